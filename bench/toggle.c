@@ -13,7 +13,7 @@
 #include "test.h"
 #include "work/analysis/analysis.h"
 #include "work/analysis/cones.h"
-#include "work/wire.h"
+#include "shape/wire.h"
 
 #define OBSERVATIONS 300
 #define ROWS 60

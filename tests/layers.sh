@@ -65,15 +65,15 @@ fires() { # NAME MESSAGE FILE: LINES …
 }
 door='collect/source.h: /* the door */'
 
-fires "a layer includes one above it" 'core/obs/x.c:1: core/ may not include work/' 'core/obs/x.c: work/wire.h'
+fires "a layer includes one above it" 'core/obs/x.c:1: core/ may not include work/' 'core/obs/x.c: work/machine.h'
 fires "unknown layer" 'tools/x.c:1: unknown layer: tools' 'tools/x.c: /* */'
 fires "unknown room" 'core/gui/x.c:1: unknown room: core/gui' 'core/gui/x.c: /* */'
 fires "a file besides main.c" 'x.c:1: only main.c stands in src/ itself' 'x.c: /* */'
 fires "a layer sees one that is not its own through a header" \
 	'draw/x.c:1: sees collect/source.h through work/run/run.h' \
 	'draw/x.c: work/run/run.h' 'work/run/run.h: collect/source.h' "$door"
-fires "the same through two headers" 'ui/x.c:2: sees collect/source.h through draw/y.h and work/wire.h' \
-	'ui/x.c: base/str.h; draw/y.h' 'draw/y.h: explorer/state/s.h' 'explorer/state/s.h: work/wire.h' 'work/wire.h: collect/source.h' \
+fires "the same through two headers" 'ui/x.c:2: sees collect/source.h through draw/y.h and work/machine.h' \
+	'ui/x.c: base/str.h; draw/y.h' 'draw/y.h: explorer/state/s.h' 'explorer/state/s.h: work/machine.h' 'work/machine.h: collect/source.h' \
 	'base/str.h: /* */' "$door"
 fires "cli sees through work" 'cli/x.c:1: sees collect/store/s.h through work/files/f.h' \
 	'cli/x.c: work/files/f.h' 'work/files/f.h: collect/store/s.h' 'collect/store/s.h: /* */'
@@ -90,8 +90,8 @@ fires "rooms of work" 'work/analysis/x.c:1: work/analysis may not include work/s
 fires "work itself" 'work/x.c:1: work itself may not include work/run' 'work/x.c: work/run/run.h'
 fires "work needs no explorer" 'work/run/x.c:1: work/ may not include explorer/' 'work/run/x.c: explorer/state/state.h'
 fires "rooms of explorer" 'explorer/state/x.c:1: explorer/state may not include explorer/control' 'explorer/state/x.c: explorer/control/y.h'
-fires "rooms of work, through a header" 'work/timeline/x.c:1: sees work/run/run.h through work/wire.h' \
-	'work/timeline/x.c: work/wire.h' 'work/wire.h: work/run/run.h' 'work/run/run.h: /* */'
+fires "rooms of work, through a header" 'work/timeline/x.c:1: sees work/run/run.h through work/machine.h' \
+	'work/timeline/x.c: work/machine.h' 'work/machine.h: work/run/run.h' 'work/run/run.h: /* */'
 fires "the simulated machine and models" 'sim/x.c:1: the simulated machine may not include core/udd' \
 	'sim/x.c: core/udd/model.h'
 fires "the simulated machine and the real one" 'sim/x.c:1: the simulated machine may not include collect/perf' \

@@ -1,8 +1,7 @@
 libhecate_a_SOURCES += \
 	src/work/machine.c src/work/machine.h \
 	src/work/remarks.c src/work/remarks.h \
-	src/work/side_process.c src/work/side_process.h \
-	src/work/wire.c src/work/wire.h
+	src/work/side_process.c src/work/side_process.h
 include src/work/analysis/room.mk
 include src/work/calibrate/room.mk
 include src/work/files/room.mk

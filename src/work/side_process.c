@@ -17,7 +17,7 @@
 #include "base/panic.h"
 #include "base/pipe.h"
 #include "base/str.h"
-#include "work/wire.h"
+#include "shape/wire.h"
 
 #define PIECE 65536        /* bytes that are read at once */
 #define MESSAGE_MOST 65536 /* bytes after a head; more means a broken stream */

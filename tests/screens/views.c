@@ -320,7 +320,7 @@ holm_beside(void)
 	CHECK(header_says(&s, 120, "infeasible") && !header_says(&s, 120, "one by one"));
 	while (r->finding[k].verdict != VERDICT_INFEASIBLE)
 		k++;
-	r->finding[k].verdict = r->finding[k].family_wise = VERDICT_FEASIBLE;
+	r->finding[k].verdict = r->finding[k].own.family_wise = VERDICT_FEASIBLE;
 	r->count[VERDICT_INFEASIBLE]--;
 	r->refuted.family_wise--;
 	snprintf(words, sizeof words, "%zu of %zu infeasible, %zu one by one", r->refuted.family_wise, r->n_findings,

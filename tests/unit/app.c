@@ -2,10 +2,10 @@
 #include "explorer/engine/message.h"
 #include "explorer/state/action.h"
 #include "explorer/state/state.h"
+#include "shape/wire.h"
 #include "work/analysis/result.h"
 #include "work/files/data.h"
 #include "work/files/files.h"
-#include "work/wire.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ some_result(void)
 	r->finding = mem_new(sizeof *r->finding);
 	r->finding->name = mem_str("gcc");
 	r->finding->verdict = VERDICT_INFEASIBLE;
-	r->finding->ellipsoid.distance2 = NAN;
+	r->finding->own.distance2 = NAN;
 	r->finding->proof.violated = mem_new(sizeof *r->finding->proof.violated);
 	r->finding->proof.violated[0] = some_constraint();
 	r->finding->proof.n_violated = 1;
@@ -79,7 +79,7 @@ results_travel_unchanged(void)
 	CHECK_INT(back->constraint[0].coef[2], INT64_MAX);
 	CHECK_STR(back->finding->name, "gcc");
 	CHECK_INT(back->finding->verdict, VERDICT_INFEASIBLE);
-	CHECK(isnan(back->finding->ellipsoid.distance2));
+	CHECK(isnan(back->finding->own.distance2));
 	CHECK_NEAR(back->finding->proof.violated->excess, -2, 0);
 	CHECK_NEAR(back->finding->counter.value[1], 10653, 0);
 	result_free(r);

@@ -13,6 +13,7 @@
 #include "core/cone/cone.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "shape/wire.h"
 #include "parsed.h"
 #include "test.h"
 #include "work/analysis/analysis.h"
@@ -22,7 +23,6 @@
 #include "work/analysis/relax.h"
 #include "work/analysis/touch.h"
 #include "work/analysis/words.h"
-#include "work/wire.h"
 
 static const char four[] = "model four; path p { count a; count b; count c; count d; }";
 
@@ -122,7 +122,7 @@ only_the_proof_is_called_checked(void)
 	int64_t ab[] = {-1, 1, 0, 0}, ba[] = {1, -1, 0, 0}, ac[] = {-1, 0, 1, 0};
 	struct constraint proof = {.coef = ab, .n = 4, .text = (char[]){"a <= b"}};
 	struct finding f = {
-		.name = (char[]){"o"}, .proof.certificate = &proof, .proof.n_certificates = 1, .proof.verified = true};
+		.name = (char[]){"o"}, .proof.certificate = &proof, .proof.n_certificates = 1, .own.verified = true};
 	struct constraint equality = {.coef = ba, .n = 4, .equality = true}, other = {.coef = ac, .n = 4},
 			  turned = {.coef = ba, .n = 4};
 	double value[] = {3, 2, 1, 0};
@@ -141,7 +141,7 @@ only_the_proof_is_called_checked(void)
 	str_clear(&out);
 	words_refutation(m, &other, &f, 0.99, &out);
 	CHECK(!strstr(str_text(&out), "Both were verified") && strstr(str_text(&out), "a <= b"));
-	f.proof.verified = false;
+	f.own.verified = false;
 	CHECK(!words_is_proof(&proof, &f));
 	str_free(&out);
 	udd_free(m);

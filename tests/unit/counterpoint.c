@@ -312,8 +312,8 @@ verdicts_are_those_of_the_linear_program(void)
 			test_check(r->finding[0].verdict == want, __FILE__, __LINE__,
 				"%s, and the box meets the cone at %.9g times its size",
 				verdict_name(r->finding[0].verdict), scale);
-			CHECK(want == VERDICT_FEASIBLE || r->finding[0].proof.verified);
-			CHECK(isnan(r->finding[0].ellipsoid.distance2) && isnan(r->finding[0].ellipsoid.p));
+			CHECK(want == VERDICT_FEASIBLE || r->finding[0].own.verified);
+			CHECK(isnan(r->finding[0].own.distance2) && isnan(r->finding[0].own.p));
 			seen[want == VERDICT_INFEASIBLE]++;
 		}
 		result_free(r);

@@ -263,11 +263,11 @@ rows_may_follow_their_table(void)
 				const struct finding *f = r.result->finding;
 
 				CHECK(whole == 0 ||
-					(f->ellipsoid.distance2 == distance2 && f->counter.value[6] == mean));
+					(f->own.distance2 == distance2 && f->counter.value[6] == mean));
 				CHECK(!f[0].data.exact && f[1].data.exact);
 				CHECK(f[0].data.peeked && !f[1].data.peeked);
 				CHECK_INT(f[1].verdict, VERDICT_INFEASIBLE);
-				distance2 = f->ellipsoid.distance2;
+				distance2 = f->own.distance2;
 				mean = f->counter.value[6];
 			}
 			engine_reply_clear(&r);

@@ -58,7 +58,7 @@ make_analysis(const struct udd_model *m, bool exact, bool family_wise, uint64_t 
 static bool
 is_refuted(const struct analysis_options *how, const struct finding *f)
 {
-	return (how->one_by_one ? f->alone : f->family_wise) == VERDICT_INFEASIBLE;
+	return (how->one_by_one ? f->own.verdict : f->own.family_wise) == VERDICT_INFEASIBLE;
 }
 
 static struct fset

@@ -13,13 +13,13 @@
 #include "base/mem.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "shape/wire.h"
 #include "haswell.h"
 #include "signature_file.h"
 #include "synthetic.h"
 #include "test.h"
 #include "work/analysis/analysis.h"
 #include "work/files/files.h"
-#include "work/wire.h"
 
 #define ITEMS 1000
 

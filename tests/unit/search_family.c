@@ -92,8 +92,8 @@ judge_all_sets(struct analysis *a)
 		struct result *r = analysis_run(a, &on, NULL);
 
 		for (size_t i = 0; i < r->n_findings; i++) {
-			t.each[bits] += r->finding[i].alone == VERDICT_INFEASIBLE;
-			t.family_wise[bits] += r->finding[i].family_wise == VERDICT_INFEASIBLE;
+			t.each[bits] += r->finding[i].own.verdict == VERDICT_INFEASIBLE;
+			t.family_wise[bits] += r->finding[i].own.family_wise == VERDICT_INFEASIBLE;
 		}
 		result_free(r);
 	}
@@ -300,8 +300,8 @@ peeking_at_recorded_data(void)
 		analysis_set_table(a, 0, turning(60, 0, false, false));
 		r = analysis_run(a, &none, NULL);
 		CHECK_INT(r->finding[0].data.peeked, peeking);
-		CHECK(peeking ? r->finding[0].ellipsoid.threshold2 > 1.2 * chi2_quantile(0.99, 3)
-			      : fabs(r->finding[0].ellipsoid.threshold2 - chi2_quantile(0.99, 3)) < 1e-9);
+		CHECK(peeking ? r->finding[0].own.threshold2 > 1.2 * chi2_quantile(0.99, 3)
+			      : fabs(r->finding[0].own.threshold2 - chi2_quantile(0.99, 3)) < 1e-9);
 		result_free(r);
 		analysis_set_table(a, 0, turning(SEQUENCE_FIRST - 1, 0, false, false));
 		r = analysis_run(a, &none, NULL);

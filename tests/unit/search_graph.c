@@ -7,8 +7,8 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "shape/wire.h"
 #include "test.h"
-#include "work/wire.h"
 
 #define FEATURES 6
 

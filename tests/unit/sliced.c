@@ -11,9 +11,9 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
+#include "shape/wire.h"
 #include "test.h"
 #include "work/side_process.h"
-#include "work/wire.h"
 
 #define LIMIT 60.0 /* seconds until a test gives up */
 #define SMALL "sim:core:mcf-like:accesses=2000,samples=12"

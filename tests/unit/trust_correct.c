@@ -283,7 +283,7 @@ judge_round(uint64_t *seed, struct tally *tally)
 			*(k ? &tally->wrong_trusted : &tally->trusted) += refuted;
 			if (!refuted)
 				continue;
-			CHECK(f->proof.verified);
+			CHECK(f->own.verified);
 			check_certificate(f, t->obs[i], low, high);
 		}
 		result_free(r);

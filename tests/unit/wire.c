@@ -1,5 +1,5 @@
 /* Structures as messages: decoding gives what was encoded; empty, cut and wrong messages do no harm. */
-#include "work/wire.h"
+#include "shape/wire.h"
 
 #include <stdlib.h>
 #include <string.h>

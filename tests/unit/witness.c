@@ -149,7 +149,7 @@ check_finding(const struct finding *f, const struct signatures *s, const struct 
 	for (size_t j = 0; j < c->n && how->exact; j++)
 		CHECK(fabs(sum[j] - r->mean[j]) <= ROUNDING * (1 + fabs(r->mean[j])));
 	if (!how->exact)
-		CHECK(outside(r, sum, region_shown((enum region_kind)how->decides), f->ellipsoid.threshold2, seed) ==
+		CHECK(outside(r, sum, region_shown((enum region_kind)how->decides), f->own.threshold2, seed) ==
 			0);
 	region_free(r);
 	return true;

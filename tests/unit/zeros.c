@@ -11,6 +11,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "explorer/engine/message.h"
+#include "shape/wire.h"
 #include "fake_source.h"
 #include "lone_run.h"
 #include "parsed.h"
@@ -23,7 +24,6 @@
 #include "work/run/counter_list.h"
 #include "work/run/counters_run.h"
 #include "work/run/run.h"
-#include "work/wire.h"
 
 static struct udd_model *
 small_model(void)

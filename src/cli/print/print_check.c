@@ -57,7 +57,7 @@ print_check_add_certificate(const struct finding *f, const struct constraint *c,
 
 	str_add(out, "    certificate  ");
 	print_relation(out, c->text, ascii);
-	if (f->proof.verified)
+	if (f->own.verified)
 		str_addf(out, "  (every signature keeps it, %s: both checked exactly)", f->data.exact
 			? "these totals do not" : "no mean within the noise does");
 	str_addc(out, '\n');
@@ -182,7 +182,7 @@ add_correction(const struct udd_model *m, const struct finding_trust *t, bool as
 static void
 print_check_add_trust(const struct options *o, const struct udd_model *m, const struct finding *f, struct str *out)
 {
-	bool differs = f->counter.without_trust != f->alone;
+	bool differs = f->counter.without_trust != f->own.verdict;
 
 	for (size_t i = 0; i < f->n_trust && (differs || o->verbose); i++) {
 		if (i == TRUST_SHOWN && !o->verbose) {
@@ -216,12 +216,12 @@ add_suspected(const struct finding *f, bool ascii, struct str *out)
 
 	str_add(out, "    suspected ");
 	print_relation(out, f->proof.suspected->text, ascii);
-	str_addf(out, "   p %s if rows are independent, %s with that noise\n", number_p(alone, f->slow.p_independent),
-		number_p(slow, f->slow.p));
+	str_addf(out, "   p %s if rows are independent, %s with that noise\n", number_p(alone, f->own.p_independent),
+		number_p(slow, f->own.doubt));
 	str_add(out, "    remedy    --independent-rows, if the order of measuring was randomised");
-	if (f->slow.samples_needed > (double)f->data.samples)
+	if (f->own.samples_needed > (double)f->data.samples)
 		str_addf(out, "; or about %s more samples of the same kind",
-			number_round(more, f->slow.samples_needed - (double)f->data.samples));
+			number_round(more, f->own.samples_needed - (double)f->data.samples));
 	str_addc(out, '\n');
 }
 
@@ -229,7 +229,7 @@ add_suspected(const struct finding *f, bool ascii, struct str *out)
 static void
 add_left_out(const struct options *o, const struct udd_model *m, const struct finding *f, struct str *out)
 {
-	bool differs = f->counter.with_zeros != f->alone;
+	bool differs = f->counter.with_zeros != f->own.verdict;
 	size_t some = 0;
 
 	for (size_t i = 0; i < f->counter.n_dead && (differs || o->verbose); i++)
@@ -259,19 +259,19 @@ add_finding(const struct options *o, const struct udd_model *m, const struct res
 	str_add(out, "  ");
 	if (f->data.exact)
 		str_add(out, "exact totals");
-	else if (isfinite(f->ellipsoid.distance2))
+	else if (isfinite(f->own.distance2))
 		str_addf(out, "%zu sample%s, d2 %s of %s, p %s%s", f->data.samples, f->data.samples == 1 ? "" : "s",
 			number_digits(distance, f->measure.distance2, 4, ascii),
 			number_digits(limit, f->measure.threshold2, 4, ascii), number_p(number, f->measure.p),
 			f->data.peeked ? " in every test" : "");
 	else
 		str_addf(out, "%zu sample%s", f->data.samples, f->data.samples == 1 ? "" : "s");
-	if (!f->data.exact && isfinite(f->ellipsoid.distance2))
+	if (!f->data.exact && isfinite(f->own.distance2))
 		str_addf(out, "  cone %s ellipsoid %s box %s independent %s",
-			print_check_mark(f->region[REGION_CONE], ascii),
-			print_check_mark(f->region[REGION_ELLIPSOID], ascii),
-			print_check_mark(f->region[REGION_BOX], ascii),
-			print_check_mark(f->region[REGION_INDEPENDENT], ascii));
+			print_check_mark(f->own.region[REGION_CONE], ascii),
+			print_check_mark(f->own.region[REGION_ELLIPSOID], ascii),
+			print_check_mark(f->own.region[REGION_BOX], ascii),
+			print_check_mark(f->own.region[REGION_INDEPENDENT], ascii));
 	if (v != VERDICT_INFEASIBLE)
 		print_untested_names(r, f, ascii, out);
 	str_addc(out, '\n');
@@ -279,13 +279,13 @@ add_finding(const struct options *o, const struct udd_model *m, const struct res
 		add_doubt(f, out);
 	if (f->reason)
 		str_addf(out, "    %s\n", f->reason);
-	if (v != VERDICT_INFEASIBLE && f->alone == VERDICT_INFEASIBLE)
+	if (v != VERDICT_INFEASIBLE && f->own.verdict == VERDICT_INFEASIBLE)
 		str_addf(out, "    refuted by itself, but not among %zu observations (--one-by-one counts it)\n",
 			r->n_findings);
 	if (f->proof.n_suspected)
 		add_suspected(f, ascii, out);
 	add_left_out(o, m, f, out);
-	if (o->verbose && !f->data.exact && f->region[0] != VERDICT_UNDECIDED)
+	if (o->verbose && !f->data.exact && f->own.region[0] != VERDICT_UNDECIDED)
 		add_noise(f, out);
 	for (size_t i = 0; i < f->proof.n_violated; i++) {
 		if (i == 3 && !o->verbose && f->proof.n_violated > 4) {
@@ -311,7 +311,7 @@ add_trust_sum(const struct result *r, struct str *out)
 
 	for (size_t i = 0; i < r->n_findings; i++) {
 		corrected += r->finding[i].n_trust > 0;
-		changed += r->finding[i].counter.without_trust != r->finding[i].alone;
+		changed += r->finding[i].counter.without_trust != r->finding[i].own.verdict;
 	}
 	if (corrected)
 		str_addf(out, "counters corrected in %zu of %zu: that changes %zu verdict%s\n", corrected,

@@ -10,6 +10,7 @@
 #include "cli/print/print_explain.h"
 #include "cli/print/print_untested.h"
 #include "core/udd/model.h"
+#include "shape/shape.h"
 #include "work/analysis/uop_ranges.h"
 #include "work/run/counters_run.h"
 
@@ -57,44 +58,6 @@ print_constraints_json(const struct udd_model *m, const struct result *r, struct
 }
 
 static void
-write_constraint(struct json_writer *w, const char *key, const struct udd_model *m, const struct constraint *c)
-{
-	json_open(w, key, '{');
-	json_str(w, "text", c->text);
-	json_bool(w, "equality", c->equality);
-	print_coefficients(w, "coef", m, c->coef, c->n);
-	json_num(w, "margin", c->margin);
-	json_num(w, "excess", c->excess);
-	json_close(w, '}');
-}
-
-static void
-write_violated(struct json_writer *w, const struct udd_model *m, const struct finding *f)
-{
-	json_open(w, "violated", '[');
-	for (size_t i = 0; i < f->proof.n_violated; i++)
-		write_constraint(w, NULL, m, &f->proof.violated[i]);
-	json_close(w, ']');
-}
-
-static void
-print_json_write_flow(struct json_writer *w, const struct udd_model *m, const struct finding *f)
-{
-	if (!f->witness.n) {
-		json_null(w, "flow");
-		return;
-	}
-	json_open(w, "flow", '[');
-	for (size_t i = 0; i < f->witness.n; i++) {
-		json_open(w, NULL, '{');
-		print_coefficients(w, "coef", m, f->witness.uops[i].coef, f->witness.uops[i].n);
-		json_num(w, "uops", f->witness.uops[i].uops);
-		json_close(w, '}');
-	}
-	json_close(w, ']');
-}
-
-static void
 write_share(struct json_writer *w, const struct udd_model *m, const struct flow_share *s)
 {
 	json_open(w, NULL, '{');
@@ -137,104 +100,22 @@ write_ranges(struct json_writer *w, const struct udd_model *m, const struct find
 	json_close(w, ']');
 }
 
-/* The test of the cone; null where it was not made. */
-static void
-write_test(struct json_writer *w, const struct finding *f)
-{
-	if (!f->test.dimensions) {
-		json_null(w, "test");
-		return;
-	}
-	json_open(w, "test", '{');
-	json_int(w, "dimensions", (int64_t)f->test.dimensions);
-	json_num(w, "distance2", f->test.distance2);
-	json_num(w, "threshold2", f->test.threshold2);
-	json_num(w, "freedom", f->test.freedom);
-	json_num(w, "p", f->test.p);
-	json_close(w, '}');
-}
+/* What a finding is written with. */
+struct finding_context {
+	const struct udd_model *m;
+	const struct result *r;
+	const struct counting *c;
+};
 
-/* The noise in time that best explains a refutation; null where nothing was refuted, or nothing is known about time. */
-static void
-write_noise(struct json_writer *w, const struct finding *f)
+static const char *
+finding_counter(const void *ctx, size_t i)
 {
-	if (isnan(f->slow.p)) {
-		json_null(w, "noise");
-		return;
-	}
-	json_open(w, "noise", '{');
-	json_num(w, "p", f->slow.p);
-	json_num(w, "p_independent", f->slow.p_independent);
-	json_num(w, "samples_needed", f->slow.samples_needed);
-	json_num(w, "share", f->slow.noise.share);
-	json_num(w, "rows", f->slow.noise.time);
-	json_num(w, "memory", f->slow.noise.memory);
-	json_num(w, "factor", f->slow.noise.factor);
-	json_close(w, '}');
-}
-
-/* What was corrected, in counts per sample; and the verdict without that, null where it is the same. */
-static void
-write_trust(struct json_writer *w, const struct udd_model *m, const struct finding *f)
-{
-	json_open(w, "trust", '[');
-	for (size_t i = 0; i < f->n_trust; i++) {
-		const struct finding_trust *t = &f->trust[i];
-
-		json_open(w, NULL, '{');
-		json_str(w, "counter", m->counter[t->counter].name);
-		json_num(w, "subtracted", t->subtracted);
-		json_num(w, "widened", t->widened);
-		json_str(w, "because", t->because);
-		json_close(w, '}');
-	}
-	json_close(w, ']');
-	if (f->counter.without_trust != f->alone)
-		json_str(w, "without_trust", verdict_name(f->counter.without_trust));
-	else
-		json_null(w, "without_trust");
-	if (f->counter.with_zeros != f->alone)
-		json_str(w, "with_zeros", verdict_name(f->counter.with_zeros));
-	else
-		json_null(w, "with_zeros");
+	return ((const struct finding_context *)ctx)->m->counter[i].name;
 }
 
 static void
-write_finding(struct json_writer *w, const struct udd_model *m, const struct result *r, const struct finding *f,
-	const struct counting *c)
+write_values(struct json_writer *w, const struct udd_model *m, const struct finding *f)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "name", f->name);
-	json_str(w, "source", f->source);
-	json_int(w, "samples", (int64_t)f->data.samples);
-	json_num(w, "effective_samples", f->data.effective);
-	json_int(w, "batches", 0); /* this and "shrinkage" describe regions as versions before 0.2 made them */
-	json_num(w, "lag", f->time.lag);
-	json_num(w, "shrinkage", 0);
-	json_open(w, "phases", '[');
-	for (size_t i = 0; i < f->time.n_phases; i++)
-		json_int(w, NULL, (int64_t)f->time.phase[i] + 1);
-	json_close(w, ']');
-	json_bool(w, "exact", f->data.exact);
-	json_bool(w, "peeked", f->data.peeked);
-	json_bool(w, "random_turns", f->data.random_turns);
-	json_str(w, "verdict", verdict_name(f->alone));
-	json_str(w, "reason", f->reason);
-	json_str(w, "in_doubt", f->in_doubt);
-	print_untested_json_of(w, m, r, f, c);
-	for (size_t k = 0; k < REGION_KINDS; k++)
-		json_str(w, region_name((enum region_kind)k), verdict_name(f->region[k]));
-	json_str(w, "family_wise", verdict_name(f->family_wise));
-	json_num(w, "distance2", f->ellipsoid.distance2);
-	json_num(w, "threshold2", f->ellipsoid.threshold2);
-	json_num(w, "p", f->ellipsoid.p);
-	write_test(w, f);
-	write_noise(w, f);
-	write_trust(w, m, f);
-	json_open(w, "warnings", '[');
-	for (size_t i = 0; i < f->n_warnings; i++)
-		print_json_warning(w, f->warning[i].code, f->warning[i].text);
-	json_close(w, ']');
 	json_open(w, "values", '[');
 	for (size_t i = 0; i < f->counter.n_values; i++) {
 		if (isnan(f->counter.value[i]))
@@ -245,23 +126,37 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct res
 		json_close(w, '}');
 	}
 	json_close(w, ']');
-	write_violated(w, m, f);
-	if (f->proof.n_suspected)
-		write_constraint(w, "suspected", m, f->proof.suspected);
-	else
-		json_null(w, "suspected");
-	if (f->proof.n_certificates) {
-		json_open(w, "certificate", '{');
-		print_coefficients(w, "coef", m, f->proof.certificate->coef, f->proof.certificate->n);
-		json_str(w, "text", f->proof.certificate->text);
-		json_bool(w, "verified", f->proof.verified);
-		json_close(w, '}');
-	} else {
+}
+
+static void
+write_certificate(struct json_writer *w, const struct udd_model *m, const struct finding *f)
+{
+	if (!f->proof.n_certificates) {
 		json_null(w, "certificate");
+		return;
 	}
-	print_json_write_flow(w, m, f);
-	write_ranges(w, m, f);
+	json_open(w, "certificate", '{');
+	print_coefficients(w, "coef", m, f->proof.certificate->coef, f->proof.certificate->n);
+	json_str(w, "text", f->proof.certificate->text);
+	json_bool(w, "verified", f->own.verified);
 	json_close(w, '}');
+}
+
+/* The rows of a finding that its shape leaves to us. */
+static void
+finding_by_hand(const void *ctx, struct json_writer *w, const char *key, const void *record)
+{
+	const struct finding_context *x = ctx;
+	const struct finding *f = record;
+
+	if (str_eq(key, "untested"))
+		print_untested_json_of(w, x->m, x->r, f, x->c);
+	else if (str_eq(key, "values"))
+		write_values(w, x->m, f);
+	else if (str_eq(key, "certificate"))
+		write_certificate(w, x->m, f);
+	else
+		write_ranges(w, x->m, f);
 }
 
 static void
@@ -306,6 +201,9 @@ print_check_json(const struct options *o, const struct udd_model *m, const struc
 	const struct counting *c, const struct explanations *why, const struct suspects *suspects,
 	const struct drafts *drafts, struct json_writer *w)
 {
+	const struct finding_context ctx = {.m = m, .r = r, .c = c};
+	const struct shape_names names = {.counter = finding_counter, .by_hand = finding_by_hand, .ctx = &ctx};
+
 	json_open(w, NULL, '{');
 	print_json_head(w, "hecate.check/1", m, &r->on);
 	print_counting_json(c, w);
@@ -313,7 +211,7 @@ print_check_json(const struct options *o, const struct udd_model *m, const struc
 	print_untested_json(w, r);
 	json_open(w, "observations", '[');
 	for (size_t i = 0; i < r->n_findings; i++)
-		write_finding(w, m, r, &r->finding[i], c);
+		shape_json(w, NULL, &finding_shape, &r->finding[i], &names);
 	json_close(w, ']');
 	for (int k = 0; k < 4; k++) {
 		static const enum verdict_kind order[] = {

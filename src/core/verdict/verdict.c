@@ -29,6 +29,19 @@ static struct decision_answer (*const DECIDE[REGION_KINDS])(struct decision *) =
 	[REGION_CONE] = decide_cone,
 };
 
+/* A verdict without numbers. */
+static struct verdict *
+verdict_blank(enum verdict_kind k)
+{
+	struct verdict *v = mem_new(sizeof *v);
+
+	v->verdict = v->family_wise = k;
+	for (size_t i = 0; i < REGION_KINDS; i++)
+		v->region[i] = k;
+	v->distance2 = v->threshold2 = v->p = v->doubt = v->p_independent = v->samples_needed = v->p_decides = NAN;
+	return v;
+}
+
 /* Copy the result of the deciding region into the verdict. */
 static void
 verdict_conclude(struct verdict *v, struct decision *w, const struct verdict_options *o)
@@ -162,7 +175,7 @@ certify_worst(const struct cone *c, const struct region *r, struct verdict *v)
 static struct verdict *
 decide_point(const struct cone *c, const struct region *r, const struct verdict_options *o)
 {
-	struct verdict *v = mem_new(sizeof *v);
+	struct verdict *v;
 	struct decision w = {.cone = c, .region = r};
 	struct point_answer exact = point_decide(c, r);
 	struct decision_answer a = {.verdict = exact.verdict, .reason = exact.reason, .certificate = exact.certificate};
@@ -171,13 +184,11 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 		free(a.certificate);
 		a = decide_tolerant(c, r);
 	}
-	v->verdict = v->family_wise = a.verdict;
-	for (size_t k = 0; k < REGION_KINDS; k++)
-		v->region[k] = a.verdict;
+	v = verdict_blank(a.verdict);
+	v->threshold2 = 0;
 	v->reason = a.reason ? mem_str(a.reason) : NULL;
 	v->certificate = a.certificate;
 	v->verified = a.certificate != NULL;
-	v->distance2 = v->p = v->doubt = v->p_independent = v->samples_needed = v->p_decides = NAN;
 	v->strong = a.verdict == VERDICT_INFEASIBLE;
 	if (a.verdict == VERDICT_INFEASIBLE)
 		v->violated = decide_violations(&w, o->decides, &v->n_violated);
@@ -224,14 +235,23 @@ verdict_new(const struct cone *c, const struct region *r, const struct verdict_o
 struct verdict *
 verdict_undecided(const char *reason)
 {
-	struct verdict *v = mem_new(sizeof *v);
+	struct verdict *v = verdict_blank(VERDICT_UNDECIDED);
 
-	v->verdict = v->family_wise = VERDICT_UNDECIDED;
-	for (size_t k = 0; k < REGION_KINDS; k++)
-		v->region[k] = VERDICT_UNDECIDED;
 	v->reason = mem_str(reason);
-	v->distance2 = v->threshold2 = v->p = v->doubt = v->p_independent = v->samples_needed = v->p_decides = NAN;
 	return v;
+}
+
+struct verdict
+verdict_numbers(const struct verdict *v)
+{
+	struct verdict out = *v;
+
+	out.reason = NULL;
+	out.violated = out.suspected = NULL;
+	out.n_violated = 0;
+	out.certificate = NULL;
+	out.flow = NULL;
+	return out;
 }
 
 void
@@ -247,20 +267,15 @@ verdict_free(struct verdict *v)
 	free(v);
 }
 
+const char *const verdict_words[] = {
+	[VERDICT_FEASIBLE] = "feasible", [VERDICT_INFEASIBLE] = "infeasible", [VERDICT_BORDERLINE] = "borderline",
+	[VERDICT_UNDECIDED] = "undecided",
+};
+
 const char *
 verdict_name(enum verdict_kind k)
 {
-	switch (k) {
-	case VERDICT_FEASIBLE:
-		return "feasible";
-	case VERDICT_INFEASIBLE:
-		return "infeasible";
-	case VERDICT_BORDERLINE:
-		return "borderline";
-	case VERDICT_UNDECIDED:
-		return "undecided";
-	}
-	return "unknown";
+	return verdict_words[k];
 }
 
 const char *

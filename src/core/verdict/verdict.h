@@ -105,6 +105,8 @@ struct verdict *verdict_new(const struct cone *, const struct region *, const st
 /* An undecided verdict with this reason. */
 struct verdict *verdict_undecided(const char *reason);
 void verdict_free(struct verdict *);
+/* Returns the verdict without what it owns: those fields are empty. */
+struct verdict verdict_numbers(const struct verdict *);
 
 /* Holm's step-down procedure over observations: sets family_wise of each. cone[i] and region[i] are those given to
  * verdict_new(). Only `verdict` and p_decides of a verdict are used, and cones only of refuted ones. known[i]: its
@@ -119,6 +121,7 @@ struct across {
 };
 struct across verdict_across(const struct region *, const int64_t *coef, enum region_kind, double reach2);
 
+extern const char *const verdict_words[VERDICT_UNDECIDED + 1];
 const char *verdict_name(enum verdict_kind);
 const char *region_name(enum region_kind);
 

@@ -116,7 +116,7 @@ is_in_doubt(const struct finding *f)
 static bool
 is_chance(const struct finding *f)
 {
-	return f->verdict != VERDICT_INFEASIBLE && f->alone == VERDICT_INFEASIBLE;
+	return f->verdict != VERDICT_INFEASIBLE && f->own.verdict == VERDICT_INFEASIBLE;
 }
 
 enum role

@@ -47,8 +47,8 @@ autosave_rows_add_verdict(const struct state *s, const struct finding *f, const 
 		number[i] = isfinite(value[i]) ? str_format("%.15g", value[i]) : NULL;
 	memcpy(cell,
 		((const char *[12]){model, features, f->name, confidence,
-			region_name((enum region_kind)s->question.how.decides), verdict_name(f->alone),
-			verdict_name(f->family_wise), number[0], number[1], number[2], worst ? worst->text : NULL,
+			region_name((enum region_kind)s->question.how.decides), verdict_name(f->own.verdict),
+			verdict_name(f->own.family_wise), number[0], number[1], number[2], worst ? worst->text : NULL,
 			f->reason}),
 		sizeof cell);
 	session_table_add(out, cell);

@@ -5,8 +5,8 @@
 #include "base/mem.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
+#include "shape/wire.h"
 #include "work/files/files.h"
-#include "work/wire.h"
 
 const char *
 message_name(uint64_t kind)

@@ -1,5 +1,5 @@
 /* The messages between explorer and engine. Each is a head and `size` bytes, written and read by the same functions
- * (work/wire.h).
+ * (shape/wire.h).
  *
  *     explorer to engine                                  engine to explorer
  *     LOAD      model's files, options                    PROGRESS    stage, done, of

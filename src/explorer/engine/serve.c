@@ -20,6 +20,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "explorer/engine/message.h"
+#include "shape/wire.h"
 #include "text/diag.h"
 #include "work/analysis/analysis.h"
 #include "work/analysis/geometry.h"
@@ -28,7 +29,6 @@
 #include "work/analysis/uop_ranges.h"
 #include "work/files/files.h"
 #include "work/search/search.h"
-#include "work/wire.h"
 
 #define PROGRESS_SECONDS 0.05
 

@@ -146,7 +146,7 @@ verdict_row(const struct report *p, const struct finding *f, struct str *out)
 
 	str_add(out, "| ");
 	report_add_text(out, f->name);
-	str_addf(out, " | %s | %s", verdict_name(f->alone), verdict_name(f->family_wise));
+	str_addf(out, " | %s | %s", verdict_name(f->own.verdict), verdict_name(f->own.family_wise));
 	number_cell(out, f->measure.distance2);
 	number_cell(out, f->measure.threshold2);
 	if (isfinite(f->measure.p))

@@ -18,13 +18,13 @@
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 #include "core/verdict/verdict.h"
+#include "shape/wire.h"
 #include "text/diag.h"
 #include "work/analysis/cones.h"
 #include "work/analysis/describe.h"
 #include "work/analysis/trusted.h"
 #include "work/analysis/witness.h"
 #include "work/analysis/zeros.h"
-#include "work/wire.h"
 
 #define DESCRIBED_PER_THREAD 32
 
@@ -348,8 +348,8 @@ describe_findings(struct describing *t)
 		const struct finding *f = &r->finding[i];
 
 		r->count[f->verdict]++;
-		r->refuted.one_by_one += f->alone == VERDICT_INFEASIBLE;
-		r->refuted.family_wise += f->family_wise == VERDICT_INFEASIBLE;
+		r->refuted.one_by_one += f->own.verdict == VERDICT_INFEASIBLE;
+		r->refuted.family_wise += f->own.family_wise == VERDICT_INFEASIBLE;
 		r->refuted.in_doubt += f->verdict == VERDICT_INFEASIBLE && f->in_doubt;
 	}
 	name_apart(r);

@@ -352,25 +352,13 @@ void
 describe_verdict(const struct analysis *a, const struct prepared *p, const struct cone *c, const struct verdict *v,
 	struct finding *f)
 {
-	f->alone = v->verdict;
-	f->family_wise = v->family_wise;
+	f->own = verdict_numbers(v);
 	f->verdict = judge_decides(a, v);
-	memcpy(f->region, v->region, sizeof f->region);
 	f->reason = v->reason ? mem_str(v->reason) : NULL;
-	f->ellipsoid.distance2 = v->distance2;
-	f->ellipsoid.threshold2 = v->threshold2;
-	f->ellipsoid.p = v->p;
-	f->reach2 = v->reach2;
-	f->test = v->test;
 	f->measure = a->opt.decides == REGION_CONE && v->test.dimensions
 		? (struct measure){v->test.distance2, v->test.threshold2, v->test.p, v->test.dimensions}
 		: (struct measure){v->distance2, v->threshold2, v->p, p->n_kept};
-	f->slow.noise = v->noise;
-	f->slow.p = v->doubt;
-	f->slow.p_independent = v->p_independent;
-	f->slow.samples_needed = v->samples_needed;
 	f->in_doubt = v->verdict == VERDICT_INFEASIBLE ? describe_broken_premise(a, p) : NULL;
-	f->proof.verified = v->verified;
 	f->proof.violated = mem_new_array(v->n_violated, sizeof *f->proof.violated);
 	for (size_t i = 0; i < v->n_violated; i++)
 		f->proof.violated[i] = violated_row(a, p, c, &v->violated[i]);

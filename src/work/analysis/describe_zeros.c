@@ -100,7 +100,7 @@ zeros_describe(const struct analysis *a, const struct signatures *sig, struct re
 			struct zero_names here = {{0}, {0}};
 
 			collect_names(a, &a->table[t], p, f, raised, known, &here, &all);
-			f->counter.with_zeros = here.left_out.n ? VERDICT_INFEASIBLE : f->alone;
+			f->counter.with_zeros = here.left_out.n ? VERDICT_INFEASIBLE : f->own.verdict;
 			describe_zeros_warn(f, &here.used, "");
 			describe_zeros_warn(f, &here.left_out,
 				", so the verdict does without. If 0 is right, the observation is "

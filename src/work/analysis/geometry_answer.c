@@ -10,10 +10,10 @@
 #include "core/stats/tails.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
+#include "shape/wire.h"
 #include "work/analysis/cones.h"
 #include "work/analysis/describe.h"
 #include "work/analysis/geometry.h"
-#include "work/wire.h"
 
 static void
 take_region(struct geometry *g, const struct region *r, double confidence)

@@ -12,9 +12,9 @@
 #include "core/stats/region.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
+#include "shape/shape.h"
 #include "work/analysis/cones.h"
 #include "work/analysis/describe.h"
-#include "work/wire.h"
 
 /* Copies the constraints of `from` that `other` lacks. Both are over the model's counters. */
 static struct constraint *
@@ -147,28 +147,24 @@ stopped:
 	return NULL;
 }
 
+static const struct shape_row LOSS_ROWS[] = {
+	{SHAPE_FIELD(struct counter_loss, counter)},
+	{SHAPE_ARRAY(struct counter_loss, gone, n_gone), .of = &constraint_shape},
+	{SHAPE_ARRAY(struct counter_loss, come, n_come), .of = &constraint_shape},
+	{SHAPE_FIELD(struct counter_loss, equalities)}, {SHAPE_FIELD(struct counter_loss, inequalities)},
+	{SHAPE_FIELD(struct counter_loss, complete)}, {SHAPE_FIELD(struct counter_loss, asked)},
+	{SHAPE_ARRAY(struct counter_loss, lost, n_lost)},
+};
+static const struct shape LOSS = SHAPE(struct counter_loss, LOSS_ROWS);
+
 void
 loss_wire(struct wire *w, struct counter_loss *l)
 {
-	wire_size(w, &l->counter);
-	constraints_wire(w, &l->gone, &l->n_gone);
-	constraints_wire(w, &l->come, &l->n_come);
-	wire_size(w, &l->equalities);
-	wire_size(w, &l->inequalities);
-	wire_bool(w, &l->complete);
-	wire_size(w, &l->asked);
-	wire_array(w, &l->lost, &l->n_lost, sizeof *l->lost, 8);
-	for (size_t i = 0; i < l->n_lost; i++)
-		wire_size(w, &l->lost[i]);
+	shape_wire(w, &LOSS, l);
 }
 
 void
 loss_free(struct counter_loss *l)
 {
-	if (!l)
-		return;
-	constraints_free(l->gone, l->n_gone);
-	constraints_free(l->come, l->n_come);
-	free(l->lost);
-	free(l);
+	shape_free(&LOSS, l);
 }

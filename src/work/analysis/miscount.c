@@ -11,11 +11,11 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
+#include "shape/wire.h"
 #include "work/analysis/describe.h"
 #include "work/analysis/leaks.h"
 #include "work/analysis/loss.h"
 #include "work/analysis/zeros.h"
-#include "work/wire.h"
 
 #define OBSERVATIONS_LEAST 3    /* observations needed before a miscount is attributed to a leak */
 #define STEADY 1.25  /* largest ratio of the rates between those observations */

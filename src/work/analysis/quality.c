@@ -161,7 +161,7 @@ describe_slack(const struct analysis *a, const struct result *r, const struct pr
 			if (p->keep[i])
 				coef[k++] = r->constraint[c].coef[i];
 		}
-		x = verdict_across(p->region, coef, (enum region_kind)a->opt.decides, f->reach2);
+		x = verdict_across(p->region, coef, (enum region_kind)a->opt.decides, f->own.reach2);
 		f->slack[c] = (struct constraint_slack){.at = whole ? x.at : NAN, .reach = x.reach, .size = x.size};
 	}
 	free(coef);

@@ -16,12 +16,12 @@
 #include "core/cone/signatures.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "shape/wire.h"
 #include "text/diag.h"
 #include "work/analysis/cones.h"
 #include "work/analysis/describe.h"
 #include "work/analysis/relax_judge.h"
 #include "work/analysis/witness.h"
-#include "work/wire.h"
 
 #define CLOSURE_MAX 3   /* most features that one may require besides itself */
 #define CLOSURES 4      /* most ways in which a requirement may be met */

@@ -1,196 +1,300 @@
+/* The fields of a result, described once: how they are sent to the explorer, freed, and written in `check --json`. */
 #include "work/analysis/result.h"
 
-#include <stdlib.h>
+#include <math.h>
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "shape/shape.h"
 #include "work/analysis/uop_ranges.h"
 #include "work/analysis/zeros.h"
-#include "work/wire.h"
 
-static void
-wire_verdict(struct wire *w, enum verdict_kind *v)
+#define VERDICT_OF(record, field) SHAPE_ONE_OF(record, field, verdict_words)
+
+static const struct shape_row CONSTRAINT_ROWS[] = {
+	{SHAPE_FIELD(struct constraint, text), .key = "text", .help = "the constraint"},
+	{SHAPE_FIELD(struct constraint, equality), .key = "equality", .help = "it is Σ coef·v = 0, else Σ coef·v ≥ 0"},
+	{SHAPE_ARRAY(struct constraint, coef, n), .key = "coef", .as = SHAPE_COEFFICIENTS},
+	{SHAPE_FIELD(struct constraint, margin), .key = "margin",
+		.help = "minus the largest value of Σ coef·v in the region, over Σ |coef|·mean: the part by which even "
+			"the best point fails. For an equality, of ±Σ coef·v on the side of the data"},
+	{SHAPE_FIELD(struct constraint, excess), .key = "excess", .unit = "counts",
+		.help = "Σ coef·v at the mean, in counts"},
+	{SHAPE_FIELD(struct constraint, off)},
+};
+const struct shape constraint_shape = SHAPE(struct constraint, CONSTRAINT_ROWS);
+
+static const struct shape_row UOPS_ROWS[] = {
+	{SHAPE_ARRAY(struct witness_uops, coef, n), .key = "coef", .as = SHAPE_COEFFICIENTS},
+	{SHAPE_FIELD(struct witness_uops, uops), .key = "uops"},
+};
+static const struct shape UOPS = SHAPE(struct witness_uops, UOPS_ROWS);
+
+static const struct shape_row NOTE_ROWS[] = {
+	{SHAPE_FIELD(struct result_note, code), .key = "code"},
+	{SHAPE_FIELD(struct result_note, text), .key = "text"},
+};
+static const struct shape NOTE = SHAPE(struct result_note, NOTE_ROWS);
+
+static const struct shape_row TRUST_ROWS[] = {
+	{SHAPE_FIELD(struct finding_trust, counter), .key = "counter", .as = SHAPE_COUNTER},
+	{SHAPE_FIELD(struct finding_trust, subtracted), .key = "subtracted", .unit = "counts"},
+	{SHAPE_FIELD(struct finding_trust, widened), .key = "widened", .unit = "counts"},
+	{SHAPE_FIELD(struct finding_trust, because), .key = "because"},
+};
+static const struct shape TRUST = SHAPE(struct finding_trust, TRUST_ROWS);
+
+static const struct shape_row SLACK_ROWS[] = {
+	{SHAPE_FIELD(struct constraint_slack, at)}, {SHAPE_FIELD(struct constraint_slack, reach)},
+	{SHAPE_FIELD(struct constraint_slack, size)},
+};
+static const struct shape SLACK = SHAPE(struct constraint_slack, SLACK_ROWS);
+
+static const struct shape_row MEASURE_ROWS[] = {
+	{SHAPE_FIELD(struct measure, distance2)}, {SHAPE_FIELD(struct measure, threshold2)},
+	{SHAPE_FIELD(struct measure, p)}, {SHAPE_FIELD(struct measure, dimensions)},
+};
+static const struct shape MEASURE = SHAPE(struct measure, MEASURE_ROWS);
+
+static const struct shape_row TEST_ROWS[] = {
+	{SHAPE_FIELD(struct cone_test, dimensions), .key = "dimensions",
+		.help = "constraints that meet at the point of the cone nearest to the mean"},
+	{SHAPE_FIELD(struct cone_test, distance2), .key = "distance2",
+		.help = "squared distance of the mean from it, in the covariance that the rows have"},
+	{SHAPE_FIELD(struct cone_test, threshold2), .key = "threshold2",
+		.help = "of T² with so many dimensions; null if rows are too few for any"},
+	{SHAPE_FIELD(struct cone_test, freedom), .key = "freedom", .help = "degrees of freedom of that covariance"},
+	{SHAPE_FIELD(struct cone_test, p), .key = "p",
+		.help = "P(T² ≥ `distance2`), or more where noise in time explains more"},
+};
+static const struct shape TEST = SHAPE(struct cone_test, TEST_ROWS);
+
+/* The part of a verdict that is about noise in time. */
+static const struct shape_row NOISE_ROWS[] = {
+	{SHAPE_FIELD(struct verdict, doubt), .key = "p",
+		.help = "the p-value with that noise; above 1 − `confidence` the verdict is `undecided`"},
+	{SHAPE_FIELD(struct verdict, p_independent), .key = "p_independent",
+		.help = "the p-value if rows were independent"},
+	{SHAPE_FIELD(struct verdict, samples_needed), .key = "samples_needed",
+		.help = "about as many samples of the same kind would refute against that noise"},
+	{SHAPE_FIELD(struct verdict, noise.share), .key = "share",
+		.help = "of the variance, that is slow; 0: rows are independent"},
+	{SHAPE_FIELD(struct verdict, noise.time), .key = "rows",
+		.help = "rows within which it is forgotten, by a factor of e; 0: memory is long"},
+	{SHAPE_FIELD(struct verdict, noise.memory), .key = "memory", .help = "Hurst exponent; 0: memory is not long"},
+	{SHAPE_FIELD(struct verdict, noise.factor), .key = "factor",
+		.help = "the variance of the mean is so many times that of independent rows"},
+};
+static const struct shape NOISE = SHAPE(struct verdict, NOISE_ROWS);
+
+static bool
+is_tested(const void *finding)
 {
-	int n = (int)*v;
-
-	wire_int(w, &n);
-	if (n < VERDICT_FEASIBLE || n > VERDICT_UNDECIDED) {
-		w->bad = true;
-		n = VERDICT_UNDECIDED;
-	}
-	*v = (enum verdict_kind)n;
+	return ((const struct finding *)finding)->own.test.dimensions > 0;
 }
 
-static void
-wire_bools(struct wire *w, bool **v, size_t *n)
+static bool
+is_refuted_alone(const void *finding)
 {
-	wire_array(w, v, n, sizeof **v, 1);
-	for (size_t i = 0; i < *n; i++)
-		wire_bool(w, &(*v)[i]);
+	return !isnan(((const struct finding *)finding)->own.doubt);
 }
 
-void
-constraints_wire(struct wire *w, struct constraint **c, size_t *n)
+static bool
+differs_without_trust(const void *finding)
 {
-	wire_array(w, c, n, sizeof **c, 34);
-	for (size_t i = 0; i < *n; i++) {
-		struct constraint *k = &(*c)[i];
+	const struct finding *f = finding;
 
-		wire_bool(w, &k->equality);
-		wire_i64s(w, &k->coef, &k->n);
-		wire_str(w, &k->text);
-		wire_double(w, &k->margin);
-		wire_double(w, &k->excess);
-		wire_double(w, &k->off);
-	}
+	return f->counter.without_trust != f->own.verdict;
 }
 
-static void
-notes_wire(struct wire *w, struct result_note **note, size_t *n)
+static bool
+differs_with_zeros(const void *finding)
 {
-	wire_array(w, note, n, sizeof **note, 2);
-	for (size_t i = 0; i < *n; i++) {
-		wire_str(w, &(*note)[i].code);
-		wire_str(w, &(*note)[i].text);
-	}
+	const struct finding *f = finding;
+
+	return f->counter.with_zeros != f->own.verdict;
 }
 
-static void
-notes_free(struct result_note *note, size_t n)
+static bool
+has_flow(const void *finding)
 {
-	for (size_t i = 0; i < n; i++) {
-		free(note[i].code);
-		free(note[i].text);
-	}
-	free(note);
+	return ((const struct finding *)finding)->witness.n > 0;
 }
 
-static void
-wire_finding(struct wire *w, struct finding *f)
-{
-	wire_str(w, &f->name);
-	wire_str(w, &f->source);
-	wire_size(w, &f->data.table);
-	wire_size(w, &f->data.place);
-	wire_size(w, &f->data.row);
-	wire_size(w, &f->data.samples);
-	wire_size(w, &f->data.rows);
-	wire_double(w, &f->data.effective);
-	wire_bool(w, &f->data.exact);
-	wire_bool(w, &f->data.random_turns);
-	wire_bool(w, &f->data.peeked);
-	wire_verdict(w, &f->verdict);
-	wire_verdict(w, &f->alone);
-	wire_verdict(w, &f->family_wise);
-	for (size_t k = 0; k < REGION_KINDS; k++)
-		wire_verdict(w, &f->region[k]);
-	wire_str(w, &f->reason);
-	wire_double(w, &f->ellipsoid.distance2);
-	wire_double(w, &f->ellipsoid.threshold2);
-	wire_double(w, &f->ellipsoid.p);
-	wire_double(w, &f->reach2);
-	wire_size(w, &f->test.dimensions);
-	wire_double(w, &f->test.distance2);
-	wire_double(w, &f->test.threshold2);
-	wire_double(w, &f->test.freedom);
-	wire_double(w, &f->test.p);
-	wire_double(w, &f->measure.distance2);
-	wire_double(w, &f->measure.threshold2);
-	wire_double(w, &f->measure.p);
-	wire_size(w, &f->measure.dimensions);
-	wire_double(w, &f->slow.noise.share);
-	wire_double(w, &f->slow.noise.time);
-	wire_double(w, &f->slow.noise.memory);
-	wire_double(w, &f->slow.noise.factor);
-	wire_double(w, &f->slow.p);
-	wire_double(w, &f->slow.p_independent);
-	wire_double(w, &f->slow.samples_needed);
-	wire_str(w, &f->in_doubt);
-	constraints_wire(w, &f->proof.violated, &f->proof.n_violated);
-	constraints_wire(w, &f->proof.suspected, &f->proof.n_suspected);
-	constraints_wire(w, &f->proof.certificate, &f->proof.n_certificates);
-	constraints_wire(w, &f->proof.part, &f->proof.n_parts);
-	wire_i64s(w, &f->proof.weight, &f->proof.n_weights);
-	wire_i64(w, &f->proof.times);
-	wire_bool(w, &f->proof.verified);
-	wire_array(w, &f->witness.uops, &f->witness.n, sizeof *f->witness.uops, 16);
-	for (size_t i = 0; i < f->witness.n; i++) {
-		wire_i64s(w, &f->witness.uops[i].coef, &f->witness.uops[i].n);
-		wire_double(w, &f->witness.uops[i].uops);
-	}
-	wire_doubles(w, &f->counter.value, &f->counter.n_values);
-	wire_i64s(w, &f->counter.total, &f->counter.n_totals);
-	wire_bools(w, &f->counter.dead, &f->counter.n_dead);
-	wire_doubles(w, &f->counter.deviation, &f->counter.n_deviations);
-	wire_doubles(w, &f->counter.running, &f->counter.n_running);
-	wire_array(w, &f->slack, &f->n_slacks, sizeof *f->slack, 24);
-	for (size_t i = 0; i < f->n_slacks; i++) {
-		wire_double(w, &f->slack[i].at);
-		wire_double(w, &f->slack[i].reach);
-		wire_double(w, &f->slack[i].size);
-	}
-	wire_double(w, &f->correlation.mean);
-	wire_double(w, &f->correlation.most);
-	wire_size(w, &f->correlation.of[0]);
-	wire_size(w, &f->correlation.of[1]);
-	wire_doubles(w, &f->time.series, &f->time.n_series);
-	wire_double(w, &f->time.lag);
-	wire_array(w, &f->trust, &f->n_trust, sizeof *f->trust, 24);
-	for (size_t i = 0; i < f->n_trust; i++) {
-		wire_size(w, &f->trust[i].counter);
-		wire_double(w, &f->trust[i].subtracted);
-		wire_double(w, &f->trust[i].widened);
-		wire_str(w, &f->trust[i].because);
-	}
-	wire_verdict(w, &f->counter.without_trust);
-	wire_verdict(w, &f->counter.with_zeros);
-	notes_wire(w, &f->warning, &f->n_warnings);
-	wire_array(w, &f->time.phase, &f->time.n_phases, sizeof *f->time.phase, 8);
-	for (size_t i = 0; i < f->time.n_phases; i++)
-		wire_size(w, &f->time.phase[i]);
-}
+static const char EACH_REGION[] =
+	"the verdict by each region and by the test of the cone; all equal for an exact total";
+
+/* In the order of JSON; what only the explorer shows comes last. */
+static const struct shape_row FINDING_ROWS[] = {
+	{SHAPE_FIELD(struct finding, name), .key = "name",
+		.help = "unique in the document of one source: the second of a name gets `#2`"},
+	{SHAPE_FIELD(struct finding, source), .key = "source", .help = "the file, or the command line"},
+	{SHAPE_FIELD(struct finding, data.samples), .key = "samples", .help = "rows"},
+	{SHAPE_FIELD(struct finding, data.effective), .key = "effective_samples",
+		.help = "how many independent rows they are worth; `samples` where they are independent"},
+	{.type = SHAPE_ZERO, .key = "batches", .help = "0; batches are not used any more"},
+	{SHAPE_FIELD(struct finding, time.lag), .key = "lag",
+		.help = "the correlation of neighbouring rows, where noise in time was seen, 0 to 1; 0: none was seen"},
+	{.type = SHAPE_ZERO, .key = "shrinkage", .help = "0; correlations are not shrunk any more"},
+	{SHAPE_ARRAY(struct finding, time.phase, time.n_phases), .key = "phases", .as = SHAPE_FROM_ONE,
+		.help = "the first row, counted from 1, of each phase after the first; empty: steady, or too short to "
+			"tell"},
+	{SHAPE_FIELD(struct finding, data.exact), .key = "exact",
+		.help = "its rows are exact totals: no noise model. Extrapolated rows are none, even under `--exact`"},
+	{SHAPE_FIELD(struct finding, data.peeked), .key = "peeked",
+		.help = "it was judged, or is taken as if it had been judged, while it grew: `threshold2` and `p` hold "
+			"at every look"},
+	{SHAPE_FIELD(struct finding, data.random_turns), .key = "random_turns",
+		.help = "its counters took turns in random order, so its rows are independent by design, and no slow "
+			"noise is allowed for"},
+	{VERDICT_OF(struct finding, own.verdict), .key = "verdict",
+		.help = "`feasible`, `infeasible`, `borderline`, `undecided`, by what decides, for this observation by "
+			"itself"},
+	{SHAPE_FIELD(struct finding, reason), .key = "reason",
+		.help = "why it is borderline or undecided; null otherwise"},
+	{SHAPE_FIELD(struct finding, in_doubt), .key = "in_doubt",
+		.help = "the code of the warning that takes away what this refutation rests on (`autocorrelated`: its "
+			"rows are worth fewer than 8; `independent-rows`: they contradict that statement); null for "
+			"sound refutations and other verdicts"},
+	{.type = SHAPE_HAND, .key = "untested", .json = "object null",
+		.help = "constraints that the verdict does without, because the observation lacks a counter of theirs: "
+			"`constraints`, their number; `names`, a text: the shortest, equalities first; `because`, a "
+			"text: the counters, and why each is not there. null: all were tested"},
+	{VERDICT_OF(struct finding, own.region[REGION_ELLIPSOID]), .key = "ellipsoid", .help = EACH_REGION},
+	{VERDICT_OF(struct finding, own.region[REGION_BOX]), .key = "box", .help = EACH_REGION},
+	{VERDICT_OF(struct finding, own.region[REGION_INDEPENDENT]), .key = "independent", .help = EACH_REGION},
+	{VERDICT_OF(struct finding, own.region[REGION_CONE]), .key = "cone", .help = EACH_REGION},
+	{VERDICT_OF(struct finding, own.family_wise), .key = "family_wise",
+		.help = "the verdict by Holm's procedure over all observations: `feasible` where `verdict` is "
+			"infeasible if so many observations would do that by chance"},
+	{SHAPE_FIELD(struct finding, own.distance2), .key = "distance2",
+		.help = "squared distance d² of the mean from the cone in the metric of its covariance; null for an "
+			"exact total, if undecided, or if it was not found"},
+	{SHAPE_FIELD(struct finding, own.threshold2), .key = "threshold2",
+		.help = "what d² is compared with: the χ² quantile with as many degrees of freedom as counters; 0 for "
+			"an exact total, null if undecided"},
+	{SHAPE_FIELD(struct finding, own.p), .key = "p", .help = "P(χ² ≥ d²); null when `distance2` is"},
+	{SHAPE_FIELD(struct finding, own.test), .key = "test", .of = &TEST, .shown = is_tested,
+		.help = "the test of the cone, see below; null for an exact total, with stated errors, or if undecided "
+			"before"},
+	{SHAPE_FIELD(struct finding, own), .key = "noise", .of = &NOISE, .shown = is_refuted_alone,
+		.help = "the noise in time that would explain a refutation best, see below; null if nothing is refuted "
+			"even for independent rows, or nothing is known of time"},
+	{SHAPE_ARRAY(struct finding, trust, n_trust), .key = "trust", .of = &TRUST,
+		.help = "with `--trust`: what was corrected: `counter`, a text; `subtracted`, a number: counts by "
+			"which its mean was lowered (below 0: raised); `widened`, a number or null: how far the corrected "
+			"mean may be off, null: nothing bounds it, and the counter is in no verdict; `because`, a "
+			"text"},
+	{VERDICT_OF(struct finding, counter.without_trust), .key = "without_trust", .shown = differs_without_trust,
+		.help = "the verdict on the counts as they are; null: the same"},
+	{VERDICT_OF(struct finding, counter.with_zeros), .key = "with_zeros", .shown = differs_with_zeros,
+		.help = "the verdict if a counter that reads 0 throughout counted 0 (`--trust-zeros`); null: the same"},
+	{SHAPE_ARRAY(struct finding, warning, n_warnings), .key = "warnings", .of = &NOTE,
+		.help = "`code` and `text`: doubts about this observation; the codes are those above"},
+	{.type = SHAPE_HAND, .key = "values", .json = "array",
+		.help = "for each counter that the observation has: `counter`, its name, and `mean`, a number: the "
+			"mean of its rows (an exact total: the total)"},
+	{SHAPE_ARRAY(struct finding, proof.violated, proof.n_violated), .key = "violated", .of = &constraint_shape,
+		.help = "constraints of the cone that the whole deciding region violates, worst first. May be empty "
+			"although infeasible"},
+	{SHAPE_ARRAY(struct finding, proof.suspected, proof.n_suspected), .key = "suspected", .as = SHAPE_FIRST,
+		.of = &constraint_shape,
+		.help = "if undecided because of slow noise: the constraint that independent rows would refute, or "
+			"that is violated most, as in `violated`; else null"},
+	{.type = SHAPE_HAND, .key = "certificate", .json = "object null",
+		.help = "if infeasible: `coef` and `text` of an integer inequality Σ coef·v ≥ 0 that every signature "
+			"keeps and the whole region violates, and `verified`, a boolean: both were checked in exact "
+			"arithmetic"},
+	{SHAPE_ARRAY(struct finding, witness.uops, witness.n), .key = "flow", .of = &UOPS, .shown = has_flow,
+		.help = "with `--flow`, if feasible: a mix of µpaths that gives a point of the region; else null"},
+	{.type = SHAPE_HAND, .key = "features", .json = "array null",
+		.help = "with `--flow`, if feasible: how much went through each feature that is on, over all flows "
+			"that the region allows; else null"},
+
+	{SHAPE_FIELD(struct finding, data.table)}, {SHAPE_FIELD(struct finding, data.place)},
+	{SHAPE_FIELD(struct finding, data.row)}, {SHAPE_FIELD(struct finding, data.rows)},
+	{VERDICT_OF(struct finding, verdict)},
+	{SHAPE_FIELD(struct finding, own.reach2)}, {SHAPE_FIELD(struct finding, own.verified)},
+	{SHAPE_FIELD(struct finding, measure), .of = &MEASURE},
+	{SHAPE_ARRAY(struct finding, proof.certificate, proof.n_certificates), .of = &constraint_shape},
+	{SHAPE_ARRAY(struct finding, proof.part, proof.n_parts), .of = &constraint_shape},
+	{SHAPE_ARRAY(struct finding, proof.weight, proof.n_weights)}, {SHAPE_FIELD(struct finding, proof.times)},
+	{SHAPE_ARRAY(struct finding, counter.value, counter.n_values)},
+	{SHAPE_ARRAY(struct finding, counter.total, counter.n_totals)},
+	{SHAPE_ARRAY(struct finding, counter.dead, counter.n_dead)},
+	{SHAPE_ARRAY(struct finding, counter.deviation, counter.n_deviations)},
+	{SHAPE_ARRAY(struct finding, counter.running, counter.n_running)},
+	{SHAPE_ARRAY(struct finding, slack, n_slacks), .of = &SLACK},
+	{SHAPE_FIELD(struct finding, correlation.mean)}, {SHAPE_FIELD(struct finding, correlation.most)},
+	{SHAPE_EACH(struct finding, correlation.of)},
+	{SHAPE_ARRAY(struct finding, time.series, time.n_series)},
+};
+const struct shape finding_shape = SHAPE(struct finding, FINDING_ROWS);
+
+static const struct shape_row RESULT_ROWS[] = {
+	{SHAPE_FIELD(struct result, request)}, {SHAPE_RAW(struct result, on)},
+	{SHAPE_FIELD(struct result, error)}, {SHAPE_FIELD(struct result, paths)},
+	{SHAPE_FIELD(struct result, signatures)}, {SHAPE_FIELD(struct result, rays)},
+	{SHAPE_ARRAY(struct result, used, n_counters)}, {SHAPE_FIELD(struct result, cone)},
+	{SHAPE_ARRAY(struct result, constraint, n_constraints), .of = &constraint_shape},
+	{SHAPE_FIELD(struct result, n_equalities)}, {SHAPE_FIELD(struct result, complete)},
+	{SHAPE_FIELD(struct result, reason)}, {SHAPE_FIELD(struct result, seconds)},
+	{SHAPE_ARRAY(struct result, missing.counter, missing.n)},
+	{SHAPE_ARRAY(struct result, missing.apart, missing.n_apart)},
+	{SHAPE_ARRAY(struct result, missing.untested, missing.n_untested), .of = &constraint_shape},
+	{SHAPE_ARRAY(struct result, extra, n_extra)},
+	{SHAPE_ARRAY(struct result, note, n_notes), .of = &NOTE},
+	{SHAPE_ARRAY(struct result, finding, n_findings), .of = &finding_shape},
+	{SHAPE_EACH(struct result, count)},
+	{SHAPE_FIELD(struct result, refuted.one_by_one)}, {SHAPE_FIELD(struct result, refuted.family_wise)},
+	{SHAPE_FIELD(struct result, refuted.in_doubt)},
+};
+const struct shape result_shape = SHAPE(struct result, RESULT_ROWS);
+
+static const struct shape_row NEIGHBOUR_ROWS[] = {
+	{SHAPE_FIELD(struct neighbour, legal)}, {SHAPE_FIELD(struct neighbour, why)},
+	{SHAPE_FIELD(struct neighbour, paths)}, {SHAPE_FIELD(struct neighbour, more)},
+	{SHAPE_FIELD(struct neighbour, infeasible)}, {SHAPE_FIELD(struct neighbour, frees)},
+	{SHAPE_ARRAY(struct neighbour, relaxes, n_relaxes)},
+};
+static const struct shape NEIGHBOUR = SHAPE(struct neighbour, NEIGHBOUR_ROWS);
+
+static const struct shape_row NEIGHBOURS_ROWS[] = {
+	{SHAPE_FIELD(struct neighbours, request)},
+	{SHAPE_ARRAY(struct neighbours, feature, n), .of = &NEIGHBOUR},
+};
+const struct shape neighbours_shape = SHAPE(struct neighbours, NEIGHBOURS_ROWS);
 
 void
 result_wire(struct wire *w, struct result *r)
 {
-	wire_u64(w, &r->request);
-	wire_bytes(w, &r->on, sizeof r->on);
-	wire_str(w, &r->error);
-	wire_str(w, &r->paths);
-	wire_size(w, &r->signatures);
-	wire_size(w, &r->rays);
-	wire_bools(w, &r->used, &r->n_counters);
-	wire_u64(w, &r->cone);
-	constraints_wire(w, &r->constraint, &r->n_constraints);
-	wire_size(w, &r->n_equalities);
-	wire_bool(w, &r->complete);
-	wire_str(w, &r->reason);
-	wire_double(w, &r->seconds);
-	wire_bools(w, &r->missing.counter, &r->missing.n);
-	wire_bools(w, &r->missing.apart, &r->missing.n_apart);
-	constraints_wire(w, &r->missing.untested, &r->missing.n_untested);
-	wire_array(w, &r->extra, &r->n_extra, sizeof *r->extra, 1);
-	for (size_t i = 0; i < r->n_extra; i++)
-		wire_str(w, &r->extra[i]);
-	notes_wire(w, &r->note, &r->n_notes);
-	wire_array(w, &r->finding, &r->n_findings, sizeof *r->finding, 100);
-	for (size_t i = 0; i < r->n_findings; i++)
-		wire_finding(w, &r->finding[i]);
-	for (int k = 0; k < 4; k++)
-		wire_size(w, &r->count[k]);
-	wire_size(w, &r->refuted.one_by_one);
-	wire_size(w, &r->refuted.family_wise);
-	wire_size(w, &r->refuted.in_doubt);
+	shape_wire(w, &result_shape, r);
+}
+
+void
+result_free(struct result *r)
+{
+	for (size_t i = 0; r && i < r->n_findings; i++)
+		uop_ranges_free(r->finding[i].witness.ranges);
+	shape_free(&result_shape, r);
+}
+
+void
+neighbours_wire(struct wire *w, struct neighbours *t)
+{
+	shape_wire(w, &neighbours_shape, t);
+}
+
+void
+neighbours_free(struct neighbours *t)
+{
+	shape_free(&neighbours_shape, t);
 }
 
 void
 constraints_free(struct constraint *c, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		free(c[i].coef);
-		free(c[i].text);
-	}
-	free(c);
+	shape_free_array(&constraint_shape, c, n);
 }
 
 size_t
@@ -201,88 +305,6 @@ constraint_counters(const struct constraint *c)
 	for (size_t i = 0; i < c->n; i++)
 		n += c->coef[i] != 0;
 	return n;
-}
-
-void
-result_free(struct result *r)
-{
-	if (!r)
-		return;
-	for (size_t i = 0; i < r->n_findings; i++) {
-		struct finding *f = &r->finding[i];
-
-		free(f->name);
-		free(f->source);
-		free(f->reason);
-		free(f->in_doubt);
-		constraints_free(f->proof.violated, f->proof.n_violated);
-		constraints_free(f->proof.suspected, f->proof.n_suspected);
-		constraints_free(f->proof.certificate, f->proof.n_certificates);
-		constraints_free(f->proof.part, f->proof.n_parts);
-		free(f->proof.weight);
-		free(f->time.series);
-		for (size_t k = 0; k < f->witness.n; k++)
-			free(f->witness.uops[k].coef);
-		free(f->witness.uops);
-		uop_ranges_free(f->witness.ranges);
-		free(f->counter.value);
-		free(f->counter.total);
-		free(f->counter.dead);
-		free(f->counter.deviation);
-		free(f->counter.running);
-		free(f->slack);
-		free(f->time.phase);
-		for (size_t k = 0; k < f->n_trust; k++)
-			free(f->trust[k].because);
-		free(f->trust);
-		notes_free(f->warning, f->n_warnings);
-	}
-	free(r->finding);
-	for (size_t i = 0; i < r->n_extra; i++)
-		free(r->extra[i]);
-	free(r->extra);
-	notes_free(r->note, r->n_notes);
-	constraints_free(r->constraint, r->n_constraints);
-	free(r->error);
-	free(r->paths);
-	free(r->reason);
-	free(r->used);
-	free(r->missing.counter);
-	free(r->missing.apart);
-	constraints_free(r->missing.untested, r->missing.n_untested);
-	free(r);
-}
-
-void
-neighbours_wire(struct wire *w, struct neighbours *t)
-{
-	wire_u64(w, &t->request);
-	wire_array(w, &t->feature, &t->n, sizeof *t->feature, 30);
-	for (size_t i = 0; i < t->n; i++) {
-		struct neighbour *k = &t->feature[i];
-
-		wire_bool(w, &k->legal);
-		wire_str(w, &k->why);
-		wire_str(w, &k->paths);
-		wire_i64(w, &k->more);
-		wire_size(w, &k->infeasible);
-		wire_size(w, &k->frees);
-		wire_bools(w, &k->relaxes, &k->n_relaxes);
-	}
-}
-
-void
-neighbours_free(struct neighbours *t)
-{
-	if (!t)
-		return;
-	for (size_t i = 0; i < t->n; i++) {
-		free(t->feature[i].why);
-		free(t->feature[i].paths);
-		free(t->feature[i].relaxes);
-	}
-	free(t->feature);
-	free(t);
 }
 
 size_t

@@ -10,6 +10,7 @@
 #include "core/udd/fset.h"
 #include "core/verdict/verdict.h"
 
+struct shape;
 struct uop_ranges;
 struct wire;
 
@@ -74,7 +75,6 @@ struct finding_proof {
 	int64_t *weight;                 /* weights, one for each part */
 	size_t n_weights;
 	int64_t times;
-	bool verified;
 };
 
 /* A flow that makes a feasible observation, on request. */
@@ -93,7 +93,7 @@ struct finding_counters {
 	bool *dead;           /* counted, but always 0 */
 	size_t n_dead;
 	enum verdict_kind with_zeros; /* the verdict if a 0 that is in doubt is believed (zeros.h) */
-	enum verdict_kind without_trust; /* the verdict on the counts as they are; `alone` where nothing differs */
+	enum verdict_kind without_trust; /* the verdict on the counts as they are; `own` where nothing differs */
 	double *deviation;    /* standard error of the mean; NAN where there is none */
 	size_t n_deviations;
 	double *running;      /* mean share of the time in which it was counted; NAN where the observation lacks it */
@@ -122,30 +122,17 @@ struct finding_trust {
 	char *because;     /* "1 per page-faults (Weaver 2021, table 6)" */
 };
 
-/* A refutation against slow noise. */
-struct finding_slow {
-	struct noise_form noise;   /* the noise in time that could best explain a refutation */
-	double p;                  /* p-value with that noise; NAN, like the others: nothing was refuted */
-	double p_independent;      /* p-value if rows were independent */
-	double samples_needed;     /* about as many samples of the same kind would refute against that noise */
-};
-
 /* One observation against the model. */
 struct finding {
 	char *name, *source, *reason;
 	struct finding_data data;
-	/* the verdict that counts, which is one of: the observation's by itself, and by Holm's procedure over all */
-	enum verdict_kind verdict, alone, family_wise;
-	enum verdict_kind region[REGION_KINDS];
-	struct {
-		double distance2, threshold2, p; /* NAN: none */
-	} ellipsoid;
-	/* squared reach for verdict_across(): of the deciding region, or of the test of the cone */
-	double reach2;
-	struct cone_test test;     /* result of the test of the cone; dimensions 0: not made */
+	/* the verdict that counts: its own verdict, by itself or family-wise */
+	enum verdict_kind verdict;
+	/* Its own verdict, without what a verdict owns: `reason`, `proof` and `witness` have that in terms of the
+	 * model. The explorer gets the fields that result.c lists. */
+	struct verdict own;
 	/* of the test of the cone where that was made and decides, otherwise of the ellipsoid */
 	struct measure measure;
-	struct finding_slow slow;
 	/* the code of the warning that takes away what a refutation rests on; NULL: none does, or nothing is refuted */
 	char *in_doubt;
 	struct finding_proof proof;
@@ -219,9 +206,11 @@ struct neighbours {
 	size_t n;
 };
 
+/* How these are sent, freed and written as JSON: result.c. */
+extern const struct shape constraint_shape, finding_shape, result_shape, neighbours_shape;
+
 /* Adds a note; takes over the text. */
 void result_add_note(struct result *, const char *code, char *text);
-void constraints_wire(struct wire *, struct constraint **, size_t *n);
 void constraints_free(struct constraint *, size_t n);
 size_t constraint_counters(const struct constraint *); /* number of counters with a coefficient */
 /* Returns the number of the finding's own warnings, which come first. The others are about its file. */

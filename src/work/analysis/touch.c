@@ -8,13 +8,13 @@
 #include "core/cone/signatures.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "shape/wire.h"
 #include "text/diag.h"
 #include "work/analysis/cones.h"
 #include "work/analysis/describe.h"
 #include "work/analysis/miscount.h"
 #include "work/analysis/relax.h"
 #include "work/analysis/witness.h"
-#include "work/wire.h"
 
 /* A question, and the place of its answer. */
 struct touch_question {

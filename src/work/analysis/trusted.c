@@ -161,7 +161,7 @@ trusted_describe(const struct analysis *a, const struct prepared *p, const struc
 		.bare = true};
 	struct verdict *v;
 
-	f->counter.without_trust = f->alone;
+	f->counter.without_trust = f->own.verdict;
 	if (!p->trust)
 		return;
 	f->trust = mem_new_array(a->model->n_counters, sizeof *f->trust);
@@ -178,7 +178,7 @@ trusted_describe(const struct analysis *a, const struct prepared *p, const struc
 	v = verdict_new(c, p->trust->raw, &how);
 	f->counter.without_trust = v->verdict;
 	verdict_free(v);
-	if (f->counter.without_trust != f->alone)
+	if (f->counter.without_trust != f->own.verdict)
 		trusted_warn(a, f);
 }
 

@@ -178,7 +178,7 @@ words_add_parts(const struct finding *f, struct str *out)
 bool
 words_is_proof(const struct constraint *c, const struct finding *f)
 {
-	bool plus = f->proof.n_certificates && f->proof.verified, minus = plus && c->equality;
+	bool plus = f->proof.n_certificates && f->own.verified, minus = plus && c->equality;
 
 	for (size_t i = 0; i < c->n; i++) {
 		plus = plus && f->proof.certificate->coef[i] == c->coef[i];
@@ -211,7 +211,7 @@ words_refutation(const struct udd_model *m, const struct constraint *c, const st
 	if (words_is_proof(c, f))
 		str_add(out, "Both were verified in exact arithmetic, independent of the solvers: the rule for every "
 			"signature, the data for the whole region.\n");
-	else if (f->proof.verified)
+	else if (f->own.verified)
 		str_addf(out, "The proof, verified in exact arithmetic, is %s.\n", f->proof.certificate->text);
 	str_free(&data);
 }

@@ -6,8 +6,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "shape/wire.h"
 #include "work/side_process.h"
-#include "work/wire.h"
 
 #define QUESTIONS_PER_NEWS 32u /* of those whether to stop, between two messages about progress */
 

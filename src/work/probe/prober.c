@@ -6,9 +6,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "shape/wire.h"
 #include "work/probe/probe_machine.h"
 #include "work/side_process.h"
-#include "work/wire.h"
 
 struct prober {
 	struct side_process *process;

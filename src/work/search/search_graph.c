@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "shape/wire.h"
 #include "work/analysis/result.h"
-#include "work/wire.h"
 
 struct search_graph *
 search_graph_new(void)

@@ -8,10 +8,10 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
+#include "shape/wire.h"
 #include "text/diag.h"
 #include "work/files/texts.h"
 #include "work/side_process.h"
-#include "work/wire.h"
 
 /* --- slices and their clusters ----------------------------------------------------------------------------------- */
 

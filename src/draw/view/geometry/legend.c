@@ -39,7 +39,7 @@ scene_roles(const struct state *s, enum role role[PLOT_LAYERS])
 		[PLOT_ROTATED] = ROLE_PATH3,
 		[PLOT_SAMPLE] = ROLE_TEXT};
 	enum role verdict = verdict_role(
-		state_finding(s)->region[s->question.how.decides == REGION_CONE ? REGION_CONE : REGION_ELLIPSOID]);
+		state_finding(s)->own.region[s->question.how.decides == REGION_CONE ? REGION_CONE : REGION_ELLIPSOID]);
 
 	for (int k = 0; k < PLOT_LAYERS; k++)
 		role[k] = state_stale(s) ? ROLE_DIM
@@ -285,7 +285,7 @@ add_verdicts(struct page *p, const struct scene *c)
 			[REGION_CONE] = "test of the cone"};
 
 		l = page_line(p);
-		line_add(&l, page_role(p, verdict_role(f->region[k])), 0, "%s ", verdict_mark(f->region[k]));
+		line_add(&l, page_role(p, verdict_role(f->own.region[k])), 0, "%s ", verdict_mark(f->own.region[k]));
 		line_add(&l, ROLE_TEXT, 0, "%s", name[k]);
 	}
 	page_blank(p);

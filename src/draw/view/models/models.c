@@ -238,7 +238,7 @@ draw_observation(const struct state *s, struct grid *g, struct rect r, int row, 
 	} else if (f->proof.n_suspected) {
 		char *text = relation_pretty(f->proof.suspected->text), number[NUMBER_TEXT];
 
-		line_add(&l, ROLE_DIM, 0, "p %s", number_p(number, f->slow.p));
+		line_add(&l, ROLE_DIM, 0, "p %s", number_p(number, f->own.doubt));
 		line_to(&l, 4 + name + 8);
 		line_relation(&l, ROLE_DIM, 0, 0, text);
 		free(text);

@@ -84,12 +84,12 @@ selected_add_verdict(struct page *p, const struct finding *f)
 	l = page_line(p);
 	for (size_t k = 0; k < REGION_KINDS; k++) {
 		line_add(&l, ROLE_DIM, 0, "%s ", region_name((enum region_kind)k));
-		line_add(&l, page_role(p, verdict_role(f->region[k])), 0, "%s  ", verdict_mark(f->region[k]));
+		line_add(&l, page_role(p, verdict_role(f->own.region[k])), 0, "%s  ", verdict_mark(f->own.region[k]));
 	}
 	if (l.end - l.x < 8) /* "family ✓" */
 		l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "family ");
-	line_add(&l, page_role(p, verdict_role(f->family_wise)), 0, "%s", verdict_mark(f->family_wise));
+	line_add(&l, page_role(p, verdict_role(f->own.family_wise)), 0, "%s", verdict_mark(f->own.family_wise));
 }
 
 /* Does the verdict depend on the counter? True for counters of the worst violated constraint. */

@@ -76,7 +76,7 @@ why_add_head(struct page *p, const struct finding *f)
 	line_distance(&l, f);
 	for (size_t k = 0; k < REGION_KINDS; k++) {
 		line_add(&l, ROLE_DIM, 0, "  %s ", region_name((enum region_kind)k));
-		line_add(&l, verdict_role(f->region[k]), 0, "%s", verdict_mark(f->region[k]));
+		line_add(&l, verdict_role(f->own.region[k]), 0, "%s", verdict_mark(f->own.region[k]));
 	}
 	add_history(p, f);
 }
@@ -299,7 +299,7 @@ why_add_certificate(struct page *p, const struct finding *f)
 		page_relation(p, ROLE_TEXT, 0, 12, text);
 		l.x = l.end;
 	}
-	for (size_t i = 0; f->proof.verified && i < sizeof checked / sizeof *checked; i++)
+	for (size_t i = 0; f->own.verified && i < sizeof checked / sizeof *checked; i++)
 		if (l.x + 2 + pen_columns(&l.pen, checked[i]) <= l.end) {
 			line_add(&l, ROLE_DIM, 0, "  %s", checked[i]);
 			l.x = l.end;
@@ -342,12 +342,12 @@ add_suspected(struct page *p, const struct finding *f)
 	free(text);
 	l = page_line(p);
 	line_add(&l, ROLE_TEXT, 0, "p %s if rows are independent, %s with that noise",
-		number_p(alone, f->slow.p_independent), number_p(slow, f->slow.p));
+		number_p(alone, f->own.p_independent), number_p(slow, f->own.doubt));
 	page_blank(p);
 	page_words(p, ROLE_DIM, "If the order of measuring was randomised, --independent-rows decides.");
-	if (f->slow.samples_needed > (double)f->data.samples) {
+	if (f->own.samples_needed > (double)f->data.samples) {
 		text = str_format("Otherwise measure about %s more samples of the same kind.",
-			number_round(more, f->slow.samples_needed - (double)f->data.samples));
+			number_round(more, f->own.samples_needed - (double)f->data.samples));
 		page_words(p, ROLE_DIM, text);
 		free(text);
 	}

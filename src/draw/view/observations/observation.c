@@ -37,12 +37,12 @@ observation_add_verdict(struct page *p, const struct finding *f)
 		line_gap(&l, 2);
 	for (size_t k = 0; k < REGION_KINDS; k++) {
 		line_add(&l, ROLE_DIM, 0, "%s ", region_name((enum region_kind)k));
-		line_add(&l, verdict_role(f->region[k]), 0, "%s  ", verdict_mark(f->region[k]));
+		line_add(&l, verdict_role(f->own.region[k]), 0, "%s  ", verdict_mark(f->own.region[k]));
 	}
 	if (l.end - l.x < 8) /* "family ✓" */
 		l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "family ");
-	line_add(&l, verdict_role(f->family_wise), 0, "%s", verdict_mark(f->family_wise));
+	line_add(&l, verdict_role(f->own.family_wise), 0, "%s", verdict_mark(f->own.family_wise));
 	if (f->reason)
 		page_words(p, ROLE_DIM, f->reason);
 }
@@ -196,12 +196,12 @@ observation_add_trust(struct page *p, const struct finding *f)
 
 	if (!f->n_trust)
 		return;
-	text = f->counter.without_trust == f->alone
+	text = f->counter.without_trust == f->own.verdict
 		? str_format("%zu counter%s corrected by what is known; i says how", f->n_trust,
 			  f->n_trust == 1 ? "" : "s")
 		: str_format("%zu counter%s corrected by what is known; without that it is %s", f->n_trust,
 			  f->n_trust == 1 ? "" : "s", verdict_name(f->counter.without_trust));
-	page_words(p, f->counter.without_trust == f->alone ? ROLE_DIM : ROLE_BORDERLINE, text);
+	page_words(p, f->counter.without_trust == f->own.verdict ? ROLE_DIM : ROLE_BORDERLINE, text);
 	free(text);
 }
 

@@ -75,15 +75,15 @@ whence_region(const struct state *s, const struct finding *f, struct str *out)
 			"threshold %s: a mean on the cone stays below it at every look, with %g %% confidence\n",
 			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100);
 		str_addf(out, "p %s: of this look; valid however often one looks\n", number_p(number, f->measure.p));
-	} else if (f->test.dimensions && s->question.how.decides == REGION_CONE) {
+	} else if (f->own.test.dimensions && s->question.how.decides == REGION_CONE) {
 		str_addf(out,
 			"threshold %s: %g %% quantile of Hotelling's T² in %zu of %zu dimensions: the number of "
 			"constraints that meet at the cone's nearest point\n",
 			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100,
-			f->test.dimensions, n);
+			f->own.test.dimensions, n);
 		str_addf(out, "p %s: chance of such a distance or more if the mean is on the cone%s\n",
 			number_p(number, f->measure.p),
-			isnan(f->slow.p) ? "" : ", with the noise in time that explains it best");
+			isnan(f->own.doubt) ? "" : ", with the noise in time that explains it best");
 	} else {
 		str_addf(out, "threshold %s: %g %% quantile of χ² with %zu degrees of freedom, one per counter\n",
 			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100, n);
@@ -111,7 +111,7 @@ whence_trust(const struct state *s, const struct finding *f, struct str *out)
 			str_addf(out, "%s lowered by %s, and may be off by %s: %s\n", name,
 				number_full(by, t->subtracted, false), number_full(off, t->widened, false), t->because);
 	}
-	if (f->n_trust && f->counter.without_trust != f->alone)
+	if (f->n_trust && f->counter.without_trust != f->own.verdict)
 		str_addf(out, "without these corrections it is %s\n", verdict_name(f->counter.without_trust));
 }
 
@@ -137,7 +137,7 @@ whence_add_broken(struct page *p, const struct finding *f)
 		page_head(p, "certificate", "");
 		page_relation(p, ROLE_TEXT, 0, 2, relation);
 		page_words(p, ROLE_TEXT,
-			f->proof.verified
+			f->own.verified
 				? "Every signature of the model satisfies it and the whole region violates it; "
 				  "checked in exact arithmetic, without the solvers."
 				: "Every signature of the model satisfies it and the whole region violates it; this is "

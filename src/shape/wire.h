@@ -1,7 +1,7 @@
 /* Messages between the explorer and its engine. One function for each structure both writes and reads it, so that
  * writing and reading cannot disagree. Reading never trusts a length: a malformed message sets `bad`. */
-#ifndef WORK_WIRE_H
-#define WORK_WIRE_H
+#ifndef SHAPE_WIRE_H
+#define SHAPE_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "work/wire.h"
+#include "shape/wire.h"
 
 #include <stdlib.h>
 #include <string.h>
