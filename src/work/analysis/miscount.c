@@ -11,7 +11,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
-#include "shape/wire.h"
+#include "shape/shape.h"
 #include "work/analysis/describe.h"
 #include "work/analysis/leaks.h"
 #include "work/analysis/loss.h"
@@ -220,29 +220,10 @@ miscounts_find(struct analysis *a, const struct fset *on, const int64_t *coef, c
 	return list;
 }
 
-void
-miscounts_wire(struct wire *w, struct miscount **list, size_t *n)
-{
-	wire_array(w, list, n, sizeof **list, 49);
-	for (size_t i = 0; i < *n; i++) {
-		struct miscount *m = &(*list)[i];
-
-		wire_size(w, &m->counter);
-		wire_bool(w, &m->high);
-		wire_bool(w, &m->zero);
-		wire_size(w, &m->enough);
-		wire_str(w, &m->leak);
-		for (int k = 0; k < 2; k++) {
-			wire_double(w, &m->share[k]);
-			wire_double(w, &m->rate[k]);
-		}
-	}
-}
-
-void
-miscounts_free(struct miscount *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		free(list[i].leak);
-	free(list);
-}
+static const struct shape_row MISCOUNT_ROWS[] = {
+	{SHAPE_FIELD(struct miscount, counter)}, {SHAPE_FIELD(struct miscount, high)},
+	{SHAPE_FIELD(struct miscount, zero)}, {SHAPE_FIELD(struct miscount, enough)},
+	{SHAPE_FIELD(struct miscount, leak)}, {SHAPE_EACH(struct miscount, share)},
+	{SHAPE_EACH(struct miscount, rate)},
+};
+const struct shape miscount_shape = SHAPE(struct miscount, MISCOUNT_ROWS);

@@ -13,9 +13,9 @@
 
 struct analysis;
 struct fset;
+struct shape;
 struct str;
 struct udd_model;
-struct wire;
 
 struct miscount {
 	size_t counter;
@@ -34,12 +34,10 @@ struct miscount {
 
 /* Finds the counters that would explain a broken constraint. `coef` is over the model's counters; `breaking`: per
  * observation, whether it breaks the constraint. The errors are those that restore the constraint exactly at the mean;
- * an inequality also allows larger ones. Counters that explain most come first. The caller frees with miscounts_free().
- */
+ * an inequality also allows larger ones. Counters that explain most come first. The caller frees with shape_free_array(). */
 struct miscount *miscounts_find(
 	struct analysis *, const struct fset *, const int64_t *coef, const bool *breaking, size_t *n);
-void miscounts_wire(struct wire *, struct miscount **, size_t *n);
-void miscounts_free(struct miscount *, size_t n);
+extern const struct shape miscount_shape;
 
 /* True when it is worth reporting: its error would be at most its whole count, or something leaks into it. */
 bool miscount_is_likely(const struct miscount *);

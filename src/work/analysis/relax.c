@@ -16,6 +16,7 @@
 #include "core/cone/signatures.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "shape/shape.h"
 #include "shape/wire.h"
 #include "text/diag.h"
 #include "work/analysis/cones.h"
@@ -128,12 +129,21 @@ relax_keep(struct hunt *h, struct relaxer r)
 	h->out->one[h->out->n++] = r;
 }
 
-static void
-relax_clear(struct relaxer *r)
-{
-	free(r->words);
-	free(r->steps);
-}
+static const struct shape_row RELAXER_ROWS[] = {
+	{SHAPE_RAW(struct relaxer, added)}, {SHAPE_FIELD(struct relaxer, legal)},
+	{SHAPE_FIELD(struct relaxer, signatures)}, {SHAPE_FIELD(struct relaxer, below)},
+	{SHAPE_FIELD(struct relaxer, above)}, {SHAPE_FIELD(struct relaxer, alone)},
+	{SHAPE_FIELD(struct relaxer, together)}, {SHAPE_RAW(struct relaxer, all)},
+	{SHAPE_FIELD(struct relaxer, tie)}, {SHAPE_FIELD(struct relaxer, same_cone)},
+	{SHAPE_FIELD(struct relaxer, words)}, {SHAPE_FIELD(struct relaxer, steps)},
+};
+static const struct shape RELAXER = SHAPE(struct relaxer, RELAXER_ROWS);
+
+static const struct shape_row RELAXERS_ROWS[] = {
+	{SHAPE_FIELD(struct relaxers, asked)}, {SHAPE_FIELD(struct relaxers, whole)},
+	{SHAPE_ARRAY(struct relaxers, one, n), .of = &RELAXER},
+};
+const struct shape relaxers_shape = SHAPE(struct relaxers, RELAXERS_ROWS);
 
 /* Appends to `out` the legal sets that extend `added` by exactly `more` features; CLOSURES at most. */
 static void
@@ -235,7 +245,7 @@ try_several(struct hunt *h, const size_t *which, size_t n)
 	if (r.legal && r.signatures)
 		relax_keep(h, r);
 	else
-		relax_clear(&r);
+		shape_clear(&RELAXER, &r);
 }
 
 static void
@@ -403,36 +413,7 @@ relax_find(struct relax *x, const int64_t *coef, bool equality, int side, const 
 }
 
 void
-relaxers_wire(struct wire *w, struct relaxers **r)
-{
-	struct relaxers *x = w->reading ? *r = mem_new(sizeof *x) : *r;
-
-	wire_size(w, &x->asked);
-	wire_bool(w, &x->whole);
-	wire_array(w, &x->one, &x->n, sizeof *x->one, 2 * sizeof(struct fset) + 50);
-	for (size_t i = 0; i < x->n; i++) {
-		wire_bytes(w, &x->one[i].added, sizeof x->one[i].added);
-		wire_bool(w, &x->one[i].legal);
-		wire_size(w, &x->one[i].signatures);
-		wire_bool(w, &x->one[i].below);
-		wire_bool(w, &x->one[i].above);
-		wire_size(w, &x->one[i].alone);
-		wire_size(w, &x->one[i].together);
-		wire_bytes(w, &x->one[i].all, sizeof x->one[i].all);
-		wire_size(w, &x->one[i].tie);
-		wire_bool(w, &x->one[i].same_cone);
-		wire_str(w, &x->one[i].words);
-		wire_str(w, &x->one[i].steps);
-	}
-}
-
-void
 relaxers_free(struct relaxers *r)
 {
-	if (!r)
-		return;
-	for (size_t i = 0; i < r->n; i++)
-		relax_clear(&r->one[i]);
-	free(r->one);
-	free(r);
+	shape_free(&relaxers_shape, r);
 }

@@ -11,7 +11,7 @@
 
 struct analysis;
 struct analysis_watch;
-struct wire;
+struct shape;
 
 #define RELAX_NONE SIZE_MAX
 
@@ -59,7 +59,7 @@ bool relax_breaks(const struct relax *, size_t observation, const int64_t *coef,
  * which the data lie (-1: Σ coef·v < 0), or 0 for both. `breaking`: per observation, whether it breaks the constraint.
  * NULL when stopped. */
 struct relaxers *relax_find(struct relax *, const int64_t *coef, bool equality, int side, const bool *breaking);
-void relaxers_wire(struct wire *, struct relaxers **);
+extern const struct shape relaxers_shape;
 void relaxers_free(struct relaxers *);
 
 #endif

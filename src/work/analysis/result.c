@@ -182,9 +182,9 @@ static const struct shape_row FINDING_ROWS[] = {
 			"even for independent rows, or nothing is known of time"},
 	{SHAPE_ARRAY(struct finding, trust, n_trust), .key = "trust", .of = &TRUST,
 		.help = "with `--trust`: what was corrected: `counter`, a text; `subtracted`, a number: counts by "
-			"which its mean was lowered (below 0: raised); `widened`, a number or null: how far the corrected "
-			"mean may be off, null: nothing bounds it, and the counter is in no verdict; `because`, a "
-			"text"},
+			"which its mean was lowered (below 0: raised); `widened`, a number or null: how far the "
+			"corrected mean may be off, null: nothing bounds it, and the counter is in no verdict; "
+			"`because`, a text"},
 	{VERDICT_OF(struct finding, counter.without_trust), .key = "without_trust", .shown = differs_without_trust,
 		.help = "the verdict on the counts as they are; null: the same"},
 	{VERDICT_OF(struct finding, counter.with_zeros), .key = "with_zeros", .shown = differs_with_zeros,

@@ -8,6 +8,7 @@
 #include "core/cone/signatures.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "shape/shape.h"
 #include "shape/wire.h"
 #include "text/diag.h"
 #include "work/analysis/cones.h"
@@ -169,33 +170,29 @@ analysis_touch(struct analysis *a, const struct fset *on, size_t constraint, con
 	return t;
 }
 
+static const struct shape_row PATH_ROWS[] = {
+	{SHAPE_FIELD(struct touch_path, slack)}, {SHAPE_FIELD(struct touch_path, paths)},
+	{SHAPE_FIELD(struct touch_path, words)},
+};
+static const struct shape PATH = SHAPE(struct touch_path, PATH_ROWS);
+
+static const struct shape_row TOUCH_ROWS[] = {
+	{SHAPE_FIELD(struct constraint_detail, constraint)}, {SHAPE_FIELD(struct constraint_detail, raising)},
+	{SHAPE_FIELD(struct constraint_detail, tight)},
+	{SHAPE_ARRAY(struct constraint_detail, path, n_paths), .of = &PATH},
+	{SHAPE_OWN(struct constraint_detail, relax), .of = &relaxers_shape},
+	{SHAPE_ARRAY(struct constraint_detail, miscount, n_miscounts), .of = &miscount_shape},
+};
+static const struct shape TOUCH = SHAPE(struct constraint_detail, TOUCH_ROWS);
+
 void
 touch_wire(struct wire *w, struct constraint_detail *t)
 {
-	wire_size(w, &t->constraint);
-	wire_size(w, &t->raising);
-	wire_size(w, &t->tight);
-	wire_array(w, &t->path, &t->n_paths, sizeof *t->path, 10);
-	for (size_t i = 0; i < t->n_paths; i++) {
-		wire_i64(w, &t->path[i].slack);
-		wire_str(w, &t->path[i].paths);
-		wire_str(w, &t->path[i].words);
-	}
-	relaxers_wire(w, &t->relax);
-	miscounts_wire(w, &t->miscount, &t->n_miscounts);
+	shape_wire(w, &TOUCH, t);
 }
 
 void
 touch_free(struct constraint_detail *t)
 {
-	if (!t)
-		return;
-	for (size_t i = 0; i < t->n_paths; i++) {
-		free(t->path[i].paths);
-		free(t->path[i].words);
-	}
-	free(t->path);
-	relaxers_free(t->relax);
-	miscounts_free(t->miscount, t->n_miscounts);
-	free(t);
+	shape_free(&TOUCH, t);
 }

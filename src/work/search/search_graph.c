@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "shape/shape.h"
 #include "shape/wire.h"
 #include "work/analysis/result.h"
 
@@ -18,107 +19,62 @@ search_graph_new(void)
 	return g;
 }
 
+static const struct shape_row MODEL_ROWS[] = {
+	{SHAPE_RAW(struct search_graph_model, on)}, {SHAPE_FIELD(struct search_graph_model, cone)},
+	{SHAPE_FIELD(struct search_graph_model, usable)}, {SHAPE_FIELD(struct search_graph_model, survives)},
+	{SHAPE_FIELD(struct search_graph_model, infeasible)},
+	{SHAPE_ARRAY(struct search_graph_model, refuted, n_words)}, {SHAPE_FIELD(struct search_graph_model, step)},
+	{SHAPE_FIELD(struct search_graph_model, worst)}, {SHAPE_FIELD(struct search_graph_model, worst_by)},
+};
+static const struct shape MODEL = SHAPE(struct search_graph_model, MODEL_ROWS);
+
+static const struct shape_row EDGE_ROWS[] = {
+	{SHAPE_FIELD(struct search_graph_edge, from)}, {SHAPE_FIELD(struct search_graph_edge, to)},
+	{SHAPE_RAW(struct search_graph_edge, changed)}, {SHAPE_FIELD(struct search_graph_edge, step)},
+};
+static const struct shape EDGE = SHAPE(struct search_graph_edge, EDGE_ROWS);
+
+static const struct shape_row REPAIR_ROWS[] = {
+	{SHAPE_FIELD(struct search_graph_repair, feature)}, {SHAPE_FIELD(struct search_graph_repair, frees)},
+};
+static const struct shape REPAIR = SHAPE(struct search_graph_repair, REPAIR_ROWS);
+
+static const struct shape_row ALIKE_ROWS[] = {
+	{SHAPE_FIELD(struct search_graph_alike, kind)}, {SHAPE_RAW(struct search_graph_alike, one)},
+	{SHAPE_RAW(struct search_graph_alike, other)}, {SHAPE_FIELD(struct search_graph_alike, why)},
+};
+static const struct shape ALIKE = SHAPE(struct search_graph_alike, ALIKE_ROWS);
+
+static const struct shape_row GRAPH_ROWS[] = {
+	{SHAPE_FIELD(struct search_graph, task)}, {SHAPE_RAW(struct search_graph, fixed)},
+	{SHAPE_FIELD(struct search_graph, running)}, {SHAPE_FIELD(struct search_graph, complete)},
+	{SHAPE_FIELD(struct search_graph, reason)}, {SHAPE_FIELD(struct search_graph, says)},
+	{SHAPE_FIELD(struct search_graph, suspects)}, {SHAPE_FIELD(struct search_graph, undecided)},
+	{SHAPE_ARRAY(struct search_graph, observation, n_observations)},
+	{SHAPE_ARRAY(struct search_graph, model, n_models), .of = &MODEL},
+	{SHAPE_ARRAY(struct search_graph, edge, n_edges), .of = &EDGE},
+	{SHAPE_ARRAY(struct search_graph, needs.minimal, needs.n_minimal)},
+	{SHAPE_RAW(struct search_graph, needs.required)}, {SHAPE_RAW(struct search_graph, needs.optional)},
+	{SHAPE_RAW(struct search_graph, needs.useless)}, {SHAPE_FIELD(struct search_graph, needs.useless_in)},
+	{SHAPE_RAW(struct search_graph, proposed)},
+	{SHAPE_ARRAY(struct search_graph, repair, n_repairs), .of = &REPAIR},
+	{SHAPE_ARRAY(struct search_graph, alike, n_alike), .of = &ALIKE},
+	{SHAPE_FIELD(struct search_graph, sets)}, {SHAPE_FIELD(struct search_graph, tested)},
+	{SHAPE_FIELD(struct search_graph, seconds)},
+};
+static const struct shape GRAPH = SHAPE(struct search_graph, GRAPH_ROWS);
+
 void
 graph_model_clear(struct search_graph_model *m)
 {
-	free(m->refuted);
-	free(m->worst);
-	free(m->worst_by);
+	shape_clear(&MODEL, m);
 	*m = (struct search_graph_model){0};
-}
-
-static void
-free_alike(struct search_graph *g)
-{
-	for (size_t i = 0; i < g->n_alike; i++)
-		free(g->alike[i].why);
-	free(g->alike);
-}
-
-static void
-search_graph_free_names(struct search_graph *g)
-{
-	for (size_t i = 0; i < g->n_observations && g->observation; i++)
-		free(g->observation[i]);
-	free(g->observation);
 }
 
 void
 search_graph_free(struct search_graph *g)
 {
-	if (!g)
-		return;
-	for (size_t i = 0; i < g->n_models; i++)
-		graph_model_clear(&g->model[i]);
-	search_graph_free_names(g);
-	free_alike(g);
-	free(g->needs.useless_in);
-	free(g->model);
-	free(g->edge);
-	free(g->needs.minimal);
-	free(g->repair);
-	free(g->reason);
-	free(g->says);
-	free(g->suspects);
-	free(g);
-}
-
-static void
-set_wire(struct wire *w, struct fset *s)
-{
-	wire_bytes(w, s, sizeof *s);
-}
-
-static void
-model_wire(struct wire *w, struct search_graph_model *m)
-{
-	set_wire(w, &m->on);
-	wire_u64(w, &m->cone);
-	wire_bool(w, &m->usable);
-	wire_bool(w, &m->survives);
-	wire_size(w, &m->infeasible);
-	wire_array(w, &m->refuted, &m->n_words, sizeof *m->refuted, sizeof *m->refuted);
-	wire_bytes(w, m->refuted, m->n_words * sizeof *m->refuted);
-	wire_int(w, &m->step);
-	wire_str(w, &m->worst);
-	wire_str(w, &m->worst_by);
-}
-
-static void
-edge_wire(struct wire *w, struct search_graph_edge *e)
-{
-	wire_size(w, &e->from);
-	wire_size(w, &e->to);
-	set_wire(w, &e->changed);
-	wire_int(w, &e->step);
-}
-
-static void
-words_wire(struct wire *w, struct search_graph *g)
-{
-	wire_array(w, &g->needs.minimal, &g->needs.n_minimal, sizeof *g->needs.minimal, 8);
-	for (size_t i = 0; i < g->needs.n_minimal; i++)
-		wire_size(w, &g->needs.minimal[i]);
-	set_wire(w, &g->needs.required);
-	set_wire(w, &g->needs.optional);
-	set_wire(w, &g->needs.useless);
-	wire_str(w, &g->needs.useless_in);
-	set_wire(w, &g->proposed);
-	wire_array(w, &g->repair, &g->n_repairs, sizeof *g->repair, 16);
-	for (size_t i = 0; i < g->n_repairs; i++) {
-		wire_size(w, &g->repair[i].feature);
-		wire_size(w, &g->repair[i].frees);
-	}
-	wire_array(w, &g->alike, &g->n_alike, sizeof *g->alike, 2 * sizeof(struct fset));
-	for (size_t i = 0; i < g->n_alike; i++) {
-		wire_int(w, &g->alike[i].kind);
-		set_wire(w, &g->alike[i].one);
-		set_wire(w, &g->alike[i].other);
-		wire_str(w, &g->alike[i].why);
-	}
-	wire_double(w, &g->sets);
-	wire_size(w, &g->tested);
-	wire_double(w, &g->seconds);
+	shape_free(&GRAPH, g);
 }
 
 void
@@ -160,24 +116,7 @@ search_graph_check(struct wire *w, const struct search_graph *g)
 void
 search_graph_wire(struct wire *w, struct search_graph *g)
 {
-	wire_int(w, &g->task);
-	set_wire(w, &g->fixed);
-	wire_bool(w, &g->running);
-	wire_bool(w, &g->complete);
-	wire_str(w, &g->reason);
-	wire_str(w, &g->says);
-	wire_str(w, &g->suspects);
-	wire_size(w, &g->undecided);
-	wire_array(w, &g->observation, &g->n_observations, sizeof *g->observation, 1);
-	for (size_t i = 0; i < g->n_observations; i++)
-		wire_str(w, &g->observation[i]);
-	wire_array(w, &g->model, &g->n_models, sizeof *g->model, sizeof(struct fset));
-	for (size_t i = 0; i < g->n_models; i++)
-		model_wire(w, &g->model[i]);
-	wire_array(w, &g->edge, &g->n_edges, sizeof *g->edge, sizeof(struct fset));
-	for (size_t i = 0; i < g->n_edges; i++)
-		edge_wire(w, &g->edge[i]);
-	words_wire(w, g);
+	shape_wire(w, &GRAPH, g);
 	if (w->reading)
 		search_graph_check(w, g);
 }
