@@ -90,7 +90,8 @@ static const char *const phased[] = {"phased.csv", NULL};
 static void
 rows_are_in_order(const struct state *s)
 {
-	size_t n, *order = state_stall_rows(s, &n);
+	size_t n;
+	const size_t *order = state_stall_rows(s, &n);
 
 	CHECK(n > 3);
 	for (size_t i = 1; i < n; i++) {
@@ -99,7 +100,6 @@ rows_are_in_order(const struct state *s)
 
 		CHECK(a->owner != b->owner || a->stall >= b->stall);
 	}
-	free(order);
 }
 
 static void
@@ -599,7 +599,8 @@ the_list_of_queues(void)
 	struct state s;
 	const struct net_queue *q;
 	struct queue_counts c;
-	size_t n, first, *order, kind, module, some = 0;
+	size_t n, first, kind, module, some = 0;
+	const size_t *order;
 	struct queue_culprit *culprit;
 
 	open_profile(&s, "networks/far.net", NULL, far_csv);
@@ -613,7 +614,6 @@ the_list_of_queues(void)
 	for (size_t i = 1; i < n; i++)
 		CHECK(s.answers.timeline.analysis->queues->queue[order[i - 1]].length >=
 			s.answers.timeline.analysis->queues->queue[order[i]].length);
-	free(order);
 	CHECK(state_queue(&s) == s.answers.timeline.analysis->culprit);
 	press(&s, ACTION_down, 4);
 	q = state_queue(&s);

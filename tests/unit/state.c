@@ -9,6 +9,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state_geometry.h"
 #include "explorer/state/state_relax.h"
 #include "open_session.h"
@@ -89,14 +90,15 @@ static void
 the_tree_folds_and_is_searched(void)
 {
 	struct state s;
-	size_t n, all, *rows;
+	size_t n, all;
+	const size_t *rows;
 
 	open_session(&s);
 	s.view.focus = PANE_TREE;
-	free(state_tree_rows(&s, &all));
+	state_tree_rows(&s, &all);
 	CHECK_INT(all, s.question.outline->n);
 	state_act(&s, ACTION_fold); /* the root */
-	free(state_tree_rows(&s, &n));
+	state_tree_rows(&s, &n);
 	CHECK(n < all);
 	state_act(&s, ACTION_find);
 	CHECK_INT(state_scope(&s), 0);
@@ -106,20 +108,18 @@ the_tree_folds_and_is_searched(void)
 	rows = state_tree_rows(&s, &n);
 	if (CHECK(s.view.cursor[PANE_TREE] < (int)n))
 		CHECK_STR(s.question.outline->row[rows[s.view.cursor[PANE_TREE]]].text, "Deep");
-	free(rows);
 	state_act(&s, ACTION_left); /* from a leaf to its parent row */
 	rows = state_tree_rows(&s, &n);
 	CHECK(s.question.outline->row[rows[s.view.cursor[PANE_TREE]]].below > 0);
-	free(rows);
 	state_act(&s, ACTION_find);
 	state_input(&s, 'z');
 	state_prompt_key(&s, PROMPT_ENTER);
 	CHECK(s.view.message.bad && strstr(s.view.message.text, "nothing here contains"));
 	state_act(&s, ACTION_fold_all);
-	free(state_tree_rows(&s, &n));
+	state_tree_rows(&s, &n);
 	CHECK(n < all);
 	state_act(&s, ACTION_fold_all);
-	free(state_tree_rows(&s, &n));
+	state_tree_rows(&s, &n);
 	CHECK_INT(n, all);
 	state_free(&s);
 }
@@ -266,10 +266,35 @@ take_a_result(struct state *s)
 static size_t
 list_of(const struct state *s)
 {
-	size_t n;
+	return state_count_shown(s, s->view.current == VIEW_CONSTRAINTS ? SHOWN_CONSTRAINTS : SHOWN_OBSERVATIONS);
+}
 
-	free(s->view.current == VIEW_CONSTRAINTS ? state_constraints(s, &n) : state_observations(s, &n));
-	return n;
+/* A list is made once, and again as soon as something that it depends on changes. */
+static void
+lists_are_made_once(void)
+{
+	struct state s;
+	const size_t *rows;
+	size_t n, all, open;
+
+	open_session(&s);
+	take_a_result(&s);
+	rows = state_tree_rows(&s, &open);
+	CHECK(state_tree_rows(&s, &n) == rows && n == open);
+	state_act(&s, ACTION_observations);
+	rows = state_observations(&s, &all);
+	state_act(&s, ACTION_down);
+	CHECK(state_observations(&s, &n) == rows && n == all); /* the cursor changes no list */
+	s.view.filter[VIEW_OBSERVATIONS] = mem_str("no such observation");
+	CHECK_INT(state_count_shown(&s, SHOWN_OBSERVATIONS), 0);
+	CHECK(state_shown_holds(&s));
+	CHECK(s.question.outline->row[0].below > 0);
+	s.view.tree.folded[0] = true; /* a writer that does not say so is found */
+	CHECK(!state_shown_holds(&s));
+	state_shown_changed(&s);
+	CHECK(state_shown_holds(&s));
+	CHECK(state_count_shown(&s, SHOWN_TREE) < open);
+	state_free(&s);
 }
 
 static void
@@ -562,7 +587,8 @@ requests_follow_the_screen(void)
 {
 	struct state s;
 	struct detail q;
-	size_t n, *counter, asked = 0;
+	size_t n, asked = 0;
+	const size_t *counter;
 	struct constraint_detail *t;
 
 	open_session(&s);
@@ -602,7 +628,6 @@ requests_follow_the_screen(void)
 	CHECK(state_wants_answer(&s, q));
 	state_act(&s, ACTION_back);
 	CHECK(!state_wants_answer(&s, q));
-	free(counter);
 	t = s.answers.touch[s.view.constraint];
 	take_a_result(&s); /* the same cone and verdicts again: answers stay */
 	CHECK(t && s.answers.touch[s.view.constraint] == t);
@@ -685,4 +710,5 @@ TEST_MAIN(CASE(axes_of_the_plot), CASE(a_toggle_keeps_the_rules), CASE(a_variant
 	CASE(the_tree_folds_and_is_searched), CASE(a_prompt_takes_characters), CASE(back_before_leaving),
 	CASE(the_start_screen_opens_things), CASE(the_history_is_bounded_and_even), CASE(views_are_switched),
 	CASE(a_jump_comes_back), CASE(flow_is_requested), CASE(phases_unfold), CASE(marks_restrict_what_is_counted),
-	CASE(why_shows_its_witnesses), CASE(requests_follow_the_screen))
+	CASE(why_shows_its_witnesses), CASE(requests_follow_the_screen),
+	CASE(lists_are_made_once))

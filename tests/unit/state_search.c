@@ -181,7 +181,7 @@ static void
 the_proposal_is_a_row(void)
 {
 	struct state s;
-	struct search_row *row;
+	const struct search_row *row;
 	size_t n;
 
 	open_session(&s);
@@ -195,7 +195,6 @@ the_proposal_is_a_row(void)
 	for (size_t i = 1; i < n; i++)
 		CHECK(row[i].kind != SEARCH_ROW_PROPOSAL &&
 			(row[i].parent == SIZE_MAX || (row[i].parent > 0 && row[i].parent < i)));
-	free(row);
 	state_act(&s, ACTION_to_model);
 	CHECK(fset_count(&s.question.on) > 0);
 	CHECK(requests_find(&s.requests, REQUEST_RESULT));
@@ -207,13 +206,12 @@ static int
 row_of(const struct state *s, uint64_t features)
 {
 	size_t n;
-	struct search_row *row = state_search_rows(s, &n);
+	const struct search_row *row = state_search_rows(s, &n);
 	int found = -1;
 
 	for (size_t i = 0; i < n; i++)
 		if (row[i].kind == SEARCH_ROW_MODEL && s->answers.search.graph->model[row[i].model].on.w[0] == features)
 			found = (int)i;
-	free(row);
 	return found;
 }
 
@@ -281,7 +279,7 @@ static void
 auto_finds_what_is_needed(void)
 {
 	struct state s;
-	struct search_row *row;
+	const struct search_row *row;
 	size_t n, at;
 
 	open_session(&s);
@@ -298,7 +296,6 @@ auto_finds_what_is_needed(void)
 		at < n && !(row[at].kind == SEARCH_ROW_MODEL && row[at].model == search_best(s.answers.search.graph));
 		at++)
 		;
-	free(row);
 	if (CHECK(at < n)) {
 		state_choose(&s, PANE_SEARCH, (int)at);
 		state_act(&s, ACTION_to_model);
@@ -492,7 +489,7 @@ static void
 many_models_fold(void)
 {
 	struct search_graph *g = search_graph_new();
-	struct search_row *row;
+	const struct search_row *row;
 	struct fset here = {{1}};
 	size_t n, all;
 
@@ -510,11 +507,9 @@ many_models_fold(void)
 	CHECK(n < 40);
 	check_rows(g, row, n, g->n_models);
 	CHECK(row[0].model == 0 && row[0].depth == 0);
-	free(row);
 	row = search_rows(g, &here, true, &all);
 	CHECK_INT(all, g->n_models);
 	check_rows(g, row, all, g->n_models);
-	free(row);
 	search_graph_free(g);
 }
 
@@ -523,13 +518,12 @@ static void
 odd_graphs_have_rows(void)
 {
 	struct search_graph *g = search_graph_new();
-	struct search_row *row;
+	const struct search_row *row;
 	struct fset here = {0};
 	size_t n;
 
 	row = search_rows(g, &here, false, &n);
 	CHECK_INT(n, 0);
-	free(row);
 	add_model(g, 1, GRAPH_CHOSEN, 2, SIZE_MAX);
 	add_model(g, 3, GRAPH_CHOSEN, 1, 0);
 	add_model(g, 2, GRAPH_CHOSEN, 1, 1);
@@ -541,7 +535,6 @@ odd_graphs_have_rows(void)
 	row = search_rows(g, &here, false, &n);
 	CHECK_INT(n, 4);
 	check_rows(g, row, n, 4);
-	free(row);
 	CHECK_INT(search_best(g), g->n_models);
 	search_graph_free(g);
 }

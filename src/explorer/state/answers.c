@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "core/udd/model.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "work/timeline/timeline.h"
 
@@ -34,19 +35,51 @@ state_constraint(const struct state *s)
 		? &s->answers.constraints->row[s->view.constraint] : NULL;
 }
 
-size_t *
+const size_t *
 state_constraints(const struct state *s, size_t *n)
+{
+	return state_shown(s, SHOWN_CONSTRAINTS, n);
+}
+
+const size_t *
+state_observations(const struct state *s, size_t *n)
+{
+	return state_shown(s, SHOWN_OBSERVATIONS, n);
+}
+
+const size_t *
+state_counters(const struct state *s, size_t *n)
+{
+	return state_shown(s, SHOWN_COUNTERS, n);
+}
+
+static void *
+make_constraints(const struct state *s, size_t *n)
 {
 	return constraints_order(s->answers.constraints, s->view.sort.constraints, s->view.filter[VIEW_CONSTRAINTS], n);
 }
 
-size_t *
-state_observations(const struct state *s, size_t *n)
+static void
+stamp_constraints(const struct state *s, uint64_t *stamp)
+{
+	shown_add(stamp, s->view.sort.constraints);
+	shown_add_words(stamp, s->view.filter[VIEW_CONSTRAINTS]);
+}
+
+static void *
+make_observations(const struct state *s, size_t *n)
 {
 	bool whole = s->answers.result && s->view.marks.n >= s->answers.result->n_findings;
 
 	return observations_order(s->answers.result, s->view.sort.observations, s->view.filter[VIEW_OBSERVATIONS],
 		whole ? s->view.marks.on : NULL, n);
+}
+
+static void
+stamp_observations(const struct state *s, uint64_t *stamp)
+{
+	shown_add(stamp, s->view.sort.observations);
+	shown_add_words(stamp, s->view.filter[VIEW_OBSERVATIONS]);
 }
 
 size_t
@@ -59,8 +92,8 @@ state_count_marked(const struct state *s)
 	return n;
 }
 
-size_t *
-state_counters(const struct state *s, size_t *n)
+static void *
+make_counters(const struct state *s, size_t *n)
 {
 	const struct constraint_row *row = state_constraint(s);
 	size_t all = s->answers.result ? s->answers.result->n_counters : 0, *out = mem_new_array(all, sizeof *out);
@@ -72,6 +105,17 @@ state_counters(const struct state *s, size_t *n)
 				out[(*n)++] = i;
 	return out;
 }
+
+static void
+stamp_counters(const struct state *s, uint64_t *stamp)
+{
+	shown_add(stamp, s->view.constraint);
+}
+
+const struct shown_ops
+	shown_constraints = {.make = make_constraints, .stamp = stamp_constraints, .size = sizeof(size_t)},
+	shown_observations = {.make = make_observations, .stamp = stamp_observations, .size = sizeof(size_t)},
+	shown_counters = {.make = make_counters, .stamp = stamp_counters, .size = sizeof(size_t)};
 
 void
 state_engine_asked(struct state *s)

@@ -3,6 +3,7 @@ libhecate_a_SOURCES += \
 	src/explorer/state/answers.c src/explorer/state/answers.h \
 	src/explorer/state/data.c src/explorer/state/data.h \
 	src/explorer/state/screen_layout.h \
+	src/explorer/state/shown.c src/explorer/state/shown.h \
 	src/explorer/state/pane.c src/explorer/state/pane.h \
 	src/explorer/state/panes.def src/explorer/state/pane_ids.h \
 	src/explorer/state/question.c src/explorer/state/question.h \

@@ -13,6 +13,7 @@
 #include "explorer/state/question.h"
 #include "explorer/state/requests.h"
 #include "explorer/state/screen_layout.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state_answers.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_instructions.h"
@@ -32,6 +33,7 @@ void
 state_init(struct state *s)
 {
 	*s = (struct state){.layout = &layout_initial,
+		.shown = shown_new(),
 		.view.frame.motion = true,
 		.view.frame.program = program_version,
 		.view.timeline.compared = TIMELINE_NONE};
@@ -91,6 +93,7 @@ state_forget(struct state *s)
 	s->view.selected = s->view.constraint = 0;
 	s->data.had_run = s->view.chose_constraint = false;
 	memset(s->view.cursor, 0, sizeof s->view.cursor);
+	state_shown_changed(s);
 }
 
 void
@@ -118,6 +121,8 @@ state_free(struct state *s)
 	requests_clear(&s->requests);
 	str_split_free(s->data.installed.name);
 	str_split_free(s->data.installed.text);
+	shown_free(s->shown);
+	s->shown = NULL;
 }
 
 void

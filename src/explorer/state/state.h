@@ -18,6 +18,7 @@
 struct constraint_row;
 struct finding;
 struct obs;
+struct shown_lists;
 
 struct state {
 	struct question question;
@@ -25,6 +26,7 @@ struct state {
 	struct answers answers;
 	struct view_state view;
 	struct requests requests;
+	struct shown_lists *shown;   /* the lists as shown (shown.h) */
 	const struct layout *layout; /* of the last drawing; ui owns it */
 };
 
@@ -92,19 +94,19 @@ void state_take_search(struct state *, struct search_graph *); /* what a search 
 void state_join_search(struct state *, struct search_graph *older, struct search_graph *newer);
 void state_take_late_search(struct state *, struct search_graph *); /* merges what a stopped search has found */
 
-/* The outline's rows that are not inside a folded one. The caller frees. */
-size_t *state_tree_rows(const struct state *, size_t *n);
+/* The outline's rows that are not inside a folded one, a list as shown (shown.h). */
+const size_t *state_tree_rows(const struct state *, size_t *n);
 
 /* The finding under the cursor; NULL when there is none. */
 const struct finding *state_finding(const struct state *);
 /* The constraint under the cursor of view 2; NULL when there is none. */
 const struct constraint_row *state_constraint(const struct state *);
-/* The lists as shown: rows of answers.constraints, numbers of findings. The caller frees. */
-size_t *state_constraints(const struct state *, size_t *n);
-size_t *state_observations(const struct state *, size_t *n);
+/* Lists as shown: rows of answers.constraints, numbers of findings. */
+const size_t *state_constraints(const struct state *, size_t *n);
+const size_t *state_observations(const struct state *, size_t *n);
 size_t state_count_marked(const struct state *);
-/* The counters that key `x` offers, those of the constraint under the cursor first. The caller frees. */
-size_t *state_counters(const struct state *, size_t *n);
+/* The counters that key `x` offers, those of the constraint under the cursor first. A list as shown. */
+const size_t *state_counters(const struct state *, size_t *n);
 /* The detail that the screen needs next from the engine; DETAIL_NONE: none. */
 struct detail state_next_detail(const struct state *);
 bool state_wants_answer(const struct state *, struct detail); /* does the screen still need it? */

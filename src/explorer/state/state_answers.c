@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "explorer/state/screen_layout.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_lists.h"
 #include "explorer/state/state_relax.h"
@@ -60,6 +61,7 @@ state_forget_answers(struct state *s)
 	neighbours_free(s->answers.neighbours);
 	s->answers.result = NULL;
 	s->answers.neighbours = NULL;
+	state_shown_changed(s);
 }
 
 /* Marked observations, if there are any, restrict the table to them. */
@@ -70,6 +72,7 @@ state_answers_make_table(struct state *s)
 
 	s->answers.constraints = constraints_new(s->answers.result, some ? s->view.marks.on : NULL);
 	s->answers.touch = mem_new_array(s->answers.constraints->n, sizeof *s->answers.touch);
+	state_shown_changed(s);
 }
 
 static bool
@@ -123,7 +126,8 @@ keep_answers(struct state *s, const struct result *next)
 static void
 show_result(struct state *s, struct kept k)
 {
-	size_t n, *order;
+	const size_t *order;
+	size_t n;
 
 	if (s->view.marks.n < s->answers.result->n_findings) {
 		bool *more = mem_new_array(s->answers.result->n_findings, sizeof *more);
@@ -141,7 +145,6 @@ show_result(struct state *s, struct kept k)
 	s->answers.loss = k.loss ? k.loss : mem_new_array(s->answers.result->n_counters, sizeof *s->answers.loss);
 	order = state_constraints(s, &n);
 	s->view.constraint = n ? order[0] : 0;
-	free(order);
 	for (size_t i = 0; k.text && i < s->answers.constraints->n; i++)
 		if (str_eq(s->answers.constraints->row[i].c->text, k.text))
 			s->view.constraint = i;
@@ -233,7 +236,8 @@ struct detail
 state_next_detail(const struct state *s)
 {
 	struct detail q = {0};
-	size_t n, *counter, from, row = row_in_view(s);
+	size_t n, from, row = row_in_view(s);
+	const size_t *counter;
 
 	if (!s->answers.constraints || state_stale(s) || s->answers.result->error)
 		return q;
@@ -261,7 +265,6 @@ state_next_detail(const struct state *s)
 		if (wants_loss(s, i) && !s->answers.loss[i])
 			q = (struct detail){DETAIL_LOSS, i};
 	}
-	free(counter);
 	return q;
 }
 

@@ -10,6 +10,7 @@
 #include "core/network/network.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "work/probe/probe_book.h"
 #include "work/timeline/timeline.h"
@@ -91,6 +92,7 @@ state_check(const struct state *s)
 	check_answers(&s->answers);
 	check_view(s);
 	check_requests(&s->requests);
+	MUST(state_shown_holds(s));
 }
 
 #endif

@@ -10,6 +10,7 @@
 #include "core/trust/judge.h"
 #include "core/udd/model.h"
 #include "explorer/state/pane.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_sim.h"
 #include "explorer/state/state_views.h"
@@ -25,6 +26,7 @@ state_forget_events(struct state *s)
 	s->data.events = NULL;
 	s->view.events.chosen = 0;
 	s->view.cursor[PANE_EVENTS] = s->view.cursor[PANE_RUNS] = s->view.cursor[PANE_EVENT] = 0;
+	state_shown_changed(s);
 }
 
 void
@@ -33,6 +35,7 @@ state_list_events(struct state *s)
 	if (s->data.events)
 		return;
 	s->data.events = trust_events_new(s->data.repeated, s->data.known, s->question.model);
+	state_shown_changed(s);
 	state_sync_events(s);
 }
 
@@ -139,8 +142,8 @@ by_name(const void *a, const void *b)
 	return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-size_t *
-state_events(const struct state *s, size_t *n)
+static void *
+make_events(const struct state *s, size_t *n)
 {
 	const struct trust_events *l = s->data.events;
 	const char *words = s->view.filter[VIEW_EVENTS];
@@ -160,20 +163,35 @@ state_events(const struct state *s, size_t *n)
 	return out;
 }
 
+static void
+stamp_events(const struct state *s, uint64_t *stamp)
+{
+	shown_add(stamp, s->view.events.sort);
+	shown_add_words(stamp, s->view.filter[VIEW_EVENTS]);
+}
+
+const struct shown_ops shown_events = {.make = make_events, .stamp = stamp_events, .size = sizeof(size_t)};
+
+const size_t *
+state_events(const struct state *s, size_t *n)
+{
+	return state_shown(s, SHOWN_EVENTS, n);
+}
+
 const struct trust_event *
 state_event(const struct state *s)
 {
 	const struct trust_events *l = s->data.events;
-	size_t n, *order = state_events(s, &n);
 
-	free(order);
-	return n && s->view.events.chosen < l->n ? &l->event[s->view.events.chosen] : NULL;
+	return state_count_shown(s, SHOWN_EVENTS) && s->view.events.chosen < l->n
+		? &l->event[s->view.events.chosen] : NULL;
 }
 
 void
 state_sync_events(struct state *s)
 {
-	size_t n, *order = state_events(s, &n), at = 0;
+	size_t n, at = 0;
+	const size_t *order = state_events(s, &n);
 
 	while (at < n && order[at] != s->view.events.chosen)
 		at++;
@@ -182,7 +200,6 @@ state_sync_events(struct state *s)
 		s->view.events.chosen = order[0];
 	}
 	s->view.cursor[PANE_EVENTS] = at < n ? (int)at : 0;
-	free(order);
 }
 
 static void
@@ -197,11 +214,11 @@ state_events_choose(struct state *s, size_t event)
 void
 state_step_event(struct state *s, int by)
 {
-	size_t n, *order = state_events(s, &n), at = (size_t)s->view.cursor[PANE_EVENTS];
+	size_t n, at = (size_t)s->view.cursor[PANE_EVENTS];
+	const size_t *order = state_events(s, &n);
 
 	if (n && (s->view.popup.kind == POPUP_NONE || s->view.popup.kind == POPUP_EVENT))
 		state_events_choose(s, order[(at + n + (size_t)by) % n]);
-	free(order);
 }
 
 char *
@@ -215,31 +232,27 @@ state_event_key(const struct trust_event *e)
 static int
 events_length(const struct state *s)
 {
-	size_t n;
-
-	free(state_events(s, &n));
-	return (int)n;
+	return (int)state_count_shown(s, SHOWN_EVENTS);
 }
 
 static void
 state_events_choose_listed(struct state *s, enum pane_id pane, int row)
 {
-	size_t n, *order = state_events(s, &n), at = (size_t)s->view.cursor[pane];
+	size_t n, at = (size_t)s->view.cursor[pane];
+	const size_t *order = state_events(s, &n);
 
 	(void)row;
 	if (at < n)
 		state_events_choose(s, order[at]);
-	free(order);
 }
 
 static bool
 state_events_listed_has(const struct state *s, size_t row, const char *words)
 {
-	size_t n, *order = state_events(s, &n);
-	bool has = row < n && state_events_has_words(&s->data.events->event[order[row]], words);
+	size_t n;
+	const size_t *order = state_events(s, &n);
 
-	free(order);
-	return has;
+	return row < n && state_events_has_words(&s->data.events->event[order[row]], words);
 }
 
 static bool

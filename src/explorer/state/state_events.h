@@ -26,7 +26,7 @@ void state_list_events(struct state *);   /* makes the list if there is none */
 void state_forget_events(struct state *); /* the list: model, table or books have changed */
 
 /* Numbers of data.events->event, sorted and filtered. The caller frees. */
-size_t *state_events(const struct state *, size_t *n);
+const size_t *state_events(const struct state *, size_t *n);
 const struct trust_event *state_event(const struct state *); /* the chosen one; NULL: none */
 /* How a note names an event; the caller frees. */
 char *state_event_key(const struct trust_event *);

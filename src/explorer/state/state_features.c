@@ -48,7 +48,8 @@ state_ask_flow(struct state *s)
 void
 state_ask_witness(struct state *s)
 {
-	size_t n, *row = state_tree_rows(s, &n), at = (size_t)s->view.cursor[PANE_TREE];
+	size_t n, at = (size_t)s->view.cursor[PANE_TREE];
+	const size_t *row = state_tree_rows(s, &n);
 	const struct outline_row *r = at < n ? &s->question.outline->row[row[at]] : NULL;
 
 	for (size_t k = 0; r && k < r->n_items; k++)
@@ -58,7 +59,6 @@ state_ask_witness(struct state *s)
 		}
 	if (!requests_find(&s->requests, REQUEST_WITNESS))
 		state_say(s, false, "this row raises no counter; choose one with %s", "■");
-	free(row);
 }
 
 void

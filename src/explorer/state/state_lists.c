@@ -8,6 +8,7 @@
 #include "core/udd/model.h"
 #include "explorer/state/pane.h"
 #include "explorer/state/screen_layout.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_answers.h"
 #include "explorer/state/state_search.h"
@@ -49,21 +50,24 @@ state_lists_place_of(const size_t *order, size_t n, size_t what)
 static void
 sync_constraint(struct state *s)
 {
-	size_t n, *order = state_constraints(s, &n), at = state_lists_place_of(order, n, s->view.constraint);
+	size_t n;
+	const size_t *order = state_constraints(s, &n);
+	size_t at = state_lists_place_of(order, n, s->view.constraint);
 
 	if (at == n && n) {
 		at = 0;
 		s->view.constraint = order[0];
 	}
 	s->view.cursor[PANE_CONSTRAINTS] = s->view.cursor[PANE_MATRIX] = at < n ? (int)at : 0;
-	free(order);
 }
 
 static void
 sync_observation(struct state *s)
 {
 	const struct constraint_row *row = state_constraint(s);
-	size_t n, *order = state_observations(s, &n), at = state_lists_place_of(order, n, s->view.selected);
+	size_t n;
+	const size_t *order = state_observations(s, &n);
+	size_t at = state_lists_place_of(order, n, s->view.selected);
 
 	s->view.cursor[PANE_OBSERVATIONS] = (int)s->view.selected;
 	if (at == n && n && s->view.current == VIEW_OBSERVATIONS) {
@@ -75,7 +79,6 @@ sync_observation(struct state *s)
 	for (size_t i = 0; row && i < row->n_breaches; i++)
 		if (row->breach[i].finding == s->view.selected)
 			s->view.cursor[PANE_BROKEN] = (int)i;
-	free(order);
 }
 
 void
@@ -88,16 +91,14 @@ state_sync_cursors(struct state *s)
 static int
 constraints_length(const struct state *s)
 {
-	size_t n;
-
-	free(state_constraints(s, &n));
-	return (int)n;
+	return (int)state_count_shown(s, SHOWN_CONSTRAINTS);
 }
 
 static void
 choose_constraint(struct state *s, enum pane_id pane, int row)
 {
-	size_t n, *order = state_constraints(s, &n), at = (size_t)s->view.cursor[pane];
+	size_t n, at = (size_t)s->view.cursor[pane];
+	const size_t *order = state_constraints(s, &n);
 
 	(void)row;
 	s->view.chose_constraint = true;
@@ -105,16 +106,14 @@ choose_constraint(struct state *s, enum pane_id pane, int row)
 		s->view.constraint = order[at];
 		s->view.cursor[PANE_TOUCHED] = 0;
 	}
-	free(order);
 }
 
 static bool
 constraint_has(const struct state *s, size_t i, const char *words)
 {
-	size_t n, *order = state_constraints(s, &n), at = order[i];
+	size_t n;
 
-	free(order);
-	return strcasestr(s->answers.constraints->row[at].c->text, words);
+	return strcasestr(s->answers.constraints->row[state_constraints(s, &n)[i]].c->text, words);
 }
 
 const struct pane_ops state_pane_constraints = {.length = constraints_length, .choose = choose_constraint,
@@ -160,32 +159,28 @@ const struct pane_ops state_pane_broken = {
 static int
 list_length(const struct state *s)
 {
-	size_t n;
-
-	free(state_observations(s, &n));
-	return (int)n;
+	return (int)state_count_shown(s, SHOWN_OBSERVATIONS);
 }
 
 static void
 state_lists_choose_listed(struct state *s, enum pane_id pane, int row)
 {
-	size_t n, *order = state_observations(s, &n), at = (size_t)s->view.cursor[pane];
+	size_t n, at = (size_t)s->view.cursor[pane];
+	const size_t *order = state_observations(s, &n);
 
 	(void)row;
 	if (at < n && order[at] != s->view.selected) {
 		s->view.selected = order[at];
 		s->view.cursor[PANE_OBSERVED] = s->view.cursor[PANE_SAMPLES] = 0;
 	}
-	free(order);
 }
 
 static bool
 state_lists_listed_has(const struct state *s, size_t i, const char *words)
 {
-	size_t n, *order = state_observations(s, &n), at = order[i];
+	size_t n;
 
-	free(order);
-	return finding_has(s, at, words);
+	return finding_has(s, state_observations(s, &n)[i], words);
 }
 
 const struct pane_ops state_pane_list = {.length = list_length,
@@ -247,6 +242,7 @@ state_unfold_phases(struct state *s)
 	state_forget_search(s);
 	if (s->view.marks.n)
 		memset(s->view.marks.on, 0, s->view.marks.n * sizeof *s->view.marks.on);
+	state_shown_changed(s);
 	state_request(s, REQUEST_LOAD);
 	state_request(s, REQUEST_RESULT);
 	state_say(s, false,

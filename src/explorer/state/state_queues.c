@@ -9,6 +9,7 @@
 #include "core/network/state.h"
 #include "core/series/level.h"
 #include "explorer/state/pane.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "work/timeline/timeline.h"
 
@@ -147,8 +148,8 @@ sort_key(const struct state *s, const struct net_queue *q)
 	return q->length;
 }
 
-size_t *
-state_queues(const struct state *s, size_t *n)
+static void *
+make_queues(const struct state *s, size_t *n)
 {
 	size_t all, *line = lines(s, &all);
 	struct sorted *o;
@@ -165,14 +166,32 @@ state_queues(const struct state *s, size_t *n)
 	return line;
 }
 
+static void
+stamp_queues(const struct state *s, uint64_t *stamp)
+{
+	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
+
+	for (size_t i = 0; n && i < n->n_modules; i++)
+		shown_add(stamp, s->view.timeline.unfolded[i]);
+	shown_add(stamp, s->view.timeline.queue_sort);
+	shown_add_words(stamp, s->view.filter[VIEW_QUEUES]);
+}
+
+const struct shown_ops shown_queues = {.make = make_queues, .stamp = stamp_queues, .size = sizeof(size_t)};
+
+const size_t *
+state_queues(const struct state *s, size_t *n)
+{
+	return state_shown(s, SHOWN_QUEUES, n);
+}
+
 const struct net_queue *
 state_queue(const struct state *s)
 {
-	size_t n, *order = state_queues(s, &n), at = (size_t)s->view.cursor[PANE_QUEUES];
-	const struct net_queue *q = n ? &s->answers.timeline.analysis->queues->queue[order[at < n ? at : n - 1]] : NULL;
+	size_t n, at = (size_t)s->view.cursor[PANE_QUEUES];
+	const size_t *order = state_queues(s, &n);
 
-	free(order);
-	return q;
+	return n ? &s->answers.timeline.analysis->queues->queue[order[at < n ? at : n - 1]] : NULL;
 }
 
 struct queue_counts
@@ -248,7 +267,8 @@ state_follow_queue(struct state *s)
 	const struct timeline_view *v = &s->view.timeline;
 	const struct timeline_history *h = s->answers.timeline.history;
 	struct net_queue chosen = {0};
-	size_t n, *order;
+	const size_t *order;
+	size_t n;
 
 	if (!v->chose_queue || !h || v->queue_cell >= h->n_cells)
 		return;
@@ -260,5 +280,4 @@ state_follow_queue(struct state *s)
 	for (size_t i = 0; i < n; i++)
 		if (is_same_line(s, &s->answers.timeline.analysis->queues->queue[order[i]], &chosen))
 			s->view.cursor[PANE_QUEUES] = (int)i;
-	free(order);
 }

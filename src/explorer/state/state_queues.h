@@ -16,7 +16,7 @@ struct state;
 #define QUEUES_SHORT 0.5   /* requests; further queues that are shorter are left out unless a filter asks for them */
 
 /* Indices of analysis->queues->queue, one per line, sorted and filtered. The caller frees. */
-size_t *state_queues(const struct state *, size_t *n);
+const size_t *state_queues(const struct state *, size_t *n);
 const struct net_queue *state_queue(const struct state *); /* under the cursor; NULL: none */
 
 /* The number of owners that the queue's line stands for; *first: the first of them. */

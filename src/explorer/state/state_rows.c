@@ -5,6 +5,7 @@
 #include "core/udd/model.h"
 #include "explorer/state/pane.h"
 #include "explorer/state/screen_layout.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_instructions.h"
 #include "explorer/state/state_sim.h"
@@ -51,8 +52,6 @@ count_names(char *const *name)
 static int
 popup_length(const struct state *s)
 {
-	size_t n = 0;
-
 	if (s->view.popup.kind == POPUP_VARIANT)
 		return (int)s->question.model->n_variants;
 	if (s->view.popup.kind == POPUP_SIMULATED)
@@ -63,10 +62,8 @@ popup_length(const struct state *s)
 		return (int)s->question.remarks.n;
 	if (s->view.popup.kind == POPUP_WRITE)
 		return WRITE_ITEMS;
-	if (s->view.popup.kind == POPUP_LOSS) {
-		free(state_counters(s, &n));
-		return (int)n;
-	}
+	if (s->view.popup.kind == POPUP_LOSS)
+		return (int)state_count_shown(s, SHOWN_COUNTERS);
 	return s->layout->popup_rows > 0 ? s->layout->popup_rows : 1;
 }
 

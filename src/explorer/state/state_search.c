@@ -11,6 +11,7 @@
 #include "explorer/state/pane.h"
 #include "explorer/state/requests.h"
 #include "explorer/state/screen_layout.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_tree.h"
 #include "work/search/search.h"
@@ -29,6 +30,7 @@ state_forget_search(struct state *s)
 	found->task = SEARCH_NONE;
 	requests_drop(&s->requests, REQUEST_SEARCH);
 	s->view.cursor[PANE_SEARCH] = 0;
+	state_shown_changed(s);
 }
 
 static struct search_graph *
@@ -137,6 +139,7 @@ state_note_model(struct state *s, const struct fset *from)
 	state_search_add_model(found->graph, r, &begin);
 	if (at == 0)
 		found->graph->model[0].step = GRAPH_START;
+	state_shown_changed(s);
 	if (s->view.search.follows)
 		s->view.search.follows = !state_search_put_cursor(s, &r->on);
 	else if (follows)
@@ -209,6 +212,7 @@ state_join_search(struct state *s, struct search_graph *older, struct search_gra
 		search_graph_merge(*graph, newer);
 	else if (newer)
 		*graph = newer;
+	state_shown_changed(s);
 }
 
 void
@@ -299,12 +303,11 @@ bool
 state_search_cursor(const struct state *s, struct fset *on)
 {
 	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
-	struct search_row *row = state_search_rows(s, &n);
+	const struct search_row *row = state_search_rows(s, &n);
 	bool model = at < n && row[at].kind == SEARCH_ROW_MODEL;
 
 	if (model)
 		*on = s->answers.search.graph->model[row[at].model].on;
-	free(row);
 	return model;
 }
 
@@ -312,7 +315,7 @@ bool
 state_search_put_cursor(struct state *s, const struct fset *on)
 {
 	size_t n;
-	struct search_row *row = state_search_rows(s, &n);
+	const struct search_row *row = state_search_rows(s, &n);
 	bool found = false;
 
 	for (size_t at = 0; at < n && !found; at++)
@@ -321,7 +324,6 @@ state_search_put_cursor(struct state *s, const struct fset *on)
 			s->view.cursor[PANE_SEARCH] = (int)at;
 			found = true;
 		}
-	free(row);
 	return found;
 }
 
@@ -342,6 +344,7 @@ join_graph(struct state *s, struct search_graph *g)
 	else
 		found->graph = g;
 	found->data = s->answers.stamp.data;
+	state_shown_changed(s);
 	if (follows)
 		state_search_put_cursor(s, &under);
 }
@@ -390,8 +393,8 @@ state_take_late_search(struct state *s, struct search_graph *g)
 	s->answers.search.graph->running = s->answers.search.task != SEARCH_NONE;
 }
 
-struct search_row *
-state_search_rows(const struct state *s, size_t *n)
+static void *
+make_search(const struct state *s, size_t *n)
 {
 	struct fset added;
 	struct search_row *row;
@@ -409,6 +412,36 @@ state_search_rows(const struct state *s, size_t *n)
 	row[0] = (struct search_row){.kind = SEARCH_ROW_PROPOSAL, .parent = NONE, .edge = NONE};
 	++*n;
 	return row;
+}
+
+static void
+stamp_search(const struct state *s, uint64_t *stamp)
+{
+	struct fset added;
+
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		shown_add(stamp, s->question.on.w[i]);
+	shown_add(stamp, s->view.search.all);
+	shown_add(stamp, state_proposal(s, &added));
+}
+
+static bool
+same_search_row(const void *va, const void *vb)
+{
+	const struct search_row *a = va, *b = vb;
+
+	return a->kind == b->kind && a->model == b->model && a->parent == b->parent && a->edge == b->edge &&
+		a->refuted == b->refuted && a->surviving == b->surviving && a->depth == b->depth &&
+		a->last == b->last && a->lines == b->lines;
+}
+
+const struct shown_ops shown_search = {
+	.make = make_search, .stamp = stamp_search, .size = sizeof(struct search_row), .same = same_search_row};
+
+const struct search_row *
+state_search_rows(const struct state *s, size_t *n)
+{
+	return state_shown(s, SHOWN_SEARCH, n);
 }
 
 bool
@@ -440,11 +473,9 @@ void
 state_to_model(struct state *s)
 {
 	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
-	struct search_row *row = state_search_rows(s, &n), r;
+	const struct search_row *row = state_search_rows(s, &n);
 
-	r = at < n ? row[at] : (struct search_row){.kind = SEARCH_ROW_PROPOSAL};
-	free(row);
-	switch (r.kind) {
+	switch (at < n ? row[at].kind : SEARCH_ROW_PROPOSAL) {
 	case SEARCH_ROW_PROPOSAL:
 		state_take_proposal(s);
 		break;
@@ -452,7 +483,7 @@ state_to_model(struct state *s)
 		s->view.search.all = true;
 		break;
 	case SEARCH_ROW_MODEL: {
-		struct fset on = s->answers.search.graph->model[r.model].on;
+		struct fset on = s->answers.search.graph->model[row[at].model].on;
 
 		if (!fset_equal(&on, &s->question.on))
 			state_switch_to(s, &on);
@@ -465,7 +496,7 @@ void
 state_walk_graph(struct state *s, int by)
 {
 	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
-	struct search_row *row = state_search_rows(s, &n);
+	const struct search_row *row = state_search_rows(s, &n);
 
 	if (at < n && by < 0 && row[at].parent != NONE)
 		s->view.cursor[PANE_SEARCH] = (int)row[at].parent;
@@ -474,7 +505,6 @@ state_walk_graph(struct state *s, int by)
 			s->view.cursor[PANE_SEARCH] = (int)i;
 			break;
 		}
-	free(row);
 }
 
 void
@@ -494,7 +524,8 @@ state_pin(struct state *s)
 size_t
 state_witness_counter(const struct state *s)
 {
-	size_t n, *row = state_tree_rows(s, &n), at = (size_t)s->view.cursor[PANE_TREE], counter = NONE;
+	size_t n, at = (size_t)s->view.cursor[PANE_TREE], counter = NONE;
+	const size_t *row = state_tree_rows(s, &n);
 
 	for (size_t i = at; i < n && counter == NONE; i++) {
 		const struct outline_row *r = &s->question.outline->row[row[i]];
@@ -503,17 +534,13 @@ state_witness_counter(const struct state *s)
 			if (r->item[k].kind == OUTLINE_COUNT && !r->item[k].off)
 				counter = r->item[k].counter;
 	}
-	free(row);
 	return counter;
 }
 
 static int
 search_length(const struct state *s)
 {
-	size_t n;
-
-	free(state_search_rows(s, &n));
-	return (int)n;
+	return (int)state_count_shown(s, SHOWN_SEARCH);
 }
 
 static void
@@ -528,7 +555,7 @@ static bool
 model_has(const struct state *s, size_t i, const char *words)
 {
 	size_t n;
-	struct search_row *row = state_search_rows(s, &n);
+	const struct search_row *row = state_search_rows(s, &n);
 	struct str text = {0};
 	bool has;
 
@@ -540,7 +567,6 @@ model_has(const struct state *s, size_t i, const char *words)
 		search_features(s->question.model, on, &text);
 	}
 	has = strcasestr(str_text(&text), words);
-	free(row);
 	str_free(&text);
 	return has;
 }
@@ -550,12 +576,10 @@ static char *
 features_searched(const struct state *s)
 {
 	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
-	struct search_row *row = state_search_rows(s, &n);
-	char *text = at < n && row[at].kind == SEARCH_ROW_MODEL
-		? state_features_json(s, &s->answers.search.graph->model[row[at].model].on) : NULL;
+	const struct search_row *row = state_search_rows(s, &n);
 
-	free(row);
-	return text;
+	return at < n && row[at].kind == SEARCH_ROW_MODEL
+		? state_features_json(s, &s->answers.search.graph->model[row[at].model].on) : NULL;
 }
 
 static bool

@@ -31,8 +31,8 @@ char *state_proposal_text(const struct state *);
 /* The constraint that a proposal relaxes, of the model as it stands; NULL: none. */
 const char *state_proposal_relaxes(const struct state *);
 
-/* Rows of pane "Search"; the caller frees. */
-struct search_row *state_search_rows(const struct state *, size_t *n);
+/* Rows of pane "Search", a list as shown (shown.h). */
+const struct search_row *state_search_rows(const struct state *, size_t *n);
 /* Does the graph have a model in addition to the one shown, or does a search run? */
 bool state_has_search(const struct state *);
 

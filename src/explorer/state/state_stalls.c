@@ -9,6 +9,7 @@
 #include "core/stack/account.h"
 #include "core/stack/errors.h"
 #include "core/stack/stack.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_nodes.h"
 #include "work/timeline/methods.h"
@@ -187,12 +188,11 @@ state_bar_by(const struct state *s, size_t stack, const struct timeline_bar *lik
 
 /* The part or module of the row under the cursor; SIZE_MAX: none. */
 static size_t
-at_cursor(const struct state *s, enum pane_id pane, size_t *order, size_t n)
+at_cursor(const struct state *s, enum pane_id pane, const size_t *order, size_t n)
 {
-	size_t at = (size_t)s->view.cursor[pane], what = n ? order[at < n ? at : n - 1] : SIZE_MAX;
+	size_t at = (size_t)s->view.cursor[pane];
 
-	free(order);
-	return what;
+	return n ? order[at < n ? at : n - 1] : SIZE_MAX;
 }
 
 /* The chosen method's part in the row under the cursor; SIZE_MAX: none there. */
@@ -202,12 +202,23 @@ part_at_cursor(const struct state *s)
 	size_t n, at, *order = state_compares_methods(s) ? state_method_parts(s, &n) : state_part_rows(s, &n);
 
 	at = at_cursor(s, PANE_COMPONENTS, order, n);
+	free(order);
 	return at != SIZE_MAX && state_compares_methods(s)
 		? timeline_methods(s->data.timeline)->part[at].in[timeline_chosen(s->data.timeline)] : at;
 }
 
-size_t *
-state_bars(const struct state *s, size_t *n)
+/* What the lists of view 6 are sorted by if they are sorted by a part of a bar. */
+static size_t
+module_at_cursor(const struct state *s)
+{
+	size_t n, *order = state_components(s, &n), at = at_cursor(s, PANE_COMPONENTS, order, n);
+
+	free(order);
+	return at;
+}
+
+static void *
+make_bars(const struct state *s, size_t *n)
 {
 	const struct timeline_bars *b = s->answers.timeline.bars;
 	size_t all = b ? b->n : 0, part = s->data.timeline ? part_at_cursor(s) : SIZE_MAX;
@@ -225,6 +236,14 @@ state_bars(const struct state *s, size_t *n)
 				.name = s->view.timeline.bar_sort == BAR_BY_NAME ? b->bar[i].name : NULL};
 	}
 	return in_order(o, *n);
+}
+
+static void
+stamp_bars(const struct state *s, uint64_t *stamp)
+{
+	shown_add(stamp, s->view.timeline.bar_sort);
+	shown_add(stamp, s->view.timeline.bar_sort == BAR_BY_PART && s->data.timeline ? part_at_cursor(s) : SIZE_MAX);
+	shown_add_words(stamp, s->view.filter[VIEW_STALLS]);
 }
 
 static bool
@@ -272,18 +291,16 @@ state_idle_rows(const struct state *s)
 	return n;
 }
 
-size_t *
-state_stall_rows(const struct state *s, size_t *n)
+static void *
+make_stalls(const struct state *s, size_t *n)
 {
 	const struct timeline_view *v = &s->view.timeline;
 	const struct net_stall_rows *r = s->answers.timeline.rows;
-	size_t all = r ? r->n : 0, modules, *order = state_components(s, &modules),
-	       module = at_cursor(s, PANE_COMPONENTS, order, modules);
+	size_t all = r ? r->n : 0, module = v->bar_sort == BAR_BY_PART ? module_at_cursor(s) : SIZE_MAX;
 	struct ordered *o = mem_new_array(all, sizeof *o);
 	const char *filter = s->view.filter[VIEW_STALLS];
 
 	*n = 0;
-	module = v->bar_sort == BAR_BY_PART ? module : SIZE_MAX;
 	for (size_t i = 0; i < all; i++)
 		if (r->row[i].stall > 0 &&
 			(filter ? state_stalls_has_words(s, &r->row[i], filter) : !is_idle(r, &r->row[i])))
@@ -294,11 +311,36 @@ state_stall_rows(const struct state *s, size_t *n)
 	return in_order(o, *n);
 }
 
+static void
+stamp_stalls(const struct state *s, uint64_t *stamp)
+{
+	shown_add(stamp, s->view.timeline.bar_sort);
+	shown_add(stamp, s->view.timeline.bar_sort == BAR_BY_PART ? module_at_cursor(s) : SIZE_MAX);
+	shown_add_words(stamp, s->view.filter[VIEW_STALLS]);
+}
+
+const struct shown_ops
+	shown_bars = {.make = make_bars, .stamp = stamp_bars, .size = sizeof(size_t)},
+	shown_stalls = {.make = make_stalls, .stamp = stamp_stalls, .size = sizeof(size_t)};
+
+const size_t *
+state_bars(const struct state *s, size_t *n)
+{
+	return state_shown(s, SHOWN_BARS, n);
+}
+
+const size_t *
+state_stall_rows(const struct state *s, size_t *n)
+{
+	return state_shown(s, SHOWN_STALLS, n);
+}
+
 const struct timeline_bar *
 state_bar(const struct state *s)
 {
-	size_t n, *order = state_bars(s, &n),
-		  at = at_cursor(s, state_shows_methods(s) ? PANE_METHODS : PANE_BARS, order, n);
+	size_t n;
+	const size_t *order = state_bars(s, &n);
+	size_t at = at_cursor(s, state_shows_methods(s) ? PANE_METHODS : PANE_BARS, order, n);
 
 	return at == SIZE_MAX ? NULL : &s->answers.timeline.bars->bar[at];
 }
@@ -306,7 +348,9 @@ state_bar(const struct state *s)
 const struct net_stall_row *
 state_stall_row(const struct state *s)
 {
-	size_t n, *order = state_stall_rows(s, &n), at = at_cursor(s, PANE_BARS, order, n);
+	size_t n;
+	const size_t *order = state_stall_rows(s, &n);
+	size_t at = at_cursor(s, PANE_BARS, order, n);
 
 	return at == SIZE_MAX ? NULL : &s->answers.timeline.rows->row[at];
 }
@@ -341,10 +385,7 @@ state_components(const struct state *s, size_t *n)
 int
 state_count_bars(const struct state *s, enum pane_id pane)
 {
-	size_t n;
-
-	free(pane == PANE_BARS && state_shows_stalls(s) ? state_stall_rows(s, &n) : state_bars(s, &n));
-	return (int)n;
+	return (int)state_count_shown(s, pane == PANE_BARS && state_shows_stalls(s) ? SHOWN_STALLS : SHOWN_BARS);
 }
 
 int

@@ -19,11 +19,11 @@ bool state_shows_methods(const struct state *);
 bool state_shows_parts(const struct state *);
 
 /* The stack's bars: indices of answers.timeline.bars->bar, sorted and filtered. The caller frees. */
-size_t *state_bars(const struct state *, size_t *n);
+const size_t *state_bars(const struct state *, size_t *n);
 /* The network's bars: indices of answers.timeline.rows->row that have stalls, likewise. Owners with less than
  * STALLS_IDLE of all stalls are left out unless a filter asks for them, because a machine has many idle cores. */
 #define STALLS_IDLE 0.01
-size_t *state_stall_rows(const struct state *, size_t *n);
+const size_t *state_stall_rows(const struct state *, size_t *n);
 size_t state_idle_rows(const struct state *); /* the number left out */
 /* The bar under the cursor; NULL: none. */
 const struct timeline_bar *state_bar(const struct state *);

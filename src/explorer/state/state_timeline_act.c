@@ -11,6 +11,7 @@
 #include "core/stack/stack.h"
 #include "explorer/state/pane.h"
 #include "explorer/state/screen_layout.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_flows.h"
 #include "explorer/state/state_nodes.h"
@@ -100,7 +101,8 @@ next_method(struct state *s)
 {
 	enum pane_id pane = state_shows_methods(s) ? PANE_METHODS : PANE_BARS;
 	const struct timeline_bar *bar = state_bar(s);
-	size_t at = bar ? bar->at : 0, n, next, *order;
+	size_t at = bar ? bar->at : 0, n, next;
+	const size_t *order;
 
 	timeline_stacks(s->data.timeline, &n);
 	if (n < 2) {
@@ -117,7 +119,6 @@ next_method(struct state *s)
 	for (size_t i = 0; bar && i < n; i++)
 		if (s->answers.timeline.bars->bar[order[i]].at == at)
 			s->view.cursor[pane] = (int)i;
-	free(order);
 	state_say(s, false, "%s", timeline_stack(s->data.timeline)->name);
 }
 
@@ -342,10 +343,7 @@ const struct pane_ops state_pane_components = {.length = state_count_components}
 static int
 queues_length(const struct state *s)
 {
-	size_t n;
-
-	free(state_queues(s, &n));
-	return (int)n;
+	return (int)state_count_shown(s, SHOWN_QUEUES);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "core/network/queues.h"
 #include "core/network/stall_rows.h"
 #include "core/obs/rows.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_flows.h"
 #include "explorer/state/state_paths.h"
@@ -36,6 +37,7 @@ state_timeline_forget_bars(struct state *s)
 	free_bars(a->other_by, n);
 	a->by = a->other_by = NULL;
 	a->bars = a->other_bars = NULL;
+	state_shown_changed(s);
 }
 
 void
@@ -49,6 +51,7 @@ state_timeline_forget_analyses(struct state *s)
 	a->analysis = a->before = NULL;
 	a->rows = NULL;
 	a->history = NULL;
+	state_shown_changed(s);
 }
 
 /* One list of bars per method; NULL: none. */
@@ -105,6 +108,7 @@ show_chosen(struct state *s)
 
 	a->bars = a->by ? a->by[timeline_chosen(s->data.timeline)] : NULL;
 	a->other_bars = a->other_by ? a->other_by[timeline_chosen(s->data.timeline)] : NULL;
+	state_shown_changed(s);
 }
 
 static bool
@@ -145,6 +149,7 @@ state_timeline_due_make_analysis(struct state *s)
 	}
 	a->analysis = timeline_analysis(s->data.timeline, v->snapshot, a->analysis);
 	a->history = a->analysis ? timeline_history(s->data.timeline, v->snapshot) : NULL;
+	state_shown_changed(s);
 	choose_node(s);
 }
 

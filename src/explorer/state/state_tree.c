@@ -7,13 +7,14 @@
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
 #include "explorer/state/pane.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 
 #define OUTLINE_ROWS 5000
 #define UNFOLDED_ROWS 60 /* rows of the tree that are open at first */
 
-size_t *
-state_tree_rows(const struct state *s, size_t *n)
+static void *
+make_tree(const struct state *s, size_t *n)
 {
 	size_t *row = mem_new_array(s->question.outline ? s->question.outline->n : 0, sizeof *row);
 
@@ -26,6 +27,14 @@ state_tree_rows(const struct state *s, size_t *n)
 	return row;
 }
 
+const struct shown_ops shown_tree = {.make = make_tree, .size = sizeof(size_t)};
+
+const size_t *
+state_tree_rows(const struct state *s, size_t *n)
+{
+	return state_shown(s, SHOWN_TREE, n);
+}
+
 /* Folds the deepest rows until few enough are open. */
 static void
 fold_at_first(struct state *s)
@@ -34,13 +43,11 @@ fold_at_first(struct state *s)
 	size_t open = t->n;
 
 	for (uint32_t depth = 12; depth > 1 && open > UNFOLDED_ROWS; depth--) {
-		size_t n;
-
 		for (size_t i = 0; i < t->n; i++)
 			if (t->row[i].depth >= depth && t->row[i].below)
 				s->view.tree.folded[i] = true;
-		free(state_tree_rows(s, &n));
-		open = n;
+		state_shown_changed(s);
+		open = state_count_shown(s, SHOWN_TREE);
 	}
 }
 
@@ -49,6 +56,7 @@ state_make_outline(struct state *s)
 {
 	udd_outline_free(s->question.outline);
 	s->question.outline = udd_outline_new(s->question.model, &s->question.on, OUTLINE_ROWS);
+	state_shown_changed(s);
 	if (s->view.tree.n == s->question.outline->n)
 		return;
 	free(s->view.tree.folded);
@@ -60,7 +68,8 @@ state_make_outline(struct state *s)
 void
 state_fold(struct state *s, int how)
 {
-	size_t n, *row = state_tree_rows(s, &n), at = (size_t)s->view.cursor[PANE_TREE];
+	size_t n, at = (size_t)s->view.cursor[PANE_TREE];
+	const size_t *row = state_tree_rows(s, &n);
 
 	if (at < n) {
 		size_t i = row[at];
@@ -71,9 +80,9 @@ state_fold(struct state *s, int how)
 			s->view.cursor[PANE_TREE] = (int)at;
 		} else if (s->question.outline->row[i].below) {
 			s->view.tree.folded[i] = how ? how < 0 : !s->view.tree.folded[i];
+			state_shown_changed(s);
 		}
 	}
-	free(row);
 }
 
 void
@@ -87,6 +96,7 @@ state_fold_all(struct state *s)
 		s->view.tree.folded[i] =
 			!any && s->question.outline->row[i].below && s->question.outline->row[i].depth > 0;
 	s->view.cursor[PANE_TREE] = 0;
+	state_shown_changed(s);
 }
 
 char *
@@ -127,10 +137,7 @@ const struct pane_ops state_pane_about_features = {.note = note_on_features};
 static int
 tree_length(const struct state *s)
 {
-	size_t n;
-
-	free(state_tree_rows(s, &n));
-	return (int)n;
+	return (int)state_count_shown(s, SHOWN_TREE);
 }
 
 static bool
@@ -146,26 +153,27 @@ outline_has(const struct outline_row *r, const char *words)
 static void
 reveal(struct state *s, size_t i)
 {
-	size_t n, *row;
+	const size_t *row;
+	size_t n;
 
 	for (size_t k = 0; k < i; k++)
 		if (k + s->question.outline->row[k].below >= i)
 			s->view.tree.folded[k] = false;
+	state_shown_changed(s);
 	row = state_tree_rows(s, &n);
 	for (size_t k = 0; k < n; k++)
 		if (row[k] == i)
 			s->view.cursor[PANE_TREE] = (int)k;
-	free(row);
 }
 
 /* Finds a row, also among folded ones. */
 static bool
 find_in_tree(struct state *s, const char *words)
 {
-	size_t shown, *row = state_tree_rows(s, &shown), n = s->question.outline ? s->question.outline->n : 0,
-		      at = (size_t)s->view.cursor[PANE_TREE], from = at < shown ? row[at] : 0;
+	size_t shown, n = s->question.outline ? s->question.outline->n : 0, at = (size_t)s->view.cursor[PANE_TREE];
+	const size_t *row = state_tree_rows(s, &shown);
+	size_t from = at < shown ? row[at] : 0;
 
-	free(row);
 	for (size_t k = 1; k <= n; k++)
 		if (outline_has(&s->question.outline->row[(from + k) % n], words)) {
 			reveal(s, (from + k) % n);

@@ -6,6 +6,7 @@
 #include "core/udd/model.h"
 #include "explorer/state/pane.h"
 #include "explorer/state/pane_ids.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_lists.h"
@@ -51,16 +52,14 @@ state_sort(struct state *s)
 void
 state_set_filter(struct state *s, const char *words)
 {
-	size_t n;
+	enum shown_kind list = s->view.current == VIEW_CONSTRAINTS ? SHOWN_CONSTRAINTS
+		: s->view.current == VIEW_STALLS ? (state_shows_stalls(s) ? SHOWN_STALLS : SHOWN_BARS)
+		: s->view.current == VIEW_QUEUES ? SHOWN_QUEUES
+		: s->view.current == VIEW_EVENTS ? SHOWN_EVENTS : SHOWN_OBSERVATIONS;
 
 	free(s->view.filter[s->view.current]);
 	s->view.filter[s->view.current] = *words ? mem_str(words) : NULL;
-	free(s->view.current == VIEW_CONSTRAINTS ? state_constraints(s, &n)
-			: s->view.current == VIEW_STALLS
-			? (state_shows_stalls(s) ? state_stall_rows(s, &n) : state_bars(s, &n))
-			: s->view.current == VIEW_QUEUES ? state_queues(s, &n)
-			: s->view.current == VIEW_EVENTS ? state_events(s, &n) : state_observations(s, &n));
-	if (n == 0 && *words)
+	if (*words && state_count_shown(s, list) == 0)
 		state_say(s, true, "no row contains \"%s\"; %s with no text shows all", words, "\\");
 	if (s->view.current == VIEW_EVENTS)
 		state_sync_events(s);
@@ -134,7 +133,9 @@ state_step_observation(struct state *s, int by)
 	bool shown = s->view.popup.kind == POPUP_NONE || s->view.popup.kind == POPUP_WHENCE ||
 		s->view.popup.kind == POPUP_CONSTRAINT || s->view.popup.kind == POPUP_CERTIFICATE ||
 		s->view.popup.kind == POPUP_OBSERVATION;
-	size_t n = row && row->n_breaches ? row->n_breaches : 0, *order, at = 0;
+	bool broken = row && row->n_breaches, listed = !broken && s->view.current == VIEW_OBSERVATIONS;
+	const size_t *order = NULL;
+	size_t n = s->answers.result ? s->answers.result->n_findings : 0, at = 0;
 
 	if (s->view.current == VIEW_EVENTS) {
 		state_step_event(s, by);
@@ -146,23 +147,15 @@ state_step_observation(struct state *s, int by)
 	}
 	if (!shown)
 		return;
-	if (n) {
-		order = mem_new_array(n, sizeof *order);
-		for (size_t i = 0; i < n; i++)
-			order[i] = row->breach[i].finding;
-	} else if (s->view.current == VIEW_OBSERVATIONS) {
+	if (broken)
+		n = row->n_breaches;
+	else if (listed)
 		order = state_observations(s, &n);
-	} else {
-		n = s->answers.result ? s->answers.result->n_findings : 0;
-		order = mem_new_array(n, sizeof *order);
-		for (size_t i = 0; i < n; i++)
-			order[i] = i;
-	}
-	while (at < n && order[at] != s->view.selected)
+	while (at < n && (broken ? row->breach[at].finding : listed ? order[at] : at) != s->view.selected)
 		at++;
+	at = n && at < n ? (at + n + (size_t)by) % n : 0;
 	if (n)
-		s->view.selected = order[at < n ? (at + n + (size_t)by) % n : 0];
-	free(order);
+		s->view.selected = broken ? row->breach[at].finding : listed ? order[at] : at;
 	state_sync_cursors(s);
 }
 

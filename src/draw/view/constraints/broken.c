@@ -186,7 +186,8 @@ void
 draw_matrix(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	const struct udd_model *m = s->question.model;
-	size_t n, *order = state_constraints(s, &n), first = 0, cursor = 0;
+	size_t n, first = 0, cursor = 0;
+	const size_t *order = state_constraints(s, &n);
 	int names = 0, wide = 4, rows = 1, columns;
 	struct pen p = pen_on(g, r, ROLE_DIM);
 
@@ -198,7 +199,6 @@ draw_matrix(const struct state *s, struct grid *g, struct rect r, bool focus, st
 	if (!n || columns < 1) {
 		pen_fit(&p, r.x + 1, r.y, r.w - 2,
 			n ? "Not enough room: 2 shows the list." : "No constraints to show.");
-		free(order);
 		return;
 	}
 	for (size_t k = 0; k < n; k++)
@@ -236,5 +236,4 @@ draw_matrix(const struct state *s, struct grid *g, struct rect r, bool focus, st
 		}
 	if (focus)
 		draw_cursor(g, (struct rect){r.x, r.y, 1, 1}, false);
-	free(order);
 }

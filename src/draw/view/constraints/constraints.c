@@ -258,15 +258,14 @@ constraints_draw_nothing(const struct state *s, struct grid *g, struct rect r, s
 static void
 constraints_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	size_t n = 0, *order = state_constraints(s, &n);
+	size_t n;
+	const size_t *order = state_constraints(s, &n);
 	struct columns c;
 	double top;
 	int first, cursor = 0;
 
-	if (constraints_draw_nothing(s, g, r, n)) {
-		free(order);
+	if (constraints_draw_nothing(s, g, r, n))
 		return;
-	}
 	if (s->answers.result->count[VERDICT_INFEASIBLE] == 0 && s->answers.result->count[VERDICT_FEASIBLE] &&
 		r.h >= 6) {
 		int used = draw_survives(s, g, r, r.h < 14);
@@ -288,7 +287,6 @@ constraints_draw_list(const struct state *s, struct grid *g, struct rect r, bool
 		if (first + k == cursor)
 			draw_cursor(g, (struct rect){r.x, r.y + k, r.w, 1}, focus);
 	}
-	free(order);
 }
 
 static void

@@ -136,7 +136,8 @@ draw_loss_popup(const struct state *s, struct grid *g, struct rect screen, struc
 {
 	struct rect in =
 		draw_popup(g, screen, 120, screen.h - 4, "Lose a counter", "what the cone would be without it");
-	size_t n, *counter = state_counters(s, &n);
+	size_t n;
+	const size_t *counter = state_counters(s, &n);
 	int names = 8, cursor = s->view.popup.cursor < (int)n ? s->view.popup.cursor : (int)n - 1, first,
 	    rows = in.h / 2 - 1;
 	struct pen p = pen_on(g, in, ROLE_DIM);
@@ -165,5 +166,4 @@ draw_loss_popup(const struct state *s, struct grid *g, struct rect screen, struc
 	pen_hline(&p, in.x, in.y + rows + 1, in.w, 0x2500);
 	if (cursor >= 0 && cursor < (int)n)
 		about_counter(s, g, (struct rect){in.x, in.y + rows + 2, in.w, in.h - rows - 2}, counter[cursor]);
-	free(counter);
 }

@@ -14,6 +14,7 @@
 #include "core/udd/model.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state_events.h"
 #include "work/trust/events.h"
 #include "work/trust/known.h"
@@ -246,14 +247,14 @@ events_draw_nothing(const struct state *s, struct page *p)
 static void
 events_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	size_t n, *order = state_events(s, &n);
+	size_t n;
+	const size_t *order = state_events(s, &n);
 	int cursor = s->view.cursor[PANE_EVENTS] < (int)n ? s->view.cursor[PANE_EVENTS] : (int)n - 1, first;
 	const struct trust_event *event = n ? s->data.events->event : NULL;
 	struct columns c;
 
 	if (n == 0) {
 		events_draw_nothing(s, &(struct page){.s = s, .g = g, .r = r});
-		free(order);
 		return;
 	}
 	c = events_columns_of(s->data.events, g, r.w);
@@ -266,15 +267,13 @@ events_draw_list(const struct state *s, struct grid *g, struct rect r, bool focu
 		if (first + k == cursor)
 			draw_cursor(g, (struct rect){r.x, r.y + k, r.w, 1}, focus);
 	}
-	free(order);
 }
 
 static void
 events_title_list(const struct state *s, struct str *title, struct str *info)
 {
-	size_t n, all = s->data.events ? s->data.events->n : 0;
+	size_t n = state_count_shown(s, SHOWN_EVENTS), all = s->data.events ? s->data.events->n : 0;
 
-	free(state_events(s, &n));
 	str_add(title, "Events");
 	str_addf(info, n < all ? "%zu of %zu" : "%zu", n, all);
 	if (s->view.filter[VIEW_EVENTS])

@@ -191,7 +191,6 @@ draw_search(const struct state *s, struct grid *g, struct rect r, bool focus, st
 	list = search_list_of(s);
 	if (!draw_search_graph(&list, g, r, focus, d))
 		search_draw_list(&list, g, r, focus, d);
-	search_list_free(&list);
 }
 
 void

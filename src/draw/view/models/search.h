@@ -11,7 +11,7 @@ struct str;
 struct search_list {
 	const struct state *s;
 	const struct search_graph *g;
-	struct search_row *row;
+	const struct search_row *row;
 	size_t n;
 	size_t best;      /* model with the star; n_models: none */
 	size_t here;      /* model whose features are on; n_models: not in the graph */
@@ -19,7 +19,6 @@ struct search_list {
 	bool others;      /* two visible models make the same cone */
 };
 struct search_list search_list_of(const struct state *);
-void search_list_free(struct search_list *);
 
 /* The role, or dim if the graph is old. */
 enum role search_role(const struct search_list *, enum role);

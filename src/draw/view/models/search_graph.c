@@ -383,6 +383,5 @@ search_rows_wanted(const struct state *s, int columns)
 		rows = graph_rows_wanted(&list, columns);
 	else
 		rows += (int)list.n;
-	search_list_free(&list);
 	return rows;
 }

@@ -38,12 +38,6 @@ search_list_of(const struct state *s)
 	return l;
 }
 
-void
-search_list_free(struct search_list *l)
-{
-	free(l->row);
-}
-
 enum role
 search_role(const struct search_list *l, enum role role)
 {

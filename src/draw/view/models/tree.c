@@ -175,7 +175,8 @@ draw_tree_row(const struct state *s, struct grid *g, struct rect r, int row, siz
 void
 draw_tree(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	size_t n, *shown = state_tree_rows(s, &n);
+	size_t n;
+	const size_t *shown = state_tree_rows(s, &n);
 	int head = state_finding(s) && r.h > 4, rows = r.h - head, cursor = s->view.cursor[PANE_TREE], first;
 
 	if (cursor >= (int)n)
@@ -195,5 +196,4 @@ draw_tree(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 			draw_cursor(g, row, focus);
 		hit_add(d, row, HIT_ROW, PANE_TREE, first + k, ACTION_fold);
 	}
-	free(shown);
 }

@@ -255,15 +255,14 @@ observations_draw_nothing(const struct state *s, struct grid *g, struct rect r, 
 static void
 observations_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	size_t n = 0, *order = state_observations(s, &n);
+	size_t n;
+	const size_t *order = state_observations(s, &n);
 	struct columns c;
 	double top = 0;
 	int first, cursor = 0;
 
-	if (observations_draw_nothing(s, g, r, n)) {
-		free(order);
+	if (observations_draw_nothing(s, g, r, n))
 		return;
-	}
 	c = observations_columns_of(s, g, r.w);
 	observations_draw_heads(g, r, &c);
 	r.y++;
@@ -282,7 +281,6 @@ observations_draw_list(const struct state *s, struct grid *g, struct rect r, boo
 		if (first + k == cursor)
 			draw_cursor(g, (struct rect){r.x, r.y + k, r.w, 1}, focus);
 	}
-	free(order);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include "draw/view/view_counters.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state_queues.h"
 #include "explorer/state/state_timeline.h"
 #include "work/timeline/timeline.h"
@@ -347,17 +348,16 @@ queues_draw_nothing(const struct state *s, struct page *p, size_t n)
 static void
 queues_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	size_t n, *order = state_queues(s, &n);
+	size_t n;
+	const size_t *order = state_queues(s, &n);
 	struct page p = {.s = s, .g = g, .r = r};
 	const struct net_queue *q = n ? s->answers.timeline.analysis->queues->queue : NULL;
 	int cursor = s->view.cursor[PANE_QUEUES] < (int)n ? s->view.cursor[PANE_QUEUES] : (int)n - 1, first;
 	struct columns c;
 	double top = 0;
 
-	if (queues_draw_nothing(s, &p, n)) {
-		free(order);
+	if (queues_draw_nothing(s, &p, n))
 		return;
-	}
 	c = queues_columns_of(s, order, n, r.w);
 	queues_draw_heads(s, g, r, &c, queue_in_cycles(s, &q[order[0]]));
 	r.y++;
@@ -373,7 +373,6 @@ queues_draw_list(const struct state *s, struct grid *g, struct rect r, bool focu
 	p.row = (int)n + 2;
 	if (p.row < p.r.h)
 		draw_more(s, &p);
-	free(order);
 }
 
 static void
@@ -393,9 +392,8 @@ queues_title_list(const struct state *s, struct str *title, struct str *info)
 static bool
 queues_fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
 {
-	size_t n;
+	size_t n = state_count_shown(s, SHOWN_QUEUES);
 
-	free(state_queues(s, &n));
 	if (n && (int)n + 4 < body.h * 3 / 5)
 		wish->max_h = (int)n + 4 > 8 ? (int)n + 4 : 8;
 	return true;

@@ -110,9 +110,9 @@ stack_methods_chart(const struct state *s, int pane)
 		.normalised = s->view.timeline.normalised,
 		.pane = pane, .arena = v.arena, .amount = v.unit, .group = v.n,
 	};
-	size_t bars, *order = state_bars(s, &bars),
-		     at = s->view.cursor[pane] < (int)bars ? (size_t)s->view.cursor[pane]
-		: bars ? bars - 1 : 0;
+	size_t bars;
+	const size_t *order = state_bars(s, &bars);
+	size_t at = s->view.cursor[pane] < (int)bars ? (size_t)s->view.cursor[pane] : bars ? bars - 1 : 0;
 	struct str against = {0};
 
 	if (s->answers.timeline.other_by)
@@ -134,7 +134,6 @@ stack_methods_chart(const struct state *s, int pane)
 	for (; c.n_parts < v.n_rows; c.n_parts++)
 		c.part[c.n_parts] = v.look[v.row[c.n_parts]];
 	str_free(&against);
-	free(order);
 	compared_end(&v);
 	return c;
 }

@@ -174,7 +174,8 @@ bars_of_one(const struct state *s, int pane)
 	struct bars x = {.s = s, .figure = shows_figure(s), .arena = arena_new()};
 	struct chart c = {.name_head = k->per == SCOPE_TASK ? "task" : "observation",
 		.normalised = s->view.timeline.normalised, .pane = pane, .arena = x.arena};
-	size_t *order = state_bars(s, &c.n), *part = drawn_parts(s, &x.n_parts);
+	const size_t *order = state_bars(s, &c.n);
+	size_t *part = drawn_parts(s, &x.n_parts);
 	struct str against = {0};
 
 	x.part = part;
@@ -189,7 +190,6 @@ bars_of_one(const struct state *s, int pane)
 		c.row[i] = stack_parts_row_of(&x, &s->answers.timeline.bars->bar[order[i]]);
 	stack_parts_add_parts(&x, &c);
 	str_free(&against);
-	free(order);
 	free(part);
 	return c;
 }

@@ -161,7 +161,8 @@ stall_rows_chart(const struct state *s)
 	const struct net_stall_rows *r = a->rows;
 	struct chart c = {.kind_head = "kind", .normalised = s->view.timeline.normalised, .pane = PANE_BARS,
 		.amount = tasktime_amount(s), .arena = arena_new()};
-	size_t components, *component = state_components(s, &components), *order = state_stall_rows(s, &c.n);
+	size_t components, *component = state_components(s, &components);
+	const size_t *order = state_stall_rows(s, &c.n);
 	enum scope scope = r ? one_scope(r, order, c.n) : SCOPES;
 	struct str against = {0};
 	char number[NUMBER_TEXT];
@@ -194,7 +195,6 @@ stall_rows_chart(const struct state *s)
 	}
 	str_free(&against);
 	free(component);
-	free(order);
 	return c;
 }
 

@@ -1,0 +1,59 @@
+/* The lists as shown: numbers of rows, filtered, sorted and unfolded. A list is made when it is first needed, and kept
+ * in the state with a stamp of all that it depends on. Readers borrow it. It is made again when it is asked for after
+ * something that it depends on has changed. */
+#ifndef EXPLORER_STATE_SHOWN_H
+#define EXPLORER_STATE_SHOWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct state;
+
+enum shown_kind {
+	SHOWN_TREE, SHOWN_SEARCH, SHOWN_CONSTRAINTS, SHOWN_OBSERVATIONS, SHOWN_COUNTERS, SHOWN_EVENTS,
+	SHOWN_QUEUES, SHOWN_BARS, SHOWN_STALLS,
+	SHOWN_KINDS
+};
+
+/* How a list is made. */
+struct shown_ops {
+	/* adds to the stamp what the list depends on in addition to the generation; NULL: nothing */
+	void (*stamp)(const struct state *, uint64_t *stamp);
+	void *(*make)(const struct state *, size_t *n);
+	size_t size; /* of a row */
+	/* are two rows equal? NULL: if their bytes are */
+	bool (*same)(const void *, const void *);
+};
+
+struct shown_lists {
+	/* rises with each change of what lists are made of: answers, the outline and its folds, marks, events */
+	uint64_t generation;
+	struct shown_list {
+		void *row; /* NULL: not made yet */
+		size_t n;
+		uint64_t stamp;
+	} list[SHOWN_KINDS];
+};
+
+struct shown_lists *shown_new(void);
+void shown_free(struct shown_lists *);
+
+/* The rows of a list; the state keeps them. */
+const void *state_shown(const struct state *, enum shown_kind, size_t *n);
+size_t state_count_shown(const struct state *, enum shown_kind);
+
+/* To be called after each change of what the generation stands for. */
+void state_shown_changed(struct state *);
+
+/* Is each list that counts as up to date equal to one made afresh? For state_check(). */
+bool state_shown_holds(const struct state *);
+
+/* For stamps: adds a number, or words (NULL: none). */
+void shown_add(uint64_t *stamp, uint64_t number);
+void shown_add_words(uint64_t *stamp, const char *words);
+
+extern const struct shown_ops shown_tree, shown_search, shown_constraints, shown_observations, shown_counters,
+	shown_events, shown_queues, shown_bars, shown_stalls;
+
+#endif
