@@ -58,9 +58,22 @@ panes_column_of(const struct choice *c, int band, int column, struct part *width
 	return any;
 }
 
+/* The columns of a band that have a pane, a bit each. */
+static unsigned
+columns_of(const struct choice *c, int band)
+{
+	unsigned some = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (panes_is_taken(c, i) && c->spec[i].band == band)
+			some |= 1u << c->spec[i].column;
+	return some;
+}
+
 static bool
 band_of(const struct choice *c, int band, struct part *height, int *least_w)
 {
+	unsigned some = columns_of(c, band);
 	int columns = 0;
 
 	*height = (struct part){0};
@@ -68,7 +81,7 @@ band_of(const struct choice *c, int band, struct part *height, int *least_w)
 	for (int column = 0; column < PANES_MAX; column++) {
 		struct part w, h;
 
-		if (!panes_column_of(c, band, column, &w, &h))
+		if (!(some >> column & 1) || !panes_column_of(c, band, column, &w, &h))
 			continue;
 		columns++;
 		*least_w += w.least;

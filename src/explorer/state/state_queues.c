@@ -174,6 +174,8 @@ stamp_queues(const struct state *s, uint64_t *stamp)
 	for (size_t i = 0; n && i < n->n_modules; i++)
 		shown_add(stamp, s->view.timeline.unfolded[i]);
 	shown_add(stamp, s->view.timeline.queue_sort);
+	/* the analysis of one flow, in what state_flows_shown() returns, is another list */
+	shown_add(stamp, s->answers.timeline.analysis == s->answers.timeline.flow_analysis);
 	shown_add_words(stamp, s->view.filter[VIEW_QUEUES]);
 }
 
