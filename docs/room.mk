@@ -7,7 +7,7 @@ dist_docs_DATA = \
 	docs/models.md docs/network-language.md docs/numerics.md docs/profile-spec.md docs/rotation.md \
 	docs/cpi-stacks.md docs/screens.md docs/session-file.md docs/simulated-machine.md docs/stack-language.md docs/top-down.md docs/stall-sources.md docs/traces.md docs/trust-language.md docs/tutorial.md docs/udd-language.md docs/active-counters.svg docs/correlations.svg docs/instrumentation.md \
 	docs/haswell-case-study.svg docs/scaling.svg
-dist_docs_DATA += docs/limits.md docs/determinism.md docs/overflow.md docs/workload.md docs/probes.md docs/native-probes.md docs/probe-export.md \
+dist_docs_DATA += docs/concepts.md docs/how-to.md docs/limits.md docs/determinism.md docs/overflow.md docs/workload.md docs/probes.md docs/native-probes.md docs/probe-export.md \
 	docs/slices.md docs/calibration.md
 viewsdir = $(docsdir)/views
 dist_views_DATA = \
@@ -17,6 +17,7 @@ dist_views_DATA = \
 picturesdir = $(docsdir)/pictures
 dist_pictures_DATA = docs/pictures/models.svg docs/pictures/one-icache-miss.svg \
 	docs/pictures/one-mispredict.svg docs/pictures/one-long-miss.svg docs/pictures/two-long-misses.svg \
-	docs/pictures/two-dependent-misses.svg
+	docs/pictures/two-dependent-misses.svg docs/pictures/loads-path.svg docs/pictures/loads-cone.svg \
+	docs/pictures/loads-region.svg docs/pictures/loads.udd docs/pictures/loads.csv
 check_SCRIPTS += tests/docs.sh tests/docs_pages.sh
 EXTRA_DIST += tools/doc-examples tools/first-example tools/house-figures tools/cpi-evaluation tools/cbp-comparison tools/judge-robustness tools/native-repeat tools/random-pages

@@ -5,9 +5,14 @@
 docs=$TOP_SRCDIR/docs
 
 # The commands of the tutorial, of the guide to models, and of examples; the screens of the views.
-for page in tutorial.md models.md command-line.md cpi-stacks.md probes.md slices.md $(cd "$docs" && ls views/*.md); do
+for page in concepts.md how-to.md tutorial.md models.md command-line.md cpi-stacks.md probes.md slices.md $(cd "$docs" && ls views/*.md); do
 	check "docs/$page shows what the program prints" python3 "$TOP_SRCDIR/tools/doc-examples" check "$HECATE" "$docs/$page"
 done
+
+# Its pictures of a cone are drawn by tests/screens/pictures.
+is "docs/concepts.md: the diagram of its model" "$("$HECATE" print "$docs/pictures/loads.udd" --svg)" "$(cat "$docs/pictures/loads-path.svg")"
+awk '/^```udd file=loads.udd$/ { on = 1; next } /^```$/ { on = 0 } on' "$docs/concepts.md" >"$tmp/loads.udd"
+is "  and the model of its pictures is the one that it shows" "$(cat "$tmp/loads.udd")" "$(cat "$docs/pictures/loads.udd")"
 
 # docs/architecture.md names what exists: paths in backquotes, and functions with their parentheses.
 page=$docs/architecture.md

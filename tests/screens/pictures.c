@@ -3,6 +3,7 @@
  * them. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -93,4 +94,28 @@ interval_diagrams(void)
 	simulation_free(&how);
 }
 
-TEST_MAIN(CASE(a_refuted_model), CASE(interval_diagrams))
+/* docs/concepts.md: a region beyond the cone of two counters, and one inside of it. */
+static void
+a_cone_and_its_regions(void)
+{
+	struct state s;
+
+	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
+	stage_open(&s, "../docs/pictures/loads.udd", NULL, "../../../docs/pictures/loads.csv", false);
+	free(s.data.name);
+	s.data.name = mem_str("loads.csv");
+	stage_compute(&s);
+	state_act(&s, ACTION_geometry);
+	stage_answer(&s);
+	stage_show(&s, 80, 24);
+	state_act(&s, ACTION_zoom);
+	stage_answer(&s);
+	compare_picture(&s, "loads-region", 80, 24);
+	state_act(&s, ACTION_plot_next);
+	stage_answer(&s);
+	stage_show(&s, 80, 24);
+	compare_picture(&s, "loads-cone", 80, 24);
+	stage_close(&s);
+}
+
+TEST_MAIN(CASE(a_refuted_model), CASE(a_cone_and_its_regions), CASE(interval_diagrams))
