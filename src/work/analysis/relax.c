@@ -17,7 +17,6 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "shape/shape.h"
-#include "shape/wire.h"
 #include "text/diag.h"
 #include "work/analysis/cones.h"
 #include "work/analysis/describe.h"
