@@ -2,7 +2,7 @@
 # The Haswell case study of CounterPoint (sections 7 and C) on a simulated machine: the suite runs with the features of
 # table 4 planted, and the paper's models (haswell-study) have verdicts on it. Five sweeps test the paper's other
 # conclusions.
-# Prints tables next to the paper's numbers; the same seed gives the same bytes. docs/haswell-case-study.md has them.
+# Prints tables next to the paper's numbers; the same seed gives the same bytes. bench/printed/case-study.txt has them.
 #   SUITE=./mine.suite SEED=2 OPTIONS="--accesses 20000" OUTSIDE="plain twin" KEEP=folder bench/case-study.sh
 # shellcheck source=bench/case-study-common.sh
 . "$(dirname "$0")/case-study-common.sh"
