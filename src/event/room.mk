@@ -1,5 +1,4 @@
 libhecate_a_SOURCES += \
-	src/event/code.c src/event/code.h \
 	src/event/list.c src/event/list.h \
 	src/event/modifiers.c src/event/modifiers.h \
 	src/event/name.c src/event/name.h \

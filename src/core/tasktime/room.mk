@@ -3,4 +3,4 @@ libhecate_a_SOURCES += \
 	src/core/tasktime/classes.c \
 	src/core/tasktime/cost.c src/core/tasktime/cost.h \
 	src/core/tasktime/partition.c src/core/tasktime/partition.h src/core/tasktime/partition_cpus.c src/core/tasktime/partition_state.h \
-	src/core/tasktime/task.c src/core/tasktime/task.h
+	src/core/tasktime/task.c

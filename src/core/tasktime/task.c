@@ -1,5 +1,5 @@
 /* Changes one task as an event requires. */
-#include "core/tasktime/task.h"
+#include "core/tasktime/partition_state.h"
 
 bool
 tasktime_task_runs(const struct tasktime_task *t)

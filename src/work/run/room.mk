@@ -10,7 +10,6 @@ libhecate_a_SOURCES += \
 	src/work/run/output.c src/work/run/output.h \
 	src/work/run/probe_run.c src/work/run/probe_run.h \
 	src/work/run/run.c src/work/run/run.h src/work/run/run_kinds.def \
-	src/work/run/run_limits.c src/work/run/run_limits.h \
 	src/work/run/run_source.c src/work/run/run_source.h \
 	src/work/run/run_subject.c src/work/run/run_subject.h \
 	src/work/run/run_sampling.h \
@@ -20,7 +19,6 @@ libhecate_a_SOURCES += \
 	src/work/run/spec_run.c src/work/run/spec_run.h \
 	src/work/run/spec_table.c src/work/run/spec_table.h \
 	src/work/run/subject_runs.c src/work/run/subject_runs.h \
-	src/work/run/tasktime_remarks.c src/work/run/tasktime_remarks.h \
 	src/work/run/tasktime_rows.c src/work/run/tasktime_rows.h \
 	src/work/run/tasktime_run.c src/work/run/tasktime_run.h \
 	src/work/run/run_kinds.c

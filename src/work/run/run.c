@@ -24,6 +24,90 @@ struct runs {
 	bool polling; /* runs_poll() is under way */
 };
 
+/* --- limits ------------------------------------------------------------------------------------------------------ */
+
+const char *
+run_ending_word(enum run_ending e)
+{
+	switch (e) {
+	case RUN_END_ITSELF:
+		return "end";
+	case RUN_END_SAMPLES:
+		return "samples";
+	case RUN_END_DURATION:
+		return "duration";
+	case RUN_END_ASKED:
+		return "interrupt";
+	case RUN_END_FULL:
+		return "full";
+	}
+	return "end";
+}
+
+struct run_limits
+run_limits_begin(size_t samples, double duration)
+{
+	return (struct run_limits){.samples = samples, .duration = duration, .started_at = clock_seconds()};
+}
+
+/* Seconds until the duration or the grace is over; INFINITY. */
+static double
+run_limits_patience(const struct run_limits *l)
+{
+	double at = l->finishing ? l->grace_ends_at : l->duration > 0 ? l->started_at + l->duration : INFINITY;
+
+	return fmax(0, at - clock_seconds());
+}
+
+bool
+run_limits_late(const struct run_limits *l)
+{
+	return l->duration > 0 && clock_seconds() - l->started_at >= l->duration;
+}
+
+/* True once: the caller then ends the subject. */
+static bool
+run_limits_finish(struct run_limits *l, enum run_ending why)
+{
+	if (l->finishing)
+		return false;
+	l->finishing = true;
+	l->ending = why;
+	l->grace_ends_at = clock_seconds() + RUN_GRACE_SECONDS;
+	return true;
+}
+
+/* Does the same when a limit is reached by this number of samples, or when there is no room for more. */
+static bool
+run_limits_reached(struct run_limits *l, size_t samples, bool full)
+{
+	if (l->samples && samples >= l->samples)
+		return run_limits_finish(l, RUN_END_SAMPLES);
+	if (run_limits_late(l))
+		return run_limits_finish(l, RUN_END_DURATION);
+	return full && run_limits_finish(l, RUN_END_FULL);
+}
+
+/* True when the grace is over, and again after each further grace. */
+static bool
+run_limits_kill(struct run_limits *l)
+{
+	double now = clock_seconds();
+
+	if (!l->finishing || now < l->grace_ends_at)
+		return false;
+	l->grace_ends_at = now + RUN_GRACE_SECONDS;
+	return true;
+}
+
+bool
+run_limits_want(const struct run_limits *l, size_t samples)
+{
+	return (!l->samples || samples < l->samples) && l->ending != RUN_END_FULL;
+}
+
+/* --- runs that belong together ----------------------------------------------------------------------------------- */
+
 void
 run_announce(struct run *leader, const struct run_sign *sign)
 {

@@ -30,7 +30,6 @@
 #include <stddef.h>
 
 #include "core/obs/source_data.h"
-#include "work/run/run_limits.h"
 
 struct err;
 struct obs;
@@ -59,6 +58,26 @@ struct run_sign {
 	} kind;
 	int pid;
 	const struct obs *row;
+};
+
+enum run_ending {
+	RUN_END_ITSELF,   /* the subject ended */
+	RUN_END_SAMPLES,  /* as many samples as asked for */
+	RUN_END_DURATION, /* the time asked for */
+	RUN_END_ASKED,    /* run_finish(), or a failure while sampling */
+	RUN_END_FULL,     /* no room for further rows */
+};
+const char *run_ending_word(enum run_ending); /* "end", "samples", "duration", "interrupt", "full" */
+
+/* When a run ends, and the grace between SIGTERM and SIGKILL. */
+#define RUN_GRACE_SECONDS 0.5 /* between SIGTERM and SIGKILL, when samples or seconds are used up */
+struct run_limits {
+	size_t samples;         /* 0: no limit */
+	double duration;        /* seconds; 0: no limit */
+	double started_at;      /* by clock_seconds() */
+	bool finishing;         /* the subject was signalled to end, or its sampling stops */
+	double grace_ends_at;   /* while finishing */
+	enum run_ending ending; /* RUN_END_ITSELF, unless it is finishing */
 };
 
 enum run_step { RUN_GOES_ON, RUN_NEWS, RUN_ENDED };
@@ -137,6 +156,11 @@ enum run_step run_poll(struct run *, struct err *e); /* RUN_GOES_ON, too, for a 
 void run_finish(struct run *);            /* ends it and keeps its rows; run_poll() says when */
 bool run_running(const struct run *);     /* false for NULL */
 
+/* For kinds. Limits whose clock starts now. */
+struct run_limits run_limits_begin(size_t samples, double duration);
+bool run_limits_late(const struct run_limits *); /* the duration is over */
+/* False for a row past the limits, which comes while a command is ending. */
+bool run_limits_want(const struct run_limits *, size_t samples);
 /* For kinds. Begins to end the run for a reason, unless it is ending. */
 void run_end(struct run *, enum run_ending why);
 /* For kinds. Does so when a limit is reached by this number of samples, or when there is no room for more. */
