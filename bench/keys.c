@@ -55,7 +55,8 @@ keys_graph(const struct result *r)
 		uint64_t up = off & (off - 1);
 
 		*m = (struct search_graph_model){.on.w[0] = ((1 << FEATURES) - 1) & ~off, .cone = off + 1,
-			.usable = true, .survives = off == 0 || off == 2, .step = off ? GRAPH_ELIMINATION : GRAPH_START};
+			.usable = true, .survives = off == 0 || off == 2,
+			.step = off ? GRAPH_ELIMINATION : GRAPH_START};
 		m->infeasible = m->survives ? 0 : 1 + off % 7;
 		m->n_words = (r->n_findings + 63) / 64;
 		m->refuted = mem_new_array(m->n_words, sizeof *m->refuted);

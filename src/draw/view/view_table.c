@@ -97,6 +97,8 @@ draw_panes(const struct state *s, struct grid *g, struct rect body, const struct
 			str_add(&info[i], lacks);
 		} else {
 			panes[p.pane[i].id]->title(s, &title[i], &info[i]);
+			if (panes[p.pane[i].id]->info)
+				panes[p.pane[i].id]->info(s, pane_body(&p.pane[i]), &info[i]);
 			if (p.n == 1 && all > 1)
 				str_addf(&info[i], "%s%d/%d panes, Tab", info[i].n ? " · " : "",
 					p.pane[i].id - first + 1, all);
@@ -129,18 +131,13 @@ draw_all_panes(const struct state *s, struct grid *g, struct rect body, struct d
 {
 	const struct view_draw *v = views[s->view.current];
 	struct pane_spec wish[VIEW_WISHES];
-	size_t n = collect_wishes(s, body, wish);
 
 	if (v->shown) {
-		struct panes laid;
-		struct state shown;
+		struct state shown = v->shown(s);
 
-		panes_lay(wish, n, body, (int)s->view.focus, &laid);
-		shown = v->shown(s, &laid);
-		n = collect_wishes(&shown, body, wish);
-		draw_panes(&shown, g, body, wish, n, NULL, d);
+		draw_panes(&shown, g, body, wish, collect_wishes(&shown, body, wish), NULL, d);
 	} else {
-		draw_panes(s, g, body, wish, n, NULL, d);
+		draw_panes(s, g, body, wish, collect_wishes(s, body, wish), NULL, d);
 	}
 	if (v->after)
 		v->after(s, d);

@@ -10,6 +10,8 @@ struct str;
 struct pane_draw {
 	/* adds the title, and the info at the right end of the title rule */
 	void (*title)(const struct state *, struct str *title, struct str *info);
+	/* adds to the info what depends on the size of the pane below its rule; NULL: nothing */
+	void (*info)(const struct state *, struct rect body, struct str *info);
 	/* draws what is below the rule; `focus`: the pane has the keys */
 	void (*draw)(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 	const struct pane_spec *wish; /* places and sizes that suit it; the ids are filled in */
@@ -25,8 +27,8 @@ struct view_draw {
 	bool alone; /* the view has the whole screen, without header, tabs and status line */
 	/* draws all of the view itself; NULL: its panes are drawn */
 	void (*draw)(const struct state *, struct grid *, struct rect body, struct drawn *);
-	/* returns the state that panes laid out like this are drawn from; NULL: the given state */
-	struct state (*shown)(const struct state *, const struct panes *);
+	/* returns the state that the panes are drawn from; NULL: the given state */
+	struct state (*shown)(const struct state *);
 	/* corrects the layout after the panes are drawn; NULL: nothing to correct */
 	void (*after)(const struct state *, struct drawn *);
 	/* draw the header, and all of a screen below 40×10. NULL: as for every view of a model or of snapshots */

@@ -449,21 +449,6 @@ draw_whole(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	scene_close(&c);
 }
 
-/* The zoom that the plot will have in these panes; AUTO: there is no plot. */
-static enum plot_zoom
-zoom_in(const struct state *s, const struct panes *laid)
-{
-	enum plot_zoom zoom = ZOOM_AUTO;
-	const struct pane *plot = panes_find(laid, PANE_PLOT);
-	struct scene c;
-
-	if (!plot || !scene_open(s, &c))
-		return zoom;
-	zoom = zoom_of(s, &c, pane_body(plot));
-	scene_close(&c);
-	return zoom;
-}
-
 static void
 title_plot(const struct state *s, struct str *title, struct str *info)
 {
@@ -477,12 +462,20 @@ title_plot(const struct state *s, struct str *title, struct str *info)
 	x = axis_name(s, &c, c.plane.x);
 	y = axis_name(s, &c, c.plane.y);
 	str_add(title, y);
-	str_addf(info, "against %s%s", x,
-		counters_letters_width(s) ? "" /* letters need the room */
-			: s->view.plot.zoom == ZOOM_REGION ? " · close up"
-			: s->view.plot.zoom == ZOOM_WHOLE ? " · whole cone" : "");
+	str_addf(info, "against %s", x);
 	free(x);
 	free(y);
+	scene_close(&c);
+}
+
+static void
+info_plot(const struct state *s, struct rect body, struct str *info)
+{
+	struct scene c;
+
+	if (counters_letters_width(s) /* letters need the room */ || !scene_open(s, &c))
+		return;
+	str_add(info, zoom_of(s, &c, body) == ZOOM_REGION ? " · close up" : " · whole cone");
 	scene_close(&c);
 }
 
@@ -502,17 +495,8 @@ title_whole(const struct state *s, struct str *title, struct str *info)
 	str_add(info, "z swaps");
 }
 
-/* Records the zoom that results; the titles show it. */
-static struct state
-shown_zoom(const struct state *s, const struct panes *laid)
-{
-	struct state shown = *s;
-
-	shown.view.plot.zoom = zoom_in(s, laid);
-	return shown;
-}
-
-const struct pane_draw pane_draw_plot = {.title = title_plot, .draw = draw_main, PANE_WISHES(plot_wish)};
+const struct pane_draw pane_draw_plot = {.title = title_plot, .info = info_plot, .draw = draw_main,
+	PANE_WISHES(plot_wish)};
 const struct pane_draw pane_draw_legend = {.title = title_legend, .draw = draw_legend, PANE_WISHES(legend_wish)};
 const struct pane_draw pane_draw_whole = {.title = title_whole, .draw = draw_whole, PANE_WISHES(whole_wish)};
-const struct view_draw view_draw_geometry = {.shown = shown_zoom, .sentence = geometry_sentence};
+const struct view_draw view_draw_geometry = {.sentence = geometry_sentence};

@@ -321,14 +321,6 @@ fit_flows(const struct state *s, struct rect body, struct pane_spec *wish)
 	return flows.least > 0;
 }
 
-/* The flow that is shown alone, if there is one. */
-static struct state
-shown_flow(const struct state *s, const struct panes *laid)
-{
-	(void)laid;
-	return state_flows_shown(s);
-}
-
 /* "HWPF on CXL: queue 38.5, longest of 24 (module, kind) pairs, 1.4× the next · 33 % of core 0's stalls". */
 static bool
 paths_sentence(const struct state *session, struct line *l)
@@ -384,4 +376,4 @@ const struct pane_draw pane_draw_snapshots = {.title = snapshots_title, .draw = 
 const struct pane_draw pane_draw_flows = {.title = flows_title, .draw = draw_flows, PANE_WISHES(flows_wish),
 	.fit = fit_flows};
 const struct view_draw view_draw_paths = {
-	.shown = shown_flow, .sentence = paths_sentence, .lacks = timeline_lacks, .nothing = timeline_nothing};
+	.shown = state_flows_shown, .sentence = paths_sentence, .lacks = timeline_lacks, .nothing = timeline_nothing};
