@@ -482,20 +482,6 @@ view_draw_tiny(const struct state *s, struct grid *g)
 	str_free(&words);
 }
 
-/* On a larger screen the popup may have fewer scroll positions than before; then it is drawn again. */
-static void
-draw_popup_over(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
-{
-	struct state copy = *s;
-
-	draw_popups(s, g, screen, d);
-	if (d->layout.popup_rows <= 0 || s->view.popup.cursor < d->layout.popup_rows)
-		return;
-	copy.view.popup.cursor = d->layout.popup_rows - 1;
-	d->n_hits = 0;
-	draw_popups(&copy, g, screen, d);
-}
-
 void
 draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 {
@@ -514,7 +500,7 @@ draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 	if (g->w < 40 || g->h < 10) {
 		view_draw_tiny(s, g);
 		if (s->view.popup.kind != POPUP_NONE)
-			draw_popup_over(s, g, screen, d);
+			draw_popups(s, g, screen, d);
 		return;
 	}
 	if (view_draw_row(s->view.current)->alone) {
@@ -533,7 +519,7 @@ draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 	}
 	if (s->view.popup.kind != POPUP_NONE) {
 		d->n_hits = 0;
-		draw_popup_over(s, g, screen, d);
+		draw_popups(s, g, screen, d);
 		pen_fill(&(struct pen){.grid = g, .clip = screen}, (struct rect){0, g->h - 1, g->w, 1}, ' ');
 	}
 	draw_footer(s, g, d);

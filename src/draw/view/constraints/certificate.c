@@ -74,13 +74,13 @@ whence_constraint(struct page *p, const struct finding *f)
 
 /* In view 2 the constraint under the cursor; in view 3 all constraints that the observation breaks. */
 int
-draw_certificate_popup(const struct state *s, struct grid *g, struct rect screen)
+draw_certificate_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	const struct constraint_row *row = s->view.current == VIEW_CONSTRAINTS ? state_constraint(s) : NULL;
 	const struct constraint_breach *b = row ? constraint_shown_breach(s, row) : NULL;
 	const struct finding *f = b ? &s->answers.result->finding[b->finding] : row ? NULL : state_finding(s);
 	struct rect in = draw_popup(g, screen, 100, screen.h - 6, f ? f->name : "Certificate", "why, in words");
-	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
+	struct page p = {.s = s, .g = g, .r = in, .skip = first};
 	const struct constraint *c = b ? b->violated
 		: f && f->proof.n_violated ? f->proof.violated
 		: f && f->proof.n_certificates ? f->proof.certificate : NULL;

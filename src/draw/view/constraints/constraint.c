@@ -432,7 +432,7 @@ draw_touched(const struct state *s, struct grid *g, struct rect r, bool focus, s
 }
 
 int
-draw_constraint_popup(const struct state *s, struct grid *g, struct rect screen)
+draw_constraint_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	const struct constraint_row *row = state_constraint(s);
 	char *text = relation_pretty(row ? row->c->text : "");
@@ -445,7 +445,7 @@ draw_constraint_popup(const struct state *s, struct grid *g, struct rect screen)
 	bool titled = pen_columns(&measure, text) + pen_columns(&measure, info ? info : "") + 18 <=
 		(screen.w < 128 ? screen.w : 128);
 	struct rect in = draw_popup(g, screen, 120, screen.h - 6, titled ? text : "Constraint", info);
-	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
+	struct page p = {.s = s, .g = g, .r = in, .skip = first};
 
 	constraint_add_contents(&p, false, titled, TOUCH_PATHS);
 	free(text);

@@ -162,10 +162,10 @@ draw_event(const struct state *s, struct grid *g, struct rect r, bool focus, str
 }
 
 int
-draw_event_popup(const struct state *s, struct grid *g, struct rect screen)
+draw_event_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	const struct trust_event *e = state_event(s);
-	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+	struct page p = {.s = s, .g = g, .skip = first};
 	struct str title = {0}, info = {0};
 
 	title_event(s, &title, &info);

@@ -15,6 +15,6 @@ void draw_histograms(const struct trust_event *, struct grid *, struct rect);
 /* Pane of one event, and its popup, in event.c. */
 void title_event(const struct state *, struct str *title, struct str *info);
 void draw_event(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
-int draw_event_popup(const struct state *, struct grid *, struct rect screen);
+int draw_event_popup(const struct state *, struct grid *, struct rect screen, int first);
 
 #endif

@@ -348,13 +348,13 @@ draw_observed(const struct state *s, struct grid *g, struct rect r, bool focus, 
 }
 
 int
-draw_observation_popup(const struct state *s, struct grid *g, struct rect screen)
+draw_observation_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	const struct finding *f = state_finding(s);
 	char *info = !f ? NULL : str_format("%zu of %zu · [ ] others · ←→ columns", s->view.selected + 1,
 		s->answers.result->n_findings);
 	struct rect in = draw_popup(g, screen, 130, screen.h - 4, f ? f->name : "", info);
-	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
+	struct page p = {.s = s, .g = g, .r = in, .skip = first};
 	const struct constraint *c = f && f->proof.n_violated ? f->proof.violated
 		: f && f->proof.n_certificates ? f->proof.certificate : NULL;
 

@@ -137,10 +137,10 @@ compare_counter(struct page *p, const struct finding *a, const struct finding *b
 }
 
 int
-draw_compare_popup(const struct state *s, struct grid *g, struct rect screen)
+draw_compare_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	struct rect in = draw_popup(g, screen, 96, screen.h - 6, "Compare", "means · bar: right over left, full at 4×");
-	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
+	struct page p = {.s = s, .g = g, .r = in, .skip = first};
 	size_t two[2];
 	int names = 8;
 

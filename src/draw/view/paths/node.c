@@ -470,11 +470,11 @@ draw_formulas(struct page *p)
 }
 
 int
-draw_node_popup(const struct state *session, struct grid *g, struct rect screen)
+draw_node_popup(const struct state *session, struct grid *g, struct rect screen, int first)
 {
 	const struct state shown = state_flows_shown(session), *s = &shown;
 	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
-	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+	struct page p = {.s = s, .g = g, .skip = first};
 	struct str title = {0};
 	const struct net_module *m;
 

@@ -169,20 +169,20 @@ add_both(struct page *p)
 
 /* Draws a column of help, scrolled at most to its end. Returns its number of scroll positions. */
 static int
-draw_column(const struct state *s, struct grid *g, struct rect r, void (*add)(struct page *))
+draw_column(const struct state *s, struct grid *g, struct rect r, int first, void (*add)(struct page *))
 {
 	struct page measure = {.s = s, .g = g, .r = {r.x, r.y, r.w, 0}}, p = {.s = s, .g = g, .r = r};
 	int last;
 
 	add(&measure);
 	last = measure.row > r.h ? measure.row - r.h : 0;
-	p.skip = s->view.popup.cursor < last ? s->view.popup.cursor : last;
+	p.skip = first < last ? first : last;
 	add(&p);
 	return last + 1;
 }
 
 int
-draw_help(const struct state *s, struct grid *g, struct rect screen)
+draw_help(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, signs;
 	bool two = body.w >= TWO_COLUMNS;
@@ -193,11 +193,11 @@ draw_help(const struct state *s, struct grid *g, struct rect screen)
 	grid_clear(g);
 	if (two)
 		keys.w = body.w / 2;
-	rows = draw_column(s, g, draw_title(g, keys, title, "keys", true), two ? add_keys : add_both);
+	rows = draw_column(s, g, draw_title(g, keys, title, "keys", true), first, two ? add_keys : add_both);
 	if (two) {
 		signs = draw_title(g, (struct rect){keys.w, 0, body.w - keys.w, body.h}, "What is on this screen",
 			"legend", false);
-		more = draw_column(s, g, signs, add_legend);
+		more = draw_column(s, g, signs, first, add_legend);
 	}
 	free(title);
 	return rows > more ? rows : more;

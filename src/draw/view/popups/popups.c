@@ -22,7 +22,7 @@
 #define TEXT_COLUMN 22
 
 static int
-draw_output(const struct state *s, struct grid *g, struct rect screen)
+draw_output(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	char *info = str_format("%zu bytes%s", s->data.output_total,
 		s->data.output_total > s->data.output.n ? ", the last of them" : "");
@@ -39,7 +39,7 @@ draw_output(const struct state *s, struct grid *g, struct rect screen)
 		s->data.output.n ? str_text(&s->data.output)
 			: s->question.subject.spec && !s->question.subject.argv
 				? "They have printed nothing here." : "It has printed nothing.");
-	rows = draw_text(g, in, str_text(&text), s->view.popup.cursor);
+	rows = draw_text(g, in, str_text(&text), first);
 	str_free(&text);
 	free(info);
 	return rows;
@@ -126,18 +126,18 @@ draw_tracefs(const struct state *s, struct grid *g, struct rect screen, struct d
 }
 
 static int
-draw_text_popup(const struct state *s, struct grid *g, struct rect screen)
+draw_text_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	struct rect in = draw_popup(g, screen, 90, screen.h - 6, s->view.popup.title, NULL);
 
-	return draw_text(g, in, str_text(&s->view.popup.text), s->view.popup.cursor);
+	return draw_text(g, in, str_text(&s->view.popup.text), first);
 }
 
 static int
-draw_witness_popup(const struct state *s, struct grid *g, struct rect screen)
+draw_witness_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	struct rect in = draw_popup(g, screen, 90, screen.h - 6, s->view.popup.title, NULL);
-	int rows = draw_text(g, in, str_text(&s->view.popup.text), s->view.popup.cursor);
+	int rows = draw_text(g, in, str_text(&s->view.popup.text), first);
 
 	accent_counters(g, in);
 	return rows;
@@ -204,8 +204,8 @@ draw_intervals(const struct state *s, struct grid *g, struct rect screen, struct
 
 /* A popup is a text or a list; POPUP_NONE is neither. */
 static const struct popup_draw {
-	/* draws a text that scrolls; returns its number of scroll positions */
-	int (*text)(const struct state *, struct grid *, struct rect screen);
+	/* draws a text that scrolls, from row `first` on; returns its number of scroll positions */
+	int (*text)(const struct state *, struct grid *, struct rect screen, int first);
 	/* draws a list or a question; adds hits for its rows */
 	void (*list)(const struct state *, struct grid *, struct rect screen, struct drawn *);
 } popups[] = {
@@ -244,9 +244,13 @@ void
 draw_popups(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
 	const struct popup_draw *p = &popups[s->view.popup.kind];
+	int rows = p->text ? p->text(s, g, screen, s->view.popup.cursor) : 0;
 
+	/* on a larger screen a text may have fewer scroll positions than before */
+	if (rows > 0 && s->view.popup.cursor >= rows)
+		rows = p->text(s, g, screen, rows - 1);
 	if (p->text)
-		d->layout.popup_rows = p->text(s, g, screen);
+		d->layout.popup_rows = rows;
 	else if (p->list)
 		p->list(s, g, screen, d);
 }

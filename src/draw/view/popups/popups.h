@@ -8,8 +8,8 @@
 void draw_popups(const struct state *, struct grid *, struct rect screen, struct drawn *);
 
 /* Texts: each returns its number of scroll positions. */
-int draw_help(const struct state *, struct grid *, struct rect screen);
-int draw_whence(const struct state *, struct grid *, struct rect screen);
+int draw_help(const struct state *, struct grid *, struct rect screen, int first);
+int draw_whence(const struct state *, struct grid *, struct rect screen, int first);
 
 /* Lists and questions. */
 void draw_notes(const struct state *, struct grid *, struct rect screen, struct drawn *);

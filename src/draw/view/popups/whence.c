@@ -147,12 +147,12 @@ whence_add_broken(struct page *p, const struct finding *f)
 }
 
 int
-draw_whence(const struct state *s, struct grid *g, struct rect screen)
+draw_whence(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	const struct finding *f = state_finding(s);
 	struct rect in =
 		draw_popup(g, screen, screen.w - 8, screen.h - 6, f ? f->name : "", "where the numbers come from");
-	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
+	struct page p = {.s = s, .g = g, .r = in, .skip = first};
 	struct str text = {0};
 
 	if (!f)

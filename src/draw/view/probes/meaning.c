@@ -379,10 +379,10 @@ add_whence(struct page *p, const struct probe_entry *e)
 }
 
 int
-draw_probe_popup(const struct state *s, struct grid *g, struct rect screen)
+draw_probe_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	const struct probe_entry *e = state_probe(s);
-	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+	struct page p = {.s = s, .g = g, .skip = first};
 
 	p.r = draw_popup(g, screen, 84, screen.h - 4, e ? e->name : "Probe", "[ ] others");
 	if (e && e->probe)

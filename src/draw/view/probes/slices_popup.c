@@ -43,14 +43,15 @@ draw_part(const struct heat_map *m, struct grid *g, struct rect r, int first)
 
 /* A round: what it is made of, and its map. Returns its scroll positions. */
 static int
-draw_round(const struct state *s, struct grid *g, struct rect r, const struct skp_round *of, const struct heat_map *m)
+draw_round(const struct state *s, struct grid *g, struct rect r, int first, const struct skp_round *of,
+	const struct heat_map *m)
 {
 	struct line l = line_on(g, r, 0);
 	struct rect body = {r.x + 1, r.y + HEAD_ROWS, r.w - 2, r.h - HEAD_ROWS};
 	int height = heat_map_height(m, body.w), rows = body.h - (height - (int)m->n_rows);
 	int positions = height > body.h ? height - body.h + 1 : 1;
-	int first = s->view.popup.cursor < positions ? s->view.popup.cursor : positions - 1;
 
+	first = first < positions ? first : positions - 1;
 	line_add(&l, ROLE_TEXT, CELL_BOLD, "Round %d: %s", s->view.popup.round ? 2 : 1, m->title);
 	line_gap(&l, 2);
 	line_add(&l, ROLE_DIM, 0, "%zu slices, %zu cluster%s", of->n, of->n_clusters, of->n_clusters == 1 ? "" : "s");
@@ -62,9 +63,9 @@ draw_round(const struct state *s, struct grid *g, struct rect r, const struct sk
 }
 
 static int
-draw_next(const struct state *s, struct grid *g, struct rect r, const struct skp *k)
+draw_next(const struct state *s, struct grid *g, struct rect r, int first, const struct skp *k)
 {
-	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.popup.cursor};
+	struct page p = {.s = s, .g = g, .r = r, .skip = first};
 	size_t n;
 	struct skp_weight *w = skp_weights(k, &n);
 
@@ -88,7 +89,7 @@ draw_next(const struct state *s, struct grid *g, struct rect r, const struct skp
 }
 
 int
-draw_slices_popup(const struct state *s, struct grid *g, struct rect screen)
+draw_slices_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	const struct sliced *x = s->data.sliced;
 	const struct skp *k = x ? x->skp : NULL;
@@ -102,9 +103,9 @@ draw_slices_popup(const struct state *s, struct grid *g, struct rect screen)
 	struct rect in = draw_popup(g, screen, w, h, title, info);
 
 	if (m)
-		positions = draw_round(s, g, in, round ? &k->second[round - 1] : &k->first, m);
+		positions = draw_round(s, g, in, first, round ? &k->second[round - 1] : &k->first, m);
 	else if (k)
-		positions = draw_next(s, g, in, k);
+		positions = draw_next(s, g, in, first, k);
 	else
 		draw_waiting(s, g, in);
 	heat_map_free(m);

@@ -422,10 +422,10 @@ draw_queue(const struct state *s, struct grid *g, struct rect r, bool focus, str
 }
 
 int
-draw_queue_popup(const struct state *s, struct grid *g, struct rect screen)
+draw_queue_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	const struct net_queue *q = state_queue(s);
-	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+	struct page p = {.s = s, .g = g, .skip = first};
 	struct str title = {0}, info = {0};
 
 	title_lengths(s, &title, &info);

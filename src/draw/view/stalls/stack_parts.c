@@ -543,14 +543,14 @@ stack_parts_write_counter(const struct state *s, struct page *p, const struct ti
 }
 
 int
-stack_bar_popup(const struct state *s, struct grid *g, struct rect screen)
+stack_bar_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	const struct timeline_bar *b = state_bar(s);
 	const struct stack *k = timeline_stack(s->data.timeline);
 	struct amount unit = amount_of_whole(s);
 	size_t n, *part = state_parts(s, &n);
 	struct str title = {0}, info = {0};
-	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+	struct page p = {.s = s, .g = g, .skip = first};
 	char **note = b ? notes_of(s, b) : NULL;
 	struct counter_columns at;
 

@@ -287,11 +287,11 @@ write_doubts(struct page *p, const struct stack_bar *b, size_t node)
 }
 
 int
-tree_advice_popup(const struct state *s, struct grid *g, struct rect screen)
+tree_advice_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	const struct timeline_bar *bar = state_bar(s);
 	size_t node = state_node(s);
-	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+	struct page p = {.s = s, .g = g, .skip = first};
 	const struct stack_part *part;
 	struct stack_bar b;
 
@@ -356,11 +356,11 @@ write_number(void *ctx, const struct aexpr *name)
 }
 
 int
-tree_numbers_popup(const struct state *s, struct grid *g, struct rect screen)
+tree_numbers_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	const struct timeline_bar *bar = state_bar(s);
 	size_t node = state_node(s);
-	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+	struct page p = {.s = s, .g = g, .skip = first};
 	struct number_writer w = {.p = &p};
 	struct str formula = {0};
 	struct stack_bar b;

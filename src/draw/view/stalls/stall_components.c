@@ -333,7 +333,7 @@ write_lost(struct page *p, const struct net_stall_row *row, const struct amount 
 }
 
 int
-stall_row_popup(const struct state *s, struct grid *g, struct rect screen)
+stall_row_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	const struct net_stall_row *row = state_stall_row(s);
 	struct amount unit = tasktime_amount(s);
@@ -341,7 +341,7 @@ stall_row_popup(const struct state *s, struct grid *g, struct rect screen)
 	struct arena *a = arena_new();
 	struct chart_part *part = row ? stall_parts(s, component, n, a) : NULL;
 	struct str title = {0}, info = {0};
-	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+	struct page p = {.s = s, .g = g, .skip = first};
 
 	title_stall_components(s, &title, &info);
 	p.r = draw_popup(g, screen, 100, screen.h - 6, str_text(&title), str_text(&info));

@@ -250,10 +250,10 @@ make_reachable(const struct state *s, struct drawn *d)
 }
 
 int
-draw_bar_popup(const struct state *s, struct grid *g, struct rect screen)
+draw_bar_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	return state_shows_stalls(s) && s->view.focus != PANE_METHODS
-		? stall_row_popup(s, g, screen) : stack_bar_popup(s, g, screen);
+		? stall_row_popup(s, g, screen, first) : stack_bar_popup(s, g, screen, first);
 }
 
 static bool

@@ -38,8 +38,8 @@ void draw_stack_parts(const struct state *, struct grid *, struct rect, bool foc
 void draw_stack_tree(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void title_tree(const struct state *, const struct timeline_bar *, struct str *info);
 bool tree_sentence(const struct state *, struct line *);
-int tree_advice_popup(const struct state *, struct grid *, struct rect screen);
-int tree_numbers_popup(const struct state *, struct grid *, struct rect screen);
+int tree_advice_popup(const struct state *, struct grid *, struct rect screen, int first);
+int tree_numbers_popup(const struct state *, struct grid *, struct rect screen, int first);
 
 /* Several methods of accounting (stack_methods.c). */
 struct chart stack_methods_chart(const struct state *, int pane);
@@ -75,8 +75,8 @@ struct draw_part instruction_part_look(size_t part);
 void draw_instructions_popup(const struct state *, struct grid *, struct rect screen, struct drawn *);
 
 /* Popups about the bar under the cursor: draw_bar_popup() calls one of the other two. */
-int draw_bar_popup(const struct state *, struct grid *, struct rect screen);
-int stall_row_popup(const struct state *, struct grid *, struct rect screen);
-int stack_bar_popup(const struct state *, struct grid *, struct rect screen);
+int draw_bar_popup(const struct state *, struct grid *, struct rect screen, int first);
+int stall_row_popup(const struct state *, struct grid *, struct rect screen, int first);
+int stack_bar_popup(const struct state *, struct grid *, struct rect screen, int first);
 
 #endif

@@ -214,11 +214,11 @@ draw_start(const struct state *s, struct grid *g, struct rect screen, struct dra
 }
 
 int
-draw_doctor_popup(const struct state *s, struct grid *g, struct rect screen)
+draw_doctor_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	struct rect in = draw_popup(g, screen, 100, screen.h - 6, "Doctor", s->data.machine.machine);
 
-	return scroll_rows(s->view.popup.cursor, doctor_lines(s, g, in, s->view.popup.cursor), in.h);
+	return scroll_rows(first, doctor_lines(s, g, in, first), in.h);
 }
 
 const struct view_draw view_draw_start = {.alone = true, .draw = draw_start};
