@@ -28,4 +28,14 @@ completions/zsh/_hecate: completions/_hecate.in man/tables$(EXEEXT)
 completions/fish/hecate.fish: completions/hecate.fish.in man/tables$(EXEEXT)
 	$(fill) $(srcdir)/completions/hecate.fish.in >$@.part && mv -f $@.part $@
 
+# The JSON Schema of `check --json`, from the tables that write it.
+noinst_PROGRAMS += man/schemas
+man_schemas_SOURCES = man/schemas.c
+man_schemas_LDADD = $(archives)
+schemadir = $(pkgdatadir)/schemas
+schema_DATA = schemas/check.json
+CLEANFILES += schemas/check.json
+schemas/check.json: man/schemas$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && man/schemas$(EXEEXT) >$@.part && mv -f $@.part $@
+
 check_SCRIPTS += tests/manpages.sh tests/completions.sh

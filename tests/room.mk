@@ -58,6 +58,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/fdl.sh \
 	tests/cli/constraints.sh \
 	tests/cli/check.sh \
+	tests/cli/schema.sh \
 	tests/cli/names.sh \
 	tests/cli/noise.sh \
 	tests/cli/tolerance.sh \

@@ -47,6 +47,7 @@ struct shape_row {
 	size_t n_words;
 	bool (*shown)(const void *); /* JSON has null where this is false of the record; NULL: always shown */
 	const char *json;            /* SHAPE_HAND: the types of JSON, separated by spaces: "object null" */
+	bool optional;               /* SHAPE_HAND: the key may be missing */
 	const char *unit, *help;     /* NULL: none */
 };
 
@@ -90,7 +91,8 @@ void shape_free(const struct shape *, void *record);
 void shape_wire(struct wire *, const struct shape *, void *record);
 
 /* What JSON needs besides the record: the names of counters, and a function that writes rows of the type SHAPE_HAND. It
- * gets the record that has the row, and must write exactly one value under this key. */
+ * gets the record that has the row. It writes one value under this key; or nothing, if it wrote the key together with
+ * an earlier one, or the row is optional. */
 struct shape_names {
 	const char *(*counter)(const void *ctx, size_t i);
 	void (*by_hand)(const void *ctx, struct json_writer *, const char *key, const void *record);
@@ -101,7 +103,7 @@ void shape_json(struct json_writer *, const char *key, const struct shape *, con
 /* The same without the braces: the keys of the record, in an object that is open. */
 void shape_json_rows(struct json_writer *, const struct shape *, const void *record, const struct shape_names *);
 
-/* Writes the JSON Schema of that object. */
-void shape_schema(struct json_writer *, const char *key, const struct shape *);
+/* Writes the JSON Schema of that object; with a title, of a whole document. */
+void shape_schema(struct json_writer *, const char *key, const struct shape *, const char *title);
 
 #endif

@@ -177,6 +177,8 @@ shape_schema_types(struct json_writer *w, const char *types, bool or_null)
 	str_split_free(type);
 }
 
+static void shape_schema_object(struct json_writer *, const struct shape *);
+
 /* The schema of one element, in an object that is open. */
 static void
 shape_schema_value(struct json_writer *w, const struct shape_row *r, bool or_null)
@@ -192,15 +194,15 @@ shape_schema_value(struct json_writer *w, const struct shape_row *r, bool or_nul
 		if (or_null)
 			json_null(w, NULL);
 		json_close(w, ']');
-	} else {
+	} else if (or_null) {
 		json_open(w, "anyOf", '[');
-		shape_schema(w, NULL, r->of);
-		if (or_null) {
-			json_open(w, NULL, '{');
-			json_str(w, "type", "null");
-			json_close(w, '}');
-		}
+		shape_schema(w, NULL, r->of, NULL);
+		json_open(w, NULL, '{');
+		json_str(w, "type", "null");
+		json_close(w, '}');
 		json_close(w, ']');
+	} else {
+		shape_schema_object(w, r->of);
 	}
 }
 
@@ -230,10 +232,9 @@ shape_schema_row(struct json_writer *w, const struct shape_row *r)
 	json_close(w, '}');
 }
 
-void
-shape_schema(struct json_writer *w, const char *key, const struct shape *s)
+static void
+shape_schema_object(struct json_writer *w, const struct shape *s)
 {
-	json_open(w, key, '{');
 	json_str(w, "type", "object");
 	json_open(w, "properties", '{');
 	for (const struct shape_row *r = s->row; r < s->row + s->n; r++)
@@ -242,8 +243,19 @@ shape_schema(struct json_writer *w, const char *key, const struct shape *s)
 	json_close(w, '}');
 	json_open(w, "required", '[');
 	for (const struct shape_row *r = s->row; r < s->row + s->n; r++)
-		if (r->key)
+		if (r->key && !r->optional)
 			json_str(w, NULL, r->key);
 	json_close(w, ']');
+}
+
+void
+shape_schema(struct json_writer *w, const char *key, const struct shape *s, const char *title)
+{
+	json_open(w, key, '{');
+	if (title) {
+		json_str(w, "$schema", "https://json-schema.org/draft/2020-12/schema");
+		json_str(w, "title", title);
+	}
+	shape_schema_object(w, s);
 	json_close(w, '}');
 }

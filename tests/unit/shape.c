@@ -78,6 +78,7 @@ static const struct shape_row ROWS[] = {
 	{SHAPE_FIELD(struct tree, here), .local = true, .key = "here"},
 	{.type = SHAPE_ZERO, .key = "zero"},
 	{.type = SHAPE_HAND, .json = "object null", .key = "by_hand"},
+	{.type = SHAPE_HAND, .json = "integer", .key = "absent", .optional = true},
 };
 static const struct shape TREE = SHAPE(struct tree, ROWS);
 
@@ -127,7 +128,8 @@ static void
 write_by_hand(const void *ctx, struct json_writer *w, const char *key, const void *record)
 {
 	(void)ctx;
-	json_str(w, key, ((const struct tree *)record)->name);
+	if (strcmp(key, "by_hand") == 0)
+		json_str(w, key, ((const struct tree *)record)->name);
 }
 
 /* Without spaces. */
@@ -282,10 +284,11 @@ schema(void)
 	const struct json *row;
 	struct err e;
 
-	shape_schema(&w, NULL, &TREE);
+	shape_schema(&w, NULL, &TREE, "a tree");
 	s = json_parse(str_text(&out), out.n, &e);
 	if (!CHECK(s))
 		return;
+	CHECK_STR(json_get(s, "title")->text, "a tree");
 	CHECK_STR(type_of(s, "dead", "type"), "boolean");
 	CHECK_STR(type_of(s, "height", "type"), "integer");
 	CHECK_STR(type_of(s, "counter", "type"), "string");
@@ -295,10 +298,13 @@ schema(void)
 	CHECK_STR(type_of(s, "colour", "enum"), "red");
 	CHECK(!json_get(json_get(s, "properties"), "number"));
 	CHECK_INT(json_get(s, "required")->n, 20);
-	row = json_get(json_get(json_get(json_get(s, "properties"), "leaves"), "items"), "anyOf");
-	if (CHECK(row && row->first)) {
-		CHECK_STR(type_of(row->first, "word", "description"), "what is written on it");
-		CHECK_STR(type_of(row->first, "weight", "unit"), "g");
+	row = json_get(json_get(json_get(s, "properties"), "leaves"), "items");
+	CHECK_STR(type_of(row, "word", "description"), "what is written on it");
+	CHECK_STR(type_of(row, "weight", "unit"), "g");
+	row = json_get(json_get(json_get(s, "properties"), "lost"), "anyOf");
+	if (CHECK(row && row->n == 2)) {
+		CHECK_STR(type_of(row->first, "word", "type"), "string");
+		CHECK_STR(json_get(row->first->next, "type")->text, "null");
 	}
 	row = json_get(json_get(json_get(s, "properties"), "second"), "enum");
 	CHECK(row && row->n == 4 && row->first->next->next->next->kind == JSON_NULL);

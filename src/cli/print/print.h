@@ -70,6 +70,8 @@ void print_constraints_text(const struct options *, const struct udd_model *, co
 struct drafts;
 struct explanations;
 struct suspects;
+/* What the document of `check` has. */
+extern const struct shape print_check_shape;
 void print_check_json(const struct options *, const struct udd_model *, const struct result *,
 	const struct counting *, const struct explanations *, const struct suspects *, const struct drafts *,
 	struct json_writer *);

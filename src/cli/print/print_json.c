@@ -100,17 +100,21 @@ write_ranges(struct json_writer *w, const struct udd_model *m, const struct find
 	json_close(w, ']');
 }
 
-/* What a finding is written with. */
-struct finding_context {
+/* What the document of `check` is written with; the members are the arguments of print_check_json(). */
+struct check_context {
+	const struct options *o;
 	const struct udd_model *m;
 	const struct result *r;
 	const struct counting *c;
+	const struct explanations *why;
+	const struct suspects *suspects;
+	const struct drafts *drafts;
 };
 
 static const char *
 finding_counter(const void *ctx, size_t i)
 {
-	return ((const struct finding_context *)ctx)->m->counter[i].name;
+	return ((const struct check_context *)ctx)->m->counter[i].name;
 }
 
 static void
@@ -144,11 +148,8 @@ write_certificate(struct json_writer *w, const struct udd_model *m, const struct
 
 /* The rows of a finding that its shape leaves to us. */
 static void
-finding_by_hand(const void *ctx, struct json_writer *w, const char *key, const void *record)
+finding_by_hand(const struct check_context *x, struct json_writer *w, const char *key, const struct finding *f)
 {
-	const struct finding_context *x = ctx;
-	const struct finding *f = record;
-
 	if (str_eq(key, "untested"))
 		print_untested_json_of(w, x->m, x->r, f, x->c);
 	else if (str_eq(key, "values"))
@@ -196,39 +197,104 @@ print_json_data(struct json_writer *w, const struct options *o, const struct udd
 	write_warnings(w, r, c);
 }
 
+static const char THAT_COUNT[] =
+	"observations with each verdict that counts: `family_wise` of each if `family_wise`, "
+	"otherwise `verdict`";
+static const char BY_EITHER_WAY[] = "the infeasible ones by either way to count";
+
+/* The document of `check`, in the order of its keys. */
+static const struct shape_row CHECK_ROWS[] = {
+	{.type = SHAPE_HAND, .key = "schema", .json = "string",
+		.help = "`hecate.constraints/1`, `hecate.paths/1`, `hecate.check/1`, `hecate.search/1`, "
+			"`hecate.locate/1`, `hecate.compare/1`, `hecate.order/1`"},
+	{.type = SHAPE_HAND, .key = "model", .json = "string",
+		.help = "the name in the `model` item"},
+	{.type = SHAPE_HAND, .key = "file", .json = "string",
+		.help = "where the model came from"},
+	{.type = SHAPE_HAND, .key = "features", .json = "array",
+		.help = "the features that are on, in the model's order"},
+	{.type = SHAPE_HAND, .key = "command", .json = "object", .optional = true,
+		.help = "only if a command was run: see below"},
+	{.type = SHAPE_HAND, .key = "target", .json = "object", .optional = true,
+		.help = "only if something was watched that ran already: see below"},
+	{.type = SHAPE_HAND, .key = "sampling", .json = "object null", .optional = true,
+		.help = "only with one of these two: how samples were taken; null for exact totals"},
+	{.type = SHAPE_HAND, .key = "confidence", .json = "number",
+		.help = "of the regions, between 0 and 1"},
+	{.type = SHAPE_HAND, .key = "region", .json = "string",
+		.help = "what decides: `cone` (the test of the cone, the default), or the region `ellipsoid`, "
+			"`box` or `independent`"},
+	{.type = SHAPE_HAND, .key = "counterpoint", .json = "boolean",
+		.help = "`--counterpoint` was given: verdicts are CounterPoint's, by its own box"},
+	{.type = SHAPE_HAND, .key = "family_wise", .json = "boolean",
+		.help = "the counts at the end and the exit status follow Holm's procedure over the "
+			"observations; false with `--one-by-one` and `--counterpoint`"},
+	{.type = SHAPE_HAND, .key = "counters", .json = "array",
+		.help = "counters of the model that some observation has"},
+	{.type = SHAPE_HAND, .key = "missing", .json = "array",
+		.help = "counters of the model, as far as asked for, that no observation has: projected away"},
+	{.type = SHAPE_HAND, .key = "dead", .json = "array",
+		.help = "counters that were counted and were never live in some observation, or whose 0 alone "
+			"would refute it: in no verdict of it"},
+	{.type = SHAPE_HAND, .key = "extra", .json = "array",
+		.help = "columns of the data that the model does not know"},
+	{.type = SHAPE_HAND, .key = "warnings", .json = "array",
+		.help = "`code`, a stable word, and `text`, a sentence"},
+	{.type = SHAPE_HAND, .key = "untested", .json = "array",
+		.help = "constraints of at least two counters that no observation tests, because all lack a "
+			"counter of theirs"},
+	{SHAPE_ARRAY(struct result, finding, n_findings), .key = "observations", .of = &finding_shape,
+		.help = "see below, in the order of the data"},
+	{SHAPE_FIELD(struct result, count[VERDICT_INFEASIBLE]), .key = "infeasible", .help = THAT_COUNT},
+	{SHAPE_FIELD(struct result, count[VERDICT_FEASIBLE]), .key = "feasible", .help = THAT_COUNT},
+	{SHAPE_FIELD(struct result, count[VERDICT_BORDERLINE]), .key = "borderline", .help = THAT_COUNT},
+	{SHAPE_FIELD(struct result, count[VERDICT_UNDECIDED]), .key = "undecided", .help = THAT_COUNT},
+	{SHAPE_FIELD(struct result, refuted.family_wise), .key = "infeasible_family_wise", .help = BY_EITHER_WAY},
+	{SHAPE_FIELD(struct result, refuted.one_by_one), .key = "infeasible_one_by_one", .help = BY_EITHER_WAY},
+	{SHAPE_FIELD(struct result, refuted.in_doubt), .key = "in_doubt",
+		.help = "how many of the infeasible ones rest on a premise that is in doubt"},
+	{.type = SHAPE_HAND, .key = "explanations", .json = "array", .optional = true,
+		.help = "only with `--explain`: what refutes the chosen features, see below; what most "
+			"observations break first"},
+	{.type = SHAPE_HAND, .key = "suspects", .json = "array", .optional = true,
+		.help = "only with `--explain`, `--propose` or `--draft`: counters that by themselves would "
+			"explain everything, as in `hecate.search/1`; `of` is `features`"},
+	{.type = SHAPE_HAND, .key = "proposals", .json = "object", .optional = true,
+		.help = "only with `--propose` or `--draft`: see below"},
+};
+const struct shape print_check_shape = SHAPE(struct result, CHECK_ROWS);
+
+/* The rows that the shapes leave to us. Functions that other documents share write several keys at once. */
+static void
+check_by_hand(const void *ctx, struct json_writer *w, const char *key, const void *record)
+{
+	const struct check_context *x = ctx;
+
+	if (record != x->r) {
+		finding_by_hand(x, w, key, record);
+	} else if (str_eq(key, "schema")) {
+		print_json_head(w, "hecate.check/1", x->m, &x->r->on);
+		print_counting_json(x->c, w);
+		print_json_data(w, x->o, x->m, x->r, x->c);
+		print_untested_json(w, x->r);
+	} else if (str_eq(key, "explanations")) {
+		print_explain_json(w, x->m, x->r, x->why);
+		if (x->suspects)
+			print_json_suspects(w, x->m, x->suspects, &x->r->on);
+		if (x->drafts)
+			print_drafts_json(w, x->m, x->r, x->drafts);
+	}
+}
+
 void
 print_check_json(const struct options *o, const struct udd_model *m, const struct result *r,
 	const struct counting *c, const struct explanations *why, const struct suspects *suspects,
 	const struct drafts *drafts, struct json_writer *w)
 {
-	const struct finding_context ctx = {.m = m, .r = r, .c = c};
-	const struct shape_names names = {.counter = finding_counter, .by_hand = finding_by_hand, .ctx = &ctx};
+	const struct check_context ctx = {o, m, r, c, why, suspects, drafts};
+	const struct shape_names names = {.counter = finding_counter, .by_hand = check_by_hand, .ctx = &ctx};
 
-	json_open(w, NULL, '{');
-	print_json_head(w, "hecate.check/1", m, &r->on);
-	print_counting_json(c, w);
-	print_json_data(w, o, m, r, c);
-	print_untested_json(w, r);
-	json_open(w, "observations", '[');
-	for (size_t i = 0; i < r->n_findings; i++)
-		shape_json(w, NULL, &finding_shape, &r->finding[i], &names);
-	json_close(w, ']');
-	for (int k = 0; k < 4; k++) {
-		static const enum verdict_kind order[] = {
-			VERDICT_INFEASIBLE, VERDICT_FEASIBLE, VERDICT_BORDERLINE, VERDICT_UNDECIDED
-		};
-
-		json_int(w, verdict_name(order[k]), (int64_t)r->count[order[k]]);
-	}
-	json_int(w, "infeasible_family_wise", (int64_t)r->refuted.family_wise);
-	json_int(w, "infeasible_one_by_one", (int64_t)r->refuted.one_by_one);
-	json_int(w, "in_doubt", (int64_t)r->refuted.in_doubt);
-	print_explain_json(w, m, r, why);
-	if (suspects)
-		print_json_suspects(w, m, suspects, &r->on);
-	if (drafts)
-		print_drafts_json(w, m, r, drafts);
-	json_close(w, '}');
+	shape_json(w, NULL, &print_check_shape, r, &names);
 }
 
 void

@@ -34,7 +34,8 @@ struct miscount {
 
 /* Finds the counters that would explain a broken constraint. `coef` is over the model's counters; `breaking`: per
  * observation, whether it breaks the constraint. The errors are those that restore the constraint exactly at the mean;
- * an inequality also allows larger ones. Counters that explain most come first. The caller frees with shape_free_array(). */
+ * an inequality also allows larger ones. Counters that explain most come first. The caller frees with
+ * shape_free_array(). */
 struct miscount *miscounts_find(
 	struct analysis *, const struct fset *, const int64_t *coef, const bool *breaking, size_t *n);
 extern const struct shape miscount_shape;
