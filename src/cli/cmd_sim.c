@@ -21,6 +21,7 @@
 #include "core/stack/stack.h"
 #include "core/trust/book.h"
 #include "text/diag.h"
+#include "text/notation.h"
 #include "work/files/calibration.h"
 #include "work/files/recording.h"
 #include "work/files/reveal.h"
@@ -61,8 +62,8 @@ cmd_sim_take_numbers(const struct options *o, struct simulation *s, struct err *
 		return err_set(e, "--rotation is random or kernel, not %s", o->rotation);
 	if (own->secret && !o->seed)
 		s->seed = reveal_chance() >> 32;
-	if (o->seed && !str_to_u64(o->seed, &s->seed))
-		return err_set(e, "--seed takes a whole number from 0 to 2^64 - 1, not %s", o->seed);
+	if (o->seed && !notation_take("--seed", NOTATION_SEED, 0, 0, o->seed, (int64_t *)&s->seed, e))
+		return false;
 	if (o->trace && !own->warm_up)
 		s->warm_up = 0;
 	if (o->trace && !o->samples)
@@ -77,8 +78,9 @@ cmd_sim_take_numbers(const struct options *o, struct simulation *s, struct err *
 	if (own->perfect && !s->machine->pipe.there)
 		return err_set(e, "--perfect needs a machine with a pipeline"),
 		       err_hint(e, "for instance --machine core");
-	if (own->warm_up && (!str_to_u64(own->warm_up, &s->warm_up) || s->warm_up > (uint64_t)1 << 40))
-		return err_set(e, "--warm-up takes a whole number from 0 to 2^40, not %s", own->warm_up);
+	if (own->warm_up && !notation_take("--warm-up", NOTATION_WHOLE, 0, SIMULATION_ACCESSES_MOST, own->warm_up,
+				    (int64_t *)&s->warm_up, e))
+		return false;
 	for (size_t i = 0; i < own->lies.n; i++) {
 		s->lie = mem_resize(s->lie, s->n_lies + 1, sizeof *s->lie);
 		if (!sim_lie_parse(own->lies.item[i], &s->lie[s->n_lies++], e))

@@ -10,6 +10,7 @@
 #include "cli/signals.h"
 #include "cli/writing.h"
 #include "event/list.h"
+#include "text/notation.h"
 #include "work/trust/overflow.h"
 
 #define RUNS 3     /* to an exact count */
@@ -26,15 +27,16 @@ static bool
 read_options(const struct options *o, struct trust_overflow_options *how, struct err *e)
 {
 	const struct determinism_options *own = o->own;
+	int64_t stop_at = 0;
 
 	if (!o->argv) {
 		err_set(e, "--overflow needs a command");
 		return err_hint(e, "hecate determinism --overflow -e page-faults -- CMD");
 	}
-	if (own->stop_at && (!str_to_u64(own->stop_at, &how->stop_at) || how->stop_at < 1 ||
-			how->stop_at > TRUST_OVERFLOW_MOST))
-		return err_set(e, "--stop-at takes a whole number from 1 to %llu, not %s",
-			(unsigned long long)TRUST_OVERFLOW_MOST, own->stop_at);
+	if (own->stop_at &&
+		!notation_take("--stop-at", NOTATION_WHOLE, 1, TRUST_OVERFLOW_MOST, own->stop_at, &stop_at, e))
+		return false;
+	how->stop_at = (uint64_t)stop_at;
 	if (own->stop_at && how->n_events != 1) {
 		err_set(e, "--stop-at needs one event whose count it is");
 		return err_hint(e, "name it with -e, as in -e page-faults --stop-at %s", own->stop_at);

@@ -11,6 +11,7 @@
 #include "base/near.h"
 #include "base/str.h"
 #include "cli/own_options.h"
+#include "text/notation.h"
 #include "work/analysis/analysis.h"
 
 static const struct option_row rows[] = {
@@ -80,13 +81,24 @@ word_list(const char *words, char *out, size_t size)
 }
 
 static bool
+options_take_count(const char *who, int64_t most, const char *value, size_t *out, struct err *e)
+{
+	int64_t count;
+
+	if (!notation_take(who, NOTATION_WHOLE, 1, most, value, &count, e))
+		return false;
+	*out = (size_t)count;
+	return true;
+}
+
+static bool
 options_take_value(struct options *o, size_t i, const char *value, struct err *e)
 {
 	void *at = target(o, i);
-	char words[80];
-	uint64_t count;
+	char words[80], who[80];
 	double number = 0;
 
+	snprintf(who, sizeof who, "--%s", rows[i].name);
 	switch (rows[i].kind) {
 	case FLAG:
 		*(bool *)at = true;
@@ -110,36 +122,23 @@ options_take_value(struct options *o, size_t i, const char *value, struct err *e
 	}
 	case PART:
 		if (!str_to_double(value, &number) || !(number > 0 && number < 1))
-			return err_set(e, "--%s takes a number between 0 and 1, not %s", rows[i].name, value);
+			return err_set(e, "--%s takes a number between 0 and 1, not '%s'", rows[i].name, value);
 		*(double *)at = number;
 		return true;
 	case SECS:
 		if (!str_to_double(value, &number) || !(number > 0 && number <= 86400))
-			return err_set(e, "--%s takes seconds above 0, at most a day, not %s", rows[i].name, value);
+			return err_set(e, "--%s takes seconds above 0, at most a day, not '%s'", rows[i].name, value);
 		*(double *)at = number;
 		return true;
 	case AMOUNT:
-		if (!str_to_double(value, &number) || !(number >= 0 && number <= 1e15))
-			return err_set(e, "--%s takes a number from 0 to 1e15, not %s", rows[i].name, value);
-		*(double *)at = number;
-		return true;
+		return decimal_take(who, 0, 1e15, value, at, e);
 	case MSEC:
-		if (!str_to_u64(value, &count) || count < 1 || count > 86400000)
-			return err_set(e, "--%s takes whole milliseconds from 1 to 86400000 (a day), not %s",
-				rows[i].name, value);
-		*(size_t *)at = (size_t)count;
-		return true;
+		return options_take_count(who, 86400000, value, at, e) ||
+			err_hint(e, "it is in milliseconds, at most a day");
 	case MANY:
-		if (!str_to_u64(value, &count) || count < 1 || count > 1000000000)
-			return err_set(
-				e, "--%s takes a whole number from 1 to 1000000000, not %s", rows[i].name, value);
-		*(size_t *)at = (size_t)count;
-		return true;
+		return options_take_count(who, 1000000000, value, at, e);
 	case COUNT:
-		if (!str_to_u64(value, &count) || count < 1 || count > 100000)
-			return err_set(e, "--%s takes a whole number from 1 to 100000, not %s", rows[i].name, value);
-		*(size_t *)at = (size_t)count;
-		return true;
+		return options_take_count(who, 100000, value, at, e);
 	}
 	return false;
 }

@@ -11,22 +11,12 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "event/unit.h"
+#include "text/notation.h"
 
 /* --- raw codes --------------------------------------------------------------------------------------------------- */
 
 /* USR, OS, PC, INT and EN of IA32_PERFEVTSELx, which say whose work is counted and how, not what */
 #define X86_WHO ((uint64_t)1 << 16 | (uint64_t)1 << 17 | (uint64_t)1 << 19 | (uint64_t)1 << 20 | (uint64_t)1 << 22)
-
-static bool
-code_parse_number(const char *s, uint64_t *out)
-{
-	char *end;
-
-	if (!isdigit((unsigned char)*s))
-		return false;
-	*out = strtoull(s, &end, 0);
-	return !*end;
-}
 
 /* Adds one term of "event=0xc0,umask=1,inv". False if it has no place in a code. */
 static bool
@@ -39,7 +29,7 @@ code_add_term(const char *term, uint64_t *code)
 	size_t n = eq ? (size_t)(eq - term) : strlen(term);
 	uint64_t v = 1;
 
-	if (eq && !code_parse_number(eq + 1, &v))
+	if (eq && !notation_read_code(eq + 1, &v))
 		return n == 4 && memcmp(term, "name", n) == 0;
 	if (n == 5 && memcmp(term, "event", n) == 0) {
 		*code |= (v & 0xff) | (v & 0xf00) << 24;

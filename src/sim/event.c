@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "sim/pmu.h"
+#include "text/notation.h"
 
 static const char *const name[SIM_N_COUNTS] = {
 #define X(id, text) [SIM_##id] = text,
@@ -42,10 +43,8 @@ sim_event_find(const char *text, enum sim_event *out)
 static bool
 event_take_number(const char *text, double most, const char *word, double *out, struct err *e)
 {
-	if (str_to_double(text, out) && *out >= 0 && *out <= most)
-		return true;
-	err_set(e, "%s takes a number from 0 to %g, not '%s'", word, most, text);
-	return err_hint(e, "for instance: %s:%s", word, str_eq(word, "factor") ? "1.02" : "1");
+	return decimal_take(word, 0, most, text, out, e) ||
+		err_hint(e, "for instance: %s:%s", word, str_eq(word, "factor") ? "1.02" : "1");
 }
 
 /* Parses "EVENT:TIMES" into what is also counted. */
@@ -59,10 +58,8 @@ take_also(char *text, struct sim_lie *l, struct err *e)
 		return err_set(e, "an event can also count %d others at most", SIM_LIE_ALSO);
 	if (colon) {
 		*colon = '\0';
-		if (!str_to_double(colon + 1, &times) || !(times >= -FACTOR_MOST && times <= FACTOR_MOST))
-			return err_set(e, "also takes an event and a number from -%g to %g, not '%s'", FACTOR_MOST,
-				       FACTOR_MOST, colon + 1),
-			       err_hint(e, "for instance: also:mem_uops_retired.all_stores:1");
+		if (!decimal_take("also", -FACTOR_MOST, FACTOR_MOST, colon + 1, &times, e))
+			return err_hint(e, "for instance: also:mem_uops_retired.all_stores:1");
 	}
 	if (!sim_event_find(text, &l->also[l->n_also].event))
 		return err_set(e, "the simulated machine counts no event '%s'", text),
@@ -71,19 +68,23 @@ take_also(char *text, struct sim_lie *l, struct err *e)
 	return true;
 }
 
-#define LONGEST_STRING ((uint64_t)1 << 20)
+#define LONGEST_STRING ((int64_t)1 << 20)
 
 /* Parses "LONGEST:EVERY". */
 static bool
 take_strings(char *text, struct sim_lie *l, struct err *e)
 {
 	char *colon = strchr(text, ':');
+	int64_t longest, strings;
 
 	if (colon)
 		*colon = '\0';
-	if (colon && str_to_u64(text, &l->longest) && str_to_u64(colon + 1, &l->strings) && l->longest && l->strings
-		&& l->longest <= LONGEST_STRING)
+	if (colon && notation_read(NOTATION_WHOLE, 1, LONGEST_STRING, text, &longest) &&
+		notation_read(NOTATION_WHOLE, 1, INT64_MAX, colon + 1, &strings)) {
+		l->longest = (uint64_t)longest;
+		l->strings = (uint64_t)strings;
 		return true;
+	}
 	err_set(e, "rep takes the length of the longest string and how many counts come to one string");
 	return err_hint(e, "for instance: rep:200:50");
 }

@@ -62,26 +62,12 @@ bool
 sim_read_number(struct sim_reader *p, const char *what, const char *unit, unsigned least, unsigned most, unsigned *out,
 	struct place *at)
 {
-	char *digits;
-	uint64_t v = 0;
-	bool good;
+	bool good, zero;
 
 	*at = lex_place(&p->r.x);
-	digits = mem_strn(p->r.source.text + at->at, at->len);
-	good = p->r.x.now.kind == TOKEN_WORD && str_to_u64(digits, &v) && v >= least && v <= most;
-	if (good) {
-		lex_next(&p->r.x);
-		*out = (unsigned)v;
-	} else {
-		struct str seen = {0};
-
-		lex_describe(&p->r.x, &seen);
-		diag_add(p->r.diags, DIAG_ERROR, at, str_eq(digits, "0") ? instead_of_0[p->item] : NULL,
-			"%s: a whole number from %u to %u is expected, not %s", what, least, most, str_text(&seen));
-		str_free(&seen);
-	}
+	zero = at->len == 1 && p->r.source.text[at->at] == '0';
+	good = item_count(&p->r, what, least, most, out, zero ? instead_of_0[p->item] : NULL);
 	p->item = SIM_N_ITEMS;
-	free(digits);
 	if (good && unit && !item_take_word(&p->r, unit)) {
 		char *quoted = str_format("'%s'", unit);
 
@@ -212,27 +198,12 @@ sim_read_cache(struct sim_reader *p, enum sim_item i, const char *name, struct s
 	return good;
 }
 
-/* Reads a clock. The lexer has no fractions, so the parts of the number are joined here. */
 bool
 sim_read_clock(struct sim_reader *p)
 {
-	struct place at;
-	bool pieces = false, good;
-	char *digits;
-	double v = 0;
-
-	if (!sim_read_once(p, SIM_ITEM_CLOCK))
-		return false;
-	at = lex_join(&p->r.x, ".", &pieces);
-	digits = mem_strn(p->r.source.text + at.at, at.len);
-	good = at.len && !pieces && strspn(digits, "0123456789.") == at.len && str_to_double(digits, &v) &&
-		v >= 0.001 && v <= 100;
-	free(digits);
-	if (!good)
-		return machine_read_fail(
-			p, &at, "for instance: clock 3.4 GHz;", "the clock: a number from 0.001 to 100 is expected");
-	p->m->ghz = v;
-	return (item_take_word(&p->r, "GHz") || item_fail(&p->r, "'GHz'", "after the number")) &&
+	return sim_read_once(p, SIM_ITEM_CLOCK) &&
+		item_decimal(&p->r, "the clock", 0.001, 100, &p->m->ghz, "for instance: clock 3.4 GHz;") &&
+		(item_take_word(&p->r, "GHz") || item_fail(&p->r, "'GHz'", "after the number")) &&
 		item_punct(&p->r, ';', "after the clock");
 }
 

@@ -18,10 +18,10 @@ sim_table_preset(const struct sim_table *t, int64_t *value)
 static void
 print_value(const struct sim_table_row *r, int64_t v, struct str *out)
 {
-	if (r->form == SIM_WORD)
+	if (r->form == NOTATION_WORD)
 		str_add(out, r->words[v]);
 	else
-		sim_notation_print(r->form, v, out);
+		notation_print(r->form, v, out);
 }
 
 void
@@ -64,11 +64,11 @@ refuse_value(const struct sim_table_row *r, const char *whose, const char *text,
 {
 	struct str expected = {0};
 
-	if (r->form == SIM_WORD)
+	if (r->form == NOTATION_WORD)
 		for (size_t i = 0; r->words[i]; i++)
 			str_addf(&expected, "%s%s", i ? ", " : "one of ", r->words[i]);
 	else
-		sim_notation_range(r->form, r->least, r->most, &expected);
+		notation_expected(r->form, r->least, r->most, &expected);
 	err_set(e, "%s: %s cannot be '%.40s'", whose, r->name, text);
 	err_hint(e, "expected: %s%s", str_text(&expected), r->note ? r->note : "");
 	str_free(&expected);
@@ -78,9 +78,8 @@ refuse_value(const struct sim_table_row *r, const char *whose, const char *text,
 static bool
 parameter_table_read_value(const struct sim_table_row *r, const char *text, int64_t *out)
 {
-	if (r->form != SIM_WORD)
-		return sim_notation_read(r->form, text, out) && *out >= r->least && *out <= r->most &&
-			(r->form != SIM_STEPS || *out != 0);
+	if (r->form != NOTATION_WORD)
+		return notation_read(r->form, r->least, r->most, text, out);
 	for (*out = 0; r->words[*out]; ++*out)
 		if (str_eq(r->words[*out], text))
 			return true;

@@ -6,16 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/notation.h"
+#include "text/notation.h"
 
 struct err;
 struct str;
 
 struct sim_table_row {
 	const char *name, *text; /* text: for help */
-	enum sim_form form;
+	enum notation form;
 	int64_t least, most, preset;
-	const char *const *words; /* of SIM_WORD: NULL at the end; the value is an index */
+	const char *const *words; /* of NOTATION_WORD: NULL at the end; the value is an index */
 	const char *note;         /* added to the hint at a wrong value, or NULL */
 };
 /* A row, from X(id, name, form, least, most, default, text); after text, fields such as .note = "…" may come. */

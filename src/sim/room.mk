@@ -8,7 +8,6 @@ libsim_a_SOURCES += \
 	src/sim/machine.c src/sim/machine.h \
 	src/sim/machine_pipe.c \
 	src/sim/machine_read.c src/sim/machine_read.h \
-	src/sim/notation.c src/sim/notation.h \
 	src/sim/parameter_table.c src/sim/parameter_table.h \
 	src/sim/pipe_run.c src/sim/pipe_run.h \
 	src/sim/probe_run.c src/sim/probe_run.h \

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "text/diag.h"
 #include "text/lex.h"
+#include "text/notation.h"
 
 struct reader {
 	struct lexer *x;
@@ -59,15 +60,14 @@ node(struct reader *r, enum aexpr_op op, uint32_t at, struct aexpr *a, struct ae
 static struct aexpr *
 aexpr_read_number(struct reader *r)
 {
-	bool pieces;
-	struct place at = lex_join(r->x, ".", &pieces);
+	struct place at = lex_join_decimal(r->x, false);
 	char *digits = str_format("%.*s", (int)at.len, at.source->text + at.at);
 	struct aexpr *e = NULL;
 	double v, factor = 1;
 	struct unit u = {0};
 	bool good = true;
 
-	if (!str_to_double(digits, &v) || strpbrk(digits, "xXpPnN"))
+	if (!decimal_read(0, INFINITY, digits, &v))
 		diag_add(r->x->diags, DIAG_ERROR, &at, "a blank goes before a unit: 4 cycles",
 			"'%.40s' is not a number", digits);
 	else {

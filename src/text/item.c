@@ -1,5 +1,6 @@
 #include "text/item.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -98,6 +99,71 @@ item_expression(struct item_reader *r, struct aexpr **out)
 {
 	*out = aexpr_parse(&r->x, r->arena);
 	return *out != NULL;
+}
+
+/* Reports "WHAT: EXPECTED is expected, not SEEN" for a place, or for the next token when its length is 0. Frees the
+ * string. */
+static bool
+item_refuse(struct item_reader *r, const char *what, struct place at, const char *hint, struct str *expected)
+{
+	struct str seen = {0};
+
+	if (at.len) {
+		str_addf(&seen, "'%.*s'", (int)(at.len < 80 ? at.len : 80), at.source->text + at.at);
+	} else {
+		at = lex_place(&r->x);
+		lex_describe(&r->x, &seen);
+	}
+	diag_add(r->diags, DIAG_ERROR, &at, hint, "%s: %s is expected, not %s", what, str_text(expected), str_text(&seen));
+	str_free(&seen);
+	str_free(expected);
+	return false;
+}
+
+bool
+item_number(struct item_reader *r, const char *what, enum notation form, int64_t least, int64_t most, int64_t *out,
+	const char *hint)
+{
+	struct place at = lex_place(&r->x);
+	char *text = mem_strn(at.source->text + at.at, at.len);
+	bool good = r->x.now.kind == TOKEN_WORD && notation_read(form, least, most, text, out);
+	struct str expected = {0};
+
+	free(text);
+	if (good) {
+		lex_next(&r->x);
+		return true;
+	}
+	notation_expected(form, least, most, &expected);
+	return item_refuse(r, what, (struct place){0}, hint, &expected);
+}
+
+bool
+item_count(struct item_reader *r, const char *what, unsigned least, unsigned most, unsigned *out, const char *hint)
+{
+	int64_t v;
+
+	if (!item_number(r, what, NOTATION_WHOLE, least, most, &v, hint))
+		return false;
+	*out = (unsigned)v;
+	return true;
+}
+
+bool
+item_decimal(struct item_reader *r, const char *what, double least, double most, double *out, const char *hint)
+{
+	struct lexer before = r->x;
+	struct place at = lex_join_decimal(&r->x, least < 0);
+	char *text = mem_strn(at.source->text + at.at, at.len);
+	bool good = decimal_read(least, most, text, out);
+	struct str expected = {0};
+
+	free(text);
+	if (good)
+		return true;
+	r->x = before;
+	decimal_expected(least, most, &expected);
+	return item_refuse(r, what, at, hint, &expected);
 }
 
 static const char *

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "text/lex.h"
+#include "text/notation.h"
 #include "text/source.h"
 
 struct aexpr;
@@ -29,6 +30,16 @@ bool item_name(struct item_reader *, const char *what, const char **out, struct 
 bool item_text(struct item_reader *, const char *what, const char **out);
 bool item_optional_text(struct item_reader *, const char **out); /* "" when there is none */
 bool item_expression(struct item_reader *, struct aexpr **out);
+
+/* Read a number. If it is none, or outside of the range: "WHAT: a whole number from 1 to 64 is expected, not '65'", with
+ * the hint (NULL: none); the lexer then stays before it. */
+bool item_number(struct item_reader *, const char *what, enum notation, int64_t least, int64_t most, int64_t *out,
+	const char *hint);
+bool item_decimal(
+	struct item_reader *, const char *what, double least, double most, double *out, const char *hint);
+/* The same for a whole number into an unsigned. */
+bool item_count(
+	struct item_reader *, const char *what, unsigned least, unsigned most, unsigned *out, const char *hint);
 
 /* Finds which of n rows the next word means. Each row has `size` bytes and begins with its word (a const char *). The
  * word is not consumed. If no row fits, returns n after a diagnostic that lists the words, and skips what was there. */

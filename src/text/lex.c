@@ -215,6 +215,35 @@ lex_join(struct lexer *x, const char *also, bool *pieces)
 	return p;
 }
 
+/* Whether the token goes on with a decimal number that begins at byte `from`. */
+static bool
+lex_goes_on(const struct lexer *x, size_t from, bool sign)
+{
+	const char *s = x->source->text;
+	size_t at = x->now.at;
+
+	if (at > from && !x->now.glued)
+		return false;
+	if (x->now.kind == TOKEN_WORD || (lex_is(x, '.') && s[at + 1] != '.'))
+		return true;
+	if (!lex_is(x, '-') && !lex_is(x, '+'))
+		return false;
+	return at == from ? sign : at - from > 1 && strspn(s + from, "0123456789.+-") == at - 1 - from &&
+		strchr("eE", s[at - 1]);
+}
+
+struct place
+lex_join_decimal(struct lexer *x, bool sign)
+{
+	struct place p = {x->source, x->now.at, 0};
+
+	while (lex_goes_on(x, p.at, sign)) {
+		p.len = x->now.at + x->now.len - p.at;
+		lex_next(x);
+	}
+	return p;
+}
+
 void
 lex_string_text(const struct source *s, const struct token *t, struct str *out)
 {

@@ -53,6 +53,10 @@ struct place lex_place(const struct lexer *);                 /* of the next tok
  * returns their place, of length 0 when there are none. *pieces says whether one was a piece. */
 struct place lex_join(struct lexer *, const char *also, bool *pieces);
 
+/* The same for the parts of a decimal number: 0.25, 1e-3, with a sign in front if `sign`. In 1..4 it takes the 1. It
+ * does not check that they are a number. */
+struct place lex_join_decimal(struct lexer *, bool sign);
+
 /* Appends the text of a string token to `out`, with escapes resolved. */
 void lex_string_text(const struct source *, const struct token *, struct str *out);
 

@@ -4,4 +4,5 @@ libhecate_a_SOURCES += \
 	src/text/diag.c src/text/diag.h \
 	src/text/item.c src/text/item.h \
 	src/text/lex.c src/text/lex.h \
+	src/text/notation.c src/text/notation.h \
 	src/text/source.c src/text/source.h

@@ -115,9 +115,9 @@ fi
 
 # Options that do not fit together, and subjects that do not exist: an error that says what to do.
 bad_live() { what=$1; shift; status 2 "$HECATE" check linux-page-faults "$@"; has "  $what" "$err" "$what"; }
-bad_live 'takes whole milliseconds from 1' -I 0 -- true
-bad_live 'takes whole milliseconds from 1' -I -5 -- true
-bad_live 'takes whole milliseconds from 1' -I 99999999999999999999 -- true
+bad_live 'takes a whole number from 1 to 86400000.*milliseconds' -I 0 -- true
+bad_live 'takes a whole number from 1 to 86400000.*milliseconds' -I -5 -- true
+bad_live 'takes a whole number from 1 to 86400000.*milliseconds' -I 99999999999999999999 -- true
 bad_live 'takes a whole number from 1' -I 10 --samples 0 -- true
 bad_live 'takes seconds above 0' --duration -1 -- true
 bad_live 'takes seconds above 0' --duration 1e9 -- true

@@ -13,7 +13,7 @@ done <<'ROWS'
 --stop-at 5 -- true|--stop-at needs --overflow
 --overflow --stop-at 5 -- true|--stop-at needs one event
 --overflow -e page-faults,task-clock --stop-at 5 -- true|--stop-at needs one event
---overflow -e page-faults --stop-at 0 -- true|a whole number from 1 to 4611686018427387904, not 0
+--overflow -e page-faults --stop-at 0 -- true|a whole number from 1 to 4611686018427387904, not '0'
 --overflow -e page-faults --stop-at 99999999999999999999 -- true|a whole number from 1 to
 --overflow -e page-faults x.csv -- true|recorded runs or a command, not both
 --overflow -e page-faults -- /no/such/program|/no/such/program: No such file

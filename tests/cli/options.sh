@@ -23,7 +23,7 @@ has "-qh prints the help" "$out" '^hecate check '
 status 2 "$HECATE" import -mqv -o none.hct "$rows"
 has "-mqv asks for the model qv" "$err" "qv"
 status 2 "$HECATE" check linux-page-faults -qI5x "$rows"
-has "-qI5x: the interval is 5x" "$err" '--interval takes .*, not 5x'
+has "-qI5x: the interval is 5x" "$err" '--interval takes .*, not .5x.'
 
 # An error names the letter that is wrong.
 status 2 "$HECATE" import -qZ "$rows"

@@ -115,7 +115,7 @@ errors_are_reported(void)
 		{HEAD "stage a { module A { r { hit = c; delay = 4 cycles; } } } stage b { module B { r { hit = c; } } "
 		      "} link A -> B;",
 			"in another unit of time than the clock"},
-		{HEAD "stage a { module A times 0 { } } " TWO, "a number from 1 to"},
+		{HEAD "stage a { module A times 0 { } } " TWO, "after 'times': a whole number from 1 to"},
 		{HEAD "stage a { module A { model cash; } } " TWO, "cache, home or queue expected"},
 		{HEAD "stage a { module A { qos \"x\" = c / c { } r { hit = c; } } } stage b { module B { r { hit = c; "
 		      "} } } link A -> B;",

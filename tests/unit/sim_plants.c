@@ -89,7 +89,7 @@ notation_is_read(void)
 {
 	static const char *const bad[][2] = {
 		{"instructions=also:nonsense", "the simulated machine counts no event 'nonsense'"},
-		{"instructions=also:cycles:x", "also takes an event and a number from -1000 to 1000, not 'x'"},
+		{"instructions=also:cycles:x", "also takes a number from -1000 to 1000, not 'x'"},
 		{"instructions=rep:64",
 			"rep takes the length of the longest string and how many counts come to one string"},
 		{"instructions=rep:0:5",

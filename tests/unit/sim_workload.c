@@ -174,7 +174,7 @@ errors_are_reported(void)
 		{"linear:footprint=18446744073709551617", "cannot be", "48 bits"},
 		{"linear:footprint=9999999999999T", "cannot be", "48 bits"},
 		{"linear:footprint=K", "cannot be 'K'", ""},
-		{"linear:footprint=1k", "cannot be '1k'", "64K"},
+		{"linear:footprint=4kB", "cannot be '4kB'", "64K"},
 		{"linear:footprint=1GiB", "cannot be '1GiB'", ""},
 		{"linear:footprint=0x1000", "cannot be '0x1000'", ""},
 		{"linear:footprint= 1G", "cannot be ' 1G'", ""},

@@ -91,10 +91,10 @@ bad_texts(void)
 		{"sim:small:linaer,footprint=1G", "linaer"},
 		{"sim:small:linear,footprint=1G,speed=3", "no parameter 'speed'"},
 		{"sim:small:linear,footprint=1048576G", "footprint cannot be"},
-		{"sim:small:samples=0", "samples is a whole number from 1"},
-		{"sim:small:samples=x", "samples is a whole number from 1"},
+		{"sim:small:samples=0", "samples takes a whole number from 1"},
+		{"sim:small:samples=x", "samples takes a whole number from 1"},
 		{"sim:small:seed=1,colour=3", "colour=3"},
-		{"sim:small:accesses=0", "accesses is a whole number from 1"},
+		{"sim:small:accesses=0", "accesses takes a whole number from 1"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

@@ -134,7 +134,7 @@ errors_are_reported(void)
 			NULL},
 		{HEAD WHOLE "tree t; tree u; part p = a;", "a second tree", NULL},
 		{HEAD WHOLE "part p = a; tree t;", "'tree' comes before the first part", "no remainder"},
-		{HEAD WHOLE "part p above x = a;", "a share of the whole, as 0.2, expected after 'above'", NULL},
+		{HEAD WHOLE "part p above x = a;", "after 'above': a number from 0 on is expected, not 'x'", NULL},
 		{HEAD WHOLE "part p above 0.2 or q = a; part r = b;", "no part is called 'q'", NULL},
 		{HEAD "value v = u; value u = a; " WHOLE "part p = v;", "'u' is not known here", "those before it"},
 		{HEAD "value v = w; " WHOLE "part p = v;", "'w' is not known here", NULL},

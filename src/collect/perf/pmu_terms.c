@@ -21,6 +21,7 @@
 #include "collect/perf/world.h"
 #include "collect/proc/files.h"
 #include "collect/source.h"
+#include "text/notation.h"
 
 struct pmu {
 	const struct perf_world *world;
@@ -71,18 +72,6 @@ list_folder(const struct pmu *p, const char *leaf, char *out, size_t size)
 	}
 	if (dir)
 		closedir(dir);
-}
-
-static bool
-parse_value(const char *s, uint64_t *v)
-{
-	char *end;
-
-	if (!isdigit((unsigned char)*s))
-		return false;
-	errno = 0;
-	*v = strtoull(s, &end, s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 16 : 10);
-	return !*end && errno == 0;
 }
 
 /* Spreads the low bits of `value` over ranges such as "0-7,32-35" of *field; false when the ranges are not understood
@@ -171,7 +160,7 @@ pmu_terms_add_term(const struct pmu *p, char *term, bool from_alias, struct even
 		*equals = '\0';
 	if (str_eq(term, "name")) /* perf's label for the result is not needed */
 		return true;
-	if (equals && !parse_value(equals + 1, &value))
+	if (equals && !notation_read_code(equals + 1, &value))
 		return source_status_refuse(why, EINVAL, NULL, "%s: \"%s\" is no value for term %s (decimal, or "
 			"hexadecimal with 0x)", p->text, equals + 1, term);
 	return set_term(p, term, value, c, why);

@@ -125,19 +125,7 @@ parse_stage_parse_model(struct net_parser *p, struct net_module *m)
 static bool
 parse_stage_parse_times(struct net_parser *p, struct net_module *m)
 {
-	struct place at = lex_place(&p->r.x);
-	char *digits = str_format("%.*s", (int)at.len, at.source->text + at.at);
-	uint64_t v;
-	bool good = p->r.x.now.kind == TOKEN_WORD && str_to_u64(digits, &v) && v >= 1 && v <= NETWORK_TIMES_MAX;
-
-	if (good)
-		m->times = (uint32_t)v;
-	else
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a number from 1 to %d expected after 'times'",
-			NETWORK_TIMES_MAX);
-	free(digits);
-	lex_next(&p->r.x);
-	return good;
+	return item_count(&p->r, "after 'times'", 1, NETWORK_TIMES_MAX, &m->times, NULL);
 }
 
 static bool

@@ -22,25 +22,15 @@ struct parser {
 	bool measures; /* an item says what is measured */
 };
 
+/* A number from `least` to `most`, perhaps with K or M for binary units. */
 static bool
-parse_number(struct parser *p, const char *what, uint64_t least, uint64_t *out)
+parse_number(struct parser *p, const char *what, uint64_t least, uint64_t most, uint64_t *out)
 {
-	struct place at = lex_place(&p->r.x);
-	char *digits = mem_strn(p->r.source.text + at.at, at.len), *end = digits;
-	unsigned long long v = p->r.x.now.kind == TOKEN_WORD && *digits >= '0' && *digits <= '9' ?
-		strtoull(digits, &end, 10) : 0;
-	unsigned shift = end == digits ? 0 : *end == 'k' ? 10 : *end == 'M' ? 20 : 0; /* binary units of bytes */
-	bool good = end > digits && end[shift > 0] == '\0' && v <= NUMBER_MAX >> shift && v << shift >= least;
+	int64_t v;
 
-	free(digits);
-	if (!good) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, "k and M mean 1024 and 1024 times 1024",
-			"%s expected, a number from %llu to %llu", what, (unsigned long long)least,
-			(unsigned long long)NUMBER_MAX);
+	if (!item_number(&p->r, what, NOTATION_COUNT, (int64_t)least, (int64_t)most, &v, NULL))
 		return false;
-	}
-	*out = v << shift;
-	lex_next(&p->r.x);
+	*out = (uint64_t)v;
 	return true;
 }
 
@@ -48,15 +38,12 @@ parse_number(struct parser *p, const char *what, uint64_t least, uint64_t *out)
 static bool
 parse_count(struct parser *p, const char *what, uint64_t least, unsigned *out)
 {
-	struct place at = lex_place(&p->r.x);
 	uint64_t n;
 
-	if (!parse_number(p, what, least, &n))
+	if (!parse_number(p, what, least, COUNT_MAX, &n))
 		return false;
-	if (n > COUNT_MAX)
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "%s: more than %d", what, COUNT_MAX);
 	*out = (unsigned)n;
-	return n <= COUNT_MAX;
+	return true;
 }
 
 static bool
@@ -105,8 +92,9 @@ parse_range(struct parser *p, enum probe_value value)
 	}
 	p->measures = true;
 	q->value = value;
-	if (!parse_number(p, "the first x", 1, &q->first) || !item_punct(&p->r, '.', "after the first x") ||
-		!item_punct(&p->r, '.', "after the first x") || !parse_number(p, "the last x", 1, &q->last))
+	if (!parse_number(p, "the first x", 1, NUMBER_MAX, &q->first) || !item_punct(&p->r, '.', "after the first x") ||
+		!item_punct(&p->r, '.', "after the first x") ||
+		!parse_number(p, "the last x", 1, NUMBER_MAX, &q->last))
 		return false;
 	q->per_doubling = 1;
 	if (item_take_word(&p->r, "doubling")) {
@@ -115,7 +103,7 @@ parse_range(struct parser *p, enum probe_value value)
 	} else {
 		if (!item_take_word(&p->r, "step"))
 			return item_fail(&p->r, "'step' or 'doubling'", "after the last x");
-		if (!parse_number(p, "the step of x", 1, &q->step))
+		if (!parse_number(p, "the step of x", 1, NUMBER_MAX, &q->step))
 			return false;
 	}
 	if (q->last <= q->first || !has_few_points(q)) {

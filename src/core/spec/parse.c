@@ -42,23 +42,6 @@ spec_parse_seconds(struct spec_parser *p, const char *what, double least, double
 }
 
 bool
-spec_parse_number(struct spec_parser *p, const char *what, unsigned least, unsigned most, unsigned *out)
-{
-	struct place at = lex_place(&p->r.x);
-	char *digits = mem_strn(p->r.source.text + at.at, at.len);
-	uint64_t v = 0;
-	bool good = p->r.x.now.kind == TOKEN_WORD && str_to_u64(digits, &v) && v >= least && v <= most;
-
-	if (!good)
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "%s expected, a number from %u to %u", what, least, most);
-	*out = good ? (unsigned)v : least;
-	free(digits);
-	if (good)
-		lex_next(&p->r.x);
-	return good;
-}
-
-bool
 spec_parse_numbers(struct spec_parser *p, const char *what, struct spec_numbers *out)
 {
 	int *list = NULL;
@@ -69,10 +52,10 @@ spec_parse_numbers(struct spec_parser *p, const char *what, struct spec_numbers 
 		struct place at = lex_place(&p->r.x);
 		unsigned from = 0, to = 0;
 
-		good = spec_parse_number(p, what, 0, SPEC_NUMBER_MAX, &from);
+		good = item_count(&p->r, what, 0, SPEC_NUMBER_MAX, &from, NULL);
 		to = from;
 		if (good && item_take_punct(&p->r, '-'))
-			good = spec_parse_number(p, what, 0, SPEC_NUMBER_MAX, &to);
+			good = item_count(&p->r, what, 0, SPEC_NUMBER_MAX, &to, NULL);
 		if (good && from > to)
 			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "the range %u-%u runs backwards", from, to);
 		for (unsigned v = from; good && v <= to && n <= 2 * SPEC_NUMBER_MAX; v++) {

@@ -131,7 +131,7 @@ parse_program_parse_times(struct program_parser *q, const struct place *at)
 	if (again(q, q->times, at, "times"))
 		return false;
 	q->times = true;
-	return spec_parse_number(q->p, "how many of it", 1, SPEC_PROGRAMS_MAX, &q->g->times);
+	return item_count(&q->p->r, "how many of it", 1, SPEC_PROGRAMS_MAX, &q->g->times, NULL);
 }
 
 static bool

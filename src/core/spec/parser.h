@@ -17,8 +17,6 @@ struct spec_parser {
 bool spec_parse_seconds(struct spec_parser *, const char *what, double least, double most, double *out);
 /* Parse "0-3, 8"; at least one number. */
 bool spec_parse_numbers(struct spec_parser *, const char *what, struct spec_numbers *out);
-/* Parse a whole number from `least` to `most`. */
-bool spec_parse_number(struct spec_parser *, const char *what, unsigned least, unsigned most, unsigned *out);
 
 /* Parse a program, after its first word. */
 bool spec_parse_program(struct spec_parser *);

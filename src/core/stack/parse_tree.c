@@ -101,19 +101,13 @@ stack_parse_advice(struct stack_parser *p)
 bool
 stack_parse_limit(struct stack_parser *p, struct stack_limit *out)
 {
-	struct place at, name;
-	bool pieces, good;
-	char *digits;
+	struct place name;
 
 	*out = (struct stack_limit){.above = NAN, .or_part = STACK_TOP};
 	if (!item_take_word(&p->r, "above"))
 		return true;
-	at = lex_join(&p->r.x, ".", &pieces);
-	digits = str_format("%.*s", (int)at.len, at.source->text + at.at);
-	good = str_to_double(digits, &out->above);
-	free(digits);
-	if (!good)
-		return item_fail(&p->r, "a share of the whole, as 0.2,", "after 'above'");
+	if (!item_decimal(&p->r, "after 'above'", 0, INFINITY, &out->above, "it is a share of the whole, as 0.2"))
+		return false;
 	out->alone = item_take_word(&p->r, "alone");
 	return !item_take_word(&p->r, "or") || item_name(&p->r, "the name of a part", &out->or_name, &name);
 }

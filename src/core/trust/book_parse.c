@@ -68,21 +68,11 @@ parse_name(struct parser *p, const char *what, char **out, struct place *at)
 static bool
 parse_whole(struct parser *p, const char *what, int *out)
 {
-	struct place at = lex_place(&p->r.x);
-	char *digits = mem_strn(p->r.source.text + at.at, at.len), *end;
-	bool good = p->r.x.now.kind == TOKEN_WORD && *digits >= '0' && *digits <= '9';
-	unsigned long v = good ? strtoul(digits, &end, 0) : 0;
+	int64_t v;
 
-	good = good && !*end && v <= NUMBER_MAX;
-	free(digits);
-	if (!good) {
-		diag_add(p->r.diags, DIAG_ERROR, &at,
-			"the number that /proc/cpuinfo shows; 0x before a hexadecimal one",
-			"%s expected, a number from 0 to %d", what, NUMBER_MAX);
+	if (!item_number(&p->r, what, NOTATION_CODE, 0, NUMBER_MAX, &v, "/proc/cpuinfo shows it"))
 		return false;
-	}
 	*out = (int)v;
-	lex_next(&p->r.x);
 	return true;
 }
 
@@ -160,18 +150,24 @@ parse_letters(struct parser *p, struct trust_page *page, struct trust_entry *e)
 	return good && item_punct(&p->r, ';', "after the letters");
 }
 
-/* Cuts "1..2" at its points, and reads both numbers. */
+/* Reads 1 or 1..2. */
 static bool
-read_range(char *text, struct trust_term *t)
+parse_amount(struct parser *p, struct trust_term *t)
 {
-	char *points = strstr(text, "..");
+	static const char hint[] = "a number, or a range as 0..2";
+	struct place at = lex_place(&p->r.x);
 
-	if (points)
-		*points = 0;
-	if (!str_to_double(text, &t->low))
+	if (!item_decimal(&p->r, "what it adds", -INFINITY, INFINITY, &t->low, hint))
 		return false;
 	t->high = t->low;
-	return !points || str_to_double(points + 2, &t->high);
+	if (!item_take_punct(&p->r, '.'))
+		return true;
+	if (!item_punct(&p->r, '.', "in the range") ||
+		!item_decimal(&p->r, "the end of what it adds", -INFINITY, INFINITY, &t->high, hint))
+		return false;
+	if (t->low > t->high)
+		diag_add(p->r.diags, DIAG_ERROR, &at, "write the lower number first, as 0..2", "the range runs backwards");
+	return t->low <= t->high;
 }
 
 static bool
@@ -199,22 +195,11 @@ parse_adds(struct parser *p, struct trust_page *page, struct trust_entry *e)
 {
 	struct trust_term t = {0};
 	struct place at;
-	bool pieces, good;
-	char *text;
 
 	(void)page;
 	lex_next(&p->r.x);
-	at = lex_join(&p->r.x, ".-+", &pieces);
-	if (!at.len)
-		return item_fail(&p->r, "a number, or a range as 0..2,", "after 'adds'");
-	text = mem_strn(p->r.source.text + at.at, at.len);
-	good = read_range(text, &t);
-	free(text);
-	if (!good || t.low > t.high) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, "write the lower number first, as 0..2",
-			good ? "the range runs backwards" : "a number, or a range as 0..2, is expected");
+	if (!parse_amount(p, &t))
 		return false;
-	}
 	if (!item_take_word(&p->r, "per"))
 		return item_fail(&p->r, "'per'", "after the number: what it is added for");
 	at = lex_place(&p->r.x);

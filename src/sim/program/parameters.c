@@ -48,12 +48,12 @@ static const struct whole {
 		SIM_P_BIT(BRANCHES) | SIM_P_BIT(LOADS) | SIM_P_BIT(STORES) | SIM_P_BIT(MUL) | SIM_P_BIT(DIV) |
 			SIM_P_BIT(MOVES) | SIM_P_BIT(FP),
 		980000},
-	{"floating-point additions and multiplications", SIM_P_BIT(FMA) | SIM_P_BIT(FDIV), SIM_SHARE_ONE},
+	{"floating-point additions and multiplications", SIM_P_BIT(FMA) | SIM_P_BIT(FDIV), NOTATION_SHARE_ONE},
 	{"conditional branches", SIM_P_BIT(LOOPS) | SIM_P_BIT(CALLS) | SIM_P_BIT(INDIRECT), 950000},
-	{"biased branches", SIM_P_BIT(HARD) | SIM_P_BIT(PERIODIC) | SIM_P_BIT(CORRELATED), SIM_SHARE_ONE},
-	{"other loads", SIM_P_BIT(CHASE) | SIM_P_BIT(FIELDS) | SIM_P_BIT(GATHER), SIM_SHARE_ONE},
+	{"biased branches", SIM_P_BIT(HARD) | SIM_P_BIT(PERIODIC) | SIM_P_BIT(CORRELATED), NOTATION_SHARE_ONE},
+	{"other loads", SIM_P_BIT(CHASE) | SIM_P_BIT(FIELDS) | SIM_P_BIT(GATHER), NOTATION_SHARE_ONE},
 	{"the hot region", SIM_P_BIT(STACK) | SIM_P_BIT(SEQUENTIAL) | SIM_P_BIT(TO_WARM) | SIM_P_BIT(TO_FAR),
-		SIM_SHARE_ONE},
+		NOTATION_SHARE_ONE},
 };
 
 static bool
@@ -64,8 +64,8 @@ refuse_sum(const struct sim_parameters *p, const struct whole *w, int64_t sum, c
 	for (int i = 0; i < SIM_N_PROGRAM_PARAMETERS; i++)
 		if (w->part >> i & 1 && p->value[i])
 			str_addf(&names, "%s%s", names.n ? ", " : "", row[i].name);
-	sim_notation_print(SIM_SHARE, sum, &values[0]);
-	sim_notation_print(SIM_SHARE, w->most, &values[1]);
+	notation_print(NOTATION_SHARE, sum, &values[0]);
+	notation_print(NOTATION_SHARE, w->most, &values[1]);
 	err_set(e, "%s: %s are %s together", whose, str_text(&names), str_text(&values[0]));
 	err_hint(e, "at most %s; the rest is for %s", str_text(&values[1]), w->left);
 	str_free(&names);

@@ -10,6 +10,7 @@
 #include "sim/program/program.h"
 #include "sim/workload.h"
 #include "text/diag.h"
+#include "text/notation.h"
 #include "work/files/files.h"
 
 #define PREFIX "sim:"
@@ -182,20 +183,17 @@ begins_with_workload(const struct sim_machine *m, const char *part)
 	return false;
 }
 
+/* Takes KEY=NUMBER. False when the word is of another key; then *good stays as it is. */
 static bool
-simulation_take_number(
-	const char *word, const char *key, uint64_t least, uint64_t most, uint64_t *out, bool *good, struct err *e)
+simulation_take_number(const char *word, const char *key, enum notation form, int64_t least, int64_t most,
+	uint64_t *out, bool *good, struct err *e)
 {
 	size_t n = strlen(key);
 
 	if (strncmp(word, key, n) != 0 || word[n] != '=')
 		return false;
-	*good = str_to_u64(word + n + 1, out) && *out >= least && *out <= most;
-	if (!*good) {
-		err_set(e, "%s is a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", key, least, most,
-			word + n + 1);
-		err_hint(e, "for instance: %s=%" PRIu64, key, least > 1 ? least : 60);
-	}
+	*good = notation_take(key, form, least, most, word + n + 1, (int64_t *)out, e) ||
+		err_hint(e, "for instance: %s=60", key);
 	return true;
 }
 
@@ -219,11 +217,12 @@ take_how(struct simulation *s, const char *word, bool *good, struct err *e)
 		s->samples = 0;
 		return s->said_samples = true;
 	}
-	known = simulation_take_number(word, "samples", 1, SAMPLES_MOST, &samples, good, e) ||
-		simulation_take_number(word, "seed", 0, UINT64_MAX, &s->seed, good, e) ||
-		simulation_take_number(word, "accesses", 1, (uint64_t)1 << 40, &s->accesses, good, e) ||
-		simulation_take_number(word, "warm-up", 0, (uint64_t)1 << 40, &s->warm_up, good, e) ||
-		simulation_take_number(word, "slice", 1, SLICE_MOST, &s->slice_ns, good, e);
+	known = simulation_take_number(word, "samples", NOTATION_WHOLE, 1, SAMPLES_MOST, &samples, good, e) ||
+		simulation_take_number(word, "seed", NOTATION_SEED, 0, 0, &s->seed, good, e) ||
+		simulation_take_number(word, "accesses", NOTATION_WHOLE, 1, SIMULATION_ACCESSES_MOST, &s->accesses, good, e) ||
+		simulation_take_number(word, "warm-up", NOTATION_WHOLE, 0, SIMULATION_ACCESSES_MOST,
+			&s->warm_up, good, e) ||
+		simulation_take_number(word, "slice", NOTATION_WHOLE, 1, SLICE_MOST, &s->slice_ns, good, e);
 	s->said_samples |= str_starts(word, "samples=");
 	s->samples = (size_t)samples;
 	return known && *good;

@@ -22,6 +22,7 @@ struct obs_table;
 struct trace_file; /* work/files/trace_file.h */
 
 #define MACHINE_DEFAULT "haswell"
+#define SIMULATION_ACCESSES_MOST ((int64_t)1 << 40)
 #define SUITE_FOLDERS "suites:models/suites"
 
 struct simulation {

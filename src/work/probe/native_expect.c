@@ -17,60 +17,26 @@
 
 #define FILE_MAX ((size_t)1 << 20) /* bytes */
 #define ID_MAX 65535               /* of families and models */
+#define AMOUNT_MAX ((int64_t)1 << 50)
 
 struct parser {
 	struct item_reader r;
 	struct expectation *x;
 };
 
-/* A whole number, perhaps with k or M for binary units. */
+/* 512, 64k or 0.25. */
 static bool
-native_expect_parse_number(struct parser *p, const char *what, double *out)
+parse_amount(struct parser *p, const char *what, double *out)
 {
-	bool pieces;
-	struct place at = lex_join(&p->r.x, "", &pieces);
-	char *text = mem_strn(p->r.source.text + at.at, at.len);
-	size_t n = strspn(text, "0123456789");
-	char unit = text[n];
-	double v = 0;
-	bool good;
+	struct lexer ahead = p->r.x;
+	struct place at = lex_join_decimal(&ahead, false);
+	int64_t whole;
 
-	if (unit == 'k' || unit == 'M')
-		text[n++] = '\0';
-	good = n == at.len && str_to_double(text, &v);
-	v *= unit == 'k' ? 1024 : unit == 'M' ? 1024 * 1024 : 1;
-	free(text);
-	if (!good) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, "k and M mean 1024 and 1024 times 1024", "%s expected, a number",
-			what);
+	if (memchr(at.source->text + at.at, '.', at.len))
+		return item_decimal(&p->r, what, 0, INFINITY, out, "k and M do not go with a fraction: 512, not 0.5k");
+	if (!item_number(&p->r, what, NOTATION_COUNT, 0, AMOUNT_MAX, &whole, NULL))
 		return false;
-	}
-	*out = v;
-	return true;
-}
-
-/* NUMBER [.. NUMBER]; a fraction is written as in 0.25, whose point the lexer sees as its own token. */
-static bool
-parse_decimal(struct parser *p, const char *what, double *out)
-{
-	double fraction, scale = 1;
-	struct place at;
-
-	if (!native_expect_parse_number(p, what, out))
-		return false;
-	if (!lex_is(&p->r.x, '.') || !p->r.x.now.glued || p->r.source.text[p->r.x.now.at + 1] == '.')
-		return true;
-	lex_next(&p->r.x);
-	at = lex_place(&p->r.x);
-	if (!native_expect_parse_number(p, "the digits after the point", &fraction))
-		return false;
-	if (strspn(p->r.source.text + at.at, "0123456789") < at.len) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, "write 0.5k as 512", "k and M do not go with a fraction");
-		return false;
-	}
-	for (size_t i = 0; i < at.len; i++)
-		scale *= 10;
-	*out += fraction / scale;
+	*out = (double)whole;
 	return true;
 }
 
@@ -79,12 +45,12 @@ parse_range(struct parser *p, const char *what, double *low, double *high)
 {
 	struct place at = lex_place(&p->r.x);
 
-	if (!parse_decimal(p, what, low))
+	if (!parse_amount(p, what, low))
 		return false;
 	*high = *low;
 	if (!item_take_punct(&p->r, '.'))
 		return true;
-	if (!item_punct(&p->r, '.', "after the first number") || !parse_decimal(p, "the last number", high))
+	if (!item_punct(&p->r, '.', "after the first number") || !parse_amount(p, "the last number", high))
 		return false;
 	if (*high >= *low)
 		return true;
@@ -98,7 +64,7 @@ check_id(struct parser *p, const struct place *at, double id)
 	if (id == floor(id) && id <= ID_MAX)
 		return true;
 	diag_add(p->r.diags, DIAG_ERROR, at, "/proc/cpuinfo shows those of a processor",
-		"families and models are whole numbers up to %d", ID_MAX);
+		"models are whole numbers up to %d", ID_MAX);
 	return false;
 }
 
@@ -107,6 +73,7 @@ static bool
 parse_cpu(struct parser *p)
 {
 	struct place at = lex_place(&p->r.x);
+	unsigned family;
 	double low, high;
 
 	if (p->x->n_models) {
@@ -120,10 +87,9 @@ parse_cpu(struct parser *p)
 		return false;
 	if (!item_take_word(&p->r, "family"))
 		return item_fail(&p->r, "'family'", "after the vendor");
-	at = lex_place(&p->r.x);
-	if (!native_expect_parse_number(p, "the family", &low) || !check_id(p, &at, low))
+	if (!item_count(&p->r, "the family", 0, ID_MAX, &family, "/proc/cpuinfo shows that of a processor"))
 		return false;
-	p->x->family = (int)low;
+	p->x->family = (int)family;
 	if (!item_take_word(&p->r, "model"))
 		return item_fail(&p->r, "'model'", "after the family");
 	do {

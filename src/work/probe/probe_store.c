@@ -1,6 +1,5 @@
 #include "work/probe/probe_store.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -140,11 +139,7 @@ probe_store_append(
 static bool
 probe_store_number_of(const struct session_table *t, size_t row, size_t column, double *out)
 {
-	const char *text = session_table_cell(t, row, column);
-	char *end;
-
-	*out = strtod(text, &end);
-	return end > text && *end == '\0' && isfinite(*out);
+	return str_to_double(session_table_cell(t, row, column), out);
 }
 
 static bool

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
+#include "text/notation.h"
 #include "work/files/simulation.h"
 
 #define UOPS 100000u          /* of a slice: chosen, long enough for slices of a program to be alike */
@@ -80,10 +81,8 @@ slices_simulate_take_numbers(struct simulation *s, const struct slices_simulatio
 		err_set(e, "%s has no pipeline, so there are no slots to account for", s->machine->name);
 		return err_hint(e, "sim:core has one; hecate sim --list shows others");
 	}
-	if (how->seed && !str_to_u64(how->seed, &s->seed)) {
-		err_set(e, "--seed takes a whole number, not '%s'", how->seed);
+	if (how->seed && !notation_take("--seed", NOTATION_SEED, 0, 0, how->seed, (int64_t *)&s->seed, e))
 		return err_hint(e, "for instance: --seed 7");
-	}
 	if (how->each > SLICES_OF_ONE) {
 		err_set(e, "--samples is up to %u slices of a program", SLICES_OF_ONE);
 		return err_hint(e, "for instance: --samples 8");
