@@ -495,13 +495,6 @@ nothing_to_show(void)
 	stage_close(&s);
 }
 
-static bool
-goes_on(const struct run *r)
-{
-	(void)r;
-	return true;
-}
-
 static void
 free_nothing(struct run *r)
 {
@@ -513,9 +506,9 @@ free_nothing(struct run *r)
 static void
 a_simulated_run_without_a_sample(void)
 {
-	static const struct run_ops ops = {.name = "fake", .running = goes_on, .free = free_nothing};
+	static const struct run_ops ops = {.name = "fake", .free = free_nothing};
 	static const char *const none[] = {NULL};
-	struct run run = {.ops = &ops};
+	struct run run = {.ops = &ops, .running = true};
 	struct state s;
 
 	open_profile(&s, NULL, "fmt", none);

@@ -10,7 +10,7 @@
 #include "test.h"
 
 static const char *
-name_of(void *ctx, int32_t task)
+name_of(const void *ctx, int32_t task)
 {
 	(void)ctx;
 	return task == 7 ? "sort-7" : "gr\033ep-8";
