@@ -8,7 +8,10 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
-#include "base/utf8.h"
+#include "text/diag.h"
+#include "text/lex.h"
+#include "text/notation.h"
+#include "text/source.h"
 
 /* themes/dark.theme describes the file format. A line is `key = words`; a `#` begins a comment unless six hex digits
  * follow. */
@@ -82,11 +85,10 @@ static const unsigned char attr_bit[] = {CELL_BOLD, CELL_UNDERLINE, CELL_REVERSE
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 
 struct parser {
-	const char *file;
-	int line;
-	const char *start; /* of the line, for columns */
+	struct source source;
+	struct lexer x;
+	struct diags diags;
 	struct theme *out;
-	struct err *e;
 	int first_line[KEY_COUNT]; /* where a key was set; 0: not yet */
 };
 
@@ -96,24 +98,16 @@ theme_default(struct theme *t)
 	*t = dark;
 }
 
-/* Adds the place to the message in p->e. Returns false. */
+/* Reports an unknown word at a place, and the nearest of those that are known. */
 static bool
-blame(struct parser *p, const char *at)
-{
-	return err_place(p->e, p->file, p->line, (int)(at - p->start) + 1);
-}
-
-static bool
-unknown(struct parser *p, const char *at, const char *kind, const char *word, const char *const *names, size_t n)
+unknown(struct parser *p, struct place at, const char *kind, const char *word, const char *const *names, size_t n)
 {
 	const char *near = near_name(word, names, n);
+	char *hint = near ? str_format("the nearest is %s", near) : mem_str("themes/dark.theme describes the format");
 
-	err_set(p->e, "unknown %s %s", kind, word);
-	if (near)
-		err_hint(p->e, "the nearest is %s", near);
-	else
-		err_hint(p->e, "themes/dark.theme describes the format");
-	return blame(p, at);
+	diag_add(&p->diags, DIAG_ERROR, &at, hint, "unknown %s %s", kind, word);
+	free(hint);
+	return false;
 }
 
 static size_t
@@ -187,33 +181,27 @@ nearest256(uint32_t rgb)
 
 /* Values of "256:" and "16:": a number below `most`, a colour name, or "default". */
 static bool
-parse_index(struct parser *p, const char *at, const char *word, int most, short *out)
+parse_index(struct parser *p, struct place at, const char *word, int most, short *out)
 {
 	size_t named = index_of(word, color_name, COLOR_NAMES);
-	uint64_t v;
+	int64_t v = str_eq(word, "default") ? -1 : (int64_t)named;
+	char *hint;
 
-	if (str_eq(word, "default")) {
-		*out = -1;
-		return true;
-	}
-	if (named < COLOR_NAMES) {
-		*out = (short)named;
+	if (v < COLOR_NAMES || notation_read(NOTATION_WHOLE, 0, most - 1, word, &v)) {
+		*out = (short)v;
 		return true;
 	}
 	if (!(*word >= '0' && *word <= '9'))
 		return unknown(p, at, "color", word, color_name, COLOR_NAMES);
-	if (!str_to_u64(word, &v) || v >= (uint64_t)most) {
-		err_set(p->e, "%s is no color number of a terminal with %d colors", word, most);
-		err_hint(p->e, "write a number from 0 to %d, a color name, or default", most - 1);
-		return blame(p, at);
-	}
-	*out = (short)v;
-	return true;
+	hint = str_format("write a number from 0 to %d, a color name, or default", most - 1);
+	diag_add(&p->diags, DIAG_ERROR, &at, hint, "%s is no color number of a terminal with %d colors", word, most);
+	free(hint);
+	return false;
 }
 
 /* Values of "mono:": attributes separated by commas. */
 static bool
-parse_mono(struct parser *p, const char *at, const char *word, unsigned char *out)
+parse_mono(struct parser *p, struct place at, const char *word, unsigned char *out)
 {
 	size_t n;
 	char **piece = str_split(word, ',', &n);
@@ -223,18 +211,27 @@ parse_mono(struct parser *p, const char *at, const char *word, unsigned char *ou
 	for (size_t i = 0; i < n && good; i++) {
 		size_t k = index_of(piece[i], attr_name, LENGTH(attr_name));
 
+		at.len = (uint32_t)strlen(piece[i]);
 		if (k < LENGTH(attr_name))
 			*out |= attr_bit[k];
 		else
 			good = unknown(p, at, "attribute", piece[i], attr_name, LENGTH(attr_name));
+		at.at += at.len + 1;
 	}
 	str_split_free(piece);
 	return good;
 }
 
+/* The place without its first bytes. */
+static struct place
+after(struct place at, uint32_t n)
+{
+	return (struct place){at.source, at.at + n, at.len - n};
+}
+
 /* Parses one word of a role's line. Sets *has_rgb, *has_256 if the word gives them. */
 static bool
-parse_word(struct parser *p, const char *at, const char *word, struct theme_role *r, bool *has_rgb, bool *has_256)
+parse_word(struct parser *p, struct place at, const char *word, struct theme_role *r, bool *has_rgb, bool *has_256)
 {
 	static const char *const words[] = {"bold", "underline", "reverse", "dim", "normal", "256:", "16:", "mono:"};
 	size_t k = index_of(word, attr_name, LENGTH(attr_name));
@@ -243,9 +240,8 @@ parse_word(struct parser *p, const char *at, const char *word, struct theme_role
 		*has_rgb = true;
 		if (parse_rgb(word, &r->rgb))
 			return true;
-		err_set(p->e, "%s is no color", word);
-		err_hint(p->e, "write # and six hex digits, for instance #7fb4ff");
-		return blame(p, at);
+		diag_add(&p->diags, DIAG_ERROR, &at, "write # and six hex digits, for instance #7fb4ff", "%s is no color", word);
+		return false;
 	}
 	if (k < LENGTH(attr_name)) {
 		r->attr |= attr_bit[k];
@@ -253,34 +249,34 @@ parse_word(struct parser *p, const char *at, const char *word, struct theme_role
 	}
 	if (str_starts(word, "256:")) {
 		*has_256 = true;
-		return parse_index(p, at + 4, word + 4, 256, &r->index256);
+		return parse_index(p, after(at, 4), word + 4, 256, &r->index256);
 	}
 	if (str_starts(word, "16:"))
-		return parse_index(p, at + 3, word + 3, 16, &r->index16);
+		return parse_index(p, after(at, 3), word + 3, 16, &r->index16);
 	if (str_starts(word, "mono:"))
-		return parse_mono(p, at + 5, word + 5, &r->mono_attr);
+		return parse_mono(p, after(at, 5), word + 5, &r->mono_attr);
 	return unknown(p, at, "word", word, words, LENGTH(words));
 }
 
+static char *
+text_of(struct place at)
+{
+	return mem_strn(at.source->text + at.at, at.len);
+}
+
 static bool
-parse_role(struct parser *p, enum role role, const char *s, const char *end)
+parse_role(struct parser *p, enum role role)
 {
 	struct theme_role r = p->out->role[role];
 	bool has_rgb = false, has_256 = false, good = true;
 
 	r.attr = 0;
-	while (good && s < end) {
-		size_t n = strcspn(s, " \t\r\n");
-		char *word;
+	while (good && p->x.now.kind != TOKEN_END && !lex_is(&p->x, '\n')) {
+		struct place at = lex_join_all(&p->x);
+		char *word = text_of(at);
 
-		if (n > (size_t)(end - s))
-			n = (size_t)(end - s);
-		word = mem_strn(s, n);
-		good = parse_word(p, s, word, &r, &has_rgb, &has_256);
+		good = parse_word(p, at, word, &r, &has_rgb, &has_256);
 		free(word);
-		s += n;
-		while (s < end && (*s == ' ' || *s == '\t' || *s == '\r'))
-			s++;
 	}
 	if (has_rgb && !has_256)
 		r.index256 = role == ROLE_BACKGROUND ? -1 : nearest256(r.rgb);
@@ -288,111 +284,98 @@ parse_role(struct parser *p, enum role role, const char *s, const char *end)
 	return good;
 }
 
+/* Parses what is not of a role: the text after the '='. */
 static bool
-parse_value(struct parser *p, size_t key, const char *at, const char *end)
+parse_text(struct parser *p, size_t key, struct place at, const char *text)
 {
-	size_t n = (size_t)(end - at);
-
-	if (n == 0) {
-		err_set(p->e, "%s has no value", key_name[key]);
-		err_hint(p->e, "write what it is after the =, or take the line away");
-		return blame(p, at);
-	}
-	if (key < ROLE_COUNT)
-		return parse_role(p, (enum role)key, at, end);
 	if (key == KEY_MONO) {
-		p->out->mono = n == 3 && memcmp(at, "yes", 3) == 0;
-		if (p->out->mono || (n == 2 && memcmp(at, "no", 2) == 0))
-			return true;
-		err_set(p->e, "mono is yes or no, not %.*s", (int)(n < 40 ? n : 40), at);
-		return blame(p, at);
+		p->out->mono = str_eq(text, "yes");
+		if (!p->out->mono && !str_eq(text, "no"))
+			diag_add(&p->diags, DIAG_ERROR, &at, NULL, "mono is yes or no, not %.40s", text);
+	} else if (at.len >= sizeof p->out->name) {
+		diag_add(&p->diags, DIAG_ERROR, &at, NULL, "the theme's name has %u bytes; %zu is the most", at.len,
+			sizeof p->out->name - 1);
+	} else {
+		memcpy(p->out->name, text, at.len + 1);
 	}
-	if (n >= sizeof p->out->name) {
-		err_set(p->e, "the theme's name has %zu bytes; %zu is the most", n, sizeof p->out->name - 1);
-		return blame(p, at);
-	}
-	memcpy(p->out->name, at, n);
-	p->out->name[n] = '\0';
-	return true;
+	return !p->diags.errors;
 }
 
-/* The end of the line's content, before a comment and blanks. "#7fb4ff" is a colour, "# 7fb4ff" a comment. */
-static const char *
-content_end(const char *s, const char *end)
+/* Parses the line from its '=' on. */
+static bool
+parse_value(struct parser *p, size_t key)
 {
-	for (const char *c = s; c < end; c++) {
-		bool after_blank = c == s || c[-1] == ' ' || c[-1] == '\t';
+	struct lexer role = p->x;
+	struct place at = lex_take_line(&p->x, p->x.now.at + 1);
+	char *text = text_of(at);
+	bool good = *text;
 
-		if (*c == '#' && after_blank &&
-			(c == s || c + 1 == end || c[1] == ' ' || c[1] == '\t' || c[1] == '\r' || c[1] == '#')) {
-			end = c;
-			break;
-		}
-	}
-	while (end > s && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
-		end--;
-	return end;
+	if (!good)
+		diag_add(&p->diags, DIAG_ERROR, &at, "write what it is after the =, or take the line away",
+			"%s has no value", key_name[key]);
+	else if (key >= ROLE_COUNT)
+		good = parse_text(p, key, at, text);
+	free(text);
+	if (!good || key >= ROLE_COUNT)
+		return good;
+	p->x = role;
+	lex_next(&p->x);
+	return parse_role(p, (enum role)key);
 }
 
 static bool
-parse_line(struct parser *p, const char *end)
+parse_line(struct parser *p)
 {
-	const char *s = p->start + strspn(p->start, " \t"), *equals, *stop;
+	struct place at = lex_place(&p->x);
 	char *key;
 	size_t k;
 
-	if (s >= end || (end = content_end(s, end)) == s)
-		return true;
-	equals = memchr(s, '=', (size_t)(end - s));
-	if (!equals) {
-		err_set(p->e, "expected `key = value`");
-		err_hint(p->e, "a comment starts with #");
-		return blame(p, s);
+	if (!lex_is(&p->x, '='))
+		at = lex_join(&p->x, "-", &(bool){false});
+	else
+		at.len = 0;
+	if (!lex_is(&p->x, '=')) {
+		diag_add(&p->diags, DIAG_ERROR, &at, "a comment starts with #", "expected `key = value`");
+		return false;
 	}
-	for (stop = equals; stop > s && (stop[-1] == ' ' || stop[-1] == '\t'); stop--)
-		continue;
-	key = mem_strn(s, (size_t)(stop - s));
+	key = text_of(at);
 	k = index_of(key, key_name, KEY_COUNT);
 	if (k == KEY_COUNT)
-		unknown(p, s, "key", key, key_name, KEY_COUNT);
+		unknown(p, at, "key", key, key_name, KEY_COUNT);
 	free(key);
 	if (k == KEY_COUNT)
 		return false;
 	if (p->first_line[k]) {
-		err_set(p->e, "%s is set twice; line %d has it already", key_name[k], p->first_line[k]);
-		return blame(p, s);
+		diag_add(&p->diags, DIAG_ERROR, &at, NULL, "%s is set twice; line %d has it already", key_name[k],
+			p->first_line[k]);
+		return false;
 	}
-	p->first_line[k] = p->line;
-	for (s = equals + 1; s < end && (*s == ' ' || *s == '\t'); s++)
-		continue;
-	return parse_value(p, k, s < end ? s : end, end);
+	p->first_line[k] = source_line(&p->source, at.at);
+	return parse_value(p, k);
 }
 
 bool
 theme_parse(const char *file, const char *text, struct theme *out, struct err *e)
 {
 	struct theme made = dark;
-	struct parser p = {.file = file, .line = 1, .out = &made, .e = e};
-	size_t bad;
+	struct parser p = {.out = &made};
+	bool good = true;
 
 	made.name[0] = '\0';
-	if (!utf8_valid(text, strlen(text), &bad)) {
-		err_set(e, "not a text file: byte %zu is not UTF-8", bad + 1);
-		return err_place(e, file, 0, 0);
-	}
-	for (const char *s = text; *s; p.line++) {
-		size_t n = strcspn(s, "\n");
-
-		p.start = s;
-		if (!parse_line(&p, s + n))
-			return false;
-		s += n + (s[n] == '\n');
-	}
-	if (!*made.name) {
-		err_set(e, "the theme has no name");
-		err_hint(e, "add a line: name = mine");
-		return err_place(e, file, 1, 1);
-	}
-	*out = made;
-	return true;
+	source_init(&p.source, mem_str(file), mem_str(text), strlen(text));
+	lex_begin_lines(&p.x, &p.source, LEX_LINES_WITH_COLOURS, &p.diags);
+	while (good && p.x.now.kind != TOKEN_END)
+		if (lex_is(&p.x, '\n'))
+			lex_next(&p.x);
+		else
+			good = parse_line(&p);
+	if (!p.diags.errors && !*made.name)
+		diag_add(&p.diags, DIAG_ERROR, &(struct place){&p.source, 0, 0}, "add a line: name = mine",
+			"the theme has no name");
+	good = diags_good(&p.diags, e);
+	if (good)
+		*out = made;
+	diags_free(&p.diags);
+	source_free(&p.source);
+	return good;
 }

@@ -6,6 +6,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "text/diag.h"
+#include "text/lex.h"
+#include "text/source.h"
 
 /* The result of an expansion: each text is one alternative. */
 struct texts {
@@ -87,9 +90,11 @@ static bool
 expand_choice(const char **at, const char *end, unsigned depth, struct texts *out, struct err *e)
 {
 	struct texts all = {0}, one;
-	bool good = depth <= SIM_SUITE_NEST || err_set(e, "braces in more than %d braces", SIM_SUITE_NEST),
-		closed = false;
+	const char *open = *at;
+	bool good = true, closed = false;
 
+	if (depth > SIM_SUITE_NEST)
+		return err_set(e, "braces in more than %d braces", SIM_SUITE_NEST);
 	for (++*at; good && !closed; ++*at) {
 		one = (struct texts){0};
 		good = expand(at, end, depth, &one, e);
@@ -100,6 +105,8 @@ expand_choice(const char **at, const char *end, unsigned depth, struct texts *ou
 		for (size_t i = 0; i < one.n; i++)
 			texts_add(&all, one.item[i]);
 		free(one.item);
+		if (!good && *at == end)
+			*at = open;
 		if (!good)
 			break;
 		closed = **at == '}';
@@ -109,12 +116,12 @@ expand_choice(const char **at, const char *end, unsigned depth, struct texts *ou
 	return good;
 }
 
+/* On failure *at is where the text is wrong. */
 static bool
-suite_add_text(struct sim_suite *s, const char *text, size_t n, int line, struct err *e)
+suite_add_text(struct sim_suite *s, const char **at, size_t n, int line, struct err *e)
 {
 	struct texts all = {0};
-	const char *at = text;
-	bool good = expand(&at, text + n, 0, &all, e);
+	bool good = expand(at, *at + n, 0, &all, e);
 
 	if (good && s->n + all.n > SIM_SUITE_MOST)
 		good = err_set(e, "more than %u workloads", SIM_SUITE_MOST);
@@ -132,51 +139,38 @@ suite_add_text(struct sim_suite *s, const char *text, size_t n, int line, struct
 bool
 sim_suite_add(struct sim_suite *s, const char *text, int line, struct err *e)
 {
-	return suite_add_text(s, text, strlen(text), line, e);
-}
-
-static bool
-suite_is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
-
-/* Returns where the comment begins, or the end, without the blanks before it. */
-static size_t
-without_comment(const char *s, size_t n)
-{
-	size_t end = n;
-
-	for (size_t i = 0; i < n && end == n; i++)
-		if (s[i] == '#' && (i == 0 || suite_is_blank(s[i - 1])))
-			end = i;
-	while (end && suite_is_blank(s[end - 1]))
-		end--;
-	return end;
+	return suite_add_text(s, &text, strlen(text), line, e);
 }
 
 bool
 sim_suite_parse(struct sim_suite *s, const char *path, const char *text, size_t len, struct err *e)
 {
-	const char *end = text + len, *next;
-	int line = 0;
+	struct diags diags = {0};
+	struct source source;
+	struct lexer x;
+	bool good;
 
-	if (memchr(text, '\0', len))
-		return err_set(e, "%s is not a text file, and no suite", path);
-	for (const char *at = text; at < end; at = next) {
-		const char *stop = memchr(at, '\n', (size_t)(end - at));
-		size_t n;
+	source_init(&source, mem_str(path), mem_strn(text, len), len);
+	lex_begin_lines(&x, &source, LEX_LINES, &diags);
+	for (good = true; good && x.now.kind != TOKEN_END;) {
+		struct place at = {0};
+		const char *from;
 
-		line++;
-		next = stop ? stop + 1 : end;
-		n = without_comment(at, (size_t)((stop ? stop : end) - at));
-		while (n && suite_is_blank(*at))
-			at++, n--;
-		if (n && !suite_add_text(s, at, n, line, e))
-			return err_place(e, path, line, 1);
+		if (lex_is(&x, '\n')) {
+			lex_next(&x);
+			continue;
+		}
+		at = lex_take_line(&x, x.now.at);
+		from = source.text + at.at;
+		good = suite_add_text(s, &from, at.len, source_line(&source, at.at), e);
+		if (!good)
+			err_place(e, path, source_line(&source, at.at), source_column(&source, (size_t)(from - source.text)));
 	}
-	if (s->n)
-		return true;
+	good = good && diags_good(&diags, e);
+	diags_free(&diags);
+	source_free(&source);
+	if (!good || s->n)
+		return good;
 	err_set(e, "%s names no workload", path);
 	return err_hint(e, "each line is a workload, for instance: linear:footprint={250M,1G},stride=64");
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -82,6 +83,22 @@ diag_add(struct diags *d, enum diag_level level, const struct place *place, cons
 	++*found;
 	mem_grow(&d->item, &d->cap, d->n + 1, sizeof *d->item);
 	d->item[d->n++] = new;
+}
+
+bool
+diags_good(const struct diags *d, struct err *e)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		const struct diag *g = &d->item[i];
+
+		if (g->level != DIAG_ERROR)
+			continue;
+		err_set(e, "%s", g->text);
+		if (g->hint)
+			err_hint(e, "%s", g->hint);
+		return err_place(e, g->file, g->line, g->col);
+	}
+	return true;
 }
 
 void

@@ -37,6 +37,9 @@ void diags_free(struct diags *); /* leaves an empty list */
 struct place;
 void diag_add(struct diags *, enum diag_level, const struct place *, const char *hint, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
+/* The first error as a failure, for callers that show one line; false. True when there is none. */
+struct err;
+bool diags_good(const struct diags *, struct err *);
 /* Whether no more of this level will be kept, so that a costly hint is not needed. */
 bool diags_full(const struct diags *, enum diag_level);
 

@@ -29,9 +29,15 @@ complain(struct lexer *x, size_t at, size_t len, const char *hint, const char *w
 void
 lex_begin(struct lexer *x, const struct source *s, struct diags *d)
 {
+	lex_begin_lines(x, s, LEX_FREE, d);
+}
+
+void
+lex_begin_lines(struct lexer *x, const struct source *s, enum lex_layout layout, struct diags *d)
+{
 	size_t bad;
 
-	*x = (struct lexer){.source = s, .diags = d};
+	*x = (struct lexer){.source = s, .layout = layout, .diags = d};
 	if (!utf8_valid(s->text, s->n, &bad)) {
 		complain(x, bad, 1, "save the file as UTF-8 text",
 			"this is not text: a NUL or a byte that is not UTF-8");
@@ -52,6 +58,33 @@ comment_end(const char *s, size_t n)
 	return NULL;
 }
 
+/* Whether a comment begins at this byte of a text by lines. */
+static bool
+lex_is_note(const struct lexer *x, size_t at)
+{
+	const char *s = x->source->text;
+	char after;
+
+	if (s[at] != '#' || (at && !lex_is_blank(s[at - 1])))
+		return false;
+	after = s[at + 1];
+	while (at && s[at - 1] != '\n' && lex_is_blank(s[at - 1]))
+		at--;
+	return x->layout == LEX_LINES || at == 0 || s[at - 1] == '\n' || !after || after == '#' || lex_is_blank(after);
+}
+
+/* Skips blanks and comments of a text by lines. */
+static void
+lex_skip_in_line(struct lexer *x)
+{
+	const char *s = x->source->text;
+
+	while (x->at < x->source->n && s[x->at] != '\n' && lex_is_blank(s[x->at]))
+		x->at++;
+	if (lex_is_note(x, x->at))
+		x->at += strcspn(s + x->at, "\n");
+}
+
 /* Skips blanks and comments. */
 static void
 lex_skip(struct lexer *x)
@@ -59,6 +92,10 @@ lex_skip(struct lexer *x)
 	const char *s = x->source->text;
 	size_t n = x->source->n;
 
+	if (x->layout != LEX_FREE) {
+		lex_skip_in_line(x);
+		return;
+	}
 	for (;;) {
 		while (x->at < n && lex_is_blank(s[x->at]))
 			x->at++;
@@ -215,6 +252,35 @@ lex_join(struct lexer *x, const char *also, bool *pieces)
 	return p;
 }
 
+struct place
+lex_take_line(struct lexer *x, uint32_t from)
+{
+	const char *s = x->source->text;
+	struct place p = {x->source, from, 0};
+	size_t end = from;
+
+	while (s[p.at] != '\n' && lex_is_blank(s[p.at]))
+		p.at++;
+	for (end = p.at; end < x->source->n && s[end] != '\n' && !lex_is_note(x, end); end++)
+		continue;
+	x->at = end;
+	while (end > p.at && lex_is_blank(s[end - 1]))
+		end--;
+	p.len = (uint32_t)(end - p.at);
+	lex_next(x);
+	return p;
+}
+
+struct place
+lex_join_all(struct lexer *x)
+{
+	struct place p = lex_place(x);
+
+	for (lex_next(x); x->now.kind != TOKEN_END && x->now.glued && !lex_is(x, '\n'); lex_next(x))
+		p.len = x->now.at + x->now.len - p.at;
+	return p;
+}
+
 /* Whether the token goes on with a decimal number that begins at byte `from`. */
 static bool
 lex_goes_on(const struct lexer *x, size_t from, bool sign)
@@ -273,6 +339,10 @@ lex_describe(const struct lexer *x, struct str *out)
 	case TOKEN_WORD:
 	case TOKEN_PIECE:
 	case TOKEN_PUNCT:
+		if (lex_is(x, '\n')) {
+			str_add(out, "the end of the line");
+			return;
+		}
 		str_addc(out, '\'');
 		str_addn(out, x->source->text + x->now.at, len > 40 ? 40 : len);
 		str_add(out, len > 40 ? "…'" : "'");

@@ -32,8 +32,14 @@ struct token {
 	uint32_t at, len; /* bytes in the source */
 };
 
+/* How a text is laid out. By lines: the end of a line is a token, the punctuation '\n'; a '#' at the beginning of a line
+ * or after a blank begins a comment. With colours it does so only at the beginning, or before a blank or another '#', so
+ * that #7fb4ff is a word. */
+enum lex_layout { LEX_FREE, LEX_LINES, LEX_LINES_WITH_COLOURS };
+
 struct lexer {
 	const struct source *source;
+	enum lex_layout layout;
 	struct diags *diags;
 	struct token now;  /* the next token */
 	uint32_t last_end; /* end of the token before it */
@@ -42,7 +48,15 @@ struct lexer {
 
 /* Begins at the first token. A text that is not UTF-8, or holds NUL, is one error and reads as empty. */
 void lex_begin(struct lexer *, const struct source *, struct diags *);
+/* The same, for another layout than LEX_FREE. */
+void lex_begin_lines(struct lexer *, const struct source *, enum lex_layout, struct diags *);
 void lex_next(struct lexer *);
+
+/* By lines: takes everything from byte `from`, which is in or right after the next token, to the end of the line as it
+ * is, without blanks at both ends and a comment. The next token is then the end of the line. */
+struct place lex_take_line(struct lexer *, uint32_t from);
+/* By lines: joins everything up to a blank. */
+struct place lex_join_all(struct lexer *);
 
 bool lex_is(const struct lexer *, char punct);                /* whether the next token is this punctuation */
 /* whether the next token is this word, without a piece glued to it */

@@ -331,7 +331,70 @@ what_is_not_known_stays_open(void)
 	}
 }
 
-TEST_MAIN(CASE(tokens_are_cut_without_context), CASE(strings_are_decoded), CASE(places_are_shown_in_columns),
+/* Texts by lines: tokens are written with a blank between them, the end of a line as $. */
+static void
+lines_are_tokens(void)
+{
+	static const struct { enum lex_layout layout; const char *text, *tokens; } row[] = {
+		{LEX_LINES, "a = b\nc", "a = b $ c"},
+		{LEX_LINES, "# x\n a #b\na#b", "$ a $ a # b"},
+		{LEX_LINES, "a // b\r\n\n", "a / / b $ $"},
+		{LEX_LINES, "#", ""},
+		{LEX_LINES, "a #", "a"},
+		{LEX_LINES_WITH_COLOURS, "#7fb4ff\n  #a\nc = #7fb4ff # d\n", "$ $ c = # 7fb4ff $"},
+		{LEX_LINES_WITH_COLOURS, "a #\nb ##\nc #", "a $ b $ c"},
+	};
+	static const struct { const char *text, *line; } whole[] = {
+		{"a  b={1, 2}\t# c\nd", "a  b={1, 2}"}, {"a#b\r\n", "a#b"}, {"a", "a"}, {"a \"b\n", "a \"b"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct source s;
+		struct diags d = {0};
+		struct str out = {0};
+		struct lexer x;
+
+		test_label("%s", row[i].text);
+		source_init(&s, mem_str("f"), mem_str(row[i].text), strlen(row[i].text));
+		for (lex_begin_lines(&x, &s, row[i].layout, &d); x.now.kind != TOKEN_END; lex_next(&x)) {
+			str_add(&out, out.n ? " " : "");
+			if (lex_is(&x, '\n'))
+				str_addc(&out, '$');
+			else
+				str_addn(&out, s.text + x.now.at, x.now.len);
+		}
+		CHECK_STR(str_text(&out), row[i].tokens);
+		CHECK_INT(d.n, 0);
+		str_free(&out);
+		diags_free(&d);
+		source_free(&s);
+	}
+	for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+		struct source s;
+		struct diags d = {0};
+		struct str seen = {0};
+		struct lexer x;
+		struct place at;
+
+		test_label("%s", whole[i].text);
+		source_init(&s, mem_str("f"), mem_str(whole[i].text), strlen(whole[i].text));
+		lex_begin_lines(&x, &s, LEX_LINES, &d);
+		at = lex_take_line(&x, x.now.at);
+		str_addn(&seen, s.text + at.at, at.len);
+		CHECK_STR(str_text(&seen), whole[i].line);
+		CHECK(x.now.kind == TOKEN_END || lex_is(&x, '\n'));
+		CHECK_INT(d.n, 0);
+		str_free(&seen);
+		lex_describe(&x, &seen);
+		CHECK_STR(str_text(&seen), x.now.kind == TOKEN_END ? "the end of the file" : "the end of the line");
+		str_free(&seen);
+		diags_free(&d);
+		source_free(&s);
+	}
+}
+
+TEST_MAIN(CASE(lines_are_tokens), CASE(tokens_are_cut_without_context),
+	CASE(strings_are_decoded), CASE(places_are_shown_in_columns),
 	CASE(long_lines_are_cut_around_the_place), CASE(diagnostics_are_bounded_and_printed),
 	CASE(expressions_print_in_normal_form), CASE(satisfiability_agrees_with_trying_all),
 	CASE(what_is_not_known_stays_open))

@@ -64,18 +64,20 @@ bad_files(void)
 {
 	static const struct {
 		const char *text, *says;
-		int line;
+		int line, col; /* col 0: anywhere */
 	} row[] = {
-		{"a\nb={1,2\n", "a { has no }", 2},
-		{"a}\n", "a } closes nothing", 1},
-		{"{{{{{{{{{a}}}}}}}}}", "braces in more than 8 braces", 1},
+		{"a\n b={1,2 # x\n", "a { has no }", 2, 4},
+		{"a}\n", "a } closes nothing", 1, 2},
+		{"a={1,b{2,3}\n", "a { has no }", 1, 3},
+		{"a={1,b{2,3\n", "a { has no }", 1, 7},
+		{"{{{{{{{{{a}}}}}}}}}", "braces in more than 8 braces", 1, 9},
 		{"{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3}",
-			"more than 20000 workloads", 1},
+			"more than 20000 workloads", 1, 0},
 		{"{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}\n"
 		 "{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}{1,2,3,4,5,6,7,8,9,0}\nx",
-			"more than 20000 workloads", 3},
-		{"# nothing\n", "names no workload", 0},
-		{"", "names no workload", 0},
+			"more than 20000 workloads", 3, 0},
+		{"# nothing\n", "names no workload", 0, 0},
+		{"", "names no workload", 0, 0},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -86,6 +88,8 @@ bad_files(void)
 		CHECK(!sim_suite_parse(&s, "x.suite", row[i].text, strlen(row[i].text), &e));
 		CHECK(strstr(e.what, row[i].says) != NULL);
 		CHECK_INT(e.line, row[i].line);
+		if (row[i].col)
+			CHECK_INT(e.col, row[i].col);
 		if (row[i].line)
 			CHECK_STR(e.file, "x.suite");
 		sim_suite_free(&s);

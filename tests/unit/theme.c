@@ -139,7 +139,7 @@ bad_lines_are_reported(void)
 		{"name = a\ntext = 16:16\n", 2, 11, "16 is no color number of a terminal with 16 colors", NULL},
 		{"name = a\ntext = 16:gren\n", 2, 11, "unknown color gren", "the nearest is green"},
 		{"name = a\ntext = 256:-1\n", 2, 12, "unknown color -1", NULL},
-		{"name = a\ntext = mono:bold,dimm\n", 2, 13, "unknown attribute dimm", "the nearest is dim"},
+		{"name = a\ntext = mono:bold,dimm\n", 2, 18, "unknown attribute dimm", "the nearest is dim"},
 		{"name = a\ntext = mono:\n", 2, 13, "unknown attribute ", NULL},
 		{"name = a\ntext =\n", 2, 7, "text has no value", NULL},
 		{"name = a\ntext\n", 2, 1, "expected `key = value`", NULL},
@@ -151,7 +151,8 @@ bad_lines_are_reported(void)
 		{"", 1, 1, "the theme has no name", NULL},
 		{"name = 0123456789012345678901234567890123456789\n", 1, 8,
 			"the theme's name has 40 bytes; 31 is the most", NULL},
-		{"name = \xff\n", 0, 0, "not a text file: byte 8 is not UTF-8", NULL},
+		{"name = \xff\n", 1, 8, "this is not text: a NUL or a byte that is not UTF-8",
+			"save the file as UTF-8 text"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
