@@ -76,6 +76,10 @@ struct shape {
 #define SHAPE_ARRAY(record, field, n) \
 	.at = offsetof(record, field), .size = sizeof(*((record *)0)->field), .many = SHAPE_LIST, \
 	.count = offsetof(record, n), .type = SHAPE_TYPE_OF(*((record *)0)->field)
+/* The same of records that consist of numbers and are sent as they are in memory. */
+#define SHAPE_RAW_ARRAY(record, field, n) \
+	.at = offsetof(record, field), .size = sizeof(*((record *)0)->field), .many = SHAPE_LIST, \
+	.count = offsetof(record, n), .type = SHAPE_BYTES
 #define SHAPE_OWN(record, field) \
 	.at = offsetof(record, field), .size = sizeof(*((record *)0)->field), .many = SHAPE_POINTER, \
 	.type = SHAPE_TYPE_OF(*((record *)0)->field)

@@ -36,6 +36,10 @@ struct tree {
 	size_t n_coefs;
 	bool *lit;
 	size_t n_lit;
+	struct spot {
+		double x, y;
+	} *spot;
+	size_t n_spots;
 	struct leaf *one, *no;
 	size_t n_one, n_no;
 	char **text;
@@ -72,6 +76,7 @@ static const struct shape_row ROWS[] = {
 	{SHAPE_OWN(struct tree, lost), .key = "lost", .of = &LEAF},
 	{SHAPE_ARRAY(struct tree, coef, n_coefs), .key = "coef", .as = SHAPE_COEFFICIENTS},
 	{SHAPE_ARRAY(struct tree, lit, n_lit), .key = "lit"},
+	{SHAPE_RAW_ARRAY(struct tree, spot, n_spots)},
 	{SHAPE_ARRAY(struct tree, one, n_one), .key = "one", .as = SHAPE_FIRST, .of = &LEAF},
 	{SHAPE_ARRAY(struct tree, no, n_no), .key = "no", .as = SHAPE_FIRST, .of = &LEAF},
 	{SHAPE_ARRAY(struct tree, text, n_texts), .key = "texts"},
@@ -103,6 +108,9 @@ tree_new(void)
 		.leaf = leaves(3), .n_leaves = 3, .lost = leaves(1), .coef = mem_copy(coef, sizeof coef), .n_coefs = 3,
 		.lit = mem_new_array(2, sizeof(bool)), .n_lit = 2, .one = leaves(1), .n_one = 1,
 		.text = mem_new_array(2, sizeof(char *)), .n_texts = 2, .here = 1};
+	t->spot = mem_new_array(2, sizeof *t->spot);
+	t->spot[1].y = 3;
+	t->n_spots = 2;
 	t->lit[1] = true;
 	t->text[0] = mem_str("");
 	return t;
@@ -190,6 +198,7 @@ there_and_back(void)
 	CHECK_INT(w.at, w.n);
 	CHECK_INT(back->mark, 999);
 	CHECK(back->number == UINT64_MAX);
+	CHECK(back->n_spots == 2 && back->spot[1].y == 3 && back->spot[0].x == 0);
 	CHECK(back->here == 0);
 	back->here = 1;
 	text = json_of(back);

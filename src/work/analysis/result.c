@@ -44,18 +44,6 @@ static const struct shape_row TRUST_ROWS[] = {
 };
 static const struct shape TRUST = SHAPE(struct finding_trust, TRUST_ROWS);
 
-static const struct shape_row SLACK_ROWS[] = {
-	{SHAPE_FIELD(struct constraint_slack, at)}, {SHAPE_FIELD(struct constraint_slack, reach)},
-	{SHAPE_FIELD(struct constraint_slack, size)},
-};
-static const struct shape SLACK = SHAPE(struct constraint_slack, SLACK_ROWS);
-
-static const struct shape_row MEASURE_ROWS[] = {
-	{SHAPE_FIELD(struct measure, distance2)}, {SHAPE_FIELD(struct measure, threshold2)},
-	{SHAPE_FIELD(struct measure, p)}, {SHAPE_FIELD(struct measure, dimensions)},
-};
-static const struct shape MEASURE = SHAPE(struct measure, MEASURE_ROWS);
-
 static const struct shape_row TEST_ROWS[] = {
 	{SHAPE_FIELD(struct cone_test, dimensions), .key = "dimensions",
 		.help = "constraints that meet at the point of the cone nearest to the mean"},
@@ -215,7 +203,7 @@ static const struct shape_row FINDING_ROWS[] = {
 	{SHAPE_FIELD(struct finding, data.row)}, {SHAPE_FIELD(struct finding, data.rows)},
 	{VERDICT_OF(struct finding, verdict)},
 	{SHAPE_FIELD(struct finding, own.reach2)}, {SHAPE_FIELD(struct finding, own.verified)},
-	{SHAPE_FIELD(struct finding, measure), .of = &MEASURE},
+	{SHAPE_RAW(struct finding, measure)},
 	{SHAPE_ARRAY(struct finding, proof.certificate, proof.n_certificates), .of = &constraint_shape},
 	{SHAPE_ARRAY(struct finding, proof.part, proof.n_parts), .of = &constraint_shape},
 	{SHAPE_ARRAY(struct finding, proof.weight, proof.n_weights)}, {SHAPE_FIELD(struct finding, proof.times)},
@@ -224,7 +212,7 @@ static const struct shape_row FINDING_ROWS[] = {
 	{SHAPE_ARRAY(struct finding, counter.dead, counter.n_dead)},
 	{SHAPE_ARRAY(struct finding, counter.deviation, counter.n_deviations)},
 	{SHAPE_ARRAY(struct finding, counter.running, counter.n_running)},
-	{SHAPE_ARRAY(struct finding, slack, n_slacks), .of = &SLACK},
+	{SHAPE_RAW_ARRAY(struct finding, slack, n_slacks)},
 	{SHAPE_FIELD(struct finding, correlation.mean)}, {SHAPE_FIELD(struct finding, correlation.most)},
 	{SHAPE_EACH(struct finding, correlation.of)},
 	{SHAPE_ARRAY(struct finding, time.series, time.n_series)},

@@ -34,11 +34,6 @@ static const struct shape_row EDGE_ROWS[] = {
 };
 static const struct shape EDGE = SHAPE(struct search_graph_edge, EDGE_ROWS);
 
-static const struct shape_row REPAIR_ROWS[] = {
-	{SHAPE_FIELD(struct search_graph_repair, feature)}, {SHAPE_FIELD(struct search_graph_repair, frees)},
-};
-static const struct shape REPAIR = SHAPE(struct search_graph_repair, REPAIR_ROWS);
-
 static const struct shape_row ALIKE_ROWS[] = {
 	{SHAPE_FIELD(struct search_graph_alike, kind)}, {SHAPE_RAW(struct search_graph_alike, one)},
 	{SHAPE_RAW(struct search_graph_alike, other)}, {SHAPE_FIELD(struct search_graph_alike, why)},
@@ -57,7 +52,7 @@ static const struct shape_row GRAPH_ROWS[] = {
 	{SHAPE_RAW(struct search_graph, needs.required)}, {SHAPE_RAW(struct search_graph, needs.optional)},
 	{SHAPE_RAW(struct search_graph, needs.useless)}, {SHAPE_FIELD(struct search_graph, needs.useless_in)},
 	{SHAPE_RAW(struct search_graph, proposed)},
-	{SHAPE_ARRAY(struct search_graph, repair, n_repairs), .of = &REPAIR},
+	{SHAPE_RAW_ARRAY(struct search_graph, repair, n_repairs)},
 	{SHAPE_ARRAY(struct search_graph, alike, n_alike), .of = &ALIKE},
 	{SHAPE_FIELD(struct search_graph, sets)}, {SHAPE_FIELD(struct search_graph, tested)},
 	{SHAPE_FIELD(struct search_graph, seconds)},
