@@ -266,7 +266,7 @@ take_a_result(struct state *s)
 static size_t
 list_of(const struct state *s)
 {
-	return state_count_shown(s, s->view.current == VIEW_CONSTRAINTS ? SHOWN_CONSTRAINTS : SHOWN_OBSERVATIONS);
+	return state_count_shown(s, s->view.current == VIEW_CONSTRAINTS ? &shown_constraints : &shown_observations);
 }
 
 /* A list is made once, and again as soon as something that it depends on changes. */
@@ -286,14 +286,14 @@ lists_are_made_once(void)
 	state_act(&s, ACTION_down);
 	CHECK(state_observations(&s, &n) == rows && n == all); /* the cursor changes no list */
 	s.view.filter[VIEW_OBSERVATIONS] = mem_str("no such observation");
-	CHECK_INT(state_count_shown(&s, SHOWN_OBSERVATIONS), 0);
+	CHECK_INT(state_count_shown(&s, &shown_observations), 0);
 	CHECK(state_shown_holds(&s));
 	CHECK(s.question.outline->row[0].below > 0);
 	s.view.tree.folded[0] = true; /* a writer that does not say so is found */
 	CHECK(!state_shown_holds(&s));
 	state_shown_changed(&s);
 	CHECK(state_shown_holds(&s));
-	CHECK(state_count_shown(&s, SHOWN_TREE) < open);
+	CHECK(state_count_shown(&s, &shown_tree) < open);
 	state_free(&s);
 }
 

@@ -38,32 +38,25 @@ state_constraint(const struct state *s)
 const size_t *
 state_constraints(const struct state *s, size_t *n)
 {
-	return state_shown(s, SHOWN_CONSTRAINTS, n);
+	return state_shown(s, &shown_constraints, n);
 }
 
 const size_t *
 state_observations(const struct state *s, size_t *n)
 {
-	return state_shown(s, SHOWN_OBSERVATIONS, n);
+	return state_shown(s, &shown_observations, n);
 }
 
 const size_t *
 state_counters(const struct state *s, size_t *n)
 {
-	return state_shown(s, SHOWN_COUNTERS, n);
+	return state_shown(s, &shown_counters, n);
 }
 
 static void *
 make_constraints(const struct state *s, size_t *n)
 {
 	return constraints_order(s->answers.constraints, s->view.sort.constraints, s->view.filter[VIEW_CONSTRAINTS], n);
-}
-
-static void
-stamp_constraints(const struct state *s, uint64_t *stamp)
-{
-	shown_add(stamp, s->view.sort.constraints);
-	shown_add_words(stamp, s->view.filter[VIEW_CONSTRAINTS]);
 }
 
 static void *
@@ -73,13 +66,6 @@ make_observations(const struct state *s, size_t *n)
 
 	return observations_order(s->answers.result, s->view.sort.observations, s->view.filter[VIEW_OBSERVATIONS],
 		whole ? s->view.marks.on : NULL, n);
-}
-
-static void
-stamp_observations(const struct state *s, uint64_t *stamp)
-{
-	shown_add(stamp, s->view.sort.observations);
-	shown_add_words(stamp, s->view.filter[VIEW_OBSERVATIONS]);
 }
 
 size_t
@@ -113,9 +99,12 @@ stamp_counters(const struct state *s, uint64_t *stamp)
 }
 
 const struct shown_ops
-	shown_constraints = {.make = make_constraints, .stamp = stamp_constraints, .size = sizeof(size_t)},
-	shown_observations = {.make = make_observations, .stamp = stamp_observations, .size = sizeof(size_t)},
-	shown_counters = {.make = make_counters, .stamp = stamp_counters, .size = sizeof(size_t)};
+	shown_constraints = {.kind = SHOWN_CONSTRAINTS, .make = make_constraints, .size = sizeof(size_t),
+		.filter = VIEW_CONSTRAINTS, .sort = offsetof(struct state, view.sort.constraints)},
+	shown_observations = {.kind = SHOWN_OBSERVATIONS, .make = make_observations, .size = sizeof(size_t),
+		.filter = VIEW_OBSERVATIONS, .sort = offsetof(struct state, view.sort.observations)},
+	shown_counters = {.kind = SHOWN_COUNTERS, .make = make_counters, .stamp = stamp_counters,
+		.size = sizeof(size_t)};
 
 void
 state_engine_asked(struct state *s)

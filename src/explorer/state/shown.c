@@ -7,18 +7,6 @@
 #include "base/random.h"
 #include "explorer/state/state.h"
 
-static const struct shown_ops *const ops[SHOWN_KINDS] = {
-	[SHOWN_TREE] = &shown_tree,
-	[SHOWN_SEARCH] = &shown_search,
-	[SHOWN_CONSTRAINTS] = &shown_constraints,
-	[SHOWN_OBSERVATIONS] = &shown_observations,
-	[SHOWN_COUNTERS] = &shown_counters,
-	[SHOWN_EVENTS] = &shown_events,
-	[SHOWN_QUEUES] = &shown_queues,
-	[SHOWN_BARS] = &shown_bars,
-	[SHOWN_STALLS] = &shown_stalls,
-};
-
 struct shown_lists *
 shown_new(void)
 {
@@ -39,46 +27,46 @@ shown_add(uint64_t *stamp, uint64_t number)
 	*stamp = random_scatter((*stamp ^ number) + RANDOM_STEP);
 }
 
-void
-shown_add_words(uint64_t *stamp, const char *words)
-{
-	for (size_t i = 0; words && words[i]; i++)
-		shown_add(stamp, (unsigned char)words[i]);
-	shown_add(stamp, words != NULL);
-}
-
 static uint64_t
-shown_stamp(const struct state *s, enum shown_kind kind)
+shown_stamp(const struct state *s, const struct shown_ops *o)
 {
+	const char *words = o->filter == VIEW_START ? NULL : s->view.filter[o->filter];
 	uint64_t stamp = s->shown->generation;
+	unsigned sort = 0;
 
-	if (ops[kind]->stamp)
-		ops[kind]->stamp(s, &stamp);
+	if (o->sort)
+		memcpy(&sort, (const char *)s + o->sort, sizeof sort);
+	shown_add(&stamp, sort);
+	for (size_t i = 0; words && words[i]; i++)
+		shown_add(&stamp, (unsigned char)words[i]);
+	shown_add(&stamp, words != NULL);
+	if (o->stamp)
+		o->stamp(s, &stamp);
 	return stamp;
 }
 
 const void *
-state_shown(const struct state *s, enum shown_kind kind, size_t *n)
+state_shown(const struct state *s, const struct shown_ops *o, size_t *n)
 {
-	struct shown_list *l = &s->shown->list[kind];
-	uint64_t stamp = shown_stamp(s, kind);
+	struct shown_list *l = &s->shown->list[o->kind];
+	uint64_t stamp = shown_stamp(s, o);
 
-	if (!l->row || l->stamp != stamp) {
-		void *row = ops[kind]->make(s, n);
+	if (!l->ops || l->stamp != stamp) {
+		void *row = o->make(s, n);
 
 		free(l->row);
-		*l = (struct shown_list){row, *n, stamp};
+		*l = (struct shown_list){o, row, *n, stamp};
 	}
 	*n = l->n;
 	return l->row;
 }
 
 size_t
-state_count_shown(const struct state *s, enum shown_kind kind)
+state_count_shown(const struct state *s, const struct shown_ops *o)
 {
 	size_t n;
 
-	state_shown(s, kind, &n);
+	state_shown(s, o, &n);
 	return n;
 }
 
@@ -108,10 +96,10 @@ state_shown_holds(const struct state *s)
 		size_t n;
 		void *fresh;
 
-		if (!l->row || l->stamp != shown_stamp(s, k))
+		if (!l->ops || l->stamp != shown_stamp(s, l->ops))
 			continue;
-		fresh = ops[k]->make(s, &n);
-		holds = n == l->n && same_rows(ops[k], fresh, l->row, n);
+		fresh = l->ops->make(s, &n);
+		holds = n == l->n && same_rows(l->ops, fresh, l->row, n);
 		free(fresh);
 	}
 	return holds;

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "explorer/state/pane_ids.h"
+
 struct state;
 
 enum shown_kind {
@@ -16,9 +18,12 @@ enum shown_kind {
 	SHOWN_KINDS
 };
 
-/* How a list is made. */
+/* How a list is made, and what it depends on in addition to the generation. */
 struct shown_ops {
-	/* adds to the stamp what the list depends on in addition to the generation; NULL: nothing */
+	enum shown_kind kind;
+	enum view filter; /* the view whose filter it has; VIEW_START: none */
+	size_t sort;      /* where in struct state its order is, an enum; 0: it has none */
+	/* adds all else to the stamp; NULL: there is nothing else */
 	void (*stamp)(const struct state *, uint64_t *stamp);
 	void *(*make)(const struct state *, size_t *n);
 	size_t size; /* of a row */
@@ -30,7 +35,8 @@ struct shown_lists {
 	/* rises with each change of what lists are made of: answers, the outline and its folds, marks, events */
 	uint64_t generation;
 	struct shown_list {
-		void *row; /* NULL: not made yet */
+		const struct shown_ops *ops; /* NULL: not made yet */
+		void *row;
 		size_t n;
 		uint64_t stamp;
 	} list[SHOWN_KINDS];
@@ -40,8 +46,8 @@ struct shown_lists *shown_new(void);
 void shown_free(struct shown_lists *);
 
 /* The rows of a list; the state keeps them. */
-const void *state_shown(const struct state *, enum shown_kind, size_t *n);
-size_t state_count_shown(const struct state *, enum shown_kind);
+const void *state_shown(const struct state *, const struct shown_ops *, size_t *n);
+size_t state_count_shown(const struct state *, const struct shown_ops *);
 
 /* To be called after each change of what the generation stands for. */
 void state_shown_changed(struct state *);
@@ -49,9 +55,8 @@ void state_shown_changed(struct state *);
 /* Is each list that counts as up to date equal to one made afresh? For state_check(). */
 bool state_shown_holds(const struct state *);
 
-/* For stamps: adds a number, or words (NULL: none). */
+/* For stamp(): adds a number. */
 void shown_add(uint64_t *stamp, uint64_t number);
-void shown_add_words(uint64_t *stamp, const char *words);
 
 extern const struct shown_ops shown_tree, shown_search, shown_constraints, shown_observations, shown_counters,
 	shown_events, shown_queues, shown_bars, shown_stalls;

@@ -163,19 +163,13 @@ make_events(const struct state *s, size_t *n)
 	return out;
 }
 
-static void
-stamp_events(const struct state *s, uint64_t *stamp)
-{
-	shown_add(stamp, s->view.events.sort);
-	shown_add_words(stamp, s->view.filter[VIEW_EVENTS]);
-}
-
-const struct shown_ops shown_events = {.make = make_events, .stamp = stamp_events, .size = sizeof(size_t)};
+const struct shown_ops shown_events = {.kind = SHOWN_EVENTS, .make = make_events, .size = sizeof(size_t),
+	.filter = VIEW_EVENTS, .sort = offsetof(struct state, view.events.sort)};
 
 const size_t *
 state_events(const struct state *s, size_t *n)
 {
-	return state_shown(s, SHOWN_EVENTS, n);
+	return state_shown(s, &shown_events, n);
 }
 
 const struct trust_event *
@@ -183,7 +177,7 @@ state_event(const struct state *s)
 {
 	const struct trust_events *l = s->data.events;
 
-	return state_count_shown(s, SHOWN_EVENTS) && s->view.events.chosen < l->n
+	return state_count_shown(s, &shown_events) && s->view.events.chosen < l->n
 		? &l->event[s->view.events.chosen] : NULL;
 }
 
@@ -232,7 +226,7 @@ state_event_key(const struct trust_event *e)
 static int
 events_length(const struct state *s)
 {
-	return (int)state_count_shown(s, SHOWN_EVENTS);
+	return (int)state_count_shown(s, &shown_events);
 }
 
 static void

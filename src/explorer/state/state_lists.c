@@ -91,7 +91,7 @@ state_sync_cursors(struct state *s)
 static int
 constraints_length(const struct state *s)
 {
-	return (int)state_count_shown(s, SHOWN_CONSTRAINTS);
+	return (int)state_count_shown(s, &shown_constraints);
 }
 
 static void
@@ -159,7 +159,7 @@ const struct pane_ops state_pane_broken = {
 static int
 list_length(const struct state *s)
 {
-	return (int)state_count_shown(s, SHOWN_OBSERVATIONS);
+	return (int)state_count_shown(s, &shown_observations);
 }
 
 static void

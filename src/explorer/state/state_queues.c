@@ -173,18 +173,17 @@ stamp_queues(const struct state *s, uint64_t *stamp)
 
 	for (size_t i = 0; n && i < n->n_modules; i++)
 		shown_add(stamp, s->view.timeline.unfolded[i]);
-	shown_add(stamp, s->view.timeline.queue_sort);
 	/* the analysis of one flow, in what state_flows_shown() returns, is another list */
 	shown_add(stamp, s->answers.timeline.analysis == s->answers.timeline.flow_analysis);
-	shown_add_words(stamp, s->view.filter[VIEW_QUEUES]);
 }
 
-const struct shown_ops shown_queues = {.make = make_queues, .stamp = stamp_queues, .size = sizeof(size_t)};
+const struct shown_ops shown_queues = {.kind = SHOWN_QUEUES, .make = make_queues, .stamp = stamp_queues,
+	.size = sizeof(size_t), .filter = VIEW_QUEUES, .sort = offsetof(struct state, view.timeline.queue_sort)};
 
 const size_t *
 state_queues(const struct state *s, size_t *n)
 {
-	return state_shown(s, SHOWN_QUEUES, n);
+	return state_shown(s, &shown_queues, n);
 }
 
 const struct net_queue *

@@ -63,7 +63,7 @@ popup_length(const struct state *s)
 	if (s->view.popup.kind == POPUP_WRITE)
 		return WRITE_ITEMS;
 	if (s->view.popup.kind == POPUP_LOSS)
-		return (int)state_count_shown(s, SHOWN_COUNTERS);
+		return (int)state_count_shown(s, &shown_counters);
 	return s->layout->popup_rows > 0 ? s->layout->popup_rows : 1;
 }
 

@@ -435,13 +435,13 @@ same_search_row(const void *va, const void *vb)
 		a->last == b->last && a->lines == b->lines;
 }
 
-const struct shown_ops shown_search = {
-	.make = make_search, .stamp = stamp_search, .size = sizeof(struct search_row), .same = same_search_row};
+const struct shown_ops shown_search = {.kind = SHOWN_SEARCH, .make = make_search, .stamp = stamp_search,
+	.size = sizeof(struct search_row), .same = same_search_row};
 
 const struct search_row *
 state_search_rows(const struct state *s, size_t *n)
 {
-	return state_shown(s, SHOWN_SEARCH, n);
+	return state_shown(s, &shown_search, n);
 }
 
 bool
@@ -540,7 +540,7 @@ state_witness_counter(const struct state *s)
 static int
 search_length(const struct state *s)
 {
-	return (int)state_count_shown(s, SHOWN_SEARCH);
+	return (int)state_count_shown(s, &shown_search);
 }
 
 static void

@@ -241,9 +241,7 @@ make_bars(const struct state *s, size_t *n)
 static void
 stamp_bars(const struct state *s, uint64_t *stamp)
 {
-	shown_add(stamp, s->view.timeline.bar_sort);
 	shown_add(stamp, s->view.timeline.bar_sort == BAR_BY_PART && s->data.timeline ? part_at_cursor(s) : SIZE_MAX);
-	shown_add_words(stamp, s->view.filter[VIEW_STALLS]);
 }
 
 static bool
@@ -314,25 +312,25 @@ make_stalls(const struct state *s, size_t *n)
 static void
 stamp_stalls(const struct state *s, uint64_t *stamp)
 {
-	shown_add(stamp, s->view.timeline.bar_sort);
 	shown_add(stamp, s->view.timeline.bar_sort == BAR_BY_PART ? module_at_cursor(s) : SIZE_MAX);
-	shown_add_words(stamp, s->view.filter[VIEW_STALLS]);
 }
 
 const struct shown_ops
-	shown_bars = {.make = make_bars, .stamp = stamp_bars, .size = sizeof(size_t)},
-	shown_stalls = {.make = make_stalls, .stamp = stamp_stalls, .size = sizeof(size_t)};
+	shown_bars = {.kind = SHOWN_BARS, .make = make_bars, .stamp = stamp_bars, .size = sizeof(size_t),
+		.filter = VIEW_STALLS, .sort = offsetof(struct state, view.timeline.bar_sort)},
+	shown_stalls = {.kind = SHOWN_STALLS, .make = make_stalls, .stamp = stamp_stalls, .size = sizeof(size_t),
+		.filter = VIEW_STALLS, .sort = offsetof(struct state, view.timeline.bar_sort)};
 
 const size_t *
 state_bars(const struct state *s, size_t *n)
 {
-	return state_shown(s, SHOWN_BARS, n);
+	return state_shown(s, &shown_bars, n);
 }
 
 const size_t *
 state_stall_rows(const struct state *s, size_t *n)
 {
-	return state_shown(s, SHOWN_STALLS, n);
+	return state_shown(s, &shown_stalls, n);
 }
 
 const struct timeline_bar *
@@ -385,7 +383,7 @@ state_components(const struct state *s, size_t *n)
 int
 state_count_bars(const struct state *s, enum pane_id pane)
 {
-	return (int)state_count_shown(s, pane == PANE_BARS && state_shows_stalls(s) ? SHOWN_STALLS : SHOWN_BARS);
+	return (int)state_count_shown(s, pane == PANE_BARS && state_shows_stalls(s) ? &shown_stalls : &shown_bars);
 }
 
 int

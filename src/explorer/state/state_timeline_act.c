@@ -343,7 +343,7 @@ const struct pane_ops state_pane_components = {.length = state_count_components}
 static int
 queues_length(const struct state *s)
 {
-	return (int)state_count_shown(s, SHOWN_QUEUES);
+	return (int)state_count_shown(s, &shown_queues);
 }
 
 static void

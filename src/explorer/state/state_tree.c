@@ -27,12 +27,12 @@ make_tree(const struct state *s, size_t *n)
 	return row;
 }
 
-const struct shown_ops shown_tree = {.make = make_tree, .size = sizeof(size_t)};
+const struct shown_ops shown_tree = {.kind = SHOWN_TREE, .make = make_tree, .size = sizeof(size_t)};
 
 const size_t *
 state_tree_rows(const struct state *s, size_t *n)
 {
-	return state_shown(s, SHOWN_TREE, n);
+	return state_shown(s, &shown_tree, n);
 }
 
 /* Folds the deepest rows until few enough are open. */
@@ -47,7 +47,7 @@ fold_at_first(struct state *s)
 			if (t->row[i].depth >= depth && t->row[i].below)
 				s->view.tree.folded[i] = true;
 		state_shown_changed(s);
-		open = state_count_shown(s, SHOWN_TREE);
+		open = state_count_shown(s, &shown_tree);
 	}
 }
 
@@ -137,7 +137,7 @@ const struct pane_ops state_pane_about_features = {.note = note_on_features};
 static int
 tree_length(const struct state *s)
 {
-	return (int)state_count_shown(s, SHOWN_TREE);
+	return (int)state_count_shown(s, &shown_tree);
 }
 
 static bool

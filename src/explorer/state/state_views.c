@@ -52,10 +52,10 @@ state_sort(struct state *s)
 void
 state_set_filter(struct state *s, const char *words)
 {
-	enum shown_kind list = s->view.current == VIEW_CONSTRAINTS ? SHOWN_CONSTRAINTS
-		: s->view.current == VIEW_STALLS ? (state_shows_stalls(s) ? SHOWN_STALLS : SHOWN_BARS)
-		: s->view.current == VIEW_QUEUES ? SHOWN_QUEUES
-		: s->view.current == VIEW_EVENTS ? SHOWN_EVENTS : SHOWN_OBSERVATIONS;
+	const struct shown_ops *list = s->view.current == VIEW_CONSTRAINTS ? &shown_constraints
+		: s->view.current == VIEW_STALLS ? (state_shows_stalls(s) ? &shown_stalls : &shown_bars)
+		: s->view.current == VIEW_QUEUES ? &shown_queues
+		: s->view.current == VIEW_EVENTS ? &shown_events : &shown_observations;
 
 	free(s->view.filter[s->view.current]);
 	s->view.filter[s->view.current] = *words ? mem_str(words) : NULL;

@@ -272,7 +272,7 @@ events_draw_list(const struct state *s, struct grid *g, struct rect r, bool focu
 static void
 events_title_list(const struct state *s, struct str *title, struct str *info)
 {
-	size_t n = state_count_shown(s, SHOWN_EVENTS), all = s->data.events ? s->data.events->n : 0;
+	size_t n = state_count_shown(s, &shown_events), all = s->data.events ? s->data.events->n : 0;
 
 	str_add(title, "Events");
 	str_addf(info, n < all ? "%zu of %zu" : "%zu", n, all);

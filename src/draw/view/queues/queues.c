@@ -392,7 +392,7 @@ queues_title_list(const struct state *s, struct str *title, struct str *info)
 static bool
 queues_fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
 {
-	size_t n = state_count_shown(s, SHOWN_QUEUES);
+	size_t n = state_count_shown(s, &shown_queues);
 
 	if (n && (int)n + 4 < body.h * 3 / 5)
 		wish->max_h = (int)n + 4 > 8 ? (int)n + 4 : 8;
