@@ -14,7 +14,8 @@ struct stub_run {
 	size_t polls_most;    /* as a leader it ends after so many polls */
 	bool stays;           /* it does not end when it is asked to */
 	bool refuses;         /* both starting and joining fail: "it is refused" */
-	size_t held, starts, rows, intervals, ends, polls, finishes, kills, frees; /* number of calls, or of announcements */
+	/* number of calls, or of announcements */
+	size_t held, starts, rows, intervals, ends, polls, finishes, kills, frees;
 	int pid[8];           /* processes that the leader holds */
 	bool one_by_one;
 	/* no announcement came before it joined or after the end, and only processes that are held were announced */

@@ -1,5 +1,5 @@
 /* Judges which item of memcg:count_memcg_events counts the page faults that the kernel handles (PGFAULT of enum
- * vm_event_item, whose numbers change with every kernel). Pure: the counts come from the kernel (fault_probe.c) or
+ * vm_event_item, whose numbers change with every kernel). Pure: the counts come from the kernel (filter.c) or
  * from a test.
  *
  * Touching a page that is not mapped raises one page fault. Other items rise too, so pages are touched in three ways:
