@@ -240,7 +240,8 @@ parse_word(struct parser *p, struct place at, const char *word, struct theme_rol
 		*has_rgb = true;
 		if (parse_rgb(word, &r->rgb))
 			return true;
-		diag_add(&p->diags, DIAG_ERROR, &at, "write # and six hex digits, for instance #7fb4ff", "%s is no color", word);
+		diag_add(&p->diags, DIAG_ERROR, &at, "write # and six hex digits, for instance #7fb4ff",
+			"%s is no color", word);
 		return false;
 	}
 	if (k < LENGTH(attr_name)) {
@@ -286,7 +287,7 @@ parse_role(struct parser *p, enum role role)
 
 /* Parses what is not of a role: the text after the '='. */
 static bool
-parse_text(struct parser *p, size_t key, struct place at, const char *text)
+theme_parse_text(struct parser *p, size_t key, struct place at, const char *text)
 {
 	if (key == KEY_MONO) {
 		p->out->mono = str_eq(text, "yes");
@@ -314,7 +315,7 @@ parse_value(struct parser *p, size_t key)
 		diag_add(&p->diags, DIAG_ERROR, &at, "write what it is after the =, or take the line away",
 			"%s has no value", key_name[key]);
 	else if (key >= ROLE_COUNT)
-		good = parse_text(p, key, at, text);
+		good = theme_parse_text(p, key, at, text);
 	free(text);
 	if (!good || key >= ROLE_COUNT)
 		return good;

@@ -19,7 +19,7 @@ mix_of(const struct sim_plan *p)
 
 	return (struct mix){
 		.random = random_scatter(p->seed + 1),
-		.stores = sim_share_of_bits(NOTATION_SHARE_ONE - v[SIM_SET_LOADS]),
+		.stores = sim_share_of_bits(SHARE_ONE - v[SIM_SET_LOADS]),
 		.depends = {[SIM_LOAD] = sim_share_of_bits(v[SIM_SET_DEPENDS]),
 			[SIM_STORE] = sim_share_of_bits(v[SIM_SET_STORE_DEPENDS])},
 	};
@@ -358,10 +358,10 @@ sim_periodic_new(const struct sim_plan *plan, struct err *e)
 	p->words = (uint64_t)v[SIM_SET_FOOTPRINT] / WORD;
 	p->few = (uint64_t)v[SIM_SET_QUIET] / WORD;
 	p->period_ns = (uint64_t)v[SIM_SET_PERIOD];
-	p->busy_ns = (uint64_t)((u128)p->period_ns * (uint64_t)v[SIM_SET_BUSY] / NOTATION_SHARE_ONE);
+	p->busy_ns = (uint64_t)((u128)p->period_ns * (uint64_t)v[SIM_SET_BUSY] / SHARE_ONE);
 	p->random = random_scatter(plan->seed);
 	p->offset_ns = random_below(&p->random, p->period_ns);
-	p->stores = sim_share_of_bits(NOTATION_SHARE_ONE - v[SIM_SET_LOADS]);
+	p->stores = sim_share_of_bits(SHARE_ONE - v[SIM_SET_LOADS]);
 	p->uop = (struct sim_uop){.kind = SIM_LOAD, .other = (uint16_t)v[SIM_SET_OTHER], .size = WORD};
 	return &p->g;
 }

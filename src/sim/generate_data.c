@@ -54,7 +54,7 @@ sim_chase_new(const struct sim_plan *p, struct err *e)
 
 	if (!sim_plan_aligned(p, "chase", SIM_SET_NODE, e) || !sim_plan_holds(p, "chase, by its node,", node, e))
 		return NULL;
-	if (loads * 2 < NOTATION_SHARE_ONE) {
+	if (loads * 2 < SHARE_ONE) {
 		err_set(e, "chase: loads must be at least 0.5");
 		err_hint(e, "each load gives the address of at most one store; random and linear can consist of "
 			"stores only");
@@ -70,7 +70,7 @@ sim_chase_new(const struct sim_plan *p, struct err *e)
 	c->uop = sim_plan_uop(p, WORD);
 	c->uop.flags = SIM_DEPENDS;
 	/* probability that a store follows a load */
-	c->stores = sim_share_of_bits((NOTATION_SHARE_ONE - loads) * NOTATION_SHARE_ONE / loads);
+	c->stores = sim_share_of_bits((SHARE_ONE - loads) * SHARE_ONE / loads);
 	return &c->g;
 }
 
@@ -122,12 +122,12 @@ sim_zipf_new(const struct sim_plan *p, struct err *e)
 	z->index = p->base;
 	z->values = p->base + keys * INDEX_ENTRY;
 	z->value = value;
-	z->puts = sim_share_of_bits(NOTATION_SHARE_ONE - p->set->value[SIM_SET_LOADS]);
+	z->puts = sim_share_of_bits(SHARE_ONE - p->set->value[SIM_SET_LOADS]);
 	z->random = random_scatter(p->seed);
 	z->slot = sim_order_of(keys, p->seed + 1);
 	z->place = sim_order_of(keys, p->seed + 2);
 	z->uop = sim_plan_uop(p, WORD);
-	sim_zipf_init(&z->zipf, keys, (double)p->set->value[SIM_SET_SKEW] / NOTATION_SHARE_ONE);
+	sim_zipf_init(&z->zipf, keys, (double)p->set->value[SIM_SET_SKEW] / SHARE_ONE);
 	return &z->g;
 }
 
@@ -205,7 +205,7 @@ sim_graph_new(const struct sim_plan *p, struct err *e)
 	g->random_frontier = p->set->value[SIM_SET_FRONTIER] == 1;
 	g->order = sim_order_of(g->vertices, p->seed + 2);
 	g->uop = sim_plan_uop(p, WORD);
-	sim_zipf_init(&g->ends, g->vertices, (double)p->set->value[SIM_SET_SKEW] / NOTATION_SHARE_ONE);
+	sim_zipf_init(&g->ends, g->vertices, (double)p->set->value[SIM_SET_SKEW] / SHARE_ONE);
 	return &g->g;
 }
 

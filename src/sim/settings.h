@@ -22,10 +22,10 @@ struct str;
 		.note = ": addresses have 48 bits") \
 	X(STRIDE, "stride", NOTATION_STEPS, -(SIM_REACH / 2), SIM_REACH / 2, 64, \
 		"bytes from an access to the next; negative: downwards") \
-	X(LOADS, "loads", NOTATION_SHARE, 0, NOTATION_SHARE_ONE, NOTATION_SHARE_ONE, "share of loads; the others are stores") \
-	X(DEPENDS, "depends", NOTATION_SHARE, 0, NOTATION_SHARE_ONE, 0, \
+	X(LOADS, "loads", NOTATION_SHARE, 0, SHARE_ONE, SHARE_ONE, "share of loads; the others are stores") \
+	X(DEPENDS, "depends", NOTATION_SHARE, 0, SHARE_ONE, 0, \
 		"share of the loads whose address comes from the load before") \
-	X(STORE_DEPENDS, "store_depends", NOTATION_SHARE, 0, NOTATION_SHARE_ONE, 0, \
+	X(STORE_DEPENDS, "store_depends", NOTATION_SHARE, 0, SHARE_ONE, 0, \
 		"share of the stores whose address comes from the load before") \
 	X(FIRST, "first", NOTATION_COUNT, 0, 63, 51, "cache line of a page that is touched first") \
 	X(SECOND, "second", NOTATION_COUNT, 0, 63, 52, "cache line that is touched next") \
@@ -35,12 +35,12 @@ struct str;
 	X(KERNEL, "kernel", NOTATION_WORD, 0, 3, 3, "operation for each element: copy, scale, add or triad", \
 		.words = SIM_WORDS("copy", "scale", "add", "triad")) \
 	X(VALUE, "value", NOTATION_BYTES, 8, SIM_VALUE_MAX, 256, "bytes of a value") \
-	X(SKEW, "skew", NOTATION_SHARE, 0, 2 * NOTATION_SHARE_ONE, 990000, "Zipf's exponent, from 0 (all equal) to 2") \
+	X(SKEW, "skew", NOTATION_SHARE, 0, 2 * SHARE_ONE, 990000, "Zipf's exponent, from 0 (all equal) to 2") \
 	X(DEGREE, "degree", NOTATION_COUNT, 1, SIM_DEGREE_MAX, 16, "edges of each vertex") \
 	X(FRONTIER, "frontier", NOTATION_WORD, 0, 1, 0, "order of the vertices: linear or random", \
 		.words = SIM_WORDS("linear", "random")) \
 	X(PERIOD, "period", NOTATION_TIME, 100, 10000000000, 100000, "length of a period") \
-	X(BUSY, "busy", NOTATION_SHARE, 0, NOTATION_SHARE_ONE, 500000, \
+	X(BUSY, "busy", NOTATION_SHARE, 0, SHARE_ONE, 500000, \
 		"share of the period in which it uses all of its memory") \
 	X(QUIET, "quiet", NOTATION_BYTES, 64, SIM_REACH, 16384, "bytes that it uses in the rest of the period") \
 	X(PAGE, "page", NOTATION_WORD, 0, 2, 0, "pages that map it: 4k, 2m or 1g", \
@@ -50,11 +50,11 @@ struct str;
 	X(REFRESH, "refresh", NOTATION_COUNT, 0, SIM_REACH, 0, \
 		"memory µops after which accessed bits are cleared again; 0: never") \
 	X(OTHER, "other", NOTATION_COUNT, 0, 65535, 2, "µops without memory access before each that has one") \
-	X(WRONG, "wrong", NOTATION_SHARE, 0, NOTATION_SHARE_ONE, 0, "share of µops after which a branch is mispredicted") \
+	X(WRONG, "wrong", NOTATION_SHARE, 0, SHARE_ONE, 0, "share of µops after which a branch is mispredicted") \
 	X(WRONG_LENGTH, "wrong_length", NOTATION_COUNT, 1, SIM_WRONG_MAX, 16, "memory µops of a wrong path") \
-	X(AWAY, "away", NOTATION_SHARE, 0, NOTATION_SHARE_ONE, 500000, \
+	X(AWAY, "away", NOTATION_SHARE, 0, SHARE_ONE, 500000, \
 		"share of wrong paths that go elsewhere than the right path") \
-	X(CLEARS, "clears", NOTATION_SHARE, 0, NOTATION_SHARE_ONE, 0, "share of µops that clear the machine when they retire") \
+	X(CLEARS, "clears", NOTATION_SHARE, 0, SHARE_ONE, 0, "share of µops that clear the machine when they retire") \
 	X(TURN, "turn", NOTATION_COUNT, 1, SIM_REACH, 64, "memory µops until the next workload's turn")
 
 enum sim_setting {
@@ -86,7 +86,7 @@ void sim_settings_print(const struct sim_settings *, sim_setting_set, struct str
 static inline uint64_t
 sim_share_of_bits(int64_t share)
 {
-	return ((uint64_t)share << 32) / NOTATION_SHARE_ONE;
+	return ((uint64_t)share << 32) / SHARE_ONE;
 }
 
 #endif

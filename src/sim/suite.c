@@ -164,7 +164,8 @@ sim_suite_parse(struct sim_suite *s, const char *path, const char *text, size_t 
 		from = source.text + at.at;
 		good = suite_add_text(s, &from, at.len, source_line(&source, at.at), e);
 		if (!good)
-			err_place(e, path, source_line(&source, at.at), source_column(&source, (size_t)(from - source.text)));
+			err_place(e, path, source_line(&source, at.at),
+				source_column(&source, (size_t)(from - source.text)));
 	}
 	good = good && diags_good(&diags, e);
 	diags_free(&diags);

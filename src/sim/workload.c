@@ -115,7 +115,7 @@ check_part(const struct sim_workload *w, size_t i, struct err *e)
 				sim_setting_name((enum sim_setting)s));
 			return err_hint(e, "give it with the first workload, %s", w->part[0].kind->name);
 		}
-	if (p->set.value[SIM_SET_WRONG] + p->set.value[SIM_SET_CLEARS] > NOTATION_SHARE_ONE) {
+	if (p->set.value[SIM_SET_WRONG] + p->set.value[SIM_SET_CLEARS] > SHARE_ONE) {
 		err_set(e, "%s: wrong and clears together exceed 1", p->kind->name);
 		return err_hint(e, "each µop is followed by a mispredicted branch, or clears the machine, or neither");
 	}

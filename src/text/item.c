@@ -114,7 +114,8 @@ item_refuse(struct item_reader *r, const char *what, struct place at, const char
 		at = lex_place(&r->x);
 		lex_describe(&r->x, &seen);
 	}
-	diag_add(r->diags, DIAG_ERROR, &at, hint, "%s: %s is expected, not %s", what, str_text(expected), str_text(&seen));
+	diag_add(r->diags, DIAG_ERROR, &at, hint, "%s: %s is expected, not %s", what, str_text(expected),
+		str_text(&seen));
 	str_free(&seen);
 	str_free(expected);
 	return false;
@@ -164,6 +165,46 @@ item_decimal(struct item_reader *r, const char *what, double least, double most,
 	r->x = before;
 	decimal_expected(least, most, &expected);
 	return item_refuse(r, what, at, hint, &expected);
+}
+
+bool
+item_once(struct item_reader *r, bool given)
+{
+	struct place at = lex_place(&r->x);
+
+	if (given)
+		diag_add(r->diags, DIAG_ERROR, &at, NULL, "a second '%.*s': there may be one", (int)at.len,
+			at.source->text + at.at);
+	else
+		lex_next(&r->x);
+	return !given;
+}
+
+bool
+item_value(struct item_reader *r, const struct item_value *v, void *into)
+{
+	struct place at;
+	void *field = (char *)into + v->field;
+	int64_t number;
+
+	if (!item_once(r, v->once && *(const char **)field))
+		return false;
+	switch (v->kind) {
+	case ITEM_COUNT:
+		if (!item_number(r, v->what, v->form, v->least, v->most, &number, NULL))
+			return false;
+		*(unsigned *)field = (unsigned)number;
+		break;
+	case ITEM_TEXT:
+		if (!item_text(r, v->what, field))
+			return false;
+		break;
+	case ITEM_NAME:
+		if (!item_name(r, v->what, field, &at))
+			return false;
+		break;
+	}
+	return item_punct(r, ';', v->after);
 }
 
 static const char *

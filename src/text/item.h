@@ -31,8 +31,8 @@ bool item_text(struct item_reader *, const char *what, const char **out);
 bool item_optional_text(struct item_reader *, const char **out); /* "" when there is none */
 bool item_expression(struct item_reader *, struct aexpr **out);
 
-/* Read a number. If it is none, or outside of the range: "WHAT: a whole number from 1 to 64 is expected, not '65'", with
- * the hint (NULL: none); the lexer then stays before it. */
+/* Read a number. If it is none, or outside of the range, they report "WHAT: a whole number from 1 to 64 is expected, not
+ * '65'" with the hint (NULL: none), and the lexer stays before it. */
 bool item_number(struct item_reader *, const char *what, enum notation, int64_t least, int64_t most, int64_t *out,
 	const char *hint);
 bool item_decimal(
@@ -40,6 +40,29 @@ bool item_decimal(
 /* The same for a whole number into an unsigned. */
 bool item_count(
 	struct item_reader *, const char *what, unsigned least, unsigned most, unsigned *out, const char *hint);
+
+/* Takes the word of an item that may come once. False after a diagnostic when it was given before; then the word is not
+ * consumed. */
+bool item_once(struct item_reader *, bool given);
+
+/* An item that gives one field of a struct its value: `word VALUE;`. */
+enum item_kind {
+	ITEM_COUNT, /* an unsigned from `least` to `most` */
+	ITEM_TEXT,  /* a const char *: a string */
+	ITEM_NAME,  /* a const char *: bare or quoted */
+};
+struct item_value {
+	enum item_kind kind;
+	size_t field;            /* its offset */
+	const char *what;        /* what the value is, for messages: "the unit, in quotes," */
+	const char *after;       /* after what the ';' comes */
+	unsigned least, most;    /* COUNT */
+	enum notation form;      /* COUNT */
+	bool once;               /* TEXT, NAME: the item may not come again */
+};
+
+/* Reads such an item, whose word is the next token, into the struct. */
+bool item_value(struct item_reader *, const struct item_value *, void *into);
 
 /* Finds which of n rows the next word means. Each row has `size` bytes and begins with its word (a const char *). The
  * word is not consumed. If no row fits, returns n after a diagnostic that lists the words, and skips what was there. */

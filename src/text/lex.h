@@ -32,9 +32,9 @@ struct token {
 	uint32_t at, len; /* bytes in the source */
 };
 
-/* How a text is laid out. By lines: the end of a line is a token, the punctuation '\n'; a '#' at the beginning of a line
- * or after a blank begins a comment. With colours it does so only at the beginning, or before a blank or another '#', so
- * that #7fb4ff is a word. */
+/* How a text is laid out. By lines: the end of a line is a token, the punctuation '\n'. A '#' at the beginning of a
+ * line or after a blank begins a comment. With colours it does so only at the beginning, or before a blank or another
+ * '#': then #7fb4ff is a word. */
 enum lex_layout { LEX_FREE, LEX_LINES, LEX_LINES_WITH_COLOURS };
 
 struct lexer {

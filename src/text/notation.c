@@ -55,7 +55,7 @@ static bool
 read_share(const char *text, int64_t *out)
 {
 	size_t whole = strspn(text, "0123456789"), n = whole;
-	int64_t v = 0, unit = NOTATION_SHARE_ONE;
+	int64_t v = 0, unit = SHARE_ONE;
 
 	if (text[n] == '.')
 		n += 1 + strspn(text + n + 1, "0123456789");
@@ -63,7 +63,7 @@ read_share(const char *text, int64_t *out)
 		return false;
 	for (size_t i = 0; i < whole; i++)
 		v = 10 * v + (text[i] - '0');
-	v *= NOTATION_SHARE_ONE;
+	v *= SHARE_ONE;
 	for (size_t i = whole + 1; i < n; i++)
 		v += (text[i] - '0') * (unit /= 10);
 	*out = v;
@@ -144,10 +144,10 @@ print_share(int64_t v, struct str *out)
 	char digits[16];
 	size_t n = 6;
 
-	str_addf(out, "%lld", (long long)(v / NOTATION_SHARE_ONE));
-	if (v % NOTATION_SHARE_ONE == 0)
+	str_addf(out, "%lld", (long long)(v / SHARE_ONE));
+	if (v % SHARE_ONE == 0)
 		return;
-	v %= NOTATION_SHARE_ONE;
+	v %= SHARE_ONE;
 	for (size_t i = 6; i-- > 0; v /= 10)
 		digits[i] = (char)('0' + v % 10);
 	while (digits[n - 1] == '0')

@@ -10,7 +10,7 @@
 struct err;
 struct str;
 
-#define NOTATION_SHARE_ONE 1000000 /* shares are in millionths, so that decimals are exact */
+#define SHARE_ONE 1000000 /* shares are in millionths, so that decimals are exact */
 
 enum notation {
 	NOTATION_WHOLE, /* 12 */

@@ -3,6 +3,7 @@
 #include "text/notation.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -142,7 +143,8 @@ items_are_read(void)
 		{"four;", WHOLE, 0, NULL, "the ways: a whole number from 1 to 64 is expected, not 'four'", 1, 4},
 		{";", WHOLE, 0, NULL, "the ways: a whole number from 1 to 64 is expected, not ';'", 1, 1},
 		{"\"4\"", WHOLE, 0, NULL, "the ways: a whole number from 1 to 64 is expected, not a string", 1, 3},
-		{"", WHOLE, 0, NULL, "the ways: a whole number from 1 to 64 is expected, not the end of the file", 1, 1},
+		{"", WHOLE, 0, NULL,
+			"the ways: a whole number from 1 to 64 is expected, not the end of the file", 1, 1},
 		{"<4>", WHOLE, 0, NULL, "the ways: a whole number from 1 to 64 is expected, not '<'", 1, 1},
 		{" 2.0.0;", DECIMAL, 0, NULL, "the share: a number from 0 to 1e+06 is expected, not '2.0.0'", 2, 5},
 		{"1e;", DECIMAL, 0, NULL, "the share: a number from 0 to 1e+06 is expected, not '1e'", 1, 2},
@@ -193,5 +195,59 @@ items_are_read(void)
 	}
 }
 
+/* Items that give a field its value. */
+static void
+fields_are_set(void)
+{
+	struct into { unsigned pages; const char *name, *text; };
+	static const struct {
+		const char *word;
+		struct item_value value;
+	} item[] = {
+		{"pages", {ITEM_COUNT, offsetof(struct into, pages), "how many pages", "after it", 2, 4096,
+			NOTATION_COUNT, false}},
+		{"name", {ITEM_NAME, offsetof(struct into, name), "a name", "after the name", .once = true}},
+		{"text", {.kind = ITEM_TEXT, .field = offsetof(struct into, text), .what = "a text in quotes",
+			.after = "after the text"}},
+	};
+	static const struct { const char *text, *says; int col; } row[] = {
+		{"text \"a\"; pages 2k; name b; text \"c\";", NULL, 0},
+		{"pages 1;", "how many pages: a whole number, as 5 or 100K, from 2 to 4K is expected, not '1'", 7},
+		{"name b; name c;", "a second 'name': there may be one", 9},
+		{"text c;", "a text in quotes expected, not 'c'", 6},
+		{"name b text", "';' expected after the name, not 'text'", 8},
+		{"nam b;", "pages, name or text expected, not 'nam'", 1},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct diags d = {0};
+		struct arena *arena = arena_new();
+		struct item_reader r = {.diags = &d, .arena = arena};
+		struct into into = {0};
+
+		test_label("%s", row[i].text);
+		source_init(&r.source, mem_str("f"), mem_str(row[i].text), strlen(row[i].text));
+		for (lex_begin(&r.x, &r.source, &d); r.x.now.kind != TOKEN_END && !d.n;) {
+			size_t k = item_choose(&r, item, 3, sizeof *item);
+
+			bool good = k < 3 && item_value(&r, &item[k].value, &into);
+
+			CHECK_INT(good, d.n == 0);
+		}
+		if (!row[i].says) {
+			CHECK_INT(d.n, 0);
+			CHECK_INT(into.pages, 2048);
+			CHECK_STR(into.name, "b");
+			CHECK_STR(into.text, "c");
+		} else if (CHECK(d.n == 1)) {
+			CHECK_STR(d.item[0].text, row[i].says);
+			CHECK_INT(d.item[0].col, row[i].col);
+		}
+		diags_free(&d);
+		source_free(&r.source);
+		arena_free(arena);
+	}
+}
+
 TEST_MAIN(CASE(good_texts_are_read_and_printed), CASE(bad_texts_are_refused), CASE(what_is_expected_is_said),
-	CASE(items_are_read))
+	CASE(items_are_read), CASE(fields_are_set))

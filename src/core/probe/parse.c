@@ -1,5 +1,6 @@
 /* Parses the items of a .probe file. After an error it goes on with the next item, so that all errors of a file are
  * reported at once. */
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -333,81 +334,42 @@ parse_pages(struct parser *p)
 	return item_punct(&p->r, ';', "after the size of pages");
 }
 
-static bool
-parse_counts(struct parser *p)
-{
-	lex_next(&p->r.x);
-	return parse_count(p, "what the probe itself takes", 0, &p->probe->counts) &&
-		item_punct(&p->r, ';', "after the number");
-}
-
-static bool
-parse_times(struct parser *p)
-{
-	lex_next(&p->r.x);
-	return parse_count(p, "the factor of the answer", 1, &p->probe->times) &&
-		item_punct(&p->r, ';', "after the factor");
-}
-
-static bool
-parse_over(struct parser *p)
-{
-	lex_next(&p->r.x);
-	return parse_count(p, "the divisor of the answer", 1, &p->probe->over) &&
-		item_punct(&p->r, ';', "after the divisor");
-}
-
-static bool
-parse_unit(struct parser *p)
-{
-	lex_next(&p->r.x);
-	return item_text(&p->r, "the unit, in quotes,", &p->probe->unit) && item_punct(&p->r, ';', "after the unit");
-}
-
-static bool
-parse_parameter(struct parser *p)
-{
-	struct place at;
-
-	lex_next(&p->r.x);
-	return item_name(&p->r, "a parameter of a .machine file", &p->probe->parameter, &at) &&
-		item_punct(&p->r, ';', "after the parameter");
-}
-
-static bool
-parse_group(struct parser *p)
-{
-	lex_next(&p->r.x);
-	return item_text(&p->r, "the group, in quotes,", &p->probe->group) && item_punct(&p->r, ';', "after the group");
-}
-
-static bool
-parse_says(struct parser *p)
-{
-	lex_next(&p->r.x);
-	return item_text(&p->r, "a sentence, in quotes,", &p->probe->says) && item_punct(&p->r, ';', "after it");
-}
-
 static void
 parse_items(struct parser *p)
 {
+#define AT(f) offsetof(struct probe, f)
+#define COUNT(f, least, what, after) {ITEM_COUNT, AT(f), what, after, least, COUNT_MAX, NOTATION_COUNT, false}
 	static const struct {
 		const char *word;
-		bool (*parse)(struct parser *);
+		bool (*parse)(struct parser *); /* NULL: the item is this value */
+		struct item_value value;
 	} item[] = {
-		{"knee", parse_knee}, {"slope", parse_slope}, {"rate", parse_rate},
-		{"level", parse_level}, {"ratio", parse_ratio}, {"block", parse_block}, {"fill", parse_fill},
-		{"less", parse_less}, {"native", parse_native}, {"simulated", parse_simulated},
-		{"against", parse_against}, {"footprint", parse_footprint}, {"pages", parse_pages},
-		{"counts", parse_counts}, {"times", parse_times}, {"over", parse_over}, {"unit", parse_unit},
-		{"parameter", parse_parameter}, {"says", parse_says},
-		{"group", parse_group},
+		{"knee", .parse = parse_knee}, {"slope", .parse = parse_slope}, {"rate", .parse = parse_rate},
+		{"level", .parse = parse_level}, {"ratio", .parse = parse_ratio}, {"block", .parse = parse_block},
+		{"fill", .parse = parse_fill}, {"less", .parse = parse_less}, {"native", .parse = parse_native},
+		{"simulated", .parse = parse_simulated}, {"against", .parse = parse_against},
+		{"footprint", .parse = parse_footprint}, {"pages", .parse = parse_pages},
+		{"counts", .value = COUNT(counts, 0, "what the probe itself takes", "after the number")},
+		{"times", .value = COUNT(times, 1, "the factor of the answer", "after the factor")},
+		{"over", .value = COUNT(over, 1, "the divisor of the answer", "after the divisor")},
+		{"unit", .value = {.kind = ITEM_TEXT, .field = AT(unit),
+			.what = "the unit, in quotes,", .after = "after the unit"}},
+		{"parameter", .value = {.kind = ITEM_NAME, .field = AT(parameter),
+			.what = "a parameter of a .machine file", .after = "after the parameter"}},
+		{"says", .value = {.kind = ITEM_TEXT, .field = AT(says),
+			.what = "a sentence, in quotes,", .after = "after it"}},
+		{"group", .value = {.kind = ITEM_TEXT, .field = AT(group),
+			.what = "the group, in quotes,", .after = "after the group"}},
 	};
+#undef AT
+#undef COUNT
+	size_t n = sizeof item / sizeof *item;
 
 	while (p->r.x.now.kind != TOKEN_END && !lex_is(&p->r.x, '}')) {
-		size_t i = item_choose(&p->r, item, sizeof item / sizeof *item, sizeof *item);
+		size_t i = item_choose(&p->r, item, n, sizeof *item);
+		bool good = i < n && (item[i].parse ? item[i].parse(p) : item_value(&p->r, &item[i].value, p->probe));
 
-		if (i == sizeof item / sizeof *item || !item[i].parse(p))
+		if (!good)
 			item_recover(&p->r, 1);
 	}
 }

@@ -3,6 +3,7 @@
 #include "core/spec/parser.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,29 +99,6 @@ parse_program(struct spec_parser *p)
 {
 	lex_next(&p->r.x);
 	return spec_parse_program(p);
-}
-
-/* A name, or a file: file names with a '/' stand in quotes. */
-static bool
-parse_one_name(struct spec_parser *p, const char *word, const char **out)
-{
-	bool given = *out != NULL;
-	struct place at;
-
-	return once(p, &given, word) && item_name(&p->r, "a name, or a file in quotes,", out, &at) &&
-		item_punct(&p->r, ';', "after the name");
-}
-
-static bool
-parse_network(struct spec_parser *p)
-{
-	return parse_one_name(p, "network", &p->spec->network);
-}
-
-static bool
-parse_model(struct spec_parser *p)
-{
-	return parse_one_name(p, "model", &p->spec->model);
 }
 
 static bool
@@ -261,20 +239,27 @@ parse_report(struct spec_parser *p)
 static void
 parse_items(struct spec_parser *p)
 {
+/* a name, or a file: file names with a '/' stand in quotes */
+#define NAME(f) \
+	{ITEM_NAME, offsetof(struct profile_spec, f), "a name, or a file in quotes,", "after the name", .once = true}
 	static const struct {
 		const char *word;
-		bool (*parse)(struct spec_parser *);
+		bool (*parse)(struct spec_parser *); /* NULL: the item is this value */
+		struct item_value value;
 	} item[] = {
-		{"profile", parse_profile}, {"program", parse_program}, {"network", parse_network}, {"stack",
-			parse_stack}, {"model", parse_model}, {"mode", parse_mode},
-		{"granularity", parse_granularity}, {"duration", parse_duration}, {"limit", parse_limit},
-			{"report", parse_report},
+		{"profile", .parse = parse_profile}, {"program", .parse = parse_program},
+		{"network", .value = NAME(network)}, {"stack", .parse = parse_stack}, {"model", .value = NAME(model)},
+		{"mode", .parse = parse_mode}, {"granularity", .parse = parse_granularity},
+		{"duration", .parse = parse_duration}, {"limit", .parse = parse_limit},
+		{"report", .parse = parse_report},
 	};
+#undef NAME
+	size_t n = sizeof item / sizeof *item;
 
 	while (p->r.x.now.kind != TOKEN_END) {
-		size_t i = item_choose(&p->r, item, sizeof item / sizeof *item, sizeof *item);
+		size_t i = item_choose(&p->r, item, n, sizeof *item);
 
-		if (i == sizeof item / sizeof *item || !item[i].parse(p))
+		if (i == n || !(item[i].parse ? item[i].parse(p) : item_value(&p->r, &item[i].value, p->spec)))
 			item_recover(&p->r, 0);
 	}
 }

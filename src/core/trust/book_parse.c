@@ -25,21 +25,6 @@ struct item {
 	bool (*parse)(struct parser *, struct trust_page *, struct trust_entry *);
 };
 
-/* Reports "a second X" if `given`. */
-static bool
-once(struct parser *p, bool given)
-{
-	struct place at = lex_place(&p->r.x);
-	char *word = mem_strn(p->r.source.text + at.at, at.len);
-
-	if (given)
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second '%s': there may be one", word);
-	else
-		lex_next(&p->r.x);
-	free(word);
-	return !given;
-}
-
 /* Parses a name, bare or quoted. Bare names may have '-', '.' and ':' in them. The caller frees. */
 static bool
 parse_name(struct parser *p, const char *what, char **out, struct place *at)
@@ -109,7 +94,7 @@ parse_verdict(struct parser *p, struct trust_page *page, struct trust_entry *e)
 	struct str all = {0};
 
 	(void)page;
-	if (!once(p, p->verdict_given))
+	if (!item_once(&p->r, p->verdict_given))
 		return false;
 	p->verdict_given = true;
 	for (int v = 0; v < TRUST_N_VERDICTS; v++) {
@@ -136,7 +121,7 @@ parse_letters(struct parser *p, struct trust_page *page, struct trust_entry *e)
 	bool good;
 
 	(void)page;
-	if (!once(p, p->letters_given) || !parse_name(p, "letters, as \"hpEF\",", &text, &at))
+	if (!item_once(&p->r, p->letters_given) || !parse_name(p, "letters, as \"hpEF\",", &text, &at))
 		return false;
 	p->letters_given = true;
 	good = trust_letters_parse(text, &e->letters);
@@ -166,7 +151,8 @@ parse_amount(struct parser *p, struct trust_term *t)
 		!item_decimal(&p->r, "the end of what it adds", -INFINITY, INFINITY, &t->high, hint))
 		return false;
 	if (t->low > t->high)
-		diag_add(p->r.diags, DIAG_ERROR, &at, "write the lower number first, as 0..2", "the range runs backwards");
+		diag_add(p->r.diags, DIAG_ERROR, &at, "write the lower number first, as 0..2",
+			"the range runs backwards");
 	return t->low <= t->high;
 }
 
@@ -220,7 +206,7 @@ parse_class(struct parser *p, struct trust_page *page, struct trust_entry *e)
 	struct place at;
 
 	(void)page;
-	return once(p, e->stands_for != NULL) && parse_name(p, "the name of a class", &e->stands_for, &at) &&
+	return item_once(&p->r, e->stands_for != NULL) && parse_name(p, "the name of a class", &e->stands_for, &at) &&
 		item_punct(&p->r, ';', "after the class");
 }
 
@@ -228,7 +214,7 @@ static bool
 parse_note(struct parser *p, struct trust_page *page, struct trust_entry *e)
 {
 	(void)page;
-	return once(p, e->note != NULL) && parse_text(p, "a note in quotes", &e->note) &&
+	return item_once(&p->r, e->note != NULL) && parse_text(p, "a note in quotes", &e->note) &&
 		item_punct(&p->r, ';', "after the note");
 }
 
@@ -236,7 +222,7 @@ static bool
 parse_errata(struct parser *p, struct trust_page *page, struct trust_entry *e)
 {
 	(void)page;
-	return once(p, e->errata != NULL) && parse_text(p, "the numbers of errata in quotes", &e->errata) &&
+	return item_once(&p->r, e->errata != NULL) && parse_text(p, "the numbers of errata in quotes", &e->errata) &&
 		item_punct(&p->r, ';', "after the errata");
 }
 
@@ -244,7 +230,7 @@ static bool
 parse_source(struct parser *p, struct trust_page *page, struct trust_entry *e)
 {
 	(void)page;
-	return once(p, e->source != NULL) && parse_text(p, "a source in quotes", &e->source) &&
+	return item_once(&p->r, e->source != NULL) && parse_text(p, "a source in quotes", &e->source) &&
 		item_punct(&p->r, ';', "after the source");
 }
 
@@ -314,13 +300,13 @@ parse_vendor(struct parser *p, struct trust_cpu *c)
 {
 	struct place at;
 
-	return once(p, c->vendor != NULL) && parse_name(p, "a vendor's name", &c->vendor, &at);
+	return item_once(&p->r, c->vendor != NULL) && parse_name(p, "a vendor's name", &c->vendor, &at);
 }
 
 static bool
 parse_models(struct parser *p, struct trust_cpu *c)
 {
-	if (!once(p, c->n_models > 0))
+	if (!item_once(&p->r, c->n_models > 0))
 		return false;
 	p->cap_models = 0;
 	do {
@@ -373,7 +359,7 @@ parse_cpu(struct parser *p, struct trust_page *unused, struct trust_entry *unuse
 			if (!parse_vendor(p, &page->cpu))
 				return false;
 		} else if (lex_is_word(&p->r.x, "family")) {
-			if (!once(p, page->cpu.family >= 0) || !parse_whole(p, "a family", &page->cpu.family))
+			if (!item_once(&p->r, page->cpu.family >= 0) || !parse_whole(p, "a family", &page->cpu.family))
 				return false;
 		} else if (lex_is_word(&p->r.x, "model")) {
 			if (!parse_models(p, &page->cpu))

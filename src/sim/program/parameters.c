@@ -48,12 +48,12 @@ static const struct whole {
 		SIM_P_BIT(BRANCHES) | SIM_P_BIT(LOADS) | SIM_P_BIT(STORES) | SIM_P_BIT(MUL) | SIM_P_BIT(DIV) |
 			SIM_P_BIT(MOVES) | SIM_P_BIT(FP),
 		980000},
-	{"floating-point additions and multiplications", SIM_P_BIT(FMA) | SIM_P_BIT(FDIV), NOTATION_SHARE_ONE},
+	{"floating-point additions and multiplications", SIM_P_BIT(FMA) | SIM_P_BIT(FDIV), SHARE_ONE},
 	{"conditional branches", SIM_P_BIT(LOOPS) | SIM_P_BIT(CALLS) | SIM_P_BIT(INDIRECT), 950000},
-	{"biased branches", SIM_P_BIT(HARD) | SIM_P_BIT(PERIODIC) | SIM_P_BIT(CORRELATED), NOTATION_SHARE_ONE},
-	{"other loads", SIM_P_BIT(CHASE) | SIM_P_BIT(FIELDS) | SIM_P_BIT(GATHER), NOTATION_SHARE_ONE},
+	{"biased branches", SIM_P_BIT(HARD) | SIM_P_BIT(PERIODIC) | SIM_P_BIT(CORRELATED), SHARE_ONE},
+	{"other loads", SIM_P_BIT(CHASE) | SIM_P_BIT(FIELDS) | SIM_P_BIT(GATHER), SHARE_ONE},
 	{"the hot region", SIM_P_BIT(STACK) | SIM_P_BIT(SEQUENTIAL) | SIM_P_BIT(TO_WARM) | SIM_P_BIT(TO_FAR),
-		NOTATION_SHARE_ONE},
+		SHARE_ONE},
 };
 
 static bool

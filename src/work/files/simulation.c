@@ -219,7 +219,8 @@ take_how(struct simulation *s, const char *word, bool *good, struct err *e)
 	}
 	known = simulation_take_number(word, "samples", NOTATION_WHOLE, 1, SAMPLES_MOST, &samples, good, e) ||
 		simulation_take_number(word, "seed", NOTATION_SEED, 0, 0, &s->seed, good, e) ||
-		simulation_take_number(word, "accesses", NOTATION_WHOLE, 1, SIMULATION_ACCESSES_MOST, &s->accesses, good, e) ||
+		simulation_take_number(word, "accesses", NOTATION_WHOLE, 1, SIMULATION_ACCESSES_MOST, &s->accesses,
+			good, e) ||
 		simulation_take_number(word, "warm-up", NOTATION_WHOLE, 0, SIMULATION_ACCESSES_MOST,
 			&s->warm_up, good, e) ||
 		simulation_take_number(word, "slice", NOTATION_WHOLE, 1, SLICE_MOST, &s->slice_ns, good, e);
