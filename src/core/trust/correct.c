@@ -125,9 +125,10 @@ trust_books_clear(struct trust_books *b)
 
 /* --- causes ------------------------------------------------------------------------------------------------------ */
 
-/* The most times a second that a cause can occur on a CPU; 0: not bounded by time. Interrupts: Linux's timer has no higher rate (CONFIG_HZ), and this is its default bound in exact totals, too. Faults:
- * each takes the kernel a quarter of a microsecond or more. Floating-point exceptions send a signal each, and lazy
- * handling of the FPU follows a switch of tasks: a program that has more of them must count them. */
+/* The most times a second that a cause can occur on a CPU; 0: not bounded by time. Interrupts: Linux's timer has no
+ * higher rate (CONFIG_HZ), and this is its default bound in exact totals, too. Faults: each takes the kernel a quarter
+ * of a microsecond or more. Floating-point exceptions send a signal each, and lazy handling of the FPU follows a
+ * switch of tasks: a program that has more of them must count them. */
 static double
 trust_cause_rate(enum trust_cause c)
 {

@@ -218,8 +218,8 @@ recording_open(const char *path, const struct udd_model *m, const struct bundle 
 }
 
 struct recording *
-recording_open_text(const char *path, enum text_kind kind, const char *name, const struct text *t, const char *const *argv,
-	struct err *e)
+recording_open_text(const char *path, enum text_kind kind, const char *name, const struct text *t,
+	const char *const *argv, struct err *e)
 {
 	struct udd_file file;
 	struct session_model text = stored_text(kind, name, t, &file);

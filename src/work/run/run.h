@@ -16,9 +16,9 @@
  * its interval ends, that it is over. One loop drives all: the explorer puts runs_fds() and runs_patience() into its
  * ppoll(2) and calls runs_poll(); a subcommand calls runs_wait() and runs_poll() in turn.
  *
- * What all kinds have in common is here: that a run goes on only from go() or join() until its last poll(), that it ends
- * within its limits, and that a subject that does not end is killed. A kind has the functions of struct run_ops; callers
- * use the functions run_…() below, which call these.
+ * What all kinds have in common is here: a run goes on only from go() or join() until its last poll(), it ends within
+ * its limits, and a subject that does not end is killed. A kind has the functions of struct run_ops; callers use the
+ * functions run_…() below, which call these.
  *
  * A new kind is one file with a struct run_ops and one row of run_kinds.def. */
 #ifndef WORK_RUN_RUN_H
