@@ -179,6 +179,7 @@ cmd_report(const struct options *o)
 
 	if (profile_args_are(o))
 		return print_profile(o);
+	state_init(&w.s);
 	w.keep = autosave_new();
 	good = load_session(&w) && cmd_report_judge(&w);
 	if (good)

@@ -11,6 +11,7 @@
 #include "core/udd/model.h"
 #include "draw/panes.h"
 #include "draw/view/view_history.h"
+#include "draw/view/view_list.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 #include "work/run/run.h"
@@ -33,18 +34,23 @@ static const struct pane_spec samples_wish[] = {
 		.from_h = HUGE_TALL},
 };
 
-/* First columns; 0: not shown. For numbers, the column after the last digit. */
-struct columns {
-	bool exact;
-	int name, n, distance, p, corr, spark, spark_w, bar, worst, relaxed;
+/* What the cells need besides the state. */
+struct observed_list {
+	bool exact; /* all totals are */
+	double top; /* the largest violation */
 };
+
+static const struct constraint *
+worst_constraint(const struct finding *f)
+{
+	return f->proof.n_violated ? f->proof.violated : f->proof.n_certificates ? f->proof.certificate : NULL;
+}
 
 /* The first number of an observation: how far off it is if all totals are exact, else its distance². */
 static const char *
 first_number(char out[NUMBER_TEXT], const struct finding *f, bool exact)
 {
-	const struct constraint *worst = f->proof.n_violated ? f->proof.violated
-		: f->proof.n_certificates ? f->proof.certificate : NULL;
+	const struct constraint *worst = worst_constraint(f);
 
 	if (!exact)
 		return number_distance(out, f->measure.distance2);
@@ -52,176 +58,146 @@ first_number(char out[NUMBER_TEXT], const struct finding *f, bool exact)
 		: f->verdict == VERDICT_FEASIBLE ? "0" : "·";
 }
 
-/* Columns are added as there is room, in this order: distance, p, samples, sparkline, correlation. */
-static struct columns
-observations_columns_of(const struct state *s, struct grid *g, int w)
-{
-	struct columns c = {.exact = true, .name = w >= 60 ? 17 : w >= 46 ? 12 : 9};
-	struct pen pen = {.grid = g};
-	int x = 4 + c.name, room, wide = 6;
-	char number[NUMBER_TEXT];
+enum { MARK, NAME, DISTANCE, EXCESS, P, SAMPLES, OVER_TIME, CORRELATION, WORST, RELAXED, COLUMNS };
 
-	for (size_t i = 0; i < s->answers.result->n_findings; i++)
-		c.exact &= s->answers.result->finding[i].data.exact;
-	for (size_t i = 0; i < s->answers.result->n_findings; i++) {
-		int columns = pen_columns(&pen, first_number(number, &s->answers.result->finding[i], c.exact));
+/* `room`: what is left beside the mark, the name, and 20 columns of the worst constraint. */
+static const struct column observation_columns[COLUMNS] = {
+	[MARK] = {.gap = 1, .width = 2},
+	[NAME] = {.head = "name"},
+	[DISTANCE] = {.head = "d²", .gap = 2, .right = true},
+	[EXCESS] = {.gap = 2, .width = 12, .room = 25},
+	[P] = {.head = "p", .gap = 1, .width = 6, .room = 14, .right = true},
+	[SAMPLES] = {.head = "n", .gap = 1, .width = 5, .room = 20, .right = true},
+	[OVER_TIME] = {.head = "over time", .gap = 2, .width = 9, .room = 31},
+	[CORRELATION] = {.head = "corr", .gap = 1, .width = 5, .room = 37, .right = true},
+	[WORST] = {.head = "worst constraint", .gap = 2, .rest = true},
+	[RELAXED] = {.head = "relaxed", .gap = 1, .width = 9, .room = 31},
+};
+
+/* Fits the columns to the observations and to `w` columns. */
+static void
+fit_columns(struct list *l, const struct observed_list *of, struct grid *g, int w)
+{
+	const struct result *r = l->state->answers.result;
+	struct pen pen = {.grid = g};
+	struct column *c = l->column;
+	char number[NUMBER_TEXT];
+	int wide = 6;
+
+	for (size_t i = 0; i < r->n_findings; i++) {
+		int columns = pen_columns(&pen, first_number(number, &r->finding[i], of->exact));
 
 		wide = columns > wide ? columns : wide;
 	}
-	wide++;            /* a blank after the name */
-	room = w - x - 20; /* columns that the worst constraint keeps */
-	if (c.exact) {
-		c.distance = x + wide;
-		x = c.distance + 2;
-		if (room > 24) {
-			c.bar = x;
-			x += 13;
-		}
-		if (room > 30)
-			c.relaxed = w - 10;
+	c[NAME].width = w >= 60 ? 17 : w >= 46 ? 12 : 9;
+	l->room = w - 24 - c[NAME].width;
+	c[DISTANCE].width = wide;
+	if (of->exact) {
+		c[DISTANCE].head = "excess";
+		c[P].width = c[SAMPLES].width = c[OVER_TIME].width = c[CORRELATION].width = 0;
+		c[WORST].gap = l->room >= c[EXCESS].room ? 2 : 3;
 	} else {
-		if (room >= wide) {
-			c.distance = x + wide;
-			x = c.distance + 1;
-		}
-		if (room >= 14) {
-			c.p = x + 6;
-			x = c.p + 1;
-		}
-		if (room >= 20) {
-			c.n = x + 5;
-			x = c.n + 1;
-		}
-		if (room >= 31) {
-			c.spark = x + 1;
-			c.spark_w = room >= 60 ? 20 : 9;
-			x = c.spark + c.spark_w + 1;
-		}
-		if (room >= 37) {
-			c.corr = x + 5;
-			x = c.corr + 2;
-		}
-	}
-	c.worst = x + 1;
-	return c;
-}
-
-static void
-observations_draw_heads(struct grid *g, struct rect r, const struct columns *c)
-{
-	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
-
-	pen_text(&p, r.x + 3, r.y, "name");
-	if (c->distance)
-		pen_right(&p, r.x + c->distance, r.y, c->exact ? "excess" : "d²");
-	if (c->p)
-		pen_right(&p, r.x + c->p, r.y, "p");
-	if (c->n)
-		pen_right(&p, r.x + c->n, r.y, "n");
-	if (c->corr)
-		pen_right(&p, r.x + c->corr, r.y, "corr");
-	if (c->spark)
-		pen_text(&p, r.x + c->spark, r.y, "over time");
-	if (c->relaxed)
-		pen_text(&p, r.x + c->relaxed, r.y, "relaxed");
-	pen_text(&p, r.x + c->worst, r.y, "worst constraint");
-}
-
-/* Names of the features that relax it. */
-static void
-draw_relaxed(const struct state *s, struct line *l, size_t i)
-{
-	const struct neighbours *t = s->answers.neighbours;
-
-	for (size_t k = 0; t && !state_stale(s) && k < t->n; k++)
-		if (!fset_has(&s->question.on, k) && t->feature[k].legal && i < t->feature[k].n_relaxes &&
-			t->feature[k].relaxes[i])
-			line_add(l, ROLE_ACCENT, 0, "%s ", s->question.model->feature[k].name);
-}
-
-static void
-observations_draw_numbers(
-	const struct state *s, struct grid *g, struct rect r, int y, size_t i, const struct columns *c, double top)
-{
-	const struct finding *f = &s->answers.result->finding[i];
-	const struct constraint *worst = f->proof.n_violated ? f->proof.violated
-		: f->proof.n_certificates ? f->proof.certificate : NULL;
-	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
-	bool old = state_stale(s), broken = f->verdict == VERDICT_INFEASIBLE;
-	char number[NUMBER_TEXT];
-
-	p.fg = old || !broken ? ROLE_DIM : c->exact ? ROLE_INFEASIBLE : ROLE_TEXT;
-	if (c->distance)
-		pen_right(&p, r.x + c->distance, y, first_number(number, f, c->exact));
-	if (c->exact) {
-		if (c->bar && broken && worst && top > 0)
-			draw_bar(&p, r.x + c->bar, y, 12, log1p(fabs(worst->off)) / log1p(top));
-		return;
-	}
-	if (c->p)
-		pen_right(&p, r.x + c->p, y, number_p(number, f->measure.p));
-	p.fg = ROLE_DIM;
-	if (c->n)
-		pen_right(&p, r.x + c->n, y, number_count(number, (double)f->data.samples, false));
-	if (c->corr) {
-		snprintf(number, sizeof number, "%.2f", f->correlation.mean);
-		pen_right(&p, r.x + c->corr, y, isfinite(f->correlation.mean) ? number : "·");
-	}
-	if (!c->spark)
-		return;
-	p.fg = old ? ROLE_DIM : finding_role(f);
-	if (has_history(s, f)) {
-		draw_history(s, &p, r.x + c->spark, y, c->spark_w, false);
-	} else if (f->time.n_series > 1) {
-		draw_activity(&p, r.x + c->spark, y, c->spark_w, f);
-	} else {
-		p.fg = ROLE_DIM;
-		pen_text(&p, r.x + c->spark, y, "·");
+		c[DISTANCE].room = wide + 1;
+		c[EXCESS].width = c[RELAXED].width = 0;
+		c[OVER_TIME].width = l->room >= 60 ? 20 : 9;
+		c[WORST].gap = l->room >= c[CORRELATION].room ? 3 : 2;
 	}
 }
 
 static void
-observations_draw_row(
-	const struct state *s, struct grid *g, struct rect r, int at, size_t i, const struct columns *c, double top)
+draw_name(struct list_row *row, const struct finding *f)
 {
-	const struct finding *f = &s->answers.result->finding[i];
-	struct line l = line_on(g, r, at);
-	bool old = state_stale(s);
-	struct pen p = l.pen;
+	const struct state *s = row->list->state;
+	bool old = row->list->stale, marked = row->item < s->view.marks.n && s->view.marks.on[row->item];
+	struct line l = list_line(row, MARK);
+	int end;
 
 	line_add(&l, old ? ROLE_DIM : finding_role(f), 0, "%s", finding_mark(f));
-	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", i < s->view.marks.n && s->view.marks.on[i] ? "*" : " ");
-	l.end = r.x + 3 + c->name - (finding_doubts(f) ? 2 : 0);
+	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", marked ? "*" : " ");
+	l = list_line(row, NAME);
+	end = l.end;
+	l.end -= finding_doubts(f) ? 2 : 0;
 	line_add(&l, old || f->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT,
-		i == s->view.selected ? CELL_BOLD : 0, "%s", f->name);
-	l.end = r.x + 3 + c->name;
+		row->item == s->view.selected ? CELL_BOLD : 0, "%s", f->name);
+	l.end = end;
 	if (finding_doubts(f))
 		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
 	if (state_note_on(s, REMARK_OBSERVATION, f->name))
 		line_add(&l, ROLE_ACCENT, 0, " \"");
-	l.end = r.x + r.w;
-	observations_draw_numbers(s, g, r, l.y, i, c, top);
-	line_to(&l, c->worst);
-	if (f->verdict == VERDICT_INFEASIBLE && (f->proof.n_violated || f->proof.n_certificates)) {
-		char *text =
-			relation_pretty(f->proof.n_violated ? f->proof.violated->text : f->proof.certificate->text);
+}
 
-		p.fg = old ? ROLE_DIM : ROLE_TEXT;
-		pen_relation(&p, l.x, l.y, (c->relaxed ? r.x + c->relaxed : r.x + r.w) - l.x - 1, text);
-		free(text);
-	} else if (f->proof.n_suspected) {
-		char *text = relation_pretty(f->proof.suspected->text);
+static void
+draw_over_time(struct list_row *row, const struct finding *f)
+{
+	struct rect at;
 
-		p.fg = ROLE_DIM;
-		pen_relation(&p, l.x, l.y, (c->relaxed ? r.x + c->relaxed : r.x + r.w) - l.x - 1, text);
-		free(text);
-	} else {
+	if (!list_cell(row, OVER_TIME, finding_role(f), &at))
+		return;
+	if (has_history(row->list->state, f))
+		draw_history(row->list->state, &row->pen, at.x, at.y, at.w, false);
+	else if (f->time.n_series > 1)
+		draw_activity(&row->pen, at.x, at.y, at.w, f);
+	else
+		list_text(row, OVER_TIME, ROLE_DIM, "·");
+}
+
+/* A relation; without one, why there is no verdict. */
+static void
+draw_worst(struct list_row *row, const struct finding *f)
+{
+	const struct constraint *worst = f->verdict == VERDICT_INFEASIBLE ? worst_constraint(f) : NULL;
+	struct line l = list_line(row, WORST);
+	struct rect at;
+	char *text;
+
+	list_cell(row, WORST, worst ? ROLE_TEXT : ROLE_DIM, &at);
+	if (!worst && !f->proof.n_suspected) {
+		l.end = row->pen.clip.x + row->pen.clip.w;
 		line_add(&l, ROLE_DIM, 0, "%s", f->reason ? f->reason : "·");
+		return;
 	}
-	if (c->relaxed) {
-		l.x = r.x + c->relaxed;
-		draw_relaxed(s, &l, i);
-	}
+	text = relation_pretty(worst ? worst->text : f->proof.suspected->text);
+	pen_relation(&row->pen, at.x, at.y, at.w, text);
+	free(text);
+}
+
+/* Names of the features that relax it. */
+static void
+draw_relaxed(const struct list_row *row)
+{
+	const struct state *s = row->list->state;
+	const struct neighbours *t = s->answers.neighbours;
+	struct line l = list_line(row, RELAXED);
+
+	l.end += row->list->column[RELAXED].x ? 1 : 0;
+	for (size_t k = 0; t && !row->list->stale && k < t->n; k++)
+		if (!fset_has(&s->question.on, k) && t->feature[k].legal && row->item < t->feature[k].n_relaxes &&
+			t->feature[k].relaxes[row->item])
+			line_add(&l, ROLE_ACCENT, 0, "%s ", s->question.model->feature[k].name);
+}
+
+static void
+observations_draw_row(struct list_row *row)
+{
+	const struct observed_list *of = row->list->of;
+	const struct finding *f = &row->list->state->answers.result->finding[row->item];
+	const struct constraint *worst = worst_constraint(f);
+	bool broken = f->verdict == VERDICT_INFEASIBLE;
+	enum role role = !broken ? ROLE_DIM : of->exact ? ROLE_INFEASIBLE : ROLE_TEXT;
+	char number[NUMBER_TEXT];
+	struct rect at;
+
+	draw_name(row, f);
+	list_text(row, DISTANCE, role, first_number(number, f, of->exact));
+	if (list_cell(row, EXCESS, role, &at) && broken && worst && of->top > 0)
+		draw_bar(&row->pen, at.x, at.y, at.w, log1p(fabs(worst->off)) / log1p(of->top));
+	list_text(row, P, role, number_p(number, f->measure.p));
+	list_text(row, SAMPLES, ROLE_DIM, number_count(number, (double)f->data.samples, false));
+	snprintf(number, sizeof number, "%.2f", f->correlation.mean);
+	list_text(row, CORRELATION, ROLE_DIM, isfinite(f->correlation.mean) ? number : "·");
+	draw_over_time(row, f);
+	draw_worst(row, f);
+	draw_relaxed(row);
 }
 
 static bool
@@ -255,32 +231,28 @@ observations_draw_nothing(const struct state *s, struct grid *g, struct rect r, 
 static void
 observations_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	size_t n;
+	struct column column[COLUMNS];
+	struct observed_list of = {.exact = true};
+	size_t n = 0;
 	const size_t *order = state_observations(s, &n);
-	struct columns c;
-	double top = 0;
-	int first, cursor = 0;
+	struct list l = {.state = s, .of = &of, .column = column, .n_columns = COLUMNS, .order = order, .n = n,
+		.stale = state_stale(s), .draw = observations_draw_row, .pane = PANE_LIST, .action = ACTION_samples};
 
 	if (observations_draw_nothing(s, g, r, n))
 		return;
-	c = observations_columns_of(s, g, r.w);
-	observations_draw_heads(g, r, &c);
-	r.y++;
-	r.h--;
+	for (size_t i = 0; i < s->answers.result->n_findings; i++)
+		of.exact &= s->answers.result->finding[i].data.exact;
 	for (size_t i = 0; i < n; i++) {
 		const struct finding *f = &s->answers.result->finding[order[i]];
 
 		if (order[i] == s->view.selected)
-			cursor = (int)i;
-		if (f->proof.n_violated && fabs(f->proof.violated->off) > top)
-			top = fabs(f->proof.violated->off);
+			l.cursor = i;
+		if (f->proof.n_violated)
+			of.top = fmax(of.top, fabs(f->proof.violated->off));
 	}
-	first = draw_list_rows(r, cursor, (int)n, PANE_LIST, ACTION_samples, d);
-	for (int k = 0; k < r.h && first + k < (int)n; k++) {
-		observations_draw_row(s, g, r, k, order[first + k], &c, top);
-		if (first + k == cursor)
-			draw_cursor(g, (struct rect){r.x, r.y + k, r.w, 1}, focus);
-	}
+	memcpy(column, observation_columns, sizeof column);
+	fit_columns(&l, &of, g, r.w);
+	list_draw(&l, g, r, focus, d);
 }
 
 static void

@@ -1,0 +1,56 @@
+/* A list: a row of heads, rows of cells, the cursor, and the regions for the mouse. The columns are rows of a table in
+ * the view's folder, from left to right. A view copies its table, changes what depends on its data (a head, a width),
+ * and has the list drawn; its own function fills the cells of a row, and need not know which columns are shown. */
+#ifndef DRAW_VIEW_VIEW_LIST_H
+#define DRAW_VIEW_VIEW_LIST_H
+
+#include "draw/view/view_parts.h"
+
+struct column {
+	const char *head; /* NULL: none */
+	int gap, width;   /* blanks before it; width 0: not shown */
+	int room;         /* the list's room from which on it is shown; 0: always */
+	bool right;       /* numbers: the head and the cells end at the right edge */
+	bool rest;        /* gets what the others leave; those after it are at the right edge of the list */
+	int x; /* set by list_place(); 0: not shown */
+};
+
+struct list;
+
+/* The row of an item. Its pen has the whole row as its clip. */
+struct list_row {
+	const struct list *list;
+	size_t item;
+	bool here; /* the cursor is on it */
+	int y;
+	struct pen pen;
+};
+
+struct list {
+	const struct state *state;
+	const void *of; /* what this view's rows need besides */
+	struct column *column;
+	size_t n_columns;
+	int room;            /* columns that are free for those that want `room` */
+	const size_t *order; /* items, as shown */
+	size_t n;
+	size_t cursor; /* a position in `order` */
+	bool stale;    /* all of it is dim */
+	void (*draw)(struct list_row *);
+	int pane;
+	enum action action; /* of the mouse */
+};
+
+/* Finds the places of the columns in `w` columns; the first and the last are blank. */
+void list_place(struct list *, int w);
+/* Places the columns and draws all into `r`. */
+void list_draw(struct list *, struct grid *, struct rect r, bool focus, struct drawn *);
+
+/* A cell for anything: its place is the rectangle. False: its column is not shown. A stale list has the role dim. */
+bool list_cell(struct list_row *, size_t column, enum role, struct rect *);
+/* A cell of text: a number ends at the right edge; others lose their tail to "…". */
+void list_text(struct list_row *, size_t column, enum role, const char *);
+/* A cell of words in several roles; no words fit if its column is not shown. */
+struct line list_line(const struct list_row *, size_t column);
+
+#endif
