@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/panes.h"
+#include "draw/view/view_list.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 
@@ -79,11 +80,6 @@ draw_histogram(struct pen p, int x, int y, int left, int right, const struct con
 	free(bin);
 }
 
-/* First columns of the list's parts; 0: not shown. */
-struct columns {
-	int breaks, worst, histogram, left, right, text, where;
-};
-
 /* Columns of the largest violation in the list. */
 static int
 widest_violation(const struct state *s, struct grid *g)
@@ -104,82 +100,88 @@ widest_violation(const struct state *s, struct grid *g)
 	return wide;
 }
 
-static struct columns
-constraints_columns_of(const struct state *s, struct grid *g, int w)
+enum { MARK, BREAKS, WORST, SLACK, CONSTRAINT, WHERE, COLUMNS };
+
+static const struct column constraint_columns[COLUMNS] = {
+	[MARK] = {.gap = 1, .width = 2},
+	[BREAKS] = {.head = "breaks", .width = 4, .right = true},
+	[WORST] = {.head = "slack", .gap = 1, .right = true},
+	[SLACK] = {.head = "violated │ kept", .gap = 3, .width = 19, .room = 70},
+	[CONSTRAINT] = {.head = "constraint", .gap = 2, .rest = true},
+	[WHERE] = {.head = "nearest", .gap = 2, .width = 18, .room = 150},
+};
+
+/* Fits the columns to the numbers and to `w` columns. */
+static void
+fit_columns(struct list *l, struct grid *g, int w)
 {
-	struct columns c = {.breaks = 7};
+	const struct state *s = l->state;
 	int wide = widest_violation(s, g);
+	struct column *c = l->column;
 
-	c.worst = c.breaks + 1 + (wide > 7 ? wide : 7);
-	c.text = c.worst + 2;
-	if (w >= 70) {
-		c.left = c.right = w >= 112 ? 13 : 9;
-		c.histogram = c.worst + 3;
-		c.text = c.histogram + c.left + c.right + 3;
+	l->room = w;
+	c[WORST].width = wide > 7 ? wide : 7;
+	if (s->answers.constraints->violated) {
+		c[WORST].head = "worst";
+		c[WHERE].head = "worst, nearest";
 	}
-	if (w >= 150 && s->answers.result->n_findings)
-		c.where = w - 19;
-	return c;
+	if (w >= 112) {
+		c[SLACK].head = " violated ◂ slack ▸ kept";
+		c[SLACK].width = 27;
+	}
+	if (s->answers.result->n_findings == 0)
+		c[WHERE].width = 0;
 }
 
+/* The largest violation, or the least slack. */
 static void
-constraints_draw_row(
-	const struct state *s, struct grid *g, struct rect r, int at, size_t i, const struct columns *c, double top)
+draw_worst(struct list_row *row, const struct constraint_row *of)
 {
-	const struct constraint_row *row = &s->answers.constraints->row[i];
-	const struct result *res = s->answers.result;
-	bool old = state_stale(s), data = res->n_findings > 0;
-	struct line l = line_on(g, r, at);
-	char number[NUMBER_TEXT], share[NUMBER_TEXT + 4];
-	struct pen p = l.pen;
-	char *text = relation_pretty(row->c->text);
+	char number[NUMBER_TEXT], share[NUMBER_TEXT + 4] = "·";
 
-	line_add(&l, old ? ROLE_DIM : verdict_role(row->verdict), 0, "%s", data ? verdict_mark(row->verdict) : "·");
-	if (state_note_on(s, REMARK_CONSTRAINT, row->c->text))
-		line_add(&l, ROLE_ACCENT, 0, "\"");
-	p.fg = old || !row->n_breaches ? ROLE_DIM : ROLE_INFEASIBLE;
-	snprintf(number, sizeof number, "%zu", row->n_breaches);
-	pen_right(&p, r.x + c->breaks, l.y, row->n_breaches ? number : "·");
-	if (row->n_breaches) {
-		char *off = violation_number(&res->finding[row->breach->finding], row->breach->violated);
+	if (of->n_breaches) {
+		char *off = violation_number(
+			&row->list->state->answers.result->finding[of->breach->finding], of->breach->violated);
 
-		p.fg = old ? ROLE_DIM : ROLE_TEXT;
-		pen_right(&p, r.x + c->worst, l.y, off);
+		list_text(row, WORST, ROLE_TEXT, off);
 		free(off);
-	} else if (!isnan(row->tightest)) {
-		if (row->tightest <= -0.9995) /* "−100.0 %" would fill the column */
-			snprintf(share, sizeof share, "−%.0f %%", -100 * row->tightest);
-		else
-			snprintf(share, sizeof share, "%s %%", number_share(number, row->tightest));
-		pen_right(&p, r.x + c->worst, l.y, share);
-	} else {
-		pen_right(&p, r.x + c->worst, l.y, "·");
+		return;
 	}
-	if (c->histogram)
-		draw_histogram(l.pen, r.x + c->histogram, l.y, c->left, c->right, row, res->n_findings, top, old);
-	p.fg = old ? ROLE_DIM : row->n_breaches || !data ? ROLE_TEXT : ROLE_DIM;
-	pen_relation(&p, r.x + c->text, l.y, (c->where ? c->where - 2 : r.w - 1) - c->text, text);
-	p.fg = ROLE_DIM;
-	if (c->where && (row->n_breaches || !isnan(row->tightest)))
-		pen_fit(&p, r.x + c->where, l.y, r.w - 1 - c->where,
-			res->finding[row->n_breaches ? row->breach->finding : row->tightest_finding].name);
-	free(text);
+	if (of->tightest <= -0.9995) /* "−100.0 %" would fill the column */
+		snprintf(share, sizeof share, "−%.0f %%", -100 * of->tightest);
+	else if (!isnan(of->tightest))
+		snprintf(share, sizeof share, "%s %%", number_share(number, of->tightest));
+	list_text(row, WORST, ROLE_DIM, share);
 }
 
 static void
-draw_columns(const struct state *s, struct grid *g, struct rect r, const struct columns *c)
+constraints_draw_row(struct list_row *row)
 {
-	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
+	const struct list *list = row->list;
+	const struct constraint_row *of = &list->state->answers.constraints->row[row->item];
+	const struct result *res = list->state->answers.result;
+	const double *top = list->of;
+	bool data = res->n_findings > 0, broken = of->n_breaches > 0;
+	struct line l = list_line(row, MARK);
+	char number[NUMBER_TEXT], *text = relation_pretty(of->c->text);
+	struct rect at;
 
-	pen_right(&p, r.x + c->breaks, r.y, "breaks");
-	pen_right(&p, r.x + c->worst, r.y, s->answers.constraints->violated ? "worst" : "slack");
-	if (c->histogram && c->left > 12)
-		pen_text(&p, r.x + c->histogram + c->left - 12, r.y, "violated ◂ slack ▸ kept");
-	else if (c->histogram)
-		pen_text(&p, r.x + c->histogram, r.y, "violated │ kept");
-	pen_text(&p, r.x + c->text, r.y, "constraint");
-	if (c->where)
-		pen_text(&p, r.x + c->where, r.y, s->answers.constraints->violated ? "worst, nearest" : "nearest");
+	line_add(&l, list->stale ? ROLE_DIM : verdict_role(of->verdict), 0, "%s",
+		data ? verdict_mark(of->verdict) : "·");
+	if (state_note_on(list->state, REMARK_CONSTRAINT, of->c->text))
+		line_add(&l, ROLE_ACCENT, 0, "\"");
+	snprintf(number, sizeof number, "%zu", of->n_breaches);
+	list_text(row, BREAKS, broken ? ROLE_INFEASIBLE : ROLE_DIM, broken ? number : "·");
+	draw_worst(row, of);
+	if (list_cell(row, SLACK, ROLE_TEXT, &at))
+		draw_histogram(
+			row->pen, at.x, at.y, at.w / 2, at.w / 2, of, res->n_findings, *top, list->stale);
+	list_cell(row, CONSTRAINT, broken || !data ? ROLE_TEXT : ROLE_DIM, &at);
+	pen_relation(&row->pen, at.x, at.y, at.w, text);
+	if (broken || !isnan(of->tightest))
+		list_text(row, WHERE, ROLE_DIM,
+			res->finding[broken ? of->breach->finding : of->tightest_finding].name);
+	free(text);
 }
 
 /* Says that nothing is broken, and what that is worth, in one or more rows. Returns the rows used. */
@@ -258,11 +260,13 @@ constraints_draw_nothing(const struct state *s, struct grid *g, struct rect r, s
 static void
 constraints_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	size_t n;
+	struct column column[COLUMNS];
+	size_t n = 0;
 	const size_t *order = state_constraints(s, &n);
-	struct columns c;
+	struct list l = {.state = s, .column = column, .n_columns = COLUMNS, .order = order, .n = n,
+		.stale = state_stale(s), .draw = constraints_draw_row, .pane = PANE_CONSTRAINTS,
+		.action = ACTION_details};
 	double top;
-	int first, cursor = 0;
 
 	if (constraints_draw_nothing(s, g, r, n))
 		return;
@@ -273,20 +277,14 @@ constraints_draw_list(const struct state *s, struct grid *g, struct rect r, bool
 		r.y += used;
 		r.h -= used;
 	}
-	c = constraints_columns_of(s, g, r.w);
 	top = widest_slack(s);
-	draw_columns(s, g, r, &c);
-	r.y++;
-	r.h--;
+	l.of = &top;
 	for (size_t i = 0; i < n; i++)
 		if (order[i] == s->view.constraint)
-			cursor = (int)i;
-	first = draw_list_rows(r, cursor, (int)n, PANE_CONSTRAINTS, ACTION_details, d);
-	for (int k = 0; k < r.h && first + k < (int)n; k++) {
-		constraints_draw_row(s, g, r, k, order[first + k], &c, top);
-		if (first + k == cursor)
-			draw_cursor(g, (struct rect){r.x, r.y + k, r.w, 1}, focus);
-	}
+			l.cursor = i;
+	memcpy(column, constraint_columns, sizeof column);
+	fit_columns(&l, g, r.w);
+	list_draw(&l, g, r, focus, d);
 }
 
 static void
