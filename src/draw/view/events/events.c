@@ -12,6 +12,7 @@
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
 #include "core/udd/model.h"
+#include "draw/view/view_list.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
 #include "explorer/state/shown.h"
@@ -44,9 +45,19 @@ static const struct pane_spec event_wish[] = {
 
 /* --- columns ----------------------------------------------------------------------------------------------------- */
 
-/* First columns, numbers: the column after the last digit; 0: not shown. */
-struct columns {
-	int event_w, machine, machine_w, test, test_w, letters, verdict, offset, range, left;
+enum { MARK, EVENT, TEST, MACHINE, LETTERS, VERDICT, OFFSET, RANGE, LEFT, COLUMNS };
+
+/* `room` is the width of the list. */
+static const struct column event_columns[COLUMNS] = {
+	[MARK] = {.gap = 1, .width = 2},
+	[EVENT] = {.head = "event"},
+	[TEST] = {.head = "test", .gap = 1},
+	[MACHINE] = {.head = "machine", .gap = 1},
+	[LETTERS] = {.head = "why", .gap = 1, .width = LETTERS_W - 1},
+	[VERDICT] = {.head = "verdict", .gap = 1, .width = VERDICT_W - 1},
+	[OFFSET] = {.head = "off by", .gap = 1, .width = NUMBER_W, .right = true},
+	[RANGE] = {.head = "range", .width = RANGE_W, .right = true},
+	[LEFT] = {.head = "left", .width = RANGE_W + 2, .right = true},
 };
 
 static int
@@ -92,142 +103,94 @@ events_differs(const struct trust_events *l, const char *(*text)(const struct tr
 	return false;
 }
 
-static struct columns
-events_columns_of(const struct trust_events *l, struct grid *g, int w)
+/* The source of an event that no run judges stands where the others have their numbers. */
+static void
+fit_columns(struct list *l, const struct trust_events *all, struct grid *g, int w)
 {
 	struct pen p = pen_on(g, (struct rect){0, 0, 1, 1}, ROLE_TEXT);
-	struct columns c = {.event_w = events_widest(&p, l, event_text, w >= 70 ? 30 : w - LETTERS_W - 6)};
-	int machine = events_differs(l, machine_text) ? events_widest(&p, l, machine_text, 14) : 0,
-	    test = events_differs(l, test_text) ? events_widest(&p, l, test_text, 18) : 0, at;
+	int machine = events_differs(all, machine_text) ? events_widest(&p, all, machine_text, 14) : 0,
+	    test = events_differs(all, test_text) ? events_widest(&p, all, test_text, 18) : 0,
+	    event = events_widest(&p, all, event_text, w >= 70 ? 30 : w - LETTERS_W - 6), at;
+	bool judged = all->event[l->order[0]].judged != NULL;
+	struct column *c = l->column;
 
 	test = test && test < 7 ? 7 : test; /* its head */
-
-	c.event_w = c.event_w > EVENT_LEAST ? c.event_w : EVENT_LEAST;
-	at = 3 + c.event_w + 1;
-	if (test && at + test + 1 + LETTERS_W + 2 < w) {
-		c.test = at;
-		c.test_w = test;
+	c[EVENT].width = event > EVENT_LEAST ? event : EVENT_LEAST;
+	at = 3 + c[EVENT].width + 1 + LETTERS_W;
+	if (test && at + test + 1 + 2 < w) {
+		c[TEST].width = test;
 		at += test + 1;
 	}
-	if (machine && at + machine + 1 + LETTERS_W <= w) {
-		c.machine = at;
-		c.machine_w = machine;
+	if (machine && at + machine + 1 <= w) {
+		c[MACHINE].width = machine;
 		at += machine + 1;
 	}
-	c.letters = at;
-	at += LETTERS_W;
-	if (at + VERDICT_W < w) {
-		c.verdict = at;
-		at += VERDICT_W;
+	if (!judged) {
+		c[TEST].head = "counter";
+		c[OFFSET].head = "source";
+		c[OFFSET].right = false;
+		c[RANGE].head = c[LEFT].head = NULL;
 	}
-	if (c.verdict && at + NUMBER_W < w) {
-		c.offset = at += NUMBER_W;
-		if (at + RANGE_W < w)
-			c.range = at += RANGE_W;
-		if (c.range && at + RANGE_W + 2 < w)
-			c.left = at + RANGE_W + 2;
-	}
-	return c;
+	l->room = w - at;
+	c[VERDICT].room = VERDICT_W + 1;
+	c[OFFSET].room = c[VERDICT].room + NUMBER_W;
+	c[RANGE].room = c[OFFSET].room + RANGE_W;
+	c[LEFT].room = c[RANGE].room + RANGE_W + 2;
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
 static void
-events_draw_heads(struct grid *g, struct rect r, const struct columns *c, bool judged)
+draw_number(struct list_row *row, size_t column, enum role role, double v, bool sign)
 {
-	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
+	char number[NUMBER_TEXT] = "·", plain[NUMBER_TEXT];
 
-	pen_text(&p, r.x + 3, r.y, "event");
-	if (c->test)
-		pen_fit(&p, r.x + c->test, r.y, c->test_w, judged ? "test" : "counter");
-	if (c->machine)
-		pen_fit(&p, r.x + c->machine, r.y, c->machine_w, "machine");
-	pen_fit(&p, r.x + c->letters, r.y, LETTERS_W - 1, "why");
-	if (c->verdict)
-		pen_text(&p, r.x + c->verdict, r.y, "verdict");
-	if (c->offset && judged)
-		pen_right(&p, r.x + c->offset, r.y, "off by");
-	if (c->range && judged)
-		pen_right(&p, r.x + c->range, r.y, "range");
-	if (c->left && judged)
-		pen_right(&p, r.x + c->left, r.y, "left");
-	if (c->offset && !judged)
-		pen_text(&p, r.x + c->verdict + VERDICT_W, r.y, "source");
-}
-
-static void
-number_cell(const struct pen *p, int column, double v, bool sign, int width)
-{
-	char number[NUMBER_TEXT];
-
-	if (!column)
-		return;
-	if (isnan(v))
-		snprintf(number, sizeof number, "·");
-	else
+	if (!isnan(v))
 		number_exact(number, llround(v), sign, false);
-	if (pen_columns(p, number) >= width) {
-		char plain[NUMBER_TEXT];
-
+	if (pen_columns(&row->pen, number) >= row->list->column[column].width)
 		snprintf(number, sizeof number, "%s%s", v < 0 ? "−" : sign ? "+" : "",
 			number_count(plain, fabs(v), false));
-	}
-	pen_right(p, column, p->clip.y, number);
+	list_text(row, column, role, number);
 }
 
 static void
-events_draw_numbers(const struct pen *pen, const struct trust_event *e, const struct columns *c)
+draw_judged(struct list_row *row, const struct trust_event *e)
 {
 	const struct trust_judged *j = e->judged;
-	struct pen p = *pen;
-	int x = p.clip.x;
 	bool several = e->group->n > 1;
 
-	p.fg = isnan(j->offset) || llround(j->offset) == 0 ? ROLE_DIM : ROLE_TEXT;
-	number_cell(&p, c->offset ? x + c->offset : 0, j->offset, true, NUMBER_W);
-	p.fg = several && j->spread > 0 ? ROLE_TEXT : ROLE_DIM;
-	number_cell(&p, c->range ? x + c->range : 0, several ? j->spread : NAN, false, RANGE_W);
-	p.fg = ROLE_DIM;
-	number_cell(&p, c->left ? x + c->left : 0, j->n_parts ? j->adjusted - e->group->expected : NAN, true,
-		RANGE_W + 2);
+	draw_number(row, OFFSET, isnan(j->offset) || llround(j->offset) == 0 ? ROLE_DIM : ROLE_TEXT, j->offset, true);
+	draw_number(row, RANGE, several && j->spread > 0 ? ROLE_TEXT : ROLE_DIM, several ? j->spread : NAN, false);
+	draw_number(row, LEFT, ROLE_DIM, j->n_parts ? j->adjusted - e->group->expected : NAN, true);
 }
 
 static void
-events_draw_row(const struct state *s, struct grid *g, struct rect r, int y, const struct trust_event *e,
-	const struct columns *c, bool here)
+events_draw_row(struct list_row *row)
 {
+	const struct trust_event *e = &row->list->state->data.events->event[row->item];
 	enum trust_verdict v = trust_event_verdict(e);
-	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, trust_role(v));
 	char letters[LETTERS_TEXT], *key = state_event_key(e);
+	struct line l = list_line(row, MARK);
+	struct rect at;
 
-	pen_text(&p, r.x + 1, y, trust_mark(v));
-	p.fg = ROLE_ACCENT;
-	if (state_note_on(s, REMARK_EVENT, key))
-		pen_text(&p, r.x + 2, y, "\"");
+	line_add(&l, trust_role(v), 0, "%s", trust_mark(v));
+	if (state_note_on(row->list->state, REMARK_EVENT, key))
+		line_add(&l, ROLE_ACCENT, 0, "\"");
 	free(key);
-	p.fg = ROLE_TEXT;
-	p.attr = here ? CELL_BOLD : 0;
-	pen_fit(&p, r.x + 3, y, c->event_w, e->event);
-	p.attr = 0;
-	p.fg = ROLE_DIM;
-	if (c->test)
-		pen_fit(&p, r.x + c->test, y, c->test_w, test_text(e));
-	if (c->machine)
-		pen_fit(&p, r.x + c->machine, y, c->machine_w, e->machine);
-	p.fg = ROLE_BORDERLINE;
-	p.attr = CELL_BOLD;
-	pen_fit(&p, r.x + c->letters, y, LETTERS_W - 1, trust_letters_text(letters, trust_event_letters(e), v));
-	p.attr = 0;
-	p.fg = trust_role(v);
-	if (c->verdict)
-		pen_fit(&p, r.x + c->verdict, y, VERDICT_W - 1, trust_verdict_brief(v));
+	row->pen.attr = row->here ? CELL_BOLD : 0;
+	list_text(row, EVENT, ROLE_TEXT, e->event);
+	row->pen.attr = 0;
+	list_text(row, TEST, ROLE_DIM, test_text(e));
+	list_text(row, MACHINE, ROLE_DIM, e->machine);
+	row->pen.attr = CELL_BOLD;
+	list_text(row, LETTERS, ROLE_BORDERLINE, trust_letters_text(letters, trust_event_letters(e), v));
+	row->pen.attr = 0;
+	list_text(row, VERDICT, trust_role(v), trust_verdict_brief(v));
 	if (e->judged)
-		events_draw_numbers(&p, e, c);
-	else if (c->offset) {
-		p.fg = ROLE_DIM;
-		pen_fit(&p, r.x + c->verdict + VERDICT_W, y, r.w - c->verdict - VERDICT_W - 1,
+		draw_judged(row, e);
+	else if (list_cell(row, OFFSET, ROLE_DIM, &at))
+		pen_fit(&row->pen, at.x, at.y, row->pen.clip.x + row->pen.clip.w - 1 - at.x,
 			e->entry && e->entry->source ? e->entry->source : "no book knows it");
-	}
 }
 
 static void
@@ -247,25 +210,19 @@ events_draw_nothing(const struct state *s, struct page *p)
 static void
 events_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	size_t n;
+	struct column column[COLUMNS];
+	size_t n, cursor = (size_t)s->view.cursor[PANE_EVENTS];
 	const size_t *order = state_events(s, &n);
-	int cursor = s->view.cursor[PANE_EVENTS] < (int)n ? s->view.cursor[PANE_EVENTS] : (int)n - 1, first;
-	const struct trust_event *event = n ? s->data.events->event : NULL;
-	struct columns c;
+	struct list l = {.state = s, .column = column, .n_columns = COLUMNS, .order = order, .n = n,
+		.cursor = cursor < n ? cursor : n - 1, .draw = events_draw_row, .pane = PANE_EVENTS,
+		.action = ACTION_event};
 
 	if (n == 0) {
 		events_draw_nothing(s, &(struct page){.s = s, .g = g, .r = r});
-		return;
-	}
-	c = events_columns_of(s->data.events, g, r.w);
-	events_draw_heads(g, r, &c, event[order[0]].judged != NULL);
-	r.y++;
-	r.h--;
-	first = draw_list_rows(r, cursor, (int)n, PANE_EVENTS, ACTION_event, d);
-	for (int k = 0; k < r.h && first + k < (int)n; k++) {
-		events_draw_row(s, g, r, r.y + k, &event[order[first + k]], &c, first + k == cursor);
-		if (first + k == cursor)
-			draw_cursor(g, (struct rect){r.x, r.y + k, r.w, 1}, focus);
+	} else {
+		memcpy(column, event_columns, sizeof column);
+		fit_columns(&l, s->data.events, g, r.w);
+		list_draw(&l, g, r, focus, d);
 	}
 }
 
