@@ -11,6 +11,7 @@
 #include "core/network/state.h"
 #include "core/series/level.h"
 #include "draw/view/view_counters.h"
+#include "draw/view/view_list.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
 #include "explorer/state/shown.h"
@@ -75,9 +76,19 @@ queue_wait(const struct net_queue *q)
 	return q->missing > 0 && arrivals > 0 ? q->length / arrivals : q->wait;
 }
 
-/* First columns; for numbers the column after the last digit; 0: not shown. */
-struct columns {
-	int place_w, kind, kind_w, length, bar, bar_w, arrivals, wait, spark, was, trend;
+enum { PLACE, KIND, LENGTH, BAR, ARRIVALS, WAIT, HISTORY, WAS, CHANGE, COLUMNS };
+
+/* `room`: what is left beside component, path and length. */
+static const struct column queue_columns[COLUMNS] = {
+	[PLACE] = {.head = "component", .gap = 1},
+	[KIND] = {.head = "path", .gap = 2},
+	[LENGTH] = {.head = "length", .width = 8, .right = true},
+	[BAR] = {.gap = 1, .rest = true},
+	[ARRIVALS] = {.head = "arrivals/ms", .width = 13, .room = 71, .right = true},
+	[WAIT] = {.head = "wait", .width = 10, .room = 71, .right = true},
+	[HISTORY] = {.gap = 1, .width = SPARK + 1, .room = 39},
+	[WAS] = {.gap = 1, .width = 8, .room = 19, .right = true},
+	[CHANGE] = {.head = "trend", .gap = 1, .width = TREND, .room = 10},
 };
 
 static int
@@ -99,74 +110,26 @@ queues_widest(const struct state *s, const size_t *order, size_t n, int most)
 	return w < most ? w : most;
 }
 
-/* From the right: trend and sparkline; with much room, arrivals and wait; the bar gets the rest. */
-static struct columns
-queues_columns_of(const struct state *s, const size_t *order, size_t n, int w)
-{
-	struct columns c = {.place_w = queues_widest(s, order, n,
-				    w >= SIDE_BY_SIDE ? 20
-					    : w >= 60 ? 12
-						      : 10),
-		.kind_w = 4};
-	const struct network *net = timeline_network(s->data.timeline);
-	int end = w - 1;
-
-	for (size_t k = 0; k < net->n_kinds; k++)
-		if ((int)strlen(net->kind[k].name) > c.kind_w)
-			c.kind_w = (int)strlen(net->kind[k].name);
-	c.kind_w = c.kind_w < 10 ? c.kind_w : 10;
-	c.kind = 1 + c.place_w + 2;
-	c.length = c.kind + c.kind_w + 8;
-	if (c.length + 2 + TREND < end) {
-		c.trend = end - TREND;
-		end = c.trend - 1;
-	}
-	if (s->answers.timeline.other && c.length + 10 < end) {
-		c.was = end;
-		end -= 9;
-	}
-	if (c.length + 10 + SPARK < end) {
-		c.spark = end - SPARK - 1;
-		end = c.spark - 1;
-	}
-	if (c.length + 40 < end) {
-		c.wait = end - 2;
-		c.arrivals = c.wait - 10;
-		end = c.arrivals - 13;
-	}
-	if (c.length + 4 < end) {
-		c.bar = c.length + 1;
-		c.bar_w = end - c.bar - 1;
-	}
-	return c;
-}
-
 static void
-queues_draw_heads(const struct state *s, struct grid *g, struct rect r, const struct columns *c, bool cycles)
+fit_columns(struct list *l, int w)
 {
-	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
-	char text[48];
+	const struct network *net = timeline_network(l->state->data.timeline);
+	struct column *c = l->column;
 
-	pen_text(&p, r.x + 1, r.y, "component");
-	pen_text(&p, r.x + c->kind, r.y, "path");
-	pen_right(&p, r.x + c->length, r.y, "length");
-	if (c->arrivals)
-		pen_right(&p, r.x + c->arrivals, r.y, cycles ? "arrivals/cyc" : "arrivals/ms");
-	if (c->wait)
-		pen_right(&p, r.x + c->wait, r.y, cycles ? "wait cyc" : "wait");
-	if (c->spark && s->answers.timeline.history) {
-		snprintf(text, sizeof text, "over %zu snapshots", s->answers.timeline.history->n);
-		pen_text(&p, r.x + c->spark, r.y, text);
-	}
-	if (c->was) {
-		struct str was = {0};
-
-		timeline_add_compared(s, true, &was);
-		pen_right(&p, r.x + c->was, r.y, str_text(&was));
-		str_free(&was);
-	}
-	if (c->trend)
-		pen_text(&p, r.x + c->trend, r.y, "trend");
+	c[PLACE].width = queues_widest(l->state, l->order, l->n, w >= SIDE_BY_SIDE ? 20 : w >= 60 ? 12 : 10);
+	c[KIND].width = 4;
+	for (size_t k = 0; k < net->n_kinds; k++)
+		if ((int)strlen(net->kind[k].name) > c[KIND].width)
+			c[KIND].width = (int)strlen(net->kind[k].name);
+	c[KIND].width = c[KIND].width < 10 ? c[KIND].width : 10;
+	l->room = w - 12 - c[PLACE].width - c[KIND].width;
+	if (!l->state->answers.timeline.other)
+		c[WAS].width = 0;
+	else
+		for (size_t i = ARRIVALS; i <= HISTORY; i++)
+			c[i].room += c[WAS].width + c[WAS].gap;
+	if (l->room >= c[WAIT].room)
+		c[HISTORY].gap = 3;
 }
 
 /* Sparkline of means if there are more snapshots than columns. Each line has its own scale, up to twice its mean or its
@@ -224,48 +187,40 @@ find_queue(const struct net_queues *all, const struct net_queue *like)
 }
 
 static void
-queues_draw_row(const struct state *s, struct grid *g, struct rect r, int y, const struct net_queue *q,
-	const struct columns *c, double top, bool here)
+queues_draw_row(struct list_row *row)
 {
+	const struct state *s = row->list->state;
 	const struct timeline_answers *a = &s->answers.timeline;
 	const struct timeline_history *h = a->history;
-	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
+	const struct net_queue *q = &a->analysis->queues->queue[row->item], *other;
+	const double *top = row->list->of;
 	bool culprit = q == a->analysis->culprit;
 	double *v = mem_new_array(h ? h->n : 0, sizeof *v);
 	struct str place = {0};
 	char number[NUMBER_TEXT];
 	struct level_trend trend;
+	struct rect at;
 
 	state_queue_series(s, q, v);
 	trend = level_trend(v, h ? h->n : 0);
 	add_queue_place(s, q, &place);
-	p.attr = here || culprit ? CELL_BOLD : 0;
-	pen_fit(&p, r.x + 1, y, c->place_w, str_text(&place));
-	p.attr = 0;
-	p.fg = path_kind_role(q->kind);
-	p.attr = path_kind_attr(q->kind);
-	pen_fit(&p, r.x + c->kind, y, c->kind_w, timeline_network(s->data.timeline)->kind[q->kind].name);
-	p.attr = 0;
-	if (c->bar && top > 0)
-		draw_bar(&p, r.x + c->bar, y, c->bar_w, q->length / top);
-	p.fg = culprit ? ROLE_HOT : q->background ? ROLE_DIM : ROLE_TEXT;
-	pen_right(&p, r.x + c->length, y, queue_length_text(number, q->length));
-	p.fg = ROLE_TEXT;
-	if (c->arrivals)
-		pen_right(&p, r.x + c->arrivals, y, number_arrivals(number, s, q, queue_arrivals(q), false));
-	if (c->wait)
-		pen_right(&p, r.x + c->wait, y, number_wait(number, s, q, queue_wait(q), false));
-	if (c->was) {
-		const struct net_queue *other = find_queue(a->other->queues, q);
-
-		p.fg = ROLE_DIM;
-		pen_right(&p, r.x + c->was, y, other ? queue_length_text(number, other->length) : "·");
-	}
-	p.fg = trend.direction ? ROLE_TEXT : ROLE_DIM;
-	if (c->spark && h)
-		draw_series(&p, r.x + c->spark, y, v, h->n);
-	if (c->trend)
-		draw_trend(&p, r.x + c->trend, y, trend, culprit);
+	row->pen.attr = row->here || culprit ? CELL_BOLD : 0;
+	list_text(row, PLACE, ROLE_TEXT, str_text(&place));
+	row->pen.attr = path_kind_attr(q->kind);
+	list_text(row, KIND, path_kind_role(q->kind), timeline_network(s->data.timeline)->kind[q->kind].name);
+	row->pen.attr = 0;
+	if (list_cell(row, BAR, path_kind_role(q->kind), &at) && at.w > 3 && *top > 0)
+		draw_bar(&row->pen, at.x, at.y, at.w - 1, q->length / *top);
+	list_text(row, LENGTH, culprit ? ROLE_HOT : q->background ? ROLE_DIM : ROLE_TEXT,
+		queue_length_text(number, q->length));
+	list_text(row, ARRIVALS, ROLE_TEXT, number_arrivals(number, s, q, queue_arrivals(q), false));
+	list_text(row, WAIT, ROLE_TEXT, number_wait(number, s, q, queue_wait(q), false));
+	other = a->other ? find_queue(a->other->queues, q) : NULL;
+	list_text(row, WAS, ROLE_DIM, other ? queue_length_text(number, other->length) : "·");
+	if (list_cell(row, HISTORY, trend.direction ? ROLE_TEXT : ROLE_DIM, &at) && h)
+		draw_series(&row->pen, at.x, at.y, v, h->n);
+	if (list_cell(row, CHANGE, ROLE_TEXT, &at))
+		draw_trend(&row->pen, at.x, at.y, trend, culprit);
 	str_free(&place);
 	free(v);
 }
@@ -348,31 +303,39 @@ queues_draw_nothing(const struct state *s, struct page *p, size_t n)
 static void
 queues_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	size_t n;
+	struct column column[COLUMNS];
+	size_t n, cursor = (size_t)s->view.cursor[PANE_QUEUES];
 	const size_t *order = state_queues(s, &n);
 	struct page p = {.s = s, .g = g, .r = r};
 	const struct net_queue *q = n ? s->answers.timeline.analysis->queues->queue : NULL;
-	int cursor = s->view.cursor[PANE_QUEUES] < (int)n ? s->view.cursor[PANE_QUEUES] : (int)n - 1, first;
-	struct columns c;
-	double top = 0;
+	double top = 0; /* the longest queue */
+	struct list l = {.state = s, .of = &top, .column = column, .n_columns = COLUMNS, .order = order, .n = n,
+		.cursor = cursor < n ? cursor : n - 1, .draw = queues_draw_row, .pane = PANE_QUEUES,
+		.action = ACTION_formula};
+	struct str over = {0}, was = {0};
 
 	if (queues_draw_nothing(s, &p, n))
 		return;
-	c = queues_columns_of(s, order, n, r.w);
-	queues_draw_heads(s, g, r, &c, queue_in_cycles(s, &q[order[0]]));
-	r.y++;
-	r.h--;
 	for (size_t i = 0; i < n; i++)
 		top = fmax(top, q[order[i]].length);
-	first = draw_list_rows(r, cursor, (int)n, PANE_QUEUES, ACTION_formula, d);
-	for (int k = 0; k < r.h && first + k < (int)n; k++) {
-		queues_draw_row(s, g, r, r.y + k, &q[order[first + k]], &c, top, first + k == cursor);
-		if (first + k == cursor)
-			draw_cursor(g, (struct rect){r.x, r.y + k, r.w, 1}, focus);
+	memcpy(column, queue_columns, sizeof column);
+	fit_columns(&l, r.w);
+	if (queue_in_cycles(s, &q[order[0]])) {
+		column[ARRIVALS].head = "arrivals/cyc";
+		column[WAIT].head = "wait cyc";
 	}
+	if (s->answers.timeline.history)
+		str_addf(&over, "over %zu snapshots", s->answers.timeline.history->n);
+	if (s->answers.timeline.other)
+		timeline_add_compared(s, true, &was);
+	column[HISTORY].head = str_text(&over);
+	column[WAS].head = str_text(&was);
+	list_draw(&l, g, r, focus, d);
 	p.row = (int)n + 2;
 	if (p.row < p.r.h)
 		draw_more(s, &p);
+	str_free(&over);
+	str_free(&was);
 }
 
 static void
