@@ -30,8 +30,8 @@ list_place(struct list *l, int w)
 		l->column[rest].width = end - l->column[rest].x;
 }
 
-static void
-list_draw_heads(const struct list *l, struct grid *g, struct rect r)
+void
+list_heads(const struct list *l, struct grid *g, struct rect r)
 {
 	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 
@@ -50,22 +50,29 @@ list_draw_heads(const struct list *l, struct grid *g, struct rect r)
 }
 
 void
+list_row(const struct list *l, struct grid *g, struct rect line, size_t item, bool here)
+{
+	struct list_row row = {l, item, here, line.y, pen_on(g, line, ROLE_TEXT)};
+
+	l->draw(&row);
+}
+
+void
 list_draw(struct list *l, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	size_t first;
 
 	list_place(l, r.w);
-	list_draw_heads(l, g, r);
+	list_heads(l, g, r);
 	r.y++;
 	r.h--;
 	first = (size_t)draw_list_rows(r, (int)l->cursor, (int)l->n, l->pane, l->action, d);
 	for (int k = 0; k < r.h && first + (size_t)k < l->n; k++) {
 		struct rect line = {r.x, r.y + k, r.w, 1};
 		size_t at = first + (size_t)k;
-		struct list_row row = {l, l->order[at], at == l->cursor, line.y, pen_on(g, line, ROLE_TEXT)};
 
-		l->draw(&row);
-		if (row.here)
+		list_row(l, g, line, l->order[at], at == l->cursor);
+		if (at == l->cursor)
 			draw_cursor(g, line, focus);
 	}
 }

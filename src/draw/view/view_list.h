@@ -46,6 +46,10 @@ void list_place(struct list *, int w);
 /* Places the columns and draws all into `r`. */
 void list_draw(struct list *, struct grid *, struct rect r, bool focus, struct drawn *);
 
+/* The same in pieces, for a list whose rows are not all alike: the heads into the first row of `r`, and one item. */
+void list_heads(const struct list *, struct grid *, struct rect r);
+void list_row(const struct list *, struct grid *, struct rect line, size_t item, bool here);
+
 /* A cell for anything: its place is the rectangle. False: its column is not shown. A stale list has the role dim. */
 bool list_cell(struct list_row *, size_t column, enum role, struct rect *);
 /* A cell of text: a number ends at the right edge; others lose their tail to "…". */

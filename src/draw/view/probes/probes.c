@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/curve/knee.h"
+#include "draw/view/view_list.h"
 #include "explorer/state/state_probes.h"
 #include "work/run/probe_run.h"
 
@@ -167,21 +168,28 @@ probes_rows_of(const struct probe_book *b, size_t chosen, bool roomy, size_t *n,
 	return row;
 }
 
-struct columns {
-	int name_w, found, known, trust; /* found, known: the column after the last digit; known 0: not shown */
-	bool words;                      /* room for the words of trust */
+enum { NAME, FOUND, KNOWN, TRUST, COLUMNS };
+
+static const struct column probe_columns[COLUMNS] = {
+	[NAME] = {.head = "probe", .gap = 1, .rest = true},
+	[FOUND] = {.head = "found", .width = FOUND_W, .right = true},
+	[KNOWN] = {.head = "known", .width = KNOWN_W, .room = NAME_LEAST + 8 + FOUND_W + KNOWN_W, .right = true},
+	[TRUST] = {.gap = 2, .width = 2},
 };
 
-static struct columns
-probes_columns_of(int w)
+static void
+fit_columns(struct list *l, int w)
 {
-	struct columns c = {.words = w >= NAME_LEAST + 2 + FOUND_W + KNOWN_W + TRUST_W};
+	struct column *c = l->column;
 
-	c.trust = w - (c.words ? TRUST_W : 3);
-	c.known = w >= NAME_LEAST + 8 + FOUND_W + KNOWN_W ? c.trust - 2 : 0;
-	c.found = c.known ? c.known - KNOWN_W : c.trust - 1;
-	c.name_w = c.found - FOUND_W - 2;
-	return c;
+	l->room = w;
+	if (w >= NAME_LEAST + 2 + FOUND_W + KNOWN_W + TRUST_W) { /* for the words of trust */
+		c[TRUST].head = "trust";
+		c[TRUST].width = TRUST_W - 1;
+	}
+	if (w < c[KNOWN].room)
+		c[TRUST].gap = 1;
+	list_place(l, w);
 }
 
 /* The probe that is measured now, on the machine of the list. */
@@ -206,71 +214,45 @@ known_in_list(const struct pen *p, char out[PROBE_TEXT], const struct probe_entr
 }
 
 static void
-draw_found(const struct state *s, const struct pen *pen, const struct columns *c, const struct probe_entry *e)
+probes_draw_row(struct list_row *row)
 {
+	const struct state *s = row->list->state;
+	const struct probe_entry *e = &s->data.probes->entry[row->item];
 	const struct probe_measured *m = probe_book_curve(s->data.probes, s->data.probes->machine, e->name);
 	enum probe_trust trust = m ? m->trust : PROBE_NOT_RUN;
+	bool found = m && m->answer.found;
 	struct probe_progress now;
-	struct pen p = *pen;
 	char text[PROBE_TEXT];
-	int x = p.clip.x, y = p.clip.y;
+	struct rect at;
 
-	p.attr = 0;
+	list_cell(row, NAME, ROLE_TEXT, &at);
+	row->pen.attr = row->here ? CELL_BOLD : 0;
+	pen_fit(&row->pen, at.x + 1, at.y, at.w - 1, e->name);
+	row->pen.attr = 0;
 	if (is_measured(s, e->name, &now)) {
-		p.fg = ROLE_ACCENT;
 		snprintf(text, sizeof text, "%zu %%", now.all_points ? 100 * now.points / now.all_points : 0);
-		pen_right(&p, x + c->found, y, text);
-		pen_text(&p, x + c->trust, y,
-			glyph_spinner(s->view.frame.motion ? (unsigned)(s->view.frame.now * 10) : 0, p.grid->ascii));
+		list_text(row, FOUND, ROLE_ACCENT, text);
+		list_text(row, TRUST, ROLE_ACCENT,
+			glyph_spinner(s->view.frame.motion ? (unsigned)(s->view.frame.now * 10) : 0,
+				row->pen.grid->ascii));
 		return;
 	}
-	p.fg = m && m->answer.found ? ROLE_TEXT : ROLE_DIM;
-	pen_right(&p, x + c->found, y,
-		m && m->answer.found ? probe_found_text(text, e->probe, &m->answer) : e->fault ? "wrong" : "·");
-	p.fg = ROLE_DIM;
-	if (c->known && !isnan(e->known.low))
-		pen_right(&p, x + c->known, y, known_in_list(&p, text, e));
-	p.fg = probe_role(trust);
-	x += c->trust;
-	x += pen_text(&p, x, y, probe_mark(trust));
-	if (c->words && trust != PROBE_SHARP && trust != PROBE_NOT_RUN)
-		pen_text(&p, x + 1, y, probe_trust_name(trust));
-}
-
-static void
-probes_draw_row(const struct state *s, struct grid *g, struct rect r, const struct columns *c, const struct listed *row,
-	bool here)
-{
-	const struct probe_entry *e = &s->data.probes->entry[row->entry];
-	struct pen p = pen_on(g, r, row->head ? ROLE_DIM : ROLE_TEXT);
-
-	if (row->head) {
-		pen_fit(&p, r.x + 1, r.y, r.w - 1, row->head);
-		return;
-	}
-	p.attr = here ? CELL_BOLD : 0;
-	pen_fit(&p, r.x + 2, r.y, c->name_w, e->name);
-	draw_found(s, &p, c, e);
-}
-
-static void
-probes_draw_heads(struct grid *g, struct rect r, const struct columns *c)
-{
-	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
-
-	pen_text(&p, r.x + 1, r.y, "probe");
-	pen_right(&p, r.x + c->found, r.y, "found");
-	if (c->known)
-		pen_right(&p, r.x + c->known, r.y, "known");
-	if (c->words)
-		pen_text(&p, r.x + c->trust, r.y, "trust");
+	list_text(row, FOUND, found ? ROLE_TEXT : ROLE_DIM,
+		found ? probe_found_text(text, e->probe, &m->answer) : e->fault ? "wrong" : "·");
+	if (!isnan(e->known.low))
+		list_text(row, KNOWN, ROLE_DIM, known_in_list(&row->pen, text, e));
+	list_cell(row, TRUST, probe_role(trust), &at);
+	at.x += pen_text(&row->pen, at.x, at.y, probe_mark(trust));
+	if (row->list->column[TRUST].head && trust != PROBE_SHARP && trust != PROBE_NOT_RUN)
+		pen_text(&row->pen, at.x + 1, at.y, probe_trust_name(trust));
 }
 
 static void
 probes_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	const struct probe_book *b = s->data.probes;
-	struct columns c = probes_columns_of(r.w);
+	struct column column[COLUMNS];
+	struct list l = {.state = s, .column = column, .n_columns = COLUMNS, .draw = probes_draw_row};
 	size_t n, at;
 	struct listed *row;
 	int first;
@@ -285,7 +267,9 @@ probes_draw_list(const struct state *s, struct grid *g, struct rect r, bool focu
 		free(row);
 		row = probes_rows_of(b, s->view.probes.chosen, true, &n, &at);
 	}
-	probes_draw_heads(g, r, &c);
+	memcpy(column, probe_columns, sizeof column);
+	fit_columns(&l, r.w);
+	list_heads(&l, g, r);
 	r.y++;
 	r.h--;
 	first = list_scroll(0, (int)at, (int)n, r.h);
@@ -294,7 +278,11 @@ probes_draw_list(const struct state *s, struct grid *g, struct rect r, bool focu
 		struct rect line = {r.x, r.y + k, r.w, 1};
 		bool here = (size_t)(first + k) == at;
 
-		probes_draw_row(s, g, line, &c, shown, here);
+		if (shown->head)
+			pen_fit(&(struct pen){.grid = g, .clip = line, .fg = ROLE_DIM}, r.x + 1, line.y, r.w - 1,
+				shown->head);
+		else
+			list_row(&l, g, line, shown->entry, here);
 		if (here)
 			draw_cursor(g, line, focus);
 		if (!shown->head)
