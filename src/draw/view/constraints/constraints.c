@@ -113,7 +113,7 @@ static const struct column constraint_columns[COLUMNS] = {
 
 /* Fits the columns to the numbers and to `w` columns. */
 static void
-fit_columns(struct list *l, struct grid *g, int w)
+constraints_fit_columns(struct list *l, struct grid *g, int w)
 {
 	const struct state *s = l->state;
 	int wide = widest_violation(s, g);
@@ -283,7 +283,7 @@ constraints_draw_list(const struct state *s, struct grid *g, struct rect r, bool
 		if (order[i] == s->view.constraint)
 			l.cursor = i;
 	memcpy(column, constraint_columns, sizeof column);
-	fit_columns(&l, g, r.w);
+	constraints_fit_columns(&l, g, r.w);
 	list_draw(&l, g, r, focus, d);
 }
 

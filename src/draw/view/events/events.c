@@ -105,7 +105,7 @@ events_differs(const struct trust_events *l, const char *(*text)(const struct tr
 
 /* The source of an event that no run judges stands where the others have their numbers. */
 static void
-fit_columns(struct list *l, const struct trust_events *all, struct grid *g, int w)
+events_fit_columns(struct list *l, const struct trust_events *all, struct grid *g, int w)
 {
 	struct pen p = pen_on(g, (struct rect){0, 0, 1, 1}, ROLE_TEXT);
 	int machine = events_differs(all, machine_text) ? events_widest(&p, all, machine_text, 14) : 0,
@@ -221,7 +221,7 @@ events_draw_list(const struct state *s, struct grid *g, struct rect r, bool focu
 		events_draw_nothing(s, &(struct page){.s = s, .g = g, .r = r});
 	} else {
 		memcpy(column, event_columns, sizeof column);
-		fit_columns(&l, s->data.events, g, r.w);
+		events_fit_columns(&l, s->data.events, g, r.w);
 		list_draw(&l, g, r, focus, d);
 	}
 }

@@ -76,7 +76,7 @@ static const struct column observation_columns[COLUMNS] = {
 
 /* Fits the columns to the observations and to `w` columns. */
 static void
-fit_columns(struct list *l, const struct observed_list *of, struct grid *g, int w)
+observations_fit_columns(struct list *l, const struct observed_list *of, struct grid *g, int w)
 {
 	const struct result *r = l->state->answers.result;
 	struct pen pen = {.grid = g};
@@ -251,7 +251,7 @@ observations_draw_list(const struct state *s, struct grid *g, struct rect r, boo
 			of.top = fmax(of.top, fabs(f->proof.violated->off));
 	}
 	memcpy(column, observation_columns, sizeof column);
-	fit_columns(&l, &of, g, r.w);
+	observations_fit_columns(&l, &of, g, r.w);
 	list_draw(&l, g, r, focus, d);
 }
 

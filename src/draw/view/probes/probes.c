@@ -178,7 +178,7 @@ static const struct column probe_columns[COLUMNS] = {
 };
 
 static void
-fit_columns(struct list *l, int w)
+probes_fit_columns(struct list *l, int w)
 {
 	struct column *c = l->column;
 
@@ -268,7 +268,7 @@ probes_draw_list(const struct state *s, struct grid *g, struct rect r, bool focu
 		row = probes_rows_of(b, s->view.probes.chosen, true, &n, &at);
 	}
 	memcpy(column, probe_columns, sizeof column);
-	fit_columns(&l, r.w);
+	probes_fit_columns(&l, r.w);
 	list_heads(&l, g, r);
 	r.y++;
 	r.h--;

@@ -111,7 +111,7 @@ queues_widest(const struct state *s, const size_t *order, size_t n, int most)
 }
 
 static void
-fit_columns(struct list *l, int w)
+queues_fit_columns(struct list *l, int w)
 {
 	const struct network *net = timeline_network(l->state->data.timeline);
 	struct column *c = l->column;
@@ -319,7 +319,7 @@ queues_draw_list(const struct state *s, struct grid *g, struct rect r, bool focu
 	for (size_t i = 0; i < n; i++)
 		top = fmax(top, q[order[i]].length);
 	memcpy(column, queue_columns, sizeof column);
-	fit_columns(&l, r.w);
+	queues_fit_columns(&l, r.w);
 	if (queue_in_cycles(s, &q[order[0]])) {
 		column[ARRIVALS].head = "arrivals/cyc";
 		column[WAIT].head = "wait cyc";
