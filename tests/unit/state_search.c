@@ -489,7 +489,7 @@ static void
 many_models_fold(void)
 {
 	struct search_graph *g = search_graph_new();
-	const struct search_row *row;
+	struct search_row *row;
 	struct fset here = {{1}};
 	size_t n, all;
 
@@ -507,9 +507,11 @@ many_models_fold(void)
 	CHECK(n < 40);
 	check_rows(g, row, n, g->n_models);
 	CHECK(row[0].model == 0 && row[0].depth == 0);
+	free(row);
 	row = search_rows(g, &here, true, &all);
 	CHECK_INT(all, g->n_models);
 	check_rows(g, row, all, g->n_models);
+	free(row);
 	search_graph_free(g);
 }
 
@@ -518,12 +520,13 @@ static void
 odd_graphs_have_rows(void)
 {
 	struct search_graph *g = search_graph_new();
-	const struct search_row *row;
+	struct search_row *row;
 	struct fset here = {0};
 	size_t n;
 
 	row = search_rows(g, &here, false, &n);
 	CHECK_INT(n, 0);
+	free(row);
 	add_model(g, 1, GRAPH_CHOSEN, 2, SIZE_MAX);
 	add_model(g, 3, GRAPH_CHOSEN, 1, 0);
 	add_model(g, 2, GRAPH_CHOSEN, 1, 1);
@@ -535,6 +538,7 @@ odd_graphs_have_rows(void)
 	row = search_rows(g, &here, false, &n);
 	CHECK_INT(n, 4);
 	check_rows(g, row, n, 4);
+	free(row);
 	CHECK_INT(search_best(g), g->n_models);
 	search_graph_free(g);
 }
