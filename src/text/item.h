@@ -31,8 +31,8 @@ bool item_text(struct item_reader *, const char *what, const char **out);
 bool item_optional_text(struct item_reader *, const char **out); /* "" when there is none */
 bool item_expression(struct item_reader *, struct aexpr **out);
 
-/* Read a number. If it is none, or outside of the range, they report "WHAT: a whole number from 1 to 64 is expected, not
- * '65'" with the hint (NULL: none), and the lexer stays before it. */
+/* Read a number. If it is none, or outside of the range, they report "WHAT: a whole number from 1 to 64 is expected,
+ * not '65'" with the hint (NULL: none), and the lexer stays before it. */
 bool item_number(struct item_reader *, const char *what, enum notation, int64_t least, int64_t most, int64_t *out,
 	const char *hint);
 bool item_decimal(
