@@ -53,6 +53,7 @@ long_scripts = \
 	tests/e2e/tmux.sh
 check_SCRIPTS = $(long_scripts) \
 	tests/layers.sh \
+	tests/cases.sh \
 	tests/build.sh \
 	tests/prose.sh \
 	tests/cli/fdl.sh \

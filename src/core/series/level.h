@@ -17,7 +17,7 @@ struct level_trend level_trend(const double *v, size_t n);
 
 /* The mean, and its bounds at this confidence. Correlation in time is allowed for as in core/stats/region.h, and also
  * where it is too small to be found there. For AR(1) series the bounds at 95 % hold the mean in at least 92 of 100
- * cases (tests/unit/level). */
+ * cases (tests/unit/level.c). */
 struct level {
 	double mean, low, high; /* low and high are NAN with too few values */
 	size_t n;               /* number of values that are not NAN */

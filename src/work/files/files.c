@@ -17,7 +17,7 @@
 #include "core/doctor/doctor_items.h"
 
 #define SOURCE_FILE ".hecate-source"
-#define SOURCE_LEVELS 3 /* build/hecate, build/tests/unit/files */
+#define SOURCE_LEVELS 3 /* build/hecate, build/tests/unit/all */
 
 #define ENDINGS MODEL_ENDINGS ":.net:.stack:.machine:.suite:.theme:.trust"
 
