@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
-#include "collect/process/target.h"
 #include "cli/counting.h"
 #include "cli/model_args.h"
 #include "cli/options.h"
@@ -31,6 +30,7 @@
 #include "work/files/simulation_text.h"
 #include "work/probe/probe_machine.h"
 #include "work/probe/probe_store.h"
+#include "work/run/run_subject.h"
 #include "work/run/tasktime_run.h"
 #include "work/trust/table.h"
 

@@ -104,8 +104,6 @@ struct shape_names {
 };
 void shape_json(struct json_writer *, const char *key, const struct shape *, const void *record,
 	const struct shape_names *);
-/* The same without the braces: the keys of the record, in an object that is open. */
-void shape_json_rows(struct json_writer *, const struct shape *, const void *record, const struct shape_names *);
 
 /* Writes the JSON Schema of that object; with a title, of a whole document. */
 void shape_schema(struct json_writer *, const char *key, const struct shape *, const char *title);

@@ -115,7 +115,7 @@ shape_json_row(struct json_writer *w, const struct shape_row *r, const unsigned 
 		shape_json_value(w, r->key, r, value, names);
 }
 
-void
+static void
 shape_json_rows(struct json_writer *w, const struct shape *s, const void *record, const struct shape_names *names)
 {
 	for (const struct shape_row *r = s->row; r < s->row + s->n; r++)

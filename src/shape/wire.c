@@ -38,7 +38,7 @@ wire_u64(struct wire *w, uint64_t *v)
 	wire_bytes(w, v, sizeof *v);
 }
 
-void
+static void
 wire_i64(struct wire *w, int64_t *v)
 {
 	wire_bytes(w, v, sizeof *v);

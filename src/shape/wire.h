@@ -19,7 +19,6 @@ void wire_free(struct wire *);
 void wire_bytes(struct wire *, void *p, size_t n);
 void wire_size(struct wire *, size_t *v);
 void wire_u64(struct wire *, uint64_t *v);
-void wire_i64(struct wire *, int64_t *v);
 void wire_int(struct wire *, int *v);
 /* Writes one of n words, or reads it; a number that is none of them sets `bad`, and the first is returned. */
 int wire_word(struct wire *, int word, int n);

@@ -61,7 +61,7 @@ HECATE_PROC=$tmp/unknown status 0 "$HECATE" probe ./adds.probe --on native
 has "a processor without a file" "$err" 'no file of models/expect says what to expect of this processor \(Maker family 9 model 8\); docs/native-probes.md'
 sed -i.old 's/7000/many/' models/expect/made.expect
 HECATE_PROC=$tmp/known status 0 "$HECATE" probe ./adds.probe
-has "a broken file" "$err" 'made.expect:4:[0-9]+: what it finds expected, a number'
+has "a broken file" "$err" 'made.expect:4:[0-9]+: what it finds: a whole number'
 mv models/expect/made.expect.old models/expect/made.expect
 
 # One CPU is enough. With no memory to speak of, it says so.

@@ -29,7 +29,7 @@ for arch in aarch64 riscv64; do
 	fi
 	check "$arch: the compiler builds it" $arch-linux-gnu-gcc -nostdlib -nostartfiles -static -o w w.s
 	check "  and the counts" cc -std=gnu17 -D_GNU_SOURCE -DPACKAGE_VERSION='"crossed"' -I "$TOP_SRCDIR/src" -o expected \
-		expected.c t.c "$probe/expected.c" "$TOP_SRCDIR"/src/event/*.c "$TOP_SRCDIR"/src/base/*.c -lm
+		expected.c t.c "$probe/expected.c" "$TOP_SRCDIR"/src/event/*.c "$TOP_SRCDIR"/src/text/notation.c "$TOP_SRCDIR"/src/base/*.c -lm
 	parts_n=$(grep -c '^part ' "$parts")
 	one=-singlestep
 	qemu-$arch -help 2>&1 | grep -q one-insn-per-tb && one=-one-insn-per-tb

@@ -41,5 +41,5 @@ tests_programs_faults_so_SOURCES = tests/programs/faults.c
 tests_programs_faults_so_CFLAGS = $(WARN_CFLAGS) -fPIC
 tests_programs_faults_so_LDFLAGS = -shared -Wl,--as-needed
 tests_programs_faults_so_LDADD = -ldl
-check_SCRIPTS += tests/programs/termdemo.sh
-EXTRA_DIST += tests/programs/termdemo.sh
+check_SCRIPTS += tests/programs/show_termdemo.sh
+EXTRA_DIST += tests/programs/show_termdemo.sh

@@ -58,7 +58,7 @@ bool state_shown_holds(const struct state *);
 /* For stamp(): adds a number. */
 void shown_add(uint64_t *stamp, uint64_t number);
 
-extern const struct shown_ops shown_tree, shown_search, shown_constraints, shown_observations, shown_counters,
+extern const struct shown_ops shown_tree, shown_constraints, shown_observations, shown_counters,
 	shown_events, shown_queues, shown_bars, shown_stalls;
 
 #endif

@@ -435,7 +435,7 @@ same_search_row(const void *va, const void *vb)
 		a->last == b->last && a->lines == b->lines;
 }
 
-const struct shown_ops shown_search = {.kind = SHOWN_SEARCH, .make = make_search, .stamp = stamp_search,
+static const struct shown_ops shown_search = {.kind = SHOWN_SEARCH, .make = make_search, .stamp = stamp_search,
 	.size = sizeof(struct search_row), .same = same_search_row};
 
 const struct search_row *

@@ -407,12 +407,6 @@ relax_find(struct relax *x, const int64_t *coef, bool equality, int side, const 
 	}
 	if (!h.stopped)
 		return h.out;
-	relaxers_free(h.out);
+	shape_free(&relaxers_shape, h.out);
 	return NULL;
-}
-
-void
-relaxers_free(struct relaxers *r)
-{
-	shape_free(&relaxers_shape, r);
 }

@@ -60,6 +60,5 @@ bool relax_breaks(const struct relax *, size_t observation, const int64_t *coef,
  * NULL when stopped. */
 struct relaxers *relax_find(struct relax *, const int64_t *coef, bool equality, int side, const bool *breaking);
 extern const struct shape relaxers_shape;
-void relaxers_free(struct relaxers *);
 
 #endif

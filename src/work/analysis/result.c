@@ -237,7 +237,7 @@ static const struct shape_row RESULT_ROWS[] = {
 	{SHAPE_FIELD(struct result, refuted.one_by_one)}, {SHAPE_FIELD(struct result, refuted.family_wise)},
 	{SHAPE_FIELD(struct result, refuted.in_doubt)},
 };
-const struct shape result_shape = SHAPE(struct result, RESULT_ROWS);
+static const struct shape result_shape = SHAPE(struct result, RESULT_ROWS);
 
 static const struct shape_row NEIGHBOUR_ROWS[] = {
 	{SHAPE_FIELD(struct neighbour, legal)}, {SHAPE_FIELD(struct neighbour, why)},
@@ -251,7 +251,7 @@ static const struct shape_row NEIGHBOURS_ROWS[] = {
 	{SHAPE_FIELD(struct neighbours, request)},
 	{SHAPE_ARRAY(struct neighbours, feature, n), .of = &NEIGHBOUR},
 };
-const struct shape neighbours_shape = SHAPE(struct neighbours, NEIGHBOURS_ROWS);
+static const struct shape neighbours_shape = SHAPE(struct neighbours, NEIGHBOURS_ROWS);
 
 void
 result_wire(struct wire *w, struct result *r)

@@ -207,7 +207,7 @@ struct neighbours {
 };
 
 /* How these are sent, freed and written as JSON: result.c. */
-extern const struct shape constraint_shape, finding_shape, result_shape, neighbours_shape;
+extern const struct shape constraint_shape, finding_shape;
 
 /* Adds a note; takes over the text. */
 void result_add_note(struct result *, const char *code, char *text);

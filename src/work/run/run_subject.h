@@ -3,7 +3,7 @@
 #ifndef WORK_RUN_RUN_SUBJECT_H
 #define WORK_RUN_RUN_SUBJECT_H
 
-struct source_target;
+#include "collect/process/target.h"
 
 struct run_subject {
 	char **argv;                  /* NULL-terminated; NULL: no command */
