@@ -21,7 +21,7 @@ parse_network(struct net_parser *p)
 }
 
 static bool
-parse_stack(struct net_parser *p)
+network_parse_stack(struct net_parser *p)
 {
 	struct place at = lex_place(&p->r.x), name;
 
@@ -66,7 +66,7 @@ parse_counter(struct net_parser *p)
 }
 
 static bool
-parse_constant(struct net_parser *p)
+network_parse_constant(struct net_parser *p)
 {
 	return constant_read(&p->r, &p->values, &p->net->constant, &p->net->n_constants);
 }
@@ -179,14 +179,14 @@ parse_law(struct net_parser *p)
 }
 
 static void
-parse_items(struct net_parser *p)
+network_parse_items(struct net_parser *p)
 {
 	static const struct {
 		const char *word;
 		bool (*parse)(struct net_parser *);
 	} item[] = {
-		{"network", parse_network}, {"stack", parse_stack}, {"kind", parse_kind}, {"counter",
-			parse_counter}, {"const", parse_constant}, {"stage", net_parse_stage},
+		{"network", parse_network}, {"stack", network_parse_stack}, {"kind", parse_kind}, {"counter",
+			parse_counter}, {"const", network_parse_constant}, {"stage", net_parse_stage},
 		{"link", parse_link}, {"ingress", parse_ingress}, {"total", parse_total}, {"law", parse_law},
 	};
 
@@ -212,7 +212,7 @@ network_parse(char *name, char *text, size_t n, struct diags *diags)
 	p.net->name = p.net->text = "";
 	source_init(&p.r.source, name, text, n);
 	lex_begin(&p.r.x, &p.r.source, diags);
-	parse_items(&p);
+	network_parse_items(&p);
 	net_check(&p);
 	names_free(&p.values.taken);
 	free(p.ingress);

@@ -335,7 +335,7 @@ parse_pages(struct parser *p)
 }
 
 static void
-parse_items(struct parser *p)
+probe_parse_items(struct parser *p)
 {
 #define AT(f) offsetof(struct probe, f)
 #define COUNT(f, least, what, after) {ITEM_COUNT, AT(f), what, after, least, COUNT_MAX, NOTATION_COUNT, false}
@@ -477,7 +477,7 @@ parse_probe(struct parser *p)
 	if (!item_name(&p->r, "the probe's name", &q->name, &at) || !item_text(&p->r, "what it measures", &q->text) ||
 		!item_punct(&p->r, '{', "after the probe's text"))
 		return;
-	parse_items(p);
+	probe_parse_items(p);
 	if (!item_punct(&p->r, '}', "at the end of the probe"))
 		return;
 	if (p->r.x.now.kind != TOKEN_END)

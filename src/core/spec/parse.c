@@ -15,7 +15,7 @@
 
 /* Parse an expression of numbers without names. */
 static bool
-parse_constant(struct spec_parser *p, struct aexpr **e, double *out)
+spec_parse_constant(struct spec_parser *p, struct aexpr **e, double *out)
 {
 	if (!item_expression(&p->r, e) ||
 		!aexpr_bind_numbers(*e, &p->r.source, "a number with its unit is expected", p->r.diags))
@@ -31,7 +31,7 @@ spec_parse_seconds(struct spec_parser *p, const char *what, double least, double
 	struct place at;
 	double ns;
 
-	if (!parse_constant(p, &e, &ns))
+	if (!spec_parse_constant(p, &e, &ns))
 		return false;
 	at = (struct place){&p->r.source, e->at, e->len};
 	*out = ns * 1e-9;
@@ -102,7 +102,7 @@ parse_program(struct spec_parser *p)
 }
 
 static bool
-parse_stack(struct spec_parser *p)
+spec_parse_stack(struct spec_parser *p)
 {
 	struct profile_spec *s = p->spec;
 	struct place at;
@@ -163,7 +163,7 @@ parse_processor_limit(struct spec_parser *p)
 	struct place at;
 	double v;
 
-	if (!once(p, &p->processor_given, "limit processor") || !parse_constant(p, &e, &v))
+	if (!once(p, &p->processor_given, "limit processor") || !spec_parse_constant(p, &e, &v))
 		return false;
 	at = (struct place){&p->r.source, e->at, e->len};
 	if (!item_punct(&p->r, '%', "after the limit: of one CPU"))
@@ -180,7 +180,7 @@ parse_memory_limit(struct spec_parser *p)
 	struct aexpr *e;
 	struct place at;
 
-	if (!once(p, &p->memory_given, "limit memory") || !parse_constant(p, &e, &p->spec->memory))
+	if (!once(p, &p->memory_given, "limit memory") || !spec_parse_constant(p, &e, &p->spec->memory))
 		return false;
 	at = (struct place){&p->r.source, e->at, e->len};
 	if (!unit_equal(e->unit, unit_of(UNIT_BYTES)) || !(p->spec->memory >= 1 << 20 && isfinite(p->spec->memory)))
@@ -237,7 +237,7 @@ parse_report(struct spec_parser *p)
 }
 
 static void
-parse_items(struct spec_parser *p)
+spec_parse_items(struct spec_parser *p)
 {
 /* a name, or a file: file names with a '/' stand in quotes */
 #define NAME(f) \
@@ -247,10 +247,15 @@ parse_items(struct spec_parser *p)
 		bool (*parse)(struct spec_parser *); /* NULL: the item is this value */
 		struct item_value value;
 	} item[] = {
-		{"profile", .parse = parse_profile}, {"program", .parse = parse_program},
-		{"network", .value = NAME(network)}, {"stack", .parse = parse_stack}, {"model", .value = NAME(model)},
-		{"mode", .parse = parse_mode}, {"granularity", .parse = parse_granularity},
-		{"duration", .parse = parse_duration}, {"limit", .parse = parse_limit},
+		{"profile", .parse = parse_profile},
+		{"program", .parse = parse_program},
+		{"network", .value = NAME(network)},
+		{"stack", .parse = spec_parse_stack},
+		{"model", .value = NAME(model)},
+		{"mode", .parse = parse_mode},
+		{"granularity", .parse = parse_granularity},
+		{"duration", .parse = parse_duration},
+		{"limit", .parse = parse_limit},
 		{"report", .parse = parse_report},
 	};
 #undef NAME
@@ -340,7 +345,7 @@ spec_parse(char *name, char *text, size_t n, struct diags *diags)
 	p.spec->granularity = 0.1;
 	source_init(&p.r.source, name, text, n);
 	lex_begin(&p.r.x, &p.r.source, diags);
-	parse_items(&p);
+	spec_parse_items(&p);
 	if (diags->errors == before)
 		parse_check(&p); /* the rest would only repeat these errors */
 	source_free(&p.r.source);

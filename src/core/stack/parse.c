@@ -6,7 +6,7 @@
 #include "core/stack/parser.h"
 
 static bool
-parse_stack(struct stack_parser *p)
+stack_parse_stack(struct stack_parser *p)
 {
 	struct stack *s = p->stack;
 	struct place at = lex_place(&p->r.x), name;
@@ -55,7 +55,7 @@ parse_counter(struct stack_parser *p)
 }
 
 static bool
-parse_constant(struct stack_parser *p)
+stack_parse_constant(struct stack_parser *p)
 {
 	return constant_read(&p->r, &p->values, &p->stack->constant, &p->stack->n_constants);
 }
@@ -150,17 +150,28 @@ parse_sums(struct stack_parser *p)
 }
 
 static void
-parse_items(struct stack_parser *p)
+stack_parse_items(struct stack_parser *p)
 {
 	static const struct {
 		const char *word;
 		bool (*parse)(struct stack_parser *);
 	} item[] = {
-		{"stack", parse_stack}, {"machine", parse_machine}, {"reference", parse_reference},
-		{"counter", parse_counter}, {"const", parse_constant}, {"whole", parse_whole}, {"figure", parse_figure},
-		{"expect", parse_expect}, {"exclusive", parse_exclusive}, {"part", parse_part}, {"rest", parse_rest},
-		{"tree", stack_parse_tree}, {"value", stack_parse_value}, {"sums", parse_sums},
-		{"advice", stack_parse_advice}, {"shared", stack_parse_shared},
+		{"stack", stack_parse_stack},
+		{"machine", parse_machine},
+		{"reference", parse_reference},
+		{"counter", parse_counter},
+		{"const", stack_parse_constant},
+		{"whole", parse_whole},
+		{"figure", parse_figure},
+		{"expect", parse_expect},
+		{"exclusive", parse_exclusive},
+		{"part", parse_part},
+		{"rest", parse_rest},
+		{"tree", stack_parse_tree},
+		{"value", stack_parse_value},
+		{"sums", parse_sums},
+		{"advice", stack_parse_advice},
+		{"shared", stack_parse_shared},
 	};
 
 	while (p->r.x.now.kind != TOKEN_END) {
@@ -182,7 +193,7 @@ stack_parse(char *name, char *text, size_t n, struct diags *diags)
 	p.stack->name = p.stack->text = p.stack->whole_name = p.stack->whole_text = "";
 	source_init(&p.r.source, name, text, n);
 	lex_begin(&p.r.x, &p.r.source, diags);
-	parse_items(&p);
+	stack_parse_items(&p);
 	stack_imply_rest(&p, STACK_TOP, 0);
 	stack_check(&p);
 	names_free(&p.values.taken);

@@ -63,7 +63,7 @@ parse_whole(struct parser *p, const char *what, int *out)
 
 /* Parses texts one after another. They are parts of one text, with a blank between them. */
 static bool
-parse_text(struct parser *p, const char *what, char **out)
+book_parse_text(struct parser *p, const char *what, char **out)
 {
 	struct str all = {0};
 	const char *text;
@@ -214,7 +214,7 @@ static bool
 parse_note(struct parser *p, struct trust_page *page, struct trust_entry *e)
 {
 	(void)page;
-	return item_once(&p->r, e->note != NULL) && parse_text(p, "a note in quotes", &e->note) &&
+	return item_once(&p->r, e->note != NULL) && book_parse_text(p, "a note in quotes", &e->note) &&
 		item_punct(&p->r, ';', "after the note");
 }
 
@@ -222,7 +222,8 @@ static bool
 parse_errata(struct parser *p, struct trust_page *page, struct trust_entry *e)
 {
 	(void)page;
-	return item_once(&p->r, e->errata != NULL) && parse_text(p, "the numbers of errata in quotes", &e->errata) &&
+	return item_once(&p->r, e->errata != NULL) &&
+		book_parse_text(p, "the numbers of errata in quotes", &e->errata) &&
 		item_punct(&p->r, ';', "after the errata");
 }
 
@@ -230,7 +231,7 @@ static bool
 parse_source(struct parser *p, struct trust_page *page, struct trust_entry *e)
 {
 	(void)page;
-	return item_once(&p->r, e->source != NULL) && parse_text(p, "a source in quotes", &e->source) &&
+	return item_once(&p->r, e->source != NULL) && book_parse_text(p, "a source in quotes", &e->source) &&
 		item_punct(&p->r, ';', "after the source");
 }
 
