@@ -22,7 +22,7 @@ main_print_text(const char *text)
 
 /* The engine is forked before anything else is open; then model and data are loaded, then the screen is entered. */
 static int
-start_explorer(const struct options *o)
+start_explorer(const struct options *options)
 {
 	struct explore_start start = {0};
 	struct err e = {0};
@@ -30,7 +30,7 @@ start_explorer(const struct options *o)
 
 	if (!engine)
 		return print_failure(&e);
-	if (cmd_explore_prepare(o, &start))
+	if (cmd_explore_prepare(options, &start))
 		return explore(&start, engine);
 	explore_start_free(&start);
 	engine_close(engine);

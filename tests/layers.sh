@@ -106,6 +106,7 @@ fires "a library's header" 'core/verdict/x.c:1: may not see <glpk.h>' 'core/verd
 fires "the same through a header" 'collect/x.c:1: sees perfmon/pfmlib.h through collect/perf/y.h' \
 	'collect/x.c: collect/perf/y.h' 'collect/perf/y.h: #include <perfmon/pfmlib.h>'
 fires "a part of the state" "draw/x.c:1: may not write the state's view" 'draw/x.c: if (f) s->view.now = 1;'
+fires "the same under its own name" "draw/x.c:1: may not write the state's view" 'draw/x.c: if (f) state->view.now = 1;'
 fires "views" 'draw/view/paths/x.c:1: only draw/view/stalls and draw/view/popups may include draw/view/stalls/y.h' \
 	'draw/view/paths/x.c: draw/view/stalls/y.h'
 fires "popups" 'draw/view/paths/x.c:1: only draw/view/view.c may include draw/view/popups/y.h' \

@@ -33,26 +33,26 @@ add_stripe(uint64_t lane[4], const unsigned char *p)
 }
 
 void
-checksum_add(struct checksum *c, const void *bytes, size_t n)
+checksum_add(struct checksum *checksum, const void *bytes, size_t n)
 {
 	const unsigned char *p = bytes;
-	size_t held = c->n % STRIPE;
+	size_t held = checksum->n % STRIPE;
 
-	c->n += n;
+	checksum->n += n;
 	if (held) {
 		size_t take = n < STRIPE - held ? n : STRIPE - held;
 
-		memcpy(c->rest + held, p, take);
+		memcpy(checksum->rest + held, p, take);
 		p += take;
 		n -= take;
 		if (held + take < STRIPE)
 			return;
-		add_stripe(c->lane, c->rest);
+		add_stripe(checksum->lane, checksum->rest);
 	}
 	for (; n >= STRIPE; p += STRIPE, n -= STRIPE)
-		add_stripe(c->lane, p);
+		add_stripe(checksum->lane, p);
 	if (n)
-		memcpy(c->rest, p, n);
+		memcpy(checksum->rest, p, n);
 }
 
 static uint64_t

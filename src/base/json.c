@@ -62,18 +62,18 @@ begin_line(struct json_writer *w)
 }
 
 static void
-begin_value(struct json_writer *w, const char *key)
+begin_value(struct json_writer *writer, const char *key)
 {
-	if (w->drain && w->out->n > JSON_DRAIN)
-		w->drain->drain(w->drain->ctx, w->out);
-	if (w->some[w->depth])
-		str_addc(w->out, ',');
-	if (w->depth > 0)
-		begin_line(w);
-	w->some[w->depth] = true;
+	if (writer->drain && writer->out->n > JSON_DRAIN)
+		writer->drain->drain(writer->drain->ctx, writer->out);
+	if (writer->some[writer->depth])
+		str_addc(writer->out, ',');
+	if (writer->depth > 0)
+		begin_line(writer);
+	writer->some[writer->depth] = true;
 	if (key) {
-		add_quoted(w->out, key);
-		str_addn(w->out, ": ", 2);
+		add_quoted(writer->out, key);
+		str_addn(writer->out, ": ", 2);
 	}
 }
 
@@ -88,18 +88,18 @@ json_open(struct json_writer *w, const char *key, char bracket)
 }
 
 void
-json_close(struct json_writer *w, char bracket)
+json_close(struct json_writer *writer, char bracket)
 {
-	bool some = w->some[w->depth];
+	bool some = writer->some[writer->depth];
 
-	if (w->depth == 0)
+	if (writer->depth == 0)
 		panic("a JSON bracket closes nothing");
-	w->depth--;
+	writer->depth--;
 	if (some)
-		begin_line(w);
-	str_addc(w->out, bracket);
-	if (w->depth == 0)
-		str_addc(w->out, '\n');
+		begin_line(writer);
+	str_addc(writer->out, bracket);
+	if (writer->depth == 0)
+		str_addc(writer->out, '\n');
 }
 
 void
@@ -113,35 +113,35 @@ json_str(struct json_writer *w, const char *key, const char *s)
 }
 
 void
-json_int(struct json_writer *w, const char *key, int64_t v)
+json_int(struct json_writer *writer, const char *key, int64_t v)
 {
 	char digits[24], *p = digits + sizeof digits;
 	uint64_t size = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 
-	begin_value(w, key);
+	begin_value(writer, key);
 	do
 		*--p = (char)('0' + size % 10);
 	while (size /= 10);
 	if (v < 0)
 		*--p = '-';
-	str_addn(w->out, p, (size_t)(digits + sizeof digits - p));
+	str_addn(writer->out, p, (size_t)(digits + sizeof digits - p));
 }
 
 void
-json_num(struct json_writer *w, const char *key, double v)
+json_num(struct json_writer *writer, const char *key, double v)
 {
 	char text[40];
 	int digits = 15;
 
-	begin_value(w, key);
+	begin_value(writer, key);
 	if (!isfinite(v)) {
-		str_add(w->out, "null");
+		str_add(writer->out, "null");
 		return;
 	}
 	do /* the shortest text that reads back as the same number */
 		snprintf(text, sizeof text, "%.*g", digits, v);
 	while (strtod(text, NULL) != v && ++digits <= 17);
-	str_add(w->out, text);
+	str_add(writer->out, text);
 }
 
 void
@@ -205,44 +205,45 @@ json_fail(struct reader *r, const char *what)
 }
 
 static bool
-read_hex4(struct reader *r, uint32_t *cp)
+read_hex4(struct reader *reader, uint32_t *cp)
 {
 	*cp = 0;
-	for (int i = 0; i < 4; i++, r->at++) {
-		int c = r->at < r->n ? r->s[r->at] : 0;
+	for (int i = 0; i < 4; i++, reader->at++) {
+		int c = reader->at < reader->n ? reader->s[reader->at] : 0;
 		int small = c | 0x20;
 		int d = c >= '0' && c <= '9' ? c - '0' : small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
 
 		if (d < 0)
-			return json_fail(r, "four hex digits expected after \\u");
+			return json_fail(reader, "four hex digits expected after \\u");
 		*cp = *cp << 4 | (uint32_t)d;
 	}
 	return true;
 }
 
 static bool
-read_escape(struct reader *r, struct str *out)
+read_escape(struct reader *reader, struct str *out)
 {
 	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
 	const char *p;
 	uint32_t cp, low;
 	char bytes[4];
 
-	if (r->at >= r->n)
-		return json_fail(r, "the string does not end");
-	p = r->s[r->at] ? strchr(from, r->s[r->at]) : NULL;
+	if (reader->at >= reader->n)
+		return json_fail(reader, "the string does not end");
+	p = reader->s[reader->at] ? strchr(from, reader->s[reader->at]) : NULL;
 	if (p) {
 		str_addc(out, to[p - from]);
-		r->at++;
+		reader->at++;
 		return true;
 	}
-	if (r->s[r->at++] != 'u')
-		return json_fail(r, "unknown escape");
-	if (!read_hex4(r, &cp))
+	if (reader->s[reader->at++] != 'u')
+		return json_fail(reader, "unknown escape");
+	if (!read_hex4(reader, &cp))
 		return false;
-	if (cp >= 0xd800 && cp < 0xdc00 && r->at + 1 < r->n && r->s[r->at] == '\\' && r->s[r->at + 1] == 'u') {
-		r->at += 2;
-		if (!read_hex4(r, &low))
+	if (cp >= 0xd800 && cp < 0xdc00 && reader->at + 1 < reader->n && reader->s[reader->at] == '\\' &&
+		reader->s[reader->at + 1] == 'u') {
+		reader->at += 2;
+		if (!read_hex4(reader, &low))
 			return false;
 		cp = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((cp - 0xd800) << 10) + (low - 0xdc00) : 0xfffd;
 	}
@@ -253,28 +254,28 @@ read_escape(struct reader *r, struct str *out)
 }
 
 static char *
-json_read_string(struct reader *r)
+json_read_string(struct reader *reader)
 {
 	struct str out = {0};
 
-	for (r->at++; r->at < r->n && r->s[r->at] != '"';) {
-		if ((unsigned char)r->s[r->at] < 0x20) {
-			json_fail(r, "a control character in a string");
+	for (reader->at++; reader->at < reader->n && reader->s[reader->at] != '"';) {
+		if ((unsigned char)reader->s[reader->at] < 0x20) {
+			json_fail(reader, "a control character in a string");
 			goto bad;
 		}
-		if (r->s[r->at] != '\\') {
-			str_addc(&out, r->s[r->at++]);
+		if (reader->s[reader->at] != '\\') {
+			str_addc(&out, reader->s[reader->at++]);
 			continue;
 		}
-		r->at++;
-		if (!read_escape(r, &out))
+		reader->at++;
+		if (!read_escape(reader, &out))
 			goto bad;
 	}
-	if (r->at >= r->n) {
-		json_fail(r, "the string does not end");
+	if (reader->at >= reader->n) {
+		json_fail(reader, "the string does not end");
 		goto bad;
 	}
-	r->at++;
+	reader->at++;
 	return str_take(&out);
 bad:
 	str_free(&out);
@@ -284,14 +285,14 @@ bad:
 static bool json_read_value(struct reader *, struct json *);
 
 static bool
-read_children(struct reader *r, struct json *v, char end)
+read_children(struct reader *reader, struct json *json, char end)
 {
-	struct json **tail = &v->first;
+	struct json **tail = &json->first;
 
-	r->at++;
-	skip_blank(r);
-	if (r->at < r->n && r->s[r->at] == end) {
-		r->at++;
+	reader->at++;
+	skip_blank(reader);
+	if (reader->at < reader->n && reader->s[reader->at] == end) {
+		reader->at++;
 		return true;
 	}
 	for (;;) {
@@ -299,78 +300,79 @@ read_children(struct reader *r, struct json *v, char end)
 
 		*tail = child;
 		tail = &child->next;
-		v->n++;
-		skip_blank(r);
+		json->n++;
+		skip_blank(reader);
 		if (end == '}') {
-			if (r->at >= r->n || r->s[r->at] != '"')
-				return json_fail(r, "a key in double quotes expected");
-			child->key_at = r->at;
-			child->key = json_read_string(r);
+			if (reader->at >= reader->n || reader->s[reader->at] != '"')
+				return json_fail(reader, "a key in double quotes expected");
+			child->key_at = reader->at;
+			child->key = json_read_string(reader);
 			if (!child->key)
 				return false;
-			skip_blank(r);
-			if (r->at >= r->n || r->s[r->at] != ':')
-				return json_fail(r, "':' expected after a key");
-			r->at++;
+			skip_blank(reader);
+			if (reader->at >= reader->n || reader->s[reader->at] != ':')
+				return json_fail(reader, "':' expected after a key");
+			reader->at++;
 		}
-		if (!json_read_value(r, child))
+		if (!json_read_value(reader, child))
 			return false;
-		skip_blank(r);
-		if (r->at < r->n && r->s[r->at] == ',') {
-			r->at++;
+		skip_blank(reader);
+		if (reader->at < reader->n && reader->s[reader->at] == ',') {
+			reader->at++;
 			continue;
 		}
-		if (r->at < r->n && r->s[r->at] == end) {
-			r->at++;
+		if (reader->at < reader->n && reader->s[reader->at] == end) {
+			reader->at++;
 			return true;
 		}
-		return json_fail(r, end == '}' ? "',' or '}' expected" : "',' or ']' expected");
+		return json_fail(reader, end == '}' ? "',' or '}' expected" : "',' or ']' expected");
 	}
 }
 
 static bool
-read_scalar(struct reader *r, struct json *v)
+read_scalar(struct reader *reader, struct json *json)
 {
-	size_t from = r->at;
+	size_t from = reader->at;
 	double number;
 
-	while (r->at < r->n && r->s[r->at] && strchr("+-.0123456789abcdefghijklmnopqrstuvwxyzE", r->s[r->at]))
-		r->at++;
-	v->text = mem_strn(r->s + from, r->at - from);
-	if (str_eq(v->text, "null"))
+	while (reader->at < reader->n && reader->s[reader->at] &&
+		strchr("+-.0123456789abcdefghijklmnopqrstuvwxyzE", reader->s[reader->at]))
+		reader->at++;
+	json->text = mem_strn(reader->s + from, reader->at - from);
+	if (str_eq(json->text, "null"))
 		return true;
-	v->kind = JSON_BOOL;
-	v->truth = str_eq(v->text, "true");
-	if (v->truth || str_eq(v->text, "false"))
+	json->kind = JSON_BOOL;
+	json->truth = str_eq(json->text, "true");
+	if (json->truth || str_eq(json->text, "false"))
 		return true;
-	v->kind = JSON_NUMBER;
-	r->at = str_to_double(v->text, &number) ? r->at : from;
-	return r->at > from || json_fail(r, "a value expected");
+	json->kind = JSON_NUMBER;
+	reader->at = str_to_double(json->text, &number) ? reader->at : from;
+	return reader->at > from || json_fail(reader, "a value expected");
 }
 
 static bool
-json_read_value(struct reader *r, struct json *v)
+json_read_value(struct reader *reader, struct json *json)
 {
 	bool good;
 	char c;
 
-	skip_blank(r);
-	v->at = r->at;
-	if (r->at >= r->n)
-		return json_fail(r, "a value expected, the text ends");
-	c = r->s[r->at];
+	skip_blank(reader);
+	json->at = reader->at;
+	if (reader->at >= reader->n)
+		return json_fail(reader, "a value expected, the text ends");
+	c = reader->s[reader->at];
 	if (c == '"') {
-		v->kind = JSON_STRING;
-		v->text = json_read_string(r);
-		return v->text != NULL;
+		json->kind = JSON_STRING;
+		json->text = json_read_string(reader);
+		return json->text != NULL;
 	}
 	if (c != '{' && c != '[')
-		return read_scalar(r, v);
-	v->kind = c == '{' ? JSON_OBJECT : JSON_ARRAY;
-	if (++r->depth > JSON_DEPTH)
-		return json_fail(r, "nested too deeply");
-	good = read_children(r, v, c == '{' ? '}' : ']');
-	r->depth--;
+		return read_scalar(reader, json);
+	json->kind = c == '{' ? JSON_OBJECT : JSON_ARRAY;
+	if (++reader->depth > JSON_DEPTH)
+		return json_fail(reader, "nested too deeply");
+	good = read_children(reader, json, c == '{' ? '}' : ']');
+	reader->depth--;
 	return good;
 }
 

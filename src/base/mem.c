@@ -110,25 +110,25 @@ arena_free(struct arena *a)
 }
 
 void *
-arena_alloc(struct arena *a, size_t size)
+arena_alloc(struct arena *arena, size_t size)
 {
 	const size_t unit = sizeof(max_align_t);
-	struct arena_block *b = a->head;
+	struct arena_block *block = arena->head;
 	char *p;
 
 	if (size > SIZE_MAX / 2)
 		panic("out of memory: %zu bytes", size);
 	size = (size + unit - 1) / unit * unit;
-	if (!b || b->size - b->used < size) {
+	if (!block || block->size - block->used < size) {
 		size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
 
-		b = mem_new(sizeof *b + room);
-		b->size = room;
-		b->next = a->head;
-		a->head = b;
+		block = mem_new(sizeof *block + room);
+		block->size = room;
+		block->next = arena->head;
+		arena->head = block;
 	}
-	p = (char *)b->data + b->used;
-	b->used += size;
+	p = (char *)block->data + block->used;
+	block->used += size;
 	return p;
 }
 

@@ -38,17 +38,17 @@ rehash(struct names *t)
 }
 
 size_t
-names_add(struct names *t, const char *s, size_t len)
+names_add(struct names *names, const char *s, size_t len)
 {
 	size_t *slot;
 
-	if (t->n * 2 >= t->slots)
-		rehash(t);
-	slot = find_slot(t, s, len);
+	if (names->n * 2 >= names->slots)
+		rehash(names);
+	slot = find_slot(names, s, len);
 	if (!*slot) {
-		mem_grow(&t->name, &t->cap, t->n + 1, sizeof *t->name);
-		t->name[t->n++] = mem_strn(s, len);
-		*slot = t->n;
+		mem_grow(&names->name, &names->cap, names->n + 1, sizeof *names->name);
+		names->name[names->n++] = mem_strn(s, len);
+		*slot = names->n;
 	}
 	return *slot - 1;
 }

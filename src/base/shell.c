@@ -143,39 +143,39 @@ end_word(struct splitter *s)
 
 /* One escape of $'…', after its backslash. */
 static void
-take_escape(struct splitter *s)
+take_escape(struct splitter *splitter)
 {
-	char c = *s->at++;
+	char c = *splitter->at++;
 
 	if (c >= '0' && c <= '7') {
 		int code = c - '0';
 
-		for (int i = 0; i < 2 && *s->at >= '0' && *s->at <= '7'; i++)
-			code = code * 8 + (*s->at++ - '0');
+		for (int i = 0; i < 2 && *splitter->at >= '0' && *splitter->at <= '7'; i++)
+			code = code * 8 + (*splitter->at++ - '0');
 		if (code & 0xff)
-			str_addc(&s->word, (char)(code & 0xff));
+			str_addc(&splitter->word, (char)(code & 0xff));
 	} else {
-		str_addc(&s->word, c == 'n' ? '\n' : c == 't' ? '\t' : c);
+		str_addc(&splitter->word, c == 'n' ? '\n' : c == 't' ? '\t' : c);
 	}
 }
 
 /* Reads to the closing quote; false when there is none. `quote` is ' or ", or $ for $'…'. */
 static bool
-take_quoted(struct splitter *s, char quote)
+take_quoted(struct splitter *splitter, char quote)
 {
 	char end = quote == '$' ? '\'' : quote;
 
-	s->some = true;
-	while (*s->at && *s->at != end) {
-		bool escape = quote != '\'' && s->at[0] == '\\' && s->at[1];
+	splitter->some = true;
+	while (*splitter->at && *splitter->at != end) {
+		bool escape = quote != '\'' && splitter->at[0] == '\\' && splitter->at[1];
 
-		s->at += escape;
+		splitter->at += escape;
 		if (escape && quote == '$')
-			take_escape(s);
+			take_escape(splitter);
 		else
-			str_addc(&s->word, *s->at++);
+			str_addc(&splitter->word, *splitter->at++);
 	}
-	return *s->at && *s->at++ == end;
+	return *splitter->at && *splitter->at++ == end;
 }
 
 char **

@@ -65,7 +65,7 @@ str_addc(struct str *t, char c)
 }
 
 void
-str_addv(struct str *t, const char *fmt, va_list ap)
+str_addv(struct str *str, const char *fmt, va_list ap)
 {
 	va_list again;
 	int n;
@@ -74,9 +74,9 @@ str_addv(struct str *t, const char *fmt, va_list ap)
 	n = vsnprintf(NULL, 0, fmt, ap);
 	if (n < 0)
 		panic("a format could not be printed: %s", fmt);
-	mem_grow(&t->s, &t->cap, t->n + (size_t)n + 1, 1);
-	vsnprintf(t->s + t->n, (size_t)n + 1, fmt, again);
-	t->n += (size_t)n;
+	mem_grow(&str->s, &str->cap, str->n + (size_t)n + 1, 1);
+	vsnprintf(str->s + str->n, (size_t)n + 1, fmt, again);
+	str->n += (size_t)n;
 	va_end(again);
 }
 

@@ -58,24 +58,24 @@ tid_table_add(struct tid_table *t, int32_t tid, size_t size)
 }
 
 void
-tid_table_remove(struct tid_table *t, int32_t tid)
+tid_table_remove(struct tid_table *table, int32_t tid)
 {
-	size_t gap = t->cap ? tid_table_find(t, tid) : 0, mask = t->cap - 1;
+	size_t gap = table->cap ? tid_table_find(table, tid) : 0, mask = table->cap - 1;
 
-	if (!t->cap || !t->slot[gap].value)
+	if (!table->cap || !table->slot[gap].value)
 		return;
-	free(t->slot[gap].value);
-	t->slot[gap].value = NULL;
-	t->n--;
+	free(table->slot[gap].value);
+	table->slot[gap].value = NULL;
+	table->n--;
 	/* Close the gap, so that no search ends early: the next entry whose search passes the gap moves into it. */
-	for (size_t i = (gap + 1) & mask; t->slot[i].value; i = (i + 1) & mask)
-		if (((i - home(t, t->slot[i].tid)) & mask) >= ((i - gap) & mask)) {
-			t->slot[gap] = t->slot[i];
-			t->slot[i].value = NULL;
+	for (size_t i = (gap + 1) & mask; table->slot[i].value; i = (i + 1) & mask)
+		if (((i - home(table, table->slot[i].tid)) & mask) >= ((i - gap) & mask)) {
+			table->slot[gap] = table->slot[i];
+			table->slot[i].value = NULL;
 			gap = i;
 		}
-	if (t->cap > LEAST_SLOTS && 16 * t->n < t->cap)
-		resize(t, t->cap / 2);
+	if (table->cap > LEAST_SLOTS && 16 * table->n < table->cap)
+		resize(table, table->cap / 2);
 }
 
 void

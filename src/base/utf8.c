@@ -34,19 +34,19 @@ static const struct range zero[] = {
 };
 
 static bool
-in_ranges(uint32_t cp, const struct range *r, size_t n)
+in_ranges(uint32_t cp, const struct range *range, size_t n)
 {
 	size_t lo = 0, hi = n;
 
 	while (lo < hi) {
 		size_t mid = (lo + hi) / 2;
 
-		if (cp > r[mid].last)
+		if (cp > range[mid].last)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo < n && cp >= r[lo].first;
+	return lo < n && cp >= range[lo].first;
 }
 
 size_t

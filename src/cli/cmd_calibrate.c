@@ -71,41 +71,42 @@ ask_truth(struct job_of_calibrate *j, struct err *e)
 }
 
 static void
-say_missing(const struct job_of_calibrate *j, const struct str *others)
+say_missing(const struct job_of_calibrate *calibrate, const struct str *others)
 {
 	struct str missing = {0};
 
-	for (size_t i = 0; i < j->list.n; i++)
-		if (!j->truth[i].known)
-			str_addf(&missing, "%s%s", missing.n ? ", " : "", j->list.probe[i]->name);
-	if (missing.n && !j->options->quiet)
-		log_line(NULL, "%s has no answer of these probes, which are not compared: %s", j->names.truth,
+	for (size_t i = 0; i < calibrate->list.n; i++)
+		if (!calibrate->truth[i].known)
+			str_addf(&missing, "%s%s", missing.n ? ", " : "", calibrate->list.probe[i]->name);
+	if (missing.n && !calibrate->options->quiet)
+		log_line(NULL, "%s has no answer of these probes, which are not compared: %s", calibrate->names.truth,
 			str_text(&missing));
-	if (others->n && !j->options->quiet)
-		log_line(NULL, "%s has answers of probes that are not run here: %s", j->names.truth, str_text(others));
+	if (others->n && !calibrate->options->quiet)
+		log_line(NULL, "%s has answers of probes that are not run here: %s", calibrate->names.truth,
+			str_text(others));
 	str_free(&missing);
 }
 
 static bool
-find_truth(struct job_of_calibrate *j, struct err *e)
+find_truth(struct job_of_calibrate *calibrate, struct err *e)
 {
 	struct str others = {0};
-	bool good, some = false, curves = str_starts(j->names.truth, import);
+	bool good, some = false, curves = str_starts(calibrate->names.truth, import);
 
-	j->truth = mem_new_array(j->list.n + 1, sizeof *j->truth);
-	if (is_machine(j->names.truth))
-		return ask_truth(j, e);
-	good = curves ?
-		answers_import(j->names.truth + sizeof import - 1, &j->list, j->truth, &others, e) :
-		answers_read(j->names.truth, &j->list, j->truth, &others, e);
-	for (size_t i = 0; i < j->list.n && good; i++)
-		some |= j->truth[i].known;
+	calibrate->truth = mem_new_array(calibrate->list.n + 1, sizeof *calibrate->truth);
+	if (is_machine(calibrate->names.truth))
+		return ask_truth(calibrate, e);
+	good = curves ? answers_import(calibrate->names.truth + sizeof import - 1, &calibrate->list, calibrate->truth,
+				&others, e)
+		      : answers_read(calibrate->names.truth, &calibrate->list, calibrate->truth, &others, e);
+	for (size_t i = 0; i < calibrate->list.n && good; i++)
+		some |= calibrate->truth[i].known;
 	if (good && !some) {
-		good = err_set(e, "%s has no answer of a probe that runs here", j->names.truth);
+		good = err_set(e, "%s has no answer of a probe that runs here", calibrate->names.truth);
 		err_hint(e, curves ? "name the one probe that the curve is of, or give it a line '# probe: NAME'" :
 			"hecate probe --list names those that run here");
 	} else if (good) {
-		say_missing(j, &others);
+		say_missing(calibrate, &others);
 	}
 	str_free(&others);
 	return good;
@@ -113,27 +114,29 @@ find_truth(struct job_of_calibrate *j, struct err *e)
 
 /* Writes the machine that fits. */
 static bool
-write_machine(const struct job_of_calibrate *j, struct err *e)
+write_machine(const struct job_of_calibrate *calibrate, struct err *e)
 {
 	struct str heading = {0}, text = {0};
 	char *file;
 	bool good;
 
-	str_addf(&heading, "// hecate calibrate made this of %s by the probes of %s:\n", j->names.a, j->names.truth);
-	for (size_t i = 0; i < j->c->n_faults; i++)
-		str_addf(&heading, "//   %s: %s, was %s\n", knob_name(j->c->fault[i].knob), j->c->fault[i].after,
-			j->c->fault[i].before);
-	if (j->c->remaining)
-		str_addf(&heading, "// %zu of %zu probes still differ.\n", j->c->remaining, j->c->compared);
+	str_addf(&heading, "// hecate calibrate made this of %s by the probes of %s:\n", calibrate->names.a,
+		calibrate->names.truth);
+	for (size_t i = 0; i < calibrate->c->n_faults; i++)
+		str_addf(&heading, "//   %s: %s, was %s\n", knob_name(calibrate->c->fault[i].knob),
+			calibrate->c->fault[i].after, calibrate->c->fault[i].before);
+	if (calibrate->c->remaining)
+		str_addf(&heading, "// %zu of %zu probes still differ.\n", calibrate->c->remaining,
+			calibrate->c->compared);
 	str_addc(&heading, '\n');
-	file = candidate_file(j->c->after, str_text(&heading), e);
+	file = candidate_file(calibrate->c->after, str_text(&heading), e);
 	good = file != NULL;
 	if (good)
 		str_add(&text, file);
-	good = good && writing_file(j->options->output, &text, e);
-	if (good && !j->options->quiet)
-		log_line(NULL, "%s: the machine that fits, by %zu of %zu probes", j->options->output,
-			j->c->compared - j->c->remaining, j->c->compared);
+	good = good && writing_file(calibrate->options->output, &text, e);
+	if (good && !calibrate->options->quiet)
+		log_line(NULL, "%s: the machine that fits, by %zu of %zu probes", calibrate->options->output,
+			calibrate->c->compared - calibrate->c->remaining, calibrate->c->compared);
 	free(file);
 	str_free(&heading);
 	str_free(&text);
@@ -148,31 +151,32 @@ uops_of(const struct job_of_calibrate *j)
 
 /* Prints the calibration at once, and then the programs, which take longer. */
 static bool
-cmd_calibrate_report(const struct job_of_calibrate *j, struct err *e)
+cmd_calibrate_report(const struct job_of_calibrate *calibrate, struct err *e)
 {
-	const struct options *o = j->options;
-	const struct calibrate_options *own = o->own;
-	struct options plain = *o; /* -o is the machine */
+	const struct options *options = calibrate->options;
+	const struct calibrate_options *own = options->own;
+	struct options plain = *options; /* -o is the machine */
 	struct writing out;
 	bool good = true;
 
 	plain.output = NULL;
 	writing_begin(&out, &plain);
-	if (o->json)
-		print_calibration_json(&j->names, j->c, &out.json);
+	if (options->json)
+		print_calibration_json(&calibrate->names, calibrate->c, &out.json);
 	else
-		print_calibration(&plain, &j->names, j->c, &out.text);
-	if (j->programs && !j->c->cut) {
-		good = (o->json || writing_flush(&out.text, e)) &&
-			staged_run(j->programs, j->c, j->names.truth, own->gain, uops_of(j), &j->patience, e);
-		if (good && o->json)
-			print_calibrated_programs_json(j->programs, own->gain, &out.json);
+		print_calibration(&plain, &calibrate->names, calibrate->c, &out.text);
+	if (calibrate->programs && !calibrate->c->cut) {
+		good = (options->json || writing_flush(&out.text, e)) &&
+			staged_run(calibrate->programs, calibrate->c, calibrate->names.truth, own->gain,
+				uops_of(calibrate), &calibrate->patience, e);
+		if (good && options->json)
+			print_calibrated_programs_json(calibrate->programs, own->gain, &out.json);
 		else if (good)
-			print_calibrated_programs(&plain, j->programs, j->c, own->gain, &out.text);
-	} else if (!o->json && !j->c->cut) {
+			print_calibrated_programs(&plain, calibrate->programs, calibrate->c, own->gain, &out.text);
+	} else if (!options->json && !calibrate->c->cut) {
 		str_addf(&out.text, "Programs run on simulated machines alone, so whether they fit is not known.\n");
 	}
-	if (o->json)
+	if (options->json)
 		json_close(&out.json, '}');
 	return writing_end(&out, true) && good;
 }
@@ -191,93 +195,97 @@ take_usual_programs(struct job_of_calibrate *j, struct err *e)
 }
 
 static bool
-take_programs(struct job_of_calibrate *j, struct err *e)
+take_programs(struct job_of_calibrate *calibrate, struct err *e)
 {
-	const struct options *o = j->options;
-	const struct calibrate_options *own = o->own;
+	const struct options *options = calibrate->options;
+	const struct calibrate_options *own = options->own;
 	bool good = true;
 
-	if (!o->programs.n && !o->suites.n) {
+	if (!options->programs.n && !options->suites.n) {
 		if (own->gain)
 			return err_set(e, "--gain needs programs"), err_hint(e, "for instance: --suite specint-like");
-		return !str_starts(j->names.truth, "sim:") || take_usual_programs(j, e);
+		return !str_starts(calibrate->names.truth, "sim:") || take_usual_programs(calibrate, e);
 	}
-	if (!str_starts(j->names.truth, "sim:")) {
-		err_set(e, "programs run on simulated machines alone, and %s is none", j->names.truth);
+	if (!str_starts(calibrate->names.truth, "sim:")) {
+		err_set(e, "programs run on simulated machines alone, and %s is none", calibrate->names.truth);
 		return err_hint(e, "leave out --program and --suite");
 	}
-	j->programs = staged_new(false);
-	for (size_t i = 0; i < o->programs.n && good; i++)
-		good = staged_add(j->programs, o->programs.item[i], e);
-	for (size_t i = 0; i < o->suites.n && good; i++)
-		good = staged_add_suite(j->programs, o->suites.item[i], e);
+	calibrate->programs = staged_new(false);
+	for (size_t i = 0; i < options->programs.n && good; i++)
+		good = staged_add(calibrate->programs, options->programs.item[i], e);
+	for (size_t i = 0; i < options->suites.n && good; i++)
+		good = staged_add_suite(calibrate->programs, options->suites.item[i], e);
 	return good;
 }
 
 static bool
-cmd_calibrate_run(struct job_of_calibrate *j, struct err *e)
+cmd_calibrate_run(struct job_of_calibrate *job_of_calibrate, struct err *e)
 {
-	const struct options *o = j->options;
+	const struct options *options = job_of_calibrate->options;
 
-	if (!find_truth(j, e))
+	if (!find_truth(job_of_calibrate, e))
 		return false;
-	j->c = calibrate(j->names.a, NULL, &j->list, j->truth, &j->patience, e);
-	if (!j->c)
+	job_of_calibrate->c = calibrate(job_of_calibrate->names.a, NULL, &job_of_calibrate->list,
+		job_of_calibrate->truth, &job_of_calibrate->patience, e);
+	if (!job_of_calibrate->c)
 		return false;
-	if (!j->c->cut && !calibrate_cover(j->c, j->truth, &j->installed, NULL, 0, &j->patience, e))
+	if (!job_of_calibrate->c->cut &&
+		!calibrate_cover(job_of_calibrate->c, job_of_calibrate->truth, &job_of_calibrate->installed, NULL, 0,
+			&job_of_calibrate->patience, e))
 		return false;
-	if (!cmd_calibrate_report(j, e))
+	if (!cmd_calibrate_report(job_of_calibrate, e))
 		return false;
-	if (o->output && j->c->cut)
-		return err_set(e, "%s was not written, because the calibration was stopped", o->output);
-	if (o->output && j->programs && staged_got_worse(j->programs)) {
+	if (options->output && job_of_calibrate->c->cut)
+		return err_set(e, "%s was not written, because the calibration was stopped", options->output);
+	if (options->output && job_of_calibrate->programs && staged_got_worse(job_of_calibrate->programs)) {
 		err_set(e, "%s was not written, because programs come out worse on the machine that fits the probes",
-			o->output);
+			options->output);
 		return err_hint(e, "compare by more probes, or leave out -o to see what was found");
 	}
-	return !o->output || write_machine(j, e);
+	return !options->output || write_machine(job_of_calibrate, e);
 }
 
 /* Refuses what cannot be calibrated, before anything runs. */
 static bool
-cmd_calibrate_is_complete(const struct options *o, struct err *e)
+cmd_calibrate_is_complete(const struct options *options, struct err *e)
 {
-	if (o->n_args < 2) {
+	if (options->n_args < 2) {
 		err_set(e, "calibrate needs two machines: the simulated one, and the truth");
 		return err_hint(e, "for instance: hecate calibrate sim:core sim:./other.machine, native, import:FILE, "
 			"or a document of hecate probe --json");
 	}
-	if (o->output && access(o->output, F_OK) == 0) {
-		err_set(e, "%s exists already, but -o makes a new machine file", o->output);
+	if (options->output && access(options->output, F_OK) == 0) {
+		err_set(e, "%s exists already, but -o makes a new machine file", options->output);
 		return err_hint(e, "give another name, or remove it first");
 	}
-	return writing_can(o->output, e);
+	return writing_can(options->output, e);
 }
 
 int
-cmd_calibrate(const struct options *o)
+cmd_calibrate(const struct options *options)
 {
-	struct job_of_calibrate j = {.options = o};
+	struct job_of_calibrate j = {.options = options};
 	struct signals signals;
 	struct diags d = {0};
 	struct err e = {0};
-	bool good = cmd_calibrate_is_complete(o, &e);
+	bool good = cmd_calibrate_is_complete(options, &e);
 
 	j.begun = j.said = clock_seconds();
 	j.patience = (struct patience){cmd_calibrate_go_on, &j};
 	if (good) {
-		struct candidate *a;
+		struct candidate *candidate;
 
-		j.names = (struct calibration_names){o->arg[0], o->arg[1]};
-		good = probe_list_load(&j.list, o->n_args > 2 ? o->arg + 2 : NULL, o->n_args - 2, &d, &e);
+		j.names = (struct calibration_names){options->arg[0], options->arg[1]};
+		good = probe_list_load(
+			&j.list, options->n_args > 2 ? options->arg + 2 : NULL, options->n_args - 2, &d, &e);
 		good = good && probe_list_load(&j.installed, NULL, 0, &d, &e);
-		print_diagnostics(o, &d);
-		a = good ? candidate_new(j.names.a, NULL, &j.list, &e) : NULL;
-		good = a && take_programs(&j, &e);
-		candidate_free(a);
+		print_diagnostics(options, &d);
+		candidate = good ? candidate_new(j.names.a, NULL, &j.list, &e) : NULL;
+		good = candidate && take_programs(&j, &e);
+		candidate_free(candidate);
 	}
-	if (good && str_eq(j.names.a, j.names.truth) && !o->json && !o->output) {
-		if (!o->quiet)
+	if (good && str_eq(j.names.a, j.names.truth) && !options->json && !options->output) {
+		if (!options->quiet)
 			log_line(NULL, "both machines are %s: there is nothing to do", j.names.a);
 	} else if (good) {
 		signals_hold(&signals);

@@ -27,16 +27,16 @@
 #include "work/trust/facts.h"
 
 static int
-status_of(const struct result *r)
+status_of(const struct result *result)
 {
 	struct err e = {0};
 
-	if (r->count[VERDICT_INFEASIBLE])
-		return r->count[VERDICT_INFEASIBLE] > r->refuted.in_doubt ? 1 : 3;
-	if (r->count[VERDICT_FEASIBLE] || r->count[VERDICT_BORDERLINE])
+	if (result->count[VERDICT_INFEASIBLE])
+		return result->count[VERDICT_INFEASIBLE] > result->refuted.in_doubt ? 1 : 3;
+	if (result->count[VERDICT_FEASIBLE] || result->count[VERDICT_BORDERLINE])
 		return 0;
-	err_set(&e, r->n_findings ? "nothing could be decided" : "no observation to judge");
-	if (!r->n_findings)
+	err_set(&e, result->n_findings ? "nothing could be decided" : "no observation to judge");
+	if (!result->n_findings)
 		err_hint(&e, "does --observations match a name in the data?");
 	return print_failure(&e);
 }
@@ -78,89 +78,90 @@ add_suspects(const struct udd_model *m, const struct result *r, const struct mor
 }
 
 static int
-cmd_check_report(const struct options *o, const struct collection *c, const struct result *r, const struct more *more)
+cmd_check_report(const struct options *options, const struct collection *collection, const struct result *result,
+	const struct more *more)
 {
-	const struct udd_model *m = c->args.model;
+	const struct udd_model *model = collection->args.model;
 	struct writing out;
 	bool good;
 
-	if (r->error) {
-		fputs(r->error, stderr);
+	if (result->error) {
+		fputs(result->error, stderr);
 		return 2;
 	}
-	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json; i++)
-		log_line(NULL, "%s", r->note[i].text);
-	good = !o->draft || print_drafts_keep(o, m, &c->args.bundle, more->drafts);
-	writing_begin(&out, o);
-	if (good && o->json) {
-		print_check_json(o, m, r, &c->counting, more->why, more->suspected ? &more->suspects : NULL,
-			more->drafts, &out.json);
+	for (size_t i = 0; i < result->n_notes && !options->quiet && !options->json; i++)
+		log_line(NULL, "%s", result->note[i].text);
+	good = !options->draft || print_drafts_keep(options, model, &collection->args.bundle, more->drafts);
+	writing_begin(&out, options);
+	if (good && options->json) {
+		print_check_json(options, model, result, &collection->counting, more->why,
+			more->suspected ? &more->suspects : NULL, more->drafts, &out.json);
 	} else if (good) {
-		print_check_text(o, m, r, &c->counting, &out.text);
-		add_suspects(m, r, more, &out.text);
-		print_explain_text(o, m, r, more->why, &out.text);
-		print_drafts_text(m, r, more->drafts, &out.text);
+		print_check_text(options, model, result, &collection->counting, &out.text);
+		add_suspects(model, result, more, &out.text);
+		print_explain_text(options, model, result, more->why, &out.text);
+		print_drafts_text(model, result, more->drafts, &out.text);
 		if (more->drafts && more->drafts->found->n)
-			suspects_caution(m, &more->suspects, &out.text);
+			suspects_caution(model, &more->suspects, &out.text);
 	}
 	good = writing_end(&out, good);
-	return good ? status_of(r) : 2;
+	return good ? status_of(result) : 2;
 }
 
 /* How much went through each feature, for feasible observations. */
 static void
-find_ranges(struct analysis *a, struct result *r)
+find_ranges(struct analysis *analysis, struct result *result)
 {
-	bool *ask = mem_new_array(r->n_findings, sizeof *ask);
-	struct uop_ranges **out = mem_new_array(r->n_findings, sizeof(struct uop_ranges *));
+	bool *ask = mem_new_array(result->n_findings, sizeof *ask);
+	struct uop_ranges **out = mem_new_array(result->n_findings, sizeof(struct uop_ranges *));
 
-	for (size_t i = 0; i < r->n_findings; i++)
-		ask[i] = r->finding[i].verdict == VERDICT_FEASIBLE;
-	analysis_flow_ranges(a, &r->on, ask, r->n_findings, FLOW_ALL_FEATURES, out, NULL);
-	for (size_t i = 0; i < r->n_findings; i++)
-		r->finding[i].witness.ranges = out[i];
+	for (size_t i = 0; i < result->n_findings; i++)
+		ask[i] = result->finding[i].verdict == VERDICT_FEASIBLE;
+	analysis_flow_ranges(analysis, &result->on, ask, result->n_findings, FLOW_ALL_FEATURES, out, NULL);
+	for (size_t i = 0; i < result->n_findings; i++)
+		result->finding[i].witness.ranges = out[i];
 	free(ask);
 	free(out);
 }
 
 /* Names errata of the events that refute. The processor is known if the data, or what counted them, name it. */
 static void
-find_errata(const struct options *o, const struct collection *c, struct result *r)
+find_errata(const struct options *options, const struct collection *collection, struct result *result)
 {
-	const struct trust_books *known = &c->args.how.books;
+	const struct trust_books *known = &collection->args.how.books;
 	struct str remarks = {0};
-	struct trust_book *b;
+	struct trust_book *book;
 
-	if (r->error || !r->count[VERDICT_INFEASIBLE] || o->counterpoint)
+	if (result->error || !result->count[VERDICT_INFEASIBLE] || options->counterpoint)
 		return;
-	b = trust_facts_load(&remarks);
-	trust_errata_note(b, c->args.model, known->n ? known->item[0].cpu : NULL, r);
-	trust_book_free(b);
+	book = trust_facts_load(&remarks);
+	trust_errata_note(book, collection->args.model, known->n ? known->item[0].cpu : NULL, result);
+	trust_book_free(book);
 	str_free(&remarks);
 }
 
 int
-cmd_check(const struct options *o)
+cmd_check(const struct options *options)
 {
 	struct collection c;
-	struct result *r = NULL;
+	struct result *result = NULL;
 	struct more more = {0};
 	int status = 2;
 
-	if (o->n_args == 1 && file_has_ending(o->arg[0], ".trust"))
-		return print_trust_check(o, o->arg[0]);
-	if (collect_begin(&c, o, "-- gcc -c x.c", NULL, NULL)) {
-		r = analysis_run(c.analysis, &c.args.on, NULL);
-		if (o->flow && !r->error)
-			find_ranges(c.analysis, r);
-		find_errata(o, &c, r);
-		find_more(o, c.analysis, r, &more);
-		status = cmd_check_report(o, &c, r, &more);
+	if (options->n_args == 1 && file_has_ending(options->arg[0], ".trust"))
+		return print_trust_check(options, options->arg[0]);
+	if (collect_begin(&c, options, "-- gcc -c x.c", NULL, NULL)) {
+		result = analysis_run(c.analysis, &c.args.on, NULL);
+		if (options->flow && !result->error)
+			find_ranges(c.analysis, result);
+		find_errata(options, &c, result);
+		find_more(options, c.analysis, result, &more);
+		status = cmd_check_report(options, &c, result, &more);
 	}
 	explanations_free(more.why);
 	suspects_clear(&more.suspects);
 	drafts_free(more.drafts);
-	result_free(r);
+	result_free(result);
 	collect_end(&c);
 	signals_obey();
 	return status;

@@ -57,17 +57,17 @@ add_feature(const struct udd_model *m, const char *word, struct fset *on)
 }
 
 static bool
-unknown_word(const struct udd_model *m, const char *word, struct err *e)
+unknown_word(const struct udd_model *model, const char *word, struct err *e)
 {
-	const char **name = mem_new_array(m->n_features + m->n_variants, sizeof *name);
+	const char **name = mem_new_array(model->n_features + model->n_variants, sizeof *name);
 	size_t n = 0;
 	char *hint;
 
-	for (size_t i = 0; i < m->n_variants; i++)
-		name[n++] = m->variant[i].name;
-	for (size_t i = 0; i < m->n_features; i++)
-		name[n++] = m->feature[i].name;
-	err_set(e, "model %s has no variant and no feature '%s', and there is no file of that name", m->name, word);
+	for (size_t i = 0; i < model->n_variants; i++)
+		name[n++] = model->variant[i].name;
+	for (size_t i = 0; i < model->n_features; i++)
+		name[n++] = model->feature[i].name;
+	err_set(e, "model %s has no variant and no feature '%s', and there is no file of that name", model->name, word);
 	hint = near_hint(word, name, n);
 	if (hint)
 		err_hint(e, "%s", hint);
@@ -78,25 +78,25 @@ unknown_word(const struct udd_model *m, const char *word, struct err *e)
 
 /* A variant's name, or a list of features, variants and "none" (which adds nothing), separated by ',' or '+'. */
 static bool
-parse_set(const struct udd_model *m, const char *text, struct fset *on, struct err *e)
+parse_set(const struct udd_model *model, const char *text, struct fset *on, struct err *e)
 {
 	char *commas, **word;
 	bool good = true;
 
 	*on = (struct fset){0};
-	if (add_variant(m, text, on) || add_feature(m, text, on))
-		return udd_legal(m, on, e);
+	if (add_variant(model, text, on) || add_feature(model, text, on))
+		return udd_legal(model, on, e);
 	commas = mem_str(text);
 	for (char *p = commas; *p; p++)
 		if (*p == '+')
 			*p = ',';
 	word = str_split(commas, ',', NULL);
 	for (size_t i = 0; word[i] && good; i++)
-		good = add_feature(m, word[i], on) || add_variant(m, word[i], on) || str_eq(word[i], NONE) ||
-			str_eq(word[i], "∅") || unknown_word(m, word[i], e);
+		good = add_feature(model, word[i], on) || add_variant(model, word[i], on) || str_eq(word[i], NONE) ||
+			str_eq(word[i], "∅") || unknown_word(model, word[i], e);
 	str_split_free(word);
 	free(commas);
-	return good && udd_legal(m, on, e);
+	return good && udd_legal(model, on, e);
 }
 
 /* An argument that names a variant or a feature is a set, even if a file or folder of that name exists; ./NAME is the
@@ -120,35 +120,35 @@ cmd_compare_add_set(struct sets *s, struct fset on, const char *name)
 
 /* Reads the arguments after the model, up to the first that is data. Without any, all variants of the model. */
 static bool
-take_sets(const struct options *o, const struct udd_model *m, struct sets *s, struct err *e)
+take_sets(const struct options *options, const struct udd_model *model, struct sets *sets, struct err *e)
 {
 	size_t at = 1;
 
-	s->on = mem_new_array(o->n_args + m->n_variants + 1, sizeof *s->on);
-	s->name = mem_new_array(o->n_args + m->n_variants + 1, sizeof *s->name);
-	for (; at < o->n_args && !is_data(m, o->arg[at]); at++) {
+	sets->on = mem_new_array(options->n_args + model->n_variants + 1, sizeof *sets->on);
+	sets->name = mem_new_array(options->n_args + model->n_variants + 1, sizeof *sets->name);
+	for (; at < options->n_args && !is_data(model, options->arg[at]); at++) {
 		struct fset on;
 
-		if (!parse_set(m, o->arg[at], &on, e))
+		if (!parse_set(model, options->arg[at], &on, e))
 			return false;
-		cmd_compare_add_set(s, on, o->arg[at]);
+		cmd_compare_add_set(sets, on, options->arg[at]);
 	}
-	s->first_data = at;
-	if (s->n == 1) {
-		err_set(e, "compare needs two variants or sets of features; there is one: %s", s->name[0]);
-		return shell_hint(e, "for instance: hecate compare %s %s none", o->arg[0], s->name[0]);
+	sets->first_data = at;
+	if (sets->n == 1) {
+		err_set(e, "compare needs two variants or sets of features; there is one: %s", sets->name[0]);
+		return shell_hint(e, "for instance: hecate compare %s %s none", options->arg[0], sets->name[0]);
 	}
-	if (s->n >= 2)
+	if (sets->n >= 2)
 		return true;
-	for (size_t i = 0; i < m->n_variants; i++)
-		cmd_compare_add_set(s, m->variant[i].on, m->variant[i].name);
-	if (s->n >= 2)
+	for (size_t i = 0; i < model->n_variants; i++)
+		cmd_compare_add_set(sets, model->variant[i].on, model->variant[i].name);
+	if (sets->n >= 2)
 		return true;
-	if (!m->n_features)
-		return err_set(e, "model %s has no features: there is nothing to compare", m->name);
-	err_set(e, "model %s declares no two variants to compare", m->name);
-	return shell_hint(
-		e, "name two sets of features, for instance: hecate compare %s none %s", o->arg[0], m->feature[0].name);
+	if (!model->n_features)
+		return err_set(e, "model %s has no features: there is nothing to compare", model->name);
+	err_set(e, "model %s declares no two variants to compare", model->name);
+	return shell_hint(e, "name two sets of features, for instance: hecate compare %s none %s", options->arg[0],
+		model->feature[0].name);
 }
 
 /* Refuses options that need exactly two different sets. */
@@ -167,42 +167,42 @@ check_two(const struct udd_model *m, const struct sets *s, struct err *e)
 
 /* Makes the analysis, with the data. NULL after a message. */
 static struct analysis *
-cmd_compare_read_data(const struct options *o, struct model_args *j, size_t first)
+cmd_compare_read_data(const struct options *options, struct model_args *args, size_t first)
 {
-	bool session = reading_first(o) == 0; /* a session file, which also brought the model */
-	size_t n = session + (o->n_args > first ? o->n_args - first : 0), read = 0;
+	bool session = reading_first(options) == 0; /* a session file, which also brought the model */
+	size_t n = session + (options->n_args > first ? options->n_args - first : 0), read = 0;
 	struct obs_table **table = mem_new_array(n, sizeof(struct obs_table *));
-	struct analysis *a = NULL;
+	struct analysis *analysis = NULL;
 
 	for (; read < n; read++) {
-		table[read] = reading_table(o, o->arg[session && read == 0 ? 0 : first + read - session]);
+		table[read] = reading_table(options, options->arg[session && read == 0 ? 0 : first + read - session]);
 		if (!table[read])
 			break;
 	}
 	if (read == n) {
-		trust_args_books(o, table, n, false, &j->how.books);
-		a = analysis_new(j->model, &j->how);
+		trust_args_books(options, table, n, false, &args->how.books);
+		analysis = analysis_new(args->model, &args->how);
 	}
 	for (size_t i = 0; i < read; i++)
-		if (a)
-			analysis_set_table(a, i, table[i]);
+		if (analysis)
+			analysis_set_table(analysis, i, table[i]);
 		else
 			obs_table_free(table[i]);
 	free(table);
-	return a;
+	return analysis;
 }
 
 /* False and *e when there is no observation to judge, or no counter in common. */
 static bool
-check_data(const struct result *r, struct err *e)
+check_data(const struct result *result, struct err *e)
 {
 	size_t used = 0;
 
-	if (r->error)
+	if (result->error)
 		return true; /* the comparison reports it */
-	for (size_t i = 0; i < r->n_counters; i++)
-		used += r->used[i];
-	if (!r->n_findings) {
+	for (size_t i = 0; i < result->n_counters; i++)
+		used += result->used[i];
+	if (!result->n_findings) {
 		err_set(e, "no observation to judge");
 		return err_hint(e, "does --observations match a name in the data?");
 	}
@@ -213,40 +213,40 @@ check_data(const struct result *r, struct err *e)
 }
 
 static int
-report_two(const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a,
-	const struct result *data)
+report_two(const struct options *options, const struct udd_model *model, const struct sets *sets,
+	struct analysis *analysis, const struct result *data)
 {
-	struct comparison *c = compare_run(a, s->on, NULL);
+	struct comparison *comparison = compare_run(analysis, sets->on, NULL);
 	struct writing out;
 	int status = 2;
 
-	if (c->error) {
-		fputs(c->error, stderr);
+	if (comparison->error) {
+		fputs(comparison->error, stderr);
 	} else {
-		writing_begin(&out, o);
-		if (o->json)
-			print_compare_json(o, m, c, s->name, data, &out.json);
+		writing_begin(&out, options);
+		if (options->json)
+			print_compare_json(options, model, comparison, sets->name, data, &out.json);
 		else
-			print_compare_text(o, m, c, s->name, &out.text);
+			print_compare_text(options, model, comparison, sets->name, &out.text);
 		status = writing_end(&out, true) ? 0 : 2;
 	}
-	comparison_free(c);
+	comparison_free(comparison);
 	return status;
 }
 
 static int
-report_many(
-	const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a, const bool *used)
+report_many(const struct options *options, const struct udd_model *model, const struct sets *sets,
+	struct analysis *analysis, const bool *used)
 {
-	struct compare_order *order = compare_order(a, s->on, s->n, NULL);
+	struct compare_order *order = compare_order(analysis, sets->on, sets->n, NULL);
 	struct writing out;
 	int status;
 
-	writing_begin(&out, o);
-	if (o->json)
-		print_order_json(m, order, s->on, s->name, used, &out.json);
+	writing_begin(&out, options);
+	if (options->json)
+		print_order_json(model, order, sets->on, sets->name, used, &out.json);
 	else
-		print_order_text(o, m, order, s->on, s->name, &out.text);
+		print_order_text(options, model, order, sets->on, sets->name, &out.text);
 	status = writing_end(&out, true) ? 0 : 2;
 	compare_order_free(order);
 	return status;
@@ -254,45 +254,46 @@ report_many(
 
 /* Warnings about the data come from analysing the first set. */
 static int
-cmd_compare_compare(const struct options *o, const struct model_args *j, const struct sets *s, struct analysis *a)
+cmd_compare_compare(const struct options *options, const struct model_args *args, const struct sets *sets,
+	struct analysis *analysis)
 {
-	struct result *r = analysis_run(a, &s->on[0], NULL);
+	struct result *result = analysis_run(analysis, &sets->on[0], NULL);
 	struct err e = {0};
-	bool data = s->first_data < o->n_args || reading_first(o) == 0;
+	bool data = sets->first_data < options->n_args || reading_first(options) == 0;
 	int status;
 
-	for (size_t i = 0; i < r->n_notes && data && !o->quiet && !o->json; i++)
-		log_line(NULL, "%s", r->note[i].text);
-	if (data && !check_data(r, &e))
+	for (size_t i = 0; i < result->n_notes && data && !options->quiet && !options->json; i++)
+		log_line(NULL, "%s", result->note[i].text);
+	if (data && !check_data(result, &e))
 		status = print_failure(&e);
-	else if (s->n == 2)
-		status = report_two(o, j->model, s, a, data ? r : NULL);
+	else if (sets->n == 2)
+		status = report_two(options, args->model, sets, analysis, data ? result : NULL);
 	else
-		status = report_many(o, j->model, s, a, r->used);
-	result_free(r);
+		status = report_many(options, args->model, sets, analysis, result->used);
+	result_free(result);
 	return status;
 }
 
 int
-cmd_compare(const struct options *o)
+cmd_compare(const struct options *options)
 {
 	struct model_args j;
 	struct sets s = {0};
-	struct analysis *a = NULL;
+	struct analysis *analysis = NULL;
 	struct err e = {0};
 	int status = 2;
 
-	if (!model_args_begin(&j, o))
+	if (!model_args_begin(&j, options))
 		goto out;
-	if (!take_sets(o, j.model, &s, &e) || (s.n == 2 && !check_two(j.model, &s, &e))) {
+	if (!take_sets(options, j.model, &s, &e) || (s.n == 2 && !check_two(j.model, &s, &e))) {
 		print_failure(&e);
 		goto out;
 	}
-	a = cmd_compare_read_data(o, &j, s.first_data);
-	if (a)
-		status = cmd_compare_compare(o, &j, &s, a);
+	analysis = cmd_compare_read_data(options, &j, s.first_data);
+	if (analysis)
+		status = cmd_compare_compare(options, &j, &s, analysis);
 out:
-	analysis_free(a);
+	analysis_free(analysis);
 	free(s.on);
 	free(s.name);
 	model_args_end(&j);

@@ -11,31 +11,31 @@
 #include "work/analysis/analysis.h"
 
 int
-cmd_constraints(const struct options *o)
+cmd_constraints(const struct options *options)
 {
 	struct model_args j;
-	struct analysis *a = NULL;
-	struct result *r = NULL;
+	struct analysis *analysis = NULL;
+	struct result *result = NULL;
 	struct writing out;
 	int status = 2;
 
-	if (!model_args_begin(&j, o))
+	if (!model_args_begin(&j, options))
 		goto out;
-	a = analysis_new(j.model, &j.how);
-	r = analysis_run(a, &j.on, NULL);
-	if (r->error) {
-		fputs(r->error, stderr);
+	analysis = analysis_new(j.model, &j.how);
+	result = analysis_run(analysis, &j.on, NULL);
+	if (result->error) {
+		fputs(result->error, stderr);
 		goto out;
 	}
-	writing_begin(&out, o);
-	if (o->json)
-		print_constraints_json(j.model, r, &out.json);
+	writing_begin(&out, options);
+	if (options->json)
+		print_constraints_json(j.model, result, &out.json);
 	else
-		print_constraints_text(o, j.model, r, &out.text);
+		print_constraints_text(options, j.model, result, &out.text);
 	status = writing_end(&out, true) ? 0 : 2;
 out:
-	result_free(r);
-	analysis_free(a);
+	result_free(result);
+	analysis_free(analysis);
 	model_args_end(&j);
 	return status;
 }

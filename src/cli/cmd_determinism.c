@@ -24,32 +24,32 @@
 
 /* Judges recorded runs. */
 static int
-judge_recorded(const struct options *o)
+judge_recorded(const struct options *options)
 {
 	struct trust_runs runs = {0};
-	struct trust_judgement *r = NULL;
+	struct trust_judgement *judgement = NULL;
 	struct trust_shelf *shelf;
 	struct str notes = {0};
 	struct writing out;
 	struct err e = {0};
 	int status;
 
-	if (!recorded_read(o->arg, o->n_args, o->expected, &runs, &e)) {
+	if (!recorded_read(options->arg, options->n_args, options->expected, &runs, &e)) {
 		trust_runs_free(&runs);
 		return print_failure(&e);
 	}
 	shelf = trust_shelf_new(trust_facts_load(&notes));
-	r = trust_judge(&runs, trust_shelf_entry, shelf);
+	judgement = trust_judge(&runs, trust_shelf_entry, shelf);
 	for (size_t i = 0; i < runs.n_notes; i++)
 		str_addf(&notes, "%s\n", runs.note[i]);
-	print_remarks(o, &notes);
-	writing_begin(&out, o);
-	if (o->json)
-		print_determinism_json(&runs, r, &out.json);
+	print_remarks(options, &notes);
+	writing_begin(&out, options);
+	if (options->json)
+		print_determinism_json(&runs, judgement, &out.json);
 	else
-		print_determinism_text(o, &runs, r, &out.text);
+		print_determinism_text(options, &runs, judgement, &out.text);
 	status = writing_end(&out, true) ? 0 : 2;
-	trust_judgement_free(r);
+	trust_judgement_free(judgement);
 	trust_runs_free(&runs);
 	trust_shelf_free(shelf);
 	return status;
@@ -66,22 +66,22 @@ cmd_determinism_say_progress(void *ctx, const char *what, unsigned run, unsigned
 }
 
 static bool
-cmd_determinism_write_command(const struct options *o, const struct trust_command *c, struct err *e)
+cmd_determinism_write_command(const struct options *options, const struct trust_command *command, struct err *e)
 {
-	const struct determinism_options *own = o->own;
+	const struct determinism_options *own = options->own;
 	struct str expected = {0};
 	struct writing out;
 	bool good = true;
 
-	writing_begin(&out, o);
-	if (o->json)
-		trust_command_json(c, &out.json);
+	writing_begin(&out, options);
+	if (options->json)
+		trust_command_json(command, &out.json);
 	else
-		trust_command_text(c, &out.text);
+		trust_command_text(command, &out.text);
 	if (!writing_end(&out, true))
 		return false;
 	if (own->write_expected) {
-		trust_command_expected(c, &expected);
+		trust_command_expected(command, &expected);
 		good = writing_file(own->write_expected, &expected, e);
 		str_free(&expected);
 		if (!good)
@@ -92,28 +92,28 @@ cmd_determinism_write_command(const struct options *o, const struct trust_comman
 
 /* Compares the counters of a command with what instrumentation counts. */
 static int
-judge_command(const struct options *o)
+judge_command(const struct options *options)
 {
 	struct signals signals;
 	struct trust_command_options how = {
-		.argv = o->argv,
+		.argv = options->argv,
 		.during = &signals.during,
 		.interrupted = signals_interrupted,
-		.runs = o->runs > COMMAND_RUNS ? (unsigned)o->runs : COMMAND_RUNS,
-		.seconds = o->duration > 0 ? o->duration : COMMAND_SECONDS,
-		.progress = o->quiet ? NULL : cmd_determinism_say_progress};
-	struct trust_command *c;
+		.runs = options->runs > COMMAND_RUNS ? (unsigned)options->runs : COMMAND_RUNS,
+		.seconds = options->duration > 0 ? options->duration : COMMAND_SECONDS,
+		.progress = options->quiet ? NULL : cmd_determinism_say_progress};
+	struct trust_command *command;
 	struct err e = {0};
 	bool good;
 
 	signals_block(&signals);
-	c = trust_command_new(&how, &e);
+	command = trust_command_new(&how, &e);
 	signals_release(&signals);
-	if (c)
-		good = cmd_determinism_write_command(o, c, &e);
+	if (command)
+		good = cmd_determinism_write_command(options, command, &e);
 	else
 		good = print_failed(&e);
-	trust_command_free(c);
+	trust_command_free(command);
 	signals_obey();
 	return good ? 0 : 2;
 }
@@ -132,12 +132,12 @@ list_parts(const struct options *o)
 }
 
 int
-cmd_determinism(const struct options *o)
+cmd_determinism(const struct options *options)
 {
-	const struct determinism_options *own = o->own;
+	const struct determinism_options *own = options->own;
 	struct err e = {0};
 
-	if (o->argv && o->n_args && !own->facts) {
+	if (options->argv && options->n_args && !own->facts) {
 		err_set(&e, "determinism takes recorded runs or a command, not both");
 		return print_failure(&e);
 	}
@@ -146,16 +146,16 @@ cmd_determinism(const struct options *o)
 		return print_failure(&e);
 	}
 	if (own->overflow)
-		return determinism_overflow(o);
-	if (own->facts && (o->argv || o->n_args > 1)) {
+		return determinism_overflow(options);
+	if (own->facts && (options->argv || options->n_args > 1)) {
 		err_set(&e, "--facts takes one name: of a processor, all, or a .trust file");
 		return print_failure(&e);
 	}
 	if (own->facts)
-		return print_trust_facts(o, o->n_args ? o->arg[0] : NULL);
+		return print_trust_facts(options, options->n_args ? options->arg[0] : NULL);
 	if (own->list_parts)
-		return list_parts(o);
-	if (o->argv)
-		return judge_command(o);
-	return o->n_args ? judge_recorded(o) : determinism_here(o);
+		return list_parts(options);
+	if (options->argv)
+		return judge_command(options);
+	return options->n_args ? judge_recorded(options) : determinism_here(options);
 }

@@ -46,62 +46,62 @@ find_known(const struct options *o)
 }
 
 static void
-cmd_doctor_write_json(const struct doctor *d, const struct known *k, struct str *out)
+cmd_doctor_write_json(const struct doctor *doctor, const struct known *known, struct str *out)
 {
 	struct json_writer w = {.out = out};
 
 	json_open(&w, NULL, '{');
 	json_str(&w, "schema", "hecate.doctor/1");
-	json_str(&w, "machine", d->machine);
+	json_str(&w, "machine", doctor->machine);
 	json_open(&w, "items", '[');
-	for (size_t i = 0; i < d->n; i++) {
+	for (size_t i = 0; i < doctor->n; i++) {
 		json_open(&w, NULL, '{');
-		json_str(&w, "what", d->item[i].what);
-		json_str(&w, "level", level_name(d->item[i].level));
-		json_str(&w, "amount", d->item[i].amount);
-		json_str(&w, "why", d->item[i].why);
-		json_str(&w, "remedy", d->item[i].remedy);
+		json_str(&w, "what", doctor->item[i].what);
+		json_str(&w, "level", level_name(doctor->item[i].level));
+		json_str(&w, "amount", doctor->item[i].amount);
+		json_str(&w, "why", doctor->item[i].why);
+		json_str(&w, "remedy", doctor->item[i].remedy);
 		json_close(&w, '}');
 	}
 	json_close(&w, ']');
-	print_trust_doctor_json(&k->id, k->page, d->has_pmu, &w);
+	print_trust_doctor_json(&known->id, known->page, doctor->has_pmu, &w);
 	json_close(&w, '}');
 }
 
 static void
-cmd_doctor_write_text(const struct doctor *d, const struct known *k, bool ascii, struct str *out)
+cmd_doctor_write_text(const struct doctor *doctor, const struct known *known, bool ascii, struct str *out)
 {
-	char *machine = glyph_translate(d->machine, ascii);
+	char *machine = glyph_translate(doctor->machine, ascii);
 
 	str_addf(out, "%s\n\n", machine);
 	free(machine);
-	for (size_t i = 0; i < d->n; i++) {
-		char *why = glyph_translate(d->item[i].why, ascii);
+	for (size_t i = 0; i < doctor->n; i++) {
+		char *why = glyph_translate(doctor->item[i].why, ascii);
 
-		str_addf(out, "%s %-22s %-16s %s\n", glyph_text(level_glyph(d->item[i].level), ascii), d->item[i].what,
-			d->item[i].amount, why);
-		if (*d->item[i].remedy)
-			str_addf(out, "    remedy  %s\n", d->item[i].remedy);
+		str_addf(out, "%s %-22s %-16s %s\n", glyph_text(level_glyph(doctor->item[i].level), ascii),
+			doctor->item[i].what, doctor->item[i].amount, why);
+		if (*doctor->item[i].remedy)
+			str_addf(out, "    remedy  %s\n", doctor->item[i].remedy);
 		free(why);
 	}
-	print_trust_doctor(&k->id, k->page, d->has_pmu, ascii, out);
+	print_trust_doctor(&known->id, known->page, doctor->has_pmu, ascii, out);
 }
 
 int
-cmd_doctor(const struct options *o)
+cmd_doctor(const struct options *options)
 {
 	struct doctor d;
-	struct known k = find_known(o);
+	struct known k = find_known(options);
 	struct str out = {0};
 	bool good;
 
 	machine_probe(&d);
 	file_offer_demo(&d);
-	if (o->json)
+	if (options->json)
 		cmd_doctor_write_json(&d, &k, &out);
 	else
-		cmd_doctor_write_text(&d, &k, print_ascii(o), &out);
-	good = writing_text(o, &out);
+		cmd_doctor_write_text(&d, &k, print_ascii(options), &out);
+	good = writing_text(options, &out);
 	trust_page_free(k.page);
 	str_free(&out);
 	return good ? 0 : 2;

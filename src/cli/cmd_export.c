@@ -32,18 +32,19 @@ cmd_export_drain(void *ctx, struct str *text, struct err *e)
 }
 
 static bool
-write_recorded(const struct options *o, const struct recorded *r, struct err *e)
+write_recorded(const struct options *options, const struct recorded *recorded, struct err *e)
 {
-	const struct obs_table *t = recorded_table(r);
+	const struct obs_table *table = recorded_table(recorded);
 	struct writing_sink sink;
 	const struct recording_drain d = {cmd_export_drain, &sink};
 	struct str out = {0};
 	bool good;
 
-	writing_sink_begin(&sink, o);
-	good = o->json ? recorded_json(r, o->arg[0], &d, &out, e) : recording_csv(t, &d, &out, e);
-	if (good && !o->json)
-		say_exact(o, t);
+	writing_sink_begin(&sink, options);
+	good = options->json ? recorded_json(recorded, options->arg[0], &d, &out, e)
+			     : recording_csv(table, &d, &out, e);
+	if (good && !options->json)
+		say_exact(options, table);
 	good = writing_sink_end(&sink, &out, good, e) && good;
 	if (!good)
 		print_failure(e);
@@ -52,26 +53,26 @@ write_recorded(const struct options *o, const struct recorded *r, struct err *e)
 }
 
 int
-cmd_export(const struct options *o)
+cmd_export(const struct options *options)
 {
-	struct recorded *r;
+	struct recorded *recorded;
 	struct err e = {0};
 	bool good;
 
-	if (o->n_args == 0) {
+	if (options->n_args == 0) {
 		err_set(&e, "export needs a session file");
 		err_hint(&e, "hecate record -o FILE and hecate import -o FILE make one");
 		return print_failure(&e);
 	}
-	if (o->csv && o->json) {
+	if (options->csv && options->json) {
 		err_set(&e, "--csv and --json exclude each other");
 		err_hint(&e, "choose one of them");
 		return print_failure(&e);
 	}
-	r = recorded_open(o->arg[0], &e);
-	if (!r)
+	recorded = recorded_open(options->arg[0], &e);
+	if (!recorded)
 		return print_failure(&e);
-	good = write_recorded(o, r, &e);
-	recorded_free(r);
+	good = write_recorded(options, recorded, &e);
+	recorded_free(recorded);
 	return good ? 0 : 2;
 }

@@ -66,7 +66,7 @@ cmd_import_go_on(void *ctx, const struct data_progress *p)
 
 /* Prints hecate.import/1 (docs/json.md). */
 static int
-print_document(const struct importing *i, const struct ingest_result *r)
+print_document(const struct importing *importing, const struct ingest_result *result)
 {
 	struct str text = {0};
 	struct json_writer w = {.out = &text};
@@ -75,13 +75,13 @@ print_document(const struct importing *i, const struct ingest_result *r)
 
 	json_open(&w, NULL, '{');
 	json_str(&w, "schema", "hecate.import/1");
-	json_str(&w, "file", i->o->output);
-	json_int(&w, "observations", (int64_t)r->observations);
-	json_int(&w, "rows", (int64_t)r->rows);
-	json_bool(&w, "cut", r->cut);
+	json_str(&w, "file", importing->o->output);
+	json_int(&w, "observations", (int64_t)result->observations);
+	json_int(&w, "rows", (int64_t)result->rows);
+	json_bool(&w, "cut", result->cut);
 	json_open(&w, "warnings", '[');
-	for (size_t k = 0; k < i->n_notes; k++)
-		print_json_warning(&w, i->note[k].code, i->note[k].text);
+	for (size_t k = 0; k < importing->n_notes; k++)
+		print_json_warning(&w, importing->note[k].code, importing->note[k].text);
 	json_close(&w, ']');
 	json_close(&w, '}');
 	str_addc(&text, '\n');
@@ -91,26 +91,27 @@ print_document(const struct importing *i, const struct ingest_result *r)
 }
 
 static int
-report_end(const struct importing *i, const struct ingest_result *r)
+report_end(const struct importing *importing, const struct ingest_result *result)
 {
-	const struct options *o = i->o;
+	const struct options *options = importing->o;
 	struct err e = {0};
 
-	if (!r->stopped) {
-		if (o->json)
-			return print_document(i, r);
-		if (!o->quiet)
+	if (!result->stopped) {
+		if (options->json)
+			return print_document(importing, result);
+		if (!options->quiet)
 			log_line(
-				NULL, "%s: %zu %s added, %zu rows", o->output, r->observations,
-				r->observations == 1 ? "observation was" : "observations were", r->rows);
-		if (r->cut && !o->quiet)
+				NULL, "%s: %zu %s added, %zu rows", options->output, result->observations,
+				result->observations == 1 ? "observation was" : "observations were", result->rows);
+		if (result->cut && !options->quiet)
 			log_line(NULL,
 				"%s ends in the middle of a line, which was left out; once the file has grown, "
 				"the same command adds it",
-				r->path);
+				result->path);
 		return 0;
 	}
-	err_set(&e, "the import of %s was interrupted; %zu rows are in %s", r->path, r->rows, o->output);
+	err_set(&e, "the import of %s was interrupted; %zu rows are in %s", result->path, result->rows,
+		options->output);
 	err_hint(&e, "the same command continues from there");
 	return print_failure(&e);
 }
@@ -130,32 +131,32 @@ add_counts(const struct options *o, struct names *counts)
 }
 
 static int
-store(const struct options *o, const struct text_args *s)
+store(const struct options *options, const struct text_args *args)
 {
-	struct importing i = {.o = o};
+	struct importing i = {.o = options};
 	struct names counts = {0};
-	const struct ingest_how how = {.path = (const char *const *)o->arg,
-		.n = o->n_args,
-		.exact = o->exact,
-		.totals = o->totals,
+	const struct ingest_how how = {.path = (const char *const *)options->arg,
+		.n = options->n_args,
+		.exact = options->exact,
+		.totals = options->totals,
 		.counts = &counts,
 		.go_on = cmd_import_go_on,
 		.say = cmd_import_say,
 		.note = take_note,
 		.ctx = &i};
 	struct err e = {0};
-	struct recording *r =
-		s ? text_args_record(s, o->output, NULL, &e) : recording_open(o->output, NULL, NULL, NULL, &e);
+	struct recording *recording = args ? text_args_record(args, options->output, NULL, &e)
+					   : recording_open(options->output, NULL, NULL, NULL, &e);
 	struct ingest_result result;
 	int status;
 	bool good;
 
-	if (!r)
+	if (!recording)
 		return print_failure(&e);
-	add_counts(o, &counts);
-	reading_begin(&i.reading, o, true);
-	good = recording_ingest(r, &how, &result, &e);
-	recording_close(r);
+	add_counts(options, &counts);
+	reading_begin(&i.reading, options, true);
+	good = recording_ingest(recording, &how, &result, &e);
+	recording_close(recording);
 	reading_end(&i.reading);
 	status = good ? report_end(&i, &result) : print_failure(&e);
 	free_notes(&i);
@@ -164,19 +165,19 @@ store(const struct options *o, const struct text_args *s)
 }
 
 int
-cmd_import(const struct options *o)
+cmd_import(const struct options *options)
 {
 	struct text_args s = {0};
 	struct err e = {0};
 	int status = 2;
 
-	if (!o->output || o->n_args == 0) {
-		err_set(&e, o->output ? "import needs data" : "import needs -o FILE, the session file");
+	if (!options->output || options->n_args == 0) {
+		err_set(&e, options->output ? "import needs data" : "import needs -o FILE, the session file");
 		err_hint(&e, "for instance: hecate import -o s.hecate data.csv");
 		return print_failure(&e);
 	}
-	if (!o->model_name || text_args_load(o, o->model_name, &s))
-		status = store(o, o->model_name ? &s : NULL);
+	if (!options->model_name || text_args_load(options, options->model_name, &s))
+		status = store(options, options->model_name ? &s : NULL);
 	text_args_free(&s);
 	signals_obey();
 	return status;

@@ -22,15 +22,15 @@
 /* Loads the tables of the arguments after the event; if a session file brought the model, it comes first. NULL when one
  * cannot be read. */
 static struct obs_table **
-cmd_locate_read_data(const struct options *o, size_t *n)
+cmd_locate_read_data(const struct options *options, size_t *n)
 {
-	struct obs_table **table = mem_new_array(o->n_args, sizeof(struct obs_table *));
+	struct obs_table **table = mem_new_array(options->n_args, sizeof(struct obs_table *));
 
 	*n = 0;
-	for (size_t i = reading_first(o) == 0 ? 0 : 2; i < o->n_args; i++) {
+	for (size_t i = reading_first(options) == 0 ? 0 : 2; i < options->n_args; i++) {
 		if (i == 1)
 			continue;
-		table[*n] = reading_table(o, o->arg[i]);
+		table[*n] = reading_table(options, options->arg[i]);
 		if (!table[(*n)++]) {
 			for (size_t k = 0; k < *n; k++)
 				obs_table_free(table[k]);
@@ -55,46 +55,46 @@ check_arguments(const struct options *o, struct err *e)
 }
 
 static int
-cmd_locate_report(const struct options *o, const struct model_args *j, const struct locate_result *l)
+cmd_locate_report(const struct options *options, const struct model_args *args, const struct locate_result *result)
 {
 	struct writing out;
 
-	if (l->error) {
-		fputs(l->error, stderr);
+	if (result->error) {
+		fputs(result->error, stderr);
 		return 2;
 	}
-	writing_begin(&out, o);
-	if (o->json)
-		print_locate_json(o, j->model, &j->on, l, &out.json);
+	writing_begin(&out, options);
+	if (options->json)
+		print_locate_json(options, args->model, &args->on, result, &out.json);
 	else
-		print_locate_text(o, j->model, &j->on, l, &out.text);
+		print_locate_text(options, args->model, &args->on, result, &out.text);
 	return writing_end(&out, true) ? 0 : 2;
 }
 
 int
-cmd_locate(const struct options *o)
+cmd_locate(const struct options *options)
 {
 	struct model_args j = {0};
 	struct obs_table **table = NULL;
-	struct locate_result *l = NULL;
+	struct locate_result *result = NULL;
 	struct err e = {0};
 	size_t n = 0;
 	int status = 2;
 
-	if (!model_args_begin(&j, o))
+	if (!model_args_begin(&j, options))
 		goto out;
-	if (!check_arguments(o, &e)) {
+	if (!check_arguments(options, &e)) {
 		print_failure(&e);
 		goto out;
 	}
-	table = cmd_locate_read_data(o, &n);
+	table = cmd_locate_read_data(options, &n);
 	if (!table)
 		goto out;
-	trust_args_books(o, table, n, false, &j.how.books);
-	l = locate_run(j.model, &j.on, &j.how, table, n, o->arg[1], o->max_tests, NULL, &e);
-	status = l ? cmd_locate_report(o, &j, l) : print_failure(&e);
+	trust_args_books(options, table, n, false, &j.how.books);
+	result = locate_run(j.model, &j.on, &j.how, table, n, options->arg[1], options->max_tests, NULL, &e);
+	status = result ? cmd_locate_report(options, &j, result) : print_failure(&e);
 out:
-	locate_result_free(l);
+	locate_result_free(result);
 	for (size_t i = 0; i < n && table; i++)
 		obs_table_free(table[i]);
 	free(table);

@@ -43,7 +43,7 @@ cmd_net_load(const struct options *o, const struct profile_spec *spec, char **pa
 				: NULL;
 	struct diags d = {0};
 	struct err e = {0};
-	struct network *n;
+	struct network *network;
 
 	*path = NULL;
 	if (!name && spec)
@@ -65,36 +65,36 @@ cmd_net_load(const struct options *o, const struct profile_spec *spec, char **pa
 		print_failure(&e);
 		return NULL;
 	}
-	n = network_load(name, path, &d, &e);
+	network = network_load(name, path, &d, &e);
 	print_diagnostics(o, &d);
 	if (*e.what)
 		print_failure(&e);
 	diags_free(&d);
-	return n;
+	return network;
 }
 
 /* The stage that --beyond names; n_stages without the option. False when there is no stage of that name. */
 static bool
-find_stage(const struct options *o, const struct network *n, size_t *stage)
+find_stage(const struct options *options, const struct network *network, size_t *stage)
 {
-	const struct net_options *own = o->own;
+	const struct net_options *own = options->own;
 	struct err e = {0};
 	const char **name, *near;
 
-	*stage = n->n_stages;
+	*stage = network->n_stages;
 	if (!own->beyond)
 		return true;
-	name = mem_new_array(n->n_stages, sizeof *name);
-	for (size_t i = n->n_stages; i-- > 0;) {
-		name[i] = n->stage[i].name;
+	name = mem_new_array(network->n_stages, sizeof *name);
+	for (size_t i = network->n_stages; i-- > 0;) {
+		name[i] = network->stage[i].name;
 		if (str_eq(name[i], own->beyond))
 			*stage = i;
 	}
-	if (*stage == n->n_stages) {
+	if (*stage == network->n_stages) {
 		struct str list = {0};
 
-		near = near_name(own->beyond, name, n->n_stages);
-		for (size_t i = 0; i < n->n_stages; i++)
+		near = near_name(own->beyond, name, network->n_stages);
+		for (size_t i = 0; i < network->n_stages; i++)
 			str_addf(&list, "%s%s", i ? ", " : "", name[i]);
 		err_set(&e, "--beyond: the network has no stage '%s'", own->beyond);
 		err_hint(&e, near ? "nearest: %s" : "there are: %s", near ? near : str_text(&list));
@@ -102,7 +102,7 @@ find_stage(const struct options *o, const struct network *n, size_t *stage)
 		str_free(&list);
 	}
 	free(name);
-	return *stage < n->n_stages;
+	return *stage < network->n_stages;
 }
 
 /* Reports columns that the network does not use, and columns that count less than the network asks for. */
@@ -146,23 +146,23 @@ report_snapshot(
  * each snapshot is written at once and only one is kept. Returns the number of snapshots, or -1 when there are none, or
  * they cannot be written. */
 static long
-report_table(struct net_report *r, const struct obs_table *t, const char *path, bool last, struct str *out)
+report_table(struct net_report *report, const struct obs_table *table, const char *path, bool last, struct str *out)
 {
-	const struct net_options *own = r->options->own;
-	struct network_data *data = network_data_new(r->net, t, r->options->observations, own->each_row);
-	struct net_state *state = net_state_new(r->net, &data->owners->shape);
+	const struct net_options *own = report->options->own;
+	struct network_data *data = network_data_new(report->net, table, report->options->observations, own->each_row);
+	struct net_state *state = net_state_new(report->net, &data->owners->shape);
 	bool good = true, held = true;
 	struct err e = {0};
 	long n;
 
 	for (size_t i = 0; i < data->n && good; i++) {
-		report_snapshot(r, data, i, state, out);
-		held = reading_is_whole(t);
-		good = held && (!last || !data->n_matched || writing_sink_drain(r->sink, out, &e));
+		report_snapshot(report, data, i, state, out);
+		held = reading_is_whole(table);
+		good = held && (!last || !data->n_matched || writing_sink_drain(report->sink, out, &e));
 	}
 	if (held && !good)
 		print_failure(&e);
-	if (path && data->n && !r->options->quiet && !r->options->json)
+	if (path && data->n && !report->options->quiet && !report->options->json)
 		say_columns(data, path);
 	if (data->n && !data->n_matched) {
 		err_set(&e, "%s has no column for any counter of the network", path ? path : "what was counted");
@@ -177,21 +177,21 @@ report_table(struct net_report *r, const struct obs_table *t, const char *path, 
 
 /* Reports the observations of one file likewise; also -1 when it cannot be read. */
 static long
-report_file(struct net_report *r, const char *path, bool last, struct str *out)
+report_file(struct net_report *report, const char *path, bool last, struct str *out)
 {
-	struct obs_table *t = reading_open(r->options, path);
+	struct obs_table *table = reading_open(report->options, path);
 	struct err e = {0};
 	long n;
 
-	if (!t)
+	if (!table)
 		return -1;
-	for (size_t i = 0; i < t->n_notes && !r->options->quiet; i++)
-		log_line(NULL, "%s", t->note[i]);
-	n = report_table(r, t, path, last, out);
-	if (n > 0 && r->options->flows && !r->flows_here &&
-		!(r->recorded_flows = print_net_recorded_flows(r, t, path, &e)))
+	for (size_t i = 0; i < table->n_notes && !report->options->quiet; i++)
+		log_line(NULL, "%s", table->note[i]);
+	n = report_table(report, table, path, last, out);
+	if (n > 0 && report->options->flows && !report->flows_here &&
+		!(report->recorded_flows = print_net_recorded_flows(report, table, path, &e)))
 		print_failure(&e), n = -1;
-	obs_table_free(t);
+	obs_table_free(table);
 	return n;
 }
 
@@ -207,17 +207,19 @@ struct reporting {
 static bool
 report_news(void *ctx, const struct subject_runs *run, struct err *e)
 {
-	struct reporting *t = ctx;
-	const struct options *o = t->report->options;
+	struct reporting *reporting = ctx;
+	const struct options *options = reporting->report->options;
 
-	if (!t->data) {
-		t->data = network_data_new(t->report->net, run_table(run->counts), o->observations, true);
-		t->state = net_state_new(t->report->net, &t->data->owners->shape);
+	if (!reporting->data) {
+		reporting->data = network_data_new(
+			reporting->report->net, run_table(run->counts), options->observations, true);
+		reporting->state = net_state_new(reporting->report->net, &reporting->data->owners->shape);
 	}
-	network_data_follow(t->data);
-	for (; t->n_reported < t->data->n; t->n_reported++) {
-		report_snapshot(t->report, t->data, t->n_reported, t->state, t->out);
-		if (!writing_flush(t->out, e))
+	network_data_follow(reporting->data);
+	for (; reporting->n_reported < reporting->data->n; reporting->n_reported++) {
+		report_snapshot(
+			reporting->report, reporting->data, reporting->n_reported, reporting->state, reporting->out);
+		if (!writing_flush(reporting->out, e))
 			return false;
 	}
 	return true;
@@ -258,33 +260,34 @@ count_and_report(struct net_report *r, struct counting *c, struct str *out)
 /* Reports data first, then what is counted here. Snapshots of the latter are reported as they come in, unless a script
  * reads them. */
 static long
-report_all(struct net_report *r, struct counting *c, struct str *out)
+report_all(struct net_report *report, struct counting *counting, struct str *out)
 {
-	const struct options *o = r->options;
-	const struct net_options *own = o->own;
-	bool at_once = c->wanted && own->each_row && !o->json && !o->output && !c->spec;
+	const struct options *options = report->options;
+	const struct net_options *own = options->own;
+	bool at_once = counting->wanted && own->each_row && !options->json && !options->output && !counting->spec;
 	long snapshots = 0, n = 0;
 
-	if (c->wanted && !at_once && !counting_run(c, NULL, NULL))
+	if (counting->wanted && !at_once && !counting_run(counting, NULL, NULL))
 		return -1;
-	r->flows = recorded_flows(c);
-	r->reported[SPEC_FLOWS] = r->flows && c->spec;
-	if (o->json)
-		print_net_json_begin(r, c);
+	report->flows = recorded_flows(counting);
+	report->reported[SPEC_FLOWS] = report->flows && counting->spec;
+	if (options->json)
+		print_net_json_begin(report, counting);
 	else
-		counting_report(c, out);
-	for (size_t i = reading_first(o); i < o->n_args && n >= 0; i++) {
-		n = report_file(r, o->arg[i], !c->wanted && i + 1 == o->n_args, out);
+		counting_report(counting, out);
+	for (size_t i = reading_first(options); i < options->n_args && n >= 0; i++) {
+		n = report_file(report, options->arg[i], !counting->wanted && i + 1 == options->n_args, out);
 		snapshots += n;
 	}
-	if (n >= 0 && c->wanted) {
-		n = at_once ? count_and_report(r, c, out) : report_table(r, counting_table(c), NULL, true, out);
+	if (n >= 0 && counting->wanted) {
+		n = at_once ? count_and_report(report, counting, out)
+			    : report_table(report, counting_table(counting), NULL, true, out);
 		snapshots += n;
 	}
-	if (n >= 0 && !o->json)
-		print_net_flow_run(r, c, out);
-	if (o->json)
-		print_net_json_end(r, c);
+	if (n >= 0 && !options->json)
+		print_net_flow_run(report, counting, out);
+	if (options->json)
+		print_net_json_end(report, counting);
 	return n < 0 ? n : snapshots;
 }
 
@@ -292,46 +295,46 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
  * cannot be recorded. A specification may ask for flows without --flows; as its file is for other machines too, the
  * profile then goes on without them. */
 static bool
-choose_counts(struct net_report *r, struct counting *c)
+choose_counts(struct net_report *report, struct counting *c)
 {
-	const struct options *o = r->options;
-	bool of_programs = c->spec && counting_wants_flows(o, c->spec);
+	const struct options *options = report->options;
+	bool of_programs = c->spec && counting_wants_flows(options, c->spec);
 	struct err e = {0};
 
-	if (!of_programs && !counting_flows_fit(o, c->wanted, c->spec != NULL))
+	if (!of_programs && !counting_flows_fit(options, c->wanted, c->spec != NULL))
 		return false;
-	if (o->flows && !c->wanted && o->n_args > reading_first(o) + 1) {
-		err_set(&e, "--flows takes one file, but there are %zu", o->n_args - reading_first(o));
+	if (options->flows && !c->wanted && options->n_args > reading_first(options) + 1) {
+		err_set(&e, "--flows takes one file, but there are %zu", options->n_args - reading_first(options));
 		err_hint(&e, "give one of them");
 		return print_failed(&e);
 	}
-	r->flows_here = c->wanted && (of_programs || o->flows);
-	c->how = (struct subject_runs_options){.counters = cmd_net_make_counters, .ctx = r, .flows.sums = true,
-		.flows.network = r->flows_here ? r->net : NULL, .flows.file = r->file,
-		.optional = of_programs && !o->flows};
+	report->flows_here = c->wanted && (of_programs || options->flows);
+	c->how = (struct subject_runs_options){.counters = cmd_net_make_counters, .ctx = report, .flows.sums = true,
+		.flows.network = report->flows_here ? report->net : NULL, .flows.file = report->file,
+		.optional = of_programs && !options->flows};
 	if (c->how.optional)
 		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not reported";
 	return true;
 }
 
 static int
-report_data(struct net_report *r, struct counting *c, struct str *out)
+report_data(struct net_report *report, struct counting *counting, struct str *out)
 {
-	const struct options *o = r->options;
+	const struct options *options = report->options;
 	struct writing_sink sink;
 	struct err e = {0};
 	long snapshots;
 
-	if (!choose_counts(r, c))
+	if (!choose_counts(report, counting))
 		return 2;
-	if (o->n_args <= reading_first(o) && !c->wanted) {
+	if (options->n_args <= reading_first(options) && !counting->wanted) {
 		err_set(&e, "net needs data, a command after --, or what to watch: -p, -t, -a, -C");
-		shell_hint(&e, "hecate net %s DATA..., or -- CMD, or --check for the network alone", o->arg[0]);
+		shell_hint(&e, "hecate net %s DATA..., or -- CMD, or --check for the network alone", options->arg[0]);
 		return print_failure(&e);
 	}
-	writing_sink_begin(&sink, o);
-	r->sink = &sink;
-	snapshots = report_all(r, c, out);
+	writing_sink_begin(&sink, options);
+	report->sink = &sink;
+	snapshots = report_all(report, counting, out);
 	if (!writing_sink_end(&sink, out, snapshots > 0, &e))
 		return print_failure(&e);
 	if (snapshots)
@@ -343,17 +346,18 @@ report_data(struct net_report *r, struct counting *c, struct str *out)
 
 /* The network without data. */
 static int
-check_network(const struct net_report *r, struct str *out)
+check_network(const struct net_report *report, struct str *out)
 {
-	const struct options *o = r->options;
+	const struct options *options = report->options;
 	struct err e = {0};
 
-	if (o->n_args < 2 && !o->argv && !o->pids && !o->tids && !o->all_cpus && !o->cpus && !o->spec) {
-		print_net_check(r, out);
-		return writing_text(o, out) ? 0 : 2;
+	if (options->n_args < 2 && !options->argv && !options->pids && !options->tids && !options->all_cpus &&
+		!options->cpus && !options->spec) {
+		print_net_check(report, out);
+		return writing_text(options, out) ? 0 : 2;
 	}
-	if (o->n_args > 1)
-		err_set(&e, "--check describes the network alone, but there is data: %s", o->arg[1]);
+	if (options->n_args > 1)
+		err_set(&e, "--check describes the network alone, but there is data: %s", options->arg[1]);
 	else
 		err_set(&e, "--check describes the network alone, but there is something to count");
 	err_hint(&e, "leave one of them out");
@@ -361,32 +365,32 @@ check_network(const struct net_report *r, struct str *out)
 }
 
 int
-cmd_net(const struct options *o)
+cmd_net(const struct options *options)
 {
 	struct str out = {0};
 	struct json_writer json = {.out = &out};
-	struct net_report r = {.options = o, .json = &json};
+	struct net_report r = {.options = options, .json = &json};
 	bool reported[SPEC_STATISTICS] = {
 		[SPEC_PATHS] = true, [SPEC_SHARES] = true, [SPEC_QUEUES] = true, [SPEC_STALLS] = true,
 		[SPEC_LOAD] = true, [SPEC_FIGURES] = true, [SPEC_LAWS] = true,
 	};
 	struct counting c;
 	char *path = NULL;
-	struct network *n = counting_begin(&c, o) ? cmd_net_load(o, c.spec, &path) : NULL;
+	struct network *network = counting_begin(&c, options) ? cmd_net_load(options, c.spec, &path) : NULL;
 	int status = 2;
 
 	c.reported = reported;
-	r.net = n;
+	r.net = network;
 	r.file = path;
 	r.spec = c.spec;
 	r.reported = reported;
-	if (n && o->check)
+	if (network && options->check)
 		status = check_network(&r, &out);
-	else if (n && find_stage(o, n, &r.beyond))
+	else if (network && find_stage(options, network, &r.beyond))
 		status = report_data(&r, &c, &out);
 	counting_end(&c);
 	print_net_flow_page_free(r.recorded_flows);
-	network_free(n);
+	network_free(network);
 	free(path);
 	str_free(&out);
 	signals_obey();

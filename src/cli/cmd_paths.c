@@ -40,71 +40,71 @@ step_name(enum signature_step_kind k)
 }
 
 static void
-write_example(struct json_writer *w, const struct signature_witness *x)
+write_example(struct json_writer *writer, const struct signature_witness *witness)
 {
-	json_open(w, "example", '[');
-	for (size_t i = 0; i < x->n; i++) {
-		const struct signature_step *s = &x->step[i];
+	json_open(writer, "example", '[');
+	for (size_t i = 0; i < witness->n; i++) {
+		const struct signature_step *step = &witness->step[i];
 
-		json_open(w, NULL, '{');
-		json_str(w, "step", step_name(s->kind));
-		if (s->name)
-			json_str(w, "name", s->name);
-		if (s->kind == STEP_CHOICE)
-			json_str(w, "value", s->value);
-		if (s->kind == STEP_COUNT)
-			json_int(w, "amount", s->amount);
-		json_close(w, '}');
+		json_open(writer, NULL, '{');
+		json_str(writer, "step", step_name(step->kind));
+		if (step->name)
+			json_str(writer, "name", step->name);
+		if (step->kind == STEP_CHOICE)
+			json_str(writer, "value", step->value);
+		if (step->kind == STEP_COUNT)
+			json_int(writer, "amount", step->amount);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	if (x->n_before) {
-		json_open(w, "before", '[');
-		for (size_t i = 0; i < x->n_before; i++) {
-			json_open(w, NULL, '[');
-			json_int(w, NULL, (int64_t)x->before[i].from);
-			json_int(w, NULL, (int64_t)x->before[i].to);
-			json_close(w, ']');
+	json_close(writer, ']');
+	if (witness->n_before) {
+		json_open(writer, "before", '[');
+		for (size_t i = 0; i < witness->n_before; i++) {
+			json_open(writer, NULL, '[');
+			json_int(writer, NULL, (int64_t)witness->before[i].from);
+			json_int(writer, NULL, (int64_t)witness->before[i].to);
+			json_close(writer, ']');
 		}
-		json_close(w, ']');
+		json_close(writer, ']');
 	}
 }
 
 static void
-cmd_paths_write_json(
-	const struct udd_model *m, const struct udd_diagram *g, const struct signatures *sig, struct json_writer *w)
+cmd_paths_write_json(const struct udd_model *model, const struct udd_diagram *diagram, const struct signatures *sig,
+	struct json_writer *writer)
 {
-	json_open(w, NULL, '{');
-	print_json_head(w, "hecate.paths/1", m, &g->on);
-	json_open(w, "counters", '[');
-	for (size_t i = 0; i < m->n_counters; i++)
-		json_str(w, NULL, m->counter[i].name);
-	json_close(w, ']');
-	json_decimal(w, "paths", sig->total);
-	json_open(w, "signatures", '[');
+	json_open(writer, NULL, '{');
+	print_json_head(writer, "hecate.paths/1", model, &diagram->on);
+	json_open(writer, "counters", '[');
+	for (size_t i = 0; i < model->n_counters; i++)
+		json_str(writer, NULL, model->counter[i].name);
+	json_close(writer, ']');
+	json_decimal(writer, "paths", sig->total);
+	json_open(writer, "signatures", '[');
 	for (size_t k = 0; k < sig->n; k++) {
-		struct signature_witness *x = signatures_witness(sig, g, k);
+		struct signature_witness *witness = signatures_witness(sig, diagram, k);
 
-		json_open(w, NULL, '{');
-		print_coefficients(w, "coef", m, sig->coef + k * sig->n_counters, sig->n_counters);
-		json_decimal(w, "paths", sig->paths[k]);
-		write_example(w, x);
-		json_close(w, '}');
-		signature_witness_free(x);
+		json_open(writer, NULL, '{');
+		print_coefficients(writer, "coef", model, sig->coef + k * sig->n_counters, sig->n_counters);
+		json_decimal(writer, "paths", sig->paths[k]);
+		write_example(writer, witness);
+		json_close(writer, '}');
+		signature_witness_free(witness);
 	}
-	json_close(w, ']');
-	json_close(w, '}');
+	json_close(writer, ']');
+	json_close(writer, '}');
 }
 
 static void
-cmd_paths_write_text(const struct options *o, const struct udd_model *m, const struct udd_diagram *g,
-	const struct signatures *sig, struct writing *w)
+cmd_paths_write_text(const struct options *options, const struct udd_model *model, const struct udd_diagram *diagram,
+	const struct signatures *sig, struct writing *writing)
 {
-	struct str on = {0}, *out = &w->text;
+	struct str on = {0}, *out = &writing->text;
 
-	print_feature_names(m, &g->on, "none", &on);
-	str_addf(out, "model %s, features on: %s\n%s %spaths, %zu signatures\n\n", m->name, str_text(&on), sig->total,
-		print_ascii(o) ? "u" : "µ", sig->n);
-	str_addf(out, "%12s  signature\n", print_ascii(o) ? "upaths" : "µpaths");
+	print_feature_names(model, &diagram->on, "none", &on);
+	str_addf(out, "model %s, features on: %s\n%s %spaths, %zu signatures\n\n", model->name, str_text(&on),
+		sig->total, print_ascii(options) ? "u" : "µ", sig->n);
+	str_addf(out, "%12s  signature\n", print_ascii(options) ? "upaths" : "µpaths");
 	for (size_t k = 0; k < sig->n; k++) {
 		size_t some = 0;
 
@@ -114,22 +114,22 @@ cmd_paths_write_text(const struct options *o, const struct udd_model *m, const s
 
 			if (!c)
 				continue;
-			str_addf(out, "%s%s", some++ ? "  " : "", m->counter[i].name);
+			str_addf(out, "%s%s", some++ ? "  " : "", model->counter[i].name);
 			if (c > 1)
-				str_addf(out, " %s%lld", print_ascii(o) ? "x" : "×", (long long)c);
+				str_addf(out, " %s%lld", print_ascii(options) ? "x" : "×", (long long)c);
 		}
 		str_addc(out, '\n');
-		writing_drain(w);
+		writing_drain(writing);
 	}
 	str_free(&on);
 }
 
 int
-cmd_paths(const struct options *o)
+cmd_paths(const struct options *options)
 {
 	struct bundle b = {0};
-	struct udd_model *m = model_args_load(o, &b);
-	struct udd_diagram *g = NULL;
+	struct udd_model *model = model_args_load(options, &b);
+	struct udd_diagram *diagram = NULL;
 	struct signatures *sig = NULL;
 	struct diags d = {0};
 	struct str text = {0};
@@ -137,27 +137,27 @@ cmd_paths(const struct options *o)
 	struct fset on;
 	int status = 2;
 
-	if (!m || !model_args_choose(o, m, &on))
+	if (!model || !model_args_choose(options, model, &on))
 		goto out;
-	g = udd_expand(m, &on, &d);
-	sig = g ? signatures_new(g, &d) : NULL;
+	diagram = udd_expand(model, &on, &d);
+	sig = diagram ? signatures_new(diagram, &d) : NULL;
 	if (!sig) {
 		diags_print(&d, "hecate: ", &text);
 		fputs(str_text(&text), stderr);
 		goto out;
 	}
-	writing_begin(&out, o);
-	if (o->json)
-		cmd_paths_write_json(m, g, sig, &out.json);
+	writing_begin(&out, options);
+	if (options->json)
+		cmd_paths_write_json(model, diagram, sig, &out.json);
 	else
-		cmd_paths_write_text(o, m, g, sig, &out);
+		cmd_paths_write_text(options, model, diagram, sig, &out);
 	status = writing_end(&out, true) ? 0 : 2;
 out:
 	str_free(&text);
 	diags_free(&d);
 	signatures_free(sig);
-	udd_diagram_free(g);
-	udd_free(m);
+	udd_diagram_free(diagram);
+	udd_free(model);
 	bundle_free(&b);
 	return status;
 }

@@ -19,19 +19,19 @@
 #include <stdio.h>
 
 static bool
-draw_diagram(const struct options *o, const struct udd_model *m, struct str *out)
+draw_diagram(const struct options *options, const struct udd_model *model, struct str *out)
 {
-	const struct print_options *own = o->own;
+	const struct print_options *own = options->own;
 	struct diags d = {0};
 	struct fset on;
-	struct udd_diagram *g = NULL;
+	struct udd_diagram *diagram = NULL;
 	struct theme theme;
 	struct err e = {0};
 	bool good;
 
-	if (!model_args_choose(o, m, &on))
+	if (!model_args_choose(options, model, &on))
 		return false;
-	g = udd_expand(m, &on, &d);
+	diagram = udd_expand(model, &on, &d);
 	if (d.n) {
 		struct str text = {0};
 
@@ -40,44 +40,44 @@ draw_diagram(const struct options *o, const struct udd_model *m, struct str *out
 		str_free(&text);
 	}
 	diags_free(&d);
-	good = g != NULL;
+	good = diagram != NULL;
 	theme_default(&theme);
-	if (g && own->dot)
-		udd_dot(g, out);
-	else if (g && !dag_svg(g, &theme, out, &e))
+	if (diagram && own->dot)
+		udd_dot(diagram, out);
+	else if (diagram && !dag_svg(diagram, &theme, out, &e))
 		good = print_failed(&e);
-	udd_diagram_free(g);
+	udd_diagram_free(diagram);
 	return good;
 }
 
 /* Prints the diagram in FDL, and reports what FDL cannot express. */
 static bool
-write_fdl(const struct options *o, const struct udd_model *m, struct str *out)
+write_fdl(const struct options *options, const struct udd_model *model, struct str *out)
 {
 	struct diags d = {0};
 	struct fdl_lost lost = {0};
 	struct fset on;
-	struct udd_diagram *g;
+	struct udd_diagram *diagram;
 	struct err e = {0};
 	bool good;
 
-	if (!model_args_choose(o, m, &on))
+	if (!model_args_choose(options, model, &on))
 		return false;
-	g = udd_expand(m, &on, &d);
-	print_diagnostics(o, &d);
+	diagram = udd_expand(model, &on, &d);
+	print_diagnostics(options, &d);
 	diags_free(&d);
-	good = g && (fdl_write_diagram(g, &lost, out, &e) || print_failed(&e));
-	for (size_t i = 0; i < lost.n && good && !o->quiet; i++)
+	good = diagram && (fdl_write_diagram(diagram, &lost, out, &e) || print_failed(&e));
+	for (size_t i = 0; i < lost.n && good && !options->quiet; i++)
 		log_line(NULL, "not in FDL: %s", lost.text[i]);
 	fdl_lost_free(&lost);
-	udd_diagram_free(g);
+	udd_diagram_free(diagram);
 	return good;
 }
 
 static bool
-print(const struct options *o, const struct udd_model *m, struct str *out)
+print(const struct options *options, const struct udd_model *model, struct str *out)
 {
-	const struct print_options *own = o->own;
+	const struct print_options *own = options->own;
 	struct err e = {0};
 
 	if (own->dot + own->svg + own->fdl + own->udd > 1) {
@@ -85,14 +85,14 @@ print(const struct options *o, const struct udd_model *m, struct str *out)
 		return print_failed(&e);
 	}
 	if (own->dot || own->svg)
-		return draw_diagram(o, m, out);
-	if (own->fdl && m->form != UDD_FORM_FDL)
-		return write_fdl(o, m, out);
+		return draw_diagram(options, model, out);
+	if (own->fdl && model->form != UDD_FORM_FDL)
+		return write_fdl(options, model, out);
 	if (own->udd) {
-		model_print_udd(m, out);
+		model_print_udd(model, out);
 		return true;
 	}
-	return model_print(m, out, &e) || print_failed(&e);
+	return model_print(model, out, &e) || print_failed(&e);
 }
 
 int

@@ -144,74 +144,74 @@ cmd_probe_keep(struct work *w, struct probe *p, const struct curve *c, struct cu
 
 /* Runs a probe, and takes it over. */
 static bool
-run_probe(struct work *w, struct probe *p, struct err *e)
+run_probe(struct work *work, struct probe *p, struct err *e)
 {
 	struct curve c = {0}, *count = NULL;
-	bool good = probe_machine_run(w->m, p, not_interrupted, NULL, &c, e) &&
-		cmd_probe_count_events(w, p, &c, &count, e);
-	bool left_out = !good && w->all;
+	bool good = probe_machine_run(work->m, p, not_interrupted, NULL, &c, e) &&
+		cmd_probe_count_events(work, p, &c, &count, e);
+	bool left_out = !good && work->all;
 
 	if (left_out)
-		cmd_probe_leave_out(w, e);
+		cmd_probe_leave_out(work, e);
 	if (!good) {
-		free_counts(count, w->n_events);
+		free_counts(count, work->n_events);
 		curve_free(&c);
 		probe_free(p);
 		return left_out;
 	}
 	note_cut(p, &c);
-	print_notes(w->o, &c);
-	for (size_t i = 0; i < w->n_events; i++)
-		print_notes(w->o, &count[i]);
-	cmd_probe_keep(w, p, &c, count);
-	return !w->file || probe_store_append(w->file, w->machine, p->name, &c, !signals_interrupted(), e);
+	print_notes(work->o, &c);
+	for (size_t i = 0; i < work->n_events; i++)
+		print_notes(work->o, &count[i]);
+	cmd_probe_keep(work, p, &c, count);
+	return !work->file || probe_store_append(work->file, work->machine, p->name, &c, !signals_interrupted(), e);
 }
 
 /* All named probes, one after the other. Ctrl-C ends the one that runs; what was measured is printed, and recorded. */
 static bool
-run_probes(struct work *w, char *const *name, size_t n, struct err *e)
+run_probes(struct work *work, char *const *name, size_t n, struct err *e)
 {
 	bool good = true;
 
 	for (size_t i = 0; i < n && good && !signals_interrupted(); i++) {
 		struct diags d = {0};
-		struct probe *p = probe_load(name[i], &d, e);
+		struct probe *probe = probe_load(name[i], &d, e);
 
-		print_diagnostics(w->o, &d);
+		print_diagnostics(work->o, &d);
 		if (d.errors)
 			err_set(e, "the probe %s was not run", name[i]);
-		if (!p && w->all)
-			cmd_probe_leave_out(w, e);
-		else if (p && w->all && !probe_machine_takes(w->m, p))
-			probe_free(p);
+		if (!probe && work->all)
+			cmd_probe_leave_out(work, e);
+		else if (probe && work->all && !probe_machine_takes(work->m, probe))
+			probe_free(probe);
 		else
-			good = p && run_probe(w, p, e);
+			good = probe && run_probe(work, probe, e);
 		diags_free(&d);
 	}
-	if (good && w->all && !w->n_ran && !signals_interrupted())
-		good = err_set(e, "no probe runs on %s", probe_machine_name(w->m));
+	if (good && work->all && !work->n_ran && !signals_interrupted())
+		good = err_set(e, "no probe runs on %s", probe_machine_name(work->m));
 	return good;
 }
 
 /* Prints all results, after the answers were compared with each other. */
 static void
-print_results(struct work *w)
+print_results(struct work *work)
 {
-	struct probe_finding *all = mem_new_array(w->n_ran + 1, sizeof *all);
+	struct probe_finding *all = mem_new_array(work->n_ran + 1, sizeof *all);
 
-	for (size_t i = 0; i < w->n_ran; i++)
-		all[i] = (struct probe_finding){.probe = w->ran[i].probe, .answer = &w->ran[i].answer};
-	probe_answers_compare(all, w->n_ran, probe_machine_is_here(w->m));
-	if (w->o->json)
-		print_probes_begin(probe_machine_name(w->m), &w->out.json);
-	for (size_t i = 0; i < w->n_ran; i++) {
-		const struct ran *r = &w->ran[i];
+	for (size_t i = 0; i < work->n_ran; i++)
+		all[i] = (struct probe_finding){.probe = work->ran[i].probe, .answer = &work->ran[i].answer};
+	probe_answers_compare(all, work->n_ran, probe_machine_is_here(work->m));
+	if (work->o->json)
+		print_probes_begin(probe_machine_name(work->m), &work->out.json);
+	for (size_t i = 0; i < work->n_ran; i++) {
+		const struct ran *ran = &work->ran[i];
 
-		print_probe(w->o, &(struct probe_result){r->probe, &r->curve, r->knees, &r->answer,
-			expectation_of(w->expect, r->probe->name), r->count, w->n_events}, &w->out);
+		print_probe(work->o, &(struct probe_result){ran->probe, &ran->curve, ran->knees, &ran->answer,
+			expectation_of(work->expect, ran->probe->name), ran->count, work->n_events}, &work->out);
 	}
-	if (w->o->json)
-		print_probes_end(signals_interrupted(), &w->out.json);
+	if (work->o->json)
+		print_probes_end(signals_interrupted(), &work->out.json);
 	free(all);
 }
 
@@ -229,21 +229,21 @@ free_ran(struct work *w)
 
 /* Loads what is known of the machine here. Broken files, and that there is none, are printed. */
 static void
-load_expectation(struct work *w)
+load_expectation(struct work *work)
 {
 	struct diags d = {0};
 	struct err e = {0};
 	struct str text = {0};
 
-	if (!probe_machine_is_here(w->m))
+	if (!probe_machine_is_here(work->m))
 		return;
-	w->expect = expectation_here(&d, &e);
-	print_diagnostics(w->o, &d);
-	if (!w->expect) {
+	work->expect = expectation_here(&d, &e);
+	print_diagnostics(work->o, &d);
+	if (!work->expect) {
 		err_text(&e, &text);
 		str_addc(&text, '\n');
 	}
-	print_remarks(w->o, &text);
+	print_remarks(work->o, &text);
 	diags_free(&d);
 }
 
@@ -252,18 +252,18 @@ probe_machine(const struct options *asked)
 {
 	const struct probe_options *own = asked->own;
 	struct options printed = *asked;
-	const struct options *o = &printed;
+	const struct options *options = &printed;
 	const char *on = own->on ? own->on : native;
-	char **all = o->n_args ? NULL : probe_names();
-	char *const *name = all ? all : o->arg;
-	size_t n = o->n_args;
+	char **all = options->n_args ? NULL : probe_names();
+	char *const *name = all ? all : options->arg;
+	size_t n = options->n_args;
 	struct signals signals;
-	struct work w = {.o = o, .all = all};
+	struct work w = {.o = options, .all = all};
 	struct err e = {0};
-	char *changes = changes_text(&o->changes);
+	char *changes = changes_text(&options->changes);
 	bool good;
 
-	w.event = o->events ? event_list_split(o->events, &w.n_events) : NULL;
+	w.event = options->events ? event_list_split(options->events, &w.n_events) : NULL;
 	w.m = probe_machine_new(on, changes, &e);
 	w.machine = changes ? str_format("%s %s", on, changes) : mem_str(on);
 	w.file = probe_store_is_for(asked->output) ? asked->output : NULL;
@@ -281,7 +281,7 @@ probe_machine(const struct options *asked)
 	while (all && all[n])
 		n++;
 	load_expectation(&w);
-	writing_begin(&w.out, o);
+	writing_begin(&w.out, options);
 	signals_hold(&signals);
 	good = run_probes(&w, name, n, &e);
 	print_results(&w);
@@ -301,33 +301,33 @@ probe_machine(const struct options *asked)
 
 /* The study of many curves that has a probe's place on the command line. */
 static int
-study_rob(const struct options *o)
+study_rob(const struct options *options)
 {
-	const struct probe_options *own = o->own;
+	const struct probe_options *own = options->own;
 	struct signals signals;
 	struct writing out;
 	struct err e = {0};
-	char *changes = changes_text(&o->changes);
+	char *changes = changes_text(&options->changes);
 	const char *on = own->on ? own->on : native;
-	struct probe_machine *m = probe_machine_new(on, changes, &e);
+	struct probe_machine *machine = probe_machine_new(on, changes, &e);
 	struct rob_study study;
 	bool good;
 
 	free(changes);
-	if (!m || !writing_can(o->output, &e)) {
-		probe_machine_free(m);
+	if (!machine || !writing_can(options->output, &e)) {
+		probe_machine_free(machine);
 		return print_failure(&e);
 	}
-	writing_begin(&out, o);
+	writing_begin(&out, options);
 	signals_hold(&signals);
-	good = rob_study_run(m, cmd_probe_go_on, NULL, &study, &e);
+	good = rob_study_run(machine, cmd_probe_go_on, NULL, &study, &e);
 	signals_let_go(&signals);
 	if (good)
-		print_rob_study(o, on, &study, &out);
+		print_rob_study(options, on, &study, &out);
 	else
 		print_failed(&e);
 	good = writing_end(&out, good) && good;
-	probe_machine_free(m);
+	probe_machine_free(machine);
 	signals_obey();
 	return good ? 0 : 2;
 }
@@ -342,7 +342,7 @@ names_study(const struct options *o)
 }
 
 static int
-list_probes(const struct options *o)
+list_probes(const struct options *options)
 {
 	char **name = probe_names();
 	struct str out = {0};
@@ -351,49 +351,50 @@ list_probes(const struct options *o)
 
 	for (size_t i = 0; name[i]; i++) {
 		struct diags d = {0};
-		struct probe *p = probe_load(name[i], &d, &e);
+		struct probe *probe = probe_load(name[i], &d, &e);
 
-		if (p)
-			print_probe_row(o, p->name, p->text, &out);
+		if (probe)
+			print_probe_row(options, probe->name, probe->text, &out);
 		else
-			print_diagnostics(o, &d);
+			print_diagnostics(options, &d);
 		diags_free(&d);
-		probe_free(p);
+		probe_free(probe);
 	}
 	str_split_free(name);
-	print_probe_row(o, ROB_STUDY_NAME, ROB_STUDY_TEXT, &out);
-	good = writing_text(o, &out);
+	print_probe_row(options, ROB_STUDY_NAME, ROB_STUDY_TEXT, &out);
+	good = writing_text(options, &out);
 	str_free(&out);
 	return good ? 0 : 2;
 }
 
 int
-cmd_probe(const struct options *o)
+cmd_probe(const struct options *options)
 {
-	const struct probe_options *own = o->own;
+	const struct probe_options *own = options->own;
 	struct err e = {0};
 
 	if (own->export_folder)
-		return probe_elsewhere_export(o);
+		return probe_elsewhere_export(options);
 	if (own->isa) {
 		err_set(&e, "--isa is for probes that are exported");
 		err_hint(&e, "--export DIR names the folder for them");
 		return print_failure(&e);
 	}
-	if (o->list)
-		return list_probes(o);
-	if (o->events && (names_study(o) || (own->on && strncmp(own->on, import, sizeof import - 1) == 0))) {
+	if (options->list)
+		return list_probes(options);
+	if (options->events &&
+		(names_study(options) || (own->on && strncmp(own->on, import, sizeof import - 1) == 0))) {
 		err_set(&e, "-e counts events of probes that run, and %s",
-			names_study(o) ? ROB_STUDY_NAME " is a study" : "this curve was measured elsewhere");
+			names_study(options) ? ROB_STUDY_NAME " is a study" : "this curve was measured elsewhere");
 		err_hint(&e, "leave it out");
 		return print_failure(&e);
 	}
 	if (own->on && strncmp(own->on, import, sizeof import - 1) == 0)
-		return probe_elsewhere_import(o, own->on + sizeof import - 1);
-	if (names_study(o) && o->n_args > 1) {
+		return probe_elsewhere_import(options, own->on + sizeof import - 1);
+	if (names_study(options) && options->n_args > 1) {
 		err_set(&e, "%s is a study of many curves, and runs alone", ROB_STUDY_NAME);
 		err_hint(&e, "name the probes in a command of their own");
 		return print_failure(&e);
 	}
-	return names_study(o) ? study_rob(o) : probe_machine(o);
+	return names_study(options) ? study_rob(options) : probe_machine(options);
 }

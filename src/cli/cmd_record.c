@@ -20,15 +20,15 @@
 
 /* Loads what -m names, or what the session file that is continued has. */
 static bool
-cmd_record_load(const struct options *o, const struct profile_spec *spec, struct text_args *s)
+cmd_record_load(const struct options *o, const struct profile_spec *spec, struct text_args *args)
 {
 	struct err e = {0};
 	const char *named = spec ? spec_args_subject(spec, o->model_name) : NULL;
 
 	if (spec)
-		return named && text_args_load(o, named, s);
+		return named && text_args_load(o, named, args);
 	if (o->model_name || recording_is(o->output))
-		return text_args_load(o, o->model_name ? o->model_name : o->output, s);
+		return text_args_load(o, o->model_name ? o->model_name : o->output, args);
 	err_set(&e, "record needs a model, a network or a stack, whose counters are recorded");
 	err_hint(&e, "for instance: -m linux-page-faults");
 	return print_failed(&e);
@@ -64,13 +64,13 @@ cmd_record_leave(void *recorder, const struct obs_table *t)
 }
 
 static bool
-cmd_record_is_complete(const struct options *o, const struct counting *c)
+cmd_record_is_complete(const struct options *options, const struct counting *counting)
 {
 	struct err e = {0};
 
-	if (o->output && c->wanted)
+	if (options->output && counting->wanted)
 		return true;
-	if (o->output)
+	if (options->output)
 		err_set(&e, "record needs a command after --, or what to watch: -p, -t, -a, -C");
 	else
 		err_set(&e, "record needs -o FILE, the session file");
@@ -88,67 +88,74 @@ cmd_record_make_counters(void *subject, struct err *e)
 
 /* False, and a message, when the options do not fit to the subject. */
 static bool
-cmd_record_fits(const struct counting *c, const struct text_args *s, bool tasks)
+cmd_record_fits(const struct counting *counting, const struct text_args *args, bool tasks)
 {
-	const struct options *o = c->options;
+	const struct options *options = counting->options;
 	struct err e = {0};
 
-	if (o->flows && !s->network) {
+	if (options->flows && !args->network) {
 		err_set(&e, "--flows: only a network shows where requests go");
 		err_hint(&e, "for instance: -m linux-vm");
-	} else if (tasks && o->counters) {
+	} else if (tasks && options->counters) {
 		err_set(&e, "--counters: the time of tasks is recorded as a whole");
-	} else if (s->kind == TEXT_MODEL && o->argv && c->watch.has_target) {
+	} else if (args->kind == TEXT_MODEL && options->argv && counting->watch.has_target) {
 		/* a model is refuted by one command, or by samples of a target */
-		err_set(&e, "%s watches what runs already, and %s is a command to run", o->cpus ? "-C" : "-a",
-			o->argv[0]);
+		err_set(&e, "%s watches what runs already, and %s is a command to run", options->cpus ? "-C" : "-a",
+			options->argv[0]);
 		err_hint(&e, "for a model give one of the two; networks and stacks take both");
 	} else {
-		return (!o->flows || counting_flows_fit(o, true, c->spec != NULL)) &&
-			spec_args_fit(c->spec, tasks, c->watch.has_target) && (tasks || counting_events_fit(o));
+		return (!options->flows || counting_flows_fit(options, true, counting->spec != NULL)) &&
+			spec_args_fit(counting->spec, tasks, counting->watch.has_target) &&
+			(tasks || counting_events_fit(options));
 	}
 	return print_failed(&e);
 }
 
 /* Reports on standard error how a profile went, and what was recorded. */
 static void
-cmd_record_say(const struct counting *c, const struct recording *r, bool good)
+cmd_record_say(const struct counting *counting, const struct recording *recording, bool good)
 {
-	const struct obs_table *t = counting_table(c);
+	const struct obs_table *table = counting_table(counting);
 	struct str text = {0};
 
-	if (good && c->options->verbose)
-		counting_report(c, &text);
+	if (good && counting->options->verbose)
+		counting_report(counting, &text);
 	if (text.n)
 		fputs(str_text(&text), stderr);
 	str_free(&text);
-	if (!c->options->quiet && t && (good || t->n))
-		log_line(NULL, "%s: observations: %zu, rows: %zu", c->options->output, recording_observations(r),
-			recording_rows(r));
+	if (!counting->options->quiet && table && (good || table->n))
+		log_line(NULL, "%s: observations: %zu, rows: %zu", counting->options->output,
+			recording_observations(recording), recording_rows(recording));
 }
 
 /* Records the counters of the subject, or where the time of tasks goes if it is a stack of that. */
 static bool
-cmd_record_record(struct counting *c, struct text_args *s)
+cmd_record_record(struct counting *counting, struct text_args *args)
 {
-	const struct options *o = c->options;
-	const char *const spec_argv[] = {"hecate", "record", "--spec", o->spec, NULL}; /* for the session file */
-	bool tasks = s->stack && tasktime_run_serves(&s->stack, 1), good;
+	const struct options *options = counting->options;
+	const char *const spec_argv[] = {"hecate", "record", "--spec", options->spec, NULL}; /* for the session file */
+	bool tasks = args->stack && tasktime_run_serves(&args->stack, 1), good;
 	struct recorder to = {.counts = !tasks};
 	struct err e = {0};
 
-	if (!cmd_record_fits(c, s, tasks))
+	if (!cmd_record_fits(counting, args, tasks))
 		return false;
-	c->how = (struct subject_runs_options){.counters = tasks ? NULL : cmd_record_make_counters, .ctx = s,
-		.picked = o->counters, .tasks.wanted = tasks, .flows.network = o->flows ? s->network : NULL,
-		.flows.file = s->text.path, .flows.leaves = cmd_record_leave, .flows.ctx = &to};
-	if (!counting_make(c))
+	counting->how = (struct subject_runs_options){.counters = tasks ? NULL : cmd_record_make_counters,
+		.ctx = args,
+		.picked = options->counters,
+		.tasks.wanted = tasks,
+		.flows.network = options->flows ? args->network : NULL,
+		.flows.file = args->text.path,
+		.flows.leaves = cmd_record_leave,
+		.flows.ctx = &to};
+	if (!counting_make(counting))
 		return false;
-	to.into = text_args_record(s, o->output, c->spec ? spec_argv : (const char *const *)o->argv, &e);
+	to.into = text_args_record(
+		args, options->output, counting->spec ? spec_argv : (const char *const *)options->argv, &e);
 	if (!to.into)
 		return print_failed(&e);
-	good = counting_run(c, cmd_record_write_rows, &to);
-	cmd_record_say(c, to.into, good);
+	good = counting_run(counting, cmd_record_write_rows, &to);
+	cmd_record_say(counting, to.into, good);
 	recording_close(to.into);
 	return good;
 }

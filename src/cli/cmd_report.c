@@ -43,37 +43,38 @@ struct report_material {
 };
 
 static bool
-load_session(struct report_material *w)
+load_session(struct report_material *material)
 {
-	const struct options *o = w->o;
+	const struct options *options = material->o;
 	struct bundle b = {0};
-	struct udd_model *m = model_args_load(o, &b);
+	struct udd_model *model = model_args_load(options, &b);
 	struct analysis_options how = {0};
 	struct fset on;
 
-	if (!m || !model_args_choose(o, m, &on) || !model_args_analysis(o, m, &how)) {
-		udd_free(m);
+	if (!model || !model_args_choose(options, model, &on) || !model_args_analysis(options, model, &how)) {
+		udd_free(model);
 		bundle_free(&b);
 		return false;
 	}
-	state_set_model(&w->s, &b, m, &how, &on);
-	for (size_t i = 0; i < o->n_args && !w->s.data.saved.in; i++)
-		if (recording_is(o->arg[i]))
-			autosave_restore(w->keep, &w->s, o->arg[i],
-				autosave_given_by(o->variant || o->features || o->without,
-					o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
-					o->family_wise || o->one_by_one, o->split_phases));
-	if (*w->s.view.message.text && !o->quiet)
-		log_line(NULL, "%s", w->s.view.message.text);
+	state_set_model(&material->s, &b, model, &how, &on);
+	for (size_t i = 0; i < options->n_args && !material->s.data.saved.in; i++)
+		if (recording_is(options->arg[i]))
+			autosave_restore(material->keep, &material->s, options->arg[i],
+				autosave_given_by(options->variant || options->features || options->without,
+					options->confidence != CONFIDENCE_DEFAULT, options->region, options->counters,
+					options->observations, options->family_wise || options->one_by_one,
+					options->split_phases));
+	if (*material->s.view.message.text && !options->quiet)
+		log_line(NULL, "%s", material->s.view.message.text);
 	return true;
 }
 
 static bool
-cmd_report_judge(struct report_material *w)
+cmd_report_judge(struct report_material *material)
 {
-	const struct options *o = w->o;
-	size_t first = reading_first(o), n = o->n_args > first ? o->n_args - first : 0;
-	struct analysis_options how = w->s.question.how;
+	const struct options *options = material->o;
+	size_t first = reading_first(options), n = options->n_args > first ? options->n_args - first : 0;
+	struct analysis_options how = material->s.question.how;
 	struct obs_table **table;
 	struct err e = {0};
 
@@ -83,45 +84,45 @@ cmd_report_judge(struct report_material *w)
 		return print_failed(&e);
 	}
 	table = mem_new_array(n, sizeof(struct obs_table *));
-	if (!reading_tables(o, (const char *const *)o->arg + first, n, table)) {
+	if (!reading_tables(options, (const char *const *)options->arg + first, n, table)) {
 		free(table);
 		return false;
 	}
-	trust_args_books(o, table, n, false, &how.books);
-	w->analysis = analysis_new(w->s.question.model, &how);
+	trust_args_books(options, table, n, false, &how.books);
+	material->analysis = analysis_new(material->s.question.model, &how);
 	trust_books_clear(&how.books);
 	for (size_t i = 0; i < n; i++)
-		analysis_set_table(w->analysis, i, table[i]);
+		analysis_set_table(material->analysis, i, table[i]);
 	free(table);
-	w->result = analysis_run(w->analysis, &w->s.question.on, NULL);
-	if (!w->result->error)
+	material->result = analysis_run(material->analysis, &material->s.question.on, NULL);
+	if (!material->result->error)
 		return true;
-	fputs(w->result->error, stderr);
+	fputs(material->result->error, stderr);
 	return false;
 }
 
 /* The search in the session file is used if it covers these observations and all models; otherwise a search runs
  * now. */
 static void
-search_models(struct report_material *w)
+search_models(struct report_material *material)
 {
-	struct search *s;
-	struct search_graph *have = w->s.answers.search.graph;
+	struct search *search;
+	struct search_graph *have = material->s.answers.search.graph;
 
-	if (have && !search_graph_same_observations(have, w->result)) {
-		state_forget_search(&w->s);
+	if (have && !search_graph_same_observations(have, material->result)) {
+		state_forget_search(&material->s);
 		have = NULL;
 	}
-	if ((have && have->complete) || !w->s.question.model->n_features || !w->result->n_findings)
+	if ((have && have->complete) || !material->s.question.model->n_features || !material->result->n_findings)
 		return;
-	s = search_run(w->analysis, &w->s.question.on, w->o->max_tests, NULL);
-	if (s->lattice)
-		state_join_search(&w->s, NULL, search_graph_of(s, false));
-	search_free(s);
+	search = search_run(material->analysis, &material->s.question.on, material->o->max_tests, NULL);
+	if (search->lattice)
+		state_join_search(&material->s, NULL, search_graph_of(search, false));
+	search_free(search);
 }
 
 static bool
-write_files(struct report_material *w, struct report *r)
+write_files(struct report_material *material, struct report *report)
 {
 	struct report_files f;
 	struct theme theme;
@@ -129,19 +130,19 @@ write_files(struct report_material *w, struct report *r)
 	bool good;
 
 	print_theme(&theme);
-	print_place(w->o, w->s.question.model->name, &folder, &name);
-	report_files_make(&f, r, &theme, name);
-	good = print_write(w->o, &f, folder);
+	print_place(material->o, material->s.question.model->name, &folder, &name);
+	report_files_make(&f, report, &theme, name);
+	good = print_write(material->o, &f, folder);
 	free(folder);
 	free(name);
 	return good;
 }
 
 static bool
-cmd_report_report(struct report_material *w)
+cmd_report_report(struct report_material *material)
 {
-	const struct options *o = w->o;
-	size_t first = reading_first(o);
+	const struct options *options = material->o;
+	size_t first = reading_first(options);
 	struct doctor machine;
 	time_t now = time(NULL);
 	struct tm tm;
@@ -153,32 +154,37 @@ cmd_report_report(struct report_material *w)
 	file_offer_demo(&machine);
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	struct report r = {
-		.model = w->s.question.model, .how = &w->s.question.how, .result = w->result,
-		.graph = w->s.answers.search.graph,
-		.remarks = &w->s.question.remarks,
-		.model_arg = first ? o->arg[0] : NULL, .data = o->arg + first, .n_data = o->n_args - first,
+		.model = material->s.question.model,
+		.how = &material->s.question.how,
+		.result = material->result,
+		.graph = material->s.answers.search.graph,
+		.remarks = &material->s.question.remarks,
+		.model_arg = first ? options->arg[0] : NULL,
+		.data = options->arg + first,
+		.n_data = options->n_args - first,
 		.machine = machine.machine,
-		.program = program_version, .when = when,
+		.program = program_version,
+		.when = when,
 		.no_search_picture = "it needs a file or folder: give -o",
 		.no_model_picture = "it needs a file or folder: give -o",
 	};
 
-	if (!writing_is_stream(o))
-		return write_files(w, &r);
+	if (!writing_is_stream(options))
+		return write_files(material, &r);
 	report_markdown(&r, &out);
-	good = writing_text(o, &out);
+	good = writing_text(options, &out);
 	str_free(&out);
 	return good;
 }
 
 int
-cmd_report(const struct options *o)
+cmd_report(const struct options *options)
 {
-	struct report_material w = {.o = o};
+	struct report_material w = {.o = options};
 	bool good;
 
-	if (profile_args_are(o))
-		return print_profile(o);
+	if (profile_args_are(options))
+		return print_profile(options);
 	state_init(&w.s);
 	w.keep = autosave_new();
 	good = load_session(&w) && cmd_report_judge(&w);

@@ -54,42 +54,42 @@ struct progress {
 };
 
 static void
-cmd_search_say_progress(void *ctx, struct search_graph *g)
+cmd_search_say_progress(void *ctx, struct search_graph *graph)
 {
-	struct progress *p = ctx;
+	struct progress *progress = ctx;
 	size_t survive = 0;
 	double now = clock_seconds();
 
-	for (size_t i = 0; i < g->n_models; i++)
-		survive += g->model[i].survives;
-	if (now - p->said_at >= PROGRESS_SECONDS) {
-		log_line(NULL, "%zu models tested, %zu survive; Ctrl-C ends the search here", g->n_models, survive);
-		p->said_at = now;
+	for (size_t i = 0; i < graph->n_models; i++)
+		survive += graph->model[i].survives;
+	if (now - progress->said_at >= PROGRESS_SECONDS) {
+		log_line(NULL, "%zu models tested, %zu survive; Ctrl-C ends the search here", graph->n_models, survive);
+		progress->said_at = now;
 	}
-	search_graph_free(g);
+	search_graph_free(graph);
 }
 
 /* The first Ctrl-C ends the search, and the tests so far are reported; a second one finds the old handler and ends the
  * program. If the caller ignored Ctrl-C, it stays ignored. */
 static struct search *
-cmd_search_search(struct analysis *a, struct search_request *r, bool verbose)
+cmd_search_search(struct analysis *analysis, struct search_request *request, bool verbose)
 {
 	struct analysis_watch watch = {.go_on = cmd_search_go_on};
 	struct progress progress = {.said_at = clock_seconds()};
 	struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, old;
-	struct search *s;
+	struct search *search;
 
 	if (verbose) {
-		r->report = cmd_search_say_progress;
-		r->ctx = &progress;
+		request->report = cmd_search_say_progress;
+		request->ctx = &progress;
 	}
 	sigemptyset(&act.sa_mask);
 	sigaction(SIGINT, NULL, &old);
 	if (old.sa_handler != SIG_IGN)
 		sigaction(SIGINT, &act, NULL);
-	s = search_run_task(a, r, &watch);
+	search = search_run_task(analysis, request, &watch);
 	sigaction(SIGINT, &old, NULL);
-	return s;
+	return search;
 }
 
 static enum search_task
@@ -101,77 +101,78 @@ cmd_search_task_of(const char *step)
 }
 
 static int
-cmd_search_report(const struct options *o, const struct collection *c, const struct search *s,
+cmd_search_report(const struct options *options, const struct collection *collection, const struct search *search,
 	const struct search_end *end, const struct search_watch *watch)
 {
-	const struct udd_model *m = c->args.model;
+	const struct udd_model *model = collection->args.model;
 	struct writing out;
 	struct err e = {0};
 	bool good;
 
-	if (!s->start || !s->lattice) {
-		if (s->start && s->start->error) {
-			fputs(s->start->error, stderr);
+	if (!search->start || !search->lattice) {
+		if (search->start && search->start->error) {
+			fputs(search->start->error, stderr);
 			return 2;
 		}
 		err_set(&e, "the search was stopped before the first model was judged");
 		return print_failure(&e);
 	}
-	if (!s->start->n_findings) {
+	if (!search->start->n_findings) {
 		err_set(&e, "no observation to judge");
 		err_hint(&e, "does --observations match a name in the data?");
 		return print_failure(&e);
 	}
-	for (size_t i = 0; i < s->start->n_notes && !o->quiet && !o->json; i++)
-		log_line(NULL, "%s", s->start->note[i].text);
-	good = !o->draft || print_drafts_keep(o, m, &c->args.bundle, end->drafts);
-	writing_begin(&out, o);
-	if (good && o->json)
-		print_search_json(o, m, s, end, &c->counting, watch, &out.json);
+	for (size_t i = 0; i < search->start->n_notes && !options->quiet && !options->json; i++)
+		log_line(NULL, "%s", search->start->note[i].text);
+	good = !options->draft || print_drafts_keep(options, model, &collection->args.bundle, end->drafts);
+	writing_begin(&out, options);
+	if (good && options->json)
+		print_search_json(options, model, search, end, &collection->counting, watch, &out.json);
 	else if (good)
-		print_search_text(o, m, s, end, watch, &out.text);
+		print_search_text(options, model, search, end, watch, &out.text);
 	good = writing_end(&out, good);
-	if (s->decided || !good)
+	if (search->decided || !good)
 		return good ? 0 : 2;
 	err_set(&e,
-		s->lattice->tested ? "nothing could be decided" : "the search was stopped before a model was tested");
+		search->lattice->tested ? "nothing could be decided"
+					: "the search was stopped before a model was tested");
 	return print_failure(&e);
 }
 
 int
-cmd_search(const struct options *o)
+cmd_search(const struct options *options)
 {
-	const struct search_options *own = o->own;
+	const struct search_options *own = options->own;
 	struct search_watch watch;
 	struct collection c;
-	struct search *s = NULL;
+	struct search *search = NULL;
 	struct search_end *end = NULL;
 	struct err e = {0};
 	int status = 2;
 
-	if (o->watch && (own->step || o->fix)) {
+	if (options->watch && (own->step || options->fix)) {
 		err_set(&e, "--watch searches all choices of features, so it excludes --step and --fix");
 		return print_failure(&e);
 	}
-	search_watch_begin(&watch, o, &c);
-	if (collect_begin(&c, o, "-r 10 -- gcc -c x.c", o->watch ? search_watch_seen : NULL, &watch)) {
+	search_watch_begin(&watch, options, &c);
+	if (collect_begin(&c, options, "-r 10 -- gcc -c x.c", options->watch ? search_watch_seen : NULL, &watch)) {
 		struct search_request r = {
-			.task = cmd_search_task_of(own->step), .on = c.args.on, .tests_max = o->max_tests};
+			.task = cmd_search_task_of(own->step), .on = c.args.on, .tests_max = options->max_tests};
 
-		if (model_args_fixed(o, c.args.model, &r.fixed, &e)) {
-			s = o->watch ? search_watch_last(&watch)
-				     : cmd_search_search(c.analysis, &r, o->verbose && !o->quiet);
-			if (own->lose && s->lattice && !s->lattice->stopped)
-				s->worth = worth_find(c.analysis, s, o->max_tests, NULL);
-			if (s->lattice)
-				end = search_end_new(c.analysis, s, o->explain, NULL);
-			status = cmd_search_report(o, &c, s, end, o->watch ? &watch : NULL);
+		if (model_args_fixed(options, c.args.model, &r.fixed, &e)) {
+			search = options->watch ? search_watch_last(&watch)
+				     : cmd_search_search(c.analysis, &r, options->verbose && !options->quiet);
+			if (own->lose && search->lattice && !search->lattice->stopped)
+				search->worth = worth_find(c.analysis, search, options->max_tests, NULL);
+			if (search->lattice)
+				end = search_end_new(c.analysis, search, options->explain, NULL);
+			status = cmd_search_report(options, &c, search, end, options->watch ? &watch : NULL);
 		} else {
 			print_failure(&e);
 		}
 	}
 	search_end_free(end);
-	search_free(s);
+	search_free(search);
 	search_watch_end(&watch);
 	collect_end(&c);
 	signals_obey();

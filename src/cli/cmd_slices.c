@@ -39,21 +39,21 @@ is_data(const char *arg)
 }
 
 static struct stack *
-cmd_slices_load_stack(const struct options *o, const char *name, struct err *e)
+cmd_slices_load_stack(const struct options *options, const char *name, struct err *e)
 {
 	struct text text = {0};
 	struct diags d = {0};
-	struct stack *s = NULL;
+	struct stack *stack = NULL;
 
 	if (text_load(name, TEXT_STACK, &text, e)) {
-		s = text_stack(&text, &d);
-		print_diagnostics(o, &d);
-		if (!s)
+		stack = text_stack(&text, &d);
+		print_diagnostics(options, &d);
+		if (!stack)
 			err_set(e, "the stack %s has errors", name);
 	}
 	diags_free(&d);
 	text_free(&text);
-	return s;
+	return stack;
 }
 
 struct progress {
@@ -81,21 +81,28 @@ cmd_slices_stop(void *ctx)
 }
 
 static struct obs_table *
-cmd_slices_simulate(const struct options *o, const char *on, bool *cut, struct err *e)
+cmd_slices_simulate(const struct options *options, const char *on, bool *cut, struct err *e)
 {
-	char *changes = sim_changes(&o->changes);
-	struct progress progress = {.options = o, .said = clock_seconds()};
-	const struct slices_simulation how = {.on = on, .changes = changes, .program = o->programs.item,
-		.n_programs = o->programs.n, .uops = o->accesses, .each = o->samples, .seed = o->seed,
-		.progress = cmd_slices_say_progress, .stop = cmd_slices_stop, .ctx = &progress};
+	char *changes = sim_changes(&options->changes);
+	struct progress progress = {.options = options, .said = clock_seconds()};
+	const struct slices_simulation how = {.on = on,
+		.changes = changes,
+		.program = options->programs.item,
+		.n_programs = options->programs.n,
+		.uops = options->accesses,
+		.each = options->samples,
+		.seed = options->seed,
+		.progress = cmd_slices_say_progress,
+		.stop = cmd_slices_stop,
+		.ctx = &progress};
 	struct signals signals;
-	struct obs_table *t;
+	struct obs_table *table;
 
 	signals_hold(&signals);
-	t = slices_simulate(&how, cut, e);
+	table = slices_simulate(&how, cut, e);
 	signals_let_go(&signals);
 	free(changes);
-	return t;
+	return table;
 }
 
 /* False and *e: an option that only a simulated core takes. */
@@ -110,18 +117,19 @@ options_fit(const struct options *o, const char *data, struct err *e)
 
 /* Adds the slices of one DATA argument. False after a message, or with *e. */
 static bool
-add_data(const struct options *o, struct slices *s, const char *data, struct err *e)
+add_data(const struct options *options, struct slices *slices, const char *data, struct err *e)
 {
-	struct obs_table *t;
+	struct obs_table *table;
 	bool good;
 
-	if (!options_fit(o, data, e))
+	if (!options_fit(options, data, e))
 		return false;
-	t = simulation_is(data) ? cmd_slices_simulate(o, data, &s->cut, e) : reading_table(o, data);
-	good = t && slices_add(s, t, o->observations, e);
-	for (size_t i = 0; t && i < t->n_notes && !o->quiet; i++)
-		log_line(NULL, "%s", t->note[i]);
-	obs_table_free(t);
+	table = simulation_is(data) ? cmd_slices_simulate(options, data, &slices->cut, e)
+				    : reading_table(options, data);
+	good = table && slices_add(slices, table, options->observations, e);
+	for (size_t i = 0; table && i < table->n_notes && !options->quiet; i++)
+		log_line(NULL, "%s", table->note[i]);
+	obs_table_free(table);
 	return good;
 }
 
@@ -139,56 +147,56 @@ say_sums(const struct options *o, const struct slices *s)
 
 /* Says which rows were left out. False and *e if there is no other. */
 static bool
-are_there(const struct options *o, const struct slices *s, const char *stack, struct err *e)
+are_there(const struct options *options, const struct slices *slices, const char *stack, struct err *e)
 {
-	if (s->n && s->left_out && !o->quiet)
-		log_line(NULL, "%zu row%s left out: %s%s", s->left_out, s->left_out == 1 ? "" : "s",
-			s->missing ? "without " : "some share is unknown", s->missing ? s->missing : "");
-	if (s->cut && !o->quiet)
-		log_line(NULL, "the simulation was stopped: these are the %zu slice%s that were complete", s->n,
-			s->n == 1 ? "" : "s");
-	if (s->n)
+	if (slices->n && slices->left_out && !options->quiet)
+		log_line(NULL, "%zu row%s left out: %s%s", slices->left_out, slices->left_out == 1 ? "" : "s",
+			slices->missing ? "without " : "some share is unknown", slices->missing ? slices->missing : "");
+	if (slices->cut && !options->quiet)
+		log_line(NULL, "the simulation was stopped: these are the %zu slice%s that were complete", slices->n,
+			slices->n == 1 ? "" : "s");
+	if (slices->n)
 		return true;
-	if (!s->left_out) {
+	if (!slices->left_out) {
 		err_set(e, "the data have no rows");
 		return err_hint(e, "does --observations match a name in the data?");
 	}
-	if (!s->missing) {
+	if (!slices->missing) {
 		err_set(e, "no row has a share of every part: what they divide by is 0");
 		return err_hint(e, "are these counts of a program that ran?");
 	}
-	err_set(e, "the stack %s needs counters that the data lack: %s", stack, s->missing);
+	err_set(e, "the stack %s needs counters that the data lack: %s", stack, slices->missing);
 	return shell_hint(e, "hecate stack %s --check lists their events; another stack comes before the data", stack);
 }
 
 static bool
-write_heat_map(const struct options *o, const struct skp *k, struct err *e)
+write_heat_map(const struct options *options, const struct skp *skp, struct err *e)
 {
-	const struct slices_options *own = o->own;
+	const struct slices_options *own = options->own;
 	struct str svg = {0};
 	struct theme theme;
 	bool good;
 
 	theme_default(&theme);
-	heat_map_svg_of_skp(k, !o->verbose, &theme, &svg);
+	heat_map_svg_of_skp(skp, !options->verbose, &theme, &svg);
 	good = writing_file(own->heat_map, &svg, e);
 	str_free(&svg);
 	return good;
 }
 
 static bool
-cmd_slices_report(const struct options *o, const struct skp *k, const char *on, struct err *e)
+cmd_slices_report(const struct options *options, const struct skp *skp, const char *on, struct err *e)
 {
-	const struct slices_options *own = o->own;
+	const struct slices_options *own = options->own;
 	struct writing out;
 
-	if (own->heat_map && !write_heat_map(o, k, e))
+	if (own->heat_map && !write_heat_map(options, skp, e))
 		return false;
-	writing_begin(&out, o);
-	if (o->json)
-		print_slices_json(k, &out.json);
+	writing_begin(&out, options);
+	if (options->json)
+		print_slices_json(skp, &out.json);
 	else
-		print_slices_text(o, k, on, &out.text);
+		print_slices_text(options, skp, on, &out.text);
 	return writing_end(&out, true);
 }
 
@@ -201,10 +209,10 @@ probed_machine(const char *data)
 
 	while (on && end) {
 		struct err e = {0};
-		struct probe_machine *m = probe_machine_new(on, NULL, &e);
+		struct probe_machine *machine = probe_machine_new(on, NULL, &e);
 
-		if (m) {
-			probe_machine_free(m);
+		if (machine) {
+			probe_machine_free(machine);
 			return on;
 		}
 		end = strrchr(on, ':');
@@ -216,40 +224,40 @@ probed_machine(const char *data)
 }
 
 int
-cmd_slices(const struct options *o)
+cmd_slices(const struct options *options)
 {
-	const struct slices_options *own = o->own;
+	const struct slices_options *own = options->own;
 	struct err e = {0};
 	struct slices s = {0};
-	struct skp *k = NULL;
-	size_t first = o->n_args && !is_data(o->arg[0]);
-	const char *name = first ? o->arg[0] : SLICES_STACK;
+	struct skp *skp = NULL;
+	size_t first = options->n_args && !is_data(options->arg[0]);
+	const char *name = first ? options->arg[0] : SLICES_STACK;
 	struct stack *stack;
 	char *on;
 	bool good;
 
-	if (o->n_args <= first) {
+	if (options->n_args <= first) {
 		err_set(&e, "slices needs data, or a simulated core");
 		err_hint(&e, "for instance: hecate slices sim:core, or hecate slices topdown-l3-hsw DATA");
 		return print_failure(&e);
 	}
-	stack = cmd_slices_load_stack(o, name, &e);
-	good = stack != NULL && writing_can(o->output, &e) && writing_can(own->heat_map, &e);
+	stack = cmd_slices_load_stack(options, name, &e);
+	good = stack != NULL && writing_can(options->output, &e) && writing_can(own->heat_map, &e);
 	slices_init(&s, stack);
-	for (size_t i = first; i < o->n_args && good && !s.cut; i++)
-		good = add_data(o, &s, o->arg[i], &e);
-	good = good && are_there(o, &s, name, &e);
+	for (size_t i = first; i < options->n_args && good && !s.cut; i++)
+		good = add_data(options, &s, options->arg[i], &e);
+	good = good && are_there(options, &s, name, &e);
 	if (good) {
-		say_sums(o, &s);
-		k = skp_new(
+		say_sums(options, &s);
+		skp = skp_new(
 			&s, &(struct skp_how){.eps = own->eps, .min_points = own->min_points, .minor = own->minor}, &e);
 	}
-	on = k && !o->json ? probed_machine(o->arg[first]) : NULL;
-	good = k && cmd_slices_report(o, k, on, &e);
+	on = skp && !options->json ? probed_machine(options->arg[first]) : NULL;
+	good = skp && cmd_slices_report(options, skp, on, &e);
 	free(on);
 	if (!good && *e.what)
 		print_failed(&e);
-	skp_free(k);
+	skp_free(skp);
 	slices_free(&s);
 	stack_free(stack);
 	signals_obey();

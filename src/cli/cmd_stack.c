@@ -50,22 +50,22 @@ struct job_of_stacks {
 
 /* Takes over the text. */
 static bool
-take_stack(struct job_of_stacks *j, const struct options *o, struct text *text)
+take_stack(struct job_of_stacks *stacks, const struct options *options, struct text *text)
 {
-	struct stack_report *r = &j->report;
+	struct stack_report *report = &stacks->report;
 	struct diags d = {0};
-	struct stack *s = text_stack(text, &d);
+	struct stack *stack = text_stack(text, &d);
 
-	print_diagnostics(o, &d);
+	print_diagnostics(options, &d);
 	diags_free(&d);
-	if (!s) {
+	if (!stack) {
 		text_free(text);
 		return false;
 	}
-	mem_grow(&r->stack, &j->cap_stacks, r->n_stacks + 1, sizeof *r->stack);
-	r->file = mem_resize(r->file, r->n_stacks + 1, sizeof *r->file);
-	r->file[r->n_stacks] = text->path;
-	r->stack[r->n_stacks++] = s;
+	mem_grow(&report->stack, &stacks->cap_stacks, report->n_stacks + 1, sizeof *report->stack);
+	report->file = mem_resize(report->file, report->n_stacks + 1, sizeof *report->file);
+	report->file[report->n_stacks] = text->path;
+	report->stack[report->n_stacks++] = stack;
 	free(text->text);
 	return true;
 }
@@ -84,7 +84,7 @@ cmd_stack_load_stack(struct job_of_stacks *j, const struct options *o, const cha
 
 /* Loads all stacks of a session file. */
 static bool
-load_stored(struct job_of_stacks *j, const struct options *o, const char *path)
+load_stored(struct job_of_stacks *stacks, const struct options *options, const char *path)
 {
 	struct text *text;
 	struct err e = {0};
@@ -94,10 +94,10 @@ load_stored(struct job_of_stacks *j, const struct options *o, const char *path)
 	if (!recording_load_texts(path, TEXT_STACK, &text, &n, &e))
 		return print_failed(&e);
 	if (n == 0)
-		good = cmd_stack_load_stack(j, o, path); /* sets *e to what the file has instead */
+		good = cmd_stack_load_stack(stacks, options, path); /* sets *e to what the file has instead */
 	for (size_t i = 0; i < n; i++)
 		if (good)
-			good = take_stack(j, o, &text[i]);
+			good = take_stack(stacks, options, &text[i]);
 		else
 			text_free(&text[i]);
 	free(text);
@@ -130,12 +130,12 @@ load_specified(struct job_of_stacks *j, const struct options *o)
 
 /* "STACK,STACK": a bar for each. If a file with this name exists, the comma is part of its name. */
 static bool
-load_stacks(struct job_of_stacks *j, const struct options *o)
+load_stacks(struct job_of_stacks *stacks, const struct options *o)
 {
 	struct err e = {0};
 
-	if (j->counting.spec)
-		return load_specified(j, o);
+	if (stacks->counting.spec)
+		return load_specified(stacks, o);
 	if (o->n_args == 0) {
 		err_set(&e, "stack needs a stack");
 		err_hint(&e, "for instance: hecate stack topdown-l1-hsw data.csv");
@@ -143,9 +143,9 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 	}
 	if (access(o->arg[0], F_OK) == 0) {
 		if (recording_is(o->arg[0]))
-			return load_stored(j, o, o->arg[0]);
+			return load_stored(stacks, o, o->arg[0]);
 		if (file_is_path(o->arg[0]))
-			return cmd_stack_load_stack(j, o, o->arg[0]);
+			return cmd_stack_load_stack(stacks, o, o->arg[0]);
 		char *beside = str_format("./%s", o->arg[0]);
 
 		err_set(&e, "%s is data, but no stack is given", o->arg[0]);
@@ -154,7 +154,7 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 		free(beside);
 		return print_failed(&e);
 	}
-	return load_list(j, o, o->arg[0]);
+	return load_list(stacks, o, o->arg[0]);
 }
 
 /* The name, with "#2", "#3", … appended where an earlier table has it. */
@@ -175,75 +175,76 @@ unique_name(struct names *names, const char *name)
 }
 
 static void
-account_for(
-	struct job_of_stacks *j, const struct obs_table *t, size_t observation, struct stack_columns *const *columns)
+account_for(struct job_of_stacks *stacks, const struct obs_table *table, size_t observation,
+	struct stack_columns *const *columns)
 {
-	struct stack_report *r = &j->report;
+	struct stack_report *report = &stacks->report;
 	struct stack_observation x = {
-		.obs = t->obs[observation], .name = unique_name(&j->names, t->obs[observation]->name)};
+		.obs = table->obs[observation], .name = unique_name(&stacks->names, table->obs[observation]->name)};
 
-	x.bar = mem_new_array(r->n_stacks, sizeof *x.bar);
-	for (size_t k = 0; k < r->n_stacks; k++) {
-		struct stack_bar *b = &x.bar[k];
+	x.bar = mem_new_array(report->n_stacks, sizeof *x.bar);
+	for (size_t k = 0; k < report->n_stacks; k++) {
+		struct stack_bar *bar = &x.bar[k];
 
-		b->stack = r->stack[k];
-		b->match = columns[k]->match;
-		b->counts = stack_counts_new(b->stack, columns[k], t, observation);
-		b->account = stack_account_new(b->stack, b->counts->value);
+		bar->stack = report->stack[k];
+		bar->match = columns[k]->match;
+		bar->counts = stack_counts_new(bar->stack, columns[k], table, observation);
+		bar->account = stack_account_new(bar->stack, bar->counts->value);
 	}
-	mem_grow(&r->observation, &j->cap_observations, r->n_observations + 1, sizeof *r->observation);
-	r->observation[r->n_observations++] = x;
+	mem_grow(&report->observation, &stacks->cap_observations, report->n_observations + 1,
+		sizeof *report->observation);
+	report->observation[report->n_observations++] = x;
 }
 
 /* Takes over the table. False after a message: some of its rows cannot be read. */
 static bool
-take_table(struct job_of_stacks *j, const struct options *o, struct obs_table *t)
+take_table(struct job_of_stacks *stacks, const struct options *options, struct obs_table *table)
 {
-	struct stack_report *r = &j->report;
-	size_t first = j->n_columns;
+	struct stack_report *report = &stacks->report;
+	size_t first = stacks->n_columns;
 	bool held = true;
 
-	mem_grow(&j->columns, &j->cap_columns, first + r->n_stacks, sizeof *j->columns);
-	for (size_t k = 0; k < r->n_stacks; k++)
-		j->columns[j->n_columns++] = stack_columns_new(r->stack[k], t);
-	if (o->split_phases) {
-		struct obs_table *whole = t;
+	mem_grow(&stacks->columns, &stacks->cap_columns, first + report->n_stacks, sizeof *stacks->columns);
+	for (size_t k = 0; k < report->n_stacks; k++)
+		stacks->columns[stacks->n_columns++] = stack_columns_new(report->stack[k], table);
+	if (options->split_phases) {
+		struct obs_table *whole = table;
 
-		t = stack_split_phases(j->columns + first, r->n_stacks, whole);
+		table = stack_split_phases(stacks->columns + first, report->n_stacks, whole);
 		held = reading_is_whole(whole);
 		obs_table_free(whole);
 	}
-	mem_grow(&j->table, &j->cap_tables, j->n_tables + 1, sizeof *j->table);
-	j->table[j->n_tables++] = t;
-	for (size_t i = 0; i < t->n_notes; i++) {
-		mem_grow(&r->note, &j->cap_notes, r->n_notes + 1, sizeof *r->note);
-		r->note[r->n_notes++] = t->note[i];
+	mem_grow(&stacks->table, &stacks->cap_tables, stacks->n_tables + 1, sizeof *stacks->table);
+	stacks->table[stacks->n_tables++] = table;
+	for (size_t i = 0; i < table->n_notes; i++) {
+		mem_grow(&report->note, &stacks->cap_notes, report->n_notes + 1, sizeof *report->note);
+		report->note[report->n_notes++] = table->note[i];
 	}
-	for (size_t i = 0; i < t->n; i++)
-		if (data_wanted(o->observations, t->obs[i]->name, o->split_phases))
-			account_for(j, t, i, j->columns + first);
-	return reading_is_whole(t) && held;
+	for (size_t i = 0; i < table->n; i++)
+		if (data_wanted(options->observations, table->obs[i]->name, options->split_phases))
+			account_for(stacks, table, i, stacks->columns + first);
+	return reading_is_whole(table) && held;
 }
 
 /* Reads all data, and loads the tree of the family that fits them; or all trees for --check. */
 static bool
-load_family(struct job_of_stacks *j, const struct options *o, char *const *trees)
+load_family(struct job_of_stacks *stacks, const struct options *options, char *const *trees)
 {
-	size_t n = o->n_args - 1;
+	size_t n = options->n_args - 1;
 	struct obs_table **table;
 	bool good = true;
 	char *name;
 
-	for (size_t i = 0; o->check && trees[i] && good; i++)
-		good = cmd_stack_load_stack(j, o, trees[i]);
-	if (o->check)
+	for (size_t i = 0; options->check && trees[i] && good; i++)
+		good = cmd_stack_load_stack(stacks, options, trees[i]);
+	if (options->check)
 		return good;
 	table = mem_new_array(n, sizeof(struct obs_table *));
-	name = tree_args_choose(o, 1, table);
-	good = name && cmd_stack_load_stack(j, o, name);
+	name = tree_args_choose(options, 1, table);
+	good = name && cmd_stack_load_stack(stacks, options, name);
 	for (size_t i = 0; i < n; i++)
 		if (good)
-			good = take_table(j, o, table[i]);
+			good = take_table(stacks, options, table[i]);
 		else
 			obs_table_free(table[i]);
 	free(name);
@@ -269,63 +270,64 @@ cmd_stack_make_counters(void *ctx, struct err *e)
 
 /* Counts events, or records where the time of tasks goes, as the stacks need it. */
 static bool
-count_here(struct job_of_stacks *j, const struct options *o)
+count_here(struct job_of_stacks *stacks, const struct options *options)
 {
-	struct subject_runs_options *how = &j->counting.how;
+	struct subject_runs_options *how = &stacks->counting.how;
 
-	how->tasks.wanted = tasktime_run_serves(j->report.stack, j->report.n_stacks);
-	how->ctx = &j->report;
+	how->tasks.wanted = tasktime_run_serves(stacks->report.stack, stacks->report.n_stacks);
+	how->ctx = &stacks->report;
 	if (!how->tasks.wanted)
 		how->counters = cmd_stack_make_counters;
-	if ((!how->tasks.wanted && !counting_events_fit(o)) || !counting_run(&j->counting, NULL, NULL) ||
-		!take_table(j, o, data_copy(counting_table(&j->counting))))
+	if ((!how->tasks.wanted && !counting_events_fit(options)) || !counting_run(&stacks->counting, NULL, NULL) ||
+		!take_table(stacks, options, data_copy(counting_table(&stacks->counting))))
 		return false;
 	if (how->tasks.wanted)
-		j->stalls_table = j->table[j->n_tables - 1];
+		stacks->stalls_table = stacks->table[stacks->n_tables - 1];
 	return true;
 }
 
 static void
-job_of_stacks_free(struct job_of_stacks *j)
+job_of_stacks_free(struct job_of_stacks *stacks)
 {
-	struct stack_report *r = &j->report;
+	struct stack_report *report = &stacks->report;
 
-	for (size_t i = 0; i < r->n_observations; i++) {
-		for (size_t k = 0; k < r->n_stacks; k++) {
-			stack_counts_free(r->observation[i].bar[k].counts);
-			stack_account_free(r->observation[i].bar[k].account);
+	for (size_t i = 0; i < report->n_observations; i++) {
+		for (size_t k = 0; k < report->n_stacks; k++) {
+			stack_counts_free(report->observation[i].bar[k].counts);
+			stack_account_free(report->observation[i].bar[k].account);
 		}
-		free(r->observation[i].bar);
+		free(report->observation[i].bar);
 	}
-	free(r->observation);
-	for (size_t i = 0; i < j->n_columns; i++)
-		stack_columns_free(j->columns[i]);
-	free(j->columns);
-	for (size_t i = 0; i < j->n_tables; i++)
-		obs_table_free(j->table[i]);
-	free(j->table);
-	for (size_t i = 0; i < r->n_stacks; i++) {
-		stack_free(r->stack[i]);
-		free(r->file[i]);
+	free(report->observation);
+	for (size_t i = 0; i < stacks->n_columns; i++)
+		stack_columns_free(stacks->columns[i]);
+	free(stacks->columns);
+	for (size_t i = 0; i < stacks->n_tables; i++)
+		obs_table_free(stacks->table[i]);
+	free(stacks->table);
+	for (size_t i = 0; i < report->n_stacks; i++) {
+		stack_free(report->stack[i]);
+		free(report->file[i]);
 	}
-	free(r->stack);
-	free(r->file);
-	free(r->note);
-	names_free(&j->names);
-	counting_end(&j->counting);
+	free(report->stack);
+	free(report->file);
+	free(report->note);
+	names_free(&stacks->names);
+	counting_end(&stacks->counting);
 }
 
 /* True when there is any bar. A whole of 0 is one where it was measured, but not where the source lists no zeros: there
  * nothing tells it from another simulation's. *zero: there is such a whole. */
 static bool
-has_a_bar(const struct stack_report *r, bool *zero)
+has_a_bar(const struct stack_report *report, bool *zero)
 {
 	*zero = false;
-	for (size_t i = 0; i < r->n_observations; i++)
-		for (size_t k = 0; k < r->n_stacks; k++) {
-			double whole = r->observation[i].bar[k].account->whole;
+	for (size_t i = 0; i < report->n_observations; i++)
+		for (size_t k = 0; k < report->n_stacks; k++) {
+			double whole = report->observation[i].bar[k].account->whole;
 
-			if (!isnan(whole) && (fpclassify(whole) != FP_ZERO || !r->observation[i].obs->silent_zeros))
+			if (!isnan(whole) &&
+				(fpclassify(whole) != FP_ZERO || !report->observation[i].obs->silent_zeros))
 				return true;
 			*zero |= !isnan(whole);
 		}
@@ -344,96 +346,98 @@ shows_tasks(const struct options *o, const struct job_of_stacks *j)
 }
 
 static int
-cmd_stack_report(const struct options *o, const struct job_of_stacks *j)
+cmd_stack_report(const struct options *options, const struct job_of_stacks *stacks)
 {
-	const struct stack_report *r = &j->report;
+	const struct stack_report *report = &stacks->report;
 	struct writing out;
 	struct str lacking = {0};
 	struct err e = {0};
 	bool good, zero;
 
-	if (!o->check && !r->n_observations && j->stalls_table && !o->observations) {
+	if (!options->check && !report->n_observations && stacks->stalls_table && !options->observations) {
 		err_set(&e, "no task was seen: the record of its beginning was lost, or nothing ran");
 		err_hint(&e, "larger rings (--ring KB) lose less; --detail counters needs no records");
 		return print_failure(&e);
 	}
-	if (!o->check && !r->n_observations) {
+	if (!options->check && !report->n_observations) {
 		err_set(&e, "no observation to account for");
 		err_hint(&e, "does --observations match a name in the data?");
 		return print_failure(&e);
 	}
-	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json && !j->stalls_table; i++)
-		log_line(NULL, "%s", r->note[i]);
-	writing_begin(&out, o);
-	if (!o->json && !o->check)
-		counting_report(&j->counting, &out.text);
-	if (o->json)
-		print_stack_json(r, &j->counting, &out.json);
-	else if (o->check)
-		print_stack_check(o, r, &out.text);
-	else if (shows_tasks(o, j))
-		print_stalls_text(o, r, j->stalls_table, run_as_tasktime(j->counting.run.tasks), &out.text);
+	for (size_t i = 0; i < report->n_notes && !options->quiet && !options->json && !stacks->stalls_table; i++)
+		log_line(NULL, "%s", report->note[i]);
+	writing_begin(&out, options);
+	if (!options->json && !options->check)
+		counting_report(&stacks->counting, &out.text);
+	if (options->json)
+		print_stack_json(report, &stacks->counting, &out.json);
+	else if (options->check)
+		print_stack_check(options, report, &out.text);
+	else if (shows_tasks(options, stacks))
+		print_stalls_text(
+			options, report, stacks->stalls_table, run_as_tasktime(stacks->counting.run.tasks), &out.text);
 	else
-		print_stack_text(o, r, &out.text);
+		print_stack_text(options, report, &out.text);
 	good = writing_end(&out, true);
-	if (o->check || has_a_bar(r, &zero) || !good)
+	if (options->check || has_a_bar(report, &zero) || !good)
 		return good ? 0 : 2;
-	if (!zero && r->n_stacks == 1)
-		tree_lacks(r->stack[0], r->observation[0].bar[0].counts, r->stack[0]->n_parts, &lacking);
+	if (!zero && report->n_stacks == 1)
+		tree_lacks(report->stack[0], report->observation[0].bar[0].counts, report->stack[0]->n_parts, &lacking);
 	err_set(&e, "nothing could be accounted for: %s%s%s",
 		zero ? "the whole is 0 in each observation that has it" : "no observation has the counters of a whole",
 		lacking.n ? ": " : "", str_text(&lacking));
 	str_free(&lacking);
-	shell_hint(&e, "hecate stack %s --check lists the events", r->file[0]);
+	shell_hint(&e, "hecate stack %s --check lists the events", report->file[0]);
 	return print_failure(&e);
 }
 
 /* False, and a message, when there is data with --check, or none without it. */
 static bool
-cmd_stack_fits(const struct options *o, bool something)
+cmd_stack_fits(const struct options *options, bool something)
 {
 	struct err e = {0};
 
-	if (o->check != something)
+	if (options->check != something)
 		return true;
 	err_set(&e,
-		o->check ? "--check describes stacks alone"
+		options->check ? "--check describes stacks alone"
 			 : "stack needs data, a command after --, or what to watch: -p, -t, -a, -C");
 	shell_hint(&e,
-		o->check ? "leave out the data, and what is to be counted"
+		options->check ? "leave out the data, and what is to be counted"
 			 : "hecate stack %s DATA..., or -- CMD, or --check for the stack alone",
-		o->n_args ? o->arg[0] : "STACK");
+		options->n_args ? options->arg[0] : "STACK");
 	return print_failed(&e);
 }
 
 int
-cmd_stack(const struct options *o)
+cmd_stack(const struct options *options)
 {
-	const struct stack_options *own = o->own;
+	const struct stack_options *own = options->own;
 	static const bool reported[SPEC_STATISTICS] = {[SPEC_ACCOUNTS] = true};
 	struct job_of_stacks j = {0};
 	char **trees;
 	int status = 2;
 	bool good;
 
-	if (own->by || o->trace)
-		return stack_instructions(o);
-	good = counting_begin(&j.counting, o);
-	trees = o->n_args && !j.counting.spec ? tree_args_family(o->arg[0]) : NULL;
+	if (own->by || options->trace)
+		return stack_instructions(options);
+	good = counting_begin(&j.counting, options);
+	trees = options->n_args && !j.counting.spec ? tree_args_family(options->arg[0]) : NULL;
 	j.counting.reported = reported;
-	if (!good || !(trees ? load_family(&j, o, trees) : load_stacks(&j, o)) ||
-		!cmd_stack_fits(o, o->n_args > (o->check ? 1 : reading_first(o)) || j.counting.wanted))
+	if (!good || !(trees ? load_family(&j, options, trees) : load_stacks(&j, options)) ||
+		!cmd_stack_fits(
+			options, options->n_args > (options->check ? 1 : reading_first(options)) || j.counting.wanted))
 		goto out;
 	good = true;
-	for (size_t i = reading_first(o); i < o->n_args && good && !trees; i++)
-		good = cmd_stack_read_data(&j, o, o->arg[i]);
+	for (size_t i = reading_first(options); i < options->n_args && good && !trees; i++)
+		good = cmd_stack_read_data(&j, options, options->arg[i]);
 	good = good &&
 		spec_args_fit(j.counting.spec, tasktime_run_serves(j.report.stack, j.report.n_stacks),
 			j.counting.watch.has_target);
 	if (good && j.counting.wanted)
-		good = count_here(&j, o);
+		good = count_here(&j, options);
 	if (good)
-		status = cmd_stack_report(o, &j);
+		status = cmd_stack_report(options, &j);
 out:
 	str_split_free(trees);
 	job_of_stacks_free(&j);

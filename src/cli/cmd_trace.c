@@ -30,18 +30,18 @@ is_whole_request(const struct options *o, struct err *e)
 
 /* Says how the command ended, whose exit status is not that of hecate. */
 static void
-say_end(const struct options *o, const struct traced *t)
+say_end(const struct options *options, const struct traced *traced)
 {
-	const char *name = o->argv[0];
+	const char *name = options->argv[0];
 
-	if (!t->ended)
+	if (!traced->ended)
 		log_line(NULL, "%s did not end, and was killed; the trace ends there", name);
-	else if (WIFSIGNALED(t->status))
-		log_line(NULL, "%s was ended by signal %d (%s)%s", name, WTERMSIG(t->status),
-			strsignal(WTERMSIG(t->status)), t->cut ? "; the trace ends there" : "");
+	else if (WIFSIGNALED(traced->status))
+		log_line(NULL, "%s was ended by signal %d (%s)%s", name, WTERMSIG(traced->status),
+			strsignal(WTERMSIG(traced->status)), traced->cut ? "; the trace ends there" : "");
 	else
-		log_line(NULL, "%s ended with exit status %d%s", name, WEXITSTATUS(t->status),
-			t->cut ? "; the trace ends there" : "");
+		log_line(NULL, "%s ended with exit status %d%s", name, WEXITSTATUS(traced->status),
+			traced->cut ? "; the trace ends there" : "");
 }
 
 static void
@@ -59,7 +59,7 @@ say_trace(const struct options *o, const struct traced *t, uint64_t size)
 }
 
 int
-cmd_trace(const struct options *o)
+cmd_trace(const struct options *options)
 {
 	struct err e = {0};
 	struct output_file file = {.fd = -1};
@@ -68,26 +68,29 @@ cmd_trace(const struct options *o)
 	struct stat st = {0};
 	bool good;
 
-	if (!is_whole_request(o, &e)) {
+	if (!is_whole_request(options, &e)) {
 		print_failure(&e);
 		return 2;
 	}
 	signals_block(&signals);
-	good = output_file_open(&file, o->output);
+	good = output_file_open(&file, options->output);
 	if (!good) {
-		err_set(&e, "cannot write %s: %s", o->output, strerror(errno));
+		err_set(&e, "cannot write %s: %s", options->output, strerror(errno));
 	} else {
-		const struct tracing how = {.argv = o->argv, .fd = file.fd, .gzip = str_ends(o->output, ".gz"),
-			.during = &signals.during, .interrupted = signals_interrupted};
+		const struct tracing how = {.argv = options->argv,
+			.fd = file.fd,
+			.gzip = str_ends(options->output, ".gz"),
+			.during = &signals.during,
+			.interrupted = signals_interrupted};
 
 		good = tracing_run(&how, &traced, &e);
 		fstat(file.fd, &st);
 	}
 	if (!output_file_close(&file, good))
-		good = err_set(&e, "cannot write %s: %s", o->output, strerror(errno));
+		good = err_set(&e, "cannot write %s: %s", options->output, strerror(errno));
 	signals_release(&signals);
 	if (good)
-		say_trace(o, &traced, (uint64_t)st.st_size);
+		say_trace(options, &traced, (uint64_t)st.st_size);
 	else
 		print_failure(&e);
 	signals_obey();

@@ -18,18 +18,18 @@
 /* Makes the analysis and reads the files into it. What is known of the processors is an option of the analysis, so the
  * files come first. */
 static bool
-collect_read_files(struct collection *c, const struct options *o, size_t first)
+collect_read_files(struct collection *collection, const struct options *options, size_t first)
 {
-	size_t n = o->n_args > first ? o->n_args - first : 0;
+	size_t n = options->n_args > first ? options->n_args - first : 0;
 	struct obs_table **table = mem_new_array(n, sizeof(struct obs_table *));
-	bool good = reading_tables(o, (const char *const *)o->arg + first, n, table);
+	bool good = reading_tables(options, (const char *const *)options->arg + first, n, table);
 
 	if (good) {
-		trust_args_books(o, table, n, c->counting.wanted, &c->args.how.books);
-		c->analysis = analysis_new(c->args.model, &c->args.how);
+		trust_args_books(options, table, n, collection->counting.wanted, &collection->args.how.books);
+		collection->analysis = analysis_new(collection->args.model, &collection->args.how);
 	}
 	for (size_t i = 0; i < n && good; i++)
-		analysis_set_table(c->analysis, i, table[i]);
+		analysis_set_table(collection->analysis, i, table[i]);
 	free(table);
 	return good;
 }
@@ -53,28 +53,31 @@ count_here(struct collection *c, counting_seen *seen, void *ctx)
 }
 
 bool
-collect_begin(struct collection *c, const struct options *o, const char *example, counting_seen *seen, void *ctx)
+collect_begin(struct collection *collection, const struct options *options, const char *example, counting_seen *seen,
+	void *ctx)
 {
-	size_t first = reading_first(o);
+	size_t first = reading_first(options);
 	struct err e = {0};
 	struct str hint = {0};
 
-	*c = (struct collection){0};
-	if (!counting_begin(&c->counting, o) || !model_args_begin(&c->args, o))
+	*collection = (struct collection){0};
+	if (!counting_begin(&collection->counting, options) || !model_args_begin(&collection->args, options))
 		return false;
-	if (o->command->bit == C_SEARCH && !search_can(c->args.model, &e))
+	if (options->command->bit == C_SEARCH && !search_can(collection->args.model, &e))
 		return print_failed(&e);
-	if (o->n_args <= first && !c->counting.wanted) {
-		err_set(&e, "%s needs data, a command after --, or what to watch: -p, -t, -a, -C", o->command->name);
-		str_addf(&hint, "for instance: hecate %s ", o->command->name);
-		shell_add_file(&hint, o->arg[0]);
+	if (options->n_args <= first && !collection->counting.wanted) {
+		err_set(&e, "%s needs data, a command after --, or what to watch: -p, -t, -a, -C",
+			options->command->name);
+		str_addf(&hint, "for instance: hecate %s ", options->command->name);
+		shell_add_file(&hint, options->arg[0]);
 		err_hint(&e, "%s %s", str_text(&hint), example);
 		str_free(&hint);
 		print_failure(&e);
 		return false;
 	}
-	c->at = o->n_args - first;
-	return collect_read_files(c, o, first) && (!c->counting.wanted || count_here(c, seen, ctx));
+	collection->at = options->n_args - first;
+	return collect_read_files(collection, options, first) &&
+		(!collection->counting.wanted || count_here(collection, seen, ctx));
 }
 
 void

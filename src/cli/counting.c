@@ -26,14 +26,14 @@ counting_wants_flows(const struct options *o, const struct profile_spec *s)
 }
 
 bool
-counting_flows_fit(const struct options *o, bool counts, bool spec)
+counting_flows_fit(const struct options *options, bool counts, bool spec)
 {
 	struct err e = {0};
 
-	if (!o->flows && o->ring_kb) {
+	if (!options->flows && options->ring_kb) {
 		err_set(&e, "--ring is about flows, which are not asked for");
 		err_hint(&e, "--flows reports them");
-	} else if (!o->flows || (!counts && !o->ring_kb)) {
+	} else if (!options->flows || (!counts && !options->ring_kb)) {
 		return true;
 	} else if (!counts) {
 		err_set(&e, "--ring is about flows that are recorded here and now, and nothing to count is given");
@@ -42,7 +42,7 @@ counting_flows_fit(const struct options *o, bool counts, bool spec)
 		err_set(&e,
 			"--flows with --spec: only hecate net reports flows of the programs of a specification");
 		err_hint(&e, "hecate net --spec FILE --flows; or run one of them after --");
-	} else if (o->runs > 1) {
+	} else if (options->runs > 1) {
 		err_set(&e, "flows are recorded in one run only");
 		err_hint(&e, "without -r");
 	} else {
@@ -65,17 +65,18 @@ counting_events_fit(const struct options *o)
 
 /* False and *e when the time of tasks alone is wanted in a way that it cannot be recorded. */
 static bool
-tasks_fit(const struct counting *c, struct err *e)
+tasks_fit(const struct counting *counting, struct err *e)
 {
-	const struct options *o = c->options;
+	const struct options *options = counting->options;
 
-	if (c->spec || c->how.counters)
+	if (counting->spec || counting->how.counters)
 		return true;
-	if (o->runs > 1)
+	if (options->runs > 1)
 		return err_set(e, "-r: the time of tasks is divided for one run at a time");
-	if (!o->argv || !c->watch.has_target)
+	if (!options->argv || !counting->watch.has_target)
 		return true;
-	err_set(e, "%s watches what runs already, and %s is a command to run", o->cpus ? "-C" : "-a", o->argv[0]);
+	err_set(e, "%s watches what runs already, and %s is a command to run", options->cpus ? "-C" : "-a",
+		options->argv[0]);
 	return err_hint(e, "for the time of tasks give one of the two");
 }
 
@@ -106,28 +107,28 @@ ring_kb(const struct options *o)
 /* --- running ----------------------------------------------------------------------------------------------------- */
 
 bool
-counting_make(struct counting *c)
+counting_make(struct counting *counting)
 {
-	const struct options *o = c->options;
-	struct subject_runs_options *how = &c->how;
+	const struct options *options = counting->options;
+	struct subject_runs_options *how = &counting->how;
 	struct err e = {0};
 
-	c->runs = runs_new();
-	c->keep = source_keep_new(); /* starts nothing before it is needed */
-	how->spec = c->spec;
-	how->argv = o->argv;
-	how->target = c->watch.has_target ? &c->watch.target : NULL;
-	how->setup = c->watch.placed ? &c->watch.place : NULL;
-	how->sampling = c->watch.sampling;
-	how->tasks.variant_given = o->detail != NULL;
-	how->tasks.variant = !o->detail || str_eq(o->detail, "records") ? TASKTIME_SOURCE_RECORDS
-		: str_eq(o->detail, "switches")                   ? TASKTIME_SOURCE_SWITCHES
+	counting->runs = runs_new();
+	counting->keep = source_keep_new(); /* starts nothing before it is needed */
+	how->spec = counting->spec;
+	how->argv = options->argv;
+	how->target = counting->watch.has_target ? &counting->watch.target : NULL;
+	how->setup = counting->watch.placed ? &counting->watch.place : NULL;
+	how->sampling = counting->watch.sampling;
+	how->tasks.variant_given = options->detail != NULL;
+	how->tasks.variant = !options->detail || str_eq(options->detail, "records") ? TASKTIME_SOURCE_RECORDS
+		: str_eq(options->detail, "switches")                   ? TASKTIME_SOURCE_SWITCHES
 								  : TASKTIME_SOURCE_COUNTERS;
-	how->ring_kb = ring_kb(o);
-	how->out_fd = o->json ? STDERR_FILENO : -1;
+	how->ring_kb = ring_kb(options);
+	how->out_fd = options->json ? STDERR_FILENO : -1;
 	how->err_fd = -1;
-	how->keep = c->keep;
-	if (!tasks_fit(c, &e) || !subject_runs_make(c->runs, how, &c->run, &e))
+	how->keep = counting->keep;
+	if (!tasks_fit(counting, &e) || !subject_runs_make(counting->runs, how, &counting->run, &e))
 		return print_failed(&e);
 	return true;
 }
@@ -171,23 +172,23 @@ counting_hear(void *failure, struct run *r, enum run_step step, const struct err
 
 /* If the command shares our terminal, Ctrl-C reaches it, and only ends the repetitions. */
 static bool
-wait_for_end(const struct counting *c, counting_seen *seen, void *ctx, bool repetition, const sigset_t *during,
+wait_for_end(const struct counting *counting, counting_seen *seen, void *ctx, bool repetition, const sigset_t *during,
 	struct err *e)
 {
-	bool stays = keeps_rows(c) || isatty(STDIN_FILENO);
+	bool stays = keeps_rows(counting) || isatty(STDIN_FILENO);
 	struct err failure = {0};
 
 	for (;;) {
-		runs_poll(c->runs, counting_hear, &failure);
-		if (seen && !seen(ctx, &c->run, e))
+		runs_poll(counting->runs, counting_hear, &failure);
+		if (seen && !seen(ctx, &counting->run, e))
 			return false;
-		if (!runs_running(c->runs))
+		if (!runs_running(counting->runs))
 			break;
-		if (is_end(c))
-			runs_finish(c->runs);
+		if (is_end(counting))
+			runs_finish(counting->runs);
 		else if (signals_caught() && (signals_caught() != SIGINT || !stays))
-			return fail_by_signal(c->options, repetition, e);
-		runs_wait(c->runs, LONGEST_WAIT, during);
+			return fail_by_signal(counting->options, repetition, e);
+		runs_wait(counting->runs, LONGEST_WAIT, during);
 	}
 	if (*failure.what)
 		*e = failure;
@@ -220,27 +221,27 @@ is_pipe(int fd)
 
 /* Reports why the leader ended, unless it ended as requested. */
 static void
-say_ending(const struct counting *c)
+say_ending(const struct counting *counting)
 {
-	const struct options *o = c->options;
-	const struct run_facts f = run_facts(runs_leader(c->runs));
+	const struct options *options = counting->options;
+	const struct run_facts f = run_facts(runs_leader(counting->runs));
 	const struct source_end *end = &f.end;
-	const char *rows = c->how.counters ? "samples" : "windows";
+	const char *rows = counting->how.counters ? "samples" : "windows";
 
 	if (end->vanished)
 		log_line(NULL, "%s ended after %.3g s: %zu %s", f.label ? f.label : "all that was watched",
 			end->seconds, f.rows, rows);
-	else if (f.ending == RUN_END_ASKED && !o->argv)
+	else if (f.ending == RUN_END_ASKED && !options->argv)
 		log_line(NULL, "ended after %.3g s: %zu %s", end->seconds, f.rows, rows);
-	else if (f.ending != RUN_END_ITSELF && o->argv)
-		log_line(NULL, "%s was ended after %.3g s", f.label ? f.label : o->argv[0], end->seconds);
+	else if (f.ending != RUN_END_ITSELF && options->argv)
+		log_line(NULL, "%s was ended after %.3g s", f.label ? f.label : options->argv[0], end->seconds);
 	else if (end->signalled)
-		log_line(NULL, "%s was ended by signal %d (%s)", o->argv[0], end->code, strsignal(end->code));
+		log_line(NULL, "%s was ended by signal %d (%s)", options->argv[0], end->code, strsignal(end->code));
 	else if (end->code)
-		log_line(NULL, "%s ended with status %d", o->argv[0], end->code);
+		log_line(NULL, "%s ended with status %d", options->argv[0], end->code);
 	if (end->left_behind)
 		log_line(NULL, "%zu processes that %s started still ran when it ended: its totals are not exact%s",
-			end->left_behind, o->argv[0],
+			end->left_behind, options->argv[0],
 			is_pipe(STDOUT_FILENO) || is_pipe(STDERR_FILENO)
 				? ". They may hold this output open: a program that reads it may wait for their end"
 				: "");
@@ -258,18 +259,18 @@ counting_explain(const struct counting *c, struct str *out)
 }
 
 static void
-say_how_it_went(const struct counting *c)
+say_how_it_went(const struct counting *counting)
 {
-	struct run *joined[] = {c->run.tasks, c->how.flows.sums ? NULL : c->run.flows};
+	struct run *joined[] = {counting->run.tasks, counting->how.flows.sums ? NULL : counting->run.flows};
 	struct str text = {0};
 
-	counting_explain(c, &text);
-	print_remarks(c->options, &text);
-	say_ending(c);
+	counting_explain(counting, &text);
+	print_remarks(counting->options, &text);
+	say_ending(counting);
 	for (size_t i = 0; i < 2; i++)
-		if (joined[i] && joined[i] != runs_leader(c->runs)) {
+		if (joined[i] && joined[i] != runs_leader(counting->runs)) {
 			joined[i]->ops->explain(joined[i], &text);
-			print_remarks(c->options, &text);
+			print_remarks(counting->options, &text);
 		}
 }
 

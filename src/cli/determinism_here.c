@@ -57,19 +57,19 @@ struct judged {
 
 /* Only what is published is known beforehand: an earlier run must not confirm this one. */
 static void
-determinism_here_judge(const struct determinism *d, struct judged *j, struct str *remarks)
+determinism_here_judge(const struct determinism *determinism, struct judged *judged, struct str *remarks)
 {
 	struct trust_book *book = trust_facts_load(remarks);
 	struct trust_page *page;
-	trust_facts_cpu(&j->id);
-	page = trust_facts_page(book, &j->id);
+	trust_facts_cpu(&judged->id);
+	page = trust_facts_page(book, &judged->id);
 	if (page != NULL)
 		trust_page_drop_measured(page);
-	j->machine = determinism_machine();
-	j->shelf = trust_shelf_new(book);
-	trust_shelf_put(j->shelf, j->machine, page);
-	determinism_table(d, j->machine, &j->runs);
-	j->judgement = trust_judge(&j->runs, trust_shelf_entry, j->shelf);
+	judged->machine = determinism_machine();
+	judged->shelf = trust_shelf_new(book);
+	trust_shelf_put(judged->shelf, judged->machine, page);
+	determinism_table(determinism, judged->machine, &judged->runs);
+	judged->judgement = trust_judge(&judged->runs, trust_shelf_entry, judged->shelf);
 }
 
 static void
@@ -93,29 +93,30 @@ today(void)
 /* Stores what was found. Returns the path, or NULL and the reason. A failure loses neither the results nor what was
  * stored before. */
 static char *
-store(const struct options *o, const struct determinism *d, const struct judged *j, size_t runs, char **why)
+store(const struct options *options, const struct determinism *determinism, const struct judged *judged, size_t runs,
+	char **why)
 {
-	const struct determinism_options *own = o->own;
+	const struct determinism_options *own = options->own;
 	struct err e = {0};
 	struct str text = {0};
 	char *day = today(), *path = NULL;
-	struct trust_page *p = measured_page(d, &j->runs, j->judgement, runs, day);
+	struct trust_page *page = measured_page(determinism, &judged->runs, judged->judgement, runs, day);
 	*why = NULL;
 	if (own->no_save)
 		*why = mem_str("--no-save");
 	else if (own->parts != NULL)
 		*why = mem_str("only some parts of the workload ran: without --parts the results are stored");
-	else if (j->id.family < 0 && *j->id.name == '\0')
+	else if (judged->id.family < 0 && *judged->id.name == '\0')
 		*why = mem_str("/proc/cpuinfo does not say which processor this is");
-	else if (p->n == 0)
+	else if (page->n == 0)
 		*why = mem_str("no event was judged to the end");
-	else if (trust_facts_save(&j->id, p, &e))
-		path = trust_facts_file(&j->id, &e);
+	else if (trust_facts_save(&judged->id, page, &e))
+		path = trust_facts_file(&judged->id, &e);
 	if (path == NULL && *why == NULL) {
 		err_text(&e, &text);
 		*why = str_take(&text);
 	}
-	trust_page_free(p);
+	trust_page_free(page);
 	free(day);
 	return path;
 }
@@ -133,28 +134,29 @@ say_stored(const struct options *o, const char *path, const char *why, struct st
 
 /* Prints what was measured, even if it was stopped. */
 static int
-print_measured(const struct options *o, const struct determinism *d, size_t wanted)
+print_measured(const struct options *options, const struct determinism *determinism, size_t wanted)
 {
 	struct judged j = {0};
 	struct str remarks = {0};
 	struct writing out;
 	char *why, *path;
-	determinism_here_judge(d, &j, &remarks);
-	for (size_t k = 0; k < d->n_remarks; k++)
-		str_addf(&remarks, "%s\n", d->remark[k]);
+	determinism_here_judge(determinism, &j, &remarks);
+	for (size_t k = 0; k < determinism->n_remarks; k++)
+		str_addf(&remarks, "%s\n", determinism->remark[k]);
 	for (size_t k = 0; k < j.runs.n_notes; k++)
 		str_addf(&remarks, "%s\n", j.runs.note[k]);
-	if (d->cut)
-		str_addf(&remarks, "stopped after %zu runs: what follows is what was measured so far\n", d->runs);
-	path = store(o, d, &j, wanted, &why);
-	say_stored(o, path, why, &remarks);
-	print_remarks(o, &remarks);
+	if (determinism->cut)
+		str_addf(&remarks, "stopped after %zu runs: what follows is what was measured so far\n",
+			determinism->runs);
+	path = store(options, determinism, &j, wanted, &why);
+	say_stored(options, path, why, &remarks);
+	print_remarks(options, &remarks);
 	str_free(&remarks);
-	writing_begin(&out, o);
-	if (o->json)
-		print_workload_json(d, &j.runs, j.judgement, &(struct workload_stored){path, why}, &out.json);
+	writing_begin(&out, options);
+	if (options->json)
+		print_workload_json(determinism, &j.runs, j.judgement, &(struct workload_stored){path, why}, &out.json);
 	else
-		print_workload_text(o, d, j.machine, &j.runs, j.judgement, &out.text);
+		print_workload_text(options, determinism, j.machine, &j.runs, j.judgement, &out.text);
 	bool good = writing_end(&out, true);
 	judged_clear(&j);
 	free(path);
@@ -163,25 +165,25 @@ print_measured(const struct options *o, const struct determinism *d, size_t want
 }
 
 int
-determinism_here(const struct options *o)
+determinism_here(const struct options *options)
 {
-	const struct determinism_options *own = o->own;
-	struct determinism_spec spec = {.runs = o->runs > 1 ? o->runs : RUNS_DEFAULT,
+	const struct determinism_options *own = options->own;
+	struct determinism_spec spec = {.runs = options->runs > 1 ? options->runs : RUNS_DEFAULT,
 		.scale = own->scale > 0.0 ? own->scale : 1.0, .stop = is_stopped};
 	struct signals signals;
 	struct err e = {0};
-	char **event = o->events ? event_list_split(o->events, &spec.n_events) : NULL, **part = split_list(own->parts,
-		&spec.n_parts);
+	char **event = options->events ? event_list_split(options->events, &spec.n_events) : NULL,
+	     **part = split_list(own->parts, &spec.n_parts);
 	spec.event = (const char *const *)event;
 	spec.part = (const char *const *)part;
-	bool shows = !o->quiet && isatty(STDERR_FILENO) != 0;
+	bool shows = !options->quiet && isatty(STDERR_FILENO) != 0;
 	if (shows)
 		spec.progress = determinism_here_show_progress;
 	signals_hold(&signals);
 	struct determinism *d = determinism_run(&spec, &e);
 	if (shows)
 		fprintf(stderr, "\r%60s\r", "");
-	int status = d != NULL ? print_measured(o, d, spec.runs) : print_failure(&e);
+	int status = d != NULL ? print_measured(options, d, spec.runs) : print_failure(&e);
 	signals_let_go(&signals);
 	determinism_free(d);
 	str_split_free(event);

@@ -24,12 +24,12 @@ determinism_overflow_say_progress(void *ctx, const char *what, unsigned run, uns
 }
 
 static bool
-read_options(const struct options *o, struct trust_overflow_options *how, struct err *e)
+read_options(const struct options *options, struct trust_overflow_options *how, struct err *e)
 {
-	const struct determinism_options *own = o->own;
+	const struct determinism_options *own = options->own;
 	int64_t stop_at = 0;
 
-	if (!o->argv) {
+	if (!options->argv) {
 		err_set(e, "--overflow needs a command");
 		return err_hint(e, "hecate determinism --overflow -e page-faults -- CMD");
 	}
@@ -45,40 +45,40 @@ read_options(const struct options *o, struct trust_overflow_options *how, struct
 }
 
 int
-determinism_overflow(const struct options *o)
+determinism_overflow(const struct options *options)
 {
 	struct signals signals;
-	struct trust_overflow_options how = {.argv = o->argv,
+	struct trust_overflow_options how = {.argv = options->argv,
 		.during = &signals.during,
 		.interrupted = signals_interrupted,
-		.runs = o->runs > 1 ? (unsigned)o->runs : RUNS,
-		.seconds = o->duration > 0 ? o->duration : SECONDS,
-		.progress = o->quiet ? NULL : determinism_overflow_say_progress};
-	char **event = o->events ? event_list_split(o->events, &how.n_events) : NULL;
-	struct trust_overflow *r = NULL;
+		.runs = options->runs > 1 ? (unsigned)options->runs : RUNS,
+		.seconds = options->duration > 0 ? options->duration : SECONDS,
+		.progress = options->quiet ? NULL : determinism_overflow_say_progress};
+	char **event = options->events ? event_list_split(options->events, &how.n_events) : NULL;
+	struct trust_overflow *overflow = NULL;
 	struct writing out;
 	struct err e = {0};
 	bool good;
 
 	how.event = (const char *const *)event;
-	good = read_options(o, &how, &e);
+	good = read_options(options, &how, &e);
 	signals_block(&signals);
 	if (good)
-		r = trust_overflow_new(&how, &e);
+		overflow = trust_overflow_new(&how, &e);
 	signals_release(&signals);
 	str_split_free(event);
-	if (!r) {
+	if (!overflow) {
 		print_failure(&e);
 		signals_obey();
 		return 2;
 	}
-	writing_begin(&out, o);
-	if (o->json)
-		trust_overflow_json(r, &out.json);
+	writing_begin(&out, options);
+	if (options->json)
+		trust_overflow_json(overflow, &out.json);
 	else
-		trust_overflow_text(r, &out.text);
-	good = writing_end(&out, true) && trust_overflow_any(r);
-	trust_overflow_free(r);
+		trust_overflow_text(overflow, &out.text);
+	good = writing_end(&out, true) && trust_overflow_any(overflow);
+	trust_overflow_free(overflow);
 	signals_obey();
 	return good ? 0 : 2;
 }

@@ -30,46 +30,46 @@ parse(const struct options *o, const char *path, const struct udd_loader *loader
 }
 
 struct udd_model *
-model_args_load_named(const struct options *o, const char *name, struct bundle *b)
+model_args_load_named(const struct options *options, const char *name, struct bundle *bundle)
 {
 	struct udd_loader loader;
-	struct udd_model *m;
+	struct udd_model *model;
 	struct err e = {0};
 	char *path;
 
 	if (recording_is(name)) {
-		if (!recording_load_model(name, b, &e)) {
+		if (!recording_load_model(name, bundle, &e)) {
 			print_failure(&e);
 			return NULL;
 		}
-		loader = bundle_loader(b);
-		return parse(o, b->path, &loader);
+		loader = bundle_loader(bundle);
+		return parse(options, bundle->path, &loader);
 	}
 	path = text_is_other(name, TEXT_MODEL, &e) ? NULL : file_find_model(name, &e);
 	if (!path) {
 		print_failure(&e);
 		return NULL;
 	}
-	for (size_t i = 0; i < o->include_dirs.n; i++) {
-		size_t cap = b->n_include_dirs;
+	for (size_t i = 0; i < options->include_dirs.n; i++) {
+		size_t cap = bundle->n_include_dirs;
 
-		mem_grow(&b->include_dir, &cap, b->n_include_dirs + 1, sizeof *b->include_dir);
-		b->include_dir[b->n_include_dirs++] = mem_str(o->include_dirs.item[i]);
+		mem_grow(&bundle->include_dir, &cap, bundle->n_include_dirs + 1, sizeof *bundle->include_dir);
+		bundle->include_dir[bundle->n_include_dirs++] = mem_str(options->include_dirs.item[i]);
 	}
-	for (size_t i = 0; i < o->defines.n; i++) {
-		size_t cap = b->define.n;
+	for (size_t i = 0; i < options->defines.n; i++) {
+		size_t cap = bundle->define.n;
 
-		mem_grow(&b->define.text, &cap, b->define.n + 1, sizeof *b->define.text);
-		b->define.text[b->define.n++] = mem_str(o->defines.item[i]);
+		mem_grow(&bundle->define.text, &cap, bundle->define.n + 1, sizeof *bundle->define.text);
+		bundle->define.text[bundle->define.n++] = mem_str(options->defines.item[i]);
 	}
-	loader = bundle_disk_loader(b);
-	m = parse(o, path, &loader);
+	loader = bundle_disk_loader(bundle);
+	model = parse(options, path, &loader);
 	free(path);
-	return m;
+	return model;
 }
 
 struct udd_model *
-model_args_load(const struct options *o, struct bundle *b)
+model_args_load(const struct options *o, struct bundle *bundle)
 {
 	struct err e = {0};
 
@@ -95,7 +95,7 @@ model_args_load(const struct options *o, struct bundle *b)
 		print_failure(&e);
 		return NULL;
 	}
-	return model_args_load_named(o, o->arg[0], b);
+	return model_args_load_named(o, o->arg[0], bundle);
 }
 
 bool
@@ -110,15 +110,15 @@ model_args_choose(const struct options *o, const struct udd_model *m, struct fse
 }
 
 bool
-model_args_fixed(const struct options *o, const struct udd_model *m, struct fset *fixed, struct err *e)
+model_args_fixed(const struct options *options, const struct udd_model *m, struct fset *fixed, struct err *e)
 {
 	const char **name = mem_new_array(m->n_features, sizeof *name);
-	char **word = str_split(o->fix ? o->fix : "", ',', NULL);
+	char **word = str_split(options->fix ? options->fix : "", ',', NULL);
 	bool good = true;
 
 	for (size_t i = 0; i < m->n_features; i++)
 		name[i] = m->feature[i].name;
-	for (size_t k = 0; o->fix && word[k] && good; k++) {
+	for (size_t k = 0; options->fix && word[k] && good; k++) {
 		const char *near = near_name(word[k], name, m->n_features);
 		size_t i = 0;
 
@@ -138,15 +138,15 @@ model_args_fixed(const struct options *o, const struct udd_model *m, struct fset
 }
 
 static bool
-pick_counters(const struct options *o, const struct udd_model *m, struct analysis_options *a)
+pick_counters(const struct options *o, const struct udd_model *m, struct analysis_options *options)
 {
 	const char **name = mem_new_array(m->n_counters, sizeof *name);
 	char **word = str_split(o->counters, ',', NULL);
 	struct err e = {0};
 	bool good = true;
 
-	a->n_counters = m->n_counters;
-	a->counter = mem_new_array(m->n_counters, sizeof *a->counter);
+	options->n_counters = m->n_counters;
+	options->counter = mem_new_array(m->n_counters, sizeof *options->counter);
 	for (size_t i = 0; i < m->n_counters; i++)
 		name[i] = m->counter[i].name;
 	for (size_t k = 0; word[k] && good; k++) {
@@ -154,7 +154,7 @@ pick_counters(const struct options *o, const struct udd_model *m, struct analysi
 
 		for (size_t i = 0; i < m->n_counters; i++)
 			if (str_eq(word[k], name[i]))
-				a->counter[i] = found = true;
+				options->counter[i] = found = true;
 		if (!found) {
 			const char *near = near_name(word[k], name, m->n_counters);
 
@@ -173,28 +173,28 @@ pick_counters(const struct options *o, const struct udd_model *m, struct analysi
 /* False and *e when --counterpoint is given with another option of how verdicts are made. The default confidence is
  * CounterPoint's own, so it is accepted even when it is given. */
 static bool
-counterpoint_alone(const struct options *o, struct err *e)
+counterpoint_alone(const struct options *options, struct err *e)
 {
 	const struct {
 		bool given;
 		const char *name, *why;
 	} other[] = {
-		{o->region != NULL, "region", "its box decides"},
-		{o->confidence < CONFIDENCE_DEFAULT || o->confidence > CONFIDENCE_DEFAULT, "confidence",
+		{options->region != NULL, "region", "its box decides"},
+		{options->confidence < CONFIDENCE_DEFAULT || options->confidence > CONFIDENCE_DEFAULT, "confidence",
 			"its box is at 0.99"},
-		{o->family_wise, "family-wise", "it judges each observation by itself"},
-		{o->exact, "exact", "to it every row is a sample"},
-		{o->split_phases, "split-phases", "it takes an observation whole"},
-		{o->peek, "peek", "its box holds at one look alone"},
-		{o->watch, "watch", "its box holds at one look alone"},
-		{o->stated_runs > 0, "runs", "it uses no stated errors"},
-		{o->tolerance >= 0, "tolerance", "it has its own, 2e-6 of the largest count"},
-		{o->trust.n > 0, "trust", "it takes counts as they are"},
-		{o->trust_zeros, "trust-zeros", "it takes every 0 as one"},
-		{o->independent_rows, "independent-rows", "it takes rows to be independent in any case"},
+		{options->family_wise, "family-wise", "it judges each observation by itself"},
+		{options->exact, "exact", "to it every row is a sample"},
+		{options->split_phases, "split-phases", "it takes an observation whole"},
+		{options->peek, "peek", "its box holds at one look alone"},
+		{options->watch, "watch", "its box holds at one look alone"},
+		{options->stated_runs > 0, "runs", "it uses no stated errors"},
+		{options->tolerance >= 0, "tolerance", "it has its own, 2e-6 of the largest count"},
+		{options->trust.n > 0, "trust", "it takes counts as they are"},
+		{options->trust_zeros, "trust-zeros", "it takes every 0 as one"},
+		{options->independent_rows, "independent-rows", "it takes rows to be independent in any case"},
 	};
 
-	for (size_t i = 0; o->counterpoint && i < sizeof other / sizeof *other; i++)
+	for (size_t i = 0; options->counterpoint && i < sizeof other / sizeof *other; i++)
 		if (other[i].given) {
 			err_set(e, "--counterpoint does not go with --%s: %s", other[i].name, other[i].why);
 			return err_hint(e, "leave one of the two out");
@@ -217,11 +217,11 @@ model_args_family_wise(const struct options *o)
 }
 
 bool
-model_args_analysis(const struct options *o, const struct udd_model *m, struct analysis_options *a)
+model_args_analysis(const struct options *o, const struct udd_model *model, struct analysis_options *options)
 {
 	struct err e = {0};
 
-	*a = analysis_options_default();
+	*options = analysis_options_default();
 	if (o->family_wise && o->one_by_one) {
 		err_set(&e, "--family-wise and --one-by-one exclude each other");
 		err_hint(&e, "leave one of the two out; observations are judged family-wise without either");
@@ -229,32 +229,32 @@ model_args_analysis(const struct options *o, const struct udd_model *m, struct a
 	}
 	if (!counterpoint_alone(o, &e))
 		return print_failed(&e);
-	a->confidence = o->confidence;
-	a->one_by_one = o->one_by_one;
-	a->flow = o->flow;
-	a->exact = o->exact;
-	a->increments = o->increments;
-	a->split_phases = o->split_phases;
-	a->peeking = o->peek;
-	a->trust_zeros = o->trust_zeros;
-	a->independent_rows = o->independent_rows;
-	a->tolerance = o->tolerance;
-	a->runs = (double)o->stated_runs;
-	a->cone_seconds = o->cone_seconds;
+	options->confidence = o->confidence;
+	options->one_by_one = o->one_by_one;
+	options->flow = o->flow;
+	options->exact = o->exact;
+	options->increments = o->increments;
+	options->split_phases = o->split_phases;
+	options->peeking = o->peek;
+	options->trust_zeros = o->trust_zeros;
+	options->independent_rows = o->independent_rows;
+	options->tolerance = o->tolerance;
+	options->runs = (double)o->stated_runs;
+	options->cone_seconds = o->cone_seconds;
 	for (size_t k = 0; k < REGION_KINDS; k++)
 		if (o->region && str_eq(o->region, region_name((enum region_kind)k)))
-			a->decides = (int)k;
-	a->no_books = o->trust.n || o->counterpoint;
+			options->decides = (int)k;
+	options->no_books = o->trust.n || o->counterpoint;
 	if (o->counterpoint)
-		counterpoint_options(a);
-	if (o->counters && !pick_counters(o, m, a)) {
-		analysis_options_free(a);
+		counterpoint_options(options);
+	if (o->counters && !pick_counters(o, model, options)) {
+		analysis_options_free(options);
 		return false;
 	}
-	a->observations = o->observations ? mem_str(o->observations) : NULL;
-	if (trust_args_take(o, &a->trust))
+	options->observations = o->observations ? mem_str(o->observations) : NULL;
+	if (trust_args_take(o, &options->trust))
 		return true;
-	analysis_options_free(a);
+	analysis_options_free(options);
 	return false;
 }
 

@@ -51,14 +51,14 @@ options_join(char **list, const char *more)
 
 /* True when the value is in the row's closed set, or the row has none. */
 static bool
-is_allowed(const struct option_row *r, const char *value)
+is_allowed(const struct option_row *row, const char *value)
 {
 	char **word;
 	bool found = false;
 
-	if (!r->values || *r->values == '@')
+	if (!row->values || *row->values == '@')
 		return true;
-	word = str_split(r->values, ' ', NULL);
+	word = str_split(row->values, ' ', NULL);
 	for (size_t i = 0; word[i]; i++)
 		found |= str_eq(word[i], value);
 	str_split_free(word);
@@ -92,9 +92,9 @@ options_take_count(const char *who, int64_t most, const char *value, size_t *out
 }
 
 static bool
-options_take_value(struct options *o, size_t i, const char *value, struct err *e)
+options_take_value(struct options *options, size_t i, const char *value, struct err *e)
 {
-	void *at = target(o, i);
+	void *at = target(options, i);
 	char words[80], who[80];
 	double number = 0;
 
@@ -144,19 +144,19 @@ options_take_value(struct options *o, size_t i, const char *value, struct err *e
 }
 
 static bool
-unknown(const char *word, const struct subcommand *c, struct err *e)
+unknown(const char *word, const struct subcommand *subcommand, struct err *e)
 {
 	const char *name[N_ROWS], *near;
 	size_t n = 0;
 
 	for (size_t i = 0; i < N_ROWS; i++)
-		if (rows[i].commands & c->bit)
+		if (rows[i].commands & subcommand->bit)
 			name[n++] = rows[i].name;
 	err_set(e, "unknown option %s", word);
 	near = str_starts(word, "--") ? near_name(word + 2, name, n) : NULL;
 	if (near)
 		return err_hint(e, "nearest: --%s", near);
-	return err_hint(e, "hecate %s%s--help lists them", c->name, *c->name ? " " : "");
+	return err_hint(e, "hecate %s%s--help lists them", subcommand->name, *subcommand->name ? " " : "");
 }
 
 /* False and *e when the chosen subcommand does not take this row. */
@@ -186,7 +186,7 @@ take_given(struct options *o, size_t row, const char *value, struct err *e)
 
 /* --name, --name=value or --name value. */
 static bool
-parse_long(struct options *o, char **argv, int argc, int *at, struct err *e)
+parse_long(struct options *options, char **argv, int argc, int *at, struct err *e)
 {
 	const char *name = argv[*at] + 2, *equal = strchr(name, '=');
 	size_t len = equal ? (size_t)(equal - name) : strlen(name), row = 0;
@@ -194,14 +194,14 @@ parse_long(struct options *o, char **argv, int argc, int *at, struct err *e)
 	while (row < N_ROWS && !(strlen(rows[row].name) == len && strncmp(rows[row].name, name, len) == 0))
 		row++;
 	if (row == N_ROWS)
-		return unknown(argv[*at], o->command, e);
-	if (!accepts(o, row, e))
+		return unknown(argv[*at], options->command, e);
+	if (!accepts(options, row, e))
 		return false;
 	if (rows[row].kind != FLAG)
-		return take_given(o, row, equal ? equal + 1 : next_value(argv, argc, at), e);
+		return take_given(options, row, equal ? equal + 1 : next_value(argv, argc, at), e);
 	if (equal)
 		return err_set(e, "--%s takes no value", rows[row].name);
-	return options_take_value(o, row, NULL, e);
+	return options_take_value(options, row, NULL, e);
 }
 
 static bool
@@ -217,7 +217,7 @@ unknown_letter(const char *word, const char *letter, const struct subcommand *c,
 
 /* Letters joined as getopt(3) takes them: flags, then perhaps a letter whose value is the rest or the next argument. */
 static bool
-parse_letters(struct options *o, char **argv, int argc, int *at, struct err *e)
+parse_letters(struct options *options, char **argv, int argc, int *at, struct err *e)
 {
 	const char *word = argv[*at];
 
@@ -227,12 +227,12 @@ parse_letters(struct options *o, char **argv, int argc, int *at, struct err *e)
 		while (row < N_ROWS && rows[row].letter != *letter)
 			row++;
 		if (row == N_ROWS)
-			return unknown_letter(word, letter, o->command, e);
-		if (!accepts(o, row, e))
+			return unknown_letter(word, letter, options->command, e);
+		if (!accepts(options, row, e))
 			return false;
 		if (rows[row].kind != FLAG)
-			return take_given(o, row, letter[1] ? letter + 1 : next_value(argv, argc, at), e);
-		if (!options_take_value(o, row, NULL, e))
+			return take_given(options, row, letter[1] ? letter + 1 : next_value(argv, argc, at), e);
+		if (!options_take_value(options, row, NULL, e))
 			return false;
 	}
 	return true;
@@ -248,61 +248,61 @@ find_subcommand(const char *word)
 }
 
 bool
-options_parse(int argc, char **argv, struct options *o, struct err *e)
+options_parse(int argc, char **argv, struct options *options, struct err *e)
 {
 	int at = 1;
 
-	*o = (struct options){
+	*options = (struct options){
 		.confidence = CONFIDENCE_DEFAULT, .tolerance = TOLERANCE_BY_EVENT, .runs = 1, .command = subcommands};
-	o->arg = mem_new_array((size_t)argc + 1, sizeof *o->arg);
+	options->arg = mem_new_array((size_t)argc + 1, sizeof *options->arg);
 	if (at < argc && find_subcommand(argv[at]))
-		o->command = find_subcommand(argv[at++]);
-	if (o->command->own_size)
-		o->own = mem_new_array(1, o->command->own_size);
-	if (o->command->own_defaults)
-		memcpy(o->own, o->command->own_defaults, o->command->own_size);
+		options->command = find_subcommand(argv[at++]);
+	if (options->command->own_size)
+		options->own = mem_new_array(1, options->command->own_size);
+	if (options->command->own_defaults)
+		memcpy(options->own, options->command->own_defaults, options->command->own_size);
 	for (; at < argc; at++) {
 		if (str_eq(argv[at], "--")) {
-			o->argv = argv + at + 1;
-			if (!*o->argv)
+			options->argv = argv + at + 1;
+			if (!*options->argv)
 				return err_set(e, "no command after --"), err_hint(e, "for instance: -- gcc -c x.c");
 			break;
 		}
 		if (argv[at][0] == '-' && argv[at][1]) {
-			if (!(argv[at][1] == '-' ? parse_long : parse_letters)(o, argv, argc, &at, e))
+			if (!(argv[at][1] == '-' ? parse_long : parse_letters)(options, argv, argc, &at, e))
 				return false;
 		} else {
-			o->arg[o->n_args++] = argv[at];
+			options->arg[options->n_args++] = argv[at];
 		}
 	}
-	if (!o->help && o->n_args > o->command->max_args) {
-		err_set(e, "%s takes no argument %s", o->command->name, o->arg[o->command->max_args]);
-		return err_hint(e, "usage: hecate %s %s", o->command->name, o->command->usage);
+	if (!options->help && options->n_args > options->command->max_args) {
+		err_set(e, "%s takes no argument %s", options->command->name, options->arg[options->command->max_args]);
+		return err_hint(e, "usage: hecate %s %s", options->command->name, options->command->usage);
 	}
-	if (!o->help && o->argv && !(o->command->bit & (C_LIVE | C_TRACE | C_DETERMINISM)))
+	if (!options->help && options->argv && !(options->command->bit & (C_LIVE | C_TRACE | C_DETERMINISM)))
 		return err_set(e, "%s runs no command; check, search, record, net, stack, trace, determinism and the "
-			"explorer do", o->command->name);
+			"explorer do", options->command->name);
 	return true;
 }
 
 void
-options_free(struct options *o)
+options_free(struct options *options)
 {
 	for (size_t i = 0; i < N_ROWS; i++) {
-		if (rows[i].own && !(rows[i].commands & o->command->bit))
+		if (rows[i].own && !(rows[i].commands & options->command->bit))
 			continue;
 		if (rows[i].kind == TEXT || rows[i].kind == LIST) {
-			free(*(char **)target(o, i));
+			free(*(char **)target(options, i));
 		} else if (rows[i].kind == MORE) {
-			struct text_list *list = target(o, i);
+			struct text_list *list = target(options, i);
 
 			for (size_t k = 0; k < list->n; k++)
 				free(list->item[k]);
 			free(list->item);
 		}
 	}
-	free(o->own);
-	free(o->arg);
+	free(options->own);
+	free(options->arg);
 }
 
 static void
@@ -322,16 +322,17 @@ help_options(int bit, struct str *out)
 }
 
 void
-options_help(const struct subcommand *c, struct str *out)
+options_help(const struct subcommand *subcommand, struct str *out)
 {
-	if (c && *c->name) {
-		str_addf(out, "hecate %s %s\n\n%s.\n\n", c->name, c->usage, c->what);
-		help_options(c->bit, out);
+	if (subcommand && *subcommand->name) {
+		str_addf(out, "hecate %s %s\n\n%s.\n\n", subcommand->name, subcommand->usage, subcommand->what);
+		help_options(subcommand->bit, out);
 		return;
 	}
 	str_add(out, "hecate: does this model of a machine survive these hardware event counters?\n\n");
-	for (c = subcommands; c->name; c++)
-		str_addf(out, "  hecate %s%s%s\n      %s\n", c->name, *c->name ? " " : "", c->usage, c->what);
+	for (subcommand = subcommands; subcommand->name; subcommand++)
+		str_addf(out, "  hecate %s%s%s\n      %s\n", subcommand->name, *subcommand->name ? " " : "",
+			subcommand->usage, subcommand->what);
 	str_add(out,
 		"\nMODEL is a .udd file, STACK a .stack file, or an installed name. DATA is a session file, a wide CSV "
 		"or what perf stat wrote; - is standard input.\n"

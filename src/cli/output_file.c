@@ -102,25 +102,25 @@ output_file_is_straight(const char *path)
 }
 
 bool
-output_file_open(struct output_file *t, const char *path)
+output_file_open(struct output_file *file, const char *path)
 {
 	struct stat st;
 	bool there;
 
-	*t = (struct output_file){.fd = -1};
-	if (!output_file_look(path, &t->file, &st, &there))
-		return (there || errno == ENOENT) && open_beside(t, there ? &st : NULL);
-	free(t->file);
-	t->file = NULL;
-	t->fd = open_straight(path, &st);
-	return t->fd >= 0;
+	*file = (struct output_file){.fd = -1};
+	if (!output_file_look(path, &file->file, &st, &there))
+		return (there || errno == ENOENT) && open_beside(file, there ? &st : NULL);
+	free(file->file);
+	file->file = NULL;
+	file->fd = open_straight(path, &st);
+	return file->fd >= 0;
 }
 
 bool
-output_file_write(const struct output_file *t, const char *text, size_t n)
+output_file_write(const struct output_file *file, const char *text, size_t n)
 {
 	while (n) {
-		ssize_t some = write(t->fd, text, n);
+		ssize_t some = write(file->fd, text, n);
 
 		if (some < 0 && errno == EINTR)
 			continue;
@@ -133,19 +133,19 @@ output_file_write(const struct output_file *t, const char *text, size_t n)
 }
 
 bool
-output_file_close(struct output_file *t, bool whole)
+output_file_close(struct output_file *file, bool whole)
 {
-	bool good = t->fd < 0 || close(t->fd) == 0 || !whole;
+	bool good = file->fd < 0 || close(file->fd) == 0 || !whole;
 	int error;
 
-	if (t->fd >= 0 && t->file && good && whole)
-		good = rename(t->part, t->file) == 0;
+	if (file->fd >= 0 && file->file && good && whole)
+		good = rename(file->part, file->file) == 0;
 	error = errno;
-	if (t->fd >= 0 && t->file && !(good && whole))
-		unlink(t->part);
-	free(t->file);
-	free(t->part);
-	*t = (struct output_file){.fd = -1};
+	if (file->fd >= 0 && file->file && !(good && whole))
+		unlink(file->part);
+	free(file->file);
+	free(file->part);
+	*file = (struct output_file){.fd = -1};
 	errno = error;
 	return good;
 }

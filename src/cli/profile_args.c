@@ -21,44 +21,44 @@
 
 /* Takes over both. */
 static bool
-add_stack(struct stack *stack, struct text *text, struct profile_args *p)
+add_stack(struct stack *stack, struct text *text, struct profile_args *args)
 {
 	struct err e = {0};
 
-	for (size_t i = 0; i < p->n_stacks; i++)
-		if (str_eq(p->stack[i]->name, stack->name)) {
+	for (size_t i = 0; i < args->n_stacks; i++)
+		if (str_eq(args->stack[i]->name, stack->name)) {
 			err_set(&e, "the stack %s is given twice", stack->name);
 			err_hint(&e, "methods that are compared need different names");
 			stack_free(stack);
 			text_free(text);
 			return print_failed(&e);
 		}
-	p->stack = mem_resize(p->stack, p->n_stacks + 1, sizeof(struct stack *));
-	p->stack_text = mem_resize(p->stack_text, p->n_stacks + 1, sizeof *p->stack_text);
-	p->stack_text[p->n_stacks] = *text;
-	p->stack[p->n_stacks++] = stack;
+	args->stack = mem_resize(args->stack, args->n_stacks + 1, sizeof(struct stack *));
+	args->stack_text = mem_resize(args->stack_text, args->n_stacks + 1, sizeof *args->stack_text);
+	args->stack_text[args->n_stacks] = *text;
+	args->stack[args->n_stacks++] = stack;
 	return true;
 }
 
 /* Takes over the text. False after a message. */
 static bool
-profile_args_take_text(const struct options *o, struct text *text, enum text_kind kind, struct profile_args *p)
+profile_args_take_text(const struct options *options, struct text *text, enum text_kind kind, struct profile_args *args)
 {
 	struct stack *stack = NULL;
 	struct diags d = {0};
 
 	if (kind == TEXT_NETWORK)
-		p->network = text_network(text, &d);
+		args->network = text_network(text, &d);
 	else
 		stack = text_stack(text, &d);
-	print_diagnostics(o, &d);
+	print_diagnostics(options, &d);
 	diags_free(&d);
 	if (kind == TEXT_NETWORK) {
-		p->network_text = *text;
-		return p->network != NULL;
+		args->network_text = *text;
+		return args->network != NULL;
 	}
 	if (stack)
-		return add_stack(stack, text, p);
+		return add_stack(stack, text, args);
 	text_free(text);
 	return false;
 }
@@ -109,32 +109,32 @@ goes_with(struct stack *a, struct stack *b)
 
 /* Leaves out a stack of a session file that does not go with the last one, and names it. */
 static void
-keep_together(const struct options *o, const char *arg, struct profile_args *p, size_t first)
+keep_together(const struct options *options, const char *arg, struct profile_args *args, size_t first)
 {
-	size_t last = p->n_stacks - 1;
+	size_t last = args->n_stacks - 1;
 
-	if (p->n_stacks <= first + 1 || goes_with(p->stack[first], p->stack[last]))
+	if (args->n_stacks <= first + 1 || goes_with(args->stack[first], args->stack[last]))
 		return;
-	if (!o->quiet) {
+	if (!options->quiet) {
 		struct str words = {0};
 
-		shell_add_file(&words, p->stack_text[last].path);
+		shell_add_file(&words, args->stack_text[last].path);
 		str_addc(&words, ' ');
 		shell_add_file(&words, arg);
 		log_line(NULL, "%s: left out the stack %s, which cannot be shown next to %s: hecate %s opens it", arg,
-			p->stack[last]->name, p->stack[first]->name, str_text(&words));
+			args->stack[last]->name, args->stack[first]->name, str_text(&words));
 		str_free(&words);
 	}
-	stack_free(p->stack[last]);
-	text_free(&p->stack_text[last]);
-	p->n_stacks--;
+	stack_free(args->stack[last]);
+	text_free(&args->stack_text[last]);
+	args->n_stacks--;
 }
 
 /* All stacks of a session file, in the order in which it keeps them. */
 static bool
-load_stored_stacks(const struct options *o, const char *arg, struct profile_args *p)
+load_stored_stacks(const struct options *options, const char *arg, struct profile_args *args)
 {
-	size_t first = p->n_stacks, n;
+	size_t first = args->n_stacks, n;
 	struct text *text;
 	struct err e = {0};
 	bool good = recording_load_texts(arg, TEXT_STACK, &text, &n, &e) || print_failed(&e);
@@ -144,8 +144,8 @@ load_stored_stacks(const struct options *o, const char *arg, struct profile_args
 	for (size_t i = 0; i < n; i++)
 		if (!good)
 			text_free(&text[i]);
-		else if ((good = profile_args_take_text(o, &text[i], TEXT_STACK, p)))
-			keep_together(o, arg, p, first);
+		else if ((good = profile_args_take_text(options, &text[i], TEXT_STACK, args)))
+			keep_together(options, arg, args, first);
 	free(text);
 	return good;
 }
@@ -195,7 +195,7 @@ load_list(const struct options *o, const char *arg, struct profile_args *p)
 /* True when the argument is a network or stacks, of a kind that is not loaded yet. A session file brings the kinds that
  * it has; it is data otherwise. */
 static bool
-is_profile(const char *arg, const struct profile_args *p, enum text_kind *kind)
+is_profile(const char *arg, const struct profile_args *args, enum text_kind *kind)
 {
 	struct err e = {0};
 
@@ -205,24 +205,24 @@ is_profile(const char *arg, const struct profile_args *p, enum text_kind *kind)
 	}
 	if (!text_kind_of(arg, kind, &e)) {
 		*kind = TEXT_STACK;
-		return !p->n_stacks && is_family(arg);
+		return !args->n_stacks && is_family(arg);
 	}
-	return (*kind == TEXT_NETWORK && !p->network) ||
-		(*kind == TEXT_STACK && (!p->n_stacks || !recording_is(arg)));
+	return (*kind == TEXT_NETWORK && !args->network) ||
+		(*kind == TEXT_STACK && (!args->n_stacks || !recording_is(arg)));
 }
 
 static bool
-stand_together(const struct profile_args *p)
+stand_together(const struct profile_args *args)
 {
 	struct err e = {0};
 	size_t alone = 0;
 
-	while (alone < p->n_stacks && !tasktime_run_serves(&p->stack[alone], 1))
+	while (alone < args->n_stacks && !tasktime_run_serves(&args->stack[alone], 1))
 		alone++;
-	if (alone == p->n_stacks || tasktime_run_serves(p->stack, p->n_stacks))
+	if (alone == args->n_stacks || tasktime_run_serves(args->stack, args->n_stacks))
 		return true;
 	err_set(&e, "the stack %s is about the time of tasks, which no counter counts, so it cannot be combined",
-		p->stack[alone]->name);
+		args->stack[alone]->name);
 	err_hint(&e, "open it alone, and the others without it");
 	return print_failed(&e);
 }
@@ -236,25 +236,27 @@ profile_args_are(const struct options *o)
 }
 
 bool
-profile_args_load(const struct options *o, struct profile_args *p)
+profile_args_load(const struct options *options, struct profile_args *args)
 {
 	enum text_kind kind;
 
-	*p = (struct profile_args){0};
-	for (; p->first_data < o->n_args && is_profile(o->arg[p->first_data], p, &kind); p->first_data++) {
-		const char *arg = o->arg[p->first_data];
+	*args = (struct profile_args){0};
+	for (; args->first_data < options->n_args && is_profile(options->arg[args->first_data], args, &kind);
+		args->first_data++) {
+		const char *arg = options->arg[args->first_data];
 		bool file = recording_is(arg);
 
-		if (!(file ? load_stored(o, arg, p) : profile_args_is_list(arg) ? load_list(o, arg, p)
-				: kind == TEXT_STACK && is_family(arg) ? load_tree(o, p->first_data, p)
-				: load_text(o, arg, kind, p)))
+		if (!(file ? load_stored(options, arg, args) : profile_args_is_list(arg) ? load_list(options, arg, args)
+				: kind == TEXT_STACK && is_family(arg) ? load_tree(options, args->first_data, args)
+				: load_text(options, arg, kind, args)))
 			return false;
 		if (file)
 			break;
 	}
-	if (p->network && !p->n_stacks && p->network->stack && !load_text(o, p->network->stack, TEXT_STACK, p))
+	if (args->network && !args->n_stacks && args->network->stack &&
+		!load_text(options, args->network->stack, TEXT_STACK, args))
 		return false;
-	return stand_together(p);
+	return stand_together(args);
 }
 
 void

@@ -82,45 +82,46 @@ say_waiting(struct reading *r, const struct data_progress *p)
 
 /* "hecate: big.csv 43 %, 8 600 000 rows, 610 MB/s, 5 s left". In ASCII, because --color was not evaluated yet. */
 static void
-reading_show_progress(struct reading *r, const struct data_progress *p, double now)
+reading_show_progress(struct reading *reading, const struct data_progress *progress, double now)
 {
-	double seconds = now - r->begin, bytes = (double)(r->done + p->bytes),
-	       of = (double)(r->of > p->size ? r->of : p->size), rate = bytes / seconds;
+	double seconds = now - reading->begin, bytes = (double)(reading->done + progress->bytes),
+	       of = (double)(reading->of > progress->size ? reading->of : progress->size), rate = bytes / seconds;
 	char number[NUMBER_TEXT], line[LINE_MOST];
-	int n = snprintf(line, sizeof line, "hecate: %.60s", p->name);
+	int n = snprintf(line, sizeof line, "hecate: %.60s", progress->name);
 
 	if (of > 0)
 		n += snprintf(line + n, sizeof line - (size_t)n, " %.0f %%", bytes < of ? 100 * bytes / of : 100);
 	else
 		n += snprintf(line + n, sizeof line - (size_t)n, " %.0f MB", bytes / 1e6);
-	if (p->rows)
+	if (progress->rows)
 		n += snprintf(line + n, sizeof line - (size_t)n, ", %s rows",
-			number_exact(number, (long long)p->rows, false, true));
+			number_exact(number, (long long)progress->rows, false, true));
 	n += snprintf(line + n, sizeof line - (size_t)n, ", %.0f MB/s", rate / 1e6);
 	if (of > bytes && rate > 0)
 		snprintf(line + n, sizeof line - (size_t)n, ", %s left",
 			number_seconds(number, (of - bytes) / rate, true));
-	show(r, line);
+	show(reading, line);
 }
 
 bool
-reading_go_on(void *ctx, const struct data_progress *p)
+reading_go_on(void *ctx, const struct data_progress *progress)
 {
-	struct reading *r = ctx;
+	struct reading *reading = ctx;
 	double now = clock_seconds();
 
-	pthread_mutex_lock(&r->lock);
-	if (p->waiting >= WAITING_SECONDS) {
-		say_waiting(r, p);
-	} else if (p->waiting == 0) {
-		r->said_waiting = false;
-		if (r->shows && now - r->begin > QUIET_SECONDS && now - r->shown_at >= EVERY_SECONDS) {
-			r->shown_at = now;
-			reading_show_progress(r, p, now);
+	pthread_mutex_lock(&reading->lock);
+	if (progress->waiting >= WAITING_SECONDS) {
+		say_waiting(reading, progress);
+	} else if (progress->waiting == 0) {
+		reading->said_waiting = false;
+		if (reading->shows && now - reading->begin > QUIET_SECONDS &&
+			now - reading->shown_at >= EVERY_SECONDS) {
+			reading->shown_at = now;
+			reading_show_progress(reading, progress, now);
 		}
 	}
-	pthread_mutex_unlock(&r->lock);
-	return !r->holds || !signals_interrupted();
+	pthread_mutex_unlock(&reading->lock);
+	return !reading->holds || !signals_interrupted();
 }
 
 /* Adds what one of several files has read since its last report. */
@@ -180,15 +181,15 @@ size_of(const char *path)
 }
 
 bool
-reading_tables(const struct options *o, const char *const *path, size_t n, struct obs_table **table)
+reading_tables(const struct options *options, const char *const *path, size_t n, struct obs_table **table)
 {
-	struct readers x = {.o = o, .path = path, .table = table, .error = mem_new_array(n, sizeof *x.error)};
+	struct readers x = {.o = options, .path = path, .table = table, .error = mem_new_array(n, sizeof *x.error)};
 	const struct parallel how = {.each = read_one, .ctx = &x};
 	bool pipe = false, good = true;
 
 	for (size_t i = 0; i < n; i++)
 		pipe |= is_pipe(path[i]);
-	reading_begin(&x.r, o, pipe);
+	reading_begin(&x.r, options, pipe);
 	for (size_t i = 0; i < n; i++)
 		x.r.of += size_of(path[i]);
 	parallel_each(&how, n);

@@ -87,28 +87,28 @@ search_watch_add_set(const struct udd_model *m, const struct fset *on, struct st
 
 /* "12.3 s, 123 samples: C, D required; survivors {A, C, D}" */
 static void
-report_change(const struct search_watch *w, const struct watch_change *c)
+report_change(const struct search_watch *watch, const struct watch_change *change)
 {
-	const struct udd_model *m = w->c->args.model;
-	bool aside = w->o->json || w->o->output;
+	const struct udd_model *model = watch->c->args.model;
+	bool aside = watch->o->json || watch->o->output;
 	struct str s = {0};
 
-	if (aside && w->o->quiet)
+	if (aside && watch->o->quiet)
 		return;
-	str_addf(&s, "%.1f s, %zu samples: ", c->seconds, c->samples);
-	if (c->n_minimal) {
-		search_watch_add_set(m, &c->required, &s);
-		str_addf(&s, "%s required; survivors", fset_count(&c->required) ? "" : "nothing");
+	str_addf(&s, "%.1f s, %zu samples: ", change->seconds, change->samples);
+	if (change->n_minimal) {
+		search_watch_add_set(model, &change->required, &s);
+		str_addf(&s, "%s required; survivors", fset_count(&change->required) ? "" : "nothing");
 	} else {
 		str_add(&s, "no choice of features survives");
 	}
-	for (size_t i = 0; i < c->n_minimal && i < SETS_SHOWN; i++) {
+	for (size_t i = 0; i < change->n_minimal && i < SETS_SHOWN; i++) {
 		str_add(&s, " {");
-		search_watch_add_set(m, &c->minimal[i], &s);
+		search_watch_add_set(model, &change->minimal[i], &s);
 		str_addc(&s, '}');
 	}
-	if (c->n_minimal > SETS_SHOWN)
-		str_addf(&s, " and %zu more", c->n_minimal - SETS_SHOWN);
+	if (change->n_minimal > SETS_SHOWN)
+		str_addf(&s, " and %zu more", change->n_minimal - SETS_SHOWN);
 	if (aside) {
 		log_line(NULL, "%s", str_text(&s));
 	} else {
@@ -126,62 +126,62 @@ compare_sets(const void *a, const void *b)
 
 /* Keeps and reports a result that differs from the last one. */
 static void
-search_watch_note(struct search_watch *w, const struct search *s)
+search_watch_note(struct search_watch *watch, const struct search *search)
 {
-	const struct lattice *l = s->lattice;
-	struct watch_change now = {.seconds = w->past->seconds, .samples = w->rows};
+	const struct lattice *lattice = search->lattice;
+	struct watch_change now = {.seconds = watch->past->seconds, .samples = watch->rows};
 
-	if (!l || !s->decided)
+	if (!lattice || !search->decided)
 		return;
-	now.required = l->required;
-	now.minimal = mem_new_array(l->n_minimal, sizeof *now.minimal);
-	for (size_t i = 0; i < l->n_minimal; i++)
-		now.minimal[now.n_minimal++] = l->model[l->minimal[i]].on;
+	now.required = lattice->required;
+	now.minimal = mem_new_array(lattice->n_minimal, sizeof *now.minimal);
+	for (size_t i = 0; i < lattice->n_minimal; i++)
+		now.minimal[now.n_minimal++] = lattice->model[lattice->minimal[i]].on;
 	qsort(now.minimal, now.n_minimal, sizeof *now.minimal, compare_sets);
-	if (w->n_changes && same(&w->change[w->n_changes - 1], &now)) {
+	if (watch->n_changes && same(&watch->change[watch->n_changes - 1], &now)) {
 		free(now.minimal);
 		return;
 	}
-	mem_grow(&w->change, &w->cap, w->n_changes + 1, sizeof *w->change);
-	w->change[w->n_changes++] = now;
-	report_change(w, &now);
+	mem_grow(&watch->change, &watch->cap, watch->n_changes + 1, sizeof *watch->change);
+	watch->change[watch->n_changes++] = now;
+	report_change(watch, &now);
 }
 
 static struct search *
-search_watch_search(struct search_watch *w, const struct analysis_watch *watch)
+search_watch_search(struct search_watch *search_watch, const struct analysis_watch *watch)
 {
-	struct search *s;
+	struct search *search;
 
-	past_now(w->past, clock_seconds() - w->began);
-	analysis_keep_past(w->c->analysis, w->past);
-	s = search_run(w->c->analysis, &w->c->args.on, w->o->max_tests, watch);
-	if (s->lattice && !s->lattice->stopped) {
-		w->searches++;
-		search_watch_note(w, s);
+	past_now(search_watch->past, clock_seconds() - search_watch->began);
+	analysis_keep_past(search_watch->c->analysis, search_watch->past);
+	search = search_run(search_watch->c->analysis, &search_watch->c->args.on, search_watch->o->max_tests, watch);
+	if (search->lattice && !search->lattice->stopped) {
+		search_watch->searches++;
+		search_watch_note(search_watch, search);
 	}
-	return s;
+	return search;
 }
 
 bool
 search_watch_seen(void *ctx, const struct subject_runs *run, struct err *e)
 {
-	struct search_watch *w = ctx;
-	const struct analysis_watch watch = {search_watch_go_on, w};
-	const struct obs_table *t = run_table(run->counts);
-	size_t rows = count_rows(t);
+	struct search_watch *search_watch = ctx;
+	const struct analysis_watch watch = {search_watch_go_on, search_watch};
+	const struct obs_table *table = run_table(run->counts);
+	size_t rows = count_rows(table);
 	double now = clock_seconds();
 
-	if (!run_running(run->counts) || (double)rows < GROWTH * (double)w->rows || rows == w->rows ||
-		now - w->searched_at < fmax(EVERY, SHARE * w->took))
+	if (!run_running(run->counts) || (double)rows < GROWTH * (double)search_watch->rows ||
+		rows == search_watch->rows || now - search_watch->searched_at < fmax(EVERY, SHARE * search_watch->took))
 		return true;
-	w->rows = rows;
-	analysis_set_table(w->c->analysis, w->c->at, data_copy(t));
-	search_free(search_watch_search(w, &watch));
-	w->searched_at = clock_seconds();
-	w->took = w->searched_at - now;
-	if (!*w->failure.what)
+	search_watch->rows = rows;
+	analysis_set_table(search_watch->c->analysis, search_watch->c->at, data_copy(table));
+	search_free(search_watch_search(search_watch, &watch));
+	search_watch->searched_at = clock_seconds();
+	search_watch->took = search_watch->searched_at - now;
+	if (!*search_watch->failure.what)
 		return true;
-	*e = w->failure;
+	*e = search_watch->failure;
 	return false;
 }
 

@@ -15,7 +15,7 @@ on_signal(int number)
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 void
-signals_block(struct signals *s)
+signals_block(struct signals *signals)
 {
 	struct sigaction act = {.sa_handler = on_signal};
 	sigset_t block;
@@ -23,10 +23,10 @@ signals_block(struct signals *s)
 	sigemptyset(&act.sa_mask);
 	sigemptyset(&block);
 	for (int i = 0; i < 4; i++) {
-		sigaction(ending[i], &act, &s->old[i]);
+		sigaction(ending[i], &act, &signals->old[i]);
 		sigaddset(&block, ending[i]);
 	}
-	sigprocmask(SIG_BLOCK, &block, &s->during);
+	sigprocmask(SIG_BLOCK, &block, &signals->during);
 }
 
 void

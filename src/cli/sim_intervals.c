@@ -20,40 +20,46 @@
 #define LESSONS_MAX 64
 
 static void
-write_series(struct json_writer *j, const struct interval *v)
+write_series(struct json_writer *writer, const struct interval *interval)
 {
-	const struct { const char *name; const double *value; } series[] = {
-		{"issued", v->issued}, {"dispatched", v->dispatched}, {"committed", v->committed}, {"rob", v->rob},
-		{"rob_wrong_path", v->wrong}, {"counted_fmt", v->fmt}, {"counted_power5", v->power5},
+	const struct { const char *name; const double *value;
+	} series[] = {
+		{"issued", interval->issued},
+		{"dispatched", interval->dispatched},
+		{"committed", interval->committed},
+		{"rob", interval->rob},
+		{"rob_wrong_path", interval->wrong},
+		{"counted_fmt", interval->fmt},
+		{"counted_power5", interval->power5},
 	};
 
 	for (size_t k = 0; k < sizeof series / sizeof *series; k++) {
-		json_open(j, series[k].name, '[');
-		for (size_t i = 0; i < v->n; i++)
-			json_num(j, NULL, series[k].value[i]);
-		json_close(j, ']');
+		json_open(writer, series[k].name, '[');
+		for (size_t i = 0; i < interval->n; i++)
+			json_num(writer, NULL, series[k].value[i]);
+		json_close(writer, ']');
 	}
 }
 
 static void
-sim_intervals_write_json(struct json_writer *j, const struct interval *v)
+sim_intervals_write_json(struct json_writer *writer, const struct interval *interval)
 {
-	json_open(j, NULL, '{');
-	json_str(j, "program", v->lesson);
-	json_int(j, "events", (int64_t)v->events);
-	json_int(j, "first_cycle", v->first);
-	json_num(j, "uops_per_cycle", v->steady);
-	json_num(j, "lost_cycles", v->lost);
-	json_open(j, "marks", '{');
-	for (size_t i = 0; i < v->n_marks; i++)
-		json_num(j, v->mark[i].name, v->mark[i].at);
-	json_close(j, '}');
-	json_open(j, "cycles_per_event", '{');
-	for (size_t i = 0; i < v->n_costs; i++)
-		json_num(j, v->cost[i].name, v->cost[i].cycles);
-	json_close(j, '}');
-	write_series(j, v);
-	json_close(j, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "program", interval->lesson);
+	json_int(writer, "events", (int64_t)interval->events);
+	json_int(writer, "first_cycle", interval->first);
+	json_num(writer, "uops_per_cycle", interval->steady);
+	json_num(writer, "lost_cycles", interval->lost);
+	json_open(writer, "marks", '{');
+	for (size_t i = 0; i < interval->n_marks; i++)
+		json_num(writer, interval->mark[i].name, interval->mark[i].at);
+	json_close(writer, '}');
+	json_open(writer, "cycles_per_event", '{');
+	for (size_t i = 0; i < interval->n_costs; i++)
+		json_num(writer, interval->cost[i].name, interval->cost[i].cycles);
+	json_close(writer, '}');
+	write_series(writer, interval);
+	json_close(writer, '}');
 }
 
 static bool
@@ -66,32 +72,33 @@ is_svg(const struct options *o)
 
 /* Draws the diagrams one below the other. */
 static void
-sim_intervals_draw(const struct options *o, struct interval *const *v, size_t n, struct str *out)
+sim_intervals_draw(const struct options *options, struct interval *const *v, size_t n, struct str *out)
 {
-	bool svg = is_svg(o);
+	bool svg = is_svg(options);
 	int margin = svg; /* of a picture */
-	struct grid *g = grid_new(COLUMNS + 4 * margin, (int)n * (INTERVAL_DIAGRAM_ROWS + 1) - 1 + 2 * margin,
-		o->ascii && !svg);
+	struct grid *grid = grid_new(COLUMNS + 4 * margin, (int)n * (INTERVAL_DIAGRAM_ROWS + 1) - 1 + 2 * margin,
+		options->ascii && !svg);
 	struct theme theme;
 
 	for (size_t i = 0; i < n; i++)
-		interval_diagram_draw(v[i], g, (struct rect){2 * margin,
+		interval_diagram_draw(v[i], grid, (struct rect){2 * margin,
 			(int)i * (INTERVAL_DIAGRAM_ROWS + 1) + margin, COLUMNS, INTERVAL_DIAGRAM_ROWS});
 	theme_default(&theme);
 	if (svg)
-		grid_svg(g, &theme, out);
+		grid_svg(grid, &theme, out);
 	else
-		print_grid(g, out);
-	grid_free(g);
+		print_grid(grid, out);
+	grid_free(grid);
 }
 
 static bool
-sim_intervals_write_all(const struct options *o, const struct simulation *how, struct interval *const *v, size_t n)
+sim_intervals_write_all(
+	const struct options *options, const struct simulation *how, struct interval *const *v, size_t n)
 {
 	struct writing out;
 
-	writing_begin(&out, o);
-	if (o->json) {
+	writing_begin(&out, options);
+	if (options->json) {
 		json_open(&out.json, NULL, '{');
 		json_str(&out.json, "schema", "hecate.intervals/1");
 		json_str(&out.json, "machine", how->machine->name);
@@ -102,7 +109,7 @@ sim_intervals_write_all(const struct options *o, const struct simulation *how, s
 		json_close(&out.json, ']');
 		json_close(&out.json, '}');
 	} else {
-		sim_intervals_draw(o, v, n, &out.text);
+		sim_intervals_draw(options, v, n, &out.text);
 	}
 	return writing_end(&out, true);
 }
@@ -110,27 +117,27 @@ sim_intervals_write_all(const struct options *o, const struct simulation *how, s
 /* Simulates the lessons that --program names, or all. Of all, those whose event does not occur on the machine are
  * reported and left out. Returns false after a message. */
 static bool
-simulate_all_lessons(const struct options *o, const struct simulation *how, struct interval **v, size_t *n)
+simulate_all_lessons(const struct options *options, const struct simulation *how, struct interval **v, size_t *n)
 {
-	const struct sim_options *own = o->own;
+	const struct sim_options *own = options->own;
 	struct err e = {0};
 
-	if (o->trace || o->suites.n || own->workloads.n) {
+	if (options->trace || options->suites.n || own->workloads.n) {
 		err_set(&e, "--intervals draws programs only, and no trace, suite or workload");
 		err_hint(&e, "for instance --program one-long-miss");
 		return print_failed(&e);
 	}
-	for (size_t i = 0; o->programs.n ? i < o->programs.n : interval_lesson(i) != NULL; i++) {
+	for (size_t i = 0; options->programs.n ? i < options->programs.n : interval_lesson(i) != NULL; i++) {
 		if (i == LESSONS_MAX) {
 			err_set(&e, "--intervals takes up to %d programs", LESSONS_MAX);
 			return print_failed(&e);
 		}
-		v[*n] = interval_new(how, o->programs.n ? o->programs.item[i] : interval_lesson(i), &e);
+		v[*n] = interval_new(how, options->programs.n ? options->programs.item[i] : interval_lesson(i), &e);
 		if (v[*n])
 			++*n;
-		else if (o->programs.n || !how->machine->pipe.there)
+		else if (options->programs.n || !how->machine->pipe.there)
 			return print_failed(&e);
-		else if (!o->quiet)
+		else if (!options->quiet)
 			log_line(NULL, "%s", e.what);
 	}
 	return *n || print_failed(&e);

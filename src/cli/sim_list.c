@@ -53,13 +53,13 @@ add_workloads(struct str *out)
 		"\nworkloads (--workload NAME:PARAMETER=VALUE,...), their defaults, and their "
 		"own parameters\n");
 	for (size_t i = 0; i < sim_workload_kinds(); i++) {
-		struct sim_workload *w = sim_workload_new(sim_workload_kind_name(i), 1, NULL);
+		struct sim_workload *workload = sim_workload_new(sim_workload_kind_name(i), 1, NULL);
 
 		str_addf(out, "  %-16s %s\n    %s\n", sim_workload_kind_name(i), sim_workload_kind_text(i),
-			w ? sim_workload_text(w) : "");
+			workload ? sim_workload_text(workload) : "");
 		for (size_t k = 0; sim_workload_parameter(i, k, &p) && !p.common; k++)
 			str_addf(out, "    %-14s %s\n", p.name, p.text);
-		sim_workload_free(w);
+		sim_workload_free(workload);
 	}
 	str_add(out, "  parameters that all have\n");
 	for (size_t k = 0; sim_workload_parameter(0, k, &p); k++)
@@ -116,7 +116,7 @@ add_suites(struct str *out)
 }
 
 int
-sim_list(const struct options *o)
+sim_list(const struct options *options)
 {
 	struct str out = {0}, lines = {0};
 	bool good;
@@ -128,8 +128,8 @@ sim_list(const struct options *o)
 	str_add(&out, "\nevents (-e, and those of models)\n");
 	for (int i = 0; i < (int)SIM_N_EVENTS; i++)
 		str_addf(&out, "  %s\n", sim_event_name((enum sim_event)i));
-	print_lines(&lines, str_text(&out), print_ascii(o));
-	good = writing_text(o, &lines);
+	print_lines(&lines, str_text(&out), print_ascii(options));
+	good = writing_text(options, &lines);
 	str_free(&out);
 	str_free(&lines);
 	return good ? 0 : 2;

@@ -75,27 +75,28 @@ survives(struct analysis *a, const struct fset *truth)
 
 /* What the search says, by Holm's verdicts: hundreds of observations are judged at once. */
 static bool
-sim_reveal_search(const struct options *o, struct score *s, struct err *e)
+sim_reveal_search(const struct options *options, struct score *score, struct err *e)
 {
-	const struct sim_options *own = o->own;
+	const struct sim_options *own = options->own;
 	struct bundle bundle = {0};
-	struct udd_model *m = model_args_load_named(o, o->model_name ? o->model_name : own->reveal, &bundle);
-	struct obs_table *t = m ? data_read(own->reveal, false, e) : NULL;
+	struct udd_model *model = model_args_load_named(
+		options, options->model_name ? options->model_name : own->reveal, &bundle);
+	struct obs_table *table = model ? data_read(own->reveal, false, e) : NULL;
 	struct analysis_options how = analysis_options_default();
-	struct analysis *a = NULL;
+	struct analysis *analysis = NULL;
 	struct search_request request = {.task = SEARCH_AUTO};
 	struct search *found = NULL;
 	bool good = false;
 
-	if (t)
-		a = analysis_new(m, &how);
-	if (!m)
+	if (table)
+		analysis = analysis_new(model, &how);
+	if (!model)
 		err_set(e, "%s", ""); /* the message was printed */
-	if (a && !model_args_fixed(o, m, &request.fixed, e)) {
-		obs_table_free(t);
-	} else if (a) {
-		analysis_set_table(a, 0, t);
-		found = search_run_task(a, &request, NULL);
+	if (analysis && !model_args_fixed(options, model, &request.fixed, e)) {
+		obs_table_free(table);
+	} else if (analysis) {
+		analysis_set_table(analysis, 0, table);
+		found = search_run_task(analysis, &request, NULL);
 		good = found->lattice != NULL;
 		if (!good)
 			err_set(e, "%s: the search has no beginning: %s", own->reveal,
@@ -103,26 +104,26 @@ sim_reveal_search(const struct options *o, struct score *s, struct err *e)
 								    : "there is nothing to judge");
 	}
 	if (good) {
-		const struct lattice *l = found->lattice;
-		struct fset optional = search_optional(found), all = {0}, truth = truth_of(m, s->planted);
+		const struct lattice *lattice = found->lattice;
+		struct fset optional = search_optional(found), all = {0}, truth = truth_of(model, score->planted);
 
-		for (size_t i = 0; i < m->n_features; i++)
+		for (size_t i = 0; i < model->n_features; i++)
 			fset_put(&all, i, !fset_has(&request.fixed, i));
-		s->searched = true;
-		s->complete = l->complete;
-		s->asked = plants_of(m, &all);
-		s->named = plants_of(m, &l->required);
-		s->open = plants_of(m, &optional);
-		s->survives = survives(a, &truth);
-		for (size_t i = 0; i < m->n_features; i++)
-			if (fset_has(&all, i) && fset_has(&truth, i) && search_hidden(a, found, &truth, i))
-				s->hidden |= (sim_plants)1 << plant_of(m, i);
-		for (size_t i = 0; i < l->n_models; i++)
-			s->survivors += l->model[i].usable && !l->model[i].n_infeasible;
+		score->searched = true;
+		score->complete = lattice->complete;
+		score->asked = plants_of(model, &all);
+		score->named = plants_of(model, &lattice->required);
+		score->open = plants_of(model, &optional);
+		score->survives = survives(analysis, &truth);
+		for (size_t i = 0; i < model->n_features; i++)
+			if (fset_has(&all, i) && fset_has(&truth, i) && search_hidden(analysis, found, &truth, i))
+				score->hidden |= (sim_plants)1 << plant_of(model, i);
+		for (size_t i = 0; i < lattice->n_models; i++)
+			score->survivors += lattice->model[i].usable && !lattice->model[i].n_infeasible;
 	}
 	search_free(found);
-	analysis_free(a);
-	udd_free(m);
+	analysis_free(analysis);
+	udd_free(model);
 	bundle_free(&bundle);
 	return good;
 }
@@ -149,106 +150,108 @@ json_set(struct json_writer *w, const char *key, sim_plants set)
 }
 
 static void
-sim_reveal_add_text(const struct reveal_truth *t, const struct score *s, struct str *out)
+sim_reveal_add_text(const struct reveal_truth *truth, const struct score *score, struct str *out)
 {
-	sim_plants wrong = s->named & ~s->planted, missed = s->planted & s->asked & ~s->named;
+	sim_plants wrong = score->named & ~score->planted, missed = score->planted & score->asked & ~score->named;
 
-	str_addf(out, "machine    %s, %zu observations%s\n", t->machine, t->observations, t->sealed ? ", sealed" : "");
-	sim_reveal_add_set(out, "planted", t->plants);
-	sim_reveal_add_set(out, s->searched ? "required" : "answer", s->named);
+	str_addf(out, "machine    %s, %zu observations%s\n", truth->machine, truth->observations,
+		truth->sealed ? ", sealed" : "");
+	sim_reveal_add_set(out, "planted", truth->plants);
+	sim_reveal_add_set(out, score->searched ? "required" : "answer", score->named);
 	sim_reveal_add_set(out, "false", wrong);
-	sim_reveal_add_set(out, "missed", missed & ~s->open);
-	if (s->searched) {
-		sim_reveal_add_set(out, "open", missed & s->open);
-		sim_reveal_add_set(out, "hidden", s->hidden);
+	sim_reveal_add_set(out, "missed", missed & ~score->open);
+	if (score->searched) {
+		sim_reveal_add_set(out, "open", missed & score->open);
+		sim_reveal_add_set(out, "hidden", score->hidden);
 	}
-	if (s->searched && !s->survives)
+	if (score->searched && !score->survives)
 		str_add(out,
 			"the machine's own features are refuted: the model does not have all that this machine does\n");
 	str_addf(out, "%s\n",
-		!wrong && !missed                               ? "every feature is named"
-			: wrong                                 ? "something is named that the machine has not"
-			: s->searched && !(missed & ~s->hidden) ? "no data of these counters show what is missed: "
-								  "a model without it allows all that the machine does"
-			: s->searched && !(missed & ~s->open)
+		!wrong && !missed ? "every feature is named"
+			: wrong   ? "something is named that the machine has not"
+			: score->searched && !(missed & ~score->hidden)
+			? "no data of these counters show what is missed: "
+			  "a model without it allows all that the machine does"
+			: score->searched && !(missed & ~score->open)
 			? "these data do not show what is missed: models with it and without it survive"
 			: "not every feature is named");
 }
 
 static void
-add_json(const char *path, const struct reveal_truth *t, const struct score *s, struct str *out)
+add_json(const char *path, const struct reveal_truth *truth, const struct score *score, struct str *out)
 {
 	struct json_writer w = {.out = out};
-	sim_plants wrong = s->named & ~s->planted, missed = s->planted & s->asked & ~s->named;
+	sim_plants wrong = score->named & ~score->planted, missed = score->planted & score->asked & ~score->named;
 
 	json_open(&w, NULL, '{');
 	json_str(&w, "schema", "hecate.reveal/1");
 	json_str(&w, "file", path);
-	json_str(&w, "machine", t->machine);
-	json_bool(&w, "sealed", t->sealed);
-	json_int(&w, "observations", (int64_t)t->observations);
-	json_set(&w, "planted", t->plants);
-	json_bool(&w, "searched", s->searched);
-	json_set(&w, "answer", s->named);
+	json_str(&w, "machine", truth->machine);
+	json_bool(&w, "sealed", truth->sealed);
+	json_int(&w, "observations", (int64_t)truth->observations);
+	json_set(&w, "planted", truth->plants);
+	json_bool(&w, "searched", score->searched);
+	json_set(&w, "answer", score->named);
 	json_set(&w, "false", wrong);
 	json_set(&w, "missed", missed);
-	json_set(&w, "open", missed & s->open);
+	json_set(&w, "open", missed & score->open);
 	json_bool(&w, "exact", !wrong && !missed);
-	if (s->searched) {
-		json_set(&w, "hidden", s->hidden);
-		json_bool(&w, "complete", s->complete);
-		json_bool(&w, "survives", s->survives);
-		json_int(&w, "survivors", (int64_t)s->survivors);
+	if (score->searched) {
+		json_set(&w, "hidden", score->hidden);
+		json_bool(&w, "complete", score->complete);
+		json_bool(&w, "survives", score->survives);
+		json_int(&w, "survivors", (int64_t)score->survivors);
 	}
 	json_close(&w, '}');
 	str_addc(out, '\n');
 }
 
 static bool
-find_answer(const struct options *o, const struct reveal_truth *t, struct score *s, struct err *e)
+find_answer(const struct options *options, const struct reveal_truth *truth, struct score *score, struct err *e)
 {
-	const struct sim_options *own = o->own;
+	const struct sim_options *own = options->own;
 	struct simulation machine = {0};
 	bool good;
 
-	s->planted = t->plants;
+	score->planted = truth->plants;
 	if (!own->plants)
-		return sim_reveal_search(o, s, e);
-	good = simulation_load(t->machine, NULL, &machine, e) &&
-		sim_plants_parse(machine.machine, own->plants, &s->named, e);
-	s->asked = ~(sim_plants)0;
+		return sim_reveal_search(options, score, e);
+	good = simulation_load(truth->machine, NULL, &machine, e) &&
+		sim_plants_parse(machine.machine, own->plants, &score->named, e);
+	score->asked = ~(sim_plants)0;
 	simulation_free(&machine);
 	return good;
 }
 
 int
-sim_reveal(const struct options *o)
+sim_reveal(const struct options *options)
 {
-	const struct sim_options *own = o->own;
-	struct reveal_truth *t = NULL;
+	const struct sim_options *own = options->own;
+	struct reveal_truth *truth = NULL;
 	struct score s = {0};
 	struct str out = {0};
 	struct err e = {0};
 	size_t n = 0;
-	bool good = reveal_read(own->reveal, &t, &n, &e);
+	bool good = reveal_read(own->reveal, &truth, &n, &e);
 
 	if (good && n > 1) {
 		err_set(&e, "%s holds %zu machines, which differ in their features: there is no one answer",
 			own->reveal, n);
 		good = err_hint(&e, "simulate each into a file of its own");
 	}
-	if (good && find_answer(o, t, &s, &e)) {
-		if (o->json)
-			add_json(own->reveal, t, &s, &out);
+	if (good && find_answer(options, truth, &s, &e)) {
+		if (options->json)
+			add_json(own->reveal, truth, &s, &out);
 		else
-			sim_reveal_add_text(t, &s, &out);
-		good = writing_text(o, &out);
+			sim_reveal_add_text(truth, &s, &out);
+		good = writing_text(options, &out);
 	} else {
 		good = false;
 		if (*e.what)
 			print_failure(&e);
 	}
 	str_free(&out);
-	reveal_free(t, n);
+	reveal_free(truth, n);
 	return good ? 0 : 2;
 }

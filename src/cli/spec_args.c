@@ -21,20 +21,21 @@
 
 /* True when the other options fit to --spec. */
 static bool
-spec_args_fits(const struct options *o)
+spec_args_fits(const struct options *options)
 {
 	struct err e = {0};
 
-	if (o->argv) {
-		err_set(&e, "--spec %s says what is run, and %s is a command to run too", o->spec, o->argv[0]);
+	if (options->argv) {
+		err_set(&e, "--spec %s says what is run, and %s is a command to run too", options->spec,
+			options->argv[0]);
 		err_hint(&e, "give one of the two");
-	} else if (o->pids || o->tids) {
-		err_set(&e, "--spec %s runs its programs, and %s watches what runs already", o->spec,
-			o->pids ? "-p" : "-t");
+	} else if (options->pids || options->tids) {
+		err_set(&e, "--spec %s runs its programs, and %s watches what runs already", options->spec,
+			options->pids ? "-p" : "-t");
 		err_hint(&e, "-a and -C watch CPUs while they run");
-	} else if (o->runs > 1) {
+	} else if (options->runs > 1) {
 		err_set(&e, "-r repeats a command; a specification says how often each program runs: times N;");
-	} else if (o->samples) {
+	} else if (options->samples) {
 		err_set(&e, "--samples: a profile of a specification ends with its programs, or after --duration S");
 	} else {
 		return true;
@@ -43,52 +44,52 @@ spec_args_fits(const struct options *o)
 }
 
 static bool
-take_options(const struct options *o, struct profile_spec *s)
+take_options(const struct options *options, struct profile_spec *spec)
 {
 	struct err e = {0};
 
-	if (o->duration > 0)
-		s->duration = o->duration;
-	if (o->interval && s->mode == SPEC_AGGREGATED) {
-		err_set(&e, "-I asks for samples, and the profile of %s is aggregated", o->spec);
+	if (options->duration > 0)
+		spec->duration = options->duration;
+	if (options->interval && spec->mode == SPEC_AGGREGATED) {
+		err_set(&e, "-I asks for samples, and the profile of %s is aggregated", options->spec);
 		err_hint(&e, "mode continuous; has a snapshot for each interval");
 		return print_failed(&e);
 	}
-	if (o->interval)
-		s->granularity = (double)o->interval / 1e3;
-	if (s->granularity <= SPEC_GRANULARITY_MOST)
+	if (options->interval)
+		spec->granularity = (double)options->interval / 1e3;
+	if (spec->granularity <= SPEC_GRANULARITY_MOST)
 		return true;
 	err_set(&e, "-I: a profile takes at least one sample an hour");
 	return print_failed(&e);
 }
 
 struct profile_spec *
-spec_args_load(const struct options *o, bool *good)
+spec_args_load(const struct options *options, bool *good)
 {
 	struct diags d = {0};
 	struct err e = {0};
-	struct profile_spec *s = NULL;
+	struct profile_spec *spec = NULL;
 	size_t n;
 	char *text;
 
 	*good = true;
-	if (!o->spec)
+	if (!options->spec)
 		return NULL;
 	*good = false;
-	if (!spec_args_fits(o))
+	if (!spec_args_fits(options))
 		return NULL;
-	text = file_read(o->spec, SPEC_FILE_MAX, &n, &e);
+	text = file_read(options->spec, SPEC_FILE_MAX, &n, &e);
 	if (!text)
 		return print_failure(&e), NULL;
-	s = spec_parse(mem_str(o->spec), text, n, &d);
-	print_diagnostics(o, &d);
+	spec = spec_parse(mem_str(options->spec), text, n, &d);
+	print_diagnostics(options, &d);
 	diags_free(&d);
-	if (s && !take_options(o, s)) {
-		spec_free(s);
-		s = NULL;
+	if (spec && !take_options(options, spec)) {
+		spec_free(spec);
+		spec = NULL;
 	}
-	*good = s != NULL;
-	return s;
+	*good = spec != NULL;
+	return spec;
 }
 
 bool
@@ -132,38 +133,38 @@ spec_args_choose(const char *argument, const char *named, const char *what)
 
 /* The file's model, network or stack for this kind; of several stacks the one asked for, if it is among them. */
 static const char *
-named_of(const struct profile_spec *s, enum text_kind kind, const char *asked)
+named_of(const struct profile_spec *spec, enum text_kind kind, const char *asked)
 {
 	switch (kind) {
 	case TEXT_MODEL:
-		return s->model;
+		return spec->model;
 	case TEXT_NETWORK:
-		return s->network;
+		return spec->network;
 	case TEXT_STACK:
-		for (size_t i = 0; i < s->n_stacks; i++)
-			if (str_eq(s->stack[i], asked))
+		for (size_t i = 0; i < spec->n_stacks; i++)
+			if (str_eq(spec->stack[i], asked))
 				return asked;
-		return s->n_stacks ? s->stack[0] : NULL;
+		return spec->n_stacks ? spec->stack[0] : NULL;
 	}
 	return NULL;
 }
 
 const char *
-spec_args_subject(const struct profile_spec *s, const char *asked)
+spec_args_subject(const struct profile_spec *spec, const char *asked)
 {
-	size_t n = s->n_stacks + (s->network != NULL) + (s->model != NULL);
+	size_t n = spec->n_stacks + (spec->network != NULL) + (spec->model != NULL);
 	enum text_kind kind;
 	struct err e = {0};
 
 	if (asked) {
 		if (!text_kind_of(asked, &kind, &e))
 			return print_failure(&e), NULL;
-		return spec_args_choose(asked, named_of(s, kind, asked), text_word(kind));
+		return spec_args_choose(asked, named_of(spec, kind, asked), text_word(kind));
 	}
 	if (n == 1)
-		return s->network ? s->network : s->model ? s->model : s->stack[0];
+		return spec->network ? spec->network : spec->model ? spec->model : spec->stack[0];
 	err_set(&e, "the specification names %zu things to be counted, and a session file is of one", n);
-	err_hint(&e, "choose it: -m %s", s->network ? s->network : s->n_stacks ? s->stack[0] : "NAME");
+	err_hint(&e, "choose it: -m %s", spec->network ? spec->network : spec->n_stacks ? spec->stack[0] : "NAME");
 	return print_failure(&e), NULL;
 }
 
@@ -184,7 +185,7 @@ spec_args_want(const struct profile_spec *s, enum spec_statistic w)
 }
 
 bool
-spec_args_allow(const struct profile_spec *s, const char *argument)
+spec_args_allow(const struct profile_spec *spec, const char *argument)
 {
 	char **part = recording_is(argument) ? NULL : str_split(argument, ',', NULL);
 	enum text_kind kind;
@@ -192,48 +193,49 @@ spec_args_allow(const struct profile_spec *s, const char *argument)
 	bool good = true;
 
 	if (part && text_kind_of(argument, &kind, &e)) /* a name with a comma is one name */
-		good = spec_args_choose(argument, named_of(s, kind, argument), text_word(kind)) != NULL;
+		good = spec_args_choose(argument, named_of(spec, kind, argument), text_word(kind)) != NULL;
 	else
 		for (size_t i = 0; part && part[i] && good; i++)
 			if (*part[i] && text_kind_of(part[i], &kind, &e))
-				good = spec_args_choose(part[i], named_of(s, kind, part[i]), text_word(kind)) != NULL;
+				good = spec_args_choose(part[i], named_of(spec, kind, part[i]), text_word(kind)) !=
+					NULL;
 	str_split_free(part);
 	return good;
 }
 
 char **
-spec_args_open(const struct profile_spec *s, size_t *n)
+spec_args_open(const struct profile_spec *spec, size_t *n)
 {
 	char **name = NULL;
 	struct err e = {0};
 
 	*n = 0;
-	if (s->model && (s->network || s->n_stacks)) {
+	if (spec->model && (spec->network || spec->n_stacks)) {
 		err_set(&e, "the specification names a model and a %s, and the explorer opens one of the two",
-			s->network ? "network" : "stack");
-		shell_hint(&e, "choose it: hecate %s --spec FILE", s->model);
+			spec->network ? "network" : "stack");
+		shell_hint(&e, "choose it: hecate %s --spec FILE", spec->model);
 		return print_failure(&e), NULL;
 	}
-	name = mem_new_array(s->n_stacks + 2, sizeof *name);
-	if (s->model || s->network)
-		name[(*n)++] = mem_str(s->model ? s->model : s->network);
-	for (size_t i = 0; i < s->n_stacks; i++)
-		name[(*n)++] = mem_str(s->stack[i]);
+	name = mem_new_array(spec->n_stacks + 2, sizeof *name);
+	if (spec->model || spec->network)
+		name[(*n)++] = mem_str(spec->model ? spec->model : spec->network);
+	for (size_t i = 0; i < spec->n_stacks; i++)
+		name[(*n)++] = mem_str(spec->stack[i]);
 	return name;
 }
 
 /* --- how it went ------------------------------------------------------------------------------------------------- */
 
 void
-spec_args_report(const struct profile_spec *s, struct run *run, const bool *reported, struct str *out)
+spec_args_report(const struct profile_spec *spec, struct run *run, const bool *reported, struct str *out)
 {
-	const struct spec_run *r = run_as_spec(run);
+	const struct spec_run *spec_run = run_as_spec(run);
 	bool some = false;
 
-	spec_run_report_programs(r, out);
-	spec_run_report_limits(r, out);
+	spec_run_report_programs(spec_run, out);
+	spec_run_report_limits(spec_run, out);
 	for (int i = 0; i < SPEC_STATISTICS; i++)
-		if (reported && s->report_given && s->report[i] && !reported[i])
+		if (reported && spec->report_given && spec->report[i] && !reported[i])
 			str_addf(out, "%s%s", some ? ", " : "not reported here, although the report is to have it: ",
 				spec_statistic_name((enum spec_statistic)i)),
 				some = true;
@@ -250,35 +252,35 @@ write_numbers(struct json_writer *w, const char *key, const struct spec_numbers 
 }
 
 static void
-write_program(struct json_writer *w, const struct spec_run *r, size_t i, uint64_t from_ns)
+write_program(struct json_writer *writer, const struct spec_run *run, size_t i, uint64_t from_ns)
 {
-	const struct program *p = programs_at(spec_run_programs(r), i);
-	bool ended = p->state == PROGRAM_ENDED, known = ended && p->end.known;
+	const struct program *program = programs_at(spec_run_programs(run), i);
+	bool ended = program->state == PROGRAM_ENDED, known = ended && program->end.known;
 	struct str name = {0};
 
-	programs_name(spec_run_programs(r), i, &name);
-	json_open(w, NULL, '{');
-	json_str(w, "name", str_text(&name));
-	json_str(w, "text", p->of->text);
-	json_open(w, "argv", '[');
-	for (size_t k = 0; k < p->of->n_args; k++)
-		json_str(w, NULL, p->of->argv[k]);
-	json_close(w, ']');
-	write_numbers(w, "cores", &p->of->cores);
-	json_str(w, "memory", p->of->nodes.n ? spec_memory_name(p->of->memory) : NULL);
-	write_numbers(w, "nodes", &p->of->nodes);
-	json_bool(w, "background", p->of->background);
-	json_num(w, "begun", p->begun_ns ? (double)(p->begun_ns - from_ns) / 1e9 : NAN);
-	json_num(w, "seconds", ended ? (double)(p->end.at_ns - p->begun_ns) / 1e9 : NAN);
-	if (known && WIFEXITED(p->end.status))
-		json_int(w, "exit", WEXITSTATUS(p->end.status));
+	programs_name(spec_run_programs(run), i, &name);
+	json_open(writer, NULL, '{');
+	json_str(writer, "name", str_text(&name));
+	json_str(writer, "text", program->of->text);
+	json_open(writer, "argv", '[');
+	for (size_t k = 0; k < program->of->n_args; k++)
+		json_str(writer, NULL, program->of->argv[k]);
+	json_close(writer, ']');
+	write_numbers(writer, "cores", &program->of->cores);
+	json_str(writer, "memory", program->of->nodes.n ? spec_memory_name(program->of->memory) : NULL);
+	write_numbers(writer, "nodes", &program->of->nodes);
+	json_bool(writer, "background", program->of->background);
+	json_num(writer, "begun", program->begun_ns ? (double)(program->begun_ns - from_ns) / 1e9 : NAN);
+	json_num(writer, "seconds", ended ? (double)(program->end.at_ns - program->begun_ns) / 1e9 : NAN);
+	if (known && WIFEXITED(program->end.status))
+		json_int(writer, "exit", WEXITSTATUS(program->end.status));
 	else
-		json_null(w, "exit");
-	if (known && WIFSIGNALED(p->end.status))
-		json_int(w, "signal", WTERMSIG(p->end.status));
+		json_null(writer, "exit");
+	if (known && WIFSIGNALED(program->end.status))
+		json_int(writer, "signal", WTERMSIG(program->end.status));
 	else
-		json_null(w, "signal");
-	json_close(w, '}');
+		json_null(writer, "signal");
+	json_close(writer, '}');
 	str_free(&name);
 }
 
@@ -296,34 +298,34 @@ write_limit(struct json_writer *w, const char *key, double taken, double limit, 
 }
 
 void
-spec_args_json(struct json_writer *w, const struct profile_spec *s, struct run *run, const bool *reported)
+spec_args_json(struct json_writer *writer, const struct profile_spec *spec, struct run *run, const bool *reported)
 {
-	const struct spec_run *r = run_as_spec(run);
-	bool continuous = s->mode == SPEC_CONTINUOUS;
+	const struct spec_run *spec_run = run_as_spec(run);
+	bool continuous = spec->mode == SPEC_CONTINUOUS;
 	struct spec_run_state t;
 
-	spec_run_state(r, &t);
-	json_open(w, "profile", '{');
-	json_str(w, "name", s->name);
-	json_str(w, "text", s->text);
-	json_str(w, "mode", continuous ? "continuous" : "aggregated");
-	json_num(w, "seconds", t.seconds);
-	json_str(w, "ended_by", run_ending_word(t.ending));
-	json_open(w, "programs", '[');
-	for (size_t i = 0; i < programs_n(spec_run_programs(r)); i++)
-		write_program(w, r, i, spec_run_beginning(r));
-	json_close(w, ']');
-	json_num(w, "granularity", continuous ? s->granularity : NAN);
-	json_int(w, "looks", (int64_t)t.looks);
-	json_int(w, "missed", (int64_t)t.missed);
-	json_num(w, "interval", t.looks ? t.interval : NAN);
-	json_num(w, "longest", t.looks ? t.longest : NAN);
-	write_limit(w, "processor", t.processor, s->processor, t.processor_kept);
-	write_limit(w, "own_memory", t.memory, s->memory, t.memory_kept);
-	json_open(w, "not_told", '[');
+	spec_run_state(spec_run, &t);
+	json_open(writer, "profile", '{');
+	json_str(writer, "name", spec->name);
+	json_str(writer, "text", spec->text);
+	json_str(writer, "mode", continuous ? "continuous" : "aggregated");
+	json_num(writer, "seconds", t.seconds);
+	json_str(writer, "ended_by", run_ending_word(t.ending));
+	json_open(writer, "programs", '[');
+	for (size_t i = 0; i < programs_n(spec_run_programs(spec_run)); i++)
+		write_program(writer, spec_run, i, spec_run_beginning(spec_run));
+	json_close(writer, ']');
+	json_num(writer, "granularity", continuous ? spec->granularity : NAN);
+	json_int(writer, "looks", (int64_t)t.looks);
+	json_int(writer, "missed", (int64_t)t.missed);
+	json_num(writer, "interval", t.looks ? t.interval : NAN);
+	json_num(writer, "longest", t.looks ? t.longest : NAN);
+	write_limit(writer, "processor", t.processor, spec->processor, t.processor_kept);
+	write_limit(writer, "own_memory", t.memory, spec->memory, t.memory_kept);
+	json_open(writer, "not_told", '[');
 	for (int i = 0; i < SPEC_STATISTICS; i++)
-		if (reported && s->report_given && s->report[i] && !reported[i])
-			json_str(w, NULL, spec_statistic_name((enum spec_statistic)i));
-	json_close(w, ']');
-	json_close(w, '}');
+		if (reported && spec->report_given && spec->report[i] && !reported[i])
+			json_str(writer, NULL, spec_statistic_name((enum spec_statistic)i));
+	json_close(writer, ']');
+	json_close(writer, '}');
 }

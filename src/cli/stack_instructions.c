@@ -34,58 +34,58 @@ set_row(struct text_table *t, size_t row, const struct instruction_stacks *s, co
 
 /* A row for what the rows before it do not show. */
 static void
-add_others(struct text_table *t, const struct instruction_stacks *s)
+add_others(struct text_table *table, const struct instruction_stacks *stacks)
 {
-	double *part = mem_new_array(s->n_parts, sizeof *part), cycles = 0;
+	double *part = mem_new_array(stacks->n_parts, sizeof *part), cycles = 0;
 	uint64_t uops = 0;
 	size_t row;
 
-	for (size_t i = ROWS; i < s->n; i++) {
-		for (size_t k = 0; k < s->n_parts; k++)
-			part[k] += s->item[i].part[k];
-		cycles += s->item[i].cycles;
-		uops += s->item[i].uops;
+	for (size_t i = ROWS; i < stacks->n; i++) {
+		for (size_t k = 0; k < stacks->n_parts; k++)
+			part[k] += stacks->item[i].part[k];
+		cycles += stacks->item[i].cycles;
+		uops += stacks->item[i].uops;
 	}
-	row = text_table_add(t);
-	text_table_set(t, row, ADDRESS, "%zu more", s->n - ROWS);
-	text_table_set(t, row, UOPS, "%" PRIu64, uops);
-	set_row(t, row, s, part, cycles);
+	row = text_table_add(table);
+	text_table_set(table, row, ADDRESS, "%zu more", stacks->n - ROWS);
+	text_table_set(table, row, UOPS, "%" PRIu64, uops);
+	set_row(table, row, stacks, part, cycles);
 	free(part);
 }
 
 static void
-stack_instructions_print_text(const struct options *o, const struct instruction_stacks *s, struct str *out)
+stack_instructions_print_text(const struct options *options, const struct instruction_stacks *stacks, struct str *out)
 {
-	size_t n = FIRST_PART + s->n_parts + 1, last = n - 1, row;
+	size_t n = FIRST_PART + stacks->n_parts + 1, last = n - 1, row;
 	struct text_table_column *column = mem_new_array(n, sizeof *column);
-	struct text_table *t;
+	struct text_table *table;
 
 	column[ADDRESS].title = "address";
 	column[SHARE] = (struct text_table_column){.title = "cycles %", .right = true};
 	column[UOPS] = (struct text_table_column){.title = "µops", .right = true};
-	for (size_t k = 0; k < s->n_parts; k++)
-		column[FIRST_PART + k] = (struct text_table_column){.title = s->name[k], .right = true,
-			.hidden = s->part[k] < SMALL * (double)s->cycles};
+	for (size_t k = 0; k < stacks->n_parts; k++)
+		column[FIRST_PART + k] = (struct text_table_column){.title = stacks->name[k], .right = true,
+			.hidden = stacks->part[k] < SMALL * (double)stacks->cycles};
 	column[last].title = "instruction";
-	t = text_table_new(column, n, print_ascii(o));
-	for (size_t i = 0; i < s->n && i < ROWS; i++) {
-		row = text_table_add(t);
-		text_table_set(t, row, ADDRESS, "%#" PRIx64, s->item[i].address);
-		text_table_set(t, row, UOPS, "%" PRIu64, s->item[i].uops);
-		text_table_set(t, row, last, "%s", s->item[i].text);
-		set_row(t, row, s, s->item[i].part, s->item[i].cycles);
+	table = text_table_new(column, n, print_ascii(options));
+	for (size_t i = 0; i < stacks->n && i < ROWS; i++) {
+		row = text_table_add(table);
+		text_table_set(table, row, ADDRESS, "%#" PRIx64, stacks->item[i].address);
+		text_table_set(table, row, UOPS, "%" PRIu64, stacks->item[i].uops);
+		text_table_set(table, row, last, "%s", stacks->item[i].text);
+		set_row(table, row, stacks, stacks->item[i].part, stacks->item[i].cycles);
 	}
-	if (s->n > ROWS)
-		add_others(t, s);
-	row = text_table_add(t);
-	text_table_set(t, row, ADDRESS, "all");
-	text_table_set(t, row, UOPS, "%" PRIu64, s->uops);
-	set_row(t, row, s, s->part, (double)s->cycles);
-	str_addf(out, "%s: %" PRIu64 " cycles by instruction, in %% of all\n\n", s->title, s->cycles);
-	text_table_head(t, out);
+	if (stacks->n > ROWS)
+		add_others(table, stacks);
+	row = text_table_add(table);
+	text_table_set(table, row, ADDRESS, "all");
+	text_table_set(table, row, UOPS, "%" PRIu64, stacks->uops);
+	set_row(table, row, stacks, stacks->part, (double)stacks->cycles);
+	str_addf(out, "%s: %" PRIu64 " cycles by instruction, in %% of all\n\n", stacks->title, stacks->cycles);
+	text_table_head(table, out);
 	for (size_t i = 0; i <= row; i++)
-		text_table_row(t, i, out);
-	text_table_free(t);
+		text_table_row(table, i, out);
+	text_table_free(table);
 	free(column);
 }
 
@@ -101,27 +101,27 @@ write_parts(struct json_writer *j, const struct instruction_stacks *s, const dou
 }
 
 static void
-stack_instructions_write_json(struct json_writer *j, const struct instruction_stacks *s)
+stack_instructions_write_json(struct json_writer *writer, const struct instruction_stacks *stacks)
 {
-	json_open(j, NULL, '{');
-	json_str(j, "schema", "hecate.instructions/1");
-	json_str(j, "machine", s->machine);
-	json_str(j, "program", s->program);
-	json_int(j, "uops", (int64_t)s->uops);
-	json_int(j, "cycles", (int64_t)s->cycles);
-	write_parts(j, s, s->part);
-	json_open(j, "instructions", '[');
-	for (size_t i = 0; i < s->n; i++) {
-		json_open(j, NULL, '{');
-		json_int(j, "address", (int64_t)s->item[i].address);
-		json_str(j, "text", s->item[i].text);
-		json_int(j, "uops", (int64_t)s->item[i].uops);
-		json_num(j, "cycles", s->item[i].cycles);
-		write_parts(j, s, s->item[i].part);
-		json_close(j, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "schema", "hecate.instructions/1");
+	json_str(writer, "machine", stacks->machine);
+	json_str(writer, "program", stacks->program);
+	json_int(writer, "uops", (int64_t)stacks->uops);
+	json_int(writer, "cycles", (int64_t)stacks->cycles);
+	write_parts(writer, stacks, stacks->part);
+	json_open(writer, "instructions", '[');
+	for (size_t i = 0; i < stacks->n; i++) {
+		json_open(writer, NULL, '{');
+		json_int(writer, "address", (int64_t)stacks->item[i].address);
+		json_str(writer, "text", stacks->item[i].text);
+		json_int(writer, "uops", (int64_t)stacks->item[i].uops);
+		json_num(writer, "cycles", stacks->item[i].cycles);
+		write_parts(writer, stacks, stacks->item[i].part);
+		json_close(writer, '}');
 	}
-	json_close(j, ']');
-	json_close(j, '}');
+	json_close(writer, ']');
+	json_close(writer, '}');
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------- */
@@ -135,14 +135,14 @@ stack_instructions_stop(void *ctx)
 
 /* False and *e: the arguments are not those of this command. */
 static bool
-stack_instructions_fits(const struct options *o, struct err *e)
+stack_instructions_fits(const struct options *options, struct err *e)
 {
-	const struct stack_options *own = o->own;
+	const struct stack_options *own = options->own;
 
 	if (!own->by)
 		return err_set(e, "--trace of a program has no counts but those of its instructions"),
 		       err_hint(e, "hecate stack --by instruction sim:core --trace FILE");
-	if (o->n_args == 1 && str_starts(o->arg[0], "sim:"))
+	if (options->n_args == 1 && str_starts(options->arg[0], "sim:"))
 		return true;
 	err_set(e,
 		"--by instruction needs one program on a simulated core, because recorded counts have no instructions");
@@ -163,24 +163,24 @@ stack_instructions_write_all(const struct options *o, const struct instruction_s
 }
 
 int
-stack_instructions(const struct options *o)
+stack_instructions(const struct options *options)
 {
-	struct instruction_stacks *s = NULL;
+	struct instruction_stacks *stacks = NULL;
 	struct signals signals;
 	struct err e = {0};
-	bool good = stack_instructions_fits(o, &e) && writing_can(o->output, &e);
+	bool good = stack_instructions_fits(options, &e) && writing_can(options->output, &e);
 
 	if (good) {
 		signals_hold(&signals);
-		s = instruction_stacks_new(o->arg[0], o->trace, stack_instructions_stop, NULL, &e);
+		stacks = instruction_stacks_new(options->arg[0], options->trace, stack_instructions_stop, NULL, &e);
 		signals_let_go(&signals);
 	}
-	if (!s)
+	if (!stacks)
 		print_failure(&e);
-	else if (s->cut)
-		log_line(NULL, "interrupted: the first %" PRIu64 " cycles", s->cycles);
-	good = s && stack_instructions_write_all(o, s);
-	instruction_stacks_free(s);
+	else if (stacks->cut)
+		log_line(NULL, "interrupted: the first %" PRIu64 " cycles", stacks->cycles);
+	good = stacks && stack_instructions_write_all(options, stacks);
+	instruction_stacks_free(stacks);
 	signals_obey();
 	return good ? 0 : 2;
 }

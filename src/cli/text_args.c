@@ -12,20 +12,20 @@
 #include "work/run/counter_list.h"
 
 static bool
-load_text(const struct options *o, const char *name, struct text_args *s)
+load_text(const struct options *options, const char *name, struct text_args *args)
 {
 	struct diags d = {0};
 	struct err e = {0};
 
-	if (!text_load(name, s->kind, &s->text, &e))
+	if (!text_load(name, args->kind, &args->text, &e))
 		return print_failed(&e);
-	if (s->kind == TEXT_NETWORK)
-		s->network = text_network(&s->text, &d);
+	if (args->kind == TEXT_NETWORK)
+		args->network = text_network(&args->text, &d);
 	else
-		s->stack = text_stack(&s->text, &d);
-	print_diagnostics(o, &d);
+		args->stack = text_stack(&args->text, &d);
+	print_diagnostics(options, &d);
 	diags_free(&d);
-	return s->network || s->stack;
+	return args->network || args->stack;
 }
 
 bool
@@ -53,16 +53,16 @@ text_args_free(struct text_args *s)
 }
 
 struct counter_list *
-text_args_counters(const struct text_args *s)
+text_args_counters(const struct text_args *args)
 {
-	switch (s->kind) {
+	switch (args->kind) {
 	case TEXT_MODEL:
-		return counter_list_of_model(s->model);
+		return counter_list_of_model(args->model);
 	case TEXT_NETWORK:
-		return counter_list_of_network(s->network, s->text.path);
+		return counter_list_of_network(args->network, args->text.path);
 	case TEXT_STACK:
 		/* a single stack is always consistent */
-		return counter_list_of_stacks((struct stack *[]){s->stack}, (char *[]){s->text.path}, 1, NULL);
+		return counter_list_of_stacks((struct stack *[]){args->stack}, (char *[]){args->text.path}, 1, NULL);
 	}
 	return NULL;
 }

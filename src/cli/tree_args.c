@@ -48,10 +48,10 @@ tree_args_refuse(const char *family)
 }
 
 char *
-tree_args_choose(const struct options *o, size_t first, struct obs_table **table)
+tree_args_choose(const struct options *options, size_t first, struct obs_table **table)
 {
-	const char *family = o->arg[first - 1];
-	size_t n = o->n_args - first;
+	const char *family = options->arg[first - 1];
+	size_t n = options->n_args - first;
 	struct str note = {0};
 	struct err e = {0};
 	bool good = true;
@@ -60,12 +60,12 @@ tree_args_choose(const struct options *o, size_t first, struct obs_table **table
 	if (!n)
 		return tree_args_refuse(family);
 	for (size_t i = 0; i < n && good; i++)
-		good = (table[i] = reading_open(o, o->arg[first + i])) != NULL;
+		good = (table[i] = reading_open(options, options->arg[first + i])) != NULL;
 	if (good) {
 		name = tree_choose(family, table, n, &note, &e);
 		if (!name)
 			print_failed(&e);
-		else if (note.n && !o->quiet)
+		else if (note.n && !options->quiet)
 			log_line(NULL, "%s; taken: %s", str_text(&note), name);
 	}
 	str_free(&note);

@@ -45,17 +45,21 @@ trust_args_add_page(struct taken *t, const struct trust_book *b, const struct tr
 /* Adds the entries for one processor. Without its name the book must be about a single one, or have a page of the
  * file's name. */
 static bool
-take_page(const struct trust_book *b, const char *file, const char *cpu, struct taken *t, struct err *e)
+take_page(const struct trust_book *book, const char *file, const char *cpu, struct taken *taken, struct err *e)
 {
 	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
 	char *named = mem_strn(base, strcspn(base, "."));
-	struct trust_page *p = trust_book_gather(b, cpu ? cpu : b->n == 1 ? b->page[0].cpu.name : named, NULL, -1, -1);
+	struct trust_page *page = trust_book_gather(book,
+		cpu                    ? cpu
+			: book->n == 1 ? book->page[0].cpu.name
+				       : named,
+		NULL, -1, -1);
 	struct str cpus = {0};
 
-	if (p) {
-		trust_args_add_page(t, b, p);
+	if (page) {
+		trust_args_add_page(taken, book, page);
 	} else {
-		add_cpus(b, &cpus);
+		add_cpus(book, &cpus);
 		if (cpu)
 			err_set(e, "--trust: %s knows no processor %s", file, cpu);
 		else
@@ -63,14 +67,14 @@ take_page(const struct trust_book *b, const char *file, const char *cpu, struct 
 		err_hint(e, "write --trust %s:CPU with one of: %s", file, str_text(&cpus));
 		str_free(&cpus);
 	}
-	trust_page_free(p);
+	trust_page_free(page);
 	free(named);
-	return p != NULL;
+	return page != NULL;
 }
 
 /* FILE, FILE:CPU, or the name of a processor that is known here. */
 static bool
-take(const struct options *o, const char *arg, struct taken *t)
+take(const struct options *options, const char *arg, struct taken *taken)
 {
 	const char *colon = strrchr(arg, ':');
 	char *file = mem_strn(arg, colon ? (size_t)(colon - arg) : strlen(arg));
@@ -78,22 +82,22 @@ take(const struct options *o, const char *arg, struct taken *t)
 	struct str remarks = {0};
 	struct diags d = {0};
 	struct err e = {0};
-	struct trust_book *b = trust_facts_of(is_file ? file : arg, &remarks, &d, &e);
+	struct trust_book *book = trust_facts_of(is_file ? file : arg, &remarks, &d, &e);
 	bool good = false;
 
-	if (t->rules) { /* the same is taken twice where a screen shows it */
-		print_diagnostics(o, &d);
-		print_remarks(o, &remarks);
+	if (taken->rules) { /* the same is taken twice where a screen shows it */
+		print_diagnostics(options, &d);
+		print_remarks(options, &remarks);
 	}
-	if (b && is_file)
-		good = take_page(b, file, colon ? colon + 1 : NULL, t, &e);
-	for (size_t i = 0; b && !is_file && i < b->n; i++) {
-		trust_args_add_page(t, b, &b->page[i]);
+	if (book && is_file)
+		good = take_page(book, file, colon ? colon + 1 : NULL, taken, &e);
+	for (size_t i = 0; book && !is_file && i < book->n; i++) {
+		trust_args_add_page(taken, book, &book->page[i]);
 		good = true;
 	}
 	if (!good && *e.what)
 		print_failure(&e);
-	trust_book_free(b);
+	trust_book_free(book);
 	diags_free(&d);
 	free(file);
 	return good;
@@ -134,17 +138,17 @@ name_processor(struct obs_table *const *table, size_t n)
 
 void
 trust_args_books(
-	const struct options *o, struct obs_table *const *table, size_t n, bool here, struct trust_books *books)
+	const struct options *options, struct obs_table *const *table, size_t n, bool here, struct trust_books *books)
 {
 	struct str remarks = {0};
-	struct trust_book *b;
+	struct trust_book *book;
 
-	if (o->trust.n || o->counterpoint || !(here || name_processor(table, n)))
+	if (options->trust.n || options->counterpoint || !(here || name_processor(table, n)))
 		return;
-	b = trust_facts_load(&remarks);
-	trust_facts_add_tables(books, b, table, n);
+	book = trust_facts_load(&remarks);
+	trust_facts_add_tables(books, book, table, n);
 	if (here)
-		trust_facts_add_here(books, b);
-	print_remarks(o, &remarks);
-	trust_book_free(b);
+		trust_facts_add_here(books, book);
+	print_remarks(options, &remarks);
+	trust_book_free(book);
 }

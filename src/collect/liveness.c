@@ -50,27 +50,27 @@ liveness_free(struct liveness *v)
 }
 
 void
-liveness_row(struct liveness *v, const struct source_row *row)
+liveness_row(struct liveness *liveness, const struct source_row *row)
 {
 	size_t rose = 0;
 	bool ran = false;
 
-	for (size_t i = 0; i < v->n; i++)
+	for (size_t i = 0; i < liveness->n; i++)
 		rose += row->counted[i] && row->count[i] > 0;
-	for (size_t i = 0; i < v->n; i++) {
-		struct life *l = &v->life[i];
+	for (size_t i = 0; i < liveness->n; i++) {
+		struct life *life = &liveness->life[i];
 		bool up = row->counted[i] && row->count[i] > 0, busy = rose > (size_t)up;
 
-		l->rows += row->counted[i];
-		l->busy += row->counted[i] && busy;
-		l->blind += !row->counted[i] && busy;
-		if (up && !l->risen) {
-			l->risen = true;
-			v->hardware_risen += is_hardware(l);
+		life->rows += row->counted[i];
+		life->busy += row->counted[i] && busy;
+		life->blind += !row->counted[i] && busy;
+		if (up && !life->risen) {
+			life->risen = true;
+			liveness->hardware_risen += is_hardware(life);
 		}
-		ran |= row->counted[i] && busy && is_hardware(l);
+		ran |= row->counted[i] && busy && is_hardware(life);
 	}
-	v->hardware_busy += ran;
+	liveness->hardware_busy += ran;
 }
 
 /* Returns the health of a hardware event that never rose. */
@@ -89,23 +89,23 @@ health_of_zero(const struct liveness *v, const struct life *l)
 }
 
 enum obs_health
-liveness_health(const struct liveness *v, size_t counter)
+liveness_health(const struct liveness *liveness, size_t counter)
 {
-	const struct life *l = &v->life[counter];
+	const struct life *life = &liveness->life[counter];
 
-	if (!l->open)
+	if (!life->open)
 		return OBS_UNSUPPORTED;
-	if (l->zero == SOURCE_ZERO_ALWAYS)
+	if (life->zero == SOURCE_ZERO_ALWAYS)
 		return OBS_DEAD;
-	if (l->risen)
+	if (life->risen)
 		return OBS_LIVE;
-	switch (l->zero) {
+	switch (life->zero) {
 	case SOURCE_ZERO_HONEST:
-		return l->rows ? OBS_LIVE : OBS_ABSENT;
+		return life->rows ? OBS_LIVE : OBS_ABSENT;
 	case SOURCE_ZERO_SUSPECT:
 	case SOURCE_ZERO_IMPOSSIBLE:
 	case SOURCE_ZERO_ALWAYS:
 		break;
 	}
-	return health_of_zero(v, l);
+	return health_of_zero(liveness, life);
 }

@@ -29,40 +29,41 @@ summarize(struct overflow_skid *k, int64_t *skid)
 }
 
 bool
-overflow_measure(const struct overflow_subject *s, uint64_t period, size_t most, struct overflow_skid *k, struct err *e)
+overflow_measure(const struct overflow_subject *subject, uint64_t period, size_t most,
+	struct overflow_skid *overflow_skid, struct err *e)
 {
 	int64_t *skid = mem_new_array(most, sizeof *skid);
 	struct overflow_stop stop = {0};
 	uint64_t armed = 0;
-	bool good = s->ops->start(s->ctx, e);
+	bool good = subject->ops->start(subject->ctx, e);
 
-	*k = (struct overflow_skid){.period = period};
-	while (good && k->overflows < most) {
+	*overflow_skid = (struct overflow_skid){.period = period};
+	while (good && overflow_skid->overflows < most) {
 		int64_t late;
 
-		good = s->ops->run(s->ctx, period, &stop, e);
-		k->throttled += stop.throttled;
-		k->lost += stop.lost;
-		k->total = stop.count;
+		good = subject->ops->run(subject->ctx, period, &stop, e);
+		overflow_skid->throttled += stop.throttled;
+		overflow_skid->lost += stop.lost;
+		overflow_skid->total = stop.count;
 		if (!good || stop.why != OVERFLOW_STOPPED)
 			break;
 		late = (int64_t)(stop.count - armed - period);
-		k->overflows++;
-		if (late > k->longest)
-			k->longest = late;
+		overflow_skid->overflows++;
+		if (late > overflow_skid->longest)
+			overflow_skid->longest = late;
 		if (late >= (int64_t)period) /* further overflows happened meanwhile: this is no delay of one */
-			k->missed += (uint64_t)late / period;
+			overflow_skid->missed += (uint64_t)late / period;
 		else
-			skid[k->measured++] = late;
+			skid[overflow_skid->measured++] = late;
 		armed = stop.count;
 	}
-	k->ended = stop.why == OVERFLOW_ENDED;
-	k->cut = stop.why == OVERFLOW_CUT;
+	overflow_skid->ended = stop.why == OVERFLOW_ENDED;
+	overflow_skid->cut = stop.why == OVERFLOW_CUT;
 	/* the end may come after a period whose overflow nobody saw */
-	if (good && k->ended)
-		k->missed += (k->total - armed) / period;
-	s->ops->end(s->ctx);
-	summarize(k, skid);
+	if (good && overflow_skid->ended)
+		overflow_skid->missed += (overflow_skid->total - armed) / period;
+	subject->ops->end(subject->ctx);
+	summarize(overflow_skid, skid);
 	free(skid);
 	return good;
 }
@@ -80,51 +81,51 @@ overflow_total(const struct overflow_subject *s, struct overflow_stop *stop, str
 
 /* Steps from a stop below n. */
 static bool
-approach(const struct overflow_subject *s, uint64_t n, struct overflow_stop *stop, struct overflow_arrival *a,
-	struct err *e)
+approach(const struct overflow_subject *subject, uint64_t n, struct overflow_stop *stop,
+	struct overflow_arrival *arrival, struct err *e)
 {
-	while (stop->why == OVERFLOW_STOPPED && a->count < n) {
-		s->ops->look(s->ctx, &a->last);
-		a->before = a->count;
-		if (!s->ops->step(s->ctx, stop, e))
+	while (stop->why == OVERFLOW_STOPPED && arrival->count < n) {
+		subject->ops->look(subject->ctx, &arrival->last);
+		arrival->before = arrival->count;
+		if (!subject->ops->step(subject->ctx, stop, e))
 			return false;
-		a->count = stop->count;
-		a->steps += stop->retired && !stop->iteration;
-		a->silent += a->count == a->before;
-		a->multiple += a->count > a->before + 1;
+		arrival->count = stop->count;
+		arrival->steps += stop->retired && !stop->iteration;
+		arrival->silent += arrival->count == arrival->before;
+		arrival->multiple += arrival->count > arrival->before + 1;
 	}
 	return true;
 }
 
 bool
-overflow_stop_at(
-	const struct overflow_subject *s, uint64_t n, uint64_t margin, struct overflow_arrival *a, struct err *e)
+overflow_stop_at(const struct overflow_subject *subject, uint64_t n, uint64_t margin, struct overflow_arrival *arrival,
+	struct err *e)
 {
 	struct overflow_stop stop = {0};
 
-	*a = (struct overflow_arrival){.overflow = n > margin ? n - margin : 0};
-	if (!s->ops->start(s->ctx, e))
+	*arrival = (struct overflow_arrival){.overflow = n > margin ? n - margin : 0};
+	if (!subject->ops->start(subject->ctx, e))
 		return false;
-	if (a->overflow && !s->ops->run(s->ctx, a->overflow, &stop, e))
+	if (arrival->overflow && !subject->ops->run(subject->ctx, arrival->overflow, &stop, e))
 		return false;
-	a->stop = a->count = a->before = stop.count;
-	s->ops->look(s->ctx, &a->first);
-	if (stop.why == OVERFLOW_STOPPED && a->count > n) {
-		a->outcome = OVERFLOW_LATE;
+	arrival->stop = arrival->count = arrival->before = stop.count;
+	subject->ops->look(subject->ctx, &arrival->first);
+	if (stop.why == OVERFLOW_STOPPED && arrival->count > n) {
+		arrival->outcome = OVERFLOW_LATE;
 		return true;
 	}
-	if (!approach(s, n, &stop, a, e))
+	if (!approach(subject, n, &stop, arrival, e))
 		return false;
 	switch (stop.why) {
 	case OVERFLOW_STOPPED:
-		a->outcome = a->count == n ? OVERFLOW_EXACT : OVERFLOW_PASSED;
-		s->ops->look(s->ctx, &a->here);
+		arrival->outcome = arrival->count == n ? OVERFLOW_EXACT : OVERFLOW_PASSED;
+		subject->ops->look(subject->ctx, &arrival->here);
 		break;
 	case OVERFLOW_ENDED:
-		a->outcome = OVERFLOW_SHORT;
+		arrival->outcome = OVERFLOW_SHORT;
 		break;
 	case OVERFLOW_CUT:
-		a->outcome = OVERFLOW_GIVEN_UP;
+		arrival->outcome = OVERFLOW_GIVEN_UP;
 		break;
 	}
 	return true;
@@ -187,26 +188,26 @@ is_as_far(const struct search *s, size_t i, const struct overflow_position *here
 
 /* Notes what the program's state is equal to. Returns true if there is no more to be found. */
 static bool
-note_matches(struct search *s, const struct overflow_state *now, const struct overflow_position *here)
+note_matches(struct search *search, const struct overflow_state *now, const struct overflow_position *here)
 {
 	bool done = true;
 	uint64_t latest = UINT64_MAX / 4; /* no place is known */
 
-	for (size_t i = 0; i < s->n; i++) {
-		const struct overflow_arrival *a = &s->arrival[i];
-		struct overflow_position *p = &s->out[i];
+	for (size_t i = 0; i < search->n; i++) {
+		const struct overflow_arrival *arrival = &search->arrival[i];
+		struct overflow_position *position = &search->out[i];
 
-		if (matches(now, &a->first, s->words_first))
-			s->first[i] = here->instructions;
-		if (!p->sure && is_as_far(s, i, here) && overflow_same(now, &a->here)) {
-			*p = *here;
-			p->sure = true;
-		} else if (!p->known && matches(now, &a->here, s->words_here)) {
-			*p = *here;
+		if (matches(now, &arrival->first, search->words_first))
+			search->first[i] = here->instructions;
+		if (!position->sure && is_as_far(search, i, here) && overflow_same(now, &arrival->here)) {
+			*position = *here;
+			position->sure = true;
+		} else if (!position->known && matches(now, &arrival->here, search->words_here)) {
+			*position = *here;
 		}
-		done &= p->sure;
-		if (p->known && (latest == UINT64_MAX / 4 || p->instructions > latest))
-			latest = p->instructions;
+		done &= position->sure;
+		if (position->known && (latest == UINT64_MAX / 4 || position->instructions > latest))
+			latest = position->instructions;
 	}
 	return done || here->instructions > 2 * latest + STEPS_MORE;
 }
@@ -225,14 +226,14 @@ choose_words(struct search *s)
 }
 
 bool
-overflow_find(const struct overflow_subject *s, const struct overflow_arrival *arrival, size_t n,
+overflow_find(const struct overflow_subject *subject, const struct overflow_arrival *arrival, size_t n,
 	struct overflow_position *out, struct err *e)
 {
 	struct search search = {.arrival = arrival, .n = n, .out = out, .first = mem_new_array(n, sizeof(uint64_t))};
 	struct overflow_stop stop = {0};
 	struct overflow_position here = {.known = true};
 	struct overflow_state now = {0};
-	bool good = s->ops->start(s->ctx, e);
+	bool good = subject->ops->start(subject->ctx, e);
 
 	choose_words(&search);
 	for (size_t i = 0; i < n; i++) {
@@ -240,14 +241,14 @@ overflow_find(const struct overflow_subject *s, const struct overflow_arrival *a
 		search.first[i] = UINT64_MAX;
 	}
 	while (good && stop.why == OVERFLOW_STOPPED) {
-		s->ops->look(s->ctx, &now);
+		subject->ops->look(subject->ctx, &now);
 		if (note_matches(&search, &now, &here))
 			break;
-		good = s->ops->step(s->ctx, &stop, e);
+		good = subject->ops->step(subject->ctx, &stop, e);
 		here.instructions += stop.retired && !stop.iteration;
 		here.count = stop.count;
 	}
-	s->ops->end(s->ctx);
+	subject->ops->end(subject->ctx);
 	free(search.first);
 	return good;
 }

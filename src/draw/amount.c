@@ -40,13 +40,13 @@ amount_of_figure(const char *name)
 }
 
 char *
-amount_text(char out[NUMBER_TEXT], const struct amount *a, double v)
+amount_text(char out[NUMBER_TEXT], const struct amount *amount, double v)
 {
-	double shown = v / a->factor;
+	double shown = v / amount->factor;
 
 	if (isnan(v))
 		snprintf(out, NUMBER_TEXT, "?");
-	else if (a->scaled || fabs(shown) >= 1000)
+	else if (amount->scaled || fabs(shown) >= 1000)
 		number_count(out, shown, false);
 	else if (v > 0 || v < 0)
 		snprintf(out, NUMBER_TEXT, fabs(shown) < 9.995 ? "%s%.2f" : fabs(shown) < 99.95 ? "%s%.1f" : "%s%.0f",

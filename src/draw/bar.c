@@ -13,7 +13,7 @@
 #define WHOLE_MARK 0x2503u /* ┃ */
 
 void
-draw_bar(const struct pen *p, int x, int y, int columns, double share)
+draw_bar(const struct pen *pen, int x, int y, int columns, double share)
 {
 	int eighths, full;
 
@@ -24,14 +24,14 @@ draw_bar(const struct pen *p, int x, int y, int columns, double share)
 	if (share > 0 && eighths == 0)
 		eighths = 1;
 	full = eighths / 8;
-	pen_hline(p, x, y, columns, ' ');
-	pen_hline(p, x, y, full, BLOCK_FULL);
+	pen_hline(pen, x, y, columns, ' ');
+	pen_hline(pen, x, y, full, BLOCK_FULL);
 	if (eighths % 8)
-		pen_hline(p, x + full, y, 1, BLOCK_FULL + 8 - (uint32_t)(eighths % 8));
+		pen_hline(pen, x + full, y, 1, BLOCK_FULL + 8 - (uint32_t)(eighths % 8));
 }
 
 int
-draw_spark(const struct pen *p, int x, int y, int columns, const double *v, size_t n, double top)
+draw_spark(const struct pen *pen, int x, int y, int columns, const double *v, size_t n, double top)
 {
 	if (columns <= 0 || n == 0)
 		return 0;
@@ -49,7 +49,7 @@ draw_spark(const struct pen *p, int x, int y, int columns, const double *v, size
 		double share = top > 0 ? v[i] / top : 0;
 		uint32_t level = share <= 0 ? 0 : share >= 1 ? 7 : (uint32_t)lround(share * 7);
 
-		pen_hline(p, x + (int)i, y, 1, isnan(v[i]) ? ' ' : BLOCK_LOWEST + level);
+		pen_hline(pen, x + (int)i, y, 1, isnan(v[i]) ? ' ' : BLOCK_LOWEST + level);
 	}
 	return (int)n;
 }
@@ -57,7 +57,7 @@ draw_spark(const struct pen *p, int x, int y, int columns, const double *v, size
 /* Ends of the parts, in cells. Rounding the running sum keeps every end within half a cell of its true place. Two bars
  * whose first parts agree then agree in those cells. */
 void
-draw_stack(const struct pen *p, int x, int y, int columns, const struct draw_part *part, size_t n, double top)
+draw_stack(const struct pen *pen, int x, int y, int columns, const struct draw_part *part, size_t n, double top)
 {
 	static const uint32_t fill[] = {0x2588, 0x2593, 0x2592, 0x2591};
 	static const char ascii_fill[] = "#%:.";
@@ -66,16 +66,16 @@ draw_stack(const struct pen *p, int x, int y, int columns, const struct draw_par
 
 	if (columns <= 0 || !(top > 0))
 		return;
-	pen_hline(p, x, y, columns, ' ');
+	pen_hline(pen, x, y, columns, ' ');
 	for (size_t i = 0; i < n; i++) {
-		struct pen q = *p;
+		struct pen q = *pen;
 		int end;
 
 		sum += part[i].amount > 0 ? part[i].amount : 0;
 		end = sum >= top ? columns : (int)lround(sum / top * columns);
 		q.fg = part[i].fg;
 		pen_hline(&q, x + from, y, end - from,
-			p->grid->ascii ? (unsigned char)ascii_fill[part[i].fill & 3] : fill[part[i].fill & 3]);
+			pen->grid->ascii ? (unsigned char)ascii_fill[part[i].fill & 3] : fill[part[i].fill & 3]);
 		if (part[i].key && end > from) {
 			q.attr |= CELL_BOLD;
 			pen_hline(&q, x + from, y, 1, (unsigned char)part[i].key);
@@ -107,11 +107,11 @@ bar_axis_at(const struct bar_axis *a, int columns, double value)
 }
 
 static void
-draw_below(const struct pen *p, int x, int y, int columns, const struct draw_part *part, size_t n,
-	const struct bar_axis *a)
+draw_below(const struct pen *pen, int x, int y, int columns, const struct draw_part *part, size_t n,
+	const struct bar_axis *axis)
 {
-	int zero = bar_axis_at(a, columns, 0), from = zero;
-	struct pen q = *p;
+	int zero = bar_axis_at(axis, columns, 0), from = zero;
+	struct pen q = *pen;
 	double sum = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -120,44 +120,44 @@ draw_below(const struct pen *p, int x, int y, int columns, const struct draw_par
 		if (!(part[i].amount < 0))
 			continue;
 		sum += part[i].amount;
-		end = bar_axis_at(a, columns, sum);
+		end = bar_axis_at(axis, columns, sum);
 		if (end >= from && from > 0)
 			end = from - 1;
 		q.fg = ROLE_INFEASIBLE;
-		q.attr = p->attr;
-		pen_hline(&q, x + end, y, from - end, p->grid->ascii ? '<' : BELOW_ZERO);
+		q.attr = pen->attr;
+		pen_hline(&q, x + end, y, from - end, pen->grid->ascii ? '<' : BELOW_ZERO);
 		if (part[i].key && end < from) {
 			q.attr |= CELL_BOLD;
 			pen_hline(&q, x + end, y, 1, (unsigned char)part[i].key);
 		}
 		from = end;
 	}
-	q.attr = p->attr;
+	q.attr = pen->attr;
 	q.fg = ROLE_TEXT;
-	pen_hline(&q, x + zero, y, 1, p->grid->ascii ? '|' : ZERO_LINE);
+	pen_hline(&q, x + zero, y, 1, pen->grid->ascii ? '|' : ZERO_LINE);
 }
 
 void
-draw_signed_stack(const struct pen *p, int x, int y, int columns, const struct draw_part *part, size_t n,
-	const struct bar_axis *a, double whole)
+draw_signed_stack(const struct pen *pen, int x, int y, int columns, const struct draw_part *part, size_t n,
+	const struct bar_axis *axis, double whole)
 {
-	int zero = columns_below(a, columns), first = zero ? zero + 1 : 0, mark;
+	int zero = columns_below(axis, columns), first = zero ? zero + 1 : 0, mark;
 	double sum = 0;
 
-	if (columns <= 0 || !(a->top > 0))
+	if (columns <= 0 || !(axis->top > 0))
 		return;
-	pen_hline(p, x, y, first, ' ');
-	draw_stack(p, x + first, y, columns - first, part, n, a->top);
+	pen_hline(pen, x, y, first, ' ');
+	draw_stack(pen, x + first, y, columns - first, part, n, axis->top);
 	if (zero)
-		draw_below(p, x, y, columns, part, n, a);
+		draw_below(pen, x, y, columns, part, n, axis);
 	for (size_t i = 0; i < n; i++)
 		sum += part[i].amount > 0 ? part[i].amount : 0;
-	mark = bar_axis_at(a, columns, whole);
-	if (whole > 0 && mark < bar_axis_at(a, columns, sum)) {
-		struct pen q = *p;
+	mark = bar_axis_at(axis, columns, whole);
+	if (whole > 0 && mark < bar_axis_at(axis, columns, sum)) {
+		struct pen q = *pen;
 
 		q.fg = ROLE_TEXT;
 		q.attr |= CELL_BOLD;
-		pen_hline(&q, x + mark, y, 1, p->grid->ascii ? '|' : WHOLE_MARK);
+		pen_hline(&q, x + mark, y, 1, pen->grid->ascii ? '|' : WHOLE_MARK);
 	}
 }

@@ -133,16 +133,16 @@ grid_tint(struct grid *g, struct rect r, enum role bg)
 }
 
 void
-grid_dim(struct grid *g, struct rect r)
+grid_dim(struct grid *grid, struct rect r)
 {
-	r = rect_cut(r, (struct rect){0, 0, g->w, g->h});
+	r = rect_cut(r, (struct rect){0, 0, grid->w, grid->h});
 	for (int y = r.y; y < r.y + r.h; y++) {
 		for (int x = r.x; x < r.x + r.w; x++) {
-			struct cell *c = cell_at(g, x, y);
+			struct cell *cell = cell_at(grid, x, y);
 
-			c->fg = c->fg == ROLE_FRAME ? ROLE_FRAME : ROLE_DIM;
-			c->bg = ROLE_BACKGROUND;
-			c->attr = 0;
+			cell->fg = cell->fg == ROLE_FRAME ? ROLE_FRAME : ROLE_DIM;
+			cell->bg = ROLE_BACKGROUND;
+			cell->attr = 0;
 		}
 	}
 }
@@ -178,21 +178,21 @@ control_sign(uint32_t cp, bool ascii)
 }
 
 static struct character
-reader_ascii(struct reader *r, uint32_t cp)
+reader_ascii(struct reader *reader, uint32_t cp)
 {
 	char form[3];
 
 	if (cp < 0x80)
 		return (struct character){cp, 1};
 	if (utf8_columns(cp) == 2) {
-		r->pending = '?';
+		reader->pending = '?';
 		return (struct character){'?', 1};
 	}
 	if (glyph_ascii(cp, form) == 2) {
-		r->pending = (unsigned char)form[1];
-		if (r->n && *r->s == ' ') {
-			r->s++;
-			r->n--;
+		reader->pending = (unsigned char)form[1];
+		if (reader->n && *reader->s == ' ') {
+			reader->s++;
+			reader->n--;
 		}
 	}
 	return (struct character){(unsigned char)form[0], 1};
@@ -239,51 +239,51 @@ pen_may(const struct pen *p, int x, int y)
 
 /* Puts one cell. If it replaces half of a wide character, the other half becomes a blank. */
 static void
-pen_cell(const struct pen *p, int x, int y, uint32_t cp)
+pen_cell(const struct pen *pen, int x, int y, uint32_t cp)
 {
-	struct cell *c, *other;
+	struct cell *cell, *other;
 
-	if (!pen_may(p, x, y))
+	if (!pen_may(pen, x, y))
 		return;
-	c = cell_at(p->grid, x, y);
-	if (c->cp == 0 && cp != 0 && (other = grid_at(p->grid, x - 1, y)))
+	cell = cell_at(pen->grid, x, y);
+	if (cell->cp == 0 && cp != 0 && (other = grid_at(pen->grid, x - 1, y)))
 		other->cp = ' ', other->mark[0] = other->mark[1] = 0;
-	other = grid_at(p->grid, x + 1, y);
-	if (other && other->cp == 0 && c->cp != 0)
+	other = grid_at(pen->grid, x + 1, y);
+	if (other && other->cp == 0 && cell->cp != 0)
 		other->cp = ' ';
-	*c = (struct cell){.cp = cp, .fg = (unsigned char)p->fg, .attr = p->attr};
-	c->bg = p->bg == ROLE_SELECT ? ROLE_SELECT : ROLE_BACKGROUND;
+	*cell = (struct cell){.cp = cp, .fg = (unsigned char)pen->fg, .attr = pen->attr};
+	cell->bg = pen->bg == ROLE_SELECT ? ROLE_SELECT : ROLE_BACKGROUND;
 }
 
 static void
-pen_sign(const struct pen *p, int x, int y, struct character s)
+pen_sign(const struct pen *pen, int x, int y, struct character s)
 {
 	if (s.columns == 1) {
-		pen_cell(p, x, y, s.cp);
+		pen_cell(pen, x, y, s.cp);
 		return;
 	}
-	if (!pen_may(p, x, y) || !pen_may(p, x + 1, y)) { /* cut by an edge: half of it cannot be shown */
-		pen_cell(p, x, y, ' ');
-		pen_cell(p, x + 1, y, ' ');
+	if (!pen_may(pen, x, y) || !pen_may(pen, x + 1, y)) { /* cut by an edge: half of it cannot be shown */
+		pen_cell(pen, x, y, ' ');
+		pen_cell(pen, x + 1, y, ' ');
 		return;
 	}
-	pen_cell(p, x, y, s.cp);
-	pen_cell(p, x + 1, y, ' '); /* clears what was there, then becomes the right half */
-	cell_at(p->grid, x + 1, y)->cp = 0;
+	pen_cell(pen, x, y, s.cp);
+	pen_cell(pen, x + 1, y, ' '); /* clears what was there, then becomes the right half */
+	cell_at(pen->grid, x + 1, y)->cp = 0;
 }
 
 static void
-pen_mark(const struct pen *p, int x, int y, uint32_t mark)
+pen_mark(const struct pen *pen, int x, int y, uint32_t mark)
 {
-	struct cell *c = grid_at(p->grid, x, y);
+	struct cell *cell = grid_at(pen->grid, x, y);
 
-	if (c && c->cp == 0)
-		c = grid_at(p->grid, x - 1, y);
-	if (!c || !pen_may(p, x, y))
+	if (cell && cell->cp == 0)
+		cell = grid_at(pen->grid, x - 1, y);
+	if (!cell || !pen_may(pen, x, y))
 		return;
 	for (int i = 0; i < CELL_MARKS; i++) {
-		if (!c->mark[i]) {
-			c->mark[i] = mark;
+		if (!cell->mark[i]) {
+			cell->mark[i] = mark;
 			return;
 		}
 	}
@@ -291,23 +291,23 @@ pen_mark(const struct pen *p, int x, int y, uint32_t mark)
 
 /* Draws signs until `columns` are used or the text ends. Signs to the right of the clip are not read. */
 static int
-pen_signs(const struct pen *p, int x, int y, int columns, struct reader *r)
+pen_signs(const struct pen *pen, int x, int y, int columns, struct reader *reader)
 {
-	int edge = p->clip.x + p->clip.w, used = 0;
+	int edge = pen->clip.x + pen->clip.w, used = 0;
 	bool any = false;
 	struct character s;
 
-	if (edge > p->grid->w)
-		edge = p->grid->w;
-	while (reader_next(r, &s)) {
+	if (edge > pen->grid->w)
+		edge = pen->grid->w;
+	while (reader_next(reader, &s)) {
 		if (s.columns == 0) {
 			if (any)
-				pen_mark(p, x + used - 1, y, s.cp);
+				pen_mark(pen, x + used - 1, y, s.cp);
 			continue;
 		}
 		if (used + s.columns > columns || x + used >= edge)
 			break;
-		pen_sign(p, x + used, y, s);
+		pen_sign(pen, x + used, y, s);
 		used += s.columns;
 		any = true;
 	}
@@ -335,7 +335,7 @@ pen_text(const struct pen *p, int x, int y, const char *s)
 }
 
 int
-pen_textf(const struct pen *p, int x, int y, const char *fmt, ...)
+pen_textf(const struct pen *pen, int x, int y, const char *fmt, ...)
 {
 	struct str t = {0};
 	va_list ap;
@@ -344,7 +344,7 @@ pen_textf(const struct pen *p, int x, int y, const char *fmt, ...)
 	va_start(ap, fmt);
 	str_addv(&t, fmt, ap);
 	va_end(ap);
-	n = pen_text(p, x, y, str_text(&t));
+	n = pen_text(pen, x, y, str_text(&t));
 	str_free(&t);
 	return n;
 }
@@ -364,20 +364,20 @@ pen_fit(const struct pen *p, int x, int y, int columns, const char *s)
 }
 
 int
-pen_fit_head(const struct pen *p, int x, int y, int columns, const char *s)
+pen_fit_head(const struct pen *pen, int x, int y, int columns, const char *s)
 {
-	struct reader r = reader_on(p, s);
-	int n = pen_columns(p, s), used;
+	struct reader r = reader_on(pen, s);
+	int n = pen_columns(pen, s), used;
 	struct character sign;
 
 	if (columns <= 0)
 		return 0;
 	if (n <= columns)
-		return pen_text(p, x, y, s);
+		return pen_text(pen, x, y, s);
 	while (n > columns - 1 && reader_next(&r, &sign))
 		n -= sign.columns;
-	used = pen_text(p, x, y, "…");
-	return used + pen_signs(p, x + used, y, columns - 1, &r);
+	used = pen_text(pen, x, y, "…");
+	return used + pen_signs(pen, x + used, y, columns - 1, &r);
 }
 
 int
@@ -390,18 +390,18 @@ pen_right(const struct pen *p, int x_end, int y, const char *s)
 }
 
 void
-pen_fill(const struct pen *p, struct rect r, uint32_t cp)
+pen_fill(const struct pen *pen, struct rect r, uint32_t cp)
 {
 	char form[3];
 
-	if (p->grid->ascii && cp >= 0x80) {
+	if (pen->grid->ascii && cp >= 0x80) {
 		glyph_ascii(cp, form);
 		cp = (unsigned char)form[0];
 	}
-	r = rect_cut(rect_cut(r, p->clip), (struct rect){0, 0, p->grid->w, p->grid->h});
+	r = rect_cut(rect_cut(r, pen->clip), (struct rect){0, 0, pen->grid->w, pen->grid->h});
 	for (int y = r.y; y < r.y + r.h; y++)
 		for (int x = r.x; x < r.x + r.w; x++)
-			pen_cell(p, x, y, cp);
+			pen_cell(pen, x, y, cp);
 }
 
 void

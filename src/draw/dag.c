@@ -32,11 +32,11 @@ struct build {
 };
 
 static void
-size_node(const struct dag_node *v, struct layered_node *out)
+size_node(const struct dag_node *node, struct layered_node *out)
 {
-	double text = LETTER * (double)utf8_width(v->text);
+	double text = LETTER * (double)utf8_width(node->text);
 
-	switch (v->kind) {
+	switch (node->kind) {
 	case DAG_ROOT:
 		*out = (struct layered_node){.w = text + 8, .h = 20};
 		break;
@@ -47,9 +47,9 @@ size_node(const struct dag_node *v, struct layered_node *out)
 		*out = (struct layered_node){.w = text + 30, .h = 24};
 		break;
 	case DAG_DECISION:
-		if (!*v->text)
+		if (!*node->text)
 			*out = (struct layered_node){.w = 22, .h = 22};
-		else if (utf8_width(v->text) <= DIAMOND_TEXT_MOST)
+		else if (utf8_width(node->text) <= DIAMOND_TEXT_MOST)
 			*out = (struct layered_node){.w = text * 1.45 + 20, .h = 40};
 		else
 			*out = (struct layered_node){.w = text + 40, .h = 30};
@@ -97,27 +97,27 @@ count_text(const struct udd_diagram *d, const struct udd_node *v)
 }
 
 static size_t
-make_node(struct build *b, size_t i)
+make_node(struct build *build, size_t i)
 {
-	const struct udd_node *v = &b->d->node[i];
+	const struct udd_node *node = &build->d->node[i];
 
-	switch (v->kind) {
+	switch (node->kind) {
 	case UDD_EVENT:
-		return dag_add_node(
-			b->dag, DAG_EVENT, i, mem_str(v->name < b->d->n_events ? b->d->event[v->name] : "?"));
+		return dag_add_node(build->dag, DAG_EVENT, i,
+			mem_str(node->name < build->d->n_events ? build->d->event[node->name] : "?"));
 	case UDD_COUNT:
-		return dag_add_node(b->dag, DAG_COUNT, i, count_text(b->d, v));
+		return dag_add_node(build->dag, DAG_COUNT, i, count_text(build->d, node));
 	case UDD_DECISION:
-		return dag_add_node(b->dag, DAG_DECISION, i,
-			mem_str(v->property < b->d->n_properties ? b->d->property[v->property] : ""));
+		return dag_add_node(build->dag, DAG_DECISION, i,
+			mem_str(node->property < build->d->n_properties ? build->d->property[node->property] : ""));
 	case UDD_FORK:
 	case UDD_MID:
 	case UDD_JOIN:
-		return dag_add_node(b->dag, DAG_BAR, i, mem_str(""));
+		return dag_add_node(build->dag, DAG_BAR, i, mem_str(""));
 	case UDD_DONE:
-		return dag_add_node(b->dag, DAG_DONE, i, mem_str(""));
+		return dag_add_node(build->dag, DAG_DONE, i, mem_str(""));
 	case UDD_IMPOSSIBLE:
-		return dag_add_node(b->dag, DAG_IMPOSSIBLE, i, mem_str(""));
+		return dag_add_node(build->dag, DAG_IMPOSSIBLE, i, mem_str(""));
 	}
 	return NONE;
 }
@@ -154,30 +154,32 @@ find_joins(const struct udd_diagram *d)
 /* Labels a decision's outgoing edges. Walks through a MID: its outgoing edges leave the FORK. If nothing is left after
  * both branches, the branch ends. */
 static void
-draw_ways_out(struct build *b, size_t of, size_t from, const size_t *join)
+draw_ways_out(struct build *build, size_t of, size_t from, const size_t *join)
 {
-	const struct udd_diagram *d = b->d;
-	const struct udd_node *v = &d->node[of];
+	const struct udd_diagram *diagram = build->d;
+	const struct udd_node *node = &diagram->node[of];
 
-	for (size_t k = 0; k < v->n_edges; k++) {
-		const struct udd_edge *e = &d->edge[v->first_edge + k];
-		size_t to = e->to, start = from;
+	for (size_t k = 0; k < node->n_edges; k++) {
+		const struct udd_edge *edge = &diagram->edge[node->first_edge + k];
+		size_t to = edge->to, start = from;
 
-		if (v->kind == UDD_DECISION && e->label < d->n_labels && *d->label[e->label]) {
-			start = dag_add_node(b->dag, DAG_LABEL, v->first_edge + k, mem_str(d->label[e->label]));
-			dag_add_edge(b->dag, from, start, false);
+		if (node->kind == UDD_DECISION && edge->label < diagram->n_labels && *diagram->label[edge->label]) {
+			start = dag_add_node(
+				build->dag, DAG_LABEL, node->first_edge + k, mem_str(diagram->label[edge->label]));
+			dag_add_edge(build->dag, from, start, false);
 		}
-		if (d->node[to].kind == UDD_MID) {
-			size_t fork = d->node[to].name, mid = to;
+		if (diagram->node[to].kind == UDD_MID) {
+			size_t fork = diagram->node[to].name, mid = to;
 
-			if (b->made[mid] == NONE && fork < d->n_nodes && b->made[fork] != NONE) {
-				b->made[mid] = b->made[fork];
-				b->stack[b->n++] = mid;
+			if (build->made[mid] == NONE && fork < diagram->n_nodes && build->made[fork] != NONE) {
+				build->made[mid] = build->made[fork];
+				build->stack[build->n++] = mid;
 			}
-			to = fork < d->n_nodes ? join[fork] : NONE;
+			to = fork < diagram->n_nodes ? join[fork] : NONE;
 		}
-		dag_add_edge(b->dag, start,
-			to != NONE ? node_for(b, to) : dag_add_node(b->dag, DAG_DONE, e->to, mem_str("")), false);
+		dag_add_edge(build->dag, start,
+			to != NONE ? node_for(build, to) : dag_add_node(build->dag, DAG_DONE, edge->to, mem_str("")),
+			false);
 	}
 }
 
@@ -194,60 +196,62 @@ draw_happens_before(struct build *b)
 }
 
 static void
-build_dag(struct build *b)
+build_dag(struct build *build)
 {
-	const struct udd_diagram *d = b->d;
-	size_t *join = find_joins(d);
+	const struct udd_diagram *diagram = build->d;
+	size_t *join = find_joins(diagram);
 
-	for (size_t i = 0; i < d->n_nodes; i++)
-		b->made[i] = NONE;
-	for (size_t i = 0; i < d->n_roots; i++) {
-		const char *name = d->model && d->root[i] < d->model->n_roots ? d->model->root[d->root[i]].name : "";
-		size_t root = dag_add_node(b->dag, DAG_ROOT, i, mem_str(name));
+	for (size_t i = 0; i < diagram->n_nodes; i++)
+		build->made[i] = NONE;
+	for (size_t i = 0; i < diagram->n_roots; i++) {
+		const char *name = diagram->model && diagram->root[i] < diagram->model->n_roots
+			? diagram->model->root[diagram->root[i]].name
+			: "";
+		size_t root = dag_add_node(build->dag, DAG_ROOT, i, mem_str(name));
 
-		dag_add_edge(b->dag, root, node_for(b, d->root_node[i]), false);
-		while (b->n > 0) {
-			size_t v = b->stack[--b->n];
+		dag_add_edge(build->dag, root, node_for(build, diagram->root_node[i]), false);
+		while (build->n > 0) {
+			size_t v = build->stack[--build->n];
 
-			draw_ways_out(b, v, b->made[v], join);
+			draw_ways_out(build, v, build->made[v], join);
 		}
 	}
-	draw_happens_before(b);
+	draw_happens_before(build);
 	free(join);
 }
 
 /* A bar is wide enough for the edges that meet it. */
 static void
-widen_bars(struct dag *g)
+widen_bars(struct dag *dag)
 {
-	size_t *in = mem_new_array(g->layered.n_nodes, sizeof *in),
-	       *out = mem_new_array(g->layered.n_nodes, sizeof *out);
+	size_t *in = mem_new_array(dag->layered.n_nodes, sizeof *in),
+	       *out = mem_new_array(dag->layered.n_nodes, sizeof *out);
 
-	for (size_t i = 0; i < g->layered.n_edges; i++) {
-		out[g->layered.edge[i].from]++;
-		in[g->layered.edge[i].to]++;
+	for (size_t i = 0; i < dag->layered.n_edges; i++) {
+		out[dag->layered.edge[i].from]++;
+		in[dag->layered.edge[i].to]++;
 	}
-	for (size_t i = 0; i < g->layered.n_nodes; i++)
-		if (g->node[i].kind == DAG_BAR)
-			g->layered.node[i].w = fmax(64, 24 * (double)(in[i] > out[i] ? in[i] : out[i]));
+	for (size_t i = 0; i < dag->layered.n_nodes; i++)
+		if (dag->node[i].kind == DAG_BAR)
+			dag->layered.node[i].w = fmax(64, 24 * (double)(in[i] > out[i] ? in[i] : out[i]));
 	free(in);
 	free(out);
 }
 
 struct dag *
-dag_new(const struct udd_diagram *d, struct err *e)
+dag_new(const struct udd_diagram *diagram, struct err *e)
 {
-	struct build b = {.d = d};
+	struct build b = {.d = diagram};
 
-	if (d->n_nodes > DAG_NODES_MAX) {
-		err_set(e, "the diagram has %zu nodes; a picture of more than %d cannot be read", d->n_nodes,
+	if (diagram->n_nodes > DAG_NODES_MAX) {
+		err_set(e, "the diagram has %zu nodes; a picture of more than %d cannot be read", diagram->n_nodes,
 			DAG_NODES_MAX);
 		err_hint(e, "choose fewer features, or write it for Graphviz with --dot");
 		return NULL;
 	}
 	b.dag = mem_new(sizeof *b.dag);
-	b.made = mem_new_array(d->n_nodes, sizeof *b.made);
-	b.stack = mem_new_array(d->n_nodes, sizeof *b.stack);
+	b.made = mem_new_array(diagram->n_nodes, sizeof *b.made);
+	b.stack = mem_new_array(diagram->n_nodes, sizeof *b.stack);
 	build_dag(&b);
 	widen_bars(b.dag);
 	free(b.made);

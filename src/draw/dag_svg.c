@@ -33,30 +33,32 @@ ends_in_label(const struct painter *p, const struct layered_edge *e)
 
 /* A straight line within a layer, a curve with upright ends between layers. It ends before the arrow's tip. */
 static void
-paint_edge(const struct painter *p, const struct layered_edge *e)
+paint_edge(const struct painter *painter, const struct layered_edge *e)
 {
-	const struct layered_point *q = e->point;
+	const struct layered_point *point = e->point;
 	size_t n = e->n_points;
-	bool tip = !ends_in_label(p, e), level = n == 4 && q[1].y == q[2].y;
-	double dir = q[n - 1].y >= q[n - 2].y && !level ? 1 : -1, end = q[n - 1].y - (tip ? dir * (TIP - 1) : 0);
+	bool tip = !ends_in_label(painter, e), level = n == 4 && point[1].y == point[2].y;
+	double dir = point[n - 1].y >= point[n - 2].y && !level ? 1 : -1,
+	       end = point[n - 1].y - (tip ? dir * (TIP - 1) : 0);
 	enum role role = e->soft ? ROLE_TEXT : ROLE_DIM;
 
-	str_addf(p->out, "<path d=\"M%.1f %.1f", q[0].x, q[0].y);
+	str_addf(painter->out, "<path d=\"M%.1f %.1f", point[0].x, point[0].y);
 	for (size_t i = 1; i < n; i++) {
-		double bend = level ? 0 : (q[i].y - q[i - 1].y) / 2, low = level && i == 2 ? 8 : 0;
-		double y = i == n - 1 ? end : q[i].y;
+		double bend = level ? 0 : (point[i].y - point[i - 1].y) / 2, low = level && i == 2 ? 8 : 0;
+		double y = i == n - 1 ? end : point[i].y;
 
 		if (i % 2 == 0)
-			str_addf(p->out, "C%.1f %.1f %.1f %.1f %.1f %.1f", q[i - 1].x, q[i - 1].y + bend + low, q[i].x,
-				q[i].y - bend + low, q[i].x, q[i].y);
-		else if (fabs(y - q[i - 1].y) > 0.05)
-			str_addf(p->out, "V%.1f", y);
+			str_addf(painter->out, "C%.1f %.1f %.1f %.1f %.1f %.1f", point[i - 1].x,
+				point[i - 1].y + bend + low, point[i].x, point[i].y - bend + low, point[i].x,
+				point[i].y);
+		else if (fabs(y - point[i - 1].y) > 0.05)
+			str_addf(painter->out, "V%.1f", y);
 	}
-	str_addf(p->out, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%s\"%s/>\n", dag_svg_color(p, role),
-		e->soft ? "1.3" : "1.2", e->soft ? " stroke-dasharray=\"5 4\"" : "");
+	str_addf(painter->out, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%s\"%s/>\n",
+		dag_svg_color(painter, role), e->soft ? "1.3" : "1.2", e->soft ? " stroke-dasharray=\"5 4\"" : "");
 	if (tip)
-		str_addf(p->out, "<path d=\"M%.1f %.1fl-3.2 %.1fh6.4z\" fill=\"#%06x\"/>\n", q[n - 1].x, q[n - 1].y,
-			-dir * TIP, dag_svg_color(p, role));
+		str_addf(painter->out, "<path d=\"M%.1f %.1fl-3.2 %.1fh6.4z\" fill=\"#%06x\"/>\n", point[n - 1].x,
+			point[n - 1].y, -dir * TIP, dag_svg_color(painter, role));
 }
 
 static void
@@ -69,84 +71,91 @@ paint_text(const struct painter *p, double x, double y, enum role role, const ch
 }
 
 static void
-paint_box(const struct painter *p, const struct layered_node *v, double round, enum role stroke, const char *opacity)
+paint_box(const struct painter *painter, const struct layered_node *node, double round, enum role stroke,
+	const char *opacity)
 {
-	double x = v->x - v->w / 2, y = v->y - v->h / 2;
+	double x = node->x - node->w / 2, y = node->y - node->h / 2;
 
 	/* fills the background first, so that no edge shines through a tint */
-	str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" fill=\"#%06x\"/>\n", x,
-		y, v->w, v->h, round, dag_svg_color(p, ROLE_BACKGROUND));
-	str_addf(p->out,
+	str_addf(painter->out,
+		"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" fill=\"#%06x\"/>\n", x, y,
+		node->w, node->h, round, dag_svg_color(painter, ROLE_BACKGROUND));
+	str_addf(painter->out,
 		"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" fill=\"#%06x\" "
 		"fill-opacity=\"%s\" stroke=\"#%06x\" "
 		"stroke-width=\"1.3\"/>\n",
-		x, y, v->w, v->h, round, dag_svg_color(p, stroke), opacity, dag_svg_color(p, stroke));
+		x, y, node->w, node->h, round, dag_svg_color(painter, stroke), opacity, dag_svg_color(painter, stroke));
 }
 
 static void
-paint_decision(const struct painter *p, const struct layered_node *v, const char *text)
+paint_decision(const struct painter *painter, const struct layered_node *node, const char *text)
 {
 	/* a diamond, or a hexagon with slanted ends */
-	double a = v->w / 2, b = v->h / 2, flat = b >= 18 || !*text ? a : b;
+	double a = node->w / 2, b = node->h / 2, flat = b >= 18 || !*text ? a : b;
 
-	str_addf(p->out,
+	str_addf(painter->out,
 		"<path d=\"M%.1f %.1fL%.1f %.1fH%.1fL%.1f %.1fL%.1f %.1fH%.1fz\" fill=\"#%06x\" stroke=\"#%06x\" "
 		"stroke-width=\"1.3\"/>\n",
-		v->x - a, v->y, v->x - a + flat, v->y - b, v->x + a - flat, v->x + a, v->y, v->x + a - flat, v->y + b,
-		v->x - a + flat, dag_svg_color(p, ROLE_BACKGROUND), dag_svg_color(p, ROLE_TEXT));
+		node->x - a, node->y, node->x - a + flat, node->y - b, node->x + a - flat, node->x + a, node->y,
+		node->x + a - flat, node->y + b, node->x - a + flat, dag_svg_color(painter, ROLE_BACKGROUND),
+		dag_svg_color(painter, ROLE_TEXT));
 	if (*text)
-		paint_text(p, v->x, v->y, ROLE_TEXT, "", text);
+		paint_text(painter, node->x, node->y, ROLE_TEXT, "", text);
 }
 
 static void
-paint_node(const struct painter *p, const struct dag_node *n, const struct layered_node *v)
+paint_node(const struct painter *painter, const struct dag_node *node, const struct layered_node *layered_node)
 {
-	double square = *n->text ? v->x - v->w / 2 + 10 : v->x - 3.5; /* without text: the legend's pill */
+	double square = *node->text ? layered_node->x - layered_node->w / 2 + 10
+				    : layered_node->x - 3.5; /* without text: the legend's pill */
 
-	switch (n->kind) {
+	switch (node->kind) {
 	case DAG_ROOT:
-		paint_text(p, v->x, v->y, ROLE_TEXT, " font-weight=\"bold\"", n->text);
+		paint_text(painter, layered_node->x, layered_node->y, ROLE_TEXT, " font-weight=\"bold\"", node->text);
 		break;
 	case DAG_EVENT:
-		paint_box(p, v, 2, ROLE_DIM, "0");
-		paint_text(p, v->x, v->y, ROLE_TEXT, "", n->text);
+		paint_box(painter, layered_node, 2, ROLE_DIM, "0");
+		paint_text(painter, layered_node->x, layered_node->y, ROLE_TEXT, "", node->text);
 		break;
 	case DAG_COUNT:
-		paint_box(p, v, v->h / 2, ROLE_ACCENT, ".16");
-		str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"7\" height=\"7\" fill=\"#%06x\"/>\n", square,
-			v->y - 3.5, dag_svg_color(p, ROLE_ACCENT));
-		paint_text(p, v->x + 6, v->y, ROLE_TEXT, "", n->text);
+		paint_box(painter, layered_node, layered_node->h / 2, ROLE_ACCENT, ".16");
+		str_addf(painter->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"7\" height=\"7\" fill=\"#%06x\"/>\n",
+			square, layered_node->y - 3.5, dag_svg_color(painter, ROLE_ACCENT));
+		paint_text(painter, layered_node->x + 6, layered_node->y, ROLE_TEXT, "", node->text);
 		break;
 	case DAG_DECISION:
-		paint_decision(p, v, n->text);
+		paint_decision(painter, layered_node, node->text);
 		break;
 	case DAG_LABEL:
-		str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\"/>\n",
-			v->x - v->w / 2, v->y - v->h / 2, v->w, v->h, dag_svg_color(p, ROLE_BACKGROUND));
-		paint_text(p, v->x, v->y, ROLE_DIM, " font-style=\"italic\"", n->text);
+		str_addf(painter->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\"/>\n",
+			layered_node->x - layered_node->w / 2, layered_node->y - layered_node->h / 2, layered_node->w,
+			layered_node->h, dag_svg_color(painter, ROLE_BACKGROUND));
+		paint_text(painter, layered_node->x, layered_node->y, ROLE_DIM, " font-style=\"italic\"", node->text);
 		break;
 	case DAG_BAR:
-		str_addf(p->out,
+		str_addf(painter->out,
 			"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"1.5\" fill=\"#%06x\"/>\n",
-			v->x - v->w / 2, v->y - v->h / 2, v->w, v->h, dag_svg_color(p, ROLE_TEXT));
+			layered_node->x - layered_node->w / 2, layered_node->y - layered_node->h / 2, layered_node->w,
+			layered_node->h, dag_svg_color(painter, ROLE_TEXT));
 		break;
 	case DAG_DONE:
-		str_addf(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"#%06x\"/>\n", v->x, v->y,
-			dag_svg_color(p, ROLE_TEXT));
+		str_addf(painter->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"#%06x\"/>\n", layered_node->x,
+			layered_node->y, dag_svg_color(painter, ROLE_TEXT));
 		break;
 	case DAG_IMPOSSIBLE:
-		str_addf(p->out,
+		str_addf(painter->out,
 			"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.3\"/>"
 			"<path d=\"M%.1f %.1fl6 6m0 -6l-6 6\" stroke=\"#%06x\" stroke-width=\"1.3\"/>\n",
-			v->x, v->y, dag_svg_color(p, ROLE_BACKGROUND), dag_svg_color(p, ROLE_INFEASIBLE), v->x - 3,
-			v->y - 3, dag_svg_color(p, ROLE_INFEASIBLE));
+			layered_node->x, layered_node->y, dag_svg_color(painter, ROLE_BACKGROUND),
+			dag_svg_color(painter, ROLE_INFEASIBLE), layered_node->x - 3, layered_node->y - 3,
+			dag_svg_color(painter, ROLE_INFEASIBLE));
 		break;
 	}
 }
 
 /* The legend of the shapes that occur. Returns its width; draws it only if `paint` is set. */
 static double
-legend(const struct painter *p, double y, bool paint)
+legend(const struct painter *painter, double y, bool paint)
 {
 	static const struct {
 		enum dag_kind kind;
@@ -163,32 +172,32 @@ legend(const struct painter *p, double y, bool paint)
 		char none[] = "";
 		bool any = false;
 
-		for (size_t k = 0; k < p->dag->layered.n_nodes; k++)
-			any |= p->dag->node[k].kind == row[i].kind;
+		for (size_t k = 0; k < painter->dag->layered.n_nodes; k++)
+			any |= painter->dag->node[k].kind == row[i].kind;
 		if (!any)
 			continue;
 		n.text = none;
 		if (paint) {
-			paint_node(p, &n, &v);
-			str_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#%06x\">%s</text>\n", x + 28, y + 4.2,
-				dag_svg_color(p, ROLE_DIM), row[i].name);
+			paint_node(painter, &n, &v);
+			str_addf(painter->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#%06x\">%s</text>\n", x + 28,
+				y + 4.2, dag_svg_color(painter, ROLE_DIM), row[i].name);
 		}
 		x += 28 + 7.3 * (double)utf8_width(row[i].name) + 18;
 	}
-	for (size_t i = 0; i < p->dag->layered.n_edges; i++)
-		soft |= p->dag->layered.edge[i].soft;
+	for (size_t i = 0; i < painter->dag->layered.n_edges; i++)
+		soft |= painter->dag->layered.edge[i].soft;
 	if (soft && paint)
-		str_addf(p->out,
+		str_addf(painter->out,
 		         "<path d=\"M%.1f %.1fh28\" stroke=\"#%06x\" stroke-width=\"1.3\" stroke-dasharray=\"5 4\"/>"
 		         "<text x=\"%.1f\" y=\"%.1f\" fill=\"#%06x\">happens before</text>\n",
-		         x, y, dag_svg_color(p, ROLE_TEXT), x + 34, y + 4.2, dag_svg_color(p, ROLE_DIM));
+		         x, y, dag_svg_color(painter, ROLE_TEXT), x + 34, y + 4.2, dag_svg_color(painter, ROLE_DIM));
 	return soft ? x + 34 + 7.3 * 14 : x - 18;
 }
 
 bool
-dag_svg(const struct udd_diagram *d, const struct theme *theme, struct str *out, struct err *e)
+dag_svg(const struct udd_diagram *diagram, const struct theme *theme, struct str *out, struct err *e)
 {
-	struct dag *dag = dag_new(d, e);
+	struct dag *dag = dag_new(diagram, e);
 	struct painter p = {dag, theme, out};
 	double w, h, inner;
 

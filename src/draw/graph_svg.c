@@ -50,45 +50,45 @@ graph_svg_color(const struct painter *p, enum role r)
 /* Collects equal cones in one box; sets that make no model get none. The smallest survivors are shown even beyond the
  * limit. */
 static void
-make_boxes(struct painter *p)
+make_boxes(struct painter *painter)
 {
-	const struct search_graph *g = p->g;
+	const struct search_graph *graph = painter->g;
 
-	p->box = mem_new_array(g->n_models, sizeof *p->box);
-	p->box_of = mem_new_array(g->n_models, sizeof *p->box_of);
-	for (size_t i = 0; i < g->n_models; i++) {
+	painter->box = mem_new_array(graph->n_models, sizeof *painter->box);
+	painter->box_of = mem_new_array(graph->n_models, sizeof *painter->box_of);
+	for (size_t i = 0; i < graph->n_models; i++) {
 		size_t k = 0;
 
-		p->box_of[i] = SIZE_MAX;
-		if (!g->model[i].usable)
+		painter->box_of[i] = SIZE_MAX;
+		if (!graph->model[i].usable)
 			continue;
-		while (k < p->n_boxes && g->model[p->box[k].model[0]].cone != g->model[i].cone)
+		while (k < painter->n_boxes && graph->model[painter->box[k].model[0]].cone != graph->model[i].cone)
 			k++;
-		if (k == p->n_boxes && k >= GRAPH_BOXES_MAX && !search_graph_is_minimal(g, i)) {
-			p->left_out++;
+		if (k == painter->n_boxes && k >= GRAPH_BOXES_MAX && !search_graph_is_minimal(graph, i)) {
+			painter->left_out++;
 			continue;
 		}
-		if (k == p->n_boxes) {
-			p->box[k].model = mem_new_array(g->n_models, sizeof *p->box[k].model);
-			p->n_boxes++;
+		if (k == painter->n_boxes) {
+			painter->box[k].model = mem_new_array(graph->n_models, sizeof *painter->box[k].model);
+			painter->n_boxes++;
 		}
-		p->box[k].model[p->box[k].n++] = i;
-		p->box[k].minimal |= search_graph_is_minimal(g, i);
-		p->box[k].start |= g->model[i].step == GRAPH_START;
-		p->box_of[i] = k;
+		painter->box[k].model[painter->box[k].n++] = i;
+		painter->box[k].minimal |= search_graph_is_minimal(graph, i);
+		painter->box[k].start |= graph->model[i].step == GRAPH_START;
+		painter->box_of[i] = k;
 	}
 }
 
 /* "early_psc, merging"; the caller frees. */
 static char *
-set_text(const struct painter *p, size_t model)
+set_text(const struct painter *painter, size_t model)
 {
 	struct str text = {0};
 	size_t n = 0;
 
-	for (size_t i = 0; i < p->m->n_features; i++)
-		if (fset_has(&p->g->model[model].on, i))
-			str_addf(&text, "%s%s", n++ ? ", " : "", p->m->feature[i].name);
+	for (size_t i = 0; i < painter->m->n_features; i++)
+		if (fset_has(&painter->g->model[model].on, i))
+			str_addf(&text, "%s%s", n++ ? ", " : "", painter->m->feature[i].name);
 	if (!n)
 		str_add(&text, "no features");
 	if (utf8_width(str_text(&text)) > TEXT_MAX) {
@@ -118,31 +118,32 @@ lines_of(const struct box *b)
 }
 
 static void
-size_boxes(struct painter *p)
+size_boxes(struct painter *painter)
 {
-	p->lay.node = mem_new_array(p->n_boxes, sizeof *p->lay.node);
-	p->lay.n_nodes = p->n_boxes;
-	for (size_t i = 0; i < p->n_boxes; i++) {
-		char *text = verdict_text(p, &p->box[i]);
+	painter->lay.node = mem_new_array(painter->n_boxes, sizeof *painter->lay.node);
+	painter->lay.n_nodes = painter->n_boxes;
+	for (size_t i = 0; i < painter->n_boxes; i++) {
+		char *text = verdict_text(painter, &painter->box[i]);
 		size_t w = utf8_width(text);
 
 		free(text);
-		for (size_t k = 0; k < p->box[i].n && k < SETS_SHOWN; k++) {
-			text = set_text(p, p->box[i].model[k]);
+		for (size_t k = 0; k < painter->box[i].n && k < SETS_SHOWN; k++) {
+			text = set_text(painter, painter->box[i].model[k]);
 			w = utf8_width(text) > w ? utf8_width(text) : w;
 			free(text);
 		}
-		p->lay.node[i] = (struct layered_node){
-			.w = (double)w * CHAR_W + 22, .h = (double)lines_of(&p->box[i]) * LINE_H + 12, .spread = true};
+		painter->lay.node[i] = (struct layered_node){.w = (double)w * CHAR_W + 22,
+			.h = (double)lines_of(&painter->box[i]) * LINE_H + 12,
+			.spread = true};
 	}
 }
 
 /* Is there a path from one box to another already? */
 static bool
-leads(const struct painter *p, size_t from, size_t to)
+leads(const struct painter *painter, size_t from, size_t to)
 {
-	bool *seen = mem_new_array(p->n_boxes, sizeof *seen), found = false;
-	size_t *stack = mem_new_array(p->n_boxes, sizeof *stack), n = 0;
+	bool *seen = mem_new_array(painter->n_boxes, sizeof *seen), found = false;
+	size_t *stack = mem_new_array(painter->n_boxes, sizeof *stack), n = 0;
 
 	seen[from] = true;
 	stack[n++] = from;
@@ -150,12 +151,12 @@ leads(const struct painter *p, size_t from, size_t to)
 		size_t at = stack[--n];
 
 		found = at == to;
-		for (size_t i = 0; i < p->lay.n_edges; i++) {
-			const struct layered_edge *e = &p->lay.edge[i];
+		for (size_t i = 0; i < painter->lay.n_edges; i++) {
+			const struct layered_edge *edge = &painter->lay.edge[i];
 
-			if (e->from == at && !e->soft && !seen[e->to]) {
-				seen[e->to] = true;
-				stack[n++] = e->to;
+			if (edge->from == at && !edge->soft && !seen[edge->to]) {
+				seen[edge->to] = true;
+				stack[n++] = edge->to;
 			}
 		}
 	}
@@ -165,53 +166,56 @@ leads(const struct painter *p, size_t from, size_t to)
 }
 
 static void
-make_edges(struct painter *p)
+make_edges(struct painter *painter)
 {
-	p->lay.edge = mem_new_array(p->g->n_edges, sizeof *p->lay.edge);
-	p->discovery = mem_new_array(p->g->n_edges, sizeof *p->discovery);
-	for (size_t i = 0; i < p->g->n_edges; i++) {
-		const struct search_graph_edge *e = &p->g->edge[i];
-		size_t from = p->box_of[e->from], to = p->box_of[e->to], k = 0;
+	painter->lay.edge = mem_new_array(painter->g->n_edges, sizeof *painter->lay.edge);
+	painter->discovery = mem_new_array(painter->g->n_edges, sizeof *painter->discovery);
+	for (size_t i = 0; i < painter->g->n_edges; i++) {
+		const struct search_graph_edge *edge = &painter->g->edge[i];
+		size_t from = painter->box_of[edge->from], to = painter->box_of[edge->to], k = 0;
 
 		if (from == SIZE_MAX || to == SIZE_MAX || from == to)
 			continue;
-		while (k < p->lay.n_edges && !(p->lay.edge[k].from == from && p->lay.edge[k].to == to))
+		while (k < painter->lay.n_edges &&
+			!(painter->lay.edge[k].from == from && painter->lay.edge[k].to == to))
 			k++;
-		if (k < p->lay.n_edges)
+		if (k < painter->lay.n_edges)
 			continue;
 		/* An edge that would close a cycle becomes soft, because layers cannot hold cycles. */
-		p->lay.edge[k] = (struct layered_edge){.from = from, .to = to, .soft = leads(p, to, from)};
-		p->discovery[k] = e->step != GRAPH_ELIMINATION;
-		p->lay.n_edges++;
+		painter->lay.edge[k] = (struct layered_edge){.from = from, .to = to, .soft = leads(painter, to, from)};
+		painter->discovery[k] = edge->step != GRAPH_ELIMINATION;
+		painter->lay.n_edges++;
 	}
 }
 
 static void
-paint_edge(const struct painter *p, size_t number)
+paint_edge(const struct painter *painter, size_t number)
 {
-	const struct layered_edge *e = &p->lay.edge[number];
-	const struct layered_point *q = e->point;
-	size_t n = e->n_points;
+	const struct layered_edge *edge = &painter->lay.edge[number];
+	const struct layered_point *point = edge->point;
+	size_t n = edge->n_points;
 	double dir;
 
 	if (n < 2)
 		return;
-	dir = p->lay.node[e->to].y >= q[n - 1].y ? 1 : -1;
-	str_addf(p->out, "<path d=\"M%.1f %.1f", q[0].x, q[0].y);
+	dir = painter->lay.node[edge->to].y >= point[n - 1].y ? 1 : -1;
+	str_addf(painter->out, "<path d=\"M%.1f %.1f", point[0].x, point[0].y);
 	for (size_t i = 1; i < n; i++) {
-		double bend = (q[i].y - q[i - 1].y) / 2, y = i == n - 1 ? q[i].y - dir * (TIP - 1) : q[i].y;
+		double bend = (point[i].y - point[i - 1].y) / 2,
+		       y = i == n - 1 ? point[i].y - dir * (TIP - 1) : point[i].y;
 
 		if (i % 2 == 0)
-			str_addf(p->out, "C%.1f %.1f %.1f %.1f %.1f %.1f", q[i - 1].x, q[i - 1].y + bend, q[i].x,
-				q[i].y - bend, q[i].x, q[i].y);
+			str_addf(painter->out, "C%.1f %.1f %.1f %.1f %.1f %.1f", point[i - 1].x, point[i - 1].y + bend,
+				point[i].x, point[i].y - bend, point[i].x, point[i].y);
 		else
-			str_addf(p->out, "L%.1f %.1f", q[i].x, y);
+			str_addf(painter->out, "L%.1f %.1f", point[i].x, y);
 	}
-	str_addf(p->out, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.3\"%s/>\n",
-		graph_svg_color(p, p->discovery[number] ? ROLE_TEXT : ROLE_DIM),
-		p->discovery[number] ? "" : " stroke-dasharray=\"5 4\"");
-	str_addf(p->out, "<path d=\"M%.1f %.1fl-3.4 %.1fh6.8z\" fill=\"#%06x\"/>\n", q[n - 1].x, q[n - 1].y, -dir * TIP,
-		 graph_svg_color(p, p->discovery[number] ? ROLE_TEXT : ROLE_DIM));
+	str_addf(painter->out, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.3\"%s/>\n",
+		graph_svg_color(painter, painter->discovery[number] ? ROLE_TEXT : ROLE_DIM),
+		painter->discovery[number] ? "" : " stroke-dasharray=\"5 4\"");
+	str_addf(painter->out, "<path d=\"M%.1f %.1fl-3.4 %.1fh6.8z\" fill=\"#%06x\"/>\n", point[n - 1].x,
+		point[n - 1].y, -dir * TIP,
+		graph_svg_color(painter, painter->discovery[number] ? ROLE_TEXT : ROLE_DIM));
 }
 
 static void
@@ -237,30 +241,31 @@ paint_frame(const struct painter *p, double x, double y, double w, double h, enu
 }
 
 static void
-paint_box(const struct painter *p, size_t i)
+paint_box(const struct painter *painter, size_t i)
 {
-	const struct box *b = &p->box[i];
-	const struct layered_node *v = &p->lay.node[i];
-	bool undecided = search_graph_undecided(p->g), survives = p->g->model[b->model[0]].survives && !undecided;
+	const struct box *box = &painter->box[i];
+	const struct layered_node *node = &painter->lay.node[i];
+	bool undecided = search_graph_undecided(painter->g),
+	     survives = painter->g->model[box->model[0]].survives && !undecided;
 	enum role role = survives ? ROLE_FEASIBLE : undecided ? ROLE_UNDECIDED : ROLE_INFEASIBLE;
-	double x = v->x - v->w / 2, y = v->y - v->h / 2, at = y + LINE_H + 3;
+	double x = node->x - node->w / 2, y = node->y - node->h / 2, at = y + LINE_H + 3;
 	char *text;
 
-	paint_frame(p, x, y, v->w, v->h, role, survives);
-	for (size_t k = 0; k < b->n && k < SETS_SHOWN; k++, at += LINE_H) {
-		text = set_text(p, b->model[k]);
-		paint_text(p, x + 11, at, ROLE_TEXT,
-			search_graph_is_minimal(p->g, b->model[k]) ? " font-weight=\"bold\"" : "", text);
+	paint_frame(painter, x, y, node->w, node->h, role, survives);
+	for (size_t k = 0; k < box->n && k < SETS_SHOWN; k++, at += LINE_H) {
+		text = set_text(painter, box->model[k]);
+		paint_text(painter, x + 11, at, ROLE_TEXT,
+			search_graph_is_minimal(painter->g, box->model[k]) ? " font-weight=\"bold\"" : "", text);
 		free(text);
 	}
-	if (b->n > SETS_SHOWN) {
-		text = str_format("and %zu more sets", b->n - SETS_SHOWN);
-		paint_text(p, x + 11, at, ROLE_DIM, "", text);
+	if (box->n > SETS_SHOWN) {
+		text = str_format("and %zu more sets", box->n - SETS_SHOWN);
+		paint_text(painter, x + 11, at, ROLE_DIM, "", text);
 		at += LINE_H;
 		free(text);
 	}
-	text = verdict_text(p, b);
-	paint_text(p, x + 11, at, role, b->start ? " font-style=\"italic\"" : "", text);
+	text = verdict_text(painter, box);
+	paint_text(painter, x + 11, at, role, box->start ? " font-style=\"italic\"" : "", text);
 	free(text);
 }
 
@@ -285,33 +290,34 @@ paint_legend(const struct painter *p, double y)
 }
 
 static void
-paint(struct painter *p)
+paint(struct painter *painter)
 {
-	double inner = fmax(p->lay.w, CHAR_W * (double)utf8_width(LEGEND)), w = ceil(inner + 2 * MARGIN),
-	       h = ceil(p->lay.h + 2 * MARGIN + LEGEND_H);
+	double inner = fmax(painter->lay.w, CHAR_W * (double)utf8_width(LEGEND)), w = ceil(inner + 2 * MARGIN),
+	       h = ceil(painter->lay.h + 2 * MARGIN + LEGEND_H);
 
-	str_addf(p->out,
+	str_addf(painter->out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
 		w, h, w, h);
-	str_addf(p->out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h,
-		graph_svg_color(p, ROLE_BACKGROUND));
-	str_addf(p->out, "<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN + (inner - p->lay.w) / 2, MARGIN);
-	for (size_t i = 0; i < p->lay.n_edges; i++)
-		paint_edge(p, i);
-	for (size_t i = 0; i < p->n_boxes; i++)
-		paint_box(p, i);
-	str_addf(p->out, "</g>\n<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN, MARGIN);
-	if (p->n_boxes)
-		paint_legend(p, p->lay.h + 28);
+	str_addf(painter->out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h,
+		graph_svg_color(painter, ROLE_BACKGROUND));
+	str_addf(painter->out, "<g " FONT " transform=\"translate(%.1f %.1f)\">\n",
+		MARGIN + (inner - painter->lay.w) / 2, MARGIN);
+	for (size_t i = 0; i < painter->lay.n_edges; i++)
+		paint_edge(painter, i);
+	for (size_t i = 0; i < painter->n_boxes; i++)
+		paint_box(painter, i);
+	str_addf(painter->out, "</g>\n<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN, MARGIN);
+	if (painter->n_boxes)
+		paint_legend(painter, painter->lay.h + 28);
 	else
-		paint_text(p, 0, LINE_H, ROLE_DIM, "", "no model was tested");
-	str_add(p->out, "</g>\n</svg>\n");
+		paint_text(painter, 0, LINE_H, ROLE_DIM, "", "no model was tested");
+	str_add(painter->out, "</g>\n</svg>\n");
 }
 
 void
-graph_svg(const struct search_graph *g, const struct udd_model *m, const struct theme *theme, struct str *out)
+graph_svg(const struct search_graph *graph, const struct udd_model *model, const struct theme *theme, struct str *out)
 {
-	struct painter p = {.g = g, .m = m, .theme = theme, .out = out, .lay = {.gap_x = 24, .gap_y = 44}};
+	struct painter p = {.g = graph, .m = model, .theme = theme, .out = out, .lay = {.gap_x = 24, .gap_y = 44}};
 
 	make_boxes(&p);
 	size_boxes(&p);

@@ -15,22 +15,23 @@
 /* --- the map of a round ------------------------------------------------------------------------------------------ */
 
 static void
-heat_map_add_rows(struct heat_map *m, const struct skp *k, const struct skp_round *r, const struct skp_cluster *c,
-	size_t group, bool fold)
+heat_map_add_rows(struct heat_map *map, const struct skp *skp, const struct skp_round *round,
+	const struct skp_cluster *cluster, size_t group, bool fold)
 {
-	const struct slices *s = k->slices;
+	const struct slices *slices = skp->slices;
 	size_t run;
 
-	for (size_t i = 0; i < c->n; i += run) {
-		struct heat_row *row = &m->row[m->n_rows++];
+	for (size_t i = 0; i < cluster->n; i += run) {
+		struct heat_row *row = &map->row[map->n_rows++];
 
-		run = fold ? slices_run(s, c->slice + i, c->n - i) : 1;
-		row->name = slices_run_name(s, c->slice + i, run);
+		run = fold ? slices_run(slices, cluster->slice + i, cluster->n - i) : 1;
+		row->name = slices_run_name(slices, cluster->slice + i, run);
 		row->group = group;
-		row->value = mem_new_array(r->n_parts, sizeof *row->value);
-		for (size_t p = 0; p < r->n_parts; p++)
+		row->value = mem_new_array(round->n_parts, sizeof *row->value);
+		for (size_t p = 0; p < round->n_parts; p++)
 			for (size_t j = 0; j < run; j++)
-				row->value[p] += slices_share(s, c->slice[i + j], r->part[p]) / (double)run;
+				row->value[p] += slices_share(slices, cluster->slice[i + j], round->part[p]) /
+					(double)run;
 	}
 }
 
@@ -44,46 +45,50 @@ is_excluded(const struct skp_round *r, size_t column)
 }
 
 struct heat_map *
-heat_map_of_skp(const struct skp *k, size_t round, bool fold)
+heat_map_of_skp(const struct skp *skp, size_t round, bool fold)
 {
-	const struct skp_round *r = round ? &k->second[round - 1] : &k->first;
-	const struct stack *s = k->slices->stack;
-	struct heat_map *m = mem_new(sizeof *m);
+	const struct skp_round *skp_round = round ? &skp->second[round - 1] : &skp->first;
+	const struct stack *stack = skp->slices->stack;
+	struct heat_map *map = mem_new(sizeof *map);
 
-	m->title = round ? s->part[r->parent].name : s->whole_text && *s->whole_text ? s->whole_text : s->whole_name;
-	m->row = mem_new_array(r->n, sizeof *m->row);
-	m->column = mem_new_array(r->n_parts, sizeof *m->column);
-	m->n_columns = r->n_parts;
-	for (size_t p = 0; p < r->n_parts; p++)
-		m->column[p] = (struct heat_column){
-			.name = s->part[r->part[p]].name, .key = s->part[r->part[p]].key, .minor = is_excluded(r, p)};
-	m->group = mem_new_array(r->n_clusters + 1, sizeof *m->group);
-	for (size_t c = 0; c < r->n_clusters; c++) {
-		m->group[m->n_groups++] = str_format("%d-%zu", round ? 2 : 1, r->first + c);
-		heat_map_add_rows(m, k, r, &r->cluster[c], c, fold);
+	map->title = round                                ? stack->part[skp_round->parent].name
+		: stack->whole_text && *stack->whole_text ? stack->whole_text
+							  : stack->whole_name;
+	map->row = mem_new_array(skp_round->n, sizeof *map->row);
+	map->column = mem_new_array(skp_round->n_parts, sizeof *map->column);
+	map->n_columns = skp_round->n_parts;
+	for (size_t p = 0; p < skp_round->n_parts; p++)
+		map->column[p] = (struct heat_column){.name = stack->part[skp_round->part[p]].name,
+			.key = stack->part[skp_round->part[p]].key,
+			.minor = is_excluded(skp_round, p)};
+	map->group = mem_new_array(skp_round->n_clusters + 1, sizeof *map->group);
+	for (size_t c = 0; c < skp_round->n_clusters; c++) {
+		map->group[map->n_groups++] = str_format("%d-%zu", round ? 2 : 1, skp_round->first + c);
+		heat_map_add_rows(map, skp, skp_round, &skp_round->cluster[c], c, fold);
 	}
-	if (r->n_outliers)
-		m->group[m->n_groups++] = mem_str("none");
-	for (size_t i = 0; i < r->n_outliers; i++)
-		heat_map_add_rows(m, k, r, &r->cluster[r->n_clusters + i], r->n_clusters, fold);
-	return m;
+	if (skp_round->n_outliers)
+		map->group[map->n_groups++] = mem_str("none");
+	for (size_t i = 0; i < skp_round->n_outliers; i++)
+		heat_map_add_rows(map, skp, skp_round, &skp_round->cluster[skp_round->n_clusters + i],
+			skp_round->n_clusters, fold);
+	return map;
 }
 
 void
-heat_map_free(struct heat_map *m)
+heat_map_free(struct heat_map *map)
 {
-	if (!m)
+	if (!map)
 		return;
-	for (size_t i = 0; i < m->n_rows; i++) {
-		free(m->row[i].name);
-		free(m->row[i].value);
+	for (size_t i = 0; i < map->n_rows; i++) {
+		free(map->row[i].name);
+		free(map->row[i].value);
 	}
-	for (size_t i = 0; i < m->n_groups; i++)
-		free(m->group[i]);
-	free(m->row);
-	free(m->column);
-	free(m->group);
-	free(m);
+	for (size_t i = 0; i < map->n_groups; i++)
+		free(map->group[i]);
+	free(map->row);
+	free(map->column);
+	free(map->group);
+	free(map);
 }
 
 /* --- cells ------------------------------------------------------------------------------------------------------- */
@@ -148,19 +153,19 @@ shade_of(double share)
 }
 
 static void
-heat_map_draw_legend(const struct heat_map *m, struct grid *g, struct rect r)
+heat_map_draw_legend(const struct heat_map *map, struct grid *grid, struct rect r)
 {
-	struct pen text = pen_on(g, r, ROLE_TEXT), dim = pen_on(g, r, ROLE_DIM);
-	int across, entry = legend_width(m, r.w, &across), x = r.x, y = r.y + legend_rows(m, r.w) - 1;
+	struct pen text = pen_on(grid, r, ROLE_TEXT), dim = pen_on(grid, r, ROLE_DIM);
+	int across, entry = legend_width(map, r.w, &across), x = r.x, y = r.y + legend_rows(map, r.w) - 1;
 
-	for (size_t i = 0; i < m->n_columns; i++) {
-		const struct pen *p = m->column[i].minor ? &dim : &text;
+	for (size_t i = 0; i < map->n_columns; i++) {
+		const struct pen *p = map->column[i].minor ? &dim : &text;
 		int at = r.x + (int)(i % (size_t)across) * entry;
 
-		pen_textf(p, at, r.y + (int)(i / (size_t)across), "%c %s", m->column[i].key, m->column[i].name);
+		pen_textf(p, at, r.y + (int)(i / (size_t)across), "%c %s", map->column[i].key, map->column[i].name);
 	}
 	for (size_t i = 0; shades[i].least > 0; i++) {
-		struct pen p = pen_on(g, r, shades[i].role);
+		struct pen p = pen_on(grid, r, shades[i].role);
 
 		pen_hline(&p, x, y, CELL - 1, shades[i].sign);
 		x += CELL;
@@ -169,24 +174,25 @@ heat_map_draw_legend(const struct heat_map *m, struct grid *g, struct rect r)
 }
 
 void
-heat_map_draw(const struct heat_map *m, struct grid *g, struct rect r, size_t first)
+heat_map_draw(const struct heat_map *map, struct grid *grid, struct rect r, size_t first)
 {
-	int legend = legend_rows(m, r.w), cells = r.x + group_width(m) + GAP, y = r.y + legend;
-	int names = cells + (int)m->n_columns * CELL + 1;
-	struct pen text = pen_on(g, r, ROLE_TEXT), dim = pen_on(g, r, ROLE_DIM), group = pen_on(g, r, ROLE_ACCENT);
+	int legend = legend_rows(map, r.w), cells = r.x + group_width(map) + GAP, y = r.y + legend;
+	int names = cells + (int)map->n_columns * CELL + 1;
+	struct pen text = pen_on(grid, r, ROLE_TEXT), dim = pen_on(grid, r, ROLE_DIM),
+		   group = pen_on(grid, r, ROLE_ACCENT);
 
-	heat_map_draw_legend(m, g, r);
-	for (size_t c = 0; c < m->n_columns; c++)
-		pen_textf(m->column[c].minor ? &dim : &text, cells + (int)c * CELL, y, "%c", m->column[c].key);
-	for (size_t i = first; i < m->n_rows && ++y < r.y + r.h; i++) {
-		if (i == first || m->row[i].group != m->row[i - 1].group)
-			pen_fit(&group, r.x, y, GROUP_MOST, m->group[m->row[i].group]);
-		for (size_t c = 0; c < m->n_columns; c++) {
-			const struct shade *s = shade_of(m->row[i].value[c]);
-			struct pen p = pen_on(g, r, s->role);
+	heat_map_draw_legend(map, grid, r);
+	for (size_t c = 0; c < map->n_columns; c++)
+		pen_textf(map->column[c].minor ? &dim : &text, cells + (int)c * CELL, y, "%c", map->column[c].key);
+	for (size_t i = first; i < map->n_rows && ++y < r.y + r.h; i++) {
+		if (i == first || map->row[i].group != map->row[i - 1].group)
+			pen_fit(&group, r.x, y, GROUP_MOST, map->group[map->row[i].group]);
+		for (size_t c = 0; c < map->n_columns; c++) {
+			const struct shade *shade = shade_of(map->row[i].value[c]);
+			struct pen p = pen_on(grid, r, shade->role);
 
-			pen_hline(&p, cells + (int)c * CELL, y, CELL - 1, s->sign);
+			pen_hline(&p, cells + (int)c * CELL, y, CELL - 1, shade->sign);
 		}
-		pen_fit(&text, names, y, r.x + r.w - names, m->row[i].name);
+		pen_fit(&text, names, y, r.x + r.w - names, map->row[i].name);
 	}
 }

@@ -73,16 +73,16 @@ text_width(const char *text)
 }
 
 static struct measures
-heat_map_svg_measure(const struct heat_map *m)
+heat_map_svg_measure(const struct heat_map *map)
 {
 	double column = 0, group = 0, row = 0;
 
-	for (size_t i = 0; i < m->n_columns; i++)
-		column = fmax(column, text_width(m->column[i].name));
-	for (size_t i = 0; i < m->n_groups; i++)
-		group = fmax(group, text_width(m->group[i]));
-	for (size_t i = 0; i < m->n_rows; i++)
-		row = fmax(row, text_width(m->row[i].name));
+	for (size_t i = 0; i < map->n_columns; i++)
+		column = fmax(column, text_width(map->column[i].name));
+	for (size_t i = 0; i < map->n_groups; i++)
+		group = fmax(group, text_width(map->group[i]));
+	for (size_t i = 0; i < map->n_rows; i++)
+		row = fmax(row, text_width(map->row[i].name));
 	return (struct measures){
 		.head = SLANT * column + 14, .lean = SLANT_X * column, .left = group + 12, .right = row + 8};
 }
@@ -103,20 +103,20 @@ height_of(const struct heat_map *m)
 }
 
 static void
-draw_cells(const struct picture *p, const struct heat_map *m, const struct heat_row *row, double left, double y)
+draw_cells(const struct picture *picture, const struct heat_map *map, const struct heat_row *row, double left, double y)
 {
-	for (size_t c = 0; c < m->n_columns; c++) {
+	for (size_t c = 0; c < map->n_columns; c++) {
 		double x = left + SIDE_W * (double)c, share = row->value[c];
 
-		str_addf(p->out,
+		str_addf(picture->out,
 			"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\" stroke=\"#%06x\" "
 			"stroke-width=\"0.5\"/>\n",
-			x, y, SIDE_W, SIDE_H, heat(p, share), heat_map_svg_color(p, ROLE_FRAME));
+			x, y, SIDE_W, SIDE_H, heat(picture, share), heat_map_svg_color(picture, ROLE_FRAME));
 		if (share >= 0.005) {
 			char text[8];
 
 			snprintf(text, sizeof text, "%.0f", 100 * share);
-			heat_map_svg_add_text(p, x + SIDE_W / 2, y + SIDE_H - 4,
+			heat_map_svg_add_text(picture, x + SIDE_W / 2, y + SIDE_H - 4,
 				share > 0.45 ? ROLE_BACKGROUND : ROLE_TEXT, " text-anchor=\"middle\" font-size=\"10\"",
 				text);
 		}
@@ -124,32 +124,34 @@ draw_cells(const struct picture *p, const struct heat_map *m, const struct heat_
 }
 
 static void
-draw_map(struct picture *p, const struct heat_map *m)
+draw_map(struct picture *picture, const struct heat_map *map)
 {
-	struct measures x = heat_map_svg_measure(m);
-	double y = p->y + TITLE_H + x.head;
+	struct measures x = heat_map_svg_measure(map);
+	double y = picture->y + TITLE_H + x.head;
 
-	heat_map_svg_add_text(p, 0, p->y + 14, ROLE_TEXT, " font-weight=\"bold\" font-size=\"14\"", m->title);
-	for (size_t c = 0; c < m->n_columns; c++) {
+	heat_map_svg_add_text(
+		picture, 0, picture->y + 14, ROLE_TEXT, " font-weight=\"bold\" font-size=\"14\"", map->title);
+	for (size_t c = 0; c < map->n_columns; c++) {
 		double at = x.left + SIDE_W * ((double)c + 0.5);
 
-		str_addf(p->out, "<g transform=\"translate(%.1f %.1f) rotate(-40)\">", at, y - 5);
-		heat_map_svg_add_text(p, 0, 0, m->column[c].minor ? ROLE_DIM : ROLE_TEXT, "", m->column[c].name);
-		str_add(p->out, "</g>\n");
+		str_addf(picture->out, "<g transform=\"translate(%.1f %.1f) rotate(-40)\">", at, y - 5);
+		heat_map_svg_add_text(
+			picture, 0, 0, map->column[c].minor ? ROLE_DIM : ROLE_TEXT, "", map->column[c].name);
+		str_add(picture->out, "</g>\n");
 	}
-	for (size_t i = 0; i < m->n_rows; i++) {
-		bool begins = i == 0 || m->row[i].group != m->row[i - 1].group;
+	for (size_t i = 0; i < map->n_rows; i++) {
+		bool begins = i == 0 || map->row[i].group != map->row[i - 1].group;
 
 		y += begins && i ? GROUP_GAP : 0;
 		if (begins)
-			heat_map_svg_add_text(
-				p, 0, y + SIDE_H - 4, ROLE_ACCENT, " font-weight=\"bold\"", m->group[m->row[i].group]);
-		draw_cells(p, m, &m->row[i], x.left, y);
-		heat_map_svg_add_text(
-			p, x.left + SIDE_W * (double)m->n_columns + 8, y + SIDE_H - 4, ROLE_TEXT, "", m->row[i].name);
+			heat_map_svg_add_text(picture, 0, y + SIDE_H - 4, ROLE_ACCENT, " font-weight=\"bold\"",
+				map->group[map->row[i].group]);
+		draw_cells(picture, map, &map->row[i], x.left, y);
+		heat_map_svg_add_text(picture, x.left + SIDE_W * (double)map->n_columns + 8, y + SIDE_H - 4, ROLE_TEXT,
+			"", map->row[i].name);
 		y += SIDE_H;
 	}
-	p->y += height_of(m);
+	picture->y += height_of(map);
 }
 
 /* Appends a picture of n maps, one below the other. */

@@ -86,52 +86,53 @@ interval_diagram_add_number(struct str *out, double v)
 
 /* Draws a series as an area with its name and scale. */
 static void
-draw_area(const struct scale *s, struct grid *g, struct rect r, const char *name, enum role role, const double *series,
-	const double *shaded, double top)
+draw_area(const struct scale *scale, struct grid *grid, struct rect r, const char *name, enum role role,
+	const double *series, const double *shaded, double top)
 {
-	struct pen p = pen_on(g, r, ROLE_DIM);
+	struct pen p = pen_on(grid, r, ROLE_DIM);
 	char *text = str_format("%.0f", top);
 
 	pen_text(&p, r.x, r.y, name);
 	pen_right(&p, r.x + LABEL - 1, r.y, text);
 	if (r.h > 1)
 		pen_right(&p, r.x + LABEL - 1, r.y + r.h - 1, "0");
-	if (r.h > 1 && shaded && interval_diagram_largest(shaded, s->v->n, 0) > 0.5)
+	if (r.h > 1 && shaded && interval_diagram_largest(shaded, scale->v->n, 0) > 0.5)
 		pen_text(&p, r.x, r.y + 1, "░ wrong");
 	free(text);
-	for (int i = 0; i < s->columns; i++) {
-		double value = value_at(s, series, i);
+	for (int i = 0; i < scale->columns; i++) {
+		double value = value_at(scale, series, i);
 
 		if (shaded) {
-			double other = value_at(s, shaded, i);
+			double other = value_at(scale, shaded, i);
 
 			p.fg = ROLE_DIM;
 			if (other > 0.5)
-				draw_column(&p, s->x + i, r.y, r.h, value, top * HEADROOM, true);
+				draw_column(&p, scale->x + i, r.y, r.h, value, top * HEADROOM, true);
 			value -= other;
 		}
 		p.fg = role;
-		draw_column(&p, s->x + i, r.y, r.h, value, top * HEADROOM, false);
+		draw_column(&p, scale->x + i, r.y, r.h, value, top * HEADROOM, false);
 	}
 }
 
 /* Draws the share of events for which a cycle is counted, and the sum. */
 static void
-draw_strip(const struct scale *s, struct grid *g, struct rect r, const char *name, enum role role, const double *share)
+draw_strip(const struct scale *scale, struct grid *grid, struct rect r, const char *name, enum role role,
+	const double *share)
 {
-	struct pen p = pen_on(g, r, ROLE_DIM);
+	struct pen p = pen_on(grid, r, ROLE_DIM);
 	double sum = 0;
 	char *text;
 
 	pen_text(&p, r.x, r.y, name);
-	for (size_t i = 0; i < s->v->n; i++)
+	for (size_t i = 0; i < scale->v->n; i++)
 		sum += share[i];
 	p.fg = role;
-	for (int i = 0; i < s->columns; i++)
-		draw_column(&p, s->x + i, r.y, 1, fmin(value_at(s, share, i), 1), HEADROOM, false);
+	for (int i = 0; i < scale->columns; i++)
+		draw_column(&p, scale->x + i, r.y, 1, fmin(value_at(scale, share, i), 1), HEADROOM, false);
 	text = str_format("%.1f", sum);
 	p.fg = ROLE_TEXT;
-	pen_right(&p, s->x + s->columns + SUM - 1, r.y, text);
+	pen_right(&p, scale->x + scale->columns + SUM - 1, r.y, text);
 	free(text);
 }
 
@@ -149,21 +150,21 @@ draw_lost(const struct scale *s, struct grid *g, struct rect r)
 }
 
 static void
-draw_axis(const struct scale *s, struct grid *g, struct rect r)
+draw_axis(const struct scale *scale, struct grid *grid, struct rect r)
 {
 	static const int steps[] = {5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};
-	struct pen p = pen_on(g, r, ROLE_DIM);
-	int step = 10000, last = s->v->first + (int)s->v->n, end = 0;
+	struct pen p = pen_on(grid, r, ROLE_DIM);
+	int step = 10000, last = scale->v->first + (int)scale->v->n, end = 0;
 
 	for (size_t i = sizeof steps / sizeof *steps; i-- > 0;)
-		if (steps[i] >= TICK_COLUMNS * s->cycles)
+		if (steps[i] >= TICK_COLUMNS * scale->cycles)
 			step = steps[i];
 	pen_text(&p, r.x, r.y, "cycle");
-	for (int t = s->v->first / step * step; t < last; t += step) {
+	for (int t = scale->v->first / step * step; t < last; t += step) {
 		char *text = str_format("%s%d", t < 0 ? "−" : "", abs(t));
-		int x = s->x + interval_diagram_column_of(s, t);
+		int x = scale->x + interval_diagram_column_of(scale, t);
 
-		if (t >= s->v->first && x >= end)
+		if (t >= scale->v->first && x >= end)
 			end = x + pen_text(&p, x - (t < 0), r.y, text) + 1;
 		free(text);
 	}
@@ -171,9 +172,9 @@ draw_axis(const struct scale *s, struct grid *g, struct rect r)
 
 /* Draws the letters of the marks, and below the axis what they mean. */
 static void
-draw_marks(const struct scale *s, struct grid *g, struct rect letters, struct rect legend)
+draw_marks(const struct scale *s, struct grid *grid, struct rect letters, struct rect legend)
 {
-	struct pen p = pen_on(g, letters, ROLE_ACCENT), q = pen_on(g, legend, ROLE_TEXT);
+	struct pen p = pen_on(grid, letters, ROLE_ACCENT), q = pen_on(grid, legend, ROLE_TEXT);
 	int end = 0, x = legend.x, y = legend.y;
 
 	p.attr = CELL_BOLD;
@@ -201,33 +202,34 @@ draw_marks(const struct scale *s, struct grid *g, struct rect letters, struct re
 }
 
 static void
-draw_costs(const struct interval *v, struct grid *g, struct rect r)
+draw_costs(const struct interval *interval, struct grid *grid, struct rect r)
 {
-	struct pen p = pen_on(g, r, ROLE_TEXT);
+	struct pen p = pen_on(grid, r, ROLE_TEXT);
 	int x = r.x + pen_text(&p, r.x, r.y, r.w < 76 ? "cycles:" : "cycles per event:");
 
-	for (size_t i = 0; i < v->n_costs; i++) {
+	for (size_t i = 0; i < interval->n_costs; i++) {
 		/* by a tenth, and by more than the cycle in which µops before a branch are dispatched with it */
-		bool wrong = fabs(v->cost[i].cycles - v->cost[0].cycles) > fmax(0.1 * v->cost[0].cycles, 1.2);
+		bool wrong = fabs(interval->cost[i].cycles - interval->cost[0].cycles) >
+			fmax(0.1 * interval->cost[0].cycles, 1.2);
 		struct str text = {0};
 
 		p.fg = i == 0 ? ROLE_ACCENT : wrong ? ROLE_INFEASIBLE : ROLE_TEXT;
 		p.attr = i == 0 || wrong ? CELL_BOLD : 0;
-		str_addf(&text, "%s ", v->cost[i].text);
-		interval_diagram_add_number(&text, v->cost[i].cycles);
+		str_addf(&text, "%s ", interval->cost[i].text);
+		interval_diagram_add_number(&text, interval->cost[i].cycles);
 		x += (i ? 2 : 1) + pen_text(&p, x + (i ? 2 : 1), r.y, str_text(&text));
 		str_free(&text);
 	}
 	p.attr = 0;
 	p.fg = ROLE_DIM;
-	pen_fit(&p, r.x, r.y + 1, r.w, v->why);
+	pen_fit(&p, r.x, r.y + 1, r.w, interval->why);
 }
 
 static void
-draw_title(const struct scale *s, struct grid *g, struct rect r)
+draw_title(const struct scale *scale, struct grid *grid, struct rect r)
 {
-	const struct interval *v = s->v;
-	struct pen p = pen_on(g, r, ROLE_ACCENT);
+	const struct interval *v = scale->v;
+	struct pen p = pen_on(grid, r, ROLE_ACCENT);
 	char *text = str_format("mean of %zu events on %s", v->events, v->machine);
 	int used;
 
@@ -243,7 +245,7 @@ draw_title(const struct scale *s, struct grid *g, struct rect r)
 }
 
 void
-interval_diagram_draw(const struct interval *v, struct grid *g, struct rect r)
+interval_diagram_draw(const struct interval *v, struct grid *grid, struct rect r)
 {
 	static const int fixed = 2 + 3 + 2 + LEGEND_ROWS + 2; /* title, strips, marks and axis, legend, costs */
 	struct scale s = interval_diagram_scale_of(v, r);
@@ -252,30 +254,30 @@ interval_diagram_draw(const struct interval *v, struct grid *g, struct rect r)
 		interval_diagram_largest(v->dispatched, v->n, 1), interval_diagram_largest(v->committed, v->n, 1));
 
 	most = most > 0.5 * v->width ? v->width : ceil(most); /* a core may be far wider than what it executes here */
-	draw_title(&s, g, (struct rect){r.x, r.y, r.w, 2});
+	draw_title(&s, grid, (struct rect){r.x, r.y, r.w, 2});
 #define AREA(h) rect_cut((struct rect){r.x, y, r.w, h}, r)
-	draw_area(&s, g, AREA(high), "issued", ROLE_PATH1, v->issued, NULL,
+	draw_area(&s, grid, AREA(high), "issued", ROLE_PATH1, v->issued, NULL,
 		ceil(interval_diagram_largest(v->issued, v->n, most)));
 	y += high;
-	draw_area(&s, g, AREA(low), "dispatched", ROLE_PATH2, v->dispatched, NULL, most);
+	draw_area(&s, grid, AREA(low), "dispatched", ROLE_PATH2, v->dispatched, NULL, most);
 	y += low;
-	draw_area(&s, g, AREA(low), "committed", ROLE_PATH3, v->committed, NULL, most);
+	draw_area(&s, grid, AREA(low), "committed", ROLE_PATH3, v->committed, NULL, most);
 	y += low;
-	draw_area(&s, g, AREA(low), "in ROB", ROLE_PATH4, v->rob, v->wrong,
+	draw_area(&s, grid, AREA(low), "in ROB", ROLE_PATH4, v->rob, v->wrong,
 		interval_diagram_largest(v->rob, v->n, 0) > 0.5 * v->entries
 			? v->entries
 			: ceil(interval_diagram_largest(v->rob, v->n, 1)));
 	y += low;
-	draw_lost(&s, g, AREA(1));
+	draw_lost(&s, grid, AREA(1));
 	y++;
-	draw_strip(&s, g, AREA(1), "FMT counts", ROLE_ACCENT, v->fmt);
+	draw_strip(&s, grid, AREA(1), "FMT counts", ROLE_ACCENT, v->fmt);
 	y++;
-	draw_strip(&s, g, AREA(1), "POWER5 counts", ROLE_BORDERLINE, v->power5);
+	draw_strip(&s, grid, AREA(1), "POWER5 counts", ROLE_BORDERLINE, v->power5);
 	y++;
-	draw_marks(&s, g, AREA(1), rect_cut((struct rect){r.x, y + 2, r.w, LEGEND_ROWS}, r));
+	draw_marks(&s, grid, AREA(1), rect_cut((struct rect){r.x, y + 2, r.w, LEGEND_ROWS}, r));
 	y++;
-	draw_axis(&s, g, AREA(1));
+	draw_axis(&s, grid, AREA(1));
 	y += 1 + LEGEND_ROWS;
-	draw_costs(v, g, AREA(2));
+	draw_costs(v, grid, AREA(2));
 #undef AREA
 }

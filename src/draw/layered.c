@@ -18,18 +18,19 @@ struct out_list {
 };
 
 static struct out_list
-list_out(const struct layered *g)
+list_out(const struct layered *layered)
 {
-	struct out_list l = {mem_new_array(g->n_nodes + 1, sizeof *l.first), mem_new_array(g->n_edges, sizeof *l.item)};
-	size_t *next = mem_new_array(g->n_nodes + 1, sizeof *next);
+	struct out_list l = {
+		mem_new_array(layered->n_nodes + 1, sizeof *l.first), mem_new_array(layered->n_edges, sizeof *l.item)};
+	size_t *next = mem_new_array(layered->n_nodes + 1, sizeof *next);
 
-	for (size_t i = 0; i < g->n_edges; i++)
-		l.first[g->edge[i].from + 1]++;
-	for (size_t i = 0; i < g->n_nodes; i++)
+	for (size_t i = 0; i < layered->n_edges; i++)
+		l.first[layered->edge[i].from + 1]++;
+	for (size_t i = 0; i < layered->n_nodes; i++)
 		l.first[i + 1] += l.first[i];
-	memcpy(next, l.first, (g->n_nodes + 1) * sizeof *next);
-	for (size_t i = 0; i < g->n_edges; i++)
-		l.item[next[g->edge[i].from]++] = i;
+	memcpy(next, l.first, (layered->n_nodes + 1) * sizeof *next);
+	for (size_t i = 0; i < layered->n_edges; i++)
+		l.item[next[layered->edge[i].from]++] = i;
 	free(next);
 	return l;
 }
@@ -43,59 +44,59 @@ free_out(struct out_list *l)
 
 /* Layers by the longest path from the sources over hard edges, and soft ones if asked. False if these make a cycle. */
 static bool
-rank_nodes(struct layered *g, const struct out_list *l, bool soft)
+rank_nodes(struct layered *layered, const struct out_list *list, bool soft)
 {
-	size_t *waiting = mem_new_array(g->n_nodes, sizeof *waiting), *queue = mem_new_array(g->n_nodes, sizeof *queue),
-	       tail = 0;
+	size_t *waiting = mem_new_array(layered->n_nodes, sizeof *waiting),
+	       *queue = mem_new_array(layered->n_nodes, sizeof *queue), tail = 0;
 
-	for (size_t i = 0; i < g->n_edges; i++)
-		waiting[g->edge[i].to] += soft || !g->edge[i].soft;
-	for (size_t i = 0; i < g->n_nodes; i++) {
-		g->node[i].layer = 0;
+	for (size_t i = 0; i < layered->n_edges; i++)
+		waiting[layered->edge[i].to] += soft || !layered->edge[i].soft;
+	for (size_t i = 0; i < layered->n_nodes; i++) {
+		layered->node[i].layer = 0;
 		if (!waiting[i])
 			queue[tail++] = i;
 	}
 	for (size_t head = 0; head < tail; head++) {
-		const struct layered_node *v = &g->node[queue[head]];
+		const struct layered_node *node = &layered->node[queue[head]];
 
-		for (size_t i = l->first[queue[head]]; i < l->first[queue[head] + 1]; i++) {
-			const struct layered_edge *e = &g->edge[l->item[i]];
+		for (size_t i = list->first[queue[head]]; i < list->first[queue[head] + 1]; i++) {
+			const struct layered_edge *edge = &layered->edge[list->item[i]];
 
-			if (e->soft && !soft)
+			if (edge->soft && !soft)
 				continue;
-			if (g->node[e->to].layer <= v->layer)
-				g->node[e->to].layer = v->layer + 1;
-			if (--waiting[e->to] == 0)
-				queue[tail++] = e->to;
+			if (layered->node[edge->to].layer <= node->layer)
+				layered->node[edge->to].layer = node->layer + 1;
+			if (--waiting[edge->to] == 0)
+				queue[tail++] = edge->to;
 		}
 	}
 	free(waiting);
 	free(queue);
-	return tail == g->n_nodes;
+	return tail == layered->n_nodes;
 }
 
 /* Moves a node with more outgoing than incoming edges down to its successors, which shortens the edges in total. */
 static void
-pull_down(struct layered *g, const struct out_list *l)
+pull_down(struct layered *layered, const struct out_list *list)
 {
-	size_t *ways_in = mem_new_array(g->n_nodes, sizeof *ways_in);
+	size_t *ways_in = mem_new_array(layered->n_nodes, sizeof *ways_in);
 	bool moved = true;
 
-	for (size_t i = 0; i < g->n_edges; i++)
-		ways_in[g->edge[i].to]++;
+	for (size_t i = 0; i < layered->n_edges; i++)
+		ways_in[layered->edge[i].to]++;
 	for (int round = 0; round < 8 && moved; round++) {
 		moved = false;
-		for (size_t v = g->n_nodes; v-- > 0;) {
-			size_t from = l->first[v], end = l->first[v + 1];
+		for (size_t v = layered->n_nodes; v-- > 0;) {
+			size_t from = list->first[v], end = list->first[v + 1];
 			int least = INT32_MAX;
 
 			for (size_t i = from; i < end; i++) {
-				int layer = g->node[g->edge[l->item[i]].to].layer;
+				int layer = layered->node[layered->edge[list->item[i]].to].layer;
 
 				least = layer < least ? layer : least;
 			}
-			if (end - from > ways_in[v] && least - 1 > g->node[v].layer) {
-				g->node[v].layer = least - 1;
+			if (end - from > ways_in[v] && least - 1 > layered->node[v].layer) {
+				layered->node[v].layer = least - 1;
 				moved = true;
 			}
 		}
@@ -123,43 +124,43 @@ add_bend(struct graph *g, int layer)
 }
 
 static void
-make_chain(struct graph *g, size_t i)
+make_chain(struct graph *graph, size_t i)
 {
-	const struct layered_edge *e = &g->in->edge[i];
-	int a = g->in->node[e->from].layer, b = g->in->node[e->to].layer;
-	struct chain *c = &g->chain[i];
+	const struct layered_edge *edge = &graph->in->edge[i];
+	int a = graph->in->node[edge->from].layer, b = graph->in->node[edge->to].layer;
+	struct chain *chain = &graph->chain[i];
 
-	c->reversed = a > b;
+	chain->reversed = a > b;
 	if (a == b)
 		return;
-	c->n = (size_t)abs(b - a) + 1;
-	c->vertex = mem_new_array(c->n, sizeof *c->vertex);
-	c->vertex[0] = c->reversed ? e->to : e->from;
-	c->vertex[c->n - 1] = c->reversed ? e->from : e->to;
-	for (size_t k = 1; k + 1 < c->n; k++)
-		c->vertex[k] = add_bend(g, (a < b ? a : b) + (int)k);
+	chain->n = (size_t)abs(b - a) + 1;
+	chain->vertex = mem_new_array(chain->n, sizeof *chain->vertex);
+	chain->vertex[0] = chain->reversed ? edge->to : edge->from;
+	chain->vertex[chain->n - 1] = chain->reversed ? edge->from : edge->to;
+	for (size_t k = 1; k + 1 < chain->n; k++)
+		chain->vertex[k] = add_bend(graph, (a < b ? a : b) + (int)k);
 }
 
 /* The neighbours of each vertex above and below, from the chains. Straight long edges weigh most, soft ones least. */
 static void
-link_vertices(struct graph *g)
+link_vertices(struct graph *graph)
 {
 	for (int fill = 0; fill < 2; fill++) {
-		for (size_t i = 0; fill && i < g->n; i++) {
-			struct vertex *v = &g->vertex[i];
+		for (size_t i = 0; fill && i < graph->n; i++) {
+			struct vertex *vertex = &graph->vertex[i];
 
-			v->up = mem_new_array(v->n_up, sizeof *v->up);
-			v->down = mem_new_array(v->n_down, sizeof *v->down);
-			v->up_weight = mem_new_array(v->n_up, sizeof *v->up_weight);
-			v->down_weight = mem_new_array(v->n_down, sizeof *v->down_weight);
-			v->n_up = v->n_down = 0;
+			vertex->up = mem_new_array(vertex->n_up, sizeof *vertex->up);
+			vertex->down = mem_new_array(vertex->n_down, sizeof *vertex->down);
+			vertex->up_weight = mem_new_array(vertex->n_up, sizeof *vertex->up_weight);
+			vertex->down_weight = mem_new_array(vertex->n_down, sizeof *vertex->down_weight);
+			vertex->n_up = vertex->n_down = 0;
 		}
-		for (size_t i = 0; i < g->in->n_edges; i++) {
-			for (size_t k = 1; k < g->chain[i].n; k++) {
-				size_t a = g->chain[i].vertex[k - 1], b = g->chain[i].vertex[k];
-				struct vertex *top = &g->vertex[a], *low = &g->vertex[b];
+		for (size_t i = 0; i < graph->in->n_edges; i++) {
+			for (size_t k = 1; k < graph->chain[i].n; k++) {
+				size_t a = graph->chain[i].vertex[k - 1], b = graph->chain[i].vertex[k];
+				struct vertex *top = &graph->vertex[a], *low = &graph->vertex[b];
 				int bends = (top->node == NO_NODE) + (low->node == NO_NODE);
-				double weight = bends == 2 ? 8 : g->in->edge[i].soft ? 0.2 : bends == 1 ? 2 : 1;
+				double weight = bends == 2 ? 8 : graph->in->edge[i].soft ? 0.2 : bends == 1 ? 2 : 1;
 
 				if (fill) {
 					top->down[top->n_down] = b;
@@ -189,50 +190,50 @@ stiffen_chains(struct graph *g)
 }
 
 static void
-make_graph(struct graph *g, struct layered *in)
+make_graph(struct graph *graph, struct layered *in)
 {
 	size_t n = in->n_nodes;
 
-	*g = (struct graph){.in = in};
+	*graph = (struct graph){.in = in};
 	for (size_t i = 0; i < in->n_edges; i++)
 		n += (size_t)abs(in->node[in->edge[i].from].layer - in->node[in->edge[i].to].layer);
-	g->vertex = mem_new_array(n, sizeof *g->vertex);
+	graph->vertex = mem_new_array(n, sizeof *graph->vertex);
 	for (size_t i = 0; i < in->n_nodes; i++) {
-		g->vertex[i] = (struct vertex){.node = i, .w = in->node[i].w, .layer = in->node[i].layer};
-		if ((size_t)in->node[i].layer + 1 > g->n_rows)
-			g->n_rows = (size_t)in->node[i].layer + 1;
+		graph->vertex[i] = (struct vertex){.node = i, .w = in->node[i].w, .layer = in->node[i].layer};
+		if ((size_t)in->node[i].layer + 1 > graph->n_rows)
+			graph->n_rows = (size_t)in->node[i].layer + 1;
 	}
-	g->n = in->n_nodes;
-	g->chain = mem_new_array(in->n_edges, sizeof *g->chain);
+	graph->n = in->n_nodes;
+	graph->chain = mem_new_array(in->n_edges, sizeof *graph->chain);
 	for (size_t i = 0; i < in->n_edges; i++)
-		make_chain(g, i);
-	link_vertices(g);
-	stiffen_chains(g);
-	g->row = mem_new_array(g->n_rows, sizeof *g->row);
-	for (size_t i = 0; i < g->n; i++)
-		g->row[g->vertex[i].layer].n++;
-	for (size_t i = 0; i < g->n_rows; i++) {
-		g->row[i].vertex = mem_new_array(g->row[i].n, sizeof *g->row[i].vertex);
-		g->row[i].n = 0;
+		make_chain(graph, i);
+	link_vertices(graph);
+	stiffen_chains(graph);
+	graph->row = mem_new_array(graph->n_rows, sizeof *graph->row);
+	for (size_t i = 0; i < graph->n; i++)
+		graph->row[graph->vertex[i].layer].n++;
+	for (size_t i = 0; i < graph->n_rows; i++) {
+		graph->row[i].vertex = mem_new_array(graph->row[i].n, sizeof *graph->row[i].vertex);
+		graph->row[i].n = 0;
 	}
 }
 
 static void
-free_graph(struct graph *g)
+free_graph(struct graph *graph)
 {
-	for (size_t i = 0; i < g->n; i++) {
-		free(g->vertex[i].up);
-		free(g->vertex[i].down);
-		free(g->vertex[i].up_weight);
-		free(g->vertex[i].down_weight);
+	for (size_t i = 0; i < graph->n; i++) {
+		free(graph->vertex[i].up);
+		free(graph->vertex[i].down);
+		free(graph->vertex[i].up_weight);
+		free(graph->vertex[i].down_weight);
 	}
-	for (size_t i = 0; i < g->n_rows; i++)
-		free(g->row[i].vertex);
-	for (size_t i = 0; i < g->in->n_edges; i++)
-		free(g->chain[i].vertex);
-	free(g->vertex);
-	free(g->row);
-	free(g->chain);
+	for (size_t i = 0; i < graph->n_rows; i++)
+		free(graph->row[i].vertex);
+	for (size_t i = 0; i < graph->in->n_edges; i++)
+		free(graph->chain[i].vertex);
+	free(graph->vertex);
+	free(graph->row);
+	free(graph->chain);
 }
 
 static void
@@ -247,30 +248,30 @@ append_to_row(struct graph *g, size_t vertex)
 /* The first order: depth first from each vertex without predecessors. So a tree has no crossing, and cases keep the
  * order of the text. */
 static void
-order_depth_first(struct graph *g)
+order_depth_first(struct graph *graph)
 {
-	size_t *stack = mem_new_array(g->n, sizeof *stack), *next = mem_new_array(g->n, sizeof *next), n;
-	bool *seen = mem_new_array(g->n, sizeof *seen);
+	size_t *stack = mem_new_array(graph->n, sizeof *stack), *next = mem_new_array(graph->n, sizeof *next), n;
+	bool *seen = mem_new_array(graph->n, sizeof *seen);
 
-	for (size_t root = 0; root < g->n; root++) {
-		if (g->vertex[root].n_up)
+	for (size_t root = 0; root < graph->n; root++) {
+		if (graph->vertex[root].n_up)
 			continue;
-		append_to_row(g, root);
+		append_to_row(graph, root);
 		stack[0] = root;
 		n = 1;
 		while (n > 0) {
-			const struct vertex *v = &g->vertex[stack[n - 1]];
+			const struct vertex *vertex = &graph->vertex[stack[n - 1]];
 			size_t child;
 
-			if (next[stack[n - 1]] == v->n_down) {
+			if (next[stack[n - 1]] == vertex->n_down) {
 				n--;
 				continue;
 			}
-			child = v->down[next[stack[n - 1]]++];
+			child = vertex->down[next[stack[n - 1]]++];
 			if (seen[child])
 				continue;
 			seen[child] = true;
-			append_to_row(g, child);
+			append_to_row(graph, child);
 			stack[n++] = child;
 		}
 	}
@@ -282,24 +283,24 @@ order_depth_first(struct graph *g)
 /* Counts inversions among the lower ends of edges that are sorted by their upper end, with a Fenwick tree (Barth,
  * Jünger, Mutzel, "Simple and efficient bilayer cross counting", GD 2002). */
 static size_t
-crossings_below(const struct graph *g, size_t row, size_t *tree)
+crossings_below(const struct graph *graph, size_t row, size_t *tree)
 {
-	const struct row *top = &g->row[row], *low = &g->row[row + 1];
+	const struct row *top = &graph->row[row], *low = &graph->row[row + 1];
 	size_t total = 0, crossings = 0;
 
 	memset(tree, 0, (low->n + 1) * sizeof *tree);
 	for (size_t i = 0; i < top->n; i++) {
-		const struct vertex *v = &g->vertex[top->vertex[i]];
+		const struct vertex *vertex = &graph->vertex[top->vertex[i]];
 
-		for (size_t k = 0; k < v->n_down; k++) {
+		for (size_t k = 0; k < vertex->n_down; k++) {
 			size_t before = 0;
 
-			for (size_t j = g->vertex[v->down[k]].pos + 1; j > 0; j &= j - 1)
+			for (size_t j = graph->vertex[vertex->down[k]].pos + 1; j > 0; j &= j - 1)
 				before += tree[j];
 			crossings += total - before;
 		}
-		for (size_t k = 0; k < v->n_down; k++, total++)
-			for (size_t j = g->vertex[v->down[k]].pos + 1; j <= low->n; j += j & (0 - j))
+		for (size_t k = 0; k < vertex->n_down; k++, total++)
+			for (size_t j = graph->vertex[vertex->down[k]].pos + 1; j <= low->n; j += j & (0 - j))
 				tree[j]++;
 	}
 	return crossings;
@@ -345,23 +346,23 @@ barycentre(const struct graph *g, const struct vertex *v, bool from_above)
 /* Sorts a row by the mean place of the neighbours in the row above (or below). A vertex without neighbours keeps its
  * place. */
 static void
-sort_row(struct graph *g, size_t row, bool from_above, struct key *key)
+sort_row(struct graph *graph, size_t row, bool from_above, struct key *key)
 {
-	struct row *r = &g->row[row];
+	struct row *r = &graph->row[row];
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		double place = barycentre(g, &g->vertex[r->vertex[i]], from_above);
+		double place = barycentre(graph, &graph->vertex[r->vertex[i]], from_above);
 
 		if (place >= 0)
 			key[n++] = (struct key){place, r->vertex[i], i};
 	}
 	qsort(key, n, sizeof *key, compare_keys);
 	for (size_t i = 0, k = 0; i < r->n; i++)
-		if (barycentre(g, &g->vertex[r->vertex[i]], from_above) >= 0)
+		if (barycentre(graph, &graph->vertex[r->vertex[i]], from_above) >= 0)
 			r->vertex[i] = key[k++].vertex;
 	for (size_t i = 0; i < r->n; i++)
-		g->vertex[r->vertex[i]].pos = i;
+		graph->vertex[r->vertex[i]].pos = i;
 }
 
 /* Crossings between the edges of a and b on one side, with a left of b. */
@@ -377,19 +378,19 @@ pair_crossings(const struct graph *g, const size_t *a, size_t n_a, const size_t 
 }
 
 static bool
-swap_neighbours(struct graph *g)
+swap_neighbours(struct graph *graph)
 {
 	bool better = false;
 
-	for (size_t row = 0; row < g->n_rows; row++) {
-		struct row *r = &g->row[row];
+	for (size_t row = 0; row < graph->n_rows; row++) {
+		struct row *r = &graph->row[row];
 
 		for (size_t i = 0; i + 1 < r->n; i++) {
-			struct vertex *a = &g->vertex[r->vertex[i]], *b = &g->vertex[r->vertex[i + 1]];
-			size_t now = pair_crossings(g, a->up, a->n_up, b->up, b->n_up) +
-				pair_crossings(g, a->down, a->n_down, b->down, b->n_down);
-			size_t then = pair_crossings(g, b->up, b->n_up, a->up, a->n_up) +
-				pair_crossings(g, b->down, b->n_down, a->down, a->n_down);
+			struct vertex *a = &graph->vertex[r->vertex[i]], *b = &graph->vertex[r->vertex[i + 1]];
+			size_t now = pair_crossings(graph, a->up, a->n_up, b->up, b->n_up) +
+				pair_crossings(graph, a->down, a->n_down, b->down, b->n_down);
+			size_t then = pair_crossings(graph, b->up, b->n_up, a->up, a->n_up) +
+				pair_crossings(graph, b->down, b->n_down, a->down, a->n_down);
 			size_t left = r->vertex[i];
 
 			if (then >= now)
@@ -421,28 +422,28 @@ restore_order(struct graph *g, const size_t *best)
 }
 
 static void
-reduce_crossings(struct graph *g)
+reduce_crossings(struct graph *graph)
 {
-	size_t *best = mem_new_array(g->n, sizeof *best), *tree = mem_new_array(g->n + 2, sizeof *tree), least;
-	struct key *key = mem_new_array(g->n, sizeof *key);
+	size_t *best = mem_new_array(graph->n, sizeof *best), *tree = mem_new_array(graph->n + 2, sizeof *tree), least;
+	struct key *key = mem_new_array(graph->n, sizeof *key);
 
-	keep_order(g, best);
-	least = count_crossings(g, tree);
+	keep_order(graph, best);
+	least = count_crossings(graph, tree);
 	for (int sweep = 0; sweep < SWEEPS && least > 0; sweep++) {
 		size_t n;
 
-		for (size_t i = 1; i < g->n_rows; i++)
-			sort_row(g, sweep % 2 ? g->n_rows - 1 - i : i, sweep % 2 == 0, key);
-		for (int round = 0; g->n <= SWAP_VERTICES && round < 4 && swap_neighbours(g); round++)
+		for (size_t i = 1; i < graph->n_rows; i++)
+			sort_row(graph, sweep % 2 ? graph->n_rows - 1 - i : i, sweep % 2 == 0, key);
+		for (int round = 0; graph->n <= SWAP_VERTICES && round < 4 && swap_neighbours(graph); round++)
 			continue;
-		n = count_crossings(g, tree);
+		n = count_crossings(graph, tree);
 		if (n < least) {
 			least = n;
-			keep_order(g, best);
+			keep_order(graph, best);
 		}
 	}
-	restore_order(g, best);
-	g->in->crossings = least;
+	restore_order(graph, best);
+	graph->in->crossings = least;
 	free(best);
 	free(tree);
 	free(key);

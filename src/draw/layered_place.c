@@ -22,23 +22,23 @@ layered_place_distance(const struct graph *g, const struct row *r, size_t i)
 
 /* The place that suits a vertex: the weighted mean of its neighbours. `sides`: bit 1 for above, bit 2 for below. */
 static double
-wish(const struct graph *g, const struct vertex *v, int sides, double *weight)
+wish(const struct graph *graph, const struct vertex *vertex, int sides, double *weight)
 {
 	double sum = 0;
 
 	*weight = 0;
-	for (size_t i = 0; sides & 1 && i < v->n_up; i++) {
-		sum += v->up_weight[i] * g->vertex[v->up[i]].x;
-		*weight += v->up_weight[i];
+	for (size_t i = 0; sides & 1 && i < vertex->n_up; i++) {
+		sum += vertex->up_weight[i] * graph->vertex[vertex->up[i]].x;
+		*weight += vertex->up_weight[i];
 	}
-	for (size_t i = 0; sides & 2 && i < v->n_down; i++) {
-		sum += v->down_weight[i] * g->vertex[v->down[i]].x;
-		*weight += v->down_weight[i];
+	for (size_t i = 0; sides & 2 && i < vertex->n_down; i++) {
+		sum += vertex->down_weight[i] * graph->vertex[vertex->down[i]].x;
+		*weight += vertex->down_weight[i];
 	}
 	if (*weight > 0)
 		return sum / *weight;
 	*weight = 0.05;
-	return v->x;
+	return vertex->x;
 }
 
 struct block {
@@ -50,14 +50,14 @@ struct block {
  * isotonic regression, which pooling adjacent violators solves exactly (Best, Chakravarti, "Active set algorithms for
  * isotonic regression", 1990). */
 static void
-place_row(struct graph *g, size_t row, int sides, struct block *block)
+place_row(struct graph *graph, size_t row, int sides, struct block *block)
 {
-	const struct row *r = &g->row[row];
+	const struct row *r = &graph->row[row];
 	double offset = 0;
 	size_t n = 0, at = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		double weight, d = wish(g, &g->vertex[r->vertex[i]], sides, &weight);
+		double weight, d = wish(graph, &graph->vertex[r->vertex[i]], sides, &weight);
 
 		block[n++] = (struct block){weight * (d - offset), weight, 1};
 		while (n > 1 && block[n - 2].sum / block[n - 2].weight >= block[n - 1].sum / block[n - 1].weight) {
@@ -67,14 +67,14 @@ place_row(struct graph *g, size_t row, int sides, struct block *block)
 			n--;
 		}
 		if (i + 1 < r->n)
-			offset += layered_place_distance(g, r, i);
+			offset += layered_place_distance(graph, r, i);
 	}
 	offset = 0;
 	for (size_t b = 0; b < n; b++) {
 		for (size_t k = 0; k < block[b].n; k++, at++) {
-			g->vertex[r->vertex[at]].x = block[b].sum / block[b].weight + offset;
+			graph->vertex[r->vertex[at]].x = block[b].sum / block[b].weight + offset;
 			if (at + 1 < r->n)
-				offset += layered_place_distance(g, r, at);
+				offset += layered_place_distance(graph, r, at);
 		}
 	}
 }
@@ -103,117 +103,117 @@ runs_on(const struct graph *g, size_t a)
 /* Makes as much of a run's beginning as has room one upright line, as near as possible to the neighbours of its ends.
  * Returns the first vertex after it; NO_NODE at the run's end. */
 static size_t
-straighten_run(struct graph *g, size_t first)
+straighten_run(struct graph *graph, size_t first)
 {
 	double from = -INFINITY, to = INFINITY, weight_up, weight_down, up, down, x;
 	size_t last = first, at = first;
 
-	freedom(g, &g->vertex[first], &from, &to);
-	while (runs_on(g, last)) {
+	freedom(graph, &graph->vertex[first], &from, &to);
+	while (runs_on(graph, last)) {
 		double f = from, t = to;
 
-		freedom(g, &g->vertex[g->vertex[last].down[0]], &f, &t);
+		freedom(graph, &graph->vertex[graph->vertex[last].down[0]], &f, &t);
 		if (f > t)
 			break;
-		last = g->vertex[last].down[0];
+		last = graph->vertex[last].down[0];
 		from = f;
 		to = t;
 	}
-	up = wish(g, &g->vertex[first], 1, &weight_up);
-	down = wish(g, &g->vertex[last], 2, &weight_down);
+	up = wish(graph, &graph->vertex[first], 1, &weight_up);
+	down = wish(graph, &graph->vertex[last], 2, &weight_down);
 	x = fmin(fmax((up * weight_up + down * weight_down) / (weight_up + weight_down), from), to);
 	while (true) {
-		g->vertex[at].x = x;
+		graph->vertex[at].x = x;
 		if (at == last)
 			break;
-		at = g->vertex[at].down[0];
+		at = graph->vertex[at].down[0];
 	}
-	return runs_on(g, last) ? g->vertex[last].down[0] : NO_NODE;
+	return runs_on(graph, last) ? graph->vertex[last].down[0] : NO_NODE;
 }
 
 /* After the passes long edges are slightly crooked. Sets every run of vertices without branches upright where its
  * neighbours let it. */
 static void
-straighten(struct graph *g)
+straighten(struct graph *graph)
 {
 	for (int round = 0; round < ROUNDS; round++) {
-		for (size_t i = 0; i < g->n_rows; i++) {
-			const struct row *r = &g->row[i];
+		for (size_t i = 0; i < graph->n_rows; i++) {
+			const struct row *row = &graph->row[i];
 
-			for (size_t k = 0; k < r->n; k++) {
-				size_t at = r->vertex[round % 2 ? r->n - 1 - k : k];
-				const struct vertex *v = &g->vertex[at];
+			for (size_t k = 0; k < row->n; k++) {
+				size_t at = row->vertex[round % 2 ? row->n - 1 - k : k];
+				const struct vertex *vertex = &graph->vertex[at];
 
-				if (v->n_up == 1 && runs_on(g, v->up[0]))
+				if (vertex->n_up == 1 && runs_on(graph, vertex->up[0]))
 					continue; /* inside a run that starts higher up */
 				while (at != NO_NODE)
-					at = straighten_run(g, at);
+					at = straighten_run(graph, at);
 			}
 		}
 	}
 }
 
 static void
-layered_place_place_columns(struct graph *g)
+layered_place_place_columns(struct graph *graph)
 {
-	struct block *block = mem_new_array(g->n, sizeof *block);
+	struct block *block = mem_new_array(graph->n, sizeof *block);
 	double left = INFINITY, right = -INFINITY;
 
-	for (size_t i = 0; i < g->n_rows; i++) {
+	for (size_t i = 0; i < graph->n_rows; i++) {
 		double x = 0;
 
-		for (size_t k = 0; k < g->row[i].n; k++) {
-			g->vertex[g->row[i].vertex[k]].x = x;
-			x += k + 1 < g->row[i].n ? layered_place_distance(g, &g->row[i], k) : 0;
+		for (size_t k = 0; k < graph->row[i].n; k++) {
+			graph->vertex[graph->row[i].vertex[k]].x = x;
+			x += k + 1 < graph->row[i].n ? layered_place_distance(graph, &graph->row[i], k) : 0;
 		}
 	}
 	for (int pass = 0; pass < PASSES; pass++) {
 		/* first one side at a time, in the end both */
 		int sides = pass < PASSES / 2 ? pass % 2 ? 2 : 1 : 3;
 
-		for (size_t i = 0; i < g->n_rows; i++)
-			place_row(g, pass % 2 ? g->n_rows - 1 - i : i, sides, block);
+		for (size_t i = 0; i < graph->n_rows; i++)
+			place_row(graph, pass % 2 ? graph->n_rows - 1 - i : i, sides, block);
 	}
 	free(block);
-	straighten(g);
-	for (size_t i = 0; i < g->n; i++) {
-		left = fmin(left, g->vertex[i].x - g->vertex[i].w / 2);
-		right = fmax(right, g->vertex[i].x + g->vertex[i].w / 2);
+	straighten(graph);
+	for (size_t i = 0; i < graph->n; i++) {
+		left = fmin(left, graph->vertex[i].x - graph->vertex[i].w / 2);
+		right = fmax(right, graph->vertex[i].x + graph->vertex[i].w / 2);
 	}
-	for (size_t i = 0; i < g->n; i++)
-		g->vertex[i].x -= left;
-	g->in->w = right - left;
+	for (size_t i = 0; i < graph->n; i++)
+		graph->vertex[i].x -= left;
+	graph->in->w = right - left;
 }
 
 /* Places rows below each other. A gap with long sideways edges is higher, so that these can be distinguished. */
 static void
-place_rows(struct graph *g)
+place_rows(struct graph *graph)
 {
 	double y = 0;
 
-	for (size_t i = 0; i < g->in->n_nodes; i++) {
-		struct row *r = &g->row[g->in->node[i].layer];
+	for (size_t i = 0; i < graph->in->n_nodes; i++) {
+		struct row *row = &graph->row[graph->in->node[i].layer];
 
-		r->h = fmax(r->h, g->in->node[i].h);
+		row->h = fmax(row->h, graph->in->node[i].h);
 	}
-	for (size_t i = 0; i < g->n_rows; i++) {
+	for (size_t i = 0; i < graph->n_rows; i++) {
 		double far = 0;
 
-		g->row[i].y = y;
-		for (size_t k = 0; k < g->row[i].n; k++) {
-			const struct vertex *v = &g->vertex[g->row[i].vertex[k]];
+		graph->row[i].y = y;
+		for (size_t k = 0; k < graph->row[i].n; k++) {
+			const struct vertex *vertex = &graph->vertex[graph->row[i].vertex[k]];
 
-			for (size_t j = 0; j < v->n_down; j++)
-				far = fmax(far, fabs(g->vertex[v->down[j]].x - v->x));
+			for (size_t j = 0; j < vertex->n_down; j++)
+				far = fmax(far, fabs(graph->vertex[vertex->down[j]].x - vertex->x));
 		}
-		g->in->h = y + g->row[i].h;
-		y += g->row[i].h + fmin(g->in->gap_y + far / STEEP, g->in->gap_y * GAP_MOST);
+		graph->in->h = y + graph->row[i].h;
+		y += graph->row[i].h + fmin(graph->in->gap_y + far / STEEP, graph->in->gap_y * GAP_MOST);
 	}
-	for (size_t i = 0; i < g->in->n_nodes; i++) {
-		struct layered_node *n = &g->in->node[i];
+	for (size_t i = 0; i < graph->in->n_nodes; i++) {
+		struct layered_node *node = &graph->in->node[i];
 
-		n->x = g->vertex[i].x;
-		n->y = g->row[n->layer].y + g->row[n->layer].h / 2;
+		node->x = graph->vertex[i].x;
+		node->y = graph->row[node->layer].y + graph->row[node->layer].h / 2;
 	}
 }
 
@@ -221,69 +221,69 @@ place_rows(struct graph *g)
  * place among all edges of that side. Other nodes are met in the middle, by soft edges a little aside so that a hard
  * edge does not hide them. */
 static double
-port(const struct graph *g, size_t node, const size_t *other, size_t n, size_t to, bool soft)
+port(const struct graph *graph, size_t node, const size_t *other, size_t n, size_t to, bool soft)
 {
-	const struct layered_node *v = &g->in->node[node];
-	double x = g->vertex[to].x, aside;
+	const struct layered_node *layered_node = &graph->in->node[node];
+	double x = graph->vertex[to].x, aside;
 	size_t before = 0, same = 0;
 
-	if (!v->spread) {
-		aside = x < v->x - 1 ? -1 : 1;
-		return soft ? aside * fmin(12, v->w * 0.3) : 0;
+	if (!layered_node->spread) {
+		aside = x < layered_node->x - 1 ? -1 : 1;
+		return soft ? aside * fmin(12, layered_node->w * 0.3) : 0;
 	}
 	for (size_t i = 0; i < n; i++) {
-		before += g->vertex[other[i]].pos < g->vertex[to].pos;
+		before += graph->vertex[other[i]].pos < graph->vertex[to].pos;
 		same += other[i] == to;
 	}
-	return v->w * 0.84 * (((double)before + (double)(same ? same : 1) / 2) / (double)n - 0.5);
+	return layered_node->w * 0.84 * (((double)before + (double)(same ? same : 1) / 2) / (double)n - 0.5);
 }
 
 static void
-route_chain(const struct graph *g, const struct chain *c, struct layered_edge *e)
+route_chain(const struct graph *graph, const struct chain *chain, struct layered_edge *edge)
 {
-	const struct vertex *top = &g->vertex[c->vertex[0]], *low = &g->vertex[c->vertex[c->n - 1]];
-	struct layered_point *p;
+	const struct vertex *top = &graph->vertex[chain->vertex[0]], *low = &graph->vertex[chain->vertex[chain->n - 1]];
+	struct layered_point *point;
 	size_t n = 0;
 
-	e->n_points = 2 * c->n;
-	e->point = p = mem_new_array(e->n_points, sizeof *p);
-	for (size_t k = 0; k < c->n; k++) {
-		const struct vertex *v = &g->vertex[c->vertex[k]];
-		const struct row *r = &g->row[v->layer];
-		double x = v->x, from = r->y, to = r->y + r->h;
+	edge->n_points = 2 * chain->n;
+	edge->point = point = mem_new_array(edge->n_points, sizeof *point);
+	for (size_t k = 0; k < chain->n; k++) {
+		const struct vertex *vertex = &graph->vertex[chain->vertex[k]];
+		const struct row *row = &graph->row[vertex->layer];
+		double x = vertex->x, from = row->y, to = row->y + row->h;
 
 		if (k == 0) {
-			x += port(g, top->node, top->down, top->n_down, c->vertex[1], e->soft);
-			from = g->in->node[top->node].y + g->in->node[top->node].h / 2;
-		} else if (k == c->n - 1) {
-			x += port(g, low->node, low->up, low->n_up, c->vertex[k - 1], e->soft);
-			to = g->in->node[low->node].y - g->in->node[low->node].h / 2;
+			x += port(graph, top->node, top->down, top->n_down, chain->vertex[1], edge->soft);
+			from = graph->in->node[top->node].y + graph->in->node[top->node].h / 2;
+		} else if (k == chain->n - 1) {
+			x += port(graph, low->node, low->up, low->n_up, chain->vertex[k - 1], edge->soft);
+			to = graph->in->node[low->node].y - graph->in->node[low->node].h / 2;
 		}
-		p[n++] = (struct layered_point){x, from};
-		p[n++] = (struct layered_point){x, to};
+		point[n++] = (struct layered_point){x, from};
+		point[n++] = (struct layered_point){x, to};
 	}
-	for (size_t i = 0; c->reversed && i < n / 2; i++) {
-		struct layered_point swap = p[i];
+	for (size_t i = 0; chain->reversed && i < n / 2; i++) {
+		struct layered_point swap = point[i];
 
-		p[i] = p[n - 1 - i];
-		p[n - 1 - i] = swap;
+		point[i] = point[n - 1 - i];
+		point[n - 1 - i] = swap;
 	}
 }
 
 /* Both ends in one layer: down into the gap below, across, and up again. */
 static void
-route_sideways(const struct graph *g, struct layered_edge *e)
+route_sideways(const struct graph *graph, struct layered_edge *edge)
 {
-	const struct layered_node *a = &g->in->node[e->from], *b = &g->in->node[e->to];
-	double low = g->row[a->layer].y + g->row[a->layer].h + g->in->gap_y / 4;
+	const struct layered_node *a = &graph->in->node[edge->from], *b = &graph->in->node[edge->to];
+	double low = graph->row[a->layer].y + graph->row[a->layer].h + graph->in->gap_y / 4;
 
-	e->n_points = 4;
-	e->point = mem_new_array(4, sizeof *e->point);
-	e->point[0] = (struct layered_point){a->x, a->y + a->h / 2};
-	e->point[1] = (struct layered_point){a->x, low};
-	e->point[2] = (struct layered_point){b->x, low};
-	e->point[3] = (struct layered_point){b->x, b->y + b->h / 2};
-	g->in->h = fmax(g->in->h, low + g->in->gap_y);
+	edge->n_points = 4;
+	edge->point = mem_new_array(4, sizeof *edge->point);
+	edge->point[0] = (struct layered_point){a->x, a->y + a->h / 2};
+	edge->point[1] = (struct layered_point){a->x, low};
+	edge->point[2] = (struct layered_point){b->x, low};
+	edge->point[3] = (struct layered_point){b->x, b->y + b->h / 2};
+	graph->in->h = fmax(graph->in->h, low + graph->in->gap_y);
 }
 
 void

@@ -9,9 +9,9 @@ enum { TITLE_EDGE = 2, TITLE_GAP = 3, TITLE_END = 2 };
 
 /* Writes the title over a rule that is drawn already; `r` is the row. */
 static void
-title_words(struct grid *g, struct rect r, const char *title, const char *info, bool focus)
+title_words(struct grid *grid, struct rect r, const char *title, const char *info, bool focus)
 {
-	struct pen name = pen_on(g, r, focus ? ROLE_ACCENT : ROLE_TEXT), dim = pen_on(g, r, ROLE_DIM);
+	struct pen name = pen_on(grid, r, focus ? ROLE_ACCENT : ROLE_TEXT), dim = pen_on(grid, r, ROLE_DIM);
 	int room = r.w - TITLE_EDGE - TITLE_END, n = pen_columns(&name, title), m = info ? pen_columns(&dim, info) : 0;
 
 	name.attr = focus ? CELL_BOLD : 0;
@@ -55,24 +55,24 @@ popup_side(int want, int screen, int margin, int least)
 }
 
 struct rect
-draw_popup(struct grid *g, struct rect screen, int w, int h, const char *title, const char *info)
+draw_popup(struct grid *grid, struct rect screen, int w, int h, const char *title, const char *info)
 {
 	struct rect r = {.w = popup_side(w, screen.w, 8, 24), .h = popup_side(h, screen.h, 6, 5)};
 	struct pen p;
 
 	r.x = screen.x + (screen.w - r.w) / 2;
 	r.y = screen.y + (screen.h - r.h) / 2;
-	grid_dim(g, screen);
+	grid_dim(grid, screen);
 	if (r.w < 2 || r.h < 2)
 		return (struct rect){r.x, r.y, 0, 0};
-	p = pen_on(g, r, ROLE_FRAME);
+	p = pen_on(grid, r, ROLE_FRAME);
 	pen_fill(&p, r, ' ');
 	pen_vline(&p, r.x, r.y + 1, r.h - 2, glyph_junction(1, 0, 1, 0));
 	pen_vline(&p, r.x + r.w - 1, r.y + 1, r.h - 2, glyph_junction(1, 0, 1, 0));
 	pen_hline(&p, r.x, r.y + r.h - 1, r.w, glyph_junction(0, 1, 0, 1));
 	pen_hline(&p, r.x, r.y + r.h - 1, 1, glyph_junction(1, 1, 0, 0));
 	pen_hline(&p, r.x + r.w - 1, r.y + r.h - 1, 1, glyph_junction(1, 0, 0, 1));
-	draw_title(g, (struct rect){r.x, r.y, r.w, 1}, title, info, true);
+	draw_title(grid, (struct rect){r.x, r.y, r.w, 1}, title, info, true);
 	p.fg = ROLE_ACCENT;
 	pen_hline(&p, r.x, r.y, 1, glyph_junction(0, 2, 1, 0));
 	pen_hline(&p, r.x + r.w - 1, r.y, 1, glyph_junction(0, 0, 1, 2));
@@ -82,7 +82,7 @@ draw_popup(struct grid *g, struct rect screen, int w, int h, const char *title, 
 /* Bytes of the next line of at most `columns`: to the last blank that fits, or within a word that is longer. *skip:
  * bytes left out after it (the blanks, or the newline). */
 static size_t
-wrap_line(const struct pen *p, const char *s, int columns, size_t *skip)
+wrap_line(const struct pen *pen, const char *s, int columns, size_t *skip)
 {
 	size_t n = strcspn(s, "\n"), end = 0;
 	int used = 0;
@@ -94,9 +94,9 @@ wrap_line(const struct pen *p, const char *s, int columns, size_t *skip)
 		int wide = utf8_columns(cp);
 
 		memcpy(one, s + i, len);
-		if (p->grid->ascii && wide == 1)
+		if (pen->grid->ascii && wide == 1)
 			wide = (int)glyph_ascii(cp, form);
-		if (wide == 2 && p->grid->ascii && s[i + len] == ' ')
+		if (wide == 2 && pen->grid->ascii && s[i + len] == ' ')
 			wide = 1; /* the second character takes the blank's column */
 		used += wide;
 		if (used > columns && cp != ' ') {
@@ -114,19 +114,19 @@ wrap_line(const struct pen *p, const char *s, int columns, size_t *skip)
 }
 
 int
-draw_wrapped(const struct pen *p, int x, int y, int columns, const char *s)
+draw_wrapped(const struct pen *pen, int x, int y, int columns, const char *s)
 {
 	int rows = 0;
 
-	while (*s && columns > 0 && y + rows < p->clip.y + p->clip.h) {
-		size_t skip, n = wrap_line(p, s, columns, &skip);
+	while (*s && columns > 0 && y + rows < pen->clip.y + pen->clip.h) {
+		size_t skip, n = wrap_line(pen, s, columns, &skip);
 		char line[1024];
 
 		if (n >= sizeof line)
 			n = utf8_fit(s, sizeof line / 4 - 1), skip = 0;
 		memcpy(line, s, n);
 		line[n] = '\0';
-		pen_text(p, x, y + rows, line);
+		pen_text(pen, x, y + rows, line);
 		s += n + skip;
 		rows++;
 	}

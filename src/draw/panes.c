@@ -36,24 +36,25 @@ at_least_1(int v)
 /* Least and largest useful size and weight of a column of a band: the width of its widest pane, the sum of heights.
  * False if it is empty. */
 static bool
-panes_column_of(const struct choice *c, int band, int column, struct part *width, struct part *height)
+panes_column_of(const struct choice *choice, int band, int column, struct part *width, struct part *height)
 {
 	bool any = false;
 
 	*width = *height = (struct part){0};
-	for (size_t i = 0; i < c->n; i++) {
-		const struct pane_spec *s = &c->spec[i];
+	for (size_t i = 0; i < choice->n; i++) {
+		const struct pane_spec *spec = &choice->spec[i];
 
-		if (!panes_is_taken(c, i) || s->band != band || s->column != column)
+		if (!panes_is_taken(choice, i) || spec->band != band || spec->column != column)
 			continue;
 		any = true;
-		width->least = at_least_1(s->min_w) > width->least ? at_least_1(s->min_w) : width->least;
-		width->most =
-			s->max_w && width->most < INT_MAX ? (s->max_w > width->most ? s->max_w : width->most) : INT_MAX;
-		width->weight = s->weight_w > width->weight ? s->weight_w : width->weight;
-		height->least += at_least_1(s->min_h);
-		height->most = s->max_h && height->most < INT_MAX ? height->most + s->max_h : INT_MAX;
-		height->weight = s->weight_h > height->weight ? s->weight_h : height->weight;
+		width->least = at_least_1(spec->min_w) > width->least ? at_least_1(spec->min_w) : width->least;
+		width->most = spec->max_w && width->most < INT_MAX
+			? (spec->max_w > width->most ? spec->max_w : width->most)
+			: INT_MAX;
+		width->weight = spec->weight_w > width->weight ? spec->weight_w : width->weight;
+		height->least += at_least_1(spec->min_h);
+		height->most = spec->max_h && height->most < INT_MAX ? height->most + spec->max_h : INT_MAX;
+		height->weight = spec->weight_h > height->weight ? spec->weight_h : height->weight;
 	}
 	return any;
 }
@@ -71,9 +72,9 @@ columns_of(const struct choice *c, int band)
 }
 
 static bool
-band_of(const struct choice *c, int band, struct part *height, int *least_w)
+band_of(const struct choice *choice, int band, struct part *height, int *least_w)
 {
-	unsigned some = columns_of(c, band);
+	unsigned some = columns_of(choice, band);
 	int columns = 0;
 
 	*height = (struct part){0};
@@ -81,7 +82,7 @@ band_of(const struct choice *c, int band, struct part *height, int *least_w)
 	for (int column = 0; column < PANES_MAX; column++) {
 		struct part w, h;
 
-		if (!(some >> column & 1) || !panes_column_of(c, band, column, &w, &h))
+		if (!(some >> column & 1) || !panes_column_of(choice, band, column, &w, &h))
 			continue;
 		columns++;
 		*least_w += w.least;
@@ -94,7 +95,7 @@ band_of(const struct choice *c, int band, struct part *height, int *least_w)
 }
 
 static bool
-choice_fits(const struct choice *c, struct rect area)
+choice_fits(const struct choice *choice, struct rect area)
 {
 	int rows = 0;
 
@@ -102,7 +103,7 @@ choice_fits(const struct choice *c, struct rect area)
 		struct part h;
 		int w;
 
-		if (!band_of(c, band, &h, &w))
+		if (!band_of(choice, band, &h, &w))
 			continue;
 		if (w > area.w)
 			return false;
@@ -128,119 +129,121 @@ may_show(const struct pane_spec *s, struct rect area)
 }
 
 static void
-panes_choose(struct choice *c, struct rect area)
+panes_choose(struct choice *choice, struct rect area)
 {
 	uint64_t seen = 0;
 
 	for (;;) {
-		size_t best = c->n;
+		size_t best = choice->n;
 
-		for (size_t i = 0; i < c->n; i++)
-			if (!(seen >> i & 1) && may_show(&c->spec[i], area) &&
-				(best == c->n || c->spec[i].priority < c->spec[best].priority))
+		for (size_t i = 0; i < choice->n; i++)
+			if (!(seen >> i & 1) && may_show(&choice->spec[i], area) &&
+				(best == choice->n || choice->spec[i].priority < choice->spec[best].priority))
 				best = i;
-		if (best == c->n)
+		if (best == choice->n)
 			return;
 		seen |= UINT64_C(1) << best;
-		if (id_taken(c, c->spec[best].id))
+		if (id_taken(choice, choice->spec[best].id))
 			continue;
-		c->taken |= UINT64_C(1) << best;
-		if (!choice_fits(c, area) && (c->taken & (c->taken - 1))) /* the first one stays in any case */
-			c->taken &= ~(UINT64_C(1) << best);
+		choice->taken |= UINT64_C(1) << best;
+		if (!choice_fits(choice, area) &&
+			(choice->taken & (choice->taken - 1))) /* the first one stays in any case */
+			choice->taken &= ~(UINT64_C(1) << best);
 	}
 }
 
 /* Sizes of n parts that fill `total` exactly: least sizes, then the rest by weight up to what each can use. The last
  * part gets any remainder. Equal weights differ by at most one cell. */
 static void
-share_out(struct part *p, size_t n, int total)
+share_out(struct part *part, size_t n, int total)
 {
 	int rest = total;
 
 	for (size_t i = 0; i < n; i++) {
-		p[i].size = p[i].least;
-		rest -= p[i].least;
+		part[i].size = part[i].least;
+		rest -= part[i].least;
 	}
 	while (rest > 0) {
 		int weight = 0, given = 0;
 
 		for (size_t i = 0; i < n; i++)
-			weight += p[i].size < p[i].most ? p[i].weight : 0;
+			weight += part[i].size < part[i].most ? part[i].weight : 0;
 		if (weight == 0)
 			break;
 		for (size_t i = 0; i < n && given < rest; i++) {
-			int more = p[i].size < p[i].most ? (int)((long long)rest * p[i].weight / weight) : 0;
+			int more = part[i].size < part[i].most ? (int)((long long)rest * part[i].weight / weight) : 0;
 
-			more = more > p[i].most - p[i].size ? p[i].most - p[i].size : more;
-			p[i].size += more;
+			more = more > part[i].most - part[i].size ? part[i].most - part[i].size : more;
+			part[i].size += more;
 			given += more;
 		}
 		for (size_t i = 0; i < n && given == 0; i++) /* a rest of less than one cell each goes to the first */
-			if (p[i].weight > 0 && p[i].size < p[i].most)
-				p[i].size += given = 1;
+			if (part[i].weight > 0 && part[i].size < part[i].most)
+				part[i].size += given = 1;
 		rest -= given;
 	}
-	p[n - 1].size += rest > 0 ? rest : 0;
+	part[n - 1].size += rest > 0 ? rest : 0;
 	for (size_t i = n; i-- > 0 && rest < 0;) { /* a lone pane in an area below its least size */
-		p[i].size += rest;
-		rest = p[i].size < 0 ? p[i].size : 0;
-		p[i].size = p[i].size < 0 ? 0 : p[i].size;
+		part[i].size += rest;
+		rest = part[i].size < 0 ? part[i].size : 0;
+		part[i].size = part[i].size < 0 ? 0 : part[i].size;
 	}
 }
 
 static void
-lay_column(const struct choice *c, int band, int column, struct rect r, struct panes *out)
+lay_column(const struct choice *choice, int band, int column, struct rect r, struct panes *out)
 {
 	struct part part[SPECS_MAX];
 	size_t index[SPECS_MAX], n = 0;
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct pane_spec *s = &c->spec[i];
+	for (size_t i = 0; i < choice->n; i++) {
+		const struct pane_spec *spec = &choice->spec[i];
 
-		if (!panes_is_taken(c, i) || s->band != band || s->column != column)
+		if (!panes_is_taken(choice, i) || spec->band != band || spec->column != column)
 			continue;
-		part[n] = (struct part){at_least_1(s->min_h), s->max_h ? s->max_h : INT_MAX, s->weight_h, 0};
+		part[n] = (struct part){
+			at_least_1(spec->min_h), spec->max_h ? spec->max_h : INT_MAX, spec->weight_h, 0};
 		index[n++] = i;
 	}
 	share_out(part, n, r.h);
 	for (size_t i = 0; i < n && out->n < PANES_MAX; i++) {
-		out->pane[out->n++] = (struct pane){c->spec[index[i]].id, {r.x, r.y, r.w, part[i].size}};
+		out->pane[out->n++] = (struct pane){choice->spec[index[i]].id, {r.x, r.y, r.w, part[i].size}};
 		r.y += part[i].size;
 	}
 }
 
 static void
-lay_band(const struct choice *c, int band, struct rect r, struct panes *out)
+lay_band(const struct choice *choice, int band, struct rect r, struct panes *out)
 {
 	struct part part[PANES_MAX], height;
 	int column[PANES_MAX];
 	size_t n = 0;
 
 	for (int i = 0; i < PANES_MAX; i++)
-		if (panes_column_of(c, band, i, &part[n], &height))
+		if (panes_column_of(choice, band, i, &part[n], &height))
 			column[n++] = i;
 	share_out(part, n, r.w - (int)(n - 1));
 	for (size_t i = 0; i < n; i++) {
-		lay_column(c, band, column[i], (struct rect){r.x, r.y, part[i].size, r.h}, out);
+		lay_column(choice, band, column[i], (struct rect){r.x, r.y, part[i].size, r.h}, out);
 		r.x += part[i].size + 1;
 	}
 }
 
 static void
-lay_choice(const struct choice *c, struct rect area, struct panes *out)
+lay_choice(const struct choice *choice, struct rect area, struct panes *out)
 {
 	struct part part[PANES_MAX];
 	int band[PANES_MAX], w;
 	size_t n = 0;
 
 	for (int i = 0; i < PANES_MAX; i++)
-		if (band_of(c, i, &part[n], &w))
+		if (band_of(choice, i, &part[n], &w))
 			band[n++] = i;
 	if (n == 0)
 		return;
 	share_out(part, n, area.h);
 	for (size_t i = 0; i < n; i++) {
-		lay_band(c, band[i], (struct rect){area.x, area.y, area.w, part[i].size}, out);
+		lay_band(choice, band[i], (struct rect){area.x, area.y, area.w, part[i].size}, out);
 		area.y += part[i].size;
 	}
 }
@@ -318,7 +321,7 @@ panes_find(const struct panes *p, int id)
 }
 
 int
-panes_next(const struct pane_spec *spec, size_t n, const struct panes *p, int focus, int step)
+panes_next(const struct pane_spec *spec, size_t n, const struct panes *panes, int focus, int step)
 {
 	int all = distinct(spec, n), k = order_of(spec, n, focus);
 
@@ -326,7 +329,7 @@ panes_next(const struct pane_spec *spec, size_t n, const struct panes *p, int fo
 		return focus;
 	for (int i = 0; i < all; i++) {
 		k = (k + step + all) % all;
-		if (p->n == 1 || panes_find(p, id_at_order(spec, n, k)))
+		if (panes->n == 1 || panes_find(panes, id_at_order(spec, n, k)))
 			break;
 	}
 	return id_at_order(spec, n, k);
@@ -380,24 +383,24 @@ rule_weight(const struct panes *p, int x, int y, int focus)
 }
 
 static void
-draw_joint(struct grid *g, const struct panes *p, int x, int y, int focus)
+draw_joint(struct grid *grid, const struct panes *panes, int x, int y, int focus)
 {
-	int left = rule_weight(p, x - 1, y, focus), right = rule_weight(p, x + 1, y, focus),
-	    here = rule_weight(p, x, y, focus);
-	bool separator = is_separator(p, x, y), up = is_separator(p, x, y - 1);
-	const struct cell *c = grid_at(g, x, y);
+	int left = rule_weight(panes, x - 1, y, focus), right = rule_weight(panes, x + 1, y, focus),
+	    here = rule_weight(panes, x, y, focus);
+	bool separator = is_separator(panes, x, y), up = is_separator(panes, x, y - 1);
+	const struct cell *cell = grid_at(grid, x, y);
 	struct pen pen;
 
-	if (!c || (!separator && !(here && up)))
+	if (!cell || (!separator && !(here && up)))
 		return;
-	if (!separator && c->cp != 0x2500 && c->cp != 0x2501 && c->cp != '-' && c->cp != '=')
+	if (!separator && cell->cp != 0x2500 && cell->cp != 0x2501 && cell->cp != '-' && cell->cp != '=')
 		return; /* a title covers the cell */
 	if (!separator)
 		left = right = here;
-	pen = pen_on(g, p->area, left == 2 || right == 2 ? ROLE_ACCENT : ROLE_FRAME);
+	pen = pen_on(grid, panes->area, left == 2 || right == 2 ? ROLE_ACCENT : ROLE_FRAME);
 	pen_hline(&pen, x, y, 1,
-		glyph_junction(up, right, separator && (is_separator(p, x, y + 1) || rule_weight(p, x, y + 1, focus)),
-			left));
+		glyph_junction(up, right,
+			separator && (is_separator(panes, x, y + 1) || rule_weight(panes, x, y + 1, focus)), left));
 }
 
 /* Does a pane before this one end at the same column? */
@@ -412,16 +415,16 @@ ends_before(const struct panes *p, size_t pane, int x)
 
 /* Draws titles, then separators and their joints, which are only in the columns to the right of panes. */
 void
-panes_draw(struct grid *g, const struct panes *p, const char *const *title, const char *const *info, int focus)
+panes_draw(struct grid *grid, const struct panes *panes, const char *const *title, const char *const *info, int focus)
 {
-	for (size_t i = 0; i < p->n; i++)
-		draw_title(g, p->pane[i].r, title[i], info ? info[i] : NULL, p->pane[i].id == focus);
-	for (size_t i = 0; i < p->n; i++) {
-		int x = p->pane[i].r.x + p->pane[i].r.w;
+	for (size_t i = 0; i < panes->n; i++)
+		draw_title(grid, panes->pane[i].r, title[i], info ? info[i] : NULL, panes->pane[i].id == focus);
+	for (size_t i = 0; i < panes->n; i++) {
+		int x = panes->pane[i].r.x + panes->pane[i].r.w;
 
-		if (x >= p->area.x + p->area.w || ends_before(p, i, x))
+		if (x >= panes->area.x + panes->area.w || ends_before(panes, i, x))
 			continue;
-		for (int y = p->area.y; y < p->area.y + p->area.h; y++)
-			draw_joint(g, p, x, y, focus);
+		for (int y = panes->area.y; y < panes->area.y + panes->area.h; y++)
+			draw_joint(grid, panes, x, y, focus);
 	}
 }

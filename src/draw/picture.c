@@ -62,15 +62,15 @@ struct look {
 };
 
 static struct look
-look_of(const struct theme *t, const struct cell *c)
+look_of(const struct theme *theme, const struct cell *cell)
 {
-	const struct theme_role *role = &t->role[c->fg], *select = &t->role[ROLE_SELECT];
-	unsigned attr = c->attr | (t->mono ? role->mono_attr : role->attr);
-	struct look l = {.fg = role->rgb, .bg = t->role[ROLE_BACKGROUND].rgb};
+	const struct theme_role *role = &theme->role[cell->fg], *select = &theme->role[ROLE_SELECT];
+	unsigned attr = cell->attr | (theme->mono ? role->mono_attr : role->attr);
+	struct look l = {.fg = role->rgb, .bg = theme->role[ROLE_BACKGROUND].rgb};
 
-	if (c->bg == ROLE_SELECT) {
-		attr |= t->mono ? select->mono_attr : select->attr;
-		if (!t->mono)
+	if (cell->bg == ROLE_SELECT) {
+		attr |= theme->mono ? select->mono_attr : select->attr;
+		if (!theme->mono)
 			l.bg = select->rgb;
 	}
 	if (attr & CELL_REVERSE) {
@@ -94,14 +94,14 @@ same_look(const struct look *a, const struct look *b)
 
 /* Backgrounds of a row: one rectangle for each run that differs from the picture's own. */
 static void
-svg_backgrounds(const struct grid *g, const struct theme *t, int y, struct str *out)
+svg_backgrounds(const struct grid *grid, const struct theme *theme, int y, struct str *out)
 {
-	uint32_t own = t->role[ROLE_BACKGROUND].rgb;
+	uint32_t own = theme->role[ROLE_BACKGROUND].rgb;
 
-	for (int x = 0, end; x < g->w; x = end) {
-		uint32_t bg = look_of(t, at(g, x, y)).bg;
+	for (int x = 0, end; x < grid->w; x = end) {
+		uint32_t bg = look_of(theme, at(grid, x, y)).bg;
 
-		for (end = x + 1; end < g->w && look_of(t, at(g, end, y)).bg == bg; end++)
+		for (end = x + 1; end < grid->w && look_of(theme, at(grid, end, y)).bg == bg; end++)
 			continue;
 		if (bg != own)
 			str_addf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n",
@@ -117,7 +117,7 @@ faint(const struct look *l)
 
 /* ▁ … █ … ▏ ▐ ░ ▒ ▓ as a rectangle within the cell, in eighths. False: cp is none of them. */
 static bool
-svg_block(struct str *out, int x, int y, uint32_t cp, int columns, const struct look *l)
+svg_block(struct str *out, int x, int y, uint32_t cp, int columns, const struct look *look)
 {
 	double left = 0, top = 0, w = CELL_W * columns, h = CELL_H;
 	const char *shade = "";
@@ -134,7 +134,7 @@ svg_block(struct str *out, int x, int y, uint32_t cp, int columns, const struct 
 	else
 		return false;
 	str_addf(out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#%06x\"%s%s/>\n", x * CELL_W + left,
-		y * CELL_H + top, w, h, l->fg, shade, faint(l));
+		y * CELL_H + top, w, h, look->fg, shade, faint(look));
 	return true;
 }
 
@@ -164,7 +164,7 @@ svg_stroke(struct str *out, const char *path, double width, bool dashed, const s
 }
 
 static bool
-svg_box(struct str *out, int x, int y, uint32_t cp, int columns, const struct look *l)
+svg_box(struct str *out, int x, int y, uint32_t cp, int columns, const struct look *look)
 {
 	double cx = x * CELL_W + CELL_W / 2.0, cy = y * CELL_H + CELL_H / 2.0;
 	int arm[4];
@@ -188,14 +188,14 @@ svg_box(struct str *out, int x, int y, uint32_t cp, int columns, const struct lo
 		else if (arm[3] == weight)
 			str_addf(&path, "M%d %gH%g", x * CELL_W, cy, cx + half);
 		if (path.n)
-			svg_stroke(out, str_text(&path), width, dashed, l);
+			svg_stroke(out, str_text(&path), width, dashed, look);
 		str_free(&path);
 	}
 	return true;
 }
 
 static bool
-svg_braille(struct str *out, int x, int y, uint32_t cp, const struct look *l)
+svg_braille(struct str *out, int x, int y, uint32_t cp, const struct look *look)
 {
 	static const struct {
 		signed char column, row;
@@ -210,7 +210,7 @@ svg_braille(struct str *out, int x, int y, uint32_t cp, const struct look *l)
 				(y + 0.125 + 0.25 * dot[i].row) * CELL_H);
 	if (path.n)
 		str_addf(out, "<path d=\"%s\" stroke=\"#%06x\" stroke-width=\"2.4\" stroke-linecap=\"round\"%s/>\n",
-			str_text(&path), l->fg, faint(l));
+			str_text(&path), look->fg, faint(look));
 	str_free(&path);
 	return true;
 }
@@ -223,24 +223,24 @@ is_shape(uint32_t cp)
 
 /* Rules, blocks and braille of a row. A run of the same rule or full block is one shape. */
 static void
-svg_shapes(const struct grid *g, const struct theme *t, int y, struct str *out)
+svg_shapes(const struct grid *grid, const struct theme *theme, int y, struct str *out)
 {
-	for (int x = 0, end; x < g->w; x = end) {
-		const struct cell *c = at(g, x, y);
-		struct look l = look_of(t, c);
-		bool runs = c->cp == 0x2500 || c->cp == 0x2501 || c->cp == 0x254c || c->cp == 0x2588 ||
-			(c->cp >= 0x2591 && c->cp <= 0x2593);
+	for (int x = 0, end; x < grid->w; x = end) {
+		const struct cell *cell = at(grid, x, y);
+		struct look l = look_of(theme, cell);
+		bool runs = cell->cp == 0x2500 || cell->cp == 0x2501 || cell->cp == 0x254c || cell->cp == 0x2588 ||
+			(cell->cp >= 0x2591 && cell->cp <= 0x2593);
 
-		for (end = x + 1; runs && end < g->w && at(g, end, y)->cp == c->cp; end++) {
-			struct look next = look_of(t, at(g, end, y));
+		for (end = x + 1; runs && end < grid->w && at(grid, end, y)->cp == cell->cp; end++) {
+			struct look next = look_of(theme, at(grid, end, y));
 
 			if (!same_look(&l, &next))
 				break;
 		}
-		if (!is_shape(c->cp))
+		if (!is_shape(cell->cp))
 			continue;
-		if (!svg_block(out, x, y, c->cp, end - x, &l) && !svg_box(out, x, y, c->cp, end - x, &l))
-			svg_braille(out, x, y, c->cp, &l);
+		if (!svg_block(out, x, y, cell->cp, end - x, &l) && !svg_box(out, x, y, cell->cp, end - x, &l))
+			svg_braille(out, x, y, cell->cp, &l);
 	}
 }
 
@@ -262,23 +262,23 @@ joins(const struct grid *g, const struct theme *t, int x, int y, const struct lo
 }
 
 static void
-svg_words(const struct grid *g, const struct theme *t, int y, struct str *out)
+svg_words(const struct grid *grid, const struct theme *theme, int y, struct str *out)
 {
 	struct str word = {0};
 
-	for (int x = 0, end; x < g->w; x = end) {
-		struct look l = look_of(t, at(g, x, y));
+	for (int x = 0, end; x < grid->w; x = end) {
+		struct look l = look_of(theme, at(grid, x, y));
 
 		end = x + 1;
-		if (!picture_is_word(at(g, x, y)))
+		if (!picture_is_word(at(grid, x, y)))
 			continue;
-		while (end < g->w && joins(g, t, end, y, &l))
+		while (end < grid->w && joins(grid, theme, end, y, &l))
 			end++;
 		str_addf(out, "<text x=\"%d\" y=\"%d\" fill=\"#%06x\"%s%s%s>", x * CELL_W, y * CELL_H + BASELINE, l.fg,
 			l.bold ? " font-weight=\"bold\"" : "", l.underline ? " text-decoration=\"underline\"" : "",
 			faint(&l));
 		for (int i = x; i < end; i++)
-			picture_add_cell(&word, at(g, i, y));
+			picture_add_cell(&word, at(grid, i, y));
 		xml_addn(out, str_text(&word), word.n);
 		str_clear(&word);
 		str_add(out, "</text>\n");
@@ -287,18 +287,18 @@ svg_words(const struct grid *g, const struct theme *t, int y, struct str *out)
 }
 
 void
-grid_svg(const struct grid *g, const struct theme *t, struct str *out)
+grid_svg(const struct grid *grid, const struct theme *theme, struct str *out)
 {
-	int w = g->w * CELL_W, h = g->h * CELL_H;
+	int w = grid->w * CELL_W, h = grid->h * CELL_H;
 
 	str_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n",
 		w, h, w, h);
 	str_addf(out, "<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n<g " FONT ">\n", w, h,
-		t->role[ROLE_BACKGROUND].rgb);
-	for (int y = 0; y < g->h; y++) {
-		svg_backgrounds(g, t, y, out);
-		svg_shapes(g, t, y, out);
-		svg_words(g, t, y, out);
+		theme->role[ROLE_BACKGROUND].rgb);
+	for (int y = 0; y < grid->h; y++) {
+		svg_backgrounds(grid, theme, y, out);
+		svg_shapes(grid, theme, y, out);
+		svg_words(grid, theme, y, out);
 	}
 	str_add(out, "</g>\n</svg>\n");
 }

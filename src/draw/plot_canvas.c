@@ -27,20 +27,20 @@ canvas_free(struct canvas *c)
 }
 
 void
-canvas_dot(struct canvas *c, double x, double y, enum plot_layer layer)
+canvas_dot(struct canvas *canvas, double x, double y, enum plot_layer layer)
 {
 	static const unsigned char bit[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 	int i, j;
 	size_t cell;
 
-	if (!(x >= 0 && x < c->w && y >= 0 && y < c->h))
+	if (!(x >= 0 && x < canvas->w && y >= 0 && y < canvas->h))
 		return;
 	i = (int)x;
 	j = (int)y;
-	cell = (size_t)(j / 4) * (size_t)(c->w / 2) + (size_t)(i / 2);
-	c->dots[cell] |= bit[j % 4][i % 2];
-	if (c->layer[cell] < layer)
-		c->layer[cell] = (unsigned char)layer;
+	cell = (size_t)(j / 4) * (size_t)(canvas->w / 2) + (size_t)(i / 2);
+	canvas->dots[cell] |= bit[j % 4][i % 2];
+	if (canvas->layer[cell] < layer)
+		canvas->layer[cell] = (unsigned char)layer;
 }
 
 /* Narrows the shares *t0 … *t1 of a line to those with `from` + share · `way` in 0 … `most`. False: none is left. */
@@ -59,19 +59,19 @@ plot_canvas_cut(double from, double way, double most, double *t0, double *t1)
 }
 
 void
-canvas_line(struct canvas *c, double x0, double y0, double x1, double y1, enum plot_layer layer, int on, int off)
+canvas_line(struct canvas *canvas, double x0, double y0, double x1, double y1, enum plot_layer layer, int on, int off)
 {
 	double dx = x1 - x0, dy = y1 - y0, t0 = 0, t1 = 1, steps;
 
-	if (!isfinite(dx) || !isfinite(dy) || !plot_canvas_cut(x0, dx, c->w, &t0, &t1) ||
-		!plot_canvas_cut(y0, dy, c->h, &t0, &t1))
+	if (!isfinite(dx) || !isfinite(dy) || !plot_canvas_cut(x0, dx, canvas->w, &t0, &t1) ||
+		!plot_canvas_cut(y0, dy, canvas->h, &t0, &t1))
 		return;
 	steps = ceil(fmax(fabs(dx), fabs(dy)) * (t1 - t0));
 	for (double k = 0; k <= steps; k++) {
 		double t = steps > 0 ? t0 + (t1 - t0) * k / steps : t0;
 
 		if (off == 0 || fmod(k, on + off) < on)
-			canvas_dot(c, x0 + t * dx, y0 + t * dy, layer);
+			canvas_dot(canvas, x0 + t * dx, y0 + t * dy, layer);
 	}
 }
 
@@ -92,14 +92,14 @@ plot_sign(enum plot_layer layer)
 }
 
 void
-canvas_draw(const struct canvas *c, const struct pen *pen, int x, int y, const enum role role[PLOT_LAYERS])
+canvas_draw(const struct canvas *canvas, const struct pen *pen, int x, int y, const enum role role[PLOT_LAYERS])
 {
 	struct pen p = *pen;
 
-	for (int row = 0; 4 * row < c->h; row++)
-		for (int column = 0; 2 * column < c->w; column++) {
-			enum plot_layer layer = canvas_layer(c, column, row);
-			uint32_t dots = c->dots[(size_t)row * (size_t)(c->w / 2) + (size_t)column];
+	for (int row = 0; 4 * row < canvas->h; row++)
+		for (int column = 0; 2 * column < canvas->w; column++) {
+			enum plot_layer layer = canvas_layer(canvas, column, row);
+			uint32_t dots = canvas->dots[(size_t)row * (size_t)(canvas->w / 2) + (size_t)column];
 
 			if (layer == PLOT_NONE)
 				continue;

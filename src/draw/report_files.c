@@ -39,31 +39,31 @@ file_name(const char *name, const char *ending)
 }
 
 void
-report_files_make(struct report_files *f, struct report *r, const struct theme *theme, const char *name)
+report_files_make(struct report_files *files, struct report *report, const struct theme *theme, const char *name)
 {
 	struct err e = {0};
 
-	*f = (struct report_files){0};
-	draw_model(r, theme, &f->text[REPORT_MODEL], &e);
-	if (f->text[REPORT_MODEL].n)
-		r->model_picture = f->name[REPORT_MODEL] = file_name(name, "-model.svg");
+	*files = (struct report_files){0};
+	draw_model(report, theme, &files->text[REPORT_MODEL], &e);
+	if (files->text[REPORT_MODEL].n)
+		report->model_picture = files->name[REPORT_MODEL] = file_name(name, "-model.svg");
 	else
-		r->no_model_picture = e.what;
-	if (r->graph) {
-		graph_svg(r->graph, r->model, theme, &f->text[REPORT_SEARCH]);
-		r->search_picture = f->name[REPORT_SEARCH] = file_name(name, "-search.svg");
+		report->no_model_picture = e.what;
+	if (report->graph) {
+		graph_svg(report->graph, report->model, theme, &files->text[REPORT_SEARCH]);
+		report->search_picture = files->name[REPORT_SEARCH] = file_name(name, "-search.svg");
 	}
-	f->name[REPORT_TEXT] = file_name(name, ".md");
-	report_markdown(r, &f->text[REPORT_TEXT]);
-	r->model_picture = r->search_picture = r->no_model_picture = NULL; /* the files own them now */
+	files->name[REPORT_TEXT] = file_name(name, ".md");
+	report_markdown(report, &files->text[REPORT_TEXT]);
+	report->model_picture = report->search_picture = report->no_model_picture = NULL; /* the files own them now */
 }
 
 /* Draws one view of the session, whatever the screen shows. */
 static void
-draw_view(const struct state *s, enum view view, enum pane_id pane, const struct theme *theme, struct str *out)
+draw_view(const struct state *state, enum view view, enum pane_id pane, const struct theme *theme, struct str *out)
 {
-	struct state copy = *s; /* a shallow copy, which is only read */
-	struct grid *g = grid_new(PICTURE_COLUMNS, PICTURE_ROWS, false);
+	struct state copy = *state; /* a shallow copy, which is only read */
+	struct grid *grid = grid_new(PICTURE_COLUMNS, PICTURE_ROWS, false);
 	struct drawn drawn;
 
 	copy.view.current = view;
@@ -71,13 +71,13 @@ draw_view(const struct state *s, enum view view, enum pane_id pane, const struct
 	copy.view.popup.kind = POPUP_NONE;
 	copy.view.message.text[0] = '\0';
 	copy.layout = &layout_initial;
-	draw_screen(&copy, g, &drawn);
-	grid_svg(g, theme, out);
-	grid_free(g);
+	draw_screen(&copy, grid, &drawn);
+	grid_svg(grid, theme, out);
+	grid_free(grid);
 }
 
 void
-report_files_make_timeline(struct report_files *f, struct timeline_report *r, const struct theme *theme,
+report_files_make_timeline(struct report_files *files, struct timeline_report *report, const struct theme *theme,
 	const char *name)
 {
 	static const struct {
@@ -93,16 +93,16 @@ report_files_make_timeline(struct report_files *f, struct timeline_report *r, co
 		{REPORT_QUEUES, PICTURE_QUEUES, VIEW_QUEUES, PANE_QUEUES, "-queues.svg", true},
 	};
 
-	*f = (struct report_files){0};
+	*files = (struct report_files){0};
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		if (row[i].network && !r->session->answers.timeline.analysis)
+		if (row[i].network && !report->session->answers.timeline.analysis)
 			continue;
-		draw_view(r->session, row[i].view, row[i].pane, theme, &f->text[row[i].file]);
-		r->picture[row[i].picture] = f->name[row[i].file] = file_name(name, row[i].ending);
+		draw_view(report->session, row[i].view, row[i].pane, theme, &files->text[row[i].file]);
+		report->picture[row[i].picture] = files->name[row[i].file] = file_name(name, row[i].ending);
 	}
-	f->name[REPORT_TEXT] = file_name(name, ".md");
-	timeline_report_markdown(r, &f->text[REPORT_TEXT]);
-	memset(r->picture, 0, sizeof r->picture); /* the files own them now */
+	files->name[REPORT_TEXT] = file_name(name, ".md");
+	timeline_report_markdown(report, &files->text[REPORT_TEXT]);
+	memset(report->picture, 0, sizeof report->picture); /* the files own them now */
 }
 
 void

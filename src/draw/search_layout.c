@@ -31,15 +31,15 @@ struct family {
 };
 
 static struct family
-list_children(const struct search_layout *l)
+list_children(const struct search_layout *layout)
 {
-	struct family f = {mem_new_array(l->n, sizeof *f.first), mem_new_array(l->n, sizeof *f.next),
-		mem_new_array(l->n, sizeof *f.last)};
+	struct family f = {mem_new_array(layout->n, sizeof *f.first), mem_new_array(layout->n, sizeof *f.next),
+		mem_new_array(layout->n, sizeof *f.last)};
 
-	for (size_t i = 0; i < l->n; i++)
+	for (size_t i = 0; i < layout->n; i++)
 		f.first[i] = f.next[i] = f.last[i] = NONE;
-	for (size_t i = 0; i < l->n; i++) {
-		size_t up = l->box[i].parent;
+	for (size_t i = 0; i < layout->n; i++) {
+		size_t up = layout->box[i].parent;
 
 		if (up == NONE)
 			continue;
@@ -62,43 +62,43 @@ free_family(struct family *f)
 
 /* Depth first. A box takes the free row, and its first child takes the same one. A leaf uses it up. */
 static void
-set_rows(struct search_layout *l, const struct family *f)
+set_rows(struct search_layout *layout, const struct family *family)
 {
-	size_t *stack = mem_new_array(l->n + 1, sizeof *stack), n;
+	size_t *stack = mem_new_array(layout->n + 1, sizeof *stack), n;
 	int row = 0;
 
-	for (size_t root = 0; root < l->n; root++) {
-		if (l->box[root].parent != NONE)
+	for (size_t root = 0; root < layout->n; root++) {
+		if (layout->box[root].parent != NONE)
 			continue;
 		n = 0;
 		stack[n++] = root;
 		while (n) {
 			size_t i = stack[--n];
 
-			l->box[i].y = row * l->pitch;
-			if (f->next[i] != NONE)
-				stack[n++] = f->next[i];
-			if (f->first[i] != NONE)
-				stack[n++] = f->first[i];
+			layout->box[i].y = row * layout->pitch;
+			if (family->next[i] != NONE)
+				stack[n++] = family->next[i];
+			if (family->first[i] != NONE)
+				stack[n++] = family->first[i];
 			else
 				row++;
 		}
 	}
-	l->h = row * l->pitch;
+	layout->h = row * layout->pitch;
 	free(stack);
 }
 
 /* The rows that the lines out of a box reach. False if all are straight. */
 static bool
-search_layout_reach(const struct search_layout *l, size_t of, const struct family *f, int *top, int *bottom)
+search_layout_reach(const struct search_layout *layout, size_t of, const struct family *family, int *top, int *bottom)
 {
-	*top = *bottom = l->box[of].y;
-	for (size_t i = f->first[of]; i != NONE; i = f->next[i])
-		*bottom = l->box[i].y > *bottom ? l->box[i].y : *bottom;
-	for (size_t k = 0; k < l->n_lines; k++) {
-		int y = l->box[l->line[k].to].y;
+	*top = *bottom = layout->box[of].y;
+	for (size_t i = family->first[of]; i != NONE; i = family->next[i])
+		*bottom = layout->box[i].y > *bottom ? layout->box[i].y : *bottom;
+	for (size_t k = 0; k < layout->n_lines; k++) {
+		int y = layout->box[layout->line[k].to].y;
 
-		if (l->line[k].from != of || !search_layout_draws(l, &l->line[k]))
+		if (layout->line[k].from != of || !search_layout_draws(layout, &layout->line[k]))
 			continue;
 		*top = y < *top ? y : *top;
 		*bottom = y > *bottom ? y : *bottom;
@@ -108,61 +108,61 @@ search_layout_reach(const struct search_layout *l, size_t of, const struct famil
 
 /* Numbers the trunks of a gap: each gets the first number that is free over all its rows. Returns how many it used. */
 static int
-set_trunks(struct search_layout *l, int layer, const struct family *f)
+set_trunks(struct search_layout *layout, int layer, const struct family *family)
 {
 	int used = 0;
 
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < layout->n; i++) {
 		int top, bottom, t = 0;
 
-		if (l->box[i].layer != layer)
+		if (layout->box[i].layer != layer)
 			continue;
-		l->box[i].trunk = 0;
-		if (!search_layout_reach(l, i, f, &top, &bottom))
+		layout->box[i].trunk = 0;
+		if (!search_layout_reach(layout, i, family, &top, &bottom))
 			continue;
 		for (size_t k = 0; k < i && t + 1 < TRUNKS_MOST; k++) {
 			int a, b;
 
-			if (l->box[k].layer != layer || l->box[k].trunk != t || !search_layout_reach(l, k, f, &a, &b) ||
-				b < top || a > bottom)
+			if (layout->box[k].layer != layer || layout->box[k].trunk != t ||
+				!search_layout_reach(layout, k, family, &a, &b) || b < top || a > bottom)
 				continue;
 			t++;
 			k = (size_t)-1; /* starts again with the next number */
 		}
-		l->box[i].trunk = t;
+		layout->box[i].trunk = t;
 		used = t + 1 > used ? t + 1 : used;
 	}
 	return used;
 }
 
 void
-search_layout(struct search_layout *l)
+search_layout(struct search_layout *layout)
 {
-	struct family f = list_children(l);
+	struct family f = list_children(layout);
 	int x = LEFT, layers = 0;
 
-	set_layers(l);
-	set_rows(l, &f);
-	for (size_t i = 0; i < l->n; i++)
-		layers = l->box[i].layer >= layers ? l->box[i].layer + 1 : layers;
+	set_layers(layout);
+	set_rows(layout, &f);
+	for (size_t i = 0; i < layout->n; i++)
+		layers = layout->box[i].layer >= layers ? layout->box[i].layer + 1 : layers;
 	for (int layer = 0; layer < layers; layer++) {
 		int widest = 0, label = 0, trunks;
 
-		for (size_t i = 0; i < l->n; i++) {
-			if (l->box[i].layer == layer) {
-				l->box[i].x = x;
-				widest = l->box[i].w > widest ? l->box[i].w : widest;
-			} else if (l->box[i].layer == layer + 1) {
-				label = l->box[i].label > label ? l->box[i].label : label;
+		for (size_t i = 0; i < layout->n; i++) {
+			if (layout->box[i].layer == layer) {
+				layout->box[i].x = x;
+				widest = layout->box[i].w > widest ? layout->box[i].w : widest;
+			} else if (layout->box[i].layer == layer + 1) {
+				label = layout->box[i].label > label ? layout->box[i].label : label;
 			}
 		}
-		trunks = set_trunks(l, layer, &f);
-		for (size_t i = 0; i < l->n; i++)
-			if (l->box[i].layer == layer)
-				l->box[i].trunk += x + widest + STUB;
-		label = label > l->label_most ? l->label_most : label;
+		trunks = set_trunks(layout, layer, &f);
+		for (size_t i = 0; i < layout->n; i++)
+			if (layout->box[i].layer == layer)
+				layout->box[i].trunk += x + widest + STUB;
+		label = label > layout->label_most ? layout->label_most : label;
 		x += widest;
-		l->w = x;
+		layout->w = x;
 		x += STUB + trunks + 2 * AROUND + label;
 	}
 	free_family(&f);

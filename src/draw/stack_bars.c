@@ -40,17 +40,17 @@ stack_fill(const struct stack *s, size_t part)
 }
 
 enum role
-stack_role(const struct stack *s, size_t part)
+stack_role(const struct stack *stack, size_t part)
 {
 	static const enum role hue[] = {ROLE_PATH1, ROLE_PATH2, ROLE_PATH3, ROLE_PATH4};
 	size_t top = part, n = 0;
 
-	while (s->part[top].parent != STACK_TOP)
-		top = s->part[top].parent;
-	if (s->part[top].rest)
+	while (stack->part[top].parent != STACK_TOP)
+		top = stack->part[top].parent;
+	if (stack->part[top].rest)
 		return ROLE_DIM;
 	for (size_t i = 0; i < top; i++)
-		n += s->part[i].parent == STACK_TOP && !s->part[i].rest;
+		n += stack->part[i].parent == STACK_TOP && !stack->part[i].rest;
 	return hue[n % 4];
 }
 
@@ -105,17 +105,17 @@ stack_bar_below(const struct stack *s, const struct stack_account *a, bool figur
 }
 
 void
-stack_swatch(const struct pen *pen, int x, int y, const struct stack *s, size_t part)
+stack_swatch(const struct pen *pen, int x, int y, const struct stack *stack, size_t part)
 {
-	struct draw_part one = {
-		1, stack_role(s, part), stack_fill(s, part), stack_key(s, part) ? stack_key(s, part) : ' '};
+	struct draw_part one = {1, stack_role(stack, part), stack_fill(stack, part),
+		stack_key(stack, part) ? stack_key(stack, part) : ' '};
 	struct pen key = *pen;
 
-	if (stack_is_drawn(s, part)) {
+	if (stack_is_drawn(stack, part)) {
 		draw_stack(pen, x, y, 3, &one, 1, 1);
 		return;
 	}
-	key.fg = stack_role(s, part);
+	key.fg = stack_role(stack, part);
 	key.attr |= CELL_BOLD;
 	pen_hline(&key, x, y, 1, (unsigned char)one.key);
 }

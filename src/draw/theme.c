@@ -181,7 +181,7 @@ nearest256(uint32_t rgb)
 
 /* Values of "256:" and "16:": a number below `most`, a colour name, or "default". */
 static bool
-parse_index(struct parser *p, struct place at, const char *word, int most, short *out)
+parse_index(struct parser *parser, struct place at, const char *word, int most, short *out)
 {
 	size_t named = index_of(word, color_name, COLOR_NAMES);
 	int64_t v = str_eq(word, "default") ? -1 : (int64_t)named;
@@ -192,16 +192,17 @@ parse_index(struct parser *p, struct place at, const char *word, int most, short
 		return true;
 	}
 	if (!(*word >= '0' && *word <= '9'))
-		return unknown(p, at, "color", word, color_name, COLOR_NAMES);
+		return unknown(parser, at, "color", word, color_name, COLOR_NAMES);
 	hint = str_format("write a number from 0 to %d, a color name, or default", most - 1);
-	diag_add(&p->diags, DIAG_ERROR, &at, hint, "%s is no color number of a terminal with %d colors", word, most);
+	diag_add(&parser->diags, DIAG_ERROR, &at, hint, "%s is no color number of a terminal with %d colors", word,
+		most);
 	free(hint);
 	return false;
 }
 
 /* Values of "mono:": attributes separated by commas. */
 static bool
-parse_mono(struct parser *p, struct place at, const char *word, unsigned char *out)
+parse_mono(struct parser *parser, struct place at, const char *word, unsigned char *out)
 {
 	size_t n;
 	char **piece = str_split(word, ',', &n);
@@ -215,7 +216,7 @@ parse_mono(struct parser *p, struct place at, const char *word, unsigned char *o
 		if (k < LENGTH(attr_name))
 			*out |= attr_bit[k];
 		else
-			good = unknown(p, at, "attribute", piece[i], attr_name, LENGTH(attr_name));
+			good = unknown(parser, at, "attribute", piece[i], attr_name, LENGTH(attr_name));
 		at.at += at.len + 1;
 	}
 	str_split_free(piece);
@@ -231,32 +232,33 @@ after(struct place at, uint32_t n)
 
 /* Parses one word of a role's line. Sets *has_rgb, *has_256 if the word gives them. */
 static bool
-parse_word(struct parser *p, struct place at, const char *word, struct theme_role *r, bool *has_rgb, bool *has_256)
+parse_word(
+	struct parser *parser, struct place at, const char *word, struct theme_role *role, bool *has_rgb, bool *has_256)
 {
 	static const char *const words[] = {"bold", "underline", "reverse", "dim", "normal", "256:", "16:", "mono:"};
 	size_t k = index_of(word, attr_name, LENGTH(attr_name));
 
 	if (*word == '#') {
 		*has_rgb = true;
-		if (parse_rgb(word, &r->rgb))
+		if (parse_rgb(word, &role->rgb))
 			return true;
-		diag_add(&p->diags, DIAG_ERROR, &at, "write # and six hex digits, for instance #7fb4ff",
+		diag_add(&parser->diags, DIAG_ERROR, &at, "write # and six hex digits, for instance #7fb4ff",
 			"%s is no color", word);
 		return false;
 	}
 	if (k < LENGTH(attr_name)) {
-		r->attr |= attr_bit[k];
+		role->attr |= attr_bit[k];
 		return true;
 	}
 	if (str_starts(word, "256:")) {
 		*has_256 = true;
-		return parse_index(p, after(at, 4), word + 4, 256, &r->index256);
+		return parse_index(parser, after(at, 4), word + 4, 256, &role->index256);
 	}
 	if (str_starts(word, "16:"))
-		return parse_index(p, after(at, 3), word + 3, 16, &r->index16);
+		return parse_index(parser, after(at, 3), word + 3, 16, &role->index16);
 	if (str_starts(word, "mono:"))
-		return parse_mono(p, after(at, 5), word + 5, &r->mono_attr);
-	return unknown(p, at, "word", word, words, LENGTH(words));
+		return parse_mono(parser, after(at, 5), word + 5, &role->mono_attr);
+	return unknown(parser, at, "word", word, words, LENGTH(words));
 }
 
 static char *
@@ -266,93 +268,93 @@ text_of(struct place at)
 }
 
 static bool
-parse_role(struct parser *p, enum role role)
+parse_role(struct parser *parser, enum role role)
 {
-	struct theme_role r = p->out->role[role];
+	struct theme_role r = parser->out->role[role];
 	bool has_rgb = false, has_256 = false, good = true;
 
 	r.attr = 0;
-	while (good && p->x.now.kind != TOKEN_END && !lex_is(&p->x, '\n')) {
-		struct place at = lex_join_all(&p->x);
+	while (good && parser->x.now.kind != TOKEN_END && !lex_is(&parser->x, '\n')) {
+		struct place at = lex_join_all(&parser->x);
 		char *word = text_of(at);
 
-		good = parse_word(p, at, word, &r, &has_rgb, &has_256);
+		good = parse_word(parser, at, word, &r, &has_rgb, &has_256);
 		free(word);
 	}
 	if (has_rgb && !has_256)
 		r.index256 = role == ROLE_BACKGROUND ? -1 : nearest256(r.rgb);
-	p->out->role[role] = r;
+	parser->out->role[role] = r;
 	return good;
 }
 
 /* Parses what is not of a role: the text after the '='. */
 static bool
-theme_parse_text(struct parser *p, size_t key, struct place at, const char *text)
+theme_parse_text(struct parser *parser, size_t key, struct place at, const char *text)
 {
 	if (key == KEY_MONO) {
-		p->out->mono = str_eq(text, "yes");
-		if (!p->out->mono && !str_eq(text, "no"))
-			diag_add(&p->diags, DIAG_ERROR, &at, NULL, "mono is yes or no, not %.40s", text);
-	} else if (at.len >= sizeof p->out->name) {
-		diag_add(&p->diags, DIAG_ERROR, &at, NULL, "the theme's name has %u bytes; %zu is the most", at.len,
-			sizeof p->out->name - 1);
+		parser->out->mono = str_eq(text, "yes");
+		if (!parser->out->mono && !str_eq(text, "no"))
+			diag_add(&parser->diags, DIAG_ERROR, &at, NULL, "mono is yes or no, not %.40s", text);
+	} else if (at.len >= sizeof parser->out->name) {
+		diag_add(&parser->diags, DIAG_ERROR, &at, NULL, "the theme's name has %u bytes; %zu is the most",
+			at.len, sizeof parser->out->name - 1);
 	} else {
-		memcpy(p->out->name, text, at.len + 1);
+		memcpy(parser->out->name, text, at.len + 1);
 	}
-	return !p->diags.errors;
+	return !parser->diags.errors;
 }
 
 /* Parses the line from its '=' on. */
 static bool
-parse_value(struct parser *p, size_t key)
+parse_value(struct parser *parser, size_t key)
 {
-	struct lexer role = p->x;
-	struct place at = lex_take_line(&p->x, p->x.now.at + 1);
+	struct lexer role = parser->x;
+	struct place at = lex_take_line(&parser->x, parser->x.now.at + 1);
 	char *text = text_of(at);
 	bool good = *text;
 
 	if (!good)
-		diag_add(&p->diags, DIAG_ERROR, &at, "write what it is after the =, or take the line away",
+		diag_add(&parser->diags, DIAG_ERROR, &at, "write what it is after the =, or take the line away",
 			"%s has no value", key_name[key]);
 	else if (key >= ROLE_COUNT)
-		good = theme_parse_text(p, key, at, text);
+		good = theme_parse_text(parser, key, at, text);
 	free(text);
 	if (!good || key >= ROLE_COUNT)
 		return good;
-	p->x = role;
-	lex_next(&p->x);
-	return parse_role(p, (enum role)key);
+	parser->x = role;
+	lex_next(&parser->x);
+	return parse_role(parser, (enum role)key);
 }
 
 static bool
-parse_line(struct parser *p)
+parse_line(struct parser *parser)
 {
-	struct place at = lex_place(&p->x);
+	struct place at = lex_place(&parser->x);
 	char *key;
 	size_t k;
 
-	if (!lex_is(&p->x, '='))
-		at = lex_join(&p->x, "-", &(bool){false});
+	if (!lex_is(&parser->x, '='))
+		at = lex_join(&parser->x, "-", &(bool){false});
 	else
 		at.len = 0;
-	if (!lex_is(&p->x, '=')) {
-		diag_add(&p->diags, DIAG_ERROR, &at, "a comment starts with #", "expected `key = value`");
+	if (!lex_is(&parser->x, '=')) {
+		diag_add(&parser->diags, DIAG_ERROR, &at, "a comment starts with #", "expected `key = value`");
 		return false;
 	}
 	key = text_of(at);
 	k = index_of(key, key_name, KEY_COUNT);
 	if (k == KEY_COUNT)
-		unknown(p, at, "key", key, key_name, KEY_COUNT);
+		unknown(parser, at, "key", key, key_name, KEY_COUNT);
 	free(key);
 	if (k == KEY_COUNT)
 		return false;
-	if (p->first_line[k]) {
-		diag_add(&p->diags, DIAG_ERROR, &at, NULL, "%s is set twice; line %d has it already", key_name[k],
-			p->first_line[k]);
+	if (parser->first_line[k]) {
+		diag_add(&parser->diags, DIAG_ERROR, &at, NULL, "%s is set twice; line %d has it already", key_name[k],
+			parser->first_line[k]);
 		return false;
 	}
-	p->first_line[k] = source_line(&p->source, at.at);
-	return parse_value(p, k);
+	parser->first_line[k] = source_line(&parser->source, at.at);
+	return parse_value(parser, k);
 }
 
 bool

@@ -67,28 +67,28 @@ has_dot(size_t series, int x, int y)
 }
 
 static void
-time_graph_fill(const struct time_graph *g, struct canvas *c, double top)
+time_graph_fill(const struct time_graph *g, struct canvas *canvas, double top)
 {
-	for (int x = 0; x < c->w; x++) {
+	for (int x = 0; x < canvas->w; x++) {
 		double below = 0;
 
 		for (size_t k = 0; k < g->n_series; k++) {
-			double v = mean_in(g->series[k].v, g->n, x, c->w);
-			int from = (int)lround(below / top * c->h), to;
+			double v = mean_in(g->series[k].v, g->n, x, canvas->w);
+			int from = (int)lround(below / top * canvas->h), to;
 
 			if (!(v > 0))
 				continue;
 			below += v;
-			to = (int)lround(below / top * c->h);
+			to = (int)lround(below / top * canvas->h);
 			for (int y = from; y < to; y++)
 				if (y == to - 1 || has_dot(k, x, y))
-					canvas_dot(c, x, c->h - 1 - y, layer_of[k]);
+					canvas_dot(canvas, x, canvas->h - 1 - y, layer_of[k]);
 		}
 	}
 }
 
 static void
-draw_values(const struct pen *p, struct rect r, int rows, double top)
+draw_values(const struct pen *pen, struct rect r, int rows, double top)
 {
 	/* A value of half the top ends in the row of the middle label. */
 	const int row[] = {0, rows - rows / 2, rows - 1};
@@ -100,77 +100,77 @@ draw_values(const struct pen *p, struct rect r, int rows, double top)
 		if ((k == 1 && rows < 4) || (k == 2 && rows < 2))
 			continue;
 		snprintf(text, sizeof text, "%.4g", value[k]);
-		pen_right(p, r.x + AXIS - 1, r.y + row[k], text);
+		pen_right(pen, r.x + AXIS - 1, r.y + row[k], text);
 	}
 }
 
 static void
-draw_times(const struct time_graph *g, const struct pen *p, int x, int y, int w)
+draw_times(const struct time_graph *graph, const struct pen *pen, int x, int y, int w)
 {
-	bool timed = g->to > g->from;
-	double from = timed ? g->from : 0, to = timed ? g->to : (double)g->n,
+	bool timed = graph->to > graph->from;
+	double from = timed ? graph->from : 0, to = timed ? graph->to : (double)graph->n,
 	       step = amount_step(to - from, w >= 60 ? 5 : 3);
 	char last[NUMBER_TEXT];
 	int free_from = x, end;
 
 	snprintf(last, sizeof last, to < 100 ? "%.3g%s" : "%.0f%s", to, timed ? " s" : "");
-	end = x + w - pen_columns(p, last);
-	pen_right(p, x + w, y, last);
+	end = x + w - pen_columns(pen, last);
+	pen_right(pen, x + w, y, last);
 	for (double t = ceil(from / step) * step; t < to; t += step) {
 		char text[NUMBER_TEXT];
 		int at = x + (int)lround((t - from) / (to - from) * w), long_is;
 
 		snprintf(text, sizeof text, "%.4g", fabs(t) < step / 2 ? 0 : t);
-		long_is = pen_columns(p, text);
+		long_is = pen_columns(pen, text);
 		if (at < free_from || at + long_is + 1 > end)
 			continue;
-		pen_text(p, at, y, text);
+		pen_text(pen, at, y, text);
 		free_from = at + long_is + 1;
 	}
 }
 
 /* The legend is in the upper left, where a growing queue leaves room. It has the patterns of the areas. */
 static void
-time_graph_draw_legend(const struct time_graph *g, struct grid *grid, struct rect r)
+time_graph_draw_legend(const struct time_graph *graph, struct grid *grid, struct rect r)
 {
 	struct pen p = pen_on(grid, (struct rect){r.x, r.y, r.w, 1}, ROLE_TEXT);
 	int x = r.x + AXIS + 1;
 
-	for (size_t k = g->n_series; k-- > 0 && r.w >= LEGEND_FROM;) {
-		struct canvas *c = canvas_new(1, 1);
+	for (size_t k = graph->n_series; k-- > 0 && r.w >= LEGEND_FROM;) {
+		struct canvas *canvas = canvas_new(1, 1);
 		enum role role[PLOT_LAYERS] = {0};
 
-		role[layer_of[k]] = p.fg = g->series[k].role;
+		role[layer_of[k]] = p.fg = graph->series[k].role;
 		for (int i = 0; i < 8; i++)
 			if (has_dot(k, i % 2, i / 2))
-				canvas_dot(c, i % 2, 3 - i / 2, layer_of[k]);
+				canvas_dot(canvas, i % 2, 3 - i / 2, layer_of[k]);
 		pen_text(&p, x, r.y, "  ");
-		canvas_draw(c, &p, x, r.y, role);
-		canvas_free(c);
+		canvas_draw(canvas, &p, x, r.y, role);
+		canvas_free(canvas);
 		pen_text(&p, x + 1, r.y, " ");
-		x += 2 + pen_text(&p, x + 2, r.y, g->series[k].name);
+		x += 2 + pen_text(&p, x + 2, r.y, graph->series[k].name);
 		x += pen_text(&p, x, r.y, "  ");
 	}
 }
 
 void
-graph_draw(const struct time_graph *g, struct grid *grid, struct rect r)
+graph_draw(const struct time_graph *graph, struct grid *grid, struct rect r)
 {
 	int rows = r.h - 1, columns = r.w - AXIS - 1;
 	struct pen p = pen_on(grid, r, ROLE_DIM);
 	enum role role[PLOT_LAYERS] = {0};
-	struct canvas *c;
+	struct canvas *canvas;
 
-	if (rows < 1 || columns < 4 || g->n == 0)
+	if (rows < 1 || columns < 4 || graph->n == 0)
 		return;
-	c = canvas_new(columns, rows);
-	time_graph_fill(g, c, graph_top(g));
-	for (size_t k = 0; k < g->n_series; k++)
-		role[layer_of[k]] = g->series[k].role;
-	draw_values(&p, r, rows, graph_top(g));
-	canvas_draw(c, &p, r.x + AXIS, r.y, role);
-	if (g->n_series > 1)
-		time_graph_draw_legend(g, grid, r);
-	draw_times(g, &p, r.x + AXIS, r.y + r.h - 1, columns);
-	canvas_free(c);
+	canvas = canvas_new(columns, rows);
+	time_graph_fill(graph, canvas, graph_top(graph));
+	for (size_t k = 0; k < graph->n_series; k++)
+		role[layer_of[k]] = graph->series[k].role;
+	draw_values(&p, r, rows, graph_top(graph));
+	canvas_draw(canvas, &p, r.x + AXIS, r.y, role);
+	if (graph->n_series > 1)
+		time_graph_draw_legend(graph, grid, r);
+	draw_times(graph, &p, r.x + AXIS, r.y + r.h - 1, columns);
+	canvas_free(canvas);
 }

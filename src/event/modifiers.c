@@ -46,15 +46,15 @@ event_modifiers_read(const char *letters, size_t n, struct event_modifiers *out)
 	struct event_modifiers m = *out;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct row *r = find_letter(letters[i]);
+		const struct row *row = find_letter(letters[i]);
 
-		if (!r)
+		if (!row)
 			return false;
-		if (r->is == EVENT_MOD_PRECISE ? m.precise == EVENT_PRECISE_MAX : (m.set & r->is) != 0)
-			m.twice |= r->is;
+		if (row->is == EVENT_MOD_PRECISE ? m.precise == EVENT_PRECISE_MAX : (m.set & row->is) != 0)
+			m.twice |= row->is;
 		else
-			m.precise += r->is == EVENT_MOD_PRECISE;
-		m.set |= r->is;
+			m.precise += row->is == EVENT_MOD_PRECISE;
+		m.set |= row->is;
 	}
 	*out = m;
 	return true;

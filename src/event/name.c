@@ -101,19 +101,19 @@ last_of(struct piece p, char c)
 
 /* Cuts " (WORD)" or " [WORD]" off the end and returns WORD; "" if the text does not end so. */
 static char *
-cut_bracket(struct piece *p, char open, char close)
+cut_bracket(struct piece *piece, char open, char close)
 {
-	const char *at = p->n && p->s[p->n - 1] == close ? last_of(*p, open) : NULL;
+	const char *at = piece->n && piece->s[piece->n - 1] == close ? last_of(*piece, open) : NULL;
 	char *word;
 
-	if (!at || at < p->s + 2 || at[-1] != ' ' || at + 2 == p->s + p->n)
+	if (!at || at < piece->s + 2 || at[-1] != ' ' || at + 2 == piece->s + piece->n)
 		return mem_str("");
-	word = mem_strn(at + 1, (size_t)(p->s + p->n - 2 - at));
+	word = mem_strn(at + 1, (size_t)(piece->s + piece->n - 2 - at));
 	if (strpbrk(word, " \t()[]")) {
 		*word = '\0';
 		return word;
 	}
-	*p = name_trim((struct piece){p->s, (size_t)(at - p->s)});
+	*piece = name_trim((struct piece){piece->s, (size_t)(at - piece->s)});
 	return word;
 }
 
@@ -140,16 +140,16 @@ name_is_known(struct piece p)
 
 /* Cuts all lists of modifiers. A second one belongs to a name that is known without it: "sched:e" is a tracepoint. */
 static void
-cut_all_modifiers(struct piece *p, struct event_name *out)
+cut_all_modifiers(struct piece *piece, struct event_name *out)
 {
 	struct piece rest;
 	struct event_modifiers m;
 
-	if (!cut_modifiers(p, &out->modifiers))
+	if (!cut_modifiers(piece, &out->modifiers))
 		return;
-	for (rest = *p, m = out->modifiers; cut_modifiers(&rest, &m) && name_is_known(rest); rest = *p) {
+	for (rest = *piece, m = out->modifiers; cut_modifiers(&rest, &m) && name_is_known(rest); rest = *piece) {
 		out->two_lists = true;
-		*p = rest;
+		*piece = rest;
 		out->modifiers = m;
 	}
 }
@@ -272,27 +272,27 @@ event_name_free(struct event_name *e)
 }
 
 void
-event_name_print(const struct event_name *e, struct str *out)
+event_name_print(const struct event_name *name, struct str *out)
 {
-	switch (e->form) {
+	switch (name->form) {
 	case EVENT_FORM_PLAIN:
 	case EVENT_FORM_BRACKET:
-		str_add(out, e->base);
+		str_add(out, name->base);
 		break;
 	case EVENT_FORM_TERMS:
-		str_addf(out, "%s/%s/", e->pmu, e->base);
+		str_addf(out, "%s/%s/", name->pmu, name->base);
 		break;
 	case EVENT_FORM_TABLE:
-		str_addf(out, "%s::%s", e->pmu, e->base);
+		str_addf(out, "%s::%s", name->pmu, name->base);
 		break;
 	}
-	if (e->modifiers.set && e->form != EVENT_FORM_TERMS)
+	if (name->modifiers.set && name->form != EVENT_FORM_TERMS)
 		str_addc(out, ':');
-	event_modifiers_print(&e->modifiers, out);
-	if (e->form == EVENT_FORM_BRACKET)
-		str_addf(out, " [%s]", e->pmu);
-	if (*e->unit)
-		str_addf(out, " (%s)", e->unit);
+	event_modifiers_print(&name->modifiers, out);
+	if (name->form == EVENT_FORM_BRACKET)
+		str_addf(out, " [%s]", name->pmu);
+	if (*name->unit)
+		str_addf(out, " (%s)", name->unit);
 }
 
 /* --- comparing --------------------------------------------------------------------------------------------------- */

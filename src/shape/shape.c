@@ -35,21 +35,21 @@ shape_clear_values(const struct shape_row *r, unsigned char *value, size_t n)
 }
 
 void
-shape_clear(const struct shape *s, void *record)
+shape_clear(const struct shape *shape, void *record)
 {
-	for (const struct shape_row *r = s->row; r < s->row + s->n; r++) {
-		unsigned char *field = (unsigned char *)record + r->at;
-		size_t n = r->many == SHAPE_FIXED ? r->count : 1;
+	for (const struct shape_row *row = shape->row; row < shape->row + shape->n; row++) {
+		unsigned char *field = (unsigned char *)record + row->at;
+		size_t n = row->many == SHAPE_FIXED ? row->count : 1;
 
-		if (!shape_is_sent(r))
+		if (!shape_is_sent(row))
 			continue;
-		if (r->many == SHAPE_LIST)
-			memcpy(&n, (unsigned char *)record + r->count, sizeof n);
-		if (r->many == SHAPE_LIST || r->many == SHAPE_POINTER) {
-			shape_clear_values(r, shape_pointer(field), n);
+		if (row->many == SHAPE_LIST)
+			memcpy(&n, (unsigned char *)record + row->count, sizeof n);
+		if (row->many == SHAPE_LIST || row->many == SHAPE_POINTER) {
+			shape_clear_values(row, shape_pointer(field), n);
 			free(shape_pointer(field));
 		} else {
-			shape_clear_values(r, field, n);
+			shape_clear_values(row, field, n);
 		}
 	}
 }
@@ -99,30 +99,30 @@ shape_wire_word(struct wire *w, const struct shape_row *r, void *value)
 }
 
 static void
-shape_wire_values(struct wire *w, const struct shape_row *r, unsigned char *value, size_t n)
+shape_wire_values(struct wire *wire, const struct shape_row *row, unsigned char *value, size_t n)
 {
-	switch (r->type) {
+	switch (row->type) {
 	case SHAPE_BOOL:
 		for (size_t i = 0; i < n; i++)
-			wire_bool(w, (bool *)value + i);
+			wire_bool(wire, (bool *)value + i);
 		break;
 	case SHAPE_TEXT:
 		for (size_t i = 0; i < n; i++)
-			wire_str(w, (char **)(void *)value + i);
+			wire_str(wire, (char **)(void *)value + i);
 		break;
 	case SHAPE_WORD:
 		for (size_t i = 0; i < n; i++)
-			shape_wire_word(w, r, value + i * r->size);
+			shape_wire_word(wire, row, value + i * row->size);
 		break;
 	case SHAPE_RECORD:
 		for (size_t i = 0; i < n; i++)
-			shape_wire(w, r->of, value + i * r->size);
+			shape_wire(wire, row->of, value + i * row->size);
 		break;
 	case SHAPE_SIGNED:
 	case SHAPE_UNSIGNED:
 	case SHAPE_REAL:
 	case SHAPE_BYTES:
-		wire_bytes(w, value, n * r->size);
+		wire_bytes(wire, value, n * row->size);
 		break;
 	case SHAPE_ZERO:
 	case SHAPE_HAND:
@@ -131,28 +131,28 @@ shape_wire_values(struct wire *w, const struct shape_row *r, unsigned char *valu
 }
 
 void
-shape_wire(struct wire *w, const struct shape *s, void *record)
+shape_wire(struct wire *wire, const struct shape *shape, void *record)
 {
-	for (const struct shape_row *r = s->row; r < s->row + s->n; r++) {
-		unsigned char *field = (unsigned char *)record + r->at;
-		size_t n = r->many == SHAPE_FIXED ? r->count : 1;
+	for (const struct shape_row *row = shape->row; row < shape->row + shape->n; row++) {
+		unsigned char *field = (unsigned char *)record + row->at;
+		size_t n = row->many == SHAPE_FIXED ? row->count : 1;
 		bool some = true;
 		void *made = NULL;
 
-		if (!shape_is_sent(r))
+		if (!shape_is_sent(row))
 			continue;
-		if (r->many == SHAPE_LIST) {
-			memcpy(&n, (unsigned char *)record + r->count, sizeof n);
-			wire_array(w, field, &n, r->size, shape_least(r));
-			memcpy((unsigned char *)record + r->count, &n, sizeof n);
-		} else if (r->many == SHAPE_POINTER) {
+		if (row->many == SHAPE_LIST) {
+			memcpy(&n, (unsigned char *)record + row->count, sizeof n);
+			wire_array(wire, field, &n, row->size, shape_least(row));
+			memcpy((unsigned char *)record + row->count, &n, sizeof n);
+		} else if (row->many == SHAPE_POINTER) {
 			some = shape_pointer(field) != NULL;
-			wire_bool(w, &some);
-			made = w->reading && some ? mem_new(r->size) : NULL;
-			if (w->reading)
+			wire_bool(wire, &some);
+			made = wire->reading && some ? mem_new(row->size) : NULL;
+			if (wire->reading)
 				memcpy(field, &made, sizeof made);
 		}
 		if (some)
-			shape_wire_values(w, r, r->many >= SHAPE_LIST ? shape_pointer(field) : field, n);
+			shape_wire_values(wire, row, row->many >= SHAPE_LIST ? shape_pointer(field) : field, n);
 	}
 }

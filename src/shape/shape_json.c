@@ -22,45 +22,45 @@ shape_number(const struct shape_row *r, const unsigned char *value)
 }
 
 static void
-shape_json_value(struct json_writer *w, const char *key, const struct shape_row *r, const unsigned char *value,
+shape_json_value(struct json_writer *writer, const char *key, const struct shape_row *row, const unsigned char *value,
 	const struct shape_names *names)
 {
 	uint64_t number;
 	double real;
 	char *text;
 
-	switch (r->type) {
+	switch (row->type) {
 	case SHAPE_BOOL:
-		json_bool(w, key, *value != 0);
+		json_bool(writer, key, *value != 0);
 		break;
 	case SHAPE_SIGNED:
 	case SHAPE_UNSIGNED:
-		number = shape_number(r, value);
-		if (r->as == SHAPE_COUNTER)
-			json_str(w, key, names->counter(names->ctx, number));
+		number = shape_number(row, value);
+		if (row->as == SHAPE_COUNTER)
+			json_str(writer, key, names->counter(names->ctx, number));
 		else
-			json_int(w, key, (int64_t)number + (r->as == SHAPE_FROM_ONE));
+			json_int(writer, key, (int64_t)number + (row->as == SHAPE_FROM_ONE));
 		break;
 	case SHAPE_REAL:
 		memcpy(&real, value, sizeof real);
-		json_num(w, key, real);
+		json_num(writer, key, real);
 		break;
 	case SHAPE_TEXT:
 		memcpy(&text, value, sizeof text);
-		json_str(w, key, text);
+		json_str(writer, key, text);
 		break;
 	case SHAPE_WORD:
-		json_str(w, key, r->word[shape_number(r, value)]);
+		json_str(writer, key, row->word[shape_number(row, value)]);
 		break;
 	case SHAPE_RECORD:
-		shape_json(w, key, r->of, value, names);
+		shape_json(writer, key, row->of, value, names);
 		break;
 	case SHAPE_ZERO:
-		json_int(w, key, 0);
+		json_int(writer, key, 0);
 		break;
 	case SHAPE_BYTES:
 	case SHAPE_HAND:
-		json_null(w, key);
+		json_null(writer, key);
 		break;
 	}
 }
@@ -87,32 +87,32 @@ shape_json_coefficients(struct json_writer *w, const struct shape_row *r, const 
 }
 
 static void
-shape_json_row(struct json_writer *w, const struct shape_row *r, const unsigned char *record,
+shape_json_row(struct json_writer *writer, const struct shape_row *row, const unsigned char *record,
 	const struct shape_names *names)
 {
-	const unsigned char *value = record + r->at;
-	size_t n = r->many == SHAPE_FIXED ? r->count : 1;
+	const unsigned char *value = record + row->at;
+	size_t n = row->many == SHAPE_FIXED ? row->count : 1;
 
-	if (r->shown && !r->shown(record)) {
-		json_null(w, r->key);
+	if (row->shown && !row->shown(record)) {
+		json_null(writer, row->key);
 		return;
 	}
-	if (r->type == SHAPE_HAND) {
-		names->by_hand(names->ctx, w, r->key, record);
+	if (row->type == SHAPE_HAND) {
+		names->by_hand(names->ctx, writer, row->key, record);
 		return;
 	}
-	if (r->many == SHAPE_LIST)
-		memcpy(&n, record + r->count, sizeof n);
-	if (r->many >= SHAPE_LIST)
+	if (row->many == SHAPE_LIST)
+		memcpy(&n, record + row->count, sizeof n);
+	if (row->many >= SHAPE_LIST)
 		memcpy(&value, value, sizeof value);
-	if (r->as == SHAPE_COEFFICIENTS)
-		shape_json_coefficients(w, r, value, n, names);
-	else if ((r->many == SHAPE_LIST && r->as == SHAPE_FIRST && !n) || (r->many == SHAPE_POINTER && !value))
-		json_null(w, r->key);
-	else if (r->many == SHAPE_FIXED || (r->many == SHAPE_LIST && r->as != SHAPE_FIRST))
-		shape_json_array(w, r, value, n, names);
+	if (row->as == SHAPE_COEFFICIENTS)
+		shape_json_coefficients(writer, row, value, n, names);
+	else if ((row->many == SHAPE_LIST && row->as == SHAPE_FIRST && !n) || (row->many == SHAPE_POINTER && !value))
+		json_null(writer, row->key);
+	else if (row->many == SHAPE_FIXED || (row->many == SHAPE_LIST && row->as != SHAPE_FIRST))
+		shape_json_array(writer, row, value, n, names);
 	else
-		shape_json_value(w, r->key, r, value, names);
+		shape_json_value(writer, row->key, row, value, names);
 }
 
 static void
@@ -136,14 +136,14 @@ shape_json(struct json_writer *w, const char *key, const struct shape *s, const 
 
 /* The types of one element; NULL where an object is described instead. */
 static const char *
-shape_types(const struct shape_row *r)
+shape_types(const struct shape_row *row)
 {
-	switch (r->type) {
+	switch (row->type) {
 	case SHAPE_BOOL:
 		return "boolean";
 	case SHAPE_SIGNED:
 	case SHAPE_UNSIGNED:
-		return r->as == SHAPE_COUNTER ? "string" : "integer";
+		return row->as == SHAPE_COUNTER ? "string" : "integer";
 	case SHAPE_ZERO:
 		return "integer";
 	case SHAPE_REAL:
@@ -157,23 +157,23 @@ shape_types(const struct shape_row *r)
 	case SHAPE_RECORD:
 		return NULL;
 	case SHAPE_HAND:
-		return r->json;
+		return row->json;
 	}
 	return NULL;
 }
 
 static void
-shape_schema_types(struct json_writer *w, const char *types, bool or_null)
+shape_schema_types(struct json_writer *writer, const char *types, bool or_null)
 {
 	char **type = str_split(types, ' ', NULL);
 
 	or_null = or_null && !strstr(types, "null");
-	json_open(w, "type", '[');
+	json_open(writer, "type", '[');
 	for (size_t i = 0; type[i]; i++)
-		json_str(w, NULL, type[i]);
+		json_str(writer, NULL, type[i]);
 	if (or_null)
-		json_str(w, NULL, "null");
-	json_close(w, ']');
+		json_str(writer, NULL, "null");
+	json_close(writer, ']');
 	str_split_free(type);
 }
 
@@ -181,71 +181,71 @@ static void shape_schema_object(struct json_writer *, const struct shape *);
 
 /* The schema of one element, in an object that is open. */
 static void
-shape_schema_value(struct json_writer *w, const struct shape_row *r, bool or_null)
+shape_schema_value(struct json_writer *writer, const struct shape_row *row, bool or_null)
 {
-	const char *types = shape_types(r);
+	const char *types = shape_types(row);
 
-	if (types && r->type != SHAPE_WORD) {
-		shape_schema_types(w, types, or_null);
+	if (types && row->type != SHAPE_WORD) {
+		shape_schema_types(writer, types, or_null);
 	} else if (types) {
-		json_open(w, "enum", '[');
-		for (size_t i = 0; i < r->n_words; i++)
-			json_str(w, NULL, r->word[i]);
+		json_open(writer, "enum", '[');
+		for (size_t i = 0; i < row->n_words; i++)
+			json_str(writer, NULL, row->word[i]);
 		if (or_null)
-			json_null(w, NULL);
-		json_close(w, ']');
+			json_null(writer, NULL);
+		json_close(writer, ']');
 	} else if (or_null) {
-		json_open(w, "anyOf", '[');
-		shape_schema(w, NULL, r->of, NULL);
-		json_open(w, NULL, '{');
-		json_str(w, "type", "null");
-		json_close(w, '}');
-		json_close(w, ']');
+		json_open(writer, "anyOf", '[');
+		shape_schema(writer, NULL, row->of, NULL);
+		json_open(writer, NULL, '{');
+		json_str(writer, "type", "null");
+		json_close(writer, '}');
+		json_close(writer, ']');
 	} else {
-		shape_schema_object(w, r->of);
+		shape_schema_object(writer, row->of);
 	}
 }
 
 static void
-shape_schema_row(struct json_writer *w, const struct shape_row *r)
+shape_schema_row(struct json_writer *writer, const struct shape_row *row)
 {
-	bool or_null = r->shown || r->many == SHAPE_POINTER || r->as == SHAPE_FIRST;
+	bool or_null = row->shown || row->many == SHAPE_POINTER || row->as == SHAPE_FIRST;
 
-	json_open(w, r->key, '{');
-	if (r->help)
-		json_str(w, "description", r->help);
-	if (r->unit)
-		json_str(w, "unit", r->unit);
-	if (r->as == SHAPE_COEFFICIENTS) {
-		shape_schema_types(w, "object", or_null);
-		json_open(w, "additionalProperties", '{');
-		json_str(w, "type", "integer");
-		json_close(w, '}');
-	} else if (r->many == SHAPE_FIXED || (r->many == SHAPE_LIST && r->as != SHAPE_FIRST)) {
-		shape_schema_types(w, "array", or_null);
-		json_open(w, "items", '{');
-		shape_schema_value(w, r, false);
-		json_close(w, '}');
+	json_open(writer, row->key, '{');
+	if (row->help)
+		json_str(writer, "description", row->help);
+	if (row->unit)
+		json_str(writer, "unit", row->unit);
+	if (row->as == SHAPE_COEFFICIENTS) {
+		shape_schema_types(writer, "object", or_null);
+		json_open(writer, "additionalProperties", '{');
+		json_str(writer, "type", "integer");
+		json_close(writer, '}');
+	} else if (row->many == SHAPE_FIXED || (row->many == SHAPE_LIST && row->as != SHAPE_FIRST)) {
+		shape_schema_types(writer, "array", or_null);
+		json_open(writer, "items", '{');
+		shape_schema_value(writer, row, false);
+		json_close(writer, '}');
 	} else {
-		shape_schema_value(w, r, or_null);
+		shape_schema_value(writer, row, or_null);
 	}
-	json_close(w, '}');
+	json_close(writer, '}');
 }
 
 static void
-shape_schema_object(struct json_writer *w, const struct shape *s)
+shape_schema_object(struct json_writer *writer, const struct shape *shape)
 {
-	json_str(w, "type", "object");
-	json_open(w, "properties", '{');
-	for (const struct shape_row *r = s->row; r < s->row + s->n; r++)
-		if (r->key)
-			shape_schema_row(w, r);
-	json_close(w, '}');
-	json_open(w, "required", '[');
-	for (const struct shape_row *r = s->row; r < s->row + s->n; r++)
-		if (r->key && !r->optional)
-			json_str(w, NULL, r->key);
-	json_close(w, ']');
+	json_str(writer, "type", "object");
+	json_open(writer, "properties", '{');
+	for (const struct shape_row *row = shape->row; row < shape->row + shape->n; row++)
+		if (row->key)
+			shape_schema_row(writer, row);
+	json_close(writer, '}');
+	json_open(writer, "required", '[');
+	for (const struct shape_row *row = shape->row; row < shape->row + shape->n; row++)
+		if (row->key && !row->optional)
+			json_str(writer, NULL, row->key);
+	json_close(writer, ']');
 }
 
 void

@@ -13,23 +13,23 @@ wire_free(struct wire *w)
 }
 
 void
-wire_bytes(struct wire *w, void *p, size_t n)
+wire_bytes(struct wire *wire, void *p, size_t n)
 {
 	if (!n)
 		return;
-	if (!w->reading) {
-		mem_grow(&w->data, &w->cap, w->n + n, 1);
-		memcpy(w->data + w->n, p, n);
-		w->n += n;
+	if (!wire->reading) {
+		mem_grow(&wire->data, &wire->cap, wire->n + n, 1);
+		memcpy(wire->data + wire->n, p, n);
+		wire->n += n;
 		return;
 	}
-	if (w->bad || n > w->n - w->at) {
-		w->bad = true;
+	if (wire->bad || n > wire->n - wire->at) {
+		wire->bad = true;
 		memset(p, 0, n);
 		return;
 	}
-	memcpy(p, w->data + w->at, n);
-	w->at += n;
+	memcpy(p, wire->data + wire->at, n);
+	wire->at += n;
 }
 
 void
@@ -86,45 +86,45 @@ wire_bool(struct wire *w, bool *v)
 }
 
 void
-wire_array(struct wire *w, void *array, size_t *n, size_t size, size_t least)
+wire_array(struct wire *wire, void *array, size_t *n, size_t size, size_t least)
 {
 	void *p = NULL;
 
-	wire_size(w, n);
-	if (!w->reading)
+	wire_size(wire, n);
+	if (!wire->reading)
 		return;
-	if (!w->bad && least && *n > (w->n - w->at) / least)
-		w->bad = true;
-	if (w->bad)
+	if (!wire->bad && least && *n > (wire->n - wire->at) / least)
+		wire->bad = true;
+	if (wire->bad)
 		*n = 0;
 	p = mem_new_array(*n, size);
 	memcpy(array, &p, sizeof p);
 }
 
 void
-wire_str(struct wire *w, char **s)
+wire_str(struct wire *wire, char **s)
 {
 	bool some = *s != NULL;
-	size_t n = !w->reading && some ? strlen(*s) : 0;
+	size_t n = !wire->reading && some ? strlen(*s) : 0;
 	char *p = NULL;
 
-	wire_bool(w, &some);
-	if (w->reading)
+	wire_bool(wire, &some);
+	if (wire->reading)
 		*s = NULL;
 	if (!some)
 		return;
-	if (!w->reading) {
-		wire_size(w, &n);
-		wire_bytes(w, *s, n);
+	if (!wire->reading) {
+		wire_size(wire, &n);
+		wire_bytes(wire, *s, n);
 		return;
 	}
-	wire_size(w, &n);
-	if (w->bad || n > w->n - w->at) {
-		w->bad = true;
+	wire_size(wire, &n);
+	if (wire->bad || n > wire->n - wire->at) {
+		wire->bad = true;
 		n = 0;
 	}
 	p = mem_new(n + 1);
-	wire_bytes(w, p, n);
+	wire_bytes(wire, p, n);
 	*s = p;
 }
 

@@ -83,38 +83,39 @@ pair(const unsigned line[2])
 }
 
 struct sim_core *
-sim_core_new(const struct sim_machine *m, sim_plants plants, const struct sim_memory *memory)
+sim_core_new(const struct sim_machine *machine, sim_plants plants, const struct sim_memory *memory)
 {
-	struct sim_core *c;
+	struct sim_core *core;
 
 	/* sim_machine_parse() never returns such a machine. Missing caches and tables are fine: their size is 0. */
-	if (!m->width || !m->rob || !m->load_queue || !m->store_queue || !m->l1.bytes || !m->data_mlp || !m->walkers ||
-		m->walkers > SIM_MOST_WALKERS || !m->mshrs || m->mshrs > SIM_MOST_MSHRS)
+	if (!machine->width || !machine->rob || !machine->load_queue || !machine->store_queue || !machine->l1.bytes ||
+		!machine->data_mlp || !machine->walkers || machine->walkers > SIM_MOST_WALKERS || !machine->mshrs ||
+		machine->mshrs > SIM_MOST_MSHRS)
 		panic("simulated machine without width, queues, first cache, walkers or MSHRs, or with too many "
 			"walkers or MSHRs");
-	c = mem_new(sizeof *c);
-	c->machine = m;
-	c->width = m->width;
-	c->rob_size = m->rob;
-	c->load_queue = m->load_queue;
-	c->store_queue = m->store_queue;
-	c->penalty = (uint64_t)m->branch_penalty * m->width;
+	core = mem_new(sizeof *core);
+	core->machine = machine;
+	core->width = machine->width;
+	core->rob_size = machine->rob;
+	core->load_queue = machine->load_queue;
+	core->store_queue = machine->store_queue;
+	core->penalty = (uint64_t)machine->branch_penalty * machine->width;
 	/* Twice the entries in flight: a wrong path ends when it has filled a queue, so it does not overwrite entries
 	 * that the right path still reads. */
-	c->rob_mask = ring_mask(2 * (uint64_t)m->rob + 2);
-	c->load_mask = ring_mask(2 * (uint64_t)m->load_queue + 2);
-	c->store_mask = ring_mask(2 * (uint64_t)m->store_queue + 2);
-	c->rob = mem_new_array(c->rob_mask + 1, sizeof *c->rob);
-	c->load = mem_new_array(c->load_mask + 1, sizeof *c->load);
-	c->store = mem_new_array(c->store_mask + 1, sizeof *c->store);
-	c->up = pair(m->line_up);
-	c->down = pair(m->line_down);
-	c->front.line[0] = c->front.line[1] = SIM_NEVER;
-	c->until_clear = c->refresh = memory->refresh;
-	sim_caches_init(&c->caches, m, c->width);
-	sim_mmu_init(&c->mmu, m, memory, &c->caches, c->count, c->width);
-	sim_core_plant(c, plants);
-	return c;
+	core->rob_mask = ring_mask(2 * (uint64_t)machine->rob + 2);
+	core->load_mask = ring_mask(2 * (uint64_t)machine->load_queue + 2);
+	core->store_mask = ring_mask(2 * (uint64_t)machine->store_queue + 2);
+	core->rob = mem_new_array(core->rob_mask + 1, sizeof *core->rob);
+	core->load = mem_new_array(core->load_mask + 1, sizeof *core->load);
+	core->store = mem_new_array(core->store_mask + 1, sizeof *core->store);
+	core->up = pair(machine->line_up);
+	core->down = pair(machine->line_down);
+	core->front.line[0] = core->front.line[1] = SIM_NEVER;
+	core->until_clear = core->refresh = memory->refresh;
+	sim_caches_init(&core->caches, machine, core->width);
+	sim_mmu_init(&core->mmu, machine, memory, &core->caches, core->count, core->width);
+	sim_core_plant(core, plants);
+	return core;
 }
 
 void
@@ -152,51 +153,51 @@ sim_core_counts(const struct sim_core *c)
 /* Returns an address in the page that this access, together with the one before it, asks to prefetch; SIM_NEVER: none.
  */
 static inline uint64_t
-prefetch_page(struct sim_core *c, const struct sim_uop *u)
+prefetch_page(struct sim_core *core, const struct sim_uop *uop)
 {
-	bool store = u->kind == SIM_STORE;
-	uint64_t line = u->at >> SIM_LINE_SHIFT, before = c->front.line[store];
+	bool store = uop->kind == SIM_STORE;
+	uint64_t line = uop->at >> SIM_LINE_SHIFT, before = core->front.line[store];
 	uint32_t lines = (uint32_t)((before & 63) << 6 | (line & 63));
 	uint64_t page = line >> 6;
 
-	c->front.line[store] = line;
-	if ((lines != c->up && lines != c->down) || before >> 6 != page)
+	core->front.line[store] = line;
+	if ((lines != core->up && lines != core->down) || before >> 6 != page)
 		return SIM_NEVER;
-	if (!(c->plants >> SIM_PLANT_TLB_PF & 1) || (store && !(c->plants >> SIM_PLANT_PF_STORES & 1)))
+	if (!(core->plants >> SIM_PLANT_TLB_PF & 1) || (store && !(core->plants >> SIM_PLANT_PF_STORES & 1)))
 		return SIM_NEVER;
-	if (lines == c->up)
+	if (lines == core->up)
 		return page + 1 < (uint64_t)1 << 36 ? (page + 1) << 12 : SIM_NEVER;
 	return page > 0 ? (page - 1) << 12 : SIM_NEVER;
 }
 
 /* Returns when the µop enters the reorder buffer and its queue. */
 static inline uint64_t
-dispatch(struct sim_core *c, const struct sim_uop *u)
+dispatch(struct sim_core *core, const struct sim_uop *uop)
 {
-	struct front *f = &c->front;
-	uint64_t slot = f->slot + u->other + 1;
+	struct front *front = &core->front;
+	uint64_t slot = front->slot + uop->other + 1;
 
-	f->place += (uint64_t)u->other + 1;
-	for (; f->oldest < f->next; f->oldest++) {
-		const struct held *h = &c->rob[f->oldest & c->rob_mask];
+	front->place += (uint64_t)uop->other + 1;
+	for (; front->oldest < front->next; front->oldest++) {
+		const struct held *h = &core->rob[front->oldest & core->rob_mask];
 
-		if (h->place + c->rob_size > f->place)
+		if (h->place + core->rob_size > front->place)
 			break;
 		if (h->until > slot)
 			slot = h->until;
 	}
-	if (u->kind == SIM_LOAD) {
-		uint64_t held = c->load[(f->loads - c->load_queue) & c->load_mask];
+	if (uop->kind == SIM_LOAD) {
+		uint64_t held = core->load[(front->loads - core->load_queue) & core->load_mask];
 
-		if (f->loads >= c->load_queue && held > slot)
+		if (front->loads >= core->load_queue && held > slot)
 			slot = held;
-	} else if (u->kind == SIM_STORE) {
-		uint64_t held = c->store[(f->stores - c->store_queue) & c->store_mask];
+	} else if (uop->kind == SIM_STORE) {
+		uint64_t held = core->store[(front->stores - core->store_queue) & core->store_mask];
 
-		if (f->stores >= c->store_queue && held > slot)
+		if (front->stores >= core->store_queue && held > slot)
 			slot = held;
 	}
-	f->slot = slot;
+	front->slot = slot;
 	return slot;
 }
 
@@ -214,35 +215,36 @@ occupy_entries(struct sim_core *c, const struct sim_uop *u, uint64_t rob, uint64
 }
 
 static void
-run_wrong_uop(struct sim_core *c, const struct sim_uop *u)
+run_wrong_uop(struct sim_core *core, const struct sim_uop *u)
 {
-	struct front *f = &c->front;
-	uint64_t slot = dispatch(c, u), time = slot, data;
-	struct sim_request q = {.at = u->at, .squash = c->squash, .oldest = SIM_NEVER, .store = u->kind == SIM_STORE};
+	struct front *front = &core->front;
+	uint64_t slot = dispatch(core, u), time = slot, data;
+	struct sim_request q = {
+		.at = u->at, .squash = core->squash, .oldest = SIM_NEVER, .store = u->kind == SIM_STORE};
 	struct sim_translation x;
 
 	/* Nothing more is written into the queues' rings, because the right path still needs their contents. */
-	c->over = slot >= c->squash;
-	if (c->over)
+	core->over = slot >= core->squash;
+	if (core->over)
 		return;
-	if ((u->flags & SIM_DEPENDS) && f->value > time)
-		time = f->value;
-	occupy_entries(c, u, c->squash, c->squash);
+	if ((u->flags & SIM_DEPENDS) && front->value > time)
+		time = front->value;
+	occupy_entries(core, u, core->squash, core->squash);
 	data = SIM_NEVER;
-	if (u->kind != SIM_FETCH && time < c->squash) {
-		c->count[SIM_TRUE_WRONG_PATH]++;
+	if (u->kind != SIM_FETCH && time < core->squash) {
+		core->count[SIM_TRUE_WRONG_PATH]++;
 		q.time = time;
-		q.stores = f->addresses;
-		q.ask = prefetch_page(c, u);
-		x = q.ask == SIM_NEVER && sim_mmu_hit(&c->mmu, u->at, time) ? (struct sim_translation){.ready = time}
-			: sim_mmu_ask(&c->mmu, &q);
-		if (x.ready < c->squash)
-			data = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false).ready;
+		q.stores = front->addresses;
+		q.ask = prefetch_page(core, u);
+		x = q.ask == SIM_NEVER && sim_mmu_hit(&core->mmu, u->at, time) ? (struct sim_translation){.ready = time}
+			: sim_mmu_ask(&core->mmu, &q);
+		if (x.ready < core->squash)
+			data = sim_caches_ask(&core->caches, sim_mmu_line(&core->mmu, u->at), x.ready, false).ready;
 	}
 	if (u->kind == SIM_LOAD)
-		f->value = data;
-	else if (u->kind == SIM_STORE && time > f->addresses)
-		f->addresses = time;
+		front->value = data;
+	else if (u->kind == SIM_STORE && time > front->addresses)
+		front->addresses = time;
 }
 
 /* Begins a wrong path after this µop; `squash` is when it ends. */
@@ -302,46 +304,46 @@ translate(struct sim_core *c, const struct sim_uop *u, uint64_t time, uint64_t a
 }
 
 static inline void
-run_right_uop(struct sim_core *c, const struct sim_uop *u)
+run_right_uop(struct sim_core *core, const struct sim_uop *u)
 {
-	struct front *f = &c->front;
-	uint64_t slot = dispatch(c, u), time = slot, ask = prefetch_page(c, u);
+	struct front *front = &core->front;
+	uint64_t slot = dispatch(core, u), time = slot, ask = prefetch_page(core, u);
 	struct sim_translation x;
 	struct sim_data d;
 
-	if ((u->flags & SIM_DEPENDS) && f->value > time)
-		time = f->value;
-	c->mmu.now = slot;
-	x = ask == SIM_NEVER && sim_mmu_hit(&c->mmu, u->at, time) ? (struct sim_translation){.ready = time}
-		: translate(c, u, time, ask);
-	d = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false);
-	c->count[SIM_INSTRUCTIONS] += (uint64_t)u->other + 1;
-	c->retired += (uint64_t)u->other + 1;
+	if ((u->flags & SIM_DEPENDS) && front->value > time)
+		time = front->value;
+	core->mmu.now = slot;
+	x = ask == SIM_NEVER && sim_mmu_hit(&core->mmu, u->at, time) ? (struct sim_translation){.ready = time}
+		: translate(core, u, time, ask);
+	d = sim_caches_ask(&core->caches, sim_mmu_line(&core->mmu, u->at), x.ready, false);
+	core->count[SIM_INSTRUCTIONS] += (uint64_t)u->other + 1;
+	core->retired += (uint64_t)u->other + 1;
 	if (u->kind == SIM_STORE) {
-		c->count[SIM_STORE_RET]++;
-		c->count[SIM_STORE_RET_STLB_MISS] += x.missed;
-		if (x.ready > c->retired)
-			c->retired = x.ready;
-		if (time > f->addresses)
-			f->addresses = time;
-		c->written = later(later(c->written, d.ready), c->retired);
-		occupy_entries(c, u, c->retired, c->written);
+		core->count[SIM_STORE_RET]++;
+		core->count[SIM_STORE_RET_STLB_MISS] += x.missed;
+		if (x.ready > core->retired)
+			core->retired = x.ready;
+		if (time > front->addresses)
+			front->addresses = time;
+		core->written = later(later(core->written, d.ready), core->retired);
+		occupy_entries(core, u, core->retired, core->written);
 	} else {
-		c->count[SIM_LOAD_RET]++;
-		c->count[SIM_LOAD_RET_STLB_MISS] += x.missed;
+		core->count[SIM_LOAD_RET]++;
+		core->count[SIM_LOAD_RET_STLB_MISS] += x.missed;
 		if (d.by != SIM_BY_FILL)
-			c->count[(int)SIM_DATA_L1_HIT + (int)d.by]++;
-		c->retired = later(c->retired, d.ready);
-		f->value = d.ready;
-		occupy_entries(c, u, c->retired, c->retired);
+			core->count[(int)SIM_DATA_L1_HIT + (int)d.by]++;
+		core->retired = later(core->retired, d.ready);
+		front->value = d.ready;
+		occupy_entries(core, u, core->retired, core->retired);
 	}
 	if (x.first) {
-		c->count[SIM_PAGE_FAULTS]++;
-		c->kernel += c->machine->fault_cycles;
+		core->count[SIM_PAGE_FAULTS]++;
+		core->kernel += core->machine->fault_cycles;
 	}
 	if (u->flags & (SIM_MISPREDICT | SIM_CLEAR))
-		act_on_flags(c, u, time);
-	clear_accessed_when_due(c);
+		act_on_flags(core, u, time);
+	clear_accessed_when_due(core);
 }
 
 /* Runs an instruction without memory access, and those before it. */
@@ -358,29 +360,29 @@ run_fetch(struct sim_core *c, const struct sim_uop *u)
 }
 
 static inline void
-core_step(struct sim_core *c, const struct sim_uop *u)
+core_step(struct sim_core *core, const struct sim_uop *uop)
 {
-	if (u->flags & SIM_WRONG) {
-		if (c->wrong && !c->over)
-			run_wrong_uop(c, u);
+	if (uop->flags & SIM_WRONG) {
+		if (core->wrong && !core->over)
+			run_wrong_uop(core, uop);
 		return;
 	}
-	if (c->wrong)
-		end_wrong_path(c);
-	if (u->kind == SIM_FETCH)
-		run_fetch(c, u);
+	if (core->wrong)
+		end_wrong_path(core);
+	if (uop->kind == SIM_FETCH)
+		run_fetch(core, uop);
 	else
-		run_right_uop(c, u);
+		run_right_uop(core, uop);
 }
 
 static void
-report_one(struct sim_core *c, const struct sim_uop *u, const uint64_t *before, const unsigned char *prefetched,
+report_one(struct sim_core *core, const struct sim_uop *uop, const uint64_t *before, const unsigned char *prefetched,
 	bool prefetch)
 {
-	struct sim_uop_counts counts = {.uop = u};
+	struct sim_uop_counts counts = {.uop = uop};
 
 	for (int i = 0; i < (int)SIM_N_EVENTS; i++) {
-		uint64_t n = c->count[i] - before[i];
+		uint64_t n = core->count[i] - before[i];
 
 		if (i >= (int)SIM_REF_L1 && i <= (int)SIM_REF_MEM)
 			n = prefetch ? prefetched[i - (int)SIM_REF_L1] : n - prefetched[i - (int)SIM_REF_L1];
@@ -388,7 +390,7 @@ report_one(struct sim_core *c, const struct sim_uop *u, const uint64_t *before, 
 			n = 0;
 		counts.count[i] = n < 255 ? (unsigned char)n : 255;
 	}
-	c->observer(c->observer_ctx, &counts);
+	core->observer(core->observer_ctx, &counts);
 }
 
 static void
@@ -415,36 +417,36 @@ cycles(struct sim_core *c)
 #define AHEAD 8 /* distance in µops at which the host prefetches what a µop needs */
 
 void
-sim_core_run(struct sim_core *c, const struct sim_uop *u, size_t n)
+sim_core_run(struct sim_core *core, const struct sim_uop *uop, size_t n)
 {
 	size_t ahead = n > AHEAD ? n - AHEAD : 0;
 
-	if (c->observer)
+	if (core->observer)
 		for (size_t i = 0; i < n; i++)
-			step_and_report(c, &u[i]);
+			step_and_report(core, &uop[i]);
 	else
 		for (size_t i = 0; i < n; i++) {
 			if (i < ahead)
-				sim_mmu_expect(&c->mmu, u[i + AHEAD].at);
-			core_step(c, &u[i]);
+				sim_mmu_expect(&core->mmu, uop[i + AHEAD].at);
+			core_step(core, &uop[i]);
 		}
-	cycles(c);
+	cycles(core);
 }
 
 void
-sim_core_drain(struct sim_core *c)
+sim_core_drain(struct sim_core *core)
 {
 	uint64_t end;
 
-	if (c->wrong)
-		end_wrong_path(c);
-	end = c->retired > c->written ? c->retired : c->written;
-	if (c->mmu.mshrs.last > end)
-		end = c->mmu.mshrs.last;
-	if (end > c->front.slot)
-		c->front.slot = end;
-	if (c->front.slot > c->retired)
-		c->retired = c->front.slot;
-	c->mmu.now = c->front.slot;
-	cycles(c);
+	if (core->wrong)
+		end_wrong_path(core);
+	end = core->retired > core->written ? core->retired : core->written;
+	if (core->mmu.mshrs.last > end)
+		end = core->mmu.mshrs.last;
+	if (end > core->front.slot)
+		core->front.slot = end;
+	if (core->front.slot > core->retired)
+		core->retired = core->front.slot;
+	core->mmu.now = core->front.slot;
+	cycles(core);
 }

@@ -49,22 +49,22 @@ event_take_number(const char *text, double most, const char *word, double *out, 
 
 /* Parses "EVENT:TIMES" into what is also counted. */
 static bool
-take_also(char *text, struct sim_lie *l, struct err *e)
+take_also(char *text, struct sim_lie *lie, struct err *e)
 {
 	char *colon = strrchr(text, ':');
 	double times = 1;
 
-	if (l->n_also == SIM_LIE_ALSO)
+	if (lie->n_also == SIM_LIE_ALSO)
 		return err_set(e, "an event can also count %d others at most", SIM_LIE_ALSO);
 	if (colon) {
 		*colon = '\0';
 		if (!decimal_take("also", -FACTOR_MOST, FACTOR_MOST, colon + 1, &times, e))
 			return err_hint(e, "for instance: also:mem_uops_retired.all_stores:1");
 	}
-	if (!sim_event_find(text, &l->also[l->n_also].event))
+	if (!sim_event_find(text, &lie->also[lie->n_also].event))
 		return err_set(e, "the simulated machine counts no event '%s'", text),
 		       err_hint(e, "hecate sim --list lists them");
-	l->also[l->n_also++].times = times;
+	lie->also[lie->n_also++].times = times;
 	return true;
 }
 
@@ -72,7 +72,7 @@ take_also(char *text, struct sim_lie *l, struct err *e)
 
 /* Parses "LONGEST:EVERY". */
 static bool
-take_strings(char *text, struct sim_lie *l, struct err *e)
+take_strings(char *text, struct sim_lie *lie, struct err *e)
 {
 	char *colon = strchr(text, ':');
 	int64_t longest, strings;
@@ -81,8 +81,8 @@ take_strings(char *text, struct sim_lie *l, struct err *e)
 		*colon = '\0';
 	if (colon && notation_read(NOTATION_WHOLE, 1, LONGEST_STRING, text, &longest) &&
 		notation_read(NOTATION_WHOLE, 1, INT64_MAX, colon + 1, &strings)) {
-		l->longest = (uint64_t)longest;
-		l->strings = (uint64_t)strings;
+		lie->longest = (uint64_t)longest;
+		lie->strings = (uint64_t)strings;
 		return true;
 	}
 	err_set(e, "rep takes the length of the longest string and how many counts come to one string");
@@ -90,47 +90,47 @@ take_strings(char *text, struct sim_lie *l, struct err *e)
 }
 
 static bool
-event_take_word(char *word, struct sim_lie *l, struct err *e)
+event_take_word(char *word, struct sim_lie *lie, struct err *e)
 {
 	char *colon = strchr(word, ':');
 
 	if (str_eq(word, "dead"))
-		return l->dead = true;
+		return lie->dead = true;
 	if (colon)
 		*colon = '\0';
 	if (colon && str_eq(word, "factor"))
-		return event_take_number(colon + 1, FACTOR_MOST, word, &l->factor, e);
+		return event_take_number(colon + 1, FACTOR_MOST, word, &lie->factor, e);
 	if (colon && str_eq(word, "interrupt"))
-		return event_take_number(colon + 1, LEAK_MOST, word, &l->per_interrupt, e);
+		return event_take_number(colon + 1, LEAK_MOST, word, &lie->per_interrupt, e);
 	if (colon && str_eq(word, "fault"))
-		return event_take_number(colon + 1, LEAK_MOST, word, &l->per_fault, e);
+		return event_take_number(colon + 1, LEAK_MOST, word, &lie->per_fault, e);
 	if (colon && str_eq(word, "also"))
-		return take_also(colon + 1, l, e);
+		return take_also(colon + 1, lie, e);
 	if (colon && str_eq(word, "rep"))
-		return take_strings(colon + 1, l, e);
+		return take_strings(colon + 1, lie, e);
 	err_set(e, "a counter cannot be wrong in the way '%s'", word);
 	return err_hint(e, "known: dead, factor:F, interrupt:N, fault:N, also:EVENT:N, rep:LONGEST:EVERY");
 }
 
 bool
-sim_lie_parse(const char *text, struct sim_lie *l, struct err *e)
+sim_lie_parse(const char *text, struct sim_lie *lie, struct err *e)
 {
 	const char *equals = strchr(text, '=');
 	char *event = equals ? mem_strn(text, (size_t)(equals - text)) : NULL, **word;
 	bool good;
 
-	*l = (struct sim_lie){.factor = 1};
+	*lie = (struct sim_lie){.factor = 1};
 	if (!equals) {
 		err_set(e, "'%s' does not say in which way the counter is wrong", text);
 		return err_hint(e, "write EVENT=dead, EVENT=factor:1.02 or EVENT=interrupt:1,fault:1");
 	}
-	good = sim_event_find(event, &l->event);
+	good = sim_event_find(event, &lie->event);
 	if (!good)
 		err_set(e, "the simulated machine counts no event '%s'", event),
 			err_hint(e, "hecate sim --check lists them");
 	word = str_split(equals + 1, ',', NULL);
 	for (size_t i = 0; word[i] && good; i++)
-		good = event_take_word(word[i], l, e);
+		good = event_take_word(word[i], lie, e);
 	str_split_free(word);
 	free(event);
 	return good;

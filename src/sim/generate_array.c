@@ -55,46 +55,47 @@ struct linear {
 };
 
 static size_t
-linear_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
+linear_fill(struct sim_generator *generator, struct sim_uop *out, size_t n)
 {
-	struct linear *l = (struct linear *)g;
-	struct sim_uop u = l->uop;
+	struct linear *linear = (struct linear *)generator;
+	struct sim_uop u = linear->uop;
 
-	if (n > l->left)
-		n = l->left;
-	u.at = l->at;
+	if (n > linear->left)
+		n = linear->left;
+	u.at = linear->at;
 	for (size_t i = 0; i < n; i++) {
 		out[i] = u;
-		u.at += l->step;
+		u.at += linear->step;
 	}
-	l->left -= n;
-	l->at = u.at;
-	if (!l->left) {
-		l->left = l->passes;
-		l->at = l->from;
+	linear->left -= n;
+	linear->at = u.at;
+	if (!linear->left) {
+		linear->left = linear->passes;
+		linear->at = linear->from;
 	}
-	mix(&l->mix, out, n);
+	mix(&linear->mix, out, n);
 	return n;
 }
 
 struct sim_generator *
-sim_linear_new(const struct sim_plan *p, struct err *e)
+sim_linear_new(const struct sim_plan *plan, struct err *e)
 {
-	int64_t stride = p->set->value[SIM_SET_STRIDE];
-	uint64_t size = (uint64_t)(stride < 0 ? -stride : stride), bytes = (uint64_t)p->set->value[SIM_SET_FOOTPRINT];
-	struct linear *l;
+	int64_t stride = plan->set->value[SIM_SET_STRIDE];
+	uint64_t size = (uint64_t)(stride < 0 ? -stride : stride),
+		 bytes = (uint64_t)plan->set->value[SIM_SET_FOOTPRINT];
+	struct linear *linear;
 
-	if (!sim_plan_holds(p, "linear, by its stride,", size, e))
+	if (!sim_plan_holds(plan, "linear, by its stride,", size, e))
 		return NULL;
-	l = mem_new(sizeof *l);
-	l->g.fill = linear_fill;
-	l->passes = l->left = bytes / size;
-	l->step = (uint64_t)stride;
-	l->at = l->from = p->base + (stride < 0 ? (l->passes - 1) * size : 0);
+	linear = mem_new(sizeof *linear);
+	linear->g.fill = linear_fill;
+	linear->passes = linear->left = bytes / size;
+	linear->step = (uint64_t)stride;
+	linear->at = linear->from = plan->base + (stride < 0 ? (linear->passes - 1) * size : 0);
 	/* so that no access crosses a line */
-	l->uop = sim_plan_uop(p, size % WORD == 0 ? WORD : (unsigned)(size & -size));
-	l->mix = mix_of(p);
-	return &l->g;
+	linear->uop = sim_plan_uop(plan, size % WORD == 0 ? WORD : (unsigned)(size & -size));
+	linear->mix = mix_of(plan);
+	return &linear->g;
 }
 
 /* Touches two lines of a page one after the other, page after page. This finds by trial which pairs trigger a prefetch.
@@ -108,48 +109,48 @@ struct lines {
 };
 
 static size_t
-lines_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
+lines_fill(struct sim_generator *generator, struct sim_uop *out, size_t n)
 {
-	struct lines *l = (struct lines *)g;
+	struct lines *lines = (struct lines *)generator;
 	size_t i = 0;
 
 	for (; i + 2 <= n; i += 2) {
-		struct sim_uop u = l->uop;
+		struct sim_uop u = lines->uop;
 
 		/* both of one kind: only neighbouring accesses of the same kind trigger a prefetch */
-		mix(&l->mix, &u, 1);
-		u.at = l->base + (l->page << 12) + l->line[0];
+		mix(&lines->mix, &u, 1);
+		u.at = lines->base + (lines->page << 12) + lines->line[0];
 		out[i] = u;
-		u.at += l->line[1] - l->line[0];
+		u.at += lines->line[1] - lines->line[0];
 		out[i + 1] = u;
-		l->page += l->step;
-		if (l->page >= l->pages)
-			l->page -= l->pages;
+		lines->page += lines->step;
+		if (lines->page >= lines->pages)
+			lines->page -= lines->pages;
 	}
 	return i;
 }
 
 struct sim_generator *
-sim_lines_new(const struct sim_plan *p, struct err *e)
+sim_lines_new(const struct sim_plan *plan, struct err *e)
 {
-	const int64_t *v = p->set->value;
+	const int64_t *v = plan->set->value;
 	uint64_t pages = (uint64_t)v[SIM_SET_FOOTPRINT] >> 12,
 		step = (uint64_t)(v[SIM_SET_STEP] < 0 ? -v[SIM_SET_STEP] : v[SIM_SET_STEP]);
-	struct lines *l;
+	struct lines *lines;
 
-	if (!sim_plan_holds(p, "lines, by its step,", step << 12, e))
+	if (!sim_plan_holds(plan, "lines, by its step,", step << 12, e))
 		return NULL;
-	l = mem_new(sizeof *l);
-	l->g.fill = lines_fill;
-	l->base = p->base;
-	l->pages = pages;
-	l->page = v[SIM_SET_STEP] < 0 ? pages - 1 : 0;
-	l->step = v[SIM_SET_STEP] < 0 ? pages - step : step == pages ? 0 : step;
-	l->line[0] = (uint64_t)v[SIM_SET_FIRST] * 64;
-	l->line[1] = (uint64_t)v[SIM_SET_SECOND] * 64;
-	l->uop = sim_plan_uop(p, WORD);
-	l->mix = mix_of(p);
-	return &l->g;
+	lines = mem_new(sizeof *lines);
+	lines->g.fill = lines_fill;
+	lines->base = plan->base;
+	lines->pages = pages;
+	lines->page = v[SIM_SET_STEP] < 0 ? pages - 1 : 0;
+	lines->step = v[SIM_SET_STEP] < 0 ? pages - step : step == pages ? 0 : step;
+	lines->line[0] = (uint64_t)v[SIM_SET_FIRST] * 64;
+	lines->line[1] = (uint64_t)v[SIM_SET_SECOND] * 64;
+	lines->uop = sim_plan_uop(plan, WORD);
+	lines->mix = mix_of(plan);
+	return &lines->g;
 }
 
 struct everywhere {
@@ -160,18 +161,18 @@ struct everywhere {
 };
 
 static size_t
-random_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
+random_fill(struct sim_generator *generator, struct sim_uop *out, size_t n)
 {
-	struct everywhere *r = (struct everywhere *)g;
-	uint64_t random = r->random, base = r->base, words = r->words;
-	struct sim_uop u = r->uop;
+	struct everywhere *everywhere = (struct everywhere *)generator;
+	uint64_t random = everywhere->random, base = everywhere->base, words = everywhere->words;
+	struct sim_uop u = everywhere->uop;
 
 	for (size_t i = 0; i < n; i++) {
 		u.at = base + random_below(&random, words) * WORD;
 		out[i] = u;
 	}
-	r->random = random;
-	mix(&r->mix, out, n);
+	everywhere->random = random;
+	mix(&everywhere->mix, out, n);
 	return n;
 }
 
@@ -201,14 +202,14 @@ sim_random_new(const struct sim_plan *p, struct err *e)
 
 /* Updates of random words (GUPS of the HPC Challenge): load, change, store. */
 static size_t
-gups_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
+gups_fill(struct sim_generator *generator, struct sim_uop *out, size_t n)
 {
-	struct everywhere *r = (struct everywhere *)g;
-	struct sim_uop u = r->uop;
+	struct everywhere *everywhere = (struct everywhere *)generator;
+	struct sim_uop u = everywhere->uop;
 	size_t i = 0;
 
 	for (; i + 2 <= n; i += 2) {
-		u.at = r->base + random_below(&r->random, r->words) * WORD;
+		u.at = everywhere->base + random_below(&everywhere->random, everywhere->words) * WORD;
 		out[i] = u;
 		out[i + 1] = u;
 		out[i + 1].kind = SIM_STORE;
@@ -237,39 +238,39 @@ struct stream {
 };
 
 static size_t
-stream_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
+stream_fill(struct sim_generator *generator, struct sim_uop *out, size_t n)
 {
-	struct stream *s = (struct stream *)g;
-	struct sim_uop u = s->uop;
+	struct stream *stream = (struct stream *)generator;
+	struct sim_uop u = stream->uop;
 	size_t k = 0;
 
-	while (k + s->reads < n) {
-		u.at = s->base + s->i * WORD;
+	while (k + stream->reads < n) {
+		u.at = stream->base + stream->i * WORD;
 		u.kind = SIM_LOAD;
-		for (unsigned a = 0; a < s->reads; a++, u.at += s->array)
+		for (unsigned a = 0; a < stream->reads; a++, u.at += stream->array)
 			out[k++] = u;
 		u.kind = SIM_STORE;
 		out[k++] = u;
-		s->i = s->i + 1 == s->n ? 0 : s->i + 1;
+		stream->i = stream->i + 1 == stream->n ? 0 : stream->i + 1;
 	}
 	return k;
 }
 
 struct sim_generator *
-sim_stream_new(const struct sim_plan *p, struct err *e)
+sim_stream_new(const struct sim_plan *plan, struct err *e)
 {
-	unsigned reads = p->set->value[SIM_SET_KERNEL] < 2 ? 1 : 2;
-	struct stream *s;
+	unsigned reads = plan->set->value[SIM_SET_KERNEL] < 2 ? 1 : 2;
+	struct stream *stream;
 
 	(void)e; /* even the smallest footprint holds a word of each array */
-	s = mem_new(sizeof *s);
-	s->g.fill = stream_fill;
-	s->base = p->base;
-	s->n = (uint64_t)p->set->value[SIM_SET_FOOTPRINT] / (WORD * (reads + 1));
-	s->array = s->n * WORD;
-	s->reads = reads;
-	s->uop = sim_plan_uop(p, WORD);
-	return &s->g;
+	stream = mem_new(sizeof *stream);
+	stream->g.fill = stream_fill;
+	stream->base = plan->base;
+	stream->n = (uint64_t)plan->set->value[SIM_SET_FOOTPRINT] / (WORD * (reads + 1));
+	stream->array = stream->n * WORD;
+	stream->reads = reads;
+	stream->uop = sim_plan_uop(plan, WORD);
+	return &stream->g;
 }
 
 /* Code with many instructions and little data: a stack on which frames come and go. */
@@ -283,40 +284,40 @@ struct code {
 };
 
 static size_t
-code_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
+code_fill(struct sim_generator *generator, struct sim_uop *out, size_t n)
 {
-	struct code *c = (struct code *)g;
-	struct sim_uop u = c->uop;
+	struct code *code = (struct code *)generator;
+	struct sim_uop u = code->uop;
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t r = random_next(&c->random);
+		uint64_t r = random_next(&code->random);
 
-		if (r >> 60 == 0 && c->frame + 1 < c->frames) /* one access in 16 calls, one in 16 returns */
-			c->frame++;
-		else if (r >> 60 == 1 && c->frame > 0)
-			c->frame--;
-		u.at = c->base + c->frame * FRAME + r % (FRAME / WORD) * WORD;
+		if (r >> 60 == 0 && code->frame + 1 < code->frames) /* one access in 16 calls, one in 16 returns */
+			code->frame++;
+		else if (r >> 60 == 1 && code->frame > 0)
+			code->frame--;
+		u.at = code->base + code->frame * FRAME + r % (FRAME / WORD) * WORD;
 		out[i] = u;
 	}
-	mix(&c->mix, out, n);
+	mix(&code->mix, out, n);
 	return n;
 }
 
 struct sim_generator *
-sim_code_new(const struct sim_plan *p, struct err *e)
+sim_code_new(const struct sim_plan *plan, struct err *e)
 {
-	struct code *c;
+	struct code *code;
 
-	if (!sim_plan_holds(p, "code", FRAME, e))
+	if (!sim_plan_holds(plan, "code", FRAME, e))
 		return NULL;
-	c = mem_new(sizeof *c);
-	c->g.fill = code_fill;
-	c->base = p->base;
-	c->frames = (uint64_t)p->set->value[SIM_SET_FOOTPRINT] / FRAME;
-	c->random = random_scatter(p->seed);
-	c->uop = sim_plan_uop(p, WORD);
-	c->mix = mix_of(p);
-	return &c->g;
+	code = mem_new(sizeof *code);
+	code->g.fill = code_fill;
+	code->base = plan->base;
+	code->frames = (uint64_t)plan->set->value[SIM_SET_FOOTPRINT] / FRAME;
+	code->random = random_scatter(plan->seed);
+	code->uop = sim_plan_uop(plan, WORD);
+	code->mix = mix_of(plan);
+	return &code->g;
 }
 
 struct periodic {
@@ -328,16 +329,17 @@ struct periodic {
 };
 
 static size_t
-periodic_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
+periodic_fill(struct sim_generator *generator, struct sim_uop *out, size_t n)
 {
-	struct periodic *p = (struct periodic *)g;
-	bool busy = (g->now_ns + p->offset_ns) % p->period_ns < p->busy_ns;
+	struct periodic *periodic = (struct periodic *)generator;
+	bool busy = (generator->now_ns + periodic->offset_ns) % periodic->period_ns < periodic->busy_ns;
 
 	for (size_t i = 0; i < n; i++) {
-		struct sim_uop u = p->uop;
+		struct sim_uop u = periodic->uop;
 
-		u.at = p->base + random_below(&p->random, busy ? p->words : p->few) * WORD;
-		u.kind = p->stores && (uint32_t)random_next(&p->random) < p->stores ? SIM_STORE : SIM_LOAD;
+		u.at = periodic->base + random_below(&periodic->random, busy ? periodic->words : periodic->few) * WORD;
+		u.kind = periodic->stores && (uint32_t)random_next(&periodic->random) < periodic->stores ? SIM_STORE
+													 : SIM_LOAD;
 		out[i] = u;
 	}
 	return n;
@@ -348,20 +350,20 @@ struct sim_generator *
 sim_periodic_new(const struct sim_plan *plan, struct err *e)
 {
 	const int64_t *v = plan->set->value;
-	struct periodic *p;
+	struct periodic *periodic;
 
 	if (!sim_plan_holds(plan, "periodic, by its quiet part,", (uint64_t)v[SIM_SET_QUIET], e))
 		return NULL;
-	p = mem_new(sizeof *p);
-	p->g.fill = periodic_fill;
-	p->base = plan->base;
-	p->words = (uint64_t)v[SIM_SET_FOOTPRINT] / WORD;
-	p->few = (uint64_t)v[SIM_SET_QUIET] / WORD;
-	p->period_ns = (uint64_t)v[SIM_SET_PERIOD];
-	p->busy_ns = (uint64_t)((u128)p->period_ns * (uint64_t)v[SIM_SET_BUSY] / SHARE_ONE);
-	p->random = random_scatter(plan->seed);
-	p->offset_ns = random_below(&p->random, p->period_ns);
-	p->stores = sim_share_of_bits(SHARE_ONE - v[SIM_SET_LOADS]);
-	p->uop = (struct sim_uop){.kind = SIM_LOAD, .other = (uint16_t)v[SIM_SET_OTHER], .size = WORD};
-	return &p->g;
+	periodic = mem_new(sizeof *periodic);
+	periodic->g.fill = periodic_fill;
+	periodic->base = plan->base;
+	periodic->words = (uint64_t)v[SIM_SET_FOOTPRINT] / WORD;
+	periodic->few = (uint64_t)v[SIM_SET_QUIET] / WORD;
+	periodic->period_ns = (uint64_t)v[SIM_SET_PERIOD];
+	periodic->busy_ns = (uint64_t)((u128)periodic->period_ns * (uint64_t)v[SIM_SET_BUSY] / SHARE_ONE);
+	periodic->random = random_scatter(plan->seed);
+	periodic->offset_ns = random_below(&periodic->random, periodic->period_ns);
+	periodic->stores = sim_share_of_bits(SHARE_ONE - v[SIM_SET_LOADS]);
+	periodic->uop = (struct sim_uop){.kind = SIM_LOAD, .other = (uint16_t)v[SIM_SET_OTHER], .size = WORD};
+	return &periodic->g;
 }

@@ -25,20 +25,20 @@ struct chase {
 };
 
 static size_t
-chase_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
+chase_fill(struct sim_generator *generator, struct sim_uop *out, size_t n)
 {
-	struct chase *c = (struct chase *)g;
-	struct sim_uop u = c->uop;
+	struct chase *chase = (struct chase *)generator;
+	struct sim_uop u = chase->uop;
 	size_t k = 0;
 
 	while (k + 2 <= n) {
-		u.at = c->at;
+		u.at = chase->at;
 		out[k++] = u;
-		c->i = c->i + 1 == c->order.n ? 0 : c->i + 1;
-		c->at = c->base + sim_order_at(&c->order, c->i) * c->node;
-		if (c->stores && (uint32_t)random_next(&c->random) < c->stores) {
+		chase->i = chase->i + 1 == chase->order.n ? 0 : chase->i + 1;
+		chase->at = chase->base + sim_order_at(&chase->order, chase->i) * chase->node;
+		if (chase->stores && (uint32_t)random_next(&chase->random) < chase->stores) {
 			out[k] = u;
-			out[k].at = c->at;
+			out[k].at = chase->at;
 			out[k++].kind = SIM_STORE;
 		}
 	}
@@ -46,13 +46,13 @@ chase_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 }
 
 struct sim_generator *
-sim_chase_new(const struct sim_plan *p, struct err *e)
+sim_chase_new(const struct sim_plan *plan, struct err *e)
 {
-	int64_t loads = p->set->value[SIM_SET_LOADS];
-	uint64_t node = (uint64_t)p->set->value[SIM_SET_NODE];
-	struct chase *c;
+	int64_t loads = plan->set->value[SIM_SET_LOADS];
+	uint64_t node = (uint64_t)plan->set->value[SIM_SET_NODE];
+	struct chase *chase;
 
-	if (!sim_plan_aligned(p, "chase", SIM_SET_NODE, e) || !sim_plan_holds(p, "chase, by its node,", node, e))
+	if (!sim_plan_aligned(plan, "chase", SIM_SET_NODE, e) || !sim_plan_holds(plan, "chase, by its node,", node, e))
 		return NULL;
 	if (loads * 2 < SHARE_ONE) {
 		err_set(e, "chase: loads must be at least 0.5");
@@ -60,18 +60,18 @@ sim_chase_new(const struct sim_plan *p, struct err *e)
 			"stores only");
 		return NULL;
 	}
-	c = mem_new(sizeof *c);
-	c->g.fill = chase_fill;
-	c->base = p->base;
-	c->node = node;
-	c->order = sim_order_of(footprint_of(p) / node, p->seed);
-	c->at = p->base + sim_order_at(&c->order, 0) * node;
-	c->random = random_scatter(p->seed);
-	c->uop = sim_plan_uop(p, WORD);
-	c->uop.flags = SIM_DEPENDS;
+	chase = mem_new(sizeof *chase);
+	chase->g.fill = chase_fill;
+	chase->base = plan->base;
+	chase->node = node;
+	chase->order = sim_order_of(footprint_of(plan) / node, plan->seed);
+	chase->at = plan->base + sim_order_at(&chase->order, 0) * node;
+	chase->random = random_scatter(plan->seed);
+	chase->uop = sim_plan_uop(plan, WORD);
+	chase->uop.flags = SIM_DEPENDS;
 	/* probability that a store follows a load */
-	c->stores = sim_share_of_bits((SHARE_ONE - loads) * SHARE_ONE / loads);
-	return &c->g;
+	chase->stores = sim_share_of_bits((SHARE_ONE - loads) * SHARE_ONE / loads);
+	return &chase->g;
 }
 
 /* A key-value store: a request loads the key's entry in a hash index, then goes through its value. */
@@ -84,20 +84,20 @@ struct zipf_store {
 };
 
 static size_t
-zipf_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
+zipf_fill(struct sim_generator *generator, struct sim_uop *out, size_t n)
 {
-	struct zipf_store *z = (struct zipf_store *)g;
-	size_t lines = (z->value + 63) / 64, k = 0;
+	struct zipf_store *store = (struct zipf_store *)generator;
+	size_t lines = (store->value + 63) / 64, k = 0;
 
 	while (k + 1 + lines <= n) {
-		uint64_t key = sim_zipf_draw(&z->zipf, &z->random);
-		struct sim_uop u = z->uop;
+		uint64_t key = sim_zipf_draw(&store->zipf, &store->random);
+		struct sim_uop u = store->uop;
 
-		u.at = z->index + sim_order_at(&z->slot, key) * INDEX_ENTRY;
+		u.at = store->index + sim_order_at(&store->slot, key) * INDEX_ENTRY;
 		out[k++] = u;
-		u.at = z->values + sim_order_at(&z->place, key) * z->value;
+		u.at = store->values + sim_order_at(&store->place, key) * store->value;
 		u.flags = SIM_DEPENDS;
-		u.kind = z->puts && (uint32_t)random_next(&z->random) < z->puts ? SIM_STORE : SIM_LOAD;
+		u.kind = store->puts && (uint32_t)random_next(&store->random) < store->puts ? SIM_STORE : SIM_LOAD;
 		for (size_t i = 0; i < lines; i++) {
 			out[k++] = u;
 			u.at += 64;
@@ -108,27 +108,27 @@ zipf_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 }
 
 struct sim_generator *
-sim_zipf_new(const struct sim_plan *p, struct err *e)
+sim_zipf_new(const struct sim_plan *plan, struct err *e)
 {
-	uint64_t value = (uint64_t)p->set->value[SIM_SET_VALUE], keys;
-	struct zipf_store *z;
+	uint64_t value = (uint64_t)plan->set->value[SIM_SET_VALUE], keys;
+	struct zipf_store *store;
 
-	if (!sim_plan_aligned(p, "zipf", SIM_SET_VALUE, e) ||
-		!sim_plan_holds(p, "zipf, by its value,", INDEX_ENTRY + value, e))
+	if (!sim_plan_aligned(plan, "zipf", SIM_SET_VALUE, e) ||
+		!sim_plan_holds(plan, "zipf, by its value,", INDEX_ENTRY + value, e))
 		return NULL;
-	z = mem_new(sizeof *z);
-	z->g.fill = zipf_fill;
-	keys = footprint_of(p) / (INDEX_ENTRY + value);
-	z->index = p->base;
-	z->values = p->base + keys * INDEX_ENTRY;
-	z->value = value;
-	z->puts = sim_share_of_bits(SHARE_ONE - p->set->value[SIM_SET_LOADS]);
-	z->random = random_scatter(p->seed);
-	z->slot = sim_order_of(keys, p->seed + 1);
-	z->place = sim_order_of(keys, p->seed + 2);
-	z->uop = sim_plan_uop(p, WORD);
-	sim_zipf_init(&z->zipf, keys, (double)p->set->value[SIM_SET_SKEW] / SHARE_ONE);
-	return &z->g;
+	store = mem_new(sizeof *store);
+	store->g.fill = zipf_fill;
+	keys = footprint_of(plan) / (INDEX_ENTRY + value);
+	store->index = plan->base;
+	store->values = plan->base + keys * INDEX_ENTRY;
+	store->value = value;
+	store->puts = sim_share_of_bits(SHARE_ONE - plan->set->value[SIM_SET_LOADS]);
+	store->random = random_scatter(plan->seed);
+	store->slot = sim_order_of(keys, plan->seed + 1);
+	store->place = sim_order_of(keys, plan->seed + 2);
+	store->uop = sim_plan_uop(plan, WORD);
+	sim_zipf_init(&store->zipf, keys, (double)plan->set->value[SIM_SET_SKEW] / SHARE_ONE);
+	return &store->g;
 }
 
 /* A graph as compressed sparse rows: for each vertex the beginning of its edges, the edges' other ends, and a property
@@ -145,26 +145,26 @@ struct graph {
 };
 
 static size_t
-graph_vertex(struct graph *g, struct sim_uop *out)
+graph_vertex(struct graph *graph, struct sim_uop *out)
 {
-	uint64_t first = g->vertex * g->degree;
+	uint64_t first = graph->vertex * graph->degree;
 	size_t k = 0;
 
-	out[k] = g->uop;
-	out[k++].at = g->row + g->vertex * WORD;
-	for (uint64_t i = 0; i < g->degree; i++) {
-		uint64_t draw = g->seed ^ random_scatter(first + i);
+	out[k] = graph->uop;
+	out[k++].at = graph->row + graph->vertex * WORD;
+	for (uint64_t i = 0; i < graph->degree; i++) {
+		uint64_t draw = graph->seed ^ random_scatter(first + i);
 
-		out[k] = g->uop;
-		out[k].at = g->edge + (first + i) * EDGE;
+		out[k] = graph->uop;
+		out[k].at = graph->edge + (first + i) * EDGE;
 		out[k].size = EDGE;
 		out[k++].flags = i ? 0 : SIM_DEPENDS;
-		out[k] = g->uop;
-		out[k].at = g->property + sim_order_at(&g->order, sim_zipf_draw(&g->ends, &draw)) * WORD;
+		out[k] = graph->uop;
+		out[k].at = graph->property + sim_order_at(&graph->order, sim_zipf_draw(&graph->ends, &draw)) * WORD;
 		out[k++].flags = SIM_DEPENDS;
 	}
-	out[k] = g->uop;
-	out[k].at = g->property + g->vertex * WORD;
+	out[k] = graph->uop;
+	out[k].at = graph->property + graph->vertex * WORD;
 	out[k++].kind = SIM_STORE;
 	return k;
 }
@@ -172,41 +172,41 @@ graph_vertex(struct graph *g, struct sim_uop *out)
 static size_t
 graph_fill(struct sim_generator *base, struct sim_uop *out, size_t n)
 {
-	struct graph *g = (struct graph *)base;
+	struct graph *graph = (struct graph *)base;
 	size_t k = 0;
 
-	while (k + 2 * g->degree + 2 <= n) {
-		k += graph_vertex(g, out + k);
-		if (g->random_frontier)
-			g->vertex = random_below(&g->random, g->vertices);
+	while (k + 2 * graph->degree + 2 <= n) {
+		k += graph_vertex(graph, out + k);
+		if (graph->random_frontier)
+			graph->vertex = random_below(&graph->random, graph->vertices);
 		else
-			g->vertex = g->vertex + 1 == g->vertices ? 0 : g->vertex + 1;
+			graph->vertex = graph->vertex + 1 == graph->vertices ? 0 : graph->vertex + 1;
 	}
 	return k;
 }
 
 struct sim_generator *
-sim_graph_new(const struct sim_plan *p, struct err *e)
+sim_graph_new(const struct sim_plan *plan, struct err *e)
 {
-	uint64_t degree = (uint64_t)p->set->value[SIM_SET_DEGREE], each = 2 * WORD + degree * EDGE;
-	struct graph *g;
+	uint64_t degree = (uint64_t)plan->set->value[SIM_SET_DEGREE], each = 2 * WORD + degree * EDGE;
+	struct graph *graph;
 
-	if (!sim_plan_holds(p, "graph, by its degree,", each, e))
+	if (!sim_plan_holds(plan, "graph, by its degree,", each, e))
 		return NULL;
-	g = mem_new(sizeof *g);
-	g->g.fill = graph_fill;
-	g->vertices = footprint_of(p) / each;
-	g->row = p->base;
-	g->property = g->row + g->vertices * WORD;
-	g->edge = g->property + g->vertices * WORD;
-	g->degree = degree;
-	g->seed = random_scatter(p->seed);
-	g->random = random_scatter(p->seed + 1);
-	g->random_frontier = p->set->value[SIM_SET_FRONTIER] == 1;
-	g->order = sim_order_of(g->vertices, p->seed + 2);
-	g->uop = sim_plan_uop(p, WORD);
-	sim_zipf_init(&g->ends, g->vertices, (double)p->set->value[SIM_SET_SKEW] / SHARE_ONE);
-	return &g->g;
+	graph = mem_new(sizeof *graph);
+	graph->g.fill = graph_fill;
+	graph->vertices = footprint_of(plan) / each;
+	graph->row = plan->base;
+	graph->property = graph->row + graph->vertices * WORD;
+	graph->edge = graph->property + graph->vertices * WORD;
+	graph->degree = degree;
+	graph->seed = random_scatter(plan->seed);
+	graph->random = random_scatter(plan->seed + 1);
+	graph->random_frontier = plan->set->value[SIM_SET_FRONTIER] == 1;
+	graph->order = sim_order_of(graph->vertices, plan->seed + 2);
+	graph->uop = sim_plan_uop(plan, WORD);
+	sim_zipf_init(&graph->ends, graph->vertices, (double)plan->set->value[SIM_SET_SKEW] / SHARE_ONE);
+	return &graph->g;
 }
 
 /* Binary searches in a sorted array. Each comparison is an unpredictable branch. After a misprediction the search
@@ -230,61 +230,61 @@ halve(uint64_t *low, uint64_t *high, uint64_t middle, bool up)
 }
 
 static size_t
-wrong_half(struct branchy *b, uint64_t low, uint64_t high, struct sim_uop *out)
+wrong_half(struct branchy *branchy, uint64_t low, uint64_t high, struct sim_uop *out)
 {
 	size_t k = 0;
 
-	while (k < b->wrong_length && low < high) {
+	while (k < branchy->wrong_length && low < high) {
 		uint64_t middle = low + (high - low) / 2;
 
-		out[k] = b->uop;
-		out[k].at = b->base + middle * WORD;
+		out[k] = branchy->uop;
+		out[k].at = branchy->base + middle * WORD;
 		out[k++].flags = SIM_WRONG;
-		halve(&low, &high, middle, random_next(&b->random) >> 63);
+		halve(&low, &high, middle, random_next(&branchy->random) >> 63);
 	}
 	return k;
 }
 
 static size_t
-branchy_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
+branchy_fill(struct sim_generator *generator, struct sim_uop *out, size_t n)
 {
-	struct branchy *b = (struct branchy *)g;
+	struct branchy *branchy = (struct branchy *)generator;
 	size_t k = 0;
 
-	while (k + 1 + b->wrong_length <= n) {
-		uint64_t middle = b->low + (b->high - b->low) / 2, low = b->low, high = b->high,
-			r = random_next(&b->random);
-		bool up = r >> 63, wrong = (uint32_t)r < b->wrong;
+	while (k + 1 + branchy->wrong_length <= n) {
+		uint64_t middle = branchy->low + (branchy->high - branchy->low) / 2, low = branchy->low,
+			 high = branchy->high, r = random_next(&branchy->random);
+		bool up = r >> 63, wrong = (uint32_t)r < branchy->wrong;
 
-		out[k] = b->uop;
-		out[k++].at = b->base + middle * WORD;
-		halve(&b->low, &b->high, middle, up);
+		out[k] = branchy->uop;
+		out[k++].at = branchy->base + middle * WORD;
+		halve(&branchy->low, &branchy->high, middle, up);
 		halve(&low, &high, middle, !up);
 		if (wrong && low < high) {
 			out[k - 1].flags = SIM_MISPREDICT;
-			k += wrong_half(b, low, high, out + k);
+			k += wrong_half(branchy, low, high, out + k);
 		}
-		if (b->low >= b->high) {
-			b->low = 0;
-			b->high = b->words;
+		if (branchy->low >= branchy->high) {
+			branchy->low = 0;
+			branchy->high = branchy->words;
 		}
 	}
 	return k;
 }
 
 struct sim_generator *
-sim_branchy_new(const struct sim_plan *p, struct err *e)
+sim_branchy_new(const struct sim_plan *plan, struct err *e)
 {
-	struct branchy *b;
+	struct branchy *branchy;
 
 	(void)e; /* even the smallest footprint holds a word */
-	b = mem_new(sizeof *b);
-	b->g.fill = branchy_fill;
-	b->base = p->base;
-	b->high = b->words = footprint_of(p) / WORD;
-	b->wrong = sim_share_of_bits(p->set->value[SIM_SET_WRONG]);
-	b->wrong_length = (unsigned)p->set->value[SIM_SET_WRONG_LENGTH];
-	b->random = random_scatter(p->seed);
-	b->uop = sim_plan_uop(p, WORD);
-	return &b->g;
+	branchy = mem_new(sizeof *branchy);
+	branchy->g.fill = branchy_fill;
+	branchy->base = plan->base;
+	branchy->high = branchy->words = footprint_of(plan) / WORD;
+	branchy->wrong = sim_share_of_bits(plan->set->value[SIM_SET_WRONG]);
+	branchy->wrong_length = (unsigned)plan->set->value[SIM_SET_WRONG_LENGTH];
+	branchy->random = random_scatter(plan->seed);
+	branchy->uop = sim_plan_uop(plan, WORD);
+	return &branchy->g;
 }

@@ -125,28 +125,36 @@ follow_branch(struct recorded *r, const struct sim_pipe_cycle *c)
 }
 
 static void
-intervals_record(void *ctx, const struct sim_pipe_cycle *c)
+intervals_record(void *ctx, const struct sim_pipe_cycle *cycle)
 {
-	struct recorded *r = ctx;
-	const struct sim_signals *s = &c->signals;
+	struct recorded *recorded = ctx;
+	const struct sim_signals *signals = &cycle->signals;
 	struct cycle now;
 
-	follow_branch(r, c);
+	follow_branch(recorded, cycle);
 	now = (struct cycle){
-		.rob = (uint16_t)c->rob, .wrong = (uint16_t)c->wrong, .dispatched = (uint8_t)c->dispatched,
-		.issued = (uint8_t)c->issued, .committed = (uint8_t)s->committed, .far_begun = (uint8_t)c->far_begun,
-		.far_ended = (uint8_t)c->far_ended, .fetch_waits = is_part(r, s->fetch_waits), .rob_full = s->rob_full,
-		.mispredicted = c->mispredicted, .resolved = c->resolved, .fmt = fmt_counts(r, s),
-		.power5 = power5_counts(r, s),
+		.rob = (uint16_t)cycle->rob,
+		.wrong = (uint16_t)cycle->wrong,
+		.dispatched = (uint8_t)cycle->dispatched,
+		.issued = (uint8_t)cycle->issued,
+		.committed = (uint8_t)signals->committed,
+		.far_begun = (uint8_t)cycle->far_begun,
+		.far_ended = (uint8_t)cycle->far_ended,
+		.fetch_waits = is_part(recorded, signals->fetch_waits),
+		.rob_full = signals->rob_full,
+		.mispredicted = cycle->mispredicted,
+		.resolved = cycle->resolved,
+		.fmt = fmt_counts(recorded, signals),
+		.power5 = power5_counts(recorded, signals),
 	};
-	if (s->dispatched)
-		r->flushed = false;
-	for (uint64_t i = 0; r->on && i < s->cycles && r->n < CYCLES_MAX; i++) {
-		if (r->n == r->room) {
-			r->room = r->room ? 2 * r->room : 65536;
-			r->cycle = mem_resize(r->cycle, r->room, sizeof *r->cycle);
+	if (signals->dispatched)
+		recorded->flushed = false;
+	for (uint64_t i = 0; recorded->on && i < signals->cycles && recorded->n < CYCLES_MAX; i++) {
+		if (recorded->n == recorded->room) {
+			recorded->room = recorded->room ? 2 * recorded->room : 65536;
+			recorded->cycle = mem_resize(recorded->cycle, recorded->room, sizeof *recorded->cycle);
 		}
-		r->cycle[r->n++] = now;
+		recorded->cycle[recorded->n++] = now;
 	}
 }
 
@@ -176,23 +184,23 @@ feed(struct sim_pipe *p, struct sim_stream *stream, uint64_t n)
  * Steady code fills the reorder buffer after a long miss, and as many µops commit as are dispatched: it stays full. So
  * with `drained` the pipeline is emptied half-way between the events, which lie at the ends of periods. */
 static void
-run_lesson(const struct lesson_run *l, sim_perfect perfect, bool drained, struct recorded *r,
+run_lesson(const struct lesson_run *run, sim_perfect perfect, bool drained, struct recorded *recorded,
 	uint64_t count[SIM_N_COUNTS])
 {
-	struct sim_pipe *pipe = sim_pipe_new(l->machine, l->plants, perfect);
-	struct sim_stream *stream = sim_program_new(l->lesson, l->seed, NULL);
+	struct sim_pipe *pipe = sim_pipe_new(run->machine, run->plants, perfect);
+	struct sim_stream *stream = sim_program_new(run->lesson, run->seed, NULL);
 	uint64_t before[SIM_N_COUNTS] = {0};
 
-	if (r)
-		sim_pipe_watch(pipe, intervals_record, r);
-	feed(pipe, stream, l->period / 2);
-	for (uint64_t i = 0; i < WARM_PERIODS + l->events; i++) {
+	if (recorded)
+		sim_pipe_watch(pipe, intervals_record, recorded);
+	feed(pipe, stream, run->period / 2);
+	for (uint64_t i = 0; i < WARM_PERIODS + run->events; i++) {
 		if (i == WARM_PERIODS) {
 			memcpy(before, sim_pipe_counts(pipe), sizeof before);
-			if (r)
-				r->on = true;
+			if (recorded)
+				recorded->on = true;
 		}
-		feed(pipe, stream, l->period);
+		feed(pipe, stream, run->period);
 		if (drained)
 			sim_pipe_drain(pipe);
 	}
@@ -207,17 +215,17 @@ run_lesson(const struct lesson_run *l, sim_perfect perfect, bool drained, struct
 /* Returns the cycle from which on the next event may begin. Loads belong to one event while one of them is under way,
  * or `quiet` cycles have not passed since. */
 static size_t
-end_of_event(const struct recorded *r, size_t at, size_t quiet)
+end_of_event(const struct recorded *recorded, size_t at, size_t quiet)
 {
 	size_t last = at, i = at;
 
-	if (r->kind != SIM_INTERVAL_LOAD)
+	if (recorded->kind != SIM_INTERVAL_LOAD)
 		return at + 1;
-	for (int far = 0; i < r->n && (far || i <= last + quiet); i++) {
-		const struct cycle *c = &r->cycle[i];
+	for (int far = 0; i < recorded->n && (far || i <= last + quiet); i++) {
+		const struct cycle *cycle = &recorded->cycle[i];
 
-		far += c->far_begun - c->far_ended;
-		if (c->far_begun || c->far_ended)
+		far += cycle->far_begun - cycle->far_ended;
+		if (cycle->far_begun || cycle->far_ended)
 			last = i;
 	}
 	return i;
@@ -225,26 +233,26 @@ end_of_event(const struct recorded *r, size_t at, size_t quiet)
 
 /* Returns the first cycle from `from` on in which an event begins; r->n: none. */
 static size_t
-next_event(const struct recorded *r, size_t from)
+next_event(const struct recorded *recorded, size_t from)
 {
-	for (size_t i = from; i < r->n; i++) {
-		const struct cycle *c = &r->cycle[i];
+	for (size_t i = from; i < recorded->n; i++) {
+		const struct cycle *cycle = &recorded->cycle[i];
 
-		switch (r->kind) {
+		switch (recorded->kind) {
 		case SIM_INTERVAL_FETCH:
-			if (c->fetch_waits && (i == 0 || !c[-1].fetch_waits))
+			if (cycle->fetch_waits && (i == 0 || !cycle[-1].fetch_waits))
 				return i;
 			break;
 		case SIM_INTERVAL_BRANCH:
-			if (c->mispredicted)
+			if (cycle->mispredicted)
 				return i;
 			break;
 		case SIM_INTERVAL_LOAD:
-			if (c->far_begun)
+			if (cycle->far_begun)
 				return i;
 		}
 	}
-	return r->n;
+	return recorded->n;
 }
 
 static void
@@ -256,39 +264,39 @@ set_mark(double mark[SIM_N_MARKS], enum sim_interval_mark m, size_t cycle)
 
 /* Finds the marks of the event that begins in cycle `at`; the next one begins in `end`. */
 static void
-find_marks(const struct recorded *r, size_t at, size_t end, unsigned front_end, double mark[SIM_N_MARKS])
+find_marks(const struct recorded *recorded, size_t at, size_t end, unsigned front_end, double mark[SIM_N_MARKS])
 {
-	bool load = r->kind == SIM_INTERVAL_LOAD;
+	bool load = recorded->kind == SIM_INTERVAL_LOAD;
 	size_t loads = 0, ended = 0, over = 0; /* over: the front end gets instructions again */
 
 	for (int m = 0; m < (int)SIM_N_MARKS; m++)
 		mark[m] = NAN;
 	mark[SIM_MARK_EVENT] = 0;
 	for (size_t i = at; i < end; i++) {
-		const struct cycle *c = &r->cycle[i];
+		const struct cycle *cycle = &recorded->cycle[i];
 
-		if (load && c->far_begun && (loads += c->far_begun) > 1)
+		if (load && cycle->far_begun && (loads += cycle->far_begun) > 1)
 			set_mark(mark, SIM_MARK_SECOND, i - at);
-		if (load && c->far_ended) {
-			if ((ended += c->far_ended) > 1)
+		if (load && cycle->far_ended) {
+			if ((ended += cycle->far_ended) > 1)
 				set_mark(mark, SIM_MARK_SECOND_RETURNS, i - at);
 			set_mark(mark, SIM_MARK_RETURNS, i - at);
 		}
-		if (load && c->rob_full && loads > ended)
+		if (load && cycle->rob_full && loads > ended)
 			set_mark(mark, SIM_MARK_FULL, i - at);
 		if (load)
 			continue;
-		if (r->kind == SIM_INTERVAL_BRANCH && c->resolved && !over) {
+		if (recorded->kind == SIM_INTERVAL_BRANCH && cycle->resolved && !over) {
 			set_mark(mark, SIM_MARK_RESOLVED, i - at);
 			over = i;
 		}
-		if (r->kind == SIM_INTERVAL_FETCH && !c->fetch_waits && !over) {
+		if (recorded->kind == SIM_INTERVAL_FETCH && !cycle->fetch_waits && !over) {
 			set_mark(mark, SIM_MARK_RETURNS, i - at);
 			over = i;
 		}
-		if (c->rob == 0 && isnan(mark[SIM_MARK_REFILLED]))
+		if (cycle->rob == 0 && isnan(mark[SIM_MARK_REFILLED]))
 			set_mark(mark, SIM_MARK_EMPTY, i - at);
-		if (over && i >= over + front_end && c->dispatched)
+		if (over && i >= over + front_end && cycle->dispatched)
 			set_mark(mark, SIM_MARK_REFILLED, i - at);
 	}
 }
@@ -306,19 +314,19 @@ last_mark(const double mark[SIM_N_MARKS])
 /* --- means ------------------------------------------------------------------------------------------------------- */
 
 static void
-intervals_add_event(struct sim_interval *v, const struct recorded *r, size_t at)
+intervals_add_event(struct sim_interval *interval, const struct recorded *recorded, size_t at)
 {
-	for (size_t i = 0; i < v->n; i++) {
-		const struct cycle *c = &r->cycle[(size_t)((long)at + v->first) + i];
+	for (size_t i = 0; i < interval->n; i++) {
+		const struct cycle *cycle = &recorded->cycle[(size_t)((long)at + interval->first) + i];
 
-		v->dispatched[i] += c->dispatched;
-		v->issued[i] += c->issued;
-		v->committed[i] += c->committed;
-		v->rob[i] += c->rob;
-		v->wrong[i] += c->wrong;
-		v->fmt[i] += c->fmt;
-		v->power5[i] += c->power5;
-		v->loads += (double)c->far_begun / (double)v->events;
+		interval->dispatched[i] += cycle->dispatched;
+		interval->issued[i] += cycle->issued;
+		interval->committed[i] += cycle->committed;
+		interval->rob[i] += cycle->rob;
+		interval->wrong[i] += cycle->wrong;
+		interval->fmt[i] += cycle->fmt;
+		interval->power5[i] += cycle->power5;
+		interval->loads += (double)cycle->far_begun / (double)interval->events;
 	}
 }
 
@@ -338,21 +346,22 @@ take_means(struct sim_interval *v)
 
 /* Fills in the series and marks by the recorded events. False: there are none. */
 static bool
-average(struct sim_interval *v, const struct recorded *r)
+average(struct sim_interval *interval, const struct recorded *recorded)
 {
-	size_t quiet = v->entries / v->width + v->front_end, after = 0, room = SIZE_MAX, n_marks[SIM_N_MARKS] = {0};
-	size_t at = next_event(r, 0), *event = NULL;
+	size_t quiet = interval->entries / interval->width + interval->front_end, after = 0, room = SIZE_MAX,
+	       n_marks[SIM_N_MARKS] = {0};
+	size_t at = next_event(recorded, 0), *event = NULL;
 	double sum[SIM_N_MARKS] = {0}, mark[SIM_N_MARKS];
 
 	/* The first and the last event may not be whole. */
-	for (at = next_event(r, end_of_event(r, at, quiet)); at < r->n;) {
-		size_t next = next_event(r, end_of_event(r, at, quiet));
+	for (at = next_event(recorded, end_of_event(recorded, at, quiet)); at < recorded->n;) {
+		size_t next = next_event(recorded, end_of_event(recorded, at, quiet));
 
-		if (next == r->n)
+		if (next == recorded->n)
 			break;
-		event = mem_resize(event, v->events + 1, sizeof *event);
-		event[v->events++] = at;
-		find_marks(r, at, next, v->front_end, mark);
+		event = mem_resize(event, interval->events + 1, sizeof *event);
+		event[interval->events++] = at;
+		find_marks(recorded, at, next, interval->front_end, mark);
 		for (int m = 0; m < (int)SIM_N_MARKS; m++)
 			if (!isnan(mark[m])) {
 				sum[m] += mark[m];
@@ -362,25 +371,25 @@ average(struct sim_interval *v, const struct recorded *r)
 		room = next - at < room ? next - at : room;
 		at = next;
 	}
-	if (!v->events)
+	if (!interval->events)
 		return false;
 	for (int m = 0; m < (int)SIM_N_MARKS; m++)
-		v->mark[m] = 2 * n_marks[m] >= v->events ? sum[m] / (double)n_marks[m] : NAN;
-	after += v->kind == SIM_INTERVAL_LOAD ? AFTER_LOAD : AFTER;
+		interval->mark[m] = 2 * n_marks[m] >= interval->events ? sum[m] / (double)n_marks[m] : NAN;
+	after += interval->kind == SIM_INTERVAL_LOAD ? AFTER_LOAD : AFTER;
 	after = after < room ? after : room;
-	v->first = v->kind == SIM_INTERVAL_LOAD ? -BEFORE_LOAD : -BEFORE;
-	v->n = (size_t)-v->first + after;
-	v->dispatched = mem_new_array(v->n, sizeof(double));
-	v->issued = mem_new_array(v->n, sizeof(double));
-	v->committed = mem_new_array(v->n, sizeof(double));
-	v->rob = mem_new_array(v->n, sizeof(double));
-	v->wrong = mem_new_array(v->n, sizeof(double));
-	v->fmt = mem_new_array(v->n, sizeof(double));
-	v->power5 = mem_new_array(v->n, sizeof(double));
-	for (size_t i = 0; i < v->events; i++)
-		intervals_add_event(v, r, event[i]);
+	interval->first = interval->kind == SIM_INTERVAL_LOAD ? -BEFORE_LOAD : -BEFORE;
+	interval->n = (size_t)-interval->first + after;
+	interval->dispatched = mem_new_array(interval->n, sizeof(double));
+	interval->issued = mem_new_array(interval->n, sizeof(double));
+	interval->committed = mem_new_array(interval->n, sizeof(double));
+	interval->rob = mem_new_array(interval->n, sizeof(double));
+	interval->wrong = mem_new_array(interval->n, sizeof(double));
+	interval->fmt = mem_new_array(interval->n, sizeof(double));
+	interval->power5 = mem_new_array(interval->n, sizeof(double));
+	for (size_t i = 0; i < interval->events; i++)
+		intervals_add_event(interval, recorded, event[i]);
 	free(event);
-	take_means(v);
+	take_means(interval);
 	return true;
 }
 
@@ -407,7 +416,7 @@ events_of(const struct sim_interval *v, const struct sim_machine *m, const uint6
 
 /* Fills in what the methods count for the event. */
 static void
-count_methods(struct sim_interval *v, const struct sim_machine *m, const uint64_t *count, double events)
+count_methods(struct sim_interval *interval, const struct sim_machine *machine, const uint64_t *count, double events)
 {
 	static const enum sim_event first[SIM_N_METHODS] = {
 		[SIM_POWER5] = SIM_POWER5_BASE, [SIM_FMT] = SIM_FMT_BASE, [SIM_SFMT] = SIM_SFMT_BASE,
@@ -417,25 +426,25 @@ count_methods(struct sim_interval *v, const struct sim_machine *m, const uint64_
 
 	for (int k = 0; k < (int)SIM_N_METHODS; k++)
 		for (int part = 0; part < (int)SIM_N_PARTS; part++)
-			if (parts_of[v->kind] >> part & 1)
-				v->method[k] += (double)count[(int)first[k] + part] / events;
-	switch (v->kind) {
+			if (parts_of[interval->kind] >> part & 1)
+				interval->method[k] += (double)count[(int)first[k] + part] / events;
+	switch (interval->kind) {
 	case SIM_INTERVAL_FETCH:
-		naive = (double)count[SIM_PIPE_L1I] * (m->l2.latency - m->l1.latency);
+		naive = (double)count[SIM_PIPE_L1I] * (machine->l2.latency - machine->l1.latency);
 		break;
 	case SIM_INTERVAL_BRANCH:
-		naive = (double)count[SIM_PIPE_BRANCH] * m->pipe.front_end;
+		naive = (double)count[SIM_PIPE_BRANCH] * machine->pipe.front_end;
 		break;
 	case SIM_INTERVAL_LOAD:
-		naive = (double)count_far(m, count) * (m->memory_latency - m->l1.latency);
+		naive = (double)count_far(machine, count) * (machine->memory_latency - machine->l1.latency);
 	}
-	v->naive = naive / events;
+	interval->naive = naive / events;
 }
 
 /* --- public ------------------------------------------------------------------------------------------------------- */
 
 static bool
-find_kind(const char *lesson, struct sim_interval *v, uint64_t *period, struct err *e)
+find_kind(const char *lesson, struct sim_interval *interval, uint64_t *period, struct err *e)
 {
 	static const enum sim_interval_kind kind[] = {
 		[SIM_LESSON_ICACHE] = SIM_INTERVAL_FETCH, [SIM_LESSON_MISPREDICT] = SIM_INTERVAL_BRANCH,
@@ -451,17 +460,18 @@ find_kind(const char *lesson, struct sim_interval *v, uint64_t *period, struct e
 		err_set(e, "%s has many kinds of events, and no interval diagram", row->name);
 		return err_hint(e, "the programs one-… and two-… have one kind each");
 	}
-	v->kind = kind[row->lesson];
+	interval->kind = kind[row->lesson];
 	*period = (uint64_t)set.value[SIM_P_PERIOD];
 	return true;
 }
 
 struct sim_interval *
-sim_interval_new(const struct sim_machine *m, sim_plants plants, const char *lesson, size_t events, uint64_t seed,
+sim_interval_new(const struct sim_machine *machine, sim_plants plants, const char *lesson, size_t events, uint64_t seed,
 	struct err *e)
 {
 	struct sim_interval *v = mem_new(sizeof *v);
-	struct lesson_run l = {.machine = m, .plants = plants, .lesson = lesson, .seed = seed, .events = events + 2};
+	struct lesson_run l = {
+		.machine = machine, .plants = plants, .lesson = lesson, .seed = seed, .events = events + 2};
 	struct recorded r = {0};
 	uint64_t count[3][SIM_N_COUNTS] = {{0}};
 	bool good = find_kind(lesson, v, &l.period, e);
@@ -470,19 +480,20 @@ sim_interval_new(const struct sim_machine *m, sim_plants plants, const char *les
 		const sim_perfect perfect = ALL_PERFECT & ~run_of[v->kind].real;
 
 		r.kind = v->kind;
-		v->width = m->width;
-		v->entries = m->rob;
-		v->front_end = m->pipe.front_end;
+		v->width = machine->width;
+		v->entries = machine->rob;
+		v->front_end = machine->pipe.front_end;
 		run_lesson(&l, perfect, v->kind == SIM_INTERVAL_LOAD, &r, count[0]);
-		good = average(v, &r) || err_set(e, "on %s the event of %s does not occur", m->name, lesson);
+		good = average(v, &r) || err_set(e, "on %s the event of %s does not occur", machine->name, lesson);
 	}
 	if (good) {
 		const sim_perfect perfect = ALL_PERFECT & ~run_of[v->kind].real;
 
 		run_lesson(&l, perfect, false, NULL, count[1]);
 		run_lesson(&l, perfect | run_of[v->kind].cause, false, NULL, count[2]);
-		v->truth = ((double)count[1][SIM_CYCLES] - (double)count[2][SIM_CYCLES]) / events_of(v, m, count[1]);
-		count_methods(v, m, count[0], events_of(v, m, count[0]));
+		v->truth = ((double)count[1][SIM_CYCLES] - (double)count[2][SIM_CYCLES]) /
+			events_of(v, machine, count[1]);
+		count_methods(v, machine, count[0], events_of(v, machine, count[0]));
 	}
 	free(r.cycle);
 	if (good)
@@ -492,18 +503,18 @@ sim_interval_new(const struct sim_machine *m, sim_plants plants, const char *les
 }
 
 void
-sim_interval_free(struct sim_interval *v)
+sim_interval_free(struct sim_interval *interval)
 {
-	if (!v)
+	if (!interval)
 		return;
-	free(v->dispatched);
-	free(v->issued);
-	free(v->committed);
-	free(v->rob);
-	free(v->wrong);
-	free(v->fmt);
-	free(v->power5);
-	free(v);
+	free(interval->dispatched);
+	free(interval->issued);
+	free(interval->committed);
+	free(interval->rob);
+	free(interval->wrong);
+	free(interval->fmt);
+	free(interval->power5);
+	free(interval);
 }
 
 const char *

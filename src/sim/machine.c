@@ -42,47 +42,49 @@ static const struct scalar {
 #define N_SCALARS (sizeof scalar / sizeof *scalar)
 
 static bool
-parse_dtlb(struct sim_reader *p)
+parse_dtlb(struct sim_reader *reader)
 {
-	struct place at = lex_place(&p->r.x);
+	struct place at = lex_place(&reader->r.x);
 	enum sim_page page;
 	char *whose;
 	bool good;
 
-	lex_next(&p->r.x);
-	if (!sim_read_page(p, &page))
-		return item_fail(&p->r, "the size of its pages, 4k, 2m or 1g,", "after 'dtlb'");
-	if (!sim_read_first(p, (enum sim_item)((int)SIM_ITEM_DTLB_4K + (int)page), &at))
+	lex_next(&reader->r.x);
+	if (!sim_read_page(reader, &page))
+		return item_fail(&reader->r, "the size of its pages, 4k, 2m or 1g,", "after 'dtlb'");
+	if (!sim_read_first(reader, (enum sim_item)((int)SIM_ITEM_DTLB_4K + (int)page), &at))
 		return false;
 	whose = str_format("the first-level TLB of %s pages", sim_page_word[page]);
-	good = sim_read_ways(p, whose, &p->m->dtlb[page]) && item_punct(&p->r, ';', "after the TLB");
+	good = sim_read_ways(reader, whose, &reader->m->dtlb[page]) && item_punct(&reader->r, ';', "after the TLB");
 	free(whose);
 	return good;
 }
 
 static bool
-parse_stlb(struct sim_reader *p)
+parse_stlb(struct sim_reader *reader)
 {
 	struct place at;
 	enum sim_page page;
 	size_t n = 0;
 
-	if (!sim_read_once(p, SIM_ITEM_STLB))
+	if (!sim_read_once(reader, SIM_ITEM_STLB))
 		return false;
-	memset(p->m->stlb_holds, 0, sizeof p->m->stlb_holds);
+	memset(reader->m->stlb_holds, 0, sizeof reader->m->stlb_holds);
 	for (;; n++) {
-		at = lex_place(&p->r.x);
-		if (!sim_read_page(p, &page))
+		at = lex_place(&reader->r.x);
+		if (!sim_read_page(reader, &page))
 			break;
-		if (p->m->stlb_holds[page])
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%s' is named twice", sim_page_word[page]);
-		p->m->stlb_holds[page] = true;
+		if (reader->m->stlb_holds[page])
+			diag_add(reader->r.diags, DIAG_ERROR, &at, NULL, "'%s' is named twice", sim_page_word[page]);
+		reader->m->stlb_holds[page] = true;
 	}
 	if (!n)
-		return item_fail(&p->r, "the sizes of its pages, as 4k 2m,", "after 'stlb'");
-	return sim_read_ways(p, "the second-level TLB", &p->m->stlb) && sim_read_comma(p, "after the ways") &&
-		sim_read_number(p, "the latency of the second-level TLB", "cycles", 1, 1000, &p->m->stlb_latency,
-		&at) && item_punct(&p->r, ';', "after the TLB");
+		return item_fail(&reader->r, "the sizes of its pages, as 4k 2m,", "after 'stlb'");
+	return sim_read_ways(reader, "the second-level TLB", &reader->m->stlb) &&
+		sim_read_comma(reader, "after the ways") &&
+		sim_read_number(reader, "the latency of the second-level TLB", "cycles", 1, 1000,
+			&reader->m->stlb_latency, &at) &&
+		item_punct(&reader->r, ';', "after the TLB");
 }
 
 static bool
@@ -131,18 +133,18 @@ parse_l3(struct sim_reader *p)
 }
 
 static bool
-parse_machine(struct sim_reader *p)
+parse_machine(struct sim_reader *reader)
 {
 	const char *name, *text;
 	struct place at;
 
-	if (!sim_read_once(p, SIM_ITEM_MACHINE) || !item_name(&p->r, "the machine's name", &name, &at) ||
-		!item_optional_text(&p->r, &text) || !item_punct(&p->r, ';', "after the machine's name"))
+	if (!sim_read_once(reader, SIM_ITEM_MACHINE) || !item_name(&reader->r, "the machine's name", &name, &at) ||
+		!item_optional_text(&reader->r, &text) || !item_punct(&reader->r, ';', "after the machine's name"))
 		return false;
-	free(p->m->name); /* --set replaces both */
-	free(p->m->text);
-	p->m->name = mem_str(name);
-	p->m->text = mem_str(text);
+	free(reader->m->name); /* --set replaces both */
+	free(reader->m->text);
+	reader->m->name = mem_str(name);
+	reader->m->text = mem_str(text);
 	return true;
 }
 
@@ -155,36 +157,38 @@ parse_prefetch(struct sim_reader *p)
 }
 
 static bool
-parse_plants(struct sim_reader *p, enum sim_item i, sim_plants *set)
+parse_plants(struct sim_reader *reader, enum sim_item i, sim_plants *set)
 {
 	const char *known[SIM_N_PLANTS];
 
 	for (int k = 0; k < SIM_N_PLANTS; k++)
 		known[k] = sim_plant_name((enum sim_plant)k);
-	if (!sim_read_once(p, i))
+	if (!sim_read_once(reader, i))
 		return false;
-	if (p->replaces)
+	if (reader->replaces)
 		*set = 0;
 	do {
 		enum sim_plant plant;
 		const char *name;
 		struct place at;
 
-		if (!item_name(&p->r, "a feature's name", &name, &at))
+		if (!item_name(&reader->r, "a feature's name", &name, &at))
 			return false;
 		if (!sim_plant_find(name, &plant)) {
 			char *hint = near_hint(name, known, SIM_N_PLANTS);
 
-			diag_add(p->r.diags, DIAG_ERROR, &at, hint, "there is no feature '%.60s'", name);
+			diag_add(reader->r.diags, DIAG_ERROR, &at, hint, "there is no feature '%.60s'", name);
 			free(hint);
-		} else if ((p->replaces ? *set : p->m->may | p->m->has) >> plant & 1) {
-			diag_add(p->r.diags, DIAG_ERROR, &at, "a feature that a machine has must also be among those "
-				"that it may have", "the feature '%s' is named twice", name);
+		} else if ((reader->replaces ? *set : reader->m->may | reader->m->has) >> plant & 1) {
+			diag_add(reader->r.diags, DIAG_ERROR, &at,
+				"a feature that a machine has must also be among those "
+				"that it may have",
+				"the feature '%s' is named twice", name);
 		} else {
 			*set |= 1u << plant;
 		}
-	} while (item_take_punct(&p->r, ','));
-	return item_punct(&p->r, ';', "after the features");
+	} while (item_take_punct(&reader->r, ','));
+	return item_punct(&reader->r, ';', "after the features");
 }
 
 static bool
@@ -225,27 +229,27 @@ static const struct {
 #define N_OTHERS (sizeof other / sizeof *other)
 
 static bool
-unknown_item(struct sim_reader *p)
+unknown_item(struct sim_reader *reader)
 {
 	const char *known[N_SCALARS + N_OTHERS + SIM_PIPE_WORDS_MAX];
 	size_t n = N_OTHERS + N_SCALARS;
-	struct place at = lex_place(&p->r.x);
+	struct place at = lex_place(&reader->r.x);
 	struct str seen = {0};
-	char *word = mem_strn(p->r.source.text + at.at, at.len), *hint;
+	char *word = mem_strn(reader->r.source.text + at.at, at.len), *hint;
 
 	for (size_t i = 0; i < N_OTHERS; i++)
 		known[i] = other[i].word;
 	for (size_t i = 0; i < N_SCALARS; i++)
 		known[N_OTHERS + i] = scalar[i].word;
-	lex_describe(&p->r.x, &seen);
+	lex_describe(&reader->r.x, &seen);
 	n += sim_pipe_item_words(known + n);
 	hint = near_hint(word, known, n);
-	diag_add(p->r.diags, DIAG_ERROR, &at, hint, "a part of a machine expected, as rob, dtlb or l1, not %s",
+	diag_add(reader->r.diags, DIAG_ERROR, &at, hint, "a part of a machine expected, as rob, dtlb or l1, not %s",
 		str_text(&seen));
 	free(hint);
 	free(word);
 	str_free(&seen);
-	lex_next(&p->r.x);
+	lex_next(&reader->r.x);
 	return false;
 }
 
@@ -290,44 +294,46 @@ is_needless(const struct sim_reader *p, enum sim_item i)
 }
 
 static void
-check_needed(struct sim_reader *p, const struct place *nowhere)
+check_needed(struct sim_reader *reader, const struct place *nowhere)
 {
 	struct str missing = {0};
 
 	for (size_t i = 0; i < N_OTHERS; i++)
-		if (other[i].needed && !p->len[other[i].item] && !is_needless(p, other[i].item))
+		if (other[i].needed && !reader->len[other[i].item] && !is_needless(reader, other[i].item))
 			str_addf(&missing, "%s%s", missing.n ? ", " : "", other[i].word);
 	for (size_t i = 0; i < N_SCALARS; i++)
-		if (scalar[i].needed && !p->len[scalar[i].item] &&
-			!is_needless(p, scalar[i].item))
+		if (scalar[i].needed && !reader->len[scalar[i].item] &&
+			!is_needless(reader, scalar[i].item))
 			str_addf(&missing, "%s%s", missing.n ? ", " : "", scalar[i].word);
 	if (missing.n)
-		diag_add(p->r.diags, DIAG_ERROR, nowhere, "every machine has them; docs/simulated-machine.md shows how "
-			"to write them", "the file does not give: %s", str_text(&missing));
+		diag_add(reader->r.diags, DIAG_ERROR, nowhere,
+			"every machine has them; docs/simulated-machine.md shows how "
+			"to write them",
+			"the file does not give: %s", str_text(&missing));
 	str_free(&missing);
 }
 
 /* Checks the machine after the last item: reports what is missing, and what does not fit together. */
 static void
-machine_check(struct sim_reader *p)
+machine_check(struct sim_reader *reader)
 {
-	struct sim_machine *m = p->m;
-	struct place nowhere = {&p->r.source, 0, 0};
-	sim_plants all = m->may | m->has;
+	struct sim_machine *machine = reader->m;
+	struct place nowhere = {&reader->r.source, 0, 0};
+	sim_plants all = machine->may | machine->has;
 
-	check_needed(p, &nowhere);
-	check_latency(p, SIM_ITEM_L2, "L2", m->l2.latency, "L1", m->l1.latency);
-	check_latency(p, SIM_ITEM_L3, "L3", m->l3.latency, "L2", m->l2.latency);
-	check_latency(p, SIM_ITEM_MEMORY, "memory", m->memory_latency, m->l3.bytes ? "L3" : "L2",
-		m->l3.bytes ? m->l3.latency : m->l2.latency);
-	if (!p->len[SIM_ITEM_PREFETCH] && all >> SIM_PLANT_TLB_PF & 1)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "prefetch up 51 52, down 8 7;",
+	check_needed(reader, &nowhere);
+	check_latency(reader, SIM_ITEM_L2, "L2", machine->l2.latency, "L1", machine->l1.latency);
+	check_latency(reader, SIM_ITEM_L3, "L3", machine->l3.latency, "L2", machine->l2.latency);
+	check_latency(reader, SIM_ITEM_MEMORY, "memory", machine->memory_latency, machine->l3.bytes ? "L3" : "L2",
+		machine->l3.bytes ? machine->l3.latency : machine->l2.latency);
+	if (!reader->len[SIM_ITEM_PREFETCH] && all >> SIM_PLANT_TLB_PF & 1)
+		diag_add(reader->r.diags, DIAG_ERROR, &nowhere, "prefetch up 51 52, down 8 7;",
 			"the machine may have tlb_pf, but no item says which lines trigger a prefetch");
-	if (!p->len[SIM_ITEM_PML4E] && all >> SIM_PLANT_PML4E & 1)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "pml4e 4 entries, 4 ways;",
+	if (!reader->len[SIM_ITEM_PML4E] && all >> SIM_PLANT_PML4E & 1)
+		diag_add(reader->r.diags, DIAG_ERROR, &nowhere, "pml4e 4 entries, 4 ways;",
 			"the machine may have pml4e, but no item says how large that cache is");
-	m->may = all;
-	sim_check_pipe(p);
+	machine->may = all;
+	sim_check_pipe(reader);
 }
 
 struct sim_machine *

@@ -72,72 +72,72 @@ machine_pipe_parse_number(struct sim_reader *p, const struct pipe_number *s)
 
 /* Reads the name of a kind of µop. False after a diagnostic. */
 static bool
-read_kind(struct sim_reader *p, unsigned *kind)
+read_kind(struct sim_reader *reader, unsigned *kind)
 {
 	const char *name;
 	struct place at;
 	char *hint;
 
-	if (!item_name(&p->r, "a kind of µop", &name, &at))
+	if (!item_name(&reader->r, "a kind of µop", &name, &at))
 		return false;
 	for (*kind = 0; *kind < SIM_N_OP_KINDS; (*kind)++)
 		if (str_eq(name, kind_word[*kind]))
 			return true;
 	hint = near_hint(name, kind_word, SIM_N_OP_KINDS);
-	diag_add(p->r.diags, DIAG_ERROR, &at, hint, "there is no kind of µop '%.60s'", name);
+	diag_add(reader->r.diags, DIAG_ERROR, &at, hint, "there is no kind of µop '%.60s'", name);
 	free(hint);
 	return false;
 }
 
 /* ports 2 load, store; */
 static bool
-parse_ports(struct sim_reader *p)
+parse_ports(struct sim_reader *reader)
 {
-	struct sim_pipeline *pipe = &p->m->pipe;
-	struct place at = lex_place(&p->r.x);
+	struct sim_pipeline *pipe = &reader->m->pipe;
+	struct place at = lex_place(&reader->r.x);
 	struct sim_ports ports = {0};
 	unsigned kind;
 
-	lex_next(&p->r.x);
-	if (p->replaces && !p->ports_replaced) {
+	lex_next(&reader->r.x);
+	if (reader->replaces && !reader->ports_replaced) {
 		pipe->n_ports = 0;
-		p->ports_replaced = true;
+		reader->ports_replaced = true;
 	}
 	if (pipe->n_ports == SIM_PORTS_MAX) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, "join ports that take the same kinds",
+		diag_add(reader->r.diags, DIAG_ERROR, &at, "join ports that take the same kinds",
 			"more than %d groups of ports", SIM_PORTS_MAX);
 		return false;
 	}
-	if (!sim_read_number(p, "the ports of a group", NULL, 1, 64, &ports.n, &at))
+	if (!sim_read_number(reader, "the ports of a group", NULL, 1, 64, &ports.n, &at))
 		return false;
 	do {
-		if (!read_kind(p, &kind))
+		if (!read_kind(reader, &kind))
 			return false;
 		ports.kinds |= 1u << kind;
-	} while (item_take_punct(&p->r, ','));
+	} while (item_take_punct(&reader->r, ','));
 	pipe->ports[pipe->n_ports++] = ports;
-	return item_punct(&p->r, ';', "after the kinds");
+	return item_punct(&reader->r, ';', "after the kinds");
 }
 
 /* latency div 20 cycles, blocking; */
 static bool
-parse_latency(struct sim_reader *p)
+parse_latency(struct sim_reader *reader)
 {
-	struct sim_pipeline *pipe = &p->m->pipe;
+	struct sim_pipeline *pipe = &reader->m->pipe;
 	struct place at;
 	unsigned kind;
 
-	lex_next(&p->r.x);
-	if (!read_kind(p, &kind) ||
-		!sim_read_number(p, "the latency", "cycles", 1, 1000, &pipe->latency[kind], &at))
+	lex_next(&reader->r.x);
+	if (!read_kind(reader, &kind) ||
+		!sim_read_number(reader, "the latency", "cycles", 1, 1000, &pipe->latency[kind], &at))
 		return false;
 	pipe->blocking &= ~(1u << kind);
-	if (item_take_punct(&p->r, ',')) {
-		if (!item_take_word(&p->r, "blocking"))
-			return item_fail(&p->r, "'blocking'", "after ','");
+	if (item_take_punct(&reader->r, ',')) {
+		if (!item_take_word(&reader->r, "blocking"))
+			return item_fail(&reader->r, "'blocking'", "after ','");
 		pipe->blocking |= 1u << kind;
 	}
-	return item_punct(&p->r, ';', "after the latency");
+	return item_punct(&reader->r, ';', "after the latency");
 }
 
 static const struct {
@@ -156,40 +156,40 @@ static const struct {
 
 /* predictor hybrid 4096 entries, history 12; */
 static bool
-parse_predictor(struct sim_reader *p)
+parse_predictor(struct sim_reader *reader)
 {
-	struct sim_predictor_size *size = &p->m->pipe.predictor;
+	struct sim_predictor_size *size = &reader->m->pipe.predictor;
 	struct place at;
 	size_t i = 0;
-	bool good = sim_read_once(p, SIM_ITEM_PREDICTOR);
+	bool good = sim_read_once(reader, SIM_ITEM_PREDICTOR);
 
-	while (good && i < N_PREDICTORS && !item_take_word(&p->r, predictors[i].word))
+	while (good && i < N_PREDICTORS && !item_take_word(&reader->r, predictors[i].word))
 		i++;
 	if (!good)
 		return false;
 	if (i == N_PREDICTORS)
-		return item_fail(&p->r, "perfect, bimodal, gshare, hybrid or tage", "after 'predictor'");
+		return item_fail(&reader->r, "perfect, bimodal, gshare, hybrid or tage", "after 'predictor'");
 	size->kind = predictors[i].kind;
 	size->entries = size->history = 0;
 	if (predictors[i].entries) {
 		if (!sim_read_number(
-			    p, "the size of the predictor", predictors[i].unit, 1, 1u << 20, &size->entries, &at))
+			    reader, "the size of the predictor", predictors[i].unit, 1, 1u << 20, &size->entries, &at))
 			return false;
 		if (size->entries & (size->entries - 1))
-			diag_add(p->r.diags, DIAG_ERROR, &at, "for instance: 4096",
+			diag_add(reader->r.diags, DIAG_ERROR, &at, "for instance: 4096",
 				"the size of the predictor must be a power "
 				"of two");
 	}
 	if (predictors[i].history) {
-		if (!sim_read_comma(p, "after the size"))
+		if (!sim_read_comma(reader, "after the size"))
 			return false;
-		if (!item_take_word(&p->r, "history"))
-			return item_fail(&p->r, "'history'", "after ','");
-		if (!sim_read_number(p, "the branches in the history", NULL, 1,
+		if (!item_take_word(&reader->r, "history"))
+			return item_fail(&reader->r, "'history'", "after ','");
+		if (!sim_read_number(reader, "the branches in the history", NULL, 1,
 			predictors[i].kind == SIM_PREDICT_TAGE ? 3000 : 32, &size->history, &at))
 			return false;
 	}
-	return item_punct(&p->r, ';', "after the predictor");
+	return item_punct(&reader->r, ';', "after the predictor");
 }
 
 static bool
@@ -219,36 +219,36 @@ parse_l1i(struct sim_reader *p)
 
 /* stride_prefetch 64 entries, ahead 2; */
 static bool
-parse_stride(struct sim_reader *p)
+parse_stride(struct sim_reader *reader)
 {
-	struct sim_pipeline *pipe = &p->m->pipe;
+	struct sim_pipeline *pipe = &reader->m->pipe;
 	struct place at;
 
-	if (!sim_read_once(p, SIM_ITEM_STRIDE) ||
-		!sim_read_number(p, "the entries of the stride prefetcher", "entries", 1, 65536, &pipe->stride_entries,
-			&at) ||
-		!sim_read_comma(p, "after the entries"))
+	if (!sim_read_once(reader, SIM_ITEM_STRIDE) ||
+		!sim_read_number(reader, "the entries of the stride prefetcher", "entries", 1, 65536,
+			&pipe->stride_entries, &at) ||
+		!sim_read_comma(reader, "after the entries"))
 		return false;
-	if (!item_take_word(&p->r, "ahead"))
-		return item_fail(&p->r, "'ahead'", "after ','");
-	if (!sim_read_number(p, "the strides ahead", NULL, 1, 64, &pipe->stride_ahead, &at))
+	if (!item_take_word(&reader->r, "ahead"))
+		return item_fail(&reader->r, "'ahead'", "after ','");
+	if (!sim_read_number(reader, "the strides ahead", NULL, 1, 64, &pipe->stride_ahead, &at))
 		return false;
-	return item_punct(&p->r, ';', "after the prefetcher");
+	return item_punct(&reader->r, ';', "after the prefetcher");
 }
 
 static bool
-parse_disambiguation(struct sim_reader *p)
+parse_disambiguation(struct sim_reader *reader)
 {
 	static const char *const word[] = {"oracle", "wait", "blind"};
 
-	if (!sim_read_once(p, SIM_ITEM_DISAMBIGUATION))
+	if (!sim_read_once(reader, SIM_ITEM_DISAMBIGUATION))
 		return false;
 	for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-		if (item_take_word(&p->r, word[i])) {
-			p->m->pipe.disambiguation = (enum sim_disambiguation)i;
-			return item_punct(&p->r, ';', "after the word");
+		if (item_take_word(&reader->r, word[i])) {
+			reader->m->pipe.disambiguation = (enum sim_disambiguation)i;
+			return item_punct(&reader->r, ';', "after the word");
 		}
-	return item_fail(&p->r, "oracle, wait or blind", "after 'disambiguation'");
+	return item_fail(&reader->r, "oracle, wait or blind", "after 'disambiguation'");
 }
 
 /* lookup at fetch; */
@@ -288,22 +288,22 @@ parse_replacement(struct sim_reader *p)
 
 /* stacks truth, fmt, "naive-retired"; */
 static bool
-parse_stacks(struct sim_reader *p)
+parse_stacks(struct sim_reader *reader)
 {
-	struct sim_machine *m = p->m;
+	struct sim_machine *machine = reader->m;
 	const char *name;
 	struct place at;
 
-	if (!sim_read_once(p, SIM_ITEM_STACKS))
+	if (!sim_read_once(reader, SIM_ITEM_STACKS))
 		return false;
-	sim_machine_forget_stacks(m);
+	sim_machine_forget_stacks(machine);
 	do {
-		if (!item_name(&p->r, "the name of a stack", &name, &at))
+		if (!item_name(&reader->r, "the name of a stack", &name, &at))
 			return false;
-		m->stack = mem_resize(m->stack, m->n_stacks + 1, sizeof *m->stack);
-		m->stack[m->n_stacks++] = mem_str(name);
-	} while (item_take_punct(&p->r, ','));
-	return item_punct(&p->r, ';', "after the stacks");
+		machine->stack = mem_resize(machine->stack, machine->n_stacks + 1, sizeof *machine->stack);
+		machine->stack[machine->n_stacks++] = mem_str(name);
+	} while (item_take_punct(&reader->r, ','));
+	return item_punct(&reader->r, ';', "after the stacks");
 }
 
 static const struct {
@@ -318,16 +318,16 @@ static const struct {
 #define N_PIECES (sizeof piece / sizeof *piece)
 
 bool
-sim_read_pipe_item(struct sim_reader *p, bool *good)
+sim_read_pipe_item(struct sim_reader *reader, bool *good)
 {
 	for (size_t i = 0; i < N_NUMBERS; i++)
-		if (lex_is_word(&p->r.x, number[i].word)) {
-			*good = machine_pipe_parse_number(p, &number[i]);
+		if (lex_is_word(&reader->r.x, number[i].word)) {
+			*good = machine_pipe_parse_number(reader, &number[i]);
 			return true;
 		}
 	for (size_t i = 0; i < N_PIECES; i++)
-		if (lex_is_word(&p->r.x, piece[i].word)) {
-			*good = piece[i].parse(p);
+		if (lex_is_word(&reader->r.x, piece[i].word)) {
+			*good = piece[i].parse(reader);
 			return true;
 		}
 	return false;
@@ -356,10 +356,10 @@ need(struct sim_reader *p, enum sim_item i, const char *word, const char *hint)
 
 /* Reports kinds of µops that no port takes. */
 static void
-check_ports(struct sim_reader *p)
+check_ports(struct sim_reader *reader)
 {
-	struct place nowhere = {&p->r.source, 0, 0};
-	struct sim_pipeline *pipe = &p->m->pipe;
+	struct place nowhere = {&reader->r.source, 0, 0};
+	struct sim_pipeline *pipe = &reader->m->pipe;
 	struct str missing = {0};
 	uint32_t served = 0;
 
@@ -372,7 +372,7 @@ check_ports(struct sim_reader *p)
 			pipe->latency[k] = 1;
 	}
 	if (missing.n)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "for instance: ports 2 load, atomic;",
+		diag_add(reader->r.diags, DIAG_ERROR, &nowhere, "for instance: ports 2 load, atomic;",
 			"no port executes: %s", str_text(&missing));
 	str_free(&missing);
 }
@@ -388,53 +388,53 @@ check_least(struct sim_reader *p, enum sim_item i, const char *what, unsigned ha
 }
 
 void
-sim_check_pipe(struct sim_reader *p)
+sim_check_pipe(struct sim_reader *reader)
 {
-	struct sim_machine *m = p->m;
-	struct sim_pipeline *pipe = &m->pipe;
-	struct place nowhere = {&p->r.source, 0, 0};
+	struct sim_machine *machine = reader->m;
+	struct sim_pipeline *pipe = &machine->pipe;
+	struct place nowhere = {&reader->r.source, 0, 0};
 
-	pipe->there = p->len[SIM_ITEM_FETCH] != 0;
+	pipe->there = reader->len[SIM_ITEM_FETCH] != 0;
 	if (!pipe->there) {
 		for (int i = (int)SIM_ITEM_FETCH + 1; i < SIM_N_ITEMS; i++)
-			if (p->len[i]) {
-				struct place at = {&p->r.source, p->at[i], p->len[i]};
+			if (reader->len[i]) {
+				struct place at = {&reader->r.source, reader->at[i], reader->len[i]};
 
-				diag_add(p->r.diags, DIAG_ERROR, &at, "for instance: fetch 8;",
+				diag_add(reader->r.diags, DIAG_ERROR, &at, "for instance: fetch 8;",
 					"'%.*s' belongs to a pipeline, and this machine has none", (int)at.len,
-					p->r.source.text + at.at);
+					reader->r.source.text + at.at);
 			}
 		return;
 	}
-	need(p, SIM_ITEM_FRONT_END, "front_end", "for instance: front_end 5 cycles;");
-	need(p, SIM_ITEM_L1I, "l1i", "for instance: l1i 32 KiB, 8 ways, 1 cycles;");
-	need(p, SIM_ITEM_PREDICTOR, "predictor", "for instance: predictor hybrid 4096 entries, history 12;");
-	check_ports(p);
+	need(reader, SIM_ITEM_FRONT_END, "front_end", "for instance: front_end 5 cycles;");
+	need(reader, SIM_ITEM_L1I, "l1i", "for instance: l1i 32 KiB, 8 ways, 1 cycles;");
+	need(reader, SIM_ITEM_PREDICTOR, "predictor", "for instance: predictor hybrid 4096 entries, history 12;");
+	check_ports(reader);
 	pipe->fetch_buffer = pipe->fetch_buffer ? pipe->fetch_buffer : 2 * pipe->fetch;
-	pipe->translates = p->len[SIM_ITEM_DTLB_4K] != 0;
-	m->walkers = m->walkers ? m->walkers : 1;
-	m->mshrs = m->mshrs ? m->mshrs : 1;
-	pipe->issue = pipe->issue ? pipe->issue : m->width;
-	pipe->commit = pipe->commit ? pipe->commit : m->width;
+	pipe->translates = reader->len[SIM_ITEM_DTLB_4K] != 0;
+	machine->walkers = machine->walkers ? machine->walkers : 1;
+	machine->mshrs = machine->mshrs ? machine->mshrs : 1;
+	pipe->issue = pipe->issue ? pipe->issue : machine->width;
+	pipe->commit = pipe->commit ? pipe->commit : machine->width;
 	pipe->fetch_branches = pipe->fetch_branches ? pipe->fetch_branches : pipe->fetch;
 	pipe->fetch_taken = pipe->fetch_taken ? pipe->fetch_taken : 1;
 	pipe->redirect = pipe->redirect ? pipe->redirect : (pipe->front_end + 1) / 2;
-	pipe->scheduler = pipe->scheduler ? pipe->scheduler : m->rob;
+	pipe->scheduler = pipe->scheduler ? pipe->scheduler : machine->rob;
 	pipe->branches = pipe->branches ? pipe->branches : 64;
 	pipe->forward = pipe->forward ? pipe->forward : 1;
-	check_least(p, SIM_ITEM_ROB, "the reorder buffer", m->rob, "the width", m->width);
+	check_least(reader, SIM_ITEM_ROB, "the reorder buffer", machine->rob, "the width", machine->width);
 	if (pipe->window)
-		check_least(p, SIM_ITEM_WINDOW, "the window", pipe->window, "the width", m->width);
+		check_least(reader, SIM_ITEM_WINDOW, "the window", pipe->window, "the width", machine->width);
 	if (pipe->int_registers)
-		check_least(p, SIM_ITEM_INT_REGISTERS, "the number of registers", pipe->int_registers, "the width",
-			m->width);
+		check_least(reader, SIM_ITEM_INT_REGISTERS, "the number of registers", pipe->int_registers, "the width",
+			machine->width);
 	if (pipe->fp_registers)
-		check_least(
-			p, SIM_ITEM_FP_REGISTERS, "the number of registers", pipe->fp_registers, "the width", m->width);
-	if ((m->may | m->has) >> SIM_PLANT_ROB_COMPRESSION & 1 && !pipe->rob_pack)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "for instance: rob_pack 6;",
+		check_least(reader, SIM_ITEM_FP_REGISTERS, "the number of registers", pipe->fp_registers, "the width",
+			machine->width);
+	if ((machine->may | machine->has) >> SIM_PLANT_ROB_COMPRESSION & 1 && !pipe->rob_pack)
+		diag_add(reader->r.diags, DIAG_ERROR, &nowhere, "for instance: rob_pack 6;",
 			"the machine may have rob_compression, but no item says how many µops share an entry");
 	if (pipe->banks & (pipe->banks - 1))
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "for instance: banks 8;",
+		diag_add(reader->r.diags, DIAG_ERROR, &nowhere, "for instance: banks 8;",
 			"the banks of L1 must be a power of two");
 }

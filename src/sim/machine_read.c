@@ -17,18 +17,19 @@ machine_read_fail(struct sim_reader *p, const struct place *at, const char *hint
 }
 
 bool
-sim_read_first(struct sim_reader *p, enum sim_item i, const struct place *at)
+sim_read_first(struct sim_reader *reader, enum sim_item i, const struct place *at)
 {
 	char *hint;
 
-	p->item = i;
-	if (!p->len[i] || p->replaces) {
-		p->at[i] = at->at;
-		p->len[i] = at->len;
+	reader->item = i;
+	if (!reader->len[i] || reader->replaces) {
+		reader->at[i] = at->at;
+		reader->len[i] = at->len;
 		return true;
 	}
-	hint = str_format("the first one is in line %d", source_line(&p->r.source, p->at[i]));
-	diag_add(p->r.diags, DIAG_ERROR, at, hint, "'%.*s' is given twice", (int)at->len, p->r.source.text + at->at);
+	hint = str_format("the first one is in line %d", source_line(&reader->r.source, reader->at[i]));
+	diag_add(reader->r.diags, DIAG_ERROR, at, hint, "'%.*s' is given twice", (int)at->len,
+		reader->r.source.text + at->at);
 	free(hint);
 	return false;
 }
@@ -59,19 +60,19 @@ static const char *const instead_of_0[SIM_N_ITEMS + 1] = {
 };
 
 bool
-sim_read_number(struct sim_reader *p, const char *what, const char *unit, unsigned least, unsigned most, unsigned *out,
-	struct place *at)
+sim_read_number(struct sim_reader *reader, const char *what, const char *unit, unsigned least, unsigned most,
+	unsigned *out, struct place *at)
 {
 	bool good, zero;
 
-	*at = lex_place(&p->r.x);
-	zero = at->len == 1 && p->r.source.text[at->at] == '0';
-	good = item_count(&p->r, what, least, most, out, zero ? instead_of_0[p->item] : NULL);
-	p->item = SIM_N_ITEMS;
-	if (good && unit && !item_take_word(&p->r, unit)) {
+	*at = lex_place(&reader->r.x);
+	zero = at->len == 1 && reader->r.source.text[at->at] == '0';
+	good = item_count(&reader->r, what, least, most, out, zero ? instead_of_0[reader->item] : NULL);
+	reader->item = SIM_N_ITEMS;
+	if (good && unit && !item_take_word(&reader->r, unit)) {
 		char *quoted = str_format("'%s'", unit);
 
-		good = item_fail(&p->r, quoted, "after the number");
+		good = item_fail(&reader->r, quoted, "after the number");
 		free(quoted);
 	}
 	return good;
@@ -79,7 +80,7 @@ sim_read_number(struct sim_reader *p, const char *what, const char *unit, unsign
 
 /* Checks that entries (of a TLB; `bytes` is 0) or lines (of a cache; of `bytes` each) make a power of two of sets. */
 static bool
-check_sets(struct sim_reader *p, const struct place *at, unsigned bytes, uint64_t entries, unsigned ways)
+check_sets(struct sim_reader *reader, const struct place *at, unsigned bytes, uint64_t entries, unsigned ways)
 {
 	uint64_t sets = entries / ways, below = 1;
 	const char *noun = bytes ? "lines" : "entries";
@@ -89,8 +90,8 @@ check_sets(struct sim_reader *p, const struct place *at, unsigned bytes, uint64_
 		return true;
 	if (entries < ways) {
 		hint = str_format("for a fully associative one write %llu ways", (unsigned long long)entries);
-		diag_add(p->r.diags, DIAG_ERROR, at, entries ? hint : NULL, "more ways than %s: %u ways, %llu %s", noun,
-			ways, (unsigned long long)entries, noun);
+		diag_add(reader->r.diags, DIAG_ERROR, at, entries ? hint : NULL, "more ways than %s: %u ways, %llu %s",
+			noun, ways, (unsigned long long)entries, noun);
 		free(hint);
 		return false;
 	}
@@ -102,7 +103,7 @@ check_sets(struct sim_reader *p, const struct place *at, unsigned bytes, uint64_
 	else
 		hint = str_format("possible numbers nearby: %llu and %llu", (unsigned long long)(below * ways),
 			(unsigned long long)(2 * below * ways));
-	diag_add(p->r.diags, DIAG_ERROR, at, hint, "%llu %s in sets of %u ways: the number of sets is not a "
+	diag_add(reader->r.diags, DIAG_ERROR, at, hint, "%llu %s in sets of %u ways: the number of sets is not a "
 		"power of two", (unsigned long long)entries, noun, ways);
 	free(hint);
 	return false;
@@ -115,20 +116,20 @@ sim_read_comma(struct sim_reader *p, const char *after)
 }
 
 bool
-sim_read_ways(struct sim_reader *p, const char *whose, struct sim_ways *out)
+sim_read_ways(struct sim_reader *reader, const char *whose, struct sim_ways *out)
 {
 	struct place at, ways_at;
 	char *entries = str_format("the entries of %s", whose), *ways = str_format("the ways of %s", whose);
 	struct sim_ways w = {0};
-	bool good = sim_read_number(p, entries, "entries", 1, 1u << 20, &w.entries, &at) &&
-		sim_read_comma(p, "after the entries") &&
-		sim_read_number(p, ways, "ways", 1, SIM_WAYS_MAX, &w.ways, &ways_at);
+	bool good = sim_read_number(reader, entries, "entries", 1, 1u << 20, &w.entries, &at) &&
+		sim_read_comma(reader, "after the entries") &&
+		sim_read_number(reader, ways, "ways", 1, SIM_WAYS_MAX, &w.ways, &ways_at);
 
 	free(entries);
 	free(ways);
 	if (!good)
 		return false;
-	if (check_sets(p, &at, 0, w.entries, w.ways))
+	if (check_sets(reader, &at, 0, w.entries, w.ways))
 		*out = w;
 	return true;
 }
@@ -160,7 +161,7 @@ read_line_size(struct sim_reader *p, const char *name, unsigned *out)
 }
 
 bool
-sim_read_cache(struct sim_reader *p, enum sim_item i, const char *name, struct sim_cache *out)
+sim_read_cache(struct sim_reader *reader, enum sim_item i, const char *name, struct sim_cache *out)
 {
 	static const struct {
 		const char *word;
@@ -172,24 +173,25 @@ sim_read_cache(struct sim_reader *p, enum sim_item i, const char *name, struct s
 	struct place at, other;
 	unsigned amount;
 	size_t u = 0;
-	bool good = sim_read_once(p, i) && sim_read_number(p, size, NULL, 1, 1u << 20, &amount, &at);
+	bool good = sim_read_once(reader, i) && sim_read_number(reader, size, NULL, 1, 1u << 20, &amount, &at);
 
-	while (good && u < sizeof unit / sizeof *unit && !item_take_word(&p->r, unit[u].word))
+	while (good && u < sizeof unit / sizeof *unit && !item_take_word(&reader->r, unit[u].word))
 		u++;
 	if (good && u == sizeof unit / sizeof *unit)
-		good = item_fail(&p->r, "KiB, MiB or GiB", "after the size");
-	good = good && sim_read_comma(p, "after the size") &&
-		sim_read_number(p, ways, "ways", 1, SIM_WAYS_MAX, &c.ways, &other) &&
-		sim_read_comma(p, "after the ways") &&
-		sim_read_number(p, latency, "cycles", 1, 1000, &c.latency, &other) &&
-		(!item_take_punct(&p->r, ',') || read_line_size(p, name, &c.line)) &&
-		item_punct(&p->r, ';', "after the cache");
+		good = item_fail(&reader->r, "KiB, MiB or GiB", "after the size");
+	good = good && sim_read_comma(reader, "after the size") &&
+		sim_read_number(reader, ways, "ways", 1, SIM_WAYS_MAX, &c.ways, &other) &&
+		sim_read_comma(reader, "after the ways") &&
+		sim_read_number(reader, latency, "cycles", 1, 1000, &c.latency, &other) &&
+		(!item_take_punct(&reader->r, ',') || read_line_size(reader, name, &c.line)) &&
+		item_punct(&reader->r, ';', "after the cache");
 	if (good) {
 		c.bytes = (uint64_t)amount << unit[u].shift;
 		if (c.bytes > SIM_CACHE_MAX)
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "%s is at most %llu GiB", size,
+			diag_add(reader->r.diags, DIAG_ERROR, &at, NULL, "%s is at most %llu GiB", size,
 				(unsigned long long)(SIM_CACHE_MAX >> 30));
-		else if (check_sets(p, &at, c.line ? c.line : SIM_LINE, c.bytes / (c.line ? c.line : SIM_LINE), c.ways))
+		else if (check_sets(reader, &at, c.line ? c.line : SIM_LINE, c.bytes / (c.line ? c.line : SIM_LINE),
+				 c.ways))
 			*out = c;
 	}
 	free(size);
@@ -210,18 +212,18 @@ sim_read_clock(struct sim_reader *p)
 /* Reads two lines of a 4 KB page. They must be neighbours, as in the hardware; otherwise it would be unclear what the
  * lines between them do. */
 bool
-sim_read_lines(struct sim_reader *p, const char *word, int step, unsigned line[2])
+sim_read_lines(struct sim_reader *reader, const char *word, int step, unsigned line[2])
 {
 	struct place at;
 	unsigned from, to;
 
-	if (!item_take_word(&p->r, word))
-		return item_fail(&p->r, word, "in 'prefetch'");
-	if (!sim_read_number(p, "the first line of a trigger", NULL, 0, 63, &from, &at) ||
-		!sim_read_number(p, "the second line of a trigger", NULL, 0, 63, &to, &at))
+	if (!item_take_word(&reader->r, word))
+		return item_fail(&reader->r, word, "in 'prefetch'");
+	if (!sim_read_number(reader, "the first line of a trigger", NULL, 0, 63, &from, &at) ||
+		!sim_read_number(reader, "the second line of a trigger", NULL, 0, 63, &to, &at))
 		return false;
 	if ((int)to - (int)from != step)
-		return machine_read_fail(p, &at, step > 0 ? "for instance: up 51 52" : "for instance: down 8 7",
+		return machine_read_fail(reader, &at, step > 0 ? "for instance: up 51 52" : "for instance: down 8 7",
 			step > 0 ? "the second line must be the one after the first"
 				: "the second line must be the one before the first");
 	line[0] = from;

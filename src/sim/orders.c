@@ -31,31 +31,31 @@ weight(uint64_t first, uint64_t width, double skew)
 }
 
 static void
-orders_cut(struct sim_zipf *z)
+orders_cut(struct sim_zipf *zipf)
 {
-	for (uint64_t at = 0, width; at < z->n; at += width) {
+	for (uint64_t at = 0, width; at < zipf->n; at += width) {
 		uint64_t doubling = SIM_ZIPF_EXACT;
 
 		while (doubling * 2 <= at)
 			doubling *= 2;
 		width = at < SIM_ZIPF_EXACT ? 1 : doubling / SIM_ZIPF_PARTS;
-		if (width > z->n - at)
-			width = z->n - at;
-		z->bucket[z->buckets++] = (struct sim_zipf_bucket){at, width, 0, 0};
+		if (width > zipf->n - at)
+			width = zipf->n - at;
+		zipf->bucket[zipf->buckets++] = (struct sim_zipf_bucket){at, width, 0, 0};
 	}
 }
 
 /* Fills the alias table. Each bucket keeps as much of its slot as it needs; a bucket that needs less than its slot is
  * topped up by one that needs more. */
 static void
-pair(struct sim_zipf *z, double *share)
+pair(struct sim_zipf *zipf, double *share)
 {
 	uint32_t small[SIM_ZIPF_BUCKETS_MAX], large[SIM_ZIPF_BUCKETS_MAX];
 	uint32_t n_small = 0, n_large = 0;
 
-	for (uint32_t i = 0; i < z->buckets; i++) {
-		z->bucket[i].below = UINT32_MAX;
-		z->bucket[i].other = i;
+	for (uint32_t i = 0; i < zipf->buckets; i++) {
+		zipf->bucket[i].below = UINT32_MAX;
+		zipf->bucket[i].other = i;
 		if (share[i] < 1)
 			small[n_small++] = i;
 		else
@@ -64,8 +64,8 @@ pair(struct sim_zipf *z, double *share)
 	while (n_small && n_large) {
 		uint32_t little = small[--n_small], much = large[n_large - 1];
 
-		z->bucket[little].below = (uint32_t)(share[little] * 0x1p32);
-		z->bucket[little].other = much;
+		zipf->bucket[little].below = (uint32_t)(share[little] * 0x1p32);
+		zipf->bucket[little].other = much;
 		share[much] -= 1 - share[little];
 		if (share[much] < 1) {
 			n_large--;
@@ -75,18 +75,18 @@ pair(struct sim_zipf *z, double *share)
 }
 
 void
-sim_zipf_init(struct sim_zipf *z, uint64_t n, double skew)
+sim_zipf_init(struct sim_zipf *zipf, uint64_t n, double skew)
 {
 	double share[SIM_ZIPF_BUCKETS_MAX], sum = 0;
 
-	z->n = n;
-	z->buckets = 0;
-	orders_cut(z);
-	for (uint32_t i = 0; i < z->buckets; i++)
-		sum += share[i] = weight(z->bucket[i].first, z->bucket[i].width, skew);
-	for (uint32_t i = 0; i < z->buckets; i++)
-		share[i] *= z->buckets / sum;
-	pair(z, share);
+	zipf->n = n;
+	zipf->buckets = 0;
+	orders_cut(zipf);
+	for (uint32_t i = 0; i < zipf->buckets; i++)
+		sum += share[i] = weight(zipf->bucket[i].first, zipf->bucket[i].width, skew);
+	for (uint32_t i = 0; i < zipf->buckets; i++)
+		share[i] *= zipf->buckets / sum;
+	pair(zipf, share);
 }
 
 uint64_t

@@ -35,19 +35,19 @@ sim_overflow_new(const struct sim_overflow_spec *how, struct err *e)
 	const struct sim_pmu_spec pmu = {.machine = how->machine, .event = &how->event, .n_events = 1,
 		.rotation = ROTATION_KERNEL, .lie = how->lie, .n_lies = how->n_lies, .seed = how->seed};
 	struct sim_workload *tried = sim_workload_new(how->workload, how->seed, e);
-	struct sim_overflow *o;
+	struct sim_overflow *overflow;
 
 	if (!tried)
 		return NULL;
 	sim_workload_free(tried);
-	o = mem_new(sizeof *o);
-	o->how = *how;
-	o->workload_text = mem_str(how->workload);
-	o->random = how->seed;
-	o->pmu = sim_pmu_new(&pmu, e);
-	if (o->pmu)
-		return o;
-	sim_overflow_free(o);
+	overflow = mem_new(sizeof *overflow);
+	overflow->how = *how;
+	overflow->workload_text = mem_str(how->workload);
+	overflow->random = how->seed;
+	overflow->pmu = sim_pmu_new(&pmu, e);
+	if (overflow->pmu)
+		return overflow;
+	sim_overflow_free(overflow);
 	return NULL;
 }
 
@@ -77,62 +77,63 @@ sim_overflow_free(struct sim_overflow *o)
 static bool
 sim_start(void *ctx, struct err *e)
 {
-	struct sim_overflow *o = ctx;
+	struct sim_overflow *overflow = ctx;
 
-	sim_end(o);
-	o->workload = sim_workload_new(o->workload_text, o->how.seed, e);
-	if (!o->workload)
+	sim_end(overflow);
+	overflow->workload = sim_workload_new(overflow->workload_text, overflow->how.seed, e);
+	if (!overflow->workload)
 		return false;
-	o->core = sim_core_new(o->how.machine, o->how.machine->has, sim_workload_memory(o->workload));
-	o->n_ahead = o->next_ahead = o->n_skids = 0;
-	o->done = o->exact = o->count = o->lost = 0;
-	o->begin_ns = o->now_ns = random_below(&o->random, NS_PER_SECOND);
-	sim_pmu_start(o->pmu, o->now_ns, sim_core_counts(o->core));
+	overflow->core = sim_core_new(
+		overflow->how.machine, overflow->how.machine->has, sim_workload_memory(overflow->workload));
+	overflow->n_ahead = overflow->next_ahead = overflow->n_skids = 0;
+	overflow->done = overflow->exact = overflow->count = overflow->lost = 0;
+	overflow->begin_ns = overflow->now_ns = random_below(&overflow->random, NS_PER_SECOND);
+	sim_pmu_start(overflow->pmu, overflow->now_ns, sim_core_counts(overflow->core));
 	return true;
 }
 
 /* The next instruction; NULL: the program is over. */
 static const struct sim_uop *
-fetch(struct sim_overflow *o)
+fetch(struct sim_overflow *overflow)
 {
-	if (o->done == o->how.length)
+	if (overflow->done == overflow->how.length)
 		return NULL;
 	for (;;) {
-		struct sim_uop *u = &o->ahead[o->next_ahead];
+		struct sim_uop *uop = &overflow->ahead[overflow->next_ahead];
 
-		if (o->next_ahead == o->n_ahead) {
-			o->n_ahead = sim_workload_fill(o->workload, o->ahead, AHEAD, NULL);
-			o->next_ahead = 0;
-			if (o->n_ahead == 0 || o->n_ahead == SIZE_MAX)
+		if (overflow->next_ahead == overflow->n_ahead) {
+			overflow->n_ahead = sim_workload_fill(overflow->workload, overflow->ahead, AHEAD, NULL);
+			overflow->next_ahead = 0;
+			if (overflow->n_ahead == 0 || overflow->n_ahead == SIZE_MAX)
 				return NULL;
 			continue;
 		}
-		o->next_ahead++;
-		if (u->kind == SIM_FETCH || (u->flags & SIM_WRONG))
+		overflow->next_ahead++;
+		if (uop->kind == SIM_FETCH || (uop->flags & SIM_WRONG))
 			continue;
-		u->other = 0;
-		u->flags &= SIM_DEPENDS;
-		return u;
+		uop->other = 0;
+		uop->flags &= SIM_DEPENDS;
+		return uop;
 	}
 }
 
 /* Executes an instruction. False: the program is over. */
 static bool
-execute(struct sim_overflow *o)
+execute(struct sim_overflow *overflow)
 {
-	const struct sim_uop *u = fetch(o);
-	const uint64_t *truth = sim_core_counts(o->core);
+	const struct sim_uop *uop = fetch(overflow);
+	const uint64_t *truth = sim_core_counts(overflow->core);
 	struct sim_reading r;
 
-	if (!u)
+	if (!uop)
 		return false;
-	sim_core_run(o->core, u, 1);
-	o->done++;
-	o->exact = truth[o->how.event];
-	o->now_ns = o->begin_ns + (uint64_t)((double)truth[SIM_CYCLES] / o->how.machine->ghz);
-	sim_pmu_advance(o->pmu, o->now_ns, truth);
-	sim_pmu_read(o->pmu, &r);
-	o->count += (uint64_t)r.count;
+	sim_core_run(overflow->core, uop, 1);
+	overflow->done++;
+	overflow->exact = truth[overflow->how.event];
+	overflow->now_ns = overflow->begin_ns + (uint64_t)((double)truth[SIM_CYCLES] / overflow->how.machine->ghz);
+	sim_pmu_advance(overflow->pmu, overflow->now_ns, truth);
+	sim_pmu_read(overflow->pmu, &r);
+	overflow->count += (uint64_t)r.count;
 	return true;
 }
 
@@ -148,24 +149,24 @@ draw_skid(struct sim_overflow *o)
 static bool
 sim_run(void *ctx, uint64_t period, struct overflow_stop *stop, struct err *e)
 {
-	struct sim_overflow *o = ctx;
-	uint64_t at = period ? o->count + period : UINT64_MAX, until = UINT64_MAX;
+	struct sim_overflow *overflow = ctx;
+	uint64_t at = period ? overflow->count + period : UINT64_MAX, until = UINT64_MAX;
 
 	(void)e;
 	*stop = (struct overflow_stop){.why = OVERFLOW_STOPPED};
-	while (o->count < until && stop->why == OVERFLOW_STOPPED) {
-		if (!execute(o))
+	while (overflow->count < until && stop->why == OVERFLOW_STOPPED) {
+		if (!execute(overflow))
 			stop->why = OVERFLOW_ENDED;
-		while (until == UINT64_MAX && o->count >= at) {
-			if (o->how.lose && random_below(&o->random, o->how.lose) == 0) {
-				o->lost++;
+		while (until == UINT64_MAX && overflow->count >= at) {
+			if (overflow->how.lose && random_below(&overflow->random, overflow->how.lose) == 0) {
+				overflow->lost++;
 				at += period;
 			} else {
-				until = at + draw_skid(o);
+				until = at + draw_skid(overflow);
 			}
 		}
 	}
-	stop->count = o->count;
+	stop->count = overflow->count;
 	return true;
 }
 

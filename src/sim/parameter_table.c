@@ -38,16 +38,16 @@ sim_table_print(const struct sim_table *t, const int64_t *value, uint64_t set, s
 }
 
 static bool
-refuse_name(const struct sim_table *t, const char *whose, uint64_t may, const char *name, struct err *e)
+refuse_name(const struct sim_table *table, const char *whose, uint64_t may, const char *name, struct err *e)
 {
 	const char *known[ROWS_MAX], *near;
 	struct str list = {0};
 	size_t n = 0;
 
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; i < table->n; i++)
 		if (may >> i & 1) {
-			str_addf(&list, "%s%s", n ? ", " : "", t->row[i].name);
-			known[n++] = t->row[i].name;
+			str_addf(&list, "%s%s", n ? ", " : "", table->row[i].name);
+			known[n++] = table->row[i].name;
 		}
 	near = near_name(name, known, n);
 	err_set(e, "%s has no parameter '%.40s'", whose, name);
@@ -60,17 +60,17 @@ refuse_name(const struct sim_table *t, const char *whose, uint64_t may, const ch
 }
 
 static bool
-refuse_value(const struct sim_table_row *r, const char *whose, const char *text, struct err *e)
+refuse_value(const struct sim_table_row *row, const char *whose, const char *text, struct err *e)
 {
 	struct str expected = {0};
 
-	if (r->form == NOTATION_WORD)
-		for (size_t i = 0; r->words[i]; i++)
-			str_addf(&expected, "%s%s", i ? ", " : "one of ", r->words[i]);
+	if (row->form == NOTATION_WORD)
+		for (size_t i = 0; row->words[i]; i++)
+			str_addf(&expected, "%s%s", i ? ", " : "one of ", row->words[i]);
 	else
-		notation_expected(r->form, r->least, r->most, &expected);
-	err_set(e, "%s: %s cannot be '%.40s'", whose, r->name, text);
-	err_hint(e, "expected: %s%s", str_text(&expected), r->note ? r->note : "");
+		notation_expected(row->form, row->least, row->most, &expected);
+	err_set(e, "%s: %s cannot be '%.40s'", whose, row->name, text);
+	err_hint(e, "expected: %s%s", str_text(&expected), row->note ? row->note : "");
 	str_free(&expected);
 	return false;
 }
@@ -88,7 +88,7 @@ parameter_table_read_value(const struct sim_table_row *r, const char *text, int6
 
 /* Parses name=value. */
 static bool
-parse_one(const struct sim_table *t, int64_t *value, uint64_t *given, const char *whose, uint64_t may, char *text,
+parse_one(const struct sim_table *table, int64_t *value, uint64_t *given, const char *whose, uint64_t may, char *text,
 	struct err *e)
 {
 	char *after = strchr(text, '=');
@@ -101,16 +101,16 @@ parse_one(const struct sim_table *t, int64_t *value, uint64_t *given, const char
 	}
 	if (after)
 		*after++ = '\0';
-	while (i < t->n && !((may >> i & 1) && str_eq(t->row[i].name, text)))
+	while (i < table->n && !((may >> i & 1) && str_eq(table->row[i].name, text)))
 		i++;
-	if (i == t->n)
-		return refuse_name(t, whose, may, text, e);
+	if (i == table->n)
+		return refuse_name(table, whose, may, text, e);
 	if (*given >> i & 1) {
 		err_set(e, "%s: %s is given twice", whose, text);
 		return err_hint(e, "give it once");
 	}
-	if (!after || !parameter_table_read_value(&t->row[i], after, &v))
-		return refuse_value(&t->row[i], whose, after ? after : "", e);
+	if (!after || !parameter_table_read_value(&table->row[i], after, &v))
+		return refuse_value(&table->row[i], whose, after ? after : "", e);
 	value[i] = v;
 	*given |= (uint64_t)1 << i;
 	return true;

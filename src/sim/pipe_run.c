@@ -53,37 +53,37 @@ reference_of(struct sim_pipe_run *r, const struct sim_machine *m, sim_plants pla
 }
 
 static void
-make_references(struct sim_pipe_run *r, const struct sim_machine *m, sim_plants plants, sim_perfect own)
+make_references(struct sim_pipe_run *run, const struct sim_machine *machine, sim_plants plants, sim_perfect own)
 {
 	for (int k = 0; k < 2; k++) {
 		sim_perfect perfect = ALL_PERFECT;
 
-		r->step[k][0] = reference_of(r, m, plants, perfect);
+		run->step[k][0] = reference_of(run, machine, plants, perfect);
 		for (int i = 0; i < 9; i++) {
 			enum sim_part part = order[k][i];
 
-			if (r->exists[part] && !(own >> part & 1))
+			if (run->exists[part] && !(own >> part & 1))
 				perfect &= ~(1u << part);
-			r->step[k][i + 1] = i < 8 ? reference_of(r, m, plants, perfect) : UINT32_MAX;
+			run->step[k][i + 1] = i < 8 ? reference_of(run, machine, plants, perfect) : UINT32_MAX;
 		}
 	}
 }
 
 struct sim_pipe_run *
-sim_pipe_run_new(const struct sim_machine *m, sim_plants plants, sim_perfect perfect, struct sim_stream *stream,
+sim_pipe_run_new(const struct sim_machine *machine, sim_plants plants, sim_perfect perfect, struct sim_stream *stream,
 	bool references)
 {
-	struct sim_pipe_run *r = mem_new(sizeof *r);
+	struct sim_pipe_run *run = mem_new(sizeof *run);
 
-	r->stream = stream;
-	r->pipe = sim_pipe_new(m, plants, perfect);
+	run->stream = stream;
+	run->pipe = sim_pipe_new(machine, plants, perfect);
 	for (int i = 0; i < (int)SIM_N_PARTS; i++)
-		r->exists[i] = true;
-	r->exists[SIM_PART_ITLB] = m->pipe.itlb.entries != 0;
-	r->exists[SIM_PART_L3I] = r->exists[SIM_PART_L3D] = m->l3.bytes != 0;
+		run->exists[i] = true;
+	run->exists[SIM_PART_ITLB] = machine->pipe.itlb.entries != 0;
+	run->exists[SIM_PART_L3I] = run->exists[SIM_PART_L3D] = machine->l3.bytes != 0;
 	if (references)
-		make_references(r, m, plants, perfect);
-	return r;
+		make_references(run, machine, plants, perfect);
+	return run;
 }
 
 void

@@ -82,7 +82,7 @@ refuse_impossible(const struct sim_machine *m, const char *name, struct err *e)
 
 /* Takes one piece between commas, after removing blanks around it. */
 static bool
-take_piece(const struct sim_machine *m, char *piece, bool first, sim_plants *set, sim_plants *said, struct err *e)
+take_piece(const struct sim_machine *machine, char *piece, bool first, sim_plants *set, sim_plants *said, struct err *e)
 {
 	enum sim_plant p;
 	char sign, *end;
@@ -93,13 +93,13 @@ take_piece(const struct sim_machine *m, char *piece, bool first, sim_plants *set
 		*--end = '\0';
 	sign = *piece == '+' || *piece == '-' ? *piece : '\0';
 	if (first)
-		*set = sign ? m->has : 0;
+		*set = sign ? machine->has : 0;
 	if (str_eq(piece, "all") || str_eq(piece, "none")) {
 		if (!first) {
 			err_set(e, "'%s' among the features to plant is not the first", piece);
 			return err_hint(e, "write it first: all,-bypass");
 		}
-		*set = *piece == 'a' ? m->may : 0;
+		*set = *piece == 'a' ? machine->may : 0;
 		return true;
 	}
 	piece += sign != '\0';
@@ -118,14 +118,14 @@ take_piece(const struct sim_machine *m, char *piece, bool first, sim_plants *set
 		*set &= ~(1u << p);
 		return true;
 	}
-	if (!(m->may >> p & 1))
-		return refuse_impossible(m, piece, e);
+	if (!(machine->may >> p & 1))
+		return refuse_impossible(machine, piece, e);
 	*set |= 1u << p;
 	return true;
 }
 
 bool
-sim_plants_parse(const struct sim_machine *m, const char *text, sim_plants *out, struct err *e)
+sim_plants_parse(const struct sim_machine *machine, const char *text, sim_plants *out, struct err *e)
 {
 	size_t n;
 	char **piece = str_split(text, ',', &n);
@@ -133,7 +133,7 @@ sim_plants_parse(const struct sim_machine *m, const char *text, sim_plants *out,
 	bool good = true;
 
 	for (size_t i = 0; i < n && good; i++)
-		good = take_piece(m, piece[i], i == 0, &set, &said, e);
+		good = take_piece(machine, piece[i], i == 0, &set, &said, e);
 	if (good)
 		*out = set;
 	str_split_free(piece);

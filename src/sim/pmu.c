@@ -110,20 +110,20 @@ schedule_set(struct sim_pmu *p)
 }
 
 static void
-schedule(struct sim_pmu *p)
+schedule(struct sim_pmu *pmu)
 {
 	struct taken t = {0};
 	bool full = false;
 
-	for (size_t k = 0; k < p->n_groups; k++) {
-		const struct group *g = &p->group[(p->head + k) % p->n_groups];
-		bool on = !p->multiplex || is_software(p, g) || (!full && take_counters(p, g, &t));
+	for (size_t k = 0; k < pmu->n_groups; k++) {
+		const struct group *g = &pmu->group[(pmu->head + k) % pmu->n_groups];
+		bool on = !pmu->multiplex || is_software(pmu, g) || (!full && take_counters(pmu, g, &t));
 
 		full |= !on;
 		for (size_t i = g->first; i < g->first + g->n; i++)
-			p->slot[i].on = on;
+			pmu->slot[i].on = on;
 	}
-	p->rotates = full;
+	pmu->rotates = full;
 }
 
 static void
@@ -152,54 +152,55 @@ fit_together(void *ctx, const size_t *group, size_t n)
 
 /* Returns true when each group, alone, fits on the counters. */
 static bool
-pmu_all_fit(const struct sim_pmu *p, const char *machine, struct err *e)
+pmu_all_fit(const struct sim_pmu *pmu, const char *machine, struct err *e)
 {
-	for (size_t k = 0; k < p->n_groups && p->multiplex; k++) {
-		const struct group *g = &p->group[k];
+	for (size_t k = 0; k < pmu->n_groups && pmu->multiplex; k++) {
+		const struct group *group = &pmu->group[k];
 		struct taken t = {0};
 
-		if (take_counters(p, g, &t))
+		if (take_counters(pmu, group, &t))
 			continue;
-		if (g->n == 1)
+		if (group->n == 1)
 			err_set(e, "%s can never be counted: the PMU of %s has no programmable counter",
-				sim_event_name(p->slot[g->first].event), machine);
+				sim_event_name(pmu->slot[group->first].event), machine);
 		else
 			err_set(e,
 				"a group of %zu events, which begins with %s, can never be counted: the PMU of %s has "
 				"%u programmable counters and %u fixed ones",
-				g->n, sim_event_name(p->slot[g->first].event), machine, p->counters, p->fixed);
+				group->n, sim_event_name(pmu->slot[group->first].event), machine, pmu->counters,
+				pmu->fixed);
 		return err_hint(e,
-			p->counters ? "make smaller groups; events outside of groups take turns"
+			pmu->counters ? "make smaller groups; events outside of groups take turns"
 				: "give the machine counters, or ask for as many as needed");
 	}
 	return true;
 }
 
 static struct sim_pmu *
-pmu_prepare(const struct sim_pmu_spec *s)
+pmu_prepare(const struct sim_pmu_spec *spec)
 {
-	struct sim_pmu *p = mem_new(sizeof *p);
+	struct sim_pmu *pmu = mem_new(sizeof *pmu);
 
-	p->n = s->n_events;
-	p->slot = mem_new_array(p->n, sizeof *p->slot);
-	p->counters = s->machine->counters;
-	p->fixed = s->machine->fixed;
-	p->multiplex = s->multiplex;
-	p->slice_ns = s->slice_ns ? s->slice_ns : SIM_SLICE_NS;
-	p->how = s->multiplex ? s->rotation : ROTATION_KERNEL;
-	p->timer_hz = s->machine->timer_hz;
-	p->random = s->seed;
-	for (size_t i = 0; i < p->n; i++) {
-		struct slot *w = &p->slot[i];
+	pmu->n = spec->n_events;
+	pmu->slot = mem_new_array(pmu->n, sizeof *pmu->slot);
+	pmu->counters = spec->machine->counters;
+	pmu->fixed = spec->machine->fixed;
+	pmu->multiplex = spec->multiplex;
+	pmu->slice_ns = spec->slice_ns ? spec->slice_ns : SIM_SLICE_NS;
+	pmu->how = spec->multiplex ? spec->rotation : ROTATION_KERNEL;
+	pmu->timer_hz = spec->machine->timer_hz;
+	pmu->random = spec->seed;
+	for (size_t i = 0; i < pmu->n; i++) {
+		struct slot *slot = &pmu->slot[i];
 
-		*w = (struct slot){.event = s->event[i], .lie = {.factor = 1}};
-		for (size_t k = 0; k < s->n_lies; k++)
-			if (s->lie[k].event == w->event)
-				w->lie = s->lie[k];
-		w->to_string = w->lie.strings;
+		*slot = (struct slot){.event = spec->event[i], .lie = {.factor = 1}};
+		for (size_t k = 0; k < spec->n_lies; k++)
+			if (spec->lie[k].event == slot->event)
+				slot->lie = spec->lie[k];
+		slot->to_string = slot->lie.strings;
 	}
-	find_groups(p, s->group);
-	return p;
+	find_groups(pmu, spec->group);
+	return pmu;
 }
 
 bool
@@ -213,20 +214,20 @@ sim_pmu_can(const struct sim_pmu_spec *s, struct err *e)
 }
 
 struct sim_pmu *
-sim_pmu_new(const struct sim_pmu_spec *s, struct err *e)
+sim_pmu_new(const struct sim_pmu_spec *spec, struct err *e)
 {
-	struct sim_pmu *p = pmu_prepare(s);
+	struct sim_pmu *pmu = pmu_prepare(spec);
 
-	if (!pmu_all_fit(p, s->machine->name, e)) {
-		sim_pmu_free(p);
+	if (!pmu_all_fit(pmu, spec->machine->name, e)) {
+		sim_pmu_free(pmu);
 		return NULL;
 	}
-	if (p->how == ROTATION_RANDOM) {
-		const struct rotation_room room = {fit_together, p};
+	if (pmu->how == ROTATION_RANDOM) {
+		const struct rotation_room room = {fit_together, pmu};
 
-		p->sets = rotation_sets_new(p->n_groups, &room);
+		pmu->sets = rotation_sets_new(pmu->n_groups, &room);
 	}
-	return p;
+	return pmu;
 }
 
 void
@@ -296,33 +297,33 @@ plan_sample(struct sim_pmu *p)
 }
 
 static void
-start_sampling(struct sim_pmu *p)
+start_sampling(struct sim_pmu *pmu)
 {
-	rhythm_free(p->rhythm);
-	p->rhythm = NULL;
-	p->sample_ns = UINT64_MAX;
-	if (!p->rotates || p->how != ROTATION_KERNEL || !p->fixed)
+	rhythm_free(pmu->rhythm);
+	pmu->rhythm = NULL;
+	pmu->sample_ns = UINT64_MAX;
+	if (!pmu->rotates || pmu->how != ROTATION_KERNEL || !pmu->fixed)
 		return;
-	p->rhythm = rhythm_new((double)p->slice_ns / RHYTHM_LOOKS);
-	p->instructions = p->truth[SIM_INSTRUCTIONS];
-	p->sample_random = ~p->random;
-	rhythm_add(p->rhythm, p->now_ns, 0);
-	plan_sample(p);
+	pmu->rhythm = rhythm_new((double)pmu->slice_ns / RHYTHM_LOOKS);
+	pmu->instructions = pmu->truth[SIM_INSTRUCTIONS];
+	pmu->sample_random = ~pmu->random;
+	rhythm_add(pmu->rhythm, pmu->now_ns, 0);
+	plan_sample(pmu);
 }
 
 void
-sim_pmu_start(struct sim_pmu *p, uint64_t now_ns, const uint64_t *truth)
+sim_pmu_start(struct sim_pmu *pmu, uint64_t now_ns, const uint64_t *truth)
 {
-	p->now_ns = now_ns;
-	for (size_t i = 0; i < p->n; i++)
-		p->slot[i].part = 0;
-	pmu_forget(p);
-	keep_truth(p, truth);
-	if (p->how == ROTATION_RANDOM)
-		start_turns(p);
+	pmu->now_ns = now_ns;
+	for (size_t i = 0; i < pmu->n; i++)
+		pmu->slot[i].part = 0;
+	pmu_forget(pmu);
+	keep_truth(pmu, truth);
+	if (pmu->how == ROTATION_RANDOM)
+		start_turns(pmu);
 	else
-		start_ticks(p);
-	start_sampling(p);
+		start_ticks(pmu);
+	start_sampling(pmu);
 }
 
 uint64_t
@@ -381,58 +382,59 @@ strings(struct sim_pmu *p, struct slot *w, uint64_t rise)
 /* Returns what the event counts instead of its own rise and that of others. Fractions and what would lower the count
  * are kept for the next time. */
 static uint64_t
-misjudge(struct slot *w, uint64_t rise, const uint64_t *before, const uint64_t *now)
+misjudge(struct slot *slot, uint64_t rise, const uint64_t *before, const uint64_t *now)
 {
 	double seen;
 
-	if (w->lie.factor == 1 && !w->lie.n_also)
+	if (slot->lie.factor == 1 && !slot->lie.n_also)
 		return rise;
-	seen = (double)rise * w->lie.factor + w->part;
-	for (size_t k = 0; k < w->lie.n_also; k++) {
-		enum sim_event other = w->lie.also[k].event;
+	seen = (double)rise * slot->lie.factor + slot->part;
+	for (size_t k = 0; k < slot->lie.n_also; k++) {
+		enum sim_event other = slot->lie.also[k].event;
 
-		seen += w->lie.also[k].times * (double)(now[other] - before[other]);
+		seen += slot->lie.also[k].times * (double)(now[other] - before[other]);
 	}
-	w->part = seen > 0 ? seen - floor(seen) : seen;
+	slot->part = seen > 0 ? seen - floor(seen) : seen;
 	return seen > 0 ? (uint64_t)seen : 0;
 }
 
 void
-sim_pmu_advance(struct sim_pmu *p, uint64_t now_ns, const uint64_t *truth)
+sim_pmu_advance(struct sim_pmu *pmu, uint64_t now_ns, const uint64_t *truth)
 {
-	uint64_t passed = now_ns - p->now_ns, interrupts = interrupts_until(p, now_ns) - interrupts_until(p, p->now_ns);
-	uint64_t faults = truth[SIM_PAGE_FAULTS] - p->truth[SIM_PAGE_FAULTS];
+	uint64_t passed = now_ns - pmu->now_ns,
+		 interrupts = interrupts_until(pmu, now_ns) - interrupts_until(pmu, pmu->now_ns);
+	uint64_t faults = truth[SIM_PAGE_FAULTS] - pmu->truth[SIM_PAGE_FAULTS];
 
-	for (size_t i = 0; i < p->n; i++) {
-		struct slot *w = &p->slot[i];
+	for (size_t i = 0; i < pmu->n; i++) {
+		struct slot *slot = &pmu->slot[i];
 
-		if (!w->on)
+		if (!slot->on)
 			continue;
-		w->running_ns += passed;
-		if (!w->lie.dead)
-			w->count += misjudge(w, truth[w->event] - p->truth[w->event], p->truth, truth) +
-				strings(p, w, truth[w->event] - p->truth[w->event]) +
-				leak(p, w->lie.per_interrupt, interrupts) + leak(p, w->lie.per_fault, faults);
+		slot->running_ns += passed;
+		if (!slot->lie.dead)
+			slot->count += misjudge(slot, truth[slot->event] - pmu->truth[slot->event], pmu->truth, truth) +
+				strings(pmu, slot, truth[slot->event] - pmu->truth[slot->event]) +
+				leak(pmu, slot->lie.per_interrupt, interrupts) + leak(pmu, slot->lie.per_fault, faults);
 	}
-	p->enabled_ns += passed;
-	p->now_ns = now_ns;
-	keep_truth(p, truth);
-	if (now_ns >= p->sample_ns) {
-		rhythm_add(p->rhythm, now_ns, truth[SIM_INSTRUCTIONS] - p->instructions);
-		p->instructions = truth[SIM_INSTRUCTIONS];
-		plan_sample(p);
+	pmu->enabled_ns += passed;
+	pmu->now_ns = now_ns;
+	keep_truth(pmu, truth);
+	if (now_ns >= pmu->sample_ns) {
+		rhythm_add(pmu->rhythm, now_ns, truth[SIM_INSTRUCTIONS] - pmu->instructions);
+		pmu->instructions = truth[SIM_INSTRUCTIONS];
+		plan_sample(pmu);
 	}
-	if (now_ns < p->next_ns)
+	if (now_ns < pmu->next_ns)
 		return;
-	if (p->how == ROTATION_RANDOM) {
-		while (p->next_ns <= now_ns)
-			next_turn(p);
+	if (pmu->how == ROTATION_RANDOM) {
+		while (pmu->next_ns <= now_ns)
+			next_turn(pmu);
 		return;
 	}
-	p->next_ns += ((now_ns - p->next_ns) / p->slice_ns + 1) * p->slice_ns;
-	if (p->rotates)
-		p->head = (p->head + 1) % p->n_groups;
-	schedule(p);
+	pmu->next_ns += ((now_ns - pmu->next_ns) / pmu->slice_ns + 1) * pmu->slice_ns;
+	if (pmu->rotates)
+		pmu->head = (pmu->head + 1) % pmu->n_groups;
+	schedule(pmu);
 }
 
 struct sim_turns
@@ -458,17 +460,17 @@ pmu_scale(uint64_t count, uint64_t enabled, uint64_t running)
 }
 
 void
-sim_pmu_read(struct sim_pmu *p, struct sim_reading *out)
+sim_pmu_read(struct sim_pmu *pmu, struct sim_reading *out)
 {
-	for (size_t i = 0; i < p->n; i++) {
-		const struct slot *w = &p->slot[i];
+	for (size_t i = 0; i < pmu->n; i++) {
+		const struct slot *slot = &pmu->slot[i];
 
 		out[i] = (struct sim_reading){0};
-		if (w->running_ns)
+		if (slot->running_ns)
 			out[i] = (struct sim_reading){
-				.count = pmu_scale(w->count, p->enabled_ns, w->running_ns),
-				.running = (double)w->running_ns / (double)p->enabled_ns, .counted = true,
+				.count = pmu_scale(slot->count, pmu->enabled_ns, slot->running_ns),
+				.running = (double)slot->running_ns / (double)pmu->enabled_ns, .counted = true,
 			};
 	}
-	pmu_forget(p);
+	pmu_forget(pmu);
 }

@@ -167,75 +167,75 @@ write_jump(struct runner *r, uint64_t from, uint64_t to)
 /* What follows the last instruction of a pass, at `pc`: each call is followed by the place of an instruction, which the
  * return to it executes. That is the next return, and of the first call a jump to the end. Returns the end. */
 static uint64_t
-write_returns(struct runner *r, uint64_t pc)
+write_returns(struct runner *runner, uint64_t pc)
 {
 	static const struct probe_insn back = {.op = PROBE_RETURN};
 	uint64_t at = pc;
 
-	for (size_t i = r->n; i-- > 0;) {
-		if (r->op[i].branch != SIM_CALL)
+	for (size_t i = runner->n; i-- > 0;) {
+		if (runner->op[i].branch != SIM_CALL)
 			continue;
-		write_op(r, &back, at, SIZE_MAX)->next = r->op[i].pc + LENGTH;
-		at = r->op[i].pc + LENGTH;
+		write_op(runner, &back, at, SIZE_MAX)->next = runner->op[i].pc + LENGTH;
+		at = runner->op[i].pc + LENGTH;
 	}
 	if (at == pc)
 		return pc;
-	write_jump(r, at, pc + LENGTH);
+	write_jump(runner, at, pc + LENGTH);
 	return pc + LENGTH;
 }
 
 /* A pass through lines of code. */
 static void
-write_lines(struct runner *r, const struct probe *p)
+write_lines(struct runner *runner, const struct probe *probe)
 {
-	for (uint64_t i = 0; i < r->footprint.n; i++) {
-		bool last = i + 1 == r->footprint.n;
-		uint64_t pc = CODE_BASE + i * p->stride;
+	for (uint64_t i = 0; i < runner->footprint.n; i++) {
+		bool last = i + 1 == runner->footprint.n;
+		uint64_t pc = CODE_BASE + i * probe->stride;
 
-		for (size_t k = 0; k < r->code.n; k++, pc += SIM_LINE / PROBE_LINE_NOPS) {
-			struct sim_op *op = write_op(r, &r->code.insn[k], pc, SIZE_MAX);
+		for (size_t k = 0; k < runner->code.n; k++, pc += SIM_LINE / PROBE_LINE_NOPS) {
+			struct sim_op *op = write_op(runner, &runner->code.insn[k], pc, SIZE_MAX);
 
 			op->length = SIM_LINE / PROBE_LINE_NOPS;
 			op->next = pc + op->length;
 		}
 		pc -= SIM_LINE / PROBE_LINE_NOPS;
-		if (!last && p->stride == SIM_LINE)
+		if (!last && probe->stride == SIM_LINE)
 			continue;
-		r->n--;
-		write_jump(r, pc, last ? CODE_BASE : CODE_BASE + (i + 1) * p->stride);
+		runner->n--;
+		write_jump(runner, pc, last ? CODE_BASE : CODE_BASE + (i + 1) * probe->stride);
 	}
 }
 
 /* A pass, and the jump back to its beginning. */
 static void
-write_pass(struct runner *r, const struct probe *p)
+write_pass(struct runner *runner, const struct probe *probe)
 {
 	static const struct probe_insn nop = {.op = PROBE_NOP};
 	uint64_t pc = CODE_BASE;
 
-	r->n = 0;
-	r->has_coins = false;
-	r->random = 1;
-	if (p->of_code) {
-		write_lines(r, p);
+	runner->n = 0;
+	runner->has_coins = false;
+	runner->random = 1;
+	if (probe->of_code) {
+		write_lines(runner, probe);
 		return;
 	}
-	for (size_t i = 0; i < r->code.n; i++) {
-		const struct probe_insn *insn = &r->code.insn[i];
+	for (size_t i = 0; i < runner->code.n; i++) {
+		const struct probe_insn *insn = &runner->code.insn[i];
 
-		write_op(r, insn, pc, i);
-		pc = r->op[r->n - 1].next;
-		r->has_coins |= insn->op == PROBE_COIN;
+		write_op(runner, insn, pc, i);
+		pc = runner->op[runner->n - 1].next;
+		runner->has_coins |= insn->op == PROBE_COIN;
 		if (insn->op == PROBE_CALL)
-			pc = r->op[r->n - 1].next += LENGTH;
+			pc = runner->op[runner->n - 1].next += LENGTH;
 		if (!skips_a_nop(insn->op))
 			continue;
-		if (insn->op == PROBE_SITE && random_next(&r->random) & 1)
-			r->op[r->n - 1].flags |= SIM_OP_TAKEN;
-		write_op(r, &nop, pc, SIZE_MAX);
+		if (insn->op == PROBE_SITE && random_next(&runner->random) & 1)
+			runner->op[runner->n - 1].flags |= SIM_OP_TAKEN;
+		write_op(runner, &nop, pc, SIZE_MAX);
 		pc += LENGTH;
 	}
-	write_jump(r, write_returns(r, pc), CODE_BASE);
+	write_jump(runner, write_returns(runner, pc), CODE_BASE);
 }
 
 /* Lines in an order that no prefetcher knows, none of them twice. */
@@ -262,46 +262,47 @@ chase_address(struct runner *r, const struct probe *p)
 }
 
 static void
-fill_address(struct runner *r, const struct probe *p, const struct probe_insn *insn, struct sim_op *op)
+fill_address(struct runner *runner, const struct probe *probe, const struct probe_insn *insn, struct sim_op *op)
 {
 	switch (insn->place) {
 	case PROBE_NOWHERE:
 	case PROBE_NEAR:
 		return;
 	case PROBE_FAR:
-		op->at = probe_run_line_of(r, FAR_BASE * insn->chain, &r->far[insn->chain]);
+		op->at = probe_run_line_of(runner, FAR_BASE * insn->chain, &runner->far[insn->chain]);
 		return;
 	case PROBE_FRESH:
-		op->at = probe_run_line_of(r, FRESH_BASE, &r->fresh);
+		op->at = probe_run_line_of(runner, FRESH_BASE, &runner->fresh);
 		return;
 	case PROBE_SAME:
-		op->at = r->line + insn->offset;
+		op->at = runner->line + insn->offset;
 		return;
 	case PROBE_CHASE:
-		op->at = chase_address(r, p);
+		op->at = chase_address(runner, probe);
 		return;
 	}
 }
 
 /* Writes what the next pass executes. Returns the number of µops. */
 static size_t
-next_pass(struct runner *r, const struct probe *p)
+next_pass(struct runner *runner, const struct probe *probe)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < r->n; i++) {
-		struct sim_op *op = &r->pass[n++];
-		const struct probe_insn *insn = r->insn[i] == NOT_WRITTEN ? NULL : &r->code.insn[r->insn[i]];
+	for (size_t i = 0; i < runner->n; i++) {
+		struct sim_op *op = &runner->pass[n++];
+		const struct probe_insn *insn = runner->insn[i] == NOT_WRITTEN ? NULL
+									       : &runner->code.insn[runner->insn[i]];
 
-		*op = r->op[i];
+		*op = runner->op[i];
 		if (!insn)
 			continue;
-		fill_address(r, p, insn, op);
+		fill_address(runner, probe, insn, op);
 		if (!skips_a_nop(insn->op))
 			continue;
 		if (insn->op == PROBE_COIN)
-			r->coin = random_next(&r->random) >> 63;
-		if (insn->op != PROBE_SITE && r->coin)
+			runner->coin = random_next(&runner->random) >> 63;
+		if (insn->op != PROBE_SITE && runner->coin)
 			op->flags |= SIM_OP_TAKEN;
 		if (op->flags & SIM_OP_TAKEN) {
 			op->next += LENGTH;
@@ -326,36 +327,36 @@ run_passes(struct runner *r, const struct probe *p, size_t passes, double *count
 
 /* Writes what each event counts in a pass. */
 static void
-count_of(struct runner *r, const struct probe *p, const struct probe_fill *f, uint64_t x, double *count)
+count_of(struct runner *runner, const struct probe *probe, const struct probe_fill *fill, uint64_t x, double *count)
 {
-	double *few = mem_new_array(r->n_events, sizeof *few);
+	double *few = mem_new_array(runner->n_events, sizeof *few);
 	size_t extra = MANY - FEW;
 
-	probe_code_write(&r->code, p, f, x);
-	if (p->footprint)
-		r->footprint = sim_order_of((x + p->stride - 1) / p->stride, x);
-	write_pass(r, p);
-	if (p->of_code) {
-		run_passes(r, p, FEW, few);
-	} else if (p->footprint) {
-		r->at = 0;
-		r->within = p->pairs && f == &p->fill ? p->against.stride : 0;
-		r->hot = p->hot && f == &p->fill;
-		r->odd = false;
-		r->stride = f == &p->against ? f->stride : p->stride;
-		run_passes(r, p, r->footprint.n, few); /* everything is where it belongs */
-		extra = p->hot ? HOT_PASSES : CHASE_TOURS * r->footprint.n < CHASE_PASSES ?
-			CHASE_TOURS * r->footprint.n : CHASE_PASSES;
+	probe_code_write(&runner->code, probe, fill, x);
+	if (probe->footprint)
+		runner->footprint = sim_order_of((x + probe->stride - 1) / probe->stride, x);
+	write_pass(runner, probe);
+	if (probe->of_code) {
+		run_passes(runner, probe, FEW, few);
+	} else if (probe->footprint) {
+		runner->at = 0;
+		runner->within = probe->pairs && fill == &probe->fill ? probe->against.stride : 0;
+		runner->hot = probe->hot && fill == &probe->fill;
+		runner->odd = false;
+		runner->stride = fill == &probe->against ? fill->stride : probe->stride;
+		run_passes(runner, probe, runner->footprint.n, few); /* everything is where it belongs */
+		extra = probe->hot ? HOT_PASSES : CHASE_TOURS * runner->footprint.n < CHASE_PASSES ?
+			CHASE_TOURS * runner->footprint.n : CHASE_PASSES;
 	}
-	if (r->has_coins) {
-		run_passes(r, p, COIN_WARM, few);
+	if (runner->has_coins) {
+		run_passes(runner, probe, COIN_WARM, few);
 		extra = COIN_PASSES;
 	}
-	run_passes(r, p, FEW, few);
-	run_passes(r, p, FEW, few);
-	run_passes(r, p, FEW + extra, count);
-	for (size_t i = 0; i < r->n_events; i++)
-		count[i] = (count[i] - few[i]) / (double)extra / (p->of_code ? (double)r->footprint.n : 1);
+	run_passes(runner, probe, FEW, few);
+	run_passes(runner, probe, FEW, few);
+	run_passes(runner, probe, FEW + extra, count);
+	for (size_t i = 0; i < runner->n_events; i++)
+		count[i] = (count[i] - few[i]) / (double)extra / (probe->of_code ? (double)runner->footprint.n : 1);
 	free(few);
 }
 
@@ -377,15 +378,15 @@ probe_run_measure(struct runner *r, const struct probe *p, uint64_t x)
 }
 
 static struct runner
-runner_of(const struct sim_machine *m, sim_plants plants, const struct probe *p, uint64_t most,
+runner_of(const struct sim_machine *machine, sim_plants plants, const struct probe *probe, uint64_t most,
 	const enum sim_event *event, size_t n)
 {
 	sim_perfect perfect = 1u << SIM_PART_L2I | 1u << SIM_PART_L3I |
-		(p->of_code && !p->small_pages ? 0 : 1u << SIM_PART_L1I) |
-		(p->of_code && p->small_pages ? 0 : 1u << SIM_PART_ITLB) |
-		(p->small_pages ? 0 : 1u << SIM_PART_DTLB);
+		(probe->of_code && !probe->small_pages ? 0 : 1u << SIM_PART_L1I) |
+		(probe->of_code && probe->small_pages ? 0 : 1u << SIM_PART_ITLB) |
+		(probe->small_pages ? 0 : 1u << SIM_PART_DTLB);
 
-	struct runner r = {.pipe = sim_pipe_new(m, plants, perfect), .event = event, .n_events = n,
+	struct runner r = {.pipe = sim_pipe_new(machine, plants, perfect), .event = event, .n_events = n,
 		.lines = sim_order_of(FAR_LINES, 1)};
 
 	sim_pipe_bound(r.pipe, most);
@@ -403,37 +404,37 @@ runner_free(struct runner *r)
 }
 
 bool
-sim_probe_run(const struct sim_machine *m, sim_plants plants, const struct probe *p, uint64_t most,
-	bool (*hear)(void *ctx, const struct curve *), void *ctx, struct curve *c)
+sim_probe_run(const struct sim_machine *machine, sim_plants plants, const struct probe *p, uint64_t most,
+	bool (*hear)(void *ctx, const struct curve *), void *ctx, struct curve *curve)
 {
 	static const enum sim_event cycles = SIM_CYCLES;
-	struct runner r = runner_of(m, plants, p, most, &cycles, 1);
+	struct runner r = runner_of(machine, plants, p, most, &cycles, 1);
 	bool goes_on = true, spent = false;
 
-	for (uint64_t x = p->first; x <= p->last && goes_on && !probe_has_enough(p, c); x = probe_next_x(p, x)) {
+	for (uint64_t x = p->first; x <= p->last && goes_on && !probe_has_enough(p, curve); x = probe_next_x(p, x)) {
 		double y = probe_run_measure(&r, p, x);
 
 		spent = sim_pipe_is_spent(r.pipe);
 		if (spent)
 			break;
-		curve_add(c, &(struct curve_point){.x = (double)x, .min = y, .mean = y, .max = y});
-		goes_on = !hear || hear(ctx, c);
+		curve_add(curve, &(struct curve_point){.x = (double)x, .min = y, .mean = y, .max = y});
+		goes_on = !hear || hear(ctx, curve);
 	}
 	runner_free(&r);
 	return !spent;
 }
 
 bool
-sim_probe_count(const struct sim_machine *m, sim_plants plants, const struct probe *p, uint64_t most,
+sim_probe_count(const struct sim_machine *machine, sim_plants plants, const struct probe *probe, uint64_t most,
 	const struct curve *at, const enum sim_event *event, size_t n, bool (*go_on)(void *ctx), void *ctx,
 	struct curve *curve)
 {
-	struct runner r = runner_of(m, plants, p, most, event, n);
+	struct runner r = runner_of(machine, plants, probe, most, event, n);
 	double *count = mem_new_array(n, sizeof *count);
 	bool spent = false;
 
 	for (size_t k = 0; k < at->n && !spent && (!go_on || go_on(ctx)); k++) {
-		count_of(&r, p, &p->fill, (uint64_t)at->point[k].x, count);
+		count_of(&r, probe, &probe->fill, (uint64_t)at->point[k].x, count);
 		spent = sim_pipe_is_spent(r.pipe);
 		for (size_t i = 0; i < n && !spent; i++)
 			curve_add(&curve[i], &(struct curve_point){at->point[k].x, count[i], count[i], count[i]});

@@ -79,26 +79,26 @@ count_accesses(const struct sim_uop *u, size_t n)
 
 /* False at the end of a trace. *failed and *e when the trace cannot be read. */
 static bool
-refill(struct sim_run *r, bool *failed, struct err *e)
+refill(struct sim_run *run, bool *failed, struct err *e)
 {
 	size_t n;
 
-	if (r->stop && r->stop(r->stop_ctx))
-		sim_run_cancel(r);
-	if (sim_run_is_cancelled(r))
+	if (run->stop && run->stop(run->stop_ctx))
+		sim_run_cancel(run);
+	if (sim_run_is_cancelled(run))
 		return false;
-	if (r->pipes)
-		return !r->ended;
-	if (r->at < r->n)
+	if (run->pipes)
+		return !run->ended;
+	if (run->at < run->n)
 		return true;
-	sim_workload_clock(r->workload, now_ns(r));
-	n = sim_workload_by_clock(r->workload) ? BY_CLOCK : BATCH;
-	n = r->ended ? 0 : sim_workload_fill(r->workload, r->uop, n, e);
+	sim_workload_clock(run->workload, now_ns(run));
+	n = sim_workload_by_clock(run->workload) ? BY_CLOCK : BATCH;
+	n = run->ended ? 0 : sim_workload_fill(run->workload, run->uop, n, e);
 	*failed = n == SIZE_MAX;
-	r->ended = n == 0 || n == SIZE_MAX;
-	r->at = 0;
-	r->n = r->ended ? 0 : n;
-	return !r->ended;
+	run->ended = n == 0 || n == SIZE_MAX;
+	run->at = 0;
+	run->n = run->ended ? 0 : n;
+	return !run->ended;
 }
 
 /* Runs up to n µops of a pipeline's stream. Returns their number; 0 at its end and on failure. */
@@ -115,98 +115,98 @@ run_pipes(struct sim_run *r, size_t n, bool *failed, struct err *e)
 /* Runs up to `most` µops, and not much longer than `until`. Returns the number of accesses among them, or of µops for a
  * pipeline. *failed and *e when a trace cannot be read. */
 static size_t
-run_some(struct sim_run *r, size_t most, uint64_t until, bool *failed, struct err *e)
+run_some(struct sim_run *run, size_t most, uint64_t until, bool *failed, struct err *e)
 {
-	size_t n = !r->pipes && r->n - r->at < most ? r->n - r->at : most, accesses;
-	uint64_t before = now_ns(r), after;
-	double fit = until > before ? (double)(until - before) / r->ns_per_uop : 0;
+	size_t n = !run->pipes && run->n - run->at < most ? run->n - run->at : most, accesses;
+	uint64_t before = now_ns(run), after;
+	double fit = until > before ? (double)(until - before) / run->ns_per_uop : 0;
 
 	if (fit < (double)n)
 		n = fit > LEAST ? (size_t)fit : n < LEAST ? n : LEAST;
-	if (r->pipes) {
-		accesses = run_pipes(r, n, failed, e);
+	if (run->pipes) {
+		accesses = run_pipes(run, n, failed, e);
 	} else {
-		accesses = count_accesses(&r->uop[r->at], n);
-		sim_core_run(r->core, &r->uop[r->at], n);
-		r->at += n;
+		accesses = count_accesses(&run->uop[run->at], n);
+		sim_core_run(run->core, &run->uop[run->at], n);
+		run->at += n;
 	}
-	after = now_ns(r);
+	after = now_ns(run);
 	if (after > before)
-		r->ns_per_uop = (double)(after - before) / (double)n;
+		run->ns_per_uop = (double)(after - before) / (double)n;
 	return accesses;
 }
 
 static bool
-warm_up(struct sim_run *r, struct err *e)
+warm_up(struct sim_run *run, struct err *e)
 {
 	uint64_t done = 0, pace;
 	bool failed = false;
 
-	while (done < r->warm_up && refill(r, &failed, e))
-		done += run_some(r, r->warm_up - done < BATCH ? (size_t)(r->warm_up - done) : BATCH, UINT64_MAX,
+	while (done < run->warm_up && refill(run, &failed, e))
+		done += run_some(run, run->warm_up - done < BATCH ? (size_t)(run->warm_up - done) : BATCH, UINT64_MAX,
 			&failed, e);
-	run_drain(r);
-	r->start_ns = now_ns(r);
-	r->end_ns = r->start_ns;
+	run_drain(run);
+	run->start_ns = now_ns(run);
+	run->end_ns = run->start_ns;
 	/* Without a warm-up, the pace is assumed to be one access per cycle. */
-	pace = r->sample_ns;
+	pace = run->sample_ns;
 	if (!pace)
-		pace = (uint64_t)((double)r->accesses *
-			(done ? (double)r->start_ns / (double)done : 1 / r->machine->ghz));
-	if (!r->how.slice_ns)
-		r->how.slice_ns = pace / SIM_SLICES ? pace / SIM_SLICES : 1;
-	memcpy(r->base, counts_of(r), sizeof r->base);
-	r->pmu = sim_pmu_new(&r->how, e);
-	sim_pmu_start(r->pmu, r->start_ns, r->base);
-	r->warm = true;
+		pace = (uint64_t)((double)run->accesses *
+			(done ? (double)run->start_ns / (double)done : 1 / run->machine->ghz));
+	if (!run->how.slice_ns)
+		run->how.slice_ns = pace / SIM_SLICES ? pace / SIM_SLICES : 1;
+	memcpy(run->base, counts_of(run), sizeof run->base);
+	run->pmu = sim_pmu_new(&run->how, e);
+	sim_pmu_start(run->pmu, run->start_ns, run->base);
+	run->warm = true;
 	return !failed;
 }
 
 /* Runs one sample. Returns the number of its accesses. */
 static uint64_t
-run_sample(struct sim_run *r, bool *failed, struct err *e)
+run_sample(struct sim_run *run, bool *failed, struct err *e)
 {
-	uint64_t done = 0, now = now_ns(r), end = UINT64_MAX;
+	uint64_t done = 0, now = now_ns(run), end = UINT64_MAX;
 
-	if (!r->accesses)
-		end = r->end_ns += r->sample_ns;
-	while ((r->accesses ? done < r->accesses : now < end) && refill(r, failed, e)) {
-		uint64_t tick = sim_pmu_until_ns(r->pmu);
-		size_t most = r->accesses && r->accesses - done < BATCH ? (size_t)(r->accesses - done) : BATCH;
+	if (!run->accesses)
+		end = run->end_ns += run->sample_ns;
+	while ((run->accesses ? done < run->accesses : now < end) && refill(run, failed, e)) {
+		uint64_t tick = sim_pmu_until_ns(run->pmu);
+		size_t most = run->accesses && run->accesses - done < BATCH ? (size_t)(run->accesses - done) : BATCH;
 
-		done += run_some(r, most, tick < end ? tick : end, failed, e);
-		now = now_ns(r);
+		done += run_some(run, most, tick < end ? tick : end, failed, e);
+		now = now_ns(run);
 		if (now >= tick)
-			sim_pmu_advance(r->pmu, now, counts_of(r));
+			sim_pmu_advance(run->pmu, now, counts_of(run));
 	}
-	run_drain(r);
-	sim_pmu_advance(r->pmu, now_ns(r), counts_of(r));
+	run_drain(run);
+	sim_pmu_advance(run->pmu, now_ns(run), counts_of(run));
 	return done;
 }
 
 enum sim_news
-sim_run_row(struct sim_run *r, struct sim_row *row, struct err *e)
+sim_run_row(struct sim_run *run, struct sim_row *row, struct err *e)
 {
 	const uint64_t *counts;
 	bool failed = false;
 	uint64_t done;
 
-	if (!r->warm && !warm_up(r, e))
+	if (!run->warm && !warm_up(run, e))
 		return SIM_FAILED;
-	done = run_sample(r, &failed, e);
+	done = run_sample(run, &failed, e);
 	if (failed)
 		return SIM_FAILED;
-	if (!done || sim_run_is_cancelled(r))
+	if (!done || sim_run_is_cancelled(run))
 		return SIM_NO_ROW;
-	r->done += done;
-	counts = counts_of(r);
+	run->done += done;
+	counts = counts_of(run);
 	for (size_t i = 0; i < SIM_N_COUNTS; i++) {
-		r->row[i] = counts[i] - r->base[i] - r->total[i];
-		r->total[i] = counts[i] - r->base[i];
+		run->row[i] = counts[i] - run->base[i] - run->total[i];
+		run->total[i] = counts[i] - run->base[i];
 	}
-	sim_pmu_read(r->pmu, r->reading);
+	sim_pmu_read(run->pmu, run->reading);
 	*row = (struct sim_row){
-		(double)(now_ns(r) - r->start_ns) * 1e-9, r->reading, r->row, sim_pmu_turns(r->pmu)};
+		(double)(now_ns(run) - run->start_ns) * 1e-9, run->reading, run->row, sim_pmu_turns(run->pmu)};
 	return SIM_ROW;
 }
 
@@ -220,82 +220,82 @@ run_is_whole(const struct sim_run_spec *s, struct err *e)
 }
 
 static void
-keep_spec(struct sim_run *r, const struct sim_run_spec *s)
+keep_spec(struct sim_run *run, const struct sim_run_spec *spec)
 {
-	r->machine = s->machine;
-	r->warm_up = s->warm_up;
-	r->accesses = s->accesses;
-	r->sample_ns = s->sample_ns;
-	r->stop = s->stop;
-	r->stop_ctx = s->stop_ctx;
-	r->ns_per_uop = 1 / s->machine->ghz;
-	r->reading = mem_new_array(s->n_events, sizeof *r->reading);
-	r->event = mem_copy(s->event, s->n_events * sizeof *s->event);
-	r->group = s->group ? mem_copy(s->group, s->n_events * sizeof *s->group) : NULL;
-	r->lie = mem_copy(s->lie, s->n_lies * sizeof *s->lie);
-	r->how = (struct sim_pmu_spec){
-		.machine = s->machine, .event = r->event, .n_events = s->n_events, .group = r->group,
-			.multiplex = s->multiplex, .slice_ns = s->slice_ns, .rotation = s->rotation,
-		.lie = r->lie, .n_lies = s->n_lies, .seed = s->seed,
+	run->machine = spec->machine;
+	run->warm_up = spec->warm_up;
+	run->accesses = spec->accesses;
+	run->sample_ns = spec->sample_ns;
+	run->stop = spec->stop;
+	run->stop_ctx = spec->stop_ctx;
+	run->ns_per_uop = 1 / spec->machine->ghz;
+	run->reading = mem_new_array(spec->n_events, sizeof *run->reading);
+	run->event = mem_copy(spec->event, spec->n_events * sizeof *spec->event);
+	run->group = spec->group ? mem_copy(spec->group, spec->n_events * sizeof *spec->group) : NULL;
+	run->lie = mem_copy(spec->lie, spec->n_lies * sizeof *spec->lie);
+	run->how = (struct sim_pmu_spec){
+		.machine = spec->machine, .event = run->event, .n_events = spec->n_events, .group = run->group,
+			.multiplex = spec->multiplex, .slice_ns = spec->slice_ns, .rotation = spec->rotation,
+		.lie = run->lie, .n_lies = spec->n_lies, .seed = spec->seed,
 	};
 }
 
 /* Gives the run its program or trace, on a pipeline. NULL and *e on failure; then the run is freed. */
 static struct sim_run *
-with_pipes(struct sim_run *r, const struct sim_run_spec *s, struct err *e)
+with_pipes(struct sim_run *run, const struct sim_run_spec *spec, struct err *e)
 {
-	struct sim_stream *stream = s->trace < 0 ? sim_program_new(s->workload, s->seed, e)
-		: s->trace_format < 0        ? sim_op_trace_open(s->trace, e)
-					     : sim_op_trace_new(s->trace, (enum sim_trace_format)s->trace_format);
+	struct sim_stream *stream = spec->trace < 0 ? sim_program_new(spec->workload, spec->seed, e)
+		: spec->trace_format < 0        ? sim_op_trace_open(spec->trace, e)
+					     : sim_op_trace_new(spec->trace, (enum sim_trace_format)spec->trace_format);
 
 	if (!stream) {
-		sim_run_free(r);
+		sim_run_free(run);
 		return NULL;
 	}
-	r->text = s->trace < 0 ? sim_program_text(s->workload) : mem_str("trace");
-	r->pipes = sim_pipe_run_new(s->machine, s->plants, s->perfect, stream, s->references);
-	if (s->alone)
-		sim_pipe_run_spread(r->pipes);
-	return r;
+	run->text = spec->trace < 0 ? sim_program_text(spec->workload) : mem_str("trace");
+	run->pipes = sim_pipe_run_new(spec->machine, spec->plants, spec->perfect, stream, spec->references);
+	if (spec->alone)
+		sim_pipe_run_spread(run->pipes);
+	return run;
 }
 
 struct sim_run *
-sim_run_new(const struct sim_run_spec *s, struct err *e)
+sim_run_new(const struct sim_run_spec *spec, struct err *e)
 {
-	struct sim_run *r = mem_new(sizeof *r);
+	struct sim_run *run = mem_new(sizeof *run);
 
-	keep_spec(r, s);
-	if (!run_is_whole(s, e) || !sim_pmu_can(&r->how, e)) {
-		sim_run_free(r);
+	keep_spec(run, spec);
+	if (!run_is_whole(spec, e) || !sim_pmu_can(&run->how, e)) {
+		sim_run_free(run);
 		return NULL;
 	}
-	if (s->machine->pipe.there)
-		return with_pipes(r, s, e);
-	r->workload = s->trace >= 0 ? sim_workload_trace(s->trace, s->workload, e)
-		: sim_workload_new(s->workload, s->seed, e);
-	if (r->workload) {
-		r->core = sim_core_new(s->machine, s->plants, sim_workload_memory(r->workload));
-		return r;
+	if (spec->machine->pipe.there)
+		return with_pipes(run, spec, e);
+	run->workload = spec->trace >= 0 ? sim_workload_trace(spec->trace, spec->workload, e)
+		: sim_workload_new(spec->workload, spec->seed, e);
+	if (run->workload) {
+		run->core = sim_core_new(spec->machine, spec->plants, sim_workload_memory(run->workload));
+		return run;
 	}
-	sim_run_free(r);
+	sim_run_free(run);
 	return NULL;
 }
 
 void
-sim_run_free(struct sim_run *r)
+sim_run_free(struct sim_run *run)
 {
-	if (!r)
+	if (!run)
 		return;
-	sim_pmu_free(r->pmu);
-	sim_core_free(r->core);
-	sim_pipe_run_free(r->pipes);
-	free(r->text);
-	sim_workload_free(r->workload);
-	free(r->reading);
-	free(r->event);
-	free(r->group);
-	free(r->lie);
-	free(r);
+	sim_pmu_free(run->pmu);
+	sim_core_free(run->core);
+	sim_pipe_run_free(run->pipes);
+	free(run->text);
+	sim_workload_free(run->workload);
+	free(run->reading);
+	free(run->event);
+	free(run->group);
+	free(run->lie);
+	free(run);
 }
 
 void

@@ -45,15 +45,15 @@ doubt_of(enum source_zero z)
 
 /* Finds a counter's events and writes them to event[]. Returns their number, or 0 and a status with the reason. */
 static size_t
-find_events(const struct sim_machine *m, const struct source_counter *c, enum sim_event *event,
+find_events(const struct sim_machine *machine, const struct source_counter *counter, enum sim_event *event,
 	struct source_status *status)
 {
 	*status = (struct source_status){.health = OBS_LIVE, .zero = SOURCE_ZERO_HONEST, .running = 1};
-	for (size_t i = 0; i < c->n_events; i++) {
-		bool known = sim_event_find(c->event[i].name, &event[i]) &&
-			(m->pipe.there || !sim_event_is_of_pipe(event[i]));
+	for (size_t i = 0; i < counter->n_events; i++) {
+		bool known = sim_event_find(counter->event[i].name, &event[i]) &&
+			(machine->pipe.there || !sim_event_is_of_pipe(event[i]));
 
-		if (known && !c->event[i].filter) {
+		if (known && !counter->event[i].filter) {
 			if (doubt_of(zero_of(event[i])) > doubt_of(status->zero))
 				status->zero = zero_of(event[i]);
 			continue;
@@ -61,18 +61,19 @@ find_events(const struct sim_machine *m, const struct source_counter *c, enum si
 		status->health = OBS_UNSUPPORTED;
 		if (known)
 			snprintf(status->why, sizeof status->why,
-				"the simulated PMU cannot filter events, and %.80s has a filter", c->event[i].name);
+				"the simulated PMU cannot filter events, and %.80s has a filter",
+				counter->event[i].name);
 		else
 			snprintf(status->why, sizeof status->why, "the simulated PMU has no event %.100s",
-				c->event[i].name);
+				counter->event[i].name);
 		snprintf(status->remedy, sizeof status->remedy, "hecate sim --list shows its events");
 		return 0;
 	}
-	if (!c->n_events) {
+	if (!counter->n_events) {
 		status->health = OBS_UNSUPPORTED;
 		snprintf(status->why, sizeof status->why, "the event is unknown");
 	}
-	return c->n_events;
+	return counter->n_events;
 }
 
 static bool
@@ -90,7 +91,7 @@ sampler_some_count(const struct sim_sampler *s, const struct source_counter *cou
 struct sim_sampler *
 sim_sampler_new(const struct sim_run_spec *how, const struct source_counter *counter, size_t n, struct err *e)
 {
-	struct sim_sampler *s = mem_new(sizeof *s);
+	struct sim_sampler *sampler = mem_new(sizeof *sampler);
 	struct sim_run_spec spec = *how;
 	size_t all = 0;
 	enum sim_event *event;
@@ -100,27 +101,28 @@ sim_sampler_new(const struct sim_run_spec *how, const struct source_counter *cou
 		all += counter[i].n_events;
 	event = mem_new_array(all, sizeof *event);
 	group = mem_new_array(all, sizeof *group);
-	s->n = n;
-	s->multiplex = how->multiplex;
-	s->status = mem_new_array(n, sizeof *s->status);
-	s->first = mem_new_array(n + 1, sizeof *s->first);
+	sampler->n = n;
+	sampler->multiplex = how->multiplex;
+	sampler->status = mem_new_array(n, sizeof *sampler->status);
+	sampler->first = mem_new_array(n + 1, sizeof *sampler->first);
 	for (size_t i = 0; i < n; i++) {
-		size_t at = s->first[i], some = find_events(how->machine, &counter[i], &event[at], &s->status[i]);
+		size_t at = sampler->first[i],
+		       some = find_events(how->machine, &counter[i], &event[at], &sampler->status[i]);
 
 		for (size_t k = at; k < at + some; k++)
 			group[k] = how->group ? how->group[i] : (unsigned)k;
-		s->first[i + 1] = at + some;
+		sampler->first[i + 1] = at + some;
 	}
 	spec.event = event;
-	spec.n_events = s->first[n];
+	spec.n_events = sampler->first[n];
 	spec.group = how->group ? group : NULL;
-	if (sampler_some_count(s, counter, e))
-		s->run = sim_run_new(&spec, e);
+	if (sampler_some_count(sampler, counter, e))
+		sampler->run = sim_run_new(&spec, e);
 	free(event);
 	free(group);
-	if (s->run)
-		return s;
-	sim_sampler_free(s);
+	if (sampler->run)
+		return sampler;
+	sim_sampler_free(sampler);
 	return NULL;
 }
 
@@ -164,25 +166,25 @@ sim_sampler_run(const struct sim_sampler *s)
 /* Fills in a counter's cell. A sum is counted when all of its events are, and for as long as the one with the shortest
  * time. */
 static void
-add_up(const struct sim_sampler *s, size_t i, const struct sim_reading *r, struct source_row *row)
+add_up(const struct sim_sampler *sampler, size_t i, const struct sim_reading *reading, struct source_row *row)
 {
 	row->count[i] = 0;
-	row->counted[i] = s->first[i + 1] > s->first[i];
+	row->counted[i] = sampler->first[i + 1] > sampler->first[i];
 	row->running[i] = 1;
-	for (size_t k = s->first[i]; k < s->first[i + 1]; k++) {
-		row->count[i] += r[k].count;
-		row->counted[i] &= r[k].counted;
-		row->running[i] = fmin(row->running[i], r[k].running);
+	for (size_t k = sampler->first[i]; k < sampler->first[i + 1]; k++) {
+		row->count[i] += reading[k].count;
+		row->counted[i] &= reading[k].counted;
+		row->running[i] = fmin(row->running[i], reading[k].running);
 	}
 	if (!row->counted[i])
 		row->count[i] = 0;
 }
 
 enum sim_news
-sim_sampler_row(struct sim_sampler *s, struct source_row *row, struct err *e)
+sim_sampler_row(struct sim_sampler *sampler, struct source_row *row, struct err *e)
 {
 	struct sim_row have;
-	enum sim_news news = sim_run_row(s->run, &have, e);
+	enum sim_news news = sim_run_row(sampler->run, &have, e);
 
 	if (news != SIM_ROW)
 		return news;
@@ -191,57 +193,57 @@ sim_sampler_row(struct sim_sampler *s, struct source_row *row, struct err *e)
 	row->rotation = (struct obs_rotation){have.turns.rotation_ns * 1e-9, have.turns.program_ns * 1e-9,
 		have.turns.seed};
 	row->tasks = 0; /* µops in flight have ended when a row is read */
-	for (size_t i = 0; i < s->n; i++)
-		add_up(s, i, have.reading, row);
+	for (size_t i = 0; i < sampler->n; i++)
+		add_up(sampler, i, have.reading, row);
 	return SIM_ROW;
 }
 
 /* Adds the rows to the observation. False and *e: the text is no trace, or ends too early. */
 static bool
-sampler_add_rows(struct sim_sampler *s, size_t samples, struct obs *o, struct liveness *alive, struct source_row *row,
-	struct err *e)
+sampler_add_rows(struct sim_sampler *sampler, size_t samples, struct obs *obs, struct liveness *alive,
+	struct source_row *row, struct err *e)
 {
 	for (size_t i = 0; i < samples; i++) {
-		enum sim_news news = sim_sampler_row(s, row, e);
+		enum sim_news news = sim_sampler_row(sampler, row, e);
 
 		if (news == SIM_FAILED)
 			return false;
 		if (news == SIM_NO_ROW)
 			break;
 		liveness_row(alive, row);
-		obs_add_row(o, row->count, row->counted, row->seconds);
-		o->rotation = row->rotation;
-		for (size_t k = 0; k < s->n; k++)
+		obs_add_row(obs, row->count, row->counted, row->seconds);
+		obs->rotation = row->rotation;
+		for (size_t k = 0; k < sampler->n; k++)
 			if (row->counted[k] && row->running[k] < 1)
-				obs_set_quality(o, k, row->running[k], 0);
+				obs_set_quality(obs, k, row->running[k], 0);
 	}
-	for (size_t k = 0; k < s->n; k++)
-		o->health[k] = liveness_health(alive, k);
-	if (o->n_rows)
+	for (size_t k = 0; k < sampler->n; k++)
+		obs->health[k] = liveness_health(alive, k);
+	if (obs->n_rows)
 		return true;
-	if (sim_run_is_cancelled(s->run))
-		return err_set(e, "%s was stopped before a sample was complete", sim_run_workload(s->run));
-	err_set(e, "%s ended before anything was measured: the warm-up used all of it", sim_run_workload(s->run));
+	if (sim_run_is_cancelled(sampler->run))
+		return err_set(e, "%s was stopped before a sample was complete", sim_run_workload(sampler->run));
+	err_set(e, "%s ended before anything was measured: the warm-up used all of it", sim_run_workload(sampler->run));
 	return err_hint(e, "begin to measure earlier: --warm-up N sets the accesses before that");
 }
 
 bool
-sim_sampler_observe(
-	struct sim_sampler *s, size_t samples, const char *name, const char *source, struct obs_table *t, struct err *e)
+sim_sampler_observe(struct sim_sampler *sampler, size_t samples, const char *name, const char *source,
+	struct obs_table *table, struct err *e)
 {
 	struct source_row row = {
-		.count = mem_new_array(s->n, sizeof *row.count), .counted = mem_new_array(s->n, 1),
-		.running = mem_new_array(s->n, sizeof *row.running),
+		.count = mem_new_array(sampler->n, sizeof *row.count), .counted = mem_new_array(sampler->n, 1),
+		.running = mem_new_array(sampler->n, sizeof *row.running),
 	};
-	struct liveness *alive = liveness_new(s->status, s->n);
-	struct obs *o = obs_table_add(t, name, source);
+	struct liveness *alive = liveness_new(sampler->status, sampler->n);
+	struct obs *obs = obs_table_add(table, name, source);
 	bool good;
 
-	o->exact = !s->multiplex;
-	o->since_start = true;
-	good = sampler_add_rows(s, samples, o, alive, &row, e);
+	obs->exact = !sampler->multiplex;
+	obs->since_start = true;
+	good = sampler_add_rows(sampler, samples, obs, alive, &row, e);
 	if (!good)
-		obs_table_drop(t, t->n - 1);
+		obs_table_drop(table, table->n - 1);
 	liveness_free(alive);
 	free(row.count);
 	free(row.counted);
@@ -259,18 +261,18 @@ rises(const struct obs *o, size_t column)
 }
 
 void
-sim_judge_health(struct obs_table *t, bool honest)
+sim_judge_health(struct obs_table *table, bool honest)
 {
-	for (size_t c = 0; c < t->n_columns; c++) {
+	for (size_t c = 0; c < table->n_columns; c++) {
 		size_t counted = 0;
 		bool risen = false;
 
-		for (size_t i = 0; i < t->n; i++) {
-			counted += t->obs[i]->health[c] == OBS_LIVE || t->obs[i]->health[c] == OBS_ZERO_SUSPECT;
-			risen |= rises(t->obs[i], c);
+		for (size_t i = 0; i < table->n; i++) {
+			counted += table->obs[i]->health[c] == OBS_LIVE || table->obs[i]->health[c] == OBS_ZERO_SUSPECT;
+			risen |= rises(table->obs[i], c);
 		}
-		for (size_t i = 0; i < t->n; i++) {
-			enum obs_health *h = &t->obs[i]->health[c];
+		for (size_t i = 0; i < table->n; i++) {
+			enum obs_health *h = &table->obs[i]->health[c];
 
 			if (*h == OBS_ZERO_SUSPECT && (risen || counted >= SIM_CROWD))
 				*h = risen ? OBS_LIVE : OBS_DEAD;

@@ -78,21 +78,21 @@ wake_reader(struct source *s)
 
 /* Waits, under the lock, until the row is due or a tick asks for it, and the ring has room. False: the run stops. */
 static bool
-wait_for_turn(struct source *s, double due)
+wait_for_turn(struct source *source, double due)
 {
 	struct timespec until = {.tv_sec = (time_t)due, .tv_nsec = (long)((due - (double)(time_t)due) * 1e9)};
 
-	while (!s->stop) {
-		bool early = !s->by_hand && s->interval_ms && clock_seconds() < due;
+	while (!source->stop) {
+		bool early = !source->by_hand && source->interval_ms && clock_seconds() < due;
 
-		if (!early && s->waiting < AHEAD && (!s->by_hand || s->asked))
+		if (!early && source->waiting < AHEAD && (!source->by_hand || source->asked))
 			break;
 		if (early)
-			pthread_cond_timedwait(&s->change, &s->lock, &until);
+			pthread_cond_timedwait(&source->change, &source->lock, &until);
 		else
-			pthread_cond_wait(&s->change, &s->lock);
+			pthread_cond_wait(&source->change, &source->lock);
 	}
-	return !s->stop;
+	return !source->stop;
 }
 
 static void
@@ -132,26 +132,26 @@ source_sim_end_run(struct source *s, const struct err *trouble)
 static void *
 simulate_rows(void *ctx)
 {
-	struct source *s = ctx;
-	double due = s->started_at;
+	struct source *source = ctx;
+	double due = source->started_at;
 	enum sim_news news = SIM_ROW;
 	struct err e = {0};
 	bool wanted = true;
 
-	for (size_t done = 0; wanted && (!s->samples || done < s->samples); done++) {
+	for (size_t done = 0; wanted && (!source->samples || done < source->samples); done++) {
 		double now = clock_seconds();
 
-		due = (due + s->interval_ms * 1e-3 > now ? due : now) + s->interval_ms * 1e-3;
-		news = sim_sampler_row(s->sampler, &s->made, &e);
+		due = (due + source->interval_ms * 1e-3 > now ? due : now) + source->interval_ms * 1e-3;
+		news = sim_sampler_row(source->sampler, &source->made, &e);
 		if (news != SIM_ROW)
 			break;
-		pthread_mutex_lock(&s->lock);
-		wanted = wait_for_turn(s, due);
+		pthread_mutex_lock(&source->lock);
+		wanted = wait_for_turn(source, due);
 		if (wanted)
-			hand_out(s);
-		pthread_mutex_unlock(&s->lock);
+			hand_out(source);
+		pthread_mutex_unlock(&source->lock);
 	}
-	source_sim_end_run(s, news == SIM_FAILED ? &e : NULL);
+	source_sim_end_run(source, news == SIM_FAILED ? &e : NULL);
 	return NULL;
 }
 
@@ -177,60 +177,60 @@ stop_thread(struct source *s)
 }
 
 static void
-sim_close(struct source *s)
+sim_close(struct source *source)
 {
-	if (!s)
+	if (!source)
 		return;
-	if (s->started) {
-		stop_thread(s);
-		pthread_join(s->thread, NULL);
+	if (source->started) {
+		stop_thread(source);
+		pthread_join(source->thread, NULL);
 	}
-	pthread_cond_destroy(&s->change);
-	pthread_mutex_destroy(&s->lock);
-	if (s->fd >= 0)
-		close(s->fd);
+	pthread_cond_destroy(&source->change);
+	pthread_mutex_destroy(&source->lock);
+	if (source->fd >= 0)
+		close(source->fd);
 	for (size_t i = 0; i < AHEAD; i++)
-		free_row(&s->ring[i]);
-	free_row(&s->made);
-	free(s->total);
-	free(s->counted);
-	sim_sampler_free(s->sampler);
-	free(s);
+		free_row(&source->ring[i]);
+	free_row(&source->made);
+	free(source->total);
+	free(source->counted);
+	sim_sampler_free(source->sampler);
+	free(source);
 }
 
 struct source *
 source_sim_open(const struct source_spec *spec, const struct sim_run_spec *how, size_t samples, struct err *e)
 {
-	struct source *s = mem_new(sizeof *s);
+	struct source *source = mem_new(sizeof *source);
 	struct sim_run_spec run = *how;
 	pthread_condattr_t clock;
 
 	pthread_condattr_init(&clock);
 	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-	pthread_cond_init(&s->change, &clock);
+	pthread_cond_init(&source->change, &clock);
 	pthread_condattr_destroy(&clock);
-	pthread_mutex_init(&s->lock, NULL);
-	s->n = spec->n_counters;
-	s->interval_ms = spec->interval_ms;
-	s->by_hand = spec->by_hand && spec->interval_ms;
-	s->samples = samples || spec->interval_ms ? samples : SIM_SAMPLES;
-	s->made = new_row(s->n);
+	pthread_mutex_init(&source->lock, NULL);
+	source->n = spec->n_counters;
+	source->interval_ms = spec->interval_ms;
+	source->by_hand = spec->by_hand && spec->interval_ms;
+	source->samples = samples || spec->interval_ms ? samples : SIM_SAMPLES;
+	source->made = new_row(source->n);
 	for (size_t i = 0; i < AHEAD; i++)
-		s->ring[i] = new_row(s->n);
-	s->total = mem_new_array(s->n, sizeof *s->total);
-	s->counted = mem_new_array(s->n, 1);
-	memset(s->counted, 1, s->n);
+		source->ring[i] = new_row(source->n);
+	source->total = mem_new_array(source->n, sizeof *source->total);
+	source->counted = mem_new_array(source->n, 1);
+	memset(source->counted, 1, source->n);
 	run.multiplex &= spec->interval_ms != 0;
-	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (s->fd < 0)
+	source->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (source->fd < 0)
 		err_set(e, "cannot make an eventfd: %s", strerror(errno));
 	else
-		s->sampler = sim_sampler_new(&run, spec->counter, spec->n_counters, e);
-	if (s->sampler && !run.n_lies)
-		sim_sampler_vouch(s->sampler);
-	if (s->sampler)
-		return s;
-	sim_close(s);
+		source->sampler = sim_sampler_new(&run, spec->counter, spec->n_counters, e);
+	if (source->sampler && !run.n_lies)
+		sim_sampler_vouch(source->sampler);
+	if (source->sampler)
+		return source;
+	sim_close(source);
 	return NULL;
 }
 
@@ -241,17 +241,17 @@ sim_status(const struct source *s)
 }
 
 static bool
-sim_start(struct source *s, struct err *e)
+sim_start(struct source *source, struct err *e)
 {
 	sigset_t all, before;
 	int failed;
 
-	s->started_at = clock_seconds();
+	source->started_at = clock_seconds();
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	failed = pthread_create(&s->thread, NULL, simulate_rows, s);
+	failed = pthread_create(&source->thread, NULL, simulate_rows, source);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	s->started = !failed;
+	source->started = !failed;
 	return !failed || err_set(e, "cannot start a thread to simulate: %s", strerror(failed));
 }
 
@@ -275,42 +275,42 @@ sim_poll(struct source *s, struct source_end *out)
 }
 
 static bool
-sim_read(struct source *s, int64_t *count, unsigned char *counted, struct err *e)
+sim_read(struct source *source, int64_t *count, unsigned char *counted, struct err *e)
 {
 	bool good;
 
-	pthread_mutex_lock(&s->lock);
-	good = !s->failed;
+	pthread_mutex_lock(&source->lock);
+	good = !source->failed;
 	if (!good && e)
-		*e = s->trouble;
-	for (size_t i = 0; i < s->n; i++) {
-		count[i] = s->total[i];
-		counted[i] = s->counted[i] && sim_sampler_status(s->sampler)[i].health != OBS_UNSUPPORTED;
+		*e = source->trouble;
+	for (size_t i = 0; i < source->n; i++) {
+		count[i] = source->total[i];
+		counted[i] = source->counted[i] && sim_sampler_status(source->sampler)[i].health != OBS_UNSUPPORTED;
 	}
-	pthread_mutex_unlock(&s->lock);
+	pthread_mutex_unlock(&source->lock);
 	return good;
 }
 
 static enum source_news
-sim_row(struct source *s, struct source_row *row, struct err *e)
+sim_row(struct source *source, struct source_row *row, struct err *e)
 {
 	enum source_news news = SOURCE_NO_ROW;
 	uint64_t seen;
 
-	pthread_mutex_lock(&s->lock);
-	if (s->waiting) {
-		copy_row(row, &s->ring[s->first], s->n);
-		s->first = (s->first + 1) % AHEAD;
-		s->waiting--;
+	pthread_mutex_lock(&source->lock);
+	if (source->waiting) {
+		copy_row(row, &source->ring[source->first], source->n);
+		source->first = (source->first + 1) % AHEAD;
+		source->waiting--;
 		news = SOURCE_ROW;
-		pthread_cond_signal(&s->change);
-	} else if (s->failed) {
-		*e = s->trouble;
+		pthread_cond_signal(&source->change);
+	} else if (source->failed) {
+		*e = source->trouble;
 		news = SOURCE_ROW_FAILED;
 	}
-	if (!s->waiting && !s->ended && read(s->fd, &seen, sizeof seen) < 0 && errno != EAGAIN)
+	if (!source->waiting && !source->ended && read(source->fd, &seen, sizeof seen) < 0 && errno != EAGAIN)
 		news = SOURCE_ROW_FAILED, err_set(e, "cannot read an eventfd: %s", strerror(errno));
-	pthread_mutex_unlock(&s->lock);
+	pthread_mutex_unlock(&source->lock);
 	return news;
 }
 

@@ -34,17 +34,17 @@ texts_add(struct texts *t, char *text)
 
 /* Combines each text of `t` with each of `more` after it. False: too many. */
 static bool
-suite_multiply(struct texts *t, const struct texts *more, struct err *e)
+suite_multiply(struct texts *texts, const struct texts *more, struct err *e)
 {
 	struct texts all = {0};
 
-	if (t->n * more->n > SIM_SUITE_MOST)
+	if (texts->n * more->n > SIM_SUITE_MOST)
 		return err_set(e, "more than %u workloads", SIM_SUITE_MOST);
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; i < texts->n; i++)
 		for (size_t k = 0; k < more->n; k++)
-			texts_add(&all, str_format("%s%s", t->item[i], more->item[k]));
-	texts_free(t);
-	*t = all;
+			texts_add(&all, str_format("%s%s", texts->item[i], more->item[k]));
+	texts_free(texts);
+	*texts = all;
 	return true;
 }
 
@@ -118,18 +118,18 @@ expand_choice(const char **at, const char *end, unsigned depth, struct texts *ou
 
 /* On failure *at is where the text is wrong. */
 static bool
-suite_add_text(struct sim_suite *s, const char **at, size_t n, int line, struct err *e)
+suite_add_text(struct sim_suite *suite, const char **at, size_t n, int line, struct err *e)
 {
 	struct texts all = {0};
 	bool good = expand(at, *at + n, 0, &all, e);
 
-	if (good && s->n + all.n > SIM_SUITE_MOST)
+	if (good && suite->n + all.n > SIM_SUITE_MOST)
 		good = err_set(e, "more than %u workloads", SIM_SUITE_MOST);
 	for (size_t i = 0; i < all.n && good; i++) {
-		mem_grow(&s->workload, &s->cap, s->n + 1, sizeof *s->workload);
-		mem_grow(&s->line, &s->cap_lines, s->n + 1, sizeof *s->line);
-		s->line[s->n] = line;
-		s->workload[s->n++] = all.item[i];
+		mem_grow(&suite->workload, &suite->cap, suite->n + 1, sizeof *suite->workload);
+		mem_grow(&suite->line, &suite->cap_lines, suite->n + 1, sizeof *suite->line);
+		suite->line[suite->n] = line;
+		suite->workload[suite->n++] = all.item[i];
 		all.item[i] = NULL;
 	}
 	texts_free(&all);
@@ -143,7 +143,7 @@ sim_suite_add(struct sim_suite *s, const char *text, int line, struct err *e)
 }
 
 bool
-sim_suite_parse(struct sim_suite *s, const char *path, const char *text, size_t len, struct err *e)
+sim_suite_parse(struct sim_suite *suite, const char *path, const char *text, size_t len, struct err *e)
 {
 	struct diags diags = {0};
 	struct source source;
@@ -162,7 +162,7 @@ sim_suite_parse(struct sim_suite *s, const char *path, const char *text, size_t 
 		}
 		at = lex_take_line(&x, x.now.at);
 		from = source.text + at.at;
-		good = suite_add_text(s, &from, at.len, source_line(&source, at.at), e);
+		good = suite_add_text(suite, &from, at.len, source_line(&source, at.at), e);
 		if (!good)
 			err_place(e, path, source_line(&source, at.at),
 				source_column(&source, (size_t)(from - source.text)));
@@ -170,7 +170,7 @@ sim_suite_parse(struct sim_suite *s, const char *path, const char *text, size_t 
 	good = good && diags_good(&diags, e);
 	diags_free(&diags);
 	source_free(&source);
-	if (!good || s->n)
+	if (!good || suite->n)
 		return good;
 	err_set(e, "%s names no workload", path);
 	return err_hint(e, "each line is a workload, for instance: linear:footprint={250M,1G},stride=64");

@@ -68,36 +68,37 @@ flush_others(struct sim_trace *t)
 }
 
 static struct sim_uop
-access_of(struct sim_trace *t, const struct sim_lackey_record *r)
+access_of(struct sim_trace *trace, const struct sim_lackey_record *record)
 {
-	struct sim_uop u = {.at = r->at, .size = r->size, .kind = r->what == 'S' ? SIM_STORE : SIM_LOAD,
-		.other = (uint16_t)t->other};
+	struct sim_uop u = {.at = record->at, .size = record->size, .kind = record->what == 'S' ? SIM_STORE : SIM_LOAD,
+		.other = (uint16_t)trace->other};
 
-	t->other = 0;
-	t->fetched = false;
-	if (r->what == 'M') {
-		t->store = u;
-		t->store.kind = SIM_STORE;
-		t->store.other = 0;
-		t->owes = true;
+	trace->other = 0;
+	trace->fetched = false;
+	if (record->what == 'M') {
+		trace->store = u;
+		trace->store.kind = SIM_STORE;
+		trace->store.other = 0;
+		trace->owes = true;
 	}
 	return u;
 }
 
 /* Returns the instructions that no access followed, once, at the end. */
 static size_t
-trace_finish(struct sim_trace *t, struct sim_uop *out, struct err *e)
+trace_finish(struct sim_trace *trace, struct sim_uop *out, struct err *e)
 {
-	t->other += t->fetched;
-	t->fetched = false;
-	if (!t->lines.records) {
-		err_set(&t->e, "the trace has no record");
-		err_hint(&t->e, "make one: valgrind --tool=lackey --trace-mem=yes --log-fd=9 PROGRAM 9>&1 >/dev/null");
-		return fail(t, e);
+	trace->other += trace->fetched;
+	trace->fetched = false;
+	if (!trace->lines.records) {
+		err_set(&trace->e, "the trace has no record");
+		err_hint(&trace->e,
+			"make one: valgrind --tool=lackey --trace-mem=yes --log-fd=9 PROGRAM 9>&1 >/dev/null");
+		return fail(trace, e);
 	}
-	if (!t->other)
+	if (!trace->other)
 		return 0;
-	*out = flush_others(t);
+	*out = flush_others(trace);
 	return 1;
 }
 
@@ -115,30 +116,30 @@ take_access(struct sim_trace *t, const struct sim_lackey_record *r, struct sim_u
 }
 
 size_t
-sim_trace_fill(struct sim_trace *t, struct sim_uop *out, size_t n, struct err *e)
+sim_trace_fill(struct sim_trace *trace, struct sim_uop *out, size_t n, struct err *e)
 {
 	size_t k = 0;
 
-	while (k < n && !t->failed) {
+	while (k < n && !trace->failed) {
 		struct sim_lackey_record r;
 		int got;
 
-		if (t->owes) {
-			out[k++] = t->store;
-			t->owes = false;
+		if (trace->owes) {
+			out[k++] = trace->store;
+			trace->owes = false;
 			continue;
 		}
-		got = sim_lackey_next(&t->lines, t->in, &r, &t->e);
+		got = sim_lackey_next(&trace->lines, trace->in, &r, &trace->e);
 		if (got > 0)
-			k += take_access(t, &r, &out[k]);
+			k += take_access(trace, &r, &out[k]);
 		else if (got < 0)
-			t->failed = true;
+			trace->failed = true;
 		else if (k) /* the caller already has µops, so this does not block */
 			return k;
-		else if (t->in->ended)
-			return trace_finish(t, out, e);
-		else if (!sim_input_more(t->in, &t->e) && !t->in->ended)
-			t->failed = true;
+		else if (trace->in->ended)
+			return trace_finish(trace, out, e);
+		else if (!sim_input_more(trace->in, &trace->e) && !trace->in->ended)
+			trace->failed = true;
 	}
-	return k ? k : fail(t, e);
+	return k ? k : fail(trace, e);
 }

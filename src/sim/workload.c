@@ -75,7 +75,7 @@ unknown_workload(const char *name, struct err *e)
 
 /* Parses "name:parameters". */
 static bool
-workload_parse_part(struct part *p, const char *text, struct err *e)
+workload_parse_part(struct part *part, const char *text, struct err *e)
 {
 	size_t length = strcspn(text, ":,"), kinds;
 	const struct sim_kind *kind = sim_kinds(&kinds);
@@ -83,59 +83,59 @@ workload_parse_part(struct part *p, const char *text, struct err *e)
 	bool good;
 
 	name = mem_strn(text, length);
-	for (size_t i = 0; i < kinds && !p->kind; i++)
+	for (size_t i = 0; i < kinds && !part->kind; i++)
 		if (str_eq(kind[i].name, name))
-			p->kind = &kind[i];
-	sim_settings_preset(&p->set);
-	good = p->kind || unknown_workload(name, e);
-	if (good && *p->kind->preset) {
-		good = sim_settings_parse(&p->set, name, settings_of(p->kind), p->kind->preset, e);
-		p->set.said = 0;
+			part->kind = &kind[i];
+	sim_settings_preset(&part->set);
+	good = part->kind || unknown_workload(name, e);
+	if (good && *part->kind->preset) {
+		good = sim_settings_parse(&part->set, name, settings_of(part->kind), part->kind->preset, e);
+		part->set.said = 0;
 	}
 	if (good && text[length])
-		good = sim_settings_parse(&p->set, name, settings_of(p->kind), text + length + 1, e);
+		good = sim_settings_parse(&part->set, name, settings_of(part->kind), text + length + 1, e);
 	free(name);
 	return good;
 }
 
 /* Refuses settings that are valid by themselves, but not in this combination. False and *e then. */
 static bool
-check_part(const struct sim_workload *w, size_t i, struct err *e)
+check_part(const struct sim_workload *workload, size_t i, struct err *e)
 {
-	const struct part *p = &w->part[i];
-	sim_setting_set wrong = i ? p->set.said & MEMORY : 0;
+	const struct part *part = &workload->part[i];
+	sim_setting_set wrong = i ? part->set.said & MEMORY : 0;
 
-	if (w->parts == 1 && p->set.said & SIM_SET(TURN)) {
-		err_set(e, "%s: turn has no meaning with a single workload", p->kind->name);
+	if (workload->parts == 1 && part->set.said & SIM_SET(TURN)) {
+		err_set(e, "%s: turn has no meaning with a single workload", part->kind->name);
 		return err_hint(e, "join workloads by '+', or remove turn");
 	}
 	for (int s = 0; s < SIM_N_SETTINGS; s++)
 		if (wrong >> s & 1) {
-			err_set(e, "%s: %s applies to the whole memory", p->kind->name,
+			err_set(e, "%s: %s applies to the whole memory", part->kind->name,
 				sim_setting_name((enum sim_setting)s));
-			return err_hint(e, "give it with the first workload, %s", w->part[0].kind->name);
+			return err_hint(e, "give it with the first workload, %s", workload->part[0].kind->name);
 		}
-	if (p->set.value[SIM_SET_WRONG] + p->set.value[SIM_SET_CLEARS] > SHARE_ONE) {
-		err_set(e, "%s: wrong and clears together exceed 1", p->kind->name);
+	if (part->set.value[SIM_SET_WRONG] + part->set.value[SIM_SET_CLEARS] > SHARE_ONE) {
+		err_set(e, "%s: wrong and clears together exceed 1", part->kind->name);
 		return err_hint(e, "each µop is followed by a mispredicted branch, or clears the machine, or neither");
 	}
 	return true;
 }
 
 static bool
-parse_parts(struct sim_workload *w, const char *text, struct err *e)
+parse_parts(struct sim_workload *workload, const char *text, struct err *e)
 {
-	char **piece = str_split(text, '+', &w->parts);
-	bool good = w->parts <= SIM_PARTS_MAX;
+	char **piece = str_split(text, '+', &workload->parts);
+	bool good = workload->parts <= SIM_PARTS_MAX;
 
 	if (!good) {
-		err_set(e, "%zu workloads are joined by '+'; at most %d can be", w->parts, SIM_PARTS_MAX);
+		err_set(e, "%zu workloads are joined by '+'; at most %d can be", workload->parts, SIM_PARTS_MAX);
 		err_hint(e, "remove some");
-		w->parts = 0;
+		workload->parts = 0;
 	}
-	w->part = mem_new_array(w->parts, sizeof *w->part);
-	for (size_t i = 0; i < w->parts && good; i++)
-		good = workload_parse_part(&w->part[i], piece[i], e) && check_part(w, i, e);
+	workload->part = mem_new_array(workload->parts, sizeof *workload->part);
+	for (size_t i = 0; i < workload->parts && good; i++)
+		good = workload_parse_part(&workload->part[i], piece[i], e) && check_part(workload, i, e);
 	str_split_free(piece);
 	return good;
 }
@@ -152,27 +152,27 @@ memory_of(const struct sim_settings *s)
 /* Places the memory of the parts one after the other, in whole pages. False and *e when it exceeds the address space.
  */
 static bool
-workload_place(struct sim_workload *w, struct err *e)
+workload_place(struct sim_workload *workload, struct err *e)
 {
 	uint64_t page, at = 0;
 
-	w->memory = memory_of(&w->part[0].set);
-	page = (uint64_t)1 << sim_page_shift(w->memory.page);
-	for (size_t i = 0; i < w->parts; i++) {
-		struct part *p = &w->part[i];
+	workload->memory = memory_of(&workload->part[0].set);
+	page = (uint64_t)1 << sim_page_shift(workload->memory.page);
+	for (size_t i = 0; i < workload->parts; i++) {
+		struct part *part = &workload->part[i];
 
-		p->base = at;
-		p->bytes = (uint64_t)p->set.value[SIM_SET_FOOTPRINT];
-		at += (p->bytes + page - 1) & ~(page - 1);
+		part->base = at;
+		part->bytes = (uint64_t)part->set.value[SIM_SET_FOOTPRINT];
+		at += (part->bytes + page - 1) & ~(page - 1);
 	}
 	if (at > (uint64_t)SIM_REACH) {
 		err_set(e, "the footprints of all workloads together exceed 2^48 bytes");
 		return err_hint(e, "addresses have 48 bits: give smaller footprints");
 	}
-	w->memory.bytes = at;
-	w->memory.base = at <= (uint64_t)SIM_REACH - BASE ? BASE : 0;
-	for (size_t i = 0; i < w->parts; i++)
-		w->part[i].base += w->memory.base;
+	workload->memory.bytes = at;
+	workload->memory.base = at <= (uint64_t)SIM_REACH - BASE ? BASE : 0;
+	for (size_t i = 0; i < workload->parts; i++)
+		workload->part[i].base += workload->memory.base;
 	return true;
 }
 
@@ -199,19 +199,19 @@ make(struct part *p, uint64_t seed, struct err *e)
 }
 
 static char *
-workload_text_of(const struct sim_workload *w)
+workload_text_of(const struct sim_workload *workload)
 {
 	struct str t = {0};
 
-	for (size_t i = 0; i < w->parts; i++) {
-		sim_setting_set set = settings_of(w->part[i].kind);
+	for (size_t i = 0; i < workload->parts; i++) {
+		sim_setting_set set = settings_of(workload->part[i].kind);
 
-		if (w->parts == 1)
+		if (workload->parts == 1)
 			set &= ~SIM_SET(TURN);
 		if (i)
 			set &= ~MEMORY;
-		str_addf(&t, "%s%s:", i ? "+" : "", w->part[i].kind->name);
-		sim_settings_print(&w->part[i].set, set, &t);
+		str_addf(&t, "%s%s:", i ? "+" : "", workload->part[i].kind->name);
+		sim_settings_print(&workload->part[i].set, set, &t);
 	}
 	return str_take(&t);
 }
@@ -219,38 +219,38 @@ workload_text_of(const struct sim_workload *w)
 struct sim_workload *
 sim_workload_new(const char *text, uint64_t seed, struct err *e)
 {
-	struct sim_workload *w = mem_new(sizeof *w);
-	bool good = parse_parts(w, text, e) && workload_place(w, e);
+	struct sim_workload *workload = mem_new(sizeof *workload);
+	bool good = parse_parts(workload, text, e) && workload_place(workload, e);
 
-	for (size_t i = 0; i < w->parts && good; i++)
-		good = make(&w->part[i], random_scatter(seed + i), e);
+	for (size_t i = 0; i < workload->parts && good; i++)
+		good = make(&workload->part[i], random_scatter(seed + i), e);
 	if (!good) {
-		sim_workload_free(w);
+		sim_workload_free(workload);
 		return NULL;
 	}
-	w->text = workload_text_of(w);
-	begin_turn(w, 0);
-	return w;
+	workload->text = workload_text_of(workload);
+	begin_turn(workload, 0);
+	return workload;
 }
 
 struct sim_workload *
 sim_workload_trace(int fd, const char *parameters, struct err *e)
 {
-	struct sim_workload *w;
+	struct sim_workload *workload;
 	struct sim_settings set;
 	struct str text = {0};
 
 	sim_settings_preset(&set);
 	if (parameters && *parameters && !sim_settings_parse(&set, "a trace", MEMORY, parameters, e))
 		return NULL;
-	w = mem_new(sizeof *w);
-	w->memory = memory_of(&set);
-	w->memory.bytes = (uint64_t)SIM_REACH;
-	w->trace = sim_trace_new(fd);
+	workload = mem_new(sizeof *workload);
+	workload->memory = memory_of(&set);
+	workload->memory.bytes = (uint64_t)SIM_REACH;
+	workload->trace = sim_trace_new(fd);
 	str_add(&text, "trace:");
 	sim_settings_print(&set, MEMORY, &text);
-	w->text = str_take(&text);
-	return w;
+	workload->text = str_take(&text);
+	return workload;
 }
 
 void
@@ -290,22 +290,22 @@ refill(struct part *p)
 }
 
 static size_t
-fill_plain(struct part *p, struct sim_uop *out, size_t n)
+fill_plain(struct part *part, struct sim_uop *out, size_t n)
 {
-	if (p->kind->by_clock) {
-		n = p->generator->fill(p->generator, out, n < p->left ? n : (size_t)p->left);
-		p->left -= n;
+	if (part->kind->by_clock) {
+		n = part->generator->fill(part->generator, out, n < part->left ? n : (size_t)part->left);
+		part->left -= n;
 		return n;
 	}
-	if (p->at == p->n)
-		refill(p);
-	if (n > p->n - p->at)
-		n = p->n - p->at;
-	if (n > p->left)
-		n = (size_t)p->left;
-	memcpy(out, p->buffer + p->at, n * sizeof *out);
-	p->at += n;
-	p->left -= n;
+	if (part->at == part->n)
+		refill(part);
+	if (n > part->n - part->at)
+		n = part->n - part->at;
+	if (n > part->left)
+		n = (size_t)part->left;
+	memcpy(out, part->buffer + part->at, n * sizeof *out);
+	part->at += n;
+	part->left -= n;
 	return n;
 }
 
@@ -328,46 +328,46 @@ maybe_squash(struct part *p, struct sim_uop *u)
  * many accesses to other places. After a machine clear it is always the copy, because it is the first try of the same
  * µops. */
 static bool
-next_wrong(struct part *p, struct sim_uop *out)
+next_wrong(struct part *part, struct sim_uop *out)
 {
-	while (p->peek < p->n && p->buffer[p->peek].flags & SIM_WRONG)
-		p->peek++;
-	if (p->peek == p->n) { /* the µops after the buffer are unknown */
-		p->wrong_left = 0;
+	while (part->peek < part->n && part->buffer[part->peek].flags & SIM_WRONG)
+		part->peek++;
+	if (part->peek == part->n) { /* the µops after the buffer are unknown */
+		part->wrong_left = 0;
 		return false;
 	}
-	*out = p->buffer[p->peek++];
+	*out = part->buffer[part->peek++];
 	out->flags = (out->flags & SIM_DEPENDS) | SIM_WRONG;
-	if (p->elsewhere) {
-		out->at = p->base + random_below(&p->random, p->bytes / 8) * 8;
+	if (part->elsewhere) {
+		out->at = part->base + random_below(&part->random, part->bytes / 8) * 8;
 		out->flags = SIM_WRONG;
 	}
-	p->wrong_left--;
+	part->wrong_left--;
 	return true;
 }
 
 static size_t
-fill_squashed(struct part *p, struct sim_uop *out, size_t n)
+fill_squashed(struct part *part, struct sim_uop *out, size_t n)
 {
 	size_t k = 0;
 
 	while (k < n) {
-		struct sim_uop *u;
+		struct sim_uop *uop;
 
-		if (p->wrong_left) {
-			k += next_wrong(p, &out[k]);
+		if (part->wrong_left) {
+			k += next_wrong(part, &out[k]);
 			continue;
 		}
-		if (p->n - p->at <= SIM_WRONG_MAX)
-			refill(p);
-		u = &p->buffer[p->at];
-		if (!p->left && !(u->flags & SIM_WRONG))
+		if (part->n - part->at <= SIM_WRONG_MAX)
+			refill(part);
+		uop = &part->buffer[part->at];
+		if (!part->left && !(uop->flags & SIM_WRONG))
 			break;
-		p->at++;
-		out[k] = *u;
-		if (!(u->flags & SIM_WRONG)) {
-			p->left--;
-			maybe_squash(p, &out[k]);
+		part->at++;
+		out[k] = *uop;
+		if (!(uop->flags & SIM_WRONG)) {
+			part->left--;
+			maybe_squash(part, &out[k]);
 		}
 		k++;
 	}
@@ -375,23 +375,23 @@ fill_squashed(struct part *p, struct sim_uop *out, size_t n)
 }
 
 size_t
-sim_workload_fill(struct sim_workload *w, struct sim_uop *out, size_t n, struct err *e)
+sim_workload_fill(struct sim_workload *workload, struct sim_uop *out, size_t n, struct err *e)
 {
 	size_t k = 0;
 
-	if (w->trace)
-		return sim_trace_fill(w->trace, out, n, e);
+	if (workload->trace)
+		return sim_trace_fill(workload->trace, out, n, e);
 	while (k < n) {
-		struct part *p = &w->part[w->now];
-		size_t got = p->plain ? fill_plain(p, out + k, n - k) : fill_squashed(p, out + k, n - k);
+		struct part *part = &workload->part[workload->now];
+		size_t got = part->plain ? fill_plain(part, out + k, n - k) : fill_squashed(part, out + k, n - k);
 
-		if (got && p->first) { /* the load before belongs to another part */
+		if (got && part->first) { /* the load before belongs to another part */
 			out[k].flags &= (uint8_t)~SIM_DEPENDS;
-			p->first = false;
+			part->first = false;
 		}
 		k += got;
-		if (k < n && !p->left)
-			begin_turn(w, (w->now + 1) % w->parts);
+		if (k < n && !part->left)
+			begin_turn(workload, (workload->now + 1) % workload->parts);
 	}
 	return k;
 }
@@ -441,8 +441,8 @@ bool
 sim_workload_parameter(size_t kind, size_t i, struct sim_parameter *out)
 {
 	size_t n;
-	const struct sim_kind *k = &sim_kinds(&n)[kind];
-	sim_setting_set set[2] = {k->own, COMMON & ~k->lacks};
+	const struct sim_kind *sim_kind = &sim_kinds(&n)[kind];
+	sim_setting_set set[2] = {sim_kind->own, COMMON & ~sim_kind->lacks};
 
 	for (int common = 0; common < 2; common++)
 		for (int s = 0; s < SIM_N_SETTINGS; s++)

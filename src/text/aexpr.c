@@ -36,81 +36,81 @@ aexpr_fail(struct reader *r, const char *what)
 }
 
 static struct aexpr *
-node(struct reader *r, enum aexpr_op op, uint32_t at, struct aexpr *a, struct aexpr *b)
+node(struct reader *reader, enum aexpr_op op, uint32_t at, struct aexpr *a, struct aexpr *b)
 {
 	struct aexpr *e;
 
-	if (++r->nodes > AEXPR_NODES_MAX) {
-		diag_add(r->x->diags, DIAG_ERROR, &(struct place){r->x->source, at, 1},
+	if (++reader->nodes > AEXPR_NODES_MAX) {
+		diag_add(reader->x->diags, DIAG_ERROR, &(struct place){reader->x->source, at, 1},
 			"split it into constants or counters of their own", "an expression of more than %d parts",
 			AEXPR_NODES_MAX);
 		return NULL;
 	}
-	e = arena_alloc(r->arena, sizeof *e);
+	e = arena_alloc(reader->arena, sizeof *e);
 	e->op = op;
 	e->arg[0] = a;
 	e->arg[1] = b;
 	e->at = at;
-	e->len = r->x->last_end - at;
+	e->len = reader->x->last_end - at;
 	e->size = 1 + (a ? a->size : 0) + (b ? b->size : 0);
 	return e;
 }
 
 /* "12", "0.3", "1e6"; then possibly a unit, glued or not. */
 static struct aexpr *
-aexpr_read_number(struct reader *r)
+aexpr_read_number(struct reader *reader)
 {
-	struct place at = lex_join_decimal(r->x, false);
+	struct place at = lex_join_decimal(reader->x, false);
 	char *digits = str_format("%.*s", (int)at.len, at.source->text + at.at);
-	struct aexpr *e = NULL;
+	struct aexpr *aexpr = NULL;
 	double v, factor = 1;
 	struct unit u = {0};
 	bool good = true;
 
 	if (!decimal_read(0, INFINITY, digits, &v))
-		diag_add(r->x->diags, DIAG_ERROR, &at, "a blank goes before a unit: 4 cycles",
+		diag_add(reader->x->diags, DIAG_ERROR, &at, "a blank goes before a unit: 4 cycles",
 			"'%.40s' is not a number", digits);
 	else {
-		if (r->x->now.kind == TOKEN_WORD)
-			good = unit_parse(r->x, &u, &factor);
-		e = good ? node(r, AEXPR_NUMBER, at.at, NULL, NULL) : NULL;
+		if (reader->x->now.kind == TOKEN_WORD)
+			good = unit_parse(reader->x, &u, &factor);
+		aexpr = good ? node(reader, AEXPR_NUMBER, at.at, NULL, NULL) : NULL;
 	}
-	if (e) {
-		e->value = v * factor;
-		e->unit = u;
+	if (aexpr) {
+		aexpr->value = v * factor;
+		aexpr->unit = u;
 	}
 	free(digits);
-	return e;
+	return aexpr;
 }
 
 static struct aexpr *
-aexpr_read_name(struct reader *r)
+aexpr_read_name(struct reader *reader)
 {
-	struct place at = lex_place(r->x);
-	struct aexpr *e;
+	struct place at = lex_place(reader->x);
+	struct aexpr *aexpr;
 	const char *name;
 	bool pieces;
 
-	if (r->x->now.kind == TOKEN_STRING) {
+	if (reader->x->now.kind == TOKEN_STRING) {
 		struct str text = {0};
-		bool broken = r->x->now.broken;
+		bool broken = reader->x->now.broken;
 
-		lex_string_text(r->x->source, &r->x->now, &text);
-		name = arena_strn(r->arena, str_text(&text), text.n);
+		lex_string_text(reader->x->source, &reader->x->now, &text);
+		name = arena_strn(reader->arena, str_text(&text), text.n);
 		str_free(&text);
-		lex_next(r->x);
+		lex_next(reader->x);
 		if (broken)
 			return NULL;
 	} else {
-		at = lex_join(r->x, ".$", &pieces);
+		at = lex_join(reader->x, ".$", &pieces);
 		if (!at.len || pieces)
-			return fail_at(r, at.len ? at : lex_place(r->x), "a number, a name or '('");
-		name = arena_strn(r->arena, at.source->text + at.at, at.len);
+			return fail_at(reader, at.len ? at : lex_place(reader->x), "a number, a name or '('");
+		name = arena_strn(reader->arena, at.source->text + at.at, at.len);
 	}
-	e = node(r, AEXPR_NAME, at.at, NULL, NULL);
-	if (e)
-		e->name = name;
-	return e;
+	aexpr = node(reader, AEXPR_NAME, at.at, NULL, NULL);
+	if (aexpr)
+		aexpr->name = name;
+	return aexpr;
 }
 
 /* Takes the sign; false and a diagnostic where another token is. */
@@ -126,19 +126,19 @@ take_sign(struct reader *r, char sign, const char *what)
 }
 
 static struct aexpr *
-read_call(struct reader *r, enum aexpr_op op)
+read_call(struct reader *reader, enum aexpr_op op)
 {
-	uint32_t at = r->x->now.at;
+	uint32_t at = reader->x->now.at;
 	struct aexpr *a, *b;
 
-	lex_next(r->x);
-	if (!take_sign(r, '(', "'('"))
+	lex_next(reader->x);
+	if (!take_sign(reader, '(', "'('"))
 		return NULL;
-	a = read_sum(r);
-	if (!a || !take_sign(r, ',', "','"))
+	a = read_sum(reader);
+	if (!a || !take_sign(reader, ',', "','"))
 		return NULL;
-	b = read_sum(r);
-	return b && take_sign(r, ')', "')'") ? node(r, op, at, a, b) : NULL;
+	b = read_sum(reader);
+	return b && take_sign(reader, ')', "')'") ? node(reader, op, at, a, b) : NULL;
 }
 
 /* Reads counted(NAME). */
@@ -157,114 +157,116 @@ read_counted(struct reader *r)
 
 /* Reads A < B, A > B or counted(NAME). */
 static struct aexpr *
-read_condition(struct reader *r)
+read_condition(struct reader *reader)
 {
-	uint32_t at = r->x->now.at;
+	uint32_t at = reader->x->now.at;
 	struct aexpr *a, *b;
 	bool more;
 
-	if (lex_is_word(r->x, "counted"))
-		return read_counted(r);
-	a = read_sum(r);
+	if (lex_is_word(reader->x, "counted"))
+		return read_counted(reader);
+	a = read_sum(reader);
 	if (!a)
 		return NULL;
-	more = lex_is(r->x, '>');
-	if (!more && !lex_is(r->x, '<'))
-		return aexpr_fail(r, "'<' or '>'");
-	lex_next(r->x);
-	b = read_sum(r);
-	return b ? node(r, AEXPR_LESS, at, more ? b : a, more ? a : b) : NULL;
+	more = lex_is(reader->x, '>');
+	if (!more && !lex_is(reader->x, '<'))
+		return aexpr_fail(reader, "'<' or '>'");
+	lex_next(reader->x);
+	b = read_sum(reader);
+	return b ? node(reader, AEXPR_LESS, at, more ? b : a, more ? a : b) : NULL;
 }
 
 /* Reads if(CONDITION, A, B). */
 static struct aexpr *
-read_if(struct reader *r)
+read_if(struct reader *reader)
 {
-	uint32_t at = r->x->now.at;
+	uint32_t at = reader->x->now.at;
 	struct aexpr *condition, *a, *b, *either;
 
-	lex_next(r->x);
-	if (!take_sign(r, '(', "'('"))
+	lex_next(reader->x);
+	if (!take_sign(reader, '(', "'('"))
 		return NULL;
-	condition = read_condition(r);
-	if (!condition || !take_sign(r, ',', "','"))
+	condition = read_condition(reader);
+	if (!condition || !take_sign(reader, ',', "','"))
 		return NULL;
-	a = read_sum(r);
-	if (!a || !take_sign(r, ',', "','"))
+	a = read_sum(reader);
+	if (!a || !take_sign(reader, ',', "','"))
 		return NULL;
-	b = read_sum(r);
-	if (!b || !take_sign(r, ')', "')'"))
+	b = read_sum(reader);
+	if (!b || !take_sign(reader, ')', "')'"))
 		return NULL;
-	either = node(r, AEXPR_EITHER, at, a, b);
-	return either ? node(r, AEXPR_IF, at, condition, either) : NULL;
+	either = node(reader, AEXPR_EITHER, at, a, b);
+	return either ? node(reader, AEXPR_IF, at, condition, either) : NULL;
 }
 
 static struct aexpr *
-read_inner(struct reader *r)
+read_inner(struct reader *reader)
 {
-	struct aexpr *e;
+	struct aexpr *aexpr;
 
-	if (lex_is(r->x, '-')) {
-		uint32_t at = r->x->now.at;
+	if (lex_is(reader->x, '-')) {
+		uint32_t at = reader->x->now.at;
 
-		lex_next(r->x);
-		e = read_inner(r);
-		return e ? node(r, AEXPR_NEGATE, at, e, NULL) : NULL;
+		lex_next(reader->x);
+		aexpr = read_inner(reader);
+		return aexpr ? node(reader, AEXPR_NEGATE, at, aexpr, NULL) : NULL;
 	}
-	if (lex_is(r->x, '(')) {
-		lex_next(r->x);
-		e = read_sum(r);
-		if (!e)
+	if (lex_is(reader->x, '(')) {
+		lex_next(reader->x);
+		aexpr = read_sum(reader);
+		if (!aexpr)
 			return NULL;
-		if (!lex_is(r->x, ')'))
-			return aexpr_fail(r, "')'");
-		lex_next(r->x);
-		return e;
+		if (!lex_is(reader->x, ')'))
+			return aexpr_fail(reader, "')'");
+		lex_next(reader->x);
+		return aexpr;
 	}
-	if (lex_is_word(r->x, "min"))
-		return read_call(r, AEXPR_MIN);
-	if (lex_is_word(r->x, "max"))
-		return read_call(r, AEXPR_MAX);
-	if (lex_is_word(r->x, "ratio"))
-		return read_call(r, AEXPR_RATIO);
-	if (lex_is_word(r->x, "if"))
-		return read_if(r);
-	if (r->x->now.kind == TOKEN_WORD && r->x->source->text[r->x->now.at] >= '0' &&
-		r->x->source->text[r->x->now.at] <= '9')
-		return aexpr_read_number(r);
-	return aexpr_read_name(r);
+	if (lex_is_word(reader->x, "min"))
+		return read_call(reader, AEXPR_MIN);
+	if (lex_is_word(reader->x, "max"))
+		return read_call(reader, AEXPR_MAX);
+	if (lex_is_word(reader->x, "ratio"))
+		return read_call(reader, AEXPR_RATIO);
+	if (lex_is_word(reader->x, "if"))
+		return read_if(reader);
+	if (reader->x->now.kind == TOKEN_WORD && reader->x->source->text[reader->x->now.at] >= '0' &&
+		reader->x->source->text[reader->x->now.at] <= '9')
+		return aexpr_read_number(reader);
+	return aexpr_read_name(reader);
 }
 
 /* Reads an operand; counts how deep minus signs and parentheses nest. */
 static struct aexpr *
-read_unary(struct reader *r)
+read_unary(struct reader *reader)
 {
-	struct aexpr *e = NULL;
+	struct aexpr *aexpr = NULL;
 
-	if (++r->depth > AEXPR_DEPTH_MAX) {
-		struct place at = lex_place(r->x);
+	if (++reader->depth > AEXPR_DEPTH_MAX) {
+		struct place at = lex_place(reader->x);
 
-		diag_add(r->x->diags, DIAG_ERROR, &at, NULL, "parentheses nest more than %d deep", AEXPR_DEPTH_MAX);
+		diag_add(
+			reader->x->diags, DIAG_ERROR, &at, NULL, "parentheses nest more than %d deep", AEXPR_DEPTH_MAX);
 	} else {
-		e = read_inner(r);
+		aexpr = read_inner(reader);
 	}
-	r->depth--;
-	return e;
+	reader->depth--;
+	return aexpr;
 }
 
 /* Reads operands with either of two operations between them, from left to right. */
 static struct aexpr *
-read_chain(struct reader *r, struct aexpr *(*read_operand)(struct reader *), const char *sign, const enum aexpr_op *op)
+read_chain(struct reader *reader, struct aexpr *(*read_operand)(struct reader *), const char *sign,
+	const enum aexpr_op *op)
 {
-	struct aexpr *e = read_operand(r);
+	struct aexpr *e = read_operand(reader);
 
-	while (e && (lex_is(r->x, sign[0]) || lex_is(r->x, sign[1]))) {
-		bool second = lex_is(r->x, sign[1]);
+	while (e && (lex_is(reader->x, sign[0]) || lex_is(reader->x, sign[1]))) {
+		bool second = lex_is(reader->x, sign[1]);
 		struct aexpr *b;
 
-		lex_next(r->x);
-		b = read_operand(r);
-		e = b ? node(r, op[second], e->at, e, b) : NULL;
+		lex_next(reader->x);
+		b = read_operand(reader);
+		e = b ? node(reader, op[second], e->at, e, b) : NULL;
 	}
 	return e;
 }
@@ -321,9 +323,9 @@ aexpr_is_zero(const struct aexpr *e)
 }
 
 static bool
-one_unit(struct aexpr *e, const struct binding *b)
+one_unit(struct aexpr *e, const struct binding *binding)
 {
-	struct place at = aexpr_place_of(b, e);
+	struct place at = aexpr_place_of(binding, e);
 	struct str left = {0}, right = {0};
 	bool good = unit_equal(e->arg[0]->unit, e->arg[1]->unit) || aexpr_is_zero(e->arg[0]) ||
 		aexpr_is_zero(e->arg[1]);
@@ -333,7 +335,7 @@ one_unit(struct aexpr *e, const struct binding *b)
 		return true;
 	unit_text(e->arg[0]->unit, &left);
 	unit_text(e->arg[1]->unit, &right);
-	diag_add(b->diags, DIAG_ERROR, &at, "only equal units can be added and compared",
+	diag_add(binding->diags, DIAG_ERROR, &at, "only equal units can be added and compared",
 		"%s and %s do not go together", str_text(&left), str_text(&right));
 	str_free(&left);
 	str_free(&right);
@@ -341,49 +343,49 @@ one_unit(struct aexpr *e, const struct binding *b)
 }
 
 static bool
-bind(struct aexpr *e, const struct binding *b)
+bind(struct aexpr *aexpr, const struct binding *binding)
 {
-	struct place at = aexpr_place_of(b, e);
+	struct place at = aexpr_place_of(binding, aexpr);
 	bool good = true;
 
 	for (int i = 0; i < 2; i++)
-		if (e->arg[i])
-			good &= bind(e->arg[i], b);
+		if (aexpr->arg[i])
+			good &= bind(aexpr->arg[i], binding);
 	if (!good)
 		return false;
-	switch (e->op) {
+	switch (aexpr->op) {
 	case AEXPR_NUMBER:
 		return true;
 	case AEXPR_NAME:
-		return bind_name(e, b);
+		return bind_name(aexpr, binding);
 	case AEXPR_NEGATE:
-		e->unit = e->arg[0]->unit;
+		aexpr->unit = aexpr->arg[0]->unit;
 		return true;
 	case AEXPR_ADD:
 	case AEXPR_SUBTRACT:
 	case AEXPR_MIN:
 	case AEXPR_MAX:
 	case AEXPR_EITHER:
-		return one_unit(e, b);
+		return one_unit(aexpr, binding);
 	case AEXPR_LESS:
-		good = one_unit(e, b);
-		e->unit = (struct unit){{0}};
+		good = one_unit(aexpr, binding);
+		aexpr->unit = (struct unit){{0}};
 		return good;
 	case AEXPR_COUNTED:
 		return true;
 	case AEXPR_IF:
-		e->unit = e->arg[1]->unit;
+		aexpr->unit = aexpr->arg[1]->unit;
 		return true;
 	case AEXPR_TIMES:
-		e->unit = unit_times(e->arg[0]->unit, e->arg[1]->unit, 1);
+		aexpr->unit = unit_times(aexpr->arg[0]->unit, aexpr->arg[1]->unit, 1);
 		return true;
 	case AEXPR_DIVIDE:
 	case AEXPR_RATIO:
-		if (aexpr_is_zero(e->arg[1])) {
-			diag_add(b->diags, DIAG_ERROR, &at, NULL, "a division by zero");
+		if (aexpr_is_zero(aexpr->arg[1])) {
+			diag_add(binding->diags, DIAG_ERROR, &at, NULL, "a division by zero");
 			return false;
 		}
-		e->unit = unit_times(e->arg[0]->unit, e->arg[1]->unit, -1);
+		aexpr->unit = unit_times(aexpr->arg[0]->unit, aexpr->arg[1]->unit, -1);
 		return true;
 	}
 	return false;
@@ -422,20 +424,20 @@ aexpr_chosen(const struct aexpr *e, const double *value)
 }
 
 double
-aexpr_value(const struct aexpr *e, const double *value)
+aexpr_value(const struct aexpr *aexpr, const double *value)
 {
-	const struct aexpr *chosen = e->op == AEXPR_IF ? aexpr_chosen(e, value) : NULL;
+	const struct aexpr *chosen = aexpr->op == AEXPR_IF ? aexpr_chosen(aexpr, value) : NULL;
 	double a, b;
 
-	if (e->op == AEXPR_IF)
+	if (aexpr->op == AEXPR_IF)
 		return chosen ? aexpr_value(chosen, value) : NAN;
-	a = e->arg[0] ? aexpr_value(e->arg[0], value) : 0;
-	b = e->arg[1] ? aexpr_value(e->arg[1], value) : 0;
-	switch (e->op) {
+	a = aexpr->arg[0] ? aexpr_value(aexpr->arg[0], value) : 0;
+	b = aexpr->arg[1] ? aexpr_value(aexpr->arg[1], value) : 0;
+	switch (aexpr->op) {
 	case AEXPR_NUMBER:
-		return e->value;
+		return aexpr->value;
 	case AEXPR_NAME:
-		return value[e->index];
+		return value[aexpr->index];
 	case AEXPR_NEGATE:
 		return -a;
 	case AEXPR_ADD:

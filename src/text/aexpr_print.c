@@ -7,9 +7,9 @@
 
 /* Precedence of an operation. */
 static int
-strength(const struct aexpr *e)
+strength(const struct aexpr *aexpr)
 {
-	switch (e->op) {
+	switch (aexpr->op) {
 	case AEXPR_ADD:
 	case AEXPR_SUBTRACT:
 		return 1;
@@ -68,7 +68,7 @@ print_name(const char *s, struct str *out)
 /* Writes the fewest digits that read back as the same number, without an exponent: the lexer would read that as
  * something else. */
 static void
-print_number(const struct aexpr *e, struct str *out)
+print_number(const struct aexpr *aexpr, struct str *out)
 {
 	static const struct unit none = {{0}};
 	char text[400];
@@ -76,19 +76,19 @@ print_number(const struct aexpr *e, struct str *out)
 	double back;
 
 	do
-		snprintf(text, sizeof text, "%.*g", precision, e->value);
-	while (str_to_double(text, &back) && (back < e->value || back > e->value) && ++precision <= 17);
+		snprintf(text, sizeof text, "%.*g", precision, aexpr->value);
+	while (str_to_double(text, &back) && (back < aexpr->value || back > aexpr->value) && ++precision <= 17);
 	if (strchr(text, 'e')) {
 		int places = 0;
 
 		do
-			snprintf(text, sizeof text, "%.*f", places, e->value);
-		while (str_to_double(text, &back) && (back < e->value || back > e->value) && ++places < 340);
+			snprintf(text, sizeof text, "%.*f", places, aexpr->value);
+		while (str_to_double(text, &back) && (back < aexpr->value || back > aexpr->value) && ++places < 340);
 	}
 	str_add(out, text);
-	if (!unit_equal(e->unit, none)) {
+	if (!unit_equal(aexpr->unit, none)) {
 		str_addc(out, ' ');
-		unit_text(e->unit, out);
+		unit_text(aexpr->unit, out);
 	}
 }
 
@@ -103,43 +103,46 @@ print_operand(const struct aexpr *e, bool closed, struct str *out)
 }
 
 void
-aexpr_print(const struct aexpr *e, struct str *out)
+aexpr_print(const struct aexpr *aexpr, struct str *out)
 {
 	static const char *const sign[] = {
 		[AEXPR_ADD] = " + ", [AEXPR_SUBTRACT] = " - ", [AEXPR_TIMES] = " * ", [AEXPR_DIVIDE] = " / ",
 		[AEXPR_LESS] = " < ",
 	};
 
-	switch (e->op) {
+	switch (aexpr->op) {
 	case AEXPR_NUMBER:
-		print_number(e, out);
+		print_number(aexpr, out);
 		return;
 	case AEXPR_NAME:
-		print_name(e->name, out);
+		print_name(aexpr->name, out);
 		return;
 	case AEXPR_NEGATE:
 		str_addc(out, '-');
-		print_operand(e->arg[0], strength(e->arg[0]) < strength(e), out);
+		print_operand(aexpr->arg[0], strength(aexpr->arg[0]) < strength(aexpr), out);
 		return;
 	case AEXPR_MIN:
 	case AEXPR_MAX:
 	case AEXPR_RATIO:
 	case AEXPR_IF:
-		str_add(out, e->op == AEXPR_MIN ? "min(" : e->op == AEXPR_MAX ? "max(" : e->op == AEXPR_RATIO ? "ratio("
-			: "if(");
-		aexpr_print(e->arg[0], out);
+		str_add(out,
+			aexpr->op == AEXPR_MIN             ? "min("
+				: aexpr->op == AEXPR_MAX   ? "max("
+				: aexpr->op == AEXPR_RATIO ? "ratio("
+							   : "if(");
+		aexpr_print(aexpr->arg[0], out);
 		str_add(out, ", ");
-		aexpr_print(e->arg[1], out);
+		aexpr_print(aexpr->arg[1], out);
 		str_addc(out, ')');
 		return;
 	case AEXPR_EITHER:
-		aexpr_print(e->arg[0], out);
+		aexpr_print(aexpr->arg[0], out);
 		str_add(out, ", ");
-		aexpr_print(e->arg[1], out);
+		aexpr_print(aexpr->arg[1], out);
 		return;
 	case AEXPR_COUNTED:
 		str_add(out, "counted(");
-		aexpr_print(e->arg[0], out);
+		aexpr_print(aexpr->arg[0], out);
 		str_addc(out, ')');
 		return;
 	case AEXPR_ADD:
@@ -148,9 +151,9 @@ aexpr_print(const struct aexpr *e, struct str *out)
 	case AEXPR_DIVIDE:
 	case AEXPR_LESS:
 		/* The right operand keeps its parentheses at equal precedence, so rounding stays as written. */
-		print_operand(e->arg[0], strength(e->arg[0]) < strength(e), out);
-		str_add(out, sign[e->op]);
-		print_operand(e->arg[1], strength(e->arg[1]) <= strength(e), out);
+		print_operand(aexpr->arg[0], strength(aexpr->arg[0]) < strength(aexpr), out);
+		str_add(out, sign[aexpr->op]);
+		print_operand(aexpr->arg[1], strength(aexpr->arg[1]) <= strength(aexpr), out);
 		return;
 	}
 }

@@ -22,21 +22,21 @@ struct list {
 static struct bexpr *read_or(struct reader *);
 
 static struct bexpr *
-new_node(struct reader *r, enum bexpr_op op, struct list *args)
+new_node(struct reader *reader, enum bexpr_op op, struct list *args)
 {
-	struct bexpr *e = arena_alloc(r->arena, sizeof *e);
+	struct bexpr *bexpr = arena_alloc(reader->arena, sizeof *bexpr);
 
-	e->op = op;
-	e->index = BEXPR_UNBOUND;
+	bexpr->op = op;
+	bexpr->index = BEXPR_UNBOUND;
 	if (args) {
-		e->arg = arena_copy(r->arena, args->arg, args->n * sizeof *e->arg);
-		e->n = args->n;
-		for (size_t i = 0; i < e->n; i++)
-			e->size += e->arg[i]->size;
-		e->at = args->arg[0]->at;
-		e->len = args->arg[args->n - 1]->at + args->arg[args->n - 1]->len - e->at;
+		bexpr->arg = arena_copy(reader->arena, args->arg, args->n * sizeof *bexpr->arg);
+		bexpr->n = args->n;
+		for (size_t i = 0; i < bexpr->n; i++)
+			bexpr->size += bexpr->arg[i]->size;
+		bexpr->at = args->arg[0]->at;
+		bexpr->len = args->arg[args->n - 1]->at + args->arg[args->n - 1]->len - bexpr->at;
 	}
-	return e;
+	return bexpr;
 }
 
 static struct bexpr *
@@ -52,81 +52,82 @@ bexpr_fail(struct reader *r, const char *what)
 }
 
 static struct bexpr *
-bexpr_read_name(struct reader *r)
+bexpr_read_name(struct reader *reader)
 {
-	struct bexpr *e;
+	struct bexpr *bexpr;
 	bool pieces;
-	struct place p = lex_join(r->x, "", &pieces);
+	struct place p = lex_join(reader->x, "", &pieces);
 
 	if (!p.len)
-		return bexpr_fail(r, "a name, '!' or '('");
-	e = new_node(r, BEXPR_NAME, NULL);
-	e->name = arena_strn(r->arena, p.source->text + p.at, p.len);
-	e->pieces = pieces;
-	e->size = 1;
-	e->at = p.at;
-	e->len = p.len;
-	return e;
+		return bexpr_fail(reader, "a name, '!' or '('");
+	bexpr = new_node(reader, BEXPR_NAME, NULL);
+	bexpr->name = arena_strn(reader->arena, p.source->text + p.at, p.len);
+	bexpr->pieces = pieces;
+	bexpr->size = 1;
+	bexpr->at = p.at;
+	bexpr->len = p.len;
+	return bexpr;
 }
 
 static struct bexpr *
-read_unary(struct reader *r)
+read_unary(struct reader *reader)
 {
-	struct bexpr *e, *inner;
-	struct place from = lex_place(r->x);
-	bool negated = lex_is(r->x, '!');
+	struct bexpr *bexpr, *inner;
+	struct place from = lex_place(reader->x);
+	bool negated = lex_is(reader->x, '!');
 
-	if (!negated && !lex_is(r->x, '('))
-		return bexpr_read_name(r);
-	if (++r->depth > BEXPR_DEPTH_MAX) {
-		diag_add(r->x->diags, DIAG_ERROR, &from, NULL, "an expression nests deeper than %d", BEXPR_DEPTH_MAX);
+	if (!negated && !lex_is(reader->x, '('))
+		return bexpr_read_name(reader);
+	if (++reader->depth > BEXPR_DEPTH_MAX) {
+		diag_add(reader->x->diags, DIAG_ERROR, &from, NULL, "an expression nests deeper than %d",
+			BEXPR_DEPTH_MAX);
 		return NULL;
 	}
-	lex_next(r->x);
-	inner = negated ? read_unary(r) : read_or(r);
-	r->depth--;
+	lex_next(reader->x);
+	inner = negated ? read_unary(reader) : read_or(reader);
+	reader->depth--;
 	if (!inner)
 		return NULL;
 	if (negated) {
-		e = new_node(r, BEXPR_NOT, &(struct list){&inner, 1, 1});
-		e->len += e->at - from.at;
-		e->at = from.at;
-		return e;
+		bexpr = new_node(reader, BEXPR_NOT, &(struct list){&inner, 1, 1});
+		bexpr->len += bexpr->at - from.at;
+		bexpr->at = from.at;
+		return bexpr;
 	}
-	if (!lex_is(r->x, ')'))
-		return bexpr_fail(r, "'&&', '||' or ')'");
-	lex_next(r->x);
+	if (!lex_is(reader->x, ')'))
+		return bexpr_fail(reader, "'&&', '||' or ')'");
+	lex_next(reader->x);
 	return inner;
 }
 
 /* Reads operands that are separated by `op` written twice ("&&"). An operand with the same operation is merged into the
  * node, so that the tree is in normal form. */
 static struct bexpr *
-read_chain(struct reader *r, char op, enum bexpr_op kind, struct bexpr *(*operand)(struct reader *))
+read_chain(struct reader *reader, char op, enum bexpr_op kind, struct bexpr *(*operand)(struct reader *))
 {
 	struct list args = {0};
-	struct bexpr *e = operand(r);
+	struct bexpr *bexpr = operand(reader);
 
-	while (e) {
-		size_t n = e->op == kind ? e->n : 1;
+	while (bexpr) {
+		size_t n = bexpr->op == kind ? bexpr->n : 1;
 
 		mem_grow(&args.arg, &args.cap, args.n + n, sizeof *args.arg);
-		memcpy(args.arg + args.n, e->op == kind ? e->arg : &e, n * sizeof *args.arg);
+		memcpy(args.arg + args.n, bexpr->op == kind ? bexpr->arg : &bexpr, n * sizeof *args.arg);
 		args.n += n;
-		if (!lex_is(r->x, op))
+		if (!lex_is(reader->x, op))
 			break;
-		lex_next(r->x);
-		if (!lex_is(r->x, op) || !r->x->now.glued) {
-			e = bexpr_fail(r, op == '&' ? "'&&'" : "'||'");
+		lex_next(reader->x);
+		if (!lex_is(reader->x, op) || !reader->x->now.glued) {
+			bexpr = bexpr_fail(reader, op == '&' ? "'&&'" : "'||'");
 			break;
 		}
-		lex_next(r->x);
-		e = operand(r);
+		lex_next(reader->x);
+		bexpr = operand(reader);
 	}
-	if (e && args.n > 1)
-		e = new_node(r, kind, &args);
+	if (bexpr && args.n > 1)
+		bexpr = new_node(reader, kind, &args);
 	free(args.arg);
-	return e;
+	return bexpr;
 }
 
 static struct bexpr *
@@ -176,20 +177,20 @@ eval_name(const struct bexpr *e, const uint64_t *known, const uint64_t *value, c
 }
 
 enum bexpr_truth
-bexpr_eval(const struct bexpr *e, const uint64_t *known, const uint64_t *value, const struct bexpr_names *names)
+bexpr_eval(const struct bexpr *bexpr, const uint64_t *known, const uint64_t *value, const struct bexpr_names *names)
 {
 	enum bexpr_truth all, stop;
 
-	if (e->op == BEXPR_NAME)
-		return eval_name(e, known, value, names);
-	if (e->op == BEXPR_NOT) {
-		all = bexpr_eval(e->arg[0], known, value, names);
+	if (bexpr->op == BEXPR_NAME)
+		return eval_name(bexpr, known, value, names);
+	if (bexpr->op == BEXPR_NOT) {
+		all = bexpr_eval(bexpr->arg[0], known, value, names);
 		return all == BEXPR_OPEN ? BEXPR_OPEN : all == BEXPR_YES ? BEXPR_NO : BEXPR_YES;
 	}
-	stop = e->op == BEXPR_AND ? BEXPR_NO : BEXPR_YES;
-	all = e->op == BEXPR_AND ? BEXPR_YES : BEXPR_NO;
-	for (size_t i = 0; i < e->n; i++) {
-		enum bexpr_truth t = bexpr_eval(e->arg[i], known, value, names);
+	stop = bexpr->op == BEXPR_AND ? BEXPR_NO : BEXPR_YES;
+	all = bexpr->op == BEXPR_AND ? BEXPR_YES : BEXPR_NO;
+	for (size_t i = 0; i < bexpr->n; i++) {
+		enum bexpr_truth t = bexpr_eval(bexpr->arg[i], known, value, names);
 
 		if (t == stop)
 			return t;
@@ -200,17 +201,17 @@ bexpr_eval(const struct bexpr *e, const uint64_t *known, const uint64_t *value, 
 }
 
 struct bexpr *
-bexpr_bound(const struct bexpr *e, struct arena *arena, const struct bexpr_names *names)
+bexpr_bound(const struct bexpr *bexpr, struct arena *arena, const struct bexpr_names *names)
 {
-	struct bexpr *copy = arena_copy(arena, e, sizeof *e);
+	struct bexpr *copy = arena_copy(arena, bexpr, sizeof *bexpr);
 
-	if (e->op == BEXPR_NAME && e->pieces)
-		copy->index = names->index(names->ctx, e);
+	if (bexpr->op == BEXPR_NAME && bexpr->pieces)
+		copy->index = names->index(names->ctx, bexpr);
 	copy->pieces = false;
-	if (e->n)
-		copy->arg = arena_alloc(arena, e->n * sizeof *copy->arg);
-	for (size_t i = 0; i < e->n; i++)
-		copy->arg[i] = bexpr_bound(e->arg[i], arena, names);
+	if (bexpr->n)
+		copy->arg = arena_alloc(arena, bexpr->n * sizeof *copy->arg);
+	for (size_t i = 0; i < bexpr->n; i++)
+		copy->arg[i] = bexpr_bound(bexpr->arg[i], arena, names);
 	return copy;
 }
 

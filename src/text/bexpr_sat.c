@@ -25,14 +25,14 @@ set_bit(uint64_t *w, uint32_t i, bool on)
 
 /* The first open name in e that can decide e. */
 static const struct bexpr *
-open_name(const struct search *s, const struct bexpr *e)
+open_name(const struct search *search, const struct bexpr *bexpr)
 {
-	if (bexpr_eval(e, s->known, s->value, NULL) != BEXPR_OPEN)
+	if (bexpr_eval(bexpr, search->known, search->value, NULL) != BEXPR_OPEN)
 		return NULL;
-	if (e->op == BEXPR_NAME)
-		return e;
-	for (size_t i = 0; i < e->n; i++) {
-		const struct bexpr *name = open_name(s, e->arg[i]);
+	if (bexpr->op == BEXPR_NAME)
+		return bexpr;
+	for (size_t i = 0; i < bexpr->n; i++) {
+		const struct bexpr *name = open_name(search, bexpr->arg[i]);
 
 		if (name)
 			return name;
@@ -51,47 +51,47 @@ hold_as_they_are(const struct search *s)
 
 /* Evaluates all expressions. Cost is counted in nodes, so a budget means the same time for any expressions. */
 static enum bexpr_truth
-bexpr_sat_evaluate(struct search *s, const struct bexpr **open)
+bexpr_sat_evaluate(struct search *search, const struct bexpr **open)
 {
 	*open = NULL;
-	if (s->budget < 2 * s->cost) {
-		s->budget = 0;
+	if (search->budget < 2 * search->cost) {
+		search->budget = 0;
 		return BEXPR_OPEN;
 	}
-	s->budget -= 2 * s->cost;
-	if (hold_as_they_are(s))
+	search->budget -= 2 * search->cost;
+	if (hold_as_they_are(search))
 		return BEXPR_YES;
-	for (size_t i = 0; i < s->n; i++) {
-		enum bexpr_truth t = bexpr_eval(s->all[i], s->known, s->value, NULL);
+	for (size_t i = 0; i < search->n; i++) {
+		enum bexpr_truth t = bexpr_eval(search->all[i], search->known, search->value, NULL);
 
 		if (t == BEXPR_NO)
 			return BEXPR_NO;
 		if (t == BEXPR_OPEN && !*open)
-			*open = open_name(s, s->all[i]);
+			*open = open_name(search, search->all[i]);
 	}
 	return *open ? BEXPR_OPEN : BEXPR_YES;
 }
 
 /* Sets one name per level of recursion; the depth is at most the number of bits. */
 static enum bexpr_truth
-bexpr_sat_solve(struct search *s)
+bexpr_sat_solve(struct search *search)
 {
 	const struct bexpr *name;
-	enum bexpr_truth t = bexpr_sat_evaluate(s, &name);
+	enum bexpr_truth t = bexpr_sat_evaluate(search, &name);
 	bool unsure = false;
 
 	if (!name)
 		return t;
-	set_bit(s->known, name->index, true);
+	set_bit(search->known, name->index, true);
 	for (int on = 0; on < 2; on++) {
-		set_bit(s->value, name->index, on);
-		t = bexpr_sat_solve(s);
+		set_bit(search->value, name->index, on);
+		t = bexpr_sat_solve(search);
 		if (t == BEXPR_YES)
 			return t;
 		unsure |= t == BEXPR_OPEN;
 	}
-	set_bit(s->known, name->index, false);
-	set_bit(s->value, name->index, false);
+	set_bit(search->known, name->index, false);
+	set_bit(search->value, name->index, false);
 	return unsure ? BEXPR_OPEN : BEXPR_NO;
 }
 

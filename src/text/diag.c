@@ -50,16 +50,16 @@ diag_is_known(const struct diags *d, const struct diag *new)
 }
 
 void
-diag_add(struct diags *d, enum diag_level level, const struct place *place, const char *hint, const char *fmt, ...)
+diag_add(struct diags *diags, enum diag_level level, const struct place *place, const char *hint, const char *fmt, ...)
 {
-	size_t *found = level == DIAG_ERROR ? &d->errors : &d->warnings;
+	size_t *found = level == DIAG_ERROR ? &diags->errors : &diags->warnings;
 	struct diag new = {.level = level, .span = 1};
 	struct str text = {0};
 	va_list ap;
 
-	if (diags_full(d, level)) {
+	if (diags_full(diags, level)) {
 		++*found;
-		d->dropped++;
+		diags->dropped++;
 		return;
 	}
 	if (place && place->source) {
@@ -76,53 +76,53 @@ diag_add(struct diags *d, enum diag_level level, const struct place *place, cons
 	va_end(ap);
 	new.text = str_take(&text);
 	new.hint = hint ? mem_str(hint) : NULL;
-	if (diag_is_known(d, &new)) {
+	if (diag_is_known(diags, &new)) {
 		free_one(&new);
 		return;
 	}
 	++*found;
-	mem_grow(&d->item, &d->cap, d->n + 1, sizeof *d->item);
-	d->item[d->n++] = new;
+	mem_grow(&diags->item, &diags->cap, diags->n + 1, sizeof *diags->item);
+	diags->item[diags->n++] = new;
 }
 
 bool
-diags_good(const struct diags *d, struct err *e)
+diags_good(const struct diags *diags, struct err *e)
 {
-	for (size_t i = 0; i < d->n; i++) {
-		const struct diag *g = &d->item[i];
+	for (size_t i = 0; i < diags->n; i++) {
+		const struct diag *diag = &diags->item[i];
 
-		if (g->level != DIAG_ERROR)
+		if (diag->level != DIAG_ERROR)
 			continue;
-		err_set(e, "%s", g->text);
-		if (g->hint)
-			err_hint(e, "%s", g->hint);
-		return err_place(e, g->file, g->line, g->col);
+		err_set(e, "%s", diag->text);
+		if (diag->hint)
+			err_hint(e, "%s", diag->hint);
+		return err_place(e, diag->file, diag->line, diag->col);
 	}
 	return true;
 }
 
 void
-diag_print(const struct diag *g, const char *prefix, struct str *out)
+diag_print(const struct diag *diag, const char *prefix, struct str *out)
 {
 	str_add(out, prefix);
-	if (*g->file) {
-		utf8_add_visible(out, g->file, strlen(g->file));
-		if (g->line)
-			str_addf(out, ":%d:%d", g->line, g->col);
+	if (*diag->file) {
+		utf8_add_visible(out, diag->file, strlen(diag->file));
+		if (diag->line)
+			str_addf(out, ":%d:%d", diag->line, diag->col);
 		str_add(out, ": ");
 	}
-	if (g->level == DIAG_WARNING)
+	if (diag->level == DIAG_WARNING)
 		str_add(out, "warning: ");
-	utf8_add_visible(out, g->text, strlen(g->text));
-	if (g->hint) {
+	utf8_add_visible(out, diag->text, strlen(diag->text));
+	if (diag->hint) {
 		str_add(out, "; ");
-		utf8_add_visible(out, g->hint, strlen(g->hint));
+		utf8_add_visible(out, diag->hint, strlen(diag->hint));
 	}
 	str_addc(out, '\n');
-	if (!*g->source)
+	if (!*diag->source)
 		return;
-	str_addf(out, "%s\n%*s", g->source, g->caret, "");
-	for (int i = 0; i < g->span; i++)
+	str_addf(out, "%s\n%*s", diag->source, diag->caret, "");
+	for (int i = 0; i < diag->span; i++)
 		str_addc(out, '^');
 	str_addc(out, '\n');
 }

@@ -48,17 +48,17 @@ item_punct(struct item_reader *r, char c, const char *after)
 }
 
 bool
-item_text(struct item_reader *r, const char *what, const char **out)
+item_text(struct item_reader *reader, const char *what, const char **out)
 {
 	struct str text = {0};
-	bool broken = r->x.now.broken;
+	bool broken = reader->x.now.broken;
 
-	if (r->x.now.kind != TOKEN_STRING)
-		return item_fail(r, what, "");
-	lex_string_text(r->x.source, &r->x.now, &text);
-	*out = arena_strn(r->arena, str_text(&text), text.n);
+	if (reader->x.now.kind != TOKEN_STRING)
+		return item_fail(reader, what, "");
+	lex_string_text(reader->x.source, &reader->x.now, &text);
+	*out = arena_strn(reader->arena, str_text(&text), text.n);
 	str_free(&text);
-	lex_next(&r->x);
+	lex_next(&reader->x);
 	return !broken;
 }
 
@@ -70,26 +70,26 @@ item_optional_text(struct item_reader *r, const char **out)
 }
 
 bool
-item_name(struct item_reader *r, const char *what, const char **out, struct place *at)
+item_name(struct item_reader *reader, const char *what, const char **out, struct place *at)
 {
 	bool pieces = false;
 
-	*at = lex_place(&r->x);
-	if (r->x.now.kind == TOKEN_STRING) {
-		if (!item_text(r, what, out))
+	*at = lex_place(&reader->x);
+	if (reader->x.now.kind == TOKEN_STRING) {
+		if (!item_text(reader, what, out))
 			return false;
 		if (**out)
 			return true;
-		diag_add(r->diags, DIAG_ERROR, at, NULL, "there is nothing between the quotes");
+		diag_add(reader->diags, DIAG_ERROR, at, NULL, "there is nothing between the quotes");
 		return false;
 	}
-	*at = lex_join(&r->x, ".$", &pieces);
+	*at = lex_join(&reader->x, ".$", &pieces);
 	if (!at->len)
-		return item_fail(r, what, "");
-	*out = arena_strn(r->arena, at->source->text + at->at, at->len);
+		return item_fail(reader, what, "");
+	*out = arena_strn(reader->arena, at->source->text + at->at, at->len);
 	if (!pieces && strchr("0123456789.$", **out) == NULL && (*out)[at->len - 1] != '.')
 		return true;
-	diag_add(r->diags, DIAG_ERROR, at, "a name begins with a letter or '_'; other names need quotes",
+	diag_add(reader->diags, DIAG_ERROR, at, "a name begins with a letter or '_'; other names need quotes",
 		"'%.60s' is not a name", *out);
 	return false;
 }
@@ -104,17 +104,17 @@ item_expression(struct item_reader *r, struct aexpr **out)
 /* Reports "WHAT: EXPECTED is expected, not SEEN" for a place, or for the next token when its length is 0. Frees the
  * string. */
 static bool
-item_refuse(struct item_reader *r, const char *what, struct place at, const char *hint, struct str *expected)
+item_refuse(struct item_reader *reader, const char *what, struct place at, const char *hint, struct str *expected)
 {
 	struct str seen = {0};
 
 	if (at.len) {
 		str_addf(&seen, "'%.*s'", (int)(at.len < 80 ? at.len : 80), at.source->text + at.at);
 	} else {
-		at = lex_place(&r->x);
-		lex_describe(&r->x, &seen);
+		at = lex_place(&reader->x);
+		lex_describe(&reader->x, &seen);
 	}
-	diag_add(r->diags, DIAG_ERROR, &at, hint, "%s: %s is expected, not %s", what, str_text(expected),
+	diag_add(reader->diags, DIAG_ERROR, &at, hint, "%s: %s is expected, not %s", what, str_text(expected),
 		str_text(&seen));
 	str_free(&seen);
 	str_free(expected);
@@ -122,21 +122,21 @@ item_refuse(struct item_reader *r, const char *what, struct place at, const char
 }
 
 bool
-item_number(struct item_reader *r, const char *what, enum notation form, int64_t least, int64_t most, int64_t *out,
+item_number(struct item_reader *reader, const char *what, enum notation form, int64_t least, int64_t most, int64_t *out,
 	const char *hint)
 {
-	struct place at = lex_place(&r->x);
+	struct place at = lex_place(&reader->x);
 	char *text = mem_strn(at.source->text + at.at, at.len);
-	bool good = r->x.now.kind == TOKEN_WORD && notation_read(form, least, most, text, out);
+	bool good = reader->x.now.kind == TOKEN_WORD && notation_read(form, least, most, text, out);
 	struct str expected = {0};
 
 	free(text);
 	if (good) {
-		lex_next(&r->x);
+		lex_next(&reader->x);
 		return true;
 	}
 	notation_expected(form, least, most, &expected);
-	return item_refuse(r, what, (struct place){0}, hint, &expected);
+	return item_refuse(reader, what, (struct place){0}, hint, &expected);
 }
 
 bool
@@ -151,10 +151,10 @@ item_count(struct item_reader *r, const char *what, unsigned least, unsigned mos
 }
 
 bool
-item_decimal(struct item_reader *r, const char *what, double least, double most, double *out, const char *hint)
+item_decimal(struct item_reader *reader, const char *what, double least, double most, double *out, const char *hint)
 {
-	struct lexer before = r->x;
-	struct place at = lex_join_decimal(&r->x, least < 0);
+	struct lexer before = reader->x;
+	struct place at = lex_join_decimal(&reader->x, least < 0);
 	char *text = mem_strn(at.source->text + at.at, at.len);
 	bool good = decimal_read(least, most, text, out);
 	struct str expected = {0};
@@ -162,9 +162,9 @@ item_decimal(struct item_reader *r, const char *what, double least, double most,
 	free(text);
 	if (good)
 		return true;
-	r->x = before;
+	reader->x = before;
 	decimal_expected(least, most, &expected);
-	return item_refuse(r, what, at, hint, &expected);
+	return item_refuse(reader, what, at, hint, &expected);
 }
 
 bool
@@ -181,30 +181,30 @@ item_once(struct item_reader *r, bool given)
 }
 
 bool
-item_value(struct item_reader *r, const struct item_value *v, void *into)
+item_value(struct item_reader *reader, const struct item_value *value, void *into)
 {
 	struct place at;
-	void *field = (char *)into + v->field;
+	void *field = (char *)into + value->field;
 	int64_t number;
 
-	if (!item_once(r, v->once && *(const char **)field))
+	if (!item_once(reader, value->once && *(const char **)field))
 		return false;
-	switch (v->kind) {
+	switch (value->kind) {
 	case ITEM_COUNT:
-		if (!item_number(r, v->what, v->form, v->least, v->most, &number, NULL))
+		if (!item_number(reader, value->what, value->form, value->least, value->most, &number, NULL))
 			return false;
 		*(unsigned *)field = (unsigned)number;
 		break;
 	case ITEM_TEXT:
-		if (!item_text(r, v->what, field))
+		if (!item_text(reader, value->what, field))
 			return false;
 		break;
 	case ITEM_NAME:
-		if (!item_name(r, v->what, field, &at))
+		if (!item_name(reader, value->what, field, &at))
 			return false;
 		break;
 	}
-	return item_punct(r, ';', v->after);
+	return item_punct(reader, ';', value->after);
 }
 
 static const char *
@@ -217,31 +217,32 @@ word_of(const void *rows, size_t i, size_t size)
 }
 
 size_t
-item_choose(struct item_reader *r, const void *rows, size_t n, size_t size)
+item_choose(struct item_reader *reader, const void *rows, size_t n, size_t size)
 {
 	struct str all = {0};
 
 	for (size_t i = 0; i < n; i++)
-		if (lex_is_word(&r->x, word_of(rows, i, size)))
+		if (lex_is_word(&reader->x, word_of(rows, i, size)))
 			return i;
 	for (size_t i = 0; i < n; i++)
 		str_addf(&all, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", word_of(rows, i, size));
-	item_fail(r, str_text(&all), "");
+	item_fail(reader, str_text(&all), "");
 	str_free(&all);
-	lex_next(&r->x);
+	lex_next(&reader->x);
 	return n;
 }
 
 void
-item_recover(struct item_reader *r, int depth)
+item_recover(struct item_reader *reader, int depth)
 {
-	for (size_t open = 0; r->x.now.kind != TOKEN_END; lex_next(&r->x)) {
-		if (lex_is(&r->x, '{')) {
+	for (size_t open = 0; reader->x.now.kind != TOKEN_END; lex_next(&reader->x)) {
+		if (lex_is(&reader->x, '{')) {
 			open++;
-		} else if (lex_is(&r->x, '}') && open == 0 && depth > 0) {
+		} else if (lex_is(&reader->x, '}') && open == 0 && depth > 0) {
 			return;
-		} else if ((lex_is(&r->x, '}') && (open == 0 || --open == 0)) || (lex_is(&r->x, ';') && open == 0)) {
-			lex_next(&r->x);
+		} else if ((lex_is(&reader->x, '}') && (open == 0 || --open == 0)) ||
+			(lex_is(&reader->x, ';') && open == 0)) {
+			lex_next(&reader->x);
 			return;
 		}
 	}

@@ -33,19 +33,19 @@ lex_begin(struct lexer *x, const struct source *s, struct diags *d)
 }
 
 void
-lex_begin_lines(struct lexer *x, const struct source *s, enum lex_layout layout, struct diags *d)
+lex_begin_lines(struct lexer *lexer, const struct source *source, enum lex_layout layout, struct diags *diags)
 {
 	size_t bad;
 
-	*x = (struct lexer){.source = s, .layout = layout, .diags = d};
-	if (!utf8_valid(s->text, s->n, &bad)) {
-		complain(x, bad, 1, "save the file as UTF-8 text",
+	*lexer = (struct lexer){.source = source, .layout = layout, .diags = diags};
+	if (!utf8_valid(source->text, source->n, &bad)) {
+		complain(lexer, bad, 1, "save the file as UTF-8 text",
 			"this is not text: a NUL or a byte that is not UTF-8");
-		x->at = s->n;
-	} else if (s->n >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0) {
-		x->at = 3; /* a byte order mark has no meaning here */
+		lexer->at = source->n;
+	} else if (source->n >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0) {
+		lexer->at = 3; /* a byte order mark has no meaning here */
 	}
-	lex_next(x);
+	lex_next(lexer);
 }
 
 /* Finds the star-slash; NULL when there is none. */
@@ -87,30 +87,30 @@ lex_skip_in_line(struct lexer *x)
 
 /* Skips blanks and comments. */
 static void
-lex_skip(struct lexer *x)
+lex_skip(struct lexer *lexer)
 {
-	const char *s = x->source->text;
-	size_t n = x->source->n;
+	const char *s = lexer->source->text;
+	size_t n = lexer->source->n;
 
-	if (x->layout != LEX_FREE) {
-		lex_skip_in_line(x);
+	if (lexer->layout != LEX_FREE) {
+		lex_skip_in_line(lexer);
 		return;
 	}
 	for (;;) {
-		while (x->at < n && lex_is_blank(s[x->at]))
-			x->at++;
-		if (x->at + 1 >= n || s[x->at] != '/' || (s[x->at + 1] != '/' && s[x->at + 1] != '*'))
+		while (lexer->at < n && lex_is_blank(s[lexer->at]))
+			lexer->at++;
+		if (lexer->at + 1 >= n || s[lexer->at] != '/' || (s[lexer->at + 1] != '/' && s[lexer->at + 1] != '*'))
 			return;
-		if (s[x->at + 1] == '/') {
-			const char *end = memchr(s + x->at, '\n', n - x->at);
+		if (s[lexer->at + 1] == '/') {
+			const char *end = memchr(s + lexer->at, '\n', n - lexer->at);
 
-			x->at = end ? (size_t)(end - s) : n;
+			lexer->at = end ? (size_t)(end - s) : n;
 		} else {
-			const char *end = comment_end(s + x->at + 2, n - x->at - 2);
+			const char *end = comment_end(s + lexer->at + 2, n - lexer->at - 2);
 
 			if (!end)
-				complain(x, x->at, 2, "add */ where it ends", "this comment does not end");
-			x->at = end ? (size_t)(end - s) + 2 : n;
+				complain(lexer, lexer->at, 2, "add */ where it ends", "this comment does not end");
+			lexer->at = end ? (size_t)(end - s) + 2 : n;
 		}
 	}
 }
@@ -131,10 +131,10 @@ piece_length(const char *s, size_t n)
 /* Reads a string from its opening quote. It ends at the closing quote, or at the end of the line when that is
  * missing. */
 static void
-lex_read_string(struct lexer *x)
+lex_read_string(struct lexer *lexer)
 {
-	const char *s = x->source->text;
-	size_t n = x->source->n, i = x->at + 1;
+	const char *s = lexer->source->text;
+	size_t n = lexer->source->n, i = lexer->at + 1;
 
 	while (i < n && s[i] != '"' && s[i] != '\n') {
 		uint32_t cp;
@@ -142,75 +142,76 @@ lex_read_string(struct lexer *x)
 
 		if (cp == '\\' && i + 1 < n && (s[i + 1] == '"' || s[i + 1] == '\\')) {
 			len = 2;
-		} else if (cp == '\\' && !x->now.broken) {
-			complain(x, i, 2, "only \\\" and \\\\ are known", "unknown escape in a string");
-			x->now.broken = true;
-		} else if (utf8_is_control(cp) && !x->now.broken && !(cp == '\r' && i + 1 < n && s[i + 1] == '\n')) {
-			complain(x, i, len, NULL, "a control character in a string");
-			x->now.broken = true;
+		} else if (cp == '\\' && !lexer->now.broken) {
+			complain(lexer, i, 2, "only \\\" and \\\\ are known", "unknown escape in a string");
+			lexer->now.broken = true;
+		} else if (utf8_is_control(cp) && !lexer->now.broken &&
+			!(cp == '\r' && i + 1 < n && s[i + 1] == '\n')) {
+			complain(lexer, i, len, NULL, "a control character in a string");
+			lexer->now.broken = true;
 		}
 		i += len;
 	}
 	if (i < n && s[i] == '"') {
 		i++;
 	} else {
-		if (!x->now.broken)
-			complain(x, x->at, 1, "a string must end with \" on the line where it begins",
+		if (!lexer->now.broken)
+			complain(lexer, lexer->at, 1, "a string must end with \" on the line where it begins",
 				"this string does not end");
-		x->now.broken = true;
+		lexer->now.broken = true;
 	}
-	x->now.kind = TOKEN_STRING;
-	x->now.len = (uint32_t)(i - x->at);
+	lexer->now.kind = TOKEN_STRING;
+	lexer->now.len = (uint32_t)(i - lexer->at);
 }
 
 /* Skips bytes that begin no token, with one error for a run of them. Returns whether there were any. */
 static bool
-skip_foreign(struct lexer *x)
+skip_foreign(struct lexer *lexer)
 {
-	const char *s = x->source->text;
-	size_t from = x->at;
+	const char *s = lexer->source->text;
+	size_t from = lexer->at;
 
-	while (x->at < x->source->n && !lex_is_blank(s[x->at]) &&
-		((unsigned char)s[x->at] < 0x20 || (unsigned char)s[x->at] >= 0x7f))
-		x->at++;
-	if (x->at == from)
+	while (lexer->at < lexer->source->n && !lex_is_blank(s[lexer->at]) &&
+		((unsigned char)s[lexer->at] < 0x20 || (unsigned char)s[lexer->at] >= 0x7f))
+		lexer->at++;
+	if (lexer->at == from)
 		return false;
-	complain(x, from, x->at - from, "such characters are allowed in strings and comments only",
+	complain(lexer, from, lexer->at - from, "such characters are allowed in strings and comments only",
 		"a word cannot contain this");
 	return true;
 }
 
 void
-lex_next(struct lexer *x)
+lex_next(struct lexer *lexer)
 {
-	const char *s = x->source->text;
-	size_t n = x->source->n, len;
+	const char *s = lexer->source->text;
+	size_t n = lexer->source->n, len;
 
-	x->last_end = x->now.at + x->now.len;
+	lexer->last_end = lexer->now.at + lexer->now.len;
 	do
-		lex_skip(x);
-	while (skip_foreign(x));
-	x->now = (struct token){.at = (uint32_t)x->at, .glued = x->at == x->last_end && x->at > 0};
-	if (x->at >= n)
+		lex_skip(lexer);
+	while (skip_foreign(lexer));
+	lexer->now = (struct token){.at = (uint32_t)lexer->at, .glued = lexer->at == lexer->last_end && lexer->at > 0};
+	if (lexer->at >= n)
 		return;
-	if (is_word_byte(s[x->at])) {
-		size_t i = x->at;
+	if (is_word_byte(s[lexer->at])) {
+		size_t i = lexer->at;
 
 		while (i < n && is_word_byte(s[i]))
 			i++;
-		x->now.kind = TOKEN_WORD;
-		x->now.len = (uint32_t)(i - x->at);
-	} else if ((len = piece_length(s + x->at, n - x->at))) {
-		x->now.kind = TOKEN_PIECE;
-		x->now.len = (uint32_t)len;
-	} else if (s[x->at] == '"') {
-		lex_read_string(x);
+		lexer->now.kind = TOKEN_WORD;
+		lexer->now.len = (uint32_t)(i - lexer->at);
+	} else if ((len = piece_length(s + lexer->at, n - lexer->at))) {
+		lexer->now.kind = TOKEN_PIECE;
+		lexer->now.len = (uint32_t)len;
+	} else if (s[lexer->at] == '"') {
+		lex_read_string(lexer);
 	} else {
-		x->now.kind = TOKEN_PUNCT;
-		x->now.punct = s[x->at];
-		x->now.len = 1;
+		lexer->now.kind = TOKEN_PUNCT;
+		lexer->now.punct = s[lexer->at];
+		lexer->now.len = 1;
 	}
-	x->at += x->now.len;
+	lexer->at += lexer->now.len;
 }
 
 bool
@@ -236,38 +237,38 @@ lex_place(const struct lexer *x)
 }
 
 struct place
-lex_join(struct lexer *x, const char *also, bool *pieces)
+lex_join(struct lexer *lexer, const char *also, bool *pieces)
 {
-	struct place p = {x->source, x->now.at, 0};
+	struct place p = {lexer->source, lexer->now.at, 0};
 	bool first = true;
 
 	*pieces = false;
-	while ((first || x->now.glued) && (x->now.kind == TOKEN_WORD || x->now.kind == TOKEN_PIECE ||
-		(x->now.kind == TOKEN_PUNCT && strchr(also, x->now.punct)))) {
-		*pieces |= x->now.kind == TOKEN_PIECE;
-		p.len = x->now.at + x->now.len - p.at;
+	while ((first || lexer->now.glued) && (lexer->now.kind == TOKEN_WORD || lexer->now.kind == TOKEN_PIECE ||
+		(lexer->now.kind == TOKEN_PUNCT && strchr(also, lexer->now.punct)))) {
+		*pieces |= lexer->now.kind == TOKEN_PIECE;
+		p.len = lexer->now.at + lexer->now.len - p.at;
 		first = false;
-		lex_next(x);
+		lex_next(lexer);
 	}
 	return p;
 }
 
 struct place
-lex_take_line(struct lexer *x, uint32_t from)
+lex_take_line(struct lexer *lexer, uint32_t from)
 {
-	const char *s = x->source->text;
-	struct place p = {x->source, from, 0};
+	const char *s = lexer->source->text;
+	struct place p = {lexer->source, from, 0};
 	size_t end = from;
 
 	while (s[p.at] != '\n' && lex_is_blank(s[p.at]))
 		p.at++;
-	for (end = p.at; end < x->source->n && s[end] != '\n' && !lex_is_note(x, end); end++)
+	for (end = p.at; end < lexer->source->n && s[end] != '\n' && !lex_is_note(lexer, end); end++)
 		continue;
-	x->at = end;
+	lexer->at = end;
 	while (end > p.at && lex_is_blank(s[end - 1]))
 		end--;
 	p.len = (uint32_t)(end - p.at);
-	lex_next(x);
+	lex_next(lexer);
 	return p;
 }
 
@@ -283,16 +284,16 @@ lex_join_all(struct lexer *x)
 
 /* Whether the token goes on with a decimal number that begins at byte `from`. */
 static bool
-lex_goes_on(const struct lexer *x, size_t from, bool sign)
+lex_goes_on(const struct lexer *lexer, size_t from, bool sign)
 {
-	const char *s = x->source->text;
-	size_t at = x->now.at;
+	const char *s = lexer->source->text;
+	size_t at = lexer->now.at;
 
-	if (at > from && !x->now.glued)
+	if (at > from && !lexer->now.glued)
 		return false;
-	if (x->now.kind == TOKEN_WORD || (lex_is(x, '.') && s[at + 1] != '.'))
+	if (lexer->now.kind == TOKEN_WORD || (lex_is(lexer, '.') && s[at + 1] != '.'))
 		return true;
-	if (!lex_is(x, '-') && !lex_is(x, '+'))
+	if (!lex_is(lexer, '-') && !lex_is(lexer, '+'))
 		return false;
 	return at == from ? sign : at - from > 1 && strspn(s + from, "0123456789.+-") == at - 1 - from &&
 		strchr("eE", s[at - 1]);
@@ -325,11 +326,11 @@ lex_string_text(const struct source *s, const struct token *t, struct str *out)
 }
 
 void
-lex_describe(const struct lexer *x, struct str *out)
+lex_describe(const struct lexer *lexer, struct str *out)
 {
-	size_t len = x->now.len;
+	size_t len = lexer->now.len;
 
-	switch (x->now.kind) {
+	switch (lexer->now.kind) {
 	case TOKEN_END:
 		str_add(out, "the end of the file");
 		return;
@@ -339,12 +340,12 @@ lex_describe(const struct lexer *x, struct str *out)
 	case TOKEN_WORD:
 	case TOKEN_PIECE:
 	case TOKEN_PUNCT:
-		if (lex_is(x, '\n')) {
+		if (lex_is(lexer, '\n')) {
 			str_add(out, "the end of the line");
 			return;
 		}
 		str_addc(out, '\'');
-		str_addn(out, x->source->text + x->now.at, len > 40 ? 40 : len);
+		str_addn(out, lexer->source->text + lexer->now.at, len > 40 ? 40 : len);
 		str_add(out, len > 40 ? "…'" : "'");
 	}
 }

@@ -11,18 +11,18 @@
 #define TAB 8
 
 void
-source_init(struct source *s, char *name, char *text, size_t n)
+source_init(struct source *source, char *name, char *text, size_t n)
 {
 	size_t cap = 0;
 
 	if (n >= SOURCE_MAX)
 		panic("a text of %zu bytes is longer than a source can be", n);
-	*s = (struct source){.name = name, .text = text, .n = n};
+	*source = (struct source){.name = name, .text = text, .n = n};
 	for (size_t i = 0; i <= n; i++) {
 		if (i > 0 && text[i - 1] != '\n')
 			continue;
-		mem_grow(&s->line, &cap, s->n_lines + 1, sizeof *s->line);
-		s->line[s->n_lines++] = (uint32_t)i;
+		mem_grow(&source->line, &cap, source->n_lines + 1, sizeof *source->line);
+		source->line[source->n_lines++] = (uint32_t)i;
 	}
 }
 
@@ -36,14 +36,14 @@ source_free(struct source *s)
 }
 
 static size_t
-line_index(const struct source *s, size_t at)
+line_index(const struct source *source, size_t at)
 {
-	size_t lo = 0, hi = s->n_lines;
+	size_t lo = 0, hi = source->n_lines;
 
 	while (hi - lo > 1) {
 		size_t mid = (lo + hi) / 2;
 
-		if (s->line[mid] <= at)
+		if (source->line[mid] <= at)
 			lo = mid;
 		else
 			hi = mid;
@@ -70,11 +70,11 @@ line_end(const struct source *s, size_t from)
 /* Reads the character at `at`, which begins in column `col`. Returns its bytes; *columns gets its columns. Appends its
  * visible form to `out` unless that is NULL. */
 static size_t
-show_one(const struct source *s, size_t at, size_t end, size_t col, size_t *columns, struct str *out)
+show_one(const struct source *source, size_t at, size_t end, size_t col, size_t *columns, struct str *out)
 {
 	struct str text = {0};
 	uint32_t cp;
-	size_t len = utf8_decode(s->text + at, end - at, &cp);
+	size_t len = utf8_decode(source->text + at, end - at, &cp);
 
 	if (cp >= 0x20 && cp < 0x7f) {
 		*columns = 1;
@@ -86,7 +86,7 @@ show_one(const struct source *s, size_t at, size_t end, size_t col, size_t *colu
 		for (size_t i = TAB - col % TAB; i > 0; i--)
 			str_addc(&text, ' ');
 	else
-		utf8_add_visible(&text, s->text + at, len);
+		utf8_add_visible(&text, source->text + at, len);
 	*columns = utf8_width(str_text(&text));
 	if (out)
 		str_add(out, str_text(&text));
@@ -116,11 +116,12 @@ source_column(const struct source *s, size_t at)
 }
 
 char *
-source_show(const struct source *s, size_t at, size_t len, int columns, int *caret, int *span)
+source_show(const struct source *source, size_t at, size_t len, int columns, int *caret, int *span)
 {
-	size_t from = s->line[line_index(s, at)], end = line_end(s, from), room = (size_t)columns, first = 0, col = 0,
-	       i = from;
-	size_t begin = columns_before(s, from, at, end, 0), stop = columns_before(s, at, at + len, end, begin);
+	size_t from = source->line[line_index(source, at)], end = line_end(source, from), room = (size_t)columns,
+	       first = 0, col = 0, i = from;
+	size_t begin = columns_before(source, from, at, end, 0),
+	       stop = columns_before(source, at, at + len, end, begin);
 	struct str out = {0};
 
 	if (stop > room)
@@ -131,7 +132,7 @@ source_show(const struct source *s, size_t at, size_t len, int columns, int *car
 		size_t width;
 		bool seen = col >= first;
 
-		i += show_one(s, i, end, col, &width, seen ? &out : NULL);
+		i += show_one(source, i, end, col, &width, seen ? &out : NULL);
 		col += width;
 		if (!seen && col > first)
 			first = col; /* a wide character crossed the edge of the window */

@@ -79,35 +79,35 @@ unit_text(struct unit u, struct str *out)
 }
 
 static bool
-parse_base(struct lexer *x, struct unit *u, double *factor, int sign)
+parse_base(struct lexer *lexer, struct unit *unit, double *factor, int sign)
 {
 	const char *known[N_WORDS];
-	struct place at = lex_place(x);
+	struct place at = lex_place(lexer);
 	struct str seen = {0};
 	char *hint = NULL;
 	size_t i = 0;
 
-	while (i < N_WORDS && !lex_is_word(x, words[i].word))
+	while (i < N_WORDS && !lex_is_word(lexer, words[i].word))
 		i++;
 	if (i < N_WORDS) {
-		*u = unit_times(*u, unit_of(words[i].base), sign);
+		*unit = unit_times(*unit, unit_of(words[i].base), sign);
 		*factor *= sign > 0 ? words[i].factor : 1 / words[i].factor;
-		lex_next(x);
+		lex_next(lexer);
 		return true;
 	}
 	for (size_t k = 0; k < N_WORDS; k++)
 		known[k] = words[k].word;
-	if (x->now.kind == TOKEN_WORD) {
-		char *word = str_format("%.*s", (int)x->now.len, x->source->text + x->now.at);
+	if (lexer->now.kind == TOKEN_WORD) {
+		char *word = str_format("%.*s", (int)lexer->now.len, lexer->source->text + lexer->now.at);
 
 		hint = near_hint(word, known, N_WORDS);
 		free(word);
 	}
-	lex_describe(x, &seen);
+	lex_describe(lexer, &seen);
 	if (!hint)
 		hint = mem_str("units are requests, cycles, fs, ps, ns, us, ms, s, bytes, KiB, MiB, pages, "
 			       "instructions and slots");
-	diag_add(x->diags, DIAG_ERROR, &at, hint, "a unit expected, not %s", str_text(&seen));
+	diag_add(lexer->diags, DIAG_ERROR, &at, hint, "a unit expected, not %s", str_text(&seen));
 	str_free(&seen);
 	free(hint);
 	return false;
@@ -130,21 +130,21 @@ unit_goes_on(const struct lexer *x)
 }
 
 bool
-unit_parse(struct lexer *x, struct unit *out, double *factor)
+unit_parse(struct lexer *lexer, struct unit *out, double *factor)
 {
 	int sign = 1;
 
 	*out = (struct unit){0};
 	*factor = 1;
 	for (int n = 0; n < 8; n++) {
-		if (!parse_base(x, out, factor, sign))
+		if (!parse_base(lexer, out, factor, sign))
 			return false;
-		if (!unit_goes_on(x))
+		if (!unit_goes_on(lexer))
 			return true;
-		sign = lex_is(x, '*') ? 1 : -1;
-		lex_next(x);
+		sign = lex_is(lexer, '*') ? 1 : -1;
+		lex_next(lexer);
 	}
-	diag_add(x->diags, DIAG_ERROR, &(struct place){x->source, x->now.at, x->now.len}, NULL,
+	diag_add(lexer->diags, DIAG_ERROR, &(struct place){lexer->source, lexer->now.at, lexer->now.len}, NULL,
 		"a unit of more than 8 factors");
 	return false;
 }

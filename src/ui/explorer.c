@@ -87,56 +87,56 @@ next_tick(const struct explorer *x)
 }
 
 static void
-explorer_draw(struct explorer *x)
+explorer_draw(struct explorer *explorer)
 {
 	double before = clock_thread_seconds();
 	struct drawn drawn;
 	int w, h;
 
-	term_size(x->term, &w, &h);
-	if (!x->grid || x->grid->w != w || x->grid->h != h) {
-		grid_free(x->grid);
-		x->grid = grid_new(w, h, term_ascii(x->term));
-		x->redraw = true;
+	term_size(explorer->term, &w, &h);
+	if (!explorer->grid || explorer->grid->w != w || explorer->grid->h != h) {
+		grid_free(explorer->grid);
+		explorer->grid = grid_new(w, h, term_ascii(explorer->term));
+		explorer->redraw = true;
 	}
-	state_timeline_show(&x->s);
-	draw_screen(&x->s, x->grid, &drawn);
-	x->drawn = drawn;
-	x->s.layout = &x->drawn.layout;
-	x->dirty = false;
-	term_show(x->term, x->grid, x->redraw);
-	x->redraw = false;
-	x->drawn_at = clock_seconds();
+	state_timeline_show(&explorer->s);
+	draw_screen(&explorer->s, explorer->grid, &drawn);
+	explorer->drawn = drawn;
+	explorer->s.layout = &explorer->drawn.layout;
+	explorer->dirty = false;
+	term_show(explorer->term, explorer->grid, explorer->redraw);
+	explorer->redraw = false;
+	explorer->drawn_at = clock_seconds();
 	journal_line("ui", "frame %d×%d: %.1f ms", w, h, 1e3 * (clock_thread_seconds() - before));
-	x->cost += ((clock_thread_seconds() - before) - x->cost) / 4;
+	explorer->cost += ((clock_thread_seconds() - before) - explorer->cost) / 4;
 }
 
 /* Draws first, so that the picture shows the effect of all keys so far. */
 static void
-write_picture(struct explorer *x)
+write_picture(struct explorer *explorer)
 {
-	struct state *s = &x->s;
+	struct state *state = &explorer->s;
 	struct theme theme;
 	struct str text = {0}, svg = {0};
 	char name[64], picture[64];
 	struct err e = {0};
 
-	explorer_draw(x);
-	themes_load(x->theme, &theme, &e);
-	grid_text(x->grid, &text);
-	if (s->view.popup.kind != POPUP_SLICES || !s->data.sliced)
-		grid_svg(x->grid, &theme, &svg);
+	explorer_draw(explorer);
+	themes_load(explorer->theme, &theme, &e);
+	grid_text(explorer->grid, &text);
+	if (state->view.popup.kind != POPUP_SLICES || !state->data.sliced)
+		grid_svg(explorer->grid, &theme, &svg);
 	else
-		heat_map_svg_of_skp(s->data.sliced->skp, true, &theme, &svg);
+		heat_map_svg_of_skp(state->data.sliced->skp, true, &theme, &svg);
 	do
-		snprintf(name, sizeof name, "hecate-%u.txt", ++x->pictures);
+		snprintf(name, sizeof name, "hecate-%u.txt", ++explorer->pictures);
 	while (access(name, F_OK) == 0);
-	snprintf(picture, sizeof picture, "hecate-%u.svg", x->pictures);
+	snprintf(picture, sizeof picture, "hecate-%u.svg", explorer->pictures);
 	if (output_save(name, &text, &e) && output_save(picture, &svg, &e))
-		state_say(s, false, "written: %s and %s", name, picture);
+		state_say(state, false, "written: %s and %s", name, picture);
 	else
-		state_say(s, true, "%s", e.what);
-	x->dirty = true; /* draws the message */
+		state_say(state, true, "%s", e.what);
+	explorer->dirty = true; /* draws the message */
 	str_free(&text);
 	str_free(&svg);
 }
@@ -160,9 +160,9 @@ has_report(const struct state *s)
 
 /* Writes the report and its pictures under the first free number. */
 static void
-write_report(struct explorer *x)
+write_report(struct explorer *explorer)
 {
-	struct state *s = &x->s;
+	struct state *state = &explorer->s;
 	struct report_files f;
 	struct theme theme;
 	struct err e = {0};
@@ -172,18 +172,24 @@ write_report(struct explorer *x)
 	const struct err *lack;
 	bool good = true;
 	struct report r = {
-		.model = s->question.model, .how = &s->question.how, .result = s->answers.result,
-		.graph = s->answers.search.graph, .remarks = &s->question.remarks, .machine = s->data.machine.machine,
-		.program = s->view.frame.program, .when = when, .data = s->data.saved.in ? &s->data.saved.in : NULL,
-		.n_data = s->data.saved.in ? 1 : 0,
+		.model = state->question.model,
+		.how = &state->question.how,
+		.result = state->answers.result,
+		.graph = state->answers.search.graph,
+		.remarks = &state->question.remarks,
+		.machine = state->data.machine.machine,
+		.program = state->view.frame.program,
+		.when = when,
+		.data = state->data.saved.in ? &state->data.saved.in : NULL,
+		.n_data = state->data.saved.in ? 1 : 0,
 	};
 
 	struct timeline_report p = {
-		.session = s, .machine = r.machine, .program = s->view.frame.program, .when = when,
-		.args = s->data.saved.in ? &s->data.saved.in : NULL, .n_args = s->data.saved.in ? 1 : 0,
+		.session = state, .machine = r.machine, .program = state->view.frame.program, .when = when,
+		.args = state->data.saved.in ? &state->data.saved.in : NULL, .n_args = state->data.saved.in ? 1 : 0,
 	};
 
-	state_timeline_show_all(s);
+	state_timeline_show_all(state);
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	themes_load("light", &theme, &e);
 	for (unsigned i = 1; i == 1 || access(path, F_OK) == 0; i++) {
@@ -192,11 +198,11 @@ write_report(struct explorer *x)
 		name = str_format("hecate-report-%u", i);
 		path = str_format("%s.md", name);
 	}
-	if (s->question.model)
+	if (state->question.model)
 		report_files_make(&f, &r, &theme, name);
 	else
 		report_files_make_timeline(&f, &p, &theme, name);
-	lack = unread(s);
+	lack = unread(state);
 	if (lack) {
 		e = *lack;
 		good = false;
@@ -204,119 +210,119 @@ write_report(struct explorer *x)
 	for (int i = REPORT_FILES; i-- > 0 && good;)
 		good = !f.name[i] || output_save(f.name[i], &f.text[i], &e);
 	if (good)
-		state_say(s, false, "written: %s, with pictures next to it", path);
+		state_say(state, false, "written: %s, with pictures next to it", path);
 	else
-		state_say(s, true, "%s", e.what);
+		state_say(state, true, "%s", e.what);
 	report_files_free(&f);
 	free(name);
 	free(path);
 }
 
 static void
-next_theme(struct explorer *x)
+next_theme(struct explorer *explorer)
 {
 	struct theme theme;
 	struct err e = {0};
 
-	x->theme = themes_next(x->theme);
-	if (themes_load(x->theme, &theme, &e)) {
-		term_set_theme(x->term, &theme);
-		state_say(&x->s, false, "theme %s", x->theme);
-		x->redraw = true;
+	explorer->theme = themes_next(explorer->theme);
+	if (themes_load(explorer->theme, &theme, &e)) {
+		term_set_theme(explorer->term, &theme);
+		state_say(&explorer->s, false, "theme %s", explorer->theme);
+		explorer->redraw = true;
 	} else {
-		state_say(&x->s, true, "%s", e.what);
+		state_say(&explorer->s, true, "%s", e.what);
 	}
 }
 
 /* Carries out requests: first those that need the screen, then the others. */
 static void
-carry_out(struct explorer *x)
+carry_out(struct explorer *explorer)
 {
-	struct state *s = &x->s;
+	struct state *state = &explorer->s;
 
-	for (size_t i = 0; i < s->requests.n;) {
-		enum request_kind kind = s->requests.item[i].kind;
+	for (size_t i = 0; i < state->requests.n;) {
+		enum request_kind kind = state->requests.item[i].kind;
 
 		if (kind < REQUEST_OF_UI || kind == REQUEST_QUIT) {
 			i++;
 			continue;
 		}
-		free(requests_take(&s->requests, i).text);
+		free(requests_take(&state->requests, i).text);
 		if (kind == REQUEST_THEME)
-			next_theme(x);
+			next_theme(explorer);
 		else if (kind == REQUEST_PICTURE)
-			write_picture(x);
-		else if (kind == REQUEST_REPORT && has_report(s))
-			write_report(x);
-		x->redraw |= kind == REQUEST_REDRAW;
+			write_picture(explorer);
+		else if (kind == REQUEST_REPORT && has_report(state))
+			write_report(explorer);
+		explorer->redraw |= kind == REQUEST_REDRAW;
 	}
-	control_carry_out(&x->control);
+	control_carry_out(&explorer->control);
 }
 
 static void
-wait_for_something(struct explorer *x, const sigset_t *during)
+wait_for_something(struct explorer *explorer, const sigset_t *during)
 {
 	struct pollfd p[2 + CONTROL_POLLS] = {
-		{.fd = term_fd(x->term), .events = POLLIN}, {.fd = term_output_fd(x->term)}};
-	double left = fmin(3600, control_patience(&x->control));
+		{.fd = term_fd(explorer->term), .events = POLLIN}, {.fd = term_output_fd(explorer->term)}};
+	double left = fmin(3600, control_patience(&explorer->control));
 	struct timespec t;
 
-	control_poll(&x->control, p + 2);
-	if (x->dirty)
-		left = fmax(0, x->drawn_at + FRAME_SECONDS - clock_seconds());
-	else if (control_busy(&x->control))
-		left = fmin(left, fmax(0, next_tick(x) - clock_seconds()));
+	control_poll(&explorer->control, p + 2);
+	if (explorer->dirty)
+		left = fmax(0, explorer->drawn_at + FRAME_SECONDS - clock_seconds());
+	else if (control_busy(&explorer->control))
+		left = fmin(left, fmax(0, next_tick(explorer) - clock_seconds()));
 	t.tv_sec = (time_t)left;
 	t.tv_nsec = (long)((left - floor(left)) * 1e9);
 	if (ppoll(p, 2 + CONTROL_POLLS, &t, during) >= 0 || errno == EINTR) {
-		x->deaf = 0;
+		explorer->deaf = 0;
 		return;
 	}
 	/* Keys cannot be read either while waiting fails. It may be temporary; if not, the explorer ends while the
 	 * counts can still be saved. */
-	x->deaf_error = errno;
-	x->gone = ++x->deaf >= DEAF_MOST;
+	explorer->deaf_error = errno;
+	explorer->gone = ++explorer->deaf >= DEAF_MOST;
 	nanosleep(&(struct timespec){.tv_nsec = DEAF_NS}, NULL);
 }
 
 static void
-explorer_step(struct explorer *x)
+explorer_step(struct explorer *explorer)
 {
 	struct term_event e;
 	bool news;
 
-	state_set_time(&x->s, clock_seconds());
-	while ((e = term_next(x->term)).key != TK_NONE) {
+	state_set_time(&explorer->s, clock_seconds());
+	while ((e = term_next(explorer->term)).key != TK_NONE) {
 		if (e.key == TK_GONE) {
-			x->gone = true;
+			explorer->gone = true;
 			return;
 		}
 		if (e.key == TK_RESIZE)
 			resized = 1;
 		else
-			input_take(&x->s, &x->drawn, &e);
-		x->dirty = true;
-		carry_out(x);
-		if (requests_find(&x->s.requests, REQUEST_QUIT))
+			input_take(&explorer->s, &explorer->drawn, &e);
+		explorer->dirty = true;
+		carry_out(explorer);
+		if (requests_find(&explorer->s.requests, REQUEST_QUIT))
 			return;
 	}
 	if (resized) {
 		resized = 0;
-		x->dirty = true;
+		explorer->dirty = true;
 	}
-	news = control_listen(&x->control);
-	carry_out(x);
+	news = control_listen(&explorer->control);
+	carry_out(explorer);
 	/* The effect of a key is drawn at once; counts that grow by themselves with the next tick. */
-	x->dirty |= news && (x->s.question.model || !state_running(&x->s));
-	x->dirty |= control_busy(&x->control) && clock_seconds() >= next_tick(x);
-	if (x->dirty && clock_seconds() - x->drawn_at >= FRAME_SECONDS) {
-		explorer_draw(x);
-		carry_out(x); /* a pane that has become visible may need an answer of the engine */
+	explorer->dirty |= news && (explorer->s.question.model || !state_running(&explorer->s));
+	explorer->dirty |= control_busy(&explorer->control) && clock_seconds() >= next_tick(explorer);
+	if (explorer->dirty && clock_seconds() - explorer->drawn_at >= FRAME_SECONDS) {
+		explorer_draw(explorer);
+		carry_out(explorer); /* a pane that has become visible may need an answer of the engine */
 	}
 }
 
 static void
-loop(struct explorer *x)
+loop(struct explorer *explorer)
 {
 	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	struct sigaction act = {.sa_handler = on_end};
@@ -333,45 +339,46 @@ loop(struct explorer *x)
 	sigaddset(&block, SIGWINCH);
 	signal(SIGPIPE, SIG_IGN);
 	sigprocmask(SIG_BLOCK, &block, &during);
-	x->dirty = true;
-	while (!ended_by && !x->gone && !requests_find(&x->s.requests, REQUEST_QUIT)) {
-		explorer_step(x);
-		if (!ended_by && !x->gone && !requests_find(&x->s.requests, REQUEST_QUIT))
-			wait_for_something(x, &during);
+	explorer->dirty = true;
+	while (!ended_by && !explorer->gone && !requests_find(&explorer->s.requests, REQUEST_QUIT)) {
+		explorer_step(explorer);
+		if (!ended_by && !explorer->gone && !requests_find(&explorer->s.requests, REQUEST_QUIT))
+			wait_for_something(explorer, &during);
 	}
 	sigprocmask(SIG_SETMASK, &during, NULL);
 }
 
 /* Frees everything in the order of dependence, then prints the command's output and why the explorer ended. */
 static int
-explorer_leave(struct explorer *x)
+explorer_leave(struct explorer *explorer)
 {
-	struct state *s = &x->s;
-	bool ran = state_running(s), kept;
+	struct state *state = &explorer->s;
+	bool ran = state_running(state), kept;
 	struct err e = {0};
 	struct str text = {0};
 
-	state_set_time(s, clock_seconds());
-	kept = autosave_now(x->control.file, s, &e);
-	term_close(x->term);
+	state_set_time(state, clock_seconds());
+	kept = autosave_now(explorer->control.file, state, &e);
+	term_close(explorer->term);
 	if (!kept) {
 		err_text(&e, &text);
 		fprintf(stderr, "hecate: not saved: %s\n", str_text(&text));
 		str_free(&text);
 	}
-	if (ended_by && ended_by != SIGINT && !x->gone)
+	if (ended_by && ended_by != SIGINT && !explorer->gone)
 		fprintf(stderr, "hecate: ended by signal %d (%s)%s\n", (int)ended_by, strsignal(ended_by),
 			ran ? "; the command was ended too" : "");
-	control_close(&x->control);
-	state_free(s);
-	grid_free(x->grid);
+	control_close(&explorer->control);
+	state_free(state);
+	grid_free(explorer->grid);
 	if (ended_by && ended_by != SIGINT) {
 		signal(ended_by, SIG_DFL);
 		raise(ended_by);
 	}
-	if (x->deaf >= DEAF_MOST)
-		fprintf(stderr, "hecate: ended, because waiting for input failed: %s\n", strerror(x->deaf_error));
-	return x->gone || !kept ? 2 : 0;
+	if (explorer->deaf >= DEAF_MOST)
+		fprintf(stderr, "hecate: ended, because waiting for input failed: %s\n",
+			strerror(explorer->deaf_error));
+	return explorer->gone || !kept ? 2 : 0;
 }
 
 static void
@@ -385,44 +392,45 @@ take_timeline(struct state *s, struct explore_start *o)
 }
 
 int
-explore(struct explore_start *o, struct engine *engine)
+explore(struct explore_start *start, struct engine *engine)
 {
 	struct explorer x = {0};
-	struct state *s = &x.s;
-	struct term_options how = {.ascii = o->ascii, .mouse = !o->no_mouse};
+	struct state *state = &x.s;
+	struct term_options how = {.ascii = start->ascii, .mouse = !start->no_mouse};
 	struct theme theme;
 	struct err e = {0};
 	struct str text = {0};
 
-	how.color = o->color == COLOR_ALWAYS ? TERM_COLOR_ALWAYS
-		: o->color == COLOR_NEVER ? TERM_COLOR_NEVER : TERM_COLOR_AUTO;
-	state_init(s);
-	state_set_motion(s, !o->no_motion);
-	x.theme = themes_known(o->theme ? o->theme : "dark", x.theme_name, sizeof x.theme_name);
-	if (o->model)
-		state_set_model(s, &o->bundle, o->model, &o->how, &o->on);
-	else if (o->network || o->n_stacks)
-		take_timeline(s, o);
-	state_set_recorded(s, o->table, o->n_tables, o->data_name);
-	state_set_subject(s, &o->subject);
-	if (!o->sampling.interval_ms)
-		o->sampling.interval_ms = SAMPLE_MS;
-	state_set_sampling(s, &o->sampling);
-	if (state_has_subject(s))
-		state_request(s, REQUEST_RUN);
-	state_timeline_follow(s);
-	state_set_time(s, clock_seconds());
-	control_open(&x.control, s, engine, o->runs);
-	if (o->trust)
-		state_give_trust(s, o->trust);
-	if (o->repeated)
-		state_open_repeated(s, o->repeated);
-	if (o->kept && o->make)
-		autosave_make(x.control.file, s, o->kept, &e);
-	else if (o->kept)
-		autosave_restore(x.control.file, s, o->kept, o->given);
-	if (s->question.subject.probed || (!s->question.model && !s->data.timeline && state_has_curves(s)))
-		state_show_view(s, VIEW_PROBES);
+	how.color = start->color == COLOR_ALWAYS ? TERM_COLOR_ALWAYS
+		: start->color == COLOR_NEVER ? TERM_COLOR_NEVER : TERM_COLOR_AUTO;
+	state_init(state);
+	state_set_motion(state, !start->no_motion);
+	x.theme = themes_known(start->theme ? start->theme : "dark", x.theme_name, sizeof x.theme_name);
+	if (start->model)
+		state_set_model(state, &start->bundle, start->model, &start->how, &start->on);
+	else if (start->network || start->n_stacks)
+		take_timeline(state, start);
+	state_set_recorded(state, start->table, start->n_tables, start->data_name);
+	state_set_subject(state, &start->subject);
+	if (!start->sampling.interval_ms)
+		start->sampling.interval_ms = SAMPLE_MS;
+	state_set_sampling(state, &start->sampling);
+	if (state_has_subject(state))
+		state_request(state, REQUEST_RUN);
+	state_timeline_follow(state);
+	state_set_time(state, clock_seconds());
+	control_open(&x.control, state, engine, start->runs);
+	if (start->trust)
+		state_give_trust(state, start->trust);
+	if (start->repeated)
+		state_open_repeated(state, start->repeated);
+	if (start->kept && start->make)
+		autosave_make(x.control.file, state, start->kept, &e);
+	else if (start->kept)
+		autosave_restore(x.control.file, state, start->kept, start->given);
+	if (state->question.subject.probed ||
+		(!state->question.model && !state->data.timeline && state_has_curves(state)))
+		state_show_view(state, VIEW_PROBES);
 	if (!*e.what && themes_load(x.theme, &theme, &e))
 		x.term = term_open(&how, &theme, &e);
 	if (!x.term) {
@@ -430,7 +438,7 @@ explore(struct explore_start *o, struct engine *engine)
 		fprintf(stderr, "hecate: %s\n", str_text(&text));
 		str_free(&text);
 		control_close(&x.control);
-		state_free(s);
+		state_free(state);
 		return 2;
 	}
 	loop(&x);

@@ -39,75 +39,75 @@ take_popup_click(struct state *s, const struct hit *h, int button)
 }
 
 static void
-take_mouse(struct state *s, const struct drawn *d, const struct term_event *e)
+take_mouse(struct state *state, const struct drawn *d, const struct term_event *event)
 {
-	if (e->button == MOUSE_WHEEL_UP || e->button == MOUSE_WHEEL_DOWN) {
-		state_act(s, e->button == MOUSE_WHEEL_UP ? ACTION_up : ACTION_down);
+	if (event->button == MOUSE_WHEEL_UP || event->button == MOUSE_WHEEL_DOWN) {
+		state_act(state, event->button == MOUSE_WHEEL_UP ? ACTION_up : ACTION_down);
 		return;
 	}
-	for (int i = is_seen(s, d) ? d->n_hits - 1 : -1; i >= 0; i--) {
-		const struct hit *h = &d->hit[i];
+	for (int i = is_seen(state, d) ? d->n_hits - 1 : -1; i >= 0; i--) {
+		const struct hit *hit = &d->hit[i];
 
-		if (!rect_has(h->r, e->x, e->y))
+		if (!rect_has(hit->r, event->x, event->y))
 			continue;
-		if (h->kind == HIT_ACTION) {
-			state_act(s, h->action);
-		} else if (s->view.popup.kind != POPUP_NONE) {
-			take_popup_click(s, h, e->button);
-		} else if (h->kind == HIT_PANE) {
-			state_focus(s, (enum pane_id)h->pane);
-		} else if (s->view.current == VIEW_START) {
-			state_point_start(s, (enum start_pane)h->pane, h->row);
-			if (e->button == MOUSE_DOUBLE)
-				state_act(s, h->action);
+		if (hit->kind == HIT_ACTION) {
+			state_act(state, hit->action);
+		} else if (state->view.popup.kind != POPUP_NONE) {
+			take_popup_click(state, hit, event->button);
+		} else if (hit->kind == HIT_PANE) {
+			state_focus(state, (enum pane_id)hit->pane);
+		} else if (state->view.current == VIEW_START) {
+			state_point_start(state, (enum start_pane)hit->pane, hit->row);
+			if (event->button == MOUSE_DOUBLE)
+				state_act(state, hit->action);
 		} else {
-			state_point(s, (enum pane_id)h->pane, h->row);
-			if (e->button == MOUSE_DOUBLE)
-				state_act(s, h->action);
+			state_point(state, (enum pane_id)hit->pane, hit->row);
+			if (event->button == MOUSE_DOUBLE)
+				state_act(state, hit->action);
 		}
 		return;
 	}
 }
 
 void
-input_take(struct state *s, const struct drawn *d, const struct term_event *e)
+input_take(struct state *state, const struct drawn *drawn, const struct term_event *event)
 {
 	char name[KEY_NAME];
-	uint64_t scope = state_scope(s);
+	uint64_t scope = state_scope(state);
 	enum action action;
 
-	if (e->key == TK_MOUSE) {
-		take_mouse(s, d, e);
+	if (event->key == TK_MOUSE) {
+		take_mouse(state, drawn, event);
 		return;
 	}
-	key_name(e->key, name);
+	key_name(event->key, name);
 	if (scope)
-		state_say_nothing(s);
+		state_say_nothing(state);
 	if (scope == 0) {
 		if (str_eq(name, "Enter"))
-			state_prompt_key(s, PROMPT_ENTER);
+			state_prompt_key(state, PROMPT_ENTER);
 		else if (str_eq(name, "Esc"))
-			state_prompt_key(s, PROMPT_ESCAPE);
-		else if (e->key == TK_BACKSPACE)
-			state_prompt_key(s, PROMPT_ERASE);
+			state_prompt_key(state, PROMPT_ESCAPE);
+		else if (event->key == TK_BACKSPACE)
+			state_prompt_key(state, PROMPT_ERASE);
 		else if (str_eq(name, "C-u"))
-			state_prompt_key(s, PROMPT_CLEAR);
-		else if (e->key >= 0x20 && e->key < 0x110000)
-			state_input(s, (unsigned)e->key);
+			state_prompt_key(state, PROMPT_CLEAR);
+		else if (event->key >= 0x20 && event->key < 0x110000)
+			state_input(state, (unsigned)event->key);
 		return;
 	}
 	if (scope == IN_POPUP && str_eq(name, "Enter")) {
-		state_prompt_key(s, PROMPT_ENTER);
+		state_prompt_key(state, PROMPT_ENTER);
 		return;
 	}
-	if (scope == IN_POPUP && s->view.popup.kind == POPUP_TRACEFS && str_eq(name, "Esc")) {
-		state_close_popup(s);
-		state_request(s, REQUEST_RUN);
+	if (scope == IN_POPUP && state->view.popup.kind == POPUP_TRACEFS && str_eq(name, "Esc")) {
+		state_close_popup(state);
+		state_request(state, REQUEST_RUN);
 		return;
 	}
 	action = action_for_key(name, scope);
 	journal_line("ui", "key %s: %s", name, action_row(action)->id);
-	state_act(s, action);
+	state_act(state, action);
 }
 
 static const struct {

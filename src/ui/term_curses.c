@@ -120,17 +120,17 @@ pair_of(enum role fg, enum role bg)
 }
 
 static short
-index_at(const struct term *t, enum role r)
+index_at(const struct term *term, enum role r)
 {
-	const struct theme_role *x = &t->theme.role[r];
+	const struct theme_role *role = &term->theme.role[r];
 
-	switch (t->depth) {
+	switch (term->depth) {
 	case DEPTH_256:
-		return x->index256;
+		return role->index256;
 	case DEPTH_16:
-		return x->index16;
+		return role->index16;
 	case DEPTH_8: /* the bright half is bold, and bright black is dim */
-		return x->index16 == 8 ? -1 : x->index16 < 0 ? -1 : (short)(x->index16 % 8);
+		return role->index16 == 8 ? -1 : role->index16 < 0 ? -1 : (short)(role->index16 % 8);
 	case DEPTH_MONO:
 		break;
 	}
@@ -138,35 +138,36 @@ index_at(const struct term *t, enum role r)
 }
 
 static void
-set_colors(struct term *t)
+set_colors(struct term *term)
 {
-	t->depth = !t->may_color || t->theme.mono || !has_colors() ? DEPTH_MONO
+	term->depth = !term->may_color || term->theme.mono || !has_colors() ? DEPTH_MONO
 	           : COLORS >= 256 ? DEPTH_256
 	           : COLORS >= 16 ? DEPTH_16 : DEPTH_8;
-	if (t->depth == DEPTH_MONO || COLOR_PAIRS <= pair_of(ROLE_COUNT - 1, ROLE_SELECT)) {
-		t->depth = DEPTH_MONO;
+	if (term->depth == DEPTH_MONO || COLOR_PAIRS <= pair_of(ROLE_COUNT - 1, ROLE_SELECT)) {
+		term->depth = DEPTH_MONO;
 		return;
 	}
 	for (int fg = 0; fg < ROLE_COUNT; fg++) {
-		init_pair(pair_of((enum role)fg, ROLE_BACKGROUND), index_at(t, (enum role)fg),
-			index_at(t, ROLE_BACKGROUND));
-		init_pair(pair_of((enum role)fg, ROLE_SELECT), index_at(t, (enum role)fg),
-		          index_at(t, ROLE_SELECT) >= 0 ? index_at(t, ROLE_SELECT) : index_at(t, ROLE_BACKGROUND));
+		init_pair(pair_of((enum role)fg, ROLE_BACKGROUND), index_at(term, (enum role)fg),
+			index_at(term, ROLE_BACKGROUND));
+		init_pair(pair_of((enum role)fg, ROLE_SELECT), index_at(term, (enum role)fg),
+			index_at(term, ROLE_SELECT) >= 0 ? index_at(term, ROLE_SELECT)
+							 : index_at(term, ROLE_BACKGROUND));
 	}
 }
 
 static attr_t
-attributes(const struct term *t, const struct cell *c)
+attributes(const struct term *term, const struct cell *cell)
 {
-	const struct theme_role *fg = &t->theme.role[c->fg], *bg = &t->theme.role[ROLE_SELECT];
-	unsigned bits = c->attr;
-	bool mono = t->depth == DEPTH_MONO, select = c->bg == ROLE_SELECT;
+	const struct theme_role *fg = &term->theme.role[cell->fg], *bg = &term->theme.role[ROLE_SELECT];
+	unsigned bits = cell->attr;
+	bool mono = term->depth == DEPTH_MONO, select = cell->bg == ROLE_SELECT;
 
 	bits |= mono ? fg->mono_attr : fg->attr;
-	if (t->depth == DEPTH_8 && fg->index16 >= 8)
+	if (term->depth == DEPTH_8 && fg->index16 >= 8)
 		bits |= fg->index16 == 8 ? CELL_DIM : CELL_BOLD;
 	if (select)
-		bits |= mono ? bg->mono_attr : index_at(t, ROLE_SELECT) < 0 ? CELL_REVERSE : bg->attr;
+		bits |= mono ? bg->mono_attr : index_at(term, ROLE_SELECT) < 0 ? CELL_REVERSE : bg->attr;
 	if (select && (bits & CELL_REVERSE))
 		bits &= ~(unsigned)CELL_DIM; /* many terminals cannot show dim and reverse together legibly */
 	return (bits & CELL_BOLD ? A_BOLD : A_NORMAL) | (bits & CELL_UNDERLINE ? A_UNDERLINE : A_NORMAL)
@@ -277,9 +278,9 @@ set_modes(void)
 }
 
 struct term *
-term_open(const struct term_options *o, const struct theme *theme, struct err *e)
+term_open(const struct term_options *options, const struct theme *theme, struct err *e)
 {
-	struct term *t;
+	struct term *term;
 	struct term_frame frame;
 	SCREEN *screen;
 
@@ -289,51 +290,51 @@ term_open(const struct term_options *o, const struct theme *theme, struct err *e
 		term_frame_close(&frame);
 		return NULL;
 	}
-	t = mem_new(sizeof *t);
-	t->screen = screen;
-	t->frame = frame;
-	t->theme = *theme;
-	t->ascii = wants_ascii(o->ascii);
-	t->may_color = wants_color(o->color);
-	t->w = size_from("COLUMNS", COLS, MOST_COLUMNS);
-	t->h = size_from("LINES", LINES, MOST_ROWS);
-	open_term = t;
+	term = mem_new(sizeof *term);
+	term->screen = screen;
+	term->frame = frame;
+	term->theme = *theme;
+	term->ascii = wants_ascii(options->ascii);
+	term->may_color = wants_color(options->color);
+	term->w = size_from("COLUMNS", COLS, MOST_COLUMNS);
+	term->h = size_from("LINES", LINES, MOST_ROWS);
+	open_term = term;
 	panic_set_hook(leave_on_panic);
 	set_modes();
-	if (t->may_color && has_colors()) {
+	if (term->may_color && has_colors()) {
 		start_color();
 		use_default_colors();
 	}
-	set_colors(t);
-	kernel_size(t, &t->w, &t->h);
-	resize_term(t->h, t->w);
-	t->input = newpad(1, 1);
-	if (!t->input)
+	set_colors(term);
+	kernel_size(term, &term->w, &term->h);
+	resize_term(term->h, term->w);
+	term->input = newpad(1, 1);
+	if (!term->input)
 		panic("no memory for the input pad");
-	keypad(t->input, TRUE);
-	nodelay(t->input, TRUE);
-	if (o->mouse)
-		open_mouse(t);
-	return t;
+	keypad(term->input, TRUE);
+	nodelay(term->input, TRUE);
+	if (options->mouse)
+		open_mouse(term);
+	return term;
 }
 
 void
-term_close(struct term *t)
+term_close(struct term *term)
 {
-	if (!t)
+	if (!term)
 		return;
 	panic_set_hook(NULL);
 	open_term = NULL;
-	if (!t->gone && !isendwin()) {
-		ask_for_wide_reports(t, false);
+	if (!term->gone && !isendwin()) {
+		ask_for_wide_reports(term, false);
 		endwin();
 	}
-	if (t->input)
-		delwin(t->input);
-	delscreen(t->screen);
-	term_frame_close(&t->frame);
-	grid_free(t->shown);
-	free(t);
+	if (term->input)
+		delwin(term->input);
+	delscreen(term->screen);
+	term_frame_close(&term->frame);
+	grid_free(term->shown);
+	free(term);
 }
 
 void
@@ -365,10 +366,10 @@ term_set_theme(struct term *t, const struct theme *theme)
 
 /* `known`: the cell that the screen shows there; NULL: unknown. */
 static void
-show_row(const struct term *t, const struct grid *g, const struct cell *known, int y, cchar_t *row)
+show_row(const struct term *term, const struct grid *grid, const struct cell *known, int y, cchar_t *row)
 {
-	const struct cell *cell = &g->cell[(size_t)y * (size_t)g->w];
-	int n = 0, w = g->w < t->w ? g->w : t->w, first = 0, end = w;
+	const struct cell *cell = &grid->cell[(size_t)y * (size_t)grid->w];
+	int n = 0, w = grid->w < term->w ? grid->w : term->w, first = 0, end = w;
 
 	if (known && !cells_changed(known, cell, w, &first, &end))
 		return;
@@ -376,7 +377,7 @@ show_row(const struct term *t, const struct grid *g, const struct cell *known, i
 		const struct cell *c = &cell[x];
 		wchar_t text[2 + CELL_MARKS] = {(wchar_t)c->cp};
 		/* a wide character that the edge of the screen cuts */
-		bool half = x + 1 < g->w && x + 1 >= w && c[1].cp == 0;
+		bool half = x + 1 < grid->w && x + 1 >= w && c[1].cp == 0;
 
 		if (c->cp == 0)
 			continue;
@@ -384,10 +385,11 @@ show_row(const struct term *t, const struct grid *g, const struct cell *known, i
 			text[1 + i] = (wchar_t)c->mark[i];
 		if (half)
 			text[0] = L' ', text[1] = L'\0';
-		setcchar(&row[n++], text, attributes(t, c), t->depth == DEPTH_MONO ? 0 : pair_of(c->fg, c->bg), NULL);
+		setcchar(&row[n++], text, attributes(term, c), term->depth == DEPTH_MONO ? 0 : pair_of(c->fg, c->bg),
+			NULL);
 	}
 	mvadd_wchnstr(y, first, row, n);
-	if (w < t->w) {
+	if (w < term->w) {
 		move(y, w);
 		clrtoeol();
 	}
@@ -403,35 +405,35 @@ set_background(const struct term *t)
 }
 
 void
-term_show(struct term *t, const struct grid *g, bool redraw)
+term_show(struct term *term, const struct grid *grid, bool redraw)
 {
-	int h = g->h < t->h ? g->h : t->h;
-	bool known = !redraw && t->shown && t->shown->w == g->w && t->shown->h == g->h;
+	int h = grid->h < term->h ? grid->h : term->h;
+	bool known = !redraw && term->shown && term->shown->w == grid->w && term->shown->h == grid->h;
 	cchar_t *row;
 
-	if (t->gone || (!redraw && t->shown && grid_equal(t->shown, g)))
+	if (term->gone || (!redraw && term->shown && grid_equal(term->shown, grid)))
 		return;
-	set_background(t);
-	row = mem_new_array((size_t)g->w + 1, sizeof *row);
+	set_background(term);
+	row = mem_new_array((size_t)grid->w + 1, sizeof *row);
 	for (int y = 0; y < h; y++)
-		show_row(t, g, known ? &t->shown->cell[(size_t)y * (size_t)g->w] : NULL, y, row);
+		show_row(term, grid, known ? &term->shown->cell[(size_t)y * (size_t)grid->w] : NULL, y, row);
 	free(row);
-	if (h < t->h) {
+	if (h < term->h) {
 		move(h, 0);
 		clrtobot();
 	}
 	if (redraw) {
 		clearok(stdscr, TRUE);
-		ask_for_wide_reports(t, true); /* another program may have run meanwhile */
+		ask_for_wide_reports(term, true); /* another program may have run meanwhile */
 	}
-	term_frame_begin(&t->frame);
+	term_frame_begin(&term->frame);
 	refresh();
-	t->gone |= !term_frame_end(&t->frame); /* a terminal that cannot be drawn on is not asked for keys */
-	if (!t->shown || t->shown->w != g->w || t->shown->h != g->h) {
-		forget_shown(t);
-		t->shown = grid_new(g->w, g->h, g->ascii);
+	term->gone |= !term_frame_end(&term->frame); /* a terminal that cannot be drawn on is not asked for keys */
+	if (!term->shown || term->shown->w != grid->w || term->shown->h != grid->h) {
+		forget_shown(term);
+		term->shown = grid_new(grid->w, grid->h, grid->ascii);
 	}
-	memcpy(t->shown->cell, g->cell, (size_t)g->w * (size_t)g->h * sizeof *g->cell);
+	memcpy(term->shown->cell, grid->cell, (size_t)grid->w * (size_t)grid->h * sizeof *grid->cell);
 }
 
 int
@@ -544,33 +546,33 @@ read_wanted(struct term *t, enum term_decode_want want)
 }
 
 static struct term_event
-decode_escape(struct term *t)
+decode_escape(struct term *term)
 {
-	enum term_decode_want want = term_decode_begin(&t->decoder, t->mouse);
+	enum term_decode_want want = term_decode_begin(&term->decoder, term->mouse);
 
 	while (want != TERM_DECODE_DONE) {
-		int c = read_wanted(t, want);
+		int c = read_wanted(term, want);
 
-		want = term_decode_feed(&t->decoder, c, clock_ns());
+		want = term_decode_feed(&term->decoder, c, clock_ns());
 	}
-	if (t->decoder.unread >= 0)
-		unget_wch((wchar_t)t->decoder.unread);
-	return t->decoder.event;
+	if (term->decoder.unread >= 0)
+		unget_wch((wchar_t)term->decoder.unread);
+	return term->decoder.event;
 }
 
 static bool
-next_resize(struct term *t)
+next_resize(struct term *term)
 {
 	int w, h;
 
-	kernel_size(t, &w, &h);
-	if (w == t->w && h == t->h)
+	kernel_size(term, &w, &h);
+	if (w == term->w && h == term->h)
 		return false;
-	t->w = w;
-	t->h = h;
+	term->w = w;
+	term->h = h;
 	resize_term(h, w);
 	clearok(stdscr, TRUE);
-	forget_shown(t);
+	forget_shown(term);
 	return true;
 }
 
@@ -589,24 +591,24 @@ decode(struct term *t, int kind, wint_t code, struct term_event *out)
 }
 
 struct term_event
-term_next(struct term *t)
+term_next(struct term *term)
 {
 	struct term_event event = {.key = TK_NONE};
 
-	if (t->gone)
+	if (term->gone)
 		return (struct term_event){.key = TK_GONE};
-	if (next_resize(t))
+	if (next_resize(term))
 		return (struct term_event){.key = TK_RESIZE};
 	for (;;) {
 		wint_t code = 0;
-		int kind = wget_wch(t->input, &code);
+		int kind = wget_wch(term->input, &code);
 
 		if (kind == ERR) {
-			t->gone = input_ended() || output_ended();
-			event.key = t->gone ? TK_GONE : TK_NONE;
+			term->gone = input_ended() || output_ended();
+			event.key = term->gone ? TK_GONE : TK_NONE;
 			return event;
 		}
-		if (decode(t, kind, code, &event))
+		if (decode(term, kind, code, &event))
 			return event;
 	}
 }

@@ -22,12 +22,12 @@ done_with_esc(struct term_decoder *d, int unread)
 
 /* The event of a report; TK_NONE if it has no meaning here. */
 static enum term_decode_want
-done_with_mouse(struct term_decoder *d, const struct mouse_report *m, uint64_t now_ns)
+done_with_mouse(struct term_decoder *decoder, const struct mouse_report *report, uint64_t now_ns)
 {
-	struct term_event *out = &d->event;
+	struct term_event *out = &decoder->event;
 
-	*out = (struct term_event){.key = TK_MOUSE, .x = m->x, .y = m->y};
-	switch (m->what) {
+	*out = (struct term_event){.key = TK_MOUSE, .x = report->x, .y = report->y};
+	switch (report->what) {
 	case REPORT_WHEEL_UP:
 		out->button = MOUSE_WHEEL_UP;
 		return TERM_DECODE_DONE;
@@ -41,47 +41,48 @@ done_with_mouse(struct term_decoder *d, const struct mouse_report *m, uint64_t n
 		break;
 	}
 	out->button = MOUSE_PRESS;
-	if (d->pressed_ns && now_ns - d->pressed_ns < DOUBLE_CLICK_NS && m->x == d->pressed_x && m->y == d->pressed_y) {
+	if (decoder->pressed_ns && now_ns - decoder->pressed_ns < DOUBLE_CLICK_NS && report->x == decoder->pressed_x &&
+		report->y == decoder->pressed_y) {
 		out->button = MOUSE_DOUBLE;
 		now_ns = 0; /* a third press counts as a first one */
 	}
-	d->pressed_ns = now_ns;
-	d->pressed_x = m->x;
-	d->pressed_y = m->y;
+	decoder->pressed_ns = now_ns;
+	decoder->pressed_x = report->x;
+	decoder->pressed_y = report->y;
 	return TERM_DECODE_DONE;
 }
 
 /* After "ESC [ <": digits and semicolons up to a letter. */
 static enum term_decode_want
-feed_sgr(struct term_decoder *d, int c, uint64_t now_ns)
+feed_sgr(struct term_decoder *decoder, int c, uint64_t now_ns)
 {
 	struct mouse_report m;
 
 	if (c >= 0x20 && c < 0x40) {
-		if (d->n < sizeof d->text - 2)
-			d->text[d->n++] = (char)c;
+		if (decoder->n < sizeof decoder->text - 2)
+			decoder->text[decoder->n++] = (char)c;
 		return TERM_DECODE_SOON;
 	}
-	d->text[d->n++] = c > 0 && c < 0x80 ? (char)c : '?';
-	d->text[d->n] = '\0';
-	return mouse_report_sgr(d->text, &m) ? done_with_mouse(d, &m, now_ns) : done(d, TK_NONE);
+	decoder->text[decoder->n++] = c > 0 && c < 0x80 ? (char)c : '?';
+	decoder->text[decoder->n] = '\0';
+	return mouse_report_sgr(decoder->text, &m) ? done_with_mouse(decoder, &m, now_ns) : done(decoder, TK_NONE);
 }
 
 /* After "ESC [ M": three bytes. */
 static enum term_decode_want
-feed_x10(struct term_decoder *d, int c, uint64_t now_ns)
+feed_x10(struct term_decoder *decoder, int c, uint64_t now_ns)
 {
 	struct mouse_report m;
 	unsigned char byte[3];
 
 	if (c < 0)
-		return done(d, TK_NONE);
-	d->text[d->n++] = (char)c;
-	if (d->n < sizeof byte)
+		return done(decoder, TK_NONE);
+	decoder->text[decoder->n++] = (char)c;
+	if (decoder->n < sizeof byte)
 		return TERM_DECODE_BYTE;
 	for (size_t i = 0; i < sizeof byte; i++)
-		byte[i] = (unsigned char)d->text[i];
-	return mouse_report_x10(byte, &m) ? done_with_mouse(d, &m, now_ns) : done(d, TK_NONE);
+		byte[i] = (unsigned char)decoder->text[i];
+	return mouse_report_x10(byte, &m) ? done_with_mouse(decoder, &m, now_ns) : done(decoder, TK_NONE);
 }
 
 /* A sequence that terminfo does not know. Skips it to its end, so that its letters are not taken for keys; recognises
@@ -113,21 +114,21 @@ feed_after_esc(struct term_decoder *d, int c)
 }
 
 static enum term_decode_want
-feed_after_introducer(struct term_decoder *d, int c)
+feed_after_introducer(struct term_decoder *decoder, int c)
 {
 	if (c < 0)
-		return done_with_esc(d, d->introducer);
-	if (d->introducer == '[' && c == '<') {
-		d->state = TERM_IN_SGR;
+		return done_with_esc(decoder, decoder->introducer);
+	if (decoder->introducer == '[' && c == '<') {
+		decoder->state = TERM_IN_SGR;
 		return TERM_DECODE_SOON;
 	}
-	if (d->introducer == '[' && c == 'M' && d->x10) {
-		d->state = TERM_IN_X10;
+	if (decoder->introducer == '[' && c == 'M' && decoder->x10) {
+		decoder->state = TERM_IN_X10;
 		return TERM_DECODE_BYTE;
 	}
-	d->state = TERM_IN_SEQUENCE;
-	d->first = c;
-	return feed_sequence(d, c);
+	decoder->state = TERM_IN_SEQUENCE;
+	decoder->first = c;
+	return feed_sequence(decoder, c);
 }
 
 enum term_decode_want
@@ -142,19 +143,19 @@ term_decode_begin(struct term_decoder *d, bool x10)
 }
 
 enum term_decode_want
-term_decode_feed(struct term_decoder *d, int c, uint64_t now_ns)
+term_decode_feed(struct term_decoder *decoder, int c, uint64_t now_ns)
 {
-	switch (d->state) {
+	switch (decoder->state) {
 	case TERM_AFTER_ESC:
-		return feed_after_esc(d, c);
+		return feed_after_esc(decoder, c);
 	case TERM_AFTER_INTRODUCER:
-		return feed_after_introducer(d, c);
+		return feed_after_introducer(decoder, c);
 	case TERM_IN_SGR:
-		return feed_sgr(d, c, now_ns);
+		return feed_sgr(decoder, c, now_ns);
 	case TERM_IN_X10:
-		return feed_x10(d, c, now_ns);
+		return feed_x10(decoder, c, now_ns);
 	case TERM_IN_SEQUENCE:
-		return feed_sequence(d, c);
+		return feed_sequence(decoder, c);
 	}
 	return TERM_DECODE_DONE;
 }

@@ -30,19 +30,19 @@ term_frame_write_all(int fd, const char *text, size_t n)
 }
 
 void
-term_frame_open(struct term_frame *f)
+term_frame_open(struct term_frame *frame)
 {
 	int own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 
-	*f = (struct term_frame){.out = own >= 0 ? fdopen(own, "w") : NULL, .tty = -1, .memory = -1};
-	if (!f->out) {
+	*frame = (struct term_frame){.out = own >= 0 ? fdopen(own, "w") : NULL, .tty = -1, .memory = -1};
+	if (!frame->out) {
 		if (own >= 0)
 			close(own);
-		f->out = stdout;
+		frame->out = stdout;
 		return;
 	}
-	f->memory = memfd_create("hecate-frame", MFD_CLOEXEC);
-	f->tty = f->memory >= 0 ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : -1;
+	frame->memory = memfd_create("hecate-frame", MFD_CLOEXEC);
+	frame->tty = frame->memory >= 0 ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : -1;
 }
 
 void
@@ -64,23 +64,23 @@ term_frame_begin(struct term_frame *f)
 }
 
 bool
-term_frame_end(struct term_frame *f)
+term_frame_end(struct term_frame *frame)
 {
 	char part[16384];
 	off_t n, at = 0;
 
-	if (f->tty < 0)
+	if (frame->tty < 0)
 		return true;
-	dup3(f->tty, fileno(f->out), O_CLOEXEC);
-	n = lseek(f->memory, 0, SEEK_END);
+	dup3(frame->tty, fileno(frame->out), O_CLOEXEC);
+	n = lseek(frame->memory, 0, SEEK_END);
 	while (at < n) {
-		ssize_t got = pread(f->memory, part, sizeof part, at);
+		ssize_t got = pread(frame->memory, part, sizeof part, at);
 
-		if (got <= 0 || !term_frame_write_all(f->tty, part, (size_t)got))
+		if (got <= 0 || !term_frame_write_all(frame->tty, part, (size_t)got))
 			break;
 		at += got;
 	}
-	if (n > 0 && ftruncate(f->memory, 0) == 0)
-		lseek(f->memory, 0, SEEK_SET);
+	if (n > 0 && ftruncate(frame->memory, 0) == 0)
+		lseek(frame->memory, 0, SEEK_SET);
 	return at >= n;
 }

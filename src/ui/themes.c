@@ -34,18 +34,18 @@ themes_next(const char *name)
 }
 
 bool
-themes_load(const char *name, struct theme *t, struct err *e)
+themes_load(const char *name, struct theme *theme, struct err *e)
 {
 	char *path = str_ends(name, ".theme") ? str_format("%s", name) : file_find(name, "themes", ".theme", e),
 	     *text = NULL;
 	size_t n;
 	bool good;
 
-	theme_default(t);
+	theme_default(theme);
 	if (!path)
 		return str_eq(name, "dark");
 	text = file_read(path, THEME_BYTES, &n, e);
-	good = text && theme_parse(path, text, t, e);
+	good = text && theme_parse(path, text, theme, e);
 	free(text);
 	free(path);
 	return good;

@@ -104,68 +104,68 @@ remarks_forget(struct remarks *r, size_t i)
 }
 
 bool
-remarks_put(struct remarks *r, enum remark_on on, const char *what, const char *text)
+remarks_put(struct remarks *remarks, enum remark_on on, const char *what, const char *text)
 {
-	size_t i = remarks_find(r, on, what);
+	size_t i = remarks_find(remarks, on, what);
 
-	if (i < r->n ? str_eq(r->remark[i].text, text) : !*text)
+	if (i < remarks->n ? str_eq(remarks->remark[i].text, text) : !*text)
 		return false;
-	r->touched = true;
+	remarks->touched = true;
 	if (!*text) {
-		remarks_forget(r, i);
+		remarks_forget(remarks, i);
 		return true;
 	}
-	if (i == r->n) {
-		mem_grow(&r->remark, &r->cap, r->n + 1, sizeof *r->remark);
-		r->remark[r->n++] = (struct remark){.id = new_id(), .on = on, .what = mem_str(what)};
+	if (i == remarks->n) {
+		mem_grow(&remarks->remark, &remarks->cap, remarks->n + 1, sizeof *remarks->remark);
+		remarks->remark[remarks->n++] = (struct remark){.id = new_id(), .on = on, .what = mem_str(what)};
 	}
-	free(r->remark[i].text);
-	free(r->remark[i].written);
-	r->remark[i].text = mem_str(text);
-	r->remark[i].written = now_text();
-	r->remark[i].unsaved = true;
+	free(remarks->remark[i].text);
+	free(remarks->remark[i].written);
+	remarks->remark[i].text = mem_str(text);
+	remarks->remark[i].written = now_text();
+	remarks->remark[i].unsaved = true;
 	return true;
 }
 
 void
-remarks_take(
-	struct remarks *r, const char *id, enum remark_on on, const char *what, const char *text, const char *written)
+remarks_take(struct remarks *remarks, const char *id, enum remark_on on, const char *what, const char *text,
+	const char *written)
 {
-	size_t at = r->n;
+	size_t at = remarks->n;
 
-	for (size_t i = 0; i < r->n_gone; i++)
-		if (str_eq(r->gone[i], id))
+	for (size_t i = 0; i < remarks->n_gone; i++)
+		if (str_eq(remarks->gone[i], id))
 			return;
-	for (size_t i = 0; i < r->n; i++)
-		if (str_eq(r->remark[i].id, id))
+	for (size_t i = 0; i < remarks->n; i++)
+		if (str_eq(remarks->remark[i].id, id))
 			return;
-	while (at > 0 && strcmp(r->remark[at - 1].id, id) > 0)
+	while (at > 0 && strcmp(remarks->remark[at - 1].id, id) > 0)
 		at--;
-	mem_grow(&r->remark, &r->cap, r->n + 1, sizeof *r->remark);
-	memmove(&r->remark[at + 1], &r->remark[at], (r->n - at) * sizeof *r->remark);
-	r->remark[at] = (struct remark){
+	mem_grow(&remarks->remark, &remarks->cap, remarks->n + 1, sizeof *remarks->remark);
+	memmove(&remarks->remark[at + 1], &remarks->remark[at], (remarks->n - at) * sizeof *remarks->remark);
+	remarks->remark[at] = (struct remark){
 		.id = mem_str(id), .on = on, .what = mem_str(what), .text = mem_str(text), .written = mem_str(written)};
-	r->n++;
+	remarks->n++;
 }
 
 /* Texts in JSON contain no raw newline. So every newline, with the blanks after it, is between values, and is removed.
  */
 void
-json_on_one_line(struct str *s, size_t from)
+json_on_one_line(struct str *str, size_t from)
 {
 	size_t n = from;
 
-	for (size_t i = from; i < s->n; i++) {
-		if (s->s[i] != '\n') {
-			s->s[n++] = s->s[i];
+	for (size_t i = from; i < str->n; i++) {
+		if (str->s[i] != '\n') {
+			str->s[n++] = str->s[i];
 			continue;
 		}
-		while (i + 1 < s->n && s->s[i + 1] == ' ')
+		while (i + 1 < str->n && str->s[i + 1] == ' ')
 			i++;
 	}
-	s->n = n;
-	if (s->s)
-		s->s[n] = '\0';
+	str->n = n;
+	if (str->s)
+		str->s[n] = '\0';
 }
 
 void

@@ -100,7 +100,7 @@ struct side_process *
 side_process_start(const char *name, side_work *work, void *ctx, struct err *e)
 {
 	struct side_sender sender = {.parent = getpid()};
-	struct side_process *p;
+	struct side_process *process;
 	pid_t pid;
 	int fd[2];
 
@@ -124,12 +124,12 @@ side_process_start(const char *name, side_work *work, void *ctx, struct err *e)
 		return NULL;
 	}
 	fcntl(fd[0], F_SETFL, O_NONBLOCK);
-	p = mem_new(sizeof *p);
-	p->name = mem_str(name);
-	p->pid = pid;
-	p->fd = fd[0];
+	process = mem_new(sizeof *process);
+	process->name = mem_str(name);
+	process->pid = pid;
+	process->fd = fd[0];
 	journal_line("process", "%s starts as %d", name, (int)pid);
-	return p;
+	return process;
 }
 
 int
@@ -146,60 +146,60 @@ side_process_pid(const struct side_process *p)
 
 /* Waits for the process, and returns how it ended if that was not by itself; the caller frees. */
 static char *
-bury(struct side_process *p)
+bury(struct side_process *process)
 {
 	int status = 0;
 	pid_t got;
 
-	if (p->pid < 0)
+	if (process->pid < 0)
 		return NULL;
-	kill(p->pid, SIGKILL); /* it has nothing more to say */
-	while ((got = waitpid(p->pid, &status, 0)) < 0 && errno == EINTR)
+	kill(process->pid, SIGKILL); /* it has nothing more to say */
+	while ((got = waitpid(process->pid, &status, 0)) < 0 && errno == EINTR)
 		;
-	journal_line("process", "%s %d ended with wait status %d", p->name, (int)p->pid, status);
-	p->pid = -1;
-	if (p->stopped || p->done || got < 0)
+	journal_line("process", "%s %d ended with wait status %d", process->name, (int)process->pid, status);
+	process->pid = -1;
+	if (process->stopped || process->done || got < 0)
 		return NULL;
 	if (WIFSIGNALED(status))
-		return str_format("the process %s was killed by signal %d", p->name, WTERMSIG(status));
-	return str_format("the process %s ended with status %d", p->name, WEXITSTATUS(status));
+		return str_format("the process %s was killed by signal %d", process->name, WTERMSIG(status));
+	return str_format("the process %s ended with status %d", process->name, WEXITSTATUS(status));
 }
 
 /* Reads what has come. False: nobody writes any more. */
 static bool
-side_process_take_in(struct side_process *p)
+side_process_take_in(struct side_process *process)
 {
 	ssize_t n;
 
-	if (p->at) {
-		memmove(p->in, p->in + p->at, p->n - p->at);
-		p->n -= p->at;
-		p->at = 0;
+	if (process->at) {
+		memmove(process->in, process->in + process->at, process->n - process->at);
+		process->n -= process->at;
+		process->at = 0;
 	}
-	mem_grow(&p->in, &p->cap, p->n + PIECE, 1);
+	mem_grow(&process->in, &process->cap, process->n + PIECE, 1);
 	do
-		n = read(p->fd, p->in + p->n, PIECE);
+		n = read(process->fd, process->in + process->n, PIECE);
 	while (n < 0 && errno == EINTR);
 	if (n > 0)
-		p->n += (size_t)n;
+		process->n += (size_t)n;
 	return n > 0 || (n < 0 && errno == EAGAIN);
 }
 
 /* Takes a whole message from what was read. *broken: it is none. */
 static bool
-take_message(struct side_process *p, struct wire *w, bool *broken)
+take_message(struct side_process *process, struct wire *wire, bool *broken)
 {
 	struct head head;
-	size_t left = p->n - p->at;
+	size_t left = process->n - process->at;
 
 	if (left < sizeof head)
 		return false;
-	memcpy(&head, p->in + p->at, sizeof head);
+	memcpy(&head, process->in + process->at, sizeof head);
 	*broken = head.size > MESSAGE_MOST;
 	if (*broken || left < sizeof head + head.size)
 		return false;
-	*w = (struct wire){.reading = true, .data = p->in + p->at + sizeof head, .n = head.size};
-	p->at += sizeof head + head.size;
+	*wire = (struct wire){.reading = true, .data = process->in + process->at + sizeof head, .n = head.size};
+	process->at += sizeof head + head.size;
 	return true;
 }
 
@@ -213,22 +213,22 @@ side_process_end(struct side_process *p, char **died)
 }
 
 enum side_news
-side_process_next(struct side_process *p, struct wire *w, char **died)
+side_process_next(struct side_process *process, struct wire *wire, char **died)
 {
 	bool open = true, broken = false, got;
 
 	*died = NULL;
-	if (p->fd < 0)
+	if (process->fd < 0)
 		return SIDE_NOTHING;
-	got = take_message(p, w, &broken);
+	got = take_message(process, wire, &broken);
 	if (!got && !broken) {
-		open = side_process_take_in(p);
-		got = take_message(p, w, &broken);
+		open = side_process_take_in(process);
+		got = take_message(process, wire, &broken);
 	}
-	p->done = got && w->n == 0;
-	if (got && !p->done)
+	process->done = got && wire->n == 0;
+	if (got && !process->done)
 		return SIDE_MESSAGE;
-	return p->done || broken || !open ? side_process_end(p, died) : SIDE_NOTHING;
+	return process->done || broken || !open ? side_process_end(process, died) : SIDE_NOTHING;
 }
 
 void
@@ -240,15 +240,15 @@ side_process_break(struct side_process *p, char **died)
 }
 
 enum side_news
-side_process_take(struct side_process *p, bool (*take)(void *ctx, struct wire *message), void *ctx, char **died)
+side_process_take(struct side_process *process, bool (*take)(void *ctx, struct wire *message), void *ctx, char **died)
 {
 	enum side_news news = SIDE_NOTHING, next;
 	struct wire w;
 
-	while ((next = side_process_next(p, &w, died)) == SIDE_MESSAGE) {
+	while ((next = side_process_next(process, &w, died)) == SIDE_MESSAGE) {
 		news = SIDE_MESSAGE;
 		if (!take(ctx, &w)) {
-			side_process_break(p, died);
+			side_process_break(process, died);
 			return SIDE_ENDED;
 		}
 	}

@@ -112,28 +112,29 @@ print_relation(struct str *out, const char *text, bool ascii)
 }
 
 void
-print_constraints_text(const struct options *o, const struct udd_model *m, const struct result *r, struct str *out)
+print_constraints_text(
+	const struct options *options, const struct udd_model *model, const struct result *result, struct str *out)
 {
-	bool ascii = print_ascii(o);
+	bool ascii = print_ascii(options);
 	struct str on = {0};
 
-	print_feature_names(m, &r->on, "none", &on);
-	str_addf(out, "model %s, features on: %s\n", m->name, str_text(&on));
+	print_feature_names(model, &result->on, "none", &on);
+	str_addf(out, "model %s, features on: %s\n", model->name, str_text(&on));
 	print_signs(out, "", ascii);
-	str_addf(out, "%s ", r->paths);
+	str_addf(out, "%s ", result->paths);
 	print_signs(out, "µpaths", ascii);
-	str_addf(out, ", %zu signatures, %zu %s, %zu equalities, %zu inequalities%s\n", r->signatures, r->rays,
-		r->complete ? "extreme rays" : "generators", r->n_equalities, r->n_constraints - r->n_equalities,
-		r->complete ? "" : " known");
-	if (!r->complete)
-		str_addf(out, "not all facets are known: %s\n", r->reason);
-	if (r->n_equalities)
+	str_addf(out, ", %zu signatures, %zu %s, %zu equalities, %zu inequalities%s\n", result->signatures,
+		result->rays, result->complete ? "extreme rays" : "generators", result->n_equalities,
+		result->n_constraints - result->n_equalities, result->complete ? "" : " known");
+	if (!result->complete)
+		str_addf(out, "not all facets are known: %s\n", result->reason);
+	if (result->n_equalities)
 		str_add(out, "\nequalities\n");
-	for (size_t i = 0; i < r->n_constraints; i++) {
-		if (i == r->n_equalities)
+	for (size_t i = 0; i < result->n_constraints; i++) {
+		if (i == result->n_equalities)
 			str_add(out, "\ninequalities\n");
 		str_add(out, "  ");
-		print_relation(out, r->constraint[i].text, ascii);
+		print_relation(out, result->constraint[i].text, ascii);
 		str_addc(out, '\n');
 	}
 	str_free(&on);
@@ -224,15 +225,15 @@ print_feature_names(const struct udd_model *m, const struct fset *on, const char
 }
 
 void
-print_grid(const struct grid *g, struct str *out)
+print_grid(const struct grid *grid, struct str *out)
 {
 	struct str text = {0};
 	char **line;
 	size_t n;
 
-	grid_text(g, &text);
+	grid_text(grid, &text);
 	line = str_split(str_text(&text), '\n', &n);
-	for (size_t i = 0; i < (size_t)g->h && i < n; i++) {
+	for (size_t i = 0; i < (size_t)grid->h && i < n; i++) {
 		size_t end = strlen(line[i]);
 
 		while (end && line[i][end - 1] == ' ')

@@ -38,23 +38,23 @@ error_cell(const struct probe_answer *a, const struct probe_answer *truth, bool 
 }
 
 static void
-row_text(const struct calibration *c, size_t i, bool ascii, struct str *out)
+row_text(const struct calibration *calibration, size_t i, bool ascii, struct str *out)
 {
-	const struct calibration_row *r = &c->row[i];
+	const struct calibration_row *row = &calibration->row[i];
 
-	print_padded(out, c->list->probe[i]->name, PROBE_WIDTH, ascii);
-	value_cell(&r->truth, ascii, out);
-	value_cell(&r->before, ascii, out);
-	error_cell(&r->before, &r->truth, r->differs, ascii, out);
-	value_cell(&r->after, ascii, out);
-	error_cell(&r->after, &r->truth, r->remains, ascii, out);
+	print_padded(out, calibration->list->probe[i]->name, PROBE_WIDTH, ascii);
+	value_cell(&row->truth, ascii, out);
+	value_cell(&row->before, ascii, out);
+	error_cell(&row->before, &row->truth, row->differs, ascii, out);
+	value_cell(&row->after, ascii, out);
+	error_cell(&row->after, &row->truth, row->remains, ascii, out);
 	str_add(out, "  ");
-	print_visible(out, c->list->probe[i]->unit);
+	print_visible(out, calibration->list->probe[i]->unit);
 	str_addc(out, '\n');
 }
 
 static void
-table_text(const struct calibration *c, bool ascii, struct str *out)
+table_text(const struct calibration *calibration, bool ascii, struct str *out)
 {
 	print_padded(out, "probe", PROBE_WIDTH, ascii);
 	print_right(out, "truth", VALUE_WIDTH, ascii);
@@ -63,78 +63,78 @@ table_text(const struct calibration *c, bool ascii, struct str *out)
 	print_right(out, "after", VALUE_WIDTH, ascii);
 	print_right(out, "error  ", ERROR_WIDTH + 2, ascii);
 	str_addc(out, '\n');
-	for (size_t i = 0; i < c->list->n; i++)
-		if (c->row[i].compared)
-			row_text(c, i, ascii, out);
+	for (size_t i = 0; i < calibration->list->n; i++)
+		if (calibration->row[i].compared)
+			row_text(calibration, i, ascii, out);
 	print_padded(out, "mean |error|", PROBE_WIDTH + 2 * VALUE_WIDTH, ascii);
-	str_addf(out, "%*.2f %%", ERROR_WIDTH - 2, 100 * c->error_before);
-	str_addf(out, "%*.2f %%\n", VALUE_WIDTH + ERROR_WIDTH, 100 * c->error_after);
+	str_addf(out, "%*.2f %%", ERROR_WIDTH - 2, 100 * calibration->error_before);
+	str_addf(out, "%*.2f %%\n", VALUE_WIDTH + ERROR_WIDTH, 100 * calibration->error_after);
 }
 
 /* "4 per cycle with width 3" */
 static void
-answer_text(const struct probe *p, const struct probe_answer *a, const struct knob *k, const char *value, bool ascii,
-	struct str *out)
+answer_text(const struct probe *probe, const struct probe_answer *answer, const struct knob *knob, const char *value,
+	bool ascii, struct str *out)
 {
 	char v[NUMBER_TEXT] = "nothing";
 
-	if (a->found)
-		number_digits(v, a->value, 4, ascii);
+	if (answer->found)
+		number_digits(v, answer->value, 4, ascii);
 	str_add(out, v);
-	if (a->found && *p->unit) {
+	if (answer->found && *probe->unit) {
 		str_addc(out, ' ');
-		print_visible(out, p->unit);
+		print_visible(out, probe->unit);
 	}
-	str_addf(out, " with %s %s", knob_name(k), value);
+	str_addf(out, " with %s %s", knob_name(knob), value);
 }
 
 /* A line for each tie that a probe tells apart, and one for all others. */
 static void
-ties_text(const struct calibration *c, const struct calibration_fault *f, bool ascii, struct str *out)
+ties_text(const struct calibration *calibration, const struct calibration_fault *fault, bool ascii, struct str *out)
 {
 	bool some = false;
 
-	for (size_t i = 0; i < f->n_ties; i++) {
-		const struct calibration_tie *t = &f->tie[i];
+	for (size_t i = 0; i < fault->n_ties; i++) {
+		const struct calibration_tie *tie = &fault->tie[i];
 
-		if (!t->probe)
+		if (!tie->probe)
 			continue;
-		str_addf(out, "    or else: %s %s (a tie; hecate probe %s tells them apart: ", knob_name(t->knob),
-			t->after, t->probe->name);
-		answer_text(t->probe, &t->fault, f->knob, f->after, ascii, out);
+		str_addf(out, "    or else: %s %s (a tie; hecate probe %s tells them apart: ", knob_name(tie->knob),
+			tie->after, tie->probe->name);
+		answer_text(tie->probe, &tie->fault, fault->knob, fault->after, ascii, out);
 		str_add(out, ", ");
-		answer_text(t->probe, &t->tie, t->knob, t->after, ascii, out);
+		answer_text(tie->probe, &tie->tie, tie->knob, tie->after, ascii, out);
 		str_add(out, ")\n");
 	}
-	for (size_t i = 0; i < f->n_ties; i++)
-		if (!f->tie[i].probe) {
-			str_addf(out, "%s%s %s", some ? ", " : "    or else: ", knob_name(f->tie[i].knob),
-				f->tie[i].after);
+	for (size_t i = 0; i < fault->n_ties; i++)
+		if (!fault->tie[i].probe) {
+			str_addf(out, "%s%s %s", some ? ", " : "    or else: ", knob_name(fault->tie[i].knob),
+				fault->tie[i].after);
 			some = true;
 		}
 	if (some)
 		str_addf(out, " (a tie: %s tells them apart)\n",
-			c->coverage.cut ? "no probe that ran" : "no installed probe");
+			calibration->coverage.cut ? "no probe that ran" : "no installed probe");
 }
 
 /* "  rob: 128, fits with 96 (parameter; explains rob, int_registers)" */
 static void
-fault_text(const struct calibration *c, const struct calibration_fault *f, bool ascii, struct str *out)
+fault_text(const struct calibration *calibration, const struct calibration_fault *fault, bool ascii, struct str *out)
 {
 	bool some = false;
 
-	str_addf(out, "  %s: %s, fits with %s (%s; explains ", knob_name(f->knob), f->before, f->after,
-		knob_kind_name(knob_kind_of(f->knob)));
-	for (size_t i = 0; i < c->list->n; i++)
-		if (f->explains[i]) {
-			str_addf(out, "%s%s", some ? ", " : "", c->list->probe[i]->name);
+	str_addf(out, "  %s: %s, fits with %s (%s; explains ", knob_name(fault->knob), fault->before, fault->after,
+		knob_kind_name(knob_kind_of(fault->knob)));
+	for (size_t i = 0; i < calibration->list->n; i++)
+		if (fault->explains[i]) {
+			str_addf(out, "%s%s", some ? ", " : "", calibration->list->probe[i]->name);
 			some = true;
 		}
 	str_add(out, some ? ")\n" : "no probe alone)\n");
-	if (f->doubt < c->list->n)
+	if (fault->doubt < calibration->list->n)
 		str_addf(out, "    in doubt: %s depends on it, too, and still differs\n",
-			c->list->probe[f->doubt]->name);
-	ties_text(c, f, ascii, out);
+			calibration->list->probe[fault->doubt]->name);
+	ties_text(calibration, fault, ascii, out);
 }
 
 /* Adds a piece of a list, on a new line where the present one gets too long. *column: how far that is. */
@@ -155,12 +155,12 @@ print_calibrate_add_wrapped(struct str *out, const char *piece, size_t *column)
 
 /* "l1i size (8 KiB), redirect (3)"; partly: with the values that no probe shows: "issue (8; not 16)" */
 static void
-unseen_text(const struct coverage *v, bool partly, const char *title, struct str *out)
+unseen_text(const struct coverage *coverage, bool partly, const char *title, struct str *out)
 {
 	size_t column = 0;
 
-	for (size_t i = 0; i < v->n; i++) {
-		const struct coverage_item *item = &v->item[i];
+	for (size_t i = 0; i < coverage->n; i++) {
+		const struct coverage_item *item = &coverage->item[i];
 		struct str piece = {0};
 
 		if (item->partly != partly)
@@ -180,21 +180,21 @@ unseen_text(const struct coverage *v, bool partly, const char *title, struct str
 }
 
 static void
-coverage_text(const struct calibration *c, struct str *out)
+coverage_text(const struct calibration *calibration, struct str *out)
 {
-	const struct coverage *v = &c->coverage;
+	const struct coverage *coverage = &calibration->coverage;
 
-	if (c->cut)
+	if (calibration->cut)
 		return;
 	str_addf(out, "%s as far as %zu of %zu items of the machine file are probed.\n",
-		c->remaining ? "Fitted" : "Equal", v->probed, v->items);
-	unseen_text(v, false, "No probe that ran depends on these items:", out);
-	unseen_text(v, true, "Of these items, some other value shows in no probe:", out);
+		calibration->remaining ? "Fitted" : "Equal", coverage->probed, coverage->items);
+	unseen_text(coverage, false, "No probe that ran depends on these items:", out);
+	unseen_text(coverage, true, "Of these items, some other value shows in no probe:", out);
 	str_add(out, "Never turned: ");
 	for (size_t i = 0; coverage_never_turned[i]; i++)
 		str_addf(out, "%s%s", i ? ", " : "", coverage_never_turned[i]);
 	str_add(out, ".\n");
-	if (v->cut)
+	if (coverage->cut)
 		str_add(out, "Stopped: the other items were not looked at.\n");
 }
 
@@ -208,52 +208,54 @@ has_knob(const struct probe *p)
 }
 
 static void
-remaining_text(const struct calibration *c, struct str *out)
+remaining_text(const struct calibration *calibration, struct str *out)
 {
-	if (c->remaining)
+	if (calibration->remaining)
 		str_add(out, "What remains:\n");
-	for (size_t i = 0; i < c->list->n; i++) {
-		const struct calibration_row *r = &c->row[i];
-		const struct probe *p = c->list->probe[i];
+	for (size_t i = 0; i < calibration->list->n; i++) {
+		const struct calibration_row *row = &calibration->row[i];
+		const struct probe *probe = calibration->list->probe[i];
 
-		if (!r->compared || !r->remains)
+		if (!row->compared || !row->remains)
 			continue;
-		if (r->asks)
+		if (row->asks)
 			str_addf(out, "  %s: agrees with %s %s alone, but then %s differs: they contradict each "
-				"other;\n    measure both again, or leave one out\n", p->name, knob_name(r->asks),
-				r->asked, c->list->probe[r->against]->name);
+				"other;\n    measure both again, or leave one out\n", probe->name, knob_name(row->asks),
+				row->asked, calibration->list->probe[row->against]->name);
 		else
-			str_addf(out, "  %s: %s\n", p->name, !has_knob(p) ? "no item of a machine file is known for it"
-				: c->cut ? "not calibrated any more"
-				: "no value of a machine file that was tried makes it agree");
+			str_addf(out, "  %s: %s\n", probe->name,
+				!has_knob(probe) ? "no item of a machine file is known for it"
+					: calibration->cut
+					? "not calibrated any more"
+					: "no value of a machine file that was tried makes it agree");
 	}
 }
 
 void
-print_calibration(const struct options *o, const struct calibration_names *n, const struct calibration *c,
-	struct str *out)
+print_calibration(const struct options *options, const struct calibration_names *names,
+	const struct calibration *calibration, struct str *out)
 {
-	bool ascii = print_ascii(o);
+	bool ascii = print_ascii(options);
 
 	str_addf(out, "Truth: ");
-	print_visible(out, n->truth);
+	print_visible(out, names->truth);
 	str_add(out, "; calibrated: ");
-	print_visible(out, n->a);
+	print_visible(out, names->a);
 	str_add(out, "\n\n");
-	table_text(c, ascii, out);
+	table_text(calibration, ascii, out);
 	str_addc(out, '\n');
-	if (c->differing == 0 && !c->cut)
+	if (calibration->differing == 0 && !calibration->cut)
 		str_add(out, "No probe differs: there is nothing to calibrate.\n");
 	else
 		str_addf(out, "Probes that differ (*): %zu of %zu before, %zu after. Machines tried: %zu.\n",
-			c->differing, c->compared, c->remaining, c->tried);
-	if (c->n_faults)
+			calibration->differing, calibration->compared, calibration->remaining, calibration->tried);
+	if (calibration->n_faults)
 		str_add(out, "At fault:\n");
-	for (size_t i = 0; i < c->n_faults; i++)
-		fault_text(c, &c->fault[i], ascii, out);
-	remaining_text(c, out);
-	coverage_text(c, out);
-	if (c->cut)
+	for (size_t i = 0; i < calibration->n_faults; i++)
+		fault_text(calibration, &calibration->fault[i], ascii, out);
+	remaining_text(calibration, out);
+	coverage_text(calibration, out);
+	if (calibration->cut)
 		str_add(out, "Stopped: this is what was done so far.\n");
 }
 
@@ -270,99 +272,101 @@ print_calibrate_answer_json(struct json_writer *w, const char *key, const struct
 }
 
 static void
-row_json(struct json_writer *w, const struct calibration *c, size_t i)
+row_json(struct json_writer *writer, const struct calibration *calibration, size_t i)
 {
-	const struct probe *p = c->list->probe[i];
-	const struct calibration_row *r = &c->row[i];
+	const struct probe *probe = calibration->list->probe[i];
+	const struct calibration_row *row = &calibration->row[i];
 
-	json_open(w, NULL, '{');
-	json_str(w, "probe", p->name);
-	json_str(w, "unit", p->unit);
-	print_calibrate_answer_json(w, "truth", &r->truth);
-	print_calibrate_answer_json(w, "before", &r->before);
-	print_calibrate_answer_json(w, "after", &r->after);
-	json_num(w, "error_before", answers_error(&r->before, &r->truth));
-	json_num(w, "error_after", answers_error(&r->after, &r->truth));
-	json_bool(w, "differs", r->differs);
-	json_bool(w, "remains", r->remains);
-	json_str(w, "contradicts", r->asks ? c->list->probe[r->against]->name : NULL);
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "probe", probe->name);
+	json_str(writer, "unit", probe->unit);
+	print_calibrate_answer_json(writer, "truth", &row->truth);
+	print_calibrate_answer_json(writer, "before", &row->before);
+	print_calibrate_answer_json(writer, "after", &row->after);
+	json_num(writer, "error_before", answers_error(&row->before, &row->truth));
+	json_num(writer, "error_after", answers_error(&row->after, &row->truth));
+	json_bool(writer, "differs", row->differs);
+	json_bool(writer, "remains", row->remains);
+	json_str(writer, "contradicts", row->asks ? calibration->list->probe[row->against]->name : NULL);
+	json_close(writer, '}');
 }
 
 static void
-fault_json(struct json_writer *w, const struct calibration *c, const struct calibration_fault *f)
+fault_json(struct json_writer *writer, const struct calibration *calibration, const struct calibration_fault *fault)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "name", knob_name(f->knob));
-	json_str(w, "kind", knob_kind_name(knob_kind_of(f->knob)));
-	json_str(w, "before", f->before);
-	json_str(w, "after", f->after);
-	json_open(w, "explains", '[');
-	for (size_t i = 0; i < c->list->n; i++)
-		if (f->explains[i])
-			json_str(w, NULL, c->list->probe[i]->name);
-	json_close(w, ']');
-	json_str(w, "doubt", f->doubt < c->list->n ? c->list->probe[f->doubt]->name : NULL);
-	json_open(w, "ties", '[');
-	for (size_t i = 0; i < f->n_ties; i++) {
-		json_open(w, NULL, '{');
-		json_str(w, "name", knob_name(f->tie[i].knob));
-		json_str(w, "after", f->tie[i].after);
-		json_str(w, "probe", f->tie[i].probe ? f->tie[i].probe->name : NULL);
-		if (f->tie[i].probe) {
-			print_calibrate_answer_json(w, "with_fault", &f->tie[i].fault);
-			print_calibrate_answer_json(w, "with_tie", &f->tie[i].tie);
+	json_open(writer, NULL, '{');
+	json_str(writer, "name", knob_name(fault->knob));
+	json_str(writer, "kind", knob_kind_name(knob_kind_of(fault->knob)));
+	json_str(writer, "before", fault->before);
+	json_str(writer, "after", fault->after);
+	json_open(writer, "explains", '[');
+	for (size_t i = 0; i < calibration->list->n; i++)
+		if (fault->explains[i])
+			json_str(writer, NULL, calibration->list->probe[i]->name);
+	json_close(writer, ']');
+	json_str(writer, "doubt",
+		fault->doubt < calibration->list->n ? calibration->list->probe[fault->doubt]->name : NULL);
+	json_open(writer, "ties", '[');
+	for (size_t i = 0; i < fault->n_ties; i++) {
+		json_open(writer, NULL, '{');
+		json_str(writer, "name", knob_name(fault->tie[i].knob));
+		json_str(writer, "after", fault->tie[i].after);
+		json_str(writer, "probe", fault->tie[i].probe ? fault->tie[i].probe->name : NULL);
+		if (fault->tie[i].probe) {
+			print_calibrate_answer_json(writer, "with_fault", &fault->tie[i].fault);
+			print_calibrate_answer_json(writer, "with_tie", &fault->tie[i].tie);
 		}
-		json_close(w, '}');
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_close(w, '}');
+	json_close(writer, ']');
+	json_close(writer, '}');
 }
 
 static void
-coverage_json(struct json_writer *w, const struct coverage *v)
+coverage_json(struct json_writer *writer, const struct coverage *coverage)
 {
-	json_int(w, "items", (int64_t)v->items);
-	json_int(w, "items_probed", (int64_t)v->probed);
-	json_bool(w, "items_cut", v->cut);
-	json_open(w, "not_probed", '[');
-	for (size_t i = 0; i < v->n; i++) {
-		json_open(w, NULL, '{');
-		json_str(w, "name", knob_name(v->item[i].knob));
-		json_str(w, "value", v->item[i].now);
-		json_bool(w, "partly", v->item[i].partly);
-		json_open(w, "unseen", '[');
-		for (size_t j = 0; j < v->item[i].n; j++)
-			json_str(w, NULL, v->item[i].unseen[j]);
-		json_close(w, ']');
-		json_close(w, '}');
+	json_int(writer, "items", (int64_t)coverage->items);
+	json_int(writer, "items_probed", (int64_t)coverage->probed);
+	json_bool(writer, "items_cut", coverage->cut);
+	json_open(writer, "not_probed", '[');
+	for (size_t i = 0; i < coverage->n; i++) {
+		json_open(writer, NULL, '{');
+		json_str(writer, "name", knob_name(coverage->item[i].knob));
+		json_str(writer, "value", coverage->item[i].now);
+		json_bool(writer, "partly", coverage->item[i].partly);
+		json_open(writer, "unseen", '[');
+		for (size_t j = 0; j < coverage->item[i].n; j++)
+			json_str(writer, NULL, coverage->item[i].unseen[j]);
+		json_close(writer, ']');
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_open(w, "never_turned", '[');
+	json_close(writer, ']');
+	json_open(writer, "never_turned", '[');
 	for (size_t i = 0; coverage_never_turned[i]; i++)
-		json_str(w, NULL, coverage_never_turned[i]);
-	json_close(w, ']');
+		json_str(writer, NULL, coverage_never_turned[i]);
+	json_close(writer, ']');
 }
 
 void
-print_calibration_json(const struct calibration_names *n, const struct calibration *c, struct json_writer *w)
+print_calibration_json(
+	const struct calibration_names *names, const struct calibration *calibration, struct json_writer *writer)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "schema", "hecate.calibration/1");
-	json_str(w, "machine", n->a);
-	json_str(w, "truth", n->truth);
-	json_open(w, "probes", '[');
-	for (size_t i = 0; i < c->list->n; i++)
-		if (c->row[i].compared)
-			row_json(w, c, i);
-	json_close(w, ']');
-	json_open(w, "faults", '[');
-	for (size_t i = 0; i < c->n_faults; i++)
-		fault_json(w, c, &c->fault[i]);
-	json_close(w, ']');
-	coverage_json(w, &c->coverage);
-	json_num(w, "error_before", c->error_before);
-	json_num(w, "error_after", c->error_after);
-	json_int(w, "tried", (int64_t)c->tried);
-	json_bool(w, "cut", c->cut);
+	json_open(writer, NULL, '{');
+	json_str(writer, "schema", "hecate.calibration/1");
+	json_str(writer, "machine", names->a);
+	json_str(writer, "truth", names->truth);
+	json_open(writer, "probes", '[');
+	for (size_t i = 0; i < calibration->list->n; i++)
+		if (calibration->row[i].compared)
+			row_json(writer, calibration, i);
+	json_close(writer, ']');
+	json_open(writer, "faults", '[');
+	for (size_t i = 0; i < calibration->n_faults; i++)
+		fault_json(writer, calibration, &calibration->fault[i]);
+	json_close(writer, ']');
+	coverage_json(writer, &calibration->coverage);
+	json_num(writer, "error_before", calibration->error_before);
+	json_num(writer, "error_after", calibration->error_after);
+	json_int(writer, "tried", (int64_t)calibration->tried);
+	json_bool(writer, "cut", calibration->cut);
 }

@@ -34,16 +34,16 @@ gain_error(const struct staged_row *r, enum stage s)
 }
 
 static double
-mean(const struct staged *p, cell_of *cell, enum stage s, bool absolute)
+mean(const struct staged *staged, cell_of *cell, enum stage s, bool absolute)
 {
 	double sum = 0;
 	size_t n = 0;
 
-	for (size_t i = 0; i < staged_count(p); i++) {
-		const struct staged_row *r = staged_row(p, i);
+	for (size_t i = 0; i < staged_count(staged); i++) {
+		const struct staged_row *row = staged_row(staged, i);
 
-		if (r->known) {
-			sum += absolute ? fabs(cell(r, s)) : cell(r, s);
+		if (row->known) {
+			sum += absolute ? fabs(cell(row, s)) : cell(row, s);
 			n++;
 		}
 	}
@@ -62,10 +62,10 @@ cells(cell_of *value, cell_of *error, const struct staged_row *r, double scale, 
 
 /* One table: the truth, and a value and an error for each stage. */
 static void
-table(const struct options *o, const struct staged *p, const char *title, cell_of *value, cell_of *error, double scale,
-	struct str *out)
+table(const struct options *options, const struct staged *staged, const char *title, cell_of *value, cell_of *error,
+	double scale, struct str *out)
 {
-	bool ascii = print_ascii(o);
+	bool ascii = print_ascii(options);
 	size_t known = 0;
 
 	str_addf(out, "\n%s\n", title);
@@ -76,67 +76,67 @@ table(const struct options *o, const struct staged *p, const char *title, cell_o
 		print_right(out, "error %", CELL_WIDTH - 2, ascii);
 	}
 	str_addc(out, '\n');
-	for (size_t i = 0; i < staged_count(p); i++) {
-		const struct staged_row *r = staged_row(p, i);
+	for (size_t i = 0; i < staged_count(staged); i++) {
+		const struct staged_row *row = staged_row(staged, i);
 
-		known += r->known;
-		print_padded(out, r->name, NAME_WIDTH, ascii);
-		if (r->known)
-			cells(value, error, r, scale, out);
+		known += row->known;
+		print_padded(out, row->name, NAME_WIDTH, ascii);
+		if (row->known)
+			cells(value, error, row, scale, out);
 		else
 			str_add(out, "  not run\n");
 	}
 	if (!known)
 		return;
 	print_padded(out, "mean, |error|", NAME_WIDTH, ascii);
-	str_addf(out, "%*.*f", CELL_WIDTH - 2, scale > 1 ? 2 : 3, scale * mean(p, value, STAGE_TRUTH, false));
+	str_addf(out, "%*.*f", CELL_WIDTH - 2, scale > 1 ? 2 : 3, scale * mean(staged, value, STAGE_TRUTH, false));
 	for (int s = 0; s < (int)STAGE_TRUTH; s++)
 		str_addf(out, "%*.*f %*.2f", CELL_WIDTH - 2, scale > 1 ? 2 : 3,
-			scale * mean(p, value, (enum stage)s, false), CELL_WIDTH - 3,
-			100 * mean(p, error, (enum stage)s, true));
+			scale * mean(staged, value, (enum stage)s, false), CELL_WIDTH - 3,
+			100 * mean(staged, error, (enum stage)s, true));
 	str_addc(out, '\n');
 }
 
 /* What the programs say of the fit. */
 static void
-print_calibrated_programs_judge(const struct staged *p, const struct calibration *c, struct str *out)
+print_calibrated_programs_judge(const struct staged *staged, const struct calibration *calibration, struct str *out)
 {
-	double before = staged_mean_error(p, STAGE_BEFORE), after = staged_mean_error(p, STAGE_FEATURES);
-	const struct staged_row *worst = staged_worst(p);
+	double before = staged_mean_error(staged, STAGE_BEFORE), after = staged_mean_error(staged, STAGE_FEATURES);
+	const struct staged_row *worst = staged_worst(staged);
 
 	if (isnan(before))
 		return;
-	str_addf(out, "\nMean error of the CPI of %zu programs: %.2f %% before, %.2f %% after.\n", staged_count(p),
+	str_addf(out, "\nMean error of the CPI of %zu programs: %.2f %% before, %.2f %% after.\n", staged_count(staged),
 		100 * before, 100 * after);
-	if (staged_got_worse(p))
+	if (staged_got_worse(staged))
 		str_add(out, "The fit is refused: programs come out worse, so something differs that these probes "
 			"do not see.\n");
 	else if (worst)
 		str_addf(out, "%s, %s most (%.2g %%).\nThe cause is %s%s.\n",
-			c->remaining ? "Programs still differ" : "No probe differs, but programs do", worst->name,
-			100 * fabs(staged_cpi_error(worst, STAGE_FEATURES)),
-			c->remaining ? "what remains" : "among the items that no probe shows, or in none",
-			c->n_faults ? "; an item above may stand for it" : "");
+			calibration->remaining ? "Programs still differ" : "No probe differs, but programs do",
+			worst->name, 100 * fabs(staged_cpi_error(worst, STAGE_FEATURES)),
+			calibration->remaining ? "what remains" : "among the items that no probe shows, or in none",
+			calibration->n_faults ? "; an item above may stand for it" : "");
 }
 
 void
-print_calibrated_programs(const struct options *o, const struct staged *p, const struct calibration *c,
-	const char *gain, struct str *out)
+print_calibrated_programs(const struct options *options, const struct staged *staged,
+	const struct calibration *calibration, const char *gain, struct str *out)
 {
 	struct str title = {0};
 
-	if (staged_is_quick(p)) {
-		print_calibrated_programs_judge(p, c, out);
+	if (staged_is_quick(staged)) {
+		print_calibrated_programs_judge(staged, calibration, out);
 		return;
 	}
-	table(o, p, "Cycles per instruction; error relative to the truth", cpi_of, staged_cpi_error, 1, out);
-	table(o, p, "Of them the front end; error relative to the truth's cycles per instruction", front_end_of,
-		staged_front_end_error, 1, out);
-	print_calibrated_programs_judge(p, c, out);
+	table(options, staged, "Cycles per instruction; error relative to the truth", cpi_of, staged_cpi_error, 1, out);
+	table(options, staged, "Of them the front end; error relative to the truth's cycles per instruction",
+		front_end_of, staged_front_end_error, 1, out);
+	print_calibrated_programs_judge(staged, calibration, out);
 	if (!gain)
 		return;
 	str_addf(&title, "Gain in %% by %s; error: difference to the truth", gain);
-	table(o, p, str_text(&title), staged_gain, gain_error, 100, out);
+	table(options, staged, str_text(&title), staged_gain, gain_error, 100, out);
 	str_free(&title);
 }
 
@@ -168,28 +168,28 @@ means_json(struct json_writer *w, const struct staged *p, const char *key, cell_
 
 void
 print_calibrated_programs_json(
-	const struct staged *p, const char *gain, struct json_writer *w)
+	const struct staged *staged, const char *gain, struct json_writer *writer)
 {
-	json_bool(w, "refused", staged_got_worse(p));
-	json_bool(w, "doubted", staged_worst(p) != NULL);
-	json_str(w, "gain", gain);
-	json_open(w, "programs", '[');
-	for (size_t i = 0; i < staged_count(p); i++) {
-		const struct staged_row *r = staged_row(p, i);
+	json_bool(writer, "refused", staged_got_worse(staged));
+	json_bool(writer, "doubted", staged_worst(staged) != NULL);
+	json_str(writer, "gain", gain);
+	json_open(writer, "programs", '[');
+	for (size_t i = 0; i < staged_count(staged); i++) {
+		const struct staged_row *row = staged_row(staged, i);
 
-		if (!r->known)
+		if (!row->known)
 			continue;
-		json_open(w, NULL, '{');
-		json_str(w, "program", r->name);
+		json_open(writer, NULL, '{');
+		json_str(writer, "program", row->name);
 		for (int s = 0; s < (int)N_STAGES; s++)
-			if (!staged_is_quick(p) || s != (int)STAGE_PARAMETERS)
-				stage_json(w, r, (enum stage)s, gain != NULL, staged_is_quick(p));
-		json_close(w, '}');
+			if (!staged_is_quick(staged) || s != (int)STAGE_PARAMETERS)
+				stage_json(writer, row, (enum stage)s, gain != NULL, staged_is_quick(staged));
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	means_json(w, p, "cpi_error", staged_cpi_error);
-	if (!staged_is_quick(p))
-		means_json(w, p, "front_end_error", staged_front_end_error);
+	json_close(writer, ']');
+	means_json(writer, staged, "cpi_error", staged_cpi_error);
+	if (!staged_is_quick(staged))
+		means_json(writer, staged, "front_end_error", staged_front_end_error);
 	if (gain)
-		means_json(w, p, "gain_error", gain_error);
+		means_json(writer, staged, "gain_error", gain_error);
 }

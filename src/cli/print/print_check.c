@@ -48,7 +48,8 @@ term_of(const struct finding *f, const struct constraint *c, size_t i)
 
 /* "MIN + MAJ − PGF ≥ 0 …: 10 648 + 3 − 10 653 = −2": the certificate with its numbers. */
 static void
-print_check_add_certificate(const struct finding *f, const struct constraint *c, bool ascii, struct str *out)
+print_check_add_certificate(
+	const struct finding *finding, const struct constraint *constraint, bool ascii, struct str *out)
 {
 	double fractions = 0;
 	i128 sum = 0;
@@ -56,22 +57,22 @@ print_check_add_certificate(const struct finding *f, const struct constraint *c,
 	char number[NUMBER_TEXT];
 
 	str_add(out, "    certificate  ");
-	print_relation(out, c->text, ascii);
-	if (f->own.verified)
-		str_addf(out, "  (every signature keeps it, %s: both checked exactly)", f->data.exact
+	print_relation(out, constraint->text, ascii);
+	if (finding->own.verified)
+		str_addf(out, "  (every signature keeps it, %s: both checked exactly)", finding->data.exact
 			? "these totals do not" : "no mean within the noise does");
 	str_addc(out, '\n');
-	if (!f->data.exact)
+	if (!finding->data.exact)
 		return;
 	str_add(out, "                 ");
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < constraint->n; i++) {
 		long long term;
 
-		if (!c->coef[i])
+		if (!constraint->coef[i])
 			continue;
-		term = term_of(f, c, i);
+		term = term_of(finding, constraint, i);
 		sum += term;
-		fractions += (double)c->coef[i] * f->counter.value[i];
+		fractions += (double)constraint->coef[i] * finding->counter.value[i];
 		str_addf(out, "%s%s",
 			some               ? (term < 0 ? " - " : " + ")
 				: term < 0 ? "-"
@@ -79,7 +80,7 @@ print_check_add_certificate(const struct finding *f, const struct constraint *c,
 			number_exact(number, llabs(term), false, true));
 		some++;
 	}
-	str_addf(out, " = %s, not >= 0\n", number_exact(number, f->counter.n_totals ? (long long)sum
+	str_addf(out, " = %s, not >= 0\n", number_exact(number, finding->counter.n_totals ? (long long)sum
 			: llround(fractions), true, true));
 }
 
@@ -108,13 +109,13 @@ has_color(const struct options *o)
 
 /* "✗ infeasible", padded to one width, in the role's colour of the 16. */
 static void
-print_check_add_verdict(const struct options *o, enum verdict_kind v, bool in_doubt, struct str *out)
+print_check_add_verdict(const struct options *options, enum verdict_kind v, bool in_doubt, struct str *out)
 {
 	static const char *const color[] = {
 		[VERDICT_FEASIBLE] = "32", [VERDICT_INFEASIBLE] = "1;31", [VERDICT_BORDERLINE] = "33",
 		[VERDICT_UNDECIDED] = "2"
 	};
-	bool paint = has_color(o), ascii = print_ascii(o);
+	bool paint = has_color(options), ascii = print_ascii(options);
 
 	if (paint)
 		str_addf(out, "\033[%sm", in_doubt ? color[VERDICT_BORDERLINE] : color[v]);
@@ -126,18 +127,18 @@ print_check_add_verdict(const struct options *o, enum verdict_kind v, bool in_do
 
 /* Describes the samples of which the region was made. */
 static void
-add_noise(const struct finding *f, struct str *out)
+add_noise(const struct finding *finding, struct str *out)
 {
 	char number[NUMBER_TEXT];
 
-	str_addf(out, "    region    %zu sample%s worth %s", f->data.samples, f->data.samples == 1 ? "" : "s",
-		number_digits(number, f->data.effective, 4, true));
-	if (f->data.random_turns)
+	str_addf(out, "    region    %zu sample%s worth %s", finding->data.samples,
+		finding->data.samples == 1 ? "" : "s", number_digits(number, finding->data.effective, 4, true));
+	if (finding->data.random_turns)
 		str_add(out, ", independent by design: counters took turns at random");
-	if (f->time.lag > 0)
-		str_addf(out, ", correlation of neighbours %.2g", f->time.lag);
-	for (size_t i = 0; i < f->time.n_phases; i++)
-		str_addf(out, "%s%zu", i ? ", " : ", new phases begin at samples ", f->time.phase[i] + 1);
+	if (finding->time.lag > 0)
+		str_addf(out, ", correlation of neighbours %.2g", finding->time.lag);
+	for (size_t i = 0; i < finding->time.n_phases; i++)
+		str_addf(out, "%s%zu", i ? ", " : ", new phases begin at samples ", finding->time.phase[i] + 1);
 	str_addc(out, '\n');
 }
 
@@ -158,42 +159,43 @@ add_ranges(const struct options *o, const struct udd_model *m, const struct uop_
 
 /* Prints "load.walk_done 12 340 lower, ±20: 1 per page-faults", or why it is not used. */
 static void
-add_correction(const struct udd_model *m, const struct finding_trust *t, bool ascii, struct str *out)
+add_correction(const struct udd_model *model, const struct finding_trust *trust, bool ascii, struct str *out)
 {
 	char by[NUMBER_TEXT], wide[NUMBER_TEXT];
 
-	str_addf(out, "    trust     %s", m->counter[t->counter].name);
-	if (isinf(t->widened)) {
+	str_addf(out, "    trust     %s", model->counter[trust->counter].name);
+	if (isinf(trust->widened)) {
 		str_add(out, " is not used, because nothing bounds its error");
-	} else if (fabs(t->subtracted) > 0) {
-		str_addf(out, " %s %s", number_digits(by, fabs(t->subtracted), 4, ascii),
-			t->subtracted > 0 ? "lower" : "higher");
-		if (t->widened > 0)
-			str_addf(out, ", %s %s", ascii ? "+-" : "±", number_digits(wide, t->widened, 4, ascii));
+	} else if (fabs(trust->subtracted) > 0) {
+		str_addf(out, " %s %s", number_digits(by, fabs(trust->subtracted), 4, ascii),
+			trust->subtracted > 0 ? "lower" : "higher");
+		if (trust->widened > 0)
+			str_addf(out, ", %s %s", ascii ? "+-" : "±", number_digits(wide, trust->widened, 4, ascii));
 	} else {
-		str_addf(out, " %s %s", ascii ? "+-" : "±", number_digits(wide, t->widened, 4, ascii));
+		str_addf(out, " %s %s", ascii ? "+-" : "±", number_digits(wide, trust->widened, 4, ascii));
 	}
 	str_add(out, ": it counts too many, ");
-	print_visible(out, t->because);
+	print_visible(out, trust->because);
 	str_addc(out, '\n');
 }
 
 /* Reports how much it mattered what is known of the counters' errors. */
 static void
-print_check_add_trust(const struct options *o, const struct udd_model *m, const struct finding *f, struct str *out)
+print_check_add_trust(
+	const struct options *options, const struct udd_model *model, const struct finding *finding, struct str *out)
 {
-	bool differs = f->counter.without_trust != f->own.verdict;
+	bool differs = finding->counter.without_trust != finding->own.verdict;
 
-	for (size_t i = 0; i < f->n_trust && (differs || o->verbose); i++) {
-		if (i == TRUST_SHOWN && !o->verbose) {
-			str_addf(out, "    trust     and %zu more counters (-v lists them)\n", f->n_trust - i);
+	for (size_t i = 0; i < finding->n_trust && (differs || options->verbose); i++) {
+		if (i == TRUST_SHOWN && !options->verbose) {
+			str_addf(out, "    trust     and %zu more counters (-v lists them)\n", finding->n_trust - i);
 			break;
 		}
-		add_correction(m, &f->trust[i], print_ascii(o), out);
+		add_correction(model, &finding->trust[i], print_ascii(options), out);
 	}
 	if (differs)
 		str_addf(out, "    trust     without these corrections it would be %s\n",
-			verdict_name(f->counter.without_trust));
+			verdict_name(finding->counter.without_trust));
 }
 
 /* "    in doubt  200 rows are worth about 7.9": the first sentence of the warning that takes the premise away. */
@@ -210,96 +212,99 @@ add_doubt(const struct finding *f, struct str *out)
 
 /* What independent rows would refute, how clearly, and what would decide. */
 static void
-add_suspected(const struct finding *f, bool ascii, struct str *out)
+add_suspected(const struct finding *finding, bool ascii, struct str *out)
 {
 	char alone[NUMBER_TEXT], slow[NUMBER_TEXT], more[NUMBER_TEXT];
 
 	str_add(out, "    suspected ");
-	print_relation(out, f->proof.suspected->text, ascii);
-	str_addf(out, "   p %s if rows are independent, %s with that noise\n", number_p(alone, f->own.p_independent),
-		number_p(slow, f->own.doubt));
+	print_relation(out, finding->proof.suspected->text, ascii);
+	str_addf(out, "   p %s if rows are independent, %s with that noise\n",
+		number_p(alone, finding->own.p_independent), number_p(slow, finding->own.doubt));
 	str_add(out, "    remedy    --independent-rows, if the order of measuring was randomised");
-	if (f->own.samples_needed > (double)f->data.samples)
+	if (finding->own.samples_needed > (double)finding->data.samples)
 		str_addf(out, "; or about %s more samples of the same kind",
-			number_round(more, f->own.samples_needed - (double)f->data.samples));
+			number_round(more, finding->own.samples_needed - (double)finding->data.samples));
 	str_addc(out, '\n');
 }
 
 /* Reports the counters that read 0 throughout and were left out, if that matters. */
 static void
-add_left_out(const struct options *o, const struct udd_model *m, const struct finding *f, struct str *out)
+add_left_out(
+	const struct options *options, const struct udd_model *model, const struct finding *finding, struct str *out)
 {
-	bool differs = f->counter.with_zeros != f->own.verdict;
+	bool differs = finding->counter.with_zeros != finding->own.verdict;
 	size_t some = 0;
 
-	for (size_t i = 0; i < f->counter.n_dead && (differs || o->verbose); i++)
-		if (f->counter.dead[i]) {
+	for (size_t i = 0; i < finding->counter.n_dead && (differs || options->verbose); i++)
+		if (finding->counter.dead[i]) {
 			str_add(out, some++ ? ", " : "    left out  ");
-			print_visible(out, m->counter[i].name);
+			print_visible(out, model->counter[i].name);
 		}
 	if (some)
 		str_addf(out, ": 0 throughout, perhaps not counted%s%s%s\n", differs ? "; if 0 is right, it is " : "",
-			differs ? verdict_name(f->counter.with_zeros) : "", differs ? " (--trust-zeros)" : "");
+			differs ? verdict_name(finding->counter.with_zeros) : "", differs ? " (--trust-zeros)" : "");
 }
 
 static void
-add_finding(const struct options *o, const struct udd_model *m, const struct result *r, const struct finding *f,
-	size_t width, struct str *out)
+add_finding(const struct options *options, const struct udd_model *model, const struct result *result,
+	const struct finding *finding, size_t width, struct str *out)
 {
-	bool ascii = print_ascii(o);
-	enum verdict_kind v = f->verdict;
+	bool ascii = print_ascii(options);
+	enum verdict_kind v = finding->verdict;
 	char number[NUMBER_TEXT], distance[NUMBER_TEXT], limit[NUMBER_TEXT];
 	struct str name = {0};
 
-	utf8_add_visible(&name, f->name, strlen(f->name));
-	print_check_add_verdict(o, v, v == VERDICT_INFEASIBLE && f->in_doubt, out);
+	utf8_add_visible(&name, finding->name, strlen(finding->name));
+	print_check_add_verdict(options, v, v == VERDICT_INFEASIBLE && finding->in_doubt, out);
 	str_addf(out, "  %s", str_text(&name));
 	for (size_t w = utf8_width(str_text(&name)); w < width; w++)
 		str_addc(out, ' ');
 	str_add(out, "  ");
-	if (f->data.exact)
+	if (finding->data.exact)
 		str_add(out, "exact totals");
-	else if (isfinite(f->own.distance2))
-		str_addf(out, "%zu sample%s, d2 %s of %s, p %s%s", f->data.samples, f->data.samples == 1 ? "" : "s",
-			number_digits(distance, f->measure.distance2, 4, ascii),
-			number_digits(limit, f->measure.threshold2, 4, ascii), number_p(number, f->measure.p),
-			f->data.peeked ? " in every test" : "");
+	else if (isfinite(finding->own.distance2))
+		str_addf(out, "%zu sample%s, d2 %s of %s, p %s%s", finding->data.samples,
+			finding->data.samples == 1 ? "" : "s",
+			number_digits(distance, finding->measure.distance2, 4, ascii),
+			number_digits(limit, finding->measure.threshold2, 4, ascii),
+			number_p(number, finding->measure.p), finding->data.peeked ? " in every test" : "");
 	else
-		str_addf(out, "%zu sample%s", f->data.samples, f->data.samples == 1 ? "" : "s");
-	if (!f->data.exact && isfinite(f->own.distance2))
+		str_addf(out, "%zu sample%s", finding->data.samples, finding->data.samples == 1 ? "" : "s");
+	if (!finding->data.exact && isfinite(finding->own.distance2))
 		str_addf(out, "  cone %s ellipsoid %s box %s independent %s",
-			print_check_mark(f->own.region[REGION_CONE], ascii),
-			print_check_mark(f->own.region[REGION_ELLIPSOID], ascii),
-			print_check_mark(f->own.region[REGION_BOX], ascii),
-			print_check_mark(f->own.region[REGION_INDEPENDENT], ascii));
+			print_check_mark(finding->own.region[REGION_CONE], ascii),
+			print_check_mark(finding->own.region[REGION_ELLIPSOID], ascii),
+			print_check_mark(finding->own.region[REGION_BOX], ascii),
+			print_check_mark(finding->own.region[REGION_INDEPENDENT], ascii));
 	if (v != VERDICT_INFEASIBLE)
-		print_untested_names(r, f, ascii, out);
+		print_untested_names(result, finding, ascii, out);
 	str_addc(out, '\n');
-	if (v == VERDICT_INFEASIBLE && f->in_doubt)
-		add_doubt(f, out);
-	if (f->reason)
-		str_addf(out, "    %s\n", f->reason);
-	if (v != VERDICT_INFEASIBLE && f->own.verdict == VERDICT_INFEASIBLE)
+	if (v == VERDICT_INFEASIBLE && finding->in_doubt)
+		add_doubt(finding, out);
+	if (finding->reason)
+		str_addf(out, "    %s\n", finding->reason);
+	if (v != VERDICT_INFEASIBLE && finding->own.verdict == VERDICT_INFEASIBLE)
 		str_addf(out, "    refuted by itself, but not among %zu observations (--one-by-one counts it)\n",
-			r->n_findings);
-	if (f->proof.n_suspected)
-		add_suspected(f, ascii, out);
-	add_left_out(o, m, f, out);
-	if (o->verbose && !f->data.exact && f->own.region[0] != VERDICT_UNDECIDED)
-		add_noise(f, out);
-	for (size_t i = 0; i < f->proof.n_violated; i++) {
-		if (i == 3 && !o->verbose && f->proof.n_violated > 4) {
-			str_addf(out, "    and %zu more (-v lists them)\n", f->proof.n_violated - i);
+			result->n_findings);
+	if (finding->proof.n_suspected)
+		add_suspected(finding, ascii, out);
+	add_left_out(options, model, finding, out);
+	if (options->verbose && !finding->data.exact && finding->own.region[0] != VERDICT_UNDECIDED)
+		add_noise(finding, out);
+	for (size_t i = 0; i < finding->proof.n_violated; i++) {
+		if (i == 3 && !options->verbose && finding->proof.n_violated > 4) {
+			str_addf(out, "    and %zu more (-v lists them)\n", finding->proof.n_violated - i);
 			break;
 		}
 		str_add(out, "    violates  ");
-		add_violation(f, &f->proof.violated[i], ascii, out);
+		add_violation(finding, &finding->proof.violated[i], ascii, out);
 		str_addc(out, '\n');
 	}
-	if (f->proof.n_certificates && (o->verbose || f->proof.n_violated == 0 || f->data.exact))
-		print_check_add_certificate(f, f->proof.certificate, ascii, out);
-	print_check_add_trust(o, m, f, out);
-	add_ranges(o, m, f->witness.ranges, out);
+	if (finding->proof.n_certificates &&
+		(options->verbose || finding->proof.n_violated == 0 || finding->data.exact))
+		print_check_add_certificate(finding, finding->proof.certificate, ascii, out);
+	print_check_add_trust(options, model, finding, out);
+	add_ranges(options, model, finding->witness.ranges, out);
 	str_free(&name);
 }
 
@@ -334,33 +339,34 @@ add_also(const struct options *o, const struct result *r, struct str *out)
 }
 
 void
-print_check_text(const struct options *o, const struct udd_model *m, const struct result *r, const struct counting *c,
-	struct str *out)
+print_check_text(const struct options *options, const struct udd_model *model, const struct result *result,
+	const struct counting *counting, struct str *out)
 {
 	struct str on = {0}, also = {0};
 	size_t width = 0, noisy = 0;
 
-	print_feature_names(m, &r->on, "none", &on);
-	for (size_t i = 0; i < r->n_findings; i++) {
-		size_t w = utf8_width(r->finding[i].name);
+	print_feature_names(model, &result->on, "none", &on);
+	for (size_t i = 0; i < result->n_findings; i++) {
+		size_t w = utf8_width(result->finding[i].name);
 
 		width = w > width ? w : width;
-		noisy += !r->finding[i].data.exact;
+		noisy += !result->finding[i].data.exact;
 	}
-	str_addf(out, "model %s, features on: %s", m->name, str_text(&on));
+	str_addf(out, "model %s, features on: %s", model->name, str_text(&on));
 	if (noisy)
-		str_addf(out, "; %g %% confidence, %s decides%s", o->confidence * 100, model_args_region(o),
-			noisy == 1 ? "" : model_args_family_wise(o) ? ", family-wise" : ", one by one");
+		str_addf(out, "; %g %% confidence, %s decides%s", options->confidence * 100, model_args_region(options),
+			noisy == 1 ? "" : model_args_family_wise(options) ? ", family-wise" : ", one by one");
 	str_add(out, "\n");
-	print_counterpoint(o, out);
-	add_also(o, r, &also);
-	for (size_t i = 0; i < r->n_findings; i++)
-		add_finding(o, m, r, &r->finding[i], width > 40 ? 40 : width, out);
-	print_untested_reasons(m, r, c, print_ascii(o), out);
+	print_counterpoint(options, out);
+	add_also(options, result, &also);
+	for (size_t i = 0; i < result->n_findings; i++)
+		add_finding(options, model, result, &result->finding[i], width > 40 ? 40 : width, out);
+	print_untested_reasons(model, result, counting, print_ascii(options), out);
 	str_addf(out, "%zu observation%s: %zu infeasible%s, %zu feasible, %zu borderline, %zu undecided\n",
-		r->n_findings, r->n_findings == 1 ? "" : "s", r->count[VERDICT_INFEASIBLE], str_text(&also),
-		r->count[VERDICT_FEASIBLE], r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED]);
-	add_trust_sum(r, out);
+		result->n_findings, result->n_findings == 1 ? "" : "s", result->count[VERDICT_INFEASIBLE],
+		str_text(&also), result->count[VERDICT_FEASIBLE], result->count[VERDICT_BORDERLINE],
+		result->count[VERDICT_UNDECIDED]);
+	add_trust_sum(result, out);
 	str_free(&also);
 	str_free(&on);
 }

@@ -54,111 +54,111 @@ print_compare_head(struct json_writer *w, const char *schema, const struct udd_m
 }
 
 static void
-write_difference(struct json_writer *w, const struct udd_model *m, const struct compare_difference *d)
+write_difference(struct json_writer *writer, const struct udd_model *model, const struct compare_difference *difference)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "keeper", side_name[d->keeper]);
-	json_str(w, "text", d->constraint.text);
-	json_bool(w, "equality", d->constraint.equality);
-	print_coefficients(w, "coef", m, d->constraint.coef, d->constraint.n);
-	json_bool(w, "facet", d->facet);
-	json_str(w, "broken", d->broken);
-	json_int(w, "breaking", (int64_t)d->breaking);
-	json_int(w, "value", d->value);
-	json_open(w, "signature", '{');
-	print_coefficients(w, "coef", m, d->signature, d->n);
-	json_close(w, '}');
-	json_str(w, "path", d->line);
-	print_json_lines(w, "steps", d->steps);
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "keeper", side_name[difference->keeper]);
+	json_str(writer, "text", difference->constraint.text);
+	json_bool(writer, "equality", difference->constraint.equality);
+	print_coefficients(writer, "coef", model, difference->constraint.coef, difference->constraint.n);
+	json_bool(writer, "facet", difference->facet);
+	json_str(writer, "broken", difference->broken);
+	json_int(writer, "breaking", (int64_t)difference->breaking);
+	json_int(writer, "value", difference->value);
+	json_open(writer, "signature", '{');
+	print_coefficients(writer, "coef", model, difference->signature, difference->n);
+	json_close(writer, '}');
+	json_str(writer, "path", difference->line);
+	print_json_lines(writer, "steps", difference->steps);
+	json_close(writer, '}');
 }
 
 static void
-write_remedy(struct json_writer *w, const struct udd_model *m, const struct compare_remedy *x)
+write_remedy(struct json_writer *writer, const struct udd_model *model, const struct compare_remedy *remedy)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "kind", place_name(x->kind));
-	json_str(w, "what", x->what);
-	json_open(w, "counters", '[');
-	for (size_t i = 0; i < x->n; i++)
-		json_str(w, NULL, m->counter[x->counter[i]].name);
-	json_close(w, ']');
-	json_str(w, "relation", relation_name(x->relation));
-	json_str(w, "keeper", x->text ? side_name[x->keeper] : NULL);
-	json_str(w, "text", x->text);
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "kind", place_name(remedy->kind));
+	json_str(writer, "what", remedy->what);
+	json_open(writer, "counters", '[');
+	for (size_t i = 0; i < remedy->n; i++)
+		json_str(writer, NULL, model->counter[remedy->counter[i]].name);
+	json_close(writer, ']');
+	json_str(writer, "relation", relation_name(remedy->relation));
+	json_str(writer, "keeper", remedy->text ? side_name[remedy->keeper] : NULL);
+	json_str(writer, "text", remedy->text);
+	json_close(writer, '}');
 }
 
 static void
-print_compare_write_observation(struct json_writer *w, const struct compare_observation *x)
+print_compare_write_observation(struct json_writer *writer, const struct compare_observation *observation)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "name", x->name);
-	json_str(w, "first", verdict_name(x->alone[0]));
-	json_str(w, "second", verdict_name(x->alone[1]));
-	json_str(w, "first_family_wise", verdict_name(x->family_wise[0]));
-	json_str(w, "second_family_wise", verdict_name(x->family_wise[1]));
-	json_bool(w, "tells", x->decides);
-	json_int(w, "samples", (int64_t)x->samples);
-	if (x->nearest) {
-		json_open(w, "nearest", '{');
-		json_str(w, "keeper", side_name[x->keeper]);
-		json_str(w, "text", x->text);
-		json_num(w, "off", x->off);
-		json_num(w, "reach", x->reach);
-		json_num(w, "size", x->size);
-		json_num(w, "needed", x->needed);
-		json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "name", observation->name);
+	json_str(writer, "first", verdict_name(observation->alone[0]));
+	json_str(writer, "second", verdict_name(observation->alone[1]));
+	json_str(writer, "first_family_wise", verdict_name(observation->family_wise[0]));
+	json_str(writer, "second_family_wise", verdict_name(observation->family_wise[1]));
+	json_bool(writer, "tells", observation->decides);
+	json_int(writer, "samples", (int64_t)observation->samples);
+	if (observation->nearest) {
+		json_open(writer, "nearest", '{');
+		json_str(writer, "keeper", side_name[observation->keeper]);
+		json_str(writer, "text", observation->text);
+		json_num(writer, "off", observation->off);
+		json_num(writer, "reach", observation->reach);
+		json_num(writer, "size", observation->size);
+		json_num(writer, "needed", observation->needed);
+		json_close(writer, '}');
 	} else {
-		json_null(w, "nearest");
+		json_null(writer, "nearest");
 	}
-	json_close(w, '}');
+	json_close(writer, '}');
 }
 
 void
-print_compare_json(const struct options *o, const struct udd_model *m, const struct comparison *c,
-	const char *const name[2], const struct result *data, struct json_writer *w)
+print_compare_json(const struct options *options, const struct udd_model *model, const struct comparison *comparison,
+	const char *const name[2], const struct result *data, struct json_writer *writer)
 {
-	json_open(w, NULL, '{');
-	print_compare_head(w, "hecate.compare/1", m);
-	print_compare_counters(w, m, c->used);
+	json_open(writer, NULL, '{');
+	print_compare_head(writer, "hecate.compare/1", model);
+	print_compare_counters(writer, model, comparison->used);
 	if (data) {
-		json_num(w, "confidence", o->confidence);
-		json_bool(w, "counterpoint", o->counterpoint);
-		json_open(w, "warnings", '[');
+		json_num(writer, "confidence", options->confidence);
+		json_bool(writer, "counterpoint", options->counterpoint);
+		json_open(writer, "warnings", '[');
 		for (size_t i = 0; i < data->n_notes; i++)
-			print_json_warning(w, data->note[i].code, data->note[i].text);
-		json_close(w, ']');
+			print_json_warning(writer, data->note[i].code, data->note[i].text);
+		json_close(writer, ']');
 	}
 	for (int k = 0; k < 2; k++) {
-		json_open(w, side_name[k], '{');
-		json_str(w, "name", name[k]);
-		print_json_set(w, "features", m, &c->on[k]);
-		print_compare_tags(w, m, &c->on[k]);
-		json_decimal(w, "paths", c->paths[k]);
-		json_int(w, "signatures", (int64_t)c->signatures[k]);
-		json_int(w, "own", (int64_t)c->own[k]);
-		json_int(w, "rays", (int64_t)c->rays[k]);
-		json_bool(w, "complete", c->complete[k]);
-		json_close(w, '}');
+		json_open(writer, side_name[k], '{');
+		json_str(writer, "name", name[k]);
+		print_json_set(writer, "features", model, &comparison->on[k]);
+		print_compare_tags(writer, model, &comparison->on[k]);
+		json_decimal(writer, "paths", comparison->paths[k]);
+		json_int(writer, "signatures", (int64_t)comparison->signatures[k]);
+		json_int(writer, "own", (int64_t)comparison->own[k]);
+		json_int(writer, "rays", (int64_t)comparison->rays[k]);
+		json_bool(writer, "complete", comparison->complete[k]);
+		json_close(writer, '}');
 	}
-	json_str(w, "relation", relation_name(c->relation));
-	json_open(w, "differences", '[');
-	for (size_t i = 0; i < c->n_differences; i++)
-		write_difference(w, m, &c->difference[i]);
-	json_close(w, ']');
-	json_str(w, "example", c->example);
-	json_open(w, "remedies", '[');
-	for (size_t i = 0; i < c->n_remedies; i++)
-		write_remedy(w, m, &c->remedy[i]);
-	json_close(w, ']');
-	json_bool(w, "hurried", c->hurried);
-	json_open(w, "observations", '[');
-	for (size_t i = 0; i < c->n_observations; i++)
-		print_compare_write_observation(w, &c->observation[i]);
-	json_close(w, ']');
-	json_num(w, "seconds", c->seconds);
-	json_close(w, '}');
+	json_str(writer, "relation", relation_name(comparison->relation));
+	json_open(writer, "differences", '[');
+	for (size_t i = 0; i < comparison->n_differences; i++)
+		write_difference(writer, model, &comparison->difference[i]);
+	json_close(writer, ']');
+	json_str(writer, "example", comparison->example);
+	json_open(writer, "remedies", '[');
+	for (size_t i = 0; i < comparison->n_remedies; i++)
+		write_remedy(writer, model, &comparison->remedy[i]);
+	json_close(writer, ']');
+	json_bool(writer, "hurried", comparison->hurried);
+	json_open(writer, "observations", '[');
+	for (size_t i = 0; i < comparison->n_observations; i++)
+		print_compare_write_observation(writer, &comparison->observation[i]);
+	json_close(writer, ']');
+	json_num(writer, "seconds", comparison->seconds);
+	json_close(writer, '}');
 }
 
 /* What to print next to a set's name: its features or, in a folder of models, the tags of its sidecar. */
@@ -175,43 +175,44 @@ print_compare_about(const struct udd_model *m, const struct fset *on, struct str
 }
 
 void
-print_compare_tags(struct json_writer *w, const struct udd_model *m, const struct fset *on)
+print_compare_tags(struct json_writer *writer, const struct udd_model *model, const struct fset *on)
 {
-	json_open(w, "tags", '[');
-	for (size_t i = 0; i < m->n_features && m->form == UDD_FORM_FDL_FOLDER; i++) {
-		char **tag = fset_has(on, i) ? str_split(m->feature[i].text, ',', NULL) : NULL;
+	json_open(writer, "tags", '[');
+	for (size_t i = 0; i < model->n_features && model->form == UDD_FORM_FDL_FOLDER; i++) {
+		char **tag = fset_has(on, i) ? str_split(model->feature[i].text, ',', NULL) : NULL;
 
 		for (size_t k = 0; tag && tag[k]; k++)
 			if (*tag[k])
-				json_str(w, NULL, tag[k] + strspn(tag[k], " "));
+				json_str(writer, NULL, tag[k] + strspn(tag[k], " "));
 		str_split_free(tag);
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 static void
-add_sides(const struct udd_model *m, const struct comparison *c, const char *const name[2], struct str *out)
+add_sides(
+	const struct udd_model *model, const struct comparison *comparison, const char *const name[2], struct str *out)
 {
-	str_addf(out, "model %s, %zu of %zu counters\n", m->name, c->n_used, m->n_counters);
+	str_addf(out, "model %s, %zu of %zu counters\n", model->name, comparison->n_used, model->n_counters);
 	for (int k = 0; k < 2; k++) {
 		struct str on = {0};
 
-		print_compare_about(m, &c->on[k], &on);
+		print_compare_about(model, &comparison->on[k], &on);
 		str_addf(out, "%-8s%s", side_name[k], name[k]);
 		if (!str_eq(name[k], str_text(&on)))
 			str_addf(out, ": %s", str_text(&on));
-		str_addf(out, "\n        %s µpaths, %zu signatures, %zu of its own; %zu %s\n", c->paths[k],
-			c->signatures[k], c->own[k], c->rays[k],
-			c->complete[k] ? "extreme rays" : "generators, not all facets known");
+		str_addf(out, "\n        %s µpaths, %zu signatures, %zu of its own; %zu %s\n", comparison->paths[k],
+			comparison->signatures[k], comparison->own[k], comparison->rays[k],
+			comparison->complete[k] ? "extreme rays" : "generators, not all facets known");
 		str_free(&on);
 	}
 	str_addc(out, '\n');
 }
 
 static void
-add_relation_sentence(const struct comparison *c, struct str *out)
+add_relation_sentence(const struct comparison *comparison, struct str *out)
 {
-	switch (c->relation) {
+	switch (comparison->relation) {
 	case RELATION_EQUAL:
 		str_add(out, "equal: both make the same cone; no data over these counters tell them apart\n");
 		return;
@@ -236,40 +237,41 @@ add_relation_sentence(const struct comparison *c, struct str *out)
 }
 
 static void
-add_difference(const struct compare_difference *d, bool ascii, bool steps, struct str *out)
+add_difference(const struct compare_difference *difference, bool ascii, bool steps, struct str *out)
 {
 	str_add(out, "  ");
-	print_relation(out, d->constraint.text, ascii);
-	str_addf(out, "\n    kept by the %s; data must show ", side_name[d->keeper]);
-	print_relation(out, d->broken, ascii);
-	str_addf(out, ", as %zu signature%s of the %s %s; the simplest breaks it by %lld:\n", d->breaking,
-		d->breaking == 1 ? "" : "s", side_name[1 - d->keeper], d->breaking == 1 ? "does" : "do",
-		(long long)(d->value < 0 ? -d->value : d->value));
+	print_relation(out, difference->constraint.text, ascii);
+	str_addf(out, "\n    kept by the %s; data must show ", side_name[difference->keeper]);
+	print_relation(out, difference->broken, ascii);
+	str_addf(out, ", as %zu signature%s of the %s %s; the simplest breaks it by %lld:\n", difference->breaking,
+		difference->breaking == 1 ? "" : "s", side_name[1 - difference->keeper],
+		difference->breaking == 1 ? "does" : "do",
+		(long long)(difference->value < 0 ? -difference->value : difference->value));
 	if (steps) {
-		char **line = str_split(d->steps, '\n', NULL);
+		char **line = str_split(difference->steps, '\n', NULL);
 
 		for (size_t i = 0; line[i]; i++)
 			if (*line[i])
 				str_addf(out, "      %s\n", line[i]);
 		str_split_free(line);
 	} else {
-		str_addf(out, "      %s\n", d->line);
+		str_addf(out, "      %s\n", difference->line);
 	}
 }
 
 static void
-add_differences(const struct options *o, const struct comparison *c, bool ascii, struct str *out)
+add_differences(const struct options *options, const struct comparison *comparison, bool ascii, struct str *out)
 {
-	size_t shown = o->verbose ? c->n_differences : DIFFERENCES_SHOWN;
+	size_t shown = options->verbose ? comparison->n_differences : DIFFERENCES_SHOWN;
 
-	if (!c->n_differences)
+	if (!comparison->n_differences)
 		return;
 	str_addf(out, "\nwhat would decide, simplest first: %zu constraint%s that one keeps and the other breaks\n",
-		c->n_differences, c->n_differences == 1 ? "" : "s");
-	for (size_t i = 0; i < c->n_differences && i < shown; i++)
-		add_difference(&c->difference[i], ascii, i == 0 || o->verbose, out);
-	if (c->n_differences > shown)
-		str_addf(out, "  and %zu more (-v)\n", c->n_differences - shown);
+		comparison->n_differences, comparison->n_differences == 1 ? "" : "s");
+	for (size_t i = 0; i < comparison->n_differences && i < shown; i++)
+		add_difference(&comparison->difference[i], ascii, i == 0 || options->verbose, out);
+	if (comparison->n_differences > shown)
+		str_addf(out, "  and %zu more (-v)\n", comparison->n_differences - shown);
 }
 
 /* Features that only one of them has. Over these counters all of them are invisible together. */
@@ -286,74 +288,76 @@ add_invisible(const struct udd_model *m, const struct comparison *c, struct str 
 }
 
 static void
-add_remedies(
-	const struct options *o, const struct udd_model *m, const struct comparison *c, bool ascii, struct str *out)
+add_remedies(const struct options *options, const struct udd_model *model, const struct comparison *comparison,
+	bool ascii, struct str *out)
 {
-	size_t shown = o->verbose ? c->n_remedies : REMEDIES_SHOWN;
+	size_t shown = options->verbose ? comparison->n_remedies : REMEDIES_SHOWN;
 
-	if (!c->looked)
+	if (!comparison->looked)
 		return;
-	add_invisible(m, c, out);
-	if (c->own[0] + c->own[1] == 0)
+	add_invisible(model, comparison, out);
+	if (comparison->own[0] + comparison->own[1] == 0)
 		str_add(out, "  they have the same signatures over these counters\n");
-	else if (c->example)
-		str_addf(out, "  the signatures of only one are sums of the other's: %s\n", c->example);
-	if (c->hurried)
+	else if (comparison->example)
+		str_addf(out, "  the signatures of only one are sums of the other's: %s\n", comparison->example);
+	if (comparison->hurried)
 		str_add(out, "  not all counters, events and cases were tried: the cones take too long\n");
-	if (!c->n_remedies && !c->hurried) {
+	if (!comparison->n_remedies && !comparison->hurried) {
 		str_add(out,
 			"  no counter of the model would tell them apart, and none on a single event or case of a "
 			"decision\n");
 		return;
 	}
-	if (!c->n_remedies)
+	if (!comparison->n_remedies)
 		return;
 	str_add(out,
-		c->remedy[0].kind == COMPARE_COUNTERS
+		comparison->remedy[0].kind == COMPARE_COUNTERS
 			? "\ncounters of the model, not in use, that would tell them apart\n"
 			: "\nno counter of the model tells them apart, but a new one would\n");
-	for (size_t i = 0; i < c->n_remedies && i < shown; i++) {
-		const struct compare_remedy *x = &c->remedy[i];
+	for (size_t i = 0; i < comparison->n_remedies && i < shown; i++) {
+		const struct compare_remedy *remedy = &comparison->remedy[i];
 
 		str_addf(out, "  %s%s",
-			x->kind == COMPARE_EVENT          ? "on event "
-				: x->kind == COMPARE_CASE ? "on case "
+			remedy->kind == COMPARE_EVENT          ? "on event "
+				: remedy->kind == COMPARE_CASE ? "on case "
 							  : "",
-			x->what);
-		if (x->text) {
-			str_addf(out, ": the %s keeps ", side_name[x->keeper]);
-			print_relation(out, x->text, ascii);
+			remedy->what);
+		if (remedy->text) {
+			str_addf(out, ": the %s keeps ", side_name[remedy->keeper]);
+			print_relation(out, remedy->text, ascii);
 		}
 		str_addc(out, '\n');
 	}
-	if (c->n_remedies > shown)
-		str_addf(out, "  and %zu more (-v)\n", c->n_remedies - shown);
+	if (comparison->n_remedies > shown)
+		str_addf(out, "  and %zu more (-v)\n", comparison->n_remedies - shown);
 }
 
 static void
-add_nearest(const struct compare_observation *x, bool ascii, struct str *out)
+add_nearest(const struct compare_observation *observation, bool ascii, struct str *out)
 {
 	char number[NUMBER_TEXT], other[NUMBER_TEXT];
 
-	str_addf(out, "  %-20s ", x->name);
-	if (x->verdict[0] == VERDICT_UNDECIDED || x->verdict[1] == VERDICT_UNDECIDED || !x->nearest) {
-		str_addf(out, "%s by the first, %s by the second\n", verdict_name(x->verdict[0]),
-			verdict_name(x->verdict[1]));
+	str_addf(out, "  %-20s ", observation->name);
+	if (observation->verdict[0] == VERDICT_UNDECIDED || observation->verdict[1] == VERDICT_UNDECIDED ||
+		!observation->nearest) {
+		str_addf(out, "%s by the first, %s by the second\n", verdict_name(observation->verdict[0]),
+			verdict_name(observation->verdict[1]));
 		return;
 	}
-	if (x->off > 0 && x->reach > 0) {
+	if (observation->off > 0 && observation->reach > 0) {
 		str_addf(out, "its mean breaks ");
-		print_relation(out, x->text, ascii);
-		str_addf(out, " by %s, within noise of %s", number_digits(number, x->off, 4, ascii),
-			number_digits(other, x->reach, 4, ascii));
-		if (isfinite(x->needed))
+		print_relation(out, observation->text, ascii);
+		str_addf(out, " by %s, within noise of %s", number_digits(number, observation->off, 4, ascii),
+			number_digits(other, observation->reach, 4, ascii));
+		if (isfinite(observation->needed))
 			str_addf(out, ": an estimated %s samples would decide, there are %zu",
-				number_count(number, ceil(x->needed), ascii), x->samples);
+				number_count(number, ceil(observation->needed), ascii), observation->samples);
 	} else {
 		str_add(out, "holds to ");
-		print_relation(out, x->text, ascii);
-		str_addf(out, x->off < 0 ? ", by %s (%s %%)" : " exactly", number_digits(number, -x->off, 4, ascii),
-			number_digits(other, 100 * -x->off / x->size, 3, ascii));
+		print_relation(out, observation->text, ascii);
+		str_addf(out, observation->off < 0 ? ", by %s (%s %%)" : " exactly",
+			number_digits(number, -observation->off, 4, ascii),
+			number_digits(other, 100 * -observation->off / observation->size, 3, ascii));
 	}
 	str_addc(out, '\n');
 }
@@ -374,20 +378,20 @@ compare_nearness(const void *va, const void *vb)
 }
 
 static void
-add_refuters(const struct comparison *c, int side, struct str *out)
+add_refuters(const struct comparison *comparison, int side, struct str *out)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->n_observations; i++) {
-		const struct compare_observation *x = &c->observation[i];
+	for (size_t i = 0; i < comparison->n_observations; i++) {
+		const struct compare_observation *observation = &comparison->observation[i];
 
-		if (!x->decides || x->verdict[side] != VERDICT_INFEASIBLE)
+		if (!observation->decides || observation->verdict[side] != VERDICT_INFEASIBLE)
 			continue;
 		if (n++ == 0)
 			str_addf(out, "  refute the %s alone: ", side_name[side]);
 		else
 			str_add(out, ", ");
-		str_add(out, x->name);
+		str_add(out, observation->name);
 	}
 	if (n)
 		str_addc(out, '\n');
@@ -395,15 +399,15 @@ add_refuters(const struct comparison *c, int side, struct str *out)
 
 /* The other way to count, where more observations refute by themselves than family-wise. */
 static void
-add_other_count(const struct options *o, const struct comparison *c, struct str *out)
+add_other_count(const struct options *options, const struct comparison *comparison, struct str *out)
 {
 	size_t each[2] = {0}, together[2] = {0};
-	bool family = model_args_family_wise(o);
+	bool family = model_args_family_wise(options);
 
-	for (size_t i = 0; i < c->n_observations; i++)
+	for (size_t i = 0; i < comparison->n_observations; i++)
 		for (int k = 0; k < 2; k++) {
-			each[k] += c->observation[i].alone[k] == VERDICT_INFEASIBLE;
-			together[k] += c->observation[i].family_wise[k] == VERDICT_INFEASIBLE;
+			each[k] += comparison->observation[i].alone[k] == VERDICT_INFEASIBLE;
+			together[k] += comparison->observation[i].family_wise[k] == VERDICT_INFEASIBLE;
 		}
 	if (together[0] != each[0] || together[1] != each[1])
 		str_addf(out, "  %s: %zu refute the %s, %zu the %s\n",
@@ -412,52 +416,52 @@ add_other_count(const struct options *o, const struct comparison *c, struct str 
 }
 
 static void
-add_observations(const struct options *o, const struct comparison *c, bool ascii, struct str *out)
+add_observations(const struct options *options, const struct comparison *comparison, bool ascii, struct str *out)
 {
-	const struct compare_observation **rest = mem_new_array(c->n_observations, sizeof *rest);
+	const struct compare_observation **rest = mem_new_array(comparison->n_observations, sizeof *rest);
 	size_t n = 0, both = 0;
 
-	for (size_t i = 0; i < c->n_observations; i++) {
-		const struct compare_observation *x = &c->observation[i];
+	for (size_t i = 0; i < comparison->n_observations; i++) {
+		const struct compare_observation *observation = &comparison->observation[i];
 
-		if (x->verdict[0] == VERDICT_INFEASIBLE && x->verdict[1] == VERDICT_INFEASIBLE)
+		if (observation->verdict[0] == VERDICT_INFEASIBLE && observation->verdict[1] == VERDICT_INFEASIBLE)
 			both++;
-		else if (!x->decides)
-			rest[n++] = x;
+		else if (!observation->decides)
+			rest[n++] = observation;
 	}
-	if (c->n_observations) {
-		str_addf(out, "\nobservations that tell them apart: %zu of %zu\n", c->n_observations - n - both,
-			c->n_observations);
-		print_counterpoint(o, out);
+	if (comparison->n_observations) {
+		str_addf(out, "\nobservations that tell them apart: %zu of %zu\n",
+			comparison->n_observations - n - both, comparison->n_observations);
+		print_counterpoint(options, out);
 	}
-	add_refuters(c, 0, out);
-	add_refuters(c, 1, out);
+	add_refuters(comparison, 0, out);
+	add_refuters(comparison, 1, out);
 	if (both)
 		str_addf(out, "  refute both: %zu\n", both);
-	add_other_count(o, c, out);
+	add_other_count(options, comparison, out);
 	if (n) {
 		qsort(rest, n, sizeof(*rest), compare_nearness);
 		str_add(out, "the others, nearest first\n");
 	}
-	for (size_t i = 0; i < n && (o->verbose || i < OBSERVATIONS_SHOWN); i++)
+	for (size_t i = 0; i < n && (options->verbose || i < OBSERVATIONS_SHOWN); i++)
 		add_nearest(rest[i], ascii, out);
-	if (n > OBSERVATIONS_SHOWN && !o->verbose)
+	if (n > OBSERVATIONS_SHOWN && !options->verbose)
 		str_addf(out, "  and %zu more (-v)\n", n - OBSERVATIONS_SHOWN);
 	free(rest);
 }
 
 void
-print_compare_text(const struct options *o, const struct udd_model *m, const struct comparison *c,
+print_compare_text(const struct options *options, const struct udd_model *model, const struct comparison *comparison,
 	const char *const name[2], struct str *out)
 {
-	bool ascii = print_ascii(o);
+	bool ascii = print_ascii(options);
 	struct str text = {0};
 
-	add_sides(m, c, name, &text);
-	add_relation_sentence(c, &text);
-	add_remedies(o, m, c, ascii, &text);
-	add_differences(o, c, ascii, &text);
-	add_observations(o, c, ascii, &text);
+	add_sides(model, comparison, name, &text);
+	add_relation_sentence(comparison, &text);
+	add_remedies(options, model, comparison, ascii, &text);
+	add_differences(options, comparison, ascii, &text);
+	add_observations(options, comparison, ascii, &text);
 	print_lines(out, str_text(&text), ascii);
 	str_free(&text);
 }

@@ -29,21 +29,21 @@ print_json_warning_lines(struct json_writer *w, const char *text)
 }
 
 void
-print_json_command(struct json_writer *w, char *const *argv, bool exited, bool signalled, int code)
+print_json_command(struct json_writer *writer, char *const *argv, bool exited, bool signalled, int code)
 {
-	json_open(w, "command", '{');
-	json_open(w, "argv", '[');
+	json_open(writer, "command", '{');
+	json_open(writer, "argv", '[');
 	for (size_t i = 0; argv[i]; i++)
-		json_str(w, NULL, argv[i]);
-	json_close(w, ']');
+		json_str(writer, NULL, argv[i]);
+	json_close(writer, ']');
 	if (exited)
-		json_int(w, "exit", code);
+		json_int(writer, "exit", code);
 	else
-		json_null(w, "exit");
+		json_null(writer, "exit");
 	if (signalled)
-		json_int(w, "signal", code);
+		json_int(writer, "signal", code);
 	else
-		json_null(w, "signal");
+		json_null(writer, "signal");
 }
 
 static void
@@ -55,37 +55,37 @@ write_command(struct json_writer *w, const struct options *o, const struct sourc
 }
 
 static void
-write_target(struct json_writer *w, const struct source_target *t, const struct run_facts *f)
+write_target(struct json_writer *writer, const struct source_target *target, const struct run_facts *facts)
 {
 	static const char *const kind[] = {
 		[SOURCE_PROCESSES] = "processes", [SOURCE_THREADS] = "threads", [SOURCE_CPUS] = "cpus"
 	};
 
-	json_open(w, "target", '{');
-	json_str(w, "kind", kind[t->kind]);
-	json_open(w, "ids", '[');
-	for (size_t i = 0; i < t->n; i++)
-		json_int(w, NULL, t->id[i]);
-	json_close(w, ']');
-	json_str(w, "name", f->label);
-	json_bool(w, "ended", f->end.vanished);
-	json_num(w, "seconds", f->end.seconds);
-	json_close(w, '}');
+	json_open(writer, "target", '{');
+	json_str(writer, "kind", kind[target->kind]);
+	json_open(writer, "ids", '[');
+	for (size_t i = 0; i < target->n; i++)
+		json_int(writer, NULL, target->id[i]);
+	json_close(writer, ']');
+	json_str(writer, "name", facts->label);
+	json_bool(writer, "ended", facts->end.vanished);
+	json_num(writer, "seconds", facts->end.seconds);
+	json_close(writer, '}');
 }
 
 static void
-write_sampling(struct json_writer *w, const struct watch_args *how, const struct run_facts *f)
+write_sampling(struct json_writer *writer, const struct watch_args *how, const struct run_facts *facts)
 {
 	if (!how->sampling.interval_ms) {
-		json_null(w, "sampling");
+		json_null(writer, "sampling");
 		return;
 	}
-	json_open(w, "sampling", '{');
-	json_int(w, "interval_ms", how->sampling.interval_ms);
-	json_int(w, "samples", (int64_t)f->rows);
-	json_int(w, "missed", (int64_t)f->missed);
-	json_str(w, "ended_by", run_ending_word(f->ending));
-	json_close(w, '}');
+	json_open(writer, "sampling", '{');
+	json_int(writer, "interval_ms", how->sampling.interval_ms);
+	json_int(writer, "samples", (int64_t)facts->rows);
+	json_int(writer, "missed", (int64_t)facts->missed);
+	json_str(writer, "ended_by", run_ending_word(facts->ending));
+	json_close(writer, '}');
 }
 
 /* "command" or "target", and "sampling", of a run of counters. */
@@ -113,17 +113,17 @@ print_counting_json(const struct counting *c, struct json_writer *w)
 }
 
 void
-print_counting_json_warnings(const struct counting *c, struct json_writer *w)
+print_counting_json_warnings(const struct counting *counting, struct json_writer *writer)
 {
 	struct str text = {0};
 
-	if (!c->run.counts)
+	if (!counting->run.counts)
 		return;
-	counting_explain(c, &text);
-	print_json_warning_lines(w, str_text(&text));
+	counting_explain(counting, &text);
+	print_json_warning_lines(writer, str_text(&text));
 	str_free(&text);
-	if (run_facts(c->run.counts).end.left_behind)
-		print_json_warning(w, "left-behind",
+	if (run_facts(counting->run.counts).end.left_behind)
+		print_json_warning(writer, "left-behind",
 			"processes that the command started were still running when it ended, so its totals are not "
 			"exact");
 }

@@ -56,19 +56,19 @@ set_distance(const struct page *p, struct text_table *t, size_t row, size_t colu
 
 /* "interrupts: 1 each (0.95 to 1.05)" */
 static void
-add_slope(const struct page *p, const struct trust_part *part, struct str *out)
+add_slope(const struct page *page, const struct trust_part *part, struct str *out)
 {
 	char slope[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT];
 
 	if (part->per_run) {
-		number_exact(slope, llround(part->slope), true, p->ascii);
-		number_exact(low, llround(part->low), true, p->ascii);
-		number_exact(high, llround(part->high), true, p->ascii);
+		number_exact(slope, llround(part->slope), true, page->ascii);
+		number_exact(low, llround(part->low), true, page->ascii);
+		number_exact(high, llround(part->high), true, page->ascii);
 		str_addf(out, "%s: %s a run (%s to %s)", part->by, slope, low, high);
 	} else {
-		number_digits(slope, part->slope, 3, p->ascii);
-		number_digits(low, part->low, 3, p->ascii);
-		number_digits(high, part->high, 3, p->ascii);
+		number_digits(slope, part->slope, 3, page->ascii);
+		number_digits(low, part->low, 3, page->ascii);
+		number_digits(high, part->high, 3, page->ascii);
 		str_addf(out, "%s: %s each (%s to %s)", part->by, slope, low, high);
 	}
 }
@@ -153,9 +153,9 @@ begins_common(const struct page *p, const struct common *c, size_t at)
 
 /* "in each test: ", "in fp, int: ", "in 41 of 48 tests: " */
 static void
-add_tests(const struct page *p, const struct common *c, struct str *out)
+add_tests(const struct page *page, const struct common *c, struct str *out)
 {
-	size_t n = count_common(p, c), said = 0;
+	size_t n = count_common(page, c), said = 0;
 
 	if (n == c->n) {
 		str_add(out, "in each test: ");
@@ -163,8 +163,8 @@ add_tests(const struct page *p, const struct common *c, struct str *out)
 		str_addf(out, "in %zu of %zu tests: ", n, c->n);
 	} else {
 		for (size_t i = c->first; i < c->first + c->n; i++)
-			if (has_common(p, c, i))
-				str_addf(out, "%s%s", said++ ? ", " : "in ", p->runs->group[p->order[i]].test);
+			if (has_common(page, c, i))
+				str_addf(out, "%s%s", said++ ? ", " : "in ", page->runs->group[page->order[i]].test);
 		str_add(out, ": ");
 	}
 }
@@ -181,78 +181,79 @@ print_determinism_add_wrapped(struct page *p, struct str *line)
 }
 
 static void
-common_line(const struct page *p, const struct common *c, struct str *line)
+common_line(const struct page *page, const struct common *common, struct str *line)
 {
 	double low = INFINITY, high = -INFINITY;
 
-	for (size_t i = c->first; i < c->first + c->n; i++) {
-		const struct trust_part *q = same_part(judged_at(p, i), c->part);
+	for (size_t i = common->first; i < common->first + common->n; i++) {
+		const struct trust_part *part = same_part(judged_at(page, i), common->part);
 
-		if (q) {
-			low = fmin(low, q->occurrences);
-			high = fmax(high, q->occurrences);
+		if (part) {
+			low = fmin(low, part->occurrences);
+			high = fmax(high, part->occurrences);
 		}
 	}
-	add_slope(p, c->part, line);
-	add_occurrences(p, c->part, low, high, line);
+	add_slope(page, common->part, line);
+	add_occurrences(page, common->part, low, high, line);
 }
 
 /* Lines below the rows of an event: what is true of several of them. */
 static void
-common_lines(struct page *p, size_t first, size_t n)
+common_lines(struct page *page, size_t first, size_t n)
 {
 	struct common c = {.first = first, .n = n};
 	struct str line = {0};
 
 	for (size_t i = first; i < first + n; i++)
-		for (size_t k = 0; k < judged_at(p, i)->n_parts; k++) {
-			c.part = &judged_at(p, i)->part[k];
-			if (count_common(p, &c) < 2 || !begins_common(p, &c, i))
+		for (size_t k = 0; k < judged_at(page, i)->n_parts; k++) {
+			c.part = &judged_at(page, i)->part[k];
+			if (count_common(page, &c) < 2 || !begins_common(page, &c, i))
 				continue;
-			add_tests(p, &c, &line);
-			common_line(p, &c, &line);
-			print_determinism_add_wrapped(p, &line);
+			add_tests(page, &c, &line);
+			common_line(page, &c, &line);
+			print_determinism_add_wrapped(page, &line);
 		}
 	c.part = NULL;
 	for (size_t i = first; i < first + n; i++)
-		for (size_t k = 0; k < judged_at(p, i)->n_said; k++) {
-			c.text = judged_at(p, i)->said[k].text;
-			if (judged_at(p, i)->said[k].of_machine || count_common(p, &c) < 2 || !begins_common(p, &c, i))
+		for (size_t k = 0; k < judged_at(page, i)->n_said; k++) {
+			c.text = judged_at(page, i)->said[k].text;
+			if (judged_at(page, i)->said[k].of_machine || count_common(page, &c) < 2 ||
+				!begins_common(page, &c, i))
 				continue;
-			add_tests(p, &c, &line);
+			add_tests(page, &c, &line);
 			str_add(&line, c.text);
-			print_determinism_add_wrapped(p, &line);
+			print_determinism_add_wrapped(page, &line);
 		}
 	str_free(&line);
 }
 
 /* Lines below a row: what is true of it alone. */
 static void
-own_lines(struct page *p, size_t at, size_t first, size_t n)
+own_lines(struct page *page, size_t at, size_t first, size_t n)
 {
-	const struct trust_judged *r = judged_at(p, at);
+	const struct trust_judged *judged = judged_at(page, at);
 	struct common c = {.first = first, .n = n};
 	struct str line = {0};
 
-	for (size_t i = 0; i < r->n_parts; i++) {
-		c.part = &r->part[i];
-		if (count_common(p, &c) > 1)
+	for (size_t i = 0; i < judged->n_parts; i++) {
+		c.part = &judged->part[i];
+		if (count_common(page, &c) > 1)
 			continue;
-		add_slope(p, c.part, &line);
-		add_occurrences(p, c.part, c.part->occurrences, c.part->occurrences, &line);
-		print_determinism_add_wrapped(p, &line);
+		add_slope(page, c.part, &line);
+		add_occurrences(page, c.part, c.part->occurrences, c.part->occurrences, &line);
+		print_determinism_add_wrapped(page, &line);
 	}
 	c.part = NULL;
-	for (size_t i = 0; i < r->n_said; i++) {
-		c.text = r->said[i].text;
-		if (r->said[i].of_machine || count_common(p, &c) > 1)
+	for (size_t i = 0; i < judged->n_said; i++) {
+		c.text = judged->said[i].text;
+		if (judged->said[i].of_machine || count_common(page, &c) > 1)
 			continue;
 		str_add(&line, c.text);
-		print_determinism_add_wrapped(p, &line);
+		print_determinism_add_wrapped(page, &line);
 	}
-	if (p->verbose && r->known) {
-		str_add(&line, r->known);
-		print_determinism_add_wrapped(p, &line);
+	if (page->verbose && judged->known) {
+		str_add(&line, judged->known);
+		print_determinism_add_wrapped(page, &line);
 	}
 	str_free(&line);
 }
@@ -260,25 +261,25 @@ own_lines(struct page *p, size_t at, size_t first, size_t n)
 enum { C_EVENT, C_TEST, C_N, C_EXPECTED, C_MEAN, C_RANGE, C_ADJUSTED, C_REST, C_SIGNS, C_VERDICT, N_CELLS };
 
 static void
-fill_row(const struct page *p, struct text_table *t, size_t at, bool brief)
+fill_row(const struct page *page, struct text_table *table, size_t at, bool brief)
 {
-	const struct trust_group *g = &p->runs->group[p->order[at]];
-	const struct trust_judged *r = judged_at(p, at);
+	const struct trust_group *group = &page->runs->group[page->order[at]];
+	const struct trust_judged *judged = judged_at(page, at);
 	struct str letters = {0};
-	size_t row = text_table_add(t);
+	size_t row = text_table_add(table);
 
-	trust_letters_print(r->letters, &letters);
-	text_table_set(t, row, C_EVENT, "%s", g->event);
-	text_table_set(t, row, C_TEST, "%s", g->test);
-	text_table_set(t, row, C_N, "%zu", g->stated_runs ? g->stated_runs : g->n);
-	print_determinism_set_count(p, t, row, C_EXPECTED, g->expected, false);
-	print_determinism_set_count(p, t, row, C_MEAN, r->mean, false);
-	print_determinism_set_count(p, t, row, C_RANGE, r->spread, false);
-	print_determinism_set_count(p, t, row, C_ADJUSTED, r->adjusted, false);
-	print_determinism_set_count(p, t, row, C_REST, r->adjusted_spread, false);
-	text_table_set(t, row, C_SIGNS, "%s", letters.n ? str_text(&letters) : "-");
-	text_table_set(t, row, C_VERDICT, "%s",
-		brief ? trust_verdict_brief(r->verdict) : trust_verdict_name(r->verdict));
+	trust_letters_print(judged->letters, &letters);
+	text_table_set(table, row, C_EVENT, "%s", group->event);
+	text_table_set(table, row, C_TEST, "%s", group->test);
+	text_table_set(table, row, C_N, "%zu", group->stated_runs ? group->stated_runs : group->n);
+	print_determinism_set_count(page, table, row, C_EXPECTED, group->expected, false);
+	print_determinism_set_count(page, table, row, C_MEAN, judged->mean, false);
+	print_determinism_set_count(page, table, row, C_RANGE, judged->spread, false);
+	print_determinism_set_count(page, table, row, C_ADJUSTED, judged->adjusted, false);
+	print_determinism_set_count(page, table, row, C_REST, judged->adjusted_spread, false);
+	text_table_set(table, row, C_SIGNS, "%s", letters.n ? str_text(&letters) : "-");
+	text_table_set(table, row, C_VERDICT, "%s",
+		brief ? trust_verdict_brief(judged->verdict) : trust_verdict_name(judged->verdict));
 	str_free(&letters);
 }
 
@@ -293,79 +294,80 @@ add_named(const struct page *p, const char *name, double v, struct str *out)
 
 /* What a table leaves out in hidden columns: "expected 226 990 030, adjusted 226 990 021, range 11". */
 static void
-hidden_line(struct page *p, const struct text_table_column *column, size_t at)
+hidden_line(struct page *page, const struct text_table_column *column, size_t at)
 {
-	const struct trust_group *g = &p->runs->group[p->order[at]];
-	const struct trust_judged *r = judged_at(p, at);
+	const struct trust_group *group = &page->runs->group[page->order[at]];
+	const struct trust_judged *judged = judged_at(page, at);
 	struct str line = {0};
 
 	if (column[C_N].hidden)
-		add_named(p, "runs", (double)(g->stated_runs ? g->stated_runs : g->n), &line);
+		add_named(page, "runs", (double)(group->stated_runs ? group->stated_runs : group->n), &line);
 	if (column[C_RANGE].hidden)
-		add_named(p, "range", r->spread, &line);
+		add_named(page, "range", judged->spread, &line);
 	if (column[C_EXPECTED].hidden)
-		add_named(p, "expected", g->expected, &line);
-	if (column[C_ADJUSTED].hidden && !isnan(r->adjusted) && llround(r->adjusted) != llround(r->mean)) {
-		add_named(p, "adjusted", r->adjusted, &line);
-		add_named(p, "range", r->adjusted_spread, &line);
+		add_named(page, "expected", group->expected, &line);
+	if (column[C_ADJUSTED].hidden && !isnan(judged->adjusted) &&
+		llround(judged->adjusted) != llround(judged->mean)) {
+		add_named(page, "adjusted", judged->adjusted, &line);
+		add_named(page, "range", judged->adjusted_spread, &line);
 	}
 	if (line.n)
-		print_determinism_add_wrapped(p, &line);
+		print_determinism_add_wrapped(page, &line);
 	str_free(&line);
 }
 
 static void
-machine_lines(struct page *p)
+machine_lines(struct page *page)
 {
-	const char *machine = p->runs->group[p->order[0]].machine;
+	const char *machine = page->runs->group[page->order[0]].machine;
 
 	if (*machine) {
-		print_visible(p->out, machine);
-		str_addc(p->out, '\n');
+		print_visible(page->out, machine);
+		str_addc(page->out, '\n');
 	}
-	for (size_t i = 0; i < p->n; i++)
-		for (size_t k = 0; k < judged_at(p, i)->n_said; k++) {
-			const struct trust_said *s = &judged_at(p, i)->said[k];
-			struct common c = {.n = p->n, .text = s->text};
+	for (size_t i = 0; i < page->n; i++)
+		for (size_t k = 0; k < judged_at(page, i)->n_said; k++) {
+			const struct trust_said *said = &judged_at(page, i)->said[k];
+			struct common c = {.n = page->n, .text = said->text};
 			struct str line = {0};
 
-			if (!s->of_machine || !begins_common(p, &c, i))
+			if (!said->of_machine || !begins_common(page, &c, i))
 				continue;
-			str_add(&line, s->text);
-			print_determinism_add_wrapped(p, &line);
+			str_add(&line, said->text);
+			print_determinism_add_wrapped(page, &line);
 			str_free(&line);
 		}
 }
 
 /* The table in the widest form that fits: with verdicts in full, in brief, or with columns that become lines. */
 static struct text_table *
-machine_rows(const struct page *p, struct text_table_column *column)
+machine_rows(const struct page *page, struct text_table_column *column)
 {
-	struct text_table *t = NULL;
+	struct text_table *table = NULL;
 
 	column[C_EXPECTED].hidden = true;
-	for (size_t i = 0; i < p->n; i++)
-		column[C_EXPECTED].hidden &= isnan(p->runs->group[p->order[i]].expected) != 0;
+	for (size_t i = 0; i < page->n; i++)
+		column[C_EXPECTED].hidden &= isnan(page->runs->group[page->order[i]].expected) != 0;
 	for (int brief = 0; brief <= 1; brief++) {
-		text_table_free(t);
-		t = text_table_new(column, N_CELLS, p->ascii);
-		for (size_t i = 0; i < p->n; i++)
-			fill_row(p, t, i, brief);
-		if (text_table_width(t) <= p->width)
-			return t;
+		text_table_free(table);
+		table = text_table_new(column, N_CELLS, page->ascii);
+		for (size_t i = 0; i < page->n; i++)
+			fill_row(page, table, i, brief);
+		if (text_table_width(table) <= page->width)
+			return table;
 	}
 	column[C_EXPECTED].hidden = column[C_ADJUSTED].hidden = column[C_REST].hidden = true;
-	column[C_N].hidden = text_table_width(t) > p->width;
-	column[C_RANGE].hidden = text_table_width(t) > p->width;
-	column[C_EVENT].hidden = text_table_width(t) > p->width;
-	return t;
+	column[C_N].hidden = text_table_width(table) > page->width;
+	column[C_RANGE].hidden = text_table_width(table) > page->width;
+	column[C_EVENT].hidden = text_table_width(table) > page->width;
+	return table;
 }
 
 static void
-machine_table(struct page *p)
+machine_table(struct page *page)
 {
 	struct text_table_column column[N_CELLS] = {
-		[C_EVENT] = {.title = "event", .limit = p->width < NARROW ? NAME_LIMIT_NARROW : NAME_LIMIT},
+		[C_EVENT] = {.title = "event", .limit = page->width < NARROW ? NAME_LIMIT_NARROW : NAME_LIMIT},
 		[C_TEST] = {.title = "test"},
 		[C_N] = {.title = "runs", .right = true},
 		[C_EXPECTED] = {.title = "expected", .right = true},
@@ -376,53 +378,54 @@ machine_table(struct page *p)
 		[C_SIGNS] = {.title = "letters"},
 		[C_VERDICT] = {.title = "verdict"},
 	};
-	struct text_table *t = machine_rows(p, column);
+	struct text_table *table = machine_rows(page, column);
 
-	machine_lines(p);
-	text_table_head(t, p->out);
-	for (size_t i = 0, n; i < p->n; i += n) {
-		for (n = 1; i + n < p->n; n++)
-			if (!str_eq(p->runs->group[p->order[i + n]].event, p->runs->group[p->order[i]].event))
+	machine_lines(page);
+	text_table_head(table, page->out);
+	for (size_t i = 0, n; i < page->n; i += n) {
+		for (n = 1; i + n < page->n; n++)
+			if (!str_eq(page->runs->group[page->order[i + n]].event,
+				    page->runs->group[page->order[i]].event))
 				break;
 		if (column[C_EVENT].hidden) {
-			print_visible(p->out, p->runs->group[p->order[i]].event);
-			str_add(p->out, ":\n");
+			print_visible(page->out, page->runs->group[page->order[i]].event);
+			str_add(page->out, ":\n");
 		}
 		for (size_t k = i; k < i + n; k++) {
-			text_table_row(t, k, p->out);
-			hidden_line(p, column, k);
-			own_lines(p, k, i, n);
+			text_table_row(table, k, page->out);
+			hidden_line(page, column, k);
+			own_lines(page, k, i, n);
 		}
-		common_lines(p, i, n);
+		common_lines(page, i, n);
 	}
-	str_addc(p->out, '\n');
-	text_table_free(t);
+	str_addc(page->out, '\n');
+	text_table_free(table);
 }
 
 static void
-fill_instrumented(const struct page *p, struct text_table *t)
+fill_instrumented(const struct page *page, struct text_table *table)
 {
-	for (size_t i = 0; i < p->n; i++) {
-		const struct trust_group *g = &p->runs->group[p->order[i]];
-		const struct trust_judged *r = judged_at(p, i);
-		size_t row = text_table_add(t);
+	for (size_t i = 0; i < page->n; i++) {
+		const struct trust_group *group = &page->runs->group[page->order[i]];
+		const struct trust_judged *judged = judged_at(page, i);
+		size_t row = text_table_add(table);
 
-		text_table_set(t, row, 0, "%s", g->test);
-		print_determinism_set_count(p, t, row, 1, g->expected, false);
-		set_distance(p, t, row, 2, g->expected_range);
-		print_determinism_set_count(p, t, row, 3, r->middle, false);
-		set_distance(p, t, row, 4, r->distance);
-		print_determinism_set_count(p, t, row, 5, r->middle - g->expected, true);
-		print_determinism_set_count(p, t, row, 6, r->middle - g->expected - g->rep, true);
+		text_table_set(table, row, 0, "%s", group->test);
+		print_determinism_set_count(page, table, row, 1, group->expected, false);
+		set_distance(page, table, row, 2, group->expected_range);
+		print_determinism_set_count(page, table, row, 3, judged->middle, false);
+		set_distance(page, table, row, 4, judged->distance);
+		print_determinism_set_count(page, table, row, 5, judged->middle - group->expected, true);
+		print_determinism_set_count(page, table, row, 6, judged->middle - group->expected - group->rep, true);
 	}
 }
 
 /* As Tables 9 and 10 of Weaver 2021: the middle of the runs, and the largest distance from it. */
 static void
-instrumented_table(struct page *p)
+instrumented_table(struct page *page)
 {
 	struct text_table_column column[] = {
-		{.title = "test", .limit = p->width < NARROW ? NAME_LIMIT_NARROW : NAME_LIMIT},
+		{.title = "test", .limit = page->width < NARROW ? NAME_LIMIT_NARROW : NAME_LIMIT},
 		{.title = "instrumented", .right = true},
 		{.title = "off by", .right = true},
 		{.title = "counter", .right = true},
@@ -430,35 +433,35 @@ instrumented_table(struct page *p)
 		{.title = "difference", .right = true},
 		{.title = "each rep counted", .right = true},
 	};
-	const struct trust_group *first = &p->runs->group[p->order[0]];
-	struct text_table *t = text_table_new(column, sizeof column / sizeof column[0], p->ascii);
+	const struct trust_group *first = &page->runs->group[page->order[0]];
+	struct text_table *table = text_table_new(column, sizeof column / sizeof column[0], page->ascii);
 
-	fill_instrumented(p, t);
-	if (text_table_width(t) > p->width)
+	fill_instrumented(page, table);
+	if (text_table_width(table) > page->width)
 		column[2].hidden = column[4].hidden = true;
-	if (text_table_width(t) > p->width)
+	if (text_table_width(table) > page->width)
 		column[3].hidden = true;
 	if (*first->machine) {
-		print_visible(p->out, first->machine);
-		str_add(p->out, ": ");
+		print_visible(page->out, first->machine);
+		str_add(page->out, ": ");
 	}
-	print_visible(p->out, first->event);
-	str_add(p->out, ", adjusted counter against instrumentation\n");
-	for (size_t i = 0; i < judged_at(p, 0)->n_parts; i++) {
-		struct common c = {.n = p->n, .part = &judged_at(p, 0)->part[i]};
+	print_visible(page->out, first->event);
+	str_add(page->out, ", adjusted counter against instrumentation\n");
+	for (size_t i = 0; i < judged_at(page, 0)->n_parts; i++) {
+		struct common c = {.n = page->n, .part = &judged_at(page, 0)->part[i]};
 		struct str line = {0};
 
 		if (!c.part->per_run) {
-			common_line(p, &c, &line);
-			print_determinism_add_wrapped(p, &line);
+			common_line(page, &c, &line);
+			print_determinism_add_wrapped(page, &line);
 		}
 		str_free(&line);
 	}
-	text_table_head(t, p->out);
-	for (size_t i = 0; i < p->n; i++)
-		text_table_row(t, i, p->out);
-	str_addc(p->out, '\n');
-	text_table_free(t);
+	text_table_head(table, page->out);
+	for (size_t i = 0; i < page->n; i++)
+		text_table_row(table, i, page->out);
+	str_addc(page->out, '\n');
+	text_table_free(table);
 }
 
 static bool
@@ -504,12 +507,17 @@ sort_groups(struct page *p, const char *sort)
 }
 
 void
-print_determinism_text(
-	const struct options *o, const struct trust_runs *runs, const struct trust_judgement *j, struct str *out)
+print_determinism_text(const struct options *options, const struct trust_runs *runs,
+	const struct trust_judgement *judgement, struct str *out)
 {
-	const struct determinism_options *own = o->own;
-	struct page p = {.runs = runs, .j = j, .out = out, .ascii = print_ascii(o), .verbose = o->verbose,
-		.width = print_width(o), .order = mem_new_array(runs->n, sizeof(size_t))};
+	const struct determinism_options *own = options->own;
+	struct page p = {.runs = runs,
+		.j = judgement,
+		.out = out,
+		.ascii = print_ascii(options),
+		.verbose = options->verbose,
+		.width = print_width(options),
+		.order = mem_new_array(runs->n, sizeof(size_t))};
 	bool *done = mem_new_array(runs->n, sizeof *done);
 
 	for (size_t i = 0; i < runs->n; i++) {

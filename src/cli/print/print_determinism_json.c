@@ -7,19 +7,19 @@
 #include "core/trust/runs.h"
 
 static void
-part_json(struct json_writer *w, const struct trust_part *p)
+part_json(struct json_writer *writer, const struct trust_part *part)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "by", p->by);
-	json_num(w, "slope", p->slope);
-	json_num(w, "low", p->low);
-	json_num(w, "high", p->high);
-	json_str(w, "per", p->per_run ? "run" : "occurrence");
-	json_num(w, "occurrences", p->occurrences);
-	json_bool(w, "upper_bound", p->bound);
-	json_bool(w, "assumed", p->assumed);
-	json_bool(w, "subtracted", p->subtracted);
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "by", part->by);
+	json_num(writer, "slope", part->slope);
+	json_num(writer, "low", part->low);
+	json_num(writer, "high", part->high);
+	json_str(writer, "per", part->per_run ? "run" : "occurrence");
+	json_num(writer, "occurrences", part->occurrences);
+	json_bool(writer, "upper_bound", part->bound);
+	json_bool(writer, "assumed", part->assumed);
+	json_bool(writer, "subtracted", part->subtracted);
+	json_close(writer, '}');
 }
 
 static void
@@ -33,34 +33,34 @@ letters_json(struct json_writer *w, const char *key, trust_letters letters)
 }
 
 static void
-group_json(struct json_writer *w, const struct trust_group *g, const struct trust_judged *r)
+group_json(struct json_writer *writer, const struct trust_group *group, const struct trust_judged *judged)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "machine", g->machine);
-	json_str(w, "event", g->event);
-	json_str(w, "test", g->test);
-	json_str(w, "counter", g->counter);
-	json_int(w, "runs", (int64_t)(g->stated_runs ? g->stated_runs : g->n));
-	json_num(w, "expected", g->expected);
-	json_num(w, "expected_each_rep", g->expected + g->rep);
-	json_num(w, "mean", r->mean);
-	json_num(w, "spread", r->spread);
-	json_num(w, "adjusted", r->adjusted);
-	json_num(w, "adjusted_spread", r->adjusted_spread);
-	json_num(w, "middle", r->middle);
-	json_num(w, "middle_distance", r->distance);
-	json_num(w, "offset", r->offset);
-	json_num(w, "adjusted_offset", r->adjusted - g->expected);
-	letters_json(w, "letters", r->letters);
-	letters_json(w, "measured_letters", r->measured);
-	json_str(w, "verdict", trust_verdict_name(r->verdict));
-	json_open(w, "explained", '[');
-	for (size_t i = 0; i < r->n_parts; i++)
-		part_json(w, &r->part[i]);
-	json_close(w, ']');
-	json_str(w, "note", r->note);
-	json_str(w, "known", r->known);
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "machine", group->machine);
+	json_str(writer, "event", group->event);
+	json_str(writer, "test", group->test);
+	json_str(writer, "counter", group->counter);
+	json_int(writer, "runs", (int64_t)(group->stated_runs ? group->stated_runs : group->n));
+	json_num(writer, "expected", group->expected);
+	json_num(writer, "expected_each_rep", group->expected + group->rep);
+	json_num(writer, "mean", judged->mean);
+	json_num(writer, "spread", judged->spread);
+	json_num(writer, "adjusted", judged->adjusted);
+	json_num(writer, "adjusted_spread", judged->adjusted_spread);
+	json_num(writer, "middle", judged->middle);
+	json_num(writer, "middle_distance", judged->distance);
+	json_num(writer, "offset", judged->offset);
+	json_num(writer, "adjusted_offset", judged->adjusted - group->expected);
+	letters_json(writer, "letters", judged->letters);
+	letters_json(writer, "measured_letters", judged->measured);
+	json_str(writer, "verdict", trust_verdict_name(judged->verdict));
+	json_open(writer, "explained", '[');
+	for (size_t i = 0; i < judged->n_parts; i++)
+		part_json(writer, &judged->part[i]);
+	json_close(writer, ']');
+	json_str(writer, "note", judged->note);
+	json_str(writer, "known", judged->known);
+	json_close(writer, '}');
 }
 
 void

@@ -35,51 +35,51 @@ write_steps(struct json_writer *w, const char *steps)
 }
 
 static void
-write_relaxers(struct json_writer *w, const struct udd_model *m, const struct relaxers *r)
+write_relaxers(struct json_writer *writer, const struct udd_model *model, const struct relaxers *relaxers)
 {
-	json_open(w, "relaxed_by", '[');
-	for (size_t i = 0; i < r->n && r->one[i].signatures; i++) {
-		const struct relaxer *x = &r->one[i];
+	json_open(writer, "relaxed_by", '[');
+	for (size_t i = 0; i < relaxers->n && relaxers->one[i].signatures; i++) {
+		const struct relaxer *relaxer = &relaxers->one[i];
 
-		json_open(w, NULL, '{');
-		print_json_set(w, "features", m, &x->added);
-		json_int(w, "signatures", (int64_t)x->signatures);
-		json_int(w, "alone", (int64_t)x->alone);
-		json_int(w, "together", (int64_t)x->together);
-		print_json_set(w, "together_with", m, &x->all);
-		if (x->tie == RELAX_NONE)
-			json_null(w, "ties_with");
+		json_open(writer, NULL, '{');
+		print_json_set(writer, "features", model, &relaxer->added);
+		json_int(writer, "signatures", (int64_t)relaxer->signatures);
+		json_int(writer, "alone", (int64_t)relaxer->alone);
+		json_int(writer, "together", (int64_t)relaxer->together);
+		print_json_set(writer, "together_with", model, &relaxer->all);
+		if (relaxer->tie == RELAX_NONE)
+			json_null(writer, "ties_with");
 		else
-			print_json_set(w, "ties_with", m, &r->one[x->tie].added);
-		json_bool(w, "same_cone", x->same_cone);
-		write_steps(w, x->steps);
-		json_close(w, '}');
+			print_json_set(writer, "ties_with", model, &relaxers->one[relaxer->tie].added);
+		json_bool(writer, "same_cone", relaxer->same_cone);
+		write_steps(writer, relaxer->steps);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 static void
-write_miscounts(struct json_writer *w, const struct udd_model *m, const struct constraint_detail *t)
+write_miscounts(struct json_writer *writer, const struct udd_model *model, const struct constraint_detail *detail)
 {
-	json_open(w, "miscounts", '[');
-	for (size_t i = 0; i < t->n_miscounts; i++) {
-		const struct miscount *c = &t->miscount[i];
+	json_open(writer, "miscounts", '[');
+	for (size_t i = 0; i < detail->n_miscounts; i++) {
+		const struct miscount *miscount = &detail->miscount[i];
 
-		json_open(w, NULL, '{');
-		json_str(w, "counter", m->counter[c->counter].name);
-		json_str(w, "direction", c->high ? "high" : "low");
-		json_int(w, "explains", (int64_t)c->enough);
-		json_bool(w, "zero", c->zero);
-		json_num(w, "share_least", c->share[0]);
-		json_num(w, "share_most", c->share[1]);
-		if (*c->leak) {
-			json_str(w, "per", c->leak);
-			json_num(w, "rate_least", c->rate[0]);
-			json_num(w, "rate_most", c->rate[1]);
+		json_open(writer, NULL, '{');
+		json_str(writer, "counter", model->counter[miscount->counter].name);
+		json_str(writer, "direction", miscount->high ? "high" : "low");
+		json_int(writer, "explains", (int64_t)miscount->enough);
+		json_bool(writer, "zero", miscount->zero);
+		json_num(writer, "share_least", miscount->share[0]);
+		json_num(writer, "share_most", miscount->share[1]);
+		if (*miscount->leak) {
+			json_str(writer, "per", miscount->leak);
+			json_num(writer, "rate_least", miscount->rate[0]);
+			json_num(writer, "rate_most", miscount->rate[1]);
 		}
-		json_close(w, '}');
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 static void
@@ -95,69 +95,70 @@ write_tight(struct json_writer *w, const struct constraint_detail *t)
 }
 
 void
-print_explain_json(
-	struct json_writer *w, const struct udd_model *m, const struct result *r, const struct explanations *x)
+print_explain_json(struct json_writer *writer, const struct udd_model *model, const struct result *result,
+	const struct explanations *explanations)
 {
-	if (!x)
+	if (!explanations)
 		return;
-	json_open(w, "explanations", '[');
-	for (size_t i = 0; i < x->n; i++) {
-		const struct explanation *e = &x->one[i];
+	json_open(writer, "explanations", '[');
+	for (size_t i = 0; i < explanations->n; i++) {
+		const struct explanation *explanation = &explanations->one[i];
 
-		json_open(w, NULL, '{');
-		json_str(w, "text", e->constraint->text);
-		json_bool(w, "equality", e->constraint->equality);
-		print_coefficients(w, "coef", m, e->constraint->coef, e->constraint->n);
-		json_bool(w, "combined", e->certificate);
-		json_open(w, "broken_by", '[');
-		for (size_t k = 0; k < e->n_findings; k++)
-			json_str(w, NULL, r->finding[e->finding[k]].name);
-		json_close(w, ']');
-		json_num(w, "worst_margin", e->worst);
-		json_num(w, "worst_off", e->off);
-		write_tight(w, e->touch);
-		write_relaxers(w, m, e->touch->relax);
-		json_bool(w, "all_tried", e->touch->relax->whole);
-		write_miscounts(w, m, e->touch);
-		json_close(w, '}');
+		json_open(writer, NULL, '{');
+		json_str(writer, "text", explanation->constraint->text);
+		json_bool(writer, "equality", explanation->constraint->equality);
+		print_coefficients(writer, "coef", model, explanation->constraint->coef, explanation->constraint->n);
+		json_bool(writer, "combined", explanation->certificate);
+		json_open(writer, "broken_by", '[');
+		for (size_t k = 0; k < explanation->n_findings; k++)
+			json_str(writer, NULL, result->finding[explanation->finding[k]].name);
+		json_close(writer, ']');
+		json_num(writer, "worst_margin", explanation->worst);
+		json_num(writer, "worst_off", explanation->off);
+		write_tight(writer, explanation->touch);
+		write_relaxers(writer, model, explanation->touch->relax);
+		json_bool(writer, "all_tried", explanation->touch->relax->whole);
+		write_miscounts(writer, model, explanation->touch);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 void
-print_json_suspects(
-	struct json_writer *w, const struct udd_model *m, const struct suspects *s, const struct fset *of)
+print_json_suspects(struct json_writer *writer, const struct udd_model *model, const struct suspects *suspects,
+	const struct fset *of)
 {
-	json_open(w, "suspects", '[');
-	for (size_t i = 0; i < s->n; i++) {
-		const struct suspect *x = &s->one[i];
+	json_open(writer, "suspects", '[');
+	for (size_t i = 0; i < suspects->n; i++) {
+		const struct suspect *suspect = &suspects->one[i];
 
-		json_open(w, NULL, '{');
-		json_str(w, "counter", m->counter[x->counter].name);
-		json_num(w, "factor_least", x->least);
-		json_num(w, "factor_most", x->most);
-		json_str(w, "per", x->leak);
-		json_num(w, "rate_least", x->leak ? x->rate[0] : NAN);
-		json_num(w, "rate_most", x->leak ? x->rate[1] : NAN);
-		json_int(w, "explains", (int64_t)x->refuted);
-		print_json_set(w, "of", m, of);
-		json_close(w, '}');
+		json_open(writer, NULL, '{');
+		json_str(writer, "counter", model->counter[suspect->counter].name);
+		json_num(writer, "factor_least", suspect->least);
+		json_num(writer, "factor_most", suspect->most);
+		json_str(writer, "per", suspect->leak);
+		json_num(writer, "rate_least", suspect->leak ? suspect->rate[0] : NAN);
+		json_num(writer, "rate_most", suspect->leak ? suspect->rate[1] : NAN);
+		json_int(writer, "explains", (int64_t)suspect->refuted);
+		print_json_set(writer, "of", model, of);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 static void
-print_explain_add_broken(const struct options *o, const struct result *r, const struct explanation *e, struct str *out)
+print_explain_add_broken(const struct options *options, const struct result *result,
+	const struct explanation *explanation, struct str *out)
 {
-	str_addf(out, "    broken by %zu: ", e->n_findings);
-	for (size_t k = 0; k < e->n_findings && (k < NAMES_SHOWN || o->verbose); k++) {
-		const char *name = r->finding[e->finding[k]].name;
+	str_addf(out, "    broken by %zu: ", explanation->n_findings);
+	for (size_t k = 0; k < explanation->n_findings && (k < NAMES_SHOWN || options->verbose); k++) {
+		const char *name = result->finding[explanation->finding[k]].name;
 
 		str_add(out, k ? ", " : "");
 		utf8_add_visible(out, name, strlen(name));
 	}
-	if (e->n_findings > NAMES_SHOWN && !o->verbose)
-		str_addf(out, " and %zu more", e->n_findings - NAMES_SHOWN);
+	if (explanation->n_findings > NAMES_SHOWN && !options->verbose)
+		str_addf(out, " and %zu more", explanation->n_findings - NAMES_SHOWN);
 	str_addc(out, '\n');
 }
 
@@ -188,82 +189,84 @@ add_steps(const char *steps, struct str *out)
 /* Prints the first relaxer with its witness step by step, and the others in a line each, or all of them in full with
  * -v. */
 static void
-add_relaxers(const struct options *o, const struct udd_model *m, const struct relaxers *r, struct str *out)
+add_relaxers(
+	const struct options *options, const struct udd_model *model, const struct relaxers *relaxers, struct str *out)
 {
-	for (size_t i = 0; i < r->n && r->one[i].signatures; i++) {
-		const struct relaxer *x = &r->one[i];
+	for (size_t i = 0; i < relaxers->n && relaxers->one[i].signatures; i++) {
+		const struct relaxer *relaxer = &relaxers->one[i];
 
 		str_add(out, "    relaxed by ");
-		words_features(m, &x->added, out);
-		str_addf(out, ": repairs %zu of %zu alone", x->alone, r->asked);
-		if (!fset_equal(&x->all, &x->added)) {
-			str_addf(out, ", %zu as ", x->together);
-			words_features(m, &x->all, out);
+		words_features(model, &relaxer->added, out);
+		str_addf(out, ": repairs %zu of %zu alone", relaxer->alone, relaxers->asked);
+		if (!fset_equal(&relaxer->all, &relaxer->added)) {
+			str_addf(out, ", %zu as ", relaxer->together);
+			words_features(model, &relaxer->all, out);
 		}
 		str_addc(out, '\n');
-		if (x->tie != RELAX_NONE) {
+		if (relaxer->tie != RELAX_NONE) {
 			str_add(out, "        the same observations as ");
-			words_features(m, &r->one[x->tie].added, out);
+			words_features(model, &relaxers->one[relaxer->tie].added, out);
 			str_add(out,
-				x->same_cone ? ", and the same cone: no counter in use tells them apart\n"
+				relaxer->same_cone ? ", and the same cone: no counter in use tells them apart\n"
 					     : "; their cones differ\n");
 		}
-		if (i == 0 || o->verbose)
-			add_steps(x->steps, out);
+		if (i == 0 || options->verbose)
+			add_steps(relaxer->steps, out);
 		else
-			str_addf(out, "        %s\n", x->words);
+			str_addf(out, "        %s\n", relaxer->words);
 	}
-	if (r->n == 0 || !r->one[0].signatures)
+	if (relaxers->n == 0 || !relaxers->one[0].signatures)
 		str_addf(out, "    no feature that is off relaxes it%s\n",
-			r->whole ? ", and no few of them together" : "; not all sets of them were tried");
+			relaxers->whole ? ", and no few of them together" : "; not all sets of them were tried");
 }
 
 /* Names counters that may be wrong instead of the model. */
 static void
-add_miscounts(const struct options *o, const struct udd_model *m, const struct explanation *e, struct str *out)
+add_miscounts(const struct options *options, const struct udd_model *model, const struct explanation *explanation,
+	struct str *out)
 {
-	const struct constraint_detail *t = e->touch;
+	const struct constraint_detail *detail = explanation->touch;
 	size_t shown = 0, likely = 0;
 
-	for (size_t i = 0; i < t->n_miscounts; i++) {
-		if (!miscount_is_likely(&t->miscount[i]))
+	for (size_t i = 0; i < detail->n_miscounts; i++) {
+		if (!miscount_is_likely(&detail->miscount[i]))
 			continue;
 		likely++;
-		if (shown == MISCOUNTS_SHOWN && !o->verbose)
+		if (shown == MISCOUNTS_SHOWN && !options->verbose)
 			continue;
 		str_add(out, shown++ ? "      or " : "    or a counter is wrong: ");
-		miscount_words(m, &t->miscount[i], e->constraint->equality, out);
-		str_addf(out, "; that explains %zu of %zu\n", t->miscount[i].enough, e->n_findings);
+		miscount_words(model, &detail->miscount[i], explanation->constraint->equality, out);
+		str_addf(out, "; that explains %zu of %zu\n", detail->miscount[i].enough, explanation->n_findings);
 	}
 	if (likely > shown)
 		str_addf(out, "      or %zu other%s\n", likely - shown, likely - shown == 1 ? "" : "s");
 }
 
 void
-print_explain_text(const struct options *o, const struct udd_model *m, const struct result *r,
-	const struct explanations *x, struct str *out)
+print_explain_text(const struct options *options, const struct udd_model *model, const struct result *result,
+	const struct explanations *explanations, struct str *out)
 {
-	bool ascii = print_ascii(o);
+	bool ascii = print_ascii(options);
 	struct str text = {0};
 	char *shown;
 
-	if (!x || !x->n)
+	if (!explanations || !explanations->n)
 		return;
 	str_add(&text, "\nwhat refutes it\n");
-	for (size_t i = 0; i < x->n; i++) {
-		const struct explanation *e = &x->one[i];
+	for (size_t i = 0; i < explanations->n; i++) {
+		const struct explanation *explanation = &explanations->one[i];
 
 		str_add(&text, "  ");
-		print_relation(&text, e->constraint->text, ascii);
+		print_relation(&text, explanation->constraint->text, ascii);
 		str_add(&text,
-			e->certificate                     ? "  (a combination: no constraint is violated by itself)\n"
-				: !e->constraint->equality ? "\n"
-				: e->off > 0               ? ": the left side is too large\n"
-							   : ": the left side is too small\n");
-		print_explain_add_broken(o, r, e, &text);
-		add_tight(o, e->touch, &text);
-		add_relaxers(o, m, e->touch->relax, &text);
-		add_miscounts(o, m, e, &text);
+			explanation->certificate ? "  (a combination: no constraint is violated by itself)\n"
+				: !explanation->constraint->equality ? "\n"
+				: explanation->off > 0               ? ": the left side is too large\n"
+								     : ": the left side is too small\n");
+		print_explain_add_broken(options, result, explanation, &text);
+		add_tight(options, explanation->touch, &text);
+		add_relaxers(options, model, explanation->touch->relax, &text);
+		add_miscounts(options, model, explanation, &text);
 	}
 	shown = glyph_translate(str_text(&text), ascii);
 	str_add(out, shown);

@@ -39,22 +39,22 @@ print_json_write_rows(
 }
 
 void
-print_constraints_json(const struct udd_model *m, const struct result *r, struct json_writer *w)
+print_constraints_json(const struct udd_model *model, const struct result *result, struct json_writer *writer)
 {
-	json_open(w, NULL, '{');
-	print_json_head(w, "hecate.constraints/1", m, &r->on);
-	names_where(w, "counters", m, r->used, r->n_counters);
-	json_decimal(w, "paths", r->paths);
-	json_int(w, "signatures", (int64_t)r->signatures);
-	json_int(w, "rays", (int64_t)r->rays);
-	json_bool(w, "complete", r->complete);
-	if (!r->complete)
-		json_str(w, "reason", r->reason);
-	print_json_write_rows(w, "equalities", m, r->constraint, r->n_equalities);
-	print_json_write_rows(
-		w, "inequalities", m, r->constraint + r->n_equalities, r->n_constraints - r->n_equalities);
-	json_num(w, "seconds", r->seconds);
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	print_json_head(writer, "hecate.constraints/1", model, &result->on);
+	names_where(writer, "counters", model, result->used, result->n_counters);
+	json_decimal(writer, "paths", result->paths);
+	json_int(writer, "signatures", (int64_t)result->signatures);
+	json_int(writer, "rays", (int64_t)result->rays);
+	json_bool(writer, "complete", result->complete);
+	if (!result->complete)
+		json_str(writer, "reason", result->reason);
+	print_json_write_rows(writer, "equalities", model, result->constraint, result->n_equalities);
+	print_json_write_rows(writer, "inequalities", model, result->constraint + result->n_equalities,
+		result->n_constraints - result->n_equalities);
+	json_num(writer, "seconds", result->seconds);
+	json_close(writer, '}');
 }
 
 static void
@@ -72,32 +72,32 @@ write_share(struct json_writer *w, const struct udd_model *m, const struct flow_
 }
 
 static void
-write_ranges(struct json_writer *w, const struct udd_model *m, const struct finding *f)
+write_ranges(struct json_writer *writer, const struct udd_model *model, const struct finding *finding)
 {
-	if (!f->witness.ranges) {
-		json_null(w, "features");
+	if (!finding->witness.ranges) {
+		json_null(writer, "features");
 		return;
 	}
-	json_open(w, "features", '[');
-	for (size_t k = 0; k < f->witness.ranges->n; k++) {
-		const struct feature_flow *x = &f->witness.ranges->feature[k];
+	json_open(writer, "features", '[');
+	for (size_t k = 0; k < finding->witness.ranges->n; k++) {
+		const struct feature_flow *flow = &finding->witness.ranges->feature[k];
 
-		json_open(w, NULL, '{');
-		json_str(w, "feature", m->feature[x->feature].name);
-		print_json_set(w, "with", m, &x->with);
-		json_str(w, "reason", x->error);
-		json_num(w, "least", x->error ? NAN : x->total.least);
-		json_num(w, "greatest", x->error ? NAN : x->total.greatest);
-		json_bool(w, "unseen", x->unseen);
-		json_open(w, "shares", '[');
-		if (x->seen)
-			write_share(w, m, &x->uops);
-		for (size_t i = 0; i < x->n_shares; i++)
-			write_share(w, m, &x->share[i]);
-		json_close(w, ']');
-		json_close(w, '}');
+		json_open(writer, NULL, '{');
+		json_str(writer, "feature", model->feature[flow->feature].name);
+		print_json_set(writer, "with", model, &flow->with);
+		json_str(writer, "reason", flow->error);
+		json_num(writer, "least", flow->error ? NAN : flow->total.least);
+		json_num(writer, "greatest", flow->error ? NAN : flow->total.greatest);
+		json_bool(writer, "unseen", flow->unseen);
+		json_open(writer, "shares", '[');
+		if (flow->seen)
+			write_share(writer, model, &flow->uops);
+		for (size_t i = 0; i < flow->n_shares; i++)
+			write_share(writer, model, &flow->share[i]);
+		json_close(writer, ']');
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 /* What the document of `check` is written with; the members are the arguments of print_check_json(). */
@@ -118,18 +118,18 @@ finding_counter(const void *ctx, size_t i)
 }
 
 static void
-write_values(struct json_writer *w, const struct udd_model *m, const struct finding *f)
+write_values(struct json_writer *writer, const struct udd_model *model, const struct finding *finding)
 {
-	json_open(w, "values", '[');
-	for (size_t i = 0; i < f->counter.n_values; i++) {
-		if (isnan(f->counter.value[i]))
+	json_open(writer, "values", '[');
+	for (size_t i = 0; i < finding->counter.n_values; i++) {
+		if (isnan(finding->counter.value[i]))
 			continue;
-		json_open(w, NULL, '{');
-		json_str(w, "counter", m->counter[i].name);
-		json_num(w, "mean", f->counter.value[i]);
-		json_close(w, '}');
+		json_open(writer, NULL, '{');
+		json_str(writer, "counter", model->counter[i].name);
+		json_num(writer, "mean", finding->counter.value[i]);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 static void
@@ -171,30 +171,30 @@ write_warnings(struct json_writer *w, const struct result *r, const struct count
 }
 
 void
-print_json_data(struct json_writer *w, const struct options *o, const struct udd_model *m, const struct result *r,
-	const struct counting *c)
+print_json_data(struct json_writer *writer, const struct options *options, const struct udd_model *model,
+	const struct result *result, const struct counting *counting)
 {
-	json_num(w, "confidence", o->confidence);
-	json_str(w, "region", model_args_region(o));
-	json_bool(w, "counterpoint", o->counterpoint);
-	json_bool(w, "family_wise", model_args_family_wise(o));
-	names_where(w, "counters", m, r->used, r->n_counters);
-	names_where(w, "missing", m, r->missing.counter, r->missing.n);
-	json_open(w, "dead", '[');
-	for (size_t i = 0; i < m->n_counters; i++) {
+	json_num(writer, "confidence", options->confidence);
+	json_str(writer, "region", model_args_region(options));
+	json_bool(writer, "counterpoint", options->counterpoint);
+	json_bool(writer, "family_wise", model_args_family_wise(options));
+	names_where(writer, "counters", model, result->used, result->n_counters);
+	names_where(writer, "missing", model, result->missing.counter, result->missing.n);
+	json_open(writer, "dead", '[');
+	for (size_t i = 0; i < model->n_counters; i++) {
 		bool dead = false;
 
-		for (size_t k = 0; k < r->n_findings; k++)
-			dead |= r->finding[k].counter.dead[i];
+		for (size_t k = 0; k < result->n_findings; k++)
+			dead |= result->finding[k].counter.dead[i];
 		if (dead)
-			json_str(w, NULL, m->counter[i].name);
+			json_str(writer, NULL, model->counter[i].name);
 	}
-	json_close(w, ']');
-	json_open(w, "extra", '[');
-	for (size_t i = 0; i < r->n_extra; i++)
-		json_str(w, NULL, r->extra[i]);
-	json_close(w, ']');
-	write_warnings(w, r, c);
+	json_close(writer, ']');
+	json_open(writer, "extra", '[');
+	for (size_t i = 0; i < result->n_extra; i++)
+		json_str(writer, NULL, result->extra[i]);
+	json_close(writer, ']');
+	write_warnings(writer, result, counting);
 }
 
 static const char THAT_COUNT[] =
@@ -266,23 +266,23 @@ const struct shape print_check_shape = SHAPE(struct result, CHECK_ROWS);
 
 /* The rows that the shapes leave to us. Functions that other documents share write several keys at once. */
 static void
-check_by_hand(const void *ctx, struct json_writer *w, const char *key, const void *record)
+check_by_hand(const void *ctx, struct json_writer *writer, const char *key, const void *record)
 {
-	const struct check_context *x = ctx;
+	const struct check_context *context = ctx;
 
-	if (record != x->r) {
-		finding_by_hand(x, w, key, record);
+	if (record != context->r) {
+		finding_by_hand(context, writer, key, record);
 	} else if (str_eq(key, "schema")) {
-		print_json_head(w, "hecate.check/1", x->m, &x->r->on);
-		print_counting_json(x->c, w);
-		print_json_data(w, x->o, x->m, x->r, x->c);
-		print_untested_json(w, x->r);
+		print_json_head(writer, "hecate.check/1", context->m, &context->r->on);
+		print_counting_json(context->c, writer);
+		print_json_data(writer, context->o, context->m, context->r, context->c);
+		print_untested_json(writer, context->r);
 	} else if (str_eq(key, "explanations")) {
-		print_explain_json(w, x->m, x->r, x->why);
-		if (x->suspects)
-			print_json_suspects(w, x->m, x->suspects, &x->r->on);
-		if (x->drafts)
-			print_drafts_json(w, x->m, x->r, x->drafts);
+		print_explain_json(writer, context->m, context->r, context->why);
+		if (context->suspects)
+			print_json_suspects(writer, context->m, context->suspects, &context->r->on);
+		if (context->drafts)
+			print_drafts_json(writer, context->m, context->r, context->drafts);
 	}
 }
 

@@ -39,96 +39,98 @@ print_net_state(enum net_cell_state s)
 }
 
 static void
-add_queue(struct print_net_page *p, const struct net_queue *q)
+add_queue(struct print_net_page *page, const struct net_queue *queue)
 {
-	const struct network *n = p->r->net;
+	const struct network *network = page->r->net;
 	char number[NUMBER_TEXT], other[NUMBER_TEXT];
 	struct str unit = {0};
 
-	unit_text(n->module[q->module].cell[q->kind].field[NET_DELAY]->unit, &unit);
-	str_add(p->out, "  ");
-	print_aligned(p->out, n->kind[q->kind].name, 6, false);
-	str_add(p->out, " at ");
-	print_aligned(p->out, print_net_module_text(n, q->module), 14, false);
-	if (isnan(q->length)) {
-		str_add(p->out, " not known\n");
+	unit_text(network->module[queue->module].cell[queue->kind].field[NET_DELAY]->unit, &unit);
+	str_add(page->out, "  ");
+	print_aligned(page->out, network->kind[queue->kind].name, 6, false);
+	str_add(page->out, " at ");
+	print_aligned(page->out, print_net_module_text(network, queue->module), 14, false);
+	if (isnan(queue->length)) {
+		str_add(page->out, " not known\n");
 	} else {
-		str_addf(p->out, " %9s", number_digits(number, q->length, 4, p->ascii));
-		str_addf(p->out, " = %s x %s %s", number_digits(number, q->arrivals, 4, p->ascii),
-			number_digits(other, q->wait, 4, p->ascii), str_text(&unit));
-		if (n->module[q->module].model != NET_QUEUE)
-			str_addf(p->out, " + %s x %s", number_digits(number, q->missing, 4, p->ascii),
-				number_digits(other, q->miss_wait, 4, p->ascii));
-		if (!isnan(q->occupied))
-			str_addf(p->out, "; by its occupancy %s", number_digits(number, q->occupied, 4, p->ascii));
-		str_add(p->out, q->faster ? "; it answers sooner than the hop before it" : "");
-		str_add(p->out, q->background ? "; no request waits for it\n" : "\n");
+		str_addf(page->out, " %9s", number_digits(number, queue->length, 4, page->ascii));
+		str_addf(page->out, " = %s x %s %s", number_digits(number, queue->arrivals, 4, page->ascii),
+			number_digits(other, queue->wait, 4, page->ascii), str_text(&unit));
+		if (network->module[queue->module].model != NET_QUEUE)
+			str_addf(page->out, " + %s x %s", number_digits(number, queue->missing, 4, page->ascii),
+				number_digits(other, queue->miss_wait, 4, page->ascii));
+		if (!isnan(queue->occupied))
+			str_addf(page->out, "; by its occupancy %s",
+				number_digits(number, queue->occupied, 4, page->ascii));
+		str_add(page->out, queue->faster ? "; it answers sooner than the hop before it" : "");
+		str_add(page->out, queue->background ? "; no request waits for it\n" : "\n");
 	}
 	str_free(&unit);
 }
 
 static void
-add_queues(struct print_net_page *p)
+add_queues(struct print_net_page *page)
 {
-	const struct network *n = p->r->net;
+	const struct network *network = page->r->net;
 	char number[NUMBER_TEXT];
-	struct net_queues *q = net_queues_new(p->state);
-	size_t shown = p->r->options->verbose ? q->n : q->known < FEW ? q->known : FEW;
+	struct net_queues *queues = net_queues_new(page->state);
+	size_t shown = page->r->options->verbose ? queues->n : queues->known < FEW ? queues->known : FEW;
 
-	if (q->n)
-		str_add(p->out,
+	if (queues->n)
+		str_add(page->out,
 			"\nqueues, longest first: requests there on average = rate x wait, of hits and of misses\n");
 	for (size_t i = 0; i < shown; i++)
-		add_queue(p, &q->queue[i]);
-	if (shown < q->known)
-		str_addf(p->out, "  %zu more (-v)\n", q->known - shown);
-	if (q->known < q->n && !p->r->options->verbose)
-		str_addf(p->out, "  %zu of unknown length (-v)\n", q->n - q->known);
-	if (q->awaited && q->queue[0].length > 0) {
-		str_add(p->out, "  culprit: ");
-		print_visible(p->out, n->kind[q->queue[0].kind].name);
-		str_add(p->out, " at ");
-		print_visible(p->out, print_net_module_text(n, q->queue[0].module));
-		if (!isnan(q->margin))
-			str_addf(p->out, ", %s times the next", number_digits(number, q->margin, 3, p->ascii));
-		str_addc(p->out, '\n');
+		add_queue(page, &queues->queue[i]);
+	if (shown < queues->known)
+		str_addf(page->out, "  %zu more (-v)\n", queues->known - shown);
+	if (queues->known < queues->n && !page->r->options->verbose)
+		str_addf(page->out, "  %zu of unknown length (-v)\n", queues->n - queues->known);
+	if (queues->awaited && queues->queue[0].length > 0) {
+		str_add(page->out, "  culprit: ");
+		print_visible(page->out, network->kind[queues->queue[0].kind].name);
+		str_add(page->out, " at ");
+		print_visible(page->out, print_net_module_text(network, queues->queue[0].module));
+		if (!isnan(queues->margin))
+			str_addf(page->out, ", %s times the next",
+				number_digits(number, queues->margin, 3, page->ascii));
+		str_addc(page->out, '\n');
 	}
-	net_queues_free(q);
+	net_queues_free(queues);
 }
 
 /* Prints one component's stalls, over all owners. Components without stalls are left out. */
 static void
-add_component(struct print_net_page *p, const struct net_stalls *s, size_t module, size_t kind)
+add_component(struct print_net_page *page, const struct net_stalls *stalls, size_t module, size_t kind)
 {
-	const struct network *n = p->r->net;
+	const struct network *network = page->r->net;
 	double stall = 0, own = 0, hidden = 0, stuck = 0;
 	char number[NUMBER_TEXT];
 
-	for (size_t o = 0; o < net_state_owners(p->state, module); o++) {
-		size_t at = net_stalls_at(s, module, o, kind);
+	for (size_t o = 0; o < net_state_owners(page->state, module); o++) {
+		size_t at = net_stalls_at(stalls, module, o, kind);
 
-		stall += s->stall[at];
-		own += s->own[at];
-		hidden += s->hidden[at];
-		stuck += s->stuck[at];
+		stall += stalls->stall[at];
+		own += stalls->own[at];
+		hidden += stalls->hidden[at];
+		stuck += stalls->stuck[at];
 	}
 	if (!(stall > 0) && !(hidden > 0))
 		return;
-	str_add(p->out, "    ");
-	print_aligned(p->out, n->kind[kind].name, 6, false);
-	str_add(p->out, " at ");
-	print_aligned(p->out, print_net_module_text(n, module), 14, false);
-	str_add(p->out, " ");
-	print_aligned(p->out, number_count(number, stall, p->ascii), NET_COLUMN, true);
-	if (net_stalls_reported(p->state, module, kind))
-		str_addf(p->out, ", %s its own", number_count(number, own, p->ascii));
+	str_add(page->out, "    ");
+	print_aligned(page->out, network->kind[kind].name, 6, false);
+	str_add(page->out, " at ");
+	print_aligned(page->out, print_net_module_text(network, module), 14, false);
+	str_add(page->out, " ");
+	print_aligned(page->out, number_count(number, stall, page->ascii), NET_COLUMN, true);
+	if (net_stalls_reported(page->state, module, kind))
+		str_addf(page->out, ", %s its own", number_count(number, own, page->ascii));
 	else
-		str_add(p->out, ", passed back to it; no counter counts its own");
+		str_add(page->out, ", passed back to it; no counter counts its own");
 	if (hidden > 0)
-		str_addf(p->out, "; %s more hidden by other work", number_count(number, hidden, p->ascii));
+		str_addf(page->out, "; %s more hidden by other work", number_count(number, hidden, page->ascii));
 	if (stuck > 0)
-		str_addf(p->out, "; %s not passed back: no load is known", number_count(number, stuck, p->ascii));
-	str_addc(p->out, '\n');
+		str_addf(page->out, "; %s not passed back: no load is known", number_count(number, stuck, page->ascii));
+	str_addc(page->out, '\n');
 }
 
 static bool
@@ -141,73 +143,74 @@ has_stalls(const struct net_stalls *s)
 }
 
 static void
-add_stalls(struct print_net_page *p)
+add_stalls(struct print_net_page *page)
 {
-	const struct network *n = p->r->net;
+	const struct network *network = page->r->net;
 	size_t ends, some = 0;
-	struct net_stalls **s = net_stalls_all(p->state, &ends);
+	struct net_stalls **s = net_stalls_all(page->state, &ends);
 
 	for (size_t d = 0; d < ends; d++) {
 		if (!has_stalls(s[d]))
 			continue;
-		str_add(p->out, some++ ? "  for " : "\nstalls, passed back from where requests end\n  for ");
-		print_visible(p->out, print_net_module_text(n, s[d]->destination));
-		str_addc(p->out, '\n');
-		for (size_t m = n->n_modules; m-- > 0;)
-			for (size_t k = 0; k < n->n_kinds; k++)
-				add_component(p, s[d], m, k);
+		str_add(page->out, some++ ? "  for " : "\nstalls, passed back from where requests end\n  for ");
+		print_visible(page->out, print_net_module_text(network, s[d]->destination));
+		str_addc(page->out, '\n');
+		for (size_t m = network->n_modules; m-- > 0;)
+			for (size_t k = 0; k < network->n_kinds; k++)
+				add_component(page, s[d], m, k);
 	}
 	net_stalls_all_free(s, ends);
 }
 
 static void
-print_net_add_totals(struct print_net_page *p)
+print_net_add_totals(struct print_net_page *page)
 {
-	const struct network *n = p->r->net;
+	const struct network *network = page->r->net;
 	char number[NUMBER_TEXT];
 
-	for (size_t i = 0; i < n->n_totals; i++) {
-		double v = net_state_total(p->state, i);
+	for (size_t i = 0; i < network->n_totals; i++) {
+		double v = net_state_total(page->state, i);
 		struct str unit = {0};
 
-		unit_text(n->total[i].e->unit, &unit);
-		str_add(p->out, i ? "  " : "\nfigures\n  ");
-		print_visible(p->out, n->total[i].text);
+		unit_text(network->total[i].e->unit, &unit);
+		str_add(page->out, i ? "  " : "\nfigures\n  ");
+		print_visible(page->out, network->total[i].text);
 		if (isnan(v))
-			str_add(p->out, ": not known\n");
+			str_add(page->out, ": not known\n");
 		else if (fabs(v) < 1000)
-			str_addf(p->out, ": %s %s\n", number_digits(number, v, 4, p->ascii),
+			str_addf(page->out, ": %s %s\n", number_digits(number, v, 4, page->ascii),
 				str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
 		else
-			str_addf(p->out, ": %s %s\n", number_count(number, v, p->ascii),
+			str_addf(page->out, ": %s %s\n", number_count(number, v, page->ascii),
 				str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
 		str_free(&unit);
 	}
 }
 
 static void
-add_laws(struct print_net_page *p)
+add_laws(struct print_net_page *page)
 {
-	const struct network *n = p->r->net;
+	const struct network *network = page->r->net;
 	size_t unknown = 0, broken = 0;
 
-	for (size_t i = 0; i < n->n_laws; i++) {
+	for (size_t i = 0; i < network->n_laws; i++) {
 		double left, right;
 
-		net_state_law(p->state, i, &left, &right);
+		net_state_law(page->state, i, &left, &right);
 		if (isnan(left) || isnan(right)) {
 			unknown++;
-		} else if (!net_state_law_holds(p->state, i)) {
-			str_add(p->out, broken++ ? "  " : "\nbroken laws\n  ");
-			print_visible(p->out, n->law[i].text);
-			str_addf(p->out, ": %.10g is not %s %.10g\n", left, n->law[i].equal ? "=" : "<=", right);
+		} else if (!net_state_law_holds(page->state, i)) {
+			str_add(page->out, broken++ ? "  " : "\nbroken laws\n  ");
+			print_visible(page->out, network->law[i].text);
+			str_addf(page->out, ": %.10g is not %s %.10g\n", left,
+				network->law[i].equal ? "=" : "<=", right);
 		}
 	}
-	if (n->n_laws)
-		str_addf(p->out, "%s%zu of %zu laws hold%s", broken ? "  " : "\n", n->n_laws - broken - unknown,
-			n->n_laws, unknown ? "" : "\n");
+	if (network->n_laws)
+		str_addf(page->out, "%s%zu of %zu laws hold%s", broken ? "  " : "\n",
+			network->n_laws - broken - unknown, network->n_laws, unknown ? "" : "\n");
 	if (unknown)
-		str_addf(p->out, "; %zu have an unknown counter\n", unknown);
+		str_addf(page->out, "; %zu have an unknown counter\n", unknown);
 }
 
 struct taken {
@@ -244,61 +247,61 @@ is_used(const struct network *n, size_t counter)
 }
 
 static void
-add_lacking_counter(struct print_net_page *p, const struct network_data *data, size_t c)
+add_lacking_counter(struct print_net_page *page, const struct network_data *data, size_t c)
 {
-	const struct counter_item *counter = &p->r->net->counter[c];
-	struct taken t = {p->out, 0, p->r->options->verbose ? SIZE_MAX : 3};
+	const struct counter_item *counter = &page->r->net->counter[c];
+	struct taken t = {page->out, 0, page->r->options->verbose ? SIZE_MAX : 3};
 
-	str_add(p->out, "  ");
-	print_visible(p->out, counter->name);
-	str_addf(p->out, " (%s)", counter->unresolved ? "unresolved" : data->counter[c].why);
-	net_each_use(p->r->net, c, add_taken, &t);
+	str_add(page->out, "  ");
+	print_visible(page->out, counter->name);
+	str_addf(page->out, " (%s)", counter->unresolved ? "unresolved" : data->counter[c].why);
+	net_each_use(page->r->net, c, add_taken, &t);
 	if (t.n > t.most)
-		str_addf(p->out, " and %zu more", t.n - t.most);
-	str_addc(p->out, '\n');
+		str_addf(page->out, " and %zu more", t.n - t.most);
+	str_addc(page->out, '\n');
 }
 
 /* Unknown counters that something needs; with -v all unknown counters. */
 static void
-add_lacking(struct print_net_page *p, const struct network_data *data)
+add_lacking(struct print_net_page *page, const struct network_data *data)
 {
-	const struct network *n = p->r->net;
-	bool all = p->r->options->verbose;
+	const struct network *network = page->r->net;
+	bool all = page->r->options->verbose;
 	size_t lacking = 0, missed = 0, shown = 0;
 
-	for (size_t c = 0; c < n->n_counters; c++)
+	for (size_t c = 0; c < network->n_counters; c++)
 		if (data->counter[c].why) {
 			lacking++;
-			missed += is_used(n, c) ? 1 : 0;
+			missed += is_used(network, c) ? 1 : 0;
 		}
 	if (!lacking)
 		return;
-	str_addf(p->out, "\ncounters that are not known here: %zu of %zu, %zu of them used\n", lacking, n->n_counters,
-		missed);
-	for (size_t c = 0; c < n->n_counters && (all || shown < FEW); c++) {
-		if (!data->counter[c].why || (!all && !is_used(n, c)))
+	str_addf(page->out, "\ncounters that are not known here: %zu of %zu, %zu of them used\n", lacking,
+		network->n_counters, missed);
+	for (size_t c = 0; c < network->n_counters && (all || shown < FEW); c++) {
+		if (!data->counter[c].why || (!all && !is_used(network, c)))
 			continue;
 		shown++;
-		add_lacking_counter(p, data, c);
+		add_lacking_counter(page, data, c);
 	}
 	if (shown < lacking)
-		str_addf(p->out, "  %zu more (-v)\n", lacking - shown);
+		str_addf(page->out, "  %zu more (-v)\n", lacking - shown);
 }
 
 /* Owners that were counted before or elsewhere, but not in this snapshot. */
 static void
-add_gone(struct print_net_page *p)
+add_gone(struct print_net_page *page)
 {
-	const struct net_shape *shape = net_state_shape(p->state);
+	const struct net_shape *shape = net_state_shape(page->state);
 	size_t some = 0;
 
 	for (int per = 0; per < SCOPES; per++)
 		for (size_t o = 0; o < shape->n[per]; o++)
-			if (net_state_gone(p->state, (enum scope)per, o))
-				str_addf(p->out, "%s%s %zu", some++ ? ", " : "\nnothing was counted of ",
+			if (net_state_gone(page->state, (enum scope)per, o))
+				str_addf(page->out, "%s%s %zu", some++ ? ", " : "\nnothing was counted of ",
 					scope_name((enum scope)per), o);
 	if (some)
-		str_add(p->out, ": taken offline? Their counts are unknown\n");
+		str_add(page->out, ": taken offline? Their counts are unknown\n");
 }
 
 static void
@@ -316,34 +319,35 @@ add_wrong(struct print_net_page *p)
 }
 
 static void
-print_net_add_notes(struct print_net_page *p, const struct network_data *data, const struct network_data_snapshot *s)
+print_net_add_notes(
+	struct print_net_page *page, const struct network_data *data, const struct network_data_snapshot *snapshot)
 {
-	const struct network *n = p->r->net;
-	size_t scaled = 0, below = net_state_below_zero(p->state);
+	const struct network *network = page->r->net;
+	size_t scaled = 0, below = net_state_below_zero(page->state);
 
-	add_gone(p);
-	add_wrong(p);
-	for (size_t c = 0; c < n->n_counters; c++)
-		scaled += !data->counter[c].why && data->counter[c].counted < s->intervals;
+	add_gone(page);
+	add_wrong(page);
+	for (size_t c = 0; c < network->n_counters; c++)
+		scaled += !data->counter[c].why && data->counter[c].counted < snapshot->intervals;
 	if (scaled)
-		str_addf(p->out, "\n%zu counter%s not counted in every interval, and %s scaled up\n", scaled,
+		str_addf(page->out, "\n%zu counter%s not counted in every interval, and %s scaled up\n", scaled,
 			scaled == 1 ? " was" : "s were", scaled == 1 ? "is" : "are");
 	if (below)
-		str_addf(p->out, "\n%zu value%s out below zero, and %s shown as 0\n", below,
+		str_addf(page->out, "\n%zu value%s out below zero, and %s shown as 0\n", below,
 			below == 1 ? " came" : "s came", below == 1 ? "is" : "are");
 }
 
 /* Lists the owners in the data. */
 static void
-add_owners(const struct column_owners *o, struct str *out)
+add_owners(const struct column_owners *owners, struct str *out)
 {
 	bool some = false;
 
 	for (int k = 0; k < SCOPES; k++) {
-		if (!o->name[k] || (k == SCOPE_THREAD && o->threads_are_cores))
+		if (!owners->name[k] || (k == SCOPE_THREAD && owners->threads_are_cores))
 			continue;
-		str_addf(out, "%s%zu %s%s", some ? ", " : "\nowners named in the data: ", o->shape.n[k],
-			scope_name((enum scope)k), o->shape.n[k] == 1 ? "" : "s");
+		str_addf(out, "%s%zu %s%s", some ? ", " : "\nowners named in the data: ", owners->shape.n[k],
+			scope_name((enum scope)k), owners->shape.n[k] == 1 ? "" : "s");
 		some = true;
 	}
 	str_add(out,
@@ -359,39 +363,40 @@ print_net_has(const struct net_report *r, enum spec_statistic what)
 }
 
 void
-print_net_text(struct net_report *r, const struct network_data *data, size_t snapshot, const struct net_state *state,
-	struct str *out)
+print_net_text(struct net_report *report, const struct network_data *data, size_t snapshot,
+	const struct net_state *state, struct str *out)
 {
-	const struct network_data_snapshot *s = &data->snapshot[snapshot];
-	struct print_net_page p = {r, state, out, print_ascii(r->options)};
+	const struct network_data_snapshot *network_data_snapshot = &data->snapshot[snapshot];
+	struct print_net_page p = {report, state, out, print_ascii(report->options)};
 
-	if (r->n_reported++) {
+	if (report->n_reported++) {
 		str_addc(out, '\n');
 	} else {
-		str_addf(out, "network %s: ", r->net->name);
-		print_visible(out, *r->net->text ? r->net->text : r->file);
+		str_addf(out, "network %s: ", report->net->name);
+		print_visible(out, *report->net->text ? report->net->text : report->file);
 		add_owners(data->owners, out);
 	}
 	print_visible(out, network_data_obs(data, snapshot)->name);
-	if (s->n_rows == 1)
-		str_addf(out, ", row %zu", s->first_row + 1);
+	if (network_data_snapshot->n_rows == 1)
+		str_addf(out, ", row %zu", network_data_snapshot->first_row + 1);
 	else
-		str_addf(out, ", rows %zu to %zu", s->first_row + 1, s->first_row + s->n_rows);
-	if (!isnan(s->seconds))
-		str_addf(out, ", %.4g s", s->seconds);
+		str_addf(out, ", rows %zu to %zu", network_data_snapshot->first_row + 1,
+			network_data_snapshot->first_row + network_data_snapshot->n_rows);
+	if (!isnan(network_data_snapshot->seconds))
+		str_addf(out, ", %.4g s", network_data_snapshot->seconds);
 	str_addc(out, '\n');
-	if (print_net_has(r, SPEC_PATHS) || print_net_has(r, SPEC_SHARES))
+	if (print_net_has(report, SPEC_PATHS) || print_net_has(report, SPEC_SHARES))
 		print_net_add_map(&p);
-	if (print_net_has(r, SPEC_QUEUES))
+	if (print_net_has(report, SPEC_QUEUES))
 		add_queues(&p);
-	if (print_net_has(r, SPEC_STALLS))
+	if (print_net_has(report, SPEC_STALLS))
 		add_stalls(&p);
-	if (print_net_has(r, SPEC_LOAD))
+	if (print_net_has(report, SPEC_LOAD))
 		print_net_add_qos(&p);
-	if (print_net_has(r, SPEC_FIGURES))
+	if (print_net_has(report, SPEC_FIGURES))
 		print_net_add_totals(&p);
-	if (print_net_has(r, SPEC_LAWS))
+	if (print_net_has(report, SPEC_LAWS))
 		add_laws(&p);
 	add_lacking(&p, data);
-	print_net_add_notes(&p, data, s);
+	print_net_add_notes(&p, data, network_data_snapshot);
 }

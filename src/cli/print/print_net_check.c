@@ -40,18 +40,18 @@ count_unresolved(const struct network *n)
 }
 
 static void
-add_stages(const struct network *n, struct str *out)
+add_stages(const struct network *network, struct str *out)
 {
-	for (size_t s = 0; s < n->n_stages; s++) {
+	for (size_t s = 0; s < network->n_stages; s++) {
 		str_add(out, "  ");
-		add_visible(out, n->stage[s].name);
-		for (size_t m = n->stage[s].first; m < n->stage[s].first + n->stage[s].n; m++) {
-			str_add(out, m == n->stage[s].first ? ": " : ", ");
-			add_visible(out, n->module[m].name);
-			if (n->module[m].per != SCOPE_SYSTEM)
-				str_addf(out, " per %s", scope_name(n->module[m].per));
-			if (n->module[m].times > 1)
-				str_addf(out, " times %u", (unsigned)n->module[m].times);
+		add_visible(out, network->stage[s].name);
+		for (size_t m = network->stage[s].first; m < network->stage[s].first + network->stage[s].n; m++) {
+			str_add(out, m == network->stage[s].first ? ": " : ", ");
+			add_visible(out, network->module[m].name);
+			if (network->module[m].per != SCOPE_SYSTEM)
+				str_addf(out, " per %s", scope_name(network->module[m].per));
+			if (network->module[m].times > 1)
+				str_addf(out, " times %u", (unsigned)network->module[m].times);
 		}
 		str_addc(out, '\n');
 	}
@@ -59,234 +59,234 @@ add_stages(const struct network *n, struct str *out)
 
 /* Lists values that the machine's counters do not count, or count for two kinds together. */
 static void
-add_not_counted(const struct network *n, struct str *out)
+add_not_counted(const struct network *network, struct str *out)
 {
 	bool some = false;
 
-	for (size_t m = 0; m < n->n_modules; m++)
-		for (size_t k = 0; k < n->n_kinds; k++) {
-			const struct net_cell *c = &n->module[m].cell[k];
+	for (size_t m = 0; m < network->n_modules; m++)
+		for (size_t k = 0; k < network->n_kinds; k++) {
+			const struct net_cell *cell = &network->module[m].cell[k];
 
-			if (c->state != NET_CELL_UNREPORTED && c->state != NET_CELL_WITH)
+			if (cell->state != NET_CELL_UNREPORTED && cell->state != NET_CELL_WITH)
 				continue;
 			str_add(out, some ? "  " : "\nnot counted separately\n  ");
 			some = true;
-			add_visible(out, n->kind[k].name);
+			add_visible(out, network->kind[k].name);
 			str_add(out, " at ");
-			add_visible(out, n->module[m].name);
-			if (c->state == NET_CELL_WITH) {
+			add_visible(out, network->module[m].name);
+			if (cell->state == NET_CELL_WITH) {
 				str_add(out, ", with ");
-				add_visible(out, n->kind[c->with].name);
+				add_visible(out, network->kind[cell->with].name);
 			}
 			str_add(out, ": ");
-			add_visible(out, c->why);
+			add_visible(out, cell->why);
 			str_addc(out, '\n');
 		}
 }
 
 static void
-print_net_check_add_counters(const struct network *n, bool all, struct str *out)
+print_net_check_add_counters(const struct network *network, bool all, struct str *out)
 {
-	size_t unresolved = count_unresolved(n);
+	size_t unresolved = count_unresolved(network);
 
-	if (all && unresolved < n->n_counters)
+	if (all && unresolved < network->n_counters)
 		str_add(out, "\nresolved\n");
-	for (size_t i = 0; i < n->n_counters && all; i++) {
-		const struct counter_item *c = &n->counter[i];
+	for (size_t i = 0; i < network->n_counters && all; i++) {
+		const struct counter_item *item = &network->counter[i];
 
-		if (c->unresolved)
+		if (item->unresolved)
 			continue;
 		str_add(out, "  ");
-		add_visible(out, c->name);
-		for (size_t k = 0; k < counter_events(c).n; k++) {
+		add_visible(out, item->name);
+		for (size_t k = 0; k < counter_events(item).n; k++) {
 			str_add(out, k ? " + " : " = ");
-			add_visible(out, counter_events(c).event[k]);
-			if (counter_events(c).filter[k]) {
+			add_visible(out, counter_events(item).event[k]);
+			if (counter_events(item).filter[k]) {
 				str_add(out, " if ");
-				add_visible(out, counter_events(c).filter[k]);
+				add_visible(out, counter_events(item).filter[k]);
 			}
 		}
-		str_addf(out, " per %s\n", scope_name(c->scope));
+		str_addf(out, " per %s\n", scope_name(item->scope));
 	}
 	if (unresolved)
 		str_add(out, "\nunresolved\n");
-	for (size_t i = 0; i < n->n_counters; i++)
-		if (n->counter[i].unresolved) {
+	for (size_t i = 0; i < network->n_counters; i++)
+		if (network->counter[i].unresolved) {
 			str_add(out, "  ");
-			add_visible(out, n->counter[i].name);
+			add_visible(out, network->counter[i].name);
 			str_add(out, ": ");
-			add_visible(out, n->counter[i].unresolved);
+			add_visible(out, network->counter[i].unresolved);
 			str_addc(out, '\n');
 		}
 }
 
 /* Lists the counts from which modules know how loaded they are. */
 static void
-add_qos(const struct network *n, struct str *out)
+add_qos(const struct network *network, struct str *out)
 {
 	bool some = false;
 
-	for (size_t m = 0; m < n->n_modules; m++)
-		for (size_t i = 0; i < n->module[m].n_qos; i++) {
-			const struct net_qos *q = &n->module[m].qos[i];
+	for (size_t m = 0; m < network->n_modules; m++)
+		for (size_t i = 0; i < network->module[m].n_qos; i++) {
+			const struct net_qos *qos = &network->module[m].qos[i];
 
 			str_add(out, some ? "  " : "\nload classes\n  ");
 			some = true;
-			add_visible(out, n->module[m].name);
+			add_visible(out, network->module[m].name);
 			str_add(out, ": ");
-			add_visible(out, q->text);
+			add_visible(out, qos->text);
 			for (int l = NET_OPTIMAL; l < NET_LOADS; l++)
-				if (!isnan(q->at_least[l]))
-					str_addf(
-						out, ", %s from %.4g", net_load_name((enum net_load)l), q->at_least[l]);
-			str_add(out, *q->source ? ": " : "");
-			add_visible(out, q->source);
+				if (!isnan(qos->at_least[l]))
+					str_addf(out, ", %s from %.4g", net_load_name((enum net_load)l),
+						qos->at_least[l]);
+			str_add(out, *qos->source ? ": " : "");
+			add_visible(out, qos->source);
 			str_addc(out, '\n');
 		}
 }
 
 static void
-check_text(const struct net_report *r, struct str *out)
+check_text(const struct net_report *report, struct str *out)
 {
-	const struct network *n = r->net;
-	size_t unresolved = count_unresolved(n);
+	const struct network *network = report->net;
+	size_t unresolved = count_unresolved(network);
 
 	str_add(out, "network ");
-	add_visible(out, n->name);
-	if (*n->text) {
+	add_visible(out, network->name);
+	if (*network->text) {
 		str_add(out, ": ");
-		add_visible(out, n->text);
+		add_visible(out, network->text);
 	}
-	str_addf(out, "\n%zu stages, %zu modules, %zu links, %zu kinds\n", n->n_stages, n->n_modules, n->n_links,
-		n->n_kinds);
-	add_stages(n, out);
+	str_addf(out, "\n%zu stages, %zu modules, %zu links, %zu kinds\n", network->n_stages, network->n_modules,
+		network->n_links, network->n_kinds);
+	add_stages(network, out);
 	str_add(out, "kinds");
-	for (size_t k = 0; k < n->n_kinds; k++) {
+	for (size_t k = 0; k < network->n_kinds; k++) {
 		str_add(out, k ? ", " : ": ");
-		add_visible(out, n->kind[k].name);
-		str_add(out, n->kind[k].background ? " (background)" : "");
+		add_visible(out, network->kind[k].name);
+		str_add(out, network->kind[k].background ? " (background)" : "");
 	}
-	str_addf(out, "\n%zu counters: %zu resolved, %zu unresolved\n", n->n_counters, n->n_counters - unresolved,
-		unresolved);
-	add_not_counted(n, out);
-	add_qos(n, out);
-	print_net_check_add_counters(n, r->options->verbose, out);
+	str_addf(out, "\n%zu counters: %zu resolved, %zu unresolved\n", network->n_counters,
+		network->n_counters - unresolved, unresolved);
+	add_not_counted(network, out);
+	add_qos(network, out);
+	print_net_check_add_counters(network, report->options->verbose, out);
 }
 
 static void
-write_qos(struct json_writer *w, const struct net_module *m)
+write_qos(struct json_writer *writer, const struct net_module *module)
 {
-	json_open(w, "qos", '[');
-	for (size_t i = 0; i < m->n_qos; i++) {
-		json_open(w, NULL, '{');
-		json_str(w, "text", m->qos[i].text);
-		json_num(w, "optimal", m->qos[i].at_least[NET_OPTIMAL]);
-		json_num(w, "moderate", m->qos[i].at_least[NET_MODERATE]);
-		json_num(w, "severe", m->qos[i].at_least[NET_SEVERE]);
-		json_str(w, "source", m->qos[i].source);
-		json_close(w, '}');
+	json_open(writer, "qos", '[');
+	for (size_t i = 0; i < module->n_qos; i++) {
+		json_open(writer, NULL, '{');
+		json_str(writer, "text", module->qos[i].text);
+		json_num(writer, "optimal", module->qos[i].at_least[NET_OPTIMAL]);
+		json_num(writer, "moderate", module->qos[i].at_least[NET_MODERATE]);
+		json_num(writer, "severe", module->qos[i].at_least[NET_SEVERE]);
+		json_str(writer, "source", module->qos[i].source);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 static void
-write_module(const struct net_report *r, const struct net_module *m)
+write_module(const struct net_report *report, const struct net_module *module)
 {
-	struct json_writer *w = r->json;
+	struct json_writer *writer = report->json;
 
-	json_open(w, NULL, '{');
-	json_str(w, "name", m->name);
-	json_str(w, "text", m->text);
-	json_str(w, "per", scope_name(m->per));
-	json_int(w, "times", m->times);
-	json_str(w, "model", model_name(m->model));
-	json_open(w, "cells", '[');
-	for (size_t k = 0; k < r->net->n_kinds; k++) {
-		const struct net_cell *c = &m->cell[k];
+	json_open(writer, NULL, '{');
+	json_str(writer, "name", module->name);
+	json_str(writer, "text", module->text);
+	json_str(writer, "per", scope_name(module->per));
+	json_int(writer, "times", module->times);
+	json_str(writer, "model", model_name(module->model));
+	json_open(writer, "cells", '[');
+	for (size_t k = 0; k < report->net->n_kinds; k++) {
+		const struct net_cell *cell = &module->cell[k];
 
-		json_open(w, NULL, '{');
-		json_str(w, "kind", r->net->kind[k].name);
-		json_str(w, "state", print_net_state(c->state));
-		json_str(w, "why", c->why);
-		json_str(w, "with", c->state == NET_CELL_WITH ? r->net->kind[c->with].name : NULL);
-		json_close(w, '}');
+		json_open(writer, NULL, '{');
+		json_str(writer, "kind", report->net->kind[k].name);
+		json_str(writer, "state", print_net_state(cell->state));
+		json_str(writer, "why", cell->why);
+		json_str(writer, "with", cell->state == NET_CELL_WITH ? report->net->kind[cell->with].name : NULL);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	write_qos(w, m);
-	json_close(w, '}');
+	json_close(writer, ']');
+	write_qos(writer, module);
+	json_close(writer, '}');
 }
 
 static void
-print_net_check_write_counter(struct json_writer *w, const struct counter_item *c)
+print_net_check_write_counter(struct json_writer *writer, const struct counter_item *item)
 {
 	struct str unit = {0};
 
-	unit_text(c->unit, &unit);
-	json_open(w, NULL, '{');
-	json_str(w, "name", c->name);
-	json_str(w, "text", c->text);
-	json_open(w, "events", '[');
-	for (size_t k = 0; k < counter_events(c).n; k++)
-		json_str(w, NULL, counter_events(c).event[k]);
-	json_close(w, ']');
-	json_open(w, "filters", '[');
-	for (size_t k = 0; k < counter_events(c).n; k++)
-		json_str(w, NULL, counter_events(c).filter[k]);
-	json_close(w, ']');
-	json_str(w, "per", scope_name(c->scope));
-	json_str(w, "unit", str_text(&unit));
-	json_str(w, "unresolved", c->unresolved);
-	json_close(w, '}');
+	unit_text(item->unit, &unit);
+	json_open(writer, NULL, '{');
+	json_str(writer, "name", item->name);
+	json_str(writer, "text", item->text);
+	json_open(writer, "events", '[');
+	for (size_t k = 0; k < counter_events(item).n; k++)
+		json_str(writer, NULL, counter_events(item).event[k]);
+	json_close(writer, ']');
+	json_open(writer, "filters", '[');
+	for (size_t k = 0; k < counter_events(item).n; k++)
+		json_str(writer, NULL, counter_events(item).filter[k]);
+	json_close(writer, ']');
+	json_str(writer, "per", scope_name(item->scope));
+	json_str(writer, "unit", str_text(&unit));
+	json_str(writer, "unresolved", item->unresolved);
+	json_close(writer, '}');
 	str_free(&unit);
 }
 
 static void
-check_json(const struct net_report *r, struct str *out)
+check_json(const struct net_report *report, struct str *out)
 {
-	const struct network *n = r->net;
-	struct json_writer *w = r->json;
+	const struct network *network = report->net;
+	struct json_writer *writer = report->json;
 
-	json_open(w, NULL, '{');
-	json_str(w, "schema", "hecate.net/1");
-	json_str(w, "network", n->name);
-	json_str(w, "text", n->text);
-	json_str(w, "file", r->file);
-	json_open(w, "kinds", '[');
-	for (size_t k = 0; k < n->n_kinds; k++) {
-		json_open(w, NULL, '{');
-		json_str(w, "name", n->kind[k].name);
-		json_str(w, "text", n->kind[k].text);
-		json_bool(w, "background", n->kind[k].background);
-		json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "schema", "hecate.net/1");
+	json_str(writer, "network", network->name);
+	json_str(writer, "text", network->text);
+	json_str(writer, "file", report->file);
+	json_open(writer, "kinds", '[');
+	for (size_t k = 0; k < network->n_kinds; k++) {
+		json_open(writer, NULL, '{');
+		json_str(writer, "name", network->kind[k].name);
+		json_str(writer, "text", network->kind[k].text);
+		json_bool(writer, "background", network->kind[k].background);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_open(w, "stages", '[');
-	for (size_t s = 0; s < n->n_stages; s++) {
-		json_open(w, NULL, '{');
-		json_str(w, "name", n->stage[s].name);
-		json_str(w, "text", n->stage[s].text);
-		json_open(w, "modules", '[');
-		for (size_t m = 0; m < n->stage[s].n; m++)
-			write_module(r, &n->module[n->stage[s].first + m]);
-		json_close(w, ']');
-		json_close(w, '}');
+	json_close(writer, ']');
+	json_open(writer, "stages", '[');
+	for (size_t s = 0; s < network->n_stages; s++) {
+		json_open(writer, NULL, '{');
+		json_str(writer, "name", network->stage[s].name);
+		json_str(writer, "text", network->stage[s].text);
+		json_open(writer, "modules", '[');
+		for (size_t m = 0; m < network->stage[s].n; m++)
+			write_module(report, &network->module[network->stage[s].first + m]);
+		json_close(writer, ']');
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_open(w, "links", '[');
-	for (size_t l = 0; l < n->n_links; l++) {
-		json_open(w, NULL, '{');
-		json_str(w, "from", n->module[n->link[l].from].name);
-		json_str(w, "to", n->module[n->link[l].to].name);
-		json_close(w, '}');
+	json_close(writer, ']');
+	json_open(writer, "links", '[');
+	for (size_t l = 0; l < network->n_links; l++) {
+		json_open(writer, NULL, '{');
+		json_str(writer, "from", network->module[network->link[l].from].name);
+		json_str(writer, "to", network->module[network->link[l].to].name);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_open(w, "counters", '[');
-	for (size_t i = 0; i < n->n_counters; i++)
-		print_net_check_write_counter(w, &n->counter[i]);
-	json_close(w, ']');
-	json_int(w, "resolved", (int64_t)(n->n_counters - count_unresolved(n)));
-	json_int(w, "unresolved", (int64_t)count_unresolved(n));
-	json_close(w, '}');
+	json_close(writer, ']');
+	json_open(writer, "counters", '[');
+	for (size_t i = 0; i < network->n_counters; i++)
+		print_net_check_write_counter(writer, &network->counter[i]);
+	json_close(writer, ']');
+	json_int(writer, "resolved", (int64_t)(network->n_counters - count_unresolved(network)));
+	json_int(writer, "unresolved", (int64_t)count_unresolved(network));
+	json_close(writer, '}');
 	str_addc(out, '\n');
 }
 

@@ -89,11 +89,11 @@ write_place(void *to, const struct net_path_map *m, size_t row, size_t kind)
 }
 
 static void
-print_net_flows_add_row(
-	const struct flows *f, const struct flow_names *names, const struct flow_line *r, bool ascii, struct str *out)
+print_net_flows_add_row(const struct flows *flows, const struct flow_names *names, const struct flow_line *r,
+	bool ascii, struct str *out)
 {
 	char number[NUMBER_TEXT];
-	double share = flows_share(f, r->flow);
+	double share = flows_share(flows, r->flow);
 
 	str_add(out, "  ");
 	print_aligned(out, names->task(names->ctx, r->flow->task), 20, false);
@@ -129,14 +129,14 @@ static const char *const apart[FLOW_SPECIALS] = {
 };
 
 static void
-add_apart(const struct flows *f, bool ascii, struct str *out)
+add_apart(const struct flows *flows, bool ascii, struct str *out)
 {
 	char number[NUMBER_TEXT];
 
 	for (size_t i = 0; i < FLOW_SPECIALS; i++) {
-		const struct flow *k = flows_at(f, i);
+		const struct flow *k = flows_at(flows, i);
 		bool known;
-		uint64_t requests = flow_requests(f, k, &known);
+		uint64_t requests = flow_requests(flows, k, &known);
 
 		if (!k->snapshots && !k->ran_ns)
 			continue;
@@ -146,19 +146,19 @@ add_apart(const struct flows *f, bool ascii, struct str *out)
 		if (k->ran_ns)
 			str_addf(out, ", %s", number_seconds(number, (double)k->ran_ns * 1e-9, ascii));
 		if (i == FLOW_OTHERS)
-			str_addf(out, "; %llu flows", (unsigned long long)flows_trouble(f)->folded);
+			str_addf(out, "; %llu flows", (unsigned long long)flows_trouble(flows)->folded);
 		str_addc(out, '\n');
 	}
-	if (flows_trouble(f)->backwards)
+	if (flows_trouble(flows)->backwards)
 		str_addf(out, "  a counter went backwards %llu times; these increments are unknown\n",
-			(unsigned long long)flows_trouble(f)->backwards);
+			(unsigned long long)flows_trouble(flows)->backwards);
 }
 
 void
-print_net_flows(const struct flows *f, const struct flow_names *names, size_t most, bool ascii, struct str *out)
+print_net_flows(const struct flows *flows, const struct flow_names *names, size_t most, bool ascii, struct str *out)
 {
 	size_t n;
-	struct flow_line *row = flow_lines(f, &n);
+	struct flow_line *row = flow_lines(flows, &n);
 
 	if (n) {
 		str_add(out, "\nflows: the events of each task on a core, and the destinations of its requests\n  ");
@@ -169,64 +169,65 @@ print_net_flows(const struct flows *f, const struct flow_names *names, size_t mo
 	for (size_t i = 0; i < n && i < most; i++) {
 		struct place_text text = {.out = out, .ascii = ascii};
 
-		print_net_flows_add_row(f, names, &row[i], ascii, out);
+		print_net_flows_add_row(flows, names, &row[i], ascii, out);
 		if (row[i].flow->destination == FLOW_NOWHERE)
-			each_place(f, names->places, row[i].flow, print_net_flows_add_place, &text);
+			each_place(flows, names->places, row[i].flow, print_net_flows_add_place, &text);
 		if (text.n)
 			str_addc(out, '\n');
 	}
 	if (most < n)
 		str_addf(out, "  %zu more (-v)\n", n - most);
 	if (n)
-		add_apart(f, ascii, out);
+		add_apart(flows, ascii, out);
 	free(row);
 }
 
 static void
-print_net_flows_write_flow(
-	const struct flows *f, const struct flow_names *names, const struct flow_line *r, struct json_writer *w)
+print_net_flows_write_flow(const struct flows *flows, const struct flow_names *names, const struct flow_line *line,
+	struct json_writer *writer)
 {
-	const struct flow *k = r->flow;
+	const struct flow *flow = line->flow;
 
-	json_open(w, NULL, '{');
-	json_str(w, "task", names->task(names->ctx, k->task));
-	json_str(w, "core", names->core[k->core]);
-	json_str(w, "destination", k->destination == FLOW_NOWHERE ? NULL : names->destination[k->destination]);
-	json_num(w, "ran", k->destination == FLOW_NOWHERE ? (double)r->ran_ns * 1e-9 : NAN);
-	json_num(w, "requests", r->known && k->destination != FLOW_NOWHERE ? (double)r->requests : NAN);
-	json_num(w, "share", flows_share(f, k));
-	json_int(w, "snapshots", (int64_t)k->snapshots);
-	json_bool(w, "ended", k->ended);
-	json_open(w, "served", '[');
-	if (k->destination == FLOW_NOWHERE)
-		each_place(f, names->places, k, write_place, w);
-	json_close(w, ']');
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "task", names->task(names->ctx, flow->task));
+	json_str(writer, "core", names->core[flow->core]);
+	json_str(writer, "destination",
+		flow->destination == FLOW_NOWHERE ? NULL : names->destination[flow->destination]);
+	json_num(writer, "ran", flow->destination == FLOW_NOWHERE ? (double)line->ran_ns * 1e-9 : NAN);
+	json_num(writer, "requests", line->known && flow->destination != FLOW_NOWHERE ? (double)line->requests : NAN);
+	json_num(writer, "share", flows_share(flows, flow));
+	json_int(writer, "snapshots", (int64_t)flow->snapshots);
+	json_bool(writer, "ended", flow->ended);
+	json_open(writer, "served", '[');
+	if (flow->destination == FLOW_NOWHERE)
+		each_place(flows, names->places, flow, write_place, writer);
+	json_close(writer, ']');
+	json_close(writer, '}');
 }
 
 void
-print_net_flows_json(const struct flows *f, const struct flow_names *names, struct json_writer *w)
+print_net_flows_json(const struct flows *flows, const struct flow_names *names, struct json_writer *writer)
 {
 	static const char *const key[FLOW_SPECIALS] = {
 		[FLOW_UNFOLLOWED] = "unfollowed", [FLOW_MIXED] = "mixed", [FLOW_OTHERS] = "others"
 	};
 	size_t n;
-	struct flow_line *row = flow_lines(f, &n);
+	struct flow_line *row = flow_lines(flows, &n);
 
-	json_open(w, "flows", '[');
+	json_open(writer, "flows", '[');
 	for (size_t i = 0; i < n; i++)
-		print_net_flows_write_flow(f, names, &row[i], w);
-	json_close(w, ']');
-	json_open(w, "flows_apart", '{');
+		print_net_flows_write_flow(flows, names, &row[i], writer);
+	json_close(writer, ']');
+	json_open(writer, "flows_apart", '{');
 	for (size_t i = 0; i < FLOW_SPECIALS; i++) {
 		bool known;
-		double requests = (double)flow_requests(f, flows_at(f, i), &known);
+		double requests = (double)flow_requests(flows, flows_at(flows, i), &known);
 
-		json_num(w, key[i], known ? requests : NAN);
+		json_num(writer, key[i], known ? requests : NAN);
 	}
-	json_int(w, "folded", (int64_t)flows_trouble(f)->folded);
-	json_int(w, "backwards", (int64_t)flows_trouble(f)->backwards);
-	json_close(w, '}');
+	json_int(writer, "folded", (int64_t)flows_trouble(flows)->folded);
+	json_int(writer, "backwards", (int64_t)flows_trouble(flows)->backwards);
+	json_close(writer, '}');
 	free(row);
 }
 
@@ -260,17 +261,17 @@ print_net_flow_page_free(struct flow_page *p)
 
 /* The machine's snapshot for the time of the flows. Counters that tasks have but flows do not are unknown in it. */
 static double *
-counts_of_others(const struct net_report *r, const struct obs_table *counted, const char *pattern)
+counts_of_others(const struct net_report *report, const struct obs_table *counted, const char *pattern)
 {
-	double *others = mem_new_array(r->net->n_counters, sizeof *others);
-	struct network_data *all = network_data_new(r->net, counted, pattern, false);
-	struct net_state *state = net_state_new(r->net, &all->owners->shape);
+	double *others = mem_new_array(report->net->n_counters, sizeof *others);
+	struct network_data *all = network_data_new(report->net, counted, pattern, false);
+	struct net_state *state = net_state_new(report->net, &all->owners->shape);
 
 	if (all->n)
 		network_data_take(all, all->n - 1, state);
-	for (size_t i = 0; i < r->net->n_counters; i++)
-		others[i] = all->n && r->net->counter[i].scope != SCOPE_TASK &&
-				!scope_within(r->net->counter[i].scope, SCOPE_CORE)
+	for (size_t i = 0; i < report->net->n_counters; i++)
+		others[i] = all->n && report->net->counter[i].scope != SCOPE_TASK &&
+				!scope_within(report->net->counter[i].scope, SCOPE_CORE)
 			? all->counter[i].value
 			: NAN;
 	net_state_free(state);
@@ -279,18 +280,19 @@ counts_of_others(const struct net_report *r, const struct obs_table *counted, co
 }
 
 static void
-flow_page_begin(struct flow_page *p, const struct net_report *r, const size_t *counter, const size_t *destination)
+flow_page_begin(
+	struct flow_page *page, const struct net_report *report, const size_t *counter, const size_t *destination)
 {
 	static const size_t first[1];
 	static const struct net_shape one = {.n = {1, 1, 1, 1, 1, 1, 1, 1},
 		.part_of = {
 			[SCOPE_THREAD] = first, [SCOPE_CORE] = first, [SCOPE_SLICE] = first, [SCOPE_CHANNEL] = first}};
 
-	p->places = (struct flow_places){.counter = counter,
-		.others = p->others,
-		.state = net_state_new(r->net, &one),
+	page->places = (struct flow_places){.counter = counter,
+		.others = page->others,
+		.state = net_state_new(report->net, &one),
 		.destination = destination};
-	p->names.places = &p->places;
+	page->names.places = &page->places;
 }
 
 /* The name as a pattern for fnmatch(3) that matches only this name. */
@@ -306,25 +308,28 @@ pattern_of(const char *name)
 
 /* False where the run has no flows. */
 static bool
-flow_page_of_run(struct flow_page *p, const struct net_report *r, const struct counting *c)
+flow_page_of_run(struct flow_page *page, const struct net_report *report, const struct counting *counting)
 {
-	const struct obs *whole = run_facts(c->run.counts).whole;
+	const struct obs *whole = run_facts(counting->run.counts).whole;
 	char *pattern;
 	struct flow_recorded f = {0};
 
-	*p = (struct flow_page){0};
-	if (r->flows)
-		f = flow_recorder_recorded(r->flows);
+	*page = (struct flow_page){0};
+	if (report->flows)
+		f = flow_recorder_recorded(report->flows);
 	if (!f.flows)
 		return false;
 	pattern = whole ? pattern_of(whole->name) : NULL;
-	*p = (struct flow_page){
+	*page = (struct flow_page){
 		.flows = f.flows,
-		.others = counts_of_others(r, counting_table(c), pattern),
-		.names = {.task = flow_recorder_task, .ctx = r->flows, .core = f.core, .destination = f.destination},
+		.others = counts_of_others(report, counting_table(counting), pattern),
+		.names = {.task = flow_recorder_task,
+			.ctx = report->flows,
+			.core = f.core,
+			.destination = f.destination},
 	};
 	free(pattern);
-	flow_page_begin(p, r, f.layout->number, f.layout->destination);
+	flow_page_begin(page, report, f.layout->number, f.layout->destination);
 	return true;
 }
 
@@ -342,32 +347,33 @@ last_flows(const struct net_report *r, const struct obs_table *t)
 }
 
 struct flow_page *
-print_net_recorded_flows(const struct net_report *r, const struct obs_table *t, const char *path, struct err *e)
+print_net_recorded_flows(
+	const struct net_report *report, const struct obs_table *table, const char *path, struct err *e)
 {
-	struct flow_sum *sum = last_flows(r, t);
-	struct flow_page *p;
+	struct flow_sum *sum = last_flows(report, table);
+	struct flow_page *page;
 
 	if (!sum) {
 		err_set(e, "%s has no flows with the observation that was counted last", path);
-		shell_hint(e, "hecate record --flows -m %s -o FILE -- COMMAND records them", r->net->name);
+		shell_hint(e, "hecate record --flows -m %s -o FILE -- COMMAND records them", report->net->name);
 		return NULL;
 	}
-	if (flow_sum_foreign(sum) && !r->options->quiet)
+	if (flow_sum_foreign(sum) && !report->options->quiet)
 		log_line(NULL,
 			"%s: left out %zu observations of flows, because this network does not have their modules",
 			path, flow_sum_foreign(sum));
-	p = mem_new(sizeof *p);
-	*p = (struct flow_page){
+	page = mem_new(sizeof *page);
+	*page = (struct flow_page){
 		.flows = flow_sum_flows(sum),
-		.others = counts_of_others(r, t, r->options->observations),
+		.others = counts_of_others(report, table, report->options->observations),
 		.sum = sum,
 		.names = {.task = flow_sum_task,
 			.ctx = sum,
 			.core = flow_sum_cores(sum),
 			.destination = flow_sum_destination_names(sum)},
 	};
-	flow_page_begin(p, r, flow_sum_counters(sum), flow_sum_destinations(sum));
-	return p;
+	flow_page_begin(page, report, flow_sum_counters(sum), flow_sum_destinations(sum));
+	return page;
 }
 
 static void
@@ -381,17 +387,18 @@ say_trouble(const struct net_report *r)
 }
 
 void
-print_net_flow_run(const struct net_report *r, const struct counting *c, struct str *out)
+print_net_flow_run(const struct net_report *report, const struct counting *counting, struct str *out)
 {
-	size_t most = r->options->verbose ? SIZE_MAX : ROWS_USUAL;
+	size_t most = report->options->verbose ? SIZE_MAX : ROWS_USUAL;
 	struct flow_page p;
 
-	if (flow_page_of_run(&p, r, c)) {
-		print_net_flows(p.flows, &p.names, most, r->options->ascii, out);
-		say_trouble(r);
+	if (flow_page_of_run(&p, report, counting)) {
+		print_net_flows(p.flows, &p.names, most, report->options->ascii, out);
+		say_trouble(report);
 		flow_page_end(&p);
-	} else if (r->recorded_flows) {
-		print_net_flows(r->recorded_flows->flows, &r->recorded_flows->names, most, r->options->ascii, out);
+	} else if (report->recorded_flows) {
+		print_net_flows(report->recorded_flows->flows, &report->recorded_flows->names, most,
+			report->options->ascii, out);
 	}
 }
 

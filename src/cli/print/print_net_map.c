@@ -18,14 +18,14 @@ print_net_module_text(const struct network *n, size_t module)
 }
 
 static size_t
-place_width(const struct net_path_map *m, const struct network *n)
+place_width(const struct net_path_map *map, const struct network *network)
 {
 	size_t width = strlen("together");
 
-	for (size_t r = 0; r < m->n_rows; r++)
-		width = utf8_width(m->row[r].place) > width ? utf8_width(m->row[r].place) : width;
-	for (size_t i = 0; i < n->n_stages; i++) {
-		size_t w = strlen("beyond ") + utf8_width(n->stage[i].name);
+	for (size_t r = 0; r < map->n_rows; r++)
+		width = utf8_width(map->row[r].place) > width ? utf8_width(map->row[r].place) : width;
+	for (size_t i = 0; i < network->n_stages; i++) {
+		size_t w = strlen("beyond ") + utf8_width(network->stage[i].name);
 
 		width = w > width ? w : width;
 	}
@@ -69,27 +69,27 @@ print_net_map_add_share(struct print_net_page *p, struct net_sum a, struct net_s
 }
 
 static void
-add_map_cell(struct print_net_page *p, const struct net_map_cell *c, size_t width)
+add_map_cell(struct print_net_page *page, const struct net_map_cell *cell, size_t width)
 {
-	const struct network *n = p->r->net;
+	const struct network *network = page->r->net;
 	char *text = NULL;
 
-	switch (c->state) {
+	switch (cell->state) {
 	case NET_CELL_REPORTED:
-		print_net_map_add_sum(p, (struct net_sum){.hits = c->hits, .unknown = c->unknown}, width);
+		print_net_map_add_sum(page, (struct net_sum){.hits = cell->hits, .unknown = cell->unknown}, width);
 		return;
 	case NET_CELL_ABSENT:
-		text = mem_str(p->ascii ? "." : "·");
+		text = mem_str(page->ascii ? "." : "·");
 		break;
 	case NET_CELL_UNREPORTED:
 		text = mem_str("untold");
 		break;
 	case NET_CELL_WITH:
-		text = str_format("%s %s", p->ascii ? "->" : "→", n->kind[c->with].name);
+		text = str_format("%s %s", page->ascii ? "->" : "→", network->kind[cell->with].name);
 		break;
 	}
-	str_add(p->out, "  ");
-	print_aligned(p->out, text, width, true);
+	str_add(page->out, "  ");
+	print_aligned(page->out, text, width, true);
 	free(text);
 }
 
@@ -107,56 +107,56 @@ print_net_map_add_sums(
 
 /* The share of each kind in all that is served beyond a stage. */
 static void
-add_shares_beyond(struct print_net_page *p, const struct net_path_map *m, size_t stage, size_t width)
+add_shares_beyond(struct print_net_page *p, const struct net_path_map *map, size_t stage, size_t width)
 {
-	size_t first = net_path_map_beyond(m, stage);
-	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
+	size_t first = net_path_map_beyond(map, stage);
+	struct net_sum all = net_path_map_sum(map, first, map->n_rows, map->n_kinds);
 	char *what = str_format("beyond %s", p->r->net->stage[stage].name);
 
 	str_add(p->out, "  ");
 	print_aligned(p->out, what, width, false);
-	for (size_t k = 0; k < m->n_kinds; k++)
-		print_net_map_add_share(p, net_path_map_sum(m, first, m->n_rows, k), all, kind_width(p->r->net, k));
+	for (size_t k = 0; k < map->n_kinds; k++)
+		print_net_map_add_share(p, net_path_map_sum(map, first, map->n_rows, k), all, kind_width(p->r->net, k));
 	print_net_map_add_sum(p, all, NET_COLUMN);
 	str_addc(p->out, '\n');
 	free(what);
 }
 
 static void
-print_net_map_add_head(struct print_net_page *p, const char *what, const char *last, size_t width)
+print_net_map_add_head(struct print_net_page *page, const char *what, const char *last, size_t width)
 {
-	const struct network *n = p->r->net;
+	const struct network *network = page->r->net;
 
-	str_add(p->out, "  ");
-	print_aligned(p->out, what, width, false);
-	for (size_t k = 0; k < n->n_kinds; k++) {
-		str_add(p->out, "  ");
-		print_aligned(p->out, n->kind[k].name, kind_width(n, k), true);
+	str_add(page->out, "  ");
+	print_aligned(page->out, what, width, false);
+	for (size_t k = 0; k < network->n_kinds; k++) {
+		str_add(page->out, "  ");
+		print_aligned(page->out, network->kind[k].name, kind_width(network, k), true);
 	}
-	str_add(p->out, "  ");
-	print_aligned(p->out, last, NET_COLUMN, true);
-	str_addc(p->out, '\n');
+	str_add(page->out, "  ");
+	print_aligned(page->out, last, NET_COLUMN, true);
+	str_addc(page->out, '\n');
 }
 
 /* The share of each place in all requests of a kind that are served beyond the stage. */
 static void
-add_places_beyond(struct print_net_page *p, const struct net_path_map *m, size_t stage, size_t width)
+add_places_beyond(struct print_net_page *p, const struct net_path_map *map, size_t stage, size_t width)
 {
-	size_t first = net_path_map_beyond(m, stage);
+	size_t first = net_path_map_beyond(map, stage);
 	char *what = str_format("beyond %s", p->r->net->stage[stage].name);
 
 	str_addf(p->out, "\nwhere each kind is served, of all that is served %s\n", what);
 	print_net_map_add_head(p, "place", "together", width);
-	for (size_t r = first; r < m->n_rows; r++) {
+	for (size_t r = first; r < map->n_rows; r++) {
 		str_add(p->out, "  ");
-		print_aligned(p->out, m->row[r].place, width, false);
-		for (size_t k = 0; k <= m->n_kinds; k++) {
-			if (k < m->n_kinds && m->row[r].cell[k].state != NET_CELL_REPORTED)
-				add_map_cell(p, &m->row[r].cell[k], kind_width(p->r->net, k));
+		print_aligned(p->out, map->row[r].place, width, false);
+		for (size_t k = 0; k <= map->n_kinds; k++) {
+			if (k < map->n_kinds && map->row[r].cell[k].state != NET_CELL_REPORTED)
+				add_map_cell(p, &map->row[r].cell[k], kind_width(p->r->net, k));
 			else
-				print_net_map_add_share(p, net_path_map_sum(m, r, r + 1, k),
-					net_path_map_sum(m, first, m->n_rows, k),
-					k < m->n_kinds ? kind_width(p->r->net, k) : NET_COLUMN);
+				print_net_map_add_share(p, net_path_map_sum(map, r, r + 1, k),
+					net_path_map_sum(map, first, map->n_rows, k),
+					k < map->n_kinds ? kind_width(p->r->net, k) : NET_COLUMN);
 		}
 		str_addc(p->out, '\n');
 	}
@@ -164,24 +164,24 @@ add_places_beyond(struct print_net_page *p, const struct net_path_map *m, size_t
 }
 
 void
-print_net_add_map(struct print_net_page *p)
+print_net_add_map(struct print_net_page *page)
 {
-	const struct network *n = p->r->net;
-	struct net_path_map *m = net_path_map_new(p->state);
+	const struct network *n = page->r->net;
+	struct net_path_map *m = net_path_map_new(page->state);
 	size_t width = place_width(m, n);
 	bool some = false, whole = !net_path_map_sum(m, 0, m->n_rows, m->n_kinds).unknown;
 
-	str_add(p->out, "\npath map: requests served at each place\n");
-	print_net_map_add_head(p, "place", "together", width);
+	str_add(page->out, "\npath map: requests served at each place\n");
+	print_net_map_add_head(page, "place", "together", width);
 	for (size_t r = 0; r < m->n_rows; r++) {
-		str_add(p->out, "  ");
-		print_aligned(p->out, m->row[r].place, width, false);
+		str_add(page->out, "  ");
+		print_aligned(page->out, m->row[r].place, width, false);
 		for (size_t k = 0; k < m->n_kinds; k++)
-			add_map_cell(p, &m->row[r].cell[k], kind_width(n, k));
-		print_net_map_add_sum(p, net_path_map_sum(m, r, r + 1, m->n_kinds), NET_COLUMN);
-		str_addc(p->out, '\n');
+			add_map_cell(page, &m->row[r].cell[k], kind_width(n, k));
+		print_net_map_add_sum(page, net_path_map_sum(m, r, r + 1, m->n_kinds), NET_COLUMN);
+		str_addc(page->out, '\n');
 	}
-	print_net_map_add_sums(p, m, "together", 0, width);
+	print_net_map_add_sums(page, m, "together", 0, width);
 	for (size_t i = 0; i < n->n_stages; i++) {
 		size_t first = net_path_map_beyond(m, i);
 
@@ -189,12 +189,12 @@ print_net_add_map(struct print_net_page *p)
 		if (first == m->n_rows || (i > 0 && first == net_path_map_beyond(m, i - 1)))
 			continue;
 		if (!some)
-			str_addf(p->out, "\nshares of the kinds in what is served%s\n",
+			str_addf(page->out, "\nshares of the kinds in what is served%s\n",
 				whole ? "" : " (~ of what is known)");
 		some = true;
-		add_shares_beyond(p, m, i, width);
+		add_shares_beyond(page, m, i, width);
 	}
-	if (p->r->beyond < n->n_stages)
-		add_places_beyond(p, m, p->r->beyond, width);
+	if (page->r->beyond < n->n_stages)
+		add_places_beyond(page, m, page->r->beyond, width);
 	net_path_map_free(m);
 }

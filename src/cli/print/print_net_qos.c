@@ -10,59 +10,60 @@
 #include "core/network/state.h"
 
 static void
-add_thresholds(const struct print_net_page *p, const struct net_qos *q)
+add_thresholds(const struct print_net_page *page, const struct net_qos *qos)
 {
 	const char *between = " (";
 
 	for (int l = NET_OPTIMAL; l < NET_LOADS; l++)
-		if (!isnan(q->at_least[l])) {
-			str_addf(p->out, "%s%s from %.4g", between, net_load_name((enum net_load)l), q->at_least[l]);
+		if (!isnan(qos->at_least[l])) {
+			str_addf(page->out, "%s%s from %.4g", between, net_load_name((enum net_load)l),
+				qos->at_least[l]);
 			between = ", ";
 		}
-	if (*q->source && p->r->options->verbose) {
-		str_add(p->out, ": ");
-		print_visible(p->out, q->source);
+	if (*qos->source && page->r->options->verbose) {
+		str_add(page->out, ": ");
+		print_visible(page->out, qos->source);
 	}
-	str_add(p->out, ")\n");
+	str_add(page->out, ")\n");
 }
 
 static void
-print_net_qos_add_sign(const struct print_net_page *p, const struct net_qos *q, double v)
+print_net_qos_add_sign(const struct print_net_page *page, const struct net_qos *qos, double v)
 {
 	struct str unit = {0};
 
-	unit_text(q->e->unit, &unit);
-	str_add(p->out, "    ");
-	print_visible(p->out, q->text);
+	unit_text(qos->e->unit, &unit);
+	str_add(page->out, "    ");
+	print_visible(page->out, qos->text);
 	if (isnan(v))
-		str_add(p->out, ": not known");
+		str_add(page->out, ": not known");
 	else
-		str_addf(p->out, ": %.4g%s%s", v, str_eq(str_text(&unit), "1") ? "" : " ",
+		str_addf(page->out, ": %.4g%s%s", v, str_eq(str_text(&unit), "1") ? "" : " ",
 			str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
-	add_thresholds(p, q);
+	add_thresholds(page, qos);
 	str_free(&unit);
 }
 
 /* Prints the sign that decides; the others with -v, and all where none decides. */
 static void
-add_owner(const struct print_net_page *p, size_t module, size_t owner)
+add_owner(const struct print_net_page *page, size_t module, size_t owner)
 {
-	const struct net_module *m = &p->r->net->module[module];
-	struct net_qos_class c = net_qos_class(p->state, module, owner);
+	const struct net_module *net_module = &page->r->net->module[module];
+	struct net_qos_class c = net_qos_class(page->state, module, owner);
 
-	str_add(p->out, "  ");
-	print_visible(p->out, print_net_module_text(p->r->net, module));
-	if (net_state_owners(p->state, module) > 1)
-		str_addf(p->out, ", %s %zu", scope_name(m->per), owner);
+	str_add(page->out, "  ");
+	print_visible(page->out, print_net_module_text(page->r->net, module));
+	if (net_state_owners(page->state, module) > 1)
+		str_addf(page->out, ", %s %zu", scope_name(net_module->per), owner);
 	if (c.known)
-		str_addf(p->out, ": %s\n", net_load_name(c.at_least));
+		str_addf(page->out, ": %s\n", net_load_name(c.at_least));
 	else if (c.at_least > NET_LIGHT || c.at_most < NET_SEVERE)
-		str_addf(p->out, ": unknown, from %s to %s\n", net_load_name(c.at_least), net_load_name(c.at_most));
+		str_addf(page->out, ": unknown, from %s to %s\n", net_load_name(c.at_least), net_load_name(c.at_most));
 	else
-		str_add(p->out, ": not known\n");
-	for (size_t i = 0; i < m->n_qos; i++)
-		if (p->r->options->verbose || i == c.decisive || !c.known || c.decisive == m->n_qos)
-			print_net_qos_add_sign(p, &m->qos[i], net_state_qos(p->state, module, owner, i));
+		str_add(page->out, ": not known\n");
+	for (size_t i = 0; i < net_module->n_qos; i++)
+		if (page->r->options->verbose || i == c.decisive || !c.known || c.decisive == net_module->n_qos)
+			print_net_qos_add_sign(page, &net_module->qos[i], net_state_qos(page->state, module, owner, i));
 }
 
 void
@@ -80,48 +81,48 @@ print_net_add_qos(struct print_net_page *p)
 }
 
 static void
-write_sign(const struct net_report *r, const struct net_qos *q, double v)
+write_sign(const struct net_report *report, const struct net_qos *qos, double v)
 {
 	static const char *const key[NET_LOADS] = {
 		[NET_OPTIMAL] = "optimal", [NET_MODERATE] = "moderate", [NET_SEVERE] = "severe"
 	};
-	struct json_writer *w = r->json;
+	struct json_writer *writer = report->json;
 	struct str unit = {0};
 
-	unit_text(q->e->unit, &unit);
-	json_open(w, NULL, '{');
-	json_str(w, "text", q->text);
-	json_num(w, "value", v);
-	json_str(w, "unit", str_text(&unit));
+	unit_text(qos->e->unit, &unit);
+	json_open(writer, NULL, '{');
+	json_str(writer, "text", qos->text);
+	json_num(writer, "value", v);
+	json_str(writer, "unit", str_text(&unit));
 	for (int l = NET_OPTIMAL; l < NET_LOADS; l++)
-		json_num(w, key[l], q->at_least[l]);
-	json_str(w, "source", q->source);
-	json_str(w, "tells", isnan(v) ? NULL : net_load_name(net_qos_load(q, v)));
-	json_close(w, '}');
+		json_num(writer, key[l], qos->at_least[l]);
+	json_str(writer, "source", qos->source);
+	json_str(writer, "tells", isnan(v) ? NULL : net_load_name(net_qos_load(qos, v)));
+	json_close(writer, '}');
 	str_free(&unit);
 }
 
 void
-print_net_write_qos(const struct net_report *r, const struct net_state *state)
+print_net_write_qos(const struct net_report *report, const struct net_state *state)
 {
-	struct json_writer *w = r->json;
+	struct json_writer *writer = report->json;
 
-	json_open(w, "qos", '[');
-	for (size_t m = 0; m < r->net->n_modules; m++)
-		for (size_t o = 0; o < net_state_owners(state, m) && r->net->module[m].n_qos; o++) {
+	json_open(writer, "qos", '[');
+	for (size_t m = 0; m < report->net->n_modules; m++)
+		for (size_t o = 0; o < net_state_owners(state, m) && report->net->module[m].n_qos; o++) {
 			struct net_qos_class c = net_qos_class(state, m, o);
 
-			json_open(w, NULL, '{');
-			json_str(w, "module", r->net->module[m].name);
-			json_int(w, "owner", (int64_t)o);
-			json_str(w, "load", c.known ? net_load_name(c.at_least) : NULL);
-			json_str(w, "at_least", net_load_name(c.at_least));
-			json_str(w, "at_most", net_load_name(c.at_most));
-			json_open(w, "signs", '[');
-			for (size_t i = 0; i < r->net->module[m].n_qos; i++)
-				write_sign(r, &r->net->module[m].qos[i], net_state_qos(state, m, o, i));
-			json_close(w, ']');
-			json_close(w, '}');
+			json_open(writer, NULL, '{');
+			json_str(writer, "module", report->net->module[m].name);
+			json_int(writer, "owner", (int64_t)o);
+			json_str(writer, "load", c.known ? net_load_name(c.at_least) : NULL);
+			json_str(writer, "at_least", net_load_name(c.at_least));
+			json_str(writer, "at_most", net_load_name(c.at_most));
+			json_open(writer, "signs", '[');
+			for (size_t i = 0; i < report->net->module[m].n_qos; i++)
+				write_sign(report, &report->net->module[m].qos[i], net_state_qos(state, m, o, i));
+			json_close(writer, ']');
+			json_close(writer, '}');
 		}
-	json_close(w, ']');
+	json_close(writer, ']');
 }

@@ -10,14 +10,14 @@
 #include "work/search/compare.h"
 
 static const char *
-relation_of(const struct compare_order *x, size_t a, size_t b)
+relation_of(const struct compare_order *order, size_t a, size_t b)
 {
 	bool in, out;
 
-	if (x->cone[a] == SIZE_MAX || x->cone[b] == SIZE_MAX)
+	if (order->cone[a] == SIZE_MAX || order->cone[b] == SIZE_MAX)
 		return NULL;
-	in = x->inside[x->cone[a] * x->n_cones + x->cone[b]];
-	out = x->inside[x->cone[b] * x->n_cones + x->cone[a]];
+	in = order->inside[order->cone[a] * order->n_cones + order->cone[b]];
+	out = order->inside[order->cone[b] * order->n_cones + order->cone[a]];
 	return relation_name(in && out ? RELATION_EQUAL
 			: in           ? RELATION_INSIDE
 			: out          ? RELATION_CONTAINS
@@ -25,45 +25,45 @@ relation_of(const struct compare_order *x, size_t a, size_t b)
 }
 
 void
-print_order_json(const struct udd_model *m, const struct compare_order *x, const struct fset *on,
-	const char *const *name, const bool *used, struct json_writer *w)
+print_order_json(const struct udd_model *model, const struct compare_order *order, const struct fset *on,
+	const char *const *name, const bool *used, struct json_writer *writer)
 {
-	json_open(w, NULL, '{');
-	print_compare_head(w, "hecate.order/1", m);
-	print_compare_counters(w, m, used);
-	json_open(w, "sets", '[');
-	for (size_t i = 0; i < x->n; i++) {
-		json_open(w, NULL, '{');
-		json_str(w, "name", name[i]);
-		print_json_set(w, "features", m, &on[i]);
-		print_compare_tags(w, m, &on[i]);
-		if (x->cone[i] == SIZE_MAX)
-			json_null(w, "cone");
+	json_open(writer, NULL, '{');
+	print_compare_head(writer, "hecate.order/1", model);
+	print_compare_counters(writer, model, used);
+	json_open(writer, "sets", '[');
+	for (size_t i = 0; i < order->n; i++) {
+		json_open(writer, NULL, '{');
+		json_str(writer, "name", name[i]);
+		print_json_set(writer, "features", model, &on[i]);
+		print_compare_tags(writer, model, &on[i]);
+		if (order->cone[i] == SIZE_MAX)
+			json_null(writer, "cone");
 		else
-			json_int(w, "cone", (int64_t)x->cone[i]);
-		json_str(w, "error", x->error[i]);
-		json_close(w, '}');
+			json_int(writer, "cone", (int64_t)order->cone[i]);
+		json_str(writer, "error", order->error[i]);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_open(w, "relations", '[');
-	for (size_t i = 0; i < x->n; i++) {
-		json_open(w, NULL, '[');
-		for (size_t k = 0; k < x->n; k++)
-			json_str(w, NULL, relation_of(x, i, k));
-		json_close(w, ']');
+	json_close(writer, ']');
+	json_open(writer, "relations", '[');
+	for (size_t i = 0; i < order->n; i++) {
+		json_open(writer, NULL, '[');
+		for (size_t k = 0; k < order->n; k++)
+			json_str(writer, NULL, relation_of(order, i, k));
+		json_close(writer, ']');
 	}
-	json_close(w, ']');
-	json_open(w, "covers", '[');
-	for (size_t i = 0; i < x->n_cones; i++)
-		for (size_t k = 0; k < x->n_cones; k++)
-			if (x->covers[i * x->n_cones + k]) {
-				json_open(w, NULL, '[');
-				json_int(w, NULL, (int64_t)k);
-				json_int(w, NULL, (int64_t)i);
-				json_close(w, ']');
+	json_close(writer, ']');
+	json_open(writer, "covers", '[');
+	for (size_t i = 0; i < order->n_cones; i++)
+		for (size_t k = 0; k < order->n_cones; k++)
+			if (order->covers[i * order->n_cones + k]) {
+				json_open(writer, NULL, '[');
+				json_int(writer, NULL, (int64_t)k);
+				json_int(writer, NULL, (int64_t)i);
+				json_close(writer, ']');
 			}
-	json_close(w, ']');
-	json_close(w, '}');
+	json_close(writer, ']');
+	json_close(writer, '}');
 }
 
 /* "m0 = m5" */
@@ -89,21 +89,21 @@ rank(const struct compare_order *x, size_t cone)
 }
 
 static void
-add_cone(const struct udd_model *m, const struct compare_order *x, size_t cone, const struct fset *on,
+add_cone(const struct udd_model *model, const struct compare_order *order, size_t cone, const struct fset *on,
 	const char *const *name, struct str *out)
 {
 	size_t n = 0, first = 0;
 	struct str members = {0};
 
-	while (x->cone[first] != cone)
+	while (order->cone[first] != cone)
 		first++;
-	add_members(x, cone, name, &members);
+	add_members(order, cone, name, &members);
 	str_addf(out, "  %-24s ", str_text(&members));
-	print_compare_about(m, &on[first], out);
-	for (size_t i = 0; i < x->n_cones; i++)
-		if (x->covers[i * x->n_cones + cone]) {
+	print_compare_about(model, &on[first], out);
+	for (size_t i = 0; i < order->n_cones; i++)
+		if (order->covers[i * order->n_cones + cone]) {
 			str_clear(&members);
-			add_members(x, i, name, &members);
+			add_members(order, i, name, &members);
 			str_addf(out, "%s%s", n++ ? ", " : "\n      contains next: ", str_text(&members));
 		}
 	str_addc(out, '\n');
@@ -111,20 +111,23 @@ add_cone(const struct udd_model *m, const struct compare_order *x, size_t cone, 
 }
 
 void
-print_order_text(const struct options *o, const struct udd_model *m, const struct compare_order *x,
+print_order_text(const struct options *options, const struct udd_model *model, const struct compare_order *order,
 	const struct fset *on, const char *const *name, struct str *out)
 {
 	struct str text = {0};
 
-	str_addf(&text, m->form == UDD_FORM_FDL_FOLDER ? "folder %s: %zu models make %zu cones, smaller ones first\n\n"
-		: "model %s: %zu sets of features make %zu cones, smaller ones first\n\n", m->name, x->n, x->n_cones);
-	for (size_t r = 1; r <= x->n_cones; r++)
-		for (size_t c = 0; c < x->n_cones; c++)
-			if (rank(x, c) == r)
-				add_cone(m, x, c, on, name, &text);
-	for (size_t i = 0; i < x->n; i++)
-		if (x->error[i])
-			str_addf(&text, "\n%s makes an error:\n%s", name[i], x->error[i]);
-	print_lines(out, str_text(&text), print_ascii(o));
+	str_addf(&text,
+		model->form == UDD_FORM_FDL_FOLDER
+			? "folder %s: %zu models make %zu cones, smaller ones first\n\n"
+			: "model %s: %zu sets of features make %zu cones, smaller ones first\n\n",
+		model->name, order->n, order->n_cones);
+	for (size_t r = 1; r <= order->n_cones; r++)
+		for (size_t c = 0; c < order->n_cones; c++)
+			if (rank(order, c) == r)
+				add_cone(model, order, c, on, name, &text);
+	for (size_t i = 0; i < order->n; i++)
+		if (order->error[i])
+			str_addf(&text, "\n%s makes an error:\n%s", name[i], order->error[i]);
+	print_lines(out, str_text(&text), print_ascii(options));
 	str_free(&text);
 }

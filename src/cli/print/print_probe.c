@@ -43,28 +43,28 @@ trend_json(struct json_writer *w, const struct knee_trend *t)
 }
 
 static void
-print_probe_answer_json(
-	struct json_writer *w, const struct probe *p, const struct probe_answer *a, const struct expected *x)
+print_probe_answer_json(struct json_writer *writer, const struct probe *probe, const struct probe_answer *answer,
+	const struct expected *expected)
 {
-	json_str(w, "probe", p->name);
-	json_str(w, "measures", p->text);
-	json_str(w, "parameter", *p->parameter ? p->parameter : NULL);
-	json_str(w, "unit", p->unit);
-	json_num(w, "value", a->found ? a->value : NAN);
-	json_num(w, "low", a->found ? a->low : NAN);
-	json_num(w, "high", a->found ? a->high : NAN); /* null: unbounded */
-	json_bool(w, "at_least", probe_answer_at_least(a));
-	json_str(w, "hidden_by", a->hidden_by);
-	json_str(w, "doubt", probe_answer_doubt(p, a));
-	if (!x)
+	json_str(writer, "probe", probe->name);
+	json_str(writer, "measures", probe->text);
+	json_str(writer, "parameter", *probe->parameter ? probe->parameter : NULL);
+	json_str(writer, "unit", probe->unit);
+	json_num(writer, "value", answer->found ? answer->value : NAN);
+	json_num(writer, "low", answer->found ? answer->low : NAN);
+	json_num(writer, "high", answer->found ? answer->high : NAN); /* null: unbounded */
+	json_bool(writer, "at_least", probe_answer_at_least(answer));
+	json_str(writer, "hidden_by", answer->hidden_by);
+	json_str(writer, "doubt", probe_answer_doubt(probe, answer));
+	if (!expected)
 		return;
-	json_open(w, "expected", '{');
-	json_num(w, "low", x->low);
-	json_num(w, "high", x->high);
-	json_bool(w, "doubtful", x->doubtful);
-	json_str(w, "source", x->source);
-	json_bool(w, "agrees", expected_agrees(x, a));
-	json_close(w, '}');
+	json_open(writer, "expected", '{');
+	json_num(writer, "low", expected->low);
+	json_num(writer, "high", expected->high);
+	json_bool(writer, "doubtful", expected->doubtful);
+	json_str(writer, "source", expected->source);
+	json_bool(writer, "agrees", expected_agrees(expected, answer));
+	json_close(writer, '}');
 }
 
 static void
@@ -77,23 +77,23 @@ notes_json(const struct curve *c, struct json_writer *w)
 }
 
 static void
-curve_json(struct json_writer *w, const struct curve *c, const struct knees *k)
+curve_json(struct json_writer *writer, const struct curve *curve, const struct knees *knees)
 {
-	json_str(w, "curve", c->name);
-	json_str(w, "x", c->x_name);
-	json_str(w, "y", c->y_name);
-	json_int(w, "points", (int64_t)c->n);
-	json_open(w, "knees", '[');
-	for (size_t i = 0; i < k->n; i++)
-		knee_json(w, &k->knee[i]);
-	json_close(w, ']');
-	json_open(w, "trends", '[');
-	for (size_t i = 0; i < k->n_trends; i++)
-		trend_json(w, &k->trend[i]);
-	json_close(w, ']');
-	json_int(w, "minor", (int64_t)k->minor);
-	json_num(w, "noise", k->few ? NAN : k->noise);
-	notes_json(c, w);
+	json_str(writer, "curve", curve->name);
+	json_str(writer, "x", curve->x_name);
+	json_str(writer, "y", curve->y_name);
+	json_int(writer, "points", (int64_t)curve->n);
+	json_open(writer, "knees", '[');
+	for (size_t i = 0; i < knees->n; i++)
+		knee_json(writer, &knees->knee[i]);
+	json_close(writer, ']');
+	json_open(writer, "trends", '[');
+	for (size_t i = 0; i < knees->n_trends; i++)
+		trend_json(writer, &knees->trend[i]);
+	json_close(writer, ']');
+	json_int(writer, "minor", (int64_t)knees->minor);
+	json_num(writer, "noise", knees->few ? NAN : knees->noise);
+	notes_json(curve, writer);
 }
 
 void
@@ -124,25 +124,25 @@ count_at(const struct curve *count, double x)
 }
 
 static void
-counts_json(const struct probe_result *r, struct json_writer *w)
+counts_json(const struct probe_result *result, struct json_writer *writer)
 {
-	json_open(w, "counts", '[');
-	for (size_t i = 0; i < r->n_counts; i++) {
-		json_open(w, NULL, '{');
-		json_str(w, "event", r->count[i].name);
-		json_open(w, "points", '[');
-		for (size_t k = 0; k < r->curve->n; k++) {
-			json_open(w, NULL, '{');
-			json_num(w, "x", r->curve->point[k].x);
-			json_num(w, "time", r->curve->point[k].mean);
-			json_num(w, "count", count_at(&r->count[i], r->curve->point[k].x));
-			json_close(w, '}');
+	json_open(writer, "counts", '[');
+	for (size_t i = 0; i < result->n_counts; i++) {
+		json_open(writer, NULL, '{');
+		json_str(writer, "event", result->count[i].name);
+		json_open(writer, "points", '[');
+		for (size_t k = 0; k < result->curve->n; k++) {
+			json_open(writer, NULL, '{');
+			json_num(writer, "x", result->curve->point[k].x);
+			json_num(writer, "time", result->curve->point[k].mean);
+			json_num(writer, "count", count_at(&result->count[i], result->curve->point[k].x));
+			json_close(writer, '}');
 		}
-		json_close(w, ']');
-		notes_json(&r->count[i], w);
-		json_close(w, '}');
+		json_close(writer, ']');
+		notes_json(&result->count[i], writer);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 static void
@@ -158,18 +158,18 @@ probe_json(const struct probe_result *r, struct json_writer *w)
 
 /* "at x = 142 (139 to 148) a jump from 189.0 to 327.7" */
 static void
-knee_line(const struct knee *k, bool ascii, struct str *out)
+knee_line(const struct knee *knee, bool ascii, struct str *out)
 {
 	char x[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT], before[NUMBER_TEXT], after[NUMBER_TEXT];
 
-	number_full(x, k->kind == KNEE_BEND ? round(10 * k->x) / 10 : k->x, ascii);
-	number_full(low, k->kind == KNEE_BEND ? round(10 * k->low) / 10 : k->low, ascii);
-	number_full(high, k->kind == KNEE_BEND ? round(10 * k->high) / 10 : k->high, ascii);
-	number_digits(before, k->before, 4, ascii);
-	number_digits(after, k->after, 4, ascii);
-	if (k->kind == KNEE_JUMP && k->after < k->before)
+	number_full(x, knee->kind == KNEE_BEND ? round(10 * knee->x) / 10 : knee->x, ascii);
+	number_full(low, knee->kind == KNEE_BEND ? round(10 * knee->low) / 10 : knee->low, ascii);
+	number_full(high, knee->kind == KNEE_BEND ? round(10 * knee->high) / 10 : knee->high, ascii);
+	number_digits(before, knee->before, 4, ascii);
+	number_digits(after, knee->after, 4, ascii);
+	if (knee->kind == KNEE_JUMP && knee->after < knee->before)
 		str_addf(out, "  jump at %s (%s to %s): from %s down to %s\n", x, low, high, before, after);
-	else if (k->kind == KNEE_JUMP)
+	else if (knee->kind == KNEE_JUMP)
 		str_addf(out, "  jump at %s (%s to %s): from %s to %s; up to %s fit\n", x, low, high, before, after, x);
 	else
 		str_addf(out, "  bend at %s (%s to %s): the trends meet at %s\n", x, low, high, before);
@@ -189,89 +189,92 @@ trend_line(const struct knee_trend *t, bool ascii, struct str *out)
 
 /* A knee or none, and with -v trends and points; beside a point, what the events of `count` counted. */
 static void
-curve_text(const struct options *o, const struct curve *c, const struct knees *k, const struct curve *count,
-	size_t n_counts, struct str *out)
+curve_text(const struct options *options, const struct curve *curve, const struct knees *knees,
+	const struct curve *count, size_t n_counts, struct str *out)
 {
-	bool ascii = print_ascii(o);
+	bool ascii = print_ascii(options);
 
-	if (k->few)
+	if (knees->few)
 		str_addf(out, "  too few points to tell a knee from noise: %d are needed\n", KNEE_FEWEST);
-	for (size_t i = 0; i < k->n; i++)
-		knee_line(&k->knee[i], ascii, out);
-	for (size_t i = 0; i < k->n_trends && o->verbose; i++)
-		trend_line(&k->trend[i], ascii, out);
-	if (k->minor)
-		str_addf(out, "  %zu smaller change%s of trend, which %s not matter\n", k->minor,
-			k->minor == 1 ? "" : "s", k->minor == 1 ? "does" : "do");
-	for (size_t i = 0; i < c->n && o->verbose; i++) {
-		str_addf(out, "  %.10g,%.10g,%.10g,%.10g", c->point[i].x, c->point[i].min, c->point[i].mean,
-			c->point[i].max);
+	for (size_t i = 0; i < knees->n; i++)
+		knee_line(&knees->knee[i], ascii, out);
+	for (size_t i = 0; i < knees->n_trends && options->verbose; i++)
+		trend_line(&knees->trend[i], ascii, out);
+	if (knees->minor)
+		str_addf(out, "  %zu smaller change%s of trend, which %s not matter\n", knees->minor,
+			knees->minor == 1 ? "" : "s", knees->minor == 1 ? "does" : "do");
+	for (size_t i = 0; i < curve->n && options->verbose; i++) {
+		str_addf(out, "  %.10g,%.10g,%.10g,%.10g", curve->point[i].x, curve->point[i].min, curve->point[i].mean,
+			curve->point[i].max);
 		for (size_t e = 0; e < n_counts; e++)
-			str_addf(out, ",%.10g", count_at(&count[e], c->point[i].x));
+			str_addf(out, ",%.10g", count_at(&count[e], curve->point[i].x));
 		str_addc(out, '\n');
 	}
 }
 
 static void
-imported_text(const struct options *o, const struct curve *c, const struct knees *k, struct str *out)
+imported_text(const struct options *options, const struct curve *curve, const struct knees *knees, struct str *out)
 {
-	print_visible(out, c->name);
-	str_addf(out, ": %zu point%s", c->n, c->n == 1 ? "" : "s");
-	if (c->x_name && c->y_name) {
+	print_visible(out, curve->name);
+	str_addf(out, ": %zu point%s", curve->n, curve->n == 1 ? "" : "s");
+	if (curve->x_name && curve->y_name) {
 		str_add(out, ", ");
-		print_visible(out, c->y_name);
+		print_visible(out, curve->y_name);
 		str_add(out, " over ");
-		print_visible(out, c->x_name);
+		print_visible(out, curve->x_name);
 	}
 	str_addc(out, '\n');
-	if (!k->few && k->n == 0)
+	if (!knees->few && knees->n == 0)
 		str_add(out, "  no knee: one trend explains the curve\n");
-	curve_text(o, c, k, NULL, 0, out);
+	curve_text(options, curve, knees, NULL, 0, out);
 }
 
 /* "expected 320: agrees", under the answer. */
 static void
-expected_text(const struct options *o, const struct expected *x, const struct probe_answer *a, struct str *out)
+expected_text(const struct options *options, const struct expected *expected, const struct probe_answer *answer,
+	struct str *out)
 {
-	bool ascii = print_ascii(o);
+	bool ascii = print_ascii(options);
 	char low[NUMBER_TEXT], high[NUMBER_TEXT];
 
 	print_padded(out, "", PROBE_WIDTH, ascii);
-	str_addf(out, "expected %s", number_digits(low, x->low, 4, ascii));
-	if (x->high > x->low)
-		str_addf(out, " to %s", number_digits(high, x->high, 4, ascii));
-	str_addf(out, "%s: %s", x->doubtful ? " (doubtful)" : "", expected_agrees(x, a) ? "agrees" : "differs");
-	if (o->verbose) {
+	str_addf(out, "expected %s", number_digits(low, expected->low, 4, ascii));
+	if (expected->high > expected->low)
+		str_addf(out, " to %s", number_digits(high, expected->high, 4, ascii));
+	str_addf(out, "%s: %s", expected->doubtful ? " (doubtful)" : "",
+		expected_agrees(expected, answer) ? "agrees" : "differs");
+	if (options->verbose) {
 		str_add(out, "; ");
-		print_visible(out, x->source);
+		print_visible(out, expected->source);
 	}
 	str_addc(out, '\n');
 }
 
 /* "rob             128 entries (128 to 130)   entries of the reorder buffer" */
 static void
-answer_line(const struct options *o, const struct probe *p, const struct probe_answer *a, struct str *out)
+answer_line(
+	const struct options *options, const struct probe *probe, const struct probe_answer *answer, struct str *out)
 {
 	char number[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT];
 	struct str between = {0}, value = {0};
-	bool ascii = print_ascii(o), least = probe_answer_at_least(a);
+	bool ascii = print_ascii(options), least = probe_answer_at_least(answer);
 
-	str_add(&value, !a->found ? "-" : !least ? "" : ascii ? ">= " : "≥ ");
-	if (a->found) {
-		str_add(&value, number_digits(number, a->value, 4, ascii));
-		str_add(&between, p->unit);
+	str_add(&value, !answer->found ? "-" : !least ? "" : ascii ? ">= " : "≥ ");
+	if (answer->found) {
+		str_add(&value, number_digits(number, answer->value, 4, ascii));
+		str_add(&between, probe->unit);
 	} else {
-		str_add(&between, p->value == PROBE_KNEE ? "no knee" : "not measured");
+		str_add(&between, probe->value == PROBE_KNEE ? "no knee" : "not measured");
 	}
-	if (a->found && !least)
-		str_addf(&between, " (%s to %s)", number_digits(low, a->low, 4, ascii),
-			number_digits(high, a->high, 4, ascii));
-	print_padded(out, p->name, PROBE_WIDTH, ascii);
+	if (answer->found && !least)
+		str_addf(&between, " (%s to %s)", number_digits(low, answer->low, 4, ascii),
+			number_digits(high, answer->high, 4, ascii));
+	print_padded(out, probe->name, PROBE_WIDTH, ascii);
 	print_right(out, str_text(&value), VALUE_WIDTH, ascii);
 	str_addc(out, ' ');
 	print_padded(out, str_text(&between), INTERVAL_WIDTH, ascii);
 	str_addc(out, ' ');
-	print_visible(out, p->text);
+	print_visible(out, probe->text);
 	str_addc(out, '\n');
 	str_free(&between);
 	str_free(&value);
@@ -279,28 +282,28 @@ answer_line(const struct options *o, const struct probe *p, const struct probe_a
 
 /* What makes the answer a lower bound, or doubtful, under it. */
 static void
-doubt_text(const struct options *o, const struct probe *p, const struct probe_answer *a, struct str *out)
+doubt_text(const struct options *options, const struct probe *probe, const struct probe_answer *a, struct str *out)
 {
-	const char *doubt = probe_answer_doubt(p, a);
+	const char *doubt = probe_answer_doubt(probe, a);
 
 	if (a->hidden_by) {
-		print_padded(out, "", PROBE_WIDTH, print_ascii(o));
+		print_padded(out, "", PROBE_WIDTH, print_ascii(options));
 		str_add(out, "or more: what ");
 		print_visible(out, a->hidden_by);
 		str_add(out, " measures may be full then, too\n");
 	}
 	if (doubt) {
-		print_padded(out, "", PROBE_WIDTH, print_ascii(o));
+		print_padded(out, "", PROBE_WIDTH, print_ascii(options));
 		str_addf(out, "%s\n", doubt);
 	}
 }
 
 /* "instructions: 12 in a pass at x = 4, 48 at x = 40", under the answer. */
 static void
-count_text(const struct options *o, const struct curve *count, struct str *out)
+count_text(const struct options *options, const struct curve *count, struct str *out)
 {
 	const struct curve_point *last = count->n ? &count->point[count->n - 1] : NULL;
-	bool ascii = print_ascii(o);
+	bool ascii = print_ascii(options);
 	char y[NUMBER_TEXT], x[NUMBER_TEXT];
 
 	print_padded(out, "", PROBE_WIDTH, ascii);
@@ -346,28 +349,28 @@ print_probe(const struct options *o, const struct probe_result *r, struct writin
 }
 
 void
-print_imported(const struct options *o, const struct probe *p, const struct curve *c, const struct knees *k,
-	struct writing *out)
+print_imported(const struct options *options, const struct probe *probe, const struct curve *curve,
+	const struct knees *knees, struct writing *out)
 {
-	struct probe_answer a = p ? probe_answer_of(p, k) : (struct probe_answer){0};
+	struct probe_answer a = probe ? probe_answer_of(probe, knees) : (struct probe_answer){0};
 
-	if (o->json) {
+	if (options->json) {
 		json_open(&out->json, NULL, '{');
 		json_str(&out->json, "schema", "hecate.probe/1");
-		if (p)
-			print_probe_answer_json(&out->json, p, &a, NULL);
-		curve_json(&out->json, c, k);
+		if (probe)
+			print_probe_answer_json(&out->json, probe, &a, NULL);
+		curve_json(&out->json, curve, knees);
 		json_close(&out->json, '}');
 		return;
 	}
-	imported_text(o, c, k, &out->text);
-	if (!p)
+	imported_text(options, curve, knees, &out->text);
+	if (!probe)
 		return;
-	answer_line(o, p, &a, &out->text);
-	doubt_text(o, p, &a, &out->text);
-	if (*p->says) {
+	answer_line(options, probe, &a, &out->text);
+	doubt_text(options, probe, &a, &out->text);
+	if (*probe->says) {
 		str_add(&out->text, "  ");
-		print_visible(&out->text, p->says);
+		print_visible(&out->text, probe->says);
 		str_addc(&out->text, '\n');
 	}
 }

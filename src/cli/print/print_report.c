@@ -33,9 +33,9 @@
 #define THEME_BYTES ((size_t)64 * 1024)
 
 void
-print_place(const struct options *o, const char *subject, char **folder, char **name)
+print_place(const struct options *options, const char *subject, char **folder, char **name)
 {
-	const char *out = o->output, *slash = strrchr(out, '/');
+	const char *out = options->output, *slash = strrchr(out, '/');
 	struct stat st;
 
 	if (stat(out, &st) == 0 && S_ISDIR(st.st_mode)) {
@@ -64,7 +64,7 @@ print_theme(struct theme *theme)
 }
 
 bool
-print_write(const struct options *o, struct report_files *f, const char *folder)
+print_write(const struct options *options, struct report_files *f, const char *folder)
 {
 	struct err e = {0};
 	bool good = true;
@@ -73,7 +73,7 @@ print_write(const struct options *o, struct report_files *f, const char *folder)
 		char *path = str_format("%s%s", folder, f->name[i] ? f->name[i] : "");
 
 		good = !f->name[i] || writing_file(path, &f->text[i], &e) || print_failed(&e);
-		if (good && f->name[i] && !o->quiet)
+		if (good && f->name[i] && !options->quiet)
 			log_line(NULL, "written: %s", path);
 		free(path);
 	}
@@ -106,30 +106,31 @@ was_read(const struct state *s)
 }
 
 static bool
-print_report_read_data(const struct options *o, size_t first, struct state *s)
+print_report_read_data(const struct options *options, size_t first, struct state *state)
 {
 	struct err e = {0};
 
-	if (o->n_args <= first) {
+	if (options->n_args <= first) {
 		err_set(&e, "report needs data");
 		err_hint(&e, "for instance: hecate report FILE, or hecate report NETWORK DATA");
 		return print_failed(&e);
 	}
-	for (size_t i = first; i < o->n_args; i++) {
-		struct obs_table *t = reading_open(o, o->arg[i]);
+	for (size_t i = first; i < options->n_args; i++) {
+		struct obs_table *table = reading_open(options, options->arg[i]);
 
-		if (!t)
+		if (!table)
 			return false;
-		state_add_recorded(s, t);
+		state_add_recorded(state, table);
 	}
-	state_timeline_follow(s);
-	state_timeline_show_all(s);
-	if (!was_read(s))
+	state_timeline_follow(state);
+	state_timeline_show_all(state);
+	if (!was_read(state))
 		return false;
-	if (timeline_snapshots(s->data.timeline) || (s->answers.timeline.bars && s->answers.timeline.bars->n))
+	if (timeline_snapshots(state->data.timeline) ||
+		(state->answers.timeline.bars && state->answers.timeline.bars->n))
 		return true;
-	err_set(&e, "the data have no counter of %s", print_report_name_of(s));
-	shell_hint(&e, "hecate export %s lists what they have", o->arg[first]);
+	err_set(&e, "the data have no counter of %s", print_report_name_of(state));
+	shell_hint(&e, "hecate export %s lists what they have", options->arg[first]);
 	return print_failed(&e);
 }
 
@@ -148,14 +149,18 @@ restore(const struct options *o, struct autosave *k, struct state *s)
 }
 
 static bool
-write_report(const struct options *o, const struct state *s)
+write_report(const struct options *options, const struct state *state)
 {
 	time_t now = time(NULL);
 	struct tm tm;
 	char when[32];
 	struct timeline_report r = {
-		.session = s, .args = o->arg, .n_args = o->n_args, .machine = s->data.machine.machine,
-		.program = program_version, .when = when,
+		.session = state,
+		.args = options->arg,
+		.n_args = options->n_args,
+		.machine = state->data.machine.machine,
+		.program = program_version,
+		.when = when,
 	};
 	struct report_files f;
 	struct theme theme;
@@ -164,19 +169,19 @@ write_report(const struct options *o, const struct state *s)
 	bool good;
 
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
-	if (writing_is_stream(o)) {
+	if (writing_is_stream(options)) {
 		r.no_picture = "it needs a file or folder: give -o";
 		timeline_report_markdown(&r, &out);
-		good = was_read(s) && writing_text(o, &out);
+		good = was_read(state) && writing_text(options, &out);
 		str_free(&out);
 		return good;
 	}
-	print_place(o, print_report_name_of(s), &folder, &name);
+	print_place(options, print_report_name_of(state), &folder, &name);
 	print_theme(&theme);
 	report_files_make_timeline(&f, &r, &theme, name);
-	good = was_read(s);
+	good = was_read(state);
 	if (good)
-		good = print_write(o, &f, folder);
+		good = print_write(options, &f, folder);
 	else
 		report_files_free(&f);
 	free(folder);
@@ -185,12 +190,12 @@ write_report(const struct options *o, const struct state *s)
 }
 
 int
-print_profile(const struct options *o)
+print_profile(const struct options *options)
 {
 	struct profile_args p;
 	struct state s = {0};
-	struct autosave *k = autosave_new();
-	bool good = profile_args_load(o, &p);
+	struct autosave *autosave = autosave_new();
+	bool good = profile_args_load(options, &p);
 
 	state_init(&s);
 	if (good) {
@@ -199,11 +204,11 @@ print_profile(const struct options *o)
 			state_add_stack(&s, p.stack[i], &p.stack_text[i]);
 		p.network = NULL;
 		p.n_stacks = 0;
-		good = print_report_read_data(o, p.first_data, &s);
+		good = print_report_read_data(options, p.first_data, &s);
 	}
-	good = good && restore(o, k, &s) && write_report(o, &s);
+	good = good && restore(options, autosave, &s) && write_report(options, &s);
 	profile_args_free(&p);
-	autosave_free(k);
+	autosave_free(autosave);
 	state_free(&s);
 	return good ? 0 : 2;
 }

@@ -29,90 +29,91 @@ print_rob_study_answer_json(struct json_writer *w, const struct probe_answer *a)
 }
 
 static void
-study_json(const char *machine, const struct rob_study *o, struct json_writer *w)
+study_json(const char *machine, const struct rob_study *study, struct json_writer *writer)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "schema", "hecate.rob_compression/1");
-	json_str(w, "on", machine);
-	json_num(w, "entries", o->found ? o->entries : NAN);
-	json_bool(w, "compressed", o->compressed);
-	json_open(w, "combinations", '[');
-	for (size_t i = 0; i < o->n; i++) {
+	json_open(writer, NULL, '{');
+	json_str(writer, "schema", "hecate.rob_compression/1");
+	json_str(writer, "on", machine);
+	json_num(writer, "entries", study->found ? study->entries : NAN);
+	json_bool(writer, "compressed", study->compressed);
+	json_open(writer, "combinations", '[');
+	for (size_t i = 0; i < study->n; i++) {
 		struct str name = {0};
 
-		row_name(&o->row[i], &name);
-		json_open(w, NULL, '{');
-		json_str(w, "instructions", str_text(&name));
-		print_rob_study_answer_json(w, &o->row[i].fit);
-		json_str(w, "full", rob_bottleneck_text(o->row[i].full));
-		json_close(w, '}');
+		row_name(&study->row[i], &name);
+		json_open(writer, NULL, '{');
+		json_str(writer, "instructions", str_text(&name));
+		print_rob_study_answer_json(writer, &study->row[i].fit);
+		json_str(writer, "full", rob_bottleneck_text(study->row[i].full));
+		json_close(writer, '}');
 		str_free(&name);
 	}
-	json_close(w, ']');
-	json_num(w, "left", o->found ? o->left : NAN);
-	json_open(w, "conditions", '[');
-	for (unsigned t = 0; o->found && t < ROB_TYPES; t++) {
-		json_open(w, NULL, '{');
-		json_str(w, "instruction", rob_type_name(t));
-		print_rob_study_answer_json(w, &o->behind[t]);
-		json_bool(w, "shares", o->shares[t]);
-		json_close(w, '}');
+	json_close(writer, ']');
+	json_num(writer, "left", study->found ? study->left : NAN);
+	json_open(writer, "conditions", '[');
+	for (unsigned t = 0; study->found && t < ROB_TYPES; t++) {
+		json_open(writer, NULL, '{');
+		json_str(writer, "instruction", rob_type_name(t));
+		print_rob_study_answer_json(writer, &study->behind[t]);
+		json_bool(writer, "shares", study->shares[t]);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_open(w, "groups", '[');
-	for (size_t i = 0; i < o->n_groups; i++)
-		json_num(w, NULL, o->group[i]);
-	json_close(w, ']');
-	json_num(w, "per_entry", o->per_entry ? (double)o->per_entry : NAN);
-	json_bool(w, "cut", o->cut);
-	json_close(w, '}');
+	json_close(writer, ']');
+	json_open(writer, "groups", '[');
+	for (size_t i = 0; i < study->n_groups; i++)
+		json_num(writer, NULL, study->group[i]);
+	json_close(writer, ']');
+	json_num(writer, "per_entry", study->per_entry ? (double)study->per_entry : NAN);
+	json_bool(writer, "cut", study->cut);
+	json_close(writer, '}');
 }
 
 static void
-combinations_text(const struct options *o, const struct rob_study *s, struct str *out)
+combinations_text(const struct options *options, const struct rob_study *study, struct str *out)
 {
-	bool ascii = print_ascii(o);
+	bool ascii = print_ascii(options);
 
 	str_add(out, "1. Which combinations fit, between two loads that miss all caches, and what is full then\n");
-	for (size_t i = 0; i < s->n; i++) {
-		const struct rob_combination *r = &s->row[i];
+	for (size_t i = 0; i < study->n; i++) {
+		const struct rob_combination *combination = &study->row[i];
 		struct str name = {0};
 		char value[NUMBER_TEXT] = "-";
 
-		row_name(r, &name);
-		if (r->fit.found)
-			number_digits(value, r->fit.value, 4, ascii);
+		row_name(combination, &name);
+		if (combination->fit.found)
+			number_digits(value, combination->fit.value, 4, ascii);
 		str_add(out, "  ");
 		print_padded(out, str_text(&name), NAME_WIDTH, ascii);
 		print_right(out, value, VALUE_WIDTH, ascii);
-		str_addf(out, "  %s", rob_bottleneck_text(r->full));
-		if (r->n == 1 && r->fit.found && r->full != ROB_COMPRESSED && r->full != ROB_ENTRIES)
-			str_addf(out, ": %g entries", rob_study_entries(s, r->type[0]));
+		str_addf(out, "  %s", rob_bottleneck_text(combination->full));
+		if (combination->n == 1 && combination->fit.found && combination->full != ROB_COMPRESSED &&
+			combination->full != ROB_ENTRIES)
+			str_addf(out, ": %g entries", rob_study_entries(study, combination->type[0]));
 		str_addc(out, '\n');
 		str_free(&name);
 	}
-	if (!s->found)
+	if (!study->found)
 		str_add(out, "  no reorder buffer is full: the stages that need its size were not run\n");
 	else
-		str_addf(out, "  The reorder buffer has %g entries and is %scompressed.\n", s->entries,
-			s->compressed ? "" : "not ");
+		str_addf(out, "  The reorder buffer has %g entries and is %scompressed.\n", study->entries,
+			study->compressed ? "" : "not ");
 }
 
 static void
-conditions_text(const struct options *o, const struct rob_study *s, struct str *out)
+conditions_text(const struct options *options, const struct rob_study *study, struct str *out)
 {
-	bool ascii = print_ascii(o);
+	bool ascii = print_ascii(options);
 
-	str_addf(out, "2. After loads, stores and jumps that leave %g entries\n", s->left);
+	str_addf(out, "2. After loads, stores and jumps that leave %g entries\n", study->left);
 	for (unsigned t = 0; t < ROB_TYPES; t++) {
 		char value[NUMBER_TEXT] = "-";
 
-		if (s->behind[t].found)
-			number_digits(value, s->behind[t].value, 4, ascii);
+		if (study->behind[t].found)
+			number_digits(value, study->behind[t].value, 4, ascii);
 		str_add(out, "  ");
 		print_padded(out, rob_type_name(t), NAME_WIDTH, ascii);
 		print_right(out, value, VALUE_WIDTH, ascii);
-		str_addf(out, "  %s\n", s->shares[t] ? "shares entries" : "an entry each");
+		str_addf(out, "  %s\n", study->shares[t] ? "shares entries" : "an entry each");
 	}
 }
 
@@ -128,17 +129,17 @@ groups_text(const struct rob_study *s, struct str *out)
 }
 
 void
-print_rob_study(const struct options *o, const char *machine, const struct rob_study *s, struct writing *out)
+print_rob_study(const struct options *options, const char *machine, const struct rob_study *study, struct writing *out)
 {
-	if (o->json) {
-		study_json(machine, s, &out->json);
+	if (options->json) {
+		study_json(machine, study, &out->json);
 		return;
 	}
-	combinations_text(o, s, &out->text);
-	if (s->found && !s->cut) {
-		conditions_text(o, s, &out->text);
-		groups_text(s, &out->text);
+	combinations_text(options, study, &out->text);
+	if (study->found && !study->cut) {
+		conditions_text(options, study, &out->text);
+		groups_text(study, &out->text);
 	}
-	if (s->cut)
+	if (study->cut)
 		str_add(&out->text, "stopped: this is what was measured until then\n");
 }

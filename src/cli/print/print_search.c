@@ -21,34 +21,36 @@
 
 /* "refuted by xz, sort, git and 3 more" */
 static void
-add_refuters(const struct options *o, const struct search *s, const struct lattice_model *x, struct str *out)
+add_refuters(
+	const struct options *options, const struct search *search, const struct lattice_model *model, struct str *out)
 {
 	size_t n = 0;
 
-	for (size_t k = 0; k < s->start->n_findings; k++) {
-		if (!lattice_refutes(x, k))
+	for (size_t k = 0; k < search->start->n_findings; k++) {
+		if (!lattice_refutes(model, k))
 			continue;
-		if (n < REFUTERS_SHOWN || o->verbose)
-			str_addf(out, "%s%s", n ? ", " : "", s->start->finding[k].name);
+		if (n < REFUTERS_SHOWN || options->verbose)
+			str_addf(out, "%s%s", n ? ", " : "", search->start->finding[k].name);
 		n++;
 	}
-	if (n > REFUTERS_SHOWN && !o->verbose)
+	if (n > REFUTERS_SHOWN && !options->verbose)
 		str_addf(out, " and %zu more", n - REFUTERS_SHOWN);
 }
 
 /* "5 infeasible (3 family-wise): xz, sort and 3 more" */
 static void
-add_infeasible(const struct options *o, const struct search *s, const struct lattice_model *x, struct str *out)
+add_infeasible(
+	const struct options *options, const struct search *search, const struct lattice_model *model, struct str *out)
 {
-	const struct search_cone *c = &s->cone[x->cone];
+	const struct search_cone *cone = &search->cone[model->cone];
 
-	str_addf(out, "%5zu infeasible", x->n_infeasible);
-	if (c->each != c->family_wise)
-		str_addf(out, model_args_family_wise(o) ? " (%zu one by one)" : " (%zu family-wise)",
-			model_args_family_wise(o) ? c->each : c->family_wise);
-	if (x->n_infeasible)
+	str_addf(out, "%5zu infeasible", model->n_infeasible);
+	if (cone->each != cone->family_wise)
+		str_addf(out, model_args_family_wise(options) ? " (%zu one by one)" : " (%zu family-wise)",
+			model_args_family_wise(options) ? cone->each : cone->family_wise);
+	if (model->n_infeasible)
 		str_add(out, ": ");
-	add_refuters(o, s, x, out);
+	add_refuters(options, search, model, out);
 	str_addc(out, '\n');
 }
 
@@ -61,78 +63,79 @@ print_search_add_line(const struct udd_model *m, const char *head, const struct 
 }
 
 static void
-print_search_add_model(const struct options *o, const struct udd_model *m, const struct search *s,
-	const struct lattice_model *x, struct str *out)
+print_search_add_model(const struct options *options, const struct udd_model *model, const struct search *search,
+	const struct lattice_model *lattice_model, struct str *out)
 {
 	struct str names = {0};
 
-	print_feature_names(m, &x->on, "no features", &names);
+	print_feature_names(model, &lattice_model->on, "no features", &names);
 	str_addf(out, "  %-28s ", str_text(&names));
 	str_free(&names);
-	if (!x->usable) {
+	if (!lattice_model->usable) {
 		str_add(out, "makes an error\n");
 		return;
 	}
-	if (o->verbose)
-		str_addf(out, "%-11s cone %-3zu ", lattice_step_name(x->step), x->cone);
-	add_infeasible(o, s, x, out);
+	if (options->verbose)
+		str_addf(out, "%-11s cone %-3zu ", lattice_step_name(lattice_model->step), lattice_model->cone);
+	add_infeasible(options, search, lattice_model, out);
 }
 
 /* Lists the models that are one feature short of a minimal survivor. What refutes them is why the feature is needed. */
 static void
-print_search_add_minimal(const struct options *o, const struct udd_model *m, const struct search *s, struct str *out)
+print_search_add_minimal(
+	const struct options *options, const struct udd_model *model, const struct search *search, struct str *out)
 {
-	const struct lattice *l = s->lattice;
+	const struct lattice *lattice = search->lattice;
 
-	for (size_t i = 0; i < l->n_minimal; i++) {
-		const struct fset *on = &l->model[l->minimal[i]].on;
+	for (size_t i = 0; i < lattice->n_minimal; i++) {
+		const struct fset *on = &lattice->model[lattice->minimal[i]].on;
 
 		str_add(out, "\nsurvives with no feature to spare: ");
-		print_feature_names(m, on, "no features", out);
+		print_feature_names(model, on, "no features", out);
 		str_addc(out, '\n');
-		for (size_t f = 0; f < m->n_features; f++) {
+		for (size_t f = 0; f < model->n_features; f++) {
 			struct fset without = *on;
 
 			fset_put(&without, f, false);
-			for (size_t k = 0; k < l->n_models && fset_has(on, f); k++)
-				if (fset_equal(&l->model[k].on, &without) && l->model[k].n_infeasible) {
-					str_addf(out, "  without %-10s ", m->feature[f].name);
-					add_infeasible(o, s, &l->model[k], out);
+			for (size_t k = 0; k < lattice->n_models && fset_has(on, f); k++)
+				if (fset_equal(&lattice->model[k].on, &without) && lattice->model[k].n_infeasible) {
+					str_addf(out, "  without %-10s ", model->feature[f].name);
+					add_infeasible(options, search, &lattice->model[k], out);
 				}
 		}
 	}
 }
 
 static void
-add_needs(const struct udd_model *m, const struct search *s, struct str *out)
+add_needs(const struct udd_model *model, const struct search *search, struct str *out)
 {
-	const struct lattice *l = s->lattice;
+	const struct lattice *lattice = search->lattice;
 	bool some = false;
 
-	for (size_t i = 0; i < s->start->n_findings; i++) {
-		if (!fset_count(&l->needs[i]))
+	for (size_t i = 0; i < search->start->n_findings; i++) {
+		if (!fset_count(&lattice->needs[i]))
 			continue;
 		str_addf(out, "%s  %-20s ", some ? "" : "\nfeatures without which no model allows an observation:\n",
-			s->start->finding[i].name);
-		print_feature_names(m, &l->needs[i], "", out);
+			search->start->finding[i].name);
+		print_feature_names(model, &lattice->needs[i], "", out);
 		str_addc(out, '\n');
 		some = true;
 	}
 }
 
 static void
-add_orphans(const struct search *s, struct str *out)
+add_orphans(const struct search *search, struct str *out)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->start->n_findings; i++)
-		n += s->lattice->orphan[i];
+	for (size_t i = 0; i < search->start->n_findings; i++)
+		n += search->lattice->orphan[i];
 	if (!n)
 		return;
-	str_add(out, s->lattice->complete ? "\nno model allows" : "\nno tested model allows");
-	for (size_t i = 0, k = 0; i < s->start->n_findings; i++)
-		if (s->lattice->orphan[i])
-			str_addf(out, "%s %s", k++ ? "," : "", s->start->finding[i].name);
+	str_add(out, search->lattice->complete ? "\nno model allows" : "\nno tested model allows");
+	for (size_t i = 0, k = 0; i < search->start->n_findings; i++)
+		if (search->lattice->orphan[i])
+			str_addf(out, "%s %s", k++ ? "," : "", search->start->finding[i].name);
 	str_addc(out, '\n');
 }
 
@@ -151,38 +154,39 @@ print_search_add_refusal(const struct search *s, const struct search_end *end, s
 }
 
 static void
-add_findings(const struct udd_model *m, const struct search *s, struct str *out)
+add_findings(const struct udd_model *model, const struct search *search, struct str *out)
 {
-	const struct lattice *l = s->lattice;
+	const struct lattice *lattice = search->lattice;
 
-	for (size_t i = 0; i < s->n_alike; i++) {
-		str_addf(out, "%s%s\n", i ? "" : "\n", s->alike[i].says);
-		if (s->alike[i].why)
-			str_addf(out, "  %s\n", s->alike[i].why);
+	for (size_t i = 0; i < search->n_alike; i++) {
+		str_addf(out, "%s%s\n", i ? "" : "\n", search->alike[i].says);
+		if (search->alike[i].why)
+			str_addf(out, "  %s\n", search->alike[i].why);
 	}
-	for (size_t i = 0; i < l->n_shrinks; i++) {
+	for (size_t i = 0; i < lattice->n_shrinks; i++) {
 		str_addf(out, "%sfeature %s removes a part of the cone: the cone of ", i ? "" : "\n",
-			m->feature[l->shrink[i].feature].name);
-		print_feature_names(m, &l->model[l->shrink[i].from].on, "no features", out);
+			model->feature[lattice->shrink[i].feature].name);
+		print_feature_names(model, &lattice->model[lattice->shrink[i].from].on, "no features", out);
 		str_add(out, " is not inside the cone with it\n");
 	}
 }
 
 /* Prints the effect of each feature alone, and the command for the next step. */
 static void
-add_proposal(const struct udd_model *m, const struct search *s, struct str *out)
+add_proposal(const struct udd_model *model, const struct search *search, struct str *out)
 {
-	const struct lattice *l = s->lattice;
-	bool done = l->n_models > 1 && l->model[1].usable && !l->model[1].n_infeasible;
+	const struct lattice *lattice = search->lattice;
+	bool done = lattice->n_models > 1 && lattice->model[1].usable && !lattice->model[1].n_infeasible;
 
-	for (size_t i = 0; i < s->n_repairs; i++)
-		str_addf(out, "  %-12s frees %zu alone\n", m->feature[s->repair[i].feature].name, s->repair[i].frees);
-	if (!s->n_repairs || l->n_models < 2 || !l->model[1].usable)
+	for (size_t i = 0; i < search->n_repairs; i++)
+		str_addf(out, "  %-12s frees %zu alone\n", model->feature[search->repair[i].feature].name,
+			search->repair[i].frees);
+	if (!search->n_repairs || lattice->n_models < 2 || !lattice->model[1].usable)
 		return;
 	str_addf(out, "next: --step %s --features ", done ? "elimination" : "discovery");
-	for (size_t i = 0, k = 0; i < m->n_features; i++)
-		if (fset_has(&s->proposed, i))
-			str_addf(out, "%s%s", k++ ? "," : "", m->feature[i].name);
+	for (size_t i = 0, k = 0; i < model->n_features; i++)
+		if (fset_has(&search->proposed, i))
+			str_addf(out, "%s%s", k++ ? "," : "", model->feature[i].name);
 	str_addc(out, '\n');
 }
 
@@ -202,64 +206,65 @@ same_minimal(const struct lattice *a, const struct lattice *b)
 
 /* Prints the result of the other way to count, where it differs. */
 static void
-add_other(const struct options *o, const struct udd_model *m, const struct search *s, struct str *out)
+add_other(const struct options *options, const struct udd_model *model, const struct search *search, struct str *out)
 {
-	const struct lattice *l = s->other;
+	const struct lattice *lattice = search->other;
 
-	if (!l || same_minimal(l, s->lattice))
+	if (!lattice || same_minimal(lattice, search->lattice))
 		return;
-	str_add(out, model_args_family_wise(o) ? "\none by one, without Holm's procedure, the result differs: "
+	str_add(out, model_args_family_wise(options) ? "\none by one, without Holm's procedure, the result differs: "
 			: "\nfamily-wise, by Holm's procedure over all observations, the result differs: ");
-	if (l->n_minimal) {
-		print_feature_names(m, &l->required, "nothing", out);
+	if (lattice->n_minimal) {
+		print_feature_names(model, &lattice->required, "nothing", out);
 		str_add(out, " required; smallest survivors");
 	} else {
 		str_add(out, "no choice of features survives");
 	}
-	for (size_t i = 0; i < l->n_minimal; i++) {
+	for (size_t i = 0; i < lattice->n_minimal; i++) {
 		str_add(out, " {");
-		print_feature_names(m, &l->model[l->minimal[i]].on, "", out);
+		print_feature_names(model, &lattice->model[lattice->minimal[i]].on, "", out);
 		str_addc(out, '}');
 	}
-	if (!l->complete)
-		str_addf(out, " (not complete: %s)", l->reason);
+	if (!lattice->complete)
+		str_addf(out, " (not complete: %s)", lattice->reason);
 	str_addc(out, '\n');
 }
 
 /* Prints when each observation refuted the model. A refutation stays valid, whatever later samples look like. */
 static void
-add_watch(const struct options *o, const struct udd_model *m, const struct search_watch *watch, struct str *out)
+add_watch(
+	const struct options *options, const struct udd_model *model, const struct search_watch *watch, struct str *out)
 {
 	size_t n = watch ? watch->past->n : 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct past_refutation *r = &watch->past->item[i];
+		const struct past_refutation *refutation = &watch->past->item[i];
 
-		if (i == PAST_SHOWN && !o->verbose && n > PAST_SHOWN + 1) {
+		if (i == PAST_SHOWN && !options->verbose && n > PAST_SHOWN + 1) {
 			str_addf(out, "  and %zu more (-v lists them)\n", n - i);
 			break;
 		}
 		str_addf(out, "%s  %.1f s, %zu samples: %s refutes ", i ? "" : "\nwhen it was refuted, for good:\n",
-			r->seconds, r->samples, r->name);
-		print_feature_names(m, &r->on, "no features", out);
+			refutation->seconds, refutation->samples, refutation->name);
+		print_feature_names(model, &refutation->on, "no features", out);
 		str_add(out, " by ");
-		print_relation(out, r->text, print_ascii(o));
+		print_relation(out, refutation->text, print_ascii(options));
 		str_addc(out, '\n');
 	}
 }
 
 static void
-print_search_add_features(const struct udd_model *m, const struct search *s, struct str *out)
+print_search_add_features(const struct udd_model *model, const struct search *search, struct str *out)
 {
-	const struct lattice *l = s->lattice;
-	struct fset optional = search_optional(s);
+	const struct lattice *lattice = search->lattice;
+	struct fset optional = search_optional(search);
 
-	print_search_add_line(m, "required", &l->required, out);
-	print_search_add_line(m, "optional", &optional, out);
-	if (s->request.task == SEARCH_AUTO) {
-		char *where = search_useless_in(s);
+	print_search_add_line(model, "required", &lattice->required, out);
+	print_search_add_line(model, "optional", &optional, out);
+	if (search->request.task == SEARCH_AUTO) {
+		char *where = search_useless_in(search);
 
-		print_search_add_line(m, "useless", &s->useless, out);
+		print_search_add_line(model, "useless", &search->useless, out);
 		if (where)
 			str_addf(out, "            %s\n", where);
 		free(where);
@@ -267,71 +272,75 @@ print_search_add_features(const struct udd_model *m, const struct search *s, str
 }
 
 void
-print_search_text(const struct options *o, const struct udd_model *m, const struct search *s,
+print_search_text(const struct options *options, const struct udd_model *model, const struct search *search,
 	const struct search_end *end, const struct search_watch *watch, struct str *out)
 {
-	const struct lattice *l = s->lattice;
-	bool all = s->request.task == SEARCH_AUTO;
+	const struct lattice *lattice = search->lattice;
+	bool all = search->request.task == SEARCH_AUTO;
 
-	str_addf(out, "model %s, %zu features, %zu observations\n", m->name, m->n_features, s->start->n_findings);
-	print_counterpoint(o, out);
-	str_addf(out, "%zu models tested, ", l->tested);
-	if (isnan(l->sets))
+	str_addf(out, "model %s, %zu features, %zu observations\n", model->name, model->n_features,
+		search->start->n_findings);
+	print_counterpoint(options, out);
+	str_addf(out, "%zu models tested, ", lattice->tested);
+	if (isnan(lattice->sets))
 		str_add(out, "too many others to be counted");
 	else
-		str_addf(out, "%.0f %s", l->sets - (double)l->tested,
-			l->complete ? "classified without a test" : "not tested");
-	str_addf(out, "; %zu cones; %.3g s\n", s->cones, s->seconds);
-	if (!l->whole)
-		str_addf(out, "not complete: %s\n", l->reason);
-	if (s->decided < s->start->n_findings && (all || !s->says)) { /* the sentence of a step already says it */
-		search_graph_undecided_text(s->start->n_findings - s->decided, s->start->n_findings, out);
+		str_addf(out, "%.0f %s", lattice->sets - (double)lattice->tested,
+			lattice->complete ? "classified without a test" : "not tested");
+	str_addf(out, "; %zu cones; %.3g s\n", search->cones, search->seconds);
+	if (!lattice->whole)
+		str_addf(out, "not complete: %s\n", lattice->reason);
+	if (search->decided < search->start->n_findings &&
+		(all || !search->says)) { /* the sentence of a step already says it */
+		search_graph_undecided_text(
+			search->start->n_findings - search->decided, search->start->n_findings, out);
 		str_addc(out, '\n');
 	}
-	if (fset_count(&l->fixed))
-		print_search_add_line(m, "fixed", &l->fixed, out);
-	if (fset_count(&l->impossible)) {
+	if (fset_count(&lattice->fixed))
+		print_search_add_line(model, "fixed", &lattice->fixed, out);
+	if (fset_count(&lattice->impossible)) {
 		str_add(out, "never on: ");
-		print_feature_names(m, &l->impossible, "", out);
+		print_feature_names(model, &lattice->impossible, "", out);
 		str_add(out,
-			fset_count(&l->fixed) ? "; with the fixed features, no legal choice has "
+			fset_count(&lattice->fixed) ? "; with the fixed features, no legal choice has "
 						"such a feature\n"
 					      : "; no legal choice has such a feature\n");
 	}
-	if (o->verbose) {
+	if (options->verbose) {
 		str_add(out, "\nmodels tested, in order:\n");
-		for (size_t i = 0; i < l->n_models; i++)
-			print_search_add_model(o, m, s, &l->model[i], out);
+		for (size_t i = 0; i < lattice->n_models; i++)
+			print_search_add_model(options, model, search, &lattice->model[i], out);
 	}
 	str_addc(out, '\n');
-	if (!all && s->says && !(l->n_minimal && s->request.task == SEARCH_ELIMINATE))
-		str_addf(out, "%s\n", s->says);
-	if (s->request.task == SEARCH_DISCOVER) {
-		add_proposal(m, s, out);
+	if (!all && search->says && !(lattice->n_minimal && search->request.task == SEARCH_ELIMINATE))
+		str_addf(out, "%s\n", search->says);
+	if (search->request.task == SEARCH_DISCOVER) {
+		add_proposal(model, search, out);
 		return;
 	}
-	if (!s->decided)
+	if (!search->decided)
 		return;
-	if (all && s->suspects_text)
-		str_addf(out, "%s\n\n", s->suspects_text);
-	if (l->n_minimal)
-		print_search_add_features(m, s, out);
+	if (all && search->suspects_text)
+		str_addf(out, "%s\n\n", search->suspects_text);
+	if (lattice->n_minimal)
+		print_search_add_features(model, search, out);
 	else if (all)
 		str_add(out,
-			l->complete ? "no choice of features survives\n" : "no tested choice of features survives\n");
-	print_search_add_minimal(o, m, s, out);
+			lattice->complete ? "no choice of features survives\n"
+					  : "no tested choice of features survives\n");
+	print_search_add_minimal(options, model, search, out);
 	if (all) {
-		add_needs(m, s, out);
-		add_orphans(s, out);
-		print_search_add_refusal(s, end, out);
-		add_other(o, m, s, out);
+		add_needs(model, search, out);
+		add_orphans(search, out);
+		print_search_add_refusal(search, end, out);
+		add_other(options, model, search, out);
 	}
-	add_findings(m, s, out);
-	add_watch(o, m, watch, out);
-	print_explain_text(o, m, s->start, end->start, out);
-	print_drafts_text(m, s->start, end->drafts, out);
+	add_findings(model, search, out);
+	add_watch(options, model, watch, out);
+	print_explain_text(options, model, search->start, end->start, out);
+	print_drafts_text(model, search->start, end->drafts, out);
 	if (end->drafts && end->drafts->found->n)
-		suspects_caution(m, &s->suspects, out);
-	if (s->worth)
-		print_worth_text(m, s->worth, out);
+		suspects_caution(model, &search->suspects, out);
+	if (search->worth)
+		print_worth_text(model, search->worth, out);
 }

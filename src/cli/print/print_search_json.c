@@ -40,102 +40,104 @@ write_worst(struct json_writer *w, const struct search *s, const struct lattice_
 }
 
 static void
-write_models(struct json_writer *w, const struct udd_model *m, const struct search *s)
+write_models(struct json_writer *writer, const struct udd_model *model, const struct search *search)
 {
-	json_open(w, "models", '[');
-	for (size_t i = 0; i < s->lattice->n_models; i++) {
-		const struct lattice_model *x = &s->lattice->model[i];
+	json_open(writer, "models", '[');
+	for (size_t i = 0; i < search->lattice->n_models; i++) {
+		const struct lattice_model *lattice_model = &search->lattice->model[i];
 
-		json_open(w, NULL, '{');
-		print_json_set(w, "features", m, &x->on);
-		if (x->usable) {
-			json_int(w, "infeasible", (int64_t)x->n_infeasible);
-			json_int(w, "infeasible_each", (int64_t)s->cone[x->cone].each);
-			json_int(w, "infeasible_family_wise", (int64_t)s->cone[x->cone].family_wise);
-			json_int(w, "cone", (int64_t)x->cone);
+		json_open(writer, NULL, '{');
+		print_json_set(writer, "features", model, &lattice_model->on);
+		if (lattice_model->usable) {
+			json_int(writer, "infeasible", (int64_t)lattice_model->n_infeasible);
+			json_int(writer, "infeasible_each", (int64_t)search->cone[lattice_model->cone].each);
+			json_int(writer, "infeasible_family_wise",
+				(int64_t)search->cone[lattice_model->cone].family_wise);
+			json_int(writer, "cone", (int64_t)lattice_model->cone);
 		} else {
-			json_null(w, "infeasible");
-			json_null(w, "infeasible_each");
-			json_null(w, "infeasible_family_wise");
-			json_null(w, "cone");
+			json_null(writer, "infeasible");
+			json_null(writer, "infeasible_each");
+			json_null(writer, "infeasible_family_wise");
+			json_null(writer, "cone");
 		}
-		json_str(w, "step", lattice_step_name(x->step));
-		json_open(w, "refuted_by", '[');
-		for (size_t k = 0; k < s->start->n_findings; k++)
-			if (lattice_refutes(x, k))
-				json_str(w, NULL, s->start->finding[k].name);
-		json_close(w, ']');
-		write_worst(w, s, x);
-		json_close(w, '}');
+		json_str(writer, "step", lattice_step_name(lattice_model->step));
+		json_open(writer, "refuted_by", '[');
+		for (size_t k = 0; k < search->start->n_findings; k++)
+			if (lattice_refutes(lattice_model, k))
+				json_str(writer, NULL, search->start->finding[k].name);
+		json_close(writer, ']');
+		write_worst(writer, search, lattice_model);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 static void
-write_edges(struct json_writer *w, const struct udd_model *m, const struct lattice *l)
+write_edges(struct json_writer *writer, const struct udd_model *model, const struct lattice *lattice)
 {
-	json_open(w, "edges", '[');
-	for (size_t i = 0; i < l->n_edges; i++) {
-		const struct lattice_edge *e = &l->edge[i];
+	json_open(writer, "edges", '[');
+	for (size_t i = 0; i < lattice->n_edges; i++) {
+		const struct lattice_edge *edge = &lattice->edge[i];
 		size_t f = 0;
 
-		while (f < m->n_features && !fset_has(&e->changed, f))
+		while (f < model->n_features && !fset_has(&edge->changed, f))
 			f++;
-		json_open(w, NULL, '{');
-		json_int(w, "from", (int64_t)e->from);
-		json_int(w, "to", (int64_t)e->to);
-		json_str(w, "feature", fset_count(&e->changed) == 1 ? m->feature[f].name : NULL);
-		print_json_set(w, "changed", m, &e->changed);
-		json_str(w, "step", lattice_step_name(e->step));
-		json_close(w, '}');
+		json_open(writer, NULL, '{');
+		json_int(writer, "from", (int64_t)edge->from);
+		json_int(writer, "to", (int64_t)edge->to);
+		json_str(writer, "feature", fset_count(&edge->changed) == 1 ? model->feature[f].name : NULL);
+		print_json_set(writer, "changed", model, &edge->changed);
+		json_str(writer, "step", lattice_step_name(edge->step));
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 /* `nothing`: pairs in which a feature adds nothing; otherwise pairs that are equal. */
 static void
-write_alike(struct json_writer *w, const char *key, const struct udd_model *m, const struct search *s, bool nothing)
+write_alike(struct json_writer *writer, const char *key, const struct udd_model *model, const struct search *search,
+	bool nothing)
 {
-	json_open(w, key, '[');
-	for (size_t i = 0; i < s->n_alike; i++) {
-		const struct search_alike *x = &s->alike[i];
+	json_open(writer, key, '[');
+	for (size_t i = 0; i < search->n_alike; i++) {
+		const struct search_alike *alike = &search->alike[i];
 
-		if ((x->kind == ALIKE_NOTHING) != nothing)
+		if ((alike->kind == ALIKE_NOTHING) != nothing)
 			continue;
-		json_open(w, NULL, '{');
+		json_open(writer, NULL, '{');
 		if (!nothing)
-			json_str(w, "kind", x->kind == ALIKE_EQUAL ? "equal" : "survivors");
-		json_open(w, "sets", '[');
-		print_json_set(w, NULL, m, &s->alike[i].one);
-		print_json_set(w, NULL, m, &s->alike[i].other);
-		json_close(w, ']');
-		json_int(w, "tested", (int64_t)x->tested);
-		json_int(w, "held", (int64_t)x->held);
-		json_bool(w, "all", x->whole);
-		json_str(w, "says", x->says);
-		json_str(w, "why", x->why);
-		json_close(w, '}');
+			json_str(writer, "kind", alike->kind == ALIKE_EQUAL ? "equal" : "survivors");
+		json_open(writer, "sets", '[');
+		print_json_set(writer, NULL, model, &search->alike[i].one);
+		print_json_set(writer, NULL, model, &search->alike[i].other);
+		json_close(writer, ']');
+		json_int(writer, "tested", (int64_t)alike->tested);
+		json_int(writer, "held", (int64_t)alike->held);
+		json_bool(writer, "all", alike->whole);
+		json_str(writer, "says", alike->says);
+		json_str(writer, "why", alike->why);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 static void
-write_needs(struct json_writer *w, const struct udd_model *m, const struct search *s)
+write_needs(struct json_writer *writer, const struct udd_model *model, const struct search *search)
 {
-	json_open(w, "needs", '[');
-	for (size_t i = 0; i < s->start->n_findings; i++)
-		if (fset_count(&s->lattice->needs[i])) {
-			json_open(w, NULL, '{');
-			json_str(w, "observation", s->start->finding[i].name);
-			print_json_set(w, "features", m, &s->lattice->needs[i]);
-			json_close(w, '}');
+	json_open(writer, "needs", '[');
+	for (size_t i = 0; i < search->start->n_findings; i++)
+		if (fset_count(&search->lattice->needs[i])) {
+			json_open(writer, NULL, '{');
+			json_str(writer, "observation", search->start->finding[i].name);
+			print_json_set(writer, "features", model, &search->lattice->needs[i]);
+			json_close(writer, '}');
 		}
-	json_close(w, ']');
-	json_open(w, "orphans", '[');
-	for (size_t i = 0; i < s->start->n_findings; i++)
-		if (s->lattice->orphan[i])
-			json_str(w, NULL, s->start->finding[i].name);
-	json_close(w, ']');
+	json_close(writer, ']');
+	json_open(writer, "orphans", '[');
+	for (size_t i = 0; i < search->start->n_findings; i++)
+		if (search->lattice->orphan[i])
+			json_str(writer, NULL, search->start->finding[i].name);
+	json_close(writer, ']');
 }
 
 static void
@@ -153,21 +155,21 @@ write_shrinks(struct json_writer *w, const struct udd_model *m, const struct lat
 }
 
 static void
-write_step(struct json_writer *w, const struct udd_model *m, const struct search *s)
+write_step(struct json_writer *writer, const struct udd_model *model, const struct search *search)
 {
-	json_str(w, "step", task_name(s->request.task));
-	print_json_set(w, "fixed", m, &s->lattice->fixed);
-	json_str(w, "says", s->says);
-	print_json_suspects(w, m, &s->suspects, &s->suspected);
-	print_json_set(w, "proposed", m, &s->proposed);
-	json_open(w, "repairs", '[');
-	for (size_t i = 0; i < s->n_repairs; i++) {
-		json_open(w, NULL, '{');
-		json_str(w, "feature", m->feature[s->repair[i].feature].name);
-		json_int(w, "frees", (int64_t)s->repair[i].frees);
-		json_close(w, '}');
+	json_str(writer, "step", task_name(search->request.task));
+	print_json_set(writer, "fixed", model, &search->lattice->fixed);
+	json_str(writer, "says", search->says);
+	print_json_suspects(writer, model, &search->suspects, &search->suspected);
+	print_json_set(writer, "proposed", model, &search->proposed);
+	json_open(writer, "repairs", '[');
+	for (size_t i = 0; i < search->n_repairs; i++) {
+		json_open(writer, NULL, '{');
+		json_str(writer, "feature", model->feature[search->repair[i].feature].name);
+		json_int(writer, "frees", (int64_t)search->repair[i].frees);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 static void
@@ -191,111 +193,113 @@ write_by(struct json_writer *w, const char *key, const struct udd_model *m, cons
 }
 
 static void
-write_changes(struct json_writer *w, const struct udd_model *m, const struct search_watch *watch)
+write_changes(struct json_writer *writer, const struct udd_model *model, const struct search_watch *watch)
 {
-	json_open(w, "changes", '[');
+	json_open(writer, "changes", '[');
 	for (size_t i = 0; i < watch->n_changes; i++) {
-		const struct watch_change *c = &watch->change[i];
+		const struct watch_change *change = &watch->change[i];
 
-		json_open(w, NULL, '{');
-		json_num(w, "seconds", c->seconds);
-		json_int(w, "samples", (int64_t)c->samples);
-		json_open(w, "minimal", '[');
-		for (size_t k = 0; k < c->n_minimal; k++)
-			print_json_set(w, NULL, m, &c->minimal[k]);
-		json_close(w, ']');
-		print_json_set(w, "required", m, &c->required);
-		json_close(w, '}');
+		json_open(writer, NULL, '{');
+		json_num(writer, "seconds", change->seconds);
+		json_int(writer, "samples", (int64_t)change->samples);
+		json_open(writer, "minimal", '[');
+		for (size_t k = 0; k < change->n_minimal; k++)
+			print_json_set(writer, NULL, model, &change->minimal[k]);
+		json_close(writer, ']');
+		print_json_set(writer, "required", model, &change->required);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 static void
-write_refusal(struct json_writer *w, const struct search *s, const struct search_end *end)
+write_refusal(struct json_writer *writer, const struct search *search, const struct search_end *end)
 {
 	if (!end->refused) {
-		json_null(w, "refusal");
+		json_null(writer, "refusal");
 		return;
 	}
-	json_open(w, "refusal", '{');
-	json_open(w, "observations", '[');
+	json_open(writer, "refusal", '{');
+	json_open(writer, "observations", '[');
 	for (size_t i = 0; i < end->refusal.n; i++)
-		json_str(w, NULL, s->start->finding[end->refusal.element[i]].name);
-	json_close(w, ']');
-	json_bool(w, "smallest", end->refusal.proven);
-	json_close(w, '}');
+		json_str(writer, NULL, search->start->finding[end->refusal.element[i]].name);
+	json_close(writer, ']');
+	json_bool(writer, "smallest", end->refusal.proven);
+	json_close(writer, '}');
 }
 
 static void
-write_watch(struct json_writer *w, const struct udd_model *m, const struct search_watch *watch)
+write_watch(struct json_writer *writer, const struct udd_model *model, const struct search_watch *watch)
 {
 	if (!watch) {
-		json_null(w, "watch");
+		json_null(writer, "watch");
 		return;
 	}
-	json_open(w, "watch", '{');
-	json_int(w, "searches", (int64_t)watch->searches);
-	write_changes(w, m, watch);
-	json_open(w, "refutations", '[');
+	json_open(writer, "watch", '{');
+	json_int(writer, "searches", (int64_t)watch->searches);
+	write_changes(writer, model, watch);
+	json_open(writer, "refutations", '[');
 	for (size_t i = 0; i < watch->past->n; i++) {
-		const struct past_refutation *r = &watch->past->item[i];
+		const struct past_refutation *refutation = &watch->past->item[i];
 
-		json_open(w, NULL, '{');
-		json_str(w, "observation", r->name);
-		json_num(w, "seconds", r->seconds);
-		json_int(w, "samples", (int64_t)r->samples);
-		print_json_set(w, "features", m, &r->on);
-		json_str(w, "text", r->text);
-		print_coefficients(w, "coef", m, r->coef, m->n_counters);
-		json_close(w, '}');
+		json_open(writer, NULL, '{');
+		json_str(writer, "observation", refutation->name);
+		json_num(writer, "seconds", refutation->seconds);
+		json_int(writer, "samples", (int64_t)refutation->samples);
+		print_json_set(writer, "features", model, &refutation->on);
+		json_str(writer, "text", refutation->text);
+		print_coefficients(writer, "coef", model, refutation->coef, model->n_counters);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_close(w, '}');
+	json_close(writer, ']');
+	json_close(writer, '}');
 }
 
 void
-print_search_json(const struct options *o, const struct udd_model *m, const struct search *s,
-	const struct search_end *end, const struct counting *c, const struct search_watch *watch, struct json_writer *w)
+print_search_json(const struct options *options, const struct udd_model *model, const struct search *search,
+	const struct search_end *end, const struct counting *counting, const struct search_watch *watch,
+	struct json_writer *writer)
 {
-	const struct lattice *l = s->lattice;
-	struct fset optional = search_optional(s);
+	const struct lattice *lattice = search->lattice;
+	struct fset optional = search_optional(search);
 
-	json_open(w, NULL, '{');
-	print_json_head(w, "hecate.search/1", m, &s->start->on);
-	print_counting_json(c, w);
-	print_json_data(w, o, m, s->start, c);
-	json_int(w, "observations", (int64_t)s->start->n_findings);
-	json_int(w, "decided", (int64_t)s->decided);
-	json_int(w, "undecided", (int64_t)(s->start->n_findings - s->decided));
-	write_step(w, m, s);
-	write_models(w, m, s);
-	write_edges(w, m, l);
-	write_minimal(w, m, l);
-	print_json_set(w, "optional", m, &optional);
-	print_json_set(w, "useless", m, &s->useless);
-	json_open(w, "useless_tried", '{');
-	json_int(w, "tested", (int64_t)s->useless_tested);
-	json_bool(w, "all", s->useless_whole);
-	json_close(w, '}');
-	print_json_set(w, "impossible", m, &l->impossible);
-	write_by(w, "by_each", m, model_args_family_wise(o) && s->other ? s->other : l);
-	write_by(w, "by_family_wise", m, !model_args_family_wise(o) && s->other ? s->other : l);
-	write_alike(w, "inseparable", m, s, false);
-	write_alike(w, "adds_nothing", m, s, true);
-	write_needs(w, m, s);
-	write_shrinks(w, m, l);
-	print_json_set(w, "proven", m, &s->proven);
-	json_bool(w, "complete", l->complete);
-	json_str(w, "reason", l->reason);
-	json_int(w, "tested", (int64_t)l->tested);
-	json_num(w, "skipped", l->sets - (double)l->tested);
-	json_int(w, "cones", (int64_t)s->cones);
-	write_refusal(w, s, end);
-	print_drafts_json(w, m, s->start, end->drafts);
-	print_explain_json(w, m, s->start, end->start);
-	json_num(w, "seconds", s->seconds);
-	if (s->worth)
-		print_worth_json(w, m, s->worth);
-	write_watch(w, m, watch);
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	print_json_head(writer, "hecate.search/1", model, &search->start->on);
+	print_counting_json(counting, writer);
+	print_json_data(writer, options, model, search->start, counting);
+	json_int(writer, "observations", (int64_t)search->start->n_findings);
+	json_int(writer, "decided", (int64_t)search->decided);
+	json_int(writer, "undecided", (int64_t)(search->start->n_findings - search->decided));
+	write_step(writer, model, search);
+	write_models(writer, model, search);
+	write_edges(writer, model, lattice);
+	write_minimal(writer, model, lattice);
+	print_json_set(writer, "optional", model, &optional);
+	print_json_set(writer, "useless", model, &search->useless);
+	json_open(writer, "useless_tried", '{');
+	json_int(writer, "tested", (int64_t)search->useless_tested);
+	json_bool(writer, "all", search->useless_whole);
+	json_close(writer, '}');
+	print_json_set(writer, "impossible", model, &lattice->impossible);
+	write_by(writer, "by_each", model, model_args_family_wise(options) && search->other ? search->other : lattice);
+	write_by(writer, "by_family_wise", model,
+		!model_args_family_wise(options) && search->other ? search->other : lattice);
+	write_alike(writer, "inseparable", model, search, false);
+	write_alike(writer, "adds_nothing", model, search, true);
+	write_needs(writer, model, search);
+	write_shrinks(writer, model, lattice);
+	print_json_set(writer, "proven", model, &search->proven);
+	json_bool(writer, "complete", lattice->complete);
+	json_str(writer, "reason", lattice->reason);
+	json_int(writer, "tested", (int64_t)lattice->tested);
+	json_num(writer, "skipped", lattice->sets - (double)lattice->tested);
+	json_int(writer, "cones", (int64_t)search->cones);
+	write_refusal(writer, search, end);
+	print_drafts_json(writer, model, search->start, end->drafts);
+	print_explain_json(writer, model, search->start, end->start);
+	json_num(writer, "seconds", search->seconds);
+	if (search->worth)
+		print_worth_json(writer, model, search->worth);
+	write_watch(writer, model, watch);
+	json_close(writer, '}');
 }

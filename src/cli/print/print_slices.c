@@ -32,16 +32,16 @@ cluster_name(const struct skp *k, const struct skp_round *r, size_t cluster)
 
 /* "mcf-like_1 to 8, art-like_3" */
 static char *
-slices_text(const struct skp *k, const struct skp_cluster *c)
+slices_text(const struct skp *skp, const struct skp_cluster *cluster)
 {
 	struct str all = {0};
 	size_t run;
 
-	for (size_t i = 0; i < c->n; i += run) {
+	for (size_t i = 0; i < cluster->n; i += run) {
 		char *name;
 
-		run = slices_run(k->slices, c->slice + i, c->n - i);
-		name = slices_run_name(k->slices, c->slice + i, run);
+		run = slices_run(skp->slices, cluster->slice + i, cluster->n - i);
+		name = slices_run_name(skp->slices, cluster->slice + i, run);
 		str_addf(&all, "%s%s", i ? ", " : "", name);
 		free(name);
 	}
@@ -81,56 +81,57 @@ add_list(const struct options *o, struct str *out, const char *before, const str
 }
 
 static void
-heading(const struct options *o, const struct skp *k, const struct skp_round *r, struct str *out)
+heading(const struct options *options, const struct skp *skp, const struct skp_round *round, struct str *out)
 {
 	static const char *const from[] = {[SKP_EPS_GIVEN] = "given",
 		[SKP_EPS_KNEE] = "the knee of the sorted distances",
 		[SKP_EPS_LARGEST] = "the largest distance: no knee", [SKP_EPS_MINOR] = "what is minor; the knee is at"};
 	struct str line = {0};
-	bool first = r == &k->first;
+	bool first = round == &skp->first;
 
 	str_addf(&line, "round %d: %s, %zu slices; MinPts %zu, eps %.3g (%s", first ? 1 : 2,
-		first ? "the top parts" : part_name(k, r->parent), r->n, k->min_points, r->eps, from[r->from]);
-	if (r->from == SKP_EPS_MINOR)
-		str_addf(&line, " %.3g", r->knee);
+		first ? "the top parts" : part_name(skp, round->parent), round->n, skp->min_points, round->eps,
+		from[round->from]);
+	if (round->from == SKP_EPS_MINOR)
+		str_addf(&line, " %.3g", round->knee);
 	str_addc(&line, ')');
-	wrapped(o, out, 0, str_text(&line));
+	wrapped(options, out, 0, str_text(&line));
 	str_free(&line);
 }
 
 static void
-clusters_text(const struct options *o, const struct skp *k, const struct skp_round *r, struct str *out)
+clusters_text(const struct options *options, const struct skp *skp, const struct skp_round *r, struct str *out)
 {
 	struct text_table_column column[] = {
 		{.title = "cluster"}, {.title = "slices", .right = true}, {.title = "key points"}};
-	struct text_table *t = text_table_new(column, 3, print_ascii(o));
+	struct text_table *table = text_table_new(column, 3, print_ascii(options));
 	size_t n = r->n_clusters + r->n_outliers;
 	char *none;
 
 	for (size_t c = 0; c < n; c++) {
-		char *name = cluster_name(k, r, c), *keys = keys_text(k, r, &r->cluster[c]);
-		size_t row = text_table_add(t);
+		char *name = cluster_name(skp, r, c), *keys = keys_text(skp, r, &r->cluster[c]);
+		size_t row = text_table_add(table);
 
-		text_table_set(t, row, 0, "%s", name);
-		text_table_set(t, row, 1, "%zu", r->cluster[c].n);
-		text_table_set(t, row, 2, "%s", keys);
+		text_table_set(table, row, 0, "%s", name);
+		text_table_set(table, row, 1, "%zu", r->cluster[c].n);
+		text_table_set(table, row, 2, "%s", keys);
 		free(name);
 		free(keys);
 	}
-	text_table_head(t, out);
+	text_table_head(table, out);
 	for (size_t c = 0; c < n; c++) {
-		char *slices = slices_text(k, &r->cluster[c]);
+		char *slices = slices_text(skp, &r->cluster[c]);
 
-		text_table_row(t, c, out);
-		wrapped(o, out, 17, slices);
+		text_table_row(table, c, out);
+		wrapped(options, out, 17, slices);
 		free(slices);
 	}
-	text_table_free(t);
+	text_table_free(table);
 	if (r->n_clusters)
 		return;
 	none = str_format("no cluster: no slice has %zu slices within eps, itself included; a larger --eps or a "
-		"smaller --min-points finds some", k->min_points);
-	wrapped(o, out, 0, none);
+		"smaller --min-points finds some", skp->min_points);
+	wrapped(options, out, 0, none);
 	free(none);
 }
 
@@ -161,21 +162,21 @@ map_text(const struct options *o, const struct skp *k, size_t round, struct str 
 }
 
 static void
-round_text(const struct options *o, const struct skp *k, size_t round, struct str *out)
+round_text(const struct options *options, const struct skp *skp, size_t round, struct str *out)
 {
-	const struct skp_round *r = round ? &k->second[round - 1] : &k->first;
+	const struct skp_round *skp_round = round ? &skp->second[round - 1] : &skp->first;
 
-	heading(o, k, r, out);
+	heading(options, skp, skp_round, out);
 	str_addc(out, '\n');
-	clusters_text(o, k, r, out);
+	clusters_text(options, skp, skp_round, out);
 	str_addc(out, '\n');
-	map_text(o, k, round, out);
-	if (r->n_excluded || (!round && k->n_idle + k->n_few))
+	map_text(options, skp, round, out);
+	if (skp_round->n_excluded || (!round && skp->n_idle + skp->n_few))
 		str_addc(out, '\n');
-	excluded_text(o, k, r, out);
+	excluded_text(options, skp, skp_round, out);
 	if (!round) {
-		add_list(o, out, "lead no cluster:", k, k->idle, k->n_idle);
-		add_list(o, out, "lead too few slices for a second round:", k, k->few, k->n_few);
+		add_list(options, out, "lead no cluster:", skp, skp->idle, skp->n_idle);
+		add_list(options, out, "lead too few slices for a second round:", skp, skp->few, skp->n_few);
 	}
 	str_addc(out, '\n');
 }
@@ -197,38 +198,38 @@ add_new_words(struct str *all, const char *words)
 }
 
 static void
-next_text(const struct options *o, const struct skp *k, const char *on, struct str *out)
+next_text(const struct options *options, const struct skp *skp, const char *on, struct str *out)
 {
 	size_t n;
-	struct skp_weight *w = skp_weights(k, &n);
+	struct skp_weight *w = skp_weights(skp, &n);
 	struct text_table_column column[] = {
 		{.title = "part"}, {.title = "of all slots %", .right = true}, {.title = "probes"}};
-	struct text_table *t = text_table_new(column, 3, print_ascii(o));
+	struct text_table *table = text_table_new(column, 3, print_ascii(options));
 	struct str all = {0};
 
 	str_add(&all, " ");
 	for (size_t i = 0; i < n; i++) {
-		const char *probes = skp_probes(part_name(k, w[i].part));
-		size_t row = text_table_add(t);
+		const char *probes = skp_probes(part_name(skp, w[i].part));
+		size_t row = text_table_add(table);
 
-		text_table_set(t, row, 0, "%s", part_name(k, w[i].part));
-		text_table_set(t, row, 1, "%.1f", 100 * w[i].share);
-		text_table_set(t, row, 2, "%s", probes ? probes : "-");
+		text_table_set(table, row, 0, "%s", part_name(skp, w[i].part));
+		text_table_set(table, row, 1, "%.1f", 100 * w[i].share);
+		text_table_set(table, row, 2, "%s", probes ? probes : "-");
 		if (probes)
 			add_new_words(&all, probes);
 	}
 	if (n) {
 		str_add(out, "probes to run next\n\n");
-		text_table_head(t, out);
+		text_table_head(table, out);
 		for (size_t i = 0; i < n; i++)
-			text_table_row(t, i, out);
+			text_table_row(table, i, out);
 	} else {
 		str_add(out, "no part takes enough slots to be worth a probe\n");
 	}
 	if (all.n > 1)
 		str_addf(out, "\nhecate probe%s--on %s\n", str_text(&all), on ? on : "MACHINE");
 	str_free(&all);
-	text_table_free(t);
+	text_table_free(table);
 	free(w);
 }
 
@@ -258,116 +259,116 @@ names_json(struct json_writer *w, const char *key, const struct skp *k, const si
 }
 
 static void
-cluster_json(struct json_writer *w, const struct skp *k, const struct skp_round *r, size_t number)
+cluster_json(struct json_writer *writer, const struct skp *skp, const struct skp_round *r, size_t number)
 {
-	const struct skp_cluster *c = &r->cluster[number];
-	char *name = c->outlier ? NULL : cluster_name(k, r, number);
+	const struct skp_cluster *cluster = &r->cluster[number];
+	char *name = cluster->outlier ? NULL : cluster_name(skp, r, number);
 
-	json_open(w, NULL, '{');
-	json_str(w, "cluster", name);
-	json_open(w, "key_points", '[');
-	for (size_t i = 0; i < c->n_keys; i++)
-		json_str(w, NULL, part_name(k, r->part[c->key[i]]));
-	json_close(w, ']');
-	json_open(w, "mean", '{');
+	json_open(writer, NULL, '{');
+	json_str(writer, "cluster", name);
+	json_open(writer, "key_points", '[');
+	for (size_t i = 0; i < cluster->n_keys; i++)
+		json_str(writer, NULL, part_name(skp, r->part[cluster->key[i]]));
+	json_close(writer, ']');
+	json_open(writer, "mean", '{');
 	for (size_t p = 0; p < r->n_parts; p++)
-		json_num(w, part_name(k, r->part[p]), c->mean[p]);
-	json_close(w, '}');
-	json_open(w, "slices", '[');
-	for (size_t i = 0; i < c->n; i++)
-		json_str(w, NULL, k->slices->names.name[c->slice[i]]);
-	json_close(w, ']');
-	json_close(w, '}');
+		json_num(writer, part_name(skp, r->part[p]), cluster->mean[p]);
+	json_close(writer, '}');
+	json_open(writer, "slices", '[');
+	for (size_t i = 0; i < cluster->n; i++)
+		json_str(writer, NULL, skp->slices->names.name[cluster->slice[i]]);
+	json_close(writer, ']');
+	json_close(writer, '}');
 	free(name);
 }
 
 static void
-round_json(struct json_writer *w, const struct skp *k, const struct skp_round *r)
+round_json(struct json_writer *writer, const struct skp *skp, const struct skp_round *round)
 {
 	static const char *const from[] = {[SKP_EPS_GIVEN] = "given", [SKP_EPS_KNEE] = "knee",
 		[SKP_EPS_LARGEST] = "largest", [SKP_EPS_MINOR] = "minor"};
 
-	json_open(w, NULL, '{');
-	json_int(w, "round", r == &k->first ? 1 : 2);
-	json_str(w, "of", r == &k->first ? NULL : part_name(k, r->parent));
-	names_json(w, "parts", k, r->part, r->n_parts);
-	json_num(w, "eps", r->eps);
-	json_str(w, "eps_from", from[r->from]);
-	json_num(w, "knee", r->from == SKP_EPS_GIVEN ? NAN : r->knee);
-	json_open(w, "clusters", '[');
-	for (size_t c = 0; c < r->n_clusters; c++)
-		cluster_json(w, k, r, c);
-	json_close(w, ']');
-	json_open(w, "outliers", '[');
-	for (size_t c = 0; c < r->n_outliers; c++)
-		cluster_json(w, k, r, r->n_clusters + c);
-	json_close(w, ']');
-	json_open(w, "excluded", '[');
-	for (size_t i = 0; i < r->n_excluded; i++)
-		json_str(w, NULL, part_name(k, r->part[r->excluded[i]]));
-	json_close(w, ']');
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_int(writer, "round", round == &skp->first ? 1 : 2);
+	json_str(writer, "of", round == &skp->first ? NULL : part_name(skp, round->parent));
+	names_json(writer, "parts", skp, round->part, round->n_parts);
+	json_num(writer, "eps", round->eps);
+	json_str(writer, "eps_from", from[round->from]);
+	json_num(writer, "knee", round->from == SKP_EPS_GIVEN ? NAN : round->knee);
+	json_open(writer, "clusters", '[');
+	for (size_t c = 0; c < round->n_clusters; c++)
+		cluster_json(writer, skp, round, c);
+	json_close(writer, ']');
+	json_open(writer, "outliers", '[');
+	for (size_t c = 0; c < round->n_outliers; c++)
+		cluster_json(writer, skp, round, round->n_clusters + c);
+	json_close(writer, ']');
+	json_open(writer, "excluded", '[');
+	for (size_t i = 0; i < round->n_excluded; i++)
+		json_str(writer, NULL, part_name(skp, round->part[round->excluded[i]]));
+	json_close(writer, ']');
+	json_close(writer, '}');
 }
 
 static void
-next_json(struct json_writer *w, const struct skp *k)
+next_json(struct json_writer *writer, const struct skp *skp)
 {
 	size_t n;
-	struct skp_weight *weight = skp_weights(k, &n);
+	struct skp_weight *weight = skp_weights(skp, &n);
 
-	json_open(w, "next", '[');
+	json_open(writer, "next", '[');
 	for (size_t i = 0; i < n; i++) {
-		const char *probes = skp_probes(part_name(k, weight[i].part));
+		const char *probes = skp_probes(part_name(skp, weight[i].part));
 		char **probe = str_split(probes ? probes : "", ' ', NULL);
 
-		json_open(w, NULL, '{');
-		json_str(w, "part", part_name(k, weight[i].part));
-		json_num(w, "share", weight[i].share);
-		json_open(w, "probes", '[');
+		json_open(writer, NULL, '{');
+		json_str(writer, "part", part_name(skp, weight[i].part));
+		json_num(writer, "share", weight[i].share);
+		json_open(writer, "probes", '[');
 		for (size_t j = 0; probe[j] && *probe[j]; j++)
-			json_str(w, NULL, probe[j]);
-		json_close(w, ']');
-		json_close(w, '}');
+			json_str(writer, NULL, probe[j]);
+		json_close(writer, ']');
+		json_close(writer, '}');
 		str_split_free(probe);
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 	free(weight);
 }
 
 static void
-slices_json(struct json_writer *w, const struct slices *s)
+slices_json(struct json_writer *writer, const struct slices *slices)
 {
-	json_open(w, "slices", '[');
-	for (size_t i = 0; i < s->n; i++) {
-		json_open(w, NULL, '{');
-		json_str(w, "name", s->names.name[i]);
-		json_open(w, "shares", '{');
-		for (size_t p = 0; p < s->stack->n_parts; p++)
-			if (!s->stack->part[p].implied)
-				json_num(w, s->stack->part[p].name, slices_share(s, i, p));
-		json_close(w, '}');
-		json_close(w, '}');
+	json_open(writer, "slices", '[');
+	for (size_t i = 0; i < slices->n; i++) {
+		json_open(writer, NULL, '{');
+		json_str(writer, "name", slices->names.name[i]);
+		json_open(writer, "shares", '{');
+		for (size_t p = 0; p < slices->stack->n_parts; p++)
+			if (!slices->stack->part[p].implied)
+				json_num(writer, slices->stack->part[p].name, slices_share(slices, i, p));
+		json_close(writer, '}');
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_int(w, "left_out", (int64_t)s->left_out);
-	json_bool(w, "cut", s->cut);
+	json_close(writer, ']');
+	json_int(writer, "left_out", (int64_t)slices->left_out);
+	json_bool(writer, "cut", slices->cut);
 }
 
 void
-print_slices_json(const struct skp *k, struct json_writer *w)
+print_slices_json(const struct skp *skp, struct json_writer *writer)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "schema", "hecate.slices/1");
-	json_str(w, "stack", k->slices->stack->name);
-	json_int(w, "min_points", (int64_t)k->min_points);
-	json_num(w, "minor", k->minor);
-	slices_json(w, k->slices);
-	json_open(w, "rounds", '[');
-	for (size_t i = 0; i <= k->n_second; i++)
-		round_json(w, k, i ? &k->second[i - 1] : &k->first);
-	json_close(w, ']');
-	names_json(w, "lead_nothing", k, k->idle, k->n_idle);
-	names_json(w, "lead_too_few", k, k->few, k->n_few);
-	next_json(w, k);
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "schema", "hecate.slices/1");
+	json_str(writer, "stack", skp->slices->stack->name);
+	json_int(writer, "min_points", (int64_t)skp->min_points);
+	json_num(writer, "minor", skp->minor);
+	slices_json(writer, skp->slices);
+	json_open(writer, "rounds", '[');
+	for (size_t i = 0; i <= skp->n_second; i++)
+		round_json(writer, skp, i ? &skp->second[i - 1] : &skp->first);
+	json_close(writer, ']');
+	names_json(writer, "lead_nothing", skp, skp->idle, skp->n_idle);
+	names_json(writer, "lead_too_few", skp, skp->few, skp->n_few);
+	next_json(writer, skp);
+	json_close(writer, '}');
 }

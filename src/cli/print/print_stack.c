@@ -40,19 +40,19 @@ void
 print_stack_bar(struct str *out, const struct stack_bar *b, const struct bar_axis *axis, int columns, bool ascii)
 {
 	struct draw_part *part = mem_new_array(b->stack->n_parts, sizeof *part);
-	struct grid *g = grid_new(columns, 1, ascii);
-	struct pen pen = pen_on(g, (struct rect){0, 0, columns, 1}, ROLE_TEXT);
+	struct grid *grid = grid_new(columns, 1, ascii);
+	struct pen pen = pen_on(grid, (struct rect){0, 0, columns, 1}, ROLE_TEXT);
 	struct str text = {0};
 	size_t n = stack_bar_parts(b->stack, b->account, false, part);
 
 	draw_signed_stack(&pen, 0, 0, columns, part, n, axis, b->account->whole);
-	grid_text(g, &text);
+	grid_text(grid, &text);
 	while (text.n && (text.s[text.n - 1] == '\n' || text.s[text.n - 1] == ' '))
 		text.s[--text.n] = 0;
 	str_add(out, str_text(&text));
 	str_addc(out, '\n');
 	str_free(&text);
-	grid_free(g);
+	grid_free(grid);
 	free(part);
 }
 
@@ -83,18 +83,18 @@ print_stack_add_notes(struct str *out, const struct stack_bar *b, const char *pr
 }
 
 void
-print_stack_legend(struct str *out, const struct stack *s, size_t part, bool ascii)
+print_stack_legend(struct str *out, const struct stack *stack, size_t part, bool ascii)
 {
-	struct grid *g = grid_new(3, 1, ascii);
-	struct pen pen = pen_on(g, (struct rect){0, 0, 3, 1}, ROLE_TEXT);
+	struct grid *grid = grid_new(3, 1, ascii);
+	struct pen pen = pen_on(grid, (struct rect){0, 0, 3, 1}, ROLE_TEXT);
 	struct str text = {0};
 
-	stack_swatch(&pen, 0, 0, s, part);
-	grid_text(g, &text);
+	stack_swatch(&pen, 0, 0, stack, part);
+	grid_text(grid, &text);
 	text.s[--text.n] = 0;
 	str_addf(out, " %s ", str_text(&text));
 	str_free(&text);
-	grid_free(g);
+	grid_free(grid);
 }
 
 static void
@@ -114,30 +114,30 @@ print_stack_add_share(struct str *out, double share, bool ascii)
 }
 
 static void
-print_stack_add_table(struct str *out, const struct stack_bar *b, bool ascii)
+print_stack_add_table(struct str *out, const struct stack_bar *bar, bool ascii)
 {
-	const struct stack *s = b->stack;
+	const struct stack *stack = bar->stack;
 	struct str unit = {0};
 
-	unit_text(s->whole->unit, &unit);
+	unit_text(stack->whole->unit, &unit);
 	str_addf(out, "     %-*s   share %% %12s", NAME_COLUMNS - 2, "part", str_text(&unit));
-	if (s->figure)
-		print_right(out, s->figure_text, 12, ascii);
+	if (stack->figure)
+		print_right(out, stack->figure_text, 12, ascii);
 	str_addc(out, '\n');
-	for (size_t i = 0; i < s->n_parts; i++) {
-		const struct stack_amount *m = &b->account->amount[i];
+	for (size_t i = 0; i < stack->n_parts; i++) {
+		const struct stack_amount *amount = &bar->account->amount[i];
 
-		if (!stack_shows(s, b->account, i))
+		if (!stack_shows(stack, bar->account, i))
 			continue;
-		print_stack_legend(out, s, i, ascii);
-		add_part_name(out, s->part[i].name, s->part[i].depth, ascii);
-		print_stack_add_share(out, m->share, ascii);
-		print_stack_add_number(out, m->value, ascii, 13);
-		if (s->figure)
-			add_figure(out, m->figure, ascii, 12);
-		if (*s->part[i].text) {
+		print_stack_legend(out, stack, i, ascii);
+		add_part_name(out, stack->part[i].name, stack->part[i].depth, ascii);
+		print_stack_add_share(out, amount->share, ascii);
+		print_stack_add_number(out, amount->value, ascii, 13);
+		if (stack->figure)
+			add_figure(out, amount->figure, ascii, 12);
+		if (*stack->part[i].text) {
 			str_add(out, "  ");
-			print_padded(out, s->part[i].text, 0, ascii);
+			print_padded(out, stack->part[i].text, 0, ascii);
 		}
 		str_addc(out, '\n');
 	}
@@ -145,26 +145,26 @@ print_stack_add_table(struct str *out, const struct stack_bar *b, bool ascii)
 }
 
 static void
-print_stack_add_whole(struct str *out, const struct stack_bar *b, bool ascii)
+print_stack_add_whole(struct str *out, const struct stack_bar *bar, bool ascii)
 {
-	const struct stack *s = b->stack;
+	const struct stack *stack = bar->stack;
 	struct str unit = {0};
 
 	str_add(out, " ");
-	print_padded(out, s->name, 0, ascii);
+	print_padded(out, stack->name, 0, ascii);
 	str_add(out, ": ");
-	print_padded(out, s->whole_name, 0, ascii);
+	print_padded(out, stack->whole_name, 0, ascii);
 	str_addc(out, ' ');
-	print_stack_add_number(out, b->account->whole, ascii, 0);
-	unit_text(s->whole->unit, &unit);
-	if (!str_eq(str_text(&unit), s->whole_name))
+	print_stack_add_number(out, bar->account->whole, ascii, 0);
+	unit_text(stack->whole->unit, &unit);
+	if (!str_eq(str_text(&unit), stack->whole_name))
 		str_addf(out, " %s", str_text(&unit));
 	str_free(&unit);
-	if (s->figure) {
+	if (stack->figure) {
 		str_add(out, ", ");
-		print_padded(out, s->figure_text, 0, ascii);
+		print_padded(out, stack->figure_text, 0, ascii);
 		str_addc(out, ' ');
-		add_figure(out, b->account->figure, ascii, 0);
+		add_figure(out, bar->account->figure, ascii, 0);
 	}
 	str_addc(out, '\n');
 }
@@ -184,18 +184,18 @@ add_heading(struct str *out, const struct stack_observation *x, bool ascii)
 }
 
 static void
-add_single(const struct options *o, const struct stack_bar *b, struct str *out)
+add_single(const struct options *options, const struct stack_bar *bar, struct str *out)
 {
-	bool ascii = print_ascii(o);
+	bool ascii = print_ascii(options);
 
-	print_stack_add_whole(out, b, ascii);
-	if (bar_length(b) > 0) {
+	print_stack_add_whole(out, bar, ascii);
+	if (bar_length(bar) > 0) {
 		str_addc(out, ' ');
-		print_stack_bar(out, b, &(struct bar_axis){bar_below(b), bar_length(b)}, BAR_COLUMNS, ascii);
+		print_stack_bar(out, bar, &(struct bar_axis){bar_below(bar), bar_length(bar)}, BAR_COLUMNS, ascii);
 	}
-	print_stack_add_table(out, b, ascii);
-	if (!o->quiet)
-		print_stack_add_notes(out, b, "", ascii);
+	print_stack_add_table(out, bar, ascii);
+	if (!options->quiet)
+		print_stack_add_notes(out, bar, "", ascii);
 }
 
 /* True when all methods have one figure in common. Otherwise the table shows shares. */
@@ -302,78 +302,82 @@ struct beside {
 
 /* "0.3100", "31.0"; with a reference a mark or a blank follows. `part`: the part's number in the stack. */
 static void
-print_stack_add_cell(const struct beside *t, size_t stack, size_t part)
+print_stack_add_cell(const struct beside *beside, size_t stack, size_t part)
 {
-	const struct stack_amount *m = &t->x->bar[stack].account->amount[part];
-	const struct stack_errors *e = t->error[stack];
+	const struct stack_amount *amount = &beside->x->bar[stack].account->amount[part];
+	const struct stack_errors *errors = beside->error[stack];
 	char number[NUMBER_TEXT];
 	struct str text = {0};
 
-	if (isnan(t->figures ? m->figure : m->share))
+	if (isnan(beside->figures ? amount->figure : amount->share))
 		str_addc(&text, '?');
-	else if (t->figures)
-		str_addf(&text, "%s%.4f", m->figure < 0 ? "−" : "", fabs(m->figure));
+	else if (beside->figures)
+		str_addf(&text, "%s%.4f", amount->figure < 0 ? "−" : "", fabs(amount->figure));
 	else
-		str_add(&text, number_share(number, m->share));
-	if (t->truth < t->r->n_stacks)
-		str_addc(&text, e && fabs(e->error[part]) > STACK_ERROR_MARKED ? '*' : ' ');
-	print_right(t->out, str_text(&text), print_stack_column_of(t->r->stack[stack]), t->ascii);
+		str_add(&text, number_share(number, amount->share));
+	if (beside->truth < beside->r->n_stacks)
+		str_addc(&text, errors && fabs(errors->error[part]) > STACK_ERROR_MARKED ? '*' : ' ');
+	print_right(beside->out, str_text(&text), print_stack_column_of(beside->r->stack[stack]), beside->ascii);
 	str_free(&text);
 }
 
 static void
-print_stack_add_row(const struct beside *t, const struct row *row)
+print_stack_add_row(const struct beside *beside, const struct row *row)
 {
-	str_add(t->out, " ");
-	add_part_name(t->out, row->name, row->depth, t->ascii);
-	for (size_t k = 0; k < t->r->n_stacks; k++) {
-		const struct stack *s = t->r->stack[k];
-		size_t at = find_row(s, row);
+	str_add(beside->out, " ");
+	add_part_name(beside->out, row->name, row->depth, beside->ascii);
+	for (size_t k = 0; k < beside->r->n_stacks; k++) {
+		const struct stack *stack = beside->r->stack[k];
+		size_t at = find_row(stack, row);
 
-		if (at == s->n_parts)
-			print_right(t->out, t->truth < t->r->n_stacks ? "· " : "·", print_stack_column_of(s), t->ascii);
+		if (at == stack->n_parts)
+			print_right(beside->out, beside->truth < beside->r->n_stacks ? "· " : "·",
+				print_stack_column_of(stack), beside->ascii);
 		else
-			print_stack_add_cell(t, k, at);
+			print_stack_add_cell(beside, k, at);
 	}
-	str_addc(t->out, '\n');
+	str_addc(beside->out, '\n');
 }
 
 /* The parts of a part follow it, in the order of the first stack that has it. */
 static void
-print_stack_add_rows(const struct beside *t, const char *parent, unsigned depth)
+print_stack_add_rows(const struct beside *beside, const char *parent, unsigned depth)
 {
-	const struct stack_report *r = t->r;
+	const struct stack_report *report = beside->r;
 
-	for (size_t k = 0; k < r->n_stacks; k++)
-		for (size_t i = 0; i < r->stack[k]->n_parts; i++) {
-			struct row row = print_stack_row_of(r->stack[k], i);
+	for (size_t k = 0; k < report->n_stacks; k++)
+		for (size_t i = 0; i < report->stack[k]->n_parts; i++) {
+			struct row row = print_stack_row_of(report->stack[k], i);
 
-			if (row.depth != depth || !str_eq(row.parent, parent) || is_in_earlier(r, k, &row) ||
-				!is_in_some_bar(t->x, r->n_stacks, &row))
+			if (row.depth != depth || !str_eq(row.parent, parent) || is_in_earlier(report, k, &row) ||
+				!is_in_some_bar(beside->x, report->n_stacks, &row))
 				continue;
-			print_stack_add_row(t, &row);
-			print_stack_add_rows(t, row.name, depth + 1);
+			print_stack_add_row(beside, &row);
+			print_stack_add_rows(beside, row.name, depth + 1);
 		}
 }
 
 /* The largest error of each method, and what the marks mean. */
 static void
-add_worst(const struct beside *t)
+add_worst(const struct beside *beside)
 {
 	char number[NUMBER_TEXT];
 
-	str_add(t->out, " ");
-	print_padded(t->out, "worst error, %", NAME_COLUMNS, t->ascii);
-	for (size_t k = 0; k < t->r->n_stacks; k++) {
-		double worst = t->error[k] ? stack_errors_worst(t->error[k]) : NAN;
-		char *text = str_format("%s ", !t->error[k] ? "·" : isnan(worst) ? "?" : number_share(number, worst));
+	str_add(beside->out, " ");
+	print_padded(beside->out, "worst error, %", NAME_COLUMNS, beside->ascii);
+	for (size_t k = 0; k < beside->r->n_stacks; k++) {
+		double worst = beside->error[k] ? stack_errors_worst(beside->error[k]) : NAN;
+		char *text = str_format("%s ",
+			!beside->error[k]      ? "·"
+				: isnan(worst) ? "?"
+					       : number_share(number, worst));
 
-		print_right(t->out, text, print_stack_column_of(t->r->stack[k]), t->ascii);
+		print_right(beside->out, text, print_stack_column_of(beside->r->stack[k]), beside->ascii);
 		free(text);
 	}
-	str_addf(t->out, "\n * off by more than %.0f %% of the whole from ", 100 * STACK_ERROR_MARKED);
-	print_padded(t->out, t->r->stack[t->truth]->name, 0, t->ascii);
-	str_addc(t->out, '\n');
+	str_addf(beside->out, "\n * off by more than %.0f %% of the whole from ", 100 * STACK_ERROR_MARKED);
+	print_padded(beside->out, beside->r->stack[beside->truth]->name, 0, beside->ascii);
+	str_addc(beside->out, '\n');
 }
 
 /* The largest part of the reference that has no parts and is no method's remainder; n_parts: none. */
@@ -393,16 +397,17 @@ largest_part(const struct beside *t)
 
 /* The method that is farthest from the reference in the part of this name; n_stacks: none has it. */
 static size_t
-farthest(const struct beside *t, const char *part)
+farthest(const struct beside *beside, const char *part)
 {
-	size_t best = t->r->n_stacks;
+	size_t best = beside->r->n_stacks;
 	double most = -1;
 
-	for (size_t k = 0; k < t->r->n_stacks; k++) {
-		size_t own = stack_part_called(t->r->stack[k], part);
+	for (size_t k = 0; k < beside->r->n_stacks; k++) {
+		size_t own = stack_part_called(beside->r->stack[k], part);
 
-		if (t->error[k] && own < t->r->stack[k]->n_parts && fabs(t->error[k]->error[own]) > most) {
-			most = fabs(t->error[k]->error[own]);
+		if (beside->error[k] && own < beside->r->stack[k]->n_parts &&
+			fabs(beside->error[k]->error[own]) > most) {
+			most = fabs(beside->error[k]->error[own]);
 			best = k;
 		}
 	}
@@ -411,56 +416,62 @@ farthest(const struct beside *t, const char *part)
 
 /* "if all l2d went away: CPI 0.8400, 1.48 x (naive: 2.82 x)", for the largest part of the reference */
 static void
-add_gain(const struct beside *t)
+add_gain(const struct beside *beside)
 {
-	const struct stack_bar *b = &t->x->bar[t->truth];
-	const struct stack *s = b->stack;
-	size_t part = largest_part(t), k;
+	const struct stack_bar *bar = &beside->x->bar[beside->truth];
+	const struct stack *stack = bar->stack;
+	size_t part = largest_part(beside), k;
 	struct str text = {0};
 	char number[NUMBER_TEXT];
-	double gain = part < s->n_parts ? stack_gain(b->account, part) : NAN;
+	double gain = part < stack->n_parts ? stack_gain(bar->account, part) : NAN;
 
 	if (isnan(gain))
 		return;
-	str_addf(&text, " if all %s went away: ", s->part[part].name);
-	if (t->figures)
-		str_addf(&text, "%s %.4f, ", s->figure_text, b->account->figure / gain);
-	str_addf(&text, "%s×", number_digits(number, gain, 3, t->ascii));
-	k = farthest(t, s->part[part].name);
-	if (k < t->r->n_stacks) {
-		gain = stack_gain(t->x->bar[k].account, stack_part_called(t->r->stack[k], s->part[part].name));
+	str_addf(&text, " if all %s went away: ", stack->part[part].name);
+	if (beside->figures)
+		str_addf(&text, "%s %.4f, ", stack->figure_text, bar->account->figure / gain);
+	str_addf(&text, "%s×", number_digits(number, gain, 3, beside->ascii));
+	k = farthest(beside, stack->part[part].name);
+	if (k < beside->r->n_stacks) {
+		gain = stack_gain(
+			beside->x->bar[k].account, stack_part_called(beside->r->stack[k], stack->part[part].name));
 		if (isnan(gain))
-			str_addf(&text, " (%s: nothing would be left)", t->r->stack[k]->name);
+			str_addf(&text, " (%s: nothing would be left)", beside->r->stack[k]->name);
 		else
-			str_addf(&text, " (%s: %s×)", t->r->stack[k]->name, number_digits(number, gain, 3, t->ascii));
+			str_addf(&text, " (%s: %s×)", beside->r->stack[k]->name,
+				number_digits(number, gain, 3, beside->ascii));
 	}
-	print_padded(t->out, str_text(&text), 0, t->ascii);
-	str_addc(t->out, '\n');
+	print_padded(beside->out, str_text(&text), 0, beside->ascii);
+	str_addc(beside->out, '\n');
 	str_free(&text);
 }
 
 static void
-add_beside(const struct options *o, const struct stack_report *r, const struct stack_observation *x, struct str *out)
+add_beside(const struct options *options, const struct stack_report *r, const struct stack_observation *observation,
+	struct str *out)
 {
-	bool ascii = print_ascii(o);
-	struct beside t = {r, x, errors_new(r, x), stack_reference(r->stack, r->n_stacks), one_figure(r), ascii, out};
+	bool ascii = print_ascii(options);
+	struct beside t = {r, observation, errors_new(r, observation), stack_reference(r->stack, r->n_stacks),
+		one_figure(r), ascii, out};
 	struct bar_axis shares = {.top = 1};
 
 	/* All bars are drawn as shares of their whole, on one scale, so that zero and bars of equal whole line up. */
 	for (size_t k = 0; k < r->n_stacks; k++)
-		if (bar_length(&x->bar[k]) > 0) {
-			shares.top = fmax(shares.top, bar_length(&x->bar[k]) / x->bar[k].account->whole);
-			shares.below = fmax(shares.below, bar_below(&x->bar[k]) / x->bar[k].account->whole);
+		if (bar_length(&observation->bar[k]) > 0) {
+			shares.top = fmax(
+				shares.top, bar_length(&observation->bar[k]) / observation->bar[k].account->whole);
+			shares.below = fmax(
+				shares.below, bar_below(&observation->bar[k]) / observation->bar[k].account->whole);
 		}
 	for (size_t k = 0; k < r->n_stacks; k++) {
-		double whole = x->bar[k].account->whole;
+		double whole = observation->bar[k].account->whole;
 
 		str_addc(out, ' ');
 		print_padded(out, r->stack[k]->name, NAME_COLUMNS - 4, ascii);
 		str_addc(out, ' ');
-		if (bar_length(&x->bar[k]) > 0)
-			print_stack_bar(out, &x->bar[k], &(struct bar_axis){shares.below * whole, shares.top * whole},
-				BAR_COLUMNS, ascii);
+		if (bar_length(&observation->bar[k]) > 0)
+			print_stack_bar(out, &observation->bar[k],
+				&(struct bar_axis){shares.below * whole, shares.top * whole}, BAR_COLUMNS, ascii);
 		else
 			str_add(out, "?\n");
 	}
@@ -479,26 +490,26 @@ add_beside(const struct options *o, const struct stack_report *r, const struct s
 		add_gain(&t);
 	}
 	errors_free(t.error, r->n_stacks);
-	for (size_t k = 0; k < r->n_stacks && !o->quiet; k++) {
+	for (size_t k = 0; k < r->n_stacks && !options->quiet; k++) {
 		char *prefix = str_format("%s: ", r->stack[k]->name);
 
-		print_stack_add_notes(out, &x->bar[k], prefix, ascii);
+		print_stack_add_notes(out, &observation->bar[k], prefix, ascii);
 		free(prefix);
 	}
 }
 
 void
-print_stack_text(const struct options *o, const struct stack_report *r, struct str *out)
+print_stack_text(const struct options *options, const struct stack_report *report, struct str *out)
 {
-	for (size_t i = 0; i < r->n_observations; i++) {
+	for (size_t i = 0; i < report->n_observations; i++) {
 		if (i)
 			str_addc(out, '\n');
-		add_heading(out, &r->observation[i], print_ascii(o));
-		if (r->n_stacks == 1 && r->stack[0]->tree.family)
-			print_tree_text(o, &r->observation[i].bar[0], out);
-		else if (r->n_stacks == 1)
-			add_single(o, &r->observation[i].bar[0], out);
+		add_heading(out, &report->observation[i], print_ascii(options));
+		if (report->n_stacks == 1 && report->stack[0]->tree.family)
+			print_tree_text(options, &report->observation[i].bar[0], out);
+		else if (report->n_stacks == 1)
+			add_single(options, &report->observation[i].bar[0], out);
 		else
-			add_beside(o, r, &r->observation[i], out);
+			add_beside(options, report, &report->observation[i], out);
 	}
 }

@@ -19,15 +19,15 @@ add_events(const struct counter_item *c, struct str *out)
 }
 
 static void
-print_stack_check_add_counters(const struct stack *s, struct str *out)
+print_stack_check_add_counters(const struct stack *stack, struct str *out)
 {
 	size_t unresolved = 0;
 
-	for (size_t i = 0; i < s->n_counters; i++)
-		unresolved += s->counter[i].unresolved != NULL;
-	str_addf(out, "%zu counters, %zu of them unresolved\n", s->n_counters, unresolved);
-	for (size_t i = 0; i < s->n_counters; i++) {
-		const struct counter_item *c = &s->counter[i];
+	for (size_t i = 0; i < stack->n_counters; i++)
+		unresolved += stack->counter[i].unresolved != NULL;
+	str_addf(out, "%zu counters, %zu of them unresolved\n", stack->n_counters, unresolved);
+	for (size_t i = 0; i < stack->n_counters; i++) {
+		const struct counter_item *c = &stack->counter[i];
 
 		str_addf(out, "  %-22s ", c->name);
 		if (c->unresolved)
@@ -37,8 +37,8 @@ print_stack_check_add_counters(const struct stack *s, struct str *out)
 		unit_text(c->unit, out);
 		str_addf(out, "%s%s\n", *c->text && !c->unresolved ? ": " : "", c->unresolved ? "" : c->text);
 	}
-	for (size_t i = 0; i < s->n_constants; i++) {
-		const struct constant_item *c = &s->constant[i];
+	for (size_t i = 0; i < stack->n_constants; i++) {
+		const struct constant_item *c = &stack->constant[i];
 
 		str_addf(out, "  %-22s %g ", c->name, c->value);
 		unit_text(c->unit, out);
@@ -58,15 +58,15 @@ add_unresolved(const struct stack *s, size_t part, struct str *out)
 }
 
 static void
-print_stack_check_add_parts(const struct stack *s, struct str *out)
+print_stack_check_add_parts(const struct stack *stack, struct str *out)
 {
-	str_addf(out, "%s = ", s->whole_name);
-	aexpr_print(s->whole, out);
+	str_addf(out, "%s = ", stack->whole_name);
+	aexpr_print(stack->whole, out);
 	str_add(out, " (");
-	unit_text(s->whole->unit, out);
+	unit_text(stack->whole->unit, out);
 	str_add(out, ")\n");
-	for (size_t i = 0; i < s->n_parts; i++) {
-		const struct stack_part *part = &s->part[i];
+	for (size_t i = 0; i < stack->n_parts; i++) {
+		const struct stack_part *part = &stack->part[i];
 
 		if (part->implied)
 			continue;
@@ -77,38 +77,40 @@ print_stack_check_add_parts(const struct stack *s, struct str *out)
 		else
 			aexpr_print(part->e, out);
 		if (!part->rest)
-			add_unresolved(s, i, out);
+			add_unresolved(stack, i, out);
 		str_addc(out, '\n');
 	}
-	if (s->figure) {
-		str_addf(out, "%s = ", s->figure_text);
-		aexpr_print(s->figure, out);
+	if (stack->figure) {
+		str_addf(out, "%s = ", stack->figure_text);
+		aexpr_print(stack->figure, out);
 		str_addc(out, '\n');
 	}
 }
 
 void
-print_stack_check(const struct options *o, const struct stack_report *r, struct str *out)
+print_stack_check(const struct options *options, const struct stack_report *report, struct str *out)
 {
-	for (size_t i = 0; i < r->n_stacks; i++) {
-		const struct stack *s = r->stack[i];
+	for (size_t i = 0; i < report->n_stacks; i++) {
+		const struct stack *stack = report->stack[i];
 		struct str text = {0}, safe = {0};
 		char *shown;
 
-		str_addf(&text, "%sstack %s, per %s: %s\n", i ? "\n" : "", s->name, scope_name(s->per), s->text);
-		for (size_t k = 0; k < s->n_machines; k++)
-			str_addf(&text, "%s%s%s", k ? ", " : "for ", s->machine[k], k + 1 == s->n_machines ? "\n" : "");
-		if (s->reference)
+		str_addf(&text, "%sstack %s, per %s: %s\n", i ? "\n" : "", stack->name, scope_name(stack->per),
+			stack->text);
+		for (size_t k = 0; k < stack->n_machines; k++)
+			str_addf(&text, "%s%s%s", k ? ", " : "for ", stack->machine[k],
+				k + 1 == stack->n_machines ? "\n" : "");
+		if (stack->reference)
 			str_add(&text, "the reference: other methods are compared with it\n");
-		print_stack_check_add_counters(s, &text);
-		print_stack_check_add_parts(s, &text);
+		print_stack_check_add_counters(stack, &text);
+		print_stack_check_add_parts(stack, &text);
 		/* Line by line, because a name may hold characters that control a terminal. */
 		for (const char *line = str_text(&text), *end; *line; line = end + 1) {
 			end = strchr(line, '\n');
 			utf8_add_visible(&safe, line, (size_t)(end - line));
 			str_addc(&safe, '\n');
 		}
-		shown = glyph_translate(str_text(&safe), print_ascii(o));
+		shown = glyph_translate(str_text(&safe), print_ascii(options));
 		str_add(out, shown);
 		free(shown);
 		str_free(&safe);

@@ -40,39 +40,39 @@ write_expression(struct json_writer *w, const struct aexpr *e)
 }
 
 static void
-print_stack_json_write_counters(struct json_writer *w, const struct stack *s)
+print_stack_json_write_counters(struct json_writer *writer, const struct stack *stack)
 {
-	json_open(w, "counters", '[');
-	for (size_t i = 0; i < s->n_counters; i++) {
-		const struct counter_item *c = &s->counter[i];
+	json_open(writer, "counters", '[');
+	for (size_t i = 0; i < stack->n_counters; i++) {
+		const struct counter_item *item = &stack->counter[i];
 
-		json_open(w, NULL, '{');
-		json_str(w, "name", c->name);
-		json_str(w, "text", c->text);
-		json_open(w, "events", '[');
-		for (size_t k = 0; k < c->n_choices; k++) {
-			json_open(w, NULL, '[');
-			for (size_t v = 0; v < c->choice[k].n; v++)
-				json_str(w, NULL, c->choice[k].event[v]);
-			json_close(w, ']');
+		json_open(writer, NULL, '{');
+		json_str(writer, "name", item->name);
+		json_str(writer, "text", item->text);
+		json_open(writer, "events", '[');
+		for (size_t k = 0; k < item->n_choices; k++) {
+			json_open(writer, NULL, '[');
+			for (size_t v = 0; v < item->choice[k].n; v++)
+				json_str(writer, NULL, item->choice[k].event[v]);
+			json_close(writer, ']');
 		}
-		json_close(w, ']');
-		json_str(w, "unresolved", c->unresolved);
-		json_str(w, "per", scope_name(c->scope));
-		write_unit(w, c->unit);
-		json_close(w, '}');
+		json_close(writer, ']');
+		json_str(writer, "unresolved", item->unresolved);
+		json_str(writer, "per", scope_name(item->scope));
+		write_unit(writer, item->unit);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_open(w, "constants", '[');
-	for (size_t i = 0; i < s->n_constants; i++) {
-		json_open(w, NULL, '{');
-		json_str(w, "name", s->constant[i].name);
-		json_str(w, "text", s->constant[i].text);
-		json_num(w, "value", s->constant[i].value);
-		write_unit(w, s->constant[i].unit);
-		json_close(w, '}');
+	json_close(writer, ']');
+	json_open(writer, "constants", '[');
+	for (size_t i = 0; i < stack->n_constants; i++) {
+		json_open(writer, NULL, '{');
+		json_str(writer, "name", stack->constant[i].name);
+		json_str(writer, "text", stack->constant[i].text);
+		json_num(writer, "value", stack->constant[i].value);
+		write_unit(writer, stack->constant[i].unit);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 static void
@@ -113,45 +113,45 @@ write_tree(struct json_writer *w, const struct stack *s)
 }
 
 static void
-write_stack(struct json_writer *w, const struct stack *s, const char *file)
+write_stack(struct json_writer *writer, const struct stack *stack, const char *file)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "name", s->name);
-	json_str(w, "text", s->text);
-	json_str(w, "file", file);
-	json_str(w, "per", scope_name(s->per));
-	json_bool(w, "reference", s->reference);
-	json_open(w, "machines", '[');
-	for (size_t i = 0; i < s->n_machines; i++)
-		json_str(w, NULL, s->machine[i]);
-	json_close(w, ']');
-	json_open(w, "whole", '{');
-	json_str(w, "name", s->whole_name);
-	json_str(w, "text", s->whole_text);
-	write_unit(w, s->whole->unit);
-	write_expression(w, s->whole);
-	json_close(w, '}');
-	json_str(w, "figure", s->figure_text);
-	write_tree(w, s);
-	print_stack_json_write_counters(w, s);
-	json_open(w, "parts", '[');
-	for (size_t i = 0; i < s->n_parts; i++) {
-		const struct stack_part *part = &s->part[i];
+	json_open(writer, NULL, '{');
+	json_str(writer, "name", stack->name);
+	json_str(writer, "text", stack->text);
+	json_str(writer, "file", file);
+	json_str(writer, "per", scope_name(stack->per));
+	json_bool(writer, "reference", stack->reference);
+	json_open(writer, "machines", '[');
+	for (size_t i = 0; i < stack->n_machines; i++)
+		json_str(writer, NULL, stack->machine[i]);
+	json_close(writer, ']');
+	json_open(writer, "whole", '{');
+	json_str(writer, "name", stack->whole_name);
+	json_str(writer, "text", stack->whole_text);
+	write_unit(writer, stack->whole->unit);
+	write_expression(writer, stack->whole);
+	json_close(writer, '}');
+	json_str(writer, "figure", stack->figure_text);
+	write_tree(writer, stack);
+	print_stack_json_write_counters(writer, stack);
+	json_open(writer, "parts", '[');
+	for (size_t i = 0; i < stack->n_parts; i++) {
+		const struct stack_part *part = &stack->part[i];
 		char key[] = {part->key, 0};
 
-		json_open(w, NULL, '{');
-		json_str(w, "name", part->name);
-		json_str(w, "text", part->text);
-		json_str(w, "key", key);
-		write_parent(w, s, part);
-		json_bool(w, "rest", part->rest);
-		write_expression(w, part->e);
-		if (s->tree.family)
-			write_node(w, s, part);
-		json_close(w, '}');
+		json_open(writer, NULL, '{');
+		json_str(writer, "name", part->name);
+		json_str(writer, "text", part->text);
+		json_str(writer, "key", key);
+		write_parent(writer, stack, part);
+		json_bool(writer, "rest", part->rest);
+		write_expression(writer, part->e);
+		if (stack->tree.family)
+			write_node(writer, stack, part);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_close(w, '}');
+	json_close(writer, ']');
+	json_close(writer, '}');
 }
 
 static void
@@ -169,118 +169,118 @@ write_worst(struct json_writer *w, const struct stack *s, const struct stack_err
 
 /* What a tree's node is judged to be in one bar. */
 static void
-write_judgement(struct json_writer *w, const struct stack_bar *b, size_t part)
+write_judgement(struct json_writer *writer, const struct stack_bar *bar, size_t part)
 {
-	const struct stack *s = b->stack;
-	bool *lacks = mem_new_array(s->n_counters, sizeof *lacks);
+	const struct stack *stack = bar->stack;
+	bool *lacks = mem_new_array(stack->n_counters, sizeof *lacks);
 	struct str why = {0};
 
-	json_bool(w, "flagged", b->account->amount[part].flagged);
-	json_open(w, "lacks", '[');
-	if (isnan(b->account->amount[part].value) && stack_lacking(s, b->counts->value, part, lacks))
-		for (size_t i = 0; i < s->n_counters; i++)
+	json_bool(writer, "flagged", bar->account->amount[part].flagged);
+	json_open(writer, "lacks", '[');
+	if (isnan(bar->account->amount[part].value) && stack_lacking(stack, bar->counts->value, part, lacks))
+		for (size_t i = 0; i < stack->n_counters; i++)
 			if (lacks[i])
-				json_str(w, NULL, tree_event(s, i));
-	json_close(w, ']');
-	if (tree_add_contradiction(b, part, &why))
-		json_str(w, "contradiction", str_text(&why));
+				json_str(writer, NULL, tree_event(stack, i));
+	json_close(writer, ']');
+	if (tree_add_contradiction(bar, part, &why))
+		json_str(writer, "contradiction", str_text(&why));
 	else
-		json_null(w, "contradiction");
+		json_null(writer, "contradiction");
 	str_free(&why);
 	free(lacks);
 }
 
 /* `truth`: the bar of the reference; NULL: there is none. */
 static void
-write_bar(struct json_writer *w, const struct stack_bar *b, const struct stack_bar *truth)
+write_bar(struct json_writer *writer, const struct stack_bar *bar, const struct stack_bar *truth)
 {
-	const struct stack *s = b->stack;
-	struct stack_errors *e =
-		truth && truth != b ? stack_errors_new(s, b->account, truth->stack, truth->account) : NULL;
-	char **note = stack_notes(b);
+	const struct stack *stack = bar->stack;
+	struct stack_errors *errors =
+		truth && truth != bar ? stack_errors_new(stack, bar->account, truth->stack, truth->account) : NULL;
+	char **note = stack_notes(bar);
 
-	json_open(w, NULL, '{');
-	json_str(w, "stack", s->name);
-	json_num(w, "whole", b->account->whole);
-	json_num(w, "figure", b->account->figure);
-	json_open(w, "parts", '[');
-	for (size_t i = 0; i < s->n_parts; i++) {
-		const struct stack_amount *m = &b->account->amount[i];
-		double share = b->account->whole > 0 ? m->lifted / b->account->whole : NAN;
+	json_open(writer, NULL, '{');
+	json_str(writer, "stack", stack->name);
+	json_num(writer, "whole", bar->account->whole);
+	json_num(writer, "figure", bar->account->figure);
+	json_open(writer, "parts", '[');
+	for (size_t i = 0; i < stack->n_parts; i++) {
+		const struct stack_amount *amount = &bar->account->amount[i];
+		double share = bar->account->whole > 0 ? amount->lifted / bar->account->whole : NAN;
 
-		json_open(w, NULL, '{');
-		json_str(w, "name", s->part[i].name);
-		write_parent(w, s, &s->part[i]);
-		json_num(w, "value", m->lifted);
-		json_num(w, "raw", m->value);
-		json_num(w, "share", share);
-		json_num(w, "figure", share * b->account->figure);
-		json_num(w, "over", b->account->fit[i].lifted_over);
-		json_bool(w, "negative", m->negative);
-		json_num(w, "raw_share", m->share);
-		json_num(w, "raw_figure", m->figure);
-		json_num(w, "gain", stack_gain(b->account, i));
-		json_num(w, "error", e ? e->error[i] : NAN);
-		if (s->tree.family)
-			write_judgement(w, b, i);
-		json_close(w, '}');
+		json_open(writer, NULL, '{');
+		json_str(writer, "name", stack->part[i].name);
+		write_parent(writer, stack, &stack->part[i]);
+		json_num(writer, "value", amount->lifted);
+		json_num(writer, "raw", amount->value);
+		json_num(writer, "share", share);
+		json_num(writer, "figure", share * bar->account->figure);
+		json_num(writer, "over", bar->account->fit[i].lifted_over);
+		json_bool(writer, "negative", amount->negative);
+		json_num(writer, "raw_share", amount->share);
+		json_num(writer, "raw_figure", amount->figure);
+		json_num(writer, "gain", stack_gain(bar->account, i));
+		json_num(writer, "error", errors ? errors->error[i] : NAN);
+		if (stack->tree.family)
+			write_judgement(writer, bar, i);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_num(w, "over", b->account->fit[s->n_parts].lifted_over);
-	write_worst(w, s, e);
-	json_open(w, "missing", '[');
-	for (size_t i = 0; i < s->n_counters; i++)
-		if (b->counts->lack[i] != STACK_COUNTED) {
-			json_open(w, NULL, '{');
-			json_str(w, "counter", s->counter[i].name);
-			json_str(w, "why", stack_lack_text(b->counts->lack[i]));
-			json_close(w, '}');
+	json_close(writer, ']');
+	json_num(writer, "over", bar->account->fit[stack->n_parts].lifted_over);
+	write_worst(writer, stack, errors);
+	json_open(writer, "missing", '[');
+	for (size_t i = 0; i < stack->n_counters; i++)
+		if (bar->counts->lack[i] != STACK_COUNTED) {
+			json_open(writer, NULL, '{');
+			json_str(writer, "counter", stack->counter[i].name);
+			json_str(writer, "why", stack_lack_text(bar->counts->lack[i]));
+			json_close(writer, '}');
 		}
-	json_close(w, ']');
-	json_open(w, "notes", '[');
+	json_close(writer, ']');
+	json_open(writer, "notes", '[');
 	for (size_t i = 0; note[i]; i++)
-		json_str(w, NULL, note[i]);
-	json_close(w, ']');
-	json_close(w, '}');
+		json_str(writer, NULL, note[i]);
+	json_close(writer, ']');
+	json_close(writer, '}');
 	str_split_free(note);
-	stack_errors_free(e);
+	stack_errors_free(errors);
 }
 
 void
-print_stack_json(const struct stack_report *r, const struct counting *c, struct json_writer *w)
+print_stack_json(const struct stack_report *r, const struct counting *counting, struct json_writer *writer)
 {
 	size_t truth = stack_reference(r->stack, r->n_stacks);
 
-	json_open(w, NULL, '{');
-	json_str(w, "schema", "hecate.stack/1");
-	print_counting_json(c, w);
-	json_open(w, "stacks", '[');
+	json_open(writer, NULL, '{');
+	json_str(writer, "schema", "hecate.stack/1");
+	print_counting_json(counting, writer);
+	json_open(writer, "stacks", '[');
 	for (size_t i = 0; i < r->n_stacks; i++)
-		write_stack(w, r->stack[i], r->file[i]);
-	json_close(w, ']');
-	json_open(w, "observations", '[');
+		write_stack(writer, r->stack[i], r->file[i]);
+	json_close(writer, ']');
+	json_open(writer, "observations", '[');
 	for (size_t i = 0; i < r->n_observations; i++) {
-		const struct stack_observation *x = &r->observation[i];
+		const struct stack_observation *observation = &r->observation[i];
 
-		json_open(w, NULL, '{');
-		json_str(w, "name", x->name);
-		json_str(w, "source", x->obs->source);
-		json_int(w, "samples", (int64_t)x->obs->n_rows);
-		json_open(w, "bars", '[');
+		json_open(writer, NULL, '{');
+		json_str(writer, "name", observation->name);
+		json_str(writer, "source", observation->obs->source);
+		json_int(writer, "samples", (int64_t)observation->obs->n_rows);
+		json_open(writer, "bars", '[');
 		for (size_t k = 0; k < r->n_stacks; k++)
-			write_bar(w, &x->bar[k], truth < r->n_stacks ? &x->bar[truth] : NULL);
-		json_close(w, ']');
-		json_close(w, '}');
+			write_bar(writer, &observation->bar[k], truth < r->n_stacks ? &observation->bar[truth] : NULL);
+		json_close(writer, ']');
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_open(w, "notes", '[');
+	json_close(writer, ']');
+	json_open(writer, "notes", '[');
 	for (size_t i = 0; i < r->n_notes; i++)
-		json_str(w, NULL, r->note[i]);
-	json_close(w, ']');
-	json_open(w, "warnings", '[');
-	print_counting_json_warnings(c, w);
-	json_close(w, ']');
-	if (c->run.tasks)
-		print_stalls_json(w, c->options, run_as_tasktime(c->run.tasks));
-	json_close(w, '}');
+		json_str(writer, NULL, r->note[i]);
+	json_close(writer, ']');
+	json_open(writer, "warnings", '[');
+	print_counting_json_warnings(counting, writer);
+	json_close(writer, ']');
+	if (counting->run.tasks)
+		print_stalls_json(writer, counting->options, run_as_tasktime(counting->run.tasks));
+	json_close(writer, '}');
 }

@@ -46,26 +46,26 @@ struct page {
 
 /* The bar of a sum, which is an observation of one row. */
 static struct line
-line_of_sum(const struct page *p, char *name, const struct obs_table *like, const int64_t *sum)
+line_of_sum(const struct page *page, char *name, const struct obs_table *like, const int64_t *sum)
 {
-	struct obs_table *t = obs_table_new((const char *const *)like->column, like->n_columns);
-	struct obs *o = obs_table_add(t, name, "");
+	struct obs_table *table = obs_table_new((const char *const *)like->column, like->n_columns);
+	struct obs *obs = obs_table_add(table, name, "");
 	struct stack_columns *columns;
 	struct line x = {.name = name, .owned = true};
 	unsigned char counted[TASKTIME_AMOUNTS];
 
 	for (int i = 0; i < TASKTIME_AMOUNTS; i++) {
-		counted[i] = tasktime_covers(&p->state.coverage, i);
-		o->health[i] = counted[i] ? OBS_LIVE : OBS_UNSUPPORTED;
+		counted[i] = tasktime_covers(&page->state.coverage, i);
+		obs->health[i] = counted[i] ? OBS_LIVE : OBS_UNSUPPORTED;
 	}
-	obs_add_row(o, sum, counted, NAN);
-	columns = stack_columns_new(p->stack, t);
-	x.bar.stack = p->stack;
-	x.bar.counts = stack_counts_new(p->stack, columns, t, 0);
-	x.bar.account = stack_account_new(p->stack, x.bar.counts->value);
+	obs_add_row(obs, sum, counted, NAN);
+	columns = stack_columns_new(page->stack, table);
+	x.bar.stack = page->stack;
+	x.bar.counts = stack_counts_new(page->stack, columns, table, 0);
+	x.bar.account = stack_account_new(page->stack, x.bar.counts->value);
 	x.elapsed = (double)sum[TASKTIME_ELAPSED];
 	stack_columns_free(columns);
-	obs_table_free(t);
+	obs_table_free(table);
 	return x;
 }
 
@@ -108,54 +108,57 @@ print_stalls_task_of(const struct page *p, const struct obs_table *t, const stru
 }
 
 static void
-take_tasks(struct page *p, const struct stack_report *r, const struct obs_table *t)
+take_tasks(struct page *page, const struct stack_report *report, const struct obs_table *table)
 {
-	p->task = mem_new_array(r->n_observations, sizeof *p->task);
-	for (size_t i = 0; i < r->n_observations; i++) {
-		struct line *x = &p->task[i];
+	page->task = mem_new_array(report->n_observations, sizeof *page->task);
+	for (size_t i = 0; i < report->n_observations; i++) {
+		struct line *line = &page->task[i];
 
-		*x = (struct line){.name = mem_str(r->observation[i].name),
-			.bar = r->observation[i].bar[0],
-			.task = print_stalls_task_of(p, t, r->observation[i].obs)};
-		x->elapsed = isnan(x->bar.account->whole) ? 0 : x->bar.account->whole;
-		x->rank = x->task ? rank_of(p, &x->task->sum) : x->elapsed;
+		*line = (struct line){.name = mem_str(report->observation[i].name),
+			.bar = report->observation[i].bar[0],
+			.task = print_stalls_task_of(page, table, report->observation[i].obs)};
+		line->elapsed = isnan(line->bar.account->whole) ? 0 : line->bar.account->whole;
+		line->rank = line->task ? rank_of(page, &line->task->sum) : line->elapsed;
 	}
-	p->n_tasks = r->n_observations;
-	if (p->n_tasks)
-		qsort(p->task, p->n_tasks, sizeof *p->task, by_rank);
+	page->n_tasks = report->n_observations;
+	if (page->n_tasks)
+		qsort(page->task, page->n_tasks, sizeof *page->task, by_rank);
 }
 
 /* Adds up all tasks. A counter that no task has is missing in the sum. */
 static void
-take_all(struct page *p)
+take_all(struct page *page)
 {
-	struct stack_counts *c = mem_new(sizeof *c);
+	struct stack_counts *counts = mem_new(sizeof *counts);
 
-	c->n_counters = p->stack->n_counters;
-	c->value = mem_new_array(c->n_counters, sizeof *c->value);
-	c->lack = mem_new_array(c->n_counters, sizeof *c->lack);
-	c->running = mem_new_array(c->n_counters, sizeof *c->running);
-	c->filled = mem_new_array(c->n_counters, sizeof *c->filled);
-	for (size_t i = 0; i < c->n_counters; i++) {
-		c->value[i] = NAN;
-		c->lack[i] = STACK_NOT_COUNTED;
-		c->running[i] = 1;
-		for (size_t k = 0; k < p->n_tasks; k++)
-			if (p->task[k].bar.counts->lack[i] == STACK_COUNTED) {
-				c->value[i] = (isnan(c->value[i]) ? 0 : c->value[i]) + p->task[k].bar.counts->value[i];
-				c->lack[i] = STACK_COUNTED;
+	counts->n_counters = page->stack->n_counters;
+	counts->value = mem_new_array(counts->n_counters, sizeof *counts->value);
+	counts->lack = mem_new_array(counts->n_counters, sizeof *counts->lack);
+	counts->running = mem_new_array(counts->n_counters, sizeof *counts->running);
+	counts->filled = mem_new_array(counts->n_counters, sizeof *counts->filled);
+	for (size_t i = 0; i < counts->n_counters; i++) {
+		counts->value[i] = NAN;
+		counts->lack[i] = STACK_NOT_COUNTED;
+		counts->running[i] = 1;
+		for (size_t k = 0; k < page->n_tasks; k++)
+			if (page->task[k].bar.counts->lack[i] == STACK_COUNTED) {
+				counts->value[i] = (isnan(counts->value[i]) ? 0 : counts->value[i]) +
+					page->task[k].bar.counts->value[i];
+				counts->lack[i] = STACK_COUNTED;
 			}
 	}
-	p->all = (struct line){.name = mem_str("all"),
+	page->all = (struct line){.name = mem_str("all"),
 		.owned = true,
-		.bar = {.stack = p->stack, .counts = c, .account = stack_account_new(p->stack, c->value)}};
+		.bar = {.stack = page->stack,
+			.counts = counts,
+			.account = stack_account_new(page->stack, counts->value)}};
 }
 
 struct stalls_process *
-print_stalls_processes(struct tasktime_run *r, size_t *n, size_t **process)
+print_stalls_processes(struct tasktime_run *run, size_t *n, size_t **process)
 {
 	size_t n_tasks, cap = 0;
-	const struct tasktime_run_task *t = tasktime_run_tasks(r, &n_tasks);
+	const struct tasktime_run_task *task = tasktime_run_tasks(run, &n_tasks);
 	struct stalls_process *list = NULL;
 
 	*n = 0;
@@ -163,38 +166,38 @@ print_stalls_processes(struct tasktime_run *r, size_t *n, size_t **process)
 	for (size_t i = 0; i < n_tasks; i++) {
 		size_t at = 0;
 
-		while (at < *n && list[at].pid != t[i].pid)
+		while (at < *n && list[at].pid != task[i].pid)
 			at++;
 		if (at == *n) {
 			mem_grow(&list, &cap, *n + 1, sizeof *list);
-			list[(*n)++] = (struct stalls_process){.pid = t[i].pid,
-				.program = tasktime_run_held_name(r, t[i].pid),
-				.name = !t[i].tid    ? "others"
-					: *t[i].name ? t[i].name
+			list[(*n)++] = (struct stalls_process){.pid = task[i].pid,
+				.program = tasktime_run_held_name(run, task[i].pid),
+				.name = !task[i].tid    ? "others"
+					: *task[i].name ? task[i].name
 						     : "task",
 				.first = i};
 		}
-		if (t[i].tid && t[i].tid == t[i].pid && *t[i].name)
-			list[at].name = t[i].name;
-		list[at].tasks += t[i].n_tasks;
+		if (task[i].tid && task[i].tid == task[i].pid && *task[i].name)
+			list[at].name = task[i].name;
+		list[at].tasks += task[i].n_tasks;
 		(*process)[i] = at;
 	}
 	return list;
 }
 
 static void
-take_processes(struct page *p, const struct obs_table *t)
+take_processes(struct page *page, const struct obs_table *table)
 {
 	size_t n, *process;
-	struct stalls_process *list = print_stalls_processes(p->run, &n, &process);
+	struct stalls_process *list = print_stalls_processes(page->run, &n, &process);
 	size_t n_tasks;
-	const struct tasktime_run_task *task = tasktime_run_tasks(p->run, &n_tasks);
+	const struct tasktime_run_task *task = tasktime_run_tasks(page->run, &n_tasks);
 	struct tasktime_amounts *sum = mem_new_array(n, sizeof *sum);
 
-	for (size_t i = 0; i < p->n_tasks; i++)
-		if (p->task[i].task)
-			tasktime_amounts_add(&sum[process[p->task[i].task - task]], &p->task[i].task->sum);
-	p->process = mem_new_array(n, sizeof *p->process);
+	for (size_t i = 0; i < page->n_tasks; i++)
+		if (page->task[i].task)
+			tasktime_amounts_add(&sum[process[page->task[i].task - task]], &page->task[i].task->sum);
+	page->process = mem_new_array(n, sizeof *page->process);
 	for (size_t i = 0; i < n; i++) {
 		const char *program = list[i].program;
 		char *name = list[i].pid ? str_format("%s%s%s-%d (%zu)", program ? program : "", program ? ": " : "",
@@ -202,14 +205,14 @@ take_processes(struct page *p, const struct obs_table *t)
 					 : NULL;
 
 		if (name && (list[i].tasks > 1 || program) && sum[i].ns[TASKTIME_ELAPSED]) {
-			p->process[p->n_processes] = line_of_sum(p, name, t, sum[i].ns);
-			p->process[p->n_processes++].rank = rank_of(p, &sum[i]);
+			page->process[page->n_processes] = line_of_sum(page, name, table, sum[i].ns);
+			page->process[page->n_processes++].rank = rank_of(page, &sum[i]);
 		} else {
 			free(name);
 		}
 	}
-	if (p->n_processes)
-		qsort(p->process, p->n_processes, sizeof *p->process, by_rank);
+	if (page->n_processes)
+		qsort(page->process, page->n_processes, sizeof *page->process, by_rank);
 	free(sum);
 	free(list);
 	free(process);
@@ -219,34 +222,34 @@ take_processes(struct page *p, const struct obs_table *t)
 
 /* One scale for all bars, except for the sum of the tasks that are not listed. */
 static void
-add_bars(struct page *p, const char *what, const struct line *x, size_t n)
+add_bars(struct page *page, const char *what, const struct line *line, size_t n)
 {
-	size_t shown = p->o->verbose || n <= BARS_MOST ? n : BARS_MOST;
+	size_t shown = page->o->verbose || n <= BARS_MOST ? n : BARS_MOST;
 	char number[NUMBER_TEXT];
 	struct bar_axis axis = {0, 0};
 	double rest = 0, longest = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (n == 1 || !str_eq(x[i].name, "others"))
-			longest = fmax(longest, x[i].elapsed);
+		if (n == 1 || !str_eq(line[i].name, "others"))
+			longest = fmax(longest, line[i].elapsed);
 	for (size_t i = 0; i < shown; i++)
-		axis.below = fmax(axis.below, stack_bar_below(x[i].bar.stack, x[i].bar.account, false));
-	str_addf(p->out, " %-*s%*s\n", NAME_COLUMNS, what, TIME_COLUMNS, "elapsed");
+		axis.below = fmax(axis.below, stack_bar_below(line[i].bar.stack, line[i].bar.account, false));
+	str_addf(page->out, " %-*s%*s\n", NAME_COLUMNS, what, TIME_COLUMNS, "elapsed");
 	for (size_t i = 0; i < shown; i++) {
-		str_addc(p->out, ' ');
-		print_padded(p->out, x[i].name, NAME_COLUMNS, p->ascii);
-		print_right(
-			p->out, number_seconds(number, x[i].elapsed / 1e9, p->ascii), TIME_COLUMNS, p->ascii);
-		str_addc(p->out, ' ');
-		axis.top = fmax(longest, str_eq(x[i].name, "others") ? x[i].elapsed : 0);
-		print_stack_bar(p->out, &x[i].bar, &axis, BAR_COLUMNS, p->ascii);
+		str_addc(page->out, ' ');
+		print_padded(page->out, line[i].name, NAME_COLUMNS, page->ascii);
+		print_right(page->out, number_seconds(number, line[i].elapsed / 1e9, page->ascii), TIME_COLUMNS,
+			page->ascii);
+		str_addc(page->out, ' ');
+		axis.top = fmax(longest, str_eq(line[i].name, "others") ? line[i].elapsed : 0);
+		print_stack_bar(page->out, &line[i].bar, &axis, BAR_COLUMNS, page->ascii);
 	}
 	for (size_t i = shown; i < n; i++)
-		rest += x[i].elapsed;
+		rest += line[i].elapsed;
 	if (shown < n)
-		str_addf(p->out, " and %zu more, %s together (-v shows them)\n", n - shown,
-			number_seconds(number, rest / 1e9, p->ascii));
-	str_addc(p->out, '\n');
+		str_addf(page->out, " and %zu more, %s together (-v shows them)\n", n - shown,
+			number_seconds(number, rest / 1e9, page->ascii));
+	str_addc(page->out, '\n');
 }
 
 /* --- the table --------------------------------------------------------------------------------------------------- */
@@ -281,147 +284,147 @@ print_stalls_add_share(struct page *p, const struct line *x, size_t part, size_t
 }
 
 static void
-print_stalls_add_table(struct page *p)
+print_stalls_add_table(struct page *page)
 {
-	size_t beside = p->n_tasks == 1 ? 0 : p->n_tasks < BESIDE_MOST ? p->n_tasks : BESIDE_MOST;
+	size_t beside = page->n_tasks == 1 ? 0 : page->n_tasks < BESIDE_MOST ? page->n_tasks : BESIDE_MOST;
 
-	str_addf(p->out, "     %-*s%14s%8s", NAME_COLUMNS - 4, "part", p->n_tasks == 1 ? "ms" : "all, ms", "%");
+	str_addf(page->out, "     %-*s%14s%8s", NAME_COLUMNS - 4, "part", page->n_tasks == 1 ? "ms" : "all, ms", "%");
 	for (size_t i = 0; i < beside; i++)
-		print_right(p->out, p->task[i].name, print_stalls_columns_of(&p->task[i]), p->ascii);
-	str_addc(p->out, '\n');
-	for (size_t i = 0; i < p->stack->n_parts; i++) {
-		const struct stack_part *part = &p->stack->part[i];
-		double ms = p->all.bar.account->amount[i].value / 1e6;
+		print_right(page->out, page->task[i].name, print_stalls_columns_of(&page->task[i]), page->ascii);
+	str_addc(page->out, '\n');
+	for (size_t i = 0; i < page->stack->n_parts; i++) {
+		const struct stack_part *part = &page->stack->part[i];
+		double ms = page->all.bar.account->amount[i].value / 1e6;
 
-		if (!some_has(p, i))
+		if (!some_has(page, i))
 			continue;
-		print_stack_legend(p->out, p->stack, i, p->ascii);
+		print_stack_legend(page->out, page->stack, i, page->ascii);
 		for (unsigned d = 0; d < part->depth; d++)
-			str_add(p->out, "  ");
-		print_padded(p->out, part->name, NAME_COLUMNS - 4 - 2 * part->depth, p->ascii);
+			str_add(page->out, "  ");
+		print_padded(page->out, part->name, NAME_COLUMNS - 4 - 2 * part->depth, page->ascii);
 		if (isnan(ms))
-			str_addf(p->out, "%14s", "?");
+			str_addf(page->out, "%14s", "?");
 		else
-			str_addf(p->out, "%14.3f", ms);
-		print_stalls_add_share(p, &p->all, i, 8);
+			str_addf(page->out, "%14.3f", ms);
+		print_stalls_add_share(page, &page->all, i, 8);
 		for (size_t k = 0; k < beside; k++)
-			print_stalls_add_share(p, &p->task[k], i, print_stalls_columns_of(&p->task[k]));
+			print_stalls_add_share(page, &page->task[k], i, print_stalls_columns_of(&page->task[k]));
 		if (*part->text) {
-			str_add(p->out, "  ");
-			print_padded(p->out, part->text, 0, p->ascii);
+			str_add(page->out, "  ");
+			print_padded(page->out, part->text, 0, page->ascii);
 		}
-		str_addc(p->out, '\n');
+		str_addc(page->out, '\n');
 	}
-	str_addc(p->out, '\n');
+	str_addc(page->out, '\n');
 }
 
 /* --- scheduler, faults, records ---------------------------------------------------------------------------------- */
 
 static void
-add_cpus(struct page *p)
+add_cpus(struct page *page)
 {
-	const struct tasktime_run_state *s = &p->state;
+	const struct tasktime_run_state *state = &page->state;
 
-	if (!s->n_cpus)
+	if (!state->n_cpus)
 		return;
-	str_addf(p->out, " %-6s%10s%10s%10s%11s%10s%12s\n", "CPU", "idle %", "these %", "others %", "between %",
+	str_addf(page->out, " %-6s%10s%10s%10s%11s%10s%12s\n", "CPU", "idle %", "these %", "others %", "between %",
 		"unknown %", "switches/s");
-	for (size_t i = 0; i < s->n_cpus; i++) {
-		const struct tasktime_cpu_row *c = &s->cpu[i];
-		double all = (double)(c->to_ns - c->from_ns);
+	for (size_t i = 0; i < state->n_cpus; i++) {
+		const struct tasktime_cpu_row *row = &state->cpu[i];
+		double all = (double)(row->to_ns - row->from_ns);
 
 		if (all > 0)
-			str_addf(p->out, " %-6u%10.1f%10.1f%10.1f%11.1f%10.1f%12.0f%s\n", c->cpu,
-				(double)c->idle_ns / all * 100, (double)c->followed_ns / all * 100,
-				(double)c->others_ns / all * 100, (double)c->switching_ns / all * 100,
-				(double)c->unknown_ns / all * 100, (double)c->switches / (all / 1e9),
-				c->offline ? "  went offline" : "");
+			str_addf(page->out, " %-6u%10.1f%10.1f%10.1f%11.1f%10.1f%12.0f%s\n", row->cpu,
+				(double)row->idle_ns / all * 100, (double)row->followed_ns / all * 100,
+				(double)row->others_ns / all * 100, (double)row->switching_ns / all * 100,
+				(double)row->unknown_ns / all * 100, (double)row->switches / (all / 1e9),
+				row->offline ? "  went offline" : "");
 	}
-	str_addc(p->out, '\n');
+	str_addc(page->out, '\n');
 }
 
 /* Compares the records with the scheduler's accounts, for the time in which these are known. */
 static void
-add_books(struct page *p)
+add_books(struct page *page)
 {
 	uint64_t run = 0, wait = 0, booked = 0, records = 0, slices = 0, minor = 0, major = 0, in = 0;
 	int64_t cost = 0;
 
-	for (size_t i = 0; i < p->n_tasks; i++) {
-		const struct tasktime_run_task *t = p->task[i].task;
+	for (size_t i = 0; i < page->n_tasks; i++) {
+		const struct tasktime_run_task *task = page->task[i].task;
 
-		if (!t)
+		if (!task)
 			continue;
-		in += t->row.in;
-		minor += t->row.minor;
-		major += t->row.major;
-		run += t->run_ns;
-		wait += t->wait_ns;
-		booked += t->booked_ns;
-		slices += t->slices;
-		records += t->records_run_ns;
-		cost += t->sum.ns[TASKTIME_SWITCH_COST];
+		in += task->row.in;
+		minor += task->row.minor;
+		major += task->row.major;
+		run += task->run_ns;
+		wait += task->wait_ns;
+		booked += task->booked_ns;
+		slices += task->slices;
+		records += task->records_run_ns;
+		cost += task->sum.ns[TASKTIME_SWITCH_COST];
 	}
 	if (booked)
-		str_addf(p->out, " scheduler  run %.3f ms, wait %.3f ms, %llu times on a CPU, by its own accounts",
+		str_addf(page->out, " scheduler  run %.3f ms, wait %.3f ms, %llu times on a CPU, by its own accounts",
 			(double)run / 1e6, (double)wait / 1e6, (unsigned long long)slices);
-	if (booked && p->state.coverage.classes && p->state.believed)
-		str_addf(p->out, "; run by records %+.2f %% of elapsed, with switch_cost %+.2f %%",
+	if (booked && page->state.coverage.classes && page->state.believed)
+		str_addf(page->out, "; run by records %+.2f %% of elapsed, with switch_cost %+.2f %%",
 			((double)records - (double)run) / (double)booked * 100,
 			((double)records + (double)cost - (double)run) / (double)booked * 100);
 	if (booked)
-		str_addc(p->out, '\n');
-	if (p->state.coverage.faults)
-		str_addf(p->out, " faults     %llu minor, %llu major; %llu times on a CPU\n", (unsigned long long)minor,
-			(unsigned long long)major, (unsigned long long)in);
+		str_addc(page->out, '\n');
+	if (page->state.coverage.faults)
+		str_addf(page->out, " faults     %llu minor, %llu major; %llu times on a CPU\n",
+			(unsigned long long)minor, (unsigned long long)major, (unsigned long long)in);
 }
 
 static void
-add_recording(struct page *p)
+add_recording(struct page *page)
 {
-	const struct tasktime_run_state *s = &p->state;
-	double seconds = (double)s->elapsed_ns / 1e9;
+	const struct tasktime_run_state *state = &page->state;
+	double seconds = (double)state->elapsed_ns / 1e9;
 
-	if (s->coverage.classes)
-		str_addf(p->out, " recorded   %llu records, %llu lost; ", (unsigned long long)s->figures.records,
-			(unsigned long long)s->figures.lost);
+	if (state->coverage.classes)
+		str_addf(page->out, " recorded   %llu records, %llu lost; ", (unsigned long long)state->figures.records,
+			(unsigned long long)state->figures.lost);
 	else
-		str_add(p->out, " counted    ");
-	str_addf(p->out, "hecate used %.2f %% of a CPU", seconds > 0 ? s->reader_seconds / seconds * 100 : 0);
-	if (s->steal_known)
-		str_addf(p->out, "; steal %.0f ms (all CPUs and tasks)", (double)s->steal_ns / 1e6);
-	str_addc(p->out, '\n');
+		str_add(page->out, " counted    ");
+	str_addf(page->out, "hecate used %.2f %% of a CPU", seconds > 0 ? state->reader_seconds / seconds * 100 : 0);
+	if (state->steal_known)
+		str_addf(page->out, "; steal %.0f ms (all CPUs and tasks)", (double)state->steal_ns / 1e6);
+	str_addc(page->out, '\n');
 }
 
 /* Without bars: what was lost, and the scheduler's accounts. */
 static void
-print_stalls_add_refusal(struct page *p)
+print_stalls_add_refusal(struct page *page)
 {
-	str_addf(p->out, " ! no bars are shown: %s\n", p->state.why);
-	str_addf(p->out,
+	str_addf(page->out, " ! no bars are shown: %s\n", page->state.why);
+	str_addf(page->out,
 		"   %zu of %zu windows are unreliable; %llu records were lost, %llu came late, %llu contradict each "
 		"other, %llu ends of faults had no beginning\n",
-		p->state.doubted, p->state.windows, (unsigned long long)p->state.trouble.lost,
-		(unsigned long long)p->state.trouble.late, (unsigned long long)p->state.trouble.broken,
-		(unsigned long long)p->state.trouble.unpaired);
-	str_addf(p->out,
+		page->state.doubted, page->state.windows, (unsigned long long)page->state.trouble.lost,
+		(unsigned long long)page->state.trouble.late, (unsigned long long)page->state.trouble.broken,
+		(unsigned long long)page->state.trouble.unpaired);
+	str_addf(page->out,
 		"   the scheduler's accounts do not depend on records (--detail counters):\n\n");
-	for (size_t i = 0; i < p->n_tasks; i++) {
-		const struct tasktime_run_task *t = p->task[i].task;
+	for (size_t i = 0; i < page->n_tasks; i++) {
+		const struct tasktime_run_task *task = page->task[i].task;
 
-		str_addc(p->out, ' ');
-		print_padded(p->out, p->task[i].name, NAME_COLUMNS, p->ascii);
-		str_addf(p->out, " elapsed %.3f ms", p->task[i].elapsed / 1e6);
-		if (t->booked_ns)
-			str_addf(p->out, ", run %.3f ms, wait %.3f ms", (double)t->run_ns / 1e6,
-				(double)t->wait_ns / 1e6);
-		str_addc(p->out, '\n');
+		str_addc(page->out, ' ');
+		print_padded(page->out, page->task[i].name, NAME_COLUMNS, page->ascii);
+		str_addf(page->out, " elapsed %.3f ms", page->task[i].elapsed / 1e6);
+		if (task->booked_ns)
+			str_addf(page->out, ", run %.3f ms, wait %.3f ms", (double)task->run_ns / 1e6,
+				(double)task->wait_ns / 1e6);
+		str_addc(page->out, '\n');
 	}
-	str_addc(p->out, '\n');
+	str_addc(page->out, '\n');
 }
 
 static void
-add_heading(struct page *p)
+add_heading(struct page *page)
 {
 	static const char *const variant[] = {
 		[TASKTIME_SOURCE_RECORDS] = "by records", [TASKTIME_SOURCE_SWITCHES] = "by records of switches",
@@ -429,51 +432,52 @@ add_heading(struct page *p)
 	};
 	char number[NUMBER_TEXT];
 
-	print_padded(p->out, p->stack->name, 0, p->ascii);
-	str_add(p->out, ": ");
-	print_padded(p->out, p->source, 0, p->ascii);
-	if (p->run)
-		str_addf(p->out, "  %s, %s", number_seconds(number, (double)p->state.elapsed_ns / 1e9, p->ascii),
-			variant[p->state.variant]);
-	str_add(p->out, "\n\n");
+	print_padded(page->out, page->stack->name, 0, page->ascii);
+	str_add(page->out, ": ");
+	print_padded(page->out, page->source, 0, page->ascii);
+	if (page->run)
+		str_addf(page->out, "  %s, %s",
+			number_seconds(number, (double)page->state.elapsed_ns / 1e9, page->ascii),
+			variant[page->state.variant]);
+	str_add(page->out, "\n\n");
 }
 
 static void
-print_stalls_add_page(struct page *p)
+print_stalls_add_page(struct page *page)
 {
-	add_heading(p);
-	if (p->state.believed) {
-		add_bars(p, "task", p->task, p->n_tasks);
-		if (p->n_processes)
-			add_bars(p, "process (tasks)", p->process, p->n_processes);
-		print_stalls_add_table(p);
+	add_heading(page);
+	if (page->state.believed) {
+		add_bars(page, "task", page->task, page->n_tasks);
+		if (page->n_processes)
+			add_bars(page, "process (tasks)", page->process, page->n_processes);
+		print_stalls_add_table(page);
 	} else {
-		print_stalls_add_refusal(p);
+		print_stalls_add_refusal(page);
 	}
-	if (!p->run)
+	if (!page->run)
 		return;
-	add_cpus(p);
-	add_books(p);
-	add_recording(p);
+	add_cpus(page);
+	add_books(page);
+	add_recording(page);
 }
 
 void
-print_stalls_text(const struct options *o, const struct stack_report *r, const struct obs_table *t,
+print_stalls_text(const struct options *options, const struct stack_report *report, const struct obs_table *table,
 	struct tasktime_run *run, struct str *out)
 {
-	struct page p = {.o = o,
-		.stack = r->stack[0],
-		.source = r->observation[0].obs->source,
+	struct page p = {.o = options,
+		.stack = report->stack[0],
+		.source = report->observation[0].obs->source,
 		.run = run,
 		.state = {.believed = true},
-		.ascii = print_ascii(o),
+		.ascii = print_ascii(options),
 		.out = out};
 
 	if (run)
 		tasktime_run_state(run, &p.state);
-	take_tasks(&p, r, t);
+	take_tasks(&p, report, table);
 	if (run)
-		take_processes(&p, t);
+		take_processes(&p, table);
 	take_all(&p);
 	print_stalls_add_page(&p);
 	for (size_t i = 0; i < p.n_tasks; i++)

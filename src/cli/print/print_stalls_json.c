@@ -33,110 +33,111 @@ write_amounts(struct json_writer *w, const struct tasktime_coverage *coverage, c
 }
 
 static void
-write_task(struct json_writer *w, const struct tasktime_run_state *s, const struct obs_table *table,
-	const struct tasktime_run_task *t)
+write_task(struct json_writer *writer, const struct tasktime_run_state *state, const struct obs_table *table,
+	const struct tasktime_run_task *task)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "observation", t->observation == TASKTIME_RUN_NONE ? NULL : table->obs[t->observation]->name);
-	json_str(w, "name", t->tid ? t->name : NULL);
-	json_int(w, "tid", t->tid);
-	json_int(w, "pid", t->pid);
-	json_int(w, "tasks", (int64_t)t->n_tasks);
-	json_bool(w, "ended", t->ended);
-	json_bool(w, "doubtful", t->doubtful);
-	write_amounts(w, &s->coverage, &t->sum);
-	json_open(w, "scheduler", '{');
-	json_int(w, "booked_ns", (int64_t)t->booked_ns);
-	json_int(w, "run_ns", (int64_t)t->run_ns);
-	json_int(w, "wait_ns", (int64_t)t->wait_ns);
-	json_int(w, "slices", (int64_t)t->slices);
-	json_int(w, "records_run_ns", (int64_t)t->records_run_ns);
-	json_int(w, "excess_ns", (int64_t)t->excess_ns);
-	json_close(w, '}');
-	json_open(w, "events", '{');
-	json_int(w, "on_cpu", (int64_t)t->row.in);
-	json_int(w, "minor", (int64_t)t->row.minor);
-	json_int(w, "major", (int64_t)t->row.major);
-	json_int(w, "failed", (int64_t)t->row.failed);
-	json_int(w, "failed_ns", (int64_t)t->row.failed_ns);
-	json_int(w, "unwoken", (int64_t)t->row.unwoken);
-	json_int(w, "broken", (int64_t)t->row.broken);
-	json_close(w, '}');
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "observation",
+		task->observation == TASKTIME_RUN_NONE ? NULL : table->obs[task->observation]->name);
+	json_str(writer, "name", task->tid ? task->name : NULL);
+	json_int(writer, "tid", task->tid);
+	json_int(writer, "pid", task->pid);
+	json_int(writer, "tasks", (int64_t)task->n_tasks);
+	json_bool(writer, "ended", task->ended);
+	json_bool(writer, "doubtful", task->doubtful);
+	write_amounts(writer, &state->coverage, &task->sum);
+	json_open(writer, "scheduler", '{');
+	json_int(writer, "booked_ns", (int64_t)task->booked_ns);
+	json_int(writer, "run_ns", (int64_t)task->run_ns);
+	json_int(writer, "wait_ns", (int64_t)task->wait_ns);
+	json_int(writer, "slices", (int64_t)task->slices);
+	json_int(writer, "records_run_ns", (int64_t)task->records_run_ns);
+	json_int(writer, "excess_ns", (int64_t)task->excess_ns);
+	json_close(writer, '}');
+	json_open(writer, "events", '{');
+	json_int(writer, "on_cpu", (int64_t)task->row.in);
+	json_int(writer, "minor", (int64_t)task->row.minor);
+	json_int(writer, "major", (int64_t)task->row.major);
+	json_int(writer, "failed", (int64_t)task->row.failed);
+	json_int(writer, "failed_ns", (int64_t)task->row.failed_ns);
+	json_int(writer, "unwoken", (int64_t)task->row.unwoken);
+	json_int(writer, "broken", (int64_t)task->row.broken);
+	json_close(writer, '}');
+	json_close(writer, '}');
 }
 
 static void
-write_processes(struct json_writer *w, struct tasktime_run *run, const struct tasktime_run_state *s)
+write_processes(struct json_writer *writer, struct tasktime_run *run, const struct tasktime_run_state *state)
 {
 	size_t n, n_tasks, *process;
 	struct stalls_process *list = print_stalls_processes(run, &n, &process);
 	const struct tasktime_run_task *task = tasktime_run_tasks(run, &n_tasks);
 
-	json_open(w, "processes", '[');
+	json_open(writer, "processes", '[');
 	for (size_t i = 0; i < n; i++) {
 		struct tasktime_amounts sum = {0};
 
 		for (size_t k = 0; k < n_tasks; k++)
 			if (process[k] == i)
 				tasktime_amounts_add(&sum, &task[k].sum);
-		json_open(w, NULL, '{');
-		json_int(w, "pid", list[i].pid);
-		json_str(w, "name", list[i].name);
-		json_str(w, "program", list[i].program);
-		json_int(w, "tasks", (int64_t)list[i].tasks);
-		write_amounts(w, &s->coverage, &sum);
-		json_close(w, '}');
+		json_open(writer, NULL, '{');
+		json_int(writer, "pid", list[i].pid);
+		json_str(writer, "name", list[i].name);
+		json_str(writer, "program", list[i].program);
+		json_int(writer, "tasks", (int64_t)list[i].tasks);
+		write_amounts(writer, &state->coverage, &sum);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 	free(list);
 	free(process);
 }
 
 static void
-write_cpus(struct json_writer *w, const struct tasktime_run_state *s)
+write_cpus(struct json_writer *writer, const struct tasktime_run_state *state)
 {
-	json_open(w, "cpus", '[');
-	for (size_t i = 0; i < s->n_cpus; i++) {
-		const struct tasktime_cpu_row *c = &s->cpu[i];
+	json_open(writer, "cpus", '[');
+	for (size_t i = 0; i < state->n_cpus; i++) {
+		const struct tasktime_cpu_row *row = &state->cpu[i];
 
-		json_open(w, NULL, '{');
-		json_int(w, "cpu", c->cpu);
-		json_int(w, "elapsed_ns", (int64_t)(c->to_ns - c->from_ns));
-		json_int(w, "idle_ns", (int64_t)c->idle_ns);
-		json_int(w, "followed_ns", (int64_t)c->followed_ns);
-		json_int(w, "others_ns", (int64_t)c->others_ns);
-		json_int(w, "switching_ns", (int64_t)c->switching_ns);
-		json_int(w, "unknown_ns", (int64_t)c->unknown_ns);
-		json_int(w, "switches", (int64_t)c->switches);
-		json_bool(w, "offline", c->offline);
-		json_close(w, '}');
+		json_open(writer, NULL, '{');
+		json_int(writer, "cpu", row->cpu);
+		json_int(writer, "elapsed_ns", (int64_t)(row->to_ns - row->from_ns));
+		json_int(writer, "idle_ns", (int64_t)row->idle_ns);
+		json_int(writer, "followed_ns", (int64_t)row->followed_ns);
+		json_int(writer, "others_ns", (int64_t)row->others_ns);
+		json_int(writer, "switching_ns", (int64_t)row->switching_ns);
+		json_int(writer, "unknown_ns", (int64_t)row->unknown_ns);
+		json_int(writer, "switches", (int64_t)row->switches);
+		json_bool(writer, "offline", row->offline);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 }
 
 static void
-write_recording(struct json_writer *w, const struct tasktime_run_state *s)
+write_recording(struct json_writer *writer, const struct tasktime_run_state *state)
 {
-	json_open(w, "recording", '{');
-	json_int(w, "windows", (int64_t)s->windows);
-	json_int(w, "doubted", (int64_t)s->doubted);
-	json_int(w, "missed", (int64_t)s->missed);
-	json_int(w, "quiet", (int64_t)s->quiet);
-	json_int(w, "records", (int64_t)s->figures.records);
-	json_int(w, "lost", (int64_t)s->figures.lost);
-	json_int(w, "late", (int64_t)s->trouble.late);
-	json_int(w, "contradictions", (int64_t)s->trouble.broken);
-	json_int(w, "unpaired_faults", (int64_t)s->trouble.unpaired);
-	json_int(w, "missing_wakeups", (int64_t)s->figures.missing_wakeups);
-	json_int(w, "missing_faults", (int64_t)s->figures.missing_faults);
-	json_int(w, "toggles", (int64_t)s->figures.toggles);
-	json_int(w, "ring_kb", (int64_t)s->figures.ring_kb);
-	json_num(w, "reader_seconds", s->reader_seconds);
-	json_close(w, '}');
+	json_open(writer, "recording", '{');
+	json_int(writer, "windows", (int64_t)state->windows);
+	json_int(writer, "doubted", (int64_t)state->doubted);
+	json_int(writer, "missed", (int64_t)state->missed);
+	json_int(writer, "quiet", (int64_t)state->quiet);
+	json_int(writer, "records", (int64_t)state->figures.records);
+	json_int(writer, "lost", (int64_t)state->figures.lost);
+	json_int(writer, "late", (int64_t)state->trouble.late);
+	json_int(writer, "contradictions", (int64_t)state->trouble.broken);
+	json_int(writer, "unpaired_faults", (int64_t)state->trouble.unpaired);
+	json_int(writer, "missing_wakeups", (int64_t)state->figures.missing_wakeups);
+	json_int(writer, "missing_faults", (int64_t)state->figures.missing_faults);
+	json_int(writer, "toggles", (int64_t)state->figures.toggles);
+	json_int(writer, "ring_kb", (int64_t)state->figures.ring_kb);
+	json_num(writer, "reader_seconds", state->reader_seconds);
+	json_close(writer, '}');
 }
 
 void
-print_stalls_json(struct json_writer *w, const struct options *o, struct tasktime_run *run)
+print_stalls_json(struct json_writer *writer, const struct options *options, struct tasktime_run *run)
 {
 	static const char *const variant[] = {
 		[TASKTIME_SOURCE_RECORDS] = "records", [TASKTIME_SOURCE_SWITCHES] = "switches",
@@ -149,26 +150,26 @@ print_stalls_json(struct json_writer *w, const struct options *o, struct tasktim
 
 	tasktime_run_state(run, &s);
 	task = tasktime_run_tasks(run, &n);
-	json_open(w, "stalls", '{');
-	print_stalls_json_write_command(w, o, &s);
-	json_str(w, "detail", variant[s.variant]);
-	json_str(w, "note", *s.note ? s.note : NULL);
-	json_bool(w, "believed", s.believed);
-	json_str(w, "why", s.believed ? NULL : s.why);
-	json_int(w, "elapsed_ns", (int64_t)s.elapsed_ns);
+	json_open(writer, "stalls", '{');
+	print_stalls_json_write_command(writer, options, &s);
+	json_str(writer, "detail", variant[s.variant]);
+	json_str(writer, "note", *s.note ? s.note : NULL);
+	json_bool(writer, "believed", s.believed);
+	json_str(writer, "why", s.believed ? NULL : s.why);
+	json_int(writer, "elapsed_ns", (int64_t)s.elapsed_ns);
 	if (s.steal_known)
-		json_int(w, "steal_ns", (int64_t)s.steal_ns);
+		json_int(writer, "steal_ns", (int64_t)s.steal_ns);
 	else
-		json_null(w, "steal_ns");
-	json_open(w, "tasks", '[');
+		json_null(writer, "steal_ns");
+	json_open(writer, "tasks", '[');
 	for (size_t i = 0; i < n; i++)
-		write_task(w, &s, run_table(tasktime_as_run(run)), &task[i]);
-	json_close(w, ']');
-	write_processes(w, run, &s);
-	write_cpus(w, &s);
-	write_recording(w, &s);
+		write_task(writer, &s, run_table(tasktime_as_run(run)), &task[i]);
+	json_close(writer, ']');
+	write_processes(writer, run, &s);
+	write_cpus(writer, &s);
+	write_recording(writer, &s);
 	tasktime_run_ops.explain(tasktime_as_run(run), &text);
-	print_json_lines(w, "remarks", str_text(&text));
+	print_json_lines(writer, "remarks", str_text(&text));
 	str_free(&text);
-	json_close(w, '}');
+	json_close(writer, '}');
 }

@@ -19,19 +19,19 @@
 /* Marks the nodes that are shown: the first levels, what is worth a look with its parts, and what they are parts of.
  * The caller frees. */
 static bool *
-shown_nodes(const struct options *o, const struct stack_bar *b)
+shown_nodes(const struct options *options, const struct stack_bar *bar)
 {
-	const struct stack *s = b->stack;
-	bool *shown = mem_new_array(s->n_parts, sizeof *shown);
+	const struct stack *stack = bar->stack;
+	bool *shown = mem_new_array(stack->n_parts, sizeof *shown);
 
-	for (size_t i = s->n_parts; i-- > 0;) {
-		const struct stack_part *p = &s->part[i];
-		bool is_part = p->parent != STACK_TOP;
+	for (size_t i = stack->n_parts; i-- > 0;) {
+		const struct stack_part *part = &stack->part[i];
+		bool is_part = part->parent != STACK_TOP;
 
-		shown[i] |= o->verbose || p->depth < LEVELS_SHOWN || b->account->amount[i].flagged ||
-			(is_part && b->account->amount[p->parent].flagged);
+		shown[i] |= options->verbose || part->depth < LEVELS_SHOWN || bar->account->amount[i].flagged ||
+			(is_part && bar->account->amount[part->parent].flagged);
 		if (is_part)
-			shown[p->parent] |= shown[i];
+			shown[part->parent] |= shown[i];
 	}
 	return shown;
 }
@@ -71,53 +71,53 @@ add_what(const struct stack_bar *b, size_t part, struct str *out)
 }
 
 static void
-add_nodes(const struct options *o, const struct stack_bar *b, struct str *out)
+add_nodes(const struct options *options, const struct stack_bar *b, struct str *out)
 {
 	struct text_table_column column[] = {{.title = "   node"}, {.title = "%", .right = true},
 		{.title = "above", .right = true}, {.title = "what it is, and of what"}};
-	const struct stack *s = b->stack;
-	struct text_table *t = text_table_new(column, sizeof column / sizeof *column, print_ascii(o));
-	size_t *part = mem_new_array(s->n_parts, sizeof *part), n = 0;
-	bool *shown = shown_nodes(o, b);
+	const struct stack *stack = b->stack;
+	struct text_table *table = text_table_new(column, sizeof column / sizeof *column, print_ascii(options));
+	size_t *part = mem_new_array(stack->n_parts, sizeof *part), n = 0;
+	bool *shown = shown_nodes(options, b);
 
-	for (size_t i = 0; i < s->n_parts; i++)
+	for (size_t i = 0; i < stack->n_parts; i++)
 		if (shown[i]) {
-			const struct stack_amount *m = &b->account->amount[i];
-			const struct stack_limit *l = &s->part[i].limit;
+			const struct stack_amount *amount = &b->account->amount[i];
+			const struct stack_limit *limit = &stack->part[i].limit;
 			char number[NUMBER_TEXT];
 			struct str what = {0};
 
-			text_table_add(t);
-			text_table_set(t, n, 0, " %c %*s%s", m->flagged ? '*' : ' ', 2 * (int)s->part[i].depth, "",
-				s->part[i].name);
-			text_table_set(t, n, 1, "%s%s", m->share < 0 ? "−" : "",
-				isnan(m->share) ? "?" : number_share(number, fabs(m->share)));
-			if (!isnan(l->above))
-				text_table_set(t, n, 2, "%g", 100 * l->above);
+			text_table_add(table);
+			text_table_set(table, n, 0, " %c %*s%s", amount->flagged ? '*' : ' ',
+				2 * (int)stack->part[i].depth, "", stack->part[i].name);
+			text_table_set(table, n, 1, "%s%s", amount->share < 0 ? "−" : "",
+				isnan(amount->share) ? "?" : number_share(number, fabs(amount->share)));
+			if (!isnan(limit->above))
+				text_table_set(table, n, 2, "%g", 100 * limit->above);
 			add_what(b, i, &what);
-			text_table_set(t, n, 3, "%s", str_text(&what));
+			text_table_set(table, n, 3, "%s", str_text(&what));
 			str_free(&what);
 			part[n++] = i;
 		}
-	text_table_head(t, out);
+	text_table_head(table, out);
 	for (size_t k = 0; k < n; k++) {
-		text_table_row(t, k, out);
-		if (o->verbose) {
+		text_table_row(table, k, out);
+		if (options->verbose) {
 			struct str formula = {0};
 
 			str_add(&formula, "= ");
-			if (s->part[part[k]].e)
-				aexpr_print(s->part[part[k]].e, &formula);
+			if (stack->part[part[k]].e)
+				aexpr_print(stack->part[part[k]].e, &formula);
 			else
 				str_add(&formula, "what the other nodes of its level leave");
-			print_wrapped(out, str_text(&formula), 7 + 2 * s->part[part[k]].depth, 2, print_width(o),
-				print_ascii(o));
+			print_wrapped(out, str_text(&formula), 7 + 2 * stack->part[part[k]].depth, 2,
+				print_width(options), print_ascii(options));
 			str_free(&formula);
 		}
 	}
 	free(shown);
 	free(part);
-	text_table_free(t);
+	text_table_free(table);
 }
 
 static void
@@ -133,52 +133,52 @@ add_field(const struct options *o, const char *word, const char *text, struct st
 }
 
 static void
-add_advice(const struct options *o, const struct stack_bar *b, size_t part, struct str *out)
+add_advice(const struct options *options, const struct stack_bar *bar, size_t part, struct str *out)
 {
-	const struct stack_advice *a = b->stack->part[part].advice;
+	const struct stack_advice *advice = bar->stack->part[part].advice;
 	char number[NUMBER_TEXT];
 	struct str path = {0};
 
-	tree_add_path(b->stack, part, &path);
-	str_addf(&path, " %s %%", number_share(number, b->account->amount[part].share));
+	tree_add_path(bar->stack, part, &path);
+	str_addf(&path, " %s %%", number_share(number, bar->account->amount[part].share));
 	str_addc(out, ' ');
-	print_padded(out, str_text(&path), 0, print_ascii(o));
+	print_padded(out, str_text(&path), 0, print_ascii(options));
 	str_addc(out, '\n');
 	str_free(&path);
-	if (!a)
+	if (!advice)
 		return;
-	add_field(o, "means", a->means, out);
-	add_field(o, "next", a->next, out);
-	add_field(o, "helps", a->helps, out);
+	add_field(options, "means", advice->means, out);
+	add_field(options, "next", advice->next, out);
+	add_field(options, "helps", advice->helps, out);
 }
 
 void
-print_tree_text(const struct options *o, const struct stack_bar *b, struct str *out)
+print_tree_text(const struct options *options, const struct stack_bar *bar, struct str *out)
 {
-	char **note = stack_notes(b);
+	char **note = stack_notes(bar);
 	bool some = false;
 
-	print_tree_add_head(b, out);
-	add_nodes(o, b, out);
-	for (size_t i = 0; i < b->stack->n_parts; i++)
-		if (is_deepest(b, i)) {
+	print_tree_add_head(bar, out);
+	add_nodes(options, bar, out);
+	for (size_t i = 0; i < bar->stack->n_parts; i++)
+		if (is_deepest(bar, i)) {
 			if (!some)
 				str_add(out, "\n * worth a look: above its limit, and so is what it is part of\n");
 			some = true;
-			add_advice(o, b, i, out);
+			add_advice(options, bar, i, out);
 		}
 	if (!some)
 		str_add(out, "\n no node is above its limit\n");
-	if (o->verbose && *b->stack->tree.source) {
+	if (options->verbose && *bar->stack->tree.source) {
 		str_add(out, " formulas: ");
-		print_padded(out, b->stack->tree.source, 0, print_ascii(o));
+		print_padded(out, bar->stack->tree.source, 0, print_ascii(options));
 		str_addc(out, '\n');
 	}
-	for (size_t i = 0; note[i] && !o->quiet; i++) {
+	for (size_t i = 0; note[i] && !options->quiet; i++) {
 		struct str line = {0};
 
 		str_addf(&line, "! %s", note[i]);
-		print_wrapped(out, str_text(&line), 1, 2, print_width(o), print_ascii(o));
+		print_wrapped(out, str_text(&line), 1, 2, print_width(options), print_ascii(options));
 		str_free(&line);
 	}
 	str_split_free(note);

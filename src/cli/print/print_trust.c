@@ -22,9 +22,9 @@
 enum kind { KIND_GOOD, KIND_CORRECTABLE, KIND_LYING, KIND_OPEN };
 
 static enum kind
-print_trust_kind_of(const struct trust_entry *e)
+print_trust_kind_of(const struct trust_entry *entry)
 {
-	switch (e->verdict) {
+	switch (entry->verdict) {
 	case TRUST_EXACT:
 	case TRUST_REPEATABLE:
 		return KIND_GOOD;
@@ -56,16 +56,16 @@ print_trust_add_names(const struct trust_entry *e, struct str *out)
 }
 
 static void
-print_trust_add_terms(const struct trust_entry *e, size_t width, bool ascii, struct str *out)
+print_trust_add_terms(const struct trust_entry *entry, size_t width, bool ascii, struct str *out)
 {
-	for (size_t i = 0; i < e->n_terms; i++) {
-		const struct trust_term *t = &e->term[i];
+	for (size_t i = 0; i < entry->n_terms; i++) {
+		const struct trust_term *term = &entry->term[i];
 		struct str line = {0};
 
-		str_addf(&line, "adds %g", t->low);
-		if (t->low < t->high)
-			str_addf(&line, " to %g", t->high);
-		str_addf(&line, " per %s", trust_cause_name(t->cause));
+		str_addf(&line, "adds %g", term->low);
+		if (term->low < term->high)
+			str_addf(&line, " to %g", term->high);
+		str_addf(&line, " per %s", trust_cause_name(term->cause));
 		print_wrapped(out, str_text(&line), INDENT, 0, width, ascii);
 		str_free(&line);
 	}
@@ -87,48 +87,48 @@ add_cpu(const struct trust_cpu *c, struct str *out)
 
 /* Appends one page: a line for each event with its verdict, letters and names, then what is added, notes and source. */
 static void
-print_trust_page(const struct trust_page *p, size_t width, bool ascii, struct str *out)
+print_trust_page(const struct trust_page *page, size_t width, bool ascii, struct str *out)
 {
 	struct str line = {0};
 
-	add_cpu(&p->cpu, &line);
+	add_cpu(&page->cpu, &line);
 	print_wrapped(out, str_text(&line), 0, 0, width, ascii);
-	for (size_t i = 0; i < p->n; i++) {
-		const struct trust_entry *e = &p->entry[i];
+	for (size_t i = 0; i < page->n; i++) {
+		const struct trust_entry *entry = &page->entry[i];
 
 		str_clear(&line);
-		trust_letters_print(e->letters, &line);
-		str_addf(out, "  %-21s  %-6s  ", trust_verdict_name(e->verdict), line.n ? str_text(&line) : "-");
+		trust_letters_print(entry->letters, &line);
+		str_addf(out, "  %-21s  %-6s  ", trust_verdict_name(entry->verdict), line.n ? str_text(&line) : "-");
 		str_clear(&line);
-		str_add(&line, e->event[0]);
+		str_add(&line, entry->event[0]);
 		print_lines(out, str_text(&line), ascii);
-		str_add(out, counts(p, e) ? "\n" : "  (a later entry counts)\n");
-		if (e->n_events > 1) {
+		str_add(out, counts(page, entry) ? "\n" : "  (a later entry counts)\n");
+		if (entry->n_events > 1) {
 			str_clear(&line);
 			str_add(&line, "names: ");
-			print_trust_add_names(e, &line);
+			print_trust_add_names(entry, &line);
 			print_wrapped(out, str_text(&line), INDENT, 0, width, ascii);
 		}
-		print_trust_add_terms(e, width, ascii, out);
-		if (e->note)
-			print_wrapped(out, e->note, INDENT, 0, width, ascii);
+		print_trust_add_terms(entry, width, ascii, out);
+		if (entry->note)
+			print_wrapped(out, entry->note, INDENT, 0, width, ascii);
 		str_clear(&line);
-		str_addf(&line, "source: %s", e->source ? e->source : "not given");
+		str_addf(&line, "source: %s", entry->source ? entry->source : "not given");
 		print_wrapped(out, str_text(&line), INDENT, 0, width, ascii);
 	}
 	str_free(&line);
 }
 
 void
-print_trust_book(const struct trust_book *b, size_t width, bool ascii, struct str *out)
+print_trust_book(const struct trust_book *book, size_t width, bool ascii, struct str *out)
 {
 	trust_letters all = 0;
 
-	for (size_t i = 0; i < b->n; i++) {
+	for (size_t i = 0; i < book->n; i++) {
 		str_add(out, i ? "\n" : "");
-		print_trust_page(&b->page[i], width, ascii, out);
-		for (size_t k = 0; k < b->page[i].n; k++)
-			all |= b->page[i].entry[k].letters;
+		print_trust_page(&book->page[i], width, ascii, out);
+		for (size_t k = 0; k < book->page[i].n; k++)
+			all |= book->page[i].entry[k].letters;
 	}
 	str_add(out, all ? "\n" : "");
 	for (int l = 0; l < TRUST_N_LETTERS; l++)
@@ -140,103 +140,103 @@ print_trust_book(const struct trust_book *b, size_t width, bool ascii, struct st
 }
 
 static void
-write_entry(const struct trust_page *p, const struct trust_entry *e, struct json_writer *w)
+write_entry(const struct trust_page *page, const struct trust_entry *entry, struct json_writer *writer)
 {
 	struct str letters = {0};
 
-	trust_letters_print(e->letters, &letters);
-	json_open(w, NULL, '{');
-	json_open(w, "events", '[');
-	for (size_t i = 0; i < e->n_events; i++)
-		json_str(w, NULL, e->event[i]);
-	json_close(w, ']');
-	json_str(w, "class", e->stands_for);
-	json_str(w, "verdict", trust_verdict_word(e->verdict));
-	json_str(w, "letters", str_text(&letters));
-	json_open(w, "adds", '[');
-	for (size_t i = 0; i < e->n_terms; i++) {
-		json_open(w, NULL, '{');
-		json_str(w, "per", trust_cause_name(e->term[i].cause));
-		json_num(w, "low", e->term[i].low);
-		json_num(w, "high", e->term[i].high);
-		json_close(w, '}');
+	trust_letters_print(entry->letters, &letters);
+	json_open(writer, NULL, '{');
+	json_open(writer, "events", '[');
+	for (size_t i = 0; i < entry->n_events; i++)
+		json_str(writer, NULL, entry->event[i]);
+	json_close(writer, ']');
+	json_str(writer, "class", entry->stands_for);
+	json_str(writer, "verdict", trust_verdict_word(entry->verdict));
+	json_str(writer, "letters", str_text(&letters));
+	json_open(writer, "adds", '[');
+	for (size_t i = 0; i < entry->n_terms; i++) {
+		json_open(writer, NULL, '{');
+		json_str(writer, "per", trust_cause_name(entry->term[i].cause));
+		json_num(writer, "low", entry->term[i].low);
+		json_num(writer, "high", entry->term[i].high);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_str(w, "note", e->note);
-	json_str(w, "source", e->source);
-	json_bool(w, "measured", e->measured);
-	json_bool(w, "counts", counts(p, e));
-	json_close(w, '}');
+	json_close(writer, ']');
+	json_str(writer, "note", entry->note);
+	json_str(writer, "source", entry->source);
+	json_bool(writer, "measured", entry->measured);
+	json_bool(writer, "counts", counts(page, entry));
+	json_close(writer, '}');
 	str_free(&letters);
 }
 
 /* Writes the members of a page into an open object: "cpu", "aliases", "vendor", "family", "models", "events". */
 static void
-print_trust_page_json(const struct trust_page *p, struct json_writer *w)
+print_trust_page_json(const struct trust_page *page, struct json_writer *writer)
 {
-	json_str(w, "cpu", p->cpu.name);
-	json_open(w, "aliases", '[');
-	for (size_t i = 0; i < p->cpu.n_aliases; i++)
-		json_str(w, NULL, p->cpu.alias[i]);
-	json_close(w, ']');
-	json_str(w, "vendor", p->cpu.vendor);
-	if (p->cpu.family >= 0)
-		json_int(w, "family", p->cpu.family);
+	json_str(writer, "cpu", page->cpu.name);
+	json_open(writer, "aliases", '[');
+	for (size_t i = 0; i < page->cpu.n_aliases; i++)
+		json_str(writer, NULL, page->cpu.alias[i]);
+	json_close(writer, ']');
+	json_str(writer, "vendor", page->cpu.vendor);
+	if (page->cpu.family >= 0)
+		json_int(writer, "family", page->cpu.family);
 	else
-		json_null(w, "family");
-	json_open(w, "models", '[');
-	for (size_t i = 0; i < p->cpu.n_models; i++)
-		json_int(w, NULL, p->cpu.model[i]);
-	json_close(w, ']');
-	json_open(w, "events", '[');
-	for (size_t i = 0; i < p->n; i++)
-		write_entry(p, &p->entry[i], w);
-	json_close(w, ']');
+		json_null(writer, "family");
+	json_open(writer, "models", '[');
+	for (size_t i = 0; i < page->cpu.n_models; i++)
+		json_int(writer, NULL, page->cpu.model[i]);
+	json_close(writer, ']');
+	json_open(writer, "events", '[');
+	for (size_t i = 0; i < page->n; i++)
+		write_entry(page, &page->entry[i], writer);
+	json_close(writer, ']');
 }
 
 /* Writes the document hecate.trust/1. */
 static void
-print_trust_book_json(const struct trust_book *b, struct json_writer *w)
+print_trust_book_json(const struct trust_book *book, struct json_writer *writer)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "schema", "hecate.trust/1");
-	json_open(w, "pages", '[');
-	for (size_t i = 0; i < b->n; i++) {
-		json_open(w, NULL, '{');
-		print_trust_page_json(&b->page[i], w);
-		json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "schema", "hecate.trust/1");
+	json_open(writer, "pages", '[');
+	for (size_t i = 0; i < book->n; i++) {
+		json_open(writer, NULL, '{');
+		print_trust_page_json(&book->page[i], writer);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_close(w, '}');
+	json_close(writer, ']');
+	json_close(writer, '}');
 }
 
 /* Writes a book, all of it or a summary, or the reasons why there is none. Frees the book and the diagnostics. */
 static int
-print_trust_report(
-	const struct options *o, struct trust_book *b, const char *summary_of, struct diags *d, const struct err *e)
+print_trust_report(const struct options *options, struct trust_book *book, const char *summary_of, struct diags *diags,
+	const struct err *e)
 {
 	struct writing out;
 	size_t events = 0;
-	bool good = b != NULL;
+	bool good = book != NULL;
 
-	print_diagnostics(o, d);
-	if (!b && !d->errors)
+	print_diagnostics(options, diags);
+	if (!book && !diags->errors)
 		print_failure(e);
-	for (size_t i = 0; b && i < b->n; i++)
-		events += b->page[i].n;
-	if (b) {
-		writing_begin(&out, o);
-		if (o->json)
-			print_trust_book_json(b, &out.json);
+	for (size_t i = 0; book && i < book->n; i++)
+		events += book->page[i].n;
+	if (book) {
+		writing_begin(&out, options);
+		if (options->json)
+			print_trust_book_json(book, &out.json);
 		else if (summary_of)
-			str_addf(&out.text, "%s: %zu processor%s, %zu event%s, no error\n", summary_of, b->n,
-				b->n == 1 ? "" : "s", events, events == 1 ? "" : "s");
+			str_addf(&out.text, "%s: %zu processor%s, %zu event%s, no error\n", summary_of, book->n,
+				book->n == 1 ? "" : "s", events, events == 1 ? "" : "s");
 		else
-			print_trust_book(b, print_width(o), print_ascii(o), &out.text);
+			print_trust_book(book, print_width(options), print_ascii(options), &out.text);
 		good = writing_end(&out, true);
 	}
-	trust_book_free(b);
-	diags_free(d);
+	trust_book_free(book);
+	diags_free(diags);
 	return good ? 0 : 2;
 }
 
@@ -264,13 +264,13 @@ print_trust_check(const struct options *o, const char *path)
 
 /* One line of the doctor: "correctable  hpEF  instructions   Weaver …, table 6". */
 static void
-add_doctor_line(const struct trust_entry *e, const char *kind, bool ascii, struct str *out)
+add_doctor_line(const struct trust_entry *entry, const char *kind, bool ascii, struct str *out)
 {
 	struct str letters = {0}, name = {0}, source = {0};
 
-	trust_letters_print(e->letters, &letters);
-	str_add(&name, e->event[0]);
-	str_addn(&source, e->source, strcspn(e->source, ";"));
+	trust_letters_print(entry->letters, &letters);
+	str_add(&name, entry->event[0]);
+	str_addn(&source, entry->source, strcspn(entry->source, ";"));
 	str_addf(out, "    %-13s %-6s ", kind, letters.n ? str_text(&letters) : "-");
 	print_padded(out, str_text(&name), 34, ascii);
 	str_addc(out, ' ');
@@ -317,16 +317,16 @@ add_errata(const char *note, struct str *out)
 
 /* "not judged    28 events; errata HSD78, HSM80": those that no table and no measurement here judges. */
 static void
-add_doctor_open(const struct trust_page *p, const char *kind, bool ascii, struct str *out)
+add_doctor_open(const struct trust_page *page, const char *kind, bool ascii, struct str *out)
 {
 	struct str errata = {0}, line = {0}, text = {0};
 	size_t n = 0;
 
-	for (size_t i = 0; i < p->n; i++)
-		if (print_trust_kind_of(&p->entry[i]) == KIND_OPEN && counts(p, &p->entry[i]) &&
-			!p->entry[i].measured) {
+	for (size_t i = 0; i < page->n; i++)
+		if (print_trust_kind_of(&page->entry[i]) == KIND_OPEN && counts(page, &page->entry[i]) &&
+			!page->entry[i].measured) {
 			n++;
-			add_errata(p->entry[i].note, &errata);
+			add_errata(page->entry[i].note, &errata);
 		}
 	if (n) {
 		str_addf(&line, "%zu event%s", n, n == 1 ? "" : "s");
@@ -373,7 +373,7 @@ doctor_remedy(const struct trust_page *p, bool has_pmu)
 
 void
 print_trust_doctor(
-	const struct trust_cpuid *id, const struct trust_page *p, bool has_pmu, bool ascii, struct str *out)
+	const struct trust_cpuid *id, const struct trust_page *page, bool has_pmu, bool ascii, struct str *out)
 {
 	static const char *const word[] = {
 		[KIND_GOOD] = "deterministic", [KIND_CORRECTABLE] = "correctable", [KIND_LYING] = "lying",
@@ -381,48 +381,48 @@ print_trust_doctor(
 	};
 	struct str why = {0};
 
-	doctor_reason(id, p, has_pmu, &why);
+	doctor_reason(id, page, has_pmu, &why);
 	str_add(out, "\ntrust in events: ");
 	if (why.n) {
 		print_lines(out, str_text(&why), ascii);
-		str_addf(out, "; %s\n", doctor_remedy(p, has_pmu));
+		str_addf(out, "; %s\n", doctor_remedy(page, has_pmu));
 		str_free(&why);
-		if (!has_measured(p))
+		if (!has_measured(page))
 			return;
 	} else {
-		print_lines(out, p->cpu.name, ascii);
+		print_lines(out, page->cpu.name, ascii);
 		str_addc(out, '\n');
 	}
 	for (int kind = KIND_GOOD; kind <= KIND_OPEN; kind++)
-		for (size_t i = 0; i < p->n; i++)
-			if ((int)print_trust_kind_of(&p->entry[i]) == kind && counts(p, &p->entry[i]) &&
-				(p->entry[i].measured || (has_pmu && kind != KIND_OPEN)))
-				add_doctor_line(&p->entry[i], word[kind], ascii, out);
+		for (size_t i = 0; i < page->n; i++)
+			if ((int)print_trust_kind_of(&page->entry[i]) == kind && counts(page, &page->entry[i]) &&
+				(page->entry[i].measured || (has_pmu && kind != KIND_OPEN)))
+				add_doctor_line(&page->entry[i], word[kind], ascii, out);
 	if (has_pmu)
-		add_doctor_open(p, word[KIND_OPEN], ascii, out);
+		add_doctor_open(page, word[KIND_OPEN], ascii, out);
 	str_add(out, "    notes         hecate determinism --facts\n    measure       hecate determinism\n");
 }
 
 void
 print_trust_doctor_json(
-	const struct trust_cpuid *id, const struct trust_page *p, bool has_pmu, struct json_writer *w)
+	const struct trust_cpuid *id, const struct trust_page *page, bool has_pmu, struct json_writer *writer)
 {
 	struct str cpu = {0}, why = {0};
 
 	trust_cpuid_text(id, &cpu);
-	doctor_reason(id, p, has_pmu, &why);
-	json_open(w, "trust", '{');
-	json_str(w, "processor", str_text(&cpu));
-	json_str(w, "why", str_text(&why));
-	json_str(w, "remedy", doctor_remedy(p, has_pmu));
-	json_open(w, "pages", '[');
-	if (p) {
-		json_open(w, NULL, '{');
-		print_trust_page_json(p, w);
-		json_close(w, '}');
+	doctor_reason(id, page, has_pmu, &why);
+	json_open(writer, "trust", '{');
+	json_str(writer, "processor", str_text(&cpu));
+	json_str(writer, "why", str_text(&why));
+	json_str(writer, "remedy", doctor_remedy(page, has_pmu));
+	json_open(writer, "pages", '[');
+	if (page) {
+		json_open(writer, NULL, '{');
+		print_trust_page_json(page, writer);
+		json_close(writer, '}');
 	}
-	json_close(w, ']');
-	json_close(w, '}');
+	json_close(writer, ']');
+	json_close(writer, '}');
 	str_free(&cpu);
 	str_free(&why);
 }

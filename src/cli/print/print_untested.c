@@ -33,16 +33,16 @@ print_untested_names(const struct result *r, const struct finding *f, bool ascii
 }
 
 void
-print_untested_reasons(const struct udd_model *m, const struct result *r, const struct counting *c, bool ascii,
-	struct str *out)
+print_untested_reasons(const struct udd_model *model, const struct result *r, const struct counting *counting,
+	bool ascii, struct str *out)
 {
-	const struct source_status *status = status_of(c);
+	const struct source_status *status = status_of(counting);
 	char *shown[REASONS_SHOWN] = {0};
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n_findings && n < REASONS_SHOWN; i++) {
 		const struct finding *f = &r->finding[i];
-		char *reason = f->verdict == VERDICT_INFEASIBLE ? NULL : untested_reason(m, r, f, status);
+		char *reason = f->verdict == VERDICT_INFEASIBLE ? NULL : untested_reason(model, r, f, status);
 		bool known = !reason;
 
 		for (size_t k = 0; k < n; k++)
@@ -71,19 +71,19 @@ print_untested_json(struct json_writer *w, const struct result *r)
 }
 
 void
-print_untested_json_of(struct json_writer *w, const struct udd_model *m, const struct result *r,
-	const struct finding *f, const struct counting *c)
+print_untested_json_of(struct json_writer *writer, const struct udd_model *model, const struct result *result,
+	const struct finding *f, const struct counting *counting)
 {
-	char *names = untested_names(r, f), *reason = untested_reason(m, r, f, status_of(c));
+	char *names = untested_names(result, f), *reason = untested_reason(model, result, f, status_of(counting));
 
 	if (names) {
-		json_open(w, "untested", '{');
-		json_int(w, "constraints", (int64_t)untested_count(r, f));
-		json_str(w, "names", names);
-		json_str(w, "because", reason);
-		json_close(w, '}');
+		json_open(writer, "untested", '{');
+		json_int(writer, "constraints", (int64_t)untested_count(result, f));
+		json_str(writer, "names", names);
+		json_str(writer, "because", reason);
+		json_close(writer, '}');
 	} else {
-		json_null(w, "untested");
+		json_null(writer, "untested");
 	}
 	free(names);
 	free(reason);

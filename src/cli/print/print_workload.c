@@ -44,49 +44,51 @@ found_text(struct page *p, const struct attribute_found *f)
 }
 
 static void
-parts_text(struct page *p, const struct determinism_event *event)
+parts_text(struct page *page, const struct determinism_event *event)
 {
-	const struct attribute_result *r = &event->parts;
+	const struct attribute_result *result = &event->parts;
 	struct str line = {0};
 	if (!event->searched)
 		return;
 	if (!isnan(event->base) && fabs(event->base) > 0.5) {
 		str_addf(&line, "starting the program: %+.0f in each run, without any part%s", event->base,
 			event->base_expected ? "; it is expected, because it touches pages" : "");
-		print_workload_add_line(p, &line);
+		print_workload_add_line(page, &line);
 	}
-	for (size_t k = 0; k < r->n_found; k++)
-		found_text(p, &r->found[k]);
-	for (size_t k = 0; k < r->n_together; k++) {
-		str_addf(&line, "%+.0f together, and not by halves:", r->together[k].level.error - r->none.error);
-		for (size_t j = 0; j < r->together[k].n; j++)
-			str_addf(&line, " %s", determinism_part(r->together[k].part[j]).name);
-		print_workload_add_line(p, &line);
+	for (size_t k = 0; k < result->n_found; k++)
+		found_text(page, &result->found[k]);
+	for (size_t k = 0; k < result->n_together; k++) {
+		str_addf(&line,
+			"%+.0f together, and not by halves:", result->together[k].level.error - result->none.error);
+		for (size_t j = 0; j < result->together[k].n; j++)
+			str_addf(&line, " %s", determinism_part(result->together[k].part[j]).name);
+		print_workload_add_line(page, &line);
 	}
-	if (fabs(r->rest) > r->rest_width + 0.5) {
-		str_addf(&line, "%+.0f (±%.0f) only when all parts run: no part alone has it", r->rest, r->rest_width);
-		print_workload_add_line(p, &line);
+	if (fabs(result->rest) > result->rest_width + 0.5) {
+		str_addf(&line, "%+.0f (±%.0f) only when all parts run: no part alone has it", result->rest,
+			result->rest_width);
+		print_workload_add_line(page, &line);
 	}
-	if (!r->whole) {
+	if (!result->whole) {
 		str_add(&line, "the search of parts was stopped");
-		print_workload_add_line(p, &line);
+		print_workload_add_line(page, &line);
 	}
 	str_free(&line);
 }
 
 /* What the judgement says; of the whole machine the remarks speak. */
 static void
-said_text(struct page *p, const struct trust_judged *judged)
+said_text(struct page *page, const struct trust_judged *judged)
 {
 	struct str line = {0};
 	for (size_t k = 0; k < judged->n_said; k++)
 		if (!judged->said[k].of_machine) {
 			str_add(&line, judged->said[k].text);
-			print_workload_add_line(p, &line);
+			print_workload_add_line(page, &line);
 		}
-	if (p->verbose && judged->known) {
+	if (page->verbose && judged->known) {
 		str_addf(&line, "known: %s", judged->known);
-		print_workload_add_line(p, &line);
+		print_workload_add_line(page, &line);
 	}
 	str_free(&line);
 }
@@ -101,115 +103,117 @@ print_workload_set_count(const struct page *p, struct text_table *t, size_t row,
 }
 
 static void
-print_workload_add_event(const struct page *p, struct text_table *t, const struct determinism_event *event,
+print_workload_add_event(const struct page *page, struct text_table *table, const struct determinism_event *event,
 	const struct trust_judged *judged)
 {
-	size_t row = text_table_add(t);
+	size_t row = text_table_add(table);
 	struct str letters = {0};
 	trust_letters_print(measured_letters(event, judged), &letters);
-	text_table_set(t, row, 0, "%s", event->name);
-	print_workload_set_count(p, t, row, 1, event->expected, false);
-	print_workload_set_count(p, t, row, 2, event->mean, false);
-	print_workload_set_count(p, t, row, 3, event->spread, false);
-	print_workload_set_count(p, t, row, 4, event->mean - event->expected, true);
-	text_table_set(t, row, 5, "%s", letters.n > 0 ? str_text(&letters) : "-");
-	text_table_set(t, row, 6, "%s", trust_verdict_name(judged->verdict));
+	text_table_set(table, row, 0, "%s", event->name);
+	print_workload_set_count(page, table, row, 1, event->expected, false);
+	print_workload_set_count(page, table, row, 2, event->mean, false);
+	print_workload_set_count(page, table, row, 3, event->spread, false);
+	print_workload_set_count(page, table, row, 4, event->mean - event->expected, true);
+	text_table_set(table, row, 5, "%s", letters.n > 0 ? str_text(&letters) : "-");
+	text_table_set(table, row, 6, "%s", trust_verdict_name(judged->verdict));
 	str_free(&letters);
 }
 
 void
-print_workload_text(const struct options *o, const struct determinism *d, const char *machine,
-	const struct trust_runs *runs, const struct trust_judgement *j, struct str *out)
+print_workload_text(const struct options *options, const struct determinism *determinism, const char *machine,
+	const struct trust_runs *runs, const struct trust_judgement *judgement, struct str *out)
 {
-	struct page p = {.out = out, .width = print_width(o), .ascii = print_ascii(o),
-		.verbose = o->verbose};
+	struct page p = {.out = out, .width = print_width(options), .ascii = print_ascii(options),
+		.verbose = options->verbose};
 	struct text_table_column column[] = {{.title = "event", .limit = p.width < NARROW ? 20 : 40},
 		{.title = "expected", .right = true}, {.title = "mean", .right = true},
 		{.title = "range", .right = true}, {.title = "difference", .right = true}, {.title = "letters"},
 		{.title = "verdict"}};
-	struct text_table *t = text_table_new(column, sizeof column / sizeof column[0], p.ascii);
-	const struct trust_judged **judged = mem_new_array(d->n_events, sizeof(*judged));
+	struct text_table *table = text_table_new(column, sizeof column / sizeof column[0], p.ascii);
+	const struct trust_judged **judged = mem_new_array(determinism->n_events, sizeof(*judged));
 	size_t row = 0;
 
-	str_addf(out, "%s, CPU %d, %zu runs of hecate-workload\n\n", machine, d->cpu, d->runs);
-	for (size_t k = 0; k < d->n_events; k++) {
-		judged[k] = d->event[k].name != NULL ? measured_judged(runs, j, d->event[k].name) : NULL;
+	str_addf(out, "%s, CPU %d, %zu runs of hecate-workload\n\n", machine, determinism->cpu, determinism->runs);
+	for (size_t k = 0; k < determinism->n_events; k++) {
+		judged[k] = determinism->event[k].name != NULL
+			? measured_judged(runs, judgement, determinism->event[k].name)
+			: NULL;
 		if (judged[k] != NULL)
-			print_workload_add_event(&p, t, &d->event[k], judged[k]);
+			print_workload_add_event(&p, table, &determinism->event[k], judged[k]);
 	}
-	column[1].hidden = text_table_width(t) > p.width; /* mean and difference say it, too */
-	text_table_head(t, out);
-	for (size_t k = 0; k < d->n_events; k++)
+	column[1].hidden = text_table_width(table) > p.width; /* mean and difference say it, too */
+	text_table_head(table, out);
+	for (size_t k = 0; k < determinism->n_events; k++)
 		if (judged[k] != NULL) {
-			text_table_row(t, row++, out);
+			text_table_row(table, row++, out);
 			said_text(&p, judged[k]);
-			parts_text(&p, &d->event[k]);
+			parts_text(&p, &determinism->event[k]);
 		}
 	free(judged);
-	text_table_free(t);
+	text_table_free(table);
 }
 
 static void
-found_json(const struct attribute_found *f, struct json_writer *w)
+found_json(const struct attribute_found *found, struct json_writer *writer)
 {
 	double per = 1.0;
-	const char *occasion = determinism_occasion(f->part, &per);
+	const char *occasion = determinism_occasion(found->part, &per);
 	struct str letters = {0};
-	trust_letters_print(determinism_letter(f->part, f->slope), &letters);
-	json_open(w, NULL, '{');
-	json_str(w, "part", determinism_part(f->part).name);
-	json_str(w, "class", determinism_part(f->part).class);
-	json_str(w, "per", occasion);
-	json_num(w, "slope", f->slope / per);
-	json_num(w, "low", f->low / per);
-	json_num(w, "high", f->high / per);
-	json_num(w, "constant", f->constant);
-	json_num(w, "constant_low", f->constant_low);
-	json_num(w, "constant_high", f->constant_high);
-	json_str(w, "letter", str_text(&letters));
-	json_close(w, '}');
+	trust_letters_print(determinism_letter(found->part, found->slope), &letters);
+	json_open(writer, NULL, '{');
+	json_str(writer, "part", determinism_part(found->part).name);
+	json_str(writer, "class", determinism_part(found->part).class);
+	json_str(writer, "per", occasion);
+	json_num(writer, "slope", found->slope / per);
+	json_num(writer, "low", found->low / per);
+	json_num(writer, "high", found->high / per);
+	json_num(writer, "constant", found->constant);
+	json_num(writer, "constant_low", found->constant_low);
+	json_num(writer, "constant_high", found->constant_high);
+	json_str(writer, "letter", str_text(&letters));
+	json_close(writer, '}');
 	str_free(&letters);
 }
 
 static void
-event_json(const struct determinism_event *event, struct json_writer *w)
+event_json(const struct determinism_event *event, struct json_writer *writer)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "event", event->name);
-	json_bool(w, "multiplexed", event->multiplexed);
-	json_bool(w, "kernel", event->kernel);
-	json_bool(w, "silent", event->silent);
-	json_bool(w, "searched", event->searched);
-	json_bool(w, "whole", event->searched && event->parts.whole);
-	json_num(w, "base", event->base);
-	json_num(w, "rest", event->searched ? event->parts.rest : (double)NAN);
-	json_num(w, "rest_width", event->searched ? event->parts.rest_width : (double)NAN);
-	json_open(w, "parts", '[');
+	json_open(writer, NULL, '{');
+	json_str(writer, "event", event->name);
+	json_bool(writer, "multiplexed", event->multiplexed);
+	json_bool(writer, "kernel", event->kernel);
+	json_bool(writer, "silent", event->silent);
+	json_bool(writer, "searched", event->searched);
+	json_bool(writer, "whole", event->searched && event->parts.whole);
+	json_num(writer, "base", event->base);
+	json_num(writer, "rest", event->searched ? event->parts.rest : (double)NAN);
+	json_num(writer, "rest_width", event->searched ? event->parts.rest_width : (double)NAN);
+	json_open(writer, "parts", '[');
 	for (size_t k = 0; k < event->parts.n_found; k++)
-		found_json(&event->parts.found[k], w);
-	json_close(w, ']');
-	json_close(w, '}');
+		found_json(&event->parts.found[k], writer);
+	json_close(writer, ']');
+	json_close(writer, '}');
 }
 
 void
-print_workload_json(const struct determinism *d, const struct trust_runs *runs, const struct trust_judgement *j,
-	const struct workload_stored *stored, struct json_writer *w)
+print_workload_json(const struct determinism *determinism, const struct trust_runs *runs,
+	const struct trust_judgement *judgement, const struct workload_stored *stored, struct json_writer *writer)
 {
-	json_open(w, NULL, '{');
-	print_determinism_members(runs, j, w);
-	json_str(w, "stored", stored->path);
-	json_str(w, "not_stored", stored->why);
-	json_int(w, "cpu", d->cpu);
-	json_int(w, "runs", (int64_t)d->runs);
-	json_bool(w, "cut", d->cut);
-	json_open(w, "remarks", '[');
-	for (size_t k = 0; k < d->n_remarks; k++)
-		json_str(w, NULL, d->remark[k]);
-	json_close(w, ']');
-	json_open(w, "events", '[');
-	for (size_t k = 0; k < d->n_events; k++)
-		if (d->event[k].name != NULL && d->event[k].status.health != OBS_UNSUPPORTED)
-			event_json(&d->event[k], w);
-	json_close(w, ']');
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	print_determinism_members(runs, judgement, writer);
+	json_str(writer, "stored", stored->path);
+	json_str(writer, "not_stored", stored->why);
+	json_int(writer, "cpu", determinism->cpu);
+	json_int(writer, "runs", (int64_t)determinism->runs);
+	json_bool(writer, "cut", determinism->cut);
+	json_open(writer, "remarks", '[');
+	for (size_t k = 0; k < determinism->n_remarks; k++)
+		json_str(writer, NULL, determinism->remark[k]);
+	json_close(writer, ']');
+	json_open(writer, "events", '[');
+	for (size_t k = 0; k < determinism->n_events; k++)
+		if (determinism->event[k].name != NULL && determinism->event[k].status.health != OBS_UNSUPPORTED)
+			event_json(&determinism->event[k], writer);
+	json_close(writer, ']');
+	json_close(writer, '}');
 }

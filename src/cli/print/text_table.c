@@ -112,10 +112,10 @@ text_table_add(struct text_table *t)
 }
 
 void
-text_table_set(struct text_table *t, size_t row, size_t column, const char *fmt, ...)
+text_table_set(struct text_table *table, size_t row, size_t column, const char *fmt, ...)
 {
-	char **cell = &t->cell[row * t->n_columns + column];
-	size_t limit = t->column[column].limit, width;
+	char **cell = &table->cell[row * table->n_columns + column];
+	size_t limit = table->column[column].limit, width;
 	struct str text = {0};
 	va_list ap;
 
@@ -123,8 +123,8 @@ text_table_set(struct text_table *t, size_t row, size_t column, const char *fmt,
 	str_addv(&text, fmt, ap);
 	va_end(ap);
 	width = utf8_width(str_text(&text));
-	if (width > t->width[column] && (limit == 0 || width <= limit))
-		t->width[column] = width;
+	if (width > table->width[column] && (limit == 0 || width <= limit))
+		table->width[column] = width;
 	free(*cell);
 	*cell = str_take(&text);
 }
@@ -142,25 +142,25 @@ text_table_width(const struct text_table *t)
 
 /* Writes a line; `cell` NULL: of titles. Blanks at its end are left out. */
 static void
-add_cells(const struct text_table *t, char *const *cell, struct str *out)
+add_cells(const struct text_table *table, char *const *cell, struct str *out)
 {
 	struct str line = {0};
 	bool first = true;
 
-	for (size_t i = 0; i < t->n_columns; i++) {
-		const struct text_table_column *c = &t->column[i];
-		const char *text = !cell ? c->title : cell[i] ? cell[i] : "";
+	for (size_t i = 0; i < table->n_columns; i++) {
+		const struct text_table_column *column = &table->column[i];
+		const char *text = !cell ? column->title : cell[i] ? cell[i] : "";
 
-		if (c->hidden)
+		if (column->hidden)
 			continue;
 		if (!first)
 			str_addf(&line, "%*s", GAP, "");
-		if (first && c->limit && utf8_width(text) > c->limit) {
-			print_padded(&line, text, 0, t->ascii);
+		if (first && column->limit && utf8_width(text) > column->limit) {
+			print_padded(&line, text, 0, table->ascii);
 			str_addc(&line, '\n');
 			text = "";
 		}
-		(c->right ? print_right : print_padded)(&line, text, t->width[i], t->ascii);
+		(column->right ? print_right : print_padded)(&line, text, table->width[i], table->ascii);
 		first = false;
 	}
 	while (line.n && line.s[line.n - 1] == ' ')

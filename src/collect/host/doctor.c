@@ -68,15 +68,15 @@ put_amount(struct doctor_item *item, size_t n)
 
 /* Opens the event on this process and closes it again. */
 static bool
-try_event(const char *name, const struct perf_world *w, struct source_status *s)
+try_event(const char *name, const struct perf_world *world, struct source_status *status)
 {
 	struct event_code c;
 	int fd;
 
-	memset(s, 0, sizeof *s);
-	if (!event_by_name(name, w, &c, s))
+	memset(status, 0, sizeof *status);
+	if (!event_by_name(name, world, &c, status))
 		return false;
-	fd = perf_open_event(&c, NULL, 0, OPEN_SELF, w, s);
+	fd = perf_open_event(&c, NULL, 0, OPEN_SELF, world, status);
 	if (fd < 0)
 		return false;
 	close(fd);
@@ -84,9 +84,9 @@ try_event(const char *name, const struct perf_world *w, struct source_status *s)
 }
 
 static void
-probe_software(struct doctor *d, const struct perf_world *w)
+probe_software(struct doctor *doctor, const struct perf_world *w)
 {
-	struct doctor_item *item = doctor_add(d, "software events", DOCTOR_GOOD);
+	struct doctor_item *item = doctor_add(doctor, "software events", DOCTOR_GOOD);
 	struct source_status s, first = {0};
 	unsigned n, open = 0, user_only = 0;
 
@@ -108,31 +108,31 @@ probe_software(struct doctor *d, const struct perf_world *w)
 }
 
 static void
-probe_kernel_side(struct doctor *d, const struct perf_world *w)
+probe_kernel_side(struct doctor *doctor, const struct perf_world *world)
 {
 	struct doctor_item *item;
 	struct source_status s;
 
-	d->kernel_side = try_event("page-faults:k", w, &s);
-	item = doctor_add(d, "kernel side", d->kernel_side ? DOCTOR_GOOD : DOCTOR_BAD);
-	if (!d->kernel_side) {
+	doctor->kernel_side = try_event("page-faults:k", world, &s);
+	item = doctor_add(doctor, "kernel side", doctor->kernel_side ? DOCTOR_GOOD : DOCTOR_BAD);
+	if (!doctor->kernel_side) {
 		set_reason(item, s.why, s.remedy);
 		if (s.error == EACCES)
 			snprintf(item->why, sizeof item->why, "uid %u, perf_event_paranoid %d, no CAP_PERFMON",
-				(unsigned)w->uid, w->paranoid);
-	} else if (w->cap_perfmon) {
-		set_reason(item, w->uid ? "by CAP_PERFMON" : "as root", "");
+				(unsigned)world->uid, world->paranoid);
+	} else if (world->cap_perfmon) {
+		set_reason(item, world->uid ? "by CAP_PERFMON" : "as root", "");
 	} else {
-		snprintf(item->why, sizeof item->why, "perf_event_paranoid is %d", w->paranoid);
+		snprintf(item->why, sizeof item->why, "perf_event_paranoid is %d", world->paranoid);
 	}
 }
 
 /* Returns the number of lines of available_events, one per tracepoint. */
 static size_t
-count_tracepoints(const struct perf_world *w)
+count_tracepoints(const struct perf_world *world)
 {
 	char text[4096];
-	int fd = perf_tracefs_open(w, "available_events");
+	int fd = perf_tracefs_open(world, "available_events");
 	size_t n = 0;
 	ssize_t got;
 
@@ -146,81 +146,81 @@ count_tracepoints(const struct perf_world *w)
 
 /* Opens a tracepoint that every kernel has. The helper process waits the 40 ms of its last close. */
 static bool
-try_tracepoint(const struct perf_world *w, struct source_status *s)
+try_tracepoint(const struct perf_world *world, struct source_status *status)
 {
 	static const char name[] = "sched:sched_process_exec";
-	struct keeper *k = keeper_new();
+	struct keeper *keeper = keeper_new();
 	struct event_code c;
 	bool good;
 
-	memset(s, 0, sizeof *s);
-	if (event_by_name(name, w, &c, s))
-		keeper_hold(k, c.config);
-	good = try_event(name, w, s);
-	keeper_free(k);
+	memset(status, 0, sizeof *status);
+	if (event_by_name(name, world, &c, status))
+		keeper_hold(keeper, c.config);
+	good = try_event(name, world, status);
+	keeper_free(keeper);
 	return good;
 }
 
 static void
-probe_tracepoints(struct doctor *d, const struct perf_world *w)
+probe_tracepoints(struct doctor *doctor, const struct perf_world *world)
 {
 	struct doctor_item *item;
 	struct source_status s;
 
-	d->tracefs_mounted = w->tracefs_state == TRACEFS_READABLE || w->tracefs_state == TRACEFS_FORBIDDEN;
-	d->may_mount_tracefs = w->tracefs_state == TRACEFS_NOT_MOUNTED && w->cap_admin;
-	d->tracepoints = try_tracepoint(w, &s);
-	item = doctor_add(d, "tracepoints", d->tracepoints ? DOCTOR_GOOD : DOCTOR_BAD);
-	if (d->tracepoints)
-		put_amount(item, count_tracepoints(w));
+	doctor->tracefs_mounted = world->tracefs_state == TRACEFS_READABLE || world->tracefs_state == TRACEFS_FORBIDDEN;
+	doctor->may_mount_tracefs = world->tracefs_state == TRACEFS_NOT_MOUNTED && world->cap_admin;
+	doctor->tracepoints = try_tracepoint(world, &s);
+	item = doctor_add(doctor, "tracepoints", doctor->tracepoints ? DOCTOR_GOOD : DOCTOR_BAD);
+	if (doctor->tracepoints)
+		put_amount(item, count_tracepoints(world));
 	else
 		set_reason(item, str_starts(s.why, "tracepoints") ? s.why + 13 : s.why, s.remedy);
-	if (w->tracefs_state == TRACEFS_NOT_MOUNTED)
+	if (world->tracefs_state == TRACEFS_NOT_MOUNTED)
 		copy_text(item->why, sizeof item->why, "tracefs is not mounted");
 }
 
 /* Can the page faults that the kernel handles be counted, beside those that user and kernel code raise? The helper
  * process waits for the last close. */
 static void
-probe_example(struct doctor *d, const struct perf_world *w)
+probe_example(struct doctor *doctor, const struct perf_world *world)
 {
-	struct doctor_item *item = doctor_add(d, DOCTOR_EXAMPLE, DOCTOR_BAD);
+	struct doctor_item *item = doctor_add(doctor, DOCTOR_EXAMPLE, DOCTOR_BAD);
 	struct filter_constant pgfault = {0};
-	struct keeper *k = keeper_new();
+	struct keeper *keeper = keeper_new();
 	struct source_status none = {0};
 	struct event_code c;
 
-	if (!d->tracepoints || !d->kernel_side) {
-		set_reason(item, !d->tracepoints ? "PGF = Fu + Fk is not tested without tracepoints"
+	if (!doctor->tracepoints || !doctor->kernel_side) {
+		set_reason(item, !doctor->tracepoints ? "PGF = Fu + Fk is not tested without tracepoints"
 			: "PGF = Fu + Fk is not tested without the kernel side", "");
 	} else {
-		if (event_by_name("memcg:count_memcg_events", w, &c, &none))
-			keeper_hold(k, c.config);
-		filter_probe_pgfault(w, &pgfault);
-		d->example = pgfault.value >= 0;
-		item->level = d->example ? DOCTOR_GOOD : DOCTOR_BAD;
-		set_reason(item, d->example ? "a compiler or a shell refutes its model" : pgfault.why, "");
+		if (event_by_name("memcg:count_memcg_events", world, &c, &none))
+			keeper_hold(keeper, c.config);
+		filter_probe_pgfault(world, &pgfault);
+		doctor->example = pgfault.value >= 0;
+		item->level = doctor->example ? DOCTOR_GOOD : DOCTOR_BAD;
+		set_reason(item, doctor->example ? "a compiler or a shell refutes its model" : pgfault.why, "");
 	}
-	keeper_free(k);
+	keeper_free(keeper);
 }
 
 static void
-probe_core_pmu(struct doctor *d, const struct perf_world *w)
+probe_core_pmu(struct doctor *doctor, const struct perf_world *world)
 {
 	struct doctor_item *item;
 	struct source_status s;
 
-	d->has_pmu = try_event("cycles", w, &s);
-	item = doctor_add(d, "core PMU", d->has_pmu ? DOCTOR_GOOD : DOCTOR_BAD);
-	if (d->has_pmu) {
-		copy_text(item->amount, sizeof item->amount, w->core_pmu);
+	doctor->has_pmu = try_event("cycles", world, &s);
+	item = doctor_add(doctor, "core PMU", doctor->has_pmu ? DOCTOR_GOOD : DOCTOR_BAD);
+	if (doctor->has_pmu) {
+		copy_text(item->amount, sizeof item->amount, world->core_pmu);
 		if (s.user_only) {
 			item->level = DOCTOR_PARTLY;
 			set_reason(item, "user side only", "");
 		}
-	} else if (!*w->core_pmu) {
-		set_reason(item, w->hypervisor ? "hidden by the hypervisor" : "the kernel has no driver for it",
-			perf_world_no_pmu_remedy(w));
+	} else if (!*world->core_pmu) {
+		set_reason(item, world->hypervisor ? "hidden by the hypervisor" : "the kernel has no driver for it",
+			perf_world_no_pmu_remedy(world));
 	} else {
 		set_reason(item, s.why, s.remedy);
 	}
@@ -229,27 +229,27 @@ probe_core_pmu(struct doctor *d, const struct perf_world *w)
 /* Lists PMUs with a cpumask, which count for a socket or a CPU: memory controllers, home agents of caches, power, CXL.
  */
 static void
-probe_uncore(struct doctor *d, const struct perf_world *w)
+probe_uncore(struct doctor *doctor, const struct perf_world *world)
 {
-	struct doctor_item *item = doctor_add(d, "uncore, CXL", DOCTOR_BAD);
+	struct doctor_item *item = doctor_add(doctor, "uncore, CXL", DOCTOR_BAD);
 	char path[1024];
-	struct dirent *e;
+	struct dirent *dirent;
 	size_t n = 0;
 	DIR *dir;
 
-	snprintf(path, sizeof path, "%s/bus/event_source/devices", w->sysfs);
+	snprintf(path, sizeof path, "%s/bus/event_source/devices", world->sysfs);
 	dir = opendir(path);
-	while (dir && (e = readdir(dir)) != NULL) {
-		snprintf(path, sizeof path, "%s/bus/event_source/devices/%.128s/cpumask", w->sysfs, e->d_name);
-		n += e->d_name[0] != '.' && access(path, F_OK) == 0;
+	while (dir && (dirent = readdir(dir)) != NULL) {
+		snprintf(path, sizeof path, "%s/bus/event_source/devices/%.128s/cpumask", world->sysfs, dirent->d_name);
+		n += dirent->d_name[0] != '.' && access(path, F_OK) == 0;
 	}
 	if (dir)
 		closedir(dir);
 	if (n == 0) {
-		set_reason(item, w->hypervisor ? "hidden by the hypervisor" : "the kernel shows none", "");
+		set_reason(item, world->hypervisor ? "hidden by the hypervisor" : "the kernel shows none", "");
 		return;
 	}
-	item->level = w->cap_perfmon || w->paranoid <= 0 ? DOCTOR_GOOD : DOCTOR_BAD;
+	item->level = world->cap_perfmon || world->paranoid <= 0 ? DOCTOR_GOOD : DOCTOR_BAD;
 	snprintf(item->amount, sizeof item->amount, "%zu PMUs", n);
 	if (item->level == DOCTOR_BAD)
 		set_reason(item, "they count for all tasks: needs CAP_PERFMON",
@@ -257,13 +257,13 @@ probe_uncore(struct doctor *d, const struct perf_world *w)
 }
 
 static void
-probe_timers(struct doctor *d)
+probe_timers(struct doctor *doctor)
 {
 	struct timers t;
 	struct doctor_item *item;
 
 	timers_probe(&t);
-	item = doctor_add(d, "timers", t.steady ? DOCTOR_GOOD : DOCTOR_PARTLY);
+	item = doctor_add(doctor, "timers", t.steady ? DOCTOR_GOOD : DOCTOR_PARTLY);
 	if (t.hz > 0)
 		snprintf(item->amount, sizeof item->amount, "%s %.2f GHz", t.counter, t.hz * 1e-9);
 	set_reason(item,
@@ -275,15 +275,15 @@ probe_timers(struct doctor *d)
 
 /* Tries one event on one CPU, which shows whether -a works. */
 static void
-probe_machine(struct doctor *d, const struct perf_world *w)
+probe_machine(struct doctor *doctor, const struct perf_world *world)
 {
 	struct doctor_item *item;
 	struct source_status s = {0};
 	int *cpu, fd;
-	size_t n = places_online(w, &cpu);
+	size_t n = places_online(world, &cpu);
 
-	fd = perf_open_leader(cpu[0], OPEN_CPU, w, &s);
-	item = doctor_add(d, "whole machine", fd >= 0 ? DOCTOR_GOOD : DOCTOR_BAD);
+	fd = perf_open_leader(cpu[0], OPEN_CPU, world, &s);
+	item = doctor_add(doctor, "whole machine", fd >= 0 ? DOCTOR_GOOD : DOCTOR_BAD);
 	if (fd >= 0) {
 		close(fd);
 		snprintf(item->amount, sizeof item->amount, "%zu CPU%s", n, n == 1 ? "" : "s");
@@ -295,7 +295,7 @@ probe_machine(struct doctor *d, const struct perf_world *w)
 
 /* Writes "KVM guest · 2 CPUs · 23 GB · kernel 6.18 · uid 0". */
 static void
-describe_machine(struct doctor *d, const struct perf_world *w)
+describe_machine(struct doctor *doctor, const struct perf_world *world)
 {
 	char host[64], release[16] = "";
 	struct utsname u;
@@ -306,27 +306,27 @@ describe_machine(struct doctor *d, const struct perf_world *w)
 	timers_machine_name(host, sizeof host);
 	if (uname(&u) == 0 && sscanf(u.release, "%d.%d", &major, &minor) == 2)
 		snprintf(release, sizeof release, "%d.%d", major, minor);
-	snprintf(d->machine, sizeof d->machine, "%s · %ld CPU%s · %.*f GB · kernel %s · uid %u", host, cpus,
-		cpus == 1 ? "" : "s", bytes < 10e9, bytes * 1e-9, release, (unsigned)w->uid);
+	snprintf(doctor->machine, sizeof doctor->machine, "%s · %ld CPU%s · %.*f GB · kernel %s · uid %u", host, cpus,
+		cpus == 1 ? "" : "s", bytes < 10e9, bytes * 1e-9, release, (unsigned)world->uid);
 }
 
 void
-doctor_probe(struct doctor *d)
+doctor_probe(struct doctor *doctor)
 {
 	struct perf_world w;
 
-	memset(d, 0, sizeof *d);
+	memset(doctor, 0, sizeof *doctor);
 	perf_world_probe(&w);
-	d->paranoid = w.paranoid;
-	describe_machine(d, &w);
-	probe_software(d, &w);
-	probe_tracepoints(d, &w);
-	probe_kernel_side(d, &w);
-	probe_example(d, &w);
-	probe_timers(d);
-	probe_core_pmu(d, &w);
-	probe_uncore(d, &w);
-	probe_machine(d, &w);
+	doctor->paranoid = w.paranoid;
+	describe_machine(doctor, &w);
+	probe_software(doctor, &w);
+	probe_tracepoints(doctor, &w);
+	probe_kernel_side(doctor, &w);
+	probe_example(doctor, &w);
+	probe_timers(doctor);
+	probe_core_pmu(doctor, &w);
+	probe_uncore(doctor, &w);
+	probe_machine(doctor, &w);
 }
 
 bool

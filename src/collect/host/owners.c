@@ -62,25 +62,26 @@ number_of_core(const struct owners *o, int cpu)
 }
 
 struct owners *
-owners_new(const struct source_target *t)
+owners_new(const struct source_target *target)
 {
-	struct owners *o = mem_new(sizeof *o);
+	struct owners *owners = mem_new(sizeof *owners);
 	int *online;
 
-	perf_world_probe(&o->world);
-	o->arena = arena_new();
-	o->n_cpus = places_online(&o->world, &online);
-	o->cpu = mem_new_array(o->n_cpus, sizeof *o->cpu);
-	for (size_t i = 0; i < o->n_cpus; i++)
-		o->cpu[i] = (struct cpu){online[i], owners_read_number(o, online[i], "physical_package_id", 0),
-			number_of_core(o, online[i])};
+	perf_world_probe(&owners->world);
+	owners->arena = arena_new();
+	owners->n_cpus = places_online(&owners->world, &online);
+	owners->cpu = mem_new_array(owners->n_cpus, sizeof *owners->cpu);
+	for (size_t i = 0; i < owners->n_cpus; i++)
+		owners->cpu[i] = (struct cpu){online[i],
+			owners_read_number(owners, online[i], "physical_package_id", 0),
+			number_of_core(owners, online[i])};
 	free(online);
-	qsort(o->cpu, o->n_cpus, sizeof *o->cpu, compare_cpus);
-	o->watched = mem_new_array(o->n_cpus, sizeof *o->watched);
-	o->cpus = t && t->kind == SOURCE_CPUS;
-	for (size_t i = 0; i < o->n_cpus && o->cpus; i++)
-		o->watched[i] = number_list_has(t->n ? t->id : NULL, t->n, o->cpu[i].number);
-	return o;
+	qsort(owners->cpu, owners->n_cpus, sizeof *owners->cpu, compare_cpus);
+	owners->watched = mem_new_array(owners->n_cpus, sizeof *owners->watched);
+	owners->cpus = target && target->kind == SOURCE_CPUS;
+	for (size_t i = 0; i < owners->n_cpus && owners->cpus; i++)
+		owners->watched[i] = number_list_has(target->n ? target->id : NULL, target->n, owners->cpu[i].number);
+	return owners;
 }
 
 void
@@ -177,7 +178,7 @@ socket_of(const struct owners *o, int cpu)
 
 /* Returns the instances of all events' PMUs; NULL when an event has no such PMU. */
 static struct box *
-boxes_of(struct owners *o, const struct source_event *event, size_t n_events, size_t *n, bool *named)
+boxes_of(struct owners *owners, const struct source_event *event, size_t n_events, size_t *n, bool *named)
 {
 	struct box *box = NULL;
 	size_t cap = 0;
@@ -187,7 +188,7 @@ boxes_of(struct owners *o, const struct source_event *event, size_t n_events, si
 	for (size_t i = 0; i < n_events; i++) {
 		struct pmu_family f;
 
-		if (!pmu_family_of(event[i].name, &o->world, &f)) {
+		if (!pmu_family_of(event[i].name, &owners->world, &f)) {
 			free(box);
 			return NULL;
 		}
@@ -197,8 +198,8 @@ boxes_of(struct owners *o, const struct source_event *event, size_t n_events, si
 				int cpu = f.member[k].cpu[c];
 
 				mem_grow(&box, &cap, *n + 1, sizeof *box);
-				box[(*n)++] = (struct box){socket_of(o, cpu), f.member[k].number, cpu, i,
-					arena_str(o->arena, f.member[k].event)};
+				box[(*n)++] = (struct box){socket_of(owners, cpu), f.member[k].number, cpu, i,
+					arena_str(owners->arena, f.member[k].event)};
 			}
 		pmu_family_free(&f);
 	}
@@ -209,19 +210,19 @@ boxes_of(struct owners *o, const struct source_event *event, size_t n_events, si
 
 /* Adds boxes first … end − 1 as one owner, with each of their events once and their CPUs. */
 static struct owner
-owner_of_boxes(struct owners *o, const struct box *box, size_t n, const struct source_event *event)
+owner_of_boxes(struct owners *owners, const struct box *box, size_t n, const struct source_event *event)
 {
-	struct source_event *e = arena_alloc(o->arena, n * sizeof *e);
-	int *cpu = arena_alloc(o->arena, n * sizeof *cpu);
-	struct owner w = {.event = e, .cpu = cpu};
+	struct source_event *source_event = arena_alloc(owners->arena, n * sizeof *source_event);
+	int *cpu = arena_alloc(owners->arena, n * sizeof *cpu);
+	struct owner w = {.event = source_event, .cpu = cpu};
 
 	for (size_t i = 0; i < n; i++) {
 		bool there = false;
 
 		for (size_t k = 0; k < w.n_events && !there; k++)
-			there = str_eq(e[k].name, box[i].name);
+			there = str_eq(source_event[k].name, box[i].name);
 		if (!there)
-			e[w.n_events++] =
+			source_event[w.n_events++] =
 				(struct source_event){.name = box[i].name, .filter = event[box[i].event].filter};
 		if (!number_list_has(cpu, w.n_cpus, box[i].cpu))
 			cpu[w.n_cpus++] = box[i].cpu;
@@ -258,10 +259,10 @@ owners_is_whole(const struct box *box, size_t n, size_t n_events)
 /* Finds owners of events of PMUs outside the cores, and returns their number: 0 if a box lacks one of the events,
  * because its count would be incomplete. */
 static size_t
-owners_of_boxes(struct owners *o, enum scope scope, const struct source_event *event, size_t n_events,
+owners_of_boxes(struct owners *owners, enum scope scope, const struct source_event *event, size_t n_events,
 	const struct box *box, size_t n_boxes, const struct owner **out)
 {
-	struct owner *list = arena_alloc(o->arena, n_boxes * sizeof *list);
+	struct owner *list = arena_alloc(owners->arena, n_boxes * sizeof *list);
 	size_t n = 0;
 
 	for (size_t i = 0, end; i < n_boxes; i = end) {
@@ -273,7 +274,7 @@ owners_of_boxes(struct owners *o, enum scope scope, const struct source_event *e
 			end++;
 		if (!owners_is_whole(box + i, end - i, n_events))
 			return 0;
-		list[n] = owner_of_boxes(o, box + i, end - i, event);
+		list[n] = owner_of_boxes(owners, box + i, end - i, event);
 		if (scope == SCOPE_SYSTEM)
 			list[n].cpu = NULL, list[n].n_cpus = 0;
 		else
@@ -287,7 +288,7 @@ owners_of_boxes(struct owners *o, enum scope scope, const struct source_event *e
 /* Makes an owner for each disk that matches the events' pattern, which must be the same in all of them. Returns their
  * number. */
 static size_t
-owners_of_disks(struct owners *o, const struct source_event *event, size_t n_events, const struct owner **out)
+owners_of_disks(struct owners *owners, const struct source_event *event, size_t n_events, const struct owner **out)
 {
 	struct owner *list;
 	char **device;
@@ -297,17 +298,17 @@ owners_of_disks(struct owners *o, const struct source_event *event, size_t n_eve
 		if (!proc_name_same_disks(event[0].name, event[i].name))
 			return 0;
 	device = n_events ? proc_name_disks(event[0].name, &n) : NULL;
-	list = arena_alloc(o->arena, (n + 1) * sizeof *list);
+	list = arena_alloc(owners->arena, (n + 1) * sizeof *list);
 	for (size_t k = 0; k < n; k++) {
-		struct source_event *e = arena_alloc(o->arena, n_events * sizeof *e);
+		struct source_event *source_event = arena_alloc(owners->arena, n_events * sizeof *source_event);
 
 		for (size_t i = 0; i < n_events; i++) {
 			char *name = proc_name_of_disk(event[i].name, device[k]);
 
-			e[i] = (struct source_event){.name = arena_str(o->arena, name)};
+			source_event[i] = (struct source_event){.name = arena_str(owners->arena, name)};
 			free(name);
 		}
-		list[k] = (struct owner){.event = e, .n_events = n_events};
+		list[k] = (struct owner){.event = source_event, .n_events = n_events};
 		snprintf(list[k].name, sizeof list[k].name, "%.*s", (int)sizeof list[k].name - 1, device[k]);
 	}
 	str_split_free(device);
@@ -316,26 +317,26 @@ owners_of_disks(struct owners *o, const struct source_event *event, size_t n_eve
 }
 
 size_t
-owners_of(
-	struct owners *o, enum scope scope, const struct source_event *event, size_t n_events, const struct owner **out)
+owners_of(struct owners *owners, enum scope scope, const struct source_event *event, size_t n_events,
+	const struct owner **out)
 {
 	size_t n_boxes, n;
 	struct box *box;
 	bool named;
 
 	*out = NULL;
-	if (scope == SCOPE_DEVICE && (n = owners_of_disks(o, event, n_events, out)) > 0)
+	if (scope == SCOPE_DEVICE && (n = owners_of_disks(owners, event, n_events, out)) > 0)
 		return n;
-	if (!o->cpus)
+	if (!owners->cpus)
 		return 0;
-	box = boxes_of(o, event, n_events, &n_boxes, &named);
+	box = boxes_of(owners, event, n_events, &n_boxes, &named);
 	if (!box)
 		return scope == SCOPE_THREAD || scope == SCOPE_CORE || scope == SCOPE_SOCKET
-			? owners_of_cpus(o, scope, event, n_events, out) : 0;
+			? owners_of_cpus(owners, scope, event, n_events, out) : 0;
 	if (scope == SCOPE_SOCKET || scope == SCOPE_SLICE || scope == SCOPE_CHANNEL || scope == SCOPE_DEVICE)
-		n = owners_of_boxes(o, scope, event, n_events, box, n_boxes, out);
+		n = owners_of_boxes(owners, scope, event, n_events, box, n_boxes, out);
 	else
-		n = named ? 0 : owners_of_boxes(o, SCOPE_SYSTEM, event, n_events, box, n_boxes, out);
+		n = named ? 0 : owners_of_boxes(owners, SCOPE_SYSTEM, event, n_events, box, n_boxes, out);
 	free(box);
 	return n;
 }

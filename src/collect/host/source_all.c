@@ -43,25 +43,26 @@ made_of(const struct source_counter *c)
 }
 
 static void
-source_all_split(struct source *s, const struct source_spec *spec)
+source_all_split(struct source *source, const struct source_spec *spec)
 {
-	s->n = spec->n_counters;
-	s->status = mem_new_array(s->n, sizeof *s->status);
-	s->mine = mem_new_array(s->n, sizeof *s->mine);
-	s->theirs = mem_new_array(s->n, sizeof *s->theirs);
-	s->counter = mem_new_array(s->n, sizeof *s->counter);
-	for (size_t i = 0; i < s->n; i++)
+	source->n = spec->n_counters;
+	source->status = mem_new_array(source->n, sizeof *source->status);
+	source->mine = mem_new_array(source->n, sizeof *source->mine);
+	source->theirs = mem_new_array(source->n, sizeof *source->theirs);
+	source->counter = mem_new_array(source->n, sizeof *source->counter);
+	for (size_t i = 0; i < source->n; i++)
 		switch (made_of(&spec->counter[i])) {
 		case 0:
-			s->theirs[s->n_theirs] = i;
-			s->counter[s->n_theirs++] = spec->counter[i];
+			source->theirs[source->n_theirs] = i;
+			source->counter[source->n_theirs++] = spec->counter[i];
 			break;
 		case 1:
-			s->mine[i] = true;
+			source->mine[i] = true;
 			break;
 		case -1:
-			s->status[i].running = 1;
-			source_status_refuse(&s->status[i], EINVAL, "make two counters of it", "%.60s adds perf events "
+			source->status[i].running = 1;
+			source_status_refuse(&source->status[i], EINVAL, "make two counters of it",
+				"%.60s adds perf events "
 				"and numbers from the kernel's files, which are read at different times",
 				spec->counter[i].name);
 			break;
@@ -69,38 +70,38 @@ source_all_split(struct source *s, const struct source_spec *spec)
 }
 
 static void
-find_subject(struct source *s, const struct source_spec *spec)
+find_subject(struct source *source, const struct source_spec *spec)
 {
 	if (spec->target && spec->target->kind == SOURCE_CPUS)
 		return; /* everything on the CPUs is counted, not only the command */
-	if (perf_source_command(s->perf, &s->subject.command, &s->subject.minder)) {
-		s->subject.kind = PROC_COMMAND;
+	if (perf_source_command(source->perf, &source->subject.command, &source->subject.minder)) {
+		source->subject.kind = PROC_COMMAND;
 	} else if (spec->target) {
-		s->subject.kind = spec->target->kind == SOURCE_PROCESSES ? PROC_PROCESSES : PROC_THREADS;
-		s->id = mem_copy(spec->target->id, spec->target->n * sizeof *s->id);
-		s->subject.id = s->id;
-		s->subject.n = spec->target->n;
+		source->subject.kind = spec->target->kind == SOURCE_PROCESSES ? PROC_PROCESSES : PROC_THREADS;
+		source->id = mem_copy(spec->target->id, spec->target->n * sizeof *source->id);
+		source->subject.id = source->id;
+		source->subject.n = spec->target->n;
 	}
 }
 
 static void
-all_close(struct source *s)
+all_close(struct source *source)
 {
-	if (!s)
+	if (!source)
 		return;
-	if (s->perf)
-		source_perf.close(s->perf);
-	proc_counters_free(s->files);
-	free(s->id);
-	free(s->cpu);
-	free(s->status);
-	free(s->mine);
-	free(s->theirs);
-	free(s->counter);
-	free(s->row.count);
-	free(s->row.counted);
-	free(s->row.running);
-	free(s);
+	if (source->perf)
+		source_perf.close(source->perf);
+	proc_counters_free(source->files);
+	free(source->id);
+	free(source->cpu);
+	free(source->status);
+	free(source->mine);
+	free(source->theirs);
+	free(source->counter);
+	free(source->row.count);
+	free(source->row.counted);
+	free(source->row.running);
+	free(source);
 }
 
 static const struct source_status *
@@ -115,44 +116,44 @@ all_status(const struct source *s)
 
 /* Opens the counters. False and *e when none at all can be counted. */
 static bool
-source_all_some_count(const struct source *s, const struct source_spec *spec, struct err *e)
+source_all_some_count(const struct source *source, const struct source_spec *spec, struct err *e)
 {
-	all_status(s);
-	for (size_t i = 0; i < s->n; i++)
-		if (s->status[i].health != OBS_UNSUPPORTED)
+	all_status(source);
+	for (size_t i = 0; i < source->n; i++)
+		if (source->status[i].health != OBS_UNSUPPORTED)
 			return true;
-	if (s->n == 0 || spec->may_count_nothing)
+	if (source->n == 0 || spec->may_count_nothing)
 		return true;
-	err_set(e, "none of the %zu counters can be counted here; %s: %s", s->n, spec->counter[0].name,
-		s->status[0].why);
-	return err_hint(e, "%s%shecate doctor lists what can be counted", s->status[0].remedy,
-		*s->status[0].remedy ? "; " : "");
+	err_set(e, "none of the %zu counters can be counted here; %s: %s", source->n, spec->counter[0].name,
+		source->status[0].why);
+	return err_hint(e, "%s%shecate doctor lists what can be counted", source->status[0].remedy,
+		*source->status[0].remedy ? "; " : "");
 }
 
 static struct source *
 all_open(const struct source_spec *spec, struct err *e)
 {
-	struct source *s = mem_new(sizeof *s);
+	struct source *source = mem_new(sizeof *source);
 	struct source_spec perf = *spec;
 	bool alone;
 
-	s->cpu = host_cpu_text();
-	source_all_split(s, spec);
-	alone = s->n_theirs == s->n;
-	perf.counter = s->counter;
-	perf.n_counters = s->n_theirs;
+	source->cpu = host_cpu_text();
+	source_all_split(source, spec);
+	alone = source->n_theirs == source->n;
+	perf.counter = source->counter;
+	perf.n_counters = source->n_theirs;
 	perf.may_count_nothing |= !alone;
-	s->perf = source_perf.open(&perf, e);
-	if (s->perf) {
-		find_subject(s, spec);
-		s->files = proc_counters_new(spec, s->mine, &s->subject, s->status);
-		s->row.count = mem_new_array(s->n_theirs, sizeof *s->row.count);
-		s->row.counted = mem_new_array(s->n_theirs, sizeof *s->row.counted);
-		s->row.running = mem_new_array(s->n_theirs, sizeof *s->row.running);
-		if (alone || source_all_some_count(s, spec, e))
-			return s;
+	source->perf = source_perf.open(&perf, e);
+	if (source->perf) {
+		find_subject(source, spec);
+		source->files = proc_counters_new(spec, source->mine, &source->subject, source->status);
+		source->row.count = mem_new_array(source->n_theirs, sizeof *source->row.count);
+		source->row.counted = mem_new_array(source->n_theirs, sizeof *source->row.counted);
+		source->row.running = mem_new_array(source->n_theirs, sizeof *source->row.running);
+		if (alone || source_all_some_count(source, spec, e))
+			return source;
 	}
-	all_close(s);
+	all_close(source);
 	return NULL;
 }
 
@@ -185,48 +186,48 @@ all_poll(struct source *s, struct source_end *end)
 }
 
 static bool
-all_read(struct source *s, int64_t *count, unsigned char *counted, struct err *e)
+all_read(struct source *source, int64_t *count, unsigned char *counted, struct err *e)
 {
-	if (!source_perf.read(s->perf, s->row.count, s->row.counted, e))
+	if (!source_perf.read(source->perf, source->row.count, source->row.counted, e))
 		return false;
-	if (!s->ended)
-		proc_counters_read(s->files);
-	for (size_t i = 0; i < s->n; i++) {
+	if (!source->ended)
+		proc_counters_read(source->files);
+	for (size_t i = 0; i < source->n; i++) {
 		count[i] = 0;
 		counted[i] = 0;
 	}
-	for (size_t i = 0; i < s->n_theirs; i++) {
-		count[s->theirs[i]] = s->row.count[i];
-		counted[s->theirs[i]] = s->row.counted[i];
+	for (size_t i = 0; i < source->n_theirs; i++) {
+		count[source->theirs[i]] = source->row.count[i];
+		counted[source->theirs[i]] = source->row.counted[i];
 	}
-	proc_counters_totals(s->files, count, counted);
+	proc_counters_totals(source->files, count, counted);
 	return true;
 }
 
 static enum source_news
-all_row(struct source *s, struct source_row *row, struct err *e)
+all_row(struct source *source, struct source_row *row, struct err *e)
 {
-	enum source_news news = source_perf.row(s->perf, &s->row, e);
+	enum source_news news = source_perf.row(source->perf, &source->row, e);
 
 	if (news != SOURCE_ROW)
 		return news;
-	if (!s->ended)
-		proc_counters_read(s->files);
-	row->seconds = s->row.seconds;
-	row->missed = s->row.missed;
-	row->tasks = s->row.tasks;
-	row->rotation = s->row.rotation;
-	for (size_t i = 0; i < s->n; i++) {
+	if (!source->ended)
+		proc_counters_read(source->files);
+	row->seconds = source->row.seconds;
+	row->missed = source->row.missed;
+	row->tasks = source->row.tasks;
+	row->rotation = source->row.rotation;
+	for (size_t i = 0; i < source->n; i++) {
 		row->count[i] = 0;
 		row->counted[i] = 0;
 		row->running[i] = 1;
 	}
-	for (size_t i = 0; i < s->n_theirs; i++) {
-		row->count[s->theirs[i]] = s->row.count[i];
-		row->counted[s->theirs[i]] = s->row.counted[i];
-		row->running[s->theirs[i]] = s->row.running[i];
+	for (size_t i = 0; i < source->n_theirs; i++) {
+		row->count[source->theirs[i]] = source->row.count[i];
+		row->counted[source->theirs[i]] = source->row.counted[i];
+		row->running[source->theirs[i]] = source->row.running[i];
 	}
-	proc_counters_row(s->files, row->count, row->counted);
+	proc_counters_row(source->files, row->count, row->counted);
 	return SOURCE_ROW;
 }
 

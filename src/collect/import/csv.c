@@ -20,25 +20,26 @@
 
 /* Checks that the text up to `to` is text: no NUL bytes, valid UTF-8. False and *e when it is not. */
 static bool
-check_text(struct csv_reader *r, const char *to)
+check_text(struct csv_reader *reader, const char *to)
 {
-	struct feed *f = r->feed;
-	const char *from = r->checked > f->p ? r->checked : f->p;
-	size_t bad, line = (size_t)r->line;
+	struct feed *feed = reader->feed;
+	const char *from = reader->checked > feed->p ? reader->checked : feed->p;
+	size_t bad, line = (size_t)reader->line;
 
 	if (from >= to || utf8_valid(from, (size_t)(to - from), &bad)) {
-		r->checked = to;
+		reader->checked = to;
 		return true;
 	}
-	for (const char *p = f->p; p < from + bad; p++)
+	for (const char *p = feed->p; p < from + bad; p++)
 		line += *p == '\n';
 	if (from[bad] == '\0')
-		err_set(r->e, "not a text file: byte %llu is NUL", (unsigned long long)feed_at(f, from + bad) + 1);
+		err_set(reader->e, "not a text file: byte %llu is NUL",
+			(unsigned long long)feed_at(feed, from + bad) + 1);
 	else
-		err_set(r->e, "not UTF-8: byte %llu is 0x%02x", (unsigned long long)feed_at(f, from + bad) + 1,
+		err_set(reader->e, "not UTF-8: byte %llu is 0x%02x", (unsigned long long)feed_at(feed, from + bad) + 1,
 			(unsigned)(unsigned char)from[bad]);
-	err_hint(r->e, "a wide CSV is plain text: a header of counter names, one row per sample");
-	return err_place(r->e, f->name, line > INT_MAX ? 0 : (int)line, 0);
+	err_hint(reader->e, "a wide CSV is plain text: a header of counter names, one row per sample");
+	return err_place(reader->e, feed->name, line > INT_MAX ? 0 : (int)line, 0);
 }
 
 /* Returns the place after the last newline of the window; after all of it at the end of a text that was read whole
@@ -70,22 +71,22 @@ leave_row(struct csv_reader *r)
  * own.
  */
 static enum csv_step
-skip_header(struct csv_reader *r, bool *skipped)
+skip_header(struct csv_reader *reader, bool *skipped)
 {
-	size_t left = (size_t)(r->cells.end - r->cells.p);
+	size_t left = (size_t)(reader->cells.end - reader->cells.p);
 	const char *after;
 
 	*skipped = false;
-	if (memcmp(r->cells.p, r->header_text, left < r->header_size ? left : r->header_size) != 0)
+	if (memcmp(reader->cells.p, reader->header_text, left < reader->header_size ? left : reader->header_size) != 0)
 		return CSV_STEP_ON;
-	if (left <= r->header_size && !r->feed->over)
+	if (left <= reader->header_size && !reader->feed->over)
 		return CSV_STEP_MORE;
-	after = r->cells.p + r->header_size;
-	if (left < r->header_size || (after < r->cells.end && *after != '\n' && *after != '\r'))
+	after = reader->cells.p + reader->header_size;
+	if (left < reader->header_size || (after < reader->cells.end && *after != '\n' && *after != '\r'))
 		return CSV_STEP_ON;
-	csv_count_line(&r->again, r->cells.line);
-	r->cells.p = after;
-	r->part++;
+	csv_count_line(&reader->again, reader->cells.line);
+	reader->cells.p = after;
+	reader->part++;
 	*skipped = true;
 	return CSV_STEP_ON;
 }
@@ -108,49 +109,50 @@ store_cells(struct csv_reader *r)
 
 /* Reads the line at feed->p with the general reader. */
 enum csv_step
-csv_read_one(struct csv_reader *r)
+csv_read_one(struct csv_reader *reader)
 {
-	struct feed *f = r->feed;
+	struct feed *feed = reader->feed;
 	enum csv_step step;
 	bool skipped;
 
-	if (!check_text(r, csv_end_of_lines(f)))
+	if (!check_text(reader, csv_end_of_lines(feed)))
 		return CSV_STEP_BAD;
-	csv_cells_begin(&r->cells, f->name, f->p, csv_end_of_lines(f), r->line);
-	r->cells.separator = r->separator;
-	if (!csv_cells_more(&r->cells)) {
-		leave_row(r);
+	csv_cells_begin(&reader->cells, feed->name, feed->p, csv_end_of_lines(feed), reader->line);
+	reader->cells.separator = reader->separator;
+	if (!csv_cells_more(&reader->cells)) {
+		leave_row(reader);
 		return CSV_STEP_ON;
 	}
-	leave_row(r);
-	step = skip_header(r, &skipped);
+	leave_row(reader);
+	step = skip_header(reader, &skipped);
 	if (skipped)
-		leave_row(r);
+		leave_row(reader);
 	if (skipped || step != CSV_STEP_ON)
 		return step;
-	if (r->shape.observation == CSV_PLAIN_NONE && !r->label)
-		r->at = csv_find_sheet(r, r->own_name, strlen(r->own_name));
-	r->row_start = r->cells.p;
-	switch (csv_read_row(r)) {
+	if (reader->shape.observation == CSV_PLAIN_NONE && !reader->label)
+		reader->at = csv_find_sheet(reader, reader->own_name, strlen(reader->own_name));
+	reader->row_start = reader->cells.p;
+	switch (csv_read_row(reader)) {
 	case CSV_ROW_GOOD:
-		if (r->cells.p == r->cells.end && r->cells.end[-1] != '\n' && !f->over)
+		if (reader->cells.p == reader->cells.end && reader->cells.end[-1] != '\n' && !feed->over)
 			return CSV_STEP_MORE;
-		if (!store_cells(r))
+		if (!store_cells(reader))
 			return CSV_STEP_BAD;
-		leave_row(r);
+		leave_row(reader);
 		return CSV_STEP_ON;
 	case CSV_ROW_CUT:
-		if (!f->over)
+		if (!feed->over)
 			return CSV_STEP_MORE;
-		csv_count_line(&r->cut, r->cell.line);
-		err_set(r->e, "%s", "");
-		leave_row(r);
-		f->cut = r->row_start;
-		f->p = f->end;
+		csv_count_line(&reader->cut, reader->cell.line);
+		err_set(reader->e, "%s", "");
+		leave_row(reader);
+		feed->cut = reader->row_start;
+		feed->p = feed->end;
 		return CSV_STEP_ON;
 	case CSV_ROW_BAD:
 		/* A fault at the end of the window may vanish when more of the text has been read. */
-		return r->cells.p == r->cells.end && !f->over && f->end - f->p < ROW_LONGEST ? CSV_STEP_MORE
+		return reader->cells.p == reader->cells.end && !feed->over && feed->end - feed->p < ROW_LONGEST
+			? CSV_STEP_MORE
 			: CSV_STEP_BAD;
 	}
 	return CSV_STEP_BAD;
@@ -188,26 +190,26 @@ skip_comments(struct csv_cells *c)
 /* Finds the separator: the one that spreadsheets name in a first line "sep=;", or what stands in the header, if that is
  * no comma. */
 static void
-find_separator(struct csv_reader *r)
+find_separator(struct csv_reader *reader)
 {
-	struct csv_cells *c = &r->cells;
+	struct csv_cells *cells = &reader->cells;
 	size_t n, quote;
 
-	r->separator = ',';
-	skip_comments(c);
-	n = line_length(c, c->p);
-	n -= n && c->p[n - 1] == '\r';
-	quote = n == 7 && *c->p == '"' && c->p[6] == '"';
-	if (n == 5 + 2 * quote && memcmp(c->p + quote, "sep=", 4) == 0 && strchr(",;\t|", c->p[4 + quote])) {
-		r->separator = c->p[4 + quote];
-		c->p += n;
-		csv_cells_more(c);
-	} else if (!memchr(c->p, ',', n) && *c->p != '|') {
-		for (const char *s = ";\t|"; *s && r->separator == ','; s++)
-			if (memchr(c->p, *s, n))
-				r->separator = *s;
+	reader->separator = ',';
+	skip_comments(cells);
+	n = line_length(cells, cells->p);
+	n -= n && cells->p[n - 1] == '\r';
+	quote = n == 7 && *cells->p == '"' && cells->p[6] == '"';
+	if (n == 5 + 2 * quote && memcmp(cells->p + quote, "sep=", 4) == 0 && strchr(",;\t|", cells->p[4 + quote])) {
+		reader->separator = cells->p[4 + quote];
+		cells->p += n;
+		csv_cells_more(cells);
+	} else if (!memchr(cells->p, ',', n) && *cells->p != '|') {
+		for (const char *s = ";\t|"; *s && reader->separator == ','; s++)
+			if (memchr(cells->p, *s, n))
+				reader->separator = *s;
 	}
-	c->separator = r->separator;
+	cells->separator = reader->separator;
 }
 
 static void
@@ -222,59 +224,60 @@ begin_header(struct csv_reader *r)
 
 /* Takes the header at `text`, and decides what the columns are. False and *e when none of them can be read. */
 static bool
-csv_take_header(struct csv_reader *r, const char *text)
+csv_take_header(struct csv_reader *reader, const char *text)
 {
-	size_t n = r->header.n, counter = 0;
+	size_t n = reader->header.n, counter = 0;
 	const char **column;
 
-	r->header_size = (size_t)(r->cells.p - text);
-	while (r->header_size && strchr("\r\n", text[r->header_size - 1]))
-		r->header_size--;
-	r->header_text = mem_strn(text, r->header_size);
-	leave_row(r);
-	r->shape.n_columns = n;
-	if (!csv_choose_columns(r))
+	reader->header_size = (size_t)(reader->cells.p - text);
+	while (reader->header_size && strchr("\r\n", text[reader->header_size - 1]))
+		reader->header_size--;
+	reader->header_text = mem_strn(text, reader->header_size);
+	leave_row(reader);
+	reader->shape.n_columns = n;
+	if (!csv_choose_columns(reader))
 		return false;
-	r->shape.left_out = memchr(r->left_out, 1, n) ? r->left_out : NULL;
+	reader->shape.left_out = memchr(reader->left_out, 1, n) ? reader->left_out : NULL;
 	column = mem_new_array(n, sizeof *column);
 	for (size_t i = 0; i < n; i++)
-		if (i != r->shape.observation && i != r->shape.time && !r->left_out[i] && !(r->label && r->label[i]))
-			column[counter++] = r->header.name[i];
-	r->table = obs_table_new(column, counter);
+		if (i != reader->shape.observation && i != reader->shape.time && !reader->left_out[i] &&
+			!(reader->label && reader->label[i]))
+			column[counter++] = reader->header.name[i];
+	reader->table = obs_table_new(column, counter);
 	free(column);
-	csv_read_units(r, counter);
-	r->plain = !r->how->careful && r->separator == ',' && r->time_unit == 1 && !r->label;
-	r->count = mem_new_array(counter, sizeof *r->count);
-	r->scaled = mem_new_array(counter, sizeof *r->scaled);
-	r->counted = mem_new_array(counter, 1);
-	r->places = mem_new_array(counter, 1);
-	r->cell_line = mem_new_array(counter, sizeof *r->cell_line);
-	r->cell_col = mem_new_array(counter, sizeof *r->cell_col);
+	csv_read_units(reader, counter);
+	reader->plain = !reader->how->careful && reader->separator == ',' && reader->time_unit == 1 && !reader->label;
+	reader->count = mem_new_array(counter, sizeof *reader->count);
+	reader->scaled = mem_new_array(counter, sizeof *reader->scaled);
+	reader->counted = mem_new_array(counter, 1);
+	reader->places = mem_new_array(counter, 1);
+	reader->cell_line = mem_new_array(counter, sizeof *reader->cell_line);
+	reader->cell_col = mem_new_array(counter, sizeof *reader->cell_col);
 	return true;
 }
 
 static bool
-read_header(struct csv_reader *r)
+read_header(struct csv_reader *reader)
 {
-	struct feed *f = r->feed;
+	struct feed *feed = reader->feed;
 
-	if (f->end - f->p >= 3 && memcmp(f->p, "\xef\xbb\xbf", 3) == 0)
-		f->p += 3;
+	if (feed->end - feed->p >= 3 && memcmp(feed->p, "\xef\xbb\xbf", 3) == 0)
+		feed->p += 3;
 	for (;;) {
-		const char *text, *nul = memchr(f->p, '\0', (size_t)(f->end - f->p));
+		const char *text, *nul = memchr(feed->p, '\0', (size_t)(feed->end - feed->p));
 		bool good;
 
 		/* Text with a NUL byte or broken UTF-8 may have no newline at all, so it is checked first. */
-		if (!check_text(r, nul ? nul + 1 : csv_end_of_lines(f)))
+		if (!check_text(reader, nul ? nul + 1 : csv_end_of_lines(feed)))
 			return false;
-		begin_header(r);
-		csv_cells_more(&r->cells);
-		text = r->cells.p;
-		good = csv_read_header(r);
-		if (f->over || r->cells.p < r->cells.end || (good && r->cells.end[-1] == '\n')) {
-			return good && csv_take_header(r, text);
+		begin_header(reader);
+		csv_cells_more(&reader->cells);
+		text = reader->cells.p;
+		good = csv_read_header(reader);
+		if (feed->over || reader->cells.p < reader->cells.end || (good && reader->cells.end[-1] == '\n')) {
+			return good && csv_take_header(reader, text);
 		}
-		if (!csv_more(r))
+		if (!csv_more(reader))
 			return false;
 	}
 }
@@ -282,44 +285,44 @@ read_header(struct csv_reader *r)
 /* Puts rows in order and notes what was found. Rows that were handed to the drain are put in order first. False and *e
  * on failure. */
 static bool
-finish(struct csv_reader *r)
+finish(struct csv_reader *reader)
 {
-	const struct import_drain *d = r->how->drain;
-	bool gone = d && d->begun;
+	const struct import_drain *drain = reader->how->drain;
+	bool gone = drain && drain->begun;
 
-	for (size_t i = 0; i < r->table->n && d; i++)
-		gone |= r->table->obs[i]->folded > 0;
-	if (gone && !d->take(d->ctx, r->table, r->feed, r->e))
+	for (size_t i = 0; i < reader->table->n && drain; i++)
+		gone |= reader->table->obs[i]->folded > 0;
+	if (gone && !drain->take(drain->ctx, reader->table, reader->feed, reader->e))
 		return false;
-	if (!(d && r->feed->stopped) && !csv_finish(r))
+	if (!(drain && reader->feed->stopped) && !csv_finish(reader))
 		return false;
-	return !d || d->take(d->ctx, r->table, r->feed, r->e);
+	return !drain || drain->take(drain->ctx, reader->table, reader->feed, reader->e);
 }
 
 static bool
-csv_read_all(struct csv_reader *r)
+csv_read_all(struct csv_reader *reader)
 {
-	while (!r->feed->over && r->feed->end - r->feed->p < 3)
-		if (!csv_more(r))
+	while (!reader->feed->over && reader->feed->end - reader->feed->p < 3)
+		if (!csv_more(reader))
 			return false;
-	if (!read_header(r) || !csv_read_rows(r))
+	if (!read_header(reader) || !csv_read_rows(reader))
 		return false;
-	if (r->n_rows == 0 && !r->feed->stopped) {
-		err_set(r->e, "there is a header, but no %srow below it", r->cut.n ? "whole " : "");
-		err_hint(r->e, r->cut.n ? "is the file still being written?" : "each row is one sample");
-		return err_place(r->e, r->feed->name, 0, 0);
+	if (reader->n_rows == 0 && !reader->feed->stopped) {
+		err_set(reader->e, "there is a header, but no %srow below it", reader->cut.n ? "whole " : "");
+		err_hint(reader->e, reader->cut.n ? "is the file still being written?" : "each row is one sample");
+		return err_place(reader->e, reader->feed->name, 0, 0);
 	}
-	return finish(r);
+	return finish(reader);
 }
 
 struct obs_table *
-csv_read_feed(struct feed *f, const struct import_how *how, struct err *e)
+csv_read_feed(struct feed *feed, const struct import_how *how, struct err *e)
 {
-	struct csv_reader r = {.feed = f, .how = how, .e = e, .line = 1, .own_name = feed_own_name(f->name),
+	struct csv_reader r = {.feed = feed, .how = how, .e = e, .line = 1, .own_name = feed_own_name(feed->name),
 		.room = {.near = how->near}};
 	bool good = csv_read_all(&r);
 
-	f->hasty = obs_room_was_hasty(&r.room) && !f->stopped;
+	feed->hasty = obs_room_was_hasty(&r.room) && !feed->stopped;
 	str_free(&r.cell.text);
 	for (size_t i = 0; i < r.groups.n; i++)
 		free(r.sheet[i].counted);

@@ -67,79 +67,79 @@ skip_blanks(struct csv_cells *c)
 
 /* Ends a cell. False unless a separator, the end of the line, or the end of the text follows. */
 static bool
-end_cell(struct csv_cells *c, struct csv_cell *cell)
+end_cell(struct csv_cells *cells, struct csv_cell *cell)
 {
 	cell->last = true;
-	if (c->p < c->end && *c->p == c->separator) {
-		c->p++;
+	if (cells->p < cells->end && *cells->p == cells->separator) {
+		cells->p++;
 		cell->last = false;
 		return true;
 	}
-	if (c->p < c->end && *c->p == '\r')
-		c->p++;
-	if (c->p < c->end && *c->p == '\n') {
-		c->p++;
-		begin_line(c, c->p);
+	if (cells->p < cells->end && *cells->p == '\r')
+		cells->p++;
+	if (cells->p < cells->end && *cells->p == '\n') {
+		cells->p++;
+		begin_line(cells, cells->p);
 		return true;
 	}
-	return c->p == c->end;
+	return cells->p == cells->end;
 }
 
 static bool
-read_quoted(struct csv_cells *c, struct csv_cell *cell, struct err *e)
+read_quoted(struct csv_cells *cells, struct csv_cell *cell, struct err *e)
 {
 	cell->quoted = true;
-	for (c->p++;; c->p++) {
-		const char *q = c->p;
+	for (cells->p++;; cells->p++) {
+		const char *q = cells->p;
 
-		while (q < c->end && *q != '"' && *q != '\n')
+		while (q < cells->end && *q != '"' && *q != '\n')
 			q++;
-		str_addn(&cell->text, c->p, (size_t)(q - c->p));
-		c->p = q;
-		if (q == c->end) {
+		str_addn(&cell->text, cells->p, (size_t)(q - cells->p));
+		cells->p = q;
+		if (q == cells->end) {
 			err_set(e, "a quoted cell is not closed");
 			err_hint(e, "a quote inside a quoted cell is written twice");
-			return err_place(e, c->name, cell->line, cell->col);
+			return err_place(e, cells->name, cell->line, cell->col);
 		}
 		if (*q == '\n') {
 			str_addc(&cell->text, '\n');
-			begin_line(c, q + 1);
+			begin_line(cells, q + 1);
 			continue;
 		}
-		if (q + 1 == c->end || q[1] != '"')
+		if (q + 1 == cells->end || q[1] != '"')
 			break;
 		str_addc(&cell->text, '"');
-		c->p++;
+		cells->p++;
 	}
-	c->p++;
-	skip_blanks(c);
-	if (end_cell(c, cell))
+	cells->p++;
+	skip_blanks(cells);
+	if (end_cell(cells, cell))
 		return true;
 	err_set(e, "text after the closing quote of a cell");
 	err_hint(e, "a quote inside a quoted cell is written twice");
-	return err_place(e, c->name, c->line, column(c, c->p));
+	return err_place(e, cells->name, cells->line, column(cells, cells->p));
 }
 
 bool
-csv_cells_next(struct csv_cells *c, struct csv_cell *cell, struct err *e)
+csv_cells_next(struct csv_cells *cells, struct csv_cell *cell, struct err *e)
 {
 	const char *from, *to;
 
 	str_clear(&cell->text);
 	cell->quoted = false;
-	skip_blanks(c);
-	cell->line = c->line;
-	cell->col = column(c, c->p);
-	if (c->p < c->end && *c->p == '"')
-		return read_quoted(c, cell, e);
-	from = c->p;
-	while (c->p < c->end && *c->p != c->separator && *c->p != '\n')
-		c->p++;
-	to = c->p;
-	if (to > from && to[-1] == '\r' && (c->p == c->end || *c->p == '\n'))
+	skip_blanks(cells);
+	cell->line = cells->line;
+	cell->col = column(cells, cells->p);
+	if (cells->p < cells->end && *cells->p == '"')
+		return read_quoted(cells, cell, e);
+	from = cells->p;
+	while (cells->p < cells->end && *cells->p != cells->separator && *cells->p != '\n')
+		cells->p++;
+	to = cells->p;
+	if (to > from && to[-1] == '\r' && (cells->p == cells->end || *cells->p == '\n'))
 		to--;
 	while (to > from && (to[-1] == ' ' || to[-1] == '\t'))
 		to--;
 	str_addn(&cell->text, from, (size_t)(to - from));
-	return end_cell(c, cell);
+	return end_cell(cells, cell);
 }

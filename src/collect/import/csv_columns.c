@@ -81,25 +81,25 @@ is_measure(const char *name)
 }
 
 static void
-csv_columns_look_at(struct csv_look *l, const char *text, bool first)
+csv_columns_look_at(struct csv_look *look, const char *text, bool first)
 {
 	struct decimal d;
 	double v;
 
-	l->cells++;
-	l->dates &= csv_is_date(text, &v);
+	look->cells++;
+	look->dates &= csv_is_date(text, &v);
 	if (decimal_parse(text, &d) != DECIMAL_GOOD || !str_to_double(text, &v)) {
-		l->other += !csv_is_missing(text);
-		l->steps = l->laps = false;
+		look->other += !csv_is_missing(text);
+		look->steps = look->laps = false;
 		return;
 	}
-	l->numbers++;
-	l->fractions += strchr(text, '.') && v < FRACTIONS_BELOW;
-	l->whole &= !strpbrk(text, ".eE-");
-	l->falls |= !first && v < l->last;
-	l->steps &= first ? v == 0 || v == 1 : v == l->last + 1;
-	l->laps &= v == 0 || v == 1 || (!first && v == l->last + 1);
-	l->last = v;
+	look->numbers++;
+	look->fractions += strchr(text, '.') && v < FRACTIONS_BELOW;
+	look->whole &= !strpbrk(text, ".eE-");
+	look->falls |= !first && v < look->last;
+	look->steps &= first ? v == 0 || v == 1 : v == look->last + 1;
+	look->laps &= v == 0 || v == 1 || (!first && v == look->last + 1);
+	look->last = v;
 }
 
 /* Returns true when the window has the rows that are looked at. */
@@ -115,9 +115,9 @@ has_rows(const struct feed *f)
 
 /* Reads the first rows, which begin at feed->p. Returns how many. */
 static size_t
-csv_columns_look(const struct csv_reader *r, struct csv_look *l)
+csv_columns_look(const struct csv_reader *reader, struct csv_look *look)
 {
-	const char *from = r->feed->p, *end = csv_end_of_lines(r->feed);
+	const char *from = reader->feed->p, *end = csv_end_of_lines(reader->feed);
 	struct csv_cells c;
 	struct csv_cell cell = {.last = false};
 	size_t rows = 0;
@@ -127,14 +127,14 @@ csv_columns_look(const struct csv_reader *r, struct csv_look *l)
 
 		end = newline ? newline + 1 : from;
 	}
-	for (size_t i = 0; i < r->header.n; i++)
-		l[i] = (struct csv_look){.steps = true, .laps = true, .whole = true, .dates = true};
-	csv_cells_begin(&c, r->feed->name, from, end, r->line);
-	c.separator = r->separator;
+	for (size_t i = 0; i < reader->header.n; i++)
+		look[i] = (struct csv_look){.steps = true, .laps = true, .whole = true, .dates = true};
+	csv_cells_begin(&c, reader->feed->name, from, end, reader->line);
+	c.separator = reader->separator;
 	for (bool good = true; good && rows < ROWS_LOOKED && csv_cells_more(&c); rows++)
 		for (size_t i = 0; (good = csv_cells_next(&c, &cell, NULL)); i++) {
-			if (i < r->header.n && cell.text.n)
-				csv_columns_look_at(&l[i], str_text(&cell.text), rows == 0);
+			if (i < reader->header.n && cell.text.n)
+				csv_columns_look_at(&look[i], str_text(&cell.text), rows == 0);
 			if (cell.last)
 				break;
 		}
@@ -144,23 +144,24 @@ csv_columns_look(const struct csv_reader *r, struct csv_look *l)
 
 /* Lists the columns that are no counts, and leaves them out where the caller wants that. */
 static void
-find_metrics(struct csv_reader *r, const struct csv_look *l, size_t rows, struct str *list)
+find_metrics(struct csv_reader *reader, const struct csv_look *look, size_t rows, struct str *list)
 {
 	size_t n = 0;
 
-	r->drops = r->how->drop_metrics && !csv_is_own(r);
-	for (size_t i = 0; i < r->header.n; i++) {
-		const char *name = r->header.name[i];
-		bool fractions = rows > 1 && l[i].numbers && l[i].fractions == l[i].numbers && !is_measure(name);
+	reader->drops = reader->how->drop_metrics && !csv_is_own(reader);
+	for (size_t i = 0; i < reader->header.n; i++) {
+		const char *name = reader->header.name[i];
+		bool fractions = rows > 1 && look[i].numbers && look[i].fractions == look[i].numbers &&
+			!is_measure(name);
 
-		if (i == r->shape.time || i == r->shape.observation || r->left_out[i] || (r->label && r->label[i]) ||
-			csv_is_claimed(r, name) ||
+		if (i == reader->shape.time || i == reader->shape.observation || reader->left_out[i] ||
+			(reader->label && reader->label[i]) || csv_is_claimed(reader, name) ||
 			!(is_metric_name(name) || fractions))
 			continue;
 		if (n++ < SHOWN)
 			str_addf(list, "%s%s", list->n ? ", " : "", name);
-		if (r->drops)
-			csv_leave_out(r, i);
+		if (reader->drops)
+			csv_leave_out(reader, i);
 	}
 	if (n > SHOWN)
 		str_addf(list, " and %zu more", n - SHOWN);
@@ -192,82 +193,84 @@ is_long(const struct names *h)
 }
 
 bool
-csv_refuse_known(struct csv_reader *r)
+csv_refuse_known(struct csv_reader *reader)
 {
-	const struct names *h = &r->header;
+	const struct names *names = &reader->header;
 	size_t metrics = 0;
 
-	if (h->n >= 4 && str_eq(h->name[0], "TS") && str_eq(h->name[1], "SKT") && str_eq(h->name[2], "CPU") &&
-		str_eq(h->name[3], "CID"))
-		return csv_columns_refuse(r, "this is PerfSpect's metrics.csv: derived metrics, and no counts",
+	if (names->n >= 4 && str_eq(names->name[0], "TS") && str_eq(names->name[1], "SKT") &&
+		str_eq(names->name[2], "CPU") && str_eq(names->name[3], "CID"))
+		return csv_columns_refuse(reader, "this is PerfSpect's metrics.csv: derived metrics, and no counts",
 			"its counts are in the output of perf stat that PerfSpect keeps beside it with --raw");
-	if (h->n >= 4 && strcasecmp(h->name[0], "metric") == 0 &&
-		strcasecmp(h->name[1], "mean") == 0 && strcasecmp(h->name[2], "min") == 0)
-		return csv_columns_refuse(r, "this is PerfSpect's summary.csv: means of derived metrics, and no counts",
+	if (names->n >= 4 && strcasecmp(names->name[0], "metric") == 0 &&
+		strcasecmp(names->name[1], "mean") == 0 && strcasecmp(names->name[2], "min") == 0)
+		return csv_columns_refuse(reader,
+			"this is PerfSpect's summary.csv: means of derived metrics, and no counts",
 			"its counts are in the output of perf stat that PerfSpect keeps beside it with --raw");
-	if (is_long(h))
-		return csv_columns_refuse(r,
+	if (is_long(names))
+		return csv_columns_refuse(reader,
 			"this table has a row for each count; a wide CSV has a column for each counter",
 			"pivot the table, as pandas does: df.pivot(columns=\"event\", values=\"count\", index=…)");
 	/* perf ends this header with a separator, so the last column has no name */
-	for (size_t i = 0; i < h->n; i++)
-		metrics += *h->name[i] && is_metric_name(h->name[i]);
-	if (h->n > 1 && !*h->name[h->n - 1] && metrics + 1 >= h->n - (str_eq(h->name[0], "time")))
-		return csv_columns_refuse(r,
+	for (size_t i = 0; i < names->n; i++)
+		metrics += *names->name[i] && is_metric_name(names->name[i]);
+	if (names->n > 1 && !*names->name[names->n - 1] && metrics + 1 >= names->n - (str_eq(names->name[0], "time")))
+		return csv_columns_refuse(reader,
 			"these are derived metrics of perf stat (--metric-only or --topdown), and no counts",
 			"run perf stat again, without --metric-only: -x, prints the counts");
 	return true;
 }
 
 bool
-csv_choose_columns(struct csv_reader *r)
+csv_choose_columns(struct csv_reader *reader)
 {
-	struct csv_look *l;
+	struct csv_look *look;
 	struct str list = {0};
 	size_t rows;
 	bool good = true;
 
 	/* What comes slowly is not waited for. */
-	while (!r->feed->over && !feed_would_wait(r->feed) && !has_rows(r->feed))
-		if (!csv_more(r))
+	while (!reader->feed->over && !feed_would_wait(reader->feed) && !has_rows(reader->feed))
+		if (!csv_more(reader))
 			return false;
-	l = mem_new_array(r->header.n, sizeof *l);
-	rows = csv_columns_look(r, l);
-	r->left_out = mem_new_array(r->header.n, sizeof *r->left_out);
-	r->time_unit = 0;
-	if (r->header.n > 1 && !*r->header.name[r->header.n - 1] && !l[r->header.n - 1].cells)
-		csv_leave_out(r, r->header.n - 1); /* each line ends with a separator */
-	good = csv_find_roles(r, l, rows);
-	find_metrics(r, l, rows, &list);
-	if (good && r->shape.n_counters == 0) {
-		err_set(r->e, "no column holds counts: these are derived metrics: %s", str_text(&list));
-		err_hint(r->e, "give the raw counts; or, if a column does hold counts, name it with --counts%s",
-			r->separator == ';' ? "; or, if the points group digits, write the numbers without them" : "");
-		good = err_place(r->e, r->feed->name, 1, 0);
+	look = mem_new_array(reader->header.n, sizeof *look);
+	rows = csv_columns_look(reader, look);
+	reader->left_out = mem_new_array(reader->header.n, sizeof *reader->left_out);
+	reader->time_unit = 0;
+	if (reader->header.n > 1 && !*reader->header.name[reader->header.n - 1] && !look[reader->header.n - 1].cells)
+		csv_leave_out(reader, reader->header.n - 1); /* each line ends with a separator */
+	good = csv_find_roles(reader, look, rows);
+	find_metrics(reader, look, rows, &list);
+	if (good && reader->shape.n_counters == 0) {
+		err_set(reader->e, "no column holds counts: these are derived metrics: %s", str_text(&list));
+		err_hint(reader->e, "give the raw counts; or, if a column does hold counts, name it with --counts%s",
+			reader->separator == ';' ? "; or, if the points group digits, write the numbers without them"
+						 : "");
+		good = err_place(reader->e, reader->feed->name, 1, 0);
 	}
-	r->metrics = str_take(&list);
-	free(l);
+	reader->metrics = str_take(&list);
+	free(look);
 	return good;
 }
 
 void
-csv_note_columns(const struct csv_reader *r)
+csv_note_columns(const struct csv_reader *reader)
 {
-	const char *file = r->feed->name;
+	const char *file = reader->feed->name;
 
-	if (r->roles.n)
-		obs_table_note(r->table, OBS_NOTE_ROLE, str_format("%s:1: %s", file, str_text(&r->roles)));
-	if (r->metrics && *r->metrics && r->drops)
-		obs_table_note(r->table, OBS_NOTE_NO_COUNT,
+	if (reader->roles.n)
+		obs_table_note(reader->table, OBS_NOTE_ROLE, str_format("%s:1: %s", file, str_text(&reader->roles)));
+	if (reader->metrics && *reader->metrics && reader->drops)
+		obs_table_note(reader->table, OBS_NOTE_NO_COUNT,
 			str_format("%s:1: derived metrics are not counts: left out (--counts keeps a "
-				"column): %s", file, r->metrics));
-	else if (r->metrics && *r->metrics)
-		obs_table_note(r->table, OBS_NOTE_NO_COUNT,
+				"column): %s", file, reader->metrics));
+	else if (reader->metrics && *reader->metrics)
+		obs_table_note(reader->table, OBS_NOTE_NO_COUNT,
 			str_format("%s:1: derived metrics are not counts, so these take part only "
-				"where a model names them: %s", file, r->metrics));
-	if (r->missing.n)
-		obs_table_note(r->table, OBS_NOTE_UNCOUNTED,
+				"where a model names them: %s", file, reader->metrics));
+	if (reader->missing.n)
+		obs_table_note(reader->table, OBS_NOTE_UNCOUNTED,
 			str_format("%s:%d: a word stands for a missing count (NA, NaN, null, -): "
-				"taken as not counted (%zu of them, this being the first)", file, r->missing.line,
-				r->missing.n));
+				"taken as not counted (%zu of them, this being the first)", file, reader->missing.line,
+				reader->missing.n));
 }

@@ -56,7 +56,7 @@ csv_plain_take_text(const char *p, const char *end, const char **text, size_t *n
 
 /* Reads a count that is not just digits: in quotes, with blanks, as 1e6, or empty. */
 static const char *
-take_other_count(const char *p, const char *end, struct digits *v)
+take_other_count(const char *p, const char *end, struct digits *digits)
 {
 	char word[CELL_MOST];
 	struct decimal d = {0, 0};
@@ -70,7 +70,7 @@ take_other_count(const char *p, const char *end, struct digits *v)
 	word[n] = '\0';
 	if (n && decimal_parse(word, &d) != DECIMAL_GOOD)
 		return NULL;
-	*v = (struct digits){d.digits, n ? (unsigned)d.decimals : CSV_PLAIN_EMPTY};
+	*digits = (struct digits){d.digits, n ? (unsigned)d.decimals : CSV_PLAIN_EMPTY};
 	return p;
 }
 
@@ -117,21 +117,21 @@ is_name(const struct csv_plain_name *name, const char *p, size_t n)
 
 /* Returns the number of a name. A name that is not found gets a new number, so one name may have several. */
 static uint32_t
-number_name(struct csv_plain_rows *r, const char *p, size_t n)
+number_name(struct csv_plain_rows *rows, const char *p, size_t n)
 {
-	size_t last = r->n ? r->name[r->n - 1] : 0;
+	size_t last = rows->n ? rows->name[rows->n - 1] : 0;
 
-	if (r->n_names && is_name(&r->names[last], p, n))
+	if (rows->n_names && is_name(&rows->names[last], p, n))
 		return (uint32_t)last;
 	/* Interleaved observations take turns: try the next one. */
-	if (last + 1 < r->n_names && is_name(&r->names[last + 1], p, n))
+	if (last + 1 < rows->n_names && is_name(&rows->names[last + 1], p, n))
 		return (uint32_t)last + 1;
-	for (size_t i = 0; i < r->n_names && i < NAMES_LOOKED; i++)
-		if (is_name(&r->names[i], p, n))
+	for (size_t i = 0; i < rows->n_names && i < NAMES_LOOKED; i++)
+		if (is_name(&rows->names[i], p, n))
 			return (uint32_t)i;
-	mem_grow(&r->names, &r->names_cap, r->n_names + 1, sizeof *r->names);
-	r->names[r->n_names] = (struct csv_plain_name){p, n};
-	return (uint32_t)r->n_names++;
+	mem_grow(&rows->names, &rows->names_cap, rows->n_names + 1, sizeof *rows->names);
+	rows->names[rows->n_names] = (struct csv_plain_name){p, n};
+	return (uint32_t)rows->n_names++;
 }
 
 static const char *
@@ -149,40 +149,40 @@ csv_plain_take_name(struct csv_plain_rows *r, const char *p, const char *end, ui
 }
 
 static void
-csv_plain_make_room(struct csv_plain_rows *r, size_t n_counters)
+csv_plain_make_room(struct csv_plain_rows *rows, size_t n_counters)
 {
-	size_t cap = r->cap ? 2 * r->cap : 256;
+	size_t cap = rows->cap ? 2 * rows->cap : 256;
 
-	if (r->n < r->cap)
+	if (rows->n < rows->cap)
 		return;
-	r->count = mem_resize(r->count, cap * n_counters, sizeof *r->count);
-	r->places = mem_resize(r->places, cap * n_counters, 1);
-	r->most = mem_resize(r->most, cap, 1);
-	r->holes = mem_resize(r->holes, cap, sizeof *r->holes);
-	r->time = mem_resize(r->time, cap, sizeof *r->time);
-	r->name = mem_resize(r->name, cap, sizeof *r->name);
-	r->at = mem_resize(r->at, cap, sizeof(const char *));
-	r->cap = cap;
+	rows->count = mem_resize(rows->count, cap * n_counters, sizeof *rows->count);
+	rows->places = mem_resize(rows->places, cap * n_counters, 1);
+	rows->most = mem_resize(rows->most, cap, 1);
+	rows->holes = mem_resize(rows->holes, cap, sizeof *rows->holes);
+	rows->time = mem_resize(rows->time, cap, sizeof *rows->time);
+	rows->name = mem_resize(rows->name, cap, sizeof *rows->name);
+	rows->at = mem_resize(rows->at, cap, sizeof(const char *));
+	rows->cap = cap;
 }
 
 /* Reads the row at p into the last row of *r. NULL when the row is not plain. */
 static const char *
-csv_plain_take_row(struct csv_plain_rows *r, const struct csv_plain_shape *s, const char *p, const char *end)
+csv_plain_take_row(struct csv_plain_rows *rows, const struct csv_plain_shape *shape, const char *p, const char *end)
 {
-	int64_t *count = r->count + r->n * s->n_counters;
-	unsigned char *places = r->places + r->n * s->n_counters;
+	int64_t *count = rows->count + rows->n * shape->n_counters;
+	unsigned char *places = rows->places + rows->n * shape->n_counters;
 	unsigned most = 0;
 	bool holes = false;
 	double time = NAN;
 	uint32_t name = 0;
 
-	r->at[r->n] = p;
-	for (size_t column = 0; column < s->n_columns; column++) {
-		if (column == s->time) {
+	rows->at[rows->n] = p;
+	for (size_t column = 0; column < shape->n_columns; column++) {
+		if (column == shape->time) {
 			p = take_time(p, end, &time);
-		} else if (column == s->observation) {
-			p = csv_plain_take_name(r, p, end, &name);
-		} else if (s->left_out && s->left_out[column]) {
+		} else if (column == shape->observation) {
+			p = csv_plain_take_name(rows, p, end, &name);
+		} else if (shape->left_out && shape->left_out[column]) {
 			const char *text;
 			size_t n;
 
@@ -199,16 +199,16 @@ csv_plain_take_row(struct csv_plain_rows *r, const struct csv_plain_shape *s, co
 			}
 		}
 		/* A newline follows the last cell and no other cell. */
-		if (!p || (*p == '\n') != (column + 1 == s->n_columns))
+		if (!p || (*p == '\n') != (column + 1 == shape->n_columns))
 			return NULL;
 		p++;
 	}
 	if (p > end)
 		return NULL;
-	r->time[r->n] = time;
-	r->name[r->n] = name;
-	r->most[r->n] = (unsigned char)most;
-	r->holes[r->n] = holes;
+	rows->time[rows->n] = time;
+	rows->name[rows->n] = name;
+	rows->most[rows->n] = (unsigned char)most;
+	rows->holes[rows->n] = holes;
 	return p;
 }
 
@@ -223,18 +223,18 @@ skip_empty_lines(struct csv_plain_rows *r, const char *p, const char *to)
 }
 
 void
-csv_plain_read(
-	struct csv_plain_rows *r, const struct csv_plain_shape *s, const char *from, const char *to, const char *end)
+csv_plain_read(struct csv_plain_rows *rows, const struct csv_plain_shape *shape, const char *from, const char *to,
+	const char *end)
 {
-	r->n = r->n_names = r->lines = 0;
-	for (r->stop = from; (r->stop = skip_empty_lines(r, r->stop, to)) < to; r->n++, r->lines++) {
+	rows->n = rows->n_names = rows->lines = 0;
+	for (rows->stop = from; (rows->stop = skip_empty_lines(rows, rows->stop, to)) < to; rows->n++, rows->lines++) {
 		const char *after;
 
-		csv_plain_make_room(r, s->n_counters);
-		after = csv_plain_take_row(r, s, r->stop, end);
+		csv_plain_make_room(rows, shape->n_counters);
+		after = csv_plain_take_row(rows, shape, rows->stop, end);
 		if (!after)
 			return;
-		r->stop = after;
+		rows->stop = after;
 	}
 }
 

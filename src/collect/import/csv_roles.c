@@ -135,22 +135,22 @@ csv_is_own(const struct csv_reader *r)
 
 /* True for a time that may order rows: a time that falls is the duration of each row. */
 static bool
-take_time(struct csv_reader *r, size_t column, const struct csv_look *l, double unit)
+take_time(struct csv_reader *reader, size_t column, const struct csv_look *look, double unit)
 {
-	const char *name = r->header.name[column];
+	const char *name = reader->header.name[column];
 
-	if (!l->cells || !(l->dates || !l->other))
+	if (!look->cells || !(look->dates || !look->other))
 		return false;
-	if (l->falls && (unit > 0 || strcasecmp(name, "time") == 0))
+	if (look->falls && (unit > 0 || strcasecmp(name, "time") == 0))
 		return false;
-	if (r->shape.time != CSV_PLAIN_NONE) {
-		csv_leave_out(r, column);
-		csv_roles_say(r, name, "is a second column of times: left out");
+	if (reader->shape.time != CSV_PLAIN_NONE) {
+		csv_leave_out(reader, column);
+		csv_roles_say(reader, name, "is a second column of times: left out");
 		return true;
 	}
-	r->shape.time = column;
-	r->shape.n_counters--;
-	r->time_unit = unit;
+	reader->shape.time = column;
+	reader->shape.n_counters--;
+	reader->time_unit = unit;
 	return true;
 }
 
@@ -166,49 +166,51 @@ take_label(struct csv_reader *r, size_t column)
 }
 
 static void
-find_role(struct csv_reader *r, size_t column, const struct csv_look *l, size_t rows)
+find_role(struct csv_reader *reader, size_t column, const struct csv_look *look, size_t rows)
 {
-	const char *name = r->header.name[column];
+	const char *name = reader->header.name[column];
 	int roles = roles_of(name);
-	bool every = rows >= ROWS_LEAST && l->numbers == rows, number = l->cells && !l->other && l->whole;
+	bool every = rows >= ROWS_LEAST && look->numbers == rows, number = look->cells && !look->other && look->whole;
 
-	if (column == 0 && (roles & ROLE_INDEX) && every && l->steps && r->shape.n_counters > 1) {
-		csv_leave_out(r, column);
-		csv_roles_say(r, "", "the first column counts the rows: left out");
-	} else if ((roles & ROLE_NUMBER) && every && l->laps && r->shape.n_counters > 1) {
-		csv_leave_out(r, column);
-		csv_roles_say(r, name, "counts the rows: left out");
-	} else if ((roles & ROLE_NAME) && l->other && !l->numbers && r->shape.observation == CSV_PLAIN_NONE) {
-		r->shape.observation = column;
-		r->shape.n_counters--;
-	} else if (((roles & ROLE_NAME) && l->other) || ((roles & ROLE_PLACE) && (l->other || number))) {
-		take_label(r, column);
+	if (column == 0 && (roles & ROLE_INDEX) && every && look->steps && reader->shape.n_counters > 1) {
+		csv_leave_out(reader, column);
+		csv_roles_say(reader, "", "the first column counts the rows: left out");
+	} else if ((roles & ROLE_NUMBER) && every && look->laps && reader->shape.n_counters > 1) {
+		csv_leave_out(reader, column);
+		csv_roles_say(reader, name, "counts the rows: left out");
+	} else if ((roles & ROLE_NAME) && look->other && !look->numbers &&
+		reader->shape.observation == CSV_PLAIN_NONE) {
+		reader->shape.observation = column;
+		reader->shape.n_counters--;
+	} else if (((roles & ROLE_NAME) && look->other) || ((roles & ROLE_PLACE) && (look->other || number))) {
+		take_label(reader, column);
 	}
 }
 
 bool
-csv_find_roles(struct csv_reader *r, const struct csv_look *l, size_t rows)
+csv_find_roles(struct csv_reader *reader, const struct csv_look *look, size_t rows)
 {
 	double unit;
 
-	for (size_t i = 0; i < r->header.n && !csv_is_own(r); i++)
-		if (i != r->shape.time && i != r->shape.observation && !r->left_out[i] &&
-			!csv_is_claimed(r, r->header.name[i]) &&
-			!(csv_roles_is_time(r->header.name[i], &unit) && take_time(r, i, &l[i], unit)))
-			find_role(r, i, &l[i], rows);
-	if (r->shape.time != CSV_PLAIN_NONE && r->time_unit == 0 && l[r->shape.time].numbers) {
-		double v = l[r->shape.time].last; /* dates as milliseconds, microseconds or nanoseconds since 1970 */
+	for (size_t i = 0; i < reader->header.n && !csv_is_own(reader); i++)
+		if (i != reader->shape.time && i != reader->shape.observation && !reader->left_out[i] &&
+			!csv_is_claimed(reader, reader->header.name[i]) &&
+			!(csv_roles_is_time(reader->header.name[i], &unit) && take_time(reader, i, &look[i], unit)))
+			find_role(reader, i, &look[i], rows);
+	if (reader->shape.time != CSV_PLAIN_NONE && reader->time_unit == 0 && look[reader->shape.time].numbers) {
+		double v = look[reader->shape.time]
+				   .last; /* dates as milliseconds, microseconds or nanoseconds since 1970 */
 
-		r->time_unit = v > 1e17 ? 1e9 : v > 1e14 ? 1e6 : v > 1e11 ? 1e3 : 1;
+		reader->time_unit = v > 1e17 ? 1e9 : v > 1e14 ? 1e6 : v > 1e11 ? 1e3 : 1;
 	}
-	if (r->time_unit == 0)
-		r->time_unit = 1;
-	for (size_t i = 0; i < r->header.n; i += r->header.n > 1 ? r->header.n - 1 : 1)
-		if (!*r->header.name[i] && !r->left_out[i]) {
-			err_set(r->e, "column %zu has no name", i + 1);
-			err_hint(r->e, "the first line names the counters; is there a %s too many?",
-				r->separator == ',' ? "comma" : "separator");
-			return err_place(r->e, r->feed->name, 1, i ? (int)r->header_size + 1 : 1);
+	if (reader->time_unit == 0)
+		reader->time_unit = 1;
+	for (size_t i = 0; i < reader->header.n; i += reader->header.n > 1 ? reader->header.n - 1 : 1)
+		if (!*reader->header.name[i] && !reader->left_out[i]) {
+			err_set(reader->e, "column %zu has no name", i + 1);
+			err_hint(reader->e, "the first line names the counters; is there a %s too many?",
+				reader->separator == ',' ? "comma" : "separator");
+			return err_place(reader->e, reader->feed->name, 1, i ? (int)reader->header_size + 1 : 1);
 		}
 	return true;
 }

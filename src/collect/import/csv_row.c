@@ -33,71 +33,71 @@ short_text(const struct str *s, char *out, size_t size)
 }
 
 static bool
-read_header_cell(struct csv_reader *r)
+read_header_cell(struct csv_reader *reader)
 {
-	const char *name = str_text(&r->cell.text);
+	const char *name = str_text(&reader->cell.text);
 	char shown[80];
-	size_t before = r->header.n, column;
+	size_t before = reader->header.n, column;
 
-	if (!*name && r->header.n > 0 && !r->cell.last) {
-		err_set(r->e, "column %zu has no name", r->header.n + 1);
-		return refuse_here(r, "the first line names the counters; is there a comma too many?");
+	if (!*name && reader->header.n > 0 && !reader->cell.last) {
+		err_set(reader->e, "column %zu has no name", reader->header.n + 1);
+		return refuse_here(reader, "the first line names the counters; is there a comma too many?");
 	}
-	column = names_add(&r->header, name, r->cell.text.n);
-	if (r->header.n == before) {
-		err_set(r->e, "two columns of the header are called %s: column %zu and column %zu",
-			short_text(&r->cell.text, shown, sizeof shown), column + 1, before + 1);
-		return refuse_here(r, "remove or rename one of them");
+	column = names_add(&reader->header, name, reader->cell.text.n);
+	if (reader->header.n == before) {
+		err_set(reader->e, "two columns of the header are called %s: column %zu and column %zu",
+			short_text(&reader->cell.text, shown, sizeof shown), column + 1, before + 1);
+		return refuse_here(reader, "remove or rename one of them");
 	}
 	if (str_eq(name, "observation"))
-		r->shape.observation = column;
+		reader->shape.observation = column;
 	else if (str_eq(name, "time"))
-		r->shape.time = column;
+		reader->shape.time = column;
 	else
-		r->shape.n_counters++;
+		reader->shape.n_counters++;
 	return true;
 }
 
 bool
-csv_read_header(struct csv_reader *r)
+csv_read_header(struct csv_reader *reader)
 {
 	struct decimal d;
 	size_t numbers = 0;
 
-	if (!csv_cells_more(&r->cells)) {
-		err_set(r->e, "the file is empty");
-		err_hint(r->e, "a wide CSV has a header of counter names and one row per sample");
-		return err_place(r->e, r->feed->name, 0, 0);
+	if (!csv_cells_more(&reader->cells)) {
+		err_set(reader->e, "the file is empty");
+		err_hint(reader->e, "a wide CSV has a header of counter names and one row per sample");
+		return err_place(reader->e, reader->feed->name, 0, 0);
 	}
 	do {
-		if (!csv_cells_next(&r->cells, &r->cell, r->e) || !read_header_cell(r))
+		if (!csv_cells_next(&reader->cells, &reader->cell, reader->e) || !read_header_cell(reader))
 			return false;
-		numbers += !r->cell.text.n || decimal_parse(str_text(&r->cell.text), &d) == DECIMAL_GOOD;
-	} while (!r->cell.last);
-	if (!csv_refuse_known(r))
+		numbers += !reader->cell.text.n || decimal_parse(str_text(&reader->cell.text), &d) == DECIMAL_GOOD;
+	} while (!reader->cell.last);
+	if (!csv_refuse_known(reader))
 		return false;
-	if (numbers == r->header.n && (numbers > 1 || *r->header.name[0])) {
-		err_set(r->e, "the first line has numbers where the names of counters belong");
-		return refuse_here(r, "write a line of names above it");
+	if (numbers == reader->header.n && (numbers > 1 || *reader->header.name[0])) {
+		err_set(reader->e, "the first line has numbers where the names of counters belong");
+		return refuse_here(reader, "write a line of names above it");
 	}
-	if (r->shape.n_counters > 0)
+	if (reader->shape.n_counters > 0)
 		return true;
-	err_set(r->e, "the header names no counter");
-	return refuse_here(r, "at least one counter is needed besides observation and time");
+	err_set(reader->e, "the header names no counter");
+	return refuse_here(reader, "at least one counter is needed besides observation and time");
 }
 
 /* True when every cell of the current line is a name: then the line is another header. */
 static bool
-is_second_header(const struct csv_reader *r)
+is_second_header(const struct csv_reader *reader)
 {
-	struct csv_cells c = r->cells;
+	struct csv_cells c = reader->cells;
 	struct csv_cell cell = {.last = false};
 	struct decimal d;
 	size_t n = 0;
 	bool names = true;
 
-	c.p = r->row_start;
-	c.line = r->cell.line;
+	c.p = reader->row_start;
+	c.line = reader->cell.line;
 	while (names && !cell.last && csv_cells_next(&c, &cell, NULL)) {
 		names = cell.text.n && !strchr("<-+.#0123456789", *str_text(&cell.text)) &&
 			decimal_parse(str_text(&cell.text), &d) == DECIMAL_NOT_A_NUMBER;
@@ -116,7 +116,7 @@ refuse_header(const struct csv_reader *r)
 
 /* Returns a hint about a cell that looks like a number and is none. */
 static const char *
-why_no_number(const struct csv_reader *r, const char *text)
+why_no_number(const struct csv_reader *reader, const char *text)
 {
 	size_t digits = strspn(text, "0123456789."), groups = strspn(text, "0123456789 '_");
 
@@ -126,13 +126,13 @@ why_no_number(const struct csv_reader *r, const char *text)
 		return "a rounded number with a letter for thousands or millions is no exact count: print all digits";
 	if (*text == '#')
 		return "this is an error of the spreadsheet; #N/A and an empty cell are not counted";
-	if (r->header.n == 1 && digits && strpbrk(text, " |:"))
+	if (reader->header.n == 1 && digits && strpbrk(text, " |:"))
 		return "cells are separated by a comma, a semicolon, a tab or |";
 	if (digits && digits < groups && !text[groups])
 		return "write numbers without marks between their digits; or in quotes, with commas";
 	if (!digits && isalpha((unsigned char)*text))
 		return "if this column says what a row was counted of, call it observation; leave out other texts";
-	if (strchr(text, ',') && r->separator != ',')
+	if (strchr(text, ',') && reader->separator != ',')
 		return "numbers have a decimal point, and no commas";
 	if (strchr(text, ',') || strchr(text, ';'))
 		return "numbers have a decimal point, no commas, and the separator is a comma";
@@ -140,27 +140,27 @@ why_no_number(const struct csv_reader *r, const char *text)
 }
 
 static bool
-refuse_number(const struct csv_reader *r, size_t column, enum decimal_fault fault)
+refuse_number(const struct csv_reader *reader, size_t column, enum decimal_fault fault)
 {
-	const char *text = str_text(&r->cell.text), *name = r->header.name[column];
+	const char *text = str_text(&reader->cell.text), *name = reader->header.name[column];
 	char shown[80];
 
-	if (fault == DECIMAL_NOT_A_NUMBER && is_second_header(r))
-		return refuse_header(r);
-	short_text(&r->cell.text, shown, sizeof shown);
+	if (fault == DECIMAL_NOT_A_NUMBER && is_second_header(reader))
+		return refuse_header(reader);
+	short_text(&reader->cell.text, shown, sizeof shown);
 	switch (fault) {
 	case DECIMAL_NAN:
-		err_set(r->e, "%s is \"%s\", which is not a count", name, shown);
-		return refuse_here(r, "leave the cell empty where nothing was counted");
+		err_set(reader->e, "%s is \"%s\", which is not a count", name, shown);
+		return refuse_here(reader, "leave the cell empty where nothing was counted");
 	case DECIMAL_NEGATIVE:
-		err_set(r->e, "%s is negative: %s", name, shown);
-		return refuse_here(r, "a row holds one interval's increments, which cannot fall");
+		err_set(reader->e, "%s is negative: %s", name, shown);
+		return refuse_here(reader, "a row holds one interval's increments, which cannot fall");
 	case DECIMAL_TOO_LARGE:
-		err_set(r->e, "%s is beyond 64 bits: %s", name, shown);
-		return refuse_here(r, "counts must be below 2^63, counting all digits after the decimal point");
+		err_set(reader->e, "%s is beyond 64 bits: %s", name, shown);
+		return refuse_here(reader, "counts must be below 2^63, counting all digits after the decimal point");
 	case DECIMAL_NOT_A_NUMBER:
-		err_set(r->e, "%s is not a number: \"%s\"", name, shown);
-		return refuse_here(r, why_no_number(r, text));
+		err_set(reader->e, "%s is not a number: \"%s\"", name, shown);
+		return refuse_here(reader, why_no_number(reader, text));
 	case DECIMAL_GOOD:
 		break;
 	}
@@ -168,77 +168,78 @@ refuse_number(const struct csv_reader *r, size_t column, enum decimal_fault faul
 }
 
 static bool
-read_time(struct csv_reader *r)
+read_time(struct csv_reader *reader)
 {
 	char shown[80];
 
-	if (!r->cell.text.n || csv_is_date(str_text(&r->cell.text), &r->when))
+	if (!reader->cell.text.n || csv_is_date(str_text(&reader->cell.text), &reader->when))
 		return true;
-	if (str_to_double(str_text(&r->cell.text), &r->when)) {
-		r->when /= r->time_unit;
+	if (str_to_double(str_text(&reader->cell.text), &reader->when)) {
+		reader->when /= reader->time_unit;
 		return true;
 	}
-	if (is_second_header(r))
-		return refuse_header(r);
-	err_set(r->e, "time is not a number of seconds: \"%s\"", short_text(&r->cell.text, shown, sizeof shown));
-	return refuse_here(r, NULL);
+	if (is_second_header(reader))
+		return refuse_header(reader);
+	err_set(reader->e, "time is not a number of seconds: \"%s\"",
+		short_text(&reader->cell.text, shown, sizeof shown));
+	return refuse_here(reader, NULL);
 }
 
 static bool
-read_count(struct csv_reader *r, size_t column, size_t counter)
+read_count(struct csv_reader *reader, size_t column, size_t counter)
 {
 	struct decimal d = {0, 0};
 	enum decimal_fault fault;
 
-	r->count[counter] = 0;
-	r->places[counter] = CSV_PLAIN_EMPTY;
-	if (!r->cell.text.n)
+	reader->count[counter] = 0;
+	reader->places[counter] = CSV_PLAIN_EMPTY;
+	if (!reader->cell.text.n)
 		return true;
-	if (csv_is_missing(str_text(&r->cell.text))) {
-		csv_count_line(&r->missing, r->cell.line);
+	if (csv_is_missing(str_text(&reader->cell.text))) {
+		csv_count_line(&reader->missing, reader->cell.line);
 		return true;
 	}
 	/* The whole text was checked: it has no NUL here. */
-	fault = decimal_parse(str_text(&r->cell.text), &d);
-	if (fault == DECIMAL_NOT_A_NUMBER && r->cell.quoted && r->separator == ',') {
+	fault = decimal_parse(str_text(&reader->cell.text), &d);
+	if (fault == DECIMAL_NOT_A_NUMBER && reader->cell.quoted && reader->separator == ',') {
 		struct str plain = {0};
 
-		if (csv_ungroup(str_text(&r->cell.text), &plain))
+		if (csv_ungroup(str_text(&reader->cell.text), &plain))
 			fault = decimal_parse(str_text(&plain), &d);
 		str_free(&plain);
 	}
 	if (fault != DECIMAL_GOOD)
-		return refuse_number(r, column, fault);
-	if (d.decimals > r->decimals)
-		r->decimals = d.decimals;
-	r->count[counter] = d.digits;
-	r->places[counter] = (unsigned char)d.decimals;
-	r->cell_line[counter] = r->cell.line;
-	r->cell_col[counter] = r->cell.col;
+		return refuse_number(reader, column, fault);
+	if (d.decimals > reader->decimals)
+		reader->decimals = d.decimals;
+	reader->count[counter] = d.digits;
+	reader->places[counter] = (unsigned char)d.decimals;
+	reader->cell_line[counter] = reader->cell.line;
+	reader->cell_col[counter] = reader->cell.col;
 	return true;
 }
 
 static bool
-read_row_cell(struct csv_reader *r, size_t column, size_t *counter)
+read_row_cell(struct csv_reader *reader, size_t column, size_t *counter)
 {
-	if (column == r->shape.time)
-		return read_time(r);
-	if (r->left_out[column])
+	if (column == reader->shape.time)
+		return read_time(reader);
+	if (reader->left_out[column])
 		return true;
-	if (r->label && r->label[column]) {
-		csv_add_label(r, column, str_text(&r->cell.text));
+	if (reader->label && reader->label[column]) {
+		csv_add_label(reader, column, str_text(&reader->cell.text));
 		return true;
 	}
-	if (column != r->shape.observation)
-		return read_count(r, column, (*counter)++);
-	if (!r->cell.text.n) {
-		err_set(r->e, "observation has no name");
-		return refuse_here(r, "name the observation in every row, or remove the column");
+	if (column != reader->shape.observation)
+		return read_count(reader, column, (*counter)++);
+	if (!reader->cell.text.n) {
+		err_set(reader->e, "observation has no name");
+		return refuse_here(reader, "name the observation in every row, or remove the column");
 	}
-	if (r->label)
-		str_add(&r->of, str_text(&r->cell.text));
+	if (reader->label)
+		str_add(&reader->of, str_text(&reader->cell.text));
 	else
-		r->at = csv_find_sheet(r, str_text(&r->cell.text), r->cell.text.n);
+		reader->at = csv_find_sheet(reader, str_text(&reader->cell.text), reader->cell.text.n);
 	return true;
 }
 
@@ -251,38 +252,38 @@ ends_here(const struct csv_reader *r)
 }
 
 enum csv_row
-csv_read_row(struct csv_reader *r)
+csv_read_row(struct csv_reader *reader)
 {
 	size_t column = 0, counter = 0;
 
-	r->when = NAN;
-	r->decimals = 0;
-	str_clear(&r->of);
-	str_clear(&r->place);
+	reader->when = NAN;
+	reader->decimals = 0;
+	str_clear(&reader->of);
+	str_clear(&reader->place);
 	do {
-		if (!csv_cells_next(&r->cells, &r->cell, r->e))
-			return ends_here(r) ? CSV_ROW_CUT : CSV_ROW_BAD;
-		if (column == r->header.n) {
-			err_set(r->e, "the row has too many cells: the header has %zu columns", r->header.n);
-			refuse_here(r, NULL);
+		if (!csv_cells_next(&reader->cells, &reader->cell, reader->e))
+			return ends_here(reader) ? CSV_ROW_CUT : CSV_ROW_BAD;
+		if (column == reader->header.n) {
+			err_set(reader->e, "the row has too many cells: the header has %zu columns", reader->header.n);
+			refuse_here(reader, NULL);
 			return CSV_ROW_BAD;
 		}
-		if (!read_row_cell(r, column, &counter))
-			return r->cell.last && ends_here(r) && r->n_rows ? CSV_ROW_CUT : CSV_ROW_BAD;
+		if (!read_row_cell(reader, column, &counter))
+			return reader->cell.last && ends_here(reader) && reader->n_rows ? CSV_ROW_CUT : CSV_ROW_BAD;
 		column++;
-	} while (!r->cell.last);
-	if (column == r->header.n && r->label) {
-		if (r->shape.observation == CSV_PLAIN_NONE)
-			str_add(&r->of, r->own_name);
-		str_add(&r->of, str_text(&r->place));
-		r->at = csv_find_sheet(r, str_text(&r->of), r->of.n);
+	} while (!reader->cell.last);
+	if (column == reader->header.n && reader->label) {
+		if (reader->shape.observation == CSV_PLAIN_NONE)
+			str_add(&reader->of, reader->own_name);
+		str_add(&reader->of, str_text(&reader->place));
+		reader->at = csv_find_sheet(reader, str_text(&reader->of), reader->of.n);
 	}
-	if (column == r->header.n)
+	if (column == reader->header.n)
 		return CSV_ROW_GOOD;
-	if (ends_here(r))
+	if (ends_here(reader))
 		return CSV_ROW_CUT;
-	err_set(r->e, "the row ends after %zu of %zu cells: %s is missing", column, r->header.n,
-		r->header.name[column]);
-	refuse_here(r, "leave a cell empty where nothing was counted, but keep its comma");
+	err_set(reader->e, "the row ends after %zu of %zu cells: %s is missing", column, reader->header.n,
+		reader->header.name[column]);
+	refuse_here(reader, "leave a cell empty where nothing was counted, but keep its comma");
 	return CSV_ROW_BAD;
 }

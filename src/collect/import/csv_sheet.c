@@ -22,18 +22,18 @@ csv_count_line(struct csv_tally *t, int line)
 }
 
 size_t
-csv_find_sheet(struct csv_reader *r, const char *name, size_t n)
+csv_find_sheet(struct csv_reader *reader, const char *name, size_t n)
 {
 	struct str key = {0};
-	size_t known = r->groups.n, at;
+	size_t known = reader->groups.n, at;
 
-	str_addf(&key, "%zu/", r->part);
+	str_addf(&key, "%zu/", reader->part);
 	str_addn(&key, name, n);
-	at = names_add(&r->groups, str_text(&key), key.n);
+	at = names_add(&reader->groups, str_text(&key), key.n);
 	str_free(&key);
 	if (at == known) {
-		mem_grow(&r->sheet, &r->sheets_cap, at + 1, sizeof *r->sheet);
-		r->sheet[at] = (struct csv_sheet){.last = NAN};
+		mem_grow(&reader->sheet, &reader->sheets_cap, at + 1, sizeof *reader->sheet);
+		reader->sheet[at] = (struct csv_sheet){.last = NAN};
 	}
 	return at;
 }
@@ -68,39 +68,41 @@ refuse_sum(struct csv_reader *r, size_t counter, int line)
 }
 
 void
-csv_read_units(struct csv_reader *r, size_t n_counters)
+csv_read_units(struct csv_reader *reader, size_t n_counters)
 {
 	bool some = false;
 
-	r->unit = mem_new_array(n_counters, sizeof(char *));
+	reader->unit = mem_new_array(n_counters, sizeof(char *));
 	for (size_t i = 0; i < n_counters; i++) {
 		struct event_name name;
 
-		event_name_read(r->table->column[i], &name);
-		r->unit[i] = mem_str(name.unit);
+		event_name_read(reader->table->column[i], &name);
+		reader->unit[i] = mem_str(name.unit);
 		some |= *name.unit != '\0';
 		event_name_free(&name);
 	}
 	for (size_t i = 0; i < n_counters && !some; i++)
-		free(r->unit[i]);
+		free(reader->unit[i]);
 	if (some)
 		return;
-	free(r->unit);
-	r->unit = NULL;
+	free(reader->unit);
+	reader->unit = NULL;
 }
 
 /* False and *e where an amount is more than a counter can hold. */
 static bool
-check_amounts(struct csv_reader *r, const int64_t *digits, const unsigned char *places, int line)
+check_amounts(struct csv_reader *reader, const int64_t *digits, const unsigned char *places, int line)
 {
-	for (size_t i = 0; i < r->shape.n_counters; i++) {
-		if (!*r->unit[i] || places[i] == CSV_PLAIN_EMPTY ||
-			event_unit_holds(r->unit[i], (double)digits[i] * pow(10, -(double)places[i])))
+	for (size_t i = 0; i < reader->shape.n_counters; i++) {
+		if (!*reader->unit[i] || places[i] == CSV_PLAIN_EMPTY ||
+			event_unit_holds(reader->unit[i], (double)digits[i] * pow(10, -(double)places[i])))
 			continue;
-		err_set(r->e, "%s is more than a counter can hold: it fell below 0 and was printed as a 64-bit number",
-			r->table->column[i]);
-		err_hint(r->e, "leave the cell empty");
-		return err_place(r->e, r->feed->name, line ? r->cell_line[i] : 0, line ? r->cell_col[i] : 0);
+		err_set(reader->e,
+			"%s is more than a counter can hold: it fell below 0 and was printed as a 64-bit number",
+			reader->table->column[i]);
+		err_hint(reader->e, "leave the cell empty");
+		return err_place(
+			reader->e, reader->feed->name, line ? reader->cell_line[i] : 0, line ? reader->cell_col[i] : 0);
 	}
 	return true;
 }
@@ -160,40 +162,41 @@ csv_is_blank(const unsigned char *places, size_t n)
 }
 
 bool
-csv_store_row(struct csv_reader *r, size_t sheet, const int64_t *digits, const unsigned char *places, unsigned most,
-	bool holes, double when, int line)
+csv_store_row(struct csv_reader *reader, size_t sheet, const int64_t *digits, const unsigned char *places,
+	unsigned most, bool holes, double when, int line)
 {
-	struct csv_sheet *s = &r->sheet[sheet];
+	struct csv_sheet *csv_sheet = &reader->sheet[sheet];
 	const unsigned char *counted = NULL;
 	const int64_t *count = digits;
 	size_t column;
 
-	if (r->unit && !check_amounts(r, digits, places, line))
+	if (reader->unit && !check_amounts(reader, digits, places, line))
 		return false;
-	if (!s->obs)
-		begin_sheet(r, s, sheet);
-	if (holes || most || s->obs->decimals) {
-		int decimals = (int)most > s->obs->decimals ? (int)most : s->obs->decimals;
+	if (!csv_sheet->obs)
+		begin_sheet(reader, csv_sheet, sheet);
+	if (holes || most || csv_sheet->obs->decimals) {
+		int decimals = (int)most > csv_sheet->obs->decimals ? (int)most : csv_sheet->obs->decimals;
 
-		if (!scale_row(r, digits, places, decimals, line))
+		if (!scale_row(reader, digits, places, decimals, line))
 			return false;
-		if (decimals > s->obs->decimals && !obs_scale(s->obs, decimals - s->obs->decimals, &column))
-			return refuse_decimals(r, column, decimals, line);
-		s->obs->decimals = decimals;
-		count = r->scaled;
-		counted = r->counted;
+		if (decimals > csv_sheet->obs->decimals &&
+			!obs_scale(csv_sheet->obs, decimals - csv_sheet->obs->decimals, &column))
+			return refuse_decimals(reader, column, decimals, line);
+		csv_sheet->obs->decimals = decimals;
+		count = reader->scaled;
+		counted = reader->counted;
 	}
-	if (!obs_room_add(&r->room, r->table, s->obs, count, counted, when, NULL, NULL, &column))
-		return refuse_sum(r, column, line);
-	if (r->room.cells > IMPORT_CELLS_MAX)
-		return refuse_cells(r, line);
-	for (size_t i = 0; i < r->shape.n_counters && s->counted; i++)
-		s->counted[i] += places[i] != CSV_PLAIN_EMPTY;
-	note_time(r, s, when, line);
-	if (holes && csv_is_blank(places, r->shape.n_counters))
-		csv_count_line(&r->blank, line);
-	s->n_rows++;
-	r->n_rows++;
+	if (!obs_room_add(&reader->room, reader->table, csv_sheet->obs, count, counted, when, NULL, NULL, &column))
+		return refuse_sum(reader, column, line);
+	if (reader->room.cells > IMPORT_CELLS_MAX)
+		return refuse_cells(reader, line);
+	for (size_t i = 0; i < reader->shape.n_counters && csv_sheet->counted; i++)
+		csv_sheet->counted[i] += places[i] != CSV_PLAIN_EMPTY;
+	note_time(reader, csv_sheet, when, line);
+	if (holes && csv_is_blank(places, reader->shape.n_counters))
+		csv_count_line(&reader->blank, line);
+	csv_sheet->n_rows++;
+	reader->n_rows++;
 	return true;
 }
 
@@ -248,27 +251,27 @@ order_rows(struct obs *o)
 
 /* Adds up exact totals. A counter that some rows did not count has no total. */
 static void
-drop_partial_totals(struct csv_reader *r)
+drop_partial_totals(struct csv_reader *reader)
 {
 	struct names dropped = {0};
 	struct str list = {0};
 
-	for (size_t i = 0; i < r->groups.n; i++) {
-		const struct csv_sheet *s = &r->sheet[i];
+	for (size_t i = 0; i < reader->groups.n; i++) {
+		const struct csv_sheet *sheet = &reader->sheet[i];
 
-		for (size_t j = 0; s->obs && j < r->shape.n_counters; j++) {
-			if (!s->counted[j] || s->counted[j] == s->n_rows)
+		for (size_t j = 0; sheet->obs && j < reader->shape.n_counters; j++) {
+			if (!sheet->counted[j] || sheet->counted[j] == sheet->n_rows)
 				continue;
-			obs_forget_column(s->obs, j, OBS_ABSENT);
-			names_add(&dropped, r->table->column[j], strlen(r->table->column[j]));
+			obs_forget_column(sheet->obs, j, OBS_ABSENT);
+			names_add(&dropped, reader->table->column[j], strlen(reader->table->column[j]));
 		}
 	}
 	for (size_t i = 0; i < dropped.n; i++)
 		str_addf(&list, "%s%s", i ? ", " : "", dropped.name[i]);
 	if (dropped.n)
-		obs_table_note(r->table, OBS_NOTE_INEXACT,
+		obs_table_note(reader->table, OBS_NOTE_INEXACT,
 			str_format("%s: left out, because exact totals are added up and some rows "
-				"have no count: %s", r->feed->name, str_text(&list)));
+				"have no count: %s", reader->feed->name, str_text(&list)));
 	str_free(&list);
 	names_free(&dropped);
 }
@@ -295,50 +298,51 @@ order_elsewhere(struct csv_reader *r, const struct csv_sheet *s)
 }
 
 static bool
-finish_sheet(struct csv_reader *r, struct csv_sheet *s)
+finish_sheet(struct csv_reader *reader, struct csv_sheet *sheet)
 {
-	if (r->how->drain && s->obs->folded)
-		return order_elsewhere(r, s);
-	if (s->untimed) {
-		free(s->obs->time);
-		s->obs->time = NULL;
-	} else if (s->back && s->obs->per_row > 1) {
-		r->unordered.n++;
-	} else if (s->back) {
-		order_rows(s->obs);
+	if (reader->how->drain && sheet->obs->folded)
+		return order_elsewhere(reader, sheet);
+	if (sheet->untimed) {
+		free(sheet->obs->time);
+		sheet->obs->time = NULL;
+	} else if (sheet->back && sheet->obs->per_row > 1) {
+		reader->unordered.n++;
+	} else if (sheet->back) {
+		order_rows(sheet->obs);
 	}
 	return true;
 }
 
 bool
-csv_finish(struct csv_reader *r)
+csv_finish(struct csv_reader *reader)
 {
-	for (size_t i = 0; i < r->groups.n; i++)
-		if (r->sheet[i].obs && !finish_sheet(r, &r->sheet[i]))
+	for (size_t i = 0; i < reader->groups.n; i++)
+		if (reader->sheet[i].obs && !finish_sheet(reader, &reader->sheet[i]))
 			return false;
-	if (r->how->exact)
-		drop_partial_totals(r);
-	csv_note_columns(r);
-	csv_sheet_note(r, OBS_NOTE_PART, &r->again,
+	if (reader->how->exact)
+		drop_partial_totals(reader);
+	csv_note_columns(reader);
+	csv_sheet_note(reader, OBS_NOTE_PART, &reader->again,
 		"the header is repeated: the rows after it become observations of their own");
-	if (r->unordered.n)
-		csv_sheet_note(r, OBS_NOTE_ORDER,
-			&r->back, "time goes back here: in observations that are too long to be kept row by row the "
+	if (reader->unordered.n)
+		csv_sheet_note(reader, OBS_NOTE_ORDER, &reader->back,
+			"time goes back here: in observations that are too long to be kept row by row the "
 			"order of the file stands");
 	else
-		csv_sheet_note(
-			r, OBS_NOTE_ORDER, &r->back, "time goes back here: rows are put in the order of their times");
-	if (r->blank.n)
-		obs_table_note(r->table, OBS_NOTE_BLANK,
+		csv_sheet_note(reader, OBS_NOTE_ORDER, &reader->back,
+			"time goes back here: rows are put in the order of their times");
+	if (reader->blank.n)
+		obs_table_note(reader->table, OBS_NOTE_BLANK,
 			str_format("%s:%d: no cell of this row is counted%s: such a row says nothing about any counter",
-				r->feed->name, r->blank.line, r->blank.n > 1 ? " (it is the first of several)" : ""));
-	if (r->cut.n)
-		obs_table_note(r->table, OBS_NOTE_CUT,
+				reader->feed->name, reader->blank.line,
+				reader->blank.n > 1 ? " (it is the first of several)" : ""));
+	if (reader->cut.n)
+		obs_table_note(reader->table, OBS_NOTE_CUT,
 			str_format("%s:%d: the last line is incomplete and is left out, and the %zu "
-				"rows before it are taken: is the file still being written?", r->feed->name,
-				r->cut.line, r->n_rows));
-	obs_table_note_gathered(r->table, r->feed->name);
-	csv_sheet_note(r, OBS_NOTE_CUT, &r->open_end,
+				"rows before it are taken: is the file still being written?", reader->feed->name,
+				reader->cut.line, reader->n_rows));
+	obs_table_note_gathered(reader->table, reader->feed->name);
+	csv_sheet_note(reader, OBS_NOTE_CUT, &reader->open_end,
 		"the last line has no newline: if the file is still being written its last number may be cut short");
 	return true;
 }

@@ -45,23 +45,23 @@ struct slices {
 };
 
 static void
-cut_slices(struct slices *s, const char *from, const char *end)
+cut_slices(struct slices *slices, const char *from, const char *end)
 {
-	size_t bytes = (size_t)(end - from), n = bytes / (s->r->how->slice ? s->r->how->slice : SLICE_BYTES);
+	size_t bytes = (size_t)(end - from), n = bytes / (slices->r->how->slice ? slices->r->how->slice : SLICE_BYTES);
 
-	s->n = n < 1 ? 1 : n > SLICES_MOST ? SLICES_MOST : n;
-	s->end = end;
-	s->next = 0;
-	s->step = CSV_STEP_ON;
-	for (size_t i = 0; i < s->n; i++) {
-		const char *to = from + bytes / s->n * (i + 1), *newline;
+	slices->n = n < 1 ? 1 : n > SLICES_MOST ? SLICES_MOST : n;
+	slices->end = end;
+	slices->next = 0;
+	slices->step = CSV_STEP_ON;
+	for (size_t i = 0; i < slices->n; i++) {
+		const char *to = from + bytes / slices->n * (i + 1), *newline;
 
-		s->slice[i].from = i ? s->slice[i - 1].to : from;
-		if (to < s->slice[i].from)
-			to = s->slice[i].from;
-		newline = i + 1 < s->n ? memchr(to, '\n', (size_t)(end - to)) : NULL;
-		s->slice[i].to = newline ? newline + 1 : end;
-		s->slice[i].read = false;
+		slices->slice[i].from = i ? slices->slice[i - 1].to : from;
+		if (to < slices->slice[i].from)
+			to = slices->slice[i].from;
+		newline = i + 1 < slices->n ? memchr(to, '\n', (size_t)(end - to)) : NULL;
+		slices->slice[i].to = newline ? newline + 1 : end;
+		slices->slice[i].read = false;
 	}
 }
 
@@ -77,57 +77,57 @@ csv_window_line_of(const struct csv_reader *r, const char *row)
 
 /* Stores the rows that were read; the first begins at feed->p. */
 static bool
-store_rows(struct csv_reader *r, struct slice *s)
+store_rows(struct csv_reader *reader, struct slice *slice)
 {
-	const struct csv_plain_rows *p = &s->rows;
-	size_t n = r->shape.n_counters, own = 0;
+	const struct csv_plain_rows *p = &slice->rows;
+	size_t n = reader->shape.n_counters, own = 0;
 
-	mem_grow(&s->sheet, &s->sheets_cap, p->n_names, sizeof *s->sheet);
+	mem_grow(&slice->sheet, &slice->sheets_cap, p->n_names, sizeof *slice->sheet);
 	for (size_t i = 0; i < p->n_names; i++)
-		s->sheet[i] = csv_find_sheet(r, p->names[i].p, p->names[i].n);
+		slice->sheet[i] = csv_find_sheet(reader, p->names[i].p, p->names[i].n);
 	if (!p->n_names && p->n)
-		own = csv_find_sheet(r, r->own_name, strlen(r->own_name));
+		own = csv_find_sheet(reader, reader->own_name, strlen(reader->own_name));
 	for (size_t i = 0; i < p->n; i++) {
-		size_t sheet = p->n_names ? s->sheet[p->name[i]] : own;
+		size_t sheet = p->n_names ? slice->sheet[p->name[i]] : own;
 		/* Lines are counted only where a message needs the number, because counting costs time. */
-		bool asked = (!r->back.n && p->time[i] < r->sheet[sheet].last) ||
-			(!r->blank.n && p->holes[i] && csv_is_blank(p->places + i * n, n));
-		int line = asked ? csv_window_line_of(r, p->at[i]) : 0;
+		bool asked = (!reader->back.n && p->time[i] < reader->sheet[sheet].last) ||
+			(!reader->blank.n && p->holes[i] && csv_is_blank(p->places + i * n, n));
+		int line = asked ? csv_window_line_of(reader, p->at[i]) : 0;
 
 		if (csv_store_row(
-			r, sheet, p->count + i * n, p->places + i * n, p->most[i], p->holes[i], p->time[i], line))
+			reader, sheet, p->count + i * n, p->places + i * n, p->most[i], p->holes[i], p->time[i], line))
 			continue;
 		/* The general reader reads the row again, because it knows the cell that fails. */
-		r->line = csv_window_line_of(r, p->at[i]);
-		r->feed->p = p->at[i];
-		csv_read_one(r);
+		reader->line = csv_window_line_of(reader, p->at[i]);
+		reader->feed->p = p->at[i];
+		csv_read_one(reader);
 		return false;
 	}
-	if (INT_MAX - r->line < (int)p->lines)
-		r->line = INT_MAX;
+	if (INT_MAX - reader->line < (int)p->lines)
+		reader->line = INT_MAX;
 	else
-		r->line += (int)p->lines;
-	r->feed->p = p->stop;
+		reader->line += (int)p->lines;
+	reader->feed->p = p->stop;
 	return true;
 }
 
 /* Stores the slice that contains feed->p, from there on. */
 static enum csv_step
-finish_slice(struct slices *all, struct slice *s)
+finish_slice(struct slices *all, struct slice *slice)
 {
-	struct csv_reader *r = all->r;
+	struct csv_reader *reader = all->r;
 
-	for (bool read = r->feed->p == s->from;; read = false) {
+	for (bool read = reader->feed->p == slice->from;; read = false) {
 		enum csv_step step;
 
 		if (!read)
-			csv_plain_read(&s->rows, &r->shape, r->feed->p, s->to, all->end);
-		if (!store_rows(r, s))
+			csv_plain_read(&slice->rows, &reader->shape, reader->feed->p, slice->to, all->end);
+		if (!store_rows(reader, slice))
 			return CSV_STEP_BAD;
-		if (r->feed->p >= s->to)
+		if (reader->feed->p >= slice->to)
 			return CSV_STEP_ON;
-		step = csv_read_one(r);
-		if (step != CSV_STEP_ON || r->feed->p >= s->to)
+		step = csv_read_one(reader);
+		if (step != CSV_STEP_ON || reader->feed->p >= slice->to)
 			return step;
 	}
 }
@@ -147,21 +147,22 @@ claim_next(struct slices *s, size_t *i)
 }
 
 static void
-store_slice(struct slices *s, size_t i)
+store_slice(struct slices *slices, size_t i)
 {
-	const struct import_drain *d = s->r->how->drain;
+	const struct import_drain *drain = slices->r->how->drain;
 
-	if (s->step == CSV_STEP_ON && s->r->feed->p < s->slice[i].to)
-		s->step = finish_slice(s, &s->slice[i]);
-	if (s->step == CSV_STEP_ON && !csv_expect(s->r))
-		s->step = CSV_STEP_BAD;
+	if (slices->step == CSV_STEP_ON && slices->r->feed->p < slices->slice[i].to)
+		slices->step = finish_slice(slices, &slices->slice[i]);
+	if (slices->step == CSV_STEP_ON && !csv_expect(slices->r))
+		slices->step = CSV_STEP_BAD;
 	/* Handing rows to the drain here overlaps with the reading of other threads. */
-	if (s->step == CSV_STEP_ON && d && s->n > 1 && !d->take(d->ctx, s->r->table, s->r->feed, s->r->e))
-		s->step = CSV_STEP_BAD;
-	pthread_mutex_lock(&s->lock);
-	s->next++;
-	s->storing = false;
-	pthread_mutex_unlock(&s->lock);
+	if (slices->step == CSV_STEP_ON && drain && slices->n > 1 &&
+		!drain->take(drain->ctx, slices->r->table, slices->r->feed, slices->r->e))
+		slices->step = CSV_STEP_BAD;
+	pthread_mutex_lock(&slices->lock);
+	slices->next++;
+	slices->storing = false;
+	pthread_mutex_unlock(&slices->lock);
 }
 
 static void
@@ -179,33 +180,33 @@ read_slice(void *ctx, size_t i)
 
 /* Reads all whole lines of the window. */
 static enum csv_step
-read_window(struct csv_reader *r, struct slices *s)
+read_window(struct csv_reader *reader, struct slices *slices)
 {
-	struct parallel how = {.each = read_slice, .ctx = s};
-	const char *end = csv_end_of_lines(r->feed);
+	struct parallel how = {.each = read_slice, .ctx = slices};
+	const char *end = csv_end_of_lines(reader->feed);
 	enum csv_step step = CSV_STEP_ON;
 
-	if (r->plain) {
-		cut_slices(s, r->feed->p, end);
-		parallel_each(&how, s->n);
-		return s->step;
+	if (reader->plain) {
+		cut_slices(slices, reader->feed->p, end);
+		parallel_each(&how, slices->n);
+		return slices->step;
 	}
-	while (step == CSV_STEP_ON && r->feed->p < end)
-		step = csv_read_one(r);
+	while (step == CSV_STEP_ON && reader->feed->p < end)
+		step = csv_read_one(reader);
 	return step;
 }
 
 bool
-csv_read_rows(struct csv_reader *r)
+csv_read_rows(struct csv_reader *reader)
 {
 	struct slice slice[SLICES_MOST] = {0};
-	struct slices s = {.r = r, .slice = slice, .lock = PTHREAD_MUTEX_INITIALIZER};
+	struct slices s = {.r = reader, .slice = slice, .lock = PTHREAD_MUTEX_INITIALIZER};
 	enum csv_step step = CSV_STEP_ON;
 
 	for (bool over = false; step != CSV_STEP_BAD && !over;) {
-		step = read_window(r, &s);
-		over = r->feed->over;
-		if (step != CSV_STEP_BAD && !over && !csv_more(r))
+		step = read_window(reader, &s);
+		over = reader->feed->over;
+		if (step != CSV_STEP_BAD && !over && !csv_more(reader))
 			step = CSV_STEP_BAD;
 	}
 	for (size_t i = 0; i < SLICES_MOST; i++) {

@@ -81,82 +81,82 @@ separator_of(const char *line, const char *end)
 }
 
 static bool
-read_names(struct reader *r, struct err *e)
+read_names(struct reader *reader, struct err *e)
 {
 	size_t numbers = 0;
 
 	do {
 		enum role role;
 
-		if (r->n_columns == COLUMNS_MOST) {
+		if (reader->n_columns == COLUMNS_MOST) {
 			err_set(e, "the table has more than %d columns", COLUMNS_MOST);
-			return curve_csv_fail(r, e, NULL);
+			return curve_csv_fail(reader, e, NULL);
 		}
-		if (!csv_cells_next(&r->cells, &r->cell, e))
+		if (!csv_cells_next(&reader->cells, &reader->cell, e))
 			return false;
-		role = role_of(str_text(&r->cell.text));
-		if (role != ROLE_NONE && r->has[role]) {
-			err_set(e, "the table has two columns for the same: %s", str_text(&r->cell.text));
-			return curve_csv_fail(r, e, "leave one of them out, or give it another name");
+		role = role_of(str_text(&reader->cell.text));
+		if (role != ROLE_NONE && reader->has[role]) {
+			err_set(e, "the table has two columns for the same: %s", str_text(&reader->cell.text));
+			return curve_csv_fail(reader, e, "leave one of them out, or give it another name");
 		}
-		numbers += curve_csv_is_number(str_text(&r->cell.text));
+		numbers += curve_csv_is_number(str_text(&reader->cell.text));
 		if (role != ROLE_NONE)
-			r->has[role] = true;
-		r->header[r->n_columns] = mem_str(str_text(&r->cell.text));
-		r->role[r->n_columns++] = role;
-	} while (!r->cell.last);
-	if (numbers == r->n_columns) {
+			reader->has[role] = true;
+		reader->header[reader->n_columns] = mem_str(str_text(&reader->cell.text));
+		reader->role[reader->n_columns++] = role;
+	} while (!reader->cell.last);
+	if (numbers == reader->n_columns) {
 		err_set(e, "the table has no header");
-		return curve_csv_fail(r, e, "write a first line such as x,min,mean,max");
+		return curve_csv_fail(reader, e, "write a first line such as x,min,mean,max");
 	}
 	return true;
 }
 
 /* Gives a role to columns whose names say nothing. */
 static bool
-settle_names(struct reader *r, struct err *e)
+settle_names(struct reader *reader, struct err *e)
 {
-	if (!r->has[ROLE_X] && r->role[0] == ROLE_NONE) {
-		r->role[0] = ROLE_X;
-		r->has[ROLE_X] = true;
+	if (!reader->has[ROLE_X] && reader->role[0] == ROLE_NONE) {
+		reader->role[0] = ROLE_X;
+		reader->has[ROLE_X] = true;
 	}
-	if (r->n_columns == 2 && r->role[0] == ROLE_X && r->role[1] == ROLE_NONE) {
-		r->role[1] = ROLE_MEAN;
-		r->has[ROLE_MEAN] = true;
+	if (reader->n_columns == 2 && reader->role[0] == ROLE_X && reader->role[1] == ROLE_NONE) {
+		reader->role[1] = ROLE_MEAN;
+		reader->has[ROLE_MEAN] = true;
 	}
-	if (!r->has[ROLE_X] || !(r->has[ROLE_MIN] || r->has[ROLE_MEAN] || r->has[ROLE_MAX])) {
-		err_set(e, "the table has no column for %s", r->has[ROLE_X] ? "the measured values" : "x");
+	if (!reader->has[ROLE_X] || !(reader->has[ROLE_MIN] || reader->has[ROLE_MEAN] || reader->has[ROLE_MAX])) {
+		err_set(e, "the table has no column for %s", reader->has[ROLE_X] ? "the measured values" : "x");
 		return curve_csv_fail(
-			r, e, "its header should be x,min,mean,max, or have other names of these columns");
+			reader, e, "its header should be x,min,mean,max, or have other names of these columns");
 	}
-	for (size_t i = 0; i < r->n_columns; i++) {
-		if (r->role[i] == ROLE_X)
-			r->c->x_name = mem_str(r->header[i]);
-		else if (r->role[i] == ROLE_MEAN)
-			r->c->y_name = mem_str(r->header[i]);
+	for (size_t i = 0; i < reader->n_columns; i++) {
+		if (reader->role[i] == ROLE_X)
+			reader->c->x_name = mem_str(reader->header[i]);
+		else if (reader->role[i] == ROLE_MEAN)
+			reader->c->y_name = mem_str(reader->header[i]);
 	}
 	return true;
 }
 
 /* One cell as a number; NAN where it has none. */
 static bool
-curve_csv_read_number(struct reader *r, double *out, struct err *e)
+curve_csv_read_number(struct reader *reader, double *out, struct err *e)
 {
-	const char *s = str_text(&r->cell.text);
+	const char *s = str_text(&reader->cell.text);
 
 	*out = NAN;
 	if (*s == '\0')
 		return true;
 	if (!curve_csv_is_number(s)) {
 		err_set(e, "not a number: %s", s);
-		return curve_csv_fail(r, e, "cells of x, min, mean and max are numbers, or empty");
+		return curve_csv_fail(reader, e, "cells of x, min, mean and max are numbers, or empty");
 	}
 	*out = strtod(s, NULL);
 	if (!isfinite(*out))
 		*out = NAN;
 	if (fabs(*out) > VALUE_MOST) {
 		err_set(e, "too large a number: %s", s);
-		return curve_csv_fail(r, e, "numbers of a curve are at most 1e100; an empty cell: not measured");
+		return curve_csv_fail(reader, e, "numbers of a curve are at most 1e100; an empty cell: not measured");
 	}
 	return true;
 }
@@ -173,98 +173,99 @@ curve_csv_mean_of(const struct reader *r, const double *value)
 }
 
 static bool
-curve_csv_read_row(struct reader *r, struct err *e)
+curve_csv_read_row(struct reader *reader, struct err *e)
 {
 	double value[N_ROLES] = {NAN, NAN, NAN, NAN};
 	struct curve_point p;
 	size_t column = 0;
 
 	do {
-		if (!csv_cells_next(&r->cells, &r->cell, e))
+		if (!csv_cells_next(&reader->cells, &reader->cell, e))
 			return false;
-		if (column == r->n_columns) {
+		if (column == reader->n_columns) {
 			err_set(e, "the row has more cells than the header");
-			return curve_csv_fail(r, e, NULL);
+			return curve_csv_fail(reader, e, NULL);
 		}
-		if (r->role[column] != ROLE_NONE && !curve_csv_read_number(r, &value[r->role[column]], e))
+		if (reader->role[column] != ROLE_NONE &&
+			!curve_csv_read_number(reader, &value[reader->role[column]], e))
 			return false;
 		column++;
-	} while (!r->cell.last);
-	if (column < r->n_columns) {
-		err_set(e, "the row has %zu cells, and the header %zu", column, r->n_columns);
-		return curve_csv_fail(r, e, "the file may have been cut off here");
+	} while (!reader->cell.last);
+	if (column < reader->n_columns) {
+		err_set(e, "the row has %zu cells, and the header %zu", column, reader->n_columns);
+		return curve_csv_fail(reader, e, "the file may have been cut off here");
 	}
-	p = (struct curve_point){.x = value[ROLE_X], .mean = curve_csv_mean_of(r, value)};
+	p = (struct curve_point){.x = value[ROLE_X], .mean = curve_csv_mean_of(reader, value)};
 	p.min = isnan(value[ROLE_MIN]) ? p.mean : value[ROLE_MIN];
 	p.max = isnan(value[ROLE_MAX]) ? p.mean : value[ROLE_MAX];
 	if (isnan(p.x) || isnan(p.mean)) {
-		if (r->empty++ == 0)
-			r->first_empty = r->cell.line;
+		if (reader->empty++ == 0)
+			reader->first_empty = reader->cell.line;
 		return true;
 	}
-	if (r->c->n == ROWS_MOST) {
+	if (reader->c->n == ROWS_MOST) {
 		err_set(e, "the curve has more than %zu points", ROWS_MOST);
-		return curve_csv_fail(r, e, NULL);
+		return curve_csv_fail(reader, e, NULL);
 	}
-	if ((p.min > p.mean || p.mean > p.max) && r->odd++ == 0)
-		r->first_odd = r->cell.line;
-	curve_add(r->c, &p);
+	if ((p.min > p.mean || p.mean > p.max) && reader->odd++ == 0)
+		reader->first_odd = reader->cell.line;
+	curve_add(reader->c, &p);
 	return true;
 }
 
 static void
-put_in_order(struct reader *r)
+put_in_order(struct reader *reader)
 {
-	struct curve *c = r->c;
-	size_t n = c->n, back = 0;
+	struct curve *curve = reader->c;
+	size_t n = curve->n, back = 0;
 	struct str s = {0};
 
 	for (size_t i = 1; i < n; i++)
-		back += c->point[i].x < c->point[i - 1].x;
-	curve_sort(c);
-	if (r->empty) {
-		str_addf(&s, "%zu row%s without a number left out, the first in line %d", r->empty,
-			r->empty == 1 ? "" : "s", r->first_empty);
-		curve_note(c, str_take(&s));
+		back += curve->point[i].x < curve->point[i - 1].x;
+	curve_sort(curve);
+	if (reader->empty) {
+		str_addf(&s, "%zu row%s without a number left out, the first in line %d", reader->empty,
+			reader->empty == 1 ? "" : "s", reader->first_empty);
+		curve_note(curve, str_take(&s));
 	}
-	if (r->odd) {
-		str_addf(&s, "%zu row%s a mean outside of min and max, the first in line %d", r->odd,
-			r->odd == 1 ? " has" : "s have", r->first_odd);
-		curve_note(c, str_take(&s));
+	if (reader->odd) {
+		str_addf(&s, "%zu row%s a mean outside of min and max, the first in line %d", reader->odd,
+			reader->odd == 1 ? " has" : "s have", reader->first_odd);
+		curve_note(curve, str_take(&s));
 	}
 	if (back)
-		curve_note(c, str_format("the rows were not in the order of x, and are now"));
-	if (c->n < n) {
-		str_addf(&s, "%zu row%s an x that another row has: each x counts once, with its mean", n - c->n,
-			n - c->n == 1 ? " has" : "s have");
-		curve_note(c, str_take(&s));
+		curve_note(curve, str_format("the rows were not in the order of x, and are now"));
+	if (curve->n < n) {
+		str_addf(&s, "%zu row%s an x that another row has: each x counts once, with its mean", n - curve->n,
+			n - curve->n == 1 ? " has" : "s have");
+		curve_note(curve, str_take(&s));
 	}
 }
 
 bool
-curve_csv_read(const char *name, const char *text, size_t n, struct curve *c, struct err *e)
+curve_csv_read(const char *name, const char *text, size_t n, struct curve *curve, struct err *e)
 {
-	struct reader *r = mem_new(sizeof *r);
+	struct reader *reader = mem_new(sizeof *reader);
 	bool good;
 
-	r->c = c;
-	c->name = mem_str(name);
-	csv_cells_begin_text(&r->cells, name, text, n);
-	good = csv_cells_row(&r->cells);
+	reader->c = curve;
+	curve->name = mem_str(name);
+	csv_cells_begin_text(&reader->cells, name, text, n);
+	good = csv_cells_row(&reader->cells);
 	if (!good) {
 		err_set(e, "no curve: the file is empty");
 		err_place(e, name, 0, 0);
 	}
 	if (good)
-		r->cells.separator = separator_of(r->cells.p, r->cells.end);
-	good = good && read_names(r, e) && settle_names(r, e);
-	while (good && csv_cells_row(&r->cells))
-		good = curve_csv_read_row(r, e);
+		reader->cells.separator = separator_of(reader->cells.p, reader->cells.end);
+	good = good && read_names(reader, e) && settle_names(reader, e);
+	while (good && csv_cells_row(&reader->cells))
+		good = curve_csv_read_row(reader, e);
 	if (good)
-		put_in_order(r);
-	for (size_t i = 0; i < r->n_columns; i++)
-		free(r->header[i]);
-	str_free(&r->cell.text);
-	free(r);
+		put_in_order(reader);
+	for (size_t i = 0; i < reader->n_columns; i++)
+		free(reader->header[i]);
+	str_free(&reader->cell.text);
+	free(reader);
 	return good;
 }

@@ -44,7 +44,7 @@ parse_exponent(const char *s, int *exponent)
 /* Reads a decimal. Leading zeros are skipped, and trailing zeros are counted rather than multiplied: 1000000e-6 must
  * fit. */
 enum decimal_fault
-decimal_parse(const char *s, struct decimal *d)
+decimal_parse(const char *s, struct decimal *decimal)
 {
 	bool minus = *s == '-', seen = false, point = false, large = false;
 	int decimals = 0, zeros = 0, exponent;
@@ -75,7 +75,7 @@ decimal_parse(const char *s, struct decimal *d)
 	if (large)
 		return minus ? DECIMAL_NEGATIVE : DECIMAL_TOO_LARGE;
 	if (digits == 0) {
-		*d = (struct decimal){0, 0};
+		*decimal = (struct decimal){0, 0};
 		return DECIMAL_GOOD;
 	}
 	if (minus)
@@ -88,7 +88,7 @@ decimal_parse(const char *s, struct decimal *d)
 		digits /= 10;
 	if (decimals > 18)
 		return DECIMAL_TOO_LARGE;
-	*d = (struct decimal){digits, decimals};
+	*decimal = (struct decimal){digits, decimals};
 	return DECIMAL_GOOD;
 }
 

@@ -87,27 +87,27 @@ add_to_sum(struct feed *f)
 
 /* Drops the text before p and makes room for `more` bytes after the rest. */
 static char *
-feed_make_room(struct feed *f, size_t more)
+feed_make_room(struct feed *feed, size_t more)
 {
-	size_t keep = (size_t)(f->end - f->p), need = keep + more + FEED_SLACK;
+	size_t keep = (size_t)(feed->end - feed->p), need = keep + more + FEED_SLACK;
 
-	if (f->summing && f->buf)
-		add_to_sum(f);
-	f->before += f->buf ? (uint64_t)(f->p - f->buf) : 0;
-	if (need > f->cap) {
+	if (feed->summing && feed->buf)
+		add_to_sum(feed);
+	feed->before += feed->buf ? (uint64_t)(feed->p - feed->buf) : 0;
+	if (need > feed->cap) {
 		char *grown = mem_new(need);
 
 		if (keep)
-			memcpy(grown, f->p, keep);
-		free(f->buf);
-		f->buf = grown;
-		f->cap = need;
+			memcpy(grown, feed->p, keep);
+		free(feed->buf);
+		feed->buf = grown;
+		feed->cap = need;
 	} else if (keep) {
-		memmove(f->buf, f->p, keep);
+		memmove(feed->buf, feed->p, keep);
 	}
-	f->p = f->buf;
-	f->end = f->buf + keep;
-	return f->buf + keep;
+	feed->p = feed->buf;
+	feed->end = feed->buf + keep;
+	return feed->buf + keep;
 }
 
 static bool
@@ -119,18 +119,18 @@ asked_to_stop(struct feed *f)
 
 /* Waits until there is something to read. False when go_on() asked to stop. */
 static bool
-wait_for_text(struct feed *f)
+wait_for_text(struct feed *feed)
 {
-	struct pollfd p = {.fd = f->fd, .events = POLLIN};
+	struct pollfd p = {.fd = feed->fd, .events = POLLIN};
 	double begin = clock_seconds();
 	int got;
 
-	for (f->waiting = 0; (got = poll(&p, 1, PATIENCE_MS)) == 0 || (got < 0 && errno == EINTR);) {
-		f->waiting = clock_seconds() - begin;
-		if (asked_to_stop(f))
+	for (feed->waiting = 0; (got = poll(&p, 1, PATIENCE_MS)) == 0 || (got < 0 && errno == EINTR);) {
+		feed->waiting = clock_seconds() - begin;
+		if (asked_to_stop(feed))
 			return false;
 	}
-	f->waiting = 0;
+	feed->waiting = 0;
 	return true;
 }
 
@@ -150,24 +150,24 @@ feed_would_wait(const struct feed *f)
 }
 
 static bool
-feed_read_descriptor(struct feed *f, char *to, size_t most, size_t *n, struct err *e)
+feed_read_descriptor(struct feed *feed, char *to, size_t most, size_t *n, struct err *e)
 {
 	double begin = clock_seconds();
 
 	for (*n = 0; *n < most;) {
 		ssize_t got;
 
-		if (*n ? !has_text(f, begin + GATHER_SECONDS - clock_seconds()) : !wait_for_text(f))
+		if (*n ? !has_text(feed, begin + GATHER_SECONDS - clock_seconds()) : !wait_for_text(feed))
 			break;
 		if (!*n)
 			begin = clock_seconds();
-		got = read(f->fd, to + *n, most - *n);
+		got = read(feed->fd, to + *n, most - *n);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return err_set(e, "cannot read %s: %s", f->name, strerror(errno));
+			return err_set(e, "cannot read %s: %s", feed->name, strerror(errno));
 		if (got == 0) {
-			f->over = true;
+			feed->over = true;
 			break;
 		}
 		*n += (size_t)got;
@@ -190,28 +190,31 @@ struct pieces {
 static void
 read_piece(void *ctx, size_t i)
 {
-	struct pieces *x = ctx;
-	size_t first = i * x->piece, want = x->most - first < x->piece ? x->most - first : x->piece;
+	struct pieces *pieces = ctx;
+	size_t first = i * pieces->piece,
+	       want = pieces->most - first < pieces->piece ? pieces->most - first : pieces->piece;
 
-	for (x->got[i] = 0, x->error[i] = 0; x->got[i] < want;) {
-		ssize_t got = pread(
-			x->f->fd, x->to + first + x->got[i], want - x->got[i], (off_t)(x->f->next + first + x->got[i]));
+	for (pieces->got[i] = 0, pieces->error[i] = 0; pieces->got[i] < want;) {
+		ssize_t got = pread(pieces->f->fd, pieces->to + first + pieces->got[i], want - pieces->got[i],
+			(off_t)(pieces->f->next + first + pieces->got[i]));
 
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			x->error[i] = errno;
+			pieces->error[i] = errno;
 		if (got <= 0)
 			return;
-		x->got[i] += (size_t)got;
+		pieces->got[i] += (size_t)got;
 	}
 }
 
 static bool
-read_file(struct feed *f, char *to, size_t most, size_t *n, struct err *e)
+read_file(struct feed *feed, char *to, size_t most, size_t *n, struct err *e)
 {
-	struct pieces x = {
-		.f = f, .to = to, .most = most, .piece = most / PIECES_MOST < PIECE ? PIECE : most / PIECES_MOST + 1};
+	struct pieces x = {.f = feed,
+		.to = to,
+		.most = most,
+		.piece = most / PIECES_MOST < PIECE ? PIECE : most / PIECES_MOST + 1};
 	struct parallel how = {.each = read_piece, .ctx = &x};
 	size_t pieces = (most + x.piece - 1) / x.piece;
 
@@ -219,11 +222,11 @@ read_file(struct feed *f, char *to, size_t most, size_t *n, struct err *e)
 	*n = 0;
 	for (size_t i = 0; i < pieces && *n == i * x.piece; i++) {
 		if (x.error[i])
-			return err_set(e, "cannot read %s: %s", f->name, strerror(x.error[i]));
+			return err_set(e, "cannot read %s: %s", feed->name, strerror(x.error[i]));
 		*n += x.got[i];
 	}
-	f->over = *n == 0;
-	f->next += *n;
+	feed->over = *n == 0;
+	feed->next += *n;
 	return true;
 }
 
@@ -241,27 +244,27 @@ feed_take_text(struct feed *f, char *to, size_t most, size_t *n)
 }
 
 bool
-feed_more(struct feed *f, struct err *e)
+feed_more(struct feed *feed, struct err *e)
 {
-	size_t window = f->window ? f->window : FEED_WINDOW * parallel_threads(), keep = (size_t)(f->end - f->p),
-		want = keep < window / 2 ? window : 2 * keep + 1, n = 0;
+	size_t window = feed->window ? feed->window : FEED_WINDOW * parallel_threads(),
+	       keep = (size_t)(feed->end - feed->p), want = keep < window / 2 ? window : 2 * keep + 1, n = 0;
 	char *to;
 
 	if (keep > FEED_LONGEST) {
 		err_set(e, "a line is longer than %zu MB", FEED_LONGEST >> 20);
 		err_hint(e, "is this a text file with a row in each line?");
-		return err_place(e, f->name, 0, 0);
+		return err_place(e, feed->name, 0, 0);
 	}
-	if (f->fd < 0 && want > keep + f->left)
-		want = keep + f->left;
-	to = feed_make_room(f, want - keep);
-	if (f->fd < 0)
-		feed_take_text(f, to, want - keep, &n);
-	else if (!(f->size ? read_file : feed_read_descriptor)(f, to, want - keep, &n, e))
-		return err_place(e, f->name, 0, 0);
+	if (feed->fd < 0 && want > keep + feed->left)
+		want = keep + feed->left;
+	to = feed_make_room(feed, want - keep);
+	if (feed->fd < 0)
+		feed_take_text(feed, to, want - keep, &n);
+	else if (!(feed->size ? read_file : feed_read_descriptor)(feed, to, want - keep, &n, e))
+		return err_place(e, feed->name, 0, 0);
 	memset(to + n, 0, FEED_SLACK);
-	f->end = to + n;
-	f->over |= asked_to_stop(f);
+	feed->end = to + n;
+	feed->over |= asked_to_stop(feed);
 	return true;
 }
 

@@ -78,27 +78,28 @@ is_ratio(const struct json *statistic)
 
 /* Adds the count of a value: a number, or a scalar. */
 static void
-gem5_json_take_value(struct gem5_json *g, const char *path, const struct json *v)
+gem5_json_take_value(struct gem5_json *json, const char *path, const struct json *v)
 {
 	const struct json *number = v->kind == JSON_OBJECT ? json_get(v, "value") : v;
 	struct decimal d = {0};
 
 	if (!number || number->kind != JSON_NUMBER || is_ratio(v) || decimal_parse(number->text, &d) != DECIMAL_GOOD ||
 		d.decimals) {
-		gem5_json_leave(g, GEM5_LEFT_METRIC, path);
+		gem5_json_leave(json, GEM5_LEFT_METRIC, path);
 		return;
 	}
 	if (d.digits > EXACT_MOST) {
-		gem5_json_leave(g, GEM5_LEFT_LARGE, path);
+		gem5_json_leave(json, GEM5_LEFT_LARGE, path);
 		return;
 	}
-	mem_grow(&g->cell, &g->cap_cells, g->n_cells + 1, sizeof *g->cell);
-	g->cell[g->n_cells++] = (struct gem5_cell){names_add(&g->columns, path, strlen(path)), g->dump, d.digits};
+	mem_grow(&json->cell, &json->cap_cells, json->n_cells + 1, sizeof *json->cell);
+	json->cell[json->n_cells++] = (struct gem5_cell){
+		names_add(&json->columns, path, strlen(path)), json->dump, d.digits};
 }
 
 /* Takes the elements of a vector, a histogram or a distribution. */
 static void
-take_elements(struct gem5_json *g, const char *path, const struct json *values)
+take_elements(struct gem5_json *json, const char *path, const struct json *values)
 {
 	size_t i = 0;
 
@@ -107,21 +108,21 @@ take_elements(struct gem5_json *g, const char *path, const struct json *values)
 		const struct json *inner = v->kind == JSON_OBJECT ? json_get(v, "value") : NULL;
 
 		if (inner && (inner->kind == JSON_OBJECT || inner->kind == JSON_ARRAY))
-			take_elements(g, own, inner);
+			take_elements(json, own, inner);
 		else
-			gem5_json_take_value(g, own, v);
+			gem5_json_take_value(json, own, v);
 		free(own);
 	}
 }
 
 /* Adds a statistic. False if the object is a group. */
 static bool
-take_statistic(struct gem5_json *g, const char *path, const struct json *v)
+take_statistic(struct gem5_json *json, const char *path, const struct json *v)
 {
 	const struct json *value = json_get(v, "value");
 
 	if (is_type(v, "Accumulator") || is_type(v, "Formula")) {
-		gem5_json_leave(g, is_type(v, "Formula") ? GEM5_LEFT_METRIC : GEM5_LEFT_SPREAD, path);
+		gem5_json_leave(json, is_type(v, "Formula") ? GEM5_LEFT_METRIC : GEM5_LEFT_SPREAD, path);
 		return true;
 	}
 	if (!value || is_type(v, "Group") || is_type(v, "SimObject"))
@@ -133,16 +134,16 @@ take_statistic(struct gem5_json *g, const char *path, const struct json *v)
 		if (value->kind == JSON_ARRAY && value->first && value->first->kind == JSON_OBJECT &&
 			!json_get(value->first, "value"))
 			return false;
-		take_elements(g, path, value);
+		take_elements(json, path, value);
 		for (size_t i = 0; i < 2; i++)
 			if (json_get(v, tail[i])) {
 				char *own = str_format("%s::%ss", path, tail[i]);
 
-				gem5_json_take_value(g, own, json_get(v, tail[i]));
+				gem5_json_take_value(json, own, json_get(v, tail[i]));
 				free(own);
 			}
 	} else {
-		gem5_json_take_value(g, path, v);
+		gem5_json_take_value(json, path, v);
 	}
 	return true;
 }
@@ -159,7 +160,7 @@ child_path(const char *path, const struct json *child, size_t i, bool array)
 }
 
 static void
-take_group(struct gem5_json *g, const char *path, const struct json *group)
+take_group(struct gem5_json *json, const char *path, const struct json *group)
 {
 	size_t i = 0;
 
@@ -171,8 +172,8 @@ take_group(struct gem5_json *g, const char *path, const struct json *group)
 			(!array && (str_eq(v->key, "time_conversion") || str_starts(v->key, "host"))))
 			continue;
 		own = !array && str_eq(v->key, "value") ? mem_str(path) : child_path(path, v, i, array);
-		if (v->kind == JSON_ARRAY || !take_statistic(g, own, v))
-			take_group(g, own, v);
+		if (v->kind == JSON_ARRAY || !take_statistic(json, own, v))
+			take_group(json, own, v);
 		free(own);
 	}
 }
@@ -205,70 +206,70 @@ without_nan(const char *text, size_t n)
 }
 
 static void
-note_left(const struct gem5_json *g, struct obs_table *t)
+note_left(const struct gem5_json *json, struct obs_table *table)
 {
 	for (int why = 0; why < (int)GEM5_LEFTS; why++) {
-		const struct names *n = &g->left[why];
+		const struct names *names = &json->left[why];
 		struct str s = {0};
 
-		if (!n->n)
+		if (!names->n)
 			continue;
-		str_addf(&s, "%s: %zu statistic%s left out (%s): ", g->name, n->n, n->n == 1 ? "" : "s",
+		str_addf(&s, "%s: %zu statistic%s left out (%s): ", json->name, names->n, names->n == 1 ? "" : "s",
 			left_text[why]);
-		for (size_t i = 0; i < n->n && i < NAMES_SHOWN; i++) {
+		for (size_t i = 0; i < names->n && i < NAMES_SHOWN; i++) {
 			str_add(&s, i ? ", " : "");
-			utf8_add_visible(&s, n->name[i], strlen(n->name[i]));
+			utf8_add_visible(&s, names->name[i], strlen(names->name[i]));
 		}
-		str_add(&s, n->n > NAMES_SHOWN ? ", …" : "");
-		obs_table_note(t, OBS_NOTE_NO_COUNT, str_take(&s));
+		str_add(&s, names->n > NAMES_SHOWN ? ", …" : "");
+		obs_table_note(table, OBS_NOTE_NO_COUNT, str_take(&s));
 	}
 }
 
 static struct obs_table *
-gem5_json_make_table(const struct gem5_json *g)
+gem5_json_make_table(const struct gem5_json *json)
 {
-	size_t n = g->columns.n;
-	struct obs_table *t = obs_table_new((const char *const *)g->columns.name, n);
+	size_t n = json->columns.n;
+	struct obs_table *table = obs_table_new((const char *const *)json->columns.name, n);
 	int64_t *count = mem_new_array(n, sizeof *count);
 	unsigned char *counted = mem_new_array(n, 1);
-	char *name = feed_own_name(g->name);
+	char *name = feed_own_name(json->name);
 
-	for (size_t i = 0; i < g->n_cells;) {
-		struct obs *o = obs_table_add(t, name, g->name);
-		size_t dump = g->cell[i].dump;
+	for (size_t i = 0; i < json->n_cells;) {
+		struct obs *obs = obs_table_add(table, name, json->name);
+		size_t dump = json->cell[i].dump;
 
 		memset(count, 0, n * sizeof *count);
 		memset(counted, 0, n);
-		for (; i < g->n_cells && g->cell[i].dump == dump; i++) {
-			count[g->cell[i].column] = g->cell[i].count;
-			counted[g->cell[i].column] = 1;
+		for (; i < json->n_cells && json->cell[i].dump == dump; i++) {
+			count[json->cell[i].column] = json->cell[i].count;
+			counted[json->cell[i].column] = 1;
 		}
-		o->exact = true;
-		obs_add_row(o, count, counted, NAN);
+		obs->exact = true;
+		obs_add_row(obs, count, counted, NAN);
 	}
-	note_left(g, t);
+	note_left(json, table);
 	free(count);
 	free(counted);
 	free(name);
-	return t;
+	return table;
 }
 
 static struct obs_table *
-read_document(struct gem5_json *g, const struct json *document, struct err *e)
+read_document(struct gem5_json *json, const struct json *document, struct err *e)
 {
 	if (document->kind == JSON_ARRAY) {
-		for (const struct json *v = document->first; v; v = v->next, g->dump++)
-			take_group(g, "", v);
+		for (const struct json *v = document->first; v; v = v->next, json->dump++)
+			take_group(json, "", v);
 	} else {
-		take_group(g, "", document);
-		g->dump = 1;
+		take_group(json, "", document);
+		json->dump = 1;
 	}
-	if (g->n_cells && g->columns.n <= IMPORT_CELLS_MAX / g->dump)
-		return gem5_json_make_table(g);
-	err_set(e, g->n_cells ? "the file has too many statistics and dumps to be kept in memory" :
+	if (json->n_cells && json->columns.n <= IMPORT_CELLS_MAX / json->dump)
+		return gem5_json_make_table(json);
+	err_set(e, json->n_cells ? "the file has too many statistics and dumps to be kept in memory" :
 		"no statistic of this output of gem5 is a count");
 	err_hint(e, "import what gem5 wrote with json://FILE, each dump from a file of its own");
-	err_place(e, g->name, 0, 0);
+	err_place(e, json->name, 0, 0);
 	return NULL;
 }
 
@@ -279,11 +280,11 @@ gem5_json_read(const char *name, const char *text, size_t n, bool exact, struct 
 	size_t mark = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 	char *plain = without_nan(text + mark, n - mark);
 	struct json *document = json_parse(plain, n - mark, e);
-	struct obs_table *t = NULL;
+	struct obs_table *table = NULL;
 
 	(void)exact; /* they always are */
 	if (document)
-		t = read_document(&g, document, e);
+		table = read_document(&g, document, e);
 	else if (e) {
 		err_place(e, name, e->line, e->col);
 		err_hint(e, "import the file as gem5 wrote it; is the simulation still running?");
@@ -294,5 +295,5 @@ gem5_json_read(const char *name, const char *text, size_t n, bool exact, struct 
 		names_free(&g.left[why]);
 	names_free(&g.columns);
 	free(g.cell);
-	return t;
+	return table;
 }

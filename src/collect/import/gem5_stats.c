@@ -93,18 +93,18 @@ gem5_stats_begins(const char *line)
 }
 
 static void __attribute__((format(printf, 3, 4)))
-note(struct gem5_reader *r, enum obs_note kind, const char *format, ...)
+note(struct gem5_reader *reader, enum obs_note kind, const char *format, ...)
 {
 	struct str t = {0};
 	va_list ap;
 
-	str_addf(&t, "%s: ", r->name);
+	str_addf(&t, "%s: ", reader->name);
 	va_start(ap, format);
 	str_addv(&t, format, ap);
 	va_end(ap);
-	mem_grow(&r->note, &r->cap_notes, r->n_notes + 1, sizeof *r->note);
-	r->note[r->n_notes].kind = kind;
-	r->note[r->n_notes++].text = str_take(&t);
+	mem_grow(&reader->note, &reader->cap_notes, reader->n_notes + 1, sizeof *reader->note);
+	reader->note[reader->n_notes].kind = kind;
+	reader->note[reader->n_notes++].text = str_take(&t);
 }
 
 static bool
@@ -117,17 +117,17 @@ gem5_stats_fail(struct gem5_reader *r, int line, const char *what, const char *h
 
 /* Reads the next line without its end. False at the end of the text. */
 static bool
-gem5_stats_next_line(struct gem5_reader *r, const char **s, size_t *n)
+gem5_stats_next_line(struct gem5_reader *reader, const char **s, size_t *n)
 {
 	const char *end;
 
-	if (r->p == r->end)
+	if (reader->p == reader->end)
 		return false;
-	end = memchr(r->p, '\n', (size_t)(r->end - r->p));
-	*s = r->p;
-	*n = (size_t)((end ? end : r->end) - r->p);
-	r->p = end ? end + 1 : r->end;
-	r->line++;
+	end = memchr(reader->p, '\n', (size_t)(reader->end - reader->p));
+	*s = reader->p;
+	*n = (size_t)((end ? end : reader->end) - reader->p);
+	reader->p = end ? end + 1 : reader->end;
+	reader->line++;
 	if (*n && (*s)[*n - 1] == '\r')
 		--*n;
 	return true;
@@ -173,37 +173,37 @@ find_stat(struct gem5_reader *r, const char *s, size_t n, size_t *i)
 }
 
 static bool
-read_statistic(struct gem5_reader *r, const char *s, size_t n)
+read_statistic(struct gem5_reader *reader, const char *s, size_t n)
 {
-	struct dump *d = &r->dump[r->n_dumps - 1];
+	struct dump *dump = &reader->dump[reader->n_dumps - 1];
 	struct gem5_line line;
 	struct stat *stat;
 	size_t i;
 
 	switch (gem5_line_read(s, n, &line)) {
 	case GEM5_LINE_VECTOR:
-		r->one_line_at = r->one_line++ ? r->one_line_at : (size_t)r->line;
+		reader->one_line_at = reader->one_line++ ? reader->one_line_at : (size_t)reader->line;
 		return true;
 	case GEM5_LINE_BAD:
-		return gem5_stats_fail(r, r->line,
+		return gem5_stats_fail(reader, reader->line,
 			"this line of the dump is not a statistic: a name and a number are expected",
 			"was the file cut off, or written to by two simulations?");
 	case GEM5_LINE_STATISTIC:
 		break;
 	}
-	stat = find_stat(r, s, line.name, &i);
+	stat = find_stat(reader, s, line.name, &i);
 	if (line.whole)
-		take_ticks(d, s, line.name, line.value);
-	if (stat->last_dump == d->line)
+		take_ticks(dump, s, line.name, line.value);
+	if (stat->last_dump == dump->line)
 		line.fault = GEM5_FAULT_TWICE;
-	stat->last_dump = d->line;
+	stat->last_dump = dump->line;
 	if (line.fault) {
-		blame(stat, line.fault, r->line);
+		blame(stat, line.fault, reader->line);
 		return true;
 	}
-	mem_grow(&r->entry, &r->cap_entries, r->n_entries + 1, sizeof *r->entry);
-	r->entry[r->n_entries++] = (struct entry){(uint32_t)i, line.value};
-	d->n++;
+	mem_grow(&reader->entry, &reader->cap_entries, reader->n_entries + 1, sizeof *reader->entry);
+	reader->entry[reader->n_entries++] = (struct entry){(uint32_t)i, line.value};
+	dump->n++;
 	return true;
 }
 
@@ -216,37 +216,38 @@ drop_dump(struct gem5_reader *r)
 
 /* Ends a dump: finds out whether it continues the one before, as the table at the top of this file says. */
 static bool
-end_dump(struct gem5_reader *r)
+end_dump(struct gem5_reader *reader)
 {
-	struct dump *d = &r->dump[r->n_dumps - 1], *before = r->n_dumps > 1 ? d - 1 : NULL;
+	struct dump *dump = &reader->dump[reader->n_dumps - 1], *before = reader->n_dumps > 1 ? dump - 1 : NULL;
 	int64_t passed;
 
 	if (!before)
 		return true;
-	if (d->sim < 0 || d->final < 0 || before->sim < 0 || before->final < 0)
-		return gem5_stats_fail(r, d->line,
+	if (dump->sim < 0 || dump->final < 0 || before->sim < 0 || before->final < 0)
+		return gem5_stats_fail(reader, dump->line,
 			"simTicks or finalTick is missing in a dump: it is unknown whether statistics "
 			"were reset before it",
 			"import the dumps one by one, each in a file of its own");
-	passed = d->final - before->final;
+	passed = dump->final - before->final;
 	if (passed < 0)
-		return gem5_stats_fail(r, d->line, "this dump was made at an earlier tick than the one before it",
+		return gem5_stats_fail(reader, dump->line,
+			"this dump was made at an earlier tick than the one before it",
 			"are there dumps of two simulations in the file?");
 	if (passed == 0) {
-		note(r, OBS_NOTE_REPEATED,
-			"the dump at line %d was made at the same tick as that at line %d, and is left out", d->line,
+		note(reader, OBS_NOTE_REPEATED,
+			"the dump at line %d was made at the same tick as that at line %d, and is left out", dump->line,
 			before->line);
-		drop_dump(r);
+		drop_dump(reader);
 		return true;
 	}
-	if (d->sim <= passed)
+	if (dump->sim <= passed)
 		return true; /* a reset came with the dump before, or later */
-	if (d->sim - before->sim != passed)
-		return gem5_stats_fail(r, d->line,
+	if (dump->sim - before->sim != passed)
+		return gem5_stats_fail(reader, dump->line,
 			"the ticks of this dump fit neither a reset after the dump before nor "
 			"continued counting",
 			"are there dumps of two simulations in the file?");
-	d->goes_on = true;
+	dump->goes_on = true;
 	return true;
 }
 
@@ -263,34 +264,35 @@ begin_dump(struct gem5_reader *r, bool open)
 }
 
 static bool
-read_lines(struct gem5_reader *r)
+read_lines(struct gem5_reader *reader)
 {
 	const char *s;
 	size_t n;
 	bool open = false, good = true;
 
-	while (good && gem5_stats_next_line(r, &s, &n)) {
+	while (good && gem5_stats_next_line(reader, &s, &n)) {
 		if (gem5_line_begins(s, n, BEGIN)) {
-			good = begin_dump(r, open);
+			good = begin_dump(reader, open);
 			open = true;
 		} else if (gem5_line_begins(s, n, END) && open) {
-			good = end_dump(r);
+			good = end_dump(reader);
 			open = false;
 		} else if (open && !gem5_line_is_blank(s, n)) {
-			good = read_statistic(r, s, n);
+			good = read_statistic(reader, s, n);
 		} else if (!gem5_line_is_blank(s, n)) {
-			r->strange_at = r->strange++ ? r->strange_at : (size_t)r->line;
+			reader->strange_at = reader->strange++ ? reader->strange_at : (size_t)reader->line;
 		}
 	}
 	if (!good || !open)
 		return good;
-	if (r->n_dumps == 1)
-		return gem5_stats_fail(r, r->dump[0].line, "the dump that begins here has no end: the file is cut off",
+	if (reader->n_dumps == 1)
+		return gem5_stats_fail(reader, reader->dump[0].line,
+			"the dump that begins here has no end: the file is cut off",
 			"is the simulation still running?");
-	note(r, OBS_NOTE_CUT,
+	note(reader, OBS_NOTE_CUT,
 		"the dump at line %d has no end and is left out: the file is cut off there, or the simulation is "
-		"still running", r->dump[r->n_dumps - 1].line);
-	drop_dump(r);
+		"still running", reader->dump[reader->n_dumps - 1].line);
+	drop_dump(reader);
 	return true;
 }
 
@@ -306,22 +308,22 @@ spread(const struct gem5_reader *r, const struct dump *d, int64_t *value)
 
 /* Returns the counts of each dump, rows × statistics, and marks statistics that fall. The caller frees the array. */
 static int64_t *
-count_rows(struct gem5_reader *r)
+count_rows(struct gem5_reader *reader)
 {
-	size_t n = r->names.n;
-	int64_t *row = mem_new_array(r->n_dumps, n * sizeof *row), *value = mem_new_array(n, sizeof *value),
+	size_t n = reader->names.n;
+	int64_t *row = mem_new_array(reader->n_dumps, n * sizeof *row), *value = mem_new_array(n, sizeof *value),
 		*before = mem_new_array(n, sizeof *before);
 
-	for (size_t k = 0; k < r->n_dumps; k++) {
+	for (size_t k = 0; k < reader->n_dumps; k++) {
 		int64_t *swap = before;
 
 		before = value;
 		value = swap;
-		spread(r, &r->dump[k], value);
+		spread(reader, &reader->dump[k], value);
 		for (size_t i = 0; i < n; i++) {
-			row[k * n + i] = value[i] - (r->dump[k].goes_on ? before[i] : 0);
+			row[k * n + i] = value[i] - (reader->dump[k].goes_on ? before[i] : 0);
 			if (row[k * n + i] < 0)
-				blame(&r->stat[i], GEM5_FAULT_FALLS, r->dump[k].line);
+				blame(&reader->stat[i], GEM5_FAULT_FALLS, reader->dump[k].line);
 		}
 	}
 	free(value);
@@ -346,17 +348,18 @@ observation_name(const char *path)
 }
 
 static void
-note_faults(struct gem5_reader *r)
+note_faults(struct gem5_reader *reader)
 {
 	for (int f = GEM5_FAULT_NONE + 1; f < (int)GEM5_FAULTS; f++) {
 		struct str t = {0};
 		size_t n = 0;
 
-		for (size_t i = 0; i < r->names.n; i++)
-			if (r->stat[i].fault == (enum gem5_fault)f && n++ < NAMES_SHOWN)
-				str_addf(&t, "%s%s (line %d)", n > 1 ? ", " : "", r->names.name[i], r->stat[i].line);
+		for (size_t i = 0; i < reader->names.n; i++)
+			if (reader->stat[i].fault == (enum gem5_fault)f && n++ < NAMES_SHOWN)
+				str_addf(&t, "%s%s (line %d)", n > 1 ? ", " : "", reader->names.name[i],
+					reader->stat[i].line);
 		if (n)
-			note(r, OBS_NOTE_NO_COUNT,
+			note(reader, OBS_NOTE_NO_COUNT,
 				"%zu statistic%s left out (%s): %s%s", n, n == 1 ? "" : "s", fault_text[f],
 				str_text(&t), n > NAMES_SHOWN ? ", …" : "");
 		str_free(&t);
@@ -364,24 +367,24 @@ note_faults(struct gem5_reader *r)
 }
 
 static void
-note_dumps(struct gem5_reader *r)
+note_dumps(struct gem5_reader *reader)
 {
 	size_t goes_on = 0, first = 0;
 
-	for (size_t k = 0; k < r->n_dumps; k++)
-		if (r->dump[k].goes_on && goes_on++ == 0)
+	for (size_t k = 0; k < reader->n_dumps; k++)
+		if (reader->dump[k].goes_on && goes_on++ == 0)
 			first = k;
 	if (goes_on)
-		note(r, OBS_NOTE_CONTINUED,
+		note(reader, OBS_NOTE_CONTINUED,
 			"%zu of %zu dumps continue the one before, the first at line %d, as simTicks shows: a row is "
-			"what was added since", goes_on, r->n_dumps, r->dump[first].line);
-	if (r->one_line)
-		note(r, OBS_NOTE_NO_COUNT,
-			"%zu line%s with a whole vector left out, the first at line %zu", r->one_line,
-			r->one_line == 1 ? "" : "s", r->one_line_at);
-	if (r->strange)
-		note(r, OBS_NOTE_LOST, "%zu line%s outside of dumps skipped, the first at line %zu", r->strange,
-			r->strange == 1 ? "" : "s", r->strange_at);
+			"what was added since", goes_on, reader->n_dumps, reader->dump[first].line);
+	if (reader->one_line)
+		note(reader, OBS_NOTE_NO_COUNT,
+			"%zu line%s with a whole vector left out, the first at line %zu", reader->one_line,
+			reader->one_line == 1 ? "" : "s", reader->one_line_at);
+	if (reader->strange)
+		note(reader, OBS_NOTE_LOST, "%zu line%s outside of dumps skipped, the first at line %zu",
+			reader->strange, reader->strange == 1 ? "" : "s", reader->strange_at);
 }
 
 static bool
@@ -394,53 +397,53 @@ gem5_stats_has_column(const struct gem5_reader *r)
 }
 
 static struct obs_table *
-gem5_stats_make_table(struct gem5_reader *r, bool exact)
+gem5_stats_make_table(struct gem5_reader *reader, bool exact)
 {
-	size_t n = r->names.n, kept = 0;
-	int64_t *row = count_rows(r), *count;
+	size_t n = reader->names.n, kept = 0;
+	int64_t *row = count_rows(reader), *count;
 	const char **column = mem_new_array(n, sizeof *column);
-	char *name = observation_name(r->name);
-	struct obs_table *t = NULL;
-	struct obs *o;
+	char *name = observation_name(reader->name);
+	struct obs_table *table = NULL;
+	struct obs *obs;
 
-	if (!gem5_stats_has_column(r)) {
-		gem5_stats_fail(r, r->dump[0].line, "no statistic of the dumps is a count",
+	if (!gem5_stats_has_column(reader)) {
+		gem5_stats_fail(reader, reader->dump[0].line, "no statistic of the dumps is a count",
 			"at least one whole number is needed");
 		goto out;
 	}
 	for (size_t i = 0; i < n; i++)
-		if (!r->stat[i].fault)
-			column[kept++] = r->names.name[i];
-	t = obs_table_new(column, kept);
-	o = obs_table_add(t, name, r->name);
-	o->exact = exact || r->n_dumps == 1;
-	o->silent_zeros = true;
+		if (!reader->stat[i].fault)
+			column[kept++] = reader->names.name[i];
+	table = obs_table_new(column, kept);
+	obs = obs_table_add(table, name, reader->name);
+	obs->exact = exact || reader->n_dumps == 1;
+	obs->silent_zeros = true;
 	count = mem_new_array(kept, sizeof *count);
-	for (size_t k = 0; k < r->n_dumps; k++) {
+	for (size_t k = 0; k < reader->n_dumps; k++) {
 		for (size_t i = 0, c = 0; i < n; i++)
-			if (!r->stat[i].fault)
+			if (!reader->stat[i].fault)
 				count[c++] = row[k * n + i];
-		obs_add_row(o, count, NULL,
-			r->dump[k].final >= 0 ? (double)r->dump[k].final / r->dump[k].frequency : NAN);
+		obs_add_row(obs, count, NULL,
+			reader->dump[k].final >= 0 ? (double)reader->dump[k].final / reader->dump[k].frequency : NAN);
 	}
-	note_dumps(r);
-	note_faults(r);
-	for (size_t i = 0; i < r->n_notes; i++)
-		obs_table_note(t, r->note[i].kind, r->note[i].text);
-	r->n_notes = 0;
+	note_dumps(reader);
+	note_faults(reader);
+	for (size_t i = 0; i < reader->n_notes; i++)
+		obs_table_note(table, reader->note[i].kind, reader->note[i].text);
+	reader->n_notes = 0;
 	free(count);
 out:
 	free(row);
 	free(column);
 	free(name);
-	return t;
+	return table;
 }
 
 struct obs_table *
 gem5_stats_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
 {
 	struct gem5_reader r = {.name = name, .p = text, .end = text + n, .e = e};
-	struct obs_table *t = NULL;
+	struct obs_table *table = NULL;
 	size_t bad;
 
 	if (!utf8_valid(text, n, &bad)) {
@@ -455,7 +458,7 @@ gem5_stats_read(const char *name, const char *text, size_t n, bool exact, struct
 			gem5_stats_fail(&r, 0, "the file has too many statistics and dumps to be kept in memory",
 				"import fewer dumps");
 		else
-			t = gem5_stats_make_table(&r, exact);
+			table = gem5_stats_make_table(&r, exact);
 	}
 	for (size_t i = 0; i < r.n_notes; i++)
 		free(r.note[i].text);
@@ -464,5 +467,5 @@ gem5_stats_read(const char *name, const char *text, size_t n, bool exact, struct
 	free(r.stat);
 	free(r.entry);
 	free(r.dump);
-	return t;
+	return table;
 }

@@ -190,30 +190,30 @@ shows_format(const char *text, size_t n)
 /* Reads a format that needs the whole text in memory. A stopped import takes none of it, because the text may end
  * inside a dump. */
 static struct obs_table *
-read_whole(struct feed *f, const struct import_how *how, tool_reader *read, struct err *e)
+read_whole(struct feed *feed, const struct import_how *how, tool_reader *read, struct err *e)
 {
-	const struct import_drain *d = how->drain;
-	struct obs_table *t;
+	const struct import_drain *drain = how->drain;
+	struct obs_table *table;
 
-	while (!f->over) {
-		if ((size_t)(f->end - f->p) > FEED_LONGEST) {
+	while (!feed->over) {
+		if ((size_t)(feed->end - feed->p) > FEED_LONGEST) {
 			err_set(e, "the file is longer than %zu MB", FEED_LONGEST >> 20);
 			err_hint(e, "split it: this format is read as a whole");
-			err_place(e, f->name, 0, 0);
+			err_place(e, feed->name, 0, 0);
 			return NULL;
 		}
-		if (!feed_more(f, e))
+		if (!feed_more(feed, e))
 			return NULL;
 	}
-	t = read(f->name, f->p, (size_t)(f->end - f->p), how->exact, e);
-	if (!t || !d)
-		return t;
-	for (size_t i = 0; i < t->n && f->stopped; i++)
-		obs_drop_rows(t->obs[i]);
-	f->p = f->stopped ? f->p : f->end;
-	if (f->stopped || d->take(d->ctx, t, f, e))
-		return t;
-	obs_table_free(t);
+	table = read(feed->name, feed->p, (size_t)(feed->end - feed->p), how->exact, e);
+	if (!table || !drain)
+		return table;
+	for (size_t i = 0; i < table->n && feed->stopped; i++)
+		obs_drop_rows(table->obs[i]);
+	feed->p = feed->stopped ? feed->p : feed->end;
+	if (feed->stopped || drain->take(drain->ctx, table, feed, e))
+		return table;
+	obs_table_free(table);
 	return NULL;
 }
 
@@ -228,30 +228,31 @@ read_tool(struct feed *f, const struct import_how *how, struct err *e)
 }
 
 struct obs_table *
-import_read_feed(struct feed *f, const struct import_how *how, struct err *e)
+import_read_feed(struct feed *feed, const struct import_how *how, struct err *e)
 {
 	enum import_format format;
-	ptrdiff_t look = f->window ? (ptrdiff_t)f->window : LOOK_AT;
+	ptrdiff_t look = feed->window ? (ptrdiff_t)feed->window : LOOK_AT;
 
-	while (!f->over && f->end - f->p < look && !(feed_would_wait(f) && shows_format(f->p, (size_t)(f->end - f->p))))
-		if (!feed_more(f, e))
+	while (!feed->over && feed->end - feed->p < look &&
+		!(feed_would_wait(feed) && shows_format(feed->p, (size_t)(feed->end - feed->p))))
+		if (!feed_more(feed, e))
 			return NULL;
-	format = import_format_of(f->p, (size_t)(f->end - f->p));
+	format = import_format_of(feed->p, (size_t)(feed->end - feed->p));
 	if (format == IMPORT_WIDE_CSV)
-		return csv_read_feed(f, how, e);
+		return csv_read_feed(feed, how, e);
 	if (format == IMPORT_GEM5_STATS)
-		return read_whole(f, how, gem5_stats_read, e);
+		return read_whole(feed, how, gem5_stats_read, e);
 	if (format == IMPORT_SNIPER_STACK)
-		return read_whole(f, how, sniper_stack_read, e);
+		return read_whole(feed, how, sniper_stack_read, e);
 	if (format == IMPORT_SNIPER_STATS)
-		return read_whole(f, how, sniper_stats_read, e);
+		return read_whole(feed, how, sniper_stats_read, e);
 	if (format == IMPORT_SQLITE)
-		return sniper_db_is_used(f->fd, f->name, e) ? NULL : read_whole(f, how, sniper_db_read, e);
+		return sniper_db_is_used(feed->fd, feed->name, e) ? NULL : read_whole(feed, how, sniper_db_read, e);
 	if (format == IMPORT_TOOL)
-		return read_tool(f, how, e);
+		return read_tool(feed, how, e);
 	if (format != IMPORT_PERF_STAT)
-		return import_refuse(refused[format].what, refused[format].hint, f->name, e);
-	return perf_stat_read_feed(f, how, e);
+		return import_refuse(refused[format].what, refused[format].hint, feed->name, e);
+	return perf_stat_read_feed(feed, how, e);
 }
 
 struct obs_table *

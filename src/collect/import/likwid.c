@@ -76,23 +76,23 @@ forget_owners(struct likwid *l)
 
 /* Names the threads of a header, from cell `first` on: "HWThread 3" and "Core 3" are CPU 3. */
 static void
-likwid_take_owners(struct likwid *l, size_t first)
+likwid_take_owners(struct likwid *likwid, size_t first)
 {
-	struct tool_text *t = l->t;
+	struct tool_text *text = likwid->t;
 
-	forget_owners(l);
-	l->first = first;
-	for (size_t i = first; i < t->n_cells && t->cell[i].n; i++) {
-		struct tool_cell c = t->cell[i];
+	forget_owners(likwid);
+	likwid->first = first;
+	for (size_t i = first; i < text->n_cells && text->cell[i].n; i++) {
+		struct tool_cell c = text->cell[i];
 		size_t digits = 0;
 
 		while (digits < c.n && isdigit((unsigned char)c.s[c.n - digits - 1]))
 			digits++;
-		mem_grow(&l->owner, &l->cap_owners, l->n_owners + 1, sizeof *l->owner);
-		l->owner[l->n_owners++] =
-			digits && (tool_cell_starts(t, i, "HWThread") || tool_cell_starts(t, i, "Core")) ?
-			str_format("%sCPU%.*s", str_text(&l->place), (int)digits, c.s + c.n - digits) :
-			str_format("%s%.*s", str_text(&l->place), (int)c.n, c.s);
+		mem_grow(&likwid->owner, &likwid->cap_owners, likwid->n_owners + 1, sizeof *likwid->owner);
+		likwid->owner[likwid->n_owners++] =
+			digits && (tool_cell_starts(text, i, "HWThread") || tool_cell_starts(text, i, "Core")) ?
+			str_format("%sCPU%.*s", str_text(&likwid->place), (int)digits, c.s + c.n - digits) :
+			str_format("%s%.*s", str_text(&likwid->place), (int)c.n, c.s);
 	}
 }
 
@@ -146,11 +146,12 @@ likwid_begin_table(struct likwid *l)
 
 /* Reads "Region copy, Group 1: MEM" or "Group 1: MEM" above drawn tables. */
 static bool
-begin_drawn(struct likwid *l)
+begin_drawn(struct likwid *likwid)
 {
-	const char *line = l->t->line_start, *end = memchr(line, '\n', (size_t)(l->t->end - line)), *group, *colon;
+	const char *line = likwid->t->line_start, *end = memchr(line, '\n', (size_t)(likwid->t->end - line)), *group,
+		   *colon;
 
-	end = end ? end : l->t->end;
+	end = end ? end : likwid->t->end;
 	if (end - line < 7 || (memcmp(line, "Region ", 7) && memcmp(line, "Group ", 6)))
 		return false;
 	for (group = end - 6; group > line && memcmp(group, "Group ", 6);)
@@ -158,9 +159,9 @@ begin_drawn(struct likwid *l)
 	colon = memchr(group, ':', (size_t)(end - group));
 	if (memcmp(group, "Group ", 6) || !colon)
 		return false;
-	set_words(&l->region, line + 7, group > line + 9 ? (size_t)(group - line - 9) : 0);
-	set_words(&l->group, colon + 1, (size_t)(end - colon - 1));
-	set_place(l);
+	set_words(&likwid->region, line + 7, group > line + 9 ? (size_t)(group - line - 9) : 0);
+	set_words(&likwid->group, colon + 1, (size_t)(end - colon - 1));
+	set_place(likwid);
 	return true;
 }
 
@@ -177,46 +178,48 @@ cut_drawn(struct tool_text *t)
 
 /* Whether the line is a header; then it decides what the lines below hold. */
 static bool
-likwid_take_header(struct likwid *l)
+likwid_take_header(struct likwid *likwid)
 {
-	struct tool_text *t = l->t;
+	struct tool_text *text = likwid->t;
 
-	if (tool_cell_is(t, 0, "Event")) {
-		size_t first = tool_cell_is(t, 1, "Counter") ? 2 : 1; /* likwid 3 named no counters */
-		bool sums = tool_cell_is(t, first, "Sum") || tool_cell_is(t, first, "Min");
+	if (tool_cell_is(text, 0, "Event")) {
+		size_t first = tool_cell_is(text, 1, "Counter") ? 2 : 1; /* likwid 3 named no counters */
+		bool sums = tool_cell_is(text, first, "Sum") || tool_cell_is(text, first, "Min");
 
-		l->part = sums ? LIKWID_NONE : LIKWID_EVENTS;
-		likwid_take_owners(l, first);
+		likwid->part = sums ? LIKWID_NONE : LIKWID_EVENTS;
+		likwid_take_owners(likwid, first);
 		return true;
 	}
-	if (tool_cell_is(t, 0, "Region Info") || tool_cell_is(t, 0, "Metric")) {
-		l->part = tool_cell_is(t, 1, "Sum") || tool_cell_is(t, 1, "Min") ? LIKWID_NONE : LIKWID_TIMES;
-		likwid_take_owners(l, 1);
+	if (tool_cell_is(text, 0, "Region Info") || tool_cell_is(text, 0, "Metric")) {
+		likwid->part = tool_cell_is(text, 1, "Sum") || tool_cell_is(text, 1, "Min") ? LIKWID_NONE
+											    : LIKWID_TIMES;
+		likwid_take_owners(likwid, 1);
 		return true;
 	}
-	if (tool_cell_starts(t, 0, "STRUCT"))
-		l->part = LIKWID_NONE;
-	return tool_cell_starts(t, 0, "STRUCT");
+	if (tool_cell_starts(text, 0, "STRUCT"))
+		likwid->part = LIKWID_NONE;
+	return tool_cell_starts(text, 0, "STRUCT");
 }
 
 /* Reads "RDTSC Runtime [s]" of a region, or "Runtime (RDTSC) [s]" among metrics. */
 static void
-take_times(struct likwid *l)
+take_times(struct likwid *likwid)
 {
-	struct tool_text *t = l->t;
+	struct tool_text *text = likwid->t;
 
-	if (!l->looking || (!tool_cell_is(t, 0, "RDTSC Runtime [s]") && !tool_cell_is(t, 0, "Runtime (RDTSC) [s]")))
+	if (!likwid->looking ||
+		(!tool_cell_is(text, 0, "RDTSC Runtime [s]") && !tool_cell_is(text, 0, "Runtime (RDTSC) [s]")))
 		return;
-	for (size_t i = 0; i < l->n_owners; i++) {
-		double seconds = tool_cell_number(tool_cell_at(t, 1 + i));
-		size_t had = l->ran.n, at;
+	for (size_t i = 0; i < likwid->n_owners; i++) {
+		double seconds = tool_cell_number(tool_cell_at(text, 1 + i));
+		size_t had = likwid->ran.n, at;
 
 		if (!(seconds > 0))
 			continue;
-		at = names_add(&l->ran, l->owner[i], strlen(l->owner[i]));
-		mem_grow(&l->seconds, &l->cap_seconds, at + 1, sizeof *l->seconds);
+		at = names_add(&likwid->ran, likwid->owner[i], strlen(likwid->owner[i]));
+		mem_grow(&likwid->seconds, &likwid->cap_seconds, at + 1, sizeof *likwid->seconds);
 		if (at == had)
-			l->seconds[at] = seconds;
+			likwid->seconds[at] = seconds;
 	}
 }
 
@@ -273,19 +276,19 @@ is_rounded(struct tool_cell c)
 /* The column of an event: "CAS_COUNT_RD" of counter MBOX1C0 counts for one channel, so it is CAS_COUNT_RD@MBOX1.
  * Options after the counter's name belong to the event. PWR0 … measure energy. */
 static void
-name_event(const struct likwid *l, struct str *name)
+name_event(const struct likwid *likwid, struct str *name)
 {
-	const struct tool_text *t = l->t;
-	struct tool_cell event = t->cell[0], counter = l->first < 2 ? (struct tool_cell){"", 0} : t->cell[1];
+	const struct tool_text *text = likwid->t;
+	struct tool_cell event = text->cell[0], counter = likwid->first < 2 ? (struct tool_cell){"", 0} : text->cell[1];
 	const char *options = memchr(counter.s, ':', counter.n), *box = memchr(counter.s, 'B', counter.n);
 	size_t n = options ? (size_t)(options - counter.s) : counter.n, unit = 0;
 
 	str_clear(name);
 	str_addn(name, event.s, event.n);
 	str_addn(name, counter.s + n, counter.n - n);
-	if (l->first > 1 && tool_cell_starts(t, 1, "PWR"))
+	if (likwid->first > 1 && tool_cell_starts(text, 1, "PWR"))
 		str_add(name, " (Joules)");
-	if (!box || tool_cell_starts(t, 1, "TBC"))
+	if (!box || tool_cell_starts(text, 1, "TBC"))
 		return;
 	while (unit < n && !isdigit((unsigned char)counter.s[unit]))
 		unit++;
@@ -304,35 +307,35 @@ note_rounded(struct tool_text *t)
 }
 
 static bool
-likwid_take_event(struct likwid *l)
+likwid_take_event(struct likwid *likwid)
 {
 	static const char cut[] = "the row has fewer cells than its header";
-	struct tool_text *t = l->t;
-	bool own = counts_threads(l), some = likwid_some_count(l), good = true;
+	struct tool_text *text = likwid->t;
+	bool own = counts_threads(likwid), some = likwid_some_count(likwid), good = true;
 	struct str name = {0};
 
-	l->rows++;
-	if (tool_text_is_cut(t)) {
-		tool_text_leave_cut(t);
+	likwid->rows++;
+	if (tool_text_is_cut(text)) {
+		tool_text_leave_cut(text);
 		return true;
 	}
-	if (t->n_cells < l->first + l->n_owners)
-		return tool_text_fail(t, 0, cut, "was the file cut off? " HINT);
-	if (l->first > 1 && tool_cell_starts(t, 1, "TMP")) {
-		tool_text_leave(t, "a temperature is not a count", t->cell[0].s, t->cell[0].n);
+	if (text->n_cells < likwid->first + likwid->n_owners)
+		return tool_text_fail(text, 0, cut, "was the file cut off? " HINT);
+	if (likwid->first > 1 && tool_cell_starts(text, 1, "TMP")) {
+		tool_text_leave(text, "a temperature is not a count", text->cell[0].s, text->cell[0].n);
 		return true;
 	}
-	name_event(l, &name);
-	for (size_t i = 0; i < l->n_owners && good; i++) {
-		size_t k = l->first + i;
-		struct tool_count c = {.owner = l->owner[i], .event = str_text(&name), .event_n = name.n,
-			.time = likwid_seconds_of(l, l->owner[i])};
-		bool rounded = is_rounded(t->cell[k]);
+	name_event(likwid, &name);
+	for (size_t i = 0; i < likwid->n_owners && good; i++) {
+		size_t k = likwid->first + i;
+		struct tool_count c = {.owner = likwid->owner[i], .event = str_text(&name), .event_n = name.n,
+			.time = likwid_seconds_of(likwid, likwid->owner[i])};
+		bool rounded = is_rounded(text->cell[k]);
 
 		if (rounded)
-			note_rounded(t);
-		good = (rounded && t->sheet.exact) || (!own && some && likwid_is_zero(t->cell[k])) ?
-			tool_text_add(t, &c, NULL) : tool_text_count(t, &c, k);
+			note_rounded(text);
+		good = (rounded && text->sheet.exact) || (!own && some && likwid_is_zero(text->cell[k])) ?
+			tool_text_add(text, &c, NULL) : tool_text_count(text, &c, k);
 	}
 	str_free(&name);
 	return good;
@@ -340,20 +343,20 @@ likwid_take_event(struct likwid *l)
 
 /* Reads "# GID|EventCount|CpuCount|Total runtime [s]|EVENT|…". */
 static bool
-begin_timed(struct likwid *l)
+begin_timed(struct likwid *likwid)
 {
-	struct tool_text *t = l->t;
+	struct tool_text *text = likwid->t;
 
-	if (!tool_cell_is(t, 1, "EventCount"))
-		return tool_text_fail(t, 1, "this is a timeline of likwid-perfctr with metrics, not with counts",
+	if (!tool_cell_is(text, 1, "EventCount"))
+		return tool_text_fail(text, 1, "this is a timeline of likwid-perfctr with metrics, not with counts",
 			"name the events instead of a group: likwid-perfctr -t 100ms -g EVENT:COUNTER,…");
-	mem_grow(&l->header, &l->cap_headers, l->n_headers + 2, sizeof *l->header);
-	l->header[l->n_headers++] = l->n_timed;
-	for (size_t i = 4; i < t->n_cells; i++) {
-		mem_grow(&l->timed, &l->cap_timed, l->n_timed + 1, sizeof *l->timed);
-		l->timed[l->n_timed++] = mem_strn(t->cell[i].s, t->cell[i].n);
+	mem_grow(&likwid->header, &likwid->cap_headers, likwid->n_headers + 2, sizeof *likwid->header);
+	likwid->header[likwid->n_headers++] = likwid->n_timed;
+	for (size_t i = 4; i < text->n_cells; i++) {
+		mem_grow(&likwid->timed, &likwid->cap_timed, likwid->n_timed + 1, sizeof *likwid->timed);
+		likwid->timed[likwid->n_timed++] = mem_strn(text->cell[i].s, text->cell[i].n);
 	}
-	l->header[l->n_headers] = l->n_timed;
+	likwid->header[likwid->n_headers] = likwid->n_timed;
 	return true;
 }
 
@@ -370,28 +373,28 @@ take_threads(struct likwid *l)
 
 /* Reads "1 2 2 0.500123 10 11 20 21": group, numbers of events and threads, time, counts. */
 static bool
-take_interval(struct likwid *l)
+take_interval(struct likwid *likwid)
 {
 	static const char odd[] = "this line does not have a count for each event and thread of its header";
-	struct tool_text *t = l->t;
-	double group = tool_cell_number(t->cell[0]), n = tool_cell_number(tool_cell_at(t, 1)),
-	       threads = tool_cell_number(tool_cell_at(t, 2)), time = tool_cell_number(tool_cell_at(t, 3));
-	size_t g = group >= 1 && group <= (double)l->n_headers ? (size_t)group - 1 : 0, events, run;
+	struct tool_text *text = likwid->t;
+	double group = tool_cell_number(text->cell[0]), n = tool_cell_number(tool_cell_at(text, 1)),
+	       threads = tool_cell_number(tool_cell_at(text, 2)), time = tool_cell_number(tool_cell_at(text, 3));
+	size_t g = group >= 1 && group <= (double)likwid->n_headers ? (size_t)group - 1 : 0, events, run;
 
 	if (isnan(group) || isnan(n) || isnan(threads) || isnan(time))
 		return true; /* another program's output */
-	events = l->header[g + 1] - l->header[g];
-	if (n != (double)events || threads < 1 || n * threads + 4 != (double)t->n_cells)
-		return tool_text_fail(t, 0, odd, "was the file cut off? " HINT);
+	events = likwid->header[g + 1] - likwid->header[g];
+	if (n != (double)events || threads < 1 || n * threads + 4 != (double)text->n_cells)
+		return tool_text_fail(text, 0, odd, "was the file cut off? " HINT);
 	/* groups take turns, and are never counted in the same interval */
-	run = tool_text_run(t, time) * l->n_headers + g;
-	for (size_t i = 0; i < t->n_cells - 4; i++) {
+	run = tool_text_run(text, time) * likwid->n_headers + g;
+	for (size_t i = 0; i < text->n_cells - 4; i++) {
 		size_t thread = i % (size_t)threads;
-		const char *event = l->timed[l->header[g] + i / (size_t)threads];
+		const char *event = likwid->timed[likwid->header[g] + i / (size_t)threads];
 		char *owner = str_format("%.0f", (double)thread);
-		struct tool_count c = {.owner = thread < l->n_threads ? l->thread[thread] : owner, .run = run,
+		struct tool_count c = {.owner = thread < likwid->n_threads ? likwid->thread[thread] : owner, .run = run,
 			.event = event, .event_n = strlen(event), .time = time};
-		bool good = tool_text_count(t, &c, 4 + i);
+		bool good = tool_text_count(text, &c, 4 + i);
 
 		free(owner);
 		if (!good)
@@ -401,45 +404,46 @@ take_interval(struct likwid *l)
 }
 
 static bool
-take_timed(struct likwid *l)
+take_timed(struct likwid *likwid)
 {
-	struct tool_text *t = l->t;
+	struct tool_text *text = likwid->t;
 
-	if (*t->line_start == '#') {
-		tool_text_cut(t, '|');
-		if (tool_cell_is(t, 0, "# GID"))
-			return begin_timed(l);
-		if (tool_cell_is(t, 0, "# HWThreads") || tool_cell_is(t, 0, "# Cores"))
-			take_threads(l);
+	if (*text->line_start == '#') {
+		tool_text_cut(text, '|');
+		if (tool_cell_is(text, 0, "# GID"))
+			return begin_timed(likwid);
+		if (tool_cell_is(text, 0, "# HWThreads") || tool_cell_is(text, 0, "# Cores"))
+			take_threads(likwid);
 		return true;
 	}
-	if (!l->n_headers)
+	if (!likwid->n_headers)
 		return true;
-	if (!memchr(t->line_start, ',', (size_t)(t->p - t->line_start)))
-		tool_text_cut_words(t);
-	return take_interval(l);
+	if (!memchr(text->line_start, ',', (size_t)(text->p - text->line_start)))
+		tool_text_cut_words(text);
+	return take_interval(likwid);
 }
 
 static bool
-likwid_take_line(struct likwid *l)
+likwid_take_line(struct likwid *likwid)
 {
-	struct tool_text *t = l->t;
+	struct tool_text *text = likwid->t;
 
-	if (*t->line_start == '#' || l->n_headers)
-		return l->looking || take_timed(l);
-	if (tool_cell_is(t, 0, "TABLE")) {
-		likwid_begin_table(l);
+	if (*text->line_start == '#' || likwid->n_headers)
+		return likwid->looking || take_timed(likwid);
+	if (tool_cell_is(text, 0, "TABLE")) {
+		likwid_begin_table(likwid);
 		return true;
 	}
-	if (*t->line_start == '|')
-		cut_drawn(t);
-	else if (begin_drawn(l))
+	if (*text->line_start == '|')
+		cut_drawn(text);
+	else if (begin_drawn(likwid))
 		return true;
-	if (likwid_take_header(l) || !t->cell[0].n)
+	if (likwid_take_header(likwid) || !text->cell[0].n)
 		return true;
-	if (l->part == LIKWID_TIMES)
-		take_times(l);
-	return l->part != LIKWID_EVENTS || l->looking || t->n_cells <= l->first || likwid_take_event(l);
+	if (likwid->part == LIKWID_TIMES)
+		take_times(likwid);
+	return likwid->part != LIKWID_EVENTS || likwid->looking || text->n_cells <= likwid->first ||
+		likwid_take_event(likwid);
 }
 
 /* Whether the text has tables of a second group. */

@@ -68,57 +68,57 @@ papi_json_seconds_of(const struct json *region)
 		{"real_time_nsec", 1e-9}, {"real_time_sec", 1}, {"real_time", 1}};
 
 	for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
-		const struct json *v = json_get(region, name[i].key);
+		const struct json *json = json_get(region, name[i].key);
 		double seconds;
 
-		if (v && v->text && str_to_double(v->text, &seconds) && seconds >= 0)
+		if (json && json->text && str_to_double(json->text, &seconds) && seconds >= 0)
 			return seconds * name[i].unit;
 	}
 	return NAN;
 }
 
 static bool
-papi_json_add_event(struct papi *p, const char *owner, const struct json *v, double seconds)
+papi_json_add_event(struct papi *papi, const char *owner, const struct json *json, double seconds)
 {
-	struct tool_text *t = &p->t;
-	struct tool_count c = {.owner = owner, .run = p->region, .event = v->key, .event_n = strlen(v->key),
+	struct tool_text *text = &papi->t;
+	struct tool_count c = {.owner = owner, .run = papi->region, .event = json->key, .event_n = strlen(json->key),
 		.time = seconds};
-	const struct json *total = v->kind == JSON_OBJECT ? json_get(v, "region_value") : v;
+	const struct json *total = json->kind == JSON_OBJECT ? json_get(json, "region_value") : json;
 	struct decimal value;
 
-	if (v->kind == JSON_OBJECT && !total)
-		total = json_get(v, "total");
+	if (json->kind == JSON_OBJECT && !total)
+		total = json_get(json, "total");
 	if (!total || !total->text || (total->kind != JSON_STRING && total->kind != JSON_NUMBER)) {
-		tool_text_leave(t, "its value is no number", v->key, strlen(v->key));
+		tool_text_leave(text, "its value is no number", json->key, strlen(json->key));
 		return true;
 	}
 	switch (tool_cell_value((struct tool_cell){total->text, strlen(total->text)}, &value)) {
 	case TOOL_COUNTED:
-		return tool_text_add(t, &c, &value);
+		return tool_text_add(text, &c, &value);
 	case TOOL_NOT_COUNTED:
-		return tool_text_add(t, &c, NULL);
+		return tool_text_add(text, &c, NULL);
 	case TOOL_NO_COUNT:
 		break;
 	}
-	tool_text_leave(t, "its value is not a count below 2^63", v->key, strlen(v->key));
+	tool_text_leave(text, "its value is not a count below 2^63", json->key, strlen(json->key));
 	return true;
 }
 
 static bool
-take_region(struct papi *p, const char *place, const char *name, const struct json *region)
+take_region(struct papi *papi, const char *place, const char *name, const struct json *region)
 {
 	double seconds = papi_json_seconds_of(region);
 	struct str owner = {0};
 	bool good = true;
 
-	p->region++;
+	papi->region++;
 	str_addf(&owner, "%s%s", place, name);
-	for (const struct json *v = region->first; v && good; v = v->next) {
-		go_to(p, v->key_at);
-		if (str_eq(v->key, "cycles"))
-			tool_text_leave(&p->t, CYCLES, v->key, strlen(v->key));
-		else if (!is_no_event(v->key))
-			good = papi_json_add_event(p, str_text(&owner), v, seconds);
+	for (const struct json *json = region->first; json && good; json = json->next) {
+		go_to(papi, json->key_at);
+		if (str_eq(json->key, "cycles"))
+			tool_text_leave(&papi->t, CYCLES, json->key, strlen(json->key));
+		else if (!is_no_event(json->key))
+			good = papi_json_add_event(papi, str_text(&owner), json, seconds);
 	}
 	str_free(&owner);
 	return good;
@@ -126,20 +126,24 @@ take_region(struct papi *p, const char *place, const char *name, const struct js
 
 /* Reads "regions": an object of regions with names, or an array of objects that each have a region by its name. */
 static bool
-take_regions(struct papi *p, const char *place, const struct json *regions)
+take_regions(struct papi *papi, const char *place, const struct json *regions)
 {
 	bool good = true;
 
-	for (const struct json *r = regions->first; r && good; r = r->next) {
-		const struct json *name = json_get(r, "name");
+	for (const struct json *json = regions->first; json && good; json = json->next) {
+		const struct json *name = json_get(json, "name");
 
-		if (r->kind != JSON_OBJECT)
+		if (json->kind != JSON_OBJECT)
 			continue;
 		if (regions->kind == JSON_OBJECT || name)
-			good = take_region(p, place, name && name->text ? name->text : r->key ? r->key : "region", r);
+			good = take_region(papi, place,
+				name && name->text  ? name->text
+					: json->key ? json->key
+						    : "region",
+				json);
 		else
-			for (const struct json *one = r->first; one && good; one = one->next)
-				good = one->kind != JSON_OBJECT || take_region(p, place, one->key, one);
+			for (const struct json *one = json->first; one && good; one = one->next)
+				good = one->kind != JSON_OBJECT || take_region(papi, place, one->key, one);
 	}
 	return good;
 }
@@ -154,19 +158,19 @@ papi_json_number_of(const struct json *element)
 }
 
 static bool
-take_threads(struct papi *p, const char *place, const struct json *threads)
+take_threads(struct papi *papi, const char *place, const struct json *threads)
 {
 	bool good = true;
 
-	p->threads |= threads->n > 1;
+	papi->threads |= threads->n > 1;
 	for (const struct json *thread = threads->first; thread && good; thread = thread->next) {
 		const struct json *regions = json_get(thread, "regions");
 		struct str at = {0};
 
 		str_add(&at, place);
-		if (p->threads)
+		if (papi->threads)
 			str_addf(&at, "thread%s:", papi_json_number_of(thread));
-		good = !regions || take_regions(p, str_text(&at), regions);
+		good = !regions || take_regions(papi, str_text(&at), regions);
 		str_free(&at);
 	}
 	return good;
@@ -181,17 +185,17 @@ take_process(struct papi *p, const char *place, const struct json *process)
 }
 
 static bool
-take_document(struct papi *p, const struct json *document)
+take_document(struct papi *papi, const struct json *document)
 {
 	const struct json *ranks = json_get(document, "ranks");
 	bool good = true;
 
 	if (!ranks)
-		return take_process(p, "", document);
+		return take_process(papi, "", document);
 	for (const struct json *rank = ranks->first; rank && good; rank = rank->next) {
 		char *place = ranks->n > 1 ? str_format("rank%s:", papi_json_number_of(rank)) : str_format("%s", "");
 
-		good = take_process(p, place, rank);
+		good = take_process(papi, place, rank);
 		free(place);
 	}
 	return good;

@@ -92,33 +92,33 @@ check_units(struct pcm_raw *r, struct tool_cell event, size_t n)
 
 /* Reads a row of the first layout. */
 static bool
-pcm_raw_take_event(struct pcm_raw *r)
+pcm_raw_take_event(struct pcm_raw *raw)
 {
-	struct tool_text *t = &r->t;
-	double ms = tool_cell_number(tool_cell_at(t, ROW_MS));
-	size_t n = cells_in_use(t);
+	struct tool_text *text = &raw->t;
+	double ms = tool_cell_number(tool_cell_at(text, ROW_MS));
+	size_t n = cells_in_use(text);
 	struct str name = {0};
 	bool good = true;
 	int64_t at;
 
-	if (!tool_cell_clock(t->cell[0], tool_cell_at(t, 1), &at) || !(ms >= 0 && ms < MS_MOST) || n <= ROW_UNITS ||
-		!t->cell[ROW_EVENT].n || tool_text_is_cut(t))
-		return fail_cut(r);
-	if (!check_units(r, t->cell[ROW_EVENT], n))
+	if (!tool_cell_clock(text->cell[0], tool_cell_at(text, 1), &at) || !(ms >= 0 && ms < MS_MOST) ||
+		n <= ROW_UNITS || !text->cell[ROW_EVENT].n || tool_text_is_cut(text))
+		return fail_cut(raw);
+	if (!check_units(raw, text->cell[ROW_EVENT], n))
 		return false;
-	if (!r->begun)
-		r->origin = at - (int64_t)ms * NS_OF_A_MS;
-	if (!r->begun || at < r->now || at >= r->end) {
-		r->now = at;
-		r->end = at + (ms > 0 ? (int64_t)ms : 2) * NS_OF_A_MS / 2;
+	if (!raw->begun)
+		raw->origin = at - (int64_t)ms * NS_OF_A_MS;
+	if (!raw->begun || at < raw->now || at >= raw->end) {
+		raw->now = at;
+		raw->end = at + (ms > 0 ? (int64_t)ms : 2) * NS_OF_A_MS / 2;
 	}
-	r->begun = true;
+	raw->begun = true;
 	for (size_t i = ROW_UNITS; i < n && good; i++) {
 		str_clear(&name);
-		str_addn(&name, t->cell[ROW_EVENT].s, t->cell[ROW_EVENT].n);
+		str_addn(&name, text->cell[ROW_EVENT].s, text->cell[ROW_EVENT].n);
 		if (n > ROW_UNITS + 1)
 			str_addf(&name, "@%zu", i - ROW_UNITS);
-		good = pcm_raw_add(r, str_text(&name), i);
+		good = pcm_raw_add(raw, str_text(&name), i);
 	}
 	str_free(&name);
 	return good;
@@ -168,25 +168,26 @@ column_name(struct tool_cell event, struct tool_cell unit)
 
 /* Makes the columns of the second layout from its two headers. */
 static bool
-take_headers(struct pcm_raw *r)
+take_headers(struct pcm_raw *raw)
 {
-	struct tool_text *t = &r->t;
-	size_t n = t->n_cells;
+	struct tool_text *text = &raw->t;
+	size_t n = text->n_cells;
 	struct str *event = mem_new_array(n, sizeof *event);
 	bool good;
 
 	for (size_t i = 0; i < n; i++)
-		str_addn(&event[i], t->cell[i].s, t->cell[i].n);
-	good = tool_text_next(t) && t->n_cells == n;
+		str_addn(&event[i], text->cell[i].s, text->cell[i].n);
+	good = tool_text_next(text) && text->n_cells == n;
 	if (!good)
-		tool_text_fail(t, SIZE_MAX, "the two headers of this output of pcm-raw have different numbers of cells",
+		tool_text_fail(text, SIZE_MAX,
+			"the two headers of this output of pcm-raw have different numbers of cells",
 			"was the file cut off?");
 	for (size_t i = 0; i < n && good; i++) {
-		bool count = i >= 2 && t->cell[i].n && event[i].n;
+		bool count = i >= 2 && text->cell[i].n && event[i].n;
 
-		mem_grow(&r->column, &r->cap_columns, i + 1, sizeof *r->column);
-		r->column[r->n_columns++] = !count ? NULL :
-			column_name((struct tool_cell){str_text(&event[i]), event[i].n}, t->cell[i]);
+		mem_grow(&raw->column, &raw->cap_columns, i + 1, sizeof *raw->column);
+		raw->column[raw->n_columns++] = !count ? NULL :
+			column_name((struct tool_cell){str_text(&event[i]), event[i].n}, text->cell[i]);
 	}
 	for (size_t i = 0; i < n; i++)
 		str_free(&event[i]);
@@ -213,37 +214,37 @@ split_title(struct tool_cell title, struct tool_cell *unit)
 
 /* Makes the columns of the second layout from a single header. */
 static bool
-pcm_raw_take_header(struct pcm_raw *r)
+pcm_raw_take_header(struct pcm_raw *raw)
 {
-	struct tool_text *t = &r->t;
+	struct tool_text *text = &raw->t;
 
-	for (size_t i = 0; i < t->n_cells; i++) {
-		struct tool_cell unit, event = split_title(t->cell[i], &unit);
+	for (size_t i = 0; i < text->n_cells; i++) {
+		struct tool_cell unit, event = split_title(text->cell[i], &unit);
 
-		mem_grow(&r->column, &r->cap_columns, i + 1, sizeof *r->column);
-		r->column[r->n_columns++] = i < 2 || !event.n ? NULL :
+		mem_grow(&raw->column, &raw->cap_columns, i + 1, sizeof *raw->column);
+		raw->column[raw->n_columns++] = i < 2 || !event.n ? NULL :
 			column_name(event, unit);
 	}
 	return true;
 }
 
 static bool
-take_interval(struct pcm_raw *r)
+take_interval(struct pcm_raw *raw)
 {
-	struct tool_text *t = &r->t;
+	struct tool_text *text = &raw->t;
 	bool good = true;
 	int64_t at;
 
-	if (!tool_cell_clock(t->cell[0], tool_cell_at(t, 1), &at) || cells_in_use(t) > r->n_columns ||
-		t->n_cells + 1 < r->n_columns ||
-		tool_text_is_cut(t))
-		return fail_cut(r);
-	if (!r->begun)
-		r->origin = at;
-	r->begun = true;
-	r->now = at;
-	for (size_t i = 2; i < r->n_columns && good; i++)
-		good = !r->column[i] || pcm_raw_add(r, r->column[i], i);
+	if (!tool_cell_clock(text->cell[0], tool_cell_at(text, 1), &at) || cells_in_use(text) > raw->n_columns ||
+		text->n_cells + 1 < raw->n_columns ||
+		tool_text_is_cut(text))
+		return fail_cut(raw);
+	if (!raw->begun)
+		raw->origin = at;
+	raw->begun = true;
+	raw->now = at;
+	for (size_t i = 2; i < raw->n_columns && good; i++)
+		good = !raw->column[i] || pcm_raw_add(raw, raw->column[i], i);
 	return good;
 }
 
@@ -251,21 +252,21 @@ struct obs_table *
 pcm_raw_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
 {
 	struct pcm_raw r = {0};
-	struct tool_text *t = &r.t;
+	struct tool_text *tool_text = &r.t;
 	struct obs_table *table = NULL;
-	bool good = tool_text_begin(t, name, text, n, exact, e), wide = false;
+	bool good = tool_text_begin(tool_text, name, text, n, exact, e), wide = false;
 
-	while (good && tool_text_next(t)) {
+	while (good && tool_text_next(tool_text)) {
 		bool two;
 
-		if (t->line == 1 && t->n_cells < 3)
-			tool_text_cut(t, t->separator = ';');
-		two = !t->cell[0].n && !tool_cell_at(t, 1).n;
+		if (tool_text->line == 1 && tool_text->n_cells < 3)
+			tool_text_cut(tool_text, tool_text->separator = ';');
+		two = !tool_text->cell[0].n && !tool_cell_at(tool_text, 1).n;
 
-		if (two || tool_cell_is(t, 0, "Date")) {
+		if (two || tool_cell_is(tool_text, 0, "Date")) {
 			good = !wide && (two ? take_headers(&r) : pcm_raw_take_header(&r));
 			if (wide)
-				tool_text_fail(t, 0, "another header begins here",
+				tool_text_fail(tool_text, 0, "another header begins here",
 					"import each table from a file of its own");
 			wide = true;
 		} else {
@@ -273,13 +274,13 @@ pcm_raw_read(const char *name, const char *text, size_t n, bool exact, struct er
 		}
 	}
 	if (good)
-		table = tool_text_finish(t, TOOL_ZEROS, "no row of this output of pcm-raw holds a count",
+		table = tool_text_finish(tool_text, TOOL_ZEROS, "no row of this output of pcm-raw holds a count",
 			"is the file still being written?");
 	for (size_t i = 0; i < r.n_columns; i++)
 		free(r.column[i]);
 	free(r.column);
 	free(r.units);
 	names_free(&r.events);
-	tool_text_free(t);
+	tool_text_free(tool_text);
 	return table;
 }

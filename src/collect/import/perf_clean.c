@@ -162,12 +162,12 @@ begins_same(const struct perf_clean *c, const char *p, size_t same)
 
 /* Recognises what stands before every line of the text. True when something does. */
 static bool
-perf_clean_find(const char *text, size_t n, struct perf_clean *c)
+perf_clean_find(const char *text, size_t n, struct perf_clean *clean)
 {
 	const char *end = text + n, *q;
 	size_t lines = 0, same = 0;
 
-	*c = (struct perf_clean){.quoted = true, .commented = true, .stamped = true};
+	*clean = (struct perf_clean){.quoted = true, .commented = true, .stamped = true};
 	for (const char *p = text; p < end; p = q + 1) {
 		size_t k;
 
@@ -177,28 +177,28 @@ perf_clean_find(const char *text, size_t n, struct perf_clean *c)
 			continue;
 		if (lines++ == 0) {
 			same = k < PERF_PREFIX_MOST ? k : PERF_PREFIX_MOST;
-			memcpy(c->same, p, same);
-			find_clock(c, same);
+			memcpy(clean->same, p, same);
+			find_clock(clean, same);
 		}
 		/* Only blanks of the prefix may be missing, at the end of an empty line. */
 		for (size_t i = 0; i < same; i++)
-			if (i < k ? !perf_clean_is_same(c, i, p[i]) : c->same[i] != ' ')
+			if (i < k ? !perf_clean_is_same(clean, i, p[i]) : clean->same[i] != ' ')
 				same = i;
-		c->quoted &= quotes(p, k) > 0;
-		c->commented &= hashes(p, k) > 0;
-		c->stamped &= stamp(p, k) > 0;
-		if (!c->quoted && !c->commented && !c->stamped && !same)
+		clean->quoted &= quotes(p, k) > 0;
+		clean->commented &= hashes(p, k) > 0;
+		clean->stamped &= stamp(p, k) > 0;
+		if (!clean->quoted && !clean->commented && !clean->stamped && !same)
 			break;
 	}
-	c->same[same] = '\0';
-	cut_same(c->same);
+	clean->same[same] = '\0';
+	cut_same(clean->same);
 	if (lines < LINES_LEAST)
-		*c = (struct perf_clean){.quoted = false};
-	if (strlen(c->same) > c->clock_end && c->clock_end > c->clock)
-		c->stamped = false; /* more than the time is the same: "2024-03-13 10:00:00 host job: " */
-	if (c->quoted || c->commented || c->stamped)
-		c->same[0] = '\0';
-	return perf_clean_needed(c);
+		*clean = (struct perf_clean){.quoted = false};
+	if (strlen(clean->same) > clean->clock_end && clean->clock_end > clean->clock)
+		clean->stamped = false; /* more than the time is the same: "2024-03-13 10:00:00 host job: " */
+	if (clean->quoted || clean->commented || clean->stamped)
+		clean->same[0] = '\0';
+	return perf_clean_needed(clean);
 }
 
 bool
@@ -208,19 +208,19 @@ perf_clean_needed(const struct perf_clean *c)
 }
 
 static size_t
-prefix(const struct perf_clean *c, const char *p, size_t n)
+prefix(const struct perf_clean *clean, const char *p, size_t n)
 {
-	size_t same = strlen(c->same);
+	size_t same = strlen(clean->same);
 
-	if (c->stamped)
+	if (clean->stamped)
 		return stamp(p, n);
-	if (c->quoted)
+	if (clean->quoted)
 		return quotes(p, n);
-	if (c->commented)
+	if (clean->commented)
 		return hashes(p, n);
-	if (same && n >= same && begins_same(c, p, same))
+	if (same && n >= same && begins_same(clean, p, same))
 		return same;
-	return same && n < same && (has_letter(p, n) || begins_same(c, p, n)) ? n : 0;
+	return same && n < same && (has_letter(p, n) || begins_same(clean, p, n)) ? n : 0;
 }
 
 /* Returns the bytes of a terminal's escape sequence at p: colours and the like. */
@@ -244,7 +244,7 @@ escape(const char *p, size_t n)
 }
 
 void
-perf_clean_line(const struct perf_clean *c, const char *line, size_t n, struct str *out)
+perf_clean_line(const struct perf_clean *clean, const char *line, size_t n, struct str *out)
 {
 	size_t from = out->n, skip;
 
@@ -256,7 +256,7 @@ perf_clean_line(const struct perf_clean *c, const char *line, size_t n, struct s
 		if (next)
 			k += escape(next, n - i - k);
 	}
-	skip = out->n > from ? prefix(c, out->s + from, out->n - from) : 0;
+	skip = out->n > from ? prefix(clean, out->s + from, out->n - from) : 0;
 	if (skip) {
 		memmove(out->s + from, out->s + from + skip, out->n - from - skip + 1);
 		out->n -= skip;
@@ -264,16 +264,16 @@ perf_clean_line(const struct perf_clean *c, const char *line, size_t n, struct s
 }
 
 char *
-perf_clean_text(const char *text, size_t n, struct perf_clean *c, size_t *cleaned)
+perf_clean_text(const char *text, size_t n, struct perf_clean *clean, size_t *cleaned)
 {
 	const char *end = text + n, *q;
 	struct str out = {0};
 
-	if (!perf_clean_find(text, n, c) && !memchr(text, '\033', n))
+	if (!perf_clean_find(text, n, clean) && !memchr(text, '\033', n))
 		return NULL;
 	for (const char *p = text; p < end; p = q + 1) {
 		q = perf_line_end(p, end);
-		perf_clean_line(c, p, (size_t)(q - p), &out);
+		perf_clean_line(clean, p, (size_t)(q - p), &out);
 		if (q < end)
 			str_addc(&out, '\n');
 	}

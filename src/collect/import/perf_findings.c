@@ -55,19 +55,19 @@ perf_findings_note(
 
 /* Adds the note "FILE:4: 2 of 12 lines hold a number and could not be read: lines 4, 9". */
 static void
-note_lost(const struct notebook *r, const struct perf_findings *f)
+note_lost(const struct notebook *notebook, const struct perf_findings *findings)
 {
 	struct str s = {0};
 
-	if (!f->lost.n)
+	if (!findings->lost.n)
 		return;
-	str_addf(&s, "%s:%zu: %zu of %zu lines that hold a number could not be read: line%s", r->name, f->lost.line,
-		f->lost.n, f->lines, f->lost.n > 1 ? "s" : "");
-	for (size_t i = 0; i < f->lost.n && i < PERF_LOST_SHOWN; i++)
-		str_addf(&s, "%s %zu", i ? "," : "", f->lost_line[i]);
-	if (f->lost.n > PERF_LOST_SHOWN)
+	str_addf(&s, "%s:%zu: %zu of %zu lines that hold a number could not be read: line%s", notebook->name,
+		findings->lost.line, findings->lost.n, findings->lines, findings->lost.n > 1 ? "s" : "");
+	for (size_t i = 0; i < findings->lost.n && i < PERF_LOST_SHOWN; i++)
+		str_addf(&s, "%s %zu", i ? "," : "", findings->lost_line[i]);
+	if (findings->lost.n > PERF_LOST_SHOWN)
 		str_add(&s, " and more");
-	obs_table_note(r->table, OBS_NOTE_LOST, str_take(&s));
+	obs_table_note(notebook->table, OBS_NOTE_LOST, str_take(&s));
 }
 
 /* Returns "a, b, c and 7 more"; the caller frees it. */
@@ -98,15 +98,15 @@ note_names(const struct notebook *r, enum obs_note kind, const struct names *nam
 
 /* Events that were enabled and never counted, though others ran. */
 static void
-note_starved(const struct notebook *r, const struct names *names)
+note_starved(const struct notebook *notebook, const struct names *names)
 {
 	char *list;
 
 	if (!names->n)
 		return;
 	list = list_of(names);
-	obs_table_note(r->table, OBS_NOTE_UNCOUNTED,
-		str_format("%s: never had a counter: %s. %s", r->name, list, names->n > 1
+	obs_table_note(notebook->table, OBS_NOTE_UNCOUNTED,
+		str_format("%s: never had a counter: %s. %s", notebook->name, list, names->n > 1
 			? "A group that needs more counters than there are never runs: split it. The NMI watchdog may "
 			  "hold one (as root, echo 0 >/proc/sys/kernel/nmi_watchdog frees it)"
 			: "Perhaps the run was too short for its turn, or never was on its kind of core"));
@@ -114,9 +114,9 @@ note_starved(const struct notebook *r, const struct names *names)
 }
 
 void
-perf_findings_add_notes(const struct perf_findings *f, const char *name, bool exact, struct obs_table *t)
+perf_findings_add_notes(const struct perf_findings *f, const char *name, bool exact, struct obs_table *table)
 {
-	const struct notebook r = {name, t};
+	const struct notebook r = {name, table};
 	char *late = list_of(&f->late_events), *scaled = list_of(&f->scaled_events),
 	     *below = list_of(&f->below_zero_events);
 	char *how = str_format("counts scaled up from as little as %.2f %% of the time are estimates", f->least * 100);

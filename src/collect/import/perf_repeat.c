@@ -57,27 +57,28 @@ between(struct perf_span a, struct perf_span b)
 /* Returns the number of the line with these texts, joined by "\n", which occurs in neither; a new line gets a new
  * number. */
 static size_t
-number_line(struct perf_repeat *r, struct perf_span before, struct perf_span mid, bool word, const struct perf_count *c)
+number_line(struct perf_repeat *repeat, struct perf_span before, struct perf_span mid, bool word,
+	const struct perf_count *count)
 {
 	struct str key = {0};
-	size_t known = r->texts.n, at;
+	size_t known = repeat->texts.n, at;
 
 	str_addn(&key, before.p, before.n);
 	str_addc(&key, '\n');
 	str_addn(&key, mid.p, mid.n);
-	at = names_add(&r->texts, str_text(&key), key.n);
+	at = names_add(&repeat->texts, str_text(&key), key.n);
 	if (at == known) {
-		mem_grow(&r->known, &r->cap, at + 1, sizeof *r->known);
-		r->known[at] = (struct perf_known){.before = r->texts.name[at], .n_before = before.n,
-			.between = r->texts.name[at] + before.n + 1, .n_between = mid.n,
+		mem_grow(&repeat->known, &repeat->cap, at + 1, sizeof *repeat->known);
+		repeat->known[at] = (struct perf_known){.before = repeat->texts.name[at], .n_before = before.n,
+			.between = repeat->texts.name[at] + before.n + 1, .n_between = mid.n,
 			.next = {NAMES_NONE, NAMES_NONE}};
-		if (key.n > r->longest)
-			r->longest = key.n;
+		if (key.n > repeat->longest)
+			repeat->longest = key.n;
 	}
-	r->known[at].group = c->group;
-	r->known[at].event = c->event;
-	r->known[at].parts = c->parts;
-	r->known[at].state = word ? c->state : PERF_COUNTED;
+	repeat->known[at].group = count->group;
+	repeat->known[at].event = count->event;
+	repeat->known[at].parts = count->parts;
+	repeat->known[at].state = word ? count->state : PERF_COUNTED;
 	str_free(&key);
 	return at;
 }
@@ -95,36 +96,37 @@ expect(struct perf_repeat *r, size_t at)
 }
 
 void
-perf_repeat_learn(
-	struct perf_repeat *r, const char *line, size_t n, const struct perf_places *p, const struct perf_count *c)
+perf_repeat_learn(struct perf_repeat *repeat, const char *line, size_t n, const struct perf_places *places,
+	const struct perf_count *count)
 {
-	struct perf_span value = perf_span_trim(p->value), before, mid;
+	struct perf_span value = perf_span_trim(places->value), before, mid;
 	bool word = value.n && *value.p == '<';
 
-	if (!p->time.n || !p->run.n || !p->percent.n || !isnan(c->variance) || memchr(line, '\0', n)) {
-		r->last = NAMES_NONE;
+	if (!places->time.n || !places->run.n || !places->percent.n || !isnan(count->variance) ||
+		memchr(line, '\0', n)) {
+		repeat->last = NAMES_NONE;
 		return;
 	}
-	before = between(p->time, value);
+	before = between(places->time, value);
 	before.n += word ? value.n : 0;
-	mid = between(value, p->run);
-	expect(r, number_line(r, before, mid, word, c));
+	mid = between(value, places->run);
+	expect(repeat, number_line(repeat, before, mid, word, count));
 }
 
 /* Skips what may follow the percentage: nothing, or a derived figure and its unit, which are not used. A field that
  * ends in a percent sign could be a variance: then NULL. */
 static const char *
-skip_figure(const struct perf_repeat *r, const char *p, const char *end)
+skip_figure(const struct perf_repeat *repeat, const char *p, const char *end)
 {
 	struct digits v;
 
-	if (*p == r->separator) {
+	if (*p == repeat->separator) {
 		p++;
-		if (*p != r->separator && (!(p = digits_number(p, &v)) || !v.places))
+		if (*p != repeat->separator && (!(p = digits_number(p, &v)) || !v.places))
 			return NULL;
-		if (*p++ != r->separator)
+		if (*p++ != repeat->separator)
 			return NULL;
-		while (p < end && *p != r->separator && (unsigned char)*p >= ' ')
+		while (p < end && *p != repeat->separator && (unsigned char)*p >= ' ')
 			p++;
 	}
 	p += *p == '\r' && p + 1 < end;
@@ -133,8 +135,8 @@ skip_figure(const struct perf_repeat *r, const char *p, const char *end)
 
 /* Matches the text at p against a known line, and finds the numbers between its texts. */
 static const char *
-match_line(
-	const struct perf_repeat *r, const struct perf_known *k, const char *p, const char *end, struct perf_count *c)
+match_line(const struct perf_repeat *repeat, const struct perf_known *known, const char *p, const char *end,
+	struct perf_count *count)
 {
 	struct digits time, value = {0, 0}, run, percent;
 	double share;
@@ -142,44 +144,51 @@ match_line(
 	while (*p == ' ')
 		p++;
 	p = digits_number(p, &time);
-	if (!p || !time.places || time.all >= DIGITS_EXACT || memcmp(p, k->before, k->n_before) != 0)
+	if (!p || !time.places || time.all >= DIGITS_EXACT || memcmp(p, known->before, known->n_before) != 0)
 		return NULL;
-	p += k->n_before;
-	if (k->state == PERF_COUNTED)
+	p += known->n_before;
+	if (known->state == PERF_COUNTED)
 		p = digits_number(p, &value);
-	if (!p || memcmp(p, k->between, k->n_between) != 0)
+	if (!p || memcmp(p, known->between, known->n_between) != 0)
 		return NULL;
-	p = digits_number(p + k->n_between, &run);
-	if (!p || run.places || *p != r->separator)
+	p = digits_number(p + known->n_between, &run);
+	if (!p || run.places || *p != repeat->separator)
 		return NULL;
 	p = digits_number(p + 1, &percent);
 	if (!p || !percent.places || percent.all >= DIGITS_EXACT)
 		return NULL;
 	share = digits_value(&percent);
-	p = share <= 100 ? skip_figure(r, p, end) : NULL;
+	p = share <= 100 ? skip_figure(repeat, p, end) : NULL;
 	digits_trim(&value);
-	*c = (struct perf_count){
-		.group = k->group, .event = k->event, .parts = k->parts, .time = digits_value(&time), .variance = NAN,
-		.state = k->state != PERF_COUNTED ? k->state : run.all ? PERF_COUNTED : PERF_NOT_COUNTED,
-		.value = {value.all, (int)value.places}, .running = share < 100 ? share / 100 : 1,
+	*count = (struct perf_count){
+		.group = known->group,
+		.event = known->event,
+		.parts = known->parts,
+		.time = digits_value(&time),
+		.variance = NAN,
+		.state = known->state != PERF_COUNTED ? known->state
+			: run.all                     ? PERF_COUNTED
+						      : PERF_NOT_COUNTED,
+		.value = {value.all, (int)value.places},
+		.running = share < 100 ? share / 100 : 1,
 	};
 	return p;
 }
 
 const char *
-perf_repeat_read(struct perf_repeat *r, const char *p, const char *end, struct perf_count *c)
+perf_repeat_read(struct perf_repeat *repeat, const char *p, const char *end, struct perf_count *count)
 {
-	const struct perf_known *last = r->last < r->texts.n ? &r->known[r->last] : NULL;
+	const struct perf_known *last = repeat->last < repeat->texts.n ? &repeat->known[repeat->last] : NULL;
 
-	if (!last || (size_t)(end - p) < r->longest + NUMBERS_MOST)
+	if (!last || (size_t)(end - p) < repeat->longest + NUMBERS_MOST)
 		return NULL;
-	for (size_t i = 0; i < FOLLOWERS && last->next[i] < r->texts.n; i++) {
+	for (size_t i = 0; i < FOLLOWERS && last->next[i] < repeat->texts.n; i++) {
 		size_t at = last->next[i];
-		const char *after = match_line(r, &r->known[at], p, end, c);
+		const char *after = match_line(repeat, &repeat->known[at], p, end, count);
 
 		if (!after)
 			continue;
-		expect(r, at);
+		expect(repeat, at);
 		return after;
 	}
 	return NULL;

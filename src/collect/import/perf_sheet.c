@@ -27,29 +27,29 @@ perf_sheet_begin(struct perf_sheet *s, const char *name, bool exact, size_t near
 }
 
 void
-perf_sheet_free(struct perf_sheet *s)
+perf_sheet_free(struct perf_sheet *sheet)
 {
-	for (size_t i = 0; i < s->keys.n; i++) {
-		struct perf_group *g = &s->group[i];
+	for (size_t i = 0; i < sheet->keys.n; i++) {
+		struct perf_group *group = &sheet->group[i];
 
-		free(g->name);
-		free(g->seen);
-		free(g->count);
-		free(g->counted);
-		free(g->running);
-		free(g->error);
-		free(g->inexact);
-		free(g->unsupported);
-		free(g->had);
+		free(group->name);
+		free(group->seen);
+		free(group->count);
+		free(group->counted);
+		free(group->running);
+		free(group->error);
+		free(group->inexact);
+		free(group->unsupported);
+		free(group->had);
 	}
-	for (size_t i = 0; i < s->events.n; i++)
-		free(s->unit[i]);
-	free(s->unit);
-	free(s->group);
-	free(s->base);
-	names_free(&s->events);
-	names_free(&s->keys);
-	perf_findings_free(&s->found);
+	for (size_t i = 0; i < sheet->events.n; i++)
+		free(sheet->unit[i]);
+	free(sheet->unit);
+	free(sheet->group);
+	free(sheet->base);
+	names_free(&sheet->events);
+	names_free(&sheet->keys);
+	perf_findings_free(&sheet->found);
 }
 
 static bool
@@ -73,85 +73,85 @@ widen_events(struct perf_group *g, size_t n)
 
 /* Adds one cell to each pending row. */
 static void
-widen_pending(struct perf_group *g, size_t n)
+widen_pending(struct perf_group *group, size_t n)
 {
-	size_t rows = g->cap;
+	size_t rows = group->cap;
 	int64_t *count = mem_new_array(rows * n, sizeof *count);
 	unsigned char *counted = mem_new_array(rows * n, 1);
 	double *running = mem_new_array(rows * n, sizeof *running), *error = mem_new_array(rows * n, sizeof *error);
 
-	for (size_t row = 0; row < g->n_rows && n > 1; row++) {
+	for (size_t row = 0; row < group->n_rows && n > 1; row++) {
 		size_t from = row * (n - 1), to = row * n;
 
-		memcpy(count + to, g->count + from, (n - 1) * sizeof *count);
-		memcpy(counted + to, g->counted + from, n - 1);
-		memcpy(running + to, g->running + from, (n - 1) * sizeof *running);
-		memcpy(error + to, g->error + from, (n - 1) * sizeof *error);
+		memcpy(count + to, group->count + from, (n - 1) * sizeof *count);
+		memcpy(counted + to, group->counted + from, n - 1);
+		memcpy(running + to, group->running + from, (n - 1) * sizeof *running);
+		memcpy(error + to, group->error + from, (n - 1) * sizeof *error);
 	}
-	for (size_t row = 0; row < g->n_rows; row++)
+	for (size_t row = 0; row < group->n_rows; row++)
 		running[row * n + n - 1] = 1;
-	free(g->count);
-	free(g->counted);
-	free(g->running);
-	free(g->error);
-	g->count = count;
-	g->counted = counted;
-	g->running = running;
-	g->error = error;
+	free(group->count);
+	free(group->counted);
+	free(group->running);
+	free(group->error);
+	group->count = count;
+	group->counted = counted;
+	group->running = running;
+	group->error = error;
 }
 
 size_t
-perf_sheet_event(struct perf_sheet *s, const char *name, size_t n, bool late)
+perf_sheet_event(struct perf_sheet *sheet, const char *name, size_t n, bool late)
 {
-	size_t known = s->events.n, at = names_add(&s->events, name, n);
+	size_t known = sheet->events.n, at = names_add(&sheet->events, name, n);
 	struct event_name e;
 
 	if (at < known)
 		return at;
 	if (late) {
-		perf_findings_count(&s->found.late, s->line);
-		names_add(&s->found.late_events, name, n);
+		perf_findings_count(&sheet->found.late, sheet->line);
+		names_add(&sheet->found.late_events, name, n);
 	}
-	s->unit = mem_resize(s->unit, at + 1, sizeof(char *));
-	event_name_read(s->events.name[at], &e);
-	s->unit[at] = mem_str(e.unit);
+	sheet->unit = mem_resize(sheet->unit, at + 1, sizeof(char *));
+	event_name_read(sheet->events.name[at], &e);
+	sheet->unit[at] = mem_str(e.unit);
 	event_name_free(&e);
-	obs_table_add_column(s->table, s->events.name[at]);
-	for (size_t i = 0; i < s->keys.n; i++) {
-		widen_events(&s->group[i], s->events.n);
-		if (s->group[i].cap)
-			widen_pending(&s->group[i], s->events.n);
+	obs_table_add_column(sheet->table, sheet->events.name[at]);
+	for (size_t i = 0; i < sheet->keys.n; i++) {
+		widen_events(&sheet->group[i], sheet->events.n);
+		if (sheet->group[i].cap)
+			widen_pending(&sheet->group[i], sheet->events.n);
 	}
 	return at;
 }
 
 static void
-begin_group(struct perf_sheet *s, struct perf_group *g, size_t run, const char *own)
+begin_group(struct perf_sheet *s, struct perf_group *group, size_t run, const char *own)
 {
 	char *name = *own ? str_format("%s:%s", s->base, own) : mem_str(s->base);
 
-	*g = (struct perf_group){.name = mem_str(own), .run = run, .time = NAN};
-	g->seen = mem_new_array(s->events.n, sizeof *g->seen);
-	g->inexact = mem_new_array(s->events.n, 1);
-	g->unsupported = mem_new_array(s->events.n, sizeof *g->unsupported);
-	g->had = mem_new_array(s->events.n, sizeof *g->had);
-	g->obs = obs_table_add(s->table, name, s->name);
-	g->obs->exact = s->exact;
+	*group = (struct perf_group){.name = mem_str(own), .run = run, .time = NAN};
+	group->seen = mem_new_array(s->events.n, sizeof *group->seen);
+	group->inexact = mem_new_array(s->events.n, 1);
+	group->unsupported = mem_new_array(s->events.n, sizeof *group->unsupported);
+	group->had = mem_new_array(s->events.n, sizeof *group->had);
+	group->obs = obs_table_add(s->table, name, s->name);
+	group->obs->exact = s->exact;
 	free(name);
 }
 
 size_t
-perf_sheet_group(struct perf_sheet *s, size_t run, const char *name, size_t n)
+perf_sheet_group(struct perf_sheet *sheet, size_t run, const char *name, size_t n)
 {
 	struct str key = {0};
-	size_t at, known = s->keys.n;
+	size_t at, known = sheet->keys.n;
 
 	str_addf(&key, "%zu/", run);
 	str_addn(&key, name, n);
-	at = names_add(&s->keys, str_text(&key), key.n);
+	at = names_add(&sheet->keys, str_text(&key), key.n);
 	if (at == known) {
-		mem_grow(&s->group, &s->groups_cap, at + 1, sizeof *s->group);
-		begin_group(s, &s->group[at], run, strchr(str_text(&key), '/') + 1);
+		mem_grow(&sheet->group, &sheet->groups_cap, at + 1, sizeof *sheet->group);
+		begin_group(sheet, &sheet->group[at], run, strchr(str_text(&key), '/') + 1);
 	}
 	str_free(&key);
 	return at;
@@ -168,23 +168,23 @@ refuse_count(struct perf_sheet *s, size_t event, int decimals)
 
 /* Scales all counts of a group, stored and pending, to other units. */
 static bool
-scale_group(struct perf_sheet *s, struct perf_group *g, int decimals)
+scale_group(struct perf_sheet *sheet, struct perf_group *group, int decimals)
 {
-	int by = decimals - g->decimals;
+	int by = decimals - group->decimals;
 	int64_t factor = 1;
 	size_t column;
 
 	for (int i = 0; i < abs(by); i++)
 		factor *= 10;
-	if (!obs_scale(g->obs, by, &column))
-		return refuse_count(s, column, decimals);
-	for (size_t cell = 0; cell < g->n_rows * s->events.n; cell++) {
+	if (!obs_scale(group->obs, by, &column))
+		return refuse_count(sheet, column, decimals);
+	for (size_t cell = 0; cell < group->n_rows * sheet->events.n; cell++) {
 		if (by < 0)
-			g->count[cell] /= factor;
-		else if (__builtin_mul_overflow(g->count[cell], factor, &g->count[cell]))
-			return refuse_count(s, cell % s->events.n, decimals);
+			group->count[cell] /= factor;
+		else if (__builtin_mul_overflow(group->count[cell], factor, &group->count[cell]))
+			return refuse_count(sheet, cell % sheet->events.n, decimals);
 	}
-	g->decimals = g->obs->decimals = decimals;
+	group->decimals = group->obs->decimals = decimals;
 	return true;
 }
 
@@ -205,24 +205,25 @@ perf_sheet_leave_out(struct perf_sheet *s, struct perf_group *g, size_t event)
  * event do not fit with that many, the clock is left out and the event with the next most decides. False and *e on
  * failure. */
 static bool
-choose_decimals(struct perf_sheet *s, struct perf_group *g)
+choose_decimals(struct perf_sheet *sheet, struct perf_group *group)
 {
 	int decimals = 0;
 
 	for (bool fits = false; !fits;) {
 		size_t most = 0;
 
-		for (size_t i = 0; i < s->events.n; i++)
-			if (g->seen[i].decimals > g->seen[most].decimals)
+		for (size_t i = 0; i < sheet->events.n; i++)
+			if (group->seen[i].decimals > group->seen[most].decimals)
 				most = i;
-		decimals = g->seen[most].decimals > 0 ? g->seen[most].decimals : 0;
+		decimals = group->seen[most].decimals > 0 ? group->seen[most].decimals : 0;
 		fits = true;
-		for (size_t i = 0; i < s->events.n && decimals > 0 && fits; i++)
-			fits = i == most || g->seen[i].decimals < 0 || g->seen[i].largest * pow(10, decimals) < ROOM_64;
+		for (size_t i = 0; i < sheet->events.n && decimals > 0 && fits; i++)
+			fits = i == most || group->seen[i].decimals < 0 ||
+				group->seen[i].largest * pow(10, decimals) < ROOM_64;
 		if (!fits)
-			perf_sheet_leave_out(s, g, most);
+			perf_sheet_leave_out(sheet, group, most);
 	}
-	return decimals == g->decimals || scale_group(s, g, decimals);
+	return decimals == group->decimals || scale_group(sheet, group, decimals);
 }
 
 /* Whether the count is too large for its unit. Then it is left out, with a note. */
@@ -239,20 +240,21 @@ is_below_zero(struct perf_sheet *s, size_t event, double value)
 }
 
 static bool
-note_extent(struct perf_sheet *s, struct perf_group *g, size_t event, const struct decimal *d, double value)
+note_extent(
+	struct perf_sheet *sheet, struct perf_group *group, size_t event, const struct decimal *decimal, double value)
 {
-	struct perf_extent *x = &g->seen[event];
+	struct perf_extent *extent = &group->seen[event];
 	bool more = false;
 
-	if (value > x->largest) {
-		more = g->decimals > 0 && value * pow(10, g->decimals) >= ROOM_64;
-		x->largest = value;
+	if (value > extent->largest) {
+		more = group->decimals > 0 && value * pow(10, group->decimals) >= ROOM_64;
+		extent->largest = value;
 	}
-	if (x->decimals >= 0 && d->decimals > x->decimals) {
+	if (extent->decimals >= 0 && decimal->decimals > extent->decimals) {
 		more = true;
-		x->decimals = d->decimals;
+		extent->decimals = decimal->decimals;
 	}
-	return !more || choose_decimals(s, g);
+	return !more || choose_decimals(sheet, group);
 }
 
 static bool
@@ -267,70 +269,70 @@ has_room(struct perf_sheet *s, size_t cells)
 }
 
 static bool
-add_pending_row(struct perf_sheet *s, struct perf_group *g)
+add_pending_row(struct perf_sheet *sheet, struct perf_group *group)
 {
-	size_t n = s->events.n, first = g->n_rows * n;
+	size_t n = sheet->events.n, first = group->n_rows * n;
 
-	if (!has_room(s, (g->n_rows + 1) * n))
+	if (!has_room(sheet, (group->n_rows + 1) * n))
 		return false;
-	if (g->n_rows == g->cap) {
-		g->cap = g->cap ? 2 * g->cap : 1;
-		g->count = mem_resize(g->count, g->cap * n, sizeof *g->count);
-		g->counted = mem_resize(g->counted, g->cap * n, 1);
-		g->running = mem_resize(g->running, g->cap * n, sizeof *g->running);
-		g->error = mem_resize(g->error, g->cap * n, sizeof *g->error);
+	if (group->n_rows == group->cap) {
+		group->cap = group->cap ? 2 * group->cap : 1;
+		group->count = mem_resize(group->count, group->cap * n, sizeof *group->count);
+		group->counted = mem_resize(group->counted, group->cap * n, 1);
+		group->running = mem_resize(group->running, group->cap * n, sizeof *group->running);
+		group->error = mem_resize(group->error, group->cap * n, sizeof *group->error);
 	}
-	memset(g->count + first, 0, n * sizeof *g->count);
-	memset(g->counted + first, 0, n);
-	memset(g->error + first, 0, n * sizeof *g->error);
+	memset(group->count + first, 0, n * sizeof *group->count);
+	memset(group->counted + first, 0, n);
+	memset(group->error + first, 0, n * sizeof *group->error);
 	for (size_t i = 0; i < n; i++)
-		g->running[first + i] = 1;
-	g->n_rows++;
+		group->running[first + i] = 1;
+	group->n_rows++;
 	return true;
 }
 
 /* Ends an interval: moves its rows into the table. False and *e on failure. */
 static bool
-flush(struct perf_sheet *s, struct perf_group *g)
+flush(struct perf_sheet *sheet, struct perf_group *group)
 {
-	size_t n = s->events.n, column;
-	double time = isnan(g->time) && g->n_rows == 1 && g->seconds > 0 ? g->seconds : g->time;
+	size_t n = sheet->events.n, column;
+	double time = isnan(group->time) && group->n_rows == 1 && group->seconds > 0 ? group->seconds : group->time;
 
-	for (size_t row = 0; row < g->n_rows; row++) {
+	for (size_t row = 0; row < group->n_rows; row++) {
 		size_t first = row * n;
 
-		if (obs_room_add(&s->room, s->table, g->obs, g->count + first,
-			memchr(g->counted + first, 0, n) ? g->counted + first : NULL, time,
-			g->some_running ? g->running + first : NULL, g->some_error ? g->error + first : NULL,
-			&column))
+		if (obs_room_add(&sheet->room, sheet->table, group->obs, group->count + first,
+			    memchr(group->counted + first, 0, n) ? group->counted + first : NULL, time,
+			    group->some_running ? group->running + first : NULL,
+			    group->some_error ? group->error + first : NULL, &column))
 			continue;
-		err_set(s->e, "the counts of %s are so large that sums over many rows do not fit into 64 bits",
-			s->events.name[column]);
-		err_hint(s->e, "import fewer rows");
-		return perf_sheet_refuse(s);
+		err_set(sheet->e, "the counts of %s are so large that sums over many rows do not fit into 64 bits",
+			sheet->events.name[column]);
+		err_hint(sheet->e, "import fewer rows");
+		return perf_sheet_refuse(sheet);
 	}
-	g->n_rows = 0;
-	g->open = g->some_running = g->some_error = false;
-	return has_room(s, s->room.cells);
+	group->n_rows = 0;
+	group->open = group->some_running = group->some_error = false;
+	return has_room(sheet, sheet->room.cells);
 }
 
 /* Finds the row of the interval that has no count of this event yet. With --exact: the first row, if it holds the same
  * count. */
 static bool
-place_count(struct perf_sheet *s, struct perf_group *g, size_t at, int64_t count, size_t *cell)
+place_count(struct perf_sheet *sheet, struct perf_group *group, size_t at, int64_t count, size_t *cell)
 {
-	size_t n = s->events.n, row = 0;
+	size_t n = sheet->events.n, row = 0;
 
-	while (row < g->n_rows && g->counted[row * n + at])
+	while (row < group->n_rows && group->counted[row * n + at])
 		row++;
 	if (row > 0) {
-		perf_findings_count(&s->found.twice, s->line);
-		if (s->exact) {
-			g->inexact[at] |= g->count[at] != count ? INEXACT_TWICE : 0;
+		perf_findings_count(&sheet->found.twice, sheet->line);
+		if (sheet->exact) {
+			group->inexact[at] |= group->count[at] != count ? INEXACT_TWICE : 0;
 			row = 0;
 		}
 	}
-	if (row == g->n_rows && !add_pending_row(s, g))
+	if (row == group->n_rows && !add_pending_row(sheet, group))
 		return false;
 	*cell = row * n + at;
 	return true;
@@ -351,55 +353,59 @@ note_quality(struct perf_sheet *s, const struct perf_count *c)
 }
 
 static bool
-store_count(struct perf_sheet *s, struct perf_group *g, const struct perf_count *c)
+store_count(struct perf_sheet *sheet, struct perf_group *group, const struct perf_count *perf_count)
 {
 	int64_t count;
 	size_t cell;
 
-	if (!decimal_scale(&c->value, g->decimals, &count))
-		return refuse_count(s, c->event, g->decimals);
-	if (!place_count(s, g, c->event, count, &cell))
+	if (!decimal_scale(&perf_count->value, group->decimals, &count))
+		return refuse_count(sheet, perf_count->event, group->decimals);
+	if (!place_count(sheet, group, perf_count->event, count, &cell))
 		return false;
-	g->count[cell] = count;
-	g->counted[cell] = 1;
-	g->running[cell] = c->running;
+	group->count[cell] = count;
+	group->counted[cell] = 1;
+	group->running[cell] = perf_count->running;
 	/* Without -r there is no spread. With -I and -r together perf prints meaningless, even negative, spreads (seen
 	 * in 6.1). */
-	g->error[cell] = c->variance > 0 && isnan(c->time) ? (double)count * pow(10, -g->decimals) * c->variance : 0;
-	if (g->error[cell] > 0)
-		g->obs->runs = c->runs;
-	g->some_running |= c->running < 1;
-	g->some_error |= g->error[cell] > 0;
+	group->error[cell] = perf_count->variance > 0 && isnan(perf_count->time)
+		? (double)count * pow(10, -group->decimals) * perf_count->variance
+		: 0;
+	if (group->error[cell] > 0)
+		group->obs->runs = perf_count->runs;
+	group->some_running |= perf_count->running < 1;
+	group->some_error |= group->error[cell] > 0;
 	return true;
 }
 
 bool
-perf_sheet_add(struct perf_sheet *s, const struct perf_count *c)
+perf_sheet_add(struct perf_sheet *sheet, const struct perf_count *count)
 {
-	struct perf_group *g = &s->group[c->group];
+	struct perf_group *group = &sheet->group[count->group];
 	double value;
 
-	if (g->open && !isnan(c->time) && g->time != c->time && !flush(s, g))
+	if (group->open && !isnan(count->time) && group->time != count->time && !flush(sheet, group))
 		return false;
-	g->open = true;
-	g->time = c->time;
-	if (g->n_rows == 0 && !add_pending_row(s, g))
+	group->open = true;
+	group->time = count->time;
+	if (group->n_rows == 0 && !add_pending_row(sheet, group))
 		return false;
-	g->parts = c->parts > g->parts ? c->parts : g->parts;
-	g->seconds = fmax(g->seconds, c->seconds);
-	g->unsupported[c->event] |= c->state == PERF_NOT_SUPPORTED;
-	g->inexact[c->event] |= c->state == PERF_NOT_COUNTED && c->running < 1 ? INEXACT_STARVED : 0;
-	if (c->state != PERF_COUNTED)
+	group->parts = count->parts > group->parts ? count->parts : group->parts;
+	group->seconds = fmax(group->seconds, count->seconds);
+	group->unsupported[count->event] |= count->state == PERF_NOT_SUPPORTED;
+	group->inexact[count->event] |= count->state == PERF_NOT_COUNTED && count->running < 1 ? INEXACT_STARVED : 0;
+	if (count->state != PERF_COUNTED)
 		return true;
-	g->had[c->event] = true;
-	value = c->value.decimals ? (double)c->value.digits * pow(10, -c->value.decimals) : (double)c->value.digits;
-	if (is_below_zero(s, c->event, value))
+	group->had[count->event] = true;
+	value = count->value.decimals ? (double)count->value.digits * pow(10, -count->value.decimals)
+				      : (double)count->value.digits;
+	if (is_below_zero(sheet, count->event, value))
 		return true;
-	g->inexact[c->event] |= (c->running < 1 ? INEXACT_SCALED : 0) | (isnan(c->variance) ? 0 : INEXACT_MEAN);
-	note_quality(s, c);
-	if (!note_extent(s, g, c->event, &c->value, value))
+	group->inexact[count->event] |= (count->running < 1 ? INEXACT_SCALED : 0) |
+		(isnan(count->variance) ? 0 : INEXACT_MEAN);
+	note_quality(sheet, count);
+	if (!note_extent(sheet, group, count->event, &count->value, value))
 		return false;
-	return g->seen[c->event].decimals < 0 || store_count(s, g, c);
+	return group->seen[count->event].decimals < 0 || store_count(sheet, group, count);
 }
 
 void
@@ -439,22 +445,22 @@ settle(const struct perf_sheet *s, struct perf_group *g)
 /* Settles an observation at its end: health, events that cannot be exact, and how far perf's reading order tears an
  * interval apart. */
 static void
-finish_group(struct perf_sheet *s, struct perf_group *g)
+finish_group(struct perf_sheet *sheet, struct perf_group *group)
 {
-	for (size_t i = 0; i < s->events.n; i++) {
-		if (s->exact && g->inexact[i]) {
-			obs_forget_column(g->obs, i, OBS_ABSENT);
-			note_inexact(s, g, i, INEXACT_SCALED, "scaled up from a part of the time");
-			note_inexact(s, g, i, INEXACT_STARVED, "without a counter for some of the time");
-			note_inexact(s, g, i, INEXACT_MEAN, "a mean of several runs");
-			note_inexact(s, g, i, INEXACT_TWICE, "counted twice with different results");
+	for (size_t i = 0; i < sheet->events.n; i++) {
+		if (sheet->exact && group->inexact[i]) {
+			obs_forget_column(group->obs, i, OBS_ABSENT);
+			note_inexact(sheet, group, i, INEXACT_SCALED, "scaled up from a part of the time");
+			note_inexact(sheet, group, i, INEXACT_STARVED, "without a counter for some of the time");
+			note_inexact(sheet, group, i, INEXACT_MEAN, "a mean of several runs");
+			note_inexact(sheet, group, i, INEXACT_TWICE, "counted twice with different results");
 		}
-		if (g->inexact[i] & INEXACT_STARVED && !g->had[i] && event_is_hardware(s->events.name[i]))
-			names_add(&s->found.starved, s->events.name[i], strlen(s->events.name[i]));
-		if (g->obs->health[i] == OBS_ABSENT && g->unsupported[i])
-			g->obs->health[i] = OBS_UNSUPPORTED;
+		if (group->inexact[i] & INEXACT_STARVED && !group->had[i] && event_is_hardware(sheet->events.name[i]))
+			names_add(&sheet->found.starved, sheet->events.name[i], strlen(sheet->events.name[i]));
+		if (group->obs->health[i] == OBS_ABSENT && group->unsupported[i])
+			group->obs->health[i] = OBS_UNSUPPORTED;
 	}
-	settle(s, g);
+	settle(sheet, group);
 }
 
 void

@@ -66,137 +66,144 @@ new_run(struct reader *r, struct perf_tally *why)
 }
 
 static bool
-perf_stat_read_value(struct reader *r, struct decimal *d)
+perf_stat_read_value(struct reader *reader, struct decimal *decimal)
 {
-	const char *event = str_text(&r->record.event);
-	struct err *e = r->sheet.e;
+	const char *event = str_text(&reader->record.event);
+	struct err *e = reader->sheet.e;
 
-	switch (decimal_parse(r->record.value, d)) {
+	switch (decimal_parse(reader->record.value, decimal)) {
 	case DECIMAL_GOOD:
 		return true;
 	case DECIMAL_TOO_LARGE:
-		err_set(e, "%s is beyond 64 bits: %s", event, r->record.value);
+		err_set(e, "%s is beyond 64 bits: %s", event, reader->record.value);
 		err_hint(e, "counts must be below 2^63, counting all digits after the decimal point: this counter was "
 			"misread; remove its lines");
 		break;
 	case DECIMAL_NEGATIVE:
-		err_set(e, "%s is negative: %s", event, r->record.value);
+		err_set(e, "%s is negative: %s", event, reader->record.value);
 		err_hint(e, "a count cannot fall; remove its lines");
 		break;
 	case DECIMAL_NAN:
 	case DECIMAL_NOT_A_NUMBER:
-		err_set(e, "%s is \"%s\", which is not a count", event, r->record.value);
+		err_set(e, "%s is \"%s\", which is not a count", event, reader->record.value);
 		err_hint(e, "perf stat writes a number or <not counted> there");
 		break;
 	}
-	return perf_stat_refuse(r);
+	return perf_stat_refuse(reader);
 }
 
 /* Finds the run that a record with this time belongs to. False when the record is a total of the samples above it. */
 static bool
-place_in_run(struct reader *r, double t)
+place_in_run(struct reader *reader, double t)
 {
-	if (isnan(t) && r->timed)
+	if (isnan(t) && reader->timed)
 		return false;
-	if (!isnan(t) && r->some && (!r->timed || t < r->time))
-		new_run(r, &r->sheet.found.back);
-	if (!isnan(t) && (!r->timed || t != r->time))
-		r->intervals++;
-	r->timed |= !isnan(t);
-	r->time = t;
-	r->some = true;
+	if (!isnan(t) && reader->some && (!reader->timed || t < reader->time))
+		new_run(reader, &reader->sheet.found.back);
+	if (!isnan(t) && (!reader->timed || t != reader->time))
+		reader->intervals++;
+	reader->timed |= !isnan(t);
+	reader->time = t;
+	reader->some = true;
 	return true;
 }
 
 static bool
-take_record(struct reader *r, const char *line, size_t n)
+take_record(struct reader *reader, const char *line, size_t n)
 {
-	const struct perf_record *k = &r->record;
-	struct perf_sheet *s = &r->sheet;
-	struct perf_count c = {.time = k->time, .state = k->state, .running = k->running, .variance = k->variance,
-		.runs = k->runs, .parts = k->parts, .seconds = k->seconds};
+	const struct perf_record *record = &reader->record;
+	struct perf_sheet *sheet = &reader->sheet;
+	struct perf_count c = {.time = record->time,
+		.state = record->state,
+		.running = record->running,
+		.variance = record->variance,
+		.runs = record->runs,
+		.parts = record->parts,
+		.seconds = record->seconds};
 
-	c.event = perf_sheet_event(s, str_text(&k->event), k->event.n, r->intervals > 1);
-	c.group = perf_sheet_group(s, r->run, str_text(&k->group), k->group.n);
-	if (k->state == PERF_NOT_SUPPORTED)
-		names_add(&s->found.unsupported, str_text(&k->event), k->event.n);
-	if (k->state == PERF_COUNTED && !perf_stat_read_value(r, &c.value))
+	c.event = perf_sheet_event(sheet, str_text(&record->event), record->event.n, reader->intervals > 1);
+	c.group = perf_sheet_group(sheet, reader->run, str_text(&record->group), record->group.n);
+	if (record->state == PERF_NOT_SUPPORTED)
+		names_add(&sheet->found.unsupported, str_text(&record->event), record->event.n);
+	if (record->state == PERF_COUNTED && !perf_stat_read_value(reader, &c.value))
 		return false;
-	if (k->above)
-		perf_findings_count(&s->found.above, s->line);
-	if (k->nan)
-		perf_findings_count(&s->found.nan, s->line);
-	if (r->repeats && !k->above && !k->nan && line != str_text(&r->text))
-		perf_repeat_learn(&r->repeat, line, n, &r->dialect.places, &c);
-	return perf_sheet_add(s, &c);
+	if (record->above)
+		perf_findings_count(&sheet->found.above, sheet->line);
+	if (record->nan)
+		perf_findings_count(&sheet->found.nan, sheet->line);
+	if (reader->repeats && !record->above && !record->nan && line != str_text(&reader->text))
+		perf_repeat_learn(&reader->repeat, line, n, &reader->dialect.places, &c);
+	return perf_sheet_add(sheet, &c);
 }
 
 static bool
-perf_stat_take_line(struct reader *r, enum perf_line kind, const char *line, size_t n)
+perf_stat_take_line(struct reader *reader, enum perf_line kind, const char *line, size_t n)
 {
-	struct perf_findings *found = &r->sheet.found;
+	struct perf_findings *found = &reader->sheet.found;
 
 	switch (kind) {
 	case PERF_LINE_RECORD:
 		found->lines++;
-		if (place_in_run(r, r->record.time))
-			return take_record(r, line, n);
-		perf_findings_count(&found->summary, r->sheet.line);
+		if (place_in_run(reader, reader->record.time))
+			return take_record(reader, line, n);
+		perf_findings_count(&found->summary, reader->sheet.line);
 		return true;
 	case PERF_LINE_METRIC:
-		perf_findings_count(&found->metric, r->sheet.line);
+		perf_findings_count(&found->metric, reader->sheet.line);
 		return true;
 	case PERF_LINE_SUMMARY:
-		perf_findings_count(&found->summary, r->sheet.line);
+		perf_findings_count(&found->summary, reader->sheet.line);
 		return true;
 	case PERF_LINE_BEGIN:
-		if (r->some)
-			new_run(r, &found->again);
+		if (reader->some)
+			new_run(reader, &found->again);
 		return true;
 	case PERF_LINE_BLOCK:
-		if (r->heading)
-			perf_findings_count(&r->sheet.found.unended, r->heading);
-		r->heading = r->sheet.line;
-		if (r->some && !r->timed)
-			new_run(r, &found->again);
+		if (reader->heading)
+			perf_findings_count(&reader->sheet.found.unended, reader->heading);
+		reader->heading = reader->sheet.line;
+		if (reader->some && !reader->timed)
+			new_run(reader, &found->again);
 		return true;
 	case PERF_LINE_OWN:
-		if (fmax(r->dialect.elapsed, r->dialect.busy) > 0)
-			perf_sheet_lasted(&r->sheet, r->run, fmax(r->dialect.elapsed, r->dialect.busy));
-		if (r->dialect.ended)
-			r->heading = 0;
+		if (fmax(reader->dialect.elapsed, reader->dialect.busy) > 0)
+			perf_sheet_lasted(
+				&reader->sheet, reader->run, fmax(reader->dialect.elapsed, reader->dialect.busy));
+		if (reader->dialect.ended)
+			reader->heading = 0;
 		return true;
 	case PERF_LINE_LOST:
-		perf_findings_lose(found, r->sheet.line);
+		perf_findings_lose(found, reader->sheet.line);
 		return true;
 	case PERF_LINE_FOREIGN:
-		perf_findings_count(&found->foreign, r->sheet.line);
+		perf_findings_count(&found->foreign, reader->sheet.line);
 		return true;
 	case PERF_LINE_CUT:
-		perf_findings_count(&found->cut, r->sheet.line);
-		r->feed->cut = r->feed->p;
+		perf_findings_count(&found->cut, reader->sheet.line);
+		reader->feed->cut = reader->feed->p;
 		return true;
 	case PERF_LINE_BAD:
-		return perf_stat_refuse(r);
+		return perf_stat_refuse(reader);
 	}
 	return true;
 }
 
 /* Reads as many known lines as possible; nearly all lines are known. False and *e on failure. */
 static bool
-take_repeats(struct reader *r)
+take_repeats(struct reader *reader)
 {
-	struct feed *f = r->feed;
+	struct feed *feed = reader->feed;
 	struct perf_count c;
 	const char *after;
 
 	/* A time that goes back, or a missing one, begins another run. */
-	while (r->timed && (after = perf_repeat_read(&r->repeat, f->p, f->end, &c)) && c.time >= r->time) {
-		place_in_run(r, c.time);
-		if (!perf_sheet_add(&r->sheet, &c))
+	while (reader->timed && (after = perf_repeat_read(&reader->repeat, feed->p, feed->end, &c)) &&
+		c.time >= reader->time) {
+		place_in_run(reader, c.time);
+		if (!perf_sheet_add(&reader->sheet, &c))
 			return false;
-		f->p = after;
-		r->sheet.line++;
+		feed->p = after;
+		reader->sheet.line++;
 	}
 	return true;
 }
@@ -231,31 +238,34 @@ clean_line(const struct reader *r, const char *p, const char *q, struct str *out
 /* Adds the lines below that belong to the record, because something wrapped it. False when more text must arrive before
  * that can be known. */
 static bool
-perf_stat_add_wrapped(struct reader *r, struct piece *record)
+perf_stat_add_wrapped(struct reader *reader, struct piece *record)
 {
-	const struct feed *f = r->feed;
+	const struct feed *f = reader->feed;
 	size_t joined = 0;
 
-	while (r->dialect.goes_on && record->after < f->end) {
+	while (reader->dialect.goes_on && record->after < f->end) {
 		const char *p = record->after + 1, *q = perf_line_end(p, f->end);
 		struct piece next;
 
 		if (q == f->end && !f->over)
 			return false;
-		clean_line(r, p, q, &r->next, &next);
-		if (!has_arrived(r, q == f->end) || !r->dialect.goes_on(record->p, (size_t)(record->end - record->p),
-				next.p, (size_t)(next.end - next.p)))
+		clean_line(reader, p, q, &reader->next, &next);
+		if (!has_arrived(reader, q == f->end) ||
+			!reader->dialect.goes_on(
+				record->p, (size_t)(record->end - record->p), next.p, (size_t)(next.end - next.p)))
 			return true;
-		if (record->p != str_text(&r->text)) {
-			str_clear(&r->text);
-			str_addn(&r->text, record->p, (size_t)(record->end - record->p));
+		if (record->p != str_text(&reader->text)) {
+			str_clear(&reader->text);
+			str_addn(&reader->text, record->p, (size_t)(record->end - record->p));
 		}
 		perf_findings_count(*perf_span_trim((struct perf_span){next.p, (size_t)(next.end - next.p)}).p == '#'
-				? &r->sheet.found.metric : &r->sheet.found.wrapped, r->sheet.line + ++joined);
-		str_addc(&r->text, ' ');
-		str_addn(&r->text, next.p, (size_t)(next.end - next.p));
-		record->p = str_text(&r->text);
-		record->end = record->p + r->text.n;
+				? &reader->sheet.found.metric
+				: &reader->sheet.found.wrapped,
+			reader->sheet.line + ++joined);
+		str_addc(&reader->text, ' ');
+		str_addn(&reader->text, next.p, (size_t)(next.end - next.p));
+		record->p = str_text(&reader->text);
+		record->end = record->p + reader->text.n;
 		record->after = q;
 	}
 	return true;
@@ -277,43 +287,44 @@ find_record(struct reader *r, struct piece *record)
 
 /* Reads all whole records of the window. */
 static bool
-read_window(struct reader *r)
+read_window(struct reader *reader)
 {
-	struct feed *f = r->feed;
+	struct feed *feed = reader->feed;
 
-	while (f->p < f->end) {
+	while (feed->p < feed->end) {
 		struct piece record;
 		enum perf_line kind;
 		const char *p;
 		size_t n;
 
-		if (r->repeats && !take_repeats(r))
+		if (reader->repeats && !take_repeats(reader))
 			return false;
-		if (f->p == f->end)
+		if (feed->p == feed->end)
 			break;
-		if (!find_record(r, &record))
+		if (!find_record(reader, &record))
 			return true;
 		n = (size_t)(record.end - record.p);
-		kind = r->dialect.read(&r->dialect, record.p, n, record.after < f->end, &r->record, r->sheet.e);
-		if (!perf_stat_take_line(r, kind, record.p, n))
+		kind = reader->dialect.read(
+			&reader->dialect, record.p, n, record.after < feed->end, &reader->record, reader->sheet.e);
+		if (!perf_stat_take_line(reader, kind, record.p, n))
 			return false;
-		record.after += record.after < f->end && *record.after == '\n';
-		for (p = f->p; (p = memchr(p, '\n', (size_t)(record.after - p))) != NULL; p++)
-			r->sheet.line++;
-		f->p = record.after;
+		record.after += record.after < feed->end && *record.after == '\n';
+		for (p = feed->p; (p = memchr(p, '\n', (size_t)(record.after - p))) != NULL; p++)
+			reader->sheet.line++;
+		feed->p = record.after;
 	}
 	return true;
 }
 
 static bool
-refuse_empty(struct reader *r)
+refuse_empty(struct reader *reader)
 {
-	struct err *e = r->sheet.e;
+	struct err *e = reader->sheet.e;
 
-	if (r->sheet.found.metric.n) {
+	if (reader->sheet.found.metric.n) {
 		err_set(e, "this output of perf stat has derived metrics only, and no counts");
 		err_hint(e, "run perf stat again, without --metric-only");
-	} else if (r->sheet.found.cut.n) {
+	} else if (reader->sheet.found.cut.n) {
 		err_set(e, "the file ends inside its first record");
 		err_hint(e, "is it still being written?");
 	} else {
@@ -321,49 +332,49 @@ refuse_empty(struct reader *r)
 		err_hint(e, "counts are needed: the output of perf stat -x or -j, or its table, without --metric-only; "
 			"or a wide CSV");
 	}
-	return err_place(e, r->feed->name, 0, 0);
+	return err_place(e, reader->feed->name, 0, 0);
 }
 
 static bool
-perf_stat_read_all(struct reader *r)
+perf_stat_read_all(struct reader *reader)
 {
-	const struct import_drain *d = r->how->drain;
+	const struct import_drain *drain = reader->how->drain;
 
 	for (;;) {
-		if (!read_window(r))
+		if (!read_window(reader))
 			return false;
-		if (r->feed->over)
+		if (reader->feed->over)
 			break;
-		perf_sheet_settle(&r->sheet);
-		if (!feed_more_rows(r->feed, r->how, r->sheet.table, r->sheet.e))
+		perf_sheet_settle(&reader->sheet);
+		if (!feed_more_rows(reader->feed, reader->how, reader->sheet.table, reader->sheet.e))
 			return false;
 	}
-	if (r->heading && r->dialect.inside && !r->dialect.ended && !r->feed->stopped)
-		perf_findings_count(&r->sheet.found.unended, r->heading);
-	if (!r->sheet.events.n)
-		return refuse_empty(r);
-	if (!d)
-		return perf_sheet_finish(&r->sheet);
+	if (reader->heading && reader->dialect.inside && !reader->dialect.ended && !reader->feed->stopped)
+		perf_findings_count(&reader->sheet.found.unended, reader->heading);
+	if (!reader->sheet.events.n)
+		return refuse_empty(reader);
+	if (!drain)
+		return perf_sheet_finish(&reader->sheet);
 	/* A stopped import may be continued later, so it is not finished here. */
-	return (r->feed->stopped || perf_sheet_finish(&r->sheet)) &&
-		d->take(d->ctx, r->sheet.table, r->feed, r->sheet.e);
+	return (reader->feed->stopped || perf_sheet_finish(&reader->sheet)) &&
+		drain->take(drain->ctx, reader->sheet.table, reader->feed, reader->sheet.e);
 }
 
 /* Recognises the dialect. -x comes last, because its separators split any text into fields. */
 static bool
-find_dialect(const char *text, size_t n, struct perf_clean *c, struct perf_dialect *d)
+find_dialect(const char *text, size_t n, struct perf_clean *perf_clean, struct perf_dialect *dialect)
 {
 	size_t cleaned;
 	char *clean;
 	bool found;
 
 	n = n < HEAD ? n : HEAD;
-	clean = perf_clean_text(text, n, c, &cleaned);
+	clean = perf_clean_text(text, n, perf_clean, &cleaned);
 	if (clean) {
 		text = clean;
 		n = cleaned;
 	}
-	found = perf_json_find(text, n, d) || perf_text_find(text, n, d) || perf_csv_find(text, n, d);
+	found = perf_json_find(text, n, dialect) || perf_text_find(text, n, dialect) || perf_csv_find(text, n, dialect);
 	free(clean);
 	return found;
 }
@@ -378,17 +389,17 @@ perf_stat_is(const char *text, size_t n)
 }
 
 struct obs_table *
-perf_stat_read_feed(struct feed *f, const struct import_how *how, struct err *e)
+perf_stat_read_feed(struct feed *feed, const struct import_how *how, struct err *e)
 {
-	struct reader r = {.feed = f, .how = how};
+	struct reader r = {.feed = feed, .how = how};
 	bool good;
 
-	if (f->end - f->p >= 3 && memcmp(f->p, "\xef\xbb\xbf", 3) == 0)
-		f->p += 3;
+	if (feed->end - feed->p >= 3 && memcmp(feed->p, "\xef\xbb\xbf", 3) == 0)
+		feed->p += 3;
 	/* on failure this leaves a dialect whose errors explain what is wrong */
-	find_dialect(f->p, (size_t)(f->end - f->p), &r.clean, &r.dialect);
+	find_dialect(feed->p, (size_t)(feed->end - feed->p), &r.clean, &r.dialect);
 	r.cleaning = perf_clean_needed(&r.clean);
-	perf_sheet_begin(&r.sheet, f->name, how->exact, how->near, e);
+	perf_sheet_begin(&r.sheet, feed->name, how->exact, how->near, e);
 	r.sheet.line = 1;
 	if (r.cleaning)
 		perf_findings_count(&r.sheet.found.prefix, 1);

@@ -115,22 +115,22 @@ struct prefix {
 
 /* Parses fields 0 to v - 1. An aggregate contains a letter: CPU0, S0-D0, N0, comm-tid. */
 static bool
-read_prefix(const struct fields *s, size_t v, struct prefix *p)
+read_prefix(const struct fields *fields, size_t v, struct prefix *prefix)
 {
-	*p = (struct prefix){.from = 0, .to = v};
-	if (v && perf_stat_csv_is_time(s->f[0]))
-		p->time = true;
-	else if (v && is_summary(s->f[0]))
-		p->summary = true;
-	p->from = p->time || p->summary;
-	if (p->to - p->from > 1 && perf_span_is_integer(s->f[v - 1])) {
-		p->parts = perf_span_integer(s->f[v - 1]);
-		p->to--;
+	*prefix = (struct prefix){.from = 0, .to = v};
+	if (v && perf_stat_csv_is_time(fields->f[0]))
+		prefix->time = true;
+	else if (v && is_summary(fields->f[0]))
+		prefix->summary = true;
+	prefix->from = prefix->time || prefix->summary;
+	if (prefix->to - prefix->from > 1 && perf_span_is_integer(fields->f[v - 1])) {
+		prefix->parts = perf_span_integer(fields->f[v - 1]);
+		prefix->to--;
 	}
-	if (p->from == p->to)
+	if (prefix->from == prefix->to)
 		return true;
-	return perf_span_has_letter(perf_stat_csv_join(s, p->from, p->to - 1)) && *s->f[p->from].p != '<' &&
-		!is_value(s->f[p->from]);
+	return perf_span_has_letter(perf_stat_csv_join(fields, prefix->from, prefix->to - 1)) &&
+		*fields->f[prefix->from].p != '<' && !is_value(fields->f[prefix->from]);
 }
 
 struct shape {
@@ -153,38 +153,38 @@ count_slashes(struct perf_span s)
 /* Finds the end of the event among the fields from `event` to `last`, and what follows it. Separators that occur in
  * names belong to the event. */
 static bool
-perf_stat_csv_read_event(const struct fields *s, const char *sep, size_t last, struct shape *h)
+perf_stat_csv_read_event(const struct fields *fields, const char *sep, size_t last, struct shape *shape)
 {
-	h->event_end = h->event;
-	if (last > h->event && is_variance(s->f[last]))
-		h->variance = last--;
+	shape->event_end = shape->event;
+	if (last > shape->event && is_variance(fields->f[last]))
+		shape->variance = last--;
 	if (strpbrk(sep, NAME_MARKS)) {
-		h->event_end = last;
+		shape->event_end = last;
 	} else {
-		while (count_slashes(perf_stat_csv_join(s, h->event, h->event_end)) % 2 && h->event_end < last &&
-			perf_span_is_event(s->f[h->event_end + 1]))
-			h->event_end++;
+		while (count_slashes(perf_stat_csv_join(fields, shape->event, shape->event_end)) % 2 &&
+			shape->event_end < last && perf_span_is_event(fields->f[shape->event_end + 1]))
+			shape->event_end++;
 	}
-	if (h->event_end < last)
-		h->cgroup = h->event_end + 1;
-	return h->event_end + 1 >= last;
+	if (shape->event_end < last)
+		shape->cgroup = shape->event_end + 1;
+	return shape->event_end + 1 >= last;
 }
 
 /* Parses an event that begins at field `at`: followed by a run time, or as the last field. */
 static bool
-read_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
+read_tail(const struct fields *fields, const char *sep, size_t at, struct shape *shape)
 {
-	if (at >= s->n || !perf_span_is_event(s->f[at]))
+	if (at >= fields->n || !perf_span_is_event(fields->f[at]))
 		return false;
-	h->event = at;
-	for (size_t r = at + 1; r + 1 < s->n; r++)
-		if (perf_span_is_integer(s->f[r]) && is_percent(s->f[r + 1])) {
-			h->run = r;
-			if (!perf_stat_csv_read_event(s, sep, r - 1, h))
+	shape->event = at;
+	for (size_t r = at + 1; r + 1 < fields->n; r++)
+		if (perf_span_is_integer(fields->f[r]) && is_percent(fields->f[r + 1])) {
+			shape->run = r;
+			if (!perf_stat_csv_read_event(fields, sep, r - 1, shape))
 				return false;
 			/* the place that perf-stat(1) documents */
-			if (!h->variance && r + 2 < s->n && is_variance(s->f[r + 2]))
-				h->variance = r + 2;
+			if (!shape->variance && r + 2 < fields->n && is_variance(fields->f[r + 2]))
+				shape->variance = r + 2;
 			return true;
 		}
 	return false;
@@ -202,21 +202,23 @@ read_old_tail(const struct fields *s, const char *sep, size_t at, struct shape *
 }
 
 static bool
-find_shape(const struct fields *s, const char *sep, struct shape *h)
+find_shape(const struct fields *fields, const char *sep, struct shape *shape)
 {
-	for (size_t v = 0; v + 1 < s->n; v++) {
-		if (!is_value(s->f[v]))
+	for (size_t v = 0; v + 1 < fields->n; v++) {
+		if (!is_value(fields->f[v]))
 			continue;
-		*h = (struct shape){.value = v};
-		if (read_prefix(s, v, &h->prefix) && is_unit(s->f[v + 1]) && read_tail(s, sep, v + 2, h))
+		*shape = (struct shape){.value = v};
+		if (read_prefix(fields, v, &shape->prefix) && is_unit(fields->f[v + 1]) &&
+			read_tail(fields, sep, v + 2, shape))
 			return true;
 	}
-	for (size_t v = 0; v + 1 < s->n; v++) {
-		if (!is_value(s->f[v]))
+	for (size_t v = 0; v + 1 < fields->n; v++) {
+		if (!is_value(fields->f[v]))
 			continue;
-		*h = (struct shape){.value = v};
-		if (read_prefix(s, v, &h->prefix) &&
-			((is_unit(s->f[v + 1]) && read_old_tail(s, sep, v + 2, h)) || read_old_tail(s, sep, v + 1, h)))
+		*shape = (struct shape){.value = v};
+		if (read_prefix(fields, v, &shape->prefix) &&
+			((is_unit(fields->f[v + 1]) && read_old_tail(fields, sep, v + 2, shape)) ||
+				read_old_tail(fields, sep, v + 1, shape)))
 			return true;
 	}
 	return false;
@@ -224,15 +226,15 @@ find_shape(const struct fields *s, const char *sep, struct shape *h)
 
 /* True when all fields between time or aggregate and the metric's name are empty or figures. */
 static bool
-is_metric(const struct fields *s)
+is_metric(const struct fields *fields)
 {
-	for (size_t p = 0; p < 4 && p + 3 < s->n; p++) {
+	for (size_t p = 0; p < 4 && p + 3 < fields->n; p++) {
 		struct prefix prefix;
 		size_t i = p;
 
-		if (s->f[p].n != 0 || !read_prefix(s, p, &prefix))
+		if (fields->f[p].n != 0 || !read_prefix(fields, p, &prefix))
 			continue;
-		while (i < s->n && (s->f[i].n == 0 || is_value(s->f[i])))
+		while (i < fields->n && (fields->f[i].n == 0 || is_value(fields->f[i])))
 			i++;
 		if (i >= p + 3)
 			return true;
@@ -243,18 +245,19 @@ is_metric(const struct fields *s)
 /* True for "743092,100,00": decimal commas of the locale, and commas between the fields. Value, unit and event come
  * before as usual. */
 static bool
-has_decimal_commas(const struct fields *s)
+has_decimal_commas(const struct fields *fields)
 {
-	for (size_t i = 3; i + 2 < s->n; i++) {
+	for (size_t i = 3; i + 2 < fields->n; i++) {
 		size_t event = i - 1;
 
-		if (!perf_span_is_integer(s->f[i]) || !perf_span_is_integer(s->f[i + 1]) ||
-			!perf_span_is_integer(s->f[i + 2]) || s->f[i + 2].n != 2 ||
-			perf_span_integer(s->f[i + 1]) > 100)
+		if (!perf_span_is_integer(fields->f[i]) || !perf_span_is_integer(fields->f[i + 1]) ||
+			!perf_span_is_integer(fields->f[i + 2]) || fields->f[i + 2].n != 2 ||
+			perf_span_integer(fields->f[i + 1]) > 100)
 			continue;
-		if (is_variance(s->f[event]) && event >= 4)
+		if (is_variance(fields->f[event]) && event >= 4)
 			event -= 2;
-		if (perf_span_is_event(s->f[event]) && is_unit(s->f[event - 1]) && is_value(s->f[event - 2]))
+		if (perf_span_is_event(fields->f[event]) && is_unit(fields->f[event - 1]) &&
+			is_value(fields->f[event - 2]))
 			return true;
 	}
 	return false;
@@ -272,22 +275,22 @@ set_share(struct perf_span percent, struct perf_record *r)
 }
 
 static void
-set_group(const struct fields *s, const struct shape *h, struct perf_record *r)
+set_group(const struct fields *fields, const struct shape *shape, struct perf_record *record)
 {
-	const struct prefix *p = &h->prefix;
+	const struct prefix *prefix = &shape->prefix;
 	struct perf_span a = {"", 0}, c = {"", 0};
 
-	str_clear(&r->group);
-	if (p->from < p->to)
-		a = perf_span_trim(perf_stat_csv_join(s, p->from, p->to - 1));
-	perf_set_name(&r->group, a.p, a.n);
-	if (h->cgroup)
-		c = perf_span_trim(s->f[h->cgroup]);
+	str_clear(&record->group);
+	if (prefix->from < prefix->to)
+		a = perf_span_trim(perf_stat_csv_join(fields, prefix->from, prefix->to - 1));
+	perf_set_name(&record->group, a.p, a.n);
+	if (shape->cgroup)
+		c = perf_span_trim(fields->f[shape->cgroup]);
 	if (c.n) {
 		struct str name = {0};
 
 		perf_set_name(&name, c.p, c.n);
-		str_addf(&r->group, "%s%s", a.n ? ":" : "", str_text(&name));
+		str_addf(&record->group, "%s%s", a.n ? ":" : "", str_text(&name));
 		str_free(&name);
 	}
 }
@@ -307,45 +310,47 @@ places_of(const struct fields *s, const struct shape *h)
 }
 
 static enum perf_line
-perf_stat_csv_fill_record(const struct fields *s, const struct shape *h, struct perf_record *r, struct err *e)
+perf_stat_csv_fill_record(
+	const struct fields *fields, const struct shape *shape, struct perf_record *record, struct err *e)
 {
-	struct perf_span value = perf_span_trim(s->f[h->value]),
-		event = perf_span_trim(perf_stat_csv_join(s, h->event, h->event_end));
+	struct perf_span value = perf_span_trim(fields->f[shape->value]),
+		event = perf_span_trim(perf_stat_csv_join(fields, shape->event, shape->event_end));
 
-	r->time = NAN;
-	if (h->prefix.time)
-		perf_span_number(s->f[0], &r->time);
-	r->parts = h->prefix.parts;
-	set_group(s, h, r);
-	perf_set_name(&r->event, event.p, event.n);
-	if (h->event > h->value + 1) /* before 3.14 there is no unit */
-		perf_add_unit(&r->event, s->f[h->value + 1]);
-	r->running = 1;
-	r->above = r->nan = false;
-	r->variance = NAN;
-	r->runs = 0;
-	r->seconds = 0;
-	if (h->run) {
-		r->seconds = (double)perf_span_integer(s->f[h->run]) * 1e-9;
-		set_share(s->f[h->run + 1], r);
+	record->time = NAN;
+	if (shape->prefix.time)
+		perf_span_number(fields->f[0], &record->time);
+	record->parts = shape->prefix.parts;
+	set_group(fields, shape, record);
+	perf_set_name(&record->event, event.p, event.n);
+	if (shape->event > shape->value + 1) /* before 3.14 there is no unit */
+		perf_add_unit(&record->event, fields->f[shape->value + 1]);
+	record->running = 1;
+	record->above = record->nan = false;
+	record->variance = NAN;
+	record->runs = 0;
+	record->seconds = 0;
+	if (shape->run) {
+		record->seconds = (double)perf_span_integer(fields->f[shape->run]) * 1e-9;
+		set_share(fields->f[shape->run + 1], record);
 	}
-	if (h->variance &&
-		perf_span_number((struct perf_span){s->f[h->variance].p, s->f[h->variance].n - 1}, &r->variance))
-		r->variance /= 100;
-	r->state = PERF_COUNTED;
-	if (perf_span_is_excuse(value, &r->state)) {
-		r->value[0] = '\0';
+	if (shape->variance &&
+		perf_span_number((struct perf_span){fields->f[shape->variance].p, fields->f[shape->variance].n - 1},
+			&record->variance))
+		record->variance /= 100;
+	record->state = PERF_COUNTED;
+	if (perf_span_is_excuse(value, &record->state)) {
+		record->value[0] = '\0';
 	} else if (perf_span_is(value, "nan") || perf_span_is(value, "-nan")) {
-		r->state = PERF_NOT_COUNTED;
-		r->nan = true;
-	} else if (!perf_span_plain(value, false, r->value)) {
-		err_set(e, "%s is \"%.*s\", which is not a count", str_text(&r->event), (int)value.n, value.p);
+		record->state = PERF_NOT_COUNTED;
+		record->nan = true;
+	} else if (!perf_span_plain(value, false, record->value)) {
+		err_set(e, "%s is \"%.*s\", which is not a count", str_text(&record->event), (int)value.n, value.p);
 		err_hint(e, "remove the line, or measure again");
 		return PERF_LINE_BAD;
-	} else if (h->run && perf_span_integer(s->f[h->run]) == 0) {
-		r->state = PERF_NOT_COUNTED;
+	} else if (shape->run && perf_span_integer(fields->f[shape->run]) == 0) {
+		record->state = PERF_NOT_COUNTED;
 	}
-	return h->prefix.summary ? PERF_LINE_SUMMARY : PERF_LINE_RECORD;
+	return shape->prefix.summary ? PERF_LINE_SUMMARY : PERF_LINE_RECORD;
 }
 
 /* True when the record may be cut off: no newline follows, and nothing after its percentage. */
@@ -368,14 +373,14 @@ is_strong(const struct fields *s, const struct shape *h)
 
 /* True when the line is a record with another separator than the ones before. */
 static bool
-has_other_separator(const struct perf_dialect *d, const char *line, size_t n)
+has_other_separator(const struct perf_dialect *dialect, const char *line, size_t n)
 {
 	for (const char *c = common; *c; c++) {
 		const char sep[] = {*c, '\0'};
 		struct fields s;
 		struct shape h;
 
-		if (str_eq(d->separator, sep))
+		if (str_eq(dialect->separator, sep))
 			continue;
 		perf_stat_csv_split(line, n, sep, &s);
 		if (s.n > 1 && find_shape(&s, sep, &h) && is_strong(&s, &h))
@@ -386,7 +391,7 @@ has_other_separator(const struct perf_dialect *d, const char *line, size_t n)
 
 static enum perf_line
 perf_stat_csv_read_line(
-	struct perf_dialect *d, const char *line, size_t n, bool whole, struct perf_record *r, struct err *e)
+	struct perf_dialect *dialect, const char *line, size_t n, bool whole, struct perf_record *record, struct err *e)
 {
 	struct fields s;
 	struct shape h;
@@ -399,21 +404,21 @@ perf_stat_csv_read_line(
 		return PERF_LINE_OWN;
 	if (memchr(line, '\0', n))
 		return PERF_LINE_FOREIGN;
-	perf_stat_csv_split(line, n, d->separator, &s);
-	if (s.n > 2 && str_eq(d->separator, ",") && has_decimal_commas(&s)) {
+	perf_stat_csv_split(line, n, dialect->separator, &s);
+	if (s.n > 2 && str_eq(dialect->separator, ",") && has_decimal_commas(&s)) {
 		err_set(e, "numbers have decimal commas, and commas also separate the fields");
 		err_hint(e, "run perf stat again with LC_ALL=C, or with -x ';'");
 		return PERF_LINE_BAD;
 	}
-	if (s.n < 2 || !find_shape(&s, d->separator, &h)) {
+	if (s.n < 2 || !find_shape(&s, dialect->separator, &h)) {
 		if (!whole)
 			return PERF_LINE_CUT;
 		if (is_metric(&s))
 			return PERF_LINE_METRIC;
-		return has_other_separator(d, line, n) ? PERF_LINE_LOST : PERF_LINE_FOREIGN;
+		return has_other_separator(dialect, line, n) ? PERF_LINE_LOST : PERF_LINE_FOREIGN;
 	}
-	d->places = places_of(&s, &h);
-	return is_cut(&s, &h, whole) ? PERF_LINE_CUT : perf_stat_csv_fill_record(&s, &h, r, e);
+	dialect->places = places_of(&s, &h);
+	return is_cut(&s, &h, whole) ? PERF_LINE_CUT : perf_stat_csv_fill_record(&s, &h, record, e);
 }
 
 /* Returns how many of the first lines are records with this separator. `weak`: the first line also counts without a run
@@ -480,7 +485,7 @@ try_separator(const char *text, size_t n, const char *sep, bool weak, size_t *be
 }
 
 static void
-try_long_separators(const char *text, size_t n, size_t *best, struct perf_dialect *d)
+try_long_separators(const char *text, size_t n, size_t *best, struct perf_dialect *dialect)
 {
 	const char *end = text + n, *q;
 	int lines = 0;
@@ -490,26 +495,27 @@ try_long_separators(const char *text, size_t n, size_t *best, struct perf_dialec
 
 		q = perf_line_end(p, end);
 		if (find_long_separator(p, (size_t)(q - p), sep))
-			try_separator(text, n, sep, false, best, d);
+			try_separator(text, n, sep, false, best, dialect);
 	}
 }
 
 /* Looks for records with a run time first, with any separator; then for records of old versions, with common separators
  * only. */
 bool
-perf_csv_find(const char *text, size_t n, struct perf_dialect *d)
+perf_csv_find(const char *text, size_t n, struct perf_dialect *dialect)
 {
 	size_t best = 0;
 
-	*d = (struct perf_dialect){.end = perf_line_end_or_open, .read = perf_stat_csv_read_line, .separator = ","};
+	*dialect = (struct perf_dialect){
+		.end = perf_line_end_or_open, .read = perf_stat_csv_read_line, .separator = ","};
 	for (const char *c = common; *c; c++)
-		try_separator(text, n, (char[]){*c, '\0'}, false, &best, d);
+		try_separator(text, n, (char[]){*c, '\0'}, false, &best, dialect);
 	if (!best)
-		try_long_separators(text, n, &best, d);
+		try_long_separators(text, n, &best, dialect);
 	for (char c = ' '; c < 0x7f && !best; c++)
 		if (!isdigit((unsigned char)c) && !strchr("\"<>.+-%", c) && memchr(text, c, n))
-			try_separator(text, n, (char[]){c, '\0'}, false, &best, d);
+			try_separator(text, n, (char[]){c, '\0'}, false, &best, dialect);
 	for (const char *c = common; *c && !best; c++)
-		try_separator(text, n, (char[]){*c, '\0'}, true, &best, d);
+		try_separator(text, n, (char[]){*c, '\0'}, true, &best, dialect);
 	return best > 0;
 }

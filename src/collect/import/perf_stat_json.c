@@ -59,23 +59,23 @@ perf_stat_json_read_word(struct walk *w)
 
 /* Reads the next pair. False at the end, or without a pair. */
 static bool
-next_pair(struct walk *w, struct perf_span *key, struct perf_span *value)
+next_pair(struct walk *walk, struct perf_span *key, struct perf_span *value)
 {
-	perf_stat_json_skip(w, " \t\r\n,{[");
-	if (w->p < w->end && *w->p == '}') {
-		w->closed = true;
+	perf_stat_json_skip(walk, " \t\r\n,{[");
+	if (walk->p < walk->end && *walk->p == '}') {
+		walk->closed = true;
 		return false;
 	}
-	if (w->p >= w->end || *w->p != '"' || !perf_stat_json_read_string(w, key))
+	if (walk->p >= walk->end || *walk->p != '"' || !perf_stat_json_read_string(walk, key))
 		return false;
-	perf_stat_json_skip(w, " \t\r\n");
-	if (w->p >= w->end || *w->p != ':')
+	perf_stat_json_skip(walk, " \t\r\n");
+	if (walk->p >= walk->end || *walk->p != ':')
 		return false;
-	w->p++;
-	perf_stat_json_skip(w, " \t\r\n");
-	if (w->p < w->end && *w->p == '"')
-		return perf_stat_json_read_string(w, value);
-	*value = perf_stat_json_read_word(w);
+	walk->p++;
+	perf_stat_json_skip(walk, " \t\r\n");
+	if (walk->p < walk->end && *walk->p == '"')
+		return perf_stat_json_read_string(walk, value);
+	*value = perf_stat_json_read_word(walk);
 	return value->n > 0;
 }
 
@@ -111,7 +111,7 @@ struct object {
 };
 
 static void
-take_pair(struct object *o, struct perf_span key, struct perf_span value)
+take_pair(struct object *object, struct perf_span key, struct perf_span value)
 {
 	static const char *const groups[] = {"socket", "die", "cluster", "cache", "core", "node", "thread"};
 	static const char *const known[] = {"metric-value", "metric-unit", "metric-threshold", "metricgroup"};
@@ -119,35 +119,35 @@ take_pair(struct object *o, struct perf_span key, struct perf_span value)
 	if (perf_span_is(value, "(null)"))
 		value.n = 0;
 	if (perf_span_is(key, "counter-value")) {
-		o->value = value;
-		o->has_value = true;
+		object->value = value;
+		object->has_value = true;
 	} else if (perf_span_is(key, "unit")) {
-		o->unit = value;
+		object->unit = value;
 	} else if (perf_span_is(key, "event")) {
-		o->event = value;
+		object->event = value;
 	} else if (perf_span_is(key, "interval")) {
-		o->time = value;
+		object->time = value;
 	} else if (perf_span_is(key, "cpu")) {
-		o->group = value;
-		o->cpu = perf_span_is_integer(value);
+		object->group = value;
+		object->cpu = perf_span_is_integer(value);
 	} else if (perf_span_is(key, "cgroup")) {
-		o->cgroup = value;
+		object->cgroup = value;
 	} else if (perf_span_is(key, "event-runtime")) {
-		o->runtime = value;
-		o->metric = true;
+		object->runtime = value;
+		object->metric = true;
 	} else if (perf_span_is(key, "pcnt-running")) {
-		o->percent = value;
-		o->metric = true;
+		object->percent = value;
+		object->metric = true;
 	} else if (perf_span_is(key, "variance")) {
-		o->variance = value;
+		object->variance = value;
 	} else if (perf_span_is(key, "aggregate-number") || perf_span_is(key, "counters")) {
-		o->parts = value;
+		object->parts = value;
 	}
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
 		if (perf_span_is(key, groups[i]))
-			o->group = value;
+			object->group = value;
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		o->metric |= perf_span_is(key, known[i]);
+		object->metric |= perf_span_is(key, known[i]);
 }
 
 /* Copies a name without its escapes. Names of events need only two: backslash before a quote or another backslash. */
@@ -182,57 +182,58 @@ perf_stat_json_take_number(struct perf_span s, double *out)
 }
 
 static enum perf_line
-perf_stat_json_fill_record(const struct object *o, struct perf_record *r, struct err *e)
+perf_stat_json_fill_record(const struct object *object, struct perf_record *record, struct err *e)
 {
 	double percent = 100, runtime = 1, variance = NAN;
 
-	r->time = NAN;
-	if (!perf_stat_json_take_number(o->time, &r->time))
-		return perf_stat_json_refuse(e, "interval", o->time);
-	if (!perf_stat_json_take_number(o->percent, &percent))
-		return perf_stat_json_refuse(e, "pcnt-running", o->percent);
-	if (!perf_stat_json_take_number(o->runtime, &runtime))
-		return perf_stat_json_refuse(e, "event-runtime", o->runtime);
-	if (!perf_stat_json_take_number(o->variance, &variance))
+	record->time = NAN;
+	if (!perf_stat_json_take_number(object->time, &record->time))
+		return perf_stat_json_refuse(e, "interval", object->time);
+	if (!perf_stat_json_take_number(object->percent, &percent))
+		return perf_stat_json_refuse(e, "pcnt-running", object->percent);
+	if (!perf_stat_json_take_number(object->runtime, &runtime))
+		return perf_stat_json_refuse(e, "event-runtime", object->runtime);
+	if (!perf_stat_json_take_number(object->variance, &variance))
 		variance = NAN;
-	str_clear(&r->group);
-	str_add(&r->group, o->cpu ? "CPU" : "");
-	perf_stat_json_add_name(&r->group, o->group);
-	if (o->cgroup.n) {
-		str_add(&r->group, r->group.n ? ":" : "");
-		perf_stat_json_add_name(&r->group, o->cgroup);
+	str_clear(&record->group);
+	str_add(&record->group, object->cpu ? "CPU" : "");
+	perf_stat_json_add_name(&record->group, object->group);
+	if (object->cgroup.n) {
+		str_add(&record->group, record->group.n ? ":" : "");
+		perf_stat_json_add_name(&record->group, object->cgroup);
 	}
-	str_clear(&r->event);
-	perf_stat_json_add_name(&r->event, o->event);
-	perf_add_unit(&r->event, o->unit);
-	r->parts = perf_span_is_integer(o->parts) ? perf_span_integer(o->parts) : 0;
-	r->running = percent < 100 ? fmax(0, percent / 100) : 1;
-	r->above = percent > 100;
-	r->nan = perf_span_is(o->value, "nan") || perf_span_is(o->value, "-nan");
-	r->variance = variance / 100;
-	r->seconds = o->runtime.n && runtime > 0 ? runtime * 1e-9 : 0;
-	r->runs = 0;
-	r->state = PERF_COUNTED;
-	r->value[0] = '\0';
-	if (o->value.n == 0 || r->nan)
-		r->state = PERF_NOT_COUNTED;
-	else if (!perf_span_is_excuse(perf_span_trim(o->value), &r->state) &&
-		!perf_span_plain(o->value, false, r->value))
-		return perf_stat_json_refuse(e, "counter-value", o->value);
-	if (r->state == PERF_COUNTED && runtime == 0)
-		r->state = PERF_NOT_COUNTED;
+	str_clear(&record->event);
+	perf_stat_json_add_name(&record->event, object->event);
+	perf_add_unit(&record->event, object->unit);
+	record->parts = perf_span_is_integer(object->parts) ? perf_span_integer(object->parts) : 0;
+	record->running = percent < 100 ? fmax(0, percent / 100) : 1;
+	record->above = percent > 100;
+	record->nan = perf_span_is(object->value, "nan") || perf_span_is(object->value, "-nan");
+	record->variance = variance / 100;
+	record->seconds = object->runtime.n && runtime > 0 ? runtime * 1e-9 : 0;
+	record->runs = 0;
+	record->state = PERF_COUNTED;
+	record->value[0] = '\0';
+	if (object->value.n == 0 || record->nan)
+		record->state = PERF_NOT_COUNTED;
+	else if (!perf_span_is_excuse(perf_span_trim(object->value), &record->state) &&
+		!perf_span_plain(object->value, false, record->value))
+		return perf_stat_json_refuse(e, "counter-value", object->value);
+	if (record->state == PERF_COUNTED && runtime == 0)
+		record->state = PERF_NOT_COUNTED;
 	return PERF_LINE_RECORD;
 }
 
 static enum perf_line
-read_object(struct perf_dialect *d, const char *line, size_t n, bool whole, struct perf_record *r, struct err *e)
+read_object(
+	struct perf_dialect *dialect, const char *line, size_t n, bool whole, struct perf_record *record, struct err *e)
 {
 	struct walk w = {.p = line, .end = line + n};
 	struct object o = {.cpu = false};
 	struct perf_span key, value, text = perf_span_trim((struct perf_span){line, n});
 	size_t pairs = 0;
 
-	(void)d;
+	(void)dialect;
 	if (n >= 12 && memcmp(line, "# started on", 12) == 0)
 		return PERF_LINE_BEGIN;
 	while (text.n && strchr("[],", *text.p)) {
@@ -250,24 +251,24 @@ read_object(struct perf_dialect *d, const char *line, size_t n, bool whole, stru
 	if (!w.closed || !pairs)
 		return whole || *text.p != '{' ? PERF_LINE_FOREIGN : PERF_LINE_CUT;
 	if (o.event.n && o.has_value)
-		return perf_stat_json_fill_record(&o, r, e);
+		return perf_stat_json_fill_record(&o, record, e);
 	return o.metric ? PERF_LINE_METRIC : PERF_LINE_FOREIGN;
 }
 
 bool
-perf_json_find(const char *text, size_t n, struct perf_dialect *d)
+perf_json_find(const char *text, size_t n, struct perf_dialect *dialect)
 {
 	const char *end = text + n, *q;
 	struct perf_record r = {.running = 0};
 	struct err e;
 	bool found = false, open;
 
-	*d = (struct perf_dialect){.end = object_end, .read = read_object};
+	*dialect = (struct perf_dialect){.end = object_end, .read = read_object};
 	for (const char *p = text; p < end && !found; p = q + (q < end && *q == '\n')) {
 		enum perf_line kind;
 
 		q = object_end(p, end, &open);
-		kind = read_object(d, p, (size_t)(q - p), true, &r, &e);
+		kind = read_object(dialect, p, (size_t)(q - p), true, &r, &e);
 		found = kind == PERF_LINE_RECORD || kind == PERF_LINE_METRIC || kind == PERF_LINE_BAD;
 	}
 	perf_record_free(&r);

@@ -43,21 +43,21 @@ is_group(struct perf_span w)
 /* Puts "976 160 248" together: a number whose groups of three digits have a blank between them. Numbers of two columns
  * have more blanks between them, or a letter. */
 static void
-join_groups(struct words *w)
+join_groups(struct words *words)
 {
 	size_t to = 0;
 
-	for (size_t i = 0; i < w->n; i++) {
-		struct perf_span *last = &w->w[to ? to - 1 : 0];
+	for (size_t i = 0; i < words->n; i++) {
+		struct perf_span *last = &words->w[to ? to - 1 : 0];
 		bool first = to && last->n <= 3 && perf_span_is_integer(*last);
 
 		if (to && (first || (memchr(last->p, ' ', last->n) && isdigit((unsigned char)*last->p))) &&
-			w->w[i].p == last->p + last->n + 1 && is_group(w->w[i]))
-			last->n = (size_t)(w->w[i].p + w->w[i].n - last->p);
+			words->w[i].p == last->p + last->n + 1 && is_group(words->w[i]))
+			last->n = (size_t)(words->w[i].p + words->w[i].n - last->p);
 		else
-			w->w[to++] = w->w[i];
+			words->w[to++] = words->w[i];
 	}
-	w->n = to;
+	words->n = to;
 }
 
 /* Splits a line into words up to the first '#' or bracket of the trailing figures; "<not counted>" is one word. */
@@ -166,46 +166,46 @@ is_clock(struct perf_span s)
  * moved by an editor. Old versions print neither units nor that blank, and write "task-clock (msec)".
  * "data_reads [uncore_imc_0]" has its PMU. */
 static bool
-perf_stat_text_read_event(const struct words *w, size_t v, struct shape *h)
+perf_stat_text_read_event(const struct words *words, size_t v, struct shape *shape)
 {
 	size_t at = v + 1;
 
-	h->unit = (struct perf_span){"", 0};
-	if (w->n - at > 1 && !strchr("([", *w->w[at + 1].p) &&
-		(w->w[at].p == h->value.p + h->value.n + 1 || is_known_unit(w->w[at])))
-		h->unit = w->w[at++];
-	if (at >= w->n || !perf_span_is_event(w->w[at]))
+	shape->unit = (struct perf_span){"", 0};
+	if (words->n - at > 1 && !strchr("([", *words->w[at + 1].p) &&
+		(words->w[at].p == shape->value.p + shape->value.n + 1 || is_known_unit(words->w[at])))
+		shape->unit = words->w[at++];
+	if (at >= words->n || !perf_span_is_event(words->w[at]))
 		return false;
-	h->event = w->w[at++];
-	if (at < w->n && *w->w[at].p == '[') {
-		h->event.n = (size_t)(w->w[at].p + w->w[at].n - h->event.p);
+	shape->event = words->w[at++];
+	if (at < words->n && *words->w[at].p == '[') {
+		shape->event.n = (size_t)(words->w[at].p + words->w[at].n - shape->event.p);
 		at++;
 	}
-	h->cgroup = (struct perf_span){"", 0};
-	if (at < w->n && *w->w[at].p != '(') {
-		h->cgroup = w->w[at++];
-	} else if (at < w->n) {
-		if (w->w[at].n > 2 && w->w[at].p[w->w[at].n - 1] == ')')
-			h->unit = (struct perf_span){w->w[at].p + 1, w->w[at].n - 2};
+	shape->cgroup = (struct perf_span){"", 0};
+	if (at < words->n && *words->w[at].p != '(') {
+		shape->cgroup = words->w[at++];
+	} else if (at < words->n) {
+		if (words->w[at].n > 2 && words->w[at].p[words->w[at].n - 1] == ')')
+			shape->unit = (struct perf_span){words->w[at].p + 1, words->w[at].n - 2};
 		at++;
 	}
-	return at == w->n;
+	return at == words->n;
 }
 
 static bool
-find_shape(struct perf_span line, struct shape *h)
+find_shape(struct perf_span line, struct shape *shape)
 {
 	struct words w;
 	size_t from;
 
 	perf_stat_text_split(line, &w);
-	h->time = w.n > 0 && perf_stat_text_is_time(w.w[0]);
-	from = h->time;
+	shape->time = w.n > 0 && perf_stat_text_is_time(w.w[0]);
+	from = shape->time;
 	for (size_t v = from; v + 1 < w.n; v++) {
 		if (!is_value(w.w[v]))
 			continue;
-		h->value = w.w[v];
-		if (perf_stat_text_read_group(&w, from, v, h) && perf_stat_text_read_event(&w, v, h))
+		shape->value = w.w[v];
+		if (perf_stat_text_read_group(&w, from, v, shape) && perf_stat_text_read_event(&w, v, shape))
 			return true;
 	}
 	return false;
@@ -246,22 +246,22 @@ find_share(struct perf_span line, double *percent)
 }
 
 static void
-read_figures(struct perf_span line, struct perf_record *r)
+read_figures(struct perf_span line, struct perf_record *record)
 {
 	const char *spread = perf_stat_text_find(line, "+-");
 	double v;
 
-	r->running = 1;
-	r->above = r->nan = false;
-	r->variance = NAN;
+	record->running = 1;
+	record->above = record->nan = false;
+	record->variance = NAN;
 	if (spread) {
 		const char *sign = memchr(spread, '%', (size_t)(line.p + line.n - spread));
 
-		r->variance = sign ? percent_before(line, sign) / 100 : NAN;
+		record->variance = sign ? percent_before(line, sign) / 100 : NAN;
 	}
 	if (find_share(line, &v)) {
-		r->running = v < 100 && v >= 0 ? v / 100 : 1;
-		r->above = v > 100;
+		record->running = v < 100 && v >= 0 ? v / 100 : 1;
+		record->above = v > 100;
 	}
 }
 
@@ -291,65 +291,65 @@ point_of(struct perf_span line)
 /* Reads a clock whose only mark is followed by three digits: "12,345 msec". perf prints no such clock, but editors and
  * other tools do. The derived figures show which mark is the point; without them, *e says that nothing does. */
 static enum perf_line
-read_clock(struct perf_span line, const struct shape *h, struct perf_record *r, struct err *e)
+read_clock(struct perf_span line, const struct shape *shape, struct perf_record *record, struct err *e)
 {
-	const char *mark = h->value.n > 4 ? h->value.p + h->value.n - 4 : NULL;
+	const char *mark = shape->value.n > 4 ? shape->value.p + shape->value.n - 4 : NULL;
 	char point = point_of(line);
 	struct perf_span before;
 
-	if (r->state != PERF_COUNTED || !is_clock(h->unit) || !mark || (*mark != '.' && *mark != ','))
+	if (record->state != PERF_COUNTED || !is_clock(shape->unit) || !mark || (*mark != '.' && *mark != ','))
 		return PERF_LINE_RECORD;
-	before = (struct perf_span){h->value.p, (size_t)(mark - h->value.p)};
+	before = (struct perf_span){shape->value.p, (size_t)(mark - shape->value.p)};
 	if (!perf_span_is_integer(before) || before.n > 3)
 		return PERF_LINE_RECORD;
 	if (!point) {
 		err_set(e, "%.*s msec has three digits after its only mark: a fraction, or a thousand times as large?",
-			 (int)h->value.n, h->value.p);
+			 (int)shape->value.n, shape->value.p);
 		err_hint(e, "write the number without marks, or with the decimals that perf prints");
 		return PERF_LINE_BAD;
 	}
 	if (*mark == point)
-		perf_span_plain(h->value, false, r->value);
+		perf_span_plain(shape->value, false, record->value);
 	return PERF_LINE_RECORD;
 }
 
 static enum perf_line
 perf_stat_text_fill_record(
-	struct perf_span line, const struct shape *h, double runs, struct perf_record *r, struct err *e)
+	struct perf_span line, const struct shape *shape, double runs, struct perf_record *record, struct err *e)
 {
-	r->time = NAN;
-	if (h->time) {
+	record->time = NAN;
+	if (shape->time) {
 		struct words w;
 
 		perf_stat_text_split(line, &w);
-		perf_span_number(w.w[0], &r->time);
+		perf_span_number(w.w[0], &record->time);
 	}
-	r->parts = h->parts;
-	perf_set_name(&r->group, h->group.p, h->group.n);
-	if (h->cgroup.n) {
+	record->parts = shape->parts;
+	perf_set_name(&record->group, shape->group.p, shape->group.n);
+	if (shape->cgroup.n) {
 		struct str name = {0};
 
-		perf_set_name(&name, h->cgroup.p, h->cgroup.n);
-		str_addf(&r->group, "%s%s", r->group.n ? ":" : "", str_text(&name));
+		perf_set_name(&name, shape->cgroup.p, shape->cgroup.n);
+		str_addf(&record->group, "%s%s", record->group.n ? ":" : "", str_text(&name));
 		str_free(&name);
 	}
-	perf_set_name(&r->event, h->event.p, h->event.n);
-	perf_add_unit(&r->event, h->unit);
-	r->state = PERF_COUNTED;
-	r->value[0] = '\0';
-	if (!perf_span_is_excuse(h->value, &r->state))
-		perf_span_plain(h->value, true, r->value);
-	read_figures(line, r);
-	r->seconds = 0;
-	r->runs = runs;
-	if (runs > 0 && isnan(r->variance)) /* perf omits the spread of a mean that rounds to 0 */
-		r->variance = 0;
-	return read_clock(line, h, r, e);
+	perf_set_name(&record->event, shape->event.p, shape->event.n);
+	perf_add_unit(&record->event, shape->unit);
+	record->state = PERF_COUNTED;
+	record->value[0] = '\0';
+	if (!perf_span_is_excuse(shape->value, &record->state))
+		perf_span_plain(shape->value, true, record->value);
+	read_figures(line, record);
+	record->seconds = 0;
+	record->runs = runs;
+	if (runs > 0 && isnan(record->variance)) /* perf omits the spread of a mean that rounds to 0 */
+		record->variance = 0;
+	return read_clock(line, shape, record, e);
 }
 
 /* Takes over what a line below the table says of the duration: "1.002 seconds time elapsed", "0.9 seconds user". */
 static void
-read_duration(struct perf_dialect *d, struct perf_span line)
+read_duration(struct perf_dialect *dialect, struct perf_span line)
 {
 	size_t n = 0;
 	double v;
@@ -359,9 +359,9 @@ read_duration(struct perf_dialect *d, struct perf_span line)
 	if (!perf_span_number((struct perf_span){line.p, n}, &v) || !(v > 0))
 		return;
 	if (perf_stat_text_find(line, "seconds time elapsed"))
-		d->elapsed = v;
+		dialect->elapsed = v;
 	else if (perf_stat_text_find(line, "seconds user") || perf_stat_text_find(line, "seconds sys"))
-		d->busy += v;
+		dialect->busy += v;
 }
 
 /* True for the lines below a table: times, and advice about counters that did not count. */
@@ -403,41 +403,42 @@ holds_number(struct perf_span s)
 
 static enum perf_line
 perf_stat_text_read_line(
-	struct perf_dialect *d, const char *line, size_t n, bool whole, struct perf_record *r, struct err *e)
+	struct perf_dialect *dialect, const char *line, size_t n, bool whole, struct perf_record *record, struct err *e)
 {
 	struct perf_span s = perf_span_trim((struct perf_span){line, n});
 	struct shape h;
 
 	if (s.n >= 12 && memcmp(s.p, "# started on", 12) == 0) {
-		d->inside = false;
+		dialect->inside = false;
 		return PERF_LINE_BEGIN;
 	}
 	if (perf_stat_text_find(s, "Performance counter stats for")) {
-		d->inside = true;
-		d->ended = false;
-		d->runs = runs_of(s);
-		d->elapsed = d->busy = 0;
+		dialect->inside = true;
+		dialect->ended = false;
+		dialect->runs = runs_of(s);
+		dialect->elapsed = dialect->busy = 0;
 		return PERF_LINE_BLOCK;
 	}
 	if (is_below_table(s)) {
-		d->ended |= perf_stat_text_find(s, "time elapsed") != NULL;
-		d->inside = d->inside && !d->ended;
-		read_duration(d, s);
+		dialect->ended |= perf_stat_text_find(s, "time elapsed") != NULL;
+		dialect->inside = dialect->inside && !dialect->ended;
+		read_duration(dialect, s);
 		return PERF_LINE_OWN;
 	}
 	if (s.n && *s.p == '#')
-		return d->inside ? PERF_LINE_METRIC : PERF_LINE_OWN;
+		return dialect->inside ? PERF_LINE_METRIC : PERF_LINE_OWN;
 	if (s.n == 0)
 		return PERF_LINE_OWN;
 	if (memchr(s.p, '\0', s.n))
 		return PERF_LINE_FOREIGN;
-	if (find_shape(s, &h) && (h.time || d->inside))
-		return whole ? perf_stat_text_fill_record(s, &h, d->inside ? d->runs : 0, r, e) : PERF_LINE_CUT;
+	if (find_shape(s, &h) && (h.time || dialect->inside))
+		return whole ? perf_stat_text_fill_record(s, &h, dialect->inside ? dialect->runs : 0, record, e)
+			     : PERF_LINE_CUT;
 	if (!whole)
 		return PERF_LINE_CUT;
-	if (d->inside && holds_number(s))
+	if (dialect->inside && holds_number(s))
 		return PERF_LINE_LOST;
-	return d->inside && perf_stat_text_find(s, " # ") ? PERF_LINE_METRIC : PERF_LINE_FOREIGN;
+	return dialect->inside && perf_stat_text_find(s, " # ") ? PERF_LINE_METRIC : PERF_LINE_FOREIGN;
 }
 
 /* True for what may follow a record on a line of its own: its shares and spreads, or a further derived figure. */
@@ -478,23 +479,23 @@ perf_stat_text_goes_on(const char *line, size_t n, const char *next, size_t n_ne
 }
 
 bool
-perf_text_find(const char *text, size_t n, struct perf_dialect *d)
+perf_text_find(const char *text, size_t n, struct perf_dialect *dialect)
 {
 	const char *end = text + n, *q;
 	struct perf_record r = {.running = 0};
 	struct err e;
 	bool found = false;
 
-	*d = (struct perf_dialect){
+	*dialect = (struct perf_dialect){
 		.end = perf_line_end_or_open, .read = perf_stat_text_read_line, .goes_on = perf_stat_text_goes_on};
 	for (const char *p = text; p < end && !found; p = q + 1) {
 		enum perf_line kind;
 
 		q = perf_line_end(p, end);
-		kind = perf_stat_text_read_line(d, p, (size_t)(q - p), q < end, &r, &e);
+		kind = perf_stat_text_read_line(dialect, p, (size_t)(q - p), q < end, &r, &e);
 		found = kind == PERF_LINE_RECORD || kind == PERF_LINE_BLOCK;
 	}
-	d->inside = false;
+	dialect->inside = false;
 	perf_record_free(&r);
 	return found;
 }

@@ -76,62 +76,63 @@ is_event(const char *name)
 }
 
 static bool
-run_columns_add_column(struct run_reader *r, const struct csv_cell *cell, struct err *e)
+run_columns_add_column(struct run_reader *reader, const struct csv_cell *cell, struct err *e)
 {
 	char *name = plain_name(cell);
 
-	mem_grow(&r->column, &r->columns_cap, r->n_columns + 1, sizeof *r->column);
+	mem_grow(&reader->column, &reader->columns_cap, reader->n_columns + 1, sizeof *reader->column);
 	for (size_t i = 0; i < N_NAMES; i++) {
 		if (!str_eq(names[i].name, name))
 			continue;
 		free(name);
-		if (r->row.has[names[i].column]) {
+		if (reader->row.has[names[i].column]) {
 			err_set(e, "the column %s occurs twice", names[i].name);
-			return err_place(e, r->cells.name, cell->line, cell->col);
+			return err_place(e, reader->cells.name, cell->line, cell->col);
 		}
-		r->row.has[names[i].column] = true;
-		r->column[r->n_columns++] = (int)names[i].column;
+		reader->row.has[names[i].column] = true;
+		reader->column[reader->n_columns++] = (int)names[i].column;
 		return true;
 	}
-	mem_grow(&r->other, &r->cap, r->n_others + 1, sizeof *r->other);
-	r->other[r->n_others] = (struct run_other){.name = name, .is_event = is_event(name)};
-	r->column[r->n_columns++] = ~(int)r->n_others++;
+	mem_grow(&reader->other, &reader->cap, reader->n_others + 1, sizeof *reader->other);
+	reader->other[reader->n_others] = (struct run_other){.name = name, .is_event = is_event(name)};
+	reader->column[reader->n_columns++] = ~(int)reader->n_others++;
 	return true;
 }
 
 bool
-run_reader_begin(struct run_reader *r, const char *name, const char *text, size_t n, struct err *e)
+run_reader_begin(struct run_reader *reader, const char *name, const char *text, size_t n, struct err *e)
 {
-	r->row.name = name;
-	csv_cells_begin_text(&r->cells, name, text, n);
-	if (!csv_cells_row(&r->cells)) {
+	reader->row.name = name;
+	csv_cells_begin_text(&reader->cells, name, text, n);
+	if (!csv_cells_row(&reader->cells)) {
 		err_set(e, "no table: the file is empty");
 		return err_place(e, name, 0, 0);
 	}
 	do {
-		if (r->n_columns >= 1000) {
+		if (reader->n_columns >= 1000) {
 			err_set(e, "no table: its first line has more than 1000 cells");
-			return err_place(e, name, r->spare.line, 0);
+			return err_place(e, name, reader->spare.line, 0);
 		}
-		if (!csv_cells_next(&r->cells, &r->spare, e) || !run_columns_add_column(r, &r->spare, e))
+		if (!csv_cells_next(&reader->cells, &reader->spare, e) ||
+			!run_columns_add_column(reader, &reader->spare, e))
 			return false;
-	} while (!r->spare.last);
+	} while (!reader->spare.last);
 	return true;
 }
 
 void
-run_reader_end(struct run_reader *r)
+run_reader_end(struct run_reader *reader)
 {
-	for (size_t i = 0; i < r->n_others; i++) {
-		free(r->other[i].name);
-		str_free(&r->other[i].cell.text);
+	for (size_t i = 0; i < reader->n_others; i++) {
+		free(reader->other[i].name);
+		str_free(&reader->other[i].cell.text);
 	}
 	for (int c = 0; c < RUN_N_COLUMNS; c++)
-		str_free(&r->row.cell[c].text);
-	str_free(&r->spare.text);
-	free(r->other);
-	free(r->column);
-	*r = (struct run_reader){0};
+		str_free(&reader->row.cell[c].text);
+	str_free(&reader->spare.text);
+	free(reader->other);
+	free(reader->column);
+	*reader = (struct run_reader){0};
 }
 
 bool
@@ -152,30 +153,31 @@ run_reader_more(struct run_reader *r)
 }
 
 bool
-run_reader_next(struct run_reader *r, struct err *e)
+run_reader_next(struct run_reader *reader, struct err *e)
 {
 	size_t i = 0;
 	bool last = false;
 
-	r->row.line = r->cells.line;
-	for (; !last && i < r->n_columns; i++) {
-		struct csv_cell *cell = r->column[i] >= 0 ? &r->row.cell[r->column[i]] : &r->other[~r->column[i]].cell;
+	reader->row.line = reader->cells.line;
+	for (; !last && i < reader->n_columns; i++) {
+		struct csv_cell *cell = reader->column[i] >= 0 ? &reader->row.cell[reader->column[i]]
+							       : &reader->other[~reader->column[i]].cell;
 
-		if (!csv_cells_next(&r->cells, cell, e))
+		if (!csv_cells_next(&reader->cells, cell, e))
 			return false;
 		if (memchr(str_text(&cell->text), 0, cell->text.n)) {
 			err_set(e, "a cell has a NUL byte: this is no table");
-			return err_place(e, r->row.name, cell->line, cell->col);
+			return err_place(e, reader->row.name, cell->line, cell->col);
 		}
 		last = cell->last;
 	}
-	if (last && i == r->n_columns)
+	if (last && i == reader->n_columns)
 		return true;
 	if (last)
-		err_set(e, "the row has %zu cells, the header %zu", i, r->n_columns);
+		err_set(e, "the row has %zu cells, the header %zu", i, reader->n_columns);
 	else
-		err_set(e, "the row has more cells than the header, which has %zu", r->n_columns);
-	return err_place(e, r->row.name, r->row.line, 0);
+		err_set(e, "the row has more cells than the header, which has %zu", reader->n_columns);
+	return err_place(e, reader->row.name, reader->row.line, 0);
 }
 
 static bool

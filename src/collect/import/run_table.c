@@ -36,18 +36,18 @@ run_table_pairs_new(void)
 }
 
 void
-run_table_pairs_free(struct run_table_pairs *p)
+run_table_pairs_free(struct run_table_pairs *pairs)
 {
-	if (!p)
+	if (!pairs)
 		return;
-	for (size_t i = 0; i < p->n; i++) {
-		free(p->item[i].first);
-		free(p->item[i].second);
-		free(p->item[i].names);
-		free(p->item[i].second_count);
+	for (size_t i = 0; i < pairs->n; i++) {
+		free(pairs->item[i].first);
+		free(pairs->item[i].second);
+		free(pairs->item[i].names);
+		free(pairs->item[i].second_count);
 	}
-	free(p->item);
-	free(p);
+	free(pairs->item);
+	free(pairs);
 }
 
 static struct pair *
@@ -129,36 +129,36 @@ fail_unnamed(const struct run_row *row, struct err *e)
 static bool
 run_table_add_row(const struct run_row *row, struct trust_runs *runs, struct run_table_pairs *pairs, struct err *e)
 {
-	struct trust_group *g = trust_runs_group(runs, run_table_text_of(row, RUN_COLUMN_MACHINE),
+	struct trust_group *group = trust_runs_group(runs, run_table_text_of(row, RUN_COLUMN_MACHINE),
 		run_table_text_of(row, RUN_COLUMN_EVENT), run_table_text_of(row, RUN_COLUMN_TEST));
-	struct pair *p = find_pair(pairs, (size_t)(g - runs->group));
+	struct pair *pair = find_pair(pairs, (size_t)(group - runs->group));
 	struct trust_run run = trust_run_of(0);
 	const char *first = run_table_text_of(row, RUN_COLUMN_COUNTER),
 		   *second = run_table_text_of(row, RUN_COLUMN_SECOND);
 	double second_count;
 
-	if (!*g->event)
+	if (!*group->event)
 		return fail_unnamed(row, e);
-	g->kernel = event_name_counts_kernel(g->event, g->kernel || event_name_counts_kernel(first, false));
+	group->kernel = event_name_counts_kernel(group->event, group->kernel || event_name_counts_kernel(first, false));
 	if (!run_row_number(row, RUN_COLUMN_COUNT, EXACT_MAX, &run.count, e) ||
 		!run_row_number(row, RUN_COLUMN_SECOND_COUNT, EXACT_MAX, &second_count, e) ||
 		!read_beside(row, &run, e))
 		return false;
-	if (!p->first) {
-		p->first = mem_str(first);
-		p->second = mem_str(second);
-		p->names = mem_str(run_table_text_of(row, RUN_COLUMN_NAMES));
-	} else if (!str_eq(p->first, first) || !str_eq(p->second, second)) {
-		g->mixed = true;
+	if (!pair->first) {
+		pair->first = mem_str(first);
+		pair->second = mem_str(second);
+		pair->names = mem_str(run_table_text_of(row, RUN_COLUMN_NAMES));
+	} else if (!str_eq(pair->first, first) || !str_eq(pair->second, second)) {
+		group->mixed = true;
 	}
 	if (isnan(run.count) && isnan(second_count)) {
-		g->empty++;
-	} else if (is_again(g, run.number)) {
-		g->again++;
+		group->empty++;
+	} else if (is_again(group, run.number)) {
+		group->again++;
 	} else {
-		trust_group_add(g, &run);
-		mem_grow(&p->second_count, &p->cap, p->n + 1, sizeof *p->second_count);
-		p->second_count[p->n++] = second_count;
+		trust_group_add(group, &run);
+		mem_grow(&pair->second_count, &pair->cap, pair->n + 1, sizeof *pair->second_count);
+		pair->second_count[pair->n++] = second_count;
 	}
 	return true;
 }
@@ -241,23 +241,24 @@ run_table_count_events(struct companions *c, const struct trust_group *g, const 
 }
 
 static void
-find_companions(struct companions *c, const struct trust_runs *runs, const struct run_table_pairs *all)
+find_companions(struct companions *companions, const struct trust_runs *runs, const struct run_table_pairs *all)
 {
-	c->best = mem_new_array(all->n, sizeof *c->best);
-	c->most = mem_new_array(all->n, sizeof *c->most);
+	companions->best = mem_new_array(all->n, sizeof *companions->best);
+	companions->most = mem_new_array(all->n, sizeof *companions->most);
 	for (size_t i = 0; i < all->n; i++)
-		run_table_count_events(c, &runs->group[all->item[i].group], &all->item[i]);
+		run_table_count_events(companions, &runs->group[all->item[i].group], &all->item[i]);
 	for (size_t i = 0; i < all->n; i++) {
 		const char *machine = runs->group[all->item[i].group].machine;
-		size_t m = names_add(&c->machines, machine, strlen(machine));
+		size_t m = names_add(&companions->machines, machine, strlen(machine));
 
 		for (int k = 0; k < 2; k++) {
 			const char *name = k ? all->item[i].first : all->item[i].second;
-			size_t at = run_table_add_counter(c, machine, name), n = *name ? c->events[at] : 0;
+			size_t at = run_table_add_counter(companions, machine, name),
+			       n = *name ? companions->events[at] : 0;
 
-			if (n > 1 && n > c->most[m]) {
-				c->most[m] = n;
-				c->best[m] = name;
+			if (n > 1 && n > companions->most[m]) {
+				companions->most[m] = n;
+				companions->best[m] = name;
 			}
 		}
 	}
@@ -298,21 +299,21 @@ name_counter(struct trust_group *g, const struct pair *p, bool second)
 static void
 settle_pair(struct trust_runs *runs, const struct companions *all, struct pair *p)
 {
-	struct trust_group *g = &runs->group[p->group];
+	struct trust_group *group = &runs->group[p->group];
 	const char *companion = companion_of(runs, all, p);
 	bool swap = *p->second && str_eq(p->first, companion) && !str_eq(p->second, companion);
 	bool has = *p->second ? swap || str_eq(p->second, companion) : true;
 
-	name_counter(g, p, swap);
-	for (size_t i = 0; i < g->n && i < p->n; i++) {
-		double first = g->run[i].count, second = p->second_count[i];
+	name_counter(group, p, swap);
+	for (size_t i = 0; i < group->n && i < p->n; i++) {
+		double first = group->run[i].count, second = p->second_count[i];
 
 		if (isnan(second))
 			continue;
 		if (swap)
-			g->run[i].count = second;
+			group->run[i].count = second;
 		if (has)
-			g->run[i].beside[TRUST_BESIDE_INTERRUPTS] = swap ? first : second;
+			group->run[i].beside[TRUST_BESIDE_INTERRUPTS] = swap ? first : second;
 	}
 }
 
@@ -373,24 +374,25 @@ run_table_settle(struct trust_runs *runs, struct run_table_pairs *all)
 
 /* One row of an instrumented table: a count for each column that is no other. */
 static bool
-add_instrumented(const struct run_reader *r, struct trust_expected *x, struct err *e)
+add_instrumented(const struct run_reader *reader, struct trust_expected *expected, struct err *e)
 {
-	for (size_t i = 0; i < r->n_others; i++) {
-		const struct run_other *c = &r->other[i];
+	for (size_t i = 0; i < reader->n_others; i++) {
+		const struct run_other *other = &reader->other[i];
 		struct trust_expected_count *count;
 		double v, rep;
 
-		if (str_starts(c->name, "rep_") || !c->is_event)
+		if (str_starts(other->name, "rep_") || !other->is_event)
 			continue;
-		if (!run_other_number(r, i, &v, e))
+		if (!run_other_number(reader, i, &v, e))
 			return false;
 		if (isnan(v))
 			continue;
-		count = trust_expected_add(x, run_table_text_of(&r->row, RUN_COLUMN_MACHINE), c->name,
-			run_table_text_of(&r->row, RUN_COLUMN_TEST), v);
-		for (size_t k = 0; k < r->n_others; k++)
-			if (str_starts(r->other[k].name, "rep_") && str_eq(r->other[k].name + 4, c->name)) {
-				if (!run_other_number(r, k, &rep, e))
+		count = trust_expected_add(expected, run_table_text_of(&reader->row, RUN_COLUMN_MACHINE), other->name,
+			run_table_text_of(&reader->row, RUN_COLUMN_TEST), v);
+		for (size_t k = 0; k < reader->n_others; k++)
+			if (str_starts(reader->other[k].name, "rep_") &&
+				str_eq(reader->other[k].name + 4, other->name)) {
+				if (!run_other_number(reader, k, &rep, e))
 					return false;
 				count->rep = rep;
 			}
@@ -399,7 +401,7 @@ add_instrumented(const struct run_reader *r, struct trust_expected *x, struct er
 }
 
 static bool
-add_expected(const struct run_row *row, struct trust_expected *x, struct err *e)
+add_expected(const struct run_row *row, struct trust_expected *expected, struct err *e)
 {
 	const char *machine = run_table_text_of(row, RUN_COLUMN_MACHINE),
 		   *event = run_table_text_of(row, RUN_COLUMN_EVENT);
@@ -412,21 +414,21 @@ add_expected(const struct run_row *row, struct trust_expected *x, struct err *e)
 		return false;
 	if (isnan(v))
 		return true;
-	for (size_t i = 0; i < x->n; i++) {
-		const struct trust_expected_count *c = &x->item[i];
+	for (size_t i = 0; i < expected->n; i++) {
+		const struct trust_expected_count *count = &expected->item[i];
 
-		if (c->value[0] == v || !str_eq(c->machine, machine) || !str_eq(c->event, event) ||
-			!str_eq(c->test, test))
+		if (count->value[0] == v || !str_eq(count->machine, machine) || !str_eq(count->event, event) ||
+			!str_eq(count->test, test))
 			continue;
-		err_set(e, "event %s, test %s has two expected counts, %.0f and %.0f", event, test, c->value[0], v);
+		err_set(e, "event %s, test %s has two expected counts, %.0f and %.0f", event, test, count->value[0], v);
 		return err_place(e, row->name, row->line, 0);
 	}
-	trust_expected_add(x, machine, event, test, v);
+	trust_expected_add(expected, machine, event, test, v);
 	return true;
 }
 
 bool
-run_table_read_expected(const char *name, const char *text, size_t n, struct trust_expected *x, struct err *e)
+run_table_read_expected(const char *name, const char *text, size_t n, struct trust_expected *expected, struct err *e)
 {
 	struct run_reader r = {0};
 	bool instrumented = run_table_kind_of(text, n) == RUN_TABLE_INSTRUMENTED;
@@ -436,7 +438,7 @@ run_table_read_expected(const char *name, const char *text, size_t n, struct tru
 
 	while (good && run_reader_more(&r))
 		good = run_reader_next(&r, e) &&
-			(instrumented ? add_instrumented(&r, x, e) : add_expected(&r.row, x, e));
+			(instrumented ? add_instrumented(&r, expected, e) : add_expected(&r.row, expected, e));
 	run_reader_end(&r);
 	return good;
 }

@@ -53,24 +53,24 @@ find_title(const struct tool_text *t, const char *title)
 
 /* Reads a line of titles, "# thread_name,pid,tid,count,event_name,…". */
 static void
-take_titles(struct simpleperf *l)
+take_titles(struct simpleperf *simpleperf)
 {
-	struct tool_text *t = &l->t;
+	struct tool_text *text = &simpleperf->t;
 
-	if (*t->cell[0].s == '#') {
-		t->cell[0].s++;
-		t->cell[0].n--;
-		while (t->cell[0].n && *t->cell[0].s == ' ')
-			t->cell[0].s++, t->cell[0].n--;
+	if (*text->cell[0].s == '#') {
+		text->cell[0].s++;
+		text->cell[0].n--;
+		while (text->cell[0].n && *text->cell[0].s == ' ')
+			text->cell[0].s++, text->cell[0].n--;
 	}
-	if (!t->cell[0].n)
-		memmove(t->cell, t->cell + 1, --t->n_cells * sizeof *t->cell);
-	if (find_title(t, "count") == SIZE_MAX)
+	if (!text->cell[0].n)
+		memmove(text->cell, text->cell + 1, --text->n_cells * sizeof *text->cell);
+	if (find_title(text, "count") == SIZE_MAX)
 		return;
-	l->count = find_title(t, "count");
-	l->thread = find_title(t, "thread_name");
-	l->tid = find_title(t, "tid");
-	l->cpu = find_title(t, "cpu");
+	simpleperf->count = find_title(text, "count");
+	simpleperf->thread = find_title(text, "thread_name");
+	simpleperf->tid = find_title(text, "tid");
+	simpleperf->cpu = find_title(text, "cpu");
 }
 
 /* Adds the digits and points of a cell. */
@@ -113,10 +113,10 @@ join_number(const struct tool_text *t, size_t from, struct str *number)
 
 /* The share "(57%)" at the end of the line; 1 without one. */
 static double
-simpleperf_share_of(const struct tool_text *t)
+simpleperf_share_of(const struct tool_text *text)
 {
-	for (size_t i = t->n_cells; i-- > 0;) {
-		struct tool_cell c = t->cell[i];
+	for (size_t i = text->n_cells; i-- > 0;) {
+		struct tool_cell c = text->cell[i];
 		double v;
 
 		if (c.n < 4 || *c.s != '(' || memcmp(c.s + c.n - 2, "%)", 2))
@@ -129,11 +129,11 @@ simpleperf_share_of(const struct tool_text *t)
 
 /* Names the thread and the CPU of a row. */
 static void
-name_owner(const struct simpleperf *l, struct str *owner)
+name_owner(const struct simpleperf *simpleperf, struct str *owner)
 {
-	const struct tool_text *t = &l->t;
-	struct tool_cell thread = tool_cell_at(t, l->thread), tid = tool_cell_at(t, l->tid),
-		cpu = tool_cell_at(t, l->cpu);
+	const struct tool_text *text = &simpleperf->t;
+	struct tool_cell thread = tool_cell_at(text, simpleperf->thread), tid = tool_cell_at(text, simpleperf->tid),
+		cpu = tool_cell_at(text, simpleperf->cpu);
 
 	if (thread.n)
 		str_addn(owner, thread.s, thread.n);
@@ -144,95 +144,96 @@ name_owner(const struct simpleperf *l, struct str *owner)
 }
 
 static bool
-simpleperf_add_count(struct simpleperf *l, const char *number, struct tool_cell event, size_t at)
+simpleperf_add_count(struct simpleperf *simpleperf, const char *number, struct tool_cell event, size_t at)
 {
-	struct tool_text *t = &l->t;
-	struct tool_cell shown = tool_cell_at(t, at);
+	struct tool_text *text = &simpleperf->t;
+	struct tool_cell shown = tool_cell_at(text, at);
 	struct str owner = {0}, name = {0};
-	struct tool_count c = {.run = l->run, .time = l->seconds, .running = simpleperf_share_of(t)};
+	struct tool_count c = {
+		.run = simpleperf->run, .time = simpleperf->seconds, .running = simpleperf_share_of(text)};
 	struct decimal value;
 	bool good = tool_cell_value((struct tool_cell){number, strlen(number)}, &value) == TOOL_COUNTED;
 
-	name_owner(l, &owner);
+	name_owner(simpleperf, &owner);
 	c.owner = str_text(&owner);
 	str_addn(&name, event.s, event.n);
 	if (shown.n && shown.s[shown.n - 1] == ')')
 		str_add(&name, " (msec)");
 	c.event = str_text(&name);
 	c.event_n = name.n;
-	good = good ? tool_text_add(t, &c, c.running > 0 ? &value : NULL) :
-		tool_text_fail(t, at, "this is not a count below 2^63", "this counter was misread: remove its line");
+	good = good ? tool_text_add(text, &c, c.running > 0 ? &value : NULL) :
+		tool_text_fail(text, at, "this is not a count below 2^63", "this counter was misread: remove its line");
 	str_free(&owner);
 	str_free(&name);
 	return good;
 }
 
 static bool
-simpleperf_take_row(struct simpleperf *l)
+simpleperf_take_row(struct simpleperf *simpleperf)
 {
-	struct tool_text *t = &l->t;
-	size_t first = l->count == SIZE_MAX ? 0 : l->count, at, n = strcspn(t->line_start, "\r\n");
+	struct tool_text *text = &simpleperf->t;
+	size_t first = simpleperf->count == SIZE_MAX ? 0 : simpleperf->count, at, n = strcspn(text->line_start, "\r\n");
 	struct str number = {0};
 	struct tool_cell event;
 	bool good = true;
 
-	at = join_number(t, first, &number);
-	event = tool_cell_at(t, at);
+	at = join_number(text, first, &number);
+	event = tool_cell_at(text, at);
 	if (at == first || !event.n || *event.s == '#' || *event.s == '(')
-		tool_text_leave(t, "the line is no count of simpleperf", t->line_start, n < 40 ? n : 40);
+		tool_text_leave(text, "the line is no count of simpleperf", text->line_start, n < 40 ? n : 40);
 	else
-		good = simpleperf_add_count(l, str_text(&number), event, first);
+		good = simpleperf_add_count(simpleperf, str_text(&number), event, first);
 	str_free(&number);
 	return good;
 }
 
 /* Looks for "Total test time,1.000123,seconds," or "Total test time: 1.000123 seconds." below the current line. */
 static double
-find_seconds(const struct tool_text *t)
+find_seconds(const struct tool_text *text)
 {
 	static const char total[] = "Total test time";
-	const char *p = memmem(t->p, (size_t)(t->end - t->p), total, sizeof total - 1), *end;
+	const char *p = memmem(text->p, (size_t)(text->end - text->p), total, sizeof total - 1), *end;
 
 	if (!p)
 		return NAN;
 	p += sizeof total - 1;
-	while (p < t->end && (*p == ':' || *p == ',' || *p == ' '))
+	while (p < text->end && (*p == ':' || *p == ',' || *p == ' '))
 		p++;
-	for (end = p; end < t->end && (isdigit((unsigned char)*end) || *end == '.');)
+	for (end = p; end < text->end && (isdigit((unsigned char)*end) || *end == '.');)
 		end++;
 	return tool_cell_number((struct tool_cell){p, (size_t)(end - p)});
 }
 
 static bool
-simpleperf_take_line(struct simpleperf *l)
+simpleperf_take_line(struct simpleperf *simpleperf)
 {
-	struct tool_text *t = &l->t;
+	struct tool_text *text = &simpleperf->t;
 
-	if (tool_cell_starts(t, 0, "Performance counter statistics")) {
-		l->csv = t->n_cells > 1;
-		l->inside = true;
-		l->run++;
-		l->seconds = find_seconds(t);
-		l->thread = l->tid = l->cpu = l->count = SIZE_MAX;
+	if (tool_cell_starts(text, 0, "Performance counter statistics")) {
+		simpleperf->csv = text->n_cells > 1;
+		simpleperf->inside = true;
+		simpleperf->run++;
+		simpleperf->seconds = find_seconds(text);
+		simpleperf->thread = simpleperf->tid = simpleperf->cpu = simpleperf->count = SIZE_MAX;
 		return true;
 	}
-	if (tool_cell_starts(t, 0, "Total test time")) {
-		l->inside = false;
+	if (tool_cell_starts(text, 0, "Total test time")) {
+		simpleperf->inside = false;
 		return true;
 	}
-	if (!l->inside)
+	if (!simpleperf->inside)
 		return true;
-	if (!l->csv)
-		tool_text_cut_words(t);
-	if (*t->cell[0].s == '#' || tool_cell_find(t, "event_name") < t->n_cells) {
-		take_titles(l);
-		return true;
-	}
-	if (tool_text_is_cut(t)) {
-		tool_text_leave_cut(t);
+	if (!simpleperf->csv)
+		tool_text_cut_words(text);
+	if (*text->cell[0].s == '#' || tool_cell_find(text, "event_name") < text->n_cells) {
+		take_titles(simpleperf);
 		return true;
 	}
-	return simpleperf_take_row(l);
+	if (tool_text_is_cut(text)) {
+		tool_text_leave_cut(text);
+		return true;
+	}
+	return simpleperf_take_row(simpleperf);
 }
 
 struct obs_table *

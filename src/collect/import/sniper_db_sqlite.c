@@ -104,29 +104,29 @@ is_too_long(void *ctx)
 
 /* Opens the bytes as a database that cannot be written: a database in memory becomes these bytes. */
 static bool
-open_bytes(struct sniper_db *d, const char *text, size_t n)
+open_bytes(struct sniper_db *db, const char *text, size_t n)
 {
 	unsigned char *copy;
 
-	if (sqlite3_open_v2(":memory:", &d->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-		return fail_sql(d);
+	if (sqlite3_open_v2(":memory:", &db->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+		return fail_sql(db);
 	copy = sqlite3_malloc64(n);
 	if (!copy)
 		return sniper_db_sqlite_fail(
-			d, "this database does not fit into memory", "import it where more memory is free, " DUMP);
+			db, "this database does not fit into memory", "import it where more memory is free, " DUMP);
 	memcpy(copy, text, n);
 	/* a database that was last written with a log beside it can only be in memory as one without */
 	if (n > WAL_AT + 1 && copy[WAL_AT] == WAL && copy[WAL_AT + 1] == WAL)
 		copy[WAL_AT] = copy[WAL_AT + 1] = WAL - 1;
-	if (sqlite3_deserialize(d->db, "main", copy, (sqlite3_int64)n, (sqlite3_int64)n,
+	if (sqlite3_deserialize(db->db, "main", copy, (sqlite3_int64)n, (sqlite3_int64)n,
 		SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
-		return fail_sql(d);
-	d->most = (uint64_t)n * STEPS_A_BYTE + 100 * (uint64_t)STEPS_BETWEEN;
-	sqlite3_db_config(d->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-	sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-	sqlite3_limit(d->db, SQLITE_LIMIT_ATTACHED, 0);
-	sqlite3_progress_handler(d->db, STEPS_BETWEEN, is_too_long, d);
+		return fail_sql(db);
+	db->most = (uint64_t)n * STEPS_A_BYTE + 100 * (uint64_t)STEPS_BETWEEN;
+	sqlite3_db_config(db->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	sqlite3_db_config(db->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_limit(db->db, SQLITE_LIMIT_ATTACHED, 0);
+	sqlite3_progress_handler(db->db, STEPS_BETWEEN, is_too_long, db);
 	return true;
 }
 
@@ -138,15 +138,15 @@ sniper_db_sqlite_prepare(struct sniper_db *d, const char *sql, sqlite3_stmt **s)
 
 /* Whether SQLite finds the file whole. */
 static bool
-check_whole(struct sniper_db *d)
+check_whole(struct sniper_db *db)
 {
 	sqlite3_stmt *s = NULL;
-	bool good = sniper_db_sqlite_prepare(d, "PRAGMA quick_check(1)", &s);
+	bool good = sniper_db_sqlite_prepare(db, "PRAGMA quick_check(1)", &s);
 
 	if (good) {
 		const char *text = sqlite3_step(s) == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
 
-		good = (text && str_eq(text, "ok")) || sniper_db_sqlite_fail(d, "this database is damaged",
+		good = (text && str_eq(text, "ok")) || sniper_db_sqlite_fail(db, "this database is damaged",
 			"was it copied while it was written to? Copy it again after the simulation, " DUMP);
 	}
 	sqlite3_finalize(s);
@@ -155,11 +155,11 @@ check_whole(struct sniper_db *d)
 
 /* Whether the database has Sniper's tables. */
 static bool
-check_tables(struct sniper_db *d, bool *topology)
+check_tables(struct sniper_db *db, bool *topology)
 {
 	sqlite3_stmt *s = NULL;
 	int n = 0;
-	bool good = sniper_db_sqlite_prepare(d,
+	bool good = sniper_db_sqlite_prepare(db,
 		"SELECT count(*) FILTER (WHERE name IN ('names', 'prefixes', 'values')), "
 		"count(*) FILTER (WHERE name = 'topology') FROM sqlite_master WHERE type = 'table'",
 		&s);
@@ -168,12 +168,12 @@ check_tables(struct sniper_db *d, bool *topology)
 		n = sqlite3_column_int(s, 0);
 		*topology = sqlite3_column_int(s, 1) > 0;
 	} else if (good) {
-		good = fail_sql(d);
+		good = fail_sql(db);
 	}
 	sqlite3_finalize(s);
 	return good &&
 		(n == 3 ||
-			sniper_db_sqlite_fail(d,
+			sniper_db_sqlite_fail(db,
 				"this is a database, but neither a session file nor statistics of Sniper",
 				"give a session file by its path, not through a pipe; from another database, export a "
 				"wide CSV; of "
@@ -192,7 +192,7 @@ number_core(struct sniper_db *d, sqlite3_int64 core)
 
 /* Takes one row: object, metric, snapshot, core, value. */
 static void
-sniper_db_sqlite_take_value(struct sniper_db *d, sqlite3_stmt *s)
+sniper_db_sqlite_take_value(struct sniper_db *db, sqlite3_stmt *s)
 {
 	const char *object = (const char *)sqlite3_column_text(s, 0), *metric = (const char *)sqlite3_column_text(s, 1),
 		   *snapshot = (const char *)sqlite3_column_text(s, 2);
@@ -201,46 +201,46 @@ sniper_db_sqlite_take_value(struct sniper_db *d, sqlite3_stmt *s)
 	char *name = object && metric ? str_format("%s.%s", object, metric) : NULL;
 
 	if (name && snapshot) {
-		entry.column = sniper_column(d->t, "", name, strlen(name));
-		entry.snapshot = names_add(&d->s.snapshots, snapshot, strlen(snapshot));
+		entry.column = sniper_column(db->t, "", name, strlen(name));
+		entry.snapshot = names_add(&db->s.snapshots, snapshot, strlen(snapshot));
 		if (core < 0 || str_eq(object, "barrier"))
-			sniper_column_blame(d->t, entry.column, SNIPER_FAULT_NOT_CORES);
+			sniper_column_blame(db->t, entry.column, SNIPER_FAULT_NOT_CORES);
 		else if (sqlite3_column_type(s, 4) != SQLITE_INTEGER || entry.value < 0)
-			sniper_column_blame(d->t, entry.column, SNIPER_FAULT_NO_COUNT);
+			sniper_column_blame(db->t, entry.column, SNIPER_FAULT_NO_COUNT);
 		else {
-			entry.core = number_core(d, core);
-			sniper_snapshots_add(&d->s, entry);
+			entry.core = number_core(db, core);
+			sniper_snapshots_add(&db->s, entry);
 		}
 	}
 	free(name);
 }
 
 static bool
-read_values(struct sniper_db *d)
+read_values(struct sniper_db *db)
 {
 	sqlite3_stmt *s = NULL;
 	int rc = SQLITE_DONE;
-	bool good = sniper_db_sqlite_prepare(d, "SELECT prefixname FROM prefixes", &s);
+	bool good = sniper_db_sqlite_prepare(db, "SELECT prefixname FROM prefixes", &s);
 
 	/* a snapshot may be there without a value above 0 */
 	while (good && (rc = sqlite3_step(s)) == SQLITE_ROW) {
 		const char *snapshot = (const char *)sqlite3_column_text(s, 0);
 
 		if (snapshot)
-			names_add(&d->s.snapshots, snapshot, strlen(snapshot));
+			names_add(&db->s.snapshots, snapshot, strlen(snapshot));
 	}
 	sqlite3_finalize(s);
 	s = NULL;
-	good = good && (rc == SQLITE_DONE || fail_sql(d)) &&
-		sniper_db_sqlite_prepare(d,
+	good = good && (rc == SQLITE_DONE || fail_sql(db)) &&
+		sniper_db_sqlite_prepare(db,
 			"SELECT n.objectname, n.metricname, p.prefixname, v.core, v.value FROM \"values\" v "
 			"JOIN prefixes p ON p.prefixid = v.prefixid JOIN names n ON n.nameid = v.nameid "
 			"WHERE p.prefixname IN ('roi-begin', 'roi-end', 'start', 'stop')",
 			&s);
 	while (good && (rc = sqlite3_step(s)) == SQLITE_ROW)
-		sniper_db_sqlite_take_value(d, s);
+		sniper_db_sqlite_take_value(db, s);
 	sqlite3_finalize(s);
-	return good && (rc == SQLITE_DONE || fail_sql(d));
+	return good && (rc == SQLITE_DONE || fail_sql(db));
 }
 
 /* Whether a statistic's object is of a component of the topology: "L3", or "dram" and "dram-queue" of "dram-cntlr". */
@@ -256,29 +256,29 @@ sniper_db_sqlite_is_of(const char *column, const char *component)
 
 /* Makes unknown what a core's shared components counted under another core. */
 static bool
-read_topology(struct sniper_db *d)
+read_topology(struct sniper_db *db)
 {
-	size_t n = d->t->columns.n, cores = d->t->cores.n;
+	size_t n = db->t->columns.n, cores = db->t->cores.n;
 	bool *has = mem_new_array(cores, n * sizeof *has); /* cores × columns: there is a value */
 	sqlite3_stmt *s = NULL;
 	int rc = SQLITE_DONE;
 	bool good = sniper_db_sqlite_prepare(
-		d, "SELECT componentname, coreid FROM topology WHERE coreid <> masterid", &s);
+		db, "SELECT componentname, coreid FROM topology WHERE coreid <> masterid", &s);
 
-	for (size_t i = 0; i < d->s.n; i++)
-		has[d->s.entry[i].core * n + d->s.entry[i].column] = true;
+	for (size_t i = 0; i < db->s.n; i++)
+		has[db->s.entry[i].core * n + db->s.entry[i].column] = true;
 	while (good && (rc = sqlite3_step(s)) == SQLITE_ROW) {
 		const char *component = (const char *)sqlite3_column_text(s, 0);
-		size_t core = number_core(d, sqlite3_column_int64(s, 1));
+		size_t core = number_core(db, sqlite3_column_int64(s, 1));
 
 		for (size_t i = 0; component && i < n; i++)
-			if (sniper_db_sqlite_is_of(d->t->columns.name[i], component) &&
+			if (sniper_db_sqlite_is_of(db->t->columns.name[i], component) &&
 				(core >= cores || !has[core * n + i]))
-				sniper_cell_add_unknown(d->t, i, core);
+				sniper_cell_add_unknown(db->t, i, core);
 	}
 	sqlite3_finalize(s);
 	free(has);
-	return good && (rc == SQLITE_DONE || fail_sql(d));
+	return good && (rc == SQLITE_DONE || fail_sql(db));
 }
 
 struct obs_table *

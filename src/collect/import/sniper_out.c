@@ -35,16 +35,16 @@ struct sniper_out {
 
 /* Whether the row is a number that Sniper derived or rounded. */
 static bool
-is_derived(const struct sniper_out *s)
+is_derived(const struct sniper_out *out)
 {
-	const struct tool_text *t = &s->t;
-	struct tool_cell name = t->cell[0];
+	const struct tool_text *text = &out->t;
+	struct tool_cell name = text->cell[0];
 
-	if (memchr(name.s, '(', name.n) || tool_cell_is(t, 0, "IPC") || tool_cell_starts(t, 0, "avg"))
+	if (memchr(name.s, '(', name.n) || tool_cell_is(text, 0, "IPC") || tool_cell_starts(text, 0, "avg"))
 		return true;
-	for (size_t i = 1; i < t->n_cells; i++) {
+	for (size_t i = 1; i < text->n_cells; i++) {
 		struct decimal d;
-		enum tool_value v = tool_cell_value(t->cell[i], &d);
+		enum tool_value v = tool_cell_value(text->cell[i], &d);
 
 		if (v == TOOL_NO_COUNT || (v == TOOL_COUNTED && d.decimals))
 			return true;
@@ -53,26 +53,27 @@ is_derived(const struct sniper_out *s)
 }
 
 static bool
-sniper_out_take_row(struct sniper_out *s)
+sniper_out_take_row(struct sniper_out *out)
 {
-	struct tool_text *t = &s->t;
-	struct tool_cell name = t->cell[0];
+	struct tool_text *text = &out->t;
+	struct tool_cell name = text->cell[0];
 	struct str column = {0};
 	bool good = true;
 
-	if (is_derived(s)) {
-		tool_text_leave(t, NO_COUNT, name.s, name.n);
+	if (is_derived(out)) {
+		tool_text_leave(text, NO_COUNT, name.s, name.n);
 		return true;
 	}
-	for (size_t i = 0; i < s->depth; i++)
-		str_addf(&column, "%.*s.", (int)s->section[i].name.n, s->section[i].name.s);
+	for (size_t i = 0; i < out->depth; i++)
+		str_addf(&column, "%.*s.", (int)out->section[i].name.n, out->section[i].name.s);
 	str_addn(&column, name.s, name.n);
-	for (size_t i = 0; i < s->n_cores && good; i++) {
-		struct tool_cell number = s->core[i];
-		char *owner = s->n_cores == 1 ? str_format("%s", "") : str_format("core%.*s", (int)number.n, number.s);
+	for (size_t i = 0; i < out->n_cores && good; i++) {
+		struct tool_cell number = out->core[i];
+		char *owner = out->n_cores == 1 ? str_format("%s", "")
+						: str_format("core%.*s", (int)number.n, number.s);
 		struct tool_count c = {.owner = owner, .event = str_text(&column), .event_n = column.n, .time = NAN};
 
-		good = tool_text_count(t, &c, i + 1);
+		good = tool_text_count(text, &c, i + 1);
 		free(owner);
 	}
 	str_free(&column);
@@ -93,32 +94,32 @@ take_title(struct sniper_out *s)
 }
 
 static bool
-sniper_out_take_line(struct sniper_out *s)
+sniper_out_take_line(struct sniper_out *out)
 {
-	struct tool_text *t = &s->t;
-	size_t indent = strspn(t->line_start, " ");
+	struct tool_text *text = &out->t;
+	size_t indent = strspn(text->line_start, " ");
 	bool empty = true;
 
-	if (!t->cell[0].n && tool_cell_starts(t, 1, "Core "))
-		return take_title(s);
-	if (tool_text_is_cut(t) && t->n_cells <= s->n_cores) {
-		tool_text_leave_cut(t);
+	if (!text->cell[0].n && tool_cell_starts(text, 1, "Core "))
+		return take_title(out);
+	if (tool_text_is_cut(text) && text->n_cells <= out->n_cores) {
+		tool_text_leave_cut(text);
 		return true;
 	}
-	if (!s->n_cores || t->n_cells != s->n_cores + 1 || !t->cell[0].n)
-		return tool_text_fail(t, 0,
+	if (!out->n_cores || text->n_cells != out->n_cores + 1 || !text->cell[0].n)
+		return tool_text_fail(text, 0,
 			"this line is no row of Sniper's sim.out: a name and a value for each core are expected",
 			"was the file cut off or edited?");
-	while (s->depth && s->section[s->depth - 1].indent >= indent)
-		s->depth--;
-	for (size_t i = 1; i < t->n_cells; i++)
-		empty &= t->cell[i].n == 0;
+	while (out->depth && out->section[out->depth - 1].indent >= indent)
+		out->depth--;
+	for (size_t i = 1; i < text->n_cells; i++)
+		empty &= text->cell[i].n == 0;
 	if (!empty)
-		return sniper_out_take_row(s);
-	if (s->depth == DEEPEST)
-		return tool_text_fail(t, 0, "more sections in sections than Sniper writes", "was the file damaged?");
-	s->section[s->depth].name = t->cell[0];
-	s->section[s->depth++].indent = indent;
+		return sniper_out_take_row(out);
+	if (out->depth == DEEPEST)
+		return tool_text_fail(text, 0, "more sections in sections than Sniper writes", "was the file damaged?");
+	out->section[out->depth].name = text->cell[0];
+	out->section[out->depth++].indent = indent;
 	return true;
 }
 

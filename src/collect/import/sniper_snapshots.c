@@ -36,51 +36,52 @@ by_cell(const void *a, const void *b)
 
 /* Finds the snapshots that the tools compare: the region of interest, or the whole run. */
 static bool
-find_snapshots(struct sniper_snapshots *s, size_t *begin, size_t *end)
+find_snapshots(struct sniper_snapshots *snapshots, size_t *begin, size_t *end)
 {
 	static const char *const pair[][2] = {{"roi-begin", "roi-end"}, {"start", "stop"}};
 
 	for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
-		*begin = names_find(&s->snapshots, pair[i][0], strlen(pair[i][0]));
-		*end = names_find(&s->snapshots, pair[i][1], strlen(pair[i][1]));
+		*begin = names_find(&snapshots->snapshots, pair[i][0], strlen(pair[i][0]));
+		*end = names_find(&snapshots->snapshots, pair[i][1], strlen(pair[i][1]));
 		if (*end != NAMES_NONE)
 			return true;
 	}
-	s->t->line = 0;
-	return sniper_text_fail(s->t, SIZE_MAX, "the file has neither the snapshot roi-end nor stop",
+	snapshots->t->line = 0;
+	return sniper_text_fail(snapshots->t, SIZE_MAX, "the file has neither the snapshot roi-end nor stop",
 		"has the simulation ended?");
 }
 
 bool
-sniper_snapshots_spread(struct sniper_snapshots *s)
+sniper_snapshots_spread(struct sniper_snapshots *snapshots)
 {
-	struct sniper_text *t = s->t;
+	struct sniper_text *text = snapshots->t;
 	size_t begin, end, last;
 
-	if (!find_snapshots(s, &begin, &end))
+	if (!find_snapshots(snapshots, &begin, &end))
 		return false;
-	if (s->n)
-		qsort(s->entry, s->n, sizeof *s->entry, by_cell);
-	for (size_t first = 0; first < s->n; first = last) {
-		const struct sniper_entry *x = &s->entry[first];
+	if (snapshots->n)
+		qsort(snapshots->entry, snapshots->n, sizeof *snapshots->entry, by_cell);
+	for (size_t first = 0; first < snapshots->n; first = last) {
+		const struct sniper_entry *x = &snapshots->entry[first];
 		int64_t value[2] = {0, 0};
 
-		for (last = first; last < s->n && s->entry[last].column == x->column && s->entry[last].core == x->core;
+		for (last = first; last < snapshots->n && snapshots->entry[last].column == x->column &&
+			snapshots->entry[last].core == x->core;
 			last++) {
-			const struct sniper_entry *y = &s->entry[last];
+			const struct sniper_entry *y = &snapshots->entry[last];
 
-			t->line = y->line;
+			text->line = y->line;
 			if (last > first && y[-1].snapshot == y->snapshot)
-				return sniper_text_fail(t, SIZE_MAX, "this statistic is there twice in one snapshot",
+				return sniper_text_fail(text, SIZE_MAX, "this statistic is there twice in one snapshot",
 					"was the file written to by two simulations?");
 			if (y->snapshot == begin || y->snapshot == end)
 				value[y->snapshot == end] = y->value;
 		}
 		if (value[1] < value[0]) {
-			sniper_column_blame(t, x->column, SNIPER_FAULT_NEGATIVE);
-			sniper_cell_add_unknown(t, x->column, x->core);
+			sniper_column_blame(text, x->column, SNIPER_FAULT_NEGATIVE);
+			sniper_cell_add_unknown(text, x->column, x->core);
 		} else {
-			sniper_cell_add(t, x->column, x->core, (struct decimal){value[1] - value[0], 0});
+			sniper_cell_add(text, x->column, x->core, (struct decimal){value[1] - value[0], 0});
 		}
 	}
 	return true;

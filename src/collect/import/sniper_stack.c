@@ -54,7 +54,7 @@ is_words(const struct sniper_text *t, size_t from, const char *first, const char
 
 /* Returns the words of the table's title, 0 if this line is none; *which is its row in `tables`. */
 static size_t
-title_words(const struct sniper_text *t, size_t *which)
+title_words(const struct sniper_text *text, size_t *which)
 {
 	int64_t number;
 
@@ -62,11 +62,11 @@ title_words(const struct sniper_text *t, size_t *which)
 		const char *unit = strchr(tables[*which].title, ' ');
 		size_t n = unit ? 2 : 1;
 
-		if (!(unit ? is_words(t, 0, "Time", unit + 1) : sniper_word_is(t, 0, "CPI")))
+		if (!(unit ? is_words(text, 0, "Time", unit + 1) : sniper_word_is(text, 0, "CPI")))
 			continue;
-		if (!sniper_word_is(t, n, "Core") || n + 1 >= t->n_words)
+		if (!sniper_word_is(text, n, "Core") || n + 1 >= text->n_words)
 			return 0;
-		return sniper_word_number(&t->word[n + 1], &number) ? n : 0;
+		return sniper_word_number(&text->word[n + 1], &number) ? n : 0;
 	}
 	return 0;
 }
@@ -119,116 +119,120 @@ check_total(struct sniper_stack *s)
 }
 
 static bool
-sniper_stack_begin_table(struct sniper_stack *s, size_t words, size_t which)
+sniper_stack_begin_table(struct sniper_stack *stack, size_t words, size_t which)
 {
-	struct sniper_text *t = s->t;
+	struct sniper_text *text = stack->t;
 	int64_t number;
 
-	s->form = SNIPER_FORM_TABLE;
-	s->prefix = tables[which].prefix;
-	s->decimals = tables[which].decimals;
-	s->percent = tables[which].percent;
-	for (size_t i = words; i < t->n_words; i += 2) {
-		size_t had = t->cores.n;
+	stack->form = SNIPER_FORM_TABLE;
+	stack->prefix = tables[which].prefix;
+	stack->decimals = tables[which].decimals;
+	stack->percent = tables[which].percent;
+	for (size_t i = words; i < text->n_words; i += 2) {
+		size_t had = text->cores.n;
 
-		if (!sniper_word_is(t, i, "Core") || i + 1 == t->n_words ||
-			!sniper_word_number(&t->word[i + 1], &number))
-			return sniper_text_fail(t, i, "the title of this table is no list of cores",
+		if (!sniper_word_is(text, i, "Core") || i + 1 == text->n_words ||
+			!sniper_word_number(&text->word[i + 1], &number))
+			return sniper_text_fail(text, i, "the title of this table is no list of cores",
 				"Core 0  Core 1 … is "
 				"expected");
-		add_core(s, &t->word[i + 1]);
-		if (t->cores.n == had)
-			return sniper_text_fail(t, i + 1, "this core is in the title twice", "was the file damaged?");
+		add_core(stack, &text->word[i + 1]);
+		if (text->cores.n == had)
+			return sniper_text_fail(
+				text, i + 1, "this core is in the title twice", "was the file damaged?");
 	}
 	return true;
 }
 
 static bool
-begin_stack(struct sniper_stack *s)
+begin_stack(struct sniper_stack *stack)
 {
-	size_t which, words = title_words(s->t, &which);
+	size_t which, words = title_words(stack->t, &which);
 
-	if (!check_total(s))
+	if (!check_total(stack))
 		return false;
-	s->stacks++;
-	s->n_cores = 0;
-	s->open = s->t->line;
-	forget_rows(s);
+	stack->stacks++;
+	stack->n_cores = 0;
+	stack->open = stack->t->line;
+	forget_rows(stack);
 	if (words)
-		return sniper_stack_begin_table(s, words, which);
-	s->form = SNIPER_FORM_LIST;
+		return sniper_stack_begin_table(stack, words, which);
+	stack->form = SNIPER_FORM_LIST;
 	return true;
 }
 
 /* Reads the line "Core 1" of a list. */
 static bool
-begin_core(struct sniper_stack *s)
+begin_core(struct sniper_stack *stack)
 {
-	size_t had = s->t->cores.n;
+	size_t had = stack->t->cores.n;
 
 	/* before the first core, the title is what is open */
-	if (s->n_cores && !check_total(s))
+	if (stack->n_cores && !check_total(stack))
 		return false;
-	if (!s->n_cores && s->rows.n)
+	if (!stack->n_cores && stack->rows.n)
 		return sniper_text_fail(
-			s->t, 0, "a core begins here after components of no core", "was the file damaged?");
-	s->n_cores = 0;
-	s->open = s->t->line;
-	forget_rows(s);
-	add_core(s, &s->t->word[1]);
-	return s->t->cores.n > had || sniper_text_fail(s->t, 1, "this core is listed twice", "was the file damaged?");
+			stack->t, 0, "a core begins here after components of no core", "was the file damaged?");
+	stack->n_cores = 0;
+	stack->open = stack->t->line;
+	forget_rows(stack);
+	add_core(stack, &stack->t->word[1]);
+	return stack->t->cores.n > had ||
+		sniper_text_fail(stack->t, 1, "this core is listed twice", "was the file damaged?");
 }
 
 static bool
-sniper_stack_read_value(struct sniper_stack *s, size_t i, const char *prefix, int decimals, bool percent, size_t core)
+sniper_stack_read_value(
+	struct sniper_stack *stack, size_t i, const char *prefix, int decimals, bool percent, size_t core)
 {
-	struct sniper_text *t = s->t;
-	const struct sniper_word *w = &t->word[i];
-	size_t n = w->n - (percent && w->s[w->n - 1] == '%'),
-	       column = sniper_column(t, prefix, t->word[0].s, t->word[0].n);
+	struct sniper_text *text = stack->t;
+	const struct sniper_word *word = &text->word[i];
+	size_t n = word->n - (percent && word->s[word->n - 1] == '%'),
+	       column = sniper_column(text, prefix, text->word[0].s, text->word[0].n);
 	struct decimal value;
 
-	if (percent != (w->s[w->n - 1] == '%') || !n || !memchr("-0123456789.ni", *w->s, 14))
-		return sniper_text_fail(t, i,
+	if (percent != (word->s[word->n - 1] == '%') || !n || !memchr("-0123456789.ni", *word->s, 14))
+		return sniper_text_fail(text, i,
 			percent ? "a number with % is expected here" : "a number is expected here",
 			"was the file damaged?");
-	if (sniper_value(t, w->s, n, column, &value) != SNIPER_FAULT_NONE) {
-		sniper_cell_add_unknown(t, column, core);
+	if (sniper_value(text, word->s, n, column, &value) != SNIPER_FAULT_NONE) {
+		sniper_cell_add_unknown(text, column, core);
 		return true;
 	}
 	value.decimals += value.digits ? decimals : 0;
 	if (value.decimals > 18)
-		sniper_column_blame(t, column, SNIPER_FAULT_NO_COUNT);
+		sniper_column_blame(text, column, SNIPER_FAULT_NO_COUNT);
 	else
-		sniper_cell_add(t, column, core, value);
+		sniper_cell_add(text, column, core, value);
 	return true;
 }
 
 static bool
-sniper_stack_read_row(struct sniper_stack *s)
+sniper_stack_read_row(struct sniper_stack *stack)
 {
-	struct sniper_text *t = s->t;
-	size_t values = s->form == SNIPER_FORM_LIST ? 2 : s->n_cores, had = s->rows.n;
+	struct sniper_text *text = stack->t;
+	size_t values = stack->form == SNIPER_FORM_LIST ? 2 : stack->n_cores, had = stack->rows.n;
 	bool good = true;
 
-	if (t->n_words != values + 1 || t->cut)
-		return sniper_text_fail(t, t->n_words > values + 1 ? values + 1 : 0,
+	if (text->n_words != values + 1 || text->cut)
+		return sniper_text_fail(text, text->n_words > values + 1 ? values + 1 : 0,
 			"this line is no row of the CPI stack: a "
 			"component and a value for each column of the title are expected",
 			"was the file cut off or edited?");
-	if (s->form == SNIPER_FORM_LIST && !s->n_cores)
-		add_core(s, NULL);
-	names_add(&s->rows, t->word[0].s, t->word[0].n);
-	if (s->rows.n == had)
+	if (stack->form == SNIPER_FORM_LIST && !stack->n_cores)
+		add_core(stack, NULL);
+	names_add(&stack->rows, text->word[0].s, text->word[0].n);
+	if (stack->rows.n == had)
 		return sniper_text_fail(
-			t, 0, "this component is there twice", "are two stacks put together without a title?");
-	if (s->form == SNIPER_FORM_LIST)
-		good = sniper_stack_read_value(s, 1, "cpi.", 0, false, s->core[0]) &&
-			sniper_stack_read_value(s, 2, "time.", 0, true, s->core[0]);
-	for (size_t i = 0; i < s->n_cores && s->form == SNIPER_FORM_TABLE && good; i++)
-		good = sniper_stack_read_value(s, i + 1, s->prefix, s->decimals, s->percent, s->core[i]);
-	if (sniper_word_is(t, 0, "total"))
-		s->open = 0;
+			text, 0, "this component is there twice", "are two stacks put together without a title?");
+	if (stack->form == SNIPER_FORM_LIST)
+		good = sniper_stack_read_value(stack, 1, "cpi.", 0, false, stack->core[0]) &&
+			sniper_stack_read_value(stack, 2, "time.", 0, true, stack->core[0]);
+	for (size_t i = 0; i < stack->n_cores && stack->form == SNIPER_FORM_TABLE && good; i++)
+		good = sniper_stack_read_value(
+			stack, i + 1, stack->prefix, stack->decimals, stack->percent, stack->core[i]);
+	if (sniper_word_is(text, 0, "total"))
+		stack->open = 0;
 	return good;
 }
 

@@ -70,15 +70,15 @@ split_name(const struct sniper_word *w, const char **point, const char **open, c
 }
 
 static bool
-is_old_line(const struct sniper_text *t, bool *indexed)
+is_old_line(const struct sniper_text *text, bool *indexed)
 {
 	const char *point, *open, *close;
 	struct sniper_word number;
 
-	if (t->n_words != 2 || !split_name(&t->word[0], &point, &open, &close))
+	if (text->n_words != 2 || !split_name(&text->word[0], &point, &open, &close))
 		return false;
 	*indexed |= open != NULL;
-	number = t->word[1];
+	number = text->word[1];
 	if (number.n > 1 && *number.s == '-')
 		number = (struct sniper_word){number.s + 1, number.n - 1};
 	return strspn(number.s, "0123456789") >= number.n;
@@ -89,72 +89,73 @@ sniper_stats_is(const char *text)
 {
 	static const char *const sign[] = {"performance_model.", ".cpi", "barrier.global_time", "branch_predictor.",
 		"fs_to_cycles"};
-	struct sniper_text *t = sniper_text_new("", text, strlen(text), NULL);
-	bool known = false, indexed = false, good = t && sniper_text_next(t);
+	struct sniper_text *sniper_text = sniper_text_new("", text, strlen(text), NULL);
+	bool known = false, indexed = false, good = sniper_text && sniper_text_next(sniper_text);
 
-	if (good && is_dump_line(t, false))
+	if (good && is_dump_line(sniper_text, false))
 		for (size_t i = 0; i < sizeof sign / sizeof *sign; i++)
 			known |= strstr(text, sign[i]) != NULL;
 	else
-		for (size_t i = 0; good && i < LINES_TRIED && is_old_line(t, &indexed) && !indexed; i++)
-			good = sniper_text_next(t);
-	sniper_text_free(t);
+		for (size_t i = 0; good && i < LINES_TRIED && is_old_line(sniper_text, &indexed) && !indexed; i++)
+			good = sniper_text_next(sniper_text);
+	sniper_text_free(sniper_text);
 	return known || indexed;
 }
 
 /* Reads the values of a line of a dump, which are separated by commas. */
 static bool
-read_values(struct sniper_stats *s, struct sniper_stats_line *line)
+read_values(struct sniper_stats *stats, struct sniper_stats_line *line)
 {
-	struct sniper_text *t = s->t;
+	struct sniper_text *text = stats->t;
 
-	for (size_t i = 2; i < t->n_words; i++) {
-		const struct sniper_word *w = &t->word[i];
-		bool last = i + 1 == t->n_words;
-		size_t n = w->n - (!last && w->s[w->n - 1] == ',');
+	for (size_t i = 2; i < text->n_words; i++) {
+		const struct sniper_word *word = &text->word[i];
+		bool last = i + 1 == text->n_words;
+		size_t n = word->n - (!last && word->s[word->n - 1] == ',');
 		struct decimal number = {0};
 		enum sniper_fault fault;
 
-		if (!n || (!last && n == w->n)) {
+		if (!n || (!last && n == word->n)) {
 			/* a text that is no list of values */
-			sniper_column_blame(t, line->column, SNIPER_FAULT_NO_COUNT);
+			sniper_column_blame(text, line->column, SNIPER_FAULT_NO_COUNT);
 			return true;
 		}
-		fault = sniper_value(t, w->s, n, line->column, &number);
+		fault = sniper_value(text, word->s, n, line->column, &number);
 		if (fault == SNIPER_FAULT_NONE && number.decimals)
-			sniper_column_blame(t, line->column, SNIPER_FAULT_NO_COUNT);
-		mem_grow(&s->value, &s->cap_values, s->n_values + 1, sizeof *s->value);
-		s->value[s->n_values++] = (struct sniper_stats_value){fault == SNIPER_FAULT_NONE, number};
+			sniper_column_blame(text, line->column, SNIPER_FAULT_NO_COUNT);
+		mem_grow(&stats->value, &stats->cap_values, stats->n_values + 1, sizeof *stats->value);
+		stats->value[stats->n_values++] = (struct sniper_stats_value){fault == SNIPER_FAULT_NONE, number};
 		line->n++;
 	}
 	return true;
 }
 
 static bool
-read_dump_line(struct sniper_stats *s)
+read_dump_line(struct sniper_stats *stats)
 {
-	struct sniper_text *t = s->t;
-	struct sniper_stats_line line = {.line = t->line, .first = s->n_values};
-	size_t had = t->columns.n;
+	struct sniper_text *text = stats->t;
+	struct sniper_stats_line line = {.line = text->line, .first = stats->n_values};
+	size_t had = text->columns.n;
 	int64_t cores;
 
-	if (!is_dump_line(t, true))
-		return sniper_text_fail(t, 0, "this line is no statistic: NAME = VALUE, VALUE … is expected",
+	if (!is_dump_line(text, true))
+		return sniper_text_fail(text, 0, "this line is no statistic: NAME = VALUE, VALUE … is expected",
 			"import the text of tools/dumpstats.py as it was printed");
-	if (t->cut)
-		return sniper_text_fail(t, 0, "this statistic has too many values", "was the file damaged?");
-	if (t->n_words > 2)
-		line.col = (int)(t->word[2].s - t->line_start) + 1;
-	if (sniper_word_is(t, 0, "ncores") && t->n_words == 3 && sniper_word_number(&t->word[2], &cores) && cores > 0) {
-		s->cores = (size_t)cores;
+	if (text->cut)
+		return sniper_text_fail(text, 0, "this statistic has too many values", "was the file damaged?");
+	if (text->n_words > 2)
+		line.col = (int)(text->word[2].s - text->line_start) + 1;
+	if (sniper_word_is(text, 0, "ncores") && text->n_words == 3 && sniper_word_number(&text->word[2], &cores) &&
+		cores > 0) {
+		stats->cores = (size_t)cores;
 		return true;
 	}
-	line.column = sniper_column(t, "", t->word[0].s, t->word[0].n);
-	if (t->columns.n == had)
-		return sniper_text_fail(t, 0, "this statistic is there twice", "are there two dumps in the file?");
-	mem_grow(&s->line, &s->cap_lines, s->n_lines + 1, sizeof *s->line);
-	read_values(s, &line);
-	s->line[s->n_lines++] = line;
+	line.column = sniper_column(text, "", text->word[0].s, text->word[0].n);
+	if (text->columns.n == had)
+		return sniper_text_fail(text, 0, "this statistic is there twice", "are there two dumps in the file?");
+	mem_grow(&stats->line, &stats->cap_lines, stats->n_lines + 1, sizeof *stats->line);
+	read_values(stats, &line);
+	stats->line[stats->n_lines++] = line;
 	return true;
 }
 
@@ -170,72 +171,72 @@ number_core(struct sniper_text *t, size_t core, bool alone)
 
 /* Turns the lines of a dump into cells, now that the number of cores is known. */
 static bool
-spread_dump(struct sniper_stats *s)
+spread_dump(struct sniper_stats *stats)
 {
-	struct sniper_text *t = s->t;
-	size_t cores = s->cores;
+	struct sniper_text *text = stats->t;
+	size_t cores = stats->cores;
 
-	for (size_t i = 0; i < s->n_lines && !s->cores; i++)
-		cores = s->line[i].n > cores ? s->line[i].n : cores;
-	for (size_t i = 0; i < s->n_lines; i++) {
-		const struct sniper_stats_line *l = &s->line[i];
+	for (size_t i = 0; i < stats->n_lines && !stats->cores; i++)
+		cores = stats->line[i].n > cores ? stats->line[i].n : cores;
+	for (size_t i = 0; i < stats->n_lines; i++) {
+		const struct sniper_stats_line *line = &stats->line[i];
 
-		t->line = l->line;
-		if (l->n == 1 && cores > 1) {
-			sniper_column_blame(t, l->column, SNIPER_FAULT_NOT_CORES);
+		text->line = line->line;
+		if (line->n == 1 && cores > 1) {
+			sniper_column_blame(text, line->column, SNIPER_FAULT_NOT_CORES);
 			continue;
 		}
-		if (l->n && l->n < cores && !t->column[l->column].dropped) {
-			err_set(t->e, "this statistic has %zu values, and there are %zu cores", l->n, cores);
-			err_hint(t->e, "import the text of tools/dumpstats.py as it was printed");
-			return err_place(t->e, t->name, l->line, l->col);
+		if (line->n && line->n < cores && !text->column[line->column].dropped) {
+			err_set(text->e, "this statistic has %zu values, and there are %zu cores", line->n, cores);
+			err_hint(text->e, "import the text of tools/dumpstats.py as it was printed");
+			return err_place(text->e, text->name, line->line, line->col);
 		}
-		for (size_t k = 0; k < l->n && k < cores; k++) {
-			const struct sniper_stats_value *v = &s->value[l->first + k];
-			size_t core = number_core(t, k, cores == 1);
+		for (size_t k = 0; k < line->n && k < cores; k++) {
+			const struct sniper_stats_value *value = &stats->value[line->first + k];
+			size_t core = number_core(text, k, cores == 1);
 
-			if (v->good)
-				sniper_cell_add(t, l->column, core, v->number);
+			if (value->good)
+				sniper_cell_add(text, line->column, core, value->number);
 			else
-				sniper_cell_add_unknown(t, l->column, core);
+				sniper_cell_add_unknown(text, line->column, core);
 		}
 	}
 	return true;
 }
 
 static bool
-read_old_line(struct sniper_snapshots *s)
+read_old_line(struct sniper_snapshots *snapshots)
 {
-	struct sniper_text *t = s->t;
-	const struct sniper_word *w = &t->word[0];
-	const char *point, *open, *close, *end = w->s + w->n;
-	struct sniper_entry entry = {.line = t->line};
+	struct sniper_text *text = snapshots->t;
+	const struct sniper_word *word = &text->word[0];
+	const char *point, *open, *close, *end = word->s + word->n;
+	struct sniper_entry entry = {.line = text->line};
 	struct str name = {0};
 	bool indexed = false, negative;
 
-	if (!is_old_line(t, &indexed))
-		return sniper_text_fail(t, 0,
+	if (!is_old_line(text, &indexed))
+		return sniper_text_fail(text, 0,
 			"this line is no statistic: SNAPSHOT.OBJECT[CORE].METRIC and a whole number are "
 			"expected",
 			"was the file cut off, or written to by two simulations?");
-	split_name(w, &point, &open, &close);
+	split_name(word, &point, &open, &close);
 	str_addn(&name, point + 1, (size_t)((open ? open : end) - point - 1));
 	if (open)
 		str_addn(&name, close + 1, (size_t)(end - close - 1));
-	entry.column = sniper_column(t, "", str_text(&name), name.n);
+	entry.column = sniper_column(text, "", str_text(&name), name.n);
 	str_free(&name);
-	entry.snapshot = names_add(&s->snapshots, w->s, (size_t)(point - w->s));
-	negative = *t->word[1].s == '-';
+	entry.snapshot = names_add(&snapshots->snapshots, word->s, (size_t)(point - word->s));
+	negative = *text->word[1].s == '-';
 	if (!open) {
-		sniper_column_blame(t, entry.column, SNIPER_FAULT_NOT_CORES);
-	} else if (negative || !sniper_word_number(&t->word[1], &entry.value)) {
-		sniper_column_blame(t, entry.column, SNIPER_FAULT_NO_COUNT);
+		sniper_column_blame(text, entry.column, SNIPER_FAULT_NOT_CORES);
+	} else if (negative || !sniper_word_number(&text->word[1], &entry.value)) {
+		sniper_column_blame(text, entry.column, SNIPER_FAULT_NO_COUNT);
 	} else {
 		str_add(&name, "core");
 		str_addn(&name, open + 1, (size_t)(close - open - 1));
-		entry.core = names_add(&t->cores, str_text(&name), name.n);
+		entry.core = names_add(&text->cores, str_text(&name), name.n);
 		str_free(&name);
-		sniper_snapshots_add(s, entry);
+		sniper_snapshots_add(snapshots, entry);
 	}
 	return true;
 }
@@ -255,14 +256,14 @@ read_old(struct sniper_text *t)
 }
 
 static bool
-read_dump(struct sniper_text *t)
+read_dump(struct sniper_text *text)
 {
-	struct sniper_stats s = {.t = t};
+	struct sniper_stats s = {.t = text};
 	bool good;
 
 	do
 		good = read_dump_line(&s);
-	while (good && sniper_text_next(t));
+	while (good && sniper_text_next(text));
 	good = good && spread_dump(&s);
 	free(s.line);
 	free(s.value);
@@ -272,16 +273,16 @@ read_dump(struct sniper_text *t)
 struct obs_table *
 sniper_stats_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
 {
-	struct sniper_text *t = sniper_text_new(name, text, n, e);
+	struct sniper_text *sniper_text = sniper_text_new(name, text, n, e);
 	struct obs_table *table = NULL;
 
 	(void)exact; /* they always are */
-	if (t)
-		t->all_zeros = true;
-	if (t && !sniper_text_next(t))
-		sniper_text_fail(t, SIZE_MAX, "the file is empty", "import the text of tools/dumpstats.py");
-	else if (t && (is_dump_line(t, true) ? read_dump(t) : read_old(t)))
-		table = sniper_table_new(t, true);
-	sniper_text_free(t);
+	if (sniper_text)
+		sniper_text->all_zeros = true;
+	if (sniper_text && !sniper_text_next(sniper_text))
+		sniper_text_fail(sniper_text, SIZE_MAX, "the file is empty", "import the text of tools/dumpstats.py");
+	else if (sniper_text && (is_dump_line(sniper_text, true) ? read_dump(sniper_text) : read_old(sniper_text)))
+		table = sniper_table_new(sniper_text, true);
+	sniper_text_free(sniper_text);
 	return table;
 }

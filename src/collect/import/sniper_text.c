@@ -24,7 +24,7 @@ static const char *const fault_text[SNIPER_FAULTS] = {
 struct sniper_text *
 sniper_text_new(const char *name, const char *text, size_t n, struct err *e)
 {
-	struct sniper_text *t;
+	struct sniper_text *sniper_text;
 	int line = 1;
 	size_t bad;
 
@@ -36,12 +36,12 @@ sniper_text_new(const char *name, const char *text, size_t n, struct err *e)
 		err_place(e, name, line, 0);
 		return NULL;
 	}
-	t = mem_new(sizeof *t);
-	t->name = name;
-	t->p = text;
-	t->end = text + n;
-	t->e = e;
-	return t;
+	sniper_text = mem_new(sizeof *sniper_text);
+	sniper_text->name = name;
+	sniper_text->p = text;
+	sniper_text->end = text + n;
+	sniper_text->e = e;
+	return sniper_text;
 }
 
 void
@@ -63,36 +63,36 @@ sniper_text_is_blank(char c)
 }
 
 static void
-cut_line(struct sniper_text *t, const char *end)
+cut_line(struct sniper_text *text, const char *end)
 {
-	t->n_words = 0;
-	t->cut = false;
-	for (const char *p = t->line_start; p < end;) {
+	text->n_words = 0;
+	text->cut = false;
+	for (const char *p = text->line_start; p < end;) {
 		const char *from;
 
 		while (p < end && sniper_text_is_blank(*p))
 			p++;
 		for (from = p; p < end && !sniper_text_is_blank(*p);)
 			p++;
-		t->cut = p > from && t->n_words == SNIPER_WORDS;
-		if (t->cut)
+		text->cut = p > from && text->n_words == SNIPER_WORDS;
+		if (text->cut)
 			return;
 		if (p > from)
-			t->word[t->n_words++] = (struct sniper_word){from, (size_t)(p - from)};
+			text->word[text->n_words++] = (struct sniper_word){from, (size_t)(p - from)};
 	}
 }
 
 bool
-sniper_text_next(struct sniper_text *t)
+sniper_text_next(struct sniper_text *text)
 {
-	while (t->p < t->end) {
-		const char *end = memchr(t->p, '\n', (size_t)(t->end - t->p));
+	while (text->p < text->end) {
+		const char *end = memchr(text->p, '\n', (size_t)(text->end - text->p));
 
-		t->line_start = t->p;
-		t->line++;
-		t->p = end ? end + 1 : t->end;
-		cut_line(t, end ? end : t->end);
-		if (t->n_words)
+		text->line_start = text->p;
+		text->line++;
+		text->p = end ? end + 1 : text->end;
+		cut_line(text, end ? end : text->end);
+		if (text->n_words)
 			return true;
 	}
 	return false;
@@ -125,19 +125,19 @@ sniper_text_fail(struct sniper_text *t, size_t i, const char *what, const char *
 }
 
 size_t
-sniper_column(struct sniper_text *t, const char *prefix, const char *s, size_t n)
+sniper_column(struct sniper_text *text, const char *prefix, const char *s, size_t n)
 {
 	struct str name = {0};
 	size_t i;
 
 	str_add(&name, prefix);
 	str_addn(&name, s, n);
-	i = names_add(&t->columns, str_text(&name), name.n);
-	if (i >= t->cap_columns || !t->column) {
-		size_t had = t->cap_columns;
+	i = names_add(&text->columns, str_text(&name), name.n);
+	if (i >= text->cap_columns || !text->column) {
+		size_t had = text->cap_columns;
 
-		mem_grow(&t->column, &t->cap_columns, i + 1, sizeof *t->column);
-		memset(t->column + had, 0, (t->cap_columns - had) * sizeof *t->column);
+		mem_grow(&text->column, &text->cap_columns, i + 1, sizeof *text->column);
+		memset(text->column + had, 0, (text->cap_columns - had) * sizeof *text->column);
 	}
 	str_free(&name);
 	return i;
@@ -170,7 +170,7 @@ sniper_cell_add_unknown(struct sniper_text *t, size_t column, size_t core)
 }
 
 enum sniper_fault
-sniper_value(struct sniper_text *t, const char *s, size_t n, size_t column, struct decimal *value)
+sniper_value(struct sniper_text *text, const char *s, size_t n, size_t column, struct decimal *value)
 {
 	enum sniper_fault fault = SNIPER_FAULT_NO_COUNT;
 	char number[NUMBER_LONGEST + 1];
@@ -190,26 +190,26 @@ sniper_value(struct sniper_text *t, const char *s, size_t n, size_t column, stru
 			break;
 		}
 	}
-	sniper_column_blame(t, column, fault);
+	sniper_column_blame(text, column, fault);
 	return fault;
 }
 
 static void
-note_faults(const struct sniper_text *t, struct obs_table *to)
+note_faults(const struct sniper_text *text, struct obs_table *to)
 {
 	for (int f = SNIPER_FAULT_NONE + 1; f < (int)SNIPER_FAULTS; f++) {
 		struct str names = {0};
 		size_t n = 0;
 
-		for (size_t i = 0; i < t->columns.n; i++)
-			if (t->column[i].fault == (enum sniper_fault)f && n++ < NAMES_SHOWN) {
-				str_addf(&names, "%s%s", n > 1 ? ", " : "", t->columns.name[i]);
-				if (t->column[i].line)
-					str_addf(&names, " (line %d)", t->column[i].line);
+		for (size_t i = 0; i < text->columns.n; i++)
+			if (text->column[i].fault == (enum sniper_fault)f && n++ < NAMES_SHOWN) {
+				str_addf(&names, "%s%s", n > 1 ? ", " : "", text->columns.name[i]);
+				if (text->column[i].line)
+					str_addf(&names, " (line %d)", text->column[i].line);
 			}
 		if (n)
 			obs_table_note(to, OBS_NOTE_NO_COUNT,
-				str_format("%s: values of %zu statistic%s left out (%s): %s%s", t->name, n,
+				str_format("%s: values of %zu statistic%s left out (%s): %s%s", text->name, n,
 				n == 1 ? "" : "s", fault_text[f], str_text(&names), n > NAMES_SHOWN ? ", …" : ""));
 		str_free(&names);
 	}
@@ -217,18 +217,18 @@ note_faults(const struct sniper_text *t, struct obs_table *to)
 
 /* Returns the place of each column in the table, NAMES_NONE where it has no cell. The caller frees it. */
 static size_t *
-sniper_text_place_columns(const struct sniper_text *t, const char **name, size_t *n)
+sniper_text_place_columns(const struct sniper_text *text, const char **name, size_t *n)
 {
-	size_t *at = mem_new_array(t->columns.n, sizeof *at);
-	bool *has = mem_new_array(t->columns.n, sizeof *has);
+	size_t *at = mem_new_array(text->columns.n, sizeof *at);
+	bool *has = mem_new_array(text->columns.n, sizeof *has);
 
-	for (size_t i = 0; i < t->n_cells; i++)
-		has[t->cell[i].column] |= !t->cell[i].unknown && !t->column[t->cell[i].column].dropped;
+	for (size_t i = 0; i < text->n_cells; i++)
+		has[text->cell[i].column] |= !text->cell[i].unknown && !text->column[text->cell[i].column].dropped;
 	*n = 0;
-	for (size_t i = 0; i < t->columns.n; i++) {
+	for (size_t i = 0; i < text->columns.n; i++) {
 		at[i] = has[i] ? *n : NAMES_NONE;
 		if (has[i])
-			name[(*n)++] = t->columns.name[i];
+			name[(*n)++] = text->columns.name[i];
 	}
 	free(has);
 	return at;
@@ -250,17 +250,18 @@ object_length(const char *column)
 
 /* Marks the columns that the core of the cells [first, last) knows: a cell that it lacks there is 0. */
 static void
-mark_known(const struct sniper_text *t, const struct obs_table *to, size_t first, size_t last, unsigned char *counted)
+mark_known(
+	const struct sniper_text *text, const struct obs_table *to, size_t first, size_t last, unsigned char *counted)
 {
 	struct names objects = {0};
 
 	for (size_t i = first; i < last; i++) {
-		const char *name = t->columns.name[t->cell[i].column];
+		const char *name = text->columns.name[text->cell[i].column];
 
 		names_add(&objects, name, object_length(name));
 	}
 	for (size_t c = 0; c < to->n_columns; c++)
-		counted[c] = t->all_zeros ||
+		counted[c] = text->all_zeros ||
 			names_find(&objects, to->column[c], object_length(to->column[c])) != NAMES_NONE;
 	names_free(&objects);
 }
@@ -276,32 +277,32 @@ fail_scale(struct sniper_text *t, const char *column, const char *core, int deci
 
 /* Adds the observation of the cells [first, last), which are of one core. */
 static bool
-add_core(struct sniper_text *t, struct obs_table *to, const size_t *at, size_t first, size_t last, bool exact)
+add_core(struct sniper_text *text, struct obs_table *to, const size_t *at, size_t first, size_t last, bool exact)
 {
-	const char *name = t->cores.name[t->cell[first].core], *slash = strchr(name, '/'),
+	const char *name = text->cores.name[text->cell[first].core], *slash = strchr(name, '/'),
 		   *core = slash ? slash + 1 : name;
 	int64_t *count = mem_new_array(to->n_columns, sizeof *count);
 	unsigned char *counted = mem_new_array(to->n_columns, 1);
-	char *file = feed_own_name(t->name), *own = *core ? str_format("%s:%s", file, core) : mem_str(file);
-	struct obs *o = obs_table_add(to, own, t->name);
+	char *file = feed_own_name(text->name), *own = *core ? str_format("%s:%s", file, core) : mem_str(file);
+	struct obs *obs = obs_table_add(to, own, text->name);
 	bool good = true;
 
 	for (size_t i = first; i < last; i++)
-		if (at[t->cell[i].column] != NAMES_NONE && t->cell[i].value.decimals > o->decimals)
-			o->decimals = t->cell[i].value.decimals;
-	mark_known(t, to, first, last, counted);
+		if (at[text->cell[i].column] != NAMES_NONE && text->cell[i].value.decimals > obs->decimals)
+			obs->decimals = text->cell[i].value.decimals;
+	mark_known(text, to, first, last, counted);
 	for (size_t i = first; i < last && good; i++) {
-		size_t c = at[t->cell[i].column];
+		size_t c = at[text->cell[i].column];
 
 		if (c == NAMES_NONE)
 			continue;
-		counted[c] = !t->cell[i].unknown;
-		if (!decimal_scale(&t->cell[i].value, o->decimals, &count[c]))
-			good = fail_scale(t, to->column[c], core, o->decimals);
+		counted[c] = !text->cell[i].unknown;
+		if (!decimal_scale(&text->cell[i].value, obs->decimals, &count[c]))
+			good = fail_scale(text, to->column[c], core, obs->decimals);
 	}
-	o->exact = exact;
-	o->silent_zeros = true;
-	obs_add_row(o, count, counted, NAN);
+	obs->exact = exact;
+	obs->silent_zeros = true;
+	obs_add_row(obs, count, counted, NAN);
 	free(count);
 	free(counted);
 	free(file);
@@ -310,34 +311,34 @@ add_core(struct sniper_text *t, struct obs_table *to, const size_t *at, size_t f
 }
 
 struct obs_table *
-sniper_table_new(struct sniper_text *t, bool exact)
+sniper_table_new(struct sniper_text *text, bool exact)
 {
-	const char **name = mem_new_array(t->columns.n, sizeof *name);
+	const char **name = mem_new_array(text->columns.n, sizeof *name);
 	struct obs_table *to = NULL;
 	bool good = true;
 	size_t *at, n, last;
 
-	at = sniper_text_place_columns(t, name, &n);
-	if (!n || t->cores.n > IMPORT_CELLS_MAX / n) {
-		err_set(t->e, n ? "the file has too many statistics and cores to be kept in memory" :
+	at = sniper_text_place_columns(text, name, &n);
+	if (!n || text->cores.n > IMPORT_CELLS_MAX / n) {
+		err_set(text->e, n ? "the file has too many statistics and cores to be kept in memory" :
 			"the file has no value of a core that is a count");
-		err_hint(t->e, "import the text of tools/cpistack.py or tools/dumpstats.py as it was printed");
-		err_place(t->e, t->name, 0, 0);
+		err_hint(text->e, "import the text of tools/cpistack.py or tools/dumpstats.py as it was printed");
+		err_place(text->e, text->name, 0, 0);
 		goto out;
 	}
 	to = obs_table_new(name, n);
-	qsort(t->cell, t->n_cells, sizeof *t->cell, by_core);
-	for (size_t first = 0; first < t->n_cells && good; first = last) {
-		for (last = first; last < t->n_cells && t->cell[last].core == t->cell[first].core;)
+	qsort(text->cell, text->n_cells, sizeof *text->cell, by_core);
+	for (size_t first = 0; first < text->n_cells && good; first = last) {
+		for (last = first; last < text->n_cells && text->cell[last].core == text->cell[first].core;)
 			last++;
 		for (size_t i = first; i < last; i++)
-			if (at[t->cell[i].column] != NAMES_NONE && !t->cell[i].unknown) {
-				good = add_core(t, to, at, first, last, exact);
+			if (at[text->cell[i].column] != NAMES_NONE && !text->cell[i].unknown) {
+				good = add_core(text, to, at, first, last, exact);
 				break;
 			}
 	}
 	if (good) {
-		note_faults(t, to);
+		note_faults(text, to);
 	} else {
 		obs_table_free(to);
 		to = NULL;

@@ -27,19 +27,19 @@ tool_text_again(struct tool_text *t, const char *text, size_t n)
 }
 
 bool
-tool_text_begin(struct tool_text *t, const char *name, const char *text, size_t n, bool exact, struct err *e)
+tool_text_begin(struct tool_text *tool_text, const char *name, const char *text, size_t n, bool exact, struct err *e)
 {
 	size_t bad;
 
-	*t = (struct tool_text){.name = name, .separator = ',', .e = e};
-	tool_text_again(t, text, n);
-	perf_sheet_begin(&t->sheet, name, exact, GATHER_NEAR_CELLS, e);
+	*tool_text = (struct tool_text){.name = name, .separator = ',', .e = e};
+	tool_text_again(tool_text, text, n);
+	perf_sheet_begin(&tool_text->sheet, name, exact, GATHER_NEAR_CELLS, e);
 	if (utf8_valid(text, n, &bad))
 		return true;
-	t->line = 1;
+	tool_text->line = 1;
 	for (size_t i = 0; i < bad; i++)
-		t->line += text[i] == '\n';
-	return tool_text_fail(t, SIZE_MAX, "this is not text: a NUL or a byte that is not UTF-8",
+		tool_text->line += text[i] == '\n';
+	return tool_text_fail(tool_text, SIZE_MAX, "this is not text: a NUL or a byte that is not UTF-8",
 		"was the file damaged?");
 }
 
@@ -80,20 +80,20 @@ cell_end(const char *p, const char *end, char separator)
 }
 
 void
-tool_text_cut(struct tool_text *t, char separator)
+tool_text_cut(struct tool_text *text, char separator)
 {
-	const char *end = memchr(t->line_start, '\n', (size_t)(t->end - t->line_start)), *p = t->line_start;
+	const char *end = memchr(text->line_start, '\n', (size_t)(text->end - text->line_start)), *p = text->line_start;
 
-	end = end ? end : t->end;
-	t->n_cells = 0;
+	end = end ? end : text->end;
+	text->n_cells = 0;
 	for (;;) {
 		const char *q = cell_end(p, end, separator);
 		struct tool_cell c = tool_text_trim(p, q);
 
 		if (c.n > 1 && *c.s == '"' && c.s[c.n - 1] == '"')
 			c = tool_text_trim(c.s + 1, c.s + c.n - 1);
-		mem_grow(&t->cell, &t->cap_cells, t->n_cells + 1, sizeof *t->cell);
-		t->cell[t->n_cells++] = c;
+		mem_grow(&text->cell, &text->cap_cells, text->n_cells + 1, sizeof *text->cell);
+		text->cell[text->n_cells++] = c;
 		if (q == end)
 			return;
 		p = q + 1;
@@ -113,19 +113,19 @@ tool_text_cut_words(struct tool_text *t)
 }
 
 bool
-tool_text_next(struct tool_text *t)
+tool_text_next(struct tool_text *text)
 {
-	while (t->p < t->end) {
-		const char *end = memchr(t->p, '\n', (size_t)(t->end - t->p));
+	while (text->p < text->end) {
+		const char *end = memchr(text->p, '\n', (size_t)(text->end - text->p));
 
-		t->open = !end;
-		t->line_start = t->p;
-		t->line++;
-		t->p = end ? end + 1 : t->end;
-		if (!tool_text_trim(t->line_start, t->p).n)
+		text->open = !end;
+		text->line_start = text->p;
+		text->line++;
+		text->p = end ? end + 1 : text->end;
+		if (!tool_text_trim(text->line_start, text->p).n)
 			continue;
-		tool_text_cut(t, t->separator);
-		t->sheet.line = (size_t)t->line;
+		tool_text_cut(text, text->separator);
+		text->sheet.line = (size_t)text->line;
 		return true;
 	}
 	return false;
@@ -178,7 +178,7 @@ copy_number(struct tool_cell c, char out[NUMBER_LONGEST + 1])
 }
 
 enum tool_value
-tool_cell_value(struct tool_cell c, struct decimal *d)
+tool_cell_value(struct tool_cell c, struct decimal *decimal)
 {
 	char number[NUMBER_LONGEST + 1];
 
@@ -186,7 +186,7 @@ tool_cell_value(struct tool_cell c, struct decimal *d)
 		return TOOL_NOT_COUNTED;
 	if (!copy_number(c, number))
 		return TOOL_NO_COUNT;
-	switch (decimal_parse(number, d)) {
+	switch (decimal_parse(number, decimal)) {
 	case DECIMAL_GOOD:
 		return TOOL_COUNTED;
 	case DECIMAL_NAN:
@@ -263,42 +263,45 @@ tool_text_fail(struct tool_text *t, size_t i, const char *what, const char *hint
 }
 
 bool
-tool_text_add(struct tool_text *t, const struct tool_count *c, const struct decimal *value)
+tool_text_add(struct tool_text *text, const struct tool_count *tool_count, const struct decimal *value)
 {
-	struct perf_sheet *s = &t->sheet;
-	struct perf_count count = {.time = c->time, .state = value ? PERF_COUNTED : PERF_NOT_COUNTED,
-		.running = c->running > 0 ? c->running : 1, .variance = c->variance > 0 ? c->variance : NAN};
+	struct perf_sheet *sheet = &text->sheet;
+	struct perf_count count = {.time = tool_count->time,
+		.state = value ? PERF_COUNTED : PERF_NOT_COUNTED,
+		.running = tool_count->running > 0 ? tool_count->running : 1,
+		.variance = tool_count->variance > 0 ? tool_count->variance : NAN};
 	struct str clean = {0};
 
-	perf_set_name(&clean, c->event, c->event_n);
-	count.event = perf_sheet_event(s, str_text(&clean), clean.n, false);
-	perf_set_name(&clean, c->owner, strlen(c->owner));
-	count.group = perf_sheet_group(s, c->run, str_text(&clean), clean.n);
+	perf_set_name(&clean, tool_count->event, tool_count->event_n);
+	count.event = perf_sheet_event(sheet, str_text(&clean), clean.n, false);
+	perf_set_name(&clean, tool_count->owner, strlen(tool_count->owner));
+	count.group = perf_sheet_group(sheet, tool_count->run, str_text(&clean), clean.n);
 	str_free(&clean);
 	if (value)
 		count.value = *value;
-	t->counts += value != NULL;
-	return perf_sheet_add(s, &count);
+	text->counts += value != NULL;
+	return perf_sheet_add(sheet, &count);
 }
 
 bool
-tool_text_count(struct tool_text *t, const struct tool_count *c, size_t i)
+tool_text_count(struct tool_text *text, const struct tool_count *count, size_t i)
 {
-	struct tool_cell cell = tool_cell_at(t, i);
+	struct tool_cell cell = tool_cell_at(text, i);
 	struct decimal value;
 
 	switch (tool_cell_value(cell, &value)) {
 	case TOOL_COUNTED:
-		return tool_text_add(t, c, &value);
+		return tool_text_add(text, count, &value);
 	case TOOL_NOT_COUNTED:
-		return tool_text_add(t, c, NULL);
+		return tool_text_add(text, count, NULL);
 	case TOOL_NO_COUNT:
 		break;
 	}
-	err_set(t->e, "%.*s is \"%.*s\", which is not a count below 2^63", (int)(c->event_n < 100 ? c->event_n : 100),
-		c->event, (int)(cell.n < 60 ? cell.n : 60), cell.s);
-	err_hint(t->e, "this counter was misread, or the line is damaged: remove it");
-	return err_place(t->e, t->name, t->line, i < t->n_cells ? (int)(cell.s - t->line_start) + 1 : 0);
+	err_set(text->e, "%.*s is \"%.*s\", which is not a count below 2^63",
+		(int)(count->event_n < 100 ? count->event_n : 100), count->event, (int)(cell.n < 60 ? cell.n : 60),
+		cell.s);
+	err_hint(text->e, "this counter was misread, or the line is damaged: remove it");
+	return err_place(text->e, text->name, text->line, i < text->n_cells ? (int)(cell.s - text->line_start) + 1 : 0);
 }
 
 size_t
@@ -314,17 +317,17 @@ tool_text_run(struct tool_text *t, double time)
 }
 
 static void
-tool_text_remember(struct tool_text *t, const char *why, bool kept, const char *name, size_t n)
+tool_text_remember(struct tool_text *text, const char *why, bool kept, const char *name, size_t n)
 {
 	struct str clean = {0};
 
 	for (size_t i = 0; i < TOOL_REASONS; i++) {
-		struct tool_left *left = &t->left[i];
+		struct tool_left *left = &text->left[i];
 
 		if (left->why && !str_eq(left->why, why))
 			continue;
 		if (!left->why)
-			left->line = t->line;
+			left->line = text->line;
 		left->why = why;
 		left->kept = kept;
 		perf_set_name(&clean, name, n);
@@ -355,14 +358,15 @@ tool_text_leave_cut(struct tool_text *t)
 }
 
 static void
-note_left(const struct tool_text *t, struct obs_table *to)
+note_left(const struct tool_text *text, struct obs_table *to)
 {
-	for (size_t i = 0; i < TOOL_REASONS && t->left[i].why; i++) {
-		const struct tool_left *left = &t->left[i];
+	for (size_t i = 0; i < TOOL_REASONS && text->left[i].why; i++) {
+		const struct tool_left *left = &text->left[i];
 		size_t n = left->names.n;
 		struct str s = {0};
 
-		str_addf(&s, "%s:%d: %s%s: ", t->name, left->line, left->kept ? "" : "left out, because ", left->why);
+		str_addf(
+			&s, "%s:%d: %s%s: ", text->name, left->line, left->kept ? "" : "left out, because ", left->why);
 		for (size_t k = 0; k < n && k < NAMES_SHOWN; k++)
 			str_addf(&s, "%s%s", k ? ", " : "", left->names.name[k]);
 		if (n > NAMES_SHOWN)
@@ -386,22 +390,22 @@ mark_zeros(struct obs *o)
 }
 
 struct obs_table *
-tool_text_finish(struct tool_text *t, enum tool_source source, const char *nothing, const char *hint)
+tool_text_finish(struct tool_text *text, enum tool_source source, const char *nothing, const char *hint)
 {
-	struct obs_table *table = t->sheet.table;
+	struct obs_table *table = text->sheet.table;
 
-	if (!t->counts) {
-		t->line = 0;
-		tool_text_fail(t, SIZE_MAX, nothing, hint);
+	if (!text->counts) {
+		text->line = 0;
+		tool_text_fail(text, SIZE_MAX, nothing, hint);
 		return NULL;
 	}
-	if (!perf_sheet_finish(&t->sheet))
+	if (!perf_sheet_finish(&text->sheet))
 		return NULL;
 	for (size_t i = 0; i < table->n && source == TOOL_ZEROS; i++)
 		mark_zeros(table->obs[i]);
 	for (size_t i = 0; i < table->n && source == TOOL_SIMULATOR; i++)
 		table->obs[i]->tasks = 0;
-	note_left(t, table);
-	t->sheet.table = NULL;
+	note_left(text, table);
+	text->sheet.table = NULL;
 	return table;
 }

@@ -255,18 +255,18 @@ struct head {
 };
 
 static void
-cut_head(struct head *h, const char *s)
+cut_head(struct head *head, const char *s)
 {
-	for (h->n = 0; *s && h->n < LINES;) {
+	for (head->n = 0; *s && head->n < LINES;) {
 		size_t n = strcspn(s, "\n"), from = strspn(s, " \t\r"), k;
 
 		from = from < n ? from : n;
 		k = n - from < LONGEST - 1 ? n - from : LONGEST - 1;
 		while (k && isspace((unsigned char)s[from + k - 1]))
 			k--;
-		memcpy(h->line[h->n], s + from, k);
-		h->line[h->n][k] = '\0';
-		h->n += k > 0;
+		memcpy(head->line[head->n], s + from, k);
+		head->line[head->n][k] = '\0';
+		head->n += k > 0;
 		s += n + (s[n] == '\n');
 	}
 }
@@ -287,13 +287,13 @@ tools_find(const char *text)
 
 	cut_head(&h, text);
 	for (size_t i = 0; i < TOOLS && h.n; i++) {
-		const struct tool *t = &tools[i];
-		bool good = !t->first || tools_fits(t->first, h.line[0]);
+		const struct tool *tool = &tools[i];
+		bool good = !tool->first || tools_fits(tool->first, h.line[0]);
 
-		for (size_t k = 0; k < 2 && good && t->also[k]; k++)
-			good = has_line(&h, t->also[k]);
+		for (size_t k = 0; k < 2 && good && tool->also[k]; k++)
+			good = has_line(&h, tool->also[k]);
 		if (good)
-			return t;
+			return tool;
 	}
 	return NULL;
 }

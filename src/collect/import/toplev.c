@@ -35,32 +35,32 @@ find_any(const struct tool_text *t, const char *const *name)
 
 /* Reads the header: the first line with Event and Value. */
 static bool
-toplev_take_header(struct toplev *l)
+toplev_take_header(struct toplev *toplev)
 {
 	static const char *const time[] = {"Timestamp", "Time", "Interval", NULL},
 		*const cpu[] = {"CPU", "CPUs", "Core", "Cores", "Thread", NULL}, *const event[] = {"Event", NULL},
 		*const value[] = {"Value", NULL}, *const encoding[] = {"Perf-event", NULL},
 		*const spread[] = {"STDDEV", NULL}, *const share[] = {"MULTI", "Multiplex", "MUX", NULL};
-	struct tool_text *t = &l->t;
+	struct tool_text *text = &toplev->t;
 
-	while (tool_text_next(t)) {
-		if (*t->line_start == '#')
+	while (tool_text_next(text)) {
+		if (*text->line_start == '#')
 			continue;
-		if (t->n_cells < 3)
-			tool_text_cut(t, t->separator = ';');
-		l->time = find_any(t, time);
-		l->cpu = find_any(t, cpu);
-		l->event = find_any(t, event);
-		l->value = find_any(t, value);
-		l->encoding = find_any(t, encoding);
-		l->spread = find_any(t, spread);
-		l->share = find_any(t, share);
-		l->columns = t->n_cells;
-		return (l->event != SIZE_MAX && l->value != SIZE_MAX) ||
-			tool_text_fail(t, 0, "the header of toplev --valcsv has a column Event and a column Value",
+		if (text->n_cells < 3)
+			tool_text_cut(text, text->separator = ';');
+		toplev->time = find_any(text, time);
+		toplev->cpu = find_any(text, cpu);
+		toplev->event = find_any(text, event);
+		toplev->value = find_any(text, value);
+		toplev->encoding = find_any(text, encoding);
+		toplev->spread = find_any(text, spread);
+		toplev->share = find_any(text, share);
+		toplev->columns = text->n_cells;
+		return (toplev->event != SIZE_MAX && toplev->value != SIZE_MAX) ||
+			tool_text_fail(text, 0, "the header of toplev --valcsv has a column Event and a column Value",
 				"import the file as toplev --valcsv wrote it");
 	}
-	return tool_text_fail(t, SIZE_MAX, "the file is empty", "import the file that toplev --valcsv wrote");
+	return tool_text_fail(text, SIZE_MAX, "the file is empty", "import the file that toplev --valcsv wrote");
 }
 
 /* Reads a percentage; `otherwise` where there is none. */
@@ -76,43 +76,44 @@ percentage(const struct toplev *l, size_t column, double otherwise)
 }
 
 static bool
-toplev_take_row(struct toplev *l)
+toplev_take_row(struct toplev *toplev)
 {
-	struct tool_text *t = &l->t;
-	struct tool_cell event = tool_cell_at(t, l->event), owner = tool_cell_at(t, l->cpu);
-	struct tool_count c = {.time = NAN, .running = percentage(l, l->share, 1),
-		.variance = percentage(l, l->spread, 0)};
+	struct tool_text *text = &toplev->t;
+	struct tool_cell event = tool_cell_at(text, toplev->event), owner = tool_cell_at(text, toplev->cpu);
+	struct tool_count c = {.time = NAN, .running = percentage(toplev, toplev->share, 1),
+		.variance = percentage(toplev, toplev->spread, 0)};
 	struct str name = {0};
 	bool good;
 
-	if (tool_cell_is(t, l->event, "Event") && tool_cell_is(t, l->value, "Value"))
+	if (tool_cell_is(text, toplev->event, "Event") && tool_cell_is(text, toplev->value, "Value"))
 		return true; /* the header again: files were put together */
 
-	if (t->n_cells < l->columns && tool_text_is_cut(t)) {
-		tool_text_leave_cut(t);
+	if (text->n_cells < toplev->columns && tool_text_is_cut(text)) {
+		tool_text_leave_cut(text);
 		return true;
 	}
-	if (t->n_cells <= l->value || t->n_cells <= l->event)
-		return tool_text_fail(t, 0, "the row has fewer cells than its header", "was the file damaged?");
-	if (l->time != SIZE_MAX) {
-		if (tool_cell_is(t, l->time, "SUMMARY")) {
-			tool_text_leave(t, "a total of the intervals is not a sample", event.s, event.n);
+	if (text->n_cells <= toplev->value || text->n_cells <= toplev->event)
+		return tool_text_fail(text, 0, "the row has fewer cells than its header", "was the file damaged?");
+	if (toplev->time != SIZE_MAX) {
+		if (tool_cell_is(text, toplev->time, "SUMMARY")) {
+			tool_text_leave(text, "a total of the intervals is not a sample", event.s, event.n);
 			return true;
 		}
-		c.time = tool_cell_number(t->cell[l->time]);
-		if ((isnan(c.time) && t->cell[l->time].n) || c.time < 0)
-			return tool_text_fail(t, l->time, "this is no time in seconds", "was the file damaged?");
+		c.time = tool_cell_number(text->cell[toplev->time]);
+		if ((isnan(c.time) && text->cell[toplev->time].n) || c.time < 0)
+			return tool_text_fail(
+				text, toplev->time, "this is no time in seconds", "was the file damaged?");
 	}
 	if (!event.n)
-		event = tool_cell_at(t, l->encoding);
+		event = tool_cell_at(text, toplev->encoding);
 	if (!event.n)
-		return tool_text_fail(t, l->event, "the row has no event", "was the file damaged?");
+		return tool_text_fail(text, toplev->event, "the row has no event", "was the file damaged?");
 	str_addn(&name, owner.s, owner.n);
 	c.owner = str_text(&name);
 	c.event = event.s;
 	c.event_n = event.n;
-	c.run = tool_text_run(t, c.time);
-	good = c.running > 0 ? tool_text_count(t, &c, l->value) : tool_text_add(t, &c, NULL);
+	c.run = tool_text_run(text, c.time);
+	good = c.running > 0 ? tool_text_count(text, &c, toplev->value) : tool_text_add(text, &c, NULL);
 	str_free(&name);
 	return good;
 }

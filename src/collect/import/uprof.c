@@ -84,22 +84,22 @@ uprof_is_whole(struct tool_cell c)
 }
 
 static bool
-uprof_add_row(struct uprof *u, const struct uprof_row *row)
+uprof_add_row(struct uprof *uprof, const struct uprof_row *row)
 {
-	struct tool_text *t = &u->t;
+	struct tool_text *text = &uprof->t;
 	bool good = true;
 
-	t->sheet.line = (size_t)row->line;
-	for (size_t i = 0; i < u->n_columns && good; i++) {
-		const struct uprof_column *c = &u->column[i];
+	text->sheet.line = (size_t)row->line;
+	for (size_t i = 0; i < uprof->n_columns && good; i++) {
+		const struct uprof_column *c = &uprof->column[i];
 		char *owner = mem_strn(c->owner.s, c->owner.n);
 		struct decimal value;
 		bool counted = tool_cell_value(row->cell[i], &value) == TOOL_COUNTED;
 
 		good = c->metric ||
-			tool_text_add(t, &(struct tool_count){.owner = owner, .run = u->sections,
+			tool_text_add(text, &(struct tool_count){.owner = owner, .run = uprof->sections,
 				.event = c->name.s, .event_n = c->name.n,
-				.time = (double)(row->time - u->row[0].time) / 1e9},
+				.time = (double)(row->time - uprof->row[0].time) / 1e9},
 				counted ? &value : NULL);
 		free(owner);
 	}
@@ -108,24 +108,24 @@ uprof_add_row(struct uprof *u, const struct uprof_row *row)
 
 /* Ends a section: finds out which of its columns are counts, and adds these. */
 static bool
-end_section(struct uprof *u)
+end_section(struct uprof *uprof)
 {
 	bool good = true;
 
-	for (size_t i = 0; i < u->n_columns; i++) {
-		struct uprof_column *c = &u->column[i];
+	for (size_t i = 0; i < uprof->n_columns; i++) {
+		struct uprof_column *column = &uprof->column[i];
 
-		for (size_t k = 0; k < u->n_rows && !c->metric; k++)
-			c->metric = !uprof_is_whole(u->row[k].cell[i]);
-		if (c->metric && c->name.n)
-			tool_text_leave(&u->t, METRIC, c->name.s, c->name.n);
+		for (size_t k = 0; k < uprof->n_rows && !column->metric; k++)
+			column->metric = !uprof_is_whole(uprof->row[k].cell[i]);
+		if (column->metric && column->name.n)
+			tool_text_leave(&uprof->t, METRIC, column->name.s, column->name.n);
 	}
-	for (size_t k = 0; k < u->n_rows && good; k++)
-		good = uprof_add_row(u, &u->row[k]);
-	for (size_t k = 0; k < u->n_rows; k++)
-		free(u->row[k].cell);
-	u->n_rows = u->n_columns = u->n_owners = 0;
-	u->sections++;
+	for (size_t k = 0; k < uprof->n_rows && good; k++)
+		good = uprof_add_row(uprof, &uprof->row[k]);
+	for (size_t k = 0; k < uprof->n_rows; k++)
+		free(uprof->row[k].cell);
+	uprof->n_rows = uprof->n_columns = uprof->n_owners = 0;
+	uprof->sections++;
 	return good;
 }
 
@@ -171,32 +171,32 @@ uprof_take_row(struct uprof *u, int64_t time)
 }
 
 static bool
-uprof_take_line(struct uprof *u)
+uprof_take_line(struct uprof *uprof)
 {
-	struct tool_text *t = &u->t;
+	struct tool_text *text = &uprof->t;
 	const struct tool_cell none = {"", 0};
 	int64_t time;
 
-	if (u->n_columns && tool_cell_clock(none, t->cell[0], &time)) {
-		if (tool_text_is_cut(t) && t->n_cells <= u->n_columns)
-			tool_text_leave_cut(t);
+	if (uprof->n_columns && tool_cell_clock(none, text->cell[0], &time)) {
+		if (tool_text_is_cut(text) && text->n_cells <= uprof->n_columns)
+			tool_text_leave_cut(text);
 		else
-			uprof_take_row(u, time);
+			uprof_take_row(uprof, time);
 		return true;
 	}
-	if (tool_cell_is(t, 0, "Timestamp") || tool_cell_is(t, 0, "Time")) {
-		size_t owners = u->n_owners;
-		bool good = !u->n_columns || end_section(u);
+	if (tool_cell_is(text, 0, "Timestamp") || tool_cell_is(text, 0, "Time")) {
+		size_t owners = uprof->n_owners;
+		bool good = !uprof->n_columns || end_section(uprof);
 
-		u->n_owners = owners;
-		uprof_take_names(u);
+		uprof->n_owners = owners;
+		uprof_take_names(uprof);
 		return good;
 	}
-	if (u->n_columns && !end_section(u))
+	if (uprof->n_columns && !end_section(uprof))
 		return false;
-	u->n_owners = 0;
-	if (!t->cell[0].n && t->n_cells > 1)
-		uprof_take_owners(u);
+	uprof->n_owners = 0;
+	if (!text->cell[0].n && text->n_cells > 1)
+		uprof_take_owners(uprof);
 	return true;
 }
 

@@ -13,17 +13,18 @@
 #include "core/curve/curve.h"
 
 static bool
-counters_open_event(const char *name, const struct perf_world *w, struct native_counter *c, struct err *e)
+counters_open_event(const char *name, const struct perf_world *world, struct native_counter *counter, struct err *e)
 {
 	struct source_status why = {0};
 	struct event_code code = {0};
 
-	c->fd = event_by_name(name, w, &code, &why) ? perf_open_event(&code, NULL, 0, OPEN_SELF, w, &why) : -1;
-	c->user_only = why.user_only;
-	if (c->fd >= 0 && perf_enable(c->fd, true))
+	counter->fd = event_by_name(name, world, &code, &why) ? perf_open_event(&code, NULL, 0, OPEN_SELF, world, &why)
+							      : -1;
+	counter->user_only = why.user_only;
+	if (counter->fd >= 0 && perf_enable(counter->fd, true))
 		return true;
-	if (c->fd >= 0)
-		close(c->fd);
+	if (counter->fd >= 0)
+		close(counter->fd);
 	err_set(e, "%s cannot be counted here: %s", name, *why.why ? why.why : "the kernel does not start it");
 	if (*why.remedy)
 		err_hint(e, "%s", why.remedy);
@@ -62,15 +63,15 @@ native_counters_add(const struct native_counters *c, double sign, double *count)
 }
 
 void
-native_counters_note(const struct native_counters *c, struct curve *curve)
+native_counters_note(const struct native_counters *counters, struct curve *curve)
 {
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < counters->n; i++) {
 		struct perf_reading r;
 
-		if (c->item[i].user_only)
+		if (counters->item[i].user_only)
 			curve_note(&curve[i], mem_str("the kernel side is not permitted: counted in user mode alone, "
 				"where the passes run"));
-		if (perf_read(c->item[i].fd, &r) && r.running_ns < r.enabled_ns)
+		if (perf_read(counters->item[i].fd, &r) && r.running_ns < r.enabled_ns)
 			curve_note(&curve[i], str_format("it had a hardware counter for only %.0f %% of the time, so "
 				"its counts are wrong; name fewer events",
 				100 * (double)r.running_ns / (double)r.enabled_ns));

@@ -194,12 +194,12 @@ encode_next_line(struct encoder *e, unsigned chain)
 }
 
 static struct address
-address_of(struct encoder *e, const struct probe_insn *insn)
+address_of(struct encoder *encoder, const struct probe_insn *insn)
 {
 	bool store = insn->op == PROBE_STORE;
 	unsigned chain = store ? insn->after : insn->from;
 	/* whole words: a result may be an address */
-	struct address a = {.base = chain_register(e, chain), .offset = insn->offset / WORD * WORD};
+	struct address a = {.base = chain_register(encoder, chain), .offset = insn->offset / WORD * WORD};
 
 	switch (insn->place) {
 	case PROBE_NOWHERE:
@@ -207,16 +207,16 @@ address_of(struct encoder *e, const struct probe_insn *insn)
 	case PROBE_CHASE:
 		return a;
 	case PROBE_FAR:
-		if (!e->uses.far[insn->chain])
-			return encode_next_line(e, chain);
-		e->same = a.base;
+		if (!encoder->uses.far[insn->chain])
+			return encode_next_line(encoder, chain);
+		encoder->same = a.base;
 		return a;
 	case PROBE_FRESH:
-		return encode_next_line(e, chain);
+		return encode_next_line(encoder, chain);
 	case PROBE_SAME:
 		if (chain)
-			encode_wait_for(e, chain);
-		return (struct address){.base = e->same, .late = chain != 0, .offset = a.offset};
+			encode_wait_for(encoder, chain);
+		return (struct address){.base = encoder->same, .late = chain != 0, .offset = a.offset};
 	}
 	return a;
 }
@@ -255,24 +255,24 @@ jump_if(struct encoder *e, enum reg reg, unsigned condition, bool over_nop)
 /* An addition that changes nothing. It is no immediate, which some cores fold at rename. Where it waits for nothing it
  * writes no flags: they have a file of their own on Zen 3, which is full before that of integer registers. */
 static void
-encode_add(struct encoder *e, enum reg to, enum reg from)
+encode_add(struct encoder *encoder, enum reg to, enum reg from)
 {
 	if (from == NO_REG) {
-		encode_put(e, 0x48 | (to >> 3) << 2); /* lea to, [rbx + rbp] */
-		encode_put(e, 0x8d);
-		encode_put(e, (to & 7) << 3 | 4);
-		encode_put(e, RBP << 3 | RBX);
+		encode_put(encoder, 0x48 | (to >> 3) << 2); /* lea to, [rbx + rbp] */
+		encode_put(encoder, 0x8d);
+		encode_put(encoder, (to & 7) << 3 | 4);
+		encode_put(encoder, RBP << 3 | RBX);
 		return;
 	}
 	if (to == from) {
-		with_register(e, 0x01, RBP, to);
+		with_register(encoder, 0x01, RBP, to);
 		return;
 	}
-	encode_put(e, 0x48 | (to >> 3) << 2 | (from >> 3) << 1); /* lea to, [rbp + from] */
-	encode_put(e, 0x8d);
-	encode_put(e, 0x44 | (to & 7) << 3);
-	encode_put(e, (from & 7) << 3 | RBP);
-	encode_put(e, 0);
+	encode_put(encoder, 0x48 | (to >> 3) << 2 | (from >> 3) << 1); /* lea to, [rbp + from] */
+	encode_put(encoder, 0x8d);
+	encode_put(encoder, 0x44 | (to & 7) << 3);
+	encode_put(encoder, (from & 7) << 3 | RBP);
+	encode_put(encoder, 0);
 }
 
 static void
@@ -285,91 +285,91 @@ jump_over(struct encoder *e, uint32_t bytes)
 }
 
 static void
-encode_float(struct encoder *e, const struct probe_insn *insn)
+encode_float(struct encoder *encoder, const struct probe_insn *insn)
 {
-	unsigned to = insn->chain ? XMM_CHAIN : next_xmm(e), from = insn->from ? XMM_CHAIN : XMM_ONE;
+	unsigned to = insn->chain ? XMM_CHAIN : next_xmm(encoder), from = insn->from ? XMM_CHAIN : XMM_ONE;
 
 	if (insn->op == PROBE_FADD)
-		with_vex(e, 1, 3, false, 0x58, to, from, XMM_ZERO);
+		with_vex(encoder, 1, 3, false, 0x58, to, from, XMM_ZERO);
 	else if (insn->op == PROBE_FMUL)
-		with_vex(e, 1, 3, false, 0x59, to, from, XMM_ONE);
+		with_vex(encoder, 1, 3, false, 0x59, to, from, XMM_ONE);
 	else if (insn->op == PROBE_FDIV)
-		with_vex(e, 1, 3, false, 0x5e, to, from, XMM_ONE);
+		with_vex(encoder, 1, 3, false, 0x5e, to, from, XMM_ONE);
 	else
-		with_vex(e, 2, 1, true, 0xa9, to, XMM_ONE, XMM_ZERO); /* to = to · 1 + 0 */
+		with_vex(encoder, 2, 1, true, 0xa9, to, XMM_ONE, XMM_ZERO); /* to = to · 1 + 0 */
 }
 
 static void
-encode_memory(struct encoder *e, const struct probe_insn *insn)
+encode_memory(struct encoder *encoder, const struct probe_insn *insn)
 {
-	struct address a = address_of(e, insn);
+	struct address a = address_of(encoder, insn);
 
 	if (insn->op == PROBE_LOAD)
-		encode_load(e, result_of(e, insn), a);
+		encode_load(encoder, result_of(encoder, insn), a);
 	else if (insn->op == PROBE_PREFETCH)
-		encode_load(e, next_spare(e), a);
+		encode_load(encoder, next_spare(encoder), a);
 	else if (insn->op == PROBE_FLOAD)
-		load_fp(e, insn->chain ? XMM_CHAIN : next_xmm(e), a);
+		load_fp(encoder, insn->chain ? XMM_CHAIN : next_xmm(encoder), a);
 	else if (insn->op == PROBE_STORE)
-		with_memory(e, 0x89, chain_register(e, insn->from), a);
+		with_memory(encoder, 0x89, chain_register(encoder, insn->from), a);
 	else
-		with_memory(e, 0x87, result_of(e, insn), a); /* xchg: both have the same value */
+		with_memory(encoder, 0x87, result_of(encoder, insn), a); /* xchg: both have the same value */
 }
 
 static void
-encode(struct encoder *e, const struct probe_insn *insn)
+encode(struct encoder *encoder, const struct probe_insn *insn)
 {
-	enum reg from = chain_register(e, insn->from);
+	enum reg from = chain_register(encoder, insn->from);
 
 	switch (insn->op) {
 	case PROBE_NOP:
-		if (e->style->moves_as_nops)
-			with_register(e, 0x89, RBX, next_spare(e));
+		if (encoder->style->moves_as_nops)
+			with_register(encoder, 0x89, RBX, next_spare(encoder));
 		else
-			nop(e);
+			nop(encoder);
 		break;
 	case PROBE_ADD:
-		encode_add(e, result_of(e, insn), insn->from ? from : NO_REG);
+		encode_add(encoder, result_of(encoder, insn), insn->from ? from : NO_REG);
 		break;
 	case PROBE_MUL:
-		encode_multiply(e, result_of(e, insn), from, 1);
+		encode_multiply(encoder, result_of(encoder, insn), from, 1);
 		break;
 	case PROBE_MOVE:
-		with_register(e, 0x89, from, result_of(e, insn));
+		with_register(encoder, 0x89, from, result_of(encoder, insn));
 		break;
 	case PROBE_FADD:
 	case PROBE_FMUL:
 	case PROBE_FDIV:
 	case PROBE_FMA:
-		encode_float(e, insn);
+		encode_float(encoder, insn);
 		break;
 	case PROBE_LOAD:
 	case PROBE_FLOAD:
 	case PROBE_STORE:
 	case PROBE_ATOMIC:
 	case PROBE_PREFETCH:
-		encode_memory(e, insn);
+		encode_memory(encoder, insn);
 		break;
 	case PROBE_BRANCH: /* jc: no instruction of a pass leaves a carry; one of its own, as no test fuses with it */
-		encode_put(e, 0x72);
-		encode_put(e, 0);
+		encode_put(encoder, 0x72);
+		encode_put(encoder, 0);
 		break;
 	case PROBE_JUMP:
-		jump_over(e, insn->offset);
+		jump_over(encoder, insn->offset);
 		break;
 	case PROBE_COIN:
-		encode_multiply(e, R15, R15, LCG_FACTOR);
-		encode_put(e, 0x49); /* add r15, LCG_STEP */
-		encode_put(e, 0x81);
-		encode_put(e, 0xc7);
-		put32(e, LCG_STEP);
-		jump_if(e, R15, 8, true);
+		encode_multiply(encoder, R15, R15, LCG_FACTOR);
+		encode_put(encoder, 0x49); /* add r15, LCG_STEP */
+		encode_put(encoder, 0x81);
+		encode_put(encoder, 0xc7);
+		put32(encoder, LCG_STEP);
+		jump_if(encoder, R15, 8, true);
 		break;
 	case PROBE_ECHO:
-		jump_if(e, R15, 8, true);
+		jump_if(encoder, R15, 8, true);
 		break;
 	case PROBE_SITE:
-		jump_if(e, RBX, random_next(&e->sites) & 1 ? 4 : 5, true);
+		jump_if(encoder, RBX, random_next(&encoder->sites) & 1 ? 4 : 5, true);
 		break;
 	case PROBE_DIV: /* refused before */
 	case PROBE_CALL: case PROBE_RETURN: /* of simulated cores */
@@ -382,20 +382,20 @@ encode(struct encoder *e, const struct probe_insn *insn)
 
 /* Registers that this code does not need otherwise. */
 static void
-choose_spares(struct encoder *e)
+choose_spares(struct encoder *encoder)
 {
-	e->spare[e->n_spares++] = R10;
+	encoder->spare[encoder->n_spares++] = R10;
 	for (unsigned c = 1; c < PROBE_CHAINS; c++)
-		for (unsigned k = 0; k < 2 && !e->uses.chain[c] && (k == 0 || pair[c][1] != pair[c][0]); k++)
-			e->spare[e->n_spares++] = pair[c][k];
-	if (!e->uses.lines) {
-		e->spare[e->n_spares++] = R11;
-		e->spare[e->n_spares++] = R13;
+		for (unsigned k = 0; k < 2 && !encoder->uses.chain[c] && (k == 0 || pair[c][1] != pair[c][0]); k++)
+			encoder->spare[encoder->n_spares++] = pair[c][k];
+	if (!encoder->uses.lines) {
+		encoder->spare[encoder->n_spares++] = R11;
+		encoder->spare[encoder->n_spares++] = R13;
 	}
-	if (!e->uses.fresh)
-		e->spare[e->n_spares++] = R14;
-	if (!e->uses.random)
-		e->spare[e->n_spares++] = R15;
+	if (!encoder->uses.fresh)
+		encoder->spare[encoder->n_spares++] = R14;
+	if (!encoder->uses.random)
+		encoder->spare[encoder->n_spares++] = R15;
 }
 
 static size_t
@@ -411,100 +411,100 @@ field(enum reg frame, size_t offset)
 }
 
 static void
-encode_entry(struct encoder *e)
+encode_entry(struct encoder *encoder)
 {
-	const struct native_uses *u = &e->uses;
+	const struct native_uses *uses = &encoder->uses;
 
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
 		if (kept[i] >= R8)
-			encode_put(e, 0x41);
-		encode_put(e, 0x50 | (kept[i] & 7));
+			encode_put(encoder, 0x41);
+		encode_put(encoder, 0x50 | (kept[i] & 7));
 	}
-	encode_put(e, 0x50 | RDI);
-	encode_load(e, RCX, field(RDI, offsetof(struct native_frame, rounds)));
-	encode_load(e, RBX, field(RDI, offsetof(struct native_frame, near)));
-	if (u->fp) {
-		with_vex(e, 1, 1, false, 0xef, XMM_ZERO, XMM_ZERO, XMM_ZERO);
-		load_fp(e, XMM_ONE, field(RDI, offsetof(struct native_frame, one)));
+	encode_put(encoder, 0x50 | RDI);
+	encode_load(encoder, RCX, field(RDI, offsetof(struct native_frame, rounds)));
+	encode_load(encoder, RBX, field(RDI, offsetof(struct native_frame, near)));
+	if (uses->fp) {
+		with_vex(encoder, 1, 1, false, 0xef, XMM_ZERO, XMM_ZERO, XMM_ZERO);
+		load_fp(encoder, XMM_ONE, field(RDI, offsetof(struct native_frame, one)));
 		for (unsigned r = 0; r < XMM_ZERO; r++)
-			with_vex(e, 1, 1, false, 0xeb, r, XMM_ONE, XMM_ONE);
+			with_vex(encoder, 1, 1, false, 0xeb, r, XMM_ONE, XMM_ONE);
 	}
-	with_register(e, 0x31, RBP, RBP);
-	encode_load(e, R14, field(RDI, offsetof(struct native_frame, fresh)));
-	encode_load(e, R15, field(RDI, offsetof(struct native_frame, random)));
+	with_register(encoder, 0x31, RBP, RBP);
+	encode_load(encoder, R14, field(RDI, offsetof(struct native_frame, fresh)));
+	encode_load(encoder, R15, field(RDI, offsetof(struct native_frame, random)));
 	for (unsigned c = PROBE_CHAINS - 1; c >= 1; c--) { /* the first one's register is that of the frame */
-		if (u->far[c])
-			encode_load(e, pair[c][0], field(RDI, far_field(c)));
-		else if (c == PROBE_FILL_CHAIN && u->chase)
-			encode_load(e, pair[c][0], field(RDI, offsetof(struct native_frame, chase)));
+		if (uses->far[c])
+			encode_load(encoder, pair[c][0], field(RDI, far_field(c)));
+		else if (c == PROBE_FILL_CHAIN && uses->chase)
+			encode_load(encoder, pair[c][0], field(RDI, offsetof(struct native_frame, chase)));
 		else
-			move(e, pair[c][0], RBX);
-		move(e, pair[c][1], pair[c][0]);
+			move(encoder, pair[c][0], RBX);
+		move(encoder, pair[c][1], pair[c][0]);
 	}
-	for (size_t i = 0; i < e->n_spares; i++)
-		move(e, e->spare[i], RBX);
-	while (e->t->n % CACHE_LINE)
-		encode_put(e, 0x90);
+	for (size_t i = 0; i < encoder->n_spares; i++)
+		move(encoder, encoder->spare[i], RBX);
+	while (encoder->t->n % CACHE_LINE)
+		encode_put(encoder, 0x90);
 }
 
 static void
-encode_exit(struct encoder *e)
+encode_exit(struct encoder *encoder)
 {
-	const struct native_uses *u = &e->uses;
+	const struct native_uses *uses = &encoder->uses;
 
-	encode_put(e, 0x58 | RCX);
+	encode_put(encoder, 0x58 | RCX);
 	for (unsigned c = 1; c <= NATIVE_FAR; c++)
-		if (u->far[c])
-			with_memory(e, 0x89, pair[c][0], field(RCX, far_field(c)));
-	if (u->chase)
-		with_memory(e, 0x89, pair[PROBE_FILL_CHAIN][0], field(RCX, offsetof(struct native_frame, chase)));
-	if (u->fresh)
-		with_memory(e, 0x89, R14, field(RCX, offsetof(struct native_frame, fresh)));
-	if (u->random)
-		with_memory(e, 0x89, R15, field(RCX, offsetof(struct native_frame, random)));
+		if (uses->far[c])
+			with_memory(encoder, 0x89, pair[c][0], field(RCX, far_field(c)));
+	if (uses->chase)
+		with_memory(encoder, 0x89, pair[PROBE_FILL_CHAIN][0], field(RCX, offsetof(struct native_frame, chase)));
+	if (uses->fresh)
+		with_memory(encoder, 0x89, R14, field(RCX, offsetof(struct native_frame, fresh)));
+	if (uses->random)
+		with_memory(encoder, 0x89, R15, field(RCX, offsetof(struct native_frame, random)));
 	for (size_t i = sizeof kept / sizeof *kept; i-- > 0;) {
 		if (kept[i] >= R8)
-			encode_put(e, 0x41);
-		encode_put(e, 0x58 | (kept[i] & 7));
+			encode_put(encoder, 0x41);
+		encode_put(encoder, 0x58 | (kept[i] & 7));
 	}
-	if (u->fp) { /* vzeroupper */
-		encode_put(e, 0xc5);
-		encode_put(e, 0xf8);
-		encode_put(e, 0x77);
+	if (uses->fp) { /* vzeroupper */
+		encode_put(encoder, 0xc5);
+		encode_put(encoder, 0xf8);
+		encode_put(encoder, 0x77);
 	}
-	encode_put(e, 0xc3);
+	encode_put(encoder, 0xc3);
 }
 
 /* The body ends with each chain in the register in which it begins. */
 static void
-encode_body(struct encoder *e, const struct probe_code *c)
+encode_body(struct encoder *encoder, const struct probe_code *code)
 {
-	size_t begin = e->t->n;
+	size_t begin = encoder->t->n;
 
-	for (unsigned pass = 0; pass < e->style->unroll; pass++) {
-		uint64_t sites = e->sites;
+	for (unsigned pass = 0; pass < encoder->style->unroll; pass++) {
+		uint64_t sites = encoder->sites;
 
-		for (size_t i = 0; i < c->n; i++)
-			encode(e, &c->insn[i]);
-		e->sites = sites;
+		for (size_t i = 0; i < code->n; i++)
+			encode(encoder, &code->insn[i]);
+		encoder->sites = sites;
 	}
 	for (unsigned chain = 1; chain < PROBE_CHAINS; chain++) {
-		if (e->turn[chain])
-			move(e, pair[chain][0], pair[chain][1]);
-		e->turn[chain] = 0;
+		if (encoder->turn[chain])
+			move(encoder, pair[chain][0], pair[chain][1]);
+		encoder->turn[chain] = 0;
 	}
-	if (e->n_fresh) { /* add r14, bytes of the table that were used */
-		encode_put(e, 0x49);
-		encode_put(e, 0x81);
-		encode_put(e, 0xc6);
-		put32(e, WORD * e->n_fresh);
+	if (encoder->n_fresh) { /* add r14, bytes of the table that were used */
+		encode_put(encoder, 0x49);
+		encode_put(encoder, 0x81);
+		encode_put(encoder, 0xc6);
+		put32(encoder, WORD * encoder->n_fresh);
 	}
-	encode_put(e, 0x48); /* dec rcx */
-	encode_put(e, 0xff);
-	encode_put(e, 0xc9);
-	encode_put(e, 0x0f); /* jnz body */
-	encode_put(e, 0x85);
-	put32(e, (uint32_t)(begin - (e->t->n + 4)));
+	encode_put(encoder, 0x48); /* dec rcx */
+	encode_put(encoder, 0xff);
+	encode_put(encoder, 0xc9);
+	encode_put(encoder, 0x0f); /* jnz body */
+	encode_put(encoder, 0x85);
+	put32(encoder, (uint32_t)(begin - (encoder->t->n + 4)));
 }
 
 static void
@@ -517,18 +517,18 @@ count_lines(const struct encoder *e, const struct probe_code *c, struct native_l
 }
 
 bool
-native_encode(struct native_text *t, const struct probe_code *c, const struct native_style *style,
+native_encode(struct native_text *text, const struct probe_code *code, const struct native_style *style,
 	struct native_lines *lines, struct err *err)
 {
-	struct encoder e = {.t = t, .style = style, .uses = native_uses_of(c), .next_xmm = XMM_FIRST, .same = RBX,
+	struct encoder e = {.t = text, .style = style, .uses = native_uses_of(code), .next_xmm = XMM_FIRST, .same = RBX,
 		.sites = style->sites};
 
 	if (!native_uses_fit(&e.uses, style->lacks, err))
 		return false;
 	choose_spares(&e);
 	encode_entry(&e);
-	encode_body(&e, c);
-	count_lines(&e, c, lines);
+	encode_body(&e, code);
+	count_lines(&e, code, lines);
 	encode_exit(&e);
 	return true;
 }

@@ -36,12 +36,12 @@ refuse_code(int error, struct err *e)
 }
 
 bool
-native_map_code(struct native_map *m, const unsigned char *byte, size_t n, struct err *e)
+native_map_code(struct native_map *map, const unsigned char *byte, size_t n, struct err *e)
 {
 	size_t size = rounded(n, NATIVE_PAGE);
 	void *code = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	*m = (struct native_map){0};
+	*map = (struct native_map){0};
 	if (code == MAP_FAILED)
 		return no_memory("code", size, e);
 	memcpy(code, byte, n);
@@ -50,7 +50,7 @@ native_map_code(struct native_map *m, const unsigned char *byte, size_t n, struc
 		munmap(code, size);
 		return false;
 	}
-	*m = (struct native_map){.at = code, .size = size};
+	*map = (struct native_map){.at = code, .size = size};
 	return true;
 }
 
@@ -136,17 +136,17 @@ touch_pages(unsigned char *p, size_t n)
 }
 
 bool
-native_map_data(struct native_map *m, size_t n, enum native_pages kind, struct err *e)
+native_map_data(struct native_map *map, size_t n, enum native_pages kind, struct err *e)
 {
 	size_t size = rounded(n, HUGE_PAGE);
 	unsigned char *p = map_aligned(size);
 
-	*m = (struct native_map){0};
+	*map = (struct native_map){0};
 	if (!p)
 		return no_memory("data", size, e);
 	madvise(p, size, kind == NATIVE_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 	touch_pages(p, size);
-	*m = (struct native_map){.at = p, .size = size, .huge = huge_bytes(p) >= size};
+	*map = (struct native_map){.at = p, .size = size, .huge = huge_bytes(p) >= size};
 	return true;
 }
 
@@ -165,19 +165,19 @@ memory_shuffle(void **line, size_t n, uint64_t seed)
 }
 
 void
-native_chain_make(struct native_chain *c, void *at, size_t n, size_t stride, bool spread, bool sequential,
+native_chain_make(struct native_chain *chain, void *at, size_t n, size_t stride, bool spread, bool sequential,
 	uint64_t seed)
 {
 	unsigned char *byte = at;
 	size_t lines = stride / NATIVE_LINE;
 
-	c->line = mem_resize(c->line, n, sizeof *c->line);
-	c->n = n;
+	chain->line = mem_resize(chain->line, n, sizeof *chain->line);
+	chain->n = n;
 	for (size_t i = 0; i < n; i++)
-		c->line[i] = byte + i * stride + (spread && lines ? i % lines * NATIVE_LINE : 0);
+		chain->line[i] = byte + i * stride + (spread && lines ? i % lines * NATIVE_LINE : 0);
 	if (!sequential)
-		memory_shuffle(c->line, n, seed);
-	native_chain_link(c);
+		memory_shuffle(chain->line, n, seed);
+	native_chain_link(chain);
 }
 
 void

@@ -77,15 +77,15 @@ is_x86_64(struct err *e)
 struct native *
 native_new(struct err *e)
 {
-	struct native *m = mem_new(sizeof *m);
+	struct native *native = mem_new(sizeof *native);
 
-	m->spare = SECONDS_SPARE;
+	native->spare = SECONDS_SPARE;
 	if (is_x86_64(e)) {
-		pin(m);
-		if (native_bench_open(&m->bench, e))
-			return m;
+		pin(native);
+		if (native_bench_open(&native->bench, e))
+			return native;
 	}
-	native_free(m);
+	native_free(native);
 	return NULL;
 }
 
@@ -148,35 +148,41 @@ mostly_disturbed(size_t times, size_t lost)
 }
 
 static void
-write_notes(const struct run *r, struct curve *c)
+write_notes(const struct run *run, struct curve *curve)
 {
-	const struct native_timer *t = &r->m->bench.timer;
-	double seconds = clock_seconds() - r->begin, stolen = stolen_seconds(r->m->cpu) - r->stolen;
+	const struct native_timer *timer = &run->m->bench.timer;
+	double seconds = clock_seconds() - run->begin, stolen = stolen_seconds(run->m->cpu) - run->stolen;
 
-	if (!r->tight && r->answer.found)
-		curve_note(c, str_format("after %.1f s the interval is still wide or moving: the machine is busy, or "
-			"the change is gradual", seconds));
-	if (!r->m->pinned)
-		curve_note(c, str_format("the system does not let hecate stay on one CPU (sched_setaffinity): times "
-			"of several CPUs can be mixed"));
-	if (mostly_disturbed(r->times, r->lost))
-		curve_note(c, str_format("%.0f %% of the times were disturbed by other programs, another thread of "
+	if (!run->tight && run->answer.found)
+		curve_note(curve,
+			str_format("after %.1f s the interval is still wide or moving: the machine is busy, or "
+				   "the change is gradual",
+				seconds));
+	if (!run->m->pinned)
+		curve_note(curve,
+			str_format("the system does not let hecate stay on one CPU (sched_setaffinity): times "
+				   "of several CPUs can be mixed"));
+	if (mostly_disturbed(run->times, run->lost))
+		curve_note(curve, str_format("%.0f %% of the times were disturbed by other programs, another thread of "
 			"the core or a change of frequency, and left out",
-			100 * (double)r->lost / (double)(r->times + r->lost)));
-	if (native_points_disturbed(r->points))
-		curve_note(c, str_format("%zu of %zu points were disturbed each time, and can be wrong: measure again "
-			"when less else runs", native_points_disturbed(r->points), native_points_n(r->points)));
+			100 * (double)run->lost / (double)(run->times + run->lost)));
+	if (native_points_disturbed(run->points))
+		curve_note(curve,
+			str_format("%zu of %zu points were disturbed each time, and can be wrong: measure again "
+				   "when less else runs",
+				native_points_disturbed(run->points), native_points_n(run->points)));
 	if (stolen > STOLEN * seconds)
-		curve_note(c, str_format("the hypervisor took this CPU away for %.0f %% of the time",
+		curve_note(curve, str_format("the hypervisor took this CPU away for %.0f %% of the time",
 			100 * stolen / seconds));
-	if (t->slowest > (1 + WANDERED) * t->fastest)
-		curve_note(c, str_format("the frequency of the core changed by %.0f %%; cycles are counted with it",
-			100 * (t->slowest / t->fastest - 1)));
-	if (native_points_small(r->points))
-		curve_note(c, str_format("the system gave no huge pages: translations take part of the time, and a "
+	if (timer->slowest > (1 + WANDERED) * timer->fastest)
+		curve_note(curve, str_format("the frequency of the core changed by %.0f %%; cycles are counted with it",
+			100 * (timer->slowest / timer->fastest - 1)));
+	if (native_points_small(run->points))
+		curve_note(curve, str_format("the system gave no huge pages: translations take part of the time, and a "
 			"footprint beyond the reach of the DTLB shows that, too"));
-	else if (r->probe->block && !r->m->bench.data.huge)
-		curve_note(c, str_format("the system gave no huge pages: the loads that miss are kept within 1 MiB"));
+	else if (run->probe->block && !run->m->bench.data.huge)
+		curve_note(
+			curve, str_format("the system gave no huge pages: the loads that miss are kept within 1 MiB"));
 }
 
 /* --- Rounds ------------------------------------------------------------------------------------------------------ */
@@ -207,20 +213,20 @@ native_shuffle(struct run *r, size_t n)
 
 /* Every point once. False: enough was heard. */
 static bool
-measure_round(struct run *r)
+measure_round(struct run *run)
 {
-	size_t n = native_points_n(r->points);
+	size_t n = native_points_n(run->points);
 
-	native_shuffle(r, n);
+	native_shuffle(run, n);
 	for (size_t i = 0; i < n; i++) {
-		if (native_points_measure(r->points, r->order[i]))
-			r->times++;
+		if (native_points_measure(run->points, run->order[i]))
+			run->times++;
 		else
-			r->lost++;
-		if (clock_seconds() - r->heard > HEAR_SECONDS && !tell(r))
+			run->lost++;
+		if (clock_seconds() - run->heard > HEAR_SECONDS && !tell(run))
 			return false;
 	}
-	r->rounds++;
+	run->rounds++;
 	return true;
 }
 
@@ -235,28 +241,28 @@ two_steps(const struct probe *p, double x)
 
 /* Whether the answer is tight, and the same as the last ones. */
 static bool
-is_tight(struct run *r)
+is_tight(struct run *run)
 {
 	struct curve c = {.name = mem_str("")};
 	struct probe_answer a;
-	struct knees *k;
+	struct knees *knees;
 	double scale, steps;
 
-	native_points_curve(r->points, &c);
-	k = knees_find(&c);
-	scale = (double)r->probe->times / r->probe->over;
-	a = probe_answer_of(r->probe, k);
-	knees_free(k);
+	native_points_curve(run->points, &c);
+	knees = knees_find(&c);
+	scale = (double)run->probe->times / run->probe->over;
+	a = probe_answer_of(run->probe, knees);
+	knees_free(knees);
 	curve_free(&c);
-	steps = scale * two_steps(r->probe, a.value / scale);
-	if (a.found == r->answer.found && fabs(a.value - r->answer.value) <= AGREE * fabs(a.value) &&
+	steps = scale * two_steps(run->probe, a.value / scale);
+	if (a.found == run->answer.found && fabs(a.value - run->answer.value) <= AGREE * fabs(a.value) &&
 		(!a.found || probe_answer_at_least(&a) || a.high - a.low <= fmax(TIGHT * a.value, steps)))
-		r->calm++;
+		run->calm++;
 	else
-		r->calm = 0;
-	r->answer = a;
-	r->looked = clock_seconds();
-	return r->calm >= CALM;
+		run->calm = 0;
+	run->answer = a;
+	run->looked = clock_seconds();
+	return run->calm >= CALM;
 }
 
 /* Another thread of the core may take half of a queue for seconds. The few times that are left then agree about a wrong
@@ -273,40 +279,40 @@ native_effort_next(const struct native_effort *f)
 }
 
 static void
-native_measure(struct run *r)
+native_measure(struct run *run)
 {
 	enum native_next next = NATIVE_MEASURE;
 	double seconds;
 
-	r->begin = r->heard = r->looked = clock_seconds();
-	r->stolen = stolen_seconds(r->m->cpu);
-	native_timer_begin(&r->m->bench.timer);
-	while (!r->tight && next != NATIVE_END && measure_round(r)) {
+	run->begin = run->heard = run->looked = clock_seconds();
+	run->stolen = stolen_seconds(run->m->cpu);
+	native_timer_begin(&run->m->bench.timer);
+	while (!run->tight && next != NATIVE_END && measure_round(run)) {
 		double now = clock_seconds();
 
-		next = native_effort_next(&(struct native_effort){.points = native_points_n(r->points),
-			.rounds = r->rounds, .times = r->times, .lost = r->lost, .block = r->probe->block,
-			.seconds = now - r->begin, .spare = r->m->spare});
-		if (next == NATIVE_LOOK && now - r->looked > LOOK_SECONDS)
-			r->tight = is_tight(r);
+		next = native_effort_next(&(struct native_effort){.points = native_points_n(run->points),
+			.rounds = run->rounds, .times = run->times, .lost = run->lost, .block = run->probe->block,
+			.seconds = now - run->begin, .spare = run->m->spare});
+		if (next == NATIVE_LOOK && now - run->looked > LOOK_SECONDS)
+			run->tight = is_tight(run);
 	}
-	seconds = clock_seconds() - r->begin;
-	r->m->spare = fmax(0, r->m->spare - fmax(0, seconds - SECONDS_MOST));
+	seconds = clock_seconds() - run->begin;
+	run->m->spare = fmax(0, run->m->spare - fmax(0, seconds - SECONDS_MOST));
 }
 
 bool
-native_run(struct native *m, const struct probe *p, bool (*hear)(void *ctx, const struct curve *), void *ctx,
-	struct curve *c, struct err *e)
+native_run(struct native *native, const struct probe *probe, bool (*hear)(void *ctx, const struct curve *), void *ctx,
+	struct curve *curve, struct err *e)
 {
-	struct run r = {.m = m, .probe = p, .hear = hear, .ctx = ctx, .seed = 1};
+	struct run r = {.m = native, .probe = probe, .hear = hear, .ctx = ctx, .seed = 1};
 
-	r.points = native_points_new(&m->bench, p, e);
+	r.points = native_points_new(&native->bench, probe, e);
 	if (!r.points)
 		return false;
 	r.order = mem_new_array(native_points_n(r.points), sizeof *r.order);
 	native_measure(&r);
-	native_points_curve(r.points, c);
-	write_notes(&r, c);
+	native_points_curve(r.points, curve);
+	write_notes(&r, curve);
 	free(r.order);
 	native_points_free(r.points);
 	return true;
@@ -322,26 +328,26 @@ native_count_events(struct native *m, char *const *event, size_t n, struct err *
 }
 
 bool
-native_count(struct native *m, const struct probe *p, const struct curve *at, bool (*go_on)(void *ctx), void *ctx,
-	struct curve *c, struct err *e)
+native_count(struct native *native, const struct probe *probe, const struct curve *at, bool (*go_on)(void *ctx),
+	void *ctx, struct curve *curve, struct err *e)
 {
-	struct native_points *points = native_points_new(&m->bench, p, e);
-	double *count = mem_new_array(m->counters.n, sizeof *count);
+	struct native_points *points = native_points_new(&native->bench, probe, e);
+	double *count = mem_new_array(native->counters.n, sizeof *count);
 	size_t n = points ? native_points_n(points) : 0;
-	uint64_t x = p->first;
+	uint64_t x = probe->first;
 
-	for (size_t i = 0; i < n && (!go_on || go_on(ctx)); i++, x = probe_next_x(p, x)) {
+	for (size_t i = 0; i < n && (!go_on || go_on(ctx)); i++, x = probe_next_x(probe, x)) {
 		bool wanted = false;
 
 		for (size_t k = 0; k < at->n && !wanted; k++)
 			wanted = at->point[k].x == (double)x;
 		if (!wanted)
 			continue;
-		native_points_count(points, i, &m->counters, count);
-		for (size_t k = 0; k < m->counters.n; k++)
-			curve_add(&c[k], &(struct curve_point){(double)x, count[k], count[k], count[k]});
+		native_points_count(points, i, &native->counters, count);
+		for (size_t k = 0; k < native->counters.n; k++)
+			curve_add(&curve[k], &(struct curve_point){(double)x, count[k], count[k], count[k]});
 	}
-	native_counters_note(&m->counters, c);
+	native_counters_note(&native->counters, curve);
 	free(count);
 	native_points_free(points);
 	return n > 0;

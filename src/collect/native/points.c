@@ -93,49 +93,51 @@ learning_rounds(const struct probe *p)
 }
 
 static bool
-encode_version(struct native_points *s, struct native_text *t, const struct probe_fill *f, uint64_t x,
-	struct version *v, struct err *e)
+encode_version(struct native_points *points, struct native_text *text, const struct probe_fill *fill, uint64_t x,
+	struct version *version, struct err *e)
 {
-	struct native_style style = {.unroll = s->unroll, .moves_as_nops = s->bench->moves_as_nops, .sites = x,
+	struct native_style style = {.unroll = points->unroll,
+		.moves_as_nops = points->bench->moves_as_nops,
+		.sites = x,
 		.lacks = native_lacks()};
 	struct probe_code c = {0};
 	bool good;
 
-	probe_code_write(&c, s->probe, f, x);
-	v->begin = t->n;
-	good = native_encode(t, &c, &style, &v->lines, e);
-	if (good && t->n > CODE_MAX) {
-		err_set(e, "the probe %s has more than %zu MiB of code", s->probe->name, CODE_MAX >> 20);
+	probe_code_write(&c, points->probe, fill, x);
+	version->begin = text->n;
+	good = native_encode(text, &c, &style, &version->lines, e);
+	if (good && text->n > CODE_MAX) {
+		err_set(e, "the probe %s has more than %zu MiB of code", points->probe->name, CODE_MAX >> 20);
 		good = err_hint(e, "give it fewer points, or a smaller stride");
 	}
-	if (good && v->lines.fresh * PASSES_FEWEST > NATIVE_FRESH) {
-		err_set(e, "the probe %s needs %zu lines at once that no cache has, and there are %zu", s->probe->name,
-			v->lines.fresh * PASSES_FEWEST, NATIVE_FRESH);
+	if (good && version->lines.fresh * PASSES_FEWEST > NATIVE_FRESH) {
+		err_set(e, "the probe %s needs %zu lines at once that no cache has, and there are %zu",
+			points->probe->name, version->lines.fresh * PASSES_FEWEST, NATIVE_FRESH);
 		good = err_hint(e, "end its range earlier");
 	}
-	while (t->n % NATIVE_LINE) {
-		mem_grow(&t->byte, &t->cap, t->n + 1, 1);
-		t->byte[t->n++] = 0;
+	while (text->n % NATIVE_LINE) {
+		mem_grow(&text->byte, &text->cap, text->n + 1, 1);
+		text->byte[text->n++] = 0;
 	}
 	probe_code_free(&c);
 	return good;
 }
 
 static bool
-encode_points(struct native_points *s, struct err *e)
+encode_points(struct native_points *points, struct err *e)
 {
-	const struct probe *p = s->probe;
-	const struct probe_fill *fill = p->native.body.n ? &p->native : &p->fill;
+	const struct probe *probe = points->probe;
+	const struct probe_fill *fill = probe->native.body.n ? &probe->native : &probe->fill;
 	struct native_text t = {0};
 	bool good = true;
 
-	for (size_t i = 0; i < s->n && good; i++) {
-		struct point *at = &s->point[i];
+	for (size_t i = 0; i < points->n && good; i++) {
+		struct point *at = &points->point[i];
 
-		for (unsigned k = 0; k < s->n_versions && good; k++)
-			good = encode_version(s, &t, k ? &p->against : fill, at->x, &at->version[k], e);
+		for (unsigned k = 0; k < points->n_versions && good; k++)
+			good = encode_version(points, &t, k ? &probe->against : fill, at->x, &at->version[k], e);
 	}
-	good = good && native_map_code(&s->code, t.byte, t.n, e);
+	good = good && native_map_code(&points->code, t.byte, t.n, e);
 	free(t.byte);
 	return good;
 }
@@ -149,25 +151,26 @@ footprint_lines(const struct probe *p, uint64_t x)
 }
 
 struct native_points *
-native_points_new(struct native_bench *b, const struct probe *p, struct err *e)
+native_points_new(struct native_bench *bench, const struct probe *probe, struct err *e)
 {
-	struct native_points *s = mem_new(sizeof *s);
+	struct native_points *points = mem_new(sizeof *points);
 	bool good;
 
-	*s = (struct native_points){.bench = b, .probe = p, .n_versions = probe_is_pair(p) ? 2 : 1,
-		.unroll = unroll_of(p), .learning = learning_rounds(p)};
-	for (uint64_t x = p->first; x <= p->last; x = probe_next_x(p, x))
-		s->n++;
-	s->point = mem_new_array(s->n, sizeof *s->point);
-	for (uint64_t x = p->first, i = 0; x <= p->last; x = probe_next_x(p, x))
-		s->point[i++].x = x;
-	good = encode_points(s, e);
-	if (good && p->footprint)
-		good = native_map_data(&s->chase, p->last * (p->stride_is_x ? PROBE_STRIDED : 1) + NATIVE_PAGE,
-			p->small_pages ? NATIVE_SMALL : NATIVE_HUGE, e);
+	*points = (struct native_points){.bench = bench, .probe = probe, .n_versions = probe_is_pair(probe) ? 2 : 1,
+		.unroll = unroll_of(probe), .learning = learning_rounds(probe)};
+	for (uint64_t x = probe->first; x <= probe->last; x = probe_next_x(probe, x))
+		points->n++;
+	points->point = mem_new_array(points->n, sizeof *points->point);
+	for (uint64_t x = probe->first, i = 0; x <= probe->last; x = probe_next_x(probe, x))
+		points->point[i++].x = x;
+	good = encode_points(points, e);
+	if (good && probe->footprint)
+		good = native_map_data(&points->chase,
+			probe->last * (probe->stride_is_x ? PROBE_STRIDED : 1) + NATIVE_PAGE,
+			probe->small_pages ? NATIVE_SMALL : NATIVE_HUGE, e);
 	if (good)
-		return s;
-	native_points_free(s);
+		return points;
+	native_points_free(points);
 	return NULL;
 }
 
@@ -226,17 +229,18 @@ run_rounds(struct native_points *s, const struct version *v, size_t warm, size_t
 
 /* How many rounds take TIMED_CYCLES, by a short run. */
 static unsigned
-rounds_of(struct native_points *s, const struct version *v)
+rounds_of(struct native_points *points, const struct version *version)
 {
-	struct native_frame frame = {.random = v->begin};
-	struct native_lines lines = lines_of(v, PASSES_FEWEST);
+	struct native_frame frame = {.random = version->begin};
+	struct native_lines lines = lines_of(version, PASSES_FEWEST);
 	double passes;
 
-	native_bench_lay(s->bench, &lines, &frame);
-	passes = TIMED_CYCLES / fmax(1, run_rounds(s, v, 2, PASSES_FEWEST - 2, &frame).cycles) * (PASSES_FEWEST - 2);
+	native_bench_lay(points->bench, &lines, &frame);
+	passes = TIMED_CYCLES / fmax(1, run_rounds(points, version, 2, PASSES_FEWEST - 2, &frame).cycles) *
+		(PASSES_FEWEST - 2);
 	passes = fmin(fmax(passes, PASSES_FEWEST), PASSES_MOST);
-	if (v->lines.fresh)
-		passes = fmin(passes, floor((double)NATIVE_FRESH / 2 / (double)v->lines.fresh));
+	if (version->lines.fresh)
+		passes = fmin(passes, floor((double)NATIVE_FRESH / 2 / (double)version->lines.fresh));
 	return passes < 1 ? 1 : (unsigned)passes;
 }
 
@@ -252,20 +256,20 @@ warm_rounds(const struct native_points *s, const struct version *v)
 
 /* Cycles of a pass. */
 static struct native_time
-time_passes(struct native_points *s, struct version *v)
+time_passes(struct native_points *points, struct version *version)
 {
-	struct native_frame frame = {.random = v->begin};
+	struct native_frame frame = {.random = version->begin};
 	struct native_lines lines;
 	struct native_time t;
 	size_t warm;
 
-	if (v->rounds == 0)
-		v->rounds = rounds_of(s, v);
-	warm = warm_rounds(s, v);
-	lines = lines_of(v, v->rounds + warm);
-	native_bench_lay(s->bench, &lines, &frame);
-	t = run_rounds(s, v, warm, v->rounds, &frame);
-	t.cycles /= (double)v->rounds * s->unroll;
+	if (version->rounds == 0)
+		version->rounds = rounds_of(points, version);
+	warm = warm_rounds(points, version);
+	lines = lines_of(version, version->rounds + warm);
+	native_bench_lay(points->bench, &lines, &frame);
+	t = run_rounds(points, version, warm, version->rounds, &frame);
+	t.cycles /= (double)version->rounds * points->unroll;
 	return t;
 }
 
@@ -282,18 +286,18 @@ chase_warm(size_t n)
 /* Lays the chain of the footprint anew. Returns how many loads come before those that are timed, and in *timed how many
  * are. Of lines that no cache has, there is one tour alone. */
 static size_t
-lay_chase(struct native_points *s, const struct point *at, struct native_frame *frame, size_t *timed)
+lay_chase(struct native_points *points, const struct point *at, struct native_frame *frame, size_t *timed)
 {
-	const struct probe *p = s->probe;
-	size_t n = footprint_lines(p, at->x);
+	const struct probe *probe = points->probe;
+	size_t n = footprint_lines(probe, at->x);
 
-	native_chain_make(&s->chain, s->chase.at, n, p->stride_is_x ? at->x : p->stride, p->small_pages, p->sequential,
-		at->version[0].n + 1);
-	*frame = (struct native_frame){.near = s->bench->data.at, .chase = s->chain.line[0]};
+	native_chain_make(&points->chain, points->chase.at, n, probe->stride_is_x ? at->x : probe->stride,
+		probe->small_pages, probe->sequential, at->version[0].n + 1);
+	*frame = (struct native_frame){.near = points->bench->data.at, .chase = points->chain.line[0]};
 	*timed = CHASE_LOADS;
-	if (!p->stride_is_x)
+	if (!probe->stride_is_x)
 		return chase_warm(n);
-	native_chain_flush(&s->chain, 0, n);
+	native_chain_flush(&points->chain, 0, n);
 	*timed = n - 2 * CHASE_UNROLL;
 	return CHASE_UNROLL;
 }
@@ -311,19 +315,19 @@ time_chase(struct native_points *s, struct point *at)
 }
 
 static bool
-measure_version(struct native_points *s, struct point *at, unsigned k)
+measure_version(struct native_points *points, struct point *at, unsigned k)
 {
-	struct version *v = &at->version[k];
+	struct version *version = &at->version[k];
 
 	for (int i = 0; i < TRIES; i++) {
-		struct native_time t = s->probe->footprint ? time_chase(s, at) : time_passes(s, v);
+		struct native_time t = points->probe->footprint ? time_chase(points, at) : time_passes(points, version);
 
-		if (t.disturbed && v->n > 0 && !v->disturbed)
+		if (t.disturbed && version->n > 0 && !version->disturbed)
 			continue;
-		if (v->disturbed && !t.disturbed)
-			v->n = 0;
-		v->disturbed = t.disturbed;
-		v->time[v->n++ % KEPT] = t.cycles;
+		if (version->disturbed && !t.disturbed)
+			version->n = 0;
+		version->disturbed = t.disturbed;
+		version->time[version->n++ % KEPT] = t.cycles;
 		if (!t.disturbed)
 			return true;
 	}
@@ -360,22 +364,22 @@ summary_of(const struct version *v)
 
 /* Adds `sign` times what so many rounds count. */
 static void
-count_rounds(struct native_points *s, struct point *at, size_t rounds, const struct native_counters *counters,
+count_rounds(struct native_points *points, struct point *at, size_t rounds, const struct native_counters *counters,
 	double sign, double *count)
 {
-	struct version *v = &at->version[0];
-	native_function *f = native_map_function(&s->code, v->begin);
-	struct native_frame frame = {.random = v->begin};
+	struct version *version = &at->version[0];
+	native_function *f = native_map_function(&points->code, version->begin);
+	struct native_frame frame = {.random = version->begin};
 	size_t timed, warm;
 
-	if (s->probe->footprint) {
-		warm = lay_chase(s, at, &frame, &timed) / CHASE_UNROLL + 1;
+	if (points->probe->footprint) {
+		warm = lay_chase(points, at, &frame, &timed) / CHASE_UNROLL + 1;
 	} else {
 		struct native_lines lines;
 
-		warm = warm_rounds(s, v);
-		lines = lines_of(v, rounds + warm);
-		native_bench_lay(s->bench, &lines, &frame);
+		warm = warm_rounds(points, version);
+		lines = lines_of(version, rounds + warm);
+		native_bench_lay(points->bench, &lines, &frame);
 	}
 	frame.rounds = warm;
 	f(&frame);
@@ -387,28 +391,28 @@ count_rounds(struct native_points *s, struct point *at, size_t rounds, const str
 
 /* Two runs differ by half of the rounds, and by nothing else: what reading the counters adds is in both. */
 void
-native_points_count(struct native_points *s, size_t i, const struct native_counters *counters, double *per_pass)
+native_points_count(struct native_points *points, size_t i, const struct native_counters *counters, double *per_pass)
 {
-	struct point *at = &s->point[i];
-	struct version *v = &at->version[0];
+	struct point *at = &points->point[i];
+	struct version *version = &at->version[0];
 	double time[COUNT_TIMES], *count = mem_new_array(counters->n * COUNT_TIMES, sizeof *count);
 	size_t rounds, few;
 
-	if (v->rounds == 0 && !s->probe->footprint)
-		v->rounds = rounds_of(s, v);
-	rounds = s->probe->stride_is_x ? footprint_lines(s->probe, at->x) / CHASE_UNROLL - 2 :
-		s->probe->footprint ? CHASE_LOADS / CHASE_UNROLL : v->rounds;
+	if (version->rounds == 0 && !points->probe->footprint)
+		version->rounds = rounds_of(points, version);
+	rounds = points->probe->stride_is_x ? footprint_lines(points->probe, at->x) / CHASE_UNROLL - 2 :
+		points->probe->footprint ? CHASE_LOADS / CHASE_UNROLL : version->rounds;
 	few = rounds / 2;
 	for (size_t k = 0; k < COUNT_TIMES; k++) {
-		count_rounds(s, at, rounds, counters, 1, count + k * counters->n);
+		count_rounds(points, at, rounds, counters, 1, count + k * counters->n);
 		if (few)
-			count_rounds(s, at, few, counters, -1, count + k * counters->n);
+			count_rounds(points, at, few, counters, -1, count + k * counters->n);
 	}
 	for (size_t c = 0; c < counters->n; c++) {
 		for (size_t k = 0; k < COUNT_TIMES; k++)
 			time[k] = count[k * counters->n + c];
 		sort_doubles(time, COUNT_TIMES);
-		per_pass[c] = time[COUNT_TIMES / 2] / (double)((rounds - few) * s->unroll);
+		per_pass[c] = time[COUNT_TIMES / 2] / (double)((rounds - few) * points->unroll);
 	}
 	free(count);
 }
@@ -416,22 +420,22 @@ native_points_count(struct native_points *s, size_t i, const struct native_count
 /* --- The curve --------------------------------------------------------------------------------------------------- */
 
 void
-native_points_curve(const struct native_points *s, struct curve *c)
+native_points_curve(const struct native_points *points, struct curve *curve)
 {
-	for (size_t i = 0; i < s->n; i++) {
-		const struct version *v = s->point[i].version;
+	for (size_t i = 0; i < points->n; i++) {
+		const struct version *version = points->point[i].version;
 		struct curve_point p, q;
 
-		if (v[0].n == 0 || (s->n_versions == 2 && v[1].n == 0))
+		if (version[0].n == 0 || (points->n_versions == 2 && version[1].n == 0))
 			continue;
-		p = summary_of(&v[0]);
-		if (s->n_versions == 2) {
-			q = summary_of(&v[1]);
-			p.min = probe_pair_value(s->probe, p.min, q.max);
-			p.mean = probe_pair_value(s->probe, p.mean, q.mean);
-			p.max = probe_pair_value(s->probe, p.max, q.min);
+		p = summary_of(&version[0]);
+		if (points->n_versions == 2) {
+			q = summary_of(&version[1]);
+			p.min = probe_pair_value(points->probe, p.min, q.max);
+			p.mean = probe_pair_value(points->probe, p.mean, q.mean);
+			p.max = probe_pair_value(points->probe, p.max, q.min);
 		}
-		p.x = (double)s->point[i].x;
-		curve_add(c, &p);
+		p.x = (double)points->point[i].x;
+		curve_add(curve, &p);
 	}
 }

@@ -51,7 +51,7 @@ ticks_of(native_function *f, struct native_frame *frame)
 }
 
 static bool
-make_code(struct native_map *m, enum probe_op op, unsigned chain, struct err *e)
+make_code(struct native_map *map, enum probe_op op, unsigned chain, struct err *e)
 {
 	struct probe_insn insn[CHAIN];
 	struct probe_code code = {.insn = insn, .n = CHAIN};
@@ -62,7 +62,7 @@ make_code(struct native_map *m, enum probe_op op, unsigned chain, struct err *e)
 
 	for (int i = 0; i < CHAIN; i++)
 		insn[i] = (struct probe_insn){.op = op, .from = chain, .chain = chain};
-	good = native_encode(&text, &code, &style, &lines, e) && native_map_code(m, text.byte, text.n, e);
+	good = native_encode(&text, &code, &style, &lines, e) && native_map_code(map, text.byte, text.n, e);
 	free(text.byte);
 	return good;
 }
@@ -123,7 +123,7 @@ native_timer_begin(struct native_timer *t)
 
 /* Whether the thread was switched out or took a page fault since the last call. */
 static bool
-was_interrupted(struct native_timer *t)
+was_interrupted(struct native_timer *timer)
 {
 	struct rusage u;
 	long switches, faults;
@@ -133,9 +133,9 @@ was_interrupted(struct native_timer *t)
 		return false;
 	switches = u.ru_nvcsw + u.ru_nivcsw;
 	faults = u.ru_minflt + u.ru_majflt;
-	interrupted = switches != t->switches || faults != t->faults;
-	t->switches = switches;
-	t->faults = faults;
+	interrupted = switches != timer->switches || faults != timer->faults;
+	timer->switches = switches;
+	timer->faults = faults;
 	return interrupted;
 }
 
@@ -184,19 +184,20 @@ native_timer_judge(struct native_timer *t, const struct native_sample *s)
 }
 
 struct native_time
-native_time_of(struct native_timer *t, native_function *f, struct native_frame *frame, uint64_t warm, uint64_t rounds)
+native_time_of(
+	struct native_timer *timer, native_function *f, struct native_frame *frame, uint64_t warm, uint64_t rounds)
 {
 	struct native_sample s;
 
-	was_interrupted(t);
-	s.copies[0] = ticks_of_copies(t);
-	s.before = ticks_per_cycle(t);
+	was_interrupted(timer);
+	s.copies[0] = ticks_of_copies(timer);
+	s.before = ticks_per_cycle(timer);
 	frame->rounds = warm;
 	ticks_of(f, frame);
 	frame->rounds = rounds;
-	s.time = ticks_of(f, frame) - t->overhead;
-	s.after = ticks_per_cycle(t);
-	s.copies[1] = ticks_of_copies(t);
-	s.interrupted = was_interrupted(t);
-	return native_timer_judge(t, &s);
+	s.time = ticks_of(f, frame) - timer->overhead;
+	s.after = ticks_per_cycle(timer);
+	s.copies[1] = ticks_of_copies(timer);
+	s.interrupted = was_interrupted(timer);
+	return native_timer_judge(timer, &s);
 }

@@ -6,29 +6,30 @@
 
 /* Chains that only loads of far lines write, and read. */
 static void
-find_far_chains(struct native_uses *u, const struct probe_code *c)
+find_far_chains(struct native_uses *uses, const struct probe_code *code)
 {
-	for (size_t i = 0; i < c->n; i++)
-		if (c->insn[i].place == PROBE_FAR && c->insn[i].op == PROBE_LOAD && c->insn[i].chain <= NATIVE_FAR)
-			u->far[c->insn[i].chain] = true;
-	for (size_t i = 0; i < c->n; i++) {
-		const struct probe_insn *insn = &c->insn[i];
+	for (size_t i = 0; i < code->n; i++)
+		if (code->insn[i].place == PROBE_FAR && code->insn[i].op == PROBE_LOAD &&
+			code->insn[i].chain <= NATIVE_FAR)
+			uses->far[code->insn[i].chain] = true;
+	for (size_t i = 0; i < code->n; i++) {
+		const struct probe_insn *insn = &code->insn[i];
 
 		if (insn->place == PROBE_FAR && insn->op == PROBE_LOAD && insn->from == insn->chain)
 			continue;
-		u->far[insn->from] = u->far[insn->chain] = u->far[insn->after] = false;
+		uses->far[insn->from] = uses->far[insn->chain] = uses->far[insn->after] = false;
 	}
-	u->far[0] = false;
+	uses->far[0] = false;
 }
 
 struct native_uses
-native_uses_of(const struct probe_code *c)
+native_uses_of(const struct probe_code *code)
 {
 	struct native_uses u = {0};
 
-	find_far_chains(&u, c);
-	for (size_t i = 0; i < c->n; i++) {
-		const struct probe_insn *insn = &c->insn[i];
+	find_far_chains(&u, code);
+	for (size_t i = 0; i < code->n; i++) {
+		const struct probe_insn *insn = &code->insn[i];
 		bool line = insn->place == PROBE_FRESH || (insn->place == PROBE_FAR && !u.far[insn->chain]);
 
 		u.chain[insn->chain] = u.chain[insn->from] = u.chain[insn->after] = true;
@@ -56,15 +57,15 @@ native_lacks(void)
 }
 
 bool
-native_uses_fit(const struct native_uses *u, unsigned lacks, struct err *err)
+native_uses_fit(const struct native_uses *uses, unsigned lacks, struct err *err)
 {
-	bool no_fma = u->fma && lacks & NATIVE_LACKS_FMA;
+	bool no_fma = uses->fma && lacks & NATIVE_LACKS_FMA;
 
-	if (u->div) {
+	if (uses->div) {
 		err_set(err, "here no code is made for an integer division, whose registers hold other chains");
 		return err_hint(err, "hecate probe --export writes it as assembly, for --on sim:core it is simulated");
 	}
-	if (no_fma || (u->fp && lacks & NATIVE_LACKS_AVX)) {
+	if (no_fma || (uses->fp && lacks & NATIVE_LACKS_AVX)) {
 		err_set(err, "this processor has no %s, which the probe needs", no_fma ? "fused multiply-add" : "AVX");
 		return err_hint(err, "name other probes; hecate probe --list has them");
 	}

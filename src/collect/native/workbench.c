@@ -27,28 +27,28 @@ workbench_fill(const struct native_map *m)
 
 /* Draws the lines of all chains, and the fresh ones, from the same places. */
 static void
-share_lines(struct native_bench *b)
+share_lines(struct native_bench *bench)
 {
-	unsigned char *first = (unsigned char *)b->data.at + NATIVE_NEAR;
+	unsigned char *first = (unsigned char *)bench->data.at + NATIVE_NEAR;
 	struct native_chain all = {0};
 	size_t chained = (PLACES - NATIVE_FRESH) / NATIVE_FAR;
 
-	native_chain_make(&all, first, PLACES, b->data.huge ? PLACE_HUGE : PLACE_SMALL, true, false, 1);
+	native_chain_make(&all, first, PLACES, bench->data.huge ? PLACE_HUGE : PLACE_SMALL, true, false, 1);
 	for (unsigned c = 0; c < NATIVE_FAR; c++) {
-		b->far[c].n = chained;
-		b->far[c].line = mem_copy(all.line + c * chained, chained * sizeof *all.line);
-		native_chain_link(&b->far[c]);
+		bench->far[c].n = chained;
+		bench->far[c].line = mem_copy(all.line + c * chained, chained * sizeof *all.line);
+		native_chain_link(&bench->far[c]);
 	}
-	b->fresh.n = NATIVE_FRESH;
-	b->fresh.line = mem_copy(all.line + NATIVE_FAR * chained, NATIVE_FRESH * sizeof *all.line);
+	bench->fresh.n = NATIVE_FRESH;
+	bench->fresh.line = mem_copy(all.line + NATIVE_FAR * chained, NATIVE_FRESH * sizeof *all.line);
 	for (size_t i = 0; i < NATIVE_FRESH; i++)
-		*(void **)b->fresh.line[i] = b->data.at;
+		*(void **)bench->fresh.line[i] = bench->data.at;
 	native_chain_free(&all);
 }
 
 /* Code that runs so many equal instructions. */
 static bool
-map_rate(struct native_map *m, enum probe_op op, struct err *e)
+map_rate(struct native_map *map, enum probe_op op, struct err *e)
 {
 	struct probe_insn insn[RATE_TURNS];
 	struct probe_code code = {.insn = insn, .n = RATE_TURNS};
@@ -57,10 +57,10 @@ map_rate(struct native_map *m, enum probe_op op, struct err *e)
 	struct native_text text = {0};
 	bool good;
 
-	*m = (struct native_map){0};
+	*map = (struct native_map){0};
 	for (int i = 0; i < RATE_TURNS; i++)
 		insn[i] = (struct probe_insn){.op = op};
-	good = native_encode(&text, &code, &style, &lines, e) && native_map_code(m, text.byte, text.n, e);
+	good = native_encode(&text, &code, &style, &lines, e) && native_map_code(map, text.byte, text.n, e);
 	free(text.byte);
 	return good;
 }
@@ -76,16 +76,16 @@ cycles_of(struct native_bench *b, const struct native_map *m, struct native_fram
  * Another thread of the core may halve the rate for a while: each comparison is of two times that follow each other,
  * and most of them decide. */
 static bool
-look_for_fused_nops(struct native_bench *b, struct err *e)
+look_for_fused_nops(struct native_bench *bench, struct err *e)
 {
 	struct native_map nops = {0}, moves = {0};
-	struct native_frame frame = {.near = b->data.at};
+	struct native_frame frame = {.near = bench->data.at};
 	bool good = map_rate(&nops, PROBE_NOP, e) && map_rate(&moves, PROBE_MOVE, e);
 	int fused = 0;
 
 	for (int i = 0; i < RATE_TIMES && good; i++)
-		fused += cycles_of(b, &moves, &frame) > FUSED * cycles_of(b, &nops, &frame);
-	b->moves_as_nops = fused > RATE_TIMES / 2;
+		fused += cycles_of(bench, &moves, &frame) > FUSED * cycles_of(bench, &nops, &frame);
+	bench->moves_as_nops = fused > RATE_TIMES / 2;
 	native_unmap(&nops);
 	native_unmap(&moves);
 	return good;
@@ -114,18 +114,18 @@ native_bench_close(struct native_bench *b)
 }
 
 void
-native_bench_lay(struct native_bench *b, const struct native_lines *lines, struct native_frame *frame)
+native_bench_lay(struct native_bench *bench, const struct native_lines *lines, struct native_frame *frame)
 {
 	for (unsigned c = 0; c < NATIVE_FAR; c++) {
-		native_chain_flush(&b->far[c], b->at[c], lines->far[c]);
-		frame->far[c] = b->far[c].line[b->at[c]];
-		b->at[c] = (b->at[c] + lines->far[c]) % b->far[c].n;
+		native_chain_flush(&bench->far[c], bench->at[c], lines->far[c]);
+		frame->far[c] = bench->far[c].line[bench->at[c]];
+		bench->at[c] = (bench->at[c] + lines->far[c]) % bench->far[c].n;
 	}
-	if (b->fresh_at + lines->fresh > b->fresh.n)
-		b->fresh_at = 0;
-	native_chain_flush(&b->fresh, b->fresh_at, lines->fresh);
-	frame->fresh = (const void *const *)b->fresh.line + b->fresh_at;
-	b->fresh_at += lines->fresh;
-	frame->near = b->data.at;
+	if (bench->fresh_at + lines->fresh > bench->fresh.n)
+		bench->fresh_at = 0;
+	native_chain_flush(&bench->fresh, bench->fresh_at, lines->fresh);
+	frame->fresh = (const void *const *)bench->fresh.line + bench->fresh_at;
+	bench->fresh_at += lines->fresh;
+	frame->near = bench->data.at;
 	frame->one = 1;
 }

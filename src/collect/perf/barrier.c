@@ -27,50 +27,50 @@ struct barrier {
 static void *
 wait_for_cpus(void *of)
 {
-	struct barrier *b = of;
+	struct barrier *barrier = of;
 	uint64_t one = 1;
 
-	pthread_mutex_lock(&b->lock);
+	pthread_mutex_lock(&barrier->lock);
 	for (;;) {
 		bool passed;
 
-		while (b->state != ASKED && b->state != LEAVING)
-			pthread_cond_wait(&b->asked, &b->lock);
-		if (b->state == LEAVING)
+		while (barrier->state != ASKED && barrier->state != LEAVING)
+			pthread_cond_wait(&barrier->asked, &barrier->lock);
+		if (barrier->state == LEAVING)
 			break;
-		pthread_mutex_unlock(&b->lock);
+		pthread_mutex_unlock(&barrier->lock);
 		passed = syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0;
-		pthread_mutex_lock(&b->lock);
-		if (b->state == ASKED)
-			b->state = passed ? PASSED : REFUSED;
-		while (write(b->done, &one, sizeof one) < 0 && errno == EINTR)
+		pthread_mutex_lock(&barrier->lock);
+		if (barrier->state == ASKED)
+			barrier->state = passed ? PASSED : REFUSED;
+		while (write(barrier->done, &one, sizeof one) < 0 && errno == EINTR)
 			continue;
 	}
-	pthread_mutex_unlock(&b->lock);
+	pthread_mutex_unlock(&barrier->lock);
 	return NULL;
 }
 
 struct barrier *
 barrier_new(void)
 {
-	struct barrier *b = mem_new(sizeof *b);
+	struct barrier *barrier = mem_new(sizeof *barrier);
 	sigset_t all, before;
 	bool started;
 
-	pthread_mutex_init(&b->lock, NULL);
-	pthread_cond_init(&b->asked, NULL);
-	b->done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	pthread_mutex_init(&barrier->lock, NULL);
+	pthread_cond_init(&barrier->asked, NULL);
+	barrier->done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	sigfillset(&all); /* signals are the main thread's */
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	started = b->done >= 0 && pthread_create(&b->thread, NULL, wait_for_cpus, b) == 0;
+	started = barrier->done >= 0 && pthread_create(&barrier->thread, NULL, wait_for_cpus, barrier) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (started)
-		return b;
-	if (b->done >= 0)
-		close(b->done);
-	pthread_cond_destroy(&b->asked);
-	pthread_mutex_destroy(&b->lock);
-	free(b);
+		return barrier;
+	if (barrier->done >= 0)
+		close(barrier->done);
+	pthread_cond_destroy(&barrier->asked);
+	pthread_mutex_destroy(&barrier->lock);
+	free(barrier);
 	return NULL;
 }
 

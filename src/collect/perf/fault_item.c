@@ -45,42 +45,42 @@ batch_is_decided(const struct batch *b)
 
 /* Takes a try into account. False if it was disturbed: an item that is not out differs from the faults. */
 static bool
-batch_take(struct batch *b, enum fault_touch how, const struct fault_try *t)
+batch_take(struct batch *batch, enum fault_touch how, const struct fault_try *try)
 {
-	uint64_t least = t->touched < t->faults ? t->touched : t->faults;
+	uint64_t least = try->touched < try->faults ? try->touched : try->faults;
 	bool calm = true;
 
 	if (least < FEWEST_FAULTS)
 		return false;
-	b->usable[how]++;
+	batch->usable[how]++;
 	for (int i = 0; i < FAULT_BATCH; i++) {
-		b->out[i] = b->out[i] || t->count[i] < least;
-		b->equal[how][i] += t->count[i] == t->faults;
-		calm = calm && (b->out[i] || t->count[i] == t->faults);
+		batch->out[i] = batch->out[i] || try->count[i] < least;
+		batch->equal[how][i] += try->count[i] == try->faults;
+		calm = calm && (batch->out[i] || try->count[i] == try->faults);
 	}
 	return calm;
 }
 
 static void
-batch_try(struct batch *b, const struct fault_kernel *k, struct fault_item *found)
+batch_try(struct batch *batch, const struct fault_kernel *kernel, struct fault_item *found)
 {
-	for (size_t round = 0; round < FAULT_ROUNDS && !batch_is_out(b); round++) {
+	for (size_t round = 0; round < FAULT_ROUNDS && !batch_is_out(batch); round++) {
 		for (int how = 0; how < FAULT_TOUCHES; how++) {
 			struct fault_try t = {0};
-			bool calm = k->touch(k->ctx, (enum fault_touch)how, round, &t) &&
-				batch_take(b, (enum fault_touch)how, &t);
+			bool calm = kernel->touch(kernel->ctx, (enum fault_touch)how, round, &t) &&
+				batch_take(batch, (enum fault_touch)how, &t);
 
 			found->tries++;
 			found->disturbed += !calm;
 		}
-		if (round + 1 >= FAULT_EQUAL && batch_is_decided(b))
+		if (round + 1 >= FAULT_EQUAL && batch_is_decided(batch))
 			return;
 	}
 }
 
 /* Adds the items of the batch that follow. Returns true if another one might: it is not out, and was equal once. */
 static bool
-batch_report(const struct batch *b, int first, struct fault_item *found)
+batch_report(const struct batch *batch, int first, struct fault_item *found)
 {
 	bool doubtful = false;
 
@@ -88,20 +88,20 @@ batch_report(const struct batch *b, int first, struct fault_item *found)
 		bool once = false;
 
 		for (int how = 0; how < FAULT_TOUCHES; how++)
-			once = once || b->equal[how][i];
-		if (item_follows(b, i)) {
+			once = once || batch->equal[how][i];
+		if (item_follows(batch, i)) {
 			if (found->n < FAULT_SEVERAL)
 				found->item[found->n] = first + i;
 			found->n++;
 		} else {
-			doubtful = doubtful || (!b->out[i] && once);
+			doubtful = doubtful || (!batch->out[i] && once);
 		}
 	}
 	return doubtful;
 }
 
 struct fault_item
-fault_item_find(const struct fault_kernel *k)
+fault_item_find(const struct fault_kernel *kernel)
 {
 	struct fault_item found = {.finding = FAULT_ITEM_REFUSED};
 	bool open = true, doubtful = false, all_out = true;
@@ -109,10 +109,10 @@ fault_item_find(const struct fault_kernel *k)
 	for (int first = 0; first < FAULT_ITEMS && open; first += FAULT_BATCH) {
 		struct batch b = {0};
 
-		open = k->open(k->ctx, first);
+		open = kernel->open(kernel->ctx, first);
 		if (open)
-			batch_try(&b, k, &found);
-		k->close(k->ctx);
+			batch_try(&b, kernel, &found);
+		kernel->close(kernel->ctx);
 		doubtful = batch_report(&b, first, &found) || doubtful;
 		all_out = all_out && batch_is_out(&b);
 	}

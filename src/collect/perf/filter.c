@@ -54,22 +54,23 @@ probe_close(void *ctx)
 static bool
 probe_open(void *ctx, int first)
 {
-	struct fault_probe *p = ctx;
+	struct fault_probe *probe = ctx;
 	struct event_code faults = {.kind = EVENT_SOFTWARE, .type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_PAGE_FAULTS, .side_given = true, .name = "page-faults"};
 
-	p->leader = perf_open_leader(0, OPEN_THREAD, p->world, p->status);
-	if (p->leader < 0)
+	probe->leader = perf_open_leader(0, OPEN_THREAD, probe->world, probe->status);
+	if (probe->leader < 0)
 		return false;
-	p->faults = perf_open_in(&faults, NULL, 0, p->leader, OPEN_THREAD, p->world, p->status);
-	if (p->faults < 0)
+	probe->faults = perf_open_in(&faults, NULL, 0, probe->leader, OPEN_THREAD, probe->world, probe->status);
+	if (probe->faults < 0)
 		return false;
 	for (int i = 0; i < FAULT_BATCH; i++) {
 		char filter[32];
 
 		snprintf(filter, sizeof filter, "item == %d", first + i);
-		p->item[i] = perf_open_in(p->code, filter, 0, p->leader, OPEN_THREAD, p->world, p->status);
-		if (p->item[i] < 0)
+		probe->item[i] = perf_open_in(
+			probe->code, filter, 0, probe->leader, OPEN_THREAD, probe->world, probe->status);
+		if (probe->item[i] < 0)
 			return false;
 	}
 	return true;
@@ -109,9 +110,9 @@ touch_pages(volatile char *area, enum fault_touch how, size_t pages, size_t page
 }
 
 static bool
-probe_touch(void *ctx, enum fault_touch how, size_t round, struct fault_try *t)
+probe_touch(void *ctx, enum fault_touch how, size_t round, struct fault_try *try)
 {
-	struct fault_probe *p = ctx;
+	struct fault_probe *probe = ctx;
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t pages = FEWEST_PAGES + PAGES_STEP * (round % ROUNDS_APART) + (size_t)how;
 	uint64_t before[FAULT_BATCH + 1], after[FAULT_BATCH + 1];
@@ -121,17 +122,17 @@ probe_touch(void *ctx, enum fault_touch how, size_t round, struct fault_try *t)
 
 	if (!area)
 		return false;
-	good = perf_read_group(p->leader, FAULT_BATCH + 1, before, &times) && perf_enable(p->leader, true);
+	good = perf_read_group(probe->leader, FAULT_BATCH + 1, before, &times) && perf_enable(probe->leader, true);
 	touch_pages(area, how, pages, page);
-	good = perf_enable(p->leader, false) && good &&
-		perf_read_group(p->leader, FAULT_BATCH + 1, after, &times);
+	good = perf_enable(probe->leader, false) && good &&
+		perf_read_group(probe->leader, FAULT_BATCH + 1, after, &times);
 	munmap(area, pages * page);
 	if (!good)
 		return false;
-	t->touched = pages;
-	t->faults = after[0] - before[0];
+	try->touched = pages;
+	try->faults = after[0] - before[0];
 	for (int i = 0; i < FAULT_BATCH; i++)
-		t->count[i] = after[i + 1] - before[i + 1];
+		try->count[i] = after[i + 1] - before[i + 1];
 	return true;
 }
 
@@ -159,54 +160,56 @@ cannot_probe(struct filter_constant *c, const char *remedy, const char *why)
 
 /* Writes "0 and 23", "0, 7 and 23", "0, 7, 23, 40 and 2 more". */
 static void
-write_items(const struct fault_item *f, char *out, size_t size)
+write_items(const struct fault_item *item, char *out, size_t size)
 {
-	size_t shown = f->n < FAULT_SEVERAL ? f->n : FAULT_SEVERAL, n = 0;
+	size_t shown = item->n < FAULT_SEVERAL ? item->n : FAULT_SEVERAL, n = 0;
 
 	for (size_t i = 0; i < shown && n < size; i++)
 		n += (size_t)snprintf(out + n, size - n, "%s%d",
 			i == 0                               ? ""
-				: i + 1 == shown && f->n == shown ? " and "
+				: i + 1 == shown && item->n == shown ? " and "
 								   : ", ",
-			f->item[i]);
-	if (f->n > shown && n < size)
-		snprintf(out + n, size - n, " and %zu more", f->n - shown);
+			item->item[i]);
+	if (item->n > shown && n < size)
+		snprintf(out + n, size - n, " and %zu more", item->n - shown);
 }
 
 void
-filter_take_pgfault(struct filter_constant *c, const struct fault_item *f, const struct source_status *refused)
+filter_take_pgfault(
+	struct filter_constant *constant, const struct fault_item *item, const struct source_status *refused)
 {
 	char items[64] = "", why[256];
 
-	*c = (struct filter_constant){.known = true, .value = -1};
-	switch (f->finding) {
+	*constant = (struct filter_constant){.known = true, .value = -1};
+	switch (item->finding) {
 	case FAULT_ITEM_FOUND:
-		c->value = f->item[0];
+		constant->value = item->item[0];
 		return;
 	case FAULT_ITEM_NONE:
-		cannot_probe(c, "", "no item of memcg:count_memcg_events follows page faults here (is the memory "
+		cannot_probe(constant, "",
+			"no item of memcg:count_memcg_events follows page faults here (is the memory "
 			"controller off: cgroup_disable=memory?)");
 		return;
 	case FAULT_ITEM_SEVERAL:
-		write_items(f, items, sizeof items);
+		write_items(item, items, sizeof items);
 		snprintf(why, sizeof why, "several items of memcg:count_memcg_events follow page faults here: %s; "
 			"no access tells them apart", items);
-		cannot_probe(c, "", why);
+		cannot_probe(constant, "", why);
 		return;
 	case FAULT_ITEM_DISTURBED:
 		snprintf(why, sizeof why, "the probe of memcg:count_memcg_events was disturbed: other page faults came "
-			"between in %zu of %zu tries", f->disturbed, f->tries);
-		cannot_probe(c, "run it again", why);
-		c->known = false;
+			"between in %zu of %zu tries", item->disturbed, item->tries);
+		cannot_probe(constant, "run it again", why);
+		constant->known = false;
 		return;
 	case FAULT_ITEM_REFUSED:
-		cannot_probe(c, refused->remedy, refused->why);
+		cannot_probe(constant, refused->remedy, refused->why);
 		return;
 	}
 }
 
 void
-filter_probe_pgfault(const struct perf_world *w, struct filter_constant *c)
+filter_probe_pgfault(const struct perf_world *world, struct filter_constant *constant)
 {
 	struct source_status why = {0};
 	struct event_code code;
@@ -214,15 +217,15 @@ filter_probe_pgfault(const struct perf_world *w, struct filter_constant *c)
 	struct fault_item found = {.finding = FAULT_ITEM_REFUSED};
 	struct fault_kernel kernel;
 
-	if (event_by_name("memcg:count_memcg_events", w, &code, &why)) {
-		kernel = fault_probe_kernel(&probe, &code, w, &why);
+	if (event_by_name("memcg:count_memcg_events", world, &code, &why)) {
+		kernel = fault_probe_kernel(&probe, &code, world, &why);
 		found = fault_item_find(&kernel);
 	}
-	filter_take_pgfault(c, &found, &why);
+	filter_take_pgfault(constant, &found, &why);
 }
 
 bool
-filter_expand(const char *filter, struct filter_constants *constants, const struct perf_world *w, char *out,
+filter_expand(const char *filter, struct filter_constants *constants, const struct perf_world *world, char *out,
 	size_t size, struct source_status *why)
 {
 	size_t n = 0;
@@ -238,7 +241,7 @@ filter_expand(const char *filter, struct filter_constants *constants, const stru
 				return source_status_refuse(why, EINVAL, NULL, "unknown constant %.*s in the filter "
 					"\"%s\"; known: $PGFAULT", (int)len, p, filter);
 			if (!constants->pgfault.known)
-				filter_probe_pgfault(w, &constants->pgfault);
+				filter_probe_pgfault(world, &constants->pgfault);
 			if (constants->pgfault.value < 0)
 				return source_status_refuse(why, ENOTSUP, constants->pgfault.remedy,
 					"$PGFAULT cannot be probed: %s", constants->pgfault.why);

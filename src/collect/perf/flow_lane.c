@@ -39,19 +39,20 @@ flow_lane_end(struct flow_lane *l)
 
 /* Reads the fields TID, TIME and READ: their number, the time enabled, the values. */
 static bool
-parse_sample(struct flow_lane *l, struct bytes b)
+parse_sample(struct flow_lane *lane, struct bytes b)
 {
-	const size_t n = 1 + l->to->group->n_members;
+	const size_t n = 1 + lane->to->group->n_members;
 	uint64_t head[2];
 	int32_t who[2];
 
-	if (!bytes_take(&b, who, sizeof who) || !bytes_take(&b, &l->item.ns, sizeof l->item.ns) ||
-		!bytes_take(&b, head, sizeof head) || head[0] != n || !bytes_take(&b, l->value, n * sizeof *l->value))
+	if (!bytes_take(&b, who, sizeof who) || !bytes_take(&b, &lane->item.ns, sizeof lane->item.ns) ||
+		!bytes_take(&b, head, sizeof head) || head[0] != n ||
+		!bytes_take(&b, lane->value, n * sizeof *lane->value))
 		return false;
-	l->item.kind = FLOW_ITEM_SAMPLE;
-	l->item.pid = who[0];
-	l->item.tid = who[1];
-	l->item.n = l->value[0];
+	lane->item.kind = FLOW_ITEM_SAMPLE;
+	lane->item.pid = who[0];
+	lane->item.tid = who[1];
+	lane->item.n = lane->value[0];
 	return true;
 }
 
@@ -107,36 +108,36 @@ parse_loss(struct flow_item *i, struct bytes body, unsigned type)
 
 /* True when l->item is the record. */
 static bool
-parse(struct flow_lane *l, const void *record, size_t size)
+parse(struct flow_lane *lane, const void *record, size_t size)
 {
 	struct bytes body = {(const unsigned char *)record, (const unsigned char *)record + size}, tail;
 	struct perf_event_header h;
 	int32_t who[2];
 
-	l->item = (struct flow_item){0};
+	lane->item = (struct flow_item){0};
 	if (!bytes_take(&body, &h, sizeof h))
 		return false;
 	if (h.type == PERF_RECORD_SAMPLE)
-		return parse_sample(l, body);
+		return parse_sample(lane, body);
 	if (size < sizeof h + TAIL)
 		return false;
 	body.end -= TAIL;
 	tail = (struct bytes){body.end, body.end + TAIL};
 	bytes_take(&tail, who, sizeof who);
-	bytes_take(&tail, &l->item.ns, sizeof l->item.ns);
-	l->item.pid = who[0];
-	l->item.tid = who[1];
+	bytes_take(&tail, &lane->item.ns, sizeof lane->item.ns);
+	lane->item.pid = who[0];
+	lane->item.tid = who[1];
 	switch (h.type) {
 	case PERF_RECORD_SWITCH_CPU_WIDE:
-		return flow_lane_parse_switch(&l->item, body, h.misc);
+		return flow_lane_parse_switch(&lane->item, body, h.misc);
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
-		return parse_task(&l->item, body, h.type);
+		return parse_task(&lane->item, body, h.type);
 	case PERF_RECORD_COMM:
-		return parse_name(&l->item, body);
+		return parse_name(&lane->item, body);
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:
-		return parse_loss(&l->item, body, h.type);
+		return parse_loss(&lane->item, body, h.type);
 	}
 	return false;
 }
@@ -188,24 +189,25 @@ take_totals(struct flow_lane *l, const uint64_t *value)
 enum counts { COUNTS_NONE, COUNTS_QUIET, COUNTS_ALL };
 
 static void
-deliver(struct flow_lane *l, size_t core, enum flow_kind kind, int32_t task, uint64_t ns, enum counts counts)
+deliver(struct flow_lane *lane, size_t core, enum flow_kind kind, int32_t task, uint64_t ns, enum counts counts)
 {
-	const struct flow_group *g = l->to->group;
+	const struct flow_group *group = lane->to->group;
 	struct flow_event e = {.kind = kind, .core = core, .task = task,
-		.ns = ns > l->to->delivered_ns[core] ? ns : l->to->delivered_ns[core]};
+		.ns = ns > lane->to->delivered_ns[core] ? ns : lane->to->delivered_ns[core]};
 
 	if (counts != COUNTS_NONE) {
-		for (size_t i = 0; i < g->n_counters; i++) {
-			l->counted[i] = (counts == COUNTS_ALL || g->quiet[i]) && !(g->clock[i] && l->clock_lost);
-			if (g->clock[i])
-				l->total[i] = l->busy_ns;
+		for (size_t i = 0; i < group->n_counters; i++) {
+			lane->counted[i] = (counts == COUNTS_ALL || group->quiet[i]) &&
+				!(group->clock[i] && lane->clock_lost);
+			if (group->clock[i])
+				lane->total[i] = lane->busy_ns;
 		}
-		e.count = l->total;
-		e.counted = l->counted;
-		l->clock_lost = false;
+		e.count = lane->total;
+		e.counted = lane->counted;
+		lane->clock_lost = false;
 	}
-	l->to->delivered_ns[core] = e.ns;
-	l->to->take(l->to->ctx, &e);
+	lane->to->delivered_ns[core] = e.ns;
+	lane->to->take(lane->to->ctx, &e);
 }
 
 static void
@@ -227,19 +229,19 @@ lose_track(struct flow_lane *l)
 
 /* Reports a switch if the outgoing or the incoming task is followed. */
 static void
-put_on(struct flow_lane *l, int32_t tid, uint64_t ns, enum counts counts)
+put_on(struct flow_lane *lane, int32_t tid, uint64_t ns, enum counts counts)
 {
-	struct flow_task *k = tid > 0 ? flow_tasks_get(l->to->tasks, tid, 0) : NULL;
-	int32_t task = k && k->followed ? tid : NOBODY;
+	struct flow_task *flow_task = tid > 0 ? flow_tasks_get(lane->to->tasks, tid, 0) : NULL;
+	int32_t task = flow_task && flow_task->followed ? tid : NOBODY;
 
-	if (task && k->core != FLOW_TASK_NOWHERE && k->core != l->core)
-		deliver(l, k->core, FLOW_MIGRATE, task, ns, COUNTS_NONE);
-	if (k)
-		k->core = l->core;
-	if (task || l->put != NOBODY)
-		hand_over(l, FLOW_IN, task, ns, counts);
-	l->put = task;
-	l->running = tid;
+	if (task && flow_task->core != FLOW_TASK_NOWHERE && flow_task->core != lane->core)
+		deliver(lane, flow_task->core, FLOW_MIGRATE, task, ns, COUNTS_NONE);
+	if (flow_task)
+		flow_task->core = lane->core;
+	if (task || lane->put != NOBODY)
+		hand_over(lane, FLOW_IN, task, ns, counts);
+	lane->put = task;
+	lane->running = tid;
 }
 
 /* Begins with this task on the CPU. All totals were 0 when the group was enabled. */
@@ -263,27 +265,27 @@ follows_on(struct flow_lane *l, uint64_t n)
 }
 
 static void
-take_sample(struct flow_lane *l, const struct flow_item *i)
+take_sample(struct flow_lane *lane, const struct flow_item *item)
 {
 	/* an exiting task may already have lost its number */
-	int32_t tid = i->tid >= 0 ? i->tid : l->running != UNKNOWN ? l->running : NUMBERLESS;
+	int32_t tid = item->tid >= 0 ? item->tid : lane->running != UNKNOWN ? lane->running : NUMBERLESS;
 
-	if (i->n <= l->seen) {
-		l->health.foreign++;
+	if (item->n <= lane->seen) {
+		lane->health.foreign++;
 		return;
 	}
-	l->health.switches++;
+	lane->health.switches++;
 	/* A different number than at its switch-in may still be the same task: a thread that called execve(2) has its
 	 * leader's number. */
-	if (!follows_on(l, i->n - 1))
-		lose_track(l);
-	else if (!l->begun)
-		begin_with(l, tid);
-	pass_time(l, i->ns);
-	take_totals(l, l->value);
-	l->unrecorded = false;
-	l->leaving = tid;
-	l->leaving_ns = i->ns;
+	if (!follows_on(lane, item->n - 1))
+		lose_track(lane);
+	else if (!lane->begun)
+		begin_with(lane, tid);
+	pass_time(lane, item->ns);
+	take_totals(lane, lane->value);
+	lane->unrecorded = false;
+	lane->leaving = tid;
+	lane->leaving_ns = item->ns;
 }
 
 /* Reports the end of a task if it is exiting. */
@@ -298,21 +300,21 @@ end_if_exiting(struct flow_lane *l, struct flow_task *k, uint64_t ns, enum count
 }
 
 static void
-flow_lane_take_out(struct flow_lane *l, const struct flow_item *i)
+flow_lane_take_out(struct flow_lane *lane, const struct flow_item *item)
 {
-	struct flow_task *k = l->leaving > 0 ? flow_tasks_find(l->to->tasks, l->leaving) : NULL;
+	struct flow_task *task = lane->leaving > 0 ? flow_tasks_find(lane->to->tasks, lane->leaving) : NULL;
 
-	if (l->leaving == UNKNOWN) { /* its sample was lost, as its number will show */
-		lose_track(l);
-		if (!i->preempted && i->tid > 0)
-			end_if_exiting(l, flow_tasks_find(l->to->tasks, i->tid), i->ns, COUNTS_NONE);
-		put_on(l, i->other, i->ns, COUNTS_NONE);
+	if (lane->leaving == UNKNOWN) { /* its sample was lost, as its number will show */
+		lose_track(lane);
+		if (!item->preempted && item->tid > 0)
+			end_if_exiting(lane, flow_tasks_find(lane->to->tasks, item->tid), item->ns, COUNTS_NONE);
+		put_on(lane, item->other, item->ns, COUNTS_NONE);
 		return;
 	}
-	if (!i->preempted)
-		end_if_exiting(l, k, l->leaving_ns, k && l->put == k->tid ? COUNTS_ALL : COUNTS_NONE);
-	put_on(l, i->other, l->leaving_ns, COUNTS_ALL);
-	l->leaving = UNKNOWN;
+	if (!item->preempted)
+		end_if_exiting(lane, task, lane->leaving_ns, task && lane->put == task->tid ? COUNTS_ALL : COUNTS_NONE);
+	put_on(lane, item->other, lane->leaving_ns, COUNTS_ALL);
+	lane->leaving = UNKNOWN;
 }
 
 /* Handles a switch-in record, which names the incoming task. If the switch-out before it was not recorded, time is
@@ -331,35 +333,35 @@ flow_lane_take_in(struct flow_lane *l, const struct flow_item *i)
 }
 
 static void
-take_item(struct flow_lane *l)
+take_item(struct flow_lane *lane)
 {
-	const struct flow_item *i = &l->item;
-	struct flow_task *k;
+	const struct flow_item *item = &lane->item;
+	struct flow_task *task;
 
-	switch (i->kind) {
+	switch (item->kind) {
 	case FLOW_ITEM_SAMPLE:
-		take_sample(l, i);
+		take_sample(lane, item);
 		break;
 	case FLOW_ITEM_OUT:
-		flow_lane_take_out(l, i);
+		flow_lane_take_out(lane, item);
 		break;
 	case FLOW_ITEM_COME:
-		flow_lane_take_in(l, i);
+		flow_lane_take_in(lane, item);
 		break;
 	case FLOW_ITEM_FORK:
-		flow_tasks_fork(l->to->tasks, i->tid, i->pid, i->other);
+		flow_tasks_fork(lane->to->tasks, item->tid, item->pid, item->other);
 		break;
 	case FLOW_ITEM_EXIT:
-		k = flow_tasks_find(l->to->tasks, i->tid);
-		if (k)
-			k->ending = true;
+		task = flow_tasks_find(lane->to->tasks, item->tid);
+		if (task)
+			task->ending = true;
 		break;
 	case FLOW_ITEM_NAME:
-		flow_tasks_name(l->to->tasks, i->tid, i->pid, i->name);
+		flow_tasks_name(lane->to->tasks, item->tid, item->pid, item->name);
 		break;
 	case FLOW_ITEM_LOST:
-		l->health.dropped += i->n;
-		lose_track(l);
+		lane->health.dropped += item->n;
+		lose_track(lane);
 		break;
 	}
 }

@@ -22,15 +22,15 @@
 /* --- open and close ---------------------------------------------------------------------------------------------- */
 
 static bool
-follow_processes(struct flow_records *r, const struct flow_records_spec *spec, struct err *e)
+follow_processes(struct flow_records *records, const struct flow_records_spec *spec, struct err *e)
 {
-	r->tasks = flow_tasks_new(spec->n_pids == 0);
+	records->tasks = flow_tasks_new(spec->n_pids == 0);
 	for (size_t i = 0; i < spec->n_pids; i++) {
 		pid_t *tid = NULL;
 		size_t n = process_threads(spec->pid[i], &tid);
 
 		for (size_t k = 0; k < n; k++)
-			flow_tasks_get(r->tasks, tid[k], 0)->followed = true;
+			flow_tasks_get(records->tasks, tid[k], 0)->followed = true;
 		free(tid);
 		if (!n)
 			return err_set(e, "flows: there is no process %d", (int)spec->pid[i]);
@@ -41,63 +41,63 @@ follow_processes(struct flow_records *r, const struct flow_records_spec *spec, s
 struct flow_records *
 flow_records_open(const struct flow_records_spec *spec, struct err *e)
 {
-	struct flow_records *r = mem_new(sizeof *r);
+	struct flow_records *records = mem_new(sizeof *records);
 
-	perf_world_probe(&r->world);
-	r->status = mem_new_array(spec->n_counters, sizeof *r->status);
-	r->quiet = mem_new_array(spec->n_counters, 1);
-	r->clock = mem_new_array(spec->n_counters, 1);
-	r->asked = mem_new_array(spec->n_counters, sizeof *r->asked);
-	r->ring_kb = spec->ring_kb ? spec->ring_kb : FLOW_RECORDS_RING_KB;
-	r->epoll = epoll_create1(EPOLL_CLOEXEC);
-	if (r->epoll < 0)
+	perf_world_probe(&records->world);
+	records->status = mem_new_array(spec->n_counters, sizeof *records->status);
+	records->quiet = mem_new_array(spec->n_counters, 1);
+	records->clock = mem_new_array(spec->n_counters, 1);
+	records->asked = mem_new_array(spec->n_counters, sizeof *records->asked);
+	records->ring_kb = spec->ring_kb ? spec->ring_kb : FLOW_RECORDS_RING_KB;
+	records->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (records->epoll < 0)
 		err_set(e, "flows: epoll: %s", strerror(errno));
-	if (r->epoll < 0 || !flow_records_open_places(r, spec, e) || !follow_processes(r, spec, e)) {
-		flow_records_free(r);
+	if (records->epoll < 0 || !flow_records_open_places(records, spec, e) || !follow_processes(records, spec, e)) {
+		flow_records_free(records);
 		return NULL;
 	}
-	r->group.counter = r->counter;
-	r->group.quiet = r->quiet;
-	r->group.clock = r->clock;
-	r->value = mem_new_array(1 + r->group.n_members, sizeof *r->value);
-	r->again = mem_new_array(1 + r->group.n_members, sizeof *r->again);
-	r->taker = (struct flow_taker){.take = spec->take, .ctx = spec->ctx,
-		.delivered_ns = mem_new_array(r->n, sizeof *r->taker.delivered_ns), .tasks = r->tasks,
-		.group = &r->group};
-	return r;
+	records->group.counter = records->counter;
+	records->group.quiet = records->quiet;
+	records->group.clock = records->clock;
+	records->value = mem_new_array(1 + records->group.n_members, sizeof *records->value);
+	records->again = mem_new_array(1 + records->group.n_members, sizeof *records->again);
+	records->taker = (struct flow_taker){.take = spec->take, .ctx = spec->ctx,
+		.delivered_ns = mem_new_array(records->n, sizeof *records->taker.delivered_ns), .tasks = records->tasks,
+		.group = &records->group};
+	return records;
 }
 
 void
-flow_records_free(struct flow_records *r)
+flow_records_free(struct flow_records *records)
 {
-	if (!r)
+	if (!records)
 		return;
-	for (size_t i = 0; i < r->n && r->at; i++) {
-		if (r->started)
-			flow_lane_end(&r->lane[i]);
-		ring_unmap(&r->lane[i].ring);
-		for (size_t m = 0; m < r->group.n_members; m++)
-			close(r->at[i].member[m]);
-		if (r->at[i].leader >= 0)
-			close(r->at[i].leader);
-		free(r->at[i].member);
-		free(r->at[i].last);
+	for (size_t i = 0; i < records->n && records->at; i++) {
+		if (records->started)
+			flow_lane_end(&records->lane[i]);
+		ring_unmap(&records->lane[i].ring);
+		for (size_t m = 0; m < records->group.n_members; m++)
+			close(records->at[i].member[m]);
+		if (records->at[i].leader >= 0)
+			close(records->at[i].leader);
+		free(records->at[i].member);
+		free(records->at[i].last);
 	}
-	if (r->epoll >= 0)
-		close(r->epoll);
-	flow_tasks_free(r->tasks);
-	str_free(&r->name);
-	free(r->at);
-	free(r->lane);
-	free(r->status);
-	free(r->counter);
-	free(r->quiet);
-	free(r->clock);
-	free(r->asked);
-	free(r->value);
-	free(r->again);
-	free(r->taker.delivered_ns);
-	free(r);
+	if (records->epoll >= 0)
+		close(records->epoll);
+	flow_tasks_free(records->tasks);
+	str_free(&records->name);
+	free(records->at);
+	free(records->lane);
+	free(records->status);
+	free(records->counter);
+	free(records->quiet);
+	free(records->clock);
+	free(records->asked);
+	free(records->value);
+	free(records->again);
+	free(records->taker.delivered_ns);
+	free(records);
 }
 
 const struct source_status *
@@ -131,20 +131,20 @@ flow_records_cpu(const struct flow_records *r, size_t core)
 }
 
 void
-flow_records_start(struct flow_records *r)
+flow_records_start(struct flow_records *records)
 {
-	int *cpu = mem_new_array(r->n, sizeof *cpu);
+	int *cpu = mem_new_array(records->n, sizeof *cpu);
 
-	r->started = true;
-	r->taker.begin_ns = clock_ns();
-	for (size_t i = 0; i < r->n; i++) {
-		cpu[i] = r->at[i].cpu;
-		r->taker.delivered_ns[i] = r->taker.begin_ns;
-		flow_lane_begin(&r->lane[i], i, &r->taker);
+	records->started = true;
+	records->taker.begin_ns = clock_ns();
+	for (size_t i = 0; i < records->n; i++) {
+		cpu[i] = records->at[i].cpu;
+		records->taker.delivered_ns[i] = records->taker.begin_ns;
+		flow_lane_begin(&records->lane[i], i, &records->taker);
 	}
-	for (size_t i = 0; i < r->n; i++)
-		perf_enable(r->at[i].leader, true);
-	places_visit(cpu, r->n);
+	for (size_t i = 0; i < records->n; i++)
+		perf_enable(records->at[i].leader, true);
+	places_visit(cpu, records->n);
 	free(cpu);
 }
 
@@ -158,18 +158,18 @@ flow_records_wait_fd(const struct flow_records *r)
 
 /* Returns the lane with the earliest record, and the time up to which no other lane has one. */
 static struct flow_lane *
-earliest(struct flow_records *r, uint64_t *at, uint64_t *others)
+earliest(struct flow_records *records, uint64_t *at, uint64_t *others)
 {
 	struct flow_lane *first = NULL;
 
 	*at = *others = UINT64_MAX;
-	for (size_t i = 0; i < r->n; i++) {
-		uint64_t ns = flow_lane_next(&r->lane[i]);
+	for (size_t i = 0; i < records->n; i++) {
+		uint64_t ns = flow_lane_next(&records->lane[i]);
 
 		if (ns < *at) {
 			*others = *at;
 			*at = ns;
-			first = &r->lane[i];
+			first = &records->lane[i];
 		} else if (ns < *others) {
 			*others = ns;
 		}
@@ -179,20 +179,20 @@ earliest(struct flow_records *r, uint64_t *at, uint64_t *others)
 
 /* Takes all records up to this time, which must be in the rings already. */
 static void
-deliver_up_to(struct flow_records *r, uint64_t limit)
+deliver_up_to(struct flow_records *records, uint64_t limit)
 {
-	struct flow_lane *l;
+	struct flow_lane *lane;
 	uint64_t at, others;
 	size_t turns = 0;
 
-	while ((l = earliest(r, &at, &others)) != NULL && at <= limit)
-		for (; at <= limit && at <= others && at != UINT64_MAX; at = flow_lane_next(l)) {
-			flow_lane_take(l);
+	while ((lane = earliest(records, &at, &others)) != NULL && at <= limit)
+		for (; at <= limit && at <= others && at != UINT64_MAX; at = flow_lane_next(lane)) {
+			flow_lane_take(lane);
 			if (++turns % 4096 == 0)
-				ring_release(&l->ring); /* makes room for a faster writer */
+				ring_release(&lane->ring); /* makes room for a faster writer */
 		}
-	for (size_t i = 0; i < r->n; i++)
-		ring_release(&r->lane[i].ring);
+	for (size_t i = 0; i < records->n; i++)
+		ring_release(&records->lane[i].ring);
 }
 
 static void
@@ -227,43 +227,43 @@ flow_records_read_group(const struct flow_place *at, size_t n_members, uint64_t 
  * first; if its number differs at the next read, a switch happened in between and some counts may be the next task's.
  */
 static bool
-read_between_switches(struct flow_records *r, size_t i, uint64_t *ns)
+read_between_switches(struct flow_records *records, size_t i, uint64_t *ns)
 {
-	size_t size = (1 + r->group.n_members) * sizeof *r->value;
+	size_t size = (1 + records->group.n_members) * sizeof *records->value;
 	uint64_t next;
 
 	*ns = clock_ns();
-	if (!flow_records_read_group(&r->at[i], r->group.n_members, r->value))
+	if (!flow_records_read_group(&records->at[i], records->group.n_members, records->value))
 		return false;
 	for (int k = 0; k < TRIES; k++) {
 		next = clock_ns();
-		if (!flow_records_read_group(&r->at[i], r->group.n_members, r->again))
+		if (!flow_records_read_group(&records->at[i], records->group.n_members, records->again))
 			return false;
-		if (r->again[0] == r->value[0])
+		if (records->again[0] == records->value[0])
 			return true;
-		memcpy(r->value, r->again, size);
+		memcpy(records->value, records->again, size);
 		*ns = next;
 	}
 	return false;
 }
 
 static void
-find_offline(struct flow_records *r)
+find_offline(struct flow_records *records)
 {
 	int *cpu;
-	size_t n = places_online(&r->world, &cpu);
+	size_t n = places_online(&records->world, &cpu);
 
-	for (size_t i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < records->n; i++) {
 		bool there = false;
 
 		for (size_t k = 0; k < n; k++)
-			there |= cpu[k] == r->at[i].cpu;
-		if (!there && !r->at[i].gone) {
+			there |= cpu[k] == records->at[i].cpu;
+		if (!there && !records->at[i].gone) {
 			struct flow_event e = {.kind = FLOW_OFFLINE, .core = i, .ns = clock_ns()};
 
-			r->at[i].gone = true;
-			r->taker.take(r->taker.ctx, &e);
-			r->taker.delivered_ns[i] = e.ns;
+			records->at[i].gone = true;
+			records->taker.take(records->taker.ctx, &e);
+			records->taker.delivered_ns[i] = e.ns;
 		}
 	}
 	free(cpu);
@@ -271,50 +271,51 @@ find_offline(struct flow_records *r)
 
 /* Reads interrupt the CPUs, so everything recorded before them is in the rings. */
 void
-flow_records_read(struct flow_records *r)
+flow_records_read(struct flow_records *records)
 {
 	uint64_t ns;
 
-	if (r->stopped)
+	if (records->stopped)
 		return;
-	for (size_t i = 0; i < r->n; i++) {
-		bool good = !r->at[i].gone && read_between_switches(r, i, &ns);
+	for (size_t i = 0; i < records->n; i++) {
+		bool good = !records->at[i].gone && read_between_switches(records, i, &ns);
 
-		ring_poll(&r->lane[i].ring);
+		ring_poll(&records->lane[i].ring);
 		if (good)
-			flow_lane_read(&r->lane[i], ns, r->value);
+			flow_lane_read(&records->lane[i], ns, records->value);
 		else
-			r->unread += !r->at[i].gone;
+			records->unread += !records->at[i].gone;
 	}
 	ns = clock_ns();
-	for (size_t i = 0; i < r->n; i++)
-		flow_records_read_group(&r->at[i], r->group.n_members, r->again);
-	poll_rings(r);
-	deliver_up_to(r, ns);
-	find_offline(r);
+	for (size_t i = 0; i < records->n; i++)
+		flow_records_read_group(&records->at[i], records->group.n_members, records->again);
+	poll_rings(records);
+	deliver_up_to(records, ns);
+	find_offline(records);
 }
 
 void
-flow_records_stop(struct flow_records *r)
+flow_records_stop(struct flow_records *records)
 {
 	uint64_t ns;
 
-	if (r->stopped || !r->started)
+	if (records->stopped || !records->started)
 		return;
-	for (size_t i = 0; i < r->n; i++)
-		perf_enable(r->at[i].leader, false);
-	r->stopped = true;
+	for (size_t i = 0; i < records->n; i++)
+		perf_enable(records->at[i].leader, false);
+	records->stopped = true;
 	ns = clock_ns();
-	poll_rings(r);
-	for (size_t i = 0; i < r->n; i++) {
-		r->at[i].last = mem_new_array(1 + r->group.n_members, sizeof *r->at[i].last);
-		r->at[i].read = flow_records_read_group(&r->at[i], r->group.n_members, r->at[i].last);
-		if (r->at[i].read && !r->at[i].gone)
-			flow_lane_read(&r->lane[i], ns, r->at[i].last);
+	poll_rings(records);
+	for (size_t i = 0; i < records->n; i++) {
+		records->at[i].last = mem_new_array(1 + records->group.n_members, sizeof *records->at[i].last);
+		records->at[i].read = flow_records_read_group(
+			&records->at[i], records->group.n_members, records->at[i].last);
+		if (records->at[i].read && !records->at[i].gone)
+			flow_lane_read(&records->lane[i], ns, records->at[i].last);
 	}
-	deliver_up_to(r, UINT64_MAX);
-	if (r->n)
-		flow_lanes_finish(r->lane, ns);
+	deliver_up_to(records, UINT64_MAX);
+	if (records->n)
+		flow_lanes_finish(records->lane, ns);
 }
 
 bool
@@ -340,17 +341,18 @@ flow_records_name(struct flow_records *r, int32_t task)
 }
 
 void
-flow_records_health(const struct flow_records *r, struct flow_records_health *h)
+flow_records_health(const struct flow_records *records, struct flow_records_health *health)
 {
-	*h = (struct flow_records_health){.cpus = r->n, .ring_kb = r->ring_kb, .unread = r->unread};
-	for (size_t i = 0; i < r->n; i++) {
-		const struct flow_lane_health *l = &r->lane[i].health;
+	*health = (struct flow_records_health){
+		.cpus = records->n, .ring_kb = records->ring_kb, .unread = records->unread};
+	for (size_t i = 0; i < records->n; i++) {
+		const struct flow_lane_health *flow_lane_health = &records->lane[i].health;
 
-		h->switches += l->switches;
-		h->idle += l->idle;
-		h->lost += l->lost;
-		h->dropped += l->dropped;
-		h->foreign += l->foreign;
-		h->offline += r->at[i].gone;
+		health->switches += flow_lane_health->switches;
+		health->idle += flow_lane_health->idle;
+		health->lost += flow_lane_health->lost;
+		health->dropped += flow_lane_health->dropped;
+		health->foreign += flow_lane_health->foreign;
+		health->offline += records->at[i].gone;
 	}
 }

@@ -50,11 +50,11 @@ open_member(const struct event_code *c, int cpu, int leader)
 }
 
 static bool
-refuse_leader(int error, const struct perf_world *w, int cpu, struct err *e)
+refuse_leader(int error, const struct perf_world *world, int cpu, struct err *e)
 {
 	if (error == EACCES || error == EPERM) {
-		err_set(e, "flows: recording whole CPUs needs CAP_PERFMON; perf_event_paranoid is %d%s", w->paranoid,
-			w->seccomp ? ", and a seccomp filter is in place" : "");
+		err_set(e, "flows: recording whole CPUs needs CAP_PERFMON; perf_event_paranoid is %d%s",
+			world->paranoid, world->seccomp ? ", and a seccomp filter is in place" : "");
 		return err_hint(e, "run it as root, or leave out --flows");
 	}
 	if (error == ENOMEM || error == EMFILE) {
@@ -101,22 +101,22 @@ set_filter(int fd, const struct event_code *c, const char *filter, struct source
 
 /* Opens a member on every CPU, or on none if one refuses. */
 static bool
-add_member(
-	struct flow_records *r, size_t counter, const struct event_code *c, const char *filter, struct source_status *s)
+add_member(struct flow_records *r, size_t counter, const struct event_code *code, const char *filter,
+	struct source_status *status)
 {
 	size_t m = r->group.n_members, opened = 0;
 	bool good = true;
 
 	for (size_t i = 0; i < r->n && good; i++) {
-		int fd = open_member(c, r->at[i].cpu, r->at[i].leader);
+		int fd = open_member(code, r->at[i].cpu, r->at[i].leader);
 
 		r->at[i].member = mem_resize(r->at[i].member, m + 1, sizeof *r->at[i].member);
 		r->at[i].member[m] = fd;
 		opened += fd >= 0;
-		good = fd >= 0 ? set_filter(fd, c, filter, s)
-			: source_status_refuse(s, errno, NULL,
+		good = fd >= 0 ? set_filter(fd, code, filter, status)
+			: source_status_refuse(status, errno, NULL,
 				"%s: it cannot be read at switches together with the others on CPU %d: %s",
-				c->name, r->at[i].cpu, strerror(errno));
+				code->name, r->at[i].cpu, strerror(errno));
 	}
 	if (!good) {
 		for (size_t i = 0; i < opened; i++)
@@ -139,81 +139,84 @@ drop_members(struct flow_records *r, size_t from)
 }
 
 static bool
-flow_records_open_open_event(struct flow_records *r, size_t counter, const struct source_event *event,
-	struct filter_constants *constants, size_t n_events, struct source_status *s)
+flow_records_open_open_event(struct flow_records *records, size_t counter, const struct source_event *event,
+	struct filter_constants *constants, size_t n_events, struct source_status *status)
 {
 	struct event_code c;
 	char filter[1024] = "";
 
-	if (!event_by_name(event->name, &r->world, &c, s))
+	if (!event_by_name(event->name, &records->world, &c, status))
 		return false;
 	if (c.per_cpu)
-		return source_status_refuse(s, EINVAL, NULL, "%s: it counts outside the cores, for no task", c.name);
+		return source_status_refuse(
+			status, EINVAL, NULL, "%s: it counts outside the cores, for no task", c.name);
 	if (is_clock(&c)) {
-		r->clock[counter] = n_events == 1;
+		records->clock[counter] = n_events == 1;
 		return n_events == 1 ||
-			source_status_refuse(s, EINVAL, NULL, "%s: a clock cannot be added to other events", c.name);
+			source_status_refuse(
+				status, EINVAL, NULL, "%s: a clock cannot be added to other events", c.name);
 	}
 	if (event->filter && *event->filter &&
-		!filter_expand(event->filter, constants, &r->world, filter, sizeof filter, s))
+		!filter_expand(event->filter, constants, &records->world, filter, sizeof filter, status))
 		return false;
-	r->quiet[counter] &= is_quiet(&c);
-	return add_member(r, counter, &c, filter, s);
+	records->quiet[counter] &= is_quiet(&c);
+	return add_member(records, counter, &c, filter, status);
 }
 
 static void
-flow_records_open_open_counter(
-	struct flow_records *r, size_t asked, const struct source_counter *counter, struct filter_constants *constants)
+flow_records_open_open_counter(struct flow_records *records, size_t asked, const struct source_counter *counter,
+	struct filter_constants *constants)
 {
-	struct source_status *s = &r->status[asked];
-	size_t before = r->group.n_members, i = r->group.n_counters;
+	struct source_status *status = &records->status[asked];
+	size_t before = records->group.n_members, i = records->group.n_counters;
 	bool good = counter->n_events > 0 ||
-		source_status_refuse(s, EINVAL, NULL, "counter %s names no event", counter->name);
+		source_status_refuse(status, EINVAL, NULL, "counter %s names no event", counter->name);
 
-	r->quiet[i] = 1;
-	r->clock[i] = 0;
+	records->quiet[i] = 1;
+	records->clock[i] = 0;
 	for (size_t k = 0; k < counter->n_events && good; k++)
-		good = flow_records_open_open_event(r, i, &counter->event[k], constants, counter->n_events, s);
+		good = flow_records_open_open_event(
+			records, i, &counter->event[k], constants, counter->n_events, status);
 	if (!good)
-		drop_members(r, before);
-	r->asked[i] = asked;
-	r->group.n_counters += good;
-	s->health = good ? OBS_LIVE : OBS_UNSUPPORTED;
+		drop_members(records, before);
+	records->asked[i] = asked;
+	records->group.n_counters += good;
+	status->health = good ? OBS_LIVE : OBS_UNSUPPORTED;
 }
 
 static bool
-open_place(struct flow_records *r, size_t i, size_t ring_kb, struct err *e)
+open_place(struct flow_records *records, size_t i, size_t ring_kb, struct err *e)
 {
 	struct epoll_event ready = {.events = EPOLLIN};
-	struct flow_place *at = &r->at[i];
+	struct flow_place *at = &records->at[i];
 
 	at->leader = open_leader(at->cpu);
-	if (at->leader < 0 || !ring_map(&r->lane[i].ring, at->leader, ring_kb) ||
-		epoll_ctl(r->epoll, EPOLL_CTL_ADD, at->leader, &ready) != 0)
-		return refuse_leader(errno, &r->world, at->cpu, e);
-	if (r->lane[i].ring.size / 1024 < r->ring_kb)
-		r->ring_kb = r->lane[i].ring.size / 1024;
+	if (at->leader < 0 || !ring_map(&records->lane[i].ring, at->leader, ring_kb) ||
+		epoll_ctl(records->epoll, EPOLL_CTL_ADD, at->leader, &ready) != 0)
+		return refuse_leader(errno, &records->world, at->cpu, e);
+	if (records->lane[i].ring.size / 1024 < records->ring_kb)
+		records->ring_kb = records->lane[i].ring.size / 1024;
 	return true;
 }
 
 bool
-flow_records_open_places(struct flow_records *r, const struct flow_records_spec *spec, struct err *e)
+flow_records_open_places(struct flow_records *records, const struct flow_records_spec *spec, struct err *e)
 {
 	struct filter_constants constants = {0};
 	int *cpu = NULL;
 	bool good = true;
 
-	r->n = spec->n_cpus;
-	if (!r->n)
-		r->n = places_online(&r->world, &cpu);
-	r->at = mem_new_array(r->n, sizeof *r->at);
-	r->lane = mem_new_array(r->n, sizeof *r->lane);
-	for (size_t i = 0; i < r->n; i++)
-		r->at[i] = (struct flow_place){.cpu = spec->n_cpus ? spec->cpu[i] : cpu[i], .leader = -1};
+	records->n = spec->n_cpus;
+	if (!records->n)
+		records->n = places_online(&records->world, &cpu);
+	records->at = mem_new_array(records->n, sizeof *records->at);
+	records->lane = mem_new_array(records->n, sizeof *records->lane);
+	for (size_t i = 0; i < records->n; i++)
+		records->at[i] = (struct flow_place){.cpu = spec->n_cpus ? spec->cpu[i] : cpu[i], .leader = -1};
 	free(cpu);
-	for (size_t i = 0; i < r->n && good; i++)
-		good = open_place(r, i, spec->ring_kb ? spec->ring_kb : FLOW_RECORDS_RING_KB, e);
+	for (size_t i = 0; i < records->n && good; i++)
+		good = open_place(records, i, spec->ring_kb ? spec->ring_kb : FLOW_RECORDS_RING_KB, e);
 	for (size_t c = 0; c < spec->n_counters && good; c++)
-		flow_records_open_open_counter(r, c, &spec->counter[c], &constants);
-	return good && (r->n > 0 || err_set(e, "flows: no CPU is online"));
+		flow_records_open_open_counter(records, c, &spec->counter[c], &constants);
+	return good && (records->n > 0 || err_set(e, "flows: no CPU is online"));
 }

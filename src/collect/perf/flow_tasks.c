@@ -45,48 +45,50 @@ has_ended(const void *task)
 }
 
 struct flow_task *
-flow_tasks_get(struct flow_tasks *t, int32_t tid, int32_t pid)
+flow_tasks_get(struct flow_tasks *tasks, int32_t tid, int32_t pid)
 {
-	struct flow_task *k = flow_tasks_find(t, tid);
-	char before[sizeof k->name] = "";
+	struct flow_task *task = flow_tasks_find(tasks, tid);
+	char before[sizeof task->name] = "";
 
-	if (k && !k->ended)
-		return k;
-	if (k) { /* the number belongs to a new task, or a record came after the task's end */
-		memcpy(before, k->name, sizeof before);
-		t->n_ended--;
+	if (task && !task->ended)
+		return task;
+	if (task) { /* the number belongs to a new task, or a record came after the task's end */
+		memcpy(before, task->name, sizeof before);
+		tasks->n_ended--;
 	} else {
-		if (t->n_ended > FLOW_TASKS_ENDED && t->n_ended > t->by_tid.n / 2) {
-			tid_table_sweep(&t->by_tid, has_ended);
-			t->n_ended = 0;
+		if (tasks->n_ended > FLOW_TASKS_ENDED && tasks->n_ended > tasks->by_tid.n / 2) {
+			tid_table_sweep(&tasks->by_tid, has_ended);
+			tasks->n_ended = 0;
 		}
-		k = tid_table_add(&t->by_tid, tid, sizeof *k);
+		task = tid_table_add(&tasks->by_tid, tid, sizeof *task);
 	}
-	*k = (struct flow_task){.tid = tid, .pid = pid ? pid : tid, .core = FLOW_TASK_NOWHERE, .followed = t->all};
+	*task = (struct flow_task){
+		.tid = tid, .pid = pid ? pid : tid, .core = FLOW_TASK_NOWHERE, .followed = tasks->all};
 	if (!pid) {
 		pid_t of = process_of_thread(tid);
 
-		k->pid = of ? of : tid;
-		process_name(tid, k->name, sizeof k->name);
-		if (!*k->name)
-			memcpy(k->name, before, sizeof k->name);
+		task->pid = of ? of : tid;
+		process_name(tid, task->name, sizeof task->name);
+		if (!*task->name)
+			memcpy(task->name, before, sizeof task->name);
 	}
-	return k;
+	return task;
 }
 
 void
-flow_tasks_fork(struct flow_tasks *t, int32_t tid, int32_t pid, int32_t parent)
+flow_tasks_fork(struct flow_tasks *tasks, int32_t tid, int32_t pid, int32_t parent)
 {
-	const struct flow_task *from = t->all && parent > 0 ? flow_tasks_get(t, parent, 0) : flow_tasks_find(t, parent);
-	struct flow_task made = from && !from->ended ? *from : (struct flow_task){.followed = t->all};
-	struct flow_task *k;
+	const struct flow_task *from = tasks->all && parent > 0 ? flow_tasks_get(tasks, parent, 0)
+								: flow_tasks_find(tasks, parent);
+	struct flow_task made = from && !from->ended ? *from : (struct flow_task){.followed = tasks->all};
+	struct flow_task *task;
 
 	if (tid <= 0 || !made.followed)
 		return;
-	k = flow_tasks_get(t, tid, *made.name ? pid : 0);
-	k->followed = true;
+	task = flow_tasks_get(tasks, tid, *made.name ? pid : 0);
+	task->followed = true;
 	if (*made.name)
-		memcpy(k->name, made.name, sizeof k->name);
+		memcpy(task->name, made.name, sizeof task->name);
 }
 
 void

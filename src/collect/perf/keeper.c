@@ -70,12 +70,12 @@ keep(int orders)
 
 /* Starts the process. It is forked twice, so that hecate need not reap it. */
 static void
-start(struct keeper *k)
+start(struct keeper *keeper)
 {
 	int pair[2];
 	pid_t pid;
 
-	k->tried = true;
+	keeper->tried = true;
 	if (pipe2(pair, O_CLOEXEC) != 0)
 		return;
 	pid = fork();
@@ -95,7 +95,7 @@ start(struct keeper *k)
 	}
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		continue;
-	k->orders = pair[1];
+	keeper->orders = pair[1];
 }
 
 void

@@ -40,19 +40,19 @@ by_start(const void *a, const void *b)
 
 /* Returns the last range that begins at or before the address; NULL: there is none. */
 static struct range *
-range_before(const struct kernel_causes *k, uint64_t address)
+range_before(const struct kernel_causes *causes, uint64_t address)
 {
-	size_t a = 0, b = k->n;
+	size_t a = 0, b = causes->n;
 
 	while (a < b) {
 		size_t m = (a + b) / 2;
 
-		if (k->range[m].start <= address)
+		if (causes->range[m].start <= address)
 			a = m + 1;
 		else
 			b = m;
 	}
-	return a ? &k->range[a - 1] : NULL;
+	return a ? &causes->range[a - 1] : NULL;
 }
 
 /* Reads a line of kallsyms. Only text symbols of the kernel itself count, because modules come and go. */
@@ -69,7 +69,7 @@ kernel_causes_take_line(const char *line, uint64_t *address, char *name)
 }
 
 static void
-find_starts(struct kernel_causes *k, FILE *f)
+find_starts(struct kernel_causes *causes, FILE *f)
 {
 	char line[512], name[128];
 	enum tasktime_cause cause;
@@ -77,28 +77,28 @@ find_starts(struct kernel_causes *k, FILE *f)
 
 	while (fgets(line, sizeof line, f))
 		if (kernel_causes_take_line(line, &address, name) && cause_of_name(name, &cause)) {
-			mem_grow(&k->range, &k->cap, k->n + 1, sizeof *k->range);
-			k->range[k->n++] = (struct range){address, UINT64_MAX, cause};
+			mem_grow(&causes->range, &causes->cap, causes->n + 1, sizeof *causes->range);
+			causes->range[causes->n++] = (struct range){address, UINT64_MAX, cause};
 		}
-	if (k->n)
-		qsort(k->range, k->n, sizeof *k->range, by_start);
+	if (causes->n)
+		qsort(causes->range, causes->n, sizeof *causes->range, by_start);
 }
 
 /* Sets the ends of the ranges: a function ends where the next symbol begins. */
 static void
-kernel_causes_find_ends(struct kernel_causes *k, FILE *f)
+kernel_causes_find_ends(struct kernel_causes *causes, FILE *f)
 {
 	char line[512], name[128];
 	uint64_t address;
 
 	while (fgets(line, sizeof line, f)) {
-		struct range *r;
+		struct range *range;
 
 		if (!kernel_causes_take_line(line, &address, name))
 			continue;
-		r = range_before(k, address - 1);
-		if (r && address < r->end)
-			r->end = address;
+		range = range_before(causes, address - 1);
+		if (range && address < range->end)
+			range->end = address;
 	}
 }
 
@@ -106,21 +106,21 @@ struct kernel_causes *
 kernel_causes_new(const char *path)
 {
 	FILE *f = fopen(path, "re");
-	struct kernel_causes *k;
+	struct kernel_causes *causes;
 
 	if (!f)
 		return NULL;
-	k = mem_new(sizeof *k);
-	find_starts(k, f);
+	causes = mem_new(sizeof *causes);
+	find_starts(causes, f);
 	rewind(f);
-	if (k->n)
-		kernel_causes_find_ends(k, f);
+	if (causes->n)
+		kernel_causes_find_ends(causes, f);
 	fclose(f);
-	if (k->n == 0) {
-		kernel_causes_free(k);
+	if (causes->n == 0) {
+		kernel_causes_free(causes);
 		return NULL;
 	}
-	return k;
+	return causes;
 }
 
 void

@@ -44,68 +44,68 @@ is_before(const struct merge_event *a, const struct merge_event *b)
 }
 
 void
-merge_add(struct merge *m, const struct tasktime_event *e)
+merge_add(struct merge *merge, const struct tasktime_event *event)
 {
-	struct merge_event new = {*e, m->order++};
-	size_t i = m->n;
+	struct merge_event new = {*event, merge->order++};
+	size_t i = merge->n;
 
-	if (e->ns < m->begin)
+	if (event->ns < merge->begin)
 		return;
-	if (e->ns < m->told_up_to)
-		m->late++;
-	mem_grow(&m->heap, &m->cap, m->n + 1, sizeof *m->heap);
-	m->n++;
-	for (; i > 0 && is_before(&new, &m->heap[(i - 1) / 2]); i = (i - 1) / 2)
-		m->heap[i] = m->heap[(i - 1) / 2];
-	m->heap[i] = new;
-	if (m->n > m->most)
-		m->most = m->n;
+	if (event->ns < merge->told_up_to)
+		merge->late++;
+	mem_grow(&merge->heap, &merge->cap, merge->n + 1, sizeof *merge->heap);
+	merge->n++;
+	for (; i > 0 && is_before(&new, &merge->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		merge->heap[i] = merge->heap[(i - 1) / 2];
+	merge->heap[i] = new;
+	if (merge->n > merge->most)
+		merge->most = merge->n;
 }
 
 static void
-drop_first(struct merge *m)
+drop_first(struct merge *merge)
 {
-	struct merge_event last = m->heap[--m->n];
+	struct merge_event last = merge->heap[--merge->n];
 	size_t i = 0;
 
 	for (;;) {
 		size_t child = 2 * i + 1;
 
-		if (child >= m->n)
+		if (child >= merge->n)
 			break;
-		if (child + 1 < m->n && is_before(&m->heap[child + 1], &m->heap[child]))
+		if (child + 1 < merge->n && is_before(&merge->heap[child + 1], &merge->heap[child]))
 			child++;
-		if (!is_before(&m->heap[child], &last))
+		if (!is_before(&merge->heap[child], &last))
 			break;
-		m->heap[i] = m->heap[child];
+		merge->heap[i] = merge->heap[child];
 		i = child;
 	}
-	if (m->n)
-		m->heap[i] = last;
+	if (merge->n)
+		merge->heap[i] = last;
 }
 
 /* Reads a lane up to its next fence, or to its end. */
 static void
-advance(struct merge *m, struct merge_lane *l, uint64_t quiet_ns)
+advance(struct merge *merge, struct merge_lane *lane, uint64_t quiet_ns)
 {
 	struct tasktime_event e;
 	const void *record;
 	size_t size;
 	bool fence;
 
-	while ((record = ring_next(&l->ring, &size)) != NULL) {
-		bool is_event = record_read(&l->reader, record, size, &e, &fence);
+	while ((record = ring_next(&lane->ring, &size)) != NULL) {
+		bool is_event = record_read(&lane->reader, record, size, &e, &fence);
 
 		if (is_event)
-			merge_add(m, &e);
-		if (fence && e.ns > l->fence) {
-			l->level = l->fence = e.ns;
+			merge_add(merge, &e);
+		if (fence && e.ns > lane->fence) {
+			lane->level = lane->fence = e.ns;
 			return;
 		}
 	}
-	l->empty = true;
-	l->level = l->fence > quiet_ns ? l->fence : quiet_ns;
-	ring_release(&l->ring);
+	lane->empty = true;
+	lane->level = lane->fence > quiet_ns ? lane->fence : quiet_ns;
+	ring_release(&lane->ring);
 }
 
 static struct merge_lane *
@@ -131,28 +131,28 @@ hand_over_up_to(struct merge *m, uint64_t ns, void (*take)(void *to, const struc
 }
 
 uint64_t
-merge_drain(struct merge *m, uint64_t quiet_ns, void (*take)(void *to, const struct tasktime_event *), void *to)
+merge_drain(struct merge *merge, uint64_t quiet_ns, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
 	struct merge_lane *low;
 	size_t turns = 0;
 
-	for (size_t i = 0; i < m->n_lanes; i++) {
-		if (!m->lane[i].ring.base)
+	for (size_t i = 0; i < merge->n_lanes; i++) {
+		if (!merge->lane[i].ring.base)
 			continue;
-		ring_poll(&m->lane[i].ring);
-		m->lane[i].empty = false;
-		m->lane[i].level = m->lane[i].fence;
+		ring_poll(&merge->lane[i].ring);
+		merge->lane[i].empty = false;
+		merge->lane[i].level = merge->lane[i].fence;
 	}
-	for (low = lowest(m); low && !low->empty;) {
-		advance(m, low, quiet_ns);
+	for (low = lowest(merge); low && !low->empty;) {
+		advance(merge, low, quiet_ns);
 		if (++turns % 4096 == 0)
 			ring_release(&low->ring); /* makes room for a faster writer */
-		low = lowest(m);
+		low = lowest(merge);
 		if (low)
-			hand_over_up_to(m, low->level, take, to);
+			hand_over_up_to(merge, low->level, take, to);
 	}
-	for (size_t i = 0; i < m->n_lanes; i++)
-		if (m->lane[i].ring.base)
-			ring_release(&m->lane[i].ring);
-	return m->told_up_to;
+	for (size_t i = 0; i < merge->n_lanes; i++)
+		if (merge->lane[i].ring.base)
+			ring_release(&merge->lane[i].ring);
+	return merge->told_up_to;
 }

@@ -14,41 +14,41 @@
 #include "event/name.h"
 
 static bool
-apply_modifiers(const struct event_modifiers *m, struct event_code *c, struct source_status *why)
+apply_modifiers(const struct event_modifiers *modifiers, struct event_code *code, struct source_status *why)
 {
 	const unsigned sides = EVENT_MOD_USER | EVENT_MOD_KERNEL | EVENT_MOD_HYPERVISOR;
-	bool guest = m->set & EVENT_MOD_GUEST, host = m->set & EVENT_MOD_HOST;
+	bool guest = modifiers->set & EVENT_MOD_GUEST, host = modifiers->set & EVENT_MOD_HOST;
 	struct str letters = {0};
 
-	event_modifiers_print(m, &letters);
-	snprintf(c->name + strlen(c->name), sizeof c->name - strlen(c->name), ":%s", str_text(&letters));
+	event_modifiers_print(modifiers, &letters);
+	snprintf(code->name + strlen(code->name), sizeof code->name - strlen(code->name), ":%s", str_text(&letters));
 	str_free(&letters);
-	if (m->twice & EVENT_MOD_PRECISE)
+	if (modifiers->twice & EVENT_MOD_PRECISE)
 		return source_status_refuse(why, EINVAL, NULL, "modifier p may be given three times at most: %s",
-			c->name);
-	if (m->twice)
+			code->name);
+	if (modifiers->twice)
 		return source_status_refuse(why, EINVAL, "write each letter once", "%s: a modifier was given twice",
-			c->name);
-	if (m->set & EVENT_MOD_LATENCY)
+			code->name);
+	if (modifiers->set & EVENT_MOD_LATENCY)
 		return source_status_refuse(why, EINVAL, "drop the modifier R",
-			"%s: the latency of retirement is no count; it takes sampling", c->name);
-	c->precise = m->precise;
-	c->most_precise = m->set & EVENT_MOD_MOST_PRECISE;
-	c->side_given = m->set & sides;
-	if (c->side_given) {
-		c->no_user = !(m->set & EVENT_MOD_USER);
-		c->no_kernel = !(m->set & EVENT_MOD_KERNEL);
-		c->no_hv = !(m->set & EVENT_MOD_HYPERVISOR);
+			"%s: the latency of retirement is no count; it takes sampling", code->name);
+	code->precise = modifiers->precise;
+	code->most_precise = modifiers->set & EVENT_MOD_MOST_PRECISE;
+	code->side_given = modifiers->set & sides;
+	if (code->side_given) {
+		code->no_user = !(modifiers->set & EVENT_MOD_USER);
+		code->no_kernel = !(modifiers->set & EVENT_MOD_KERNEL);
+		code->no_hv = !(modifiers->set & EVENT_MOD_HYPERVISOR);
 	}
 	if (guest || host) {
-		c->no_host = !host;
-		c->no_guest = !guest;
-	} else if (c->precise) {
-		c->no_guest = true; /* PEBS cannot look into guests; perf does the same */
+		code->no_host = !host;
+		code->no_guest = !guest;
+	} else if (code->precise) {
+		code->no_guest = true; /* PEBS cannot look into guests; perf does the same */
 	}
-	c->no_idle = m->set & EVENT_MOD_NO_IDLE;
-	c->pinned = m->set & EVENT_MOD_PINNED;
-	c->exclusive = m->set & EVENT_MOD_EXCLUSIVE;
+	code->no_idle = modifiers->set & EVENT_MOD_NO_IDLE;
+	code->pinned = modifiers->set & EVENT_MOD_PINNED;
+	code->exclusive = modifiers->set & EVENT_MOD_EXCLUSIVE;
 	return true;
 }
 
@@ -74,24 +74,24 @@ split_tracepoint(const char *name, char *system, char *event, size_t size)
 }
 
 static int
-refuse_tracepoint_world(const struct perf_world *w, struct source_status *why)
+refuse_tracepoint_world(const struct perf_world *world, struct source_status *why)
 {
-	switch (w->tracefs_state) {
+	switch (world->tracefs_state) {
 	case TRACEFS_READABLE:
 		break;
 	case TRACEFS_NOT_MOUNTED:
 		source_status_refuse(why, ENOENT,
-			w->cap_admin ? DOCTOR_MOUNT_COMMAND
+			world->cap_admin ? DOCTOR_MOUNT_COMMAND
 				: "sudo " DOCTOR_MOUNT_COMMAND " (or ask who administers this machine)",
 			"tracepoints, and tracefs is not mounted%s",
-			w->cap_admin           ? ""
-				: w->in_userns ? "; a user namespace may not mount it"
+			world->cap_admin           ? ""
+				: world->in_userns ? "; a user namespace may not mount it"
 					: "; hecate may not mount it (no CAP_SYS_ADMIN)");
 		break;
 	case TRACEFS_FORBIDDEN:
 		source_status_refuse(why, EACCES, REMEDY_FOR_A_GROUP,
-			"tracepoints: uid %u may not read %s%s", (unsigned)w->uid, w->tracefs,
-			w->cap_perfmon ? "" : ", and hecate has no CAP_PERFMON");
+			"tracepoints: uid %u may not read %s%s", (unsigned)world->uid, world->tracefs,
+			world->cap_perfmon ? "" : ", and hecate has no CAP_PERFMON");
 		break;
 	case TRACEFS_MISSING:
 		source_status_refuse(why, ENOENT, NULL, "tracepoints, and this kernel (or container) has no tracefs");
@@ -104,18 +104,18 @@ refuse_tracepoint_world(const struct perf_world *w, struct source_status *why)
  * unknown one is refused. */
 static int
 event_by_tracepoint(
-	const char *name, const struct perf_world *w, bool sure, struct event_code *c, struct source_status *why)
+	const char *name, const struct perf_world *world, bool sure, struct event_code *code, struct source_status *why)
 {
 	char system[128], event[128];
 	int id, error;
 
 	if (!split_tracepoint(name, system, event, sizeof system))
 		return 0;
-	if (w->tracefs_state != TRACEFS_READABLE)
-		return sure ? refuse_tracepoint_world(w, why) : 0;
-	id = perf_tracepoint_id(w, system, event);
+	if (world->tracefs_state != TRACEFS_READABLE)
+		return sure ? refuse_tracepoint_world(world, why) : 0;
+	id = perf_tracepoint_id(world, system, event);
 	error = errno;
-	if (id < 0 && !perf_tracepoint_system(w, system)) {
+	if (id < 0 && !perf_tracepoint_system(world, system)) {
 		if (sure)
 			source_status_refuse(why, ENOENT, "ls /sys/kernel/tracing/events lists them",
 				"no such event: this kernel has no tracepoint system \"%s\"", system);
@@ -132,31 +132,32 @@ event_by_tracepoint(
 			event, strerror(error));
 		return -1;
 	}
-	c->kind = EVENT_TRACEPOINT;
-	c->nature = EVENT_KERNEL;
-	c->type = 2; /* PERF_TYPE_TRACEPOINT */
-	c->config = (uint64_t)id;
-	snprintf(c->name, sizeof c->name, "%s", name);
+	code->kind = EVENT_TRACEPOINT;
+	code->nature = EVENT_KERNEL;
+	code->type = 2; /* PERF_TYPE_TRACEPOINT */
+	code->config = (uint64_t)id;
+	snprintf(code->name, sizeof code->name, "%s", name);
 	return 1;
 }
 
 /* Looks up a name without modifiers. `sure` is false while a longer reading of the name has yet to be tried. */
 static int
-event_by_base(const char *base, const struct perf_world *w, bool sure, struct event_code *c, struct source_status *why)
+event_by_base(
+	const char *base, const struct perf_world *world, bool sure, struct event_code *c, struct source_status *why)
 {
 	int found = event_by_perf_word(base, c);
 
 	if (!found)
-		found = event_by_pmu_terms(base, w, c, why);
+		found = event_by_pmu_terms(base, world, c, why);
 	if (!found)
-		found = event_by_tracepoint(base, w, false, c, why);
+		found = event_by_tracepoint(base, world, false, c, why);
 	if (!found)
-		found = event_by_sysfs_alias(base, w, c, why);
+		found = event_by_sysfs_alias(base, world, c, why);
 	if (!found && sure)
 		found = event_by_libpfm(base, c, why);
 	/* a hint at another machine's event helps only where this machine can count hardware events */
-	if (found < 0 && why->error == ENODEV && sure && !*w->core_pmu)
-		source_status_refuse(why, ENOENT, perf_world_no_pmu_remedy(w), "%s", perf_world_no_pmu(w));
+	if (found < 0 && why->error == ENODEV && sure && !*world->core_pmu)
+		source_status_refuse(why, ENOENT, perf_world_no_pmu_remedy(world), "%s", perf_world_no_pmu(world));
 	return found;
 }
 
@@ -198,15 +199,15 @@ refuse_letters(const char *name, struct source_status *why)
 }
 
 static bool
-find_event(const char *name, const char *base, const struct event_name *e, const struct perf_world *w,
+find_event(const char *name, const char *base, const struct event_name *event_name, const struct perf_world *w,
 	struct event_code *c, struct source_status *why)
 {
-	bool modified = e->modifiers.set && *base;
+	bool modified = event_name->modifiers.set && *base;
 	int found = modified ? event_by_base(base, w, false, c, why) : 0;
 
-	if (found > 0 && !apply_modifiers(&e->modifiers, c, why))
+	if (found > 0 && !apply_modifiers(&event_name->modifiers, c, why))
 		return false;
-	if (!found && e->odd)
+	if (!found && event_name->odd)
 		return refuse_letters(name, why);
 	/* The whole name is tried first: a tracepoint's event may be spelt with modifier letters, and libpfm4 reads its
 	 * own modifiers. */
@@ -223,13 +224,13 @@ find_event(const char *name, const char *base, const struct event_name *e, const
 }
 
 bool
-event_by_name(const char *name, const struct perf_world *w, struct event_code *c, struct source_status *why)
+event_by_name(const char *name, const struct perf_world *world, struct event_code *code, struct source_status *why)
 {
 	struct event_name e;
 	char *base;
 	bool found;
 
-	memset(c, 0, sizeof *c);
+	memset(code, 0, sizeof *code);
 	if (!*name)
 		return source_status_refuse(why, EINVAL, NULL, "an event without a name");
 	if (strlen(name) >= EVENT_NAME_SIZE)
@@ -237,7 +238,7 @@ event_by_name(const char *name, const struct perf_world *w, struct event_code *c
 			EVENT_NAME_SIZE - 1, name);
 	event_name_read(name, &e);
 	base = without_modifiers(&e);
-	found = find_event(name, base, &e, w, c, why);
+	found = find_event(name, base, &e, world, code, why);
 	free(base);
 	event_name_free(&e);
 	return found;

@@ -17,35 +17,35 @@
 #include "event/modifiers.h"
 
 void
-perf_fill_attr(const struct event_code *c, struct perf_event_attr *a)
+perf_fill_attr(const struct event_code *code, struct perf_event_attr *attr)
 {
-	memset(a, 0, sizeof *a);
-	a->size = sizeof *a;
-	a->type = c->type;
-	a->config = c->config;
-	a->config1 = c->config1;
-	a->config2 = c->config2;
+	memset(attr, 0, sizeof *attr);
+	attr->size = sizeof *attr;
+	attr->type = code->type;
+	attr->config = code->config;
+	attr->config1 = code->config1;
+	attr->config2 = code->config2;
 #ifdef PERF_ATTR_SIZE_VER8
-	a->config3 = c->config3;
+	attr->config3 = code->config3;
 #endif
-	a->exclude_user = c->no_user;
-	a->exclude_kernel = c->no_kernel;
-	a->exclude_hv = c->no_hv;
-	a->exclude_host = c->no_host;
-	a->exclude_guest = c->no_guest;
-	a->exclude_idle = c->no_idle;
-	a->pinned = c->pinned;
-	a->exclusive = c->exclusive;
-	a->precise_ip = c->precise & 3;
+	attr->exclude_user = code->no_user;
+	attr->exclude_kernel = code->no_kernel;
+	attr->exclude_hv = code->no_hv;
+	attr->exclude_host = code->no_host;
+	attr->exclude_guest = code->no_guest;
+	attr->exclude_idle = code->no_idle;
+	attr->pinned = code->pinned;
+	attr->exclusive = code->exclusive;
+	attr->precise_ip = code->precise & 3;
 }
 
 static int
-open_attr(const struct event_code *c, pid_t pid, int group_fd, enum open_mode mode, uint64_t more_format)
+open_attr(const struct event_code *code, pid_t pid, int group_fd, enum open_mode mode, uint64_t more_format)
 {
 	bool member = group_fd >= 0 && mode != OPEN_SELF;
 	struct perf_event_attr a;
 
-	perf_fill_attr(c, &a);
+	perf_fill_attr(code, &a);
 	a.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | more_format;
 	a.disabled = !member;
 	a.inherit = mode == OPEN_COMMAND || mode == OPEN_TASK;
@@ -61,7 +61,7 @@ perf_open_raw(const struct event_code *c, pid_t pid, int group_fd, enum open_mod
 }
 
 bool
-perf_read(int fd, struct perf_reading *r)
+perf_read(int fd, struct perf_reading *reading)
 {
 	uint64_t v[3];
 	ssize_t n = read(fd, v, sizeof v);
@@ -71,7 +71,7 @@ perf_read(int fd, struct perf_reading *r)
 		errno = n < 0 ? errno : EIO;
 		return false;
 	}
-	*r = (struct perf_reading){v[0], v[1], v[2]};
+	*reading = (struct perf_reading){v[0], v[1], v[2]};
 	return true;
 }
 
@@ -105,27 +105,27 @@ perf_set_filter(int fd, const char *filter)
 /* Explains a refusal by the place: watching other users' processes needs more privileges than counting one's own
  * command. False when that is not the reason. */
 static bool
-explain_place(const struct event_code *c, int error, pid_t pid, enum open_mode mode, const struct perf_world *w,
-	struct source_status *s)
+explain_place(const struct event_code *code, int error, pid_t pid, enum open_mode mode, const struct perf_world *world,
+	struct source_status *status)
 {
 	uid_t owner;
 
-	if (w->seccomp && error == EPERM)
+	if (world->seccomp && error == EPERM)
 		return false;
 	switch (mode) {
 	case OPEN_CPU:
-		if (w->cap_perfmon || w->paranoid <= 0)
+		if (world->cap_perfmon || world->paranoid <= 0)
 			return false;
-		source_status_refuse(s, error, REMEDY_FOR_A_GROUP, "%s: counting all that runs on a CPU needs "
-			"CAP_PERFMON or perf_event_paranoid 0; it is %d here", c->name, w->paranoid);
+		source_status_refuse(status, error, REMEDY_FOR_A_GROUP, "%s: counting all that runs on a CPU needs "
+			"CAP_PERFMON or perf_event_paranoid 0; it is %d here", code->name, world->paranoid);
 		return true;
 	case OPEN_TASK:
 	case OPEN_THREAD:
-		if (w->cap_perfmon || !process_user(pid, &owner) || owner == w->uid)
+		if (world->cap_perfmon || !process_user(pid, &owner) || owner == world->uid)
 			return false;
-		source_status_refuse(s, error, REMEDY_FOR_A_GROUP, "%s: %d belongs to uid %u; only that user may "
-			"watch it, or hecate with CAP_PERFMON (it runs as uid %u without)", c->name, (int)pid,
-			(unsigned)owner, (unsigned)w->uid);
+		source_status_refuse(status, error, REMEDY_FOR_A_GROUP, "%s: %d belongs to uid %u; only that user may "
+			"watch it, or hecate with CAP_PERFMON (it runs as uid %u without)", code->name, (int)pid,
+			(unsigned)owner, (unsigned)world->uid);
 		return true;
 	case OPEN_COMMAND:
 	case OPEN_SELF:
@@ -135,72 +135,77 @@ explain_place(const struct event_code *c, int error, pid_t pid, enum open_mode m
 }
 
 static void
-explain_permission(const struct event_code *c, int error, const struct perf_world *w, struct source_status *s)
+explain_permission(
+	const struct event_code *code, int error, const struct perf_world *world, struct source_status *status)
 {
-	const char *side = c->kind == EVENT_TRACEPOINT ? "a tracepoint counts on the kernel side"
-		: c->nature == EVENT_KERNEL            ? "the kernel raises it for itself"
+	const char *side = code->kind == EVENT_TRACEPOINT ? "a tracepoint counts on the kernel side"
+		: code->nature == EVENT_KERNEL            ? "the kernel raises it for itself"
 						       : "the kernel side is asked for";
 
 	/* perf_event_paranoid makes the kernel answer EACCES, a seccomp filter EPERM or ENOSYS (containers/common
 	 * #2534). */
-	if (w->seccomp && error == EPERM) {
-		source_status_refuse(s, error, "docker run --security-opt seccomp=unconfined --cap-add PERFMON …",
-			"%s: a seccomp filter (a container's) forbids perf_event_open", c->name);
-	} else if (w->paranoid > 2) {
-		source_status_refuse(s, error, "sudo sysctl kernel.perf_event_paranoid=2", "%s: perf_event_paranoid is "
-			"%d, which forbids all counting without CAP_PERFMON", c->name, w->paranoid);
+	if (world->seccomp && error == EPERM) {
+		source_status_refuse(status, error, "docker run --security-opt seccomp=unconfined --cap-add PERFMON …",
+			"%s: a seccomp filter (a container's) forbids perf_event_open", code->name);
+	} else if (world->paranoid > 2) {
+		source_status_refuse(status, error, "sudo sysctl kernel.perf_event_paranoid=2",
+			"%s: perf_event_paranoid is "
+			"%d, which forbids all counting without CAP_PERFMON",
+			code->name, world->paranoid);
 	} else {
-		source_status_refuse(s, error, REMEDY_KERNEL_SIDE,
-			"%s: %s; perf_event_paranoid is %d and hecate has no CAP_PERFMON%s", c->name, side, w->paranoid,
-			w->in_userns ? " outside its user namespace" : "");
+		source_status_refuse(status, error, REMEDY_KERNEL_SIDE,
+			"%s: %s; perf_event_paranoid is %d and hecate has no CAP_PERFMON%s", code->name, side,
+			world->paranoid, world->in_userns ? " outside its user namespace" : "");
 	}
 }
 
 void
-perf_explain_refusal(const struct event_code *c, int error, pid_t pid, enum open_mode mode, const struct perf_world *w,
-	struct source_status *s)
+perf_explain_refusal(const struct event_code *code, int error, pid_t pid, enum open_mode mode,
+	const struct perf_world *world, struct source_status *status)
 {
 	switch (error) {
 	case EACCES:
 	case EPERM:
-		if (!explain_place(c, error, pid, mode, w, s))
-			explain_permission(c, error, w, s);
+		if (!explain_place(code, error, pid, mode, world, status))
+			explain_permission(code, error, world, status);
 		return;
 	case ESRCH:
-		source_status_refuse(s, error, NULL, "%d has ended", (int)pid);
+		source_status_refuse(status, error, NULL, "%d has ended", (int)pid);
 		return;
 	case ENOSYS:
-		source_status_refuse(s, error,
-			w->seccomp ? "docker run --security-opt seccomp=unconfined --cap-add PERFMON …" : NULL,
-			"%s: perf_event_open is missing: %s", c->name,
-			w->seccomp ? "a seccomp filter (a container's) hides it"
+		source_status_refuse(status, error,
+			world->seccomp ? "docker run --security-opt seccomp=unconfined --cap-add PERFMON …" : NULL,
+			"%s: perf_event_open is missing: %s", code->name,
+			world->seccomp ? "a seccomp filter (a container's) hides it"
 				: "this kernel was built without perf events");
 		return;
 	case ENOENT:
 	case ENODEV:
 	case EOPNOTSUPP:
-		if (c->kind == EVENT_HARDWARE && !*w->core_pmu)
-			source_status_refuse(s, error, perf_world_no_pmu_remedy(w), "%s", perf_world_no_pmu(w));
-		else if (c->precise && error == EOPNOTSUPP)
+		if (code->kind == EVENT_HARDWARE && !*world->core_pmu)
 			source_status_refuse(
-				s, error, "drop the modifier p", "%s: this PMU cannot count it precisely", c->name);
+				status, error, perf_world_no_pmu_remedy(world), "%s", perf_world_no_pmu(world));
+		else if (code->precise && error == EOPNOTSUPP)
+			source_status_refuse(status, error, "drop the modifier p",
+				"%s: this PMU cannot count it precisely", code->name);
 		else
-			source_status_refuse(s, error, NULL, "%s: this machine's PMU does not have it (%s)", c->name,
-				strerror(error));
+			source_status_refuse(status, error, NULL, "%s: this machine's PMU does not have it (%s)",
+				code->name, strerror(error));
 		return;
 	case EINVAL:
-		source_status_refuse(s, error, NULL, "%s: the kernel does not take it (%s)%s", c->name, strerror(error),
-			c->per_cpu ? "; it counts for a CPU or a socket, not for a command" : "");
+		source_status_refuse(status, error, NULL, "%s: the kernel does not take it (%s)%s", code->name,
+			strerror(error), code->per_cpu ? "; it counts for a CPU or a socket, not for a command" : "");
 		return;
 	case EMFILE:
 	case ENFILE:
-		source_status_refuse(s, error, error == EMFILE ? "ulimit -n 4096" : "sudo sysctl fs.file-max=1000000",
-			"%s: %s", c->name,
+		source_status_refuse(status, error,
+			error == EMFILE ? "ulimit -n 4096" : "sudo sysctl fs.file-max=1000000", "%s: %s", code->name,
 			error == EMFILE ? "this process has no file descriptor left"
 					: "this machine has no file descriptor left");
 		return;
 	default:
-		source_status_refuse(s, error, NULL, "%s: perf_event_open failed: %s", c->name, strerror(error));
+		source_status_refuse(
+			status, error, NULL, "%s: perf_event_open failed: %s", code->name, strerror(error));
 	}
 }
 
@@ -227,7 +232,7 @@ open_precisely(struct event_code *c, pid_t pid, int group_fd, enum open_mode mod
 
 int
 perf_open_in(const struct event_code *asked, const char *filter, pid_t pid, int group_fd, enum open_mode mode,
-	const struct perf_world *w, struct source_status *s)
+	const struct perf_world *world, struct source_status *status)
 {
 	struct event_code c = *asked;
 	int fd = open_precisely(&c, pid, group_fd, mode), error = errno;
@@ -236,22 +241,22 @@ perf_open_in(const struct event_code *asked, const char *filter, pid_t pid, int 
 		c.no_kernel = c.no_hv = true;
 		fd = perf_open_raw(&c, pid, group_fd, mode);
 		if (fd >= 0 && c.nature != EVENT_SIDE_BLIND)
-			s->user_only = true;
+			status->user_only = true;
 		else if (fd < 0 && errno != EACCES && errno != EPERM)
 			error = errno; /* permitted now, but still not available: that reason is reported */
 	}
 	if (fd < 0) {
-		perf_explain_refusal(&c, error, pid, mode, w, s);
+		perf_explain_refusal(&c, error, pid, mode, world, status);
 		return -1;
 	}
 	if (filter && *filter && !perf_set_filter(fd, filter)) {
 		error = errno;
 		close(fd);
 		if (c.kind != EVENT_TRACEPOINT)
-			source_status_refuse(s, error, "drop the filter", "%s: a filter is for tracepoints only: %s",
-				c.name, filter);
+			source_status_refuse(status, error, "drop the filter",
+				"%s: a filter is for tracepoints only: %s", c.name, filter);
 		else
-			source_status_refuse(s, error, "the fields are in its format file under "
+			source_status_refuse(status, error, "the fields are in its format file under "
 				"/sys/kernel/tracing/events", "%s: the kernel does not take the filter \"%s\" (%s), "
 				"and without it everything would be counted", c.name, filter, strerror(error));
 		return -1;

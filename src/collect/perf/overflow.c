@@ -16,21 +16,21 @@
 #define RING_KB 64
 
 bool
-perf_overflow_limit(struct event_code *c, struct source_status *s)
+perf_overflow_limit(struct event_code *code, struct source_status *status)
 {
-	if (c->per_cpu) {
-		source_status_refuse(s, EOPNOTSUPP, "name an event of the cores, or page-faults or task-clock",
-			"%s: it counts for a CPU or a socket, and cannot stop a command", c->name);
+	if (code->per_cpu) {
+		source_status_refuse(status, EOPNOTSUPP, "name an event of the cores, or page-faults or task-clock",
+			"%s: it counts for a CPU or a socket, and cannot stop a command", code->name);
 		return false;
 	}
-	if (c->kind == EVENT_TRACEPOINT || c->nature == EVENT_KERNEL)
+	if (code->kind == EVENT_TRACEPOINT || code->nature == EVENT_KERNEL)
 		return true; /* there is no other side */
-	if (c->no_user) {
-		source_status_refuse(s, EINVAL, "count its user side, with :u",
-			"%s: a stop happens in the kernel, so the kernel's counts look like a delay", c->name);
+	if (code->no_user) {
+		source_status_refuse(status, EINVAL, "count its user side, with :u",
+			"%s: a stop happens in the kernel, so the kernel's counts look like a delay", code->name);
 		return false;
 	}
-	c->no_kernel = c->no_hv = true;
+	code->no_kernel = code->no_hv = true;
 	return true;
 }
 
@@ -41,17 +41,17 @@ perf_overflow_has_levels(const struct event_code *c)
 }
 
 static int
-open_with(const struct event_code *c, pid_t pid, unsigned precise, uint64_t period)
+open_with(const struct event_code *code, pid_t pid, unsigned precise, uint64_t period)
 {
 	struct perf_event_attr a;
 
-	perf_fill_attr(c, &a);
+	perf_fill_attr(code, &a);
 	a.sample_period = period;
 	a.sample_type = period ? PERF_SAMPLE_IP : 0;
 	a.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	a.wakeup_events = period ? 1 : 0; /* and no buffer of several precise samples */
 	a.precise_ip = precise & 3;
-	a.pinned |= perf_overflow_has_levels(c); /* an event that takes turns would overflow late */
+	a.pinned |= perf_overflow_has_levels(code); /* an event that takes turns would overflow late */
 	a.disabled = 1;
 	return (int)syscall(SYS_perf_event_open, &a, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
@@ -66,40 +66,41 @@ send_stops(int fd, pid_t tid)
 }
 
 static bool
-overflow_refuse(const struct event_code *c, pid_t pid, int error, const struct perf_world *w, struct source_status *s)
+overflow_refuse(const struct event_code *code, pid_t pid, int error, const struct perf_world *world,
+	struct source_status *status)
 {
-	struct event_code both = *c; /* some PMUs know no sides */
-	int plain = error == EACCES || error == EPERM ? -1 : open_with(c, pid, 0, 0);
+	struct event_code both = *code; /* some PMUs know no sides */
+	int plain = error == EACCES || error == EPERM ? -1 : open_with(code, pid, 0, 0);
 
 	both.no_kernel = both.no_hv = false;
 	if (plain < 0 && error == EINVAL)
 		plain = open_with(&both, pid, 0, 0);
 	if (plain < 0) {
-		perf_explain_refusal(c, error, pid, OPEN_THREAD, w, s);
+		perf_explain_refusal(code, error, pid, OPEN_THREAD, world, status);
 		return false;
 	}
 	close(plain);
-	source_status_refuse(s, EOPNOTSUPP, "name an event of the cores, or page-faults or task-clock",
-		"%s: it can be counted, but its PMU raises no overflows", c->name);
+	source_status_refuse(status, EOPNOTSUPP, "name an event of the cores, or page-faults or task-clock",
+		"%s: it can be counted, but its PMU raises no overflows", code->name);
 	return false;
 }
 
 bool
-perf_overflow_open(struct perf_overflow *o, const struct event_code *c, pid_t pid, unsigned precise,
-	const struct perf_world *w, struct source_status *s)
+perf_overflow_open(struct perf_overflow *overflow, const struct event_code *code, pid_t pid, unsigned precise,
+	const struct perf_world *world, struct source_status *status)
 {
 	int error;
 
-	*o = (struct perf_overflow){.fd = open_with(c, pid, precise, NEVER)};
-	if (o->fd < 0)
-		return overflow_refuse(c, pid, errno, w, s);
-	ring_map(&o->ring, o->fd, RING_KB);
-	if (send_stops(o->fd, pid))
+	*overflow = (struct perf_overflow){.fd = open_with(code, pid, precise, NEVER)};
+	if (overflow->fd < 0)
+		return overflow_refuse(code, pid, errno, world, status);
+	ring_map(&overflow->ring, overflow->fd, RING_KB);
+	if (send_stops(overflow->fd, pid))
 		return true;
 	error = errno;
-	perf_overflow_close(o);
-	source_status_refuse(s, error, NULL, "%s: its overflows cannot be sent to the command (fcntl(2), F_SETSIG)",
-		c->name);
+	perf_overflow_close(overflow);
+	source_status_refuse(status, error, NULL,
+		"%s: its overflows cannot be sent to the command (fcntl(2), F_SETSIG)", code->name);
 	return false;
 }
 
@@ -132,21 +133,21 @@ perf_overflow_read(const struct perf_overflow *o, uint64_t *count)
 }
 
 void
-perf_overflow_take(struct perf_overflow *o, struct perf_overflow_records *out)
+perf_overflow_take(struct perf_overflow *overflow, struct perf_overflow_records *out)
 {
-	const struct perf_event_header *h;
+	const struct perf_event_header *header;
 	size_t size;
 
-	if (!o->ring.base)
+	if (!overflow->ring.base)
 		return;
-	ring_poll(&o->ring);
-	while ((h = ring_next(&o->ring, &size))) {
-		out->samples += h->type == PERF_RECORD_SAMPLE;
-		out->throttled += h->type == PERF_RECORD_THROTTLE;
-		if (h->type == PERF_RECORD_LOST && size >= sizeof *h + 2 * sizeof(uint64_t))
-			out->lost += ((const uint64_t *)(h + 1))[1];
+	ring_poll(&overflow->ring);
+	while ((header = ring_next(&overflow->ring, &size))) {
+		out->samples += header->type == PERF_RECORD_SAMPLE;
+		out->throttled += header->type == PERF_RECORD_THROTTLE;
+		if (header->type == PERF_RECORD_LOST && size >= sizeof *header + 2 * sizeof(uint64_t))
+			out->lost += ((const uint64_t *)(header + 1))[1];
 	}
-	ring_release(&o->ring);
+	ring_release(&overflow->ring);
 }
 
 bool

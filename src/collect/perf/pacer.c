@@ -21,62 +21,62 @@ struct pacer {
 static void *
 pace(void *ctx)
 {
-	struct pacer *p = ctx;
+	struct pacer *pacer = ctx;
 	uint64_t next = 0;
 
-	pthread_mutex_lock(&p->lock);
-	while (!p->stop && next != UINT64_MAX) {
+	pthread_mutex_lock(&pacer->lock);
+	while (!pacer->stop && next != UINT64_MAX) {
 		struct timespec until = {.tv_sec = (time_t)(next / 1000000000), .tv_nsec = (long)(next % 1000000000)};
 		uint64_t now = clock_ns();
 
 		if (now >= next)
-			next = p->step(p->ctx, now);
+			next = pacer->step(pacer->ctx, now);
 		else
-			pthread_cond_timedwait(&p->change, &p->lock, &until);
+			pthread_cond_timedwait(&pacer->change, &pacer->lock, &until);
 	}
-	pthread_mutex_unlock(&p->lock);
+	pthread_mutex_unlock(&pacer->lock);
 	return NULL;
 }
 
 struct pacer *
 pacer_new(uint64_t (*step)(void *ctx, uint64_t now_ns), void *ctx)
 {
-	struct pacer *p = mem_new(sizeof *p);
+	struct pacer *pacer = mem_new(sizeof *pacer);
 	pthread_condattr_t clock;
 	sigset_t all, before;
 	int failed;
 
-	*p = (struct pacer){.step = step, .ctx = ctx};
-	pthread_mutex_init(&p->lock, NULL);
+	*pacer = (struct pacer){.step = step, .ctx = ctx};
+	pthread_mutex_init(&pacer->lock, NULL);
 	pthread_condattr_init(&clock);
 	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-	pthread_cond_init(&p->change, &clock);
+	pthread_cond_init(&pacer->change, &clock);
 	pthread_condattr_destroy(&clock);
 	sigfillset(&all); /* signals are the main thread's */
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	failed = pthread_create(&p->thread, NULL, pace, p);
+	failed = pthread_create(&pacer->thread, NULL, pace, pacer);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!failed)
-		return p;
-	pthread_cond_destroy(&p->change);
-	pthread_mutex_destroy(&p->lock);
-	free(p);
+		return pacer;
+	pthread_cond_destroy(&pacer->change);
+	pthread_mutex_destroy(&pacer->lock);
+	free(pacer);
 	return NULL;
 }
 
 void
-pacer_free(struct pacer *p)
+pacer_free(struct pacer *pacer)
 {
-	if (!p)
+	if (!pacer)
 		return;
-	pthread_mutex_lock(&p->lock);
-	p->stop = true;
-	pthread_cond_signal(&p->change);
-	pthread_mutex_unlock(&p->lock);
-	pthread_join(p->thread, NULL);
-	pthread_cond_destroy(&p->change);
-	pthread_mutex_destroy(&p->lock);
-	free(p);
+	pthread_mutex_lock(&pacer->lock);
+	pacer->stop = true;
+	pthread_cond_signal(&pacer->change);
+	pthread_mutex_unlock(&pacer->lock);
+	pthread_join(pacer->thread, NULL);
+	pthread_cond_destroy(&pacer->change);
+	pthread_mutex_destroy(&pacer->lock);
+	free(pacer);
 }
 
 void

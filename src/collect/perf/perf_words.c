@@ -66,7 +66,7 @@ perf_words_take(const struct word *w, struct event_code *c)
 }
 
 int
-event_by_perf_word(const char *name, struct event_code *c)
+event_by_perf_word(const char *name, struct event_code *code)
 {
 	char first[EVENT_WORD_MAX];
 	struct event_cache cache;
@@ -75,15 +75,15 @@ event_by_perf_word(const char *name, struct event_code *c)
 		return 0;
 	for (size_t i = 0; i < N_WORDS; i++)
 		if (str_eq(first, words[i].name)) {
-			perf_words_take(&words[i], c);
+			perf_words_take(&words[i], code);
 			return 1;
 		}
 	if (!event_word_cache(name, strlen(name), &cache))
 		return 0; /* perf's tool counts it, not the kernel; or sysfs knows it */
-	c->kind = EVENT_HARDWARE;
-	c->type = PERF_TYPE_HW_CACHE;
-	c->config = cache.cache | cache.operation << 8 | cache.result << 16;
-	snprintf(c->name, sizeof c->name, "%s", first);
+	code->kind = EVENT_HARDWARE;
+	code->type = PERF_TYPE_HW_CACHE;
+	code->config = cache.cache | cache.operation << 8 | cache.result << 16;
+	snprintf(code->name, sizeof code->name, "%s", first);
 	return 1;
 }
 

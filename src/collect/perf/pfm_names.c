@@ -115,25 +115,25 @@ is_differing(const char *name, const char *asked, struct source_status *why)
 }
 
 static void
-pfm_names_take(const struct perf_event_attr *a, struct event_code *c)
+pfm_names_take(const struct perf_event_attr *attr, struct event_code *code)
 {
-	c->type = a->type;
-	c->config = a->config;
-	c->config1 = a->config1;
-	c->config2 = a->config2;
-	c->kind = a->type == PERF_TYPE_TRACEPOINT ? EVENT_TRACEPOINT
-		: a->type <= PERF_TYPE_RAW        ? EVENT_HARDWARE
+	code->type = attr->type;
+	code->config = attr->config;
+	code->config1 = attr->config1;
+	code->config2 = attr->config2;
+	code->kind = attr->type == PERF_TYPE_TRACEPOINT ? EVENT_TRACEPOINT
+		: attr->type <= PERF_TYPE_RAW        ? EVENT_HARDWARE
 						  : EVENT_OTHER;
-	c->nature = a->type == PERF_TYPE_TRACEPOINT ? EVENT_KERNEL : EVENT_PLAIN;
-	if (a->type == PERF_TYPE_SOFTWARE)
-		event_software_by_config(a->config, c);
-	c->no_user = a->exclude_user;
-	c->no_kernel = a->exclude_kernel;
-	c->side_given = c->no_user || c->no_kernel;
-	c->no_hv = c->side_given;
-	c->precise = a->precise_ip & 3;
-	c->pinned = a->pinned;
-	c->exclusive = a->exclusive;
+	code->nature = attr->type == PERF_TYPE_TRACEPOINT ? EVENT_KERNEL : EVENT_PLAIN;
+	if (attr->type == PERF_TYPE_SOFTWARE)
+		event_software_by_config(attr->config, code);
+	code->no_user = attr->exclude_user;
+	code->no_kernel = attr->exclude_kernel;
+	code->side_given = code->no_user || code->no_kernel;
+	code->no_hv = code->side_given;
+	code->precise = attr->precise_ip & 3;
+	code->pinned = attr->pinned;
+	code->exclusive = attr->exclusive;
 }
 
 /* Refuses an event of another machine, with that machine's name. */
@@ -170,7 +170,7 @@ is_of_another_machine(const char *name, struct source_status *why)
 }
 
 int
-event_by_libpfm(const char *name, struct event_code *c, struct source_status *why)
+event_by_libpfm(const char *name, struct event_code *code, struct source_status *why)
 {
 	char rewritten[200], *full = NULL;
 	struct perf_event_attr a;
@@ -186,10 +186,10 @@ event_by_libpfm(const char *name, struct event_code *c, struct source_status *wh
 		error = encode(rewritten, &a, &full);
 	}
 	if (error == PFM_SUCCESS) {
-		pfm_names_take(&a, c);
-		if (c->kind != EVENT_SOFTWARE)
-			shorten(full ? full : name, c->name, sizeof c->name);
-		found = is_differing(c->name, name, why) ? -1 : 1;
+		pfm_names_take(&a, code);
+		if (code->kind != EVENT_SOFTWARE)
+			shorten(full ? full : name, code->name, sizeof code->name);
+		found = is_differing(code->name, name, why) ? -1 : 1;
 	} else if (error == PFM_ERR_NOTFOUND) {
 		found = is_of_another_machine(dots ? rewritten : name, why) ? -1 : 0;
 	} else if (error == PFM_ERR_NOTSUPP) {

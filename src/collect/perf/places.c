@@ -31,13 +31,13 @@ has(const struct places *p, int id)
 }
 
 size_t
-places_online(const struct perf_world *w, int **cpu)
+places_online(const struct perf_world *world, int **cpu)
 {
 	char path[600], text[4096];
 	size_t n = 0;
 	long count;
 
-	snprintf(path, sizeof path, "%s/devices/system/cpu/online", w->sysfs);
+	snprintf(path, sizeof path, "%s/devices/system/cpu/online", world->sysfs);
 	if (proc_text_read(path, text, sizeof text) &&
 		number_list_parse(text, true, 0, NUMBER_LIST_MOST, cpu, &n, NULL))
 		return n;
@@ -50,52 +50,53 @@ places_online(const struct perf_world *w, int **cpu)
 }
 
 static bool
-find_cpus(const struct source_target *t, const struct perf_world *w, struct places *p, struct err *e)
+find_cpus(const struct source_target *target, const struct perf_world *world, struct places *places, struct err *e)
 {
 	int *online;
-	size_t n = places_online(w, &online), cap = 0;
+	size_t n = places_online(world, &online), cap = 0;
 	bool good = true;
 
-	for (size_t i = 0; i < n && t->n == 0; i++)
-		places_add(p, &cap, online[i]);
-	for (size_t i = 0; i < t->n && good; i++) {
+	for (size_t i = 0; i < n && target->n == 0; i++)
+		places_add(places, &cap, online[i]);
+	for (size_t i = 0; i < target->n && good; i++) {
 		bool here = false;
 
 		for (size_t k = 0; k < n; k++)
-			here |= online[k] == t->id[i];
+			here |= online[k] == target->id[i];
 		if (here)
-			places_add(p, &cap, t->id[i]);
-		else if (online[n - 1] < t->id[i])
-			good = err_set(e, "there is no CPU %d here; the last is %d", t->id[i], online[n - 1]);
+			places_add(places, &cap, target->id[i]);
+		else if (online[n - 1] < target->id[i])
+			good = err_set(e, "there is no CPU %d here; the last is %d", target->id[i], online[n - 1]);
 		else
-			good = err_set(e, "CPU %d is offline", t->id[i]);
+			good = err_set(e, "CPU %d is offline", target->id[i]);
 	}
 	if (!good)
-		err_hint(e, "cat %s/devices/system/cpu/online lists them", w->sysfs);
+		err_hint(e, "cat %s/devices/system/cpu/online lists them", world->sysfs);
 	free(online);
 	return good;
 }
 
 static bool
-find_processes(const struct source_target *t, struct places *p, struct err *e)
+find_processes(const struct source_target *target, struct places *places, struct err *e)
 {
 	size_t cap = 0;
 
-	for (size_t i = 0; i < t->n; i++) {
-		pid_t *tid, owner = process_of_thread(t->id[i]);
+	for (size_t i = 0; i < target->n; i++) {
+		pid_t *tid, owner = process_of_thread(target->id[i]);
 		size_t n;
 
-		if (owner != 0 && owner != t->id[i]) {
-			err_set(e, "%d is a thread of process %d", t->id[i], (int)owner);
-			return err_hint(e, "-p %d watches the process, -t %d the thread alone", (int)owner, t->id[i]);
+		if (owner != 0 && owner != target->id[i]) {
+			err_set(e, "%d is a thread of process %d", target->id[i], (int)owner);
+			return err_hint(
+				e, "-p %d watches the process, -t %d the thread alone", (int)owner, target->id[i]);
 		}
-		n = process_threads(t->id[i], &tid);
+		n = process_threads(target->id[i], &tid);
 		for (size_t k = 0; k < n; k++)
-			if (!has(p, tid[k]))
-				places_add(p, &cap, tid[k]);
+			if (!has(places, tid[k]))
+				places_add(places, &cap, tid[k]);
 		free(tid);
 		if (n == 0) {
-			err_set(e, "there is no process %d", t->id[i]);
+			err_set(e, "there is no process %d", target->id[i]);
 			return err_hint(e, "ps -e lists them");
 		}
 	}
@@ -103,34 +104,34 @@ find_processes(const struct source_target *t, struct places *p, struct err *e)
 }
 
 static bool
-find_threads(const struct source_target *t, struct places *p, struct err *e)
+find_threads(const struct source_target *target, struct places *places, struct err *e)
 {
 	size_t cap = 0;
 
-	for (size_t i = 0; i < t->n; i++) {
-		if (process_of_thread(t->id[i]) == 0) {
-			err_set(e, "there is no thread %d", t->id[i]);
+	for (size_t i = 0; i < target->n; i++) {
+		if (process_of_thread(target->id[i]) == 0) {
+			err_set(e, "there is no thread %d", target->id[i]);
 			return err_hint(e, "ps -eL lists them, in column LWP");
 		}
-		places_add(p, &cap, t->id[i]);
+		places_add(places, &cap, target->id[i]);
 	}
 	return true;
 }
 
 bool
-places_find(const struct source_target *t, const struct perf_world *w, struct places *p, struct err *e)
+places_find(const struct source_target *target, const struct perf_world *world, struct places *places, struct err *e)
 {
-	*p = (struct places){0};
-	switch (t->kind) {
+	*places = (struct places){0};
+	switch (target->kind) {
 	case SOURCE_PROCESSES:
-		p->mode = OPEN_TASK;
-		return find_processes(t, p, e);
+		places->mode = OPEN_TASK;
+		return find_processes(target, places, e);
 	case SOURCE_THREADS:
-		p->mode = OPEN_THREAD;
-		return find_threads(t, p, e);
+		places->mode = OPEN_THREAD;
+		return find_threads(target, places, e);
 	case SOURCE_CPUS:
-		p->mode = OPEN_CPU;
-		return find_cpus(t, w, p, e);
+		places->mode = OPEN_CPU;
+		return find_cpus(target, world, places, e);
 	}
 	return false;
 }
@@ -170,20 +171,20 @@ places_free(struct places *p)
 }
 
 bool
-places_open(struct places *p, const struct perf_world *w, struct source_status *s)
+places_open(struct places *places, const struct perf_world *world, struct source_status *source_status)
 {
-	for (size_t k = 0; k < p->n; k++) {
+	for (size_t k = 0; k < places->n; k++) {
 		struct source_status status = {0};
-		struct place *at = &p->at[k];
+		struct place *at = &places->at[k];
 
-		if (p->mode == OPEN_TASK)
-			at->guard = perf_open_leader(at->id, OPEN_THREAD, w, &status);
+		if (places->mode == OPEN_TASK)
+			at->guard = perf_open_leader(at->id, OPEN_THREAD, world, &status);
 		if (!status.error)
-			at->leader = perf_open_leader(at->id, p->mode, w, &status);
+			at->leader = perf_open_leader(at->id, places->mode, world, &status);
 		if (status.error == ESRCH) {
 			place_leave(at);
 		} else if (status.error) {
-			*s = status;
+			*source_status = status;
 			return false;
 		}
 	}
@@ -198,30 +199,30 @@ places_drop_guards(struct places *p)
 }
 
 bool
-places_are_whole(const struct source_target *t, const struct places *p, size_t *n)
+places_are_whole(const struct source_target *target, const struct places *places, size_t *n)
 {
 	*n = 0;
-	for (size_t i = 0; t->kind == SOURCE_PROCESSES && i < t->n; i++) {
+	for (size_t i = 0; target->kind == SOURCE_PROCESSES && i < target->n; i++) {
 		pid_t *tid;
-		size_t threads = process_threads(t->id[i], &tid);
+		size_t threads = process_threads(target->id[i], &tid);
 
 		for (size_t k = 0; k < threads; k++)
-			*n += !has(p, tid[k]);
+			*n += !has(places, tid[k]);
 		free(tid);
 	}
 	return *n == 0;
 }
 
 static double
-tasks_of_processes(const struct source_target *t, pid_t minder)
+tasks_of_processes(const struct source_target *target, pid_t minder)
 {
 	struct process *list;
 	size_t n = processes_list(&list), sum;
 
-	if (!t)
+	if (!target)
 		processes_mark(list, n, minder, false);
-	for (size_t i = 0; t && i < t->n; i++)
-		processes_mark(list, n, t->id[i], true);
+	for (size_t i = 0; target && i < target->n; i++)
+		processes_mark(list, n, target->id[i], true);
 	sum = processes_threads(list, n);
 	free(list);
 	return (double)sum;

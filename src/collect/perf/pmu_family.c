@@ -59,19 +59,19 @@ has_leaf(const struct perf_world *w, const char *pmu, const char *leaf)
 /* Adds a PMU to the family, and takes the event's text over. False: the PMU counts in the cores, so it has no cpumask.
  */
 static bool
-add_member(const struct perf_world *w, const char *pmu, char *event, struct pmu_family *f)
+add_member(const struct perf_world *world, const char *pmu, char *event, struct pmu_family *family)
 {
 	struct pmu_member m = {.event = event};
 	char path[1024], text[4096];
 
 	split_name(pmu, &m.number);
-	if (!leaf_path(w, pmu, "cpumask", path, sizeof path) || !proc_text_read(path, text, sizeof text) ||
+	if (!leaf_path(world, pmu, "cpumask", path, sizeof path) || !proc_text_read(path, text, sizeof text) ||
 		!number_list_parse(text, true, 0, NUMBER_LIST_MOST, &m.cpu, &m.n_cpus, NULL)) {
 		free(event);
 		return false;
 	}
-	f->member = mem_resize(f->member, f->n + 1, sizeof *f->member);
-	f->member[f->n++] = m;
+	family->member = mem_resize(family->member, family->n + 1, sizeof *family->member);
+	family->member[family->n++] = m;
 	return true;
 }
 
@@ -86,36 +86,40 @@ compare_members(const void *a, const void *b)
 /* Reads the folder of PMUs. For "uncore_imc/…" it adds those of that stem; for a word, those that have it in events/,
  * which must be one family. */
 static bool
-find_members(const struct perf_world *w, const char *stem, const char *word, const char *terms, struct pmu_family *f)
+find_members(const struct perf_world *world, const char *stem, const char *word, const char *terms,
+	struct pmu_family *family)
 {
 	char path[640], first[256] = "", *leaf = word ? str_format("events/%s", word) : NULL;
-	struct dirent *d;
+	struct dirent *dirent;
 	bool good = true;
 	DIR *dir;
 
-	snprintf(path, sizeof path, "%s/bus/event_source/devices", w->sysfs);
+	snprintf(path, sizeof path, "%s/bus/event_source/devices", world->sysfs);
 	dir = opendir(path);
-	while (dir && good && (d = readdir(dir))) {
+	while (dir && good && (dirent = readdir(dir))) {
 		int number;
 
-		if (d->d_name[0] == '.')
+		if (dirent->d_name[0] == '.')
 			continue;
 		if (stem &&
-			(split_name(d->d_name, &number) != strlen(stem) || strncmp(d->d_name, stem, strlen(stem)) != 0))
+			(split_name(dirent->d_name, &number) != strlen(stem) ||
+				strncmp(dirent->d_name, stem, strlen(stem)) != 0))
 			continue;
-		if (leaf && !has_leaf(w, d->d_name, leaf))
+		if (leaf && !has_leaf(world, dirent->d_name, leaf))
 			continue;
-		if (*first && !same_stem(first, d->d_name))
+		if (*first && !same_stem(first, dirent->d_name))
 			good = false;
-		snprintf(first, sizeof first, "%s", d->d_name);
+		snprintf(first, sizeof first, "%s", dirent->d_name);
 		good = good &&
-			add_member(w, d->d_name,
-				word ? str_format("%s/%s/", d->d_name, word) : str_format("%s%s", d->d_name, terms), f);
+			add_member(world, dirent->d_name,
+				word ? str_format("%s/%s/", dirent->d_name, word)
+				     : str_format("%s%s", dirent->d_name, terms),
+				family);
 	}
 	if (dir)
 		closedir(dir);
 	free(leaf);
-	return good && f->n > 0;
+	return good && family->n > 0;
 }
 
 static bool
@@ -128,28 +132,29 @@ pmu_family_is_word(const char *s)
 }
 
 bool
-pmu_family_of(const char *event, const struct perf_world *w, struct pmu_family *f)
+pmu_family_of(const char *event, const struct perf_world *world, struct pmu_family *family)
 {
 	const char *slash = strchr(event, '/');
 	struct event_code perfs_own;
 	char *pmu;
 	bool good;
 
-	*f = (struct pmu_family){0};
+	*family = (struct pmu_family){0};
 	if (!slash) {
 		good = pmu_family_is_word(event) && event_by_perf_word(event, &perfs_own) == 0 &&
-			find_members(w, NULL, event, NULL, f);
+			find_members(world, NULL, event, NULL, family);
 	} else {
 		pmu = mem_strn(event, (size_t)(slash - event));
-		f->named = pmu_family_is_word(pmu) && has_leaf(w, pmu, "type");
+		family->named = pmu_family_is_word(pmu) && has_leaf(world, pmu, "type");
 		good = pmu_family_is_word(pmu) &&
-			(f->named ? add_member(w, pmu, mem_str(event), f) : find_members(w, pmu, NULL, slash, f));
+			(family->named ? add_member(world, pmu, mem_str(event), family)
+				       : find_members(world, pmu, NULL, slash, family));
 		free(pmu);
 	}
 	if (!good)
-		pmu_family_free(f);
+		pmu_family_free(family);
 	else
-		qsort(f->member, f->n, sizeof *f->member, compare_members);
+		qsort(family->member, family->n, sizeof *family->member, compare_members);
 	return good;
 }
 

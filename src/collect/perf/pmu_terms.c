@@ -55,20 +55,20 @@ pmu_file(const struct pmu *p, const char *leaf, char *text, size_t size)
 }
 
 static void
-list_folder(const struct pmu *p, const char *leaf, char *out, size_t size)
+list_folder(const struct pmu *pmu, const char *leaf, char *out, size_t size)
 {
 	char path[1024];
-	struct dirent *d;
+	struct dirent *dirent;
 	size_t n = 0;
-	DIR *dir = pmu_path(p, leaf, path, sizeof path) ? opendir(path) : NULL;
+	DIR *dir = pmu_path(pmu, leaf, path, sizeof path) ? opendir(path) : NULL;
 
 	out[0] = '\0';
-	while (dir && (d = readdir(dir)) != NULL) {
-		size_t m = strlen(d->d_name);
+	while (dir && (dirent = readdir(dir)) != NULL) {
+		size_t m = strlen(dirent->d_name);
 
-		if (d->d_name[0] == '.' || n + m + 2 > size)
+		if (dirent->d_name[0] == '.' || n + m + 2 > size)
 			continue;
-		n += (size_t)snprintf(out + n, size - n, "%s%s", n ? " " : "", d->d_name);
+		n += (size_t)snprintf(out + n, size - n, "%s%s", n ? " " : "", dirent->d_name);
 	}
 	if (dir)
 		closedir(dir);
@@ -115,29 +115,29 @@ field_of(struct event_code *c, const char *name, size_t n)
 }
 
 static bool
-set_term(const struct pmu *p, const char *term, uint64_t value, struct event_code *c, struct source_status *why)
+set_term(const struct pmu *pmu, const char *term, uint64_t value, struct event_code *code, struct source_status *why)
 {
 	char leaf[128], format[256], known[160], *colon;
-	uint64_t *field = field_of(c, term, strlen(term));
+	uint64_t *field = field_of(code, term, strlen(term));
 
 	if (field) {
 		*field = value;
 		return true;
 	}
 	snprintf(leaf, sizeof leaf, "format/%.100s", term);
-	if (!pmu_terms_is_word(term) || !pmu_file(p, leaf, format, sizeof format)) {
-		list_folder(p, "format", known, sizeof known);
-		return source_status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", p->text,
-			p->name, term, *known ? known : "none");
+	if (!pmu_terms_is_word(term) || !pmu_file(pmu, leaf, format, sizeof format)) {
+		list_folder(pmu, "format", known, sizeof known);
+		return source_status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", pmu->text,
+			pmu->name, term, *known ? known : "none");
 	}
 	colon = strchr(format, ':');
-	field = colon ? field_of(c, format, (size_t)(colon - format)) : NULL;
+	field = colon ? field_of(code, format, (size_t)(colon - format)) : NULL;
 	if (!field)
 		return source_status_refuse(
-			why, EINVAL, NULL, "%s: the format of term %s is not understood: %s", p->text, term, format);
+			why, EINVAL, NULL, "%s: the format of term %s is not understood: %s", pmu->text, term, format);
 	if (!place_bits(colon + 1, value, field))
-		return source_status_refuse(why, EINVAL, NULL, "%s: %s=0x%llx does not fit its bits %s", p->text, term,
-			(unsigned long long)value, format);
+		return source_status_refuse(why, EINVAL, NULL, "%s: %s=0x%llx does not fit its bits %s", pmu->text,
+			term, (unsigned long long)value, format);
 	return true;
 }
 
@@ -146,24 +146,25 @@ static bool pmu_terms_add_terms(
 
 /* Adds a term: "event=0x3c", "inv", "config1=7", or a name in events/. */
 static bool
-pmu_terms_add_term(const struct pmu *p, char *term, bool from_alias, struct event_code *c, struct source_status *why)
+pmu_terms_add_term(
+	const struct pmu *pmu, char *term, bool from_alias, struct event_code *code, struct source_status *why)
 {
 	char leaf[128], alias[512], *equals = strchr(term, '=');
 	uint64_t value = 1;
 
 	if (!*term)
-		return source_status_refuse(why, EINVAL, NULL, "%s: an empty term", p->text);
+		return source_status_refuse(why, EINVAL, NULL, "%s: an empty term", pmu->text);
 	snprintf(leaf, sizeof leaf, "events/%.100s", term);
-	if (!equals && !from_alias && pmu_terms_is_word(term) && pmu_file(p, leaf, alias, sizeof alias))
-		return pmu_terms_add_terms(p, alias, true, c, why);
+	if (!equals && !from_alias && pmu_terms_is_word(term) && pmu_file(pmu, leaf, alias, sizeof alias))
+		return pmu_terms_add_terms(pmu, alias, true, code, why);
 	if (equals)
 		*equals = '\0';
 	if (str_eq(term, "name")) /* perf's label for the result is not needed */
 		return true;
 	if (equals && !notation_read_code(equals + 1, &value))
 		return source_status_refuse(why, EINVAL, NULL, "%s: \"%s\" is no value for term %s (decimal, or "
-			"hexadecimal with 0x)", p->text, equals + 1, term);
-	return set_term(p, term, value, c, why);
+			"hexadecimal with 0x)", pmu->text, equals + 1, term);
+	return set_term(pmu, term, value, code, why);
 }
 
 static bool
@@ -180,62 +181,64 @@ pmu_terms_add_terms(
 }
 
 static bool
-pmu_exists(const struct pmu *p, struct event_code *c)
+pmu_exists(const struct pmu *pmu, struct event_code *code)
 {
 	char text[64];
 	int64_t type;
 
-	if (!pmu_file(p, "type", text, sizeof text) || !str_to_i64(text, &type) || type < 0 || type > UINT32_MAX)
+	if (!pmu_file(pmu, "type", text, sizeof text) || !str_to_i64(text, &type) || type < 0 || type > UINT32_MAX)
 		return false;
-	c->type = (uint32_t)type;
-	c->per_cpu = pmu_file(p, "cpumask", text, sizeof text);
-	c->kind = type == 4 || str_eq(p->name, p->world->core_pmu) || str_starts(p->name, "cpu") ||
-		str_starts(p->name, "armv") ? EVENT_HARDWARE : EVENT_OTHER;
-	memcpy(c->pmu, p->name, sizeof c->pmu);
+	code->type = (uint32_t)type;
+	code->per_cpu = pmu_file(pmu, "cpumask", text, sizeof text);
+	code->kind = type == 4 || str_eq(pmu->name, pmu->world->core_pmu) || str_starts(pmu->name, "cpu") ||
+		str_starts(pmu->name, "armv") ? EVENT_HARDWARE : EVENT_OTHER;
+	memcpy(code->pmu, pmu->name, sizeof code->pmu);
 	return true;
 }
 
 static int
-refuse_pmu(const struct pmu *p, const struct perf_world *w, struct source_status *why)
+refuse_pmu(const struct pmu *pmu, const struct perf_world *world, struct source_status *why)
 {
-	const struct pmu all = {.world = w, .name = ".."};
+	const struct pmu all = {.world = world, .name = ".."};
 	char known[160];
 
-	if (!*w->core_pmu && (str_eq(p->name, "cpu") || str_starts(p->name, "cpu_") || str_starts(p->name, "uncore"))) {
-		source_status_refuse(why, ENOENT, perf_world_no_pmu_remedy(w), "%s: %s", p->text, perf_world_no_pmu(w));
+	if (!*world->core_pmu &&
+		(str_eq(pmu->name, "cpu") || str_starts(pmu->name, "cpu_") || str_starts(pmu->name, "uncore"))) {
+		source_status_refuse(
+			why, ENOENT, perf_world_no_pmu_remedy(world), "%s: %s", pmu->text, perf_world_no_pmu(world));
 		return -1;
 	}
 	list_folder(&all, "devices", known, sizeof known);
-	source_status_refuse(why, ENOENT, NULL, "%s: this machine has no PMU \"%s\"; it has: %s", p->text,
-		p->name, known);
+	source_status_refuse(why, ENOENT, NULL, "%s: this machine has no PMU \"%s\"; it has: %s", pmu->text,
+		pmu->name, known);
 	return -1;
 }
 
 static int
-by_raw_number(const char *name, struct event_code *c)
+by_raw_number(const char *name, struct event_code *code)
 {
 	char *end;
 
 	if (name[0] != 'r' || !isxdigit((unsigned char)name[1]) || strlen(name) > 17)
 		return 0;
-	c->config = strtoull(name + 1, &end, 16);
+	code->config = strtoull(name + 1, &end, 16);
 	if (*end)
 		return 0;
-	c->kind = EVENT_HARDWARE;
-	c->type = 4; /* PERF_TYPE_RAW */
-	snprintf(c->name, sizeof c->name, "%s", name);
+	code->kind = EVENT_HARDWARE;
+	code->type = 4; /* PERF_TYPE_RAW */
+	snprintf(code->name, sizeof code->name, "%s", name);
 	return 1;
 }
 
 int
-event_by_pmu_terms(const char *name, const struct perf_world *w, struct event_code *c, struct source_status *why)
+event_by_pmu_terms(const char *name, const struct perf_world *world, struct event_code *code, struct source_status *why)
 {
 	const char *slash = strchr(name, '/'), *end = slash ? strchr(slash + 1, '/') : NULL;
-	struct pmu p = {.world = w, .text = name};
+	struct pmu p = {.world = world, .text = name};
 	char terms[256];
 
 	if (!slash)
-		return by_raw_number(name, c);
+		return by_raw_number(name, code);
 	if (!end || end[1] || slash == name || slash - name >= (int)sizeof p.name || end - slash > (int)sizeof terms) {
 		source_status_refuse(why, EINVAL, "write it as pmu/term=value,…/",
 			"%s is not of the form pmu/terms/", name);
@@ -244,12 +247,12 @@ event_by_pmu_terms(const char *name, const struct perf_world *w, struct event_co
 	memcpy(p.name, name, (size_t)(slash - name));
 	memcpy(terms, slash + 1, (size_t)(end - slash - 1));
 	terms[end - slash - 1] = '\0';
-	if (!pmu_terms_is_word(p.name) || !pmu_exists(&p, c))
-		return refuse_pmu(&p, w, why);
-	snprintf(c->name, sizeof c->name, "%s", name);
-	if (!pmu_terms_add_terms(&p, terms, false, c, why))
+	if (!pmu_terms_is_word(p.name) || !pmu_exists(&p, code))
+		return refuse_pmu(&p, world, why);
+	snprintf(code->name, sizeof code->name, "%s", name);
+	if (!pmu_terms_add_terms(&p, terms, false, code, why))
 		return -1;
-	if (!c->per_cpu || w->machine)
+	if (!code->per_cpu || world->machine)
 		return 1;
 	source_status_refuse(why, EINVAL, "watch the whole machine (-a)",
 		"%s: PMU %s counts for a socket or a CPU, never for one command", name, p.name);
@@ -257,23 +260,24 @@ event_by_pmu_terms(const char *name, const struct perf_world *w, struct event_co
 }
 
 int
-event_by_sysfs_alias(const char *name, const struct perf_world *w, struct event_code *c, struct source_status *why)
+event_by_sysfs_alias(
+	const char *name, const struct perf_world *world, struct event_code *code, struct source_status *why)
 {
 	char path[640], leaf[256], terms[512], found[64] = "";
-	struct dirent *d;
+	struct dirent *dirent;
 	DIR *dir;
 
 	if (!pmu_terms_is_word(name) || str_ends(name, ".scale") || str_ends(name, ".unit") || strlen(name) > 150)
 		return 0;
-	snprintf(path, sizeof path, "%s/bus/event_source/devices", w->sysfs);
+	snprintf(path, sizeof path, "%s/bus/event_source/devices", world->sysfs);
 	snprintf(leaf, sizeof leaf, "events/%.150s", name);
 	dir = opendir(path);
-	while (dir && (d = readdir(dir)) != NULL) {
-		struct pmu p = {.world = w, .text = name};
+	while (dir && (dirent = readdir(dir)) != NULL) {
+		struct pmu p = {.world = world, .text = name};
 
-		if (d->d_name[0] == '.' || strlen(d->d_name) >= sizeof p.name)
+		if (dirent->d_name[0] == '.' || strlen(dirent->d_name) >= sizeof p.name)
 			continue;
-		memcpy(p.name, d->d_name, strlen(d->d_name));
+		memcpy(p.name, dirent->d_name, strlen(dirent->d_name));
 		if (!pmu_file(&p, leaf, terms, sizeof terms))
 			continue;
 		if (*found) {
@@ -289,7 +293,7 @@ event_by_sysfs_alias(const char *name, const struct perf_world *w, struct event_
 	if (!*found)
 		return 0;
 	snprintf(terms, sizeof terms, "%s/%.150s/", found, name);
-	return event_by_pmu_terms(terms, w, c, why);
+	return event_by_pmu_terms(terms, world, code, why);
 }
 
 bool

@@ -36,19 +36,19 @@ state_of(int64_t prev_state)
 
 /* Reads the call chain of a sample: a count, then addresses, some of which are marks for the addresses after them. */
 static bool
-take_cause(const struct record_reader *r, struct bytes *b, enum tasktime_cause *cause)
+take_cause(const struct record_reader *reader, struct bytes *bytes, enum tasktime_cause *cause)
 {
 	uint64_t n, ip = 0;
 
 	*cause = TASKTIME_CAUSE_UNKNOWN;
-	if (!bytes_take(b, &n, sizeof n) || n > (size_t)(b->end - b->at) / sizeof ip)
+	if (!bytes_take(bytes, &n, sizeof n) || n > (size_t)(bytes->end - bytes->at) / sizeof ip)
 		return false;
-	if (n > 1 && r->causes)
+	if (n > 1 && reader->causes)
 		*cause = TASKTIME_CAUSE_OTHER;
 	for (uint64_t i = 0; i < n; i++) {
-		bytes_take(b, &ip, sizeof ip);
+		bytes_take(bytes, &ip, sizeof ip);
 		if (*cause == TASKTIME_CAUSE_OTHER && ip < (uint64_t)PERF_CONTEXT_MAX)
-			*cause = kernel_cause_of(r->causes, ip);
+			*cause = kernel_cause_of(reader->causes, ip);
 	}
 	return true;
 }
@@ -65,23 +65,23 @@ raw_field(struct bytes raw, size_t offset, void *to, size_t size)
 }
 
 static bool
-take_switch(struct record_reader *r, struct bytes b, enum record_what what, int32_t tid)
+take_switch(struct record_reader *reader, struct bytes b, enum record_what what, int32_t tid)
 {
 	enum tasktime_cause cause = TASKTIME_CAUSE_UNKNOWN;
 	int64_t state;
 
-	if (what == RECORD_SWITCH_CAUSE && !take_cause(r, &b, &cause))
+	if (what == RECORD_SWITCH_CAUSE && !take_cause(reader, &b, &cause))
 		return false;
-	if (!raw_field(b, r->layout->prev_state, &state, sizeof state))
+	if (!raw_field(b, reader->layout->prev_state, &state, sizeof state))
 		return false;
 	if (tid < 0)
-		tid = r->running;
-	if (r->leaving == tid && cause == TASKTIME_CAUSE_UNKNOWN)
+		tid = reader->running;
+	if (reader->leaving == tid && cause == TASKTIME_CAUSE_UNKNOWN)
 		return true; /* both events are enabled for a moment, and the one with the cause came first */
-	r->stray += r->leaving != 0 && r->leaving != tid;
-	r->leaving = tid;
-	r->state = (uint8_t)state_of(state);
-	r->cause = (uint8_t)cause;
+	reader->stray += reader->leaving != 0 && reader->leaving != tid;
+	reader->leaving = tid;
+	reader->state = (uint8_t)state_of(state);
+	reader->cause = (uint8_t)cause;
 	return true;
 }
 
@@ -106,55 +106,55 @@ fault_of_size(size_t rest)
 }
 
 static bool
-read_sample(struct record_reader *r, struct bytes b, struct tasktime_event *e, bool *fence)
+read_sample(struct record_reader *reader, struct bytes b, struct tasktime_event *event, bool *fence)
 {
 	uint64_t id;
 	int32_t pid, tid, other;
 	int what = 0;
 
 	if (!bytes_take(&b, &id, sizeof id) || !bytes_take(&b, &pid, sizeof pid) || !bytes_take(&b, &tid, sizeof tid) ||
-		!bytes_take(&b, &e->ns, sizeof e->ns))
+		!bytes_take(&b, &event->ns, sizeof event->ns))
 		goto foreign;
-	while (what < RECORD_WHATS && (r->id[what] != id || !id))
+	while (what < RECORD_WHATS && (reader->id[what] != id || !id))
 		what++;
 	if (what == RECORD_WHATS)
 		what = fault_of_size((size_t)(b.end - b.at));
-	if (what == RECORD_WHATS || !r->id[what])
+	if (what == RECORD_WHATS || !reader->id[what])
 		goto foreign;
-	r->seen[what]++;
-	e->pid = pid;
-	e->tid = tid;
+	reader->seen[what]++;
+	event->pid = pid;
+	event->tid = tid;
 	*fence = true;
 	switch ((enum record_what)what) {
 	case RECORD_SWITCH:
 	case RECORD_SWITCH_CAUSE:
-		if (!take_switch(r, b, (enum record_what)what, tid))
+		if (!take_switch(reader, b, (enum record_what)what, tid))
 			goto foreign;
 		return false;
 	case RECORD_WAKEUP:
 		*fence = false;
-		e->kind = TASKTIME_WAKE;
-		if (!named_in_raw(b, r->layout->wakeup_pid, e))
+		event->kind = TASKTIME_WAKE;
+		if (!named_in_raw(b, reader->layout->wakeup_pid, event))
 			goto foreign;
 		return true;
 	case RECORD_WAKEUP_NEW:
-		e->kind = TASKTIME_WAKE;
-		if (!named_in_raw(b, r->layout->wakeup_new_pid, e))
+		event->kind = TASKTIME_WAKE;
+		if (!named_in_raw(b, reader->layout->wakeup_new_pid, event))
 			goto foreign;
 		return true;
 	case RECORD_FAULT:
-		e->kind = TASKTIME_FAULT;
+		event->kind = TASKTIME_FAULT;
 		return true;
 	case RECORD_MINOR:
-		e->kind = TASKTIME_MINOR;
+		event->kind = TASKTIME_MINOR;
 		return true;
 	case RECORD_MAJOR:
-		e->kind = TASKTIME_MAJOR;
+		event->kind = TASKTIME_MAJOR;
 		return true;
 	case RECORD_SIGNAL:
 		*fence = false;
-		e->kind = TASKTIME_FAILED;
-		if (!raw_field(b, r->layout->signal_pid, &other, sizeof other))
+		event->kind = TASKTIME_FAILED;
+		if (!raw_field(b, reader->layout->signal_pid, &other, sizeof other))
 			goto foreign;
 		return other == tid; /* a fault's signal is for the task itself */
 	case RECORD_TASKS:
@@ -163,39 +163,39 @@ read_sample(struct record_reader *r, struct bytes b, struct tasktime_event *e, b
 	}
 foreign:
 	*fence = false;
-	r->foreign++;
+	reader->foreign++;
 	return false;
 }
 
 static void
-read_switch(struct record_reader *r, struct bytes body, unsigned misc, struct tasktime_event *e)
+read_switch(struct record_reader *reader, struct bytes body, unsigned misc, struct tasktime_event *event)
 {
 	int32_t next[2]; /* pid, tid: only of whole CPUs */
 
-	e->kind = misc & PERF_RECORD_MISC_SWITCH_OUT ? TASKTIME_OUT : TASKTIME_IN;
-	if (e->kind == TASKTIME_IN) {
-		r->seen[RECORD_TASKS]++;
-		r->running = e->tid;
-		r->running_pid = e->pid;
+	event->kind = misc & PERF_RECORD_MISC_SWITCH_OUT ? TASKTIME_OUT : TASKTIME_IN;
+	if (event->kind == TASKTIME_IN) {
+		reader->seen[RECORD_TASKS]++;
+		reader->running = event->tid;
+		reader->running_pid = event->pid;
 		return;
 	}
-	if (e->tid < 0) {
-		e->tid = r->leaving > 0 ? r->leaving : r->running;
-		e->pid = r->running_pid;
+	if (event->tid < 0) {
+		event->tid = reader->leaving > 0 ? reader->leaving : reader->running;
+		event->pid = reader->running_pid;
 	}
-	e->preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
-	e->to_idle = bytes_take(&body, next, sizeof next) && next[1] == 0;
-	e->state = TASKTIME_STATE_UNKNOWN;
-	if (r->leaving && r->leaving == e->tid) {
-		e->state = r->state;
-		e->cause = r->cause;
-	} else if (r->rest_sleeps) {
-		e->state = TASKTIME_INTERRUPTIBLE;
+	event->preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
+	event->to_idle = bytes_take(&body, next, sizeof next) && next[1] == 0;
+	event->state = TASKTIME_STATE_UNKNOWN;
+	if (reader->leaving && reader->leaving == event->tid) {
+		event->state = reader->state;
+		event->cause = reader->cause;
+	} else if (reader->rest_sleeps) {
+		event->state = TASKTIME_INTERRUPTIBLE;
 	} else {
-		r->stray += r->leaving != 0;
-		r->stateless += r->states && e->tid != 0 && !e->preempted;
+		reader->stray += reader->leaving != 0;
+		reader->stateless += reader->states && event->tid != 0 && !event->preempted;
 	}
-	r->leaving = 0;
+	reader->leaving = 0;
 }
 
 static bool
@@ -227,76 +227,76 @@ record_reader_read_name(struct bytes body, unsigned misc, struct tasktime_event 
 }
 
 static bool
-read_loss(struct record_reader *r, struct bytes body, unsigned type, struct tasktime_event *e)
+read_loss(struct record_reader *reader, struct bytes body, unsigned type, struct tasktime_event *event)
 {
 	uint64_t id = 0, n;
 
 	if ((type == PERF_RECORD_LOST && !bytes_take(&body, &id, sizeof id)) || !bytes_take(&body, &n, sizeof n))
 		return false;
-	r->lost += n;
+	reader->lost += n;
 	for (int what = 0; what < RECORD_WHATS; what++)
-		if (id && r->id[what] == id)
-			r->lost_of[what] += n;
-	r->leaving = 0;
-	e->kind = TASKTIME_LOST;
-	e->tid = e->pid = 0;
-	e->n = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+		if (id && reader->id[what] == id)
+			reader->lost_of[what] += n;
+	reader->leaving = 0;
+	event->kind = TASKTIME_LOST;
+	event->tid = event->pid = 0;
+	event->n = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 	return true;
 }
 
 bool
-record_read(struct record_reader *r, const void *record, size_t size, struct tasktime_event *e, bool *fence)
+record_read(struct record_reader *reader, const void *record, size_t size, struct tasktime_event *event, bool *fence)
 {
 	struct perf_event_header h;
 	struct bytes body = {(const unsigned char *)record, (const unsigned char *)record + size}, tail;
 
 	*fence = false;
-	*e = (struct tasktime_event){.cpu = r->cpu};
+	*event = (struct tasktime_event){.cpu = reader->cpu};
 	if (!bytes_take(&body, &h, sizeof h) || h.size != size) {
-		r->foreign++;
+		reader->foreign++;
 		return false;
 	}
 	if (h.type == PERF_RECORD_SAMPLE)
-		return read_sample(r, body, e, fence);
+		return read_sample(reader, body, event, fence);
 	if (size < sizeof h + TAIL) {
-		r->foreign++;
+		reader->foreign++;
 		return false;
 	}
 	body.end -= TAIL;
 	tail = (struct bytes){body.end, body.end + TAIL};
-	bytes_take(&tail, &e->pid, sizeof e->pid);
-	bytes_take(&tail, &e->tid, sizeof e->tid);
-	bytes_take(&tail, &e->ns, sizeof e->ns);
+	bytes_take(&tail, &event->pid, sizeof event->pid);
+	bytes_take(&tail, &event->tid, sizeof event->tid);
+	bytes_take(&tail, &event->ns, sizeof event->ns);
 	*fence = true;
 	switch (h.type) {
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
-		read_switch(r, body, h.misc, e);
+		read_switch(reader, body, h.misc, event);
 		return true;
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
-		if (read_task(body, h.type, e))
+		if (read_task(body, h.type, event))
 			return true;
 		break;
 	case PERF_RECORD_COMM:
-		if (record_reader_read_name(body, h.misc, e))
+		if (record_reader_read_name(body, h.misc, event))
 			return true;
 		break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:
 		*fence =
 			false; /* written with the next record that had room; that may be an interrupt's */
-		if (read_loss(r, body, h.type, e))
+		if (read_loss(reader, body, h.type, event))
 			return true;
 		break;
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_UNTHROTTLE:
-		r->throttled += h.type == PERF_RECORD_THROTTLE;
+		reader->throttled += h.type == PERF_RECORD_THROTTLE;
 		*fence = false;
 		return false;
 	}
 	*fence = false;
-	r->foreign++;
+	reader->foreign++;
 	return false;
 }
 

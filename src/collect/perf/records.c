@@ -42,30 +42,30 @@ take_rest_as_sleep(struct records *r, bool on)
 }
 
 bool
-records_start(struct records *r, uint64_t *at_ns)
+records_start(struct records *records, uint64_t *at_ns)
 {
-	r->started = true;
-	r->causes_now = r->causes != NULL;
-	r->barrier = barrier_new();
-	if (r->barrier)
-		epoll_ctl(r->epoll, EPOLL_CTL_ADD, barrier_fd(r->barrier),
-			&(struct epoll_event){.events = EPOLLIN, .data.fd = barrier_fd(r->barrier)});
-	if (!r->spec.task) {
+	records->started = true;
+	records->causes_now = records->causes != NULL;
+	records->barrier = barrier_new();
+	if (records->barrier)
+		epoll_ctl(records->epoll, EPOLL_CTL_ADD, barrier_fd(records->barrier),
+			&(struct epoll_event){.events = EPOLLIN, .data.fd = barrier_fd(records->barrier)});
+	if (!records->spec.task) {
 		/* Switches are enabled last, so that none lacks its state. */
 		for (int what = RECORD_WHATS - 1; what >= 0; what--)
-			if (what != RECORD_SWITCH || !r->causes_now)
-				switch_event(r, (enum record_what)what, true);
+			if (what != RECORD_SWITCH || !records->causes_now)
+				switch_event(records, (enum record_what)what, true);
 	}
-	take_rest_as_sleep(r, !r->causes_now);
+	take_rest_as_sleep(records, !records->causes_now);
 	*at_ns = clock_ns();
-	merge_begin(r->merge, *at_ns);
-	r->rate_at = *at_ns;
-	if (!r->spec.task) {
-		int *cpu = mem_new_array(r->n, sizeof *cpu);
+	merge_begin(records->merge, *at_ns);
+	records->rate_at = *at_ns;
+	if (!records->spec.task) {
+		int *cpu = mem_new_array(records->n, sizeof *cpu);
 
-		for (size_t i = 0; i < r->n; i++)
-			cpu[i] = r->at[i].cpu;
-		places_visit(cpu, r->n); /* a record names the task that is switched out */
+		for (size_t i = 0; i < records->n; i++)
+			cpu[i] = records->at[i].cpu;
+		places_visit(cpu, records->n); /* a record names the task that is switched out */
 		free(cpu);
 	}
 	return true;
@@ -91,18 +91,18 @@ records_add(struct records *r, const struct tasktime_event *e)
 
 /* Returns the switches per second of the busiest CPU since the last check. */
 static uint64_t
-rate_of_switches(struct records *r, uint64_t now)
+rate_of_switches(struct records *records, uint64_t now)
 {
 	uint64_t most = 0;
 
-	for (size_t i = 0; i < r->n; i++) {
-		uint64_t n = r->merge->lane[i].reader.seen[RECORD_TASKS],
-			rate = (n - r->switches_at[i]) * 1000000000u / (now - r->rate_at);
+	for (size_t i = 0; i < records->n; i++) {
+		uint64_t n = records->merge->lane[i].reader.seen[RECORD_TASKS],
+			rate = (n - records->switches_at[i]) * 1000000000u / (now - records->rate_at);
 
 		most = rate > most ? rate : most;
-		r->switches_at[i] = n;
+		records->switches_at[i] = n;
 	}
-	r->rate_at = now;
+	records->rate_at = now;
 	return most;
 }
 
@@ -122,21 +122,22 @@ record_causes(struct records *r, bool on)
  * a quarter of a switch without one, and the scheduler's wait can replace it. A busy CPU is noticed at once; it counts
  * as calm only after a while. */
 static void
-adapt(struct records *r)
+adapt(struct records *records)
 {
 	uint64_t now = clock_ns(), rate;
 
-	if (r->spec.causes == RECORDS_CAUSES_ALWAYS || r->spec.task || now - r->rate_at < RATE_NS || r->stopped)
+	if (records->spec.causes == RECORDS_CAUSES_ALWAYS || records->spec.task || now - records->rate_at < RATE_NS ||
+		records->stopped)
 		return;
-	rate = rate_of_switches(r, now);
-	take_rest_as_sleep(r, !r->causes_now);
-	r->calm = rate < RECORDS_CAUSES_MOST / 2 ? r->calm + 1 : 0;
-	if (r->busy ? r->calm < CALM_CHECKS : rate <= RECORDS_CAUSES_MOST)
+	rate = rate_of_switches(records, now);
+	take_rest_as_sleep(records, !records->causes_now);
+	records->calm = rate < RECORDS_CAUSES_MOST / 2 ? records->calm + 1 : 0;
+	if (records->busy ? records->calm < CALM_CHECKS : rate <= RECORDS_CAUSES_MOST)
 		return;
-	r->busy = !r->busy;
-	r->health.toggles++;
-	record_causes(r, !r->busy);
-	switch_event(r, RECORD_WAKEUP, !r->busy);
+	records->busy = !records->busy;
+	records->health.toggles++;
+	record_causes(records, !records->busy);
+	switch_event(records, RECORD_WAKEUP, !records->busy);
 }
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
@@ -199,21 +200,21 @@ find_new_cpus(struct records *r)
 /* Reports losses after the last record, from the events themselves: the kernel writes a notice of loss only with the
  * next record that has room. */
 static void
-note_last_losses(struct records *r, uint64_t ns)
+note_last_losses(struct records *records, uint64_t ns)
 {
-	for (size_t i = 0; i < r->n; i++) {
-		struct record_reader *reader = &r->merge->lane[i].reader;
+	for (size_t i = 0; i < records->n; i++) {
+		struct record_reader *reader = &records->merge->lane[i].reader;
 		uint64_t all = 0, count, lost;
 
 		for (int what = 0; what < RECORD_WHATS; what++)
-			if (r->at[i].fd[what] >= 0 && records_read_counts(r->at[i].fd[what], &count, &lost))
+			if (records->at[i].fd[what] >= 0 && records_read_counts(records->at[i].fd[what], &count, &lost))
 				all += lost;
 		if (all > reader->lost) {
-			struct tasktime_event e = {.ns = ns, .kind = TASKTIME_LOST, .cpu = (uint16_t)r->at[i].cpu,
+			struct tasktime_event e = {.ns = ns, .kind = TASKTIME_LOST, .cpu = (uint16_t)records->at[i].cpu,
 				.n = (uint32_t)(all - reader->lost)};
 
 			reader->lost = all;
-			merge_add(r->merge, &e);
+			merge_add(records->merge, &e);
 		}
 	}
 }
@@ -239,24 +240,24 @@ records_settle_ready(const struct records *r)
 /* Waits until every record of the time before is in the rings. The kernel refuses the barrier if CPUs are isolated with
  * nohz_full. Then this waits as long as a record may take. */
 static void
-wait_until_settled(struct records *r, void (*take)(void *to, const struct tasktime_event *), void *to)
+wait_until_settled(struct records *records, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
-	uint64_t until = r->settle_ns + LAG_NS;
+	uint64_t until = records->settle_ns + LAG_NS;
 
 	/* Reads the rings while it waits, so that they do not overflow. */
-	if (r->barrier) {
+	if (records->barrier) {
 		struct pollfd ready[] = {
-			{.fd = barrier_fd(r->barrier), .events = POLLIN}, {.fd = r->epoll, .events = POLLIN}
+			{.fd = barrier_fd(records->barrier), .events = POLLIN}, {.fd = records->epoll, .events = POLLIN}
 		};
 
-		while (!barrier_over(r->barrier)) {
+		while (!barrier_over(records->barrier)) {
 			poll(ready, 2, BARRIER_MS);
-			records_drain(r, take, to);
+			records_drain(records, take, to);
 		}
-		if (barrier_done(r->barrier))
+		if (barrier_done(records->barrier))
 			return;
-		barrier_free(r->barrier);
-		r->barrier = NULL;
+		barrier_free(records->barrier);
+		records->barrier = NULL;
 	}
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME,
 		&(struct timespec){.tv_sec = (time_t)(until / 1000000000u), .tv_nsec = (long)(until % 1000000000u)},
@@ -264,16 +265,16 @@ wait_until_settled(struct records *r, void (*take)(void *to, const struct taskti
 }
 
 uint64_t
-records_settled(struct records *r, void (*take)(void *to, const struct tasktime_event *), void *to)
+records_settled(struct records *records, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
 	uint64_t now;
 
-	wait_until_settled(r, take, to);
-	r->settling = false;
-	now = merge_drain(r->merge, r->settle_ns, take, to);
-	if (r->stopped) {
-		note_last_losses(r, now);
-		now = merge_drain(r->merge, clock_ns(), take, to);
+	wait_until_settled(records, take, to);
+	records->settling = false;
+	now = merge_drain(records->merge, records->settle_ns, take, to);
+	if (records->stopped) {
+		note_last_losses(records, now);
+		now = merge_drain(records->merge, clock_ns(), take, to);
 	}
 	return now;
 }

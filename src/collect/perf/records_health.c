@@ -21,31 +21,31 @@ records_read_counts(int fd, uint64_t *count, uint64_t *lost)
 
 /* Compares the kernel's own count of each event with its records. */
 static void
-count_missing(struct records *r)
+count_missing(struct records *records)
 {
-	r->health.missing_states = r->health.missing_faults = r->health.missing_wakeups = 0;
-	for (size_t i = 0; i < r->n; i++)
+	records->health.missing_states = records->health.missing_faults = records->health.missing_wakeups = 0;
+	for (size_t i = 0; i < records->n; i++)
 		for (int what = RECORD_TASKS + 1; what < RECORD_WHATS; what++) {
-			const struct record_reader *reader = &r->merge->lane[i].reader;
+			const struct record_reader *reader = &records->merge->lane[i].reader;
 			uint64_t count, lost;
 
-			if (r->at[i].fd[what] < 0 || !records_read_counts(r->at[i].fd[what], &count, &lost))
+			if (records->at[i].fd[what] < 0 || !records_read_counts(records->at[i].fd[what], &count, &lost))
 				continue;
 			lost = lost > reader->lost_of[what] ? lost : reader->lost_of[what];
 			if (count <= reader->seen[what] + lost)
 				continue;
 			count -= reader->seen[what] + lost;
 			if (what == RECORD_SWITCH || what == RECORD_SWITCH_CAUSE)
-				r->health.missing_states += count;
+				records->health.missing_states += count;
 			else if (what == RECORD_WAKEUP || what == RECORD_WAKEUP_NEW)
-				r->health.missing_wakeups += count;
+				records->health.missing_wakeups += count;
 			else
-				r->health.missing_faults += count;
+				records->health.missing_faults += count;
 		}
 }
 
 void
-records_health(struct records *r, struct records_health *h)
+records_health(struct records *r, struct records_health *health)
 {
 	uint64_t records = 0, lost = 0, throttled = 0, stateless = 0, stray = 0, foreign = 0, faults = 0;
 
@@ -73,30 +73,33 @@ records_health(struct records *r, struct records_health *h)
 	r->health.causes_now = r->causes_now;
 	if (r->stopped && !r->spec.task)
 		count_missing(r);
-	*h = r->health;
+	*health = r->health;
 }
 
 bool
-records_believe(const struct records_health *h, const struct tasktime_trouble *t, char *why, size_t size)
+records_believe(const struct records_health *health, const struct tasktime_trouble *trouble, char *why, size_t size)
 {
-	if (h->lost)
+	if (health->lost)
 		snprintf(why, size, "%llu records were lost: the rings of %zu KiB were full",
-			(unsigned long long)h->lost, h->ring_kb);
-	else if (h->throttled)
-		snprintf(why, size, "the kernel throttled the records %llu times", (unsigned long long)h->throttled);
-	else if (h->foreign)
-		snprintf(why, size, "%llu records are of an unknown shape", (unsigned long long)h->foreign);
-	else if (h->missing_states || h->stateless)
+			(unsigned long long)health->lost, health->ring_kb);
+	else if (health->throttled)
+		snprintf(why, size, "the kernel throttled the records %llu times",
+			(unsigned long long)health->throttled);
+	else if (health->foreign)
+		snprintf(why, size, "%llu records are of an unknown shape", (unsigned long long)health->foreign);
+	else if (health->missing_states || health->stateless)
 		snprintf(why, size, "%llu tasks fell asleep without a record of why",
-			(unsigned long long)(h->missing_states > h->stateless ? h->missing_states : h->stateless));
-	else if (t->broken)
-		snprintf(why, size, "records contradict each other %llu times", (unsigned long long)t->broken);
-	else if (t->late)
-		snprintf(why, size, "%llu records came late", (unsigned long long)t->late);
-	else if (t->unpaired + h->missing_faults > FAULTS_FORGIVEN &&
-		(t->unpaired + h->missing_faults) * FAULTS_PER_MISSING > h->faults_seen)
+			(unsigned long long)(health->missing_states > health->stateless ? health->missing_states
+											: health->stateless));
+	else if (trouble->broken)
+		snprintf(why, size, "records contradict each other %llu times", (unsigned long long)trouble->broken);
+	else if (trouble->late)
+		snprintf(why, size, "%llu records came late", (unsigned long long)trouble->late);
+	else if (trouble->unpaired + health->missing_faults > FAULTS_FORGIVEN &&
+		(trouble->unpaired + health->missing_faults) * FAULTS_PER_MISSING > health->faults_seen)
 		snprintf(why, size, "%llu of %llu records of page faults are missing",
-			(unsigned long long)(t->unpaired + h->missing_faults), (unsigned long long)h->faults_seen);
+			(unsigned long long)(trouble->unpaired + health->missing_faults),
+			(unsigned long long)health->faults_seen);
 	else
 		return true;
 	return false;

@@ -62,7 +62,7 @@ shape_of(enum record_what what)
 }
 
 static int
-open_one(const struct records *r, enum record_what what, int cpu, int tracepoint)
+open_one(const struct records *records, enum record_what what, int cpu, int tracepoint)
 {
 	struct perf_event_attr a;
 	int fd;
@@ -88,17 +88,18 @@ open_one(const struct records *r, enum record_what what, int cpu, int tracepoint
 	a.watermark = 1; /* the default is half of the ring */
 	if (what == RECORD_TASKS)
 		a.context_switch = a.task = a.comm = a.comm_exec = 1;
-	if (r->spec.task) {
+	if (records->spec.task) {
 		a.inherit = 1;
 		a.enable_on_exec = 1;
 		a.exclude_kernel = a.exclude_hv = 1; /* any user may open the user side */
 	}
 	a.read_format = FORMAT_LOST;
-	fd = (int)syscall(SYS_perf_event_open, &a, r->spec.task ? r->spec.task : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	fd = (int)syscall(
+		SYS_perf_event_open, &a, records->spec.task ? records->spec.task : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0 && errno == EINVAL) { /* a kernel before 6.0 does not know it */
 		a.read_format = 0;
-		fd = (int)syscall(
-			SYS_perf_event_open, &a, r->spec.task ? r->spec.task : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+		fd = (int)syscall(SYS_perf_event_open, &a, records->spec.task ? records->spec.task : -1, cpu, -1,
+			PERF_FLAG_FD_CLOEXEC);
 	}
 	return fd;
 }
@@ -137,44 +138,46 @@ in_first_pid_namespace(void)
 }
 
 static bool
-find_layout(struct records *r, const struct perf_world *w)
+find_layout(struct records *records, const struct perf_world *world)
 {
-	const bool here = w->tracefs_state == TRACEFS_READABLE, first = in_first_pid_namespace();
+	const bool here = world->tracefs_state == TRACEFS_READABLE, first = in_first_pid_namespace();
 
-	r->health.states = here && find_field(w, "sched", "sched_switch", "prev_state", 8, &r->layout.prev_state);
-	r->health.wakeups = first && here && find_field(w, "sched", "sched_wakeup", "pid", 4, &r->layout.wakeup_pid) &&
-		find_field(w, "sched", "sched_wakeup_new", "pid", 4, &r->layout.wakeup_new_pid);
-	r->health.signals =
-		first && here && find_field(w, "signal", "signal_generate", "pid", 4, &r->layout.signal_pid);
+	records->health.states = here &&
+		find_field(world, "sched", "sched_switch", "prev_state", 8, &records->layout.prev_state);
+	records->health.wakeups = first && here &&
+		find_field(world, "sched", "sched_wakeup", "pid", 4, &records->layout.wakeup_pid) &&
+		find_field(world, "sched", "sched_wakeup_new", "pid", 4, &records->layout.wakeup_new_pid);
+	records->health.signals =
+		first && here && find_field(world, "signal", "signal_generate", "pid", 4, &records->layout.signal_pid);
 	if (!here)
-		records_open_note(r, "states, causes and wake-ups",
-			w->tracefs_state == TRACEFS_NOT_MOUNTED
+		records_open_note(records, "states, causes and wake-ups",
+			world->tracefs_state == TRACEFS_NOT_MOUNTED
 				? "tracefs is not mounted (mount -t tracefs tracefs /sys/kernel/tracing)"
 				: "tracefs cannot be read");
 	else if (!first)
-		records_open_note(r, "wake-ups", "this is not the first pid namespace, whose numbers they have");
-	return r->health.states;
+		records_open_note(records, "wake-ups", "this is not the first pid namespace, whose numbers they have");
+	return records->health.states;
 }
 
 static bool
-wanted(const struct records *r, enum record_what what)
+wanted(const struct records *records, enum record_what what)
 {
 	switch (what) {
 	case RECORD_TASKS:
 		return true;
 	case RECORD_SWITCH:
-		return r->health.states && r->spec.causes != RECORDS_CAUSES_ALWAYS;
+		return records->health.states && records->spec.causes != RECORDS_CAUSES_ALWAYS;
 	case RECORD_SWITCH_CAUSE:
-		return r->health.states && r->causes;
+		return records->health.states && records->causes;
 	case RECORD_WAKEUP:
 	case RECORD_WAKEUP_NEW:
-		return r->health.wakeups;
+		return records->health.wakeups;
 	case RECORD_FAULT:
 	case RECORD_MINOR:
 	case RECORD_MAJOR:
-		return r->health.faults;
+		return records->health.faults;
 	case RECORD_SIGNAL:
-		return r->health.signals && r->health.faults;
+		return records->health.signals && records->health.faults;
 	case RECORD_WHATS:
 		break;
 	}
@@ -183,20 +186,22 @@ wanted(const struct records *r, enum record_what what)
 
 /* Opens all events of one CPU, which write into the ring of the first. *failed: the event that errno is about. */
 static bool
-open_place(struct records *r, struct place_of_records *at, struct merge_lane *lane, const int *tracepoint,
+open_place(struct records *records, struct place_of_records *at, struct merge_lane *lane, const int *tracepoint,
 	enum record_what *failed)
 {
-	lane->reader = (struct record_reader){
-		.layout = &r->layout, .causes = r->causes, .cpu = (uint16_t)at->cpu, .states = r->health.states};
+	lane->reader = (struct record_reader){.layout = &records->layout,
+		.causes = records->causes,
+		.cpu = (uint16_t)at->cpu,
+		.states = records->health.states};
 	for (int what = 0; what < RECORD_WHATS; what++) {
 		*failed = (enum record_what)what;
-		if (!wanted(r, *failed))
+		if (!wanted(records, *failed))
 			continue;
-		at->fd[what] = open_one(r, *failed, at->cpu, tracepoint[what]);
+		at->fd[what] = open_one(records, *failed, at->cpu, tracepoint[what]);
 		if (at->fd[what] < 0 || ioctl(at->fd[what], PERF_EVENT_IOC_ID, &lane->reader.id[what]) != 0)
 			return false;
 		if (what == RECORD_TASKS) {
-			if (!ring_map(&lane->ring, at->fd[what], r->spec.ring_kb))
+			if (!ring_map(&lane->ring, at->fd[what], records->spec.ring_kb))
 				return false;
 		} else if (ioctl(at->fd[what], PERF_EVENT_IOC_SET_OUTPUT, at->fd[RECORD_TASKS]) != 0) {
 			return false;
@@ -204,13 +209,13 @@ open_place(struct records *r, struct place_of_records *at, struct merge_lane *la
 		if (event_of[what].filter && ioctl(at->fd[what], PERF_EVENT_IOC_SET_FILTER, event_of[what].filter) != 0)
 			return false;
 	}
-	if (lane->ring.size / 1024 < r->health.ring_kb)
-		r->health.ring_kb = lane->ring.size / 1024;
+	if (lane->ring.size / 1024 < records->health.ring_kb)
+		records->health.ring_kb = lane->ring.size / 1024;
 	return true;
 }
 
 static void
-explain(enum record_what what, int error, const struct perf_world *w, const struct records_spec *spec,
+explain(enum record_what what, int error, const struct perf_world *world, const struct records_spec *spec,
 	struct source_status *why)
 {
 	const char *name = is_tracepoint(what) ? event_of[what].event
@@ -224,7 +229,7 @@ explain(enum record_what what, int error, const struct perf_world *w, const stru
 			"%s: %s; perf_event_paranoid is %d%s", name,
 			spec->task ? "not permitted"
 				: "recording whole CPUs needs CAP_PERFMON, and tracefs to be readable",
-			w->paranoid, w->seccomp ? ", and a seccomp filter is in place" : "");
+			world->paranoid, world->seccomp ? ", and a seccomp filter is in place" : "");
 	else if (error == EMFILE)
 		source_status_refuse(why, error, "ulimit -n 4096",
 			"%s: this process has no file descriptor left", name);
@@ -244,95 +249,95 @@ records_open_wait_for(const struct records *r, int fd)
 }
 
 static bool
-open_places(struct records *r, const struct perf_world *w, struct source_status *why)
+open_places(struct records *records, const struct perf_world *world, struct source_status *why)
 {
 	int tracepoint[RECORD_WHATS] = {0}, *cpu;
 	enum record_what failed = RECORD_TASKS;
 
 	for (int what = 0; what < RECORD_WHATS; what++)
-		if (is_tracepoint((enum record_what)what) && wanted(r, (enum record_what)what)) {
-			tracepoint[what] = perf_tracepoint_id(w, event_of[what].system, event_of[what].event);
+		if (is_tracepoint((enum record_what)what) && wanted(records, (enum record_what)what)) {
+			tracepoint[what] = perf_tracepoint_id(world, event_of[what].system, event_of[what].event);
 			if (tracepoint[what] < 0) {
-				explain((enum record_what)what, errno, w, &r->spec, why);
+				explain((enum record_what)what, errno, world, &records->spec, why);
 				return false;
 			}
 		}
-	r->n = places_online(w, &cpu);
-	r->at = mem_new_array(r->n, sizeof *r->at);
-	r->switches_at = mem_new_array(r->n, sizeof *r->switches_at);
-	r->merge = merge_new(r->n);
-	for (size_t i = 0; i < r->n; i++) {
-		r->at[i].cpu = cpu[i];
-		r->n_cpus = (size_t)cpu[i] >= r->n_cpus ? (size_t)cpu[i] + 1 : r->n_cpus;
+	records->n = places_online(world, &cpu);
+	records->at = mem_new_array(records->n, sizeof *records->at);
+	records->switches_at = mem_new_array(records->n, sizeof *records->switches_at);
+	records->merge = merge_new(records->n);
+	for (size_t i = 0; i < records->n; i++) {
+		records->at[i].cpu = cpu[i];
+		records->n_cpus = (size_t)cpu[i] >= records->n_cpus ? (size_t)cpu[i] + 1 : records->n_cpus;
 		for (int what = 0; what < RECORD_WHATS; what++)
-			r->at[i].fd[what] = -1;
+			records->at[i].fd[what] = -1;
 	}
 	free(cpu);
-	for (size_t i = 0; i < r->n; i++) {
-		if (!open_place(r, &r->at[i], &r->merge->lane[i], tracepoint, &failed) ||
-			!records_open_wait_for(r, r->at[i].fd[RECORD_TASKS])) {
-			explain(failed, errno, w, &r->spec, why);
+	for (size_t i = 0; i < records->n; i++) {
+		if (!open_place(records, &records->at[i], &records->merge->lane[i], tracepoint, &failed) ||
+			!records_open_wait_for(records, records->at[i].fd[RECORD_TASKS])) {
+			explain(failed, errno, world, &records->spec, why);
 			return false;
 		}
 	}
-	r->health.cpus = r->n;
-	return r->n > 0;
+	records->health.cpus = records->n;
+	return records->n > 0;
 }
 
 struct records *
-records_open(const struct records_spec *spec, const struct perf_world *w, struct source_status *why)
+records_open(const struct records_spec *spec, const struct perf_world *world, struct source_status *why)
 {
-	struct records *r = mem_new(sizeof *r);
+	struct records *records = mem_new(sizeof *records);
 
-	r->spec = *spec;
-	if (r->spec.ring_kb == 0)
-		r->spec.ring_kb = RECORDS_RING_KB;
-	snprintf(r->sysfs, sizeof r->sysfs, "%s", w->sysfs);
-	r->epoll = epoll_create1(EPOLL_CLOEXEC);
-	r->health.ring_kb = r->spec.ring_kb;
-	r->health.faults = !spec->no_faults;
-	r->health.kernel_faults = r->health.faults && !spec->task;
-	r->health.switches_only = spec->task != 0;
+	records->spec = *spec;
+	if (records->spec.ring_kb == 0)
+		records->spec.ring_kb = RECORDS_RING_KB;
+	snprintf(records->sysfs, sizeof records->sysfs, "%s", world->sysfs);
+	records->epoll = epoll_create1(EPOLL_CLOEXEC);
+	records->health.ring_kb = records->spec.ring_kb;
+	records->health.faults = !spec->no_faults;
+	records->health.kernel_faults = records->health.faults && !spec->task;
+	records->health.switches_only = spec->task != 0;
 	if (spec->task)
-		records_open_note(r, "states, causes, wake-ups and the kernel's page faults",
+		records_open_note(records, "states, causes, wake-ups and the kernel's page faults",
 			"recorded for whole CPUs only, which needs CAP_PERFMON");
-	else if (find_layout(r, w) && spec->causes != RECORDS_CAUSES_NEVER) {
+	else if (find_layout(records, world) && spec->causes != RECORDS_CAUSES_NEVER) {
 		bool raised = caps_raise(CAPS_KERNEL_ADDRESSES);
 
-		r->causes = kernel_causes_new("/proc/kallsyms");
+		records->causes = kernel_causes_new("/proc/kallsyms");
 		caps_lower(CAPS_KERNEL_ADDRESSES, raised);
-		if (!r->causes)
-			records_open_note(r, "causes of sleeps",
+		if (!records->causes)
+			records_open_note(records, "causes of sleeps",
 				"/proc/kallsyms shows no addresses (it takes CAP_SYSLOG, and "
 				"kernel.kptr_restrict below 2)");
 	}
-	r->health.causes = r->causes != NULL;
-	if (r->spec.causes == RECORDS_CAUSES_ALWAYS && !r->causes)
-		r->spec.causes = RECORDS_CAUSES_NEVER;
-	if (r->epoll < 0 || !open_places(r, w, why)) {
-		if (r->epoll < 0)
+	records->health.causes = records->causes != NULL;
+	if (records->spec.causes == RECORDS_CAUSES_ALWAYS && !records->causes)
+		records->spec.causes = RECORDS_CAUSES_NEVER;
+	if (records->epoll < 0 || !open_places(records, world, why)) {
+		if (records->epoll < 0)
 			source_status_refuse(why, errno, NULL, "epoll: %s", strerror(errno));
-		records_free(r);
+		records_free(records);
 		return NULL;
 	}
-	return r;
+	return records;
 }
 
 void
-records_free(struct records *r)
+records_free(struct records *records)
 {
-	if (!r)
+	if (!records)
 		return;
-	barrier_free(r->barrier);
-	merge_free(r->merge);
-	for (size_t i = 0; i < r->n; i++)
+	barrier_free(records->barrier);
+	merge_free(records->merge);
+	for (size_t i = 0; i < records->n; i++)
 		for (int what = RECORD_WHATS - 1; what >= 0; what--)
-			if (r->at[i].fd[what] >= 0)
-				close(r->at[i].fd[what]);
-	if (r->epoll >= 0)
-		close(r->epoll);
-	kernel_causes_free(r->causes);
-	free(r->switches_at);
-	free(r->at);
-	free(r);
+			if (records->at[i].fd[what] >= 0)
+				close(records->at[i].fd[what]);
+	if (records->epoll >= 0)
+		close(records->epoll);
+	kernel_causes_free(records->causes);
+	free(records->switches_at);
+	free(records->at);
+	free(records);
 }

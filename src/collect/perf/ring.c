@@ -13,19 +13,19 @@
 #define LONGEST_RECORD 65536
 
 bool
-ring_map(struct ring *r, int fd, size_t kb)
+ring_map(struct ring *ring, int fd, size_t kb)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
-	*r = (struct ring){.page = page};
+	*ring = (struct ring){.page = page};
 	for (;; kb /= 2) {
 		size_t size = kb * 1024 < page ? page : kb * 1024;
 		void *p = mmap(NULL, page + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 		if (p != MAP_FAILED) {
-			r->base = p;
-			r->size = size;
-			r->wrapped = mem_new(LONGEST_RECORD);
+			ring->base = p;
+			ring->size = size;
+			ring->wrapped = mem_new(LONGEST_RECORD);
 			return true;
 		}
 		if ((errno != EPERM && errno != ENOMEM) || kb <= LEAST_KB)
@@ -67,25 +67,25 @@ ring_release(struct ring *r)
 }
 
 const void *
-ring_next(struct ring *r, size_t *size)
+ring_next(struct ring *ring, size_t *size)
 {
-	const unsigned char *data = (const unsigned char *)r->base + r->page;
-	size_t at = r->at & (r->size - 1);
+	const unsigned char *data = (const unsigned char *)ring->base + ring->page;
+	size_t at = ring->at & (ring->size - 1);
 	struct perf_event_header h;
 
-	if (r->head - r->at < sizeof h)
+	if (ring->head - ring->at < sizeof h)
 		return NULL;
 	/* lengths of records are multiples of 8, so a header never wraps around the end */
 	memcpy(&h, data + at, sizeof h);
-	if (h.size < sizeof h || h.size > r->head - r->at) {
-		r->at = r->head; /* the kernel writes no such record: skip everything */
+	if (h.size < sizeof h || h.size > ring->head - ring->at) {
+		ring->at = ring->head; /* the kernel writes no such record: skip everything */
 		return NULL;
 	}
-	r->at += h.size;
+	ring->at += h.size;
 	*size = h.size;
-	if (at + h.size <= r->size)
+	if (at + h.size <= ring->size)
 		return data + at;
-	memcpy(r->wrapped, data + at, r->size - at);
-	memcpy(r->wrapped + (r->size - at), data, h.size - (r->size - at));
-	return r->wrapped;
+	memcpy(ring->wrapped, data + at, ring->size - at);
+	memcpy(ring->wrapped + (ring->size - at), data, h.size - (ring->size - at));
+	return ring->wrapped;
 }

@@ -34,24 +34,24 @@ rotator_free(struct rotator *r)
 }
 
 uint64_t
-rotator_step(struct rotator *r, uint64_t now_ns)
+rotator_step(struct rotator *rotator, uint64_t now_ns)
 {
 	const unsigned char *has;
 	struct rotation_turn t;
-	bool all = r->turns % ROTATOR_SETTLES == 0;
+	bool all = rotator->turns % ROTATOR_SETTLES == 0;
 
-	if (r->turns && now_ns < r->until_ns)
-		return r->until_ns;
-	t = rotation_next(r->rotation);
-	has = r->how.sets.has + t.set * r->how.sets.n_units;
+	if (rotator->turns && now_ns < rotator->until_ns)
+		return rotator->until_ns;
+	t = rotation_next(rotator->rotation);
+	has = rotator->how.sets.has + t.set * rotator->how.sets.n_units;
 	for (int on = 0; on < 2; on++) /* counters are freed before others need them */
-		for (size_t i = 0; i < r->how.sets.n_units; i++)
-			if (has[i] == on && (all || r->on[i] != on)) {
-				r->how.enable(r->how.ctx, i, on);
-				r->on[i] = (unsigned char)on;
+		for (size_t i = 0; i < rotator->how.sets.n_units; i++)
+			if (has[i] == on && (all || rotator->on[i] != on)) {
+				rotator->how.enable(rotator->how.ctx, i, on);
+				rotator->on[i] = (unsigned char)on;
 			}
-	r->turns++;
-	return r->until_ns = now_ns + t.ns;
+	rotator->turns++;
+	return rotator->until_ns = now_ns + t.ns;
 }
 
 double

@@ -64,46 +64,48 @@ joins_group(const struct source *s, const struct counter_event *ce, const struct
 
 /* Opens an event at place k. False: refused. A place that has ended is skipped. */
 static bool
-open_at(struct source *s, struct counter_event *ce, size_t k, const char *filter, struct source_status *status)
+open_at(struct source *source, struct counter_event *ce, size_t k, const char *filter, struct source_status *status)
 {
-	struct place *p = &s->places.at[k];
+	struct place *place = &source->places.at[k];
 	struct source_status here = *status;
-	struct event_slot x = {.place = k, .grouped = joins_group(s, ce, p)};
+	struct event_slot x = {.place = k, .grouped = joins_group(source, ce, place)};
 
-	x.fd = perf_open_in(&ce->code, filter, p->id, x.grouped ? p->leader : -1, s->places.mode, &s->world, &here);
+	x.fd = perf_open_in(&ce->code, filter, place->id, x.grouped ? place->leader : -1, source->places.mode,
+		&source->world, &here);
 	if (x.fd < 0 && here.error == ESRCH) {
-		leave_place(s, k);
+		leave_place(source, k);
 		return true;
 	}
 	*status = here;
 	if (x.fd < 0)
 		return false;
-	p->n_grouped += x.grouped;
+	place->n_grouped += x.grouped;
 	mem_grow(&ce->slot, &ce->cap, ce->n + 1, sizeof *ce->slot);
 	ce->slot[ce->n++] = x;
 	return true;
 }
 
 static bool
-open_everywhere(struct source *s, struct counter_event *ce, const struct source_counter *counter, const char *filter,
-	struct source_status *status)
+open_everywhere(struct source *source, struct counter_event *ce, const struct source_counter *counter,
+	const char *filter, struct source_status *status)
 {
 	size_t n_cpus = 0;
 	int *cpu = NULL;
 	bool good = true;
 
 	/* A socket's PMU counts the same on each of the socket's CPUs; its cpumask names one. */
-	if (ce->code.per_cpu && !pmu_cpus(&ce->code, &s->world, &cpu, &n_cpus))
+	if (ce->code.per_cpu && !pmu_cpus(&ce->code, &source->world, &cpu, &n_cpus))
 		return source_status_refuse(
 			status, EINVAL, NULL, "%s: the cpumask of PMU %s cannot be read", ce->code.name, ce->code.pmu);
-	for (size_t k = 0; k < s->places.n && good; k++)
-		if (!s->places.at[k].gone && number_list_has(cpu, n_cpus, s->places.at[k].id) &&
-		    (s->places.mode != OPEN_CPU || number_list_has(counter->cpu, counter->n_cpus, s->places.at[k].id)))
-			good = open_at(s, ce, k, filter, status);
+	for (size_t k = 0; k < source->places.n && good; k++)
+		if (!source->places.at[k].gone && number_list_has(cpu, n_cpus, source->places.at[k].id) &&
+			(source->places.mode != OPEN_CPU ||
+				number_list_has(counter->cpu, counter->n_cpus, source->places.at[k].id)))
+			good = open_at(source, ce, k, filter, status);
 	if (good && ce->n == 0 && ce->code.per_cpu)
 		good = source_status_refuse(status, EINVAL, "watch all CPUs (-a)",
 			"%s: PMU %s counts on CPU %d, which is not watched", ce->code.name, ce->code.pmu, cpu[0]);
-	else if (good && ce->n == 0 && counter->n_cpus && s->places.mode == OPEN_CPU)
+	else if (good && ce->n == 0 && counter->n_cpus && source->places.mode == OPEN_CPU)
 		good = source_status_refuse(status, ENODEV, NULL, "%s: CPU %d is not watched, or went offline",
 			ce->code.name, counter->cpu[0]);
 	else if (good && ce->n == 0)
@@ -114,22 +116,22 @@ open_everywhere(struct source *s, struct counter_event *ce, const struct source_
 
 /* Looks a name up. NULL and *status if it is unknown. */
 static const struct event_code *
-know_event(struct source *s, const char *name, struct source_status *status)
+know_event(struct source *source, const char *name, struct source_status *status)
 {
-	size_t n = s->names.n, at = names_add(&s->names, name, strlen(name));
+	size_t n = source->names.n, at = names_add(&source->names, name, strlen(name));
 	struct known_event *known;
 
 	if (at == n) {
 		struct source_status none = {0};
 
-		mem_grow(&s->known, &s->known_cap, n + 1, sizeof *s->known);
-		known = &s->known[at];
+		mem_grow(&source->known, &source->known_cap, n + 1, sizeof *source->known);
+		known = &source->known[at];
 		*known = (struct known_event){.status = none};
-		known->good = event_by_name(name, &s->world, &known->code, &known->status);
+		known->good = event_by_name(name, &source->world, &known->code, &known->status);
 		if (known->good && known->code.kind == EVENT_TRACEPOINT)
-			keeper_hold(s->keep->keeper, known->code.config);
+			keeper_hold(source->keep->keeper, known->code.config);
 	}
-	known = &s->known[at];
+	known = &source->known[at];
 	if (known->good)
 		return &known->code;
 	status->health = known->status.health;
@@ -140,11 +142,11 @@ know_event(struct source *s, const char *name, struct source_status *status)
 }
 
 static bool
-open_one(struct source *s, size_t i, const struct source_counter *counter, const struct source_event *event,
+open_one(struct source *source, size_t i, const struct source_counter *counter, const struct source_event *event,
 	struct source_status *status)
 {
 	struct counter_event ce = {.counter = i};
-	const struct event_code *code = know_event(s, event->name, status);
+	const struct event_code *code = know_event(source, event->name, status);
 	enum source_zero zero;
 	char filter[1024] = "";
 	bool good;
@@ -153,31 +155,31 @@ open_one(struct source *s, size_t i, const struct source_counter *counter, const
 		return false;
 	ce.code = *code;
 	if (event->filter && *event->filter &&
-		!filter_expand(event->filter, &s->keep->constants, &s->world, filter, sizeof filter, status))
+		!filter_expand(event->filter, &source->keep->constants, &source->world, filter, sizeof filter, status))
 		return false;
 	zero = perf_zero(&ce.code);
 	if (zero > status->zero)
 		status->zero = zero;
-	good = open_everywhere(s, &ce, counter, filter, status);
-	mem_grow(&s->event, &s->cap, s->n_events + 1, sizeof *s->event);
-	s->event[s->n_events++] = ce;
+	good = open_everywhere(source, &ce, counter, filter, status);
+	mem_grow(&source->event, &source->cap, source->n_events + 1, sizeof *source->event);
+	source->event[source->n_events++] = ce;
 	return good;
 }
 
 /* Opens a counter's events. False: no descriptor is left, so it makes no sense to go on. */
 static bool
-source_open_open_counter(struct source *s, size_t i, const struct source_counter *counter)
+source_open_open_counter(struct source *source, size_t i, const struct source_counter *counter)
 {
-	struct source_status *status = &s->status[i];
+	struct source_status *status = &source->status[i];
 
 	*status = (struct source_status){.health = OBS_LIVE, .by_cpu = true, .running = 1};
 	if (counter->n_events == 0)
 		source_status_refuse(status, EINVAL, NULL, "counter %s names no event", counter->name);
 	for (size_t j = 0; j < counter->n_events; j++)
-		if (!open_one(s, i, counter, &counter->event[j], status)) {
+		if (!open_one(source, i, counter, &counter->event[j], status)) {
 			/* the events add up, so without one of them the counter means nothing */
-			while (s->n_events > 0 && s->event[s->n_events - 1].counter == i)
-				close_event(s, &s->event[--s->n_events]);
+			while (source->n_events > 0 && source->event[source->n_events - 1].counter == i)
+				close_event(source, &source->event[--source->n_events]);
 			break;
 		}
 	return status->error != EMFILE && status->error != ENFILE;
@@ -185,23 +187,23 @@ source_open_open_counter(struct source *s, size_t i, const struct source_counter
 
 static void
 refuse_for_descriptors(
-	const struct source *s, const struct source_spec *spec, const struct source_status *status, struct err *e)
+	const struct source *source, const struct source_spec *spec, const struct source_status *status, struct err *e)
 {
 	struct rlimit limit = {0};
-	size_t need = 64 + s->places.n;
+	size_t need = 64 + source->places.n;
 
 	for (size_t j = 0; j < spec->n_counters; j++)
-		need += spec->counter[j].n_events * s->places.n;
+		need += spec->counter[j].n_events * source->places.n;
 	getrlimit(RLIMIT_NOFILE, &limit);
 	if (status->error == EMFILE) {
 		err_set(e,
 			"out of file descriptors after %zu events: a process may have %llu open, and each event takes "
 			"one for each of %zu %s",
-			s->n_events, (unsigned long long)limit.rlim_cur, s->places.n,
-			s->places.mode == OPEN_CPU ? "CPUs" : "tasks");
+			source->n_events, (unsigned long long)limit.rlim_cur, source->places.n,
+			source->places.mode == OPEN_CPU ? "CPUs" : "tasks");
 		err_hint(e, "ulimit -n %zu", need + (size_t)limit.rlim_cur);
 	} else {
-		err_set(e, "out of file descriptors after %zu events: %s", s->n_events, status->why);
+		err_set(e, "out of file descriptors after %zu events: %s", source->n_events, status->why);
 		err_hint(e, "%s", status->remedy);
 	}
 }
@@ -222,20 +224,20 @@ refuse_all(const struct source *s, const struct source_spec *spec, struct err *e
 
 /* Opens the group leaders. They come first, so that they are disabled when others join. */
 static bool
-open_places(struct source *s, const struct source_spec *spec, struct err *e)
+open_places(struct source *source, const struct source_spec *spec, struct err *e)
 {
 	struct source_status status = {0};
 
 	/* A command's totals are exact, so the order of reading does not matter. */
-	s->groups = s->interval_ms || s->places.mode == OPEN_CPU;
-	if (!s->groups || places_open(&s->places, &s->world, &status))
+	source->groups = source->interval_ms || source->places.mode == OPEN_CPU;
+	if (!source->groups || places_open(&source->places, &source->world, &status))
 		return true;
 	if (status.error == EMFILE || status.error == ENFILE) {
-		refuse_for_descriptors(s, spec, &status, e);
+		refuse_for_descriptors(source, spec, &status, e);
 	} else if (spec->may_count_nothing) {
 		for (size_t i = 0; i < spec->n_counters; i++)
-			s->status[i] = status;
-		s->refused = true;
+			source->status[i] = status;
+		source->refused = true;
 		return true;
 	} else {
 		err_set(e, "%s", status.why);
@@ -246,52 +248,52 @@ open_places(struct source *s, const struct source_spec *spec, struct err *e)
 
 /* Numbers the readings, place by place. */
 static void
-number_readings(struct source *s)
+number_readings(struct source *source)
 {
 	size_t *next;
 
-	s->first = mem_new_array(s->places.n + 1, sizeof *s->first);
-	for (size_t i = 0; i < s->n_events; i++)
-		for (size_t j = 0; j < s->event[i].n; j++)
-			if (s->event[i].slot[j].fd >= 0)
-				s->first[s->event[i].slot[j].place + 1]++;
-	for (size_t k = 0; k < s->places.n; k++)
-		s->first[k + 1] += s->first[k];
-	s->n_readings = s->first[s->places.n];
-	s->reading = mem_new_array(s->n_readings, sizeof *s->reading);
-	next = mem_copy(s->first, (s->places.n + 1) * sizeof *next);
-	for (size_t i = 0; i < s->n_events; i++)
-		for (size_t j = 0; j < s->event[i].n; j++) {
-			struct event_slot *x = &s->event[i].slot[j];
+	source->first = mem_new_array(source->places.n + 1, sizeof *source->first);
+	for (size_t i = 0; i < source->n_events; i++)
+		for (size_t j = 0; j < source->event[i].n; j++)
+			if (source->event[i].slot[j].fd >= 0)
+				source->first[source->event[i].slot[j].place + 1]++;
+	for (size_t k = 0; k < source->places.n; k++)
+		source->first[k + 1] += source->first[k];
+	source->n_readings = source->first[source->places.n];
+	source->reading = mem_new_array(source->n_readings, sizeof *source->reading);
+	next = mem_copy(source->first, (source->places.n + 1) * sizeof *next);
+	for (size_t i = 0; i < source->n_events; i++)
+		for (size_t j = 0; j < source->event[i].n; j++) {
+			struct event_slot *slot = &source->event[i].slot[j];
 
-			if (x->fd < 0)
+			if (slot->fd < 0)
 				continue;
-			x->at = next[x->place]++;
-			s->reading[x->at].event = i;
-			s->reading[x->at].slot = j;
+			slot->at = next[slot->place]++;
+			source->reading[slot->at].event = i;
+			source->reading[slot->at].slot = j;
 		}
 	free(next);
 }
 
 bool
-perf_open_all(struct source *s, const struct source_spec *spec, struct err *e)
+perf_open_all(struct source *source, const struct source_spec *spec, struct err *e)
 {
 	size_t open = 0;
 
-	if (!open_places(s, spec, e))
+	if (!open_places(source, spec, e))
 		return false;
-	for (size_t i = 0; i < spec->n_counters && !s->refused; i++) {
-		if (!source_open_open_counter(s, i, &spec->counter[i])) {
-			refuse_for_descriptors(s, spec, &s->status[i], e);
+	for (size_t i = 0; i < spec->n_counters && !source->refused; i++) {
+		if (!source_open_open_counter(source, i, &spec->counter[i])) {
+			refuse_for_descriptors(source, spec, &source->status[i], e);
 			return false;
 		}
-		open += s->status[i].health == OBS_LIVE;
+		open += source->status[i].health == OBS_LIVE;
 	}
 	if (spec->n_counters > 0 && open == 0 && !spec->may_count_nothing) {
-		refuse_all(s, spec, e);
+		refuse_all(source, spec, e);
 		return false;
 	}
-	number_readings(s);
+	number_readings(source);
 	return true;
 }
 

@@ -41,30 +41,30 @@ source_keep_free(struct source_keep *k)
 }
 
 static void
-perf_source_close(struct source *s)
+perf_source_close(struct source *source)
 {
-	if (!s)
+	if (!source)
 		return;
-	if (!s->held)
-		child_free(s->child);
-	turns_free(s->turns);
-	perf_close_events(s);
-	for (size_t i = 0; s->ends && i < s->target.n; i++)
-		if (s->ends[i] >= 0)
-			close(s->ends[i]);
-	if (s->ticker >= 0)
-		close(s->ticker);
-	if (s->watch >= 0)
-		close(s->watch);
-	if (s->own_keep)
-		source_keep_free(s->keep);
-	free(s->ends);
-	free(s->id);
-	free(s->event);
-	free(s->known);
-	names_free(&s->names);
-	free(s->status);
-	free(s);
+	if (!source->held)
+		child_free(source->child);
+	turns_free(source->turns);
+	perf_close_events(source);
+	for (size_t i = 0; source->ends && i < source->target.n; i++)
+		if (source->ends[i] >= 0)
+			close(source->ends[i]);
+	if (source->ticker >= 0)
+		close(source->ticker);
+	if (source->watch >= 0)
+		close(source->watch);
+	if (source->own_keep)
+		source_keep_free(source->keep);
+	free(source->ends);
+	free(source->id);
+	free(source->event);
+	free(source->known);
+	names_free(&source->names);
+	free(source->status);
+	free(source);
 }
 
 /* Raises the soft limit of descriptors. The command, which would inherit the limit, has already been forked. */
@@ -82,38 +82,38 @@ raise_descriptor_limit(void)
 static struct source *
 perf_source_open(const struct source_spec *spec, struct err *e)
 {
-	struct source *s = mem_new(sizeof *s);
+	struct source *source = mem_new(sizeof *source);
 	bool good = true;
 
-	s->keep = spec->keep ? spec->keep : source_keep_new();
-	s->own_keep = !spec->keep;
-	s->n_counters = spec->n_counters;
-	s->interval_ms = spec->interval_ms;
-	s->by_hand = spec->by_hand;
-	s->held = spec->held != NULL;
-	s->lose_cpus = spec->lose_cpus;
-	s->rotation = spec->rotation;
-	s->rotation_given = spec->rotation_given;
-	s->ticker = s->watch = -1;
-	s->status = mem_new_array(spec->n_counters, sizeof *s->status);
-	perf_world_probe(&s->world);
+	source->keep = spec->keep ? spec->keep : source_keep_new();
+	source->own_keep = !spec->keep;
+	source->n_counters = spec->n_counters;
+	source->interval_ms = spec->interval_ms;
+	source->by_hand = spec->by_hand;
+	source->held = spec->held != NULL;
+	source->lose_cpus = spec->lose_cpus;
+	source->rotation = spec->rotation;
+	source->rotation_given = spec->rotation_given;
+	source->ticker = source->watch = -1;
+	source->status = mem_new_array(spec->n_counters, sizeof *source->status);
+	perf_world_probe(&source->world);
 	if (spec->held)
-		s->child = spec->held;
+		source->child = spec->held;
 	else if (spec->argv)
-		good = (s->child = child_new(spec, e)) != NULL;
+		good = (source->child = child_new(spec, e)) != NULL;
 	if (good && spec->target) {
-		s->target = *spec->target;
-		s->target.id = s->id = mem_copy(spec->target->id, spec->target->n * sizeof *s->id);
-		s->world.machine = spec->target->kind == SOURCE_CPUS;
+		source->target = *spec->target;
+		source->target.id = source->id = mem_copy(spec->target->id, spec->target->n * sizeof *source->id);
+		source->world.machine = spec->target->kind == SOURCE_CPUS;
 		raise_descriptor_limit();
-		good = perf_open_target(s, spec, e);
+		good = perf_open_target(source, spec, e);
 	} else if (good) {
-		places_of_command(child_pid(s->child), &s->places);
-		good = perf_open_all(s, spec, e);
+		places_of_command(child_pid(source->child), &source->places);
+		good = perf_open_all(source, spec, e);
 	}
 	if (good)
-		return s;
-	perf_source_close(s);
+		return source;
+	perf_source_close(source);
 	return NULL;
 }
 
@@ -151,66 +151,67 @@ watch_fd(const struct source *s, int fd)
 /* Opens a descriptor for each process or thread, which is readable once that has ended. Threads need Linux 6.9. Where a
  * descriptor is missing, ticks check. */
 static void
-watch_target(struct source *s)
+watch_target(struct source *source)
 {
 	const unsigned thread_flag = O_EXCL; /* PIDFD_THREAD, which old headers lack */
 
-	s->ends_known = true;
-	if (s->target.kind == SOURCE_CPUS)
+	source->ends_known = true;
+	if (source->target.kind == SOURCE_CPUS)
 		return;
-	s->ends = mem_new_array(s->target.n, sizeof *s->ends);
-	for (size_t i = 0; i < s->target.n; i++) {
-		s->ends[i] = (int)syscall(
-			SYS_pidfd_open, s->target.id[i], s->target.kind == SOURCE_THREADS ? thread_flag : 0);
-		s->ends_known &= s->ends[i] >= 0;
-		watch_fd(s, s->ends[i]);
+	source->ends = mem_new_array(source->target.n, sizeof *source->ends);
+	for (size_t i = 0; i < source->target.n; i++) {
+		source->ends[i] = (int)syscall(
+			SYS_pidfd_open, source->target.id[i], source->target.kind == SOURCE_THREADS ? thread_flag : 0);
+		source->ends_known &= source->ends[i] >= 0;
+		watch_fd(source, source->ends[i]);
 	}
 }
 
 static void
-switch_everywhere(struct source *s, bool on)
+switch_everywhere(struct source *source, bool on)
 {
-	for (size_t k = 0; k < s->places.n; k++) {
-		if (s->places.at[k].gone)
+	for (size_t k = 0; k < source->places.n; k++) {
+		if (source->places.at[k].gone)
 			continue;
-		for (size_t i = s->first[k]; i < s->first[k + 1]; i++) {
-			const struct event_slot *x = &s->event[s->reading[i].event].slot[s->reading[i].slot];
+		for (size_t i = source->first[k]; i < source->first[k + 1]; i++) {
+			const struct event_slot *slot =
+				&source->event[source->reading[i].event].slot[source->reading[i].slot];
 
-			if (!x->grouped)
-				perf_enable(x->fd, on);
+			if (!slot->grouped)
+				perf_enable(slot->fd, on);
 		}
-		perf_enable(s->places.at[k].leader, on);
+		perf_enable(source->places.at[k].leader, on);
 	}
 }
 
 static bool
-perf_source_start(struct source *s, struct err *e)
+perf_source_start(struct source *source, struct err *e)
 {
-	s->turns = turns_new(s);
-	if (s->interval_ms && !s->by_hand) {
-		s->watch = epoll_create1(EPOLL_CLOEXEC);
-		s->ticker = ticker_new(s->interval_ms);
-		if (s->watch < 0 || s->ticker < 0)
+	source->turns = turns_new(source);
+	if (source->interval_ms && !source->by_hand) {
+		source->watch = epoll_create1(EPOLL_CLOEXEC);
+		source->ticker = ticker_new(source->interval_ms);
+		if (source->watch < 0 || source->ticker < 0)
 			return err_set(e, "cannot sample: %s", strerror(errno));
-		watch_fd(s, s->ticker);
+		watch_fd(source, source->ticker);
 	}
-	if (s->child) {
-		if (s->places.mode == OPEN_CPU)
-			switch_everywhere(s, true); /* all others are enabled by execve(2) */
-		s->started_ns = clock_ns();
-		s->started = s->held || child_start(s->child, &s->started_ns, e);
-		if (s->started)
-			turns_start(s->turns);
-		if (s->watch >= 0)
-			watch_fd(s, child_wait_fd(s->child));
-		return s->started;
+	if (source->child) {
+		if (source->places.mode == OPEN_CPU)
+			switch_everywhere(source, true); /* all others are enabled by execve(2) */
+		source->started_ns = clock_ns();
+		source->started = source->held || child_start(source->child, &source->started_ns, e);
+		if (source->started)
+			turns_start(source->turns);
+		if (source->watch >= 0)
+			watch_fd(source, child_wait_fd(source->child));
+		return source->started;
 	}
-	watch_target(s);
-	s->started_ns = clock_ns();
-	switch_everywhere(s, true);
-	turns_start(s->turns);
-	places_drop_guards(&s->places);
-	return s->started = true;
+	watch_target(source);
+	source->started_ns = clock_ns();
+	switch_everywhere(source, true);
+	turns_start(source->turns);
+	places_drop_guards(&source->places);
+	return source->started = true;
 }
 
 static int
@@ -221,20 +222,20 @@ perf_source_wait_fd(const struct source *s)
 
 /* Have all processes (or threads) of the target ended? */
 static bool
-has_vanished(const struct source *s)
+has_vanished(const struct source *source)
 {
 	size_t left = 0;
 
-	if (s->target.kind == SOURCE_CPUS)
+	if (source->target.kind == SOURCE_CPUS)
 		return false;
-	for (size_t i = 0; i < s->target.n; i++) {
-		struct pollfd p = {.fd = s->ends[i], .events = POLLIN};
+	for (size_t i = 0; i < source->target.n; i++) {
+		struct pollfd p = {.fd = source->ends[i], .events = POLLIN};
 
-		if (s->ends[i] >= 0 ? poll(&p, 1, 0) <= 0 : process_of_thread(s->target.id[i]) != 0)
+		if (source->ends[i] >= 0 ? poll(&p, 1, 0) <= 0 : process_of_thread(source->target.id[i]) != 0)
 			left++;
-		else if (s->ends[i] >= 0)
+		else if (source->ends[i] >= 0)
 			/* one notice is enough: only the others are waited for */
-			epoll_ctl(s->watch, EPOLL_CTL_DEL, s->ends[i], NULL);
+			epoll_ctl(source->watch, EPOLL_CTL_DEL, source->ends[i], NULL);
 	}
 	return left == 0;
 }
@@ -250,49 +251,49 @@ list_lost_cpus(const struct source *s, char *out, size_t size)
 }
 
 static bool
-poll_target(struct source *s, struct source_end *end)
+poll_target(struct source *source, struct source_end *end)
 {
 	bool vanished;
 
-	if (!s->started)
+	if (!source->started)
 		return false;
-	vanished = has_vanished(s);
-	if (!s->ended && (vanished || s->stop_asked)) {
-		s->ended = true;
-		s->stopped_ns = clock_ns();
+	vanished = has_vanished(source);
+	if (!source->ended && (vanished || source->stop_asked)) {
+		source->ended = true;
+		source->stopped_ns = clock_ns();
 	}
 	end->vanished = vanished;
-	end->strangers = s->strangers;
-	end->seconds = (double)(s->stopped_ns - s->started_ns) / 1e9;
-	return s->ended;
+	end->strangers = source->strangers;
+	end->seconds = (double)(source->stopped_ns - source->started_ns) / 1e9;
+	return source->ended;
 }
 
 static bool
-perf_source_poll(struct source *s, struct source_end *end)
+perf_source_poll(struct source *source, struct source_end *end)
 {
 	memset(end, 0, sizeof *end);
-	list_lost_cpus(s, end->lost_cpus, sizeof end->lost_cpus);
-	if (!s->child)
-		return poll_target(s, end);
-	if (!s->started || !child_poll(s->child, &s->end))
+	list_lost_cpus(source, end->lost_cpus, sizeof end->lost_cpus);
+	if (!source->child)
+		return poll_target(source, end);
+	if (!source->started || !child_poll(source->child, &source->end))
 		return false;
 	/* If a row was taken between the end and its notice, the end is put after that row, so that no row is empty. */
-	if (!s->ended && s->end.at_ns <= s->row_ns)
-		s->end.at_ns = clock_ns();
-	turns_stop(s->turns);
-	if (!s->ended && s->places.mode == OPEN_CPU) { /* the CPUs go on without the command */
-		switch_everywhere(s, false);
-		s->tasks = places_tasks(&s->target, 0, &s->places);
+	if (!source->ended && source->end.at_ns <= source->row_ns)
+		source->end.at_ns = clock_ns();
+	turns_stop(source->turns);
+	if (!source->ended && source->places.mode == OPEN_CPU) { /* the CPUs go on without the command */
+		switch_everywhere(source, false);
+		source->tasks = places_tasks(&source->target, 0, &source->places);
 	}
-	s->ended = true;
-	end->tasks = s->places.mode == OPEN_CPU ? s->tasks : 0;
-	end->seconds = (double)(s->end.at_ns - s->started_ns) / 1e9;
-	end->left_behind = (size_t)s->end.left_behind;
-	if (!s->end.known)
+	source->ended = true;
+	end->tasks = source->places.mode == OPEN_CPU ? source->tasks : 0;
+	end->seconds = (double)(source->end.at_ns - source->started_ns) / 1e9;
+	end->left_behind = (size_t)source->end.left_behind;
+	if (!source->end.known)
 		return true;
-	end->exited = WIFEXITED(s->end.status);
-	end->signalled = WIFSIGNALED(s->end.status);
-	end->code = end->exited ? WEXITSTATUS(s->end.status) : end->signalled ? WTERMSIG(s->end.status) : 0;
+	end->exited = WIFEXITED(source->end.status);
+	end->signalled = WIFSIGNALED(source->end.status);
+	end->code = end->exited ? WEXITSTATUS(source->end.status) : end->signalled ? WTERMSIG(source->end.status) : 0;
 	return true;
 }
 

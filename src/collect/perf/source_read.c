@@ -13,27 +13,27 @@
 #include "collect/perf/turns.h"
 
 static bool
-add_reading(const struct source *s, const struct counter_event *ce, const struct perf_reading *r, int64_t *sum,
-	unsigned char *counted, struct err *e)
+add_reading(const struct source *source, const struct counter_event *ce, const struct perf_reading *reading,
+	int64_t *sum, unsigned char *counted, struct err *e)
 {
-	struct source_status *status = &s->status[ce->counter];
-	double running = r->enabled_ns ? (double)r->running_ns / (double)r->enabled_ns : 1;
+	struct source_status *status = &source->status[ce->counter];
+	double running = reading->enabled_ns ? (double)reading->running_ns / (double)reading->enabled_ns : 1;
 
-	if (r->value > INT64_MAX || __builtin_add_overflow(*sum, (int64_t)r->value, sum)) {
+	if (reading->value > INT64_MAX || __builtin_add_overflow(*sum, (int64_t)reading->value, sum)) {
 		err_set(e, "%s has counted beyond 2^63", ce->code.name);
 		return false;
 	}
 	if (running < status->running)
 		status->running = running;
-	if (r->running_ns < r->enabled_ns) {
+	if (reading->running_ns < reading->enabled_ns) {
 		/* Scaling is an estimate (it was measured wrong by −22 % and +10 % even without a PMU), so it is no
 		 * count. */
 		*counted = 0;
 		source_status_note(status, "count fewer events in one run (--counters)", "%s was on a counter for %.1f "
 			"%% of the time only: too many hardware events at once", ce->code.name, running * 100);
 	}
-	if (s->ended && s->child)
-		status->health = perf_health(&ce->code, r, status->health);
+	if (source->ended && source->child)
+		status->health = perf_health(&ce->code, reading, status->health);
 	return true;
 }
 
@@ -88,28 +88,28 @@ refuse_reading(const struct counter_event *ce, int error, struct err *e)
 /* Reads everything at one place: the group, then the other events one by one. If the group cannot be read at one time,
  * its members are read one by one: each count is right, but they differ by more than the row's `tasks`. */
 static bool
-read_place(struct source *s, size_t k, struct perf_reading *now, struct err *e)
+read_place(struct source *source, size_t k, struct perf_reading *now, struct err *e)
 {
 	uint64_t value[PERF_GROUP_MOST];
-	struct place *p = &s->places.at[k];
+	struct place *place = &source->places.at[k];
 	struct perf_reading times;
-	bool whole = p->n_grouped > 0 && source_read_read_group(p, value, &times), timed;
+	bool whole = place->n_grouped > 0 && source_read_read_group(place, value, &times), timed;
 	uint64_t enabled_ns;
 
-	timed = turns_clock(s->turns, k, &enabled_ns);
-	for (size_t i = s->first[k], member = 0; i < s->first[k + 1]; i++) {
-		const struct counter_event *ce = &s->event[s->reading[i].event];
-		const struct event_slot *x = &ce->slot[s->reading[i].slot];
+	timed = turns_clock(source->turns, k, &enabled_ns);
+	for (size_t i = source->first[k], member = 0; i < source->first[k + 1]; i++) {
+		const struct counter_event *ce = &source->event[source->reading[i].event];
+		const struct event_slot *slot = &ce->slot[source->reading[i].slot];
 
-		if (whole && x->grouped) {
+		if (whole && slot->grouped) {
 			now[i] = (struct perf_reading){value[member++], times.enabled_ns, times.running_ns};
-		} else if (!perf_read(x->fd, &now[i])) {
-			if (errno != ENODEV || !s->lose_cpus)
+		} else if (!perf_read(slot->fd, &now[i])) {
+			if (errno != ENODEV || !source->lose_cpus)
 				return refuse_reading(ce, errno, e);
-			p->lost = true;
+			place->lost = true;
 			return true;
 		}
-		if (timed && turns_take(s->turns, s->reading[i].event))
+		if (timed && turns_take(source->turns, source->reading[i].event))
 			now[i].enabled_ns = enabled_ns;
 	}
 	return true;
@@ -149,28 +149,28 @@ mark_counted(const struct source *s, unsigned char *counted)
 }
 
 static bool
-source_read_add_totals(
-	const struct source *s, const struct perf_reading *now, int64_t *count, unsigned char *counted, struct err *e)
+source_read_add_totals(const struct source *source, const struct perf_reading *now, int64_t *count,
+	unsigned char *counted, struct err *e)
 {
 	uint64_t enabled_ns = 0;
 
-	memset(count, 0, s->n_counters * sizeof *count);
-	mark_counted(s, counted);
-	for (size_t i = 0; i < s->n_events; i++)
-		for (size_t j = 0; j < s->event[i].n; j++) {
-			const struct counter_event *ce = &s->event[i];
-			const struct perf_reading *r = &now[ce->slot[j].at];
+	memset(count, 0, source->n_counters * sizeof *count);
+	mark_counted(source, counted);
+	for (size_t i = 0; i < source->n_events; i++)
+		for (size_t j = 0; j < source->event[i].n; j++) {
+			const struct counter_event *ce = &source->event[i];
+			const struct perf_reading *reading = &now[ce->slot[j].at];
 
-			if (!source_read_is_there(s, &ce->slot[j]))
+			if (!source_read_is_there(source, &ce->slot[j]))
 				continue;
-			if (!add_reading(s, ce, r, &count[ce->counter], &counted[ce->counter], e))
+			if (!add_reading(source, ce, reading, &count[ce->counter], &counted[ce->counter], e))
 				return false;
-			if (r->enabled_ns > enabled_ns)
-				enabled_ns = r->enabled_ns;
+			if (reading->enabled_ns > enabled_ns)
+				enabled_ns = reading->enabled_ns;
 		}
-	if (was_cut_short(s, enabled_ns))
-		return refuse_cut_short(s, enabled_ns, e);
-	for (size_t i = 0; i < s->n_counters; i++)
+	if (was_cut_short(source, enabled_ns))
+		return refuse_cut_short(source, enabled_ns, e);
+	for (size_t i = 0; i < source->n_counters; i++)
 		if (!counted[i])
 			count[i] = 0;
 	return true;
@@ -188,41 +188,41 @@ perf_read_totals(struct source *s, int64_t *count, unsigned char *counted, struc
 
 /* Counts the tasks that may run during a read. Scanning all processes is slow, so it takes at most 1 % of the time. */
 static void
-count_tasks(struct source *s)
+count_tasks(struct source *source)
 {
 	uint64_t from = clock_ns(), to;
 
-	if (from < s->count_tasks_at_ns)
+	if (from < source->count_tasks_at_ns)
 		return;
-	if (s->child && s->places.mode != OPEN_CPU)
-		s->tasks = places_tasks(NULL, child_minder(s->child), &s->places);
+	if (source->child && source->places.mode != OPEN_CPU)
+		source->tasks = places_tasks(NULL, child_minder(source->child), &source->places);
 	else
-		s->tasks = places_tasks(&s->target, 0, &s->places);
+		source->tasks = places_tasks(&source->target, 0, &source->places);
 	to = clock_ns();
-	s->count_tasks_at_ns = to + 99 * (to - from);
+	source->count_tasks_at_ns = to + 99 * (to - from);
 }
 
 static bool
-fill_row(struct source *s, const struct perf_reading *now, struct source_row *row, struct err *e)
+fill_row(struct source *source, const struct perf_reading *now, struct source_row *row, struct err *e)
 {
-	memset(row->count, 0, s->n_counters * sizeof *row->count);
-	mark_counted(s, row->counted);
-	for (size_t i = 0; i < s->n_counters; i++)
+	memset(row->count, 0, source->n_counters * sizeof *row->count);
+	mark_counted(source, row->counted);
+	for (size_t i = 0; i < source->n_counters; i++)
 		row->running[i] = 1;
-	for (size_t i = 0; i < s->n_events; i++) {
-		struct counter_event *ce = &s->event[i];
+	for (size_t i = 0; i < source->n_events; i++) {
+		struct counter_event *ce = &source->event[i];
 		struct increment inc = INCREMENT_NONE;
 		size_t c = ce->counter;
 
 		for (size_t j = 0; j < ce->n; j++)
-			if (source_read_is_there(s, &ce->slot[j]))
+			if (source_read_is_there(source, &ce->slot[j]))
 				increment_add(&inc, &now[ce->slot[j].at], &ce->slot[j].last);
 		if (inc.overflow || __builtin_add_overflow(row->count[c], inc.count, &row->count[c]))
 			return err_set(e, "%s has counted beyond 2^63", ce->code.name);
 		row->counted[c] &= !inc.blind;
 		row->running[c] = inc.share < row->running[c] ? inc.share : row->running[c];
 	}
-	for (size_t i = 0; i < s->n_counters; i++)
+	for (size_t i = 0; i < source->n_counters; i++)
 		if (!row->counted[i])
 			row->count[i] = 0;
 	return true;
@@ -231,37 +231,37 @@ fill_row(struct source *s, const struct perf_reading *now, struct source_row *ro
 /* Finds CPUs that went offline. The kernel silently removes an event from such a CPU: the event keeps its count, and
  * its time stops. The row before has everything that was counted until then. */
 static bool
-find_lost_cpus(struct source *s, const struct perf_reading *now, struct err *e)
+find_lost_cpus(struct source *source, const struct perf_reading *now, struct err *e)
 {
-	for (size_t k = 0; s->places.mode == OPEN_CPU && k < s->places.n; k++) {
-		struct place *p = &s->places.at[k];
+	for (size_t k = 0; source->places.mode == OPEN_CPU && k < source->places.n; k++) {
+		struct place *place = &source->places.at[k];
 
-		for (size_t i = s->first[k]; i < s->first[k + 1] && !p->lost; i++)
+		for (size_t i = source->first[k]; i < source->first[k + 1] && !place->lost; i++)
 			if (now[i].enabled_ns ==
-				s->event[s->reading[i].event].slot[s->reading[i].slot].last.enabled_ns) {
-				if (!s->lose_cpus)
-					return err_set(e, "CPU %d stopped counting: it went offline", p->id);
-				p->lost = true;
+				source->event[source->reading[i].event].slot[source->reading[i].slot].last.enabled_ns) {
+				if (!source->lose_cpus)
+					return err_set(e, "CPU %d stopped counting: it went offline", place->id);
+				place->lost = true;
 			}
 	}
 	return true;
 }
 
 enum source_news
-perf_take_row(struct source *s, struct source_row *row, struct err *e)
+perf_take_row(struct source *source, struct source_row *row, struct err *e)
 {
-	struct perf_reading *now = mem_new_array(s->n_readings, sizeof *now);
-	bool good = source_read_read_all(s, now, e) && find_lost_cpus(s, now, e);
+	struct perf_reading *now = mem_new_array(source->n_readings, sizeof *now);
+	bool good = source_read_read_all(source, now, e) && find_lost_cpus(source, now, e);
 
-	s->row_ns = s->ended && s->child ? s->end.at_ns : clock_ns();
-	row->seconds = (double)(s->row_ns - s->started_ns) / 1e9;
+	source->row_ns = source->ended && source->child ? source->end.at_ns : clock_ns();
+	row->seconds = (double)(source->row_ns - source->started_ns) / 1e9;
 	if (good)
-		count_tasks(s);
-	row->tasks = s->tasks;
-	turns_hold(s->turns);
-	row->rotation = turns_so_far(s->turns);
-	turns_release(s->turns);
-	good = good && fill_row(s, now, row, e);
+		count_tasks(source);
+	row->tasks = source->tasks;
+	turns_hold(source->turns);
+	row->rotation = turns_so_far(source->turns);
+	turns_release(source->turns);
+	good = good && fill_row(source, now, row, e);
 	free(now);
 	return good ? SOURCE_ROW : SOURCE_ROW_FAILED;
 }

@@ -48,7 +48,7 @@ is_one_command(const struct tasktime_source *s)
 
 /* Opens the best variant that this machine gives. */
 static bool
-choose_variant(struct tasktime_source *s, struct err *e)
+choose_variant(struct tasktime_source *source, struct err *e)
 {
 	const enum tasktime_source_variant order[] = {
 		TASKTIME_SOURCE_RECORDS, TASKTIME_SOURCE_SWITCHES, TASKTIME_SOURCE_COUNTERS
@@ -58,24 +58,24 @@ choose_variant(struct tasktime_source *s, struct err *e)
 	for (size_t i = 0; i < 3; i++) {
 		struct source_status why = {0};
 
-		s->variant = order[i];
-		if (s->spec.variant_given && s->spec.variant != s->variant)
+		source->variant = order[i];
+		if (source->spec.variant_given && source->spec.variant != source->variant)
 			continue;
-		if (s->variant == TASKTIME_SOURCE_COUNTERS)
+		if (source->variant == TASKTIME_SOURCE_COUNTERS)
 			return true;
-		if (s->variant == TASKTIME_SOURCE_SWITCHES && !is_one_command(s))
+		if (source->variant == TASKTIME_SOURCE_SWITCHES && !is_one_command(source))
 			snprintf(why.why, sizeof why.why, "without privilege, switches are recorded of %s only",
-				s->spec.from_exec ? "one command" : "a command");
-		else if (open_records(s, &why)) {
-			records_health(s->records, &h);
-			add_note(s, h.note);
+				source->spec.from_exec ? "one command" : "a command");
+		else if (open_records(source, &why)) {
+			records_health(source->records, &h);
+			add_note(source, h.note);
 			return true;
 		}
-		if (s->spec.variant_given) {
+		if (source->spec.variant_given) {
 			err_set(e, "%s", why.why);
 			return *why.remedy ? err_hint(e, "%s", why.remedy) : false;
 		}
-		add_note(s, why.why);
+		add_note(source, why.why);
 	}
 	return false;
 }
@@ -130,52 +130,52 @@ watch_fds(struct tasktime_source *s)
 struct tasktime_source *
 tasktime_source_open(const struct tasktime_source_spec *spec, struct err *e)
 {
-	struct tasktime_source *s = mem_new(sizeof *s);
+	struct tasktime_source *source = mem_new(sizeof *source);
 
-	s->spec = *spec;
-	s->epoll = epoll_create1(EPOLL_CLOEXEC);
-	s->books = sched_accounts_new();
-	s->ends = sched_accounts_new();
-	s->pid = mem_copy(spec->pid, spec->n_pids * sizeof *s->pid);
-	s->held = mem_new_array(spec->n_pids, sizeof *s->held);
+	source->spec = *spec;
+	source->epoll = epoll_create1(EPOLL_CLOEXEC);
+	source->books = sched_accounts_new();
+	source->ends = sched_accounts_new();
+	source->pid = mem_copy(spec->pid, spec->n_pids * sizeof *source->pid);
+	source->held = mem_new_array(spec->n_pids, sizeof *source->held);
 	for (size_t i = 0; i < spec->n_pids; i++)
-		s->held[i] = spec->held;
-	perf_world_probe(&s->world);
-	if (s->epoll < 0) {
+		source->held[i] = spec->held;
+	perf_world_probe(&source->world);
+	if (source->epoll < 0) {
 		err_set(e, "epoll: %s", strerror(errno));
-	} else if (check_processes(s, e) && open_child(s, e) && choose_variant(s, e)) {
+	} else if (check_processes(source, e) && open_child(source, e) && choose_variant(source, e)) {
 		struct err no_ends;
 
 		if (!spec->no_scheduler)
-			s->task_ends = task_ends_new((size_t)sysconf(_SC_NPROCESSORS_CONF), &no_ends);
-		if (!spec->no_scheduler && !s->task_ends)
-			add_note(s, no_ends.what);
-		check_delays(s);
-		watch_fds(s);
-		return s;
+			source->task_ends = task_ends_new((size_t)sysconf(_SC_NPROCESSORS_CONF), &no_ends);
+		if (!spec->no_scheduler && !source->task_ends)
+			add_note(source, no_ends.what);
+		check_delays(source);
+		watch_fds(source);
+		return source;
 	}
-	tasktime_source_free(s);
+	tasktime_source_free(source);
 	return NULL;
 }
 
 void
-tasktime_source_free(struct tasktime_source *s)
+tasktime_source_free(struct tasktime_source *source)
 {
-	if (!s)
+	if (!source)
 		return;
-	child_free(s->child);
-	records_free(s->records);
-	tasktime_partition_free(s->partition);
-	task_ends_free(s->task_ends);
-	sched_accounts_free(s->books);
-	sched_accounts_free(s->ends);
-	if (s->epoll >= 0)
-		close(s->epoll);
-	free(s->row);
-	free(s->cpu);
-	free(s->pid);
-	free(s->held);
-	free(s);
+	child_free(source->child);
+	records_free(source->records);
+	tasktime_partition_free(source->partition);
+	task_ends_free(source->task_ends);
+	sched_accounts_free(source->books);
+	sched_accounts_free(source->ends);
+	if (source->epoll >= 0)
+		close(source->epoll);
+	free(source->row);
+	free(source->cpu);
+	free(source->pid);
+	free(source->held);
+	free(source);
 }
 
 enum tasktime_source_variant
@@ -191,18 +191,18 @@ tasktime_source_note(const struct tasktime_source *s)
 }
 
 struct tasktime_coverage
-tasktime_source_coverage(const struct tasktime_source *s)
+tasktime_source_coverage(const struct tasktime_source *source)
 {
-	struct tasktime_coverage t = {.classes = s->records != NULL, .books = !s->spec.no_scheduler};
+	struct tasktime_coverage t = {.classes = source->records != NULL, .books = !source->spec.no_scheduler};
 	struct records_health h = {0};
 
-	if (s->records)
-		records_health(s->records, &h);
+	if (source->records)
+		records_health(source->records, &h);
 	t.faults = h.faults;
 	t.states = h.states;
 	t.causes = h.causes;
 	t.wakeups = h.wakeups;
-	t.io = s->delays;
+	t.io = source->delays;
 	return t;
 }
 
@@ -211,13 +211,13 @@ tasktime_source_coverage(const struct tasktime_source *s)
 /* Adds an existing thread. Its state was read before the event's time, so anything that happened since has a record
  * with an earlier time. */
 static void
-find_thread(struct tasktime_source *s, pid_t pid, pid_t tid)
+find_thread(struct tasktime_source *source, pid_t pid, pid_t tid)
 {
 	struct tasktime_event e = {.kind = TASKTIME_FOUND, .tid = tid, .pid = pid, .cpu = UINT16_MAX};
 	char state;
 
-	tasktime_watch(s->partition, tid, pid);
-	tasktime_source_remember(s, pid, tid);
+	tasktime_watch(source->partition, tid, pid);
+	tasktime_source_remember(source, pid, tid);
 	if (!schedstat_state(pid, tid, &state, e.name))
 		return;
 	switch (state) {
@@ -240,7 +240,7 @@ find_thread(struct tasktime_source *s, pid_t pid, pid_t tid)
 		return; /* the thread is ending */
 	}
 	e.ns = clock_ns();
-	records_add(s->records, &e);
+	records_add(source->records, &e);
 }
 
 static void
@@ -255,19 +255,19 @@ find_threads(struct tasktime_source *s, pid_t pid)
 }
 
 static void
-find_tasks(struct tasktime_source *s)
+find_tasks(struct tasktime_source *source)
 {
 	struct process *all = NULL;
 	size_t n;
 
-	if (s->spec.n_pids) {
-		for (size_t i = 0; i < s->spec.n_pids; i++)
-			find_threads(s, s->pid[i]);
+	if (source->spec.n_pids) {
+		for (size_t i = 0; i < source->spec.n_pids; i++)
+			find_threads(source, source->pid[i]);
 		return;
 	}
 	n = processes_list(&all);
 	for (size_t i = 0; i < n; i++)
-		find_threads(s, all[i].pid);
+		find_threads(source, all[i].pid);
 	free(all);
 }
 
@@ -294,29 +294,33 @@ watch_command(struct tasktime_source *s, pid_t pid)
 }
 
 bool
-tasktime_source_start(struct tasktime_source *s, struct err *e)
+tasktime_source_start(struct tasktime_source *source, struct err *e)
 {
-	struct tasktime_options o = {.follow = follows(s), .from_exec = s->child || s->spec.from_exec,
-		.ends_at_exit = s->variant == TASKTIME_SOURCE_SWITCHES, .row = tasktime_source_take_row, .to = s};
+	struct tasktime_options o = {.follow = follows(source),
+		.from_exec = source->child || source->spec.from_exec,
+		.ends_at_exit = source->variant == TASKTIME_SOURCE_SWITCHES,
+		.row = tasktime_source_take_row,
+		.to = source};
 	uint64_t at;
 
-	s->from_ns = clock_ns();
-	s->steal_known = schedstat_steal(&s->steal_ns);
-	if (s->records) {
-		records_start(s->records, &s->from_ns);
-		s->partition = tasktime_partition_new(
-			&o, s->variant == TASKTIME_SOURCE_RECORDS ? records_cpus(s->records) : 0, s->from_ns);
-		s->cpu = mem_new_array(records_cpus(s->records), sizeof *s->cpu);
-		if (s->child)
-			watch_command(s, child_pid(s->child));
-		else if (!s->spec.from_exec)
-			find_tasks(s);
-		for (size_t i = 0; i < s->spec.n_pids && s->spec.from_exec; i++)
-			watch_command(s, s->pid[i]);
+	source->from_ns = clock_ns();
+	source->steal_known = schedstat_steal(&source->steal_ns);
+	if (source->records) {
+		records_start(source->records, &source->from_ns);
+		source->partition = tasktime_partition_new(&o,
+			source->variant == TASKTIME_SOURCE_RECORDS ? records_cpus(source->records) : 0,
+			source->from_ns);
+		source->cpu = mem_new_array(records_cpus(source->records), sizeof *source->cpu);
+		if (source->child)
+			watch_command(source, child_pid(source->child));
+		else if (!source->spec.from_exec)
+			find_tasks(source);
+		for (size_t i = 0; i < source->spec.n_pids && source->spec.from_exec; i++)
+			watch_command(source, source->pid[i]);
 	} else {
-		tasktime_source_each_thread(s, remember_thread);
+		tasktime_source_each_thread(source, remember_thread);
 	}
-	return !s->child || child_start(s->child, &at, e);
+	return !source->child || child_start(source->child, &at, e);
 }
 
 void
@@ -353,23 +357,23 @@ tasktime_source_stop(struct tasktime_source *s, bool hard)
 }
 
 bool
-tasktime_source_ended(struct tasktime_source *s, int *status)
+tasktime_source_ended(struct tasktime_source *source, int *status)
 {
-	if (s->child) {
-		if (!s->ended && child_poll(s->child, &s->end)) {
-			s->ended = true;
-			epoll_ctl(s->epoll, EPOLL_CTL_DEL, child_wait_fd(s->child), NULL);
+	if (source->child) {
+		if (!source->ended && child_poll(source->child, &source->end)) {
+			source->ended = true;
+			epoll_ctl(source->epoll, EPOLL_CTL_DEL, child_wait_fd(source->child), NULL);
 		}
-		*status = s->end.status;
-		return s->ended;
+		*status = source->end.status;
+		return source->ended;
 	}
 	*status = 0;
-	for (size_t i = 0; i < s->spec.n_pids; i++) {
+	for (size_t i = 0; i < source->spec.n_pids; i++) {
 		char state, name[16];
 
-		if (schedstat_state(s->pid[i], s->pid[i], &state, name) && state != 'Z' && state != 'X')
+		if (schedstat_state(source->pid[i], source->pid[i], &state, name) && state != 'Z' && state != 'X')
 			return false;
 	}
-	return s->spec.n_pids > 0;
+	return source->spec.n_pids > 0;
 }
 

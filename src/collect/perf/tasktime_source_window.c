@@ -14,23 +14,23 @@
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
 void
-tasktime_source_take_row(void *to, const struct tasktime_row *r)
+tasktime_source_take_row(void *to, const struct tasktime_row *row)
 {
-	struct tasktime_source *s = to;
+	struct tasktime_source *source = to;
 
-	if (s->handed_out) {
-		s->handed_out = false;
-		s->n = s->n_ended = s->n_rest = 0;
-		s->rest = (struct tasktime_row){0};
+	if (source->handed_out) {
+		source->handed_out = false;
+		source->n = source->n_ended = source->n_rest = 0;
+		source->rest = (struct tasktime_row){0};
 	}
-	if (r->ended && s->n_ended >= TASKTIME_SOURCE_MOST_ENDED) {
-		tasktime_row_add(&s->rest, r);
-		s->n_rest++;
+	if (row->ended && source->n_ended >= TASKTIME_SOURCE_MOST_ENDED) {
+		tasktime_row_add(&source->rest, row);
+		source->n_rest++;
 		return;
 	}
-	s->n_ended += r->ended;
-	mem_grow(&s->row, &s->cap, s->n + 1, sizeof *s->row);
-	s->row[s->n++] = (struct tasktime_source_row){.row = *r, .io_ns = UINT64_MAX};
+	source->n_ended += row->ended;
+	mem_grow(&source->row, &source->cap, source->n + 1, sizeof *source->row);
+	source->row[source->n++] = (struct tasktime_source_row){.row = *row, .io_ns = UINT64_MAX};
 }
 
 void
@@ -67,39 +67,44 @@ tasktime_source_take_ends(struct tasktime_source *s)
 
 /* Computes the scheduler's times of a task since the last reading. False: unknown. */
 static bool
-account_of(struct tasktime_source *s, const struct tasktime_source_row *row, struct sched_times *d)
+account_of(struct tasktime_source *source, const struct tasktime_source_row *row, struct sched_times *times)
 {
-	const struct tasktime_row *r = &row->row;
-	struct sched_times now, *last = sched_accounts_get(s->books, r->tid),
-				*end = r->ended ? sched_accounts_get(s->ends, r->tid) : NULL, none = {0};
+	const struct tasktime_row *tasktime_row = &row->row;
+	struct sched_times now, *last = sched_accounts_get(source->books, tasktime_row->tid),
+				*end = tasktime_row->ended ? sched_accounts_get(source->ends, tasktime_row->tid) : NULL,
+				none = {0};
 
-	if (!last && !r->born)
+	if (!last && !tasktime_row->born)
 		return false;
-	if (!r->ended && last && r->in == 0 &&
-		r->ns[TASKTIME_ON_CPU] + r->ns[TASKTIME_FAULT_CPU] + r->ns[TASKTIME_UNKNOWN] == 0 && s->records) {
-		*d = (struct sched_times){.io_ns = UINT64_MAX}; /* the task did not run */
-		if (r->ns[TASKTIME_WOKEN] + r->ns[TASKTIME_PREEMPTED] == 0)
+	if (!tasktime_row->ended && last && tasktime_row->in == 0 &&
+		tasktime_row->ns[TASKTIME_ON_CPU] + tasktime_row->ns[TASKTIME_FAULT_CPU] +
+				tasktime_row->ns[TASKTIME_UNKNOWN] ==
+			0 &&
+		source->records) {
+		*times = (struct sched_times){.io_ns = UINT64_MAX}; /* the task did not run */
+		if (tasktime_row->ns[TASKTIME_WOKEN] + tasktime_row->ns[TASKTIME_PREEMPTED] == 0)
 			return true;
 	}
 	if (end)
 		now = *end;
-	else if (!schedstat_read(r->pid, r->tid, &now)) {
-		sched_accounts_drop(s->books, r->tid); /* otherwise the next reading would be of two windows */
+	else if (!schedstat_read(tasktime_row->pid, tasktime_row->tid, &now)) {
+		sched_accounts_drop(
+			source->books, tasktime_row->tid); /* otherwise the next reading would be of two windows */
 		return false;
 	}
 	if (!last)
 		last = &none;
-	if (!s->records)
+	if (!source->records)
 		now.io_ns = row->io_ns; /* also since the task's creation */
 	if (now.run_ns < last->run_ns || now.wait_ns < last->wait_ns)
 		return false; /* another task with the same number */
-	*d = (struct sched_times){.run_ns = now.run_ns - last->run_ns, .wait_ns = now.wait_ns - last->wait_ns,
-		.slices = now.slices - last->slices, .io_ns = r->ended ? now.io_ns : UINT64_MAX};
-	if (!s->records && now.io_ns != UINT64_MAX && now.io_ns >= last->io_ns)
-		d->io_ns = now.io_ns - last->io_ns;
+	*times = (struct sched_times){.run_ns = now.run_ns - last->run_ns, .wait_ns = now.wait_ns - last->wait_ns,
+		.slices = now.slices - last->slices, .io_ns = tasktime_row->ended ? now.io_ns : UINT64_MAX};
+	if (!source->records && now.io_ns != UINT64_MAX && now.io_ns >= last->io_ns)
+		times->io_ns = now.io_ns - last->io_ns;
 	now.owed_ns = last->owed_ns;
-	if (!r->ended)
-		*sched_accounts_put(s->books, r->tid) = now;
+	if (!tasktime_row->ended)
+		*sched_accounts_put(source->books, tasktime_row->tid) = now;
 	return true;
 }
 
@@ -133,36 +138,37 @@ fit_delay(struct tasktime_source *s, struct tasktime_source_row *r)
 }
 
 static void
-add_accounts(struct tasktime_source *s)
+add_accounts(struct tasktime_source *source)
 {
-	tasktime_source_take_ends(s);
-	for (size_t i = 0; i < s->n; i++) {
-		struct tasktime_source_row *r = &s->row[i];
+	tasktime_source_take_ends(source);
+	for (size_t i = 0; i < source->n; i++) {
+		struct tasktime_source_row *row = &source->row[i];
 		struct sched_times d;
 
-		if (!s->spec.no_scheduler && account_of(s, r, &d)) {
-			r->books = true;
-			r->run_ns = d.run_ns;
-			r->wait_ns = d.wait_ns;
-			r->slices = d.slices;
-			r->io_ns = d.io_ns;
-			if (!s->records)
-				fit_delay(s, r);
-			tasktime_coarse(r->row.to_ns - r->row.from_ns, r->run_ns, r->wait_ns, r->io_ns, &r->coarse);
-			if (s->records)
-				find_cost(s, r);
+		if (!source->spec.no_scheduler && account_of(source, row, &d)) {
+			row->books = true;
+			row->run_ns = d.run_ns;
+			row->wait_ns = d.wait_ns;
+			row->slices = d.slices;
+			row->io_ns = d.io_ns;
+			if (!source->records)
+				fit_delay(source, row);
+			tasktime_coarse(
+				row->row.to_ns - row->row.from_ns, row->run_ns, row->wait_ns, row->io_ns, &row->coarse);
+			if (source->records)
+				find_cost(source, row);
 		}
-		if (r->row.ended) {
-			sched_accounts_drop(s->books, r->row.tid);
-			sched_accounts_drop(s->ends, r->row.tid);
+		if (row->row.ended) {
+			sched_accounts_drop(source->books, row->row.tid);
+			sched_accounts_drop(source->ends, row->row.tid);
 		}
 	}
 	/* The ends may be of tasks that are not followed. A row that comes one window after the end has only a zombie's
 	 * accounts.
 	 */
-	if (sched_accounts_size(s->ends) > TASKTIME_SOURCE_MOST_ENDED) {
-		sched_accounts_free(s->ends);
-		s->ends = sched_accounts_new();
+	if (sched_accounts_size(source->ends) > TASKTIME_SOURCE_MOST_ENDED) {
+		sched_accounts_free(source->ends);
+		source->ends = sched_accounts_new();
 	}
 }
 
@@ -178,23 +184,24 @@ is_watched(const struct tasktime_source *s, pid_t pid)
 }
 
 void
-tasktime_source_each_thread(struct tasktime_source *s, void (*each)(struct tasktime_source *, pid_t pid, pid_t tid))
+tasktime_source_each_thread(
+	struct tasktime_source *source, void (*each)(struct tasktime_source *, pid_t pid, pid_t tid))
 {
 	struct process *all = NULL;
 	size_t n = processes_list(&all);
 
-	if (s->child)
-		processes_mark(all, n, child_pid(s->child), true);
-	for (size_t i = 0; i < s->spec.n_pids && !s->spec.only_threads; i++)
-		if (!s->held[i])
-			processes_mark(all, n, s->pid[i], true);
+	if (source->child)
+		processes_mark(all, n, child_pid(source->child), true);
+	for (size_t i = 0; i < source->spec.n_pids && !source->spec.only_threads; i++)
+		if (!source->held[i])
+			processes_mark(all, n, source->pid[i], true);
 	for (size_t i = 0; i < n; i++) {
 		pid_t *tid = NULL;
-		size_t threads = !all[i].dead && (all[i].ours || is_watched(s, all[i].pid))
+		size_t threads = !all[i].dead && (all[i].ours || is_watched(source, all[i].pid))
 			? process_threads(all[i].pid, &tid) : 0;
 
 		for (size_t j = 0; j < threads; j++)
-			each(s, all[i].pid, tid[j]);
+			each(source, all[i].pid, tid[j]);
 		free(tid);
 	}
 	free(all);
@@ -203,23 +210,23 @@ tasktime_source_each_thread(struct tasktime_source *s, void (*each)(struct taskt
 /* Makes a row for each task that was in the last window or was created since. Other tasks were overlooked, and are
  * followed from now on. */
 static void
-make_coarse_row(struct tasktime_source *s, pid_t pid, pid_t tid)
+make_coarse_row(struct tasktime_source *source, pid_t pid, pid_t tid)
 {
-	struct tasktime_row r = {.tid = tid, .pid = pid, .from_ns = s->from_ns, .to_ns = s->to_ns};
+	struct tasktime_row r = {.tid = tid, .pid = pid, .from_ns = source->from_ns, .to_ns = source->to_ns};
 	struct sched_stat look;
 
 	if (!schedstat_read_stat(pid, tid, &look))
 		return;
-	r.born = !sched_accounts_get(s->books, tid);
-	if (r.born && look.start_ns + STAT_TICK_NS < s->from_ns) {
-		tasktime_source_remember(s, pid, tid);
+	r.born = !sched_accounts_get(source->books, tid);
+	if (r.born && look.start_ns + STAT_TICK_NS < source->from_ns) {
+		tasktime_source_remember(source, pid, tid);
 		return;
 	}
 	if (r.born && look.start_ns > r.from_ns)
-		r.from_ns = look.start_ns < s->to_ns ? look.start_ns : s->to_ns;
+		r.from_ns = look.start_ns < source->to_ns ? look.start_ns : source->to_ns;
 	memcpy(r.name, look.name, sizeof r.name);
-	tasktime_source_take_row(s, &r);
-	s->row[s->n - 1].io_ns = s->delays ? look.delay_ns : UINT64_MAX;
+	tasktime_source_take_row(source, &r);
+	source->row[source->n - 1].io_ns = source->delays ? look.delay_ns : UINT64_MAX;
 }
 
 /* --- windows ----------------------------------------------------------------------------------------------------- */
@@ -238,18 +245,18 @@ read_steal(struct tasktime_source *s, struct tasktime_source_window *w)
 
 /* Would the records since the last window be trusted on their own? */
 static bool
-is_clean(const struct tasktime_source *s, struct records_health h, struct tasktime_trouble t)
+is_clean(const struct tasktime_source *source, struct records_health h, struct tasktime_trouble t)
 {
 	char why[256];
 
-	h.lost -= s->health.lost;
-	h.throttled -= s->health.throttled;
-	h.foreign -= s->health.foreign;
-	h.stateless -= s->health.stateless;
-	h.faults_seen -= s->health.faults_seen;
-	t.broken -= s->trouble.broken;
-	t.late -= s->trouble.late;
-	t.unpaired -= s->trouble.unpaired;
+	h.lost -= source->health.lost;
+	h.throttled -= source->health.throttled;
+	h.foreign -= source->health.foreign;
+	h.stateless -= source->health.stateless;
+	h.faults_seen -= source->health.faults_seen;
+	t.broken -= source->trouble.broken;
+	t.late -= source->trouble.late;
+	t.unpaired -= source->trouble.unpaired;
 	return records_believe(&h, &t, why, sizeof why);
 }
 
@@ -268,51 +275,54 @@ tasktime_source_window_ready(const struct tasktime_source *s)
 }
 
 static void
-close_records(struct tasktime_source *s, bool last, struct tasktime_source_window *w)
+close_records(struct tasktime_source *source, bool last, struct tasktime_source_window *window)
 {
 	struct records_health h;
-	bool begun = s->closing && !last;
+	bool begun = source->closing && !last;
 
-	s->closing = false;
+	source->closing = false;
 
 	if (last) {
 		/* A task that waits for another's end may run before that other task is switched out for the last time.
 		 */
-		records_settle(s->records, tasktime_source_take_event, s->partition);
-		records_stop(s->records);
+		records_settle(source->records, tasktime_source_take_event, source->partition);
+		records_stop(source->records);
 	}
-	w->to_ns = (begun ? records_settled : records_settle)(s->records, tasktime_source_take_event, s->partition);
-	tasktime_close(s->partition, w->to_ns, s->cpu);
-	w->trouble = *tasktime_trouble(s->partition);
-	records_health(s->records, &h);
-	w->believed = records_believe(&h, &w->trouble, w->why, sizeof w->why);
-	w->clean = w->believed || is_clean(s, h, w->trouble);
-	s->health = h;
-	s->trouble = w->trouble;
-	w->cpu = s->cpu;
-	w->n_cpus = s->variant == TASKTIME_SOURCE_RECORDS ? records_cpus(s->records) : 0;
+	window->to_ns = (begun ? records_settled : records_settle)(
+		source->records, tasktime_source_take_event, source->partition);
+	tasktime_close(source->partition, window->to_ns, source->cpu);
+	window->trouble = *tasktime_trouble(source->partition);
+	records_health(source->records, &h);
+	window->believed = records_believe(&h, &window->trouble, window->why, sizeof window->why);
+	window->clean = window->believed || is_clean(source, h, window->trouble);
+	source->health = h;
+	source->trouble = window->trouble;
+	window->cpu = source->cpu;
+	window->n_cpus = source->variant == TASKTIME_SOURCE_RECORDS ? records_cpus(source->records) : 0;
 }
 
 void
-tasktime_source_window(struct tasktime_source *s, bool last, struct tasktime_source_window *w)
+tasktime_source_window(struct tasktime_source *source, bool last, struct tasktime_source_window *window)
 {
-	*w = (struct tasktime_source_window){
-		.from_ns = s->from_ns, .believed = true, .clean = true, .books_of_ended = s->task_ends != NULL};
-	w->to_ns = s->to_ns = clock_ns();
-	if (s->records)
-		close_records(s, last, w);
+	*window = (struct tasktime_source_window){.from_ns = source->from_ns,
+		.believed = true,
+		.clean = true,
+		.books_of_ended = source->task_ends != NULL};
+	window->to_ns = source->to_ns = clock_ns();
+	if (source->records)
+		close_records(source, last, window);
 	else
-		tasktime_source_each_thread(s, make_coarse_row);
-	if (s->handed_out) /* nothing came since the last window */
-		s->n = s->n_rest = 0;
-	read_steal(s, w);
-	add_accounts(s);
-	s->from_ns = w->to_ns;
-	w->row = s->row;
-	w->n = s->n;
-	w->rest = s->rest;
-	w->n_rest = s->n_rest;
-	s->handed_out = true;
+		tasktime_source_each_thread(source, make_coarse_row);
+	if (source->handed_out) /* nothing came since the last window */
+		source->n = source->n_rest = 0;
+	read_steal(source, window);
+	add_accounts(source);
+	source->from_ns = window->to_ns;
+	window->row = source->row;
+	window->n = source->n;
+	window->rest = source->rest;
+	window->n_rest = source->n_rest;
+	source->handed_out = true;
 }
 
 void

@@ -170,48 +170,50 @@ watch_kernel(struct turns *t)
 }
 
 struct turns *
-turns_new(struct source *s)
+turns_new(struct source *source)
 {
-	struct turns *t;
+	struct turns *turns;
 	struct rotation_sets sets;
-	bool own = s->rotation == ROTATION_RANDOM && !s->held && (s->places.n <= TURNS_PLACES || s->rotation_given);
+	bool own = source->rotation == ROTATION_RANDOM && !source->held &&
+		(source->places.n <= TURNS_PLACES || source->rotation_given);
 
-	if (!s->interval_ms)
+	if (!source->interval_ms)
 		return NULL;
-	t = mem_new(sizeof *t);
-	*t = (struct turns){.source = s, .room = s->room ? s->room : &PMU, .reference = -1, .random = clock_ns()};
-	find_units(t);
-	sets = rotation_sets_new(t->n, &(const struct rotation_room){fit_together, t});
+	turns = mem_new(sizeof *turns);
+	*turns = (struct turns){
+		.source = source, .room = source->room ? source->room : &PMU, .reference = -1, .random = clock_ns()};
+	find_units(turns);
+	sets = rotation_sets_new(turns->n, &(const struct rotation_room){fit_together, turns});
 	if (sets.n < 2) {
 		rotation_sets_free(&sets);
-		turns_free(t);
+		turns_free(turns);
 		return NULL;
 	}
-	if (own && open_clocks(t)) {
-		t->rotator = rotator_new(&(const struct rotator_spec){.sets = sets, .mean_ns = ROTATION_TURN_NS,
-			.seed = t->random >> 1, .enable = enable_unit, .ctx = t});
-		return t;
+	if (own && open_clocks(turns)) {
+		turns->rotator = rotator_new(&(const struct rotator_spec){.sets = sets, .mean_ns = ROTATION_TURN_NS,
+			.seed = turns->random >> 1, .enable = enable_unit, .ctx = turns});
+		return turns;
 	}
-	close_clocks(t);
+	close_clocks(turns);
 	rotation_sets_free(&sets);
-	watch_kernel(t);
-	return t;
+	watch_kernel(turns);
+	return turns;
 }
 
 void
-turns_free(struct turns *t)
+turns_free(struct turns *turns)
 {
-	if (!t)
+	if (!turns)
 		return;
-	turns_stop(t);
-	close_clocks(t);
-	if (t->reference >= 0)
-		close(t->reference);
-	rhythm_free(t->rhythm);
-	rotator_free(t->rotator);
-	free(t->unit);
-	free(t->takes);
-	free(t);
+	turns_stop(turns);
+	close_clocks(turns);
+	if (turns->reference >= 0)
+		close(turns->reference);
+	rhythm_free(turns->rhythm);
+	rotator_free(turns->rotator);
+	free(turns->unit);
+	free(turns->takes);
+	free(turns);
 }
 
 static uint64_t
@@ -226,16 +228,16 @@ take_turn(void *ctx, uint64_t now_ns)
 static uint64_t
 sample_reference(void *ctx, uint64_t now_ns)
 {
-	struct turns *t = ctx;
+	struct turns *turns = ctx;
 	struct perf_reading r;
-	uint64_t step = t->tick_ns / RHYTHM_LOOKS;
+	uint64_t step = turns->tick_ns / RHYTHM_LOOKS;
 
-	if (!perf_read(t->reference, &r))
+	if (!perf_read(turns->reference, &r))
 		return UINT64_MAX;
-	rhythm_add(t->rhythm, now_ns, r.value - t->last);
-	t->last = r.value;
-	t->random = t->random * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX */
-	return now_ns + step / 2 + (t->random >> 32) % (step + 1);
+	rhythm_add(turns->rhythm, now_ns, r.value - turns->last);
+	turns->last = r.value;
+	turns->random = turns->random * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX */
+	return now_ns + step / 2 + (turns->random >> 32) % (step + 1);
 }
 
 void
@@ -293,17 +295,17 @@ turns_take(const struct turns *t, size_t event)
 }
 
 struct obs_rotation
-turns_so_far(struct turns *t)
+turns_so_far(struct turns *turns)
 {
 	struct obs_rotation out = {0};
 
-	if (!t)
+	if (!turns)
 		return out;
-	if (t->rotator && !t->idle)
-		return (struct obs_rotation){.period = rotator_period_ns(t->rotator) * 1e-9,
-			.seed = rotator_seed(t->rotator)};
-	out.period = t->rotator ? 0 : (double)t->tick_ns * (double)t->n * 1e-9;
-	if (t->rhythm)
-		out.locked = rhythm_locked_lately(t->rhythm, out.period * 1e9, t->n).period_ns * 1e-9;
+	if (turns->rotator && !turns->idle)
+		return (struct obs_rotation){.period = rotator_period_ns(turns->rotator) * 1e-9,
+			.seed = rotator_seed(turns->rotator)};
+	out.period = turns->rotator ? 0 : (double)turns->tick_ns * (double)turns->n * 1e-9;
+	if (turns->rhythm)
+		out.locked = rhythm_locked_lately(turns->rhythm, out.period * 1e9, turns->n).period_ns * 1e-9;
 	return out;
 }

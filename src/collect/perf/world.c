@@ -26,32 +26,32 @@
 #define CAP_PERFMON_BIT 38
 
 static void
-find_privileges(struct perf_world *w)
+find_privileges(struct perf_world *world)
 {
 	char text[8192], *s;
 	unsigned long long caps = 0;
 	int64_t paranoid;
 
-	w->uid = geteuid();
-	w->paranoid = INT_MIN;
+	world->uid = geteuid();
+	world->paranoid = INT_MIN;
 	if (proc_text_read("/proc/sys/kernel/perf_event_paranoid", text, sizeof text) && str_to_i64(text, &paranoid))
-		w->paranoid = (int)paranoid;
+		world->paranoid = (int)paranoid;
 	if (proc_text_read("/proc/self/status", text, sizeof text)) {
 		s = strstr(text, "\nCapEff:");
 		caps = s ? strtoull(s + 8, NULL, 16) : 0;
 		s = strstr(text, "\nSeccomp:");
-		w->seccomp = s && strtol(s + 9, NULL, 10) == 2;
+		world->seccomp = s && strtol(s + 9, NULL, 10) == 2;
 	}
 	/* Is this the first user namespace, which perfmon_capable() asks? Its map is the identity on all 2^32 - 1 ids.
 	 */
 	if (proc_text_read("/proc/self/uid_map", text, sizeof text)) {
 		unsigned long inside, outside, count;
 
-		w->in_userns = sscanf(text, "%lu %lu %lu", &inside, &outside, &count) == 3 &&
+		world->in_userns = sscanf(text, "%lu %lu %lu", &inside, &outside, &count) == 3 &&
 			(inside || outside || count != 4294967295u);
 	}
-	w->cap_admin = !w->in_userns && caps >> CAP_SYS_ADMIN_BIT & 1;
-	w->cap_perfmon = w->cap_admin || (!w->in_userns && caps >> CAP_PERFMON_BIT & 1);
+	world->cap_admin = !world->in_userns && caps >> CAP_SYS_ADMIN_BIT & 1;
+	world->cap_perfmon = world->cap_admin || (!world->in_userns && caps >> CAP_PERFMON_BIT & 1);
 }
 
 static bool
@@ -114,19 +114,19 @@ open_detached(const char *path)
 }
 
 int
-perf_tracefs_open(const struct perf_world *w, const char *path)
+perf_tracefs_open(const struct perf_world *world, const char *path)
 {
 	char full[1024];
 	bool raised;
 	int fd;
 
-	if (w->detached)
+	if (world->detached)
 		return open_detached(path);
-	if (!*w->tracefs || snprintf(full, sizeof full, "%s/%s", w->tracefs, path) >= (int)sizeof full) {
+	if (!*world->tracefs || snprintf(full, sizeof full, "%s/%s", world->tracefs, path) >= (int)sizeof full) {
 		errno = ENOENT;
 		return -1;
 	}
-	raised = str_eq(w->sysfs, "/sys") && caps_raise(CAPS_READ_ANY);
+	raised = str_eq(world->sysfs, "/sys") && caps_raise(CAPS_READ_ANY);
 	fd = open(full, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	caps_lower(CAPS_READ_ANY, raised);
 	if (fd >= 0 && raised && !is_of_tracefs(fd)) {
@@ -160,27 +160,28 @@ may_open(const struct perf_world *w, const char *path)
 }
 
 static void
-find_tracefs(struct perf_world *w)
+find_tracefs(struct perf_world *world)
 {
 	static const char *const place[] = {"kernel/tracing", "kernel/debug/tracing"};
 	char path[600];
 
-	w->tracefs_state = TRACEFS_MISSING;
+	world->tracefs_state = TRACEFS_MISSING;
 	for (size_t i = 0; i < 2; i++) {
-		snprintf(path, sizeof path, "%s/%s", w->sysfs, place[i]);
-		if (is_tracefs(w, path)) {
-			memcpy(w->tracefs, path, sizeof path);
-			w->tracefs_state = may_open(w, "events") ? TRACEFS_READABLE : TRACEFS_FORBIDDEN;
+		snprintf(path, sizeof path, "%s/%s", world->sysfs, place[i]);
+		if (is_tracefs(world, path)) {
+			memcpy(world->tracefs, path, sizeof path);
+			world->tracefs_state = may_open(world, "events") ? TRACEFS_READABLE : TRACEFS_FORBIDDEN;
 			return;
 		}
 		/* The kernel makes the empty mount point only where it has tracefs. */
 		if (i == 0 && access(path, F_OK) == 0)
-			w->tracefs_state = TRACEFS_NOT_MOUNTED;
+			world->tracefs_state = TRACEFS_NOT_MOUNTED;
 	}
-	w->detached = w->tracefs_state == TRACEFS_NOT_MOUNTED && w->cap_admin && str_eq(w->sysfs, "/sys");
-	w->detached = w->detached && may_open(w, "events");
-	if (w->detached)
-		w->tracefs_state = TRACEFS_READABLE;
+	world->detached = world->tracefs_state == TRACEFS_NOT_MOUNTED && world->cap_admin &&
+		str_eq(world->sysfs, "/sys");
+	world->detached = world->detached && may_open(world, "events");
+	if (world->detached)
+		world->tracefs_state = TRACEFS_READABLE;
 }
 
 static bool
@@ -191,19 +192,19 @@ is_core_pmu(const char *name)
 }
 
 static void
-find_core_pmu(struct perf_world *w)
+find_core_pmu(struct perf_world *world)
 {
 	char path[640];
-	struct dirent *d;
+	struct dirent *dirent;
 	DIR *dir;
 
-	snprintf(path, sizeof path, "%s/bus/event_source/devices", w->sysfs);
+	snprintf(path, sizeof path, "%s/bus/event_source/devices", world->sysfs);
 	dir = opendir(path);
 	if (!dir)
 		return;
-	while ((d = readdir(dir)) != NULL)
-		if (is_core_pmu(d->d_name) && (!*w->core_pmu || strcmp(d->d_name, w->core_pmu) < 0))
-			snprintf(w->core_pmu, sizeof w->core_pmu, "%.63s", d->d_name);
+	while ((dirent = readdir(dir)) != NULL)
+		if (is_core_pmu(dirent->d_name) && (!*world->core_pmu || strcmp(dirent->d_name, world->core_pmu) < 0))
+			snprintf(world->core_pmu, sizeof world->core_pmu, "%.63s", dirent->d_name);
 	closedir(dir);
 }
 
@@ -236,13 +237,13 @@ perf_world_no_pmu_remedy(const struct perf_world *w)
 }
 
 int
-perf_tracepoint_id(const struct perf_world *w, const char *system, const char *event)
+perf_tracepoint_id(const struct perf_world *world, const char *system, const char *event)
 {
 	char path[1024], text[32];
 	int64_t id;
 
 	snprintf(path, sizeof path, "events/%s/%s/id", system, event);
-	if (!perf_tracefs_read(w, path, text, sizeof text))
+	if (!perf_tracefs_read(world, path, text, sizeof text))
 		return -1;
 	if (!str_to_i64(text, &id) || id < 0 || id > INT_MAX) {
 		errno = EINVAL;

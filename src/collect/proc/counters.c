@@ -73,17 +73,17 @@ file_of(struct proc_counters *c, const char *path)
 
 /* Reads the number of an event from the text of its file. */
 static bool
-counters_number_in(const struct proc_name *p, const char *text, uint64_t *v)
+counters_number_in(const struct proc_name *name, const char *text, uint64_t *v)
 {
-	switch (p->family) {
+	switch (name->family) {
 	case PROC_DISK:
-		return proc_number_at(text, p->at, v);
+		return proc_number_at(text, name->at, v);
 	case PROC_VMSTAT:
-		return proc_number_of(text, p->field, 0, v);
+		return proc_number_of(text, name->field, 0, v);
 	case PROC_PSI:
-		return proc_pressure_of(text, p->key, v);
+		return proc_pressure_of(text, name->key, v);
 	case PROC_STAT:
-		return proc_number_of(text, p->key, p->at, v);
+		return proc_number_of(text, name->key, name->at, v);
 	case PROC_TASK:
 	case PROC_IO:
 		break;
@@ -92,21 +92,22 @@ counters_number_in(const struct proc_name *p, const char *text, uint64_t *v)
 }
 
 static bool
-refuse_file(const struct proc_counters *c, const struct event *e, const char *path, int error, struct source_status *s)
+refuse_file(const struct proc_counters *counters, const struct event *event, const char *path, int error,
+	struct source_status *status)
 {
-	switch (e->name.family) {
+	switch (event->name.family) {
 	case PROC_DISK:
 		if (error == ENOENT)
-			return source_status_refuse(s, error, "ls /sys/block lists them",
-				"%.60s: there is no block device %.40s", e->text, e->name.part);
+			return source_status_refuse(status, error, "ls /sys/block lists them",
+				"%.60s: there is no block device %.40s", event->text, event->name.part);
 		break;
 	case PROC_PSI:
 		if (error == EOPNOTSUPP)
-			return source_status_refuse(s, error, "boot with psi=1",
-				"%.60s: the kernel was booted without keeping pressure", e->text);
+			return source_status_refuse(status, error, "boot with psi=1",
+				"%.60s: the kernel was booted without keeping pressure", event->text);
 		if (error == ENOENT)
-			return source_status_refuse(s, error, NULL,
-				"%.60s: this kernel keeps no such pressure (CONFIG_PSI, Linux 4.20)", e->text);
+			return source_status_refuse(status, error, NULL,
+				"%.60s: this kernel keeps no such pressure (CONFIG_PSI, Linux 4.20)", event->text);
 		break;
 	case PROC_VMSTAT:
 	case PROC_STAT:
@@ -115,10 +116,10 @@ refuse_file(const struct proc_counters *c, const struct event *e, const char *pa
 		break;
 	}
 	if (error == ENOENT)
-		return source_status_refuse(s, error, "mount -t proc proc /proc", "%.60s: there is no %.100s (%.60s)",
-			e->text, path, c->roots.proc);
-	return source_status_refuse(s, error, error == EACCES || error == EPERM ? "run as root" : NULL,
-		"%.60s: %.100s: %s", e->text, path, strerror(error));
+		return source_status_refuse(status, error, "mount -t proc proc /proc",
+			"%.60s: there is no %.100s (%.60s)", event->text, path, counters->roots.proc);
+	return source_status_refuse(status, error, error == EACCES || error == EPERM ? "run as root" : NULL,
+		"%.60s: %.100s: %s", event->text, path, strerror(error));
 }
 
 static bool
@@ -131,19 +132,21 @@ refuse_number(const struct event *e, const char *path, struct source_status *s)
 }
 
 static bool
-counters_add_part(struct proc_counters *c, const struct event *e, const char *path, struct source_status *s)
+counters_add_part(
+	struct proc_counters *counters, const struct event *event, const char *path, struct source_status *status)
 {
 	struct str text = {0};
 	bool good = proc_file_read(path, &text);
 	uint64_t v;
 
 	if (!good) {
-		refuse_file(c, e, path, errno, s);
-	} else if (!counters_number_in(&e->name, str_text(&text), &v)) {
-		good = refuse_number(e, path, s);
+		refuse_file(counters, event, path, errno, status);
+	} else if (!counters_number_in(&event->name, str_text(&text), &v)) {
+		good = refuse_number(event, path, status);
 	} else {
-		mem_grow(&c->part, &c->cap_parts, c->n_parts + 1, sizeof *c->part);
-		c->part[c->n_parts++] = (struct part){.event = c->n_events, .file = file_of(c, path)};
+		mem_grow(&counters->part, &counters->cap_parts, counters->n_parts + 1, sizeof *counters->part);
+		counters->part[counters->n_parts++] = (struct part){
+			.event = counters->n_events, .file = file_of(counters, path)};
 	}
 	str_free(&text);
 	return good;
@@ -151,19 +154,19 @@ counters_add_part(struct proc_counters *c, const struct event *e, const char *pa
 
 /* Opens one device, or all that match a pattern. A pattern without a match is no error: its total is 0. */
 static bool
-open_disks(struct proc_counters *c, const struct event *e, struct source_status *s)
+open_disks(struct proc_counters *c, const struct event *event, struct source_status *status)
 {
-	bool pattern = strpbrk(e->name.part, "*?[") != NULL, good = true;
+	bool pattern = strpbrk(event->name.part, "*?[") != NULL, good = true;
 	size_t n = 1;
-	char **device = pattern ? proc_disks(e->name.part, &n) : NULL;
+	char **device = pattern ? proc_disks(event->name.part, &n) : NULL;
 
 	if (pattern && !device)
-		return source_status_refuse(s, errno, "mount -t sysfs sysfs /sys",
-			"%.60s: the folder of block devices cannot be read: %s", e->text, strerror(errno));
+		return source_status_refuse(status, errno, "mount -t sysfs sysfs /sys",
+			"%.60s: the folder of block devices cannot be read: %s", event->text, strerror(errno));
 	for (size_t i = 0; i < n && good; i++) {
-		char *path = str_format("%s/block/%s/stat", c->roots.sysfs, pattern ? device[i] : e->name.part);
+		char *path = str_format("%s/block/%s/stat", c->roots.sysfs, pattern ? device[i] : event->name.part);
 
-		good = counters_add_part(c, e, path, s);
+		good = counters_add_part(c, event, path, status);
 		free(path);
 	}
 	str_split_free(device);
@@ -178,77 +181,77 @@ refuse_cpus(const struct event *e, struct source_status *s)
 }
 
 static bool
-open_tasks(struct proc_counters *c, const struct event *e, struct source_status *s)
+open_tasks(struct proc_counters *counters, const struct event *event, struct source_status *status)
 {
-	if (c->subject.kind == PROC_NOTHING)
-		return refuse_cpus(e, s);
-	if (!c->tasks)
-		c->tasks = proc_tasks_new(&c->subject);
-	if (!proc_tasks_try(c->tasks))
-		return source_status_refuse(s, errno, NULL, errno == ENOENT
+	if (counters->subject.kind == PROC_NOTHING)
+		return refuse_cpus(event, status);
+	if (!counters->tasks)
+		counters->tasks = proc_tasks_new(&counters->subject);
+	if (!proc_tasks_try(counters->tasks))
+		return source_status_refuse(status, errno, NULL, errno == ENOENT
 			? "%.60s: this kernel keeps no schedstat of tasks (CONFIG_SCHED_INFO), or they have ended"
-			: "%.60s: the schedstat of a task cannot be read", e->text);
-	if (proc_tasks_deaf(c->tasks) && c->subject.kind != PROC_THREADS)
-		source_status_note(s, "run as root", "%.60s: %.120s: it lacks threads that begin and end between "
-			"two readings", e->text, proc_tasks_deaf(c->tasks));
+			: "%.60s: the schedstat of a task cannot be read", event->text);
+	if (proc_tasks_deaf(counters->tasks) && counters->subject.kind != PROC_THREADS)
+		source_status_note(status, "run as root", "%.60s: %.120s: it lacks threads that begin and end between "
+			"two readings", event->text, proc_tasks_deaf(counters->tasks));
 	return true;
 }
 
 static bool
-open_io(struct proc_counters *c, const struct event *e, struct source_status *s)
+open_io(struct proc_counters *counters, const struct event *event, struct source_status *status)
 {
-	if (c->subject.kind == PROC_NOTHING)
-		return refuse_cpus(e, s);
-	if (!c->io)
-		c->io = proc_io_new(&c->subject);
-	if (proc_io_try(c->io))
+	if (counters->subject.kind == PROC_NOTHING)
+		return refuse_cpus(event, status);
+	if (!counters->io)
+		counters->io = proc_io_new(&counters->subject);
+	if (proc_io_try(counters->io))
 		return true;
 	if (errno == EACCES || errno == EPERM)
-		return source_status_refuse(s, errno, "run as root, or as the user whose processes they are",
-			"%.60s: this user may not read the I/O accounts of the watched processes", e->text);
-	return source_status_refuse(s, errno, NULL, errno == ENOENT
+		return source_status_refuse(status, errno, "run as root, or as the user whose processes they are",
+			"%.60s: this user may not read the I/O accounts of the watched processes", event->text);
+	return source_status_refuse(status, errno, NULL, errno == ENOENT
 		? "%.60s: this kernel keeps no I/O accounts (CONFIG_TASK_IO_ACCOUNTING), or the processes have ended"
-		: "%.60s: an I/O account cannot be read", e->text);
+		: "%.60s: an I/O account cannot be read", event->text);
 }
 
 static bool
-counters_open_event(struct proc_counters *c, const struct source_event *se, size_t counter)
+counters_open_event(struct proc_counters *counters, const struct source_event *se, size_t counter)
 {
-	struct source_status *s = &c->status[counter];
+	struct source_status *status = &counters->status[counter];
 	struct event e = {.counter = counter, .text = se->name};
 	char path[600];
 	bool good = false;
 
-	if (!proc_name_parse(se->name, &e.name, s))
+	if (!proc_name_parse(se->name, &e.name, status))
 		return false;
 	if (se->filter && *se->filter)
 		return source_status_refuse(
-			s, EINVAL, "remove the filter", "%.60s: only tracepoints have filters", se->name);
+			status, EINVAL, "remove the filter", "%.60s: only tracepoints have filters", se->name);
 	switch (e.name.family) {
 	case PROC_DISK:
-		good = open_disks(c, &e, s);
+		good = open_disks(counters, &e, status);
 		break;
 	case PROC_VMSTAT:
-		snprintf(path, sizeof path, "%s/vmstat", c->roots.proc);
-		good = counters_add_part(c, &e, path, s);
+		snprintf(path, sizeof path, "%s/vmstat", counters->roots.proc);
+		good = counters_add_part(counters, &e, path, status);
 		break;
 	case PROC_PSI:
-		snprintf(path, sizeof path, "%s/pressure/%s", c->roots.proc, e.name.part);
-		good = counters_add_part(c, &e, path, s);
+		snprintf(path, sizeof path, "%s/pressure/%s", counters->roots.proc, e.name.part);
+		good = counters_add_part(counters, &e, path, status);
 		break;
 	case PROC_STAT:
-		snprintf(path, sizeof path, "%s/stat", c->roots.proc);
-		good = counters_add_part(c, &e, path, s);
+		snprintf(path, sizeof path, "%s/stat", counters->roots.proc);
+		good = counters_add_part(counters, &e, path, status);
 		break;
 	case PROC_TASK:
-		good = open_tasks(c, &e, s);
+		good = open_tasks(counters, &e, status);
 		break;
 	case PROC_IO:
-		good = open_io(c, &e, s);
+		good = open_io(counters, &e, status);
 		break;
 	}
-	mem_grow(&c->event, &c->cap_events, c->n_events + 1, sizeof *c->event);
-	c->event[c->n_events++] = e;
+	mem_grow(&counters->event, &counters->cap_events, counters->n_events + 1, sizeof *counters->event);
+	counters->event[counters->n_events++] = e;
 	return good;
 }
 
@@ -268,35 +271,35 @@ struct proc_counters *
 proc_counters_new(const struct source_spec *spec, const bool *mine, const struct proc_subject *subject,
 	struct source_status *status)
 {
-	struct proc_counters *c = mem_new(sizeof *c);
+	struct proc_counters *counters = mem_new(sizeof *counters);
 
-	proc_roots_find(&c->roots);
-	c->subject = *subject;
-	c->status = status;
-	c->n_counters = spec->n_counters;
-	c->counter = mem_new_array(c->n_counters, sizeof *c->counter);
-	for (size_t i = 0; i < c->n_counters; i++)
+	proc_roots_find(&counters->roots);
+	counters->subject = *subject;
+	counters->status = status;
+	counters->n_counters = spec->n_counters;
+	counters->counter = mem_new_array(counters->n_counters, sizeof *counters->counter);
+	for (size_t i = 0; i < counters->n_counters; i++)
 		if (mine[i])
-			counters_open_counter(c, &spec->counter[i], i);
-	return c;
+			counters_open_counter(counters, &spec->counter[i], i);
+	return counters;
 }
 
 void
-proc_counters_free(struct proc_counters *c)
+proc_counters_free(struct proc_counters *counters)
 {
-	if (!c)
+	if (!counters)
 		return;
-	for (size_t i = 0; i < c->n_files; i++) {
-		free(c->file[i].path);
-		str_free(&c->file[i].text);
+	for (size_t i = 0; i < counters->n_files; i++) {
+		free(counters->file[i].path);
+		str_free(&counters->file[i].text);
 	}
-	proc_tasks_free(c->tasks);
-	proc_io_free(c->io);
-	free(c->counter);
-	free(c->event);
-	free(c->file);
-	free(c->part);
-	free(c);
+	proc_tasks_free(counters->tasks);
+	proc_io_free(counters->io);
+	free(counters->counter);
+	free(counters->event);
+	free(counters->file);
+	free(counters->part);
+	free(counters);
 }
 
 size_t
@@ -329,77 +332,78 @@ add_rise(struct proc_counters *c, const struct event *e, uint64_t rise)
 }
 
 static void
-read_part(struct proc_counters *c, struct part *p)
+read_part(struct proc_counters *counters, struct part *part)
 {
-	const struct event *e = &c->event[p->event];
-	const struct file *f = &c->file[p->file];
+	const struct event *event = &counters->event[part->event];
+	const struct file *file = &counters->file[part->file];
 	uint64_t now, rise;
 
-	if (!f->good || !counters_number_in(&e->name, str_text(&f->text), &now)) {
-		c->counter[e->counter].missing = true;
-		source_status_note(&c->status[e->counter], NULL, "%.60s could not be read from %.100s for a while",
-			e->text, f->path);
+	if (!file->good || !counters_number_in(&event->name, str_text(&file->text), &now)) {
+		counters->counter[event->counter].missing = true;
+		source_status_note(&counters->status[event->counter], NULL,
+			"%.60s could not be read from %.100s for a while", event->text, file->path);
 		return;
 	}
-	if (p->begun)
-		switch (rise_of(p->last, now, e->name.bits, &rise)) {
+	if (part->begun)
+		switch (rise_of(part->last, now, event->name.bits, &rise)) {
 		case RISE_PLAIN:
-			add_rise(c, e, rise);
+			add_rise(counters, event, rise);
 			break;
 		case RISE_WRAPPED:
-			add_rise(c, e, rise);
-			source_status_note(&c->status[e->counter], NULL,
-				"%.60s wrapped around at 2^%u; its count is corrected for that", e->text, e->name.bits);
+			add_rise(counters, event, rise);
+			source_status_note(&counters->status[event->counter], NULL,
+				"%.60s wrapped around at 2^%u; its count is corrected for that", event->text,
+				event->name.bits);
 			break;
 		case RISE_BACKWARDS:
-			break_counter(
-				c, e->counter, e->text, "went backwards: what it counted in between is unknown", NULL);
+			break_counter(counters, event->counter, event->text,
+				"went backwards: what it counted in between is unknown", NULL);
 			break;
 		}
-	p->last = now;
-	p->begun = true;
+	part->last = now;
+	part->begun = true;
 }
 
 static void
-read_tasks(struct proc_counters *c)
+read_tasks(struct proc_counters *counters)
 {
 	uint64_t total[PROC_TASK_FIELDS];
-	bool whole = proc_tasks_read(c->tasks, total);
+	bool whole = proc_tasks_read(counters->tasks, total);
 
-	for (size_t i = 0; i < c->n_events; i++) {
-		const struct event *e = &c->event[i];
+	for (size_t i = 0; i < counters->n_events; i++) {
+		const struct event *event = &counters->event[i];
 
-		if (e->name.family != PROC_TASK || !c->counter[e->counter].live)
+		if (event->name.family != PROC_TASK || !counters->counter[event->counter].live)
 			continue;
-		add_rise(c, e, total[e->name.at] - c->task_last[e->name.at]);
+		add_rise(counters, event, total[event->name.at] - counters->task_last[event->name.at]);
 		if (!whole)
-			break_counter(c, e->counter, e->text, proc_tasks_deaf(c->tasks)
+			break_counter(counters, event->counter, event->text, proc_tasks_deaf(counters->tasks)
 				? "lacks the last time slice of threads whose end was not reported: that needs "
 				"CAP_NET_ADMIN" : "lacks the last time slice of threads whose end was not reported",
-				proc_tasks_deaf(c->tasks) ? "run as root" : NULL);
+				proc_tasks_deaf(counters->tasks) ? "run as root" : NULL);
 	}
-	memcpy(c->task_last, total, sizeof total);
+	memcpy(counters->task_last, total, sizeof total);
 }
 
 static void
-read_io(struct proc_counters *c)
+read_io(struct proc_counters *counters)
 {
 	uint64_t total[PROC_IO_FIELDS];
-	enum proc_io_news news = proc_io_read(c->io, total);
+	enum proc_io_news news = proc_io_read(counters->io, total);
 
-	for (size_t i = 0; i < c->n_events; i++) {
-		const struct event *e = &c->event[i];
+	for (size_t i = 0; i < counters->n_events; i++) {
+		const struct event *event = &counters->event[i];
 
-		if (e->name.family != PROC_IO || !c->counter[e->counter].live)
+		if (event->name.family != PROC_IO || !counters->counter[event->counter].live)
 			continue;
-		add_rise(c, e, total[e->name.at] - c->io_last[e->name.at]);
+		add_rise(counters, event, total[event->name.at] - counters->io_last[event->name.at]);
 		if (news == PROC_IO_BUSY)
-			c->counter[e->counter].missing = true;
+			counters->counter[event->counter].missing = true;
 		if (news == PROC_IO_LOST)
-			break_counter(c, e->counter, e->text,
+			break_counter(counters, event->counter, event->text,
 				"lacks what a process did whose I/O account ended with it", NULL);
 	}
-	memcpy(c->io_last, total, sizeof total);
+	memcpy(counters->io_last, total, sizeof total);
 }
 
 static void
@@ -456,17 +460,17 @@ proc_counters_totals(const struct proc_counters *c, int64_t *count, unsigned cha
 }
 
 void
-proc_counters_row(struct proc_counters *c, int64_t *count, unsigned char *counted)
+proc_counters_row(struct proc_counters *counters, int64_t *count, unsigned char *counted)
 {
-	for (size_t i = 0; i < c->n_counters; i++) {
-		struct counter *k = &c->counter[i];
+	for (size_t i = 0; i < counters->n_counters; i++) {
+		struct counter *counter = &counters->counter[i];
 
-		if (!k->mine)
+		if (!counter->mine)
 			continue;
-		counted[i] = k->live && !k->broke && !k->missing;
-		count[i] = counted[i] ? (int64_t)(k->total - k->in_rows) : 0;
-		if (counted[i] || k->broke)
-			k->in_rows = k->total;
-		k->broke = false;
+		counted[i] = counter->live && !counter->broke && !counter->missing;
+		count[i] = counted[i] ? (int64_t)(counter->total - counter->in_rows) : 0;
+		if (counted[i] || counter->broke)
+			counter->in_rows = counter->total;
+		counter->broke = false;
 	}
 }

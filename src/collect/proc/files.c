@@ -159,11 +159,11 @@ has_slaves(const char *folder, const char *device)
 {
 	char *path = str_format("%s/%s/slaves", folder, device);
 	DIR *dir = opendir(path);
-	struct dirent *d;
+	struct dirent *dirent;
 	bool some = false;
 
-	while (dir && (d = readdir(dir)) != NULL)
-		some |= d->d_name[0] != '.';
+	while (dir && (dirent = readdir(dir)) != NULL)
+		some |= dirent->d_name[0] != '.';
 	if (dir)
 		closedir(dir);
 	free(path);
@@ -193,7 +193,7 @@ proc_disks(const char *pattern, size_t *n)
 {
 	struct proc_roots roots;
 	char folder[600], **list = NULL;
-	struct dirent *d;
+	struct dirent *dirent;
 	size_t cap = 0;
 	DIR *dir;
 
@@ -203,13 +203,13 @@ proc_disks(const char *pattern, size_t *n)
 	dir = opendir(folder);
 	if (!dir)
 		return NULL;
-	while ((d = readdir(dir)) != NULL) {
-		if (d->d_name[0] == '.' ||
-			!(str_eq(pattern, "*") ? is_whole_disk(folder, d->d_name)
-				: fnmatch(pattern, d->d_name, 0) == 0))
+	while ((dirent = readdir(dir)) != NULL) {
+		if (dirent->d_name[0] == '.' ||
+			!(str_eq(pattern, "*") ? is_whole_disk(folder, dirent->d_name)
+				: fnmatch(pattern, dirent->d_name, 0) == 0))
 			continue;
 		mem_grow(&list, &cap, *n + 2, sizeof *list);
-		list[(*n)++] = mem_str(d->d_name);
+		list[(*n)++] = mem_str(dirent->d_name);
 	}
 	closedir(dir);
 	if (!list)

@@ -148,52 +148,52 @@ take_vmstat(const char *name, struct proc_name *p, struct source_status *why)
 }
 
 static bool
-names_take_part(const char *name, const char **rest, struct proc_name *p, struct source_status *why)
+names_take_part(const char *name, const char **rest, struct proc_name *proc_name, struct source_status *why)
 {
 	const char *slash = strrchr(*rest, '/');
 	size_t n = slash ? (size_t)(slash - *rest) : 0;
 
-	if (n == 0 || n >= sizeof p->part || memchr(*rest, '/', n) || **rest == '.')
+	if (n == 0 || n >= sizeof proc_name->part || memchr(*rest, '/', n) || **rest == '.')
 		return source_status_refuse(why, EINVAL, NULL, "%.60s: %s", name,
-			p->family == PROC_DISK ? "write a device and a field: disk:vda/reads, disk:*/reads"
+			proc_name->family == PROC_DISK ? "write a device and a field: disk:vda/reads, disk:*/reads"
 				: "write a resource and a field: psi:io/some_ns");
-	memcpy(p->part, *rest, n);
-	p->part[n] = '\0';
+	memcpy(proc_name->part, *rest, n);
+	proc_name->part[n] = '\0';
 	*rest = slash + 1;
-	if (p->family == PROC_PSI && !str_eq(p->part, "cpu") && !str_eq(p->part, "memory") && !str_eq(p->part, "io") &&
-		!str_eq(p->part, "irq"))
+	if (proc_name->family == PROC_PSI && !str_eq(proc_name->part, "cpu") && !str_eq(proc_name->part, "memory") &&
+		!str_eq(proc_name->part, "io") && !str_eq(proc_name->part, "irq"))
 		return source_status_refuse(why, EINVAL, NULL,
 			"%.60s: the kernel measures the pressure of cpu, memory, io and irq only", name);
 	return true;
 }
 
 bool
-proc_name_parse(const char *name, struct proc_name *p, struct source_status *why)
+proc_name_parse(const char *name, struct proc_name *proc_name, struct source_status *why)
 {
-	const struct family *f = family_of(name);
+	const struct family *family = family_of(name);
 	const char *rest;
 
-	*p = (struct proc_name){0};
-	if (!f)
+	*proc_name = (struct proc_name){0};
+	if (!family)
 		return source_status_refuse(why, EINVAL, NULL, "%.60s is not a counter in a file of the kernel", name);
-	p->family = f->family;
+	proc_name->family = family->family;
 	rest = strchr(name, ':') + 1;
-	if (f->parted && !names_take_part(name, &rest, p, why))
+	if (family->parted && !names_take_part(name, &rest, proc_name, why))
 		return false;
-	if (strlen(rest) >= sizeof p->field)
+	if (strlen(rest) >= sizeof proc_name->field)
 		return source_status_refuse(why, EINVAL, NULL, "%.60s: the name of the field is too long", name);
-	snprintf(p->field, sizeof p->field, "%s", rest);
-	if (f->family == PROC_VMSTAT)
-		return take_vmstat(name, p, why);
-	for (size_t i = 0; i < f->n; i++)
-		if (str_eq(f->field[i].name, rest)) {
-			p->key = f->field[i].key;
-			p->at = f->field[i].at;
-			p->factor = f->field[i].factor ? f->field[i].factor : tick_ns();
-			p->bits = f->field[i].bits;
+	snprintf(proc_name->field, sizeof proc_name->field, "%s", rest);
+	if (family->family == PROC_VMSTAT)
+		return take_vmstat(name, proc_name, why);
+	for (size_t i = 0; i < family->n; i++)
+		if (str_eq(family->field[i].name, rest)) {
+			proc_name->key = family->field[i].key;
+			proc_name->at = family->field[i].at;
+			proc_name->factor = family->field[i].factor ? family->field[i].factor : tick_ns();
+			proc_name->bits = family->field[i].bits;
 			return true;
 		}
-	return refuse_field(f, name, rest, why);
+	return refuse_field(family, name, rest, why);
 }
 
 /* Returns the length of the pattern in `disk:PATTERN/…`; 0 for other names. */

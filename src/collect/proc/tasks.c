@@ -117,15 +117,15 @@ tasks_find(const struct list *l, pid_t tid)
 
 /* Reads the schedstat of a thread (Documentation/scheduler/sched-stats.rst). False and errno on failure. */
 static bool
-read_schedstat(struct proc_tasks *t, pid_t pid, pid_t tid, uint64_t v[PROC_TASK_FIELDS])
+read_schedstat(struct proc_tasks *tasks, pid_t pid, pid_t tid, uint64_t v[PROC_TASK_FIELDS])
 {
 	char path[600];
 
-	snprintf(path, sizeof path, "%s/%d/task/%d/schedstat", t->roots.proc, (int)pid, (int)tid);
-	if (!proc_file_read(path, &t->text))
+	snprintf(path, sizeof path, "%s/%d/task/%d/schedstat", tasks->roots.proc, (int)pid, (int)tid);
+	if (!proc_file_read(path, &tasks->text))
 		return false;
 	for (unsigned i = 0; i < PROC_TASK_FIELDS; i++)
-		if (!proc_number_at(str_text(&t->text), i, &v[i])) {
+		if (!proc_number_at(str_text(&tasks->text), i, &v[i])) {
 			errno = EINVAL;
 			return false;
 		}
@@ -143,36 +143,36 @@ add_rise(struct proc_tasks *t, struct seen *s, const uint64_t v[PROC_TASK_FIELDS
 }
 
 static bool
-read_thread(struct proc_tasks *t, pid_t pid, pid_t tid)
+read_thread(struct proc_tasks *tasks, pid_t pid, pid_t tid)
 {
-	const struct seen *old = tasks_find(&t->before, tid);
+	const struct seen *old = tasks_find(&tasks->before, tid);
 	struct seen s = old ? *old : (struct seen){.tid = tid, .pid = pid};
 	uint64_t v[PROC_TASK_FIELDS];
 
-	if (!read_schedstat(t, pid, tid, v))
+	if (!read_schedstat(tasks, pid, tid, v))
 		return false;
 	if (!s.ended)
-		add_rise(t, &s, v);
-	mem_grow(&t->now.at, &t->now.cap, t->now.n + 1, sizeof *t->now.at);
-	t->now.at[t->now.n++] = s;
+		add_rise(tasks, &s, v);
+	mem_grow(&tasks->now.at, &tasks->now.cap, tasks->now.n + 1, sizeof *tasks->now.at);
+	tasks->now.at[tasks->now.n++] = s;
 	return true;
 }
 
 static void
-read_threads(struct proc_tasks *t, pid_t pid)
+read_threads(struct proc_tasks *tasks, pid_t pid)
 {
 	char path[600];
-	struct dirent *d;
+	struct dirent *dirent;
 	DIR *dir;
 
-	snprintf(path, sizeof path, "%s/%d/task", t->roots.proc, (int)pid);
+	snprintf(path, sizeof path, "%s/%d/task", tasks->roots.proc, (int)pid);
 	dir = opendir(path);
-	while (dir && (d = readdir(dir)) != NULL) {
+	while (dir && (dirent = readdir(dir)) != NULL) {
 		char *end;
-		long tid = strtol(d->d_name, &end, 10);
+		long tid = strtol(dirent->d_name, &end, 10);
 
 		if (!*end && tid > 0)
-			read_thread(t, pid, (pid_t)tid);
+			read_thread(tasks, pid, (pid_t)tid);
 	}
 	if (dir)
 		closedir(dir);
@@ -195,41 +195,41 @@ read_unlisted(struct proc_tasks *t)
 }
 
 static void
-read_all_threads(struct proc_tasks *t)
+read_all_threads(struct proc_tasks *tasks)
 {
-	const struct proc_member *m;
-	struct list swap = t->before;
+	const struct proc_member *member;
+	struct list swap = tasks->before;
 	size_t n;
 
-	t->before = t->now;
-	t->now = swap;
-	t->now.n = 0;
-	for (size_t i = 0; !t->tree && i < t->subject.n; i++)
-		read_thread(t, (pid_t)t->subject.id[i], (pid_t)t->subject.id[i]);
-	if (t->tree) {
-		proc_tree_read(t->tree);
-		m = proc_tree_members(t->tree, &n);
+	tasks->before = tasks->now;
+	tasks->now = swap;
+	tasks->now.n = 0;
+	for (size_t i = 0; !tasks->tree && i < tasks->subject.n; i++)
+		read_thread(tasks, (pid_t)tasks->subject.id[i], (pid_t)tasks->subject.id[i]);
+	if (tasks->tree) {
+		proc_tree_read(tasks->tree);
+		member = proc_tree_members(tasks->tree, &n);
 		for (size_t i = 0; i < n; i++)
-			read_threads(t, m[i].pid);
+			read_threads(tasks, member[i].pid);
 	}
-	sort(&t->now);
-	read_unlisted(t);
+	sort(&tasks->now);
+	read_unlisted(tasks);
 }
 
 static void
-tasks_take_end(struct proc_tasks *t, const struct task_end *e)
+tasks_take_end(struct proc_tasks *tasks, const struct task_end *end)
 {
-	const uint64_t v[PROC_TASK_FIELDS] = {e->times.run_ns, e->times.wait_ns, e->times.slices};
-	struct seen *here = tasks_find(&t->now, e->tid), *gone = tasks_find(&t->before, e->tid);
+	const uint64_t v[PROC_TASK_FIELDS] = {end->times.run_ns, end->times.wait_ns, end->times.slices};
+	struct seen *here = tasks_find(&tasks->now, end->tid), *gone = tasks_find(&tasks->before, end->tid);
 
 	if (here || gone) {
 		if (!(here ? here : gone)->ended)
-			add_rise(t, here ? here : gone, v);
+			add_rise(tasks, here ? here : gone, v);
 		(here ? here : gone)->ended = true;
 		return;
 	}
-	mem_grow(&t->stranger, &t->cap, t->n_strangers + 1, sizeof *t->stranger);
-	t->stranger[t->n_strangers++] = (struct stranger){.end = *e};
+	mem_grow(&tasks->stranger, &tasks->cap, tasks->n_strangers + 1, sizeof *tasks->stranger);
+	tasks->stranger[tasks->n_strangers++] = (struct stranger){.end = *end};
 }
 
 /* True when the ended task belongs to the watched processes, by its process or by that process's parent. `found`:
@@ -260,50 +260,50 @@ adopt(struct proc_tasks *t, const struct task_end *e)
 /* Assigns tasks that no reading has seen. The parent of such a process may be unknown, too: its end may be reported
  * later, or the next reading may find it. A task that still belongs to nobody then is dropped. */
 static void
-take_strangers(struct proc_tasks *t)
+take_strangers(struct proc_tasks *tasks)
 {
 	struct sched_accounts *found = sched_accounts_new();
 	size_t kept = 0;
-	bool more = t->tree != NULL;
+	bool more = tasks->tree != NULL;
 
 	/* A parent mostly ends after its children, so one pass from the last to the first usually suffices. */
 	while (more) {
 		more = false;
-		for (size_t i = t->n_strangers; i-- > 0;) {
-			struct stranger *s = &t->stranger[i];
+		for (size_t i = tasks->n_strangers; i-- > 0;) {
+			struct stranger *stranger = &tasks->stranger[i];
 
-			if (s->adopted || !is_ours(t, &s->end, found))
+			if (stranger->adopted || !is_ours(tasks, &stranger->end, found))
 				continue;
-			adopt(t, &s->end);
-			if (s->end.process)
-				sched_accounts_put(found, s->end.process);
-			s->adopted = more = true;
+			adopt(tasks, &stranger->end);
+			if (stranger->end.process)
+				sched_accounts_put(found, stranger->end.process);
+			stranger->adopted = more = true;
 		}
 	}
-	sort(&t->now);
-	for (size_t i = 0; i < t->n_strangers && t->tree; i++)
-		if (!t->stranger[i].adopted && !t->stranger[i].tried) {
-			t->stranger[kept] = t->stranger[i];
-			t->stranger[kept++].tried = true;
+	sort(&tasks->now);
+	for (size_t i = 0; i < tasks->n_strangers && tasks->tree; i++)
+		if (!tasks->stranger[i].adopted && !tasks->stranger[i].tried) {
+			tasks->stranger[kept] = tasks->stranger[i];
+			tasks->stranger[kept++].tried = true;
 		}
-	t->n_strangers = kept;
+	tasks->n_strangers = kept;
 	sched_accounts_free(found);
 }
 
 /* Takes all reported ends. False when a task is gone without a report. */
 static bool
-take_ends(struct proc_tasks *t)
+take_ends(struct proc_tasks *tasks)
 {
 	struct task_end e;
 	bool whole = true;
 
-	while (t->ends && task_ends_take(t->ends, &e))
-		tasks_take_end(t, &e);
-	take_strangers(t);
-	for (size_t i = 0; i < t->before.n; i++)
-		whole &= t->before.at[i].ended || tasks_find(&t->now, t->before.at[i].tid);
-	if (t->ends && task_ends_lost(t->ends) > t->lost) {
-		t->lost = task_ends_lost(t->ends);
+	while (tasks->ends && task_ends_take(tasks->ends, &e))
+		tasks_take_end(tasks, &e);
+	take_strangers(tasks);
+	for (size_t i = 0; i < tasks->before.n; i++)
+		whole &= tasks->before.at[i].ended || tasks_find(&tasks->now, tasks->before.at[i].tid);
+	if (tasks->ends && task_ends_lost(tasks->ends) > tasks->lost) {
+		tasks->lost = task_ends_lost(tasks->ends);
 		whole = false;
 	}
 	return whole;

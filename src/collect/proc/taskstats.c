@@ -45,14 +45,14 @@ static bool
 taskstats_ask(int fd, uint16_t family, uint8_t command, uint16_t attr, const char *value)
 {
 	struct request r;
-	struct nlattr *a = (struct nlattr *)(void *)r.attrs;
+	struct nlattr *nlattr = (struct nlattr *)(void *)r.attrs;
 	size_t n = strlen(value) + 1;
 
 	memset(&r, 0, sizeof r);
-	a->nla_type = attr;
-	a->nla_len = (uint16_t)(ATTR_HEAD + n);
+	nlattr->nla_type = attr;
+	nlattr->nla_len = (uint16_t)(ATTR_HEAD + n);
 	memcpy(r.attrs + ATTR_HEAD, value, n);
-	r.n.nlmsg_len = (uint32_t)(NLMSG_LENGTH(GENL_HDRLEN) + align4(a->nla_len));
+	r.n.nlmsg_len = (uint32_t)(NLMSG_LENGTH(GENL_HDRLEN) + align4(nlattr->nla_len));
 	r.n.nlmsg_type = family;
 	r.n.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
 	r.g.cmd = command;
@@ -84,90 +84,92 @@ attribute(const char *at, size_t size, uint16_t type, size_t *n)
 
 /* Returns the next message received; NULL after the last. */
 static const struct nlmsghdr *
-next_message(struct task_ends *t)
+next_message(struct task_ends *ends)
 {
-	const struct nlmsghdr *h = (const struct nlmsghdr *)(const void *)t->at;
+	const struct nlmsghdr *nlmsghdr = (const struct nlmsghdr *)(const void *)ends->at;
 	size_t step;
 
-	if (t->left < sizeof *h || h->nlmsg_len < sizeof *h || h->nlmsg_len > t->left) {
-		t->left = 0;
+	if (ends->left < sizeof *nlmsghdr || nlmsghdr->nlmsg_len < sizeof *nlmsghdr ||
+		nlmsghdr->nlmsg_len > ends->left) {
+		ends->left = 0;
 		return NULL;
 	}
-	step = align4(h->nlmsg_len);
-	step = step < t->left ? step : t->left;
-	t->at += step;
-	t->left -= step;
-	return h;
+	step = align4(nlmsghdr->nlmsg_len);
+	step = step < ends->left ? step : ends->left;
+	ends->at += step;
+	ends->left -= step;
+	return nlmsghdr;
 }
 
 /* Reads answers up to the acknowledgement. Returns 0, or its errno. */
 static int
-taskstats_answer(struct task_ends *t)
+taskstats_answer(struct task_ends *ends)
 {
 	for (;;) {
-		ssize_t got = recv(t->fd, t->buf, sizeof t->buf, 0);
-		const struct nlmsghdr *h;
+		ssize_t got = recv(ends->fd, ends->buf, sizeof ends->buf, 0);
+		const struct nlmsghdr *nlmsghdr;
 
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
 			return got < 0 ? errno : EIO;
-		t->at = t->buf;
-		t->left = (size_t)got;
-		while ((h = next_message(t)) != NULL) {
-			const char *attrs = (const char *)h + NLMSG_LENGTH(GENL_HDRLEN), *id;
+		ends->at = ends->buf;
+		ends->left = (size_t)got;
+		while ((nlmsghdr = next_message(ends)) != NULL) {
+			const char *attrs = (const char *)nlmsghdr + NLMSG_LENGTH(GENL_HDRLEN), *id;
 			size_t n = 0;
 
-			if (h->nlmsg_type == NLMSG_ERROR)
+			if (nlmsghdr->nlmsg_type == NLMSG_ERROR)
 				/* NLMSG_DATA() would cast const away */
-				return -((const struct nlmsgerr *)((const char *)h + NLMSG_HDRLEN))->error;
-			if (h->nlmsg_type != GENL_ID_CTRL || h->nlmsg_len < NLMSG_LENGTH(GENL_HDRLEN))
+				return -((const struct nlmsgerr *)((const char *)nlmsghdr + NLMSG_HDRLEN))->error;
+			if (nlmsghdr->nlmsg_type != GENL_ID_CTRL || nlmsghdr->nlmsg_len < NLMSG_LENGTH(GENL_HDRLEN))
 				continue;
-			id = attribute(attrs, h->nlmsg_len - NLMSG_LENGTH(GENL_HDRLEN), CTRL_ATTR_FAMILY_ID, &n);
-			if (id && n == sizeof t->family)
-				memcpy(&t->family, id, n);
+			id = attribute(attrs, nlmsghdr->nlmsg_len - NLMSG_LENGTH(GENL_HDRLEN), CTRL_ATTR_FAMILY_ID, &n);
+			if (id && n == sizeof ends->family)
+				memcpy(&ends->family, id, n);
 		}
 	}
 }
 
 static bool
-connect_to_kernel(struct task_ends *t)
+connect_to_kernel(struct task_ends *ends)
 {
 	struct sockaddr_nl kernel = {.nl_family = AF_NETLINK};
 	struct timeval patience = {.tv_sec = 2};
 	int room = ROOM;
 
-	t->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
-	if (t->fd < 0)
+	ends->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
+	if (ends->fd < 0)
 		return false;
-	(void)!setsockopt(t->fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
-	(void)!setsockopt(t->fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-	return connect(t->fd, (struct sockaddr *)&kernel, sizeof kernel) == 0;
+	(void)!setsockopt(ends->fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+	(void)!setsockopt(ends->fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+	return connect(ends->fd, (struct sockaddr *)&kernel, sizeof kernel) == 0;
 }
 
 struct task_ends *
 task_ends_new(size_t n_cpus, struct err *e)
 {
-	struct task_ends *t = mem_new(sizeof *t);
+	struct task_ends *ends = mem_new(sizeof *ends);
 	int error = 0;
 
-	snprintf(t->mask, sizeof t->mask, "0-%zu", n_cpus ? n_cpus - 1 : 0);
-	if (!connect_to_kernel(t))
+	snprintf(ends->mask, sizeof ends->mask, "0-%zu", n_cpus ? n_cpus - 1 : 0);
+	if (!connect_to_kernel(ends))
 		error = errno;
-	else if (!taskstats_ask(t->fd, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, CTRL_ATTR_FAMILY_NAME, TASKSTATS_GENL_NAME))
+	else if (!taskstats_ask(ends->fd, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, CTRL_ATTR_FAMILY_NAME, TASKSTATS_GENL_NAME))
 		error = errno;
-	else if ((error = taskstats_answer(t)) == 0 && t->family == 0)
+	else if ((error = taskstats_answer(ends)) == 0 && ends->family == 0)
 		error = ENOENT;
 	else if (error == 0 &&
-		taskstats_ask(t->fd, t->family, TASKSTATS_CMD_GET, TASKSTATS_CMD_ATTR_REGISTER_CPUMASK, t->mask))
-		error = taskstats_answer(t);
+		taskstats_ask(
+			ends->fd, ends->family, TASKSTATS_CMD_GET, TASKSTATS_CMD_ATTR_REGISTER_CPUMASK, ends->mask))
+		error = taskstats_answer(ends);
 	if (error == 0)
-		return t;
+		return ends;
 	if (error == EPERM)
 		err_set(e, "the kernel reports the times of ended threads only with CAP_NET_ADMIN");
 	else
 		err_set(e, "the kernel does not report the times of ended threads (taskstats): %s", strerror(error));
-	task_ends_free(t);
+	task_ends_free(ends);
 	return NULL;
 }
 
@@ -204,16 +206,16 @@ id_field(const char *stats, size_t n, size_t offset)
 }
 
 static bool
-take_message(const struct nlmsghdr *h, struct task_end *e)
+take_message(const struct nlmsghdr *nlmsghdr, struct task_end *end)
 {
-	const char *attrs = (const char *)h + NLMSG_LENGTH(GENL_HDRLEN), *both, *id, *stats;
-	struct sched_times *times = &e->times;
+	const char *attrs = (const char *)nlmsghdr + NLMSG_LENGTH(GENL_HDRLEN), *both, *id, *stats;
+	struct sched_times *times = &end->times;
 	size_t n = 0, n_id = 0, n_stats = 0;
 	uint32_t pid;
 
-	if (h->nlmsg_len < NLMSG_LENGTH(GENL_HDRLEN))
+	if (nlmsghdr->nlmsg_len < NLMSG_LENGTH(GENL_HDRLEN))
 		return false;
-	both = attribute(attrs, h->nlmsg_len - NLMSG_LENGTH(GENL_HDRLEN), TASKSTATS_TYPE_AGGR_PID, &n);
+	both = attribute(attrs, nlmsghdr->nlmsg_len - NLMSG_LENGTH(GENL_HDRLEN), TASKSTATS_TYPE_AGGR_PID, &n);
 	if (!both)
 		return false;
 	id = attribute(both, n, TASKSTATS_TYPE_PID, &n_id);
@@ -221,12 +223,12 @@ take_message(const struct nlmsghdr *h, struct task_end *e)
 	if (!id || n_id != sizeof pid || !stats)
 		return false;
 	memcpy(&pid, id, sizeof pid);
-	e->tid = (pid_t)pid;
-	e->process = 0;
+	end->tid = (pid_t)pid;
+	end->process = 0;
 #if TASKSTATS_VERSION >= 12 /* version of the header that this is built with */
-	e->process = id_field(stats, n_stats, offsetof(struct taskstats, ac_tgid));
+	end->process = id_field(stats, n_stats, offsetof(struct taskstats, ac_tgid));
 #endif
-	e->parent = id_field(stats, n_stats, offsetof(struct taskstats, ac_ppid));
+	end->parent = id_field(stats, n_stats, offsetof(struct taskstats, ac_ppid));
 	return field(stats, n_stats, offsetof(struct taskstats, cpu_run_virtual_total), &times->run_ns) &&
 		field(stats, n_stats, offsetof(struct taskstats, cpu_delay_total), &times->wait_ns) &&
 		field(stats, n_stats, offsetof(struct taskstats, cpu_count), &times->slices) &&
@@ -234,18 +236,18 @@ take_message(const struct nlmsghdr *h, struct task_end *e)
 }
 
 static bool
-receive(struct task_ends *t)
+receive(struct task_ends *ends)
 {
-	ssize_t got = recv(t->fd, t->buf, sizeof t->buf, MSG_DONTWAIT);
+	ssize_t got = recv(ends->fd, ends->buf, sizeof ends->buf, MSG_DONTWAIT);
 
 	while (got < 0 && (errno == EINTR || errno == ENOBUFS)) {
-		t->lost += errno == ENOBUFS;
-		got = recv(t->fd, t->buf, sizeof t->buf, MSG_DONTWAIT);
+		ends->lost += errno == ENOBUFS;
+		got = recv(ends->fd, ends->buf, sizeof ends->buf, MSG_DONTWAIT);
 	}
 	if (got <= 0)
 		return false;
-	t->at = t->buf;
-	t->left = (size_t)got;
+	ends->at = ends->buf;
+	ends->left = (size_t)got;
 	return true;
 }
 

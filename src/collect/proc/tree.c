@@ -94,34 +94,34 @@ read_parent(const struct proc_tree *t, pid_t pid, struct str *text, pid_t *paren
 }
 
 static void
-list_all(struct proc_tree *t)
+list_all(struct proc_tree *tree)
 {
-	DIR *dir = opendir(t->roots.proc);
+	DIR *dir = opendir(tree->roots.proc);
 	struct str text = {0};
-	struct dirent *d;
+	struct dirent *dirent;
 
-	while (dir && (d = readdir(dir)) != NULL) {
+	while (dir && (dirent = readdir(dir)) != NULL) {
 		char *end;
-		long pid = strtol(d->d_name, &end, 10);
+		long pid = strtol(dirent->d_name, &end, 10);
 		struct entry e = {.pid = (pid_t)pid}, *old;
 
 		if (*end || pid <= 0)
 			continue;
-		old = tree_find(&t->before, e.pid);
+		old = tree_find(&tree->before, e.pid);
 		if (old && old->side != UNKNOWN)
 			e = *old;
-		else if (!read_parent(t, e.pid, &text, &e.parent))
+		else if (!read_parent(tree, e.pid, &text, &e.parent))
 			continue;
-		else if (is_root(&t->subject, e.pid))
+		else if (is_root(&tree->subject, e.pid))
 			e.side = OURS;
-		mem_grow(&t->now.at, &t->now.cap, t->now.n + 1, sizeof *t->now.at);
-		t->now.at[t->now.n++] = e;
+		mem_grow(&tree->now.at, &tree->now.cap, tree->now.n + 1, sizeof *tree->now.at);
+		tree->now.at[tree->now.n++] = e;
 	}
 	if (dir)
 		closedir(dir);
 	str_free(&text);
-	if (t->now.n)
-		qsort(t->now.at, t->now.n, sizeof *t->now.at, by_pid);
+	if (tree->now.n)
+		qsort(tree->now.at, tree->now.n, sizeof *tree->now.at, by_pid);
 }
 
 static enum side
@@ -137,29 +137,30 @@ side_of_child(const struct proc_tree *t, pid_t parent)
 }
 
 void
-proc_tree_read(struct proc_tree *t)
+proc_tree_read(struct proc_tree *tree)
 {
-	struct list swap = t->before;
+	struct list swap = tree->before;
 	bool more = true;
 
-	t->before = t->now;
-	t->now = swap;
-	t->now.n = 0;
-	list_all(t);
+	tree->before = tree->now;
+	tree->now = swap;
+	tree->now.n = 0;
+	list_all(tree);
 	/* A parent usually has the smaller number, so that one pass suffices. If the parent is too young to be in the
 	 * list, its children are assigned at the next reading. */
 	while (more) {
 		more = false;
-		for (size_t i = 0; i < t->now.n; i++)
-			if (t->now.at[i].side == UNKNOWN &&
-				(t->now.at[i].side = side_of_child(t, t->now.at[i].parent)) != UNKNOWN)
+		for (size_t i = 0; i < tree->now.n; i++)
+			if (tree->now.at[i].side == UNKNOWN &&
+				(tree->now.at[i].side = side_of_child(tree, tree->now.at[i].parent)) != UNKNOWN)
 				more = true;
 	}
-	t->n_members = 0;
-	for (size_t i = 0; i < t->now.n; i++)
-		if (t->now.at[i].side == OURS) {
-			mem_grow(&t->member, &t->cap, t->n_members + 1, sizeof *t->member);
-			t->member[t->n_members++] = (struct proc_member){t->now.at[i].pid, t->now.at[i].parent};
+	tree->n_members = 0;
+	for (size_t i = 0; i < tree->now.n; i++)
+		if (tree->now.at[i].side == OURS) {
+			mem_grow(&tree->member, &tree->cap, tree->n_members + 1, sizeof *tree->member);
+			tree->member[tree->n_members++] = (struct proc_member){
+				tree->now.at[i].pid, tree->now.at[i].parent};
 		}
 }
 

@@ -120,7 +120,7 @@ tree_io_is_there(const struct proc_io *io, pid_t pid)
 static bool
 sum_up(struct proc_io *io, uint64_t sum[PROC_IO_FIELDS])
 {
-	const struct proc_member *m;
+	const struct proc_member *member;
 	bool good = true;
 	size_t n;
 
@@ -131,12 +131,12 @@ sum_up(struct proc_io *io, uint64_t sum[PROC_IO_FIELDS])
 		return good;
 	}
 	proc_tree_read(io->tree);
-	m = proc_tree_members(io->tree, &n);
+	member = proc_tree_members(io->tree, &n);
 	for (size_t i = 0; i < n && good; i++)
-		good = add_account(io, m[i].pid, false, sum);
+		good = add_account(io, member[i].pid, false, sum);
 	good = good && (io->subject.kind != PROC_COMMAND || add_waited_for(io, sum));
 	for (size_t i = 0; i < n && good; i++)
-		good = tree_io_is_there(io, m[i].pid);
+		good = tree_io_is_there(io, member[i].pid);
 	return good;
 }
 
@@ -145,15 +145,15 @@ static bool
 has_lost(const struct proc_io *io)
 {
 	size_t n, k = 0;
-	const struct proc_member *m;
+	const struct proc_member *member;
 
 	if (!io->tree || io->subject.kind == PROC_COMMAND)
 		return false;
-	m = proc_tree_members(io->tree, &n);
+	member = proc_tree_members(io->tree, &n);
 	for (size_t i = 0; i < io->n_before; i++) {
-		while (k < n && m[k].pid < io->before[i].pid)
+		while (k < n && member[k].pid < io->before[i].pid)
 			k++;
-		if ((k == n || m[k].pid != io->before[i].pid) && !proc_tree_had(io->tree, io->before[i].parent))
+		if ((k == n || member[k].pid != io->before[i].pid) && !proc_tree_had(io->tree, io->before[i].parent))
 			return true;
 	}
 	return false;
@@ -162,15 +162,15 @@ has_lost(const struct proc_io *io)
 static void
 tree_io_remember(struct proc_io *io)
 {
-	const struct proc_member *m;
+	const struct proc_member *member;
 	size_t n;
 
 	if (!io->tree)
 		return;
-	m = proc_tree_members(io->tree, &n);
+	member = proc_tree_members(io->tree, &n);
 	mem_grow(&io->before, &io->cap, n, sizeof *io->before);
 	if (n)
-		memcpy(io->before, m, n * sizeof *m);
+		memcpy(io->before, member, n * sizeof *member);
 	io->n_before = n;
 }
 

@@ -101,7 +101,7 @@ child_new(const struct source_spec *spec, struct err *e)
 	int pair[PIPES][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
 	struct minder_orders orders = {.spec = spec, .own_group = spec->own_group || !shares_terminal(spec)};
 	struct minder_word word;
-	struct child *c;
+	struct child *child;
 	pid_t minder;
 
 	if (!spec->argv || !spec->argv[0]) {
@@ -136,17 +136,17 @@ child_new(const struct source_spec *spec, struct err *e)
 	close(orders.report);
 	close(orders.go);
 	close(orders.failed);
-	c = mem_new(sizeof *c);
-	*c = (struct child){.minder = minder, .pid = -1, .program = mem_str(spec->argv[0]), .setup = spec->setup,
+	child = mem_new(sizeof *child);
+	*child = (struct child){.minder = minder, .pid = -1, .program = mem_str(spec->argv[0]), .setup = spec->setup,
 		.control = pair[CONTROL][1], .report = pair[REPORT][0], .go = pair[GO][1], .failed = pair[FAILED][0]};
-	if (!child_read_all(c->report, &word, sizeof word) || word.error) {
+	if (!child_read_all(child->report, &word, sizeof word) || word.error) {
 		refuse_start(e, "fork", word.error ? word.error : EAGAIN);
-		child_free(c);
+		child_free(child);
 		return NULL;
 	}
-	c->pid = word.pid;
-	fcntl(c->report, F_SETFL, O_NONBLOCK); /* child_poll() reads its end without blocking */
-	return c;
+	child->pid = word.pid;
+	fcntl(child->report, F_SETFL, O_NONBLOCK); /* child_poll() reads its end without blocking */
+	return child;
 }
 
 pid_t
@@ -226,24 +226,24 @@ explain_exec(const char *program, int error, struct err *e)
 }
 
 bool
-child_start(struct child *c, uint64_t *at_ns, struct err *e)
+child_start(struct child *child, uint64_t *at_ns, struct err *e)
 {
 	struct minder_failure f = {0};
 	ssize_t n;
 
-	if (c->go < 0)
-		return err_set(e, "%s was started already", c->program);
+	if (child->go < 0)
+		return err_set(e, "%s was started already", child->program);
 	*at_ns = clock_ns(); /* taken before, because the command may have ended by the time that its start is known */
-	n = pipe_write(c->go, "g", 1);
-	close(c->go);
-	c->go = -1;
+	n = pipe_write(child->go, "g", 1);
+	close(child->go);
+	child->go = -1;
 	if (n != 1)
-		return err_set(e, "%s cannot be started: its waiting process was killed", c->program);
-	if (!child_read_all(c->failed, &f, sizeof f))
+		return err_set(e, "%s cannot be started: its waiting process was killed", child->program);
+	if (!child_read_all(child->failed, &f, sizeof f))
 		return true;
 	if (f.step != SETUP_COMMAND)
-		return setup_explain(c->setup, (enum setup_step)f.step, f.error, e);
-	return explain_exec(c->program, f.error, e);
+		return setup_explain(child->setup, (enum setup_step)f.step, f.error, e);
+	return explain_exec(child->program, f.error, e);
 }
 
 int
@@ -253,24 +253,24 @@ child_wait_fd(const struct child *c)
 }
 
 bool
-child_poll(struct child *c, struct child_end *end)
+child_poll(struct child *child, struct child_end *end)
 {
 	struct minder_word word;
 
-	if (!c->ended) {
+	if (!child->ended) {
 		/* The pipe itself is read: where poll(2) fails, the end would never be seen. */
-		ssize_t n = read(c->report, &word, sizeof word);
+		ssize_t n = read(child->report, &word, sizeof word);
 
 		if (n < 0 && (errno == EAGAIN || errno == EINTR))
 			return false;
-		c->ended = true;
-		c->end.known = n > 0 && child_read_all(c->report, (char *)&word + n, sizeof word - (size_t)n);
-		if (c->end.known)
-			c->end = word.end;
+		child->ended = true;
+		child->end.known = n > 0 && child_read_all(child->report, (char *)&word + n, sizeof word - (size_t)n);
+		if (child->end.known)
+			child->end = word.end;
 		else
-			c->end.at_ns = clock_ns();
+			child->end.at_ns = clock_ns();
 	}
-	*end = c->end;
+	*end = child->end;
 	return true;
 }
 

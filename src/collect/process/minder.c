@@ -27,25 +27,25 @@
 static size_t
 signal_descendants(int sig)
 {
-	struct process *p;
-	size_t n = processes_list(&p), count = 0;
+	struct process *process;
+	size_t n = processes_list(&process), count = 0;
 
-	processes_mark(p, n, getpid(), false);
+	processes_mark(process, n, getpid(), false);
 	for (size_t i = 0; i < n; i++) {
-		if (!p[i].ours || p[i].dead)
+		if (!process[i].ours || process[i].dead)
 			continue;
 		count++;
 		if (sig)
-			kill(p[i].pid, sig);
+			kill(process[i].pid, sig);
 	}
-	free(p);
+	free(process);
 	return count;
 }
 
 _Noreturn static void
-run_command(const struct minder_orders *o)
+run_command(const struct minder_orders *orders)
 {
-	const struct source_spec *spec = o->spec;
+	const struct source_spec *spec = orders->spec;
 	struct minder_failure f = {0};
 	enum setup_step step = SETUP_COMMAND;
 	sigset_t none;
@@ -57,7 +57,7 @@ run_command(const struct minder_orders *o)
 	signal(SIGCHLD, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (o->own_group)
+	if (orders->own_group)
 		setpgid(0, 0);
 	if (spec->no_input && (null = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
 		dup2(null, STDIN_FILENO);
@@ -65,9 +65,9 @@ run_command(const struct minder_orders *o)
 		dup2(spec->out_fd, STDOUT_FILENO);
 	if (spec->err_fd >= 0)
 		dup2(spec->err_fd, STDERR_FILENO);
-	close(o->control);
-	close(o->report);
-	if (read(o->go, &go, 1) != 1)
+	close(orders->control);
+	close(orders->report);
+	if (read(orders->go, &go, 1) != 1)
 		_exit(127); /* hecate gave up or has died */
 	if (spec->setup)
 		f.error = setup_apply(spec->setup, &step);
@@ -77,7 +77,7 @@ run_command(const struct minder_orders *o)
 		f.error = errno;
 	}
 	f.step = (int)step;
-	(void)!write(o->failed, &f, sizeof f);
+	(void)!write(orders->failed, &f, sizeof f);
 	_exit(127);
 }
 
@@ -190,18 +190,18 @@ cpu_time_of_children(void)
 }
 
 static void
-become_minder(const struct minder_orders *o)
+become_minder(const struct minder_orders *orders)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	unsigned low = (unsigned)o->control, high = (unsigned)o->report;
+	unsigned low = (unsigned)orders->control, high = (unsigned)orders->report;
 
 	setpgid(0, 0);
 	prctl(PR_SET_NAME, "hecate-minder");
 	for (int fd = 0; fd < 3 && null >= 0; fd++)
 		dup2(null, fd);
 	if (low > high) {
-		low = (unsigned)o->report;
-		high = (unsigned)o->control;
+		low = (unsigned)orders->report;
+		high = (unsigned)orders->control;
 	}
 	if (low > 3)
 		close_range(3, low - 1, 0);
@@ -230,7 +230,7 @@ drain_orders(int control)
 }
 
 _Noreturn void
-minder_run(const struct minder_orders *o)
+minder_run(const struct minder_orders *orders)
 {
 	struct minder_word word = {0};
 	sigset_t child;
@@ -246,26 +246,26 @@ minder_run(const struct minder_orders *o)
 	fork_ns = own_cpu_time();
 	word.pid = fork();
 	if (word.pid == 0)
-		run_command(o);
+		run_command(orders);
 	fork_ns = own_cpu_time() - fork_ns;
 	if (word.pid < 0) {
 		word.error = errno;
-		minder_send_message(o->report, &word);
+		minder_send_message(orders->report, &word);
 		_exit(1);
 	}
-	if (o->own_group)
+	if (orders->own_group)
 		setpgid(word.pid, word.pid);
-	become_minder(o);
+	become_minder(orders);
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	signals = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
-	if (!minder_send_message(o->report, &word)) {
-		end_everything(word.pid, o->own_group, signals);
+	if (!minder_send_message(orders->report, &word)) {
+		end_everything(word.pid, orders->own_group, signals);
 		_exit(1);
 	}
 	while (!reap(word.pid, &word.end, &children))
-		if (wait_for_death(signals, o->control, -1) && !pass_signal(o, word.pid)) {
-			end_everything(word.pid, o->own_group, signals);
+		if (wait_for_death(signals, orders->control, -1) && !pass_signal(orders, word.pid)) {
+			end_everything(word.pid, orders->own_group, signals);
 			_exit(0);
 		}
 	until = clock_ns() + (uint64_t)CHILD_STRAGGLE_MS * 1000000;
@@ -279,10 +279,10 @@ minder_run(const struct minder_orders *o)
 	word.end.fork_ns = fork_ns;
 	word.end.left_behind = children ? signal_descendants(0) : 0;
 	word.end.known = true;
-	if (!minder_send_message(o->report, &word))
+	if (!minder_send_message(orders->report, &word))
 		_exit(1);
 	/* The minder's I/O account includes its reaped children, and not every user can read a zombie's. So the minder
 	 * stays until hecate has read it. */
-	drain_orders(o->control);
+	drain_orders(orders->control);
 	_exit(0);
 }

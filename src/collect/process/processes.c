@@ -12,7 +12,7 @@
 /* Reads /proc/PID/stat: `pid (comm) state ppid …`. comm may hold anything, so the last ')' ends it. The 20th field is
  * the number of threads. */
 static bool
-read_process(pid_t pid, struct process *p)
+read_process(pid_t pid, struct process *process)
 {
 	char path[64], text[1024], *end, state;
 	unsigned threads;
@@ -24,7 +24,8 @@ read_process(pid_t pid, struct process *p)
 	if (sscanf(end + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %u", &state, &parent,
 		&threads) != 3)
 		return false;
-	*p = (struct process){.pid = pid, .parent = parent, .threads = threads, .dead = state == 'Z' || state == 'X'};
+	*process = (struct process){
+		.pid = pid, .parent = parent, .threads = threads, .dead = state == 'Z' || state == 'X'};
 	return true;
 }
 
@@ -32,13 +33,13 @@ size_t
 processes_list(struct process **list)
 {
 	DIR *dir = opendir("/proc");
-	struct dirent *d;
+	struct dirent *dirent;
 	size_t n = 0, cap = 0;
 
 	*list = NULL;
-	while (dir && (d = readdir(dir)) != NULL) {
+	while (dir && (dirent = readdir(dir)) != NULL) {
 		char *end;
-		long pid = strtol(d->d_name, &end, 10);
+		long pid = strtol(dirent->d_name, &end, 10);
 		struct process p;
 
 		if (*end || pid <= 0 || !read_process((pid_t)pid, &p))
@@ -52,19 +53,20 @@ processes_list(struct process **list)
 }
 
 void
-processes_mark(struct process *p, size_t n, pid_t root, bool self)
+processes_mark(struct process *process, size_t n, pid_t root, bool self)
 {
 	bool more = true;
 
 	while (more) {
 		more = false;
 		for (size_t i = 0; i < n; i++) {
-			bool child = !p[i].ours && (p[i].parent == root || (self && p[i].pid == root));
+			bool child = !process[i].ours &&
+				(process[i].parent == root || (self && process[i].pid == root));
 
-			for (size_t j = 0; j < n && !child && !p[i].ours; j++)
-				child = p[j].ours && p[j].pid == p[i].parent;
+			for (size_t j = 0; j < n && !child && !process[i].ours; j++)
+				child = process[j].ours && process[j].pid == process[i].parent;
 			if (child)
-				p[i].ours = more = true;
+				process[i].ours = more = true;
 		}
 	}
 }
@@ -92,16 +94,16 @@ size_t
 process_threads(pid_t pid, pid_t **list)
 {
 	char path[64];
-	struct dirent *d;
+	struct dirent *dirent;
 	size_t n = 0, cap = 0;
 	DIR *dir;
 
 	*list = NULL;
 	snprintf(path, sizeof path, "/proc/%ld/task", (long)pid);
 	dir = opendir(path);
-	while (dir && (d = readdir(dir)) != NULL) {
+	while (dir && (dirent = readdir(dir)) != NULL) {
 		char *end;
-		long tid = strtol(d->d_name, &end, 10);
+		long tid = strtol(dirent->d_name, &end, 10);
 
 		if (*end || tid <= 0)
 			continue;

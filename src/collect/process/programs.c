@@ -40,7 +40,7 @@ read_list(const struct proc_roots *roots, const char *below)
 }
 
 bool
-programs_fit(const struct profile_spec *s, struct err *e)
+programs_fit(const struct profile_spec *spec, struct err *e)
 {
 	struct proc_roots roots;
 	struct spec_numbers cores, nodes;
@@ -49,69 +49,75 @@ programs_fit(const struct profile_spec *s, struct err *e)
 	proc_roots_find(&roots);
 	cores = read_list(&roots, "cpu/online");
 	nodes = read_list(&roots, "node/has_memory");
-	good = spec_fits(s, &cores, &nodes, e);
+	good = spec_fits(spec, &cores, &nodes, e);
 	free(cores.at);
 	free(nodes.at);
 	return good;
 }
 
 static bool
-hold_ready(struct programs *p, const struct spec_program *g, unsigned which, int out_fd, int err_fd, struct err *e)
+hold_ready(struct programs *programs, const struct spec_program *program, unsigned which, int out_fd, int err_fd,
+	struct err *e)
 {
-	char **argv = mem_new_array(g->n_args + 1, sizeof *argv);
-	struct source_spec spec = {
-		.argv = argv, .out_fd = out_fd, .err_fd = err_fd, .no_input = true, .own_group = true, .setup = g};
-	struct child *c;
+	char **argv = mem_new_array(program->n_args + 1, sizeof *argv);
+	struct source_spec spec = {.argv = argv,
+		.out_fd = out_fd,
+		.err_fd = err_fd,
+		.no_input = true,
+		.own_group = true,
+		.setup = program};
+	struct child *child;
 
-	for (size_t i = 0; i < g->n_args; i++)
-		argv[i] = mem_str(g->argv[i]);
-	c = child_new(&spec, e);
-	if (!c) {
+	for (size_t i = 0; i < program->n_args; i++)
+		argv[i] = mem_str(program->argv[i]);
+	child = child_new(&spec, e);
+	if (!child) {
 		str_split_free(argv);
 		return false;
 	}
-	p->child[p->n] = c;
-	p->program[p->n++] = (struct program){.of = g, .which = which, .argv = argv, .pid = child_pid(c)};
+	programs->child[programs->n] = child;
+	programs->program[programs->n++] = (struct program){
+		.of = program, .which = which, .argv = argv, .pid = child_pid(child)};
 	return true;
 }
 
 struct programs *
-programs_new(const struct profile_spec *s, int out_fd, int err_fd, struct err *e)
+programs_new(const struct profile_spec *spec, int out_fd, int err_fd, struct err *e)
 {
-	struct programs *p;
+	struct programs *programs;
 	size_t all = 0;
 
-	if (!programs_fit(s, e))
+	if (!programs_fit(spec, e))
 		return NULL;
-	for (size_t i = 0; i < s->n_programs; i++)
-		all += s->program[i].times;
-	p = mem_new(sizeof *p);
-	p->spec = s;
-	p->program = mem_new_array(all, sizeof *p->program);
-	p->child = mem_new_array(all, sizeof(struct child *));
-	for (size_t i = 0; i < s->n_programs; i++)
-		for (unsigned k = 0; k < s->program[i].times; k++)
-			if (!hold_ready(p, &s->program[i], k, out_fd, err_fd, e)) {
-				programs_free(p);
+	for (size_t i = 0; i < spec->n_programs; i++)
+		all += spec->program[i].times;
+	programs = mem_new(sizeof *programs);
+	programs->spec = spec;
+	programs->program = mem_new_array(all, sizeof *programs->program);
+	programs->child = mem_new_array(all, sizeof(struct child *));
+	for (size_t i = 0; i < spec->n_programs; i++)
+		for (unsigned k = 0; k < spec->program[i].times; k++)
+			if (!hold_ready(programs, &spec->program[i], k, out_fd, err_fd, e)) {
+				programs_free(programs);
 				return NULL;
 			}
-	return p;
+	return programs;
 }
 
 void
-programs_free(struct programs *p)
+programs_free(struct programs *programs)
 {
-	if (!p)
+	if (!programs)
 		return;
-	for (size_t i = 0; i < p->n; i++)
-		child_release(p->child[i]);
-	for (size_t i = 0; i < p->n; i++)
-		child_free(p->child[i]);
-	for (size_t i = 0; i < p->n; i++)
-		str_split_free(p->program[i].argv);
-	free(p->child);
-	free(p->program);
-	free(p);
+	for (size_t i = 0; i < programs->n; i++)
+		child_release(programs->child[i]);
+	for (size_t i = 0; i < programs->n; i++)
+		child_free(programs->child[i]);
+	for (size_t i = 0; i < programs->n; i++)
+		str_split_free(programs->program[i].argv);
+	free(programs->child);
+	free(programs->program);
+	free(programs);
 }
 
 size_t
@@ -163,30 +169,32 @@ programs_begin(struct programs *p, struct err *e)
 }
 
 bool
-programs_tend(struct programs *p, struct err *e)
+programs_tend(struct programs *programs, struct err *e)
 {
-	for (size_t i = 0; i < p->n; i++) {
-		struct program *g = &p->program[i];
+	for (size_t i = 0; i < programs->n; i++) {
+		struct program *program = &programs->program[i];
 
-		if (g->state == PROGRAM_READY && !p->stopped && clock_ns() >= due_ns(p, g)) {
-			if ((p->begins && !p->begins(p->ctx, i, e)) || !child_start(p->child[i], &g->begun_ns, e))
+		if (program->state == PROGRAM_READY && !programs->stopped && clock_ns() >= due_ns(programs, program)) {
+			if ((programs->begins && !programs->begins(programs->ctx, i, e)) ||
+				!child_start(programs->child[i], &program->begun_ns, e))
 				return false;
-			g->state = PROGRAM_RUNNING;
+			program->state = PROGRAM_RUNNING;
 		}
-		if (g->state != PROGRAM_ENDED && child_poll(p->child[i], &g->end))
-			g->state = PROGRAM_ENDED;
+		if (program->state != PROGRAM_ENDED && child_poll(programs->child[i], &program->end))
+			program->state = PROGRAM_ENDED;
 	}
 	return true;
 }
 
 int
-programs_wait_ms(const struct programs *p)
+programs_wait_ms(const struct programs *programs)
 {
 	uint64_t now = clock_ns(), next = UINT64_MAX;
 
-	for (size_t i = 0; i < p->n; i++)
-		if (p->program[i].state == PROGRAM_READY && !p->stopped && due_ns(p, &p->program[i]) < next)
-			next = due_ns(p, &p->program[i]);
+	for (size_t i = 0; i < programs->n; i++)
+		if (programs->program[i].state == PROGRAM_READY && !programs->stopped &&
+			due_ns(programs, &programs->program[i]) < next)
+			next = due_ns(programs, &programs->program[i]);
 	if (next == UINT64_MAX)
 		return -1;
 	return next <= now                                   ? 0

@@ -24,17 +24,17 @@ open_as(const char *path, int flags, int as)
 }
 
 static int
-apply_cores(const struct spec_numbers *n)
+apply_cores(const struct spec_numbers *numbers)
 {
-	size_t all = (size_t)n->at[n->n - 1] + 1, size = CPU_ALLOC_SIZE(all);
+	size_t all = (size_t)numbers->at[numbers->n - 1] + 1, size = CPU_ALLOC_SIZE(all);
 	cpu_set_t *set = CPU_ALLOC(all);
 	int error;
 
 	if (!set)
 		return ENOMEM;
 	CPU_ZERO_S(size, set);
-	for (size_t i = 0; i < n->n; i++)
-		CPU_SET_S((size_t)n->at[i], size, set);
+	for (size_t i = 0; i < numbers->n; i++)
+		CPU_SET_S((size_t)numbers->at[i], size, set);
 	error = sched_setaffinity(0, size, set) == 0 ? 0 : errno;
 	CPU_FREE(set);
 	return error;
@@ -57,81 +57,81 @@ policy_of(enum spec_memory m)
 }
 
 static int
-apply_memory(const struct spec_program *g)
+apply_memory(const struct spec_program *program)
 {
-	size_t bits = 8 * sizeof(unsigned long), words = (size_t)g->nodes.at[g->nodes.n - 1] / bits + 1;
+	size_t bits = 8 * sizeof(unsigned long), words = (size_t)program->nodes.at[program->nodes.n - 1] / bits + 1;
 	unsigned long *mask = mem_new_array(words, sizeof *mask);
 	int error;
 
-	for (size_t i = 0; i < g->nodes.n; i++)
-		mask[(size_t)g->nodes.at[i] / bits] |= 1ul << ((size_t)g->nodes.at[i] % bits);
+	for (size_t i = 0; i < program->nodes.n; i++)
+		mask[(size_t)program->nodes.at[i] / bits] |= 1ul << ((size_t)program->nodes.at[i] % bits);
 	/* the kernel reads one bit less than it is given */
-	error = syscall(SYS_set_mempolicy, policy_of(g->memory), mask, words * bits + 1) == 0 ? 0 : errno;
+	error = syscall(SYS_set_mempolicy, policy_of(program->memory), mask, words * bits + 1) == 0 ? 0 : errno;
 	free(mask);
 	return error;
 }
 
 int
-setup_apply(const struct spec_program *g, enum setup_step *step)
+setup_apply(const struct spec_program *program, enum setup_step *step)
 {
 	int error = 0;
 
 	*step = SETUP_INPUT;
-	if (g->input)
-		error = open_as(g->input, O_RDONLY, STDIN_FILENO);
-	if (!error && g->output) {
+	if (program->input)
+		error = open_as(program->input, O_RDONLY, STDIN_FILENO);
+	if (!error && program->output) {
 		*step = SETUP_OUTPUT;
-		error = open_as(g->output, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+		error = open_as(program->output, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
 	}
-	if (!error && g->errors) {
+	if (!error && program->errors) {
 		*step = SETUP_ERRORS;
-		error = open_as(g->errors, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+		error = open_as(program->errors, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
 	}
-	for (size_t i = 0; i < g->n_set && !error; i++) {
+	for (size_t i = 0; i < program->n_set && !error; i++) {
 		*step = SETUP_ENVIRONMENT;
-		error = setenv(g->set[i].name, g->set[i].value, 1) == 0 ? 0 : errno;
+		error = setenv(program->set[i].name, program->set[i].value, 1) == 0 ? 0 : errno;
 	}
-	if (!error && g->cores.n) {
+	if (!error && program->cores.n) {
 		*step = SETUP_CORES;
-		error = apply_cores(&g->cores);
+		error = apply_cores(&program->cores);
 	}
-	if (!error && g->nodes.n) {
+	if (!error && program->nodes.n) {
 		*step = SETUP_MEMORY;
-		error = apply_memory(g);
+		error = apply_memory(program);
 	}
-	if (!error && g->folder) {
+	if (!error && program->folder) {
 		*step = SETUP_FOLDER;
-		error = chdir(g->folder) == 0 ? 0 : errno;
+		error = chdir(program->folder) == 0 ? 0 : errno;
 	}
 	return error;
 }
 
 bool
-setup_explain(const struct spec_program *g, enum setup_step step, int error, struct err *e)
+setup_explain(const struct spec_program *program, enum setup_step step, int error, struct err *e)
 {
 	const char *why = strerror(error);
 
 	switch (step) {
 	case SETUP_COMMAND:
-		return err_set(e, "program %.60s cannot be started: %s", g->name, why);
+		return err_set(e, "program %.60s cannot be started: %s", program->name, why);
 	case SETUP_INPUT:
-		return err_set(e, "program %.60s: its input %.200s: %s", g->name, g->input, why);
+		return err_set(e, "program %.60s: its input %.200s: %s", program->name, program->input, why);
 	case SETUP_OUTPUT:
-		return err_set(e, "program %.60s: its output %.200s: %s", g->name, g->output, why);
+		return err_set(e, "program %.60s: its output %.200s: %s", program->name, program->output, why);
 	case SETUP_ERRORS:
-		return err_set(e, "program %.60s: its errors %.200s: %s", g->name, g->errors, why);
+		return err_set(e, "program %.60s: its errors %.200s: %s", program->name, program->errors, why);
 	case SETUP_FOLDER:
-		return err_set(e, "program %.60s: its folder %.200s: %s", g->name, g->folder, why);
+		return err_set(e, "program %.60s: its folder %.200s: %s", program->name, program->folder, why);
 	case SETUP_ENVIRONMENT:
-		return err_set(e, "program %.60s: its environment: %s", g->name, why);
+		return err_set(e, "program %.60s: its environment: %s", program->name, why);
 	case SETUP_CORES:
-		err_set(e, "program %.60s cannot be put on its cores: %s", g->name, why);
+		err_set(e, "program %.60s cannot be put on its cores: %s", program->name, why);
 		return err_hint(e,
 			error == EINVAL
 				? "a container or cpuset may leave out some that the machine has: taskset -pc $$"
 				: "see sched_setaffinity(2)");
 	case SETUP_MEMORY:
-		err_set(e, "program %.60s cannot have its memory from its nodes: %s", g->name, why);
+		err_set(e, "program %.60s cannot have its memory from its nodes: %s", program->name, why);
 		return err_hint(e, error == ENOSYS  ? "this kernel knows no memory nodes"
 		                   : error == EPERM ? "a container's seccomp filter may forbid set_mempolicy(2)"
 			: "nodes with memory: cat /sys/devices/system/node/has_memory");

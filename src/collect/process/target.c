@@ -42,39 +42,39 @@ add_list(const int *v, size_t n, struct str *out)
 }
 
 void
-target_name(const struct source_target *t, struct str *out)
+target_name(const struct source_target *target, struct str *out)
 {
 	char comm[64] = "";
 
-	switch (t->kind) {
+	switch (target->kind) {
 	case SOURCE_PROCESSES:
-		process_name(t->id[0], comm, sizeof comm);
-		str_addf(out, "%s-%d", *comm ? comm : "process", t->id[0]);
+		process_name(target->id[0], comm, sizeof comm);
+		str_addf(out, "%s-%d", *comm ? comm : "process", target->id[0]);
 		break;
 	case SOURCE_THREADS:
-		str_addf(out, "thread-%d", t->id[0]);
+		str_addf(out, "thread-%d", target->id[0]);
 		break;
 	case SOURCE_CPUS:
-		str_add(out, t->n ? "cpu" : "machine");
-		add_ranges(t->id, t->n, out);
+		str_add(out, target->n ? "cpu" : "machine");
+		add_ranges(target->id, target->n, out);
 		return;
 	}
-	if (t->n > 1)
-		str_addf(out, "+%zu", t->n - 1);
+	if (target->n > 1)
+		str_addf(out, "+%zu", target->n - 1);
 }
 
 void
-target_option(const struct source_target *t, struct str *out)
+target_option(const struct source_target *target, struct str *out)
 {
-	switch (t->kind) {
+	switch (target->kind) {
 	case SOURCE_PROCESSES:
 	case SOURCE_THREADS:
-		str_add(out, t->kind == SOURCE_PROCESSES ? "-p " : "-t ");
-		add_list(t->id, t->n, out);
+		str_add(out, target->kind == SOURCE_PROCESSES ? "-p " : "-t ");
+		add_list(target->id, target->n, out);
 		return;
 	case SOURCE_CPUS:
-		str_add(out, t->n ? "-C " : "-a");
-		add_ranges(t->id, t->n, out);
+		str_add(out, target->n ? "-C " : "-a");
+		add_ranges(target->id, target->n, out);
 		return;
 	}
 }

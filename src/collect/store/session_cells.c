@@ -49,27 +49,27 @@ put_plain(unsigned char *p, const int64_t *count, const unsigned char *counted, 
 }
 
 void
-session_cells_add(const struct obs_rows *r, size_t n_columns, size_t row, struct str *out)
+session_cells_add(const struct obs_rows *rows, size_t n_columns, size_t row, struct str *out)
 {
-	size_t first = (row - r->first) * n_columns;
+	size_t first = (row - rows->first) * n_columns;
 	unsigned char *begin = (unsigned char *)str_room(out, n_columns * CELL_BYTES), *p = begin;
 
-	if (!r->running && !r->error) {
-		p = put_plain(p, r->count + first, r->counted + first, n_columns);
+	if (!rows->running && !rows->error) {
+		p = put_plain(p, rows->count + first, rows->counted + first, n_columns);
 		str_grown(out, (size_t)(p - begin));
 		return;
 	}
 	for (size_t cell = first; cell < first + n_columns; cell++) {
-		bool running = r->running && r->running[cell] < 1, error = r->error && r->error[cell] > 0;
+		bool running = rows->running && rows->running[cell] < 1, error = rows->error && rows->error[cell] > 0;
 
-		*p++ = (unsigned char)((r->counted[cell] ? COUNTED : 0) | (running ? RUNNING : 0) |
+		*p++ = (unsigned char)((rows->counted[cell] ? COUNTED : 0) | (running ? RUNNING : 0) |
 			(error ? STATED_ERROR : 0));
-		if (r->counted[cell])
-			p = put_varint(p, r->count[cell]);
+		if (rows->counted[cell])
+			p = put_varint(p, rows->count[cell]);
 		if (running)
-			p = put_double(p, r->running[cell]);
+			p = put_double(p, rows->running[cell]);
 		if (error)
-			p = put_double(p, r->error[cell]);
+			p = put_double(p, rows->error[cell]);
 	}
 	str_grown(out, (size_t)(p - begin));
 }
@@ -79,12 +79,12 @@ struct bytes {
 };
 
 static bool
-take_varint(struct bytes *b, int64_t *v)
+take_varint(struct bytes *bytes, int64_t *v)
 {
 	uint64_t z = 0;
 
-	for (int shift = 0; shift < 64 && b->p < b->end; shift += 7) {
-		unsigned char c = *b->p++;
+	for (int shift = 0; shift < 64 && bytes->p < bytes->end; shift += 7) {
+		unsigned char c = *bytes->p++;
 
 		if (shift == 63 && c > 1)
 			return false;
@@ -111,20 +111,20 @@ take_double(struct bytes *b, double *v)
 }
 
 static bool
-take_cell(struct bytes *b, int64_t *count, unsigned char *counted, double *running, double *error)
+take_cell(struct bytes *bytes, int64_t *count, unsigned char *counted, double *running, double *error)
 {
 	unsigned char flags;
 
 	*running = 1;
 	*error = 0;
 	*count = 0;
-	if (b->p == b->end)
+	if (bytes->p == bytes->end)
 		return false;
-	flags = *b->p++;
+	flags = *bytes->p++;
 	*counted = flags & COUNTED;
-	return flags <= (COUNTED | RUNNING | STATED_ERROR) && (!(flags & COUNTED) || take_varint(b, count)) &&
-		(!(flags & RUNNING) || (take_double(b, running) && *running >= 0 && *running < 1)) &&
-		(!(flags & STATED_ERROR) || (take_double(b, error) && *error > 0 && isfinite(*error)));
+	return flags <= (COUNTED | RUNNING | STATED_ERROR) && (!(flags & COUNTED) || take_varint(bytes, count)) &&
+		(!(flags & RUNNING) || (take_double(bytes, running) && *running >= 0 && *running < 1)) &&
+		(!(flags & STATED_ERROR) || (take_double(bytes, error) && *error > 0 && isfinite(*error)));
 }
 
 void
@@ -148,33 +148,33 @@ session_row_free(struct session_row *r)
 }
 
 bool
-session_row_take(struct session_row *r, const unsigned char *cells, size_t n)
+session_row_take(struct session_row *row, const unsigned char *cells, size_t n)
 {
 	struct bytes b = {cells, cells + n};
 
-	r->quality = r->gaps = false;
-	for (size_t i = 0; i < r->n; i++) {
-		if (!take_cell(&b, &r->count[i], &r->counted[i], &r->running[i], &r->error[i]))
+	row->quality = row->gaps = false;
+	for (size_t i = 0; i < row->n; i++) {
+		if (!take_cell(&b, &row->count[i], &row->counted[i], &row->running[i], &row->error[i]))
 			return false;
-		r->quality |= r->running[i] < 1 || r->error[i] > 0;
-		r->gaps |= !r->counted[i];
+		row->quality |= row->running[i] < 1 || row->error[i] > 0;
+		row->gaps |= !row->counted[i];
 	}
 	return b.p == b.end;
 }
 
 bool
-session_cells_take(struct obs *o, const unsigned char *cells, size_t n, double time)
+session_cells_take(struct obs *obs, const unsigned char *cells, size_t n, double time)
 {
 	struct session_row r;
 	bool good;
 
-	session_row_begin(&r, o->n_columns);
+	session_row_begin(&r, obs->n_columns);
 	good = session_row_take(&r, cells, n);
 	if (good)
-		obs_add_row(o, r.count, r.counted, time);
+		obs_add_row(obs, r.count, r.counted, time);
 	for (size_t i = 0; i < r.n && good && r.quality; i++)
 		if (r.running[i] < 1 || r.error[i] > 0)
-			obs_set_quality(o, i, r.running[i], r.error[i]);
+			obs_set_quality(obs, i, r.running[i], r.error[i]);
 	session_row_free(&r);
 	return good;
 }

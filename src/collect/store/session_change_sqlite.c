@@ -24,16 +24,16 @@ session_change_sqlite_scale(int64_t *count, int by)
 }
 
 static bool
-change_row(const struct session_change *c, struct session_row *r)
+change_row(const struct session_change *change, struct session_row *row)
 {
-	for (size_t i = 0; i < c->columns; i++) {
-		if (c->forget[i]) {
-			r->count[i] = 0;
-			r->counted[i] = 0;
-			r->running[i] = 1;
-			r->error[i] = 0;
+	for (size_t i = 0; i < change->columns; i++) {
+		if (change->forget[i]) {
+			row->count[i] = 0;
+			row->counted[i] = 0;
+			row->running[i] = 1;
+			row->error[i] = 0;
 		}
-		if (!session_change_sqlite_scale(&r->count[i], c->by))
+		if (!session_change_sqlite_scale(&row->count[i], change->by))
 			return false;
 	}
 	return true;
@@ -59,7 +59,7 @@ struct change_pass {
 static bool
 read_some(struct change_pass *pass, int64_t first)
 {
-	const struct session_change *c = pass->change;
+	const struct session_change *change = pass->change;
 	struct obs_rows rows = {.n = 1, .count = pass->row.count, .counted = pass->row.counted,
 		.running = pass->row.running, .error = pass->row.error};
 	int got;
@@ -67,22 +67,22 @@ read_some(struct change_pass *pass, int64_t first)
 	pass->n = 0;
 	str_clear(&pass->cells);
 	sqlite3_reset(pass->read);
-	sqlite3_bind_int64(pass->read, 1, c->observation);
+	sqlite3_bind_int64(pass->read, 1, change->observation);
 	sqlite3_bind_int64(pass->read, 2, first);
 	while ((got = sqlite3_step(pass->read)) == SQLITE_ROW) {
 		const unsigned char *cells = sqlite3_column_blob(pass->read, 1);
 
-		pass->row.n = c->columns;
+		pass->row.n = change->columns;
 		if (!session_row_take(&pass->row, cells ? cells : (const unsigned char *)"",
 			(size_t)sqlite3_column_bytes(pass->read, 1)))
 			return session_store_damaged(
 				pass->file, pass->e, "the samples of an observation that is being written");
-		if (!change_row(c, &pass->row)) {
+		if (!change_row(change, &pass->row)) {
 			err_set(pass->e, "counts of an observation in %s do not fit into 64 bits with the decimals "
 				"that came later", pass->file->path);
 			return err_hint(pass->e, "round the fractions, or give them an observation of their own");
 		}
-		session_cells_add(&rows, c->columns + c->more, 0, &pass->cells);
+		session_cells_add(&rows, change->columns + change->more, 0, &pass->cells);
 		pass->changed[pass->n++] = (struct changed){sqlite3_column_int64(pass->read, 0), pass->cells.n};
 	}
 	sqlite3_reset(pass->read);
@@ -107,20 +107,21 @@ write_some(struct change_pass *pass)
 }
 
 bool
-session_change_rows(struct session_file *f, const struct session_change *c, struct err *e)
+session_change_rows(struct session_file *file, const struct session_change *change, struct err *e)
 {
 	struct changed changed[1000];
-	struct change_pass pass = {.file = f, .change = c, .changed = changed, .e = e};
+	struct change_pass pass = {.file = file, .change = change, .changed = changed, .e = e};
 	int64_t first = 0;
 	bool good;
 
-	session_row_begin(&pass.row, c->columns + c->more);
-	for (size_t i = 0; i < c->columns + c->more; i++)
+	session_row_begin(&pass.row, change->columns + change->more);
+	for (size_t i = 0; i < change->columns + change->more; i++)
 		pass.row.running[i] = 1;
-	good = (pass.read = session_store_prepare(f,
+	good = (pass.read = session_store_prepare(file,
 			"SELECT row, cells FROM sample WHERE observation=? AND row>=? ORDER BY row LIMIT " AT_ONCE,
 			e)) &&
-		(pass.write = session_store_prepare(f, "UPDATE sample SET cells=? WHERE observation=? AND row=?", e));
+		(pass.write = session_store_prepare(
+			 file, "UPDATE sample SET cells=? WHERE observation=? AND row=?", e));
 	while (good && (good = read_some(&pass, first)) && pass.n) {
 		good = write_some(&pass);
 		first = changed[pass.n - 1].row + 1;
@@ -145,7 +146,7 @@ static const char *const by_time[] = {
 static const char *const untimed[] = {"UPDATE sample SET time=NULL WHERE observation=%lld"};
 
 bool
-session_order_rows(struct session_file *f, int64_t observation, enum session_order how, struct err *e)
+session_order_rows(struct session_file *file, int64_t observation, enum session_order how, struct err *e)
 {
 	const char *const *step = how == SESSION_BY_TIME ? by_time : untimed;
 	size_t n = how == SESSION_BY_TIME ? sizeof by_time / sizeof *by_time : 1;
@@ -156,7 +157,7 @@ session_order_rows(struct session_file *f, int64_t observation, enum session_ord
 		char *sql = at ? str_format("%.*s%lld%s", (int)(at - step[i]), step[i], (long long)observation, at + 4)
 			: str_format("%s", step[i]);
 
-		good = session_store_run(f, sql, e);
+		good = session_store_run(file, sql, e);
 		free(sql);
 	}
 	return good;

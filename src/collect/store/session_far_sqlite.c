@@ -107,39 +107,39 @@ has_time(double was, sqlite3_stmt *s)
 }
 
 static bool
-read_rows(struct far_file *x, const struct obs *o, size_t first, size_t n, struct obs *into, struct err *e)
+read_rows(struct far_file *file, const struct obs *obs, size_t first, size_t n, struct obs *into, struct err *e)
 {
-	sqlite3_stmt *s = x->rows;
+	sqlite3_stmt *s = file->rows;
 	int got = SQLITE_ROW;
 
 	while ((got = sqlite3_step(s)) == SQLITE_ROW && into->n_rows < n) {
 		size_t row = first + into->n_rows;
-		double time = o->time ? o->time[row] : NAN;
+		double time = obs->time ? obs->time[row] : NAN;
 		const unsigned char *cells = sqlite3_column_blob(s, 2);
 
 		if (sqlite3_column_int64(s, 0) != (int64_t)row || !has_time(time, s) ||
 			sqlite3_column_type(s, 2) != SQLITE_BLOB)
-			return has_changed(x, o->name, e);
+			return has_changed(file, obs->name, e);
 		if (!session_cells_take(
 			into, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2), time))
-			return has_changed(x, o->name, e);
+			return has_changed(file, obs->name, e);
 	}
 	if (got != SQLITE_DONE)
-		return session_store_fail(x->file, e);
-	return into->n_rows == n || has_changed(x, o->name, e);
+		return session_store_fail(file->file, e);
+	return into->n_rows == n || has_changed(file, obs->name, e);
 }
 
 static bool
-read_spread(struct far_file *x, const struct obs *o, size_t first, size_t n, struct obs *into,
-	const struct session_columns *c, struct err *e)
+read_spread(struct far_file *file, const struct obs *o, size_t first, size_t n, struct obs *into,
+	const struct session_columns *columns, struct err *e)
 {
 	/* the names of the columns do not matter here */
-	struct obs_table *own = obs_table_new((const char *const *)x->table->column, c->n);
+	struct obs_table *own = obs_table_new((const char *const *)file->table->column, columns->n);
 	struct obs *rows = obs_table_add(own, o->name, "");
-	bool good = read_rows(x, o, first, n, rows, e);
+	bool good = read_rows(file, o, first, n, rows, e);
 
 	if (good)
-		session_columns_spread(into, rows, c);
+		session_columns_spread(into, rows, columns);
 	obs_table_free(own);
 	return good;
 }
@@ -147,22 +147,22 @@ read_spread(struct far_file *x, const struct obs *o, size_t first, size_t n, str
 static bool
 read_block(void *ctx, size_t at, size_t first, size_t n, struct obs *into, struct err *e)
 {
-	struct far_file *x = ctx;
-	const struct obs *o = x->table->obs[at];
+	struct far_file *file = ctx;
+	const struct obs *obs = file->table->obs[at];
 	bool good;
 
-	if (!wake(x, e))
+	if (!wake(file, e))
 		return false;
-	if (!x->rows && !(x->rows = session_store_prepare(x->file, "SELECT row, time, cells FROM sample "
+	if (!file->rows && !(file->rows = session_store_prepare(file->file, "SELECT row, time, cells FROM sample "
 			"WHERE observation=? AND row>=? AND row<? ORDER BY row", e)))
 		return false;
-	session_guard_begin(x->file);
-	sqlite3_bind_int64(x->rows, 1, x->id[at]);
-	sqlite3_bind_int64(x->rows, 2, (int64_t)first);
-	sqlite3_bind_int64(x->rows, 3, (int64_t)(first + n));
-	good = x->own[at].in_place ? read_rows(x, o, first, n, into, e)
-		: read_spread(x, o, first, n, into, &x->own[at], e);
-	sqlite3_reset(x->rows);
+	session_guard_begin(file->file);
+	sqlite3_bind_int64(file->rows, 1, file->id[at]);
+	sqlite3_bind_int64(file->rows, 2, (int64_t)first);
+	sqlite3_bind_int64(file->rows, 3, (int64_t)(first + n));
+	good = file->own[at].in_place ? read_rows(file, obs, first, n, into, e)
+		: read_spread(file, obs, first, n, into, &file->own[at], e);
+	sqlite3_reset(file->rows);
 	return good;
 }
 
@@ -170,25 +170,25 @@ static const struct obs_fetch fetch = {.read = read_block, .rest = rest, .free =
 
 /* Makes a table that takes over the file. */
 static struct obs_table *
-leave_cells(struct session_reader *r)
+leave_cells(struct session_reader *reader)
 {
-	struct far_file *x = mem_new(sizeof *x);
+	struct far_file *file = mem_new(sizeof *file);
 	struct stat st = {0};
 
-	x->path = mem_str(r->file->path);
-	if (stat(x->path, &st) == 0) {
-		x->dev = st.st_dev;
-		x->ino = st.st_ino;
+	file->path = mem_str(reader->file->path);
+	if (stat(file->path, &st) == 0) {
+		file->dev = st.st_dev;
+		file->ino = st.st_ino;
 	}
-	x->file = r->file;
-	x->table = r->table;
-	x->n = r->table->n;
-	x->id = r->id;
-	x->own = r->own;
-	r->id = NULL;
-	r->own = NULL;
-	obs_table_set_far(r->table, &fetch, x);
-	return r->table;
+	file->file = reader->file;
+	file->table = reader->table;
+	file->n = reader->table->n;
+	file->id = reader->id;
+	file->own = reader->own;
+	reader->id = NULL;
+	reader->own = NULL;
+	obs_table_set_far(reader->table, &fetch, file);
+	return reader->table;
 }
 
 /* Counts the cells of all rows, as if each row had every counter. */
@@ -205,24 +205,24 @@ count_cells(struct session_file *f, size_t *cells, struct err *e)
 }
 
 struct obs_table *
-session_file_read_far(struct session_file *f, size_t near_cells, struct session_origin **origin, struct err *e)
+session_file_read_far(struct session_file *file, size_t near_cells, struct session_origin **origin, struct err *e)
 {
-	struct session_reader r = {.file = f, .room = {.near = SIZE_MAX}, .e = e};
-	struct obs_table *t = NULL;
+	struct session_reader r = {.file = file, .room = {.near = SIZE_MAX}, .e = e};
+	struct obs_table *table = NULL;
 	size_t cells;
 	/* the transaction ends when the file is closed */
-	bool good = session_store_run(f, "BEGIN", e) && count_cells(f, &cells, e);
+	bool good = session_store_run(file, "BEGIN", e) && count_cells(file, &cells, e);
 
 	r.far = good && cells > near_cells;
 	if (good && session_reader_read(&r)) {
 		session_reader_give_origin(&r, origin);
-		t = r.far ? leave_cells(&r) : r.table;
+		table = r.far ? leave_cells(&r) : r.table;
 	} else {
 		obs_table_free(r.table);
 		r.table = NULL;
 	}
 	session_reader_free(&r);
-	if (!t || !r.far)
-		session_file_close(f);
-	return t;
+	if (!table || !r.far)
+		session_file_close(file);
+	return table;
 }

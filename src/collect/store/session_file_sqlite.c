@@ -128,23 +128,23 @@ migrate(struct session_file *f, int from, struct err *e)
 }
 
 static bool
-check_version(struct session_file *f, bool writes, struct err *e)
+check_version(struct session_file *file, bool writes, struct err *e)
 {
 	int version = 0;
 
-	if (!read_version(f, &version, e))
+	if (!read_version(file, &version, e))
 		return false;
 	if (version > SESSION_VERSION) {
 		err_set(e, "%s was written by a newer hecate: its format is version %d, and this one knows up to %d",
-			f->path, version, SESSION_VERSION);
+			file->path, version, SESSION_VERSION);
 		return err_hint(e, "use the newer hecate; its hecate export writes files that this one reads");
 	}
 	if (version < 1)
-		return session_store_damaged(f, e, "it has no version");
-	if (!session_guard_schema(f, version, e))
+		return session_store_damaged(file, e, "it has no version");
+	if (!session_guard_schema(file, version, e))
 		return false;
-	f->version = writes ? SESSION_VERSION : version;
-	return version == SESSION_VERSION || !writes || migrate(f, version, e);
+	file->version = writes ? SESSION_VERSION : version;
+	return version == SESSION_VERSION || !writes || migrate(file, version, e);
 }
 
 static bool
@@ -213,35 +213,35 @@ make_file(const char *path, struct err *e)
 /* Sets the error for a file that another process is writing, with the id which that process noted in the file. Always
  * returns false. */
 static bool
-refuse_second_writer(struct session_file *f, struct err *e)
+refuse_second_writer(struct session_file *file, struct err *e)
 {
 	sqlite3_stmt *s = NULL;
 	char *who = NULL;
 
-	if (connect_to(f, f->path, SQLITE_OPEN_READONLY, NULL) && check_version(f, false, NULL) &&
-		(s = session_store_prepare(f, "SELECT value FROM value WHERE key='writer'", NULL)) &&
+	if (connect_to(file, file->path, SQLITE_OPEN_READONLY, NULL) && check_version(file, false, NULL) &&
+		(s = session_store_prepare(file, "SELECT value FROM value WHERE key='writer'", NULL)) &&
 		sqlite3_step(s) == SQLITE_ROW)
 		who = session_store_text(s, 0);
 	sqlite3_finalize(s);
-	err_set(e, "%s is being written by another hecate%s%s", f->path, who ? ", process " : "", who ? who : "");
+	err_set(e, "%s is being written by another hecate%s%s", file->path, who ? ", process " : "", who ? who : "");
 	err_hint(e, "wait until it is done, or give another file with -o");
 	free(who);
 	return false;
 }
 
 static bool
-lock_to_write(struct session_file *f, struct err *e)
+lock_to_write(struct session_file *file, struct err *e)
 {
-	f->lock = open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (f->lock < 0)
-		return err_set(e, "cannot open %s: %s", f->path, strerror(errno));
-	if (access(f->path, W_OK) != 0) {
-		err_set(e, "%s cannot be written: %s", f->path, strerror(errno));
+	file->lock = open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (file->lock < 0)
+		return err_set(e, "cannot open %s: %s", file->path, strerror(errno));
+	if (access(file->path, W_OK) != 0) {
+		err_set(e, "%s cannot be written: %s", file->path, strerror(errno));
 		return err_hint(e, "give another file with -o, or make this one writable");
 	}
-	if (flock(f->lock, LOCK_EX | LOCK_NB) == 0)
+	if (flock(file->lock, LOCK_EX | LOCK_NB) == 0)
 		return true;
-	return refuse_second_writer(f, e);
+	return refuse_second_writer(file, e);
 }
 
 /* Turns on WAL: a commit is one write to a second file, and readers can continue. synchronous=NORMAL: a killed process
@@ -273,35 +273,35 @@ new_file(const char *path)
 struct session_file *
 session_file_open(const char *path, struct err *e)
 {
-	struct session_file *f = new_file(path);
+	struct session_file *file = new_file(path);
 	enum kind kind = session_file_sqlite_kind_of(path);
 	bool good;
 
 	if (kind == NOTHING)
-		good = f->made = !has_left_overs(path, e) && make_file(path, e);
+		good = file->made = !has_left_overs(path, e) && make_file(path, e);
 	else
 		good = refuse_kind(path, kind, e);
-	if (good && lock_to_write(f, e) && prepare_to_write(f, e))
-		return f;
-	session_file_close(f);
+	if (good && lock_to_write(file, e) && prepare_to_write(file, e))
+		return file;
+	session_file_close(file);
 	return NULL;
 }
 
 /* Opens a file to read whose journal must be rolled back first, because a writer was killed while it changed the kind
  * of journal. A read-only connection may not do that, so this opens the file for writing, and then again to read. */
 static bool
-roll_back_and_read(struct session_file *f, struct err *e)
+roll_back_and_read(struct session_file *file, struct err *e)
 {
-	if (sqlite3_extended_errcode(f->db) != SQLITE_READONLY_ROLLBACK &&
-		sqlite3_extended_errcode(f->db) != SQLITE_READONLY_RECOVERY)
+	if (sqlite3_extended_errcode(file->db) != SQLITE_READONLY_ROLLBACK &&
+		sqlite3_extended_errcode(file->db) != SQLITE_READONLY_RECOVERY)
 		return false;
-	sqlite3_close(f->db);
-	f->db = NULL;
-	if (!connect_to(f, f->path, SQLITE_OPEN_READWRITE, e) || !check_version(f, false, e))
+	sqlite3_close(file->db);
+	file->db = NULL;
+	if (!connect_to(file, file->path, SQLITE_OPEN_READWRITE, e) || !check_version(file, false, e))
 		return false;
-	sqlite3_close(f->db);
-	f->db = NULL;
-	return connect_to(f, f->path, SQLITE_OPEN_READONLY, e) && check_version(f, false, e);
+	sqlite3_close(file->db);
+	file->db = NULL;
+	return connect_to(file, file->path, SQLITE_OPEN_READONLY, e) && check_version(file, false, e);
 }
 
 struct session_file *
@@ -328,28 +328,28 @@ holds_nothing(struct session_file *f)
 }
 
 void
-session_file_close(struct session_file *f)
+session_file_close(struct session_file *file)
 {
 	bool remove = false;
 
-	if (!f)
+	if (!file)
 		return;
-	if (f->db && f->lock >= 0 && !sqlite3_get_autocommit(f->db))
-		session_store_run(f, "ROLLBACK", NULL);
+	if (file->db && file->lock >= 0 && !sqlite3_get_autocommit(file->db))
+		session_store_run(file, "ROLLBACK", NULL);
 	/* Without a journal next to it, the file can also be read where nothing can be written. A process that is
 	 * reading now prevents the change; that does no harm. */
-	if (f->db && f->lock >= 0 && !sqlite3_db_readonly(f->db, "main")) {
-		remove = f->made && holds_nothing(f);
-		session_store_run(f, "DELETE FROM value WHERE key='writer'", NULL);
-		session_store_run(f, "PRAGMA journal_mode=DELETE", NULL);
+	if (file->db && file->lock >= 0 && !sqlite3_db_readonly(file->db, "main")) {
+		remove = file->made && holds_nothing(file);
+		session_store_run(file, "DELETE FROM value WHERE key='writer'", NULL);
+		session_store_run(file, "PRAGMA journal_mode=DELETE", NULL);
 	}
-	sqlite3_close(f->db);
+	sqlite3_close(file->db);
 	if (remove)
-		unlink(f->path);
-	if (f->lock >= 0)
-		close(f->lock);
-	free(f->path);
-	free(f);
+		unlink(file->path);
+	if (file->lock >= 0)
+		close(file->lock);
+	free(file->path);
+	free(file);
 }
 
 bool

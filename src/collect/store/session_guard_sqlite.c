@@ -49,7 +49,7 @@ session_guard_long_texts(struct session_file *f, bool on)
 }
 
 void
-session_guard_connection(struct session_file *f)
+session_guard_connection(struct session_file *file)
 {
 	static const int off[] = {
 		SQLITE_DBCONFIG_ENABLE_TRIGGER,
@@ -70,14 +70,14 @@ session_guard_connection(struct session_file *f)
 		{SQLITE_LIMIT_COMPOUND_SELECT, 10},
 		{SQLITE_LIMIT_WORKER_THREADS, 0},
 	};
-	sqlite3_db_config(f->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(file->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	for (size_t i = 0; i < sizeof off / sizeof *off; i++)
-		sqlite3_db_config(f->db, off[i], 0, NULL);
+		sqlite3_db_config(file->db, off[i], 0, NULL);
 	for (size_t i = 0; i < sizeof limit / sizeof *limit; i++)
-		sqlite3_limit(f->db, limit[i].what, limit[i].most);
-	session_guard_long_texts(f, false);
-	f->steps = 0;
-	sqlite3_progress_handler(f->db, CHECK_EVERY, is_too_long, f);
+		sqlite3_limit(file->db, limit[i].what, limit[i].most);
+	session_guard_long_texts(file, false);
+	file->steps = 0;
+	sqlite3_progress_handler(file->db, CHECK_EVERY, is_too_long, file);
 }
 
 /* An object of a database: its type, its name, its table, its SQL. */
@@ -130,7 +130,7 @@ session_guard_sqlite_refuse(const struct session_file *f, sqlite3_stmt *s, const
 }
 
 static bool
-session_guard_sqlite_compare(struct session_file *f, sqlite3_stmt *theirs, sqlite3_stmt *ours, struct err *e)
+session_guard_sqlite_compare(struct session_file *file, sqlite3_stmt *theirs, sqlite3_stmt *ours, struct err *e)
 {
 	int mine = sqlite3_step(ours), other = sqlite3_step(theirs);
 
@@ -139,27 +139,27 @@ session_guard_sqlite_compare(struct session_file *f, sqlite3_stmt *theirs, sqlit
 		int order = mine == SQLITE_ROW ? order_of(theirs, ours) : -1;
 
 		if (order < 0)
-			return session_guard_sqlite_refuse(f, theirs, "is not one of hecate's", e);
+			return session_guard_sqlite_refuse(file, theirs, "is not one of hecate's", e);
 		if (order == 0 &&
 			(!str_eq(column(theirs, 2), column(ours, 2)) || !str_eq(column(theirs, 3), column(ours, 3))))
-			return session_guard_sqlite_refuse(f, theirs, "is not as hecate makes it", e);
+			return session_guard_sqlite_refuse(file, theirs, "is not as hecate makes it", e);
 		mine = sqlite3_step(ours);
 		if (order == 0)
 			other = sqlite3_step(theirs);
 	}
-	return other == SQLITE_DONE || session_store_fail(f, e);
+	return other == SQLITE_DONE || session_store_fail(file, e);
 }
 
 bool
-session_guard_schema(struct session_file *f, int version, struct err *e)
+session_guard_schema(struct session_file *file, int version, struct err *e)
 {
 	sqlite3 *own = make_own(version);
-	sqlite3_stmt *theirs = session_store_prepare(f, things, e), *ours = NULL;
+	sqlite3_stmt *theirs = session_store_prepare(file, things, e), *ours = NULL;
 	bool good = theirs != NULL;
 
 	if (good && (!own || sqlite3_prepare_v2(own, things, -1, &ours, NULL) != SQLITE_OK))
-		good = err_set(e, "no memory to read %s", f->path);
-	good = good && session_guard_sqlite_compare(f, theirs, ours, e);
+		good = err_set(e, "no memory to read %s", file->path);
+	good = good && session_guard_sqlite_compare(file, theirs, ours, e);
 	sqlite3_finalize(ours);
 	sqlite3_finalize(theirs);
 	sqlite3_close(own);

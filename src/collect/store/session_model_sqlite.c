@@ -14,22 +14,22 @@
 #include "core/udd/model.h"
 
 void
-session_model_free(struct session_model *m)
+session_model_free(struct session_model *model)
 {
-	for (size_t i = 0; i < m->n; i++) {
-		free(m->file[i].name);
-		free(m->file[i].text);
+	for (size_t i = 0; i < model->n; i++) {
+		free(model->file[i].name);
+		free(model->file[i].text);
 	}
-	for (size_t i = 0; i < m->n_include_dirs; i++)
-		free(m->include_dir[i]);
-	for (size_t i = 0; i < m->n_defines; i++)
-		free(m->define[i]);
-	free(m->file);
-	free(m->include_dir);
-	free(m->define);
-	free(m->own_name);
-	free(m->path);
-	*m = (struct session_model){0};
+	for (size_t i = 0; i < model->n_include_dirs; i++)
+		free(model->include_dir[i]);
+	for (size_t i = 0; i < model->n_defines; i++)
+		free(model->define[i]);
+	free(model->file);
+	free(model->include_dir);
+	free(model->define);
+	free(model->own_name);
+	free(model->path);
+	*model = (struct session_model){0};
 }
 
 static const char *const kind_word[] = {
@@ -71,98 +71,101 @@ session_model_sqlite_is_same(const struct session_model *a, const struct session
 
 /* Inserts a list of texts, one per row. */
 static bool
-insert_list(struct session_file *f, const char *sql, int64_t id, char *const *text, size_t n, struct err *e)
+insert_list(struct session_file *file, const char *sql, int64_t id, char *const *text, size_t n, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(f, sql, e);
+	sqlite3_stmt *s = session_store_prepare(file, sql, e);
 	bool good = s != NULL;
 
 	for (size_t i = 0; i < n && good; i++) {
 		sqlite3_bind_int64(s, 1, id);
 		sqlite3_bind_int64(s, 2, (int64_t)i);
 		sqlite3_bind_text(s, 3, text[i], -1, SQLITE_STATIC);
-		good = session_store_step(f, s, e);
+		good = session_store_step(file, s, e);
 	}
 	sqlite3_finalize(s);
 	return good;
 }
 
 static bool
-insert_parts(struct session_file *f, const struct session_model *m, int64_t id, struct err *e)
+insert_parts(struct session_file *session_file, const struct session_model *model, int64_t id, struct err *e)
 {
-	sqlite3_stmt *file = session_store_prepare(f, "INSERT INTO model_file VALUES(?,?,?,?,?)", e);
+	sqlite3_stmt *file = session_store_prepare(session_file, "INSERT INTO model_file VALUES(?,?,?,?,?)", e);
 	bool good = file != NULL;
 
-	for (size_t i = 0; i < m->n && good; i++) {
+	for (size_t i = 0; i < model->n && good; i++) {
 		sqlite3_bind_int64(file, 1, id);
 		sqlite3_bind_int64(file, 2, (int64_t)i);
-		sqlite3_bind_text(file, 3, m->file[i].name, -1, SQLITE_STATIC);
-		sqlite3_bind_int64(file, 4, (int64_t)same_as(m, i));
-		sqlite3_bind_blob(file, 5, m->file[i].n ? m->file[i].text : "", (int)m->file[i].n, SQLITE_STATIC);
-		good = session_store_step(f, file, e);
+		sqlite3_bind_text(file, 3, model->file[i].name, -1, SQLITE_STATIC);
+		sqlite3_bind_int64(file, 4, (int64_t)same_as(model, i));
+		sqlite3_bind_blob(
+			file, 5, model->file[i].n ? model->file[i].text : "", (int)model->file[i].n, SQLITE_STATIC);
+		good = session_store_step(session_file, file, e);
 	}
 	sqlite3_finalize(file);
-	return good
-		&& insert_list(f, "INSERT INTO model_folder VALUES(?,?,?)", id, m->include_dir, m->n_include_dirs, e)
-		&& insert_list(f, "INSERT INTO model_define VALUES(?,?,?)", id, m->define, m->n_defines, e);
+	return good &&
+		insert_list(session_file, "INSERT INTO model_folder VALUES(?,?,?)", id, model->include_dir,
+			model->n_include_dirs, e) &&
+		insert_list(
+			session_file, "INSERT INTO model_define VALUES(?,?,?)", id, model->define, model->n_defines, e);
 }
 
 static bool
-session_model_sqlite_insert(struct session_file *f, const struct session_model *m, struct err *e)
+session_model_sqlite_insert(struct session_file *file, const struct session_model *model, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(f, "INSERT INTO model(name,path,added,kind) VALUES(?,?,?,?)", e);
+	sqlite3_stmt *s = session_store_prepare(file, "INSERT INTO model(name,path,added,kind) VALUES(?,?,?,?)", e);
 	char now[SESSION_TIME_TEXT];
 	bool good;
 
 	if (!s)
 		return false;
 	session_store_now(now);
-	session_guard_long_texts(f, true);
-	sqlite3_bind_text(s, 1, m->name, -1, SQLITE_STATIC);
-	sqlite3_bind_text(s, 2, m->path, -1, SQLITE_STATIC);
+	session_guard_long_texts(file, true);
+	sqlite3_bind_text(s, 1, model->name, -1, SQLITE_STATIC);
+	sqlite3_bind_text(s, 2, model->path, -1, SQLITE_STATIC);
 	sqlite3_bind_text(s, 3, now, -1, SQLITE_STATIC);
-	sqlite3_bind_text(s, 4, kind_word[m->kind], -1, SQLITE_STATIC);
-	good = session_store_step(f, s, e) && insert_parts(f, m, sqlite3_last_insert_rowid(f->db), e);
+	sqlite3_bind_text(s, 4, kind_word[model->kind], -1, SQLITE_STATIC);
+	good = session_store_step(file, s, e) && insert_parts(file, model, sqlite3_last_insert_rowid(file->db), e);
 	sqlite3_finalize(s);
-	session_guard_long_texts(f, false);
+	session_guard_long_texts(file, false);
 	return good;
 }
 
 bool
-session_file_add_model(struct session_file *f, const struct session_model *m, struct err *e)
+session_file_add_model(struct session_file *file, const struct session_model *model, struct err *e)
 {
 	struct session_model last;
-	bool own = sqlite3_get_autocommit(f->db), good;
+	bool own = sqlite3_get_autocommit(file->db), good;
 
-	if (!session_file_model(f, &last, e))
+	if (!session_file_model(file, &last, e))
 		return false;
-	good = session_model_sqlite_is_same(&last, m);
+	good = session_model_sqlite_is_same(&last, model);
 	session_model_free(&last);
 	if (good)
 		return true;
-	if (own && !session_file_begin(f, e))
+	if (own && !session_file_begin(file, e))
 		return false;
-	if (session_model_sqlite_insert(f, m, e) && (!own || session_file_commit(f, e)))
+	if (session_model_sqlite_insert(file, model, e) && (!own || session_file_commit(file, e)))
 		return true;
-	if (own && !sqlite3_get_autocommit(f->db))
-		session_store_run(f, "ROLLBACK", NULL);
+	if (own && !sqlite3_get_autocommit(file->db))
+		session_store_run(file, "ROLLBACK", NULL);
 	return false;
 }
 
 /* False and *e when the model has more files or bytes than one can have. */
 static bool
-take_file(struct session_file *f, struct session_model *m, sqlite3_stmt *s, size_t *cap, struct err *e)
+take_file(struct session_file *file, struct session_model *model, sqlite3_stmt *s, size_t *cap, struct err *e)
 {
 	const char *text = sqlite3_column_blob(s, 2);
 	size_t n = (size_t)sqlite3_column_bytes(s, 2), all = n;
 
-	for (size_t i = 0; i < m->n; i++)
-		all += m->file[i].n;
-	if (m->n >= UDD_FILES_MAX)
-		return session_guard_too_many(f, "files of one model", UDD_FILES_MAX, e);
+	for (size_t i = 0; i < model->n; i++)
+		all += model->file[i].n;
+	if (model->n >= UDD_FILES_MAX)
+		return session_guard_too_many(file, "files of one model", UDD_FILES_MAX, e);
 	if (all > UDD_TEXT_MAX)
-		return session_guard_too_many(f, "bytes of one model", UDD_TEXT_MAX, e);
-	mem_grow(&m->file, cap, m->n + 1, sizeof *m->file);
-	m->file[m->n++] = (struct udd_file){
+		return session_guard_too_many(file, "bytes of one model", UDD_TEXT_MAX, e);
+	mem_grow(&model->file, cap, model->n + 1, sizeof *model->file);
+	model->file[model->n++] = (struct udd_file){
 		.name = session_store_text(s, 0), .text = mem_strn(text ? text : "", n), .n = n,
 		.ino = (uint64_t)sqlite3_column_int64(s, 1) + 1,
 	};
@@ -171,9 +174,10 @@ take_file(struct session_file *f, struct session_model *m, sqlite3_stmt *s, size
 
 /* Reads at most `most` texts; *e calls them `what` if there are more. */
 static bool
-read_list(struct session_file *f, const char *sql, int64_t id, const char *what, char ***text, size_t *n, struct err *e)
+read_list(struct session_file *file, const char *sql, int64_t id, const char *what, char ***text, size_t *n,
+	struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(f, sql, e);
+	sqlite3_stmt *s = session_store_prepare(file, sql, e);
 	size_t cap = 0;
 	int got = SQLITE_ERROR;
 	bool fits = true;
@@ -182,37 +186,37 @@ read_list(struct session_file *f, const char *sql, int64_t id, const char *what,
 		return false;
 	sqlite3_bind_int64(s, 1, id);
 	while (fits && (got = sqlite3_step(s)) == SQLITE_ROW) {
-		fits = *n < UDD_FILES_MAX || session_guard_too_many(f, what, UDD_FILES_MAX, e);
+		fits = *n < UDD_FILES_MAX || session_guard_too_many(file, what, UDD_FILES_MAX, e);
 		if (fits) {
 			mem_grow(text, &cap, *n + 1, sizeof **text);
 			(*text)[(*n)++] = session_store_text(s, 0);
 		}
 	}
 	if (fits && got != SQLITE_DONE)
-		session_store_fail(f, e);
+		session_store_fail(file, e);
 	sqlite3_finalize(s);
 	return fits && got == SQLITE_DONE;
 }
 
 static bool
-session_model_sqlite_read_files(struct session_file *f, int64_t id, struct session_model *m, struct err *e)
+session_model_sqlite_read_files(struct session_file *file, int64_t id, struct session_model *model, struct err *e)
 {
 	sqlite3_stmt *s =
-		session_store_prepare(f, "SELECT name, same, text FROM model_file WHERE model=? ORDER BY at", e);
+		session_store_prepare(file, "SELECT name, same, text FROM model_file WHERE model=? ORDER BY at", e);
 	size_t cap = 0;
 	int got = SQLITE_ERROR;
 	bool fits = true;
 
 	if (!s)
 		return false;
-	session_guard_long_texts(f, true);
+	session_guard_long_texts(file, true);
 	sqlite3_bind_int64(s, 1, id);
 	while (fits && (got = sqlite3_step(s)) == SQLITE_ROW)
-		fits = take_file(f, m, s, &cap, e);
+		fits = take_file(file, model, s, &cap, e);
 	if (fits && got != SQLITE_DONE)
-		session_store_fail(f, e);
+		session_store_fail(file, e);
 	sqlite3_finalize(s);
-	session_guard_long_texts(f, false);
+	session_guard_long_texts(file, false);
 	return fits && got == SQLITE_DONE;
 }
 
@@ -267,19 +271,19 @@ session_model_sqlite_take_text(struct session_file *f, sqlite3_stmt *s, struct s
 }
 
 static bool
-read_last(struct session_file *f, const char *word, struct session_model *m, struct err *e)
+read_last(struct session_file *file, const char *word, struct session_model *model, struct err *e)
 {
-	sqlite3_stmt *s = select_texts(f, word, e);
+	sqlite3_stmt *s = select_texts(file, word, e);
 	int got = s ? sqlite3_step(s) : SQLITE_ERROR;
 	bool good = got == SQLITE_DONE;
 
-	*m = (struct session_model){0};
+	*model = (struct session_model){0};
 	if (got == SQLITE_ROW)
-		good = session_model_sqlite_take_text(f, s, m, e);
+		good = session_model_sqlite_take_text(file, s, model, e);
 	else if (s && !good)
-		session_store_fail(f, e);
+		session_store_fail(file, e);
 	if (!good)
-		session_model_free(m);
+		session_model_free(model);
 	sqlite3_finalize(s);
 	return good;
 }
@@ -302,9 +306,9 @@ has_name(const struct session_model *m, size_t n, const char *name)
 }
 
 bool
-session_file_texts(struct session_file *f, enum text_kind kind, struct session_model **m, size_t *n, struct err *e)
+session_file_texts(struct session_file *file, enum text_kind kind, struct session_model **m, size_t *n, struct err *e)
 {
-	sqlite3_stmt *s = select_texts(f, kind_word[kind], e);
+	sqlite3_stmt *s = select_texts(file, kind_word[kind], e);
 	int got = SQLITE_ERROR;
 	bool good = s != NULL;
 	size_t cap = 0;
@@ -317,14 +321,14 @@ session_file_texts(struct session_file *f, enum text_kind kind, struct session_m
 		if (has_name(*m, *n, name ? name : ""))
 			continue;
 		if (*n >= SESSION_TEXTS_MAX) {
-			good = session_guard_too_many(f, "models, networks or stacks", SESSION_TEXTS_MAX, e);
+			good = session_guard_too_many(file, "models, networks or stacks", SESSION_TEXTS_MAX, e);
 			break;
 		}
 		mem_grow(m, &cap, *n + 1, sizeof **m);
-		good = session_model_sqlite_take_text(f, s, &(*m)[(*n)++], e);
+		good = session_model_sqlite_take_text(file, s, &(*m)[(*n)++], e);
 	}
 	if (good && got != SQLITE_DONE)
-		good = session_store_fail(f, e);
+		good = session_store_fail(file, e);
 	sqlite3_finalize(s);
 	if (good)
 		return true;
@@ -347,19 +351,19 @@ session_file_text(struct session_file *f, enum text_kind kind, struct session_mo
 }
 
 bool
-session_file_same_model(struct session_file *f, const struct session_model *m, int64_t *number, struct err *e)
+session_file_same_model(struct session_file *file, const struct session_model *model, int64_t *number, struct err *e)
 {
 	struct session_model last;
 	bool same;
 
 	*number = 0;
-	if (!session_file_model(f, &last, e))
+	if (!session_file_model(file, &last, e))
 		return false;
-	same = last.path && last.kind == m->kind && str_eq(last.name, m->name) && last.n == m->n
-		&& same_texts(last.define, last.n_defines, m->define, m->n_defines);
-	for (size_t i = 0; i < m->n && same; i++)
-		same = last.file[i].n == m->file[i].n &&
-			(!m->file[i].n || memcmp(last.file[i].text, m->file[i].text, m->file[i].n) == 0);
+	same = last.path && last.kind == model->kind && str_eq(last.name, model->name) && last.n == model->n
+		&& same_texts(last.define, last.n_defines, model->define, model->n_defines);
+	for (size_t i = 0; i < model->n && same; i++)
+		same = last.file[i].n == model->file[i].n &&
+			(!model->file[i].n || memcmp(last.file[i].text, model->file[i].text, model->file[i].n) == 0);
 	session_model_free(&last);
-	return !same || session_file_model_number(f, number, e);
+	return !same || session_file_model_number(file, number, e);
 }

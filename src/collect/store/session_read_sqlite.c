@@ -37,26 +37,26 @@ bad(const struct session_reader *r, const char *what, const char *name)
 }
 
 static bool
-read_counters(struct session_reader *r)
+read_counters(struct session_reader *reader)
 {
-	sqlite3_stmt *s = session_store_prepare(r->file, "SELECT id, name FROM counter ORDER BY id", r->e);
+	sqlite3_stmt *s = session_store_prepare(reader->file, "SELECT id, name FROM counter ORDER BY id", reader->e);
 	char **name = NULL;
 	size_t n = 0, cap = 0, id_cap = 0;
 	bool good = s != NULL;
 
-	while (good && next_row(r, s, &good)) {
+	while (good && next_row(reader, s, &good)) {
 		mem_grow(&name, &cap, n + 1, sizeof *name);
-		mem_grow(&r->counter, &id_cap, n + 1, sizeof *r->counter);
-		r->counter[n] = sqlite3_column_int64(s, 0);
+		mem_grow(&reader->counter, &id_cap, n + 1, sizeof *reader->counter);
+		reader->counter[n] = sqlite3_column_int64(s, 0);
 		name[n++] = session_store_text(s, 1);
-		if (n > 1 && r->counter[n - 1] <= r->counter[n - 2])
-			good = bad(r, "its counters are out of order", "");
+		if (n > 1 && reader->counter[n - 1] <= reader->counter[n - 2])
+			good = bad(reader, "its counters are out of order", "");
 		else
-			good = session_guard_size(r->file, 0, n, r->e);
+			good = session_guard_size(reader->file, 0, n, reader->e);
 	}
 	sqlite3_finalize(s);
 	if (good)
-		r->table = obs_table_new((const char *const *)name, n);
+		reader->table = obs_table_new((const char *const *)name, n);
 	for (size_t i = 0; i < n; i++)
 		free(name[i]);
 	free(name);
@@ -64,73 +64,74 @@ read_counters(struct session_reader *r)
 }
 
 static bool
-find_column(const struct session_reader *r, int64_t id, size_t *column)
+find_column(const struct session_reader *reader, int64_t id, size_t *column)
 {
-	size_t low = 0, high = r->table->n_columns;
+	size_t low = 0, high = reader->table->n_columns;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (r->counter[middle] < id)
+		if (reader->counter[middle] < id)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	*column = low;
-	return low < r->table->n_columns && r->counter[low] == id;
+	return low < reader->table->n_columns && reader->counter[low] == id;
 }
 
 static bool
-read_columns(struct session_reader *r, int64_t id, const char *name, struct session_columns *c)
+read_columns(struct session_reader *reader, int64_t id, const char *name, struct session_columns *columns)
 {
-	sqlite3_stmt *s = r->columns;
-	bool *used = mem_new_array(r->table->n_columns, sizeof *used), good = true;
+	sqlite3_stmt *s = reader->columns;
+	bool *used = mem_new_array(reader->table->n_columns, sizeof *used), good = true;
 
-	c->n = 0;
-	c->in_place = true;
+	columns->n = 0;
+	columns->in_place = true;
 	sqlite3_reset(s);
 	sqlite3_bind_int64(s, 1, id);
-	while (good && next_row(r, s, &good)) {
+	while (good && next_row(reader, s, &good)) {
 		char *word = session_store_text(s, 2);
 		size_t at;
 		enum obs_health health;
 
-		if (sqlite3_column_int64(s, 0) != (int64_t)c->n || !find_column(r, sqlite3_column_int64(s, 1), &at) ||
-			used[at] || !session_health_of(word, &health)) {
-			good = bad(r, "the counters of observation ", name);
+		if (sqlite3_column_int64(s, 0) != (int64_t)columns->n ||
+			!find_column(reader, sqlite3_column_int64(s, 1), &at) || used[at] ||
+			!session_health_of(word, &health)) {
+			good = bad(reader, "the counters of observation ", name);
 		} else {
-			mem_grow(&c->at, &c->cap, c->n + 1, sizeof *c->at);
-			mem_grow(&c->health, &c->health_cap, c->n + 1, sizeof *c->health);
+			mem_grow(&columns->at, &columns->cap, columns->n + 1, sizeof *columns->at);
+			mem_grow(&columns->health, &columns->health_cap, columns->n + 1, sizeof *columns->health);
 			used[at] = true;
-			c->in_place &= at == c->n;
-			c->at[c->n] = at;
-			c->health[c->n++] = health;
+			columns->in_place &= at == columns->n;
+			columns->at[columns->n] = at;
+			columns->health[columns->n++] = health;
 		}
 		free(word);
 	}
-	c->in_place &= c->n == r->table->n_columns;
+	columns->in_place &= columns->n == reader->table->n_columns;
 	free(used);
 	return good;
 }
 
 void
-session_columns_spread(struct obs *o, const struct obs *own, const struct session_columns *c)
+session_columns_spread(struct obs *obs, const struct obs *own, const struct session_columns *columns)
 {
-	int64_t *count = mem_new_array(o->n_columns, sizeof *count);
-	unsigned char *counted = mem_new_array(o->n_columns, 1);
+	int64_t *count = mem_new_array(obs->n_columns, sizeof *count);
+	unsigned char *counted = mem_new_array(obs->n_columns, 1);
 
 	for (size_t row = 0; row < own->n_rows; row++) {
-		for (size_t i = 0; i < c->n; i++) {
-			count[c->at[i]] = own->count[row * c->n + i];
-			counted[c->at[i]] = own->counted[row * c->n + i];
+		for (size_t i = 0; i < columns->n; i++) {
+			count[columns->at[i]] = own->count[row * columns->n + i];
+			counted[columns->at[i]] = own->counted[row * columns->n + i];
 		}
-		obs_add_row(o, count, counted, own->time ? own->time[row] : NAN);
-		for (size_t i = 0; i < c->n && (own->running || own->error); i++) {
-			double running = own->running ? own->running[row * c->n + i] : 1,
-				error = own->error ? own->error[row * c->n + i] : 0;
+		obs_add_row(obs, count, counted, own->time ? own->time[row] : NAN);
+		for (size_t i = 0; i < columns->n && (own->running || own->error); i++) {
+			double running = own->running ? own->running[row * columns->n + i] : 1,
+				error = own->error ? own->error[row * columns->n + i] : 0;
 
 			if (running < 1 || error > 0)
-				obs_set_quality(o, c->at[i], running, error);
+				obs_set_quality(obs, columns->at[i], running, error);
 		}
 	}
 	free(count);
@@ -154,37 +155,38 @@ spread_row(const struct session_row *own, const struct session_columns *c, struc
 
 /* Adds a row; long observations are folded as they are read (core/obs/gather.h). False and *e on failure. */
 static bool
-session_read_sqlite_add_row(struct session_reader *r, struct obs *o, const struct session_row *row, double time)
+session_read_sqlite_add_row(struct session_reader *reader, struct obs *obs, const struct session_row *row, double time)
 {
 	size_t column;
 
-	if (!obs_room_add(&r->room, r->table, o, row->count, row->gaps ? row->counted : NULL, time,
+	if (!obs_room_add(&reader->room, reader->table, obs, row->count, row->gaps ? row->counted : NULL, time,
 		row->quality ? row->running : NULL, row->quality ? row->error : NULL, &column)) {
-		err_set(r->e, "the counts of %s in %s are so large that sums over many rows do not fit into 64 bits",
-			r->table->column[column], r->file->path);
-		return err_hint(r->e, "use fewer rows at once");
+		err_set(reader->e,
+			"the counts of %s in %s are so large that sums over many rows do not fit into 64 bits",
+			reader->table->column[column], reader->file->path);
+		return err_hint(reader->e, "use fewer rows at once");
 	}
-	if (r->room.cells <= IMPORT_CELLS_MAX)
+	if (reader->room.cells <= IMPORT_CELLS_MAX)
 		return true;
-	err_set(r->e, "%s has more than %zu million cells", r->file->path, IMPORT_CELLS_MAX >> 20);
-	return err_hint(r->e, "record fewer observations, or into several files");
+	err_set(reader->e, "%s has more than %zu million cells", reader->file->path, IMPORT_CELLS_MAX >> 20);
+	return err_hint(reader->e, "record fewer observations, or into several files");
 }
 
 static bool
-read_samples(struct session_reader *r, int64_t id, struct obs *o, const struct session_columns *c)
+read_samples(struct session_reader *reader, int64_t id, struct obs *obs, const struct session_columns *columns)
 {
 	struct session_row own, all;
-	sqlite3_stmt *s = r->samples;
+	sqlite3_stmt *s = reader->samples;
 	bool good = true;
 	int64_t number = 0;
 
-	session_row_begin(&own, c->n);
-	session_row_begin(&all, r->table->n_columns);
+	session_row_begin(&own, columns->n);
+	session_row_begin(&all, reader->table->n_columns);
 	for (size_t i = 0; i < all.n; i++)
 		all.running[i] = 1;
 	sqlite3_reset(s);
 	sqlite3_bind_int64(s, 1, id);
-	for (; good && next_row(r, s, &good); number++) {
+	for (; good && next_row(reader, s, &good); number++) {
 		bool typed = sqlite3_column_type(s, 2) == SQLITE_BLOB;
 		const unsigned char *cells = sqlite3_column_blob(s, 2);
 		double time = sqlite3_column_type(s, 1) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 1);
@@ -192,12 +194,12 @@ read_samples(struct session_reader *r, int64_t id, struct obs *o, const struct s
 		if (!typed || isinf(time) || sqlite3_column_int64(s, 0) != number ||
 			!session_row_take(
 				&own, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2))) {
-			good = bad(r, "the samples of observation ", o->name);
+			good = bad(reader, "the samples of observation ", obs->name);
 			break;
 		}
-		if (!c->in_place)
-			spread_row(&own, c, &all);
-		good = session_read_sqlite_add_row(r, o, c->in_place ? &own : &all, time);
+		if (!columns->in_place)
+			spread_row(&own, columns, &all);
+		good = session_read_sqlite_add_row(reader, obs, columns->in_place ? &own : &all, time);
 	}
 	session_row_free(&own);
 	session_row_free(&all);
@@ -206,30 +208,30 @@ read_samples(struct session_reader *r, int64_t id, struct obs *o, const struct s
 
 /* Reads numbers and times of the rows; their cells stay in the file. */
 static bool
-read_times(struct session_reader *r, int64_t id, struct obs *o)
+read_times(struct session_reader *reader, int64_t id, struct obs *obs)
 {
-	sqlite3_stmt *s = r->samples;
+	sqlite3_stmt *s = reader->samples;
 	size_t cap = 0;
 	bool good = true;
 
 	sqlite3_reset(s);
 	sqlite3_bind_int64(s, 1, id);
-	for (; good && next_row(r, s, &good); o->n_rows += good) {
+	for (; good && next_row(reader, s, &good); obs->n_rows += good) {
 		bool timed = sqlite3_column_type(s, 1) != SQLITE_NULL;
 
-		if (sqlite3_column_int64(s, 0) != (int64_t)o->n_rows || isinf(sqlite3_column_double(s, 1))) {
-			good = bad(r, "the samples of observation ", o->name);
-		} else if (timed || o->time) {
-			size_t n = o->time ? o->n_rows : 0;
+		if (sqlite3_column_int64(s, 0) != (int64_t)obs->n_rows || isinf(sqlite3_column_double(s, 1))) {
+			good = bad(reader, "the samples of observation ", obs->name);
+		} else if (timed || obs->time) {
+			size_t n = obs->time ? obs->n_rows : 0;
 
-			mem_grow(&o->time, &cap, o->n_rows + 1, sizeof *o->time);
-			for (; n < o->n_rows; n++)
-				o->time[n] = NAN;
-			o->time[n] = timed ? sqlite3_column_double(s, 1) : NAN;
+			mem_grow(&obs->time, &cap, obs->n_rows + 1, sizeof *obs->time);
+			for (; n < obs->n_rows; n++)
+				obs->time[n] = NAN;
+			obs->time[n] = timed ? sqlite3_column_double(s, 1) : NAN;
 		}
 	}
-	if (o->time)
-		o->time = mem_resize(o->time, o->n_rows, sizeof *o->time);
+	if (obs->time)
+		obs->time = mem_resize(obs->time, obs->n_rows, sizeof *obs->time);
 	return good;
 }
 
@@ -256,35 +258,36 @@ is_valid_time(double seconds)
 }
 
 static bool
-read_head(struct session_reader *r, sqlite3_stmt *s)
+read_head(struct session_reader *reader, sqlite3_stmt *s)
 {
 	char *name = session_store_text(s, 1), *source = session_store_text(s, 2);
-	size_t n = r->table->n;
+	size_t n = reader->table->n;
 	int64_t decimals = sqlite3_column_int64(s, 4);
-	struct obs *o = obs_table_add(r->table, name, source);
+	struct obs *obs = obs_table_add(reader->table, name, source);
 
-	o->exact = sqlite3_column_int(s, 3) != 0;
-	o->decimals = decimals >= 0 && decimals <= 18 ? (int)decimals : 0;
-	o->tasks = sqlite3_column_double(s, 5);
-	o->since_start = sqlite3_column_int(s, 8) != 0;
-	o->silent_zeros = sqlite3_column_int(s, 9) != 0;
-	o->runs = sqlite3_column_double(s, 10);
-	o->rotation = (struct obs_rotation){sqlite3_column_double(s, 11), sqlite3_column_double(s, 12),
+	obs->exact = sqlite3_column_int(s, 3) != 0;
+	obs->decimals = decimals >= 0 && decimals <= 18 ? (int)decimals : 0;
+	obs->tasks = sqlite3_column_double(s, 5);
+	obs->since_start = sqlite3_column_int(s, 8) != 0;
+	obs->silent_zeros = sqlite3_column_int(s, 9) != 0;
+	obs->runs = sqlite3_column_double(s, 10);
+	obs->rotation = (struct obs_rotation){sqlite3_column_double(s, 11), sqlite3_column_double(s, 12),
 		(uint64_t)sqlite3_column_int64(s, 13)};
-	o->cpu = text_or_null(s, 14);
-	mem_grow(&r->origin, &r->origin_cap, r->table->n, sizeof *r->origin);
-	mem_grow(&r->id, &r->id_cap, r->table->n, sizeof *r->id);
-	r->origin[r->n_origins++] = (struct session_origin){text_or_null(s, 6), text_or_null(s, 7)};
-	r->id[r->table->n - 1] = sqlite3_column_int64(s, 0);
+	obs->cpu = text_or_null(s, 14);
+	mem_grow(&reader->origin, &reader->origin_cap, reader->table->n, sizeof *reader->origin);
+	mem_grow(&reader->id, &reader->id_cap, reader->table->n, sizeof *reader->id);
+	reader->origin[reader->n_origins++] = (struct session_origin){text_or_null(s, 6), text_or_null(s, 7)};
+	reader->id[reader->table->n - 1] = sqlite3_column_int64(s, 0);
 	free(name);
 	free(source);
-	if (n && r->id[n] <= r->id[n - 1])
-		return bad(r, "its observations are out of order", "");
-	if (!session_guard_size(r->file, n + 1, r->table->n_columns, r->e))
+	if (n && reader->id[n] <= reader->id[n - 1])
+		return bad(reader, "its observations are out of order", "");
+	if (!session_guard_size(reader->file, n + 1, reader->table->n_columns, reader->e))
 		return false;
-	return (decimals == o->decimals && o->tasks >= 0 && isfinite(o->tasks) && o->runs >= 0 && isfinite(o->runs)
-		&& is_valid_time(o->rotation.period) && is_valid_time(o->rotation.locked))
-		|| bad(r, "the head of observation ", o->name);
+	return (decimals == obs->decimals && obs->tasks >= 0 && isfinite(obs->tasks) && obs->runs >= 0 &&
+		       isfinite(obs->runs) && is_valid_time(obs->rotation.period) &&
+		       is_valid_time(obs->rotation.locked)) ||
+		bad(reader, "the head of observation ", obs->name);
 }
 
 static bool
@@ -316,37 +319,41 @@ read_observations(struct session_reader *r)
 }
 
 static bool
-read_notes(struct session_reader *r)
+read_notes(struct session_reader *reader)
 {
-	sqlite3_stmt *s = session_store_prepare(r->file, "SELECT text FROM note ORDER BY id", r->e);
+	sqlite3_stmt *s = session_store_prepare(reader->file, "SELECT text FROM note ORDER BY id", reader->e);
 	bool good = s != NULL;
 
-	for (size_t n = 0, bytes = 0; good && next_row(r, s, &good); n++) {
+	for (size_t n = 0, bytes = 0; good && next_row(reader, s, &good); n++) {
 		bytes += (size_t)sqlite3_column_bytes(s, 0);
 		if (n >= SESSION_NOTES_MAX || bytes > SESSION_LENGTH_MAX) {
-			obs_table_note(r->table, OBS_NOTE_OTHER,
-				str_format("%s: only the first %zu notes are read; there are more", r->file->path, n));
+			obs_table_note(reader->table, OBS_NOTE_OTHER,
+				str_format("%s: only the first %zu notes are read; there are more", reader->file->path,
+					n));
 			break;
 		}
-		obs_table_note(r->table, OBS_NOTE_OTHER, session_store_text(s, 0));
+		obs_table_note(reader->table, OBS_NOTE_OTHER, session_store_text(s, 0));
 	}
 	sqlite3_finalize(s);
 	return good;
 }
 
 bool
-session_reader_read(struct session_reader *r)
+session_reader_read(struct session_reader *reader)
 {
-	struct session_file *f = r->file;
-	const char *samples = r->far ? "SELECT row, time FROM sample WHERE observation=? ORDER BY row"
+	struct session_file *file = reader->file;
+	const char *samples = reader->far ? "SELECT row, time FROM sample WHERE observation=? ORDER BY row"
 		: "SELECT row, time, cells FROM sample WHERE observation=? ORDER BY row";
-	bool good = (r->columns = session_store_prepare(f, "SELECT at, counter, health FROM observation_counter WHERE "
-			"observation=? ORDER BY at", r->e)) && (r->samples = session_store_prepare(f, samples, r->e)) &&
-		read_counters(r) && read_observations(r) && read_notes(r);
+	bool good = (reader->columns = session_store_prepare(file,
+			     "SELECT at, counter, health FROM observation_counter WHERE "
+			     "observation=? ORDER BY at",
+			     reader->e)) &&
+		(reader->samples = session_store_prepare(file, samples, reader->e)) && read_counters(reader) &&
+		read_observations(reader) && read_notes(reader);
 
-	sqlite3_finalize(r->columns);
-	sqlite3_finalize(r->samples);
-	r->columns = r->samples = NULL;
+	sqlite3_finalize(reader->columns);
+	sqlite3_finalize(reader->samples);
+	reader->columns = reader->samples = NULL;
 	return good;
 }
 
@@ -390,16 +397,16 @@ session_reader_give_origin(struct session_reader *r, struct session_origin **ori
 
 /* Reads in a transaction of its own, which sees the file as it was at one moment. */
 struct obs_table *
-session_file_read(struct session_file *f, struct session_origin **origin, struct err *e)
+session_file_read(struct session_file *file, struct session_origin **origin, struct err *e)
 {
-	struct session_reader r = {.file = f, .room = {.near = GATHER_NEAR_CELLS}, .e = e};
-	bool own = sqlite3_get_autocommit(f->db),
-		good = (!own || session_store_run(f, "BEGIN", e)) && session_reader_read(&r);
+	struct session_reader r = {.file = file, .room = {.near = GATHER_NEAR_CELLS}, .e = e};
+	bool own = sqlite3_get_autocommit(file->db),
+		good = (!own || session_store_run(file, "BEGIN", e)) && session_reader_read(&r);
 
-	if (own && !sqlite3_get_autocommit(f->db))
-		session_store_run(f, "ROLLBACK", NULL);
+	if (own && !sqlite3_get_autocommit(file->db))
+		session_store_run(file, "ROLLBACK", NULL);
 	if (good) {
-		obs_table_note_gathered(r.table, f->path);
+		obs_table_note_gathered(r.table, file->path);
 		session_reader_give_origin(&r, origin);
 	}
 	session_reader_free(&r);

@@ -22,44 +22,45 @@ session_store_damaged(const struct session_file *f, struct err *e, const char *w
 }
 
 bool
-session_store_fail(const struct session_file *f, struct err *e)
+session_store_fail(const struct session_file *file, struct err *e)
 {
-	int code = sqlite3_errcode(f->db) & 0xff;
+	int code = sqlite3_errcode(file->db) & 0xff;
 
 	switch (code) {
 	case SQLITE_FULL:
-		err_set(e, "no room left on the disk for %s: it holds everything that was written before", f->path);
+		err_set(e, "no room left on the disk for %s: it holds everything that was written before", file->path);
 		return err_hint(e, "make room, or give another place with -o");
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
-		return session_store_damaged(f, e, sqlite3_errmsg(f->db));
+		return session_store_damaged(file, e, sqlite3_errmsg(file->db));
 	case SQLITE_READONLY:
-		err_set(e, "%s cannot be written: it, its folder or its disk is read-only", f->path);
-		return err_hint(e, "copy it, with %s-wal if that exists, to a folder that you may write to", f->path);
+		err_set(e, "%s cannot be written: it, its folder or its disk is read-only", file->path);
+		return err_hint(
+			e, "copy it, with %s-wal if that exists, to a folder that you may write to", file->path);
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
-		err_set(e, "%s is in use by another program", f->path);
-		return shell_hint(e, "wait until that program is done; fuser %s shows which it is", f->path);
+		err_set(e, "%s is in use by another program", file->path);
+		return shell_hint(e, "wait until that program is done; fuser %s shows which it is", file->path);
 	case SQLITE_CANTOPEN:
-		err_set(e, "cannot open %s, or the files %s-wal and %s-shm that belong to it", f->path, f->path,
-			f->path);
+		err_set(e, "cannot open %s, or the files %s-wal and %s-shm that belong to it", file->path, file->path,
+			file->path);
 		return err_hint(e, "you need the right to write in its folder; else copy all three files to a folder "
 			"where you have it");
 	case SQLITE_IOERR:
-		err_set(e, "reading or writing %s failed: %s", f->path,
-			strerror(sqlite3_system_errno(f->db) ? sqlite3_system_errno(f->db) : EIO));
+		err_set(e, "reading or writing %s failed: %s", file->path,
+			strerror(sqlite3_system_errno(file->db) ? sqlite3_system_errno(file->db) : EIO));
 		return err_hint(e, "is the disk in order, and is there a limit on the size of files (ulimit -f)?");
 	case SQLITE_TOOBIG:
 		return session_store_damaged(
-			f, e, "it has a text or a value that is longer than any that hecate writes");
+			file, e, "it has a text or a value that is longer than any that hecate writes");
 	case SQLITE_INTERRUPT:
-		return session_store_damaged(f, e, "reading it takes longer than its size explains");
+		return session_store_damaged(file, e, "reading it takes longer than its size explains");
 	case SQLITE_NOMEM:
-		err_set(e, "no memory to read %s", f->path);
+		err_set(e, "no memory to read %s", file->path);
 		return err_hint(e, "close other programs");
 	}
 	/* A table is missing, or is not as hecate makes it. */
-	return session_store_damaged(f, e, sqlite3_errmsg(f->db));
+	return session_store_damaged(file, e, sqlite3_errmsg(file->db));
 }
 
 bool

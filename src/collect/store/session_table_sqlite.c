@@ -97,7 +97,7 @@ session_table_sqlite_take_row(struct session_table *out, sqlite3_stmt *s, size_t
 }
 
 bool
-session_table_read(struct session_file *f, enum session_table_kind kind, struct session_table *out, struct err *e)
+session_table_read(struct session_file *file, enum session_table_kind kind, struct session_table *out, struct err *e)
 {
 	bool there = false;
 	sqlite3_stmt *s = NULL;
@@ -107,19 +107,19 @@ session_table_read(struct session_file *f, enum session_table_kind kind, struct 
 	int got = SQLITE_DONE;
 
 	*out = (struct session_table){.n_columns = table[kind].n_columns};
-	if (!has_table(f, kind, &there, e))
+	if (!has_table(file, kind, &there, e))
 		return false;
 	if (!there)
 		return true;
 	sql = str_format("SELECT %s FROM %s ORDER BY 1, 2", table[kind].columns, table[kind].name);
-	s = session_store_prepare(f, sql, e);
+	s = session_store_prepare(file, sql, e);
 	free(sql);
 	while (s && fits && (got = sqlite3_step(s)) == SQLITE_ROW)
 		fits = session_table_sqlite_take_row(out, s, &bytes);
 	if (!fits)
-		session_guard_too_many(f, table[kind].name, SESSION_TABLE_ROWS_MAX, e);
+		session_guard_too_many(file, table[kind].name, SESSION_TABLE_ROWS_MAX, e);
 	else if (s && got != SQLITE_DONE)
-		session_store_fail(f, e);
+		session_store_fail(file, e);
 	sqlite3_finalize(s);
 	if (!s || got != SQLITE_DONE)
 		session_table_clear(out);
@@ -145,7 +145,7 @@ insertion(enum session_table_kind kind, struct str *sql)
 }
 
 bool
-session_table_write(struct session_file *f, enum session_table_kind kind, const struct session_table *rows,
+session_table_write(struct session_file *file, enum session_table_kind kind, const struct session_table *rows,
 	bool replace, struct err *e)
 {
 	struct str sql = {0};
@@ -155,16 +155,16 @@ session_table_write(struct session_file *f, enum session_table_kind kind, const 
 	if (replace) {
 		/* Edges refer to models that are inserted again afterwards. */
 		str_addf(&sql, "PRAGMA defer_foreign_keys=ON; DELETE FROM %s", table[kind].name);
-		good = session_store_run(f, str_text(&sql), e);
+		good = session_store_run(file, str_text(&sql), e);
 		str_clear(&sql);
 	}
 	insertion(kind, &sql);
-	s = good ? session_store_prepare(f, str_text(&sql), e) : NULL;
+	s = good ? session_store_prepare(file, str_text(&sql), e) : NULL;
 	good = s != NULL;
 	for (size_t row = 0; row < rows->n_rows && good; row++) {
 		for (size_t i = 0; i < rows->n_columns; i++)
 			sqlite3_bind_text(s, (int)i + 1, rows->cell[row * rows->n_columns + i], -1, SQLITE_STATIC);
-		good = session_store_step(f, s, e);
+		good = session_store_step(file, s, e);
 	}
 	sqlite3_finalize(s);
 	str_free(&sql);

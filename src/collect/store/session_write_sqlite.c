@@ -32,13 +32,13 @@ same_rotation(const struct obs_rotation *a, const struct obs_rotation *b)
 }
 
 static bool
-begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
+begin_observation(struct session_writer *writer, const struct obs *o, struct err *e)
 {
-	sqlite3_stmt *s = w->observation;
+	sqlite3_stmt *s = writer->observation;
 	char now[SESSION_TIME_TEXT];
-	const char *name = session_writer_free_name(w, o->name, e);
+	const char *name = session_writer_free_name(writer, o->name, e);
 
-	if (!name || !session_guard_size(w->file, w->taken->n, w->file_counters, e))
+	if (!name || !session_guard_size(writer->file, writer->taken->n, writer->file_counters, e))
 		return false;
 	session_store_now(now);
 	session_bind_text(s, 1, name);
@@ -54,55 +54,59 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 		session_bind_text(s, 14, o->cpu);
 	else
 		sqlite3_bind_null(s, 14);
-	if (w->command) {
-		session_bind_text(s, 6, w->command);
+	if (writer->command) {
+		session_bind_text(s, 6, writer->command);
 		session_bind_text(s, 7, now);
 	}
-	if (!session_store_step(w->file, s, e))
+	if (!session_store_step(writer->file, s, e))
 		return false;
-	mem_grow(&w->written, &w->cap, w->n + 1, sizeof *w->written);
-	w->written[w->n++] = (struct session_written){.id = sqlite3_last_insert_rowid(w->file->db), .exact = o->exact,
-		.decimals = o->decimals, .tasks = o->tasks, .runs = o->runs, .rotation = o->rotation,
+	mem_grow(&writer->written, &writer->cap, writer->n + 1, sizeof *writer->written);
+	writer->written[writer->n++] = (struct session_written){.id = sqlite3_last_insert_rowid(writer->file->db),
+		.exact = o->exact,
+		.decimals = o->decimals,
+		.tasks = o->tasks,
+		.runs = o->runs,
+		.rotation = o->rotation,
 		.columns = o->n_columns};
 	return true;
 }
 
 static bool
-write_row(struct session_writer *w, const struct obs *o, const struct obs_rows *rows, int64_t id, size_t number,
+write_row(struct session_writer *writer, const struct obs *obs, const struct obs_rows *rows, int64_t id, size_t number,
 	size_t row, struct str *cells, struct err *e)
 {
-	sqlite3_stmt *s = w->sample;
+	sqlite3_stmt *s = writer->sample;
 
 	str_clear(cells);
-	session_cells_add(rows, o->n_columns, row, cells);
+	session_cells_add(rows, obs->n_columns, row, cells);
 	sqlite3_bind_int64(s, 1, id);
 	sqlite3_bind_int64(s, 2, (int64_t)number);
-	if (o->time && !isnan(o->time[row]))
-		sqlite3_bind_double(s, 3, o->time[row]);
+	if (obs->time && !isnan(obs->time[row]))
+		sqlite3_bind_double(s, 3, obs->time[row]);
 	else
 		sqlite3_bind_null(s, 3);
 	sqlite3_bind_blob(s, 4, str_text(cells), (int)cells->n, SQLITE_STATIC);
-	return session_store_step(w->file, s, e);
+	return session_store_step(writer->file, s, e);
 }
 
 static bool
-write_health(struct session_writer *w, const struct obs *o, struct session_written *g, struct err *e)
+write_health(struct session_writer *writer, const struct obs *obs, struct session_written *written, struct err *e)
 {
-	if (!g->health) {
-		g->health = mem_new_array(o->n_columns, sizeof *g->health);
-		for (size_t i = 0; i < o->n_columns; i++)
-			g->health[i] = SESSION_UNWRITTEN;
+	if (!written->health) {
+		written->health = mem_new_array(obs->n_columns, sizeof *written->health);
+		for (size_t i = 0; i < obs->n_columns; i++)
+			written->health[i] = SESSION_UNWRITTEN;
 	}
-	for (size_t i = 0; i < o->n_columns; i++) {
-		if (g->health[i] == o->health[i])
+	for (size_t i = 0; i < obs->n_columns; i++) {
+		if (written->health[i] == obs->health[i])
 			continue;
-		sqlite3_bind_int64(w->health, 1, g->id);
-		sqlite3_bind_int64(w->health, 2, (int64_t)i);
-		sqlite3_bind_int64(w->health, 3, w->counter[i]);
-		session_bind_text(w->health, 4, session_health_word(o->health[i]));
-		if (!session_store_step(w->file, w->health, e))
+		sqlite3_bind_int64(writer->health, 1, written->id);
+		sqlite3_bind_int64(writer->health, 2, (int64_t)i);
+		sqlite3_bind_int64(writer->health, 3, writer->counter[i]);
+		session_bind_text(writer->health, 4, session_health_word(obs->health[i]));
+		if (!session_store_step(writer->file, writer->health, e))
 			return false;
-		g->health[i] = o->health[i];
+		written->health[i] = obs->health[i];
 	}
 	return true;
 }
@@ -110,61 +114,63 @@ write_health(struct session_writer *w, const struct obs *o, struct session_writt
 /* Adapts rows in the file to what later rows showed: the observation has more columns, a counter turned out to be
  * unsupported (by its health), or counts need other units. */
 static bool
-adapt_rows(struct session_writer *w, const struct obs *o, struct session_written *g, struct err *e)
+adapt_rows(struct session_writer *writer, const struct obs *obs, struct session_written *written, struct err *e)
 {
-	struct session_change change = {.observation = g->id, .columns = g->columns, .more = o->n_columns - g->columns,
-		.by = o->decimals - g->decimals};
-	bool *forget = mem_new_array(o->n_columns, sizeof *forget), good = true, some = change.more || change.by;
+	struct session_change change = {.observation = written->id,
+		.columns = written->columns,
+		.more = obs->n_columns - written->columns,
+		.by = obs->decimals - written->decimals};
+	bool *forget = mem_new_array(obs->n_columns, sizeof *forget), good = true, some = change.more || change.by;
 
-	for (size_t i = 0; i < g->columns && g->health; i++) {
-		forget[i] = (g->health[i] == OBS_LIVE || g->health[i] == OBS_HONEST) &&
-			(o->health[i] == OBS_ABSENT || o->health[i] == OBS_UNSUPPORTED);
+	for (size_t i = 0; i < written->columns && written->health; i++) {
+		forget[i] = (written->health[i] == OBS_LIVE || written->health[i] == OBS_HONEST) &&
+			(obs->health[i] == OBS_ABSENT || obs->health[i] == OBS_UNSUPPORTED);
 		some |= forget[i];
 	}
 	change.forget = forget;
-	if (some && g->rows)
-		good = session_change_rows(w->file, &change, e);
+	if (some && written->rows)
+		good = session_change_rows(writer->file, &change, e);
 	free(forget);
 	if (good && change.more) {
-		if (g->health)
-			g->health = mem_resize(g->health, o->n_columns, sizeof *g->health);
-		for (size_t i = g->columns; i < o->n_columns && g->health; i++)
-			g->health[i] = SESSION_UNWRITTEN;
-		g->columns = o->n_columns;
+		if (written->health)
+			written->health = mem_resize(written->health, obs->n_columns, sizeof *written->health);
+		for (size_t i = written->columns; i < obs->n_columns && written->health; i++)
+			written->health[i] = SESSION_UNWRITTEN;
+		written->columns = obs->n_columns;
 	}
 	return good;
 }
 
 /* Writes what may have changed together with the rows. */
 static bool
-write_state(struct session_writer *w, const struct obs *o, struct session_written *g, struct err *e)
+write_state(struct session_writer *writer, const struct obs *obs, struct session_written *written, struct err *e)
 {
-	if (g->exact != o->exact || g->decimals != o->decimals || g->tasks != o->tasks || g->runs != o->runs
-		|| !same_rotation(&g->rotation, &o->rotation)) {
-		sqlite3_bind_int(w->update, 1, o->exact);
-		sqlite3_bind_int(w->update, 2, o->decimals);
-		sqlite3_bind_double(w->update, 3, o->tasks);
-		sqlite3_bind_double(w->update, 4, o->runs);
-		bind_rotation(w->update, 5, &o->rotation);
-		sqlite3_bind_int64(w->update, 8, g->id);
-		if (!session_store_step(w->file, w->update, e))
+	if (written->exact != obs->exact || written->decimals != obs->decimals || written->tasks != obs->tasks ||
+		written->runs != obs->runs || !same_rotation(&written->rotation, &obs->rotation)) {
+		sqlite3_bind_int(writer->update, 1, obs->exact);
+		sqlite3_bind_int(writer->update, 2, obs->decimals);
+		sqlite3_bind_double(writer->update, 3, obs->tasks);
+		sqlite3_bind_double(writer->update, 4, obs->runs);
+		bind_rotation(writer->update, 5, &obs->rotation);
+		sqlite3_bind_int64(writer->update, 8, written->id);
+		if (!session_store_step(writer->file, writer->update, e))
 			return false;
-		g->exact = o->exact;
-		g->decimals = o->decimals;
-		g->tasks = o->tasks;
-		g->runs = o->runs;
-		g->rotation = o->rotation;
+		written->exact = obs->exact;
+		written->decimals = obs->decimals;
+		written->tasks = obs->tasks;
+		written->runs = obs->runs;
+		written->rotation = obs->rotation;
 	}
-	return write_health(w, o, g, e);
+	return write_health(writer, obs, written, e);
 }
 
 static bool
 session_write_sqlite_write_observation(
-	struct session_writer *w, const struct obs *o, struct session_written *g, struct err *e)
+	struct session_writer *writer, const struct obs *o, struct session_written *g, struct err *e)
 {
 	struct str cells = {0};
 	size_t fresh = o->n_rows + o->folded - g->added;
-	bool good = adapt_rows(w, o, g, e);
+	bool good = adapt_rows(writer, o, g, e);
 
 	/* A row must be written before it is folded into a sum. A new observation is written as it is, sums included.
 	 */
@@ -176,25 +182,26 @@ session_write_sqlite_write_observation(
 	for (size_t row = o->n_rows - fresh; good && row < o->n_rows;) {
 		struct obs_rows rows = obs_rows(o, row, o->n_rows);
 
-		for (; good && row < rows.first + rows.n; row++, g->rows++, w->all_rows++)
-			good = write_row(w, o, &rows, g->id, g->rows, row, &cells, e);
+		for (; good && row < rows.first + rows.n; row++, g->rows++, writer->all_rows++)
+			good = write_row(writer, o, &rows, g->id, g->rows, row, &cells, e);
 	}
 	str_free(&cells);
 	g->added = o->n_rows + o->folded;
-	return good && write_state(w, o, g, e);
+	return good && write_state(writer, o, g, e);
 }
 
 static bool
-write_notes(struct session_writer *w, const struct obs_table *t, struct err *e)
+write_notes(struct session_writer *writer, const struct obs_table *table, struct err *e)
 {
-	sqlite3_stmt *s =
-		w->notes < t->n_notes ? session_store_prepare(w->file, "INSERT INTO note(text) VALUES(?)", e) : NULL;
-	bool good = s || w->notes == t->n_notes;
+	sqlite3_stmt *s = writer->notes < table->n_notes
+		? session_store_prepare(writer->file, "INSERT INTO note(text) VALUES(?)", e)
+		: NULL;
+	bool good = s || writer->notes == table->n_notes;
 
-	for (; good && w->notes < t->n_notes; w->notes++) {
-		good = session_bind_text(s, 1, t->note[w->notes]) && session_store_step(w->file, s, e);
-		w->last_note = sqlite3_last_insert_rowid(w->file->db);
-		w->first_note = w->first_note ? w->first_note : w->last_note;
+	for (; good && writer->notes < table->n_notes; writer->notes++) {
+		good = session_bind_text(s, 1, table->note[writer->notes]) && session_store_step(writer->file, s, e);
+		writer->last_note = sqlite3_last_insert_rowid(writer->file->db);
+		writer->first_note = writer->first_note ? writer->first_note : writer->last_note;
 	}
 	sqlite3_finalize(s);
 	return good;
@@ -202,25 +209,25 @@ write_notes(struct session_writer *w, const struct obs_table *t, struct err *e)
 
 /* Removes the rows of an observation from the file; with `gone` also the observation, which must be the last one. */
 static bool
-take_back(struct session_writer *w, struct session_written *g, bool gone, struct err *e)
+take_back(struct session_writer *writer, struct session_written *written, bool gone, struct err *e)
 {
-	char *sql = str_format("DELETE FROM sample WHERE observation=%lld", (long long)g->id);
-	bool good = session_store_run(w->file, sql, e);
+	char *sql = str_format("DELETE FROM sample WHERE observation=%lld", (long long)written->id);
+	bool good = session_store_run(writer->file, sql, e);
 
 	free(sql);
-	w->all_rows -= g->rows;
-	g->rows = g->added = 0;
+	writer->all_rows -= written->rows;
+	written->rows = written->added = 0;
 	if (!gone)
 		return good;
 	sql = str_format("DELETE FROM observation_counter WHERE observation=%lld; DELETE FROM observation "
-		"WHERE id=%lld", (long long)g->id, (long long)g->id);
-	good = good && session_store_run(w->file, sql, e);
+		"WHERE id=%lld", (long long)written->id, (long long)written->id);
+	good = good && session_store_run(writer->file, sql, e);
 	free(sql);
-	free(g->health);
-	w->n--;
+	free(written->health);
+	writer->n--;
 	/* Its name is free again, so the names are read again. */
-	free(w->counter);
-	w->counter = NULL;
+	free(writer->counter);
+	writer->counter = NULL;
 	return good;
 }
 
@@ -261,23 +268,24 @@ could_be_read(const struct obs_table *t, struct err *e)
 }
 
 static bool
-write_new(struct session_writer *w, const struct obs_table *t, struct err *e)
+write_new(struct session_writer *writer, const struct obs_table *table, struct err *e)
 {
-	if (!revise(w, t, e) ||
-		((!w->counter || w->n_counters != t->n_columns) && !session_writer_begin_table(w, t, e)))
+	if (!revise(writer, table, e) ||
+		((!writer->counter || writer->n_counters != table->n_columns) &&
+			!session_writer_begin_table(writer, table, e)))
 		return false;
-	for (size_t i = 0; i < w->n; i++)
-		if (has_grown(&w->written[i], t->obs[i]) &&
-			!session_write_sqlite_write_observation(w, t->obs[i], &w->written[i], e))
+	for (size_t i = 0; i < writer->n; i++)
+		if (has_grown(&writer->written[i], table->obs[i]) &&
+			!session_write_sqlite_write_observation(writer, table->obs[i], &writer->written[i], e))
 			return false;
-	while (w->n < t->n) {
-		const struct obs *o = t->obs[w->n];
+	while (writer->n < table->n) {
+		const struct obs *obs = table->obs[writer->n];
 
-		if (!begin_observation(w, o, e) ||
-			!session_write_sqlite_write_observation(w, o, &w->written[w->n - 1], e))
+		if (!begin_observation(writer, obs, e) ||
+			!session_write_sqlite_write_observation(writer, obs, &writer->written[writer->n - 1], e))
 			return false;
 	}
-	return write_notes(w, t, e) && could_be_read(t, e);
+	return write_notes(writer, table, e) && could_be_read(table, e);
 }
 
 static bool
@@ -293,40 +301,40 @@ has_new_rows(const struct session_writer *w, const struct obs_table *t)
 /* Restores the state before the failed attempt, so that it can be repeated. Written health is forgotten and written
  * again. */
 static void
-forget_attempt(struct session_writer *w, const struct session_writer *before, const struct session_written *grown)
+forget_attempt(struct session_writer *writer, const struct session_writer *before, const struct session_written *grown)
 {
-	for (size_t i = 0; i < w->n; i++)
-		free(w->written[i].health);
-	w->n = before->n;
-	w->all_rows = before->all_rows;
-	w->notes = before->notes;
-	for (size_t i = 0; i < w->n; i++) {
-		w->written[i] = grown[i];
-		w->written[i].health = NULL;
+	for (size_t i = 0; i < writer->n; i++)
+		free(writer->written[i].health);
+	writer->n = before->n;
+	writer->all_rows = before->all_rows;
+	writer->notes = before->notes;
+	for (size_t i = 0; i < writer->n; i++) {
+		writer->written[i] = grown[i];
+		writer->written[i].health = NULL;
 	}
-	free(w->counter);
-	w->counter = NULL;
+	free(writer->counter);
+	writer->counter = NULL;
 }
 
 bool
-session_writer_write(struct session_writer *w, const struct obs_table *t, struct err *e)
+session_writer_write(struct session_writer *writer, const struct obs_table *table, struct err *e)
 {
-	bool own = sqlite3_get_autocommit(w->file->db);
-	struct session_writer before = *w;
+	bool own = sqlite3_get_autocommit(writer->file->db);
+	struct session_writer before = *writer;
 	struct session_written *grown;
 
-	if (!has_new_rows(w, t)) /* saves a transaction */
+	if (!has_new_rows(writer, table)) /* saves a transaction */
 		return true;
-	if (own && !session_file_begin(w->file, e))
+	if (own && !session_file_begin(writer->file, e))
 		return false;
-	grown = mem_copy(w->written, w->n * sizeof *w->written);
-	if (write_new(w, t, e) && (!own || session_file_commit(w->file, e))) {
+	grown = mem_copy(writer->written, writer->n * sizeof *writer->written);
+	if (write_new(writer, table, e) && (!own || session_file_commit(writer->file, e))) {
 		free(grown);
 		return true;
 	}
-	if (own && !sqlite3_get_autocommit(w->file->db))
-		session_store_run(w->file, "ROLLBACK", NULL);
-	forget_attempt(w, &before, grown);
+	if (own && !sqlite3_get_autocommit(writer->file->db))
+		session_store_run(writer->file, "ROLLBACK", NULL);
+	forget_attempt(writer, &before, grown);
 	free(grown);
 	return false;
 }

@@ -26,52 +26,52 @@ session_writer_new(struct session_file *f, const char *command)
 }
 
 void
-session_writer_free(struct session_writer *w)
+session_writer_free(struct session_writer *writer)
 {
-	if (!w)
+	if (!writer)
 		return;
-	sqlite3_finalize(w->sample);
-	sqlite3_finalize(w->observation);
-	sqlite3_finalize(w->update);
-	sqlite3_finalize(w->health);
-	obs_table_free(w->taken);
-	free(w->counter);
-	free(w->command);
-	for (size_t i = 0; i < w->n; i++)
-		free(w->written[i].health);
-	free(w->written);
-	free(w);
+	sqlite3_finalize(writer->sample);
+	sqlite3_finalize(writer->observation);
+	sqlite3_finalize(writer->update);
+	sqlite3_finalize(writer->health);
+	obs_table_free(writer->taken);
+	free(writer->counter);
+	free(writer->command);
+	for (size_t i = 0; i < writer->n; i++)
+		free(writer->written[i].health);
+	free(writer->written);
+	free(writer);
 }
 
 /* Reads the number and the health of an observation's columns. */
 static bool
-load_health(struct session_writer *w, struct session_written *g, struct err *e)
+load_health(struct session_writer *writer, struct session_written *written, struct err *e)
 {
 	sqlite3_stmt *s = session_store_prepare(
-		w->file, "SELECT health FROM observation_counter WHERE observation=? ORDER BY at", e);
+		writer->file, "SELECT health FROM observation_counter WHERE observation=? ORDER BY at", e);
 	size_t cap = 0;
 	int got = SQLITE_ERROR;
 
 	if (!s)
 		return false;
-	sqlite3_bind_int64(s, 1, g->id);
+	sqlite3_bind_int64(s, 1, written->id);
 	while ((got = sqlite3_step(s)) == SQLITE_ROW) {
 		char *word = session_store_text(s, 0);
 
-		mem_grow(&g->health, &cap, g->columns + 1, sizeof *g->health);
-		if (!session_health_of(word, &g->health[g->columns]))
-			g->health[g->columns] = SESSION_UNWRITTEN;
-		g->columns++;
+		mem_grow(&written->health, &cap, written->columns + 1, sizeof *written->health);
+		if (!session_health_of(word, &written->health[written->columns]))
+			written->health[written->columns] = SESSION_UNWRITTEN;
+		written->columns++;
 		free(word);
 	}
 	sqlite3_finalize(s);
-	return got == SQLITE_DONE || session_store_fail(w->file, e);
+	return got == SQLITE_DONE || session_store_fail(writer->file, e);
 }
 
 bool
-session_writer_go_on(struct session_writer *w, const int64_t *number, size_t n, struct err *e)
+session_writer_go_on(struct session_writer *writer, const int64_t *number, size_t n, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT o.exact, o.decimals, o.tasks, o.runs, (SELECT "
+	sqlite3_stmt *s = session_store_prepare(writer->file, "SELECT o.exact, o.decimals, o.tasks, o.runs, (SELECT "
 		"coalesce(max(row) + 1, 0) FROM sample WHERE observation=o.id) FROM observation o WHERE o.id=?", e);
 	bool good = s != NULL;
 
@@ -81,7 +81,8 @@ session_writer_go_on(struct session_writer *w, const int64_t *number, size_t n, 
 		sqlite3_reset(s);
 		sqlite3_bind_int64(s, 1, g.id);
 		if (sqlite3_step(s) != SQLITE_ROW) {
-			good = session_store_damaged(w->file, e, "an observation whose import was interrupted is gone");
+			good = session_store_damaged(
+				writer->file, e, "an observation whose import was interrupted is gone");
 			break;
 		}
 		g.exact = sqlite3_column_int(s, 0) != 0;
@@ -89,10 +90,10 @@ session_writer_go_on(struct session_writer *w, const int64_t *number, size_t n, 
 		g.tasks = sqlite3_column_double(s, 2);
 		g.runs = sqlite3_column_double(s, 3);
 		g.rows = g.added = (size_t)sqlite3_column_int64(s, 4);
-		good = load_health(w, &g, e);
-		mem_grow(&w->written, &w->cap, w->n + 1, sizeof *w->written);
-		w->written[w->n++] = g;
-		w->all_rows += g.rows;
+		good = load_health(writer, &g, e);
+		mem_grow(&writer->written, &writer->cap, writer->n + 1, sizeof *writer->written);
+		writer->written[writer->n++] = g;
+		writer->all_rows += g.rows;
 	}
 	sqlite3_finalize(s);
 	return good;
@@ -162,22 +163,23 @@ session_writer_sqlite_find_counter(
 }
 
 static bool
-find_counters(struct session_writer *w, const struct obs_table *t, struct err *e)
+find_counters(struct session_writer *writer, const struct obs_table *table, struct err *e)
 {
 	sqlite3_stmt *add =
-		session_store_prepare(w->file, "INSERT INTO counter(name) VALUES(?) ON CONFLICT DO NOTHING", e);
-	sqlite3_stmt *find = add ? session_store_prepare(w->file, "SELECT id FROM counter WHERE name=?", e) : NULL;
+		session_store_prepare(writer->file, "INSERT INTO counter(name) VALUES(?) ON CONFLICT DO NOTHING", e);
+	sqlite3_stmt *find = add ? session_store_prepare(writer->file, "SELECT id FROM counter WHERE name=?", e) : NULL;
 	struct names names = {0};
 	bool good = add && find;
 
-	free(w->counter);
-	w->counter = mem_new_array(t->n_columns, sizeof *w->counter);
-	w->n_counters = t->n_columns;
-	for (size_t i = 0; i < t->n_columns && good; i++) {
-		if (names_add(&names, t->column[i], strlen(t->column[i])) != i)
-			good = err_set(e, "two columns are called %s: give them different names", t->column[i]);
+	free(writer->counter);
+	writer->counter = mem_new_array(table->n_columns, sizeof *writer->counter);
+	writer->n_counters = table->n_columns;
+	for (size_t i = 0; i < table->n_columns && good; i++) {
+		if (names_add(&names, table->column[i], strlen(table->column[i])) != i)
+			good = err_set(e, "two columns are called %s: give them different names", table->column[i]);
 		else
-			good = session_writer_sqlite_find_counter(w->file, add, find, t->column[i], &w->counter[i], e);
+			good = session_writer_sqlite_find_counter(
+				writer->file, add, find, table->column[i], &writer->counter[i], e);
 	}
 	names_free(&names);
 	sqlite3_finalize(add);
@@ -198,61 +200,67 @@ count_counters(struct session_writer *w, struct err *e)
 }
 
 static bool
-load_names(struct session_writer *w, struct err *e)
+load_names(struct session_writer *writer, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT name FROM observation ORDER BY id", e);
+	sqlite3_stmt *s = session_store_prepare(writer->file, "SELECT name FROM observation ORDER BY id", e);
 	int got = s ? SQLITE_ROW : SQLITE_ERROR;
 
 	while (got == SQLITE_ROW && (got = sqlite3_step(s)) == SQLITE_ROW) {
 		char *name = session_store_text(s, 0);
 
-		obs_table_add(w->taken, name, "");
+		obs_table_add(writer->taken, name, "");
 		free(name);
 	}
 	if (s && got != SQLITE_DONE)
-		session_store_fail(w->file, e);
+		session_store_fail(writer->file, e);
 	sqlite3_finalize(s);
 	return got == SQLITE_DONE;
 }
 
 bool
-session_writer_begin_table(struct session_writer *w, const struct obs_table *t, struct err *e)
+session_writer_begin_table(struct session_writer *writer, const struct obs_table *table, struct err *e)
 {
-	struct session_file *f = w->file;
+	struct session_file *file = writer->file;
 
-	sqlite3_finalize(w->sample);
-	sqlite3_finalize(w->observation);
-	sqlite3_finalize(w->update);
-	sqlite3_finalize(w->health);
-	w->sample = w->observation = w->update = w->health = NULL;
-	obs_table_free(w->taken);
-	w->taken = obs_table_new(NULL, 0);
-	return (w->sample = session_store_prepare(f, "INSERT INTO sample VALUES(?,?,?,?)", e)) &&
-		(w->observation = session_store_prepare(f, "INSERT INTO observation(name,source,exact,decimals,tasks,"
-			"command,started,since_start,silent_zeros,runs,rotation_period,locked_period,rotation_seed,"
-			"cpu) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)", e)) &&
-		(w->update = session_store_prepare(f, "UPDATE observation SET exact=?, decimals=?, tasks=?, runs=?, "
-			"rotation_period=?, locked_period=?, rotation_seed=? WHERE id=?", e)) &&
-		(w->health = session_store_prepare(f, "INSERT INTO observation_counter VALUES(?,?,?,?) "
-			"ON CONFLICT DO UPDATE SET health=excluded.health WHERE health<>excluded.health", e)) &&
-		load_names(w, e) && find_counters(w, t, e) && count_counters(w, e);
+	sqlite3_finalize(writer->sample);
+	sqlite3_finalize(writer->observation);
+	sqlite3_finalize(writer->update);
+	sqlite3_finalize(writer->health);
+	writer->sample = writer->observation = writer->update = writer->health = NULL;
+	obs_table_free(writer->taken);
+	writer->taken = obs_table_new(NULL, 0);
+	return (writer->sample = session_store_prepare(file, "INSERT INTO sample VALUES(?,?,?,?)", e)) &&
+		(writer->observation = session_store_prepare(file,
+			 "INSERT INTO observation(name,source,exact,decimals,tasks,"
+			 "command,started,since_start,silent_zeros,runs,rotation_period,locked_period,rotation_seed,"
+			 "cpu) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+			 e)) &&
+		(writer->update = session_store_prepare(file,
+			 "UPDATE observation SET exact=?, decimals=?, tasks=?, runs=?, "
+			 "rotation_period=?, locked_period=?, rotation_seed=? WHERE id=?",
+			 e)) &&
+		(writer->health = session_store_prepare(file,
+			 "INSERT INTO observation_counter VALUES(?,?,?,?) "
+			 "ON CONFLICT DO UPDATE SET health=excluded.health WHERE health<>excluded.health",
+			 e)) &&
+		load_names(writer, e) && find_counters(writer, table, e) && count_counters(writer, e);
 }
 
 const char *
-session_writer_free_name(struct session_writer *w, const char *wanted, struct err *e)
+session_writer_free_name(struct session_writer *writer, const char *wanted, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT 1 FROM observation WHERE name=?", e);
+	sqlite3_stmt *s = session_store_prepare(writer->file, "SELECT 1 FROM observation WHERE name=?", e);
 	const char *name = NULL;
 	int got = s ? SQLITE_ROW : SQLITE_ERROR;
 
 	while (got == SQLITE_ROW) {
-		name = obs_table_add(w->taken, wanted, "")->name;
+		name = obs_table_add(writer->taken, wanted, "")->name;
 		sqlite3_reset(s);
 		session_bind_text(s, 1, name);
 		got = sqlite3_step(s);
 	}
 	if (s && got != SQLITE_DONE)
-		session_store_fail(w->file, e);
+		session_store_fail(writer->file, e);
 	sqlite3_finalize(s);
 	return got == SQLITE_DONE ? name : NULL;
 }

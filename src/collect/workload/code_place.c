@@ -19,7 +19,7 @@ struct mapping {
 };
 
 static bool
-find_mapping(pid_t pid, uint64_t address, struct mapping *m)
+find_mapping(pid_t pid, uint64_t address, struct mapping *mapping)
 {
 	char path[64], *line = NULL;
 	size_t cap = 0;
@@ -31,13 +31,13 @@ find_mapping(pid_t pid, uint64_t address, struct mapping *m)
 	while (f && !found && getline(&line, &cap, f) > 0) {
 		int at = 0;
 
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &m->start, &m->end, &m->offset,
-			    &at) < 3)
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &mapping->start, &mapping->end,
+			    &mapping->offset, &at) < 3)
 			continue;
 		line[strcspn(line, "\n")] = '\0';
-		found = address >= m->start && address < m->end;
+		found = address >= mapping->start && address < mapping->end;
 		if (found)
-			snprintf(m->path, sizeof m->path, "%s", at ? line + at : "");
+			snprintf(mapping->path, sizeof mapping->path, "%s", at ? line + at : "");
 	}
 	free(line);
 	if (f)
@@ -62,10 +62,10 @@ part(const struct image *m, uint64_t offset, uint64_t n, uint64_t size)
 
 /* The address, as linked, of an offset in the file; false if no segment is loaded from there. */
 static bool
-linked_address(const struct image *m, const Elf64_Ehdr *h, uint64_t offset, uint64_t *address)
+linked_address(const struct image *image, const Elf64_Ehdr *h, uint64_t offset, uint64_t *address)
 {
 	for (unsigned i = 0; i < h->e_phnum; i++) {
-		const unsigned char *at = part(m, h->e_phoff, (uint64_t)i + 1, sizeof(Elf64_Phdr));
+		const unsigned char *at = part(image, h->e_phoff, (uint64_t)i + 1, sizeof(Elf64_Phdr));
 		Elf64_Phdr p;
 
 		if (!at)
@@ -86,12 +86,12 @@ struct symbol {
 
 /* Looks in one table for the function that contains the address, or the last one before it without a size. */
 static bool
-search_table(const struct image *m, const Elf64_Shdr *table, const Elf64_Shdr *names, uint64_t address,
+search_table(const struct image *image, const Elf64_Shdr *table, const Elf64_Shdr *names, uint64_t address,
 	struct symbol *best)
 {
 	uint64_t n = table->sh_size / sizeof(Elf64_Sym);
-	const unsigned char *at = part(m, table->sh_offset, n, sizeof(Elf64_Sym));
-	const char *text = part(m, names->sh_offset, names->sh_size, 1);
+	const unsigned char *at = part(image, table->sh_offset, n, sizeof(Elf64_Sym));
+	const char *text = part(image, names->sh_offset, names->sh_size, 1);
 	bool found = false;
 
 	for (uint64_t i = 0; at && text && i < n; i++) {
@@ -114,19 +114,19 @@ search_table(const struct image *m, const Elf64_Shdr *table, const Elf64_Shdr *n
 }
 
 static bool
-search_image(const struct image *m, uint64_t offset, uint64_t *address, struct symbol *best)
+search_image(const struct image *image, uint64_t offset, uint64_t *address, struct symbol *best)
 {
 	static const uint32_t kinds[] = {SHT_SYMTAB, SHT_DYNSYM};
 	const unsigned char *sections;
 	Elf64_Ehdr h;
 
-	if (m->size < sizeof h)
+	if (image->size < sizeof h)
 		return false;
-	memcpy(&h, m->at, sizeof h);
+	memcpy(&h, image->at, sizeof h);
 	if (memcmp(h.e_ident, ELFMAG, SELFMAG) != 0 || h.e_ident[EI_CLASS] != ELFCLASS64 ||
-		!linked_address(m, &h, offset, address))
+		!linked_address(image, &h, offset, address))
 		return false;
-	sections = part(m, h.e_shoff, h.e_shnum, sizeof(Elf64_Shdr));
+	sections = part(image, h.e_shoff, h.e_shnum, sizeof(Elf64_Shdr));
 	for (size_t k = 0; sections && k < sizeof kinds / sizeof *kinds; k++)
 		for (unsigned i = 0; i < h.e_shnum; i++) {
 			Elf64_Shdr table, names;
@@ -135,7 +135,7 @@ search_image(const struct image *m, uint64_t offset, uint64_t *address, struct s
 			if (table.sh_type != kinds[k] || table.sh_link >= h.e_shnum)
 				continue;
 			memcpy(&names, sections + table.sh_link * sizeof names, sizeof names);
-			if (search_table(m, &table, &names, *address, best))
+			if (search_table(image, &table, &names, *address, best))
 				return true;
 		}
 	return false;

@@ -117,11 +117,11 @@ instrument_look(const char *path, struct instrument_file *out, struct err *e)
 }
 
 bool
-instrument_run(enum instrument_method m, const struct instrument_request *q, struct instrument_result *out,
+instrument_run(enum instrument_method m, const struct instrument_request *request, struct instrument_result *out,
 	struct err *e)
 {
 	struct instrument_file file;
-	char *path = instrument_find(q->argv[0], e);
+	char *path = instrument_find(request->argv[0], e);
 	bool good = path && instrument_look(path, &file, e);
 
 	*out = (struct instrument_result){0};
@@ -132,7 +132,7 @@ instrument_run(enum instrument_method m, const struct instrument_request *q, str
 	free(path);
 	if (!good)
 		return false;
-	return m == INSTRUMENT_STEP ? instrument_step(q, out, e) : instrument_tool(m, q, out, e);
+	return m == INSTRUMENT_STEP ? instrument_step(request, out, e) : instrument_tool(m, request, out, e);
 }
 
 /* Variables without which commands are not found or do not start; all others are left out. */
@@ -158,22 +158,22 @@ fixed_environment(void)
 
 /* Pins this process to the last CPU that it may use: the first one often serves interrupts. */
 static void
-pin(struct instrument_conditions *c)
+pin(struct instrument_conditions *conditions)
 {
 	cpu_set_t one, *all = mem_new(sizeof *all);
 
-	c->cpu = -1;
-	c->affinity = all;
+	conditions->cpu = -1;
+	conditions->affinity = all;
 	if (sched_getaffinity(0, sizeof *all, all) != 0)
 		return;
 	for (unsigned i = 0; i < CPU_SETSIZE; i++)
 		if (CPU_ISSET(i, all))
-			c->cpu = (int)i;
+			conditions->cpu = (int)i;
 	CPU_ZERO(&one);
-	if (c->cpu >= 0)
-		CPU_SET((unsigned)c->cpu, &one);
-	if (c->cpu < 0 || sched_setaffinity(0, sizeof one, &one) != 0)
-		c->cpu = -1;
+	if (conditions->cpu >= 0)
+		CPU_SET((unsigned)conditions->cpu, &one);
+	if (conditions->cpu < 0 || sched_setaffinity(0, sizeof one, &one) != 0)
+		conditions->cpu = -1;
 }
 
 void
@@ -190,18 +190,18 @@ instrument_conditions_begin(struct instrument_conditions *c)
 }
 
 void
-instrument_conditions_end(struct instrument_conditions *c)
+instrument_conditions_end(struct instrument_conditions *conditions)
 {
-	if (c->fixed_addresses)
-		personality(c->personality);
-	if (c->cpu >= 0)
-		sched_setaffinity(0, sizeof(cpu_set_t), c->affinity);
-	if (c->own) {
-		environ = c->environment;
-		for (size_t i = 0; c->own[i]; i++)
-			free(c->own[i]);
+	if (conditions->fixed_addresses)
+		personality(conditions->personality);
+	if (conditions->cpu >= 0)
+		sched_setaffinity(0, sizeof(cpu_set_t), conditions->affinity);
+	if (conditions->own) {
+		environ = conditions->environment;
+		for (size_t i = 0; conditions->own[i]; i++)
+			free(conditions->own[i]);
 	}
-	free(c->own);
-	free(c->affinity);
-	*c = (struct instrument_conditions){.cpu = -1};
+	free(conditions->own);
+	free(conditions->affinity);
+	*conditions = (struct instrument_conditions){.cpu = -1};
 }

@@ -65,7 +65,7 @@ instrument_lines_free(struct instrument_lines *l)
 
 /* Keeps a message without valgrind's "==887== ", and without its banner. */
 static void
-keep_message(struct instrument_lines *l, const char *line)
+keep_message(struct instrument_lines *lines, const char *line)
 {
 	static const char *const banner[] = {"Lackey, ", "Copyright (C)", "Using Valgrind", "Command: "};
 
@@ -77,8 +77,8 @@ keep_message(struct instrument_lines *l, const char *line)
 	for (size_t i = 0; i < sizeof banner / sizeof *banner; i++)
 		if (str_starts(line, banner[i]))
 			return;
-	if (l->messages.n < MESSAGES_MAX && *line)
-		str_addf(&l->messages, "%s\n", line);
+	if (lines->messages.n < MESSAGES_MAX && *line)
+		str_addf(&lines->messages, "%s\n", line);
 }
 
 /* valgrind's report of an instruction that it cannot execute: "vex amd64->IR: unhandled instruction bytes: 0x62 …" */
@@ -94,21 +94,21 @@ look_for_unknown(struct instrument_lines *l, const char *line)
 
 /* Adds a run of instructions of one address, of which the length and the accesses are known. */
 static void
-instrument_lines_end_run(struct instrument_lines *l)
+instrument_lines_end_run(struct instrument_lines *lines)
 {
-	bool rep = l->run > 1 && l->run_loads + l->run_stores > 0;
+	bool rep = lines->run > 1 && lines->run_loads + lines->run_stores > 0;
 
-	if (!l->run)
+	if (!lines->run)
 		return;
-	l->count[INSTRUMENT_LOADS].raw += l->run_loads;
-	l->count[INSTRUMENT_STORES].raw += l->run_stores;
+	lines->count[INSTRUMENT_LOADS].raw += lines->run_loads;
+	lines->count[INSTRUMENT_STORES].raw += lines->run_stores;
 	if (rep) {
-		l->reps++;
-		l->count[INSTRUMENT_INSTRUCTIONS].extra += l->run - 1;
-		l->count[INSTRUMENT_LOADS].extra += l->run_loads - (l->run_loads ? 1 : 0);
-		l->count[INSTRUMENT_STORES].extra += l->run_stores - (l->run_stores ? 1 : 0);
+		lines->reps++;
+		lines->count[INSTRUMENT_INSTRUCTIONS].extra += lines->run - 1;
+		lines->count[INSTRUMENT_LOADS].extra += lines->run_loads - (lines->run_loads ? 1 : 0);
+		lines->count[INSTRUMENT_STORES].extra += lines->run_stores - (lines->run_stores ? 1 : 0);
 	}
-	l->run = l->run_loads = l->run_stores = 0;
+	lines->run = lines->run_loads = lines->run_stores = 0;
 }
 
 static void
@@ -121,28 +121,28 @@ end_instruction(struct instrument_lines *l)
 
 /* "I  00401000,5", " L 1fff000698,8", " S …", " M …" */
 static void
-take_lackey(struct instrument_lines *l, const char *line)
+take_lackey(struct instrument_lines *lines, const char *line)
 {
 	bool record = line[0] && line[1] && line[2] == ' ' && (line[0] == 'I' || line[0] == ' ');
 	uint64_t at;
 
 	if (!record || !strchr("LSM ", line[1])) {
-		look_for_unknown(l, line);
-		keep_message(l, line);
+		look_for_unknown(lines, line);
+		keep_message(lines, line);
 		return;
 	}
 	if (line[0] == ' ') {
-		l->load |= line[1] == 'L' || line[1] == 'M';
-		l->store |= line[1] == 'S' || line[1] == 'M';
+		lines->load |= line[1] == 'L' || line[1] == 'M';
+		lines->store |= line[1] == 'S' || line[1] == 'M';
 		return;
 	}
 	at = strtoull(line + 3, NULL, 16);
-	end_instruction(l);
-	if (l->run && at != l->at)
-		instrument_lines_end_run(l);
-	l->at = at;
-	l->run++;
-	l->count[INSTRUMENT_INSTRUCTIONS].raw++;
+	end_instruction(lines);
+	if (lines->run && at != lines->at)
+		instrument_lines_end_run(lines);
+	lines->at = at;
+	lines->run++;
+	lines->count[INSTRUMENT_INSTRUCTIONS].raw++;
 }
 
 static struct place *
@@ -156,35 +156,35 @@ find_place(struct place *table, size_t cap, uint64_t pc)
 }
 
 static void
-learn_code(struct instrument_lines *l, uint64_t pc, struct x86_code code)
+learn_code(struct instrument_lines *lines, uint64_t pc, struct x86_code code)
 {
-	struct place *p;
+	struct place *place;
 
-	if (2 * (l->n_places + 1) > l->cap) {
-		struct place *more = mem_new_array(2 * l->cap, sizeof *more);
+	if (2 * (lines->n_places + 1) > lines->cap) {
+		struct place *more = mem_new_array(2 * lines->cap, sizeof *more);
 
-		for (size_t i = 0; i < l->cap; i++)
-			if (l->place[i].used)
-				*find_place(more, 2 * l->cap, l->place[i].pc) = l->place[i];
-		free(l->place);
-		l->place = more;
-		l->cap *= 2;
+		for (size_t i = 0; i < lines->cap; i++)
+			if (lines->place[i].used)
+				*find_place(more, 2 * lines->cap, lines->place[i].pc) = lines->place[i];
+		free(lines->place);
+		lines->place = more;
+		lines->cap *= 2;
 	}
-	p = find_place(l->place, l->cap, pc);
-	l->n_places += !p->used;
-	*p = (struct place){pc, code, true};
+	place = find_place(lines->place, lines->cap, pc);
+	lines->n_places += !place->used;
+	*place = (struct place){pc, code, true};
 }
 
 /* "0x00401000:  b9 e8 03 00 00           movl     $0x3e8, %ecx" */
 static void
-take_code(struct instrument_lines *l, const char *line)
+take_code(struct instrument_lines *lines, const char *line)
 {
 	unsigned char byte[X86_CODE_MAX];
 	char *end;
 	uint64_t pc = strtoull(line, &end, 16);
 	size_t n = 0;
 
-	if (*end != ':' || l->kind == INSTRUMENT_CODE_OTHER)
+	if (*end != ':' || lines->kind == INSTRUMENT_CODE_OTHER)
 		return;
 	for (end++; *end == ' ' && n < sizeof byte; n++) {
 		char *from = end + strspn(end, " ");
@@ -197,32 +197,32 @@ take_code(struct instrument_lines *l, const char *line)
 		end = from + 2;
 	}
 	if (n > 0)
-		learn_code(l, pc, x86_code_of(byte, n, l->kind == INSTRUMENT_CODE_X86_64));
+		learn_code(lines, pc, x86_code_of(byte, n, lines->kind == INSTRUMENT_CODE_X86_64));
 }
 
 /* Counts, or takes back, an execution of the instruction at pc by a thread. */
 static void
-count_block(struct instrument_lines *l, unsigned thread, uint64_t pc)
+count_block(struct instrument_lines *lines, unsigned thread, uint64_t pc)
 {
-	struct place *p = find_place(l->place, l->cap, pc);
-	struct x86_code code = p->used ? p->code : (struct x86_code){0};
-	bool again = l->any[thread] && l->last[thread] == pc && code.rep;
+	struct place *place = find_place(lines->place, lines->cap, pc);
+	struct x86_code code = place->used ? place->code : (struct x86_code){0};
+	bool again = lines->any[thread] && lines->last[thread] == pc && code.rep;
 
-	memcpy(l->before, l->count, sizeof l->before);
-	l->reps_before = l->reps;
-	l->classless |= !p->used;
-	l->count[INSTRUMENT_INSTRUCTIONS].raw++;
-	l->count[INSTRUMENT_INSTRUCTIONS].extra += again;
-	l->reps += code.rep && !again;
-	l->count[INSTRUMENT_BRANCHES].raw += code.branch;
-	l->count[INSTRUMENT_CONDITIONAL].raw += code.conditional;
-	l->last[thread] = pc;
-	l->any[thread] = true;
+	memcpy(lines->before, lines->count, sizeof lines->before);
+	lines->reps_before = lines->reps;
+	lines->classless |= !place->used;
+	lines->count[INSTRUMENT_INSTRUCTIONS].raw++;
+	lines->count[INSTRUMENT_INSTRUCTIONS].extra += again;
+	lines->reps += code.rep && !again;
+	lines->count[INSTRUMENT_BRANCHES].raw += code.branch;
+	lines->count[INSTRUMENT_CONDITIONAL].raw += code.conditional;
+	lines->last[thread] = pc;
+	lines->any[thread] = true;
 }
 
 /* "Trace 0: 0x7f8db0000100 [0000000000000000/0000000000401000/1040c0b3/00000201] main" */
 static void
-take_qemu(struct instrument_lines *l, const char *line)
+take_qemu(struct instrument_lines *lines, const char *line)
 {
 	const char *at;
 
@@ -232,33 +232,33 @@ take_qemu(struct instrument_lines *l, const char *line)
 		at = strchr(line, '[');
 		at = at ? strchr(at, '/') : NULL;
 		if (at)
-			count_block(l, (unsigned)(thread % THREADS), strtoull(at + 1, NULL, 16));
-		l->threads = thread > l->threads ? thread : l->threads;
+			count_block(lines, (unsigned)(thread % THREADS), strtoull(at + 1, NULL, 16));
+		lines->threads = thread > lines->threads ? thread : lines->threads;
 	} else if (str_starts(line, "0x")) {
-		take_code(l, line);
+		take_code(lines, line);
 	} else if (str_starts(line, "Stopped execution of TB chain")) {
 		/* a signal came first, so that the last block did not run */
-		memcpy(l->count, l->before, sizeof l->count);
-		l->reps = l->reps_before;
+		memcpy(lines->count, lines->before, sizeof lines->count);
+		lines->reps = lines->reps_before;
 	} else if (!str_starts(line, "----") && !str_starts(line, "IN:")) {
-		keep_message(l, line);
+		keep_message(lines, line);
 	}
 }
 
 void
-instrument_lines_take(struct instrument_lines *l, const char *text, size_t n)
+instrument_lines_take(struct instrument_lines *lines, const char *text, size_t n)
 {
 	char line[512];
 
 	n = n < sizeof line ? n : sizeof line - 1;
 	memcpy(line, text, n);
 	line[n] = '\0';
-	switch (l->method) {
+	switch (lines->method) {
 	case INSTRUMENT_VALGRIND:
-		take_lackey(l, line);
+		take_lackey(lines, line);
 		break;
 	case INSTRUMENT_QEMU:
-		take_qemu(l, line);
+		take_qemu(lines, line);
 		break;
 	case INSTRUMENT_STEP:
 	case INSTRUMENT_METHODS:
@@ -267,25 +267,25 @@ instrument_lines_take(struct instrument_lines *l, const char *text, size_t n)
 }
 
 void
-instrument_lines_result(const struct instrument_lines *l, struct instrument_result *out)
+instrument_lines_result(const struct instrument_lines *lines, struct instrument_result *out)
 {
-	struct instrument_lines last = *l;
+	struct instrument_lines last = *lines;
 	bool some;
 
-	if (l->method == INSTRUMENT_VALGRIND) {
+	if (lines->method == INSTRUMENT_VALGRIND) {
 		end_instruction(&last);
 		instrument_lines_end_run(&last);
 	}
 	some = last.count[INSTRUMENT_INSTRUCTIONS].raw > 0;
 	for (int i = 0; i < INSTRUMENT_EVENTS; i++) {
 		out->count[i] = last.count[i];
-		out->count[i].known = some && instrument_knows(l->method, (enum instrument_event)i);
+		out->count[i].known = some && instrument_knows(lines->method, (enum instrument_event)i);
 	}
-	if (l->method == INSTRUMENT_QEMU && (l->classless || l->kind == INSTRUMENT_CODE_OTHER))
+	if (lines->method == INSTRUMENT_QEMU && (lines->classless || lines->kind == INSTRUMENT_CODE_OTHER))
 		out->count[INSTRUMENT_BRANCHES].known = out->count[INSTRUMENT_CONDITIONAL].known = false;
 	out->reps = last.reps;
 	out->threads = last.threads;
-	memcpy(out->unknown, l->unknown, sizeof out->unknown);
+	memcpy(out->unknown, lines->unknown, sizeof out->unknown);
 }
 
 const char *

@@ -75,20 +75,20 @@ remove_thread(struct stepper *s, struct thread *t)
 
 /* Reads the class of the instruction at an address. */
 static void
-look_at_code(struct thread *t, uint64_t at, uint64_t selector)
+look_at_code(struct thread *thread, uint64_t at, uint64_t selector)
 {
 	unsigned char byte[X86_CODE_MAX];
 	struct iovec here = {byte, sizeof byte}, there = {(void *)at, sizeof byte};
-	ssize_t n = process_vm_readv(t->tid, &here, 1, &there, 1, 0);
+	ssize_t n = process_vm_readv(thread->tid, &here, 1, &there, 1, 0);
 
 	if (n <= 0) { /* the page may end first */
 		there.iov_len = 4096 - (at & 4095);
 		if (there.iov_len < sizeof byte)
-			n = process_vm_readv(t->tid, &here, 1, &there, 1, 0);
+			n = process_vm_readv(thread->tid, &here, 1, &there, 1, 0);
 	}
-	t->at = at;
-	t->selector = selector;
-	t->code = x86_code_of(byte, n > 0 ? (size_t)n : 0, selector == WIDE_SELECTOR);
+	thread->at = at;
+	thread->selector = selector;
+	thread->code = x86_code_of(byte, n > 0 ? (size_t)n : 0, selector == WIDE_SELECTOR);
 }
 
 static void
@@ -138,23 +138,23 @@ is_handler_entry(const struct thread *t)
 }
 
 static void
-take_step(struct stepper *s, struct thread *t)
+take_step(struct stepper *stepper, struct thread *thread)
 {
 	struct user_regs_struct r;
 	int sig = 0;
 
-	if (ptrace(PTRACE_GETREGS, t->tid, NULL, &r) != 0)
+	if (ptrace(PTRACE_GETREGS, thread->tid, NULL, &r) != 0)
 		return;
-	if (is_handler_entry(t))
-		t->pending = false;
-	if (t->pending && t->code.trap)
+	if (is_handler_entry(thread))
+		thread->pending = false;
+	if (thread->pending && thread->code.trap)
 		sig = SIGTRAP; /* the program's own */
-	retire(s, t, r.rip);
-	if (s->running) {
-		look_at_code(t, r.rip, r.cs);
-		t->pending = true;
+	retire(stepper, thread, r.rip);
+	if (stepper->running) {
+		look_at_code(thread, r.rip, r.cs);
+		thread->pending = true;
 	}
-	instrument_step_step(s, t, sig);
+	instrument_step_step(stepper, thread, sig);
 }
 
 static bool
@@ -193,18 +193,18 @@ welcome(struct stepper *s, pid_t tid)
 }
 
 static void
-take_stop(struct stepper *s, pid_t tid, int status)
+take_stop(struct stepper *stepper, pid_t tid, int status)
 {
-	struct thread *t = thread_of(s, tid);
+	struct thread *thread = thread_of(stepper, tid);
 	int sig = WSTOPSIG(status), event = status >> 16;
 
-	if (!t && !(t = welcome(s, tid)))
+	if (!thread && !(thread = welcome(stepper, tid)))
 		return;
-	t->fresh &= sig != SIGSTOP;
+	thread->fresh &= sig != SIGSTOP;
 	if (event)
-		instrument_step_take_event(s, t, event);
+		instrument_step_take_event(stepper, thread, event);
 	else
-		take_step(s, t);
+		take_step(stepper, thread);
 }
 
 /* As take_stop() for a signal: the instruction has not retired and is begun again with the signal. */
@@ -222,54 +222,54 @@ wants_end(struct stepper *s)
 
 /* An instruction that ends the thread, exit(2), has no stop after it. */
 static void
-instrument_step_take_end(struct stepper *s, pid_t tid, int status)
+instrument_step_take_end(struct stepper *stepper, pid_t tid, int status)
 {
-	struct thread *t = thread_of(s, tid);
+	struct thread *thread = thread_of(stepper, tid);
 
-	if (t && t->pending && t->code.syscall && WIFEXITED(status))
-		retire(s, t, 0);
-	if (t)
-		remove_thread(s, t);
-	if (tid == s->pid) {
-		s->out->ended = true;
-		s->out->status = status;
+	if (thread && thread->pending && thread->code.syscall && WIFEXITED(status))
+		retire(stepper, thread, 0);
+	if (thread)
+		remove_thread(stepper, thread);
+	if (tid == stepper->pid) {
+		stepper->out->ended = true;
+		stepper->out->status = status;
 	}
 }
 
 /* Steps until all threads have ended. */
 static void
-step_all(struct stepper *s)
+step_all(struct stepper *stepper)
 {
 	uint64_t looked = 0;
 
-	while (s->n > 0) {
+	while (stepper->n > 0) {
 		int status;
 		pid_t tid;
-		struct thread *t;
+		struct thread *thread;
 
-		if (!s->out->cut && s->steps - looked >= LOOK_EVERY) {
-			looked = s->steps;
-			s->out->cut = wants_end(s);
-			if (s->out->cut)
-				kill(s->pid, SIGKILL);
+		if (!stepper->out->cut && stepper->steps - looked >= LOOK_EVERY) {
+			looked = stepper->steps;
+			stepper->out->cut = wants_end(stepper);
+			if (stepper->out->cut)
+				kill(stepper->pid, SIGKILL);
 		}
 		tid = waitpid(-1, &status, __WALL);
 		if (tid < 0 && errno == EINTR) {
-			if (!s->out->cut && wants_end(s)) {
-				s->out->cut = true;
-				kill(s->pid, SIGKILL);
+			if (!stepper->out->cut && wants_end(stepper)) {
+				stepper->out->cut = true;
+				kill(stepper->pid, SIGKILL);
 			}
 			continue;
 		}
 		if (tid < 0)
 			break;
-		t = thread_of(s, tid);
+		thread = thread_of(stepper, tid);
 		if (!WIFSTOPPED(status))
-			instrument_step_take_end(s, tid, status);
-		else if (t && !t->fresh && !(status >> 16) && WSTOPSIG(status) != SIGTRAP)
-			take_signal(s, t, WSTOPSIG(status));
+			instrument_step_take_end(stepper, tid, status);
+		else if (thread && !thread->fresh && !(status >> 16) && WSTOPSIG(status) != SIGTRAP)
+			take_signal(stepper, thread, WSTOPSIG(status));
 		else
-			take_stop(s, tid, status);
+			take_stop(stepper, tid, status);
 	}
 }
 

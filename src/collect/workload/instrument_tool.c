@@ -41,9 +41,9 @@ package_of(enum instrument_method m)
 
 /* The emulator for a program, NULL if there is none. Foreign programs run, too. */
 static const char *
-emulator_of(const struct instrument_file *f)
+emulator_of(const struct instrument_file *file)
 {
-	switch (f->machine) {
+	switch (file->machine) {
 	case EM_386:
 		return "qemu-i386";
 	case EM_X86_64:
@@ -51,7 +51,7 @@ emulator_of(const struct instrument_file *f)
 	case EM_AARCH64:
 		return "qemu-aarch64";
 	case EM_RISCV:
-		return f->bits == 32 ? "qemu-riscv32" : "qemu-riscv64";
+		return file->bits == 32 ? "qemu-riscv32" : "qemu-riscv64";
 	}
 	return NULL;
 }
@@ -88,7 +88,7 @@ first_arguments(enum instrument_method m, const struct instrument_file *file, in
 }
 
 static bool
-start_tool(struct tool *t, enum instrument_method m, const struct instrument_file *file, const char *path, int log,
+start_tool(struct tool *tool, enum instrument_method m, const struct instrument_file *file, const char *path, int log,
 	struct err *e)
 {
 	struct source_spec spec = {.out_fd = open("/dev/null", O_WRONLY | O_CLOEXEC), .err_fd = -1, .no_input = true,
@@ -98,27 +98,27 @@ start_tool(struct tool *t, enum instrument_method m, const struct instrument_fil
 	size_t n_first = first_arguments(m, file, log, first), n = 0;
 	uint64_t at;
 
-	while (t->how->argv[n])
+	while (tool->how->argv[n])
 		n++;
 	argv = mem_new_array(n_first + n + 1, sizeof *argv);
 	memcpy(argv, first, n_first * sizeof *argv);
 	argv[n_first] = mem_str(path);
 	for (size_t i = 1; i < n; i++)
-		argv[n_first + i] = mem_str(t->how->argv[i]);
+		argv[n_first + i] = mem_str(tool->how->argv[i]);
 	spec.argv = argv;
-	t->child = child_new(&spec, &why);
-	if (!t->child || !child_start(t->child, &at, &why)) {
+	tool->child = child_new(&spec, &why);
+	if (!tool->child || !child_start(tool->child, &at, &why)) {
 		err_set(e, "%s, which counts what the command executes, cannot be run: %s", argv[0], why.what);
 		err_hint(e, "install it: apt-get install %s", package_of(m));
-		child_free(t->child);
-		t->child = NULL;
+		child_free(tool->child);
+		tool->child = NULL;
 	}
 	for (size_t i = 0; argv[i]; i++)
 		free(argv[i]);
 	free(argv);
 	if (spec.out_fd >= 0)
 		close(spec.out_fd);
-	return t->child != NULL;
+	return tool->child != NULL;
 }
 
 /* Ends the command when a signal or the time wants that. False: it has had its time to end. */
@@ -136,20 +136,20 @@ obey(struct tool *t, struct instrument_result *out)
 
 /* Waits for output. Returns false at the end: all has been read, or the command does not end in time. */
 static bool
-wait_output(struct tool *t, struct instrument_result *out)
+wait_output(struct tool *tool, struct instrument_result *out)
 {
-	while (obey(t, out)) {
-		struct pollfd fds[] = {{.fd = t->pipe, .events = POLLIN},
-			{.fd = t->ended ? -1 : child_wait_fd(t->child), .events = POLLIN}};
-		struct timespec patience = {.tv_nsec = t->ended ? 0 : 200000000};
-		int ready = ppoll(fds, 2, &patience, t->how->during);
+	while (obey(tool, out)) {
+		struct pollfd fds[] = {{.fd = tool->pipe, .events = POLLIN},
+			{.fd = tool->ended ? -1 : child_wait_fd(tool->child), .events = POLLIN}};
+		struct timespec patience = {.tv_nsec = tool->ended ? 0 : 200000000};
+		int ready = ppoll(fds, 2, &patience, tool->how->during);
 
 		if (ready > 0 && fds[0].revents & POLLIN)
 			return true;
-		if (t->ended)
+		if (tool->ended)
 			return false;
 		if (ready > 0 && fds[1].revents)
-			t->ended = child_poll(t->child, &t->end);
+			tool->ended = child_poll(tool->child, &tool->end);
 		else if (ready > 0) /* the pipe is closed, and the command goes on to its end */
 			poll(&fds[1], 1, 200);
 	}
@@ -158,17 +158,17 @@ wait_output(struct tool *t, struct instrument_result *out)
 
 /* Hands whole lines to the counter; the rest is for the next time. */
 static size_t
-take_lines(struct tool *t, char *text, size_t n)
+take_lines(struct tool *tool, char *text, size_t n)
 {
 	char *from = text, *end;
 
 	while ((end = memchr(from, '\n', (size_t)(text + n - from)))) {
-		instrument_lines_take(t->lines, from, (size_t)(end - from));
+		instrument_lines_take(tool->lines, from, (size_t)(end - from));
 		from = end + 1;
 	}
 	n = (size_t)(text + n - from);
 	if (n == BUFFER) { /* a line that is longer than all that counts */
-		instrument_lines_take(t->lines, from, n);
+		instrument_lines_take(tool->lines, from, n);
 		return 0;
 	}
 	memmove(text, from, n);
@@ -176,48 +176,48 @@ take_lines(struct tool *t, char *text, size_t n)
 }
 
 static bool
-read_all_lines(struct tool *t, struct instrument_result *out, struct err *e)
+read_all_lines(struct tool *tool, struct instrument_result *out, struct err *e)
 {
 	char *text = mem_new(BUFFER);
 	size_t have = 0;
 	bool good = true;
 
-	while (good && wait_output(t, out)) {
-		ssize_t got = read(t->pipe, text + have, BUFFER - have);
+	while (good && wait_output(tool, out)) {
+		ssize_t got = read(tool->pipe, text + have, BUFFER - have);
 
 		if (got < 0 && errno != EINTR)
 			good = err_set(e, "cannot read what the tool prints: %s", strerror(errno));
 		if (got == 0)
 			break;
-		have = take_lines(t, text, have + (got > 0 ? (size_t)got : 0));
+		have = take_lines(tool, text, have + (got > 0 ? (size_t)got : 0));
 	}
 	free(text);
-	while (good && !t->ended && obey(t, out)) {
-		struct pollfd fd = {.fd = child_wait_fd(t->child), .events = POLLIN};
+	while (good && !tool->ended && obey(tool, out)) {
+		struct pollfd fd = {.fd = child_wait_fd(tool->child), .events = POLLIN};
 
-		if (ppoll(&fd, 1, &(struct timespec){.tv_nsec = 200000000}, t->how->during) > 0)
-			t->ended = child_poll(t->child, &t->end);
+		if (ppoll(&fd, 1, &(struct timespec){.tv_nsec = 200000000}, tool->how->during) > 0)
+			tool->ended = child_poll(tool->child, &tool->end);
 	}
 	return good;
 }
 
 /* The tool printed no count. Its own last message tells why, as a rule. */
 static bool
-explain_nothing(const struct tool *t, enum instrument_method m, const struct instrument_result *out, struct err *e)
+explain_nothing(const struct tool *tool, enum instrument_method m, const struct instrument_result *out, struct err *e)
 {
-	const char *name = instrument_method_name(m), *said = instrument_lines_messages(t->lines);
+	const char *name = instrument_method_name(m), *said = instrument_lines_messages(tool->lines);
 
 	if (*out->unknown) {
-		err_set(e, "valgrind cannot execute an instruction of %s (bytes %s)", t->how->argv[0], out->unknown);
+		err_set(e, "valgrind cannot execute an instruction of %s (bytes %s)", tool->how->argv[0], out->unknown);
 		return err_hint(e, "valgrind has no AVX-512, for instance; other methods count the program");
 	}
 	if (out->cut)
-		return err_set(e, "%s was ended before %s had a count", t->how->argv[0], name);
-	err_set(e, "%s has no count of %s%s%.300s", name, t->how->argv[0], *said ? ": " : "", said);
+		return err_set(e, "%s was ended before %s had a count", tool->how->argv[0], name);
+	err_set(e, "%s has no count of %s%s%.300s", name, tool->how->argv[0], *said ? ": " : "", said);
 	for (char *c = e->what + strlen(e->what); c > e->what && c[-1] == '\n'; c--)
 		c[-1] = '\0';
 	return err_hint(e, "run it alone to see why: %s %s", m == INSTRUMENT_QEMU ? "qemu-x86_64" : "valgrind "
-		"--tool=none", t->how->argv[0]);
+		"--tool=none", tool->how->argv[0]);
 }
 
 static bool

@@ -127,22 +127,22 @@ overflow_task_place(const struct overflow_task *t, uint64_t address, struct str 
 
 /* Fetches the registers. This also waits until the thread has left its CPU, so that its counts are final. */
 static void
-fetch_state(struct overflow_task *t)
+fetch_state(struct overflow_task *task)
 {
-	struct iovec v = {t->state.word, sizeof t->state.word};
+	struct iovec v = {task->state.word, sizeof task->state.word};
 
-	t->state.n = 0;
-	t->state.pc = PC;
-	if (ptrace(PTRACE_GETREGSET, t->pid, (void *)NT_PRSTATUS, &v) == 0)
-		t->state.n = v.iov_len / sizeof *t->state.word;
+	task->state.n = 0;
+	task->state.pc = PC;
+	if (ptrace(PTRACE_GETREGSET, task->pid, (void *)NT_PRSTATUS, &v) == 0)
+		task->state.n = v.iov_len / sizeof *task->state.word;
 	/* Clears what depends on the way to the stop: TF, which a stepped system call leaves in r11; orig_rax; RF; on
 	 * Arm PSTATE.SS. */
 #if defined __x86_64__
-	t->state.word[6] &= ~(uint64_t)0x100;
-	t->state.word[15] = 0;
-	t->state.word[18] &= ~(uint64_t)0x10000;
+	task->state.word[6] &= ~(uint64_t)0x100;
+	task->state.word[15] = 0;
+	task->state.word[18] &= ~(uint64_t)0x10000;
 #elif defined __aarch64__
-	t->state.word[33] &= ~((uint64_t)1 << 21);
+	task->state.word[33] &= ~((uint64_t)1 << 21);
 #endif
 }
 
@@ -172,44 +172,44 @@ is_own_trap(const siginfo_t *info)
 }
 
 static enum stop
-overflow_task_kind_of(struct overflow_task *t, int status)
+overflow_task_kind_of(struct overflow_task *task, int status)
 {
 	int sig = WSTOPSIG(status);
 	siginfo_t info;
 
-	if (status >> 16 || ptrace(PTRACE_GETSIGINFO, t->pid, NULL, &info) != 0)
+	if (status >> 16 || ptrace(PTRACE_GETSIGINFO, task->pid, NULL, &info) != 0)
 		return STOP_OTHER; /* an event of ptrace, or a stop of the whole process */
-	if (perf_overflow_sent(&t->event, sig, info.si_code, info.si_fd))
+	if (perf_overflow_sent(&task->event, sig, info.si_code, info.si_fd))
 		return STOP_OVERFLOW;
 	if (sig == SIGTRAP && !is_own_trap(&info))
 		return info.si_code == SIGTRAP ? STOP_OTHER : STOP_STEP; /* SIGTRAP: the entry of a handler */
 	if (sig != SIGSTOP) /* with this one the command's other threads would stay stopped */
-		t->signal = sig;
+		task->signal = sig;
 	return STOP_OTHER;
 }
 
 static enum stop
-next_stop(struct overflow_task *t)
+next_stop(struct overflow_task *task)
 {
 	int status;
 
 	for (;;) {
-		pid_t tid = traced_next(&t->wait, &status);
+		pid_t tid = traced_next(&task->wait, &status);
 
 		if (tid == 0)
 			return STOP_CUT;
 		if (tid < 0)
 			return STOP_END;
-		if (tid != t->pid) {
+		if (tid != task->pid) {
 			if (WIFSTOPPED(status))
-				let_go(t, tid);
+				let_go(task, tid);
 			continue;
 		}
 		if (WIFSTOPPED(status))
-			return overflow_task_kind_of(t, status);
-		t->status = status;
-		kill(-t->pid, SIGKILL); /* what it left running would disturb the next run */
-		t->pid = 0;
+			return overflow_task_kind_of(task, status);
+		task->status = status;
+		kill(-task->pid, SIGKILL); /* what it left running would disturb the next run */
+		task->pid = 0;
 		return STOP_END;
 	}
 }
@@ -224,20 +224,20 @@ go(struct overflow_task *t, enum __ptrace_request how)
 }
 
 static bool
-overflow_task_report(struct overflow_task *t, enum overflow_why why, struct overflow_stop *stop, struct err *e)
+overflow_task_report(struct overflow_task *task, enum overflow_why why, struct overflow_stop *stop, struct err *e)
 {
 	struct perf_overflow_records r = {0};
 
 	*stop = (struct overflow_stop){.why = why, .retired = true};
 	if (why == OVERFLOW_STOPPED)
-		fetch_state(t);
-	if (!perf_overflow_read(&t->event, &stop->count)) {
-		err_set(e, "%s cannot be read: %s", t->code.name,
+		fetch_state(task);
+	if (!perf_overflow_read(&task->event, &stop->count)) {
+		err_set(e, "%s cannot be read: %s", task->code.name,
 			errno == EIO ? "other events have taken its counter" : strerror(errno));
 		return err_hint(e, errno == EIO ? "end other programs that count, such as perf, or the NMI watchdog "
 			"(sysctl kernel.nmi_watchdog=0)" : "this should not happen: please report it");
 	}
-	perf_overflow_take(&t->event, &r);
+	perf_overflow_take(&task->event, &r);
 	stop->throttled = r.throttled;
 	stop->lost = r.lost;
 	return true;
@@ -261,92 +261,93 @@ arm(struct overflow_task *t, uint64_t period, struct err *e)
 
 /* Goes from the fork to the command's first instruction. False and *e: it cannot be executed, or hecate is to end. */
 static bool
-reach_entry(struct overflow_task *t, struct traced_child *child, struct err *e)
+reach_entry(struct overflow_task *task, struct traced_child *child, struct err *e)
 {
 	const long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
 		PTRACE_O_EXITKILL;
 	enum stop s = STOP_OTHER;
 	int error;
 
-	if (ptrace(PTRACE_SETOPTIONS, t->pid, NULL, (void *)options) == 0) {
-		go(t, PTRACE_CONT);
-		s = next_stop(t);
+	if (ptrace(PTRACE_SETOPTIONS, task->pid, NULL, (void *)options) == 0) {
+		go(task, PTRACE_CONT);
+		s = next_stop(task);
 	}
 	error = traced_error(child);
 	if (error)
-		return traced_explain(t->how.argv[0], error, e);
+		return traced_explain(task->how.argv[0], error, e);
 	if (s == STOP_OTHER && CAN_STEP) { /* in the middle of execve(2) */
-		go(t, PTRACE_SINGLESTEP);
-		s = next_stop(t);
+		go(task, PTRACE_SINGLESTEP);
+		s = next_stop(task);
 	}
 	if (s == STOP_CUT)
-		return err_set(e, "%s was ended before its first instruction", t->how.argv[0]);
-	return s != STOP_END || err_set(e, "%s ended before its first instruction", t->how.argv[0]);
+		return err_set(e, "%s was ended before its first instruction", task->how.argv[0]);
+	return s != STOP_END || err_set(e, "%s ended before its first instruction", task->how.argv[0]);
 }
 
 static bool
 task_start(void *ctx, struct err *e)
 {
-	struct overflow_task *t = ctx;
+	struct overflow_task *task = ctx;
 	struct traced_child child;
 
-	task_end(t);
-	t->signal = 0;
-	t->status = -1;
-	t->refused = false;
-	t->threads = t->processes = 0;
-	t->wait.until = t->seconds > 0 ? clock_seconds() + t->seconds : 0;
-	if (!traced_fork(t->how.argv, t->how.during, &child, e))
+	task_end(task);
+	task->signal = 0;
+	task->status = -1;
+	task->refused = false;
+	task->threads = task->processes = 0;
+	task->wait.until = task->seconds > 0 ? clock_seconds() + task->seconds : 0;
+	if (!traced_fork(task->how.argv, task->how.during, &child, e))
 		return false;
-	t->pid = child.pid;
-	if (!reach_entry(t, &child, e))
+	task->pid = child.pid;
+	if (!reach_entry(task, &child, e))
 		return false;
-	t->why = (struct source_status){0};
-	t->refused = !perf_overflow_open(&t->event, &t->code, t->pid, t->precise, t->how.world, &t->why);
-	if (t->refused) {
-		err_set(e, "%s", t->why.why);
-		return err_hint(e, "%s", t->why.remedy);
+	task->why = (struct source_status){0};
+	task->refused = !perf_overflow_open(
+		&task->event, &task->code, task->pid, task->precise, task->how.world, &task->why);
+	if (task->refused) {
+		err_set(e, "%s", task->why.why);
+		return err_hint(e, "%s", task->why.remedy);
 	}
-	fetch_state(t);
+	fetch_state(task);
 	return true;
 }
 
 static bool
 task_run(void *ctx, uint64_t period, struct overflow_stop *stop, struct err *e)
 {
-	struct overflow_task *t = ctx;
+	struct overflow_task *task = ctx;
 	enum stop s;
 
-	if (!arm(t, period, e))
+	if (!arm(task, period, e))
 		return false;
 	do {
-		go(t, PTRACE_CONT);
-		s = next_stop(t);
+		go(task, PTRACE_CONT);
+		s = next_stop(task);
 	} while (s == STOP_OTHER || s == STOP_STEP);
-	if (!overflow_task_report(t, why_of(s), stop, e))
+	if (!overflow_task_report(task, why_of(s), stop, e))
 		return false;
-	return s != STOP_OVERFLOW || arm(t, 0, e);
+	return s != STOP_OVERFLOW || arm(task, 0, e);
 }
 
 /* True if the instruction at which the thread stands is a string instruction with a rep prefix. */
 static bool
-stands_at_rep(const struct overflow_task *t)
+stands_at_rep(const struct overflow_task *task)
 {
 #ifdef __x86_64__
 	enum { CS = 17, WIDE_SELECTOR = 0x33 };
 	unsigned char byte[X86_CODE_MAX];
-	uint64_t at = t->state.word[PC];
+	uint64_t at = task->state.word[PC];
 	struct iovec here = {byte, sizeof byte}, there = {(void *)at, sizeof byte};
-	ssize_t n = process_vm_readv(t->pid, &here, 1, &there, 1, 0);
+	ssize_t n = process_vm_readv(task->pid, &here, 1, &there, 1, 0);
 
 	if (n <= 0) { /* the page may end first */
 		there.iov_len = 4096 - (at & 4095);
 		if (there.iov_len < sizeof byte)
-			n = process_vm_readv(t->pid, &here, 1, &there, 1, 0);
+			n = process_vm_readv(task->pid, &here, 1, &there, 1, 0);
 	}
-	return n > 0 && x86_code_of(byte, (size_t)n, t->state.word[CS] == WIDE_SELECTOR).rep;
+	return n > 0 && x86_code_of(byte, (size_t)n, task->state.word[CS] == WIDE_SELECTOR).rep;
 #else
-	(void)t;
+	(void)task;
 	return false;
 #endif
 }
@@ -354,18 +355,18 @@ stands_at_rep(const struct overflow_task *t)
 static bool
 task_step(void *ctx, struct overflow_stop *stop, struct err *e)
 {
-	struct overflow_task *t = ctx;
-	uint64_t from = t->state.word[PC];
+	struct overflow_task *task = ctx;
+	uint64_t from = task->state.word[PC];
 	enum stop s;
 
 	do {
-		go(t, PTRACE_SINGLESTEP);
-		s = next_stop(t);
+		go(task, PTRACE_SINGLESTEP);
+		s = next_stop(task);
 	} while (s == STOP_OVERFLOW);
-	if (!overflow_task_report(t, why_of(s), stop, e))
+	if (!overflow_task_report(task, why_of(s), stop, e))
 		return false;
 	stop->retired = s == STOP_STEP || s == STOP_END;
-	stop->iteration = s == STOP_STEP && t->state.word[PC] == from && stands_at_rep(t);
+	stop->iteration = s == STOP_STEP && task->state.word[PC] == from && stands_at_rep(task);
 	return true;
 }
 

@@ -68,29 +68,29 @@ probe_perf_open(const char *const *event, size_t n, int cpu, struct source_statu
 	char *path = workload_path(e);
 	if (path == NULL)
 		return NULL;
-	struct perf_probe *p = mem_new(sizeof *p);
-	*p = (struct perf_probe){.path = path, .cpu = cpu, .n = n, .code = mem_new_array(n, sizeof *p->code),
-		.good = mem_new_array(n, sizeof *p->good), .fd = mem_new_array(n, sizeof *p->fd)};
-	perf_world_probe(&p->world);
+	struct perf_probe *probe = mem_new(sizeof *probe);
+	*probe = (struct perf_probe){.path = path, .cpu = cpu, .n = n, .code = mem_new_array(n, sizeof *probe->code),
+		.good = mem_new_array(n, sizeof *probe->good), .fd = mem_new_array(n, sizeof *probe->fd)};
+	perf_world_probe(&probe->world);
 	for (size_t k = 0; k < n; k++) {
 		status[k] = (struct source_status){.health = OBS_LIVE};
-		p->fd[k] = -1;
-		if (!event_by_name(event[k], &p->world, &p->code[k], &status[k]))
+		probe->fd[k] = -1;
+		if (!event_by_name(event[k], &probe->world, &probe->code[k], &status[k]))
 			continue;
-		int fd = perf_open_event(&p->code[k], NULL, 0, OPEN_SELF, &p->world, &status[k]);
-		p->good[k] = fd >= 0;
+		int fd = perf_open_event(&probe->code[k], NULL, 0, OPEN_SELF, &probe->world, &status[k]);
+		probe->good[k] = fd >= 0;
 		if (fd >= 0)
 			close(fd);
 	}
 	for (size_t k = 0; k < n; k++)
-		if (!p->good[k])
+		if (!probe->good[k])
 			status[k].health = OBS_UNSUPPORTED;
-	return p;
+	return probe;
 }
 
 /* The child waits for a byte before it becomes the workload. */
 static void
-become_workload(const struct perf_probe *p, const char *argument, int go)
+become_workload(const struct perf_probe *probe, const char *argument, int go)
 {
 	char byte;
 	sigset_t none;
@@ -104,10 +104,10 @@ become_workload(const struct perf_probe *p, const char *argument, int go)
 		dup2(null, 0);
 		dup2(null, 1);
 	}
-	if (p->cpu >= 0) {
+	if (probe->cpu >= 0) {
 		cpu_set_t set;
 		CPU_ZERO(&set);
-		CPU_SET((size_t)p->cpu, &set);
+		CPU_SET((size_t)probe->cpu, &set);
 		sched_setaffinity(0, sizeof set, &set);
 	}
 	personality(ADDR_NO_RANDOMIZE);
@@ -115,7 +115,7 @@ become_workload(const struct perf_probe *p, const char *argument, int go)
 	char *const argv[] = {(char[]){"hecate-workload"}, mem_str(argument), NULL};
 	char *const environment[] = {NULL};
 	if (read(go, &byte, 1) == 1)
-		execve(p->path, argv, environment);
+		execve(probe->path, argv, environment);
 	_exit(127);
 }
 
@@ -174,15 +174,15 @@ read_steal(int cpu)
 }
 
 static bool
-open_events(struct perf_probe *p, const bool *on, pid_t pid, struct err *e)
+open_events(struct perf_probe *probe, const bool *on, pid_t pid, struct err *e)
 {
-	for (size_t k = 0; k < p->n; k++) {
+	for (size_t k = 0; k < probe->n; k++) {
 		struct source_status status = {.health = OBS_LIVE};
-		p->fd[k] = -1;
-		if (!on[k] || !p->good[k])
+		probe->fd[k] = -1;
+		if (!on[k] || !probe->good[k])
 			continue;
-		p->fd[k] = perf_open_event(&p->code[k], NULL, pid, OPEN_COMMAND, &p->world, &status);
-		if (p->fd[k] < 0) {
+		probe->fd[k] = perf_open_event(&probe->code[k], NULL, pid, OPEN_COMMAND, &probe->world, &status);
+		if (probe->fd[k] < 0) {
 			err_set(e, "%s", status.why);
 			return err_hint(e, "%s", status.remedy);
 		}
@@ -215,22 +215,22 @@ close_events(struct perf_probe *p)
 }
 
 static bool
-explain_end(const struct perf_probe *p, int status, struct err *e)
+explain_end(const struct perf_probe *probe, int status, struct err *e)
 {
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return true;
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGILL) {
-		err_set(e, "%s was ended by an instruction that this CPU does not execute", p->path);
+		err_set(e, "%s was ended by an instruction that this CPU does not execute", probe->path);
 		return err_hint(e, "leave the part out: --parts lists those to run");
 	}
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
-		err_set(e, "%s did not end within %d s", p->path, PATIENCE_S);
+		err_set(e, "%s did not end within %d s", probe->path, PATIENCE_S);
 		return err_hint(e, "run fewer parts with --parts, or fewer iterations with --scale");
 	}
 	if (WIFSIGNALED(status))
-		return err_set(e, "%s was ended by signal %d (%s)", p->path, WTERMSIG(status),
+		return err_set(e, "%s was ended by signal %d (%s)", probe->path, WTERMSIG(status),
 			strsignal(WTERMSIG(status)));
-	err_set(e, "%s ended with exit status %d", p->path, WEXITSTATUS(status));
+	err_set(e, "%s ended with exit status %d", probe->path, WEXITSTATUS(status));
 	const char *hint = WEXITSTATUS(status) == 2 ? "the program is of another build than hecate: run make again"
 						    : "the program cannot be executed here";
 	return err_hint(e, "%s", hint);
@@ -239,7 +239,7 @@ explain_end(const struct perf_probe *p, int status, struct err *e)
 static bool
 probe_perf_run(void *probe, const bool *on, const uint32_t *loops, struct probe_sample *out, struct err *e)
 {
-	struct perf_probe *p = probe;
+	struct perf_probe *perf_probe = probe;
 	struct str argument = {0};
 	int go[2], status = 0;
 	double all, timer, all_after, timer_after;
@@ -250,16 +250,16 @@ probe_perf_run(void *probe, const bool *on, const uint32_t *loops, struct probe_
 	}
 	pid_t pid = fork();
 	if (pid == 0)
-		become_workload(p, str_text(&argument), go[0]);
+		become_workload(perf_probe, str_text(&argument), go[0]);
 	close(go[0]);
 	str_free(&argument);
 	if (pid < 0) {
 		close(go[1]);
 		return err_set(e, "cannot run the workload: %s", strerror(errno));
 	}
-	bool good = open_events(p, on, pid, e);
-	read_interrupts(p->cpu, &all, &timer);
-	double steal = read_steal(p->cpu);
+	bool good = open_events(perf_probe, on, pid, e);
+	read_interrupts(perf_probe->cpu, &all, &timer);
+	double steal = read_steal(perf_probe->cpu);
 	double start = clock_seconds();
 	if (good)
 		good = write(go[1], "", 1) == 1;
@@ -268,15 +268,15 @@ probe_perf_run(void *probe, const bool *on, const uint32_t *loops, struct probe_
 	while (wait4(pid, &status, 0, &used) < 0 && errno == EINTR)
 		;
 	out->seconds = clock_seconds() - start;
-	read_interrupts(p->cpu, &all_after, &timer_after);
-	out->steal = read_steal(p->cpu) - steal;
+	read_interrupts(perf_probe->cpu, &all_after, &timer_after);
+	out->steal = read_steal(perf_probe->cpu) - steal;
 	out->interrupts = all_after - all;
 	out->timer = timer_after - timer;
 	out->faults = (double)(used.ru_minflt + used.ru_majflt);
 	out->switches = (double)(used.ru_nvcsw + used.ru_nivcsw);
-	read_events(p, out);
-	close_events(p);
-	return good && explain_end(p, status, e);
+	read_events(perf_probe, out);
+	close_events(perf_probe);
+	return good && explain_end(perf_probe, status, e);
 }
 
 const struct probe_ops probe_perf = {probe_perf_open, probe_perf_run, probe_perf_close};

@@ -37,27 +37,27 @@ become(char *const *argv, const sigset_t *mask, int failed)
 }
 
 bool
-traced_fork(char *const *argv, const sigset_t *mask, struct traced_child *c, struct err *e)
+traced_fork(char *const *argv, const sigset_t *mask, struct traced_child *child, struct err *e)
 {
 	int failed[2] = {-1, -1}, status = 0, error;
 
-	*c = (struct traced_child){.failed = -1};
+	*child = (struct traced_child){.failed = -1};
 	if (pipe2(failed, O_CLOEXEC) != 0)
 		return err_set(e, "cannot make a pipe: %s", strerror(errno));
-	c->pid = fork();
-	if (c->pid == 0)
+	child->pid = fork();
+	if (child->pid == 0)
 		become(argv, mask, failed[1]);
 	close(failed[1]);
-	if (c->pid < 0) {
+	if (child->pid < 0) {
 		close(failed[0]);
 		return err_set(e, "cannot start a process: %s", strerror(errno));
 	}
-	c->failed = failed[0];
-	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+	child->failed = failed[0];
+	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (WIFSTOPPED(status))
 		return true;
-	error = traced_error(c);
+	error = traced_error(child);
 	return traced_explain(argv[0], error ? error : ECHILD, e);
 }
 
@@ -85,18 +85,18 @@ traced_explain(const char *program, int error, struct err *e)
 }
 
 bool
-traced_wait_begin(struct traced_wait *w, const sigset_t *during, bool (*interrupted)(void), struct err *e)
+traced_wait_begin(struct traced_wait *wait, const sigset_t *during, bool (*interrupted)(void), struct err *e)
 {
 	sigset_t chld;
 
-	*w = (struct traced_wait){.during = *during, .interrupted = interrupted};
+	*wait = (struct traced_wait){.during = *during, .interrupted = interrupted};
 	sigemptyset(&chld);
 	sigaddset(&chld, SIGCHLD);
-	sigaddset(&w->during, SIGCHLD);
-	w->fd = signalfd(-1, &chld, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (w->fd < 0)
+	sigaddset(&wait->during, SIGCHLD);
+	wait->fd = signalfd(-1, &chld, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (wait->fd < 0)
 		return err_set(e, "cannot wait for a traced command: %s", strerror(errno));
-	sigprocmask(SIG_BLOCK, &chld, &w->old);
+	sigprocmask(SIG_BLOCK, &chld, &wait->old);
 	return true;
 }
 
@@ -127,19 +127,19 @@ time_left(const struct traced_wait *w, struct timespec *left)
 }
 
 pid_t
-traced_next(const struct traced_wait *w, int *status)
+traced_next(const struct traced_wait *wait, int *status)
 {
-	struct pollfd p = {.fd = w->fd, .events = POLLIN};
+	struct pollfd p = {.fd = wait->fd, .events = POLLIN};
 	struct signalfd_siginfo drop;
 	struct timespec left = {0};
 
-	while (!w->interrupted() && (w->until <= 0 || time_left(w, &left))) {
+	while (!wait->interrupted() && (wait->until <= 0 || time_left(wait, &left))) {
 		pid_t tid = waitpid(-1, status, __WALL | WNOHANG);
 
 		if (tid != 0 && !(tid < 0 && errno == EINTR))
 			return tid;
-		ppoll(&p, 1, w->until > 0 ? &left : NULL, &w->during);
-		while (read(w->fd, &drop, sizeof drop) > 0)
+		ppoll(&p, 1, wait->until > 0 ? &left : NULL, &wait->during);
+		while (read(wait->fd, &drop, sizeof drop) > 0)
 			;
 	}
 	return 0;

@@ -27,15 +27,16 @@ struct checker {
 };
 
 static const struct udd_stmt *
-find_statement(const struct udd_stmt *s, uint32_t at)
+find_statement(const struct udd_stmt *stmt, uint32_t at)
 {
-	for (; s; s = s->next) {
+	for (; stmt; stmt = stmt->next) {
 		const struct udd_stmt *found = NULL;
 
-		if (s->at == at && s->kind == STMT_SWITCH)
-			return s;
-		for (const struct udd_case *c = s->kind == STMT_SWITCH ? s->cases : NULL; c && !found; c = c->next)
-			found = find_statement(c->body, at);
+		if (stmt->at == at && stmt->kind == STMT_SWITCH)
+			return stmt;
+		for (const struct udd_case *udd_case = stmt->kind == STMT_SWITCH ? stmt->cases : NULL;
+			udd_case && !found; udd_case = udd_case->next)
+			found = find_statement(udd_case->body, at);
 		if (found)
 			return found;
 	}
@@ -51,40 +52,40 @@ struct arrivals {
 };
 
 static struct arrivals
-states_at(const struct checker *k, uint32_t node)
+states_at(const struct checker *checker, uint32_t node)
 {
-	const struct fdl_node *v = &k->g->node[node];
-	struct arrivals b = {.by_edge = mem_new_array(v->n_edges, sizeof *b.by_edge)};
+	const struct fdl_node *fdl_node = &checker->g->node[node];
+	struct arrivals b = {.by_edge = mem_new_array(fdl_node->n_edges, sizeof *b.by_edge)};
 	struct str t = {0};
 
-	for (size_t i = 0; i < fdl_states_count(k->states, node); i++) {
-		uint32_t value = fdl_states_value(k->states, node, i)[v->property];
+	for (size_t i = 0; i < fdl_states_count(checker->states, node); i++) {
+		uint32_t value = fdl_states_value(checker->states, node, i)[fdl_node->property];
 
 		b.open |= value == 0;
-		for (uint32_t e = 0; e < v->n_edges; e++)
-			b.by_edge[e] |= k->g->edge[v->first_edge + e].value == value;
+		for (uint32_t e = 0; e < fdl_node->n_edges; e++)
+			b.by_edge[e] |= checker->g->edge[fdl_node->first_edge + e].value == value;
 	}
-	for (uint32_t e = 0; e < v->n_edges; e++)
+	for (uint32_t e = 0; e < fdl_node->n_edges; e++)
 		if (b.by_edge[e])
-			str_addf(&t, "%s%s", b.n++ ? " or " : "", k->g->edge[v->first_edge + e].text);
+			str_addf(&t, "%s%s", b.n++ ? " or " : "", checker->g->edge[fdl_node->first_edge + e].text);
 	b.values = str_take(&t);
 	return b;
 }
 
 static void
-warn_case(const struct checker *k, const struct udd_stmt *s, const char *value, const char *values)
+warn_case(const struct checker *checker, const struct udd_stmt *stmt, const char *value, const char *values)
 {
-	const struct udd_case *c = s->cases;
+	const struct udd_case *udd_case = stmt->cases;
 	struct place at;
 	char *hint;
 
-	while (c && !str_eq(c->value->text, value))
-		c = c->next;
-	if (!c)
+	while (udd_case && !str_eq(udd_case->value->text, value))
+		udd_case = udd_case->next;
+	if (!udd_case)
 		return;
-	at = udd_place(k->d->model->ast, k->flow->file, c->at, c->len);
-	hint = str_format("every µpath that gets here has %.80s decided as %.200s", s->word[0].text, values);
-	diag_add(k->diags, DIAG_WARNING, &at, hint, "no µpath takes this case");
+	at = udd_place(checker->d->model->ast, checker->flow->file, udd_case->at, udd_case->len);
+	hint = str_format("every µpath that gets here has %.80s decided as %.200s", stmt->word[0].text, values);
+	diag_add(checker->diags, DIAG_WARNING, &at, hint, "no µpath takes this case");
 	free(hint);
 }
 
@@ -100,36 +101,41 @@ warn_mixed(const struct checker *k, const struct udd_stmt *s, const char *values
 }
 
 static void
-check_switch(const struct checker *k, uint32_t node)
+check_switch(const struct checker *checker, uint32_t node)
 {
-	const struct fdl_node *v = &k->g->node[node];
-	const struct udd_stmt *s = find_statement(k->flow->body, udd_node_offset(k->d, v->origin));
-	struct arrivals b = states_at(k, node);
+	const struct fdl_node *fdl_node = &checker->g->node[node];
+	const struct udd_stmt *stmt = find_statement(
+		checker->flow->body, udd_node_offset(checker->d, fdl_node->origin));
+	struct arrivals b = states_at(checker, node);
 
-	if (s && b.open && b.n && k->asked[v->property] <= PLACES_MAX)
-		warn_mixed(k, s, b.values);
-	for (uint32_t e = 0; e < v->n_edges && s && !b.open && b.n; e++)
+	if (stmt && b.open && b.n && checker->asked[fdl_node->property] <= PLACES_MAX)
+		warn_mixed(checker, stmt, b.values);
+	for (uint32_t e = 0; e < fdl_node->n_edges && stmt && !b.open && b.n; e++)
 		if (!b.by_edge[e])
-			warn_case(k, s, k->g->edge[v->first_edge + e].text, b.values);
+			warn_case(checker, stmt, checker->g->edge[fdl_node->first_edge + e].text, b.values);
 	free(b.by_edge);
 	free(b.values);
 }
 
 void
-fdl_lint_decisions(const struct udd_diagram *d, struct diags *diags)
+fdl_lint_decisions(const struct udd_diagram *diagram, struct diags *diags)
 {
-	struct fdl_graph *g = fdl_graph_new(d);
-	struct fdl_states *states = fdl_states_new(g);
-	struct checker k = {.d = d, .flow = d->model->ast->root[d->root[0]], .g = g, .states = states, .diags = diags};
+	struct fdl_graph *graph = fdl_graph_new(diagram);
+	struct fdl_states *states = fdl_states_new(graph);
+	struct checker k = {.d = diagram,
+		.flow = diagram->model->ast->root[diagram->root[0]],
+		.g = graph,
+		.states = states,
+		.diags = diags};
 
-	k.asked = mem_new_array(g->n_properties, sizeof *k.asked);
-	for (uint32_t n = 0; n < g->n_nodes; n++)
-		if (g->node[n].kind == FDL_SWITCH)
-			k.asked[g->node[n].property]++;
-	for (uint32_t n = 0; n < g->n_nodes && states; n++)
-		if (g->node[n].kind == FDL_SWITCH)
+	k.asked = mem_new_array(graph->n_properties, sizeof *k.asked);
+	for (uint32_t n = 0; n < graph->n_nodes; n++)
+		if (graph->node[n].kind == FDL_SWITCH)
+			k.asked[graph->node[n].property]++;
+	for (uint32_t n = 0; n < graph->n_nodes && states; n++)
+		if (graph->node[n].kind == FDL_SWITCH)
 			check_switch(&k, n);
 	free(k.asked);
 	fdl_states_free(states);
-	fdl_graph_free(g);
+	fdl_graph_free(graph);
 }

@@ -34,25 +34,25 @@ has_own_edge(const struct udd_diagram *d, const struct udd_node *v, uint32_t val
 
 /* Adds an edge of a switch for each value that takes it. */
 static void
-add_values(struct fdl_graph *g, const struct udd_diagram *d, const struct udd_node *v, uint32_t first)
+add_values(struct fdl_graph *graph, const struct udd_diagram *diagram, const struct udd_node *node, uint32_t first)
 {
-	const struct udd_domain *domain = &d->property_domain[v->property];
+	const struct udd_domain *domain = &diagram->property_domain[node->property];
 
-	for (uint32_t e = v->first_edge; e < v->first_edge + v->n_edges; e++) {
-		uint32_t to = d->edge[e].to + first;
+	for (uint32_t e = node->first_edge; e < node->first_edge + node->n_edges; e++) {
+		uint32_t to = diagram->edge[e].to + first;
 
-		if (!d->edge[e].fallback)
-			graph_add_edge(g, to, d->edge[e].value + 1, d->value[d->edge[e].value]);
-		for (uint32_t i = domain->first; d->edge[e].fallback && i < domain->first + domain->n; i++)
-			if (!has_own_edge(d, v, d->domain[i]))
-				graph_add_edge(g, to, d->domain[i] + 1, d->value[d->domain[i]]);
+		if (!diagram->edge[e].fallback)
+			graph_add_edge(graph, to, diagram->edge[e].value + 1, diagram->value[diagram->edge[e].value]);
+		for (uint32_t i = domain->first; diagram->edge[e].fallback && i < domain->first + domain->n; i++)
+			if (!has_own_edge(diagram, node, diagram->domain[i]))
+				graph_add_edge(graph, to, diagram->domain[i] + 1, diagram->value[diagram->domain[i]]);
 	}
 }
 
 static enum fdl_node_kind
-graph_kind_of(const struct udd_node *v)
+graph_kind_of(const struct udd_node *node)
 {
-	switch (v->kind) {
+	switch (node->kind) {
 	case UDD_EVENT:
 		return FDL_ACTION;
 	case UDD_COUNT:
@@ -62,7 +62,7 @@ graph_kind_of(const struct udd_node *v)
 	case UDD_IMPOSSIBLE:
 		return FDL_IMPOSSIBLE;
 	case UDD_DONE:
-		return v->n_edges ? FDL_PASS : FDL_DONE;
+		return node->n_edges ? FDL_PASS : FDL_DONE;
 	case UDD_FORK:
 	case UDD_MID:
 	case UDD_JOIN:
@@ -73,44 +73,48 @@ graph_kind_of(const struct udd_node *v)
 
 /* Copies a node of the diagram; `first` is added to its number. */
 static void
-add_copy(struct fdl_graph *g, const struct udd_diagram *d, uint32_t n, uint32_t first)
+add_copy(struct fdl_graph *graph, const struct udd_diagram *diagram, uint32_t n, uint32_t first)
 {
-	const struct udd_node *v = &d->node[n];
-	struct fdl_node copy = {.kind = graph_kind_of(v), .name = v->name, .amount = v->amount, .property = v->property,
+	const struct udd_node *node = &diagram->node[n];
+	struct fdl_node copy = {.kind = graph_kind_of(node),
+		.name = node->name,
+		.amount = node->amount,
+		.property = node->property,
 		.origin = n};
 
 	if (copy.kind == FDL_SWITCH && copy.property == UDD_NO_PROPERTY)
-		copy.property = (uint32_t)g->n_properties++;
-	g->impossible |= copy.kind == FDL_IMPOSSIBLE;
-	graph_add_node(g, copy);
-	if (copy.kind == FDL_SWITCH && v->property != UDD_NO_PROPERTY) {
-		add_values(g, d, v, first);
+		copy.property = (uint32_t)graph->n_properties++;
+	graph->impossible |= copy.kind == FDL_IMPOSSIBLE;
+	graph_add_node(graph, copy);
+	if (copy.kind == FDL_SWITCH && node->property != UDD_NO_PROPERTY) {
+		add_values(graph, diagram, node, first);
 		return;
 	}
-	for (uint32_t e = 0; e < v->n_edges; e++) {
-		const struct udd_edge *edge = &d->edge[v->first_edge + e];
+	for (uint32_t e = 0; e < node->n_edges; e++) {
+		const struct udd_edge *edge = &diagram->edge[node->first_edge + e];
 
-		graph_add_edge(g, edge->to + first, copy.kind == FDL_SWITCH ? e + 1 : 0,
-			copy.kind == FDL_SWITCH ? d->label[edge->label] : NULL);
+		graph_add_edge(graph, edge->to + first, copy.kind == FDL_SWITCH ? e + 1 : 0,
+			copy.kind == FDL_SWITCH ? diagram->label[edge->label] : NULL);
 	}
 }
 
 struct fdl_graph *
-fdl_graph_new(const struct udd_diagram *d)
+fdl_graph_new(const struct udd_diagram *diagram)
 {
-	struct fdl_graph *g = mem_new(sizeof *g);
-	uint32_t first = d->n_roots > 1;
+	struct fdl_graph *graph = mem_new(sizeof *graph);
+	uint32_t first = diagram->n_roots > 1;
 
-	g->n_properties = d->n_properties;
+	graph->n_properties = diagram->n_properties;
 	if (first)
-		graph_add_node(g, (struct fdl_node){.kind = FDL_SWITCH});
-	for (size_t i = 0; i < d->n_roots && first; i++)
-		graph_add_edge(g, d->root_node[i] + first, (uint32_t)i + 1, d->model->root[d->root[i]].name);
-	for (uint32_t n = 0; n < d->n_nodes; n++)
-		add_copy(g, d, n, first);
+		graph_add_node(graph, (struct fdl_node){.kind = FDL_SWITCH});
+	for (size_t i = 0; i < diagram->n_roots && first; i++)
+		graph_add_edge(graph, diagram->root_node[i] + first, (uint32_t)i + 1,
+			diagram->model->root[diagram->root[i]].name);
+	for (uint32_t n = 0; n < diagram->n_nodes; n++)
+		add_copy(graph, diagram, n, first);
 	if (first)
-		g->node[0].property = (uint32_t)g->n_properties++;
-	return g;
+		graph->node[0].property = (uint32_t)graph->n_properties++;
+	return graph;
 }
 
 void
@@ -143,19 +147,19 @@ next_of(const struct prune *p, uint32_t node, size_t state, uint32_t edge)
 }
 
 static void
-graph_find_ends(struct prune *p)
+graph_find_ends(struct prune *prune)
 {
-	for (uint32_t n = (uint32_t)p->from->n_nodes; n-- > 0;) {
-		const struct fdl_node *v = &p->from->node[n];
+	for (uint32_t n = (uint32_t)prune->from->n_nodes; n-- > 0;) {
+		const struct fdl_node *node = &prune->from->node[n];
 
-		for (size_t i = 0; i < fdl_states_count(p->s, n); i++) {
-			bool *ends = &p->ends[p->first[n] + i];
+		for (size_t i = 0; i < fdl_states_count(prune->s, n); i++) {
+			bool *ends = &prune->ends[prune->first[n] + i];
 
-			*ends = v->kind == FDL_DONE;
-			for (uint32_t e = v->first_edge; e < v->first_edge + v->n_edges && !*ends; e++) {
-				size_t next = next_of(p, n, i, e);
+			*ends = node->kind == FDL_DONE;
+			for (uint32_t e = node->first_edge; e < node->first_edge + node->n_edges && !*ends; e++) {
+				size_t next = next_of(prune, n, i, e);
 
-				*ends = next != SIZE_MAX && p->ends[next];
+				*ends = next != SIZE_MAX && prune->ends[next];
 			}
 		}
 	}
@@ -173,54 +177,55 @@ number_states(struct prune *p)
 }
 
 static void
-copy_states(struct prune *p)
+copy_states(struct prune *prune)
 {
-	for (uint32_t n = 0; n < p->from->n_nodes; n++)
-		for (size_t i = 0; i < fdl_states_count(p->s, n); i++) {
-			struct fdl_node v = p->from->node[n];
-			bool open = v.kind == FDL_SWITCH && fdl_states_value(p->s, n, i)[v.property] == 0;
+	for (uint32_t n = 0; n < prune->from->n_nodes; n++)
+		for (size_t i = 0; i < fdl_states_count(prune->s, n); i++) {
+			struct fdl_node v = prune->from->node[n];
+			bool open = v.kind == FDL_SWITCH && fdl_states_value(prune->s, n, i)[v.property] == 0;
 			uint32_t first = v.first_edge, end = v.first_edge + v.n_edges;
 
-			if (p->number[p->first[n] + i] == UINT32_MAX)
+			if (prune->number[prune->first[n] + i] == UINT32_MAX)
 				continue;
 			if (v.kind == FDL_SWITCH && !open)
 				v.kind = FDL_PASS;
 			v.n_edges = 0;
-			graph_add_node(p->to, v);
+			graph_add_node(prune->to, v);
 			for (uint32_t e = first; e < end; e++) {
-				size_t next = next_of(p, n, i, e);
+				size_t next = next_of(prune, n, i, e);
 
-				if (next != SIZE_MAX && p->ends[next])
-					graph_add_edge(p->to, p->number[next], open ? p->from->edge[e].value : 0,
-						open ? p->from->edge[e].text : NULL);
+				if (next != SIZE_MAX && prune->ends[next])
+					graph_add_edge(prune->to, prune->number[next],
+						open ? prune->from->edge[e].value : 0,
+						open ? prune->from->edge[e].text : NULL);
 			}
 		}
 }
 
 struct fdl_graph *
-fdl_graph_prune(const struct fdl_graph *g)
+fdl_graph_prune(const struct fdl_graph *graph)
 {
-	struct fdl_states *s = fdl_states_new(g);
-	struct prune p = {.s = s, .from = g};
+	struct fdl_states *states = fdl_states_new(graph);
+	struct prune p = {.s = states, .from = graph};
 	size_t n;
 
-	if (!s)
+	if (!states)
 		return NULL;
-	p.first = mem_new_array(g->n_nodes + 1, sizeof *p.first);
-	for (uint32_t i = 0; i < g->n_nodes; i++)
-		p.first[i + 1] = p.first[i] + fdl_states_count(s, i);
-	p.ends = mem_new_array(p.first[g->n_nodes], sizeof *p.ends);
-	p.number = mem_new_array(p.first[g->n_nodes], sizeof *p.number);
+	p.first = mem_new_array(graph->n_nodes + 1, sizeof *p.first);
+	for (uint32_t i = 0; i < graph->n_nodes; i++)
+		p.first[i + 1] = p.first[i] + fdl_states_count(states, i);
+	p.ends = mem_new_array(p.first[graph->n_nodes], sizeof *p.ends);
+	p.number = mem_new_array(p.first[graph->n_nodes], sizeof *p.number);
 	graph_find_ends(&p);
 	n = number_states(&p);
 	if (n && n < UINT32_MAX) {
 		p.to = mem_new(sizeof *p.to);
-		p.to->n_properties = g->n_properties;
+		p.to->n_properties = graph->n_properties;
 		copy_states(&p);
 	}
 	free(p.first);
 	free(p.ends);
 	free(p.number);
-	fdl_states_free(s);
+	fdl_states_free(states);
 	return p.to;
 }

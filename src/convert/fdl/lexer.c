@@ -14,46 +14,46 @@ fdl_word_byte(char c)
 
 /* Skips blanks and comments. */
 static void
-lexer_skip(struct fdl_lexer *x)
+lexer_skip(struct fdl_lexer *lexer)
 {
-	size_t n = x->source->n;
+	size_t n = lexer->source->n;
 
 	for (;;) {
-		while (x->at < n && x->text[x->at] && strchr(" \t\r\n\f\v", x->text[x->at]))
-			x->at++;
-		if (x->at == n || x->text[x->at] != '#')
+		while (lexer->at < n && lexer->text[lexer->at] && strchr(" \t\r\n\f\v", lexer->text[lexer->at]))
+			lexer->at++;
+		if (lexer->at == n || lexer->text[lexer->at] != '#')
 			return;
-		while (x->at < n && x->text[x->at] != '\n')
-			x->at++;
+		while (lexer->at < n && lexer->text[lexer->at] != '\n')
+			lexer->at++;
 	}
 }
 
 static struct fdl_token
-read_token(struct fdl_lexer *x)
+read_token(struct fdl_lexer *lexer)
 {
 	struct fdl_token t = {.kind = FDL_END};
-	size_t n = x->source->n, end;
+	size_t n = lexer->source->n, end;
 	uint32_t cp;
 
-	lexer_skip(x);
-	t.at = (uint32_t)x->at;
-	if (x->at == n)
+	lexer_skip(lexer);
+	t.at = (uint32_t)lexer->at;
+	if (lexer->at == n)
 		return t;
-	end = x->at;
-	while (end < n && fdl_word_byte(x->text[end]))
+	end = lexer->at;
+	while (end < n && fdl_word_byte(lexer->text[end]))
 		end++;
-	if (end > x->at) {
+	if (end > lexer->at) {
 		t.kind = FDL_WORD;
-	} else if (x->text[end] == '=' && end + 1 < n && x->text[end + 1] == '>') {
+	} else if (lexer->text[end] == '=' && end + 1 < n && lexer->text[end + 1] == '>') {
 		t.kind = FDL_ARROW;
 		end += 2;
 	} else {
 		t.kind = FDL_PUNCT;
-		t.punct = x->text[end];
-		end += utf8_decode(x->text + end, n - end, &cp);
+		t.punct = lexer->text[end];
+		end += utf8_decode(lexer->text + end, n - end, &cp);
 	}
-	t.len = (uint32_t)(end - x->at);
-	x->at = end;
+	t.len = (uint32_t)(end - lexer->at);
+	lexer->at = end;
 	return t;
 }
 

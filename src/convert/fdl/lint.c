@@ -27,20 +27,20 @@ lint_warn(struct lint *l, const struct udd_word *w, const char *hint, const char
 }
 
 static void
-check_action(struct lint *l, const struct udd_word *w)
+check_action(struct lint *lint, const struct udd_word *w)
 {
-	size_t i = names_find(&l->declared, w->text, strlen(w->text)), known = l->missing.n;
+	size_t i = names_find(&lint->declared, w->text, strlen(w->text)), known = lint->missing.n;
 	char *hint;
 
 	if (i != NAMES_NONE) {
-		l->done[i] = true;
+		lint->done[i] = true;
 		return;
 	}
-	if (!l->flow->has_actions || names_add(&l->missing, w->text, strlen(w->text)) != known)
+	if (!lint->flow->has_actions || names_add(&lint->missing, w->text, strlen(w->text)) != known)
 		return;
-	hint = diags_full(l->diags, DIAG_WARNING) ? NULL
-		: near_hint(w->text, (const char *const *)l->declared.name, l->declared.n);
-	lint_warn(l, w, hint, "action ", " is not declared in ACTIONS");
+	hint = diags_full(lint->diags, DIAG_WARNING) ? NULL
+		: near_hint(w->text, (const char *const *)lint->declared.name, lint->declared.n);
+	lint_warn(lint, w, hint, "action ", " is not declared in ACTIONS");
 	free(hint);
 }
 
@@ -93,35 +93,36 @@ is_raised(const struct lint *l, const struct udd_word *w)
 
 /* A total whose events FLOW does not raise one by one only says how it may be counted, so that is no mistake. */
 static void
-check_group(struct lint *l, const struct fdl_group *g, struct names *totals)
+check_group(struct lint *lint, const struct fdl_group *group, struct names *totals)
 {
 	size_t known = totals->n, raised = 0;
 
-	if (names_add(totals, g->total.text, strlen(g->total.text)) != known)
-		lint_warn(l, &g->total, NULL, "", " is the total of two groups");
-	for (size_t i = 0; i < g->n; i++)
-		raised += is_raised(l, &g->part[i]);
-	if (!is_raised(l, &g->total))
-		lint_warn(l, &g->total, NULL, raised ? "FLOW raises parts of " : "FLOW raises nothing of the group ",
+	if (names_add(totals, group->total.text, strlen(group->total.text)) != known)
+		lint_warn(lint, &group->total, NULL, "", " is the total of two groups");
+	for (size_t i = 0; i < group->n; i++)
+		raised += is_raised(lint, &group->part[i]);
+	if (!is_raised(lint, &group->total))
+		lint_warn(lint, &group->total, NULL,
+			raised ? "FLOW raises parts of " : "FLOW raises nothing of the group ",
 			raised ? " and never the total itself" : "");
 	else
-		for (size_t i = 0; i < g->n && raised; i++)
-			if (!is_raised(l, &g->part[i]))
-				lint_warn(l, &g->part[i], NULL, "FLOW never raises ",
+		for (size_t i = 0; i < group->n && raised; i++)
+			if (!is_raised(lint, &group->part[i]))
+				lint_warn(lint, &group->part[i], NULL, "FLOW never raises ",
 					", a part of a group whose total and other parts it raises");
 }
 
 void
-fdl_lint(const struct fdl_flow *f, struct diags *d)
+fdl_lint(const struct fdl_flow *flow, struct diags *diags)
 {
-	struct lint l = {.flow = f, .diags = d};
+	struct lint l = {.flow = flow, .diags = diags};
 	struct names totals = {0};
 
 	declare_actions(&l);
-	check_statements(&l, f->body);
+	check_statements(&l, flow->body);
 	warn_idle_actions(&l);
-	for (size_t i = 0; i < f->n_groups; i++)
-		check_group(&l, &f->group[i], &totals);
+	for (size_t i = 0; i < flow->n_groups; i++)
+		check_group(&l, &flow->group[i], &totals);
 	names_free(&totals);
 	names_free(&l.declared);
 	names_free(&l.missing);

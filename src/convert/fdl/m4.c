@@ -110,21 +110,21 @@ skip_blanks(const struct macro *m, size_t at, size_t end)
 
 /* Reads a quoted argument. *at is before it, and after it on return; *in is the text between its quotes. */
 static bool
-read_quoted(const struct macro *m, size_t *at, size_t end, struct span *in)
+read_quoted(const struct macro *macro, size_t *at, size_t end, struct span *in)
 {
 	size_t from = *at, depth = 0, i = from;
 
-	if (from == end || m->text[from] != '`')
-		return m4_fail(m, from, from < end, "its arguments need quotes: ifdef(`NAME',`text')",
+	if (from == end || macro->text[from] != '`')
+		return m4_fail(macro, from, from < end, "its arguments need quotes: ifdef(`NAME',`text')",
 			"a ` was expected here, in a call of ifdef");
 	for (; i < end; i++) {
-		depth += m->text[i] == '`';
-		depth -= m->text[i] == '\'';
+		depth += macro->text[i] == '`';
+		depth -= macro->text[i] == '\'';
 		if (depth == 0)
 			break;
 	}
 	if (i == end)
-		return m4_fail(m, from, 1, "each ` needs a '; an apostrophe ends a quoted text, too",
+		return m4_fail(macro, from, 1, "each ` needs a '; an apostrophe ends a quoted text, too",
 			"this quoted text does not end");
 	*in = (struct span){from + 1, i};
 	*at = i + 1;
@@ -133,29 +133,29 @@ read_quoted(const struct macro *m, size_t *at, size_t end, struct span *in)
 
 /* Reads the arguments of a call whose parenthesis is open. *at is after its end on return. */
 static bool
-read_arguments(const struct macro *m, size_t *at, size_t end, struct span arg[3], size_t *n)
+read_arguments(const struct macro *macro, size_t *at, size_t end, struct span arg[3], size_t *n)
 {
 	for (*n = 0;;) {
-		*at = skip_blanks(m, *at, end);
+		*at = skip_blanks(macro, *at, end);
 		if (*n == 3)
-			return m4_fail(m, *at, 1, "ifdef(`NAME',`text',`text without it')",
+			return m4_fail(macro, *at, 1, "ifdef(`NAME',`text',`text without it')",
 				"ifdef takes three arguments at most");
-		if (!read_quoted(m, at, end, &arg[(*n)++]))
+		if (!read_quoted(macro, at, end, &arg[(*n)++]))
 			return false;
 		if (*n > 1)
-			*at = skip_blanks(m, *at, end);
-		if (*at < end && m->text[*at] == ')' && *n > 1) {
+			*at = skip_blanks(macro, *at, end);
+		if (*at < end && macro->text[*at] == ')' && *n > 1) {
 			++*at;
 			return true;
 		}
-		if (*at == end || m->text[*at] != ',')
+		if (*at == end || macro->text[*at] != ',')
 			break;
 		++*at;
 	}
 	if (*n > 1)
-		return m4_fail(m, *at, *at < end, "an apostrophe inside the text ends it early",
+		return m4_fail(macro, *at, *at < end, "an apostrophe inside the text ends it early",
 			"',' or ')' was expected here, in a call of ifdef");
-	return m4_fail(m, *at, *at < end, "ifdef(`NAME',`text')", "',' was expected here, right after the name");
+	return m4_fail(macro, *at, *at < end, "ifdef(`NAME',`text')", "',' was expected here, right after the name");
 }
 
 static bool m4_read_text(struct macro *, size_t from, size_t end, bool *in_comment);
@@ -177,72 +177,72 @@ check_seams(const struct macro *m, size_t from, size_t end, const struct span *k
 
 /* Reads a call of ifdef at `from`, whose word ends at *at. */
 static bool
-expand_ifdef(struct macro *m, size_t from, size_t *at, size_t end, bool *in_comment)
+expand_ifdef(struct macro *macro, size_t from, size_t *at, size_t end, bool *in_comment)
 {
 	struct span arg[3], kept;
 	size_t n;
 	bool good;
 
 	++*at; /* the parenthesis */
-	if (!read_arguments(m, at, end, arg, &n))
+	if (!read_arguments(macro, at, end, arg, &n))
 		return false;
-	if (is_defined(m, m->text + arg[0].from, arg[0].to - arg[0].from))
+	if (is_defined(macro, macro->text + arg[0].from, arg[0].to - arg[0].from))
 		kept = arg[1];
 	else
 		kept = n == 3 ? arg[2] : (struct span){*at, *at};
-	if (!check_seams(m, from, *at, &kept))
+	if (!check_seams(macro, from, *at, &kept))
 		return false;
-	blank(m, from, kept.from);
-	blank(m, kept.to, *at);
-	if (++m->depth > DEPTH_MAX)
-		return m4_fail(m, from, 5, NULL, "calls of ifdef nest deeper than 256");
-	good = m4_read_text(m, kept.from, kept.to, in_comment);
-	m->depth--;
+	blank(macro, from, kept.from);
+	blank(macro, kept.to, *at);
+	if (++macro->depth > DEPTH_MAX)
+		return m4_fail(macro, from, 5, NULL, "calls of ifdef nest deeper than 256");
+	good = m4_read_text(macro, kept.from, kept.to, in_comment);
+	macro->depth--;
 	return good;
 }
 
 /* Reads a word at `from`; *at is after it on return. */
 static bool
-m4_read_word(struct macro *m, size_t from, size_t *at, size_t end, bool *in_comment)
+m4_read_word(struct macro *macro, size_t from, size_t *at, size_t end, bool *in_comment)
 {
 	size_t n = *at - from;
-	const char *word = m->text + from;
-	bool calls = *at < end && m->text[*at] == '(';
+	const char *word = macro->text + from;
+	bool calls = *at < end && macro->text[*at] == '(';
 	char *what;
 
 	if (calls && n == 5 && memcmp(word, "ifdef", n) == 0)
-		return expand_ifdef(m, from, at, end, in_comment);
+		return expand_ifdef(macro, from, at, end, in_comment);
 	if (calls)
 		what = str_format("'%.*s(' looks like a call of an m4 macro, and hecate knows none but ifdef",
 			(int)(n < 60 ? n : 60), word);
 	else if (is_bare_builtin(word, n))
 		what = str_format("'%.*s' is a macro of m4, and hecate knows none but ifdef", (int)n, word);
-	else if (is_defined(m, word, n))
+	else if (is_defined(macro, word, n))
 		what = str_format("m4 would replace '%.*s' by its definition here; hecate uses definitions in ifdef "
 			"only", (int)(n < 60 ? n : 60), word);
 	else
 		return true;
-	m4_fail(m, from, n, RUN_IT, what);
+	m4_fail(macro, from, n, RUN_IT, what);
 	free(what);
 	return false;
 }
 
 static bool
-m4_read_text(struct macro *m, size_t from, size_t end, bool *in_comment)
+m4_read_text(struct macro *macro, size_t from, size_t end, bool *in_comment)
 {
 	for (size_t i = from; i < end;) {
 		size_t start = i;
 
-		if (*in_comment || m->text[i] == '#') {
-			while (i < end && m->text[i] != '\n')
+		if (*in_comment || macro->text[i] == '#') {
+			while (i < end && macro->text[i] != '\n')
 				i++;
 			*in_comment = i == end;
-		} else if (m->text[i] == '`') {
-			return m4_fail(m, i, 1, RUN_IT, "hecate knows m4's quotes in calls of ifdef only");
-		} else if (m4_is_letter(m->text[i])) {
-			while (i < end && m4_is_word(m->text[i]))
+		} else if (macro->text[i] == '`') {
+			return m4_fail(macro, i, 1, RUN_IT, "hecate knows m4's quotes in calls of ifdef only");
+		} else if (m4_is_letter(macro->text[i])) {
+			while (i < end && m4_is_word(macro->text[i]))
 				i++;
-			if (!m4_read_word(m, start, &i, end, in_comment))
+			if (!m4_read_word(macro, start, &i, end, in_comment))
 				return false;
 		} else {
 			i++;

@@ -52,58 +52,59 @@ add_section(struct sections *k, struct udd_stmt *target)
 }
 
 static void
-name_section(struct sections *k, const struct udd_stmt *target)
+name_section(struct sections *sections, const struct udd_stmt *target)
 {
 	const struct udd_word *w = &target->word[0];
-	size_t known = k->names.n, i = names_add(&k->names, w->text, strlen(w->text));
-	struct place at = fdl_place(k->flow, w->at, w->len);
-	const struct source *s = at.source;
+	size_t known = sections->names.n, i = names_add(&sections->names, w->text, strlen(w->text));
+	struct place at = fdl_place(sections->flow, w->at, w->len);
+	const struct source *source = at.source;
 	char *hint;
 
 	if (i == known) {
-		mem_grow(&k->at, &k->cap_at, i + 1, sizeof *k->at);
-		k->at[i] = k->n - 1;
+		mem_grow(&sections->at, &sections->cap_at, i + 1, sizeof *sections->at);
+		sections->at[i] = sections->n - 1;
 		return;
 	}
-	w = &k->section[k->at[i]].target->word[0];
-	hint = str_format("the first is at %s:%d:%d", s->name, source_line(s, w->at), source_column(s, w->at));
-	diag_add(k->diags, DIAG_ERROR, &at, hint, "label %.80s is defined twice", w->text);
+	w = &sections->section[sections->at[i]].target->word[0];
+	hint = str_format(
+		"the first is at %s:%d:%d", source->name, source_line(source, w->at), source_column(source, w->at));
+	diag_add(sections->diags, DIAG_ERROR, &at, hint, "label %.80s is defined twice", w->text);
 	free(hint);
 }
 
 static void
-order_cut(struct sections *k, struct udd_stmt *body)
+order_cut(struct sections *sections, struct udd_stmt *body)
 {
-	add_section(k, NULL);
-	for (struct udd_stmt *s = body; s; s = s->next) {
-		struct section *here = &k->section[k->n - 1];
+	add_section(sections, NULL);
+	for (struct udd_stmt *stmt = body; stmt; stmt = stmt->next) {
+		struct section *here = &sections->section[sections->n - 1];
 
-		if (s->kind == STMT_TARGET) {
-			add_section(k, s);
-			name_section(k, s);
+		if (stmt->kind == STMT_TARGET) {
+			add_section(sections, stmt);
+			name_section(sections, stmt);
 			continue;
 		}
 		if (!here->first)
-			here->first = s;
-		here->end = &s->next;
+			here->first = stmt;
+		here->end = &stmt->next;
 	}
 }
 
 /* Finds the section of a label; false after a diagnostic. */
 static bool
-find_target(struct sections *k, const struct udd_word *w, size_t *to)
+find_target(struct sections *sections, const struct udd_word *w, size_t *to)
 {
-	size_t i = names_find(&k->names, w->text, strlen(w->text));
-	struct place at = fdl_place(k->flow, w->at, w->len);
+	size_t i = names_find(&sections->names, w->text, strlen(w->text));
+	struct place at = fdl_place(sections->flow, w->at, w->len);
 	char *hint;
 
 	if (i != NAMES_NONE) {
-		*to = k->at[i];
+		*to = sections->at[i];
 		return true;
 	}
-	hint = diags_full(k->diags, DIAG_ERROR) ? NULL
-		: near_hint(w->text, (const char *const *)k->names.name, k->names.n);
-	diag_add(k->diags, DIAG_ERROR, &at, hint, "no label %.80s", w->text);
+	hint = diags_full(sections->diags, DIAG_ERROR) ? NULL
+		: near_hint(w->text, (const char *const *)sections->names.name, sections->names.n);
+	diag_add(sections->diags, DIAG_ERROR, &at, hint, "no label %.80s", w->text);
 	free(hint);
 	return false;
 }
@@ -127,27 +128,27 @@ warn_dead(struct sections *k, const struct udd_stmt *s)
 /* Visits statements up to `end` (NULL: of the block), which a µpath reaches if `live`. Returns whether a µpath reaches
  * their end. */
 static bool
-visit(struct sections *k, const struct udd_stmt *s, const struct udd_stmt *end, bool live)
+visit(struct sections *sections, const struct udd_stmt *stmt, const struct udd_stmt *end, bool live)
 {
 	bool warned = !live;
 
-	for (; s != end; s = s->next) {
+	for (; stmt != end; stmt = stmt->next) {
 		size_t to;
 		bool falls = false;
 
 		if (!live && !warned) {
-			warn_dead(k, s);
+			warn_dead(sections, stmt);
 			warned = true;
 		}
-		if (s->kind == STMT_JUMP) {
-			if (find_target(k, &s->word[0], &to) && live)
-				order_add_edge(k, to, s->at, s->word[0].at + s->word[0].len - s->at);
+		if (stmt->kind == STMT_JUMP) {
+			if (find_target(sections, &stmt->word[0], &to) && live)
+				order_add_edge(sections, to, stmt->at, stmt->word[0].at + stmt->word[0].len - stmt->at);
 			live = false;
-		} else if (s->kind == STMT_SWITCH) {
-			for (const struct udd_case *c = s->cases; c; c = c->next)
-				falls |= visit(k, c->body, NULL, live);
+		} else if (stmt->kind == STMT_SWITCH) {
+			for (const struct udd_case *udd_case = stmt->cases; udd_case; udd_case = udd_case->next)
+				falls |= visit(sections, udd_case->body, NULL, live);
 			live = live && falls;
-		} else if (s->kind == STMT_DONE) {
+		} else if (stmt->kind == STMT_DONE) {
 			live = false;
 		}
 	}
@@ -174,30 +175,30 @@ edges_end(const struct sections *k, size_t i)
 }
 
 static void
-find_reached(struct sections *k)
+find_reached(struct sections *sections)
 {
-	size_t *todo = mem_new_array(k->n, sizeof *todo), n = 1;
+	size_t *todo = mem_new_array(sections->n, sizeof *todo), n = 1;
 
-	k->section[0].reached = true;
+	sections->section[0].reached = true;
 	while (n) {
 		size_t i = todo[--n];
 
-		for (size_t e = k->section[i].first_edge; e < edges_end(k, i); e++) {
-			struct section *to = &k->section[k->edge[e].to];
+		for (size_t e = sections->section[i].first_edge; e < edges_end(sections, i); e++) {
+			struct section *to = &sections->section[sections->edge[e].to];
 
 			if (to->reached)
 				continue;
 			to->reached = true;
-			todo[n++] = k->edge[e].to;
+			todo[n++] = sections->edge[e].to;
 		}
 	}
 	free(todo);
-	for (size_t i = 1; i < k->n; i++) {
-		const struct udd_word *w = &k->section[i].target->word[0];
-		struct place at = fdl_place(k->flow, w->at, w->len);
+	for (size_t i = 1; i < sections->n; i++) {
+		const struct udd_word *word = &sections->section[i].target->word[0];
+		struct place at = fdl_place(sections->flow, word->at, word->len);
 
-		if (!k->section[i].reached)
-			diag_add(k->diags, DIAG_WARNING, &at, NULL, "no µpath reaches label %.80s", w->text);
+		if (!sections->section[i].reached)
+			diag_add(sections->diags, DIAG_WARNING, &at, NULL, "no µpath reaches label %.80s", word->text);
 	}
 }
 
@@ -222,33 +223,33 @@ find_ways_back(const struct sections *k, const size_t *missing, size_t *edge, si
 /* Reports a circle. Going back from any unsorted section leads into one. The message shows it in the direction of the
  * flow, at one of its jumps that leads up the text. */
 static bool
-complain_circle(struct sections *k, const size_t *missing)
+complain_circle(struct sections *sections, const size_t *missing)
 {
-	size_t *step = mem_new_array(k->n, sizeof *step), *way = mem_new_array(k->n, sizeof *way),
-		*edge = mem_new_array(k->n, sizeof *edge);
-	size_t *from = mem_new_array(k->n, sizeof *from), n = 0, i = 0;
+	size_t *step = mem_new_array(sections->n, sizeof *step), *way = mem_new_array(sections->n, sizeof *way),
+		*edge = mem_new_array(sections->n, sizeof *edge);
+	size_t *from = mem_new_array(sections->n, sizeof *from), n = 0, i = 0;
 	struct place at = {0};
 	struct str text = {0};
 
-	find_ways_back(k, missing, edge, from);
+	find_ways_back(sections, missing, edge, from);
 	while (!missing[i])
 		i++;
 	for (; !step[i]; i = from[i]) {
 		way[n++] = i;
 		step[i] = n;
 	}
-	str_add(&text, section_name(k, i));
+	str_add(&text, section_name(sections, i));
 	for (size_t q = n; q >= step[i]; q--) {
 		size_t here = way[q - 1];
 
 		if (n - q < CIRCLE_SHOWN)
-			str_addf(&text, " → %s", section_name(k, here));
+			str_addf(&text, " → %s", section_name(sections, here));
 		else if (n - q == CIRCLE_SHOWN)
-			str_addf(&text, " → … → %s", section_name(k, i));
+			str_addf(&text, " → … → %s", section_name(sections, i));
 		if (!at.source && from[here] >= here)
-			at = fdl_place(k->flow, k->edge[edge[here]].at, k->edge[edge[here]].len);
+			at = fdl_place(sections->flow, sections->edge[edge[here]].at, sections->edge[edge[here]].len);
 	}
-	diag_add(k->diags, DIAG_ERROR, &at, "a µpath goes through each place at most once",
+	diag_add(sections->diags, DIAG_ERROR, &at, "a µpath goes through each place at most once",
 		"jumps form a circle: %s", str_text(&text));
 	str_free(&text);
 	free(step);
@@ -261,26 +262,26 @@ complain_circle(struct sections *k, const size_t *missing)
 /* Sorts the sections so that every edge leads forward, and keeps the order of the text where possible. False after a
  * diagnostic when there is no such order. */
 static bool
-sort(struct sections *k, size_t *order)
+sort(struct sections *sections, size_t *order)
 {
-	size_t *missing = mem_new_array(k->n, sizeof *missing), *ready = mem_new_array(k->n, sizeof *ready),
-		n_ready = 0, n = 0;
+	size_t *missing = mem_new_array(sections->n, sizeof *missing),
+	       *ready = mem_new_array(sections->n, sizeof *ready), n_ready = 0, n = 0;
 	bool good;
 
-	for (size_t e = 0; e < k->n_edges; e++)
-		missing[k->edge[e].to]++;
-	for (size_t i = k->n; i-- > 0;)
+	for (size_t e = 0; e < sections->n_edges; e++)
+		missing[sections->edge[e].to]++;
+	for (size_t i = sections->n; i-- > 0;)
 		if (!missing[i])
 			ready[n_ready++] = i; /* section 0 comes first, because no jump leads to it */
 	while (n_ready) {
 		size_t i = ready[--n_ready];
 
 		order[n++] = i;
-		for (size_t e = edges_end(k, i); e-- > k->section[i].first_edge;)
-			if (--missing[k->edge[e].to] == 0)
-				ready[n_ready++] = k->edge[e].to;
+		for (size_t e = edges_end(sections, i); e-- > sections->section[i].first_edge;)
+			if (--missing[sections->edge[e].to] == 0)
+				ready[n_ready++] = sections->edge[e].to;
 	}
-	good = n == k->n || complain_circle(k, missing);
+	good = n == sections->n || complain_circle(sections, missing);
 	free(missing);
 	free(ready);
 	return good;
@@ -302,23 +303,24 @@ new_end(struct sections *k, struct arena *arena, size_t from)
 
 /* Links the statements again, section by section in the given order. */
 static struct udd_stmt *
-put_together(struct sections *k, struct arena *arena, const size_t *order)
+put_together(struct sections *sections, struct arena *arena, const size_t *order)
 {
 	struct udd_stmt *body = NULL, **tail = &body;
 
-	for (size_t i = 0; i < k->n; i++) {
-		struct section *s = &k->section[order[i]];
+	for (size_t i = 0; i < sections->n; i++) {
+		struct section *section = &sections->section[order[i]];
 
-		if (s->target) {
-			*tail = s->target;
-			tail = &s->target->next;
+		if (section->target) {
+			*tail = section->target;
+			tail = &section->target->next;
 		}
-		if (s->first) {
-			*tail = s->first;
-			tail = s->end;
+		if (section->first) {
+			*tail = section->first;
+			tail = section->end;
 		}
-		if (s->falls && (i + 1 < k->n ? order[i + 1] != order[i] + 1 : order[i] + 1 != k->n)) {
-			*tail = new_end(k, arena, order[i]);
+		if (section->falls &&
+			(i + 1 < sections->n ? order[i + 1] != order[i] + 1 : order[i] + 1 != sections->n)) {
+			*tail = new_end(sections, arena, order[i]);
 			tail = &(*tail)->next;
 		}
 	}
@@ -337,22 +339,22 @@ leads_down(const struct sections *k)
 }
 
 bool
-fdl_order(struct fdl_flow *f, struct arena *arena, struct diags *d)
+fdl_order(struct fdl_flow *flow, struct arena *arena, struct diags *diags)
 {
-	struct sections k = {.flow = f, .diags = d};
-	size_t errors = d->errors, *order;
+	struct sections k = {.flow = flow, .diags = diags};
+	size_t errors = diags->errors, *order;
 
-	order_cut(&k, f->body);
+	order_cut(&k, flow->body);
 	find_edges(&k);
-	if (d->errors == errors)
+	if (diags->errors == errors)
 		find_reached(&k);
 	order = mem_new_array(k.n, sizeof *order);
-	if (d->errors == errors && sort(&k, order) && !leads_down(&k))
-		f->body = put_together(&k, arena, order);
-	if (d->errors == errors && k.section[k.n - 1].falls && k.section[k.n - 1].reached) {
-		struct place at = fdl_place(f, f->where.at, f->where.len);
+	if (diags->errors == errors && sort(&k, order) && !leads_down(&k))
+		flow->body = put_together(&k, arena, order);
+	if (diags->errors == errors && k.section[k.n - 1].falls && k.section[k.n - 1].reached) {
+		struct place at = fdl_place(flow, flow->where.at, flow->where.len);
 
-		diag_add(d, DIAG_WARNING, &at, "write done; before its '}'",
+		diag_add(diags, DIAG_WARNING, &at, "write done; before its '}'",
 			"a µpath reaches the end of FLOW, which counts as done");
 	}
 	free(order);
@@ -360,5 +362,5 @@ fdl_order(struct fdl_flow *f, struct arena *arena, struct diags *d)
 	free(k.at);
 	free(k.section);
 	free(k.edge);
-	return d->errors == errors;
+	return diags->errors == errors;
 }

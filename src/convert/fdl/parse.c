@@ -94,45 +94,45 @@ word_here(struct parser *p)
 
 /* Reads a name of any kind. */
 static bool
-parse_take_word(struct parser *p, const char *what, const char *where, struct udd_word *out)
+parse_take_word(struct parser *parser, const char *what, const char *where, struct udd_word *out)
 {
-	struct place at = fdl_lex_place(&p->x);
-	char first = at.len ? p->x.text[at.at] : '\0';
+	struct place at = fdl_lex_place(&parser->x);
+	char first = at.len ? parser->x.text[at.at] : '\0';
 	const char *fault = NULL;
 
-	if (p->x.now.kind != FDL_WORD)
-		return fail(p, what, where);
+	if (parser->x.now.kind != FDL_WORD)
+		return fail(parser, what, where);
 	if (!((first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_'))
 		fault = "a name or value begins with a letter or '_', as KB4 does";
 	else if (at.len > UDD_WORD_MAX)
 		fault = "a word has at most 4096 bytes";
 	if (fault) {
-		diag_add(p->diags, DIAG_ERROR, &at, fault, "'%.*s' is not a name", (int)(at.len < 60 ? at.len : 60),
-			p->x.text + at.at);
+		diag_add(parser->diags, DIAG_ERROR, &at, fault, "'%.*s' is not a name",
+			(int)(at.len < 60 ? at.len : 60), parser->x.text + at.at);
 		return false;
 	}
-	if (is_one_of(&p->x, keywords, COUNT(keywords)) || is_one_of(&p->x, blocks, COUNT(blocks)))
-		return fail(p, what, where);
-	*out = word_here(p);
-	fdl_lex_next(&p->x);
+	if (is_one_of(&parser->x, keywords, COUNT(keywords)) || is_one_of(&parser->x, blocks, COUNT(blocks)))
+		return fail(parser, what, where);
+	*out = word_here(parser);
+	fdl_lex_next(&parser->x);
 	return true;
 }
 
 /* Skips the rest of a broken statement: to after the next ';' of this level, or to before the '}' that closes the
  * level. */
 static void
-recover(struct parser *p)
+recover(struct parser *parser)
 {
 	int open = 0;
 
-	for (; p->x.now.kind != FDL_END; fdl_lex_next(&p->x)) {
-		if (fdl_lex_is(&p->x, '{')) {
+	for (; parser->x.now.kind != FDL_END; fdl_lex_next(&parser->x)) {
+		if (fdl_lex_is(&parser->x, '{')) {
 			open++;
-		} else if (fdl_lex_is(&p->x, '}')) {
+		} else if (fdl_lex_is(&parser->x, '}')) {
 			if (open-- == 0)
 				return;
-		} else if (fdl_lex_is(&p->x, ';') && open == 0) {
-			fdl_lex_next(&p->x);
+		} else if (fdl_lex_is(&parser->x, ';') && open == 0) {
+			fdl_lex_next(&parser->x);
 			return;
 		}
 	}
@@ -160,16 +160,16 @@ set_word(struct parser *p, struct udd_stmt *s, struct udd_word w)
 
 /* Reports a value with two cases in a switch. */
 static void
-check_value(struct parser *p, const struct udd_case *first, const struct udd_case *last)
+check_value(struct parser *parser, const struct udd_case *first, const struct udd_case *last)
 {
-	for (const struct udd_case *c = first; c != last; c = c->next)
-		if (c->value->text == last->value->text) {
-			struct place at = fdl_place(p->flow, last->at, last->len);
-			const struct source *s = p->x.source;
-			char *hint = str_format("the other is at %s:%d:%d", s->name, source_line(s, c->at),
-				source_column(s, c->at));
+	for (const struct udd_case *udd_case = first; udd_case != last; udd_case = udd_case->next)
+		if (udd_case->value->text == last->value->text) {
+			struct place at = fdl_place(parser->flow, last->at, last->len);
+			const struct source *s = parser->x.source;
+			char *hint = str_format("the other is at %s:%d:%d", s->name, source_line(s, udd_case->at),
+				source_column(s, udd_case->at));
 
-			diag_add(p->diags, DIAG_ERROR, &at, hint, "value %.80s has two cases in one switch",
+			diag_add(parser->diags, DIAG_ERROR, &at, hint, "value %.80s has two cases in one switch",
 				last->value->text);
 			free(hint);
 			return;
@@ -177,249 +177,251 @@ check_value(struct parser *p, const struct udd_case *first, const struct udd_cas
 }
 
 static bool
-parse_case(struct parser *p, struct udd_stmt *s, struct udd_case ***tail)
+parse_case(struct parser *parser, struct udd_stmt *stmt, struct udd_case ***tail)
 {
-	struct udd_case *c = arena_alloc(p->arena, sizeof *c);
-	struct place at = fdl_lex_place(&p->x);
+	struct udd_case *udd_case = arena_alloc(parser->arena, sizeof *udd_case);
+	struct place at = fdl_lex_place(&parser->x);
 	struct udd_word value;
 
-	if (!parse_take_word(p, "a value", "for a case of the switch", &value))
+	if (!parse_take_word(parser, "a value", "for a case of the switch", &value))
 		return false;
-	c->value = arena_copy(p->arena, &value, sizeof value);
-	c->n_values = 1;
-	c->at = at.at;
-	c->len = at.len;
-	if (p->x.now.kind != FDL_ARROW)
-		return fail(p, "'=>'", "after the value of a case");
-	fdl_lex_next(&p->x);
-	at = fdl_lex_place(&p->x);
-	c->body = parse_statements(p, true);
-	if (at.at == p->x.now.at)
-		return fail(p, "a statement", "after '=>' (pass; does nothing)");
-	**tail = c;
-	*tail = &c->next;
-	check_value(p, s->cases, c);
+	udd_case->value = arena_copy(parser->arena, &value, sizeof value);
+	udd_case->n_values = 1;
+	udd_case->at = at.at;
+	udd_case->len = at.len;
+	if (parser->x.now.kind != FDL_ARROW)
+		return fail(parser, "'=>'", "after the value of a case");
+	fdl_lex_next(&parser->x);
+	at = fdl_lex_place(&parser->x);
+	udd_case->body = parse_statements(parser, true);
+	if (at.at == parser->x.now.at)
+		return fail(parser, "a statement", "after '=>' (pass; does nothing)");
+	**tail = udd_case;
+	*tail = &udd_case->next;
+	check_value(parser, stmt->cases, udd_case);
 	return true;
 }
 
 /* Reads `{ cases };` of a switch whose property has been read. */
 static void
-parse_cases(struct parser *p, struct udd_stmt *s)
+parse_cases(struct parser *parser, struct udd_stmt *stmt)
 {
-	struct udd_case **tail = &s->cases;
+	struct udd_case **tail = &stmt->cases;
 
-	if (!take_punct(p, '{', "after the property of a switch")) {
-		recover(p);
+	if (!take_punct(parser, '{', "after the property of a switch")) {
+		recover(parser);
 		return;
 	}
-	if (fdl_lex_is(&p->x, '}'))
-		fail(p, "VALUE => …", "in a switch, at least once");
-	while (p->x.now.kind != FDL_END && !fdl_lex_is(&p->x, '}')) {
-		uint32_t at = p->x.now.at;
+	if (fdl_lex_is(&parser->x, '}'))
+		fail(parser, "VALUE => …", "in a switch, at least once");
+	while (parser->x.now.kind != FDL_END && !fdl_lex_is(&parser->x, '}')) {
+		uint32_t at = parser->x.now.at;
 
-		if (parse_case(p, s, &tail))
+		if (parse_case(parser, stmt, &tail))
 			continue;
-		recover(p);
-		if (p->x.now.at == at)
-			fdl_lex_next(&p->x);
+		recover(parser);
+		if (parser->x.now.at == at)
+			fdl_lex_next(&parser->x);
 	}
-	if (!take_punct(p, '}', "at the end of a switch"))
+	if (!take_punct(parser, '}', "at the end of a switch"))
 		return;
-	take_punct(p, ';', "after the '}' of a switch");
+	take_punct(parser, ';', "after the '}' of a switch");
 }
 
 static struct udd_stmt *
-parse_switch(struct parser *p)
+parse_switch(struct parser *parser)
 {
-	struct place at = fdl_lex_place(&p->x);
-	struct udd_stmt *s = new_statement(p, STMT_SWITCH, at);
+	struct place at = fdl_lex_place(&parser->x);
+	struct udd_stmt *stmt = new_statement(parser, STMT_SWITCH, at);
 	struct udd_word w;
 
-	fdl_lex_next(&p->x);
-	if (!parse_take_word(p, "a property", "after switch", &w)) {
-		recover(p);
+	fdl_lex_next(&parser->x);
+	if (!parse_take_word(parser, "a property", "after switch", &w)) {
+		recover(parser);
 		return NULL;
 	}
-	set_word(p, s, w);
-	if (p->depth == UDD_NESTING_MAX) {
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "switches nest deeper than %d", UDD_NESTING_MAX);
-		recover(p);
+	set_word(parser, stmt, w);
+	if (parser->depth == UDD_NESTING_MAX) {
+		diag_add(parser->diags, DIAG_ERROR, &at, NULL, "switches nest deeper than %d", UDD_NESTING_MAX);
+		recover(parser);
 		return NULL;
 	}
-	p->depth++;
-	parse_cases(p, s);
-	p->depth--;
-	return s;
+	parser->depth++;
+	parse_cases(parser, stmt);
+	parser->depth--;
+	return stmt;
 }
 
 /* Reads a keyword and its name: `do A;` */
 static struct udd_stmt *
-parse_simple(struct parser *p, enum udd_stmt_kind kind, const char *what, const char *where)
+parse_simple(struct parser *parser, enum udd_stmt_kind kind, const char *what, const char *where)
 {
-	struct udd_stmt *s = new_statement(p, kind, fdl_lex_place(&p->x));
+	struct udd_stmt *stmt = new_statement(parser, kind, fdl_lex_place(&parser->x));
 	struct udd_word w;
 
-	fdl_lex_next(&p->x);
-	if (what && !parse_take_word(p, what, where, &w)) {
-		recover(p);
+	fdl_lex_next(&parser->x);
+	if (what && !parse_take_word(parser, what, where, &w)) {
+		recover(parser);
 		return NULL;
 	}
 	if (what)
-		set_word(p, s, w);
-	if (!take_punct(p, ';', "at the end of a statement") && !is_one_of(&p->x, keywords, COUNT(keywords)) &&
-		!fdl_lex_is(&p->x, '}'))
-		recover(p); /* what follows is no statement by itself */
-	return s;
+		set_word(parser, stmt, w);
+	if (!take_punct(parser, ';', "at the end of a statement") &&
+		!is_one_of(&parser->x, keywords, COUNT(keywords)) && !fdl_lex_is(&parser->x, '}'))
+		recover(parser); /* what follows is no statement by itself */
+	return stmt;
 }
 
 /* Reads NAME: in FLOW itself; *out is NULL after an error that was reported. */
 static struct udd_stmt *
-parse_label(struct parser *p, bool in_case)
+parse_label(struct parser *parser, bool in_case)
 {
-	struct udd_stmt *s = new_statement(p, STMT_TARGET, fdl_lex_place(&p->x));
-	struct place at = fdl_lex_place(&p->x);
+	struct udd_stmt *stmt = new_statement(parser, STMT_TARGET, fdl_lex_place(&parser->x));
+	struct place at = fdl_lex_place(&parser->x);
 	struct udd_word w;
 
-	if (!parse_take_word(p, "a label", "before ':'", &w)) {
-		fdl_lex_next(&p->x);
-		fdl_lex_next(&p->x);
+	if (!parse_take_word(parser, "a label", "before ':'", &w)) {
+		fdl_lex_next(&parser->x);
+		fdl_lex_next(&parser->x);
 		return NULL;
 	}
-	set_word(p, s, w);
-	fdl_lex_next(&p->x);
+	set_word(parser, stmt, w);
+	fdl_lex_next(&parser->x);
 	if (!in_case)
-		return s;
-	diag_add(p->diags, DIAG_ERROR, &at, "put it after the switch and jump there with next",
+		return stmt;
+	diag_add(parser->diags, DIAG_ERROR, &at, "put it after the switch and jump there with next",
 		"label %.80s is inside a switch; labels belong to FLOW itself", w.text);
 	return NULL;
 }
 
 static void
-complain_statement(struct parser *p)
+complain_statement(struct parser *parser)
 {
-	struct place at = fdl_lex_place(&p->x);
+	struct place at = fdl_lex_place(&parser->x);
 	struct str found = {0};
-	char *word = mem_strn(p->x.text + at.at, at.len < 60 ? at.len : 60), *hint = NULL;
-	const char *near = p->x.now.kind == FDL_WORD ? near_name(word, keywords, COUNT(keywords)) : NULL;
+	char *word = mem_strn(parser->x.text + at.at, at.len < 60 ? at.len : 60), *hint = NULL;
+	const char *near = parser->x.now.kind == FDL_WORD ? near_name(word, keywords, COUNT(keywords)) : NULL;
 
 	if (near)
 		hint = str_format("nearest: %s", near);
-	fdl_lex_describe(&p->x, &found);
-	diag_add(p->diags, DIAG_ERROR, &at, hint ? hint : "statements begin with do, incr, switch, next, pass or done",
+	fdl_lex_describe(&parser->x, &found);
+	diag_add(parser->diags, DIAG_ERROR, &at,
+		hint ? hint : "statements begin with do, incr, switch, next, pass or done",
 		"no statement begins with %s", str_text(&found));
 	str_free(&found);
 	free(hint);
 	free(word);
-	recover(p);
-	if (p->x.now.at == at.at)
-		fdl_lex_next(&p->x);
+	recover(parser);
+	if (parser->x.now.at == at.at)
+		fdl_lex_next(&parser->x);
 }
 
 /* Reads one statement or label; NULL after an error, or when it makes no statement. */
 static struct udd_stmt *
-parse_statement(struct parser *p, bool in_case)
+parse_statement(struct parser *parser, bool in_case)
 {
-	if (p->x.now.kind == FDL_WORD && p->x.next.kind == FDL_PUNCT && p->x.next.punct == ':')
-		return parse_label(p, in_case);
-	if (fdl_lex_is_word(&p->x, "do"))
-		return parse_simple(p, STMT_EVENT, "an action", "after do");
-	if (fdl_lex_is_word(&p->x, "incr"))
-		return parse_simple(p, STMT_COUNT, "a counter", "after incr");
-	if (fdl_lex_is_word(&p->x, "next"))
-		return parse_simple(p, STMT_JUMP, "a label", "after next");
-	if (fdl_lex_is_word(&p->x, "done"))
-		return parse_simple(p, STMT_DONE, NULL, NULL);
-	if (fdl_lex_is_word(&p->x, "switch"))
-		return parse_switch(p);
-	if (fdl_lex_is_word(&p->x, "pass"))
-		parse_simple(p, STMT_DONE, NULL, NULL);
+	if (parser->x.now.kind == FDL_WORD && parser->x.next.kind == FDL_PUNCT && parser->x.next.punct == ':')
+		return parse_label(parser, in_case);
+	if (fdl_lex_is_word(&parser->x, "do"))
+		return parse_simple(parser, STMT_EVENT, "an action", "after do");
+	if (fdl_lex_is_word(&parser->x, "incr"))
+		return parse_simple(parser, STMT_COUNT, "a counter", "after incr");
+	if (fdl_lex_is_word(&parser->x, "next"))
+		return parse_simple(parser, STMT_JUMP, "a label", "after next");
+	if (fdl_lex_is_word(&parser->x, "done"))
+		return parse_simple(parser, STMT_DONE, NULL, NULL);
+	if (fdl_lex_is_word(&parser->x, "switch"))
+		return parse_switch(parser);
+	if (fdl_lex_is_word(&parser->x, "pass"))
+		parse_simple(parser, STMT_DONE, NULL, NULL);
 	else
-		complain_statement(p);
+		complain_statement(parser);
 	return NULL;
 }
 
 /* Reads statements up to '}' or the next case. */
 static struct udd_stmt *
-parse_statements(struct parser *p, bool in_case)
+parse_statements(struct parser *parser, bool in_case)
 {
 	struct udd_stmt *first = NULL, **tail = &first;
 
-	while (p->x.now.kind != FDL_END && !fdl_lex_is(&p->x, '}') &&
-		!(in_case && p->x.now.kind == FDL_WORD && p->x.next.kind == FDL_ARROW)) {
-		struct udd_stmt *s = parse_statement(p, in_case);
+	while (parser->x.now.kind != FDL_END && !fdl_lex_is(&parser->x, '}') &&
+		!(in_case && parser->x.now.kind == FDL_WORD && parser->x.next.kind == FDL_ARROW)) {
+		struct udd_stmt *stmt = parse_statement(parser, in_case);
 
-		if (!s)
+		if (!stmt)
 			continue;
-		*tail = s;
-		tail = &s->next;
+		*tail = stmt;
+		tail = &stmt->next;
 	}
 	return first;
 }
 
 static bool
-parse_actions(struct parser *p)
+parse_actions(struct parser *parser)
 {
 	size_t cap = 0;
 	struct udd_word *list = NULL, w;
 
-	p->flow->has_actions = true;
-	while (p->x.now.kind != FDL_END && !fdl_lex_is(&p->x, '}')) {
-		if (parse_take_word(p, "an action", "in ACTIONS", &w) && take_punct(p, ';', "after an action")) {
-			mem_grow(&list, &cap, p->flow->n_actions + 1, sizeof *list);
-			list[p->flow->n_actions++] = w;
+	parser->flow->has_actions = true;
+	while (parser->x.now.kind != FDL_END && !fdl_lex_is(&parser->x, '}')) {
+		if (parse_take_word(parser, "an action", "in ACTIONS", &w) &&
+			take_punct(parser, ';', "after an action")) {
+			mem_grow(&list, &cap, parser->flow->n_actions + 1, sizeof *list);
+			list[parser->flow->n_actions++] = w;
 			continue;
 		}
-		recover(p);
+		recover(parser);
 	}
-	p->flow->action = move_list(p, list, p->flow->n_actions * sizeof *list);
-	return take_punct(p, '}', "at the end of ACTIONS");
+	parser->flow->action = move_list(parser, list, parser->flow->n_actions * sizeof *list);
+	return take_punct(parser, '}', "at the end of ACTIONS");
 }
 
 static bool
-parse_group(struct parser *p, struct fdl_group *g)
+parse_group(struct parser *parser, struct fdl_group *group)
 {
 	struct udd_word *list = NULL, w;
 	size_t cap = 0;
-	bool good = parse_take_word(p, "a counter", "in COUNTER_GROUPS", &g->total) &&
-		take_punct(p, ':', "after the total of a group");
+	bool good = parse_take_word(parser, "a counter", "in COUNTER_GROUPS", &group->total) &&
+		take_punct(parser, ':', "after the total of a group");
 
 	while (good) {
-		good = parse_take_word(p, "a counter", "among the parts of a group", &w);
+		good = parse_take_word(parser, "a counter", "among the parts of a group", &w);
 		if (!good)
 			break;
-		mem_grow(&list, &cap, g->n + 1, sizeof *list);
-		list[g->n++] = w;
-		if (fdl_lex_is(&p->x, ';'))
+		mem_grow(&list, &cap, group->n + 1, sizeof *list);
+		list[group->n++] = w;
+		if (fdl_lex_is(&parser->x, ';'))
 			break;
-		if (!fdl_lex_is(&p->x, ','))
-			good = fail(p, "',' or ';'", "after a part of a group");
+		if (!fdl_lex_is(&parser->x, ','))
+			good = fail(parser, "',' or ';'", "after a part of a group");
 		else
-			fdl_lex_next(&p->x);
+			fdl_lex_next(&parser->x);
 	}
-	g->part = move_list(p, list, g->n * sizeof *list);
+	group->part = move_list(parser, list, group->n * sizeof *list);
 	if (good)
-		fdl_lex_next(&p->x);
+		fdl_lex_next(&parser->x);
 	return good;
 }
 
 static bool
-parse_groups(struct parser *p)
+parse_groups(struct parser *parser)
 {
 	size_t cap = 0;
 	struct fdl_group *list = NULL;
 
-	while (p->x.now.kind != FDL_END && !fdl_lex_is(&p->x, '}')) {
+	while (parser->x.now.kind != FDL_END && !fdl_lex_is(&parser->x, '}')) {
 		struct fdl_group g = {0};
 
-		if (!parse_group(p, &g)) {
-			recover(p);
+		if (!parse_group(parser, &g)) {
+			recover(parser);
 			continue;
 		}
-		mem_grow(&list, &cap, p->flow->n_groups + 1, sizeof *list);
-		list[p->flow->n_groups++] = g;
+		mem_grow(&list, &cap, parser->flow->n_groups + 1, sizeof *list);
+		list[parser->flow->n_groups++] = g;
 	}
-	p->flow->group = move_list(p, list, p->flow->n_groups * sizeof *list);
-	return take_punct(p, '}', "at the end of COUNTER_GROUPS");
+	parser->flow->group = move_list(parser, list, parser->flow->n_groups * sizeof *list);
+	return take_punct(parser, '}', "at the end of COUNTER_GROUPS");
 }
 
 static bool
@@ -463,11 +465,11 @@ parse_block(struct parser *p, struct udd_word seen[COUNT(block)])
 
 bool
 fdl_parse_flow(const struct udd_ast *ast, struct arena *arena, struct names *words, uint32_t file, const char *text,
-	struct diags *d, struct fdl_flow *out)
+	struct diags *diags, struct fdl_flow *out)
 {
-	struct parser p = {.arena = arena, .words = words, .diags = d, .flow = out};
+	struct parser p = {.arena = arena, .words = words, .diags = diags, .flow = out};
 	struct udd_word seen[COUNT(block)] = {0};
-	size_t errors = d->errors;
+	size_t errors = diags->errors;
 	struct place at;
 	bool good = true;
 
@@ -475,9 +477,10 @@ fdl_parse_flow(const struct udd_ast *ast, struct arena *arena, struct names *wor
 	fdl_lex_begin(&p.x, &ast->file[file], text);
 	while (p.x.now.kind != FDL_END && good)
 		good = parse_block(&p, seen);
-	if (!out->has_flow && d->errors == errors) {
+	if (!out->has_flow && diags->errors == errors) {
 		at = fdl_place(out, 0, 0);
-		diag_add(d, DIAG_ERROR, &at, "FLOW { … } says what happens to one micro-op", "the file has no FLOW");
+		diag_add(
+			diags, DIAG_ERROR, &at, "FLOW { … } says what happens to one micro-op", "the file has no FLOW");
 	}
-	return d->errors == errors;
+	return diags->errors == errors;
 }

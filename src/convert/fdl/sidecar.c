@@ -56,26 +56,26 @@ list_of(const char *const *key)
 
 /* Checks that a value is an object with exactly these keys, each once. `what` names it: "a sidecar". */
 static bool
-check_keys(const struct reader *r, const struct json *object, const char *const *key, const char *what)
+check_keys(const struct reader *reader, const struct json *object, const char *const *key, const char *what)
 {
 	char *all = list_of(key), *hint = str_format("its keys are %s", all), *text = NULL;
 	bool good = true;
 
 	if (object->kind != JSON_OBJECT) {
 		text = str_format("%s must be an object with the keys %s", what, all);
-		good = sidecar_fail(r, object->at, NULL, text);
+		good = sidecar_fail(reader, object->at, NULL, text);
 	}
-	for (const struct json *v = object->first; v && good; v = v->next) {
-		if (!is_key(key, v->key))
-			text = str_format("'%.80s' is not a key of %s", v->key, what);
-		else if (json_get(object, v->key) != v)
-			text = str_format("key '%s' appears twice in %s", v->key, what);
-		good = !text || sidecar_fail(r, v->key_at, hint, text);
+	for (const struct json *json = object->first; json && good; json = json->next) {
+		if (!is_key(key, json->key))
+			text = str_format("'%.80s' is not a key of %s", json->key, what);
+		else if (json_get(object, json->key) != json)
+			text = str_format("key '%s' appears twice in %s", json->key, what);
+		good = !text || sidecar_fail(reader, json->key_at, hint, text);
 	}
 	for (; *key && good; key++)
 		if (!json_get(object, *key)) {
 			text = str_format("%s lacks the key '%s'", what, *key);
-			good = sidecar_fail(r, object->at, hint, text);
+			good = sidecar_fail(reader, object->at, hint, text);
 		}
 	free(all);
 	free(hint);
@@ -85,53 +85,53 @@ check_keys(const struct reader *r, const struct json *object, const char *const 
 
 /* Reads a text that must not be empty, and keeps it. */
 static bool
-sidecar_take_text(const struct reader *r, const struct json *v, const char *what, const char **out)
+sidecar_take_text(const struct reader *reader, const struct json *json, const char *what, const char **out)
 {
 	char *text;
 
-	if (v->kind == JSON_STRING && *v->text) {
-		*out = arena_str(r->arena, v->text);
+	if (json->kind == JSON_STRING && *json->text) {
+		*out = arena_str(reader->arena, json->text);
 		return true;
 	}
 	text = str_format("%s must be a text, and not empty", what);
-	sidecar_fail(r, v->at, NULL, text);
+	sidecar_fail(reader, json->at, NULL, text);
 	free(text);
 	return false;
 }
 
 /* Reads a text that goes into the model, so a quoted word of the µDD language must be able to hold it. */
 static bool
-sidecar_take_name(const struct reader *r, const struct json *v, const char *what, const char **out)
+sidecar_take_name(const struct reader *reader, const struct json *json, const char *what, const char **out)
 {
 	const char *fault;
 	char *text;
 
-	if (!sidecar_take_text(r, v, what, out))
+	if (!sidecar_take_text(reader, json, what, out))
 		return false;
 	fault = word_fault(WORD_ARGUMENT, *out, true);
 	if (!fault)
 		return true;
 	text = str_format("%s %s", what, fault);
-	sidecar_fail(r, v->at, NULL, text);
+	sidecar_fail(reader, json->at, NULL, text);
 	free(text);
 	return false;
 }
 
 /* Reads a list of texts, none of them empty; keeps the names if `out` is given. */
 static bool
-take_texts(const struct reader *r, const struct json *v, const char *what, const char ***out, size_t *n)
+take_texts(const struct reader *reader, const struct json *v, const char *what, const char ***out, size_t *n)
 {
-	const char **list = arena_alloc(r->arena, (v->n + 1) * sizeof *list);
+	const char **list = arena_alloc(reader->arena, (v->n + 1) * sizeof *list);
 	char *text = NULL;
 	bool good = v->kind == JSON_ARRAY;
 	size_t k = 0;
 
 	if (!good) {
 		text = str_format("%s must be a list of texts", what);
-		sidecar_fail(r, v->at, NULL, text);
+		sidecar_fail(reader, v->at, NULL, text);
 	}
 	for (const struct json *c = v->first; c && good; c = c->next)
-		good = (out ? sidecar_take_name : sidecar_take_text)(r, c, "an entry of this list", &list[k++]);
+		good = (out ? sidecar_take_name : sidecar_take_text)(reader, c, "an entry of this list", &list[k++]);
 	free(text);
 	if (out) {
 		*out = list;
@@ -149,19 +149,20 @@ read_authors(const struct reader *r, const struct json *root, struct fdl_sidecar
 }
 
 static bool
-check_references(const struct reader *r, const struct json *refs)
+check_references(const struct reader *reader, const struct json *refs)
 {
 	const char *ignored;
-	bool good = refs->kind == JSON_OBJECT || sidecar_fail(r, refs->at, NULL, "source_refs must be an object");
+	bool good = refs->kind == JSON_OBJECT || sidecar_fail(reader, refs->at, NULL, "source_refs must be an object");
 
-	for (const struct json *v = refs->first; v && good; v = v->next) {
-		if (json_get(refs, v->key) != v)
-			good = sidecar_fail(r, v->key_at, NULL, "a source reference of this name appears twice");
+	for (const struct json *json = refs->first; json && good; json = json->next) {
+		if (json_get(refs, json->key) != json)
+			good = sidecar_fail(
+				reader, json->key_at, NULL, "a source reference of this name appears twice");
 		else
-			good = check_keys(r, v, reference_keys, "a source reference") &&
-				sidecar_take_text(r, json_get(v, "path"), "path", &ignored) &&
-				sidecar_take_text(r, json_get(v, "symbol"), "symbol", &ignored) &&
-				take_texts(r, json_get(v, "snippets"), "snippets", NULL, NULL);
+			good = check_keys(reader, json, reference_keys, "a source reference") &&
+				sidecar_take_text(reader, json_get(json, "path"), "path", &ignored) &&
+				sidecar_take_text(reader, json_get(json, "symbol"), "symbol", &ignored) &&
+				take_texts(reader, json_get(json, "snippets"), "snippets", NULL, NULL);
 	}
 	return good;
 }
@@ -180,39 +181,41 @@ check_reference(const struct reader *r, const struct json *refs, const struct js
 }
 
 static bool
-read_binding(const struct reader *r, const struct json *v, const struct json *refs, struct fdl_binding *out)
+read_binding(const struct reader *reader, const struct json *v, const struct json *refs, struct fdl_binding *out)
 {
 	const struct json *declaration, *increments;
 	const char *ignored;
 
-	if (!check_keys(r, v, binding_keys, "the binding of a counter"))
+	if (!check_keys(reader, v, binding_keys, "the binding of a counter"))
 		return false;
 	declaration = json_get(v, "declaration_ref");
 	increments = json_get(v, "increment_refs");
-	*out = (struct fdl_binding){.counter = arena_str(r->arena, v->key), .at = (uint32_t)v->key_at,
+	*out = (struct fdl_binding){.counter = arena_str(reader->arena, v->key), .at = (uint32_t)v->key_at,
 		.len = (uint32_t)strlen(v->key) + 2};
-	if (!sidecar_take_name(r, json_get(v, "gem5_stat"), "gem5_stat", &out->stat) ||
-		!sidecar_take_text(r, declaration, "declaration_ref", &ignored) ||
-		!take_texts(r, increments, "increment_refs", NULL, NULL) || !check_reference(r, refs, declaration))
+	if (!sidecar_take_name(reader, json_get(v, "gem5_stat"), "gem5_stat", &out->stat) ||
+		!sidecar_take_text(reader, declaration, "declaration_ref", &ignored) ||
+		!take_texts(reader, increments, "increment_refs", NULL, NULL) ||
+		!check_reference(reader, refs, declaration))
 		return false;
 	for (const struct json *c = increments->first; c; c = c->next)
-		if (!check_reference(r, refs, c))
+		if (!check_reference(reader, refs, c))
 			return false;
 	return true;
 }
 
 static bool
-read_bindings(const struct reader *r, const struct json *bindings, const struct json *refs, struct fdl_sidecar *out)
+read_bindings(
+	const struct reader *reader, const struct json *bindings, const struct json *refs, struct fdl_sidecar *out)
 {
 	bool good = bindings->kind == JSON_OBJECT ||
-		sidecar_fail(r, bindings->at, NULL, "counter_bindings must be an object");
+		sidecar_fail(reader, bindings->at, NULL, "counter_bindings must be an object");
 
-	out->binding = arena_alloc(r->arena, (bindings->n + 1) * sizeof *out->binding);
-	for (const struct json *v = bindings->first; v && good; v = v->next) {
-		if (json_get(bindings, v->key) != v)
-			good = sidecar_fail(r, v->key_at, NULL, "a counter of this name is bound twice");
+	out->binding = arena_alloc(reader->arena, (bindings->n + 1) * sizeof *out->binding);
+	for (const struct json *json = bindings->first; json && good; json = json->next) {
+		if (json_get(bindings, json->key) != json)
+			good = sidecar_fail(reader, json->key_at, NULL, "a counter of this name is bound twice");
 		else
-			good = read_binding(r, v, refs, &out->binding[out->n_bindings++]);
+			good = read_binding(reader, json, refs, &out->binding[out->n_bindings++]);
 	}
 	return good;
 }
@@ -231,18 +234,18 @@ check_path(const struct reader *r, const struct json *path, const char *model)
 }
 
 static bool
-read_gem5(const struct reader *r, const struct json *root, const char *model, struct fdl_sidecar *out)
+read_gem5(const struct reader *reader, const struct json *root, const char *model, struct fdl_sidecar *out)
 {
 	const char *ignored;
 
 	out->binds = true;
-	return check_keys(r, root, gem5_keys, "a sidecar of a gem5 model") &&
-		sidecar_take_name(r, json_get(root, "model_id"), "model_id", &out->name) &&
-		sidecar_take_text(r, json_get(root, "module_id"), "module_id", &ignored) &&
-		check_path(r, json_get(root, "fdl_path"), model) &&
-		sidecar_take_text(r, json_get(root, "gem5_revision"), "gem5_revision", &ignored) &&
-		check_references(r, json_get(root, "source_refs")) &&
-		read_bindings(r, json_get(root, "counter_bindings"), json_get(root, "source_refs"), out);
+	return check_keys(reader, root, gem5_keys, "a sidecar of a gem5 model") &&
+		sidecar_take_name(reader, json_get(root, "model_id"), "model_id", &out->name) &&
+		sidecar_take_text(reader, json_get(root, "module_id"), "module_id", &ignored) &&
+		check_path(reader, json_get(root, "fdl_path"), model) &&
+		sidecar_take_text(reader, json_get(root, "gem5_revision"), "gem5_revision", &ignored) &&
+		check_references(reader, json_get(root, "source_refs")) &&
+		read_bindings(reader, json_get(root, "counter_bindings"), json_get(root, "source_refs"), out);
 }
 
 /* The offset of a line and a column in bytes. */
@@ -255,27 +258,27 @@ offset_of(const struct source *s, int line, int col)
 }
 
 bool
-fdl_sidecar_read(const struct source *s, const char *model, struct arena *arena, struct diags *d,
+fdl_sidecar_read(const struct source *source, const char *model, struct arena *arena, struct diags *diags,
 	struct fdl_sidecar *out)
 {
-	const struct reader r = {s, arena, d};
+	const struct reader r = {source, arena, diags};
 	struct err e = {0};
-	struct json *root = json_parse(s->text, s->n, &e);
+	struct json *root = json_parse(source->text, source->n, &e);
 	bool good, gem5 = false;
 	size_t bad;
 
 	*out = (struct fdl_sidecar){0};
-	if (!utf8_valid(s->text, s->n, &bad)) {
+	if (!utf8_valid(source->text, source->n, &bad)) {
 		json_free(root);
 		return sidecar_fail(
 			&r, bad, "save the file as UTF-8 text", "this is not text: a NUL or a byte that is not UTF-8");
 	}
-	if (s->n > SIDECAR_MAX) {
+	if (source->n > SIDECAR_MAX) {
 		json_free(root);
 		return sidecar_fail(&r, 0, "is it the right file?", "a sidecar has at most 1 MB");
 	}
 	if (!root)
-		return sidecar_fail(&r, offset_of(s, e.line, e.col), NULL, e.what);
+		return sidecar_fail(&r, offset_of(source, e.line, e.col), NULL, e.what);
 	for (size_t i = 0; gem5_keys[i]; i++)
 		gem5 |= json_get(root, gem5_keys[i]) != NULL;
 	good = gem5 ? read_gem5(&r, root, model, out) : read_authors(&r, root, out);

@@ -18,19 +18,20 @@ struct fdl_state_table {
 };
 
 static void
-find_live(struct fdl_states *s)
+find_live(struct fdl_states *states)
 {
-	const struct fdl_graph *g = s->g;
-	size_t n = g->n_properties;
+	const struct fdl_graph *graph = states->g;
+	size_t n = graph->n_properties;
 
-	for (uint32_t v = (uint32_t)g->n_nodes; v-- > 0;) {
-		bool *live = &s->live[v * n];
+	for (uint32_t v = (uint32_t)graph->n_nodes; v-- > 0;) {
+		bool *live = &states->live[v * n];
 
-		for (uint32_t e = g->node[v].first_edge; e < g->node[v].first_edge + g->node[v].n_edges; e++)
+		for (uint32_t e = graph->node[v].first_edge; e < graph->node[v].first_edge + graph->node[v].n_edges;
+			e++)
 			for (size_t p = 0; p < n; p++)
-				live[p] |= s->live[g->edge[e].to * n + p];
-		if (g->node[v].kind == FDL_SWITCH)
-			live[g->node[v].property] = true;
+				live[p] |= states->live[graph->edge[e].to * n + p];
+		if (graph->node[v].kind == FDL_SWITCH)
+			live[graph->node[v].property] = true;
 	}
 }
 
@@ -47,22 +48,22 @@ add_key(const struct fdl_states *s, uint32_t node, const uint32_t *value, struct
 
 /* Adds a state to a node; false when there are too many. */
 static bool
-states_arrive(struct fdl_states *s, uint32_t node, const uint32_t *value)
+states_arrive(struct fdl_states *states, uint32_t node, const uint32_t *value)
 {
-	struct fdl_state_table *t = &s->at[node];
-	size_t known = t->keys.n, n = s->g->n_properties, i;
+	struct fdl_state_table *table = &states->at[node];
+	size_t known = table->keys.n, n = states->g->n_properties, i;
 	struct str key = {0};
 
-	add_key(s, node, value, &key);
-	i = names_add(&t->keys, str_text(&key), key.n);
+	add_key(states, node, value, &key);
+	i = names_add(&table->keys, str_text(&key), key.n);
 	str_free(&key);
 	if (i < known)
 		return true;
-	mem_grow(&t->value, &t->cap, (i + 1) * n + 1, sizeof *t->value);
+	mem_grow(&table->value, &table->cap, (i + 1) * n + 1, sizeof *table->value);
 	for (size_t p = 0; p < n; p++)
-		t->value[i * n + p] = s->live[node * n + p] ? value[p] : 0;
-	s->cells += n + 8;
-	return s->cells < CELLS_MAX;
+		table->value[i * n + p] = states->live[node * n + p] ? value[p] : 0;
+	states->cells += n + 8;
+	return states->cells < CELLS_MAX;
 }
 
 /* Whether a µpath in this state takes the edge; `after` gets its values then. */
@@ -81,37 +82,37 @@ states_take(const struct fdl_states *s, uint32_t node, const uint32_t *value, ui
 }
 
 static bool
-states_walk(struct fdl_states *s)
+states_walk(struct fdl_states *states)
 {
-	const struct fdl_graph *g = s->g;
-	uint32_t *after = mem_new_array(g->n_properties, sizeof *after);
-	bool good = states_arrive(s, 0, after);
+	const struct fdl_graph *graph = states->g;
+	uint32_t *after = mem_new_array(graph->n_properties, sizeof *after);
+	bool good = states_arrive(states, 0, after);
 
-	for (uint32_t n = 0; n < g->n_nodes; n++)
-		for (size_t i = 0; i < s->at[n].keys.n; i++)
-			for (uint32_t e = g->node[n].first_edge;
-				e < g->node[n].first_edge + g->node[n].n_edges && good; e++)
-				if (states_take(s, n, &s->at[n].value[i * g->n_properties], e, after))
-					good = states_arrive(s, g->edge[e].to, after);
+	for (uint32_t n = 0; n < graph->n_nodes; n++)
+		for (size_t i = 0; i < states->at[n].keys.n; i++)
+			for (uint32_t e = graph->node[n].first_edge;
+				e < graph->node[n].first_edge + graph->node[n].n_edges && good; e++)
+				if (states_take(states, n, &states->at[n].value[i * graph->n_properties], e, after))
+					good = states_arrive(states, graph->edge[e].to, after);
 	free(after);
 	return good;
 }
 
 struct fdl_states *
-fdl_states_new(const struct fdl_graph *g)
+fdl_states_new(const struct fdl_graph *graph)
 {
-	struct fdl_states *s;
+	struct fdl_states *states;
 
-	if (g->n_properties && g->n_nodes > CELLS_MAX / g->n_properties)
+	if (graph->n_properties && graph->n_nodes > CELLS_MAX / graph->n_properties)
 		return NULL;
-	s = mem_new(sizeof *s);
-	s->g = g;
-	s->live = mem_new_array(g->n_nodes, g->n_properties * sizeof *s->live);
-	s->at = mem_new_array(g->n_nodes, sizeof *s->at);
-	find_live(s);
-	if (states_walk(s))
-		return s;
-	fdl_states_free(s);
+	states = mem_new(sizeof *states);
+	states->g = graph;
+	states->live = mem_new_array(graph->n_nodes, graph->n_properties * sizeof *states->live);
+	states->at = mem_new_array(graph->n_nodes, sizeof *states->at);
+	find_live(states);
+	if (states_walk(states))
+		return states;
+	fdl_states_free(states);
 	return NULL;
 }
 
@@ -142,15 +143,15 @@ fdl_states_value(const struct fdl_states *s, uint32_t node, size_t state)
 }
 
 size_t
-fdl_states_next(const struct fdl_states *s, uint32_t node, size_t state, uint32_t edge)
+fdl_states_next(const struct fdl_states *states, uint32_t node, size_t state, uint32_t edge)
 {
-	uint32_t *after = mem_new_array(s->g->n_properties, sizeof *after), to = s->g->edge[edge].to;
+	uint32_t *after = mem_new_array(states->g->n_properties, sizeof *after), to = states->g->edge[edge].to;
 	struct str key = {0};
 	size_t next = SIZE_MAX;
 
-	if (states_take(s, node, fdl_states_value(s, node, state), edge, after)) {
-		add_key(s, to, after, &key);
-		next = names_find(&s->at[to].keys, str_text(&key), key.n);
+	if (states_take(states, node, fdl_states_value(states, node, state), edge, after)) {
+		add_key(states, to, after, &key);
+		next = names_find(&states->at[to].keys, str_text(&key), key.n);
 	}
 	str_free(&key);
 	free(after);

@@ -15,14 +15,14 @@ struct fdl_table {
 };
 
 static bool
-check_items(const struct udd_ast *a, struct diags *d)
+check_items(const struct udd_ast *ast, struct diags *diags)
 {
-	for (const struct udd_item *i = a->first; i; i = i->next) {
-		struct place at = udd_place(a, i->file, i->name.at, i->name.len);
+	for (const struct udd_item *item = ast->first; item; item = item->next) {
+		struct place at = udd_place(ast, item->file, item->name.at, item->name.len);
 
-		if (i->kind == ITEM_COUNTER && i->n_events)
+		if (item->kind == ITEM_COUNTER && item->n_events)
 			continue;
-		diag_add(d, DIAG_ERROR, &at, "counter NAME = \"event\", …;",
+		diag_add(diags, DIAG_ERROR, &at, "counter NAME = \"event\", …;",
 			"%s holds nothing but counters and their events", FDL_COUNTERS_FILE);
 		return false;
 	}
@@ -30,21 +30,21 @@ check_items(const struct udd_ast *a, struct diags *d)
 }
 
 struct fdl_table *
-fdl_table_load(const char *from, const struct udd_loader *loader, struct diags *d)
+fdl_table_load(const char *from, const struct udd_loader *loader, struct diags *diags)
 {
 	struct udd_file f = {0};
 	struct err e = {0};
-	struct fdl_table *t;
-	size_t errors = d->errors;
+	struct fdl_table *table;
+	size_t errors = diags->errors;
 
 	if (!loader->load(loader->ctx, from, FDL_COUNTERS_FILE, &f, &e))
 		return NULL;
-	t = mem_new(sizeof *t);
-	t->m = udd_model_new();
-	udd_read_items(t->m, f.name ? f.name : mem_str(FDL_COUNTERS_FILE), f.text, f.n, d);
-	if (d->errors == errors && check_items(t->m->ast, d))
-		return t;
-	fdl_table_free(t);
+	table = mem_new(sizeof *table);
+	table->m = udd_model_new();
+	udd_read_items(table->m, f.name ? f.name : mem_str(FDL_COUNTERS_FILE), f.text, f.n, diags);
+	if (diags->errors == errors && check_items(table->m->ast, diags))
+		return table;
+	fdl_table_free(table);
 	return NULL;
 }
 
@@ -59,16 +59,16 @@ fdl_table_free(struct fdl_table *t)
 
 /* Other names of one event, as udd_event.also. */
 static const char *const *
-other_names(const struct fdl_table *t, const char *event, struct arena *arena)
+other_names(const struct fdl_table *table, const char *event, struct arena *arena)
 {
 	const char **list = NULL;
 	size_t n = 0, cap = 0;
 	const char *const *kept = NULL;
 
-	if (!t)
+	if (!table)
 		return NULL;
-	for (size_t i = 0; i < t->m->ast->counter_names.n; i++) {
-		const struct udd_item *item = t->m->ast->counter[i];
+	for (size_t i = 0; i < table->m->ast->counter_names.n; i++) {
+		const struct udd_item *item = table->m->ast->counter[i];
 
 		if (item->n_events != 1 || !str_eq(item->event[0].name.text, event))
 			continue;
@@ -83,10 +83,10 @@ other_names(const struct fdl_table *t, const char *event, struct arena *arena)
 }
 
 struct udd_event_word *
-fdl_table_events(const struct fdl_table *t, const struct udd_word *counter, struct arena *arena, size_t *n)
+fdl_table_events(const struct fdl_table *table, const struct udd_word *counter, struct arena *arena, size_t *n)
 {
-	size_t i = t ? names_find(&t->m->ast->counter_names, counter->text, strlen(counter->text)) : NAMES_NONE;
-	const struct udd_item *item = i == NAMES_NONE ? NULL : t->m->ast->counter[i];
+	size_t i = table ? names_find(&table->m->ast->counter_names, counter->text, strlen(counter->text)) : NAMES_NONE;
+	const struct udd_item *item = i == NAMES_NONE ? NULL : table->m->ast->counter[i];
 	struct udd_event_word *event;
 
 	*n = item ? item->n_events : 1;
@@ -99,7 +99,7 @@ fdl_table_events(const struct fdl_table *t, const struct udd_word *counter, stru
 			event[k].filter.text =
 				item->event[k].filtered ? arena_str(arena, item->event[k].filter.text) : NULL;
 		}
-		event[k].also = other_names(t, event[k].name.text, arena);
+		event[k].also = other_names(table, event[k].name.text, arena);
 	}
 	return event;
 }

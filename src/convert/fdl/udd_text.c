@@ -85,132 +85,135 @@ write_body(struct writer *w, const struct udd_stmt *s, int depth)
 
 /* Writes statements up to `end`, and leaves out what no µpath reaches. */
 static void
-write_block(struct writer *w, const struct udd_stmt *s, const struct udd_stmt *end, int depth)
+write_block(struct writer *writer, const struct udd_stmt *stmt, const struct udd_stmt *end, int depth)
 {
-	for (; s && s != end; s = s->next) {
-		udd_text_indent(w, depth);
-		if (s->kind == STMT_EVENT) {
-			str_addf(w->out, "event %s;\n", fdl_word(&w->words, SPACE_EVENTS, s->word[0].text));
-		} else if (s->kind == STMT_COUNT) {
-			str_add(w->out, "count ");
-			udd_counter_word(s->word[0].text, w->out);
-			str_add(w->out, ";\n");
-		} else if (s->kind == STMT_JUMP) {
-			str_addf(w->out, "%s();\n", def_name(w, s->word[0].text));
-		} else if (s->kind == STMT_DONE) {
-			str_add(w->out, "done;\n");
+	for (; stmt && stmt != end; stmt = stmt->next) {
+		udd_text_indent(writer, depth);
+		if (stmt->kind == STMT_EVENT) {
+			str_addf(
+				writer->out, "event %s;\n", fdl_word(&writer->words, SPACE_EVENTS, stmt->word[0].text));
+		} else if (stmt->kind == STMT_COUNT) {
+			str_add(writer->out, "count ");
+			udd_counter_word(stmt->word[0].text, writer->out);
+			str_add(writer->out, ";\n");
+		} else if (stmt->kind == STMT_JUMP) {
+			str_addf(writer->out, "%s();\n", def_name(writer, stmt->word[0].text));
+		} else if (stmt->kind == STMT_DONE) {
+			str_add(writer->out, "done;\n");
 		} else {
-			str_addf(w->out, "switch (%s) {\n", fdl_word(&w->words, SPACE_PROPERTIES, s->word[0].text));
-			for (const struct udd_case *c = s->cases; c; c = c->next) {
-				udd_text_indent(w, depth + 1);
-				str_addf(w->out, "case %s:", value_word(w, &s->word[0], c->value->text));
-				write_body(w, c->body, depth + 2);
+			str_addf(writer->out, "switch (%s) {\n",
+				fdl_word(&writer->words, SPACE_PROPERTIES, stmt->word[0].text));
+			for (const struct udd_case *udd_case = stmt->cases; udd_case; udd_case = udd_case->next) {
+				udd_text_indent(writer, depth + 1);
+				str_addf(writer->out,
+					"case %s:", value_word(writer, &stmt->word[0], udd_case->value->text));
+				write_body(writer, udd_case->body, depth + 2);
 			}
-			udd_text_indent(w, depth);
-			str_add(w->out, "}\n");
+			udd_text_indent(writer, depth);
+			str_add(writer->out, "}\n");
 		}
-		if (!falls(s, s->next))
+		if (!falls(stmt, stmt->next))
 			return;
 	}
 }
 
 /* Writes a root's sections as items: the path, and a def for each label. */
 static void
-write_root(struct writer *w, const struct udd_item *root)
+write_root(struct writer *writer, const struct udd_item *root)
 {
-	const struct udd_stmt *s = root->body, *end;
+	const struct udd_stmt *stmt = root->body, *end;
 
-	str_addf(w->out, "path %s", fdl_word(&w->words, SPACE_MODEL, root->name.text));
+	str_addf(writer->out, "path %s", fdl_word(&writer->words, SPACE_MODEL, root->name.text));
 	if (root->when)
-		str_addf(w->out, " when %s", fdl_word(&w->words, SPACE_FEATURES, root->name.text));
+		str_addf(writer->out, " when %s", fdl_word(&writer->words, SPACE_FEATURES, root->name.text));
 	for (;;) {
-		str_add(w->out, " {\n");
-		for (end = s; end && end->kind != STMT_TARGET; end = end->next)
+		str_add(writer->out, " {\n");
+		for (end = stmt; end && end->kind != STMT_TARGET; end = end->next)
 			;
-		write_block(w, s, end, 1);
-		if (end && falls(s, end)) {
-			udd_text_indent(w, 1);
-			str_addf(w->out, "%s();\n", def_name(w, end->word[0].text));
-		} else if (!end && falls(s, end)) {
-			udd_text_indent(w, 1);
-			str_add(w->out, "done;\n");
+		write_block(writer, stmt, end, 1);
+		if (end && falls(stmt, end)) {
+			udd_text_indent(writer, 1);
+			str_addf(writer->out, "%s();\n", def_name(writer, end->word[0].text));
+		} else if (!end && falls(stmt, end)) {
+			udd_text_indent(writer, 1);
+			str_add(writer->out, "done;\n");
 		}
-		str_add(w->out, "}\n\n");
+		str_add(writer->out, "}\n\n");
 		if (!end)
 			return;
-		str_addf(w->out, "def %s()", def_name(w, end->word[0].text));
-		s = end->next;
+		str_addf(writer->out, "def %s()", def_name(writer, end->word[0].text));
+		stmt = end->next;
 	}
 }
 
 static void
-udd_text_write_counter(struct writer *w, const struct udd_counter *c)
+udd_text_write_counter(struct writer *writer, const struct udd_counter *c)
 {
 	bool plain = c->n_events == 1 && str_eq(c->event[0].name, c->name);
 
-	str_add(w->out, "counter ");
-	udd_counter_word(c->name, w->out);
+	str_add(writer->out, "counter ");
+	udd_counter_word(c->name, writer->out);
 	for (size_t k = 0; k < c->n_events && !plain; k++) {
-		str_add(w->out, k ? ", " : " = ");
-		quote(w->out, c->event[k].name);
+		str_add(writer->out, k ? ", " : " = ");
+		quote(writer->out, c->event[k].name);
 		if (c->event[k].filter) {
-			str_add(w->out, " if ");
-			quote(w->out, c->event[k].filter);
+			str_add(writer->out, " if ");
+			quote(writer->out, c->event[k].filter);
 		}
 	}
-	str_add(w->out, ";\n");
+	str_add(writer->out, ";\n");
 }
 
 static void
-write_feature(struct writer *w, const struct udd_model *m, size_t i)
+write_feature(struct writer *writer, const struct udd_model *model, size_t i)
 {
-	const struct udd_feature *f = &m->feature[i];
+	const struct udd_feature *feature = &model->feature[i];
 
-	str_addf(w->out, "feature %s", fdl_word(&w->words, SPACE_FEATURES, f->name));
-	if (*f->text) {
-		str_addc(w->out, ' ');
-		quote(w->out, f->text);
+	str_addf(writer->out, "feature %s", fdl_word(&writer->words, SPACE_FEATURES, feature->name));
+	if (*feature->text) {
+		str_addc(writer->out, ' ');
+		quote(writer->out, feature->text);
 	}
-	for (size_t k = 0; k < f->n_excludes; k++)
-		str_addf(w->out, "%s%s", k ? ", " : " excludes ",
-			fdl_word(&w->words, SPACE_FEATURES, m->feature[f->excludes[k]].name));
-	str_add(w->out, ";\n");
+	for (size_t k = 0; k < feature->n_excludes; k++)
+		str_addf(writer->out, "%s%s", k ? ", " : " excludes ",
+			fdl_word(&writer->words, SPACE_FEATURES, model->feature[feature->excludes[k]].name));
+	str_add(writer->out, ";\n");
 }
 
 void
-model_print_udd(const struct udd_model *m, struct str *out)
+model_print_udd(const struct udd_model *model, struct str *out)
 {
 	struct writer w = {.out = out, .words = {.spelling = &fdl_udd_spelling}, .prefix = ""};
 	char *prefix;
 
-	if (m->form == UDD_FORM_UDD) {
-		udd_print(m, out);
+	if (model->form == UDD_FORM_UDD) {
+		udd_print(model, out);
 		return;
 	}
-	str_addf(out, "model %s", fdl_word(&w.words, SPACE_MODEL, m->name));
-	if (*m->text) {
+	str_addf(out, "model %s", fdl_word(&w.words, SPACE_MODEL, model->name));
+	if (*model->text) {
 		str_addc(out, ' ');
-		quote(out, m->text);
+		quote(out, model->text);
 	}
 	str_add(out, ";\n");
-	if (m->n_counters)
+	if (model->n_counters)
 		str_addc(out, '\n');
-	for (size_t i = 0; i < m->n_counters; i++)
-		udd_text_write_counter(&w, &m->counter[i]);
-	if (m->n_features)
+	for (size_t i = 0; i < model->n_counters; i++)
+		udd_text_write_counter(&w, &model->counter[i]);
+	if (model->n_features)
 		str_addc(out, '\n');
-	for (size_t i = 0; i < m->n_features; i++)
-		write_feature(&w, m, i);
-	if (m->n_variants)
+	for (size_t i = 0; i < model->n_features; i++)
+		write_feature(&w, model, i);
+	if (model->n_variants)
 		str_addc(out, '\n');
-	for (size_t i = 0; i < m->n_variants; i++)
-		str_addf(out, "variant %s { %s };\n", fdl_word(&w.words, SPACE_FEATURES, m->variant[i].name),
-			fdl_word(&w.words, SPACE_FEATURES, m->variant[i].name));
+	for (size_t i = 0; i < model->n_variants; i++)
+		str_addf(out, "variant %s { %s };\n", fdl_word(&w.words, SPACE_FEATURES, model->variant[i].name),
+			fdl_word(&w.words, SPACE_FEATURES, model->variant[i].name));
 	str_addc(out, '\n');
-	for (size_t i = 0; i < m->n_roots; i++) {
-		prefix = m->form == UDD_FORM_FDL_FOLDER ? str_format("%s_", m->root[i].name) : mem_str("");
+	for (size_t i = 0; i < model->n_roots; i++) {
+		prefix = model->form == UDD_FORM_FDL_FOLDER ? str_format("%s_", model->root[i].name) : mem_str("");
 		w.prefix = prefix;
-		write_root(&w, m->ast->root[i]);
+		write_root(&w, model->ast->root[i]);
 		free(prefix);
 	}
 	fdl_words_free(&w.words);

@@ -53,25 +53,25 @@ fdl_word(struct fdl_words *w, size_t space, const char *name)
 }
 
 const char *
-fdl_word_for(struct fdl_words *w, size_t space, const char *key, const char *wish)
+fdl_word_for(struct fdl_words *words, size_t space, const char *key, const char *wish)
 {
-	size_t known = w->given.n, i = words_add(&w->given, space, key), taken;
+	size_t known = words->given.n, i = words_add(&words->given, space, key), taken;
 	struct str word = {0};
 
 	if (i < known)
-		return w->word[i];
+		return words->word[i];
 	if (!words_is_letter(*wish))
 		str_addc(&word, '_');
 	for (const char *c = wish; *c; c++)
-		str_addc(&word, w->spelling->is_part(*c) ? *c : '_');
-	if (w->spelling->is_reserved(str_text(&word)))
+		str_addc(&word, words->spelling->is_part(*c) ? *c : '_');
+	if (words->spelling->is_reserved(str_text(&word)))
 		str_addc(&word, '_');
-	for (taken = w->taken.n; words_add(&w->taken, space, str_text(&word)) < taken;)
+	for (taken = words->taken.n; words_add(&words->taken, space, str_text(&word)) < taken;)
 		str_addc(&word, '_');
 	str_free(&word);
-	mem_grow(&w->word, &w->cap, i + 1, sizeof *w->word);
-	w->word[i] = strchr(w->taken.name[taken], ' ') + 1;
-	return w->word[i];
+	mem_grow(&words->word, &words->cap, i + 1, sizeof *words->word);
+	words->word[i] = strchr(words->taken.name[taken], ' ') + 1;
+	return words->word[i];
 }
 
 void

@@ -47,17 +47,17 @@ write_indent(struct writer *w, int depth)
 }
 
 static const char *
-property_word(struct writer *w, uint32_t p)
+property_word(struct writer *writer, uint32_t p)
 {
 	char *name;
 	const char *word;
 
-	if (p < w->d->n_properties)
-		return fdl_word(&w->words, SPACE_PROPERTIES, w->d->property[p]);
-	if (w->d->n_roots > 1 && p + 1 == w->g->n_properties)
-		return fdl_word_for(&w->words, SPACE_PROPERTIES, "a path", "Request");
-	name = str_format("choice %zu", p - w->d->n_properties + 1);
-	word = fdl_word_for(&w->words, SPACE_PROPERTIES, name, name);
+	if (p < writer->d->n_properties)
+		return fdl_word(&writer->words, SPACE_PROPERTIES, writer->d->property[p]);
+	if (writer->d->n_roots > 1 && p + 1 == writer->g->n_properties)
+		return fdl_word_for(&writer->words, SPACE_PROPERTIES, "a path", "Request");
+	name = str_format("choice %zu", p - writer->d->n_properties + 1);
+	word = fdl_word_for(&writer->words, SPACE_PROPERTIES, name, name);
 	free(name);
 	return word;
 }
@@ -99,23 +99,23 @@ find_labels(struct writer *w)
 /* Gives labels to switches that contain too many levels. Nodes come in topological order, so going backwards visits
  * those inside first. */
 static void
-cut_deep(struct writer *w)
+cut_deep(struct writer *writer)
 {
-	int *height = mem_new_array(w->g->n_nodes, sizeof *height);
+	int *height = mem_new_array(writer->g->n_nodes, sizeof *height);
 
-	for (uint32_t n = (uint32_t)w->g->n_nodes; n-- > 0;) {
-		const struct fdl_node *v = &w->g->node[n];
+	for (uint32_t n = (uint32_t)writer->g->n_nodes; n-- > 0;) {
+		const struct fdl_node *node = &writer->g->node[n];
 		int below = 0;
 
-		for (uint32_t e = v->first_edge; e < v->first_edge + v->n_edges; e++) {
-			uint32_t to = w->g->edge[e].to;
+		for (uint32_t e = node->first_edge; e < node->first_edge + node->n_edges; e++) {
+			uint32_t to = writer->g->edge[e].to;
 
-			if (!w->label[to] && height[to] > below)
+			if (!writer->label[to] && height[to] > below)
 				below = height[to];
 		}
-		height[n] = below + (v->kind == FDL_SWITCH);
-		if (height[n] >= DEPTH_MAX && v->kind == FDL_SWITCH && n > 0)
-			number_label(w, n);
+		height[n] = below + (node->kind == FDL_SWITCH);
+		if (height[n] >= DEPTH_MAX && node->kind == FDL_SWITCH && n > 0)
+			number_label(writer, n);
 	}
 	free(height);
 }
@@ -150,37 +150,38 @@ write_switch(struct writer *w, const struct fdl_node *v, int depth)
 
 /* Writes from a node on, up to the next node with a label. */
 static void
-write_from(struct writer *w, uint32_t node, int depth)
+write_from(struct writer *writer, uint32_t node, int depth)
 {
 	for (;;) {
-		const struct fdl_node *v = &w->g->node[node];
+		const struct fdl_node *fdl_node = &writer->g->node[node];
 
-		switch (v->kind) {
+		switch (fdl_node->kind) {
 		case FDL_ACTION:
-			write_indent(w, depth);
-			str_addf(w->out, "do %s;\n", fdl_word(&w->words, SPACE_ACTIONS, w->d->event[v->name]));
+			write_indent(writer, depth);
+			str_addf(writer->out, "do %s;\n",
+				fdl_word(&writer->words, SPACE_ACTIONS, writer->d->event[fdl_node->name]));
 			break;
 		case FDL_COUNTER:
-			for (uint32_t i = 0; i < v->amount && w->out->n < TEXT_MAX; i++) {
-				write_indent(w, depth);
-				str_addf(w->out, "incr %s;\n", fdl_word(&w->words, SPACE_COUNTERS,
-					w->d->model->counter[v->name].name));
+			for (uint32_t i = 0; i < fdl_node->amount && writer->out->n < TEXT_MAX; i++) {
+				write_indent(writer, depth);
+				str_addf(writer->out, "incr %s;\n", fdl_word(&writer->words, SPACE_COUNTERS,
+					writer->d->model->counter[fdl_node->name].name));
 			}
 			break;
 		case FDL_SWITCH:
-			write_switch(w, v, depth);
+			write_switch(writer, fdl_node, depth);
 			return;
 		case FDL_DONE:
-			write_indent(w, depth);
-			str_add(w->out, "done;\n");
+			write_indent(writer, depth);
+			str_add(writer->out, "done;\n");
 			return;
 		case FDL_PASS:
 		case FDL_IMPOSSIBLE:
 			break;
 		}
-		node = w->g->edge[v->first_edge].to;
-		if (w->label[node]) {
-			write_follow(w, node, depth);
+		node = writer->g->edge[fdl_node->first_edge].to;
+		if (writer->label[node]) {
+			write_follow(writer, node, depth);
 			return;
 		}
 	}
@@ -201,23 +202,23 @@ write_flow(struct writer *w)
 }
 
 static void
-write_actions(struct writer *w)
+write_actions(struct writer *writer)
 {
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < w->g->n_nodes; i++) {
-		size_t known = w->words.given.n;
+	for (uint32_t i = 0; i < writer->g->n_nodes; i++) {
+		size_t known = writer->words.given.n;
 		const char *word;
 
-		if (w->g->node[i].kind != FDL_ACTION)
+		if (writer->g->node[i].kind != FDL_ACTION)
 			continue;
-		word = fdl_word(&w->words, SPACE_ACTIONS, w->d->event[w->g->node[i].name]);
-		if (w->words.given.n == known)
+		word = fdl_word(&writer->words, SPACE_ACTIONS, writer->d->event[writer->g->node[i].name]);
+		if (writer->words.given.n == known)
 			continue;
-		str_addf(w->out, "%s    %s;\n", n++ ? "" : "ACTIONS {\n", word);
+		str_addf(writer->out, "%s    %s;\n", n++ ? "" : "ACTIONS {\n", word);
 	}
 	if (n)
-		str_add(w->out, "}\n\n");
+		str_add(writer->out, "}\n\n");
 }
 
 /* --- what is lost ---------------------------------------------------------------------------------------------- */
@@ -259,18 +260,20 @@ lose_features(const struct udd_diagram *d, struct fdl_lost *l)
 
 /* Lists counters whose event is not simply named after them. */
 static void
-lose_events(const struct udd_model *m, struct fdl_lost *l)
+lose_events(const struct udd_model *model, struct fdl_lost *lost)
 {
-	for (size_t i = 0; i < m->n_counters; i++) {
-		const struct udd_counter *c = &m->counter[i];
+	for (size_t i = 0; i < model->n_counters; i++) {
+		const struct udd_counter *counter = &model->counter[i];
 		struct str t = {0};
 
-		if (c->n_events == 1 && str_eq(c->event[0].name, c->name) && !c->event[0].filter)
+		if (counter->n_events == 1 && str_eq(counter->event[0].name, counter->name) &&
+			!counter->event[0].filter)
 			continue;
-		for (size_t k = 0; k < c->n_events; k++)
-			str_addf(&t, "%s%s%s%s", k ? " + " : "", c->event[k].name, c->event[k].filter ? " if " : "",
-				c->event[k].filter ? c->event[k].filter : "");
-		lose(l, "events: %s counts %s", c->name, str_text(&t));
+		for (size_t k = 0; k < counter->n_events; k++)
+			str_addf(&t, "%s%s%s%s", k ? " + " : "", counter->event[k].name,
+				counter->event[k].filter ? " if " : "",
+				counter->event[k].filter ? counter->event[k].filter : "");
+		lose(lost, "events: %s counts %s", counter->name, str_text(&t));
 		str_free(&t);
 	}
 }
@@ -290,24 +293,24 @@ lose_order(const struct udd_diagram *d, struct fdl_lost *l)
 }
 
 static void
-lose_decisions(const struct udd_diagram *d, bool pruned, struct fdl_lost *l)
+lose_decisions(const struct udd_diagram *diagram, bool pruned, struct fdl_lost *lost)
 {
 	size_t choices = 0, defaults = 0;
 
-	for (size_t n = 0; n < d->n_nodes; n++)
-		choices += d->node[n].kind == UDD_DECISION && d->node[n].property == UDD_NO_PROPERTY;
-	for (size_t e = 0; e < d->n_edges; e++)
-		defaults += d->edge[e].fallback;
+	for (size_t n = 0; n < diagram->n_nodes; n++)
+		choices += diagram->node[n].kind == UDD_DECISION && diagram->node[n].property == UDD_NO_PROPERTY;
+	for (size_t e = 0; e < diagram->n_edges; e++)
+		defaults += diagram->edge[e].fallback;
 	if (choices)
-		lose(l, "choose and repeat: %zu decision%s got a property, choice_1 and so on", choices,
+		lose(lost, "choose and repeat: %zu decision%s got a property, choice_1 and so on", choices,
 			choices == 1 ? "" : "s");
 	if (defaults)
-		lose(l, "default: there is a case for each value that it takes (%zu place%s)", defaults,
+		lose(lost, "default: there is a case for each value that it takes (%zu place%s)", defaults,
 			defaults == 1 ? "" : "s");
-	if (d->n_roots > 1)
-		lose(l, "paths: the property Request decides between %zu", d->n_roots);
+	if (diagram->n_roots > 1)
+		lose(lost, "paths: the property Request decides between %zu", diagram->n_roots);
 	if (pruned)
-		lose(l, "impossible: decisions that would lead there are resolved");
+		lose(lost, "impossible: decisions that would lead there are resolved");
 }
 
 static void
@@ -324,25 +327,25 @@ lose_amounts(const struct udd_diagram *d, struct fdl_lost *l)
 /* Lists words that differ from their names. Things without a name in the model have keys with a blank or a parenthesis,
  * which no name contains. */
 static void
-lose_words(struct writer *w, struct fdl_lost *l)
+lose_words(struct writer *writer, struct fdl_lost *lost)
 {
 	struct names shown = {0};
 	struct str t = {0};
 
-	for (size_t i = 0; i < w->words.given.n; i++) {
-		const char *name = strchr(w->words.given.name[i], ' ') + 1;
+	for (size_t i = 0; i < writer->words.given.n; i++) {
+		const char *name = strchr(writer->words.given.name[i], ' ') + 1;
 		size_t known = shown.n;
 
-		if (str_eq(name, w->words.word[i]) || strpbrk(name, " (") || names_add(&shown, name,
+		if (str_eq(name, writer->words.word[i]) || strpbrk(name, " (") || names_add(&shown, name,
 			strlen(name)) < known)
 			continue;
 		if (known < WORDS_SHOWN)
-			str_addf(&t, "%s%s for %s", known ? ", " : "", w->words.word[i], name);
+			str_addf(&t, "%s%s for %s", known ? ", " : "", writer->words.word[i], name);
 	}
 	if (shown.n > WORDS_SHOWN)
 		str_addf(&t, ", and %zu more", shown.n - WORDS_SHOWN);
 	if (shown.n)
-		lose(l, "words: %s", str_text(&t));
+		lose(lost, "words: %s", str_text(&t));
 	names_free(&shown);
 	str_free(&t);
 }
@@ -358,44 +361,44 @@ write_comment(struct str *out, const char *text)
 }
 
 bool
-fdl_write_diagram(const struct udd_diagram *d, struct fdl_lost *lost, struct str *out, struct err *e)
+fdl_write_diagram(const struct udd_diagram *diagram, struct fdl_lost *lost, struct str *out, struct err *e)
 {
-	struct fdl_graph *whole = fdl_graph_new(d), *pruned = whole->impossible ? fdl_graph_prune(whole) : NULL;
-	const struct fdl_graph *g = whole->impossible ? pruned : whole;
+	struct fdl_graph *whole = fdl_graph_new(diagram), *pruned = whole->impossible ? fdl_graph_prune(whole) : NULL;
+	const struct fdl_graph *graph = whole->impossible ? pruned : whole;
 	struct str body = {0};
-	struct writer w = {.d = d, .g = g, .words = {.spelling = &fdl_spelling}, .out = &body};
+	struct writer w = {.d = diagram, .g = graph, .words = {.spelling = &fdl_spelling}, .out = &body};
 	bool good = false;
 
-	if (!g) {
+	if (!graph) {
 		err_set(e, "%s has too many states of its properties to be written without what is impossible",
-			d->model->name);
+			diagram->model->name);
 		err_hint(e, "switch features off");
 		goto out;
 	}
-	w.arrivals = mem_new_array(g->n_nodes, sizeof *w.arrivals);
-	w.label = mem_new_array(g->n_nodes, sizeof *w.label);
+	w.arrivals = mem_new_array(graph->n_nodes, sizeof *w.arrivals);
+	w.label = mem_new_array(graph->n_nodes, sizeof *w.label);
 	find_labels(&w);
 	cut_deep(&w);
 	w.n_labels = 0;
-	for (uint32_t n = 0; n < g->n_nodes; n++)
+	for (uint32_t n = 0; n < graph->n_nodes; n++)
 		if (w.label[n])
 			w.label[n] = ++w.n_labels;
 	write_actions(&w);
 	write_flow(&w);
 	good = body.n < TEXT_MAX;
 	if (!good) {
-		err_set(e, "%s comes to more than %zu MB of FDL", d->model->name, TEXT_MAX >> 20);
+		err_set(e, "%s comes to more than %zu MB of FDL", diagram->model->name, TEXT_MAX >> 20);
 		err_hint(e, "amounts are written out: count in larger units, or switch features off");
 	}
-	lose_features(d, lost);
-	lose_decisions(d, pruned != NULL, lost);
-	lose_amounts(d, lost);
-	lose_order(d, lost);
-	lose_events(d->model, lost);
+	lose_features(diagram, lost);
+	lose_decisions(diagram, pruned != NULL, lost);
+	lose_amounts(diagram, lost);
+	lose_order(diagram, lost);
+	lose_events(diagram->model, lost);
 	lose_words(&w, lost);
-	write_comment(out, d->model->name);
-	if (*d->model->text)
-		write_comment(out, d->model->text);
+	write_comment(out, diagram->model->name);
+	if (*diagram->model->text)
+		write_comment(out, diagram->model->text);
 	if (lost->n)
 		str_add(out, "#\n# FDL has no words for all of it:\n");
 	for (size_t i = 0; i < lost->n; i++)

@@ -34,44 +34,44 @@ neighbours(const struct dbscan_points *p, size_t of, double eps, size_t *out)
 /* Gives everything that is density-reachable from the core point `seed` to the cluster. `queue` and `near` have room
  * for all points. */
 static void
-expand(struct dbscan *c, const struct dbscan_points *p, double eps, size_t seed, size_t cluster, size_t *queue,
-	size_t *near)
+expand(struct dbscan *dbscan, const struct dbscan_points *points, double eps, size_t seed, size_t cluster,
+	size_t *queue, size_t *near)
 {
 	size_t first = 0, next = 0;
 
-	c->cluster[seed] = cluster;
+	dbscan->cluster[seed] = cluster;
 	queue[next++] = seed;
 	while (first < next) {
-		size_t n = neighbours(p, queue[first++], eps, near);
+		size_t n = neighbours(points, queue[first++], eps, near);
 
 		for (size_t i = 0; i < n; i++) {
-			if (c->cluster[near[i]] != DBSCAN_NOISE)
+			if (dbscan->cluster[near[i]] != DBSCAN_NOISE)
 				continue;
-			c->cluster[near[i]] = cluster;
-			if (c->core[near[i]])
+			dbscan->cluster[near[i]] = cluster;
+			if (dbscan->core[near[i]])
 				queue[next++] = near[i];
 		}
 	}
 }
 
 struct dbscan *
-dbscan_new(const struct dbscan_points *p, double eps, size_t min_points)
+dbscan_new(const struct dbscan_points *points, double eps, size_t min_points)
 {
-	struct dbscan *c = mem_new(sizeof *c);
-	size_t *queue = mem_new_array(p->n, sizeof *queue), *near = mem_new_array(p->n, sizeof *near);
+	struct dbscan *dbscan = mem_new(sizeof *dbscan);
+	size_t *queue = mem_new_array(points->n, sizeof *queue), *near = mem_new_array(points->n, sizeof *near);
 
-	c->cluster = mem_new_array(p->n, sizeof *c->cluster);
-	c->core = mem_new_array(p->n, sizeof *c->core);
-	for (size_t i = 0; i < p->n; i++) {
-		c->cluster[i] = DBSCAN_NOISE;
-		c->core[i] = neighbours(p, i, eps, near) >= min_points;
+	dbscan->cluster = mem_new_array(points->n, sizeof *dbscan->cluster);
+	dbscan->core = mem_new_array(points->n, sizeof *dbscan->core);
+	for (size_t i = 0; i < points->n; i++) {
+		dbscan->cluster[i] = DBSCAN_NOISE;
+		dbscan->core[i] = neighbours(points, i, eps, near) >= min_points;
 	}
-	for (size_t i = 0; i < p->n; i++)
-		if (c->core[i] && c->cluster[i] == DBSCAN_NOISE)
-			expand(c, p, eps, i, c->n_clusters++, queue, near);
+	for (size_t i = 0; i < points->n; i++)
+		if (dbscan->core[i] && dbscan->cluster[i] == DBSCAN_NOISE)
+			expand(dbscan, points, eps, i, dbscan->n_clusters++, queue, near);
 	free(queue);
 	free(near);
-	return c;
+	return dbscan;
 }
 
 void
@@ -117,22 +117,22 @@ value_of_rank(double *v, size_t n, size_t k)
 }
 
 struct dbscan_knee
-dbscan_find_eps(const struct dbscan_points *p, size_t k)
+dbscan_find_eps(const struct dbscan_points *points, size_t k)
 {
-	struct dbscan_knee r = {.distance = mem_new_array(p->n, sizeof *r.distance)};
-	double *others = mem_new_array(p->n, sizeof *others), range, deepest = 0;
-	size_t last = p->n - 1;
+	struct dbscan_knee r = {.distance = mem_new_array(points->n, sizeof *r.distance)};
+	double *others = mem_new_array(points->n, sizeof *others), range, deepest = 0;
+	size_t last = points->n - 1;
 
-	for (size_t i = 0; i < p->n; i++) {
-		for (size_t j = 0; j < p->n; j++)
-			others[j] = dbscan_distance(p, i, j);
-		r.distance[i] = value_of_rank(others, p->n, k); /* rank 0 is the point's distance from itself */
+	for (size_t i = 0; i < points->n; i++) {
+		for (size_t j = 0; j < points->n; j++)
+			others[j] = dbscan_distance(points, i, j);
+		r.distance[i] = value_of_rank(others, points->n, k); /* rank 0 is the point's distance from itself */
 	}
-	sort_doubles(r.distance, p->n);
+	sort_doubles(r.distance, points->n);
 	free(others);
 	r.at = last;
 	range = r.distance[last] - r.distance[0];
-	for (size_t i = 0; i < p->n && range > 0; i++) {
+	for (size_t i = 0; i < points->n && range > 0; i++) {
 		double line = r.distance[0] + range * (double)i / (double)last, below = line - r.distance[i];
 
 		if (below >= KNEE_LEAST * range && below > deepest) {

@@ -11,55 +11,55 @@
 
 /* The properties of a root have consecutive numbers. Finds the first number and how many numbers the switches span. */
 static void
-find_properties(struct blocks *b)
+find_properties(struct blocks *blocks)
 {
 	uint32_t lowest = UDD_NO_PROPERTY, highest = 0;
 
-	for (uint32_t n = b->from; n < b->to; n++) {
-		uint32_t p = b->g->node[n].property;
+	for (uint32_t n = blocks->from; n < blocks->to; n++) {
+		uint32_t p = blocks->g->node[n].property;
 
-		if (b->g->node[n].kind != UDD_DECISION || p == UDD_NO_PROPERTY)
+		if (blocks->g->node[n].kind != UDD_DECISION || p == UDD_NO_PROPERTY)
 			continue;
 		lowest = p < lowest ? p : lowest;
 		highest = p > highest ? p : highest;
 	}
-	b->first_property = lowest;
-	b->n_properties = lowest == UDD_NO_PROPERTY ? 0 : highest - lowest + 1;
+	blocks->first_property = lowest;
+	blocks->n_properties = lowest == UDD_NO_PROPERTY ? 0 : highest - lowest + 1;
 }
 
 /* A block begins at the root, where an edge of a decision ends, and where several edges meet. */
 static void
-blocks_find_blocks(struct blocks *b)
+blocks_find_blocks(struct blocks *blocks)
 {
-	const struct udd_diagram *g = b->g;
+	const struct udd_diagram *diagram = blocks->g;
 	/* per node, the edges into it seen so far: 0, 1, or 2 for several or for a decision's edge */
-	unsigned char *begins = mem_new_array(b->to - b->from, 1);
+	unsigned char *begins = mem_new_array(blocks->to - blocks->from, 1);
 	size_t cap = 0;
 
 	begins[0] = 2;
-	for (uint32_t n = b->from; n < b->to; n++)
-		for (uint32_t i = 0; i < g->node[n].n_edges; i++) {
-			unsigned char *seen = &begins[g->edge[g->node[n].first_edge + i].to - b->from];
+	for (uint32_t n = blocks->from; n < blocks->to; n++)
+		for (uint32_t i = 0; i < diagram->node[n].n_edges; i++) {
+			unsigned char *seen = &begins[diagram->edge[diagram->node[n].first_edge + i].to - blocks->from];
 
-			*seen = *seen || g->node[n].kind == UDD_DECISION ? 2 : 1;
+			*seen = *seen || diagram->node[n].kind == UDD_DECISION ? 2 : 1;
 		}
-	b->of = mem_new_array(b->to - b->from, sizeof *b->of);
-	for (uint32_t n = b->from; n < b->to; n++) {
+	blocks->of = mem_new_array(blocks->to - blocks->from, sizeof *blocks->of);
+	for (uint32_t n = blocks->from; n < blocks->to; n++) {
 		struct block new = {n, n};
 
-		b->of[n - b->from] = BLOCK_NONE;
-		if (begins[n - b->from] != 2)
+		blocks->of[n - blocks->from] = BLOCK_NONE;
+		if (begins[n - blocks->from] != 2)
 			continue;
-		while (g->node[new.last].kind != UDD_DECISION && g->node[new.last].n_edges == 1) {
-			uint32_t to = g->edge[g->node[new.last].first_edge].to;
+		while (diagram->node[new.last].kind != UDD_DECISION && diagram->node[new.last].n_edges == 1) {
+			uint32_t to = diagram->edge[diagram->node[new.last].first_edge].to;
 
-			if (begins[to - b->from] == 2)
+			if (begins[to - blocks->from] == 2)
 				break;
 			new.last = to;
 		}
-		b->of[n - b->from] = (uint32_t)b->n;
-		mem_grow(&b->block, &cap, b->n + 1, sizeof *b->block);
-		b->block[b->n++] = new;
+		blocks->of[n - blocks->from] = (uint32_t)blocks->n;
+		mem_grow(&blocks->block, &cap, blocks->n + 1, sizeof *blocks->block);
+		blocks->block[blocks->n++] = new;
 	}
 	free(begins);
 }
@@ -67,23 +67,24 @@ blocks_find_blocks(struct blocks *b)
 /* Walks the blocks backwards. A property is live in a block if a successor's set has it, or if the block's own switch
  * reads it. */
 static void
-find_live(struct blocks *b)
+find_live(struct blocks *blocks)
 {
-	const struct udd_diagram *g = b->g;
+	const struct udd_diagram *diagram = blocks->g;
 
-	b->live = mem_new_array(b->n * b->words, sizeof *b->live);
-	for (size_t k = b->n; k-- > 0;) {
-		const struct udd_node *last = &g->node[b->block[k].last];
-		uint64_t *live = b->live + k * b->words;
+	blocks->live = mem_new_array(blocks->n * blocks->words, sizeof *blocks->live);
+	for (size_t k = blocks->n; k-- > 0;) {
+		const struct udd_node *last = &diagram->node[blocks->block[k].last];
+		uint64_t *live = blocks->live + k * blocks->words;
 
 		for (uint32_t i = 0; i < last->n_edges; i++) {
-			const uint64_t *next = b->live + b->of[g->edge[last->first_edge + i].to - b->from] * b->words;
+			const uint64_t *next = blocks->live +
+				blocks->of[diagram->edge[last->first_edge + i].to - blocks->from] * blocks->words;
 
-			for (size_t w = 0; w < b->words; w++)
+			for (size_t w = 0; w < blocks->words; w++)
 				live[w] |= next[w];
 		}
 		if (last->kind == UDD_DECISION && last->property != UDD_NO_PROPERTY) {
-			uint32_t p = last->property - b->first_property;
+			uint32_t p = last->property - blocks->first_property;
 
 			live[p / 64] |= UINT64_C(1) << (p % 64);
 		}

@@ -33,42 +33,42 @@ struct cone_maker {
 
 /* Takes over the distinct directions, in the order of first appearance. */
 static void
-take_signatures(struct cone_maker *k, size_t m, const int64_t *signature)
+take_signatures(struct cone_maker *maker, size_t m, const int64_t *signature)
 {
-	struct cone *c = k->c;
+	struct cone *cone = maker->c;
 
-	m = c->n_counters > 0 ? m : 0;
-	k->seen = rows_set_new(c->n_counters, m);
-	c->signature = mem_new_array(m * c->n_counters, sizeof *c->signature);
+	m = cone->n_counters > 0 ? m : 0;
+	maker->seen = rows_set_new(cone->n_counters, m);
+	cone->signature = mem_new_array(m * cone->n_counters, sizeof *cone->signature);
 	for (size_t i = 0; i < m; i++) {
-		int64_t *to = c->signature + c->n_signatures * c->n_counters;
+		int64_t *to = cone->signature + cone->n_signatures * cone->n_counters;
 		size_t *slot;
 
-		memcpy(to, signature + i * c->n_counters, c->n_counters * sizeof *to);
-		if (!rows_reduce(to, c->n_counters))
+		memcpy(to, signature + i * cone->n_counters, cone->n_counters * sizeof *to);
+		if (!rows_reduce(to, cone->n_counters))
 			continue;
-		slot = rows_set_slot(&k->seen, c->signature, to);
+		slot = rows_set_slot(&maker->seen, cone->signature, to);
 		if (*slot == 0)
-			*slot = ++c->n_signatures;
+			*slot = ++cone->n_signatures;
 	}
-	c->signature = mem_resize(c->signature, c->n_signatures, c->n_counters * sizeof *c->signature);
+	cone->signature = mem_resize(cone->signature, cone->n_signatures, cone->n_counters * sizeof *cone->signature);
 }
 
 /* Makes the marked signatures the rays. */
 static void
-take_rays(struct cone *c, const bool *mark)
+take_rays(struct cone *cone, const bool *mark)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->n_signatures; i++)
+	for (size_t i = 0; i < cone->n_signatures; i++)
 		n += mark[i];
-	free(c->ray);
-	c->ray = mem_new_array(n * c->n_counters, sizeof *c->ray);
-	c->n_rays = 0;
-	for (size_t i = 0; i < c->n_signatures; i++)
+	free(cone->ray);
+	cone->ray = mem_new_array(n * cone->n_counters, sizeof *cone->ray);
+	cone->n_rays = 0;
+	for (size_t i = 0; i < cone->n_signatures; i++)
 		if (mark[i])
-			memcpy(c->ray + c->n_rays++ * c->n_counters, c->signature + i * c->n_counters,
-				c->n_counters * sizeof *c->ray);
+			memcpy(cone->ray + cone->n_rays++ * cone->n_counters, cone->signature + i * cone->n_counters,
+				cone->n_counters * sizeof *cone->ray);
 }
 
 /* Finds the signatures that the cone needs. A signature half-way between two others, seen in the free coordinates, is
@@ -76,43 +76,43 @@ take_rays(struct cone *c, const bool *mark)
 static const bool *
 find_needed(struct cone_maker *make)
 {
-	const struct cone *c = make->c;
+	const struct cone *cone = make->c;
 	const struct rref *eq = &make->eq;
-	size_t n = c->n_counters, free_n = n - eq->n_rows;
+	size_t n = cone->n_counters, free_n = n - eq->n_rows;
 	int64_t *reduced;
 
 	if (make->needed)
 		return make->needed;
-	reduced = mem_new_array(c->n_signatures * free_n, sizeof *reduced);
-	make->needed = mem_new_array(c->n_signatures, sizeof *make->needed);
-	for (size_t i = 0, at = 0; i < c->n_signatures; i++) {
+	reduced = mem_new_array(cone->n_signatures * free_n, sizeof *reduced);
+	make->needed = mem_new_array(cone->n_signatures, sizeof *make->needed);
+	for (size_t i = 0, at = 0; i < cone->n_signatures; i++) {
 		for (size_t j = 0, k = 0; j < n; j++)
 			if (k < eq->n_rows && eq->pivot[k] == j)
 				k++;
 			else
-				reduced[at++] = c->signature[i * n + j];
+				reduced[at++] = cone->signature[i * n + j];
 		rows_reduce(reduced + i * free_n, free_n);
 	}
-	midpoints_find(free_n, c->n_signatures, reduced, make->needed);
+	midpoints_find(free_n, cone->n_signatures, reduced, make->needed);
 	free(reduced);
 	return make->needed;
 }
 
 /* Adds the constraints that are valid even without facets: every counter that rises on some signature is ≥ 0. */
 static void
-use_non_negativity(struct cone *c)
+use_non_negativity(struct cone *cone)
 {
-	size_t n = c->n_counters;
+	size_t n = cone->n_counters;
 
-	free(c->inequality);
-	c->inequality = mem_new_array(n * n, sizeof *c->inequality);
+	free(cone->inequality);
+	cone->inequality = mem_new_array(n * n, sizeof *cone->inequality);
 	for (size_t i = 0; i < n; i++) {
 		bool rises = false;
 
-		for (size_t k = 0; k < c->n_signatures && !rises; k++)
-			rises = c->signature[k * n + i] != 0;
+		for (size_t k = 0; k < cone->n_signatures && !rises; k++)
+			rises = cone->signature[k * n + i] != 0;
 		if (rises)
-			c->inequality[c->n_inequalities++ * n + i] = 1;
+			cone->inequality[cone->n_inequalities++ * n + i] = 1;
 	}
 }
 
@@ -151,49 +151,51 @@ cone_compare_rows(const void *va, const void *vb)
 }
 
 static void
-take_facets(struct cone *c, size_t m, const int64_t *facet)
+take_facets(struct cone *cone, size_t m, const int64_t *facet)
 {
-	struct ordered *o = mem_new_array(m, sizeof *o);
-	size_t n = c->n_counters;
+	struct ordered *ordered = mem_new_array(m, sizeof *ordered);
+	size_t n = cone->n_counters;
 
 	for (size_t i = 0; i < m; i++)
-		o[i] = (struct ordered){facet + i * n, n, rows_size(facet + i * n, n)};
-	qsort(o, m, sizeof *o, cone_compare_rows);
-	c->inequality = mem_new_array(m * n, sizeof *c->inequality);
+		ordered[i] = (struct ordered){facet + i * n, n, rows_size(facet + i * n, n)};
+	qsort(ordered, m, sizeof *ordered, cone_compare_rows);
+	cone->inequality = mem_new_array(m * n, sizeof *cone->inequality);
 	for (size_t i = 0; i < m; i++)
-		memcpy(c->inequality + i * n, o[i].row, n * sizeof *facet);
-	c->n_inequalities = m;
-	free(o);
+		memcpy(cone->inequality + i * n, ordered[i].row, n * sizeof *facet);
+	cone->n_inequalities = m;
+	free(ordered);
 }
 
 /* Turns facets and rays as they were found into the cone's. */
 static void
-take_derived(struct cone_maker *k, struct facets *f)
+take_derived(struct cone_maker *maker, struct facets *facets)
 {
-	struct cone *c = k->c;
-	size_t n = c->n_counters, lost;
+	struct cone *cone = maker->c;
+	size_t n = cone->n_counters, lost;
 	bool *extreme;
 
-	if (f->failure) {
+	if (facets->failure) {
 		char *why = str_format("the facets were given up after %.3g s: %s",
-			clock_seconds() - k->deadline + k->seconds, f->failure);
+			clock_seconds() - maker->deadline + maker->seconds, facets->failure);
 
-		cone_give_up(k, why);
+		cone_give_up(maker, why);
 		free(why);
 		return;
 	}
-	extreme = mem_new_array(c->n_signatures, sizeof *extreme);
-	for (size_t i = 0; i < f->n_rays; i++)
-		extreme[*rows_set_slot(&k->seen, c->signature, f->ray + i * n) - 1] = true;
-	take_rays(c, extreme);
+	extreme = mem_new_array(cone->n_signatures, sizeof *extreme);
+	for (size_t i = 0; i < facets->n_rays; i++)
+		extreme[*rows_set_slot(&maker->seen, cone->signature, facets->ray + i * n) - 1] = true;
+	take_rays(cone, extreme);
 	free(extreme);
-	rows_sort(n, f->n_facets, f->facet);
-	lost = f->n_lost + normal_form_choose(n, c->n_equalities, c->equality, f->n_facets, f->facet, k->deadline);
-	take_facets(c, f->n_facets + f->n_lost - lost, f->facet);
+	rows_sort(n, facets->n_facets, facets->facet);
+	lost = facets->n_lost +
+		normal_form_choose(
+			n, cone->n_equalities, cone->equality, facets->n_facets, facets->facet, maker->deadline);
+	take_facets(cone, facets->n_facets + facets->n_lost - lost, facets->facet);
 	if (lost)
-		cone_give_up(k, "a facet has a coefficient beyond 64 bits");
+		cone_give_up(maker, "a facet has a coefficient beyond 64 bits");
 	else
-		c->complete = true;
+		cone->complete = true;
 }
 
 static void
@@ -226,20 +228,20 @@ cone_end(struct cone_maker *k)
 }
 
 static void
-make_from_scratch(struct cone_maker *k)
+make_from_scratch(struct cone_maker *maker)
 {
-	struct cone *c = k->c;
+	struct cone *cone = maker->c;
 	struct facets f;
 
-	rref_equalities(c->n_counters, c->n_signatures, c->signature, &k->eq);
-	take_equalities(k);
-	if (!k->eq.exact) {
-		cone_give_up(k, "an equality has a coefficient beyond 64 bits");
-	} else if (k->seconds < 0) {
-		cone_give_up(k, "no facets were asked for");
+	rref_equalities(cone->n_counters, cone->n_signatures, cone->signature, &maker->eq);
+	take_equalities(maker);
+	if (!maker->eq.exact) {
+		cone_give_up(maker, "an equality has a coefficient beyond 64 bits");
+	} else if (maker->seconds < 0) {
+		cone_give_up(maker, "no facets were asked for");
 	} else {
-		facets_find(c, find_needed(k), &k->eq, k->deadline, &f);
-		take_derived(k, &f);
+		facets_find(cone, find_needed(maker), &maker->eq, maker->deadline, &f);
+		take_derived(maker, &f);
 		facets_free(&f);
 	}
 }
@@ -254,36 +256,36 @@ cone_new(size_t n_counters, size_t n, const int64_t *signature, const struct con
 }
 
 static bool
-is_outside(const struct cone *c, const int64_t *v, size_t *entry)
+is_outside(const struct cone *cone, const int64_t *v, size_t *entry)
 {
-	size_t n = c->n_counters, used = 0;
+	size_t n = cone->n_counters, used = 0;
 
 	for (size_t j = 0; j < n; j++)
 		if (v[j])
 			entry[used++] = j;
-	for (size_t r = 0; r < c->n_equalities + c->n_inequalities; r++) {
-		const int64_t *row = cone_row(c, r);
+	for (size_t r = 0; r < cone->n_equalities + cone->n_inequalities; r++) {
+		const int64_t *row = cone_row(cone, r);
 		i128 sum = 0;
 
 		for (size_t k = 0; k < used; k++)
 			if (__builtin_add_overflow(sum, (i128)row[entry[k]] * v[entry[k]], &sum))
 				/* the insertion would overflow as well, and then the cone is made from scratch */
 				return true;
-		if (sum < 0 || (sum > 0 && r < c->n_equalities))
+		if (sum < 0 || (sum > 0 && r < cone->n_equalities))
 			return true;
 	}
 	return false;
 }
 
 static const struct cone *
-find_contained(const struct cone_maker *k, const struct cone *const *from, size_t n_from)
+find_contained(const struct cone_maker *maker, const struct cone *const *from, size_t n_from)
 {
 	for (size_t at = 0; at < n_from; at++) {
 		const struct cone *old = from[at];
-		bool holds = old->complete && old->n_counters == k->c->n_counters;
+		bool holds = old->complete && old->n_counters == maker->c->n_counters;
 
 		for (size_t i = 0; i < old->n_rays && holds; i++)
-			holds = *rows_set_slot(&k->seen, k->c->signature, old->ray + i * old->n_counters) != 0;
+			holds = *rows_set_slot(&maker->seen, maker->c->signature, old->ray + i * old->n_counters) != 0;
 		if (holds)
 			return old;
 	}
@@ -292,15 +294,15 @@ find_contained(const struct cone_maker *k, const struct cone *const *from, size_
 
 /* Marks the new signatures that lie outside the old cone. The caller frees. */
 static bool *
-find_outside(const struct cone_maker *k, const struct cone *old)
+find_outside(const struct cone_maker *maker, const struct cone *old)
 {
-	const struct cone *c = k->c;
+	const struct cone *c = maker->c;
 	size_t n = c->n_counters, *entry = mem_new_array(n, sizeof *entry);
 	bool *outside = mem_new_array(c->n_signatures, sizeof *outside);
 
 	memset(outside, true, c->n_signatures * sizeof *outside);
 	for (size_t i = 0; i < old->n_signatures; i++) {
-		size_t at = *rows_set_slot(&k->seen, c->signature, old->signature + i * n);
+		size_t at = *rows_set_slot(&maker->seen, c->signature, old->signature + i * n);
 
 		if (at)
 			outside[at - 1] = false;
@@ -313,38 +315,38 @@ find_outside(const struct cone_maker *k, const struct cone *old)
 
 /* The equalities of the old cone that also hold on the added signatures. */
 static bool
-shrink_equalities(struct cone_maker *k, const struct cone *old, const bool *outside)
+shrink_equalities(struct cone_maker *maker, const struct cone *old, const bool *outside)
 {
-	size_t n = k->c->n_counters, m = 0;
-	int64_t *v = mem_new_array(k->c->n_signatures * n, sizeof *v);
+	size_t n = maker->c->n_counters, m = 0;
+	int64_t *v = mem_new_array(maker->c->n_signatures * n, sizeof *v);
 	bool good;
 
-	for (size_t i = 0; i < k->c->n_signatures; i++)
+	for (size_t i = 0; i < maker->c->n_signatures; i++)
 		if (outside[i])
-			memcpy(v + m++ * n, k->c->signature + i * n, n * sizeof *v);
-	good = rref_narrow(n, old->n_equalities, old->equality, m, v, &k->eq);
+			memcpy(v + m++ * n, maker->c->signature + i * n, n * sizeof *v);
+	good = rref_narrow(n, old->n_equalities, old->equality, m, v, &maker->eq);
 	free(v);
 	return good;
 }
 
 /* False when the cone must be made from scratch after all; *k is unchanged then. */
 static bool
-make_by_growth(struct cone_maker *k, const struct cone *old)
+make_by_growth(struct cone_maker *maker, const struct cone *old)
 {
-	bool *outside = find_outside(k, old), good;
+	bool *outside = find_outside(maker, old), good;
 	struct facets f;
 
-	good = shrink_equalities(k, old, outside);
+	good = shrink_equalities(maker, old, outside);
 	if (good) {
-		good = facets_grow(k->c, old, outside, &k->eq, k->deadline, &f);
+		good = facets_grow(maker->c, old, outside, &maker->eq, maker->deadline, &f);
 		if (!good)
-			rref_free(&k->eq);
+			rref_free(&maker->eq);
 	}
 	free(outside);
 	if (!good)
 		return false;
-	take_equalities(k);
-	take_derived(k, &f);
+	take_equalities(maker);
+	take_derived(maker, &f);
 	facets_free(&f);
 	return true;
 }

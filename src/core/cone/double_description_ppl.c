@@ -56,12 +56,12 @@ double_description_ppl_take(struct derivation *w, int64_t *out)
 }
 
 static int
-read_facets(struct derivation *w, struct double_description *out)
+read_facets(struct derivation *derivation, struct double_description *out)
 {
 	ppl_const_Constraint_System_t system;
 	ppl_Constraint_System_const_iterator_t at = NULL, end = NULL;
 	size_t cap = 0;
-	int rc = ppl_Polyhedron_get_minimized_constraints(w->cone, &system);
+	int rc = ppl_Polyhedron_get_minimized_constraints(derivation->cone, &system);
 
 	if (rc >= 0)
 		rc = ppl_new_Constraint_System_const_iterator(&at);
@@ -76,12 +76,12 @@ read_facets(struct derivation *w, struct double_description *out)
 		bool fits = true, zero = true;
 
 		rc = ppl_Constraint_System_const_iterator_dereference(at, &row);
-		mem_grow(&out->facet, &cap, (out->n_facets + 1) * w->n, sizeof *out->facet);
-		for (size_t j = 0; rc >= 0 && j < w->n; j++) {
-			int64_t *to = &out->facet[out->n_facets * w->n + j];
+		mem_grow(&out->facet, &cap, (out->n_facets + 1) * derivation->n, sizeof *out->facet);
+		for (size_t j = 0; rc >= 0 && j < derivation->n; j++) {
+			int64_t *to = &out->facet[out->n_facets * derivation->n + j];
 
-			rc = ppl_Constraint_coefficient(row, j, w->c);
-			fits &= double_description_ppl_take(w, to);
+			rc = ppl_Constraint_coefficient(row, j, derivation->c);
+			fits &= double_description_ppl_take(derivation, to);
 			zero &= *to == 0 && fits;
 		}
 		out->n_lost += !fits;
@@ -98,12 +98,12 @@ read_facets(struct derivation *w, struct double_description *out)
 
 /* Every ray comes from the input, divided by its greatest common divisor, so it always fits. */
 static int
-read_rays(struct derivation *w, struct double_description *out)
+read_rays(struct derivation *derivation, struct double_description *out)
 {
 	ppl_const_Generator_System_t system;
 	ppl_Generator_System_const_iterator_t at = NULL, end = NULL;
 	size_t cap = 0;
-	int rc = ppl_Polyhedron_get_minimized_generators(w->cone, &system);
+	int rc = ppl_Polyhedron_get_minimized_generators(derivation->cone, &system);
 
 	if (rc >= 0)
 		rc = ppl_new_Generator_System_const_iterator(&at);
@@ -118,10 +118,10 @@ read_rays(struct derivation *w, struct double_description *out)
 
 		rc = ppl_Generator_System_const_iterator_dereference(at, &row);
 		if (rc >= 0 && ppl_Generator_type(row) == PPL_GENERATOR_TYPE_RAY) {
-			mem_grow(&out->ray, &cap, (out->n_rays + 1) * w->n, sizeof *out->ray);
-			for (size_t j = 0; rc >= 0 && j < w->n; j++) {
-				rc = ppl_Generator_coefficient(row, j, w->c);
-				double_description_ppl_take(w, &out->ray[out->n_rays * w->n + j]);
+			mem_grow(&out->ray, &cap, (out->n_rays + 1) * derivation->n, sizeof *out->ray);
+			for (size_t j = 0; rc >= 0 && j < derivation->n; j++) {
+				rc = ppl_Generator_coefficient(row, j, derivation->c);
+				double_description_ppl_take(derivation, &out->ray[out->n_rays * derivation->n + j]);
 			}
 			out->n_rays++;
 		}
@@ -136,22 +136,22 @@ read_rays(struct derivation *w, struct double_description *out)
 }
 
 static int
-derive(struct derivation *w, size_t m, const int64_t *ray, struct double_description *out)
+derive(struct derivation *derivation, size_t m, const int64_t *ray, struct double_description *out)
 {
-	int rc = ppl_new_Coefficient(&w->c);
+	int rc = ppl_new_Coefficient(&derivation->c);
 
 	if (rc >= 0)
-		rc = ppl_new_Generator_System(&w->system);
+		rc = ppl_new_Generator_System(&derivation->system);
 	if (rc >= 0)
-		rc = add_generator(w, NULL);
+		rc = add_generator(derivation, NULL);
 	for (size_t i = 0; rc >= 0 && i < m; i++)
-		rc = add_generator(w, ray + i * w->n);
+		rc = add_generator(derivation, ray + i * derivation->n);
 	if (rc >= 0)
-		rc = ppl_new_C_Polyhedron_recycle_Generator_System(&w->cone, w->system);
+		rc = ppl_new_C_Polyhedron_recycle_Generator_System(&derivation->cone, derivation->system);
 	if (rc >= 0)
-		rc = read_facets(w, out);
+		rc = read_facets(derivation, out);
 	if (rc >= 0)
-		rc = read_rays(w, out);
+		rc = read_rays(derivation, out);
 	return rc;
 }
 

@@ -54,7 +54,7 @@ clear_leads(size_t n, const struct rref *eq, int64_t *row)
 
 /* Takes over the result of the insertion; false when 64 bits were not enough. */
 static bool
-facets_conclude(struct insertion *s, enum insertion_end end, const struct rref *eq, struct facets *out)
+facets_conclude(struct insertion *insertion, enum insertion_end end, const struct rref *eq, struct facets *out)
 {
 	bool fits = true;
 
@@ -71,13 +71,16 @@ facets_conclude(struct insertion *s, enum insertion_end end, const struct rref *
 	case INSERTION_DONE:
 		break;
 	}
-	for (size_t f = 0; f < s->n_facets && fits; f++)
-		fits = clear_leads(s->n, eq, s->facet + f * s->n);
+	for (size_t f = 0; f < insertion->n_facets && fits; f++)
+		fits = clear_leads(insertion->n, eq, insertion->facet + f * insertion->n);
 	if (!fits)
 		return false;
-	insertion_keep_extreme(s);
-	*out = (struct facets){.n_facets = s->n_facets, .n_rays = s->n_rays, .facet = s->facet, .ray = s->ray};
-	s->facet = s->ray = NULL;
+	insertion_keep_extreme(insertion);
+	*out = (struct facets){.n_facets = insertion->n_facets,
+		.n_rays = insertion->n_rays,
+		.facet = insertion->facet,
+		.ray = insertion->ray};
+	insertion->facet = insertion->ray = NULL;
 	return true;
 }
 
@@ -151,26 +154,26 @@ by_ppl(size_t n, size_t m, const int64_t *v, const struct rref *eq, double secon
 }
 
 void
-facets_find(const struct cone *c, const bool *mark, const struct rref *eq, double deadline, struct facets *out)
+facets_find(const struct cone *cone, const bool *mark, const struct rref *eq, double deadline, struct facets *out)
 {
 	size_t m;
-	int64_t *v = sorted(c, mark, &m);
+	int64_t *v = sorted(cone, mark, &m);
 	struct insertion s;
 
-	insertion_open_empty(&s, c->n_counters, m, deadline);
+	insertion_open_empty(&s, cone->n_counters, m, deadline);
 	/* PPL counts CPU time and checks it rarely, so it gets half of the time that is left. */
 	if (!facets_conclude(&s, insertion_add(&s, m, v), eq, out))
-		by_ppl(c->n_counters, m, v, eq, (deadline - clock_seconds()) / 2, out);
+		by_ppl(cone->n_counters, m, v, eq, (deadline - clock_seconds()) / 2, out);
 	insertion_close(&s);
 	free(v);
 }
 
 bool
-facets_grow(const struct cone *c, const struct cone *old, const bool *mark, const struct rref *eq, double deadline,
+facets_grow(const struct cone *cone, const struct cone *old, const bool *mark, const struct rref *eq, double deadline,
 	struct facets *out)
 {
 	size_t m;
-	int64_t *v = sorted(c, mark, &m);
+	int64_t *v = sorted(cone, mark, &m);
 	struct insertion s;
 	bool good;
 

@@ -44,30 +44,30 @@ struct insertion_state {
 };
 
 static bool
-room_for_facet(struct insertion *c)
+room_for_facet(struct insertion *insertion)
 {
-	struct insertion_state *s = c->state;
-	size_t bytes = (c->n + 1) * sizeof *c->facet + s->words * sizeof(uint64_t);
+	struct insertion_state *state = insertion->state;
+	size_t bytes = (insertion->n + 1) * sizeof *insertion->facet + state->words * sizeof(uint64_t);
 
-	if (c->n_facets >= c->bytes_max / bytes)
+	if (insertion->n_facets >= insertion->bytes_max / bytes)
 		return false;
-	if (c->n_facets < s->cap_facets)
+	if (insertion->n_facets < state->cap_facets)
 		return true;
-	s->cap_facets = s->cap_facets ? 2 * s->cap_facets : 64;
-	c->facet = mem_resize(c->facet, s->cap_facets * c->n, sizeof *c->facet);
-	s->on = mem_resize(s->on, s->cap_facets * s->words, sizeof *s->on);
-	s->value = mem_resize(s->value, s->cap_facets, sizeof *s->value);
+	state->cap_facets = state->cap_facets ? 2 * state->cap_facets : 64;
+	insertion->facet = mem_resize(insertion->facet, state->cap_facets * insertion->n, sizeof *insertion->facet);
+	state->on = mem_resize(state->on, state->cap_facets * state->words, sizeof *state->on);
+	state->value = mem_resize(state->value, state->cap_facets, sizeof *state->value);
 	return true;
 }
 
 /* Divides state->wide by its greatest common divisor and writes it to `out`; false when it does not fit. */
 static bool
-insertion_narrow(const struct insertion *c, int64_t *out)
+insertion_narrow(const struct insertion *insertion, int64_t *out)
 {
-	const i128 *wide = c->state->wide;
+	const i128 *wide = insertion->state->wide;
 	uint64_t g = 0;
 
-	for (size_t j = 0; j < c->n && g != 1; j++) {
+	for (size_t j = 0; j < insertion->n && g != 1; j++) {
 		i128 size = wide[j] < 0 ? -wide[j] : wide[j];
 
 		if (size > INT64_MAX) /* rare: the full width must be divided first */
@@ -77,7 +77,7 @@ insertion_narrow(const struct insertion *c, int64_t *out)
 		if (size > INT64_MAX && g == 0)
 			return false;
 	}
-	for (size_t j = 0; j < c->n; j++) {
+	for (size_t j = 0; j < insertion->n; j++) {
 		i128 t = g > 1 ? wide[j] / (i128)g : wide[j];
 
 		if (t > INT64_MAX || t < -INT64_MAX)
@@ -139,36 +139,38 @@ insertion_put(struct insertion *c, size_t facet, size_t ray)
 
 /* Makes the pyramid with apex v (case 1). q holds the values of the equalities on v; that of e is not 0. */
 static enum insertion_end
-raise_apex(struct insertion *c, const int64_t *v, size_t k, const int64_t *q, size_t e)
+raise_apex(struct insertion *insertion, const int64_t *v, size_t k, const int64_t *q, size_t e)
 {
-	struct insertion_state *s = c->state;
-	size_t n = c->n, last = c->n_equalities - 1, apex = c->n_rays;
-	int64_t *base = c->equality + e * n, height = q[e], p;
+	struct insertion_state *state = insertion->state;
+	size_t n = insertion->n, last = insertion->n_equalities - 1, apex = insertion->n_rays;
+	int64_t *base = insertion->equality + e * n, height = q[e], p;
 
 	for (size_t j = 0; j < n && height < 0; j++)
 		base[j] = -base[j];
 	height = height < 0 ? -height : height;
-	for (size_t f = 0; f < c->n_facets; f++) {
-		if (!product(c, c->facet + f * n, v, k, &p) ||
-			!insertion_combine(c, height, c->facet + f * n, -p, base, c->facet + f * n))
+	for (size_t f = 0; f < insertion->n_facets; f++) {
+		if (!product(insertion, insertion->facet + f * n, v, k, &p) ||
+			!insertion_combine(
+				insertion, height, insertion->facet + f * n, -p, base, insertion->facet + f * n))
 			return INSERTION_WIDE;
-		insertion_put(c, f, apex);
+		insertion_put(insertion, f, apex);
 	}
-	for (size_t i = 0; i < c->n_equalities; i++)
+	for (size_t i = 0; i < insertion->n_equalities; i++)
 		if (i != e && q[i] &&
-			!insertion_combine(c, height, c->equality + i * n, -q[i], base, c->equality + i * n))
+			!insertion_combine(insertion, height, insertion->equality + i * n, -q[i], base,
+				insertion->equality + i * n))
 			return INSERTION_WIDE;
-	if (!room_for_facet(c))
+	if (!room_for_facet(insertion))
 		return INSERTION_CROWDED;
-	memcpy(c->facet + c->n_facets * n, base, n * sizeof *base);
-	memset(s->on + c->n_facets * s->words, 0, s->words * sizeof *s->on);
-	for (size_t i = 0; i < c->n_rays; i++)
-		insertion_put(c, c->n_facets, i);
-	c->n_facets++;
+	memcpy(insertion->facet + insertion->n_facets * n, base, n * sizeof *base);
+	memset(state->on + insertion->n_facets * state->words, 0, state->words * sizeof *state->on);
+	for (size_t i = 0; i < insertion->n_rays; i++)
+		insertion_put(insertion, insertion->n_facets, i);
+	insertion->n_facets++;
 	memmove(base, base + n, (last - e) * n * sizeof *base);
-	c->n_equalities = last;
-	take_ray(c, v);
-	s->dim++;
+	insertion->n_equalities = last;
+	take_ray(insertion, v);
+	state->dim++;
 	return INSERTION_DONE;
 }
 
@@ -186,18 +188,18 @@ in_time(struct insertion_state *s, size_t units)
 /* Whether facets f and g are neighbours; state->common gets their common rays. *hint is a facet that recently held all
  * common rays of another pair. It is tried first, because it often holds those of the next pair too. */
 static bool
-are_neighbours(struct insertion *c, size_t old, size_t f, size_t g, size_t *hint)
+are_neighbours(struct insertion *insertion, size_t old, size_t f, size_t g, size_t *hint)
 {
-	struct insertion_state *s = c->state;
-	size_t words = s->words, count = 0, h;
-	const uint64_t *a = s->on + f * words, *b = s->on + g * words;
+	struct insertion_state *state = insertion->state;
+	size_t words = state->words, count = 0, h;
+	const uint64_t *a = state->on + f * words, *b = state->on + g * words;
 
 	for (size_t w = 0; w < words; w++) {
-		s->common[w] = a[w] & b[w];
-		count += (size_t)__builtin_popcountll(s->common[w]);
+		state->common[w] = a[w] & b[w];
+		count += (size_t)__builtin_popcountll(state->common[w]);
 	}
-	s->units += words;
-	if (count + 2 < s->dim)
+	state->units += words;
+	if (count + 2 < state->dim)
 		return false;
 	for (size_t turn = 0; turn <= old; turn++) {
 		const uint64_t *o;
@@ -206,10 +208,10 @@ are_neighbours(struct insertion *c, size_t old, size_t f, size_t g, size_t *hint
 		h = turn == 0 ? *hint : turn - 1;
 		if (h == f || h == g || h >= old)
 			continue;
-		o = s->on + h * words;
-		while (w < words && !(s->common[w] & ~o[w]))
+		o = state->on + h * words;
+		while (w < words && !(state->common[w] & ~o[w]))
 			w++;
-		s->units += w + 1;
+		state->units += w + 1;
 		if (w == words) {
 			*hint = h;
 			return false;
@@ -221,78 +223,81 @@ are_neighbours(struct insertion *c, size_t old, size_t f, size_t g, size_t *hint
 /* Adds the facets of case 3: each is spanned by the ray and by the ridge between a facet that sees it (value < 0) and
  * one that does not (value > 0). */
 static enum insertion_end
-span_ridges(struct insertion *c, size_t old, size_t ray)
+span_ridges(struct insertion *insertion, size_t old, size_t ray)
 {
-	struct insertion_state *s = c->state;
+	struct insertion_state *state = insertion->state;
 	size_t hint = 0;
 
 	for (size_t g = 0; g < old; g++) {
-		if (s->value[g] >= 0)
+		if (state->value[g] >= 0)
 			continue;
 		for (size_t f = 0; f < old; f++) {
-			size_t at = c->n_facets;
+			size_t at = insertion->n_facets;
 
-			if (s->value[f] <= 0)
+			if (state->value[f] <= 0)
 				continue;
-			if (!in_time(s, 1))
+			if (!in_time(state, 1))
 				return INSERTION_LATE;
-			if (!are_neighbours(c, old, f, g, &hint))
+			if (!are_neighbours(insertion, old, f, g, &hint))
 				continue;
-			if (!room_for_facet(c))
+			if (!room_for_facet(insertion))
 				return INSERTION_CROWDED;
-			if (!insertion_combine(c, s->value[f], c->facet + g * c->n, -s->value[g], c->facet + f * c->n,
-				    c->facet + at * c->n))
+			if (!insertion_combine(insertion, state->value[f], insertion->facet + g * insertion->n,
+				    -state->value[g], insertion->facet + f * insertion->n,
+				    insertion->facet + at * insertion->n))
 				return INSERTION_WIDE;
-			memcpy(s->on + at * s->words, s->common, s->words * sizeof *s->common);
-			s->value[at] = 0;
-			c->n_facets++;
-			insertion_put(c, at, ray);
+			memcpy(state->on + at * state->words, state->common, state->words * sizeof *state->common);
+			state->value[at] = 0;
+			insertion->n_facets++;
+			insertion_put(insertion, at, ray);
 		}
 	}
 	return INSERTION_DONE;
 }
 
 static void
-drop_negative(struct insertion *c)
+drop_negative(struct insertion *insertion)
 {
-	struct insertion_state *s = c->state;
+	struct insertion_state *state = insertion->state;
 	size_t kept = 0;
 
-	for (size_t f = 0; f < c->n_facets; f++) {
-		if (s->value[f] < 0)
+	for (size_t f = 0; f < insertion->n_facets; f++) {
+		if (state->value[f] < 0)
 			continue;
 		if (kept < f) {
-			memcpy(c->facet + kept * c->n, c->facet + f * c->n, c->n * sizeof *c->facet);
-			memcpy(s->on + kept * s->words, s->on + f * s->words, s->words * sizeof *s->on);
+			memcpy(insertion->facet + kept * insertion->n, insertion->facet + f * insertion->n,
+				insertion->n * sizeof *insertion->facet);
+			memcpy(state->on + kept * state->words, state->on + f * state->words,
+				state->words * sizeof *state->on);
 		}
 		kept++;
 	}
-	c->n_facets = kept;
+	insertion->n_facets = kept;
 }
 
 static enum insertion_end
-add_within_span(struct insertion *c, const int64_t *v, size_t k)
+add_within_span(struct insertion *insertion, const int64_t *v, size_t k)
 {
-	struct insertion_state *s = c->state;
-	size_t old = c->n_facets, ray = c->n_rays;
+	struct insertion_state *state = insertion->state;
+	size_t old = insertion->n_facets, ray = insertion->n_rays;
 	enum insertion_end end;
 	bool inside = true;
 
 	for (size_t f = 0; f < old; f++) {
-		if (!product(c, c->facet + f * c->n, v, k, &s->value[f]))
+		if (!product(insertion, insertion->facet + f * insertion->n, v, k, &state->value[f]))
 			return INSERTION_WIDE;
-		inside &= s->value[f] >= 0;
+		inside &= state->value[f] >= 0;
 	}
 	if (inside)
-		return in_time(s, old) ? INSERTION_DONE : INSERTION_LATE;
+		return in_time(state, old) ? INSERTION_DONE : INSERTION_LATE;
 	for (size_t f = 0; f < old; f++)
-		if (s->value[f] == 0)
-			insertion_put(c, f, ray);
-	end = span_ridges(c, old, ray);
+		if (state->value[f] == 0)
+			insertion_put(insertion, f, ray);
+	end = span_ridges(insertion, old, ray);
 	if (end != INSERTION_DONE)
 		return end;
-	drop_negative(c);
-	take_ray(c, v);
+	drop_negative(insertion);
+	take_ray(insertion, v);
 	return INSERTION_DONE;
 }
 
@@ -323,39 +328,39 @@ insertion_add(struct insertion *c, size_t m, const int64_t *vector)
 }
 
 void
-insertion_open(struct insertion *c, size_t n, size_t n_equalities, const int64_t *equality, size_t n_facets,
+insertion_open(struct insertion *insertion, size_t n, size_t n_equalities, const int64_t *equality, size_t n_facets,
 	const int64_t *facet, size_t n_rays, const int64_t *ray, size_t room, double deadline)
 {
-	struct insertion_state *s = mem_new(sizeof *s);
+	struct insertion_state *state = mem_new(sizeof *state);
 
-	*c = (struct insertion){.n = n,
+	*insertion = (struct insertion){.n = n,
 		.bytes_max = INSERTION_BYTES_MAX,
 		.n_equalities = n_equalities,
 		.n_facets = n_facets,
 		.n_rays = n_rays,
-		.state = s};
-	s->dim = n - n_equalities;
-	s->words = (n_rays + room + 63) / 64;
-	s->deadline = deadline;
-	s->cap_facets = n_facets + 64;
-	c->equality = mem_copy(equality, n_equalities * n * sizeof *equality);
-	c->facet = mem_new_array(s->cap_facets * n, sizeof *c->facet);
-	c->ray = mem_new_array((n_rays + room) * n, sizeof *c->ray);
-	memcpy(c->facet, facet, n_facets * n * sizeof *facet);
-	memcpy(c->ray, ray, n_rays * n * sizeof *ray);
-	s->on = mem_new_array(s->cap_facets * s->words, sizeof *s->on);
-	s->value = mem_new_array(s->cap_facets, sizeof *s->value);
-	s->wide = mem_new_array(n, sizeof *s->wide);
-	s->entry = mem_new_array(n, sizeof *s->entry);
-	s->common = mem_new_array(s->words, sizeof *s->common);
+		.state = state};
+	state->dim = n - n_equalities;
+	state->words = (n_rays + room + 63) / 64;
+	state->deadline = deadline;
+	state->cap_facets = n_facets + 64;
+	insertion->equality = mem_copy(equality, n_equalities * n * sizeof *equality);
+	insertion->facet = mem_new_array(state->cap_facets * n, sizeof *insertion->facet);
+	insertion->ray = mem_new_array((n_rays + room) * n, sizeof *insertion->ray);
+	memcpy(insertion->facet, facet, n_facets * n * sizeof *facet);
+	memcpy(insertion->ray, ray, n_rays * n * sizeof *ray);
+	state->on = mem_new_array(state->cap_facets * state->words, sizeof *state->on);
+	state->value = mem_new_array(state->cap_facets, sizeof *state->value);
+	state->wide = mem_new_array(n, sizeof *state->wide);
+	state->entry = mem_new_array(n, sizeof *state->entry);
+	state->common = mem_new_array(state->words, sizeof *state->common);
 	for (size_t i = 0; i < n_rays; i++) {
-		size_t k = find_entries(c, ray + i * n);
+		size_t k = find_entries(insertion, ray + i * n);
 
 		for (size_t f = 0; f < n_facets; f++) {
 			int64_t p;
 
-			if (product(c, facet + f * n, ray + i * n, k, &p) && p == 0)
-				insertion_put(c, f, i);
+			if (product(insertion, facet + f * n, ray + i * n, k, &p) && p == 0)
+				insertion_put(insertion, f, i);
 		}
 	}
 }
@@ -373,20 +378,21 @@ insertion_open_empty(struct insertion *c, size_t n, size_t room, double deadline
 
 /* A ray is extreme if no other ray lies on all of its facets. */
 void
-insertion_keep_extreme(struct insertion *c)
+insertion_keep_extreme(struct insertion *insertion)
 {
-	struct insertion_state *s = c->state;
-	size_t words = (c->n_facets + 63) / 64, kept = 0;
-	uint64_t *of = mem_new_array(c->n_rays * words, sizeof *of); /* per ray, the set of facets that it lies on */
-	bool *extreme = mem_new_array(c->n_rays, sizeof *extreme);
+	struct insertion_state *state = insertion->state;
+	size_t words = (insertion->n_facets + 63) / 64, kept = 0;
+	uint64_t *of = mem_new_array(
+		insertion->n_rays * words, sizeof *of); /* per ray, the set of facets that it lies on */
+	bool *extreme = mem_new_array(insertion->n_rays, sizeof *extreme);
 
-	for (size_t f = 0; f < c->n_facets; f++)
-		for (size_t i = 0; i < c->n_rays; i++)
-			if (s->on[f * s->words + i / 64] >> (i % 64) & 1)
+	for (size_t f = 0; f < insertion->n_facets; f++)
+		for (size_t i = 0; i < insertion->n_rays; i++)
+			if (state->on[f * state->words + i / 64] >> (i % 64) & 1)
 				of[i * words + f / 64] |= UINT64_C(1) << (f % 64);
-	for (size_t i = 0; i < c->n_rays; i++) {
+	for (size_t i = 0; i < insertion->n_rays; i++) {
 		extreme[i] = true;
-		for (size_t k = 0; k < c->n_rays && extreme[i]; k++) {
+		for (size_t k = 0; k < insertion->n_rays && extreme[i]; k++) {
 			size_t w = 0;
 
 			while (w < words && !(of[i * words + w] & ~of[k * words + w]))
@@ -394,25 +400,26 @@ insertion_keep_extreme(struct insertion *c)
 			extreme[i] = k == i || w < words;
 		}
 	}
-	for (size_t i = 0; i < c->n_rays; i++)
+	for (size_t i = 0; i < insertion->n_rays; i++)
 		if (extreme[i])
-			memmove(c->ray + kept++ * c->n, c->ray + i * c->n, c->n * sizeof *c->ray);
-	c->n_rays = kept;
+			memmove(insertion->ray + kept++ * insertion->n, insertion->ray + i * insertion->n,
+				insertion->n * sizeof *insertion->ray);
+	insertion->n_rays = kept;
 	free(of);
 	free(extreme);
 }
 
 void
-insertion_close(struct insertion *c)
+insertion_close(struct insertion *insertion)
 {
-	free(c->equality);
-	free(c->facet);
-	free(c->ray);
-	free(c->state->on);
-	free(c->state->value);
-	free(c->state->wide);
-	free(c->state->entry);
-	free(c->state->common);
-	free(c->state);
-	*c = (struct insertion){0};
+	free(insertion->equality);
+	free(insertion->facet);
+	free(insertion->ray);
+	free(insertion->state->on);
+	free(insertion->state->value);
+	free(insertion->state->wide);
+	free(insertion->state->entry);
+	free(insertion->state->common);
+	free(insertion->state);
+	*insertion = (struct insertion){0};
 }

@@ -46,19 +46,19 @@ present(const struct table *t, uint64_t h)
 /* Whether v + d and v − d are both among the vectors, where d is +1 at a and −1 at b (b == n: +1 at a only). The probe
  * holds v before and after. */
 static bool
-between(const struct table *t, uint64_t h, size_t a, size_t b)
+between(const struct table *table, uint64_t h, size_t a, size_t b)
 {
-	uint64_t step = t->weight[a] - (b < t->n ? t->weight[b] : 0);
+	uint64_t step = table->weight[a] - (b < table->n ? table->weight[b] : 0);
 	bool both = true;
 
 	for (int sign = 1; both && sign >= -1; sign -= 2) {
-		t->probe[a] += sign;
-		if (b < t->n)
-			t->probe[b] -= sign;
-		both = present(t, sign > 0 ? h + step : h - step);
-		t->probe[a] -= sign;
-		if (b < t->n)
-			t->probe[b] += sign;
+		table->probe[a] += sign;
+		if (b < table->n)
+			table->probe[b] -= sign;
+		both = present(table, sign > 0 ? h + step : h - step);
+		table->probe[a] -= sign;
+		if (b < table->n)
+			table->probe[b] += sign;
 	}
 	return both;
 }

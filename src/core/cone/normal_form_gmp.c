@@ -114,38 +114,38 @@ next_subset(size_t k, size_t n, size_t *s)
 }
 
 static void
-block_find_bases(struct eq_block *b, size_t m)
+block_find_bases(struct eq_block *block, size_t m)
 {
 	double subsets = 1;
 	size_t *s, *basis;
 	mpq_t *copy, t;
 
-	for (size_t i = 0; i < b->k; i++)
-		subsets = subsets * (double)(b->n - i) / (double)(i + 1);
-	if (subsets * (double)(b->k * b->n) * (double)(m + b->k) > WORK_MAX)
+	for (size_t i = 0; i < block->k; i++)
+		subsets = subsets * (double)(block->n - i) / (double)(i + 1);
+	if (subsets * (double)(block->k * block->n) * (double)(m + block->k) > WORK_MAX)
 		return;
-	s = mem_new_array(b->k, sizeof *s);
-	b->basis = mem_new_array((size_t)(subsets + 0.5) * b->k, sizeof *b->basis);
-	b->clear = mem_new_array((size_t)(subsets + 0.5) * b->k * b->n, sizeof *b->clear);
-	basis = mem_new_array(b->k, sizeof *basis);
-	copy = rationals(b->k * b->n);
+	s = mem_new_array(block->k, sizeof *s);
+	block->basis = mem_new_array((size_t)(subsets + 0.5) * block->k, sizeof *block->basis);
+	block->clear = mem_new_array((size_t)(subsets + 0.5) * block->k * block->n, sizeof *block->clear);
+	basis = mem_new_array(block->k, sizeof *basis);
+	copy = rationals(block->k * block->n);
 	mpq_init(t);
-	for (size_t i = 0; i < b->k; i++)
+	for (size_t i = 0; i < block->k; i++)
 		s[i] = i;
 	do {
-		for (size_t i = 0; i < b->k * b->n; i++)
-			mpq_set_si(copy[i], b->row[i], 1);
-		if (!clear_columns(b->k, b->n, copy, b->k, s, basis, t))
+		for (size_t i = 0; i < block->k * block->n; i++)
+			mpq_set_si(copy[i], block->row[i], 1);
+		if (!clear_columns(block->k, block->n, copy, block->k, s, basis, t))
 			continue;
-		memcpy(b->basis + b->n_bases * b->k, s, b->k * sizeof *s);
-		for (size_t i = 0; i < b->k * b->n; i++) {
-			mpq_init(b->clear[b->n_bases * b->k * b->n + i]);
-			mpq_swap(b->clear[b->n_bases * b->k * b->n + i], copy[i]);
+		memcpy(block->basis + block->n_bases * block->k, s, block->k * sizeof *s);
+		for (size_t i = 0; i < block->k * block->n; i++) {
+			mpq_init(block->clear[block->n_bases * block->k * block->n + i]);
+			mpq_swap(block->clear[block->n_bases * block->k * block->n + i], copy[i]);
 		}
-		b->n_bases++;
-	} while (next_subset(b->k, b->n, s));
+		block->n_bases++;
+	} while (next_subset(block->k, block->n, s));
 	mpq_clear(t);
-	rationals_free(copy, b->k * b->n);
+	rationals_free(copy, block->k * block->n);
 	free(basis);
 	free(s);
 }
@@ -199,40 +199,40 @@ normal_form_gmp_find_blocks(size_t n, size_t n_eq, const int64_t *eq, size_t *of
 }
 
 static void
-block_new(struct eq_block *b, size_t which, size_t n, size_t n_eq, const int64_t *eq, const size_t *of_row,
+block_new(struct eq_block *block, size_t which, size_t n, size_t n_eq, const int64_t *eq, const size_t *of_row,
 	const size_t *of_col, size_t m)
 {
 	size_t row = 0;
 
-	*b = (struct eq_block){.col = mem_new_array(n, sizeof *b->col)};
+	*block = (struct eq_block){.col = mem_new_array(n, sizeof *block->col)};
 	for (size_t j = 0; j < n; j++)
 		if (of_col[j] == which)
-			b->col[b->n++] = j;
+			block->col[block->n++] = j;
 	for (size_t i = 0; i < n_eq; i++)
-		b->k += of_row[i] == which;
-	b->row = mem_new_array(b->k * b->n, sizeof *b->row);
+		block->k += of_row[i] == which;
+	block->row = mem_new_array(block->k * block->n, sizeof *block->row);
 	for (size_t i = 0; i < n_eq; i++) {
 		if (of_row[i] != which)
 			continue;
-		for (size_t j = 0; j < b->n; j++)
-			b->row[row * b->n + j] = eq[i * n + b->col[j]];
+		for (size_t j = 0; j < block->n; j++)
+			block->row[row * block->n + j] = eq[i * n + block->col[j]];
 		row++;
 	}
-	block_find_bases(b, m);
+	block_find_bases(block, m);
 }
 
 /* x := x − Σ x[basis_i] · clear_i, over the block's columns. Afterwards x is 0 in the basis columns. */
 static void
-clear_form(const struct eq_block *b, const mpq_t *clear, const size_t *basis, mpq_t *x, mpq_t t, mpq_t f)
+clear_form(const struct eq_block *block, const mpq_t *clear, const size_t *basis, mpq_t *x, mpq_t t, mpq_t f)
 {
-	for (size_t i = 0; i < b->k; i++) {
-		const mpq_t *d = clear + i * b->n;
+	for (size_t i = 0; i < block->k; i++) {
+		const mpq_t *d = clear + i * block->n;
 		size_t at = basis[i];
 
 		if (!mpq_sgn(x[at]))
 			continue;
 		mpq_set(f, x[at]);
-		for (size_t j = 0; j < b->n; j++)
+		for (size_t j = 0; j < block->n; j++)
 			if (mpq_sgn(d[j])) {
 				mpq_mul(t, f, d[j]);
 				mpq_sub(x[j], x[j], t);
@@ -242,26 +242,26 @@ clear_form(const struct eq_block *b, const mpq_t *clear, const size_t *basis, mp
 
 /* Keeps a form as short as those found, unless it is one of them. */
 static void
-block_keep(struct eq_block *b, mpq_t *x)
+block_keep(struct eq_block *block, mpq_t *x)
 {
-	for (size_t i = 0; i < b->n_ties; i++) {
+	for (size_t i = 0; i < block->n_ties; i++) {
 		size_t j = 0;
 
-		while (j < b->n && mpq_equal(b->tie[i * b->n + j], x[j]))
+		while (j < block->n && mpq_equal(block->tie[i * block->n + j], x[j]))
 			j++;
-		if (j == b->n)
+		if (j == block->n)
 			return;
 	}
-	if (b->n_ties == b->cap_ties) {
-		size_t old = b->cap_ties * b->n;
+	if (block->n_ties == block->cap_ties) {
+		size_t old = block->cap_ties * block->n;
 
-		mem_grow(&b->tie, &b->cap_ties, b->n_ties + 1, b->n * sizeof *b->tie);
-		for (size_t i = old; i < b->cap_ties * b->n; i++)
-			mpq_init(b->tie[i]);
+		mem_grow(&block->tie, &block->cap_ties, block->n_ties + 1, block->n * sizeof *block->tie);
+		for (size_t i = old; i < block->cap_ties * block->n; i++)
+			mpq_init(block->tie[i]);
 	}
-	for (size_t j = 0; j < b->n; j++)
-		mpq_set(b->tie[b->n_ties * b->n + j], x[j]);
-	b->n_ties++;
+	for (size_t j = 0; j < block->n; j++)
+		mpq_set(block->tie[block->n_ties * block->n + j], x[j]);
+	block->n_ties++;
 }
 
 static void
@@ -272,70 +272,72 @@ set_form(const struct eq_block *b, const int64_t *facet, mpq_t *x)
 }
 
 static void
-search_bases(struct eq_block *b, const int64_t *facet, mpq_t *x, mpq_t t, mpq_t f)
+search_bases(struct eq_block *block, const int64_t *facet, mpq_t *x, mpq_t t, mpq_t f)
 {
 	size_t best = SIZE_MAX;
 
-	for (size_t s = 0; s < b->n_bases; s++) {
+	for (size_t s = 0; s < block->n_bases; s++) {
 		size_t used = 0;
 
-		set_form(b, facet, x);
-		clear_form(b, (const mpq_t *)b->clear + s * b->k * b->n, b->basis + s * b->k, x, t, f);
-		for (size_t j = 0; j < b->n; j++)
+		set_form(block, facet, x);
+		clear_form(block, (const mpq_t *)block->clear + s * block->k * block->n, block->basis + s * block->k, x,
+			t, f);
+		for (size_t j = 0; j < block->n; j++)
 			used += mpq_sgn(x[j]) != 0;
 		if (used > best)
 			continue;
 		if (used < best)
-			b->n_ties = 0;
+			block->n_ties = 0;
 		best = used;
-		block_keep(b, x);
+		block_keep(block, x);
 	}
 }
 
 /* Adds the form that vanishes outside the set, if there is one. */
 static void
-try_support(struct eq_block *b, const int64_t *facet, size_t size, const size_t *set, mpq_t *x, mpq_t t, mpq_t f)
+try_support(struct eq_block *block, const int64_t *facet, size_t size, const size_t *set, mpq_t *x, mpq_t t, mpq_t f)
 {
-	size_t *others = mem_new_array(b->n, sizeof *others), *basis = mem_new_array(b->k, sizeof *basis), n = 0;
-	mpq_t *e = rationals(b->k * b->n);
+	size_t *others = mem_new_array(block->n, sizeof *others), *basis = mem_new_array(block->k, sizeof *basis),
+	       n = 0;
+	mpq_t *e = rationals(block->k * block->n);
 
-	for (size_t j = 0, k = 0; j < b->n; j++)
+	for (size_t j = 0, k = 0; j < block->n; j++)
 		if (k < size && set[k] == j)
 			k++;
 		else
 			others[n++] = j;
-	for (size_t i = 0; i < b->k * b->n; i++)
-		mpq_set_si(e[i], b->row[i], 1);
-	set_form(b, facet, x);
-	if (clear_columns(b->k, b->n, e, n, others, basis, t)) {
+	for (size_t i = 0; i < block->k * block->n; i++)
+		mpq_set_si(e[i], block->row[i], 1);
+	set_form(block, facet, x);
+	if (clear_columns(block->k, block->n, e, n, others, basis, t)) {
 		bool vanishes = true;
 
-		clear_form(b, (const mpq_t *)e, basis, x, t, f);
+		clear_form(block, (const mpq_t *)e, basis, x, t, f);
 		for (size_t i = 0; i < n; i++)
 			vanishes &= !mpq_sgn(x[others[i]]);
 		if (vanishes)
-			block_keep(b, x);
+			block_keep(block, x);
 	}
-	rationals_free(e, b->k * b->n);
+	rationals_free(e, block->k * block->n);
 	free(others);
 	free(basis);
 }
 
 static void
-search_supports(struct eq_block *b, const int64_t *facet, size_t *budget, mpq_t *x, mpq_t t, mpq_t f)
+search_supports(struct eq_block *block, const int64_t *facet, size_t *budget, mpq_t *x, mpq_t t, mpq_t f)
 {
-	int64_t *own = mem_new_array(b->n, sizeof *own);
+	int64_t *own = mem_new_array(block->n, sizeof *own);
 	size_t steps = *budget < STEPS_EACH ? *budget : STEPS_EACH, given = steps;
 	struct supports s;
 
-	for (size_t j = 0; j < b->n; j++)
-		own[j] = facet[b->col[j]];
-	if (supports_find(b->n, b->k, b->row, own, &steps, &s))
+	for (size_t j = 0; j < block->n; j++)
+		own[j] = facet[block->col[j]];
+	if (supports_find(block->n, block->k, block->row, own, &steps, &s))
 		for (size_t i = 0; i < s.n; i++)
-			try_support(b, facet, s.size, s.size ? s.column + i * s.size : NULL, x, t, f);
-	if (b->n_ties == 0) {
-		set_form(b, facet, x);
-		block_keep(b, x);
+			try_support(block, facet, s.size, s.size ? s.column + i * s.size : NULL, x, t, f);
+	if (block->n_ties == 0) {
+		set_form(block, facet, x);
+		block_keep(block, x);
 	}
 	*budget -= given - steps;
 	free(s.column);
@@ -343,18 +345,18 @@ search_supports(struct eq_block *b, const int64_t *facet, size_t *budget, mpq_t 
 }
 
 static void
-block_search(struct eq_block *b, const int64_t *facet, size_t *budget)
+block_search(struct eq_block *block, const int64_t *facet, size_t *budget)
 {
-	mpq_t *x = rationals(b->n), t, f;
+	mpq_t *x = rationals(block->n), t, f;
 
 	mpq_inits(t, f, NULL);
-	b->n_ties = 0;
-	if (b->n_bases)
-		search_bases(b, facet, x, t, f);
+	block->n_ties = 0;
+	if (block->n_bases)
+		search_bases(block, facet, x, t, f);
 	else
-		search_supports(b, facet, budget, x, t, f);
+		search_supports(block, facet, budget, x, t, f);
 	mpq_clears(t, f, NULL);
-	rationals_free(x, b->n);
+	rationals_free(x, block->n);
 }
 
 /* A whole facet as integers, with the sum of its absolute values. */

@@ -10,22 +10,22 @@ restore(const struct ppl_session *s)
 }
 
 bool
-ppl_session_open(struct ppl_session *s, double seconds)
+ppl_session_open(struct ppl_session *session, double seconds)
 {
 	unsigned hundredths = seconds < 0.01 ? 1 : seconds > 1e6 ? 100000000 : (unsigned)(seconds * 100);
 	sigset_t prof;
 
 	sigemptyset(&prof);
 	sigaddset(&prof, SIGPROF);
-	sigprocmask(SIG_UNBLOCK, &prof, &s->mask);
-	sigaction(SIGPROF, NULL, &s->action);
+	sigprocmask(SIG_UNBLOCK, &prof, &session->mask);
+	sigaction(SIGPROF, NULL, &session->action);
 	if (ppl_initialize() < 0) {
-		restore(s);
+		restore(session);
 		return false;
 	}
 	if (ppl_restore_pre_PPL_rounding() < 0 || ppl_set_timeout(hundredths) < 0) {
 		ppl_finalize();
-		restore(s);
+		restore(session);
 		return false;
 	}
 	return true;

@@ -33,77 +33,78 @@ swap_forms(struct forms *f, size_t a, size_t b)
 
 /* Form i := a·(form i) − b·(form k), divided by its greatest common divisor. */
 static bool
-rref_combine(struct forms *f, size_t i, int64_t a, size_t k, int64_t b)
+rref_combine(struct forms *forms, size_t i, int64_t a, size_t k, int64_t b)
 {
-	int64_t *x = f->c + i * f->n;
-	const int64_t *y = f->c + k * f->n;
+	int64_t *x = forms->c + i * forms->n;
+	const int64_t *y = forms->c + k * forms->n;
 
-	for (size_t j = 0; j < f->n; j++) {
+	for (size_t j = 0; j < forms->n; j++) {
 		i128 t = (i128)a * x[j] - (i128)b * y[j];
 
 		if (t > INT64_MAX || t < -INT64_MAX)
 			return false;
 		x[j] = (int64_t)t;
 	}
-	rows_reduce(x, f->n);
+	rows_reduce(x, forms->n);
 	return true;
 }
 
 /* Keeps the forms, and combinations of forms, that vanish on v. */
 static bool
-meet(struct forms *f, const int64_t *v)
+meet(struct forms *forms, const int64_t *v)
 {
 	size_t best = SIZE_MAX, used = 0;
 	int64_t t;
 
-	for (size_t j = 0; j < f->n; j++)
+	for (size_t j = 0; j < forms->n; j++)
 		if (v[j])
-			f->entry[used++] = j;
-	for (size_t i = 0; i < f->n_forms; i++) {
+			forms->entry[used++] = j;
+	for (size_t i = 0; i < forms->n_forms; i++) {
 		i128 sum = 0;
 
 		for (size_t k = 0; k < used; k++)
-			if (__builtin_add_overflow(sum, (i128)v[f->entry[k]] * f->c[i * f->n + f->entry[k]], &sum))
+			if (__builtin_add_overflow(
+				    sum, (i128)v[forms->entry[k]] * forms->c[i * forms->n + forms->entry[k]], &sum))
 				return false;
 		if (sum > INT64_MAX || sum < -INT64_MAX)
 			return false;
-		f->dot[i] = (int64_t)sum;
-		if (sum && (best == SIZE_MAX || llabs(f->dot[i]) < llabs(f->dot[best])))
+		forms->dot[i] = (int64_t)sum;
+		if (sum && (best == SIZE_MAX || llabs(forms->dot[i]) < llabs(forms->dot[best])))
 			best = i;
 	}
 	if (best == SIZE_MAX)
 		return true;
-	swap_forms(f, best, --f->n_forms);
-	t = f->dot[best];
-	f->dot[best] = f->dot[f->n_forms];
-	for (size_t i = 0; i < f->n_forms; i++)
-		if (f->dot[i] && !rref_combine(f, i, t, f->n_forms, f->dot[i]))
+	swap_forms(forms, best, --forms->n_forms);
+	t = forms->dot[best];
+	forms->dot[best] = forms->dot[forms->n_forms];
+	for (size_t i = 0; i < forms->n_forms; i++)
+		if (forms->dot[i] && !rref_combine(forms, i, t, forms->n_forms, forms->dot[i]))
 			return false;
 	return true;
 }
 
 /* Gauss–Jordan elimination over the columns in order. */
 static bool
-echelon(struct forms *f, size_t *pivot)
+echelon(struct forms *forms, size_t *pivot)
 {
 	size_t done = 0;
 
-	for (size_t col = 0; col < f->n && done < f->n_forms; col++) {
+	for (size_t col = 0; col < forms->n && done < forms->n_forms; col++) {
 		size_t k = done;
-		int64_t *row = f->c + done * f->n;
+		int64_t *row = forms->c + done * forms->n;
 
-		while (k < f->n_forms && !f->c[k * f->n + col])
+		while (k < forms->n_forms && !forms->c[k * forms->n + col])
 			k++;
-		if (k == f->n_forms)
+		if (k == forms->n_forms)
 			continue;
-		swap_forms(f, k, done);
-		rows_reduce(row, f->n);
+		swap_forms(forms, k, done);
+		rows_reduce(row, forms->n);
 		if (row[col] < 0)
-			for (size_t j = 0; j < f->n; j++)
+			for (size_t j = 0; j < forms->n; j++)
 				row[j] = -row[j];
-		for (size_t i = 0; i < f->n_forms; i++)
-			if (i != done && f->c[i * f->n + col] &&
-				!rref_combine(f, i, row[col], done, f->c[i * f->n + col]))
+		for (size_t i = 0; i < forms->n_forms; i++)
+			if (i != done && forms->c[i * forms->n + col] &&
+				!rref_combine(forms, i, row[col], done, forms->c[i * forms->n + col]))
 				return false;
 		pivot[done++] = col;
 	}

@@ -76,50 +76,50 @@ form_swap(struct forms *f, size_t i, size_t k)
 
 /* Keeps the forms, and combinations of forms, that vanish on v. */
 static void
-forms_meet(struct forms *f, const int64_t *v)
+forms_meet(struct forms *forms, const int64_t *v)
 {
 	size_t best = SIZE_MAX;
 
-	for (size_t i = 0; i < f->n_forms; i++) {
-		mpz_set_ui(f->dot[i], 0);
-		for (size_t j = 0; j < f->n; j++)
-			if (v[j] && mpz_sgn(f->c[i * f->n + j])) {
-				mpz_set_si(f->t, v[j]);
-				mpz_addmul(f->dot[i], f->t, f->c[i * f->n + j]);
+	for (size_t i = 0; i < forms->n_forms; i++) {
+		mpz_set_ui(forms->dot[i], 0);
+		for (size_t j = 0; j < forms->n; j++)
+			if (v[j] && mpz_sgn(forms->c[i * forms->n + j])) {
+				mpz_set_si(forms->t, v[j]);
+				mpz_addmul(forms->dot[i], forms->t, forms->c[i * forms->n + j]);
 			}
-		if (mpz_sgn(f->dot[i]) && (best == SIZE_MAX || mpz_cmpabs(f->dot[i], f->dot[best]) < 0))
+		if (mpz_sgn(forms->dot[i]) && (best == SIZE_MAX || mpz_cmpabs(forms->dot[i], forms->dot[best]) < 0))
 			best = i;
 	}
 	if (best == SIZE_MAX)
 		return;
-	form_swap(f, best, --f->n_forms);
-	for (size_t i = 0; i < f->n_forms; i++)
-		if (mpz_sgn(f->dot[i]))
-			form_combine(f, i, f->dot[f->n_forms], f->n_forms, f->dot[i]);
+	form_swap(forms, best, --forms->n_forms);
+	for (size_t i = 0; i < forms->n_forms; i++)
+		if (mpz_sgn(forms->dot[i]))
+			form_combine(forms, i, forms->dot[forms->n_forms], forms->n_forms, forms->dot[i]);
 }
 
 /* Gauss–Jordan elimination over the columns in order. */
 static void
-forms_echelon(struct forms *f, size_t *pivot)
+forms_echelon(struct forms *forms, size_t *pivot)
 {
 	size_t done = 0;
 
-	for (size_t col = 0; col < f->n && done < f->n_forms; col++) {
+	for (size_t col = 0; col < forms->n && done < forms->n_forms; col++) {
 		size_t k = done;
 
-		while (k < f->n_forms && !mpz_sgn(f->c[k * f->n + col]))
+		while (k < forms->n_forms && !mpz_sgn(forms->c[k * forms->n + col]))
 			k++;
-		if (k == f->n_forms)
+		if (k == forms->n_forms)
 			continue;
-		form_swap(f, k, done);
-		form_reduce(f, done);
-		if (mpz_sgn(f->c[done * f->n + col]) < 0)
-			for (size_t j = 0; j < f->n; j++)
-				mpz_neg(f->c[done * f->n + j], f->c[done * f->n + j]);
-		for (size_t i = 0; i < f->n_forms; i++)
-			if (i != done && mpz_sgn(f->c[i * f->n + col])) {
-				mpz_set(f->u, f->c[i * f->n + col]);
-				form_combine(f, i, f->c[done * f->n + col], done, f->u);
+		form_swap(forms, k, done);
+		form_reduce(forms, done);
+		if (mpz_sgn(forms->c[done * forms->n + col]) < 0)
+			for (size_t j = 0; j < forms->n; j++)
+				mpz_neg(forms->c[done * forms->n + j], forms->c[done * forms->n + j]);
+		for (size_t i = 0; i < forms->n_forms; i++)
+			if (i != done && mpz_sgn(forms->c[i * forms->n + col])) {
+				mpz_set(forms->u, forms->c[i * forms->n + col]);
+				form_combine(forms, i, forms->c[done * forms->n + col], done, forms->u);
 			}
 		pivot[done++] = col;
 	}

@@ -59,22 +59,22 @@ add_constraint(struct separation *w, ppl_Linear_Expression_t e)
 
 /* Adds 0 ≤ x_j ≤ 2. */
 static int
-add_bounds(struct separation *w)
+add_bounds(struct separation *separation)
 {
 	int rc = 0;
 
-	for (size_t k = 0; rc >= 0 && k < 2 * w->n; k++) {
+	for (size_t k = 0; rc >= 0 && k < 2 * separation->n; k++) {
 		ppl_Linear_Expression_t e = NULL;
 
-		rc = ppl_new_Linear_Expression_with_dimension(&e, w->n);
-		mpz_set_si(w->z, k % 2 ? -1 : 1);
+		rc = ppl_new_Linear_Expression_with_dimension(&e, separation->n);
+		mpz_set_si(separation->z, k % 2 ? -1 : 1);
 		if (rc >= 0)
-			rc = set_term(w, e, k / 2, w->z);
-		mpz_set_si(w->z, k % 2 ? 2 : 0);
+			rc = set_term(separation, e, k / 2, separation->z);
+		mpz_set_si(separation->z, k % 2 ? 2 : 0);
 		if (rc >= 0)
-			rc = set_term(w, e, w->n, w->z);
+			rc = set_term(separation, e, separation->n, separation->z);
 		if (rc >= 0)
-			rc = add_constraint(w, e);
+			rc = add_constraint(separation, e);
 		if (e)
 			ppl_delete_Linear_Expression(e);
 	}
@@ -126,22 +126,22 @@ set_objective(struct separation *w)
 
 /* Solves the program and reads a. */
 static int
-separate_ppl_solve(struct separation *w)
+separate_ppl_solve(struct separation *separation)
 {
 	ppl_const_Generator_t best;
-	int rc = ppl_MIP_Problem_solve(w->program);
+	int rc = ppl_MIP_Problem_solve(separation->program);
 
 	if (rc >= 0)
-		rc = ppl_MIP_Problem_optimizing_point(w->program, &best);
+		rc = ppl_MIP_Problem_optimizing_point(separation->program, &best);
 	if (rc >= 0)
-		rc = ppl_Generator_divisor(best, w->c);
+		rc = ppl_Generator_divisor(best, separation->c);
 	if (rc >= 0)
-		rc = ppl_Coefficient_to_mpz_t(w->c, w->d);
-	for (size_t j = 0; rc >= 0 && j < w->n; j++) {
-		rc = ppl_Generator_coefficient(best, j, w->c);
+		rc = ppl_Coefficient_to_mpz_t(separation->c, separation->d);
+	for (size_t j = 0; rc >= 0 && j < separation->n; j++) {
+		rc = ppl_Generator_coefficient(best, j, separation->c);
 		if (rc >= 0)
-			rc = ppl_Coefficient_to_mpz_t(w->c, w->a[j]);
-		mpz_sub(w->a[j], w->a[j], w->d);
+			rc = ppl_Coefficient_to_mpz_t(separation->c, separation->a[j]);
+		mpz_sub(separation->a[j], separation->a[j], separation->d);
 	}
 	return rc;
 }
@@ -169,22 +169,22 @@ below_zero_at_point(struct separation *w)
 
 /* Adds up to RAYS_PER_ROUND rays with a·r < 0, spread over the list; *added gets their number. */
 static int
-add_offended(struct separation *w, size_t *added)
+add_offended(struct separation *separation, size_t *added)
 {
-	size_t *bad = mem_new_array(w->m, sizeof *bad), n = 0;
+	size_t *bad = mem_new_array(separation->m, sizeof *bad), n = 0;
 	int rc = 0;
 
 	*added = 0;
-	for (size_t i = 0; i < w->m; i++)
-		if (!w->used[i]) {
-			product_ray(w, i);
-			if (mpz_sgn(w->z) < 0)
+	for (size_t i = 0; i < separation->m; i++)
+		if (!separation->used[i]) {
+			product_ray(separation, i);
+			if (mpz_sgn(separation->z) < 0)
 				bad[n++] = i;
 		}
 	for (size_t k = 0; rc >= 0 && k < RAYS_PER_ROUND && k < n; k++) {
 		size_t i = bad[n <= RAYS_PER_ROUND ? k : k * n / RAYS_PER_ROUND];
 
-		rc = add_ray(w, i);
+		rc = add_ray(separation, i);
 		++*added;
 	}
 	free(bad);
@@ -192,46 +192,46 @@ add_offended(struct separation *w, size_t *added)
 }
 
 static bool
-take_answer(struct separation *w, int64_t *a)
+take_answer(struct separation *separation, int64_t *a)
 {
 	bool fits = true;
 
-	mpz_set_ui(w->z, 0);
-	for (size_t j = 0; j < w->n; j++)
-		mpz_gcd(w->z, w->z, w->a[j]);
-	for (size_t j = 0; j < w->n; j++) {
-		if (mpz_sgn(w->z))
-			mpz_divexact(w->a[j], w->a[j], w->z);
-		fits &= mpz_fits_slong_p(w->a[j]) && mpz_cmp_si(w->a[j], LONG_MIN) != 0;
-		a[j] = mpz_get_si(w->a[j]);
+	mpz_set_ui(separation->z, 0);
+	for (size_t j = 0; j < separation->n; j++)
+		mpz_gcd(separation->z, separation->z, separation->a[j]);
+	for (size_t j = 0; j < separation->n; j++) {
+		if (mpz_sgn(separation->z))
+			mpz_divexact(separation->a[j], separation->a[j], separation->z);
+		fits &= mpz_fits_slong_p(separation->a[j]) && mpz_cmp_si(separation->a[j], LONG_MIN) != 0;
+		a[j] = mpz_get_si(separation->a[j]);
 	}
 	return fits;
 }
 
 static enum separate_answer
-cut_all(struct separation *w, const bool *likely, int64_t *a)
+cut_all(struct separation *separation, const bool *likely, int64_t *a)
 {
 	size_t added;
-	int rc = ppl_new_Coefficient(&w->c);
+	int rc = ppl_new_Coefficient(&separation->c);
 
 	if (rc >= 0)
-		rc = ppl_new_MIP_Problem_from_space_dimension(&w->program, w->n);
+		rc = ppl_new_MIP_Problem_from_space_dimension(&separation->program, separation->n);
 	if (rc >= 0)
-		rc = add_bounds(w);
+		rc = add_bounds(separation);
 	if (rc >= 0)
-		rc = set_objective(w);
-	for (size_t i = 0; rc >= 0 && i < w->m; i++)
+		rc = set_objective(separation);
+	for (size_t i = 0; rc >= 0 && i < separation->m; i++)
 		if (likely[i])
-			rc = add_ray(w, i);
+			rc = add_ray(separation, i);
 	while (rc >= 0) {
-		rc = separate_ppl_solve(w);
+		rc = separate_ppl_solve(separation);
 		if (rc < 0)
 			break;
-		if (!below_zero_at_point(w))
+		if (!below_zero_at_point(separation))
 			return SEPARATE_INSIDE;
-		rc = add_offended(w, &added);
+		rc = add_offended(separation, &added);
 		if (rc >= 0 && added == 0)
-			return take_answer(w, a) ? SEPARATE_OUTSIDE : SEPARATE_TOO_LONG;
+			return take_answer(separation, a) ? SEPARATE_OUTSIDE : SEPARATE_TOO_LONG;
 	}
 	return SEPARATE_GAVE_UP;
 }
@@ -248,17 +248,17 @@ set_i128(mpz_t z, i128 x)
 
 /* Multiplies the point by the least common multiple of its weights. */
 static void
-set_point(struct separation *w, const i128 *sum, const int64_t *weight)
+set_point(struct separation *separation, const i128 *sum, const int64_t *weight)
 {
-	mpz_set_ui(w->d, 1);
-	for (size_t j = 0; j < w->n; j++)
+	mpz_set_ui(separation->d, 1);
+	for (size_t j = 0; j < separation->n; j++)
 		if (weight[j] > 0)
-			mpz_lcm_ui(w->d, w->d, (unsigned long)weight[j]);
-	for (size_t j = 0; j < w->n; j++)
+			mpz_lcm_ui(separation->d, separation->d, (unsigned long)weight[j]);
+	for (size_t j = 0; j < separation->n; j++)
 		if (weight[j] > 0) {
-			set_i128(w->v[j], sum[j]);
-			mpz_divexact_ui(w->t, w->d, (unsigned long)weight[j]);
-			mpz_mul(w->v[j], w->v[j], w->t);
+			set_i128(separation->v[j], sum[j]);
+			mpz_divexact_ui(separation->t, separation->d, (unsigned long)weight[j]);
+			mpz_mul(separation->v[j], separation->v[j], separation->t);
 		}
 }
 

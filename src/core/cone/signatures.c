@@ -55,15 +55,16 @@ struct walker {
 };
 
 static bool
-too_large(struct walker *w, const struct state_table *t, uint32_t node, const char *what)
+too_large(struct walker *walker, const struct state_table *table, uint32_t node, const char *what)
 {
 	size_t most;
-	uint32_t p = state_table_widest(t, &w->contexts, w->mark, &most);
+	uint32_t p = state_table_widest(table, &walker->contexts, walker->mark, &most);
 	char *hint = NULL;
 
 	if (p != VECTOR_NO_KEY)
-		hint = str_format("the property with the most live values is %s, with %zu", w->g->property[p], most);
-	udd_node_error(w->g, node, w->diags,
+		hint = str_format(
+			"the property with the most live values is %s, with %zu", walker->g->property[p], most);
+	udd_node_error(walker->g, node, walker->diags,
 		hint ? hint : "no property is live here, so the counters make them: count fewer, or choose less often",
 		what);
 	free(hint);
@@ -123,53 +124,54 @@ compare_mark(const void *key, const void *element)
 
 /* Whether an edge, taken with this value, passes a mark. */
 static bool
-passes_mark(const struct walker *w, uint32_t edge, uint32_t value)
+passes_mark(const struct walker *walker, uint32_t edge, uint32_t value)
 {
-	const struct udd_diagram *g = w->g;
+	const struct udd_diagram *diagram = walker->g;
 	struct udd_mark key = {.edge = edge};
-	const struct udd_mark *m;
+	const struct udd_mark *mark;
 
-	if (g->edge[edge].mark || !g->n_marks || !g->edge[edge].fallback)
-		return g->edge[edge].mark;
-	m = bsearch(&key, g->mark, g->n_marks, sizeof *g->mark, compare_mark);
-	while (m && m > g->mark && m[-1].edge == edge)
-		m--;
-	for (; m && m < g->mark + g->n_marks && m->edge == edge; m++)
-		if (m->value == value)
+	if (diagram->edge[edge].mark || !diagram->n_marks || !diagram->edge[edge].fallback)
+		return diagram->edge[edge].mark;
+	mark = bsearch(&key, diagram->mark, diagram->n_marks, sizeof *diagram->mark, compare_mark);
+	while (mark && mark > diagram->mark && mark[-1].edge == edge)
+		mark--;
+	for (; mark && mark < diagram->mark + diagram->n_marks && mark->edge == edge; mark++)
+		if (mark->value == value)
 			return true;
 	return false;
 }
 
 /* Adds µpaths to a state in a table. If the state is new, `from` says how it was reached. */
 static bool
-signatures_arrive(
-	struct walker *w, struct state_table *t, uint32_t node, const struct state_row *what, struct walk_state from)
+signatures_arrive(struct walker *walker, struct state_table *table, uint32_t node, const struct state_row *what,
+	struct walk_state from)
 {
-	struct state_row *r;
+	struct state_row *row;
 
-	if (++w->steps > STEPS_MAX)
-		return too_large(w, t, node, "too many partial signatures and property values to go through");
-	r = state_table_find(t, what->context, what->signature);
-	if (t->source != w->at + 1) {
-		t->source = w->at + 1;
-		t->sources++;
+	if (++walker->steps > STEPS_MAX)
+		return too_large(walker, table, node, "too many partial signatures and property values to go through");
+	row = state_table_find(table, what->context, what->signature);
+	if (table->source != walker->at + 1) {
+		table->source = walker->at + 1;
+		table->sources++;
 	}
-	if (r->state == STATE_NONE) {
-		if (t->n > SIGNATURES_MAX)
-			return too_large(w, t, node,
+	if (row->state == STATE_NONE) {
+		if (table->n > SIGNATURES_MAX)
+			return too_large(walker, table, node,
 				"more than 200000 pairs of partial signature and property values reach this place");
-		if (w->walk->n == STATES_MAX || ++w->rows > ROWS_MAX || w->signatures.n_entries > ENTRIES_MAX ||
-			w->contexts.n_entries > ENTRIES_MAX)
-			return too_large(w, t, node, "too many partial signatures and property values to keep");
-		r->state = 0;
-		if (w->spanning)
+		if (walker->walk->n == STATES_MAX || ++walker->rows > ROWS_MAX ||
+			walker->signatures.n_entries > ENTRIES_MAX || walker->contexts.n_entries > ENTRIES_MAX)
+			return too_large(
+				walker, table, node, "too many partial signatures and property values to keep");
+		row->state = 0;
+		if (walker->spanning)
 			return true;
-		mem_grow(&w->walk->state, &w->walk->cap, w->walk->n + 1, sizeof *w->walk->state);
-		r->state = (uint32_t)w->walk->n;
-		w->walk->state[w->walk->n++] = from;
-		paths_copy(&r->paths, &what->paths);
-	} else if (!w->spanning) {
-		paths_add(&r->paths, &what->paths);
+		mem_grow(&walker->walk->state, &walker->walk->cap, walker->walk->n + 1, sizeof *walker->walk->state);
+		row->state = (uint32_t)walker->walk->n;
+		walker->walk->state[walker->walk->n++] = from;
+		paths_copy(&row->paths, &what->paths);
+	} else if (!walker->spanning) {
+		paths_add(&row->paths, &what->paths);
 	}
 	return true;
 }
@@ -190,20 +192,21 @@ pass_edge(struct walker *w, uint32_t edge, uint32_t *signature)
 
 /* Sends a state along an edge. Properties that are not live in the next block are forgotten. */
 static bool
-go(struct walker *w, const struct state_row *r, uint32_t edge, uint32_t value)
+go(struct walker *walker, const struct state_row *row, uint32_t edge, uint32_t value)
 {
-	struct entered at = {&w->blocks, w->blocks.of[w->g->edge[edge].to - w->blocks.from], w->mark};
-	struct state_row next = *r;
+	struct entered at = {
+		&walker->blocks, walker->blocks.of[walker->g->edge[edge].to - walker->blocks.from], walker->mark};
+	struct state_row next = *row;
 
-	if (!pass_edge(w, edge, &next.signature))
-		return above_limit(w, w->g->edge[edge].to, (uint32_t)w->g->model->n_counters);
-	w->steps += w->contexts.item[next.context].n / 16;
-	if (w->contexts.item[next.context].n)
-		next.context = vectors_keep(&w->contexts, next.context, keep_live, &at);
-	if (w->g->marked && passes_mark(w, edge, value))
-		next.context = with_mark(w, next.context);
-	return signatures_arrive(
-		w, &w->table[at.block], w->g->edge[edge].to, &next, (struct walk_state){r->state, edge, value});
+	if (!pass_edge(walker, edge, &next.signature))
+		return above_limit(walker, walker->g->edge[edge].to, (uint32_t)walker->g->model->n_counters);
+	walker->steps += walker->contexts.item[next.context].n / 16;
+	if (walker->contexts.item[next.context].n)
+		next.context = vectors_keep(&walker->contexts, next.context, keep_live, &at);
+	if (walker->g->marked && passes_mark(walker, edge, value))
+		next.context = with_mark(walker, next.context);
+	return signatures_arrive(walker, &walker->table[at.block], walker->g->edge[edge].to, &next,
+		(struct walk_state){row->state, edge, value});
 }
 
 /* Does the same as go(), once the property has this value. */
@@ -221,14 +224,14 @@ assign(struct walker *w, const struct state_row *r, uint32_t property, uint32_t 
 }
 
 static bool
-no_case(struct walker *w, const struct state_row *r, uint32_t node, uint32_t value)
+no_case(struct walker *w, const struct state_row *row, uint32_t node, uint32_t value)
 {
 	struct str assignments = {0};
 	const char *property = w->g->property[w->g->node[node].property];
 	char *text = str_format("no case for %.80s = %.80s%s", property, w->g->value[value],
 		w->g->model->form == UDD_FORM_UDD ? ", and no default" : ""), *hint;
 
-	walk_assignments(w->walk, w->g, r->state, &assignments);
+	walk_assignments(w->walk, w->g, row->state, &assignments);
 	hint = str_format("on a µpath with %s", str_text(&assignments));
 	udd_node_error(w->g, node, w->diags, hint, text);
 	str_free(&assignments);
@@ -240,97 +243,102 @@ no_case(struct walker *w, const struct state_row *r, uint32_t node, uint32_t val
 /* Sends a state on from a switch: along the case of the property's value, or along every case if it has no value
  * yet. */
 static bool
-switch_state(struct walker *w, const struct state_row *r, uint32_t node, uint32_t fallback)
+switch_state(struct walker *walker, const struct state_row *r, uint32_t node, uint32_t fallback)
 {
-	const struct udd_node *v = &w->g->node[node];
-	const struct udd_domain *domain = &w->g->property_domain[v->property];
-	int64_t given = vectors_get(&w->contexts, r->context, v->property);
+	const struct udd_node *udd_node = &walker->g->node[node];
+	const struct udd_domain *domain = &walker->g->property_domain[udd_node->property];
+	int64_t given = vectors_get(&walker->contexts, r->context, udd_node->property);
 	bool good = true;
 
 	if (given) {
 		uint32_t value = (uint32_t)(given - 1),
-			 edge = w->edge_of[value] != UINT32_MAX ? w->edge_of[value] : fallback;
+			 edge = walker->edge_of[value] != UINT32_MAX ? walker->edge_of[value] : fallback;
 
-		return edge == UINT32_MAX ? no_case(w, r, node, value) : go(w, r, edge, value);
+		return edge == UINT32_MAX ? no_case(walker, r, node, value) : go(walker, r, edge, value);
 	}
-	for (uint32_t e = v->first_edge; e < v->first_edge + v->n_edges && good; e++) {
-		if (!w->g->edge[e].fallback) {
-			good = assign(w, r, v->property, e, w->g->edge[e].value);
+	for (uint32_t e = udd_node->first_edge; e < udd_node->first_edge + udd_node->n_edges && good; e++) {
+		if (!walker->g->edge[e].fallback) {
+			good = assign(walker, r, udd_node->property, e, walker->g->edge[e].value);
 			continue;
 		}
 		for (uint32_t i = domain->first; i < domain->first + domain->n && good; i++)
-			if (w->edge_of[w->g->domain[i]] == UINT32_MAX)
-				good = assign(w, r, v->property, e, w->g->domain[i]);
+			if (walker->edge_of[walker->g->domain[i]] == UINT32_MAX)
+				good = assign(walker, r, udd_node->property, e, walker->g->domain[i]);
 	}
 	return good;
 }
 
 static bool
-decide(struct walker *w, const struct state_table *t, uint32_t node)
+decide(struct walker *walker, const struct state_table *table, uint32_t node)
 {
-	const struct udd_node *v = &w->g->node[node];
-	uint32_t fallback = UINT32_MAX, end = v->first_edge + v->n_edges;
+	const struct udd_node *udd_node = &walker->g->node[node];
+	uint32_t fallback = UINT32_MAX, end = udd_node->first_edge + udd_node->n_edges;
 	bool good = true;
 
-	if (v->property == UDD_NO_PROPERTY) {
-		for (size_t i = 0; i < t->n; i++)
-			for (uint32_t e = v->first_edge; e < end && good; e++)
-				good = go(w, &t->row[i], e, 0);
+	if (udd_node->property == UDD_NO_PROPERTY) {
+		for (size_t i = 0; i < table->n; i++)
+			for (uint32_t e = udd_node->first_edge; e < end && good; e++)
+				good = go(walker, &table->row[i], e, 0);
 		return good;
 	}
-	for (uint32_t e = v->first_edge; e < end; e++)
-		*(w->g->edge[e].fallback ? &fallback : &w->edge_of[w->g->edge[e].value]) = e;
-	for (size_t i = 0; i < t->n && good; i++)
-		good = switch_state(w, &t->row[i], node, fallback);
-	for (uint32_t e = v->first_edge; e < end; e++)
-		if (!w->g->edge[e].fallback)
-			w->edge_of[w->g->edge[e].value] = UINT32_MAX;
+	for (uint32_t e = udd_node->first_edge; e < end; e++)
+		*(walker->g->edge[e].fallback ? &fallback : &walker->edge_of[walker->g->edge[e].value]) = e;
+	for (size_t i = 0; i < table->n && good; i++)
+		good = switch_state(walker, &table->row[i], node, fallback);
+	for (uint32_t e = udd_node->first_edge; e < end; e++)
+		if (!walker->g->edge[e].fallback)
+			walker->edge_of[walker->g->edge[e].value] = UINT32_MAX;
 	return good;
 }
 
 /* Adds up what a block counts from its first node to its last, and whether a mark lies between them. */
 static bool
-sum_block(struct walker *w, const struct block *b, bool *mark)
+sum_block(struct walker *walker, const struct block *block, bool *mark)
 {
-	w->delta.n = 0;
+	walker->delta.n = 0;
 	*mark = false;
-	for (uint32_t n = b->first;; n = w->g->edge[w->g->node[n].first_edge].to) {
-		uint32_t place = w->places && w->places->of_node ? w->places->of_node[n] : SIGNATURE_NO_PLACE;
+	for (uint32_t n = block->first;; n = walker->g->edge[walker->g->node[n].first_edge].to) {
+		uint32_t place = walker->places && walker->places->of_node ? walker->places->of_node[n]
+									   : SIGNATURE_NO_PLACE;
 
-		if (w->g->node[n].kind == UDD_COUNT &&
-			!vector_delta_add(&w->delta, w->g->node[n].name, w->g->node[n].amount, SIGNATURE_ENTRY_MAX))
-			return above_limit(w, n, w->g->node[n].name);
+		if (walker->g->node[n].kind == UDD_COUNT &&
+			!vector_delta_add(&walker->delta, walker->g->node[n].name, walker->g->node[n].amount,
+				SIGNATURE_ENTRY_MAX))
+			return above_limit(walker, n, walker->g->node[n].name);
 		if (place != SIGNATURE_NO_PLACE &&
-			!vector_delta_add(&w->delta, (uint32_t)w->g->model->n_counters + place, 1, SIGNATURE_ENTRY_MAX))
-			return above_limit(w, n, (uint32_t)w->g->model->n_counters);
-		if (n == b->last)
+			!vector_delta_add(
+				&walker->delta, (uint32_t)walker->g->model->n_counters + place, 1, SIGNATURE_ENTRY_MAX))
+			return above_limit(walker, n, (uint32_t)walker->g->model->n_counters);
+		if (n == block->last)
 			return true;
-		*mark |= w->g->edge[w->g->node[n].first_edge].mark;
+		*mark |= walker->g->edge[walker->g->node[n].first_edge].mark;
 	}
 }
 
 static bool
-leave_block(struct walker *w, struct state_table *t, const struct block *b)
+leave_block(struct walker *walker, struct state_table *table, const struct block *block)
 {
-	const struct udd_node *last = &w->g->node[b->last];
+	const struct udd_node *last = &walker->g->node[block->last];
 	static const struct paths one = {1, NULL};
 	bool good = true;
 
 	if (last->kind == UDD_IMPOSSIBLE)
 		return true;
 	if (last->kind == UDD_DECISION)
-		return decide(w, t, b->last);
-	for (size_t i = 0; i < t->n && good; i++) {
-		struct state_row *r = &t->row[i];
+		return decide(walker, table, block->last);
+	for (size_t i = 0; i < table->n && good; i++) {
+		struct state_row *row = &table->row[i];
 
 		if (last->n_edges) {
-			good = go(w, r, last->first_edge, 0);
+			good = go(walker, row, last->first_edge, 0);
 			continue;
 		}
-		paths_add(&w->total, w->spanning ? &one : &r->paths);
-		r->context = w->g->marked ? vectors_keep(&w->contexts, r->context, keep_mark, &w->mark) : VECTOR_ZERO;
-		good = signatures_arrive(w, &w->found, b->last, r,
-			w->spanning ? (struct walk_state){STATE_NONE, 0, 0} : w->walk->state[r->state]);
+		paths_add(&walker->total, walker->spanning ? &one : &row->paths);
+		row->context = walker->g->marked
+			? vectors_keep(&walker->contexts, row->context, keep_mark, &walker->mark)
+			: VECTOR_ZERO;
+		good = signatures_arrive(walker, &walker->found, block->last, row,
+			walker->spanning ? (struct walk_state){STATE_NONE, 0, 0} : walker->walk->state[row->state]);
 	}
 	return good;
 }
@@ -338,82 +346,84 @@ leave_block(struct walker *w, struct state_table *t, const struct block *b)
 #define DROP_ROWS_MIN 12 /* rows that a table must have before state_table_drop_between() is worth its time */
 
 static bool
-walk_block(struct walker *w, size_t k)
+walk_block(struct walker *walker, size_t k)
 {
-	struct state_table *t = &w->table[k];
-	const struct block *b = &w->blocks.block[k];
+	struct state_table *table = &walker->table[k];
+	const struct block *b = &walker->blocks.block[k];
 	uint32_t sum;
-	bool mark, good = sum_block(w, b, &mark);
+	bool mark, good = sum_block(walker, b, &mark);
 
-	w->at = k;
-	if (w->spanning && t->n >= DROP_ROWS_MIN && t->sources > 1)
-		state_table_drop_between(t, &w->signatures);
-	for (size_t i = 0; i < t->n && good; i++) {
-		w->steps += w->delta.n ? w->signatures.item[t->row[i].signature].n / 16 : 0;
-		good = vectors_add(&w->signatures, t->row[i].signature, &w->delta, SIGNATURE_ENTRY_MAX, &sum) ||
-			above_limit(w, b->last, sum);
-		t->row[i].signature = sum;
+	walker->at = k;
+	if (walker->spanning && table->n >= DROP_ROWS_MIN && table->sources > 1)
+		state_table_drop_between(table, &walker->signatures);
+	for (size_t i = 0; i < table->n && good; i++) {
+		walker->steps += walker->delta.n ? walker->signatures.item[table->row[i].signature].n / 16 : 0;
+		good = vectors_add(&walker->signatures, table->row[i].signature, &walker->delta, SIGNATURE_ENTRY_MAX,
+			       &sum) ||
+			above_limit(walker, b->last, sum);
+		table->row[i].signature = sum;
 		if (mark)
-			t->row[i].context = with_mark(w, t->row[i].context);
+			table->row[i].context = with_mark(walker, table->row[i].context);
 	}
-	good = good && leave_block(w, t, b);
-	w->rows -= t->n < w->rows ? t->n : w->rows;
-	state_table_free(t);
+	good = good && leave_block(walker, table, b);
+	walker->rows -= table->n < walker->rows ? table->n : walker->rows;
+	state_table_free(table);
 	return good;
 }
 
 static bool
-walk_root(struct walker *w, size_t root)
+walk_root(struct walker *walker, size_t root)
 {
 	struct state_row start = {VECTOR_ZERO, VECTOR_ZERO, STATE_NONE, {1, NULL}};
 	bool good;
 
-	if (w->g->root_mark && w->g->root_mark[root])
-		start.context = with_mark(w, VECTOR_ZERO);
-	blocks_init(&w->blocks, w->g, root);
-	w->table = mem_new_array(w->blocks.n, sizeof *w->table);
-	good = signatures_arrive(
-		w, &w->table[0], w->g->root_node[root], &start, (struct walk_state){STATE_NONE, (uint32_t)root, 0});
-	for (size_t k = 0; k < w->blocks.n && good; k++)
-		good = walk_block(w, k);
-	for (size_t k = 0; k < w->blocks.n; k++)
-		state_table_free(&w->table[k]);
-	free(w->table);
-	blocks_free(&w->blocks);
+	if (walker->g->root_mark && walker->g->root_mark[root])
+		start.context = with_mark(walker, VECTOR_ZERO);
+	blocks_init(&walker->blocks, walker->g, root);
+	walker->table = mem_new_array(walker->blocks.n, sizeof *walker->table);
+	good = signatures_arrive(walker, &walker->table[0], walker->g->root_node[root], &start,
+		(struct walk_state){STATE_NONE, (uint32_t)root, 0});
+	for (size_t k = 0; k < walker->blocks.n && good; k++)
+		good = walk_block(walker, k);
+	for (size_t k = 0; k < walker->blocks.n; k++)
+		state_table_free(&walker->table[k]);
+	free(walker->table);
+	blocks_free(&walker->blocks);
 	return good;
 }
 
 static void
-signatures_fill(struct walker *w, struct signatures *s)
+signatures_fill(struct walker *walker, struct signatures *signatures)
 {
-	s->coef = mem_new_array(w->found.n, s->n_counters * sizeof *s->coef);
-	if (!w->spanning) {
-		s->paths = mem_new_array(w->found.n, sizeof *s->paths);
-		s->walk->last = mem_new_array(w->found.n, sizeof *s->walk->last);
+	signatures->coef = mem_new_array(walker->found.n, signatures->n_counters * sizeof *signatures->coef);
+	if (!walker->spanning) {
+		signatures->paths = mem_new_array(walker->found.n, sizeof *signatures->paths);
+		signatures->walk->last = mem_new_array(walker->found.n, sizeof *signatures->walk->last);
 	}
-	s->marked = w->g->marked ? mem_new_array(w->found.n, sizeof *s->marked) : NULL;
-	for (size_t i = 0; i < w->found.n; i++) {
-		const struct state_row *r = &w->found.row[i];
-		const struct vector_item *v = &w->signatures.item[r->signature];
+	signatures->marked = walker->g->marked ? mem_new_array(walker->found.n, sizeof *signatures->marked) : NULL;
+	for (size_t i = 0; i < walker->found.n; i++) {
+		const struct state_row *row = &walker->found.row[i];
+		const struct vector_item *item = &walker->signatures.item[row->signature];
 
-		if (r->signature == VECTOR_ZERO) {
-			s->zero_marked |= r->context != VECTOR_ZERO;
+		if (row->signature == VECTOR_ZERO) {
+			signatures->zero_marked |= row->context != VECTOR_ZERO;
 			continue;
 		}
-		if (s->marked)
-			s->marked[s->n] = r->context != VECTOR_ZERO;
-		for (size_t k = v->first; k < v->first + v->n; k++)
-			s->coef[s->n * s->n_counters + w->signatures.key[k]] = w->signatures.amount[k];
-		if (!w->spanning) {
-			s->paths[s->n] = paths_text(&r->paths);
-			s->walk->last[s->n] = r->state;
+		if (signatures->marked)
+			signatures->marked[signatures->n] = row->context != VECTOR_ZERO;
+		for (size_t k = item->first; k < item->first + item->n; k++)
+			signatures->coef[signatures->n * signatures->n_counters + walker->signatures.key[k]] =
+				walker->signatures.amount[k];
+		if (!walker->spanning) {
+			signatures->paths[signatures->n] = paths_text(&row->paths);
+			signatures->walk->last[signatures->n] = row->state;
 		}
-		s->n++;
+		signatures->n++;
 	}
-	if (w->spanning)
+	if (walker->spanning)
 		return;
-	s->total = paths_text(&w->total);
-	walk_forget(s->walk, s->n);
+	signatures->total = paths_text(&walker->total);
+	walk_forget(signatures->walk, signatures->n);
 }
 
 static bool
@@ -436,25 +446,28 @@ check_result(struct walker *w, size_t n_counters)
 }
 
 static struct signatures *
-walk_all(const struct udd_diagram *g, const struct signature_places *places, bool spanning, struct diags *d)
+walk_all(const struct udd_diagram *diagram, const struct signature_places *places, bool spanning, struct diags *diags)
 {
-	struct signatures *s = mem_new(sizeof *s);
-	struct walker w = {
-		.g = g, .diags = d, .mark = (uint32_t)g->n_properties, .places = places, .spanning = spanning};
+	struct signatures *signatures = mem_new(sizeof *signatures);
+	struct walker w = {.g = diagram,
+		.diags = diags,
+		.mark = (uint32_t)diagram->n_properties,
+		.places = places,
+		.spanning = spanning};
 	bool good = true;
 
-	s->n_counters = g->model->n_counters + (places ? places->n : 0);
-	s->walk = w.walk = mem_new(sizeof *s->walk);
+	signatures->n_counters = diagram->model->n_counters + (places ? places->n : 0);
+	signatures->walk = w.walk = mem_new(sizeof *signatures->walk);
 	vectors_init(&w.contexts);
 	vectors_init(&w.signatures);
-	w.edge_of = mem_new_array(g->n_values, sizeof *w.edge_of);
-	memset(w.edge_of, 0xff, g->n_values * sizeof *w.edge_of);
-	for (size_t i = 0; i < g->n_roots && good; i++)
+	w.edge_of = mem_new_array(diagram->n_values, sizeof *w.edge_of);
+	memset(w.edge_of, 0xff, diagram->n_values * sizeof *w.edge_of);
+	for (size_t i = 0; i < diagram->n_roots && good; i++)
 		good = walk_root(&w, i);
-	good = good && check_result(&w, s->n_counters);
+	good = good && check_result(&w, signatures->n_counters);
 	if (good) {
-		signatures_fill(&w, s);
-		good = sums_check(s, g, d);
+		signatures_fill(&w, signatures);
+		good = sums_check(signatures, diagram, diags);
 	}
 	state_table_free(&w.found);
 	vectors_free(&w.contexts);
@@ -463,12 +476,12 @@ walk_all(const struct udd_diagram *g, const struct signature_places *places, boo
 	free(w.edge_of);
 	paths_free(&w.total);
 	if (spanning) {
-		walk_free(s->walk);
-		s->walk = NULL;
+		walk_free(signatures->walk);
+		signatures->walk = NULL;
 	}
 	if (good)
-		return s;
-	signatures_free(s);
+		return signatures;
+	signatures_free(signatures);
 	return NULL;
 }
 
@@ -491,18 +504,18 @@ signatures_spanning(const struct udd_diagram *g, struct diags *d)
 }
 
 void
-signatures_free(struct signatures *s)
+signatures_free(struct signatures *signatures)
 {
-	if (!s)
+	if (!signatures)
 		return;
-	for (size_t i = 0; s->paths && i < s->n; i++)
-		free(s->paths[i]);
-	free(s->paths);
-	free(s->marked);
-	free(s->coef);
-	free(s->total);
-	walk_free(s->walk);
-	free(s);
+	for (size_t i = 0; signatures->paths && i < signatures->n; i++)
+		free(signatures->paths[i]);
+	free(signatures->paths);
+	free(signatures->marked);
+	free(signatures->coef);
+	free(signatures->total);
+	walk_free(signatures->walk);
+	free(signatures);
 }
 
 size_t

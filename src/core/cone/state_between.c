@@ -49,13 +49,13 @@ has_beside(const struct vectors *signatures, const struct state_table *t, const 
 
 /* Whether two rows of the same context lie opposite to each other about this one. */
 static bool
-is_between(const struct vectors *signatures, const struct state_table *t, const struct sieve *s,
-	const struct state_row *r)
+is_between(const struct vectors *signatures, const struct state_table *table, const struct sieve *sieve,
+	const struct state_row *row)
 {
-	const struct vector_item *v = &signatures->item[r->signature];
-	const uint32_t *key = signatures->key + v->first;
+	const struct vector_item *item = &signatures->item[row->signature];
+	const uint32_t *key = signatures->key + item->first;
 	uint64_t weight[KEYS_TRIED + 1];
-	size_t n = v->n < KEYS_TRIED ? v->n : KEYS_TRIED;
+	size_t n = item->n < KEYS_TRIED ? item->n : KEYS_TRIED;
 
 	for (size_t i = 0; i < n; i++)
 		weight[i] = vectors_weight(key[i]);
@@ -65,32 +65,32 @@ is_between(const struct vectors *signatures, const struct state_table *t, const 
 			uint64_t step = weight[a] - weight[b];
 			uint32_t other = b < n ? key[b] : VECTOR_NO_KEY;
 
-			if (sieve_may_have(s, v->hash + step) && sieve_may_have(s, v->hash - step) &&
-				has_beside(signatures, t, r, key[a], other) &&
-				has_beside(signatures, t, r, other, key[a]))
+			if (sieve_may_have(sieve, item->hash + step) && sieve_may_have(sieve, item->hash - step) &&
+				has_beside(signatures, table, row, key[a], other) &&
+				has_beside(signatures, table, row, other, key[a]))
 				return true;
 		}
 	return false;
 }
 
 void
-state_table_drop_between(struct state_table *t, const struct vectors *signatures)
+state_table_drop_between(struct state_table *table, const struct vectors *signatures)
 {
-	struct sieve *s = mem_new(sizeof *s);
-	bool *out = mem_new_array(t->n, sizeof *out);
+	struct sieve *sieve = mem_new(sizeof *sieve);
+	bool *out = mem_new_array(table->n, sizeof *out);
 	size_t n = 0;
 
-	for (size_t i = 0; i < t->n; i++) {
-		size_t at = sieve_place(signatures->item[t->row[i].signature].hash);
+	for (size_t i = 0; i < table->n; i++) {
+		size_t at = sieve_place(signatures->item[table->row[i].signature].hash);
 
-		s->bit[at / 64] |= UINT64_C(1) << (at % 64);
+		sieve->bit[at / 64] |= UINT64_C(1) << (at % 64);
 	}
-	for (size_t i = 0; i < t->n; i++)
-		out[i] = is_between(signatures, t, s, &t->row[i]);
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; i < table->n; i++)
+		out[i] = is_between(signatures, table, sieve, &table->row[i]);
+	for (size_t i = 0; i < table->n; i++)
 		if (!out[i])
-			t->row[n++] = t->row[i];
-	t->n = n;
+			table->row[n++] = table->row[i];
+	table->n = n;
 	free(out);
-	free(s);
+	free(sieve);
 }

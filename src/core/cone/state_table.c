@@ -47,17 +47,17 @@ compare_u64(const void *a, const void *b)
 }
 
 uint32_t
-state_table_widest(const struct state_table *t, const struct vectors *contexts, uint32_t except, size_t *most)
+state_table_widest(const struct state_table *table, const struct vectors *contexts, uint32_t except, size_t *most)
 {
 	uint64_t *pair = NULL;
 	size_t n = 0, cap = 0;
 	uint32_t widest = VECTOR_NO_KEY;
 
-	for (size_t i = 0; i < t->n; i++) {
-		const struct vector_item *v = &contexts->item[t->row[i].context];
+	for (size_t i = 0; i < table->n; i++) {
+		const struct vector_item *item = &contexts->item[table->row[i].context];
 
-		mem_grow(&pair, &cap, n + v->n, sizeof *pair);
-		for (size_t k = v->first; k < v->first + v->n; k++)
+		mem_grow(&pair, &cap, n + item->n, sizeof *pair);
+		for (size_t k = item->first; k < item->first + item->n; k++)
 			if (contexts->key[k] != except)
 				pair[n++] = (uint64_t)contexts->key[k] << 32 | (uint64_t)contexts->amount[k];
 	}

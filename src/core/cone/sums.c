@@ -32,19 +32,19 @@ root_of(const struct signatures *s, size_t k)
 }
 
 static void
-complain(const struct signatures *s, const struct udd_diagram *g, const struct udd_sum *u, size_t k, int64_t total,
-	int64_t parts, struct diags *d)
+complain(const struct signatures *signatures, const struct udd_diagram *diagram, const struct udd_sum *sum, size_t k,
+	int64_t total, int64_t parts, struct diags *diags)
 {
 	struct str parts_text = {0}, path = {0};
 	char *text, *hint;
 
-	for (size_t i = 0; i < u->n_parts; i++)
-		str_addf(&parts_text, "%s%.80s", i ? " + " : "", u->part[i]);
-	walk_assignments(s->walk, g, s->walk->last[k], &path);
-	text = str_format("%.80s is not %.300s", u->total, str_text(&parts_text));
+	for (size_t i = 0; i < sum->n_parts; i++)
+		str_addf(&parts_text, "%s%.80s", i ? " + " : "", sum->part[i]);
+	walk_assignments(signatures->walk, diagram, signatures->walk->last[k], &path);
+	text = str_format("%.80s is not %.300s", sum->total, str_text(&parts_text));
 	hint = str_format("on a µpath%s%s the total rises by %lld and its parts by %lld", path.n ? " with " : "",
 		str_text(&path), (long long)total, (long long)parts);
-	udd_sum_error(g->model, u, d, hint, text);
+	udd_sum_error(diagram->model, sum, diags, hint, text);
 	free(text);
 	free(hint);
 	str_free(&parts_text);
@@ -52,28 +52,29 @@ complain(const struct signatures *s, const struct udd_diagram *g, const struct u
 }
 
 static bool
-check(const struct signatures *s, const struct udd_diagram *g, const struct udd_sum *u, struct diags *d)
+check(const struct signatures *signatures, const struct udd_diagram *diagram, const struct udd_sum *udd_sum,
+	struct diags *diags)
 {
-	size_t *part = mem_new_array(u->n_parts, sizeof *part), total = sums_find_counter(g->model, u->total),
-		n = g->model->n_counters;
+	size_t *part = mem_new_array(udd_sum->n_parts, sizeof *part),
+	       total = sums_find_counter(diagram->model, udd_sum->total), n = diagram->model->n_counters;
 	bool known = total < n, good = true;
 
-	for (size_t i = 0; i < u->n_parts; i++) {
-		part[i] = sums_find_counter(g->model, u->part[i]);
+	for (size_t i = 0; i < udd_sum->n_parts; i++) {
+		part[i] = sums_find_counter(diagram->model, udd_sum->part[i]);
 		known &= part[i] < n;
 	}
-	for (size_t k = 0; k < s->n && known && good; k++) {
-		const int64_t *v = s->coef + k * s->n_counters;
+	for (size_t k = 0; k < signatures->n && known && good; k++) {
+		const int64_t *v = signatures->coef + k * signatures->n_counters;
 		int64_t sum = 0;
 		bool fits = true;
 
-		if (g->root[root_of(s, k)] != u->root)
+		if (diagram->root[root_of(signatures, k)] != udd_sum->root)
 			continue;
-		for (size_t i = 0; i < u->n_parts; i++)
+		for (size_t i = 0; i < udd_sum->n_parts; i++)
 			fits &= !__builtin_add_overflow(sum, v[part[i]], &sum);
 		good = fits && sum == v[total];
 		if (!good)
-			complain(s, g, u, k, v[total], sum, d);
+			complain(signatures, diagram, udd_sum, k, v[total], sum, diags);
 	}
 	free(part);
 	return good;

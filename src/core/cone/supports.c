@@ -64,23 +64,23 @@ supports_is_zero(const uint64_t *v, size_t r)
 /* Reduces column j by the first `depth` vectors of the basis and stores it as the next. False when nothing of it is
  * left. */
 static bool
-supports_reduce(struct search *s, size_t depth, size_t j)
+supports_reduce(struct search *search, size_t depth, size_t j)
 {
-	uint64_t *v = s->basis + depth * s->r;
+	uint64_t *v = search->basis + depth * search->r;
 	size_t p = 0;
 
-	memcpy(v, s->vector + j * s->r, s->r * sizeof *v);
+	memcpy(v, search->vector + j * search->r, search->r * sizeof *v);
 	for (size_t i = 0; i < depth; i++) {
-		const uint64_t *b = s->basis + i * s->r;
-		uint64_t f = v[s->pivot[i]], g = b[s->pivot[i]];
+		const uint64_t *b = search->basis + i * search->r;
+		uint64_t f = v[search->pivot[i]], g = b[search->pivot[i]];
 
-		for (size_t k = 0; k < s->r && f; k++)
+		for (size_t k = 0; k < search->r && f; k++)
 			v[k] = cross(v[k], g, b[k], f);
 	}
-	while (p < s->r && !v[p])
+	while (p < search->r && !v[p])
 		p++;
-	s->pivot[depth] = p;
-	return p < s->r;
+	search->pivot[depth] = p;
+	return p < search->r;
 }
 
 static void
@@ -92,50 +92,50 @@ supports_note(struct search *s)
 
 /* Tries all ways to complete the set with columns from `start` on; false when the budget ran out. */
 static bool
-complete(struct search *s, size_t depth, size_t start)
+complete(struct search *search, size_t depth, size_t start)
 {
-	const uint64_t *rest = s->rest + depth * s->r;
+	const uint64_t *rest = search->rest + depth * search->r;
 
-	for (size_t j = start; j + (s->size - depth) <= s->n; j++) {
-		uint64_t *next = s->rest + (depth + 1) * s->r;
-		const uint64_t *v = s->basis + depth * s->r;
+	for (size_t j = start; j + (search->size - depth) <= search->n; j++) {
+		uint64_t *next = search->rest + (depth + 1) * search->r;
+		const uint64_t *v = search->basis + depth * search->r;
 		size_t p;
 
-		if (*s->budget == 0)
+		if (*search->budget == 0)
 			return false;
-		--*s->budget;
-		if (!supports_reduce(s, depth, j))
+		--*search->budget;
+		if (!supports_reduce(search, depth, j))
 			continue;
-		p = s->pivot[depth];
-		for (size_t i = 0; i < s->r; i++)
+		p = search->pivot[depth];
+		for (size_t i = 0; i < search->r; i++)
 			next[i] = cross(rest[i], v[p], v[i], rest[p]);
-		s->set[depth] = j;
-		if (depth + 1 < s->size ? !complete(s, depth + 1, j + 1) : false)
+		search->set[depth] = j;
+		if (depth + 1 < search->size ? !complete(search, depth + 1, j + 1) : false)
 			return false;
-		if (depth + 1 == s->size && supports_is_zero(next, s->r))
-			supports_note(s);
+		if (depth + 1 == search->size && supports_is_zero(next, search->r))
+			supports_note(search);
 	}
 	return true;
 }
 
 /* Fills in the vectors of the columns, and the form as the first rest. */
 static void
-set_up(struct search *s, size_t k, const int64_t *e, const int64_t *x)
+set_up(struct search *search, size_t k, const int64_t *e, const int64_t *x)
 {
 	size_t *lead = mem_new_array(k, sizeof *lead), at = 0;
 
 	for (size_t i = 0; i < k; i++)
-		while (e[i * s->n + lead[i]] == 0)
+		while (e[i * search->n + lead[i]] == 0)
 			lead[i]++;
-	for (size_t j = 0, row = 0; j < s->n; j++) {
+	for (size_t j = 0, row = 0; j < search->n; j++) {
 		if (row < k && lead[row] == j) {
 			row++;
 			continue;
 		}
 		for (size_t i = 0; i < k; i++)
-			s->vector[lead[i] * s->r + at] = residue(e[i * s->n + j]);
-		s->vector[j * s->r + at] = 1;
-		s->rest[at++] = residue(x[j]);
+			search->vector[lead[i] * search->r + at] = residue(e[i * search->n + j]);
+		search->vector[j * search->r + at] = 1;
+		search->rest[at++] = residue(x[j]);
 	}
 	free(lead);
 }

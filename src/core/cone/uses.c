@@ -47,7 +47,7 @@ uses_find(const struct entry *entry, size_t n, const int64_t *coef, size_t n_cou
 
 /* The walk with marks finds the same signatures; those that are made both with and without a mark appear twice. */
 static void
-assign(struct uses *u, const struct signatures *sig, const struct signatures *marked)
+assign(struct uses *uses, const struct signatures *sig, const struct signatures *marked)
 {
 	struct entry *entry = sorted_entries(sig);
 	/* per signature, bits: 1 is made without a mark, 2 is made with one */
@@ -62,59 +62,59 @@ assign(struct uses *u, const struct signatures *sig, const struct signatures *ma
 		ways[e->row] |= marked->marked[k] ? 2 : 1;
 	}
 	for (size_t k = 0; k < sig->n; k++)
-		u->of[k] = use[ways[k]];
+		uses->of[k] = use[ways[k]];
 	free(entry);
 	free(ways);
 }
 
 /* A signature that the model without the feature makes too may have come about without the feature. */
 static void
-compare_without(struct uses *u, const struct udd_model *m, const struct signatures *sig)
+compare_without(struct uses *uses, const struct udd_model *model, const struct signatures *sig)
 {
 	struct diags ignored = {0};
-	struct udd_diagram *g = udd_expand(m, &u->off, &ignored);
-	struct signatures *without = g ? signatures_new(g, &ignored) : NULL;
+	struct udd_diagram *diagram = udd_expand(model, &uses->off, &ignored);
+	struct signatures *without = diagram ? signatures_new(diagram, &ignored) : NULL;
 
 	if (without) {
 		struct entry *entry = sorted_entries(without);
 
 		for (size_t k = 0; k < sig->n; k++)
-			if (u->of[k] == USE_ALWAYS &&
+			if (uses->of[k] == USE_ALWAYS &&
 				uses_find(entry, without->n, sig->coef + k * sig->n_counters, sig->n_counters))
-				u->of[k] = USE_SOMETIMES;
+				uses->of[k] = USE_SOMETIMES;
 		free(entry);
 	}
 	signatures_free(without);
-	udd_diagram_free(g);
+	udd_diagram_free(diagram);
 	diags_free(&ignored);
 }
 
 struct uses *
-uses_new(
-	const struct udd_model *m, const struct signatures *sig, const struct fset *on, size_t feature, struct diags *d)
+uses_new(const struct udd_model *model, const struct signatures *sig, const struct fset *on, size_t feature,
+	struct diags *diags)
 {
-	struct uses *u = mem_new(sizeof *u);
-	struct udd_diagram *g;
+	struct uses *uses = mem_new(sizeof *uses);
+	struct udd_diagram *diagram;
 	struct signatures *marked = NULL;
 
-	u->feature = feature;
-	u->off = udd_without(m, on, feature);
-	u->n = sig->n;
-	u->of = mem_new_array(sig->n, sizeof *u->of);
-	g = udd_expand_marked(m, on, &u->off, d);
-	if (g)
-		marked = signatures_new(g, d);
+	uses->feature = feature;
+	uses->off = udd_without(model, on, feature);
+	uses->n = sig->n;
+	uses->of = mem_new_array(sig->n, sizeof *uses->of);
+	diagram = udd_expand_marked(model, on, &uses->off, diags);
+	if (diagram)
+		marked = signatures_new(diagram, diags);
 	if (marked) {
-		assign(u, sig, marked);
-		compare_without(u, m, sig);
-		u->unseen = marked->zero_marked;
+		assign(uses, sig, marked);
+		compare_without(uses, model, sig);
+		uses->unseen = marked->zero_marked;
 	} else {
-		uses_free(u);
-		u = NULL;
+		uses_free(uses);
+		uses = NULL;
 	}
 	signatures_free(marked);
-	udd_diagram_free(g);
-	return u;
+	udd_diagram_free(diagram);
+	return uses;
 }
 
 void

@@ -22,17 +22,17 @@ vectors_slot_of(uint64_t hash, size_t slots)
 }
 
 static void
-rehash(struct vectors *v, size_t slots)
+rehash(struct vectors *vectors, size_t slots)
 {
-	free(v->slot);
-	v->slots = slots;
-	v->slot = mem_new_array(slots, sizeof *v->slot);
-	for (size_t id = 0; id < v->n; id++) {
-		size_t i = vectors_slot_of(v->item[id].hash, slots);
+	free(vectors->slot);
+	vectors->slots = slots;
+	vectors->slot = mem_new_array(slots, sizeof *vectors->slot);
+	for (size_t id = 0; id < vectors->n; id++) {
+		size_t i = vectors_slot_of(vectors->item[id].hash, slots);
 
-		while (v->slot[i])
+		while (vectors->slot[i])
 			i = (i + 1) & (slots - 1);
-		v->slot[i] = (uint32_t)id + 1;
+		vectors->slot[i] = (uint32_t)id + 1;
 	}
 }
 
@@ -47,31 +47,31 @@ is_in_work(const struct vectors *v, const struct vector_item *t, size_t n)
 
 /* The number of the vector in the work space; it gets a new one if it is new. */
 static uint32_t
-intern(struct vectors *v, size_t n, uint64_t hash)
+intern(struct vectors *vectors, size_t n, uint64_t hash)
 {
 	size_t i;
 
-	if (v->n * 2 >= v->slots)
-		rehash(v, v->slots ? v->slots * 2 : 64);
-	for (i = vectors_slot_of(hash, v->slots); v->slot[i]; i = (i + 1) & (v->slots - 1)) {
-		const struct vector_item *t = &v->item[v->slot[i] - 1];
+	if (vectors->n * 2 >= vectors->slots)
+		rehash(vectors, vectors->slots ? vectors->slots * 2 : 64);
+	for (i = vectors_slot_of(hash, vectors->slots); vectors->slot[i]; i = (i + 1) & (vectors->slots - 1)) {
+		const struct vector_item *item = &vectors->item[vectors->slot[i] - 1];
 
-		if (t->hash == hash && is_in_work(v, t, n))
-			return v->slot[i] - 1;
+		if (item->hash == hash && is_in_work(vectors, item, n))
+			return vectors->slot[i] - 1;
 	}
-	if (v->n == UINT32_MAX - 1)
+	if (vectors->n == UINT32_MAX - 1)
 		panic("more distinct vectors than can be numbered");
-	mem_grow(&v->key, &v->cap_key, v->n_entries + n, sizeof *v->key);
-	mem_grow(&v->amount, &v->cap_amount, v->n_entries + n, sizeof *v->amount);
-	mem_grow(&v->item, &v->cap, v->n + 1, sizeof *v->item);
+	mem_grow(&vectors->key, &vectors->cap_key, vectors->n_entries + n, sizeof *vectors->key);
+	mem_grow(&vectors->amount, &vectors->cap_amount, vectors->n_entries + n, sizeof *vectors->amount);
+	mem_grow(&vectors->item, &vectors->cap, vectors->n + 1, sizeof *vectors->item);
 	if (n) {
-		memcpy(v->key + v->n_entries, v->work_key, n * sizeof *v->key);
-		memcpy(v->amount + v->n_entries, v->work_amount, n * sizeof *v->amount);
+		memcpy(vectors->key + vectors->n_entries, vectors->work_key, n * sizeof *vectors->key);
+		memcpy(vectors->amount + vectors->n_entries, vectors->work_amount, n * sizeof *vectors->amount);
 	}
-	v->item[v->n] = (struct vector_item){hash, v->n_entries, (uint32_t)n};
-	v->n_entries += n;
-	v->slot[i] = (uint32_t)++v->n;
-	return (uint32_t)v->n - 1;
+	vectors->item[vectors->n] = (struct vector_item){hash, vectors->n_entries, (uint32_t)n};
+	vectors->n_entries += n;
+	vectors->slot[i] = (uint32_t)++vectors->n;
+	return (uint32_t)vectors->n - 1;
 }
 
 void
@@ -94,25 +94,25 @@ vectors_free(struct vectors *v)
 }
 
 bool
-vector_delta_add(struct vector_delta *d, uint32_t key, int64_t amount, int64_t limit)
+vector_delta_add(struct vector_delta *delta, uint32_t key, int64_t amount, int64_t limit)
 {
-	size_t i = d->n;
+	size_t i = delta->n;
 
-	while (i > 0 && d->key[i - 1] >= key)
+	while (i > 0 && delta->key[i - 1] >= key)
 		i--;
-	if (i < d->n && d->key[i] == key) {
-		if (amount > limit - d->amount[i])
+	if (i < delta->n && delta->key[i] == key) {
+		if (amount > limit - delta->amount[i])
 			return false;
-		d->amount[i] += amount;
+		delta->amount[i] += amount;
 		return true;
 	}
-	mem_grow(&d->key, &d->cap_key, d->n + 1, sizeof *d->key);
-	mem_grow(&d->amount, &d->cap_amount, d->n + 1, sizeof *d->amount);
-	memmove(d->key + i + 1, d->key + i, (d->n - i) * sizeof *d->key);
-	memmove(d->amount + i + 1, d->amount + i, (d->n - i) * sizeof *d->amount);
-	d->key[i] = key;
-	d->amount[i] = amount;
-	d->n++;
+	mem_grow(&delta->key, &delta->cap_key, delta->n + 1, sizeof *delta->key);
+	mem_grow(&delta->amount, &delta->cap_amount, delta->n + 1, sizeof *delta->amount);
+	memmove(delta->key + i + 1, delta->key + i, (delta->n - i) * sizeof *delta->key);
+	memmove(delta->amount + i + 1, delta->amount + i, (delta->n - i) * sizeof *delta->amount);
+	delta->key[i] = key;
+	delta->amount[i] = amount;
+	delta->n++;
 	return amount <= limit;
 }
 
@@ -132,66 +132,67 @@ room_for_work(struct vectors *v, size_t n)
 }
 
 bool
-vectors_add(struct vectors *v, uint32_t base, const struct vector_delta *d, int64_t limit, uint32_t *out)
+vectors_add(struct vectors *vectors, uint32_t base, const struct vector_delta *delta, int64_t limit, uint32_t *out)
 {
-	const struct vector_item b = v->item[base];
+	const struct vector_item b = vectors->item[base];
 	size_t i = 0, k = 0, n = 0;
 	uint64_t hash = b.hash;
 
 	*out = base;
-	if (d->n == 0)
+	if (delta->n == 0)
 		return true;
-	room_for_work(v, b.n + d->n);
-	while (i < b.n || k < d->n) {
-		uint32_t left = i < b.n ? v->key[b.first + i] : UINT32_MAX, right = k < d->n ? d->key[k] : UINT32_MAX;
-		int64_t sum = left <= right ? v->amount[b.first + i++] : 0;
+	room_for_work(vectors, b.n + delta->n);
+	while (i < b.n || k < delta->n) {
+		uint32_t left = i < b.n ? vectors->key[b.first + i] : UINT32_MAX,
+			 right = k < delta->n ? delta->key[k] : UINT32_MAX;
+		int64_t sum = left <= right ? vectors->amount[b.first + i++] : 0;
 
 		if (right <= left) {
-			if (d->amount[k] > limit - sum) {
+			if (delta->amount[k] > limit - sum) {
 				*out = right;
 				return false;
 			}
-			hash += (uint64_t)d->amount[k] * weight(right);
-			sum += d->amount[k++];
+			hash += (uint64_t)delta->amount[k] * weight(right);
+			sum += delta->amount[k++];
 		}
-		v->work_key[n] = left < right ? left : right;
-		v->work_amount[n++] = sum;
+		vectors->work_key[n] = left < right ? left : right;
+		vectors->work_amount[n++] = sum;
 	}
-	*out = intern(v, n, hash);
+	*out = intern(vectors, n, hash);
 	return true;
 }
 
 uint32_t
-vectors_keep(struct vectors *v, uint32_t base, bool (*keep)(void *ctx, uint32_t key), void *ctx)
+vectors_keep(struct vectors *vectors, uint32_t base, bool (*keep)(void *ctx, uint32_t key), void *ctx)
 {
-	const struct vector_item b = v->item[base];
+	const struct vector_item b = vectors->item[base];
 	uint64_t hash = 0;
 	size_t n = 0;
 
-	room_for_work(v, b.n);
+	room_for_work(vectors, b.n);
 	for (size_t i = b.first; i < b.first + b.n; i++) {
-		if (!keep(ctx, v->key[i]))
+		if (!keep(ctx, vectors->key[i]))
 			continue;
-		v->work_key[n] = v->key[i];
-		v->work_amount[n++] = v->amount[i];
-		hash += (uint64_t)v->amount[i] * weight(v->key[i]);
+		vectors->work_key[n] = vectors->key[i];
+		vectors->work_amount[n++] = vectors->amount[i];
+		hash += (uint64_t)vectors->amount[i] * weight(vectors->key[i]);
 	}
-	return n == b.n ? base : intern(v, n, hash);
+	return n == b.n ? base : intern(vectors, n, hash);
 }
 
 /* Whether a vector equals the base with these steps. An entry that becomes 0 is no entry. */
 static bool
-is_step(const struct vectors *v, const struct vector_item *base, const struct vector_item *t, uint32_t up,
+is_step(const struct vectors *vectors, const struct vector_item *base, const struct vector_item *item, uint32_t up,
 	uint32_t down)
 {
-	size_t k = t->first, end = t->first + t->n;
+	size_t k = item->first, end = item->first + item->n;
 
 	for (size_t i = base->first; i < base->first + base->n; i++) {
-		int64_t amount = v->amount[i] + (v->key[i] == up) - (v->key[i] == down);
+		int64_t amount = vectors->amount[i] + (vectors->key[i] == up) - (vectors->key[i] == down);
 
 		if (amount == 0)
 			continue;
-		if (k == end || v->key[k] != v->key[i] || v->amount[k] != amount)
+		if (k == end || vectors->key[k] != vectors->key[i] || vectors->amount[k] != amount)
 			return false;
 		k++;
 	}
@@ -220,18 +221,18 @@ vectors_beside(const struct vectors *v, uint32_t base, uint32_t up, uint32_t dow
 }
 
 int64_t
-vectors_get(const struct vectors *v, uint32_t id, uint32_t key)
+vectors_get(const struct vectors *vectors, uint32_t id, uint32_t key)
 {
-	const struct vector_item *t = &v->item[id];
-	size_t lo = t->first, hi = t->first + t->n;
+	const struct vector_item *item = &vectors->item[id];
+	size_t lo = item->first, hi = item->first + item->n;
 
 	while (lo < hi) {
 		size_t mid = (lo + hi) / 2;
 
-		if (v->key[mid] < key)
+		if (vectors->key[mid] < key)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo < t->first + t->n && v->key[lo] == key ? v->amount[lo] : 0;
+	return lo < item->first + item->n && vectors->key[lo] == key ? vectors->amount[lo] : 0;
 }

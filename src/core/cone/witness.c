@@ -24,28 +24,29 @@ add_step(struct trace *t, struct signature_step s)
 }
 
 static void
-witness_add_node(struct trace *t, uint32_t n, const struct walk_state *next)
+witness_add_node(struct trace *trace, uint32_t n, const struct walk_state *next)
 {
-	const struct udd_diagram *g = t->g;
-	const struct udd_node *v = &g->node[n];
+	const struct udd_diagram *diagram = trace->g;
+	const struct udd_node *node = &diagram->node[n];
 	struct signature_step s = {.name = "", .value = "", .node = n};
 
-	switch (v->kind) {
+	switch (node->kind) {
 	case UDD_EVENT:
 		s.kind = STEP_EVENT;
-		s.name = g->event[v->name];
+		s.name = diagram->event[node->name];
 		break;
 	case UDD_COUNT:
 		s.kind = STEP_COUNT;
-		s.name = g->model->counter[v->name].name;
-		s.amount = v->amount;
+		s.name = diagram->model->counter[node->name].name;
+		s.amount = node->amount;
 		break;
 	case UDD_DECISION:
 		if (!next) /* the µpath is shown up to this state */
 			return;
 		s.kind = STEP_CHOICE;
-		s.name = v->property == UDD_NO_PROPERTY ? "" : g->property[v->property];
-		s.value = v->property == UDD_NO_PROPERTY ? g->label[g->edge[next->edge].label] : g->value[next->value];
+		s.name = node->property == UDD_NO_PROPERTY ? "" : diagram->property[node->property];
+		s.value = node->property == UDD_NO_PROPERTY ? diagram->label[diagram->edge[next->edge].label]
+							    : diagram->value[next->value];
 		break;
 	case UDD_FORK:
 		s.kind = STEP_FORK;
@@ -62,7 +63,7 @@ witness_add_node(struct trace *t, uint32_t n, const struct walk_state *next)
 	case UDD_IMPOSSIBLE:
 		return;
 	}
-	add_step(t, s);
+	add_step(trace, s);
 }
 
 /* The states from the root to `last`, in order. The caller frees. */
@@ -82,52 +83,55 @@ state_chain(const struct walk *k, uint32_t last, size_t *n)
 
 /* Adds the happens-before edges that have both ends among the steps. */
 static void
-add_before(struct trace *t)
+add_before(struct trace *trace)
 {
-	const struct udd_diagram *g = t->g;
+	const struct udd_diagram *diagram = trace->g;
 	uint32_t *step_of;
 	size_t cap = 0;
 
-	if (!g->n_before)
+	if (!diagram->n_before)
 		return;
-	step_of = mem_new_array(g->n_nodes, sizeof *step_of);
-	for (size_t i = 1; i < t->w->n; i++)
-		step_of[t->w->step[i].node] = (uint32_t)i; /* step 0 is the root's, which is no node */
-	for (size_t i = 0; i < g->n_before; i++) {
-		size_t from = step_of[g->before[i].from], to = step_of[g->before[i].to];
+	step_of = mem_new_array(diagram->n_nodes, sizeof *step_of);
+	for (size_t i = 1; i < trace->w->n; i++)
+		step_of[trace->w->step[i].node] = (uint32_t)i; /* step 0 is the root's, which is no node */
+	for (size_t i = 0; i < diagram->n_before; i++) {
+		size_t from = step_of[diagram->before[i].from], to = step_of[diagram->before[i].to];
 
 		if (!from || !to)
 			continue;
-		mem_grow(&t->w->before, &cap, t->w->n_before + 1, sizeof *t->w->before);
-		t->w->before[t->w->n_before].from = from;
-		t->w->before[t->w->n_before++].to = to;
+		mem_grow(&trace->w->before, &cap, trace->w->n_before + 1, sizeof *trace->w->before);
+		trace->w->before[trace->w->n_before].from = from;
+		trace->w->before[trace->w->n_before++].to = to;
 	}
 	free(step_of);
 }
 
 /* The µpath from its root through state `last` to the end of that block. */
 static struct signature_witness *
-trace_path(const struct walk *k, const struct udd_diagram *g, uint32_t last)
+trace_path(const struct walk *walk, const struct udd_diagram *diagram, uint32_t last)
 {
-	struct trace t = {.g = g, .w = mem_new(sizeof *t.w)};
+	struct trace t = {.g = diagram, .w = mem_new(sizeof *t.w)};
 	size_t n, i = 1;
-	const struct walk_state **state = state_chain(k, last, &n);
-	uint32_t node = g->root_node[state[0]->edge];
+	const struct walk_state **state = state_chain(walk, last, &n);
+	uint32_t node = diagram->root_node[state[0]->edge];
 
-	add_step(&t, (struct signature_step){.kind = STEP_ROOT, .name = g->model->root[g->root[state[0]->edge]].name,
-			     .value = "", .node = node});
+	add_step(&t,
+		(struct signature_step){.kind = STEP_ROOT,
+			.name = diagram->model->root[diagram->root[state[0]->edge]].name,
+			.value = "",
+			.node = node});
 	for (;;) {
-		const struct udd_node *v = &g->node[node];
+		const struct udd_node *udd_node = &diagram->node[node];
 		const struct walk_state *next = i < n ? state[i] : NULL;
 
 		witness_add_node(&t, node, next);
-		if (v->n_edges == 0 || (v->kind == UDD_DECISION && !next))
+		if (udd_node->n_edges == 0 || (udd_node->kind == UDD_DECISION && !next))
 			break;
-		if (next && (v->kind == UDD_DECISION || next->edge == v->first_edge)) {
+		if (next && (udd_node->kind == UDD_DECISION || next->edge == udd_node->first_edge)) {
 			i++;
-			node = g->edge[next->edge].to;
+			node = diagram->edge[next->edge].to;
 		} else {
-			node = g->edge[v->first_edge].to;
+			node = diagram->edge[udd_node->first_edge].to;
 		}
 	}
 	free(state);
@@ -136,26 +140,28 @@ trace_path(const struct walk *k, const struct udd_diagram *g, uint32_t last)
 }
 
 void
-walk_assignments(const struct walk *k, const struct udd_diagram *g, uint32_t last, struct str *out)
+walk_assignments(const struct walk *walk, const struct udd_diagram *diagram, uint32_t last, struct str *out)
 {
-	struct signature_witness *w = trace_path(k, g, last);
+	struct signature_witness *witness = trace_path(walk, diagram, last);
 	size_t shown = 0;
 
-	for (size_t i = 0; i < w->n && shown <= ASSIGNMENTS_SHOWN; i++) {
+	for (size_t i = 0; i < witness->n && shown <= ASSIGNMENTS_SHOWN; i++) {
 		bool again = false;
 
-		if (w->step[i].kind != STEP_CHOICE || !*w->step[i].name)
+		if (witness->step[i].kind != STEP_CHOICE || !*witness->step[i].name)
 			continue;
 		for (size_t j = 0; j < i && !again; j++)
-			again = w->step[j].kind == STEP_CHOICE && str_eq(w->step[j].name, w->step[i].name);
+			again = witness->step[j].kind == STEP_CHOICE &&
+				str_eq(witness->step[j].name, witness->step[i].name);
 		if (again)
 			continue;
 		if (shown++ == ASSIGNMENTS_SHOWN)
 			str_add(out, ", …");
 		else
-			str_addf(out, "%s%s = %s", shown > 1 ? ", " : "", w->step[i].name, w->step[i].value);
+			str_addf(
+				out, "%s%s = %s", shown > 1 ? ", " : "", witness->step[i].name, witness->step[i].value);
 	}
-	signature_witness_free(w);
+	signature_witness_free(witness);
 }
 
 struct signature_witness *
@@ -175,27 +181,27 @@ signature_witness_free(struct signature_witness *w)
 }
 
 void
-walk_forget(struct walk *k, size_t n_last)
+walk_forget(struct walk *walk, size_t n_last)
 {
-	uint32_t *number = mem_new_array(k->n, sizeof *number);
+	uint32_t *number = mem_new_array(walk->n, sizeof *number);
 	size_t n = 0;
 
 	for (size_t i = 0; i < n_last; i++)
-		for (uint32_t s = k->last[i]; s != STATE_NONE && !number[s]; s = k->state[s].prev)
+		for (uint32_t s = walk->last[i]; s != STATE_NONE && !number[s]; s = walk->state[s].prev)
 			number[s] = 1;
-	for (size_t s = 0; s < k->n; s++) { /* a state always comes after its previous one */
+	for (size_t s = 0; s < walk->n; s++) { /* a state always comes after its previous one */
 		if (!number[s])
 			continue;
 		number[s] = (uint32_t)n;
-		k->state[n] = k->state[s];
-		if (k->state[n].prev != STATE_NONE)
-			k->state[n].prev = number[k->state[n].prev];
+		walk->state[n] = walk->state[s];
+		if (walk->state[n].prev != STATE_NONE)
+			walk->state[n].prev = number[walk->state[n].prev];
 		n++;
 	}
 	for (size_t i = 0; i < n_last; i++)
-		k->last[i] = number[k->last[i]];
-	k->state = mem_resize(k->state, n, sizeof *k->state);
-	k->n = k->cap = n;
+		walk->last[i] = number[walk->last[i]];
+	walk->state = mem_resize(walk->state, n, sizeof *walk->state);
+	walk->n = walk->cap = n;
 	free(number);
 }
 

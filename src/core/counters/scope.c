@@ -42,22 +42,22 @@ scope_within(enum scope fine, enum scope coarse)
 }
 
 bool
-scope_parse(struct lexer *x, enum scope *out)
+scope_parse(struct lexer *lexer, enum scope *out)
 {
-	struct place at = lex_place(x);
+	struct place at = lex_place(lexer);
 	struct str seen = {0};
 	char *word, *hint;
 
 	for (size_t i = 0; i < SCOPES; i++)
-		if (lex_is_word(x, names[i])) {
-			lex_next(x);
+		if (lex_is_word(lexer, names[i])) {
+			lex_next(lexer);
 			*out = (enum scope)i;
 			return true;
 		}
-	word = str_format("%.*s", (int)at.len, x->source->text + at.at);
-	hint = x->now.kind == TOKEN_WORD ? near_hint(word, names, SCOPES) : NULL;
-	lex_describe(x, &seen);
-	diag_add(x->diags, DIAG_ERROR, &at, hint,
+	word = str_format("%.*s", (int)at.len, lexer->source->text + at.at);
+	hint = lexer->now.kind == TOKEN_WORD ? near_hint(word, names, SCOPES) : NULL;
+	lex_describe(lexer, &seen);
+	diag_add(lexer->diags, DIAG_ERROR, &at, hint,
 		"task, thread, core, slice, channel, socket, device or system expected after 'per', not %s",
 		str_text(&seen));
 	str_free(&seen);

@@ -28,28 +28,28 @@ compare_x(const void *a, const void *b)
 }
 
 void
-curve_sort(struct curve *c)
+curve_sort(struct curve *curve)
 {
 	size_t kept = 0, same;
 
-	if (c->n == 0)
+	if (curve->n == 0)
 		return;
-	qsort(c->point, c->n, sizeof *c->point, compare_x);
-	for (size_t i = 0; i < c->n; i += same) {
-		struct curve_point all = c->point[i];
+	qsort(curve->point, curve->n, sizeof *curve->point, compare_x);
+	for (size_t i = 0; i < curve->n; i += same) {
+		struct curve_point all = curve->point[i];
 		double sum = all.mean;
 
-		for (same = 1; i + same < c->n && c->point[i + same].x <= all.x; same++) {
-			const struct curve_point *p = &c->point[i + same];
+		for (same = 1; i + same < curve->n && curve->point[i + same].x <= all.x; same++) {
+			const struct curve_point *point = &curve->point[i + same];
 
-			all.min = fmin(all.min, p->min);
-			all.max = fmax(all.max, p->max);
-			sum += p->mean;
+			all.min = fmin(all.min, point->min);
+			all.max = fmax(all.max, point->max);
+			sum += point->mean;
 		}
 		all.mean = sum / (double)same;
-		c->point[kept++] = all;
+		curve->point[kept++] = all;
 	}
-	c->n = kept;
+	curve->n = kept;
 }
 
 void

@@ -83,9 +83,9 @@ step_rss(const struct trend_points *f, const struct knee_border *b, size_t first
  * the trend. Negative on the other side than `jump` points to. The `near` points next to i are not asked: they may be
  * off, too. */
 static double
-off_trend(const struct trend_points *f, size_t i, size_t end, size_t near, double jump)
+off_trend(const struct trend_points *points, size_t i, size_t end, size_t near, double jump)
 {
-	size_t n = i > end ? i - end : end - i, window = f->n / KNEE_WINDOW_SHARE;
+	size_t n = i > end ? i - end : end - i, window = points->n / KNEE_WINDOW_SHARE;
 	double off, sd;
 	struct trend_line l;
 
@@ -94,11 +94,13 @@ off_trend(const struct trend_points *f, size_t i, size_t end, size_t near, doubl
 	if (n < EDGE_FEWEST + near)
 		return 0;
 	n = n - near < window ? n - near : window;
-	l = i > end ? trend_line_of(f, i - near - n, i - near - 1) : trend_line_of(f, i + near + 1, i + near + n);
-	off = jump > 0 ? f->y[i] - trend_line_at(&l, f->x[i]) : trend_line_at(&l, f->x[i]) - f->y[i];
+	l = i > end ? trend_line_of(points, i - near - n, i - near - 1)
+		    : trend_line_of(points, i + near + 1, i + near + n);
+	off = jump > 0 ? points->y[i] - trend_line_at(&l, points->x[i])
+		       : trend_line_at(&l, points->x[i]) - points->y[i];
 	sd = sqrt(l.rss / (l.n - 2));
-	return off / fmax(EDGE_STANDS * sqrt(sd * sd + trend_variance_at(&l, sd, f->x[i])),
-		fmax(EDGE_LEVEL * fabs(f->y[i]), EDGE_LEAST * fabs(jump)));
+	return off / fmax(EDGE_STANDS * sqrt(sd * sd + trend_variance_at(&l, sd, points->x[i])),
+		fmax(EDGE_LEVEL * fabs(points->y[i]), EDGE_LEAST * fabs(jump)));
 }
 
 /* A ramp may leave its trend so gently that the noise of the whole curve hides where: asks the points of the trends. */
@@ -118,7 +120,7 @@ widen_to_trends(const struct trend_points *f, double jump, size_t first, size_t 
 
 /* A change of level between p and q. */
 static void
-place_jump(const struct trend_points *f, const struct knee_border *b, struct trend_piece p, struct trend_piece q,
+place_jump(const struct trend_points *points, const struct knee_border *b, struct trend_piece p, struct trend_piece q,
 	struct knee *knee)
 {
 	size_t reach = (size_t)b->before.n / 2, first = p.last - p.first > reach ? p.last - reach : p.first;
@@ -126,48 +128,50 @@ place_jump(const struct trend_points *f, const struct knee_border *b, struct tre
 	double least = INFINITY, limit, jump, tolerance;
 
 	for (size_t i = first; i < last; i++) {
-		double rss = step_rss(f, b, first, last, i);
+		double rss = step_rss(points, b, first, last, i);
 
 		if (rss < least) {
 			least = rss;
 			k = i;
 		}
 	}
-	jump = trend_line_at(&b->after, f->x[k]) - trend_line_at(&b->before, f->x[k]);
+	jump = trend_line_at(&b->after, points->x[k]) - trend_line_at(&b->before, points->x[k]);
 	limit = least + chi2_quantile(KNEE_CONFIDENCE, 1) * b->noise * b->noise;
 	low = high = k;
-	while (low > first && step_rss(f, b, first, last, low - 1) <= limit)
+	while (low > first && step_rss(points, b, first, last, low - 1) <= limit)
 		low--;
-	while (high + 1 < last && step_rss(f, b, first, last, high + 1) <= limit)
+	while (high + 1 < last && step_rss(points, b, first, last, high + 1) <= limit)
 		high++;
 	high++;
 	/* A gradual change begins and ends where points leave and reach the trends. */
 	tolerance = fmax(3 * b->noise, EDGE_SHARE * fabs(jump));
-	while (low > first && fabs(f->y[low] - trend_line_at(&b->before, f->x[low])) > tolerance)
+	while (low > first && fabs(points->y[low] - trend_line_at(&b->before, points->x[low])) > tolerance)
 		low--;
-	while (high < last && fabs(f->y[high] - trend_line_at(&b->after, f->x[high])) > tolerance)
+	while (high < last && fabs(points->y[high] - trend_line_at(&b->after, points->x[high])) > tolerance)
 		high++;
-	widen_to_trends(f, jump, p.first, q.last, k, &low, &high);
-	knee->x = f->x[k];
-	knee->low = f->x[low];
-	knee->high = f->x[high];
+	widen_to_trends(points, jump, p.first, q.last, k, &low, &high);
+	knee->x = points->x[k];
+	knee->low = points->x[low];
+	knee->high = points->x[high];
 }
 
 /* Where two trends meet. */
 static void
-place_bend(const struct trend_points *f, const struct knee_border *b, struct trend_piece p, struct trend_piece q,
-	struct knee *knee)
+place_bend(const struct trend_points *points, const struct knee_border *border, struct trend_piece p,
+	struct trend_piece q, struct knee *knee)
 {
-	double slope = b->after.slope - b->before.slope, x = (b->before.a - b->after.a) / slope, off, noise;
-	double step = (f->x[q.first] - f->x[p.last]) / (double)(q.first - p.last);
+	double slope = border->after.slope - border->before.slope, x = (border->before.a - border->after.a) / slope,
+	       off, noise;
+	double step = (points->x[q.first] - points->x[p.last]) / (double)(q.first - p.last);
 
-	noise = fmax(f->sigma, sqrt((b->before.rss + b->after.rss) / fmax(1, b->before.n + b->after.n - 4)));
-	x = fmin(fmax(x, f->x[p.first]), f->x[q.last]);
-	off = trend_variance_at(&b->before, noise, x) + trend_variance_at(&b->after, noise, x);
+	noise = fmax(points->sigma,
+		sqrt((border->before.rss + border->after.rss) / fmax(1, border->before.n + border->after.n - 4)));
+	x = fmin(fmax(x, points->x[p.first]), points->x[q.last]);
+	off = trend_variance_at(&border->before, noise, x) + trend_variance_at(&border->after, noise, x);
 	off = sqrt(chi2_quantile(KNEE_CONFIDENCE, 1) * off) / fabs(slope);
 	knee->x = x;
-	knee->low = fmin(x - fmax(off, step / 2), f->x[p.last]);
-	knee->high = fmax(x + fmax(off, step / 2), f->x[q.first]);
+	knee->low = fmin(x - fmax(off, step / 2), points->x[p.last]);
+	knee->high = fmax(x + fmax(off, step / 2), points->x[q.first]);
 }
 
 /* Returns the knee at the border between pieces p and q. */
@@ -189,32 +193,32 @@ knee_place(const struct trend_points *f, const struct knee_border *b, struct tre
 
 /* The best pieces; the caller frees them. */
 static struct trend_piece *
-knee_cut(const struct trend_points *f, size_t *n_pieces)
+knee_cut(const struct trend_points *points, size_t *n_pieces)
 {
-	double *best = mem_new_array(f->n + 1, sizeof *best), variance = f->sigma * f->sigma;
-	double price = PRICE * log((double)f->n);
-	size_t *from = mem_new_array(f->n + 1, sizeof *from), n = 0;
+	double *best = mem_new_array(points->n + 1, sizeof *best), variance = points->sigma * points->sigma;
+	double price = PRICE * log((double)points->n);
+	size_t *from = mem_new_array(points->n + 1, sizeof *from), n = 0;
 	struct trend_piece *piece;
 
-	for (size_t end = 1; end <= f->n; end++) {
+	for (size_t end = 1; end <= points->n; end++) {
 		best[end] = INFINITY;
 		for (size_t first = 0; first < end; first++) {
 			double cost = best[first] + price;
 
 			if (cost >= best[end])
 				continue;
-			cost += trend_line_of(f, first, end - 1).rss / variance;
+			cost += trend_line_of(points, first, end - 1).rss / variance;
 			if (cost < best[end]) {
 				best[end] = cost;
 				from[end] = first;
 			}
 		}
 	}
-	for (size_t end = f->n; end > 0; end = from[end])
+	for (size_t end = points->n; end > 0; end = from[end])
 		n++;
 	piece = mem_new_array(n, sizeof *piece);
 	*n_pieces = n;
-	for (size_t end = f->n; end > 0; end = from[end])
+	for (size_t end = points->n; end > 0; end = from[end])
 		piece[--n] = (struct trend_piece){from[end], end - 1};
 	free(best);
 	free(from);
@@ -222,20 +226,20 @@ knee_cut(const struct trend_points *f, size_t *n_pieces)
 }
 
 static void
-keep_long(struct fit *f)
+keep_long(struct fit *fit)
 {
 	size_t n;
 
-	f->piece = knee_cut(&f->of, &n);
+	fit->piece = knee_cut(&fit->of, &n);
 	for (size_t i = 0; i < n; i++) {
-		size_t share = f->of.n / (i == 0 || i + 1 == n ? END_SHARE : LONG_SHARE);
+		size_t share = fit->of.n / (i == 0 || i + 1 == n ? END_SHARE : LONG_SHARE);
 
-		if (f->piece[i].last - f->piece[i].first + 1 >= (share > LONG_FEWEST ? share : LONG_FEWEST))
-			f->piece[f->n_pieces++] = f->piece[i];
+		if (fit->piece[i].last - fit->piece[i].first + 1 >= (share > LONG_FEWEST ? share : LONG_FEWEST))
+			fit->piece[fit->n_pieces++] = fit->piece[i];
 	}
 	/* What is cut off at the ends has no trend of its own. */
-	if (f->n_pieces == 0)
-		f->piece[f->n_pieces++] = (struct trend_piece){0, f->of.n - 1};
+	if (fit->n_pieces == 0)
+		fit->piece[fit->n_pieces++] = (struct trend_piece){0, fit->of.n - 1};
 }
 
 static struct trend_line
@@ -255,21 +259,22 @@ line_after(const struct trend_points *f, struct trend_piece p)
 }
 
 static struct knee_border
-weigh(const struct trend_points *f, struct trend_piece p, struct trend_piece q)
+weigh(const struct trend_points *points, struct trend_piece p, struct trend_piece q)
 {
-	struct knee_border b = {.before = line_before(f, p), .after = line_after(f, q)};
-	struct trend_line whole = trend_line_of(f, p.first, p.last), next = trend_line_of(f, q.first, q.last);
-	double x = (f->x[p.last] + f->x[q.first]) / 2, before = trend_line_at(&b.before, x);
+	struct knee_border b = {.before = line_before(points, p), .after = line_after(points, q)};
+	struct trend_line whole = trend_line_of(points, p.first, p.last), next = trend_line_of(points, q.first, q.last);
+	double x = (points->x[p.last] + points->x[q.first]) / 2, before = trend_line_at(&b.before, x);
 	double after = trend_line_at(&b.after, x);
 	double free_points = b.before.n + b.after.n - 4, error, extent, jump, bend;
 
-	b.noise = free_points > 0 ? fmax(f->sigma, sqrt((b.before.rss + b.after.rss) / free_points)) : f->sigma;
+	b.noise = free_points > 0 ? fmax(points->sigma, sqrt((b.before.rss + b.after.rss) / free_points))
+				  : points->sigma;
 	error = b.noise * fmin(1, sqrt(4 / b.before.n + 4 / b.after.n)); /* of the ends of two lines */
 	jump = fabs(after - before) / fmax(JUMP_SHARE * (fabs(before) + fabs(after)) / 2, STANDS * error);
-	extent = fmin(f->x[p.last] - f->x[p.first], f->x[q.last] - f->x[q.first]);
+	extent = fmin(points->x[p.last] - points->x[p.first], points->x[q.last] - points->x[q.first]);
 	bend = fabs(next.slope - whole.slope) * extent /
-		fmax(BEND_SHARE * fmax(f->range, (fabs(before) + fabs(after)) / 2), STANDS * b.noise);
-	if (trend_parabola_rss(f, p, q) < SHARP * (whole.rss + next.rss + f->sigma * f->sigma))
+		fmax(BEND_SHARE * fmax(points->range, (fabs(before) + fabs(after)) / 2), STANDS * b.noise);
+	if (trend_parabola_rss(points, p, q) < SHARP * (whole.rss + next.rss + points->sigma * points->sigma))
 		bend = 0;
 	b.kind = jump >= 1 || jump >= bend ? KNEE_JUMP : KNEE_BEND;
 	b.weight = fmax(jump, bend);
@@ -307,16 +312,16 @@ is_ramp(const struct fit *f, size_t a, size_t c)
 
 /* Ramps that are long enough for pieces fall into gaps, too. */
 static void
-drop_ramps(struct fit *f)
+drop_ramps(struct fit *fit)
 {
-	for (size_t a = 0; a + 2 < f->n_pieces; a++)
-		for (size_t c = f->n_pieces - 1; c >= a + 2; c--)
-			if (is_ramp(f, a, c)) {
+	for (size_t a = 0; a + 2 < fit->n_pieces; a++)
+		for (size_t c = fit->n_pieces - 1; c >= a + 2; c--)
+			if (is_ramp(fit, a, c)) {
 				size_t gone = c - a - 1;
 
-				for (size_t i = c; i < f->n_pieces; i++)
-					f->piece[i - gone] = f->piece[i];
-				f->n_pieces -= gone;
+				for (size_t i = c; i < fit->n_pieces; i++)
+					fit->piece[i - gone] = fit->piece[i];
+				fit->n_pieces -= gone;
 				break;
 			}
 }
@@ -406,35 +411,35 @@ place(const struct trend_points *f, struct trend_piece p, struct trend_piece q)
 }
 
 static void
-knee_report(const struct fit *f, struct knees *out)
+knee_report(const struct fit *fit, struct knees *out)
 {
-	out->knee = mem_new_array(f->n_pieces, sizeof *out->knee);
-	out->trend = mem_new_array(f->n_pieces, sizeof *out->trend);
-	for (size_t i = 0; i < f->n_pieces; i++) {
-		struct trend_piece p = f->piece[i];
-		struct trend_line l = trend_line_of(&f->of, p.first, p.last);
+	out->knee = mem_new_array(fit->n_pieces, sizeof *out->knee);
+	out->trend = mem_new_array(fit->n_pieces, sizeof *out->trend);
+	for (size_t i = 0; i < fit->n_pieces; i++) {
+		struct trend_piece p = fit->piece[i];
+		struct trend_line l = trend_line_of(&fit->of, p.first, p.last);
 
-		out->trend[out->n_trends++] = (struct knee_trend){f->of.x[p.first], f->of.x[p.last], l.a * f->of.unit,
-			l.slope * f->of.unit, slope_off(&l) * f->of.unit};
+		out->trend[out->n_trends++] = (struct knee_trend){fit->of.x[p.first], fit->of.x[p.last],
+			l.a * fit->of.unit, l.slope * fit->of.unit, slope_off(&l) * fit->of.unit};
 		if (i > 0)
-			out->knee[out->n++] = place(&f->of, f->piece[i - 1], p);
+			out->knee[out->n++] = place(&fit->of, fit->piece[i - 1], p);
 	}
-	report_rest(f, out);
-	out->minor = f->minor;
-	out->noise = noise_around(f) * f->of.unit;
+	report_rest(fit, out);
+	out->minor = fit->minor;
+	out->noise = noise_around(fit) * fit->of.unit;
 }
 
 struct knees *
-knees_find(const struct curve *c)
+knees_find(const struct curve *curve)
 {
 	struct knees *out = mem_new(sizeof *out);
 	struct fit f = {0};
 
-	out->few = c->n < KNEE_FEWEST;
+	out->few = curve->n < KNEE_FEWEST;
 	out->rest_x = out->rest_mean = NAN;
 	if (out->few)
 		return out;
-	trend_points_take(&f.of, c);
+	trend_points_take(&f.of, curve);
 	keep_long(&f);
 	drop_ramps(&f);
 	merge(&f);

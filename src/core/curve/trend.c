@@ -61,19 +61,19 @@ deviation(const double *off, size_t n, double *room)
 /* Writes the means of the curve to y. Where those of all repetitions are much further from the minimum than at the
  * points around, some repetitions were disturbed: y is the minimum, and the distance that is usual there. */
 static void
-disturbed_means(const struct curve *c, double *y)
+disturbed_means(const struct curve *curve, double *y)
 {
-	double *above = mem_new_array(c->n, sizeof *above), *off = mem_new_array(c->n, sizeof *off);
-	double *room = mem_new_array(c->n, sizeof *room), sd;
+	double *above = mem_new_array(curve->n, sizeof *above), *off = mem_new_array(curve->n, sizeof *off);
+	double *room = mem_new_array(curve->n, sizeof *room), sd;
 
-	for (size_t i = 0; i < c->n; i++) {
-		y[i] = c->point[i].mean;
-		above[i] = fmax(0, y[i] - c->point[i].min);
+	for (size_t i = 0; i < curve->n; i++) {
+		y[i] = curve->point[i].mean;
+		above[i] = fmax(0, y[i] - curve->point[i].min);
 	}
-	for (size_t i = 0; i < c->n; i++)
-		off[i] = above[i] - median_around(above, c->n, i, AROUND, room);
-	sd = c->n ? deviation(off, c->n, room) : 0;
-	for (size_t i = 0; i < c->n && c->means_of_all; i++)
+	for (size_t i = 0; i < curve->n; i++)
+		off[i] = above[i] - median_around(above, curve->n, i, AROUND, room);
+	sd = curve->n ? deviation(off, curve->n, room) : 0;
+	for (size_t i = 0; i < curve->n && curve->means_of_all; i++)
 		if (off[i] > FAR * sd && off[i] > FAR_LEVEL * fabs(y[i]))
 			y[i] -= off[i];
 	free(above);
@@ -230,65 +230,66 @@ unit_of(const double *y, size_t n)
 
 /* The points, in units of the result, without what disturbed single ones. The caller frees both. */
 static double
-clean_points(const struct curve *c, double **x, double **y)
+clean_points(const struct curve *curve, double **x, double **y)
 {
 	double unit;
 
-	*x = mem_new_array(c->n, sizeof **x);
-	*y = mem_new_array(c->n, sizeof **y);
-	for (size_t i = 0; i < c->n; i++)
-		(*x)[i] = c->point[i].x;
-	disturbed_means(c, *y);
-	unit = unit_of(*y, c->n);
-	for (size_t i = 0; i < c->n; i++)
+	*x = mem_new_array(curve->n, sizeof **x);
+	*y = mem_new_array(curve->n, sizeof **y);
+	for (size_t i = 0; i < curve->n; i++)
+		(*x)[i] = curve->point[i].x;
+	disturbed_means(curve, *y);
+	unit = unit_of(*y, curve->n);
+	for (size_t i = 0; i < curve->n; i++)
 		(*y)[i] /= unit;
-	disturbed_level_pairs(*x, *y, c->n);
+	disturbed_level_pairs(*x, *y, curve->n);
 	/* Where there are many spikes, the first round finds the high ones only: they hide the true noise. */
 	for (unsigned round = 0; round < SPIKE_ROUNDS; round++)
-		disturbed_remove_spikes(*x, *y, c->n, SPIKE * sigma_of(*x, *y, c->n));
+		disturbed_remove_spikes(*x, *y, curve->n, SPIKE * sigma_of(*x, *y, curve->n));
 	return unit;
 }
 
 static void
-accumulate(struct trend_points *f)
+accumulate(struct trend_points *points)
 {
 	for (size_t k = 0; k < 5; k++)
-		f->sum[k] = mem_new_array(f->n + 1, sizeof **f->sum);
-	f->mid_x = (f->x[0] + f->x[f->n - 1]) / 2;
-	f->mid_y = f->y[f->n / 2];
-	for (size_t i = 0; i < f->n; i++) {
-		double x = f->x[i] - f->mid_x, y = f->y[i] - f->mid_y, term[5] = {x, y, x * x, x * y, y * y};
+		points->sum[k] = mem_new_array(points->n + 1, sizeof **points->sum);
+	points->mid_x = (points->x[0] + points->x[points->n - 1]) / 2;
+	points->mid_y = points->y[points->n / 2];
+	for (size_t i = 0; i < points->n; i++) {
+		double x = points->x[i] - points->mid_x, y = points->y[i] - points->mid_y,
+		       term[5] = {x, y, x * x, x * y, y * y};
 
 		for (size_t k = 0; k < 5; k++)
-			f->sum[k][i + 1] = f->sum[k][i] + term[k];
+			points->sum[k][i + 1] = points->sum[k][i] + term[k];
 	}
 }
 
 void
-trend_points_take(struct trend_points *f, const struct curve *c)
+trend_points_take(struct trend_points *points, const struct curve *curve)
 {
 	double *x, *y, low = INFINITY, high = -INFINITY, unit;
 	size_t step = 1;
 
-	while (c->n / step > KNEE_MOST)
+	while (curve->n / step > KNEE_MOST)
 		step *= 2;
-	unit = clean_points(c, &x, &y);
-	f->n = c->n / step;
-	f->x = mem_new_array(f->n, sizeof *f->x);
-	f->y = mem_new_array(f->n, sizeof *f->y);
-	for (size_t i = 0; i < f->n; i++) {
-		f->x[i] = x[i * step];
+	unit = clean_points(curve, &x, &y);
+	points->n = curve->n / step;
+	points->x = mem_new_array(points->n, sizeof *points->x);
+	points->y = mem_new_array(points->n, sizeof *points->y);
+	for (size_t i = 0; i < points->n; i++) {
+		points->x[i] = x[i * step];
 		for (size_t k = 0; k < step; k++)
-			f->y[i] += y[i * step + k] / (double)step;
-		low = fmin(low, f->y[i]);
-		high = fmax(high, f->y[i]);
+			points->y[i] += y[i * step + k] / (double)step;
+		low = fmin(low, points->y[i]);
+		high = fmax(high, points->y[i]);
 	}
 	free(x);
 	free(y);
-	f->unit = unit;
-	f->range = high - low;
-	f->sigma = sigma_of(f->x, f->y, f->n);
-	accumulate(f);
+	points->unit = unit;
+	points->range = high - low;
+	points->sigma = sigma_of(points->x, points->y, points->n);
+	accumulate(points);
 }
 
 void
@@ -303,14 +304,14 @@ trend_points_free(struct trend_points *f)
 /* --- Lines ------------------------------------------------------------------------------------------------------- */
 
 struct trend_line
-trend_line_of(const struct trend_points *f, size_t first, size_t last)
+trend_line_of(const struct trend_points *points, size_t first, size_t last)
 {
 	double n = (double)(last - first + 1), s[5];
 	double sxx, sxy, syy, mean_x, mean_y;
 	struct trend_line l = {.n = n};
 
 	for (size_t k = 0; k < 5; k++)
-		s[k] = f->sum[k][last + 1] - f->sum[k][first];
+		s[k] = points->sum[k][last + 1] - points->sum[k][first];
 	mean_x = s[0] / n;
 	mean_y = s[1] / n;
 	sxx = s[2] - s[0] * mean_x;
@@ -318,9 +319,9 @@ trend_line_of(const struct trend_points *f, size_t first, size_t last)
 	syy = s[4] - s[1] * mean_y;
 	l.slope = n > 1 && sxx > 0 ? sxy / sxx : 0;
 	l.rss = n > 2 ? fmax(0, syy - l.slope * sxy) : 0;
-	l.mean_x = mean_x + f->mid_x;
+	l.mean_x = mean_x + points->mid_x;
 	l.sxx = sxx;
-	l.a = mean_y + f->mid_y - l.slope * l.mean_x;
+	l.a = mean_y + points->mid_y - l.slope * l.mean_x;
 	return l;
 }
 
@@ -339,21 +340,22 @@ trend_variance_at(const struct trend_line *l, double noise, double x)
 }
 
 double
-trend_parabola_rss(const struct trend_points *f, struct trend_piece p, struct trend_piece q)
+trend_parabola_rss(const struct trend_points *points, struct trend_piece p, struct trend_piece q)
 {
 	double n = 0, s[5] = {0}, mean[3], szz = 0, szr = 0, rss = 0, slope_y, slope_z;
-	double scale = (f->x[q.last] - f->x[p.first]) / 2, middle = (f->x[q.last] + f->x[p.first]) / 2;
+	double scale = (points->x[q.last] - points->x[p.first]) / 2,
+	       middle = (points->x[q.last] + points->x[p.first]) / 2;
 
 	for (size_t i = p.first; i <= q.last; i++) {
-		double t = (f->x[i] - middle) / scale;
+		double t = (points->x[i] - middle) / scale;
 
 		if (i > p.last && i < q.first)
 			continue;
 		n++;
 		s[0] += t;
-		s[1] += f->y[i];
+		s[1] += points->y[i];
 		s[2] += t * t;
-		s[3] += t * f->y[i];
+		s[3] += t * points->y[i];
 		s[4] += t * t * t;
 	}
 	for (size_t k = 0; k < 3; k++)
@@ -361,11 +363,11 @@ trend_parabola_rss(const struct trend_points *f, struct trend_piece p, struct tr
 	slope_y = (s[3] - s[0] * mean[1]) / (s[2] - s[0] * mean[0]);
 	slope_z = (s[4] - s[0] * mean[2]) / (s[2] - s[0] * mean[0]);
 	for (size_t i = p.first; i <= q.last; i++) {
-		double t = (f->x[i] - middle) / scale, r, z;
+		double t = (points->x[i] - middle) / scale, r, z;
 
 		if (i > p.last && i < q.first)
 			continue;
-		r = f->y[i] - mean[1] - slope_y * (t - mean[0]);
+		r = points->y[i] - mean[1] - slope_y * (t - mean[0]);
 		z = t * t - mean[2] - slope_z * (t - mean[0]);
 		szz += z * z;
 		szr += z * r;

@@ -29,32 +29,32 @@ struct checker {
 
 /* Finds the number of "MODULE.KIND.hit", or of another field. Names of modules and kinds may contain dots. */
 static bool
-find_cell_value(const struct network *n, const char *name, size_t *module, size_t *value)
+find_cell_value(const struct network *network, const char *name, size_t *module, size_t *value)
 {
 	static const char *const field[NET_FIELDS] = {
 		"miss", "delay", "tag", "miss_delay", "stall", "limit", "occupancy", "busy", "bytes"
 	};
 
-	for (size_t m = 0; m < n->n_modules; m++) {
-		size_t len = strlen(n->module[m].name);
+	for (size_t m = 0; m < network->n_modules; m++) {
+		size_t len = strlen(network->module[m].name);
 
-		if (strncmp(name, n->module[m].name, len) != 0 || name[len] != '.')
+		if (strncmp(name, network->module[m].name, len) != 0 || name[len] != '.')
 			continue;
-		for (size_t k = 0; k < n->n_kinds; k++) {
+		for (size_t k = 0; k < network->n_kinds; k++) {
 			const char *rest = name + len + 1;
-			size_t kind_len = strlen(n->kind[k].name);
+			size_t kind_len = strlen(network->kind[k].name);
 
-			if (strncmp(rest, n->kind[k].name, kind_len) != 0 || rest[kind_len] != '.')
+			if (strncmp(rest, network->kind[k].name, kind_len) != 0 || rest[kind_len] != '.')
 				continue;
 			rest += kind_len + 1;
 			*module = m;
 			if (strcmp(rest, "hit") == 0) {
-				*value = net_value_of_hits(n, m, k);
+				*value = net_value_of_hits(network, m, k);
 				return true;
 			}
 			for (size_t f = 0; f < NET_FIELDS; f++)
 				if (strcmp(rest, field[f]) == 0) {
-					*value = net_value_of(n, m, k, (enum net_field)f);
+					*value = net_value_of(network, m, k, (enum net_field)f);
 					return true;
 				}
 		}
@@ -63,16 +63,16 @@ find_cell_value(const struct network *n, const char *name, size_t *module, size_
 }
 
 static char *
-check_nearest(const struct network *n, const char *name)
+check_nearest(const struct network *network, const char *name)
 {
-	const char **known = mem_new_array(n->n_counters + n->n_constants, sizeof *known);
+	const char **known = mem_new_array(network->n_counters + network->n_constants, sizeof *known);
 	char *hint;
 
-	for (size_t i = 0; i < n->n_counters; i++)
-		known[i] = n->counter[i].name;
-	for (size_t i = 0; i < n->n_constants; i++)
-		known[n->n_counters + i] = n->constant[i].name;
-	hint = near_hint(name, known, n->n_counters + n->n_constants);
+	for (size_t i = 0; i < network->n_counters; i++)
+		known[i] = network->counter[i].name;
+	for (size_t i = 0; i < network->n_constants; i++)
+		known[network->n_counters + i] = network->constant[i].name;
+	hint = near_hint(name, known, network->n_counters + network->n_constants);
 	free(known);
 	return hint ? hint : mem_str("counters, constants and MODULE.KIND.hit or another of its fields may stand here");
 }
@@ -82,45 +82,46 @@ static bool bind_value(struct checker *, size_t value);
 static bool
 find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
 {
-	struct checker *c = ctx;
-	const struct network *n = c->n;
+	struct checker *checker = ctx;
+	const struct network *network = checker->n;
 	size_t module, value;
 
-	value = names_find(&c->names, name, strlen(name));
+	value = names_find(&checker->names, name, strlen(name));
 	if (value != NAMES_NONE) {
-		const struct counter_item *k = value < n->n_counters ? &n->counter[value] : NULL;
+		const struct counter_item *item = value < network->n_counters ? &network->counter[value] : NULL;
 
 		*index = (uint32_t)value;
-		*unit = k ? k->unit : n->constant[value - n->n_counters].unit;
-		if (k && !scope_within(k->scope, c->per))
-			*hint = str_format(
-				"it is counted per %s, and this is per %s", scope_name(k->scope), scope_name(c->per));
+		*unit = item ? item->unit : network->constant[value - network->n_counters].unit;
+		if (item && !scope_within(item->scope, checker->per))
+			*hint = str_format("it is counted per %s, and this is per %s", scope_name(item->scope),
+				scope_name(checker->per));
 		return !*hint;
 	}
 	if (strcmp(name, NETWORK_ELAPSED) == 0) {
-		*index = (uint32_t)net_value_of_elapsed(n);
+		*index = (uint32_t)net_value_of_elapsed(network);
 		*unit = unit_of(UNIT_NS);
 		return true;
 	}
-	if (!find_cell_value(n, name, &module, &value)) {
-		*hint = check_nearest(n, name);
+	if (!find_cell_value(network, name, &module, &value)) {
+		*hint = check_nearest(network, name);
 		return false;
 	}
 	*index = (uint32_t)value;
-	if (!c->given[value])
+	if (!checker->given[value])
 		*hint = mem_str("the module does not report it");
-	else if (!scope_within(n->module[module].per, c->per))
-		*hint = str_format("there is one per %s, and this is per %s", scope_name(n->module[module].per),
-			scope_name(c->per));
-	else if (n->module[module].per != c->per && !net_field_adds(net_value(n, value).field))
-		*hint = str_format("there is one per %s, and delays do not add up", scope_name(n->module[module].per));
-	else if (c->mark[value] == OPEN)
+	else if (!scope_within(network->module[module].per, checker->per))
+		*hint = str_format("there is one per %s, and this is per %s", scope_name(network->module[module].per),
+			scope_name(checker->per));
+	else if (network->module[module].per != checker->per && !net_field_adds(net_value(network, value).field))
+		*hint = str_format(
+			"there is one per %s, and delays do not add up", scope_name(network->module[module].per));
+	else if (checker->mark[value] == OPEN)
 		*hint = mem_str("it is made of itself, in a circle");
-	else if (c->depth == DEPTH_MAX)
+	else if (checker->depth == DEPTH_MAX)
 		*hint = mem_str("it is made of too many others, one inside the other");
-	else if (!bind_value(c, value))
+	else if (!bind_value(checker, value))
 		*hint = mem_str("it has an error of its own");
-	*unit = c->unit[value];
+	*unit = checker->unit[value];
 	return !*hint;
 }
 
@@ -163,23 +164,23 @@ want_unit(struct checker *c, const struct aexpr *e, bool good, const char *what,
 }
 
 static bool
-check_fits(struct checker *c, const struct aexpr *e, enum net_field f)
+check_fits(struct checker *checker, const struct aexpr *aexpr, enum net_field f)
 {
 	switch (f) {
 	case NET_MISS:
-		return want_unit(c, e, is_requests(e->unit), "miss", "requests");
+		return want_unit(checker, aexpr, is_requests(aexpr->unit), "miss", "requests");
 	case NET_DELAY:
 	case NET_TAG:
 	case NET_MISS_DELAY:
 	case NET_STALL:
 	case NET_LIMIT:
 	case NET_BUSY:
-		return want_unit(c, e, check_is_time(e->unit), net_field_name(f), "cycles or ns");
+		return want_unit(checker, aexpr, check_is_time(aexpr->unit), net_field_name(f), "cycles or ns");
 	case NET_OCCUPANCY:
-		return want_unit(c, e, check_is_time(unit_times(e->unit, unit_of(UNIT_REQUESTS), -1)), "occupancy",
-			"requests*cycles or requests*ns");
+		return want_unit(checker, aexpr, check_is_time(unit_times(aexpr->unit, unit_of(UNIT_REQUESTS), -1)),
+			"occupancy", "requests*cycles or requests*ns");
 	case NET_BYTES:
-		return want_unit(c, e, unit_equal(e->unit, unit_of(UNIT_BYTES)), "bytes", "bytes");
+		return want_unit(checker, aexpr, unit_equal(aexpr->unit, unit_of(UNIT_BYTES)), "bytes", "bytes");
 	case NET_FIELDS:
 		break;
 	}
@@ -199,56 +200,57 @@ bind_hits(struct checker *c, struct net_cell *cell, enum scope per)
 
 /* Bind one value of a cell. It is added to the order after all values that it uses. */
 static bool
-bind_value(struct checker *c, size_t value)
+bind_value(struct checker *checker, size_t value)
 {
-	struct network *n = c->n;
-	struct net_value v = net_value(n, value);
-	struct net_module *m = &n->module[v.module];
-	struct net_cell *k = &m->cell[v.kind];
+	struct network *network = checker->n;
+	struct net_value v = net_value(network, value);
+	struct net_module *module = &network->module[v.module];
+	struct net_cell *cell = &module->cell[v.kind];
 	bool good;
 
-	if (c->mark[value] == DONE)
+	if (checker->mark[value] == DONE)
 		return true;
-	c->mark[value] = OPEN;
-	c->depth++;
+	checker->mark[value] = OPEN;
+	checker->depth++;
 	if (v.field == NET_FIELDS) {
-		good = bind_hits(c, k, m->per);
-		c->unit[value] = unit_of(UNIT_REQUESTS);
+		good = bind_hits(checker, cell, module->per);
+		checker->unit[value] = unit_of(UNIT_REQUESTS);
 	} else {
-		struct aexpr *e = k->field[v.field];
+		struct aexpr *aexpr = cell->field[v.field];
 
-		good = check_bind(c, e, m->per) && check_fits(c, e, v.field);
-		c->unit[value] = e->unit;
+		good = check_bind(checker, aexpr, module->per) && check_fits(checker, aexpr, v.field);
+		checker->unit[value] = aexpr->unit;
 	}
-	c->depth--;
-	c->mark[value] = DONE;
-	mem_grow(&n->order, &c->cap_order, n->n_order + 1, sizeof *n->order);
-	n->order[n->n_order++] = value;
+	checker->depth--;
+	checker->mark[value] = DONE;
+	mem_grow(&network->order, &checker->cap_order, network->n_order + 1, sizeof *network->order);
+	network->order[network->n_order++] = value;
 	return good;
 }
 
 /* A queue length is a rate times a delay: clock and delays must be in the same unit of time. */
 static void
-bind_clock(struct checker *c, const struct net_module *m)
+bind_clock(struct checker *checker, const struct net_module *module)
 {
 	static const enum net_field delay[] = {NET_DELAY, NET_TAG, NET_MISS_DELAY};
 	const char *hint = "without a clock of its own a module's time is that of the snapshot, in ns";
 	struct unit base = unit_of(UNIT_NS);
 
-	if (m->clock &&
-		(!check_bind(c, m->clock, m->per) ||
-			!want_unit(c, m->clock, check_is_time(m->clock->unit), "a clock", "cycles or ns")))
+	if (module->clock &&
+		(!check_bind(checker, module->clock, module->per) ||
+			!want_unit(
+				checker, module->clock, check_is_time(module->clock->unit), "a clock", "cycles or ns")))
 		return;
-	if (m->clock)
-		base = m->clock->unit;
-	for (size_t k = 0; k < c->n->n_kinds; k++)
+	if (module->clock)
+		base = module->clock->unit;
+	for (size_t k = 0; k < checker->n->n_kinds; k++)
 		for (size_t i = 0; i < sizeof delay / sizeof *delay; i++) {
-			const struct aexpr *e = m->cell[k].field[delay[i]];
+			const struct aexpr *aexpr = module->cell[k].field[delay[i]];
 
-			if (e && check_is_time(e->unit) && !unit_equal(e->unit, base))
-				net_complain(c->p, e->at, e->len, m->clock ? NULL : hint,
+			if (aexpr && check_is_time(aexpr->unit) && !unit_equal(aexpr->unit, base))
+				net_complain(checker->p, aexpr->at, aexpr->len, module->clock ? NULL : hint,
 					"%s is in another unit of time than the clock of '%.60s'",
-					net_field_name(delay[i]), m->name);
+					net_field_name(delay[i]), module->name);
 		}
 }
 
@@ -256,156 +258,159 @@ bind_clock(struct checker *c, const struct net_module *m)
 static bool
 find_constant(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
 {
-	const struct checker *c = ctx;
-	size_t value = names_find(&c->names, name, strlen(name));
+	const struct checker *checker = ctx;
+	size_t value = names_find(&checker->names, name, strlen(name));
 
-	if (value == NAMES_NONE || value < c->n->n_counters) {
+	if (value == NAMES_NONE || value < checker->n->n_counters) {
 		*hint = mem_str("a threshold is made of numbers and constants");
 		return false;
 	}
-	*index = (uint32_t)(value - c->n->n_counters);
-	*unit = c->n->constant[*index].unit;
+	*index = (uint32_t)(value - checker->n->n_counters);
+	*unit = checker->n->constant[*index].unit;
 	return true;
 }
 
 static void
-bind_threshold(struct checker *c, struct net_qos *q, enum net_load l)
+bind_threshold(struct checker *checker, struct net_qos *qos, enum net_load l)
 {
-	struct aexpr *e = q->from[l];
-	double *constant = mem_new_array(c->n->n_constants, sizeof *constant);
+	struct aexpr *aexpr = qos->from[l];
+	double *constant = mem_new_array(checker->n->n_constants, sizeof *constant);
 
-	for (size_t i = 0; i < c->n->n_constants; i++)
-		constant[i] = c->n->constant[i].value;
-	if (!aexpr_bind(e, &c->p->r.source, &(struct aexpr_names){.find = find_constant, .ctx = c}, c->p->r.diags)) {
+	for (size_t i = 0; i < checker->n->n_constants; i++)
+		constant[i] = checker->n->constant[i].value;
+	if (!aexpr_bind(aexpr, &checker->p->r.source, &(struct aexpr_names){.find = find_constant, .ctx = checker},
+		    checker->p->r.diags)) {
 		free(constant);
 		return;
 	}
-	if (!unit_equal(e->unit, q->e->unit)) {
-		net_complain(c->p, e->at, e->len, NULL, "the threshold and '%.60s' have different units", q->text);
+	if (!unit_equal(aexpr->unit, qos->e->unit)) {
+		net_complain(checker->p, aexpr->at, aexpr->len, NULL, "the threshold and '%.60s' have different units",
+			qos->text);
 	} else {
-		q->at_least[l] = aexpr_value(e, constant);
-		if (!isfinite(q->at_least[l]))
-			net_complain(c->p, e->at, e->len, NULL, "the threshold is no number");
+		qos->at_least[l] = aexpr_value(aexpr, constant);
+		if (!isfinite(qos->at_least[l]))
+			net_complain(checker->p, aexpr->at, aexpr->len, NULL, "the threshold is no number");
 	}
 	free(constant);
 }
 
 static void
-bind_qos(struct checker *c, struct net_qos *q, enum scope per)
+bind_qos(struct checker *checker, struct net_qos *qos, enum scope per)
 {
 	double before = -INFINITY;
 
-	if (!check_bind(c, q->e, per))
+	if (!check_bind(checker, qos->e, per))
 		return;
 	for (int l = NET_LIGHT; l < NET_LOADS; l++) {
-		q->at_least[l] = NAN;
-		if (!q->from[l])
+		qos->at_least[l] = NAN;
+		if (!qos->from[l])
 			continue;
-		bind_threshold(c, q, (enum net_load)l);
-		if (q->at_least[l] <= before)
-			net_complain(c->p, q->from[l]->at, q->from[l]->len, NULL,
+		bind_threshold(checker, qos, (enum net_load)l);
+		if (qos->at_least[l] <= before)
+			net_complain(checker->p, qos->from[l]->at, qos->from[l]->len, NULL,
 				"the threshold of a heavier load is not above that of a lighter one");
-		before = q->at_least[l];
+		before = qos->at_least[l];
 	}
 	if (isinf(before))
-		net_complain(c->p, q->at, q->len, NULL, "no threshold: it reports no load");
+		net_complain(checker->p, qos->at, qos->len, NULL, "no threshold: it reports no load");
 }
 
 /* Delays are compared from hop to hop, so all of a kind are in one unit. */
 static void
-check_delays(struct checker *c)
+check_delays(struct checker *checker)
 {
-	const struct network *n = c->n;
+	const struct network *network = checker->n;
 
-	for (size_t k = 0; k < n->n_kinds; k++) {
+	for (size_t k = 0; k < network->n_kinds; k++) {
 		const struct aexpr *first = NULL;
 
-		for (size_t m = 0; m < n->n_modules; m++) {
-			const struct aexpr *e = n->module[m].cell[k].field[NET_DELAY];
+		for (size_t m = 0; m < network->n_modules; m++) {
+			const struct aexpr *aexpr = network->module[m].cell[k].field[NET_DELAY];
 
-			if (e && first && !unit_equal(e->unit, first->unit))
-				net_complain(c->p, e->at, e->len,
+			if (aexpr && first && !unit_equal(aexpr->unit, first->unit))
+				net_complain(checker->p, aexpr->at, aexpr->len,
 					"give all of them in cycles of one clock, or all in ns",
 					"the delays of '%.60s' have different units, and are compared hop by hop",
-					n->kind[k].name);
-			first = first ? first : e;
+					network->kind[k].name);
+			first = first ? first : aexpr;
 		}
 	}
 }
 
 static void
-bind_all(struct checker *c)
+bind_all(struct checker *checker)
 {
-	struct network *n = c->n;
+	struct network *network = checker->n;
 
-	for (size_t m = 0; m < n->n_modules; m++)
-		for (size_t k = 0; k < n->n_kinds; k++) {
-			const struct net_cell *cell = &n->module[m].cell[k];
+	for (size_t m = 0; m < network->n_modules; m++)
+		for (size_t k = 0; k < network->n_kinds; k++) {
+			const struct net_cell *cell = &network->module[m].cell[k];
 
-			c->given[net_value_of_hits(n, m, k)] = cell->n_hits > 0;
+			checker->given[net_value_of_hits(network, m, k)] = cell->n_hits > 0;
 			for (size_t f = 0; f < NET_FIELDS; f++)
-				c->given[net_value_of(n, m, k, (enum net_field)f)] = cell->field[f] != NULL;
+				checker->given[net_value_of(network, m, k, (enum net_field)f)] = cell->field[f] != NULL;
 		}
-	for (size_t v = net_value_of_hits(n, 0, 0); v < n->n_values; v++)
-		if (c->given[v])
-			bind_value(c, v);
-	for (size_t m = 0; m < n->n_modules; m++) {
-		bind_clock(c, &n->module[m]);
-		for (size_t i = 0; i < n->module[m].n_qos; i++)
-			bind_qos(c, &n->module[m].qos[i], n->module[m].per);
+	for (size_t v = net_value_of_hits(network, 0, 0); v < network->n_values; v++)
+		if (checker->given[v])
+			bind_value(checker, v);
+	for (size_t m = 0; m < network->n_modules; m++) {
+		bind_clock(checker, &network->module[m]);
+		for (size_t i = 0; i < network->module[m].n_qos; i++)
+			bind_qos(checker, &network->module[m].qos[i], network->module[m].per);
 	}
-	for (size_t i = 0; i < n->n_links; i++)
-		for (size_t k = 0; k < n->n_kinds; k++) {
-			struct aexpr *e = n->link[i].load[k];
+	for (size_t i = 0; i < network->n_links; i++)
+		for (size_t k = 0; k < network->n_kinds; k++) {
+			struct aexpr *aexpr = network->link[i].load[k];
 
-			if (e && check_bind(c, e, n->module[n->link[i].from].per))
-				want_unit(c, e, is_requests(e->unit), "a load", "requests");
+			if (aexpr && check_bind(checker, aexpr, network->module[network->link[i].from].per))
+				want_unit(checker, aexpr, is_requests(aexpr->unit), "a load", "requests");
 		}
-	for (size_t i = 0; i < n->n_totals; i++)
-		check_bind(c, n->total[i].e, SCOPE_SYSTEM);
-	for (size_t i = 0; i < n->n_laws; i++) {
-		const struct net_law *l = &n->law[i];
+	for (size_t i = 0; i < network->n_totals; i++)
+		check_bind(checker, network->total[i].e, SCOPE_SYSTEM);
+	for (size_t i = 0; i < network->n_laws; i++) {
+		const struct net_law *law = &network->law[i];
 
-		if (check_bind(c, l->left, SCOPE_SYSTEM) && check_bind(c, l->right, SCOPE_SYSTEM) &&
-			!unit_equal(l->left->unit, l->right->unit))
-			net_complain(c->p, l->left->at, l->right->at + l->right->len - l->left->at, NULL,
+		if (check_bind(checker, law->left, SCOPE_SYSTEM) && check_bind(checker, law->right, SCOPE_SYSTEM) &&
+			!unit_equal(law->left->unit, law->right->unit))
+			net_complain(checker->p, law->left->at, law->right->at + law->right->len - law->left->at, NULL,
 				"the sides of the law have different units");
 	}
 }
 
 void
-net_check(struct net_parser *p)
+net_check(struct net_parser *parser)
 {
-	struct checker c = {.p = p, .n = p->net};
-	struct network *n = p->net;
+	struct checker c = {.p = parser, .n = parser->net};
+	struct network *network = parser->net;
 
-	if (!p->named)
-		net_complain(p, 0, 0, "it begins with: network NAME \"text\";", "the file names no network");
-	if (!n->n_kinds)
-		net_complain(p, 0, 0, "kind NAME \"text\";", "the network has no path kind");
-	if (n->n_stages < 2)
-		net_complain(p, 0, 0, NULL, "a network has two stages at least, this one has %zu", n->n_stages);
-	for (size_t i = 0; i < n->n_stages; i++)
-		if (!n->stage[i].n)
-			net_complain(p, n->stage[i].at, n->stage[i].len, NULL, "the stage '%.60s' has no module",
-				n->stage[i].name);
-	if (p->r.diags->errors)
+	if (!parser->named)
+		net_complain(parser, 0, 0, "it begins with: network NAME \"text\";", "the file names no network");
+	if (!network->n_kinds)
+		net_complain(parser, 0, 0, "kind NAME \"text\";", "the network has no path kind");
+	if (network->n_stages < 2)
+		net_complain(
+			parser, 0, 0, NULL, "a network has two stages at least, this one has %zu", network->n_stages);
+	for (size_t i = 0; i < network->n_stages; i++)
+		if (!network->stage[i].n)
+			net_complain(parser, network->stage[i].at, network->stage[i].len, NULL,
+				"the stage '%.60s' has no module", network->stage[i].name);
+	if (parser->r.diags->errors)
 		return; /* the rest would only repeat these errors */
-	n->n_values = net_value_of_hits(n, n->n_modules, 0) + 1; /* the last is `elapsed` */
-	c.mark = mem_new_array(n->n_values, sizeof *c.mark);
-	c.unit = mem_new_array(n->n_values, sizeof *c.unit);
-	c.given = mem_new_array(n->n_values, sizeof *c.given);
-	for (size_t i = 0; i < n->n_counters; i++)
-		names_add(&c.names, n->counter[i].name, strlen(n->counter[i].name));
-	for (size_t i = 0; i < n->n_constants; i++)
-		names_add(&c.names, n->constant[i].name, strlen(n->constant[i].name));
-	net_check_kinds(p);
-	net_check_links(p);
-	if (!p->r.diags->errors) {
+	network->n_values = net_value_of_hits(network, network->n_modules, 0) + 1; /* the last is `elapsed` */
+	c.mark = mem_new_array(network->n_values, sizeof *c.mark);
+	c.unit = mem_new_array(network->n_values, sizeof *c.unit);
+	c.given = mem_new_array(network->n_values, sizeof *c.given);
+	for (size_t i = 0; i < network->n_counters; i++)
+		names_add(&c.names, network->counter[i].name, strlen(network->counter[i].name));
+	for (size_t i = 0; i < network->n_constants; i++)
+		names_add(&c.names, network->constant[i].name, strlen(network->constant[i].name));
+	net_check_kinds(parser);
+	net_check_links(parser);
+	if (!parser->r.diags->errors) {
 		bind_all(&c);
-		net_check_reach(p);
+		net_check_reach(parser);
 	}
-	if (!p->r.diags->errors)
+	if (!parser->r.diags->errors)
 		check_delays(&c);
 	names_free(&c.names);
 	free(c.mark);

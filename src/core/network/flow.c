@@ -25,106 +25,107 @@
 struct flows *
 flows_new(const struct flow_spec *spec)
 {
-	struct flows *f = mem_new(sizeof *f);
+	struct flows *flows = mem_new(sizeof *flows);
 
-	f->spec = *spec;
-	f->core = mem_new_array(spec->n_cores, sizeof *f->core);
+	flows->spec = *spec;
+	flows->core = mem_new_array(spec->n_cores, sizeof *flows->core);
 	for (size_t i = 0; i < spec->n_cores; i++) {
-		f->core[i].total = mem_new_array(spec->n_counters, sizeof *f->core[i].total);
-		f->core[i].based = mem_new_array(spec->n_counters, sizeof *f->core[i].based);
+		flows->core[i].total = mem_new_array(spec->n_counters, sizeof *flows->core[i].total);
+		flows->core[i].based = mem_new_array(spec->n_counters, sizeof *flows->core[i].based);
 	}
-	f->flow = mem_new_array(spec->most, sizeof *f->flow);
-	for (f->slots = 16; f->slots < 2 * spec->most;)
-		f->slots *= 2;
-	f->slot = mem_new_array(f->slots, sizeof *f->slot);
-	f->hint = mem_new_array(f->slots, sizeof *f->hint);
-	f->order = mem_new_array(spec->most, sizeof *f->order);
-	f->rise = mem_new_array(spec->n_counters, sizeof *f->rise);
-	f->part = mem_new_array(spec->n_counters, sizeof *f->part);
-	f->known = mem_new_array(spec->n_counters, sizeof *f->known);
-	f->part_known = mem_new_array(spec->n_counters, sizeof *f->part_known);
-	for (; f->n < FLOW_SPECIALS; f->n++)
-		flow_table_begin(f, f->n, 0, FLOW_NOWHERE, FLOW_NOWHERE);
-	return f;
+	flows->flow = mem_new_array(spec->most, sizeof *flows->flow);
+	for (flows->slots = 16; flows->slots < 2 * spec->most;)
+		flows->slots *= 2;
+	flows->slot = mem_new_array(flows->slots, sizeof *flows->slot);
+	flows->hint = mem_new_array(flows->slots, sizeof *flows->hint);
+	flows->order = mem_new_array(spec->most, sizeof *flows->order);
+	flows->rise = mem_new_array(spec->n_counters, sizeof *flows->rise);
+	flows->part = mem_new_array(spec->n_counters, sizeof *flows->part);
+	flows->known = mem_new_array(spec->n_counters, sizeof *flows->known);
+	flows->part_known = mem_new_array(spec->n_counters, sizeof *flows->part_known);
+	for (; flows->n < FLOW_SPECIALS; flows->n++)
+		flow_table_begin(flows, flows->n, 0, FLOW_NOWHERE, FLOW_NOWHERE);
+	return flows;
 }
 
 void
-flows_free(struct flows *f)
+flows_free(struct flows *flows)
 {
-	if (!f)
+	if (!flows)
 		return;
-	for (size_t i = 0; i < f->spec.n_cores; i++) {
-		free(f->core[i].total);
-		free(f->core[i].based);
+	for (size_t i = 0; i < flows->spec.n_cores; i++) {
+		free(flows->core[i].total);
+		free(flows->core[i].based);
 	}
-	for (size_t i = 0; i < f->spec.most; i++) {
-		free(f->flow[i].count);
-		free(f->flow[i].lost);
+	for (size_t i = 0; i < flows->spec.most; i++) {
+		free(flows->flow[i].count);
+		free(flows->flow[i].lost);
 	}
-	free(f->core);
-	free(f->flow);
-	free(f->slot);
-	free(f->hint);
-	free(f->order);
-	free(f->rise);
-	free(f->part);
-	free(f->known);
-	free(f->part_known);
-	free(f);
+	free(flows->core);
+	free(flows->flow);
+	free(flows->slot);
+	free(flows->hint);
+	free(flows->order);
+	free(flows->rise);
+	free(flows->part);
+	free(flows->known);
+	free(flows->part_known);
+	free(flows);
 }
 
 struct flows *
 flows_given(const struct flow_spec *spec, const struct flow *given, size_t n, const struct flow_trouble *trouble)
 {
 	struct flow_spec room = *spec;
-	struct flows *f;
+	struct flows *flows;
 
 	if (room.most < n + 1)
 		room.most = n + 1;
-	f = flows_new(&room);
+	flows = flows_new(&room);
 	for (size_t i = 0; i < n; i++) {
-		struct flow_kept *k = flow_table_begin(f, i, given[i].task, given[i].core, given[i].destination);
+		struct flow_kept *kept = flow_table_begin(flows, i, given[i].task, given[i].core, given[i].destination);
 
-		memcpy(k->count, given[i].count, spec->n_counters * sizeof *k->count);
-		memcpy(k->lost, given[i].lost, spec->n_counters * sizeof *k->lost);
-		k->flow = given[i];
-		k->flow.count = k->count;
-		k->flow.lost = k->lost;
-		f->next_number = given[i].number >= f->next_number ? given[i].number + 1 : f->next_number;
-		f->next_life = given[i].life >= f->next_life ? given[i].life + 1 : f->next_life;
+		memcpy(kept->count, given[i].count, spec->n_counters * sizeof *kept->count);
+		memcpy(kept->lost, given[i].lost, spec->n_counters * sizeof *kept->lost);
+		kept->flow = given[i];
+		kept->flow.count = kept->count;
+		kept->flow.lost = kept->lost;
+		flows->next_number = given[i].number >= flows->next_number ? given[i].number + 1 : flows->next_number;
+		flows->next_life = given[i].life >= flows->next_life ? given[i].life + 1 : flows->next_life;
 	}
-	f->n = n;
-	flow_table_rebuild_slots(f);
-	f->trouble = *trouble;
-	return f;
+	flows->n = n;
+	flow_table_rebuild_slots(flows);
+	flows->trouble = *trouble;
+	return flows;
 }
 
 /* Add the snapshot's counts for one destination to a flow. */
 static void
-give(struct flows *f, struct flow_kept *k, size_t core, uint64_t ns, size_t destination, bool whole,
+give(struct flows *flows, struct flow_kept *k, size_t core, uint64_t ns, size_t destination, bool whole,
 	enum flow_close why)
 {
 	struct flow_snapshot s = {.flow = &k->flow,
-		.from_ns = f->core[core].read_ns,
+		.from_ns = flows->core[core].read_ns,
 		.to_ns = ns,
 		.why = why,
-		.count = f->part,
-		.known = f->part_known};
+		.count = flows->part,
+		.known = flows->part_known};
 
-	for (size_t i = 0; i < f->spec.n_counters; i++) {
-		size_t to = f->spec.counter[i].destination;
+	for (size_t i = 0; i < flows->spec.n_counters; i++) {
+		size_t to = flows->spec.counter[i].destination;
 		bool part = whole || to == destination ||
-			(destination == FLOW_NOWHERE && !f->known[i] && !flow_table_find(f, k->flow.task, core, to));
+			(destination == FLOW_NOWHERE && !flows->known[i] &&
+				!flow_table_find(flows, k->flow.task, core, to));
 
-		f->part[i] = part ? f->rise[i] : 0;
-		f->part_known[i] = !part || f->known[i];
-		k->count[i] += f->part[i];
-		k->lost[i] += f->part_known[i] ? 0 : 1;
+		flows->part[i] = part ? flows->rise[i] : 0;
+		flows->part_known[i] = !part || flows->known[i];
+		k->count[i] += flows->part[i];
+		k->lost[i] += flows->part_known[i] ? 0 : 1;
 	}
 	k->flow.snapshots++;
 	flow_see(&k->flow, s.from_ns, s.to_ns);
-	if (f->spec.closed)
-		f->spec.closed(f->spec.ctx, &s);
+	if (flows->spec.closed)
+		flows->spec.closed(flows->spec.ctx, &s);
 }
 
 static bool
@@ -138,62 +139,64 @@ touched(const struct flows *f, size_t destination)
 
 /* A flow to a destination begins with the first count there. From then on it gets each snapshot, zeros included. */
 static void
-close_snapshot(struct flows *f, size_t core, uint64_t ns, enum flow_close why)
+close_snapshot(struct flows *flows, size_t core, uint64_t ns, enum flow_close why)
 {
-	struct flow_core *c = &f->core[core];
+	struct flow_core *flow_core = &flows->core[core];
 
-	if (c->mixed || !c->task) {
-		give(f, &f->flow[c->mixed ? FLOW_MIXED : FLOW_UNFOLLOWED], core, ns, FLOW_NOWHERE, true, why);
+	if (flow_core->mixed || !flow_core->task) {
+		give(flows, &flows->flow[flow_core->mixed ? FLOW_MIXED : FLOW_UNFOLLOWED], core, ns, FLOW_NOWHERE, true,
+			why);
 		return;
 	}
-	for (size_t d = 0; d < f->spec.n_destinations; d++)
-		if (touched(f, d) || flow_table_find(f, c->task, core, d))
-			give(f, flow_table_get(f, c->task, core, d), core, ns, d, false, why);
-	give(f, flow_table_get(f, c->task, core, FLOW_NOWHERE), core, ns, FLOW_NOWHERE, false, why);
+	for (size_t d = 0; d < flows->spec.n_destinations; d++)
+		if (touched(flows, d) || flow_table_find(flows, flow_core->task, core, d))
+			give(flows, flow_table_get(flows, flow_core->task, core, d), core, ns, d, false, why);
+	give(flows, flow_table_get(flows, flow_core->task, core, FLOW_NOWHERE), core, ns, FLOW_NOWHERE, false, why);
 }
 
 static bool
-read_counts(struct flows *f, struct flow_core *c, const struct flow_event *e)
+read_counts(struct flows *flows, struct flow_core *core, const struct flow_event *event)
 {
 	bool first = true;
 
-	for (size_t i = 0; i < f->spec.n_counters; i++) {
-		bool there = !e->counted || e->counted[i];
+	for (size_t i = 0; i < flows->spec.n_counters; i++) {
+		bool there = !event->counted || event->counted[i];
 
-		f->known[i] = 0;
-		f->rise[i] = 0;
-		first &= !c->based[i];
-		if (there && c->based[i]) {
-			enum rise r = rise_of(c->total[i], e->count[i], f->spec.counter[i].width, &f->rise[i]);
+		flows->known[i] = 0;
+		flows->rise[i] = 0;
+		first &= !core->based[i];
+		if (there && core->based[i]) {
+			enum rise r = rise_of(
+				core->total[i], event->count[i], flows->spec.counter[i].width, &flows->rise[i]);
 
-			f->known[i] = r != RISE_BACKWARDS;
-			f->trouble.backwards += r == RISE_BACKWARDS;
-			f->trouble.wrapped += r == RISE_WRAPPED;
+			flows->known[i] = r != RISE_BACKWARDS;
+			flows->trouble.backwards += r == RISE_BACKWARDS;
+			flows->trouble.wrapped += r == RISE_WRAPPED;
 		}
-		c->based[i] = there;
+		core->based[i] = there;
 		if (there)
-			c->total[i] = e->count[i];
+			core->total[i] = event->count[i];
 	}
 	return !first;
 }
 
 /* Add the time since the core's last event to the task that was on it. */
 static void
-pass_time(struct flows *f, size_t core, uint64_t ns)
+pass_time(struct flows *flows, size_t core, uint64_t ns)
 {
-	struct flow_core *c = &f->core[core];
-	struct flow_kept *k;
+	struct flow_core *flow_core = &flows->core[core];
+	struct flow_kept *kept;
 
-	if (c->begun && ns > c->at_ns) {
-		k = c->task ? flow_table_get(f, c->task, core, FLOW_NOWHERE)
-			    : &f->flow[c->unknown ? FLOW_MIXED : FLOW_UNFOLLOWED];
-		k->flow.ran_ns += ns - c->at_ns;
-		flow_see(&k->flow, c->at_ns, ns);
+	if (flow_core->begun && ns > flow_core->at_ns) {
+		kept = flow_core->task ? flow_table_get(flows, flow_core->task, core, FLOW_NOWHERE)
+			    : &flows->flow[flow_core->unknown ? FLOW_MIXED : FLOW_UNFOLLOWED];
+		kept->flow.ran_ns += ns - flow_core->at_ns;
+		flow_see(&kept->flow, flow_core->at_ns, ns);
 	}
-	if (!c->begun)
-		c->read_ns = ns;
-	c->begun = true;
-	c->at_ns = ns;
+	if (!flow_core->begun)
+		flow_core->read_ns = ns;
+	flow_core->begun = true;
+	flow_core->at_ns = ns;
 }
 
 /* The task left its other core at an unknown time: that core's snapshot is mixed. */
@@ -257,37 +260,39 @@ put_on(struct flows *f, size_t core, int32_t task, bool read)
 }
 
 static void
-lose_core(struct flows *f, size_t core, uint64_t ns)
+lose_core(struct flows *flows, size_t core, uint64_t ns)
 {
-	struct flow_core *c = &f->core[core];
+	struct flow_core *flow_core = &flows->core[core];
 	bool based = false;
 
-	for (size_t i = 0; i < f->spec.n_counters; i++) {
-		f->rise[i] = 0;
-		f->known[i] = !c->based[i]; /* a counter that was never read loses nothing */
-		based |= c->based[i];
+	for (size_t i = 0; i < flows->spec.n_counters; i++) {
+		flows->rise[i] = 0;
+		flows->known[i] = !flow_core->based[i]; /* a counter that was never read loses nothing */
+		based |= flow_core->based[i];
 	}
 	if (based)
-		close_snapshot(f, core, ns, FLOW_AT_LOSS);
-	memset(c->based, 0, f->spec.n_counters);
-	c->begun = c->mixed = c->unknown = false;
-	c->task = 0;
+		close_snapshot(flows, core, ns, FLOW_AT_LOSS);
+	memset(flow_core->based, 0, flows->spec.n_counters);
+	flow_core->begun = flow_core->mixed = flow_core->unknown = false;
+	flow_core->task = 0;
 }
 
 static bool
-is_sound(const struct flows *f, const struct flow_event *e, struct err *err)
+is_sound(const struct flows *flows, const struct flow_event *event, struct err *err)
 {
-	if (e->core >= f->spec.n_cores)
-		return err_set(err, "an event of core %zu: there are %zu", e->core, f->spec.n_cores);
-	if (e->task < 0 || (e->task == 0 && (e->kind == FLOW_EXIT || e->kind == FLOW_MIGRATE)))
-		return err_set(err, "an event of core %zu is about task %d, which is no task", e->core, (int)e->task);
-	if (e->kind == FLOW_READ && !e->count)
-		return err_set(err, "a read of core %zu has no counts", e->core);
-	if (f->core[e->core].begun && e->ns < f->core[e->core].at_ns)
+	if (event->core >= flows->spec.n_cores)
+		return err_set(err, "an event of core %zu: there are %zu", event->core, flows->spec.n_cores);
+	if (event->task < 0 || (event->task == 0 && (event->kind == FLOW_EXIT || event->kind == FLOW_MIGRATE)))
+		return err_set(
+			err, "an event of core %zu is about task %d, which is no task", event->core, (int)event->task);
+	if (event->kind == FLOW_READ && !event->count)
+		return err_set(err, "a read of core %zu has no counts", event->core);
+	if (flows->core[event->core].begun && event->ns < flows->core[event->core].at_ns)
 		return err_set(err,
 			"events of core %zu are out of order: one at %llu ns is %llu ns before the one that came "
 			"before it",
-			e->core, (unsigned long long)e->ns, (unsigned long long)(f->core[e->core].at_ns - e->ns));
+			event->core, (unsigned long long)event->ns,
+			(unsigned long long)(flows->core[event->core].at_ns - event->ns));
 	return true;
 }
 
@@ -307,40 +312,40 @@ read_if_counted(struct flows *f, const struct flow_event *e, enum flow_close why
 }
 
 bool
-flows_take(struct flows *f, const struct flow_event *e, struct err *err)
+flows_take(struct flows *flows, const struct flow_event *event, struct err *err)
 {
-	struct flow_core *c;
+	struct flow_core *core;
 	bool read;
 
-	if (!is_sound(f, e, err))
+	if (!is_sound(flows, event, err))
 		return false;
-	c = &f->core[e->core];
-	pass_time(f, e->core, e->ns);
-	switch (e->kind) {
+	core = &flows->core[event->core];
+	pass_time(flows, event->core, event->ns);
+	switch (event->kind) {
 	case FLOW_READ:
-		read_if_counted(f, e, FLOW_AT_INTERVAL);
+		read_if_counted(flows, event, FLOW_AT_INTERVAL);
 		break;
 	case FLOW_IN:
-		read = read_if_counted(f, e, FLOW_AT_SWITCH);
-		put_on(f, e->core, e->task, read);
+		read = read_if_counted(flows, event, FLOW_AT_SWITCH);
+		put_on(flows, event->core, event->task, read);
 		break;
 	case FLOW_MIGRATE:
 	case FLOW_EXIT:
-		read = read_if_counted(f, e, e->kind == FLOW_EXIT ? FLOW_AT_EXIT : FLOW_AT_MIGRATION);
-		if (c->task == e->task)
-			put_on(f, e->core, 0, read);
-		if (e->kind == FLOW_EXIT)
-			end_task(f, e->task);
+		read = read_if_counted(flows, event, event->kind == FLOW_EXIT ? FLOW_AT_EXIT : FLOW_AT_MIGRATION);
+		if (core->task == event->task)
+			put_on(flows, event->core, 0, read);
+		if (event->kind == FLOW_EXIT)
+			end_task(flows, event->task);
 		else
-			leave_core(f, e->task, e->core);
+			leave_core(flows, event->task, event->core);
 		break;
 	case FLOW_GAP:
-		read_if_counted(f, e, FLOW_AT_LOSS);
-		c->task = 0;
-		c->mixed = c->unknown = true;
+		read_if_counted(flows, event, FLOW_AT_LOSS);
+		core->task = 0;
+		core->mixed = core->unknown = true;
 		break;
 	case FLOW_OFFLINE:
-		lose_core(f, e->core, e->ns);
+		lose_core(flows, event->core, event->ns);
 		break;
 	}
 	return true;
@@ -385,22 +390,22 @@ is_sibling(const struct flow *a, const struct flow *b)
 }
 
 double
-flows_share(const struct flows *f, const struct flow *flow)
+flows_share(const struct flows *flows, const struct flow *flow)
 {
 	uint64_t part = 0, all = 0;
 	bool lost = false;
 
-	for (size_t n = FLOW_SPECIALS; n < f->n; n++) {
-		const struct flow_kept *k = &f->flow[n];
+	for (size_t n = FLOW_SPECIALS; n < flows->n; n++) {
+		const struct flow_kept *kept = &flows->flow[n];
 
-		for (size_t i = 0; i < f->spec.n_counters && is_sibling(&k->flow, flow); i++) {
-			const struct flow_counter *c = &f->spec.counter[i];
+		for (size_t i = 0; i < flows->spec.n_counters && is_sibling(&kept->flow, flow); i++) {
+			const struct flow_counter *counter = &flows->spec.counter[i];
 
-			if (c->destination == FLOW_NOWHERE || !c->weighs)
+			if (counter->destination == FLOW_NOWHERE || !counter->weighs)
 				continue;
-			lost |= k->lost[i] > 0;
-			all += k->count[i];
-			part += &k->flow == flow ? k->count[i] : 0;
+			lost |= kept->lost[i] > 0;
+			all += kept->count[i];
+			part += &kept->flow == flow ? kept->count[i] : 0;
 		}
 	}
 	return lost || !all || flow->destination == FLOW_NOWHERE ? NAN : (double)part / (double)all;

@@ -114,21 +114,22 @@ match_others(void *ctx, const struct aexpr *name)
 }
 
 static void
-flow_layout_add_term(struct linear *l, const struct aexpr *e, double times)
+flow_layout_add_term(struct linear *linear, const struct aexpr *aexpr, double times)
 {
-	struct scope_search search = {.n = l->n};
+	struct scope_search search = {.n = linear->n};
 	struct str text = {0};
 	size_t i = 0;
 
-	aexpr_print(e, &text);
-	while (i < l->n_terms && !str_eq(l->term[i].text, str_text(&text)))
+	aexpr_print(aexpr, &text);
+	while (i < linear->n_terms && !str_eq(linear->term[i].text, str_text(&text)))
 		i++;
-	if (i == l->n_terms) {
-		aexpr_each_name(e, match_others, &search);
-		mem_grow(&l->term, &l->cap, i + 1, sizeof *l->term);
-		l->term[l->n_terms++] = (struct term){.text = mem_str(str_text(&text)), .of_others = search.found};
+	if (i == linear->n_terms) {
+		aexpr_each_name(aexpr, match_others, &search);
+		mem_grow(&linear->term, &linear->cap, i + 1, sizeof *linear->term);
+		linear->term[linear->n_terms++] = (struct term){
+			.text = mem_str(str_text(&text)), .of_others = search.found};
 	}
-	l->term[i].times += times;
+	linear->term[i].times += times;
 	str_free(&text);
 }
 
@@ -136,45 +137,45 @@ static void add_expression(struct linear *, const struct aexpr *, double times, 
 
 /* Adds a value of another module that the expression uses. */
 static void
-flow_layout_add_value(struct linear *l, const struct aexpr *e, double times, unsigned depth)
+flow_layout_add_value(struct linear *linear, const struct aexpr *aexpr, double times, unsigned depth)
 {
 	struct net_value v;
-	const struct net_cell *c;
+	const struct net_cell *cell;
 
-	if (e->index < l->n->n_counters + l->n->n_constants || e->index >= net_value_of_elapsed(l->n) ||
-		depth == EXPAND_MOST) {
-		flow_layout_add_term(l, e, times);
+	if (aexpr->index < linear->n->n_counters + linear->n->n_constants ||
+		aexpr->index >= net_value_of_elapsed(linear->n) || depth == EXPAND_MOST) {
+		flow_layout_add_term(linear, aexpr, times);
 		return;
 	}
-	v = net_value(l->n, e->index);
-	c = &l->n->module[v.module].cell[v.kind];
-	if (c->state != NET_CELL_REPORTED || (v.field == NET_FIELDS ? c->n_hits == 0 : !c->field[v.field])) {
-		flow_layout_add_term(l, e, times);
+	v = net_value(linear->n, aexpr->index);
+	cell = &linear->n->module[v.module].cell[v.kind];
+	if (cell->state != NET_CELL_REPORTED || (v.field == NET_FIELDS ? cell->n_hits == 0 : !cell->field[v.field])) {
+		flow_layout_add_term(linear, aexpr, times);
 		return;
 	}
 	if (v.field != NET_FIELDS)
-		add_expression(l, c->field[v.field], times, depth + 1);
-	for (size_t i = 0; i < c->n_hits && v.field == NET_FIELDS; i++)
-		add_expression(l, c->hit[i].e, times, depth + 1);
+		add_expression(linear, cell->field[v.field], times, depth + 1);
+	for (size_t i = 0; i < cell->n_hits && v.field == NET_FIELDS; i++)
+		add_expression(linear, cell->hit[i].e, times, depth + 1);
 }
 
 static void
-add_expression(struct linear *l, const struct aexpr *e, double times, unsigned depth)
+add_expression(struct linear *linear, const struct aexpr *aexpr, double times, unsigned depth)
 {
-	switch (e->op) {
+	switch (aexpr->op) {
 	case AEXPR_ADD:
 	case AEXPR_SUBTRACT:
-		add_expression(l, e->arg[0], times, depth);
-		add_expression(l, e->arg[1], e->op == AEXPR_ADD ? times : -times, depth);
+		add_expression(linear, aexpr->arg[0], times, depth);
+		add_expression(linear, aexpr->arg[1], aexpr->op == AEXPR_ADD ? times : -times, depth);
 		return;
 	case AEXPR_NEGATE:
-		add_expression(l, e->arg[0], -times, depth);
+		add_expression(linear, aexpr->arg[0], -times, depth);
 		return;
 	case AEXPR_NAME:
-		if (e->index < l->n->n_counters)
-			l->times[e->index] += times;
+		if (aexpr->index < linear->n->n_counters)
+			linear->times[aexpr->index] += times;
 		else
-			flow_layout_add_value(l, e, times, depth);
+			flow_layout_add_value(linear, aexpr, times, depth);
 		return;
 	case AEXPR_NUMBER:
 	case AEXPR_TIMES:
@@ -186,7 +187,7 @@ add_expression(struct linear *l, const struct aexpr *e, double times, unsigned d
 	case AEXPR_EITHER:
 	case AEXPR_LESS:
 	case AEXPR_COUNTED:
-		flow_layout_add_term(l, e, times);
+		flow_layout_add_term(linear, aexpr, times);
 		return;
 	}
 }
@@ -201,16 +202,16 @@ has_terms_of_tasks(const struct linear *l)
 }
 
 static void
-use_all_hits(struct ends *x, size_t module, size_t destination)
+use_all_hits(struct ends *ends, size_t module, size_t destination)
 {
-	struct linear l = {.n = x->n, .times = mem_new_array(x->n->n_counters, sizeof *l.times)};
+	struct linear l = {.n = ends->n, .times = mem_new_array(ends->n->n_counters, sizeof *l.times)};
 
-	for (size_t k = 0; k < x->n->n_kinds; k++)
-		for (size_t i = 0; i < x->n->module[module].cell[k].n_hits; i++)
-			add_expression(&l, x->n->module[module].cell[k].hit[i].e, 1, 0);
-	for (size_t c = 0; c < x->n->n_counters && !has_terms_of_tasks(&l); c++)
-		if (l.times[c] == 1 && is_own(x->n, c))
-			end_here(x, c, destination);
+	for (size_t k = 0; k < ends->n->n_kinds; k++)
+		for (size_t i = 0; i < ends->n->module[module].cell[k].n_hits; i++)
+			add_expression(&l, ends->n->module[module].cell[k].hit[i].e, 1, 0);
+	for (size_t c = 0; c < ends->n->n_counters && !has_terms_of_tasks(&l); c++)
+		if (l.times[c] == 1 && is_own(ends->n, c))
+			end_here(ends, c, destination);
 	for (size_t i = 0; i < l.n_terms; i++)
 		free(l.term[i].text);
 	free(l.term);
@@ -232,35 +233,35 @@ use_links(struct ends *x, size_t module, size_t destination)
 }
 
 struct flow_layout *
-flow_layout_new(const struct network *n, unsigned width)
+flow_layout_new(const struct network *network, unsigned width)
 {
-	struct flow_layout *f = mem_new(sizeof *f);
-	struct ends x = {.n = n,
-		.at = mem_new_array(n->n_counters, sizeof *x.at),
-		.torn = mem_new_array(n->n_counters, sizeof *x.torn)};
+	struct flow_layout *layout = mem_new(sizeof *layout);
+	struct ends x = {.n = network,
+		.at = mem_new_array(network->n_counters, sizeof *x.at),
+		.torn = mem_new_array(network->n_counters, sizeof *x.torn)};
 
-	for (size_t c = 0; c < n->n_counters; c++)
+	for (size_t c = 0; c < network->n_counters; c++)
 		x.at[c] = FLOW_NOWHERE;
-	f->destination = mem_new_array(n->n_modules, sizeof *f->destination);
-	for (size_t m = 0; m < n->n_modules; m++)
-		if (is_destination(n, m)) {
-			use_hits(&x, m, f->n_destinations);
-			use_all_hits(&x, m, f->n_destinations);
-			use_links(&x, m, f->n_destinations);
-			f->destination[f->n_destinations++] = m;
+	layout->destination = mem_new_array(network->n_modules, sizeof *layout->destination);
+	for (size_t m = 0; m < network->n_modules; m++)
+		if (is_destination(network, m)) {
+			use_hits(&x, m, layout->n_destinations);
+			use_all_hits(&x, m, layout->n_destinations);
+			use_links(&x, m, layout->n_destinations);
+			layout->destination[layout->n_destinations++] = m;
 		}
-	f->counter = mem_new_array(n->n_counters, sizeof *f->counter);
-	f->number = mem_new_array(n->n_counters, sizeof *f->number);
-	for (size_t c = 0; c < n->n_counters; c++)
-		if (!n->counter[c].unresolved && is_own(n, c)) {
-			f->counter[f->n_counters] = (struct flow_counter){
+	layout->counter = mem_new_array(network->n_counters, sizeof *layout->counter);
+	layout->number = mem_new_array(network->n_counters, sizeof *layout->number);
+	for (size_t c = 0; c < network->n_counters; c++)
+		if (!network->counter[c].unresolved && is_own(network, c)) {
+			layout->counter[layout->n_counters] = (struct flow_counter){
 				.width = width, .destination = x.torn[c] ? FLOW_NOWHERE : x.at[c],
-				.weighs = unit_equal(n->counter[c].unit, unit_of(UNIT_REQUESTS))};
-			f->number[f->n_counters++] = c;
+				.weighs = unit_equal(network->counter[c].unit, unit_of(UNIT_REQUESTS))};
+			layout->number[layout->n_counters++] = c;
 		}
 	free(x.at);
 	free(x.torn);
-	return f;
+	return layout;
 }
 
 void

@@ -58,7 +58,7 @@ flow_map_seconds_of(const struct flows *f, const struct flow *flow)
 }
 
 struct net_path_map *
-flow_task_map(const struct flows *f, const struct flow *flow, const size_t *counter, const double *others,
+flow_task_map(const struct flows *flows, const struct flow *flow, const size_t *counter, const double *others,
 	struct net_state *state)
 {
 	const struct network *net = net_state_network(state);
@@ -69,11 +69,11 @@ flow_task_map(const struct flows *f, const struct flow *flow, const size_t *coun
 		return NULL;
 	value = mem_copy(others, net->n_counters * sizeof *value);
 	count = mem_new_array(net->n_counters, sizeof *count);
-	for (size_t i = 0; i < flows_spec(f)->n_counters; i++)
-		value[counter[i]] = count_of_task(f, flow, i);
+	for (size_t i = 0; i < flows_spec(flows)->n_counters; i++)
+		value[counter[i]] = count_of_task(flows, flow, i);
 	for (size_t c = 0; c < net->n_counters; c++)
 		count[c] = &value[c];
-	net_state_take(state, &(struct net_snapshot){.seconds = flow_map_seconds_of(f, flow), .count = count});
+	net_state_take(state, &(struct net_snapshot){.seconds = flow_map_seconds_of(flows, flow), .count = count});
 	free(count);
 	free(value);
 	return net_path_map_new(state);

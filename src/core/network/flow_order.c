@@ -5,16 +5,16 @@
 #include "base/mem.h"
 
 uint64_t
-flow_requests(const struct flows *f, const struct flow *k, bool *known)
+flow_requests(const struct flows *flows, const struct flow *flow, bool *known)
 {
-	const struct flow_spec *s = flows_spec(f);
+	const struct flow_spec *spec = flows_spec(flows);
 	uint64_t sum = 0;
 
 	*known = true;
-	for (size_t i = 0; i < s->n_counters; i++)
-		if (s->counter[i].weighs && s->counter[i].destination != FLOW_NOWHERE) {
-			sum += k->count[i];
-			*known &= k->lost[i] == 0;
+	for (size_t i = 0; i < spec->n_counters; i++)
+		if (spec->counter[i].weighs && spec->counter[i].destination != FLOW_NOWHERE) {
+			sum += flow->count[i];
+			*known &= flow->lost[i] == 0;
 		}
 	return sum;
 }
@@ -73,16 +73,16 @@ compare_lines(const void *va, const void *vb)
 }
 
 struct flow_line *
-flow_lines(const struct flows *f, size_t *n)
+flow_lines(const struct flows *flows, size_t *n)
 {
-	struct flow_line *line = mem_new_array(flows_n(f), sizeof *line);
+	struct flow_line *line = mem_new_array(flows_n(flows), sizeof *line);
 
 	*n = 0;
-	for (size_t i = FLOW_SPECIALS; i < flows_n(f); i++) {
-		struct flow_line *l = &line[(*n)++];
+	for (size_t i = FLOW_SPECIALS; i < flows_n(flows); i++) {
+		struct flow_line *flow_line = &line[(*n)++];
 
-		l->flow = flows_at(f, i);
-		l->requests = flow_requests(f, l->flow, &l->known);
+		flow_line->flow = flows_at(flows, i);
+		flow_line->requests = flow_requests(flows, flow_line->flow, &flow_line->known);
 	}
 	if (!*n)
 		return line;

@@ -10,38 +10,38 @@
 #define FOLD_AT_ONCE 8
 
 struct flow_kept *
-flow_table_begin(struct flows *f, size_t at, int32_t task, size_t core, size_t destination)
+flow_table_begin(struct flows *flows, size_t at, int32_t task, size_t core, size_t destination)
 {
-	struct flow_kept *k = &f->flow[at];
+	struct flow_kept *kept = &flows->flow[at];
 
-	if (!k->count) {
-		k->count = mem_new_array(f->spec.n_counters, sizeof *k->count);
-		k->lost = mem_new_array(f->spec.n_counters, sizeof *k->lost);
+	if (!kept->count) {
+		kept->count = mem_new_array(flows->spec.n_counters, sizeof *kept->count);
+		kept->lost = mem_new_array(flows->spec.n_counters, sizeof *kept->lost);
 	}
-	memset(k->count, 0, f->spec.n_counters * sizeof *k->count);
-	memset(k->lost, 0, f->spec.n_counters * sizeof *k->lost);
-	k->flow = (struct flow){.number = f->next_number++,
+	memset(kept->count, 0, flows->spec.n_counters * sizeof *kept->count);
+	memset(kept->lost, 0, flows->spec.n_counters * sizeof *kept->lost);
+	kept->flow = (struct flow){.number = flows->next_number++,
 		.task = task,
 		.core = core,
 		.destination = destination,
 		.since_ns = UINT64_MAX,
-		.count = k->count,
-		.lost = k->lost};
-	return k;
+		.count = kept->count,
+		.lost = kept->lost};
+	return kept;
 }
 
 /* The slot of the flow, or the free slot where it belongs. */
 static size_t
-find_slot(const struct flows *f, int32_t task, size_t core, size_t destination)
+find_slot(const struct flows *flows, int32_t task, size_t core, size_t destination)
 {
 	uint64_t x = ((uint64_t)(uint32_t)task * 0x9e3779b97f4a7c15u) ^ ((uint64_t)core * 0xc2b2ae3d27d4eb4fu) ^
 		((uint64_t)(destination + 1) * 0x165667b19e3779f9u);
-	size_t i = (size_t)(x >> 29) & (f->slots - 1);
+	size_t i = (size_t)(x >> 29) & (flows->slots - 1);
 
-	for (; f->slot[i]; i = (i + 1) & (f->slots - 1)) {
-		const struct flow *k = &f->flow[f->slot[i] - 1].flow;
+	for (; flows->slot[i]; i = (i + 1) & (flows->slots - 1)) {
+		const struct flow *flow = &flows->flow[flows->slot[i] - 1].flow;
 
-		if (k->task == task && k->core == core && k->destination == destination)
+		if (flow->task == task && flow->core == core && flow->destination == destination)
 			break;
 	}
 	return i;
@@ -67,19 +67,19 @@ flow_table_rebuild_slots(struct flows *f)
 
 /* All flows of a living task have the same `life`, so any of them gives it. */
 static uint64_t
-life_of(struct flows *f, int32_t task)
+life_of(struct flows *flows, int32_t task)
 {
-	size_t *hint = &f->hint[(size_t)(uint32_t)task & (f->slots - 1)];
+	size_t *hint = &flows->hint[(size_t)(uint32_t)task & (flows->slots - 1)];
 
-	if (*hint < f->n && f->flow[*hint].flow.task == task && !f->flow[*hint].flow.ended)
-		return f->flow[*hint].flow.life;
-	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
-		if (f->flow[i].flow.task == task && !f->flow[i].flow.ended) {
+	if (*hint < flows->n && flows->flow[*hint].flow.task == task && !flows->flow[*hint].flow.ended)
+		return flows->flow[*hint].flow.life;
+	for (size_t i = FLOW_SPECIALS; i < flows->n; i++)
+		if (flows->flow[i].flow.task == task && !flows->flow[i].flow.ended) {
 			*hint = i;
-			return f->flow[i].flow.life;
+			return flows->flow[i].flow.life;
 		}
-	*hint = f->n; /* the flow that is about to begin */
-	return f->next_life++;
+	*hint = flows->n; /* the flow that is about to begin */
+	return flows->next_life++;
 }
 
 void
@@ -90,18 +90,18 @@ flow_see(struct flow *k, uint64_t from_ns, uint64_t to_ns)
 }
 
 static void
-flow_table_fold(struct flows *f, const struct flow_kept *k)
+flow_table_fold(struct flows *flows, const struct flow_kept *kept)
 {
-	struct flow_kept *others = &f->flow[FLOW_OTHERS];
+	struct flow_kept *others = &flows->flow[FLOW_OTHERS];
 
-	for (size_t i = 0; i < f->spec.n_counters; i++) {
-		others->count[i] += k->count[i];
-		others->lost[i] += k->lost[i];
+	for (size_t i = 0; i < flows->spec.n_counters; i++) {
+		others->count[i] += kept->count[i];
+		others->lost[i] += kept->lost[i];
 	}
-	others->flow.ran_ns += k->flow.ran_ns;
-	others->flow.snapshots += k->flow.snapshots;
-	flow_see(&others->flow, k->flow.since_ns, k->flow.until_ns);
-	f->trouble.folded++;
+	others->flow.ran_ns += kept->flow.ran_ns;
+	others->flow.snapshots += kept->flow.snapshots;
+	flow_see(&others->flow, kept->flow.since_ns, kept->flow.until_ns);
+	flows->trouble.folded++;
 }
 
 static int
@@ -137,41 +137,41 @@ drop(struct flows *f, size_t at)
 /* Fold several flows at once, so that it is not done for each new flow. Flows that are over go first, then those whose
  * last event is oldest. A flow whose task runs on its core now never goes. */
 static bool
-flow_table_make_room(struct flows *f)
+flow_table_make_room(struct flows *flows)
 {
 	size_t n = 0, folded;
 
-	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
-		if (f->core[f->flow[i].flow.core].task != f->flow[i].flow.task || f->flow[i].flow.ended)
-			f->order[n++] = i;
+	for (size_t i = FLOW_SPECIALS; i < flows->n; i++)
+		if (flows->core[flows->flow[i].flow.core].task != flows->flow[i].flow.task || flows->flow[i].flow.ended)
+			flows->order[n++] = i;
 	if (!n)
 		return false;
-	qsort_r(f->order, n, sizeof *f->order, compare_flows, f);
+	qsort_r(flows->order, n, sizeof *flows->order, compare_flows, flows);
 	folded = (n + FOLD_AT_ONCE - 1) / FOLD_AT_ONCE;
 	for (size_t i = 0; i < folded; i++)
-		flow_table_fold(f, &f->flow[f->order[i]]);
-	qsort(f->order, folded, sizeof *f->order, flow_table_by_number);
+		flow_table_fold(flows, &flows->flow[flows->order[i]]);
+	qsort(flows->order, folded, sizeof *flows->order, flow_table_by_number);
 	while (folded > 0)
-		drop(f, f->order[--folded]);
-	flow_table_rebuild_slots(f);
+		drop(flows, flows->order[--folded]);
+	flow_table_rebuild_slots(flows);
 	return true;
 }
 
 struct flow_kept *
-flow_table_get(struct flows *f, int32_t task, size_t core, size_t destination)
+flow_table_get(struct flows *flows, int32_t task, size_t core, size_t destination)
 {
-	struct flow_kept *k = flow_table_find(f, task, core, destination);
+	struct flow_kept *kept = flow_table_find(flows, task, core, destination);
 	uint64_t life;
 
-	if (k) {
-		k->flow.returned += flow_is_over(&k->flow);
-		return k;
+	if (kept) {
+		kept->flow.returned += flow_is_over(&kept->flow);
+		return kept;
 	}
-	if (f->n == f->spec.most && !flow_table_make_room(f))
-		return &f->flow[FLOW_OTHERS];
-	life = life_of(f, task);
-	k = flow_table_begin(f, f->n, task, core, destination);
-	f->slot[find_slot(f, task, core, destination)] = ++f->n;
-	k->flow.life = life;
-	return k;
+	if (flows->n == flows->spec.most && !flow_table_make_room(flows))
+		return &flows->flow[FLOW_OTHERS];
+	life = life_of(flows, task);
+	kept = flow_table_begin(flows, flows->n, task, core, destination);
+	flows->slot[find_slot(flows, task, core, destination)] = ++flows->n;
+	kept->flow.life = life;
+	return kept;
 }

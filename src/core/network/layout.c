@@ -15,18 +15,18 @@
 
 /* Count the stages at the left whose modules exist once per core (or per other owner of the first stage). */
 static void
-layout_find_blocks(struct layout_plan *p)
+layout_find_blocks(struct layout_plan *plan)
 {
-	const struct network *n = p->net;
+	const struct network *network = plan->net;
 
-	p->block_scope = n->module[n->stage[0].first].per;
-	if (p->block_scope == SCOPE_SYSTEM)
+	plan->block_scope = network->module[network->stage[0].first].per;
+	if (plan->block_scope == SCOPE_SYSTEM)
 		return;
-	for (; p->block_stages < n->n_stages; p->block_stages++) {
-		const struct net_stage *s = &n->stage[p->block_stages];
+	for (; plan->block_stages < network->n_stages; plan->block_stages++) {
+		const struct net_stage *stage = &network->stage[plan->block_stages];
 
-		for (size_t m = s->first; m < s->first + s->n; m++)
-			if (n->module[m].per != p->block_scope)
+		for (size_t m = stage->first; m < stage->first + stage->n; m++)
+			if (network->module[m].per != plan->block_scope)
 				return;
 	}
 }
@@ -34,14 +34,14 @@ layout_find_blocks(struct layout_plan *p)
 /* The mean height of the modules that report a kind, in its first stage of several modules: 0 the topmost module, 1000
  * the lowest. 500 if no stage of the blocks has several modules that report it. */
 static int
-kind_height(const struct layout_plan *p, size_t kind)
+kind_height(const struct layout_plan *plan, size_t kind)
 {
-	for (size_t s = 0; s < p->block_stages; s++) {
-		const struct net_stage *stage = &p->net->stage[s];
+	for (size_t s = 0; s < plan->block_stages; s++) {
+		const struct net_stage *stage = &plan->net->stage[s];
 		size_t sum = 0, n = 0;
 
 		for (size_t i = 0; i < stage->n; i++) {
-			if (p->net->module[stage->first + i].cell[kind].state != NET_CELL_REPORTED)
+			if (plan->net->module[stage->first + i].cell[kind].state != NET_CELL_REPORTED)
 				continue;
 			sum += (2 * i + 1) * 500 / stage->n;
 			n++;
@@ -54,43 +54,44 @@ kind_height(const struct layout_plan *p, size_t kind)
 
 /* Sort kinds from top to bottom by the module where they begin; ties stay in the network's order. */
 static void
-order_kinds(struct layout_plan *p)
+order_kinds(struct layout_plan *plan)
 {
-	size_t n = p->net->n_kinds;
+	size_t n = plan->net->n_kinds;
 	int height[NETWORK_KINDS_MAX];
 
-	p->kind = arena_alloc(p->arena, n * sizeof *p->kind);
-	p->rank = arena_alloc(p->arena, n * sizeof *p->rank);
+	plan->kind = arena_alloc(plan->arena, n * sizeof *plan->kind);
+	plan->rank = arena_alloc(plan->arena, n * sizeof *plan->rank);
 	for (size_t k = 0; k < n; k++) {
 		size_t at = k;
 
-		height[k] = kind_height(p, k);
-		for (; at && height[p->kind[at - 1]] > height[k]; at--)
-			p->kind[at] = p->kind[at - 1];
-		p->kind[at] = k;
+		height[k] = kind_height(plan, k);
+		for (; at && height[plan->kind[at - 1]] > height[k]; at--)
+			plan->kind[at] = plan->kind[at - 1];
+		plan->kind[at] = k;
 	}
 	for (size_t i = 0; i < n; i++)
-		p->rank[p->kind[i]] = i;
+		plan->rank[plan->kind[i]] = i;
 }
 
 /* --- columns ----------------------------------------------------------------------------------------------------- */
 
 /* The widths of a column, with borders. */
 static struct net_layout_width
-column_width(struct layout_plan *p, size_t column)
+column_width(struct layout_plan *plan, size_t column)
 {
-	const struct net_layout_column *c = &p->column[column];
-	bool block = c->first < p->block_stages;
-	bool joined = c->n > 1 ||
-		(block ? p->net->stage[c->first].n > 1 && !layout_splits(p, column) : layout_joins(p, column));
+	const struct net_layout_column *net_layout_column = &plan->column[column];
+	bool block = net_layout_column->first < plan->block_stages;
+	bool joined = net_layout_column->n > 1 ||
+		(block ? plan->net->stage[net_layout_column->first].n > 1 && !layout_splits(plan, column)
+		       : layout_joins(plan, column));
 	struct net_layout_width all = {0};
 
-	for (size_t s = c->first; s < c->first + c->n; s++) {
-		const struct net_layout_width *w = &p->ask->width[s];
+	for (size_t s = net_layout_column->first; s < net_layout_column->first + net_layout_column->n; s++) {
+		const struct net_layout_width *width = &plan->ask->width[s];
 
-		all.least = int_max(all.least, joined ? w->named : w->least);
-		all.well = int_max(all.well, joined ? int_max(w->named, w->well) : w->well);
-		all.all = int_max(all.all, w->all);
+		all.least = int_max(all.least, joined ? width->named : width->least);
+		all.well = int_max(all.well, joined ? int_max(width->named, width->well) : width->well);
+		all.all = int_max(all.all, width->all);
 	}
 	all.least = int_max(NET_LAYOUT_COLUMN_LEAST, int_min(NET_LAYOUT_COLUMN_MOST, all.least + 2));
 	all.well = int_max(all.least, int_min(NET_LAYOUT_COLUMN_MOST, all.well + 2));
@@ -123,22 +124,22 @@ join_columns(struct layout_plan *p, size_t first)
 /* Begin with one column per stage. While they are too wide, merge the last two shared columns, then the first two of
  * the blocks, and so on. */
 static bool
-choose_columns(struct layout_plan *p)
+choose_columns(struct layout_plan *plan)
 {
 	bool last = true;
 
-	if (p->net->n_stages > COLUMNS_MOST)
+	if (plan->net->n_stages > COLUMNS_MOST)
 		return false;
-	for (size_t s = 0; s < p->net->n_stages; s++)
-		p->column[s] = (struct net_layout_column){.first = s, .n = 1};
-	p->n_columns = p->net->n_stages;
-	p->block_columns = p->block_stages;
-	while (columns_need(p) > p->ask->w) {
-		bool back = p->n_columns - p->block_columns >= 2, front = p->block_columns >= 2;
+	for (size_t s = 0; s < plan->net->n_stages; s++)
+		plan->column[s] = (struct net_layout_column){.first = s, .n = 1};
+	plan->n_columns = plan->net->n_stages;
+	plan->block_columns = plan->block_stages;
+	while (columns_need(plan) > plan->ask->w) {
+		bool back = plan->n_columns - plan->block_columns >= 2, front = plan->block_columns >= 2;
 
-		if (p->n_columns == 2 || (!back && !front))
+		if (plan->n_columns == 2 || (!back && !front))
 			return false;
-		join_columns(p, back && (last || !front) ? p->n_columns - 2 : 0);
+		join_columns(plan, back && (last || !front) ? plan->n_columns - 2 : 0);
 		last = !last;
 	}
 	return true;
@@ -147,11 +148,11 @@ choose_columns(struct layout_plan *p)
 /* Distribute the cells that are left, from left to right, one at a time: to gaps up to `most` cells each, or to
  * columns up to what they can use. */
 static int
-widen_gaps(const struct layout_plan *p, int *gap, int most, int left)
+widen_gaps(const struct layout_plan *plan, int *gap, int most, int left)
 {
 	for (bool given = true; given && left > 0;) {
 		given = false;
-		for (size_t i = 0; i + 1 < p->n_columns && left > 0; i++)
+		for (size_t i = 0; i + 1 < plan->n_columns && left > 0; i++)
 			if (gap[i] < most) {
 				gap[i]++;
 				left--;
@@ -162,13 +163,13 @@ widen_gaps(const struct layout_plan *p, int *gap, int most, int left)
 }
 
 static int
-widen_columns(struct layout_plan *p, bool all, int left)
+widen_columns(struct layout_plan *plan, bool all, int left)
 {
 	for (bool given = true; given && left > 0;) {
 		given = false;
-		for (size_t i = 0; i < p->n_columns && left > 0; i++)
-			if (p->column[i].w < (all ? p->width[i].all : p->width[i].well)) {
-				p->column[i].w++;
+		for (size_t i = 0; i < plan->n_columns && left > 0; i++)
+			if (plan->column[i].w < (all ? plan->width[i].all : plan->width[i].well)) {
+				plan->column[i].w++;
 				left--;
 				given = true;
 			}
@@ -250,67 +251,68 @@ trunk_x(const struct layout_plan *p, size_t gap, int trunk)
 }
 
 static void
-hop_points(const struct layout_plan *p, const struct layout_hop *h, struct path *path)
+hop_points(const struct layout_plan *plan, const struct layout_hop *hop, struct path *path)
 {
-	const struct net_layout_box *a = &p->unit[h->a].box, *b = &p->unit[h->b].box;
+	const struct net_layout_box *a = &plan->unit[hop->a].box, *b = &plan->unit[hop->b].box;
 	bool down = b->y > a->y;
 	int x;
 
-	switch (h->way) {
+	switch (hop->way) {
 	case LAYOUT_HOP_NONE:
 		break;
 	case LAYOUT_HOP_STRAIGHT:
-		path_add(path, right_edge(a), h->ya);
-		path_add(path, b->x, h->yb);
+		path_add(path, right_edge(a), hop->ya);
+		path_add(path, b->x, hop->yb);
 		break;
 	case LAYOUT_HOP_TRUNK:
-		x = trunk_x(p, h->gap, h->trunk);
-		path_add(path, right_edge(a), h->ya);
-		path_add(path, x, h->ya);
-		path_add(path, x, h->yb);
-		path_add(path, b->x, h->yb);
+		x = trunk_x(plan, hop->gap, hop->trunk);
+		path_add(path, right_edge(a), hop->ya);
+		path_add(path, x, hop->ya);
+		path_add(path, x, hop->yb);
+		path_add(path, b->x, hop->yb);
 		break;
 	case LAYOUT_HOP_DOWN:
-		x = int_min(a->x + a->w / 2 + 2 * (int)p->rank[p->lane[h->lane].kind], right_edge(a) - 1);
+		x = int_min(a->x + a->w / 2 + 2 * (int)plan->rank[plan->lane[hop->lane].kind], right_edge(a) - 1);
 		path_add(path, x, down ? a->y + a->h - 1 : a->y);
 		path_add(path, x, down ? b->y : b->y + b->h - 1);
 		break;
 	case LAYOUT_HOP_ROUND:
-		x = trunk_x(p, h->gap, h->trunk);
-		path_add(path, h->left ? a->x : right_edge(a), h->ya);
-		path_add(path, x, h->ya);
-		path_add(path, x, h->yb);
-		path_add(path, h->left ? b->x : right_edge(b), h->yb);
+		x = trunk_x(plan, hop->gap, hop->trunk);
+		path_add(path, hop->left ? a->x : right_edge(a), hop->ya);
+		path_add(path, x, hop->ya);
+		path_add(path, x, hop->yb);
+		path_add(path, hop->left ? b->x : right_edge(b), hop->yb);
 		break;
 	}
 }
 
 static void
-take_lanes(const struct layout_plan *p, struct net_layout *out)
+take_lanes(const struct layout_plan *plan, struct net_layout *out)
 {
-	out->lane = arena_alloc(p->arena, p->n_lanes * sizeof *out->lane);
-	out->n_lanes = p->n_lanes;
-	for (size_t i = 0; i < p->n_lanes; i++) {
-		const struct layout_lane *l = &p->lane[i];
-		struct path path = {.at = arena_alloc(p->arena, (4 * l->n_hops + 1) * sizeof *path.at)};
+	out->lane = arena_alloc(plan->arena, plan->n_lanes * sizeof *out->lane);
+	out->n_lanes = plan->n_lanes;
+	for (size_t i = 0; i < plan->n_lanes; i++) {
+		const struct layout_lane *lane = &plan->lane[i];
+		struct path path = {.at = arena_alloc(plan->arena, (4 * lane->n_hops + 1) * sizeof *path.at)};
 		size_t with = SIZE_MAX;
 
-		for (size_t h = 0; h < l->n_hops; h++)
-			hop_points(p, &p->hop[l->first_hop + h], &path);
+		for (size_t h = 0; h < lane->n_hops; h++)
+			hop_points(plan, &plan->hop[lane->first_hop + h], &path);
 		for (size_t j = 0; j < i && with == SIZE_MAX; j++) {
-			const struct net_layout_lane *o = &out->lane[j];
+			const struct net_layout_lane *net_layout_lane = &out->lane[j];
 
-			if (o->with == SIZE_MAX && o->from == l->from && o->to == l->to && o->n == path.n &&
-				!memcmp(o->at, path.at, path.n * sizeof *path.at))
+			if (net_layout_lane->with == SIZE_MAX && net_layout_lane->from == lane->from &&
+				net_layout_lane->to == lane->to && net_layout_lane->n == path.n &&
+				!memcmp(net_layout_lane->at, path.at, path.n * sizeof *path.at))
 				with = j;
 		}
-		out->lane[i] = (struct net_layout_lane){.from = l->from,
-			.to = l->to,
-			.kind = l->kind,
-			.link = arena_copy(p->arena, l->link, l->n_links * sizeof *l->link),
-			.n_links = l->n_links,
-			.unreported = l->unreported,
-			.inside = p->unit[l->from].box.column == p->unit[l->to].box.column,
+		out->lane[i] = (struct net_layout_lane){.from = lane->from,
+			.to = lane->to,
+			.kind = lane->kind,
+			.link = arena_copy(plan->arena, lane->link, lane->n_links * sizeof *lane->link),
+			.n_links = lane->n_links,
+			.unreported = lane->unreported,
+			.inside = plan->unit[lane->from].box.column == plan->unit[lane->to].box.column,
 			.with = with,
 			.at = path.at,
 			.n = path.n};
@@ -334,59 +336,60 @@ take_ingress(const struct layout_plan *p, struct net_layout *out)
 	out->ingress = arena_alloc(p->arena, p->n_ingress * sizeof *out->ingress);
 	out->n_ingress = p->n_ingress;
 	for (size_t i = 0; i < p->n_ingress; i++) {
-		const struct net_layout_box *b = &p->unit[p->ingress[i].unit].box;
+		const struct net_layout_box *box = &p->unit[p->ingress[i].unit].box;
 		size_t k = p->ingress[i].kind;
-		int y = b->row[k],
-		    room = b->column ? b->x - p->column[b->column - 1].x - p->column[b->column - 1].w : 0;
+		int y = box->row[k],
+		    room = box->column ? box->x - p->column[box->column - 1].x - p->column[box->column - 1].w : 0;
 		int back = lane_ends(out, p->ingress[i].unit, k, y) ? 1 : int_min(3, room - 1);
 
 		out->ingress[i].box = p->ingress[i].unit;
 		out->ingress[i].module = p->ingress[i].module;
 		out->ingress[i].kind = k;
-		out->ingress[i].x = room > 0 ? b->x - int_max(1, back) : b->x;
+		out->ingress[i].x = room > 0 ? box->x - int_max(1, back) : box->x;
 		out->ingress[i].y = y;
-		out->ingress[i].x_end = b->x;
+		out->ingress[i].x_end = box->x;
 	}
 }
 
 /* Mirror the picture: right becomes left. */
 static void
-turn_round(struct net_layout *l)
+turn_round(struct net_layout *layout)
 {
-	for (size_t i = 0; i < l->n_columns; i++)
-		l->column[i].x = l->w - l->column[i].x - l->column[i].w;
-	for (size_t i = 0; i < l->n_boxes; i++)
-		l->box[i].x = l->w - l->box[i].x - l->box[i].w;
-	for (size_t i = 0; i < l->n_lanes; i++) {
-		struct net_layout_point *at = arena_copy(l->arena, l->lane[i].at, l->lane[i].n * sizeof *at);
+	for (size_t i = 0; i < layout->n_columns; i++)
+		layout->column[i].x = layout->w - layout->column[i].x - layout->column[i].w;
+	for (size_t i = 0; i < layout->n_boxes; i++)
+		layout->box[i].x = layout->w - layout->box[i].x - layout->box[i].w;
+	for (size_t i = 0; i < layout->n_lanes; i++) {
+		struct net_layout_point *at = arena_copy(
+			layout->arena, layout->lane[i].at, layout->lane[i].n * sizeof *at);
 
-		for (size_t k = 0; k < l->lane[i].n; k++)
-			at[k].x = l->w - 1 - at[k].x;
-		l->lane[i].at = at;
+		for (size_t k = 0; k < layout->lane[i].n; k++)
+			at[k].x = layout->w - 1 - at[k].x;
+		layout->lane[i].at = at;
 	}
-	for (size_t i = 0; i < l->n_ingress; i++) {
-		l->ingress[i].x = l->w - 1 - l->ingress[i].x;
-		l->ingress[i].x_end = l->w - 1 - l->ingress[i].x_end;
+	for (size_t i = 0; i < layout->n_ingress; i++) {
+		layout->ingress[i].x = layout->w - 1 - layout->ingress[i].x;
+		layout->ingress[i].x_end = layout->w - 1 - layout->ingress[i].x_end;
 	}
 }
 
 static void
-layout_begin(struct layout_plan *p, const struct net_layout_request *ask)
+layout_begin(struct layout_plan *plan, const struct net_layout_request *ask)
 {
-	const struct network *n = ask->net;
+	const struct network *network = ask->net;
 	size_t at = 0;
 
-	*p = (struct layout_plan){.ask = ask, .net = n, .arena = arena_new()};
-	p->first_owner = arena_alloc(p->arena, (n->n_modules + 1) * sizeof *p->first_owner);
-	p->links_out = arena_alloc(p->arena, n->n_modules * sizeof *p->links_out);
-	for (size_t m = 0; m < n->n_modules; m++) {
-		p->first_owner[m] = at;
-		at += ask->shape->n[n->module[m].per];
+	*plan = (struct layout_plan){.ask = ask, .net = network, .arena = arena_new()};
+	plan->first_owner = arena_alloc(plan->arena, (network->n_modules + 1) * sizeof *plan->first_owner);
+	plan->links_out = arena_alloc(plan->arena, network->n_modules * sizeof *plan->links_out);
+	for (size_t m = 0; m < network->n_modules; m++) {
+		plan->first_owner[m] = at;
+		at += ask->shape->n[network->module[m].per];
 	}
-	for (size_t l = 0; l < n->n_links; l++)
-		p->links_out[n->link[l].from]++;
-	layout_find_blocks(p);
-	order_kinds(p);
+	for (size_t l = 0; l < network->n_links; l++)
+		plan->links_out[network->link[l].from]++;
+	layout_find_blocks(plan);
+	order_kinds(plan);
 }
 
 static void

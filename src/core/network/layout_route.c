@@ -102,39 +102,39 @@ nearest_row(const struct layout_plan *p, const struct claims *c, enum side side,
 }
 
 static void
-by_trunk(const struct layout_plan *p, const struct claims *c, struct layout_hop *h)
+by_trunk(const struct layout_plan *plan, const struct claims *claims, struct layout_hop *hop)
 {
-	size_t kind = p->lane[h->lane].kind;
+	size_t kind = plan->lane[hop->lane].kind;
 
-	h->way = LAYOUT_HOP_TRUNK;
-	if (!p->unit[h->a].pass)
-		h->ya = nearest_row(p, c, RIGHT, h->a, kind, h->ya);
-	h->yb = nearest_row(p, c, LEFT, h->b, kind, h->yb);
-	claim(p, c, RIGHT, h->a, kind, h->ya);
-	claim(p, c, LEFT, h->b, kind, h->yb);
-	if (h->ya == h->yb)
-		h->way = LAYOUT_HOP_STRAIGHT;
+	hop->way = LAYOUT_HOP_TRUNK;
+	if (!plan->unit[hop->a].pass)
+		hop->ya = nearest_row(plan, claims, RIGHT, hop->a, kind, hop->ya);
+	hop->yb = nearest_row(plan, claims, LEFT, hop->b, kind, hop->yb);
+	claim(plan, claims, RIGHT, hop->a, kind, hop->ya);
+	claim(plan, claims, LEFT, hop->b, kind, hop->yb);
+	if (hop->ya == hop->yb)
+		hop->way = LAYOUT_HOP_STRAIGHT;
 }
 
 /* Route a hop within a column: straight down if one box is right below the other, else round through the gap. */
 static void
-layout_route_inside(const struct layout_plan *p, const struct claims *c, struct layout_hop *h)
+layout_route_inside(const struct layout_plan *plan, const struct claims *claims, struct layout_hop *hop)
 {
-	const struct layout_unit *a = &p->unit[h->a], *b = &p->unit[h->b];
-	size_t kind = p->lane[h->lane].kind;
+	const struct layout_unit *a = &plan->unit[hop->a], *b = &plan->unit[hop->b];
+	size_t kind = plan->lane[hop->lane].kind;
 	int below = a->box.y + a->box.h, above = b->box.y + b->box.h;
 
 	if (b->box.y - below == 0 || b->box.y - below == 1 || a->box.y - above == 0 || a->box.y - above == 1) {
-		h->way = LAYOUT_HOP_DOWN;
+		hop->way = LAYOUT_HOP_DOWN;
 		return;
 	}
-	h->way = LAYOUT_HOP_ROUND;
-	h->left = h->gap + 1 == p->n_columns;
-	h->gap -= h->left;
-	h->ya = nearest_row(p, c, h->left ? LEFT : RIGHT, h->a, kind, h->ya);
-	h->yb = nearest_row(p, c, h->left ? LEFT : RIGHT, h->b, kind, h->yb);
-	claim(p, c, h->left ? LEFT : RIGHT, h->a, kind, h->ya);
-	claim(p, c, h->left ? LEFT : RIGHT, h->b, kind, h->yb);
+	hop->way = LAYOUT_HOP_ROUND;
+	hop->left = hop->gap + 1 == plan->n_columns;
+	hop->gap -= hop->left;
+	hop->ya = nearest_row(plan, claims, hop->left ? LEFT : RIGHT, hop->a, kind, hop->ya);
+	hop->yb = nearest_row(plan, claims, hop->left ? LEFT : RIGHT, hop->b, kind, hop->yb);
+	claim(plan, claims, hop->left ? LEFT : RIGHT, hop->a, kind, hop->ya);
+	claim(plan, claims, hop->left ? LEFT : RIGHT, hop->b, kind, hop->yb);
 }
 
 /* Makes the next hop of a lane leave the unit that it passes through in the row in which it arrived. */
@@ -150,15 +150,15 @@ keep_row(struct layout_plan *p, const struct layout_hop *h)
 
 /* Lanes of kinds that share a row in one box and go to the same box stay together. */
 static void
-find_leaders(struct layout_plan *p, size_t gap)
+find_leaders(struct layout_plan *plan, size_t gap)
 {
-	for (size_t i = 0; i < p->n_hops; i++)
-		for (size_t k = 0; k < i && p->hop[i].gap == gap; k++) {
-			struct layout_hop *h = &p->hop[i];
-			const struct layout_hop *o = &p->hop[k];
+	for (size_t i = 0; i < plan->n_hops; i++)
+		for (size_t k = 0; k < i && plan->hop[i].gap == gap; k++) {
+			struct layout_hop *h = &plan->hop[i];
+			const struct layout_hop *o = &plan->hop[k];
 
 			if (o->a != h->a || o->b != h->b || o->leads != SIZE_MAX ||
-				(o->ya != h->ya && (o->yb != h->yb || !is_free(p, h->a, true))))
+				(o->ya != h->ya && (o->yb != h->yb || !is_free(plan, h->a, true))))
 				continue;
 			h->leads = k;
 			break;
@@ -166,58 +166,60 @@ find_leaders(struct layout_plan *p, size_t gap)
 }
 
 static void
-follow_leaders(struct layout_plan *p, size_t gap)
+follow_leaders(struct layout_plan *plan, size_t gap)
 {
-	for (size_t i = 0; i < p->n_hops; i++) {
-		struct layout_hop *h = &p->hop[i];
+	for (size_t i = 0; i < plan->n_hops; i++) {
+		struct layout_hop *hop = &plan->hop[i];
 
-		if (h->leads == SIZE_MAX || (h->gap != gap && p->unit[h->a].box.column != (int)gap))
+		if (hop->leads == SIZE_MAX || (hop->gap != gap && plan->unit[hop->a].box.column != (int)gap))
 			continue;
-		*h = (struct layout_hop){.lane = h->lane,
-			.a = h->a,
-			.b = h->b,
-			.gap = p->hop[h->leads].gap,
-			.left = p->hop[h->leads].left,
-			.way = p->hop[h->leads].way,
-			.ya = p->hop[h->leads].ya,
-			.yb = p->hop[h->leads].yb,
-			.trunk = p->hop[h->leads].trunk,
-			.leads = h->leads};
-		keep_row(p, h);
+		*hop = (struct layout_hop){.lane = hop->lane,
+			.a = hop->a,
+			.b = hop->b,
+			.gap = plan->hop[hop->leads].gap,
+			.left = plan->hop[hop->leads].left,
+			.way = plan->hop[hop->leads].way,
+			.ya = plan->hop[hop->leads].ya,
+			.yb = plan->hop[hop->leads].yb,
+			.trunk = plan->hop[hop->leads].trunk,
+			.leads = hop->leads};
+		keep_row(plan, hop);
 	}
 }
 
 static void
-choose_rows(struct layout_plan *p, const struct claims *c, size_t gap)
+choose_rows(struct layout_plan *plan, const struct claims *claims, size_t gap)
 {
-	find_leaders(p, gap);
+	find_leaders(plan, gap);
 	for (int pass = 0; pass < 4; pass++)
-		for (size_t i = 0; i < p->n_hops; i++) {
-			struct layout_hop *h = &p->hop[i];
-			const struct layout_unit *a = &p->unit[h->a], *b = &p->unit[h->b];
-			size_t kind = p->lane[h->lane].kind;
+		for (size_t i = 0; i < plan->n_hops; i++) {
+			struct layout_hop *hop = &plan->hop[i];
+			const struct layout_unit *a = &plan->unit[hop->a], *b = &plan->unit[hop->b];
+			size_t kind = plan->lane[hop->lane].kind;
 
-			if (h->way != LAYOUT_HOP_NONE || h->leads != SIZE_MAX || a->box.column != (int)gap)
+			if (hop->way != LAYOUT_HOP_NONE || hop->leads != SIZE_MAX || a->box.column != (int)gap)
 				continue;
 			if (a->box.column == b->box.column) {
 				if (pass == 3)
-					layout_route_inside(p, c, h);
+					layout_route_inside(plan, claims, hop);
 				continue;
 			}
-			if (pass == 0 && h->ya == h->yb)
-				go_straight(p, c, h, h->ya);
-			else if (pass == 1 && is_free(p, h->a, true) && covers(a, h->yb) &&
-				may_have(p, c, RIGHT, h->a, kind, h->yb) && may_have(p, c, LEFT, h->b, kind, h->yb))
-				go_straight(p, c, h, h->yb);
-			else if (pass == 2 && is_free(p, h->b, false) && covers(b, h->ya) &&
-				may_have(p, c, RIGHT, h->a, kind, h->ya) && may_have(p, c, LEFT, h->b, kind, h->ya))
-				go_straight(p, c, h, h->ya);
+			if (pass == 0 && hop->ya == hop->yb)
+				go_straight(plan, claims, hop, hop->ya);
+			else if (pass == 1 && is_free(plan, hop->a, true) && covers(a, hop->yb) &&
+				may_have(plan, claims, RIGHT, hop->a, kind, hop->yb) &&
+				may_have(plan, claims, LEFT, hop->b, kind, hop->yb))
+				go_straight(plan, claims, hop, hop->yb);
+			else if (pass == 2 && is_free(plan, hop->b, false) && covers(b, hop->ya) &&
+				may_have(plan, claims, RIGHT, hop->a, kind, hop->ya) &&
+				may_have(plan, claims, LEFT, hop->b, kind, hop->ya))
+				go_straight(plan, claims, hop, hop->ya);
 			else if (pass == 3)
-				by_trunk(p, c, h);
-			if (h->way != LAYOUT_HOP_NONE)
-				keep_row(p, h);
+				by_trunk(plan, claims, hop);
+			if (hop->way != LAYOUT_HOP_NONE)
+				keep_row(plan, hop);
 		}
-	follow_leaders(p, gap);
+	follow_leaders(plan, gap);
 }
 
 /* --- trunks ------------------------------------------------------------------------------------------------------ */
@@ -237,50 +239,50 @@ layout_route_is_of(const struct layout_plan *p, const struct trunk *t, const str
 
 /* Find the gap's trunks. trunk_of: per hop, the index of its trunk. */
 static size_t
-find_trunks(const struct layout_plan *p, size_t gap, struct trunk *t, size_t *trunk_of)
+find_trunks(const struct layout_plan *plan, size_t gap, struct trunk *trunk, size_t *trunk_of)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < p->n_hops; i++) {
-		const struct layout_hop *h = &p->hop[i];
+	for (size_t i = 0; i < plan->n_hops; i++) {
+		const struct layout_hop *hop = &plan->hop[i];
 		size_t k = 0;
 
 		trunk_of[i] = SIZE_MAX;
-		if (!takes_trunk(h, gap))
+		if (!takes_trunk(hop, gap))
 			continue;
-		for (; k < n && !layout_route_is_of(p, &t[k], h); k++)
+		for (; k < n && !layout_route_is_of(plan, &trunk[k], hop); k++)
 			;
 		if (k == n)
-			t[n++] = (struct trunk){.unit = h->a,
-				.kind = p->lane[h->lane].kind,
-				.y = h->ya,
-				.top = h->ya,
-				.bottom = h->ya,
-				.last = h->yb,
-				.round = h->way == LAYOUT_HOP_ROUND};
-		t[k].n_ends++;
+			trunk[n++] = (struct trunk){.unit = hop->a,
+				.kind = plan->lane[hop->lane].kind,
+				.y = hop->ya,
+				.top = hop->ya,
+				.bottom = hop->ya,
+				.last = hop->yb,
+				.round = hop->way == LAYOUT_HOP_ROUND};
+		trunk[k].n_ends++;
 		trunk_of[i] = k;
-		t[k].top = int_min(t[k].top, h->yb);
-		t[k].bottom = int_max(t[k].bottom, h->yb);
-		if (abs(h->yb - h->ya) > abs(t[k].last - h->ya))
-			t[k].last = h->yb;
+		trunk[k].top = int_min(trunk[k].top, hop->yb);
+		trunk[k].bottom = int_max(trunk[k].bottom, hop->yb);
+		if (abs(hop->yb - hop->ya) > abs(trunk[k].last - hop->ya))
+			trunk[k].last = hop->yb;
 	}
 	return n;
 }
 
 static void
-layout_route_find_ends(const struct layout_plan *p, struct trunk *t, size_t n, const size_t *trunk_of, int *end)
+layout_route_find_ends(const struct layout_plan *plan, struct trunk *t, size_t n, const size_t *trunk_of, int *end)
 {
 	for (size_t k = 0; k < n; k++) {
 		t[k].end = end;
 		end += t[k].n_ends;
 		t[k].n_ends = 0;
 	}
-	for (size_t i = 0; i < p->n_hops; i++)
+	for (size_t i = 0; i < plan->n_hops; i++)
 		if (trunk_of[i] != SIZE_MAX) {
 			struct trunk *x = &t[trunk_of[i]];
 
-			x->end[x->n_ends++] = p->hop[i].yb;
+			x->end[x->n_ends++] = plan->hop[i].yb;
 		}
 }
 
@@ -339,7 +341,7 @@ is_left_of(const struct trunk *a, const struct trunk *b)
 /* Sort trunks: those that must be left of others come first, then by trunk_before(). In a circle, the first one
  * wins. */
 static void
-order_trunks(struct trunk *t, size_t n)
+order_trunks(struct trunk *trunk, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		size_t first = n, any = i;
@@ -348,39 +350,39 @@ order_trunks(struct trunk *t, size_t n)
 			bool free = true;
 
 			for (size_t o = i; o < n; o++)
-				free &= o == k || !is_left_of(&t[o], &t[k]);
-			if (free && (first == n || trunk_before(&t[k], &t[first])))
+				free &= o == k || !is_left_of(&trunk[o], &trunk[k]);
+			if (free && (first == n || trunk_before(&trunk[k], &trunk[first])))
 				first = k;
-			any = trunk_before(&t[k], &t[any]) ? k : any;
+			any = trunk_before(&trunk[k], &trunk[any]) ? k : any;
 		}
-		swap_trunks(&t[i], &t[first == n ? any : first]);
+		swap_trunks(&trunk[i], &trunk[first == n ? any : first]);
 	}
 }
 
 /* Give trunks columns from left to right. A lane that should be left of an earlier one, and has no room there,
  * overlaps it for some cells. */
 static void
-place_trunks(struct layout_plan *p, size_t gap)
+place_trunks(struct layout_plan *plan, size_t gap)
 {
-	struct trunk *t = mem_new_array(p->n_hops, sizeof *t);
-	size_t *trunk_of = mem_new_array(p->n_hops, sizeof *trunk_of), n = find_trunks(p, gap, t, trunk_of);
-	int *end = mem_new_array(p->n_hops, sizeof *end);
+	struct trunk *trunk = mem_new_array(plan->n_hops, sizeof *trunk);
+	size_t *trunk_of = mem_new_array(plan->n_hops, sizeof *trunk_of), n = find_trunks(plan, gap, trunk, trunk_of);
+	int *end = mem_new_array(plan->n_hops, sizeof *end);
 
-	layout_route_find_ends(p, t, n, trunk_of, end);
-	order_trunks(t, n);
+	layout_route_find_ends(plan, trunk, n, trunk_of, end);
+	order_trunks(trunk, n);
 	for (size_t i = 0; i < n; i++) {
-		while (t[i].column < p->trunks[gap] && !layout_route_fits(t, i, &t[i], t[i].column))
-			t[i].column++;
-		p->trunks[gap] = int_max(p->trunks[gap], t[i].column + 1);
+		while (trunk[i].column < plan->trunks[gap] && !layout_route_fits(trunk, i, &trunk[i], trunk[i].column))
+			trunk[i].column++;
+		plan->trunks[gap] = int_max(plan->trunks[gap], trunk[i].column + 1);
 	}
-	for (size_t i = 0; i < p->n_hops; i++)
-		for (size_t k = 0; k < n && takes_trunk(&p->hop[i], gap); k++)
-			if (layout_route_is_of(p, &t[k], &p->hop[i]))
-				p->hop[i].trunk = t[k].column;
-	for (size_t i = 0; i < p->n_hops; i++)
-		if (p->hop[i].leads != SIZE_MAX && p->hop[i].gap == gap)
-			p->hop[i].trunk = p->hop[p->hop[i].leads].trunk;
-	free(t);
+	for (size_t i = 0; i < plan->n_hops; i++)
+		for (size_t k = 0; k < n && takes_trunk(&plan->hop[i], gap); k++)
+			if (layout_route_is_of(plan, &trunk[k], &plan->hop[i]))
+				plan->hop[i].trunk = trunk[k].column;
+	for (size_t i = 0; i < plan->n_hops; i++)
+		if (plan->hop[i].leads != SIZE_MAX && plan->hop[i].gap == gap)
+			plan->hop[i].trunk = plan->hop[plan->hop[i].leads].trunk;
+	free(trunk);
 	free(trunk_of);
 	free(end);
 }
@@ -410,10 +412,10 @@ layout_route(struct layout_plan *p)
 		claim(p, &c, LEFT, p->ingress[i].unit, p->ingress[i].kind,
 			p->unit[p->ingress[i].unit].row[p->ingress[i].kind]);
 	for (size_t i = 0; i < p->n_hops; i++) {
-		struct layout_hop *h = &p->hop[i];
+		struct layout_hop *hop = &p->hop[i];
 
-		h->ya = p->unit[h->a].row[p->lane[h->lane].kind];
-		h->yb = p->unit[h->b].row[p->lane[h->lane].kind];
+		hop->ya = p->unit[hop->a].row[p->lane[hop->lane].kind];
+		hop->yb = p->unit[hop->b].row[p->lane[hop->lane].kind];
 	}
 	for (size_t gap = 0; gap < p->n_columns; gap++)
 		choose_rows(p, &c, gap);

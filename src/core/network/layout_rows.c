@@ -54,36 +54,36 @@ block_place(const struct layout_plan *p, int block)
 /* The mean place of the units that this one is joined to in the next column, or in the previous one. Its own place
  * if there is none. */
 static int
-mean_place(const struct layout_plan *p, size_t unit, bool next)
+mean_place(const struct layout_plan *plan, size_t unit, bool next)
 {
 	long sum = 0, n = 0;
 
-	for (size_t i = 0; i < p->n_hops; i++) {
-		const struct layout_hop *h = &p->hop[i];
-		size_t here = next ? h->a : h->b, there = next ? h->b : h->a;
-		const struct layout_unit *o = &p->unit[there];
+	for (size_t i = 0; i < plan->n_hops; i++) {
+		const struct layout_hop *hop = &plan->hop[i];
+		size_t here = next ? hop->a : hop->b, there = next ? hop->b : hop->a;
+		const struct layout_unit *layout_unit = &plan->unit[there];
 
-		if (here != unit || o->box.column == p->unit[here].box.column)
+		if (here != unit || layout_unit->box.column == plan->unit[here].box.column)
 			continue;
-		sum += o->block < 0 ? o->place : block_place(p, o->block);
+		sum += layout_unit->block < 0 ? layout_unit->place : block_place(plan, layout_unit->block);
 		n++;
 	}
-	return n ? (int)(sum / n) : p->unit[unit].place;
+	return n ? (int)(sum / n) : plan->unit[unit].place;
 }
 
 static void
-sweep(struct layout_plan *p, size_t column, bool next)
+sweep(struct layout_plan *plan, size_t column, bool next)
 {
-	struct stack s = stack_of(p, column, -1);
+	struct stack s = stack_of(plan, column, -1);
 	int *mean = mem_new_array(s.n, sizeof *mean);
 
-	sort_stack(p, &s);
+	sort_stack(plan, &s);
 	for (size_t i = 0; i < s.n; i++)
-		mean[i] = mean_place(p, s.unit[i], next);
+		mean[i] = mean_place(plan, s.unit[i], next);
 	for (size_t i = 0; i < s.n; i++)
-		p->unit[s.unit[i]].place = mean[i];
-	sort_stack(p, &s);
-	set_places(p, &s);
+		plan->unit[s.unit[i]].place = mean[i];
+	sort_stack(plan, &s);
+	set_places(plan, &s);
 	free(mean);
 	free(s.unit);
 }
@@ -91,20 +91,20 @@ sweep(struct layout_plan *p, size_t column, bool next)
 /* Order each column by the barycentre of its units' neighbours; ties stay. The last column keeps the network's
  * order, so that the farthest memory is at its end. */
 static void
-order_units(struct layout_plan *p)
+order_units(struct layout_plan *plan)
 {
-	for (size_t c = 0; c < p->n_columns; c++)
-		for (int b = -1; b < (int)p->n_blocks; b++) {
-			struct stack s = stack_of(p, c, b);
+	for (size_t c = 0; c < plan->n_columns; c++)
+		for (int b = -1; b < (int)plan->n_blocks; b++) {
+			struct stack s = stack_of(plan, c, b);
 
-			set_places(p, &s);
+			set_places(plan, &s);
 			free(s.unit);
 		}
 	for (int i = 0; i < 2; i++) {
-		for (size_t c = p->n_columns; c-- > p->block_columns;)
-			sweep(p, c, true);
-		for (size_t c = p->block_columns; c < p->n_columns; c++)
-			sweep(p, c, false);
+		for (size_t c = plan->n_columns; c-- > plan->block_columns;)
+			sweep(plan, c, true);
+		for (size_t c = plan->block_columns; c < plan->n_columns; c++)
+			sweep(plan, c, false);
 	}
 }
 
@@ -140,16 +140,17 @@ find_chains(const struct layout_plan *p)
 /* Make shared units that are joined only to each other equally tall, so that their lanes are straight. True if
  * something changed. */
 static bool
-match_chains(struct layout_plan *p, const struct chain *c, bool least)
+match_chains(struct layout_plan *plan, const struct chain *chain, bool least)
 {
 	bool some = false;
 
-	for (size_t i = 0; i < p->n_units; i++) {
-		struct layout_unit *u = &p->unit[i], *o;
+	for (size_t i = 0; i < plan->n_units; i++) {
+		struct layout_unit *u = &plan->unit[i], *o;
 
-		if (u->block >= 0 || c[i].next == SIZE_MAX || c[i].many_next || c[c[i].next].many_before)
+		if (u->block >= 0 || chain[i].next == SIZE_MAX || chain[i].many_next ||
+			chain[chain[i].next].many_before)
 			continue;
-		o = &p->unit[c[i].next];
+		o = &plan->unit[chain[i].next];
 		if (o->box.column == u->box.column)
 			continue;
 		some |= least ? u->least != o->least : u->wish != o->wish;
@@ -196,85 +197,85 @@ column_rows(const struct layout_plan *p, size_t column, int block, bool wish)
 /* Each unit gets its least number of rows, then rows in proportion to what it can use, then the rest one by one from
  * the top. One blank row stands between units if all can have what they use. */
 static void
-stack_units(struct layout_plan *p, const struct stack *s, int y, int h)
+stack_units(struct layout_plan *plan, const struct stack *s, int y, int h)
 {
-	int least = sum_rows(p, s, false), wish = sum_rows(p, s, true), blanks = (int)s->n - 1, given = 0, rest;
+	int least = sum_rows(plan, s, false), wish = sum_rows(plan, s, true), blanks = (int)s->n - 1, given = 0, rest;
 	int blank = s->n > 1 && h - blanks >= wish;
 
 	rest = h - least - blank * blanks;
 	for (size_t i = 0; i < s->n; i++) {
-		struct layout_unit *u = &p->unit[s->unit[i]];
-		int more = wish ? int_max(0, rest) * u->wish / wish : 0;
+		struct layout_unit *unit = &plan->unit[s->unit[i]];
+		int more = wish ? int_max(0, rest) * unit->wish / wish : 0;
 
-		u->box.h = u->least + more;
+		unit->box.h = unit->least + more;
 		given += more;
 	}
 	for (size_t i = 0; i < s->n; i++) {
-		struct layout_unit *u = &p->unit[s->unit[i]];
+		struct layout_unit *unit = &plan->unit[s->unit[i]];
 
 		if (given < rest) {
-			u->box.h++;
+			unit->box.h++;
 			given++;
 		}
-		u->box.y = y;
-		y += u->box.h + blank;
+		unit->box.y = y;
+		y += unit->box.h + blank;
 	}
 }
 
 static void
-place_blocks(struct layout_plan *p)
+place_blocks(struct layout_plan *plan)
 {
-	int n = (int)p->n_blocks, h = p->block_least;
+	int n = (int)plan->n_blocks, h = plan->block_least;
 
-	for (size_t c = 0; c < p->block_columns; c++)
+	for (size_t c = 0; c < plan->block_columns; c++)
 		for (int b = 0; b < n; b++)
-			h = int_max(h, column_rows(p, c, b, false));
-	if (n && p->h > n * h + p->blank * (n - 1)) /* columns of shared units need more rows */
-		h = int_max(h, int_min(2 * h, (p->h - p->blank * (n - 1)) / n));
+			h = int_max(h, column_rows(plan, c, b, false));
+	if (n && plan->h > n * h + plan->blank * (n - 1)) /* columns of shared units need more rows */
+		h = int_max(h, int_min(2 * h, (plan->h - plan->blank * (n - 1)) / n));
 	for (int b = 0; b < n; b++) {
-		p->block[b].y = b * (h + p->blank);
-		p->block[b].h = h;
-		for (size_t c = 0; c < p->block_columns; c++) {
-			struct stack s = stack_of(p, c, b);
+		plan->block[b].y = b * (h + plan->blank);
+		plan->block[b].h = h;
+		for (size_t c = 0; c < plan->block_columns; c++) {
+			struct stack s = stack_of(plan, c, b);
 
-			sort_stack(p, &s);
-			stack_units(p, &s, p->block[b].y, h);
+			sort_stack(plan, &s);
+			stack_units(plan, &s, plan->block[b].y, h);
 			free(s.unit);
 		}
 	}
-	p->block_least = h;
-	p->h = int_max(p->h, n ? n * (h + p->blank) - p->blank : 0);
+	plan->block_least = h;
+	plan->h = int_max(plan->h, n ? n * (h + plan->blank) - plan->blank : 0);
 }
 
 static void
-place_units(struct layout_plan *p)
+place_units(struct layout_plan *plan)
 {
-	int room = p->ask->h - (p->n_idle > 0), least = 0;
-	struct chain *chain = find_chains(p);
+	int room = plan->ask->h - (plan->n_idle > 0), least = 0;
+	struct chain *chain = find_chains(plan);
 
-	set_wishes(p, chain);
-	for (size_t c = p->block_columns; c < p->n_columns; c++) {
-		struct stack s = stack_of(p, c, -1);
+	set_wishes(plan, chain);
+	for (size_t c = plan->block_columns; c < plan->n_columns; c++) {
+		struct stack s = stack_of(plan, c, -1);
 
-		p->h = int_max(p->h, int_min(room, sum_rows(p, &s, true) + (s.n ? (int)s.n - 1 : 0)));
+		plan->h = int_max(plan->h, int_min(room, sum_rows(plan, &s, true) + (s.n ? (int)s.n - 1 : 0)));
 		free(s.unit);
 	}
-	while (match_chains(p, chain, true))
+	while (match_chains(plan, chain, true))
 		;
 	free(chain);
-	for (size_t c = p->block_columns; c < p->n_columns; c++)
-		least = int_max(least, column_rows(p, c, -1, false));
+	for (size_t c = plan->block_columns; c < plan->n_columns; c++)
+		least = int_max(least, column_rows(plan, c, -1, false));
 	if (least > room) /* units that lanes only pass through give way */
-		for (size_t i = p->n_boxes; i < p->n_units; i++)
-			p->unit[i].least = 1;
-	for (size_t c = p->block_columns; c < p->n_columns; c++)
-		p->h = int_max(p->h, column_rows(p, c, -1, false));
-	place_blocks(p);
-	for (size_t c = p->block_columns; c < p->n_columns; c++) {
-		struct stack s = stack_of(p, c, -1);
+		for (size_t i = plan->n_boxes; i < plan->n_units; i++)
+			plan->unit[i].least = 1;
+	for (size_t c = plan->block_columns; c < plan->n_columns; c++)
+		plan->h = int_max(plan->h, column_rows(plan, c, -1, false));
+	place_blocks(plan);
+	for (size_t c = plan->block_columns; c < plan->n_columns; c++) {
+		struct stack s = stack_of(plan, c, -1);
 
-		sort_stack(p, &s);
-		stack_units(p, &s, 0, p->h);
+		sort_stack(plan, &s);
+		stack_units(plan, &s, 0, plan->h);
 		free(s.unit);
 	}
 }
@@ -284,17 +285,17 @@ place_units(struct layout_plan *p)
 /* Assign rows to kinds in order, from `first`. If there are too few rows, small kinds join the kind above them (the
  * topmost: the one below); then all share evenly. */
 static void
-spread_kinds(const struct layout_plan *p, const bool *has, int first, int rows, int *row)
+spread_kinds(const struct layout_plan *plan, const bool *has, int first, int rows, int *row)
 {
-	size_t n = p->net->n_kinds;
+	size_t n = plan->net->n_kinds;
 	int group[NETWORK_KINDS_MAX], groups = 0, all = 0;
 	bool large = false; /* the last group has a kind that is not small */
 
 	for (size_t k = 0; k < n; k++)
 		all += has[k];
 	for (size_t i = 0; i < n; i++) {
-		size_t k = p->kind[i];
-		bool small = all > rows && p->ask->kind_share && p->ask->kind_share[k] < SMALL_KIND;
+		size_t k = plan->kind[i];
+		bool small = all > rows && plan->ask->kind_share && plan->ask->kind_share[k] < SMALL_KIND;
 
 		if (!has[k])
 			continue;
@@ -312,19 +313,19 @@ spread_kinds(const struct layout_plan *p, const bool *has, int first, int rows, 
 /* A box in a block uses the rows of its block where it can. Otherwise it uses the nearest of its own rows, or an
  * even spread. */
 static void
-rows_in_block(struct layout_plan *p, struct layout_unit *u, const int *block_row)
+rows_in_block(struct layout_plan *plan, struct layout_unit *unit, const int *block_row)
 {
-	int top = u->box.y + !u->pass, rows = u->box.h - (u->pass ? 0 : 2), used[NETWORK_KINDS_MAX], n = 0;
+	int top = unit->box.y + !unit->pass, rows = unit->box.h - (unit->pass ? 0 : 2), used[NETWORK_KINDS_MAX], n = 0;
 
-	for (size_t k = 0; k < p->net->n_kinds; k++) {
+	for (size_t k = 0; k < plan->net->n_kinds; k++) {
 		int row = int_max(top, int_min(top + rows - 1, block_row[k]));
 
-		u->row[k] = u->has[k] ? row : -1;
-		if (!u->has[k])
+		unit->row[k] = unit->has[k] ? row : -1;
+		if (!unit->has[k])
 			continue;
 		for (int i = 0; i < n; i++)
-			if (used[i] == row && rows >= u->n_has) {
-				spread_kinds(p, u->has, top, rows, u->row);
+			if (used[i] == row && rows >= unit->n_has) {
+				spread_kinds(plan, unit->has, top, rows, unit->row);
 				return;
 			}
 		used[n++] = row;
@@ -332,28 +333,28 @@ rows_in_block(struct layout_plan *p, struct layout_unit *u, const int *block_row
 }
 
 static void
-place_kinds(struct layout_plan *p)
+place_kinds(struct layout_plan *plan)
 {
-	for (size_t b = 0; b < p->n_blocks; b++) {
+	for (size_t b = 0; b < plan->n_blocks; b++) {
 		bool has[NETWORK_KINDS_MAX] = {0};
 		int row[NETWORK_KINDS_MAX];
 
-		for (size_t i = 0; i < p->n_units; i++)
-			for (size_t k = 0; p->unit[i].block == (int)b && k < p->net->n_kinds; k++)
-				has[k] |= p->unit[i].has[k];
-		spread_kinds(p, has, p->block[b].y + 1, p->block[b].h - 2, row);
-		for (size_t i = 0; i < p->n_units; i++)
-			if (p->unit[i].block == (int)b)
-				rows_in_block(p, &p->unit[i], row);
+		for (size_t i = 0; i < plan->n_units; i++)
+			for (size_t k = 0; plan->unit[i].block == (int)b && k < plan->net->n_kinds; k++)
+				has[k] |= plan->unit[i].has[k];
+		spread_kinds(plan, has, plan->block[b].y + 1, plan->block[b].h - 2, row);
+		for (size_t i = 0; i < plan->n_units; i++)
+			if (plan->unit[i].block == (int)b)
+				rows_in_block(plan, &plan->unit[i], row);
 	}
-	for (size_t i = 0; i < p->n_units; i++) {
-		struct layout_unit *u = &p->unit[i];
+	for (size_t i = 0; i < plan->n_units; i++) {
+		struct layout_unit *unit = &plan->unit[i];
 
-		if (u->block < 0) {
+		if (unit->block < 0) {
 			/* passed-through units are treated as boxes, so that both have the same rows */
-			int border = !u->pass || u->box.h >= LAYOUT_BOX_ROWS;
+			int border = !unit->pass || unit->box.h >= LAYOUT_BOX_ROWS;
 
-			spread_kinds(p, u->has, u->box.y + border, u->box.h - 2 * border, u->row);
+			spread_kinds(plan, unit->has, unit->box.y + border, unit->box.h - 2 * border, unit->row);
 		}
 	}
 }

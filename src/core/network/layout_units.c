@@ -19,15 +19,15 @@ in_blocks(const struct layout_plan *p, size_t module)
 
 /* Number of kinds that a module of the blocks reports or passes on. */
 static int
-kinds_in_blocks(const struct layout_plan *p)
+kinds_in_blocks(const struct layout_plan *plan)
 {
 	int n = 0;
 
-	for (size_t k = 0; k < p->net->n_kinds; k++) {
+	for (size_t k = 0; k < plan->net->n_kinds; k++) {
 		bool any = false;
 
-		for (size_t m = 0; m < p->net->n_modules; m++)
-			any |= in_blocks(p, m) && p->net->module[m].cell[k].state == NET_CELL_REPORTED;
+		for (size_t m = 0; m < plan->net->n_modules; m++)
+			any |= in_blocks(plan, m) && plan->net->module[m].cell[k].state == NET_CELL_REPORTED;
 		n += any;
 	}
 	return n;
@@ -80,11 +80,11 @@ worth_keeping(const struct layout_plan *p, size_t owner)
 static bool
 owner_before(const struct layout_plan *p, size_t a, size_t b)
 {
-	const struct net_shape *s = p->ask->shape;
+	const struct net_shape *shape = p->ask->shape;
 
-	if (scope_within(p->block_scope, SCOPE_SOCKET) && s->n[SCOPE_SOCKET] > 1) {
-		size_t x = net_owner_within(s, p->block_scope, a, SCOPE_SOCKET),
-		       y = net_owner_within(s, p->block_scope, b, SCOPE_SOCKET);
+	if (scope_within(p->block_scope, SCOPE_SOCKET) && shape->n[SCOPE_SOCKET] > 1) {
+		size_t x = net_owner_within(shape, p->block_scope, a, SCOPE_SOCKET),
+		       y = net_owner_within(shape, p->block_scope, b, SCOPE_SOCKET);
 
 		if (x != y)
 			return x < y;
@@ -112,18 +112,18 @@ add_block(struct layout_plan *p, const size_t *owner, size_t n)
 
 /* Make a block for each of the `most` - 1 owners of the highest rank, and one for the rest. */
 static void
-fold_blocks(struct layout_plan *p, const size_t *owner, size_t n, size_t most)
+fold_blocks(struct layout_plan *plan, const size_t *owner, size_t n, size_t most)
 {
-	size_t *kept = arena_alloc(p->arena, n * sizeof *kept), *rest = arena_alloc(p->arena, n * sizeof *rest),
+	size_t *kept = arena_alloc(plan->arena, n * sizeof *kept), *rest = arena_alloc(plan->arena, n * sizeof *rest),
 	       n_kept = 0, n_rest = 0;
-	bool *keep = arena_alloc(p->arena, n * sizeof *keep);
+	bool *keep = arena_alloc(plan->arena, n * sizeof *keep);
 
 	for (; n_kept + 1 < most; n_kept++) {
 		size_t best = SIZE_MAX;
 
 		for (size_t i = 0; i < n; i++)
 			if (!keep[i] &&
-				(best == SIZE_MAX || worth_keeping(p, owner[i]) > worth_keeping(p, owner[best])))
+				(best == SIZE_MAX || worth_keeping(plan, owner[i]) > worth_keeping(plan, owner[best])))
 				best = i;
 		keep[best] = true;
 	}
@@ -131,60 +131,60 @@ fold_blocks(struct layout_plan *p, const size_t *owner, size_t n, size_t most)
 	for (size_t i = 0; i < n; i++)
 		*(keep[i] ? &kept[n_kept++] : &rest[n_rest++]) = owner[i];
 	for (size_t i = 0; i < n_kept; i++)
-		add_block(p, &kept[i], 1);
-	add_block(p, rest, n_rest);
+		add_block(plan, &kept[i], 1);
+	add_block(plan, rest, n_rest);
 }
 
 /* Set the rows of blocks: as many as they can use, and no more than fit. */
 static void
-size_blocks(struct layout_plan *p, int room)
+size_blocks(struct layout_plan *plan, int room)
 {
-	int n = (int)p->n_blocks, lanes = kinds_in_blocks(p);
+	int n = (int)plan->n_blocks, lanes = kinds_in_blocks(plan);
 	int least = 2 + int_max(1, int_min(lanes, LANES_WELL)),
-	    most = int_max(int_max(2 * lanes + 1, ROWS_WELL), LAYOUT_BOX_ROWS * (int)most_modules(p)), h;
+	    most = int_max(int_max(2 * lanes + 1, ROWS_WELL), LAYOUT_BOX_ROWS * (int)most_modules(plan)), h;
 
-	p->block_lanes = lanes;
-	p->blank = 0;
-	for (int blank = 2; n && blank > 0 && !p->blank; blank--)
+	plan->block_lanes = lanes;
+	plan->blank = 0;
+	for (int blank = 2; n && blank > 0 && !plan->blank; blank--)
 		if ((room - blank * (n - 1)) / n >= (blank == 2 ? most : 2 + lanes))
-			p->blank = blank;
-	h = n ? (room - p->blank * (n - 1)) / n : 0;
-	p->block_least = int_max(least, int_min(most, h));
+			plan->blank = blank;
+	h = n ? (room - plan->blank * (n - 1)) / n : 0;
+	plan->block_least = int_max(least, int_min(most, h));
 }
 
 void
-layout_blocks(struct layout_plan *p)
+layout_blocks(struct layout_plan *plan)
 {
-	size_t n = p->block_stages ? p->ask->shape->n[p->block_scope] : 0, *busy, n_busy = 0, most;
-	bool all = blocks_are_unfolded(p) || n == 1;
+	size_t n = plan->block_stages ? plan->ask->shape->n[plan->block_scope] : 0, *busy, n_busy = 0, most;
+	bool all = blocks_are_unfolded(plan) || n == 1;
 	int least, room;
 
 	if (!n)
 		return;
-	busy = arena_alloc(p->arena, n * sizeof *busy);
-	p->idle = arena_alloc(p->arena, n * sizeof *p->idle);
+	busy = arena_alloc(plan->arena, n * sizeof *busy);
+	plan->idle = arena_alloc(plan->arena, n * sizeof *plan->idle);
 	for (size_t i = 0; i < n; i++)
-		if (all || worth_keeping(p, i) >= NET_LAYOUT_IDLE)
+		if (all || worth_keeping(plan, i) >= NET_LAYOUT_IDLE)
 			busy[n_busy++] = i;
 		else
-			p->idle[p->n_idle++] = i;
+			plan->idle[plan->n_idle++] = i;
 	if (!n_busy) { /* no loads are known yet */
-		memcpy(busy, p->idle, n * sizeof *busy);
+		memcpy(busy, plan->idle, n * sizeof *busy);
 		n_busy = n;
-		p->n_idle = 0;
+		plan->n_idle = 0;
 	}
-	sort_owners(p, busy, n_busy);
-	sort_owners(p, p->idle, p->n_idle);
-	least = 2 + int_max(1, int_min(kinds_in_blocks(p), LANES_WELL));
-	room = p->ask->h - (p->n_idle > 0);
+	sort_owners(plan, busy, n_busy);
+	sort_owners(plan, plan->idle, plan->n_idle);
+	least = 2 + int_max(1, int_min(kinds_in_blocks(plan), LANES_WELL));
+	room = plan->ask->h - (plan->n_idle > 0);
 	most = room > least ? (size_t)(room / least) : 1;
-	p->block = arena_alloc(p->arena, n_busy * sizeof *p->block);
+	plan->block = arena_alloc(plan->arena, n_busy * sizeof *plan->block);
 	if (all || n_busy <= most)
 		for (size_t i = 0; i < n_busy; i++)
-			add_block(p, &busy[i], 1);
+			add_block(plan, &busy[i], 1);
 	else
-		fold_blocks(p, busy, n_busy, most);
-	size_blocks(p, room);
+		fold_blocks(plan, busy, n_busy, most);
+	size_blocks(plan, room);
 }
 
 bool
@@ -199,19 +199,19 @@ layout_splits(const struct layout_plan *p, size_t column)
 /* --- boxes ------------------------------------------------------------------------------------------------------- */
 
 static void
-add_box(struct layout_plan *p, size_t column, int block, const size_t *module, size_t n_modules, const size_t *owner,
+add_box(struct layout_plan *plan, size_t column, int block, const size_t *module, size_t n_modules, const size_t *owner,
 	size_t n_owners, bool listed)
 {
-	struct layout_unit *u = layout_add_unit(p, column, block);
+	struct layout_unit *unit = layout_add_unit(plan, column, block);
 
-	u->box.module = module;
-	u->box.n_modules = n_modules;
-	u->box.per = p->net->module[module[0]].per;
-	u->box.owner = owner;
-	u->box.n_owners = n_owners;
-	u->box.listed = listed;
+	unit->box.module = module;
+	unit->box.n_modules = n_modules;
+	unit->box.per = plan->net->module[module[0]].per;
+	unit->box.owner = owner;
+	unit->box.n_owners = n_owners;
+	unit->box.listed = listed;
 	if (listed)
-		u->least = u->wish = 2 + (int)n_owners;
+		unit->least = unit->wish = 2 + (int)n_owners;
 }
 
 static const size_t *
@@ -235,19 +235,20 @@ column_modules(const struct layout_plan *p, size_t column, size_t *first)
 }
 
 static void
-block_boxes(struct layout_plan *p, size_t column)
+block_boxes(struct layout_plan *plan, size_t column)
 {
-	size_t first, n = column_modules(p, column, &first);
-	const size_t *module = numbers(p, first, n);
+	size_t first, n = column_modules(plan, column, &first);
+	const size_t *module = numbers(plan, first, n);
 
-	for (size_t b = 0; b < p->n_blocks; b++) {
-		if (!layout_splits(p, column)) {
-			add_box(p, column, (int)b, module, n, p->block[b].owner, p->block[b].n_owners, false);
-			p->unit[p->n_units - 1].box.joined = n > 1;
+	for (size_t b = 0; b < plan->n_blocks; b++) {
+		if (!layout_splits(plan, column)) {
+			add_box(plan, column, (int)b, module, n, plan->block[b].owner, plan->block[b].n_owners, false);
+			plan->unit[plan->n_units - 1].box.joined = n > 1;
 			continue;
 		}
 		for (size_t m = 0; m < n; m++)
-			add_box(p, column, (int)b, &module[m], 1, p->block[b].owner, p->block[b].n_owners, false);
+			add_box(plan, column, (int)b, &module[m], 1, plan->block[b].owner, plan->block[b].n_owners,
+				false);
 	}
 }
 
@@ -260,21 +261,21 @@ struct family {
 };
 
 static size_t
-boxes_of(const struct layout_plan *p, const struct family *f)
+boxes_of(const struct layout_plan *plan, const struct family *family)
 {
-	const struct net_shape *s = p->ask->shape;
-	enum scope per = p->net->module[f->module[0]].per;
-	size_t sockets = s->n[SCOPE_SOCKET];
+	const struct net_shape *shape = plan->ask->shape;
+	enum scope per = plan->net->module[family->module[0]].per;
+	size_t sockets = shape->n[SCOPE_SOCKET];
 
-	switch (f->fold) {
+	switch (family->fold) {
 	case FOLD_NONE:
-		return s->n[per];
+		return shape->n[per];
 	case FOLD_SOCKETS:
-		return scope_within(per, SCOPE_SOCKET) && sockets < s->n[per] ? sockets : s->n[per];
+		return scope_within(per, SCOPE_SOCKET) && sockets < shape->n[per] ? sockets : shape->n[per];
 	case FOLD_ALL:
 		break;
 	}
-	return s->n[per] > 0;
+	return shape->n[per] > 0;
 }
 
 static int
@@ -289,10 +290,11 @@ family_rows(const struct layout_plan *p, const struct family *f)
 
 /* Group modules of one column that are linked and have the same owners. */
 static size_t
-find_families(struct layout_plan *p, size_t column, struct family *family)
+find_families(struct layout_plan *plan, size_t column, struct family *family)
 {
-	size_t first, n = column_modules(p, column, &first), *head = arena_alloc(p->arena, n * sizeof *head), found = 0;
-	const struct network *net = p->net;
+	size_t first, n = column_modules(plan, column, &first), *head = arena_alloc(plan->arena, n * sizeof *head),
+		      found = 0;
+	const struct network *net = plan->net;
 
 	for (size_t i = 0; i < n; i++)
 		head[i] = i;
@@ -309,11 +311,11 @@ find_families(struct layout_plan *p, size_t column, struct family *family)
 	for (size_t h = 0; h < n; h++) {
 		struct family *f = &family[found];
 
-		*f = (struct family){.module = arena_alloc(p->arena, n * sizeof *f->module)};
+		*f = (struct family){.module = arena_alloc(plan->arena, n * sizeof *f->module)};
 		for (size_t i = 0; i < n; i++)
 			if (head[i] == h) {
 				f->module[f->n++] = first + i;
-				f->unfolded |= p->ask->unfolded && p->ask->unfolded[first + i];
+				f->unfolded |= plan->ask->unfolded && plan->ask->unfolded[first + i];
 			}
 		found += f->n > 0;
 	}
@@ -374,45 +376,45 @@ asked_by_all(const struct layout_plan *p, const struct family *f)
 
 /* Fold the family with the most boxes until the column fits. */
 static void
-fold_families(const struct layout_plan *p, size_t column, struct family *family, size_t n)
+fold_families(const struct layout_plan *plan, size_t column, struct family *family, size_t n)
 {
 	for (;;) {
 		struct family *widest = NULL;
 
 		for (size_t i = 0; i < n; i++)
-			if (family[i].fold != FOLD_ALL && boxes_of(p, &family[i]) > 1 &&
-				(!widest || boxes_of(p, &family[i]) >= boxes_of(p, widest)))
+			if (family[i].fold != FOLD_ALL && boxes_of(plan, &family[i]) > 1 &&
+				(!widest || boxes_of(plan, &family[i]) >= boxes_of(plan, widest)))
 				widest = &family[i];
-		if (families_rows(p, column, family, n) <= p->ask->h - (p->n_idle > 0) || !widest)
+		if (families_rows(plan, column, family, n) <= plan->ask->h - (plan->n_idle > 0) || !widest)
 			return;
-		widest->fold = widest->fold == FOLD_NONE && !asked_by_all(p, widest) ? FOLD_SOCKETS : FOLD_ALL;
+		widest->fold = widest->fold == FOLD_NONE && !asked_by_all(plan, widest) ? FOLD_SOCKETS : FOLD_ALL;
 	}
 }
 
 static void
-family_boxes(struct layout_plan *p, size_t column, const struct family *f)
+family_boxes(struct layout_plan *plan, size_t column, const struct family *f)
 {
-	const struct net_shape *s = p->ask->shape;
-	enum scope per = p->net->module[f->module[0]].per;
-	size_t n = s->n[per], boxes = boxes_of(p, f);
+	const struct net_shape *shape = plan->ask->shape;
+	enum scope per = plan->net->module[f->module[0]].per;
+	size_t n = shape->n[per], boxes = boxes_of(plan, f);
 	bool sockets = f->fold == FOLD_SOCKETS && boxes < n;
 
 	for (size_t b = 0; b < boxes; b++) {
-		size_t *owner = arena_alloc(p->arena, n * sizeof *owner), n_owners = 0;
+		size_t *owner = arena_alloc(plan->arena, n * sizeof *owner), n_owners = 0;
 
 		for (size_t i = 0; i < n; i++)
-			if (sockets ? net_owner_within(s, per, i, SCOPE_SOCKET) == b : boxes == 1 || i == b)
+			if (sockets ? net_owner_within(shape, per, i, SCOPE_SOCKET) == b : boxes == 1 || i == b)
 				owner[n_owners++] = i;
 		if (!n_owners)
 			continue;
-		add_box(p, column, -1, f->module, f->n, owner, n_owners, f->unfolded && n_owners > 1);
-		p->unit[p->n_units - 1].box.joined = f->joined;
+		add_box(plan, column, -1, f->module, f->n, owner, n_owners, f->unfolded && n_owners > 1);
+		plan->unit[plan->n_units - 1].box.joined = f->joined;
 	}
 }
 
 /* Put all families with the same owners into one box. */
 static size_t
-join_families(struct layout_plan *p, struct family *f, size_t n)
+join_families(struct layout_plan *plan, struct family *family, size_t n)
 {
 	size_t kept = 0;
 
@@ -420,18 +422,18 @@ join_families(struct layout_plan *p, struct family *f, size_t n)
 		struct family *into = NULL;
 
 		for (size_t k = 0; k < kept && !into; k++)
-			if (p->net->module[f[k].module[0]].per == p->net->module[f[i].module[0]].per)
-				into = &f[k];
+			if (plan->net->module[family[k].module[0]].per == plan->net->module[family[i].module[0]].per)
+				into = &family[k];
 		if (!into) {
-			f[kept++] = f[i];
+			family[kept++] = family[i];
 			continue;
 		}
-		into->module = memcpy(arena_alloc(p->arena, (into->n + f[i].n) * sizeof *into->module), into->module,
-			into->n * sizeof *into->module);
-		memcpy(into->module + into->n, f[i].module, f[i].n * sizeof *into->module);
-		into->n += f[i].n;
-		into->fold = into->fold > f[i].fold ? into->fold : f[i].fold;
-		into->unfolded |= f[i].unfolded;
+		into->module = memcpy(arena_alloc(plan->arena, (into->n + family[i].n) * sizeof *into->module),
+			into->module, into->n * sizeof *into->module);
+		memcpy(into->module + into->n, family[i].module, family[i].n * sizeof *into->module);
+		into->n += family[i].n;
+		into->fold = into->fold > family[i].fold ? into->fold : family[i].fold;
+		into->unfolded |= family[i].unfolded;
 		into->joined = true;
 	}
 	return kept;
@@ -466,20 +468,20 @@ layout_joins(struct layout_plan *p, size_t column)
 }
 
 void
-layout_units(struct layout_plan *p)
+layout_units(struct layout_plan *plan)
 {
-	for (size_t c = 0; c < p->n_columns; c++) {
+	for (size_t c = 0; c < plan->n_columns; c++) {
 		struct family *family;
 		size_t n;
 
-		if (c < p->block_columns) {
-			block_boxes(p, c);
+		if (c < plan->block_columns) {
+			block_boxes(plan, c);
 			continue;
 		}
-		family = families_of(p, c, &n);
+		family = families_of(plan, c, &n);
 		for (size_t i = 0; i < n; i++)
-			family_boxes(p, c, &family[i]);
+			family_boxes(plan, c, &family[i]);
 		free(family);
 	}
-	p->n_boxes = p->n_units;
+	plan->n_boxes = plan->n_units;
 }

@@ -130,43 +130,45 @@ report_use(const struct use_list *t, const char *fmt, ...)
 }
 
 static void
-uses_of_cell(const struct network *n, const struct net_module *m, size_t kind, size_t counter, const struct use_list *t)
+uses_of_cell(const struct network *network, const struct net_module *module, size_t kind, size_t counter,
+	const struct use_list *list)
 {
-	const struct net_cell *c = &m->cell[kind];
+	const struct net_cell *cell = &module->cell[kind];
 	bool hit = false;
 
-	for (size_t i = 0; i < c->n_hits; i++)
-		hit |= uses(c->hit[i].e, counter);
+	for (size_t i = 0; i < cell->n_hits; i++)
+		hit |= uses(cell->hit[i].e, counter);
 	if (hit)
-		report_use(t, "%s.%s.hit", m->name, n->kind[kind].name);
+		report_use(list, "%s.%s.hit", module->name, network->kind[kind].name);
 	for (size_t f = 0; f < NET_FIELDS; f++)
-		if (uses(c->field[f], counter))
-			report_use(t, "%s.%s.%s", m->name, n->kind[kind].name, net_field_name((enum net_field)f));
+		if (uses(cell->field[f], counter))
+			report_use(list, "%s.%s.%s", module->name, network->kind[kind].name,
+				net_field_name((enum net_field)f));
 }
 
 void
-net_each_use(const struct network *n, size_t counter, void (*f)(void *ctx, const char *what), void *ctx)
+net_each_use(const struct network *network, size_t counter, void (*f)(void *ctx, const char *what), void *ctx)
 {
 	struct use_list t = {f, ctx};
 
-	for (size_t m = 0; m < n->n_modules; m++) {
-		if (uses(n->module[m].clock, counter))
-			report_use(&t, "the clock of %s", n->module[m].name);
-		for (size_t i = 0; i < n->module[m].n_qos; i++)
-			if (uses(n->module[m].qos[i].e, counter))
-				report_use(&t, "the load class of %s", n->module[m].name);
-		for (size_t k = 0; k < n->n_kinds; k++)
-			uses_of_cell(n, &n->module[m], k, counter, &t);
+	for (size_t m = 0; m < network->n_modules; m++) {
+		if (uses(network->module[m].clock, counter))
+			report_use(&t, "the clock of %s", network->module[m].name);
+		for (size_t i = 0; i < network->module[m].n_qos; i++)
+			if (uses(network->module[m].qos[i].e, counter))
+				report_use(&t, "the load class of %s", network->module[m].name);
+		for (size_t k = 0; k < network->n_kinds; k++)
+			uses_of_cell(network, &network->module[m], k, counter, &t);
 	}
-	for (size_t l = 0; l < n->n_links; l++)
-		for (size_t k = 0; k < n->n_kinds; k++)
-			if (uses(n->link[l].load[k], counter))
-				report_use(&t, "%s -> %s, %s", n->module[n->link[l].from].name,
-					n->module[n->link[l].to].name, n->kind[k].name);
-	for (size_t i = 0; i < n->n_totals; i++)
-		if (uses(n->total[i].e, counter))
-			report_use(&t, "total %s", n->total[i].text);
-	for (size_t i = 0; i < n->n_laws; i++)
-		if (uses(n->law[i].left, counter) || uses(n->law[i].right, counter))
-			report_use(&t, "law %s", n->law[i].text);
+	for (size_t l = 0; l < network->n_links; l++)
+		for (size_t k = 0; k < network->n_kinds; k++)
+			if (uses(network->link[l].load[k], counter))
+				report_use(&t, "%s -> %s, %s", network->module[network->link[l].from].name,
+					network->module[network->link[l].to].name, network->kind[k].name);
+	for (size_t i = 0; i < network->n_totals; i++)
+		if (uses(network->total[i].e, counter))
+			report_use(&t, "total %s", network->total[i].text);
+	for (size_t i = 0; i < network->n_laws; i++)
+		if (uses(network->law[i].left, counter) || uses(network->law[i].right, counter))
+			report_use(&t, "law %s", network->law[i].text);
 }

@@ -6,18 +6,19 @@
 #include "core/network/parser.h"
 
 static bool
-parse_network(struct net_parser *p)
+parse_network(struct net_parser *parser)
 {
-	struct place at = lex_place(&p->r.x), name;
+	struct place at = lex_place(&parser->r.x), name;
 
-	lex_next(&p->r.x);
-	if (p->named) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second network: a file has one");
+	lex_next(&parser->r.x);
+	if (parser->named) {
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "a second network: a file has one");
 		return false;
 	}
-	p->named = true;
-	return item_name(&p->r, "the network's name", &p->net->name, &name) &&
-		item_optional_text(&p->r, &p->net->text) && item_punct(&p->r, ';', "after the network's name");
+	parser->named = true;
+	return item_name(&parser->r, "the network's name", &parser->net->name, &name) &&
+		item_optional_text(&parser->r, &parser->net->text) &&
+		item_punct(&parser->r, ';', "after the network's name");
 }
 
 static bool
@@ -35,28 +36,28 @@ network_parse_stack(struct net_parser *p)
 }
 
 static bool
-parse_kind(struct net_parser *p)
+parse_kind(struct net_parser *parser)
 {
-	struct network *n = p->net;
+	struct network *network = parser->net;
 	struct net_kind k = {0};
 	struct place at;
 
-	lex_next(&p->r.x);
-	if (!item_name(&p->r, "a path kind's name", &k.name, &at) || !item_optional_text(&p->r, &k.text))
+	lex_next(&parser->r.x);
+	if (!item_name(&parser->r, "a path kind's name", &k.name, &at) || !item_optional_text(&parser->r, &k.text))
 		return false;
-	k.background = item_take_word(&p->r, "background");
-	if (p->finished)
-		diag_add(p->r.diags, DIAG_ERROR, &at, "kinds stand before the first stage",
+	k.background = item_take_word(&parser->r, "background");
+	if (parser->finished)
+		diag_add(parser->r.diags, DIAG_ERROR, &at, "kinds stand before the first stage",
 			"a path kind after a stage");
-	else if (net_find_kind(n, k.name) < n->n_kinds)
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is a path kind already", k.name);
-	else if (n->n_kinds == NETWORK_KINDS_MAX)
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "more than %d path kinds", NETWORK_KINDS_MAX);
+	else if (net_find_kind(network, k.name) < network->n_kinds)
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is a path kind already", k.name);
+	else if (network->n_kinds == NETWORK_KINDS_MAX)
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "more than %d path kinds", NETWORK_KINDS_MAX);
 	else {
-		mem_grow(&n->kind, &p->cap_kinds, n->n_kinds + 1, sizeof *n->kind);
-		n->kind[n->n_kinds++] = k;
+		mem_grow(&network->kind, &parser->cap_kinds, network->n_kinds + 1, sizeof *network->kind);
+		network->kind[network->n_kinds++] = k;
 	}
-	return item_punct(&p->r, ';', "after the path kind");
+	return item_punct(&parser->r, ';', "after the path kind");
 }
 
 static bool
@@ -72,114 +73,115 @@ network_parse_constant(struct net_parser *p)
 }
 
 static bool
-parse_loads(struct net_parser *p, struct net_link *l)
+parse_loads(struct net_parser *parser, struct net_link *link)
 {
-	while (!item_take_punct(&p->r, '}')) {
+	while (!item_take_punct(&parser->r, '}')) {
 		const char *kind;
 		struct place at;
-		struct aexpr *e;
+		struct aexpr *aexpr;
 		size_t k;
 
-		if (!item_name(&p->r, "a path kind, or '}',", &kind, &at) ||
-			!item_punct(&p->r, '=', "after the path kind") || !item_expression(&p->r, &e) ||
-			!item_punct(&p->r, ';', "after the load"))
+		if (!item_name(&parser->r, "a path kind, or '}',", &kind, &at) ||
+			!item_punct(&parser->r, '=', "after the path kind") || !item_expression(&parser->r, &aexpr) ||
+			!item_punct(&parser->r, ';', "after the load"))
 			return false;
-		k = net_find_kind(p->net, kind);
-		if (k == p->net->n_kinds)
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is no path kind", kind);
-		else if (l->load[k])
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "the load of '%.60s' is given already", kind);
+		k = net_find_kind(parser->net, kind);
+		if (k == parser->net->n_kinds)
+			diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is no path kind", kind);
+		else if (link->load[k])
+			diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "the load of '%.60s' is given already", kind);
 		else
-			l->load[k] = e;
+			link->load[k] = aexpr;
 	}
 	return true;
 }
 
 static bool
-parse_link(struct net_parser *p)
+parse_link(struct net_parser *parser)
 {
-	struct network *n = p->net;
+	struct network *network = parser->net;
 	struct net_link l = {0};
 	struct net_arrow a;
 
-	lex_next(&p->r.x);
-	p->finished = true;
-	if (!item_name(&p->r, "the module that requests come from", &a.from, &a.from_at))
+	lex_next(&parser->r.x);
+	parser->finished = true;
+	if (!item_name(&parser->r, "the module that requests come from", &a.from, &a.from_at))
 		return false;
-	if (!item_take_punct(&p->r, '-') || !lex_is(&p->r.x, '>'))
-		return item_fail(&p->r, "'->'", "after the module that requests come from");
-	lex_next(&p->r.x);
-	if (!item_name(&p->r, "the module that requests go to", &a.to, &a.to_at))
+	if (!item_take_punct(&parser->r, '-') || !lex_is(&parser->r.x, '>'))
+		return item_fail(&parser->r, "'->'", "after the module that requests come from");
+	lex_next(&parser->r.x);
+	if (!item_name(&parser->r, "the module that requests go to", &a.to, &a.to_at))
 		return false;
-	l.load = arena_alloc(n->arena, (n->n_kinds + 1) * sizeof *l.load);
+	l.load = arena_alloc(network->arena, (network->n_kinds + 1) * sizeof *l.load);
 	l.at = a.from_at.at;
 	l.len = a.to_at.at + a.to_at.len - l.at;
-	if (item_take_punct(&p->r, '{') ? !parse_loads(p, &l) : !item_punct(&p->r, ';', "or '{' after the link"))
+	if (item_take_punct(&parser->r, '{') ? !parse_loads(parser, &l)
+					     : !item_punct(&parser->r, ';', "or '{' after the link"))
 		return false;
-	if (n->n_links == NETWORK_LINKS_MAX) {
-		diag_add(p->r.diags, DIAG_ERROR, &a.from_at, NULL, "more than %d links", NETWORK_LINKS_MAX);
+	if (network->n_links == NETWORK_LINKS_MAX) {
+		diag_add(parser->r.diags, DIAG_ERROR, &a.from_at, NULL, "more than %d links", NETWORK_LINKS_MAX);
 		return true;
 	}
-	mem_grow(&n->link, &p->cap_links, n->n_links + 1, sizeof *n->link);
-	mem_grow(&p->arrow, &p->cap_arrows, n->n_links + 1, sizeof *p->arrow);
-	p->arrow[n->n_links] = a;
-	n->link[n->n_links++] = l;
+	mem_grow(&network->link, &parser->cap_links, network->n_links + 1, sizeof *network->link);
+	mem_grow(&parser->arrow, &parser->cap_arrows, network->n_links + 1, sizeof *parser->arrow);
+	parser->arrow[network->n_links] = a;
+	network->link[network->n_links++] = l;
 	return true;
 }
 
 static bool
-parse_ingress(struct net_parser *p)
+parse_ingress(struct net_parser *parser)
 {
 	struct net_ingress i = {0};
 
-	lex_next(&p->r.x);
-	if (!item_name(&p->r, "a module", &i.module, &i.module_at) ||
-		!item_name(&p->r, "a path kind", &i.kind, &i.kind_at) || !item_optional_text(&p->r, &i.text) ||
-		!item_punct(&p->r, ';', "after the ingress"))
+	lex_next(&parser->r.x);
+	if (!item_name(&parser->r, "a module", &i.module, &i.module_at) ||
+		!item_name(&parser->r, "a path kind", &i.kind, &i.kind_at) ||
+		!item_optional_text(&parser->r, &i.text) || !item_punct(&parser->r, ';', "after the ingress"))
 		return false;
-	mem_grow(&p->ingress, &p->cap_ingress, p->n_ingress + 1, sizeof *p->ingress);
-	p->ingress[p->n_ingress++] = i;
+	mem_grow(&parser->ingress, &parser->cap_ingress, parser->n_ingress + 1, sizeof *parser->ingress);
+	parser->ingress[parser->n_ingress++] = i;
 	return true;
 }
 
 static bool
-parse_total(struct net_parser *p)
+parse_total(struct net_parser *parser)
 {
-	struct network *n = p->net;
+	struct network *network = parser->net;
 	struct net_total t = {0};
 
-	lex_next(&p->r.x);
-	if (!item_text(&p->r, "what the figure is, in quotes,", &t.text) ||
-		!item_punct(&p->r, '=', "after the figure's text") || !item_expression(&p->r, &t.e) ||
-		!item_punct(&p->r, ';', "after the figure"))
+	lex_next(&parser->r.x);
+	if (!item_text(&parser->r, "what the figure is, in quotes,", &t.text) ||
+		!item_punct(&parser->r, '=', "after the figure's text") || !item_expression(&parser->r, &t.e) ||
+		!item_punct(&parser->r, ';', "after the figure"))
 		return false;
-	mem_grow(&n->total, &p->cap_totals, n->n_totals + 1, sizeof *n->total);
-	n->total[n->n_totals++] = t;
+	mem_grow(&network->total, &parser->cap_totals, network->n_totals + 1, sizeof *network->total);
+	network->total[network->n_totals++] = t;
 	return true;
 }
 
 static bool
-parse_law(struct net_parser *p)
+parse_law(struct net_parser *parser)
 {
-	struct network *n = p->net;
+	struct network *network = parser->net;
 	struct net_law l = {.equal = true};
 
-	lex_next(&p->r.x);
-	if (!item_text(&p->r, "what the law says, in quotes,", &l.text) ||
-		!item_punct(&p->r, ':', "after the law's text") || !item_expression(&p->r, &l.left))
+	lex_next(&parser->r.x);
+	if (!item_text(&parser->r, "what the law says, in quotes,", &l.text) ||
+		!item_punct(&parser->r, ':', "after the law's text") || !item_expression(&parser->r, &l.left))
 		return false;
-	if (item_take_punct(&p->r, '<'))
+	if (item_take_punct(&parser->r, '<'))
 		l.equal = false;
-	if (!item_punct(&p->r, '=', "or '<=' between the sides of a law") || !item_expression(&p->r, &l.right) ||
-		!item_punct(&p->r, ';', "after the law"))
+	if (!item_punct(&parser->r, '=', "or '<=' between the sides of a law") ||
+		!item_expression(&parser->r, &l.right) || !item_punct(&parser->r, ';', "after the law"))
 		return false;
-	mem_grow(&n->law, &p->cap_laws, n->n_laws + 1, sizeof *n->law);
-	n->law[n->n_laws++] = l;
+	mem_grow(&network->law, &parser->cap_laws, network->n_laws + 1, sizeof *network->law);
+	network->law[network->n_laws++] = l;
 	return true;
 }
 
 static void
-network_parse_items(struct net_parser *p)
+network_parse_items(struct net_parser *parser)
 {
 	static const struct {
 		const char *word;
@@ -190,11 +192,11 @@ network_parse_items(struct net_parser *p)
 		{"link", parse_link}, {"ingress", parse_ingress}, {"total", parse_total}, {"law", parse_law},
 	};
 
-	while (p->r.x.now.kind != TOKEN_END) {
-		size_t i = item_choose(&p->r, item, sizeof item / sizeof *item, sizeof *item);
+	while (parser->r.x.now.kind != TOKEN_END) {
+		size_t i = item_choose(&parser->r, item, sizeof item / sizeof *item, sizeof *item);
 
-		if (i == sizeof item / sizeof *item || !item[i].parse(p))
-			item_recover(&p->r, 0);
+		if (i == sizeof item / sizeof *item || !item[i].parse(parser))
+			item_recover(&parser->r, 0);
 	}
 }
 
@@ -225,19 +227,19 @@ network_parse(char *name, char *text, size_t n, struct diags *diags)
 }
 
 void
-network_free(struct network *n)
+network_free(struct network *network)
 {
-	if (!n)
+	if (!network)
 		return;
-	arena_free(n->arena);
-	free(n->kind);
-	free(n->counter);
-	free(n->constant);
-	free(n->stage);
-	free(n->module);
-	free(n->link);
-	free(n->total);
-	free(n->law);
-	free(n->order);
-	free(n);
+	arena_free(network->arena);
+	free(network->kind);
+	free(network->counter);
+	free(network->constant);
+	free(network->stage);
+	free(network->module);
+	free(network->link);
+	free(network->total);
+	free(network->law);
+	free(network->order);
+	free(network);
 }

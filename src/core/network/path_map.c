@@ -10,21 +10,21 @@
 #include "core/network/plan.h"
 
 static struct net_map_cell
-path_map_cell_at(const struct net_state *s, size_t module, const char *place, size_t kind)
+path_map_cell_at(const struct net_state *state, size_t module, const char *place, size_t kind)
 {
-	const struct net_cell *c = &net_state_network(s)->module[module].cell[kind];
-	const double *hits = net_state_places(s, module, kind);
-	struct net_map_cell out = {.state = c->state, .with = c->with};
+	const struct net_cell *cell = &net_state_network(state)->module[module].cell[kind];
+	const double *hits = net_state_places(state, module, kind);
+	struct net_map_cell out = {.state = cell->state, .with = cell->with};
 
-	if (c->state != NET_CELL_REPORTED)
+	if (cell->state != NET_CELL_REPORTED)
 		return out;
 	out.state = NET_CELL_ABSENT;
-	for (size_t i = 0; i < c->n_hits; i++) {
-		if (strcmp(c->hit[i].place, place) != 0)
+	for (size_t i = 0; i < cell->n_hits; i++) {
+		if (strcmp(cell->hit[i].place, place) != 0)
 			continue;
 		out.state = NET_CELL_REPORTED;
-		for (size_t o = 0; o < net_state_owners(s, module); o++) {
-			double v = hits[o * c->n_hits + i];
+		for (size_t o = 0; o < net_state_owners(state, module); o++) {
+			double v = hits[o * cell->n_hits + i];
 
 			out.unknown += isnan(v) ? 1 : 0;
 			out.hits += isnan(v) ? 0 : v;
@@ -43,30 +43,31 @@ has_row(const struct net_path_map *m, size_t first, const char *place)
 }
 
 struct net_path_map *
-net_path_map_new(const struct net_state *s)
+net_path_map_new(const struct net_state *state)
 {
-	const struct network *n = net_state_network(s);
-	struct net_path_map *m = mem_new(sizeof *m);
+	const struct network *network = net_state_network(state);
+	struct net_path_map *map = mem_new(sizeof *map);
 	size_t cap = 0;
 
-	m->net = n;
-	m->n_kinds = n->n_kinds;
-	for (size_t at = 0; at < n->n_modules; at++) {
-		size_t first = m->n_rows;
+	map->net = network;
+	map->n_kinds = network->n_kinds;
+	for (size_t at = 0; at < network->n_modules; at++) {
+		size_t first = map->n_rows;
 
-		for (size_t k = 0; k < n->n_kinds && net_state_owners(s, at); k++)
-			for (size_t i = 0; i < n->module[at].cell[k].n_hits; i++) {
-				struct net_map_row row = {.module = at, .place = n->module[at].cell[k].hit[i].place};
+		for (size_t k = 0; k < network->n_kinds && net_state_owners(state, at); k++)
+			for (size_t i = 0; i < network->module[at].cell[k].n_hits; i++) {
+				struct net_map_row row = {
+					.module = at, .place = network->module[at].cell[k].hit[i].place};
 
-				if (has_row(m, first, row.place))
+				if (has_row(map, first, row.place))
 					continue; /* two kinds may name the same place: they share a row */
-				row.cell = mem_new_array(n->n_kinds, sizeof *row.cell);
-				mem_grow(&m->row, &cap, m->n_rows + 1, sizeof *m->row);
-				m->row[m->n_rows++] = row;
+				row.cell = mem_new_array(network->n_kinds, sizeof *row.cell);
+				mem_grow(&map->row, &cap, map->n_rows + 1, sizeof *map->row);
+				map->row[map->n_rows++] = row;
 			}
 	}
-	net_path_map_update(m, s);
-	return m;
+	net_path_map_update(map, state);
+	return map;
 }
 
 void
@@ -99,19 +100,19 @@ net_path_map_beyond(const struct net_path_map *m, size_t stage)
 }
 
 struct net_sum
-net_path_map_sum(const struct net_path_map *m, size_t first, size_t end, size_t kind)
+net_path_map_sum(const struct net_path_map *map, size_t first, size_t end, size_t kind)
 {
 	struct net_sum sum = {0};
 
 	for (size_t r = first; r < end; r++)
-		for (size_t k = 0; k < m->n_kinds; k++) {
-			const struct net_map_cell *c = &m->row[r].cell[k];
+		for (size_t k = 0; k < map->n_kinds; k++) {
+			const struct net_map_cell *cell = &map->row[r].cell[k];
 
-			if (kind != m->n_kinds && kind != k)
+			if (kind != map->n_kinds && kind != k)
 				continue;
-			sum.hits += c->hits;
-			sum.unknown += c->unknown > 0;
-			sum.unreported += c->state == NET_CELL_UNREPORTED;
+			sum.hits += cell->hits;
+			sum.unknown += cell->unknown > 0;
+			sum.unreported += cell->state == NET_CELL_UNREPORTED;
 		}
 	return sum;
 }

@@ -13,18 +13,18 @@
 #include "base/mem.h"
 
 bool
-net_shape_is_sound(const struct net_shape *s)
+net_shape_is_sound(const struct net_shape *shape)
 {
 	static const enum scope whole[SCOPES] = {
 		[SCOPE_THREAD] = SCOPE_CORE, [SCOPE_CORE] = SCOPE_SOCKET, [SCOPE_SLICE] = SCOPE_SOCKET,
 		[SCOPE_CHANNEL] = SCOPE_SOCKET,
 	};
 
-	if (s->n[SCOPE_SYSTEM] != 1)
+	if (shape->n[SCOPE_SYSTEM] != 1)
 		return false;
 	for (int k = SCOPE_THREAD; k <= SCOPE_CHANNEL; k++)
-		for (size_t i = 0; i < s->n[k]; i++)
-			if (!s->part_of[k] || s->part_of[k][i] >= s->n[whole[k]])
+		for (size_t i = 0; i < shape->n[k]; i++)
+			if (!shape->part_of[k] || shape->part_of[k][i] >= shape->n[whole[k]])
 				return false;
 	return true;
 }
@@ -43,36 +43,36 @@ net_owner_within(const struct net_shape *s, enum scope fine, size_t i, enum scop
 
 /* Sort links by the module at one end; ties stay in the network's order. */
 static void
-sort_links(const struct network *n, bool from, size_t **first, size_t **link)
+sort_links(const struct network *network, bool from, size_t **first, size_t **link)
 {
-	size_t *next = mem_new_array(n->n_modules + 1, sizeof *next);
+	size_t *next = mem_new_array(network->n_modules + 1, sizeof *next);
 
-	*link = mem_new_array(n->n_links, sizeof **link);
-	for (size_t l = 0; l < n->n_links; l++)
-		next[(from ? n->link[l].from : n->link[l].to) + 1]++;
-	for (size_t m = 0; m < n->n_modules; m++)
+	*link = mem_new_array(network->n_links, sizeof **link);
+	for (size_t l = 0; l < network->n_links; l++)
+		next[(from ? network->link[l].from : network->link[l].to) + 1]++;
+	for (size_t m = 0; m < network->n_modules; m++)
 		next[m + 1] += next[m];
-	*first = mem_new_array(n->n_modules + 1, sizeof **first);
-	for (size_t m = 0; m <= n->n_modules; m++)
+	*first = mem_new_array(network->n_modules + 1, sizeof **first);
+	for (size_t m = 0; m <= network->n_modules; m++)
 		(*first)[m] = next[m];
-	for (size_t l = 0; l < n->n_links; l++)
-		(*link)[next[from ? n->link[l].from : n->link[l].to]++] = l;
+	for (size_t l = 0; l < network->n_links; l++)
+		(*link)[next[from ? network->link[l].from : network->link[l].to]++] = l;
 	free(next);
 }
 
 static void
-match_owners(struct net_plan *p, enum scope fine, enum scope coarse)
+match_owners(struct net_plan *plan, enum scope fine, enum scope coarse)
 {
-	size_t n_fine = p->shape->n[fine], n_coarse = p->shape->n[coarse];
+	size_t n_fine = plan->shape->n[fine], n_coarse = plan->shape->n[coarse];
 	size_t *whole, *first, *part;
 
-	if (p->whole[fine][coarse])
+	if (plan->whole[fine][coarse])
 		return;
-	whole = p->whole[fine][coarse] = mem_new_array(n_fine + 1, sizeof *whole);
-	first = p->first_part[fine][coarse] = mem_new_array(n_coarse + 2, sizeof *first);
-	part = p->part[fine][coarse] = mem_new_array(n_fine + 1, sizeof *part);
+	whole = plan->whole[fine][coarse] = mem_new_array(n_fine + 1, sizeof *whole);
+	first = plan->first_part[fine][coarse] = mem_new_array(n_coarse + 2, sizeof *first);
+	part = plan->part[fine][coarse] = mem_new_array(n_fine + 1, sizeof *part);
 	for (size_t i = 0; i < n_fine; i++) {
-		whole[i] = net_owner_within(p->shape, fine, i, coarse);
+		whole[i] = net_owner_within(plan->shape, fine, i, coarse);
 		first[whole[i] + 2]++;
 	}
 	for (size_t i = 0; i < n_coarse; i++)
@@ -116,101 +116,102 @@ use_module(struct using *u, const struct net_module *m)
 }
 
 static void
-collect_uses(struct net_plan *p, enum scope per)
+collect_uses(struct net_plan *plan, enum scope per)
 {
-	const struct network *n = p->net;
-	struct net_scope_use *u = &p->use[per];
-	struct using using = {.n = n, .used = mem_new_array(n->n_values, sizeof(bool))};
+	const struct network *network = plan->net;
+	struct net_scope_use *use = &plan->use[per];
+	struct using using = {.n = network, .used = mem_new_array(network->n_values, sizeof(bool))};
 
-	u->module = mem_new_array(n->n_modules, sizeof *u->module);
-	for (size_t m = 0; m < n->n_modules; m++)
-		if (n->module[m].per == per) {
-			u->module[u->n_modules++] = m;
-			use_module(&using, &n->module[m]);
-			for (size_t l = 0; l < n->n_links; l++)
-				for (size_t k = 0; k < n->n_kinds && n->link[l].from == m; k++)
-					use_expression(&using, n->link[l].load[k]);
+	use->module = mem_new_array(network->n_modules, sizeof *use->module);
+	for (size_t m = 0; m < network->n_modules; m++)
+		if (network->module[m].per == per) {
+			use->module[use->n_modules++] = m;
+			use_module(&using, &network->module[m]);
+			for (size_t l = 0; l < network->n_links; l++)
+				for (size_t k = 0; k < network->n_kinds && network->link[l].from == m; k++)
+					use_expression(&using, network->link[l].load[k]);
 		}
-	for (size_t i = 0; i < n->n_totals && per == SCOPE_SYSTEM; i++)
-		use_expression(&using, n->total[i].e);
-	for (size_t i = 0; i < n->n_laws && per == SCOPE_SYSTEM; i++) {
-		use_expression(&using, n->law[i].left);
-		use_expression(&using, n->law[i].right);
+	for (size_t i = 0; i < network->n_totals && per == SCOPE_SYSTEM; i++)
+		use_expression(&using, network->total[i].e);
+	for (size_t i = 0; i < network->n_laws && per == SCOPE_SYSTEM; i++) {
+		use_expression(&using, network->law[i].left);
+		use_expression(&using, network->law[i].right);
 	}
-	u->counter = mem_new_array(n->n_counters, sizeof *u->counter);
-	u->cell = mem_new_array(n->n_values, sizeof *u->cell);
-	u->own = mem_new_array(n->n_order, sizeof *u->own);
-	u->what = mem_new_array(n->n_order, sizeof *u->what);
-	for (size_t v = 0; v < n->n_values; v++)
-		if (using.used[v] && v < n->n_counters)
-			u->counter[u->n_counters++] = v;
-		else if (using.used[v] && v >= n->n_counters + n->n_constants && v != net_value_of_elapsed(n) &&
-			n->module[net_value(n, v).module].per != per)
-			u->cell[u->n_cells++] = v;
-	for (size_t i = 0; i < n->n_order; i++)
-		if (n->module[net_value(n, n->order[i]).module].per == per) {
-			u->what[u->n_own] = net_value(n, n->order[i]);
-			u->own[u->n_own++] = n->order[i];
+	use->counter = mem_new_array(network->n_counters, sizeof *use->counter);
+	use->cell = mem_new_array(network->n_values, sizeof *use->cell);
+	use->own = mem_new_array(network->n_order, sizeof *use->own);
+	use->what = mem_new_array(network->n_order, sizeof *use->what);
+	for (size_t v = 0; v < network->n_values; v++)
+		if (using.used[v] && v < network->n_counters)
+			use->counter[use->n_counters++] = v;
+		else if (using.used[v] && v >= network->n_counters + network->n_constants &&
+			v != net_value_of_elapsed(network) && network->module[net_value(network, v).module].per != per)
+			use->cell[use->n_cells++] = v;
+	for (size_t i = 0; i < network->n_order; i++)
+		if (network->module[net_value(network, network->order[i]).module].per == per) {
+			use->what[use->n_own] = net_value(network, network->order[i]);
+			use->own[use->n_own++] = network->order[i];
 		}
 	free(using.used);
 }
 
 struct net_plan *
-net_plan_new(const struct network *n, const struct net_shape *shape)
+net_plan_new(const struct network *network, const struct net_shape *shape)
 {
-	struct net_plan *p = mem_new(sizeof *p);
+	struct net_plan *plan = mem_new(sizeof *plan);
 	size_t most = 0;
 
-	p->net = n;
-	p->shape = shape;
-	p->first = mem_new_array(n->n_modules + 1, sizeof *p->first);
-	for (size_t m = 0; m < n->n_modules; m++)
-		p->first[m + 1] = p->first[m] + shape->n[n->module[m].per];
-	sort_links(n, true, &p->first_out, &p->out);
-	sort_links(n, false, &p->first_in, &p->in);
+	plan->net = network;
+	plan->shape = shape;
+	plan->first = mem_new_array(network->n_modules + 1, sizeof *plan->first);
+	for (size_t m = 0; m < network->n_modules; m++)
+		plan->first[m + 1] = plan->first[m] + shape->n[network->module[m].per];
+	sort_links(network, true, &plan->first_out, &plan->out);
+	sort_links(network, false, &plan->first_in, &plan->in);
 	for (int k = 0; k < SCOPES; k++)
 		most = shape->n[k] > most ? shape->n[k] : most;
-	p->count = mem_new_array(most, sizeof *p->count);
+	plan->count = mem_new_array(most, sizeof *plan->count);
 	for (size_t i = 0; i < most; i++)
-		p->count[i] = i;
-	for (size_t l = 0; l < n->n_links; l++) {
-		enum scope from = n->module[n->link[l].from].per, to = n->module[n->link[l].to].per;
+		plan->count[i] = i;
+	for (size_t l = 0; l < network->n_links; l++) {
+		enum scope from = network->module[network->link[l].from].per,
+			   to = network->module[network->link[l].to].per;
 
 		if (scope_within(from, to))
-			match_owners(p, from, to);
+			match_owners(plan, from, to);
 		else if (scope_within(to, from))
-			match_owners(p, to, from);
+			match_owners(plan, to, from);
 	}
 	for (int k = 0; k < SCOPES; k++)
-		collect_uses(p, (enum scope)k);
-	return p;
+		collect_uses(plan, (enum scope)k);
+	return plan;
 }
 
 void
-net_plan_free(struct net_plan *p)
+net_plan_free(struct net_plan *plan)
 {
-	if (!p)
+	if (!plan)
 		return;
 	for (int k = 0; k < SCOPES; k++) {
-		free(p->use[k].counter);
-		free(p->use[k].cell);
-		free(p->use[k].own);
-		free(p->use[k].what);
-		free(p->use[k].module);
+		free(plan->use[k].counter);
+		free(plan->use[k].cell);
+		free(plan->use[k].own);
+		free(plan->use[k].what);
+		free(plan->use[k].module);
 	}
 	for (int a = 0; a < SCOPES; a++)
 		for (int b = 0; b < SCOPES; b++) {
-			free(p->whole[a][b]);
-			free(p->first_part[a][b]);
-			free(p->part[a][b]);
+			free(plan->whole[a][b]);
+			free(plan->first_part[a][b]);
+			free(plan->part[a][b]);
 		}
-	free(p->first);
-	free(p->first_out);
-	free(p->out);
-	free(p->first_in);
-	free(p->in);
-	free(p->count);
-	free(p);
+	free(plan->first);
+	free(plan->first_out);
+	free(plan->out);
+	free(plan->first_in);
+	free(plan->in);
+	free(plan->count);
+	free(plan);
 }
 
 bool

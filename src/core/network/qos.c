@@ -42,14 +42,14 @@ net_qos_heaviest(const struct net_qos *q)
 }
 
 struct net_qos_class
-net_qos_class(const struct net_state *s, size_t module, size_t owner)
+net_qos_class(const struct net_state *state, size_t module, size_t owner)
 {
-	const struct net_module *m = &net_state_network(s)->module[module];
-	struct net_qos_class c = {.at_least = NET_LIGHT, .decisive = m->n_qos};
+	const struct net_module *net_module = &net_state_network(state)->module[module];
+	struct net_qos_class c = {.at_least = NET_LIGHT, .decisive = net_module->n_qos};
 
-	for (size_t i = 0; i < m->n_qos; i++) {
-		double v = net_state_qos(s, module, owner, i);
-		enum net_load load = isnan(v) ? NET_LIGHT : net_qos_load(&m->qos[i], v);
+	for (size_t i = 0; i < net_module->n_qos; i++) {
+		double v = net_state_qos(state, module, owner, i);
+		enum net_load load = isnan(v) ? NET_LIGHT : net_qos_load(&net_module->qos[i], v);
 
 		c.unknown += isnan(v) ? 1 : 0;
 		if (load > c.at_least) {
@@ -58,9 +58,9 @@ net_qos_class(const struct net_state *s, size_t module, size_t owner)
 		}
 	}
 	c.at_most = c.at_least;
-	for (size_t i = 0; i < m->n_qos; i++)
-		if (isnan(net_state_qos(s, module, owner, i)) && net_qos_heaviest(&m->qos[i]) > c.at_most)
-			c.at_most = net_qos_heaviest(&m->qos[i]);
+	for (size_t i = 0; i < net_module->n_qos; i++)
+		if (isnan(net_state_qos(state, module, owner, i)) && net_qos_heaviest(&net_module->qos[i]) > c.at_most)
+			c.at_most = net_qos_heaviest(&net_module->qos[i]);
 	c.known = c.at_least == c.at_most;
 	return c;
 }

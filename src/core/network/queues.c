@@ -39,23 +39,26 @@ struct delays {
 
 /* The mean delay of the modules before this one, weighted by the loads that come from them. */
 static double
-delay_before(const struct delays *d, size_t module, size_t owner, size_t kind)
+delay_before(const struct delays *delays, size_t module, size_t owner, size_t kind)
 {
-	const struct network *n = d->plan->net;
-	struct net_range links = net_links_to(d->plan, module);
+	const struct network *network = delays->plan->net;
+	struct net_range links = net_links_to(delays->plan, module);
 	double sum = 0, weight = 0, plain = 0;
 	size_t found = 0;
 
 	for (size_t l = 0; l < links.n; l++) {
-		size_t from = n->link[links.at[l]].from;
-		const double *loads = net_state_loads(d->s, links.at[l]);
-		struct net_range owners = net_meets(d->plan, n->module[module].per, owner, n->module[from].per);
+		size_t from = network->link[links.at[l]].from;
+		const double *loads = net_state_loads(delays->s, links.at[l]);
+		struct net_range owners = net_meets(
+			delays->plan, network->module[module].per, owner, network->module[from].per);
 
-		if (n->module[from].cell[kind].state == NET_CELL_ABSENT)
+		if (network->module[from].cell[kind].state == NET_CELL_ABSENT)
 			continue;
 		for (size_t i = 0; i < owners.n; i++) {
-			double delay = d->scratch->here[(d->plan->first[from] + owners.at[i]) * n->n_kinds + kind],
-			       load = loads[owners.at[i] * n->n_kinds + kind];
+			double delay = delays->scratch
+					       ->here[(delays->plan->first[from] + owners.at[i]) * network->n_kinds +
+						       kind],
+			       load = loads[owners.at[i] * network->n_kinds + kind];
 
 			if (isnan(delay))
 				continue;
@@ -86,44 +89,46 @@ same_before(const struct net_plan *p, size_t module)
 
 /* Links go to the right only, so the delays before a module are known when the loop gets to it. */
 static void
-find_delays(const struct delays *d)
+find_delays(const struct delays *delays)
 {
-	const struct network *n = d->plan->net;
+	const struct network *network = delays->plan->net;
 
-	for (size_t m = 0; m < n->n_modules; m++) {
-		bool same = same_before(d->plan, m);
-		const double *cell = net_state_cells(d->s, m);
-		size_t first = d->plan->first[m] * n->n_kinds, cells = d->plan->first[m + 1] * n->n_kinds - first;
+	for (size_t m = 0; m < network->n_modules; m++) {
+		bool same = same_before(delays->plan, m);
+		const double *cell = net_state_cells(delays->s, m);
+		size_t first = delays->plan->first[m] * network->n_kinds,
+		       cells = delays->plan->first[m + 1] * network->n_kinds - first;
 
 		for (size_t i = 0; i < cells; i++) {
 			double reported = cell[i * NET_CELL_VALUES + 1 + NET_DELAY];
 
-			d->scratch->before[first + i] = same && i >= n->n_kinds
-				? d->scratch->before[first + i % n->n_kinds]
-				: delay_before(d, m, i / n->n_kinds, i % n->n_kinds);
-			d->scratch->here[first + i] = isnan(reported) ? d->scratch->before[first + i] : reported;
+			delays->scratch->before[first + i] = same && i >= network->n_kinds
+				? delays->scratch->before[first + i % network->n_kinds]
+				: delay_before(delays, m, i / network->n_kinds, i % network->n_kinds);
+			delays->scratch->here[first + i] = isnan(reported) ? delays->scratch->before[first + i]
+									   : reported;
 		}
 	}
 }
 
 static struct net_queue
-queue_at(const struct delays *d, size_t module, size_t owner, size_t kind)
+queue_at(const struct delays *delays, size_t module, size_t owner, size_t kind)
 {
-	const struct net_module *m = &d->plan->net->module[module];
-	size_t kinds = d->plan->net->n_kinds;
-	const double *cell = net_state_cells(d->s, module) + (owner * kinds + kind) * NET_CELL_VALUES,
+	const struct net_module *net_module = &delays->plan->net->module[module];
+	size_t kinds = delays->plan->net->n_kinds;
+	const double *cell = net_state_cells(delays->s, module) + (owner * kinds + kind) * NET_CELL_VALUES,
 		     *field = cell + 1;
-	double clock = net_state_clock(d->s, module, owner);
+	double clock = net_state_clock(delays->s, module, owner);
 	struct net_queue q = {
-		.module = module, .owner = owner, .kind = kind, .background = d->plan->net->kind[kind].background};
+		.module = module, .owner = owner, .kind = kind, .background = delays->plan->net->kind[kind].background};
 
-	q.arrivals = clock > 0 ? m->cell[kind].n_hits ? cell[0] / clock : 0 : NAN;
-	q.before = d->scratch->before[(d->plan->first[module] + owner) * kinds + kind];
+	q.arrivals = clock > 0 ? net_module->cell[kind].n_hits ? cell[0] / clock : 0 : NAN;
+	q.before = delays->scratch->before[(delays->plan->first[module] + owner) * kinds + kind];
 	q.wait = field[NET_DELAY] - q.before;
 	q.faster = q.wait < 0;
 	if (q.faster)
 		q.wait = 0;
-	switch (m->model) {
+	switch (net_module->model) {
 	case NET_QUEUE:
 		break;
 	case NET_CACHE:
@@ -133,7 +138,7 @@ queue_at(const struct delays *d, size_t module, size_t owner, size_t kind)
 		q.miss_wait = field[NET_MISS_DELAY];
 		break;
 	}
-	if (m->model != NET_QUEUE)
+	if (net_module->model != NET_QUEUE)
 		q.missing = clock > 0 ? field[NET_MISS] / clock : NAN;
 	q.length = q.arrivals * q.wait + q.missing * q.miss_wait;
 	q.occupied = clock > 0 ? field[NET_OCCUPANCY] / clock : NAN;
@@ -186,24 +191,24 @@ has_queue(const struct network *n, size_t module, size_t kind)
 }
 
 struct net_queues *
-net_queues_new(const struct net_state *s)
+net_queues_new(const struct net_state *state)
 {
-	const struct net_plan *p = net_state_plan(s);
-	const struct network *n = p->net;
-	struct net_queues *q = mem_new(sizeof *q);
-	struct net_queues_scratch *w = q->scratch = mem_new(sizeof *w);
+	const struct net_plan *plan = net_state_plan(state);
+	const struct network *network = plan->net;
+	struct net_queues *queues = mem_new(sizeof *queues);
+	struct net_queues_scratch *scratch = queues->scratch = mem_new(sizeof *scratch);
 
-	for (size_t m = 0; m < n->n_modules; m++)
-		for (size_t k = 0; k < n->n_kinds; k++)
-			q->n += has_queue(n, m, k) ? net_state_owners(s, m) : 0;
-	q->queue = mem_new_array(q->n, sizeof *q->queue);
-	w->found = mem_new_array(q->n, sizeof *w->found);
-	w->rank = mem_new_array(q->n, sizeof *w->rank);
-	w->other = mem_new_array(q->n, sizeof *w->other);
-	w->before = mem_new_array(p->first[n->n_modules] * n->n_kinds, sizeof *w->before);
-	w->here = mem_new_array(p->first[n->n_modules] * n->n_kinds, sizeof *w->here);
-	net_queues_update(q, s);
-	return q;
+	for (size_t m = 0; m < network->n_modules; m++)
+		for (size_t k = 0; k < network->n_kinds; k++)
+			queues->n += has_queue(network, m, k) ? net_state_owners(state, m) : 0;
+	queues->queue = mem_new_array(queues->n, sizeof *queues->queue);
+	scratch->found = mem_new_array(queues->n, sizeof *scratch->found);
+	scratch->rank = mem_new_array(queues->n, sizeof *scratch->rank);
+	scratch->other = mem_new_array(queues->n, sizeof *scratch->other);
+	scratch->before = mem_new_array(plan->first[network->n_modules] * network->n_kinds, sizeof *scratch->before);
+	scratch->here = mem_new_array(plan->first[network->n_modules] * network->n_kinds, sizeof *scratch->here);
+	net_queues_update(queues, state);
+	return queues;
 }
 
 /* Copy the queues of one group in sorted order to index `at` and on. Returns the index after the group. */
@@ -220,42 +225,44 @@ queues_put(struct net_queues *q, size_t at, const struct rank *rank, bool known,
 }
 
 void
-net_queues_update(struct net_queues *q, const struct net_state *s)
+net_queues_update(struct net_queues *queues, const struct net_state *state)
 {
-	struct net_queues_scratch *w = q->scratch;
-	struct delays d = {.s = s, .plan = net_state_plan(s), .scratch = w};
-	const struct network *n = d.plan->net;
+	struct net_queues_scratch *scratch = queues->scratch;
+	struct delays d = {.s = state, .plan = net_state_plan(state), .scratch = scratch};
+	const struct network *network = d.plan->net;
 	const struct rank *rank;
 	size_t i = 0;
 
 	find_delays(&d);
-	for (size_t m = 0; m < n->n_modules; m++)
-		for (size_t o = 0; o < net_state_owners(s, m); o++)
-			for (size_t k = 0; k < n->n_kinds; k++)
-				if (has_queue(n, m, k)) {
-					w->found[i] = queue_at(&d, m, o, k);
-					w->rank[i] = (struct rank){queues_key_of(w->found[i].length), i};
+	for (size_t m = 0; m < network->n_modules; m++)
+		for (size_t o = 0; o < net_state_owners(state, m); o++)
+			for (size_t k = 0; k < network->n_kinds; k++)
+				if (has_queue(network, m, k)) {
+					scratch->found[i] = queue_at(&d, m, o, k);
+					scratch->rank[i] = (struct rank){queues_key_of(scratch->found[i].length), i};
 					i++;
 				}
-	rank = q->n ? sort_ranks(w->rank, w->other, q->n) : NULL;
+	rank = queues->n ? sort_ranks(scratch->rank, scratch->other, queues->n) : NULL;
 	/* background kinds stand after the others, unknown lengths after both */
-	q->awaited = queues_put(q, 0, rank, true, false);
-	q->known = queues_put(q, q->awaited, rank, true, true);
-	queues_put(q, queues_put(q, q->known, rank, false, false), rank, false, true);
-	q->margin = q->awaited > 1 && q->queue[1].length > 0 ? q->queue[0].length / q->queue[1].length : NAN;
+	queues->awaited = queues_put(queues, 0, rank, true, false);
+	queues->known = queues_put(queues, queues->awaited, rank, true, true);
+	queues_put(queues, queues_put(queues, queues->known, rank, false, false), rank, false, true);
+	queues->margin = queues->awaited > 1 && queues->queue[1].length > 0
+		? queues->queue[0].length / queues->queue[1].length
+		: NAN;
 }
 
 void
-net_queues_free(struct net_queues *q)
+net_queues_free(struct net_queues *queues)
 {
-	if (!q)
+	if (!queues)
 		return;
-	free(q->scratch->before);
-	free(q->scratch->here);
-	free(q->scratch->found);
-	free(q->scratch->rank);
-	free(q->scratch->other);
-	free(q->scratch);
-	free(q->queue);
-	free(q);
+	free(queues->scratch->before);
+	free(queues->scratch->here);
+	free(queues->scratch->found);
+	free(queues->scratch->rank);
+	free(queues->scratch->other);
+	free(queues->scratch);
+	free(queues->queue);
+	free(queues);
 }

@@ -53,18 +53,18 @@ stall_rows_add_cell(
 
 /* Remove empty rows; later ones move up. */
 static void
-pack(struct net_stall_rows *r, size_t all)
+pack(struct net_stall_rows *rows, size_t all)
 {
 	for (size_t i = 0; i < all; i++) {
-		struct net_stall_row *row = &r->row[i];
+		struct net_stall_row *row = &rows->row[i];
 
-		r->stall += row->stall;
-		r->hidden += row->hidden;
-		r->stuck += row->stuck;
+		rows->stall += row->stall;
+		rows->hidden += row->hidden;
+		rows->stuck += row->stuck;
 		if (!(row->stall > 0) && !(row->hidden > 0) && !(row->stuck > 0))
 			continue;
-		row->from = r->from + i * r->n_modules;
-		r->row[r->n++] = *row;
+		row->from = rows->from + i * rows->n_modules;
+		rows->row[rows->n++] = *row;
 	}
 }
 
@@ -72,26 +72,26 @@ struct net_stall_rows *
 net_stall_rows_new(const struct net_state *state, struct net_stalls *const *stalls, size_t n, bool together)
 {
 	struct row_index p = row_index_of(state, together);
-	struct net_stall_rows *r = mem_new(sizeof *r);
+	struct net_stall_rows *rows = mem_new(sizeof *rows);
 
-	r->n_modules = p.net->n_modules;
-	r->row = mem_new_array(p.n, sizeof *r->row);
-	r->from = mem_new_array(p.n * r->n_modules, sizeof *r->from);
+	rows->n_modules = p.net->n_modules;
+	rows->row = mem_new_array(p.n, sizeof *rows->row);
+	rows->from = mem_new_array(p.n * rows->n_modules, sizeof *rows->from);
 	for (size_t d = 0; d < n; d++)
 		for (size_t m = 0; m < p.net->n_modules; m++)
 			for (size_t o = 0; o < net_state_owners(state, m); o++)
 				for (size_t k = 0; k < p.net->n_kinds; k++) {
 					size_t i = row_at(&p, m, o, k);
-					struct net_stall_row *row = &r->row[i];
+					struct net_stall_row *row = &rows->row[i];
 
 					row->per = together ? SCOPES : p.net->module[m].per;
 					row->owner = together ? 0 : o;
 					row->kind = k;
-					stall_rows_add_cell(r, row, r->from + i * r->n_modules, stalls[d],
+					stall_rows_add_cell(rows, row, rows->from + i * rows->n_modules, stalls[d],
 						net_stalls_at(stalls[d], m, o, k));
 				}
-	pack(r, p.n);
-	return r;
+	pack(rows, p.n);
+	return rows;
 }
 
 void

@@ -93,32 +93,32 @@ origin_from(const struct origins *o, size_t at)
 }
 
 static void
-find_sets(struct net_stalls_scratch *w)
+find_sets(struct net_stalls_scratch *scratch)
 {
-	const struct network *n = w->net;
+	const struct network *network = scratch->net;
 
-	w->arising = module_sets(n->n_modules * n->n_kinds, n->n_modules);
-	w->leading = module_sets(w->n * n->n_kinds, n->n_modules);
-	for (size_t m = n->n_modules; m-- > 0;)
-		for (size_t k = 0; k < n->n_kinds; k++) {
-			uint64_t *here = set_at(&w->arising, m * n->n_kinds + k);
-			struct net_range links = net_links_from(w->plan, m);
+	scratch->arising = module_sets(network->n_modules * network->n_kinds, network->n_modules);
+	scratch->leading = module_sets(scratch->n * network->n_kinds, network->n_modules);
+	for (size_t m = network->n_modules; m-- > 0;)
+		for (size_t k = 0; k < network->n_kinds; k++) {
+			uint64_t *here = set_at(&scratch->arising, m * network->n_kinds + k);
+			struct net_range links = net_links_from(scratch->plan, m);
 
-			if (n->module[m].cell[k].field[NET_STALL])
+			if (network->module[m].cell[k].field[NET_STALL])
 				set_add(here, m);
-			for (size_t d = 0; d < w->n; d++)
-				if (w->s[d]->destination == m)
-					set_add(set_at(&w->leading, d * n->n_kinds + k), m);
+			for (size_t d = 0; d < scratch->n; d++)
+				if (scratch->s[d]->destination == m)
+					set_add(set_at(&scratch->leading, d * network->n_kinds + k), m);
 			for (size_t i = 0; i < links.n; i++) {
-				size_t to = n->link[links.at[i]].to;
+				size_t to = network->link[links.at[i]].to;
 
-				if (!net_load_reported(w->plan, links.at[i], k))
+				if (!net_load_reported(scratch->plan, links.at[i], k))
 					continue;
-				for (size_t word = 0; word < w->arising.words; word++)
-					here[word] |= set_at(&w->arising, to * n->n_kinds + k)[word];
-				for (size_t d = 0; d < w->n; d++)
-					if (set_has(set_at(&w->leading, d * n->n_kinds + k), to))
-						set_add(set_at(&w->leading, d * n->n_kinds + k), m);
+				for (size_t word = 0; word < scratch->arising.words; word++)
+					here[word] |= set_at(&scratch->arising, to * network->n_kinds + k)[word];
+				for (size_t d = 0; d < scratch->n; d++)
+					if (set_has(set_at(&scratch->leading, d * network->n_kinds + k), to))
+						set_add(set_at(&scratch->leading, d * network->n_kinds + k), m);
 			}
 		}
 }
@@ -131,22 +131,22 @@ known(double v)
 }
 
 static void
-find_requests(struct net_stalls_scratch *w, const struct net_state *state)
+find_requests(struct net_stalls_scratch *scratch, const struct net_state *state)
 {
-	size_t kinds = w->net->n_kinds;
+	size_t kinds = scratch->net->n_kinds;
 
-	for (size_t m = 0; m < w->net->n_modules; m++) {
+	for (size_t m = 0; m < scratch->net->n_modules; m++) {
 		const double *cell = net_state_cells(state, m);
-		size_t first = w->plan->first[m] * kinds, n = w->plan->first[m + 1] * kinds - first;
-		struct net_range links = net_links_from(w->plan, m);
+		size_t first = scratch->plan->first[m] * kinds, n = scratch->plan->first[m + 1] * kinds - first;
+		struct net_range links = net_links_from(scratch->plan, m);
 
 		for (size_t i = 0; i < n; i++)
-			w->requests[first + i] = known(cell[i * NET_CELL_VALUES]);
+			scratch->requests[first + i] = known(cell[i * NET_CELL_VALUES]);
 		for (size_t l = 0; l < links.n; l++) {
 			const double *load = net_state_loads(state, links.at[l]);
 
 			for (size_t i = 0; i < n; i++)
-				w->requests[first + i] += known(load[i]);
+				scratch->requests[first + i] += known(load[i]);
 		}
 	}
 }
@@ -154,58 +154,61 @@ find_requests(struct net_stalls_scratch *w, const struct net_state *state)
 /* The part of requests over this link that ends at the destination: the mean over the owners that it can go to,
  * weighted by their requests. */
 static double
-part_beyond(const struct net_stalls_scratch *w, const struct net_stalls *s, const struct net_link *l, size_t owner,
-	size_t kind)
+part_beyond(const struct net_stalls_scratch *scratch, const struct net_stalls *stalls, const struct net_link *l,
+	size_t owner, size_t kind)
 {
-	struct net_range to = net_meets(w->plan, w->net->module[l->from].per, owner, w->net->module[l->to].per);
+	struct net_range to = net_meets(
+		scratch->plan, scratch->net->module[l->from].per, owner, scratch->net->module[l->to].per);
 	double sum = 0, weight = 0;
 
 	for (size_t b = 0; b < to.n; b++) {
-		size_t at = net_stalls_at(s, l->to, to.at[b], kind);
+		size_t at = net_stalls_at(stalls, l->to, to.at[b], kind);
 
-		sum += s->part[at] * w->requests[at];
-		weight += w->requests[at];
+		sum += stalls->part[at] * scratch->requests[at];
+		weight += scratch->requests[at];
 	}
 	return weight > 0 ? sum / weight : 0;
 }
 
 /* Add what each owner sends over the link towards the destination. */
 static void
-add_link(const struct net_stalls_scratch *w, const struct net_state *state, const struct net_stalls *s, size_t link,
-	size_t kind)
+add_link(const struct net_stalls_scratch *w, const struct net_state *state, const struct net_stalls *stalls,
+	size_t link, size_t kind)
 {
-	const struct net_link *l = &w->net->link[link];
+	const struct net_link *net_link = &w->net->link[link];
 	const double *load = net_state_loads(state, link);
-	bool one = net_meets_all(w->net->module[l->from].per, w->net->module[l->to].per);
+	bool one = net_meets_all(w->net->module[net_link->from].per, w->net->module[net_link->to].per);
 	double beyond = 0;
 
-	for (size_t o = 0; o < w->plan->first[l->from + 1] - w->plan->first[l->from]; o++) {
+	for (size_t o = 0; o < w->plan->first[net_link->from + 1] - w->plan->first[net_link->from]; o++) {
 		if (!one || o == 0)
-			beyond = part_beyond(w, s, l, o, kind);
-		s->part[net_stalls_at(s, l->from, o, kind)] += known(load[o * s->n_kinds + kind]) * beyond;
+			beyond = part_beyond(w, stalls, net_link, o, kind);
+		stalls->part[net_stalls_at(stalls, net_link->from, o, kind)] +=
+			known(load[o * stalls->n_kinds + kind]) * beyond;
 	}
 }
 
 /* Finds which part of a module's requests ends at the destination. The parts of later modules must be known. */
 static void
-find_parts(const struct net_stalls_scratch *w, const struct net_state *state, size_t d, size_t module, size_t kind)
+find_parts(
+	const struct net_stalls_scratch *scratch, const struct net_state *state, size_t d, size_t module, size_t kind)
 {
-	const uint64_t *leading = set_at(&w->leading, d * w->net->n_kinds + kind);
-	const struct net_stalls *s = w->s[d];
-	struct net_range links = net_links_from(w->plan, module);
-	size_t owners = w->plan->first[module + 1] - w->plan->first[module];
+	const uint64_t *leading = set_at(&scratch->leading, d * scratch->net->n_kinds + kind);
+	const struct net_stalls *stalls = scratch->s[d];
+	struct net_range links = net_links_from(scratch->plan, module);
+	size_t owners = scratch->plan->first[module + 1] - scratch->plan->first[module];
 
-	if (module == s->destination || !set_has(leading, module))
+	if (module == stalls->destination || !set_has(leading, module))
 		return; /* the part is 1 or 0 in all snapshots, as stalls_begin() set it */
 	for (size_t o = 0; o < owners; o++)
-		s->part[net_stalls_at(s, module, o, kind)] = 0;
+		stalls->part[net_stalls_at(stalls, module, o, kind)] = 0;
 	for (size_t i = 0; i < links.n; i++)
-		if (set_has(leading, w->net->link[links.at[i]].to))
-			add_link(w, state, s, links.at[i], kind);
+		if (set_has(leading, scratch->net->link[links.at[i]].to))
+			add_link(scratch, state, stalls, links.at[i], kind);
 	for (size_t o = 0; o < owners; o++) {
-		size_t at = net_stalls_at(s, module, o, kind);
+		size_t at = net_stalls_at(stalls, module, o, kind);
 
-		s->part[at] = w->requests[at] > 0 ? fmin(s->part[at] / w->requests[at], 1) : 0;
+		stalls->part[at] = scratch->requests[at] > 0 ? fmin(stalls->part[at] / scratch->requests[at], 1) : 0;
 	}
 }
 
@@ -234,22 +237,23 @@ shrink(const struct net_stalls *s, size_t at, double factor)
 
 /* Apply the module's limit to all destinations together: the core counts that it stalls, not for which one. */
 static void
-stalls_settle(
-	const struct net_stalls_scratch *w, const struct net_state *state, size_t module, size_t owner, size_t kind)
+stalls_settle(const struct net_stalls_scratch *scratch, const struct net_state *state, size_t module, size_t owner,
+	size_t kind)
 {
-	const double *cell = net_state_cells(state, module) + (owner * w->net->n_kinds + kind) * NET_CELL_VALUES + 1;
-	size_t at = net_stalls_at(w->s[0], module, owner, kind);
+	const double *cell = net_state_cells(state, module) + (owner * scratch->net->n_kinds + kind) * NET_CELL_VALUES +
+		1;
+	size_t at = net_stalls_at(scratch->s[0], module, owner, kind);
 	double most = cell[NET_LIMIT], sum = 0;
 
-	for (size_t d = 0; d < w->n; d++) {
-		struct origins o = origins_of(w, d, module, kind);
+	for (size_t d = 0; d < scratch->n; d++) {
+		struct origins o = origins_of(scratch, d, module, kind);
 
 		if (origin_from(&o, 0) < o.modules)
-			add_own(w->s[d], &o, module, at, cell[NET_STALL]);
-		sum += w->s[d]->stall[at];
+			add_own(scratch->s[d], &o, module, at, cell[NET_STALL]);
+		sum += scratch->s[d]->stall[at];
 	}
-	for (size_t d = 0; d < w->n && sum > most; d++)
-		shrink(w->s[d], at, most / sum);
+	for (size_t d = 0; d < scratch->n && sum > most; d++)
+		shrink(scratch->s[d], at, most / sum);
 }
 
 static double
@@ -269,47 +273,48 @@ senders(const struct net_stalls_scratch *w, size_t link, size_t owner)
 
 /* Pass stalls back to the senders in proportion to their requests. Keep the part of requests that begin here. */
 static void
-pass_back(const struct net_stalls_scratch *w, const struct net_state *state, size_t d, size_t module, size_t owner,
-	size_t kind)
+pass_back(const struct net_stalls_scratch *scratch, const struct net_state *state, size_t d, size_t module,
+	size_t owner, size_t kind)
 {
-	const struct network *n = w->net;
-	struct net_stalls *s = w->s[d];
-	struct net_range links = net_links_to(w->plan, module);
-	struct origins where = origins_of(w, d, module, kind);
-	size_t at = net_stalls_at(s, module, owner, kind);
+	const struct network *network = scratch->net;
+	struct net_stalls *stalls = scratch->s[d];
+	struct net_range links = net_links_to(scratch->plan, module);
+	struct origins where = origins_of(scratch, d, module, kind);
+	size_t at = net_stalls_at(stalls, module, owner, kind);
 	double all = 0, begun = 0;
 	bool first = true;
 
-	if (!(s->stall[at] > 0))
+	if (!(stalls->stall[at] > 0))
 		return;
 	for (size_t l = 0; l < links.n; l++) {
-		struct net_range from = senders(w, links.at[l], owner);
+		struct net_range from = senders(scratch, links.at[l], owner);
 
-		first &= w->plan->shape->n[n->module[n->link[links.at[l]].from].per] == 0;
+		first &= scratch->plan->shape->n[network->module[network->link[links.at[l]].from].per] == 0;
 		for (size_t a = 0; a < from.n; a++)
-			all += weight_of(w, state, links.at[l], from.at[a], kind);
+			all += weight_of(scratch, state, links.at[l], from.at[a], kind);
 	}
-	if (first || n->module[module].cell[kind].ingress)
-		begun = fmax(0, w->requests[at] - all);
+	if (first || network->module[module].cell[kind].ingress)
+		begun = fmax(0, scratch->requests[at] - all);
 	all += begun;
-	s->kept[at] = first ? s->stall[at] : all > 0 ? s->stall[at] * begun / all : 0;
+	stalls->kept[at] = first ? stalls->stall[at] : all > 0 ? stalls->stall[at] * begun / all : 0;
 	if (first)
 		return;
 	if (!(all > 0)) {
-		s->stuck[at] = s->stall[at];
+		stalls->stuck[at] = stalls->stall[at];
 		return;
 	}
 	for (size_t l = 0; l < links.n; l++) {
-		struct net_range from = senders(w, links.at[l], owner);
+		struct net_range from = senders(scratch, links.at[l], owner);
 
 		for (size_t a = 0; a < from.n; a++) {
-			double share = weight_of(w, state, links.at[l], from.at[a], kind) / all;
-			double *to =
-				s->from + net_stalls_at(s, n->link[links.at[l]].from, from.at[a], kind) * s->n_modules;
+			double share = weight_of(scratch, state, links.at[l], from.at[a], kind) / all;
+			double *to = stalls->from +
+				net_stalls_at(stalls, network->link[links.at[l]].from, from.at[a], kind) *
+					stalls->n_modules;
 
-			for (size_t i = origin_from(&where, 0); i < s->n_modules && share > 0;
+			for (size_t i = origin_from(&where, 0); i < stalls->n_modules && share > 0;
 				i = origin_from(&where, i + 1))
-				to[i] += share * s->from[at * s->n_modules + i];
+				to[i] += share * stalls->from[at * stalls->n_modules + i];
 		}
 	}
 }
@@ -343,53 +348,56 @@ has_origin(const struct net_stalls_scratch *w, size_t module, size_t kind)
 }
 
 static void
-stalls_solve(struct net_stalls_scratch *w, const struct net_state *state)
+stalls_solve(struct net_stalls_scratch *scratch, const struct net_state *state)
 {
-	const struct network *n = w->net;
+	const struct network *network = scratch->net;
 
-	find_requests(w, state);
-	for (size_t m = n->n_modules; m-- > 0;)
-		for (size_t d = 0; d < w->n; d++)
-			for (size_t k = 0; k < n->n_kinds; k++) {
-				find_parts(w, state, d, m, k);
-				stalls_clear(w, d, m, k);
+	find_requests(scratch, state);
+	for (size_t m = network->n_modules; m-- > 0;)
+		for (size_t d = 0; d < scratch->n; d++)
+			for (size_t k = 0; k < network->n_kinds; k++) {
+				find_parts(scratch, state, d, m, k);
+				stalls_clear(scratch, d, m, k);
 			}
-	for (size_t m = n->n_modules; m-- > 0;)
-		for (size_t k = 0; k < n->n_kinds; k++) {
-			size_t owners = has_origin(w, m, k) ? w->plan->first[m + 1] - w->plan->first[m] : 0;
+	for (size_t m = network->n_modules; m-- > 0;)
+		for (size_t k = 0; k < network->n_kinds; k++) {
+			size_t owners = has_origin(scratch, m, k)
+				? scratch->plan->first[m + 1] - scratch->plan->first[m]
+				: 0;
 
 			for (size_t o = 0; o < owners; o++) {
-				stalls_settle(w, state, m, o, k);
-				for (size_t d = 0; d < w->n; d++)
-					pass_back(w, state, d, m, o, k);
+				stalls_settle(scratch, state, m, o, k);
+				for (size_t d = 0; d < scratch->n; d++)
+					pass_back(scratch, state, d, m, o, k);
 			}
 		}
 }
 
 static struct net_stalls *
-stalls_begin(const struct net_plan *p, size_t destination)
+stalls_begin(const struct net_plan *plan, size_t destination)
 {
-	const struct network *n = p->net;
-	struct net_stalls *s = mem_new(sizeof *s);
+	const struct network *network = plan->net;
+	struct net_stalls *stalls = mem_new(sizeof *stalls);
 	size_t cells;
 
-	s->destination = destination;
-	s->n_modules = n->n_modules;
-	s->n_kinds = n->n_kinds;
-	s->first = mem_new_array(n->n_modules + 1, sizeof *s->first);
-	memcpy(s->first, p->first, (n->n_modules + 1) * sizeof *s->first);
-	s->n_owners = s->first[n->n_modules];
-	cells = s->n_owners * n->n_kinds;
-	s->part = mem_new_array(cells, sizeof *s->part);
-	s->own = mem_new_array(cells, sizeof *s->own);
-	s->stall = mem_new_array(cells, sizeof *s->stall);
-	s->hidden = mem_new_array(cells, sizeof *s->hidden);
-	s->kept = mem_new_array(cells, sizeof *s->kept);
-	s->stuck = mem_new_array(cells, sizeof *s->stuck);
-	s->from = mem_new_array(cells * n->n_modules, sizeof *s->from);
-	for (size_t at = s->first[destination] * n->n_kinds; at < s->first[destination + 1] * n->n_kinds; at++)
-		s->part[at] = 1;
-	return s;
+	stalls->destination = destination;
+	stalls->n_modules = network->n_modules;
+	stalls->n_kinds = network->n_kinds;
+	stalls->first = mem_new_array(network->n_modules + 1, sizeof *stalls->first);
+	memcpy(stalls->first, plan->first, (network->n_modules + 1) * sizeof *stalls->first);
+	stalls->n_owners = stalls->first[network->n_modules];
+	cells = stalls->n_owners * network->n_kinds;
+	stalls->part = mem_new_array(cells, sizeof *stalls->part);
+	stalls->own = mem_new_array(cells, sizeof *stalls->own);
+	stalls->stall = mem_new_array(cells, sizeof *stalls->stall);
+	stalls->hidden = mem_new_array(cells, sizeof *stalls->hidden);
+	stalls->kept = mem_new_array(cells, sizeof *stalls->kept);
+	stalls->stuck = mem_new_array(cells, sizeof *stalls->stuck);
+	stalls->from = mem_new_array(cells * network->n_modules, sizeof *stalls->from);
+	for (size_t at = stalls->first[destination] * network->n_kinds;
+		at < stalls->first[destination + 1] * network->n_kinds; at++)
+		stalls->part[at] = 1;
+	return stalls;
 }
 
 /* Set up the scratch memory; the first of a set has it for the whole set. */
@@ -420,13 +428,13 @@ net_stalls_new(const struct net_state *state, size_t destination)
 struct net_stalls **
 net_stalls_all(const struct net_state *state, size_t *n)
 {
-	const struct net_plan *p = net_state_plan(state);
-	struct net_stalls **s = mem_new_array(p->net->n_modules, sizeof *s);
+	const struct net_plan *plan = net_state_plan(state);
+	struct net_stalls **s = mem_new_array(plan->net->n_modules, sizeof *s);
 
 	*n = 0;
-	for (size_t m = 0; m < p->net->n_modules; m++)
-		if (net_links_to(p, m).n && !net_links_from(p, m).n)
-			s[(*n)++] = stalls_begin(p, m);
+	for (size_t m = 0; m < plan->net->n_modules; m++)
+		if (net_links_to(plan, m).n && !net_links_from(plan, m).n)
+			s[(*n)++] = stalls_begin(plan, m);
 	if (*n)
 		stalls_prepare(s, *n, state);
 	net_stalls_update(s, *n, state);
@@ -458,24 +466,24 @@ net_stalls_all_free(struct net_stalls **s, size_t n)
 }
 
 void
-net_stalls_free(struct net_stalls *s)
+net_stalls_free(struct net_stalls *stalls)
 {
-	if (!s)
+	if (!stalls)
 		return;
-	if (s->scratch) {
-		free(s->scratch->s);
-		free(s->scratch->requests);
-		free(s->scratch->arising.bits);
-		free(s->scratch->leading.bits);
-		free(s->scratch);
+	if (stalls->scratch) {
+		free(stalls->scratch->s);
+		free(stalls->scratch->requests);
+		free(stalls->scratch->arising.bits);
+		free(stalls->scratch->leading.bits);
+		free(stalls->scratch);
 	}
-	free(s->first);
-	free(s->part);
-	free(s->own);
-	free(s->stall);
-	free(s->hidden);
-	free(s->kept);
-	free(s->stuck);
-	free(s->from);
-	free(s);
+	free(stalls->first);
+	free(stalls->part);
+	free(stalls->own);
+	free(stalls->stall);
+	free(stalls->hidden);
+	free(stalls->kept);
+	free(stalls->stuck);
+	free(stalls->from);
+	free(stalls);
 }

@@ -44,81 +44,81 @@ struct net_state {
 };
 
 struct net_state *
-net_state_new(const struct network *n, const struct net_shape *shape)
+net_state_new(const struct network *network, const struct net_shape *shape)
 {
-	struct net_state *s = mem_new(sizeof *s);
+	struct net_state *state = mem_new(sizeof *state);
 	size_t places = 0, loads = 0, counts = 0, qos = 0;
 
-	s->net = n;
-	s->shape = shape;
-	s->plan = net_plan_new(n, shape);
+	state->net = network;
+	state->shape = shape;
+	state->plan = net_plan_new(network, shape);
 	for (int k = 0; k < SCOPES; k++) {
-		size_t used = shape->n[k] * s->plan->use[k].n_counters;
+		size_t used = shape->n[k] * state->plan->use[k].n_counters;
 
-		s->sums[k] = mem_new_array(shape->n[k] * s->plan->use[k].n_cells, sizeof *s->sums[k]);
+		state->sums[k] = mem_new_array(shape->n[k] * state->plan->use[k].n_cells, sizeof *state->sums[k]);
 		counts = used > counts ? used : counts;
 	}
-	s->counts = mem_new_array(counts, sizeof *s->counts);
-	s->wrong = mem_new_array(n->n_counters, sizeof *s->wrong);
+	state->counts = mem_new_array(counts, sizeof *state->counts);
+	state->wrong = mem_new_array(network->n_counters, sizeof *state->wrong);
 	for (int k = 0; k < SCOPES; k++)
-		s->seen[k] = mem_new_array(shape->n[k], sizeof *s->seen[k]);
-	s->first_place = mem_new_array(n->n_modules * n->n_kinds, sizeof *s->first_place);
-	s->first_qos = mem_new_array(n->n_modules, sizeof *s->first_qos);
-	for (size_t m = 0; m < n->n_modules; m++) {
-		for (size_t k = 0; k < n->n_kinds; k++) {
-			s->first_place[m * n->n_kinds + k] = places;
-			places += shape->n[n->module[m].per] * n->module[m].cell[k].n_hits;
+		state->seen[k] = mem_new_array(shape->n[k], sizeof *state->seen[k]);
+	state->first_place = mem_new_array(network->n_modules * network->n_kinds, sizeof *state->first_place);
+	state->first_qos = mem_new_array(network->n_modules, sizeof *state->first_qos);
+	for (size_t m = 0; m < network->n_modules; m++) {
+		for (size_t k = 0; k < network->n_kinds; k++) {
+			state->first_place[m * network->n_kinds + k] = places;
+			places += shape->n[network->module[m].per] * network->module[m].cell[k].n_hits;
 		}
-		s->first_qos[m] = qos;
-		qos += shape->n[n->module[m].per] * n->module[m].n_qos;
+		state->first_qos[m] = qos;
+		qos += shape->n[network->module[m].per] * network->module[m].n_qos;
 	}
-	s->owners = s->plan->first[n->n_modules];
-	s->first_load = mem_new_array(n->n_links, sizeof *s->first_load);
-	for (size_t l = 0; l < n->n_links; l++) {
-		s->first_load[l] = loads;
-		loads += shape->n[n->module[n->link[l].from].per] * n->n_kinds;
+	state->owners = state->plan->first[network->n_modules];
+	state->first_load = mem_new_array(network->n_links, sizeof *state->first_load);
+	for (size_t l = 0; l < network->n_links; l++) {
+		state->first_load[l] = loads;
+		loads += shape->n[network->module[network->link[l].from].per] * network->n_kinds;
 	}
-	s->row = mem_new_array(n->n_values, sizeof *s->row);
-	s->cell = mem_new_array(s->owners * n->n_kinds * NET_CELL_VALUES, sizeof *s->cell);
-	for (size_t i = 0; i < s->owners * n->n_kinds * NET_CELL_VALUES; i++)
-		s->cell[i] = NAN;
-	s->place = mem_new_array(places, sizeof *s->place);
-	s->clock = mem_new_array(s->owners, sizeof *s->clock);
-	s->qos = mem_new_array(qos, sizeof *s->qos);
-	s->load = mem_new_array(loads, sizeof *s->load);
-	s->total = mem_new_array(n->n_totals, sizeof *s->total);
-	s->left = mem_new_array(n->n_laws, sizeof *s->left);
-	s->right = mem_new_array(n->n_laws, sizeof *s->right);
-	for (size_t i = 0; i < n->n_constants; i++)
-		s->row[n->n_counters + i] = n->constant[i].value;
-	return s;
+	state->row = mem_new_array(network->n_values, sizeof *state->row);
+	state->cell = mem_new_array(state->owners * network->n_kinds * NET_CELL_VALUES, sizeof *state->cell);
+	for (size_t i = 0; i < state->owners * network->n_kinds * NET_CELL_VALUES; i++)
+		state->cell[i] = NAN;
+	state->place = mem_new_array(places, sizeof *state->place);
+	state->clock = mem_new_array(state->owners, sizeof *state->clock);
+	state->qos = mem_new_array(qos, sizeof *state->qos);
+	state->load = mem_new_array(loads, sizeof *state->load);
+	state->total = mem_new_array(network->n_totals, sizeof *state->total);
+	state->left = mem_new_array(network->n_laws, sizeof *state->left);
+	state->right = mem_new_array(network->n_laws, sizeof *state->right);
+	for (size_t i = 0; i < network->n_constants; i++)
+		state->row[network->n_counters + i] = network->constant[i].value;
+	return state;
 }
 
 void
-net_state_free(struct net_state *s)
+net_state_free(struct net_state *state)
 {
-	if (!s)
+	if (!state)
 		return;
-	free(s->wrong);
+	free(state->wrong);
 	for (int k = 0; k < SCOPES; k++) {
-		free(s->seen[k]);
-		free(s->sums[k]);
+		free(state->seen[k]);
+		free(state->sums[k]);
 	}
-	net_plan_free(s->plan);
-	free(s->row);
-	free(s->counts);
-	free(s->cell);
-	free(s->first_place);
-	free(s->place);
-	free(s->clock);
-	free(s->first_qos);
-	free(s->qos);
-	free(s->first_load);
-	free(s->load);
-	free(s->total);
-	free(s->left);
-	free(s->right);
-	free(s);
+	net_plan_free(state->plan);
+	free(state->row);
+	free(state->counts);
+	free(state->cell);
+	free(state->first_place);
+	free(state->place);
+	free(state->clock);
+	free(state->first_qos);
+	free(state->qos);
+	free(state->first_load);
+	free(state->load);
+	free(state->total);
+	free(state->left);
+	free(state->right);
+	free(state);
 }
 
 /* The value, or 0 if it is negative; s->below_zero counts such values. */
@@ -145,38 +145,40 @@ places_of(const struct net_state *s, size_t module, size_t owner, size_t kind)
 }
 
 static void
-state_evaluate(struct net_state *s, size_t value, struct net_value v, size_t owner)
+state_evaluate(struct net_state *state, size_t value, struct net_value v, size_t owner)
 {
-	const struct net_cell *c = &s->net->module[v.module].cell[v.kind];
-	double *out = state_cell_of(s, v.module, owner, v.kind), sum = 0;
+	const struct net_cell *cell = &state->net->module[v.module].cell[v.kind];
+	double *out = state_cell_of(state, v.module, owner, v.kind), sum = 0;
 
 	if (v.field == NET_FIELDS) {
-		double *place = places_of(s, v.module, owner, v.kind);
+		double *place = places_of(state, v.module, owner, v.kind);
 
-		for (size_t i = 0; i < c->n_hits; i++) {
-			place[i] = not_below_zero(s, aexpr_value(c->hit[i].e, s->row));
+		for (size_t i = 0; i < cell->n_hits; i++) {
+			place[i] = not_below_zero(state, aexpr_value(cell->hit[i].e, state->row));
 			sum += place[i];
 		}
-		s->row[value] = out[0] = sum;
+		state->row[value] = out[0] = sum;
 	} else {
-		s->row[value] = out[1 + v.field] = not_below_zero(s, aexpr_value(c->field[v.field], s->row));
+		state->row[value] = out[1 + v.field] = not_below_zero(
+			state, aexpr_value(cell->field[v.field], state->row));
 	}
 }
 
 /* Add what coarser scopes use of this owner to their sums. */
 static void
-add_to_wholes(struct net_state *s, enum scope per, size_t owner)
+add_to_wholes(struct net_state *state, enum scope per, size_t owner)
 {
 	for (int coarse = 0; coarse < SCOPES; coarse++) {
-		const struct net_scope_use *u = &s->plan->use[coarse];
+		const struct net_scope_use *use = &state->plan->use[coarse];
 		double *sum;
 
 		if (coarse == (int)per || !scope_within(per, (enum scope)coarse))
 			continue;
-		sum = s->sums[coarse] + net_owner_within(s->shape, per, owner, (enum scope)coarse) * u->n_cells;
-		for (size_t i = 0; i < u->n_cells; i++)
-			if (s->net->module[net_value(s->net, u->cell[i]).module].per == per)
-				sum[i] += s->row[u->cell[i]];
+		sum = state->sums[coarse] +
+			net_owner_within(state->shape, per, owner, (enum scope)coarse) * use->n_cells;
+		for (size_t i = 0; i < use->n_cells; i++)
+			if (state->net->module[net_value(state->net, use->cell[i]).module].per == per)
+				sum[i] += state->row[use->cell[i]];
 	}
 }
 
@@ -193,29 +195,30 @@ state_load(const struct net_state *s, size_t link, size_t owner, size_t kind)
 }
 
 static void
-take_owner(struct net_state *s, enum scope per, size_t owner)
+take_owner(struct net_state *state, enum scope per, size_t owner)
 {
-	const struct network *n = s->net;
-	const struct net_scope_use *u = &s->plan->use[per];
+	const struct network *network = state->net;
+	const struct net_scope_use *use = &state->plan->use[per];
 
-	for (size_t i = 0; i < u->n_cells; i++)
-		s->row[u->cell[i]] = s->sums[per][owner * u->n_cells + i];
-	for (size_t i = 0; i < u->n_own; i++)
-		state_evaluate(s, u->own[i], u->what[i], owner);
-	for (size_t i = 0; i < u->n_modules; i++) {
-		size_t m = u->module[i];
+	for (size_t i = 0; i < use->n_cells; i++)
+		state->row[use->cell[i]] = state->sums[per][owner * use->n_cells + i];
+	for (size_t i = 0; i < use->n_own; i++)
+		state_evaluate(state, use->own[i], use->what[i], owner);
+	for (size_t i = 0; i < use->n_modules; i++) {
+		size_t m = use->module[i];
 
-		s->clock[s->plan->first[m] + owner] =
-			n->module[m].clock ? aexpr_value(n->module[m].clock, s->row) : s->seconds * 1e9;
-		for (size_t q = 0; q < n->module[m].n_qos; q++)
-			s->qos[s->first_qos[m] + owner * n->module[m].n_qos + q] =
-				aexpr_value(n->module[m].qos[q].e, s->row);
+		state->clock[state->plan->first[m] + owner] = network->module[m].clock
+			? aexpr_value(network->module[m].clock, state->row)
+			: state->seconds * 1e9;
+		for (size_t q = 0; q < network->module[m].n_qos; q++)
+			state->qos[state->first_qos[m] + owner * network->module[m].n_qos + q] =
+				aexpr_value(network->module[m].qos[q].e, state->row);
 	}
-	for (size_t l = 0; l < n->n_links; l++)
-		for (size_t k = 0; k < n->n_kinds && n->module[n->link[l].from].per == per; k++)
-			s->load[s->first_load[l] + owner * n->n_kinds + k] = not_below_zero(
-				s, state_load(s, l, owner, k));
-	add_to_wholes(s, per, owner);
+	for (size_t l = 0; l < network->n_links; l++)
+		for (size_t k = 0; k < network->n_kinds && network->module[network->link[l].from].per == per; k++)
+			state->load[state->first_load[l] + owner * network->n_kinds + k] = not_below_zero(
+				state, state_load(state, l, owner, k));
+	add_to_wholes(state, per, owner);
 }
 
 static bool
@@ -242,80 +245,80 @@ check_each_count(struct net_state *s, size_t counter, const double *from)
 /* Find the owners for which something was counted, and invalid increments. One counter with a value for each owner
  * settles it for its scope. */
 static void
-check_counts(struct net_state *s, const struct net_snapshot *x)
+check_counts(struct net_state *state, const struct net_snapshot *snapshot)
 {
 	bool all[SCOPES] = {false};
 
 	for (int k = 0; k < SCOPES; k++) {
-		memset(s->seen[k], 0, s->shape->n[k] * sizeof *s->seen[k]);
-		s->some[k] = false;
+		memset(state->seen[k], 0, state->shape->n[k] * sizeof *state->seen[k]);
+		state->some[k] = false;
 	}
-	for (size_t c = 0; c < s->net->n_counters; c++) {
-		enum scope per = s->net->counter[c].scope;
-		const double *from = x->count[c];
+	for (size_t c = 0; c < state->net->n_counters; c++) {
+		enum scope per = state->net->counter[c].scope;
+		const double *from = snapshot->count[c];
 		size_t lacking = 0;
 
-		s->wrong[c] = 0;
-		for (size_t i = 0; from && i < s->shape->n[per]; i++)
+		state->wrong[c] = 0;
+		for (size_t i = 0; from && i < state->shape->n[per]; i++)
 			lacking += !is_increment(from[i]);
 		if (lacking)
-			check_each_count(s, c, from);
-		else if (from && !all[per] && s->shape->n[per]) {
-			memset(s->seen[per], true, s->shape->n[per] * sizeof *s->seen[per]);
-			s->some[per] = all[per] = true;
+			check_each_count(state, c, from);
+		else if (from && !all[per] && state->shape->n[per]) {
+			memset(state->seen[per], true, state->shape->n[per] * sizeof *state->seen[per]);
+			state->some[per] = all[per] = true;
 		}
 	}
 }
 
 /* Add up the counters per owner of this scope, then evaluate the owners. */
 static void
-take_scope(struct net_state *s, enum scope per, const struct net_snapshot *x)
+take_scope(struct net_state *state, enum scope per, const struct net_snapshot *snapshot)
 {
-	const struct network *n = s->net;
-	const struct net_scope_use *u = &s->plan->use[per];
-	size_t owners = s->shape->n[per];
-	double *counts = s->counts;
+	const struct network *network = state->net;
+	const struct net_scope_use *use = &state->plan->use[per];
+	size_t owners = state->shape->n[per];
+	double *counts = state->counts;
 
-	if (!u->n_modules && per != SCOPE_SYSTEM)
+	if (!use->n_modules && per != SCOPE_SYSTEM)
 		return;
-	memset(counts, 0, owners * u->n_counters * sizeof *counts);
-	for (size_t i = 0; i < u->n_counters; i++) {
-		const struct counter_item *c = &n->counter[u->counter[i]];
-		const double *from = s->shape->n[c->scope] ? x->count[u->counter[i]] : NULL;
-		bool wrong = s->wrong[u->counter[i]] > 0;
+	memset(counts, 0, owners * use->n_counters * sizeof *counts);
+	for (size_t i = 0; i < use->n_counters; i++) {
+		const struct counter_item *item = &network->counter[use->counter[i]];
+		const double *from = state->shape->n[item->scope] ? snapshot->count[use->counter[i]] : NULL;
+		bool wrong = state->wrong[use->counter[i]] > 0;
 
 		for (size_t o = 0; o < owners && !from; o++)
-			counts[o * u->n_counters + i] = NAN;
-		for (size_t k = 0; from && k < s->shape->n[c->scope]; k++)
-			counts[net_owner_within(s->shape, c->scope, k, per) * u->n_counters + i] +=
-				wrong && !is_increment(from[k]) ? NAN : from[k] * c->factor;
+			counts[o * use->n_counters + i] = NAN;
+		for (size_t k = 0; from && k < state->shape->n[item->scope]; k++)
+			counts[net_owner_within(state->shape, item->scope, k, per) * use->n_counters + i] +=
+				wrong && !is_increment(from[k]) ? NAN : from[k] * item->factor;
 	}
 	for (size_t o = 0; o < owners; o++) {
-		for (size_t i = 0; i < u->n_counters; i++)
-			s->row[u->counter[i]] = counts[o * u->n_counters + i];
-		take_owner(s, per, o);
+		for (size_t i = 0; i < use->n_counters; i++)
+			state->row[use->counter[i]] = counts[o * use->n_counters + i];
+		take_owner(state, per, o);
 	}
 }
 
 void
-net_state_take(struct net_state *s, const struct net_snapshot *x)
+net_state_take(struct net_state *state, const struct net_snapshot *snapshot)
 {
-	const struct network *n = s->net;
+	const struct network *network = state->net;
 
-	s->seconds = x->seconds;
-	s->tear = x->tear;
-	s->below_zero = 0;
-	s->row[net_value_of_elapsed(n)] = s->seconds * 1e9;
-	check_counts(s, x);
+	state->seconds = snapshot->seconds;
+	state->tear = snapshot->tear;
+	state->below_zero = 0;
+	state->row[net_value_of_elapsed(network)] = state->seconds * 1e9;
+	check_counts(state, snapshot);
 	for (int k = 0; k < SCOPES; k++)
-		memset(s->sums[k], 0, s->shape->n[k] * s->plan->use[k].n_cells * sizeof *s->sums[k]);
+		memset(state->sums[k], 0, state->shape->n[k] * state->plan->use[k].n_cells * sizeof *state->sums[k]);
 	for (int k = 0; k < SCOPES; k++)
-		take_scope(s, (enum scope)k, x);
-	for (size_t i = 0; i < n->n_totals; i++)
-		s->total[i] = aexpr_value(n->total[i].e, s->row);
-	for (size_t i = 0; i < n->n_laws; i++) {
-		s->left[i] = aexpr_value(n->law[i].left, s->row);
-		s->right[i] = aexpr_value(n->law[i].right, s->row);
+		take_scope(state, (enum scope)k, snapshot);
+	for (size_t i = 0; i < network->n_totals; i++)
+		state->total[i] = aexpr_value(network->total[i].e, state->row);
+	for (size_t i = 0; i < network->n_laws; i++) {
+		state->left[i] = aexpr_value(network->law[i].left, state->row);
+		state->right[i] = aexpr_value(network->law[i].right, state->row);
 	}
 }
 
@@ -334,18 +337,18 @@ leave_out_cell(struct net_state *s, const struct net_state *without, size_t modu
 }
 
 void
-net_state_leave_out(struct net_state *s, const struct net_state *without)
+net_state_leave_out(struct net_state *state, const struct net_state *without)
 {
-	const struct network *n = s->net;
+	const struct network *n = state->net;
 
 	for (size_t m = 0; m < n->n_modules; m++)
-		for (size_t o = 0; o < net_state_owners(s, m); o++)
+		for (size_t o = 0; o < net_state_owners(state, m); o++)
 			for (size_t k = 0; k < n->n_kinds; k++)
-				leave_out_cell(s, without, m, o, k);
+				leave_out_cell(state, without, m, o, k);
 	for (size_t l = 0; l < n->n_links; l++)
-		for (size_t i = s->first_load[l], end = i + net_state_owners(s, n->link[l].from) * n->n_kinds; i < end;
-			i++)
-			s->load[i] = without->load[i] > 0 ? NAN : s->load[i];
+		for (size_t i = state->first_load[l], end = i + net_state_owners(state, n->link[l].from) * n->n_kinds;
+			i < end; i++)
+			state->load[i] = without->load[i] > 0 ? NAN : state->load[i];
 }
 
 const struct network *

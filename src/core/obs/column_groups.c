@@ -67,13 +67,13 @@ column_groups_is_equal(enum property p, const struct column_side *a, const struc
 
 /* Appends "user mode", "every mode", "PMU cpu_core", "MiB", "a plain count". */
 static void
-column_groups_add_words(enum property p, const struct column_side *s, struct str *out)
+column_groups_add_words(enum property p, const struct column_side *side, struct str *out)
 {
-	const char *value = s->of[p].value && s->of[p].sort >= SORT_ASKED ? s->of[p].value : "";
+	const char *value = side->of[p].value && side->of[p].sort >= SORT_ASKED ? side->of[p].value : "";
 
 	switch (p) {
 	case PROPERTY_MODE:
-		event_mode_words(s->of[p].sort >= SORT_ASKED ? s->of[p].mode : 0, out);
+		event_mode_words(side->of[p].sort >= SORT_ASKED ? side->of[p].mode : 0, out);
 		break;
 	case PROPERTY_CORE:
 		str_addf(out, *value ? "PMU %s" : "every kind of core%s", value);
@@ -132,7 +132,7 @@ column_side_add(struct column_side *sum, const struct column_side *term, struct 
 /* The group of each counter by one property. group[i] is the first counter with the same value; those that are not
  * restricted have SIZE_MAX. */
 static void
-group_by(enum property p, const struct column_side *s, const bool *none, size_t n, size_t *group)
+group_by(enum property p, const struct column_side *side, const bool *none, size_t n, size_t *group)
 {
 	size_t only = n, other = n;
 	bool plain = false, several = false;
@@ -140,26 +140,27 @@ group_by(enum property p, const struct column_side *s, const bool *none, size_t 
 	for (size_t i = 0; i < n; i++) {
 		if (none[i])
 			continue;
-		plain |= s[i].of[p].sort == SORT_PLAIN;
-		if (s[i].of[p].sort != SORT_ONLY)
+		plain |= side[i].of[p].sort == SORT_PLAIN;
+		if (side[i].of[p].sort != SORT_ONLY)
 			continue;
-		several |= only < n && !column_groups_is_equal(p, &s[only], &s[i]);
+		several |= only < n && !column_groups_is_equal(p, &side[only], &side[i]);
 		only = only < n ? only : i;
 	}
 	for (size_t i = 0; i < n; i++)
-		if (!none[i] && s[i].of[p].sort == SORT_ASKED &&
-			(plain || several || !column_groups_is_equal(p, &s[only < n ? only : i], &s[i])))
+		if (!none[i] && side[i].of[p].sort == SORT_ASKED &&
+			(plain || several || !column_groups_is_equal(p, &side[only < n ? only : i], &side[i])))
 			other = i;
 	for (size_t i = 0; i < n; i++) {
 		group[i] = n;
 		if (only == n || none[i])
 			continue;
-		if (s[i].of[p].sort == SORT_ANY)
+		if (side[i].of[p].sort == SORT_ANY)
 			group[i] = plain || other < n ? n : only;
-		if (s[i].of[p].sort == SORT_ASKED)
+		if (side[i].of[p].sort == SORT_ASKED)
 			group[i] = plain || several || other < n ? n : only;
-		for (size_t k = 0; k <= i && s[i].of[p].sort == SORT_ONLY && group[i] == n; k++)
-			if (!none[k] && s[k].of[p].sort == SORT_ONLY && column_groups_is_equal(p, &s[k], &s[i]))
+		for (size_t k = 0; k <= i && side[i].of[p].sort == SORT_ONLY && group[i] == n; k++)
+			if (!none[k] && side[k].of[p].sort == SORT_ONLY &&
+				column_groups_is_equal(p, &side[k], &side[i]))
 				group[i] = k;
 	}
 }
@@ -170,7 +171,7 @@ struct pair {
 };
 
 static struct pair
-examples(enum property p, const struct column_side *s, const unsigned char *group, size_t n, unsigned other)
+examples(enum property p, const struct column_side *side, const unsigned char *group, size_t n, unsigned other)
 {
 	struct pair first = {n, n};
 
@@ -178,7 +179,7 @@ examples(enum property p, const struct column_side *s, const unsigned char *grou
 		for (size_t b = 0; b < n && group[a] == 1; b++) {
 			if (group[b] != other)
 				continue;
-			if (!column_groups_is_equal(p, &s[a], &s[b]))
+			if (!column_groups_is_equal(p, &side[a], &side[b]))
 				return (struct pair){a, b};
 			first = first.a < n ? first : (struct pair){a, b};
 		}
@@ -186,14 +187,14 @@ examples(enum property p, const struct column_side *s, const unsigned char *grou
 }
 
 unsigned
-column_groups(const struct column_side *s, const bool *none, size_t n, unsigned char *group, struct str *why)
+column_groups(const struct column_side *side, const bool *none, size_t n, unsigned char *group, struct str *why)
 {
 	size_t *by[N_PROPERTIES], *first = mem_new_array(n + 1, sizeof *first);
 	unsigned groups = 0;
 
 	for (enum property p = 0; p < N_PROPERTIES; p++) {
 		by[p] = mem_new_array(n, sizeof *by[p]);
-		group_by(p, s, none, n, by[p]);
+		group_by(p, side, none, n, by[p]);
 	}
 	for (size_t i = 0; i < n; i++) {
 		unsigned g = 0;
@@ -216,10 +217,10 @@ column_groups(const struct column_side *s, const bool *none, size_t n, unsigned 
 	for (enum property p = 0; p < N_PROPERTIES && groups > 1; p++)
 		for (unsigned g = 1; g < groups; g++)
 			if (by[p][first[g]] != by[p][first[0]]) {
-				struct pair x = examples(p, s, group, n, g + 1);
+				struct pair x = examples(p, side, group, n, g + 1);
 
 				str_add(why, why->n ? "; " : "");
-				add_both(p, &s[x.a], &s[x.b], why);
+				add_both(p, &side[x.a], &side[x.b], why);
 				break;
 			}
 	for (enum property p = 0; p < N_PROPERTIES; p++)

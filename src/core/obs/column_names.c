@@ -32,48 +32,48 @@ is_owned(const char *column)
 
 /* Reads the event of a column that counts for one owner. */
 static void
-read_owned(struct column_names *c, size_t column)
+read_owned(struct column_names *names, size_t column)
 {
-	const char *name = c->table->column[column];
+	const char *name = names->table->column[column];
 	char *event;
 
 	if (!is_owned(name))
 		return;
-	if (!c->owned)
-		c->owned = mem_new_array(c->n, sizeof *c->owned);
+	if (!names->owned)
+		names->owned = mem_new_array(names->n, sizeof *names->owned);
 	event = mem_strn(name, strcspn(name, "@"));
-	event_name_read(event, &c->owned[column]);
+	event_name_read(event, &names->owned[column]);
 	free(event);
 }
 
 struct column_names *
-column_names_new(const struct obs_table *t)
+column_names_new(const struct obs_table *table)
 {
-	struct column_names *c = mem_new(sizeof *c);
+	struct column_names *names = mem_new(sizeof *names);
 
-	c->table = t;
-	c->n = t->n_columns;
-	c->name = mem_new_array(c->n, sizeof *c->name);
-	for (size_t i = 0; i < c->n; i++) {
-		event_name_read(t->column[i], &c->name[i]);
-		read_owned(c, i);
+	names->table = table;
+	names->n = table->n_columns;
+	names->name = mem_new_array(names->n, sizeof *names->name);
+	for (size_t i = 0; i < names->n; i++) {
+		event_name_read(table->column[i], &names->name[i]);
+		read_owned(names, i);
 	}
-	return c;
+	return names;
 }
 
 void
-column_names_free(struct column_names *c)
+column_names_free(struct column_names *names)
 {
-	if (!c)
+	if (!names)
 		return;
-	for (size_t i = 0; i < c->n; i++) {
-		event_name_free(&c->name[i]);
-		if (c->owned)
-			event_name_free(&c->owned[i]);
+	for (size_t i = 0; i < names->n; i++) {
+		event_name_free(&names->name[i]);
+		if (names->owned)
+			event_name_free(&names->owned[i]);
 	}
-	free(c->owned);
-	free(c->name);
-	free(c);
+	free(names->owned);
+	free(names->name);
+	free(names);
 }
 
 const struct event_name *
@@ -131,16 +131,16 @@ in_mode(const struct search *s, unsigned mode)
 
 /* Takes the column that is the event: the one that is spelt like it, or the first. */
 static bool
-take_same(const struct search *s, struct event_columns *out)
+take_same(const struct search *search, struct event_columns *out)
 {
 	size_t first = SIZE_MAX, other = SIZE_MAX;
 
-	for (size_t i = 0; i < s->in->n; i++) {
-		if (difference(s, i))
+	for (size_t i = 0; i < search->in->n; i++) {
+		if (difference(search, i))
 			continue;
 		if (first == SIZE_MAX) {
 			first = i;
-		} else if (str_eq(s->in->table->column[i], s->event)) {
+		} else if (str_eq(search->in->table->column[i], search->event)) {
 			other = first;
 			first = i;
 		} else if (other == SIZE_MAX) {
@@ -152,21 +152,21 @@ take_same(const struct search *s, struct event_columns *out)
 	column_names_take(out, first);
 	if (other != SIZE_MAX)
 		out->remark = str_format("columns %s and %s are two names of one event: %s is used",
-			s->in->table->column[first < other ? first : other],
-			s->in->table->column[first < other ? other : first], s->in->table->column[first]);
+			search->in->table->column[first < other ? first : other],
+			search->in->table->column[first < other ? other : first], search->in->table->column[first]);
 	return true;
 }
 
 /* Takes the user's side and the kernel's, which are the event in every mode. */
 static bool
-take_sides(const struct search *s, struct event_columns *out)
+take_sides(const struct search *search, struct event_columns *out)
 {
 	size_t user, kernel;
 
-	if (s->wanted.mode)
+	if (search->wanted.mode)
 		return false;
-	user = in_mode(s, EVENT_MOD_USER);
-	kernel = user == SIZE_MAX ? SIZE_MAX : in_mode(s, EVENT_MOD_KERNEL);
+	user = in_mode(search, EVENT_MOD_USER);
+	kernel = user == SIZE_MAX ? SIZE_MAX : in_mode(search, EVENT_MOD_KERNEL);
 	if (kernel == SIZE_MAX)
 		return false;
 	column_names_take(out, user);
@@ -176,17 +176,17 @@ take_sides(const struct search *s, struct event_columns *out)
 
 /* Takes the column of one mode for an event in every mode: the user's side, or the first other one. */
 static bool
-take_mode(const struct search *s, struct event_columns *out)
+take_mode(const struct search *search, struct event_columns *out)
 {
-	size_t at = s->wanted.mode ? SIZE_MAX : in_mode(s, EVENT_MOD_USER);
+	size_t at = search->wanted.mode ? SIZE_MAX : in_mode(search, EVENT_MOD_USER);
 
-	for (size_t i = 0; i < s->in->n && at == SIZE_MAX && !s->wanted.mode; i++)
-		if (difference(s, i) == EVENT_OTHER_MODE)
+	for (size_t i = 0; i < search->in->n && at == SIZE_MAX && !search->wanted.mode; i++)
+		if (difference(search, i) == EVENT_OTHER_MODE)
 			at = i;
 	if (at == SIZE_MAX)
 		return false;
 	column_names_take(out, at);
-	out->mode = s->in->name[at].mode;
+	out->mode = search->in->name[at].mode;
 	return true;
 }
 
@@ -219,41 +219,41 @@ is_bare(const struct event_name *wanted)
 
 /* How much the column counted in all. Cells that are not in memory may hold anything: at least 1. */
 static double
-amount(const struct obs_table *t, size_t column)
+amount(const struct obs_table *table, size_t column)
 {
 	double sum = 0;
 
-	for (size_t k = 0; k < t->n; k++) {
-		const struct obs *o = t->obs[k];
+	for (size_t k = 0; k < table->n; k++) {
+		const struct obs *obs = table->obs[k];
 
-		if (o->n_rows && !o->count)
+		if (obs->n_rows && !obs->count)
 			sum++;
-		for (size_t row = 0; row < o->n_rows && o->count; row++)
-			if (o->counted[row * o->n_columns + column])
-				sum += (double)o->count[row * o->n_columns + column];
+		for (size_t row = 0; row < obs->n_rows && obs->count; row++)
+			if (obs->counted[row * obs->n_columns + column])
+				sum += (double)obs->count[row * obs->n_columns + column];
 	}
 	return sum;
 }
 
 /* Lists the kinds of cores that have a column of the event, those that ran first; *n_ran of them did. */
 static size_t
-list_cores(const struct search *s, const char *core[CORES_MAX], size_t *n_ran)
+list_cores(const struct search *search, const char *core[CORES_MAX], size_t *n_ran)
 {
 	size_t n = 0;
 
 	*n_ran = 0;
-	for (size_t i = 0; i < s->in->n; i++) {
-		const char *one = event_core(&s->in->name[i]);
+	for (size_t i = 0; i < search->in->n; i++) {
+		const char *one = event_core(&search->in->name[i]);
 		size_t k = 0;
 
-		if (!*one || event_difference(&s->in->name[i],
-			&s->wanted) & ~(unsigned)(EVENT_OTHER_PMU | EVENT_OTHER_MODE))
+		if (!*one || event_difference(&search->in->name[i],
+			&search->wanted) & ~(unsigned)(EVENT_OTHER_PMU | EVENT_OTHER_MODE))
 			continue;
 		while (k < n && !str_eq(core[k], one))
 			k++;
 		if (k == n && n < CORES_MAX)
 			core[n++] = one;
-		if (k >= *n_ran && k < n && amount(s->in->table, i) > 0) {
+		if (k >= *n_ran && k < n && amount(search->in->table, i) > 0) {
 			core[k] = core[*n_ran];
 			core[(*n_ran)++] = one;
 		}
@@ -263,23 +263,24 @@ list_cores(const struct search *s, const char *core[CORES_MAX], size_t *n_ran)
 
 /* Says which columns there are when several kinds of cores counted the event. */
 static char *
-refuse_cores(const struct search *s, const char *const *core, size_t n)
+refuse_cores(const struct search *search, const char *const *core, size_t n)
 {
 	struct str text = {0};
 	size_t shown = SIZE_MAX;
 
-	str_addf(&text, "%s has columns of %zu kinds of cores, which are never added up:", s->event, n);
-	for (size_t i = 0, some = 0; i < s->in->n; i++)
+	str_addf(&text, "%s has columns of %zu kinds of cores, which are never added up:", search->event, n);
+	for (size_t i = 0, some = 0; i < search->in->n; i++)
 		for (size_t k = 0; k < n; k++)
-			if (str_eq(event_core(&s->in->name[i]), core[k])
-				&& !(event_difference(&s->in->name[i], &s->wanted)
+			if (str_eq(event_core(&search->in->name[i]), core[k])
+				&& !(event_difference(&search->in->name[i], &search->wanted)
 					& ~(unsigned)(EVENT_OTHER_PMU | EVENT_OTHER_MODE))) {
-				str_addf(&text, "%s %s", some++ ? "," : "", s->in->table->column[i]);
-				if (shown == SIZE_MAX || amount(s->in->table, i) > amount(s->in->table, shown))
+				str_addf(&text, "%s %s", some++ ? "," : "", search->in->table->column[i]);
+				if (shown == SIZE_MAX ||
+					amount(search->in->table, i) > amount(search->in->table, shown))
 					shown = i;
 			}
 	str_addf(&text, "; name the one that is meant in the model: counter NAME = \"%s\"",
-		s->in->table->column[shown]);
+		search->in->table->column[shown]);
 	return str_take(&text);
 }
 
@@ -296,22 +297,22 @@ has_core(const struct search *s, const char *core)
 }
 
 void
-column_names_choose_core(struct column_names *c, const char *const *event, size_t n)
+column_names_choose_core(struct column_names *names, const char *const *event, size_t n)
 {
 	const char *kind[CORES_MAX];
 	bool lacks[CORES_MAX] = {false};
 	size_t n_kinds = 0, n_whole = 0;
 
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < names->n; i++) {
 		size_t k = 0;
 
-		while (k < n_kinds && !str_eq(kind[k], event_core(&c->name[i])))
+		while (k < n_kinds && !str_eq(kind[k], event_core(&names->name[i])))
 			k++;
-		if (*event_core(&c->name[i]) && k == n_kinds && k < CORES_MAX && amount(c->table, i) > 0)
-			kind[n_kinds++] = event_core(&c->name[i]);
+		if (*event_core(&names->name[i]) && k == n_kinds && k < CORES_MAX && amount(names->table, i) > 0)
+			kind[n_kinds++] = event_core(&names->name[i]);
 	}
 	for (size_t i = 0; i < n && n_kinds > 1; i++) {
-		struct search s = {.in = c, .event = event[i]};
+		struct search s = {.in = names, .event = event[i]};
 		bool some = false, has[CORES_MAX];
 
 		if (!event[i])
@@ -325,33 +326,33 @@ column_names_choose_core(struct column_names *c, const char *const *event, size_
 	}
 	for (size_t k = 0; k < n_kinds; k++)
 		if (!lacks[k]) {
-			c->core = kind[k];
+			names->core = kind[k];
 			n_whole++;
 		}
 	if (n_kinds < 2 || n_whole != 1)
-		c->core = NULL;
+		names->core = NULL;
 }
 
 /* Takes the event of the only kind of core that ran, or that counted everything else, too. */
 static bool
-take_core(struct search *s, struct event_columns *out, bool (*how)(const struct search *, struct event_columns *))
+take_core(struct search *search, struct event_columns *out, bool (*how)(const struct search *, struct event_columns *))
 {
 	const char *core[CORES_MAX];
-	size_t n_ran, n = is_bare(&s->wanted) ? list_cores(s, core, &n_ran) : 0;
+	size_t n_ran, n = is_bare(&search->wanted) ? list_cores(search, core, &n_ran) : 0;
 	bool found;
 
-	if (n > 1 && s->in->core && has_core(s, s->in->core)) {
-		core[0] = s->in->core;
+	if (n > 1 && search->in->core && has_core(search, search->in->core)) {
+		core[0] = search->in->core;
 	} else if (n > 1 && n_ran != 1) {
 		free(out->remark);
-		out->remark = refuse_cores(s, core, n_ran ? n_ran : n);
+		out->remark = refuse_cores(search, core, n_ran ? n_ran : n);
 		return false;
 	}
 	if (!n)
 		return false;
-	s->core = core[0];
-	found = how(s, out);
-	s->core = NULL;
+	search->core = core[0];
+	found = how(search, out);
+	search->core = NULL;
 	if (found)
 		out->core = core[0];
 	return found;
@@ -361,15 +362,15 @@ take_core(struct search *s, struct event_columns *out, bool (*how)(const struct 
 
 /* Says which column is nearest to the event, and why it is not the event. */
 static void
-say_nearest(const struct search *s, struct event_columns *out)
+say_nearest(const struct search *search, struct event_columns *out)
 {
 	size_t at = SIZE_MAX;
 	unsigned least = ~0u;
 	const char *near;
 	struct str text = {0};
 
-	for (size_t i = 0; i < s->in->n; i++) {
-		unsigned d = event_difference(&s->in->name[i], &s->wanted);
+	for (size_t i = 0; i < search->in->n; i++) {
+		unsigned d = event_difference(&search->in->name[i], &search->wanted);
 
 		if (d != EVENT_OTHER_EVENT && d < least) {
 			least = d;
@@ -377,25 +378,26 @@ say_nearest(const struct search *s, struct event_columns *out)
 		}
 	}
 	if (at != SIZE_MAX) {
-		str_addf(&text, "%s is not in the data; column %s is not it: ", s->event, s->in->table->column[at]);
-		event_difference_words(&s->in->name[at], &s->wanted, &text);
+		str_addf(&text, "%s is not in the data; column %s is not it: ", search->event,
+			search->in->table->column[at]);
+		event_difference_words(&search->in->name[at], &search->wanted, &text);
 		out->remark = str_take(&text);
 		return;
 	}
-	near = s->in->n > NEAR_COLUMNS_MAX ? NULL
-		: near_name(s->event, (const char *const *)s->in->table->column, s->in->n);
-	for (size_t i = 0; near && i < s->in->n; i++)
-		if (s->in->table->column[i] == near)
+	near = search->in->n > NEAR_COLUMNS_MAX ? NULL
+		: near_name(search->event, (const char *const *)search->in->table->column, search->in->n);
+	for (size_t i = 0; near && i < search->in->n; i++)
+		if (search->in->table->column[i] == near)
 			out->near = i;
 	if (near)
-		out->remark = str_format("%s is not in the data; the nearest column is %s", s->event, near);
+		out->remark = str_format("%s is not in the data; the nearest column is %s", search->event, near);
 }
 
 struct event_columns
-column_names_find(const struct column_names *c, const char *event)
+column_names_find(const struct column_names *names, const char *event)
 {
 	struct event_columns out = {.core = "", .near = SIZE_MAX};
-	struct search s = {.in = c, .event = event};
+	struct search s = {.in = names, .event = event};
 
 	event_name_read(event, &s.wanted);
 	if (!take_same(&s, &out) && !take_sides(&s, &out) && !take_boxes(&s, &out) &&

@@ -85,14 +85,14 @@ columns_add_side(struct terms *of, const char *name, const struct column_side *s
 
 /* The mode of a column that has the counter's name: the one that the name has, or the mode of the counter's events. */
 static void
-set_mode(struct column_side *s, const struct wanted_counter *w, unsigned named)
+set_mode(struct column_side *side, const struct wanted_counter *counter, unsigned named)
 {
 	struct column_side sum = {0};
 	struct str why = {0};
 
-	for (size_t i = 0; i < w->n_events && !w->exact && !named; i++) {
+	for (size_t i = 0; i < counter->n_events && !counter->exact && !named; i++) {
 		const struct event_columns found = {.core = "", .near = SIZE_MAX};
-		const char *name = w->event[i] ? w->event[i] : "";
+		const char *name = counter->event[i] ? counter->event[i] : "";
 		struct column_side one = {0};
 		struct event_name event;
 
@@ -101,12 +101,12 @@ set_mode(struct column_side *s, const struct wanted_counter *w, unsigned named)
 		column_side_add(&sum, &one, &why);
 		event_name_free(&event);
 	}
-	s->of[PROPERTY_MODE] = sum.of[PROPERTY_MODE];
+	side->of[PROPERTY_MODE] = sum.of[PROPERTY_MODE];
 	if (named) {
-		s->of[PROPERTY_MODE].sort = SORT_ONLY;
-		s->of[PROPERTY_MODE].mode = named;
-	} else if (w->exact || !w->n_events) {
-		s->of[PROPERTY_MODE].sort = SORT_PLAIN;
+		side->of[PROPERTY_MODE].sort = SORT_ONLY;
+		side->of[PROPERTY_MODE].mode = named;
+	} else if (counter->exact || !counter->n_events) {
+		side->of[PROPERTY_MODE].sort = SORT_PLAIN;
 	}
 	str_free(&why);
 }
@@ -160,23 +160,24 @@ is_event(const struct wanted_counter *w)
 /* Adds the column of this name, or the columns NAME@OWNER, which together are the counter NAME; or the one that counted
  * it in one mode. */
 static void
-add_named(struct terms *of, const struct matching *m, const struct wanted_counter *w)
+add_named(struct terms *of, const struct matching *matching, const struct wanted_counter *counter)
 {
-	const struct obs_table *t = m->table;
-	const char *name = w->name;
+	const struct obs_table *table = matching->table;
+	const char *name = counter->name;
 
-	for (size_t i = 0; i < t->n_columns && !of->n; i++)
-		if (is_named(m, i, name))
+	for (size_t i = 0; i < table->n_columns && !of->n; i++)
+		if (is_named(matching, i, name))
 			columns_add_term(of, i, 1);
-	for (size_t i = 0, named = of->n; i < t->n_columns && !named; i++)
-		if (columns_is_owners(t->column[i], name))
+	for (size_t i = 0, named = of->n; i < table->n_columns && !named; i++)
+		if (columns_is_owners(table->column[i], name))
 			columns_add_term(of, i, 1);
-	for (size_t i = 0; i < t->n_columns && !of->n && !w->exact && !is_event(w); i++)
-		if (mode_after(m, i, name))
+	for (size_t i = 0; i < table->n_columns && !of->n && !counter->exact && !is_event(counter); i++)
+		if (mode_after(matching, i, name))
 			columns_add_term(of, i, 1);
 	for (size_t i = 0; i < of->n; i++) {
 		size_t column = of->term[i].column;
-		struct column_side side = side_of_name(m, w, column, w->exact ? 0 : mode_after(m, column, name));
+		struct column_side side = side_of_name(
+			matching, counter, column, counter->exact ? 0 : mode_after(matching, column, name));
 
 		if (!columns_add_side(of, name, &side))
 			return;
@@ -185,20 +186,20 @@ add_named(struct terms *of, const struct matching *m, const struct wanted_counte
 
 /* The columns of an event, under any of its names. */
 static struct event_columns
-find_any(const struct matching *m, const struct wanted_counter *w, size_t event, const char **name)
+find_any(const struct matching *matching, const struct wanted_counter *counter, size_t event, const char **name)
 {
 	struct event_columns found = {.core = "", .near = SIZE_MAX};
 
-	*name = w->event[event];
-	for (size_t i = 0; i < m->table->n_columns && w->exact && !found.n; i++)
-		if (str_eq(m->table->column[i], *name)) {
+	*name = counter->event[event];
+	for (size_t i = 0; i < matching->table->n_columns && counter->exact && !found.n; i++)
+		if (str_eq(matching->table->column[i], *name)) {
 			found.column = mem_copy(&i, sizeof i);
 			found.n = 1;
 		}
-	if (*name && !w->exact)
-		found = column_names_find(m->names, *name);
-	for (const char *const *also = w->also ? w->also[event] : NULL; !found.n && also && *also; also++) {
-		struct event_columns other = column_names_find(m->names, *also);
+	if (*name && !counter->exact)
+		found = column_names_find(matching->names, *name);
+	for (const char *const *also = counter->also ? counter->also[event] : NULL; !found.n && also && *also; also++) {
+		struct event_columns other = column_names_find(matching->names, *also);
 
 		if (other.n) {
 			event_columns_free(&found);
@@ -236,27 +237,28 @@ remark_flaw(const struct matching *m, const char *text, const struct event_name 
 
 /* Adds the columns of one event. False if there are none. */
 static bool
-columns_add_event(struct terms *of, const struct wanted_counter *w, const struct matching *m, size_t event)
+columns_add_event(struct terms *of, const struct wanted_counter *counter, const struct matching *matching, size_t event)
 {
 	const char *name;
-	struct event_columns found = find_any(m, w, event, &name);
+	struct event_columns found = find_any(matching, counter, event, &name);
 	struct event_name wanted;
 	bool good = found.n > 0;
 
 	event_name_read(name ? name : "", &wanted);
-	if (!w->exact && name)
-		remark_flaw(m, name, &wanted);
+	if (!counter->exact && name)
+		remark_flaw(matching, name, &wanted);
 	event_name_free(&wanted);
 	if (!good) {
 		columns_give_up(of, found.remark, found.near);
 		found.remark = NULL;
 	}
 	for (size_t i = 0; i < found.n && good; i++) {
-		struct column_side side = column_side_of(name, &found, column_names_at(m->names, found.column[i]));
+		struct column_side side = column_side_of(
+			name, &found, column_names_at(matching->names, found.column[i]));
 
-		side.column = m->table->column[found.column[i]];
-		remark_flaw(m, side.column, column_names_at(m->names, found.column[i]));
-		good = columns_add_side(of, w->name, &side);
+		side.column = matching->table->column[found.column[i]];
+		remark_flaw(matching, side.column, column_names_at(matching->names, found.column[i]));
+		good = columns_add_side(of, counter->name, &side);
 		if (good)
 			columns_add_term(of, found.column[i], 1);
 	}
@@ -270,15 +272,15 @@ columns_add_event(struct terms *of, const struct wanted_counter *w, const struct
 }
 
 static void
-find_columns(struct terms *of, const struct wanted_counter *w, const struct matching *m)
+find_columns(struct terms *of, const struct wanted_counter *w, const struct matching *matching)
 {
 	/* a counter that is called like its event may have another column under another name of it */
 	bool own = w->n_events == 1 && w->event[0] && !w->exact && str_eq(w->event[0], w->name);
 
 	of->near = SIZE_MAX;
-	if (own && columns_add_event(of, w, m, 0))
+	if (own && columns_add_event(of, w, matching, 0))
 		return;
-	add_named(of, m, w);
+	add_named(of, matching, w);
 	if (of->n && own) {
 		free(of->remark);
 		of->remark = NULL;
@@ -286,7 +288,7 @@ find_columns(struct terms *of, const struct wanted_counter *w, const struct matc
 	if (of->n || of->remark || own)
 		return;
 	for (size_t i = 0; i < w->n_events; i++)
-		if (!columns_add_event(of, w, m, i))
+		if (!columns_add_event(of, w, matching, i))
 			return;
 }
 
@@ -300,25 +302,25 @@ columns_add_all(struct terms *of, const char *name, const struct terms *from, si
 
 /* If exactly one counter of a sum is unknown, derives it from the others. Returns whether it did. */
 static bool
-derive(struct terms *of, const struct wanted_counter *wanted, const struct wanted_sum *s)
+derive(struct terms *of, const struct wanted_counter *wanted, const struct wanted_sum *sum)
 {
-	size_t unknown = s->total, missing = !of[s->total].n;
+	size_t unknown = sum->total, missing = !of[sum->total].n;
 	bool good = true;
 
-	for (size_t i = 0; i < s->n_parts; i++)
-		if (!of[s->part[i]].n) {
-			unknown = s->part[i];
+	for (size_t i = 0; i < sum->n_parts; i++)
+		if (!of[sum->part[i]].n) {
+			unknown = sum->part[i];
 			missing++;
 		}
 	if (missing != 1 || of[unknown].derived)
 		return false;
 	of[unknown].derived = true;
-	if (unknown != s->total)
-		good = columns_add_all(&of[unknown], wanted[unknown].name, &of[s->total], 1);
-	for (size_t i = 0; i < s->n_parts && good; i++)
-		if (s->part[i] != unknown)
-			good = columns_add_all(&of[unknown], wanted[unknown].name, &of[s->part[i]],
-				unknown == s->total ? 1 : -1);
+	if (unknown != sum->total)
+		good = columns_add_all(&of[unknown], wanted[unknown].name, &of[sum->total], 1);
+	for (size_t i = 0; i < sum->n_parts && good; i++)
+		if (sum->part[i] != unknown)
+			good = columns_add_all(&of[unknown], wanted[unknown].name, &of[sum->part[i]],
+				unknown == sum->total ? 1 : -1);
 	return of[unknown].n > 0;
 }
 
@@ -346,13 +348,13 @@ common(int64_t a, int64_t b)
 
 /* The factors that give columns of one family the same unit: the largest that all of them are multiples of. */
 static int64_t
-factor(const struct matching *m, const struct columns_match *of, size_t column)
+factor(const struct matching *matching, const struct columns_match *of, size_t column)
 {
-	const char *unit = column_names_at(m->names, column)->unit;
+	const char *unit = column_names_at(matching->names, column)->unit;
 	int64_t all = event_unit_size(unit);
 
 	for (size_t k = 0; k < of->first[of->n_counters]; k++) {
-		const char *other = column_names_at(m->names, of->column[k])->unit;
+		const char *other = column_names_at(matching->names, of->column[k])->unit;
 
 		if (event_unit_alike(unit, other))
 			all = common(all, event_unit_size(other));
@@ -363,18 +365,18 @@ factor(const struct matching *m, const struct columns_match *of, size_t column)
 /* Lists the columns that no counter uses, and takes the remarks over. Misspelt names count only if no counter has the
  * column that is near. */
 static void
-columns_finish(struct columns_match *m, struct terms *of, const struct obs_table *t)
+columns_finish(struct columns_match *match, struct terms *of, const struct obs_table *table)
 {
-	bool *used = mem_new_array(t->n_columns, sizeof *used);
+	bool *used = mem_new_array(table->n_columns, sizeof *used);
 
-	for (size_t k = 0; k < m->first[m->n_counters]; k++)
-		used[m->column[k]] = true;
-	for (size_t i = 0; i < t->n_columns; i++)
+	for (size_t k = 0; k < match->first[match->n_counters]; k++)
+		used[match->column[k]] = true;
+	for (size_t i = 0; i < table->n_columns; i++)
 		if (!used[i])
-			m->extra[m->n_extra++] = i;
-	for (size_t i = 0; i < m->n_counters; i++)
+			match->extra[match->n_extra++] = i;
+	for (size_t i = 0; i < match->n_counters; i++)
 		if (of[i].remark && !of[i].derived && (of[i].near == SIZE_MAX || !used[of[i].near])) {
-			add_remark(m, of[i].remark);
+			add_remark(match, of[i].remark);
 			of[i].remark = NULL;
 		}
 	free(used);
@@ -404,57 +406,57 @@ has_counts(const struct obs_table *t, const struct terms *of)
 static struct columns_match *
 new_match(struct terms *of, size_t n_counters, const struct matching *with)
 {
-	struct columns_match *m = with->remarks;
+	struct columns_match *match = with->remarks;
 	struct column_side *side = mem_new_array(n_counters, sizeof *side);
 	bool *none = mem_new_array(n_counters, sizeof *none);
 	struct str apart = {0};
 	size_t n = 0;
 
-	m->n_counters = n_counters;
-	m->first = mem_new_array(n_counters + 1, sizeof *m->first);
-	m->mode = mem_new_array(n_counters, sizeof *m->mode);
-	m->derived = mem_new_array(n_counters, sizeof *m->derived);
-	m->family = mem_new_array(n_counters, sizeof *m->family);
-	m->base = mem_new_array(n_counters, sizeof *m->base);
-	m->silent = mem_new_array(n_counters, sizeof *m->silent);
-	m->group = mem_new_array(n_counters, sizeof *m->group);
-	m->extra = mem_new_array(with->table->n_columns, sizeof *m->extra);
+	match->n_counters = n_counters;
+	match->first = mem_new_array(n_counters + 1, sizeof *match->first);
+	match->mode = mem_new_array(n_counters, sizeof *match->mode);
+	match->derived = mem_new_array(n_counters, sizeof *match->derived);
+	match->family = mem_new_array(n_counters, sizeof *match->family);
+	match->base = mem_new_array(n_counters, sizeof *match->base);
+	match->silent = mem_new_array(n_counters, sizeof *match->silent);
+	match->group = mem_new_array(n_counters, sizeof *match->group);
+	match->extra = mem_new_array(with->table->n_columns, sizeof *match->extra);
 	for (size_t i = 0; i < n_counters; i++)
-		m->first[i + 1] = m->first[i] + of[i].n;
-	m->column = mem_new_array(m->first[n_counters], sizeof *m->column);
-	m->times = mem_new_array(m->first[n_counters], sizeof *m->times);
+		match->first[i + 1] = match->first[i] + of[i].n;
+	match->column = mem_new_array(match->first[n_counters], sizeof *match->column);
+	match->times = mem_new_array(match->first[n_counters], sizeof *match->times);
 	for (size_t i = 0; i < n_counters; i++) {
 		side[i] = of[i].side;
 		none[i] = !has_counts(with->table, &of[i]);
-		m->mode[i] = side[i].of[PROPERTY_MODE].sort == SORT_ONLY ? side[i].of[PROPERTY_MODE].mode : 0;
-		m->derived[i] = of[i].derived && of[i].n;
+		match->mode[i] = side[i].of[PROPERTY_MODE].sort == SORT_ONLY ? side[i].of[PROPERTY_MODE].mode : 0;
+		match->derived[i] = of[i].derived && of[i].n;
 		for (size_t k = 0; k < of[i].n; k++, n++) {
-			m->column[n] = of[i].term[k].column;
-			m->times[n] = of[i].term[k].sign;
+			match->column[n] = of[i].term[k].column;
+			match->times[n] = of[i].term[k].sign;
 		}
 	}
 	for (size_t k = 0; k < n; k++)
-		m->times[k] *= factor(with, m, m->column[k]);
+		match->times[k] *= factor(with, match, match->column[k]);
 	for (size_t i = 0; i < n_counters; i++) {
 		bool measured = side[i].of[PROPERTY_UNIT].sort == SORT_ONLY;
-		size_t k = m->first[i];
+		size_t k = match->first[i];
 
-		m->family[i] = measured ? event_unit_family(side[i].of[PROPERTY_UNIT].value) : NULL;
-		m->base[i] = !measured ? 1
-			: (double)event_unit_size(column_names_at(with->names, m->column[k])->unit)
-				/ fabs((double)m->times[k]);
+		match->family[i] = measured ? event_unit_family(side[i].of[PROPERTY_UNIT].value) : NULL;
+		match->base[i] = !measured ? 1
+			: (double)event_unit_size(column_names_at(with->names, match->column[k])->unit)
+				/ fabs((double)match->times[k]);
 	}
-	m->n_groups = column_groups(side, none, n_counters, m->group, &apart);
-	m->apart = m->n_groups > 1 ? str_take(&apart) : NULL;
+	match->n_groups = column_groups(side, none, n_counters, match->group, &apart);
+	match->apart = match->n_groups > 1 ? str_take(&apart) : NULL;
 	str_free(&apart);
-	columns_finish(m, of, with->table);
+	columns_finish(match, of, with->table);
 	free(side);
 	free(none);
-	return m;
+	return match;
 }
 
 static void
-choose_core(const struct matching *m, const struct wanted_counter *wanted, size_t n)
+choose_core(const struct matching *matching, const struct wanted_counter *wanted, size_t n)
 {
 	const char **event = NULL;
 	size_t k = 0, cap = 0;
@@ -464,30 +466,31 @@ choose_core(const struct matching *m, const struct wanted_counter *wanted, size_
 			mem_grow(&event, &cap, k + 1, sizeof *event);
 			event[k++] = wanted[i].exact ? NULL : wanted[i].event[e];
 		}
-	column_names_choose_core(m->names, event, k);
+	column_names_choose_core(matching->names, event, k);
 	free(event);
 }
 
 struct columns_match *
 columns_match_sums(const struct wanted_counter *wanted, size_t n_counters, size_t n_wanted,
-	const struct wanted_sum *sum, size_t n_sums, const struct obs_table *t)
+	const struct wanted_sum *sum, size_t n_sums, const struct obs_table *table)
 {
 	struct terms *of = mem_new_array(n_wanted, sizeof *of);
-	struct matching with = {.table = t, .names = column_names_new(t), .remarks = mem_new(sizeof *with.remarks)};
-	struct columns_match *m;
+	struct matching with = {
+		.table = table, .names = column_names_new(table), .remarks = mem_new(sizeof *with.remarks)};
+	struct columns_match *match;
 
 	choose_core(&with, wanted, n_wanted);
 	for (size_t i = 0; i < n_wanted; i++)
 		find_columns(&of[i], &wanted[i], &with);
 	derive_all(of, wanted, sum, n_sums);
-	m = new_match(of, n_counters, &with);
+	match = new_match(of, n_counters, &with);
 	for (size_t i = 0; i < n_wanted; i++) {
 		free(of[i].term);
 		free(of[i].remark);
 	}
 	free(of);
 	column_names_free(with.names);
-	return m;
+	return match;
 }
 
 struct columns_match *
@@ -497,25 +500,25 @@ columns_match_counters(const struct wanted_counter *wanted, size_t n_counters, c
 }
 
 void
-columns_match_free(struct columns_match *m)
+columns_match_free(struct columns_match *match)
 {
-	if (!m)
+	if (!match)
 		return;
-	free(m->first);
-	free(m->column);
-	free(m->times);
-	free(m->derived);
-	free(m->silent);
-	free(m->mode);
-	free(m->family);
-	free(m->base);
-	free(m->group);
-	free(m->apart);
-	for (size_t i = 0; i < m->n_remarks; i++)
-		free(m->remark[i]);
-	free(m->remark);
-	free(m->extra);
-	free(m);
+	free(match->first);
+	free(match->column);
+	free(match->times);
+	free(match->derived);
+	free(match->silent);
+	free(match->mode);
+	free(match->family);
+	free(match->base);
+	free(match->group);
+	free(match->apart);
+	for (size_t i = 0; i < match->n_remarks; i++)
+		free(match->remark[i]);
+	free(match->remark);
+	free(match->extra);
+	free(match);
 }
 
 bool

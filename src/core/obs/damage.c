@@ -46,18 +46,18 @@ struct climb {
 };
 
 static bool
-climb_on(struct climb *c, int64_t count)
+climb_on(struct climb *climb, int64_t count)
 {
-	double step = c->some ? (double)count - (double)c->last : 0;
+	double step = climb->some ? (double)count - (double)climb->last : 0;
 
-	if (c->some && count < c->last)
+	if (climb->some && count < climb->last)
 		return false;
-	c->rises += step > 0;
-	c->sum += step;
-	c->square += step * step;
-	c->first = c->some ? c->first : count;
-	c->last = count;
-	c->some = true;
+	climb->rises += step > 0;
+	climb->sum += step;
+	climb->square += step * step;
+	climb->first = climb->some ? climb->first : count;
+	climb->last = count;
+	climb->some = true;
 	return true;
 }
 
@@ -84,28 +84,28 @@ begins_low(const struct obs *o, const struct climb *c)
 }
 
 bool
-obs_is_running_total(const struct obs *o)
+obs_is_running_total(const struct obs *obs)
 {
-	size_t n = o->n_columns, n_rows = o->n_rows;
-	struct climb *c = mem_new_array(n, sizeof *c);
+	size_t n = obs->n_columns, n_rows = obs->n_rows;
+	struct climb *climb = mem_new_array(n, sizeof *climb);
 	bool climbs = n_rows > RISES_LEAST, some = false;
 
 	/* Sums of equally many rows climb if the rows do; those of fewer, at the end, do not. */
-	while (n_rows > 1 && obs_samples_in_row(o, n_rows - 1) < obs_samples_in_row(o, n_rows - 2))
+	while (n_rows > 1 && obs_samples_in_row(obs, n_rows - 1) < obs_samples_in_row(obs, n_rows - 2))
 		n_rows--;
 	for (size_t row = 0; row < n_rows && climbs;) {
-		struct obs_rows x = obs_rows(o, row, n_rows);
+		struct obs_rows x = obs_rows(obs, row, n_rows);
 
 		for (size_t cell = 0; cell < x.n * n && climbs; cell++)
-			climbs = !x.counted[cell] || climb_on(&c[cell % n], x.count[cell]);
+			climbs = !x.counted[cell] || climb_on(&climb[cell % n], x.count[cell]);
 		row += x.n;
 	}
 	for (size_t i = 0; i < n && climbs; i++)
-		if (c[i].last > c[i].first) {
-			climbs = n_rows > RISES_ENOUGH || is_climb(&c[i], n_rows);
-			some |= is_climb(&c[i], n_rows) && begins_low(o, &c[i]);
+		if (climb[i].last > climb[i].first) {
+			climbs = n_rows > RISES_ENOUGH || is_climb(&climb[i], n_rows);
+			some |= is_climb(&climb[i], n_rows) && begins_low(obs, &climb[i]);
 		}
-	free(c);
+	free(climb);
 	return climbs && some;
 }
 
@@ -133,43 +133,43 @@ refuse_fall(const struct obs_table *t, const struct obs *o, const char *file, si
 
 /* Takes the differences from the last row to the first, so that each finds the totals before it. */
 static bool
-take_differences(const struct obs_table *t, struct obs *o, const char *file, struct err *e)
+take_differences(const struct obs_table *table, struct obs *obs, const char *file, struct err *e)
 {
-	size_t n = o->n_columns;
+	size_t n = obs->n_columns;
 
-	if (o->per_row > 1 || o->folded || o->sums) {
-		err_set(e, "%s is too long: its rows are sums, which have no differences", o->name);
+	if (obs->per_row > 1 || obs->folded || obs->sums) {
+		err_set(e, "%s is too long: its rows are sums, which have no differences", obs->name);
 		err_hint(e, "import the data again, with --totals");
 		return err_place(e, file, 0, 0);
 	}
-	for (size_t row = 1; row < o->n_rows; row++)
+	for (size_t row = 1; row < obs->n_rows; row++)
 		for (size_t i = 0; i < n; i++) {
 			size_t cell = row * n + i;
 
-			if (o->counted[cell] && o->counted[cell - n] && o->count[cell] < o->count[cell - n])
-				return refuse_fall(t, o, file, row, i, e);
+			if (obs->counted[cell] && obs->counted[cell - n] && obs->count[cell] < obs->count[cell - n])
+				return refuse_fall(table, obs, file, row, i, e);
 		}
-	for (size_t cell = o->n_rows * n; cell-- > n;) {
-		o->counted[cell] = o->counted[cell] && o->counted[cell - n];
-		o->count[cell] = o->counted[cell] ? o->count[cell] - o->count[cell - n] : 0;
+	for (size_t cell = obs->n_rows * n; cell-- > n;) {
+		obs->counted[cell] = obs->counted[cell] && obs->counted[cell - n];
+		obs->count[cell] = obs->counted[cell] ? obs->count[cell] - obs->count[cell - n] : 0;
 	}
-	for (size_t row = 0; row + 1 < o->n_rows; row++)
-		obs_move_row(o, row, row + 1);
-	o->n_rows -= o->n_rows > 0;
+	for (size_t row = 0; row + 1 < obs->n_rows; row++)
+		obs_move_row(obs, row, row + 1);
+	obs->n_rows -= obs->n_rows > 0;
 	return true;
 }
 
 bool
-obs_table_take_differences(struct obs_table *t, const char *file, struct err *e)
+obs_table_take_differences(struct obs_table *table, const char *file, struct err *e)
 {
 	size_t rows = 0;
 
-	for (size_t i = 0; i < t->n; i++) {
-		if (!take_differences(t, t->obs[i], file, e))
+	for (size_t i = 0; i < table->n; i++) {
+		if (!take_differences(table, table->obs[i], file, e))
 			return false;
-		rows += t->obs[i]->n_rows;
+		rows += table->obs[i]->n_rows;
 	}
-	t->changes++;
+	table->changes++;
 	if (rows)
 		return true;
 	err_set(e, "one row of running totals has no difference");
@@ -236,23 +236,23 @@ is_twin(const struct obs *o, size_t row)
 /* Removes rows that are equal to the row before in all columns and in time. Returns how many; few equal rows with small
  * counts stay. */
 static size_t
-drop_twins(struct obs *o)
+drop_twins(struct obs *obs)
 {
 	size_t large = 0, twins = 0, to = 0;
 
-	for (size_t row = 0; row < o->n_rows; row++)
-		if (is_twin(o, row)) {
-			large += large_cells(o, row);
+	for (size_t row = 0; row < obs->n_rows; row++)
+		if (is_twin(obs, row)) {
+			large += large_cells(obs, row);
 			twins++;
 		}
 	if (large < LARGE_CELLS)
 		return 0;
-	for (size_t row = 0, next; row < o->n_rows; row = next) {
-		for (next = row + 1; next < o->n_rows && is_twin(o, next);)
+	for (size_t row = 0, next; row < obs->n_rows; row = next) {
+		for (next = row + 1; next < obs->n_rows && is_twin(obs, next);)
 			next++;
-		obs_move_row(o, to++, row);
+		obs_move_row(obs, to++, row);
 	}
-	o->n_rows = to;
+	obs->n_rows = to;
 	return twins;
 }
 
@@ -272,70 +272,73 @@ drop_repeated(struct obs *o)
 
 /* True when a block of samples, which are no longer there, holds as much as is_distinct() asks for. */
 static bool
-is_distinct_block(const struct obs *o, size_t samples)
+is_distinct_block(const struct obs *obs, size_t samples)
 {
-	double unit = pow(10, -o->decimals), large = 0;
+	double unit = pow(10, -obs->decimals), large = 0;
 	bool changes = false;
 
-	for (size_t i = 0; i < o->n_columns; i++) {
-		const struct obs_total *t = &o->total[i];
+	for (size_t i = 0; i < obs->n_columns; i++) {
+		const struct obs_total *total = &obs->total[i];
 
-		large += t->counted && (double)t->sum / (double)t->counted * unit > LARGE ? (double)samples : 0;
-		changes |= t->square > 0;
+		large += total->counted && (double)total->sum / (double)total->counted * unit > LARGE ? (double)samples
+												      : 0;
+		changes |= total->square > 0;
 	}
 	return large >= LARGE_CELLS && changes;
 }
 
 /* The same for a gathered observation, with its note. */
 static void
-mend_gathered(struct obs_table *t, struct obs *o, const char *file)
+mend_gathered(struct obs_table *table, struct obs *obs, const char *file)
 {
-	size_t all = obs_samples(o), block = obs_repeat_block(o);
+	size_t all = obs_samples(obs), block = obs_repeat_block(obs);
 
-	if (!block || !is_distinct_block(o, block))
+	if (!block || !is_distinct_block(obs, block))
 		return;
-	if (obs_repeat_cut(o))
-		obs_table_note(t, OBS_NOTE_REPEATED,
+	if (obs_repeat_cut(obs))
+		obs_table_note(table, OBS_NOTE_REPEATED,
 			str_format("%s: %zu of %zu samples of %s stand there again, equal in all columns: each "
-				"is counted once; was the file appended to itself?", file, all - block, all, o->name));
+				   "is counted once; was the file appended to itself?",
+				file, all - block, all, obs->name));
 	else
-		obs_table_note(t, OBS_NOTE_REPEATED,
+		obs_table_note(table, OBS_NOTE_REPEATED,
 			str_format("%s: the %zu samples of %s are %zu, and the same again: all are counted, so they "
-				"look more certain than they are; cut the file there", file, all, o->name, block));
+				"look more certain than they are; cut the file there", file, all, obs->name, block));
 }
 
 /* True when the observation is a copy of the one whose name it had to share: "x#2" and "x". */
 static bool
-is_copy(const struct obs *o, const struct obs *first)
+is_copy(const struct obs *obs, const struct obs *first)
 {
 	size_t large = 0;
 
-	if (o->n_rows != first->n_rows || o->n_columns != first->n_columns || !o->time != !first->time ||
-		o->decimals != first->decimals)
+	if (obs->n_rows != first->n_rows || obs->n_columns != first->n_columns || !obs->time != !first->time ||
+		obs->decimals != first->decimals)
 		return false;
-	for (size_t row = 0; row < o->n_rows; row++) {
-		if (!same_rows(o, row, first, row) || (o->time && o->time[row] != first->time[row]))
+	for (size_t row = 0; row < obs->n_rows; row++) {
+		if (!same_rows(obs, row, first, row) || (obs->time && obs->time[row] != first->time[row]))
 			return false;
-		large += large_cells(o, row);
+		large += large_cells(obs, row);
 	}
-	return large >= (o->time ? LARGE_CELLS / 4 : LARGE_CELLS);
+	return large >= (obs->time ? LARGE_CELLS / 4 : LARGE_CELLS);
 }
 
 /* Removes observations that are copies of an earlier one, as in a file that was appended to itself. */
 static size_t
-drop_copies(struct obs_table *t)
+drop_copies(struct obs_table *table)
 {
 	size_t dropped = 0;
 
-	for (size_t i = t->n; i-- > 1;) {
-		const char *number = strrchr(t->obs[i]->name, '#');
-		size_t n = number ? (size_t)(number - t->obs[i]->name) : 0, k = 0;
+	for (size_t i = table->n; i-- > 1;) {
+		const char *number = strrchr(table->obs[i]->name, '#');
+		size_t n = number ? (size_t)(number - table->obs[i]->name) : 0, k = 0;
 
-		while (n && k < i && (strncmp(t->obs[k]->name, t->obs[i]->name, n) != 0 || t->obs[k]->name[n]))
+		while (n && k < i &&
+			(strncmp(table->obs[k]->name, table->obs[i]->name, n) != 0 || table->obs[k]->name[n]))
 			k++;
-		if (!n || k == i || !is_copy(t->obs[i], t->obs[k]))
+		if (!n || k == i || !is_copy(table->obs[i], table->obs[k]))
 			continue;
-		obs_table_drop(t, i);
+		obs_table_drop(table, i);
 		dropped++;
 	}
 	return dropped;
@@ -346,24 +349,24 @@ drop_copies(struct obs_table *t)
 /* Leaves out cells just below 2^48 where all others of the column are small. Where cells are sums of samples, one of
  * them may be of that size, and the sums of the others are still clearly smaller. Returns how many. */
 static size_t
-drop_wraps(struct obs *o, size_t column)
+drop_wraps(struct obs *obs, size_t column)
 {
-	double unit = pow(10, -o->decimals), rest = 0, samples = o->per_row > 1 ? (double)o->per_row : 1;
-	size_t n = o->n_columns, wraps = 0, others = 0;
+	double unit = pow(10, -obs->decimals), rest = 0, samples = obs->per_row > 1 ? (double)obs->per_row : 1;
+	size_t n = obs->n_columns, wraps = 0, others = 0;
 
-	for (size_t row = 0; row < o->n_rows; row++) {
-		double v = (double)o->count[row * n + column] * unit;
+	for (size_t row = 0; row < obs->n_rows; row++) {
+		double v = (double)obs->count[row * n + column] * unit;
 		bool near = v > WRAP_NEAR * WRAP_BITS && (v < WRAP_BITS || samples > 1);
 
-		wraps += o->counted[row * n + column] && near;
-		others += o->counted[row * n + column] && !near;
+		wraps += obs->counted[row * n + column] && near;
+		others += obs->counted[row * n + column] && !near;
 		rest = near ? rest : fmax(rest, v);
 	}
 	if (!wraps || wraps > others || rest > fmin(samples * WRAP_BITS / WRAP_SMALL, WRAP_BITS / WRAP_SUMS))
 		return 0;
-	for (size_t row = 0; row < o->n_rows; row++)
-		if ((double)o->count[row * n + column] * unit > WRAP_NEAR * WRAP_BITS)
-			obs_leave_out(o, row, column);
+	for (size_t row = 0; row < obs->n_rows; row++)
+		if ((double)obs->count[row * n + column] * unit > WRAP_NEAR * WRAP_BITS)
+			obs_leave_out(obs, row, column);
 	return wraps;
 }
 
@@ -379,48 +382,48 @@ may_have_wraps(const struct obs *o)
 }
 
 static void
-mend(struct obs_table *t, struct obs *o, const char *file)
+mend(struct obs_table *table, struct obs *obs, const char *file)
 {
-	bool gathered = o->per_row > 1;
-	size_t repeated = gathered ? 0 : drop_repeated(o);
-	bool wraps_seen = may_have_wraps(o);
+	bool gathered = obs->per_row > 1;
+	size_t repeated = gathered ? 0 : drop_repeated(obs);
+	bool wraps_seen = may_have_wraps(obs);
 
 	if (gathered)
-		mend_gathered(t, o, file);
+		mend_gathered(table, obs, file);
 	if (repeated)
-		obs_table_note(t, OBS_NOTE_REPEATED,
+		obs_table_note(table, OBS_NOTE_REPEATED,
 			str_format("%s: %zu of %zu rows of %s stand there again, equal in all columns: each "
 				"is counted once; was the file appended to itself?", file, repeated,
-				o->n_rows + repeated, o->name));
-	for (size_t i = 0; i < o->n_columns && wraps_seen; i++) {
-		size_t wraps = drop_wraps(o, i);
+				obs->n_rows + repeated, obs->name));
+	for (size_t i = 0; i < obs->n_columns && wraps_seen; i++) {
+		size_t wraps = drop_wraps(obs, i);
 
 		if (wraps)
-			obs_table_note(t, OBS_NOTE_OVERFLOW,
+			obs_table_note(table, OBS_NOTE_OVERFLOW,
 				str_format("%s: %zu of the cells of %s in %s lie just below 2^48, and all "
 					"others are small: a counter of 48 bits wrapped; left out", file, wraps,
-					t->column[i], o->name));
+					table->column[i], obs->name));
 	}
 }
 
 void
-obs_table_mend(struct obs_table *t, const char *file)
+obs_table_mend(struct obs_table *table, const char *file)
 {
 	size_t copies;
 
-	for (size_t i = 0; i < t->n; i++) {
-		const struct obs *o = t->obs[i];
+	for (size_t i = 0; i < table->n; i++) {
+		const struct obs *obs = table->obs[i];
 
-		if (o->shelf || (o->folded && !o->per_row))
+		if (obs->shelf || (obs->folded && !obs->per_row))
 			return;
 	}
-	copies = drop_copies(t);
+	copies = drop_copies(table);
 	if (copies)
-		obs_table_note(t, OBS_NOTE_REPEATED,
+		obs_table_note(table, OBS_NOTE_REPEATED,
 			str_format("%s: %zu observation%s equal to an earlier one in all rows and columns: "
 				"each is counted once; was the file appended to itself?", file, copies,
 				copies > 1 ? "s are" : " is"));
-	for (size_t i = 0; i < t->n; i++)
-		mend(t, t->obs[i], file);
-	t->changes++;
+	for (size_t i = 0; i < table->n; i++)
+		mend(table, table->obs[i], file);
+	table->changes++;
 }

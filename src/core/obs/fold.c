@@ -25,9 +25,9 @@ fold_seconds_of(const struct obs *o, size_t row)
 
 /* Adds up one column over rows first … first + n - 1 and stores it in row `into`, which is not after them. */
 static void
-fold_cell(struct obs *o, size_t column, size_t first, size_t n, const double *seconds, size_t into)
+fold_cell(struct obs *obs, size_t column, size_t first, size_t n, const double *seconds, size_t into)
 {
-	size_t c = o->n_columns, at = into * c + column;
+	size_t c = obs->n_columns, at = into * c + column;
 	double all = 0, here = 0, running = 0, error2 = 0;
 	int64_t sum = 0;
 	bool whole = true;
@@ -37,20 +37,20 @@ fold_cell(struct obs *o, size_t column, size_t first, size_t n, const double *se
 		double s = seconds[row - first];
 
 		all += s;
-		whole &= o->counted[cell] == OBS_COUNTED;
-		if (!o->counted[cell])
+		whole &= obs->counted[cell] == OBS_COUNTED;
+		if (!obs->counted[cell])
 			continue;
-		sum += o->count[cell];
+		sum += obs->count[cell];
 		here += s;
-		running += s * (o->running ? o->running[cell] : 1);
-		error2 += o->error ? o->error[cell] * o->error[cell] : 0;
+		running += s * (obs->running ? obs->running[cell] : 1);
+		error2 += obs->error ? obs->error[cell] * obs->error[cell] : 0;
 	}
-	o->counted[at] = !(here > 0) ? OBS_EMPTY : whole ? OBS_COUNTED : OBS_PART;
-	o->count[at] = whole || !(here > 0) ? sum : (int64_t)llround((double)sum * (all / here));
-	if (o->running)
-		o->running[at] = here > 0 ? running / all : 1;
-	if (o->error)
-		o->error[at] = here > 0 ? sqrt(error2) * (all / here) : 0;
+	obs->counted[at] = !(here > 0) ? OBS_EMPTY : whole ? OBS_COUNTED : OBS_PART;
+	obs->count[at] = whole || !(here > 0) ? sum : (int64_t)llround((double)sum * (all / here));
+	if (obs->running)
+		obs->running[at] = here > 0 ? running / all : 1;
+	if (obs->error)
+		obs->error[at] = here > 0 ? sqrt(error2) * (all / here) : 0;
 }
 
 /* Whether some column is counted in some of the rows and empty in others. Then shares of time are needed. */
@@ -66,26 +66,26 @@ has_gaps(const struct obs *o, size_t first, size_t n)
 }
 
 void
-obs_move_row(struct obs *o, size_t to, size_t from)
+obs_move_row(struct obs *obs, size_t to, size_t from)
 {
-	size_t c = o->n_columns;
+	size_t c = obs->n_columns;
 
 	if (to == from)
 		return;
-	memcpy(o->count + to * c, o->count + from * c, c * sizeof *o->count);
-	memcpy(o->counted + to * c, o->counted + from * c, c);
-	if (o->of)
-		memcpy(o->of + to * c, o->of + from * c, c * sizeof *o->of);
-	if (o->whole) {
-		memcpy(o->whole + to * c, o->whole + from * c, c * sizeof *o->whole);
-		o->whole_of[to] = o->whole_of[from];
+	memcpy(obs->count + to * c, obs->count + from * c, c * sizeof *obs->count);
+	memcpy(obs->counted + to * c, obs->counted + from * c, c);
+	if (obs->of)
+		memcpy(obs->of + to * c, obs->of + from * c, c * sizeof *obs->of);
+	if (obs->whole) {
+		memcpy(obs->whole + to * c, obs->whole + from * c, c * sizeof *obs->whole);
+		obs->whole_of[to] = obs->whole_of[from];
 	}
-	if (o->running)
-		memcpy(o->running + to * c, o->running + from * c, c * sizeof *o->running);
-	if (o->error)
-		memcpy(o->error + to * c, o->error + from * c, c * sizeof *o->error);
-	if (o->time)
-		o->time[to] = o->time[from];
+	if (obs->running)
+		memcpy(obs->running + to * c, obs->running + from * c, c * sizeof *obs->running);
+	if (obs->error)
+		memcpy(obs->error + to * c, obs->error + from * c, c * sizeof *obs->error);
+	if (obs->time)
+		obs->time[to] = obs->time[from];
 }
 
 /* Folds rows first … end - 1 into row `into`. */
@@ -111,58 +111,58 @@ rows_until(const struct obs *o, size_t row, double end)
 }
 
 void
-obs_fold(struct obs *o, const double *end, size_t n)
+obs_fold(struct obs *obs, const double *end, size_t n)
 {
-	size_t into = 0, row = 0, sums = 0, last = o->time && n ? rows_until(o, 0, end[n - 1]) : 0;
+	size_t into = 0, row = 0, sums = 0, last = obs->time && n ? rows_until(obs, 0, end[n - 1]) : 0;
 	double *seconds;
 
 	if (last < 2)
 		return;
-	if (o->changes)
-		++*o->changes;
+	if (obs->changes)
+		++*obs->changes;
 	seconds = mem_new_array(last, sizeof *seconds);
 	for (size_t i = 0; i < last; i++)
-		seconds[i] = fold_seconds_of(o, i);
-	for (size_t k = 0; k < n && !o->running; k++) {
-		size_t next = rows_until(o, row, end[k]);
+		seconds[i] = fold_seconds_of(obs, i);
+	for (size_t k = 0; k < n && !obs->running; k++) {
+		size_t next = rows_until(obs, row, end[k]);
 
-		if (next > row + 1 && has_gaps(o, row, next - row))
-			obs_set_running(o);
+		if (next > row + 1 && has_gaps(obs, row, next - row))
+			obs_set_running(obs);
 		row = next;
 	}
 	row = 0;
 	for (size_t k = 0; k < n; k++) {
-		size_t next = rows_until(o, row, end[k]);
+		size_t next = rows_until(obs, row, end[k]);
 
 		if (next == row)
 			continue;
-		if (next > row + 1 || row < o->sums)
+		if (next > row + 1 || row < obs->sums)
 			sums = into + 1;
-		fold_rows(o, row, next, seconds, into++);
+		fold_rows(obs, row, next, seconds, into++);
 		row = next;
 	}
-	for (; row < o->n_rows; row++) {
-		if (row < o->sums)
+	for (; row < obs->n_rows; row++) {
+		if (row < obs->sums)
 			sums = into + 1;
-		obs_move_row(o, into++, row);
+		obs_move_row(obs, into++, row);
 	}
-	o->folded += o->n_rows - into;
-	o->n_rows = into;
-	o->sums = sums;
+	obs->folded += obs->n_rows - into;
+	obs->n_rows = into;
+	obs->sums = sums;
 	free(seconds);
 }
 
 void
-obs_keep(struct obs *o, size_t most)
+obs_keep(struct obs *obs, size_t most)
 {
 	double *end;
 	size_t n = 0;
 
-	if (o->n_rows < most || !o->time)
+	if (obs->n_rows < most || !obs->time)
 		return;
 	end = mem_new_array(most / 4, sizeof *end);
 	for (size_t row = 1; row < most / 2; row += 2)
-		end[n++] = o->time[row];
-	obs_fold(o, end, n);
+		end[n++] = obs->time[row];
+	obs_fold(obs, end, n);
 	free(end);
 }

@@ -34,35 +34,35 @@ add_to_total(struct obs_total *t, int64_t count)
 
 /* Begins to keep samples as sums. Each row so far holds one sample. */
 static void
-begin_totals(struct obs *o)
+begin_totals(struct obs *obs)
 {
-	size_t n = o->n_columns;
+	size_t n = obs->n_columns;
 
-	o->per_row = 1;
-	o->total = mem_new_array(n, sizeof *o->total);
-	for (size_t row = 0; row < o->n_rows; row++) {
-		obs_repeat_see(o, row, o->count + row * n, o->counted + row * n);
+	obs->per_row = 1;
+	obs->total = mem_new_array(n, sizeof *obs->total);
+	for (size_t row = 0; row < obs->n_rows; row++) {
+		obs_repeat_see(obs, row, obs->count + row * n, obs->counted + row * n);
 		for (size_t i = 0; i < n; i++)
-			if (o->counted[row * n + i])
-				add_to_total(&o->total[i], o->count[row * n + i]);
+			if (obs->counted[row * n + i])
+				add_to_total(&obs->total[i], obs->count[row * n + i]);
 	}
 }
 
 /* Gives each cell the number of samples that counted it. The capacity is that of the other arrays. */
 static void
-begin_counts(struct obs *o)
+begin_counts(struct obs *obs)
 {
 	size_t cap = 1;
 
-	if (o->of)
+	if (obs->of)
 		return;
-	while (cap < o->n_rows)
+	while (cap < obs->n_rows)
 		cap *= 2;
-	o->of = mem_new_array(cap * o->n_columns, sizeof *o->of);
-	for (size_t row = 0; row < o->n_rows; row++)
-		for (size_t i = 0; i < o->n_columns; i++)
-			if (o->counted[row * o->n_columns + i])
-				o->of[row * o->n_columns + i] = (uint32_t)obs_samples_in_row(o, row);
+	obs->of = mem_new_array(cap * obs->n_columns, sizeof *obs->of);
+	for (size_t row = 0; row < obs->n_rows; row++)
+		for (size_t i = 0; i < obs->n_columns; i++)
+			if (obs->counted[row * obs->n_columns + i])
+				obs->of[row * obs->n_columns + i] = (uint32_t)obs_samples_in_row(obs, row);
 }
 
 /* Whether the cells of a row or sample have every column that the observation has. */
@@ -77,60 +77,60 @@ has_all(const struct obs *o, const unsigned char *counted)
 
 /* Begins to keep apart the samples that have every column. So far no row holds both kinds. */
 static void
-begin_whole(struct obs *o)
+begin_whole(struct obs *obs)
 {
-	size_t cap = 1, n = o->n_columns;
+	size_t cap = 1, n = obs->n_columns;
 
-	if (o->whole)
+	if (obs->whole)
 		return;
-	while (cap < o->n_rows)
+	while (cap < obs->n_rows)
 		cap *= 2;
-	o->whole = mem_new_array(cap * n, sizeof *o->whole);
-	o->whole_of = mem_new_array(cap, sizeof *o->whole_of);
-	for (size_t row = 0; row < o->n_rows; row++)
-		if (has_all(o, o->counted + row * n)) {
-			memcpy(o->whole + row * n, o->count + row * n, n * sizeof *o->whole);
-			o->whole_of[row] = (uint32_t)obs_samples_in_row(o, row);
+	obs->whole = mem_new_array(cap * n, sizeof *obs->whole);
+	obs->whole_of = mem_new_array(cap, sizeof *obs->whole_of);
+	for (size_t row = 0; row < obs->n_rows; row++)
+		if (has_all(obs, obs->counted + row * n)) {
+			memcpy(obs->whole + row * n, obs->count + row * n, n * sizeof *obs->whole);
+			obs->whole_of[row] = (uint32_t)obs_samples_in_row(obs, row);
 		}
 }
 
 /* Notes what a sample that is about to be added has. A column that no earlier sample had makes all of these
  * incomplete. */
 static void
-note_columns(struct obs *o, const unsigned char *counted)
+note_columns(struct obs *obs, const unsigned char *counted)
 {
 	bool new = false;
 
-	for (size_t i = 0; i < o->n_columns && o->n_rows; i++)
-		new |= o->health[i] == OBS_ABSENT && (!counted || counted[i]);
+	for (size_t i = 0; i < obs->n_columns && obs->n_rows; i++)
+		new |= obs->health[i] == OBS_ABSENT && (!counted || counted[i]);
 	if (new) {
-		begin_whole(o);
-		memset(o->whole_of, 0, o->n_rows * sizeof *o->whole_of);
-		memset(o->whole, 0, o->n_rows * o->n_columns * sizeof *o->whole);
+		begin_whole(obs);
+		memset(obs->whole_of, 0, obs->n_rows * sizeof *obs->whole_of);
+		memset(obs->whole, 0, obs->n_rows * obs->n_columns * sizeof *obs->whole);
 	}
-	if (counted && memchr(counted, 0, o->n_columns) && !has_all(o, counted))
-		begin_whole(o);
+	if (counted && memchr(counted, 0, obs->n_columns) && !has_all(obs, counted))
+		begin_whole(obs);
 }
 
 /* Adds a sample to the sums of a row over complete samples. `first`: the row is new. */
 static void
-add_to_whole(struct obs *o, const int64_t *count, const unsigned char *counted, bool first)
+add_to_whole(struct obs *obs, const int64_t *count, const unsigned char *counted, bool first)
 {
-	size_t row = o->n_rows - 1, n = o->n_columns;
+	size_t row = obs->n_rows - 1, n = obs->n_columns;
 	int64_t *sum;
 
-	if (!o->whole)
+	if (!obs->whole)
 		return;
-	sum = o->whole + row * n;
+	sum = obs->whole + row * n;
 	if (first) {
 		memset(sum, 0, n * sizeof *sum);
-		o->whole_of[row] = 0;
+		obs->whole_of[row] = 0;
 	}
-	if (counted && !has_all(o, counted))
+	if (counted && !has_all(obs, counted))
 		return;
 	for (size_t i = 0; i < n; i++)
 		sum[i] += !counted || counted[i] ? count[i] : 0;
-	o->whole_of[row]++;
+	obs->whole_of[row]++;
 }
 
 /* The share of time for the sum of two extrapolated counts. With it the sum has the uncertainty of both together: their
@@ -149,18 +149,18 @@ share_of_sum(double a, double pa, double b, double pb)
 
 /* The first column in which the sum of a pair of rows overflows; n_columns if none does. */
 static size_t
-find_overflow(const struct obs *o)
+find_overflow(const struct obs *obs)
 {
-	size_t n = o->n_columns, pairs = o->n_rows / 2;
+	size_t n = obs->n_columns, pairs = obs->n_rows / 2;
 	int64_t sum;
 
 	for (size_t row = 0; row < pairs; row++) {
-		const int64_t *a = o->count + 2 * row * n, *b = a + n;
+		const int64_t *a = obs->count + 2 * row * n, *b = a + n;
 
 		for (size_t i = 0; i < n; i++)
 			if (__builtin_add_overflow(a[i], b[i], &sum) ||
-				(o->whole && __builtin_add_overflow(o->whole[2 * row * n + i],
-					o->whole[(2 * row + 1) * n + i], &sum)))
+				(obs->whole && __builtin_add_overflow(obs->whole[2 * row * n + i],
+					obs->whole[(2 * row + 1) * n + i], &sum)))
 				return i;
 	}
 	return n;
@@ -168,65 +168,65 @@ find_overflow(const struct obs *o)
 
 /* Adds cell b, with its share of time and its error, to cell a. */
 static void
-merge_cells(struct obs *o, size_t a, size_t b)
+merge_cells(struct obs *obs, size_t a, size_t b)
 {
-	if (o->running && o->counted[b])
-		o->running[a] = o->counted[a]
-			? share_of_sum((double)o->count[a], o->running[a], (double)o->count[b], o->running[b])
-			: o->running[b];
-	if (o->error)
-		o->error[a] = hypot(o->counted[a] ? o->error[a] : 0, o->counted[b] ? o->error[b] : 0);
-	o->count[a] += o->count[b];
-	o->counted[a] |= o->counted[b];
-	if (o->of)
-		o->of[a] += o->of[b];
-	if (o->whole)
-		o->whole[a] += o->whole[b];
+	if (obs->running && obs->counted[b])
+		obs->running[a] = obs->counted[a]
+			? share_of_sum((double)obs->count[a], obs->running[a], (double)obs->count[b], obs->running[b])
+			: obs->running[b];
+	if (obs->error)
+		obs->error[a] = hypot(obs->counted[a] ? obs->error[a] : 0, obs->counted[b] ? obs->error[b] : 0);
+	obs->count[a] += obs->count[b];
+	obs->counted[a] |= obs->counted[b];
+	if (obs->of)
+		obs->of[a] += obs->of[b];
+	if (obs->whole)
+		obs->whole[a] += obs->whole[b];
 }
 
 static bool
-pair_rows(struct obs *o, size_t *column)
+pair_rows(struct obs *obs, size_t *column)
 {
-	size_t n = o->n_columns, rows = (o->n_rows + 1) / 2;
+	size_t n = obs->n_columns, rows = (obs->n_rows + 1) / 2;
 
-	*column = find_overflow(o);
+	*column = find_overflow(obs);
 	if (*column < n)
 		return false;
-	if (o->of || memchr(o->counted, 0, o->n_rows * n))
-		begin_counts(o);
+	if (obs->of || memchr(obs->counted, 0, obs->n_rows * n))
+		begin_counts(obs);
 	for (size_t row = 0; row < rows; row++) {
-		size_t first = 2 * row, last = first + 1 < o->n_rows ? first + 1 : first;
+		size_t first = 2 * row, last = first + 1 < obs->n_rows ? first + 1 : first;
 
-		obs_move_row(o, row, first);
+		obs_move_row(obs, row, first);
 		for (size_t i = 0; i < n && last > first; i++)
-			merge_cells(o, row * n + i, last * n + i);
-		if (o->whole && last > first)
-			o->whole_of[row] += o->whole_of[last];
-		if (o->time)
-			o->time[row] = o->time[last];
+			merge_cells(obs, row * n + i, last * n + i);
+		if (obs->whole && last > first)
+			obs->whole_of[row] += obs->whole_of[last];
+		if (obs->time)
+			obs->time[row] = obs->time[last];
 	}
-	o->folded += o->n_rows - rows;
-	o->n_rows = o->sums = rows;
-	o->per_row *= 2;
+	obs->folded += obs->n_rows - rows;
+	obs->n_rows = obs->sums = rows;
+	obs->per_row *= 2;
 	return true;
 }
 
 bool
-obs_gather(struct obs *o, size_t most, size_t *column)
+obs_gather(struct obs *obs, size_t most, size_t *column)
 {
-	if (o->n_rows <= most)
+	if (obs->n_rows <= most)
 		return true;
-	if (!o->per_row)
-		begin_totals(o);
-	for (size_t row = 0; row < o->n_rows && !o->whole; row++)
-		if (!has_all(o, o->counted + row * o->n_columns))
-			begin_whole(o);
-	while (o->n_rows > most)
-		if (!pair_rows(o, column))
+	if (!obs->per_row)
+		begin_totals(obs);
+	for (size_t row = 0; row < obs->n_rows && !obs->whole; row++)
+		if (!has_all(obs, obs->counted + row * obs->n_columns))
+			begin_whole(obs);
+	while (obs->n_rows > most)
+		if (!pair_rows(obs, column))
 			return false;
-	obs_fit(o);
-	if (o->changes)
-		++*o->changes;
+	obs_fit(obs);
+	if (obs->changes)
+		++*obs->changes;
 	return true;
 }
 
@@ -247,61 +247,61 @@ fits_into_row(const struct obs *o, const int64_t *count, const unsigned char *co
 /* Adds a sample to the last row if both count everything all of the time, as is usual: the fast path. False and *column
  * if a sum overflows. */
 static bool
-add_whole_sample(struct obs *o, const int64_t *count, double time, size_t *column)
+add_whole_sample(struct obs *obs, const int64_t *count, double time, size_t *column)
 {
-	int64_t *last = o->count + (o->n_rows - 1) * o->n_columns, sum;
+	int64_t *last = obs->count + (obs->n_rows - 1) * obs->n_columns, sum;
 	uint64_t wrong = 0;
 
-	for (size_t i = 0; i < o->n_columns; i++) {
+	for (size_t i = 0; i < obs->n_columns; i++) {
 		sum = (int64_t)((uint64_t)last[i] + (uint64_t)count[i]);
 		wrong |= (uint64_t)((last[i] ^ sum) & (count[i] ^ sum));
 	}
 	if (wrong >> 63)
-		return fits_into_row(o, count, NULL, column);
-	for (size_t i = 0; i < o->n_columns; i++)
+		return fits_into_row(obs, count, NULL, column);
+	for (size_t i = 0; i < obs->n_columns; i++)
 		last[i] += count[i];
-	if (o->time)
-		o->time[o->n_rows - 1] = time;
-	o->folded++;
+	if (obs->time)
+		obs->time[obs->n_rows - 1] = time;
+	obs->folded++;
 	return true;
 }
 
 static void
-add_to_last_row(struct obs *o, const int64_t *count, const unsigned char *counted, double time, const double *running,
+add_to_last_row(struct obs *obs, const int64_t *count, const unsigned char *counted, double time, const double *running,
 	const double *error)
 {
-	size_t n = o->n_columns, row = o->n_rows - 1;
+	size_t n = obs->n_columns, row = obs->n_rows - 1;
 
 	if (counted && memchr(counted, 0, n))
-		begin_counts(o);
+		begin_counts(obs);
 	if (running)
-		obs_set_running(o);
+		obs_set_running(obs);
 	if (error)
-		obs_set_error(o);
+		obs_set_error(obs);
 	for (size_t i = 0; i < n; i++) {
 		size_t cell = row * n + i;
 		double share = running ? running[i] : 1;
 
 		if (counted && !counted[i])
 			continue;
-		if (o->running)
-			o->running[cell] = o->counted[cell]
-				? share_of_sum((double)o->count[cell], o->running[cell], (double)count[i], share)
+		if (obs->running)
+			obs->running[cell] = obs->counted[cell]
+				? share_of_sum((double)obs->count[cell], obs->running[cell], (double)count[i], share)
 				: share;
 		if (error)
-			o->error[cell] = hypot(o->counted[cell] ? o->error[cell] : 0, error[i]);
-		o->count[cell] += count[i];
-		if (!o->counted[cell])
-			begin_counts(o);
-		o->counted[cell] = 1;
-		if (o->of)
-			o->of[cell]++;
-		if (o->health[i] == OBS_ABSENT)
-			o->health[i] = OBS_LIVE;
+			obs->error[cell] = hypot(obs->counted[cell] ? obs->error[cell] : 0, error[i]);
+		obs->count[cell] += count[i];
+		if (!obs->counted[cell])
+			begin_counts(obs);
+		obs->counted[cell] = 1;
+		if (obs->of)
+			obs->of[cell]++;
+		if (obs->health[i] == OBS_ABSENT)
+			obs->health[i] = OBS_LIVE;
 	}
-	if (o->time)
-		o->time[row] = time;
-	o->folded++;
+	if (obs->time)
+		obs->time[row] = time;
+	obs->folded++;
 }
 
 static void
@@ -350,23 +350,23 @@ obs_add_sample(struct obs *o, const int64_t *count, const unsigned char *counted
 }
 
 void
-obs_leave_out(struct obs *o, size_t row, size_t column)
+obs_leave_out(struct obs *obs, size_t row, size_t column)
 {
-	size_t n = o->n_columns, cell = row * n + column;
+	size_t n = obs->n_columns, cell = row * n + column;
 
-	if (o->total) {
-		begin_counts(o);
-		begin_whole(o);
-		obs_repeat_forget(o);
-		o->total[column].sum -= o->count[cell];
-		o->total[column].counted -= o->of[cell];
-		o->total[column].square = OBS_SQUARE_LOST;
-		o->of[cell] = 0;
-		o->whole_of[row] = 0;
-		memset(o->whole + row * n, 0, n * sizeof *o->whole);
+	if (obs->total) {
+		begin_counts(obs);
+		begin_whole(obs);
+		obs_repeat_forget(obs);
+		obs->total[column].sum -= obs->count[cell];
+		obs->total[column].counted -= obs->of[cell];
+		obs->total[column].square = OBS_SQUARE_LOST;
+		obs->of[cell] = 0;
+		obs->whole_of[row] = 0;
+		memset(obs->whole + row * n, 0, n * sizeof *obs->whole);
 	}
-	o->count[cell] = 0;
-	o->counted[cell] = 0;
+	obs->count[cell] = 0;
+	obs->counted[cell] = 0;
 }
 
 /* Gathers all observations to the limit. */
@@ -411,94 +411,94 @@ obs_room_was_hasty(const struct obs_room *room)
 }
 
 bool
-obs_room_add(struct obs_room *room, struct obs_table *t, struct obs *o, const int64_t *count,
+obs_room_add(struct obs_room *room, struct obs_table *table, struct obs *obs, const int64_t *count,
 	const unsigned char *counted, double time, const double *running, const double *error, size_t *column)
 {
-	size_t before = o->n_rows;
+	size_t before = obs->n_rows;
 
-	room->seen += o->n_columns;
+	room->seen += obs->n_columns;
 	/* The next row would be one too many. */
-	if (room->most && o->n_rows >= room->most &&
-		obs_samples_in_row(o, o->n_rows - 1) >= (o->per_row ? o->per_row : 1) &&
-		!obs_gather(o, room->most - 1, column))
+	if (room->most && obs->n_rows >= room->most &&
+		obs_samples_in_row(obs, obs->n_rows - 1) >= (obs->per_row ? obs->per_row : 1) &&
+		!obs_gather(obs, room->most - 1, column))
 		return false;
-	if (!obs_add_sample(o, count, counted, time, running, error, column))
+	if (!obs_add_sample(obs, count, counted, time, running, error, column))
 		return false;
-	room->cells = room->cells + o->n_rows * o->n_columns - before * o->n_columns;
-	return room->cells <= room->near || tighten(room, t, column);
+	room->cells = room->cells + obs->n_rows * obs->n_columns - before * obs->n_columns;
+	return room->cells <= room->near || tighten(room, table, column);
 }
 
 void
-obs_table_note_gathered(struct obs_table *t, const char *name)
+obs_table_note_gathered(struct obs_table *table, const char *name)
 {
 	const struct obs *first = NULL;
 	size_t n = 0;
 
-	for (size_t i = 0; i < t->n; i++)
-		if (t->obs[i]->per_row > 1) {
-			first = first ? first : t->obs[i];
+	for (size_t i = 0; i < table->n; i++)
+		if (table->obs[i]->per_row > 1) {
+			first = first ? first : table->obs[i];
 			n++;
 		}
 	if (!n)
 		return;
-	obs_table_note(t, OBS_NOTE_SUMS,
+	obs_table_note(table, OBS_NOTE_SUMS,
 		str_format("%s: the %zu samples of %s are kept as sums of %zu each%s; their means stay exact", name,
 			obs_samples(first), first->name, first->per_row,
 			n > 1 ? ", and those of other observations likewise" : ""));
 }
 
 static void
-divide_all(struct obs *o, int64_t by)
+divide_all(struct obs *obs, int64_t by)
 {
-	for (size_t cell = 0; cell < o->n_rows * o->n_columns; cell++) {
-		o->count[cell] /= by;
-		if (o->whole)
-			o->whole[cell] /= by;
+	for (size_t cell = 0; cell < obs->n_rows * obs->n_columns; cell++) {
+		obs->count[cell] /= by;
+		if (obs->whole)
+			obs->whole[cell] /= by;
 	}
-	for (size_t i = 0; i < o->n_columns && o->total; i++) {
-		o->total[i].sum /= by;
-		o->total[i].from /= by;
-		if (o->total[i].square != OBS_SQUARE_LOST)
-			o->total[i].square /= (u128)by * (u128)by;
+	for (size_t i = 0; i < obs->n_columns && obs->total; i++) {
+		obs->total[i].sum /= by;
+		obs->total[i].from /= by;
+		if (obs->total[i].square != OBS_SQUARE_LOST)
+			obs->total[i].square /= (u128)by * (u128)by;
 	}
 }
 
 static void
-multiply_all(struct obs *o, int64_t by)
+multiply_all(struct obs *obs, int64_t by)
 {
-	for (size_t cell = 0; cell < o->n_rows * o->n_columns; cell++) {
-		o->count[cell] *= by;
-		if (o->whole)
-			o->whole[cell] *= by;
+	for (size_t cell = 0; cell < obs->n_rows * obs->n_columns; cell++) {
+		obs->count[cell] *= by;
+		if (obs->whole)
+			obs->whole[cell] *= by;
 	}
-	for (size_t i = 0; i < o->n_columns && o->total; i++) {
-		struct obs_total *t = &o->total[i];
+	for (size_t i = 0; i < obs->n_columns && obs->total; i++) {
+		struct obs_total *total = &obs->total[i];
 
-		t->sum *= by;
-		if (__builtin_mul_overflow(t->from, by, &t->from) || t->square == OBS_SQUARE_LOST ||
-			__builtin_mul_overflow(t->square, (u128)by * (u128)by, &t->square))
-			t->square = OBS_SQUARE_LOST;
+		total->sum *= by;
+		if (__builtin_mul_overflow(total->from, by, &total->from) || total->square == OBS_SQUARE_LOST ||
+			__builtin_mul_overflow(total->square, (u128)by * (u128)by, &total->square))
+			total->square = OBS_SQUARE_LOST;
 	}
 }
 
 bool
-obs_scale(struct obs *o, int by, size_t *column)
+obs_scale(struct obs *obs, int by, size_t *column)
 {
 	int64_t factor = 1, scaled;
 
-	obs_repeat_forget(o);
+	obs_repeat_forget(obs);
 	for (int i = 0; i < abs(by); i++)
 		factor *= 10;
-	for (size_t cell = 0; cell < o->n_rows * o->n_columns && by > 0; cell++)
-		if (__builtin_mul_overflow(o->count[cell], factor, &scaled) ||
-			(o->whole && __builtin_mul_overflow(o->whole[cell], factor, &scaled))) {
-			*column = cell % o->n_columns;
+	for (size_t cell = 0; cell < obs->n_rows * obs->n_columns && by > 0; cell++)
+		if (__builtin_mul_overflow(obs->count[cell], factor, &scaled) ||
+			(obs->whole && __builtin_mul_overflow(obs->whole[cell], factor, &scaled))) {
+			*column = cell % obs->n_columns;
 			return false;
 		}
 	if (by > 0)
-		multiply_all(o, factor);
+		multiply_all(obs, factor);
 	else if (by < 0)
-		divide_all(o, factor);
+		divide_all(obs, factor);
 	return true;
 }
 

@@ -31,46 +31,46 @@ obs_set_cpu(struct obs *o, const char *cpu)
 }
 
 void
-obs_free(struct obs *o)
+obs_free(struct obs *obs)
 {
-	if (!o)
+	if (!obs)
 		return;
-	free(o->name);
-	free(o->source);
-	free(o->cpu);
-	free(o->count);
-	free(o->counted);
-	free(o->time);
-	free(o->running);
-	free(o->error);
-	free(o->health);
-	free(o->of);
-	free(o->total);
-	free(o->whole);
-	free(o->whole_of);
-	obs_repeat_forget(o);
-	free(o);
+	free(obs->name);
+	free(obs->source);
+	free(obs->cpu);
+	free(obs->count);
+	free(obs->counted);
+	free(obs->time);
+	free(obs->running);
+	free(obs->error);
+	free(obs->health);
+	free(obs->of);
+	free(obs->total);
+	free(obs->whole);
+	free(obs->whole_of);
+	obs_repeat_forget(obs);
+	free(obs);
 }
 
 void
-obs_table_free(struct obs_table *t)
+obs_table_free(struct obs_table *table)
 {
-	if (!t)
+	if (!table)
 		return;
-	obs_shelf_free(t->shelf);
-	for (size_t i = 0; i < t->n_columns; i++)
-		free(t->column[i]);
-	for (size_t i = 0; i < t->n; i++)
-		obs_free(t->obs[i]);
-	for (size_t i = 0; i < t->n_notes; i++)
-		free(t->note[i]);
-	free(t->note);
-	free(t->about);
-	names_free(&t->names);
-	free(t->last);
-	free(t->column);
-	free(t->obs);
-	free(t);
+	obs_shelf_free(table->shelf);
+	for (size_t i = 0; i < table->n_columns; i++)
+		free(table->column[i]);
+	for (size_t i = 0; i < table->n; i++)
+		obs_free(table->obs[i]);
+	for (size_t i = 0; i < table->n_notes; i++)
+		free(table->note[i]);
+	free(table->note);
+	free(table->about);
+	names_free(&table->names);
+	free(table->last);
+	free(table->column);
+	free(table->obs);
+	free(table);
 }
 
 /* Gives each row one more cell of `size` bytes. The capacity is a power of two of rows. */
@@ -95,28 +95,28 @@ obs_widen(void *array, size_t rows, size_t n, size_t size, const void *usual)
 }
 
 static void
-widen_observation(struct obs *o)
+widen_observation(struct obs *obs)
 {
 	static const int64_t count;
 	static const unsigned char counted;
 	static const uint32_t of;
 	static const double error, running = 1;
-	size_t n = o->n_columns;
+	size_t n = obs->n_columns;
 
-	obs_repeat_forget(o);
-	obs_widen(&o->count, o->n_rows, n, sizeof count, &count);
-	obs_widen(&o->counted, o->n_rows, n, sizeof counted, &counted);
-	obs_widen(&o->running, o->n_rows, n, sizeof running, &running);
-	obs_widen(&o->error, o->n_rows, n, sizeof error, &error);
-	obs_widen(&o->of, o->n_rows, n, sizeof of, &of);
-	obs_widen(&o->whole, o->n_rows, n, sizeof count, &count);
-	o->health = mem_resize(o->health, n + 1, sizeof *o->health);
-	o->health[n] = OBS_ABSENT;
-	if (o->total) {
-		o->total = mem_resize(o->total, n + 1, sizeof *o->total);
-		o->total[n] = (struct obs_total){0};
+	obs_repeat_forget(obs);
+	obs_widen(&obs->count, obs->n_rows, n, sizeof count, &count);
+	obs_widen(&obs->counted, obs->n_rows, n, sizeof counted, &counted);
+	obs_widen(&obs->running, obs->n_rows, n, sizeof running, &running);
+	obs_widen(&obs->error, obs->n_rows, n, sizeof error, &error);
+	obs_widen(&obs->of, obs->n_rows, n, sizeof of, &of);
+	obs_widen(&obs->whole, obs->n_rows, n, sizeof count, &count);
+	obs->health = mem_resize(obs->health, n + 1, sizeof *obs->health);
+	obs->health[n] = OBS_ABSENT;
+	if (obs->total) {
+		obs->total = mem_resize(obs->total, n + 1, sizeof *obs->total);
+		obs->total[n] = (struct obs_total){0};
 	}
-	o->n_columns = n + 1;
+	obs->n_columns = n + 1;
 }
 
 void
@@ -144,20 +144,20 @@ obs_take_name(struct obs_table *t, const char *name)
 
 /* The name with the next free "#number". A million equal names cost no more than a million different ones. */
 static char *
-unique_name(struct obs_table *t, const char *name)
+unique_name(struct obs_table *table, const char *name)
 {
-	size_t n = t->names.n, at = obs_take_name(t, name);
+	size_t n = table->names.n, at = obs_take_name(table, name);
 	char *numbered;
 
 	if (at == n)
 		return mem_str(name);
 	for (;;) {
-		numbered = str_format("%s#%u", name, ++t->last[at]);
-		if (names_find(&t->names, numbered, strlen(numbered)) == NAMES_NONE)
+		numbered = str_format("%s#%u", name, ++table->last[at]);
+		if (names_find(&table->names, numbered, strlen(numbered)) == NAMES_NONE)
 			break;
 		free(numbered);
 	}
-	obs_take_name(t, numbered);
+	obs_take_name(table, numbered);
 	return numbered;
 }
 
@@ -173,23 +173,23 @@ valid_text(const char *s)
 }
 
 struct obs *
-obs_table_add(struct obs_table *t, const char *name, const char *source)
+obs_table_add(struct obs_table *table, const char *name, const char *source)
 {
-	struct obs *o = mem_new(sizeof *o);
+	struct obs *obs = mem_new(sizeof *obs);
 	char *valid = valid_text(name);
 
-	o->name = unique_name(t, valid);
+	obs->name = unique_name(table, valid);
 	free(valid);
-	o->source = valid_text(source);
-	o->n_columns = t->n_columns;
+	obs->source = valid_text(source);
+	obs->n_columns = table->n_columns;
 	/* A column is absent until a row counts it. A caller that knows more sets the health later. */
-	o->health = mem_new_array(t->n_columns, sizeof *o->health);
-	for (size_t i = 0; i < t->n_columns; i++)
-		o->health[i] = OBS_ABSENT;
-	o->changes = &t->changes;
-	t->changes++;
-	mem_grow(&t->obs, &t->cap, t->n + 1, sizeof(struct obs *));
-	return t->obs[t->n++] = o;
+	obs->health = mem_new_array(table->n_columns, sizeof *obs->health);
+	for (size_t i = 0; i < table->n_columns; i++)
+		obs->health[i] = OBS_ABSENT;
+	obs->changes = &table->changes;
+	table->changes++;
+	mem_grow(&table->obs, &table->cap, table->n + 1, sizeof(struct obs *));
+	return table->obs[table->n++] = obs;
 }
 
 void
@@ -214,55 +214,55 @@ row_is_full(size_t n)
 
 /* Room for `rows` rows. */
 static void
-obs_make_room(struct obs *o, size_t rows)
+obs_make_room(struct obs *obs, size_t rows)
 {
-	size_t c = o->n_columns;
+	size_t c = obs->n_columns;
 
-	o->count = mem_resize(o->count, rows * c, sizeof *o->count);
-	o->counted = mem_resize(o->counted, rows * c, sizeof *o->counted);
-	if (o->time)
-		o->time = mem_resize(o->time, rows, sizeof *o->time);
-	if (o->running)
-		o->running = mem_resize(o->running, rows * c, sizeof *o->running);
-	if (o->error)
-		o->error = mem_resize(o->error, rows * c, sizeof *o->error);
-	if (o->of)
-		o->of = mem_resize(o->of, rows * c, sizeof *o->of);
-	if (o->whole) {
-		o->whole = mem_resize(o->whole, rows * c, sizeof *o->whole);
-		o->whole_of = mem_resize(o->whole_of, rows, sizeof *o->whole_of);
+	obs->count = mem_resize(obs->count, rows * c, sizeof *obs->count);
+	obs->counted = mem_resize(obs->counted, rows * c, sizeof *obs->counted);
+	if (obs->time)
+		obs->time = mem_resize(obs->time, rows, sizeof *obs->time);
+	if (obs->running)
+		obs->running = mem_resize(obs->running, rows * c, sizeof *obs->running);
+	if (obs->error)
+		obs->error = mem_resize(obs->error, rows * c, sizeof *obs->error);
+	if (obs->of)
+		obs->of = mem_resize(obs->of, rows * c, sizeof *obs->of);
+	if (obs->whole) {
+		obs->whole = mem_resize(obs->whole, rows * c, sizeof *obs->whole);
+		obs->whole_of = mem_resize(obs->whole_of, rows, sizeof *obs->whole_of);
 	}
 }
 
 void
-obs_add_row(struct obs *o, const int64_t *count, const unsigned char *counted, double time)
+obs_add_row(struct obs *obs, const int64_t *count, const unsigned char *counted, double time)
 {
-	size_t c = o->n_columns, n = o->n_rows, cap = n ? 2 * n : 1;
+	size_t c = obs->n_columns, n = obs->n_rows, cap = n ? 2 * n : 1;
 
-	if (o->changes)
-		++*o->changes;
+	if (obs->changes)
+		++*obs->changes;
 	if (row_is_full(n))
-		obs_make_room(o, cap);
-	if (!isnan(time) && !o->time) {
-		o->time = mem_new_array(row_is_full(n) ? cap : 2 * n, sizeof *o->time);
+		obs_make_room(obs, cap);
+	if (!isnan(time) && !obs->time) {
+		obs->time = mem_new_array(row_is_full(n) ? cap : 2 * n, sizeof *obs->time);
 		for (size_t i = 0; i < n; i++)
-			o->time[i] = NAN;
+			obs->time[i] = NAN;
 	}
-	if (o->time)
-		o->time[n] = time;
+	if (obs->time)
+		obs->time[n] = time;
 	for (size_t i = 0; i < c; i++) {
 		unsigned char here = counted ? counted[i] : OBS_COUNTED;
 
-		o->count[n * c + i] = here ? count[i] : 0;
-		o->counted[n * c + i] = here;
-		if (o->running)
-			o->running[n * c + i] = 1;
-		if (o->error)
-			o->error[n * c + i] = 0;
-		if (here && o->health[i] == OBS_ABSENT)
-			o->health[i] = OBS_LIVE;
+		obs->count[n * c + i] = here ? count[i] : 0;
+		obs->counted[n * c + i] = here;
+		if (obs->running)
+			obs->running[n * c + i] = 1;
+		if (obs->error)
+			obs->error[n * c + i] = 0;
+		if (here && obs->health[i] == OBS_ABSENT)
+			obs->health[i] = OBS_LIVE;
 	}
-	o->n_rows++;
+	obs->n_rows++;
 }
 
 void
@@ -305,25 +305,25 @@ obs_set_error(struct obs *o)
 }
 
 void
-obs_set_quality(struct obs *o, size_t column, double running, double error)
+obs_set_quality(struct obs *obs, size_t column, double running, double error)
 {
-	size_t cell = (o->n_rows - 1) * o->n_columns + column;
+	size_t cell = (obs->n_rows - 1) * obs->n_columns + column;
 
 	if (running < 1)
-		obs_set_running(o);
+		obs_set_running(obs);
 	if (error > 0)
-		obs_set_error(o);
-	if (o->running)
-		o->running[cell] = running;
-	if (o->error)
-		o->error[cell] = error;
+		obs_set_error(obs);
+	if (obs->running)
+		obs->running[cell] = running;
+	if (obs->error)
+		obs->error[cell] = error;
 }
 
 /* Appends rows first … first + n − 1 of another observation with the same number of columns. */
 static void
-copy_rows(struct obs *o, const struct obs *from, size_t first, size_t n)
+copy_rows(struct obs *obs, const struct obs *from, size_t first, size_t n)
 {
-	size_t c = o->n_columns;
+	size_t c = obs->n_columns;
 
 	for (size_t m = first; m < first + n;) {
 		struct obs_rows r = obs_rows(from, m, first + n);
@@ -331,66 +331,66 @@ copy_rows(struct obs *o, const struct obs *from, size_t first, size_t n)
 		for (size_t k = 0; k < r.n; k++, m++) {
 			size_t cell = k * c;
 
-			obs_add_row(o, r.count + cell, r.counted + cell, from->time ? from->time[m] : NAN);
+			obs_add_row(obs, r.count + cell, r.counted + cell, from->time ? from->time[m] : NAN);
 			for (size_t i = 0; i < c && (r.running || r.error); i++)
 				obs_set_quality(
-					o, i, r.running ? r.running[cell + i] : 1, r.error ? r.error[cell + i] : 0);
+					obs, i, r.running ? r.running[cell + i] : 1, r.error ? r.error[cell + i] : 0);
 		}
 	}
-	o->tasks = from->tasks;
-	o->rotation = from->rotation;
-	memcpy(o->health, from->health, c * sizeof *o->health);
+	obs->tasks = from->tasks;
+	obs->rotation = from->rotation;
+	memcpy(obs->health, from->health, c * sizeof *obs->health);
 }
 
 /* All gathered rows but the last one hold equally many samples. The totals are known for the whole observation only. */
 static void
-copy_gathered(struct obs *o, const struct obs *from, size_t first)
+copy_gathered(struct obs *obs, const struct obs *from, size_t first)
 {
-	size_t c = o->n_columns, samples = 0;
+	size_t c = obs->n_columns, samples = 0;
 
-	o->per_row = from->per_row;
-	for (size_t row = first; row < first + o->n_rows; row++)
+	obs->per_row = from->per_row;
+	for (size_t row = first; row < first + obs->n_rows; row++)
 		samples += obs_samples_in_row(from, row);
-	o->folded = samples - o->n_rows;
-	o->sums = o->n_rows;
+	obs->folded = samples - obs->n_rows;
+	obs->sums = obs->n_rows;
 	if (from->of) {
-		o->of = mem_copy(from->of + first * c, o->n_rows * c * sizeof *o->of);
-		obs_fit(o);
+		obs->of = mem_copy(from->of + first * c, obs->n_rows * c * sizeof *obs->of);
+		obs_fit(obs);
 	}
 	if (from->whole) {
-		o->whole = mem_copy(from->whole + first * c, o->n_rows * c * sizeof *o->whole);
-		o->whole_of = mem_copy(from->whole_of + first, o->n_rows * sizeof *o->whole_of);
-		obs_fit(o);
+		obs->whole = mem_copy(from->whole + first * c, obs->n_rows * c * sizeof *obs->whole);
+		obs->whole_of = mem_copy(from->whole_of + first, obs->n_rows * sizeof *obs->whole_of);
+		obs_fit(obs);
 	}
-	if (o->n_rows == from->n_rows) {
-		o->total = mem_copy(from->total, c * sizeof *o->total);
+	if (obs->n_rows == from->n_rows) {
+		obs->total = mem_copy(from->total, c * sizeof *obs->total);
 		return;
 	}
-	o->total = mem_new_array(c, sizeof *o->total);
+	obs->total = mem_new_array(c, sizeof *obs->total);
 	for (size_t i = 0; i < c; i++)
-		o->total[i].square = OBS_SQUARE_LOST;
-	for (size_t row = 0; row < o->n_rows; row++)
+		obs->total[i].square = OBS_SQUARE_LOST;
+	for (size_t row = 0; row < obs->n_rows; row++)
 		for (size_t i = 0; i < c; i++) {
-			o->total[i].sum += o->count[row * c + i];
-			o->total[i].counted += obs_samples_in_cell(o, row, i);
+			obs->total[i].sum += obs->count[row * c + i];
+			obs->total[i].counted += obs_samples_in_cell(obs, row, i);
 		}
 }
 
 struct obs *
-obs_table_add_part(struct obs_table *t, const struct obs *from, const char *name, size_t first, size_t n)
+obs_table_add_part(struct obs_table *table, const struct obs *from, const char *name, size_t first, size_t n)
 {
-	struct obs *o = obs_table_add(t, name, from->source);
+	struct obs *obs = obs_table_add(table, name, from->source);
 
-	o->exact = from->exact;
-	o->peeked = from->peeked;
-	o->since_start = from->since_start;
-	o->silent_zeros = from->silent_zeros;
-	obs_set_cpu(o, from->cpu);
-	o->decimals = from->decimals;
-	copy_rows(o, from, first, n);
+	obs->exact = from->exact;
+	obs->peeked = from->peeked;
+	obs->since_start = from->since_start;
+	obs->silent_zeros = from->silent_zeros;
+	obs_set_cpu(obs, from->cpu);
+	obs->decimals = from->decimals;
+	copy_rows(obs, from, first, n);
 	if (from->per_row > 1)
-		copy_gathered(o, from, first);
-	return o;
+		copy_gathered(obs, from, first);
+	return obs;
 }
 
 bool
@@ -415,24 +415,24 @@ obs_drop_rows(struct obs *o)
 }
 
 void
-obs_forget_column(struct obs *o, size_t column, enum obs_health why)
+obs_forget_column(struct obs *obs, size_t column, enum obs_health why)
 {
-	obs_repeat_forget(o);
-	for (size_t row = 0; row < o->n_rows; row++) {
-		o->count[row * o->n_columns + column] = 0;
-		o->counted[row * o->n_columns + column] = 0;
-		if (o->of)
-			o->of[row * o->n_columns + column] = 0;
-		if (o->whole)
-			o->whole[row * o->n_columns + column] = 0;
-		if (o->running)
-			o->running[row * o->n_columns + column] = 1;
-		if (o->error)
-			o->error[row * o->n_columns + column] = 0;
+	obs_repeat_forget(obs);
+	for (size_t row = 0; row < obs->n_rows; row++) {
+		obs->count[row * obs->n_columns + column] = 0;
+		obs->counted[row * obs->n_columns + column] = 0;
+		if (obs->of)
+			obs->of[row * obs->n_columns + column] = 0;
+		if (obs->whole)
+			obs->whole[row * obs->n_columns + column] = 0;
+		if (obs->running)
+			obs->running[row * obs->n_columns + column] = 1;
+		if (obs->error)
+			obs->error[row * obs->n_columns + column] = 0;
 	}
-	if (o->total)
-		o->total[column] = (struct obs_total){0};
-	o->health[column] = why;
+	if (obs->total)
+		obs->total[column] = (struct obs_total){0};
+	obs->health[column] = why;
 }
 
 void

@@ -41,21 +41,21 @@ has_blocks(const struct obs *o, size_t blocks)
 void
 obs_repeat_see(struct obs *o, size_t number, const int64_t *count, const unsigned char *counted)
 {
-	struct obs_repeat *r = o->repeat;
+	struct obs_repeat *repeat = o->repeat;
 	size_t size = o->n_columns * sizeof *count;
 	bool whole = !counted || !memchr(counted, 0, o->n_columns);
 
 	if (number == 0 && whole && !o->time && o->n_columns) {
-		o->repeat = r = mem_new(sizeof *r);
-		r->first = mem_copy(count, size);
-		r->total = mem_new_array(o->n_columns, sizeof *r->total);
+		o->repeat = repeat = mem_new(sizeof *repeat);
+		repeat->first = mem_copy(count, size);
+		repeat->total = mem_new_array(o->n_columns, sizeof *repeat->total);
 		return;
 	}
-	if (!r || count[0] != r->first[0] || !whole || memcmp(count, r->first, size) != 0 ||
-		(r->block && number % r->block == 0 && has_blocks(o, number / r->block)))
+	if (!repeat || count[0] != repeat->first[0] || !whole || memcmp(count, repeat->first, size) != 0 ||
+		(repeat->block && number % repeat->block == 0 && has_blocks(o, number / repeat->block)))
 		return;
-	r->block = number;
-	memcpy(r->total, o->total, o->n_columns * sizeof *r->total);
+	repeat->block = number;
+	memcpy(repeat->total, o->total, o->n_columns * sizeof *repeat->total);
 }
 
 size_t
@@ -68,23 +68,23 @@ obs_repeat_block(const struct obs *o)
 }
 
 bool
-obs_repeat_cut(struct obs *o)
+obs_repeat_cut(struct obs *obs)
 {
-	size_t block = o->repeat->block, n = o->n_columns, row = block / o->per_row;
+	size_t block = obs->repeat->block, n = obs->n_columns, row = block / obs->per_row;
 
-	if (o->of || o->whole || o->running || o->error)
+	if (obs->of || obs->whole || obs->running || obs->error)
 		return false;
 	/* The row in which the second block begins gets what the rows before it lack of the block. */
-	for (size_t i = 0; i < n && block % o->per_row; i++) {
-		i128 left = o->repeat->total[i].sum;
+	for (size_t i = 0; i < n && block % obs->per_row; i++) {
+		i128 left = obs->repeat->total[i].sum;
 
 		for (size_t k = 0; k < row; k++)
-			left -= o->count[k * n + i];
-		o->count[row * n + i] = (int64_t)left;
+			left -= obs->count[k * n + i];
+		obs->count[row * n + i] = (int64_t)left;
 	}
-	o->n_rows = o->sums = row + (block % o->per_row > 0);
-	o->folded = block - o->n_rows;
-	memcpy(o->total, o->repeat->total, n * sizeof *o->total);
-	obs_repeat_forget(o);
+	obs->n_rows = obs->sums = row + (block % obs->per_row > 0);
+	obs->folded = block - obs->n_rows;
+	memcpy(obs->total, obs->repeat->total, n * sizeof *obs->total);
+	obs_repeat_forget(obs);
 	return true;
 }

@@ -37,18 +37,18 @@ block_rows(size_t n_columns)
 }
 
 void
-obs_table_set_far(struct obs_table *t, const struct obs_fetch *fetch, void *ctx)
+obs_table_set_far(struct obs_table *table, const struct obs_fetch *fetch, void *ctx)
 {
-	struct obs_shelf *s = mem_new(sizeof *s);
+	struct obs_shelf *shelf = mem_new(sizeof *shelf);
 
-	s->fetch = fetch;
-	s->ctx = ctx;
-	s->n_observations = t->n;
-	s->sum = mem_new_array(t->n, sizeof(struct obs_sum *));
-	t->shelf = s;
-	for (size_t i = 0; i < t->n; i++) {
-		t->obs[i]->shelf = s;
-		t->obs[i]->on_shelf = i;
+	shelf->fetch = fetch;
+	shelf->ctx = ctx;
+	shelf->n_observations = table->n;
+	shelf->sum = mem_new_array(table->n, sizeof(struct obs_sum *));
+	table->shelf = shelf;
+	for (size_t i = 0; i < table->n; i++) {
+		table->obs[i]->shelf = shelf;
+		table->obs[i]->on_shelf = i;
 	}
 }
 
@@ -62,36 +62,36 @@ drop_block(struct obs_shelf *s, size_t at)
 }
 
 void
-obs_shelf_free(struct obs_shelf *s)
+obs_shelf_free(struct obs_shelf *shelf)
 {
-	if (!s)
+	if (!shelf)
 		return;
-	while (s->n)
-		drop_block(s, s->n - 1);
-	for (size_t i = 0; i < s->n_observations; i++)
-		free(s->sum[i]);
-	free(s->sum);
-	free(s->block);
-	s->fetch->free(s->ctx);
-	free(s);
+	while (shelf->n)
+		drop_block(shelf, shelf->n - 1);
+	for (size_t i = 0; i < shelf->n_observations; i++)
+		free(shelf->sum[i]);
+	free(shelf->sum);
+	free(shelf->block);
+	shelf->fetch->free(shelf->ctx);
+	free(shelf);
 }
 
 void
-obs_table_rest(const struct obs_table *t)
+obs_table_rest(const struct obs_table *table)
 {
-	struct obs_shelf *s = t->shelf;
+	struct obs_shelf *shelf = table->shelf;
 
-	if (!s)
+	if (!shelf)
 		return;
-	for (size_t i = s->n; i-- > 0;)
-		if (s->block[i].failed)
-			drop_block(s, i);
-	for (size_t i = 0; i < s->n_observations && s->failed; i++) {
-		free(s->sum[i]);
-		s->sum[i] = NULL;
+	for (size_t i = shelf->n; i-- > 0;)
+		if (shelf->block[i].failed)
+			drop_block(shelf, i);
+	for (size_t i = 0; i < shelf->n_observations && shelf->failed; i++) {
+		free(shelf->sum[i]);
+		shelf->sum[i] = NULL;
 	}
-	s->failed = false;
-	s->fetch->rest(s->ctx);
+	shelf->failed = false;
+	shelf->fetch->rest(shelf->ctx);
 }
 
 const struct err *
@@ -146,41 +146,42 @@ rows_make_room(struct obs_shelf *s, size_t cells)
 }
 
 static struct obs_block *
-read_block(struct obs_shelf *s, const struct obs *o, size_t first, size_t n)
+read_block(struct obs_shelf *shelf, const struct obs *obs, size_t first, size_t n)
 {
-	struct obs_block b = {.observation = o->on_shelf, .first = first, .rows = empty_like(o)};
+	struct obs_block b = {.observation = obs->on_shelf, .first = first, .rows = empty_like(obs)};
 	struct err e = {0};
 
-	s->reads++;
-	if (!s->fetch->read(s->ctx, o->on_shelf, first, n, b.rows, &e)) {
-		if (!s->failed)
-			s->failure = e;
-		s->failed = b.failed = true;
+	shelf->reads++;
+	if (!shelf->fetch->read(shelf->ctx, obs->on_shelf, first, n, b.rows, &e)) {
+		if (!shelf->failed)
+			shelf->failure = e;
+		shelf->failed = b.failed = true;
 		obs_free(b.rows);
-		b.rows = blank(o, n);
+		b.rows = blank(obs, n);
 	}
-	rows_make_room(s, n * o->n_columns);
-	mem_grow(&s->block, &s->cap, s->n + 1, sizeof *s->block);
-	s->cells += n * o->n_columns;
-	s->block[s->n++] = b;
-	return &s->block[s->n - 1];
+	rows_make_room(shelf, n * obs->n_columns);
+	mem_grow(&shelf->block, &shelf->cap, shelf->n + 1, sizeof *shelf->block);
+	shelf->cells += n * obs->n_columns;
+	shelf->block[shelf->n++] = b;
+	return &shelf->block[shelf->n - 1];
 }
 
 static struct obs_block *
-block_of(struct obs_shelf *s, const struct obs *o, size_t row)
+block_of(struct obs_shelf *shelf, const struct obs *obs, size_t row)
 {
-	size_t size = block_rows(o->n_columns), first = row / size * size,
-	       n = o->n_rows - first < size ? o->n_rows - first : size, at = s->last;
-	struct obs_block *b;
+	size_t size = block_rows(obs->n_columns), first = row / size * size,
+	       n = obs->n_rows - first < size ? obs->n_rows - first : size, at = shelf->last;
+	struct obs_block *block;
 
-	if (at >= s->n || s->block[at].observation != o->on_shelf || s->block[at].first != first)
-		for (at = 0; at < s->n && (s->block[at].observation != o->on_shelf || s->block[at].first != first);
+	if (at >= shelf->n || shelf->block[at].observation != obs->on_shelf || shelf->block[at].first != first)
+		for (at = 0; at < shelf->n &&
+			(shelf->block[at].observation != obs->on_shelf || shelf->block[at].first != first);
 			at++)
 			;
-	b = at < s->n ? &s->block[at] : read_block(s, o, first, n);
-	s->last = (size_t)(b - s->block);
-	b->used = ++s->clock;
-	return b;
+	block = at < shelf->n ? &shelf->block[at] : read_block(shelf, obs, first, n);
+	shelf->last = (size_t)(block - shelf->block);
+	block->used = ++shelf->clock;
+	return block;
 }
 
 /* The rows of `o`, which lie in memory; its first one is row `begin` of the observation. */
@@ -220,15 +221,15 @@ rows_add_cell(struct obs_sum *s, const struct obs_rows *r, size_t cell)
 }
 
 static struct obs_sum *
-sum_all(const struct obs *o)
+sum_all(const struct obs *obs)
 {
-	size_t c = o->n_columns;
+	size_t c = obs->n_columns;
 	struct obs_sum *sum = mem_new_array(c, sizeof *sum);
 
 	for (size_t i = 0; i < c; i++)
 		sum[i].running = 1;
-	for (size_t row = 0; row < o->n_rows;) {
-		struct obs_rows r = obs_rows(o, row, o->n_rows);
+	for (size_t row = 0; row < obs->n_rows;) {
+		struct obs_rows r = obs_rows(obs, row, obs->n_rows);
 
 		for (size_t cell = 0; cell < r.n * c; cell += c)
 			for (size_t i = 0; i < c; i++)
@@ -239,35 +240,35 @@ sum_all(const struct obs *o)
 }
 
 struct obs_sum
-obs_sum(const struct obs *o, size_t column, size_t first, size_t n)
+obs_sum(const struct obs *obs, size_t column, size_t first, size_t n)
 {
 	struct obs_sum sum = {.running = 1};
-	struct obs_shelf *s = o->shelf;
+	struct obs_shelf *shelf = obs->shelf;
 
-	if (s && first == 0 && n == o->n_rows && n > block_rows(o->n_columns)) {
-		if (!s->sum[o->on_shelf])
-			s->sum[o->on_shelf] = sum_all(o);
-		return s->sum[o->on_shelf][column];
+	if (shelf && first == 0 && n == obs->n_rows && n > block_rows(obs->n_columns)) {
+		if (!shelf->sum[obs->on_shelf])
+			shelf->sum[obs->on_shelf] = sum_all(obs);
+		return shelf->sum[obs->on_shelf][column];
 	}
 	for (size_t row = first; row < first + n;) {
-		struct obs_rows r = obs_rows(o, row, first + n);
+		struct obs_rows r = obs_rows(obs, row, first + n);
 
 		for (size_t i = 0; i < r.n; i++)
-			rows_add_cell(&sum, &r, i * o->n_columns + column);
+			rows_add_cell(&sum, &r, i * obs->n_columns + column);
 		row += r.n;
 	}
 	return sum;
 }
 
 size_t
-obs_row_after(const struct obs *o, double time)
+obs_row_after(const struct obs *obs, double time)
 {
-	size_t low = 0, high = o->time ? o->n_rows : 0;
+	size_t low = 0, high = obs->time ? obs->n_rows : 0;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (o->time[middle] <= time)
+		if (obs->time[middle] <= time)
 			low = middle + 1;
 		else
 			high = middle;

@@ -81,14 +81,14 @@ probe_asm_runs_bare(const struct asm_isa *isa)
 }
 
 static struct shape
-shape_of(const struct asm_pass *p)
+shape_of(const struct asm_pass *pass)
 {
 	struct shape s = {.good = true};
 
-	for (size_t i = 0; i < p->n;) {
-		struct piece piece = {.part = p->line[i].part, .from = i, .n = 1};
+	for (size_t i = 0; i < pass->n;) {
+		struct piece piece = {.part = pass->line[i].part, .from = i, .n = 1};
 
-		while (piece.part != ASM_ONCE && i + piece.n < p->n && p->line[i + piece.n].part == piece.part)
+		while (piece.part != ASM_ONCE && i + piece.n < pass->n && pass->line[i + piece.n].part == piece.part)
 			piece.n++;
 		i += piece.n;
 		if (s.n == SHAPE_MAX) {
@@ -128,20 +128,20 @@ body_lines(const struct side *side, size_t n, uint64_t x)
 
 /* True when the shape's macros give the lines of this pass at x. */
 static bool
-asm_fits(const struct side *side, const struct asm_pass *p, uint64_t x)
+asm_fits(const struct side *side, const struct asm_pass *pass, uint64_t x)
 {
-	const struct shape *s = &side->shape;
-	struct shape own = shape_of(p);
+	const struct shape *shape = &side->shape;
+	struct shape own = shape_of(pass);
 
-	if (!s->good || !own.good || own.n != s->n)
+	if (!shape->good || !own.good || own.n != shape->n)
 		return false;
-	for (size_t i = 0; i < s->n; i++) {
-		const struct piece *a = &s->piece[i], *b = &own.piece[i];
-		const struct piece *model = a->part == ASM_ONCE ? a : model_of(s, a->part);
+	for (size_t i = 0; i < shape->n; i++) {
+		const struct piece *a = &shape->piece[i], *b = &own.piece[i];
+		const struct piece *model = a->part == ASM_ONCE ? a : model_of(shape, a->part);
 		size_t n = a->part == ASM_BODY ? body_lines(side, a->n, x) : a->n;
 
 		if (a->part != b->part || b->n != n || n > model->n ||
-			!same_lines(side->longest.line + model->from, p->line + b->from, n))
+			!same_lines(side->longest.line + model->from, pass->line + b->from, n))
 			return false;
 	}
 	return true;
@@ -173,7 +173,7 @@ last_x(const struct probe *p)
 
 /* Macros of the bodies, and of the whole pass. */
 static void
-write_macros(struct writer *w, const struct side *side)
+write_macros(struct writer *writer, const struct side *side)
 {
 	static const char *const part_name[ASM_N_PARTS] = {"", "head", "body", "tail"};
 
@@ -182,34 +182,37 @@ write_macros(struct writer *w, const struct side *side)
 		char *name = str_format("%s_%s", side->name, part_name[part]);
 
 		if (model)
-			asm_macro_write(w->isa, &w->texts, name, side->longest.line + model->from, model->n, w->out);
+			asm_macro_write(writer->isa, &writer->texts, name, side->longest.line + model->from, model->n,
+				writer->out);
 		free(name);
 	}
-	str_addf(w->out, "\t.macro %s x\n\tbegin\t%s_\\x\n", side->name, side->name);
+	str_addf(writer->out, "\t.macro %s x\n\tbegin\t%s_\\x\n", side->name, side->name);
 	for (size_t i = 0; i < side->shape.n; i++) {
-		const struct piece *p = &side->shape.piece[i];
+		const struct piece *piece = &side->shape.piece[i];
 
-		if (p->part == ASM_ONCE)
-			asm_line_write(w->isa, &w->texts, side->longest.line + p->from, w->out);
-		else if (p->part != ASM_BODY)
-			str_addf(w->out, "\t%s_%s %zu\n", side->name, part_name[p->part], p->n);
-		else if (p->n == side->last)
-			str_addf(w->out, "\t%s_body \\x\n", side->name);
+		if (piece->part == ASM_ONCE)
+			asm_line_write(writer->isa, &writer->texts, side->longest.line + piece->from, writer->out);
+		else if (piece->part != ASM_BODY)
+			str_addf(writer->out, "\t%s_%s %zu\n", side->name, part_name[piece->part], piece->n);
+		else if (piece->n == side->last)
+			str_addf(writer->out, "\t%s_body \\x\n", side->name);
 		else if (side->proportional)
-			str_addf(w->out, "\t%s_body (\\x * %zu / %llu)\n", side->name, p->n,
+			str_addf(writer->out, "\t%s_body (\\x * %zu / %llu)\n", side->name, piece->n,
 				(unsigned long long)side->last);
 		else
-			str_addf(w->out, "\t%s_body (\\x %c %llu)\n", side->name, p->n > side->last ? '+' : '-',
-				(unsigned long long)(p->n > side->last ? p->n - side->last : side->last - p->n));
+			str_addf(writer->out, "\t%s_body (\\x %c %llu)\n", side->name,
+				piece->n > side->last ? '+' : '-',
+				(unsigned long long)(piece->n > side->last ? piece->n - side->last
+									   : side->last - piece->n));
 	}
-	str_add(w->out, "\tend\n\t.endm\n\n");
+	str_add(writer->out, "\tend\n\t.endm\n\n");
 }
 
 /* A pass of another shape: macros of its own for its bodies. */
 static void
-write_whole(struct writer *w, const struct side *side, uint64_t x)
+write_whole(struct writer *writer, const struct side *side, uint64_t x)
 {
-	struct shape s = shape_of(&w->pass);
+	struct shape s = shape_of(&writer->pass);
 	struct str pass = {0};
 
 	str_addf(&pass, "\tbegin\t%s_%llu\n", side->name, (unsigned long long)x);
@@ -217,16 +220,17 @@ write_whole(struct writer *w, const struct side *side, uint64_t x)
 		char *name = str_format("%s_%llu_part_%zu", side->name, (unsigned long long)x, i);
 
 		if (s.piece[i].part == ASM_ONCE) {
-			asm_line_write(w->isa, &w->texts, &w->pass.line[s.piece[i].from], &pass);
+			asm_line_write(writer->isa, &writer->texts, &writer->pass.line[s.piece[i].from], &pass);
 		} else {
-			asm_macro_write(w->isa, &w->texts, name, &w->pass.line[s.piece[i].from], s.piece[i].n, w->out);
+			asm_macro_write(writer->isa, &writer->texts, name, &writer->pass.line[s.piece[i].from],
+				s.piece[i].n, writer->out);
 			str_addf(&pass, "\t%s %zu\n", name, s.piece[i].n);
 		}
 		free(name);
 	}
-	for (size_t i = 0; i < w->pass.n && !s.good; i++)
-		asm_line_write(w->isa, &w->texts, &w->pass.line[i], &pass);
-	str_addf(w->out, "%s\tend\n\n", str_text(&pass));
+	for (size_t i = 0; i < writer->pass.n && !s.good; i++)
+		asm_line_write(writer->isa, &writer->texts, &writer->pass.line[i], &pass);
+	str_addf(writer->out, "%s\tend\n\n", str_text(&pass));
 	str_free(&pass);
 }
 
@@ -264,16 +268,17 @@ body_of(const struct shape *s)
 
 /* Makes the longest pass, its shape, and how the body grows with x. */
 static bool
-survey(struct writer *w, struct side *side)
+survey(struct writer *writer, struct side *side)
 {
-	uint64_t first = w->probe->first;
+	uint64_t first = writer->probe->first;
 	struct shape shortest;
 
-	side->last = last_x(w->probe);
-	if (!make_pass(w, side->fill, first, &w->pass) || !make_pass(w, side->fill, side->last, &side->longest))
+	side->last = last_x(writer->probe);
+	if (!make_pass(writer, side->fill, first, &writer->pass) ||
+		!make_pass(writer, side->fill, side->last, &side->longest))
 		return false;
 	side->shape = shape_of(&side->longest);
-	shortest = shape_of(&w->pass);
+	shortest = shape_of(&writer->pass);
 	side->proportional = body_of(&side->shape) - body_of(&shortest) != side->last - first &&
 		body_of(&side->shape) * first == body_of(&shortest) * side->last;
 	return true;
@@ -281,23 +286,23 @@ survey(struct writer *w, struct side *side)
 
 /* The functions of one side. */
 static bool
-write_side(struct writer *w, struct side *side)
+write_side(struct writer *writer, struct side *side)
 {
-	const struct probe *p = w->probe;
+	const struct probe *probe = writer->probe;
 	char *call = str_format("%s\t\\x", side->name);
-	struct rows rows = {.what = call, .out = w->out};
-	bool good = survey(w, side), named = false;
+	struct rows rows = {.what = call, .out = writer->out};
+	bool good = survey(writer, side), named = false;
 
-	for (uint64_t x = p->first; x <= p->last && good; x = probe_next_x(p, x)) {
-		good = make_pass(w, side->fill, x, &w->pass);
-		if (good && asm_fits(side, &w->pass, x)) {
+	for (uint64_t x = probe->first; x <= probe->last && good; x = probe_next_x(probe, x)) {
+		good = make_pass(writer, side->fill, x, &writer->pass);
+		if (good && asm_fits(side, &writer->pass, x)) {
 			if (!named)
-				write_macros(w, side);
+				write_macros(writer, side);
 			named = true;
 			rows_add(&rows, x);
 		} else if (good) {
 			rows_end(&rows);
-			write_whole(w, side, x);
+			write_whole(writer, side, x);
 		}
 	}
 	rows_end(&rows);
@@ -334,49 +339,51 @@ asm_write_text(struct str *out, const char *label, const char *text)
 
 /* What the runner reads: struct probe and struct probe_point of runner.h. */
 static void
-write_table(struct writer *w)
+write_table(struct writer *writer)
 {
-	const struct probe *p = w->probe;
-	struct rows rows = {.what = p->footprint ? ".quad\t\\x, chase, 0" : probe_is_pair(p) ?
-		".quad\t\\x, fill_\\x, against_\\x" : ".quad\t\\x, fill_\\x, 0", .out = w->out};
-	bool divides = probe_pair_value(p, 1, 1) > 0; /* else it subtracts */
+	const struct probe *probe = writer->probe;
+	struct rows rows = {.what = probe->footprint ? ".quad\t\\x, chase, 0" : probe_is_pair(probe) ?
+		".quad\t\\x, fill_\\x, against_\\x" : ".quad\t\\x, fill_\\x, 0", .out = writer->out};
+	bool divides = probe_pair_value(probe, 1, 1) > 0; /* else it subtracts */
 	uint64_t n = 0;
 
-	for (uint64_t x = p->first; x <= p->last; x = probe_next_x(p, x))
+	for (uint64_t x = probe->first; x <= probe->last; x = probe_next_x(probe, x))
 		n++;
-	str_add(w->out, "\n\t.data\n\t.p2align 3\n\t.globl\thecate_probe\nhecate_probe:\n");
-	str_addf(w->out, "\t.quad\tname, measures, isa, points, %llu\n", (unsigned long long)n);
-	str_addf(w->out, "\t.quad\t%d, %d, %d, %d, %d, %d\t/* block, far, fresh, coins, ratio, small pages */\n",
-		p->block, w->goes_far, w->fresh, w->coins, divides, p->small_pages);
-	str_addf(w->out, "\t.quad\t%d, %d, %u, %d, %d\t/* footprint, sequential, stride, unrolled, bias */\n",
-		p->footprint, p->sequential, p->stride, p->footprint ? ASM_UNROLLED : 1, w->isa->bias);
-	str_add(w->out, "points:\n");
-	for (uint64_t x = p->first; x <= p->last; x = probe_next_x(p, x))
+	str_add(writer->out, "\n\t.data\n\t.p2align 3\n\t.globl\thecate_probe\nhecate_probe:\n");
+	str_addf(writer->out, "\t.quad\tname, measures, isa, points, %llu\n", (unsigned long long)n);
+	str_addf(writer->out, "\t.quad\t%d, %d, %d, %d, %d, %d\t/* block, far, fresh, coins, ratio, small pages */\n",
+		probe->block, writer->goes_far, writer->fresh, writer->coins, divides, probe->small_pages);
+	str_addf(writer->out, "\t.quad\t%d, %d, %u, %d, %d\t/* footprint, sequential, stride, unrolled, bias */\n",
+		probe->footprint, probe->sequential, probe->stride, probe->footprint ? ASM_UNROLLED : 1,
+		writer->isa->bias);
+	str_add(writer->out, "points:\n");
+	for (uint64_t x = probe->first; x <= probe->last; x = probe_next_x(probe, x))
 		rows_add(&rows, x);
 	rows_end(&rows);
-	asm_write_text(w->out, "name", p->name);
-	asm_write_text(w->out, "measures", p->text);
-	asm_write_text(w->out, "isa", w->isa->name);
-	str_add(w->out, "\t.section .note.GNU-stack, \"\", %progbits\n");
+	asm_write_text(writer->out, "name", probe->name);
+	asm_write_text(writer->out, "measures", probe->text);
+	asm_write_text(writer->out, "isa", writer->isa->name);
+	str_add(writer->out, "\t.section .note.GNU-stack, \"\", %progbits\n");
 }
 
 bool
-probe_asm_write(const struct asm_isa *isa, const struct probe *p, struct str *out, struct err *e)
+probe_asm_write(const struct asm_isa *isa, const struct probe *probe, struct str *out, struct err *e)
 {
-	struct writer w = {.isa = isa, .probe = p, .out = out, .e = e};
-	struct side fill = {.name = "fill", .fill = &p->fill}, against = {.name = "against", .fill = &p->against};
+	struct writer w = {.isa = isa, .probe = probe, .out = out, .e = e};
+	struct side fill = {.name = "fill", .fill = &probe->fill},
+		    against = {.name = "against", .fill = &probe->against};
 	bool good;
 
-	if (p->needs_sim && (p->footprint || probe_has_calls(p)))
-		return err_set(e, "the probe %s is for a simulated core alone", p->name);
+	if (probe->needs_sim && (probe->footprint || probe_has_calls(probe)))
+		return err_set(e, "the probe %s is for a simulated core alone", probe->name);
 	str_addf(out, "/* A probe of hecate for %s; runner.c runs it. fill_X is a pass at pressure X%s. */\n",
-		isa->name, probe_is_pair(p) ? ", against_X what it is compared with" : "");
+		isa->name, probe_is_pair(probe) ? ", against_X what it is compared with" : "");
 	str_add(out, isa->head);
 	str_add(out, "\n\t.text\n");
-	if (p->footprint)
+	if (probe->footprint)
 		good = write_chase(&w);
 	else
-		good = write_side(&w, &fill) && (!probe_is_pair(p) || write_side(&w, &against));
+		good = write_side(&w, &fill) && (!probe_is_pair(probe) || write_side(&w, &against));
 	if (good)
 		write_table(&w);
 	asm_texts_free(&w.texts);

@@ -35,13 +35,13 @@ asm_macro_add_number(const struct asm_isa *isa, const struct asm_line *l, bool m
 }
 
 static void
-asm_macro_add_line(
-	const struct asm_isa *isa, const struct asm_texts *t, const struct asm_line *l, bool moves, struct str *out)
+asm_macro_add_line(const struct asm_isa *isa, const struct asm_texts *texts, const struct asm_line *line, bool moves,
+	struct str *out)
 {
 	str_addc(out, '\t');
-	for (const char *p = t->text[l->text]; *p; p++) {
+	for (const char *p = texts->text[line->text]; *p; p++) {
 		if (*p == '%' && p[1] == 'o') {
-			asm_macro_add_number(isa, l, moves, out);
+			asm_macro_add_number(isa, line, moves, out);
 			p++;
 		} else {
 			str_addc(out, *p);
@@ -58,20 +58,20 @@ asm_line_write(const struct asm_isa *isa, const struct asm_texts *t, const struc
 
 /* The shortest period, and by how much numbers rise in each; 0: there is none. */
 static size_t
-period_of(const struct asm_isa *isa, const struct asm_line *l, size_t n, uint32_t *step)
+period_of(const struct asm_isa *isa, const struct asm_line *line, size_t n, uint32_t *step)
 {
 	for (size_t p = 1; p <= PERIOD_MAX && 2 * p <= n; p++) {
 		bool good = true, known = false;
 
 		*step = 0;
 		for (size_t i = 0; i + p < n && good; i++) {
-			good = l[i].text == l[i + p].text && l[i].number == l[i + p].number;
-			if (!good || l[i].number == ASM_NONE)
+			good = line[i].text == line[i + p].text && line[i].number == line[i + p].number;
+			if (!good || line[i].number == ASM_NONE)
 				continue;
 			if (!known)
-				*step = (l[i + p].at - l[i].at) & mask_of(isa, &l[i]);
+				*step = (line[i + p].at - line[i].at) & mask_of(isa, &line[i]);
 			known = true;
-			good = ((l[i + p].at - l[i].at) & mask_of(isa, &l[i])) == *step;
+			good = ((line[i + p].at - line[i].at) & mask_of(isa, &line[i])) == *step;
 		}
 		if (good)
 			return p;
@@ -80,7 +80,7 @@ period_of(const struct asm_isa *isa, const struct asm_line *l, size_t n, uint32_
 }
 
 static void
-write_periodic(const struct asm_isa *isa, const struct asm_texts *t, const struct asm_line *l, size_t period,
+write_periodic(const struct asm_isa *isa, const struct asm_texts *texts, const struct asm_line *line, size_t period,
 	uint32_t step, struct str *out)
 {
 	if (step)
@@ -90,13 +90,13 @@ write_periodic(const struct asm_isa *isa, const struct asm_texts *t, const struc
 	else
 		str_addf(out, "\t.rept\t(\\n) / %zu\n", period);
 	for (size_t i = 0; i < period; i++)
-		asm_macro_add_line(isa, t, &l[i], step, out);
+		asm_macro_add_line(isa, texts, &line[i], step, out);
 	if (step)
 		str_addf(out, "\t.set\tat, at + %u\n", step);
 	str_add(out, "\t.endr\n");
 	for (size_t i = 0; i + 1 < period; i++) {
 		str_addf(out, "\t.if\t(\\n) %% %zu > %zu\n", period, i);
-		asm_macro_add_line(isa, t, &l[i], step, out);
+		asm_macro_add_line(isa, texts, &line[i], step, out);
 		str_add(out, "\t.endif\n");
 	}
 }
@@ -116,27 +116,27 @@ write_list(const char *name, const struct asm_line *l, size_t n, struct str *out
 }
 
 static bool
-asm_macro_is_list(const struct asm_line *l, size_t n, bool *occurs, size_t n_texts)
+asm_macro_is_list(const struct asm_line *line, size_t n, bool *occurs, size_t n_texts)
 {
 	size_t different = 0;
 
 	for (size_t i = 0; i < n_texts; i++)
 		occurs[i] = false;
 	for (size_t i = 0; i < n; i++) {
-		if (l[i].number != ASM_NONE || l[i].text >= n_texts)
+		if (line[i].number != ASM_NONE || line[i].text >= n_texts)
 			return false;
-		different += !occurs[l[i].text];
-		occurs[l[i].text] = true;
+		different += !occurs[line[i].text];
+		occurs[line[i].text] = true;
 	}
 	return different <= TEXTS_MAX;
 }
 
 void
-asm_macro_write(const struct asm_isa *isa, const struct asm_texts *t, const char *name, const struct asm_line *l,
+asm_macro_write(const struct asm_isa *isa, const struct asm_texts *texts, const char *name, const struct asm_line *l,
 	size_t n, struct str *out)
 {
 	bool occurs[4 * TEXTS_MAX];
-	size_t n_texts = t->n < sizeof occurs / sizeof *occurs ? t->n : sizeof occurs / sizeof *occurs;
+	size_t n_texts = texts->n < sizeof occurs / sizeof *occurs ? texts->n : sizeof occurs / sizeof *occurs;
 	uint32_t step = 0;
 	size_t period = period_of(isa, l, n, &step);
 	bool list = period == 0 && n > 1 && asm_macro_is_list(l, n, occurs, n_texts);
@@ -145,18 +145,18 @@ asm_macro_write(const struct asm_isa *isa, const struct asm_texts *t, const char
 		if (!occurs[i])
 			continue;
 		str_addf(out, "\t.macro %s_%zu\n", name, i);
-		asm_macro_add_line(isa, t, &(struct asm_line){.text = (uint32_t)i}, false, out);
+		asm_macro_add_line(isa, texts, &(struct asm_line){.text = (uint32_t)i}, false, out);
 		str_add(out, "\t.endm\n");
 	}
 	str_addf(out, "\t.macro %s n\n", name);
 	if (period) {
-		write_periodic(isa, t, l, period, step, out);
+		write_periodic(isa, texts, l, period, step, out);
 	} else if (list) {
 		write_list(name, l, n, out);
 	} else {
 		for (size_t i = 0; i < n; i++) {
 			str_addf(out, "\t.if\t\\n > %zu\n", i);
-			asm_macro_add_line(isa, t, &l[i], false, out);
+			asm_macro_add_line(isa, texts, &l[i], false, out);
 			str_add(out, "\t.endif\n");
 		}
 	}

@@ -47,7 +47,7 @@ asm_pass_refuse(const struct maker *m, const char *why)
 
 /* Adds a form with its registers; %o stays. */
 static void
-add_form(struct str *out, const char *form, const struct regs *r)
+add_form(struct str *out, const char *form, const struct regs *regs)
 {
 	if (out->n)
 		str_add(out, "\n\t");
@@ -57,11 +57,11 @@ add_form(struct str *out, const char *form, const struct regs *r)
 			continue;
 		}
 		switch (*++p) {
-		case 'd': str_add(out, r->d); break;
-		case 's': str_add(out, r->s); break;
-		case 'b': str_add(out, r->b); break;
-		case 'k': str_addf(out, "%u", r->k); break;
-		case 'q': str_addf(out, "%u", 63 - r->k); break;
+		case 'd': str_add(out, regs->d); break;
+		case 's': str_add(out, regs->s); break;
+		case 'b': str_add(out, regs->b); break;
+		case 'k': str_addf(out, "%u", regs->k); break;
+		case 'q': str_addf(out, "%u", 63 - regs->k); break;
 		}
 	}
 }
@@ -161,17 +161,17 @@ add_zero_of(struct maker *m, const struct probe_insn *insn)
 }
 
 static bool
-put_far(struct maker *m, enum asm_part part, const struct probe_insn *insn)
+put_far(struct maker *maker, enum asm_part part, const struct probe_insn *insn)
 {
-	struct regs r = {.d = m->isa->chain[insn->chain], .s = m->isa->chain[insn->chain]};
+	struct regs r = {.d = maker->isa->chain[insn->chain], .s = maker->isa->chain[insn->chain]};
 
-	if (insn->op != PROBE_LOAD || insn->chain == 0 || insn->chain != insn->from || m->away)
-		return asm_pass_refuse(m, "only loads go through a chain of lines");
-	if (m->keeps_line)
-		add_form(&m->form, m->isa->keep, &r);
-	add_form(&m->form, m->isa->far, &r);
-	add_zero_of(m, insn);
-	asm_pass_put(m, part, ASM_NONE, 0);
+	if (insn->op != PROBE_LOAD || insn->chain == 0 || insn->chain != insn->from || maker->away)
+		return asm_pass_refuse(maker, "only loads go through a chain of lines");
+	if (maker->keeps_line)
+		add_form(&maker->form, maker->isa->keep, &r);
+	add_form(&maker->form, maker->isa->far, &r);
+	add_zero_of(maker, insn);
+	asm_pass_put(maker, part, ASM_NONE, 0);
 	return true;
 }
 
@@ -199,67 +199,68 @@ why_no_access(const struct maker *m, const struct probe_insn *insn)
 
 /* The base register, after what it needs. */
 static const char *
-add_base(struct maker *m, const struct probe_insn *insn)
+add_base(struct maker *maker, const struct probe_insn *insn)
 {
 	unsigned wait = address_chain(insn);
-	struct regs r = {.s = chain_of(m, wait, false), .b = insn->place == PROBE_NEAR ? m->isa->ready : m->isa->line};
+	struct regs r = {.s = chain_of(maker, wait, false),
+		.b = insn->place == PROBE_NEAR ? maker->isa->ready : maker->isa->line};
 
 	if (insn->place == PROBE_FRESH)
-		add_form(&m->form, m->isa->fresh, &r);
+		add_form(&maker->form, maker->isa->fresh, &r);
 	if (wait == 0)
 		return r.b;
-	if (is_base(m, insn))
+	if (is_base(maker, insn))
 		return r.s;
-	add_form(&m->form, wait == PROBE_FILL_CHAIN ? m->isa->sum : m->isa->sum_of, &r);
-	return m->isa->spare;
+	add_form(&maker->form, wait == PROBE_FILL_CHAIN ? maker->isa->sum : maker->isa->sum_of, &r);
+	return maker->isa->spare;
 }
 
 static bool
-put_access(struct maker *m, enum asm_part part, const struct probe_insn *insn)
+put_access(struct maker *maker, enum asm_part part, const struct probe_insn *insn)
 {
 	bool has_result = insn->op == PROBE_LOAD || insn->op == PROBE_FLOAD || insn->op == PROBE_ATOMIC;
-	bool direct = !insn->chain || is_base(m, insn);
+	bool direct = !insn->chain || is_base(maker, insn);
 	enum asm_number number = insn->place == PROBE_NEAR ? ASM_NEAR : ASM_PLAIN;
-	const char *why = why_no_access(m, insn);
-	struct regs r = {.s = chain_of(m, insn->from, false)};
+	const char *why = why_no_access(maker, insn);
+	struct regs r = {.s = chain_of(maker, insn->from, false)};
 
 	if (why)
-		return asm_pass_refuse(m, why);
-	r.d = !has_result || direct ? result_of(m, insn) : m->isa->spare;
-	r.b = add_base(m, insn);
+		return asm_pass_refuse(maker, why);
+	r.d = !has_result || direct ? result_of(maker, insn) : maker->isa->spare;
+	r.b = add_base(maker, insn);
 	if (insn->place == PROBE_NEAR && address_chain(insn) == 0) {
-		add_form(&m->form, m->isa->form[insn->op], &r);
+		add_form(&maker->form, maker->isa->form[insn->op], &r);
 	} else {
-		bool apart = insn->op == PROBE_ATOMIC && m->isa->apart[insn->op] && !str_eq(r.d, r.b);
+		bool apart = insn->op == PROBE_ATOMIC && maker->isa->apart[insn->op] && !str_eq(r.d, r.b);
 
-		add_form(&m->form, apart ? m->isa->apart[insn->op] : m->isa->based[insn->op], &r);
+		add_form(&maker->form, apart ? maker->isa->apart[insn->op] : maker->isa->based[insn->op], &r);
 		number = insn->place == PROBE_NEAR ? ASM_BASED : ASM_PLAIN;
 	}
 	if (has_result && !direct)
-		add_form(&m->form, m->isa->join, &(struct regs){.d = chain_of(m, insn->chain, false)});
+		add_form(&maker->form, maker->isa->join, &(struct regs){.d = chain_of(maker, insn->chain, false)});
 	if (has_result)
-		add_zero_of(m, insn);
-	asm_pass_put(m, part, insn->op == PROBE_ATOMIC ? ASM_NONE : number,
-		offset_of(insn) % (number == ASM_BASED ? m->isa->reach : PROBE_NEAR_BYTES));
+		add_zero_of(maker, insn);
+	asm_pass_put(maker, part, insn->op == PROBE_ATOMIC ? ASM_NONE : number,
+		offset_of(insn) % (number == ASM_BASED ? maker->isa->reach : PROBE_NEAR_BYTES));
 	return true;
 }
 
 static void
-put_computation(struct maker *m, enum asm_part part, const struct probe_insn *insn)
+put_computation(struct maker *maker, enum asm_part part, const struct probe_insn *insn)
 {
-	struct regs r = {.d = result_of(m, insn), .s = chain_of(m, insn->from, asm_pass_is_fp(insn->op))};
-	const char *form = m->isa->form[insn->op];
+	struct regs r = {.d = result_of(maker, insn), .s = chain_of(maker, insn->from, asm_pass_is_fp(insn->op))};
+	const char *form = maker->isa->form[insn->op];
 
 	/* A copy from a register to itself would be no copy, so two registers take turns. */
 	if (insn->op == PROBE_MOVE && insn->chain == PROBE_FILL_CHAIN) {
-		m->away = !m->away;
-		r.d = chain_of(m, PROBE_FILL_CHAIN, false);
+		maker->away = !maker->away;
+		r.d = chain_of(maker, PROBE_FILL_CHAIN, false);
 	}
-	if (!str_eq(r.d, r.s) && m->isa->apart[insn->op])
-		form = m->isa->apart[insn->op];
-	add_form(&m->form, form, &r);
-	add_zero_of(m, insn);
-	asm_pass_put(m, part, ASM_NONE, 0);
+	if (!str_eq(r.d, r.s) && maker->isa->apart[insn->op])
+		form = maker->isa->apart[insn->op];
+	add_form(&maker->form, form, &r);
+	add_zero_of(maker, insn);
+	asm_pass_put(maker, part, ASM_NONE, 0);
 }
 
 static bool
@@ -287,45 +288,47 @@ bit_of_site(uint64_t site)
 }
 
 static void
-put_branch(struct maker *m, enum asm_part part, const struct probe_insn *insn)
+put_branch(struct maker *maker, enum asm_part part, const struct probe_insn *insn)
 {
 	struct regs r = {0};
 
 	if (insn->op == PROBE_COIN) {
-		m->coin = m->coins++ % ASM_COINS;
-		if (m->coin == 0)
-			add_form(&m->form, m->isa->toss, &r);
+		maker->coin = maker->coins++ % ASM_COINS;
+		if (maker->coin == 0)
+			add_form(&maker->form, maker->isa->toss, &r);
 	}
-	r.k = m->coin;
-	add_form(&m->form, insn->op == PROBE_SITE ? m->isa->site[bit_of_site(m->sites++)] : m->isa->form[insn->op], &r);
-	asm_pass_put(m, part, ASM_NONE, 0);
+	r.k = maker->coin;
+	add_form(&maker->form,
+		insn->op == PROBE_SITE ? maker->isa->site[bit_of_site(maker->sites++)] : maker->isa->form[insn->op],
+		&r);
+	asm_pass_put(maker, part, ASM_NONE, 0);
 }
 
 static bool
-put_insn(struct maker *m, const struct probe_insn *insn)
+put_insn(struct maker *maker, const struct probe_insn *insn)
 {
-	enum asm_part part = asm_pass_part_of(m);
+	enum asm_part part = asm_pass_part_of(maker);
 
-	m->moves |= insn->op == PROBE_MOVE && insn->chain;
+	maker->moves |= insn->op == PROBE_MOVE && insn->chain;
 	if (insn->place == PROBE_FAR)
-		return put_far(m, part, insn);
+		return put_far(maker, part, insn);
 	switch (insn->op) {
 	case PROBE_NOP: case PROBE_ADD: case PROBE_MUL: case PROBE_DIV: case PROBE_MOVE:
 	case PROBE_FADD: case PROBE_FMUL: case PROBE_FDIV: case PROBE_FMA:
-		put_computation(m, part, insn);
+		put_computation(maker, part, insn);
 		return true;
 	case PROBE_LOAD: case PROBE_FLOAD: case PROBE_STORE: case PROBE_ATOMIC: case PROBE_PREFETCH:
-		return put_access(m, part, insn);
+		return put_access(maker, part, insn);
 	case PROBE_BRANCH: case PROBE_COIN: case PROBE_ECHO: case PROBE_SITE:
-		put_branch(m, part, insn);
+		put_branch(maker, part, insn);
 		return true;
 	case PROBE_JUMP:
-		return put_jump(m, part, insn);
+		return put_jump(maker, part, insn);
 	case PROBE_CALL: case PROBE_RETURN: /* of simulated cores */
 	case PROBE_N_OPS:
 		break;
 	}
-	return asm_pass_refuse(m, "it is not known");
+	return asm_pass_refuse(maker, "it is not known");
 }
 
 /* Instructions that probe_code_write() makes of one: a late store has one more. */
@@ -337,47 +340,47 @@ written(const struct probe_fill *f, enum probe_op op)
 
 /* What the pass as a whole has. */
 static void
-survey(struct maker *m, uint64_t x)
+survey(struct maker *maker, uint64_t x)
 {
 	unsigned turn = 0, i = 0;
 
-	for (size_t k = 0; k < m->code->n; k++) {
-		const struct probe_insn *insn = &m->code->insn[k];
+	for (size_t k = 0; k < maker->code->n; k++) {
+		const struct probe_insn *insn = &maker->code->insn[k];
 
-		m->goes_far |= insn->place == PROBE_FAR && insn->chain == PROBE_FILL_CHAIN;
-		m->keeps_line |= insn->place == PROBE_SAME;
+		maker->goes_far |= insn->place == PROBE_FAR && insn->chain == PROBE_FILL_CHAIN;
+		maker->keeps_line |= insn->place == PROBE_SAME;
 	}
-	for (size_t k = 0; k < m->code->n; k++) {
-		const struct probe_insn *insn = &m->code->insn[k];
+	for (size_t k = 0; k < maker->code->n; k++) {
+		const struct probe_insn *insn = &maker->code->insn[k];
 
-		m->needs_zero |= probe_op_is_access(insn->op) && insn->place != PROBE_FAR &&
-			insn->place != PROBE_CHASE && address_chain(insn) == PROBE_FILL_CHAIN && !is_base(m, insn);
+		maker->needs_zero |= probe_op_is_access(insn->op) && insn->place != PROBE_FAR &&
+			insn->place != PROBE_CHASE && address_chain(insn) == PROBE_FILL_CHAIN && !is_base(maker, insn);
 	}
-	for (unsigned k = 0; k < m->fill->head.n; k++)
-		m->head += m->fill->head.step[k].count * written(m->fill, m->fill->head.step[k].op);
-	for (unsigned k = 0; k < m->fill->body.n; k++)
-		turn += m->fill->body.step[k].count;
-	for (uint64_t k = m->fill->stride_is_x ? (uint64_t)PROBE_TURNS * turn : x, of_step = 0; k; k--) {
-		const struct probe_step *s = &m->fill->body.step[i];
+	for (unsigned k = 0; k < maker->fill->head.n; k++)
+		maker->head += maker->fill->head.step[k].count * written(maker->fill, maker->fill->head.step[k].op);
+	for (unsigned k = 0; k < maker->fill->body.n; k++)
+		turn += maker->fill->body.step[k].count;
+	for (uint64_t k = maker->fill->stride_is_x ? (uint64_t)PROBE_TURNS * turn : x, of_step = 0; k; k--) {
+		const struct probe_step *step = &maker->fill->body.step[i];
 
-		m->body += written(m->fill, s->op);
-		if (++of_step == s->count) {
+		maker->body += written(maker->fill, step->op);
+		if (++of_step == step->count) {
 			of_step = 0;
-			i = i + 1 == m->fill->body.n ? 0 : i + 1;
+			i = i + 1 == maker->fill->body.n ? 0 : i + 1;
 		}
 	}
 }
 
 bool
-asm_pass_make(struct asm_pass *pass, struct asm_texts *texts, const struct asm_isa *isa, const struct probe *p,
+asm_pass_make(struct asm_pass *pass, struct asm_texts *texts, const struct asm_isa *isa, const struct probe *probe,
 	const struct probe_fill *fill, const struct probe_code *code, uint64_t x, struct err *e)
 {
-	struct maker m = {.pass = pass, .texts = texts, .isa = isa, .probe = p, .fill = fill, .code = code, .e = e};
+	struct maker m = {.pass = pass, .texts = texts, .isa = isa, .probe = probe, .fill = fill, .code = code, .e = e};
 	struct regs r = {.d = isa->chain[PROBE_FILL_CHAIN], .s = isa->chain[PROBE_FILL_CHAIN]};
 	bool good = true;
 
 	pass->n = 0;
-	if (!p->footprint)
+	if (!probe->footprint)
 		survey(&m, x);
 	if (m.needs_zero) {
 		add_form(&m.form, isa->zero_of, &r);

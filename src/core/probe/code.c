@@ -29,9 +29,9 @@ probe_op_name(enum probe_op op)
 }
 
 bool
-probe_has_calls(const struct probe *p)
+probe_has_calls(const struct probe *probe)
 {
-	const struct probe_fill *fill[] = {&p->fill, &p->against, &p->native};
+	const struct probe_fill *fill[] = {&probe->fill, &probe->against, &probe->native};
 	bool has = false;
 
 	for (size_t f = 0; f < 3; f++) {
@@ -78,28 +78,28 @@ has_result(enum probe_op op)
 /* An instruction of a fill after the load of `block`, if any, of that chain. `waited_for`: others of the fill read its
  * result. */
 static void
-add_step(struct probe_code *c, const struct probe_fill *f, unsigned block, const struct probe_step *s, uint64_t offset,
-	bool waited_for)
+add_step(struct probe_code *code, const struct probe_fill *fill, unsigned block, const struct probe_step *step,
+	uint64_t offset, bool waited_for)
 {
-	struct probe_insn insn = {.op = s->op, .place = s->place, .offset = (uint32_t)offset};
+	struct probe_insn insn = {.op = step->op, .place = step->place, .offset = (uint32_t)offset};
 
-	if (s->op == PROBE_JUMP)
-		insn.offset = f->stride;
+	if (step->op == PROBE_JUMP)
+		insn.offset = fill->stride;
 	if (insn.place == PROBE_NEAR)
 		insn.offset %= PROBE_NEAR_BYTES;
 	if (insn.place == PROBE_SAME)
 		insn.offset = SAME_OFFSET;
-	if (f->link != PROBE_FREE)
-		insn.from = f->link == PROBE_WAITING ? block : PROBE_FILL_CHAIN;
+	if (fill->link != PROBE_FREE)
+		insn.from = fill->link == PROBE_WAITING ? block : PROBE_FILL_CHAIN;
 	if (insn.place == PROBE_FAR ||
-		(f->link != PROBE_FREE && f->link != PROBE_WAITING && waited_for && has_result(s->op)))
+		(fill->link != PROBE_FREE && fill->link != PROBE_WAITING && waited_for && has_result(step->op)))
 		insn.from = insn.chain = PROBE_FILL_CHAIN;
-	if (f->late && s->op == PROBE_STORE) {
-		code_add(
-			c, &(struct probe_insn){.op = PROBE_ADD, .from = PROBE_FILL_CHAIN, .chain = PROBE_ASIDE_CHAIN});
+	if (fill->late && step->op == PROBE_STORE) {
+		code_add(code,
+			&(struct probe_insn){.op = PROBE_ADD, .from = PROBE_FILL_CHAIN, .chain = PROBE_ASIDE_CHAIN});
 		insn.after = PROBE_ASIDE_CHAIN;
 	}
-	code_add(c, &insn);
+	code_add(code, &insn);
 }
 
 /* The head or the tail. */
@@ -115,22 +115,22 @@ add_end(struct probe_code *c, const struct probe_fill *f, unsigned block, const 
 }
 
 static void
-add_body(struct probe_code *c, const struct probe_fill *f, unsigned block, uint64_t x)
+add_body(struct probe_code *code, const struct probe_fill *fill, unsigned block, uint64_t x)
 {
-	uint64_t turn = probe_part_length(&f->body), n = f->stride_is_x ? PROBE_TURNS * turn : x;
-	const struct probe_step *s = f->body.step;
+	uint64_t turn = probe_part_length(&fill->body), n = fill->stride_is_x ? PROBE_TURNS * turn : x;
+	const struct probe_step *step = fill->body.step;
 	unsigned of_step = 0;
 
 	for (uint64_t i = 0; i < n; i++) {
-		bool last = f->link == PROBE_TOGETHER ? i % turn == turn - 1 : i + 1 == n && f->tail.n == 0;
+		bool last = fill->link == PROBE_TOGETHER ? i % turn == turn - 1 : i + 1 == n && fill->tail.n == 0;
 
 		if (i % turn == 0)
-			s = f->body.step;
-		add_step(c, f, block, s, f->stride_is_x ? i % turn * x : i * f->stride,
-			last || f->link == PROBE_CHAINED);
-		if (++of_step == s->count) {
+			step = fill->body.step;
+		add_step(code, fill, block, step, fill->stride_is_x ? i % turn * x : i * fill->stride,
+			last || fill->link == PROBE_CHAINED);
+		if (++of_step == step->count) {
 			of_step = 0;
-			s++;
+			step++;
 		}
 	}
 }
@@ -144,25 +144,26 @@ add_fill(struct probe_code *c, const struct probe_fill *f, unsigned block, uint6
 }
 
 void
-probe_code_write(struct probe_code *c, const struct probe *p, const struct probe_fill *f, uint64_t x)
+probe_code_write(struct probe_code *code, const struct probe *probe, const struct probe_fill *fill, uint64_t x)
 {
-	c->n = 0;
-	for (unsigned i = 0; p->of_code && i < PROBE_LINE_NOPS; i++)
-		code_add(c, &(struct probe_insn){.op = PROBE_NOP});
-	if (p->of_code)
+	code->n = 0;
+	for (unsigned i = 0; probe->of_code && i < PROBE_LINE_NOPS; i++)
+		code_add(code, &(struct probe_insn){.op = PROBE_NOP});
+	if (probe->of_code)
 		return;
-	if (p->footprint) {
-		code_add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_CHASE, .from = PROBE_FILL_CHAIN,
+	if (probe->footprint) {
+		code_add(code, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_CHASE, .from = PROBE_FILL_CHAIN,
 			.chain = PROBE_FILL_CHAIN});
 		return;
 	}
-	if (!p->block) {
-		add_fill(c, f, 0, x);
+	if (!probe->block) {
+		add_fill(code, fill, 0, x);
 		return;
 	}
 	for (unsigned chain = 1; chain <= 2; chain++) {
-		code_add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_FAR, .from = chain, .chain = chain});
-		add_fill(c, f, chain, x);
+		code_add(code,
+			&(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_FAR, .from = chain, .chain = chain});
+		add_fill(code, fill, chain, x);
 	}
 }
 
@@ -231,29 +232,30 @@ answer_of_bend(const struct knee_trend *before, const struct knee_trend *after, 
  * gradual: what fits is where it begins. With `block` it is sudden, and `x` is its most likely place; where there is no
  * jump, it may be a bend. The curve of a pair is flat before its knee, which may then be a bend, too. */
 static struct probe_answer
-answer_of_knee(const struct probe *p, const struct knees *k)
+answer_of_knee(const struct probe *probe, const struct knees *knees)
 {
 	struct probe_answer bend = {0};
 
-	for (size_t i = 0; i < k->n; i++) {
-		const struct knee *n = &k->knee[i];
-		const struct knee_trend *after = &k->trend[i + 1];
-		double last = k->trend[i].last;
+	for (size_t i = 0; i < knees->n; i++) {
+		const struct knee *knee = &knees->knee[i];
+		const struct knee_trend *after = &knees->trend[i + 1];
+		double last = knees->trend[i].last;
 		/* A trend that rises steeply begins below the one before it. */
-		bool higher = n->after > n->before || (!p->block && height_of(after) > RISES * height_of(&k->trend[i]));
+		bool higher = knee->after > knee->before ||
+			(!probe->block && height_of(after) > RISES * height_of(&knees->trend[i]));
 
-		if (n->kind == KNEE_JUMP && higher)
-			return code_answer(p->block ? n->x : n->low, n->low, n->high);
-		if (n->kind != KNEE_BEND || after->slope <= k->trend[i].slope)
+		if (knee->kind == KNEE_JUMP && higher)
+			return code_answer(probe->block ? knee->x : knee->low, knee->low, knee->high);
+		if (knee->kind != KNEE_BEND || after->slope <= knees->trend[i].slope)
 			continue;
-		if (probe_is_pair(p))
-			return code_answer(last, fmin(n->low, last), fmax(n->high, last));
-		if (p->block && !bend.found)
-			bend = answer_of_bend(&k->trend[i], after, n);
+		if (probe_is_pair(probe))
+			return code_answer(last, fmin(knee->low, last), fmax(knee->high, last));
+		if (probe->block && !bend.found)
+			bend = answer_of_bend(&knees->trend[i], after, knee);
 	}
 	/* Stairs of several levels of a hierarchy: only the first one is long enough for a trend. */
-	if (k->n == 0 && !p->block && k->rest_mean > RISES * height_of(&k->trend[0]))
-		return code_answer(k->trend[0].last, k->trend[0].last, k->rest_x);
+	if (knees->n == 0 && !probe->block && knees->rest_mean > RISES * height_of(&knees->trend[0]))
+		return code_answer(knees->trend[0].last, knees->trend[0].last, knees->rest_x);
 	return bend;
 }
 
@@ -283,16 +285,16 @@ answer_of_slope(const struct knees *k, bool inverse)
 }
 
 static struct probe_answer
-unscaled_answer(const struct probe *p, const struct knees *k)
+unscaled_answer(const struct probe *probe, const struct knees *knees)
 {
-	if (k->n_trends == 0)
+	if (knees->n_trends == 0)
 		return (struct probe_answer){0};
-	switch (p->value) {
-	case PROBE_KNEE: return answer_of_knee(p, k);
-	case PROBE_SLOPE: return answer_of_slope(k, false);
-	case PROBE_RATE: return answer_of_slope(k, true);
-	case PROBE_LEVEL: return answer_of_level(p->level, k);
-	case PROBE_RATIO: return answer_of_trend(longest_trend(k), k);
+	switch (probe->value) {
+	case PROBE_KNEE: return answer_of_knee(probe, knees);
+	case PROBE_SLOPE: return answer_of_slope(knees, false);
+	case PROBE_RATE: return answer_of_slope(knees, true);
+	case PROBE_LEVEL: return answer_of_level(probe->level, knees);
+	case PROBE_RATIO: return answer_of_trend(longest_trend(knees), knees);
 	}
 	panic("no such value of a probe");
 }
@@ -321,17 +323,18 @@ code_is_whole(const struct probe_answer *a)
 }
 
 const char *
-probe_answer_doubt(const struct probe *p, const struct probe_answer *a)
+probe_answer_doubt(const struct probe *probe, const struct probe_answer *answer)
 {
-	if (!a->found)
+	if (!answer->found)
 		return NULL;
-	if ((p->value == PROBE_RATE || p->value == PROBE_SLOPE) && *p->parameter && !code_is_whole(a))
+	if ((probe->value == PROBE_RATE || probe->value == PROBE_SLOPE) && *probe->parameter && !code_is_whole(answer))
 		return "not a whole number: something else limits, too";
-	if (a->bend)
-		return probe_answer_at_least(a) ?
+	if (answer->bend)
+		return probe_answer_at_least(answer) ?
 			"or more: the curve bends there, but no more steeply than if nothing were full" :
 			"the curve bends without a step: what is full delays what follows";
-	if (p->value == PROBE_KNEE && p->footprint && !probe_answer_at_least(a) && a->high > GRADUAL * a->low)
+	if (probe->value == PROBE_KNEE && probe->footprint && !probe_answer_at_least(answer) &&
+		answer->high > GRADUAL * answer->low)
 		return "a gradual change: lines that share sets by chance are lost early, so there may be more";
 	return NULL;
 }

@@ -69,8 +69,8 @@ hidden_holds(const struct probe_insn *i, const char *parameter)
 static double
 most_taken(const struct probe *p, const struct probe *r, bool native, double x)
 {
-	const struct probe_fill *f = native && p->native.body.n ? &p->native : &p->fill;
-	bool at_once = p->block || f->link == PROBE_WAVES; /* in flight */
+	const struct probe_fill *fill = native && p->native.body.n ? &p->native : &p->fill;
+	bool at_once = p->block || fill->link == PROBE_WAVES; /* in flight */
 	struct probe filled = *p;
 	struct probe_code code = {0};
 	double n = p->block ? r->counts : 0; /* by the loads that block */
@@ -82,7 +82,7 @@ most_taken(const struct probe *p, const struct probe *r, bool native, double x)
 	if (p->footprint || !at_once)
 		return 0;
 	filled.block = false;
-	probe_code_write(&code, &filled, f, (uint64_t)fmax(0, x));
+	probe_code_write(&code, &filled, fill, (uint64_t)fmax(0, x));
 	for (size_t i = 0; i < code.n; i++)
 		n += hidden_holds(&code.insn[i], r->parameter);
 	probe_code_free(&code);
@@ -137,15 +137,15 @@ hides(const struct probe_finding *r, const struct probe_finding *p, bool native)
 
 /* Marks an answer as a lower bound. True if it was none before. */
 static bool
-mark_if_hidden(struct probe_finding *all, size_t n, struct probe_finding *p, bool native)
+mark_if_hidden(struct probe_finding *all, size_t n, struct probe_finding *finding, bool native)
 {
-	if (!p->answer->found || !is_capacity(p->probe) || probe_answer_at_least(p->answer))
+	if (!finding->answer->found || !is_capacity(finding->probe) || probe_answer_at_least(finding->answer))
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (hides(&all[i], p, native)) {
-			p->answer->hidden_by = all[i].probe->name;
-			p->answer->value = p->answer->low;
-			p->answer->high = INFINITY;
+		if (hides(&all[i], finding, native)) {
+			finding->answer->hidden_by = all[i].probe->name;
+			finding->answer->value = finding->answer->low;
+			finding->answer->high = INFINITY;
 			return true;
 		}
 	return false;

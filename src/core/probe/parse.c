@@ -48,21 +48,21 @@ parse_count(struct parser *p, const char *what, uint64_t least, unsigned *out)
 }
 
 static bool
-parse_op(struct parser *p, enum probe_op *out)
+parse_op(struct parser *parser, enum probe_op *out)
 {
 	struct str all = {0};
 
 	for (int op = 0; op < PROBE_N_OPS; op++) {
-		if (lex_is_word(&p->r.x, probe_op_name((enum probe_op)op))) {
+		if (lex_is_word(&parser->r.x, probe_op_name((enum probe_op)op))) {
 			*out = (enum probe_op)op;
 			str_free(&all);
-			lex_next(&p->r.x);
+			lex_next(&parser->r.x);
 			return true;
 		}
 		str_addf(&all, "%s%s", op == 0 ? "" : op + 1 < PROBE_N_OPS ? ", " : " or ",
 			probe_op_name((enum probe_op)op));
 	}
-	item_fail(&p->r, str_text(&all), "here");
+	item_fail(&parser->r, str_text(&all), "here");
 	str_free(&all);
 	return false;
 }
@@ -80,38 +80,40 @@ has_few_points(const struct probe *q)
 
 /* FIRST .. LAST step N; or FIRST .. LAST doubling [N]; */
 static bool
-parse_range(struct parser *p, enum probe_value value)
+parse_range(struct parser *parser, enum probe_value value)
 {
-	struct probe *q = p->probe;
-	struct place at = lex_place(&p->r.x);
+	struct probe *probe = parser->probe;
+	struct place at = lex_place(&parser->r.x);
 
 	if (value != PROBE_LEVEL)
-		lex_next(&p->r.x);
-	if (p->measures) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second value: a probe looks for one");
+		lex_next(&parser->r.x);
+	if (parser->measures) {
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "a second value: a probe looks for one");
 		return false;
 	}
-	p->measures = true;
-	q->value = value;
-	if (!parse_number(p, "the first x", 1, NUMBER_MAX, &q->first) || !item_punct(&p->r, '.', "after the first x") ||
-		!item_punct(&p->r, '.', "after the first x") ||
-		!parse_number(p, "the last x", 1, NUMBER_MAX, &q->last))
+	parser->measures = true;
+	probe->value = value;
+	if (!parse_number(parser, "the first x", 1, NUMBER_MAX, &probe->first) ||
+		!item_punct(&parser->r, '.', "after the first x") ||
+		!item_punct(&parser->r, '.', "after the first x") ||
+		!parse_number(parser, "the last x", 1, NUMBER_MAX, &probe->last))
 		return false;
-	q->per_doubling = 1;
-	if (item_take_word(&p->r, "doubling")) {
-		if (!lex_is(&p->r.x, ';') && !parse_count(p, "the steps of a doubling", 1, &q->per_doubling))
+	probe->per_doubling = 1;
+	if (item_take_word(&parser->r, "doubling")) {
+		if (!lex_is(&parser->r.x, ';') &&
+			!parse_count(parser, "the steps of a doubling", 1, &probe->per_doubling))
 			return false;
 	} else {
-		if (!item_take_word(&p->r, "step"))
-			return item_fail(&p->r, "'step' or 'doubling'", "after the last x");
-		if (!parse_number(p, "the step of x", 1, NUMBER_MAX, &q->step))
+		if (!item_take_word(&parser->r, "step"))
+			return item_fail(&parser->r, "'step' or 'doubling'", "after the last x");
+		if (!parse_number(parser, "the step of x", 1, NUMBER_MAX, &probe->step))
 			return false;
 	}
-	if (q->last <= q->first || !has_few_points(q)) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "x must rise, in at most %d steps", POINTS_MAX);
+	if (probe->last <= probe->first || !has_few_points(probe)) {
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "x must rise, in at most %d steps", POINTS_MAX);
 		return false;
 	}
-	return item_punct(&p->r, ';', "after the step of x");
+	return item_punct(&parser->r, ';', "after the step of x");
 }
 
 static bool
@@ -155,29 +157,31 @@ parse_block(struct parser *p)
 
 /* [N] [far|fresh|same] OP */
 static bool
-parse_step(struct parser *p, struct probe_step *s)
+parse_step(struct parser *parser, struct probe_step *step)
 {
-	struct place at = lex_place(&p->r.x);
+	struct place at = lex_place(&parser->r.x);
 
-	s->count = 1;
-	if (p->r.x.now.kind == TOKEN_WORD && p->r.source.text[at.at] >= '0' && p->r.source.text[at.at] <= '9' &&
-		!parse_count(p, "the number of instructions", 1, &s->count))
+	step->count = 1;
+	if (parser->r.x.now.kind == TOKEN_WORD && parser->r.source.text[at.at] >= '0' &&
+		parser->r.source.text[at.at] <= '9' &&
+		!parse_count(parser, "the number of instructions", 1, &step->count))
 		return false;
-	at = lex_place(&p->r.x);
-	if (item_take_word(&p->r, "far"))
-		s->place = PROBE_FAR;
-	else if (item_take_word(&p->r, "fresh"))
-		s->place = PROBE_FRESH;
-	else if (item_take_word(&p->r, "same"))
-		s->place = PROBE_SAME;
-	if (!parse_op(p, &s->op))
+	at = lex_place(&parser->r.x);
+	if (item_take_word(&parser->r, "far"))
+		step->place = PROBE_FAR;
+	else if (item_take_word(&parser->r, "fresh"))
+		step->place = PROBE_FRESH;
+	else if (item_take_word(&parser->r, "same"))
+		step->place = PROBE_SAME;
+	if (!parse_op(parser, &step->op))
 		return false;
-	if (s->place == PROBE_NOWHERE && probe_op_is_access(s->op))
-		s->place = PROBE_NEAR;
-	if ((s->place != PROBE_NOWHERE && !probe_op_is_access(s->op)) ||
-		(s->place == PROBE_FAR && s->op != PROBE_LOAD)) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, "far is for load; fresh and same are for what accesses memory",
-			"%s has no such place", probe_op_name(s->op));
+	if (step->place == PROBE_NOWHERE && probe_op_is_access(step->op))
+		step->place = PROBE_NEAR;
+	if ((step->place != PROBE_NOWHERE && !probe_op_is_access(step->op)) ||
+		(step->place == PROBE_FAR && step->op != PROBE_LOAD)) {
+		diag_add(parser->r.diags, DIAG_ERROR, &at,
+			"far is for load; fresh and same are for what accesses memory", "%s has no such place",
+			probe_op_name(step->op));
 		return false;
 	}
 	return true;
@@ -185,20 +189,20 @@ parse_step(struct parser *p, struct probe_step *s)
 
 /* Steps with ',' between them. */
 static bool
-parse_part(struct parser *p, struct probe_part *part)
+parse_part(struct parser *parser, struct probe_part *part)
 {
-	struct place at = lex_place(&p->r.x);
+	struct place at = lex_place(&parser->r.x);
 
 	do {
 		if (part->n == PROBE_STEPS_MAX) {
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "more than %d instructions in turn",
+			diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "more than %d instructions in turn",
 				PROBE_STEPS_MAX);
 			return false;
 		}
-		if (!parse_step(p, &part->step[part->n]))
+		if (!parse_step(parser, &part->step[part->n]))
 			return false;
 		part->n++;
-	} while (item_take_punct(&p->r, ','));
+	} while (item_take_punct(&parser->r, ','));
 	return true;
 }
 
@@ -214,42 +218,42 @@ has_store(const struct probe_part *part)
 
 /* [HEAD then] BODY [then TAIL] [chained | together | waves | waiting] [late] [stride N | stride x]; */
 static bool
-parse_sequence(struct parser *p, const struct place *at, struct probe_fill *f)
+parse_sequence(struct parser *parser, const struct place *at, struct probe_fill *fill)
 {
-	if (f->body.n) {
-		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "a second sequence of the same kind");
+	if (fill->body.n) {
+		diag_add(parser->r.diags, DIAG_ERROR, at, NULL, "a second sequence of the same kind");
 		return false;
 	}
-	if (!parse_part(p, &f->body))
+	if (!parse_part(parser, &fill->body))
 		return false;
-	if (item_take_word(&p->r, "then")) {
-		f->head = f->body;
-		f->body = (struct probe_part){0};
-		if (!parse_part(p, &f->body))
+	if (item_take_word(&parser->r, "then")) {
+		fill->head = fill->body;
+		fill->body = (struct probe_part){0};
+		if (!parse_part(parser, &fill->body))
 			return false;
-		if (item_take_word(&p->r, "then") && !parse_part(p, &f->tail))
+		if (item_take_word(&parser->r, "then") && !parse_part(parser, &fill->tail))
 			return false;
 	}
-	if (item_take_word(&p->r, "chained"))
-		f->link = PROBE_CHAINED;
-	else if (item_take_word(&p->r, "together"))
-		f->link = PROBE_TOGETHER;
-	else if (item_take_word(&p->r, "waves"))
-		f->link = PROBE_WAVES;
-	else if (item_take_word(&p->r, "waiting"))
-		f->link = PROBE_WAITING;
-	f->late = item_take_word(&p->r, "late");
-	if (f->late && (f->link != PROBE_CHAINED || !has_store(&f->body))) {
-		diag_add(p->r.diags, DIAG_ERROR, at, "as in: fill add, store, load chained late;",
+	if (item_take_word(&parser->r, "chained"))
+		fill->link = PROBE_CHAINED;
+	else if (item_take_word(&parser->r, "together"))
+		fill->link = PROBE_TOGETHER;
+	else if (item_take_word(&parser->r, "waves"))
+		fill->link = PROBE_WAVES;
+	else if (item_take_word(&parser->r, "waiting"))
+		fill->link = PROBE_WAITING;
+	fill->late = item_take_word(&parser->r, "late");
+	if (fill->late && (fill->link != PROBE_CHAINED || !has_store(&fill->body))) {
+		diag_add(parser->r.diags, DIAG_ERROR, at, "as in: fill add, store, load chained late;",
 			"'late' needs a chain with a store");
 		return false;
 	}
-	if (item_take_word(&p->r, "stride")) {
-		f->stride_is_x = item_take_word(&p->r, "x");
-		if (!f->stride_is_x && !parse_count(p, "the stride in bytes, or x,", 1, &f->stride))
+	if (item_take_word(&parser->r, "stride")) {
+		fill->stride_is_x = item_take_word(&parser->r, "x");
+		if (!fill->stride_is_x && !parse_count(parser, "the stride in bytes, or x,", 1, &fill->stride))
 			return false;
 	}
-	return item_punct(&p->r, ';', "after the instructions");
+	return item_punct(&parser->r, ';', "after the instructions");
 }
 
 static bool
@@ -277,21 +281,22 @@ parse_against(struct parser *p)
 }
 
 static bool
-parse_footprint(struct parser *p)
+parse_footprint(struct parser *parser)
 {
-	lex_next(&p->r.x);
-	p->probe->footprint = true;
-	p->probe->of_code = item_take_word(&p->r, "code");
-	p->probe->sequential = item_take_word(&p->r, "sequential");
-	p->probe->pairs = item_take_word(&p->r, "pairs");
-	p->probe->stride = 64;
-	if (item_take_word(&p->r, "stride")) {
-		p->probe->stride_is_x = item_take_word(&p->r, "x");
-		if (!p->probe->stride_is_x && !parse_count(p, "the stride in bytes, or x,", 1, &p->probe->stride))
+	lex_next(&parser->r.x);
+	parser->probe->footprint = true;
+	parser->probe->of_code = item_take_word(&parser->r, "code");
+	parser->probe->sequential = item_take_word(&parser->r, "sequential");
+	parser->probe->pairs = item_take_word(&parser->r, "pairs");
+	parser->probe->stride = 64;
+	if (item_take_word(&parser->r, "stride")) {
+		parser->probe->stride_is_x = item_take_word(&parser->r, "x");
+		if (!parser->probe->stride_is_x &&
+			!parse_count(parser, "the stride in bytes, or x,", 1, &parser->probe->stride))
 			return false;
 	}
-	p->probe->hot = item_take_word(&p->r, "hot");
-	return item_punct(&p->r, ';', "after 'footprint'");
+	parser->probe->hot = item_take_word(&parser->r, "hot");
+	return item_punct(&parser->r, ';', "after 'footprint'");
 }
 
 /* As against, but the time is always subtracted. */
@@ -335,7 +340,7 @@ parse_pages(struct parser *p)
 }
 
 static void
-probe_parse_items(struct parser *p)
+probe_parse_items(struct parser *parser)
 {
 #define AT(f) offsetof(struct probe, f)
 #define COUNT(f, least, what, after) {ITEM_COUNT, AT(f), what, after, least, COUNT_MAX, NOTATION_COUNT, false}
@@ -365,12 +370,13 @@ probe_parse_items(struct parser *p)
 #undef COUNT
 	size_t n = sizeof item / sizeof *item;
 
-	while (p->r.x.now.kind != TOKEN_END && !lex_is(&p->r.x, '}')) {
-		size_t i = item_choose(&p->r, item, n, sizeof *item);
-		bool good = i < n && (item[i].parse ? item[i].parse(p) : item_value(&p->r, &item[i].value, p->probe));
+	while (parser->r.x.now.kind != TOKEN_END && !lex_is(&parser->r.x, '}')) {
+		size_t i = item_choose(&parser->r, item, n, sizeof *item);
+		bool good = i < n &&
+			(item[i].parse ? item[i].parse(parser) : item_value(&parser->r, &item[i].value, parser->probe));
 
 		if (!good)
-			item_recover(&p->r, 1);
+			item_recover(&parser->r, 1);
 	}
 }
 
@@ -394,12 +400,12 @@ has_room_for_pointers(const struct probe *q)
 
 /* A load of `block` writes an integer register. */
 static bool
-can_wait(const struct probe *q, const struct probe_fill *f)
+can_wait(const struct probe *probe, const struct probe_fill *fill)
 {
-	const struct probe_part *part[] = {&f->head, &f->body, &f->tail};
-	bool can = f->link != PROBE_WAITING || q->block;
+	const struct probe_part *part[] = {&fill->head, &fill->body, &fill->tail};
+	bool can = fill->link != PROBE_WAITING || probe->block;
 
-	for (size_t k = 0; k < 3 && f->link == PROBE_WAITING; k++)
+	for (size_t k = 0; k < 3 && fill->link == PROBE_WAITING; k++)
 		for (unsigned i = 0; i < part[k]->n; i++) {
 			enum probe_op op = part[k]->step[i].op;
 
@@ -410,79 +416,84 @@ can_wait(const struct probe *q, const struct probe_fill *f)
 
 /* What only a simulated core runs. */
 static void
-check_simulated(const struct parser *p, const struct place *at)
+check_simulated(const struct parser *parser, const struct place *at)
 {
-	const struct probe *q = p->probe;
+	const struct probe *probe = parser->probe;
 
-	if (q->needs_sim && q->needs_native)
-		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "'native' and 'simulated' exclude each other");
-	if (!q->needs_sim && (q->of_code || probe_has_calls(q)))
-		diag_add(p->r.diags, DIAG_ERROR, at, "add: simulated;",
+	if (probe->needs_sim && probe->needs_native)
+		diag_add(parser->r.diags, DIAG_ERROR, at, NULL, "'native' and 'simulated' exclude each other");
+	if (!probe->needs_sim && (probe->of_code || probe_has_calls(probe)))
+		diag_add(parser->r.diags, DIAG_ERROR, at, "add: simulated;",
 			"a footprint of code, and calls and returns, are for a simulated core alone");
-	if (q->of_code && (q->stride_is_x || q->stride % LINE || q->last / q->stride > PASS_MAX / PROBE_LINE_NOPS))
-		diag_add(p->r.diags, DIAG_ERROR, at, NULL,
+	if (probe->of_code &&
+		(probe->stride_is_x || probe->stride % LINE ||
+			probe->last / probe->stride > PASS_MAX / PROBE_LINE_NOPS))
+		diag_add(parser->r.diags, DIAG_ERROR, at, NULL,
 			"lines of code are a multiple of %d bytes apart, and there are at most %d", LINE,
 			PASS_MAX / PROBE_LINE_NOPS);
 }
 
 /* What the items mean together. */
 static void
-parse_check(const struct parser *p, const struct place *at)
+parse_check(const struct parser *parser, const struct place *at)
 {
-	const struct probe *q = p->probe;
+	const struct probe *probe = parser->probe;
 
-	if (!p->measures)
-		diag_add(p->r.diags, DIAG_ERROR, at, "as in: knee 16 .. 512 step 4;",
+	if (!parser->measures)
+		diag_add(parser->r.diags, DIAG_ERROR, at, "as in: knee 16 .. 512 step 4;",
 			"the probe does not say what it looks for");
-	check_simulated(p, at);
-	if (q->fill.body.n == 0 && !q->footprint)
-		diag_add(p->r.diags, DIAG_ERROR, at, "as in: fill nop;", "the probe has no instructions");
-	if (!can_wait(q, &q->fill) || !can_wait(q, &q->against) || !can_wait(q, &q->native))
-		diag_add(p->r.diags, DIAG_ERROR, at, "as in: block; fill add waiting;",
+	check_simulated(parser, at);
+	if (probe->fill.body.n == 0 && !probe->footprint)
+		diag_add(parser->r.diags, DIAG_ERROR, at, "as in: fill nop;", "the probe has no instructions");
+	if (!can_wait(probe, &probe->fill) || !can_wait(probe, &probe->against) || !can_wait(probe, &probe->native))
+		diag_add(parser->r.diags, DIAG_ERROR, at, "as in: block; fill add waiting;",
 			"'waiting' needs the loads of 'block', and no floating-point operations");
-	if (!q->footprint && q->against.stride && !q->against.body.n)
-		diag_add(p->r.diags, DIAG_ERROR, at, "as in: footprint stride 1M;",
+	if (!probe->footprint && probe->against.stride && !probe->against.body.n)
+		diag_add(parser->r.diags, DIAG_ERROR, at, "as in: footprint stride 1M;",
 			"a footprint is compared with a footprint");
-	if (q->pairs && !q->against.stride)
-		diag_add(p->r.diags, DIAG_ERROR, at, "as in: against footprint stride 8k;",
+	if (probe->pairs && !probe->against.stride)
+		diag_add(parser->r.diags, DIAG_ERROR, at, "as in: against footprint stride 8k;",
 			"pairs are as far apart as the lines of a second footprint, which is missing");
-	if (q->footprint && (q->against.stride || q->hot) && !q->needs_sim)
-		diag_add(p->r.diags, DIAG_ERROR, at, "add: simulated;",
+	if (probe->footprint && (probe->against.stride || probe->hot) && !probe->needs_sim)
+		diag_add(parser->r.diags, DIAG_ERROR, at, "add: simulated;",
 			"a hot line, or a second footprint, is for a simulated core alone");
-	if (q->footprint && (q->fill.body.n || q->against.body.n || q->block))
-		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "a footprint has no fill and no block: its loads are all");
-	if (q->value == PROBE_RATIO && !probe_is_pair(q))
-		diag_add(p->r.diags, DIAG_ERROR, at, "as in: against add chained;",
+	if (probe->footprint && (probe->fill.body.n || probe->against.body.n || probe->block))
+		diag_add(parser->r.diags, DIAG_ERROR, at, NULL,
+			"a footprint has no fill and no block: its loads are all");
+	if (probe->value == PROBE_RATIO && !probe_is_pair(probe))
+		diag_add(parser->r.diags, DIAG_ERROR, at, "as in: against add chained;",
 			"a ratio needs a second fill, by whose time it divides");
-	if ((q->fill.stride_is_x || q->against.stride_is_x || q->native.stride_is_x) && q->last > STRIDE_MAX)
-		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "x is a stride of more than %d bytes", STRIDE_MAX);
-	if (q->footprint && !has_room_for_pointers(q))
-		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "the lines of a footprint are a multiple of %d bytes apart",
-			POINTER);
-	if (pass_length(q, &q->fill) > PASS_MAX || pass_length(q, &q->against) > PASS_MAX ||
-		pass_length(q, &q->native) > PASS_MAX)
-		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "x is a pass of more than %d instructions", PASS_MAX);
+	if ((probe->fill.stride_is_x || probe->against.stride_is_x || probe->native.stride_is_x) &&
+		probe->last > STRIDE_MAX)
+		diag_add(parser->r.diags, DIAG_ERROR, at, NULL, "x is a stride of more than %d bytes", STRIDE_MAX);
+	if (probe->footprint && !has_room_for_pointers(probe))
+		diag_add(parser->r.diags, DIAG_ERROR, at, NULL,
+			"the lines of a footprint are a multiple of %d bytes apart", POINTER);
+	if (pass_length(probe, &probe->fill) > PASS_MAX || pass_length(probe, &probe->against) > PASS_MAX ||
+		pass_length(probe, &probe->native) > PASS_MAX)
+		diag_add(parser->r.diags, DIAG_ERROR, at, NULL, "x is a pass of more than %d instructions", PASS_MAX);
 }
 
 static void
-parse_probe(struct parser *p)
+parse_probe(struct parser *parser)
 {
-	struct probe *q = p->probe;
+	struct probe *probe = parser->probe;
 	struct place at;
 
-	if (!item_take_word(&p->r, "probe")) {
-		item_fail(&p->r, "'probe'", "at the beginning");
+	if (!item_take_word(&parser->r, "probe")) {
+		item_fail(&parser->r, "'probe'", "at the beginning");
 		return;
 	}
-	if (!item_name(&p->r, "the probe's name", &q->name, &at) || !item_text(&p->r, "what it measures", &q->text) ||
-		!item_punct(&p->r, '{', "after the probe's text"))
+	if (!item_name(&parser->r, "the probe's name", &probe->name, &at) ||
+		!item_text(&parser->r, "what it measures", &probe->text) ||
+		!item_punct(&parser->r, '{', "after the probe's text"))
 		return;
-	probe_parse_items(p);
-	if (!item_punct(&p->r, '}', "at the end of the probe"))
+	probe_parse_items(parser);
+	if (!item_punct(&parser->r, '}', "at the end of the probe"))
 		return;
-	if (p->r.x.now.kind != TOKEN_END)
-		item_fail(&p->r, "the end of the file", "after the probe");
-	parse_check(p, &at);
+	if (parser->r.x.now.kind != TOKEN_END)
+		item_fail(&parser->r, "the end of the file", "after the probe");
+	parse_check(parser, &at);
 }
 
 struct probe *

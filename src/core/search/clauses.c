@@ -33,14 +33,14 @@ clauses_free(struct clauses *c)
 
 /* State of a clause. 0: cannot be satisfied; 1: one literal is left, *unit; 2: more are left, or it is satisfied. */
 static int
-clause_state(const struct clause *c, const struct fset *on, const struct fset *known, size_t *unit, bool *value)
+clause_state(const struct clause *clause, const struct fset *on, const struct fset *known, size_t *unit, bool *value)
 {
 	size_t open = 0;
 
 	for (size_t i = 0; i < WORDS; i++) {
-		uint64_t plus = c->on.w[i] & ~known->w[i], minus = c->off.w[i] & ~known->w[i];
+		uint64_t plus = clause->on.w[i] & ~known->w[i], minus = clause->off.w[i] & ~known->w[i];
 
-		if ((c->on.w[i] & known->w[i] & on->w[i]) || (c->off.w[i] & known->w[i] & ~on->w[i]))
+		if ((clause->on.w[i] & known->w[i] & on->w[i]) || (clause->off.w[i] & known->w[i] & ~on->w[i]))
 			return 2;
 		if (plus | minus) {
 			open += (size_t)__builtin_popcountll(plus) + (size_t)__builtin_popcountll(minus);
@@ -53,16 +53,16 @@ clause_state(const struct clause *c, const struct fset *on, const struct fset *k
 
 /* Set all features that clauses decide. False if a clause cannot be satisfied. */
 static bool
-propagate(const struct clauses *c, struct fset *on, struct fset *known)
+propagate(const struct clauses *clauses, struct fset *on, struct fset *known)
 {
 	bool more = true;
 
 	while (more) {
 		more = false;
-		for (size_t i = 0; c && i < c->n; i++) {
+		for (size_t i = 0; clauses && i < clauses->n; i++) {
 			size_t unit = 0;
 			bool value = false;
-			int left = clause_state(&c->clause[i], on, known, &unit, &value);
+			int left = clause_state(&clauses->clause[i], on, known, &unit, &value);
 
 			if (left == 0)
 				return false;

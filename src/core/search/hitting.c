@@ -140,42 +140,43 @@ thin_out(struct item *item, size_t n)
 }
 
 static void
-make_cover(struct cover *c, size_t n_elements, const uint64_t *weight, size_t n_sets, const uint64_t *set)
+make_cover(struct cover *cover, size_t n_elements, const uint64_t *weight, size_t n_sets, const uint64_t *set)
 {
 	size_t words = (n_elements + 63) / 64, some = 0;
-	size_t *least = least_sets(n_sets, set, words, &c->n_sets);
+	size_t *least = least_sets(n_sets, set, words, &cover->n_sets);
 	struct item *item = mem_new_array(n_elements, sizeof *item);
 	uint64_t *meets;
 
-	c->n_words = (c->n_sets + 63) / 64;
-	meets = mem_new_array(n_elements * c->n_words, sizeof *meets);
+	cover->n_words = (cover->n_sets + 63) / 64;
+	meets = mem_new_array(n_elements * cover->n_words, sizeof *meets);
 	for (size_t e = 0; e < n_elements; e++) {
 		bool any = false;
 
-		for (size_t i = 0; i < c->n_sets; i++)
+		for (size_t i = 0; i < cover->n_sets; i++)
 			if (has(set + least[i] * words, e)) {
-				hitting_put(meets + e * c->n_words, i);
+				hitting_put(meets + e * cover->n_words, i);
 				any = true;
 			}
 		if (any)
-			item[some++] = (struct item){e, weight ? weight[e] : 1, meets + e * c->n_words, c->n_words};
+			item[some++] = (struct item){
+				e, weight ? weight[e] : 1, meets + e * cover->n_words, cover->n_words};
 	}
-	c->n = thin_out(item, some);
-	c->name = mem_new_array(c->n, sizeof *c->name);
-	c->weight = mem_new_array(c->n, sizeof *c->weight);
-	c->meets = mem_new_array(c->n * c->n_words, sizeof *c->meets);
-	c->words = (c->n + 63) / 64;
-	c->met_by = mem_new_array(c->n_sets * c->words, sizeof *c->met_by);
-	c->banned = mem_new_array(c->words, sizeof *c->banned);
-	c->chosen = mem_new_array(c->n_sets, sizeof *c->chosen);
-	c->kept = mem_new_array(c->n_sets, sizeof *c->kept);
-	for (size_t i = 0; i < c->n; i++) {
-		c->name[i] = item[i].name;
-		c->weight[i] = item[i].weight;
-		memcpy(c->meets + i * c->n_words, item[i].meets, c->n_words * sizeof *c->meets);
-		for (size_t k = 0; k < c->n_sets; k++)
+	cover->n = thin_out(item, some);
+	cover->name = mem_new_array(cover->n, sizeof *cover->name);
+	cover->weight = mem_new_array(cover->n, sizeof *cover->weight);
+	cover->meets = mem_new_array(cover->n * cover->n_words, sizeof *cover->meets);
+	cover->words = (cover->n + 63) / 64;
+	cover->met_by = mem_new_array(cover->n_sets * cover->words, sizeof *cover->met_by);
+	cover->banned = mem_new_array(cover->words, sizeof *cover->banned);
+	cover->chosen = mem_new_array(cover->n_sets, sizeof *cover->chosen);
+	cover->kept = mem_new_array(cover->n_sets, sizeof *cover->kept);
+	for (size_t i = 0; i < cover->n; i++) {
+		cover->name[i] = item[i].name;
+		cover->weight[i] = item[i].weight;
+		memcpy(cover->meets + i * cover->n_words, item[i].meets, cover->n_words * sizeof *cover->meets);
+		for (size_t k = 0; k < cover->n_sets; k++)
 			if (has(item[i].meets, k))
-				hitting_put(c->met_by + k * c->words, i);
+				hitting_put(cover->met_by + k * cover->words, i);
 	}
 	free(meets);
 	free(item);
@@ -196,34 +197,34 @@ free_cover(struct cover *c)
 
 /* A first solution: repeatedly takes the element that meets the most open sets for its weight. */
 static void
-greedy(struct cover *c)
+greedy(struct cover *cover)
 {
-	uint64_t *open = mem_new_array(c->n_words, sizeof *open);
-	size_t left = c->n_sets;
+	uint64_t *open = mem_new_array(cover->n_words, sizeof *open);
+	size_t left = cover->n_sets;
 
-	for (size_t i = 0; i < c->n_sets; i++)
+	for (size_t i = 0; i < cover->n_sets; i++)
 		hitting_put(open, i);
 	while (left) {
 		size_t best = 0, most = 0;
 
-		for (size_t e = 0; e < c->n; e++) {
+		for (size_t e = 0; e < cover->n; e++) {
 			double here, there;
 			size_t meets = 0;
 
-			for (size_t w = 0; w < c->n_words; w++)
-				meets += (size_t)__builtin_popcountll(c->meets[e * c->n_words + w] & open[w]);
-			here = (double)meets * (double)c->weight[best];
-			there = (double)most * (double)c->weight[e];
+			for (size_t w = 0; w < cover->n_words; w++)
+				meets += (size_t)__builtin_popcountll(cover->meets[e * cover->n_words + w] & open[w]);
+			here = (double)meets * (double)cover->weight[best];
+			there = (double)most * (double)cover->weight[e];
 			if (meets && (!most || here > there)) {
 				best = e;
 				most = meets;
 			}
 		}
-		for (size_t w = 0; w < c->n_words; w++)
-			open[w] &= ~c->meets[best * c->n_words + w];
+		for (size_t w = 0; w < cover->n_words; w++)
+			open[w] &= ~cover->meets[best * cover->n_words + w];
 		left -= most;
-		c->kept[c->n_kept++] = best;
-		c->best += c->weight[best];
+		cover->kept[cover->n_kept++] = best;
+		cover->best += cover->weight[best];
 	}
 	free(open);
 }
@@ -237,23 +238,23 @@ spend(struct cover *c, size_t words)
 
 /* The open set with the fewest elements left; n_sets if one has none. *bound: a lower bound from disjoint open sets. */
 static size_t
-narrowest(struct cover *c, const uint64_t *met, uint64_t *bound)
+narrowest(struct cover *cover, const uint64_t *met, uint64_t *bound)
 {
-	uint64_t *taken = mem_new_array(c->n_words, sizeof *taken);
-	size_t best = c->n_sets, least = SIZE_MAX;
+	uint64_t *taken = mem_new_array(cover->n_words, sizeof *taken);
+	size_t best = cover->n_sets, least = SIZE_MAX;
 
-	spend(c, c->n_sets * c->words);
+	spend(cover, cover->n_sets * cover->words);
 	*bound = 0;
-	memcpy(taken, met, c->n_words * sizeof *taken);
-	for (size_t i = 0; i < c->n_sets; i++) {
-		const uint64_t *by = c->met_by + i * c->words;
-		size_t n = 0, first = c->n;
+	memcpy(taken, met, cover->n_words * sizeof *taken);
+	for (size_t i = 0; i < cover->n_sets; i++) {
+		const uint64_t *by = cover->met_by + i * cover->words;
+		size_t n = 0, first = cover->n;
 		bool apart = !has(taken, i);
 
-		for (size_t w = 0; w < c->words && !has(met, i); w++) {
-			uint64_t left = by[w] & ~c->banned[w];
+		for (size_t w = 0; w < cover->words && !has(met, i); w++) {
+			uint64_t left = by[w] & ~cover->banned[w];
 
-			if (left && first == c->n)
+			if (left && first == cover->n)
 				first = w * 64 + (size_t)__builtin_ctzll(left); /* the lightest element of the set */
 			n += (size_t)__builtin_popcountll(left);
 		}
@@ -265,54 +266,54 @@ narrowest(struct cover *c, const uint64_t *met, uint64_t *bound)
 		}
 		if (!apart || !n)
 			continue;
-		*bound += c->weight[first];
-		spend(c, n * c->n_words);
-		for (size_t e = first; e < c->n; e++)
-			if (has(by, e) && !has(c->banned, e))
-				for (size_t w = 0; w < c->n_words; w++)
-					taken[w] |= c->meets[e * c->n_words + w];
+		*bound += cover->weight[first];
+		spend(cover, n * cover->n_words);
+		for (size_t e = first; e < cover->n; e++)
+			if (has(by, e) && !has(cover->banned, e))
+				for (size_t w = 0; w < cover->n_words; w++)
+					taken[w] |= cover->meets[e * cover->n_words + w];
 	}
 	free(taken);
-	return least ? best : c->n_sets;
+	return least ? best : cover->n_sets;
 }
 
 static void
-branch(struct cover *c, const uint64_t *met)
+branch(struct cover *cover, const uint64_t *met)
 {
 	uint64_t *more, bound;
 	size_t at, n_banned = 0, *banned;
 	bool all = true;
 
-	for (size_t i = 0; i < c->n_sets && all; i++)
+	for (size_t i = 0; i < cover->n_sets && all; i++)
 		all = has(met, i);
 	if (all) {
-		if (c->spent < c->best) {
-			c->best = c->spent;
-			c->n_kept = c->n_chosen;
-			memcpy(c->kept, c->chosen, c->n_chosen * sizeof *c->kept);
+		if (cover->spent < cover->best) {
+			cover->best = cover->spent;
+			cover->n_kept = cover->n_chosen;
+			memcpy(cover->kept, cover->chosen, cover->n_chosen * sizeof *cover->kept);
 		}
 		return;
 	}
-	at = narrowest(c, met, &bound);
-	if (c->gave_up || at == c->n_sets || c->spent + bound >= c->best)
+	at = narrowest(cover, met, &bound);
+	if (cover->gave_up || at == cover->n_sets || cover->spent + bound >= cover->best)
 		return;
-	more = mem_new_array(c->n_words, sizeof *more);
-	banned = mem_new_array(c->n, sizeof *banned);
-	for (size_t e = 0; e < c->n && !c->gave_up; e++) {
-		if (has(c->banned, e) || !has(c->meets + e * c->n_words, at))
+	more = mem_new_array(cover->n_words, sizeof *more);
+	banned = mem_new_array(cover->n, sizeof *banned);
+	for (size_t e = 0; e < cover->n && !cover->gave_up; e++) {
+		if (has(cover->banned, e) || !has(cover->meets + e * cover->n_words, at))
 			continue;
-		for (size_t w = 0; w < c->n_words; w++)
-			more[w] = met[w] | c->meets[e * c->n_words + w];
-		c->chosen[c->n_chosen++] = e;
-		c->spent += c->weight[e];
-		branch(c, more);
-		c->spent -= c->weight[e];
-		c->n_chosen--;
-		hitting_put(c->banned, e);
+		for (size_t w = 0; w < cover->n_words; w++)
+			more[w] = met[w] | cover->meets[e * cover->n_words + w];
+		cover->chosen[cover->n_chosen++] = e;
+		cover->spent += cover->weight[e];
+		branch(cover, more);
+		cover->spent -= cover->weight[e];
+		cover->n_chosen--;
+		hitting_put(cover->banned, e);
 		banned[n_banned++] = e;
 	}
 	while (n_banned)
-		hitting_clear(c->banned, banned[--n_banned]);
+		hitting_clear(cover->banned, banned[--n_banned]);
 	free(banned);
 	free(more);
 }
@@ -360,15 +361,16 @@ hitting_find(size_t n_elements, const uint64_t *weight, size_t n_sets, const uin
 }
 
 bool
-hitting_refusal(const struct lattice *l, size_t n_observations, struct hitting *out)
+hitting_refusal(const struct lattice *lattice, size_t n_observations, struct hitting *out)
 {
-	uint64_t *set = mem_new_array(l->n_models * l->n_words, sizeof *set);
+	uint64_t *set = mem_new_array(lattice->n_models * lattice->n_words, sizeof *set);
 	size_t n = 0, work = HITTING_WORK_MAX;
 	bool good;
 
-	for (size_t i = 0; i < l->n_models; i++)
-		if (l->model[i].usable)
-			memcpy(set + n++ * l->n_words, l->model[i].infeasible, l->n_words * sizeof *set);
+	for (size_t i = 0; i < lattice->n_models; i++)
+		if (lattice->model[i].usable)
+			memcpy(set + n++ * lattice->n_words, lattice->model[i].infeasible,
+				lattice->n_words * sizeof *set);
 	*out = (struct hitting){0};
 	good = n > 0 && hitting_find(n_observations, NULL, n, set, &work, out);
 	free(set);

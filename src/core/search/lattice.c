@@ -31,21 +31,21 @@ count_sets(struct lattice_run *s)
 
 /* If the search takes too long, the feature counts as possible. */
 static void
-find_impossible(struct lattice_run *s)
+find_impossible(struct lattice_run *run)
 {
 	const struct clauses no = {0};
 
-	for (size_t f = 0; f < s->p->n_features; f++) {
+	for (size_t f = 0; f < run->p->n_features; f++) {
 		size_t nodes = IMPOSSIBLE_NODES_MAX;
 		struct clauses_query q;
 		struct fset one = {0}, any;
 
-		if (fset_has(&s->p->start, f) || fset_has(&s->p->fixed, f))
+		if (fset_has(&run->p->start, f) || fset_has(&run->p->fixed, f))
 			continue;
 		fset_put(&one, f, true);
-		q = lattice_query(s, one, one);
+		q = lattice_query(run, one, one);
 		q.nodes = &nodes;
-		fset_put(&s->l->impossible, f, clauses_next(&no, &q, &any) == CLAUSES_NONE);
+		fset_put(&run->l->impossible, f, clauses_next(&no, &q, &any) == CLAUSES_NONE);
 	}
 }
 
@@ -62,41 +62,42 @@ search_all(struct lattice_run *s)
 
 /* Does one step only, which classifies no set but those that it tests. */
 static void
-search_one_step(struct lattice_run *s)
+search_one_step(struct lattice_run *run)
 {
-	struct lattice *l = s->l;
+	struct lattice *lattice = run->l;
 	size_t at;
 
-	if (s->p->task == LATTICE_DISCOVER) {
-		l->whole = lattice_discover_once(s);
-		if (l->whole)
-			l->reason = "one step of discovery tests only what it proposes";
+	if (run->p->task == LATTICE_DISCOVER) {
+		lattice->whole = lattice_discover_once(run);
+		if (lattice->whole)
+			lattice->reason = "one step of discovery tests only what it proposes";
 	} else {
-		l->whole = lattice_test(s, &s->p->start, LATTICE_START, &at) && lattice_prune(s, at);
-		if (l->whole)
-			l->reason = "elimination tests only sets below the one that it begins with";
+		lattice->whole = lattice_test(run, &run->p->start, LATTICE_START, &at) && lattice_prune(run, at);
+		if (lattice->whole)
+			lattice->reason = "elimination tests only sets below the one that it begins with";
 	}
 }
 
 struct lattice *
-lattice_search(const struct lattice_problem *p)
+lattice_search(const struct lattice_problem *problem)
 {
-	struct lattice_run s = {
-		.p = p, .tests_max = p->tests_max ? p->tests_max : LATTICE_TESTS_MAX, .nodes = LATTICE_NODES_MAX};
-	struct lattice *l = s.l = mem_new(sizeof *l);
+	struct lattice_run s = {.p = problem,
+		.tests_max = problem->tests_max ? problem->tests_max : LATTICE_TESTS_MAX,
+		.nodes = LATTICE_NODES_MAX};
+	struct lattice *lattice = s.l = mem_new(sizeof *lattice);
 
-	for (size_t i = 0; i < p->n_features; i++)
+	for (size_t i = 0; i < problem->n_features; i++)
 		fset_put(&s.all, i, true);
-	l->n_features = p->n_features;
-	l->n_observations = p->n_observations;
-	l->n_words = (p->n_observations + 63) / 64;
-	l->fixed = fset_and(p->fixed, s.all);
-	l->grows = fset_and(p->grows, s.all);
-	l->needs = mem_new_array(p->n_observations, sizeof *l->needs);
-	l->orphan = mem_new_array(p->n_observations, sizeof *l->orphan);
+	lattice->n_features = problem->n_features;
+	lattice->n_observations = problem->n_observations;
+	lattice->n_words = (problem->n_observations + 63) / 64;
+	lattice->fixed = fset_and(problem->fixed, s.all);
+	lattice->grows = fset_and(problem->grows, s.all);
+	lattice->needs = mem_new_array(problem->n_observations, sizeof *lattice->needs);
+	lattice->orphan = mem_new_array(problem->n_observations, sizeof *lattice->orphan);
 	count_sets(&s);
 	find_impossible(&s);
-	switch (p->task) {
+	switch (problem->task) {
 	case LATTICE_ALL:
 		search_all(&s);
 		break;
@@ -105,26 +106,26 @@ lattice_search(const struct lattice_problem *p)
 		search_one_step(&s);
 		break;
 	}
-	if (l->stopped)
-		l->reason = "it was stopped";
-	lattice_sum(l);
-	lattice_find_idle(l);
+	if (lattice->stopped)
+		lattice->reason = "it was stopped";
+	lattice_sum(lattice);
+	lattice_find_idle(lattice);
 	clauses_free(&s.map);
-	return l;
+	return lattice;
 }
 
 void
-lattice_free(struct lattice *l)
+lattice_free(struct lattice *lattice)
 {
-	if (!l)
+	if (!lattice)
 		return;
-	for (size_t i = 0; i < l->n_models; i++)
-		free(l->model[i].infeasible);
-	free(l->model);
-	free(l->edge);
-	free(l->shrink);
-	free(l->minimal);
-	free(l->needs);
-	free(l->orphan);
-	free(l);
+	for (size_t i = 0; i < lattice->n_models; i++)
+		free(lattice->model[i].infeasible);
+	free(lattice->model);
+	free(lattice->edge);
+	free(lattice->shrink);
+	free(lattice->minimal);
+	free(lattice->needs);
+	free(lattice->orphan);
+	free(lattice);
 }

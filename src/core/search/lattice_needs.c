@@ -8,25 +8,25 @@
 
 /* Observations that are infeasible for every tested set without the feature, and feasible for some tested set. */
 static bool
-candidates(const struct lattice_run *s, size_t feature, uint64_t *out)
+candidates(const struct lattice_run *run, size_t feature, uint64_t *out)
 {
-	const struct lattice *l = s->l;
+	const struct lattice *lattice = run->l;
 	uint64_t some = 0;
 
-	for (size_t w = 0; w < l->n_words; w++) {
+	for (size_t w = 0; w < lattice->n_words; w++) {
 		uint64_t always = ~UINT64_C(0), taken = 0;
 
-		for (size_t i = 0; i < l->n_models; i++) {
-			const struct lattice_model *m = &l->model[i];
+		for (size_t i = 0; i < lattice->n_models; i++) {
+			const struct lattice_model *model = &lattice->model[i];
 
-			if (m->usable && !fset_has(&m->on, feature))
-				always &= m->infeasible[w];
-			if (m->usable)
-				taken |= ~m->infeasible[w];
+			if (model->usable && !fset_has(&model->on, feature))
+				always &= model->infeasible[w];
+			if (model->usable)
+				taken |= ~model->infeasible[w];
 		}
 		out[w] = always & taken;
-		if (w + 1 == l->n_words && s->p->n_observations % 64)
-			out[w] &= (UINT64_C(1) << s->p->n_observations % 64) - 1;
+		if (w + 1 == lattice->n_words && run->p->n_observations % 64)
+			out[w] &= (UINT64_C(1) << run->p->n_observations % 64) - 1;
 		some |= out[w];
 	}
 	return some != 0;
@@ -44,34 +44,34 @@ refuted_clause(const struct lattice_run *s, const struct lattice_model *m)
 /* Find the observations that need the feature. The largest sets without it are tested until no observation needs it,
  * or all sets are known. */
 static bool
-find_needs(struct lattice_run *s, size_t feature)
+find_needs(struct lattice_run *run, size_t feature)
 {
-	struct lattice *l = s->l;
-	uint64_t *needing = mem_new_array(l->n_words, sizeof *needing);
+	struct lattice *lattice = run->l;
+	uint64_t *needing = mem_new_array(lattice->n_words, sizeof *needing);
 	struct fset fixed = {0}, zero = {0}, open;
 	enum clauses_answer answer = CLAUSES_FOUND;
 	bool good = true;
 
 	fset_put(&fixed, feature, true);
-	while (good && candidates(s, feature, needing)) {
+	while (good && candidates(run, feature, needing)) {
 		struct clauses c = {0};
 		size_t at;
 
-		for (size_t i = 0; i < l->n_models; i++)
-			if (!fset_has(&l->model[i].on, feature))
-				clauses_add(&c, refuted_clause(s, &l->model[i]));
-		answer = lattice_next(s, &c, fixed, zero, &open);
+		for (size_t i = 0; i < lattice->n_models; i++)
+			if (!fset_has(&lattice->model[i].on, feature))
+				clauses_add(&c, refuted_clause(run, &lattice->model[i]));
+		answer = lattice_next(run, &c, fixed, zero, &open);
 		clauses_free(&c);
 		if (answer != CLAUSES_FOUND)
 			break;
-		good = lattice_test(s, &open, LATTICE_ELIMINATION, &at);
+		good = lattice_test(run, &open, LATTICE_ELIMINATION, &at);
 		if (good)
-			lattice_connect(s, at);
+			lattice_connect(run, at);
 	}
 	good = good && answer != CLAUSES_GAVE_UP && answer != CLAUSES_STOPPED;
-	for (size_t i = 0; good && i < s->p->n_observations; i++)
+	for (size_t i = 0; good && i < run->p->n_observations; i++)
 		if (needing[i / 64] >> (i % 64) & 1)
-			fset_put(&l->needs[i], feature, true);
+			fset_put(&lattice->needs[i], feature, true);
 	free(needing);
 	return good;
 }
@@ -79,35 +79,35 @@ find_needs(struct lattice_run *s, size_t feature)
 /* Look for a survivor with the feature. The largest legal sets that have it and contain a survivor are tested, although
  * the map says that they survive: such a set may make no model at all. False if the search ends. */
 static bool
-find_survivor_with(struct lattice_run *s, size_t feature)
+find_survivor_with(struct lattice_run *run, size_t feature)
 {
 	struct clauses c = {0};
-	size_t n = s->l->n_models;
+	size_t n = run->l->n_models;
 	bool found = false, good = true;
 
 	for (size_t i = 0; i < n && !found && good; i++) {
-		struct fset fixed = fset_or(s->l->model[i].on, fset_minus(s->all, s->l->grows)),
-			    value = s->l->model[i].on, out;
+		struct fset fixed = fset_or(run->l->model[i].on, fset_minus(run->all, run->l->grows)),
+			    value = run->l->model[i].on, out;
 		enum clauses_answer answer;
 		size_t at;
 
-		if (!lattice_survives(&s->l->model[i]))
+		if (!lattice_survives(&run->l->model[i]))
 			continue;
 		found = fset_has(&value, feature);
 		if (fset_has(&fixed, feature))
 			continue;
 		fset_put(&fixed, feature, true);
 		fset_put(&value, feature, true);
-		while (!found && good && (answer = lattice_next(s, &c, fixed, value, &out)) != CLAUSES_NONE) {
-			at = answer == CLAUSES_FOUND ? lattice_find(s->l, &out) : 0;
+		while (!found && good && (answer = lattice_next(run, &c, fixed, value, &out)) != CLAUSES_NONE) {
+			at = answer == CLAUSES_FOUND ? lattice_find(run->l, &out) : 0;
 			good = answer == CLAUSES_FOUND &&
-				(at < s->l->n_models || lattice_test(s, &out, LATTICE_DISCOVERY, &at));
+				(at < run->l->n_models || lattice_test(run, &out, LATTICE_DISCOVERY, &at));
 			if (!good)
 				break;
-			if (at + 1 == s->l->n_models)
-				lattice_connect(s, at);
-			found = lattice_survives(&s->l->model[at]);
-			clauses_add(&c, (struct clause){.on = fset_minus(s->all, out), .off = out});
+			if (at + 1 == run->l->n_models)
+				lattice_connect(run, at);
+			found = lattice_survives(&run->l->model[at]);
+			clauses_add(&c, (struct clause){.on = fset_minus(run->all, out), .off = out});
 		}
 	}
 	clauses_free(&c);
@@ -116,22 +116,22 @@ find_survivor_with(struct lattice_run *s, size_t feature)
 
 /* A test here may show that a feature removes something. Then the conclusions are drawn again. */
 bool
-lattice_find_needs(struct lattice_run *s)
+lattice_find_needs(struct lattice_run *run)
 {
-	struct lattice *l = s->l;
+	struct lattice *lattice = run->l;
 	struct fset trusted;
 	bool good = true;
 
 	do {
-		trusted = l->grows;
-		memset(l->needs, 0, s->p->n_observations * sizeof *l->needs);
-		for (size_t f = 0; f < s->p->n_features && good; f++)
-			good = fset_has(&s->p->fixed, f) || (find_needs(s, f) && lattice_classify_rest(s));
-		for (size_t f = 0; f < s->p->n_features && good; f++)
-			good = fset_has(&s->p->fixed, f) || find_survivor_with(s, f);
-		good = good && lattice_classify_rest(s);
-	} while (good && !fset_equal(&trusted, &l->grows));
+		trusted = lattice->grows;
+		memset(lattice->needs, 0, run->p->n_observations * sizeof *lattice->needs);
+		for (size_t f = 0; f < run->p->n_features && good; f++)
+			good = fset_has(&run->p->fixed, f) || (find_needs(run, f) && lattice_classify_rest(run));
+		for (size_t f = 0; f < run->p->n_features && good; f++)
+			good = fset_has(&run->p->fixed, f) || find_survivor_with(run, f);
+		good = good && lattice_classify_rest(run);
+	} while (good && !fset_equal(&trusted, &lattice->grows));
 	if (!good)
-		memset(l->needs, 0, s->p->n_observations * sizeof *l->needs);
+		memset(lattice->needs, 0, run->p->n_observations * sizeof *lattice->needs);
 	return good;
 }

@@ -4,29 +4,29 @@
 /* Add all features that repair something at once (CounterPoint section 5). If they are unknown or exclude each
  * other, add as many features as possible. */
 bool
-lattice_discover(struct lattice_run *s, size_t *at)
+lattice_discover(struct lattice_run *run, size_t *at)
 {
 	const struct clauses no = {0};
 
-	if (!lattice_test(s, &s->p->start, LATTICE_START, at))
+	if (!lattice_test(run, &run->p->start, LATTICE_START, at))
 		return false;
-	while (!lattice_survives(&s->l->model[*at])) {
-		struct fset on = s->l->model[*at].on, to = on;
+	while (!lattice_survives(&run->l->model[*at])) {
+		struct fset on = run->l->model[*at].on, to = on;
 		size_t from = *at, have;
 
-		if (s->p->repairs && s->l->model[*at].usable)
-			to = fset_or(on, fset_minus(s->p->repairs(s->p->ctx, &on), s->p->fixed));
-		if (fset_equal(&to, &on) || !lattice_is_legal(s, &to)) {
-			enum clauses_answer answer = lattice_next(s, &no, on, on, &to);
+		if (run->p->repairs && run->l->model[*at].usable)
+			to = fset_or(on, fset_minus(run->p->repairs(run->p->ctx, &on), run->p->fixed));
+		if (fset_equal(&to, &on) || !lattice_is_legal(run, &to)) {
+			enum clauses_answer answer = lattice_next(run, &no, on, on, &to);
 
 			if (answer == CLAUSES_GAVE_UP || answer == CLAUSES_STOPPED)
 				return false;
 		}
-		if (fset_equal(&to, &on) || (have = lattice_find(s->l, &to)) < s->l->n_models)
+		if (fset_equal(&to, &on) || (have = lattice_find(run->l, &to)) < run->l->n_models)
 			return true;
-		if (!lattice_test(s, &to, LATTICE_DISCOVERY, at))
+		if (!lattice_test(run, &to, LATTICE_DISCOVERY, at))
 			return false;
-		lattice_add_edge(s, from, *at, LATTICE_DISCOVERY);
+		lattice_add_edge(run, from, *at, LATTICE_DISCOVERY);
 	}
 	return true;
 }
@@ -57,16 +57,16 @@ may_go(const struct lattice_run *s, const struct fset *on, size_t f)
 /* Test each set one feature smaller than a minimal survivor, also if the map knows that it is refuted: the result
  * shows which observations refute it. */
 static bool
-try_each(struct lattice_run *s, size_t at)
+try_each(struct lattice_run *run, size_t at)
 {
-	for (size_t f = 0; f < s->p->n_features; f++) {
-		struct fset less = s->l->model[at].on;
+	for (size_t f = 0; f < run->p->n_features; f++) {
+		struct fset less = run->l->model[at].on;
 		size_t to;
 
-		if (!may_go(s, &less, f))
+		if (!may_go(run, &less, f))
 			continue;
 		fset_put(&less, f, false);
-		if (!try_less(s, at, &less, true, &to))
+		if (!try_less(run, at, &less, true, &to))
 			return false;
 	}
 	return true;
@@ -75,24 +75,24 @@ try_each(struct lattice_run *s, size_t at)
 /* Remove features from a survivor until none can be removed: one at a time, twice as many after a success, half as
  * many after a failure. Other survivors below it are found by the map. */
 bool
-lattice_eliminate(struct lattice_run *s, size_t at)
+lattice_eliminate(struct lattice_run *run, size_t at)
 {
 	size_t f = 0, step = 1;
 
-	while (f < s->p->n_features) {
-		struct fset less = s->l->model[at].on;
+	while (f < run->p->n_features) {
+		struct fset less = run->l->model[at].on;
 		size_t end = f, taken = 0, to;
 
-		for (; end < s->p->n_features && taken < step; end++)
-			if (may_go(s, &less, end)) {
+		for (; end < run->p->n_features && taken < step; end++)
+			if (may_go(run, &less, end)) {
 				fset_put(&less, end, false);
 				taken++;
 			}
 		if (!taken)
 			break;
-		if (!try_less(s, at, &less, false, &to))
+		if (!try_less(run, at, &less, false, &to))
 			return false;
-		if (to < s->l->n_models && lattice_survives(&s->l->model[to])) {
+		if (to < run->l->n_models && lattice_survives(&run->l->model[to])) {
 			at = to;
 			f = end;
 			step *= 2;
@@ -102,95 +102,95 @@ lattice_eliminate(struct lattice_run *s, size_t at)
 			f = end;
 		}
 	}
-	return try_each(s, at);
+	return try_each(run, at);
 }
 
 /* One step of discovery: the start, and the start with everything that repairs something. */
 bool
-lattice_discover_once(struct lattice_run *s)
+lattice_discover_once(struct lattice_run *run)
 {
 	struct fset to;
 	size_t from, at;
 
-	if (!lattice_test(s, &s->p->start, LATTICE_START, &from))
+	if (!lattice_test(run, &run->p->start, LATTICE_START, &from))
 		return false;
-	if (lattice_survives(&s->l->model[from]) || !s->l->model[from].usable || !s->p->repairs)
+	if (lattice_survives(&run->l->model[from]) || !run->l->model[from].usable || !run->p->repairs)
 		return true;
-	to = fset_or(s->p->start, fset_minus(s->p->repairs(s->p->ctx, &s->p->start), s->p->fixed));
-	if (fset_equal(&to, &s->p->start) || !lattice_is_legal(s, &to))
+	to = fset_or(run->p->start, fset_minus(run->p->repairs(run->p->ctx, &run->p->start), run->p->fixed));
+	if (fset_equal(&to, &run->p->start) || !lattice_is_legal(run, &to))
 		return true;
-	if (!lattice_test(s, &to, LATTICE_DISCOVERY, &at))
+	if (!lattice_test(run, &to, LATTICE_DISCOVERY, &at))
 		return false;
-	lattice_add_edge(s, from, at, LATTICE_DISCOVERY);
+	lattice_add_edge(run, from, at, LATTICE_DISCOVERY);
 	return true;
 }
 
 /* Depth first: remove each feature, and continue from there if the set survives. If nothing more can be removed,
  * each smaller set is tested, to show which observations refute it. */
 static bool
-prune_from(struct lattice_run *s, size_t at, bool top)
+prune_from(struct lattice_run *run, size_t at, bool top)
 {
 	bool least = true;
 
-	if (top && !try_each(s, at))
+	if (top && !try_each(run, at))
 		return false;
-	for (size_t f = 0; f < s->p->n_features; f++) {
-		struct fset less = s->l->model[at].on;
-		size_t before = s->l->n_models, to;
+	for (size_t f = 0; f < run->p->n_features; f++) {
+		struct fset less = run->l->model[at].on;
+		size_t before = run->l->n_models, to;
 
-		if (!may_go(s, &less, f))
+		if (!may_go(run, &less, f))
 			continue;
 		fset_put(&less, f, false);
-		if (!try_less(s, at, &less, false, &to))
+		if (!try_less(run, at, &less, false, &to))
 			return false;
-		if (to == s->l->n_models || !lattice_survives(&s->l->model[to]))
+		if (to == run->l->n_models || !lattice_survives(&run->l->model[to]))
 			continue;
 		least = false;
-		if ((top || to >= before) && !prune_from(s, to, false))
+		if ((top || to >= before) && !prune_from(run, to, false))
 			return false;
 	}
-	return !least || try_each(s, at);
+	return !least || try_each(run, at);
 }
 
 /* Also test unclassified sets below a set: survivors that depth first missed and, if features may remove something,
  * sets below a refuted one. */
 bool
-lattice_prune(struct lattice_run *s, size_t at)
+lattice_prune(struct lattice_run *run, size_t at)
 {
-	struct fset top = s->l->model[at].on, fixed = fset_minus(s->all, top), open;
+	struct fset top = run->l->model[at].on, fixed = fset_minus(run->all, top), open;
 
-	if (!lattice_survives(&s->l->model[at]))
+	if (!lattice_survives(&run->l->model[at]))
 		return true;
-	if (!prune_from(s, at, true))
+	if (!prune_from(run, at, true))
 		return false;
 	for (;;) {
-		enum clauses_answer answer = lattice_next(s, &s->map, fixed, (struct fset){0}, &open);
+		enum clauses_answer answer = lattice_next(run, &run->map, fixed, (struct fset){0}, &open);
 
 		if (answer != CLAUSES_FOUND)
 			return answer == CLAUSES_NONE;
-		if (!lattice_test(s, &open, LATTICE_ELIMINATION, &at))
+		if (!lattice_test(run, &open, LATTICE_ELIMINATION, &at))
 			return false;
-		lattice_connect(s, at);
-		if (lattice_survives(&s->l->model[at]) && !prune_from(s, at, false))
+		lattice_connect(run, at);
+		if (lattice_survives(&run->l->model[at]) && !prune_from(run, at, false))
 			return false;
 	}
 }
 
 bool
-lattice_classify_rest(struct lattice_run *s)
+lattice_classify_rest(struct lattice_run *run)
 {
 	struct fset open, zero = {0};
 	size_t at;
 
 	for (;;) {
-		enum clauses_answer answer = lattice_next(s, &s->map, zero, zero, &open);
+		enum clauses_answer answer = lattice_next(run, &run->map, zero, zero, &open);
 
 		if (answer != CLAUSES_FOUND)
 			return answer == CLAUSES_NONE;
-		if (!lattice_test(s, &open, LATTICE_ELIMINATION, &at))
+		if (!lattice_test(run, &open, LATTICE_ELIMINATION, &at))
 			return false;
-		lattice_connect(s, at);
-		if (lattice_survives(&s->l->model[at]) && !lattice_eliminate(s, at))
+		lattice_connect(run, at);
+		if (lattice_survives(&run->l->model[at]) && !lattice_eliminate(run, at))
 			return false;
 	}
 }

@@ -6,59 +6,62 @@
 #include "core/search/lattice_run.h"
 
 static void
-find_minimal(struct lattice *l)
+find_minimal(struct lattice *lattice)
 {
-	free(l->minimal);
-	l->minimal = mem_new_array(l->n_models, sizeof *l->minimal);
-	l->n_minimal = 0;
-	for (size_t i = 0; i < l->n_models; i++) {
-		bool least = lattice_survives(&l->model[i]);
+	free(lattice->minimal);
+	lattice->minimal = mem_new_array(lattice->n_models, sizeof *lattice->minimal);
+	lattice->n_minimal = 0;
+	for (size_t i = 0; i < lattice->n_models; i++) {
+		bool least = lattice_survives(&lattice->model[i]);
 
-		for (size_t k = 0; k < l->n_models && least; k++)
-			least = k == i || !lattice_survives(&l->model[k]) ||
-				!fset_is_empty(fset_minus(l->model[k].on, l->model[i].on));
+		for (size_t k = 0; k < lattice->n_models && least; k++)
+			least = k == i || !lattice_survives(&lattice->model[k]) ||
+				!fset_is_empty(fset_minus(lattice->model[k].on, lattice->model[i].on));
 		if (least)
-			l->minimal[l->n_minimal++] = i;
+			lattice->minimal[lattice->n_minimal++] = i;
 	}
 }
 
 static bool
-is_idle(const struct lattice *l, size_t feature)
+is_idle(const struct lattice *lattice, size_t feature)
 {
 	bool some = false;
 
-	for (size_t i = 0; i < l->n_models; i++) {
-		struct fset on = l->model[i].on;
+	for (size_t i = 0; i < lattice->n_models; i++) {
+		struct fset on = lattice->model[i].on;
 		size_t k;
 
 		if (fset_has(&on, feature))
 			continue;
 		fset_put(&on, feature, true);
-		k = lattice_find(l, &on);
-		if (k == l->n_models)
+		k = lattice_find(lattice, &on);
+		if (k == lattice->n_models)
 			continue;
 		some = true;
-		if (l->model[i].usable != l->model[k].usable || l->model[i].cone != l->model[k].cone ||
-			memcmp(l->model[i].infeasible, l->model[k].infeasible, l->n_words * sizeof *on.w) != 0)
+		if (lattice->model[i].usable != lattice->model[k].usable ||
+			lattice->model[i].cone != lattice->model[k].cone ||
+			memcmp(lattice->model[i].infeasible, lattice->model[k].infeasible,
+				lattice->n_words * sizeof *on.w) != 0)
 			return false;
 	}
 	return some;
 }
 
 static void
-find_features(struct lattice *l)
+find_features(struct lattice *lattice)
 {
 	bool some = false;
 
-	l->required = l->optional = (struct fset){0};
-	for (size_t i = 0; i < l->n_models; i++)
-		if (lattice_survives(&l->model[i])) {
-			l->required = some ? fset_and(l->required, l->model[i].on) : l->model[i].on;
-			l->optional = fset_or(l->optional, l->model[i].on);
+	lattice->required = lattice->optional = (struct fset){0};
+	for (size_t i = 0; i < lattice->n_models; i++)
+		if (lattice_survives(&lattice->model[i])) {
+			lattice->required = some ? fset_and(lattice->required, lattice->model[i].on)
+						 : lattice->model[i].on;
+			lattice->optional = fset_or(lattice->optional, lattice->model[i].on);
 			some = true;
 		}
-	l->optional = fset_minus(fset_minus(l->optional, l->required), l->fixed);
-	l->required = fset_minus(l->required, l->fixed);
+	lattice->optional = fset_minus(fset_minus(lattice->optional, lattice->required), lattice->fixed);
+	lattice->required = fset_minus(lattice->required, lattice->fixed);
 }
 
 void

@@ -23,19 +23,20 @@ lattice_test_report(const struct lattice_run *s)
 }
 
 void
-lattice_add_edge(struct lattice_run *s, size_t from, size_t to, enum lattice_step step)
+lattice_add_edge(struct lattice_run *run, size_t from, size_t to, enum lattice_step step)
 {
-	struct lattice *l = s->l;
-	const struct fset *a = &l->model[from].on, *b = &l->model[to].on;
+	struct lattice *lattice = run->l;
+	const struct fset *a = &lattice->model[from].on, *b = &lattice->model[to].on;
 	struct fset changed = step == LATTICE_ELIMINATION ? fset_minus(*a, *b) : fset_minus(*b, *a);
 
-	for (size_t i = 0; i < l->n_edges; i++)
-		if ((l->edge[i].from == from && l->edge[i].to == to) ||
-			(l->edge[i].from == to && l->edge[i].to == from))
+	for (size_t i = 0; i < lattice->n_edges; i++)
+		if ((lattice->edge[i].from == from && lattice->edge[i].to == to) ||
+			(lattice->edge[i].from == to && lattice->edge[i].to == from))
 			return;
-	mem_grow(&l->edge, &l->cap_edges, l->n_edges + 1, sizeof *l->edge);
-	l->edge[l->n_edges++] = (struct lattice_edge){.from = from, .to = to, .changed = changed, .step = step};
-	lattice_test_report(s);
+	mem_grow(&lattice->edge, &lattice->cap_edges, lattice->n_edges + 1, sizeof *lattice->edge);
+	lattice->edge[lattice->n_edges++] = (struct lattice_edge){
+		.from = from, .to = to, .changed = changed, .step = step};
+	lattice_test_report(run);
 }
 
 /* A feature that was believed to only add does not: conclusions from it are void. */
@@ -52,20 +53,20 @@ distrust(struct lattice_run *s, size_t feature)
 
 /* The cone of a set must be inside the cone of the set with one feature more. */
 static void
-check_pair(struct lattice_run *s, size_t small, size_t large)
+check_pair(struct lattice_run *run, size_t small, size_t large)
 {
-	struct lattice *l = s->l;
-	const struct lattice_model *a = &l->model[small], *b = &l->model[large];
+	struct lattice *lattice = run->l;
+	const struct lattice_model *a = &lattice->model[small], *b = &lattice->model[large];
 	struct fset more = fset_minus(b->on, a->on);
 	size_t feature = 0;
 
-	if (!a->usable || !b->usable || a->cone == b->cone || s->p->inside(s->p->ctx, a->cone, b->cone))
+	if (!a->usable || !b->usable || a->cone == b->cone || run->p->inside(run->p->ctx, a->cone, b->cone))
 		return;
 	while (!fset_has(&more, feature))
 		feature++;
-	mem_grow(&l->shrink, &l->cap_shrinks, l->n_shrinks + 1, sizeof *l->shrink);
-	l->shrink[l->n_shrinks++] = (struct lattice_shrink){.feature = feature, .from = small, .to = large};
-	distrust(s, feature);
+	mem_grow(&lattice->shrink, &lattice->cap_shrinks, lattice->n_shrinks + 1, sizeof *lattice->shrink);
+	lattice->shrink[lattice->n_shrinks++] = (struct lattice_shrink){.feature = feature, .from = small, .to = large};
+	distrust(run, feature);
 }
 
 static void
@@ -83,48 +84,48 @@ check_neighbours(struct lattice_run *s, size_t at)
 }
 
 bool
-lattice_test(struct lattice_run *s, const struct fset *on, enum lattice_step step, size_t *at)
+lattice_test(struct lattice_run *run, const struct fset *on, enum lattice_step step, size_t *at)
 {
-	struct lattice *l = s->l;
+	struct lattice *lattice = run->l;
 	struct lattice_model m = {.on = *on, .step = step};
 	struct lattice_tested t = {0};
 
-	if (l->n_models == s->tests_max) {
-		l->reason = "as many models were tested as one search may; fix some features, or use fewer";
+	if (lattice->n_models == run->tests_max) {
+		lattice->reason = "as many models were tested as one search may; fix some features, or use fewer";
 		return false;
 	}
-	t.infeasible = mem_new_array(l->n_words, sizeof *t.infeasible);
-	if (!s->p->test(s->p->ctx, on, &t)) {
+	t.infeasible = mem_new_array(lattice->n_words, sizeof *t.infeasible);
+	if (!run->p->test(run->p->ctx, on, &t)) {
 		free(t.infeasible);
-		l->stopped = true;
+		lattice->stopped = true;
 		return false;
 	}
 	m.cone = t.cone;
 	m.infeasible = t.infeasible;
 	m.usable = t.usable;
 	m.alone = t.alone;
-	for (size_t i = 0; i < l->n_words; i++)
+	for (size_t i = 0; i < lattice->n_words; i++)
 		m.n_infeasible += (size_t)__builtin_popcountll(m.infeasible[i]);
-	mem_grow(&l->model, &l->cap_models, l->n_models + 1, sizeof *l->model);
-	*at = l->n_models;
-	l->model[l->n_models++] = m;
-	lattice_map_model(s, &m);
-	check_neighbours(s, *at);
-	lattice_test_report(s);
+	mem_grow(&lattice->model, &lattice->cap_models, lattice->n_models + 1, sizeof *lattice->model);
+	*at = lattice->n_models;
+	lattice->model[lattice->n_models++] = m;
+	lattice_map_model(run, &m);
+	check_neighbours(run, *at);
+	lattice_test_report(run);
 	return true;
 }
 
 void
-lattice_connect(struct lattice_run *s, size_t at)
+lattice_connect(struct lattice_run *run, size_t at)
 {
-	struct lattice *l = s->l;
+	struct lattice *lattice = run->l;
 	size_t best = at, least = SIZE_MAX;
 	enum lattice_step step = LATTICE_ELIMINATION;
 
 	for (int up = 1; up >= 0 && best == at; up--)
 		for (size_t i = 0; i < at; i++) {
-			struct fset more = fset_minus(l->model[i].on, l->model[at].on),
-				    less = fset_minus(l->model[at].on, l->model[i].on);
+			struct fset more = fset_minus(lattice->model[i].on, lattice->model[at].on),
+				    less = fset_minus(lattice->model[at].on, lattice->model[i].on);
 			size_t far = fset_count(&more) + fset_count(&less);
 
 			if (fset_is_empty(up ? less : more) && far < least) {
@@ -133,7 +134,7 @@ lattice_connect(struct lattice_run *s, size_t at)
 				step = up ? LATTICE_ELIMINATION : LATTICE_DISCOVERY;
 			}
 		}
-	l->model[at].step = step;
+	lattice->model[at].step = step;
 	if (best != at)
-		lattice_add_edge(s, best, at, step);
+		lattice_add_edge(run, best, at, step);
 }

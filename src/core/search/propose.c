@@ -61,40 +61,40 @@ breaks_all(struct propose_run *r, const int64_t *s)
 }
 
 enum propose_answer
-propose_judge(struct propose_run *r, size_t observation, size_t n)
+propose_judge(struct propose_run *run, size_t observation, size_t n)
 {
 	enum propose_answer answer;
 
-	if (r->out->tests == r->tests_max) {
-		r->spent = true;
+	if (run->out->tests == run->tests_max) {
+		run->spent = true;
 		return PROPOSE_UNKNOWN;
 	}
-	r->out->tests++;
-	answer = r->p->judge(r->p->ctx, observation, n, r->vector, r->scratch);
-	r->stopped |= answer == PROPOSE_STOPPED;
+	run->out->tests++;
+	answer = run->p->judge(run->p->ctx, observation, n, run->vector, run->scratch);
+	run->stopped |= answer == PROPOSE_STOPPED;
 	return answer;
 }
 
 /* True if all observations are feasible with the first n vectors. An observation that fails is tested first the next
  * time. With `every` all are tested even after a failure, to learn more certificates from one set of vectors. */
 static bool
-takes_all(struct propose_run *r, size_t n, bool every, bool *learned)
+takes_all(struct propose_run *run, size_t n, bool every, bool *learned)
 {
-	size_t m = r->p->n_observations;
+	size_t m = run->p->n_observations;
 	bool all = true;
 
 	*learned = false;
 	for (size_t k = 0; k < m && (all || every); k++) {
-		size_t at = r->failed_last[k];
-		enum propose_answer answer = propose_judge(r, at, n);
+		size_t at = run->failed_last[k];
+		enum propose_answer answer = propose_judge(run, at, n);
 
 		if (answer == PROPOSE_TAKEN)
 			continue;
 		all = false;
-		memmove(r->failed_last + 1, r->failed_last, k * sizeof *r->failed_last);
-		r->failed_last[0] = at;
+		memmove(run->failed_last + 1, run->failed_last, k * sizeof *run->failed_last);
+		run->failed_last[0] = at;
 		if (answer == PROPOSE_REFUTED) {
-			learn(r);
+			learn(run);
 			*learned = true;
 		}
 	}
@@ -118,40 +118,40 @@ counters_may(const struct propose_run *r, size_t depth, size_t from)
 }
 
 static bool
-walk_numbers(struct propose_run *r, int64_t *s, size_t depth, int64_t left, uint64_t common)
+walk_numbers(struct propose_run *run, int64_t *s, size_t depth, int64_t left, uint64_t common)
 {
-	int64_t rest = (int64_t)(r->size - depth) - 1, from = rest ? 1 : left;
+	int64_t rest = (int64_t)(run->size - depth) - 1, from = rest ? 1 : left;
 	bool done = false;
 
-	if (++r->visited >= r->visited_max)
-		r->spent = true;
-	for (int64_t v = from; v <= left - rest && !done && !r->spent && !r->stopped; v++) {
-		s[r->at[depth]] = v;
+	if (++run->visited >= run->visited_max)
+		run->spent = true;
+	for (int64_t v = from; v <= left - rest && !done && !run->spent && !run->stopped; v++) {
+		s[run->at[depth]] = v;
 		if (rest)
-			done = walk_numbers(r, s, depth + 1, left - v, u64_gcd((uint64_t)v, common));
+			done = walk_numbers(run, s, depth + 1, left - v, u64_gcd((uint64_t)v, common));
 		else if (u64_gcd((uint64_t)v, common) == 1)
-			done = r->visit(r, s);
+			done = run->visit(run, s);
 	}
 	if (!done)
-		s[r->at[depth]] = 0;
+		s[run->at[depth]] = 0;
 	return done;
 }
 
 static bool
-walk_counters(struct propose_run *r, int64_t *s, size_t depth, size_t from, int64_t sum)
+walk_counters(struct propose_run *run, int64_t *s, size_t depth, size_t from, int64_t sum)
 {
 	bool done = false;
 
-	if (++r->visited >= r->visited_max)
-		r->spent = true;
-	if (!counters_may(r, depth, depth == r->size ? r->n : from))
+	if (++run->visited >= run->visited_max)
+		run->spent = true;
+	if (!counters_may(run, depth, depth == run->size ? run->n : from))
 		return false;
-	if (depth == r->size)
-		return walk_numbers(r, s, 0, sum, 0);
-	for (size_t i = from; i + (r->size - depth) <= r->n && !done && !r->spent && !r->stopped; i++)
-		if (r->p->use[i]) {
-			r->at[depth] = i;
-			done = walk_counters(r, s, depth + 1, i + 1, sum);
+	if (depth == run->size)
+		return walk_numbers(run, s, 0, sum, 0);
+	for (size_t i = from; i + (run->size - depth) <= run->n && !done && !run->spent && !run->stopped; i++)
+		if (run->p->use[i]) {
+			run->at[depth] = i;
+			done = walk_counters(run, s, depth + 1, i + 1, sum);
 		}
 	return done;
 }
@@ -214,69 +214,70 @@ propose_collect(struct propose_run *r, const int64_t *s)
 /* Fill the pool. Weights make a set with fewer vectors lighter, then one with fewer counters, then one with a
  * smaller sum. */
 static void
-fill_pool(struct propose_run *r, struct pool *pool)
+fill_pool(struct propose_run *run, struct pool *pool)
 {
-	struct propose_certificate *known = r->known;
-	size_t n_known = r->n_known;
-	int64_t *s = mem_new_array(r->n, sizeof *s);
+	struct propose_certificate *known = run->known;
+	size_t n_known = run->n_known;
+	int64_t *s = mem_new_array(run->n, sizeof *s);
 
-	r->visit = propose_collect;
-	r->ctx = pool;
-	r->known = NULL; /* for this walk no certificate must be broken */
-	r->n_known = 0;
-	for (size_t size = 1; size <= r->n && size <= PROPOSE_POOL_COUNTERS_MAX; size++)
+	run->visit = propose_collect;
+	run->ctx = pool;
+	run->known = NULL; /* for this walk no certificate must be broken */
+	run->n_known = 0;
+	for (size_t size = 1; size <= run->n && size <= PROPOSE_POOL_COUNTERS_MAX; size++)
 		for (int64_t sum = (int64_t)size;
 			sum <= (size == 1 ? 1 : PROPOSE_POOL_SUM_MAX) && pool->n < PROPOSE_POOL_MAX; sum++) {
 			pool->now = UINT64_C(1) << 32 | (uint64_t)size << 16 | (uint64_t)sum;
-			memset(s, 0, r->n * sizeof *s);
-			propose_walk(r, s, size, sum);
+			memset(s, 0, run->n * sizeof *s);
+			propose_walk(run, s, size, sum);
 		}
-	r->known = known;
-	r->n_known = n_known;
+	run->known = known;
+	run->n_known = n_known;
 	free(s);
 }
 
 /* Adds the sets of certificates that were learned since the last call. */
 static void
-add_sets(const struct propose_run *r, struct pool *pool)
+add_sets(const struct propose_run *run, struct pool *pool)
 {
 	size_t words = (pool->n + 63) / 64;
 
-	mem_grow(&pool->set, &pool->cap_sets, r->n_known * words, sizeof *pool->set);
-	for (; pool->n_sets < r->n_known; pool->n_sets++) {
+	mem_grow(&pool->set, &pool->cap_sets, run->n_known * words, sizeof *pool->set);
+	for (; pool->n_sets < run->n_known; pool->n_sets++) {
 		uint64_t *set = pool->set + pool->n_sets * words;
 
 		memset(set, 0, words * sizeof *set);
 		for (size_t i = 0; i < pool->n; i++)
-			if (breaks(r, r->known[pool->n_sets].a, pool->vector + i * r->n))
+			if (breaks(run, run->known[pool->n_sets].a, pool->vector + i * run->n))
 				set[i / 64] |= UINT64_C(1) << (i % 64);
 	}
 }
 
 /* Find the lightest set of the pool's vectors that breaks every certificate, and copy it to r->vector. */
 static bool
-next_set(struct propose_run *r, struct pool *pool, size_t most, struct hitting *h)
+next_set(struct propose_run *run, struct pool *pool, size_t most, struct hitting *hitting)
 {
-	size_t work = most < r->work ? most : r->work, before = work;
+	size_t work = most < run->work ? most : run->work, before = work;
 	bool good;
 
-	add_sets(r, pool);
-	good = hitting_find(pool->n, pool->weight, r->n_known, pool->set, &work, h);
-	r->work -= before - work;
+	add_sets(run, pool);
+	good = hitting_find(pool->n, pool->weight, run->n_known, pool->set, &work, hitting);
+	run->work -= before - work;
 	/* more vectors than counters are never needed: the single counters already span everything */
-	if (good && h->n > r->n) {
-		free(h->element);
+	if (good && hitting->n > run->n) {
+		free(hitting->element);
 		return false;
 	}
-	for (size_t i = 0; good && i < h->n; i++)
-		memcpy(r->vector + i * r->n, pool->vector + h->element[i] * r->n, r->n * sizeof *pool->vector);
+	for (size_t i = 0; good && i < hitting->n; i++)
+		memcpy(run->vector + i * run->n, pool->vector + hitting->element[i] * run->n,
+			run->n * sizeof *pool->vector);
 	return good;
 }
 
 /* Find several vectors that help all observations together; *n of them are in r->vector. False if there are none. If
  * the set is not proven to be the lightest, it is kept, and the search continues with a higher work limit. */
 static bool
-find_several(struct propose_run *r, size_t *n)
+find_several(struct propose_run *run, size_t *n)
 {
 	struct pool pool = {0};
 	struct hitting h = {0};
@@ -285,10 +286,10 @@ find_several(struct propose_run *r, size_t *n)
 	bool learned = true, proven = false;
 
 	*n = 0;
-	fill_pool(r, &pool);
-	r->out->smallest &= pool.n < PROPOSE_POOL_MAX;
-	while (!proven && learned && r->work && !r->spent && !r->stopped && next_set(r, &pool, work, &h)) {
-		bool does = takes_all(r, h.n, true, &learned);
+	fill_pool(run, &pool);
+	run->out->smallest &= pool.n < PROPOSE_POOL_MAX;
+	while (!proven && learned && run->work && !run->spent && !run->stopped && next_set(run, &pool, work, &h)) {
+		bool does = takes_all(run, h.n, true, &learned);
 
 		if (does) {
 			proven = h.proven;
@@ -296,13 +297,13 @@ find_several(struct propose_run *r, size_t *n)
 			work = CARE_WORK;
 			*n = h.n;
 			free(kept);
-			kept = mem_copy(r->vector, h.n * r->n * sizeof *kept);
+			kept = mem_copy(run->vector, h.n * run->n * sizeof *kept);
 		}
 		free(h.element);
 	}
-	r->out->smallest &= proven;
+	run->out->smallest &= proven;
 	if (kept)
-		memcpy(r->vector, kept, *n * r->n * sizeof *kept);
+		memcpy(run->vector, kept, *n * run->n * sizeof *kept);
 	free(kept);
 	free(pool.vector);
 	free(pool.weight);
@@ -312,92 +313,92 @@ find_several(struct propose_run *r, size_t *n)
 
 /* The fallback after a limit: each counter alone, without those that are not needed. *n vectors are in r->vector. */
 static bool
-find_units(struct propose_run *r, size_t *n)
+find_units(struct propose_run *run, size_t *n)
 {
 	bool learned, whole;
 
 	*n = 0;
-	memset(r->vector, 0, r->n * r->n * sizeof *r->vector);
-	for (size_t i = 0; i < r->n; i++)
-		if (r->p->use[i])
-			r->vector[(*n)++ * r->n + i] = 1;
-	r->spent = false;
-	r->tests_max = r->out->tests + (r->n + 1) * r->p->n_observations;
-	whole = takes_all(r, *n, false, &learned);
-	for (size_t i = 0; i < *n && whole && !r->stopped;) {
-		int64_t *at = r->vector + i * r->n, *last = r->vector + (*n - 1) * r->n,
-			*gone = mem_copy(at, r->n * sizeof *gone);
+	memset(run->vector, 0, run->n * run->n * sizeof *run->vector);
+	for (size_t i = 0; i < run->n; i++)
+		if (run->p->use[i])
+			run->vector[(*n)++ * run->n + i] = 1;
+	run->spent = false;
+	run->tests_max = run->out->tests + (run->n + 1) * run->p->n_observations;
+	whole = takes_all(run, *n, false, &learned);
+	for (size_t i = 0; i < *n && whole && !run->stopped;) {
+		int64_t *at = run->vector + i * run->n, *last = run->vector + (*n - 1) * run->n,
+			*gone = mem_copy(at, run->n * sizeof *gone);
 
-		memmove(at, at + r->n, (size_t)(last - at) * sizeof *at);
-		if (takes_all(r, *n - 1, false, &learned)) {
+		memmove(at, at + run->n, (size_t)(last - at) * sizeof *at);
+		if (takes_all(run, *n - 1, false, &learned)) {
 			--*n;
 		} else {
-			memmove(at + r->n, at, (size_t)(last - at) * sizeof *at);
-			memcpy(at, gone, r->n * sizeof *at);
+			memmove(at + run->n, at, (size_t)(last - at) * sizeof *at);
+			memcpy(at, gone, run->n * sizeof *at);
 			i++;
 		}
 		free(gone);
 	}
-	return whole && !r->stopped;
+	return whole && !run->stopped;
 }
 
 static void
-find_proposals(struct propose_run *r)
+find_proposals(struct propose_run *run)
 {
-	int64_t *s = mem_new_array(r->n, sizeof *s);
+	int64_t *s = mem_new_array(run->n, sizeof *s);
 	size_t n = 1;
 	bool single;
 
-	for (size_t i = 0; i < r->p->n_observations && !r->stopped; i++)
-		if (propose_judge(r, i, 0) == PROPOSE_REFUTED)
-			learn(r);
-	single = !r->stopped && find_single(r, s);
+	for (size_t i = 0; i < run->p->n_observations && !run->stopped; i++)
+		if (propose_judge(run, i, 0) == PROPOSE_REFUTED)
+			learn(run);
+	single = !run->stopped && find_single(run, s);
 	free(s);
-	if (r->stopped)
+	if (run->stopped)
 		return;
 	if (single) {
-		r->out->whole = r->out->smallest = true;
+		run->out->whole = run->out->smallest = true;
 	} else {
-		r->out->smallest = !r->spent;
-		r->spent = false;
-		r->visited = 0;
-		r->tests_max = r->out->tests + r->tests_max;
-		r->out->whole = find_several(r, &n);
-		if (!r->out->whole && !r->stopped) {
-			r->out->smallest = false;
-			r->out->whole = find_units(r, &n);
+		run->out->smallest = !run->spent;
+		run->spent = false;
+		run->visited = 0;
+		run->tests_max = run->out->tests + run->tests_max;
+		run->out->whole = find_several(run, &n);
+		if (!run->out->whole && !run->stopped) {
+			run->out->smallest = false;
+			run->out->whole = find_units(run, &n);
 		}
-		if (!r->out->whole)
-			r->out->reason =
+		if (!run->out->whole)
+			run->out->reason =
 				"not even each counter alone, all of them together, makes the observations feasible";
-		else if (!r->out->smallest)
-			r->out->reason = "the limit of work was reached before it was known whether fewer or smaller "
+		else if (!run->out->smallest)
+			run->out->reason = "the limit of work was reached before it was known whether fewer or smaller "
 					 "ones suffice";
 	}
-	if (r->out->whole)
-		propose_describe_all(r, n);
+	if (run->out->whole)
+		propose_describe_all(run, n);
 }
 
 struct proposals *
-propose(const struct propose_problem *p)
+propose(const struct propose_problem *problem)
 {
-	struct propose_run r = {.p = p,
-		.n = p->n_counters,
-		.tests_max = p->tests_max ? p->tests_max : PROPOSE_TESTS_MAX,
-		.visited_max = p->visited_max ? p->visited_max : PROPOSE_VISITED_MAX,
+	struct propose_run r = {.p = problem,
+		.n = problem->n_counters,
+		.tests_max = problem->tests_max ? problem->tests_max : PROPOSE_TESTS_MAX,
+		.visited_max = problem->visited_max ? problem->visited_max : PROPOSE_VISITED_MAX,
 		.work = ALL_WORK,
 		.out = mem_new(sizeof *r.out)};
 	struct proposals *out = r.out;
 
-	out->n_counters = p->n_counters;
-	out->n_observations = p->n_observations;
+	out->n_counters = problem->n_counters;
+	out->n_observations = problem->n_observations;
 	r.scratch = mem_new_array(r.n, sizeof *r.scratch);
 	r.vector = mem_new_array((r.n + 1) * r.n, sizeof *r.vector);
 	r.at = mem_new_array(r.n + 1, sizeof *r.at);
-	r.failed_last = mem_new_array(p->n_observations, sizeof *r.failed_last);
-	for (size_t i = 0; i < p->n_observations; i++)
+	r.failed_last = mem_new_array(problem->n_observations, sizeof *r.failed_last);
+	for (size_t i = 0; i < problem->n_observations; i++)
 		r.failed_last[i] = i;
-	if (p->n_observations)
+	if (problem->n_observations)
 		find_proposals(&r);
 	else
 		out->whole = out->smallest = true;
@@ -422,16 +423,16 @@ propose_clear(struct proposal *x)
 }
 
 void
-proposals_free(struct proposals *p)
+proposals_free(struct proposals *proposals)
 {
-	if (!p)
+	if (!proposals)
 		return;
-	for (size_t i = 0; i < p->n; i++) {
-		propose_clear(&p->one[i].own);
-		for (size_t k = 0; k < p->one[i].n_alternatives; k++)
-			propose_clear(&p->one[i].alternative[k]);
-		free(p->one[i].alternative);
+	for (size_t i = 0; i < proposals->n; i++) {
+		propose_clear(&proposals->one[i].own);
+		for (size_t k = 0; k < proposals->one[i].n_alternatives; k++)
+			propose_clear(&proposals->one[i].alternative[k]);
+		free(proposals->one[i].alternative);
 	}
-	free(p->one);
-	free(p);
+	free(proposals->one);
+	free(proposals);
 }

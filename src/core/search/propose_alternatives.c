@@ -61,32 +61,32 @@ sort_alternatives(struct proposed *x)
 
 /* Count what the set needs chosen[at] for, and find vectors of the same size that could replace it. */
 static void
-find_alternatives(struct propose_run *r, const int64_t *chosen, size_t n, size_t at, struct proposed *x)
+find_alternatives(struct propose_run *run, const int64_t *chosen, size_t n, size_t at, struct proposed *proposed)
 {
-	struct alternatives alike = {
-		.own = chosen + at * r->n, .found = mem_new_array(PROPOSE_ALTERNATIVES * r->n, sizeof *alike.found)};
-	int64_t *s = mem_new_array(r->n, sizeof *s), sum = 0;
+	struct alternatives alike = {.own = chosen + at * run->n,
+		.found = mem_new_array(PROPOSE_ALTERNATIVES * run->n, sizeof *alike.found)};
+	int64_t *s = mem_new_array(run->n, sizeof *s), sum = 0;
 	size_t size = 0, others = 0;
 
-	for (size_t i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < run->n; i++) {
 		size += alike.own[i] > 0;
 		sum += alike.own[i];
 	}
 	for (size_t i = 0; i < n; i++)
 		if (i != at)
-			memcpy(r->vector + others++ * r->n, chosen + i * r->n, r->n * sizeof *chosen);
-	for (size_t i = 0; i < r->p->n_observations && !r->stopped; i++)
-		x->needed += propose_judge(r, i, others) != PROPOSE_TAKEN;
-	propose_grant(r, others);
-	r->visit = try_instead;
-	r->ctx = &alike;
-	propose_walk(r, s, size, sum);
-	propose_grant(r, 0);
-	x->alternative = mem_new_array(alike.n, sizeof *x->alternative);
-	x->n_alternatives = alike.n;
+			memcpy(run->vector + others++ * run->n, chosen + i * run->n, run->n * sizeof *chosen);
+	for (size_t i = 0; i < run->p->n_observations && !run->stopped; i++)
+		proposed->needed += propose_judge(run, i, others) != PROPOSE_TAKEN;
+	propose_grant(run, others);
+	run->visit = try_instead;
+	run->ctx = &alike;
+	propose_walk(run, s, size, sum);
+	propose_grant(run, 0);
+	proposed->alternative = mem_new_array(alike.n, sizeof *proposed->alternative);
+	proposed->n_alternatives = alike.n;
 	for (size_t i = 0; i < alike.n; i++)
-		x->alternative[i] = propose_alternatives_describe(r, alike.found + i * r->n);
-	sort_alternatives(x);
+		proposed->alternative[i] = propose_alternatives_describe(run, alike.found + i * run->n);
+	sort_alternatives(proposed);
 	free(alike.found);
 	free(s);
 }
@@ -104,22 +104,22 @@ compare_proposed(const void *va, const void *vb)
 
 /* Describe all n vectors in r->vector. If a limit is reached, the description has what is known by then. */
 void
-propose_describe_all(struct propose_run *r, size_t n)
+propose_describe_all(struct propose_run *run, size_t n)
 {
-	int64_t *chosen = mem_copy(r->vector, n * r->n * sizeof *chosen);
-	bool spent = r->spent;
+	int64_t *chosen = mem_copy(run->vector, n * run->n * sizeof *chosen);
+	bool spent = run->spent;
 
-	r->out->one = mem_new_array(n, sizeof *r->out->one);
-	r->out->n = n;
-	for (size_t i = 0; i < n && !r->stopped; i++) {
-		r->spent = false;
-		r->visited = 0;
-		r->tests_max = r->out->tests + r->p->n_observations * 10 * (PROPOSE_ALTERNATIVES + 1);
-		r->out->one[i].own = propose_alternatives_describe(r, chosen + i * r->n);
-		find_alternatives(r, chosen, n, i, &r->out->one[i]);
+	run->out->one = mem_new_array(n, sizeof *run->out->one);
+	run->out->n = n;
+	for (size_t i = 0; i < n && !run->stopped; i++) {
+		run->spent = false;
+		run->visited = 0;
+		run->tests_max = run->out->tests + run->p->n_observations * 10 * (PROPOSE_ALTERNATIVES + 1);
+		run->out->one[i].own = propose_alternatives_describe(run, chosen + i * run->n);
+		find_alternatives(run, chosen, n, i, &run->out->one[i]);
 	}
-	r->spent = spent;
-	if (!r->stopped)
-		qsort(r->out->one, n, sizeof *r->out->one, compare_proposed);
+	run->spent = spent;
+	if (!run->stopped)
+		qsort(run->out->one, n, sizeof *run->out->one, compare_proposed);
 	free(chosen);
 }

@@ -29,14 +29,14 @@ struct swing {
 
 /* Fills x with the n newest whole rows, relative to their mean. False if the mean is 0. */
 static bool
-take_counter(const struct samples *s, size_t i, size_t n, double *x)
+take_counter(const struct samples *samples, size_t i, size_t n, double *x)
 {
 	double mean = 0;
 	size_t left = n;
 
-	for (size_t m = s->n_rows; m-- > 0 && left > 0;)
-		if (samples_whole(s, m))
-			mean += x[--left] = (double)s->count[m * s->n_counters + i];
+	for (size_t m = samples->n_rows; m-- > 0 && left > 0;)
+		if (samples_whole(samples, m))
+			mean += x[--left] = (double)samples->count[m * samples->n_counters + i];
 	mean /= (double)n;
 	for (size_t k = 0; k < n; k++)
 		x[k] = mean > 0 ? x[k] / mean - 1 : 0;
@@ -73,20 +73,20 @@ whiten(double *x, size_t n)
 }
 
 static void
-transform(struct swing *w, size_t n)
+transform(struct swing *swing, size_t n)
 {
 	double *c = mem_new_array(n, sizeof *c), *s = mem_new_array(n, sizeof *s);
 
 	for (size_t k = 0; k < n; k++) {
 		c[k] = cos(2 * M_PI * (double)k / (double)n);
 		s[k] = sin(2 * M_PI * (double)k / (double)n);
-		w->x[k] *= 1 - cos(2 * M_PI * ((double)k + 0.5) / (double)n); /* Hann's window */
+		swing->x[k] *= 1 - cos(2 * M_PI * ((double)k + 0.5) / (double)n); /* Hann's window */
 	}
 	for (size_t j = 0; j <= n / 2; j++) {
-		w->re[j] = w->im[j] = 0;
+		swing->re[j] = swing->im[j] = 0;
 		for (size_t k = 0; k < n; k++) {
-			w->re[j] += w->x[k] * c[j * k % n];
-			w->im[j] -= w->x[k] * s[j * k % n];
+			swing->re[j] += swing->x[k] * c[j * k % n];
+			swing->im[j] -= swing->x[k] * s[j * k % n];
 		}
 	}
 	free(c);
@@ -106,40 +106,40 @@ phase(const struct swing *w, size_t j)
 }
 
 static double
-contrast(const struct swing *w, size_t j, size_t n)
+contrast(const struct swing *swing, size_t j, size_t n)
 {
 	size_t from = j / 2 > 1 ? j / 2 : 1, to = 2 * j + 8 < n / 2 ? 2 * j + 8 : n / 2, k = 0;
 	double *around = mem_new_array(to - from + 1, sizeof *around), median;
 
 	for (size_t i = from; i <= to; i++)
 		if (i + 2 < j || i > j + 2)
-			around[k++] = power(w, i);
+			around[k++] = power(swing, i);
 	sort_doubles(around, k);
 	median = k >= 6 ? around[k / 2] : INFINITY;
 	free(around);
-	return median > 0 ? power(w, j) / median : 0;
+	return median > 0 ? power(swing, j) / median : 0;
 }
 
 /* The frequency at which two counters swing most. Both must stand far above their neighbourhood, with different
  * phases. */
 static struct beat
-strongest(const struct swing *w, size_t counters, const bool *turned, size_t n)
+strongest(const struct swing *swing, size_t counters, const bool *turned, size_t n)
 {
 	struct beat out = {0};
 	double most = 0;
 
 	for (size_t j = PERIODS; j < n / 3; j++)
 		for (size_t a = 0; a < counters; a++) {
-			if (!turned[a] || !w[a].x || contrast(&w[a], j, n) < LINE)
+			if (!turned[a] || !swing[a].x || contrast(&swing[a], j, n) < LINE)
 				continue;
 			for (size_t b = a + 1; b < counters; b++) {
 				double apart, both;
 
-				if (!turned[b] || !w[b].x)
+				if (!turned[b] || !swing[b].x)
 					continue;
-				apart = fabs(remainder(phase(&w[a], j) - phase(&w[b], j), 2 * M_PI));
-				both = apart > APART ? fmin(power(&w[a], j), power(&w[b], j)) : 0;
-				if (both > most && contrast(&w[b], j, n) >= LINE) {
+				apart = fabs(remainder(phase(&swing[a], j) - phase(&swing[b], j), 2 * M_PI));
+				both = apart > APART ? fmin(power(&swing[a], j), power(&swing[b], j)) : 0;
+				if (both > most && contrast(&swing[b], j, n) >= LINE) {
 					most = both;
 					out = (struct beat){(double)n / (double)j, {a, b}};
 				}
@@ -162,42 +162,42 @@ find_load(const struct swing *w, size_t counters, const bool *turned, size_t n)
 }
 
 struct beat
-beat_find(const struct samples *s, const bool *turned)
+beat_find(const struct samples *samples, const bool *turned)
 {
-	struct swing *w = mem_new_array(s->n_counters, sizeof *w);
+	struct swing *swing = mem_new_array(samples->n_counters, sizeof *swing);
 	struct beat out = {0};
 	double *load, *line;
 	size_t n = 0;
 
-	for (size_t m = 0; m < s->n_rows; m++)
-		n += n < MOST && samples_whole(s, m);
-	for (size_t i = 0; i < s->n_counters && n >= BEAT_FEWEST; i++) {
-		w[i] = (struct swing){mem_new_array(n, sizeof(double)), mem_new_array(n / 2 + 1, sizeof(double)),
+	for (size_t m = 0; m < samples->n_rows; m++)
+		n += n < MOST && samples_whole(samples, m);
+	for (size_t i = 0; i < samples->n_counters && n >= BEAT_FEWEST; i++) {
+		swing[i] = (struct swing){mem_new_array(n, sizeof(double)), mem_new_array(n / 2 + 1, sizeof(double)),
 			mem_new_array(n / 2 + 1, sizeof(double))};
-		if (!take_counter(s, i, n, w[i].x)) {
-			free(w[i].x);
-			w[i].x = NULL;
+		if (!take_counter(samples, i, n, swing[i].x)) {
+			free(swing[i].x);
+			swing[i].x = NULL;
 		}
 	}
-	load = find_load(w, s->n_counters, turned, n);
+	load = find_load(swing, samples->n_counters, turned, n);
 	line = mem_new_array(n + 1, sizeof *line);
 	for (size_t k = 0; k < n; k++)
 		line[k] = (double)k - (double)(n - 1) / 2;
-	for (size_t i = 0; i < s->n_counters; i++)
-		if (w[i].x && turned[i]) {
-			beat_take_out(w[i].x, load, n);
-			beat_take_out(w[i].x, line, n);
-			whiten(w[i].x, n);
-			transform(&w[i], n);
+	for (size_t i = 0; i < samples->n_counters; i++)
+		if (swing[i].x && turned[i]) {
+			beat_take_out(swing[i].x, load, n);
+			beat_take_out(swing[i].x, line, n);
+			whiten(swing[i].x, n);
+			transform(&swing[i], n);
 		}
 	if (n >= BEAT_FEWEST)
-		out = strongest(w, s->n_counters, turned, n);
-	for (size_t i = 0; i < s->n_counters; i++) {
-		free(w[i].x);
-		free(w[i].re);
-		free(w[i].im);
+		out = strongest(swing, samples->n_counters, turned, n);
+	for (size_t i = 0; i < samples->n_counters; i++) {
+		free(swing[i].x);
+		free(swing[i].re);
+		free(swing[i].im);
 	}
-	free(w);
+	free(swing);
 	free(load);
 	free(line);
 	return out;

@@ -42,19 +42,19 @@ is_here(const struct centred *c, size_t i, size_t m)
 
 /* The variance of a counter from differences of neighbours, which a few steps hardly change. */
 static double
-variance_by_differences(const struct centred *c, size_t i)
+variance_by_differences(const struct centred *centred, size_t i)
 {
-	const double *x = c->x + i * c->k;
+	const double *x = centred->x + i * centred->k;
 	double sum = 0, last = 0, n = 0;
 	bool some = false;
 
-	if (!c->here) {
-		for (size_t m = 1; m < c->k; m++)
+	if (!centred->here) {
+		for (size_t m = 1; m < centred->k; m++)
 			sum += (x[m] - x[m - 1]) * (x[m] - x[m - 1]);
-		return sum / (2 * (double)(c->k - 1));
+		return sum / (2 * (double)(centred->k - 1));
 	}
-	for (size_t m = 0; m < c->k; m++) {
-		if (!is_here(c, i, m))
+	for (size_t m = 0; m < centred->k; m++) {
+		if (!is_here(centred, i, m))
 			continue;
 		if (some) {
 			sum += (x[m] - last) * (x[m] - last);
@@ -69,43 +69,45 @@ variance_by_differences(const struct centred *c, size_t i)
 /* Whether any counter may have a step, by a quick test: S² k / (m (k − m)) for each cumulative sum S of m blocks. Most
  * observations have none. */
 static bool
-has_candidate(const struct segmentation *w)
+has_candidate(const struct segmentation *segmentation)
 {
-	double *factor = mem_new_array(w->k, sizeof *factor), k = (double)w->k;
+	double *factor = mem_new_array(segmentation->k, sizeof *factor), k = (double)segmentation->k;
 	bool found = false;
 
-	for (size_t m = w->least; m + w->least <= w->k; m++)
+	for (size_t m = segmentation->least; m + segmentation->least <= segmentation->k; m++)
 		factor[m] = k / ((double)m * (k - (double)m));
-	for (size_t i = 0; i < w->n && !found; i++) {
-		const double *x = w->c->x + i * w->k;
+	for (size_t i = 0; i < segmentation->n && !found; i++) {
+		const double *x = segmentation->c->x + i * segmentation->k;
 		double sum = 0, most = 0;
 
-		for (size_t m = 0; m < w->k; m++) {
+		for (size_t m = 0; m < segmentation->k; m++) {
 			double t = sum * sum * factor[m];
 
 			most = t > most ? t : most;
 			sum += x[m];
 		}
 		/* With empty cells fewer blocks count, and steps look smaller. */
-		found = most > CANDIDATE * w->variance[i] * (w->c->here ? 0.25 : 1);
+		found = most > CANDIDATE * segmentation->variance[i] * (segmentation->c->here ? 0.25 : 1);
 	}
 	free(factor);
 	return found;
 }
 
 static void
-accumulate(struct segmentation *w)
+accumulate(struct segmentation *segmentation)
 {
-	w->sum = mem_new_array(w->n * (w->k + 1), sizeof *w->sum);
-	if (w->c->here)
-		w->number = mem_new_array(w->n * (w->k + 1), sizeof *w->number);
-	for (size_t i = 0; i < w->n; i++)
-		for (size_t m = 0; m < w->k; m++) {
-			size_t at = i * (w->k + 1) + m;
+	segmentation->sum = mem_new_array(segmentation->n * (segmentation->k + 1), sizeof *segmentation->sum);
+	if (segmentation->c->here)
+		segmentation->number = mem_new_array(
+			segmentation->n * (segmentation->k + 1), sizeof *segmentation->number);
+	for (size_t i = 0; i < segmentation->n; i++)
+		for (size_t m = 0; m < segmentation->k; m++) {
+			size_t at = i * (segmentation->k + 1) + m;
 
-			w->sum[at + 1] = w->sum[at] + w->c->x[i * w->k + m];
-			if (w->number)
-				w->number[at + 1] = w->number[at] + is_here(w->c, i, m);
+			segmentation->sum[at + 1] = segmentation->sum[at] + segmentation->c->x[i * segmentation->k + m];
+			if (segmentation->number)
+				segmentation->number[at + 1] = segmentation->number[at] +
+					is_here(segmentation->c, i, m);
 		}
 }
 
@@ -144,21 +146,21 @@ jump_of(const struct segmentation *w, size_t i, size_t first, size_t at, size_t 
 /* Splits blocks 0 … k − 1 where a step is largest, then both sides of it, and so on. The sides wait on a stack, which
  * gets no deeper than there are borders. */
 static void
-find_segments(struct segmentation *w)
+find_segments(struct segmentation *segmentation)
 {
-	size_t *stack = mem_new_array(2 * (w->k + 2), sizeof *stack), depth = 0;
+	size_t *stack = mem_new_array(2 * (segmentation->k + 2), sizeof *stack), depth = 0;
 
-	w->border[0] = 0;
-	w->phases = 0;
+	segmentation->border[0] = 0;
+	segmentation->phases = 0;
 	stack[depth++] = 0;
-	stack[depth++] = w->k;
+	stack[depth++] = segmentation->k;
 	while (depth > 0) {
 		size_t last = stack[--depth], first = stack[--depth], best = first;
 		double most = CANDIDATE;
 
-		for (size_t i = 0; i < w->n; i++)
-			for (size_t at = first + w->least; at + w->least <= last; at++) {
-				double j = jump_of(w, i, first, at, last);
+		for (size_t i = 0; i < segmentation->n; i++)
+			for (size_t at = first + segmentation->least; at + segmentation->least <= last; at++) {
+				double j = jump_of(segmentation, i, first, at, last);
 
 				if (j > most) {
 					most = j;
@@ -167,7 +169,7 @@ find_segments(struct segmentation *w)
 			}
 		if (best == first) {
 			/* The left side is always treated first, so borders come in order. */
-			w->border[++w->phases] = last;
+			segmentation->border[++segmentation->phases] = last;
 			continue;
 		}
 		stack[depth++] = best;
@@ -241,17 +243,17 @@ best_jump(const struct segmentation *w, size_t b, const double *time, size_t *co
 
 /* Removes the weakest border until all that remain stand against the noise. */
 static void
-prune(struct segmentation *w)
+prune(struct segmentation *segmentation)
 {
-	double *time = mem_new_array(w->n, sizeof *time);
+	double *time = mem_new_array(segmentation->n, sizeof *time);
 
-	while (w->phases > 1) {
+	while (segmentation->phases > 1) {
 		size_t weakest = 0, counter;
 		double least = KEPT;
 
-		take_residuals(w, time);
-		for (size_t b = 1; b < w->phases; b++) {
-			double j = best_jump(w, b, time, &counter);
+		take_residuals(segmentation, time);
+		for (size_t b = 1; b < segmentation->phases; b++) {
+			double j = best_jump(segmentation, b, time, &counter);
 
 			if (j < least) {
 				least = j;
@@ -260,9 +262,9 @@ prune(struct segmentation *w)
 		}
 		if (weakest == 0)
 			break;
-		for (size_t b = weakest; b < w->phases; b++)
-			w->border[b] = w->border[b + 1];
-		w->phases--;
+		for (size_t b = weakest; b < segmentation->phases; b++)
+			segmentation->border[b] = segmentation->border[b + 1];
+		segmentation->phases--;
 	}
 	free(time);
 }
@@ -277,54 +279,54 @@ level(const struct segmentation *w, const struct region *r, size_t i, size_t p)
 }
 
 static void
-report_changes(const struct segmentation *w, const struct region *r, struct changes *out)
+report_changes(const struct segmentation *segmentation, const struct region *region, struct changes *out)
 {
-	out->change = mem_new_array(w->phases - 1, sizeof *out->change);
-	for (size_t b = 1; b < w->phases; b++) {
-		struct change *c = &out->change[out->n++];
+	out->change = mem_new_array(segmentation->phases - 1, sizeof *out->change);
+	for (size_t b = 1; b < segmentation->phases; b++) {
+		struct change *change = &out->change[out->n++];
 
-		best_jump(w, b, NULL, &c->counter);
+		best_jump(segmentation, b, NULL, &change->counter);
 		/* The first row of a block. Row m belongs to block m · k / rows. */
-		c->row = (w->border[b] * r->rows + w->k - 1) / w->k;
-		c->before = level(w, r, c->counter, b - 1);
-		c->after = level(w, r, c->counter, b);
+		change->row = (segmentation->border[b] * region->rows + segmentation->k - 1) / segmentation->k;
+		change->before = level(segmentation, region, change->counter, b - 1);
+		change->after = level(segmentation, region, change->counter, b);
 	}
 }
 
 struct changes *
-changes_find(const struct samples *s, const struct region *r)
+changes_find(const struct samples *samples, const struct region *region)
 {
 	struct changes *out = mem_new(sizeof *out);
-	struct centred *c;
-	struct segmentation w = {.n = s->n_counters, .least = CHANGES_SHORTEST};
+	struct centred *centred;
+	struct segmentation w = {.n = samples->n_counters, .least = CHANGES_SHORTEST};
 
-	if (s->n_rows < 2 * CHANGES_SHORTEST || r->point || s->n_counters == 0)
+	if (samples->n_rows < 2 * CHANGES_SHORTEST || region->point || samples->n_counters == 0)
 		return out;
-	c = centred_new(s, r->sum, r->weight);
-	w.c = c;
-	w.k = c->k;
+	centred = centred_new(samples, region->sum, region->weight);
+	w.c = centred;
+	w.k = centred->k;
 	w.variance = mem_new_array(w.n, sizeof *w.variance);
 	w.floor = mem_new_array(w.n, sizeof *w.floor);
 	for (size_t i = 0; i < w.n; i++) {
-		double per_block = (double)s->n_rows / (double)c->k,
-		       one = pow(10, -s->decimals) + LEVEL * fabs(r->mean[i]);
+		double per_block = (double)samples->n_rows / (double)centred->k,
+		       one = pow(10, -samples->decimals) + LEVEL * fabs(region->mean[i]);
 
 		w.floor[i] = one * one * per_block;
-		w.variance[i] = fmax(w.floor[i], variance_by_differences(c, i));
+		w.variance[i] = fmax(w.floor[i], variance_by_differences(centred, i));
 	}
 	if (has_candidate(&w)) {
 		accumulate(&w);
 		w.border = mem_new_array(w.k + 2, sizeof *w.border);
 		find_segments(&w);
 		prune(&w);
-		report_changes(&w, r, out);
+		report_changes(&w, region, out);
 	}
 	free(w.variance);
 	free(w.floor);
 	free(w.sum);
 	free(w.number);
 	free(w.border);
-	centred_free(c);
+	centred_free(centred);
 	return out;
 }
 

@@ -77,7 +77,7 @@ level_mean(const double *v, size_t n, double confidence)
 	struct moments m = moments_of(v, n);
 	struct level out = {.mean = m.mean, .low = NAN, .high = NAN, .n = m.n, .effective = NAN};
 	struct samples s = {.n_counters = 1};
-	struct region *r;
+	struct region *region;
 	int64_t *count;
 	double top = 0;
 
@@ -92,18 +92,18 @@ level_mean(const double *v, size_t n, double confidence)
 			count[s.n_rows++] = llround(fmax(v[i], 0) / top * DIGITS);
 	if (s.n_rows) {
 		s.count = count;
-		r = region_new(&s, false);
-		if (region_has_noise_model(r)) {
-			double half = sqrt(region_threshold2(r, confidence) * r->cov[0]) * top / DIGITS,
+		region = region_new(&s, false);
+		if (region_has_noise_model(region)) {
+			double half = sqrt(region_threshold2(region, confidence) * region->cov[0]) * top / DIGITS,
 			       rho = seen_lag(count, s.n_rows);
 
-			if (!(r->lag > 0))
+			if (!(region->lag > 0))
 				half *= sqrt((1 + rho) / (1 - rho));
 			out.low = fmax(0, m.mean - half);
 			out.high = m.mean + half;
-			out.effective = r->effective;
+			out.effective = region->effective;
 		}
-		region_free(r);
+		region_free(region);
 	}
 	free(count);
 	return out;

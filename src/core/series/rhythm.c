@@ -120,48 +120,49 @@ struct spectrum_of_rate {
 };
 
 static struct spectrum_of_rate
-spectrum_of(const struct rhythm *r)
+spectrum_of(const struct rhythm *rhythm)
 {
 	struct spectrum_of_rate s = {.n = 1};
 	double *im, mean = 0;
 
-	while (s.n < r->n)
+	while (s.n < rhythm->n)
 		s.n *= 2;
 	s.power = mem_new_array(s.n, sizeof *s.power);
 	im = mem_new_array(s.n, sizeof *im);
-	for (size_t i = 0; i < r->n; i++)
-		mean += r->rate[i] / (double)r->n;
-	for (size_t i = 0; i < r->n; i++) /* Hann's window keeps a strong line from looking like many */
-		s.power[i] = (r->rate[i] - mean) * (0.5 - 0.5 * cos(2 * M_PI * ((double)i + 0.5) / (double)r->n));
+	for (size_t i = 0; i < rhythm->n; i++)
+		mean += rhythm->rate[i] / (double)rhythm->n;
+	for (size_t i = 0; i < rhythm->n; i++) /* Hann's window keeps a strong line from looking like many */
+		s.power[i] = (rhythm->rate[i] - mean) *
+			(0.5 - 0.5 * cos(2 * M_PI * ((double)i + 0.5) / (double)rhythm->n));
 	transform(s.power, im, s.n);
 	for (size_t i = 0; i < s.n; i++)
 		s.power[i] = s.power[i] * s.power[i] + im[i] * im[i];
 	free(im);
-	s.resolution = (double)s.n / (double)r->n;
+	s.resolution = (double)s.n / (double)rhythm->n;
 	return s;
 }
 
 /* The strongest frequency within `reach` resolutions of `at`; returns its power over the median of the range next to
  * it. */
 static double
-contrast(const struct spectrum_of_rate *s, double at, double reach, size_t *where)
+contrast(const struct spectrum_of_rate *rate, double at, double reach, size_t *where)
 {
-	double low = at - (reach + SURROUNDINGS) * s->resolution, high = at + (reach + SURROUNDINGS) * s->resolution,
-	       most = 0, median;
-	size_t from = low > 1 ? (size_t)low : 1, to = high < (double)(s->n / 2) ? (size_t)high : s->n / 2, n = 0;
+	double low = at - (reach + SURROUNDINGS) * rate->resolution,
+	       high = at + (reach + SURROUNDINGS) * rate->resolution, most = 0, median;
+	size_t from = low > 1 ? (size_t)low : 1, to = high < (double)(rate->n / 2) ? (size_t)high : rate->n / 2, n = 0;
 	double *around;
 
 	if (from >= to)
 		return 0;
 	around = mem_new_array(to - from, sizeof *around);
 	for (size_t i = from; i < to; i++) {
-		bool near = fabs((double)i - at) <= fmax(reach * s->resolution, 0.5 + s->resolution / 2);
+		bool near = fabs((double)i - at) <= fmax(reach * rate->resolution, 0.5 + rate->resolution / 2);
 
-		if (near && s->power[i] > most) {
-			most = s->power[i];
+		if (near && rate->power[i] > most) {
+			most = rate->power[i];
 			*where = i;
-		} else if (fabs((double)i - at) > (reach + 2) * s->resolution) {
-			around[n++] = s->power[i];
+		} else if (fabs((double)i - at) > (reach + 2) * rate->resolution) {
+			around[n++] = rate->power[i];
 		}
 	}
 	sort_doubles(around, n);
@@ -186,16 +187,16 @@ fundamental(const struct spectrum_of_rate *s, double line)
 }
 
 struct rhythm_lock
-rhythm_locked(const struct rhythm *r, double rotation_ns, size_t turns)
+rhythm_locked(const struct rhythm *rhythm, double rotation_ns, size_t turns)
 {
 	struct rhythm_lock out = {0};
 	struct spectrum_of_rate s;
 	double places, most = 0, line = 0;
 
-	if (r->n < FEWEST || !(rotation_ns > 0) || turns < 2)
+	if (rhythm->n < FEWEST || !(rotation_ns > 0) || turns < 2)
 		return out;
-	s = spectrum_of(r);
-	places = (double)s.n * r->step_ns / rotation_ns; /* frequencies k that make 1/R */
+	s = spectrum_of(rhythm);
+	places = (double)s.n * rhythm->step_ns / rotation_ns; /* frequencies k that make 1/R */
 	for (size_t m = 1; places >= LOWEST * s.resolution && (double)m * places < (double)(s.n / 2); m++) {
 		size_t at = 0;
 		double found = m % turns ? contrast(&s, (double)m * places, RHYTHM_BEATS, &at) : 0;
@@ -207,7 +208,7 @@ rhythm_locked(const struct rhythm *r, double rotation_ns, size_t turns)
 		}
 	}
 	if (most > 0)
-		out.period_ns = (double)s.n * r->step_ns / fundamental(&s, line);
+		out.period_ns = (double)s.n * rhythm->step_ns / fundamental(&s, line);
 	free(s.power);
 	return out;
 }

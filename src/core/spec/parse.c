@@ -25,47 +25,47 @@ spec_parse_constant(struct spec_parser *p, struct aexpr **e, double *out)
 }
 
 bool
-spec_parse_seconds(struct spec_parser *p, const char *what, double least, double most, double *out)
+spec_parse_seconds(struct spec_parser *parser, const char *what, double least, double most, double *out)
 {
-	struct aexpr *e;
+	struct aexpr *aexpr;
 	struct place at;
 	double ns;
 
-	if (!spec_parse_constant(p, &e, &ns))
+	if (!spec_parse_constant(parser, &aexpr, &ns))
 		return false;
-	at = (struct place){&p->r.source, e->at, e->len};
+	at = (struct place){&parser->r.source, aexpr->at, aexpr->len};
 	*out = ns * 1e-9;
-	if (!unit_equal(e->unit, unit_of(UNIT_NS)))
-		diag_add(p->r.diags, DIAG_ERROR, &at, "for instance 100 ms", "%s is a time", what);
+	if (!unit_equal(aexpr->unit, unit_of(UNIT_NS)))
+		diag_add(parser->r.diags, DIAG_ERROR, &at, "for instance 100 ms", "%s is a time", what);
 	else if (!(*out >= least && *out <= most))
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "%s is from %g s to %g s", what, least, most);
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "%s is from %g s to %g s", what, least, most);
 	return true;
 }
 
 bool
-spec_parse_numbers(struct spec_parser *p, const char *what, struct spec_numbers *out)
+spec_parse_numbers(struct spec_parser *parser, const char *what, struct spec_numbers *out)
 {
 	int *list = NULL;
 	size_t cap = 0, n = 0;
 	bool good;
 
 	do {
-		struct place at = lex_place(&p->r.x);
+		struct place at = lex_place(&parser->r.x);
 		unsigned from = 0, to = 0;
 
-		good = item_count(&p->r, what, 0, SPEC_NUMBER_MAX, &from, NULL);
+		good = item_count(&parser->r, what, 0, SPEC_NUMBER_MAX, &from, NULL);
 		to = from;
-		if (good && item_take_punct(&p->r, '-'))
-			good = item_count(&p->r, what, 0, SPEC_NUMBER_MAX, &to, NULL);
+		if (good && item_take_punct(&parser->r, '-'))
+			good = item_count(&parser->r, what, 0, SPEC_NUMBER_MAX, &to, NULL);
 		if (good && from > to)
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "the range %u-%u runs backwards", from, to);
+			diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "the range %u-%u runs backwards", from, to);
 		for (unsigned v = from; good && v <= to && n <= 2 * SPEC_NUMBER_MAX; v++) {
 			mem_grow(&list, &cap, n + 1, sizeof *list);
 			list[n++] = (int)v;
 		}
-	} while (good && item_take_punct(&p->r, ','));
+	} while (good && item_take_punct(&parser->r, ','));
 	out->n = number_list_sort(list, n);
-	out->at = arena_copy(p->r.arena, list, out->n * sizeof *list);
+	out->at = arena_copy(parser->r.arena, list, out->n * sizeof *list);
 	free(list);
 	return good;
 }
@@ -102,21 +102,21 @@ parse_program(struct spec_parser *p)
 }
 
 static bool
-spec_parse_stack(struct spec_parser *p)
+spec_parse_stack(struct spec_parser *parser)
 {
-	struct profile_spec *s = p->spec;
+	struct profile_spec *spec = parser->spec;
 	struct place at;
 
-	lex_next(&p->r.x);
+	lex_next(&parser->r.x);
 	do {
 		const char *name;
 
-		if (!item_name(&p->r, "a stack's name, or a file in quotes,", &name, &at))
+		if (!item_name(&parser->r, "a stack's name, or a file in quotes,", &name, &at))
 			return false;
-		mem_grow(&s->stack, &p->cap_stacks, s->n_stacks + 1, sizeof *s->stack);
-		s->stack[s->n_stacks++] = name;
-	} while (item_take_punct(&p->r, ','));
-	return item_punct(&p->r, ';', "after the stack");
+		mem_grow(&spec->stack, &parser->cap_stacks, spec->n_stacks + 1, sizeof *spec->stack);
+		spec->stack[spec->n_stacks++] = name;
+	} while (item_take_punct(&parser->r, ','));
+	return item_punct(&parser->r, ';', "after the stack");
 }
 
 static bool
@@ -132,20 +132,20 @@ parse_mode(struct spec_parser *p)
 }
 
 static bool
-parse_granularity(struct spec_parser *p)
+parse_granularity(struct spec_parser *parser)
 {
-	struct profile_spec *s = p->spec;
+	struct profile_spec *spec = parser->spec;
 
-	if (!once(p, &p->granularity_given, "granularity") ||
+	if (!once(parser, &parser->granularity_given, "granularity") ||
 		!spec_parse_seconds(
-			p, "the granularity", SPEC_GRANULARITY_LEAST, SPEC_GRANULARITY_MOST, &s->granularity))
+			parser, "the granularity", SPEC_GRANULARITY_LEAST, SPEC_GRANULARITY_MOST, &spec->granularity))
 		return false;
-	if (item_take_word(&p->r, "and")) {
-		if (!item_take_word(&p->r, "switches"))
-			return item_fail(&p->r, "'switches'", "after 'and'");
-		s->at_switches = true;
+	if (item_take_word(&parser->r, "and")) {
+		if (!item_take_word(&parser->r, "switches"))
+			return item_fail(&parser->r, "'switches'", "after 'and'");
+		spec->at_switches = true;
 	}
-	return item_punct(&p->r, ';', "or 'and switches' after the granularity");
+	return item_punct(&parser->r, ';', "or 'and switches' after the granularity");
 }
 
 static bool
@@ -157,36 +157,39 @@ parse_duration(struct spec_parser *p)
 }
 
 static bool
-parse_processor_limit(struct spec_parser *p)
+parse_processor_limit(struct spec_parser *parser)
 {
-	struct aexpr *e;
+	struct aexpr *aexpr;
 	struct place at;
 	double v;
 
-	if (!once(p, &p->processor_given, "limit processor") || !spec_parse_constant(p, &e, &v))
+	if (!once(parser, &parser->processor_given, "limit processor") || !spec_parse_constant(parser, &aexpr, &v))
 		return false;
-	at = (struct place){&p->r.source, e->at, e->len};
-	if (!item_punct(&p->r, '%', "after the limit: of one CPU"))
+	at = (struct place){&parser->r.source, aexpr->at, aexpr->len};
+	if (!item_punct(&parser->r, '%', "after the limit: of one CPU"))
 		return false;
-	if (!unit_equal(e->unit, (struct unit){{0}}) || !(v >= 0.01 && v <= 100))
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "hecate's own part of one CPU is from 0.01 %% to 100 %%");
-	p->spec->processor = v / 100;
-	return item_punct(&p->r, ';', "after the limit");
+	if (!unit_equal(aexpr->unit, (struct unit){{0}}) || !(v >= 0.01 && v <= 100))
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL,
+			"hecate's own part of one CPU is from 0.01 %% to 100 %%");
+	parser->spec->processor = v / 100;
+	return item_punct(&parser->r, ';', "after the limit");
 }
 
 static bool
-parse_memory_limit(struct spec_parser *p)
+parse_memory_limit(struct spec_parser *parser)
 {
-	struct aexpr *e;
+	struct aexpr *aexpr;
 	struct place at;
 
-	if (!once(p, &p->memory_given, "limit memory") || !spec_parse_constant(p, &e, &p->spec->memory))
+	if (!once(parser, &parser->memory_given, "limit memory") ||
+		!spec_parse_constant(parser, &aexpr, &parser->spec->memory))
 		return false;
-	at = (struct place){&p->r.source, e->at, e->len};
-	if (!unit_equal(e->unit, unit_of(UNIT_BYTES)) || !(p->spec->memory >= 1 << 20 && isfinite(p->spec->memory)))
-		diag_add(p->r.diags, DIAG_ERROR, &at, "for instance 64 MiB",
+	at = (struct place){&parser->r.source, aexpr->at, aexpr->len};
+	if (!unit_equal(aexpr->unit, unit_of(UNIT_BYTES)) ||
+		!(parser->spec->memory >= 1 << 20 && isfinite(parser->spec->memory)))
+		diag_add(parser->r.diags, DIAG_ERROR, &at, "for instance 64 MiB",
 			"hecate's own memory is in bytes, KiB or MiB, and is 1 MiB at least");
-	return item_punct(&p->r, ';', "after the limit");
+	return item_punct(&parser->r, ';', "after the limit");
 }
 
 static bool
@@ -201,24 +204,25 @@ parse_limit(struct spec_parser *p)
 }
 
 static bool
-parse_statistic(struct spec_parser *p)
+parse_statistic(struct spec_parser *parser)
 {
 	const char *known[SPEC_STATISTICS];
-	struct place at = lex_place(&p->r.x);
+	struct place at = lex_place(&parser->r.x);
 	char *word, *hint;
 
 	for (int i = 0; i < SPEC_STATISTICS; i++) {
 		known[i] = spec_statistic_name((enum spec_statistic)i);
-		if (item_take_word(&p->r, known[i])) {
-			if (p->spec->report[i])
-				diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%s' is in the report already", known[i]);
-			p->spec->report[i] = true;
+		if (item_take_word(&parser->r, known[i])) {
+			if (parser->spec->report[i])
+				diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "'%s' is in the report already",
+					known[i]);
+			parser->spec->report[i] = true;
 			return true;
 		}
 	}
-	word = mem_strn(p->r.source.text + at.at, at.len);
+	word = mem_strn(parser->r.source.text + at.at, at.len);
 	hint = near_hint(word, known, SPEC_STATISTICS);
-	diag_add(p->r.diags, DIAG_ERROR, &at, hint, "what the report has, as paths or queues, expected");
+	diag_add(parser->r.diags, DIAG_ERROR, &at, hint, "what the report has, as paths or queues, expected");
 	free(hint);
 	free(word);
 	return false;
@@ -237,7 +241,7 @@ parse_report(struct spec_parser *p)
 }
 
 static void
-spec_parse_items(struct spec_parser *p)
+spec_parse_items(struct spec_parser *parser)
 {
 /* a name, or a file: file names with a '/' stand in quotes */
 #define NAME(f) \
@@ -261,11 +265,12 @@ spec_parse_items(struct spec_parser *p)
 #undef NAME
 	size_t n = sizeof item / sizeof *item;
 
-	while (p->r.x.now.kind != TOKEN_END) {
-		size_t i = item_choose(&p->r, item, n, sizeof *item);
+	while (parser->r.x.now.kind != TOKEN_END) {
+		size_t i = item_choose(&parser->r, item, n, sizeof *item);
 
-		if (i == n || !(item[i].parse ? item[i].parse(p) : item_value(&p->r, &item[i].value, p->spec)))
-			item_recover(&p->r, 0);
+		if (i == n ||
+			!(item[i].parse ? item[i].parse(parser) : item_value(&parser->r, &item[i].value, parser->spec)))
+			item_recover(&parser->r, 0);
 	}
 }
 
@@ -281,56 +286,56 @@ base_of(const struct profile_spec *s, enum spec_statistic what, const char **wor
 
 /* Without a report item the report has everything that can be computed. */
 static void
-settle_report(struct spec_parser *p, const struct place *nowhere)
+settle_report(struct spec_parser *parser, const struct place *nowhere)
 {
 	for (int i = 0; i < SPEC_STATISTICS; i++) {
 		const char *word;
-		bool there = base_of(p->spec, (enum spec_statistic)i, &word) != NULL;
+		bool there = base_of(parser->spec, (enum spec_statistic)i, &word) != NULL;
 
-		if (p->spec->report[i] && !there)
-			diag_add(p->r.diags, DIAG_ERROR, nowhere, NULL,
+		if (parser->spec->report[i] && !there)
+			diag_add(parser->r.diags, DIAG_ERROR, nowhere, NULL,
 				"the report has %s, and there is no %s to compute them from",
 				spec_statistic_name((enum spec_statistic)i), word);
-		if (!p->spec->report_given)
-			p->spec->report[i] = there;
+		if (!parser->spec->report_given)
+			parser->spec->report[i] = there;
 	}
 }
 
 static void
-parse_check(struct spec_parser *p)
+parse_check(struct spec_parser *parser)
 {
-	struct profile_spec *s = p->spec;
-	struct place nowhere = {&p->r.source, 0, 0};
-	bool ends = s->duration > 0;
+	struct profile_spec *spec = parser->spec;
+	struct place nowhere = {&parser->r.source, 0, 0};
+	bool ends = spec->duration > 0;
 	size_t all = 0;
 
-	if (!p->named)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "it begins with: profile NAME \"text\";",
+	if (!parser->named)
+		diag_add(parser->r.diags, DIAG_ERROR, &nowhere, "it begins with: profile NAME \"text\";",
 			"the file names no profile");
-	if (!s->n_programs)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "program NAME { run \"command\"; }",
+	if (!spec->n_programs)
+		diag_add(parser->r.diags, DIAG_ERROR, &nowhere, "program NAME { run \"command\"; }",
 			"nothing is to be profiled: there is no program");
-	if (!s->network && !s->n_stacks && !s->model)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "network NAME;",
+	if (!spec->network && !spec->n_stacks && !spec->model)
+		diag_add(parser->r.diags, DIAG_ERROR, &nowhere, "network NAME;",
 			"nothing says what is counted: a network, a stack or a model is needed");
-	for (size_t i = 0; i < s->n_programs; i++) {
-		ends |= !s->program[i].background;
-		all += s->program[i].times;
-		if (s->duration > 0 && s->program[i].delay >= s->duration)
-			diag_add(p->r.diags, DIAG_ERROR,
-				&(struct place){&p->r.source, s->program[i].at, s->program[i].len}, NULL,
-				"'%.60s' would begin when the profile is over", s->program[i].name);
+	for (size_t i = 0; i < spec->n_programs; i++) {
+		ends |= !spec->program[i].background;
+		all += spec->program[i].times;
+		if (spec->duration > 0 && spec->program[i].delay >= spec->duration)
+			diag_add(parser->r.diags, DIAG_ERROR,
+				&(struct place){&parser->r.source, spec->program[i].at, spec->program[i].len}, NULL,
+				"'%.60s' would begin when the profile is over", spec->program[i].name);
 	}
-	if (s->n_programs && !ends)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "duration 60 s;",
+	if (spec->n_programs && !ends)
+		diag_add(parser->r.diags, DIAG_ERROR, &nowhere, "duration 60 s;",
 			"all programs run in the background: nothing says when the profile ends");
 	if (all > SPEC_PROGRAMS_MAX)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, NULL,
+		diag_add(parser->r.diags, DIAG_ERROR, &nowhere, NULL,
 			"%zu programs: there may be %d, each as often as it says", all, SPEC_PROGRAMS_MAX);
-	if (s->mode == SPEC_AGGREGATED && p->granularity_given)
-		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "leave it out, or say: mode continuous;",
+	if (spec->mode == SPEC_AGGREGATED && parser->granularity_given)
+		diag_add(parser->r.diags, DIAG_ERROR, &nowhere, "leave it out, or say: mode continuous;",
 			"an aggregated profile is one snapshot, and has no granularity");
-	settle_report(p, &nowhere);
+	settle_report(parser, &nowhere);
 }
 
 struct profile_spec *

@@ -22,25 +22,26 @@ again(struct program_parser *q, bool given, const struct place *at, const char *
 static bool
 parse_run(struct program_parser *q, const struct place *at)
 {
-	struct item_reader *r = &q->p->r;
+	struct item_reader *reader = &q->p->r;
 	const char **word = NULL;
 	size_t cap = 0, n = 0;
 	bool good = !again(q, q->g->n_args > 0, at, "run");
 
-	while (good && (n == 0 || r->x.now.kind == TOKEN_STRING)) {
+	while (good && (n == 0 || reader->x.now.kind == TOKEN_STRING)) {
 		mem_grow(&word, &cap, n + 2, sizeof *word);
-		good = item_text(r, n ? "an argument" : "the command, in quotes,", &word[n]);
+		good = item_text(reader, n ? "an argument" : "the command, in quotes,", &word[n]);
 		n += good;
 		if (good && n == 1 && !**word)
-			good = item_fail(r, "a command", "between the quotes");
+			good = item_fail(reader, "a command", "between the quotes");
 		if (n > SPEC_WORDS_MAX) {
-			diag_add(r->diags, DIAG_ERROR, at, NULL, "a command of more than %d words", SPEC_WORDS_MAX);
+			diag_add(
+				reader->diags, DIAG_ERROR, at, NULL, "a command of more than %d words", SPEC_WORDS_MAX);
 			good = false;
 		}
 	}
 	if (good) {
 		word[n] = NULL;
-		q->g->argv = arena_copy(r->arena, word, (n + 1) * sizeof *word);
+		q->g->argv = arena_copy(reader->arena, word, (n + 1) * sizeof *word);
 		q->g->n_args = n;
 	}
 	free(word);
@@ -49,29 +50,30 @@ parse_run(struct program_parser *q, const struct place *at)
 
 /* Parse NAME=VALUE as one word of an environment: the name has no '='. */
 static bool
-parse_set(struct program_parser *q, const struct place *at)
+parse_set(struct program_parser *parser, const struct place *at)
 {
-	struct item_reader *r = &q->p->r;
+	struct item_reader *reader = &parser->p->r;
 	struct spec_setting s, *all;
 	struct place name;
 
-	if (!item_name(r, "a variable's name", &s.name, &name) || !item_punct(r, '=', "after the variable's name") ||
-		!item_text(r, "its value, in quotes,", &s.value))
+	if (!item_name(reader, "a variable's name", &s.name, &name) ||
+		!item_punct(reader, '=', "after the variable's name") ||
+		!item_text(reader, "its value, in quotes,", &s.value))
 		return false;
 	if (strchr(s.name, '='))
-		diag_add(r->diags, DIAG_ERROR, &name, NULL, "a variable's name has no '='");
-	for (size_t i = 0; i < q->g->n_set; i++)
-		if (strcmp(q->g->set[i].name, s.name) == 0)
-			diag_add(r->diags, DIAG_ERROR, &name, NULL, "'%.60s' is set already", s.name);
-	if (q->g->n_set == SPEC_WORDS_MAX) {
-		diag_add(r->diags, DIAG_ERROR, at, NULL, "more than %d variables are set", SPEC_WORDS_MAX);
+		diag_add(reader->diags, DIAG_ERROR, &name, NULL, "a variable's name has no '='");
+	for (size_t i = 0; i < parser->g->n_set; i++)
+		if (strcmp(parser->g->set[i].name, s.name) == 0)
+			diag_add(reader->diags, DIAG_ERROR, &name, NULL, "'%.60s' is set already", s.name);
+	if (parser->g->n_set == SPEC_WORDS_MAX) {
+		diag_add(reader->diags, DIAG_ERROR, at, NULL, "more than %d variables are set", SPEC_WORDS_MAX);
 		return true;
 	}
-	all = arena_alloc(r->arena, (q->g->n_set + 1) * sizeof *all);
-	for (size_t i = 0; i < q->g->n_set; i++)
-		all[i] = q->g->set[i];
-	all[q->g->n_set++] = s;
-	q->g->set = all;
+	all = arena_alloc(reader->arena, (parser->g->n_set + 1) * sizeof *all);
+	for (size_t i = 0; i < parser->g->n_set; i++)
+		all[i] = parser->g->set[i];
+	all[parser->g->n_set++] = s;
+	parser->g->set = all;
 	return true;
 }
 
@@ -86,22 +88,23 @@ parse_file(struct program_parser *q, const struct place *at, const char *word, c
 }
 
 static bool
-parse_memory(struct program_parser *q, const struct place *at)
+parse_memory(struct program_parser *parser, const struct place *at)
 {
-	struct item_reader *r = &q->p->r;
+	struct item_reader *reader = &parser->p->r;
 
-	if (again(q, q->memory, at, "memory"))
+	if (again(parser, parser->memory, at, "memory"))
 		return false;
-	q->memory = true;
+	parser->memory = true;
 	for (int m = SPEC_MEMORY_BIND; m <= SPEC_MEMORY_INTERLEAVE; m++)
-		if (item_take_word(r, spec_memory_name((enum spec_memory)m)))
-			q->g->memory = (enum spec_memory)m;
-	if (q->g->memory == SPEC_MEMORY_ANY)
-		return item_fail(r, "bind, prefer or interleave", "after 'memory'");
-	if (!spec_parse_numbers(q->p, "a memory node", &q->g->nodes))
+		if (item_take_word(reader, spec_memory_name((enum spec_memory)m)))
+			parser->g->memory = (enum spec_memory)m;
+	if (parser->g->memory == SPEC_MEMORY_ANY)
+		return item_fail(reader, "bind, prefer or interleave", "after 'memory'");
+	if (!spec_parse_numbers(parser->p, "a memory node", &parser->g->nodes))
 		return false;
-	if (q->g->memory == SPEC_MEMORY_PREFER && q->g->nodes.n > 1)
-		diag_add(r->diags, DIAG_ERROR, at, NULL, "one memory node can be preferred, not %zu", q->g->nodes.n);
+	if (parser->g->memory == SPEC_MEMORY_PREFER && parser->g->nodes.n > 1)
+		diag_add(reader->diags, DIAG_ERROR, at, NULL, "one memory node can be preferred, not %zu",
+			parser->g->nodes.n);
 	return true;
 }
 
@@ -144,73 +147,74 @@ parse_background(struct program_parser *q, const struct place *at)
 }
 
 static bool
-parse_line(struct program_parser *q)
+parse_line(struct program_parser *parser)
 {
-	struct item_reader *r = &q->p->r;
-	struct place at = lex_place(&r->x);
+	struct item_reader *reader = &parser->p->r;
+	struct place at = lex_place(&reader->x);
 	bool good;
 
-	if (item_take_word(r, "run"))
-		good = parse_run(q, &at);
-	else if (item_take_word(r, "set"))
-		good = parse_set(q, &at);
-	else if (item_take_word(r, "folder"))
-		good = parse_file(q, &at, "folder", &q->g->folder);
-	else if (item_take_word(r, "input"))
-		good = parse_file(q, &at, "input", &q->g->input);
-	else if (item_take_word(r, "output"))
-		good = parse_file(q, &at, "output", &q->g->output);
-	else if (item_take_word(r, "errors"))
-		good = parse_file(q, &at, "errors", &q->g->errors);
-	else if (item_take_word(r, "cores"))
-		good = parse_cores(q, &at);
-	else if (item_take_word(r, "memory"))
-		good = parse_memory(q, &at);
-	else if (item_take_word(r, "begin"))
-		good = parse_begin(q, &at);
-	else if (item_take_word(r, "times"))
-		good = parse_program_parse_times(q, &at);
-	else if (item_take_word(r, "background"))
-		good = parse_background(q, &at);
+	if (item_take_word(reader, "run"))
+		good = parse_run(parser, &at);
+	else if (item_take_word(reader, "set"))
+		good = parse_set(parser, &at);
+	else if (item_take_word(reader, "folder"))
+		good = parse_file(parser, &at, "folder", &parser->g->folder);
+	else if (item_take_word(reader, "input"))
+		good = parse_file(parser, &at, "input", &parser->g->input);
+	else if (item_take_word(reader, "output"))
+		good = parse_file(parser, &at, "output", &parser->g->output);
+	else if (item_take_word(reader, "errors"))
+		good = parse_file(parser, &at, "errors", &parser->g->errors);
+	else if (item_take_word(reader, "cores"))
+		good = parse_cores(parser, &at);
+	else if (item_take_word(reader, "memory"))
+		good = parse_memory(parser, &at);
+	else if (item_take_word(reader, "begin"))
+		good = parse_begin(parser, &at);
+	else if (item_take_word(reader, "times"))
+		good = parse_program_parse_times(parser, &at);
+	else if (item_take_word(reader, "background"))
+		good = parse_background(parser, &at);
 	else
-		return item_fail(r,
+		return item_fail(reader,
 			"run, set, folder, input, output, errors, cores, memory, begin, times, background or '}'", "");
-	return good && item_punct(r, ';', "after it");
+	return good && item_punct(reader, ';', "after it");
 }
 
 bool
-spec_parse_program(struct spec_parser *p)
+spec_parse_program(struct spec_parser *parser)
 {
-	struct profile_spec *s = p->spec;
+	struct profile_spec *spec = parser->spec;
 	struct spec_program g = {.times = 1};
-	struct program_parser q = {.p = p, .g = &g};
+	struct program_parser q = {.p = parser, .g = &g};
 	struct place at;
 
-	if (!item_name(&p->r, "the program's name", &g.name, &at) || !item_optional_text(&p->r, &g.text) ||
-		!item_punct(&p->r, '{', "after the program's name"))
+	if (!item_name(&parser->r, "the program's name", &g.name, &at) || !item_optional_text(&parser->r, &g.text) ||
+		!item_punct(&parser->r, '{', "after the program's name"))
 		return false;
 	g.at = at.at;
 	g.len = at.len;
-	while (!item_take_punct(&p->r, '}')) {
-		if (p->r.x.now.kind == TOKEN_END)
-			return item_fail(&p->r, "'}'", "at the end of the program");
+	while (!item_take_punct(&parser->r, '}')) {
+		if (parser->r.x.now.kind == TOKEN_END)
+			return item_fail(&parser->r, "'}'", "at the end of the program");
 		if (!parse_line(&q)) {
-			if (p->r.x.now.kind != TOKEN_END && !lex_is(&p->r.x, '}') && !lex_is(&p->r.x, ';'))
-				lex_next(&p->r.x);
-			item_recover(&p->r, 1);
+			if (parser->r.x.now.kind != TOKEN_END && !lex_is(&parser->r.x, '}') &&
+				!lex_is(&parser->r.x, ';'))
+				lex_next(&parser->r.x);
+			item_recover(&parser->r, 1);
 		}
 	}
 	if (!g.n_args)
-		diag_add(p->r.diags, DIAG_ERROR, &at, "run \"command\" \"argument\";",
+		diag_add(parser->r.diags, DIAG_ERROR, &at, "run \"command\" \"argument\";",
 			"'%.60s' does not say what is run", g.name);
-	for (size_t i = 0; i < s->n_programs; i++)
-		if (strcmp(s->program[i].name, g.name) == 0)
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is a program already", g.name);
-	if (s->n_programs == SPEC_PROGRAMS_MAX) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "more than %d programs", SPEC_PROGRAMS_MAX);
+	for (size_t i = 0; i < spec->n_programs; i++)
+		if (strcmp(spec->program[i].name, g.name) == 0)
+			diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is a program already", g.name);
+	if (spec->n_programs == SPEC_PROGRAMS_MAX) {
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "more than %d programs", SPEC_PROGRAMS_MAX);
 		return true;
 	}
-	mem_grow(&s->program, &p->cap_programs, s->n_programs + 1, sizeof *s->program);
-	s->program[s->n_programs++] = g;
+	mem_grow(&spec->program, &parser->cap_programs, spec->n_programs + 1, sizeof *spec->program);
+	spec->program[spec->n_programs++] = g;
 	return true;
 }

@@ -53,22 +53,22 @@ spec_statistic_name(enum spec_statistic s)
 }
 
 static void
-spec_add_numbers(const struct spec_numbers *n, struct str *out)
+spec_add_numbers(const struct spec_numbers *numbers, struct str *out)
 {
-	for (size_t i = 0; i < n->n; i++) {
+	for (size_t i = 0; i < numbers->n; i++) {
 		size_t end = i;
 
-		while (end + 1 < n->n && n->at[end + 1] == n->at[end] + 1)
+		while (end + 1 < numbers->n && numbers->at[end + 1] == numbers->at[end] + 1)
 			end++;
-		str_addf(out, "%s%d", i ? "," : "", n->at[i]);
+		str_addf(out, "%s%d", i ? "," : "", numbers->at[i]);
 		if (end > i)
-			str_addf(out, "-%d", n->at[end]);
+			str_addf(out, "-%d", numbers->at[end]);
 		i = end;
 	}
 }
 
 static bool
-are_there(const struct spec_program *g, const char *what, const struct spec_numbers *wanted,
+are_there(const struct spec_program *program, const char *what, const struct spec_numbers *wanted,
 	const struct spec_numbers *there, struct err *e)
 {
 	size_t k = 0;
@@ -81,8 +81,8 @@ are_there(const struct spec_program *g, const char *what, const struct spec_numb
 		if (k < there->n && there->at[k] == wanted->at[i])
 			continue;
 		spec_add_numbers(there, &list);
-		err_set(e, "program %.60s asks for %s %d, and this machine has none of that number%s", g->name, what,
-			wanted->at[i], str_eq(what, "core") ? ", or it is offline" : "");
+		err_set(e, "program %.60s asks for %s %d, and this machine has none of that number%s", program->name,
+			what, wanted->at[i], str_eq(what, "core") ? ", or it is offline" : "");
 		err_hint(e, there->n ? "there are %s" : "%sit reports none", str_text(&list));
 		str_free(&list);
 		return false;
@@ -114,20 +114,20 @@ spec_pace_begin(double least, double most, double part)
 }
 
 double
-spec_pace_next(struct spec_pace *p, double cost)
+spec_pace_next(struct spec_pace *pace, double cost)
 {
 	double wanted;
 
 	if (!(cost >= 0))
-		return p->interval; /* the clock went back: no information */
-	p->cost = cost > p->cost ? cost : p->cost + SMOOTH * (cost - p->cost);
-	if (!(p->part > 0))
-		return p->interval;
-	wanted = fmax(p->least, p->cost / p->part);
-	p->kept = wanted <= p->most;
-	wanted = fmin(wanted, p->most);
-	p->interval = wanted >= p->interval ? wanted : fmax(wanted, p->interval * COME_BACK);
-	return p->interval;
+		return pace->interval; /* the clock went back: no information */
+	pace->cost = cost > pace->cost ? cost : pace->cost + SMOOTH * (cost - pace->cost);
+	if (!(pace->part > 0))
+		return pace->interval;
+	wanted = fmax(pace->least, pace->cost / pace->part);
+	pace->kept = wanted <= pace->most;
+	wanted = fmin(wanted, pace->most);
+	pace->interval = wanted >= pace->interval ? wanted : fmax(wanted, pace->interval * COME_BACK);
+	return pace->interval;
 }
 
 unsigned

@@ -28,46 +28,47 @@ finite_or_nan(double v)
 }
 
 double *
-stack_values_new(const struct stack *s, const double *counter)
+stack_values_new(const struct stack *stack, const double *counter)
 {
-	double *value = mem_new_array(s->n_values, sizeof *value);
+	double *value = mem_new_array(stack->n_values, sizeof *value);
 
-	for (size_t i = 0; i < s->n_counters; i++)
+	for (size_t i = 0; i < stack->n_counters; i++)
 		value[i] = counter[i];
-	for (size_t i = 0; i < s->n_constants; i++)
-		value[s->n_counters + i] = s->constant[i].value;
-	for (size_t i = 0; i < s->n_value_items; i++)
-		value[stack_value_of_item(s, i)] = finite_or_nan(aexpr_value(s->value[i].e, value));
-	value[stack_value_of_whole(s)] = finite_or_nan(aexpr_value(s->whole, value));
-	for (size_t k = 0; k < s->n_order; k++)
-		value[stack_value_of_part(s, s->order[k])] =
-			finite_or_nan(aexpr_value(s->part[s->order[k]].e, value));
+	for (size_t i = 0; i < stack->n_constants; i++)
+		value[stack->n_counters + i] = stack->constant[i].value;
+	for (size_t i = 0; i < stack->n_value_items; i++)
+		value[stack_value_of_item(stack, i)] = finite_or_nan(aexpr_value(stack->value[i].e, value));
+	value[stack_value_of_whole(stack)] = finite_or_nan(aexpr_value(stack->whole, value));
+	for (size_t k = 0; k < stack->n_order; k++)
+		value[stack_value_of_part(stack, stack->order[k])] =
+			finite_or_nan(aexpr_value(stack->part[stack->order[k]].e, value));
 	return value;
 }
 
 static void
-account_evaluate(const struct stack *s, const double *counter, struct stack_account *a)
+account_evaluate(const struct stack *stack, const double *counter, struct stack_account *account)
 {
-	double *value = stack_values_new(s, counter);
+	double *value = stack_values_new(stack, counter);
 
-	a->whole = value[stack_value_of_whole(s)];
-	a->figure = s->figure ? finite_or_nan(aexpr_value(s->figure, value)) : NAN;
-	for (size_t k = 0; k < s->n_order; k++) {
-		size_t part = s->order[k];
-		struct stack_amount *m = &a->amount[part];
+	account->whole = value[stack_value_of_whole(stack)];
+	account->figure = stack->figure ? finite_or_nan(aexpr_value(stack->figure, value)) : NAN;
+	for (size_t k = 0; k < stack->n_order; k++) {
+		size_t part = stack->order[k];
+		struct stack_amount *amount = &account->amount[part];
 
-		m->value = value[stack_value_of_part(s, part)];
-		m->negative = m->value < -ROUNDING * fabs(a->whole);
-		if (m->value < 0 && !m->negative && !s->tree.family)
-			m->value = 0;
-		m->lifted = isnan(m->value) ? NAN : fmax(m->value, 0);
+		amount->value = value[stack_value_of_part(stack, part)];
+		amount->negative = amount->value < -ROUNDING * fabs(account->whole);
+		if (amount->value < 0 && !amount->negative && !stack->tree.family)
+			amount->value = 0;
+		amount->lifted = isnan(amount->value) ? NAN : fmax(amount->value, 0);
 	}
-	for (size_t i = 0; i < s->n_expects; i++) {
-		struct stack_order *o = &a->order[i];
+	for (size_t i = 0; i < stack->n_expects; i++) {
+		struct stack_order *order = &account->order[i];
 
-		o->low = finite_or_nan(aexpr_value(s->expect[i].low, value));
-		o->high = finite_or_nan(aexpr_value(s->expect[i].high, value));
-		o->broken = o->low > o->high + SKEW * fabs(o->high); /* false where one of them is unknown */
+		order->low = finite_or_nan(aexpr_value(stack->expect[i].low, value));
+		order->high = finite_or_nan(aexpr_value(stack->expect[i].high, value));
+		order->broken = order->low >
+			order->high + SKEW * fabs(order->high); /* false where one of them is unknown */
 	}
 	free(value);
 }
@@ -79,28 +80,28 @@ struct divisor_search {
 };
 
 static const struct aexpr *
-zero_divisor(struct divisor_search *d, const struct aexpr *e)
+zero_divisor(struct divisor_search *search, const struct aexpr *aexpr)
 {
-	size_t whole = stack_value_of_whole(d->s);
+	size_t whole = stack_value_of_whole(search->s);
 	const struct aexpr *found = NULL;
 
-	if (e->op == AEXPR_NAME && e->index >= whole) {
-		if (d->seen[e->index])
+	if (aexpr->op == AEXPR_NAME && aexpr->index >= whole) {
+		if (search->seen[aexpr->index])
 			return NULL;
-		d->seen[e->index] = true;
-		return zero_divisor(d, stack_expression(d->s, stack_row_of(d->s, e->index)));
+		search->seen[aexpr->index] = true;
+		return zero_divisor(search, stack_expression(search->s, stack_row_of(search->s, aexpr->index)));
 	}
-	if (e->op == AEXPR_IF) {
-		const struct aexpr *chosen = aexpr_chosen(e, d->value);
+	if (aexpr->op == AEXPR_IF) {
+		const struct aexpr *chosen = aexpr_chosen(aexpr, search->value);
 
-		found = zero_divisor(d, e->arg[0]);
-		return found || !chosen ? found : zero_divisor(d, chosen);
+		found = zero_divisor(search, aexpr->arg[0]);
+		return found || !chosen ? found : zero_divisor(search, chosen);
 	}
-	if (e->op == AEXPR_DIVIDE && aexpr_value(e->arg[1], d->value) == 0)
-		return e->arg[1];
+	if (aexpr->op == AEXPR_DIVIDE && aexpr_value(aexpr->arg[1], search->value) == 0)
+		return aexpr->arg[1];
 	for (int i = 0; i < 2 && !found; i++)
-		if (e->arg[i])
-			found = zero_divisor(d, e->arg[i]);
+		if (aexpr->arg[i])
+			found = zero_divisor(search, aexpr->arg[i]);
 	return found;
 }
 
@@ -128,40 +129,41 @@ left_of(double whole, double known, double size)
 
 /* Fit the parts of one parent. The parent's own value is final: parents come before their parts. */
 static void
-fit_level(const struct stack *s, struct stack_account *a, size_t parent, struct stack_fit *f)
+fit_level(const struct stack *stack, struct stack_account *account, size_t parent, struct stack_fit *fit)
 {
-	size_t rest = s->n_parts;
-	bool sums = s->tree.sums[parent == STACK_TOP ? s->n_parts : parent];
-	double lifted_parent = parent == STACK_TOP ? a->whole : a->amount[parent].lifted, lifted = 0, size, left;
+	size_t rest = stack->n_parts;
+	bool sums = stack->tree.sums[parent == STACK_TOP ? stack->n_parts : parent];
+	double lifted_parent = parent == STACK_TOP ? account->whole : account->amount[parent].lifted, lifted = 0, size,
+	       left;
 
-	f->parent = parent == STACK_TOP ? a->whole : a->amount[parent].value;
-	size = fabs(f->parent);
-	for (size_t i = 0; i < s->n_parts; i++) {
-		const struct stack_amount *m = &a->amount[i];
+	fit->parent = parent == STACK_TOP ? account->whole : account->amount[parent].value;
+	size = fabs(fit->parent);
+	for (size_t i = 0; i < stack->n_parts; i++) {
+		const struct stack_amount *amount = &account->amount[i];
 
-		if (s->part[i].parent != parent)
+		if (stack->part[i].parent != parent)
 			continue;
-		if (s->part[i].rest) {
+		if (stack->part[i].rest) {
 			rest = i;
-		} else if (isnan(m->value)) {
-			f->n_unknown++;
+		} else if (isnan(amount->value)) {
+			fit->n_unknown++;
 		} else {
-			f->known += m->value;
-			lifted += m->lifted;
-			size = fmax(size, fabs(m->value));
+			fit->known += amount->value;
+			lifted += amount->lifted;
+			size = fmax(size, fabs(amount->value));
 		}
 	}
-	left = left_of(f->parent, f->known, size);
-	f->over = isnan(left) ? NAN : sums ? fmax(-left, 0) : 0;
-	f->under = !isnan(left) && sums && rest == s->n_parts && !f->n_unknown ? fmax(left, 0) : 0;
-	if (rest < s->n_parts) {
-		a->amount[rest].value = left;
-		a->amount[rest].negative = left < 0;
+	left = left_of(fit->parent, fit->known, size);
+	fit->over = isnan(left) ? NAN : sums ? fmax(-left, 0) : 0;
+	fit->under = !isnan(left) && sums && rest == stack->n_parts && !fit->n_unknown ? fmax(left, 0) : 0;
+	if (rest < stack->n_parts) {
+		account->amount[rest].value = left;
+		account->amount[rest].negative = left < 0;
 	}
 	left = left_of(lifted_parent, lifted, size);
-	f->lifted_over = isnan(left) ? NAN : sums ? fmax(-left, 0) : 0;
-	if (rest < s->n_parts)
-		a->amount[rest].lifted = isnan(left) ? NAN : fmax(left, 0);
+	fit->lifted_over = isnan(left) ? NAN : sums ? fmax(-left, 0) : 0;
+	if (rest < stack->n_parts)
+		account->amount[rest].lifted = isnan(left) ? NAN : fmax(left, 0);
 }
 
 static void
@@ -176,40 +178,40 @@ fit_levels(const struct stack *s, struct stack_account *a)
 /* A node is worth a look if it is above its limit, and its parent is worth one. Parents come before their parts, and a
  * node that another one is worth a look for has no such condition itself. */
 static void
-judge_nodes(const struct stack *s, struct stack_account *a)
+judge_nodes(const struct stack *stack, struct stack_account *account)
 {
-	for (size_t i = 0; i < s->n_parts; i++) {
-		const struct stack_part *p = &s->part[i];
+	for (size_t i = 0; i < stack->n_parts; i++) {
+		const struct stack_part *part = &stack->part[i];
 
-		a->amount[i].flagged = a->amount[i].share > p->limit.above &&
-			(p->limit.alone || p->parent == STACK_TOP || a->amount[p->parent].chained);
-		a->amount[i].chained = a->amount[i].flagged;
+		account->amount[i].flagged = account->amount[i].share > part->limit.above &&
+			(part->limit.alone || part->parent == STACK_TOP || account->amount[part->parent].chained);
+		account->amount[i].chained = account->amount[i].flagged;
 	}
-	for (size_t i = 0; i < s->n_parts; i++)
-		if (s->part[i].limit.or_part != STACK_TOP && a->amount[s->part[i].limit.or_part].flagged)
-			a->amount[i].flagged = true;
+	for (size_t i = 0; i < stack->n_parts; i++)
+		if (stack->part[i].limit.or_part != STACK_TOP && account->amount[stack->part[i].limit.or_part].flagged)
+			account->amount[i].flagged = true;
 }
 
 struct stack_account *
-stack_account_new(const struct stack *s, const double *counter)
+stack_account_new(const struct stack *stack, const double *counter)
 {
-	struct stack_account *a = mem_new(sizeof *a);
+	struct stack_account *account = mem_new(sizeof *account);
 
-	a->n_parts = s->n_parts;
-	a->amount = mem_new_array(s->n_parts, sizeof *a->amount);
-	a->fit = mem_new_array(s->n_parts + 1, sizeof *a->fit);
-	a->order = mem_new_array(s->n_expects, sizeof *a->order);
-	account_evaluate(s, counter, a);
-	a->whole_negative = a->whole < 0;
-	fit_levels(s, a);
-	for (size_t i = 0; i < s->n_parts; i++) {
-		struct stack_amount *m = &a->amount[i];
+	account->n_parts = stack->n_parts;
+	account->amount = mem_new_array(stack->n_parts, sizeof *account->amount);
+	account->fit = mem_new_array(stack->n_parts + 1, sizeof *account->fit);
+	account->order = mem_new_array(stack->n_expects, sizeof *account->order);
+	account_evaluate(stack, counter, account);
+	account->whole_negative = account->whole < 0;
+	fit_levels(stack, account);
+	for (size_t i = 0; i < stack->n_parts; i++) {
+		struct stack_amount *amount = &account->amount[i];
 
-		m->share = a->whole > 0 ? m->value / a->whole : NAN;
-		m->figure = m->share * a->figure;
+		amount->share = account->whole > 0 ? amount->value / account->whole : NAN;
+		amount->figure = amount->share * account->figure;
 	}
-	judge_nodes(s, a);
-	return a;
+	judge_nodes(stack, account);
+	return account;
 }
 
 void

@@ -28,67 +28,68 @@ struct checker {
 };
 
 static void __attribute__((format(printf, 5, 6)))
-complain(struct checker *c, uint32_t at, uint32_t len, const char *hint, const char *fmt, ...)
+complain(struct checker *checker, uint32_t at, uint32_t len, const char *hint, const char *fmt, ...)
 {
-	struct place where = {&c->p->r.source, at, len};
+	struct place where = {&checker->p->r.source, at, len};
 	struct str text = {0};
 	va_list ap;
 
 	va_start(ap, fmt);
 	str_addv(&text, fmt, ap);
 	va_end(ap);
-	diag_add(c->p->r.diags, DIAG_ERROR, len ? &where : NULL, hint, "%s", str_text(&text));
+	diag_add(checker->p->r.diags, DIAG_ERROR, len ? &where : NULL, hint, "%s", str_text(&text));
 	str_free(&text);
-	c->good = false;
+	checker->good = false;
 }
 
 /* Give each value the number of its name. An implied remainder takes a number, too, with a name that no file can
  * write. */
 static void
-number_names(struct checker *c)
+number_names(struct checker *checker)
 {
-	const struct stack *s = c->s;
+	const struct stack *stack = checker->s;
 
-	for (size_t i = 0; i < s->n_counters; i++)
-		names_add(&c->names, s->counter[i].name, strlen(s->counter[i].name));
-	for (size_t i = 0; i < s->n_constants; i++)
-		names_add(&c->names, s->constant[i].name, strlen(s->constant[i].name));
-	if (names_add(&c->names, s->whole_name, strlen(s->whole_name)) != stack_value_of_whole(s))
-		complain(c, c->p->whole_at, c->p->whole_len, NULL, "'%.60s' is a counter or constant already",
-			s->whole_name);
-	for (size_t i = 0; i < s->n_parts && c->good; i++) {
-		const struct stack_part *part = &s->part[i];
+	for (size_t i = 0; i < stack->n_counters; i++)
+		names_add(&checker->names, stack->counter[i].name, strlen(stack->counter[i].name));
+	for (size_t i = 0; i < stack->n_constants; i++)
+		names_add(&checker->names, stack->constant[i].name, strlen(stack->constant[i].name));
+	if (names_add(&checker->names, stack->whole_name, strlen(stack->whole_name)) != stack_value_of_whole(stack))
+		complain(checker, checker->p->whole_at, checker->p->whole_len, NULL,
+			"'%.60s' is a counter or constant already", stack->whole_name);
+	for (size_t i = 0; i < stack->n_parts && checker->good; i++) {
+		const struct stack_part *part = &stack->part[i];
 		char *own = part->implied ? str_format("\x01%zu", i) : mem_str(part->name);
 
-		if (names_add(&c->names, own, strlen(own)) != stack_value_of_part(s, i))
-			complain(c, part->at, part->len, NULL, "'%.60s' is the name of something else already",
+		if (names_add(&checker->names, own, strlen(own)) != stack_value_of_part(stack, i))
+			complain(checker, part->at, part->len, NULL, "'%.60s' is the name of something else already",
 				part->name);
 		free(own);
 	}
-	for (size_t i = 0; i < s->n_value_items && c->good; i++)
-		if (names_add(&c->names, s->value[i].name, strlen(s->value[i].name)) != stack_value_of_item(s, i))
-			complain(c, s->value[i].at, s->value[i].len, NULL,
-				"'%.60s' is the name of something else already", s->value[i].name);
+	for (size_t i = 0; i < stack->n_value_items && checker->good; i++)
+		if (names_add(&checker->names, stack->value[i].name, strlen(stack->value[i].name)) !=
+			stack_value_of_item(stack, i))
+			complain(checker, stack->value[i].at, stack->value[i].len, NULL,
+				"'%.60s' is the name of something else already", stack->value[i].name);
 }
 
 static bool bind_part(struct checker *, size_t part);
 
 /* The nearest name that may stand here. */
 static char *
-check_nearest(const struct checker *c, const char *name)
+check_nearest(const struct checker *checker, const char *name)
 {
-	const struct stack *s = c->s;
-	size_t n = stack_value_of_whole(s) + (c->target > WHOLE);
-	const char **known = mem_new_array(s->n_values, sizeof *known);
+	const struct stack *stack = checker->s;
+	size_t n = stack_value_of_whole(stack) + (checker->target > WHOLE);
+	const char **known = mem_new_array(stack->n_values, sizeof *known);
 	char *hint;
 
 	for (size_t i = 0; i < n; i++)
-		known[i] = c->names.name[i];
-	for (size_t i = 0; c->target == PART && i < s->n_parts; i++)
-		if (!s->part[i].rest)
-			known[n++] = s->part[i].name;
-	for (size_t i = 0; i < c->n_bound; i++)
-		known[n++] = s->value[i].name;
+		known[i] = checker->names.name[i];
+	for (size_t i = 0; checker->target == PART && i < stack->n_parts; i++)
+		if (!stack->part[i].rest)
+			known[n++] = stack->part[i].name;
+	for (size_t i = 0; i < checker->n_bound; i++)
+		known[n++] = stack->value[i].name;
 	hint = near_hint(name, known, n);
 	free(known);
 	return hint;
@@ -97,42 +98,42 @@ check_nearest(const struct checker *c, const char *name)
 static bool
 check_find(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
 {
-	struct checker *c = ctx;
-	const struct stack *s = c->s;
-	size_t v = names_find(&c->names, name, strlen(name)), whole = stack_value_of_whole(s);
+	struct checker *checker = ctx;
+	const struct stack *stack = checker->s;
+	size_t v = names_find(&checker->names, name, strlen(name)), whole = stack_value_of_whole(stack);
 
 	if (v == NAMES_NONE) {
-		*hint = check_nearest(c, name);
+		*hint = check_nearest(checker, name);
 		return false;
 	}
 	*index = (uint32_t)v;
-	if (v < s->n_counters) {
-		*unit = s->counter[v].unit;
+	if (v < stack->n_counters) {
+		*unit = stack->counter[v].unit;
 	} else if (v < whole) {
-		*unit = s->constant[v - s->n_counters].unit;
-	} else if (v >= stack_value_of_item(s, 0)) {
-		size_t item = v - stack_value_of_item(s, 0);
+		*unit = stack->constant[v - stack->n_counters].unit;
+	} else if (v >= stack_value_of_item(stack, 0)) {
+		size_t item = v - stack_value_of_item(stack, 0);
 
-		if (item >= c->n_bound) {
+		if (item >= checker->n_bound) {
 			*hint = mem_str("a value is made of those before it");
 			return false;
 		}
-		*unit = s->value[item].e->unit;
+		*unit = stack->value[item].e->unit;
 	} else if (v == whole) {
-		if (c->target <= WHOLE)
+		if (checker->target <= WHOLE)
 			*hint = mem_str("the whole is what counters say, not made of itself");
-		*unit = s->whole && c->target > WHOLE ? s->whole->unit : (struct unit){{0}};
-		return c->target > WHOLE;
+		*unit = stack->whole && checker->target > WHOLE ? stack->whole->unit : (struct unit){{0}};
+		return checker->target > WHOLE;
 	} else {
-		if (c->target != PART)
+		if (checker->target != PART)
 			*hint = mem_str("a part is what the whole is split into");
-		else if (s->part[v - whole - 1].rest)
+		else if (stack->part[v - whole - 1].rest)
 			*hint = mem_str("a remainder is what no expression says");
 		if (*hint)
 			return false;
 		/* a circle was already reported; the unit of all parts is that of the whole */
-		bind_part(c, v - whole - 1);
-		*unit = s->whole->unit;
+		bind_part(checker, v - whole - 1);
+		*unit = stack->whole->unit;
 	}
 	return true;
 }
@@ -160,31 +161,31 @@ check_bind(struct checker *c, struct aexpr *e, enum target target)
 }
 
 static bool
-bind_part(struct checker *c, size_t i)
+bind_part(struct checker *checker, size_t i)
 {
-	struct stack *s = c->s;
-	struct stack_part *part = &s->part[i];
-	size_t errors = c->p->r.diags->errors;
+	struct stack *stack = checker->s;
+	struct stack_part *part = &stack->part[i];
+	size_t errors = checker->p->r.diags->errors;
 
-	if (c->mark[i] == OPEN)
-		complain(c, part->at, part->len, NULL, "'%.60s' is made of itself", part->name);
-	if (c->mark[i] != NEW)
+	if (checker->mark[i] == OPEN)
+		complain(checker, part->at, part->len, NULL, "'%.60s' is made of itself", part->name);
+	if (checker->mark[i] != NEW)
 		return true;
-	c->mark[i] = OPEN;
-	check_bind(c, part->e, PART);
-	if (c->p->r.diags->errors == errors && !unit_equal(part->e->unit, s->whole->unit)) {
+	checker->mark[i] = OPEN;
+	check_bind(checker, part->e, PART);
+	if (checker->p->r.diags->errors == errors && !unit_equal(part->e->unit, stack->whole->unit)) {
 		struct str own = {0}, whole = {0};
 
 		unit_text(part->e->unit, &own);
-		unit_text(s->whole->unit, &whole);
-		complain(c, part->e->at, part->e->len, "parts have the unit of what they are parts of",
+		unit_text(stack->whole->unit, &whole);
+		complain(checker, part->e->at, part->e->len, "parts have the unit of what they are parts of",
 			"'%.60s' is in %s, the whole is in %s", part->name, str_text(&own), str_text(&whole));
 		str_free(&own);
 		str_free(&whole);
 	}
-	c->mark[i] = DONE;
-	mem_grow(&s->order, &c->cap_order, s->n_order + 1, sizeof *s->order);
-	s->order[s->n_order++] = i;
+	checker->mark[i] = DONE;
+	mem_grow(&stack->order, &checker->cap_order, stack->n_order + 1, sizeof *stack->order);
+	stack->order[stack->n_order++] = i;
 	return true;
 }
 
@@ -207,39 +208,41 @@ settle_sums(struct checker *c)
 }
 
 static void
-bind_expect(struct checker *c, const struct stack_expect *x)
+bind_expect(struct checker *checker, const struct stack_expect *expect)
 {
 	struct str low = {0}, high = {0};
-	size_t errors = c->p->r.diags->errors;
+	size_t errors = checker->p->r.diags->errors;
 
-	check_bind(c, x->low, EXPECT);
-	check_bind(c, x->high, EXPECT);
-	if (c->p->r.diags->errors == errors && !unit_equal(x->low->unit, x->high->unit)) {
-		unit_text(x->low->unit, &low);
-		unit_text(x->high->unit, &high);
-		complain(c, x->at, x->len, NULL, "%s cannot be compared with %s", str_text(&low), str_text(&high));
+	check_bind(checker, expect->low, EXPECT);
+	check_bind(checker, expect->high, EXPECT);
+	if (checker->p->r.diags->errors == errors && !unit_equal(expect->low->unit, expect->high->unit)) {
+		unit_text(expect->low->unit, &low);
+		unit_text(expect->high->unit, &high);
+		complain(checker, expect->at, expect->len, NULL, "%s cannot be compared with %s", str_text(&low),
+			str_text(&high));
 	}
 	str_free(&low);
 	str_free(&high);
 }
 
 static void
-check_all_divisors(struct checker *c)
+check_all_divisors(struct checker *checker)
 {
-	struct stack *s = c->s;
-	double *known = mem_new_array(s->n_values, sizeof *known);
+	struct stack *stack = checker->s;
+	double *known = mem_new_array(stack->n_values, sizeof *known);
 
-	for (size_t i = 0; i < s->n_values; i++)
-		known[i] =
-			i >= s->n_counters && i < stack_value_of_whole(s) ? s->constant[i - s->n_counters].value : NAN;
-	check_divisors(c, s->whole, known);
-	for (size_t i = 0; i < s->n_value_items; i++)
-		check_divisors(c, s->value[i].e, known);
-	if (s->figure)
-		check_divisors(c, s->figure, known);
-	for (size_t i = 0; i < s->n_parts; i++)
-		if (s->part[i].e)
-			check_divisors(c, s->part[i].e, known);
+	for (size_t i = 0; i < stack->n_values; i++)
+		known[i] = i >= stack->n_counters && i < stack_value_of_whole(stack)
+			? stack->constant[i - stack->n_counters].value
+			: NAN;
+	check_divisors(checker, stack->whole, known);
+	for (size_t i = 0; i < stack->n_value_items; i++)
+		check_divisors(checker, stack->value[i].e, known);
+	if (stack->figure)
+		check_divisors(checker, stack->figure, known);
+	for (size_t i = 0; i < stack->n_parts; i++)
+		if (stack->part[i].e)
+			check_divisors(checker, stack->part[i].e, known);
 	free(known);
 }
 
@@ -259,116 +262,117 @@ free_key(const char *name, const bool *taken)
 }
 
 static void
-give_keys(struct checker *c)
+give_keys(struct checker *checker)
 {
-	struct stack *s = c->s;
+	struct stack *stack = checker->s;
 	bool taken[256] = {false};
 
-	for (size_t i = 0; i < s->n_parts; i++) {
-		unsigned char key = (unsigned char)s->part[i].key;
+	for (size_t i = 0; i < stack->n_parts; i++) {
+		unsigned char key = (unsigned char)stack->part[i].key;
 
 		if (key && taken[key])
-			complain(c, s->part[i].at, s->part[i].len, NULL, "the key '%c' stands for another part already",
-				key);
+			complain(checker, stack->part[i].at, stack->part[i].len, NULL,
+				"the key '%c' stands for another part already", key);
 		taken[key] |= key != 0;
 	}
 	for (unsigned depth = 0; depth < STACK_DEPTH_MAX; depth++)
-		for (size_t i = 0; i < s->n_parts; i++)
-			if (s->part[i].depth == depth && !s->part[i].key && !s->part[i].implied) {
-				s->part[i].key = free_key(s->part[i].name, taken);
-				taken[(unsigned char)s->part[i].key] = true;
+		for (size_t i = 0; i < stack->n_parts; i++)
+			if (stack->part[i].depth == depth && !stack->part[i].key && !stack->part[i].implied) {
+				stack->part[i].key = free_key(stack->part[i].name, taken);
+				taken[(unsigned char)stack->part[i].key] = true;
 			}
 }
 
 static void
-check_counters(struct checker *c)
+check_counters(struct checker *checker)
 {
-	const struct stack *s = c->s;
+	const struct stack *stack = checker->s;
 
-	for (size_t i = 0; i < s->n_counters; i++) {
-		const struct counter_item *k = &s->counter[i];
+	for (size_t i = 0; i < stack->n_counters; i++) {
+		const struct counter_item *item = &stack->counter[i];
 
-		if (!scope_within(k->scope, s->per))
-			complain(c, k->at, k->len, NULL,
+		if (!scope_within(item->scope, stack->per))
+			complain(checker, item->at, item->len, NULL,
 				"a count per %s is not part of what one %s has, and the stack has a bar per %s",
-				scope_name(k->scope), scope_name(s->per), scope_name(s->per));
+				scope_name(item->scope), scope_name(stack->per), scope_name(stack->per));
 	}
 }
 
 static bool
-check_is_complete(struct checker *c)
+check_is_complete(struct checker *checker)
 {
-	const struct stack *s = c->s;
+	const struct stack *stack = checker->s;
 	bool some = false;
 
-	for (size_t i = 0; i < s->n_parts; i++)
-		some |= s->part[i].e != NULL;
-	if (!c->p->named)
-		complain(c, 0, 0, "stack NAME \"what it accounts for\" per core;", "%.200s: the file names no stack",
-			c->p->r.source.name);
-	if (!c->p->whole_given)
-		complain(c, 0, 0, "whole cycles = …;", "%.200s: the stack has no whole that its parts add up to",
-			c->p->r.source.name);
+	for (size_t i = 0; i < stack->n_parts; i++)
+		some |= stack->part[i].e != NULL;
+	if (!checker->p->named)
+		complain(checker, 0, 0, "stack NAME \"what it accounts for\" per core;",
+			"%.200s: the file names no stack", checker->p->r.source.name);
+	if (!checker->p->whole_given)
+		complain(checker, 0, 0, "whole cycles = …;", "%.200s: the stack has no whole that its parts add up to",
+			checker->p->r.source.name);
 	if (!some)
-		complain(c, 0, 0, "part NAME = …;", "%.200s: the stack has no part", c->p->r.source.name);
-	return c->good;
+		complain(checker, 0, 0, "part NAME = …;", "%.200s: the stack has no part", checker->p->r.source.name);
+	return checker->good;
 }
 
 /* Warn of counters that nothing uses, and of a whole that no event can give. */
 static void
-warn_of_counters(struct checker *c)
+warn_of_counters(struct checker *checker)
 {
-	const struct stack *s = c->s;
+	const struct stack *stack = checker->s;
 
-	for (size_t i = 0; i < s->n_counters; i++) {
-		const struct counter_item *k = &s->counter[i];
-		struct place at = {&c->p->r.source, k->at, k->len};
+	for (size_t i = 0; i < stack->n_counters; i++) {
+		const struct counter_item *item = &stack->counter[i];
+		struct place at = {&checker->p->r.source, item->at, item->len};
 		bool used = false;
 
-		for (size_t part = 0; part < s->n_parts + 2 + s->n_value_items; part++)
-			used |= stack_uses(s, part, i);
-		for (size_t x = 0; x < s->n_expects; x++)
-			used |= s->expect[x].uses[i];
+		for (size_t part = 0; part < stack->n_parts + 2 + stack->n_value_items; part++)
+			used |= stack_uses(stack, part, i);
+		for (size_t x = 0; x < stack->n_expects; x++)
+			used |= stack->expect[x].uses[i];
 		if (!used)
-			diag_add(c->p->r.diags, DIAG_WARNING, &at, NULL, "nothing uses the counter '%.60s'", k->name);
-		else if (k->unresolved && stack_uses(s, s->n_parts, i))
-			diag_add(c->p->r.diags, DIAG_WARNING, &at, NULL,
-				"the whole cannot be computed: no event is known for '%.60s'", k->name);
+			diag_add(checker->p->r.diags, DIAG_WARNING, &at, NULL, "nothing uses the counter '%.60s'",
+				item->name);
+		else if (item->unresolved && stack_uses(stack, stack->n_parts, i))
+			diag_add(checker->p->r.diags, DIAG_WARNING, &at, NULL,
+				"the whole cannot be computed: no event is known for '%.60s'", item->name);
 	}
 }
 
 void
-stack_check(struct stack_parser *p)
+stack_check(struct stack_parser *parser)
 {
-	struct checker c = {.p = p, .s = p->stack, .good = p->r.diags->errors == 0};
-	struct stack *s = p->stack;
+	struct checker c = {.p = parser, .s = parser->stack, .good = parser->r.diags->errors == 0};
+	struct stack *stack = parser->stack;
 	bool bound;
 
 	/* an item that was not parsed would be reported again as missing */
 	if (!c.good || !check_is_complete(&c))
 		return;
-	s->n_values = stack_value_of_item(s, s->n_value_items);
-	c.mark = mem_new_array(s->n_parts, sizeof *c.mark);
+	stack->n_values = stack_value_of_item(stack, stack->n_value_items);
+	c.mark = mem_new_array(stack->n_parts, sizeof *c.mark);
 	number_names(&c);
 	check_counters(&c);
 	bind_values(&c);
 	if (c.good)
-		check_bind(&c, s->whole, WHOLE);
+		check_bind(&c, stack->whole, WHOLE);
 	bound = c.good; /* all parts are compared with it */
-	if (bound && s->figure)
-		check_bind(&c, s->figure, FIGURE);
-	for (size_t i = 0; i < s->n_expects && bound; i++)
-		bind_expect(&c, &s->expect[i]);
-	for (size_t i = 0; i < s->n_parts && bound; i++)
-		if (s->part[i].e)
+	if (bound && stack->figure)
+		check_bind(&c, stack->figure, FIGURE);
+	for (size_t i = 0; i < stack->n_expects && bound; i++)
+		bind_expect(&c, &stack->expect[i]);
+	for (size_t i = 0; i < stack->n_parts && bound; i++)
+		if (stack->part[i].e)
 			bind_part(&c, i);
 	if (c.good)
 		check_all_divisors(&c);
 	if (c.good)
 		give_keys(&c);
-	if (c.good && stack_check_tree(p))
+	if (c.good && stack_check_tree(parser))
 		settle_sums(&c);
-	if (c.good && p->r.diags->errors == 0 && stack_check_overlap(p))
+	if (c.good && parser->r.diags->errors == 0 && stack_check_overlap(parser))
 		warn_of_counters(&c);
 	free(c.mark);
 	names_free(&c.names);

@@ -19,21 +19,23 @@ stack_part_called(const struct stack *s, const char *name)
 }
 
 struct stack_errors *
-stack_errors_new(const struct stack *s, const struct stack_account *a, const struct stack *truth,
+stack_errors_new(const struct stack *s, const struct stack_account *account, const struct stack *truth,
 	const struct stack_account *of_truth)
 {
-	struct stack_errors *e = mem_new(sizeof *e);
+	struct stack_errors *errors = mem_new(sizeof *errors);
 
-	e->n_parts = e->worst = s->n_parts;
-	e->error = mem_new_array(s->n_parts, sizeof *e->error);
+	errors->n_parts = errors->worst = s->n_parts;
+	errors->error = mem_new_array(s->n_parts, sizeof *errors->error);
 	for (size_t i = 0; i < s->n_parts; i++) {
 		size_t same = s->part[i].implied ? truth->n_parts : stack_part_called(truth, s->part[i].name);
 
-		e->error[i] = same == truth->n_parts ? NAN : a->amount[i].share - of_truth->amount[same].share;
-		if (!isnan(e->error[i]) && (e->worst == s->n_parts || fabs(e->error[i]) > fabs(e->error[e->worst])))
-			e->worst = i;
+		errors->error[i] = same == truth->n_parts ? NAN
+							  : account->amount[i].share - of_truth->amount[same].share;
+		if (!isnan(errors->error[i]) &&
+			(errors->worst == s->n_parts || fabs(errors->error[i]) > fabs(errors->error[errors->worst])))
+			errors->worst = i;
 	}
-	return e;
+	return errors;
 }
 
 void

@@ -14,10 +14,10 @@ struct signs {
 };
 
 static void
-collect_signs(struct signs *x, const struct aexpr *e, size_t row, bool negative)
+collect_signs(struct signs *signs, const struct aexpr *e, size_t row, bool negative)
 {
-	const struct stack *s = x->s;
-	size_t n = s->n_counters;
+	const struct stack *stack = signs->s;
+	size_t n = stack->n_counters;
 
 	switch (e->op) {
 	case AEXPR_NUMBER:
@@ -26,23 +26,23 @@ collect_signs(struct signs *x, const struct aexpr *e, size_t row, bool negative)
 		return;
 	case AEXPR_NAME:
 		if (e->index < n)
-			(negative ? x->minus : x->plus)[row * n + e->index] = true;
-		for (size_t i = 0; e->index >= stack_value_of_whole(s) && i < n; i++) {
-			size_t from = stack_row_of(s, e->index) * n + i;
+			(negative ? signs->minus : signs->plus)[row * n + e->index] = true;
+		for (size_t i = 0; e->index >= stack_value_of_whole(stack) && i < n; i++) {
+			size_t from = stack_row_of(stack, e->index) * n + i;
 
-			x->plus[row * n + i] |= negative ? x->minus[from] : x->plus[from];
-			x->minus[row * n + i] |= negative ? x->plus[from] : x->minus[from];
+			signs->plus[row * n + i] |= negative ? signs->minus[from] : signs->plus[from];
+			signs->minus[row * n + i] |= negative ? signs->plus[from] : signs->minus[from];
 		}
 		return;
 	case AEXPR_NEGATE:
-		collect_signs(x, e->arg[0], row, !negative);
+		collect_signs(signs, e->arg[0], row, !negative);
 		return;
 	case AEXPR_DIVIDE:
 	case AEXPR_RATIO:
-		collect_signs(x, e->arg[0], row, negative);
+		collect_signs(signs, e->arg[0], row, negative);
 		return;
 	case AEXPR_IF:
-		collect_signs(x, e->arg[1], row, negative);
+		collect_signs(signs, e->arg[1], row, negative);
 		return;
 	case AEXPR_ADD:
 	case AEXPR_TIMES:
@@ -50,8 +50,8 @@ collect_signs(struct signs *x, const struct aexpr *e, size_t row, bool negative)
 	case AEXPR_MAX:
 	case AEXPR_EITHER:
 	case AEXPR_SUBTRACT:
-		collect_signs(x, e->arg[0], row, negative);
-		collect_signs(x, e->arg[1], row, e->op == AEXPR_SUBTRACT ? !negative : negative);
+		collect_signs(signs, e->arg[0], row, negative);
+		collect_signs(signs, e->arg[1], row, e->op == AEXPR_SUBTRACT ? !negative : negative);
 		return;
 	}
 }
@@ -108,24 +108,24 @@ is_exclusive(const struct stack_parser *p, size_t parent)
 }
 
 static bool
-report_overlaps(struct stack_parser *p, const struct signs *x)
+report_overlaps(struct stack_parser *parser, const struct signs *signs)
 {
-	const struct stack *s = p->stack;
+	const struct stack *stack = parser->stack;
 	bool good = true;
 
-	for (size_t b = 0; b < s->n_parts; b++)
+	for (size_t b = 0; b < stack->n_parts; b++)
 		for (size_t a = 0; a < b; a++) {
-			const struct stack_part *first = &s->part[a], *second = &s->part[b];
-			struct place at = {&p->r.source, second->at, second->len};
+			const struct stack_part *first = &stack->part[a], *second = &stack->part[b];
+			struct place at = {&parser->r.source, second->at, second->len};
 
-			if (first->parent != second->parent || !is_exclusive(p, first->parent))
+			if (first->parent != second->parent || !is_exclusive(parser, first->parent))
 				continue;
-			for (size_t i = 0; i < s->n_counters; i++)
-				if (x->plus[a * s->n_counters + i] && x->plus[b * s->n_counters + i]) {
-					diag_add(p->r.diags, DIAG_ERROR, &at,
+			for (size_t i = 0; i < stack->n_counters; i++)
+				if (signs->plus[a * stack->n_counters + i] && signs->plus[b * stack->n_counters + i]) {
+					diag_add(parser->r.diags, DIAG_ERROR, &at,
 						"subtract it in one of them, or leave out 'exclusive;'",
 						"'%.60s' overlaps with '%.60s': both add '%.60s'", second->name,
-						first->name, s->counter[i].name);
+						first->name, stack->counter[i].name);
 					good = false;
 				}
 		}
@@ -133,38 +133,38 @@ report_overlaps(struct stack_parser *p, const struct signs *x)
 }
 
 bool
-stack_check_overlap(struct stack_parser *p)
+stack_check_overlap(struct stack_parser *parser)
 {
-	struct stack *s = p->stack;
-	size_t cells = (s->n_parts + 2 + s->n_value_items) * s->n_counters;
-	struct signs x = {s, mem_new_array(cells, sizeof *x.plus), mem_new_array(cells, sizeof *x.minus)};
+	struct stack *stack = parser->stack;
+	size_t cells = (stack->n_parts + 2 + stack->n_value_items) * stack->n_counters;
+	struct signs x = {stack, mem_new_array(cells, sizeof *x.plus), mem_new_array(cells, sizeof *x.minus)};
 	bool good;
 
-	s->uses = mem_new_array(cells, sizeof *s->uses);
-	for (size_t i = 0; i < s->n_value_items; i++) {
-		aexpr_each_name(s->value[i].e, note_use, &(struct uses){s, s->n_parts + 2 + i});
-		collect_signs(&x, s->value[i].e, s->n_parts + 2 + i, false);
+	stack->uses = mem_new_array(cells, sizeof *stack->uses);
+	for (size_t i = 0; i < stack->n_value_items; i++) {
+		aexpr_each_name(stack->value[i].e, note_use, &(struct uses){stack, stack->n_parts + 2 + i});
+		collect_signs(&x, stack->value[i].e, stack->n_parts + 2 + i, false);
 	}
-	aexpr_each_name(s->whole, note_use, &(struct uses){s, s->n_parts});
-	collect_signs(&x, s->whole, s->n_parts, false);
-	if (s->figure)
-		aexpr_each_name(s->figure, note_use, &(struct uses){s, s->n_parts + 1});
-	for (size_t k = 0; k < s->n_order; k++) {
-		size_t part = s->order[k];
+	aexpr_each_name(stack->whole, note_use, &(struct uses){stack, stack->n_parts});
+	collect_signs(&x, stack->whole, stack->n_parts, false);
+	if (stack->figure)
+		aexpr_each_name(stack->figure, note_use, &(struct uses){stack, stack->n_parts + 1});
+	for (size_t k = 0; k < stack->n_order; k++) {
+		size_t part = stack->order[k];
 
-		aexpr_each_name(s->part[part].e, note_use, &(struct uses){s, part});
-		collect_signs(&x, s->part[part].e, part, false);
+		aexpr_each_name(stack->part[part].e, note_use, &(struct uses){stack, part});
+		collect_signs(&x, stack->part[part].e, part, false);
 	}
-	for (size_t i = 0; i < s->n_expects; i++) {
-		struct stack_expect *e = &s->expect[i];
+	for (size_t i = 0; i < stack->n_expects; i++) {
+		struct stack_expect *expect = &stack->expect[i];
 
-		e->uses = mem_new_array(s->n_counters, sizeof *e->uses);
-		aexpr_each_name(e->low, note_expect_use, &(struct expect_uses){s, e->uses});
-		aexpr_each_name(e->high, note_expect_use, &(struct expect_uses){s, e->uses});
+		expect->uses = mem_new_array(stack->n_counters, sizeof *expect->uses);
+		aexpr_each_name(expect->low, note_expect_use, &(struct expect_uses){stack, expect->uses});
+		aexpr_each_name(expect->high, note_expect_use, &(struct expect_uses){stack, expect->uses});
 	}
-	note_uses_of_rests(s);
-	good = report_overlaps(p, &x);
-	s->adds = x.plus;
+	note_uses_of_rests(stack);
+	good = report_overlaps(parser, &x);
+	stack->adds = x.plus;
 	free(x.minus);
 	return good;
 }

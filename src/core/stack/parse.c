@@ -6,38 +6,39 @@
 #include "core/stack/parser.h"
 
 static bool
-stack_parse_stack(struct stack_parser *p)
+stack_parse_stack(struct stack_parser *parser)
 {
-	struct stack *s = p->stack;
-	struct place at = lex_place(&p->r.x), name;
+	struct stack *stack = parser->stack;
+	struct place at = lex_place(&parser->r.x), name;
 
-	lex_next(&p->r.x);
-	if (p->named) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second stack: a file has one");
+	lex_next(&parser->r.x);
+	if (parser->named) {
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "a second stack: a file has one");
 		return false;
 	}
-	p->named = true;
-	if (!item_name(&p->r, "the stack's name", &s->name, &name) || !item_optional_text(&p->r, &s->text))
+	parser->named = true;
+	if (!item_name(&parser->r, "the stack's name", &stack->name, &name) ||
+		!item_optional_text(&parser->r, &stack->text))
 		return false;
-	if (!item_take_word(&p->r, "per"))
-		return item_fail(&p->r, "'per'", "after the stack's name: what has a bar of its own");
-	return scope_parse(&p->r.x, &s->per) && item_punct(&p->r, ';', "after the stack's name");
+	if (!item_take_word(&parser->r, "per"))
+		return item_fail(&parser->r, "'per'", "after the stack's name: what has a bar of its own");
+	return scope_parse(&parser->r.x, &stack->per) && item_punct(&parser->r, ';', "after the stack's name");
 }
 
 static bool
-parse_machine(struct stack_parser *p)
+parse_machine(struct stack_parser *parser)
 {
-	struct stack *s = p->stack;
+	struct stack *stack = parser->stack;
 	const char *name;
 
-	lex_next(&p->r.x);
+	lex_next(&parser->r.x);
 	do {
-		if (!item_text(&p->r, "a processor's name in quotes, as \"hsw\",", &name))
+		if (!item_text(&parser->r, "a processor's name in quotes, as \"hsw\",", &name))
 			return false;
-		mem_grow(&s->machine, &p->cap_machines, s->n_machines + 1, sizeof *s->machine);
-		s->machine[s->n_machines++] = name;
-	} while (item_take_punct(&p->r, ','));
-	return item_punct(&p->r, ';', "after the machines");
+		mem_grow(&stack->machine, &parser->cap_machines, stack->n_machines + 1, sizeof *stack->machine);
+		stack->machine[stack->n_machines++] = name;
+	} while (item_take_punct(&parser->r, ','));
+	return item_punct(&parser->r, ';', "after the machines");
 }
 
 static bool
@@ -61,63 +62,64 @@ stack_parse_constant(struct stack_parser *p)
 }
 
 static bool
-parse_whole(struct stack_parser *p)
+parse_whole(struct stack_parser *parser)
 {
-	struct stack *s = p->stack;
+	struct stack *stack = parser->stack;
 	struct place at, name;
-	struct aexpr *e;
+	struct aexpr *aexpr;
 
-	at = lex_place(&p->r.x);
-	lex_next(&p->r.x);
-	if (p->whole_given) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second whole: a stack has one");
+	at = lex_place(&parser->r.x);
+	lex_next(&parser->r.x);
+	if (parser->whole_given) {
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "a second whole: a stack has one");
 		return false;
 	}
-	p->whole_given = true;
-	if (!item_name(&p->r, "the whole's name", &s->whole_name, &name) ||
-		!item_optional_text(&p->r, &s->whole_text) || !item_punct(&p->r, '=', "after the whole's name") ||
-		!item_expression(&p->r, &e) || !item_punct(&p->r, ';', "after the whole"))
+	parser->whole_given = true;
+	if (!item_name(&parser->r, "the whole's name", &stack->whole_name, &name) ||
+		!item_optional_text(&parser->r, &stack->whole_text) ||
+		!item_punct(&parser->r, '=', "after the whole's name") || !item_expression(&parser->r, &aexpr) ||
+		!item_punct(&parser->r, ';', "after the whole"))
 		return false;
-	s->whole = e;
-	p->whole_at = name.at;
-	p->whole_len = name.len;
+	stack->whole = aexpr;
+	parser->whole_at = name.at;
+	parser->whole_len = name.len;
 	return true;
 }
 
 static bool
-parse_figure(struct stack_parser *p)
+parse_figure(struct stack_parser *parser)
 {
-	struct stack *s = p->stack;
-	struct place at = lex_place(&p->r.x);
+	struct stack *stack = parser->stack;
+	struct place at = lex_place(&parser->r.x);
 
-	lex_next(&p->r.x);
-	if (s->figure_text) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second figure: a stack has one at most");
+	lex_next(&parser->r.x);
+	if (stack->figure_text) {
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "a second figure: a stack has one at most");
 		return false;
 	}
-	return item_text(&p->r, "what the figure is, in quotes,", &s->figure_text) &&
-		item_punct(&p->r, '=', "after the figure's text") && item_expression(&p->r, &s->figure) &&
-		item_punct(&p->r, ';', "after the figure");
+	return item_text(&parser->r, "what the figure is, in quotes,", &stack->figure_text) &&
+		item_punct(&parser->r, '=', "after the figure's text") && item_expression(&parser->r, &stack->figure) &&
+		item_punct(&parser->r, ';', "after the figure");
 }
 
 static bool
-parse_expect(struct stack_parser *p)
+parse_expect(struct stack_parser *parser)
 {
-	struct stack *s = p->stack;
+	struct stack *stack = parser->stack;
 	struct stack_expect x = {0};
 	struct place at;
 
-	lex_next(&p->r.x);
-	at = lex_place(&p->r.x);
-	if (!item_expression(&p->r, &x.low) || !item_punct(&p->r, '<', "after what is expected to be less") ||
-		!item_punct(&p->r, '=', "after '<'") || !item_expression(&p->r, &x.high) ||
-		!item_text(&p->r, "what is wrong otherwise, in quotes,", &x.text) ||
-		!item_punct(&p->r, ';', "after the expectation"))
+	lex_next(&parser->r.x);
+	at = lex_place(&parser->r.x);
+	if (!item_expression(&parser->r, &x.low) || !item_punct(&parser->r, '<', "after what is expected to be less") ||
+		!item_punct(&parser->r, '=', "after '<'") || !item_expression(&parser->r, &x.high) ||
+		!item_text(&parser->r, "what is wrong otherwise, in quotes,", &x.text) ||
+		!item_punct(&parser->r, ';', "after the expectation"))
 		return false;
 	x.at = at.at;
 	x.len = at.len;
-	mem_grow(&s->expect, &p->cap_expects, s->n_expects + 1, sizeof *s->expect);
-	s->expect[s->n_expects++] = x;
+	mem_grow(&stack->expect, &parser->cap_expects, stack->n_expects + 1, sizeof *stack->expect);
+	stack->expect[stack->n_expects++] = x;
 	return true;
 }
 
@@ -150,7 +152,7 @@ parse_sums(struct stack_parser *p)
 }
 
 static void
-stack_parse_items(struct stack_parser *p)
+stack_parse_items(struct stack_parser *parser)
 {
 	static const struct {
 		const char *word;
@@ -174,11 +176,11 @@ stack_parse_items(struct stack_parser *p)
 		{"shared", stack_parse_shared},
 	};
 
-	while (p->r.x.now.kind != TOKEN_END) {
-		size_t i = item_choose(&p->r, item, sizeof item / sizeof *item, sizeof *item);
+	while (parser->r.x.now.kind != TOKEN_END) {
+		size_t i = item_choose(&parser->r, item, sizeof item / sizeof *item, sizeof *item);
 
-		if (i == sizeof item / sizeof *item || !item[i].parse(p))
-			item_recover(&p->r, 0);
+		if (i == sizeof item / sizeof *item || !item[i].parse(parser))
+			item_recover(&parser->r, 0);
 	}
 }
 
@@ -207,23 +209,23 @@ stack_parse(char *name, char *text, size_t n, struct diags *diags)
 }
 
 void
-stack_free(struct stack *s)
+stack_free(struct stack *stack)
 {
-	if (!s)
+	if (!stack)
 		return;
-	arena_free(s->arena);
-	free(s->machine);
-	free(s->counter);
-	free(s->constant);
-	free(s->part);
-	for (size_t i = 0; i < s->n_expects; i++)
-		free(s->expect[i].uses);
-	free(s->expect);
-	free(s->value);
-	free(s->tree.advice);
-	free(s->tree.sums);
-	free(s->order);
-	free(s->uses);
-	free(s->adds);
-	free(s);
+	arena_free(stack->arena);
+	free(stack->machine);
+	free(stack->counter);
+	free(stack->constant);
+	free(stack->part);
+	for (size_t i = 0; i < stack->n_expects; i++)
+		free(stack->expect[i].uses);
+	free(stack->expect);
+	free(stack->value);
+	free(stack->tree.advice);
+	free(stack->tree.sums);
+	free(stack->order);
+	free(stack->uses);
+	free(stack->adds);
+	free(stack);
 }

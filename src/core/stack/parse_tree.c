@@ -9,49 +9,49 @@
 #include "core/stack/parser.h"
 
 bool
-stack_parse_tree(struct stack_parser *p)
+stack_parse_tree(struct stack_parser *parser)
 {
-	struct stack *s = p->stack;
-	struct place at = lex_place(&p->r.x), name;
+	struct stack *stack = parser->stack;
+	struct place at = lex_place(&parser->r.x), name;
 
-	lex_next(&p->r.x);
-	if (p->tree_given) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second tree: a stack is one at most");
+	lex_next(&parser->r.x);
+	if (parser->tree_given) {
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "a second tree: a stack is one at most");
 		return false;
 	}
-	if (s->n_parts)
-		diag_add(p->r.diags, DIAG_ERROR, &at, "its levels have no remainder of their own",
+	if (stack->n_parts)
+		diag_add(parser->r.diags, DIAG_ERROR, &at, "its levels have no remainder of their own",
 			"'tree' comes before the first part");
-	p->tree_given = true;
-	s->tree.source = "";
-	if (!item_name(&p->r, "the name of its family, as topdown,", &s->tree.family, &name))
+	parser->tree_given = true;
+	stack->tree.source = "";
+	if (!item_name(&parser->r, "the name of its family, as topdown,", &stack->tree.family, &name))
 		return false;
-	if (item_take_word(&p->r, "source") &&
-		!item_text(&p->r, "where its formulas were published, in quotes,", &s->tree.source))
+	if (item_take_word(&parser->r, "source") &&
+		!item_text(&parser->r, "where its formulas were published, in quotes,", &stack->tree.source))
 		return false;
-	return item_punct(&p->r, ';', "after the tree");
+	return item_punct(&parser->r, ';', "after the tree");
 }
 
 bool
-stack_parse_value(struct stack_parser *p)
+stack_parse_value(struct stack_parser *parser)
 {
-	struct stack *s = p->stack;
+	struct stack *stack = parser->stack;
 	struct stack_value v = {0};
 	struct place at;
 
-	lex_next(&p->r.x);
-	if (!item_name(&p->r, "a value's name", &v.name, &at) || !item_optional_text(&p->r, &v.text) ||
-		!item_punct(&p->r, '=', "after the value's name") || !item_expression(&p->r, &v.e) ||
-		!item_punct(&p->r, ';', "after the value"))
+	lex_next(&parser->r.x);
+	if (!item_name(&parser->r, "a value's name", &v.name, &at) || !item_optional_text(&parser->r, &v.text) ||
+		!item_punct(&parser->r, '=', "after the value's name") || !item_expression(&parser->r, &v.e) ||
+		!item_punct(&parser->r, ';', "after the value"))
 		return false;
-	if (s->n_value_items == STACK_VALUES_MAX) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "more than %d values", STACK_VALUES_MAX);
+	if (stack->n_value_items == STACK_VALUES_MAX) {
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "more than %d values", STACK_VALUES_MAX);
 		return true;
 	}
 	v.at = at.at;
 	v.len = at.len;
-	mem_grow(&s->value, &p->cap_values, s->n_value_items + 1, sizeof *s->value);
-	s->value[s->n_value_items++] = v;
+	mem_grow(&stack->value, &parser->cap_values, stack->n_value_items + 1, sizeof *stack->value);
+	stack->value[stack->n_value_items++] = v;
 	return true;
 }
 
@@ -70,9 +70,9 @@ stack_parse_shared(struct stack_parser *p)
 }
 
 bool
-stack_parse_advice(struct stack_parser *p)
+stack_parse_advice(struct stack_parser *parser)
 {
-	struct stack_tree *t = &p->stack->tree;
+	struct stack_tree *tree = &parser->stack->tree;
 	struct stack_advice a = {.title = "", .means = "", .next = "", .helps = ""};
 	const struct {
 		const char *word, *what, **text;
@@ -83,18 +83,18 @@ stack_parse_advice(struct stack_parser *p)
 	};
 	struct place at;
 
-	lex_next(&p->r.x);
-	if (!item_name(&p->r, "the name of a part", &a.name, &at) || !item_optional_text(&p->r, &a.title))
+	lex_next(&parser->r.x);
+	if (!item_name(&parser->r, "the name of a part", &a.name, &at) || !item_optional_text(&parser->r, &a.title))
 		return false;
 	for (size_t i = 0; i < sizeof field / sizeof *field; i++)
-		if (item_take_word(&p->r, field[i].word) && !item_text(&p->r, field[i].what, field[i].text))
+		if (item_take_word(&parser->r, field[i].word) && !item_text(&parser->r, field[i].what, field[i].text))
 			return false;
-	if (!item_punct(&p->r, ';', "after the advice (its order is means, next, helps)"))
+	if (!item_punct(&parser->r, ';', "after the advice (its order is means, next, helps)"))
 		return false;
 	a.at = at.at;
-	a.len = t->shared ? 0 : at.len; /* shared advice may be for parts that this tree has not */
-	mem_grow(&t->advice, &p->cap_advice, t->n_advice + 1, sizeof *t->advice);
-	t->advice[t->n_advice++] = a;
+	a.len = tree->shared ? 0 : at.len; /* shared advice may be for parts that this tree has not */
+	mem_grow(&tree->advice, &parser->cap_advice, tree->n_advice + 1, sizeof *tree->advice);
+	tree->advice[tree->n_advice++] = a;
 	return true;
 }
 
@@ -114,43 +114,44 @@ stack_parse_limit(struct stack_parser *p, struct stack_limit *out)
 
 /* Reports a name that is no part's. */
 static void
-report_unknown(struct stack_parser *p, enum diag_level level, uint32_t at, uint32_t len, const char *name)
+report_unknown(struct stack_parser *parser, enum diag_level level, uint32_t at, uint32_t len, const char *name)
 {
-	const struct stack *s = p->stack;
-	const char **known = mem_new_array(s->n_parts, sizeof *known);
+	const struct stack *stack = parser->stack;
+	const char **known = mem_new_array(stack->n_parts, sizeof *known);
 	char *hint;
 
-	for (size_t i = 0; i < s->n_parts; i++)
-		known[i] = s->part[i].name;
-	hint = near_hint(name, known, s->n_parts);
-	diag_add(p->r.diags, level, &(struct place){&p->r.source, at, len}, hint, "no part is called '%.60s'", name);
+	for (size_t i = 0; i < stack->n_parts; i++)
+		known[i] = stack->part[i].name;
+	hint = near_hint(name, known, stack->n_parts);
+	diag_add(parser->r.diags, level, &(struct place){&parser->r.source, at, len}, hint, "no part is called '%.60s'",
+		name);
 	free(known);
 	free(hint);
 }
 
 bool
-stack_check_tree(struct stack_parser *p)
+stack_check_tree(struct stack_parser *parser)
 {
-	struct stack *s = p->stack;
-	size_t before = p->r.diags->errors;
+	struct stack *stack = parser->stack;
+	size_t before = parser->r.diags->errors;
 
-	for (size_t i = 0; i < s->n_parts; i++) {
-		struct stack_limit *l = &s->part[i].limit;
+	for (size_t i = 0; i < stack->n_parts; i++) {
+		struct stack_limit *limit = &stack->part[i].limit;
 
-		if (!l->or_name)
+		if (!limit->or_name)
 			continue;
-		l->or_part = stack_part_called(s, l->or_name);
-		if (l->or_part == s->n_parts)
-			report_unknown(p, DIAG_ERROR, s->part[i].at, s->part[i].len, l->or_name);
+		limit->or_part = stack_part_called(stack, limit->or_name);
+		if (limit->or_part == stack->n_parts)
+			report_unknown(parser, DIAG_ERROR, stack->part[i].at, stack->part[i].len, limit->or_name);
 	}
-	for (size_t i = 0; i < s->tree.n_advice; i++) {
-		const struct stack_advice *a = &s->tree.advice[i];
-		size_t part = stack_part_called(s, a->name);
+	for (size_t i = 0; i < stack->tree.n_advice; i++) {
+		const struct stack_advice *a = &stack->tree.advice[i];
+		size_t part = stack_part_called(stack, a->name);
 
-		if (part < s->n_parts && !s->part[part].advice)
-			s->part[part].advice = a;
-		else if (part == s->n_parts && a->len)
-			report_unknown(p, DIAG_WARNING, a->at, a->len, a->name);
+		if (part < stack->n_parts && !stack->part[part].advice)
+			stack->part[part].advice = a;
+		else if (part == stack->n_parts && a->len)
+			report_unknown(parser, DIAG_WARNING, a->at, a->len, a->name);
 	}
-	return p->r.diags->errors == before;
+	return parser->r.diags->errors == before;
 }

@@ -18,47 +18,49 @@ struct lack_search {
 };
 
 static void
-find_lacks(struct lack_search *x, const struct aexpr *e)
+find_lacks(struct lack_search *search, const struct aexpr *aexpr)
 {
-	const struct stack *s = x->s;
+	const struct stack *stack = search->s;
 
-	if (e->op == AEXPR_COUNTED)
+	if (aexpr->op == AEXPR_COUNTED)
 		return;
-	if (e->op == AEXPR_IF) {
-		const struct aexpr *chosen = aexpr_chosen(e, x->value);
+	if (aexpr->op == AEXPR_IF) {
+		const struct aexpr *chosen = aexpr_chosen(aexpr, search->value);
 
-		find_lacks(x, e->arg[0]);
+		find_lacks(search, aexpr->arg[0]);
 		if (chosen)
-			find_lacks(x, chosen);
+			find_lacks(search, chosen);
 		return;
 	}
-	if (e->op == AEXPR_NAME && !x->seen[e->index]) {
+	if (aexpr->op == AEXPR_NAME && !search->seen[aexpr->index]) {
 		const struct aexpr *own;
 
-		x->seen[e->index] = true;
-		if (e->index < s->n_counters)
-			x->lacks[e->index] = isnan(x->value[e->index]);
-		own = e->index < stack_value_of_whole(s) ? NULL : stack_expression(s, stack_row_of(s, e->index));
+		search->seen[aexpr->index] = true;
+		if (aexpr->index < stack->n_counters)
+			search->lacks[aexpr->index] = isnan(search->value[aexpr->index]);
+		own = aexpr->index < stack_value_of_whole(stack)
+			? NULL
+			: stack_expression(stack, stack_row_of(stack, aexpr->index));
 		if (own)
-			find_lacks(x, own);
+			find_lacks(search, own);
 	}
 	for (int i = 0; i < 2; i++)
-		if (e->arg[i])
-			find_lacks(x, e->arg[i]);
+		if (aexpr->arg[i])
+			find_lacks(search, aexpr->arg[i]);
 }
 
 size_t
-stack_lacking(const struct stack *s, const double *counter, size_t row, bool *lacks)
+stack_lacking(const struct stack *stack, const double *counter, size_t row, bool *lacks)
 {
-	const struct aexpr *e = stack_expression(s, row);
-	double *value = stack_values_new(s, counter);
-	struct lack_search x = {s, value, mem_new_array(s->n_values, sizeof *x.seen), lacks};
+	const struct aexpr *aexpr = stack_expression(stack, row);
+	double *value = stack_values_new(stack, counter);
+	struct lack_search x = {stack, value, mem_new_array(stack->n_values, sizeof *x.seen), lacks};
 	size_t n = 0;
 
-	memset(lacks, 0, s->n_counters * sizeof *lacks);
-	if (e)
-		find_lacks(&x, e);
-	for (size_t i = 0; i < s->n_counters; i++)
+	memset(lacks, 0, stack->n_counters * sizeof *lacks);
+	if (aexpr)
+		find_lacks(&x, aexpr);
+	for (size_t i = 0; i < stack->n_counters; i++)
 		n += lacks[i];
 	free(x.seen);
 	free(value);
@@ -86,19 +88,19 @@ find_spare(struct spare_search *x, const struct aexpr *e, bool chosen)
 }
 
 void
-stack_spare_counters(const struct stack *s, bool *spare)
+stack_spare_counters(const struct stack *stack, bool *spare)
 {
-	struct spare_search x = {s, spare, mem_new_array(s->n_counters, sizeof *x.plain)};
+	struct spare_search x = {stack, spare, mem_new_array(stack->n_counters, sizeof *x.plain)};
 
-	memset(spare, 0, s->n_counters * sizeof *spare);
-	for (size_t row = 0; row < s->n_parts + 2 + s->n_value_items; row++)
-		if (stack_expression(s, row))
-			find_spare(&x, stack_expression(s, row), false);
-	for (size_t i = 0; i < s->n_expects; i++) {
-		find_spare(&x, s->expect[i].low, false);
-		find_spare(&x, s->expect[i].high, false);
+	memset(spare, 0, stack->n_counters * sizeof *spare);
+	for (size_t row = 0; row < stack->n_parts + 2 + stack->n_value_items; row++)
+		if (stack_expression(stack, row))
+			find_spare(&x, stack_expression(stack, row), false);
+	for (size_t i = 0; i < stack->n_expects; i++) {
+		find_spare(&x, stack->expect[i].low, false);
+		find_spare(&x, stack->expect[i].high, false);
 	}
-	for (size_t i = 0; i < s->n_counters; i++)
+	for (size_t i = 0; i < stack->n_counters; i++)
 		spare[i] = spare[i] && !x.plain[i];
 	free(x.plain);
 }
@@ -109,17 +111,18 @@ struct number {
 };
 
 static double
-tree_number_of(const struct stack *s, const double *counter, const struct number *n)
+tree_number_of(const struct stack *stack, const double *counter, const struct number *number)
 {
-	double *value = stack_values_new(s, counter), sum = 0;
+	double *value = stack_values_new(stack, counter), sum = 0;
 
-	if (n->part != STACK_TOP) {
-		sum = value[stack_value_of_part(s, n->part)];
+	if (number->part != STACK_TOP) {
+		sum = value[stack_value_of_part(stack, number->part)];
 	} else {
-		for (size_t i = 0; i < s->n_parts; i++)
-			if (s->part[i].e && stack_level_of(s, i) == n->level)
-				sum += value[stack_value_of_part(s, i)];
-		sum -= value[n->level == s->n_parts ? stack_value_of_whole(s) : stack_value_of_part(s, n->level)];
+		for (size_t i = 0; i < stack->n_parts; i++)
+			if (stack->part[i].e && stack_level_of(stack, i) == number->level)
+				sum += value[stack_value_of_part(stack, i)];
+		sum -= value[number->level == stack->n_parts ? stack_value_of_whole(stack)
+							     : stack_value_of_part(stack, number->level)];
 	}
 	free(value);
 	return sum;
@@ -148,18 +151,18 @@ mark_own(void *ctx, const struct aexpr *name)
 }
 
 static double *
-weights_of(const struct stack *s, const struct number *n)
+weights_of(const struct stack *stack, const struct number *number)
 {
-	double *weight = mem_new_array(s->n_counters, sizeof *weight);
-	bool *own = mem_new_array(s->n_values, sizeof *own);
+	double *weight = mem_new_array(stack->n_counters, sizeof *weight);
+	bool *own = mem_new_array(stack->n_values, sizeof *own);
 
-	if (n->part != STACK_TOP)
-		aexpr_each_name(s->part[n->part].e, mark_own, own);
-	for (size_t i = s->n_parts; i-- > 0;)
-		if (s->part[i].e && (n->part == STACK_TOP ? stack_level_of(s, i) == n->level
-					: own[stack_value_of_part(s, i)]))
-			aexpr_each_name(s->part[i].e, mark_own, own);
-	for (size_t i = 0; i < s->n_counters; i++)
+	if (number->part != STACK_TOP)
+		aexpr_each_name(stack->part[number->part].e, mark_own, own);
+	for (size_t i = stack->n_parts; i-- > 0;)
+		if (stack->part[i].e && (number->part == STACK_TOP ? stack_level_of(stack, i) == number->level
+					: own[stack_value_of_part(stack, i)]))
+			aexpr_each_name(stack->part[i].e, mark_own, own);
+	for (size_t i = 0; i < stack->n_counters; i++)
 		weight[i] = own[i] ? 1 : 0.5;
 	free(own);
 	return weight;
@@ -180,14 +183,14 @@ gain_of(const struct stack *s, double *counter, const struct number *n, size_t i
 /* A part below zero is a difference: what pulls it up is what the difference is taken from, and not a divisor, which
  * only brings any number nearer to zero. `added`: only counters with no minus sign, and no divisors, pull up. */
 static void
-find_pull(const struct stack *s, double *counter, const struct number *n, bool added, struct stack_pull *pull)
+find_pull(const struct stack *stack, double *counter, const struct number *n, bool added, struct stack_pull *pull)
 {
-	double *weight = weights_of(s, n), up = 0, down = 0, now = tree_number_of(s, counter, n);
+	double *weight = weights_of(stack, n), up = 0, down = 0, now = tree_number_of(stack, counter, n);
 
-	for (size_t i = 0; i < s->n_counters; i++) {
-		double gain = needs(s, n, i) ? weight[i] * gain_of(s, counter, n, i, now) : 0;
+	for (size_t i = 0; i < stack->n_counters; i++) {
+		double gain = needs(stack, n, i) ? weight[i] * gain_of(stack, counter, n, i, now) : 0;
 
-		if (gain > up && (!added || s->adds[n->part * s->n_counters + i])) {
+		if (gain > up && (!added || stack->adds[n->part * stack->n_counters + i])) {
 			up = gain;
 			pull->up = i;
 		} else if (gain < down) {
@@ -199,16 +202,16 @@ find_pull(const struct stack *s, double *counter, const struct number *n, bool a
 }
 
 static struct stack_pull
-pull_of(const struct stack *s, const double *counter, const struct number *n)
+pull_of(const struct stack *stack, const double *counter, const struct number *number)
 {
-	struct stack_pull pull = {s->n_counters, s->n_counters};
-	double *own = mem_new_array(s->n_counters, sizeof *own);
+	struct stack_pull pull = {stack->n_counters, stack->n_counters};
+	double *own = mem_new_array(stack->n_counters, sizeof *own);
 
-	memcpy(own, counter, s->n_counters * sizeof *own);
-	if (n->part != STACK_TOP && tree_number_of(s, own, n) < 0)
-		find_pull(s, own, n, true, &pull);
-	if (pull.up == s->n_counters)
-		find_pull(s, own, n, false, &pull);
+	memcpy(own, counter, stack->n_counters * sizeof *own);
+	if (number->part != STACK_TOP && tree_number_of(stack, own, number) < 0)
+		find_pull(stack, own, number, true, &pull);
+	if (pull.up == stack->n_counters)
+		find_pull(stack, own, number, false, &pull);
 	free(own);
 	return pull;
 }

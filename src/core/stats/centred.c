@@ -39,17 +39,17 @@ off_mean(int64_t count, const struct centred_mean *m, double scale)
 
 /* Fills the blocks of rows first … last − 1; each row is its own block. */
 static void
-centred_take_rows(struct centred *c, const struct samples *s, const struct centred_mean *mean, double scale,
+centred_take_rows(struct centred *centred, const struct samples *samples, const struct centred_mean *mean, double scale,
 	size_t first, size_t last)
 {
-	size_t n = c->n;
+	size_t n = centred->n;
 
 	for (size_t i = 0; i < n; i++) {
-		const int64_t *count = s->count + i;
-		const unsigned char *counted = c->here ? s->counted + i : NULL;
-		unsigned char *here = c->here ? c->here + i * c->k : NULL;
+		const int64_t *count = samples->count + i;
+		const unsigned char *counted = centred->here ? samples->counted + i : NULL;
+		unsigned char *here = centred->here ? centred->here + i * centred->k : NULL;
 		struct centred_mean off = mean[i];
-		double *x = c->x + i * c->k;
+		double *x = centred->x + i * centred->k;
 
 		if (!counted) {
 			for (size_t m = first; m < last; m++)
@@ -65,52 +65,52 @@ centred_take_rows(struct centred *c, const struct samples *s, const struct centr
 }
 
 static void
-centred_add_rows(struct centred *c, const struct samples *s, const struct centred_mean *mean, double scale,
+centred_add_rows(struct centred *centred, const struct samples *samples, const struct centred_mean *mean, double scale,
 	size_t first, size_t last)
 {
 	size_t block[TILE];
 
 	for (size_t m = first; m < last; m++)
-		block[m - first] = m * c->k / s->n_rows;
-	for (size_t i = 0; i < c->n; i++)
+		block[m - first] = m * centred->k / samples->n_rows;
+	for (size_t i = 0; i < centred->n; i++)
 		for (size_t m = first; m < last; m++) {
-			size_t cell = m * c->n + i, at = i * c->k + block[m - first];
+			size_t cell = m * centred->n + i, at = i * centred->k + block[m - first];
 			double off;
 
-			if (c->here && !s->counted[cell])
+			if (centred->here && !samples->counted[cell])
 				continue;
-			off = off_mean(s->count[cell], &mean[i], scale);
-			c->x[at] += off;
-			c->within[i] += off * off;
-			if (c->here)
-				c->here[at] = 1;
+			off = off_mean(samples->count[cell], &mean[i], scale);
+			centred->x[at] += off;
+			centred->within[i] += off * off;
+			if (centred->here)
+				centred->here[at] = 1;
 		}
 }
 
 struct centred *
-centred_new(const struct samples *s, const i128 *sum, const int64_t *weight)
+centred_new(const struct samples *samples, const i128 *sum, const int64_t *weight)
 {
-	struct centred *c = mem_new(sizeof *c);
-	struct centred_mean *mean = mem_new_array(s->n_counters, sizeof *mean);
-	double scale = samples_unit(s);
-	bool many = s->n_rows > 2 * CENTRED_BLOCKS;
+	struct centred *centred = mem_new(sizeof *centred);
+	struct centred_mean *mean = mem_new_array(samples->n_counters, sizeof *mean);
+	double scale = samples_unit(samples);
+	bool many = samples->n_rows > 2 * CENTRED_BLOCKS;
 
-	c->n = s->n_counters;
-	c->k = many ? CENTRED_BLOCKS : s->n_rows;
-	c->x = mem_new_array(c->n * c->k, sizeof *c->x);
-	if (s->counted && memchr(s->counted, 0, s->n_rows * s->n_counters))
-		c->here = mem_new_array(c->n * c->k, 1);
+	centred->n = samples->n_counters;
+	centred->k = many ? CENTRED_BLOCKS : samples->n_rows;
+	centred->x = mem_new_array(centred->n * centred->k, sizeof *centred->x);
+	if (samples->counted && memchr(samples->counted, 0, samples->n_rows * samples->n_counters))
+		centred->here = mem_new_array(centred->n * centred->k, 1);
 	if (many)
-		c->within = mem_new_array(c->n, sizeof *c->within);
-	for (size_t i = 0; i < c->n; i++)
+		centred->within = mem_new_array(centred->n, sizeof *centred->within);
+	for (size_t i = 0; i < centred->n; i++)
 		mean[i] = centred_mean_of(sum[i], weight[i]);
-	for (size_t m = 0; m < s->n_rows; m += TILE) {
-		size_t last = m + TILE < s->n_rows ? m + TILE : s->n_rows;
+	for (size_t m = 0; m < samples->n_rows; m += TILE) {
+		size_t last = m + TILE < samples->n_rows ? m + TILE : samples->n_rows;
 
-		(many ? centred_add_rows : centred_take_rows)(c, s, mean, scale, m, last);
+		(many ? centred_add_rows : centred_take_rows)(centred, samples, mean, scale, m, last);
 	}
 	free(mean);
-	return c;
+	return centred;
 }
 
 void
@@ -126,25 +126,25 @@ centred_free(struct centred *c)
 
 /* Finds where each stretch of blocks ends; returns the number of stretches. */
 static size_t
-find_stretches(const struct centred *c, size_t *end)
+find_stretches(const struct centred *centred, size_t *end)
 {
-	bool *seen = mem_new_array(c->n, sizeof *seen);
-	size_t n = 0, missing = c->n;
+	bool *seen = mem_new_array(centred->n, sizeof *seen);
+	size_t n = 0, missing = centred->n;
 
-	for (size_t m = 0; m < c->k; m++) {
-		for (size_t i = 0; i < c->n; i++)
-			if (c->here[i * c->k + m] && !seen[i]) {
+	for (size_t m = 0; m < centred->k; m++) {
+		for (size_t i = 0; i < centred->n; i++)
+			if (centred->here[i * centred->k + m] && !seen[i]) {
 				seen[i] = true;
 				missing--;
 			}
 		if (missing)
 			continue;
 		end[n++] = m + 1;
-		memset(seen, 0, c->n * sizeof *seen);
-		missing = c->n;
+		memset(seen, 0, centred->n * sizeof *seen);
+		missing = centred->n;
 	}
 	if (n)
-		end[n - 1] = c->k;
+		end[n - 1] = centred->k;
 	free(seen);
 	return n;
 }
@@ -193,19 +193,19 @@ whole_covariance(const struct centred *c, const int64_t *weight, double *cov)
 }
 
 void
-centred_covariance(const struct centred *c, const int64_t *weight, double *cov)
+centred_covariance(const struct centred *centred, const int64_t *weight, double *cov)
 {
-	if (!c->here) {
-		whole_covariance(c, weight, cov);
+	if (!centred->here) {
+		whole_covariance(centred, weight, cov);
 		return;
 	}
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < centred->n; i++)
 		for (size_t j = 0; j <= i; j++) {
-			double both = (double)count_both(c, i, j), v = 0;
+			double both = (double)count_both(centred, i, j), v = 0;
 
 			if (both > 1)
-				v = dot(c->x + i * c->k, c->x + j * c->k, c->k) * both / (both - 1) /
-					((double)weight[i] * (double)weight[j]);
-			cov[i * c->n + j] = cov[j * c->n + i] = v;
+				v = dot(centred->x + i * centred->k, centred->x + j * centred->k, centred->k) * both /
+					(both - 1) / ((double)weight[i] * (double)weight[j]);
+			cov[i * centred->n + j] = cov[j * centred->n + i] = v;
 		}
 }

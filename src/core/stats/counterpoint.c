@@ -14,39 +14,39 @@
 #define SHORTEST 1e-6 /* of the longest half axis; a shorter axis would leave no factor after rounding */
 
 static void
-take_mean(struct region *r, const struct samples *s)
+take_mean(struct region *region, const struct samples *samples)
 {
-	for (size_t row = 0; row < s->n_rows; row++) {
-		if (!samples_whole(s, row))
+	for (size_t row = 0; row < samples->n_rows; row++) {
+		if (!samples_whole(samples, row))
 			continue;
-		r->rows++;
-		for (size_t i = 0; i < r->n; i++)
-			r->sum[i] += s->count[row * r->n + i];
+		region->rows++;
+		for (size_t i = 0; i < region->n; i++)
+			region->sum[i] += samples->count[row * region->n + i];
 	}
-	for (size_t i = 0; i < r->n && r->rows; i++) {
-		r->weight[i] = (int64_t)r->rows;
-		r->mean[i] = (double)r->sum[i] / (double)r->rows * r->unit;
+	for (size_t i = 0; i < region->n && region->rows; i++) {
+		region->weight[i] = (int64_t)region->rows;
+		region->mean[i] = (double)region->sum[i] / (double)region->rows * region->unit;
 	}
 }
 
 /* The covariance of the mean, if rows are independent. */
 static void
-take_covariance(struct region *r, const struct samples *s)
+take_covariance(struct region *region, const struct samples *samples)
 {
-	double *off = mem_new_array(r->n, sizeof *off), m = (double)r->rows, unit = r->unit;
+	double *off = mem_new_array(region->n, sizeof *off), m = (double)region->rows, unit = region->unit;
 
-	for (size_t row = 0; row < s->n_rows; row++) {
-		if (!samples_whole(s, row))
+	for (size_t row = 0; row < samples->n_rows; row++) {
+		if (!samples_whole(samples, row))
 			continue;
-		for (size_t i = 0; i < r->n; i++)
-			off[i] = (double)s->count[row * r->n + i] * unit - r->mean[i];
-		for (size_t i = 0; i < r->n; i++)
+		for (size_t i = 0; i < region->n; i++)
+			off[i] = (double)samples->count[row * region->n + i] * unit - region->mean[i];
+		for (size_t i = 0; i < region->n; i++)
 			for (size_t j = 0; j <= i; j++)
-				r->cov[i * r->n + j] += off[i] * off[j];
+				region->cov[i * region->n + j] += off[i] * off[j];
 	}
-	for (size_t i = 0; i < r->n; i++)
+	for (size_t i = 0; i < region->n; i++)
 		for (size_t j = 0; j <= i; j++)
-			r->cov[j * r->n + i] = r->cov[i * r->n + j] /= (m - 1) * m;
+			region->cov[j * region->n + i] = region->cov[i * region->n + j] /= (m - 1) * m;
 	free(off);
 }
 
@@ -81,41 +81,46 @@ lengthen_axes(struct region *r)
 
 /* Computes Σ μ_k e_k e_kᵀ and its factor. */
 static void
-put_together(struct region *r)
+put_together(struct region *region)
 {
-	for (size_t i = 0; i < r->n; i++)
+	for (size_t i = 0; i < region->n; i++)
 		for (size_t j = 0; j <= i; j++) {
 			double sum = 0;
 
-			for (size_t k = 0; k < r->n; k++)
-				sum += r->eigenvalue[k] * r->eigenvector[k * r->n + i] * r->eigenvector[k * r->n + j];
-			r->cov[i * r->n + j] = r->cov[j * r->n + i] = sum;
+			for (size_t k = 0; k < region->n; k++)
+				sum += region->eigenvalue[k] * region->eigenvector[k * region->n + i] *
+					region->eigenvector[k * region->n + j];
+			region->cov[i * region->n + j] = region->cov[j * region->n + i] = sum;
 		}
-	if (!matrix_cholesky(r->n, r->cov, 0, r->factor))
-		panic("a box of %zu counters, none of whose axes is short, has no factor", r->n);
+	if (!matrix_cholesky(region->n, region->cov, 0, region->factor))
+		panic("a box of %zu counters, none of whose axes is short, has no factor", region->n);
 }
 
 struct region *
-counterpoint_region(const struct samples *s)
+counterpoint_region(const struct samples *samples)
 {
-	struct region *r = mem_new(sizeof *r);
-	size_t n = s->n_counters;
+	struct region *region = mem_new(sizeof *region);
+	size_t n = samples->n_counters;
 
-	*r = (struct region){.n = n, .uneven = n, .decimals = s->decimals, .unit = samples_unit(s), .inflation = 1,
+	*region = (struct region){.n = n,
+		.uneven = n,
+		.decimals = samples->decimals,
+		.unit = samples_unit(samples),
+		.inflation = 1,
 		.box_only = true};
-	r->sum = mem_new_array(n, sizeof *r->sum);
-	r->weight = mem_new_array(n, sizeof *r->weight);
-	r->mean = mem_new_array(n, sizeof *r->mean);
-	take_mean(r, s);
-	r->left_out = s->n_rows - r->rows;
-	r->effective = (double)r->rows;
-	if (r->rows < COUNTERPOINT_SAMPLES || n == 0)
-		return r;
-	region_make_room(r);
-	take_covariance(r, s);
-	if (!matrix_eigen(n, r->cov, r->eigenvalue, r->eigenvector))
+	region->sum = mem_new_array(n, sizeof *region->sum);
+	region->weight = mem_new_array(n, sizeof *region->weight);
+	region->mean = mem_new_array(n, sizeof *region->mean);
+	take_mean(region, samples);
+	region->left_out = samples->n_rows - region->rows;
+	region->effective = (double)region->rows;
+	if (region->rows < COUNTERPOINT_SAMPLES || n == 0)
+		return region;
+	region_make_room(region);
+	take_covariance(region, samples);
+	if (!matrix_eigen(n, region->cov, region->eigenvalue, region->eigenvector))
 		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", n);
-	lengthen_axes(r);
-	put_together(r);
-	return r;
+	lengthen_axes(region);
+	put_together(region);
+	return region;
 }

@@ -15,18 +15,18 @@
 
 /* Whether the slow coefficients are larger than those of independent rows usually are. */
 static bool
-is_suspicious(const struct noise *z, const struct noise_energy *e)
+is_suspicious(const struct noise *noise, const struct noise_energy *energy)
 {
 	double sum = 0;
 
-	for (size_t j = 0; j < z->waves; j++) {
-		double terms = e->dims * (double)(j + 1);
+	for (size_t j = 0; j < noise->waves; j++) {
+		double terms = energy->dims * (double)(j + 1);
 
-		sum += e->wave[j];
+		sum += energy->wave[j];
 		if (((j + 1) & j) == 0 && sum > terms * (1 + SUSPICIOUS * sqrt(2 / terms)))
 			return true;
 	}
-	return sum > 0 && sum > e->dims * z->nu * 0.75;
+	return sum > 0 && sum > energy->dims * noise->nu * 0.75;
 }
 
 struct weighed {
@@ -53,51 +53,53 @@ is_fitted(const struct noise_form *form)
 /* Fits one set of series. If independent rows have at least half of the likelihood, they are the fit. Otherwise the fit
  * is the form at the quantile MIDDLE of the others, ordered by how much they increase the variance of the mean. */
 static const struct spectrum *
-fit(const struct noise *z, const struct noise_energy *e, const struct spectra *f, struct noise_form *out)
+fit(const struct noise *noise, const struct noise_energy *energy, const struct spectra *spectra, struct noise_form *out)
 {
-	struct weighed *w = mem_new_array(f->n, sizeof *w);
+	struct weighed *weighed = mem_new_array(spectra->n, sizeof *weighed);
 	double most = -INFINITY, all = 0, sum = 0,
-	       preferred = log(NOISE_INDEPENDENT / (1 - NOISE_INDEPENDENT) * (double)(f->n - 1));
+	       preferred = log(NOISE_INDEPENDENT / (1 - NOISE_INDEPENDENT) * (double)(spectra->n - 1));
 	const struct spectrum *form;
 	size_t i = 0;
 
-	for (size_t k = 0; k < f->n; k++) {
-		w[k] = (struct weighed){fmax(1, noise_energy_factor(z, e, &f->one[k])),
-			is_fitted(&f->one[k].form) ? noise_energy_likelihood(z, e, &f->one[k]) + (k ? 0 : preferred)
-						   : -INFINITY,
-			&f->one[k]};
-		most = fmax(most, w[k].weight);
+	for (size_t k = 0; k < spectra->n; k++) {
+		weighed[k] = (struct weighed){fmax(1, noise_energy_factor(noise, energy, &spectra->one[k])),
+			is_fitted(&spectra->one[k].form)
+				? noise_energy_likelihood(noise, energy, &spectra->one[k]) + (k ? 0 : preferred)
+				: -INFINITY,
+			&spectra->one[k]};
+		most = fmax(most, weighed[k].weight);
 	}
-	for (size_t k = 0; k < f->n; k++)
-		all += w[k].weight = exp(w[k].weight - most);
-	if (w[0].weight > all / 2) {
-		free(w);
+	for (size_t k = 0; k < spectra->n; k++)
+		all += weighed[k].weight = exp(weighed[k].weight - most);
+	if (weighed[0].weight > all / 2) {
+		free(weighed);
 		*out = (struct noise_form){.factor = 1};
-		return &f->one[0];
+		return &spectra->one[0];
 	}
-	qsort(w, f->n, sizeof *w, compare_factors);
-	while (i + 1 < f->n && (sum += w[i].weight) < MIDDLE * all)
+	qsort(weighed, spectra->n, sizeof *weighed, compare_factors);
+	while (i + 1 < spectra->n && (sum += weighed[i].weight) < MIDDLE * all)
 		i++;
-	form = w[i].form;
+	form = weighed[i].form;
 	*out = form->form;
-	out->factor = w[i].factor;
-	free(w);
+	out->factor = weighed[i].factor;
+	free(weighed);
 	return form;
 }
 
 /* Takes the forms that forget quickly and explain the rows nearly as well as the best one; returns the one with the
  * largest factor. */
 static const struct spectrum *
-worst_fit(const struct noise *z, const struct noise_energy *e, const struct spectra *f, struct noise_form *out)
+worst_fit(
+	const struct noise *noise, const struct noise_energy *e, const struct spectra *spectra, struct noise_form *out)
 {
-	const struct spectrum *form = &f->one[0];
+	const struct spectrum *form = &spectra->one[0];
 	double best = -INFINITY;
 
 	*out = (struct noise_form){.factor = 1};
 	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < f->n; i++) {
-			const struct spectrum *s = &f->one[i];
-			double l = noise_energy_likelihood(z, e, s), factor = noise_energy_factor(z, e, s);
+		for (size_t i = 0; i < spectra->n; i++) {
+			const struct spectrum *s = &spectra->one[i];
+			double l = noise_energy_likelihood(noise, e, s), factor = noise_energy_factor(noise, e, s);
 
 			if (i && (s->form.share < 1 || s->form.memory > 0))
 				continue;
@@ -125,61 +127,63 @@ noise_no_fit(void)
 }
 
 struct noise_fit
-noise_fit(const struct noise *z, bool cautious)
+noise_fit(const struct noise *noise, bool cautious)
 {
 	struct noise_fit out = noise_no_fit();
 	struct noise_energy e[NOISE_LOADS + 1];
 	bool slow[NOISE_LOADS + 1], some = false;
-	struct spectra *f;
+	struct spectra *spectra;
 
-	for (size_t i = 0; i <= z->n_loads; i++) {
-		if (i < z->n_loads)
-			noise_energy_of_load(z, i, &e[i]);
+	for (size_t i = 0; i <= noise->n_loads; i++) {
+		if (i < noise->n_loads)
+			noise_energy_of_load(noise, i, &e[i]);
 		else
-			noise_energy_of_rest(z, &e[i]);
-		slow[i] = e[i].dims > 0 && (cautious || is_suspicious(z, &e[i]));
+			noise_energy_of_rest(noise, &e[i]);
+		slow[i] = e[i].dims > 0 && (cautious || is_suspicious(noise, &e[i]));
 		some |= slow[i];
 	}
 	if (!some)
 		return out;
-	f = spectra_new(z->k);
-	for (size_t i = 0; i <= z->n_loads; i++) {
-		const struct spectrum *s;
+	spectra = spectra_new(noise->k);
+	for (size_t i = 0; i <= noise->n_loads; i++) {
+		const struct spectrum *spectrum;
 
 		if (!slow[i])
 			continue;
-		s = (cautious ? worst_fit : fit)(z, &e[i], f, i < z->n_loads ? &out.of_load[i] : &out.of_rest);
-		if (i == z->n_loads) {
-			out.zero = s->zero;
-			out.others = s->rest;
-			memcpy(out.wave, s->wave, z->waves * sizeof *out.wave);
+		spectrum = (cautious ? worst_fit : fit)(
+			noise, &e[i], spectra, i < noise->n_loads ? &out.of_load[i] : &out.of_rest);
+		if (i == noise->n_loads) {
+			out.zero = spectrum->zero;
+			out.others = spectrum->rest;
+			memcpy(out.wave, spectrum->wave, noise->waves * sizeof *out.wave);
 		}
 	}
-	spectra_free(f);
+	spectra_free(spectra);
 	return out;
 }
 
 /* The coefficients are scaled to equal size before their products are summed. So all of them contribute to the
  * covariance between counters, and not only the few slow ones that are large. */
 void
-noise_apply(const struct noise *z, const struct noise_fit *how, double *cov)
+noise_apply(const struct noise *noise, const struct noise_fit *how, double *cov)
 {
-	size_t n = z->n;
-	double scale = 1 / (z->nu * (double)z->k), f = how->zero / how->others * scale;
+	size_t n = noise->n;
+	double scale = 1 / (noise->nu * (double)noise->k), f = how->zero / how->others * scale;
 	bool same = how->of_rest.factor <= 1;
 
-	for (size_t l = 0; l < z->n_loads; l++)
+	for (size_t l = 0; l < noise->n_loads; l++)
 		same &= how->of_load[l].factor <= 1;
 	if (same)
 		return;
 	for (size_t i = 0; i < n * n; i++)
-		cov[i] = z->left[i] * f;
-	for (size_t j = 0; j < z->waves; j++)
+		cov[i] = noise->left[i] * f;
+	for (size_t j = 0; j < noise->waves; j++)
 		for (size_t i = 0; i < n; i++)
-			dot_subtract(cov + i * n, f * (1 - how->others / how->wave[j]) * z->left_wave[j * n + i],
-				z->left_wave + j * n, n);
-	for (size_t l = 0; l < z->n_loads; l++)
+			dot_subtract(cov + i * n, f * (1 - how->others / how->wave[j]) * noise->left_wave[j * n + i],
+				noise->left_wave + j * n, n);
+	for (size_t l = 0; l < noise->n_loads; l++)
 		for (size_t i = 0; i < n; i++)
-			dot_subtract(cov + i * n, -how->of_load[l].factor * z->own[l] * scale * z->by[l * n + i],
-				z->by + l * n, n);
+			dot_subtract(cov + i * n,
+				-how->of_load[l].factor * noise->own[l] * scale * noise->by[l * n + i],
+				noise->by + l * n, n);
 }

@@ -104,14 +104,14 @@ by_waves(const double *gram, const struct spectrum *s, size_t waves)
 /* The same number, cheaper when there are fewer series than waves: ln det(1 + rest · Σ_j Λ_j Λ_jᵀ / g_j). `white` holds
  * the waves in the metric of R. */
 static double
-by_series(const double *white, const struct spectrum *s, size_t waves, size_t d)
+by_series(const double *white, const struct spectrum *spectrum, size_t waves, size_t d)
 {
 	double a[SPECTRA_WAVES * SPECTRA_WAVES];
 
 	memset(a, 0, d * d * sizeof *a);
 	for (size_t j = 0; j < waves; j++)
 		for (size_t i = 0; i < d; i++) {
-			double by = s->rest / s->wave[j] * white[j * d + i];
+			double by = spectrum->rest / spectrum->wave[j] * white[j * d + i];
 
 			for (size_t k = 0; k <= i; k++)
 				a[i * d + k] += by * white[j * d + k];
@@ -130,8 +130,8 @@ by_series(const double *white, const struct spectrum *s, size_t waves, size_t d)
  * det(Σ_j≤J Λ_j Λ_jᵀ / g_j + R / r) = det(R) r^(−d) det(1 + r D Λᵀ R⁻¹ Λ D), where R is the sum over the faster
  * coefficients. So one Gram matrix serves all forms. */
 static bool
-evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, const double *wave, const double *all,
-	struct evidence *v)
+evidence_of_series(const struct noise *z, const struct spectra *spectra, size_t d, const double *wave,
+	const double *all, struct evidence *evidence)
 {
 	double faster = z->nu - (double)z->waves, best = -INFINITY, weight;
 	double *rest, *factor, *white, gram[SPECTRA_WAVES * SPECTRA_WAVES];
@@ -154,21 +154,21 @@ evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, con
 	for (size_t i = 0; i < z->waves && good && d >= z->waves; i++)
 		for (size_t j = 0; j <= i; j++)
 			gram[i * z->waves + j] = gram[j * z->waves + i] = dot(white + i * d, white + j * d, d);
-	for (size_t i = 0; i < f->n && good; i++) {
-		const struct spectrum *s = &f->one[i];
+	for (size_t i = 0; i < spectra->n && good; i++) {
+		const struct spectrum *s = &spectra->one[i];
 		double determinant = d < z->waves ? by_series(white, s, z->waves, d) : by_waves(gram, s, z->waves);
 
-		v->log_likelihood[i] =
+		evidence->log_likelihood[i] =
 			-0.5 * ((double)d * s->log_all + z->nu * (determinant - (double)d * s->log_rest));
-		best = fmax(best, v->log_likelihood[i]);
+		best = fmax(best, evidence->log_likelihood[i]);
 	}
 	weight = fmin(1,
-		(v->log_likelihood[0] > best - NOISE_NOT_EXCLUDED ? SERIES_IF_INDEPENDENT : SERIES_OTHERWISE) /
+		(evidence->log_likelihood[0] > best - NOISE_NOT_EXCLUDED ? SERIES_IF_INDEPENDENT : SERIES_OTHERWISE) /
 			(double)d);
-	for (size_t i = 0; i < f->n; i++)
-		v->log_likelihood[i] *= weight;
+	for (size_t i = 0; i < spectra->n; i++)
+		evidence->log_likelihood[i] *= weight;
 	if (good)
-		noise_ask_compare(v, f, best_of_all(z));
+		noise_ask_compare(evidence, spectra, best_of_all(z));
 	free(rest);
 	free(factor);
 	free(white);
@@ -176,28 +176,28 @@ evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, con
 }
 
 static bool
-find_evidence_of_rest(const struct noise *z, const struct spectra *f, struct evidence *v)
+find_evidence_of_rest(const struct noise *noise, const struct spectra *spectra, struct evidence *evidence)
 {
-	size_t d = 0, *which = mem_new_array(z->n, sizeof *which);
+	size_t d = 0, *which = mem_new_array(noise->n, sizeof *which);
 	double *wave, *all;
 	struct noise_energy e;
 	bool good;
 
-	for (size_t i = 0; i < z->n; i++)
-		if (z->alive[i])
+	for (size_t i = 0; i < noise->n; i++)
+		if (noise->alive[i])
 			which[d++] = i;
-	wave = mem_new_array(z->waves * d + 1, sizeof *wave);
+	wave = mem_new_array(noise->waves * d + 1, sizeof *wave);
 	all = mem_new_array(d * d + 1, sizeof *all);
 	for (size_t a = 0; a < d; a++) {
 		for (size_t b = 0; b < d; b++)
-			all[a * d + b] = z->left[which[a] * z->n + which[b]];
-		for (size_t j = 0; j < z->waves; j++)
-			wave[j * d + a] = z->left_wave[j * z->n + which[a]];
+			all[a * d + b] = noise->left[which[a] * noise->n + which[b]];
+		for (size_t j = 0; j < noise->waves; j++)
+			wave[j * d + a] = noise->left_wave[j * noise->n + which[a]];
 	}
-	good = evidence_of_series(z, f, d, wave, all, v);
+	good = evidence_of_series(noise, spectra, d, wave, all, evidence);
 	if (!good && d > 0) {
-		noise_energy_of_rest(z, &e);
-		evidence_of_energy(z, &e, f, best_of_all(z), v);
+		noise_energy_of_rest(noise, &e);
+		evidence_of_energy(noise, &e, spectra, best_of_all(noise), evidence);
 		good = true;
 	}
 	free(which);
@@ -208,17 +208,17 @@ find_evidence_of_rest(const struct noise *z, const struct spectra *f, struct evi
 
 /* The evidence of what the loads leave of the other counters. It is the same for all questions, so it is kept. */
 static bool
-evidence_of_rest(const struct noise *z, const struct spectra *f, struct evidence *v)
+evidence_of_rest(const struct noise *noise, const struct spectra *spectra, struct evidence *evidence)
 {
-	struct noise_asked *asked = z->asked;
+	struct noise_asked *asked = noise->asked;
 
 	if (!asked->of_rest) {
-		asked->nothing = !find_evidence_of_rest(z, f, v);
-		asked->of_rest = mem_copy(v->log_likelihood, f->n * sizeof *v->log_likelihood);
-		asked->reference = v->reference;
+		asked->nothing = !find_evidence_of_rest(noise, spectra, evidence);
+		asked->of_rest = mem_copy(evidence->log_likelihood, spectra->n * sizeof *evidence->log_likelihood);
+		asked->reference = evidence->reference;
 	}
-	memcpy(v->log_likelihood, asked->of_rest, f->n * sizeof *v->log_likelihood);
-	v->reference = asked->reference;
+	memcpy(evidence->log_likelihood, asked->of_rest, spectra->n * sizeof *evidence->log_likelihood);
+	evidence->reference = asked->reference;
 	return !asked->nothing;
 }
 
@@ -271,21 +271,22 @@ likelihood_ratio(const struct evidence *v, size_t form)
 /* The largest p_θ over a family of forms, by the evidence of `v` and, with a weight, of `w`: both ratios L(φ)/L(θ)
  * expect 1 under θ, so their mean does. */
 static struct noise_answer
-worst(const struct noise *z, const struct spectra *f, const struct evidence *v, const struct evidence *w,
+worst(const struct noise *noise, const struct spectra *spectra, const struct evidence *v, const struct evidence *w,
 	double weight, const struct noise_energy *e, double d2_white, double extra_share, double r, bool one)
 {
 	struct noise_answer out = {.p = 0, .form = {.factor = 1}};
 
-	for (size_t i = 0; i < f->n; i++) {
-		const struct spectrum *s = &f->one[i];
-		double factor = noise_energy_factor(z, e, s), by = (1 - extra_share) * factor + extra_share, p;
+	for (size_t i = 0; i < spectra->n; i++) {
+		const struct spectrum *s = &spectra->one[i];
+		double factor = noise_energy_factor(noise, e, s), by = (1 - extra_share) * factor + extra_share, p;
 		double likelihood = likelihood_ratio(v, i);
 
 		if (weight > 0)
 			likelihood = 1 / ((1 - weight) / likelihood + weight / likelihood_ratio(w, i));
 		if (likelihood <= out.p)
 			continue;
-		p = likelihood * (one ? tail_of_one(d2_white, r, by, z->nu) : hotelling_tail(d2_white / by, r, z->nu));
+		p = likelihood *
+			(one ? tail_of_one(d2_white, r, by, noise->nu) : hotelling_tail(d2_white / by, r, noise->nu));
 		if (p > out.p) {
 			out.p = fmin(1, p);
 			out.form = s->form;
@@ -320,17 +321,17 @@ all_forms(const struct noise *z)
 
 /* How far the direction's own series is from what all counters show: the weight of the doubt that it alone is slow. */
 static double
-own_weight(const struct noise *z, const struct spectra *f, const struct evidence *own)
+own_weight(const struct noise *noise, const struct spectra *spectra, const struct evidence *own)
 {
 	size_t pooled = 0, best = 0;
 
-	if (z->asked->nothing)
+	if (noise->asked->nothing)
 		return 1;
-	for (size_t i = 0; i < f->n; i++) {
-		pooled = z->asked->of_rest[i] > z->asked->of_rest[pooled] ? i : pooled;
+	for (size_t i = 0; i < spectra->n; i++) {
+		pooled = noise->asked->of_rest[i] > noise->asked->of_rest[pooled] ? i : pooled;
 		best = own->log_likelihood[i] > own->log_likelihood[best] ? i : best;
 	}
-	return fmin(1, NOISE_ALONE * pow(fmax(1, ALONE_ROWS / (double)z->k), 4) *
+	return fmin(1, NOISE_ALONE * pow(fmax(1, ALONE_ROWS / (double)noise->k), 4) *
 		exp(own->log_likelihood[best] - own->log_likelihood[pooled]));
 }
 
@@ -347,17 +348,18 @@ is_at_edge(const struct spectra *f, const struct evidence *v)
 
 /* Adds what the direction's own series says: it alone may be slow. */
 static void
-ask_direction(const struct noise *z, const struct spectra *f, const struct own_series *own, double share,
-	const struct noise_question *q, struct noise_answer *out)
+ask_direction(const struct noise *noise, const struct spectra *spectra, const struct own_series *own, double share,
+	const struct noise_question *question, struct noise_answer *out)
 {
-	struct noise_answer a = worst(z, f, &own->v, NULL, 0, &own->e, out->d2, share, q->dimensions, true);
+	struct noise_answer a = worst(
+		noise, spectra, &own->v, NULL, 0, &own->e, out->d2, share, question->dimensions, true);
 
-	a.p *= own_weight(z, f, &own->v);
+	a.p *= own_weight(noise, spectra, &own->v);
 	if (a.p > out->p) {
 		out->p = a.p;
 		out->form = a.form;
 	}
-	if (is_at_edge(f, &own->v)) {
+	if (is_at_edge(spectra, &own->v)) {
 		out->why = NOISE_AT_EDGE;
 		out->form = a.form;
 		out->p = 1;
@@ -365,33 +367,34 @@ ask_direction(const struct noise *z, const struct spectra *f, const struct own_s
 }
 
 struct noise_answer
-noise_ask(const struct noise *z, const struct noise_fit *how, const struct noise_question *q)
+noise_ask(const struct noise *noise, const struct noise_fit *how, const struct noise_question *question)
 {
-	const struct spectra *f = all_forms(z);
-	struct evidence rest = {.log_likelihood = mem_new_array(f->n, sizeof *rest.log_likelihood)};
+	const struct spectra *spectra = all_forms(noise);
+	struct evidence rest = {.log_likelihood = mem_new_array(spectra->n, sizeof *rest.log_likelihood)};
 	struct noise_answer out = {.p = 0, .form = {.factor = 1}, .why = NOISE_POSSIBLE};
 	struct own_series own = {.white = 1, .now = how->of_rest.factor};
 	double d2, share;
 
-	own.v.log_likelihood = mem_new_array(f->n, sizeof *own.v.log_likelihood);
-	if (q->direction) {
-		take_direction(z, how, q->direction, &own);
-		evidence_of_energy(z, &own.e, f, best_of_one(z), &own.v);
+	own.v.log_likelihood = mem_new_array(spectra->n, sizeof *own.v.log_likelihood);
+	if (question->direction) {
+		take_direction(noise, how, question->direction, &own);
+		evidence_of_energy(noise, &own.e, spectra, best_of_one(noise), &own.v);
 	} else {
-		noise_energy_of_rest(z, &own.e);
+		noise_energy_of_rest(noise, &own.e);
 	}
-	share = own.white + q->extra > 0 ? q->extra / (own.white + q->extra) : 0;
-	d2 = q->d2 * (own.now + q->extra) / (own.white + q->extra);
-	if (evidence_of_rest(z, f, &rest))
-		out = worst(z, f, &rest, &own.v, own.of_loads, &own.e, d2, share, q->dimensions, false);
-	else if (!q->direction)
+	share = own.white + question->extra > 0 ? question->extra / (own.white + question->extra) : 0;
+	d2 = question->d2 * (own.now + question->extra) / (own.white + question->extra);
+	if (evidence_of_rest(noise, spectra, &rest))
+		out = worst(
+			noise, spectra, &rest, &own.v, own.of_loads, &own.e, d2, share, question->dimensions, false);
+	else if (!question->direction)
 		out.p = 1;
 	out.why = NOISE_POSSIBLE;
 	out.d2 = d2;
-	if (q->direction)
-		ask_direction(z, f, &own, share, q, &out);
-	out.rows = out.why == NOISE_AT_EDGE ? NAN : rows_to_refute(z, &out.form, d2, q->dimensions);
-	out.p_independent = hotelling_tail(d2, q->dimensions, z->nu);
+	if (question->direction)
+		ask_direction(noise, spectra, &own, share, question, &out);
+	out.rows = out.why == NOISE_AT_EDGE ? NAN : rows_to_refute(noise, &out.form, d2, question->dimensions);
+	out.p_independent = hotelling_tail(d2, question->dimensions, noise->nu);
 	free(rest.log_likelihood);
 	free(own.v.log_likelihood);
 	return out;

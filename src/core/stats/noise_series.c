@@ -34,17 +34,17 @@ fold_rows(const double *x, size_t k, double *fold)
 }
 
 static void
-take_waves(struct noise *z, const struct centred *c, const int64_t *weight)
+take_waves(struct noise *noise, const struct centred *centred, const int64_t *weight)
 {
-	double k = (double)z->k, *cosine, *fold;
-	size_t number[SPECTRA_WAVES], half = (z->k + 1) / 2;
+	double k = (double)noise->k, *cosine, *fold;
+	size_t number[SPECTRA_WAVES], half = (noise->k + 1) / 2;
 
 	cosine = mem_new_array(half, sizeof *cosine);
-	fold = mem_new_array(2 * z->n * half, sizeof *fold);
-	for (size_t i = 0; i < z->n; i++)
-		fold_rows(c->x + i * c->k, z->k, fold + 2 * i * half);
-	spectra_waves(z->k, number);
-	for (size_t j = 0; j < z->waves; j++) {
+	fold = mem_new_array(2 * noise->n * half, sizeof *fold);
+	for (size_t i = 0; i < noise->n; i++)
+		fold_rows(centred->x + i * centred->k, noise->k, fold + 2 * i * half);
+	spectra_waves(noise->k, number);
+	for (size_t j = 0; j < noise->waves; j++) {
 		double a = PI * (double)number[j] / k, scale = sqrt(2 / k) * k, two = 2 * cos(a);
 		double before = cos(a / 2), now = before; /* at t = −1 and t = 0 */
 
@@ -55,8 +55,8 @@ take_waves(struct noise *z, const struct centred *c, const int64_t *weight)
 			before = now;
 			now = next;
 		}
-		for (size_t i = 0; i < z->n; i++)
-			z->wave[j * z->n + i] =
+		for (size_t i = 0; i < noise->n; i++)
+			noise->wave[j * noise->n + i] =
 				dot(fold + (2 * i + number[j] % 2) * half, cosine, half) * scale / (double)weight[i];
 	}
 	free(cosine);
@@ -85,25 +85,26 @@ invert(const struct noise *z, double *inverse)
 
 /* Makes counter p a load and subtracts its share from all others. */
 static void
-noise_series_take_out(struct noise *z, size_t p)
+noise_series_take_out(struct noise *noise, size_t p)
 {
-	size_t n = z->n, at = z->n_loads++;
-	double *by = z->by + at * n, *row = mem_copy(z->left + p * n, n * sizeof *row);
+	size_t n = noise->n, at = noise->n_loads++;
+	double *by = noise->by + at * n, *row = mem_copy(noise->left + p * n, n * sizeof *row);
 
-	z->load[at] = p;
-	z->own[at] = row[p];
+	noise->load[at] = p;
+	noise->own[at] = row[p];
 	for (size_t i = 0; i < n; i++)
 		by[i] = row[i] / row[p];
 	for (size_t i = 0; i < n; i++)
-		dot_subtract(z->left + i * n, by[i], row, n);
-	for (size_t j = 0; j < z->waves; j++) {
-		double of_load = z->left_wave[j * n + p];
+		dot_subtract(noise->left + i * n, by[i], row, n);
+	for (size_t j = 0; j < noise->waves; j++) {
+		double of_load = noise->left_wave[j * n + p];
 
-		z->load_wave[j * NOISE_LOADS + at] = of_load;
-		dot_subtract(z->left_wave + j * n, of_load, by, n);
+		noise->load_wave[j * NOISE_LOADS + at] = of_load;
+		dot_subtract(noise->left_wave + j * n, of_load, by, n);
 	}
 	for (size_t i = 0; i < n; i++)
-		z->alive[i] = z->alive[i] && i != p && z->left[i * n + i] > NOISE_GONE * z->all[i * n + i];
+		noise->alive[i] = noise->alive[i] && i != p &&
+			noise->left[i * n + i] > NOISE_GONE * noise->all[i * n + i];
 	free(row);
 }
 
@@ -114,39 +115,39 @@ noise_series_take_out(struct noise *z, size_t p)
  * The remaining series may be correlated with each other, and then they repeat the same evidence. So they count as many
  * independent series as their number squared over the sum of their squared correlations. */
 static void
-take_loads_out(struct noise *z)
+take_loads_out(struct noise *noise)
 {
-	double squares = 0, n = 0, *inverse = mem_new_array(z->n, sizeof *inverse);
+	double squares = 0, n = 0, *inverse = mem_new_array(noise->n, sizeof *inverse);
 
-	memcpy(z->left, z->all, z->n * z->n * sizeof *z->left);
-	memcpy(z->left_wave, z->wave, z->waves * z->n * sizeof *z->left_wave);
-	for (size_t i = 0; i < z->n; i++)
-		z->alive[i] = z->all[i * z->n + i] > 0;
-	while (z->n_loads < NOISE_LOADS && z->n_loads <= z->k / ROWS_PER_LOAD) {
-		size_t best = z->n;
+	memcpy(noise->left, noise->all, noise->n * noise->n * sizeof *noise->left);
+	memcpy(noise->left_wave, noise->wave, noise->waves * noise->n * sizeof *noise->left_wave);
+	for (size_t i = 0; i < noise->n; i++)
+		noise->alive[i] = noise->all[i * noise->n + i] > 0;
+	while (noise->n_loads < NOISE_LOADS && noise->n_loads <= noise->k / ROWS_PER_LOAD) {
+		size_t best = noise->n;
 		double most = 0, living = 0;
 
-		invert(z, inverse);
-		for (size_t i = 0; i < z->n; i++) {
-			double by = explained_by(z, i, inverse);
+		invert(noise, inverse);
+		for (size_t i = 0; i < noise->n; i++) {
+			double by = explained_by(noise, i, inverse);
 
-			living += z->alive[i];
+			living += noise->alive[i];
 			if (by > most * (1 + TIE)) {
 				most = by;
 				best = i;
 			}
 		}
-		if (best == z->n || living < 2 || (z->n_loads && most < COMMON * living))
+		if (best == noise->n || living < 2 || (noise->n_loads && most < COMMON * living))
 			break;
-		noise_series_take_out(z, best);
+		noise_series_take_out(noise, best);
 	}
-	invert(z, inverse);
-	for (size_t i = 0; i < z->n; i++) {
-		n += z->alive[i];
-		squares += explained_by(z, i, inverse);
+	invert(noise, inverse);
+	for (size_t i = 0; i < noise->n; i++) {
+		n += noise->alive[i];
+		squares += explained_by(noise, i, inverse);
 	}
 	free(inverse);
-	z->independent = squares > 0 ? n * n / squares : 0;
+	noise->independent = squares > 0 ? n * n / squares : 0;
 }
 
 /* Counter i's rows with the first n_loads loads subtracted; `loads` holds the rows of these (k each). */
@@ -163,107 +164,112 @@ noise_series_take_rows(const struct noise *z, const struct centred *c, const int
 /* The lag-1 autocorrelation of what the loads leave of each counter: products of neighbours over squares, averaged over
  * the counters, less its bias. */
 double
-noise_lag(const struct noise *z, const struct centred *c, const int64_t *weight)
+noise_lag(const struct noise *noise, const struct centred *centred, const int64_t *weight)
 {
-	double *loads = mem_new_array(NOISE_LOADS * z->k, sizeof *loads), *x = mem_new_array(z->k, sizeof *x), sum = 0,
-	       n = 0;
+	double *loads = mem_new_array(NOISE_LOADS * noise->k, sizeof *loads), *x = mem_new_array(noise->k, sizeof *x),
+	       sum = 0, n = 0;
 
-	for (size_t l = 0; l < z->n_loads; l++)
-		noise_series_take_rows(z, c, weight, z->load[l], l, loads, loads + l * z->k);
-	for (size_t i = 0; i < z->n; i++) {
+	for (size_t l = 0; l < noise->n_loads; l++)
+		noise_series_take_rows(noise, centred, weight, noise->load[l], l, loads, loads + l * noise->k);
+	for (size_t i = 0; i < noise->n; i++) {
 		double square;
 
-		if (!z->alive[i])
+		if (!noise->alive[i])
 			continue;
-		noise_series_take_rows(z, c, weight, i, z->n_loads, loads, x);
-		square = dot(x, x, z->k);
-		sum += square > 0 ? dot(x, x + 1, z->k - 1) / square : 0;
+		noise_series_take_rows(noise, centred, weight, i, noise->n_loads, loads, x);
+		square = dot(x, x, noise->k);
+		sum += square > 0 ? dot(x, x + 1, noise->k - 1) / square : 0;
 		n++;
 	}
 	free(loads);
 	free(x);
-	return n > 0 ? fmin(1, fmax(0, sum / n + 1 / (double)z->k)) : 0;
+	return n > 0 ? fmin(1, fmax(0, sum / n + 1 / (double)noise->k)) : 0;
 }
 
 struct noise *
-noise_new(const struct centred *c, const int64_t *weight, const double *cov)
+noise_new(const struct centred *centred, const int64_t *weight, const double *cov)
 {
 	size_t number[SPECTRA_WAVES];
-	struct noise *z;
+	struct noise *noise;
 
-	if (c->k < NOISE_FEWEST || c->here || c->n == 0)
+	if (centred->k < NOISE_FEWEST || centred->here || centred->n == 0)
 		return NULL;
-	z = mem_new(sizeof *z);
-	*z = (struct noise){.n = c->n, .k = c->k, .waves = spectra_waves(c->k, number), .nu = (double)(c->k - 1)};
-	z->wave = mem_new_array(z->waves * z->n, sizeof *z->wave);
-	z->all = mem_copy(cov, z->n * z->n * sizeof *z->all);
-	z->by = mem_new_array(NOISE_LOADS * z->n, sizeof *z->by);
-	z->left = mem_new_array(z->n * z->n, sizeof *z->left);
-	z->left_wave = mem_new_array(z->waves * z->n, sizeof *z->left_wave);
-	z->load_wave = mem_new_array(z->waves * NOISE_LOADS, sizeof *z->load_wave);
-	z->alive = mem_new_array(z->n, sizeof *z->alive);
-	z->asked = mem_new(sizeof *z->asked);
-	take_waves(z, c, weight);
-	dot_scale(z->all, z->nu * (double)z->k, z->n * z->n);
-	take_loads_out(z);
-	return z;
+	noise = mem_new(sizeof *noise);
+	*noise = (struct noise){.n = centred->n,
+		.k = centred->k,
+		.waves = spectra_waves(centred->k, number),
+		.nu = (double)(centred->k - 1)};
+	noise->wave = mem_new_array(noise->waves * noise->n, sizeof *noise->wave);
+	noise->all = mem_copy(cov, noise->n * noise->n * sizeof *noise->all);
+	noise->by = mem_new_array(NOISE_LOADS * noise->n, sizeof *noise->by);
+	noise->left = mem_new_array(noise->n * noise->n, sizeof *noise->left);
+	noise->left_wave = mem_new_array(noise->waves * noise->n, sizeof *noise->left_wave);
+	noise->load_wave = mem_new_array(noise->waves * NOISE_LOADS, sizeof *noise->load_wave);
+	noise->alive = mem_new_array(noise->n, sizeof *noise->alive);
+	noise->asked = mem_new(sizeof *noise->asked);
+	take_waves(noise, centred, weight);
+	dot_scale(noise->all, noise->nu * (double)noise->k, noise->n * noise->n);
+	take_loads_out(noise);
+	return noise;
 }
 
 struct noise *
-noise_new_in_proportion(const struct centred *c, const int64_t *weight, const double *mean, size_t load)
+noise_new_in_proportion(const struct centred *centred, const int64_t *weight, const double *mean, size_t load)
 {
-	struct centred in = {.n = c->n};
-	int64_t *rows = mem_new_array(c->n, sizeof *rows);
-	double *scale = mem_new_array(c->k, sizeof *scale), *cov;
-	struct noise *z;
+	struct centred in = {.n = centred->n};
+	int64_t *rows = mem_new_array(centred->n, sizeof *rows);
+	double *scale = mem_new_array(centred->k, sizeof *scale), *cov;
+	struct noise *noise;
 
-	if (c->here)
+	if (centred->here)
 		panic("rows with gaps were taken in proportion");
-	for (size_t t = 0; t < c->k; t++) {
-		double now = c->x[load * c->k + t] * (double)c->k / (double)weight[load] + mean[load];
+	for (size_t t = 0; t < centred->k; t++) {
+		double now = centred->x[load * centred->k + t] * (double)centred->k / (double)weight[load] + mean[load];
 
 		scale[t] = now >= LEAST_LOAD * mean[load] ? mean[load] / now : 0;
 		in.k += scale[t] > 0;
 	}
 	in.x = mem_new_array(in.n * in.k + 1, sizeof *in.x);
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < centred->n; i++) {
 		double *x = in.x + i * in.k, sum = 0;
 		size_t at = 0;
 
 		rows[i] = (int64_t)in.k;
-		for (size_t t = 0; t < c->k; t++)
+		for (size_t t = 0; t < centred->k; t++)
 			if (scale[t] > 0)
-				sum += x[at++] =
-					(c->x[i * c->k + t] * (double)c->k / (double)weight[i] + mean[i]) * scale[t];
+				sum += x[at++] = (centred->x[i * centred->k + t] * (double)centred->k /
+								 (double)weight[i] +
+							 mean[i]) *
+					scale[t];
 		for (size_t t = 0; t < in.k; t++)
 			x[t] -= sum / (double)in.k;
 	}
 	cov = mem_new_array(in.n * in.n, sizeof *cov);
 	centred_covariance(&in, rows, cov);
-	z = noise_new(&in, rows, cov);
+	noise = noise_new(&in, rows, cov);
 	free(cov);
 	free(in.x);
 	free(rows);
 	free(scale);
-	return z;
+	return noise;
 }
 
 void
-noise_free(struct noise *z)
+noise_free(struct noise *noise)
 {
-	if (!z)
+	if (!noise)
 		return;
-	free(z->wave);
-	free(z->all);
-	free(z->by);
-	free(z->left);
-	free(z->left_wave);
-	free(z->load_wave);
-	free(z->alive);
-	spectra_free(z->asked->forms);
-	free(z->asked->of_rest);
-	free(z->asked);
-	free(z);
+	free(noise->wave);
+	free(noise->all);
+	free(noise->by);
+	free(noise->left);
+	free(noise->left_wave);
+	free(noise->load_wave);
+	free(noise->alive);
+	spectra_free(noise->asked->forms);
+	free(noise->asked->of_rest);
+	free(noise->asked);
+	free(noise);
 }
 
 void
@@ -278,24 +284,24 @@ noise_energy_of_series(const struct noise *z, const double *wave, double all, st
 }
 
 void
-noise_energy_of_rest(const struct noise *z, struct noise_energy *e)
+noise_energy_of_rest(const struct noise *noise, struct noise_energy *energy)
 {
 	double n = 0;
 
-	*e = (struct noise_energy){.dims = z->independent, .rest = z->independent * z->nu};
-	for (size_t i = 0; i < z->n; i++)
-		n += z->alive[i];
-	for (size_t j = 0; j < z->waves && n > 0; j++) {
-		const double *wave = z->left_wave + j * z->n;
+	*energy = (struct noise_energy){.dims = noise->independent, .rest = noise->independent * noise->nu};
+	for (size_t i = 0; i < noise->n; i++)
+		n += noise->alive[i];
+	for (size_t j = 0; j < noise->waves && n > 0; j++) {
+		const double *wave = noise->left_wave + j * noise->n;
 		double sum = 0;
 
-		for (size_t i = 0; i < z->n; i++)
-			if (z->alive[i])
-				sum += wave[i] * wave[i] / z->left[i * z->n + i];
-		e->wave[j] = sum * z->nu * z->independent / n;
-		e->rest -= e->wave[j];
+		for (size_t i = 0; i < noise->n; i++)
+			if (noise->alive[i])
+				sum += wave[i] * wave[i] / noise->left[i * noise->n + i];
+		energy->wave[j] = sum * noise->nu * noise->independent / n;
+		energy->rest -= energy->wave[j];
 	}
-	e->rest = fmax(e->rest, 1e-9);
+	energy->rest = fmax(energy->rest, 1e-9);
 }
 
 void

@@ -58,24 +58,25 @@ floor_variances(struct region *r)
  * number of events in the share is binomial. That adds V (1 − p)/p to its variance. A cell with a stated standard error
  * e adds e². */
 static void
-add_cell_errors(struct region *r, const struct samples *s)
+add_cell_errors(struct region *region, const struct samples *samples)
 {
-	double u = r->unit, part = s->per_row > 1 ? 1 / (double)s->per_row : 1;
+	double u = region->unit, part = samples->per_row > 1 ? 1 / (double)samples->per_row : 1;
 
-	for (size_t i = 0; i < r->n && (s->running || s->error); i++) {
-		double sum = 0, w = (double)r->weight[i];
+	for (size_t i = 0; i < region->n && (samples->running || samples->error); i++) {
+		double sum = 0, w = (double)region->weight[i];
 
-		for (size_t m = 0; m < s->n_rows; m++) {
-			size_t cell = m * r->n + i;
-			double p = s->running ? s->running[cell] : 1, e = s->error ? s->error[cell] * part : 0;
+		for (size_t m = 0; m < samples->n_rows; m++) {
+			size_t cell = m * region->n + i;
+			double p = samples->running ? samples->running[cell] : 1,
+			       e = samples->error ? samples->error[cell] * part : 0;
 
-			if (s->counted && !s->counted[cell])
+			if (samples->counted && !samples->counted[cell])
 				continue;
 			if (p > 0 && p < 1)
-				sum += fabs((double)s->count[cell]) * u * part * (1 - p) / p;
+				sum += fabs((double)samples->count[cell]) * u * part * (1 - p) / p;
 			sum += e * e;
 		}
-		add_extra(r, i, sum / (w * w));
+		add_extra(region, i, sum / (w * w));
 	}
 }
 
@@ -146,91 +147,96 @@ freedom_of_load(const struct region *r, const struct centred *c, size_t load)
  * counters do next to the load. So the change makes only those refutations easier that all rows support, whatever their
  * load. */
 static void
-separate_scale(struct region *r, const struct centred *c)
+separate_scale(struct region *region, const struct centred *centred)
 {
-	size_t n = r->n, load = r->noise ? noise_load(r->noise) : n;
+	size_t n = region->n, load = region->noise ? noise_load(region->noise) : n;
 	double *shape, known;
 
-	if (n < 2 || load == n || !(r->mean[load] > 0))
+	if (n < 2 || load == n || !(region->mean[load] > 0))
 		return;
-	known = r->mean[load] * r->mean[load] / r->cov[load * n + load];
-	if (known > REGION_KNOWN_SCALE * REGION_KNOWN_SCALE / r->inflation)
+	known = region->mean[load] * region->mean[load] / region->cov[load * n + load];
+	if (known > REGION_KNOWN_SCALE * REGION_KNOWN_SCALE / region->inflation)
 		return;
-	shape = mem_copy(r->cov, n * n * sizeof *shape);
+	shape = mem_copy(region->cov, n * n * sizeof *shape);
 	for (size_t i = 0; i < n; i++)
-		dot_subtract(shape + i * n, r->mean[i] / r->mean[load], r->cov + load * n, n);
+		dot_subtract(shape + i * n, region->mean[i] / region->mean[load], region->cov + load * n, n);
 	for (size_t i = 0; i < n; i++) {
-		double at = shape[i * n + load] / r->mean[load];
+		double at = shape[i * n + load] / region->mean[load];
 
-		dot_subtract(shape + i * n, at, r->mean, n);
-		dot_subtract(shape + i * n, -r->mean[i] * r->inflation / (REGION_KNOWN_SCALE * REGION_KNOWN_SCALE),
-			r->mean, n);
-		shape[i * n + i] += r->extra[i] * r->inflation;
+		dot_subtract(shape + i * n, at, region->mean, n);
+		dot_subtract(shape + i * n,
+			-region->mean[i] * region->inflation / (REGION_KNOWN_SCALE * REGION_KNOWN_SCALE), region->mean,
+			n);
+		shape[i * n + i] += region->extra[i] * region->inflation;
 		for (size_t j = 0; j < i; j++)
 			shape[j * n + i] = shape[i * n + j];
 	}
-	r->shape_factor = mem_new_array(n * n, sizeof *r->shape_factor);
-	if (matrix_cholesky(n, shape, 0, r->shape_factor)) {
-		r->bursty = true;
-		r->load = load;
-		r->load_freedom = freedom_of_load(r, c, load);
-		r->shape = shape;
-		r->proportions = noise_new_in_proportion(c, r->weight, r->mean, load);
+	region->shape_factor = mem_new_array(n * n, sizeof *region->shape_factor);
+	if (matrix_cholesky(n, shape, 0, region->shape_factor)) {
+		region->bursty = true;
+		region->load = load;
+		region->load_freedom = freedom_of_load(region, centred, load);
+		region->shape = shape;
+		region->proportions = noise_new_in_proportion(centred, region->weight, region->mean, load);
 		return;
 	}
 	free(shape);
-	free(r->shape_factor);
-	r->shape_factor = NULL;
+	free(region->shape_factor);
+	region->shape_factor = NULL;
 }
 
 /* Looks for noise in time in rows that the caller states to be independent. It changes nothing but the doubt. */
 static void
-doubt_independence(struct region *r, const struct centred *whole)
+doubt_independence(struct region *region, const struct centred *whole)
 {
-	struct noise *z = noise_new(whole, r->weight, r->cov);
+	struct noise *noise = noise_new(whole, region->weight, region->cov);
 	struct noise_fit fit;
 
-	if (!z)
+	if (!noise)
 		return;
-	fit = noise_fit(z, false);
+	fit = noise_fit(noise, false);
 	if (fit.of_rest.factor > 1 && fit.of_rest.share > 0) {
-		r->denied_lag = fmax(noise_lag(z, whole, r->weight), 1e-3);
-		r->denied_effective = r->effective / fit.of_rest.factor;
+		region->denied_lag = fmax(noise_lag(noise, whole, region->weight), 1e-3);
+		region->denied_effective = region->effective / fit.of_rest.factor;
 	}
-	noise_free(z);
+	noise_free(noise);
 }
 
 /* Fills in Σ and all that belongs to it. False when the rows do not make two stretches that have every counter. */
 static bool
-take_noise(struct region *r, const struct samples *s)
+take_noise(struct region *region, const struct samples *samples)
 {
-	struct centred *c = centred_new(s, r->sum, r->weight), *whole = c->here ? centred_whole(c) : c;
+	struct centred *centred = centred_new(samples, region->sum, region->weight),
+		       *whole = centred->here ? centred_whole(centred) : centred;
 	bool enough = whole->k >= 2;
 
 	if (enough) {
-		centred_covariance(whole, r->weight, r->cov);
-		r->freedom = (double)whole->k - 1;
-		r->noise = s->independent || s->random_turns ? NULL : noise_new(whole, r->weight, r->cov);
-		r->few = !s->independent && !s->random_turns && !r->noise;
-		r->effective = (double)whole->k * (double)r->rows / (double)c->k / time_within(r, c);
-		if (s->independent && !s->random_turns)
-			doubt_independence(r, whole);
-		if (r->noise) {
-			r->fit = noise_fit(r->noise, s->peeked);
-			noise_apply(r->noise, &r->fit, r->cov);
-			if (r->fit.of_rest.factor > 1 && r->fit.of_rest.share > 0)
-				r->lag = fmax(noise_lag(r->noise, whole, r->weight), 1e-3);
-			r->effective /= fmax(1, r->fit.of_rest.factor);
+		centred_covariance(whole, region->weight, region->cov);
+		region->freedom = (double)whole->k - 1;
+		region->noise = samples->independent || samples->random_turns
+			? NULL
+			: noise_new(whole, region->weight, region->cov);
+		region->few = !samples->independent && !samples->random_turns && !region->noise;
+		region->effective = (double)whole->k * (double)region->rows / (double)centred->k /
+			time_within(region, centred);
+		if (samples->independent && !samples->random_turns)
+			doubt_independence(region, whole);
+		if (region->noise) {
+			region->fit = noise_fit(region->noise, samples->peeked);
+			noise_apply(region->noise, &region->fit, region->cov);
+			if (region->fit.of_rest.factor > 1 && region->fit.of_rest.share > 0)
+				region->lag = fmax(noise_lag(region->noise, whole, region->weight), 1e-3);
+			region->effective /= fmax(1, region->fit.of_rest.factor);
 		}
-		floor_variances(r);
-		add_cell_errors(r, s);
-		floor_eigenvalues(r);
-		region_widen(r);
-		separate_scale(r, whole);
+		floor_variances(region);
+		add_cell_errors(region, samples);
+		floor_eigenvalues(region);
+		region_widen(region);
+		separate_scale(region, whole);
 	}
-	if (whole != c)
+	if (whole != centred)
 		centred_free(whole);
-	centred_free(c);
+	centred_free(centred);
 	return enough;
 }
 
@@ -238,16 +244,16 @@ take_noise(struct region *r, const struct samples *s)
  * runs and know how exact the mean is. A counter that never counted has no error to state; it is taken to be known to
  * 1. */
 static bool
-all_stated(const struct region *r, const struct samples *s)
+all_stated(const struct region *region, const struct samples *samples)
 {
 	bool some = false;
 
-	if (!s->error || s->n_rows != 1 || r->point)
+	if (!samples->error || samples->n_rows != 1 || region->point)
 		return false;
-	for (size_t i = 0; i < r->n; i++) {
-		if (!r->weight[i] || (!(s->error[i] > 0) && s->count[i] != 0))
+	for (size_t i = 0; i < region->n; i++) {
+		if (!region->weight[i] || (!(samples->error[i] > 0) && samples->count[i] != 0))
 			return false;
-		some |= s->error[i] > 0;
+		some |= samples->error[i] > 0;
 	}
 	return some;
 }
@@ -283,17 +289,17 @@ take_stated(struct region *r, const struct samples *s)
  * telescope: within an unbroken run of rows, only the first and the last border matter, each by at most 1 per task and
  * event for the two together. Cells that are extrapolated by different factors do not cancel at their common border. */
 static void
-take_slack(struct region *r, const struct samples *s)
+take_slack(struct region *region, const struct samples *samples)
 {
-	r->slack = mem_new_array(r->n, sizeof *r->slack);
-	for (size_t i = 0; i < r->n; i++) {
+	region->slack = mem_new_array(region->n, sizeof *region->slack);
+	for (size_t i = 0; i < region->n; i++) {
 		double runs = 0, before = 0, torn;
 
-		for (size_t m = 0; m < s->n_rows; m++) {
-			size_t cell = m * r->n + i;
-			bool here = !s->counted || s->counted[cell];
-			bool scaled = s->running && s->running[cell] > 0 && s->running[cell] < 1;
-			double factor = !here ? 0 : scaled ? 1 / s->running[cell] : 1;
+		for (size_t m = 0; m < samples->n_rows; m++) {
+			size_t cell = m * region->n + i;
+			bool here = !samples->counted || samples->counted[cell];
+			bool scaled = samples->running && samples->running[cell] > 0 && samples->running[cell] < 1;
+			double factor = !here ? 0 : scaled ? 1 / samples->running[cell] : 1;
 
 			/* Each change of the factor contributes half of its size. The factor is 0 before and after a
 			 * run of rows. */
@@ -301,46 +307,50 @@ take_slack(struct region *r, const struct samples *s)
 			before = factor;
 		}
 		runs += before / 2;
-		torn = s->tasks * (s->parts ? (double)s->parts[i] : 1) * runs;
+		torn = samples->tasks * (samples->parts ? (double)samples->parts[i] : 1) * runs;
 		/* Rounded up, so that it is never less than the exact value. */
-		r->slack[i] =
-			torn > 0 ? nextafter(torn / (double)(r->weight[i] ? r->weight[i] : 1) * r->unit, INFINITY) : 0;
+		region->slack[i] = torn > 0
+			? nextafter(torn / (double)(region->weight[i] ? region->weight[i] : 1) * region->unit, INFINITY)
+			: 0;
 	}
 }
 
 /* For a point: takes over how far totals may be off. */
 static void
-take_tolerance(struct region *r, const struct samples *s)
+take_tolerance(struct region *region, const struct samples *samples)
 {
-	double per_row = s->per_row > 1 ? (double)s->per_row : 1, least = LEAST_TOLERANCE * r->unit * per_row, most = 0;
-	const double *tolerance = s->tolerance;
+	double per_row = samples->per_row > 1 ? (double)samples->per_row : 1,
+	       least = LEAST_TOLERANCE * region->unit * per_row, most = 0;
+	const double *tolerance = samples->tolerance;
 
-	for (size_t i = 0; i < r->n && tolerance; i++)
+	for (size_t i = 0; i < region->n && tolerance; i++)
 		most = fmax(most, tolerance[i]);
 	if (!(most > 0))
 		return;
-	r->slack = mem_new_array(r->n, sizeof *r->slack);
-	for (size_t i = 0; i < r->n; i++)
-		r->slack[i] = fmax(tolerance[i], least) / ((double)(r->weight[i] ? r->weight[i] : 1) * per_row);
+	region->slack = mem_new_array(region->n, sizeof *region->slack);
+	for (size_t i = 0; i < region->n; i++)
+		region->slack[i] = fmax(tolerance[i], least) /
+			((double)(region->weight[i] ? region->weight[i] : 1) * per_row);
 }
 
 /* Adds how far the means may be off for reasons that the caller knows. */
 static void
-take_bias(struct region *r, const struct samples *s)
+take_bias(struct region *region, const struct samples *samples)
 {
-	double least = r->point ? LEAST_TOLERANCE * r->unit : 0, most = 0;
+	double least = region->point ? LEAST_TOLERANCE * region->unit : 0, most = 0;
 
-	for (size_t i = 0; i < r->n && s->bias; i++)
-		most = fmax(most, s->bias[i]);
+	for (size_t i = 0; i < region->n && samples->bias; i++)
+		most = fmax(most, samples->bias[i]);
 	if (!(most > 0))
 		return;
-	if (!r->slack)
-		r->slack = mem_new_array(r->n, sizeof *r->slack);
-	for (size_t i = 0; i < r->n; i++) {
-		double sum = r->slack[i] + s->bias[i];
+	if (!region->slack)
+		region->slack = mem_new_array(region->n, sizeof *region->slack);
+	for (size_t i = 0; i < region->n; i++) {
+		double sum = region->slack[i] + samples->bias[i];
 
 		/* Rounded up, so that it is never less than the exact sum. */
-		r->slack[i] = fmax(s->bias[i] > 0 && r->slack[i] > 0 ? nextafter(sum, INFINITY) : sum, least);
+		region->slack[i] = fmax(
+			samples->bias[i] > 0 && region->slack[i] > 0 ? nextafter(sum, INFINITY) : sum, least);
 	}
 }
 
@@ -374,69 +384,69 @@ region_make_room(struct region *r)
 struct region *
 region_new(const struct samples *given, bool exact)
 {
-	struct region *r = mem_new(sizeof *r);
+	struct region *region = mem_new(sizeof *region);
 	struct samples s = *given;
 	unsigned char *use = exact ? NULL : region_choose_cells(given, &s.n_rows);
 	size_t n = s.n_counters;
 	bool stated;
 
-	*r = (struct region){.n = n, .rows = s.n_rows, .left_out = given->n_rows - s.n_rows, .uneven = n,
+	*region = (struct region){.n = n, .rows = s.n_rows, .left_out = given->n_rows - s.n_rows, .uneven = n,
 		.point = exact, .decimals = s.decimals, .effective = (double)s.n_rows, .inflation = 1,
 		.unit = samples_unit(given), .locked = s.locked && !exact, .random_turns = s.random_turns && !exact};
 	s.n_rows = given->n_rows;
 	s.counted = use ? use : given->counted;
-	r->sum = mem_new_array(n, sizeof *r->sum);
-	r->weight = mem_new_array(n, sizeof *r->weight);
-	r->mean = mem_new_array(n, sizeof *r->mean);
-	r->state = mem_new(sizeof *r->state);
-	region_take_sums(r, &s);
+	region->sum = mem_new_array(n, sizeof *region->sum);
+	region->weight = mem_new_array(n, sizeof *region->weight);
+	region->mean = mem_new_array(n, sizeof *region->mean);
+	region->state = mem_new(sizeof *region->state);
+	region_take_sums(region, &s);
 	if (exact) {
-		take_tolerance(r, &s);
-		take_bias(r, &s);
+		take_tolerance(region, &s);
+		take_bias(region, &s);
 	}
-	stated = all_stated(r, &s);
-	if (!stated && !has_enough_rows(r)) {
+	stated = all_stated(region, &s);
+	if (!stated && !has_enough_rows(region)) {
 		free(use);
-		return r;
+		return region;
 	}
-	region_make_room(r);
+	region_make_room(region);
 	if (stated) {
-		take_stated(r, &s);
-	} else if (!take_noise(r, &s)) {
-		free(r->cov);
-		r->cov = NULL;
+		take_stated(region, &s);
+	} else if (!take_noise(region, &s)) {
+		free(region->cov);
+		region->cov = NULL;
 	}
-	if (r->cov && use && !r->left_out)
-		r->uneven = region_find_uneven(r, &s);
-	r->peeked = s.peeked && r->cov && !stated;
+	if (region->cov && use && !region->left_out)
+		region->uneven = region_find_uneven(region, &s);
+	region->peeked = s.peeked && region->cov && !stated;
 	if (s.tasks > 0)
-		take_slack(r, &s);
+		take_slack(region, &s);
 	if (!exact)
-		take_bias(r, &s);
+		take_bias(region, &s);
 	if (!exact && !stated)
-		region_take_steps(r, &s);
+		region_take_steps(region, &s);
 	free(use);
-	return r;
+	return region;
 }
 
 void
-region_set_totals(struct region *r, const struct samples *s, const i128 *sum, const int64_t *weight, size_t samples,
-	double worth)
+region_set_totals(struct region *region, const struct samples *s, const i128 *sum, const int64_t *weight,
+	size_t samples, double worth)
 {
-	double per_row = s->per_row > 1 ? (double)s->per_row : 1, whole = pow(10, -r->decimals);
+	double per_row = s->per_row > 1 ? (double)s->per_row : 1, whole = pow(10, -region->decimals);
 
-	for (size_t i = 0; i < r->n; i++) {
-		if (r->slack && weight[i])
-			r->slack[i] *= (double)r->weight[i] * per_row / (double)weight[i];
-		r->sum[i] = sum[i];
-		r->weight[i] = weight[i];
-		r->mean[i] = weight[i] ? (double)sum[i] / (double)weight[i] * whole : 0;
+	for (size_t i = 0; i < region->n; i++) {
+		if (region->slack && weight[i])
+			region->slack[i] *= (double)region->weight[i] * per_row / (double)weight[i];
+		region->sum[i] = sum[i];
+		region->weight[i] = weight[i];
+		region->mean[i] = weight[i] ? (double)sum[i] / (double)weight[i] * whole : 0;
 	}
-	if (r->point)
+	if (region->point)
 		return;
-	r->rows = samples;
-	r->left_out *= s->per_row > 1 ? s->per_row : 1;
-	r->effective = fmin((double)samples, r->effective * per_row / fmax(1, worth));
+	region->rows = samples;
+	region->left_out *= s->per_row > 1 ? s->per_row : 1;
+	region->effective = fmin((double)samples, region->effective * per_row / fmax(1, worth));
 }
 
 double
@@ -472,39 +482,39 @@ region_p(const struct region *r, double d2)
 }
 
 void
-region_axes(const struct region *r)
+region_axes(const struct region *region)
 {
 	double least;
 
-	if (!r->cov || !r->state || r->state->axes)
+	if (!region->cov || !region->state || region->state->axes)
 		return;
-	if (!matrix_eigen(r->n, r->cov, r->eigenvalue, r->eigenvector))
-		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", r->n);
+	if (!matrix_eigen(region->n, region->cov, region->eigenvalue, region->eigenvector))
+		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", region->n);
 	/* Restores what rounding took off. */
-	least = EIGENVALUE_FLOOR * r->eigenvalue[r->n - 1];
-	for (size_t k = 0; k < r->n; k++)
-		r->eigenvalue[k] = fmax(r->eigenvalue[k], least);
-	r->state->axes = true;
+	least = EIGENVALUE_FLOOR * region->eigenvalue[region->n - 1];
+	for (size_t k = 0; k < region->n; k++)
+		region->eigenvalue[k] = fmax(region->eigenvalue[k], least);
+	region->state->axes = true;
 }
 
 void
-region_free(struct region *r)
+region_free(struct region *region)
 {
-	if (!r)
+	if (!region)
 		return;
-	free(r->sum);
-	free(r->weight);
-	free(r->mean);
-	free(r->slack);
-	free(r->cov);
-	free(r->factor);
-	free(r->extra);
-	free(r->shape);
-	noise_free(r->proportions);
-	free(r->shape_factor);
-	noise_free(r->noise);
-	free(r->eigenvalue);
-	free(r->eigenvector);
-	free(r->state);
-	free(r);
+	free(region->sum);
+	free(region->weight);
+	free(region->mean);
+	free(region->slack);
+	free(region->cov);
+	free(region->factor);
+	free(region->extra);
+	free(region->shape);
+	noise_free(region->proportions);
+	free(region->shape_factor);
+	noise_free(region->noise);
+	free(region->eigenvalue);
+	free(region->eigenvector);
+	free(region->state);
+	free(region);
 }

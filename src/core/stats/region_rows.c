@@ -26,22 +26,22 @@ samples_whole(const struct samples *s, size_t row)
 }
 
 unsigned char *
-region_choose_cells(const struct samples *s, size_t *rows)
+region_choose_cells(const struct samples *samples, size_t *rows)
 {
-	size_t n = s->n_counters, whole = 0;
+	size_t n = samples->n_counters, whole = 0;
 	unsigned char *use;
 
-	*rows = s->n_rows;
-	if (!s->counted || !memchr(s->counted, 0, n * s->n_rows))
+	*rows = samples->n_rows;
+	if (!samples->counted || !memchr(samples->counted, 0, n * samples->n_rows))
 		return NULL;
-	use = mem_copy(s->counted, n * s->n_rows);
-	for (size_t m = 0; m < s->n_rows; m++)
-		whole += samples_whole(s, m);
-	if (whole < REGION_COMPLETE || s->peeked)
+	use = mem_copy(samples->counted, n * samples->n_rows);
+	for (size_t m = 0; m < samples->n_rows; m++)
+		whole += samples_whole(samples, m);
+	if (whole < REGION_COMPLETE || samples->peeked)
 		return use;
 	*rows = whole;
-	for (size_t m = 0; m < s->n_rows; m++)
-		if (!samples_whole(s, m))
+	for (size_t m = 0; m < samples->n_rows; m++)
+		if (!samples_whole(samples, m))
 			memset(use + m * n, 0, n);
 	return use;
 }
@@ -49,17 +49,17 @@ region_choose_cells(const struct samples *s, size_t *rows)
 /* How many standard deviations the load differs between the rows that have counter i and those that lack it. The load
  * of a row is the average of count over mean of its other counters. */
 static double
-level_differs(const struct region *r, const struct samples *s, size_t i)
+level_differs(const struct region *region, const struct samples *samples, size_t i)
 {
-	double n[2] = {0, 0}, sum[2] = {0, 0}, square[2] = {0, 0}, u = r->unit, variance;
+	double n[2] = {0, 0}, sum[2] = {0, 0}, square[2] = {0, 0}, u = region->unit, variance;
 
-	for (size_t m = 0; m < s->n_rows; m++) {
-		const unsigned char *here = s->counted + m * r->n;
+	for (size_t m = 0; m < samples->n_rows; m++) {
+		const unsigned char *here = samples->counted + m * region->n;
 		double level = 0, seen = 0;
 
-		for (size_t j = 0; j < r->n; j++)
-			if (j != i && here[j] && r->mean[j] > 0) {
-				level += (double)s->count[m * r->n + j] * u / r->mean[j];
+		for (size_t j = 0; j < region->n; j++)
+			if (j != i && here[j] && region->mean[j] > 0) {
+				level += (double)samples->count[m * region->n + j] * u / region->mean[j];
 				seen++;
 			}
 		if (!(seen > 0))
@@ -77,13 +77,13 @@ level_differs(const struct region *r, const struct samples *s, size_t i)
 }
 
 size_t
-region_find_uneven(const struct region *r, const struct samples *s)
+region_find_uneven(const struct region *region, const struct samples *s)
 {
 	double most = UNEVEN;
-	size_t out = r->n;
+	size_t out = region->n;
 
-	for (size_t i = 0; i < r->n; i++) {
-		double by = level_differs(r, s, i);
+	for (size_t i = 0; i < region->n; i++) {
+		double by = level_differs(region, s, i);
 
 		if (by > most) {
 			most = by;
@@ -95,45 +95,45 @@ region_find_uneven(const struct region *r, const struct samples *s)
 
 /* Adds up whole rows in 64 bits. False where 64 bits might not hold the sums. */
 static bool
-take_small_sums(struct region *r, const struct samples *s)
+take_small_sums(struct region *region, const struct samples *samples)
 {
-	size_t n = r->n, cells = s->n_rows * n;
-	const int64_t *count = s->count;
+	size_t n = region->n, cells = samples->n_rows * n;
+	const int64_t *count = samples->count;
 	int64_t *sum;
 	uint64_t bits = 0;
 
-	if (s->counted && memchr(s->counted, 0, cells))
+	if (samples->counted && memchr(samples->counted, 0, cells))
 		return false;
 	for (size_t i = 0; i < cells; i++)
 		bits |= (uint64_t)count[i];
-	if (cells && bits > (uint64_t)INT64_MAX / s->n_rows)
+	if (cells && bits > (uint64_t)INT64_MAX / samples->n_rows)
 		return false;
 	sum = mem_new_array(n, sizeof *sum);
 	for (size_t at = 0; at < cells; at += n)
 		for (size_t i = 0; i < n; i++)
 			sum[i] += count[at + i];
 	for (size_t i = 0; i < n; i++) {
-		r->sum[i] = sum[i];
-		r->weight[i] = (int64_t)s->n_rows;
+		region->sum[i] = sum[i];
+		region->weight[i] = (int64_t)samples->n_rows;
 	}
 	free(sum);
 	return true;
 }
 
 void
-region_take_sums(struct region *r, const struct samples *s)
+region_take_sums(struct region *region, const struct samples *s)
 {
-	bool done = take_small_sums(r, s);
+	bool done = take_small_sums(region, s);
 
 	for (size_t m = 0; m < s->n_rows && !done; m++)
-		for (size_t i = 0; i < r->n; i++)
-			if (!s->counted || s->counted[m * r->n + i]) {
-				r->sum[i] += s->count[m * r->n + i];
-				r->weight[i]++;
+		for (size_t i = 0; i < region->n; i++)
+			if (!s->counted || s->counted[m * region->n + i]) {
+				region->sum[i] += s->count[m * region->n + i];
+				region->weight[i]++;
 			}
-	for (size_t i = 0; i < r->n; i++)
-		if (r->weight[i])
-			r->mean[i] = (double)r->sum[i] / (double)r->weight[i] * r->unit;
+	for (size_t i = 0; i < region->n; i++)
+		if (region->weight[i])
+			region->mean[i] = (double)region->sum[i] / (double)region->weight[i] * region->unit;
 }
 
 static uint64_t
@@ -160,23 +160,23 @@ struct steps {
 
 /* Adds a column's counts in rows first … last − 1. */
 static void
-add_steps(struct steps *t, const struct samples *s, size_t i, size_t first, size_t last)
+add_steps(struct steps *steps, const struct samples *samples, size_t i, size_t first, size_t last)
 {
-	for (size_t m = first; m < last && t->step != 1; m++) {
-		size_t cell = m * s->n_counters + i;
-		int64_t count = s->count[cell];
+	for (size_t m = first; m < last && steps->step != 1; m++) {
+		size_t cell = m * samples->n_counters + i;
+		int64_t count = samples->count[cell];
 
-		if (s->counted && !s->counted[cell])
+		if (samples->counted && !samples->counted[cell])
 			continue;
-		t->step = divisor(count < 0 ? 0 - (uint64_t)count : (uint64_t)count, t->step);
-		t->pairs += t->values > 0;
-		t->equal += t->values > 0 && count == t->before;
-		t->before = count;
-		if (t->values < 3 && !(t->values > 0 && count == t->seen[0])
-			&& !(t->values > 1 && count == t->seen[1])) {
-			if (t->values < 2)
-				t->seen[t->values] = count;
-			t->values++;
+		steps->step = divisor(count < 0 ? 0 - (uint64_t)count : (uint64_t)count, steps->step);
+		steps->pairs += steps->values > 0;
+		steps->equal += steps->values > 0 && count == steps->before;
+		steps->before = count;
+		if (steps->values < 3 && !(steps->values > 0 && count == steps->seen[0])
+			&& !(steps->values > 1 && count == steps->seen[1])) {
+			if (steps->values < 2)
+				steps->seen[steps->values] = count;
+			steps->values++;
 		}
 	}
 }
@@ -204,27 +204,27 @@ coarsest_step(uint64_t divisor, double largest)
 /* A column shows a step of its own if it takes three values; otherwise the step is what all columns have in common,
  * for two values may have any divisor. Where neighbours differ, rounding differs too and is noise. */
 void
-region_take_steps(struct region *r, const struct samples *s)
+region_take_steps(struct region *region, const struct samples *samples)
 {
-	struct steps *column = mem_new_array(r->n, sizeof *column);
-	uint64_t common = 0, least = s->decimals ? 0 : 1;
+	struct steps *column = mem_new_array(region->n, sizeof *column);
+	uint64_t common = 0, least = samples->decimals ? 0 : 1;
 	double largest = 0;
 
-	for (size_t m = 0; m < s->n_rows; m += TILE)
-		for (size_t i = 0; i < r->n; i++)
-			add_steps(&column[i], s, i, m, m + TILE < s->n_rows ? m + TILE : s->n_rows);
-	for (size_t i = 0; i < r->n; i++) {
+	for (size_t m = 0; m < samples->n_rows; m += TILE)
+		for (size_t i = 0; i < region->n; i++)
+			add_steps(&column[i], samples, i, m, m + TILE < samples->n_rows ? m + TILE : samples->n_rows);
+	for (size_t i = 0; i < region->n; i++) {
 		common = divisor(column[i].step, common);
-		largest = fmax(largest, fabs(r->mean[i]) / r->unit);
+		largest = fmax(largest, fabs(region->mean[i]) / region->unit);
 	}
-	for (size_t i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < region->n; i++) {
 		uint64_t step = coarsest_step(column[i].values > 2 ? column[i].step : common, largest);
 
 		if (step <= least || (column[i].values > 2 && !is_steady(&column[i])))
 			continue;
-		if (!r->slack)
-			r->slack = mem_new_array(r->n, sizeof *r->slack);
-		r->slack[i] = nextafter(r->slack[i] + (double)step / 2 * r->unit, INFINITY);
+		if (!region->slack)
+			region->slack = mem_new_array(region->n, sizeof *region->slack);
+		region->slack[i] = nextafter(region->slack[i] + (double)step / 2 * region->unit, INFINITY);
 	}
 	free(column);
 }

@@ -43,13 +43,13 @@ spectra_waves(size_t rows, size_t j[SPECTRA_WAVES])
 
 /* The spectrum of rows that forget within `time` rows, with all of their variance. */
 static void
-fill_autoregressive(struct spectrum *s, const struct spectra *f, double time)
+fill_autoregressive(struct spectrum *spectrum, const struct spectra *spectra, double time)
 {
-	double rho = exp(-1 / time), k = (double)f->rows, power = pow(rho, k);
+	double rho = exp(-1 / time), k = (double)spectra->rows, power = pow(rho, k);
 
-	s->zero = (1 + rho) / (1 - rho) - 2 * rho * (1 - power) / (k * (1 - rho) * (1 - rho));
-	for (size_t w = 0; w < f->waves; w++) {
-		double a = PI * (double)f->j[w] / k, last = f->j[w] % 2 ? -power : power; /* z^K */
+	spectrum->zero = (1 + rho) / (1 - rho) - 2 * rho * (1 - power) / (k * (1 - rho) * (1 - rho));
+	for (size_t w = 0; w < spectra->waves; w++) {
+		double a = PI * (double)spectra->j[w] / k, last = spectra->j[w] % 2 ? -power : power; /* z^K */
 		double x = rho * cos(a), y = rho * sin(a), size = 1 - 2 * x + rho * rho;  /* z = x + iy */
 		double u = (1 - x) / size, v = y / size;                                  /* 1 / (1 − z) = u + iv */
 		double sum = (x - last) * u - y * v, turned = (x - last) * v + y * u;     /* Σ z^k */
@@ -57,7 +57,7 @@ fill_autoregressive(struct spectrum *s, const struct spectra *f, double time)
 		double more = 1 + (k - 1) * last,
 		       times = (x * more - k * last) * (u * u - v * v) - y * more * 2 * u * v;
 
-		s->wave[w] = 1 + 2 / k * (k * sum - times - turned / sin(a));
+		spectrum->wave[w] = 1 + 2 / k * (k * sum - times - turned / sin(a));
 	}
 }
 
@@ -77,17 +77,17 @@ spectra_remember(double h, size_t n, double *correlation)
 }
 
 static void
-fill_memory(struct spectrum *s, const struct spectra *f, double h)
+fill_memory(struct spectrum *spectrum, const struct spectra *spectra, double h)
 {
-	size_t few = f->rows < SUMMED ? f->rows : SUMMED;
-	double k = (double)few, rows = (double)f->rows, correlation[SUMMED];
+	size_t few = spectra->rows < SUMMED ? spectra->rows : SUMMED;
+	double k = (double)few, rows = (double)spectra->rows, correlation[SUMMED];
 
-	s->zero = pow(rows, 2 * h - 1);
+	spectrum->zero = pow(rows, 2 * h - 1);
 	spectra_remember(h, few, correlation);
-	for (size_t w = 0; w < f->waves; w++) {
+	for (size_t w = 0; w < spectra->waves; w++) {
 		/* A fast coefficient corresponds to one of the fewer rows with the same frequency. */
-		double j =
-			f->j[w] <= ONE_BY_ONE ? (double)f->j[w] : fmax(ONE_BY_ONE, round((double)f->j[w] * k / rows));
+		double j = spectra->j[w] <= ONE_BY_ONE ? (double)spectra->j[w]
+						       : fmax(ONE_BY_ONE, round((double)spectra->j[w] * k / rows));
 		double a = PI * j / k, c = cos(a), d = sin(a), sum = 0;
 		double x = c, y = d; /* cos and sin of a·lag */
 
@@ -98,30 +98,30 @@ fill_memory(struct spectrum *s, const struct spectra *f, double h)
 			y = d * x + c * y;
 			x = turned;
 		}
-		s->wave[w] = (1 + 2 / k * sum) * pow((double)f->j[w] / rows / (j / k), 1 - 2 * h);
+		spectrum->wave[w] = (1 + 2 / k * sum) * pow((double)spectra->j[w] / rows / (j / k), 1 - 2 * h);
 	}
 }
 
 /* Computes what remains without the mean and the slow coefficients, and the constants of the likelihood. */
 static void
-complete(struct spectrum *s, size_t rows, size_t waves)
+complete(struct spectrum *spectrum, size_t rows, size_t waves)
 {
-	double left = (double)(rows - 1 - waves), all = (double)rows - s->zero, product = 1;
+	double left = (double)(rows - 1 - waves), all = (double)rows - spectrum->zero, product = 1;
 
-	s->log_all = 0;
+	spectrum->log_all = 0;
 	for (size_t j = 0; j < waves; j++) {
-		all -= s->wave[j];
-		product *= s->wave[j];
+		all -= spectrum->wave[j];
+		product *= spectrum->wave[j];
 		if (j % 8 == 7 || j + 1 == waves) {
-			s->log_all += log(product);
+			spectrum->log_all += log(product);
 			product = 1;
 		}
 	}
-	s->rest = fmax(all / left, 1e-3);
-	s->log_rest = log(s->rest);
-	s->log_all += left * s->log_rest;
+	spectrum->rest = fmax(all / left, 1e-3);
+	spectrum->log_rest = log(spectrum->rest);
+	spectrum->log_all += left * spectrum->log_rest;
 	/* Relative to independent rows with the same sample variance; its expectation is (k − g_0) / (k − 1). */
-	s->form.factor = s->zero * (double)(rows - 1) / ((double)rows - s->zero);
+	spectrum->form.factor = spectrum->zero * (double)(rows - 1) / ((double)rows - spectrum->zero);
 }
 
 static struct spectrum *
@@ -171,22 +171,22 @@ spectra_end(struct spectra *f)
 struct spectra *
 spectra_new(size_t rows)
 {
-	struct spectra *f = spectra_begin(rows);
+	struct spectra *spectra = spectra_begin(rows);
 	double k = (double)rows, slowest = fmax(SLOWEST * k, fmin(EXPECTED, SLOWEST_FEW * k));
 	struct spectrum slow = {0};
 
 	for (double time = slowest; time >= 1; time /= 2) {
-		fill_autoregressive(&slow, f, time);
+		fill_autoregressive(&slow, spectra, time);
 		slow.form = (struct noise_form){.time = time, .edge = time >= slowest};
-		add_shares(f, &slow, SHARES, LENGTH(SHARES));
+		add_shares(spectra, &slow, SHARES, LENGTH(SHARES));
 	}
 	for (size_t i = 0; i < LENGTH(MEMORIES); i++) {
-		fill_memory(&slow, f, MEMORIES[i]);
+		fill_memory(&slow, spectra, MEMORIES[i]);
 		slow.form = (struct noise_form){.memory = MEMORIES[i], .edge = MEMORIES[i] >= EDGE_MEMORY};
-		add_shares(f, &slow, MEMORY_SHARES,
+		add_shares(spectra, &slow, MEMORY_SHARES,
 			rows >= SPECTRA_MANY ? LENGTH(MEMORY_SHARES) : slow.form.edge ? 1 : FEW_SHARES);
 	}
-	return spectra_end(f);
+	return spectra_end(spectra);
 }
 
 void

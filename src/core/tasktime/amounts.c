@@ -47,30 +47,30 @@ sum_of_class(enum tasktime_class c)
 }
 
 static bool
-covers_class(const struct tasktime_coverage *t, enum tasktime_class c)
+covers_class(const struct tasktime_coverage *coverage, enum tasktime_class c)
 {
 	switch (c) {
 	case TASKTIME_ON_CPU:
 	case TASKTIME_PREEMPTED:
 	case TASKTIME_ASLEEP:
-		return t->classes;
+		return coverage->classes;
 	case TASKTIME_FAULT_CPU:
-		return t->classes && t->faults;
+		return coverage->classes && coverage->faults;
 	case TASKTIME_FAULT_IO:
-		return t->classes && t->faults && t->causes;
+		return coverage->classes && coverage->faults && coverage->causes;
 	case TASKTIME_BLOCK_IO:
 	case TASKTIME_BLOCKED:
 	case TASKTIME_FUTEX:
 	case TASKTIME_SLEEP:
-		return t->classes && t->causes;
+		return coverage->classes && coverage->causes;
 	case TASKTIME_FAULT_UNKNOWN:
-		return t->classes && t->faults && t->states;
+		return coverage->classes && coverage->faults && coverage->states;
 	case TASKTIME_BLOCKED_UNKNOWN:
 	case TASKTIME_SLEEP_UNKNOWN:
 	case TASKTIME_STOPPED:
-		return t->classes && t->states;
+		return coverage->classes && coverage->states;
 	case TASKTIME_WOKEN:
-		return t->classes && t->wakeups;
+		return coverage->classes && coverage->wakeups;
 	case TASKTIME_UNKNOWN:
 	case TASKTIME_CLASSES:
 		break;
@@ -79,18 +79,18 @@ covers_class(const struct tasktime_coverage *t, enum tasktime_class c)
 }
 
 bool
-tasktime_covers(const struct tasktime_coverage *t, int amount)
+tasktime_covers(const struct tasktime_coverage *coverage, int amount)
 {
 	if (amount < TASKTIME_CLASSES)
-		return covers_class(t, (enum tasktime_class)amount);
+		return covers_class(coverage, (enum tasktime_class)amount);
 	switch ((enum tasktime_amount)amount) {
 	case TASKTIME_IO:
-		return t->causes || t->io;
+		return coverage->causes || coverage->io;
 	case TASKTIME_SWITCH_COST:
-		return t->classes && t->books;
+		return coverage->classes && coverage->books;
 	case TASKTIME_SCHED_RUN:
 	case TASKTIME_SCHED_WAIT:
-		return t->books;
+		return coverage->books;
 	case TASKTIME_ELAPSED:
 	case TASKTIME_RUN:
 	case TASKTIME_WAIT:
@@ -102,20 +102,21 @@ tasktime_covers(const struct tasktime_coverage *t, int amount)
 }
 
 void
-tasktime_amounts_of_row(const struct tasktime_row *r, const struct tasktime_costed *c, struct tasktime_amounts *a)
+tasktime_amounts_of_row(
+	const struct tasktime_row *row, const struct tasktime_costed *costed, struct tasktime_amounts *amounts)
 {
-	*a = (struct tasktime_amounts){.ns[TASKTIME_SWITCH_COST] = c ? (int64_t)c->cost_ns : 0};
+	*amounts = (struct tasktime_amounts){.ns[TASKTIME_SWITCH_COST] = costed ? (int64_t)costed->cost_ns : 0};
 	for (int i = 0; i < TASKTIME_CLASSES; i++) {
 		int sum = sum_of_class((enum tasktime_class)i);
 
-		a->ns[i] = (int64_t)(c ? c->ns[i] : r->ns[i]);
+		amounts->ns[i] = (int64_t)(costed ? costed->ns[i] : row->ns[i]);
 		if (sum != TASKTIME_UNKNOWN)
-			a->ns[sum] += a->ns[i];
+			amounts->ns[sum] += amounts->ns[i];
 	}
-	a->ns[TASKTIME_RUN] += a->ns[TASKTIME_SWITCH_COST];
-	a->ns[TASKTIME_IO] = a->ns[TASKTIME_FAULT_IO] + a->ns[TASKTIME_BLOCK_IO];
-	a->ns[TASKTIME_ELAPSED] =
-		a->ns[TASKTIME_RUN] + a->ns[TASKTIME_WAIT] + a->ns[TASKTIME_OFF] + a->ns[TASKTIME_UNKNOWN];
+	amounts->ns[TASKTIME_RUN] += amounts->ns[TASKTIME_SWITCH_COST];
+	amounts->ns[TASKTIME_IO] = amounts->ns[TASKTIME_FAULT_IO] + amounts->ns[TASKTIME_BLOCK_IO];
+	amounts->ns[TASKTIME_ELAPSED] = amounts->ns[TASKTIME_RUN] + amounts->ns[TASKTIME_WAIT] +
+		amounts->ns[TASKTIME_OFF] + amounts->ns[TASKTIME_UNKNOWN];
 }
 
 void
@@ -140,16 +141,18 @@ tasktime_amounts_add(struct tasktime_amounts *sum, const struct tasktime_amounts
 }
 
 bool
-tasktime_amounts_hold(const struct tasktime_amounts *a)
+tasktime_amounts_hold(const struct tasktime_amounts *amounts)
 {
 	int64_t parts[TASKTIME_AMOUNTS] = {0};
 
 	for (int i = 0; i < TASKTIME_CLASSES; i++)
-		parts[sum_of_class((enum tasktime_class)i)] += a->ns[i];
-	return a->ns[TASKTIME_RUN] + a->ns[TASKTIME_WAIT] + a->ns[TASKTIME_OFF] + a->ns[TASKTIME_UNKNOWN] ==
-		a->ns[TASKTIME_ELAPSED] &&
-		parts[TASKTIME_RUN] + a->ns[TASKTIME_SWITCH_COST] <= a->ns[TASKTIME_RUN] &&
-		parts[TASKTIME_WAIT] <= a->ns[TASKTIME_WAIT] && parts[TASKTIME_OFF] <= a->ns[TASKTIME_OFF] &&
-		a->ns[TASKTIME_FAULT_IO] + a->ns[TASKTIME_BLOCK_IO] <= a->ns[TASKTIME_IO] &&
-		a->ns[TASKTIME_IO] <= a->ns[TASKTIME_OFF];
+		parts[sum_of_class((enum tasktime_class)i)] += amounts->ns[i];
+	return amounts->ns[TASKTIME_RUN] + amounts->ns[TASKTIME_WAIT] + amounts->ns[TASKTIME_OFF] +
+			amounts->ns[TASKTIME_UNKNOWN] ==
+		amounts->ns[TASKTIME_ELAPSED] &&
+		parts[TASKTIME_RUN] + amounts->ns[TASKTIME_SWITCH_COST] <= amounts->ns[TASKTIME_RUN] &&
+		parts[TASKTIME_WAIT] <= amounts->ns[TASKTIME_WAIT] &&
+		parts[TASKTIME_OFF] <= amounts->ns[TASKTIME_OFF] &&
+		amounts->ns[TASKTIME_FAULT_IO] + amounts->ns[TASKTIME_BLOCK_IO] <= amounts->ns[TASKTIME_IO] &&
+		amounts->ns[TASKTIME_IO] <= amounts->ns[TASKTIME_OFF];
 }

@@ -28,33 +28,33 @@ tasktime_class_name(enum tasktime_class c)
 }
 
 void
-tasktime_row_add(struct tasktime_row *sum, const struct tasktime_row *r)
+tasktime_row_add(struct tasktime_row *sum, const struct tasktime_row *row)
 {
 	bool first = sum->to_ns == 0;
 
 	if (first) {
-		memcpy(sum->name, r->name, sizeof sum->name);
-		sum->tid = r->tid;
-		sum->pid = r->pid;
+		memcpy(sum->name, row->name, sizeof sum->name);
+		sum->tid = row->tid;
+		sum->pid = row->pid;
 	}
-	if (first || r->from_ns < sum->from_ns)
-		sum->from_ns = r->from_ns;
-	if (r->to_ns > sum->to_ns)
-		sum->to_ns = r->to_ns;
+	if (first || row->from_ns < sum->from_ns)
+		sum->from_ns = row->from_ns;
+	if (row->to_ns > sum->to_ns)
+		sum->to_ns = row->to_ns;
 	for (int c = 0; c < TASKTIME_CLASSES; c++) {
-		sum->ns[c] += r->ns[c];
-		sum->entered[c] += r->entered[c];
+		sum->ns[c] += row->ns[c];
+		sum->entered[c] += row->entered[c];
 	}
-	sum->in += r->in;
-	sum->minor += r->minor;
-	sum->major += r->major;
-	sum->failed += r->failed;
-	sum->failed_ns += r->failed_ns;
-	sum->unwoken += r->unwoken;
-	sum->broken += r->broken;
-	sum->born |= r->born;
-	sum->ended |= r->ended;
-	sum->doubtful |= r->doubtful;
+	sum->in += row->in;
+	sum->minor += row->minor;
+	sum->major += row->major;
+	sum->failed += row->failed;
+	sum->failed_ns += row->failed_ns;
+	sum->unwoken += row->unwoken;
+	sum->broken += row->broken;
+	sum->born |= row->born;
+	sum->ended |= row->ended;
+	sum->doubtful |= row->doubtful;
 }
 
 uint64_t

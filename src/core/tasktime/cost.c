@@ -20,43 +20,44 @@ move(struct tasktime_costed *c, enum tasktime_class from, uint64_t most, uint64_
 /* Move ns out of the sleeping classes, in proportion to how often each was entered. Returns the rest for which they had
  * no room. */
 static uint64_t
-move_from_sleeps(struct tasktime_costed *c, const struct tasktime_row *r, uint64_t most, uint64_t *to)
+move_from_sleeps(struct tasktime_costed *costed, const struct tasktime_row *row, uint64_t most, uint64_t *to)
 {
 	uint64_t entries = 0, left = most;
 
 	for (int i = 0; i < TASKTIME_CLASSES; i++)
-		entries += tasktime_class_sleeps((enum tasktime_class)i) ? r->entered[i] : 0;
+		entries += tasktime_class_sleeps((enum tasktime_class)i) ? row->entered[i] : 0;
 	for (int i = 0; i < TASKTIME_CLASSES && entries; i++)
 		if (tasktime_class_sleeps((enum tasktime_class)i))
-			left -= move(c, (enum tasktime_class)i, (uint64_t)((u128)most * r->entered[i] / entries), to);
+			left -= move(
+				costed, (enum tasktime_class)i, (uint64_t)((u128)most * row->entered[i] / entries), to);
 	/* what is left: rounding, a class that was too small, or a sleep from the window before */
 	for (int i = 0; i < TASKTIME_CLASSES && left; i++)
 		if (tasktime_class_sleeps((enum tasktime_class)i))
-			left -= move(c, (enum tasktime_class)i, left, to);
+			left -= move(costed, (enum tasktime_class)i, left, to);
 	return left;
 }
 
 void
-tasktime_cost(const struct tasktime_row *r, uint64_t run_ns, uint64_t wait_ns, struct tasktime_costed *out)
+tasktime_cost(const struct tasktime_row *row, uint64_t run_ns, uint64_t wait_ns, struct tasktime_costed *out)
 {
-	uint64_t run = r->ns[TASKTIME_ON_CPU] + r->ns[TASKTIME_FAULT_CPU],
-		 wait = r->ns[TASKTIME_WOKEN] + r->ns[TASKTIME_PREEMPTED], left, early;
+	uint64_t run = row->ns[TASKTIME_ON_CPU] + row->ns[TASKTIME_FAULT_CPU],
+		 wait = row->ns[TASKTIME_WOKEN] + row->ns[TASKTIME_PREEMPTED], left, early;
 
 	*out = (struct tasktime_costed){.excess_ns = run > run_ns ? run - run_ns : 0};
-	memcpy(out->ns, r->ns, sizeof out->ns);
+	memcpy(out->ns, row->ns, sizeof out->ns);
 	left = run_ns > run ? run_ns - run : 0;
 	early = wait > wait_ns ? wait - wait_ns : 0;
 	early = early < left ? early : left;
 	left -= early;
 	early -= move(out, TASKTIME_WOKEN, early, &out->cost_ns);
 	early -= move(out, TASKTIME_PREEMPTED, early, &out->cost_ns);
-	left = move_from_sleeps(out, r, left + early, &out->cost_ns);
+	left = move_from_sleeps(out, row, left + early, &out->cost_ns);
 	left -= move(out, TASKTIME_WOKEN, left, &out->cost_ns);
 	left -= move(out, TASKTIME_PREEMPTED, left, &out->cost_ns);
 	out->unplaced_ns = left;
 	wait = out->ns[TASKTIME_WOKEN] + out->ns[TASKTIME_PREEMPTED];
-	if (r->unwoken && wait_ns > wait)
-		out->unwoken_ns = wait_ns - wait - move_from_sleeps(out, r, wait_ns - wait, &out->ns[TASKTIME_WOKEN]);
+	if (row->unwoken && wait_ns > wait)
+		out->unwoken_ns = wait_ns - wait - move_from_sleeps(out, row, wait_ns - wait, &out->ns[TASKTIME_WOKEN]);
 }
 
 void

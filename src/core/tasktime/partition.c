@@ -11,21 +11,21 @@
 #define MOST_TASKS 65536
 
 struct tasktime_partition *
-tasktime_partition_new(const struct tasktime_options *o, size_t n_cpus, uint64_t start_ns)
+tasktime_partition_new(const struct tasktime_options *options, size_t n_cpus, uint64_t start_ns)
 {
-	struct tasktime_partition *p = mem_new(sizeof *p);
+	struct tasktime_partition *partition = mem_new(sizeof *partition);
 
-	p->options = *o;
-	if (p->options.max_tasks == 0)
-		p->options.max_tasks = MOST_TASKS;
-	p->cpu = mem_new_array(n_cpus, sizeof *p->cpu);
-	p->n_cpus = n_cpus;
-	p->from = p->latest = start_ns;
+	partition->options = *options;
+	if (partition->options.max_tasks == 0)
+		partition->options.max_tasks = MOST_TASKS;
+	partition->cpu = mem_new_array(n_cpus, sizeof *partition->cpu);
+	partition->n_cpus = n_cpus;
+	partition->from = partition->latest = start_ns;
 	for (size_t i = 0; i < n_cpus; i++)
-		p->cpu[i] = (struct tasktime_cpu){
+		partition->cpu[i] = (struct tasktime_cpu){
 			.row = {.cpu = (unsigned)i, .from_ns = start_ns}, .since = start_ns,
 			.current = TASKTIME_CPU_UNKNOWN};
-	return p;
+	return partition;
 }
 
 void
@@ -111,20 +111,20 @@ partition_begin(struct tasktime_task *t, const struct tasktime_event *e, uint64_
 }
 
 static struct tasktime_task *
-add_task(struct tasktime_partition *p, int32_t tid)
+add_task(struct tasktime_partition *partition, int32_t tid)
 {
-	struct tasktime_task *t;
+	struct tasktime_task *task;
 
-	if (p->tasks.n >= p->options.max_tasks) {
-		p->trouble.unfollowed++;
+	if (partition->tasks.n >= partition->options.max_tasks) {
+		partition->trouble.unfollowed++;
 		return NULL;
 	}
-	t = tid_table_add(&p->tasks, tid, sizeof *t);
-	t->row.tid = tid;
-	t->class = TASKTIME_UNKNOWN;
-	t->cpu = -1;
-	t->dormant = true;
-	return t;
+	task = tid_table_add(&partition->tasks, tid, sizeof *task);
+	task->row.tid = tid;
+	task->class = TASKTIME_UNKNOWN;
+	task->cpu = -1;
+	task->dormant = true;
+	return task;
 }
 
 void
@@ -188,24 +188,25 @@ take_fault(struct tasktime_partition *p, struct tasktime_task *t, const struct t
 }
 
 static void
-take_outcome(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns)
+take_outcome(struct tasktime_partition *partition, struct tasktime_task *task, const struct tasktime_event *event,
+	uint64_t ns)
 {
-	if (!t->in_fault) {
+	if (!task->in_fault) {
 		/* it may have begun before the first record */
-		p->trouble.unpaired += e->kind != TASKTIME_FAILED && t->class != TASKTIME_UNKNOWN;
-		if (e->kind == TASKTIME_FAILED)
+		partition->trouble.unpaired += event->kind != TASKTIME_FAILED && task->class != TASKTIME_UNKNOWN;
+		if (event->kind == TASKTIME_FAILED)
 			return; /* the signal came from elsewhere, not from a fault */
 	}
-	must_run(p, t, e, ns);
-	if (e->kind == TASKTIME_FAILED) {
-		tasktime_task_fail_fault(t, ns);
+	must_run(partition, task, event, ns);
+	if (event->kind == TASKTIME_FAILED) {
+		tasktime_task_fail_fault(task, ns);
 	} else {
-		tasktime_task_account(t, ns, t->class);
-		t->row.minor += e->kind == TASKTIME_MINOR;
-		t->row.major += e->kind == TASKTIME_MAJOR;
+		tasktime_task_account(task, ns, task->class);
+		task->row.minor += event->kind == TASKTIME_MINOR;
+		task->row.major += event->kind == TASKTIME_MAJOR;
 	}
-	t->in_fault = false;
-	tasktime_task_enter(t, TASKTIME_ON_CPU, e->cpu);
+	task->in_fault = false;
+	tasktime_task_enter(task, TASKTIME_ON_CPU, event->cpu);
 }
 
 static void
@@ -224,13 +225,13 @@ take_exit(struct tasktime_partition *p, struct tasktime_task *t, const struct ta
 /* When a thread executes a program, all other threads of its process are gone. Those that are ending already have an
  * event of their own for that. */
 static void
-end_siblings(struct tasktime_partition *p, int32_t tid, int32_t pid, uint64_t ns)
+end_siblings(struct tasktime_partition *partition, int32_t tid, int32_t pid, uint64_t ns)
 {
-	for (size_t i = 0; i < p->tasks.cap;) {
-		struct tasktime_task *t = p->tasks.slot[i].value;
+	for (size_t i = 0; i < partition->tasks.cap;) {
+		struct tasktime_task *task = partition->tasks.slot[i].value;
 
-		if (t && t->row.pid == pid && t->row.tid != tid && !t->exiting && !t->dormant) {
-			tasktime_end_task(p, t, ns > t->since ? ns : t->since);
+		if (task && task->row.pid == pid && task->row.tid != tid && !task->exiting && !task->dormant) {
+			tasktime_end_task(partition, task, ns > task->since ? ns : task->since);
 			i = 0; /* removal moves other entries: start again */
 		} else {
 			i++;
@@ -251,44 +252,44 @@ take_found(struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns,
 
 /* Take an event of a followed task; `first`: it has just begun to be followed. */
 static void
-take_task(
-	struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns, bool first)
+take_task(struct tasktime_partition *partition, struct tasktime_task *task, const struct tasktime_event *event,
+	uint64_t ns, bool first)
 {
-	switch ((enum tasktime_kind)e->kind) {
+	switch ((enum tasktime_kind)event->kind) {
 	case TASKTIME_IN:
-		partition_take_in(p, t, e, ns);
+		partition_take_in(partition, task, event, ns);
 		return;
 	case TASKTIME_OUT:
-		partition_take_out(p, t, e, ns);
+		partition_take_out(partition, task, event, ns);
 		return;
 	case TASKTIME_WAKE:
 		/* A wake-up of a task that runs, or already waits for a CPU, changes nothing. If the class is
 		 * unknown, it says nothing either. */
-		if (!tasktime_task_runs(t) && !tasktime_task_waits(t) && t->class != TASKTIME_UNKNOWN) {
-			tasktime_task_account(t, ns, t->class);
-			tasktime_task_enter(t, TASKTIME_WOKEN, -1);
+		if (!tasktime_task_runs(task) && !tasktime_task_waits(task) && task->class != TASKTIME_UNKNOWN) {
+			tasktime_task_account(task, ns, task->class);
+			tasktime_task_enter(task, TASKTIME_WOKEN, -1);
 		}
 		return;
 	case TASKTIME_FAULT:
-		take_fault(p, t, e, ns);
+		take_fault(partition, task, event, ns);
 		return;
 	case TASKTIME_MINOR:
 	case TASKTIME_MAJOR:
 	case TASKTIME_FAILED:
-		take_outcome(p, t, e, ns);
+		take_outcome(partition, task, event, ns);
 		return;
 	case TASKTIME_EXIT:
-		take_exit(p, t, e, ns);
+		take_exit(partition, task, event, ns);
 		return;
 	case TASKTIME_EXEC:
-		must_run(p, t, e, ns);
-		memcpy(t->row.name, e->name, sizeof t->row.name);
+		must_run(partition, task, event, ns);
+		memcpy(task->row.name, event->name, sizeof task->row.name);
 		return;
 	case TASKTIME_NAME:
-		memcpy(t->row.name, e->name, sizeof t->row.name);
+		memcpy(task->row.name, event->name, sizeof task->row.name);
 		return;
 	case TASKTIME_FOUND:
-		take_found(t, e, ns, first);
+		take_found(task, event, ns, first);
 		return;
 	case TASKTIME_FORK:
 	case TASKTIME_LOST:
@@ -312,18 +313,19 @@ partition_time_of(struct tasktime_partition *p, struct tasktime_task *t, const s
 }
 
 static void
-take_fork(struct tasktime_partition *p, const struct tasktime_event *e)
+take_fork(struct tasktime_partition *partition, const struct tasktime_event *event)
 {
-	struct tasktime_task *parent = tid_table_get(&p->tasks, e->other), *child = tid_table_get(&p->tasks, e->tid);
+	struct tasktime_task *parent = tid_table_get(&partition->tasks, event->other),
+			     *child = tid_table_get(&partition->tasks, event->tid);
 	bool follow = false;
-	uint64_t ns = e->ns > p->from ? e->ns : p->from;
+	uint64_t ns = event->ns > partition->from ? event->ns : partition->from;
 
-	switch (p->options.follow) {
+	switch (partition->options.follow) {
 	case TASKTIME_FOLLOW_TREE:
-		follow = parent && !(parent->dormant && p->options.from_exec);
+		follow = parent && !(parent->dormant && partition->options.from_exec);
 		break;
 	case TASKTIME_FOLLOW_PROCESS:
-		follow = parent && !(parent->dormant && p->options.from_exec) && e->pid == parent->row.pid;
+		follow = parent && !(parent->dormant && partition->options.from_exec) && event->pid == parent->row.pid;
 		break;
 	case TASKTIME_FOLLOW_ALL:
 		follow = true;
@@ -331,16 +333,16 @@ take_fork(struct tasktime_partition *p, const struct tasktime_event *e)
 	}
 	if (child && !child->dormant) {
 		/* the number is reused, so the end of its former task was not reported */
-		ns = partition_time_of(p, child, e);
-		tasktime_contradict(p, child, ns);
-		tasktime_end_task(p, child, ns);
+		ns = partition_time_of(partition, child, event);
+		tasktime_contradict(partition, child, ns);
+		tasktime_end_task(partition, child, ns);
 		child = NULL;
 	}
 	if (!child && follow)
-		child = add_task(p, e->tid);
+		child = add_task(partition, event->tid);
 	if (!child)
 		return;
-	partition_begin(child, e, ns, TASKTIME_WOKEN);
+	partition_begin(child, event, ns, TASKTIME_WOKEN);
 	child->row.born = true;
 	child->row.entered[TASKTIME_WOKEN]++;
 	if (parent)
@@ -350,142 +352,148 @@ take_fork(struct tasktime_partition *p, const struct tasktime_event *e)
 /* A thread that executes a program takes the number of its process's first thread. Its records then seem to come
  * from another task, which was never switched in on this CPU. */
 static void
-take_over_number(struct tasktime_partition *p, const struct tasktime_event *e)
+take_over_number(struct tasktime_partition *partition, const struct tasktime_event *event)
 {
-	struct tasktime_cpu *c = tasktime_cpu_of(p, e);
-	bool other = c && c->current > 0 && c->current != e->tid;
-	struct tasktime_task *t = other ? tid_table_get(&p->tasks, c->current) : NULL, *heir;
+	struct tasktime_cpu *cpu = tasktime_cpu_of(partition, event);
+	bool other = cpu && cpu->current > 0 && cpu->current != event->tid;
+	struct tasktime_task *task = other ? tid_table_get(&partition->tasks, cpu->current) : NULL, *heir;
 	struct tasktime_row before;
 	uint64_t ns;
 
-	if (!t || t->dormant || e->tid != e->pid || t->row.pid != e->pid || !tasktime_task_runs(t) ||
-		t->cpu != e->cpu || tid_table_get(&p->tasks, e->tid))
+	if (!task || task->dormant || event->tid != event->pid || task->row.pid != event->pid ||
+		!tasktime_task_runs(task) || task->cpu != event->cpu || tid_table_get(&partition->tasks, event->tid))
 		return;
-	ns = partition_time_of(p, t, e);
-	before = t->row;
-	tasktime_end_task(p, t, ns);
-	heir = add_task(p, e->tid);
+	ns = partition_time_of(partition, task, event);
+	before = task->row;
+	tasktime_end_task(partition, task, ns);
+	heir = add_task(partition, event->tid);
 	if (heir) {
-		partition_begin(heir, e, ns, TASKTIME_ON_CPU);
-		heir->cpu = e->cpu;
+		partition_begin(heir, event, ns, TASKTIME_ON_CPU);
+		heir->cpu = event->cpu;
 		memcpy(heir->row.name, before.name, sizeof before.name);
 	}
-	tasktime_cpu_account(p, c, ns);
-	c->current = e->tid;
+	tasktime_cpu_account(partition, cpu, ns);
+	cpu->current = event->tid;
 }
 
 /* Records of a CPU were lost: the task that runs there now is unknown, and other tasks may have missed events. */
 static void
-take_lost(struct tasktime_partition *p, const struct tasktime_event *e)
+take_lost(struct tasktime_partition *partition, const struct tasktime_event *event)
 {
-	struct tasktime_cpu *c = tasktime_cpu_of(p, e);
+	struct tasktime_cpu *cpu = tasktime_cpu_of(partition, event);
 
-	p->trouble.lost += e->n;
-	for (size_t i = 0; i < p->tasks.cap; i++) {
-		struct tasktime_task *t = p->tasks.slot[i].value;
+	partition->trouble.lost += event->n;
+	for (size_t i = 0; i < partition->tasks.cap; i++) {
+		struct tasktime_task *task = partition->tasks.slot[i].value;
 
-		if (!t || t->dormant)
+		if (!task || task->dormant)
 			continue;
-		t->unsure = true;
-		if (tasktime_task_runs(t) && t->cpu == e->cpu) {
-			tasktime_task_account(t, partition_time_of(p, t, e), TASKTIME_UNKNOWN);
-			t->in_fault = false;
-			tasktime_task_enter(t, TASKTIME_UNKNOWN, -1);
+		task->unsure = true;
+		if (tasktime_task_runs(task) && task->cpu == event->cpu) {
+			tasktime_task_account(task, partition_time_of(partition, task, event), TASKTIME_UNKNOWN);
+			task->in_fault = false;
+			tasktime_task_enter(task, TASKTIME_UNKNOWN, -1);
 		}
 	}
-	if (c) {
-		if (c->since < e->ns) {
-			c->row.unknown_ns += e->ns - c->since;
-			c->since = e->ns;
+	if (cpu) {
+		if (cpu->since < event->ns) {
+			cpu->row.unknown_ns += event->ns - cpu->since;
+			cpu->since = event->ns;
 		}
-		c->current = TASKTIME_CPU_UNKNOWN;
+		cpu->current = TASKTIME_CPU_UNKNOWN;
 	}
 }
 
 static struct tasktime_task *
-partition_task_of(struct tasktime_partition *p, const struct tasktime_event *e)
+partition_task_of(struct tasktime_partition *partition, const struct tasktime_event *event)
 {
-	struct tasktime_task *t;
+	struct tasktime_task *task;
 
-	if (tasktime_kind_is_of_runner((enum tasktime_kind)e->kind))
-		take_over_number(p, e);
-	t = tid_table_get(&p->tasks, e->tid);
-	if (!t && p->options.follow == TASKTIME_FOLLOW_ALL && e->kind != TASKTIME_NAME && e->kind != TASKTIME_FOUND)
-		t = add_task(p, e->tid);
-	if (!t && e->kind == TASKTIME_EXEC) /* no CPU numbers to recognise it by */
-		for (size_t i = 0; i < p->tasks.cap && !t; i++)
-			if (tasktime_task_is_of(p->tasks.slot[i].value, e->pid))
-				t = add_task(p, e->tid);
-	return t;
+	if (tasktime_kind_is_of_runner((enum tasktime_kind)event->kind))
+		take_over_number(partition, event);
+	task = tid_table_get(&partition->tasks, event->tid);
+	if (!task && partition->options.follow == TASKTIME_FOLLOW_ALL && event->kind != TASKTIME_NAME &&
+		event->kind != TASKTIME_FOUND)
+		task = add_task(partition, event->tid);
+	if (!task && event->kind == TASKTIME_EXEC) /* no CPU numbers to recognise it by */
+		for (size_t i = 0; i < partition->tasks.cap && !task; i++)
+			if (tasktime_task_is_of(partition->tasks.slot[i].value, event->pid))
+				task = add_task(partition, event->tid);
+	return task;
 }
 
 void
-tasktime_take(struct tasktime_partition *p, const struct tasktime_event *e)
+tasktime_take(struct tasktime_partition *partition, const struct tasktime_event *event)
 {
-	struct tasktime_task *t;
+	struct tasktime_task *task;
 	uint64_t ns;
 	bool first;
 
-	if (e->ns > p->latest)
-		p->latest = e->ns;
-	if (e->kind == TASKTIME_LOST) {
-		take_lost(p, e);
+	if (event->ns > partition->latest)
+		partition->latest = event->ns;
+	if (event->kind == TASKTIME_LOST) {
+		take_lost(partition, event);
 		return;
 	}
-	if (e->kind == TASKTIME_OFFLINE) {
-		tasktime_cpu_offline(p, e);
+	if (event->kind == TASKTIME_OFFLINE) {
+		tasktime_cpu_offline(partition, event);
 		return;
 	}
-	t = e->tid > 0 && e->kind != TASKTIME_FORK ? partition_task_of(p, e) : NULL;
-	if (e->kind == TASKTIME_IN || e->kind == TASKTIME_OUT) {
-		tasktime_cpu_take(p, e);
-		t = t ? tid_table_get(&p->tasks, e->tid) : NULL; /* it may have ended in tasktime_cpu_take() */
-	} else if (tasktime_kind_is_of_runner((enum tasktime_kind)e->kind) && e->tid > 0) {
-		tasktime_cpu_see(p, e);
+	task = event->tid > 0 && event->kind != TASKTIME_FORK ? partition_task_of(partition, event) : NULL;
+	if (event->kind == TASKTIME_IN || event->kind == TASKTIME_OUT) {
+		tasktime_cpu_take(partition, event);
+		task = task ? tid_table_get(&partition->tasks, event->tid)
+			    : NULL; /* it may have ended in tasktime_cpu_take() */
+	} else if (tasktime_kind_is_of_runner((enum tasktime_kind)event->kind) && event->tid > 0) {
+		tasktime_cpu_see(partition, event);
 	}
-	if (e->tid <= 0)
+	if (event->tid <= 0)
 		return;
-	if (e->kind == TASKTIME_FORK) {
-		take_fork(p, e);
+	if (event->kind == TASKTIME_FORK) {
+		take_fork(partition, event);
 		return;
 	}
-	if (!t || (t->dormant && (e->kind == TASKTIME_NAME || (p->options.from_exec && e->kind != TASKTIME_EXEC))))
+	if (!task ||
+		(task->dormant &&
+			(event->kind == TASKTIME_NAME ||
+				(partition->options.from_exec && event->kind != TASKTIME_EXEC))))
 		return;
-	ns = partition_time_of(p, t, e);
-	first = t->dormant;
+	ns = partition_time_of(partition, task, event);
+	first = task->dormant;
 	if (first)
-		partition_begin(t, e, ns, TASKTIME_UNKNOWN);
-	if (t->unsure && e->kind != TASKTIME_NAME && e->kind != TASKTIME_FOUND) {
-		t->unsure = false;
-		t->row.doubtful = true;
+		partition_begin(task, event, ns, TASKTIME_UNKNOWN);
+	if (task->unsure && event->kind != TASKTIME_NAME && event->kind != TASKTIME_FOUND) {
+		task->unsure = false;
+		task->row.doubtful = true;
 	}
-	if (e->kind == TASKTIME_EXEC)
-		end_siblings(p, e->tid, e->pid, ns);
-	take_task(p, t, e, ns, first);
+	if (event->kind == TASKTIME_EXEC)
+		end_siblings(partition, event->tid, event->pid, ns);
+	take_task(partition, task, event, ns, first);
 }
 
 void
-tasktime_close(struct tasktime_partition *p, uint64_t ns, struct tasktime_cpu_row *cpu)
+tasktime_close(struct tasktime_partition *partition, uint64_t ns, struct tasktime_cpu_row *cpu)
 {
-	if (ns < p->latest)
-		ns = p->latest;
-	for (size_t i = 0; i < p->tasks.cap; i++) {
-		struct tasktime_task *t = p->tasks.slot[i].value;
+	if (ns < partition->latest)
+		ns = partition->latest;
+	for (size_t i = 0; i < partition->tasks.cap; i++) {
+		struct tasktime_task *task = partition->tasks.slot[i].value;
 
-		if (!t || t->dormant)
+		if (!task || task->dormant)
 			continue;
-		tasktime_task_account(t, ns, t->class);
-		report_row(p, t, ns);
-		reset(t, ns);
+		tasktime_task_account(task, ns, task->class);
+		report_row(partition, task, ns);
+		reset(task, ns);
 	}
-	for (size_t i = 0; i < p->n_cpus; i++) {
-		struct tasktime_cpu *c = &p->cpu[i];
+	for (size_t i = 0; i < partition->n_cpus; i++) {
+		struct tasktime_cpu *tasktime_cpu = &partition->cpu[i];
 
-		tasktime_cpu_account(p, c, ns);
-		c->row.to_ns = ns;
+		tasktime_cpu_account(partition, tasktime_cpu, ns);
+		tasktime_cpu->row.to_ns = ns;
 		if (cpu)
-			cpu[i] = c->row;
-		c->row = (struct tasktime_cpu_row){.cpu = c->row.cpu, .from_ns = ns, .offline = c->row.offline};
+			cpu[i] = tasktime_cpu->row;
+		tasktime_cpu->row = (struct tasktime_cpu_row){
+			.cpu = tasktime_cpu->row.cpu, .from_ns = ns, .offline = tasktime_cpu->row.offline};
 	}
-	p->from = p->latest = ns;
+	partition->from = partition->latest = ns;
 }

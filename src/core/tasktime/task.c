@@ -43,11 +43,11 @@ tasktime_task_fail_fault(struct tasktime_task *t, uint64_t ns)
 }
 
 enum tasktime_class
-tasktime_class_asleep(const struct tasktime_event *e, bool in_fault)
+tasktime_class_asleep(const struct tasktime_event *event, bool in_fault)
 {
-	switch ((enum tasktime_state)e->state) {
+	switch ((enum tasktime_state)event->state) {
 	case TASKTIME_INTERRUPTIBLE:
-		switch ((enum tasktime_cause)e->cause) {
+		switch ((enum tasktime_cause)event->cause) {
 		case TASKTIME_CAUSE_UNKNOWN:
 			return TASKTIME_SLEEP_UNKNOWN;
 		case TASKTIME_CAUSE_FUTEX:
@@ -58,7 +58,7 @@ tasktime_class_asleep(const struct tasktime_event *e, bool in_fault)
 		}
 		break;
 	case TASKTIME_UNINTERRUPTIBLE:
-		switch ((enum tasktime_cause)e->cause) {
+		switch ((enum tasktime_cause)event->cause) {
 		case TASKTIME_CAUSE_UNKNOWN:
 			return in_fault ? TASKTIME_FAULT_UNKNOWN : TASKTIME_BLOCKED_UNKNOWN;
 		case TASKTIME_CAUSE_IO:

@@ -69,13 +69,13 @@ add_together(struct search *s, const size_t *part, size_t n, const struct attrib
 
 /* The error of a single part, from all its iterations and from half of them. */
 static bool
-add_found(struct search *s, size_t part, const struct attribute_level *full)
+add_found(struct search *search, size_t part, const struct attribute_level *full)
 {
-	struct attribute_result *r = s->result;
-	double loops = s->problem->loops[part], fewer = s->problem->loops[part] / 2;
-	double error = full->error - r->none.error, width = full->width + r->none.width;
+	struct attribute_result *result = search->result;
+	double loops = search->problem->loops[part], fewer = search->problem->loops[part] / 2;
+	double error = full->error - result->none.error, width = full->width + result->none.width;
 	struct attribute_level half = {0.0, (double)INFINITY};
-	bool goes_on = measure_list(s, &part, 1, 2, &half);
+	bool goes_on = measure_list(search, &part, 1, 2, &half);
 	struct attribute_found f = {.part = part, .slope = error / loops};
 	double constant = 0.0, constant_width = (double)INFINITY;
 	if (goes_on && loops > fewer) {
@@ -98,30 +98,30 @@ add_found(struct search *s, size_t part, const struct attribute_level *full)
 		f.low = f.slope - width / loops;
 		f.high = f.slope + width / loops;
 	}
-	mem_grow(&r->found, &r->found_cap, r->n_found + 1, sizeof *r->found);
-	r->found[r->n_found++] = f;
+	mem_grow(&result->found, &result->found_cap, result->n_found + 1, sizeof *result->found);
+	result->found[result->n_found++] = f;
 	return goes_on;
 }
 
 /* Halves a list that has an error until single parts are left. False: stop. */
 static bool
-halve(struct search *s, const size_t *part, size_t n, const struct attribute_level *level)
+halve(struct search *search, const size_t *part, size_t n, const struct attribute_level *level)
 {
 	if (n == 1)
-		return add_found(s, part[0], level);
+		return add_found(search, part[0], level);
 	struct attribute_level first, second;
 	size_t middle = n / 2;
-	if (!measure_list(s, part, middle, 1, &first))
+	if (!measure_list(search, part, middle, 1, &first))
 		return false;
-	if (!measure_list(s, part + middle, n - middle, 1, &second))
+	if (!measure_list(search, part + middle, n - middle, 1, &second))
 		return false;
-	bool in_first = attribute_differs(&first, &s->result->none),
-	     in_second = attribute_differs(&second, &s->result->none);
+	bool in_first = attribute_differs(&first, &search->result->none),
+	     in_second = attribute_differs(&second, &search->result->none);
 	if (!in_first && !in_second)
-		add_together(s, part, n, level);
-	if (in_first && !halve(s, part, middle, &first))
+		add_together(search, part, n, level);
+	if (in_first && !halve(search, part, middle, &first))
 		return false;
-	return !in_second || halve(s, part + middle, n - middle, &second);
+	return !in_second || halve(search, part + middle, n - middle, &second);
 }
 
 /* The parts of group g that can run; all groups for g = n. */
@@ -136,25 +136,25 @@ list_group(const struct attribute_problem *p, unsigned g, size_t *part)
 }
 
 static bool
-search_groups(struct search *s, size_t *part)
+search_groups(struct search *search, size_t *part)
 {
-	const struct attribute_problem *p = s->problem;
-	struct attribute_result *r = s->result;
-	size_t n = list_group(p, (unsigned)p->n, part);
-	if (!measure_list(s, part, 0, 1, &r->none) || !measure_list(s, part, n, 1, &r->all))
+	const struct attribute_problem *problem = search->problem;
+	struct attribute_result *result = search->result;
+	size_t n = list_group(problem, (unsigned)problem->n, part);
+	if (!measure_list(search, part, 0, 1, &result->none) || !measure_list(search, part, n, 1, &result->all))
 		return false;
-	r->rest = r->all.error - r->none.error;
-	r->rest_width = r->all.width + r->none.width;
-	for (unsigned g = 0; g < p->n; g++) {
+	result->rest = result->all.error - result->none.error;
+	result->rest_width = result->all.width + result->none.width;
+	for (unsigned g = 0; g < problem->n; g++) {
 		struct attribute_level level;
-		n = list_group(p, g, part);
+		n = list_group(problem, g, part);
 		if (n == 0)
 			continue;
-		if (!measure_list(s, part, n, 1, &level))
+		if (!measure_list(search, part, n, 1, &level))
 			return false;
-		r->rest -= level.error - r->none.error;
-		r->rest_width += level.width + r->none.width;
-		if (attribute_differs(&level, &r->none) && !halve(s, part, n, &level))
+		result->rest -= level.error - result->none.error;
+		result->rest_width += level.width + result->none.width;
+		if (attribute_differs(&level, &result->none) && !halve(search, part, n, &level))
 			return false;
 	}
 	return true;

@@ -113,18 +113,18 @@ append_entries(struct trust_page *p, const struct trust_page *from)
 }
 
 void
-trust_book_add(struct trust_book *b, const struct trust_book *from)
+trust_book_add(struct trust_book *book, const struct trust_book *from)
 {
 	size_t n = from->n;
 
 	if (!n)
 		return;
-	b->page = mem_resize(b->page, b->n + n, sizeof *b->page);
+	book->page = mem_resize(book->page, book->n + n, sizeof *book->page);
 	for (size_t i = 0; i < n; i++) {
 		struct trust_page p = {.cpu = copy_cpu(&from->page[i].cpu)};
 
 		append_entries(&p, &from->page[i]);
-		b->page[b->n++] = p;
+		book->page[book->n++] = p;
 	}
 }
 
@@ -153,69 +153,69 @@ fit_of_names(const struct trust_cpu *c, const char *machine)
 
 /* Returns how much a page says about a processor, 0 if it is about others. */
 static size_t
-book_fit(const struct trust_cpu *c, const char *machine, const char *vendor, int family, int model)
+book_fit(const struct trust_cpu *cpu, const char *machine, const char *vendor, int family, int model)
 {
-	bool by_id = (vendor && c->vendor) || (family >= 0 && c->family >= 0), has_model = c->n_models == 0;
+	bool by_id = (vendor && cpu->vendor) || (family >= 0 && cpu->family >= 0), has_model = cpu->n_models == 0;
 
 	if (!by_id)
-		return machine ? fit_of_names(c, machine) : 0;
-	if (c->vendor && (!vendor || strcasecmp(c->vendor, vendor) != 0))
+		return machine ? fit_of_names(cpu, machine) : 0;
+	if (cpu->vendor && (!vendor || strcasecmp(cpu->vendor, vendor) != 0))
 		return 0;
-	if (c->family >= 0 && c->family != family)
+	if (cpu->family >= 0 && cpu->family != family)
 		return 0;
-	for (size_t i = 0; i < c->n_models; i++)
-		has_model |= c->model[i] == model;
-	return has_model ? (size_t)1 + (c->family >= 0) + (c->n_models > 0) : 0;
+	for (size_t i = 0; i < cpu->n_models; i++)
+		has_model |= cpu->model[i] == model;
+	return has_model ? (size_t)1 + (cpu->family >= 0) + (cpu->n_models > 0) : 0;
 }
 
 const struct trust_page *
-trust_book_page(const struct trust_book *b, const char *machine, const char *vendor, int family, int model)
+trust_book_page(const struct trust_book *book, const char *machine, const char *vendor, int family, int model)
 {
 	const struct trust_page *found = NULL;
 	size_t best = 1;
 
-	for (size_t i = 0; i < b->n; i++) {
-		size_t now = book_fit(&b->page[i].cpu, machine, vendor, family, model);
+	for (size_t i = 0; i < book->n; i++) {
+		size_t now = book_fit(&book->page[i].cpu, machine, vendor, family, model);
 
 		if (now >= best) {
 			best = now;
-			found = &b->page[i];
+			found = &book->page[i];
 		}
 	}
 	return found;
 }
 
 struct trust_page *
-trust_book_gather(const struct trust_book *b, const char *machine, const char *vendor, int family, int model)
+trust_book_gather(const struct trust_book *book, const char *machine, const char *vendor, int family, int model)
 {
-	const struct trust_page *most = trust_book_page(b, machine, vendor, family, model);
+	const struct trust_page *most = trust_book_page(book, machine, vendor, family, model);
 	struct trust_page *all;
 	size_t best;
 
 	if (!most)
 		return NULL;
 	best = book_fit(&most->cpu, machine, vendor, family, model);
-	for (size_t i = b->n; i-- > 0;)
-		if (book_fit(&b->page[i].cpu, machine, vendor, family, model) == best)
-			most = &b->page[i];
+	for (size_t i = book->n; i-- > 0;)
+		if (book_fit(&book->page[i].cpu, machine, vendor, family, model) == best)
+			most = &book->page[i];
 	all = mem_new(sizeof *all);
 	all->cpu = copy_cpu(&most->cpu);
 	for (size_t now = vendor || family >= 0 ? 1 : best; now <= best; now++)
-		for (size_t i = 0; i < b->n; i++)
-			if (book_fit(&b->page[i].cpu, machine, vendor, family, model) == now)
-				append_entries(all, &b->page[i]);
+		for (size_t i = 0; i < book->n; i++)
+			if (book_fit(&book->page[i].cpu, machine, vendor, family, model) == now)
+				append_entries(all, &book->page[i]);
 	return all;
 }
 
 static bool
-has_event(const struct trust_entry *e, const char *form)
+has_event(const struct trust_entry *entry, const char *form)
 {
 	struct str own = {0};
 	bool found = false;
 
-	for (size_t i = 0; i < e->n_events && !found; i++) {
+	for (size_t i = 0; i < entry->n_events && !found; i++) {
 		str_clear(&own);
-		event_name_form(e->event[i], &own);
+		event_name_form(entry->event[i], &own);
 		found = str_eq(str_text(&own), form);
 	}
 	str_free(&own);

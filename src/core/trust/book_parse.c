@@ -27,26 +27,26 @@ struct item {
 
 /* Parses a name, bare or quoted. Bare names may have '-', '.' and ':' in them. The caller frees. */
 static bool
-parse_name(struct parser *p, const char *what, char **out, struct place *at)
+parse_name(struct parser *parser, const char *what, char **out, struct place *at)
 {
 	const char *text;
 	bool pieces;
 
-	*at = lex_place(&p->r.x);
-	if (p->r.x.now.kind == TOKEN_STRING) {
-		if (!item_text(&p->r, what, &text))
+	*at = lex_place(&parser->r.x);
+	if (parser->r.x.now.kind == TOKEN_STRING) {
+		if (!item_text(&parser->r, what, &text))
 			return false;
 		if (!*text) {
-			diag_add(p->r.diags, DIAG_ERROR, at, NULL, "there is nothing between the quotes");
+			diag_add(parser->r.diags, DIAG_ERROR, at, NULL, "there is nothing between the quotes");
 			return false;
 		}
 		*out = mem_str(text);
 		return true;
 	}
-	*at = lex_join(&p->r.x, "-.:", &pieces);
+	*at = lex_join(&parser->r.x, "-.:", &pieces);
 	if (!at->len)
-		return item_fail(&p->r, what, "");
-	*out = mem_strn(p->r.source.text + at->at, at->len);
+		return item_fail(&parser->r, what, "");
+	*out = mem_strn(parser->r.source.text + at->at, at->len);
 	return true;
 }
 
@@ -63,22 +63,23 @@ parse_whole(struct parser *p, const char *what, int *out)
 
 /* Parses texts one after another. They are parts of one text, with a blank between them. */
 static bool
-book_parse_text(struct parser *p, const char *what, char **out)
+book_parse_text(struct parser *parser, const char *what, char **out)
 {
 	struct str all = {0};
 	const char *text;
 	bool good;
 
 	do {
-		good = item_text(&p->r, what, &text);
+		good = item_text(&parser->r, what, &text);
 		if (good)
 			str_addf(&all, "%s%s", all.n ? " " : "", text);
-	} while (good && p->r.x.now.kind == TOKEN_STRING);
+	} while (good && parser->r.x.now.kind == TOKEN_STRING);
 	*out = str_take(&all);
 	if (good && !**out) {
-		struct place at = lex_place(&p->r.x);
+		struct place at = lex_place(&parser->r.x);
 
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "%s expected: there is nothing between the quotes", what);
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "%s expected: there is nothing between the quotes",
+			what);
 		good = false;
 	}
 	if (!good) {
@@ -89,31 +90,31 @@ book_parse_text(struct parser *p, const char *what, char **out)
 }
 
 static bool
-parse_verdict(struct parser *p, struct trust_page *page, struct trust_entry *e)
+parse_verdict(struct parser *parser, struct trust_page *page, struct trust_entry *entry)
 {
 	struct str all = {0};
 
 	(void)page;
-	if (!item_once(&p->r, p->verdict_given))
+	if (!item_once(&parser->r, parser->verdict_given))
 		return false;
-	p->verdict_given = true;
+	parser->verdict_given = true;
 	for (int v = 0; v < TRUST_N_VERDICTS; v++) {
-		if (lex_is_word(&p->r.x, trust_verdict_word((enum trust_verdict)v))) {
-			e->verdict = (enum trust_verdict)v;
+		if (lex_is_word(&parser->r.x, trust_verdict_word((enum trust_verdict)v))) {
+			entry->verdict = (enum trust_verdict)v;
 			str_free(&all);
-			lex_next(&p->r.x);
-			return item_punct(&p->r, ';', "after the verdict");
+			lex_next(&parser->r.x);
+			return item_punct(&parser->r, ';', "after the verdict");
 		}
 		str_addf(&all, "%s%s", v == 0 ? "" : v + 1 < TRUST_N_VERDICTS ? ", " : " or ",
 			trust_verdict_word((enum trust_verdict)v));
 	}
-	item_fail(&p->r, str_text(&all), "after 'verdict'");
+	item_fail(&parser->r, str_text(&all), "after 'verdict'");
 	str_free(&all);
 	return false;
 }
 
 static bool
-parse_letters(struct parser *p, struct trust_page *page, struct trust_entry *e)
+parse_letters(struct parser *parser, struct trust_page *page, struct trust_entry *entry)
 {
 	struct place at;
 	struct str all = {0};
@@ -121,83 +122,83 @@ parse_letters(struct parser *p, struct trust_page *page, struct trust_entry *e)
 	bool good;
 
 	(void)page;
-	if (!item_once(&p->r, p->letters_given) || !parse_name(p, "letters, as \"hpEF\",", &text, &at))
+	if (!item_once(&parser->r, parser->letters_given) || !parse_name(parser, "letters, as \"hpEF\",", &text, &at))
 		return false;
-	p->letters_given = true;
-	good = trust_letters_parse(text, &e->letters);
+	parser->letters_given = true;
+	good = trust_letters_parse(text, &entry->letters);
 	if (!good) {
 		trust_letters_print(((trust_letters)1 << TRUST_N_LETTERS) - 1, &all);
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%s' has a letter that is not one of %s", text,
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "'%s' has a letter that is not one of %s", text,
 			str_text(&all));
 	}
 	free(text);
 	str_free(&all);
-	return good && item_punct(&p->r, ';', "after the letters");
+	return good && item_punct(&parser->r, ';', "after the letters");
 }
 
 /* Reads 1 or 1..2. */
 static bool
-parse_amount(struct parser *p, struct trust_term *t)
+parse_amount(struct parser *parser, struct trust_term *term)
 {
 	static const char hint[] = "a number, or a range as 0..2";
-	struct place at = lex_place(&p->r.x);
+	struct place at = lex_place(&parser->r.x);
 
-	if (!item_decimal(&p->r, "what it adds", -INFINITY, INFINITY, &t->low, hint))
+	if (!item_decimal(&parser->r, "what it adds", -INFINITY, INFINITY, &term->low, hint))
 		return false;
-	t->high = t->low;
-	if (!item_take_punct(&p->r, '.'))
+	term->high = term->low;
+	if (!item_take_punct(&parser->r, '.'))
 		return true;
-	if (!item_punct(&p->r, '.', "in the range") ||
-		!item_decimal(&p->r, "the end of what it adds", -INFINITY, INFINITY, &t->high, hint))
+	if (!item_punct(&parser->r, '.', "in the range") ||
+		!item_decimal(&parser->r, "the end of what it adds", -INFINITY, INFINITY, &term->high, hint))
 		return false;
-	if (t->low > t->high)
-		diag_add(p->r.diags, DIAG_ERROR, &at, "write the lower number first, as 0..2",
+	if (term->low > term->high)
+		diag_add(parser->r.diags, DIAG_ERROR, &at, "write the lower number first, as 0..2",
 			"the range runs backwards");
-	return t->low <= t->high;
+	return term->low <= term->high;
 }
 
 static bool
-parse_cause(struct parser *p, struct trust_term *t)
+parse_cause(struct parser *parser, struct trust_term *term)
 {
 	struct place at;
 	struct str all = {0};
 	char *name;
 	bool good;
 
-	if (!parse_name(p, "a cause", &name, &at))
+	if (!parse_name(parser, "a cause", &name, &at))
 		return false;
-	good = trust_cause_find(name, &t->cause);
+	good = trust_cause_find(name, &term->cause);
 	for (int c = 0; c < TRUST_N_CAUSES; c++)
 		str_addf(&all, "%s%s", c ? ", " : "", trust_cause_name((enum trust_cause)c));
 	if (!good)
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is no cause: %s are", name, str_text(&all));
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is no cause: %s are", name, str_text(&all));
 	str_free(&all);
 	free(name);
 	return good;
 }
 
 static bool
-parse_adds(struct parser *p, struct trust_page *page, struct trust_entry *e)
+parse_adds(struct parser *parser, struct trust_page *page, struct trust_entry *entry)
 {
 	struct trust_term t = {0};
 	struct place at;
 
 	(void)page;
-	lex_next(&p->r.x);
-	if (!parse_amount(p, &t))
+	lex_next(&parser->r.x);
+	if (!parse_amount(parser, &t))
 		return false;
-	if (!item_take_word(&p->r, "per"))
-		return item_fail(&p->r, "'per'", "after the number: what it is added for");
-	at = lex_place(&p->r.x);
-	if (!parse_cause(p, &t))
+	if (!item_take_word(&parser->r, "per"))
+		return item_fail(&parser->r, "'per'", "after the number: what it is added for");
+	at = lex_place(&parser->r.x);
+	if (!parse_cause(parser, &t))
 		return false;
-	for (size_t i = 0; i < e->n_terms; i++)
-		if (e->term[i].cause == t.cause) {
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "the entry has this cause already");
+	for (size_t i = 0; i < entry->n_terms; i++)
+		if (entry->term[i].cause == t.cause) {
+			diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "the entry has this cause already");
 			return false;
 		}
-	e->term[e->n_terms++] = t; /* each cause once: there is room for all */
-	return item_punct(&p->r, ';', "after the cause");
+	entry->term[entry->n_terms++] = t; /* each cause once: there is room for all */
+	return item_punct(&parser->r, ';', "after the cause");
 }
 
 static bool
@@ -237,26 +238,26 @@ parse_source(struct parser *p, struct trust_page *page, struct trust_entry *e)
 
 /* Parses the items between braces. */
 static bool
-parse_body(struct parser *p, const struct item *item, size_t n, const char *after, struct trust_page *page,
-	struct trust_entry *e)
+parse_body(struct parser *parser, const struct item *item, size_t n, const char *after, struct trust_page *page,
+	struct trust_entry *entry)
 {
-	if (!item_punct(&p->r, '{', after))
+	if (!item_punct(&parser->r, '{', after))
 		return false;
-	while (!lex_is(&p->r.x, '}')) {
+	while (!lex_is(&parser->r.x, '}')) {
 		size_t i;
 
-		if (p->r.x.now.kind == TOKEN_END)
-			return item_fail(&p->r, "'}'", "at the end of the block");
-		i = item_choose(&p->r, item, n, sizeof *item);
-		if (i == n || !item[i].parse(p, page, e))
-			item_recover(&p->r, 1);
+		if (parser->r.x.now.kind == TOKEN_END)
+			return item_fail(&parser->r, "'}'", "at the end of the block");
+		i = item_choose(&parser->r, item, n, sizeof *item);
+		if (i == n || !item[i].parse(parser, page, entry))
+			item_recover(&parser->r, 1);
 	}
-	lex_next(&p->r.x);
+	lex_next(&parser->r.x);
 	return true;
 }
 
 static bool
-parse_event(struct parser *p, struct trust_page *page, struct trust_entry *unused)
+parse_event(struct parser *parser, struct trust_page *page, struct trust_entry *unused)
 {
 	static const struct item item[] = {
 		{"verdict", parse_verdict}, {"letters", parse_letters}, {"adds", parse_adds}, {"class", parse_class},
@@ -267,31 +268,31 @@ parse_event(struct parser *p, struct trust_page *page, struct trust_entry *unuse
 	bool good;
 
 	(void)unused;
-	lex_next(&p->r.x);
-	p->verdict_given = p->letters_given = false;
-	p->cap_names = 0;
+	lex_next(&parser->r.x);
+	parser->verdict_given = parser->letters_given = false;
+	parser->cap_names = 0;
 	do {
 		char *name = NULL;
 
-		good = parse_name(p, "an event's name", &name, &at);
+		good = parse_name(parser, "an event's name", &name, &at);
 		if (!good)
 			break;
 		if (!first.source)
 			first = at;
-		mem_grow(&e.event, &p->cap_names, e.n_events + 1, sizeof *e.event);
+		mem_grow(&e.event, &parser->cap_names, e.n_events + 1, sizeof *e.event);
 		e.event[e.n_events++] = name;
-	} while (item_take_punct(&p->r, ','));
+	} while (item_take_punct(&parser->r, ','));
 	/* The page owns the entry from here on, whole or not. */
-	mem_grow(&page->entry, &p->cap_entries, page->n + 1, sizeof *page->entry);
+	mem_grow(&page->entry, &parser->cap_entries, page->n + 1, sizeof *page->entry);
 	kept = &page->entry[page->n++];
 	*kept = e;
-	if (!good || !parse_body(p, item, sizeof item / sizeof *item, "after the event's names", page, kept))
+	if (!good || !parse_body(parser, item, sizeof item / sizeof *item, "after the event's names", page, kept))
 		return false;
 	if (!kept->source)
-		diag_add(p->r.diags, DIAG_ERROR, &first, "add: source \"where this is known from\";",
+		diag_add(parser->r.diags, DIAG_ERROR, &first, "add: source \"where this is known from\";",
 			"the entry has no source");
-	if (!p->verdict_given)
-		diag_add(p->r.diags, DIAG_ERROR, &first, "add: verdict unknown; if nothing more is known",
+	if (!parser->verdict_given)
+		diag_add(parser->r.diags, DIAG_ERROR, &first, "add: verdict unknown; if nothing more is known",
 			"the entry has no verdict");
 	return true;
 }
@@ -305,71 +306,72 @@ parse_vendor(struct parser *p, struct trust_cpu *c)
 }
 
 static bool
-parse_models(struct parser *p, struct trust_cpu *c)
+parse_models(struct parser *parser, struct trust_cpu *cpu)
 {
-	if (!item_once(&p->r, c->n_models > 0))
+	if (!item_once(&parser->r, cpu->n_models > 0))
 		return false;
-	p->cap_models = 0;
+	parser->cap_models = 0;
 	do {
 		int m;
 
-		if (!parse_whole(p, "a model", &m))
+		if (!parse_whole(parser, "a model", &m))
 			return false;
-		mem_grow(&c->model, &p->cap_models, c->n_models + 1, sizeof *c->model);
-		c->model[c->n_models++] = m;
-	} while (item_take_punct(&p->r, ','));
+		mem_grow(&cpu->model, &parser->cap_models, cpu->n_models + 1, sizeof *cpu->model);
+		cpu->model[cpu->n_models++] = m;
+	} while (item_take_punct(&parser->r, ','));
 	return true;
 }
 
 static bool
-parse_names(struct parser *p, struct trust_cpu *c)
+parse_names(struct parser *parser, struct trust_cpu *cpu)
 {
 	struct place at;
 
-	p->cap_names = 0;
-	if (!parse_name(p, "the processor's name", &c->name, &at))
+	parser->cap_names = 0;
+	if (!parse_name(parser, "the processor's name", &cpu->name, &at))
 		return false;
-	while (item_take_punct(&p->r, ',')) {
+	while (item_take_punct(&parser->r, ',')) {
 		char *name;
 
-		if (!parse_name(p, "another name of the processor", &name, &at))
+		if (!parse_name(parser, "another name of the processor", &name, &at))
 			return false;
-		mem_grow(&c->alias, &p->cap_names, c->n_aliases + 1, sizeof *c->alias);
-		c->alias[c->n_aliases++] = name;
+		mem_grow(&cpu->alias, &parser->cap_names, cpu->n_aliases + 1, sizeof *cpu->alias);
+		cpu->alias[cpu->n_aliases++] = name;
 	}
 	return true;
 }
 
 static bool
-parse_cpu(struct parser *p, struct trust_page *unused, struct trust_entry *unused_entry)
+parse_cpu(struct parser *parser, struct trust_page *unused, struct trust_entry *unused_entry)
 {
 	static const struct item item[] = {{"event", parse_event}};
 	struct trust_page *page;
 
 	(void)unused;
 	(void)unused_entry;
-	lex_next(&p->r.x);
-	mem_grow(&p->book->page, &p->cap_pages, p->book->n + 1, sizeof *p->book->page);
-	page = &p->book->page[p->book->n++];
+	lex_next(&parser->r.x);
+	mem_grow(&parser->book->page, &parser->cap_pages, parser->book->n + 1, sizeof *parser->book->page);
+	page = &parser->book->page[parser->book->n++];
 	*page = (struct trust_page){.cpu.family = -1};
-	p->cap_entries = 0;
-	if (!parse_names(p, &page->cpu))
+	parser->cap_entries = 0;
+	if (!parse_names(parser, &page->cpu))
 		return false;
-	while (!lex_is(&p->r.x, '{')) {
-		if (lex_is_word(&p->r.x, "vendor")) {
-			if (!parse_vendor(p, &page->cpu))
+	while (!lex_is(&parser->r.x, '{')) {
+		if (lex_is_word(&parser->r.x, "vendor")) {
+			if (!parse_vendor(parser, &page->cpu))
 				return false;
-		} else if (lex_is_word(&p->r.x, "family")) {
-			if (!item_once(&p->r, page->cpu.family >= 0) || !parse_whole(p, "a family", &page->cpu.family))
+		} else if (lex_is_word(&parser->r.x, "family")) {
+			if (!item_once(&parser->r, page->cpu.family >= 0) ||
+				!parse_whole(parser, "a family", &page->cpu.family))
 				return false;
-		} else if (lex_is_word(&p->r.x, "model")) {
-			if (!parse_models(p, &page->cpu))
+		} else if (lex_is_word(&parser->r.x, "model")) {
+			if (!parse_models(parser, &page->cpu))
 				return false;
 		} else {
-			return item_fail(&p->r, "vendor, family, model or '{'", "after the processor's name");
+			return item_fail(&parser->r, "vendor, family, model or '{'", "after the processor's name");
 		}
 	}
-	return parse_body(p, item, sizeof item / sizeof *item, "after the processor", page, NULL);
+	return parse_body(parser, item, sizeof item / sizeof *item, "after the processor", page, NULL);
 }
 
 struct trust_book *

@@ -84,78 +84,78 @@ print_number(double v, struct str *out)
 }
 
 static void
-print_terms(const struct trust_entry *e, struct str *out)
+print_terms(const struct trust_entry *entry, struct str *out)
 {
-	for (size_t i = 0; i < e->n_terms; i++) {
-		const struct trust_term *t = &e->term[i];
+	for (size_t i = 0; i < entry->n_terms; i++) {
+		const struct trust_term *term = &entry->term[i];
 
 		str_add(out, "\t\tadds ");
-		print_number(t->low, out);
-		if (t->low < t->high) {
+		print_number(term->low, out);
+		if (term->low < term->high) {
 			str_add(out, "..");
-			print_number(t->high, out);
+			print_number(term->high, out);
 		}
-		str_addf(out, " per %s;\n", trust_cause_name(t->cause));
+		str_addf(out, " per %s;\n", trust_cause_name(term->cause));
 	}
 }
 
 static void
-print_entry(const struct trust_entry *e, struct str *out)
+print_entry(const struct trust_entry *entry, struct str *out)
 {
 	str_add(out, "\tevent");
-	for (size_t i = 0; i < e->n_events; i++) {
+	for (size_t i = 0; i < entry->n_events; i++) {
 		str_add(out, i ? ", " : " ");
-		print_name(e->event[i], out);
+		print_name(entry->event[i], out);
 	}
 	str_add(out, " {\n");
-	if (e->stands_for) {
+	if (entry->stands_for) {
 		str_add(out, "\t\tclass ");
-		print_name(e->stands_for, out);
+		print_name(entry->stands_for, out);
 		str_add(out, ";\n");
 	}
-	str_addf(out, "\t\tverdict %s;\n", trust_verdict_word(e->verdict));
-	if (e->letters) {
+	str_addf(out, "\t\tverdict %s;\n", trust_verdict_word(entry->verdict));
+	if (entry->letters) {
 		str_add(out, "\t\tletters \"");
-		trust_letters_print(e->letters, out);
+		trust_letters_print(entry->letters, out);
 		str_add(out, "\";\n");
 	}
-	print_terms(e, out);
-	book_print_print_text("errata", e->errata, out);
-	book_print_print_text("note", e->note, out);
-	book_print_print_text("source", e->source, out);
+	print_terms(entry, out);
+	book_print_print_text("errata", entry->errata, out);
+	book_print_print_text("note", entry->note, out);
+	book_print_print_text("source", entry->source, out);
 	str_add(out, "\t}\n");
 }
 
 static void
-print_cpu(const struct trust_cpu *c, struct str *out)
+print_cpu(const struct trust_cpu *cpu, struct str *out)
 {
 	str_add(out, "cpu ");
-	print_name(c->name ? c->name : "any", out);
-	for (size_t i = 0; i < c->n_aliases; i++) {
+	print_name(cpu->name ? cpu->name : "any", out);
+	for (size_t i = 0; i < cpu->n_aliases; i++) {
 		str_add(out, ", ");
-		print_name(c->alias[i], out);
+		print_name(cpu->alias[i], out);
 	}
-	if (c->vendor) {
+	if (cpu->vendor) {
 		str_add(out, " vendor ");
-		print_name(c->vendor, out);
+		print_name(cpu->vendor, out);
 	}
-	if (c->family >= 0)
-		str_addf(out, " family %d", c->family);
-	for (size_t i = 0; i < c->n_models; i++)
-		str_addf(out, "%s%d", i ? ", " : " model ", c->model[i]);
+	if (cpu->family >= 0)
+		str_addf(out, " family %d", cpu->family);
+	for (size_t i = 0; i < cpu->n_models; i++)
+		str_addf(out, "%s%d", i ? ", " : " model ", cpu->model[i]);
 }
 
 void
-trust_book_print(const struct trust_book *b, struct str *out)
+trust_book_print(const struct trust_book *book, struct str *out)
 {
-	for (size_t i = 0; i < b->n; i++) {
-		const struct trust_page *p = &b->page[i];
+	for (size_t i = 0; i < book->n; i++) {
+		const struct trust_page *page = &book->page[i];
 
 		str_add(out, i ? "\n" : "");
-		print_cpu(&p->cpu, out);
+		print_cpu(&page->cpu, out);
 		str_add(out, " {\n");
-		for (size_t k = 0; k < p->n; k++)
-			print_entry(&p->entry[k], out);
+		for (size_t k = 0; k < page->n; k++)
+			print_entry(&page->entry[k], out);
 		str_add(out, "}\n");
 	}
 }

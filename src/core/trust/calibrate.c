@@ -41,17 +41,17 @@ cause_of(const struct calibrate_run *r, unsigned cause)
 }
 
 static void
-find_rest(const struct calibrate_run *r, size_t n, struct fit *f)
+find_rest(const struct calibrate_run *run, size_t n, struct fit *fit)
 {
-	f->squares = 0;
-	f->exact = true;
+	fit->squares = 0;
+	fit->exact = true;
 	for (size_t i = 0; i < n; i++) {
-		double rest = r[i].count - r[i].right;
+		double rest = run[i].count - run[i].right;
 
 		for (unsigned c = 0; c < CAUSES; c++)
-			rest -= f->slope[c] * cause_of(&r[i], c);
-		f->squares += rest * rest;
-		f->exact &= fabs(rest) <= EXACT + 2 * fabs(f->slope[INTERRUPTS]);
+			rest -= fit->slope[c] * cause_of(&run[i], c);
+		fit->squares += rest * rest;
+		fit->exact &= fabs(rest) <= EXACT + 2 * fabs(fit->slope[INTERRUPTS]);
 	}
 }
 
@@ -79,19 +79,19 @@ invert(long double a[CAUSES][2 * CAUSES], size_t m)
 
 /* Least squares through the origin. Columns are scaled to length 1, so that pivots can be compared. */
 static bool
-fit_set(const struct calibrate_run *r, size_t n, unsigned set, struct fit *f)
+fit_set(const struct calibrate_run *run, size_t n, unsigned set, struct fit *fit)
 {
 	long double a[CAUSES][2 * CAUSES] = {{0}}, y[CAUSES] = {0}, length[CAUSES] = {0};
 	unsigned cause[CAUSES];
 	size_t m = 0;
 
-	*f = (struct fit){0};
+	*fit = (struct fit){0};
 	for (unsigned c = 0; c < CAUSES; c++)
 		if (set >> c & 1)
 			cause[m++] = c;
 	for (size_t k = 0; k < m; k++) {
 		for (size_t i = 0; i < n; i++)
-			length[k] += (long double)cause_of(&r[i], cause[k]) * cause_of(&r[i], cause[k]);
+			length[k] += (long double)cause_of(&run[i], cause[k]) * cause_of(&run[i], cause[k]);
 		length[k] = sqrtl(length[k]);
 		if (!(length[k] > 0) || n <= m)
 			return false;
@@ -99,40 +99,40 @@ fit_set(const struct calibrate_run *r, size_t n, unsigned set, struct fit *f)
 	for (size_t k = 0; k < m; k++) {
 		a[k][CAUSES + k] = 1;
 		for (size_t i = 0; i < n; i++) {
-			long double x = cause_of(&r[i], cause[k]) / length[k];
+			long double x = cause_of(&run[i], cause[k]) / length[k];
 
-			y[k] += x * (r[i].count - r[i].right);
+			y[k] += x * (run[i].count - run[i].right);
 			for (size_t q = 0; q < m; q++)
-				a[k][q] += x * cause_of(&r[i], cause[q]) / length[q];
+				a[k][q] += x * cause_of(&run[i], cause[q]) / length[q];
 		}
 	}
 	if (!invert(a, m))
 		return false;
 	for (size_t k = 0; k < m; k++)
 		for (size_t q = 0; q < m; q++)
-			f->slope[cause[k]] += (double)(a[k][CAUSES + q] * y[q] / length[k]);
-	find_rest(r, n, f);
+			fit->slope[cause[k]] += (double)(a[k][CAUSES + q] * y[q] / length[k]);
+	find_rest(run, n, fit);
 	for (size_t k = 0; k < m; k++)
-		f->error[cause[k]] = fmax(1, sqrt(f->squares / (double)(n - m))) *
+		fit->error[cause[k]] = fmax(1, sqrt(fit->squares / (double)(n - m))) *
 			(double)(sqrtl(a[k][CAUSES + k]) / length[k]);
 	return true;
 }
 
 /* Takes whole numbers for slopes that are close to them, if every run is explained then, too. */
 static void
-round_slopes(const struct calibrate_run *r, size_t n, struct fit *f)
+round_slopes(const struct calibrate_run *run, size_t n, struct fit *fit)
 {
 	for (unsigned c = 0; c < SHARE; c++) {
-		struct fit whole = *f;
+		struct fit whole = *fit;
 
-		whole.slope[c] = round(f->slope[c]);
-		if (fabs(whole.slope[c] - f->slope[c]) > fmax(WHOLE, DEVIATIONS * f->error[c]))
+		whole.slope[c] = round(fit->slope[c]);
+		if (fabs(whole.slope[c] - fit->slope[c]) > fmax(WHOLE, DEVIATIONS * fit->error[c]))
 			continue;
-		find_rest(r, n, &whole);
+		find_rest(run, n, &whole);
 		if (!whole.exact)
 			continue;
-		*f = whole;
-		f->error[c] = 0;
+		*fit = whole;
+		fit->error[c] = 0;
 	}
 }
 
@@ -155,19 +155,19 @@ variance(const struct fit *f, unsigned set, size_t n)
 /* The first set that explains every run. Else the first that explains nearly all, about as well as the best one does.
  * False: none does. */
 static bool
-find_fit(const struct calibrate_run *r, size_t n, struct fit *best)
+find_fit(const struct calibrate_run *run, size_t n, struct fit *best)
 {
-	double all = sum_of_squares(r, n), least = INFINITY;
+	double all = sum_of_squares(run, n), least = INFINITY;
 
 	for (size_t s = 0; s < SETS; s++) {
-		if (!fit_set(r, n, sets[s], best))
+		if (!fit_set(run, n, sets[s], best))
 			continue;
 		if (best->exact)
 			return true;
 		least = fmin(least, variance(best, sets[s], n));
 	}
 	for (size_t s = 0; s < SETS; s++)
-		if (fit_set(r, n, sets[s], best) && best->squares <= (1 - NEARLY) * all &&
+		if (fit_set(run, n, sets[s], best) && best->squares <= (1 - NEARLY) * all &&
 			variance(best, sets[s], n) <= ABOUT * least)
 			return true;
 	return false;
@@ -204,15 +204,15 @@ calibrate_add_term(struct trust_entry *out, enum trust_cause cause, double slope
 
 /* Something that was not measured: the shares of the errors bound it. */
 static void
-bound_shares(const struct calibrate_run *r, size_t n, struct trust_entry *out)
+bound_shares(const struct calibrate_run *run, size_t n, struct trust_entry *out)
 {
 	double low = INFINITY, high = -INFINITY;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!(r[i].right > 0))
+		if (!(run[i].right > 0))
 			continue;
-		low = fmin(low, r[i].count / r[i].right - 1);
-		high = fmax(high, r[i].count / r[i].right - 1);
+		low = fmin(low, run[i].count / run[i].right - 1);
+		high = fmax(high, run[i].count / run[i].right - 1);
 	}
 	out->verdict = TRUST_ELSE;
 	out->note = mem_str("Interrupts, page faults and a share of its own count do not explain its error.");
@@ -224,7 +224,7 @@ bound_shares(const struct calibrate_run *r, size_t n, struct trust_entry *out)
 }
 
 void
-calibrate_event(const struct calibrate_run *r, size_t n, struct trust_entry *out)
+calibrate_event(const struct calibrate_run *run, size_t n, struct trust_entry *out)
 {
 	static const enum trust_cause of[CAUSES] = {TRUST_PER_INTERRUPT, TRUST_PER_FAULT, TRUST_PER_COUNT};
 	double counts = 0, right = 0;
@@ -233,8 +233,8 @@ calibrate_event(const struct calibrate_run *r, size_t n, struct trust_entry *out
 	out->letters = 0;
 	out->n_terms = 0;
 	for (size_t i = 0; i < n; i++) {
-		counts += r[i].count;
-		right += r[i].right;
+		counts += run[i].count;
+		right += run[i].right;
 	}
 	if (n < 2 || !(right > 0)) {
 		out->verdict = TRUST_UNKNOWN;
@@ -243,11 +243,11 @@ calibrate_event(const struct calibrate_run *r, size_t n, struct trust_entry *out
 		out->verdict = TRUST_ELSE;
 		out->letters = TRUST_BIT(MISSED);
 		out->note = mem_str("The event counts nothing.");
-	} else if (!find_fit(r, n, &f)) {
-		bound_shares(r, n, out);
+	} else if (!find_fit(run, n, &f)) {
+		bound_shares(run, n, out);
 	} else {
 		if (f.exact)
-			round_slopes(r, n, &f);
+			round_slopes(run, n, &f);
 		for (unsigned c = 0; c < CAUSES; c++)
 			if (f.slope[c] != 0)
 				calibrate_add_term(out, of[c], f.slope[c], DEVIATIONS * f.error[c]);

@@ -163,7 +163,7 @@ static const char *const cause_name[TRUST_N_CAUSES][16] = {
 
 /* The column that counts a cause; n_columns: none does. *upper: it counts at least all of them, perhaps more. */
 static size_t
-trust_cause_column(const struct obs_table *t, enum trust_cause c, bool *upper)
+trust_cause_column(const struct obs_table *table, enum trust_cause c, bool *upper)
 {
 	*upper = false;
 	for (size_t k = 0; cause_name[c][k]; k++) {
@@ -173,11 +173,11 @@ trust_cause_column(const struct obs_table *t, enum trust_cause c, bool *upper)
 			*upper = true;
 			continue;
 		}
-		column = columns_find_event(t, cause_name[c][k]);
-		if (column < t->n_columns)
+		column = columns_find_event(table, cause_name[c][k]);
+		if (column < table->n_columns)
 			return column;
 	}
-	return t->n_columns;
+	return table->n_columns;
 }
 
 /* --- plan -------------------------------------------------------------------------------------------------------- */
@@ -192,24 +192,24 @@ rule_for(const struct trust_rules *r, const char *column, const char *event)
 }
 
 struct trust_plan *
-trust_plan_new(const struct trust_rules *r, const struct obs_table *t, const char *const *event)
+trust_plan_new(const struct trust_rules *rules, const struct obs_table *table, const char *const *event)
 {
-	struct trust_plan *p = mem_new(sizeof *p);
+	struct trust_plan *plan = mem_new(sizeof *plan);
 	bool some = false;
 
-	p->n_columns = t->n_columns;
-	p->rule = mem_new_array(t->n_columns, sizeof(const struct trust_rule *));
-	for (size_t c = 0; c < t->n_columns; c++) {
-		p->rule[c] = rule_for(r, t->column[c], event ? event[c] : NULL);
-		if (p->rule[c] && !p->rule[c]->n_terms)
-			p->rule[c] = NULL;
-		some |= p->rule[c] != NULL;
+	plan->n_columns = table->n_columns;
+	plan->rule = mem_new_array(table->n_columns, sizeof(const struct trust_rule *));
+	for (size_t c = 0; c < table->n_columns; c++) {
+		plan->rule[c] = rule_for(rules, table->column[c], event ? event[c] : NULL);
+		if (plan->rule[c] && !plan->rule[c]->n_terms)
+			plan->rule[c] = NULL;
+		some |= plan->rule[c] != NULL;
 	}
 	for (size_t k = 0; k < TRUST_N_CAUSES; k++)
-		p->cause[k] = trust_cause_column(t, (enum trust_cause)k, &p->upper[k]);
+		plan->cause[k] = trust_cause_column(table, (enum trust_cause)k, &plan->upper[k]);
 	if (some)
-		return p;
-	trust_plan_free(p);
+		return plan;
+	trust_plan_free(plan);
 	return NULL;
 }
 
@@ -236,19 +236,19 @@ struct column {
 
 /* Seconds of each row. The first row of a series, whose beginning is unknown, counts as the longest. */
 static double *
-row_seconds(const struct obs *o)
+row_seconds(const struct obs *obs)
 {
-	double *s = mem_new_array(o->n_rows, sizeof *s), longest = NAN;
+	double *s = mem_new_array(obs->n_rows, sizeof *s), longest = NAN;
 
-	for (size_t r = 0; r < o->n_rows; r++) {
-		s[r] = !o->time ? NAN
-			: r > 0 ? o->time[r] - o->time[r - 1]
-			: o->since_start || (o->exact && o->n_rows == 1) ? o->time[0] : NAN;
+	for (size_t r = 0; r < obs->n_rows; r++) {
+		s[r] = !obs->time ? NAN
+			: r > 0 ? obs->time[r] - obs->time[r - 1]
+			: obs->since_start || (obs->exact && obs->n_rows == 1) ? obs->time[0] : NAN;
 		if (!(s[r] > 0 && s[r] < LONGEST))
 			s[r] = NAN;
 		longest = fmax(longest, s[r]); /* fmax() ignores a NAN */
 	}
-	if (o->n_rows && isnan(s[0]))
+	if (obs->n_rows && isnan(s[0]))
 		s[0] = longest;
 	return s;
 }
@@ -257,20 +257,20 @@ row_seconds(const struct obs *o)
 static void
 occurrences(struct column *c, size_t row, enum trust_cause cause, long double n[2])
 {
-	const struct obs *o = c->o;
-	size_t column = c->plan->cause[cause], cell = row * o->n_columns + column;
+	const struct obs *obs = c->o;
+	size_t column = c->plan->cause[cause], cell = row * obs->n_columns + column;
 	double rate = trust_cause_rate(cause);
 
 	n[0] = 0;
 	if (cause == TRUST_PER_RUN) {
-		n[0] = o->exact ? 1 : 0;
+		n[0] = obs->exact ? 1 : 0;
 		n[1] = 1;
 		return;
 	}
-	if (column < o->n_columns && o->counted[cell] && o->count[cell] >= 0 && o->health[column] != OBS_DEAD) {
-		size_t here = obs_samples_in_cell(o, row, c->at), there = obs_samples_in_cell(o, row, column);
+	if (column < obs->n_columns && obs->counted[cell] && obs->count[cell] >= 0 && obs->health[column] != OBS_DEAD) {
+		size_t here = obs_samples_in_cell(obs, row, c->at), there = obs_samples_in_cell(obs, row, column);
 
-		n[1] = (long double)o->count[cell] / powl(10, o->decimals) * (long double)here / (long double)there;
+		n[1] = (long double)obs->count[cell] / powl(10, obs->decimals) * (long double)here / (long double)there;
 		n[0] = c->plan->upper[cause] ? 0 : n[1];
 		return;
 	}
@@ -281,35 +281,36 @@ occurrences(struct column *c, size_t row, enum trust_cause cause, long double n[
 /* Finds the bounds of a cell's true count, in units of the observation. False where the width may be too small by
  * rounding; *error bounds that. */
 static void
-bounds_of_cell(struct column *c, size_t row, long double bound[2], long double *error)
+bounds_of_cell(struct column *column, size_t row, long double bound[2], long double *error)
 {
-	const struct obs *o = c->o;
-	long double count = o->count[row * o->n_columns + c->at], unit = powl(10, o->decimals), whole = fmaxl(count, 0);
+	const struct obs *o = column->o;
+	long double count = o->count[row * o->n_columns + column->at], unit = powl(10, o->decimals),
+		    whole = fmaxl(count, 0);
 
 	bound[0] = bound[1] = count;
 	*error = 0;
-	for (size_t k = 0; k < c->rule->n_terms; k++) {
-		const struct trust_term *t = &c->rule->term[k];
+	for (size_t k = 0; k < column->rule->n_terms; k++) {
+		const struct trust_term *term = &column->rule->term[k];
 		long double n[2], most, least;
 
-		if (t->cause == TRUST_PER_COUNT)
+		if (term->cause == TRUST_PER_COUNT)
 			continue;
-		occurrences(c, row, t->cause, n);
+		occurrences(column, row, term->cause, n);
 		/* A leak is at most the whole count; what is missing without a bound is not bounded either. */
-		most = t->high > 0 ? fminl(t->high * n[1] * unit, whole) : t->high * n[0] * unit;
-		least = t->low > 0 ? t->low * n[0] * unit : t->low < 0 ? t->low * n[1] * unit : 0;
-		if (t->high > 0 && n[0] > 0 && n[0] == n[1])
-			most = t->high * n[1] * unit; /* counted: what exceeds the count is rotation's noise */
+		most = term->high > 0 ? fminl(term->high * n[1] * unit, whole) : term->high * n[0] * unit;
+		least = term->low > 0 ? term->low * n[0] * unit : term->low < 0 ? term->low * n[1] * unit : 0;
+		if (term->high > 0 && n[0] > 0 && n[0] == n[1])
+			most = term->high * n[1] * unit; /* counted: what exceeds the count is rotation's noise */
 		bound[0] -= most;
 		bound[1] -= least;
-		if (floor(t->high) != t->high || floor(t->low) != t->low)
+		if (floor(term->high) != term->high || floor(term->low) != term->low)
 			*error += PRODUCT_ERROR * (fabsl(most) + fabsl(least));
 	}
-	for (size_t k = 0; k < c->rule->n_terms; k++) {
-		const struct trust_term *t = &c->rule->term[k];
-		double low = fmax(t->low, -0.999), high = fmax(t->high, -0.999);
+	for (size_t k = 0; k < column->rule->n_terms; k++) {
+		const struct trust_term *term = &column->rule->term[k];
+		double low = fmax(term->low, -0.999), high = fmax(term->high, -0.999);
 
-		if (t->cause != TRUST_PER_COUNT)
+		if (term->cause != TRUST_PER_COUNT)
 			continue;
 		bound[0] /= 1 + (bound[0] > 0 ? high : low);
 		bound[1] /= 1 + (bound[1] > 0 ? low : high);
@@ -329,83 +330,83 @@ struct sums {
 };
 
 static void
-correct_rows(struct column *c, int64_t *count, struct sums *s)
+correct_rows(struct column *column, int64_t *count, struct sums *sums)
 {
-	const struct obs *o = c->o;
+	const struct obs *obs = column->o;
 
-	for (size_t r = 0; r < o->n_rows; r++) {
-		size_t cell = r * o->n_columns + c->at;
+	for (size_t r = 0; r < obs->n_rows; r++) {
+		size_t cell = r * obs->n_columns + column->at;
 		long double b[2], error, middle, width;
 
-		if (!o->counted[cell])
+		if (!obs->counted[cell])
 			continue;
-		bounds_of_cell(c, r, b, &error);
+		bounds_of_cell(column, r, b, &error);
 		if (!isfinite(b[0]) || !isfinite(b[1])) {
-			s->endless = true;
+			sums->endless = true;
 			return;
 		}
 		middle = rintl((b[0] + b[1]) / 2);
 		if (fabsl(middle) > (long double)(INT64_MAX / 2)) {
-			s->endless = true;
+			sums->endless = true;
 			return;
 		}
 		width = fmaxl(b[1] - middle, middle - b[0]) + error;
-		s->count += (long double)o->count[cell];
+		sums->count += (long double)obs->count[cell];
 		count[cell] = (int64_t)middle;
-		s->middle += middle;
-		s->width += width;
-		s->width2 += width * width;
-		s->rows++;
-		s->samples += obs_samples_in_cell(o, r, c->at);
+		sums->middle += middle;
+		sums->width += width;
+		sums->width2 += width * width;
+		sums->rows++;
+		sums->samples += obs_samples_in_cell(obs, r, column->at);
 	}
 }
 
 /* Where noise of rotation took more than was counted in all rows together, subtracts only so much that 0 is left, and
  * returns the width that this adds to the sum. */
 static long double
-leave_zero(const struct column *c, int64_t *count, const struct sums *s)
+leave_zero(const struct column *column, int64_t *count, const struct sums *sums)
 {
-	const struct obs *o = c->o;
-	long double part = s->count > 0 ? s->count / (s->count - s->middle) : 0, sum = 0;
+	const struct obs *obs = column->o;
+	long double part = sums->count > 0 ? sums->count / (sums->count - sums->middle) : 0, sum = 0;
 
-	for (size_t r = 0; r < o->n_rows; r++) {
-		size_t cell = r * o->n_columns + c->at;
+	for (size_t r = 0; r < obs->n_rows; r++) {
+		size_t cell = r * obs->n_columns + column->at;
 
-		if (!o->counted[cell])
+		if (!obs->counted[cell])
 			continue;
-		count[cell] = o->count[cell] - (int64_t)rintl((long double)(o->count[cell] - count[cell]) * part);
+		count[cell] = obs->count[cell] - (int64_t)rintl((long double)(obs->count[cell] - count[cell]) * part);
 		sum += (long double)count[cell];
 	}
-	return fabsl(sum - s->middle);
+	return fabsl(sum - sums->middle);
 }
 
 /* Corrects one column of `count`; false where nothing changes. */
 static bool
-correct_column(struct column *c, int64_t *count, struct trust_change *out)
+correct_column(struct column *column, int64_t *count, struct trust_change *out)
 {
-	const struct obs *o = c->o;
+	const struct obs *o = column->o;
 	struct sums s = {0};
 	long double unit = powl(10, o->decimals), width;
 	bool changed = false;
 
-	correct_rows(c, count, &s);
+	correct_rows(column, count, &s);
 	if (!(s.rows > 0) || s.endless) {
 		for (size_t r = 0; r < o->n_rows; r++)
-			count[r * o->n_columns + c->at] = o->count[r * o->n_columns + c->at];
+			count[r * o->n_columns + column->at] = o->count[r * o->n_columns + column->at];
 		if (!s.endless)
 			return false;
-		*out = (struct trust_change){.column = c->at, .rule = c->rule, .widened = INFINITY,
-			.guessed = c->guessed};
+		*out = (struct trust_change){.column = column->at, .rule = column->rule, .widened = INFINITY,
+			.guessed = column->guessed};
 		return true;
 	}
 	width = s.width;
 	if (!o->exact && s.rows > 1)
 		width += DEVIATIONS * sqrtl(fmaxl(0, s.width2 - s.width * s.width / s.rows));
 	if (s.middle < 0)
-		width += leave_zero(c, count, &s);
+		width += leave_zero(column, count, &s);
 	for (size_t r = 0; r < o->n_rows; r++)
-		changed |= count[r * o->n_columns + c->at] != o->count[r * o->n_columns + c->at];
-	*out = (struct trust_change){.column = c->at, .rule = c->rule, .guessed = c->guessed,
+		changed |= count[r * o->n_columns + column->at] != o->count[r * o->n_columns + column->at];
+	*out = (struct trust_change){.column = column->at, .rule = column->rule, .guessed = column->guessed,
 		.subtracted = (double)((s.count - fmaxl(s.middle, 0)) / (long double)s.samples / unit)};
 	if (width > 0)
 		out->widened = nextafter((double)(width / (long double)s.samples / unit), INFINITY) * (1 + 0x1p-51);
@@ -413,20 +414,20 @@ correct_column(struct column *c, int64_t *count, struct trust_change *out)
 }
 
 bool
-trust_correct(const struct trust_plan *p, const struct obs *o, struct trust_corrected *out)
+trust_correct(const struct trust_plan *plan, const struct obs *obs, struct trust_corrected *out)
 {
-	struct column c = {.plan = p, .o = o};
+	struct column c = {.plan = plan, .o = obs};
 
 	*out = (struct trust_corrected){0};
-	if (!o->n_rows || p->n_columns != o->n_columns)
+	if (!obs->n_rows || plan->n_columns != obs->n_columns)
 		return false;
-	c.seconds = row_seconds(o);
-	out->count = mem_copy(o->count, o->n_rows * o->n_columns * sizeof *out->count);
-	out->change = mem_new_array(o->n_columns, sizeof *out->change);
-	for (c.at = 0; c.at < o->n_columns; c.at++) {
-		c.rule = p->rule[c.at];
+	c.seconds = row_seconds(obs);
+	out->count = mem_copy(obs->count, obs->n_rows * obs->n_columns * sizeof *out->count);
+	out->change = mem_new_array(obs->n_columns, sizeof *out->change);
+	for (c.at = 0; c.at < obs->n_columns; c.at++) {
+		c.rule = plan->rule[c.at];
 		c.guessed = 0;
-		if (c.rule && o->health[c.at] != OBS_DEAD && correct_column(&c, out->count, &out->change[out->n]))
+		if (c.rule && obs->health[c.at] != OBS_DEAD && correct_column(&c, out->count, &out->change[out->n]))
 			out->n++;
 	}
 	free(c.seconds);
@@ -457,18 +458,18 @@ correct_add_range(const struct trust_term *t, double times, struct str *out)
 }
 
 void
-trust_change_words(const struct trust_change *c, struct str *out)
+trust_change_words(const struct trust_change *change, struct str *out)
 {
-	for (size_t k = 0; k < c->rule->n_terms; k++) {
-		const struct trust_term *t = &c->rule->term[k];
+	for (size_t k = 0; k < change->rule->n_terms; k++) {
+		const struct trust_term *term = &change->rule->term[k];
 
 		str_add(out, k ? " and " : "");
-		correct_add_range(t, t->cause == TRUST_PER_COUNT ? 100 : 1, out);
-		if (t->cause == TRUST_PER_COUNT)
+		correct_add_range(term, term->cause == TRUST_PER_COUNT ? 100 : 1, out);
+		if (term->cause == TRUST_PER_COUNT)
 			str_add(out, " % of the count");
 		else
-			str_addf(out, " per %s", trust_cause_name(t->cause));
-		if (c->guessed & (uint32_t)1 << t->cause)
+			str_addf(out, " per %s", trust_cause_name(term->cause));
+		if (change->guessed & (uint32_t)1 << term->cause)
 			str_add(out, " (not counted)");
 	}
 }

@@ -21,43 +21,44 @@ trust_expected_free(struct trust_expected *x)
 }
 
 struct trust_expected_count *
-trust_expected_add(struct trust_expected *x, const char *machine, const char *event, const char *test, double value)
+trust_expected_add(
+	struct trust_expected *expected, const char *machine, const char *event, const char *test, double value)
 {
-	struct trust_expected_count *c = NULL;
+	struct trust_expected_count *count = NULL;
 
-	for (size_t i = x->n; i-- > 0 && !c;)
-		if (str_eq(x->item[i].test, test) && str_eq(x->item[i].event, event) &&
-			str_eq(x->item[i].machine, machine))
-			c = &x->item[i];
-	if (!c) {
-		mem_grow(&x->item, &x->cap, x->n + 1, sizeof *x->item);
-		c = &x->item[x->n++];
-		*c = (struct trust_expected_count){.machine = mem_str(machine), .event = mem_str(event),
+	for (size_t i = expected->n; i-- > 0 && !count;)
+		if (str_eq(expected->item[i].test, test) && str_eq(expected->item[i].event, event) &&
+			str_eq(expected->item[i].machine, machine))
+			count = &expected->item[i];
+	if (!count) {
+		mem_grow(&expected->item, &expected->cap, expected->n + 1, sizeof *expected->item);
+		count = &expected->item[expected->n++];
+		*count = (struct trust_expected_count){.machine = mem_str(machine), .event = mem_str(event),
 			.test = mem_str(test), .rep = NAN};
 	}
-	mem_grow(&c->value, &c->cap, c->n + 1, sizeof *c->value);
-	c->value[c->n++] = value;
-	return c;
+	mem_grow(&count->value, &count->cap, count->n + 1, sizeof *count->value);
+	count->value[count->n++] = value;
+	return count;
 }
 
 /* How well an entry fits a group; 0: not at all. */
 static int
-fitness(const struct trust_expected_count *c, const struct trust_group *g)
+fitness(const struct trust_expected_count *count, const struct trust_group *group)
 {
 	int fit = 1;
 
-	if (*c->machine) {
-		if (!str_eq(c->machine, g->machine))
+	if (*count->machine) {
+		if (!str_eq(count->machine, group->machine))
 			return 0;
 		fit += 4;
 	}
-	if (*c->test) {
-		if (!str_eq(c->test, g->test))
+	if (*count->test) {
+		if (!str_eq(count->test, group->test))
 			return 0;
 		fit += 2;
 	}
-	if (!str_eq(c->event, g->event)) {
-		char *wanted = trust_event_class(c->event), *have = trust_event_class(g->event);
+	if (!str_eq(count->event, group->event)) {
+		char *wanted = trust_event_class(count->event), *have = trust_event_class(group->event);
 		bool same = str_eq(wanted, have);
 
 		free(wanted);
@@ -79,7 +80,7 @@ apply(struct trust_expected_count *c, struct trust_group *g)
 }
 
 void
-trust_expected_apply(struct trust_expected *x, struct trust_runs *runs)
+trust_expected_apply(struct trust_expected *expected, struct trust_runs *runs)
 {
 	size_t without = 0, unused = 0, first = 0;
 
@@ -87,12 +88,12 @@ trust_expected_apply(struct trust_expected *x, struct trust_runs *runs)
 		struct trust_expected_count *best = NULL;
 		int fit = 0;
 
-		for (size_t k = 0; k < x->n; k++) {
-			int f = fitness(&x->item[k], &runs->group[i]);
+		for (size_t k = 0; k < expected->n; k++) {
+			int f = fitness(&expected->item[k], &runs->group[i]);
 
 			if (f > fit) {
 				fit = f;
-				best = &x->item[k];
+				best = &expected->item[k];
 			}
 		}
 		if (best)
@@ -100,16 +101,18 @@ trust_expected_apply(struct trust_expected *x, struct trust_runs *runs)
 		else
 			without++;
 	}
-	for (size_t k = x->n; k-- > 0;)
-		if (!x->item[k].used) {
+	for (size_t k = expected->n; k-- > 0;)
+		if (!expected->item[k].used) {
 			unused++;
 			first = k;
 		}
-	if (without && x->n)
+	if (without && expected->n)
 		trust_runs_note(runs, str_format("%zu of %zu events and tests have no expected count: "
 			"only how they vary is judged", without, runs->n));
 	if (unused)
-		trust_runs_note(runs, str_format("%zu expected counts have no runs, first: event %s, test %s%s%s",
-			unused, x->item[first].event, *x->item[first].test ? x->item[first].test : "(all)",
-			*x->item[first].machine ? ", machine " : "", x->item[first].machine));
+		trust_runs_note(runs,
+			str_format("%zu expected counts have no runs, first: event %s, test %s%s%s", unused,
+				expected->item[first].event,
+				*expected->item[first].test ? expected->item[first].test : "(all)",
+				*expected->item[first].machine ? ", machine " : "", expected->item[first].machine));
 }

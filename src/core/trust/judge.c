@@ -44,71 +44,76 @@ says_uops(const struct trust_group *g)
 }
 
 static void
-judge_interrupts(struct judging_one *o)
+judge_interrupts(struct judging_one *one)
 {
-	const struct judging_slope *s = &o->v->interrupts;
-	struct trust_part *p;
+	const struct judging_slope *slope = &one->v->interrupts;
+	struct trust_part *part;
 
-	if (o->v->dead)
-		judging_say_of_machine(o->r, "the counter of interrupts never counts on this machine: "
+	if (one->v->dead)
+		judging_say_of_machine(one->r, "the counter of interrupts never counts on this machine: "
 				  "/proc/interrupts, of all CPUs, stands in for it");
-	if (!s->found) {
-		if (s->fit.known && o->r->spread > NOISE_EDGE && o->v->counted)
-			judging_say(o->r, "interrupts do not explain how the counts vary (slope %.3g, %.3g to %.3g, "
-				"which explains %.0f %% of the variance)", s->fit.slope, s->fit.low, s->fit.high,
-				100 * s->fit.share);
+	if (!slope->found) {
+		if (slope->fit.known && one->r->spread > NOISE_EDGE && one->v->counted)
+			judging_say(one->r,
+				"interrupts do not explain how the counts vary (slope %.3g, %.3g to %.3g, "
+				"which explains %.0f %% of the variance)",
+				slope->fit.slope, slope->fit.low, slope->fit.high, 100 * slope->fit.share);
 		return;
 	}
-	o->r->measured |= TRUST_BIT(INTERRUPTS);
-	p = judge_add_part(o, trust_cause_name(TRUST_PER_INTERRUPT), s->slope, s->low, s->high);
-	p->bound = s->bound;
-	p->occurrences = trust_group_beside(o->g, s->by);
-	if (s->level)
-		judging_say(o->r, "the slope on interrupts is taken from the level of the counts: how they vary does "
+	one->r->measured |= TRUST_BIT(INTERRUPTS);
+	part = judge_add_part(one, trust_cause_name(TRUST_PER_INTERRUPT), slope->slope, slope->low, slope->high);
+	part->bound = slope->bound;
+	part->occurrences = trust_group_beside(one->g, slope->by);
+	if (slope->level)
+		judging_say(one->r, "the slope on interrupts is taken from the level of the counts: how they vary does "
 			"not show it");
-	if (!s->bound && (s->low > 1 || s->high < 1))
-		judging_say(o->r, "each counted interrupt adds %.2f: the counter of interrupts misses some, or counts "
+	if (!slope->bound && (slope->low > 1 || slope->high < 1))
+		judging_say(one->r,
+			"each counted interrupt adds %.2f: the counter of interrupts misses some, or counts "
 			"others",
-			s->slope);
+			slope->slope);
 }
 
 static void
-judge_counted_faults(struct judging_one *o)
+judge_counted_faults(struct judging_one *one)
 {
-	const struct judging_slope *s = &o->v->faults;
-	double n = trust_group_beside(o->g, TRUST_BESIDE_FAULTS);
-	struct trust_part *p;
+	const struct judging_slope *slope = &one->v->faults;
+	double n = trust_group_beside(one->g, TRUST_BESIDE_FAULTS);
+	struct trust_part *part;
 
-	if (!s->found || isnan(n))
+	if (!slope->found || isnan(n))
 		return;
-	o->r->measured |= TRUST_BIT(FAULTS);
-	p = judge_add_part(o, trust_cause_name(TRUST_PER_FAULT), s->slope, s->fit.known || s->level ? s->low : 0,
-		s->fit.known || s->level ? s->high : s->slope);
-	p->occurrences = n;
-	p->assumed = s->assumed;
-	if (s->level)
-		judging_say(o->r, "the slope on page faults is taken from the level of the counts: how they vary does "
+	one->r->measured |= TRUST_BIT(FAULTS);
+	part = judge_add_part(one, trust_cause_name(TRUST_PER_FAULT), slope->slope,
+		slope->fit.known || slope->level ? slope->low : 0,
+		slope->fit.known || slope->level ? slope->high : slope->slope);
+	part->occurrences = n;
+	part->assumed = slope->assumed;
+	if (slope->level)
+		judging_say(one->r,
+			"the slope on page faults is taken from the level of the counts: how they vary does "
 			"not show it");
-	o->rest -= s->slope * n;
+	one->rest -= slope->slope * n;
 }
 
 static bool
-branches_count_faults(const struct judging_one *o)
+branches_count_faults(const struct judging_one *one)
 {
-	const struct judging *j = o->j;
+	const struct judging *judging = one->j;
 
-	for (size_t i = 0; i < j->runs->n; i++) {
-		const struct trust_group *g = &j->runs->group[i];
-		double low, high, offset, faults = judging_faults(j, i, &low, &high);
+	for (size_t i = 0; i < judging->runs->n; i++) {
+		const struct trust_group *group = &judging->runs->group[i];
+		double low, high, offset, faults = judging_faults(judging, i, &low, &high);
 		char *class;
 		bool branches;
 
-		if (j->test_of[i] != j->test_of[o->at] || !str_eq(g->machine, o->g->machine) || g->n == 0)
+		if (judging->test_of[i] != judging->test_of[one->at] || !str_eq(group->machine, one->g->machine) ||
+			group->n == 0)
 			continue;
-		class = trust_event_class(g->event);
+		class = trust_event_class(group->event);
 		branches = str_eq(class, "branches");
 		free(class);
-		offset = judging_middle(&j->event[j->event_of[i]], g) - g->expected;
+		offset = judging_middle(&judging->event[judging->event_of[i]], group) - group->expected;
 		if (branches && judging_split_offset(offset, faults, 0).faults)
 			return true;
 	}
@@ -138,19 +143,20 @@ least_interrupts(const struct trust_group *g)
 /* The counter of interrupts counts page faults, too, so they are subtracted already. An event that does not count them
  * has lost them: then the offset is a round number with them, and not without. */
 static void
-judge_faults_among(struct judging_one *o, double faults, double noise)
+judge_faults_among(struct judging_one *one, double faults, double noise)
 {
-	struct judging_split counted = judging_split_offset(o->rest, NAN, noise),
-			     lost = judging_split_offset(o->rest + faults, NAN, noise);
+	struct judging_split counted = judging_split_offset(one->rest, NAN, noise),
+			     lost = judging_split_offset(one->rest + faults, NAN, noise);
 
-	judging_say(o->r, "the counter of interrupts counts page faults, too: at least %.0f of them", faults);
+	judging_say(one->r, "the counter of interrupts counts page faults, too: at least %.0f of them", faults);
 	if (fabs(lost.rest) < fabs(counted.rest) - noise / 2) {
-		struct trust_part *p = judge_add_part(o, trust_cause_name(TRUST_PER_FAULT), -faults, -faults, -faults);
+		struct trust_part *part = judge_add_part(
+			one, trust_cause_name(TRUST_PER_FAULT), -faults, -faults, -faults);
 
-		p->per_run = true;
-		o->rest += faults;
+		part->per_run = true;
+		one->rest += faults;
 	} else {
-		o->r->measured |= TRUST_BIT(FAULTS);
+		one->r->measured |= TRUST_BIT(FAULTS);
 	}
 }
 
@@ -182,9 +188,9 @@ judge_constants(struct judging_one *o)
 	}
 	free(class);
 	if (of_faults) {
-		struct trust_part *p = judge_add_part(o, trust_cause_name(TRUST_PER_FAULT), faults, low, high);
+		struct trust_part *part = judge_add_part(o, trust_cause_name(TRUST_PER_FAULT), faults, low, high);
 
-		p->per_run = true;
+		part->per_run = true;
 		o->r->measured |= TRUST_BIT(FAULTS);
 		o->rest -= faults;
 		split = judging_split_offset(o->rest, NAN, noise);
@@ -199,10 +205,10 @@ judge_constants(struct judging_one *o)
 	}
 	if (split.round != 0 && split.near && (o->j->round || (split.rest == 0 && noise == 0))) {
 		const char *by = split.round > 0 ? "overcounted instructions" : "uncounted instructions";
-		struct trust_part *p = judge_add_part(o, by, split.round, split.round + fmin(split.rest, 0),
+		struct trust_part *part = judge_add_part(o, by, split.round, split.round + fmin(split.rest, 0),
 			split.round + fmax(split.rest, 0));
 
-		p->per_run = true;
+		part->per_run = true;
 		o->rest = split.rest;
 		o->rest_is_constant = true;
 		o->r->measured |= split.round > 0 ? TRUST_BIT(OVERCOUNT) : TRUST_BIT(MISSED);
@@ -211,66 +217,66 @@ judge_constants(struct judging_one *o)
 
 /* A remainder that is larger than noise and than what starting a program may add is an overcount, not subtracted. */
 static void
-judge_rest(struct judging_one *o, double noise)
+judge_rest(struct judging_one *one, double noise)
 {
-	bool counted_faults = !isnan(trust_group_beside(o->g, TRUST_BESIDE_FAULTS));
+	bool counted_faults = !isnan(trust_group_beside(one->g, TRUST_BESIDE_FAULTS));
 	double allowed = fmax(noise, counted_faults ? NOISE_FLOOR : JUDGING_NEAR * JUDGING_UNIT);
 	char number[NUMBER_TEXT];
 
-	if (o->v->interrupts.found && o->v->interrupts.bound)
-		allowed += 0.5 * trust_group_beside(o->g, o->v->interrupts.by);
-	if (!o->v->interrupts.found && !(o->r->measured & TRUST_BIT(FAULTS)) && noise == 0)
+	if (one->v->interrupts.found && one->v->interrupts.bound)
+		allowed += 0.5 * trust_group_beside(one->g, one->v->interrupts.by);
+	if (!one->v->interrupts.found && !(one->r->measured & TRUST_BIT(FAULTS)) && noise == 0)
 		allowed = 0; /* deterministic: every difference is one */
-	if (!(fabs(o->rest) > allowed))
+	if (!(fabs(one->rest) > allowed))
 		return;
-	o->r->measured |= o->rest > 0 ? TRUST_BIT(OVERCOUNT) : TRUST_BIT(MISSED);
-	judging_say(o->r, "an offset of %s is not explained, and not subtracted",
-		number_exact(number, llround(o->rest), true, false));
+	one->r->measured |= one->rest > 0 ? TRUST_BIT(OVERCOUNT) : TRUST_BIT(MISSED);
+	judging_say(one->r, "an offset of %s is not explained, and not subtracted",
+		number_exact(number, llround(one->rest), true, false));
 }
 
 /* The number of machines whose event is off by the same constant in a test, in which it counts no more than expected
  * anywhere: then the expectation is in doubt, not the counters. */
 static size_t
-machines_that_agree(const struct judging_one *o, double round, size_t *of)
+machines_that_agree(const struct judging_one *one, double round, size_t *of)
 {
-	const struct judging *j = o->j;
+	const struct judging *judging = one->j;
 	size_t n = 0;
 
 	*of = 0;
-	for (size_t i = 0; i < j->runs->n; i++) {
-		const struct trust_group *g = &j->runs->group[i];
+	for (size_t i = 0; i < judging->runs->n; i++) {
+		const struct trust_group *group = &judging->runs->group[i];
 		double low, high, offset;
 
-		if (j->test_of[i] != j->test_of[o->at] || !str_eq(g->event, o->g->event) || isnan(g->expected) ||
-			g->n == 0)
+		if (judging->test_of[i] != judging->test_of[one->at] || !str_eq(group->event, one->g->event) ||
+			isnan(group->expected) || group->n == 0)
 			continue;
-		offset = judging_middle(&j->event[j->event_of[i]], g) - g->expected;
+		offset = judging_middle(&judging->event[judging->event_of[i]], group) - group->expected;
 		++*of;
-		n += judging_split_offset(offset, judging_faults(j, i, &low, &high), 0).round == round;
+		n += judging_split_offset(offset, judging_faults(judging, i, &low, &high), 0).round == round;
 	}
 	return n;
 }
 
 static void
-doubt_expectation(struct judging_one *o)
+doubt_expectation(struct judging_one *one)
 {
-	for (size_t i = 0; i < o->r->n_parts; i++) {
-		struct trust_part *p = &o->r->part[i];
+	for (size_t i = 0; i < one->r->n_parts; i++) {
+		struct trust_part *part = &one->r->part[i];
 		char number[NUMBER_TEXT];
 		size_t n, of;
 
-		if (!p->per_run || !p->subtracted || str_eq(p->by, trust_cause_name(TRUST_PER_FAULT)))
+		if (!part->per_run || !part->subtracted || str_eq(part->by, trust_cause_name(TRUST_PER_FAULT)))
 			continue;
-		n = machines_that_agree(o, p->slope, &of);
+		n = machines_that_agree(one, part->slope, &of);
 		if (n < SUSPECTS_MIN || 2 * n <= of)
 			continue;
-		p->by = "expectation";
-		p->subtracted = false;
-		o->r->measured &= ~(TRUST_BIT(OVERCOUNT) | TRUST_BIT(MISSED));
-		judging_say(o->r, "%zu of %zu machines are off by the same %s, so the expected count is in doubt, "
+		part->by = "expectation";
+		part->subtracted = false;
+		one->r->measured &= ~(TRUST_BIT(OVERCOUNT) | TRUST_BIT(MISSED));
+		judging_say(one->r, "%zu of %zu machines are off by the same %s, so the expected count is in doubt, "
 			"not the counter: pseudo-instructions such as fsave are two instructions, one of them a wait "
 			"prefix",
-			n, of, number_exact(number, llround(p->slope), true, false));
+			n, of, number_exact(number, llround(part->slope), true, false));
 	}
 }
 
@@ -286,25 +292,25 @@ range_of_ten(size_t n)
 
 /* What an event counts that is no instruction; the rest of its offset is without what causes explain. */
 static bool
-judge_else(struct judging_one *o, double noise)
+judge_else(struct judging_one *one, double noise)
 {
-	double ratio = 1 + o->rest / o->g->expected, range = noise * range_of_ten(o->g->n);
+	double ratio = 1 + one->rest / one->g->expected, range = noise * range_of_ten(one->g->n);
 	bool far;
 
-	if (!(o->g->expected > 0)) /* then no count is a multiple of it */
+	if (!(one->g->expected > 0)) /* then no count is a multiple of it */
 		return false;
-	if (ratio > UOPS_RATIO_ANY || (ratio > UOPS_RATIO && noise > 0) || (says_uops(o->g) && ratio > NAME_RATIO)) {
-		o->r->measured |= TRUST_BIT(UOPS);
-		judging_say(o->r, "%.1f counts for each one expected: micro-operations, or elements of string "
+	if (ratio > UOPS_RATIO_ANY || (ratio > UOPS_RATIO && noise > 0) || (says_uops(one->g) && ratio > NAME_RATIO)) {
+		one->r->measured |= TRUST_BIT(UOPS);
+		judging_say(one->r, "%.1f counts for each one expected: micro-operations, or elements of string "
 			"instructions", ratio);
 		return true;
 	}
 	/* less than half, and so noisy that no constant can be read off; or farther off than noise is wide */
 	far = ratio < 1 / UOPS_RATIO && noise > JUDGING_NEAR * JUDGING_UNIT;
-	far |= fabs(ratio - 1) > ELSE_SHARE && range > ELSE_NOISE * o->g->expected;
-	if (noise > 0 && !o->v->interrupts.found && far) {
-		o->r->measured |= TRUST_BIT(OTHER);
-		judging_say(o->r, "far from the expected count (%.2f of it), and different in each run", ratio);
+	far |= fabs(ratio - 1) > ELSE_SHARE && range > ELSE_NOISE * one->g->expected;
+	if (noise > 0 && !one->v->interrupts.found && far) {
+		one->r->measured |= TRUST_BIT(OTHER);
+		judging_say(one->r, "far from the expected count (%.2f of it), and different in each run", ratio);
 		return true;
 	}
 	return false;
@@ -324,73 +330,73 @@ is_noisy(const struct judging_one *o, double noise)
 }
 
 static void
-adjust(struct judging_one *o)
+adjust(struct judging_one *one)
 {
-	struct trust_judged *r = o->r;
-	double constant = 0, *c = mem_new_array(o->g->n, sizeof *c), low = INFINITY, high = -INFINITY, sum = 0;
+	struct trust_judged *judged = one->r;
+	double constant = 0, *c = mem_new_array(one->g->n, sizeof *c), low = INFINITY, high = -INFINITY, sum = 0;
 
-	for (size_t i = 0; i < r->n_parts; i++)
-		if (r->part[i].per_run && r->part[i].subtracted)
-			constant += r->part[i].slope;
-	for (size_t i = 0; i < o->g->n; i++) {
-		double faults = o->g->run[i].beside[TRUST_BESIDE_FAULTS];
+	for (size_t i = 0; i < judged->n_parts; i++)
+		if (judged->part[i].per_run && judged->part[i].subtracted)
+			constant += judged->part[i].slope;
+	for (size_t i = 0; i < one->g->n; i++) {
+		double faults = one->g->run[i].beside[TRUST_BESIDE_FAULTS];
 
-		c[i] = judging_without_interrupts(o->v, o->g, i) - constant;
-		if (o->v->faults.found && !isnan(faults))
-			c[i] -= o->v->faults.slope * faults;
+		c[i] = judging_without_interrupts(one->v, one->g, i) - constant;
+		if (one->v->faults.found && !isnan(faults))
+			c[i] -= one->v->faults.slope * faults;
 		low = fmin(low, c[i]);
 		high = fmax(high, c[i]);
 		sum += c[i] - c[0];
 	}
-	r->adjusted = c[0] + sum / (double)o->g->n;
-	r->adjusted_spread = high - low;
-	r->middle = trust_median(c, o->g->n);
-	r->distance = fmax(high - r->middle, r->middle - low);
-	r->run = c;
+	judged->adjusted = c[0] + sum / (double)one->g->n;
+	judged->adjusted_spread = high - low;
+	judged->middle = trust_median(c, one->g->n);
+	judged->distance = fmax(high - judged->middle, judged->middle - low);
+	judged->run = c;
 }
 
 static enum trust_verdict
-verdict_of(const struct judging_one *o)
+verdict_of(const struct judging_one *one)
 {
-	const struct trust_judged *r = o->r;
+	const struct trust_judged *judged = one->r;
 
-	if (r->letters & (TRUST_BIT(UOPS) | TRUST_BIT(OTHER)))
+	if (judged->letters & (TRUST_BIT(UOPS) | TRUST_BIT(OTHER)))
 		return TRUST_ELSE;
-	if (o->shared)
+	if (one->shared)
 		return TRUST_UNKNOWN;
-	if (r->measured & TRUST_BIT(NOISE))
+	if (judged->measured & TRUST_BIT(NOISE))
 		return TRUST_NOISY;
-	if (r->spread > NOISE_EDGE || r->measured & TRUST_BIT(INTERRUPTS) ||
-		(r->measured & TRUST_BIT(FAULTS) && o->v->faults.found))
+	if (judged->spread > NOISE_EDGE || judged->measured & TRUST_BIT(INTERRUPTS) ||
+		(judged->measured & TRUST_BIT(FAULTS) && one->v->faults.found))
 		return TRUST_CORRECTABLE;
-	if (isnan(o->g->expected) || (o->kernel && o->g->kernel))
+	if (isnan(one->g->expected) || (one->kernel && one->g->kernel))
 		return TRUST_REPEATABLE;
-	return fabs(r->offset) <= r->spread ? TRUST_EXACT : TRUST_CONSTANT;
+	return fabs(judged->offset) <= judged->spread ? TRUST_EXACT : TRUST_CONSTANT;
 }
 
 /* Adds letters that these runs cannot show, from a book of facts. Exceptions and lazy saving of registers are constants
  * of a run, like the faults. Interrupts and faults are taken from the book if nothing recorded would show them. */
 static void
-add_known(struct judging_one *o, const struct trust_entry *e)
+add_known(struct judging_one *one, const struct trust_entry *entry)
 {
-	const struct judging_slope *s = &o->v->interrupts;
+	const struct judging_slope *slope = &one->v->interrupts;
 	trust_letters add;
 
-	if (!e || o->r->measured & (TRUST_BIT(UOPS) | TRUST_BIT(OTHER)))
+	if (!entry || one->r->measured & (TRUST_BIT(UOPS) | TRUST_BIT(OTHER)))
 		return;
-	add = e->letters & (TRUST_BIT(EXCEPTIONS) | TRUST_BIT(LAZY_FPU));
-	if (!isnan(o->rest) && !o->rest_is_constant && fabs(o->rest) > JUDGING_NEAR * JUDGING_UNIT)
+	add = entry->letters & (TRUST_BIT(EXCEPTIONS) | TRUST_BIT(LAZY_FPU));
+	if (!isnan(one->rest) && !one->rest_is_constant && fabs(one->rest) > JUDGING_NEAR * JUDGING_UNIT)
 		add = 0;
 	/* a constant of an event that counts exceptions, and no instruction twice, is that of the exceptions */
-	if (add & TRUST_BIT(EXCEPTIONS) && !(e->letters & TRUST_BIT(OVERCOUNT)))
-		o->r->letters &= ~TRUST_BIT(OVERCOUNT);
-	if (!s->fit.known && !s->found)
-		add |= e->letters & TRUST_BIT(INTERRUPTS);
-	if (!o->j->constant[o->j->test_of[o->at]].found && !o->v->faults.present)
-		add |= e->letters & TRUST_BIT(FAULTS);
-	o->r->letters |= add;
-	if (e->note)
-		o->r->known = mem_str(e->note);
+	if (add & TRUST_BIT(EXCEPTIONS) && !(entry->letters & TRUST_BIT(OVERCOUNT)))
+		one->r->letters &= ~TRUST_BIT(OVERCOUNT);
+	if (!slope->fit.known && !slope->found)
+		add |= entry->letters & TRUST_BIT(INTERRUPTS);
+	if (!one->j->constant[one->j->test_of[one->at]].found && !one->v->faults.present)
+		add |= entry->letters & TRUST_BIT(FAULTS);
+	one->r->letters |= add;
+	if (entry->note)
+		one->r->known = mem_str(entry->note);
 }
 
 static void
@@ -402,16 +408,26 @@ say_errata(struct trust_judged *r, const struct trust_entry *e)
 }
 
 static void
-judge_group(const struct judging *j, size_t at, struct trust_judged *r, trust_lookup *known, void *ctx)
+judge_group(const struct judging *judging, size_t at, struct trust_judged *judged, trust_lookup *known, void *ctx)
 {
-	struct judging_one o = {.j = j, .at = at, .g = &j->runs->group[at], .v = &j->event[j->event_of[at]], .r = r};
+	struct judging_one o = {.j = judging,
+		.at = at,
+		.g = &judging->runs->group[at],
+		.v = &judging->event[judging->event_of[at]],
+		.r = judged};
 	double noise;
 
-	*r = (struct trust_judged){.mean = trust_group_mean(o.g), .spread = trust_group_spread(o.g), .adjusted = NAN,
-		.adjusted_spread = NAN, .offset = NAN, .middle = NAN, .distance = NAN, .verdict = TRUST_UNKNOWN};
-	r->offset = r->mean - o.g->expected;
+	*judged = (struct trust_judged){.mean = trust_group_mean(o.g),
+		.spread = trust_group_spread(o.g),
+		.adjusted = NAN,
+		.adjusted_spread = NAN,
+		.offset = NAN,
+		.middle = NAN,
+		.distance = NAN,
+		.verdict = TRUST_UNKNOWN};
+	judged->offset = judged->mean - o.g->expected;
 	if (o.g->n == 0) {
-		judging_say(r, "no run has a count");
+		judging_say(judged, "no run has a count");
 		return;
 	}
 	noise = judging_spread(o.v, o.g);
@@ -419,8 +435,8 @@ judge_group(const struct judging *j, size_t at, struct trust_judged *r, trust_lo
 	o.shared = judging_is_multiplexed(o.g);
 	if (!says_uops(o.g))
 		judging_find_kernel(&o);
-	if (r->mean == 0 && r->spread == 0) {
-		judging_say(r, "the event counts nothing");
+	if (judged->mean == 0 && judged->spread == 0) {
+		judging_say(judged, "the event counts nothing");
 	} else {
 		judge_interrupts(&o);
 		judge_counted_faults(&o);
@@ -431,52 +447,54 @@ judge_group(const struct judging *j, size_t at, struct trust_judged *r, trust_lo
 			if (!o.rest_is_constant)
 				judge_rest(&o, noise);
 		}
-		if (!(r->measured & (TRUST_BIT(UOPS) | TRUST_BIT(OTHER))) && is_noisy(&o, noise))
-			r->measured |= TRUST_BIT(NOISE);
+		if (!(judged->measured & (TRUST_BIT(UOPS) | TRUST_BIT(OTHER))) && is_noisy(&o, noise))
+			judged->measured |= TRUST_BIT(NOISE);
 	}
-	if (r->mean > 0 || r->spread > 0)
+	if (judged->mean > 0 || judged->spread > 0)
 		adjust(&o);
 	if (o.shared)
-		r->measured &= TRUST_BIT(UOPS) | TRUST_BIT(OTHER);
+		judged->measured &= TRUST_BIT(UOPS) | TRUST_BIT(OTHER);
 	judging_say_doubts(&o);
-	if (known && r->heaps)
-		say_errata(r, known(ctx, *o.g->machine ? o.g->machine : TRUST_ANY_MACHINE, o.g->event, o.g->counter));
-	r->letters = r->measured;
-	if (known && r->mean > 0)
+	if (known && judged->heaps)
+		say_errata(
+			judged, known(ctx, *o.g->machine ? o.g->machine : TRUST_ANY_MACHINE, o.g->event, o.g->counter));
+	judged->letters = judged->measured;
+	if (known && judged->mean > 0)
 		add_known(&o, known(ctx, o.g->machine, o.g->event, o.g->counter));
-	if (r->mean > 0 && o.g->n > 1 && !o.g->mixed)
-		r->verdict = verdict_of(&o);
+	if (judged->mean > 0 && o.g->n > 1 && !o.g->mixed)
+		judged->verdict = verdict_of(&o);
 }
 
 static void
-add_group(struct judging *j, size_t at)
+add_group(struct judging *judging, size_t at)
 {
-	const struct trust_group *g = &j->runs->group[at];
-	struct judging_event *v;
+	const struct trust_group *group = &judging->runs->group[at];
+	struct judging_event *event;
 	size_t i = 0, t = 0;
 
-	while (i < j->n_events && !(str_eq(j->event[i].machine, g->machine) && str_eq(j->event[i].event, g->event)))
+	while (i < judging->n_events &&
+		!(str_eq(judging->event[i].machine, group->machine) && str_eq(judging->event[i].event, group->event)))
 		i++;
-	if (i == j->n_events) {
-		mem_grow(&j->event, &j->events_cap, ++j->n_events, sizeof *j->event);
-		j->event[i] = (struct judging_event){.machine = g->machine, .event = g->event};
+	if (i == judging->n_events) {
+		mem_grow(&judging->event, &judging->events_cap, ++judging->n_events, sizeof *judging->event);
+		judging->event[i] = (struct judging_event){.machine = group->machine, .event = group->event};
 	}
-	v = &j->event[j->event_of[at] = i];
-	mem_grow(&v->group, &v->cap, v->n + 1, sizeof *v->group);
-	v->group[v->n++] = at;
-	while (t < j->n_tests && !str_eq(j->constant[t].test, g->test))
+	event = &judging->event[judging->event_of[at] = i];
+	mem_grow(&event->group, &event->cap, event->n + 1, sizeof *event->group);
+	event->group[event->n++] = at;
+	while (t < judging->n_tests && !str_eq(judging->constant[t].test, group->test))
 		t++;
-	if (t == j->n_tests) {
-		mem_grow(&j->constant, &j->tests_cap, ++j->n_tests, sizeof *j->constant);
-		j->constant[t] = (struct judging_constant){.test = g->test};
+	if (t == judging->n_tests) {
+		mem_grow(&judging->constant, &judging->tests_cap, ++judging->n_tests, sizeof *judging->constant);
+		judging->constant[t] = (struct judging_constant){.test = group->test};
 	}
-	j->test_of[at] = t;
+	judging->test_of[at] = t;
 }
 
 struct trust_judgement *
 trust_judge(const struct trust_runs *runs, trust_lookup *known, void *ctx)
 {
-	struct trust_judgement *r = mem_new(sizeof *r);
+	struct trust_judgement *judgement = mem_new(sizeof *judgement);
 	struct judging j = {.runs = runs, .event_of = mem_new_array(runs->n, sizeof(size_t)),
 		.test_of = mem_new_array(runs->n, sizeof(size_t))};
 
@@ -489,35 +507,35 @@ trust_judge(const struct trust_runs *runs, trust_lookup *known, void *ctx)
 	judging_find_levels(&j);
 	for (size_t i = 0; i < j.n_events; i++)
 		judging_find_fault_slope(&j, &j.event[i]);
-	r->n = runs->n;
-	r->group = mem_new_array(r->n, sizeof *r->group);
+	judgement->n = runs->n;
+	judgement->group = mem_new_array(judgement->n, sizeof *judgement->group);
 	for (size_t i = 0; i < runs->n; i++)
-		judge_group(&j, i, &r->group[i], known, ctx);
-	judging_say_disturbed(&j, r->group);
+		judge_group(&j, i, &judgement->group[i], known, ctx);
+	judging_say_disturbed(&j, judgement->group);
 	for (size_t i = 0; i < runs->n; i++)
-		r->group[i].note = judging_join(&r->group[i]);
+		judgement->group[i].note = judging_join(&judgement->group[i]);
 	for (size_t i = 0; i < j.n_events; i++)
 		free(j.event[i].group);
 	free(j.event);
 	free(j.constant);
 	free(j.event_of);
 	free(j.test_of);
-	return r;
+	return judgement;
 }
 
 void
-trust_judgement_free(struct trust_judgement *r)
+trust_judgement_free(struct trust_judgement *judgement)
 {
-	if (!r)
+	if (!judgement)
 		return;
-	for (size_t i = 0; i < r->n; i++) {
-		for (size_t k = 0; k < r->group[i].n_said; k++)
-			free(r->group[i].said[k].text);
-		free(r->group[i].said);
-		free(r->group[i].note);
-		free(r->group[i].known);
-		free(r->group[i].run);
+	for (size_t i = 0; i < judgement->n; i++) {
+		for (size_t k = 0; k < judgement->group[i].n_said; k++)
+			free(judgement->group[i].said[k].text);
+		free(judgement->group[i].said);
+		free(judgement->group[i].note);
+		free(judgement->group[i].known);
+		free(judgement->group[i].run);
 	}
-	free(r->group);
-	free(r);
+	free(judgement->group);
+	free(judgement);
 }

@@ -35,14 +35,14 @@ judging_middle(const struct judging_event *v, const struct trust_group *g)
 }
 
 double
-judging_spread_of_most(const struct judging_event *v, const struct trust_group *g)
+judging_spread_of_most(const struct judging_event *event, const struct trust_group *group)
 {
-	double *count = mem_new_array(g->n, sizeof *count), middle = judging_middle(v, g), range;
-	size_t from = 0, to = g->n, leave = g->n / 10;
+	double *count = mem_new_array(group->n, sizeof *count), middle = judging_middle(event, group), range;
+	size_t from = 0, to = group->n, leave = group->n / 10;
 
-	for (size_t i = 0; i < g->n; i++)
-		count[i] = judging_without_interrupts(v, g, i);
-	sort_doubles(count, g->n);
+	for (size_t i = 0; i < group->n; i++)
+		count[i] = judging_without_interrupts(event, group, i);
+	sort_doubles(count, group->n);
 	for (; leave > 0; leave--) {
 		if (middle - count[from] > count[to - 1] - middle)
 			from++;
@@ -75,18 +75,18 @@ count_near(const struct offset *o, size_t n, double value, double unit)
 
 /* The number of different machines, or events, among the offsets that agree. */
 static size_t
-count_names(const struct judging *j, const struct offset *o, size_t n, bool machines)
+count_names(const struct judging *judging, const struct offset *offset, size_t n, bool machines)
 {
 	size_t names = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct trust_group *g = &j->runs->group[o[i].group];
-		bool before = !o[i].agrees;
+		const struct trust_group *g = &judging->runs->group[offset[i].group];
+		bool before = !offset[i].agrees;
 
 		for (size_t k = 0; k < i && !before; k++) {
-			const struct trust_group *h = &j->runs->group[o[k].group];
+			const struct trust_group *h = &judging->runs->group[offset[k].group];
 
-			before = o[k].agrees && str_eq(machines ? g->machine : g->event,
+			before = offset[k].agrees && str_eq(machines ? g->machine : g->event,
 				machines ? h->machine : h->event);
 		}
 		names += !before;
@@ -122,24 +122,24 @@ offset_of_open(const struct judging *j, const struct judging_event *v, const str
 
 /* Offsets of the groups of a test; with `open` also of events whose slope is open. */
 static size_t
-judge_constant_collect(const struct judging *j, size_t test, bool open, struct offset *o)
+judge_constant_collect(const struct judging *judging, size_t test, bool open, struct offset *offset)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < j->runs->n; i++) {
-		const struct trust_group *g = &j->runs->group[i];
-		const struct judging_event *v = &j->event[j->event_of[i]];
+	for (size_t i = 0; i < judging->runs->n; i++) {
+		const struct trust_group *group = &judging->runs->group[i];
+		const struct judging_event *event = &judging->event[judging->event_of[i]];
 		double value = NAN;
 
-		if (j->test_of[i] != test || isnan(g->expected) || g->n < 2)
+		if (judging->test_of[i] != test || isnan(group->expected) || group->n < 2)
 			continue;
-		if (v->interrupts.found && !v->interrupts.bound && !v->interrupts.level &&
-			judging_spread_of_most(v, g) <= ERROR_MAX * sqrt((double)g->n))
-			value = judging_middle(v, g) - g->expected;
+		if (event->interrupts.found && !event->interrupts.bound && !event->interrupts.level &&
+			judging_spread_of_most(event, group) <= ERROR_MAX * sqrt((double)group->n))
+			value = judging_middle(event, group) - group->expected;
 		else if (open)
-			value = offset_of_open(j, v, g);
+			value = offset_of_open(judging, event, group);
 		if (!isnan(value))
-			o[n++] = (struct offset){.group = i, .value = value};
+			offset[n++] = (struct offset){.group = i, .value = value};
 	}
 	return n;
 }
@@ -181,36 +181,37 @@ as_residue(const struct offset *o, double least, double unit)
 
 /* Looks for what the offsets of a test have in common. */
 static void
-find_common(struct judging *j, size_t test, bool open, struct offset *o)
+find_common(struct judging *judging, size_t test, bool open, struct offset *o)
 {
-	struct judging_constant *c = &j->constant[test];
-	size_t n = judge_constant_collect(j, test, open, o), m = 0;
+	struct judging_constant *constant = &judging->constant[test];
+	size_t n = judge_constant_collect(judging, test, open, o), m = 0;
 	double least = 0, *value;
 
-	for (size_t u = 0; u < sizeof units / sizeof units[0] && !c->found; u++) {
-		c->unit = units[u];
-		c->found = n > 0 && find_residue(o, n, c->unit, &least);
+	for (size_t u = 0; u < sizeof units / sizeof units[0] && !constant->found; u++) {
+		constant->unit = units[u];
+		constant->found = n > 0 && find_residue(o, n, constant->unit, &least);
 	}
-	if (!c->found)
+	if (!constant->found)
 		return;
 	value = mem_new_array(n, sizeof *value);
-	c->low = INFINITY;
-	c->high = -INFINITY;
+	constant->low = INFINITY;
+	constant->high = -INFINITY;
 	for (size_t i = 0; i < n; i++) {
 		if (!o[i].agrees)
 			continue;
-		value[m] = as_residue(&o[i], least, c->unit);
-		c->low = fmin(c->low, value[m]);
-		c->high = fmax(c->high, value[m++]);
+		value[m] = as_residue(&o[i], least, constant->unit);
+		constant->low = fmin(constant->low, value[m]);
+		constant->high = fmax(constant->high, value[m++]);
 	}
-	c->value = trust_median(value, m);
-	c->n = m;
-	c->n_machines = count_names(j, o, n, true);
-	c->n_events = count_names(j, o, n, false);
+	constant->value = trust_median(value, m);
+	constant->n = m;
+	constant->n_machines = count_names(judging, o, n, true);
+	constant->n_events = count_names(judging, o, n, false);
 	free(value);
 	/* One event alone may have any constant, unless many machines have exactly the same. */
-	c->found = c->n_events >= 2 || (c->n_machines >= MACHINES_MIN && c->unit == units[0]);
-	c->open = open;
+	constant->found = constant->n_events >= 2 ||
+		(constant->n_machines >= MACHINES_MIN && constant->unit == units[0]);
+	constant->open = open;
 }
 
 /* An event whose interrupts hardly differ takes part only if the others do not suffice. */
@@ -233,61 +234,62 @@ judging_find_constants(struct judging *j)
 }
 
 double
-judging_faults(const struct judging *j, size_t group, double *low, double *high)
+judging_faults(const struct judging *judging, size_t group, double *low, double *high)
 {
-	const struct judging_constant *c = &j->constant[j->test_of[group]];
-	const char *event = j->runs->group[group].event;
-	struct offset *o;
+	const struct judging_constant *constant = &judging->constant[judging->test_of[group]];
+	const char *event = judging->runs->group[group].event;
+	struct offset *offset;
 	double *value, result;
 	size_t n, m = 0;
 
-	*low = c->low;
-	*high = c->high;
-	if (!c->found)
+	*low = constant->low;
+	*high = constant->high;
+	if (!constant->found)
 		return NAN;
-	if (c->n_machines >= MACHINES_MIN)
-		return c->value;
+	if (constant->n_machines >= MACHINES_MIN)
+		return constant->value;
 	/* few machines: other events decide, so that no event is measured by itself */
-	o = mem_new_array(j->runs->n, sizeof *o);
-	n = judge_constant_collect(j, j->test_of[group], c->open, o);
+	offset = mem_new_array(judging->runs->n, sizeof *offset);
+	n = judge_constant_collect(judging, judging->test_of[group], constant->open, offset);
 	value = mem_new_array(n, sizeof *value);
 	for (size_t i = 0; i < n; i++)
-		if (!str_eq(j->runs->group[o[i].group].event, event) &&
-			apart(o[i].value, c->value, c->unit) <= JUDGING_AGREE)
-			value[m++] = as_residue(&o[i], c->value, c->unit);
-	result = m ? trust_median(value, m) : c->value;
+		if (!str_eq(judging->runs->group[offset[i].group].event, event) &&
+			apart(offset[i].value, constant->value, constant->unit) <= JUDGING_AGREE)
+			value[m++] = as_residue(&offset[i], constant->value, constant->unit);
+	result = m ? trust_median(value, m) : constant->value;
 	free(value);
-	free(o);
+	free(offset);
 	return result;
 }
 
 double
-judging_faults_here(const struct judging *j, size_t group)
+judging_faults_here(const struct judging *judging, size_t group)
 {
-	const struct judging_constant *c = &j->constant[j->test_of[group]];
-	const struct trust_group *g = &j->runs->group[group];
-	struct offset *o;
-	double *value, low, high, result = judging_faults(j, group, &low, &high);
+	const struct judging_constant *constant = &judging->constant[judging->test_of[group]];
+	const struct trust_group *trust_group = &judging->runs->group[group];
+	struct offset *offset;
+	double *value, low, high, result = judging_faults(judging, group, &low, &high);
 	size_t n, m = 0;
 
-	if (!c->found)
+	if (!constant->found)
 		return result;
-	o = mem_new_array(j->runs->n, sizeof *o);
-	n = judge_constant_collect(j, j->test_of[group], c->open, o);
+	offset = mem_new_array(judging->runs->n, sizeof *offset);
+	n = judge_constant_collect(judging, judging->test_of[group], constant->open, offset);
 	value = mem_new_array(n, sizeof *value);
 	for (size_t i = 0; i < n; i++) {
-		const struct trust_group *other = &j->runs->group[o[i].group];
-		const struct judging_slope *s = &j->event[j->event_of[o[i].group]].interrupts;
+		const struct trust_group *other = &judging->runs->group[offset[i].group];
+		const struct judging_slope *slope = &judging->event[judging->event_of[offset[i].group]].interrupts;
 
 		/* a slope that is not known to be 1 makes the offset uncertain */
-		if (str_eq(other->machine, g->machine) && !str_eq(other->event, g->event) &&
-			(!s->found || s->slope == 1) && apart(o[i].value, c->value, c->unit) <= JUDGING_AGREE)
-			value[m++] = as_residue(&o[i], c->value, c->unit);
+		if (str_eq(other->machine, trust_group->machine) && !str_eq(other->event, trust_group->event) &&
+			(!slope->found || slope->slope == 1) &&
+			apart(offset[i].value, constant->value, constant->unit) <= JUDGING_AGREE)
+			value[m++] = as_residue(&offset[i], constant->value, constant->unit);
 	}
 	if (m)
 		result = trust_median(value, m);
 	free(value);
-	free(o);
+	free(offset);
 	return result;
 }
 

@@ -76,32 +76,32 @@ judging_is_multiplexed(const struct trust_group *g)
 }
 
 void
-judging_find_kernel(struct judging_one *o)
+judging_find_kernel(struct judging_one *one)
 {
-	const struct trust_slope *faults = &o->v->faults.fit;
-	bool anyway = o->g->kernel_anyway || (faults->known && faults->low > KERNEL_PER_FAULT);
+	const struct trust_slope *faults = &one->v->faults.fit;
+	bool anyway = one->g->kernel_anyway || (faults->known && faults->low > KERNEL_PER_FAULT);
 
-	o->kernel = o->r->offset > fmax(o->r->spread, START_EDGE) && (o->g->kernel || anyway);
-	if (o->kernel && o->g->kernel) {
-		judging_say(o->r, "it counts the kernel's side, too, as its name says, which is not expected: count "
+	one->kernel = one->r->offset > fmax(one->r->spread, START_EDGE) && (one->g->kernel || anyway);
+	if (one->kernel && one->g->kernel) {
+		judging_say(one->r, "it counts the kernel's side, too, as its name says, which is not expected: count "
 			"the program alone (EVENT:u) to compare");
-	} else if (o->kernel) {
-		o->r->measured |= TRUST_BIT(OVERCOUNT);
-		judging_say(o->r, "it counts the kernel's side, too, although its name says :u: page faults, system "
+	} else if (one->kernel) {
+		one->r->measured |= TRUST_BIT(OVERCOUNT);
+		judging_say(one->r, "it counts the kernel's side, too, although its name says :u: page faults, system "
 			"calls and interrupts add hundreds each");
 	}
 }
 
 /* Says how far the heaps are apart: a constant that is the same in all runs of the upper one is no other program. */
 static void
-say_constant(struct judging_one *o, double low, double high, double wide)
+say_constant(struct judging_one *one, double low, double high, double wide)
 {
 	char apart[NUMBER_TEXT], times[NUMBER_TEXT], off[NUMBER_TEXT];
-	double expected = o->g->expected;
+	double expected = one->g->expected;
 
 	if (!(low > 0) || wide > HEAPS_WIDE * (high - low))
 		return;
-	judging_say(o->r, "the heaps are %s apart, give or take %s: the upper one is %s times the lower one%s",
+	judging_say(one->r, "the heaps are %s apart, give or take %s: the upper one is %s times the lower one%s",
 		number_exact(apart, llround(high - low), false, false),
 		number_digits(off, wide, 2, true), number_digits(times, high / low, 3, true),
 		fabs(low - expected) < HEAPS_WIDE * (high - low) ? ", which is as expected: the others overcount by a "
@@ -112,15 +112,15 @@ say_constant(struct judging_one *o, double low, double high, double wide)
 
 /* Two heaps of counts, far apart: not noise, but a change between the runs. */
 static void
-say_heaps(struct judging_one *o)
+say_heaps(struct judging_one *one)
 {
-	size_t n = o->g->n, at = 0;
+	size_t n = one->g->n, at = 0;
 	double *c, gap = 0, wide, low, high;
 	char lower[NUMBER_TEXT], upper[NUMBER_TEXT];
 
-	if (!(o->r->measured & TRUST_BIT(NOISE)) || n < HEAPS_RUNS)
+	if (!(one->r->measured & TRUST_BIT(NOISE)) || n < HEAPS_RUNS)
 		return;
-	c = mem_copy(o->r->run, n * sizeof *c);
+	c = mem_copy(one->r->run, n * sizeof *c);
 	sort_doubles(c, n);
 	for (size_t i = HEAP_MIN; i + HEAP_MIN <= n; i++)
 		if (c[i] - c[i - 1] > gap) {
@@ -133,12 +133,12 @@ say_heaps(struct judging_one *o)
 	free(c);
 	if (!(gap > HEAPS_APART * wide && gap > START_EDGE))
 		return;
-	o->r->heaps = true;
-	judging_say(o->r, "the counts lie in two heaps, %zu near %s and %zu near %s: something changes between "
+	one->r->heaps = true;
+	judging_say(one->r, "the counts lie in two heaps, %zu near %s and %zu near %s: something changes between "
 		"the runs, such as the input, the event, or what else runs on the core", at,
 		number_exact(lower, llround(low), false, false), n - at,
 		number_exact(upper, llround(high), false, false));
-	say_constant(o, low, high, wide);
+	say_constant(one, low, high, wide);
 }
 
 static bool
@@ -176,38 +176,39 @@ is_long(const struct trust_group *g)
 
 /* The largest frequency of runs over the smallest, by something that runs steadily; NAN: not all runs have it. */
 static double
-frequency_range(const struct trust_group *g, enum trust_beside by)
+frequency_range(const struct trust_group *group, enum trust_beside by)
 {
 	double low = INFINITY, high = 0;
 
-	for (size_t i = 0; i < g->n; i++) {
-		double f = g->run[i].count / g->run[i].beside[by];
+	for (size_t i = 0; i < group->n; i++) {
+		double f = group->run[i].count / group->run[i].beside[by];
 
 		if (!(f > 0) || isinf(f))
 			return NAN;
 		low = fmin(low, f);
 		high = fmax(high, f);
 	}
-	return g->n > 1 ? high / low : NAN;
+	return group->n > 1 ? high / low : NAN;
 }
 
 static void
-say_clock(struct judging_one *o)
+say_clock(struct judging_one *one)
 {
 	double range;
 	bool fixed;
 
-	if (!event_name_same(o->g->event, "cycles"))
+	if (!event_name_same(one->g->event, "cycles"))
 		return;
-	range = frequency_range(o->g, TRUST_BESIDE_REFERENCE);
+	range = frequency_range(one->g, TRUST_BESIDE_REFERENCE);
 	fixed = !isnan(range);
 	if (!fixed)
-		range = is_same_work(o) && is_long(o->g) ? frequency_range(o->g, TRUST_BESIDE_SECONDS) : NAN;
+		range = is_same_work(one) && is_long(one->g) ? frequency_range(one->g, TRUST_BESIDE_SECONDS) : NAN;
 	if (range > 1 + CLOCK_SHARE)
-		judging_say(o->r, "the clock frequency differs by %.0f %% between runs (cycles against %s), while the "
+		judging_say(one->r,
+			"the clock frequency differs by %.0f %% between runs (cycles against %s), while the "
 			"work is the same: cycles and times of different runs cannot be compared. Fix the frequency "
-			"(cpupower frequency-set -g performance), or count ref-cycles", 100 * (range - 1),
-			fixed ? "ref-cycles" : "time");
+			"(cpupower frequency-set -g performance), or count ref-cycles",
+			100 * (range - 1), fixed ? "ref-cycles" : "time");
 }
 
 /* Events that the machine decides, not the program. */
@@ -225,31 +226,37 @@ is_of_machine(const struct trust_group *g)
 }
 
 void
-judging_say_doubts(struct judging_one *o)
+judging_say_doubts(struct judging_one *one)
 {
-	const struct trust_group *g = o->g;
+	const struct trust_group *group = one->g;
 
-	if (g->stated_runs) {
-		o->r->spread = o->r->adjusted_spread = NAN;
-		judging_say(o->r, "only the mean of %zu runs is known, and its standard deviation, %.4g: letters need "
-			"the runs themselves", g->stated_runs, g->stated_sd);
-	} else if (g->n == 1) {
-		judging_say(o->r, "one run shows no spread");
+	if (group->stated_runs) {
+		one->r->spread = one->r->adjusted_spread = NAN;
+		judging_say(one->r,
+			"only the mean of %zu runs is known, and its standard deviation, %.4g: letters need "
+			"the runs themselves",
+			group->stated_runs, group->stated_sd);
+	} else if (group->n == 1) {
+		judging_say(one->r, "one run shows no spread");
 	}
-	if (o->shared)
-		judging_say(o->r, "multiplexed: the event had a counter %.4g %% of the time, and its counts are scaled "
-			"up. So no exactness can be judged: count fewer events at once", 100 * mean_running(g));
-	if (g->mixed)
-		judging_say(o->r, "its rows name different counters, so the runs are not of one event");
-	if (g->empty)
-		judging_say(o->r, g->empty == 1 ? "%zu run has no count" : "%zu runs have no count", g->empty);
-	say_heaps(o);
-	if (!o->r->heaps && o->r->spread > fmax(DIFFERENT_SHARE * o->r->mean, DIFFERENT_COUNTS) && !is_of_machine(g))
-		judging_say(o->r, "the counts differ by more than a fifth%s",
-			is_same_work(o) ? ", while the instructions of the same program do not: the event depends on "
+	if (one->shared)
+		judging_say(one->r,
+			"multiplexed: the event had a counter %.4g %% of the time, and its counts are scaled "
+			"up. So no exactness can be judged: count fewer events at once",
+			100 * mean_running(group));
+	if (group->mixed)
+		judging_say(one->r, "its rows name different counters, so the runs are not of one event");
+	if (group->empty)
+		judging_say(
+			one->r, group->empty == 1 ? "%zu run has no count" : "%zu runs have no count", group->empty);
+	say_heaps(one);
+	if (!one->r->heaps && one->r->spread > fmax(DIFFERENT_SHARE * one->r->mean, DIFFERENT_COUNTS) &&
+		!is_of_machine(group))
+		judging_say(one->r, "the counts differ by more than a fifth%s",
+			is_same_work(one) ? ", while the instructions of the same program do not: the event depends on "
 					  "the machine's state"
 					: ": the runs seem to be of different programs or inputs");
-	say_clock(o);
+	say_clock(one);
 }
 
 /* Sums over the groups of a machine. */
@@ -258,46 +265,46 @@ struct disturbed {
 };
 
 static void
-add_disturbed(const struct trust_group *g, struct disturbed *d)
+add_disturbed(const struct trust_group *group, struct disturbed *disturbed)
 {
-	for (size_t i = 0; i < g->n; i++) {
-		const double *b = g->run[i].beside;
+	for (size_t i = 0; i < group->n; i++) {
+		const double *b = group->run[i].beside;
 
 		if (!isnan(b[TRUST_BESIDE_SWITCHES])) {
-			d->runs++;
-			d->switches += b[TRUST_BESIDE_SWITCHES];
+			disturbed->runs++;
+			disturbed->switches += b[TRUST_BESIDE_SWITCHES];
 		}
 		if (!isnan(b[TRUST_BESIDE_STEAL]) && !isnan(b[TRUST_BESIDE_SECONDS])) {
-			d->seconds += b[TRUST_BESIDE_SECONDS];
-			d->steal += b[TRUST_BESIDE_STEAL];
+			disturbed->seconds += b[TRUST_BESIDE_SECONDS];
+			disturbed->steal += b[TRUST_BESIDE_STEAL];
 		}
 	}
 }
 
 void
-judging_say_disturbed(const struct judging *j, struct trust_judged *r)
+judging_say_disturbed(const struct judging *judging, struct trust_judged *judged)
 {
-	bool *done = mem_new_array(j->runs->n, sizeof *done);
+	bool *done = mem_new_array(judging->runs->n, sizeof *done);
 
-	for (size_t i = 0; i < j->runs->n; i++) {
+	for (size_t i = 0; i < judging->runs->n; i++) {
 		struct disturbed d = {0};
 		struct str text = {0};
 
-		for (size_t k = i; k < j->runs->n && !done[i]; k++)
-			if (str_eq(j->runs->group[k].machine, j->runs->group[i].machine)) {
+		for (size_t k = i; k < judging->runs->n && !done[i]; k++)
+			if (str_eq(judging->runs->group[k].machine, judging->runs->group[i].machine)) {
 				done[k] = k > i;
-				add_disturbed(&j->runs->group[k], &d);
+				add_disturbed(&judging->runs->group[k], &d);
 			}
 		if (d.runs > 0 && d.switches > SWITCHES_MANY * d.runs) {
 			str_addf(&text, "%.0f context switches a run: other programs ran meanwhile, or the program "
 				"waited; stop them, and pin it to a quiet CPU", d.switches / d.runs);
-			judging_say_of_machine(&r[i], str_text(&text));
+			judging_say_of_machine(&judged[i], str_text(&text));
 			str_clear(&text);
 		}
 		if (d.steal > STEAL_SHARE * d.seconds) {
 			str_addf(&text, "the hypervisor took %.0f %% of the time from its CPU: times and cycles are "
 				"not those of the program alone", 100 * d.steal / d.seconds);
-			judging_say_of_machine(&r[i], str_text(&text));
+			judging_say_of_machine(&judged[i], str_text(&text));
 		}
 		str_free(&text);
 	}

@@ -31,20 +31,20 @@ judge_faults_whole_of(const struct trust_slope *s)
 }
 
 void
-judging_find_varying_faults(const struct judging *j, struct judging_event *v)
+judging_find_varying_faults(const struct judging *judging, struct judging_event *event)
 {
 	static const enum trust_beside interrupts = TRUST_BESIDE_INTERRUPTS;
-	struct judging_slope *s = &v->faults;
+	struct judging_slope *slope = &event->faults;
 
-	s->by = TRUST_BESIDE_FAULTS;
-	s->fit = judging_fit(j, v, s->by, &interrupts);
-	if (!s->fit.known)
-		s->fit = judging_fit(j, v, s->by, NULL);
-	s->found = s->fit.known && s->fit.low > 0 && s->fit.share >= SHARE_MIN && s->fit.slope >= SLOPE_MIN &&
-		s->fit.slope <= SLOPE_MAX;
-	s->slope = judge_faults_whole_of(&s->fit);
-	s->low = s->fit.low;
-	s->high = s->fit.high;
+	slope->by = TRUST_BESIDE_FAULTS;
+	slope->fit = judging_fit(judging, event, slope->by, &interrupts);
+	if (!slope->fit.known)
+		slope->fit = judging_fit(judging, event, slope->by, NULL);
+	slope->found = slope->fit.known && slope->fit.low > 0 && slope->fit.share >= SHARE_MIN &&
+		slope->fit.slope >= SLOPE_MIN && slope->fit.slope <= SLOPE_MAX;
+	slope->slope = judge_faults_whole_of(&slope->fit);
+	slope->low = slope->fit.low;
+	slope->high = slope->fit.high;
 }
 
 /* The slope that levels show: the offset of every test is the same whole number of times its faults, from 0 to
@@ -67,9 +67,9 @@ judge_faults_level_of(const double *faults, const double *offset, const double *
 
 /* Slope over tests: true if it decides. */
 static bool
-decide_by_tests(struct judging_slope *s, const double *faults, const double *offset, size_t n)
+decide_by_tests(struct judging_slope *slope, const double *faults, const double *offset, size_t n)
 {
-	struct judging_slope over = *s;
+	struct judging_slope over = *slope;
 
 	if (n < TESTS_MIN)
 		return false;
@@ -80,8 +80,8 @@ decide_by_tests(struct judging_slope *s, const double *faults, const double *off
 	over.found = over.fit.known && over.low > 0 && over.high - over.low <= WIDTH_MAX;
 	if (over.found && over.low <= 1 && 1 <= over.high)
 		over.slope = 1;
-	if (over.found || (over.fit.known && (over.high < s->low || over.low > s->high)))
-		*s = over;
+	if (over.found || (over.fit.known && (over.high < slope->low || over.low > slope->high)))
+		*slope = over;
 	return over.found;
 }
 
@@ -98,37 +98,37 @@ assume_one(const struct judging_event *v, struct judging_slope *s)
 }
 
 void
-judging_find_fault_slope(const struct judging *j, struct judging_event *v)
+judging_find_fault_slope(const struct judging *judging, struct judging_event *event)
 {
-	double *faults = mem_new_array(v->n, sizeof *faults), *offset = mem_new_array(v->n, sizeof *offset);
-	double *noise = mem_new_array(v->n, sizeof *noise), level, off;
+	double *faults = mem_new_array(event->n, sizeof *faults), *offset = mem_new_array(event->n, sizeof *offset);
+	double *noise = mem_new_array(event->n, sizeof *noise), level, off;
 	size_t n = 0;
-	struct judging_slope *s = &v->faults;
+	struct judging_slope *slope = &event->faults;
 
-	for (size_t k = 0; k < v->n; k++) {
-		const struct trust_group *g = &j->runs->group[v->group[k]];
-		double of_group = trust_group_beside(g, TRUST_BESIDE_FAULTS), mean = trust_group_mean(g);
+	for (size_t k = 0; k < event->n; k++) {
+		const struct trust_group *group = &judging->runs->group[event->group[k]];
+		double of_group = trust_group_beside(group, TRUST_BESIDE_FAULTS), mean = trust_group_mean(group);
 
 		if (isnan(of_group) || isnan(mean) || !(mean > 0))
 			continue;
-		s->present = true;
-		if (isnan(g->expected))
+		slope->present = true;
+		if (isnan(group->expected))
 			continue;
 		faults[n] = of_group;
-		noise[n] = judging_spread(v, g);
-		offset[n++] = judging_mean(v, g) - g->expected;
+		noise[n] = judging_spread(event, group);
+		offset[n++] = judging_mean(event, group) - group->expected;
 	}
-	if (!decide_by_tests(s, faults, offset, n) && !s->found && s->present) {
+	if (!decide_by_tests(slope, faults, offset, n) && !slope->found && slope->present) {
 		level = judge_faults_level_of(faults, offset, noise, n, &off);
-		if (level > 0 && (!s->fit.known || (s->low <= level && level <= s->high))) {
-			s->found = s->level = true;
-			s->slope = level;
-			s->low = level - off;
-			s->high = level + off;
-			if (!v->interrupts.level)
-				judging_find_slope(j, v);
+		if (level > 0 && (!slope->fit.known || (slope->low <= level && level <= slope->high))) {
+			slope->found = slope->level = true;
+			slope->slope = level;
+			slope->low = level - off;
+			slope->high = level + off;
+			if (!event->interrupts.level)
+				judging_find_slope(judging, event);
 		} else if (isnan(level)) {
-			assume_one(v, s);
+			assume_one(event, slope);
 		}
 	}
 	free(faults);

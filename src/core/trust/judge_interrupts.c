@@ -11,34 +11,34 @@
 #define SLOPE_MAX 3.0
 
 struct trust_slope
-judging_fit(
-	const struct judging *j, const struct judging_event *v, enum trust_beside by, const enum trust_beside *beside)
+judging_fit(const struct judging *judging, const struct judging_event *event, enum trust_beside by,
+	const enum trust_beside *beside)
 {
 	struct trust_slope s = {0};
 	double *x, *y, *z;
 	size_t *test, n = 0, m = 0, tests = 0;
 
-	for (size_t k = 0; k < v->n; k++)
-		n += j->runs->group[v->group[k]].n;
+	for (size_t k = 0; k < event->n; k++)
+		n += judging->runs->group[event->group[k]].n;
 	x = mem_new_array(n, sizeof *x);
 	y = mem_new_array(n, sizeof *y);
 	z = mem_new_array(n, sizeof *z);
 	test = mem_new_array(n, sizeof *test);
-	for (size_t k = 0; k < v->n; k++) {
-		const struct trust_group *g = &j->runs->group[v->group[k]];
-		bool faults = v->faults.found && !isnan(trust_group_beside(g, TRUST_BESIDE_FAULTS));
+	for (size_t k = 0; k < event->n; k++) {
+		const struct trust_group *group = &judging->runs->group[event->group[k]];
+		bool faults = event->faults.found && !isnan(trust_group_beside(group, TRUST_BESIDE_FAULTS));
 		size_t first = m;
 
-		for (size_t i = 0; i < g->n; i++) {
-			const double *of = g->run[i].beside;
+		for (size_t i = 0; i < group->n; i++) {
+			const double *of = group->run[i].beside;
 
 			if (isnan(of[by]) || (beside && isnan(of[*beside])))
 				continue;
 			x[m] = of[by];
 			z[m] = beside ? of[*beside] : 0;
-			y[m] = g->run[i].count - g->run[0].count;
+			y[m] = group->run[i].count - group->run[0].count;
 			if (faults)
-				y[m] -= v->faults.slope * of[TRUST_BESIDE_FAULTS];
+				y[m] -= event->faults.slope * of[TRUST_BESIDE_FAULTS];
 			test[m++] = tests;
 		}
 		tests += m > first;
@@ -54,67 +54,67 @@ judging_fit(
 
 /* Whether a machine counts interrupts next to any of its events, and whether that counter ever counts. */
 static void
-judge_interrupts_find_counter(const struct judging *j, struct judging_event *v)
+judge_interrupts_find_counter(const struct judging *judging, struct judging_event *event)
 {
 	bool some = false, above = false;
 
-	for (size_t i = 0; i < j->n_events; i++) {
-		const struct judging_event *other = &j->event[i];
+	for (size_t i = 0; i < judging->n_events; i++) {
+		const struct judging_event *other = &judging->event[i];
 
-		if (!str_eq(other->machine, v->machine))
+		if (!str_eq(other->machine, event->machine))
 			continue;
 		for (size_t k = 0; k < other->n; k++) {
-			const struct trust_group *g = &j->runs->group[other->group[k]];
+			const struct trust_group *group = &judging->runs->group[other->group[k]];
 
-			for (size_t r = 0; r < g->n; r++) {
-				double h = g->run[r].beside[TRUST_BESIDE_INTERRUPTS];
+			for (size_t r = 0; r < group->n; r++) {
+				double h = group->run[r].beside[TRUST_BESIDE_INTERRUPTS];
 
 				some |= !isnan(h);
 				above |= h > 0;
 			}
 		}
 	}
-	v->counted = above;
-	v->dead = some && !above;
+	event->counted = above;
+	event->dead = some && !above;
 }
 
 static void
-find_counted(const struct judging *j, struct judging_event *v)
+find_counted(const struct judging *judging, struct judging_event *event)
 {
-	struct judging_slope *s = &v->interrupts;
+	struct judging_slope *slope = &event->interrupts;
 
-	s->by = TRUST_BESIDE_INTERRUPTS;
-	s->fit = judging_fit(j, v, s->by, NULL);
-	s->slope = s->fit.slope;
-	s->low = s->fit.low - JUDGING_SKEW * fabs(s->fit.slope);
-	s->high = s->fit.high + JUDGING_SKEW * fabs(s->fit.slope);
-	s->found = s->fit.known && s->low > 0 && s->fit.share >= SHARE_MIN && s->slope >= SLOPE_MIN &&
-		s->slope <= SLOPE_MAX;
-	if (s->found && s->low <= 1 && 1 <= s->high)
-		s->slope = 1;
+	slope->by = TRUST_BESIDE_INTERRUPTS;
+	slope->fit = judging_fit(judging, event, slope->by, NULL);
+	slope->slope = slope->fit.slope;
+	slope->low = slope->fit.low - JUDGING_SKEW * fabs(slope->fit.slope);
+	slope->high = slope->fit.high + JUDGING_SKEW * fabs(slope->fit.slope);
+	slope->found = slope->fit.known && slope->low > 0 && slope->fit.share >= SHARE_MIN &&
+		slope->slope >= SLOPE_MIN && slope->slope <= SLOPE_MAX;
+	if (slope->found && slope->low <= 1 && 1 <= slope->high)
+		slope->slope = 1;
 }
 
 /* Interrupts of all CPUs: the column that explains most. Its slope may be small, since others get interrupts, too. */
 static void
-find_bound(const struct judging *j, struct judging_event *v)
+find_bound(const struct judging *judging, struct judging_event *event)
 {
 	static const enum trust_beside column[] = {TRUST_BESIDE_ALL_INTERRUPTS, TRUST_BESIDE_TIMER};
-	struct judging_slope *s = &v->interrupts;
+	struct judging_slope *slope = &event->interrupts;
 
-	s->bound = true;
-	s->by = TRUST_BESIDE_ALL_INTERRUPTS;
+	slope->bound = true;
+	slope->by = TRUST_BESIDE_ALL_INTERRUPTS;
 	for (size_t i = 0; i < 2; i++) {
-		struct trust_slope fit = judging_fit(j, v, column[i], NULL);
+		struct trust_slope fit = judging_fit(judging, event, column[i], NULL);
 
-		if (!fit.known || (s->fit.known && fit.share <= s->fit.share))
+		if (!fit.known || (slope->fit.known && fit.share <= slope->fit.share))
 			continue;
-		s->fit = fit;
-		s->by = column[i];
+		slope->fit = fit;
+		slope->by = column[i];
 	}
-	s->within = s->slope = s->fit.slope;
-	s->low = s->fit.low;
-	s->high = fmax(s->fit.high, 1);
-	s->found = s->fit.known && s->low > 0 && s->fit.share >= SHARE_MIN && s->slope < SLOPE_MAX;
+	slope->within = slope->slope = slope->fit.slope;
+	slope->low = slope->fit.low;
+	slope->high = fmax(slope->fit.high, 1);
+	slope->found = slope->fit.known && slope->low > 0 && slope->fit.share >= SHARE_MIN && slope->slope < SLOPE_MAX;
 }
 
 void
@@ -140,14 +140,17 @@ judging_find_slopes(struct judging *j)
 
 /* The slope that the level of one group shows: NAN when it shows none. *off is how far it may be off. */
 static double
-judge_interrupts_level_of(const struct judging *j, size_t group, enum trust_beside by, double *off)
+judge_interrupts_level_of(const struct judging *judging, size_t group, enum trust_beside by, double *off)
 {
-	const struct trust_group *g = &j->runs->group[group];
-	double h = trust_group_beside(g, by), mean = trust_group_mean(g), spread = trust_group_spread(g);
-	double low, high, faults = judging_faults(j, group, &low, &high), offset = mean - g->expected, slope;
+	const struct trust_group *trust_group = &judging->runs->group[group];
+	double h = trust_group_beside(trust_group, by), mean = trust_group_mean(trust_group),
+	       spread = trust_group_spread(trust_group);
+	double low, high, faults = judging_faults(judging, group, &low, &high), offset = mean - trust_group->expected,
+			  slope;
 	struct judging_split split;
 
-	if (isnan(faults) || isnan(offset) || !(h > 0) || spread == 0 || spread > h / 2 || mean > 2 * g->expected)
+	if (isnan(faults) || isnan(offset) || !(h > 0) || spread == 0 || spread > h / 2 ||
+		mean > 2 * trust_group->expected)
 		return NAN;
 	/* an interrupt counts about once; then the round number is that which is left */
 	split = judging_split_offset(offset - h, faults, spread + high - low);
@@ -168,43 +171,43 @@ judging_is_open(const struct judging_slope *s)
 /* An event's level shows its own slope, and subtracting that would make any event look right. So the slope is taken
  * from the machine's other events, whose interrupts are of the same kind. */
 static void
-share_level(const struct judging *j, struct judging_event *v)
+share_level(const struct judging *judging, struct judging_event *event)
 {
-	struct judging_slope *s = &v->interrupts;
+	struct judging_slope *slope = &event->interrupts;
 	double sum = 0;
 	size_t n = 0;
 
-	if (!s->level)
+	if (!slope->level)
 		return;
-	for (size_t i = 0; i < j->n_events; i++) {
-		const struct judging_event *other = &j->event[i];
+	for (size_t i = 0; i < judging->n_events; i++) {
+		const struct judging_event *other = &judging->event[i];
 
-		if (other == v || !other->interrupts.level || !str_eq(other->machine, v->machine))
+		if (other == event || !other->interrupts.level || !str_eq(other->machine, event->machine))
 			continue;
 		sum += other->interrupts.own;
 		n++;
 	}
 	if (n) {
-		s->slope = sum / (double)n;
-		s->low = fmin(s->low, s->slope);
-		s->high = fmax(s->high, s->slope);
+		slope->slope = sum / (double)n;
+		slope->low = fmin(slope->low, slope->slope);
+		slope->high = fmax(slope->high, slope->slope);
 	}
-	if (!s->bound && s->low <= 1 && 1 <= s->high)
-		s->slope = 1;
+	if (!slope->bound && slope->low <= 1 && 1 <= slope->high)
+		slope->slope = 1;
 }
 
 void
-judging_find_levels(struct judging *j)
+judging_find_levels(struct judging *judging)
 {
-	for (size_t i = 0; i < j->n_events; i++) {
-		struct judging_event *v = &j->event[i];
-		struct judging_slope *s = &v->interrupts;
+	for (size_t i = 0; i < judging->n_events; i++) {
+		struct judging_event *v = &judging->event[i];
+		struct judging_slope *judging_slope = &v->interrupts;
 		double sum = 0, weight = 0, low = INFINITY, high = -INFINITY;
 
-		if (!judging_is_open(s))
+		if (!judging_is_open(judging_slope))
 			continue;
 		for (size_t k = 0; k < v->n; k++) {
-			double off, slope = judge_interrupts_level_of(j, v->group[k], s->by, &off);
+			double off, slope = judge_interrupts_level_of(judging, v->group[k], judging_slope->by, &off);
 
 			if (isnan(slope))
 				continue;
@@ -215,13 +218,13 @@ judging_find_levels(struct judging *j)
 		}
 		if (!(weight > 0))
 			continue;
-		s->found = s->level = true;
-		s->slope = s->own = sum / weight;
-		s->low = low;
-		s->high = high;
+		judging_slope->found = judging_slope->level = true;
+		judging_slope->slope = judging_slope->own = sum / weight;
+		judging_slope->low = low;
+		judging_slope->high = high;
 	}
-	for (size_t i = 0; i < j->n_events; i++)
-		share_level(j, &j->event[i]);
+	for (size_t i = 0; i < judging->n_events; i++)
+		share_level(judging, &judging->event[i]);
 }
 
 double

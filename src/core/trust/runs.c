@@ -10,37 +10,37 @@
 #include "event/name.h"
 
 void
-trust_runs_free(struct trust_runs *r)
+trust_runs_free(struct trust_runs *runs)
 {
-	for (size_t i = 0; i < r->n; i++) {
-		free(r->group[i].machine);
-		free(r->group[i].event);
-		free(r->group[i].test);
-		free(r->group[i].counter);
-		free(r->group[i].run);
+	for (size_t i = 0; i < runs->n; i++) {
+		free(runs->group[i].machine);
+		free(runs->group[i].event);
+		free(runs->group[i].test);
+		free(runs->group[i].counter);
+		free(runs->group[i].run);
 	}
-	free(r->group);
-	for (size_t i = 0; i < r->n_notes; i++)
-		free(r->note[i]);
-	free(r->note);
-	*r = (struct trust_runs){0};
+	free(runs->group);
+	for (size_t i = 0; i < runs->n_notes; i++)
+		free(runs->note[i]);
+	free(runs->note);
+	*runs = (struct trust_runs){0};
 }
 
 struct trust_group *
-trust_runs_group(struct trust_runs *r, const char *machine, const char *event, const char *test)
+trust_runs_group(struct trust_runs *runs, const char *machine, const char *event, const char *test)
 {
-	struct trust_group *g;
+	struct trust_group *group;
 
-	for (size_t i = r->n; i-- > 0;) { /* rows of a group are mostly together */
-		g = &r->group[i];
-		if (str_eq(g->test, test) && str_eq(g->event, event) && str_eq(g->machine, machine))
-			return g;
+	for (size_t i = runs->n; i-- > 0;) { /* rows of a group are mostly together */
+		group = &runs->group[i];
+		if (str_eq(group->test, test) && str_eq(group->event, event) && str_eq(group->machine, machine))
+			return group;
 	}
-	mem_grow(&r->group, &r->cap, r->n + 1, sizeof *r->group);
-	g = &r->group[r->n++];
-	*g = (struct trust_group){.machine = mem_str(machine), .event = mem_str(event), .test = mem_str(test),
+	mem_grow(&runs->group, &runs->cap, runs->n + 1, sizeof *runs->group);
+	group = &runs->group[runs->n++];
+	*group = (struct trust_group){.machine = mem_str(machine), .event = mem_str(event), .test = mem_str(test),
 		.counter = mem_str(""), .stated_sd = NAN, .expected = NAN, .rep = NAN};
-	return g;
+	return group;
 }
 
 void

@@ -71,7 +71,7 @@ share_explained(const double *x, const double *y, size_t n, double slope)
 static double
 share_of_most(const double *x, const double *y, const size_t *test, size_t n, size_t n_tests, double slope)
 {
-	struct pair *p = mem_new_array(n, sizeof *p);
+	struct pair *pair = mem_new_array(n, sizeof *pair);
 	double *of_raw = mem_new_array(n, sizeof *of_raw), *of_rest = mem_new_array(n, sizeof *of_rest);
 	double raw = 0, rest = 0;
 
@@ -88,15 +88,15 @@ share_of_most(const double *x, const double *y, const size_t *test, size_t n, si
 		level_rest = trust_median(of_rest, m);
 		for (size_t i = 0; i < n; i++)
 			if (test[i] == t)
-				p[i] = (struct pair){.raw = pow(y[i] - level, 2),
+				pair[i] = (struct pair){.raw = pow(y[i] - level, 2),
 					.rest = pow(y[i] - slope * x[i] - level_rest, 2)};
 	}
-	qsort(p, n, sizeof *p, by_rest);
+	qsort(pair, n, sizeof *pair, by_rest);
 	for (size_t i = 0; i < n - n / 10; i++) {
-		raw += p[i].raw;
-		rest += p[i].rest;
+		raw += pair[i].raw;
+		rest += pair[i].rest;
 	}
-	free(p);
+	free(pair);
 	free(of_raw);
 	free(of_rest);
 	return raw > 0 ? fmax(0, 1 - rest / raw) : 0;

@@ -53,23 +53,23 @@ before_add_all(const struct udd_diagram *g, const uint32_t *join, struct graph *
 }
 
 static struct graph
-build_graph(const struct udd_diagram *g)
+build_graph(const struct udd_diagram *diagram)
 {
-	struct graph h = {.first = mem_new_array(g->n_nodes + 1, sizeof *h.first)};
-	uint32_t *join = mem_new_array(g->n_nodes, sizeof *join), *fill;
+	struct graph h = {.first = mem_new_array(diagram->n_nodes + 1, sizeof *h.first)};
+	uint32_t *join = mem_new_array(diagram->n_nodes, sizeof *join), *fill;
 
-	for (uint32_t n = 0; n < g->n_nodes; n++)
+	for (uint32_t n = 0; n < diagram->n_nodes; n++)
 		join[n] = UDD_NONE;
-	for (uint32_t n = 0; n < g->n_nodes; n++)
-		if (g->node[n].kind == UDD_JOIN)
-			join[g->node[n].name] = n;
-	before_add_all(g, join, &h, NULL, true);
-	for (size_t n = 0; n < g->n_nodes; n++)
+	for (uint32_t n = 0; n < diagram->n_nodes; n++)
+		if (diagram->node[n].kind == UDD_JOIN)
+			join[diagram->node[n].name] = n;
+	before_add_all(diagram, join, &h, NULL, true);
+	for (size_t n = 0; n < diagram->n_nodes; n++)
 		h.first[n + 1] += h.first[n];
-	fill = mem_copy(h.first, g->n_nodes * sizeof *fill);
-	h.to = mem_new_array(h.first[g->n_nodes], sizeof *h.to);
-	h.before = mem_new_array(h.first[g->n_nodes], sizeof *h.before);
-	before_add_all(g, join, &h, fill, false);
+	fill = mem_copy(h.first, diagram->n_nodes * sizeof *fill);
+	h.to = mem_new_array(h.first[diagram->n_nodes], sizeof *h.to);
+	h.before = mem_new_array(h.first[diagram->n_nodes], sizeof *h.before);
+	before_add_all(diagram, join, &h, fill, false);
 	free(join);
 	free(fill);
 	return h;
@@ -77,22 +77,22 @@ build_graph(const struct udd_diagram *g)
 
 /* Mark in left[] the nodes that are on a cycle or lead to one. Returns one of them, or UDD_NONE. */
 static uint32_t
-peel(const struct graph *h, size_t n_nodes, bool *left)
+peel(const struct graph *graph, size_t n_nodes, bool *left)
 {
 	uint32_t *out = mem_new_array(n_nodes, sizeof *out), *in_first = mem_new_array(n_nodes + 1, sizeof *in_first);
-	uint32_t *in = mem_new_array(h->first[n_nodes], sizeof *in), *fill,
+	uint32_t *in = mem_new_array(graph->first[n_nodes], sizeof *in), *fill,
 		 *todo = mem_new_array(n_nodes, sizeof *todo), some = UDD_NONE;
 	size_t n_todo = 0;
 
-	for (size_t i = 0; i < h->first[n_nodes]; i++)
-		in_first[h->to[i] + 1]++;
+	for (size_t i = 0; i < graph->first[n_nodes]; i++)
+		in_first[graph->to[i] + 1]++;
 	for (size_t n = 0; n < n_nodes; n++)
 		in_first[n + 1] += in_first[n];
 	fill = mem_copy(in_first, n_nodes * sizeof *fill);
 	for (uint32_t n = 0; n < n_nodes; n++) {
-		for (uint32_t i = h->first[n]; i < h->first[n + 1]; i++)
-			in[fill[h->to[i]]++] = n;
-		out[n] = h->first[n + 1] - h->first[n];
+		for (uint32_t i = graph->first[n]; i < graph->first[n + 1]; i++)
+			in[fill[graph->to[i]]++] = n;
+		out[n] = graph->first[n + 1] - graph->first[n];
 		left[n] = true;
 		if (out[n] == 0)
 			todo[n_todo++] = n;
@@ -128,54 +128,56 @@ next_left(const struct graph *h, const bool *left, uint32_t n, uint32_t *before)
 }
 
 static void
-complain_cycle(const struct udd_diagram *g, const struct graph *h, const bool *left, uint32_t n, struct diags *d)
+complain_cycle(
+	const struct udd_diagram *diagram, const struct graph *graph, const bool *left, uint32_t n, struct diags *diags)
 {
-	const struct udd_origins *o = g->origins;
+	const struct udd_origins *origins = diagram->origins;
 	uint32_t found = UDD_NONE, before = 0, start;
-	const struct source *s;
+	const struct source *source;
 	const char *why;
 	char *hint = NULL;
 	bool itself;
 
-	for (size_t i = 0; i <= g->n_nodes; i++) /* after n_nodes steps certainly on the cycle */
-		n = next_left(h, left, n, &before);
+	for (size_t i = 0; i <= diagram->n_nodes; i++) /* after n_nodes steps certainly on the cycle */
+		n = next_left(graph, left, n, &before);
 	start = n;
 	do {
-		n = next_left(h, left, n, &before);
+		n = next_left(graph, left, n, &before);
 		if (before && before - 1 < found)
 			found = before - 1;
 	} while (n != start);
 	do { /* show a second `before` of the cycle, if there is one */
-		n = next_left(h, left, n, &before);
+		n = next_left(graph, left, n, &before);
 		if (before && before - 1 != found && !hint) {
-			const struct origin *p = &o->before[before - 1];
+			const struct origin *origin = &origins->before[before - 1];
 
-			s = &g->model->ast->file[o->frame[p->frame]->body->file];
-			hint = str_format(
-				"it contradicts %s:%d:%d", s->name, source_line(s, p->at), source_column(s, p->at));
+			source = &diagram->model->ast->file[origins->frame[origin->frame]->body->file];
+			hint = str_format("it contradicts %s:%d:%d", source->name, source_line(source, origin->at),
+				source_column(source, origin->at));
 		}
 	} while (n != start);
-	itself = g->before[found].from == g->before[found].to;
+	itself = diagram->before[found].from == diagram->before[found].to;
 	why = itself ? "nothing happens before itself" : "causality has it the other way round";
-	udd_complain(g->model->ast, d, o->frame[o->before[found].frame], o->before[found].at, o->before[found].len,
-		hint ? hint : why, "happens-before makes a cycle");
+	udd_complain(diagram->model->ast, diags, origins->frame[origins->before[found].frame],
+		origins->before[found].at, origins->before[found].len, hint ? hint : why,
+		"happens-before makes a cycle");
 	free(hint);
 }
 
 bool
-udd_check_before(const struct udd_diagram *g, struct diags *d)
+udd_check_before(const struct udd_diagram *diagram, struct diags *diags)
 {
 	struct graph h;
 	bool *left;
 	uint32_t some;
 
-	if (!g->n_before)
+	if (!diagram->n_before)
 		return true;
-	h = build_graph(g);
-	left = mem_new_array(g->n_nodes, sizeof *left);
-	some = peel(&h, g->n_nodes, left);
+	h = build_graph(diagram);
+	left = mem_new_array(diagram->n_nodes, sizeof *left);
+	some = peel(&h, diagram->n_nodes, left);
 	if (some != UDD_NONE)
-		complain_cycle(g, &h, left, some, d);
+		complain_cycle(diagram, &h, left, some, diags);
 	free(left);
 	free(h.first);
 	free(h.to);

@@ -75,19 +75,21 @@ check_guard(struct walker *w, const struct udd_frame *f, struct bexpr *e)
 
 /* Warn of a name that is close to a declared counter's. */
 static void
-warn_near(struct walker *w, const struct udd_frame *f, const struct udd_word *c)
+warn_near(struct walker *walker, const struct udd_frame *frame, const struct udd_word *word)
 {
-	size_t n = strlen(c->text), best = 3, which = 0;
+	size_t n = strlen(word->text), best = 3, which = 0;
 	char *hint;
 
-	for (size_t i = 0; i < w->n_declared && !diags_full(w->diags, DIAG_WARNING) && w->near_work < NEAR_WORK; i++) {
-		const char *name = w->ast->counter_names.name[i];
+	for (size_t i = 0;
+		i < walker->n_declared && !diags_full(walker->diags, DIAG_WARNING) && walker->near_work < NEAR_WORK;
+		i++) {
+		const char *name = walker->ast->counter_names.name[i];
 		size_t m = strlen(name), d;
 
 		if (m + 2 < n || n + 2 < m)
 			continue;
-		w->near_work += n * m;
-		d = near_distance(c->text, name, best - 1);
+		walker->near_work += n * m;
+		d = near_distance(word->text, name, best - 1);
 		if (d < best) {
 			best = d;
 			which = i;
@@ -95,60 +97,61 @@ warn_near(struct walker *w, const struct udd_frame *f, const struct udd_word *c)
 	}
 	if (best > 2)
 		return;
-	hint = str_format("nearest: %s", w->ast->counter_names.name[which]);
-	udd_warn(w->ast, w->diags, f, c->at, c->len, hint,
-		"counter %.80s is not declared, but resembles one that is", c->text);
+	hint = str_format("nearest: %s", walker->ast->counter_names.name[which]);
+	udd_warn(walker->ast, walker->diags, frame, word->at, word->len, hint,
+		"counter %.80s is not declared, but resembles one that is", word->text);
 	free(hint);
 }
 
 static void
-walk_count(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s)
+walk_count(struct walker *walker, const struct udd_frame *frame, const struct udd_stmt *stmt)
 {
-	struct names *all = &w->ast->counter_names;
+	struct names *all = &walker->ast->counter_names;
 	struct udd_word c;
 	uint32_t amount;
 	size_t known = all->n;
 
-	if (s->n_words == 2 && s->word[1].pieces)
-		word_number(w->ast, f, &s->word[1], 1, INT32_MAX, &w->ast->words, w->diags, &amount);
-	if (!check_expansion_resolve(w, f, &s->word[0], WORD_COUNTER, &c) || !w->counting)
+	if (stmt->n_words == 2 && stmt->word[1].pieces)
+		word_number(
+			walker->ast, frame, &stmt->word[1], 1, INT32_MAX, &walker->ast->words, walker->diags, &amount);
+	if (!check_expansion_resolve(walker, frame, &stmt->word[0], WORD_COUNTER, &c) || !walker->counting)
 		return;
 	if (names_add(all, c.text, strlen(c.text)) == known)
-		warn_near(w, f, &c);
+		warn_near(walker, frame, &c);
 }
 
 /* True if features can have both cases on here. Collects all conditions and searches. */
 static bool
-both_on(struct walker *w, const struct udd_frame *f, const struct context *in, const struct bexpr *a,
+both_on(struct walker *walker, const struct udd_frame *frame, const struct context *in, const struct bexpr *a,
 	const struct bexpr *b)
 {
-	const struct context first = {in, a, f, false}, *here = &(struct context){&first, b, f, false};
+	const struct context first = {in, a, frame, false}, *here = &(struct context){&first, b, frame, false};
 	struct arena *arena;
 	const struct bexpr **all;
-	size_t n = 0, cap = w->n_laws, budget, nodes = w->law_nodes;
+	size_t n = 0, cap = walker->n_laws, budget, nodes = walker->law_nodes;
 	bool can;
 
 	arena = arena_new();
 	all = mem_new_array(cap, sizeof *all);
 	for (; here; here = here->outer) {
-		struct udd_features features = {w->ast, here->frame, &w->ast->words};
+		struct udd_features features = {walker->ast, here->frame, &walker->ast->words};
 		struct bexpr *e;
 
 		if (!here->e)
 			continue;
 		e = bexpr_bound(here->e, arena, &(struct bexpr_names){udd_feature_index, &features});
-		mem_grow(&all, &cap, n + w->n_laws + 1, sizeof *all);
+		mem_grow(&all, &cap, n + walker->n_laws + 1, sizeof *all);
 		all[n++] = here->negated ? bexpr_not(e, arena) : e;
 		nodes += here->e->size;
 	}
-	if (w->n_laws)
-		memcpy(all + n, w->law, w->n_laws * sizeof *all);
-	n += w->n_laws;
-	w->search_left -= nodes < w->search_left ? nodes : w->search_left;
-	budget = w->search_left < SEARCH_NODES ? w->search_left : SEARCH_NODES;
-	w->search_left -= budget;
+	if (walker->n_laws)
+		memcpy(all + n, walker->law, walker->n_laws * sizeof *all);
+	n += walker->n_laws;
+	walker->search_left -= nodes < walker->search_left ? nodes : walker->search_left;
+	budget = walker->search_left < SEARCH_NODES ? walker->search_left : SEARCH_NODES;
+	walker->search_left -= budget;
 	can = bexpr_satisfiable(all, n, FSET_MAX, &budget, NULL) == BEXPR_YES;
-	w->search_left += budget;
+	walker->search_left += budget;
 	free(all);
 	arena_free(arena);
 	return can;
@@ -162,21 +165,22 @@ struct listed {
 };
 
 static void
-check_twice(struct walker *w, const struct udd_frame *f, const struct context *in, const struct listed *list, size_t i)
+check_twice(struct walker *walker, const struct udd_frame *frame, const struct context *in, const struct listed *list,
+	size_t i)
 {
-	const struct source *s = &w->ast->file[f->body->file];
+	const struct source *source = &walker->ast->file[frame->body->file];
 
-	for (size_t k = list[i].before; k && w->search_left && !diags_full(w->diags, DIAG_ERROR);
+	for (size_t k = list[i].before; k && walker->search_left && !diags_full(walker->diags, DIAG_ERROR);
 		k = list[k - 1].before) {
 		const struct listed *first = &list[k - 1], *second = &list[i];
 		char *hint;
 
-		if (!both_on(w, f, in, first->of->when, second->of->when))
+		if (!both_on(walker, frame, in, first->of->when, second->of->when))
 			continue;
-		hint = str_format("the other is at %s:%d:%d%s", s->name, source_line(s, first->word.at),
-			source_column(s, first->word.at),
+		hint = str_format("the other is at %s:%d:%d%s", source->name, source_line(source, first->word.at),
+			source_column(source, first->word.at),
 			first->of->when || second->of->when ? ", and features can have both on" : "");
-		udd_complain(w->ast, w->diags, f, second->word.at, second->word.len, hint,
+		udd_complain(walker->ast, walker->diags, frame, second->word.at, second->word.len, hint,
 			"%s%.80s appears twice in one decision", second->of->n_values ? "value " : "",
 			second->word.text);
 		free(hint);
@@ -186,26 +190,28 @@ check_twice(struct walker *w, const struct udd_frame *f, const struct context *i
 
 /* Resolve every value and find equal ones. */
 static void
-check_values(struct walker *w, const struct udd_frame *f, const struct context *in, const struct udd_stmt *s)
+check_values(
+	struct walker *walker, const struct udd_frame *frame, const struct context *in, const struct udd_stmt *stmt)
 {
 	struct names texts = {0};
 	size_t *last = NULL, cap_last = 0, cap = 0, n = 0;
 	struct listed *list = NULL;
 
-	for (const struct udd_case *k = s->cases; k; k = k->next) {
-		for (uint32_t i = 0; i < (k->n_values ? k->n_values : 1); i++) {
-			struct udd_word v = {.text = "default", .at = k->at, .len = k->len & 0x3fffffff};
+	for (const struct udd_case *udd_case = stmt->cases; udd_case; udd_case = udd_case->next) {
+		for (uint32_t i = 0; i < (udd_case->n_values ? udd_case->n_values : 1); i++) {
+			struct udd_word v = {.text = "default", .at = udd_case->at, .len = udd_case->len & 0x3fffffff};
 			size_t t, known = texts.n;
 
-			if (k->n_values && !check_expansion_resolve(w, f, &k->value[i], WORD_VALUE, &v))
+			if (udd_case->n_values &&
+				!check_expansion_resolve(walker, frame, &udd_case->value[i], WORD_VALUE, &v))
 				continue;
 			/* The value "default" is not the default: the default's key has a blank, which no value has. */
-			t = k->n_values ? names_add(&texts, v.text, strlen(v.text)) : names_add(&texts, " ", 1);
+			t = udd_case->n_values ? names_add(&texts, v.text, strlen(v.text)) : names_add(&texts, " ", 1);
 			mem_grow(&last, &cap_last, texts.n, sizeof *last);
 			mem_grow(&list, &cap, n + 1, sizeof *list);
-			list[n] = (struct listed){k, v, t == known ? 0 : last[t]};
+			list[n] = (struct listed){udd_case, v, t == known ? 0 : last[t]};
 			last[t] = n + 1;
-			check_twice(w, f, in, list, n++);
+			check_twice(walker, frame, in, list, n++);
 		}
 	}
 	names_free(&texts);
@@ -214,33 +220,33 @@ check_values(struct walker *w, const struct udd_frame *f, const struct context *
 }
 
 static void
-walk_switch(struct walker *w, const struct udd_frame *f, const struct context *in, const struct udd_stmt *s)
+walk_switch(struct walker *walker, const struct udd_frame *frame, const struct context *in, const struct udd_stmt *stmt)
 {
 	struct udd_word property;
 
-	if (s->kind == STMT_SWITCH)
-		check_expansion_resolve(w, f, &s->word[0], WORD_NAME, &property);
-	check_values(w, f, in, s);
-	for (const struct udd_case *k = s->cases; k && !w->stopped; k = k->next) {
-		struct context here = {in, k->when, f, false};
+	if (stmt->kind == STMT_SWITCH)
+		check_expansion_resolve(walker, frame, &stmt->word[0], WORD_NAME, &property);
+	check_values(walker, frame, in, stmt);
+	for (const struct udd_case *udd_case = stmt->cases; udd_case && !walker->stopped; udd_case = udd_case->next) {
+		struct context here = {in, udd_case->when, frame, false};
 
-		check_guard(w, f, k->when);
-		walk_block(w, f, &here, k->body);
+		check_guard(walker, frame, udd_case->when);
+		walk_block(walker, frame, &here, udd_case->body);
 	}
 }
 
 static void
-walk_when(struct walker *w, const struct udd_frame *f, const struct context *in, const struct udd_stmt *s)
+walk_when(struct walker *walker, const struct udd_frame *frame, const struct context *in, const struct udd_stmt *stmt)
 {
 	struct arena *arena = arena_new();
 
-	for (const struct udd_arm *a = s->arms; a && !w->stopped; a = a->next) {
-		struct context here = {in, a->when, f, false}, *not;
+	for (const struct udd_arm *arm = stmt->arms; arm && !walker->stopped; arm = arm->next) {
+		struct context here = {in, arm->when, frame, false}, *not;
 
-		check_guard(w, f, a->when);
-		walk_block(w, f, &here, a->body);
+		check_guard(walker, frame, arm->when);
+		walk_block(walker, frame, &here, arm->body);
 		not = arena_alloc(arena, sizeof *not);
-		*not = (struct context){in, a->when, f, true};
+		*not = (struct context){in, arm->when, frame, true};
 		in = not;
 	}
 	arena_free(arena);
@@ -249,7 +255,7 @@ walk_when(struct walker *w, const struct udd_frame *f, const struct context *in,
 /* Index of the call in `seen`: its key is def and arguments as text, separated by control characters, which
  * arguments cannot contain. */
 static size_t
-call_number(struct walker *w, const struct udd_item *def, const struct udd_word *arg)
+call_number(struct walker *walker, const struct udd_item *def, const struct udd_word *arg)
 {
 	struct str key = {0};
 	size_t i;
@@ -257,36 +263,37 @@ call_number(struct walker *w, const struct udd_item *def, const struct udd_word 
 	str_add(&key, def->name.text);
 	for (size_t k = 0; arg && k < def->n_words; k++)
 		str_addf(&key, "%c%s", arg[k].quoted ? 2 : 1, arg[k].text);
-	i = w->seen.n;
-	if (names_add(&w->seen, str_text(&key), key.n) == i)
-		w->key_bytes += key.n + 64;
-	i = names_find(&w->seen, str_text(&key), key.n);
+	i = walker->seen.n;
+	if (names_add(&walker->seen, str_text(&key), key.n) == i)
+		walker->key_bytes += key.n + 64;
+	i = names_find(&walker->seen, str_text(&key), key.n);
 	str_free(&key);
 	return i;
 }
 
 static struct udd_item *
-find_def(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s)
+find_def(struct walker *walker, const struct udd_frame *frame, const struct udd_stmt *stmt)
 {
 	struct udd_word name;
 	struct udd_item *def;
 	size_t i;
 	char *hint;
 
-	if (!check_expansion_resolve(w, f, &s->word[0], WORD_NAME, &name))
+	if (!check_expansion_resolve(walker, frame, &stmt->word[0], WORD_NAME, &name))
 		return NULL;
-	i = names_find(&w->ast->def_names, name.text, strlen(name.text));
-	def = i == NAMES_NONE ? NULL : w->ast->def[i];
-	if (def && def->n_words == s->n_words - 1)
+	i = names_find(&walker->ast->def_names, name.text, strlen(name.text));
+	def = i == NAMES_NONE ? NULL : walker->ast->def[i];
+	if (def && def->n_words == stmt->n_words - 1)
 		return def;
-	if (!s->word[0].pieces) /* udd_check_names() has reported it */
+	if (!stmt->word[0].pieces) /* udd_check_names() has reported it */
 		return NULL;
-	hint = def ? NULL : udd_nearest(w->diags, &w->ast->def_names, name.text);
+	hint = def ? NULL : udd_nearest(walker->diags, &walker->ast->def_names, name.text);
 	if (def)
-		udd_complain(w->ast, w->diags, f, s->at, s->len, NULL, "%.80s takes %zu argument%s, not %u", name.text,
-			def->n_words, def->n_words == 1 ? "" : "s", s->n_words - 1);
+		udd_complain(walker->ast, walker->diags, frame, stmt->at, stmt->len, NULL,
+			"%.80s takes %zu argument%s, not %u", name.text, def->n_words, def->n_words == 1 ? "" : "s",
+			stmt->n_words - 1);
 	else
-		udd_complain(w->ast, w->diags, f, s->at, s->len, hint, "no def %.80s", name.text);
+		udd_complain(walker->ast, walker->diags, frame, stmt->at, stmt->len, hint, "no def %.80s", name.text);
 	free(hint);
 	return NULL;
 }
@@ -308,120 +315,122 @@ resolve_arguments(struct walker *w, const struct udd_frame *f, const struct udd_
 
 /* Record the deepest nesting, `more` levels below the current one. True, with a diagnostic, if it is too deep. */
 static bool
-too_deep(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s, struct height more)
+too_deep(struct walker *walker, const struct udd_frame *frame, const struct udd_stmt *stmt, struct height more)
 {
-	int calls = w->calls + more.calls, levels = w->level + more.levels;
+	int calls = walker->calls + more.calls, levels = walker->level + more.levels;
 
-	w->deepest_calls = calls > w->deepest_calls ? calls : w->deepest_calls;
-	w->deepest = levels > w->deepest ? levels : w->deepest;
+	walker->deepest_calls = calls > walker->deepest_calls ? calls : walker->deepest_calls;
+	walker->deepest = levels > walker->deepest ? levels : walker->deepest;
 	if (calls <= UDD_CALLS_MAX && levels <= UDD_LEVELS_MAX)
 		return false;
 	if (calls > UDD_CALLS_MAX)
-		udd_complain(w->ast, w->diags, f, s->at, s->len, NULL, "calls nest deeper than %d", UDD_CALLS_MAX);
+		udd_complain(walker->ast, walker->diags, frame, stmt->at, stmt->len, NULL, "calls nest deeper than %d",
+			UDD_CALLS_MAX);
 	else
-		udd_complain(w->ast, w->diags, f, s->at, s->len, NULL, "blocks and calls nest deeper than %d together",
-			UDD_LEVELS_MAX);
-	w->stopped = true;
+		udd_complain(walker->ast, walker->diags, frame, stmt->at, stmt->len, NULL,
+			"blocks and calls nest deeper than %d together", UDD_LEVELS_MAX);
+	walker->stopped = true;
 	return true;
 }
 
 /* Visit a call that was not seen before, and measure its nesting. */
 static struct height
-walk_body(struct walker *w, const struct udd_frame *f, const struct context *in, struct udd_item *def)
+walk_body(struct walker *walker, const struct udd_frame *frame, const struct context *in, struct udd_item *def)
 {
-	int outer_calls = w->deepest_calls, outer = w->deepest;
+	int outer_calls = walker->deepest_calls, outer = walker->deepest;
 	struct height h;
 
-	w->deepest_calls = ++w->calls;
-	w->deepest = w->level;
+	walker->deepest_calls = ++walker->calls;
+	walker->deepest = walker->level;
 	def->busy = def->called = true;
-	if (f->arg)
-		udd_check_labels(w->ast, f, w->diags);
-	walk_block(w, f, in, def->body);
+	if (frame->arg)
+		udd_check_labels(walker->ast, frame, walker->diags);
+	walk_block(walker, frame, in, def->body);
 	def->busy = false;
-	w->calls--;
-	h = (struct height){w->deepest_calls - w->calls, w->deepest - w->level};
-	w->deepest_calls = outer_calls > w->deepest_calls ? outer_calls : w->deepest_calls;
-	w->deepest = outer > w->deepest ? outer : w->deepest;
+	walker->calls--;
+	h = (struct height){walker->deepest_calls - walker->calls, walker->deepest - walker->level};
+	walker->deepest_calls = outer_calls > walker->deepest_calls ? outer_calls : walker->deepest_calls;
+	walker->deepest = outer > walker->deepest ? outer : walker->deepest;
 	return h;
 }
 
 static void
-walk_call(struct walker *w, const struct udd_frame *f, const struct context *in, const struct udd_stmt *s)
+walk_call(struct walker *walker, const struct udd_frame *frame, const struct context *in, const struct udd_stmt *stmt)
 {
-	struct udd_item *def = find_def(w, f, s);
+	struct udd_item *def = find_def(walker, frame, stmt);
 	struct udd_word *arg;
 	struct udd_frame inner;
 	struct height h;
-	size_t known = w->seen.n, i;
+	size_t known = walker->seen.n, i;
 
 	if (!def)
 		return;
 	if (def->busy) {
-		udd_complain(w->ast, w->diags, f, s->at, s->len, "use repeat, or a def for each level",
-			"%.80s calls itself%s: recursion cannot end", def->name.text,
-			f->body == def ? "" : " through others");
+		udd_complain(walker->ast, walker->diags, frame, stmt->at, stmt->len,
+			"use repeat, or a def for each level", "%.80s calls itself%s: recursion cannot end",
+			def->name.text, frame->body == def ? "" : " through others");
 		return;
 	}
-	arg = resolve_arguments(w, f, s);
-	i = call_number(w, def, arg);
-	mem_grow(&w->height, &w->cap_height, i + 1, sizeof *w->height);
+	arg = resolve_arguments(walker, frame, stmt);
+	i = call_number(walker, def, arg);
+	mem_grow(&walker->height, &walker->cap_height, i + 1, sizeof *walker->height);
 	if (i < known) {
-		too_deep(w, f, s, w->height[i]);
-	} else if (!too_deep(w, f, s, (struct height){1, 0})) {
-		inner = (struct udd_frame){f, def, arg, s->at, s->len};
-		h = walk_body(w, &inner, in, def);
-		w->height[i] = h;
+		too_deep(walker, frame, stmt, walker->height[i]);
+	} else if (!too_deep(walker, frame, stmt, (struct height){1, 0})) {
+		inner = (struct udd_frame){frame, def, arg, stmt->at, stmt->len};
+		h = walk_body(walker, &inner, in, def);
+		walker->height[i] = h;
 	}
 	free(arg);
 }
 
 static void
-walk_repeat(struct walker *w, const struct udd_frame *f, const struct context *in, const struct udd_stmt *s)
+walk_repeat(struct walker *walker, const struct udd_frame *frame, const struct context *in, const struct udd_stmt *stmt)
 {
 	uint32_t v[2] = {1, 1};
 	bool good = true;
 	struct diags none = {0};
 
 	/* udd_check_names() has checked numbers without pieces */
-	for (uint32_t i = 0; i < s->n_words; i++)
-		good &= word_number(
-			w->ast, f, &s->word[i], 0, 64, &w->ast->words, s->word[i].pieces ? w->diags : &none, &v[i]);
+	for (uint32_t i = 0; i < stmt->n_words; i++)
+		good &= word_number(walker->ast, frame, &stmt->word[i], 0, 64, &walker->ast->words,
+			stmt->word[i].pieces ? walker->diags : &none, &v[i]);
 	diags_free(&none);
-	if (good && s->n_words == 2 && v[0] > v[1] && (s->word[0].pieces || s->word[1].pieces))
-		udd_complain_range(w->ast, w->diags, f, s, v[0], v[1]);
-	if (!good || v[s->n_words - 1] > 0)
-		walk_block(w, f, in, s->block[0]);
+	if (good && stmt->n_words == 2 && v[0] > v[1] && (stmt->word[0].pieces || stmt->word[1].pieces))
+		udd_complain_range(walker->ast, walker->diags, frame, stmt, v[0], v[1]);
+	if (!good || v[stmt->n_words - 1] > 0)
+		walk_block(walker, frame, in, stmt->block[0]);
 }
 
 static void
-walk_statement(struct walker *w, const struct udd_frame *f, const struct context *in, const struct udd_stmt *s)
+walk_statement(
+	struct walker *walker, const struct udd_frame *frame, const struct context *in, const struct udd_stmt *stmt)
 {
 	struct udd_word out;
 
-	switch (s->kind) {
+	switch (stmt->kind) {
 	case STMT_EVENT:
-		check_expansion_resolve(w, f, &s->word[0], WORD_NAME, &out);
+		check_expansion_resolve(walker, frame, &stmt->word[0], WORD_NAME, &out);
 		return;
 	case STMT_COUNT:
-		walk_count(w, f, s);
+		walk_count(walker, frame, stmt);
 		return;
 	case STMT_SWITCH:
 	case STMT_CHOOSE:
-		walk_switch(w, f, in, s);
+		walk_switch(walker, frame, in, stmt);
 		return;
 	case STMT_WHEN:
-		walk_when(w, f, in, s);
+		walk_when(walker, frame, in, stmt);
 		return;
 	case STMT_BOTH:
-		walk_block(w, f, in, s->block[0]);
-		walk_block(w, f, in, s->block[1]);
+		walk_block(walker, frame, in, stmt->block[0]);
+		walk_block(walker, frame, in, stmt->block[1]);
 		return;
 	case STMT_CALL:
-		walk_call(w, f, in, s);
+		walk_call(walker, frame, in, stmt);
 		return;
 	case STMT_REPEAT:
-		walk_repeat(w, f, in, s);
+		walk_repeat(walker, frame, in, stmt);
 		return;
 	case STMT_RETURN:
 	case STMT_IMPOSSIBLE:
@@ -434,21 +443,21 @@ walk_statement(struct walker *w, const struct udd_frame *f, const struct context
 }
 
 static void
-walk_block(struct walker *w, const struct udd_frame *f, const struct context *in, const struct udd_stmt *s)
+walk_block(struct walker *walker, const struct udd_frame *frame, const struct context *in, const struct udd_stmt *stmt)
 {
-	if (!s || w->stopped || too_deep(w, f, s, (struct height){0, 1}))
+	if (!stmt || walker->stopped || too_deep(walker, frame, stmt, (struct height){0, 1}))
 		return;
-	w->level++;
-	for (; s && !w->stopped; s = s->next) {
-		if (++w->steps > UDD_STEPS_MAX || w->key_bytes > KEYS_BYTES) {
-			udd_complain(w->ast, w->diags, f, s->at, s->len, NULL,
+	walker->level++;
+	for (; stmt && !walker->stopped; stmt = stmt->next) {
+		if (++walker->steps > UDD_STEPS_MAX || walker->key_bytes > KEYS_BYTES) {
+			udd_complain(walker->ast, walker->diags, frame, stmt->at, stmt->len, NULL,
 				"the model is too large: too many distinct calls, or statements in them");
-			w->stopped = true;
+			walker->stopped = true;
 			break;
 		}
-		walk_statement(w, f, in, s);
+		walk_statement(walker, frame, in, stmt);
 	}
-	w->level--;
+	walker->level--;
 }
 
 /* Visits a def that no path calls, with unknown arguments. */
@@ -473,12 +482,17 @@ check_groups(struct walker *w)
 }
 
 void
-udd_check_expansion(struct udd_ast *ast, const struct udd_model *m, struct diags *d)
+udd_check_expansion(struct udd_ast *ast, const struct udd_model *model, struct diags *diags)
 {
-	struct walker w = {.ast = ast, .model = m, .diags = d, .n_declared = ast->counter_names.n, .counting = true,
-		.search_left = SEARCHES_NODES, .arena = arena_new()};
+	struct walker w = {.ast = ast,
+		.model = model,
+		.diags = diags,
+		.n_declared = ast->counter_names.n,
+		.counting = true,
+		.search_left = SEARCHES_NODES,
+		.arena = arena_new()};
 
-	w.law = udd_laws(m, w.arena, &w.n_laws);
+	w.law = udd_laws(model, w.arena, &w.n_laws);
 	for (size_t i = 0; i < w.n_laws; i++)
 		w.law_nodes += w.law[i]->size + 2;
 	for (size_t i = 0; i < ast->root_names.n && !w.stopped; i++) {

@@ -33,7 +33,7 @@ find_name(struct checker *c, const struct names *names, const char *what, const 
 static void
 bind_feature(void *ctx, struct bexpr *name)
 {
-	struct checker *c = ctx;
+	struct checker *checker = ctx;
 	struct udd_word w = {.text = name->name, .at = name->at, .len = name->len & 0x3fffffff, .pieces = name->pieces};
 	const char *bad = name->pieces ? NULL : word_fault(WORD_NAME, name->name, false);
 	size_t i;
@@ -41,23 +41,24 @@ bind_feature(void *ctx, struct bexpr *name)
 	for (const char *s = strchr(w.text, '<'), *end; s && (end = strchr(s, '>')); s = strchr(end, '<')) {
 		bool known = false;
 
-		for (size_t k = 0; c->frame.body->kind == ITEM_DEF && k < c->frame.body->n_words; k++)
-			known |= strncmp(c->frame.body->word[k].text, s + 1, (size_t)(end - s) - 1) == 0 &&
-				!c->frame.body->word[k].text[end - s - 1];
+		for (size_t k = 0; checker->frame.body->kind == ITEM_DEF && k < checker->frame.body->n_words; k++)
+			known |= strncmp(checker->frame.body->word[k].text, s + 1, (size_t)(end - s) - 1) == 0 &&
+				!checker->frame.body->word[k].text[end - s - 1];
 		if (known)
 			continue;
-		udd_complain(c->ast, c->diags, &c->frame, w.at, w.len, NULL, "%.*s %s", (int)(end - s) + 1, s,
-			word_piece_fault(c->frame.body->kind == ITEM_DEF));
+		udd_complain(checker->ast, checker->diags, &checker->frame, w.at, w.len, NULL, "%.*s %s",
+			(int)(end - s) + 1, s, word_piece_fault(checker->frame.body->kind == ITEM_DEF));
 		name->pieces = false;
 		return;
 	}
 	if (name->pieces)
 		return;
 	if (bad) {
-		udd_complain(c->ast, c->diags, &c->frame, w.at, w.len, NULL, "'%.60s' %s", w.text, bad);
+		udd_complain(
+			checker->ast, checker->diags, &checker->frame, w.at, w.len, NULL, "'%.60s' %s", w.text, bad);
 		return;
 	}
-	i = find_name(c, &c->ast->feature_names, "feature", w.text, w.at, w.len);
+	i = find_name(checker, &checker->ast->feature_names, "feature", w.text, w.at, w.len);
 	name->index = i == NAMES_NONE || i >= FSET_MAX ? BEXPR_UNBOUND : (uint32_t)i;
 }
 
@@ -89,60 +90,60 @@ check_repeat(struct checker *c, const struct udd_stmt *s)
 }
 
 static void
-check_call(struct checker *c, const struct udd_stmt *s)
+check_call(struct checker *checker, const struct udd_stmt *stmt)
 {
-	size_t i, n = s->n_words - 1;
+	size_t i, n = stmt->n_words - 1;
 	const struct udd_item *def;
 	const struct source *src;
 	char *hint;
 
-	if (s->word[0].pieces)
+	if (stmt->word[0].pieces)
 		return;
-	i = find_name(c, &c->ast->def_names, "def", s->word[0].text, s->at, s->len);
-	if (i == NAMES_NONE || c->ast->def[i]->n_words == n)
+	i = find_name(checker, &checker->ast->def_names, "def", stmt->word[0].text, stmt->at, stmt->len);
+	if (i == NAMES_NONE || checker->ast->def[i]->n_words == n)
 		return;
-	def = c->ast->def[i];
-	src = &c->ast->file[def->file];
+	def = checker->ast->def[i];
+	src = &checker->ast->file[def->file];
 	hint = str_format("it is defined at %s:%d:%d", src->name, source_line(src, def->name.at),
 		source_column(src, def->name.at));
-	udd_complain(c->ast, c->diags, &c->frame, s->at, s->len, hint, "%.80s takes %zu argument%s, not %zu",
-		def->name.text, def->n_words, def->n_words == 1 ? "" : "s", n);
+	udd_complain(checker->ast, checker->diags, &checker->frame, stmt->at, stmt->len, hint,
+		"%.80s takes %zu argument%s, not %zu", def->name.text, def->n_words, def->n_words == 1 ? "" : "s", n);
 	free(hint);
 }
 
 static void check_block(struct checker *, const struct udd_stmt *);
 
 static void
-check_statement(struct checker *c, const struct udd_stmt *s)
+check_statement(struct checker *checker, const struct udd_stmt *stmt)
 {
-	switch (s->kind) {
+	switch (stmt->kind) {
 	case STMT_COUNT:
-		if (s->n_words == 2)
-			check_number(c, &s->word[1], 1, INT32_MAX);
+		if (stmt->n_words == 2)
+			check_number(checker, &stmt->word[1], 1, INT32_MAX);
 		return;
 	case STMT_SWITCH:
 	case STMT_CHOOSE:
-		for (const struct udd_case *k = s->cases; k; k = k->next) {
-			check_names_bind(c, k->when);
-			check_block(c, k->body);
+		for (const struct udd_case *udd_case = stmt->cases; udd_case; udd_case = udd_case->next) {
+			check_names_bind(checker, udd_case->when);
+			check_block(checker, udd_case->body);
 		}
 		return;
 	case STMT_WHEN:
-		for (const struct udd_arm *a = s->arms; a; a = a->next) {
-			check_names_bind(c, a->when);
-			check_block(c, a->body);
+		for (const struct udd_arm *arm = stmt->arms; arm; arm = arm->next) {
+			check_names_bind(checker, arm->when);
+			check_block(checker, arm->body);
 		}
 		return;
 	case STMT_BOTH:
-		check_block(c, s->block[0]);
-		check_block(c, s->block[1]);
+		check_block(checker, stmt->block[0]);
+		check_block(checker, stmt->block[1]);
 		return;
 	case STMT_REPEAT:
-		check_repeat(c, s);
-		check_block(c, s->block[0]);
+		check_repeat(checker, stmt);
+		check_block(checker, stmt->block[0]);
 		return;
 	case STMT_CALL:
-		check_call(c, s);
+		check_call(checker, stmt);
 		return;
 	case STMT_EVENT:
 	case STMT_RETURN:
@@ -182,9 +183,9 @@ udd_complain_range(const struct udd_ast *ast, struct diags *d, const struct udd_
 }
 
 void
-udd_check_names(struct udd_ast *ast, struct diags *d)
+udd_check_names(struct udd_ast *ast, struct diags *diags)
 {
-	struct checker c = {.ast = ast, .diags = d};
+	struct checker c = {.ast = ast, .diags = diags};
 
 	for (struct udd_item *item = ast->first; item; item = item->next) {
 		c.frame = (struct udd_frame){.body = item};
@@ -193,7 +194,7 @@ udd_check_names(struct udd_ast *ast, struct diags *d)
 		if (item->kind == ITEM_FEATURE)
 			check_excludes(&c, item);
 		if (item->kind == ITEM_DEF || item->kind == ITEM_PATH)
-			udd_check_labels(ast, &c.frame, d);
+			udd_check_labels(ast, &c.frame, diags);
 	}
 }
 
@@ -207,17 +208,18 @@ struct naming {
 static void
 check_feature(void *ctx, struct bexpr *name)
 {
-	struct naming *n = ctx;
+	struct naming *naming = ctx;
 	struct udd_word w = {.text = name->name, .at = name->at, .len = name->len & 0x3fffffff, .pieces = name->pieces},
 			out;
 	char *hint;
 
-	if (!name->pieces || !word_resolve(n->ast, n->frame, &w, WORD_NAME, &n->ast->words, n->diags, &out))
+	if (!name->pieces ||
+		!word_resolve(naming->ast, naming->frame, &w, WORD_NAME, &naming->ast->words, naming->diags, &out))
 		return;
-	if (names_find(&n->ast->feature_names, out.text, strlen(out.text)) != NAMES_NONE)
+	if (names_find(&naming->ast->feature_names, out.text, strlen(out.text)) != NAMES_NONE)
 		return;
-	hint = udd_nearest(n->diags, &n->ast->feature_names, out.text);
-	udd_complain(n->ast, n->diags, n->frame, w.at, w.len, hint, "no feature %.80s", out.text);
+	hint = udd_nearest(naming->diags, &naming->ast->feature_names, out.text);
+	udd_complain(naming->ast, naming->diags, naming->frame, w.at, w.len, hint, "no feature %.80s", out.text);
 	free(hint);
 }
 

@@ -17,10 +17,10 @@ udd_place(const struct udd_ast *ast, uint32_t file, uint32_t at, uint32_t len)
 
 /* "in walk(load), called at m.udd:58:3, in uop(load), called at …" */
 static void
-add_calls(const struct udd_ast *ast, const struct udd_frame *f, struct str *out)
+add_calls(const struct udd_ast *ast, const struct udd_frame *frame, struct str *out)
 {
-	for (int shown = 0; f && f->caller; f = f->caller, shown++) {
-		const struct source *s = &ast->file[f->caller->body->file];
+	for (int shown = 0; frame && frame->caller; frame = frame->caller, shown++) {
+		const struct source *source = &ast->file[frame->caller->body->file];
 
 		if (out->n)
 			str_add(out, ", ");
@@ -28,10 +28,12 @@ add_calls(const struct udd_ast *ast, const struct udd_frame *f, struct str *out)
 			str_add(out, "and calls above");
 			return;
 		}
-		str_addf(out, "in %s(", f->body->name.text);
-		for (size_t i = 0; i < f->body->n_words; i++)
-			str_addf(out, f->arg[i].quoted ? "%s\"%.40s\"" : "%s%.40s", i ? ", " : "", f->arg[i].text);
-		str_addf(out, "), called at %s:%d:%d", s->name, source_line(s, f->at), source_column(s, f->at));
+		str_addf(out, "in %s(", frame->body->name.text);
+		for (size_t i = 0; i < frame->body->n_words; i++)
+			str_addf(out, frame->arg[i].quoted ? "%s\"%.40s\"" : "%s%.40s", i ? ", " : "",
+				frame->arg[i].text);
+		str_addf(out, "), called at %s:%d:%d", source->name, source_line(source, frame->at),
+			source_column(source, frame->at));
 	}
 }
 

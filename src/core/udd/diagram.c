@@ -20,31 +20,31 @@ free_list(char **list, size_t n)
 }
 
 void
-udd_diagram_free(struct udd_diagram *g)
+udd_diagram_free(struct udd_diagram *diagram)
 {
-	if (!g)
+	if (!diagram)
 		return;
-	free_list(g->event, g->n_events);
-	free_list(g->property, g->n_properties);
-	free_list(g->value, g->n_values);
-	free_list(g->label, g->n_labels);
-	free_list(g->file, g->n_files);
-	names_free(&g->origins->words);
-	arena_free(g->origins->arena);
-	free(g->origins->frame);
-	free(g->origins->node);
-	free(g->origins->before);
-	free(g->origins);
-	free(g->node);
-	free(g->edge);
-	free(g->before);
-	free(g->root_node);
-	free(g->root);
-	free(g->property_domain);
-	free(g->domain);
-	free(g->root_mark);
-	free(g->mark);
-	free(g);
+	free_list(diagram->event, diagram->n_events);
+	free_list(diagram->property, diagram->n_properties);
+	free_list(diagram->value, diagram->n_values);
+	free_list(diagram->label, diagram->n_labels);
+	free_list(diagram->file, diagram->n_files);
+	names_free(&diagram->origins->words);
+	arena_free(diagram->origins->arena);
+	free(diagram->origins->frame);
+	free(diagram->origins->node);
+	free(diagram->origins->before);
+	free(diagram->origins);
+	free(diagram->node);
+	free(diagram->edge);
+	free(diagram->before);
+	free(diagram->root_node);
+	free(diagram->root);
+	free(diagram->property_domain);
+	free(diagram->domain);
+	free(diagram->root_mark);
+	free(diagram->mark);
+	free(diagram);
 }
 
 void
@@ -81,17 +81,17 @@ udd_node_call(const struct udd_diagram *g, uint32_t node, struct str *out)
 }
 
 void
-udd_node_insert(const struct udd_diagram *g, uint32_t node, const char *text, struct str *out)
+udd_node_insert(const struct udd_diagram *diagram, uint32_t node, const char *text, struct str *out)
 {
-	const struct origin *o = &g->origins->node[node];
-	const struct source *s = &g->model->ast->file[g->origins->frame[o->frame]->body->file];
-	size_t from = s->line[source_line(s, o->at) - 1], to = o->at;
+	const struct origin *o = &diagram->origins->node[node];
+	const struct source *source = &diagram->model->ast->file[diagram->origins->frame[o->frame]->body->file];
+	size_t from = source->line[source_line(source, o->at) - 1], to = o->at;
 
-	while (from < o->at && (s->text[from] == ' ' || s->text[from] == '\t'))
+	while (from < o->at && (source->text[from] == ' ' || source->text[from] == '\t'))
 		from++;
-	while (to < s->n && s->text[to] != '\n' && s->text[to] != '\r')
+	while (to < source->n && source->text[to] != '\n' && source->text[to] != '\r')
 		to++;
-	str_addn(out, s->text + from, o->at - from);
+	str_addn(out, source->text + from, o->at - from);
 	str_add(out, text);
-	str_addn(out, s->text + o->at, to - o->at);
+	str_addn(out, source->text + o->at, to - o->at);
 }

@@ -23,22 +23,22 @@ add_escaped(struct str *out, const char *text)
 }
 
 static void
-dot_add_node(const struct udd_diagram *g, uint32_t n, struct str *out)
+dot_add_node(const struct udd_diagram *diagram, uint32_t n, struct str *out)
 {
-	const struct udd_node *v = &g->node[n];
+	const struct udd_node *node = &diagram->node[n];
 	const char *shape = "box", *text = "";
 
-	switch (v->kind) {
+	switch (node->kind) {
 	case UDD_EVENT:
 		shape = "ellipse";
-		text = g->event[v->name];
+		text = diagram->event[node->name];
 		break;
 	case UDD_COUNT:
-		text = g->model->counter[v->name].name;
+		text = diagram->model->counter[node->name].name;
 		break;
 	case UDD_DECISION:
 		shape = "diamond";
-		text = v->property == UDD_NO_PROPERTY ? "" : g->property[v->property];
+		text = node->property == UDD_NO_PROPERTY ? "" : diagram->property[node->property];
 		break;
 	case UDD_FORK:
 	case UDD_JOIN:
@@ -57,30 +57,30 @@ dot_add_node(const struct udd_diagram *g, uint32_t n, struct str *out)
 	}
 	str_addf(out, "  n%u [shape=%s label=\"", n, shape);
 	add_escaped(out, text);
-	if (v->kind == UDD_COUNT && v->amount > 1)
-		str_addf(out, " * %u", v->amount);
-	str_add(out, v->kind == UDD_COUNT ? "\" style=bold];\n" : "\"];\n");
+	if (node->kind == UDD_COUNT && node->amount > 1)
+		str_addf(out, " * %u", node->amount);
+	str_add(out, node->kind == UDD_COUNT ? "\" style=bold];\n" : "\"];\n");
 }
 
 /* Print edges by causality: an edge into the border between two blocks of a both leads to its join, an edge out of
  * it comes from its fork. */
 static void
-add_edges(const struct udd_diagram *g, const uint32_t *join, uint32_t n, struct str *out)
+add_edges(const struct udd_diagram *diagram, const uint32_t *join, uint32_t n, struct str *out)
 {
-	const struct udd_node *v = &g->node[n];
-	uint32_t from = v->kind == UDD_MID ? v->name : n;
+	const struct udd_node *node = &diagram->node[n];
+	uint32_t from = node->kind == UDD_MID ? node->name : n;
 
-	for (uint32_t e = v->first_edge; e < v->first_edge + v->n_edges; e++) {
-		uint32_t to = g->edge[e].to;
+	for (uint32_t e = node->first_edge; e < node->first_edge + node->n_edges; e++) {
+		uint32_t to = diagram->edge[e].to;
 
-		if (g->node[to].kind == UDD_MID)
-			to = join[g->node[to].name];
+		if (diagram->node[to].kind == UDD_MID)
+			to = join[diagram->node[to].name];
 		if (to == UINT32_MAX) /* the second block has no way out, so there is no join */
 			continue;
 		str_addf(out, "  n%u -> n%u", from, to);
-		if (*g->label[g->edge[e].label]) {
+		if (*diagram->label[diagram->edge[e].label]) {
 			str_add(out, " [label=\"");
-			add_escaped(out, g->label[g->edge[e].label]);
+			add_escaped(out, diagram->label[diagram->edge[e].label]);
 			str_add(out, "\"]");
 		}
 		str_add(out, ";\n");
@@ -88,28 +88,29 @@ add_edges(const struct udd_diagram *g, const uint32_t *join, uint32_t n, struct 
 }
 
 void
-udd_dot(const struct udd_diagram *g, struct str *out)
+udd_dot(const struct udd_diagram *diagram, struct str *out)
 {
-	uint32_t *join = mem_new_array(g->n_nodes, sizeof *join);
+	uint32_t *join = mem_new_array(diagram->n_nodes, sizeof *join);
 
-	memset(join, 0xff, g->n_nodes * sizeof *join);
-	for (uint32_t n = 0; n < g->n_nodes; n++)
-		if (g->node[n].kind == UDD_JOIN)
-			join[g->node[n].name] = n;
+	memset(join, 0xff, diagram->n_nodes * sizeof *join);
+	for (uint32_t n = 0; n < diagram->n_nodes; n++)
+		if (diagram->node[n].kind == UDD_JOIN)
+			join[diagram->node[n].name] = n;
 	str_addf(out, "digraph \"%s\" {\n  node [fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];\n",
-		g->model->name);
-	for (size_t i = 0; i < g->n_roots; i++) {
-		uint32_t end = i + 1 < g->n_roots ? g->root_node[i + 1] : (uint32_t)g->n_nodes;
+		diagram->model->name);
+	for (size_t i = 0; i < diagram->n_roots; i++) {
+		uint32_t end = i + 1 < diagram->n_roots ? diagram->root_node[i + 1] : (uint32_t)diagram->n_nodes;
 
 		str_addf(out, "  r%zu [shape=plaintext label=\"%s\"];\n  r%zu -> n%u;\n", i,
-			g->model->root[g->root[i]].name, i, g->root_node[i]);
-		for (uint32_t n = g->root_node[i]; n < end; n++)
-			dot_add_node(g, n, out);
-		for (uint32_t n = g->root_node[i]; n < end; n++)
-			add_edges(g, join, n, out);
+			diagram->model->root[diagram->root[i]].name, i, diagram->root_node[i]);
+		for (uint32_t n = diagram->root_node[i]; n < end; n++)
+			dot_add_node(diagram, n, out);
+		for (uint32_t n = diagram->root_node[i]; n < end; n++)
+			add_edges(diagram, join, n, out);
 	}
-	for (size_t i = 0; i < g->n_before; i++)
-		str_addf(out, "  n%u -> n%u [style=dashed constraint=false];\n", g->before[i].from, g->before[i].to);
+	for (size_t i = 0; i < diagram->n_before; i++)
+		str_addf(out, "  n%u -> n%u [style=dashed constraint=false];\n", diagram->before[i].from,
+			diagram->before[i].to);
 	str_add(out, "}\n");
 	free(join);
 }

@@ -86,58 +86,59 @@ find_arm(struct expander *x, struct place_in *in, const struct udd_stmt *s, cons
 }
 
 static void
-expand_when(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+expand_when(struct expander *expander, struct place_in *in, const struct udd_stmt *stmt)
 {
-	const struct udd_arm *now = find_arm(x, in, s, &x->g->on), *then = x->off ? find_arm(x, in, s, x->off) : now;
-	bool outer = x->in_part;
+	const struct udd_arm *now = find_arm(expander, in, stmt, &expander->g->on),
+			     *then = expander->off ? find_arm(expander, in, stmt, expander->off) : now;
+	bool outer = expander->in_part;
 
 	if (now != then && then && !expand_changes_nothing(then->body))
-		expand_mark_open(x); /* a branch is left out */
+		expand_mark_open(expander); /* a branch is left out */
 	else if (now != then)
-		x->in_part = true;
+		expander->in_part = true;
 	if (now)
-		expand_block(x, in, now->body);
-	x->in_part = outer;
+		expand_block(expander, in, now->body);
+	expander->in_part = outer;
 }
 
 static void
-expand_both(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+expand_both(struct expander *expander, struct place_in *in, const struct udd_stmt *s)
 {
-	uint32_t fork = expand_step(x, in, s, UDD_FORK, 0);
+	uint32_t fork = expand_step(expander, in, s, UDD_FORK, 0);
 
 	for (int i = 0; i < 2; i++) {
 		struct open_edges ended = OPEN_EDGES_NONE;
 		struct place_in inner = *in;
 
 		inner.on_return = inner.on_done = &ended;
-		inner.in_part = x->in_part;
-		expand_block(x, &inner, s->block[i]);
+		inner.in_part = expander->in_part;
+		expand_block(expander, &inner, s->block[i]);
 		in->frame_id = inner.frame_id;
-		open_edges_join(x, &x->open, &ended);
-		expand_step(x, in, s, i == 0 ? UDD_MID : UDD_JOIN, fork);
+		open_edges_join(expander, &expander->open, &ended);
+		expand_step(expander, in, s, i == 0 ? UDD_MID : UDD_JOIN, fork);
 	}
 }
 
 static void
-expand_call(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+expand_call(struct expander *expander, struct place_in *in, const struct udd_stmt *stmt)
 {
-	struct udd_word name, *arg = mem_new_array(s->n_words, sizeof *arg);
+	struct udd_word name, *arg = mem_new_array(stmt->n_words, sizeof *arg);
 	struct open_edges returned = OPEN_EDGES_NONE;
 	struct label_scope labels = {0};
-	struct udd_frame frame = {in->frame, NULL, arg, s->at, s->len};
-	struct place_in inner = {&frame, UDD_NONE, in, &returned, in->on_done, &labels, x->in_part};
+	struct udd_frame frame = {in->frame, NULL, arg, stmt->at, stmt->len};
+	struct place_in inner = {&frame, UDD_NONE, in, &returned, in->on_done, &labels, expander->in_part};
 	size_t i = NAMES_NONE;
-	bool good = expand_resolve(x, in, &s->word[0], WORD_NAME, &name);
+	bool good = expand_resolve(expander, in, &stmt->word[0], WORD_NAME, &name);
 
-	for (uint32_t k = 1; k < s->n_words && good; k++)
-		good = expand_resolve(x, in, &s->word[k], WORD_ARGUMENT, &arg[k - 1]);
+	for (uint32_t k = 1; k < stmt->n_words && good; k++)
+		good = expand_resolve(expander, in, &stmt->word[k], WORD_ARGUMENT, &arg[k - 1]);
 	if (good)
-		i = names_find(&x->ast->def_names, name.text, strlen(name.text));
+		i = names_find(&expander->ast->def_names, name.text, strlen(name.text));
 	if (i != NAMES_NONE) {
-		frame.body = x->ast->def[i];
-		expand_block(x, &inner, frame.body->body);
-		open_edges_join(x, &x->open, &returned);
-		expand_close_labels(x, &labels);
+		frame.body = expander->ast->def[i];
+		expand_block(expander, &inner, frame.body->body);
+		open_edges_join(expander, &expander->open, &returned);
+		expand_close_labels(expander, &labels);
 	}
 	free(arg);
 }
@@ -165,54 +166,55 @@ expand_time(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 }
 
 static void
-expand_range(struct expander *x, struct place_in *in, const struct udd_stmt *s, uint32_t lo, uint32_t hi)
+expand_range(struct expander *expander, struct place_in *in, const struct udd_stmt *s, uint32_t lo, uint32_t hi)
 {
-	uint32_t n = expand_node(x, in, s, UDD_DECISION, 0, hi - lo + 1);
+	uint32_t n = expand_node(expander, in, s, UDD_DECISION, 0, hi - lo + 1);
 	char label[32];
 
 	for (uint32_t k = hi;; k--) {
 		if (n != UDD_NONE && k >= lo) {
-			uint32_t e = x->g->node[n].first_edge + (k - lo);
-			struct open_edges enter = open_edges_of(x, e);
+			uint32_t e = expander->g->node[n].first_edge + (k - lo);
+			struct open_edges enter = open_edges_of(expander, e);
 
 			snprintf(label, sizeof label, k == 1 ? "%u time" : "%u times", k);
-			x->g->edge[e].label = (uint32_t)names_add(&x->labels, label, strlen(label));
-			open_edges_join(x, &x->open, &enter);
+			expander->g->edge[e].label = (uint32_t)names_add(&expander->labels, label, strlen(label));
+			open_edges_join(expander, &expander->open, &enter);
 		}
-		if (k == 0 || x->stopped)
+		if (k == 0 || expander->stopped)
 			return;
-		expand_time(x, in, s);
+		expand_time(expander, in, s);
 	}
 }
 
 static void
-expand_repeat(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+expand_repeat(struct expander *expander, struct place_in *in, const struct udd_stmt *stmt)
 {
-	uint32_t lo = expand_read_number(x, in, &s->word[0], 0, 64),
-		 hi = s->n_words == 2 ? expand_read_number(x, in, &s->word[1], 0, 64) : lo;
+	uint32_t lo = expand_read_number(expander, in, &stmt->word[0], 0, 64),
+		 hi = stmt->n_words == 2 ? expand_read_number(expander, in, &stmt->word[1], 0, 64) : lo;
 
-	if (x->stopped)
+	if (expander->stopped)
 		return;
-	if (s->n_words == 2)
-		expand_range(x, in, s, lo, hi);
+	if (stmt->n_words == 2)
+		expand_range(expander, in, stmt, lo, hi);
 	else
-		for (uint32_t i = 0; i < lo && !x->stopped; i++)
-			expand_time(x, in, s);
+		for (uint32_t i = 0; i < lo && !expander->stopped; i++)
+			expand_time(expander, in, stmt);
 }
 
 static void
-expand_count(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+expand_count(struct expander *expander, struct place_in *in, const struct udd_stmt *stmt)
 {
 	struct udd_word c;
-	uint32_t amount = s->n_words == 2 ? expand_read_number(x, in, &s->word[1], 1, INT32_MAX) : 1, n;
+	uint32_t amount = stmt->n_words == 2 ? expand_read_number(expander, in, &stmt->word[1], 1, INT32_MAX) : 1, n;
 
-	if (!expand_resolve(x, in, &s->word[0], WORD_COUNTER, &c))
+	if (!expand_resolve(expander, in, &stmt->word[0], WORD_COUNTER, &c))
 		return;
-	n = expand_step(x, in, s, UDD_COUNT, (uint32_t)names_find(&x->ast->counter_names, c.text, strlen(c.text)));
+	n = expand_step(expander, in, stmt, UDD_COUNT,
+		(uint32_t)names_find(&expander->ast->counter_names, c.text, strlen(c.text)));
 	if (n == UDD_NONE)
 		return;
-	x->g->node[n].amount = amount;
-	expand_label(x, in, s, n);
+	expander->g->node[n].amount = amount;
+	expand_label(expander, in, stmt, n);
 }
 
 static void
@@ -267,53 +269,53 @@ expand_target(struct expander *x, const struct udd_stmt *s)
 }
 
 static void
-expand_statement(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+expand_statement(struct expander *expander, struct place_in *in, const struct udd_stmt *stmt)
 {
-	switch (s->kind) {
+	switch (stmt->kind) {
 	case STMT_EVENT:
-		expand_event(x, in, s);
+		expand_event(expander, in, stmt);
 		return;
 	case STMT_COUNT:
-		expand_count(x, in, s);
+		expand_count(expander, in, stmt);
 		return;
 	case STMT_SWITCH:
 	case STMT_CHOOSE:
-		expand_decision(x, in, s);
+		expand_decision(expander, in, stmt);
 		return;
 	case STMT_WHEN:
-		expand_when(x, in, s);
+		expand_when(expander, in, stmt);
 		return;
 	case STMT_BOTH:
-		expand_both(x, in, s);
+		expand_both(expander, in, stmt);
 		return;
 	case STMT_CALL:
-		expand_call(x, in, s);
+		expand_call(expander, in, stmt);
 		return;
 	case STMT_REPEAT:
-		expand_repeat(x, in, s);
+		expand_repeat(expander, in, stmt);
 		return;
 	case STMT_RETURN:
-		if (in->on_return && x->in_part && !in->in_part)
-			expand_mark_open(x);
+		if (in->on_return && expander->in_part && !in->in_part)
+			expand_mark_open(expander);
 		if (in->on_return)
-			expand_leave(x, in->on_return);
+			expand_leave(expander, in->on_return);
 		else
-			expand_done(x, in, s);
+			expand_done(expander, in, stmt);
 		return;
 	case STMT_IMPOSSIBLE:
-		expand_node(x, in, s, UDD_IMPOSSIBLE, 0, 0);
+		expand_node(expander, in, stmt, UDD_IMPOSSIBLE, 0, 0);
 		return;
 	case STMT_DONE:
-		expand_done(x, in, s);
+		expand_done(expander, in, stmt);
 		return;
 	case STMT_BEFORE:
-		expand_before(x, in, s);
+		expand_before(expander, in, stmt);
 		return;
 	case STMT_TARGET:
-		expand_target(x, s);
+		expand_target(expander, stmt);
 		return;
 	case STMT_JUMP:
-		expand_leave(x, target_edges(x, &s->word[0]));
+		expand_leave(expander, target_edges(expander, &stmt->word[0]));
 		return;
 	}
 }
@@ -334,108 +336,112 @@ expand_block(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 
 /* Set the domains of this root's properties: the mentioned values in order, the unnamed one last. */
 static void
-close_domains(struct expander *x)
+close_domains(struct expander *expander)
 {
-	struct udd_diagram *g = x->g;
-	uint32_t *next = mem_new_array(x->properties.n + 1, sizeof *next);
-	size_t total = x->mentions.n, base = x->n_domain;
+	struct udd_diagram *diagram = expander->g;
+	uint32_t *next = mem_new_array(expander->properties.n + 1, sizeof *next);
+	size_t total = expander->mentions.n, base = expander->n_domain;
 
-	mem_grow(&g->property_domain, &x->cap_property_domain, g->n_properties, sizeof *g->property_domain);
-	for (size_t i = 0; i < x->mentions.n; i++)
-		next[x->mention[i].property - x->first_property + 1]++;
-	for (size_t p = 0; p < x->properties.n; p++) {
-		next[p + 1] += x->has_other[p];
-		total += x->has_other[p];
+	mem_grow(&diagram->property_domain, &expander->cap_property_domain, diagram->n_properties,
+		sizeof *diagram->property_domain);
+	for (size_t i = 0; i < expander->mentions.n; i++)
+		next[expander->mention[i].property - expander->first_property + 1]++;
+	for (size_t p = 0; p < expander->properties.n; p++) {
+		next[p + 1] += expander->has_other[p];
+		total += expander->has_other[p];
 		next[p + 1] += next[p];
-		g->property_domain[x->first_property + p] =
+		diagram->property_domain[expander->first_property + p] =
 			(struct udd_domain){(uint32_t)base + next[p], next[p + 1] - next[p]};
 	}
-	g->domain = mem_resize(g->domain, base + total, sizeof *g->domain);
-	x->n_domain = base + total;
-	for (size_t i = 0; i < x->mentions.n; i++)
-		g->domain[base + next[x->mention[i].property - x->first_property]++] = x->mention[i].value;
-	for (size_t p = 0; p < x->properties.n; p++)
-		if (x->has_other[p])
-			g->domain[base + next[p]] = 0;
+	diagram->domain = mem_resize(diagram->domain, base + total, sizeof *diagram->domain);
+	expander->n_domain = base + total;
+	for (size_t i = 0; i < expander->mentions.n; i++)
+		diagram->domain[base + next[expander->mention[i].property - expander->first_property]++] =
+			expander->mention[i].value;
+	for (size_t p = 0; p < expander->properties.n; p++)
+		if (expander->has_other[p])
+			diagram->domain[base + next[p]] = 0;
 	free(next);
 }
 
 static void
-expand_root(struct expander *x, const struct udd_item *root)
+expand_root(struct expander *expander, const struct udd_item *root)
 {
 	struct udd_frame frame = {.body = root};
 	struct label_scope labels = {0};
 	struct place_in in = {&frame, UDD_NONE, NULL, NULL, NULL, &labels, false};
 
-	x->first_property = x->g->n_properties;
-	x->open = (struct open_edges){UDD_NONE, UDD_NONE, true};
-	expand_block(x, &in, root->body);
-	if (!x->stopped)
-		expand_node(x, &in, NULL, UDD_DONE, 0, 0);
-	expand_close_labels(x, &labels);
-	close_domains(x);
-	names_free(&x->properties);
-	names_free(&x->mentions);
-	names_free(&x->targets);
+	expander->first_property = expander->g->n_properties;
+	expander->open = (struct open_edges){UDD_NONE, UDD_NONE, true};
+	expand_block(expander, &in, root->body);
+	if (!expander->stopped)
+		expand_node(expander, &in, NULL, UDD_DONE, 0, 0);
+	expand_close_labels(expander, &labels);
+	close_domains(expander);
+	names_free(&expander->properties);
+	names_free(&expander->mentions);
+	names_free(&expander->targets);
 }
 
 /* Reports that no model of a folder was chosen. */
 static void
-complain_folder(struct expander *x)
+complain_folder(struct expander *expander)
 {
 	struct str hint = {0};
 
 	str_add(&hint, "--variant names one of them: ");
-	for (size_t i = 0; i < x->model->n_variants && i < VARIANTS_SHOWN; i++)
-		str_addf(&hint, "%s%s", i ? ", " : "", x->model->variant[i].name);
-	if (x->model->n_variants > VARIANTS_SHOWN)
-		str_addf(&hint, " and %zu more", x->model->n_variants - VARIANTS_SHOWN);
-	diag_add(x->diags, DIAG_ERROR, NULL, str_text(&hint), "%s is a folder of models, and none of them is chosen",
-		x->model->file);
+	for (size_t i = 0; i < expander->model->n_variants && i < VARIANTS_SHOWN; i++)
+		str_addf(&hint, "%s%s", i ? ", " : "", expander->model->variant[i].name);
+	if (expander->model->n_variants > VARIANTS_SHOWN)
+		str_addf(&hint, " and %zu more", expander->model->n_variants - VARIANTS_SHOWN);
+	diag_add(expander->diags, DIAG_ERROR, NULL, str_text(&hint),
+		"%s is a folder of models, and none of them is chosen", expander->model->file);
 	str_free(&hint);
 }
 
 /* Reports that no path is on, and what the first one requires. */
 static void
-complain_off(struct expander *x)
+complain_off(struct expander *expander)
 {
-	const struct udd_item *root = x->ast->root[0];
+	const struct udd_item *root = expander->ast->root[0];
 	struct udd_frame frame = {.body = root};
 	struct str hint = {0};
 	char *on;
 
-	x->stopped = true;
-	if (x->model->form == UDD_FORM_FDL_FOLDER) {
-		complain_folder(x);
+	expander->stopped = true;
+	if (expander->model->form == UDD_FORM_FDL_FOLDER) {
+		complain_folder(expander);
 		return;
 	}
-	on = features_hint(x);
+	on = features_hint(expander);
 	str_addf(&hint, "%s is on when ", root->name.text);
 	bexpr_print(root->when, &hint);
 	str_addf(&hint, "; %s", on);
-	udd_complain(x->ast, x->diags, &frame, root->name.at, root->name.len, str_text(&hint), "no path is on");
+	udd_complain(expander->ast, expander->diags, &frame, root->name.at, root->name.len, str_text(&hint),
+		"no path is on");
 	free(on);
 	str_free(&hint);
 }
 
 static void
-expand_roots(struct expander *x)
+expand_roots(struct expander *expander)
 {
-	struct udd_diagram *g = x->g;
+	struct udd_diagram *diagram = expander->g;
 
-	for (size_t i = 0; i < x->model->n_roots && !x->stopped; i++) {
-		struct udd_frame frame = {.body = x->ast->root[i]};
+	for (size_t i = 0; i < expander->model->n_roots && !expander->stopped; i++) {
+		struct udd_frame frame = {.body = expander->ast->root[i]};
 		struct place_in in = {.frame = &frame};
 
-		if (!expand_holds(x, &in, x->ast->root[i]->when))
+		if (!expand_holds(expander, &in, expander->ast->root[i]->when))
 			continue;
-		if (g->root_mark)
-			g->root_mark[g->n_roots] = !expand_holds_for(x, &in, x->ast->root[i]->when, x->off);
-		g->root[g->n_roots++] = (uint32_t)i;
-		expand_root(x, x->ast->root[i]);
+		if (diagram->root_mark)
+			diagram->root_mark[diagram->n_roots] = !expand_holds_for(
+				expander, &in, expander->ast->root[i]->when, expander->off);
+		diagram->root[diagram->n_roots++] = (uint32_t)i;
+		expand_root(expander, expander->ast->root[i]);
 	}
-	if (g->n_roots == 0 && !x->stopped)
-		complain_off(x);
+	if (diagram->n_roots == 0 && !expander->stopped)
+		complain_off(expander);
 }
 
 /* Move the names of a table into an array that the caller owns. */
@@ -451,37 +457,37 @@ expand_take_names(struct names *t, size_t *n)
 }
 
 struct udd_diagram *
-udd_expand_marked(const struct udd_model *m, const struct fset *on, const struct fset *off, struct diags *d)
+udd_expand_marked(const struct udd_model *model, const struct fset *on, const struct fset *off, struct diags *diags)
 {
-	struct udd_diagram *g = mem_new(sizeof *g);
-	struct expander x = {.model = m, .ast = m->ast, .g = g, .diags = d, .off = off};
+	struct udd_diagram *diagram = mem_new(sizeof *diagram);
+	struct expander x = {.model = model, .ast = model->ast, .g = diagram, .diags = diags, .off = off};
 
-	g->model = m;
-	g->on = *on;
-	g->origins = mem_new(sizeof *g->origins);
-	g->origins->arena = arena_new();
-	g->root = mem_new_array(m->n_roots, sizeof *g->root);
-	g->root_node = mem_new_array(m->n_roots, sizeof *g->root_node);
-	g->marked = off != NULL;
-	g->root_mark = off ? mem_new_array(m->n_roots, sizeof *g->root_mark) : NULL;
-	g->n_files = m->ast->n_files;
-	g->file = mem_new_array(g->n_files, sizeof *g->file);
-	for (size_t i = 0; i < g->n_files; i++)
-		g->file[i] = mem_str(m->ast->file[i].name);
+	diagram->model = model;
+	diagram->on = *on;
+	diagram->origins = mem_new(sizeof *diagram->origins);
+	diagram->origins->arena = arena_new();
+	diagram->root = mem_new_array(model->n_roots, sizeof *diagram->root);
+	diagram->root_node = mem_new_array(model->n_roots, sizeof *diagram->root_node);
+	diagram->marked = off != NULL;
+	diagram->root_mark = off ? mem_new_array(model->n_roots, sizeof *diagram->root_mark) : NULL;
+	diagram->n_files = model->ast->n_files;
+	diagram->file = mem_new_array(diagram->n_files, sizeof *diagram->file);
+	for (size_t i = 0; i < diagram->n_files; i++)
+		diagram->file[i] = mem_str(model->ast->file[i].name);
 	names_add(&x.values, "(other)", 7);
 	names_add(&x.labels, "", 0);
 	expand_roots(&x);
-	g->event = expand_take_names(&x.events, &g->n_events);
-	g->value = expand_take_names(&x.values, &g->n_values);
-	g->label = expand_take_names(&x.labels, &g->n_labels);
-	g->n_causality = g->n_edges;
-	expand_sort_marks(g);
+	diagram->event = expand_take_names(&x.events, &diagram->n_events);
+	diagram->value = expand_take_names(&x.values, &diagram->n_values);
+	diagram->label = expand_take_names(&x.labels, &diagram->n_labels);
+	diagram->n_causality = diagram->n_edges;
+	expand_sort_marks(diagram);
 	free(x.mention);
 	free(x.has_other);
 	free(x.target_edges);
-	if (!x.stopped && udd_check_before(g, d))
-		return g;
-	udd_diagram_free(g);
+	if (!x.stopped && udd_check_before(diagram, diags))
+		return diagram;
+	udd_diagram_free(diagram);
 	return NULL;
 }
 

@@ -14,35 +14,37 @@
 #include "text/diag.h"
 
 void
-expand_label(struct expander *x, struct place_in *in, const struct udd_stmt *s, uint32_t node)
+expand_label(struct expander *expander, struct place_in *in, const struct udd_stmt *stmt, uint32_t node)
 {
-	struct label_scope *l = in->labels;
+	struct label_scope *scope = in->labels;
 	struct udd_word w;
 	size_t i;
 
-	if (!s->label || node == UDD_NONE ||
-		!word_resolve(x->ast, in->frame, s->label, WORD_NAME, &x->g->origins->words, x->diags, &w))
+	if (!stmt->label || node == UDD_NONE ||
+		!word_resolve(expander->ast, in->frame, stmt->label, WORD_NAME, &expander->g->origins->words,
+			expander->diags, &w))
 		return;
-	i = names_add(&l->names, w.text, strlen(w.text));
-	mem_grow(&l->node, &l->cap, l->names.n, sizeof *l->node);
-	l->node[i] = node;
+	i = names_add(&scope->names, w.text, strlen(w.text));
+	mem_grow(&scope->node, &scope->cap, scope->names.n, sizeof *scope->node);
+	scope->node[i] = node;
 }
 
 void
-expand_before(struct expander *x, struct place_in *in, const struct udd_stmt *s)
+expand_before(struct expander *expander, struct place_in *in, const struct udd_stmt *stmt)
 {
-	struct label_scope *l = in->labels;
+	struct label_scope *scope = in->labels;
 	struct pending p = {{UDD_NONE, UDD_NONE}, {NULL, NULL}, {0}};
 	struct udd_word w;
 
 	for (int i = 0; i < 2; i++) {
-		if (!word_resolve(x->ast, in->frame, &s->word[i], WORD_NAME, &x->g->origins->words, x->diags, &w))
+		if (!word_resolve(expander->ast, in->frame, &stmt->word[i], WORD_NAME, &expander->g->origins->words,
+			    expander->diags, &w))
 			return;
 		p.label[i] = w.text;
 	}
-	p.origin = expand_origin(x, in, s->at, s->word[1].at + s->word[1].len - s->at);
-	mem_grow(&l->pending, &l->cap_pending, l->n_pending + 1, sizeof *l->pending);
-	l->pending[l->n_pending++] = p;
+	p.origin = expand_origin(expander, in, stmt->at, stmt->word[1].at + stmt->word[1].len - stmt->at);
+	mem_grow(&scope->pending, &scope->cap_pending, scope->n_pending + 1, sizeof *scope->pending);
+	scope->pending[scope->n_pending++] = p;
 }
 
 static void
@@ -57,29 +59,29 @@ add_before(struct expander *x, const struct pending *p)
 }
 
 void
-expand_close_labels(struct expander *x, struct label_scope *l)
+expand_close_labels(struct expander *expander, struct label_scope *scope)
 {
-	struct label_scope *outer = l->outer;
+	struct label_scope *outer = scope->outer;
 
-	for (size_t i = 0; i < l->n_pending; i++) {
-		struct pending p = l->pending[i];
+	for (size_t i = 0; i < scope->n_pending; i++) {
+		struct pending p = scope->pending[i];
 
 		for (int k = 0; k < 2; k++) {
 			size_t found = NAMES_NONE;
 
 			if (p.node[k] == UDD_NONE)
-				found = names_find(&l->names, p.label[k], strlen(p.label[k]));
+				found = names_find(&scope->names, p.label[k], strlen(p.label[k]));
 			if (found != NAMES_NONE)
-				p.node[k] = l->node[found];
+				p.node[k] = scope->node[found];
 		}
 		if (p.node[0] != UDD_NONE && p.node[1] != UDD_NONE) {
-			add_before(x, &p);
+			add_before(expander, &p);
 		} else if (outer) {
 			mem_grow(&outer->pending, &outer->cap_pending, outer->n_pending + 1, sizeof *outer->pending);
 			outer->pending[outer->n_pending++] = p;
 		}
 	}
-	names_free(&l->names);
-	free(l->node);
-	free(l->pending);
+	names_free(&scope->names);
+	free(scope->node);
+	free(scope->pending);
 }

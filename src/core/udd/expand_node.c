@@ -36,22 +36,22 @@ open_edges_of(struct expander *x, uint32_t edge)
 
 /* The frame's index in origins. The frame, with its callers, is added when its first node is made. */
 static uint32_t
-frame_id(struct expander *x, struct place_in *in)
+frame_id(struct expander *expander, struct place_in *in)
 {
-	struct udd_origins *o = x->g->origins;
+	struct udd_origins *origins = expander->g->origins;
 	struct udd_frame *copy;
 	uint32_t caller;
 
 	if (in->frame_id != UDD_NONE)
 		return in->frame_id;
-	caller = in->caller ? frame_id(x, in->caller) : UDD_NONE;
-	copy = arena_copy(o->arena, in->frame, sizeof *copy);
-	copy->caller = caller == UDD_NONE ? NULL : o->frame[caller];
+	caller = in->caller ? frame_id(expander, in->caller) : UDD_NONE;
+	copy = arena_copy(origins->arena, in->frame, sizeof *copy);
+	copy->caller = caller == UDD_NONE ? NULL : origins->frame[caller];
 	if (copy->arg)
-		copy->arg = arena_copy(o->arena, copy->arg, (copy->body->n_words + 1) * sizeof *copy->arg);
-	mem_grow(&o->frame, &o->cap_frames, o->n_frames + 1, sizeof *o->frame);
-	o->frame[o->n_frames] = copy;
-	in->frame_id = (uint32_t)o->n_frames++;
+		copy->arg = arena_copy(origins->arena, copy->arg, (copy->body->n_words + 1) * sizeof *copy->arg);
+	mem_grow(&origins->frame, &origins->cap_frames, origins->n_frames + 1, sizeof *origins->frame);
+	origins->frame[origins->n_frames] = copy;
+	in->frame_id = (uint32_t)origins->n_frames++;
 	return in->frame_id;
 }
 
@@ -74,42 +74,43 @@ too_many(struct expander *x, struct place_in *in, uint32_t at, uint32_t len, uin
 }
 
 uint32_t
-expand_node(struct expander *x, struct place_in *in, const struct udd_stmt *s, enum udd_node_kind kind, uint32_t name,
-	uint32_t n_edges)
+expand_node(struct expander *expander, struct place_in *in, const struct udd_stmt *stmt, enum udd_node_kind kind,
+	uint32_t name, uint32_t n_edges)
 {
-	struct udd_diagram *g = x->g;
+	struct udd_diagram *diagram = expander->g;
 	const struct udd_word *end = &in->frame->body->name;
-	uint32_t at = s ? s->at : end->at, len = s ? s->len : end->len, n = (uint32_t)g->n_nodes;
+	uint32_t at = stmt ? stmt->at : end->at, len = stmt ? stmt->len : end->len, n = (uint32_t)diagram->n_nodes;
 
-	if ((x->open.first == UDD_NONE && !x->open.entry) || too_many(x, in, at, len, n_edges)) {
-		x->open = (struct open_edges){UDD_NONE, UDD_NONE, false};
+	if ((expander->open.first == UDD_NONE && !expander->open.entry) || too_many(expander, in, at, len, n_edges)) {
+		expander->open = (struct open_edges){UDD_NONE, UDD_NONE, false};
 		return UDD_NONE;
 	}
-	if (x->in_part && (kind == UDD_EVENT || kind == UDD_COUNT || kind == UDD_DONE || kind == UDD_IMPOSSIBLE))
-		expand_mark_open(x);
-	mem_grow(&g->node, &x->cap_node, g->n_nodes + 1, sizeof *g->node);
-	mem_grow(&g->origins->node, &g->origins->cap_node, g->n_nodes + 1, sizeof *g->origins->node);
-	mem_grow(&g->edge, &x->cap_edge, g->n_edges + n_edges, sizeof *g->edge);
-	g->origins->node[n] = expand_origin(x, in, at, len);
-	g->node[n] = (struct udd_node){.kind = kind,
+	if (expander->in_part && (kind == UDD_EVENT || kind == UDD_COUNT || kind == UDD_DONE || kind == UDD_IMPOSSIBLE))
+		expand_mark_open(expander);
+	mem_grow(&diagram->node, &expander->cap_node, diagram->n_nodes + 1, sizeof *diagram->node);
+	mem_grow(&diagram->origins->node, &diagram->origins->cap_node, diagram->n_nodes + 1,
+		sizeof *diagram->origins->node);
+	mem_grow(&diagram->edge, &expander->cap_edge, diagram->n_edges + n_edges, sizeof *diagram->edge);
+	diagram->origins->node[n] = expand_origin(expander, in, at, len);
+	diagram->node[n] = (struct udd_node){.kind = kind,
 		.name = name,
 		.property = UDD_NO_PROPERTY,
-		.first_edge = (uint32_t)g->n_edges,
+		.first_edge = (uint32_t)diagram->n_edges,
 		.n_edges = n_edges,
 		.file = in->frame->body->file};
-	if (s)
-		g->node[n].line = (uint32_t)source_line(&x->ast->file[in->frame->body->file], at);
+	if (stmt)
+		diagram->node[n].line = (uint32_t)source_line(&expander->ast->file[in->frame->body->file], at);
 	if (n_edges)
-		memset(g->edge + g->n_edges, 0, n_edges * sizeof *g->edge);
-	g->n_nodes++;
-	g->n_edges += n_edges;
-	for (uint32_t e = x->open.first, next; e != UDD_NONE; e = next) {
-		next = e == x->open.last ? UDD_NONE : g->edge[e].to;
-		g->edge[e].to = n;
+		memset(diagram->edge + diagram->n_edges, 0, n_edges * sizeof *diagram->edge);
+	diagram->n_nodes++;
+	diagram->n_edges += n_edges;
+	for (uint32_t e = expander->open.first, next; e != UDD_NONE; e = next) {
+		next = e == expander->open.last ? UDD_NONE : diagram->edge[e].to;
+		diagram->edge[e].to = n;
 	}
-	if (x->open.entry)
-		g->root_node[g->n_roots - 1] = n;
-	x->open = (struct open_edges){UDD_NONE, UDD_NONE, false};
+	if (expander->open.entry)
+		diagram->root_node[diagram->n_roots - 1] = n;
+	expander->open = (struct open_edges){UDD_NONE, UDD_NONE, false};
 	return n;
 }
 
@@ -158,14 +159,14 @@ expand_mark_values(struct expander *x, const uint32_t *value, size_t n, uint32_t
 }
 
 bool
-expand_changes_nothing(const struct udd_stmt *s)
+expand_changes_nothing(const struct udd_stmt *stmt)
 {
-	for (; s; s = s->next) {
-		if (s->kind == STMT_WHEN) {
-			for (const struct udd_arm *a = s->arms; a; a = a->next)
-				if (!expand_changes_nothing(a->body))
+	for (; stmt; stmt = stmt->next) {
+		if (stmt->kind == STMT_WHEN) {
+			for (const struct udd_arm *arm = stmt->arms; arm; arm = arm->next)
+				if (!expand_changes_nothing(arm->body))
 					return false;
-		} else if (s->kind != STMT_BEFORE) {
+		} else if (stmt->kind != STMT_BEFORE) {
 			return false;
 		}
 	}

@@ -35,23 +35,24 @@ either(struct arena *a, struct bexpr *x, struct bexpr *y)
 }
 
 const struct bexpr *const *
-udd_laws(const struct udd_model *m, struct arena *a, size_t *n)
+udd_laws(const struct udd_model *model, struct arena *arena, size_t *n)
 {
 	size_t most = 0, k = 0;
 	const struct bexpr **law;
 
-	for (size_t i = 0; i < m->n_features; i++)
-		most += 1 + m->feature[i].n_excludes;
-	law = arena_alloc(a, (most + 1) * sizeof *law);
-	for (size_t i = 0; i < m->n_features; i++) {
-		const struct udd_feature *f = &m->feature[i];
-		struct bexpr *off = bexpr_not(leaf(a, f->name, i), a);
+	for (size_t i = 0; i < model->n_features; i++)
+		most += 1 + model->feature[i].n_excludes;
+	law = arena_alloc(arena, (most + 1) * sizeof *law);
+	for (size_t i = 0; i < model->n_features; i++) {
+		const struct udd_feature *feature = &model->feature[i];
+		struct bexpr *off = bexpr_not(leaf(arena, feature->name, i), arena);
 
-		if (f->requires)
-			law[k++] = either(a, off, bexpr_bound(f->requires, a, NULL));
-		for (size_t j = 0; j < f->n_excludes; j++)
-			law[k++] =
-				either(a, off, bexpr_not(leaf(a, m->feature[f->excludes[j]].name, f->excludes[j]), a));
+		if (feature->requires)
+			law[k++] = either(arena, off, bexpr_bound(feature->requires, arena, NULL));
+		for (size_t j = 0; j < feature->n_excludes; j++)
+			law[k++] = either(arena, off,
+				bexpr_not(leaf(arena, model->feature[feature->excludes[j]].name, feature->excludes[j]),
+					arena));
 	}
 	*n = k;
 	return law;
@@ -79,96 +80,97 @@ keeps(struct repair *r, const struct fset *s)
 /* Turns added features off again where the set stays legal without them. `s` is the set before the additions. A feature
  * that suffices alone is tried first. */
 static void
-features_reduce(const struct udd_model *m, struct repair *r, const struct fset *s, struct fset *found)
+features_reduce(const struct udd_model *model, struct repair *repair, const struct fset *fset, struct fset *found)
 {
-	for (size_t i = 0; i < m->n_features; i++) {
-		struct fset one = *s;
+	for (size_t i = 0; i < model->n_features; i++) {
+		struct fset one = *fset;
 
 		fset_put(&one, i, true);
-		if (!fset_has(s, i) && keeps(r, &one)) {
+		if (!fset_has(fset, i) && keeps(repair, &one)) {
 			*found = one;
 			return;
 		}
 	}
-	for (size_t i = 0; i < m->n_features; i++) {
-		if (!fset_has(found, i) || fset_has(s, i))
+	for (size_t i = 0; i < model->n_features; i++) {
+		if (!fset_has(found, i) || fset_has(fset, i))
 			continue;
 		fset_put(found, i, false);
-		if (!keeps(r, found))
+		if (!keeps(repair, found))
 			fset_put(found, i, true);
 	}
 }
 
 /* Find few features that make the set legal when added. False if there are none. */
 static bool
-find_additions(const struct udd_model *m, const struct fset *s, struct fset *added)
+find_additions(const struct udd_model *model, const struct fset *fset, struct fset *added)
 {
-	struct arena *a = arena_new();
+	struct arena *arena = arena_new();
 	struct repair r = {.left = REPAIR_NODES};
 	const struct bexpr **all;
 	struct fset found = {0};
 	size_t k, budget = REPAIR_NODES;
 	bool can;
 
-	r.law = udd_laws(m, a, &r.n);
+	r.law = udd_laws(model, arena, &r.n);
 	k = r.n;
-	all = arena_alloc(a, (k + m->n_features + 1) * sizeof *all);
+	all = arena_alloc(arena, (k + model->n_features + 1) * sizeof *all);
 	for (size_t i = 0; i < k; i++) {
 		all[i] = r.law[i];
 		r.cost += r.law[i]->size;
 	}
-	for (size_t i = 0; i < m->n_features; i++)
-		if (fset_has(s, i))
-			all[k++] = leaf(a, m->feature[i].name, i);
+	for (size_t i = 0; i < model->n_features; i++)
+		if (fset_has(fset, i))
+			all[k++] = leaf(arena, model->feature[i].name, i);
 	can = bexpr_satisfiable(all, k, FSET_MAX, &budget, found.w) == BEXPR_YES;
 	if (can)
-		features_reduce(m, &r, s, &found);
+		features_reduce(model, &r, fset, &found);
 	*added = found;
-	for (size_t i = 0; i < m->n_features; i++)
-		if (fset_has(s, i))
+	for (size_t i = 0; i < model->n_features; i++)
+		if (fset_has(fset, i))
 			fset_put(added, i, false);
-	arena_free(a);
+	arena_free(arena);
 	return can;
 }
 
 static void
-broken_requires(const struct udd_model *m, const struct fset *s, const struct udd_feature *f, struct err *e)
+broken_requires(
+	const struct udd_model *model, const struct fset *fset, const struct udd_feature *feature, struct err *e)
 {
 	struct str law = {0}, repair = {0};
 	struct fset added;
 
-	bexpr_print(f->requires, &law);
-	err_set(e, "feature %.80s requires %.300s%s", f->name, str_text(&law), law.n > 300 ? "…" : "");
-	if (find_additions(m, s, &added)) {
+	bexpr_print(feature->requires, &law);
+	err_set(e, "feature %.80s requires %.300s%s", feature->name, str_text(&law), law.n > 300 ? "…" : "");
+	if (find_additions(model, fset, &added)) {
 		str_add(&repair, "add ");
-		for (size_t i = 0, n = 0; i < m->n_features; i++)
+		for (size_t i = 0, n = 0; i < model->n_features; i++)
 			if (fset_has(&added, i))
-				str_addf(&repair, "%s%s", n++ ? ", " : "", m->feature[i].name);
+				str_addf(&repair, "%s%s", n++ ? ", " : "", model->feature[i].name);
 		str_add(&repair, ", or ");
 	}
-	err_hint(e, "%sleave out %.80s", str_text(&repair), f->name);
+	err_hint(e, "%sleave out %.80s", str_text(&repair), feature->name);
 	str_free(&law);
 	str_free(&repair);
 }
 
 bool
-udd_legal(const struct udd_model *m, const struct fset *s, struct err *e)
+udd_legal(const struct udd_model *model, const struct fset *fset, struct err *e)
 {
-	for (size_t i = 0; i < m->n_features; i++) {
-		const struct udd_feature *f = &m->feature[i];
+	for (size_t i = 0; i < model->n_features; i++) {
+		const struct udd_feature *feature = &model->feature[i];
 
-		if (!fset_has(s, i))
+		if (!fset_has(fset, i))
 			continue;
-		if (f->requires && bexpr_eval(f->requires, NULL, s->w, NULL) != BEXPR_YES) {
-			broken_requires(m, s, f, e);
+		if (feature->requires && bexpr_eval(feature->requires, NULL, fset->w, NULL) != BEXPR_YES) {
+			broken_requires(model, fset, feature, e);
 			return false;
 		}
-		for (size_t k = 0; k < f->n_excludes; k++)
-			if (fset_has(s, f->excludes[k])) {
-				const char *other = m->feature[f->excludes[k]].name;
+		for (size_t k = 0; k < feature->n_excludes; k++)
+			if (fset_has(fset, feature->excludes[k])) {
+				const char *other = model->feature[feature->excludes[k]].name;
 
-				err_set(e, "feature %s excludes %s, and both are on", f->name, other);
-				return err_hint(e, "leave out %s or %s", other, f->name);
+				err_set(e, "feature %s excludes %s, and both are on", feature->name, other);
+				return err_hint(e, "leave out %s or %s", other, feature->name);
 			}
 	}
 	return true;
@@ -176,22 +178,22 @@ udd_legal(const struct udd_model *m, const struct fset *s, struct err *e)
 
 /* Turn each feature of a comma-separated list on or off. */
 static bool
-apply(const struct udd_model *m, const char *list, bool on, struct fset *s, struct err *e)
+apply(const struct udd_model *model, const char *list, bool on, struct fset *fset, struct err *e)
 {
 	char **name = list && *list ? str_split(list, ',', NULL) : NULL;
 	bool good = true;
 
 	for (size_t i = 0; good && name && name[i]; i++) {
-		size_t k = names_find(&m->ast->feature_names, name[i], strlen(name[i]));
+		size_t k = names_find(&model->ast->feature_names, name[i], strlen(name[i]));
 		char *hint;
 
 		if (k != NAMES_NONE) {
-			fset_put(s, k, on);
+			fset_put(fset, k, on);
 			continue;
 		}
-		good = err_set(e, "model %s has no feature '%s'", m->name, name[i]);
-		hint = near_hint(name[i], (const char *const *)m->ast->feature_names.name, m->n_features);
-		if (hint || m->n_features == 0)
+		good = err_set(e, "model %s has no feature '%s'", model->name, name[i]);
+		hint = near_hint(name[i], (const char *const *)model->ast->feature_names.name, model->n_features);
+		if (hint || model->n_features == 0)
 			err_hint(e, "%s", hint ? hint : "it has no features at all");
 		free(hint);
 	}
@@ -200,26 +202,26 @@ apply(const struct udd_model *m, const char *list, bool on, struct fset *s, stru
 }
 
 bool
-udd_choose(const struct udd_model *m, const char *variant, const char *plus, const char *minus, struct fset *out,
+udd_choose(const struct udd_model *model, const char *variant, const char *plus, const char *minus, struct fset *out,
 	struct err *e)
 {
-	const struct names *names = &m->ast->variant_names;
+	const struct names *names = &model->ast->variant_names;
 	const char *wanted = variant ? variant : "default";
 	char *hint;
 	size_t k = names_find(names, wanted, strlen(wanted));
 
 	*out = (struct fset){0};
 	if (k != NAMES_NONE) {
-		*out = m->variant[k].on;
+		*out = model->variant[k].on;
 	} else if (variant) {
-		err_set(e, "model %s has no variant '%s'", m->name, variant);
+		err_set(e, "model %s has no variant '%s'", model->name, variant);
 		hint = near_hint(variant, (const char *const *)names->name, names->n);
 		if (hint || names->n == 0)
 			err_hint(e, "%s", hint ? hint : "it has no variants at all");
 		free(hint);
 		return false;
 	}
-	return apply(m, plus, true, out, e) && apply(m, minus, false, out, e) && udd_legal(m, out, e);
+	return apply(model, plus, true, out, e) && apply(model, minus, false, out, e) && udd_legal(model, out, e);
 }
 
 /* Builds the variants, which may be made from each other in any order. */
@@ -232,35 +234,35 @@ struct builder {
 };
 
 static void
-features_put(struct builder *b, const struct udd_item *v, const struct udd_word *w, bool on, struct fset *s)
+features_put(struct builder *builder, const struct udd_item *item, const struct udd_word *w, bool on, struct fset *fset)
 {
-	size_t i = names_find(&b->ast->feature_names, w->text, strlen(w->text));
+	size_t i = names_find(&builder->ast->feature_names, w->text, strlen(w->text));
 	char *hint;
 
 	if (i != NAMES_NONE) {
 		if (i < FSET_MAX)
-			fset_put(s, i, on);
+			fset_put(fset, i, on);
 		return;
 	}
-	hint = udd_nearest(b->diags, &b->ast->feature_names, w->text);
-	udd_complain(
-		b->ast, b->diags, &(struct udd_frame){.body = v}, w->at, w->len, hint, "no feature %.80s", w->text);
+	hint = udd_nearest(builder->diags, &builder->ast->feature_names, w->text);
+	udd_complain(builder->ast, builder->diags, &(struct udd_frame){.body = item}, w->at, w->len, hint,
+		"no feature %.80s", w->text);
 	free(hint);
 }
 
 /* Number of the variant that this one is made from. NAMES_NONE if it has no base, or, with a diagnostic, if it does
  * not exist. */
 static size_t
-find_base(struct builder *b, const struct udd_item *v)
+find_base(struct builder *builder, const struct udd_item *item)
 {
-	const struct udd_word *w = v->base;
-	size_t i = names_find(&b->ast->variant_names, w->text, strlen(w->text));
+	const struct udd_word *w = item->base;
+	size_t i = names_find(&builder->ast->variant_names, w->text, strlen(w->text));
 	char *hint;
 
 	if (i == NAMES_NONE) {
-		hint = udd_nearest(b->diags, &b->ast->variant_names, w->text);
-		udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, w->at, w->len, hint, "no variant %.80s",
-			w->text);
+		hint = udd_nearest(builder->diags, &builder->ast->variant_names, w->text);
+		udd_complain(builder->ast, builder->diags, &(struct udd_frame){.body = item}, w->at, w->len, hint,
+			"no variant %.80s", w->text);
 		free(hint);
 	}
 	return i;
@@ -268,68 +270,69 @@ find_base(struct builder *b, const struct udd_item *v)
 
 /* True if the work limit allows one more check. Reports an error the first time that it does not. */
 static bool
-afford(struct builder *b, const struct udd_item *v, const struct fset *s)
+afford(struct builder *builder, const struct udd_item *item, const struct fset *fset)
 {
-	size_t before = b->work;
+	size_t before = builder->work;
 
-	if (before > VARIANTS_NODES || diags_full(b->diags, DIAG_ERROR))
+	if (before > VARIANTS_NODES || diags_full(builder->diags, DIAG_ERROR))
 		return false;
-	for (size_t i = 0; i < b->model->n_features; i++)
-		if (fset_has(s, i))
-			b->work += 1 + b->model->feature[i].n_excludes +
-				(b->model->feature[i].requires ? b->model->feature[i].requires->size : 0);
-	if (b->work <= VARIANTS_NODES)
+	for (size_t i = 0; i < builder->model->n_features; i++)
+		if (fset_has(fset, i))
+			builder->work += 1 + builder->model->feature[i].n_excludes +
+				(builder->model->feature[i].requires ? builder->model->feature[i].requires->size : 0);
+	if (builder->work <= VARIANTS_NODES)
 		return true;
-	udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, v->name.at, v->name.len, NULL,
-		"too many variants for such long requires and excludes");
+	udd_complain(builder->ast, builder->diags, &(struct udd_frame){.body = item}, item->name.at, item->name.len,
+		NULL, "too many variants for such long requires and excludes");
 	return false;
 }
 
 /* Build a variant whose base is built, or that has none (NAMES_NONE). */
 static void
-build(struct builder *b, size_t i, size_t base)
+build(struct builder *builder, size_t i, size_t base)
 {
-	const struct udd_item *v = b->ast->variant[i];
-	struct fset s = base == NAMES_NONE ? (struct fset){0} : b->model->variant[base].on;
+	const struct udd_item *item = builder->ast->variant[i];
+	struct fset s = base == NAMES_NONE ? (struct fset){0} : builder->model->variant[base].on;
 	struct err e = {0};
-	size_t errors = b->diags->errors;
+	size_t errors = builder->diags->errors;
 
-	for (size_t k = 0; k < v->n_words; k++)
-		features_put(b, v, &v->word[k], !v->minus || !v->minus[k], &s);
-	b->built[i] = true;
-	b->model->variant[i] = (struct udd_variant){v->name.text, v->text, s};
-	if (b->diags->errors != errors || (v->base && (base == NAMES_NONE || !v->n_words)) || !afford(b, v, &s))
+	for (size_t k = 0; k < item->n_words; k++)
+		features_put(builder, item, &item->word[k], !item->minus || !item->minus[k], &s);
+	builder->built[i] = true;
+	builder->model->variant[i] = (struct udd_variant){item->name.text, item->text, s};
+	if (builder->diags->errors != errors || (item->base && (base == NAMES_NONE || !item->n_words)) ||
+		!afford(builder, item, &s))
 		return;
-	if (!udd_legal(b->model, &s, &e))
-		udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, v->name.at, v->name.len, e.hint,
-			"variant %.80s: %s", v->name.text, e.what);
+	if (!udd_legal(builder->model, &s, &e))
+		udd_complain(builder->ast, builder->diags, &(struct udd_frame){.body = item}, item->name.at,
+			item->name.len, e.hint, "variant %.80s: %s", item->name.text, e.what);
 }
 
 /* Build a variant and the chain of its bases, without recursion, because the chain may be long. */
 static void
-build_chain(struct builder *b, size_t i)
+build_chain(struct builder *builder, size_t i)
 {
 	size_t *chain = NULL, cap = 0, n = 0, base = NAMES_NONE;
 
 	for (;; i = base) {
-		struct udd_item *v = b->ast->variant[i];
+		struct udd_item *item = builder->ast->variant[i];
 
 		mem_grow(&chain, &cap, n + 1, sizeof *chain);
 		chain[n++] = i;
-		v->busy = true;
-		base = v->base ? find_base(b, v) : NAMES_NONE;
-		if (base == NAMES_NONE || b->built[base])
+		item->busy = true;
+		base = item->base ? find_base(builder, item) : NAMES_NONE;
+		if (base == NAMES_NONE || builder->built[base])
 			break;
-		if (b->ast->variant[base]->busy) {
-			udd_complain(b->ast, b->diags, &(struct udd_frame){.body = v}, v->base->at, v->base->len, NULL,
-				"variant %.80s is made from itself", v->base->text);
+		if (builder->ast->variant[base]->busy) {
+			udd_complain(builder->ast, builder->diags, &(struct udd_frame){.body = item}, item->base->at,
+				item->base->len, NULL, "variant %.80s is made from itself", item->base->text);
 			base = NAMES_NONE;
 			break;
 		}
 	}
 	for (; n > 0; base = chain[n]) {
-		build(b, chain[--n], base);
-		b->ast->variant[chain[n]]->busy = false;
+		build(builder, chain[--n], base);
+		builder->ast->variant[chain[n]]->busy = false;
 	}
 	free(chain);
 }
@@ -349,7 +352,7 @@ udd_check_variants(struct udd_ast *ast, struct udd_model *m, struct diags *d)
 }
 
 struct fset
-udd_without(const struct udd_model *m, const struct fset *on, size_t feature)
+udd_without(const struct udd_model *model, const struct fset *on, size_t feature)
 {
 	struct fset left = *on;
 	bool again = true;
@@ -357,10 +360,10 @@ udd_without(const struct udd_model *m, const struct fset *on, size_t feature)
 	fset_put(&left, feature, false);
 	while (again) { /* removing features never breaks an excludes */
 		again = false;
-		for (size_t i = 0; i < m->n_features; i++) {
-			const struct bexpr *e = m->feature[i].requires;
+		for (size_t i = 0; i < model->n_features; i++) {
+			const struct bexpr *bexpr = model->feature[i].requires;
 
-			if (fset_has(&left, i) && e && bexpr_eval(e, NULL, left.w, NULL) != BEXPR_YES) {
+			if (fset_has(&left, i) && bexpr && bexpr_eval(bexpr, NULL, left.w, NULL) != BEXPR_YES) {
 				fset_put(&left, i, false);
 				again = true;
 			}

@@ -38,43 +38,43 @@ guard(struct growth *l, const struct bexpr *e)
 }
 
 static void
-visit_cases(struct growth *l, const struct udd_stmt *s)
+visit_cases(struct growth *growth, const struct udd_stmt *stmt)
 {
 	bool has_default = false;
 
-	for (const struct udd_case *c = s->cases; c; c = c->next)
-		has_default |= c->n_values == 0 && s->kind == STMT_SWITCH;
-	for (const struct udd_case *c = s->cases; c; c = c->next) {
-		if (c->when && has_default)
-			doubt(l, c->when);
-		else if (c->when)
-			guard(l, c->when);
+	for (const struct udd_case *udd_case = stmt->cases; udd_case; udd_case = udd_case->next)
+		has_default |= udd_case->n_values == 0 && stmt->kind == STMT_SWITCH;
+	for (const struct udd_case *udd_case = stmt->cases; udd_case; udd_case = udd_case->next) {
+		if (udd_case->when && has_default)
+			doubt(growth, udd_case->when);
+		else if (udd_case->when)
+			guard(growth, udd_case->when);
 	}
 }
 
 static void
-visit(void *ctx, const struct udd_stmt *s)
+visit(void *ctx, const struct udd_stmt *stmt)
 {
-	struct growth *l = ctx;
+	struct growth *growth = ctx;
 
-	for (; s; s = s->next) {
-		if (s->kind == STMT_SWITCH || s->kind == STMT_CHOOSE)
-			visit_cases(l, s);
-		for (const struct udd_arm *a = s->kind == STMT_WHEN ? s->arms : NULL; a; a = a->next)
-			if (a->when)
-				doubt(l, a->when);
-		udd_each_block(s, visit, l);
+	for (; stmt; stmt = stmt->next) {
+		if (stmt->kind == STMT_SWITCH || stmt->kind == STMT_CHOOSE)
+			visit_cases(growth, stmt);
+		for (const struct udd_arm *arm = stmt->kind == STMT_WHEN ? stmt->arms : NULL; arm; arm = arm->next)
+			if (arm->when)
+				doubt(growth, arm->when);
+		udd_each_block(stmt, visit, growth);
 	}
 }
 
 struct fset
-udd_growing(const struct udd_model *m)
+udd_growing(const struct udd_model *model)
 {
-	struct growth l = {.n_features = m->n_features};
+	struct growth l = {.n_features = model->n_features};
 
-	for (size_t i = 0; i < m->n_features; i++)
+	for (size_t i = 0; i < model->n_features; i++)
 		fset_put(&l.only_adds, i, true);
-	for (const struct udd_item *i = m->ast->first; i; i = i->next) {
+	for (const struct udd_item *i = model->ast->first; i; i = i->next) {
 		if (i->kind == ITEM_PATH && i->when)
 			guard(&l, i->when);
 		if (i->kind == ITEM_PATH || i->kind == ITEM_DEF)
@@ -84,17 +84,17 @@ udd_growing(const struct udd_model *m)
 }
 
 bool
-udd_may_be_legal(const struct udd_model *m, const struct fset *on, const struct fset *known)
+udd_may_be_legal(const struct udd_model *model, const struct fset *on, const struct fset *known)
 {
-	for (size_t i = 0; i < m->n_features; i++) {
-		const struct udd_feature *f = &m->feature[i];
+	for (size_t i = 0; i < model->n_features; i++) {
+		const struct udd_feature *feature = &model->feature[i];
 
 		if (!fset_has(known, i) || !fset_has(on, i))
 			continue;
-		if (f->requires && bexpr_eval(f->requires, known->w, on->w, NULL) == BEXPR_NO)
+		if (feature->requires && bexpr_eval(feature->requires, known->w, on->w, NULL) == BEXPR_NO)
 			return false;
-		for (size_t k = 0; k < f->n_excludes; k++)
-			if (fset_has(known, f->excludes[k]) && fset_has(on, f->excludes[k]))
+		for (size_t k = 0; k < feature->n_excludes; k++)
+			if (fset_has(known, feature->excludes[k]) && fset_has(on, feature->excludes[k]))
 				return false;
 	}
 	return true;

@@ -18,41 +18,41 @@ free_file(struct udd_file *f)
 }
 
 void
-include_text(struct parser *p, struct udd_file *f, const char *shown)
+include_text(struct parser *parser, struct udd_file *file, const char *shown)
 {
-	const struct lexer outer = p->x;
-	uint32_t outer_file = p->file, i = (uint32_t)p->ast->n_files++;
+	const struct lexer outer = parser->x;
+	uint32_t outer_file = parser->file, i = (uint32_t)parser->ast->n_files++;
 
-	p->includes->file[i].dev = f->dev;
-	p->includes->file[i].ino = f->ino;
-	p->includes->file[i].open = true;
-	p->includes->bytes += f->n;
-	source_init(&p->ast->file[i], f->name ? f->name : mem_str(shown), f->text, f->n);
-	p->file = i;
-	lex_begin(&p->x, &p->ast->file[i], p->diags);
-	parse_items(p);
-	p->includes->file[i].open = false;
-	p->x = outer;
-	p->file = outer_file;
+	parser->includes->file[i].dev = file->dev;
+	parser->includes->file[i].ino = file->ino;
+	parser->includes->file[i].open = true;
+	parser->includes->bytes += file->n;
+	source_init(&parser->ast->file[i], file->name ? file->name : mem_str(shown), file->text, file->n);
+	parser->file = i;
+	lex_begin(&parser->x, &parser->ast->file[i], parser->diags);
+	parse_items(parser);
+	parser->includes->file[i].open = false;
+	parser->x = outer;
+	parser->file = outer_file;
 }
 
 bool
-include_first(struct parser *p, const char *path)
+include_first(struct parser *parser, const char *path)
 {
 	struct udd_file f = {0};
 	struct err e = {0};
 	struct str text = {0};
 
-	if (p->loader->load(p->loader->ctx, NULL, path, &f, &e)) {
+	if (parser->loader->load(parser->loader->ctx, NULL, path, &f, &e)) {
 		if (f.n <= UDD_FILE_MAX) {
-			include_text(p, &f, path);
+			include_text(parser, &f, path);
 			return true;
 		}
 		free_file(&f);
 		err_set(&e, "%s is larger than %zu MB", path, UDD_FILE_MAX >> 20);
 	}
 	err_text(&e, &text);
-	diag_add(p->diags, DIAG_ERROR, NULL, NULL, "%s", str_text(&text));
+	diag_add(parser->diags, DIAG_ERROR, NULL, NULL, "%s", str_text(&text));
 	str_free(&text);
 	return false;
 }
@@ -73,41 +73,41 @@ include_refuse(struct parser *p, const struct udd_file *f)
 }
 
 uint32_t
-include_file(struct parser *p, const struct udd_word *path)
+include_file(struct parser *parser, const struct udd_word *path)
 {
-	struct place at = udd_place(p->ast, p->file, path->at, path->len);
+	struct place at = udd_place(parser->ast, parser->file, path->at, path->len);
 	struct udd_file f = {0};
 	struct err e = {0};
 	struct str text = {0};
 	const char *why;
 
-	if (p->includes->depth == UDD_INCLUDE_DEPTH_MAX) {
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "files include each other deeper than %d",
+	if (parser->includes->depth == UDD_INCLUDE_DEPTH_MAX) {
+		diag_add(parser->diags, DIAG_ERROR, &at, NULL, "files include each other deeper than %d",
 			UDD_INCLUDE_DEPTH_MAX);
 		return UDD_READ_BEFORE;
 	}
-	if (p->includes->loads == UDD_FILES_MAX * 4) {
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "too many includes: more than %d", UDD_FILES_MAX * 4);
+	if (parser->includes->loads == UDD_FILES_MAX * 4) {
+		diag_add(parser->diags, DIAG_ERROR, &at, NULL, "too many includes: more than %d", UDD_FILES_MAX * 4);
 		return UDD_READ_BEFORE;
 	}
-	p->includes->loads++;
-	if (!p->loader->load(p->loader->ctx, p->ast->file[p->file].name, path->text, &f, &e)) {
+	parser->includes->loads++;
+	if (!parser->loader->load(parser->loader->ctx, parser->ast->file[parser->file].name, path->text, &f, &e)) {
 		err_text(&e, &text);
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "%s", str_text(&text));
+		diag_add(parser->diags, DIAG_ERROR, &at, NULL, "%s", str_text(&text));
 		str_free(&text);
 		return UDD_READ_BEFORE;
 	}
-	why = include_refuse(p, &f);
+	why = include_refuse(parser, &f);
 	if (!why) {
-		uint32_t number = (uint32_t)p->ast->n_files;
+		uint32_t number = (uint32_t)parser->ast->n_files;
 
-		p->includes->depth++;
-		include_text(p, &f, path->text);
-		p->includes->depth--;
+		parser->includes->depth++;
+		include_text(parser, &f, path->text);
+		parser->includes->depth--;
 		return number;
 	}
 	if (*why)
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "%s", why);
+		diag_add(parser->diags, DIAG_ERROR, &at, NULL, "%s", why);
 	free_file(&f);
 	return UDD_READ_BEFORE;
 }

@@ -47,32 +47,32 @@ add_remark(const struct source *s, size_t at, size_t end, struct str *out)
 }
 
 static void
-join_add_file(const struct udd_ast *a, uint32_t number, struct str *out)
+join_add_file(const struct udd_ast *ast, uint32_t number, struct str *out)
 {
-	const struct source *s = &a->file[number];
+	const struct source *source = &ast->file[number];
 	/* a byte order mark may stand at the very beginning only */
-	size_t at = number && s->n >= 3 && memcmp(s->text, byte_order_mark, 3) == 0 ? 3 : 0;
+	size_t at = number && source->n >= 3 && memcmp(source->text, byte_order_mark, 3) == 0 ? 3 : 0;
 
-	for (const struct udd_include *i = a->include; i; i = i->next) {
-		size_t end = i->end;
+	for (const struct udd_include *include = ast->include; include; include = include->next) {
+		size_t end = include->end;
 
-		if (i->file != number)
+		if (include->file != number)
 			continue;
-		str_addn(out, s->text + at, i->at - at);
-		if (line_is_over(s, end))
-			end = line_end(s, end);
-		add_remark(s, i->at, end, out);
-		if (i->into == UDD_READ_BEFORE) {
-			str_addf(out, "// \"%s\" stands above", i->path);
+		str_addn(out, source->text + at, include->at - at);
+		if (line_is_over(source, end))
+			end = line_end(source, end);
+		add_remark(source, include->at, end, out);
+		if (include->into == UDD_READ_BEFORE) {
+			str_addf(out, "// \"%s\" stands above", include->path);
 		} else {
-			join_add_file(a, i->into, out);
-			str_addf(out, "// end of \"%s\"", i->path);
+			join_add_file(ast, include->into, out);
+			str_addf(out, "// end of \"%s\"", include->path);
 		}
 		at = end;
-		if (at == s->n || s->text[at] != '\n')
+		if (at == source->n || source->text[at] != '\n')
 			str_addc(out, '\n');
 	}
-	str_addn(out, s->text + at, s->n - at);
+	str_addn(out, source->text + at, source->n - at);
 	end_line(out);
 }
 

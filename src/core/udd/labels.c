@@ -26,24 +26,24 @@ struct scope {
 };
 
 void
-udd_each_block(const struct udd_stmt *s, void (*f)(void *ctx, const struct udd_stmt *block), void *ctx)
+udd_each_block(const struct udd_stmt *stmt, void (*f)(void *ctx, const struct udd_stmt *block), void *ctx)
 {
-	switch (s->kind) {
+	switch (stmt->kind) {
 	case STMT_SWITCH:
 	case STMT_CHOOSE:
-		for (const struct udd_case *k = s->cases; k; k = k->next)
-			f(ctx, k->body);
+		for (const struct udd_case *udd_case = stmt->cases; udd_case; udd_case = udd_case->next)
+			f(ctx, udd_case->body);
 		return;
 	case STMT_WHEN:
-		for (const struct udd_arm *a = s->arms; a; a = a->next)
-			f(ctx, a->body);
+		for (const struct udd_arm *arm = stmt->arms; arm; arm = arm->next)
+			f(ctx, arm->body);
 		return;
 	case STMT_BOTH:
-		f(ctx, s->block[0]);
-		f(ctx, s->block[1]);
+		f(ctx, stmt->block[0]);
+		f(ctx, stmt->block[1]);
 		return;
 	case STMT_REPEAT:
-		f(ctx, s->block[0]);
+		f(ctx, stmt->block[0]);
 		return;
 	case STMT_EVENT:
 	case STMT_COUNT:
@@ -59,14 +59,14 @@ udd_each_block(const struct udd_stmt *s, void (*f)(void *ctx, const struct udd_s
 }
 
 static void
-add_label(struct checker *c, struct scope *in, const struct udd_word *label)
+add_label(struct checker *checker, struct scope *in, const struct udd_word *label)
 {
-	const struct source *src = &c->ast->file[c->frame->body->file];
+	const struct source *src = &checker->ast->file[checker->frame->body->file];
 	struct udd_word w;
 	size_t i, known = in->names.n;
 	char *hint;
 
-	if (!word_resolve(c->ast, c->frame, label, WORD_NAME, &c->words, c->diags, &w))
+	if (!word_resolve(checker->ast, checker->frame, label, WORD_NAME, &checker->words, checker->diags, &w))
 		return;
 	i = names_add(&in->names, w.text, strlen(w.text));
 	mem_grow(&in->word, &in->cap, in->names.n, sizeof *in->word);
@@ -76,7 +76,8 @@ add_label(struct checker *c, struct scope *in, const struct udd_word *label)
 	}
 	hint = str_format("the first is at %s:%d:%d", src->name, source_line(src, in->word[i].at),
 		source_column(src, in->word[i].at));
-	udd_complain(c->ast, c->diags, c->frame, w.at, w.len, hint, "label %.80s is defined twice", w.text);
+	udd_complain(checker->ast, checker->diags, checker->frame, w.at, w.len, hint, "label %.80s is defined twice",
+		w.text);
 	free(hint);
 }
 
@@ -94,41 +95,41 @@ labels_collect(void *ctx, const struct udd_stmt *s)
 }
 
 static void
-find_label(struct checker *c, const struct scope *in, const struct udd_word *word)
+find_label(struct checker *checker, const struct scope *in, const struct udd_word *word)
 {
 	struct udd_word w;
 	char *hint;
 
-	if (!word_resolve(c->ast, c->frame, word, WORD_NAME, &c->words, c->diags, &w))
+	if (!word_resolve(checker->ast, checker->frame, word, WORD_NAME, &checker->words, checker->diags, &w))
 		return;
-	for (const struct scope *s = in; s; s = s->outer)
-		if (names_find(&s->names, w.text, strlen(w.text)) != NAMES_NONE)
+	for (const struct scope *scope = in; scope; scope = scope->outer)
+		if (names_find(&scope->names, w.text, strlen(w.text)) != NAMES_NONE)
 			return;
-	hint = udd_nearest(c->diags, &in->names, w.text);
-	udd_complain(c->ast, c->diags, c->frame, w.at, w.len,
+	hint = udd_nearest(checker->diags, &in->names, w.text);
+	udd_complain(checker->ast, checker->diags, checker->frame, w.at, w.len,
 		hint ? hint : "a label is known in its own def or path, inside repeat in that block only",
 		"no label %.80s here", w.text);
 	free(hint);
 }
 
 static void
-look_up(void *ctx, const struct udd_stmt *s)
+look_up(void *ctx, const struct udd_stmt *stmt)
 {
 	struct scope *in = ctx;
 
-	for (; s; s = s->next) {
-		if (s->kind == STMT_BEFORE) {
-			find_label(in->checker, in, &s->word[0]);
-			find_label(in->checker, in, &s->word[1]);
-		} else if (s->kind == STMT_REPEAT) {
+	for (; stmt; stmt = stmt->next) {
+		if (stmt->kind == STMT_BEFORE) {
+			find_label(in->checker, in, &stmt->word[0]);
+			find_label(in->checker, in, &stmt->word[1]);
+		} else if (stmt->kind == STMT_REPEAT) {
 			struct scope inner = {.checker = in->checker, .outer = in};
 
-			labels_collect(&inner, s->block[0]);
-			look_up(&inner, s->block[0]);
+			labels_collect(&inner, stmt->block[0]);
+			look_up(&inner, stmt->block[0]);
 			names_free(&inner.names);
 			free(inner.word);
 		} else {
-			udd_each_block(s, look_up, in);
+			udd_each_block(stmt, look_up, in);
 		}
 	}
 }
@@ -147,18 +148,18 @@ count_pieces(void *ctx, const struct udd_stmt *s)
 }
 
 void
-udd_check_labels(const struct udd_ast *ast, const struct udd_frame *f, struct diags *d)
+udd_check_labels(const struct udd_ast *ast, const struct udd_frame *frame, struct diags *diags)
 {
-	struct checker c = {.ast = ast, .frame = f, .diags = d};
+	struct checker c = {.ast = ast, .frame = frame, .diags = diags};
 	struct scope top = {.checker = &c};
 	size_t pieces = 0;
 
-	count_pieces(&pieces, f->body->body);
+	count_pieces(&pieces, frame->body->body);
 	/* without pieces one check is enough; with them the arguments must be known */
-	if ((pieces > 0) != (f->arg && f->body->n_words > 0))
+	if ((pieces > 0) != (frame->arg && frame->body->n_words > 0))
 		return;
-	labels_collect(&top, f->body->body);
-	look_up(&top, f->body->body);
+	labels_collect(&top, frame->body->body);
+	look_up(&top, frame->body->body);
 	names_free(&top.names);
 	free(top.word);
 	names_free(&c.words);

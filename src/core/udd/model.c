@@ -12,27 +12,27 @@
 #include "core/udd/parser.h"
 
 static void
-model_add_features(struct udd_model *m)
+model_add_features(struct udd_model *model)
 {
-	struct udd_ast *a = m->ast;
+	struct udd_ast *ast = model->ast;
 
-	m->n_features = a->feature_names.n < FSET_MAX ? a->feature_names.n : FSET_MAX;
-	m->feature = arena_alloc(m->arena, (m->n_features + 1) * sizeof *m->feature);
-	for (size_t i = 0; i < m->n_features; i++) {
-		const struct udd_item *item = a->feature[i];
-		uint32_t *excludes = arena_alloc(m->arena, (item->n_words + 1) * sizeof *excludes);
+	model->n_features = ast->feature_names.n < FSET_MAX ? ast->feature_names.n : FSET_MAX;
+	model->feature = arena_alloc(model->arena, (model->n_features + 1) * sizeof *model->feature);
+	for (size_t i = 0; i < model->n_features; i++) {
+		const struct udd_item *item = ast->feature[i];
+		uint32_t *excludes = arena_alloc(model->arena, (item->n_words + 1) * sizeof *excludes);
 		struct fset seen = {0};
 		size_t n = 0;
 
 		for (size_t k = 0; k < item->n_words; k++) {
-			size_t other = names_find(&a->feature_names, item->word[k].text, strlen(item->word[k].text));
+			size_t other = names_find(&ast->feature_names, item->word[k].text, strlen(item->word[k].text));
 
 			if (other >= FSET_MAX || fset_has(&seen, other)) /* NAMES_NONE exceeds any bound */
 				continue;
 			fset_put(&seen, other, true);
 			excludes[n++] = (uint32_t)other;
 		}
-		m->feature[i] = (struct udd_feature){item->name.text, item->text, item->when, excludes, n};
+		model->feature[i] = (struct udd_feature){item->name.text, item->text, item->when, excludes, n};
 	}
 }
 
@@ -46,31 +46,32 @@ add_roots(struct udd_model *m)
 }
 
 static void
-add_groups(struct udd_model *m)
+add_groups(struct udd_model *model)
 {
-	m->n_groups = m->ast->group_names.n;
-	m->group = arena_alloc(m->arena, (m->n_groups + 1) * sizeof *m->group);
-	for (size_t i = 0; i < m->n_groups; i++) {
-		const struct udd_item *item = m->ast->group[i];
-		const char **name = arena_alloc(m->arena, (item->n_words + 1) * sizeof *name);
+	model->n_groups = model->ast->group_names.n;
+	model->group = arena_alloc(model->arena, (model->n_groups + 1) * sizeof *model->group);
+	for (size_t i = 0; i < model->n_groups; i++) {
+		const struct udd_item *item = model->ast->group[i];
+		const char **name = arena_alloc(model->arena, (item->n_words + 1) * sizeof *name);
 
 		for (size_t k = 0; k < item->n_words; k++)
 			name[k] = item->word[k].text;
-		m->group[i] = (struct udd_group){item->name.text, name, item->n_words};
+		model->group[i] = (struct udd_group){item->name.text, name, item->n_words};
 	}
 }
 
 /* Fill in counter i; declared ones come first. Without a mapping its event has its own name. */
 static void
-model_add_counter(struct udd_model *m, size_t i, size_t n_declared)
+model_add_counter(struct udd_model *model, size_t i, size_t n_declared)
 {
-	const struct udd_item *item = i < n_declared ? m->ast->counter[i] : NULL;
-	struct udd_counter *c = &m->counter[i];
+	const struct udd_item *item = i < n_declared ? model->ast->counter[i] : NULL;
+	struct udd_counter *counter = &model->counter[i];
 	size_t n = item && item->n_events ? item->n_events : 1;
-	struct udd_event *event = arena_alloc(m->arena, n * sizeof *event);
+	struct udd_event *event = arena_alloc(model->arena, n * sizeof *event);
 
-	*c = (struct udd_counter){m->ast->counter_names.name[i], item ? item->text : "", event, n, item != NULL};
-	event[0].name = c->name;
+	*counter = (struct udd_counter){
+		model->ast->counter_names.name[i], item ? item->text : "", event, n, item != NULL};
+	event[0].name = counter->name;
 	for (size_t k = 0; item && k < item->n_events; k++)
 		event[k] = (struct udd_event){item->event[k].name.text,
 			item->event[k].filtered ? item->event[k].filter.text : NULL, item->event[k].also};
@@ -89,28 +90,28 @@ check_whole(struct udd_ast *a, struct diags *d)
 }
 
 bool
-udd_model_finish(struct udd_model *m, struct diags *d, size_t errors)
+udd_model_finish(struct udd_model *model, struct diags *diags, size_t errors)
 {
-	struct udd_ast *a = m->ast;
-	size_t n_declared = a->counter_names.n, broken = d->errors;
+	struct udd_ast *ast = model->ast;
+	size_t n_declared = ast->counter_names.n, broken = diags->errors;
 
-	check_whole(a, d);
-	udd_check_names(a, d);
-	model_add_features(m);
-	udd_check_variants(a, m, d);
+	check_whole(ast, diags);
+	udd_check_names(ast, diags);
+	model_add_features(model);
+	udd_check_variants(ast, model, diags);
 	if (!broken) /* an incomplete model would only add misleading errors */
-		udd_check_expansion(a, m, d);
-	if (d->errors != errors)
+		udd_check_expansion(ast, model, diags);
+	if (diags->errors != errors)
 		return false;
-	add_roots(m);
-	add_groups(m);
-	m->name = a->model->name.text;
-	m->text = a->model->text;
-	m->file = a->file[0].name;
-	m->n_counters = a->counter_names.n;
-	m->counter = arena_alloc(m->arena, (m->n_counters + 1) * sizeof *m->counter);
-	for (size_t i = 0; i < m->n_counters; i++)
-		model_add_counter(m, i, n_declared);
+	add_roots(model);
+	add_groups(model);
+	model->name = ast->model->name.text;
+	model->text = ast->model->text;
+	model->file = ast->file[0].name;
+	model->n_counters = ast->counter_names.n;
+	model->counter = arena_alloc(model->arena, (model->n_counters + 1) * sizeof *model->counter);
+	for (size_t i = 0; i < model->n_counters; i++)
+		model_add_counter(model, i, n_declared);
 	return true;
 }
 
@@ -156,46 +157,46 @@ udd_read_items(struct udd_model *m, char *name, char *text, size_t n, struct dia
 }
 
 struct udd_model *
-udd_parse(const char *path, const struct udd_loader *loader, struct diags *d)
+udd_parse(const char *path, const struct udd_loader *loader, struct diags *diags)
 {
-	struct udd_model *m = udd_model_new();
-	struct parser p = {.model = m, .ast = m->ast, .arena = m->arena, .diags = d, .loader = loader};
-	size_t errors = d->errors;
+	struct udd_model *model = udd_model_new();
+	struct parser p = {.model = model, .ast = model->ast, .arena = model->arena, .diags = diags, .loader = loader};
+	size_t errors = diags->errors;
 	bool good;
 
 	p.includes = mem_new(sizeof *p.includes);
-	good = include_first(&p, path) && udd_model_finish(m, d, errors);
+	good = include_first(&p, path) && udd_model_finish(model, diags, errors);
 	free(p.includes);
 	if (good)
-		return m;
-	udd_free(m);
+		return model;
+	udd_free(model);
 	return NULL;
 }
 
 void
-udd_free(struct udd_model *m)
+udd_free(struct udd_model *model)
 {
-	struct udd_ast *a = m ? m->ast : NULL;
+	struct udd_ast *ast = model ? model->ast : NULL;
 
-	if (!m)
+	if (!model)
 		return;
-	for (size_t i = 0; i < a->n_files; i++)
-		source_free(&a->file[i]);
-	free(a->file);
-	names_free(&a->words);
-	names_free(&a->def_names);
-	names_free(&a->feature_names);
-	names_free(&a->variant_names);
-	names_free(&a->root_names);
-	names_free(&a->counter_names);
-	names_free(&a->group_names);
-	free(a->def);
-	free(a->feature);
-	free(a->variant);
-	free(a->root);
-	free(a->counter);
-	free(a->group);
-	free(a);
-	arena_free(m->arena);
-	free(m);
+	for (size_t i = 0; i < ast->n_files; i++)
+		source_free(&ast->file[i]);
+	free(ast->file);
+	names_free(&ast->words);
+	names_free(&ast->def_names);
+	names_free(&ast->feature_names);
+	names_free(&ast->variant_names);
+	names_free(&ast->root_names);
+	names_free(&ast->counter_names);
+	names_free(&ast->group_names);
+	free(ast->def);
+	free(ast->feature);
+	free(ast->variant);
+	free(ast->root);
+	free(ast->counter);
+	free(ast->group);
+	free(ast);
+	arena_free(model->arena);
+	free(model);
 }

@@ -127,18 +127,18 @@ is_full(const struct outliner *o)
 
 /* Add a case or branch and its body. */
 static void
-outline_body(struct outliner *o, const struct udd_frame *f, const struct level *above, enum outline_kind kind,
-	const char *text, const char *guard, bool off, const struct udd_stmt *body)
+outline_body(struct outliner *outliner, const struct udd_frame *frame, const struct level *above,
+	enum outline_kind kind, const char *text, const char *guard, bool off, const struct udd_stmt *body)
 {
 	struct level l = {.depth = above->depth + 2, .own_row = true, .off = above->off || off};
 
-	if (is_full(o)) {
-		outline_leave_out(o, body);
+	if (is_full(outliner)) {
+		outline_leave_out(outliner, body);
 		return;
 	}
-	l.row = outline_add_row(o, kind, above->depth + 1, text, l.off);
-	o->out->row[l.row].guard = guard;
-	outline_block(o, f, &l, body);
+	l.row = outline_add_row(outliner, kind, above->depth + 1, text, l.off);
+	outliner->out->row[l.row].guard = guard;
+	outline_block(outliner, frame, &l, body);
 }
 
 static const char *
@@ -166,56 +166,57 @@ outline_decision(struct outliner *o, const struct udd_frame *f, struct level *l,
 
 /* Arms of a when are added where the when is, one level above cases. */
 static void
-outline_when(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
+outline_when(struct outliner *outliner, const struct udd_frame *f, struct level *level, const struct udd_stmt *stmt)
 {
-	struct level above = {.depth = l->depth - 1, .off = l->off};
+	struct level above = {.depth = level->depth - 1, .off = level->off};
 	bool taken = false;
 
-	for (const struct udd_arm *a = s->arms; a; a = a->next) {
-		bool on = !taken && is_on(o, f, a->when);
-		const char *text = a->when ? expr_text(o, a == s->arms ? "when " : "else when ", a->when) : "else";
+	for (const struct udd_arm *a = stmt->arms; a; a = a->next) {
+		bool on = !taken && is_on(outliner, f, a->when);
+		const char *text = a->when ? expr_text(outliner, a == stmt->arms ? "when " : "else when ", a->when)
+					   : "else";
 
-		outline_body(o, f, &above, OUTLINE_BRANCH, text, NULL, !on, a->body);
+		outline_body(outliner, f, &above, OUTLINE_BRANCH, text, NULL, !on, a->body);
 		taken |= on;
 	}
-	l->row = NO_ROW;
+	level->row = NO_ROW;
 }
 
 static void
-outline_repeat(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
+outline_repeat(struct outliner *outliner, const struct udd_frame *f, struct level *level, const struct udd_stmt *stmt)
 {
-	const char *lo = outline_text_of(o, f, &s->word[0], WORD_NUMBER),
-		   *hi = outline_text_of(o, f, &s->word[s->n_words - 1], WORD_NUMBER);
-	struct level above = {.depth = l->depth - 1, .off = l->off};
-	char *text = s->n_words == 2 ? str_format("%s..%s times", lo, hi)
+	const char *lo = outline_text_of(outliner, f, &stmt->word[0], WORD_NUMBER),
+		   *hi = outline_text_of(outliner, f, &stmt->word[stmt->n_words - 1], WORD_NUMBER);
+	struct level above = {.depth = level->depth - 1, .off = level->off};
+	char *text = stmt->n_words == 2 ? str_format("%s..%s times", lo, hi)
 				     : str_format("%s time%s", lo, str_eq(lo, "1") ? "" : "s");
-	const char *kept = arena_str(o->out->arena, text);
+	const char *kept = arena_str(outliner->out->arena, text);
 
 	free(text);
-	if (s->n_words == 2) {
-		open_decision(o, l, OUTLINE_DECISION, "repeat");
-		outline_body(o, f, l, OUTLINE_CASE, kept, NULL, false, s->block[0]);
+	if (stmt->n_words == 2) {
+		open_decision(outliner, level, OUTLINE_DECISION, "repeat");
+		outline_body(outliner, f, level, OUTLINE_CASE, kept, NULL, false, stmt->block[0]);
 	} else {
-		outline_body(o, f, &above, OUTLINE_BRANCH, kept, NULL, false, s->block[0]);
-		l->row = NO_ROW;
+		outline_body(outliner, f, &above, OUTLINE_BRANCH, kept, NULL, false, stmt->block[0]);
+		level->row = NO_ROW;
 	}
 }
 
 static void
-outline_call(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
+outline_call(struct outliner *outliner, const struct udd_frame *f, struct level *level, const struct udd_stmt *stmt)
 {
-	const char *name = outline_text_of(o, f, &s->word[0], WORD_NAME);
-	size_t i = names_find(&o->ast->def_names, name, strlen(name));
-	struct udd_word *arg = mem_new_array(s->n_words, sizeof *arg);
-	struct udd_frame inner = {.caller = f, .arg = arg, .at = s->at, .len = s->len};
+	const char *name = outline_text_of(outliner, f, &stmt->word[0], WORD_NAME);
+	size_t i = names_find(&outliner->ast->def_names, name, strlen(name));
+	struct udd_word *arg = mem_new_array(stmt->n_words, sizeof *arg);
+	struct udd_frame inner = {.caller = f, .arg = arg, .at = stmt->at, .len = stmt->len};
 	struct diags none = {0};
 
-	for (uint32_t k = 1; k < s->n_words; k++)
-		word_resolve(o->ast, f, &s->word[k], WORD_ARGUMENT, &o->words, &none, &arg[k - 1]);
+	for (uint32_t k = 1; k < stmt->n_words; k++)
+		word_resolve(outliner->ast, f, &stmt->word[k], WORD_ARGUMENT, &outliner->words, &none, &arg[k - 1]);
 	diags_free(&none);
 	if (i != NAMES_NONE) {
-		inner.body = o->ast->def[i];
-		outline_block(o, &inner, l, inner.body->body);
+		inner.body = outliner->ast->def[i];
+		outline_block(outliner, &inner, level, inner.body->body);
 	}
 	free(arg);
 }
@@ -234,56 +235,57 @@ outline_count(struct outliner *o, const struct udd_frame *f, struct level *l, co
 }
 
 static void
-outline_statement(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
+outline_statement(
+	struct outliner *outliner, const struct udd_frame *frame, struct level *level, const struct udd_stmt *stmt)
 {
-	switch (s->kind) {
+	switch (stmt->kind) {
 	case STMT_EVENT:
-		add_item(o, l,
-			(struct outline_item){
-				.kind = OUTLINE_EVENT, .text = outline_text_of(o, f, &s->word[0], WORD_NAME)});
+		add_item(outliner, level,
+			(struct outline_item){.kind = OUTLINE_EVENT,
+				.text = outline_text_of(outliner, frame, &stmt->word[0], WORD_NAME)});
 		return;
 	case STMT_COUNT:
-		outline_count(o, f, l, s);
+		outline_count(outliner, frame, level, stmt);
 		return;
 	case STMT_SWITCH:
 	case STMT_CHOOSE:
-		outline_decision(o, f, l, s);
+		outline_decision(outliner, frame, level, stmt);
 		return;
 	case STMT_WHEN:
-		outline_when(o, f, l, s);
+		outline_when(outliner, frame, level, stmt);
 		return;
 	case STMT_BOTH:
-		open_decision(o, l, OUTLINE_FORK, "");
-		outline_body(o, f, l, OUTLINE_BRANCH, "both", NULL, false, s->block[0]);
-		outline_body(o, f, l, OUTLINE_BRANCH, "and", NULL, false, s->block[1]);
+		open_decision(outliner, level, OUTLINE_FORK, "");
+		outline_body(outliner, frame, level, OUTLINE_BRANCH, "both", NULL, false, stmt->block[0]);
+		outline_body(outliner, frame, level, OUTLINE_BRANCH, "and", NULL, false, stmt->block[1]);
 		return;
 	case STMT_CALL:
-		outline_call(o, f, l, s);
+		outline_call(outliner, frame, level, stmt);
 		return;
 	case STMT_REPEAT:
-		outline_repeat(o, f, l, s);
+		outline_repeat(outliner, frame, level, stmt);
 		return;
 	case STMT_RETURN:
-		add_item(o, l, (struct outline_item){.kind = OUTLINE_RETURN, .text = ""});
+		add_item(outliner, level, (struct outline_item){.kind = OUTLINE_RETURN, .text = ""});
 		return;
 	case STMT_IMPOSSIBLE:
-		add_item(o, l, (struct outline_item){.kind = OUTLINE_IMPOSSIBLE, .text = ""});
+		add_item(outliner, level, (struct outline_item){.kind = OUTLINE_IMPOSSIBLE, .text = ""});
 		return;
 	case STMT_DONE:
-		add_item(o, l, (struct outline_item){.kind = OUTLINE_DONE, .text = ""});
+		add_item(outliner, level, (struct outline_item){.kind = OUTLINE_DONE, .text = ""});
 		return;
 	case STMT_BEFORE:
 		return;
 	case STMT_TARGET:
-		l->row = NO_ROW;
-		add_item(o, l,
-			(struct outline_item){
-				.kind = OUTLINE_TARGET, .text = outline_text_of(o, f, &s->word[0], WORD_NAME)});
+		level->row = NO_ROW;
+		add_item(outliner, level,
+			(struct outline_item){.kind = OUTLINE_TARGET,
+				.text = outline_text_of(outliner, frame, &stmt->word[0], WORD_NAME)});
 		return;
 	case STMT_JUMP:
-		add_item(o, l,
-			(struct outline_item){
-				.kind = OUTLINE_JUMP, .text = outline_text_of(o, f, &s->word[0], WORD_NAME)});
+		add_item(outliner, level,
+			(struct outline_item){.kind = OUTLINE_JUMP,
+				.text = outline_text_of(outliner, frame, &stmt->word[0], WORD_NAME)});
 		return;
 	}
 }
@@ -301,11 +303,11 @@ outline_block(struct outliner *o, const struct udd_frame *f, struct level *l, co
 }
 
 static void
-outline_root(struct outliner *o, size_t i)
+outline_root(struct outliner *outliner, size_t i)
 {
-	const struct udd_item *root = o->ast->root[i];
+	const struct udd_item *root = outliner->ast->root[i];
 	struct udd_frame f = {.body = root};
-	struct level l = {.depth = 1, .own_row = true, .off = !is_on(o, &f, root->when)};
+	struct level l = {.depth = 1, .own_row = true, .off = !is_on(outliner, &f, root->when)};
 	struct str text = {0};
 
 	str_add(&text, root->name.text);
@@ -313,9 +315,9 @@ outline_root(struct outliner *o, size_t i)
 		str_add(&text, " when ");
 		bexpr_print(root->when, &text);
 	}
-	l.row = outline_add_row(o, OUTLINE_PATH, 0, arena_str(o->out->arena, str_text(&text)), l.off);
+	l.row = outline_add_row(outliner, OUTLINE_PATH, 0, arena_str(outliner->out->arena, str_text(&text)), l.off);
 	str_free(&text);
-	outline_block(o, &f, &l, root->body);
+	outline_block(outliner, &f, &l, root->body);
 }
 
 /* Put an OUTLINE_CUT item into the last row. */
@@ -332,34 +334,35 @@ outline_cut(struct outliner *o)
 /* Set items of each row, numbers of rows below it, and last siblings. A row's subtree ends at the next row that is
  * not deeper. */
 static void
-outline_finish(struct outliner *o)
+outline_finish(struct outliner *outliner)
 {
-	struct udd_outline *out = o->out;
-	struct outline_item *item = arena_copy(out->arena, o->item, o->n_items * sizeof *item);
+	struct udd_outline *out = outliner->out;
+	struct outline_item *item = arena_copy(out->arena, outliner->item, outliner->n_items * sizeof *item);
 
 	for (size_t i = out->n; i-- > 0;) {
-		struct outline_row *r = &out->row[i];
+		struct outline_row *row = &out->row[i];
 		size_t end = i + 1;
 
-		r->n_items = (i + 1 < out->n ? o->first_item[i + 1] : o->n_items) - o->first_item[i];
-		r->item = item + o->first_item[i];
-		while (end < out->n && out->row[end].depth > r->depth)
+		row->n_items = (i + 1 < out->n ? outliner->first_item[i + 1] : outliner->n_items) -
+			outliner->first_item[i];
+		row->item = item + outliner->first_item[i];
+		while (end < out->n && out->row[end].depth > row->depth)
 			end += 1 + out->row[end].below; /* skip whole subtrees */
-		r->below = (uint32_t)(end - i - 1);
-		r->last = end == out->n || out->row[end].depth < r->depth;
+		row->below = (uint32_t)(end - i - 1);
+		row->last = end == out->n || out->row[end].depth < row->depth;
 	}
 }
 
 struct udd_outline *
-udd_outline_new(const struct udd_model *m, const struct fset *on, size_t max_rows)
+udd_outline_new(const struct udd_model *model, const struct fset *on, size_t max_rows)
 {
-	struct outliner o = {.ast = m->ast, .on = on, .max_rows = max_rows ? max_rows : 1};
+	struct outliner o = {.ast = model->ast, .on = on, .max_rows = max_rows ? max_rows : 1};
 
 	o.out = mem_new(sizeof *o.out);
 	o.out->arena = arena_new();
-	for (size_t i = 0; i < m->n_roots; i++)
+	for (size_t i = 0; i < model->n_roots; i++)
 		if (is_full(&o))
-			outline_leave_out(&o, m->ast->root[i]->body);
+			outline_leave_out(&o, model->ast->root[i]->body);
 		else
 			outline_root(&o, i);
 	if (o.left)

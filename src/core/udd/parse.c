@@ -34,18 +34,18 @@ forgotten(struct parser *p, char c, const char *where)
 }
 
 bool
-parse_punct_or(struct parser *p, char c, const char *others, const char *where)
+parse_punct_or(struct parser *parser, char c, const char *others, const char *where)
 {
 	char *expected;
 
-	if (lex_is(&p->x, c)) {
-		lex_next(&p->x);
+	if (lex_is(&parser->x, c)) {
+		lex_next(&parser->x);
 		return true;
 	}
-	if (forgotten(p, c, where))
+	if (forgotten(parser, c, where))
 		return true;
 	expected = str_format("%s'%c'", others, c);
-	parse_fail(p, expected, where);
+	parse_fail(parser, expected, where);
 	free(expected);
 	return false;
 }
@@ -67,20 +67,20 @@ is_parameter(const struct parser *p, const char *name, size_t len)
 
 /* Check that each `<NAME>` of a bare word is a parameter of the def around it. */
 static bool
-check_pieces(struct parser *p, const struct udd_word *w)
+check_pieces(struct parser *parser, const struct udd_word *word)
 {
-	struct place at = udd_place(p->ast, p->file, w->at, w->len);
+	struct place at = udd_place(parser->ast, parser->file, word->at, word->len);
 
-	for (const char *s = strchr(w->text, '<'), *end; s; s = strchr(end, '<')) {
+	for (const char *s = strchr(word->text, '<'), *end; s; s = strchr(end, '<')) {
 		end = strchr(s, '>');
 		if (!end) /* cannot happen: the lexer separates pieces */
 			return false;
-		if (is_parameter(p, s + 1, (size_t)(end - s) - 1))
+		if (is_parameter(parser, s + 1, (size_t)(end - s) - 1))
 			continue;
-		at.at += (uint32_t)(s - w->text);
+		at.at += (uint32_t)(s - word->text);
 		at.len = (uint32_t)(end - s) + 1;
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "%.*s %s", (int)(end - s) + 1, s,
-			word_piece_fault(p->body && p->body->kind == ITEM_DEF));
+		diag_add(parser->diags, DIAG_ERROR, &at, NULL, "%.*s %s", (int)(end - s) + 1, s,
+			word_piece_fault(parser->body && parser->body->kind == ITEM_DEF));
 		return false;
 	}
 	return true;
@@ -99,19 +99,19 @@ quoted_pieces(const struct parser *p, const char *text)
 }
 
 bool
-parse_string(struct parser *p, const char *what, struct udd_word *out)
+parse_string(struct parser *parser, const char *what, struct udd_word *out)
 {
 	struct str text = {0};
-	bool broken = p->x.now.broken;
+	bool broken = parser->x.now.broken;
 
-	if (p->x.now.kind != TOKEN_STRING)
-		return parse_fail(p, what, "");
-	lex_string_text(p->x.source, &p->x.now, &text);
-	*out = (struct udd_word){word_text(&p->ast->words, str_text(&text), text.n), p->x.now.at,
-		p->x.now.len & 0x3fffffff, true, false};
-	out->pieces = quoted_pieces(p, out->text);
+	if (parser->x.now.kind != TOKEN_STRING)
+		return parse_fail(parser, what, "");
+	lex_string_text(parser->x.source, &parser->x.now, &text);
+	*out = (struct udd_word){word_text(&parser->ast->words, str_text(&text), text.n), parser->x.now.at,
+		parser->x.now.len & 0x3fffffff, true, false};
+	out->pieces = quoted_pieces(parser, out->text);
 	str_free(&text);
-	lex_next(&p->x);
+	lex_next(&parser->x);
 	return !broken;
 }
 
@@ -129,30 +129,30 @@ fault(struct parser *p, const struct udd_word *w, const char *what)
 }
 
 bool
-parse_word(struct parser *p, enum word_kind kind, const char *what, struct udd_word *out)
+parse_word(struct parser *parser, enum word_kind kind, const char *what, struct udd_word *out)
 {
 	bool quotable = kind == WORD_COUNTER || kind == WORD_ARGUMENT, pieces;
 	const char *bad;
 	struct place at;
 
-	if (quotable && p->x.now.kind == TOKEN_STRING) {
-		if (!parse_string(p, what, out))
+	if (quotable && parser->x.now.kind == TOKEN_STRING) {
+		if (!parse_string(parser, what, out))
 			return false;
 	} else {
-		at = lex_join(&p->x, quotable ? ".$" : "", &pieces);
+		at = lex_join(&parser->x, quotable ? ".$" : "", &pieces);
 		if (!at.len)
-			return parse_fail(p, what, "");
-		*out = (struct udd_word){word_text(&p->ast->words, at.source->text + at.at, at.len), at.at,
+			return parse_fail(parser, what, "");
+		*out = (struct udd_word){word_text(&parser->ast->words, at.source->text + at.at, at.len), at.at,
 			at.len & 0x3fffffff, false, pieces};
 	}
 	if (out->pieces && !out->quoted)
-		return check_pieces(p, out);
+		return check_pieces(parser, out);
 	bad = out->pieces ? NULL : word_fault(kind, out->text, out->quoted);
-	return bad ? fault(p, out, bad) : true;
+	return bad ? fault(parser, out, bad) : true;
 }
 
 bool
-parse_words(struct parser *p, enum word_kind kind, const char *what, struct udd_word **out, size_t *n)
+parse_words(struct parser *parser, enum word_kind kind, const char *what, struct udd_word **out, size_t *n)
 {
 	struct udd_word *list = NULL;
 	size_t cap = 0, k = 0;
@@ -160,12 +160,12 @@ parse_words(struct parser *p, enum word_kind kind, const char *what, struct udd_
 
 	do {
 		if (k)
-			lex_next(&p->x);
+			lex_next(&parser->x);
 		mem_grow(&list, &cap, k + 1, sizeof *list);
-		good = parse_word(p, kind, what, &list[k]);
+		good = parse_word(parser, kind, what, &list[k]);
 		k += good;
-	} while (good && lex_is(&p->x, ','));
-	*out = arena_copy(p->arena, list, k * sizeof *list);
+	} while (good && lex_is(&parser->x, ','));
+	*out = arena_copy(parser->arena, list, k * sizeof *list);
 	*n = k;
 	free(list);
 	return good;
@@ -204,17 +204,18 @@ begins_line(const struct parser *p)
 }
 
 void
-parse_recover(struct parser *p)
+parse_recover(struct parser *parser)
 {
-	for (size_t open = 0; p->x.now.kind != TOKEN_END; lex_next(&p->x)) {
-		if (begins_line(p) && (parse_at_item(p) || (open == 0 && p->depth > 0 && at_statement(p))))
+	for (size_t open = 0; parser->x.now.kind != TOKEN_END; lex_next(&parser->x)) {
+		if (begins_line(parser) &&
+			(parse_at_item(parser) || (open == 0 && parser->depth > 0 && at_statement(parser))))
 			return;
-		if (lex_is(&p->x, '{')) {
+		if (lex_is(&parser->x, '{')) {
 			open++;
-		} else if (lex_is(&p->x, '}') && open == 0) {
+		} else if (lex_is(&parser->x, '}') && open == 0) {
 			return;
-		} else if ((lex_is(&p->x, '}') && --open == 0) || (lex_is(&p->x, ';') && open == 0)) {
-			lex_next(&p->x);
+		} else if ((lex_is(&parser->x, '}') && --open == 0) || (lex_is(&parser->x, ';') && open == 0)) {
+			lex_next(&parser->x);
 			return;
 		}
 	}

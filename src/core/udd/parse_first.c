@@ -34,34 +34,34 @@ static const struct {
 };
 
 bool
-parse_kind(struct parser *p, const struct udd_word *w, enum udd_stmt_kind *kind)
+parse_kind(struct parser *parser, const struct udd_word *word, enum udd_stmt_kind *kind)
 {
 	const char *near, *names[sizeof keywords / sizeof *keywords];
 	char *hint;
 
 	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
 		names[i] = keywords[i].word;
-		if (!w->pieces && str_eq(w->text, keywords[i].word)) {
+		if (!word->pieces && str_eq(word->text, keywords[i].word)) {
 			*kind = keywords[i].kind;
 			return true;
 		}
 	}
-	if (lex_is(&p->x, '(') && !(word_is_reserved(w->text) && !w->pieces)) {
+	if (lex_is(&parser->x, '(') && !(word_is_reserved(word->text) && !word->pieces)) {
 		*kind = STMT_CALL;
 		return true;
 	}
 	for (size_t i = 0; i < sizeof misplaced / sizeof *misplaced; i++)
-		if (!w->pieces && str_eq(w->text, misplaced[i].word)) {
-			parse_complain(p, w, misplaced[i].hint, misplaced[i].text);
+		if (!word->pieces && str_eq(word->text, misplaced[i].word)) {
+			parse_complain(parser, word, misplaced[i].hint, misplaced[i].text);
 			return false;
 		}
-	if (!w->pieces && word_is_reserved(w->text)) {
-		parse_complain(p, w, "is a '}' missing before it?", "this begins no statement");
+	if (!word->pieces && word_is_reserved(word->text)) {
+		parse_complain(parser, word, "is a '}' missing before it?", "this begins no statement");
 		return false;
 	}
-	near = near_name(w->text, names, sizeof names / sizeof *names);
+	near = near_name(word->text, names, sizeof names / sizeof *names);
 	hint = near ? str_format("nearest: %s", near) : NULL;
-	parse_complain(p, w, hint ? hint : "a call needs parentheses, a label a colon", "a statement expected");
+	parse_complain(parser, word, hint ? hint : "a call needs parentheses, a label a colon", "a statement expected");
 	free(hint);
 	return false;
 }
@@ -77,17 +77,17 @@ parse_check_label(struct parser *p, const struct udd_stmt *s)
 }
 
 bool
-parse_first(struct parser *p, struct udd_word *w)
+parse_first(struct parser *parser, struct udd_word *word)
 {
 	bool pieces;
-	struct place at = lex_join(&p->x, "", &pieces);
+	struct place at = lex_join(&parser->x, "", &pieces);
 
 	if (!at.len)
-		return parse_fail(p, "a statement", "");
-	w->text = word_text(&p->ast->words, at.source->text + at.at, at.len);
-	w->at = at.at;
-	w->len = at.len & 0x3fffffff;
-	w->pieces = pieces;
+		return parse_fail(parser, "a statement", "");
+	word->text = word_text(&parser->ast->words, at.source->text + at.at, at.len);
+	word->at = at.at;
+	word->len = at.len & 0x3fffffff;
+	word->pieces = pieces;
 	return true;
 }
 

@@ -33,38 +33,38 @@ parse_condition(struct parser *p, const char *where, struct bexpr **out)
 
 /* Open a block whose brace is next. */
 static bool
-open_block(struct parser *p, const char *where, struct place *opened)
+open_block(struct parser *parser, const char *where, struct place *opened)
 {
-	struct place at = lex_place(&p->x);
+	struct place at = lex_place(&parser->x);
 
 	*opened = at;
-	if (lex_is(&p->x, '{') && p->depth == UDD_NESTING_MAX) {
-		diag_add(p->diags, DIAG_ERROR, &at, "put inner parts into a def", "blocks nest deeper than %d",
+	if (lex_is(&parser->x, '{') && parser->depth == UDD_NESTING_MAX) {
+		diag_add(parser->diags, DIAG_ERROR, &at, "put inner parts into a def", "blocks nest deeper than %d",
 			UDD_NESTING_MAX);
 		return false;
 	}
-	if (!parse_punct(p, '{', where))
+	if (!parse_punct(parser, '{', where))
 		return false;
-	p->depth++;
+	parser->depth++;
 	return true;
 }
 
 static bool
-close_block(struct parser *p, const struct place *opened)
+close_block(struct parser *parser, const struct place *opened)
 {
-	struct place at = lex_place(&p->x);
+	struct place at = lex_place(&parser->x);
 	struct str seen = {0};
 	char *hint;
 
-	p->depth--;
-	if (lex_is(&p->x, '}')) {
-		lex_next(&p->x);
+	parser->depth--;
+	if (lex_is(&parser->x, '}')) {
+		lex_next(&parser->x);
 		return true;
 	}
-	lex_describe(&p->x, &seen);
-	hint = str_format("the block that is open begins at %s:%d:%d", p->x.source->name,
-		source_line(p->x.source, opened->at), source_column(p->x.source, opened->at));
-	diag_add(p->diags, DIAG_ERROR, &at, hint, "'}' expected, not %s", str_text(&seen));
+	lex_describe(&parser->x, &seen);
+	hint = str_format("the block that is open begins at %s:%d:%d", parser->x.source->name,
+		source_line(parser->x.source, opened->at), source_column(parser->x.source, opened->at));
+	diag_add(parser->diags, DIAG_ERROR, &at, hint, "'}' expected, not %s", str_text(&seen));
 	free(hint);
 	str_free(&seen);
 	return false;
@@ -85,40 +85,41 @@ parse_block(struct parser *p, const char *where, struct udd_stmt **out)
 
 /* Parse `case V, W when EXPR: statements` or `default when EXPR: statements`. */
 static bool
-parse_case(struct parser *p, bool choose, struct udd_case **out)
+parse_case(struct parser *parser, bool choose, struct udd_case **out)
 {
-	struct udd_case *c = arena_alloc(p->arena, sizeof *c);
-	struct list in = {.tail = &c->body, .in_case = true};
-	bool fallback = lex_is_word(&p->x, "default");
-	struct place at = lex_place(&p->x);
+	struct udd_case *udd_case = arena_alloc(parser->arena, sizeof *udd_case);
+	struct list in = {.tail = &udd_case->body, .in_case = true};
+	bool fallback = lex_is_word(&parser->x, "default");
+	struct place at = lex_place(&parser->x);
 	size_t n = 0;
 
-	c->at = at.at;
-	c->len = at.len;
-	if (!fallback && !lex_is_word(&p->x, "case"))
-		return parse_fail(p, choose ? "'case' or '}'" : "'case', 'default' or '}'", "");
+	udd_case->at = at.at;
+	udd_case->len = at.len;
+	if (!fallback && !lex_is_word(&parser->x, "case"))
+		return parse_fail(parser, choose ? "'case' or '}'" : "'case', 'default' or '}'", "");
 	if (fallback && choose) {
-		diag_add(p->diags, DIAG_ERROR, &at, "name the values, or use switch",
+		diag_add(parser->diags, DIAG_ERROR, &at, "name the values, or use switch",
 			"choose has no default: there is no other value");
 		return false;
 	}
-	lex_next(&p->x);
-	if (!fallback && !parse_words(p, WORD_VALUE, "a value", &c->value, &n))
+	lex_next(&parser->x);
+	if (!fallback && !parse_words(parser, WORD_VALUE, "a value", &udd_case->value, &n))
 		return false;
-	c->n_values = (uint32_t)n;
-	if (lex_is_word(&p->x, "when")) {
-		lex_next(&p->x);
-		c->when = bexpr_parse(&p->x, p->arena);
-		if (!c->when)
+	udd_case->n_values = (uint32_t)n;
+	if (lex_is_word(&parser->x, "when")) {
+		lex_next(&parser->x);
+		udd_case->when = bexpr_parse(&parser->x, parser->arena);
+		if (!udd_case->when)
 			return false;
 	}
-	if (!lex_is(&p->x, ':'))
-		return parse_fail(p,
-			fallback || c->when ? c->when ? "'&&', '||' or ':'" : "'when' or ':'" : "',', 'when' or ':'",
+	if (!lex_is(&parser->x, ':'))
+		return parse_fail(parser,
+			fallback || udd_case->when ? udd_case->when ? "'&&', '||' or ':'" : "'when' or ':'"
+						   : "',', 'when' or ':'",
 			"in the case");
-	lex_next(&p->x);
-	*out = c;
-	parse_list(p, &in);
+	lex_next(&parser->x);
+	*out = udd_case;
+	parse_list(parser, &in);
 	return true;
 }
 
@@ -137,25 +138,25 @@ recover_case(struct parser *p)
 }
 
 static bool
-parse_cases(struct parser *p, struct udd_stmt *s, bool choose)
+parse_cases(struct parser *parser, struct udd_stmt *stmt, bool choose)
 {
-	struct udd_case **tail = &s->cases;
+	struct udd_case **tail = &stmt->cases;
 	struct place opened;
 
-	if (!open_block(p, choose ? "after choose" : "after switch (…)", &opened))
+	if (!open_block(parser, choose ? "after choose" : "after switch (…)", &opened))
 		return false;
-	while (p->x.now.kind != TOKEN_END && !lex_is(&p->x, '}') && !parse_at_item(p)) {
-		struct place before = lex_place(&p->x);
+	while (parser->x.now.kind != TOKEN_END && !lex_is(&parser->x, '}') && !parse_at_item(parser)) {
+		struct place before = lex_place(&parser->x);
 
-		if (!parse_case(p, choose, tail)) {
-			if (p->x.now.at == before.at)
-				lex_next(&p->x);
-			recover_case(p);
+		if (!parse_case(parser, choose, tail)) {
+			if (parser->x.now.at == before.at)
+				lex_next(&parser->x);
+			recover_case(parser);
 		}
 		if (*tail)
 			tail = &(*tail)->next;
 	}
-	return close_block(p, &opened);
+	return close_block(parser, &opened);
 }
 
 static bool
@@ -168,83 +169,83 @@ parse_stmt_parse_switch(struct parser *p, struct udd_stmt *s)
 }
 
 static bool
-parse_when(struct parser *p, struct udd_stmt *s)
+parse_when(struct parser *parser, struct udd_stmt *stmt)
 {
-	struct udd_arm **tail = &s->arms;
+	struct udd_arm **tail = &stmt->arms;
 	bool otherwise = false;
 
 	for (;;) {
-		struct udd_arm *arm = arena_alloc(p->arena, sizeof *arm);
+		struct udd_arm *arm = arena_alloc(parser->arena, sizeof *arm);
 
-		if (!otherwise && !parse_condition(p, "after when", &arm->when))
+		if (!otherwise && !parse_condition(parser, "after when", &arm->when))
 			return false;
 		*tail = arm;
 		tail = &arm->next;
-		if (!parse_block(p, otherwise ? "or 'when' after else" : "after when (…)", &arm->body))
+		if (!parse_block(parser, otherwise ? "or 'when' after else" : "after when (…)", &arm->body))
 			return false;
-		if (otherwise || !lex_is_word(&p->x, "else"))
+		if (otherwise || !lex_is_word(&parser->x, "else"))
 			return true;
-		lex_next(&p->x);
-		otherwise = !lex_is_word(&p->x, "when");
+		lex_next(&parser->x);
+		otherwise = !lex_is_word(&parser->x, "when");
 		if (!otherwise)
-			lex_next(&p->x);
+			lex_next(&parser->x);
 	}
 }
 
 static bool
-parse_both(struct parser *p, struct udd_stmt *s)
+parse_both(struct parser *parser, struct udd_stmt *stmt)
 {
-	if (!parse_block(p, "after both", &s->block[0]))
+	if (!parse_block(parser, "after both", &stmt->block[0]))
 		return false;
-	if (!lex_is_word(&p->x, "and"))
-		return parse_fail(p, "'and {'", "after both { … }");
-	lex_next(&p->x);
-	if (!parse_block(p, "after and", &s->block[1]))
+	if (!lex_is_word(&parser->x, "and"))
+		return parse_fail(parser, "'and {'", "after both { … }");
+	lex_next(&parser->x);
+	if (!parse_block(parser, "after and", &stmt->block[1]))
 		return false;
-	if (lex_is_word(&p->x, "and"))
-		return parse_fail(p, "the next statement", "after both { … } and { … }, which takes two blocks");
+	if (lex_is_word(&parser->x, "and"))
+		return parse_fail(parser, "the next statement", "after both { … } and { … }, which takes two blocks");
 	return true;
 }
 
 static bool
-parse_repeat(struct parser *p, struct udd_stmt *s)
+parse_repeat(struct parser *parser, struct udd_stmt *stmt)
 {
 	struct udd_word w[2];
 
-	if (!parse_punct(p, '(', "after repeat") || !parse_word(p, WORD_NUMBER, "a number", &w[0]))
+	if (!parse_punct(parser, '(', "after repeat") || !parse_word(parser, WORD_NUMBER, "a number", &w[0]))
 		return false;
-	s->n_words = 1;
-	if (lex_is(&p->x, '.')) {
-		lex_next(&p->x);
-		if (!lex_is(&p->x, '.') || !p->x.now.glued)
-			return parse_fail(p, "'..'", "between two numbers");
-		lex_next(&p->x);
-		if (!parse_word(p, WORD_NUMBER, "a number", &w[1]))
+	stmt->n_words = 1;
+	if (lex_is(&parser->x, '.')) {
+		lex_next(&parser->x);
+		if (!lex_is(&parser->x, '.') || !parser->x.now.glued)
+			return parse_fail(parser, "'..'", "between two numbers");
+		lex_next(&parser->x);
+		if (!parse_word(parser, WORD_NUMBER, "a number", &w[1]))
 			return false;
-		s->n_words = 2;
+		stmt->n_words = 2;
 	}
-	s->word = arena_copy(p->arena, w, s->n_words * sizeof *w);
-	return parse_punct_or(p, ')', s->n_words == 1 ? "'..' or " : "", "after the number") &&
-		parse_block(p, "after repeat (…)", &s->block[0]);
+	stmt->word = arena_copy(parser->arena, w, stmt->n_words * sizeof *w);
+	return parse_punct_or(parser, ')', stmt->n_words == 1 ? "'..' or " : "", "after the number") &&
+		parse_block(parser, "after repeat (…)", &stmt->block[0]);
 }
 
 static bool
-parse_count(struct parser *p, struct udd_stmt *s)
+parse_count(struct parser *parser, struct udd_stmt *stmt)
 {
 	struct udd_word w[2];
 
-	if (!parse_word(p, WORD_COUNTER, "a counter", &w[0]))
+	if (!parse_word(parser, WORD_COUNTER, "a counter", &w[0]))
 		return false;
-	s->n_words = 1;
-	if (lex_is(&p->x, '*')) {
-		lex_next(&p->x);
-		if (!parse_word(p, WORD_NUMBER, "a number", &w[1]))
+	stmt->n_words = 1;
+	if (lex_is(&parser->x, '*')) {
+		lex_next(&parser->x);
+		if (!parse_word(parser, WORD_NUMBER, "a number", &w[1]))
 			return false;
-		s->n_words = 2;
+		stmt->n_words = 2;
 	}
-	s->word = arena_copy(p->arena, w, s->n_words * sizeof *w);
-	return parse_punct_or(
-		p, ';', s->n_words == 1 ? "'*' or " : "", s->n_words == 1 ? "after the counter" : "after the number");
+	stmt->word = arena_copy(parser->arena, w, stmt->n_words * sizeof *w);
+	return parse_punct_or(parser, ';', stmt->n_words == 1 ? "'*' or " : "",
+		stmt->n_words == 1 ? "after the counter" : "after the number");
 }
 
 /* Parse words separated by commas, then ';': event E; before L, M; */
@@ -264,35 +265,36 @@ parse_plain(struct parser *p, struct udd_stmt *s, uint32_t n, const char *what, 
 
 /* `swich (P) {` looks like a call up to the brace. */
 static bool
-end_call(struct parser *p, const struct udd_word *name)
+end_call(struct parser *parser, const struct udd_word *name)
 {
 	static const char *const heads[] = {"switch", "when", "repeat"};
-	const char *near = lex_is(&p->x, '{') ? near_name(name->text, heads, sizeof heads / sizeof *heads) : NULL;
+	const char *near = lex_is(&parser->x, '{') ? near_name(name->text, heads, sizeof heads / sizeof *heads) : NULL;
 	char *hint;
 
 	if (!near)
-		return parse_punct(p, ';', "after the call");
+		return parse_punct(parser, ';', "after the call");
 	hint = str_format("nearest: %s", near);
-	parse_complain(p, name, hint, "no call is followed by '{'");
+	parse_complain(parser, name, hint, "no call is followed by '{'");
 	free(hint);
 	return false;
 }
 
 static bool
-parse_call(struct parser *p, struct udd_stmt *s, const struct udd_word *name)
+parse_call(struct parser *parser, struct udd_stmt *stmt, const struct udd_word *name)
 {
 	struct udd_word *args = NULL;
 	size_t n = 0;
 
-	lex_next(&p->x);
-	if (!lex_is(&p->x, ')') && !parse_words(p, WORD_ARGUMENT, "an argument", &args, &n))
+	lex_next(&parser->x);
+	if (!lex_is(&parser->x, ')') && !parse_words(parser, WORD_ARGUMENT, "an argument", &args, &n))
 		return false;
-	s->n_words = (uint32_t)n + 1;
-	s->word = arena_alloc(p->arena, s->n_words * sizeof *s->word);
-	s->word[0] = *name;
+	stmt->n_words = (uint32_t)n + 1;
+	stmt->word = arena_alloc(parser->arena, stmt->n_words * sizeof *stmt->word);
+	stmt->word[0] = *name;
 	for (size_t i = 0; i < n; i++)
-		s->word[i + 1] = args[i];
-	return parse_punct_or(p, ')', n ? "',' or " : "", n ? "after the argument" : "after '('") && end_call(p, name);
+		stmt->word[i + 1] = args[i];
+	return parse_punct_or(parser, ')', n ? "',' or " : "", n ? "after the argument" : "after '('") &&
+		end_call(parser, name);
 }
 
 static bool
@@ -320,31 +322,31 @@ parse_break(struct parser *p, struct list *in, const struct udd_word *w)
 }
 
 static bool
-parse_rest(struct parser *p, struct udd_stmt *s, const struct udd_word *first)
+parse_rest(struct parser *parser, struct udd_stmt *stmt, const struct udd_word *first)
 {
-	switch (s->kind) {
+	switch (stmt->kind) {
 	case STMT_EVENT:
-		return parse_plain(p, s, 1, "an event", "after the event");
+		return parse_plain(parser, stmt, 1, "an event", "after the event");
 	case STMT_COUNT:
-		return parse_count(p, s);
+		return parse_count(parser, stmt);
 	case STMT_SWITCH:
-		return parse_stmt_parse_switch(p, s);
+		return parse_stmt_parse_switch(parser, stmt);
 	case STMT_CHOOSE:
-		return parse_cases(p, s, true);
+		return parse_cases(parser, stmt, true);
 	case STMT_WHEN:
-		return parse_when(p, s);
+		return parse_when(parser, stmt);
 	case STMT_BOTH:
-		return parse_both(p, s);
+		return parse_both(parser, stmt);
 	case STMT_CALL:
-		return parse_call(p, s, first);
+		return parse_call(parser, stmt, first);
 	case STMT_REPEAT:
-		return parse_repeat(p, s);
+		return parse_repeat(parser, stmt);
 	case STMT_RETURN:
 	case STMT_IMPOSSIBLE:
 	case STMT_DONE:
-		return parse_end(p, first->text);
+		return parse_end(parser, first->text);
 	case STMT_BEFORE:
-		return parse_plain(p, s, 2, "a label", "after the label");
+		return parse_plain(parser, stmt, 2, "a label", "after the label");
 	case STMT_TARGET: /* no keyword makes these */
 	case STMT_JUMP:
 		break;
@@ -359,34 +361,34 @@ has_blocks(const struct udd_stmt *s)
 }
 
 static bool
-parse_statement(struct parser *p, struct list *in)
+parse_statement(struct parser *parser, struct list *in)
 {
 	struct udd_word first = {0};
-	struct udd_stmt *s = arena_alloc(p->arena, sizeof *s);
+	struct udd_stmt *stmt = arena_alloc(parser->arena, sizeof *stmt);
 	bool good;
 
-	if (!parse_first(p, &first))
+	if (!parse_first(parser, &first))
 		return false;
 	if (str_eq(first.text, "break") && !first.pieces)
-		return parse_break(p, in, &first);
-	if (lex_is(&p->x, ':') && (first.pieces || !word_is_reserved(first.text))) {
-		if (!parse_name_again(p, &first))
+		return parse_break(parser, in, &first);
+	if (lex_is(&parser->x, ':') && (first.pieces || !word_is_reserved(first.text))) {
+		if (!parse_name_again(parser, &first))
 			return false;
-		s->label = arena_copy(p->arena, &first, sizeof first);
-		lex_next(&p->x);
-		if (!parse_first(p, &first))
+		stmt->label = arena_copy(parser->arena, &first, sizeof first);
+		lex_next(&parser->x);
+		if (!parse_first(parser, &first))
 			return false;
 	}
-	if (!parse_kind(p, &first, &s->kind) || (s->kind == STMT_CALL && !parse_name_again(p, &first)))
+	if (!parse_kind(parser, &first, &stmt->kind) || (stmt->kind == STMT_CALL && !parse_name_again(parser, &first)))
 		return false;
-	s->at = first.at;
-	s->len = first.len;
-	good = parse_rest(p, s, &first);
-	if (s->label)
-		parse_check_label(p, s);
-	if (good || has_blocks(s)) { /* its blocks are worth checking even if the end is wrong */
-		*in->tail = s;
-		in->tail = &s->next;
+	stmt->at = first.at;
+	stmt->len = first.len;
+	good = parse_rest(parser, stmt, &first);
+	if (stmt->label)
+		parse_check_label(parser, stmt);
+	if (good || has_blocks(stmt)) { /* its blocks are worth checking even if the end is wrong */
+		*in->tail = stmt;
+		in->tail = &stmt->next;
 	}
 	return good;
 }
@@ -415,22 +417,22 @@ note_end(struct list *in, struct udd_stmt *const *was)
 
 /* A bare `{ … }` only groups: its statements belong to the list. */
 static void
-parse_stmt_parse_group(struct parser *p, struct list *in)
+parse_stmt_parse_group(struct parser *parser, struct list *in)
 {
 	bool in_case = in->in_case, in_choice = in->in_choice;
 	struct place opened;
 
-	if (!open_block(p, "here", &opened)) {
-		parse_recover(p);
+	if (!open_block(parser, "here", &opened)) {
+		parse_recover(parser);
 		return;
 	}
 	in->in_case = false;
 	in->in_choice = in_choice || in_case;
-	parse_list(p, in);
+	parse_list(parser, in);
 	in->in_case = in_case;
 	in->in_choice = in_choice;
-	if (!close_block(p, &opened))
-		parse_recover(p);
+	if (!close_block(parser, &opened))
+		parse_recover(parser);
 }
 
 /* After a broken `when` or `both`, skip its other blocks: they are no statements of their own. */
@@ -443,27 +445,28 @@ recover_statement(struct parser *p)
 }
 
 static void
-parse_list(struct parser *p, struct list *in)
+parse_list(struct parser *parser, struct list *in)
 {
-	while (p->x.now.kind != TOKEN_END && !lex_is(&p->x, '}') && !parse_at_item(p)) {
+	while (parser->x.now.kind != TOKEN_END && !lex_is(&parser->x, '}') && !parse_at_item(parser)) {
 		struct udd_stmt **was = in->tail;
-		uint32_t at = p->x.now.at;
+		uint32_t at = parser->x.now.at;
 
-		if (in->in_case && (lex_is_word(&p->x, "case") || lex_is_word(&p->x, "default")))
+		if (in->in_case && (lex_is_word(&parser->x, "case") || lex_is_word(&parser->x, "default")))
 			return;
 		if (in->broke.source) {
-			diag_add(p->diags, DIAG_ERROR, &in->broke, NULL, "break is allowed only at the end of a case");
+			diag_add(parser->diags, DIAG_ERROR, &in->broke, NULL,
+				"break is allowed only at the end of a case");
 			in->broke.source = NULL;
 		}
-		warn_unreached(p, in);
-		if (lex_is(&p->x, '{')) {
-			parse_stmt_parse_group(p, in);
+		warn_unreached(parser, in);
+		if (lex_is(&parser->x, '{')) {
+			parse_stmt_parse_group(parser, in);
 			continue;
 		}
-		if (!parse_statement(p, in)) {
-			if (p->x.now.at == at)
-				lex_next(&p->x);
-			recover_statement(p);
+		if (!parse_statement(parser, in)) {
+			if (parser->x.now.at == at)
+				lex_next(&parser->x);
+			recover_statement(parser);
 		}
 		note_end(in, was);
 	}

@@ -88,24 +88,24 @@ is_plain(const struct udd_stmt *s)
 static void print_statement(struct str *, const struct udd_stmt *, int depth);
 
 static void
-print_cases(struct str *out, const struct udd_case *c, int depth)
+print_cases(struct str *out, const struct udd_case *udd_case, int depth)
 {
-	for (; c; c = c->next) {
+	for (; udd_case; udd_case = udd_case->next) {
 		print_indent(out, depth);
-		if (c->n_values) {
+		if (udd_case->n_values) {
 			str_add(out, "case ");
-			print_add_words(out, c->value, c->n_values);
+			print_add_words(out, udd_case->value, udd_case->n_values);
 		} else {
 			str_add(out, "default");
 		}
-		add_guard(out, "when", c->when);
+		add_guard(out, "when", udd_case->when);
 		str_addc(out, ':');
-		if (c->body && !c->body->next && is_plain(c->body)) {
+		if (udd_case->body && !udd_case->body->next && is_plain(udd_case->body)) {
 			str_addc(out, ' ');
-			print_statement(out, c->body, 0);
+			print_statement(out, udd_case->body, 0);
 		} else {
 			str_addc(out, '\n');
-			print_block(out, c->body, depth + 1);
+			print_block(out, udd_case->body, depth + 1);
 		}
 	}
 }
@@ -121,17 +121,17 @@ print_braces(struct str *out, const struct udd_stmt *body, int depth)
 }
 
 static void
-print_when(struct str *out, const struct udd_stmt *s, int depth)
+print_when(struct str *out, const struct udd_stmt *stmt, int depth)
 {
-	for (const struct udd_arm *a = s->arms; a; a = a->next) {
-		if (a != s->arms)
+	for (const struct udd_arm *arm = stmt->arms; arm; arm = arm->next) {
+		if (arm != stmt->arms)
 			str_add(out, " else");
-		if (a->when) {
-			str_add(out, a == s->arms ? "when (" : " when (");
-			bexpr_print(a->when, out);
+		if (arm->when) {
+			str_add(out, arm == stmt->arms ? "when (" : " when (");
+			bexpr_print(arm->when, out);
 			str_addc(out, ')');
 		}
-		print_braces(out, a->body, depth);
+		print_braces(out, arm->body, depth);
 	}
 	str_addc(out, '\n');
 }
@@ -150,44 +150,44 @@ print_decision(struct str *out, const struct udd_stmt *s, int depth)
 
 /* Print the statement and a newline; the caller has indented. */
 static void
-print_statement(struct str *out, const struct udd_stmt *s, int depth)
+print_statement(struct str *out, const struct udd_stmt *stmt, int depth)
 {
-	if (s->label)
-		str_addf(out, "%s: ", s->label->text);
-	switch (s->kind) {
+	if (stmt->label)
+		str_addf(out, "%s: ", stmt->label->text);
+	switch (stmt->kind) {
 	case STMT_EVENT:
-		str_addf(out, "event %s;\n", s->word[0].text);
+		str_addf(out, "event %s;\n", stmt->word[0].text);
 		return;
 	case STMT_COUNT:
 		str_add(out, "count ");
-		add_word(out, &s->word[0]);
-		if (s->n_words == 2)
-			str_addf(out, " * %s", s->word[1].text);
+		add_word(out, &stmt->word[0]);
+		if (stmt->n_words == 2)
+			str_addf(out, " * %s", stmt->word[1].text);
 		str_add(out, ";\n");
 		return;
 	case STMT_SWITCH:
 	case STMT_CHOOSE:
-		print_decision(out, s, depth);
+		print_decision(out, stmt, depth);
 		return;
 	case STMT_WHEN:
-		print_when(out, s, depth);
+		print_when(out, stmt, depth);
 		return;
 	case STMT_BOTH:
 		str_add(out, "both");
-		print_braces(out, s->block[0], depth);
+		print_braces(out, stmt->block[0], depth);
 		str_add(out, " and");
-		print_braces(out, s->block[1], depth);
+		print_braces(out, stmt->block[1], depth);
 		str_addc(out, '\n');
 		return;
 	case STMT_CALL:
-		str_addf(out, "%s(", s->word[0].text);
-		print_add_words(out, s->word + 1, s->n_words - 1);
+		str_addf(out, "%s(", stmt->word[0].text);
+		print_add_words(out, stmt->word + 1, stmt->n_words - 1);
 		str_add(out, ");\n");
 		return;
 	case STMT_REPEAT:
-		str_addf(out, s->n_words == 2 ? "repeat (%s..%s)" : "repeat (%s)", s->word[0].text,
-			s->word[s->n_words - 1].text);
-		print_braces(out, s->block[0], depth);
+		str_addf(out, stmt->n_words == 2 ? "repeat (%s..%s)" : "repeat (%s)", stmt->word[0].text,
+			stmt->word[stmt->n_words - 1].text);
+		print_braces(out, stmt->block[0], depth);
 		str_addc(out, '\n');
 		return;
 	case STMT_RETURN:
@@ -200,7 +200,7 @@ print_statement(struct str *out, const struct udd_stmt *s, int depth)
 		str_add(out, "done;\n");
 		return;
 	case STMT_BEFORE:
-		str_addf(out, "before %s, %s;\n", s->word[0].text, s->word[1].text);
+		str_addf(out, "before %s, %s;\n", stmt->word[0].text, stmt->word[1].text);
 		return;
 	case STMT_TARGET: /* from other languages, which print their own text (convert/fdl) */
 	case STMT_JUMP:

@@ -166,54 +166,56 @@ find_piece(const struct udd_item *body, const char *s, size_t *which)
 
 /* Replace the pieces. If a piece is the whole word, it takes over its argument's quotes. */
 static void
-replace(const struct udd_frame *f, const struct udd_word *w, struct str *out, bool *quoted)
+replace(const struct udd_frame *frame, const struct udd_word *w, struct str *out, bool *quoted)
 {
-	size_t which, len = find_piece(f->body, w->text, &which);
+	size_t which, len = find_piece(frame->body, w->text, &which);
 
-	*quoted = w->quoted || (len && !w->text[len] && f->arg[which].quoted);
+	*quoted = w->quoted || (len && !w->text[len] && frame->arg[which].quoted);
 	for (const char *s = w->text; *s && out->n <= UDD_WORD_MAX; s += len) {
-		len = find_piece(f->body, s, &which);
+		len = find_piece(frame->body, s, &which);
 		if (len)
-			str_add(out, f->arg[which].text);
+			str_add(out, frame->arg[which].text);
 		else
 			str_addn(out, s, len = 1);
 	}
 }
 
 bool
-word_resolve(const struct udd_ast *ast, const struct udd_frame *f, const struct udd_word *w, enum word_kind kind,
-	struct names *words, struct diags *d, struct udd_word *out)
+word_resolve(const struct udd_ast *ast, const struct udd_frame *frame, const struct udd_word *word, enum word_kind kind,
+	struct names *words, struct diags *diags, struct udd_word *out)
 {
 	struct str text = {0};
 	const char *fault;
 	bool quoted;
 
-	*out = *w;
-	if (!w->pieces)
+	*out = *word;
+	if (!word->pieces)
 		return true;
-	if (!f->arg && f->body->n_words)
+	if (!frame->arg && frame->body->n_words)
 		return false;
-	replace(f, w, &text, &quoted);
+	replace(frame, word, &text, &quoted);
 	fault = word_fault(kind, str_text(&text), quoted);
 	if (fault)
-		udd_complain(ast, d, f, w->at, w->len, NULL, "this becomes '%.80s', which %s", str_text(&text), fault);
+		udd_complain(ast, diags, frame, word->at, word->len, NULL, "this becomes '%.80s', which %s",
+			str_text(&text), fault);
 	else
-		*out = (struct udd_word){word_text(words, str_text(&text), text.n), w->at, w->len, quoted, false};
+		*out = (struct udd_word){word_text(words, str_text(&text), text.n), word->at, word->len, quoted, false};
 	str_free(&text);
 	return !fault;
 }
 
 bool
-word_number(const struct udd_ast *ast, const struct udd_frame *f, const struct udd_word *w, uint32_t lo, uint32_t hi,
-	struct names *words, struct diags *d, uint32_t *out)
+word_number(const struct udd_ast *ast, const struct udd_frame *frame, const struct udd_word *udd_word, uint32_t lo,
+	uint32_t hi, struct names *words, struct diags *diags, uint32_t *out)
 {
 	struct udd_word word;
 	uint64_t v;
 
-	if (!word_resolve(ast, f, w, WORD_NUMBER, words, d, &word))
+	if (!word_resolve(ast, frame, udd_word, WORD_NUMBER, words, diags, &word))
 		return false;
 	if (!str_to_u64(word.text, &v) || v < lo || v > hi) {
-		udd_complain(ast, d, f, w->at, w->len, NULL, "%.40s is out of bounds: %u to %u", word.text, lo, hi);
+		udd_complain(ast, diags, frame, udd_word->at, udd_word->len, NULL, "%.40s is out of bounds: %u to %u",
+			word.text, lo, hi);
 		return false;
 	}
 	*out = (uint32_t)v;
@@ -223,15 +225,15 @@ word_number(const struct udd_ast *ast, const struct udd_frame *f, const struct u
 uint32_t
 udd_feature_index(void *ctx, const struct bexpr *name)
 {
-	struct udd_features *f = ctx;
+	struct udd_features *features = ctx;
 	struct udd_word w = {.text = name->name, .pieces = name->pieces}, out;
 	struct diags none = {0};
 	size_t i = NAMES_NONE;
 
 	if (!name->pieces)
 		return name->index;
-	if (word_resolve(f->ast, f->frame, &w, WORD_NAME, f->words, &none, &out))
-		i = names_find(&f->ast->feature_names, out.text, strlen(out.text));
+	if (word_resolve(features->ast, features->frame, &w, WORD_NAME, features->words, &none, &out))
+		i = names_find(&features->ast->feature_names, out.text, strlen(out.text));
 	diags_free(&none);
 	return i == NAMES_NONE || i >= FSET_MAX ? BEXPR_UNBOUND : (uint32_t)i;
 }

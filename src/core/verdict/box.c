@@ -35,21 +35,21 @@ struct box_problem {
 
 /* Set w->row to half_i (a·e_i). Returns a·Y. */
 static double
-in_box(struct box_problem *w, const double *a)
+in_box(struct box_problem *problem, const double *a)
 {
 	double at_mean = 0;
 
-	for (size_t i = 0; i < w->n; i++)
-		w->row[i] = w->box->axis ? 0 : a[i];
-	for (size_t j = 0; j < w->n; j++) {
+	for (size_t i = 0; i < problem->n; i++)
+		problem->row[i] = problem->box->axis ? 0 : a[i];
+	for (size_t j = 0; j < problem->n; j++) {
 		if (a[j] == 0)
 			continue;
-		at_mean += a[j] * w->mean[j];
-		for (size_t i = 0; i < w->n && w->box->axis; i++)
-			w->row[i] += a[j] * w->box->axis[i * w->n + j];
+		at_mean += a[j] * problem->mean[j];
+		for (size_t i = 0; i < problem->n && problem->box->axis; i++)
+			problem->row[i] += a[j] * problem->box->axis[i * problem->n + j];
 	}
-	for (size_t i = 0; i < w->n; i++)
-		w->row[i] *= w->box->half[i];
+	for (size_t i = 0; i < problem->n; i++)
+		problem->row[i] *= problem->box->half[i];
 	return at_mean;
 }
 
@@ -72,18 +72,18 @@ row_as_double(const struct box_problem *w, size_t k, double *a)
 
 /* Find the row (and its sign, for an equality) with the largest factor. */
 static double
-best_row(struct box_problem *w, size_t *row, int *sign, double *a)
+best_row(struct box_problem *problem, size_t *row, int *sign, double *a)
 {
 	double best = -INFINITY;
 
-	for (size_t k = 0; k < w->m; k++) {
+	for (size_t k = 0; k < problem->m; k++) {
 		double r;
 
-		row_as_double(w, k, a);
-		r = ratio(w, a, 1);
-		if (k < w->cone->n_equalities && r < 0 ? -r > best : r > best) {
+		row_as_double(problem, k, a);
+		r = ratio(problem, a, 1);
+		if (k < problem->cone->n_equalities && r < 0 ? -r > best : r > best) {
 			*row = k;
-			*sign = k < w->cone->n_equalities && r < 0 ? -1 : 1;
+			*sign = k < problem->cone->n_equalities && r < 0 ? -1 : 1;
 			best = *sign * r;
 		}
 	}
@@ -92,16 +92,16 @@ best_row(struct box_problem *w, size_t *row, int *sign, double *a)
 
 /* The factor by which the box must grow to contain v: an upper bound of the factor of all directions. */
 static double
-factor_of_point(const struct box_problem *w, const double *v)
+factor_of_point(const struct box_problem *problem, const double *v)
 {
 	double most = 0;
 
-	for (size_t i = 0; i < w->n; i++) {
-		double t = w->box->axis ? 0 : v[i] - w->mean[i];
+	for (size_t i = 0; i < problem->n; i++) {
+		double t = problem->box->axis ? 0 : v[i] - problem->mean[i];
 
-		for (size_t j = 0; j < w->n && w->box->axis; j++)
-			t += w->box->axis[i * w->n + j] * (v[j] - w->mean[j]);
-		most = fmax(most, fabs(t) / w->box->half[i]);
+		for (size_t j = 0; j < problem->n && problem->box->axis; j++)
+			t += problem->box->axis[i * problem->n + j] * (v[j] - problem->mean[j]);
+		most = fmax(most, fabs(t) / problem->box->half[i]);
 	}
 	return most;
 }
@@ -137,31 +137,32 @@ box_conclude(struct box_problem *w, const double *weight, const double *directio
 
 /* Find u with |u_i| ≤ 1 − 1e-6 and row·(Y + Σ u_i half_i e_i) ≥ 0 for the rows that the box crosses. */
 static struct box_answer
-by_facets(struct box_problem *w)
+by_facets(struct box_problem *box_problem)
 {
-	size_t n = w->n, used = 0, *which = mem_new_array(w->m, sizeof *which);
-	double *a = mem_new_array(w->m * n, sizeof *a), *lo = mem_new_array(w->m, sizeof *lo),
-	       *hi = mem_new_array(w->m, sizeof *hi);
-	double *size = mem_new_array(w->m, sizeof *size), *x = mem_new_array(n, sizeof *x),
-	       *y = mem_new_array(w->m, sizeof *y);
-	double *direction = mem_new_array(n, sizeof *direction), *weight = mem_new_array(w->m, sizeof *weight);
+	size_t n = box_problem->n, used = 0, *which = mem_new_array(box_problem->m, sizeof *which);
+	double *a = mem_new_array(box_problem->m * n, sizeof *a), *lo = mem_new_array(box_problem->m, sizeof *lo),
+	       *hi = mem_new_array(box_problem->m, sizeof *hi);
+	double *size = mem_new_array(box_problem->m, sizeof *size), *x = mem_new_array(n, sizeof *x),
+	       *y = mem_new_array(box_problem->m, sizeof *y);
+	double *direction = mem_new_array(n, sizeof *direction),
+	       *weight = mem_new_array(box_problem->m, sizeof *weight);
 	struct box_answer out;
 	struct lp problem;
 	enum lp_answer answer;
 
-	for (size_t k = 0; k < w->m; k++) {
+	for (size_t k = 0; k < box_problem->m; k++) {
 		double at_mean, reach = 0;
 
-		row_as_double(w, k, x);
-		at_mean = in_box(w, x);
+		row_as_double(box_problem, k, x);
+		at_mean = in_box(box_problem, x);
 		for (size_t i = 0; i < n; i++)
-			reach += fabs(w->row[i]);
-		if (!(reach > 0) || (k >= w->cone->n_equalities && at_mean >= reach))
+			reach += fabs(box_problem->row[i]);
+		if (!(reach > 0) || (k >= box_problem->cone->n_equalities && at_mean >= reach))
 			continue;
 		for (size_t i = 0; i < n; i++)
-			a[used * n + i] = w->row[i] / reach;
+			a[used * n + i] = box_problem->row[i] / reach;
 		lo[used] = -at_mean / reach;
-		hi[used] = k < w->cone->n_equalities ? lo[used] : INFINITY;
+		hi[used] = k < box_problem->cone->n_equalities ? lo[used] : INFINITY;
 		size[used] = reach;
 		which[used++] = k;
 	}
@@ -172,17 +173,17 @@ by_facets(struct box_problem *w)
 		for (size_t r = 0; r < used; r++) {
 			weight[which[r]] = y[r] / size[r];
 			for (size_t j = 0; j < n; j++)
-				direction[j] += weight[which[r]] * (double)cone_row(w->cone, which[r])[j];
+				direction[j] += weight[which[r]] * (double)cone_row(box_problem->cone, which[r])[j];
 		}
-		out = box_conclude(w, weight, direction);
+		out = box_conclude(box_problem, weight, direction);
 	} else if (answer == LP_FEASIBLE) {
-		out = (struct box_answer){
-			.verdict = VERDICT_FEASIBLE, .inside = mem_copy(w->mean, n * sizeof *w->mean)};
+		out = (struct box_answer){.verdict = VERDICT_FEASIBLE,
+			.inside = mem_copy(box_problem->mean, n * sizeof *box_problem->mean)};
 		for (size_t j = 0; j < n; j++)
 			for (size_t i = 0; i < n; i++)
-				if (w->box->axis || i == j)
-					out.inside[j] +=
-						x[i] * w->box->half[i] * (w->box->axis ? w->box->axis[i * n + j] : 1);
+				if (box_problem->box->axis || i == j)
+					out.inside[j] += x[i] * box_problem->box->half[i] *
+						(box_problem->box->axis ? box_problem->box->axis[i * n + j] : 1);
 	} else {
 		out = borderline("the linear program gave no answer that passed a check");
 	}
@@ -200,9 +201,9 @@ by_facets(struct box_problem *w)
 
 /* Find f ≥ 0 with |e_i·(Σ f_j ray_j − Y)| ≤ (1 − 1e-6) half_i. */
 static struct box_answer
-box_by_rays(struct box_problem *w)
+box_by_rays(struct box_problem *box_problem)
 {
-	size_t n = w->n, m = w->cone->n_rays;
+	size_t n = box_problem->n, m = box_problem->cone->n_rays;
 	double *a = mem_new_array(n * m, sizeof *a), *lo = mem_new_array(n, sizeof *lo),
 	       *hi = mem_new_array(n, sizeof *hi);
 	double *x = mem_new_array(m, sizeof *x), *y = mem_new_array(n, sizeof *y),
@@ -216,11 +217,12 @@ box_by_rays(struct box_problem *w)
 		double centre = 0;
 
 		for (size_t j = 0; j < n; j++) {
-			double e = (w->box->axis ? w->box->axis[i * n + j] : i == j) / w->box->half[i];
+			double e = (box_problem->box->axis ? box_problem->box->axis[i * n + j] : i == j) /
+				box_problem->box->half[i];
 
-			centre += e * w->mean[j];
+			centre += e * box_problem->mean[j];
 			for (size_t k = 0; k < m && e != 0; k++)
-				a[i * m + k] += e * (double)w->cone->ray[k * n + j];
+				a[i * m + k] += e * (double)box_problem->cone->ray[k * n + j];
 		}
 		lo[i] = centre - (1 - BOX_MARGIN);
 		hi[i] = centre + (1 - BOX_MARGIN);
@@ -237,14 +239,15 @@ box_by_rays(struct box_problem *w)
 		/* y·(rows) is at most 0 on the cone, so −y·(rows) is the direction */
 		for (size_t i = 0; i < n; i++)
 			for (size_t j = 0; j < n; j++)
-				direction[j] -=
-					y[i] * (w->box->axis ? w->box->axis[i * n + j] : i == j) / w->box->half[i];
-		out = box_conclude(w, NULL, direction);
+				direction[j] -= y[i] *
+					(box_problem->box->axis ? box_problem->box->axis[i * n + j] : i == j) /
+					box_problem->box->half[i];
+		out = box_conclude(box_problem, NULL, direction);
 	} else if (answer == LP_FEASIBLE) {
 		out = (struct box_answer){.verdict = VERDICT_FEASIBLE, .inside = mem_new_array(n, sizeof *out.inside)};
 		for (size_t k = 0; k < m; k++)
 			for (size_t j = 0; j < n; j++)
-				out.inside[j] += x[k] / size[k] * (double)w->cone->ray[k * n + j];
+				out.inside[j] += x[k] / size[k] * (double)box_problem->cone->ray[k * n + j];
 	} else {
 		out = borderline("the linear program gave no answer that passed a check");
 	}
@@ -260,24 +263,25 @@ box_by_rays(struct box_problem *w)
 
 /* True if a row or the projection decides. */
 static bool
-decide_early(struct box_problem *w, const struct projection *near, struct box_answer *out)
+decide_early(struct box_problem *problem, const struct projection *near, struct box_answer *out)
 {
-	double *a = mem_new_array(w->n, sizeof *a);
+	double *a = mem_new_array(problem->n, sizeof *a);
 	size_t row = 0;
 	int sign = 1;
 	bool done = false;
 
-	if (best_row(w, &row, &sign, a) > 1 + BOX_MARGIN) {
-		out->certificate = certificate_from_row(w->cone, w->box, row, sign);
+	if (best_row(problem, &row, &sign, a) > 1 + BOX_MARGIN) {
+		out->certificate = certificate_from_row(problem->cone, problem->box, row, sign);
 		out->verdict = VERDICT_INFEASIBLE;
 		done = out->certificate != NULL;
 	}
-	if (!done && near->converged && ratio(w, near->direction, 1) > 1 + BOX_MARGIN)
-		done = refute(w, near->weight, near->direction, out);
+	if (!done && near->converged && ratio(problem, near->direction, 1) > 1 + BOX_MARGIN)
+		done = refute(problem, near->weight, near->direction, out);
 	/* With slack, the projection's nearest point belongs to a wider cone. */
-	if (!done && near->converged && !w->box->region->slack && factor_of_point(w, near->v) <= 1 - BOX_MARGIN) {
+	if (!done && near->converged && !problem->box->region->slack &&
+		factor_of_point(problem, near->v) <= 1 - BOX_MARGIN) {
 		*out = (struct box_answer){
-			.verdict = VERDICT_FEASIBLE, .inside = mem_copy(near->v, w->n * sizeof *near->v)};
+			.verdict = VERDICT_FEASIBLE, .inside = mem_copy(near->v, problem->n * sizeof *near->v)};
 		done = true;
 	}
 	free(a);

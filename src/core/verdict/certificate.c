@@ -59,9 +59,9 @@ certificate_from_row(const struct cone *c, const struct certify_region *t, size_
 
 /* Σ round(weight_k · scale) · row_k; NULL if 128 bits are not enough. */
 static int64_t *
-certificate_combine(const struct cone *c, const double *weight, double scale)
+certificate_combine(const struct cone *cone, const double *weight, double scale)
 {
-	size_t n = c->n_counters, m = c->n_equalities + c->n_inequalities;
+	size_t n = cone->n_counters, m = cone->n_equalities + cone->n_inequalities;
 	i128 *wide = mem_new_array(n, sizeof *wide);
 	bool fits = true;
 	int64_t *a;
@@ -69,10 +69,10 @@ certificate_combine(const struct cone *c, const double *weight, double scale)
 	for (size_t k = 0; k < m; k++) {
 		int64_t w = (int64_t)llrint(weight[k] * scale);
 
-		if (w == 0 || (k >= c->n_equalities && w < 0))
+		if (w == 0 || (k >= cone->n_equalities && w < 0))
 			continue;
 		for (size_t i = 0; i < n; i++)
-			fits &= !__builtin_add_overflow(wide[i], (i128)w * cone_row(c, k)[i], &wide[i]);
+			fits &= !__builtin_add_overflow(wide[i], (i128)w * cone_row(cone, k)[i], &wide[i]);
 	}
 	a = fits ? certificate_narrow(wide, n) : NULL;
 	free(wide);
@@ -104,18 +104,18 @@ certificate_from_weights(const struct cone *c, const struct certify_region *t, c
 
 /* Add the least multiple of (1, …, 1) that makes a·S ≥ 0 for every signature. */
 static bool
-repair(const struct cone *c, int64_t *a)
+repair(const struct cone *cone, int64_t *a)
 {
-	size_t n = c->n_counters;
+	size_t n = cone->n_counters;
 	i128 need = 0;
 
-	for (size_t k = 0; k < c->n_signatures; k++) {
+	for (size_t k = 0; k < cone->n_signatures; k++) {
 		i128 dot = 0, sum = 0;
 
 		/* |a| < 2^56 here and entries are below 2^63: sums over up to 2^8 such counters fit 128 bits. */
 		for (size_t i = 0; i < n; i++) {
-			dot += (i128)a[i] * c->signature[k * n + i];
-			sum += c->signature[k * n + i];
+			dot += (i128)a[i] * cone->signature[k * n + i];
+			sum += cone->signature[k * n + i];
 		}
 		if (dot < 0 && sum > 0 && (-dot + sum - 1) / sum > need)
 			need = (-dot + sum - 1) / sum;
@@ -128,9 +128,9 @@ repair(const struct cone *c, int64_t *a)
 }
 
 int64_t *
-certificate_from_direction(const struct cone *c, const struct certify_region *t, const double *direction)
+certificate_from_direction(const struct cone *cone, const struct certify_region *region, const double *direction)
 {
-	size_t n = c->n_counters;
+	size_t n = cone->n_counters;
 	double most = certificate_largest(direction, n);
 	int64_t *found = NULL;
 
@@ -141,12 +141,12 @@ certificate_from_direction(const struct cone *c, const struct certify_region *t,
 
 		for (size_t i = 0; i < n; i++)
 			a[i] = (int64_t)llrint(direction[i] * ldexp(1 / most, PRECISIONS[p]));
-		if (repair(c, a)) {
+		if (repair(cone, a)) {
 			i128 *wide = mem_new_array(n, sizeof *wide);
 
 			for (size_t i = 0; i < n; i++)
 				wide[i] = a[i];
-			found = checked(c, t, certificate_narrow(wide, n));
+			found = checked(cone, region, certificate_narrow(wide, n));
 			free(wide);
 		}
 		free(a);

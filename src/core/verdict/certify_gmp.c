@@ -58,27 +58,27 @@ set_i128(mpz_t z, i128 x)
 
 /* a·Y = num / den with den > 0. */
 static void
-mean_product(const struct region *r, const int64_t *a, mpz_t num, mpz_t den)
+mean_product(const struct region *region, const int64_t *a, mpz_t num, mpz_t den)
 {
 	mpz_t t, s;
 
 	mpz_inits(t, s, NULL);
 	mpz_set_ui(den, 1);
 	mpz_set_ui(num, 0);
-	for (size_t i = 0; i < r->n; i++)
-		if (a[i] && r->weight[i] && !mpz_divisible_ui_p(den, (unsigned long)r->weight[i]))
-			mpz_lcm_ui(den, den, (unsigned long)r->weight[i]);
-	for (size_t i = 0; i < r->n; i++) {
-		if (a[i] == 0 || r->weight[i] == 0)
+	for (size_t i = 0; i < region->n; i++)
+		if (a[i] && region->weight[i] && !mpz_divisible_ui_p(den, (unsigned long)region->weight[i]))
+			mpz_lcm_ui(den, den, (unsigned long)region->weight[i]);
+	for (size_t i = 0; i < region->n; i++) {
+		if (a[i] == 0 || region->weight[i] == 0)
 			continue;
-		set_i128(t, r->sum[i]);
-		mpz_divexact_ui(s, den, (unsigned long)r->weight[i]);
+		set_i128(t, region->sum[i]);
+		mpz_divexact_ui(s, den, (unsigned long)region->weight[i]);
 		mpz_mul(t, t, s);
 		mpz_set_si(s, a[i]);
 		mpz_addmul(num, t, s);
 	}
-	if (r->decimals > 0) {
-		mpz_ui_pow_ui(s, 10, (unsigned long)r->decimals);
+	if (region->decimals > 0) {
+		mpz_ui_pow_ui(s, 10, (unsigned long)region->decimals);
 		mpz_mul(den, den, s);
 	}
 	mpz_clears(t, s, NULL);
@@ -101,18 +101,18 @@ certify_sign(const struct region *r, const int64_t *a)
 static void
 variance(const struct certify_region *shape, const int64_t *a, struct dyadic *sum)
 {
-	const struct region *r = shape->region;
-	const double *cov = shape->cov ? shape->cov : r->cov;
+	const struct region *region = shape->region;
+	const double *cov = shape->cov ? shape->cov : region->cov;
 	mpz_t t, u;
 
 	mpz_inits(t, u, NULL);
-	for (size_t i = 0; i < r->n; i++)
+	for (size_t i = 0; i < region->n; i++)
 		for (size_t j = 0; j <= i && a[i]; j++) {
 			long e;
 
-			if (a[j] == 0 || cov[i * r->n + j] == 0)
+			if (a[j] == 0 || cov[i * region->n + j] == 0)
 				continue;
-			e = dyadic_take(cov[i * r->n + j], t);
+			e = dyadic_take(cov[i * region->n + j], t);
 			mpz_mul_si(t, t, a[i]);
 			mpz_mul_si(t, t, a[j]);
 			dyadic_add(sum, t, i == j ? e : e + 1, u);
@@ -122,15 +122,15 @@ variance(const struct certify_region *shape, const int64_t *a, struct dyadic *su
 
 /* True if num² / den² > times · q · s. */
 static bool
-beyond(const mpz_t num, const mpz_t den, size_t times, double q, const struct dyadic *s)
+beyond(const mpz_t num, const mpz_t den, size_t times, double q, const struct dyadic *dyadic)
 {
 	mpz_t left, right;
 	long e;
 	bool more;
 
 	mpz_inits(left, right, NULL);
-	e = dyadic_take(q, right) + s->e;
-	mpz_mul(right, right, s->m);
+	e = dyadic_take(q, right) + dyadic->e;
+	mpz_mul(right, right, dyadic->m);
 	mpz_mul_ui(right, right, times);
 	mpz_mul(right, right, den);
 	mpz_mul(right, right, den);
@@ -146,9 +146,9 @@ beyond(const mpz_t num, const mpz_t den, size_t times, double q, const struct dy
 
 /* Σ_i half_i |a·e_i| as m · 2^e. */
 static void
-certify_gmp_reach(const struct certify_region *t, const int64_t *a, struct dyadic *sum)
+certify_gmp_reach(const struct certify_region *region, const int64_t *a, struct dyadic *sum)
 {
-	size_t n = t->region->n;
+	size_t n = region->region->n;
 	struct dyadic d;
 	mpz_t x, u;
 
@@ -159,7 +159,7 @@ certify_gmp_reach(const struct certify_region *t, const int64_t *a, struct dyadi
 		mpz_set_ui(d.m, 0);
 		d.e = 0;
 		for (size_t j = 0; j < n; j++) {
-			double axis = t->axis ? t->axis[i * n + j] : i == j;
+			double axis = region->axis ? region->axis[i * n + j] : i == j;
 
 			if (a[j] == 0 || axis == 0)
 				continue;
@@ -168,7 +168,7 @@ certify_gmp_reach(const struct certify_region *t, const int64_t *a, struct dyadi
 			dyadic_add(&d, x, e, u);
 		}
 		mpz_abs(d.m, d.m);
-		e = dyadic_take(t->half[i], x);
+		e = dyadic_take(region->half[i], x);
 		mpz_mul(x, x, d.m);
 		dyadic_add(sum, x, e + d.e, u);
 	}
@@ -177,18 +177,18 @@ certify_gmp_reach(const struct certify_region *t, const int64_t *a, struct dyadi
 
 /* True if −num / den > s. */
 static bool
-out_of_reach(const mpz_t num, const mpz_t den, const struct dyadic *s)
+out_of_reach(const mpz_t num, const mpz_t den, const struct dyadic *dyadic)
 {
 	mpz_t left, right;
 	bool more;
 
 	mpz_inits(left, right, NULL);
 	mpz_neg(left, num);
-	mpz_mul(right, s->m, den);
-	if (s->e > 0)
-		mpz_mul_2exp(right, right, (unsigned long)s->e);
+	mpz_mul(right, dyadic->m, den);
+	if (dyadic->e > 0)
+		mpz_mul_2exp(right, right, (unsigned long)dyadic->e);
 	else
-		mpz_mul_2exp(left, left, (unsigned long)-s->e);
+		mpz_mul_2exp(left, left, (unsigned long)-dyadic->e);
 	more = mpz_cmp(left, right) > 0;
 	mpz_clears(left, right, NULL);
 	return more;
@@ -196,18 +196,18 @@ out_of_reach(const mpz_t num, const mpz_t den, const struct dyadic *s)
 
 /* num / den += Σ_i slack_i |a_i|. */
 static void
-add_slack(const struct region *r, const int64_t *a, mpz_t num, mpz_t den)
+add_slack(const struct region *region, const int64_t *a, mpz_t num, mpz_t den)
 {
 	struct dyadic s = {.e = 0};
 	mpz_t t, u;
 
 	mpz_inits(s.m, t, u, NULL);
-	for (size_t i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < region->n; i++) {
 		long e;
 
-		if (a[i] == 0 || r->slack[i] == 0)
+		if (a[i] == 0 || region->slack[i] == 0)
 			continue;
-		e = dyadic_take(r->slack[i], t);
+		e = dyadic_take(region->slack[i], t);
 		mpz_set_si(u, a[i]);
 		mpz_abs(u, u);
 		mpz_mul(t, t, u);
@@ -225,22 +225,22 @@ add_slack(const struct region *r, const int64_t *a, mpz_t num, mpz_t den)
 }
 
 bool
-certify_apart(const struct certify_region *t, const int64_t *a)
+certify_apart(const struct certify_region *region, const int64_t *a)
 {
 	struct dyadic s = {.e = 0};
 	mpz_t num, den;
 	bool apart;
 
 	mpz_inits(num, den, s.m, NULL);
-	mean_product(t->region, a, num, den);
-	if (t->shape == CERTIFY_ELLIPSOID && t->region->slack)
-		add_slack(t->region, a, num, den);
+	mean_product(region->region, a, num, den);
+	if (region->shape == CERTIFY_ELLIPSOID && region->region->slack)
+		add_slack(region->region, a, num, den);
 	apart = mpz_sgn(num) < 0;
-	if (apart && t->shape == CERTIFY_ELLIPSOID) {
-		variance(t, a, &s);
-		apart = beyond(num, den, t->times, t->q, &s);
-	} else if (apart && t->shape == CERTIFY_BOX) {
-		certify_gmp_reach(t, a, &s);
+	if (apart && region->shape == CERTIFY_ELLIPSOID) {
+		variance(region, a, &s);
+		apart = beyond(num, den, region->times, region->q, &s);
+	} else if (apart && region->shape == CERTIFY_BOX) {
+		certify_gmp_reach(region, a, &s);
 		apart = out_of_reach(num, den, &s);
 	}
 	mpz_clears(num, den, s.m, NULL);
@@ -265,14 +265,14 @@ add_to(mpq_t sum, const mpz_t m, long e)
 
 /* Add sqrt(times · q · s) to sum, rounded up. */
 static void
-add_root(mpq_t sum, size_t times, double q, const struct dyadic *s)
+add_root(mpq_t sum, size_t times, double q, const struct dyadic *dyadic)
 {
 	mpz_t x, rest;
 	long e;
 
 	mpz_inits(x, rest, NULL);
-	e = dyadic_take(q, x) + s->e;
-	mpz_mul(x, x, s->m);
+	e = dyadic_take(q, x) + dyadic->e;
+	mpz_mul(x, x, dyadic->m);
 	mpz_mul_ui(x, x, times);
 	mpz_mul_2exp(x, x, 160); /* 160 bits become 80 fractional bits of the root */
 	e -= 160;
@@ -303,7 +303,7 @@ round_up(const mpq_t x)
 }
 
 double
-certify_most(const struct certify_region *t, const int64_t *a, long bits)
+certify_most(const struct certify_region *region, const int64_t *a, long bits)
 {
 	struct dyadic s = {.e = 0};
 	mpz_t num, den;
@@ -312,17 +312,17 @@ certify_most(const struct certify_region *t, const int64_t *a, long bits)
 
 	mpz_inits(num, den, s.m, NULL);
 	mpq_init(sum);
-	mean_product(t->region, a, num, den);
-	if (t->shape == CERTIFY_ELLIPSOID && t->region->slack)
-		add_slack(t->region, a, num, den);
+	mean_product(region->region, a, num, den);
+	if (region->shape == CERTIFY_ELLIPSOID && region->region->slack)
+		add_slack(region->region, a, num, den);
 	mpq_set_num(sum, num);
 	mpq_set_den(sum, den);
 	mpq_canonicalize(sum);
-	if (t->shape == CERTIFY_ELLIPSOID) {
-		variance(t, a, &s);
-		add_root(sum, t->times, t->q, &s);
-	} else if (t->shape == CERTIFY_BOX) {
-		certify_gmp_reach(t, a, &s);
+	if (region->shape == CERTIFY_ELLIPSOID) {
+		variance(region, a, &s);
+		add_root(sum, region->times, region->q, &s);
+	} else if (region->shape == CERTIFY_BOX) {
+		certify_gmp_reach(region, a, &s);
 		add_to(sum, s.m, s.e);
 	}
 	mpq_div_2exp(sum, sum, (unsigned long)bits);
@@ -351,9 +351,9 @@ positive_on_big(const int64_t *s, const int64_t *a, size_t n)
 }
 
 bool
-certify_cone(const struct cone *c, const int64_t *a)
+certify_cone(const struct cone *cone, const int64_t *a)
 {
-	size_t n = c->n_counters, k = 0, *used = mem_new_array(n, sizeof *used);
+	size_t n = cone->n_counters, k = 0, *used = mem_new_array(n, sizeof *used);
 	bool small, good;
 
 	for (size_t j = 0; j < n; j++)
@@ -364,8 +364,8 @@ certify_cone(const struct cone *c, const int64_t *a)
 	for (size_t j = 0; j < k; j++)
 		small &= a[used[j]] < INT64_C(1) << 53 && a[used[j]] > -(INT64_C(1) << 53);
 	good = k > 0;
-	for (size_t i = 0; i < c->n_signatures && good; i++) {
-		const int64_t *s = c->signature + i * n;
+	for (size_t i = 0; i < cone->n_signatures && good; i++) {
+		const int64_t *s = cone->signature + i * n;
 		i128 sum = 0;
 
 		for (size_t j = 0; j < k && small; j++)

@@ -20,21 +20,21 @@ cone_test_nearest(const struct decision *w)
 
 /* The variance of row·mean. *least is the part of it that noise does not cause. */
 static double
-variance_along(const struct region *r, const int64_t *b, double *least)
+variance_along(const struct region *region, const int64_t *b, double *least)
 {
 	double variance = 0;
 
 	*least = 0;
-	for (size_t i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < region->n; i++) {
 		double by = (double)b[i], others = 0;
 
 		if (b[i] == 0)
 			continue;
-		*least += by * by * r->extra[i] * r->inflation;
+		*least += by * by * region->extra[i] * region->inflation;
 		for (size_t j = 0; j < i; j++)
 			if (b[j])
-				others += (double)b[j] * r->cov[i * r->n + j];
-		variance += by * (2 * others + by * r->cov[i * r->n + i]);
+				others += (double)b[j] * region->cov[i * region->n + j];
+		variance += by * (2 * others + by * region->cov[i * region->n + i]);
 	}
 	return variance;
 }
@@ -57,22 +57,22 @@ count_free(const struct decision *w)
  * does not change it, because it says nothing. noisy[k], false before the call, becomes true for rows that noise
  * changes. */
 static size_t
-count_meeting(const struct decision *w, bool *noisy)
+count_meeting(const struct decision *decision, bool *noisy)
 {
-	const struct region *r = w->region;
-	const double *weight = cone_test_nearest(w)->weight;
-	size_t e = w->cone->n_equalities, m = e + w->cone->n_inequalities, met = 0;
+	const struct region *region = decision->region;
+	const double *weight = cone_test_nearest(decision)->weight;
+	size_t e = decision->cone->n_equalities, m = e + decision->cone->n_inequalities, met = 0;
 
 	if (!weight)
-		return count_free(w);
+		return count_free(decision);
 	for (size_t k = 0; k < m; k++) {
-		const int64_t *b = cone_row(w->cone, k);
+		const int64_t *b = cone_row(decision->cone, k);
 		double size, least;
 
-		if (!(weight[k] < 0 || weight[k] > 0) && (k >= e || r->slack))
+		if (!(weight[k] < 0 || weight[k] > 0) && (k >= e || region->slack))
 			continue;
-		noisy[k] = variance_along(r, b, &least) >= 4 * least;
-		met += noisy[k] || fabs(decide_row_at_mean(r, b, &size)) > 1e-12 * size;
+		noisy[k] = variance_along(region, b, &least) >= 4 * least;
+		met += noisy[k] || fabs(decide_row_at_mean(region, b, &size)) > 1e-12 * size;
 	}
 	return met;
 }
@@ -91,110 +91,110 @@ take_scale_out(const struct region *r, double *a)
 /* True if slow noise does not explain the cone test's refutation. It is tested along the direction of the
  * refutation. The extra variance along the mean of a bursty region does not come from the rows. */
 static bool
-cone_stands(struct decision *w)
+cone_stands(struct decision *decision)
 {
-	const struct region *r = w->region;
+	const struct region *region = decision->region;
 	double *a, at = 0;
 	struct noise_answer in;
-	struct noise_question q = {.d2 = w->test.distance2, .dimensions = (double)w->test.dimensions};
+	struct noise_question q = {.d2 = decision->test.distance2, .dimensions = (double)decision->test.dimensions};
 
-	if (r->few) {
-		w->slow[1] = decide_few_rows(w->test.p);
-		w->test.p = 1;
-		w->doubt[1] = decide_doubt(r, &w->slow[1]);
+	if (region->few) {
+		decision->slow[1] = decide_few_rows(decision->test.p);
+		decision->test.p = 1;
+		decision->doubt[1] = decide_doubt(region, &decision->slow[1]);
 		return false;
 	}
-	if (!r->noise)
+	if (!region->noise)
 		return true;
-	q.direction = a = mem_copy(cone_test_nearest(w)->direction, r->n * sizeof *a);
-	for (size_t i = 0; i < r->n; i++) {
-		q.extra += a[i] * a[i] * r->extra[i];
-		at += a[i] * r->mean[i];
+	q.direction = a = mem_copy(cone_test_nearest(decision)->direction, region->n * sizeof *a);
+	for (size_t i = 0; i < region->n; i++) {
+		q.extra += a[i] * a[i] * region->extra[i];
+		at += a[i] * region->mean[i];
 	}
-	if (r->bursty) {
+	if (region->bursty) {
 		q.extra += at * at / (REGION_KNOWN_SCALE * REGION_KNOWN_SCALE);
-		take_scale_out(r, a);
+		take_scale_out(region, a);
 	}
-	w->slow[1] = noise_ask(r->noise, &r->fit, &q);
-	if (r->proportions) {
+	decision->slow[1] = noise_ask(region->noise, &region->fit, &q);
+	if (region->proportions) {
 		const struct noise_fit none = noise_no_fit();
-		double even = noise_variance(r->proportions, a);
+		double even = noise_variance(region->proportions, a);
 
 		/* These rows have equal weight, but the mean is weighted by load: its independent part averages over
 		 * fewer rows. */
-		q.extra += even * ((r->freedom + 1) / (r->load_freedom + 1) - 1);
+		q.extra += even * ((region->freedom + 1) / (region->load_freedom + 1) - 1);
 		q.d2 = at * at / (even + q.extra);
-		in = noise_ask(r->proportions, &none, &q);
-		if (in.p > w->slow[1].p)
-			w->slow[1] = in;
+		in = noise_ask(region->proportions, &none, &q);
+		if (in.p > decision->slow[1].p)
+			decision->slow[1] = in;
 	}
-	w->test.p = fmax(w->test.p, w->slow[1].p);
-	if (w->test.p > 1 - w->confidence)
-		w->doubt[1] = decide_doubt(r, &w->slow[1]);
+	decision->test.p = fmax(decision->test.p, decision->slow[1].p);
+	if (decision->test.p > 1 - decision->confidence)
+		decision->doubt[1] = decide_doubt(region, &decision->slow[1]);
 	free(a);
-	return !w->doubt[1];
+	return !decision->doubt[1];
 }
 
 static struct decision_answer
-refute_by_cone(struct decision *w)
+refute_by_cone(struct decision *decision)
 {
-	const struct region *r = w->region;
-	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = r, .cov = w->cov, .times = 1};
+	const struct region *region = decision->region;
+	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = region, .cov = decision->cov, .times = 1};
 	struct decision_answer out = {.verdict = VERDICT_UNDECIDED};
 
-	if (!cone_stands(w)) {
-		out.reason = w->doubt[1];
+	if (!cone_stands(decision)) {
+		out.reason = decision->doubt[1];
 		return out;
 	}
 	/* The covariance decided which constraints meet. With fewer rows than counters it is unknown in most
 	 * directions, and rows that depend on each other are worth fewer still. */
-	if (r->open && r->fit.of_rest.factor > 1) {
+	if (region->open && region->fit.of_rest.factor > 1) {
 		out.reason = "there are fewer rows than counters, and they resemble their neighbours";
 		return out;
 	}
-	shape.q = w->reach2 = w->test.threshold2 / r->inflation;
-	return decide_certified(w, cone_test_nearest(w), &shape);
+	shape.q = decision->reach2 = decision->test.threshold2 / region->inflation;
+	return decide_certified(decision, cone_test_nearest(decision), &shape);
 }
 
 /* Sets the distance and its threshold. The dimensions are the number of meeting constraints. If the observation is
  * tested repeatedly, one threshold must hold for all tests, and the dimensions are all counters. */
 static void
-take_test(struct decision *w, size_t meeting)
+take_test(struct decision *decision, size_t meeting)
 {
-	const struct region *r = w->region;
-	struct cone_test *t = &w->test;
+	const struct region *region = decision->region;
+	struct cone_test *test = &decision->test;
 
-	*t = (struct cone_test){.dimensions = r->peeked ? r->n : meeting,
-		.distance2 = cone_test_nearest(w)->d2 * r->inflation,
-		.freedom = w->scaled.v ? r->load_freedom : r->freedom,
+	*test = (struct cone_test){.dimensions = region->peeked ? region->n : meeting,
+		.distance2 = cone_test_nearest(decision)->d2 * region->inflation,
+		.freedom = decision->scaled.v ? region->load_freedom : region->freedom,
 		.p = 1};
-	if (r->peeked) {
-		t->threshold2 = w->q * r->inflation;
-		t->p = region_p(r, cone_test_nearest(w)->d2);
-	} else if (t->dimensions) {
-		t->threshold2 = hotelling_quantile(w->confidence, (double)t->dimensions, t->freedom);
-		t->p = hotelling_tail(t->distance2, (double)t->dimensions, t->freedom);
+	if (region->peeked) {
+		test->threshold2 = decision->q * region->inflation;
+		test->p = region_p(region, cone_test_nearest(decision)->d2);
+	} else if (test->dimensions) {
+		test->threshold2 = hotelling_quantile(decision->confidence, (double)test->dimensions, test->freedom);
+		test->p = hotelling_tail(test->distance2, (double)test->dimensions, test->freedom);
 	}
 }
 
 static struct decision_answer
-by_test(struct decision *w)
+by_test(struct decision *decision)
 {
-	const struct cone_test *t = &w->test;
-	double alpha = 1 - w->confidence;
-	size_t d = t->dimensions;
+	const struct cone_test *test = &decision->test;
+	double alpha = 1 - decision->confidence;
+	size_t d = test->dimensions;
 
-	if ((double)d > t->freedom && t->distance2 > chi2_quantile(w->confidence, d))
+	if ((double)d > test->freedom && test->distance2 > chi2_quantile(decision->confidence, d))
 		return (struct decision_answer){.verdict = VERDICT_UNDECIDED,
-			.reason = t->freedom < w->region->freedom
+			.reason = test->freedom < decision->region->freedom
 				? "nearly all that was counted is in so few of the rows that they cannot decide"
 				: "more constraints meet at the nearest point of the cone than the rows can resolve"};
-	if (fabs(t->p / alpha - 1) <= DECIDE_MARGIN)
+	if (fabs(test->p / alpha - 1) <= DECIDE_MARGIN)
 		return (struct decision_answer){.verdict = VERDICT_BORDERLINE, .reason = DECIDE_AT_THRESHOLD};
-	if (t->p < alpha)
-		return refute_by_cone(w);
+	if (test->p < alpha)
+		return refute_by_cone(decision);
 	return (struct decision_answer){.verdict = VERDICT_FEASIBLE,
-		.inside = mem_copy(cone_test_nearest(w)->v, w->region->n * sizeof(double))};
+		.inside = mem_copy(cone_test_nearest(decision)->v, decision->region->n * sizeof(double))};
 }
 
 /* The ellipsoid's result as that of the cone. */
@@ -214,24 +214,25 @@ as_ellipsoid(const struct decision *w)
  * threshold for all tests, in all dimensions. The latter use the proportions' threshold if the load is bursty, else the
  * ellipsoid's. */
 struct decision_answer
-decide_cone(struct decision *w)
+decide_cone(struct decision *decision)
 {
-	const struct region *r = w->region;
-	bool refuted = w->answer[REGION_ELLIPSOID].verdict == VERDICT_INFEASIBLE;
+	const struct region *region = decision->region;
+	bool refuted = decision->answer[REGION_ELLIPSOID].verdict == VERDICT_INFEASIBLE;
 	struct decision_answer out;
 	bool *noisy;
 
-	if (r->stated || !w->near.converged || (r->peeked && !r->bursty))
-		return as_ellipsoid(w);
-	if (r->bursty && !refuted) {
-		projection_find(w->cone, r->mean, r->slack, r->shape_factor, false, &w->scaled);
-		if (!w->scaled.converged)
-			return as_ellipsoid(w);
-		w->cov = r->shape;
+	if (region->stated || !decision->near.converged || (region->peeked && !region->bursty))
+		return as_ellipsoid(decision);
+	if (region->bursty && !refuted) {
+		projection_find(
+			decision->cone, region->mean, region->slack, region->shape_factor, false, &decision->scaled);
+		if (!decision->scaled.converged)
+			return as_ellipsoid(decision);
+		decision->cov = region->shape;
 	}
-	noisy = mem_new_array(w->cone->n_equalities + w->cone->n_inequalities, sizeof *noisy);
-	take_test(w, cone_test_nearest(w)->d2 > 0 ? count_meeting(w, noisy) : 0);
-	out = refuted ? as_ellipsoid(w) : by_test(w);
+	noisy = mem_new_array(decision->cone->n_equalities + decision->cone->n_inequalities, sizeof *noisy);
+	take_test(decision, cone_test_nearest(decision)->d2 > 0 ? count_meeting(decision, noisy) : 0);
+	out = refuted ? as_ellipsoid(decision) : by_test(decision);
 	free(noisy);
 	return out;
 }

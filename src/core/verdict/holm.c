@@ -32,10 +32,10 @@ is_above(const struct verdict *v, const struct verdict_options *o)
 
 void
 verdicts_holm(struct verdict **v, const struct cone *const *cone, const struct region *const *region, size_t n,
-	const bool *known, const struct verdict_options *o)
+	const bool *known, const struct verdict_options *options)
 {
 	bool *rejected = mem_new_array(n, sizeof *rejected);
-	struct verdict_options strict = *o;
+	struct verdict_options strict = *options;
 	size_t family = 0, done = 0, before;
 
 	strict.flow = false;
@@ -55,7 +55,7 @@ verdicts_holm(struct verdict **v, const struct cone *const *cone, const struct r
 	}
 	do {
 		before = done;
-		strict.confidence = 1 - (1 - o->confidence) / (double)(family - before);
+		strict.confidence = 1 - (1 - options->confidence) / (double)(family - before);
 		for (size_t i = 0; i < n; i++) {
 			struct verdict *again;
 

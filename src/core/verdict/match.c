@@ -39,28 +39,28 @@ add_wanted(struct wanted_list *w, const char *name, struct wanted_counter wanted
 }
 
 static void
-want_counters(struct wanted_list *w, const struct udd_model *m)
+want_counters(struct wanted_list *list, const struct udd_model *model)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < m->n_counters; i++)
-		n += match_count_events(&m->counter[i]);
-	w->event = mem_new_array(n, sizeof *w->event);
-	w->also = mem_new_array(n, sizeof *w->also);
+	for (size_t i = 0; i < model->n_counters; i++)
+		n += match_count_events(&model->counter[i]);
+	list->event = mem_new_array(n, sizeof *list->event);
+	list->also = mem_new_array(n, sizeof *list->also);
 	n = 0;
-	for (size_t i = 0; i < m->n_counters; i++) {
-		const struct udd_counter *c = &m->counter[i];
+	for (size_t i = 0; i < model->n_counters; i++) {
+		const struct udd_counter *counter = &model->counter[i];
 
-		add_wanted(w, c->name,
-			(struct wanted_counter){.name = c->name,
-				.event = w->event + n,
-				.n_events = match_count_events(c),
-				.also = w->also + n});
-		if (!c->n_events)
-			w->event[n++] = c->name;
-		for (size_t k = 0; k < c->n_events; k++, n++) {
-			w->event[n] = c->event[k].filter ? NULL : c->event[k].name;
-			w->also[n] = c->event[k].also;
+		add_wanted(list, counter->name,
+			(struct wanted_counter){.name = counter->name,
+				.event = list->event + n,
+				.n_events = match_count_events(counter),
+				.also = list->also + n});
+		if (!counter->n_events)
+			list->event[n++] = counter->name;
+		for (size_t k = 0; k < counter->n_events; k++, n++) {
+			list->event[n] = counter->event[k].filter ? NULL : counter->event[k].name;
+			list->also[n] = counter->event[k].also;
 		}
 	}
 }
@@ -95,21 +95,21 @@ want_name(struct wanted_list *w, const char *const *name)
 }
 
 static void
-want_sums(struct wanted_list *w, const struct udd_model *m)
+want_sums(struct wanted_list *list, const struct udd_model *model)
 {
-	w->sum = mem_new_array(m->n_sums, sizeof *w->sum);
-	w->part = mem_new_array(m->n_sums, sizeof *w->part);
-	for (size_t i = 0; i < m->n_sums; i++) {
-		const struct udd_sum *s = &m->sum[i];
+	list->sum = mem_new_array(model->n_sums, sizeof *list->sum);
+	list->part = mem_new_array(model->n_sums, sizeof *list->part);
+	for (size_t i = 0; i < model->n_sums; i++) {
+		const struct udd_sum *sum = &model->sum[i];
 		size_t *part;
 
-		if (!is_general(m, s))
+		if (!is_general(model, sum))
 			continue;
-		part = mem_new_array(s->n_parts, sizeof *part);
-		for (size_t k = 0; k < s->n_parts; k++)
-			part[k] = want_name(w, &s->part[k]);
-		w->part[w->n_sums] = part;
-		w->sum[w->n_sums++] = (struct wanted_sum){want_name(w, &s->total), part, s->n_parts};
+		part = mem_new_array(sum->n_parts, sizeof *part);
+		for (size_t k = 0; k < sum->n_parts; k++)
+			part[k] = want_name(list, &sum->part[k]);
+		list->part[list->n_sums] = part;
+		list->sum[list->n_sums++] = (struct wanted_sum){want_name(list, &sum->total), part, sum->n_parts};
 	}
 }
 
@@ -126,15 +126,15 @@ find_silent(struct columns_match *m, const struct udd_model *model, const struct
 }
 
 struct columns_match *
-match_new(const struct udd_model *model, const struct obs_table *t)
+match_new(const struct udd_model *model, const struct obs_table *table)
 {
 	struct wanted_list w = {0};
-	struct columns_match *m;
+	struct columns_match *match;
 
 	want_counters(&w, model);
 	want_sums(&w, model);
-	m = columns_match_sums(w.wanted, model->n_counters, w.names.n, w.sum, w.n_sums, t);
-	find_silent(m, model, t);
+	match = columns_match_sums(w.wanted, model->n_counters, w.names.n, w.sum, w.n_sums, table);
+	find_silent(match, model, table);
 	for (size_t i = 0; i < w.n_sums; i++)
 		free(w.part[i]);
 	names_free(&w.names);
@@ -143,5 +143,5 @@ match_new(const struct udd_model *model, const struct obs_table *t)
 	free(w.also);
 	free(w.sum);
 	free(w.part);
-	return m;
+	return match;
 }

@@ -57,20 +57,20 @@ nnls_append(struct nnls_state *w, size_t j)
 
 /* Remove the marked active columns; the others keep their order. */
 static void
-remove_marked(struct nnls_state *w, const bool *mark)
+remove_marked(struct nnls_state *state, const bool *mark)
 {
-	size_t first = 0, k = w->k;
+	size_t first = 0, k = state->k;
 
 	while (first < k && !mark[first])
 		first++;
-	w->k = first;
+	state->k = first;
 	for (size_t i = first; i < k; i++) {
-		size_t j = w->active[i];
-		double z = w->z[i];
+		size_t j = state->active[i];
+		double z = state->z[i];
 
-		w->in[j] = false;
-		if (!mark[i] && nnls_append(w, j))
-			w->z[w->k - 1] = z;
+		state->in[j] = false;
+		if (!mark[i] && nnls_append(state, j))
+			state->z[state->k - 1] = z;
 	}
 }
 
@@ -90,31 +90,33 @@ solve(struct nnls_state *w)
 /* Move from z towards the unconstrained solution as far as all multipliers stay non-negative, drop those that become
  * 0, and repeat. */
 static void
-nnls_settle(struct nnls_state *w, bool *mark)
+nnls_settle(struct nnls_state *state, bool *mark)
 {
 	for (;;) {
 		double step = 1;
-		size_t block = w->k;
+		size_t block = state->k;
 
-		solve(w);
-		for (size_t i = 0; i < w->k; i++)
-			if (w->active[i] >= w->n_free && !(w->next[i] > 0)) {
-				double t = w->z[i] - w->next[i] > 0 ? w->z[i] / (w->z[i] - w->next[i]) : 0;
+		solve(state);
+		for (size_t i = 0; i < state->k; i++)
+			if (state->active[i] >= state->n_free && !(state->next[i] > 0)) {
+				double t = state->z[i] - state->next[i] > 0
+					? state->z[i] / (state->z[i] - state->next[i])
+					: 0;
 
-				if (t < step || block == w->k) {
+				if (t < step || block == state->k) {
 					step = t;
 					block = i;
 				}
 			}
-		if (block == w->k) {
-			memcpy(w->z, w->next, w->k * sizeof *w->z);
+		if (block == state->k) {
+			memcpy(state->z, state->next, state->k * sizeof *state->z);
 			return;
 		}
-		for (size_t i = 0; i < w->k; i++) {
-			w->z[i] += step * (w->next[i] - w->z[i]);
-			mark[i] = w->active[i] >= w->n_free && (i == block || w->z[i] <= 0);
+		for (size_t i = 0; i < state->k; i++) {
+			state->z[i] += step * (state->next[i] - state->z[i]);
+			mark[i] = state->active[i] >= state->n_free && (i == block || state->z[i] <= 0);
 		}
-		remove_marked(w, mark);
+		remove_marked(state, mark);
 	}
 }
 
@@ -147,36 +149,37 @@ steepest(const struct nnls_state *w, double tolerance)
 
 /* False if the iteration limit was reached. */
 static bool
-iterate(struct nnls_state *w, bool *mark)
+iterate(struct nnls_state *state, bool *mark)
 {
-	size_t limit = 100 + 10 * w->dim + 3 * (w->n < 1000 ? w->n : 1000);
+	size_t limit = 100 + 10 * state->dim + 3 * (state->n < 1000 ? state->n : 1000);
 	double largest = 0;
 
-	for (size_t j = 0; j < w->n; j++)
-		largest = fmax(largest, fabs(w->g[j]));
-	for (size_t j = 0; j < w->n_free; j++)
-		nnls_append(w, j);
-	solve(w);
-	memcpy(w->z, w->next, w->k * sizeof *w->z);
+	for (size_t j = 0; j < state->n; j++)
+		largest = fmax(largest, fabs(state->g[j]));
+	for (size_t j = 0; j < state->n_free; j++)
+		nnls_append(state, j);
+	solve(state);
+	memcpy(state->z, state->next, state->k * sizeof *state->z);
 	for (size_t round = 0; round < limit; round++) {
 		size_t j;
 
-		update_fit(w);
-		j = steepest(w, 1e-10 * (1 + sqrt(dot(w->fit, w->fit, w->dim))) + 8 * DBL_EPSILON * largest);
-		if (j == w->n)
+		update_fit(state);
+		j = steepest(
+			state, 1e-10 * (1 + sqrt(dot(state->fit, state->fit, state->dim))) + 8 * DBL_EPSILON * largest);
+		if (j == state->n)
 			return true;
-		if (!nnls_append(w, j)) {
-			w->barred[j] = true;
+		if (!nnls_append(state, j)) {
+			state->barred[j] = true;
 			continue;
 		}
-		w->z[w->k - 1] = 0;
-		nnls_settle(w, mark);
+		state->z[state->k - 1] = 0;
+		nnls_settle(state, mark);
 		/* A column that is dropped as soon as it was added came in by rounding. It is barred, because the
 		 * search could loop. */
-		if (w->in[j])
-			memset(w->barred, 0, w->n * sizeof *w->barred);
+		if (state->in[j])
+			memset(state->barred, 0, state->n * sizeof *state->barred);
 		else
-			w->barred[j] = true;
+			state->barred[j] = true;
 	}
 	return false;
 }

@@ -39,26 +39,27 @@ violated_row(const struct cone *c, const struct certify_region *shape)
 }
 
 static struct point_answer
-point_by_rays(const struct cone *c, const struct certify_region *shape)
+point_by_rays(const struct cone *cone, const struct certify_region *shape)
 {
-	const struct region *r = shape->region;
-	double *metric = point_metric(r);
-	bool *likely = mem_new_array(c->n_rays, sizeof *likely);
-	int64_t *a = mem_new_array(c->n_counters, sizeof *a);
+	const struct region *region = shape->region;
+	double *metric = point_metric(region);
+	bool *likely = mem_new_array(cone->n_rays, sizeof *likely);
+	int64_t *a = mem_new_array(cone->n_counters, sizeof *a);
 	struct point_answer out = {.verdict = VERDICT_BORDERLINE};
 	struct projection p;
 	enum separate_answer answer;
 
-	projection_find(c, r->mean, NULL, metric, true, &p);
-	for (size_t k = 0; k < c->n_rays; k++)
+	projection_find(cone, region->mean, NULL, metric, true, &p);
+	for (size_t k = 0; k < cone->n_rays; k++)
 		likely[k] = p.flow[k] > 0;
-	answer = cone_separate(c->n_counters, c->n_rays, c->ray, r->sum, r->weight, likely, SECONDS, a);
+	answer = cone_separate(
+		cone->n_counters, cone->n_rays, cone->ray, region->sum, region->weight, likely, SECONDS, a);
 	if (answer == SEPARATE_INSIDE)
 		out.verdict = VERDICT_FEASIBLE;
-	else if (answer == SEPARATE_OUTSIDE && certify_apart(shape, a) && certify_cone(c, a))
-		out.certificate = mem_copy(a, c->n_counters * sizeof *a);
+	else if (answer == SEPARATE_OUTSIDE && certify_apart(shape, a) && certify_cone(cone, a))
+		out.certificate = mem_copy(a, cone->n_counters * sizeof *a);
 	else
-		out.certificate = certificate_from_direction(c, shape, p.direction);
+		out.certificate = certificate_from_direction(cone, shape, p.direction);
 	if (out.certificate)
 		out.verdict = VERDICT_INFEASIBLE;
 	if (out.verdict == VERDICT_BORDERLINE)

@@ -16,19 +16,19 @@ const char DECIDE_AT_THRESHOLD[] = "the distance to the cone is the threshold, w
 
 /* The single constraint with the largest margin, if one refutes alone; else the separating direction. */
 static int64_t *
-certify(const struct decision *w, const struct projection *near, const struct certify_region *shape)
+certify(const struct decision *decision, const struct projection *near, const struct certify_region *shape)
 {
 	size_t n;
-	struct violation *v = decide_violations(w, REGION_ELLIPSOID, &n);
+	struct violation *violation = decide_violations(decision, REGION_ELLIPSOID, &n);
 	int64_t *out = NULL;
 
 	if (n > 0) {
-		size_t row = v[0].equality ? v[0].row : w->cone->n_equalities + v[0].row;
+		size_t row = violation[0].equality ? violation[0].row : decision->cone->n_equalities + violation[0].row;
 
-		out = certificate_from_row(w->cone, shape, row, v[0].excess < 0 ? 1 : -1);
+		out = certificate_from_row(decision->cone, shape, row, violation[0].excess < 0 ? 1 : -1);
 	}
-	free(v);
-	return out ? out : certificate_from(w->cone, shape, near->weight, near->direction);
+	free(violation);
+	return out ? out : certificate_from(decision->cone, shape, near->weight, near->direction);
 }
 
 struct decision_answer
@@ -43,38 +43,38 @@ decide_certified(const struct decision *w, const struct projection *near, const 
 }
 
 char *
-decide_doubt(const struct region *r, const struct noise_answer *a)
+decide_doubt(const struct region *region, const struct noise_answer *answer)
 {
-	const struct noise_form *f = &a->form;
+	const struct noise_form *form = &answer->form;
 	char time[NUMBER_TEXT], rows[NUMBER_TEXT];
-	double block = region_block(r);
+	double block = region_block(region);
 	struct str s = {0};
 
-	if (a->why == NOISE_FEW_ROWS) {
+	if (answer->why == NOISE_FEW_ROWS) {
 		str_addf(&s, "independent rows would refute it, but fewer than %zu rows do not show whether they "
 			     "depend on each other; take more, or state that they are independent",
 			NOISE_FEWEST);
 		return str_take(&s);
 	}
-	if (a->why == NOISE_AT_EDGE) {
+	if (answer->why == NOISE_AT_EDGE) {
 		str_add(&s, "independent rows would refute it, but noise that is as slow as the whole record explains "
 			    "them best, and then more rows of the same kind show no mean; take many short runs "
 			    "instead");
 		return str_take(&s);
 	}
-	str_addf(&s, "independent rows would refute it, but %zu rows cannot exclude noise ", r->rows);
-	if (f->memory > 0 && f->share < 1)
-		str_addf(&s, "of which %.0f %% has long memory (Hurst exponent %.2g)", 100 * f->share, f->memory);
-	else if (f->memory > 0)
-		str_addf(&s, "with long memory (Hurst exponent %.2g)", f->memory);
-	else if (f->share < 1)
-		str_addf(&s, "of which %.0f %% is forgotten only within %s rows", 100 * f->share,
-			number_round(time, f->time * block));
+	str_addf(&s, "independent rows would refute it, but %zu rows cannot exclude noise ", region->rows);
+	if (form->memory > 0 && form->share < 1)
+		str_addf(&s, "of which %.0f %% has long memory (Hurst exponent %.2g)", 100 * form->share, form->memory);
+	else if (form->memory > 0)
+		str_addf(&s, "with long memory (Hurst exponent %.2g)", form->memory);
+	else if (form->share < 1)
+		str_addf(&s, "of which %.0f %% is forgotten only within %s rows", 100 * form->share,
+			number_round(time, form->time * block));
 	else
-		str_addf(&s, "that is forgotten only within %s rows", number_round(time, f->time * block));
+		str_addf(&s, "that is forgotten only within %s rows", number_round(time, form->time * block));
 	str_add(&s, ", which would explain it");
-	if (a->rows < INFINITY)
-		str_addf(&s, "; about %s rows would decide", number_round(rows, a->rows * block));
+	if (answer->rows < INFINITY)
+		str_addf(&s, "; about %s rows would decide", number_round(rows, answer->rows * block));
 	return str_take(&s);
 }
 
@@ -88,50 +88,53 @@ decide_few_rows(double p)
 /* True if slow noise does not explain the ellipsoid's refutation. It is tested along the direction in which the cone
  * is nearest. */
 static bool
-ellipsoid_stands(struct decision *w)
+ellipsoid_stands(struct decision *decision)
 {
-	const struct region *r = w->region;
-	struct noise_question q = {
-		.direction = w->near.direction, .d2 = w->near.d2 * r->inflation, .dimensions = (double)r->n};
+	const struct region *region = decision->region;
+	struct noise_question q = {.direction = decision->near.direction,
+		.d2 = decision->near.d2 * region->inflation,
+		.dimensions = (double)region->n};
 
-	if (!r->noise && !r->few)
+	if (!region->noise && !region->few)
 		return true;
-	if (isnan(w->slow[0].p)) {
-		for (size_t i = 0; i < r->n; i++)
-			q.extra += q.direction[i] * q.direction[i] * r->extra[i];
-		w->slow[0] = r->few ? decide_few_rows(region_p(r, w->near.d2)) : noise_ask(r->noise, &r->fit, &q);
-		if (w->slow[0].p > 1 - w->confidence)
-			w->doubt[0] = decide_doubt(r, &w->slow[0]);
+	if (isnan(decision->slow[0].p)) {
+		for (size_t i = 0; i < region->n; i++)
+			q.extra += q.direction[i] * q.direction[i] * region->extra[i];
+		decision->slow[0] = region->few ? decide_few_rows(region_p(region, decision->near.d2))
+						: noise_ask(region->noise, &region->fit, &q);
+		if (decision->slow[0].p > 1 - decision->confidence)
+			decision->doubt[0] = decide_doubt(region, &decision->slow[0]);
 	}
-	return !w->doubt[0];
+	return !decision->doubt[0];
 }
 
 struct decision_answer
-decide_ellipsoid(struct decision *w)
+decide_ellipsoid(struct decision *decision)
 {
-	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = w->region, .q = w->q, .times = 1};
+	struct certify_region shape = {
+		.shape = CERTIFY_ELLIPSOID, .region = decision->region, .q = decision->q, .times = 1};
 	struct decision_answer out = {.verdict = VERDICT_BORDERLINE};
 
-	if (!w->near.converged) {
+	if (!decision->near.converged) {
 		out.reason = "the distance to the cone was not found within the iteration limit";
 		return out;
 	}
-	if (fabs(w->near.d2 / w->q - 1) <= DECIDE_MARGIN) {
+	if (fabs(decision->near.d2 / decision->q - 1) <= DECIDE_MARGIN) {
 		out.reason = DECIDE_AT_THRESHOLD;
 		return out;
 	}
-	if (w->near.d2 < w->q || w->region->open) {
-		out.verdict = w->near.d2 < w->q ? VERDICT_FEASIBLE : VERDICT_UNDECIDED;
-		out.reason = w->near.d2 < w->q ? NULL : "fewer rows than counters bound no ellipsoid";
-		out.inside = mem_copy(w->near.v, w->region->n * sizeof *out.inside);
+	if (decision->near.d2 < decision->q || decision->region->open) {
+		out.verdict = decision->near.d2 < decision->q ? VERDICT_FEASIBLE : VERDICT_UNDECIDED;
+		out.reason = decision->near.d2 < decision->q ? NULL : "fewer rows than counters bound no ellipsoid";
+		out.inside = mem_copy(decision->near.v, decision->region->n * sizeof *out.inside);
 		return out;
 	}
-	if (!ellipsoid_stands(w)) {
+	if (!ellipsoid_stands(decision)) {
 		out.verdict = VERDICT_UNDECIDED;
-		out.reason = w->doubt[0];
+		out.reason = decision->doubt[0];
 		return out;
 	}
-	return decide_certified(w, &w->near, &shape);
+	return decide_certified(decision, &decision->near, &shape);
 }
 
 static struct decision_answer
@@ -157,49 +160,53 @@ rotated_half_widths(struct decision *w)
 
 /* The ellipsoid is inside the rotated box, and that box is inside the ellipsoid √n times as large. */
 static struct decision_answer
-rotated_box(struct decision *w)
+rotated_box(struct decision *decision)
 {
-	const struct region *r = w->region;
-	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = r, .q = w->q, .times = r->n};
+	const struct region *region = decision->region;
+	struct certify_region shape = {
+		.shape = CERTIFY_ELLIPSOID, .region = region, .q = decision->q, .times = region->n};
 	struct decision_answer out = {.verdict = VERDICT_INFEASIBLE};
 
-	if (w->near.converged && w->near.d2 <= w->q) {
+	if (decision->near.converged && decision->near.d2 <= decision->q) {
 		out.verdict = VERDICT_FEASIBLE;
-		out.inside = mem_copy(w->near.v, r->n * sizeof *out.inside);
+		out.inside = mem_copy(decision->near.v, region->n * sizeof *out.inside);
 		return out;
 	}
-	if (w->near.converged && w->near.d2 > (double)r->n * w->q * (1 + DECIDE_MARGIN)) {
-		out.certificate = certificate_from(w->cone, &shape, w->near.weight, w->near.direction);
+	if (decision->near.converged && decision->near.d2 > (double)region->n * decision->q * (1 + DECIDE_MARGIN)) {
+		out.certificate = certificate_from(
+			decision->cone, &shape, decision->near.weight, decision->near.direction);
 		if (out.certificate)
 			return out;
 	}
-	rotated_half_widths(w);
-	shape = (struct certify_region){.shape = CERTIFY_BOX, .region = r, .half = w->half, .axis = r->eigenvector};
-	return from_box(box_decide(w->cone, &shape, &w->near));
+	rotated_half_widths(decision);
+	shape = (struct certify_region){
+		.shape = CERTIFY_BOX, .region = region, .half = decision->half, .axis = region->eigenvector};
+	return from_box(box_decide(decision->cone, &shape, &decision->near));
 }
 
 /* The independent box contains the ellipsoid, too. If the ellipsoid's projection does not decide, its own metric
  * gives better candidates. */
 static struct decision_answer
-independent_box(struct decision *w)
+independent_box(struct decision *decision)
 {
-	const struct region *r = w->region;
-	struct certify_region shape = {.shape = CERTIFY_BOX, .region = r, .half = w->half};
+	const struct region *region = decision->region;
+	struct certify_region shape = {.shape = CERTIFY_BOX, .region = region, .half = decision->half};
 	struct decision_answer out = {.verdict = VERDICT_FEASIBLE};
 	struct projection near;
 	double *factor;
 
-	if (w->near.converged && w->near.d2 <= w->q) {
-		out.inside = mem_copy(w->near.v, r->n * sizeof *out.inside);
+	if (decision->near.converged && decision->near.d2 <= decision->q) {
+		out.inside = mem_copy(decision->near.v, region->n * sizeof *out.inside);
 		return out;
 	}
-	factor = mem_new_array(r->n * r->n, sizeof *factor);
-	for (size_t i = 0; i < r->n; i++) {
-		factor[i * r->n + i] = sqrt(r->cov[i * r->n + i]);
-		w->half[i] = sqrt(r->cov[i * r->n + i] * w->q) + (r->slack ? r->slack[i] : 0);
+	factor = mem_new_array(region->n * region->n, sizeof *factor);
+	for (size_t i = 0; i < region->n; i++) {
+		factor[i * region->n + i] = sqrt(region->cov[i * region->n + i]);
+		decision->half[i] = sqrt(region->cov[i * region->n + i] * decision->q) +
+			(region->slack ? region->slack[i] : 0);
 	}
-	projection_find(w->cone, r->mean, NULL, factor, false, &near);
-	out = from_box(box_decide(w->cone, &shape, &near));
+	projection_find(decision->cone, region->mean, NULL, factor, false, &near);
+	out = from_box(box_decide(decision->cone, &shape, &near));
 	projection_free(&near);
 	free(factor);
 	return out;

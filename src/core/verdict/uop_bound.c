@@ -41,47 +41,48 @@ scaled_up(i128 cost, int shift)
 
 /* Raise one weight until a·column meets the column's cost. False if numbers become too large. */
 static bool
-repair(const struct uop_program *p, const int64_t *column, i128 need, int64_t *a)
+repair(const struct uop_program *program, const int64_t *column, i128 need, int64_t *a)
 {
-	i128 sum = i128_dot(a, column, p->n), more = 0;
+	i128 sum = i128_dot(a, column, program->n), more = 0;
 	double least = INFINITY;
-	size_t best = p->n;
+	size_t best = program->n;
 
 	if (sum >= need)
 		return true;
-	for (size_t i = 0; i < p->n; i++)
+	for (size_t i = 0; i < program->n; i++)
 		if (column[i] > 0) {
 			i128 step = (need - sum + column[i] - 1) / column[i];
 
-			if ((double)step * p->price[i] < least) {
-				least = (double)step * p->price[i];
+			if ((double)step * program->price[i] < least) {
+				least = (double)step * program->price[i];
 				best = i;
 				more = step;
 			}
 		}
-	if (best == p->n || more + a[best] > WEIGHT_MAX)
+	if (best == program->n || more + a[best] > WEIGHT_MAX)
 		return false;
 	a[best] += (int64_t)more;
 	return true;
 }
 
 static double
-bound_at(const struct uop_program *p, const i128 *cost, const double *weight, int bits, double (*round_to)(double))
+bound_at(
+	const struct uop_program *program, const i128 *cost, const double *weight, int bits, double (*round_to)(double))
 {
-	int64_t *a = mem_new_array(p->n, sizeof *a);
+	int64_t *a = mem_new_array(program->n, sizeof *a);
 	double bound = INFINITY;
 	bool good = true;
 
-	for (size_t i = 0; i < p->n && good; i++) {
+	for (size_t i = 0; i < program->n && good; i++) {
 		double t = round_to(ldexp(weight[i], bits));
 
 		good = fabs(t) < 0x1p62;
 		a[i] = good ? (int64_t)t : 0;
 	}
-	for (size_t j = 0; j < p->m && good; j++)
-		good = repair(p, p->column + j * p->n, scaled_up(cost[j], bits - UOP_COST_BITS), a);
+	for (size_t j = 0; j < program->m && good; j++)
+		good = repair(program, program->column + j * program->n, scaled_up(cost[j], bits - UOP_COST_BITS), a);
 	if (good)
-		bound = certify_most(&p->shape, a, bits);
+		bound = certify_most(&program->shape, a, bits);
 	free(a);
 	return bound;
 }

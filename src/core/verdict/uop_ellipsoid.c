@@ -52,38 +52,38 @@ struct search_step {
 };
 
 static void
-lift(struct search *s, const double *cost, double omega)
+lift(struct search *search, const double *cost, double omega)
 {
-	size_t n = s->p->n, dim = n + 1;
+	size_t n = search->p->n, dim = n + 1;
 
-	s->omega = omega;
-	for (size_t j = 0; j < s->p->m; j++) {
-		double *c = s->c + j * dim, t;
+	search->omega = omega;
+	for (size_t j = 0; j < search->p->m; j++) {
+		double *c = search->c + j * dim, t;
 
-		memcpy(c, s->p->white + j * n, n * sizeof *c);
+		memcpy(c, search->p->white + j * n, n * sizeof *c);
 		c[n] = omega * cost[j];
 		t = sqrt(dot(c, c, dim));
-		s->length[j] = t > 0 ? t : 1;
-		dot_scale(c, 1 / s->length[j], dim);
+		search->length[j] = t > 0 ? t : 1;
+		dot_scale(c, 1 / search->length[j], dim);
 	}
 }
 
 /* The bound that direction a gives: a·Y + √q |Lᵀa| + Σ slack |a|. */
 static double
-support(const struct search *s, const double *a)
+support(const struct search *search, const double *a)
 {
-	const struct region *r = s->p->shape.region;
+	const struct region *region = search->p->shape.region;
 	double sum = 0, square = 0;
 
-	for (size_t j = 0; j < r->n; j++) {
+	for (size_t j = 0; j < region->n; j++) {
 		double t = 0;
 
-		for (size_t i = j; i < r->n; i++)
-			t += r->factor[i * r->n + j] * a[i];
+		for (size_t i = j; i < region->n; i++)
+			t += region->factor[i * region->n + j] * a[i];
 		square += t * t;
-		sum += a[j] * r->mean[j] + (r->slack ? fabs(a[j]) * r->slack[j] : 0);
+		sum += a[j] * region->mean[j] + (region->slack ? fabs(a[j]) * region->slack[j] : 0);
 	}
-	return sum + s->root * sqrt(square);
+	return sum + search->root * sqrt(square);
 }
 
 /* Add the columns along which the misfit falls fastest. False if there are none. */
@@ -116,88 +116,89 @@ uop_ellipsoid_take_in(struct search *s, double tolerance)
 
 /* Least squares over all columns. z->active are indices of likely columns. */
 static void
-uop_ellipsoid_fit(struct search *s, double target, struct nnls *z)
+uop_ellipsoid_fit(struct search *search, double target, struct nnls *nnls)
 {
-	struct uop_program *p = s->p;
-	size_t n = p->n, dim = n + 1;
+	struct uop_program *program = search->p;
+	size_t n = program->n, dim = n + 1;
 
 	for (;;) {
 		double largest = 0;
 
-		for (size_t k = 0; k < p->n_likely; k++) {
-			memcpy(s->cw + k * dim, s->c + p->likely[k] * dim, dim * sizeof *s->cw);
-			s->gw[k] = dot(s->cw + k * dim, s->y, n) + s->cw[k * dim + n] * s->omega * target;
-			largest = fmax(largest, fabs(s->gw[k]));
+		for (size_t k = 0; k < program->n_likely; k++) {
+			memcpy(search->cw + k * dim, search->c + program->likely[k] * dim, dim * sizeof *search->cw);
+			search->gw[k] = dot(search->cw + k * dim, search->y, n) +
+				search->cw[k * dim + n] * search->omega * target;
+			largest = fmax(largest, fabs(search->gw[k]));
 		}
-		nnls_solve(p->n_likely, dim, 0, s->cw, s->gw, z);
+		nnls_solve(program->n_likely, dim, 0, search->cw, search->gw, nnls);
 		for (size_t i = 0; i < n; i++)
-			s->residual[i] = s->y[i] - z->fit[i];
-		s->residual[n] = s->omega * target - z->fit[n];
-		if (!uop_ellipsoid_take_in(s, 1e-10 * (1 + sqrt(z->norm2)) + 8 * DBL_EPSILON * largest))
+			search->residual[i] = search->y[i] - nnls->fit[i];
+		search->residual[n] = search->omega * target - nnls->fit[n];
+		if (!uop_ellipsoid_take_in(search, 1e-10 * (1 + sqrt(nnls->norm2)) + 8 * DBL_EPSILON * largest))
 			return;
-		nnls_free(z);
+		nnls_free(nnls);
 	}
 }
 
 /* Drop likely columns that carry nothing. */
 static void
-uop_ellipsoid_forget(struct search *s, const struct nnls *z)
+uop_ellipsoid_forget(struct search *search, const struct nnls *nnls)
 {
-	struct uop_program *p = s->p;
-	size_t *keep = mem_new_array(z->n_active, sizeof *keep);
+	struct uop_program *program = search->p;
+	size_t *keep = mem_new_array(nnls->n_active, sizeof *keep);
 
-	for (size_t k = 0; k < z->n_active; k++)
-		keep[k] = p->likely[z->active[k]];
-	memset(s->in, 0, p->m * sizeof *s->in);
-	for (size_t k = 0; k < z->n_active; k++)
-		s->in[p->likely[k] = keep[k]] = true;
-	p->n_likely = z->n_active;
+	for (size_t k = 0; k < nnls->n_active; k++)
+		keep[k] = program->likely[nnls->active[k]];
+	memset(search->in, 0, program->m * sizeof *search->in);
+	for (size_t k = 0; k < nnls->n_active; k++)
+		search->in[program->likely[k] = keep[k]] = true;
+	program->n_likely = nnls->n_active;
 	free(keep);
 }
 
 static struct search_step
-project(struct search *s, const double *cost, double target)
+project(struct search *search, const double *cost, double target)
 {
-	size_t n = s->p->n;
+	size_t n = search->p->n;
 	struct search_step out = {0};
 	struct nnls z;
 	double sigma, bound, size;
 
-	uop_ellipsoid_fit(s, target, &z);
+	uop_ellipsoid_fit(search, target, &z);
 	for (size_t i = 0; i < n; i++) {
-		s->rho[i] = s->residual[i];
-		out.distance += s->rho[i] * s->rho[i];
+		search->rho[i] = search->residual[i];
+		out.distance += search->rho[i] * search->rho[i];
 	}
 	out.distance = sqrt(out.distance);
 	for (size_t k = 0; k < z.n_active; k++) {
-		size_t j = s->p->likely[z.active[k]];
+		size_t j = search->p->likely[z.active[k]];
 
-		out.tau += cost[j] * z.z[k] / s->length[j];
+		out.tau += cost[j] * z.z[k] / search->length[j];
 	}
-	if (out.distance <= s->root && out.tau > s->reached) {
-		s->reached = out.tau;
-		memset(s->best_flow, 0, s->p->m * sizeof *s->best_flow);
+	if (out.distance <= search->root && out.tau > search->reached) {
+		search->reached = out.tau;
+		memset(search->best_flow, 0, search->p->m * sizeof *search->best_flow);
 		for (size_t k = 0; k < z.n_active; k++) {
-			size_t j = s->p->likely[z.active[k]];
+			size_t j = search->p->likely[z.active[k]];
 
-			s->best_flow[j] = z.z[k] / s->length[j];
+			search->best_flow[j] = z.z[k] / search->length[j];
 		}
 	}
-	sigma = s->residual[n];
-	size = dot(s->y, s->y, n) + s->omega * target * s->omega * target;
+	sigma = search->residual[n];
+	size = dot(search->y, search->y, n) + search->omega * target * search->omega * target;
 	/* A residual of rounding errors has no direction. */
 	if (sigma > 0 && out.distance * out.distance + sigma * sigma > RESIDUAL * RESIDUAL * size) {
 		for (size_t i = 0; i < n; i++)
-			s->a[i] = -s->rho[i] / (s->omega * sigma);
-		matrix_backward(n, s->p->shape.region->factor, s->a);
-		bound = support(s, s->a);
-		if (bound < s->best) {
-			s->best = bound;
-			memcpy(s->best_weight, s->a, n * sizeof *s->a);
+			search->a[i] = -search->rho[i] / (search->omega * sigma);
+		matrix_backward(n, search->p->shape.region->factor, search->a);
+		bound = support(search, search->a);
+		if (bound < search->best) {
+			search->best = bound;
+			memcpy(search->best_weight, search->a, n * sizeof *search->a);
 		}
 	}
-	if (s->p->n_likely > LIKELY_MAX * (n + 1))
-		uop_ellipsoid_forget(s, &z);
+	if (search->p->n_likely > LIKELY_MAX * (n + 1))
+		uop_ellipsoid_forget(search, &z);
 	nnls_free(&z);
 	return out;
 }
@@ -254,64 +255,64 @@ uop_ellipsoid_walk(struct search *s, const double *cost, struct search_step star
 
 /* Move Y as far as the slack allows in the direction of `toward`. False if Y did not change. */
 static bool
-shift(struct search *s, const double *toward, double *sign)
+shift(struct search *search, const double *toward, double *sign)
 {
-	const struct region *r = s->p->shape.region;
+	const struct region *region = search->p->shape.region;
 	bool moved = false;
 
-	for (size_t i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < region->n; i++) {
 		double now = toward[i] > 0 ? 1 : toward[i] < 0 ? -1 : sign[i];
 
-		moved |= r->slack && r->slack[i] > 0 && (now < sign[i] || now > sign[i]);
+		moved |= region->slack && region->slack[i] > 0 && (now < sign[i] || now > sign[i]);
 		sign[i] = now;
-		s->y[i] = r->mean[i] + (r->slack ? sign[i] * r->slack[i] : 0);
+		search->y[i] = region->mean[i] + (region->slack ? sign[i] * region->slack[i] : 0);
 	}
-	matrix_forward(r->n, r->factor, s->y);
+	matrix_forward(region->n, region->factor, search->y);
 	return moved;
 }
 
 static void
-search_most(struct search *s, const double *cost)
+search_most(struct search *search, const double *cost)
 {
-	double *sign = mem_new_array(s->p->n, sizeof *sign), largest = 0, total = 0, length, step;
+	double *sign = mem_new_array(search->p->n, sizeof *sign), largest = 0, total = 0, length, step;
 
-	for (size_t j = 0; j < s->p->m; j++)
+	for (size_t j = 0; j < search->p->m; j++)
 		largest = fmax(largest, fabs(cost[j]));
-	shift(s, sign, sign);
+	shift(search, sign, sign);
 	for (int k = 0; k < SHIFTS_MAX; k++) {
 		struct search_step start;
 
-		lift(s, cost, 0);
-		start = project(s, cost, 0); /* the nearest point, whatever its τ */
+		lift(search, cost, 0);
+		start = project(search, cost, 0); /* the nearest point, whatever its τ */
 		if (!(largest > 0))
 			break;
-		if (start.distance > s->root) { /* not even that is inside: move the target closer */
-			for (size_t i = 0; i < s->p->n; i++)
-				s->a[i] = -s->rho[i];
-			matrix_backward(s->p->n, s->p->shape.region->factor, s->a);
-			if (shift(s, s->a, sign))
+		if (start.distance > search->root) { /* not even that is inside: move the target closer */
+			for (size_t i = 0; i < search->p->n; i++)
+				search->a[i] = -search->rho[i];
+			matrix_backward(search->p->n, search->p->shape.region->factor, search->a);
+			if (shift(search, search->a, sign))
 				continue;
 		}
 		total = 0;
-		for (size_t j = 0; j < s->p->m; j++)
-			total += s->best_flow[j];
-		length = sqrt(dot(s->y, s->y, s->p->n));
-		step = fmax(fabs(start.tau), largest * total) * s->root / fmax(length, s->root);
+		for (size_t j = 0; j < search->p->m; j++)
+			total += search->best_flow[j];
+		length = sqrt(dot(search->y, search->y, search->p->n));
+		step = fmax(fabs(start.tau), largest * total) * search->root / fmax(length, search->root);
 		if (!(step > 0))
 			step = largest;
-		lift(s, cost, s->root / step);
-		uop_ellipsoid_walk(s, cost, start, largest * total, step);
-		if (!shift(s, s->best_weight, sign))
+		lift(search, cost, search->root / step);
+		uop_ellipsoid_walk(search, cost, start, largest * total, step);
+		if (!shift(search, search->best_weight, sign))
 			break;
 	}
 	free(sign);
 }
 
 struct uop_most
-uop_ellipsoid_most(struct uop_program *p, const i128 *cost, double *flow, double *weight)
+uop_ellipsoid_most(struct uop_program *program, const i128 *cost, double *flow, double *weight)
 {
-	size_t n = p->n, m = p->m;
-	struct search s = {.p = p, .root = sqrt(p->shape.q), .best = INFINITY, .reached = -INFINITY};
+	size_t n = program->n, m = program->m;
+	struct search s = {.p = program, .root = sqrt(program->shape.q), .best = INFINITY, .reached = -INFINITY};
 	double *block = mem_new_array(2 * m * (n + 1) + 2 * m + 4 * n + 1, sizeof *block);
 	bool none_positive = true;
 	struct uop_most out;
@@ -325,20 +326,20 @@ uop_ellipsoid_most(struct uop_program *p, const i128 *cost, double *flow, double
 	s.a = s.rho + n;
 	s.residual = s.a + n;
 	s.in = mem_new_array(m, sizeof *s.in);
-	for (size_t k = 0; k < p->n_likely; k++)
-		s.in[p->likely[k]] = true;
+	for (size_t k = 0; k < program->n_likely; k++)
+		s.in[program->likely[k]] = true;
 	s.best_flow = flow;
 	s.best_weight = weight;
 	memset(flow, 0, m * sizeof *flow);
 	memset(weight, 0, n * sizeof *weight);
 	for (size_t j = 0; j < m; j++) {
-		p->cost[j] = ldexp((double)cost[j], -UOP_COST_BITS);
+		program->cost[j] = ldexp((double)cost[j], -UOP_COST_BITS);
 		none_positive &= cost[j] <= 0;
 	}
 	if (none_positive)
 		s.best = 0; /* the bound with no weight on any counter */
-	search_most(&s, p->cost);
-	out = (struct uop_most){uop_bound(p, cost, weight), s.reached};
+	search_most(&s, program->cost);
+	out = (struct uop_most){uop_bound(program, cost, weight), s.reached};
 	free(block);
 	free(s.in);
 	return out;

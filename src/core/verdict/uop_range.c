@@ -21,37 +21,38 @@
 #define GAP 1e-7        /* relative gap of a linear program above which it is solved again from scratch */
 
 static void
-make_shape(struct uop_program *p, const struct region *r, enum region_kind decides, double q)
+make_shape(struct uop_program *program, const struct region *region, enum region_kind decides, double q)
 {
 	enum region_kind kind = region_shown(decides);
 
-	p->shape = (struct certify_region){.shape = CERTIFY_POINT, .region = r, .q = q, .times = 1};
-	p->half = mem_new_array(p->n, sizeof *p->half);
-	p->price = mem_new_array(p->n, sizeof *p->price);
-	if (!r->point && kind == REGION_ELLIPSOID) {
-		p->shape.shape = CERTIFY_ELLIPSOID;
-	} else if (!r->point || r->slack) {
-		p->shape.shape = CERTIFY_BOX;
-		p->shape.half = p->half;
+	program->shape = (struct certify_region){.shape = CERTIFY_POINT, .region = region, .q = q, .times = 1};
+	program->half = mem_new_array(program->n, sizeof *program->half);
+	program->price = mem_new_array(program->n, sizeof *program->price);
+	if (!region->point && kind == REGION_ELLIPSOID) {
+		program->shape.shape = CERTIFY_ELLIPSOID;
+	} else if (!region->point || region->slack) {
+		program->shape.shape = CERTIFY_BOX;
+		program->shape.half = program->half;
 	}
-	if (!r->point && kind == REGION_BOX) {
-		region_axes(r);
-		p->shape.axis = r->eigenvector;
+	if (!region->point && kind == REGION_BOX) {
+		region_axes(region);
+		program->shape.axis = region->eigenvector;
 	}
-	for (size_t i = 0; i < p->n; i++) {
-		double *half = &p->half[i], slack = r->slack ? r->slack[i] : 0;
+	for (size_t i = 0; i < program->n; i++) {
+		double *half = &program->half[i], slack = region->slack ? region->slack[i] : 0;
 
-		p->price[i] = fmax(0, r->mean[i] + (r->cov ? sqrt(r->cov[i * p->n + i] * q) : 0) + slack);
-		if (!r->cov)
+		program->price[i] = fmax(
+			0, region->mean[i] + (region->cov ? sqrt(region->cov[i * program->n + i] * q) : 0) + slack);
+		if (!region->cov)
 			*half = slack;
-		if (!r->cov || kind == REGION_ELLIPSOID)
+		if (!region->cov || kind == REGION_ELLIPSOID)
 			continue;
-		*half = sqrt((kind == REGION_BOX ? r->eigenvalue[i] : r->cov[i * p->n + i]) * q);
+		*half = sqrt((kind == REGION_BOX ? region->eigenvalue[i] : region->cov[i * program->n + i]) * q);
 		/* one box that contains both, as in the verdict */
 		if (kind != REGION_BOX)
 			*half += slack;
-		for (size_t j = 0; j < p->n && r->slack && kind == REGION_BOX; j++)
-			*half += fabs(r->eigenvector[i * p->n + j]) * r->slack[j];
+		for (size_t j = 0; j < program->n && region->slack && kind == REGION_BOX; j++)
+			*half += fabs(region->eigenvector[i * program->n + j]) * region->slack[j];
 	}
 }
 
@@ -71,16 +72,17 @@ point_rows(struct uop_program *p, double *lo, double *hi)
 
 /* Rows of a box: −1 ≤ e_i·(v − Y) / half_i ≤ 1. */
 static void
-box_rows(struct uop_program *p, double *lo, double *hi)
+box_rows(struct uop_program *program, double *lo, double *hi)
 {
-	const double *mean = p->shape.region->mean;
+	const double *mean = program->shape.region->mean;
 
-	p->n_rows = p->n;
-	for (size_t i = 0; i < p->n; i++) {
-		double *row = p->row + i * p->n, centre = 0;
+	program->n_rows = program->n;
+	for (size_t i = 0; i < program->n; i++) {
+		double *row = program->row + i * program->n, centre = 0;
 
-		for (size_t j = 0; j < p->n; j++) {
-			row[j] = (p->shape.axis ? p->shape.axis[i * p->n + j] : i == j) / p->half[i];
+		for (size_t j = 0; j < program->n; j++) {
+			row[j] = (program->shape.axis ? program->shape.axis[i * program->n + j] : i == j) /
+				program->half[i];
 			centre += row[j] * mean[j];
 		}
 		lo[i] = centre - 1;
@@ -98,34 +100,35 @@ is_allowed(const struct uop_program *p, const int64_t *column)
 }
 
 static void
-make_lp(struct uop_program *p)
+make_lp(struct uop_program *program)
 {
-	double *lo = mem_new_array(p->n, sizeof *lo), *hi = mem_new_array(p->n, sizeof *hi), *a;
+	double *lo = mem_new_array(program->n, sizeof *lo), *hi = mem_new_array(program->n, sizeof *hi), *a;
 
-	p->row = mem_new_array(p->n * p->n, sizeof *p->row);
-	p->used = mem_new_array(p->m, sizeof *p->used);
-	p->size = mem_new_array(p->m, sizeof *p->size);
-	if (p->shape.shape == CERTIFY_POINT)
-		point_rows(p, lo, hi);
+	program->row = mem_new_array(program->n * program->n, sizeof *program->row);
+	program->used = mem_new_array(program->m, sizeof *program->used);
+	program->size = mem_new_array(program->m, sizeof *program->size);
+	if (program->shape.shape == CERTIFY_POINT)
+		point_rows(program, lo, hi);
 	else
-		box_rows(p, lo, hi);
-	for (size_t j = 0; j < p->m; j++)
-		if (is_allowed(p, p->column + j * p->n))
-			p->used[p->n_used++] = j;
-	a = mem_new_array(p->n_rows * p->n_used, sizeof *a);
-	for (size_t r = 0; r < p->n_rows; r++)
-		for (size_t k = 0; k < p->n_used; k++) {
-			double *t = &a[r * p->n_used + k];
+		box_rows(program, lo, hi);
+	for (size_t j = 0; j < program->m; j++)
+		if (is_allowed(program, program->column + j * program->n))
+			program->used[program->n_used++] = j;
+	a = mem_new_array(program->n_rows * program->n_used, sizeof *a);
+	for (size_t r = 0; r < program->n_rows; r++)
+		for (size_t k = 0; k < program->n_used; k++) {
+			double *t = &a[r * program->n_used + k];
 
-			for (size_t i = 0; i < p->n; i++)
-				*t += p->row[r * p->n + i] * (double)p->column[p->used[k] * p->n + i];
-			p->size[k] = fmax(p->size[k], fabs(*t));
+			for (size_t i = 0; i < program->n; i++)
+				*t += program->row[r * program->n + i] *
+					(double)program->column[program->used[k] * program->n + i];
+			program->size[k] = fmax(program->size[k], fabs(*t));
 		}
-	for (size_t r = 0; r < p->n_rows; r++)
-		for (size_t k = 0; k < p->n_used; k++)
-			a[r * p->n_used + k] /= p->size[k];
-	if (p->n_rows && p->n_used)
-		p->lp = lp_polytope_new(p->n_rows, p->n_used, a, lo, hi);
+	for (size_t r = 0; r < program->n_rows; r++)
+		for (size_t k = 0; k < program->n_used; k++)
+			a[r * program->n_used + k] /= program->size[k];
+	if (program->n_rows && program->n_used)
+		program->lp = lp_polytope_new(program->n_rows, program->n_used, a, lo, hi);
 	free(a);
 	free(lo);
 	free(hi);
@@ -144,83 +147,83 @@ make_white(struct uop_program *p)
 }
 
 struct uop_program *
-uop_program_new(
-	size_t n_counters, size_t n, const int64_t *column, const struct region *r, enum region_kind kind, double q)
+uop_program_new(size_t n_counters, size_t n, const int64_t *column, const struct region *region, enum region_kind kind,
+	double q)
 {
-	struct uop_program *p;
+	struct uop_program *program;
 
 	if (n_counters > UOP_COUNTERS_MAX || n * n_counters > UOP_SIZE_MAX)
 		return NULL;
 	for (size_t k = 0; k < n * n_counters; k++)
 		if (column[k] > UOP_ENTRY_MAX)
 			return NULL;
-	p = mem_new(sizeof *p);
-	p->n = n_counters;
-	p->m = n;
-	p->column = mem_copy(column, n * n_counters * sizeof *column);
-	p->cost = mem_new_array(n, sizeof *p->cost);
-	p->x = mem_new_array(n, sizeof *p->x);
-	p->y = mem_new_array(n_counters, sizeof *p->y);
-	p->weight = mem_new_array(n_counters, sizeof *p->weight);
-	p->zero = mem_new_array(n_counters, sizeof *p->zero);
-	p->floor = mem_new_array(n_counters + 1, sizeof *p->floor);
+	program = mem_new(sizeof *program);
+	program->n = n_counters;
+	program->m = n;
+	program->column = mem_copy(column, n * n_counters * sizeof *column);
+	program->cost = mem_new_array(n, sizeof *program->cost);
+	program->x = mem_new_array(n, sizeof *program->x);
+	program->y = mem_new_array(n_counters, sizeof *program->y);
+	program->weight = mem_new_array(n_counters, sizeof *program->weight);
+	program->zero = mem_new_array(n_counters, sizeof *program->zero);
+	program->floor = mem_new_array(n_counters + 1, sizeof *program->floor);
 	for (size_t i = 0; i <= n_counters; i++)
-		p->floor[i] = NAN;
-	make_shape(p, r, kind, q);
-	if (p->shape.shape == CERTIFY_ELLIPSOID)
-		make_white(p);
+		program->floor[i] = NAN;
+	make_shape(program, region, kind, q);
+	if (program->shape.shape == CERTIFY_ELLIPSOID)
+		make_white(program);
 	else
-		make_lp(p);
-	return p;
+		make_lp(program);
+	return program;
 }
 
 void
-uop_program_free(struct uop_program *p)
+uop_program_free(struct uop_program *program)
 {
-	if (!p)
+	if (!program)
 		return;
-	lp_polytope_free(p->lp);
-	free(p->column);
-	free(p->half);
-	free(p->price);
-	free(p->zero);
-	free(p->used);
-	free(p->row);
-	free(p->size);
-	free(p->white);
-	free(p->likely);
-	free(p->cost);
-	free(p->x);
-	free(p->y);
-	free(p->weight);
-	free(p->floor);
-	free(p);
+	lp_polytope_free(program->lp);
+	free(program->column);
+	free(program->half);
+	free(program->price);
+	free(program->zero);
+	free(program->used);
+	free(program->row);
+	free(program->size);
+	free(program->white);
+	free(program->likely);
+	free(program->cost);
+	free(program->x);
+	free(program->y);
+	free(program->weight);
+	free(program->floor);
+	free(program);
 }
 
 /* Solve the linear program once. Replaces `out` if the solution is better. */
 static void
-solve_lp(struct uop_program *p, const i128 *cost, bool cold, double *flow, struct uop_most *out)
+solve_lp(struct uop_program *program, const i128 *cost, bool cold, double *flow, struct uop_most *out)
 {
 	double reached = 0, bound;
 
-	for (size_t k = 0; k < p->n_used; k++)
-		p->cost[k] = ldexp((double)cost[p->used[k]], -UOP_COST_BITS) / p->size[k];
-	if (!lp_polytope_maximise(p->lp, p->cost, cold, p->x, p->y))
+	for (size_t k = 0; k < program->n_used; k++)
+		program->cost[k] = ldexp((double)cost[program->used[k]], -UOP_COST_BITS) / program->size[k];
+	if (!lp_polytope_maximise(program->lp, program->cost, cold, program->x, program->y))
 		return;
-	memset(p->weight, 0, p->n * sizeof *p->weight);
-	for (size_t r = 0; r < p->n_rows; r++)
-		for (size_t i = 0; i < p->n; i++)
-			p->weight[i] += p->y[r] * p->row[r * p->n + i];
-	bound = uop_bound(p, cost, p->weight);
+	memset(program->weight, 0, program->n * sizeof *program->weight);
+	for (size_t r = 0; r < program->n_rows; r++)
+		for (size_t i = 0; i < program->n; i++)
+			program->weight[i] += program->y[r] * program->row[r * program->n + i];
+	bound = uop_bound(program, cost, program->weight);
 	if (bound < out->bound)
 		out->bound = bound;
-	for (size_t k = 0; k < p->n_used; k++)
-		reached += p->cost[k] * p->x[k];
+	for (size_t k = 0; k < program->n_used; k++)
+		reached += program->cost[k] * program->x[k];
 	if (reached > out->reached) {
 		out->reached = reached;
-		memset(flow, 0, p->m * sizeof *flow);
-		for (size_t k = 0; k < p->n_used; k++)
-			flow[p->used[k]] = p->x[k] / p->size[k];
+		memset(flow, 0, program->m * sizeof *flow);
+		for (size_t k = 0; k < program->n_used; k++)
+			flow[program->used[k]] = program->x[k] / program->size[k];
 	}
 }
 
@@ -232,17 +235,17 @@ is_tight(const struct uop_most *x)
 
 /* The largest Σ cost·f; cost is in units of 2^-UOP_COST_BITS. */
 static struct uop_most
-most(struct uop_program *p, const i128 *cost, double *flow)
+most(struct uop_program *program, const i128 *cost, double *flow)
 {
 	struct uop_most out = {INFINITY, -INFINITY};
 
-	if (p->shape.shape == CERTIFY_ELLIPSOID)
-		out = uop_ellipsoid_most(p, cost, flow, p->weight);
-	for (int cold = 0; cold < 2 && p->lp && !is_tight(&out); cold++)
-		solve_lp(p, cost, cold, flow, &out);
+	if (program->shape.shape == CERTIFY_ELLIPSOID)
+		out = uop_ellipsoid_most(program, cost, flow, program->weight);
+	for (int cold = 0; cold < 2 && program->lp && !is_tight(&out); cold++)
+		solve_lp(program, cost, cold, flow, &out);
 	if (!is_tight(&out))
-		out.bound = fmin(out.bound, uop_bound(p, cost, p->zero));
-	if (p->n_used == 0 && p->shape.shape == CERTIFY_POINT) /* no flow at all */
+		out.bound = fmin(out.bound, uop_bound(program, cost, program->zero));
+	if (program->n_used == 0 && program->shape.shape == CERTIFY_POINT) /* no flow at all */
 		out.reached = 0;
 	return out;
 }
@@ -254,20 +257,20 @@ down(double x)
 }
 
 void
-uop_range_total(struct uop_program *p, const unsigned char *part, struct uop_range *out)
+uop_range_total(struct uop_program *program, const unsigned char *part, struct uop_range *out)
 {
-	i128 *cost = mem_new_array(p->m, sizeof *cost);
-	double *flow = mem_new_array(p->m, sizeof *flow);
+	i128 *cost = mem_new_array(program->m, sizeof *cost);
+	double *flow = mem_new_array(program->m, sizeof *flow);
 	struct uop_most x;
 
-	for (size_t j = 0; j < p->m; j++)
+	for (size_t j = 0; j < program->m; j++)
 		cost[j] = part[j] == UOP_ALL ? -((i128)1 << UOP_COST_BITS) : 0;
-	x = most(p, cost, flow);
+	x = most(program, cost, flow);
 	out->least = fmax(0, -x.bound);
 	out->reached_least = isinf(x.reached) ? NAN : fmax(0, -x.reached);
-	for (size_t j = 0; j < p->m; j++)
+	for (size_t j = 0; j < program->m; j++)
 		cost[j] = part[j] != UOP_NONE ? (i128)1 << UOP_COST_BITS : 0;
-	x = most(p, cost, flow);
+	x = most(program, cost, flow);
 	out->greatest = fmax(0, x.bound);
 	out->reached_greatest = isinf(x.reached) ? NAN : x.reached;
 	free(cost);
@@ -283,24 +286,24 @@ uop_range_whole_of(const struct uop_program *p, size_t j, size_t counter)
 
 /* A lower bound of the share's denominator; computed once for each counter. */
 static double
-least_whole(struct uop_program *p, size_t counter, i128 *cost, double *flow)
+least_whole(struct uop_program *program, size_t counter, i128 *cost, double *flow)
 {
-	double *least = &p->floor[counter == UOP_UOPS ? p->n : counter];
+	double *least = &program->floor[counter == UOP_UOPS ? program->n : counter];
 
 	/* the region's own bound is enough if the counter is clearly above 0 */
 	if (isnan(*least) && counter != UOP_UOPS) {
-		int64_t *minus = mem_new_array(p->n, sizeof *minus);
+		int64_t *minus = mem_new_array(program->n, sizeof *minus);
 
 		minus[counter] = -1;
-		*least = -certify_most(&p->shape, minus, 0);
-		if (!(*least > 0.5 * p->shape.region->mean[counter]))
+		*least = -certify_most(&program->shape, minus, 0);
+		if (!(*least > 0.5 * program->shape.region->mean[counter]))
 			*least = NAN;
 		free(minus);
 	}
 	if (isnan(*least)) {
-		for (size_t j = 0; j < p->m; j++)
-			cost[j] = -(i128)uop_range_whole_of(p, j, counter) * ((i128)1 << UOP_COST_BITS);
-		*least = -most(p, cost, flow).bound;
+		for (size_t j = 0; j < program->m; j++)
+			cost[j] = -(i128)uop_range_whole_of(program, j, counter) * ((i128)1 << UOP_COST_BITS);
+		*least = -most(program, cost, flow).bound;
 	}
 	return *least;
 }
@@ -309,10 +312,10 @@ least_whole(struct uop_program *p, size_t counter, i128 *cost, double *flow)
  * so the share is at most t + h / whole. The next t is the share of the flow that was found. For a point, `whole` is
  * constant, and one step from 0 is enough. */
 static struct uop_most
-greatest_share(struct uop_program *p, const bool *in, size_t counter)
+greatest_share(struct uop_program *program, const bool *in, size_t counter)
 {
-	i128 *cost = mem_new_array(p->m, sizeof *cost);
-	double *flow = mem_new_array(p->m, sizeof *flow), least = least_whole(p, counter, cost, flow);
+	i128 *cost = mem_new_array(program->m, sizeof *cost);
+	double *flow = mem_new_array(program->m, sizeof *flow), least = least_whole(program, counter, cost, flow);
 	struct uop_most out = {1, -INFINITY};
 	double t = 0;
 
@@ -321,16 +324,17 @@ greatest_share(struct uop_program *p, const bool *in, size_t counter)
 		double part = 0, whole = 0, bound;
 		struct uop_most x;
 
-		for (size_t j = 0; j < p->m; j++)
-			cost[j] = ((in[j] ? (i128)1 << UOP_COST_BITS : 0) - at) * uop_range_whole_of(p, j, counter);
-		x = most(p, cost, flow);
+		for (size_t j = 0; j < program->m; j++)
+			cost[j] = ((in[j] ? (i128)1 << UOP_COST_BITS : 0) - at) *
+				uop_range_whole_of(program, j, counter);
+		x = most(program, cost, flow);
 		bound = ldexp((double)at, -UOP_COST_BITS) + fmax(0, x.bound) / least * (1 + 0x1p-50);
 		bound = nextafter(bound, INFINITY);
 		if (bound < out.bound)
 			out.bound = bound;
-		for (size_t j = 0; j < p->m; j++) {
-			part += in[j] ? flow[j] * (double)uop_range_whole_of(p, j, counter) : 0;
-			whole += flow[j] * (double)uop_range_whole_of(p, j, counter);
+		for (size_t j = 0; j < program->m; j++) {
+			part += in[j] ? flow[j] * (double)uop_range_whole_of(program, j, counter) : 0;
+			whole += flow[j] * (double)uop_range_whole_of(program, j, counter);
 		}
 		if (isinf(x.reached) || !(whole > 0))
 			break;
@@ -345,25 +349,25 @@ greatest_share(struct uop_program *p, const bool *in, size_t counter)
 }
 
 void
-uop_range_share(struct uop_program *p, const unsigned char *part, size_t counter, struct uop_range *out)
+uop_range_share(struct uop_program *program, const unsigned char *part, size_t counter, struct uop_range *out)
 {
-	bool *in = mem_new_array(p->m, sizeof *in), some = false, others = false;
+	bool *in = mem_new_array(program->m, sizeof *in), some = false, others = false;
 	struct uop_most x = {0, 0};
 
-	for (size_t j = 0; j < p->m; j++) {
+	for (size_t j = 0; j < program->m; j++) {
 		in[j] = part[j] != UOP_NONE;
-		some |= in[j] && uop_range_whole_of(p, j, counter) > 0;
+		some |= in[j] && uop_range_whole_of(program, j, counter) > 0;
 	}
 	if (some)
-		x = greatest_share(p, in, counter);
+		x = greatest_share(program, in, counter);
 	out->greatest = x.bound;
 	out->reached_greatest = isinf(x.reached) ? NAN : x.reached;
 	/* The least share is 1 minus the greatest share of all other columns. */
-	for (size_t j = 0; j < p->m; j++) {
+	for (size_t j = 0; j < program->m; j++) {
 		in[j] = part[j] != UOP_ALL;
-		others |= in[j] && uop_range_whole_of(p, j, counter) > 0;
+		others |= in[j] && uop_range_whole_of(program, j, counter) > 0;
 	}
-	x = others ? greatest_share(p, in, counter) : (struct uop_most){some ? 0 : 1, some ? 0 : 1};
+	x = others ? greatest_share(program, in, counter) : (struct uop_most){some ? 0 : 1, some ? 0 : 1};
 	out->least = fmax(0, down(1 - x.bound));
 	if (!others && some)
 		out->least = 1;

@@ -44,43 +44,44 @@ verdict_blank(enum verdict_kind k)
 
 /* Copy the result of the deciding region into the verdict. */
 static void
-verdict_conclude(struct verdict *v, struct decision *w, const struct verdict_options *o)
+verdict_conclude(struct verdict *verdict, struct decision *decision, const struct verdict_options *options)
 {
-	struct decision_answer *a = &w->answer[o->decides];
-	const struct noise_answer *slow = &w->slow[o->decides == REGION_CONE && !isnan(w->slow[1].p)];
+	struct decision_answer *answer = &decision->answer[options->decides];
+	const struct noise_answer *slow =
+		&decision->slow[options->decides == REGION_CONE && !isnan(decision->slow[1].p)];
 
 	for (size_t k = 0; k < REGION_KINDS; k++)
-		v->region[k] = w->answer[k].verdict;
-	v->verdict = v->family_wise = a->verdict;
-	v->reason = a->reason ? mem_str(a->reason) : NULL;
-	v->test = w->test;
-	v->noise = slow->form;
-	v->noise.time *= region_block(w->region);
-	v->doubt = slow->p;
-	v->p_independent = slow->p_independent;
-	v->why = slow->p > 1 - w->confidence ? slow->why : NOISE_NO_DOUBT;
-	v->samples_needed = slow->rows * region_block(w->region);
-	v->p_decides = o->decides == REGION_ELLIPSOID || o->decides == REGION_CONE ? v->p : NAN;
-	if (o->decides == REGION_CONE && w->test.dimensions)
-		v->p_decides = fmin(v->p, w->test.p);
-	v->reach2 = o->decides == REGION_CONE ? w->reach2 : w->q;
-	v->certificate = a->certificate;
-	v->verified = a->certificate != NULL;
-	v->strong = v->verdict == VERDICT_INFEASIBLE &&
-		(o->decides != REGION_CONE || w->answer[REGION_ELLIPSOID].verdict == VERDICT_INFEASIBLE);
-	a->certificate = NULL;
-	if (v->verdict == VERDICT_INFEASIBLE && !o->bare)
-		v->violated = decide_violations(w, o->decides, &v->n_violated);
-	if (v->verdict == VERDICT_UNDECIDED && !isnan(v->doubt) && !o->bare)
-		v->suspected = decide_most_violated(w, o->decides);
-	if (v->verdict == VERDICT_FEASIBLE && o->flow)
-		v->flow = witness_of_region(w->cone, w->region, w->q, a->inside);
+		verdict->region[k] = decision->answer[k].verdict;
+	verdict->verdict = verdict->family_wise = answer->verdict;
+	verdict->reason = answer->reason ? mem_str(answer->reason) : NULL;
+	verdict->test = decision->test;
+	verdict->noise = slow->form;
+	verdict->noise.time *= region_block(decision->region);
+	verdict->doubt = slow->p;
+	verdict->p_independent = slow->p_independent;
+	verdict->why = slow->p > 1 - decision->confidence ? slow->why : NOISE_NO_DOUBT;
+	verdict->samples_needed = slow->rows * region_block(decision->region);
+	verdict->p_decides = options->decides == REGION_ELLIPSOID || options->decides == REGION_CONE ? verdict->p : NAN;
+	if (options->decides == REGION_CONE && decision->test.dimensions)
+		verdict->p_decides = fmin(verdict->p, decision->test.p);
+	verdict->reach2 = options->decides == REGION_CONE ? decision->reach2 : decision->q;
+	verdict->certificate = answer->certificate;
+	verdict->verified = answer->certificate != NULL;
+	verdict->strong = verdict->verdict == VERDICT_INFEASIBLE &&
+		(options->decides != REGION_CONE || decision->answer[REGION_ELLIPSOID].verdict == VERDICT_INFEASIBLE);
+	answer->certificate = NULL;
+	if (verdict->verdict == VERDICT_INFEASIBLE && !options->bare)
+		verdict->violated = decide_violations(decision, options->decides, &verdict->n_violated);
+	if (verdict->verdict == VERDICT_UNDECIDED && !isnan(verdict->doubt) && !options->bare)
+		verdict->suspected = decide_most_violated(decision, options->decides);
+	if (verdict->verdict == VERDICT_FEASIBLE && options->flow)
+		verdict->flow = witness_of_region(decision->cone, decision->region, decision->q, answer->inside);
 	for (size_t k = 0; k < REGION_KINDS; k++) {
-		free(w->answer[k].certificate);
-		free(w->answer[k].inside);
+		free(decision->answer[k].certificate);
+		free(decision->answer[k].inside);
 	}
-	free(w->doubt[0]);
-	free(w->doubt[1]);
+	free(decision->doubt[0]);
+	free(decision->doubt[1]);
 }
 
 /* True for the region kinds to decide by: the requested one and those that it needs, or all. */
@@ -109,48 +110,52 @@ doubt_all(struct decision *w)
 }
 
 static struct verdict *
-decide_region(const struct cone *c, const struct region *r, const struct verdict_options *o)
+decide_region(const struct cone *cone, const struct region *region, const struct verdict_options *options)
 {
-	struct verdict *v = mem_new(sizeof *v);
-	struct decision w = {
-		.cone = c, .region = r, .cov = r->cov, .confidence = o->confidence, .slow = {NOT_ASKED, NOT_ASKED}};
+	struct verdict *verdict = mem_new(sizeof *verdict);
+	struct decision w = {.cone = cone,
+		.region = region,
+		.cov = region->cov,
+		.confidence = options->confidence,
+		.slow = {NOT_ASKED, NOT_ASKED}};
 	bool has_ellipsoid;
 
-	w.q = o->threshold2 > 0 && !r->peeked ? o->threshold2 : region_threshold2(r, o->confidence);
+	w.q = options->threshold2 > 0 && !region->peeked ? options->threshold2
+							 : region_threshold2(region, options->confidence);
 	w.reach2 = w.q;
-	w.half = mem_new_array(r->n, sizeof *w.half);
-	projection_find(c, r->mean, r->slack, r->factor, false, &w.near);
-	if (!w.near.converged && c->complete) {
+	w.half = mem_new_array(region->n, sizeof *w.half);
+	projection_find(cone, region->mean, region->slack, region->factor, false, &w.near);
+	if (!w.near.converged && cone->complete) {
 		projection_free(&w.near);
-		projection_find(c, r->mean, r->slack, r->factor, true, &w.near);
+		projection_find(cone, region->mean, region->slack, region->factor, true, &w.near);
 	}
-	has_ellipsoid = w.near.converged && !r->box_only;
+	has_ellipsoid = w.near.converged && !region->box_only;
 	for (size_t k = 0; k < REGION_KINDS; k++)
-		w.answer[k] =
-			is_wanted(k, r, o) ? DECIDE[k](&w) : (struct decision_answer){.verdict = VERDICT_UNDECIDED};
-	if (r->locked)
+		w.answer[k] = is_wanted(k, region, options) ? DECIDE[k](&w)
+							    : (struct decision_answer){.verdict = VERDICT_UNDECIDED};
+	if (region->locked)
 		doubt_all(&w);
-	v->distance2 = has_ellipsoid ? w.near.d2 : NAN;
-	v->threshold2 = has_ellipsoid ? w.q : NAN;
-	v->p = has_ellipsoid ? region_p(r, w.near.d2) : NAN;
-	verdict_conclude(v, &w, o);
+	verdict->distance2 = has_ellipsoid ? w.near.d2 : NAN;
+	verdict->threshold2 = has_ellipsoid ? w.q : NAN;
+	verdict->p = has_ellipsoid ? region_p(region, w.near.d2) : NAN;
+	verdict_conclude(verdict, &w, options);
 	projection_free(&w.near);
 	projection_free(&w.scaled);
 	free(w.half);
-	return v;
+	return verdict;
 }
 
 /* The point violates the model by more than rounding: decide by the box of all totals that its tolerances allow. */
 static struct decision_answer
-decide_tolerant(const struct cone *c, const struct region *r)
+decide_tolerant(const struct cone *cone, const struct region *region)
 {
-	struct certify_region shape = {.shape = CERTIFY_BOX, .region = r, .half = r->slack};
-	double *metric = point_metric(r);
+	struct certify_region shape = {.shape = CERTIFY_BOX, .region = region, .half = region->slack};
+	double *metric = point_metric(region);
 	struct projection near;
 	struct box_answer b;
 
-	projection_find(c, r->mean, NULL, metric, !c->complete, &near);
-	b = box_decide(c, &shape, &near);
+	projection_find(cone, region->mean, NULL, metric, !cone->complete, &near);
+	b = box_decide(cone, &shape, &near);
 	projection_free(&near);
 	free(metric);
 	return (struct decision_answer){
@@ -173,31 +178,31 @@ certify_worst(const struct cone *c, const struct region *r, struct verdict *v)
 }
 
 static struct verdict *
-decide_point(const struct cone *c, const struct region *r, const struct verdict_options *o)
+decide_point(const struct cone *cone, const struct region *region, const struct verdict_options *options)
 {
-	struct verdict *v;
-	struct decision w = {.cone = c, .region = r};
-	struct point_answer exact = point_decide(c, r);
+	struct verdict *verdict;
+	struct decision w = {.cone = cone, .region = region};
+	struct point_answer exact = point_decide(cone, region);
 	struct decision_answer a = {.verdict = exact.verdict, .reason = exact.reason, .certificate = exact.certificate};
 
-	if (a.verdict == VERDICT_INFEASIBLE && r->slack) {
+	if (a.verdict == VERDICT_INFEASIBLE && region->slack) {
 		free(a.certificate);
-		a = decide_tolerant(c, r);
+		a = decide_tolerant(cone, region);
 	}
-	v = verdict_blank(a.verdict);
-	v->threshold2 = 0;
-	v->reason = a.reason ? mem_str(a.reason) : NULL;
-	v->certificate = a.certificate;
-	v->verified = a.certificate != NULL;
-	v->strong = a.verdict == VERDICT_INFEASIBLE;
+	verdict = verdict_blank(a.verdict);
+	verdict->threshold2 = 0;
+	verdict->reason = a.reason ? mem_str(a.reason) : NULL;
+	verdict->certificate = a.certificate;
+	verdict->verified = a.certificate != NULL;
+	verdict->strong = a.verdict == VERDICT_INFEASIBLE;
 	if (a.verdict == VERDICT_INFEASIBLE)
-		v->violated = decide_violations(&w, o->decides, &v->n_violated);
-	if (v->n_violated)
-		certify_worst(c, r, v);
-	if (a.verdict == VERDICT_FEASIBLE && o->flow)
-		v->flow = witness_of_point(c, r, a.inside ? a.inside : r->mean);
+		verdict->violated = decide_violations(&w, options->decides, &verdict->n_violated);
+	if (verdict->n_violated)
+		certify_worst(cone, region, verdict);
+	if (a.verdict == VERDICT_FEASIBLE && options->flow)
+		verdict->flow = witness_of_point(cone, region, a.inside ? a.inside : region->mean);
 	free(a.inside);
-	return v;
+	return verdict;
 }
 
 static struct verdict *
@@ -212,24 +217,24 @@ too_few_to_peek(void)
 }
 
 struct verdict *
-verdict_new(const struct cone *c, const struct region *r, const struct verdict_options *o)
+verdict_new(const struct cone *cone, const struct region *region, const struct verdict_options *options)
 {
-	if (c->n_counters != r->n)
-		panic("a cone over %zu counters was compared with a region over %zu", c->n_counters, r->n);
-	if (r->n == 0)
+	if (cone->n_counters != region->n)
+		panic("a cone over %zu counters was compared with a region over %zu", cone->n_counters, region->n);
+	if (region->n == 0)
 		return verdict_undecided("the data and the model have no counter in common");
-	if (r->rows == 0)
+	if (region->rows == 0)
 		return verdict_undecided("there is no sample");
-	if (r->point)
-		return decide_point(c, r, o);
-	if (r->rows == 1 && !region_has_noise_model(r))
+	if (region->point)
+		return decide_point(cone, region, options);
+	if (region->rows == 1 && !region_has_noise_model(region))
 		return verdict_undecided(
 			"one noisy sample says nothing about its noise; take more, or say that it is exact");
-	if (!region_has_noise_model(r))
+	if (!region_has_noise_model(region))
 		return verdict_undecided("a counter was counted in fewer than two samples");
-	if (r->peeked && r->rows < SEQUENCE_FIRST)
+	if (region->peeked && region->rows < SEQUENCE_FIRST)
 		return too_few_to_peek();
-	return decide_region(c, r, o);
+	return decide_region(cone, region, options);
 }
 
 struct verdict *

@@ -24,38 +24,38 @@ decide_row_at_mean(const struct region *r, const int64_t *row, double *size)
 
 /* Largest distance of row·v from its value at the mean, within the region without its slack. */
 static double
-noise_reach(const struct decision *w, const int64_t *row, enum region_kind kind)
+noise_reach(const struct decision *decision, const int64_t *row, enum region_kind kind)
 {
-	const struct region *r = w->region;
+	const struct region *region = decision->region;
 	double s = 0;
 
 	switch (kind) {
 	case REGION_ELLIPSOID:
 	case REGION_CONE:
-		for (size_t i = 0; i < r->n; i++) {
+		for (size_t i = 0; i < region->n; i++) {
 			double t = 0;
 
 			if (row[i] == 0)
 				continue;
 			for (size_t j = 0; j < i; j++)
 				if (row[j])
-					t += (double)row[j] * w->cov[i * r->n + j];
-			s += (double)row[i] * (2 * t + (double)row[i] * w->cov[i * r->n + i]);
+					t += (double)row[j] * decision->cov[i * region->n + j];
+			s += (double)row[i] * (2 * t + (double)row[i] * decision->cov[i * region->n + i]);
 		}
-		return sqrt(fmax(0, w->reach2 * s));
+		return sqrt(fmax(0, decision->reach2 * s));
 	case REGION_BOX:
-		region_axes(r);
-		for (size_t k = 0; k < r->n; k++) {
+		region_axes(region);
+		for (size_t k = 0; k < region->n; k++) {
 			double t = 0;
 
-			for (size_t i = 0; i < r->n; i++)
-				t += (double)row[i] * r->eigenvector[k * r->n + i];
-			s += fabs(t) * sqrt(r->eigenvalue[k] * w->reach2);
+			for (size_t i = 0; i < region->n; i++)
+				t += (double)row[i] * region->eigenvector[k * region->n + i];
+			s += fabs(t) * sqrt(region->eigenvalue[k] * decision->reach2);
 		}
 		return s;
 	case REGION_INDEPENDENT:
-		for (size_t i = 0; i < r->n; i++)
-			s += fabs((double)row[i]) * sqrt(r->cov[i * r->n + i] * w->reach2);
+		for (size_t i = 0; i < region->n; i++)
+			s += fabs((double)row[i]) * sqrt(region->cov[i * region->n + i] * decision->reach2);
 		return s;
 	}
 	return INFINITY;
@@ -124,35 +124,38 @@ row_counters(const struct decision *w, const int64_t *row)
 }
 
 struct violation *
-decide_violations(const struct decision *w, enum region_kind kind, size_t *n)
+decide_violations(const struct decision *decision, enum region_kind kind, size_t *n)
 {
-	size_t e = w->cone->n_equalities, m = e + w->cone->n_inequalities;
-	struct violation *v = mem_new_array(m, sizeof *v);
+	size_t e = decision->cone->n_equalities, m = e + decision->cone->n_inequalities;
+	struct violation *violation = mem_new_array(m, sizeof *violation);
 
 	*n = 0;
 	for (size_t k = 0; k < m; k++) {
-		double size, most, at_mean = decide_row_at_mean(w->region, cone_row(w->cone, k), &size);
+		double size, most, at_mean = decide_row_at_mean(decision->region, cone_row(decision->cone, k), &size);
 
-		if (violates(w, k, kind, at_mean, size, &most))
-			v[(*n)++] = (struct violation){.equality = k < e, .row = k < e ? k : k - e,
+		if (violates(decision, k, kind, at_mean, size, &most))
+			violation[(*n)++] = (struct violation){.equality = k < e, .row = k < e ? k : k - e,
 				.margin = size > 0 ? -most / size : 0, .excess = at_mean,
-				.counters = row_counters(w, cone_row(w->cone, k))};
+				.counters = row_counters(decision, cone_row(decision->cone, k))};
 	}
-	qsort(v, *n, sizeof *v, compare_violations);
-	return v;
+	qsort(violation, *n, sizeof *violation, compare_violations);
+	return violation;
 }
 
 struct violation *
-decide_most_violated(const struct decision *w, enum region_kind kind)
+decide_most_violated(const struct decision *decision, enum region_kind kind)
 {
-	size_t e = w->cone->n_equalities, m = e + w->cone->n_inequalities;
+	size_t e = decision->cone->n_equalities, m = e + decision->cone->n_inequalities;
 	struct violation *worst = NULL;
 	double farthest = 0;
 
 	for (size_t k = 0; k < m; k++) {
-		const int64_t *row = cone_row(w->cone, k);
-		double size, at = decide_row_at_mean(w->region, row, &size), reach = row_reach(w, row, kind),
-		       off = k < e ? fabs(at) : -at, far = reach > 0 ? off / reach : off > 0 ? INFINITY : 0;
+		const int64_t *row = cone_row(decision->cone, k);
+		double size, at = decide_row_at_mean(decision->region, row, &size),
+			     reach = row_reach(decision, row, kind), off = k < e ? fabs(at) : -at,
+			     far = reach > 0 ? off / reach
+			: off > 0            ? INFINITY
+					     : 0;
 
 		if (!(far > farthest))
 			continue;
@@ -160,7 +163,7 @@ decide_most_violated(const struct decision *w, enum region_kind kind)
 		worst = worst ? worst : mem_new(sizeof *worst);
 		*worst = (struct violation){.equality = k < e, .row = k < e ? k : k - e,
 			.margin = size > 0 ? (off - reach) / size : 0, .excess = at,
-			.counters = row_counters(w, row)};
+			.counters = row_counters(decision, row)};
 	}
 	return worst;
 }

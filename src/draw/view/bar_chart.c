@@ -25,9 +25,9 @@ bar_chart_widest(const struct pen *p, int so_far, const char *text, int most)
 
 /* Without enough room, the column of numbers is left out first, then those of scores and of kinds. */
 static struct columns
-bar_chart_columns_of(const struct chart *c, struct grid *g, int w)
+bar_chart_columns_of(const struct chart *c, struct grid *grid, int w)
 {
-	struct pen p = pen_on(g, (struct rect){0, 0, w, 1}, ROLE_TEXT);
+	struct pen p = pen_on(grid, (struct rect){0, 0, w, 1}, ROLE_TEXT);
 	struct columns k = {.name = 1, .name_w = bar_chart_widest(&p, 0, c->name_head, 12)};
 	int number_w = bar_chart_widest(&p, 0, c->number_head, 12),
 	    score_w = c->score_head ? bar_chart_widest(&p, 0, c->score_head, 8) : 0,
@@ -105,98 +105,98 @@ tick_text(char out[NUMBER_TEXT], const struct amount *a, double v)
 }
 
 static void
-draw_ticks(const struct chart *c, const struct pen *p, int x, int y, int w, const struct bar_axis *axis)
+draw_ticks(const struct chart *chart, const struct pen *pen, int x, int y, int w, const struct bar_axis *axis)
 {
-	const char *unit = c->normalised ? "%" : c->amount.unit;
+	const char *unit = chart->normalised ? "%" : chart->amount.unit;
 	double step = amount_step(axis->below + axis->top, w >= 60 ? 6 : 4);
 	struct amount plain = {.factor = 1};
-	int free_from = x, end = x + w - pen_columns(p, unit);
+	int free_from = x, end = x + w - pen_columns(pen, unit);
 
 	if (!(axis->top > 0) || w < LEAST_BAR)
 		return;
-	pen_right(p, x + w, y, unit);
+	pen_right(pen, x + w, y, unit);
 	for (double k = -floor(axis->below / step); k * step <= axis->top * 1.000001; k++) {
 		double v = k * step + 0.0; /* no −0 */
 		char text[NUMBER_TEXT];
 		int at = x + bar_axis_at(axis, w, v), long_is;
 
-		tick_text(text, c->normalised ? &plain : &c->amount, v);
-		long_is = pen_columns(p, text);
+		tick_text(text, chart->normalised ? &plain : &chart->amount, v);
+		long_is = pen_columns(pen, text);
 		if (at + long_is + 1 > end)
 			at = v + step > axis->top ? end - long_is - 1 : at;
 		if (at < free_from || at + long_is + 1 > end)
 			continue;
-		pen_text(p, at, y, text);
+		pen_text(pen, at, y, text);
 		free_from = at + long_is + 1;
 	}
 }
 
 static void
-bar_chart_draw_heads(
-	const struct chart *c, struct grid *g, struct rect r, const struct columns *k, const struct bar_axis *axis)
+bar_chart_draw_heads(const struct chart *chart, struct grid *grid, struct rect r, const struct columns *columns,
+	const struct bar_axis *axis)
 {
-	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
+	struct pen p = pen_on(grid, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 
-	pen_fit(&p, r.x + k->name, r.y, k->name_w, c->name_head);
-	if (k->kind)
-		pen_fit(&p, r.x + k->kind, r.y, k->kind_w, c->kind_head);
-	if (k->number)
-		pen_right(&p, r.x + k->number, r.y, c->number_head);
-	if (k->score)
-		pen_right(&p, r.x + k->score, r.y, c->score_head);
-	draw_ticks(c, &p, r.x + k->bar, r.y, k->bar_w, axis);
+	pen_fit(&p, r.x + columns->name, r.y, columns->name_w, chart->name_head);
+	if (columns->kind)
+		pen_fit(&p, r.x + columns->kind, r.y, columns->kind_w, chart->kind_head);
+	if (columns->number)
+		pen_right(&p, r.x + columns->number, r.y, chart->number_head);
+	if (columns->score)
+		pen_right(&p, r.x + columns->score, r.y, chart->score_head);
+	draw_ticks(chart, &p, r.x + columns->bar, r.y, columns->bar_w, axis);
 }
 
 /* `length` and `whole` in the unit of the amounts, as in struct chart_row. */
 static void
-draw_bar_of(const struct chart *c, const struct pen *p, struct rect r, const double *amount, double length,
+draw_bar_of(const struct chart *chart, const struct pen *pen, struct rect r, const double *amount, double length,
 	double whole, const struct bar_axis *axis)
 {
-	struct draw_part *part = mem_new_array(c->n_parts, sizeof *part);
+	struct draw_part *part = mem_new_array(chart->n_parts, sizeof *part);
 	struct bar_axis own = *axis;
 
-	if (c->normalised)
+	if (chart->normalised)
 		own = (struct bar_axis){axis->below / axis->top * length, length};
-	for (size_t i = 0; i < c->n_parts; i++)
-		part[i] = (struct draw_part){amount[i], c->part[i].role, c->part[i].fill, c->part[i].key};
-	draw_signed_stack(p, r.x, r.y, r.w, part, c->n_parts, &own, whole);
+	for (size_t i = 0; i < chart->n_parts; i++)
+		part[i] = (struct draw_part){amount[i], chart->part[i].role, chart->part[i].fill, chart->part[i].key};
+	draw_signed_stack(pen, r.x, r.y, r.w, part, chart->n_parts, &own, whole);
 	free(part);
 }
 
 static void
-bar_chart_draw_row(const struct chart *c, struct grid *g, struct rect r, int y, const struct chart_row *row,
-	const struct columns *k, const struct bar_axis *axis, bool here)
+bar_chart_draw_row(const struct chart *chart, struct grid *grid, struct rect r, int y, const struct chart_row *row,
+	const struct columns *columns, const struct bar_axis *axis, bool here)
 {
-	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
+	struct pen p = pen_on(grid, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
 
 	p.attr = here ? CELL_BOLD : 0;
-	pen_fit(&p, r.x + k->name, y, k->name_w, row->name);
+	pen_fit(&p, r.x + columns->name, y, columns->name_w, row->name);
 	p.attr = 0;
-	if (k->kind) {
+	if (columns->kind) {
 		p.fg = row->kind_role;
 		p.attr = row->kind_attr;
-		pen_fit(&p, r.x + k->kind, y, k->kind_w, row->kind);
+		pen_fit(&p, r.x + columns->kind, y, columns->kind_w, row->kind);
 		p.attr = 0;
 	}
 	p.fg = row->doubtful ? ROLE_BORDERLINE : ROLE_TEXT;
-	if (k->number) {
+	if (columns->number) {
 		int w = pen_columns(&p, row->number);
 
-		pen_right(&p, r.x + k->number, y, row->number);
+		pen_right(&p, r.x + columns->number, y, row->number);
 		if (row->doubtful)
-			pen_text(&p, r.x + k->number - w - 1, y, "≈");
+			pen_text(&p, r.x + columns->number - w - 1, y, "≈");
 	}
-	if (k->score && row->score) {
+	if (columns->score && row->score) {
 		p.fg = row->score_role;
-		pen_right(&p, r.x + k->score, y, row->score);
+		pen_right(&p, r.x + columns->score, y, row->score);
 	}
 	p.fg = ROLE_TEXT; /* also of the blanks next to the bar */
 	if (row->length > 0) {
-		draw_bar_of(c, &p, (struct rect){r.x + k->bar, y, k->bar_w, 1}, row->amount, row->length, row->whole,
-			axis);
+		draw_bar_of(chart, &p, (struct rect){r.x + columns->bar, y, columns->bar_w, 1}, row->amount,
+			row->length, row->whole, axis);
 	} else {
 		p.fg = ROLE_DIM;
-		pen_fit(&p, r.x + k->bar, y, k->bar_w, row->why ? row->why : "0");
+		pen_fit(&p, r.x + columns->bar, y, columns->bar_w, row->why ? row->why : "0");
 	}
 }
 
@@ -240,10 +240,10 @@ looks_like_another(const struct chart *c, size_t part)
 /* Draws the legend; without a grid, only counts its rows. A part that is empty in all bars needs no sign; with many
  * parts most are. */
 static int
-lay_legend(const struct chart *c, struct grid *g, struct rect r, int width)
+lay_legend(const struct chart *c, struct grid *grid, struct rect r, int width)
 {
-	struct grid *nowhere = g ? NULL : grid_new(1, 1, false);
-	struct pen p = pen_on(g ? g : nowhere, g ? r : (struct rect){0, 0, 0, 0}, ROLE_DIM);
+	struct grid *nowhere = grid ? NULL : grid_new(1, 1, false);
+	struct pen p = pen_on(grid ? grid : nowhere, grid ? r : (struct rect){0, 0, 0, 0}, ROLE_DIM);
 	int x = 1, y = 0, gap = width >= ROOMY ? 4 : 2;
 	size_t some = 0;
 
@@ -291,38 +291,38 @@ chart_rows(const struct chart *c, int width, bool spread)
 }
 
 void
-chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, struct drawn *d)
+chart_draw(const struct chart *chart, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	struct columns k = bar_chart_columns_of(c, g, r.w);
-	struct bar_axis axis = axis_of(c);
-	int item = rows_of_item(c), group = c->group ? (int)c->group : 1, legend = lay_legend(c, NULL, r, r.w), room,
-	    first, fits, gap;
+	struct columns k = bar_chart_columns_of(chart, grid, r.w);
+	struct bar_axis axis = axis_of(chart);
+	int item = rows_of_item(chart), group = chart->group ? (int)chart->group : 1,
+	    legend = lay_legend(chart, NULL, r, r.w), room, first, fits, gap;
 
 	/* The legend has a third of the room at most. The table below the bars lists the parts that do not fit. */
 	if (legend > (r.h - 1) / 3)
 		legend = (r.h - 1) / 3;
-	bar_chart_draw_heads(c, g, r, &k, &axis);
+	bar_chart_draw_heads(chart, grid, r, &k, &axis);
 	room = r.h - 1 - legend;
-	gap = (int)c->n * item + groups_of(c) <= room ? 1 : 0;
+	gap = (int)chart->n * item + groups_of(chart) <= room ? 1 : 0;
 	fits = room / item > 0 ? room / item : 1;
 	if (fits >= group) /* none is cut in two */
 		fits -= fits % group;
 	first = gap ? 0
-		: fits < group ? list_scroll(0, (int)c->cursor, (int)c->n, fits)
-		: group * list_scroll(0, (int)c->cursor / group, groups_of(c), fits / group);
-	for (int i = first; i < (int)c->n && (gap || i - first < fits); i++) {
+		: fits < group ? list_scroll(0, (int)chart->cursor, (int)chart->n, fits)
+		: group * list_scroll(0, (int)chart->cursor / group, groups_of(chart), fits / group);
+	for (int i = first; i < (int)chart->n && (gap || i - first < fits); i++) {
 		int y = r.y + 1 + (i - first) * item + i / group * gap;
 
-		bar_chart_draw_row(c, g, r, y, &c->row[i], &k, &axis, i == (int)c->cursor);
-		if (item > 1 && c->row[i].other)
-			draw_other(c, g, r, y + 1, &c->row[i], &k, &axis);
-		if (i == (int)c->cursor)
-			draw_cursor(g, (struct rect){r.x, y, k.bar - 1, 1}, focus);
-		hit_add(d, (struct rect){r.x, y, r.w, item}, HIT_ROW, c->pane, i / group, ACTION_component);
+		bar_chart_draw_row(chart, grid, r, y, &chart->row[i], &k, &axis, i == (int)chart->cursor);
+		if (item > 1 && chart->row[i].other)
+			draw_other(chart, grid, r, y + 1, &chart->row[i], &k, &axis);
+		if (i == (int)chart->cursor)
+			draw_cursor(grid, (struct rect){r.x, y, k.bar - 1, 1}, focus);
+		hit_add(drawn, (struct rect){r.x, y, r.w, item}, HIT_ROW, chart->pane, i / group, ACTION_component);
 	}
 	if (legend) {
-		int below = 1 + (int)c->n * item + groups_of(c) * gap + 1 - gap, bottom = r.h - legend;
+		int below = 1 + (int)chart->n * item + groups_of(chart) * gap + 1 - gap, bottom = r.h - legend;
 
-		lay_legend(c, g, (struct rect){r.x, r.y + (below < bottom ? below : bottom), r.w, legend}, r.w);
+		lay_legend(chart, grid, (struct rect){r.x, r.y + (below < bottom ? below : bottom), r.w, legend}, r.w);
 	}
 }

@@ -29,80 +29,80 @@ command_runs(const struct state *s)
 
 /* Adds the present answer to "does this model survive this data?". Returns its role. */
 static enum role
-view_answer(const struct state *s, bool roomy, struct str *out)
+view_answer(const struct state *state, bool roomy, struct str *out)
 {
-	const struct result *r = s->answers.result;
+	const struct result *result = state->answers.result;
 
-	if (!r || (!r->error && r->n_findings == 0)) {
-		str_add(out, command_runs(s) ? "? running" : "? no data");
+	if (!result || (!result->error && result->n_findings == 0)) {
+		str_add(out, command_runs(state) ? "? running" : "? no data");
 		return ROLE_UNDECIDED;
 	}
-	if (r->error) {
+	if (result->error) {
 		str_add(out, "? no verdict");
 		return ROLE_UNDECIDED;
 	}
-	if (r->count[VERDICT_INFEASIBLE]) {
-		str_addf(out, "✗ %zu of %zu%s", r->count[VERDICT_INFEASIBLE], r->n_findings,
+	if (result->count[VERDICT_INFEASIBLE]) {
+		str_addf(out, "✗ %zu of %zu%s", result->count[VERDICT_INFEASIBLE], result->n_findings,
 			roomy ? " infeasible" : "");
-		if (roomy && r->refuted.one_by_one > r->count[VERDICT_INFEASIBLE])
-			str_addf(out, ", %zu one by one", r->refuted.one_by_one);
-		if (roomy && r->refuted.family_wise < r->count[VERDICT_INFEASIBLE])
-			str_addf(out, ", %zu family-wise", r->refuted.family_wise);
+		if (roomy && result->refuted.one_by_one > result->count[VERDICT_INFEASIBLE])
+			str_addf(out, ", %zu one by one", result->refuted.one_by_one);
+		if (roomy && result->refuted.family_wise < result->count[VERDICT_INFEASIBLE])
+			str_addf(out, ", %zu family-wise", result->refuted.family_wise);
 		return ROLE_INFEASIBLE;
 	}
-	if (r->count[VERDICT_FEASIBLE] + r->count[VERDICT_BORDERLINE] == 0) {
-		str_addf(out, "? %zu undecided", r->n_findings);
+	if (result->count[VERDICT_FEASIBLE] + result->count[VERDICT_BORDERLINE] == 0) {
+		str_addf(out, "? %zu undecided", result->n_findings);
 		return ROLE_UNDECIDED;
 	}
-	if (r->count[VERDICT_BORDERLINE]) {
-		str_addf(out, "≈ %zu of %zu borderline", r->count[VERDICT_BORDERLINE], r->n_findings);
+	if (result->count[VERDICT_BORDERLINE]) {
+		str_addf(out, "≈ %zu of %zu borderline", result->count[VERDICT_BORDERLINE], result->n_findings);
 		return ROLE_BORDERLINE;
 	}
-	if (r->count[VERDICT_UNDECIDED])
-		str_addf(out, "✓ survives %zu of %zu%s", r->n_findings - r->count[VERDICT_UNDECIDED], r->n_findings,
-			roomy ? ", others undecided" : "");
+	if (result->count[VERDICT_UNDECIDED])
+		str_addf(out, "✓ survives %zu of %zu%s", result->n_findings - result->count[VERDICT_UNDECIDED],
+			result->n_findings, roomy ? ", others undecided" : "");
 	else
-		str_addf(out, "✓ survives %zu", r->n_findings);
-	if (roomy && r->refuted.one_by_one)
-		str_addf(out, ", %zu refute it one by one", r->refuted.one_by_one);
+		str_addf(out, "✓ survives %zu", result->n_findings);
+	if (roomy && result->refuted.one_by_one)
+		str_addf(out, ", %zu refute it one by one", result->refuted.one_by_one);
 	return ROLE_FEASIBLE;
 }
 
 /* Adds the variant with exactly these features, then the features' names, or how many there are. */
 static void
-features_on(const struct state *s, bool names, struct str *out)
+features_on(const struct state *state, bool names, struct str *out)
 {
-	const struct udd_model *m = s->question.model;
-	size_t n = fset_count(&s->question.on);
+	const struct udd_model *model = state->question.model;
+	size_t n = fset_count(&state->question.on);
 
-	for (size_t i = 0; i < m->n_variants; i++)
-		if (fset_equal(&m->variant[i].on, &s->question.on)) {
-			str_addf(out, "%s ", m->variant[i].name);
+	for (size_t i = 0; i < model->n_variants; i++)
+		if (fset_equal(&model->variant[i].on, &state->question.on)) {
+			str_addf(out, "%s ", model->variant[i].name);
 			break;
 		}
 	if (n == 0)
 		str_add(out, "∅");
-	for (size_t i = 0, some = 0; names && i < m->n_features; i++)
-		if (fset_has(&s->question.on, i))
-			str_addf(out, "%s+%s", some++ ? " " : "", m->feature[i].name);
+	for (size_t i = 0, some = 0; names && i < model->n_features; i++)
+		if (fset_has(&state->question.on, i))
+			str_addf(out, "%s+%s", some++ ? " " : "", model->feature[i].name);
 	if (!names || n == 0)
-		str_addf(out, " %zu/%zu", n, m->n_features);
+		str_addf(out, " %zu/%zu", n, model->n_features);
 }
 
 static void
-data_words(const struct state *s, struct str *out)
+data_words(const struct state *state, struct str *out)
 {
-	const struct result *r = s->answers.result;
-	size_t exact = 0, n = r ? r->n_findings : 0;
+	const struct result *result = state->answers.result;
+	size_t exact = 0, n = result ? result->n_findings : 0;
 
 	for (size_t i = 0; i < n; i++)
-		exact += r->finding[i].data.exact;
-	if (s->data.name)
-		str_addf(out, "%s ", s->data.name);
-	else if (state_has_subject(s))
-		str_addf(out, "%s ", state_subject(s));
-	if (command_runs(s) && run_facts(s->data.leader).growing)
-		str_addf(out, "%zu samples ", run_facts(s->data.leader).rows);
+		exact += result->finding[i].data.exact;
+	if (state->data.name)
+		str_addf(out, "%s ", state->data.name);
+	else if (state_has_subject(state))
+		str_addf(out, "%s ", state_subject(state));
+	if (command_runs(state) && run_facts(state->data.leader).growing)
+		str_addf(out, "%zu samples ", run_facts(state->data.leader).rows);
 	if (n > 1)
 		str_addf(out, "%zu obs ", n);
 	if (n && exact == n)
@@ -110,45 +110,45 @@ data_words(const struct state *s, struct str *out)
 }
 
 static void
-view_draw_header(const struct state *s, struct grid *g)
+view_draw_header(const struct state *state, struct grid *grid)
 {
-	struct rect row = {0, 0, g->w, 1};
-	struct pen right = pen_on(g, row, ROLE_TEXT);
-	struct line l = line_on(g, row, 0);
+	struct rect row = {0, 0, grid->w, 1};
+	struct pen right = pen_on(grid, row, ROLE_TEXT);
+	struct line l = line_on(grid, row, 0);
 	struct str verdict = {0}, how = {0}, words = {0};
-	bool stale = state_stale(s) && s->question.model && s->question.model->n_counters;
-	enum role role = view_answer(s, g->w >= 112, &verdict);
-	int end = g->w - 1;
+	bool stale = state_stale(state) && state->question.model && state->question.model->n_counters;
+	enum role role = view_answer(state, grid->w >= 112, &verdict);
+	int end = grid->w - 1;
 
-	if (s->answers.result && s->answers.result->n_findings && stale)
-		str_add(&verdict, g->w >= 74 ? ", old" : " old");
+	if (state->answers.result && state->answers.result->n_findings && stale)
+		str_add(&verdict, grid->w >= 74 ? ", old" : " old");
 	right.fg = stale ? ROLE_DIM : role;
 	right.attr = stale ? 0 : CELL_BOLD;
 	pen_right(&right, end, 0, str_text(&verdict));
 	end -= pen_columns(&right, str_text(&verdict)) + 2;
-	if (g->w >= 74 && s->answers.result && s->answers.result->n_findings &&
-		!s->answers.result->finding[0].data.exact) {
-		str_addf(&how, "%g %% %s", s->question.how.confidence * 100,
-			region_name((enum region_kind)s->question.how.decides));
-		if (g->w >= 112 && s->answers.result->n_findings > 1)
-			str_add(&how, s->question.how.one_by_one ? " · one by one" : " · family-wise");
+	if (grid->w >= 74 && state->answers.result && state->answers.result->n_findings &&
+		!state->answers.result->finding[0].data.exact) {
+		str_addf(&how, "%g %% %s", state->question.how.confidence * 100,
+			region_name((enum region_kind)state->question.how.decides));
+		if (grid->w >= 112 && state->answers.result->n_findings > 1)
+			str_add(&how, state->question.how.one_by_one ? " · one by one" : " · family-wise");
 		right.fg = ROLE_DIM;
 		right.attr = 0;
 		pen_right(&right, end, 0, str_text(&how));
 		end -= pen_columns(&right, str_text(&how)) + 2;
 	}
 	l.end = end;
-	if (g->w >= 60) {
+	if (grid->w >= 60) {
 		line_add(&l, ROLE_ACCENT, 0, "hecate");
 		line_gap(&l, 2);
 	}
-	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", s->question.model->name);
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", state->question.model->name);
 	line_gap(&l, 1);
-	features_on(s, g->w >= 160, &words);
+	features_on(state, grid->w >= 160, &words);
 	line_add(&l, ROLE_TEXT, 0, "%s", str_text(&words));
 	line_gap(&l, 2);
 	str_clear(&words);
-	data_words(s, &words);
+	data_words(state, &words);
 	line_add(&l, ROLE_DIM, 0, "%s", str_text(&words));
 	str_free(&verdict);
 	str_free(&how);
@@ -156,51 +156,54 @@ view_draw_header(const struct state *s, struct grid *g)
 }
 
 static void
-draw_tabs(const struct state *s, struct grid *g, struct drawn *d)
+draw_tabs(const struct state *state, struct grid *grid, struct drawn *drawn)
 {
 	static const char start[] = " S start";
-	struct line l = line_on(g, (struct rect){0, 1, g->w, 1}, 0);
+	struct line l = line_on(grid, (struct rect){0, 1, grid->w, 1}, 0);
 
 	l.x = 0;
 	for (enum view v = VIEW_START + 1; v < VIEW_COUNT; v++) {
 		const struct view_row *row = view_row(v);
 		int from = l.x;
-		bool here = v == s->view.current;
+		bool here = v == state->view.current;
 
 		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, 0, " ");
 		line_add(&l, ROLE_ACCENT, 0, "%s", row->key);
-		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, here ? CELL_BOLD : 0, "%s%s ", g->w >= 112 ? " " : "",
-			g->w >= 112 ? row->tab : row->brief);
+		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, here ? CELL_BOLD : 0, "%s%s ", grid->w >= 112 ? " " : "",
+			grid->w >= 112 ? row->tab : row->brief);
 		if (here)
-			grid_tint(g, (struct rect){from, 1, l.x - from, 1}, ROLE_SELECT);
-		hit_add(d, (struct rect){from, 1, l.x - from, 1}, HIT_ACTION, 0, 0, action_for_key(row->key, IN_VIEWS));
+			grid_tint(grid, (struct rect){from, 1, l.x - from, 1}, ROLE_SELECT);
+		hit_add(drawn, (struct rect){from, 1, l.x - from, 1}, HIT_ACTION, 0, 0,
+			action_for_key(row->key, IN_VIEWS));
 	}
-	if (l.x + pen_columns(&l.pen, start) <= g->w)
+	if (l.x + pen_columns(&l.pen, start) <= grid->w)
 		line_add(&l, ROLE_DIM, 0, "%s", start);
 }
 
 /* "⠹ cone ▍▍ 211/545 4.1 s" while the engine works. */
 static void
-draw_busy(const struct state *s, struct line *l)
+draw_busy(const struct state *state, struct line *line)
 {
 	char number[NUMBER_TEXT];
-	double t = s->view.frame.now - s->answers.progress.since;
+	double t = state->view.frame.now - state->answers.progress.since;
 
 	if (t > 0.3)
-		line_add(l, ROLE_ACCENT, 0, "%s ",
-			glyph_spinner(s->view.frame.motion ? (unsigned)(s->view.frame.now * 10) : 0, false));
-	line_add(l, ROLE_TEXT, 0, "%s", *s->answers.progress.stage ? s->answers.progress.stage : "computing");
-	line_gap(l, 1);
-	if (s->answers.progress.of) {
-		struct pen bar = l->pen;
+		line_add(line, ROLE_ACCENT, 0, "%s ",
+			glyph_spinner(state->view.frame.motion ? (unsigned)(state->view.frame.now * 10) : 0, false));
+	line_add(
+		line, ROLE_TEXT, 0, "%s", *state->answers.progress.stage ? state->answers.progress.stage : "computing");
+	line_gap(line, 1);
+	if (state->answers.progress.of) {
+		struct pen bar = line->pen;
 
 		bar.fg = ROLE_ACCENT;
-		draw_bar(&bar, l->x, l->y, 10, (double)s->answers.progress.done / (double)s->answers.progress.of);
-		line_gap(l, 11);
-		line_add(l, ROLE_TEXT, 0, "%zu/%zu ", s->answers.progress.done, s->answers.progress.of);
+		draw_bar(&bar, line->x, line->y, 10,
+			(double)state->answers.progress.done / (double)state->answers.progress.of);
+		line_gap(line, 11);
+		line_add(line, ROLE_TEXT, 0, "%zu/%zu ", state->answers.progress.done, state->answers.progress.of);
 	}
 	if (t > 0.3)
-		line_add(l, ROLE_DIM, 0, "%s", number_seconds(number, t, false));
+		line_add(line, ROLE_DIM, 0, "%s", number_seconds(number, t, false));
 }
 
 static const char *
@@ -221,35 +224,35 @@ search_word(enum search_task t)
 
 /* "⠹ elimination ███ 17 tested, now m7" */
 static void
-draw_searching(const struct state *s, struct line *l)
+draw_searching(const struct state *state, struct line *line)
 {
-	const struct search_answers *found = &s->answers.search;
-	const struct search_graph *g = found->graph;
-	double t = s->view.frame.now - found->since;
+	const struct search_answers *found = &state->answers.search;
+	const struct search_graph *graph = found->graph;
+	double t = state->view.frame.now - found->since;
 	struct str name = {0};
 	char number[NUMBER_TEXT];
 
 	if (found->task == SEARCH_NONE) {
-		line_add(l, ROLE_DIM, 0, "the search waits for the verdicts");
+		line_add(line, ROLE_DIM, 0, "the search waits for the verdicts");
 		return;
 	}
 	if (t > 0.3)
-		line_add(l, ROLE_ACCENT, 0, "%s ",
-			glyph_spinner(s->view.frame.motion ? (unsigned)(s->view.frame.now * 10) : 0, false));
-	line_add(l, ROLE_TEXT, 0, "%s ", search_word(found->task));
-	if (g && g->running && g->sets > 0) { /* sets that need no test are added at once, at the end */
-		struct pen bar = l->pen;
+		line_add(line, ROLE_ACCENT, 0, "%s ",
+			glyph_spinner(state->view.frame.motion ? (unsigned)(state->view.frame.now * 10) : 0, false));
+	line_add(line, ROLE_TEXT, 0, "%s ", search_word(found->task));
+	if (graph && graph->running && graph->sets > 0) { /* sets that need no test are added at once, at the end */
+		struct pen bar = line->pen;
 
 		bar.fg = ROLE_ACCENT;
-		draw_bar(&bar, l->x, l->y, 10, (double)g->tested / g->sets);
-		line_gap(l, 11);
+		draw_bar(&bar, line->x, line->y, 10, (double)graph->tested / graph->sets);
+		line_gap(line, 11);
 	}
-	if (g && g->running) {
-		search_name(s->question.model, &found->now, &name);
-		line_add(l, ROLE_TEXT, 0, "%zu tested, now %s ", g->tested, str_text(&name));
+	if (graph && graph->running) {
+		search_name(state->question.model, &found->now, &name);
+		line_add(line, ROLE_TEXT, 0, "%zu tested, now %s ", graph->tested, str_text(&name));
 	}
 	if (t > 0.3)
-		line_add(l, ROLE_DIM, 0, "%s", number_seconds(number, t, false));
+		line_add(line, ROLE_DIM, 0, "%s", number_seconds(number, t, false));
 	str_free(&name);
 }
 
@@ -269,59 +272,59 @@ draw_pace(const struct state *s, struct line *l)
 }
 
 static void
-draw_state(const struct state *s, struct line *l)
+draw_state(const struct state *state, struct line *line)
 {
-	const struct view_draw *v = view_draw_row(s->view.current);
-	const struct result *r = s->answers.result;
+	const struct view_draw *draw = view_draw_row(state->view.current);
+	const struct result *result = state->answers.result;
 	char number[NUMBER_TEXT];
 
-	if (*s->view.message.text) {
-		char *text = relation_pretty(s->view.message.text);
+	if (*state->view.message.text) {
+		char *text = relation_pretty(state->view.message.text);
 
-		line_add(l, s->view.message.bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", text);
+		line_add(line, state->view.message.bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", text);
 		free(text);
 		return;
 	}
-	if (v->sentence && !view_lacks(s) && v->sentence(s, l))
+	if (draw->sentence && !view_lacks(state) && draw->sentence(state, line))
 		return;
-	if (command_runs(s)) {
-		line_add(l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s),
-			s->question.subject.argv || s->question.subject.spec ? "runs" : "is watched",
-			number_seconds(number, state_run_seconds(s), false));
-		if (s->question.subject.spec && !s->question.subject.argv)
-			draw_pace(s, l);
-		if (s->question.sampling.interval_ms && run_facts(s->data.leader).rows)
-			line_add(l, ROLE_TEXT, 0, ", %zu samples at %u ms", run_facts(s->data.leader).rows,
-				s->question.sampling.interval_ms);
-		line_gap(l, 2);
+	if (command_runs(state)) {
+		line_add(line, ROLE_TEXT, 0, "%s %s, %s", state_subject(state),
+			state->question.subject.argv || state->question.subject.spec ? "runs" : "is watched",
+			number_seconds(number, state_run_seconds(state), false));
+		if (state->question.subject.spec && !state->question.subject.argv)
+			draw_pace(state, line);
+		if (state->question.sampling.interval_ms && run_facts(state->data.leader).rows)
+			line_add(line, ROLE_TEXT, 0, ", %zu samples at %u ms", run_facts(state->data.leader).rows,
+				state->question.sampling.interval_ms);
+		line_gap(line, 2);
 	}
-	if (s->answers.search.task != SEARCH_NONE ||
-		(requests_find(&s->requests, REQUEST_SEARCH) && !s->answers.progress.busy)) {
-		draw_searching(s, l);
-	} else if (s->answers.progress.busy) {
-		draw_busy(s, l);
-	} else if (r && !r->error) {
-		line_add(l, ROLE_DIM, 0, "cone ");
-		line_add(l, ROLE_TEXT, 0, "%zu signatures, %zu rays, %zu+%zu constraints", r->signatures, r->rays,
-			r->n_equalities, r->n_constraints - r->n_equalities);
-		line_add(l, ROLE_DIM, 0, " in %s", number_seconds(number, r->seconds, false));
-		if (!r->complete)
-			line_add(l, ROLE_BORDERLINE, 0, ", incomplete");
+	if (state->answers.search.task != SEARCH_NONE ||
+		(requests_find(&state->requests, REQUEST_SEARCH) && !state->answers.progress.busy)) {
+		draw_searching(state, line);
+	} else if (state->answers.progress.busy) {
+		draw_busy(state, line);
+	} else if (result && !result->error) {
+		line_add(line, ROLE_DIM, 0, "cone ");
+		line_add(line, ROLE_TEXT, 0, "%zu signatures, %zu rays, %zu+%zu constraints", result->signatures,
+			result->rays, result->n_equalities, result->n_constraints - result->n_equalities);
+		line_add(line, ROLE_DIM, 0, " in %s", number_seconds(number, result->seconds, false));
+		if (!result->complete)
+			line_add(line, ROLE_BORDERLINE, 0, ", incomplete");
 	}
 }
 
 /* "notes 2 · saved 12 s ago"; `brief`: only the second half. The caller frees. */
 static char *
-kept_words(const struct state *s, bool brief)
+kept_words(const struct state *state, bool brief)
 {
 	struct str text = {0};
-	double age = s->view.frame.now - s->data.saved.at;
+	double age = state->view.frame.now - state->data.saved.at;
 
-	if (s->question.remarks.n && !brief)
-		str_addf(&text, "notes %zu", s->question.remarks.n);
-	if (s->data.saved.in && (s->data.saved.failed || s->data.saved.at > 0)) {
+	if (state->question.remarks.n && !brief)
+		str_addf(&text, "notes %zu", state->question.remarks.n);
+	if (state->data.saved.in && (state->data.saved.failed || state->data.saved.at > 0)) {
 		str_add(&text, text.n ? " · " : "");
-		if (s->data.saved.failed)
+		if (state->data.saved.failed)
 			str_add(&text, "not saved");
 		else if (age < 60)
 			str_addf(&text, "saved %d s ago", age > 0 ? (int)age : 0);
@@ -332,39 +335,39 @@ kept_words(const struct state *s, bool brief)
 }
 
 static void
-draw_status(const struct state *s, struct grid *g)
+draw_status(const struct state *state, struct grid *grid)
 {
-	struct rect row = {0, g->h - 2, g->w, 1};
-	struct line l = line_on(g, row, 0);
-	struct pen right = pen_on(g, row, ROLE_DIM);
-	int x = g->w - 1;
-	bool works = command_runs(s) || state_probing(s) || s->answers.progress.busy ||
-		s->answers.search.task != SEARCH_NONE || requests_find(&s->requests, REQUEST_SEARCH);
-	const char *words = works ? "Esc stops" : s->data.machine.has_pmu ? "" : "no hardware PMU";
+	struct rect row = {0, grid->h - 2, grid->w, 1};
+	struct line l = line_on(grid, row, 0);
+	struct pen right = pen_on(grid, row, ROLE_DIM);
+	int x = grid->w - 1;
+	bool works = command_runs(state) || state_probing(state) || state->answers.progress.busy ||
+		state->answers.search.task != SEARCH_NONE || requests_find(&state->requests, REQUEST_SEARCH);
+	const char *words = works ? "Esc stops" : state->data.machine.has_pmu ? "" : "no hardware PMU";
 	enum role role_of_kept = ROLE_DIM;
 	const char *gap;
 	char *kept = NULL;
 
-	if (timeline_is_shown(s)) {
-		kept = timeline_state_words(s);
+	if (timeline_is_shown(state)) {
+		kept = timeline_state_words(state);
 		words = works ? "Esc stops" : "";
-	} else if (!works && (g->w < 60 || view_needs_nothing(s->view.current))) {
+	} else if (!works && (grid->w < 60 || view_needs_nothing(state->view.current))) {
 		words = "";
 	} else {
-		kept = kept_words(s, *words && g->w < 100);
-		role_of_kept = s->data.saved.failed ? ROLE_INFEASIBLE : ROLE_DIM;
+		kept = kept_words(state, *words && grid->w < 100);
+		role_of_kept = state->data.saved.failed ? ROLE_INFEASIBLE : ROLE_DIM;
 	}
 	gap = *words && kept && *kept ? " · " : "";
 	x -= pen_columns(&right, words) + pen_columns(&right, gap) + (kept ? pen_columns(&right, kept) : 0);
 	l.end = x - 1;
 	right.fg = works ? ROLE_DIM : ROLE_BORDERLINE; /* the only other text there: no PMU */
-	x += pen_text(&right, x, g->h - 2, words);
+	x += pen_text(&right, x, grid->h - 2, words);
 	right.fg = ROLE_DIM;
-	x += pen_text(&right, x, g->h - 2, gap);
+	x += pen_text(&right, x, grid->h - 2, gap);
 	right.fg = role_of_kept;
-	pen_text(&right, x, g->h - 2, kept ? kept : "");
+	pen_text(&right, x, grid->h - 2, kept ? kept : "");
 	free(kept);
-	draw_state(s, &l);
+	draw_state(state, &l);
 }
 
 /* The key as the footer shows it: one arrow stands for both directions. */
@@ -379,14 +382,15 @@ footer_key(enum action a, char text[ACTION_KEY_TEXT])
 
 /* The keys of the focused pane. Without room those in the middle are left out; help and quit stay. */
 static void
-draw_footer(const struct state *s, struct grid *g, struct drawn *d)
+draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 {
 	static const enum action always[] = {ACTION_help, ACTION_quit};
 	/* the focus as drawn: after a change of size it may differ from the one that keys went to */
-	uint64_t scope = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START
-		? PANE_BIT(d->layout.focus) : state_scope(s);
-	int y = g->h - 1, end = g->w, x = 1;
-	struct pen key = pen_on(g, (struct rect){0, y, g->w, 1}, ROLE_ACCENT), name = pen_on(g, key.clip, ROLE_DIM);
+	uint64_t scope = state->view.popup.kind == POPUP_NONE && state->view.current != VIEW_START
+		? PANE_BIT(drawn->layout.focus) : state_scope(state);
+	int y = grid->h - 1, end = grid->w, x = 1;
+	struct pen key = pen_on(grid, (struct rect){0, y, grid->w, 1}, ROLE_ACCENT),
+		   name = pen_on(grid, key.clip, ROLE_DIM);
 	char text[ACTION_KEY_TEXT];
 
 	key.attr = CELL_BOLD;
@@ -403,66 +407,66 @@ draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 		if (action_row(always[i])->scopes & scope) {
 			from += pen_text(&key, from, y, text) + 1;
 			pen_text(&name, from, y, action_row(always[i])->name);
-			hit_add(d, (struct rect){end, y, g->w - end, 1}, HIT_ACTION, 0, 0, always[i]);
+			hit_add(drawn, (struct rect){end, y, grid->w - end, 1}, HIT_ACTION, 0, 0, always[i]);
 		}
 	}
 	for (int a = 1; a < ACTION_COUNT; a++) {
-		const struct action_row *r = action_row((enum action)a);
+		const struct action_row *row = action_row((enum action)a);
 		const char *shown;
 		int from = x;
 
-		if (!(r->scopes & scope) || !*r->name || a == ACTION_help || a == ACTION_quit)
+		if (!(row->scopes & scope) || !*row->name || a == ACTION_help || a == ACTION_quit)
 			continue;
-		if ((a == ACTION_method && !state_compares_methods(s)) ||
-			(a == ACTION_fold_node && !state_shows_tree(s)) ||
-			((a == ACTION_truth || a == ACTION_intervals) && !state_has_truth(s)) ||
-			(a == ACTION_instructions && !state_simulation(s)) ||
-			(a == ACTION_simulated && !state_is_simulated(s)) ||
-			((a == ACTION_run || a == ACTION_output) && !s->question.model && !s->data.timeline))
+		if ((a == ACTION_method && !state_compares_methods(state)) ||
+			(a == ACTION_fold_node && !state_shows_tree(state)) ||
+			((a == ACTION_truth || a == ACTION_intervals) && !state_has_truth(state)) ||
+			(a == ACTION_instructions && !state_simulation(state)) ||
+			(a == ACTION_simulated && !state_is_simulated(state)) ||
+			((a == ACTION_run || a == ACTION_output) && !state->question.model && !state->data.timeline))
 			continue;
 		shown = footer_key((enum action)a, text);
-		if (x + pen_columns(&key, shown) + pen_columns(&name, r->name) + 2 > end)
+		if (x + pen_columns(&key, shown) + pen_columns(&name, row->name) + 2 > end)
 			continue;
 		x += pen_text(&key, x, y, shown) + 1;
-		x += pen_text(&name, x, y, r->name);
-		hit_add(d, (struct rect){from, y, x - from, 1}, HIT_ACTION, 0, 0, (enum action)a);
+		x += pen_text(&name, x, y, row->name);
+		hit_add(drawn, (struct rect){from, y, x - from, 1}, HIT_ACTION, 0, 0, (enum action)a);
 		x += 2;
 	}
 }
 
 /* Below 40×10: five plain lines. Below 20×3: only the verdict. */
 static void
-view_draw_tiny(const struct state *s, struct grid *g)
+view_draw_tiny(const struct state *state, struct grid *grid)
 {
 	struct str words = {0};
-	struct line l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 0);
-	const struct finding *f = state_finding(s);
+	struct line l = line_on(grid, (struct rect){-1, 0, grid->w + 1, grid->h}, 0);
+	const struct finding *f = state_finding(state);
 	enum role role;
 
-	if (view_draw_row(s->view.current)->tiny) {
-		view_draw_row(s->view.current)->tiny(s, g);
+	if (view_draw_row(state->view.current)->tiny) {
+		view_draw_row(state->view.current)->tiny(state, grid);
 		return;
 	}
-	if (timeline_is_shown(s)) {
-		draw_timeline_tiny(s, view_draw_row(s->view.current), g);
+	if (timeline_is_shown(state)) {
+		draw_timeline_tiny(state, view_draw_row(state->view.current), grid);
 		return;
 	}
-	if (!s->question.model) {
+	if (!state->question.model) {
 		line_add(&l, ROLE_TEXT, 0, "hecate: 40x10 shows more");
 		return;
 	}
-	role = view_answer(s, false, &words);
-	if (g->w < 20 || g->h < 3) {
+	role = view_answer(state, false, &words);
+	if (grid->w < 20 || grid->h < 3) {
 		line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
 		str_free(&words);
 		return;
 	}
-	l.end = g->w - pen_columns(&l.pen, str_text(&words)) - 1;
-	line_add(&l, ROLE_TEXT, 0, "%s", s->question.model->name);
-	l.end = g->w;
-	line_to(&l, g->w + 1 - pen_columns(&l.pen, str_text(&words)));
+	l.end = grid->w - pen_columns(&l.pen, str_text(&words)) - 1;
+	line_add(&l, ROLE_TEXT, 0, "%s", state->question.model->name);
+	l.end = grid->w;
+	line_to(&l, grid->w + 1 - pen_columns(&l.pen, str_text(&words)));
 	line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
-	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 1);
+	l = line_on(grid, (struct rect){-1, 0, grid->w + 1, grid->h}, 1);
 	if (f && f->proof.n_violated) {
 		char *text = relation_pretty(f->proof.violated->text), *size = violation_size(f, f->proof.violated);
 
@@ -472,55 +476,55 @@ view_draw_tiny(const struct state *s, struct grid *g)
 		free(text);
 		free(size);
 	}
-	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 2);
+	l = line_on(grid, (struct rect){-1, 0, grid->w + 1, grid->h}, 2);
 	line_add(&l, ROLE_DIM, 0, "%s",
-		*s->view.message.text                                      ? s->view.message.text
-			: s->answers.progress.busy || s->answers.search.task != SEARCH_NONE
+		*state->view.message.text                                      ? state->view.message.text
+			: state->answers.progress.busy || state->answers.search.task != SEARCH_NONE
 				? "engine works" : "engine idle");
-	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, g->h - 1);
+	l = line_on(grid, (struct rect){-1, 0, grid->w + 1, grid->h}, grid->h - 1);
 	line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
 	str_free(&words);
 }
 
 void
-draw_screen(const struct state *s, struct grid *g, struct drawn *d)
+draw_screen(const struct state *state, struct grid *grid, struct drawn *drawn)
 {
-	struct rect screen = {0, 0, g->w, g->h};
-	int top = g->h >= 16 ? 2 : 1;
+	struct rect screen = {0, 0, grid->w, grid->h};
+	int top = grid->h >= 16 ? 2 : 1;
 
-	*d = (struct drawn){.layout = layout_initial};
-	d->layout.view = s->view.current;
-	d->layout.popup = s->view.popup.kind;
-	d->layout.chosen = d->layout.focus = s->view.focus;
-	d->layout.page = g->h > 6 ? g->h - 6 : 1;
-	d->layout.zoom = s->layout->zoom;
-	d->layout.network_w = s->layout->network_w;
-	d->layout.network_h = s->layout->network_h;
-	grid_clear(g);
-	if (g->w < 40 || g->h < 10) {
-		view_draw_tiny(s, g);
-		if (s->view.popup.kind != POPUP_NONE)
-			draw_popups(s, g, screen, d);
+	*drawn = (struct drawn){.layout = layout_initial};
+	drawn->layout.view = state->view.current;
+	drawn->layout.popup = state->view.popup.kind;
+	drawn->layout.chosen = drawn->layout.focus = state->view.focus;
+	drawn->layout.page = grid->h > 6 ? grid->h - 6 : 1;
+	drawn->layout.zoom = state->layout->zoom;
+	drawn->layout.network_w = state->layout->network_w;
+	drawn->layout.network_h = state->layout->network_h;
+	grid_clear(grid);
+	if (grid->w < 40 || grid->h < 10) {
+		view_draw_tiny(state, grid);
+		if (state->view.popup.kind != POPUP_NONE)
+			draw_popups(state, grid, screen, drawn);
 		return;
 	}
-	if (view_draw_row(s->view.current)->alone) {
-		view_draw(s, g, screen, d);
+	if (view_draw_row(state->view.current)->alone) {
+		view_draw(state, grid, screen, drawn);
 	} else {
-		if (view_draw_row(s->view.current)->header)
-			view_draw_row(s->view.current)->header(s, g);
-		else if (timeline_is_shown(s))
-			draw_timeline_header(s, view_draw_row(s->view.current), g);
+		if (view_draw_row(state->view.current)->header)
+			view_draw_row(state->view.current)->header(state, grid);
+		else if (timeline_is_shown(state))
+			draw_timeline_header(state, view_draw_row(state->view.current), grid);
 		else
-			view_draw_header(s, g);
+			view_draw_header(state, grid);
 		if (top == 2)
-			draw_tabs(s, g, d);
-		view_draw(s, g, (struct rect){0, top, g->w, g->h - top - 2}, d);
-		draw_status(s, g);
+			draw_tabs(state, grid, drawn);
+		view_draw(state, grid, (struct rect){0, top, grid->w, grid->h - top - 2}, drawn);
+		draw_status(state, grid);
 	}
-	if (s->view.popup.kind != POPUP_NONE) {
-		d->n_hits = 0;
-		draw_popups(s, g, screen, d);
-		pen_fill(&(struct pen){.grid = g, .clip = screen}, (struct rect){0, g->h - 1, g->w, 1}, ' ');
+	if (state->view.popup.kind != POPUP_NONE) {
+		drawn->n_hits = 0;
+		draw_popups(state, grid, screen, drawn);
+		pen_fill(&(struct pen){.grid = grid, .clip = screen}, (struct rect){0, grid->h - 1, grid->w, 1}, ' ');
 	}
-	draw_footer(s, g, d);
+	draw_footer(state, grid, drawn);
 }

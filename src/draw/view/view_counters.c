@@ -19,21 +19,21 @@ struct mark {
 static void
 view_counters_mark(void *ctx, const struct aexpr *name)
 {
-	struct mark *m = ctx;
-	const struct network *net = timeline_network(m->s->data.timeline);
+	struct mark *mark = ctx;
+	const struct network *net = timeline_network(mark->s->data.timeline);
 	struct net_value v;
 	const struct net_cell *cell;
 
 	if (name->index < net->n_counters)
-		m->has[name->index] = true;
+		mark->has[name->index] = true;
 	if (name->index < net->n_counters + net->n_constants)
 		return;
 	v = net_value(net, name->index);
 	cell = &net->module[v.module].cell[v.kind];
 	for (size_t i = 0; v.field == NET_FIELDS && i < cell->n_hits; i++)
-		aexpr_each_name(cell->hit[i].e, view_counters_mark, m);
+		aexpr_each_name(cell->hit[i].e, view_counters_mark, mark);
 	if (v.field < NET_FIELDS && cell->field[v.field])
-		aexpr_each_name(cell->field[v.field], view_counters_mark, m);
+		aexpr_each_name(cell->field[v.field], view_counters_mark, mark);
 }
 
 void
@@ -58,11 +58,12 @@ page_number(struct page *p, const char *what, const char *number, enum role role
 
 /* The same with letters before the number. They need `room` columns, and stand below each other. */
 static void
-page_lettered(struct page *p, const char *what, const char *letters, int room, const char *number, enum role role)
+page_lettered(struct page *page, const char *what, const char *letters, int room, const char *number, enum role role)
 {
-	struct line l = page_line(p);
+	struct line l = page_line(page);
 	struct pen pen = l.pen;
-	int right = p->r.x + (p->r.w - 1 < PAGE_NUMBER ? p->r.w - 1 : PAGE_NUMBER), wide = pen_columns(&pen, number);
+	int right = page->r.x + (page->r.w - 1 < PAGE_NUMBER ? page->r.w - 1 : PAGE_NUMBER),
+	    wide = pen_columns(&pen, number);
 
 	wide = wide < PAGE_COUNT ? PAGE_COUNT : wide;
 	l.end = right - wide - room - 1;
@@ -74,17 +75,17 @@ page_lettered(struct page *p, const char *what, const char *letters, int room, c
 }
 
 void
-page_counters(const struct state *s, struct page *p, const bool *has, size_t owners)
+page_counters(const struct state *state, struct page *page, const bool *has, size_t owners)
 {
-	const struct network *net = timeline_network(s->data.timeline);
+	const struct network *net = timeline_network(state->data.timeline);
 	char more[48] = "", number[NUMBER_TEXT], letters[LETTERS_TEXT];
-	int room = items_letters_width(s, net->counter, net->n_counters, has);
+	int room = items_letters_width(state, net->counter, net->n_counters, has);
 	size_t some = 0;
 
 	if (owners > 1)
 		snprintf(more, sizeof more, "of all %zu together", owners);
 	for (size_t c = 0; c < net->n_counters; c++) {
-		const struct network_data_counter *v = &s->answers.timeline.analysis->counter[c];
+		const struct network_data_counter *v = &state->answers.timeline.analysis->counter[c];
 		const char *count = v->why ? net->counter[c].unresolved ? "unresolved" : v->why
 			: number_count(number, v->value, false);
 		enum role role = v->why ? ROLE_BORDERLINE : ROLE_TEXT;
@@ -92,12 +93,12 @@ page_counters(const struct state *s, struct page *p, const bool *has, size_t own
 		if (!has[c])
 			continue;
 		if (!some++)
-			page_head(p, "Counters", more);
+			page_head(page, "Counters", more);
 		if (room)
-			page_lettered(p, net->counter[c].name, item_letters(s, &net->counter[c], letters), room, count,
-				role);
+			page_lettered(page, net->counter[c].name, item_letters(state, &net->counter[c], letters), room,
+				count, role);
 		else
-			page_number(p, net->counter[c].name, count, role);
+			page_number(page, net->counter[c].name, count, role);
 	}
 }
 

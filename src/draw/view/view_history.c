@@ -17,27 +17,27 @@ has_history(const struct state *s, const struct finding *f)
 
 /* The verdict at the end of each of `columns` equal parts of the time; NULL before the first. */
 static const struct verdict_point *
-point_in(const struct state *s, int column, int columns)
+point_in(const struct state *state, int column, int columns)
 {
-	const struct verdict_history *h = &s->data.history;
-	double whole = h->point[h->n - 1].seconds;
+	const struct verdict_history *history = &state->data.history;
+	double whole = history->point[history->n - 1].seconds;
 	const struct verdict_point *found = NULL;
 
-	for (size_t i = 0; i < h->n; i++) {
-		int at = whole > 0 ? (int)(h->point[i].seconds / whole * columns) : 0;
+	for (size_t i = 0; i < history->n; i++) {
+		int at = whole > 0 ? (int)(history->point[i].seconds / whole * columns) : 0;
 
 		if (at <= column || column == columns - 1)
-			found = &h->point[i];
+			found = &history->point[i];
 	}
 	return found;
 }
 
 /* The row shows d² / (d² + q): the threshold is at half height, and the wild first samples do not flatten the rest. */
 int
-draw_history(const struct state *s, const struct pen *pen, int x, int y, int columns, bool marks)
+draw_history(const struct state *state, const struct pen *pen, int x, int y, int columns, bool marks)
 {
 	for (int k = 0; k < columns; k++) {
-		const struct verdict_point *at = point_in(s, k, columns);
+		const struct verdict_point *at = point_in(state, k, columns);
 		double v = at && at->threshold2 > 0 ? at->distance2 / (at->distance2 + at->threshold2) : NAN;
 		struct pen p = *pen;
 
@@ -51,18 +51,19 @@ draw_history(const struct state *s, const struct pen *pen, int x, int y, int col
 }
 
 void
-draw_activity(const struct pen *p, int x, int y, int columns, const struct finding *f)
+draw_activity(const struct pen *pen, int x, int y, int columns, const struct finding *finding)
 {
-	size_t room = columns > 0 ? (size_t)columns : 0, n = f->time.n_series < room ? f->time.n_series : room;
+	size_t room = columns > 0 ? (size_t)columns : 0,
+	       n = finding->time.n_series < room ? finding->time.n_series : room;
 	double *shown = mem_new_array(n, sizeof *shown), low = 0.75, high = 1.25;
 
 	for (size_t k = 0; k < n; k++) {
-		size_t from = k * f->time.n_series / n, to = (k + 1) * f->time.n_series / n;
+		size_t from = k * finding->time.n_series / n, to = (k + 1) * finding->time.n_series / n;
 		double sum = 0, some = 0;
 
 		for (size_t j = from; j < to; j++)
-			if (isfinite(f->time.series[j])) {
-				sum += f->time.series[j];
+			if (isfinite(finding->time.series[j])) {
+				sum += finding->time.series[j];
 				some++;
 			}
 		shown[k] = some > 0 ? sum / some : NAN;
@@ -73,6 +74,6 @@ draw_activity(const struct pen *p, int x, int y, int columns, const struct findi
 	}
 	for (size_t k = 0; k < n; k++)
 		shown[k] = (shown[k] - low) / (high - low);
-	draw_spark(p, x, y, columns, shown, n, 1);
+	draw_spark(pen, x, y, columns, shown, n, 1);
 	free(shown);
 }

@@ -7,45 +7,45 @@ list_shows(const struct list *l, const struct column *c)
 }
 
 void
-list_place(struct list *l, int w)
+list_place(struct list *list, int w)
 {
 	size_t rest = 0;
 	int x = 0, end = w - 1;
 
-	while (rest < l->n_columns && !l->column[rest].rest)
+	while (rest < list->n_columns && !list->column[rest].rest)
 		rest++;
-	for (size_t i = 0; i < l->n_columns && i <= rest; i++) {
-		struct column *c = &l->column[i];
+	for (size_t i = 0; i < list->n_columns && i <= rest; i++) {
+		struct column *column = &list->column[i];
 
-		c->x = list_shows(l, c) ? x + c->gap : 0;
-		x = c->x ? c->x + c->width : x;
+		column->x = list_shows(list, column) ? x + column->gap : 0;
+		x = column->x ? column->x + column->width : x;
 	}
-	for (size_t i = l->n_columns; i-- > rest + 1;) {
-		struct column *c = &l->column[i];
+	for (size_t i = list->n_columns; i-- > rest + 1;) {
+		struct column *column = &list->column[i];
 
-		c->x = list_shows(l, c) ? end - c->width : 0;
-		end = c->x ? c->x - c->gap : end;
+		column->x = list_shows(list, column) ? end - column->width : 0;
+		end = column->x ? column->x - column->gap : end;
 	}
-	if (rest < l->n_columns)
-		l->column[rest].width = end - l->column[rest].x;
+	if (rest < list->n_columns)
+		list->column[rest].width = end - list->column[rest].x;
 }
 
 void
-list_heads(const struct list *l, struct grid *g, struct rect r)
+list_heads(const struct list *list, struct grid *grid, struct rect r)
 {
-	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
+	struct pen p = pen_on(grid, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 
-	for (size_t i = 0; i < l->n_columns; i++) {
-		const struct column *c = &l->column[i];
+	for (size_t i = 0; i < list->n_columns; i++) {
+		const struct column *column = &list->column[i];
 
-		if (!c->x || !c->head)
+		if (!column->x || !column->head)
 			continue;
-		if (c->right)
-			pen_right(&p, r.x + c->x + c->width, r.y, c->head);
-		else if (c->rest)
-			pen_text(&p, r.x + c->x, r.y, c->head);
+		if (column->right)
+			pen_right(&p, r.x + column->x + column->width, r.y, column->head);
+		else if (column->rest)
+			pen_text(&p, r.x + column->x, r.y, column->head);
 		else
-			pen_fit(&p, r.x + c->x, r.y, c->width, c->head);
+			pen_fit(&p, r.x + column->x, r.y, column->width, column->head);
 	}
 }
 
@@ -58,22 +58,22 @@ list_row(const struct list *l, struct grid *g, struct rect line, size_t item, bo
 }
 
 void
-list_draw(struct list *l, struct grid *g, struct rect r, bool focus, struct drawn *d)
+list_draw(struct list *list, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
 	size_t first;
 
-	list_place(l, r.w);
-	list_heads(l, g, r);
+	list_place(list, r.w);
+	list_heads(list, grid, r);
 	r.y++;
 	r.h--;
-	first = (size_t)draw_list_rows(r, (int)l->cursor, (int)l->n, l->pane, l->action, d);
-	for (int k = 0; k < r.h && first + (size_t)k < l->n; k++) {
+	first = (size_t)draw_list_rows(r, (int)list->cursor, (int)list->n, list->pane, list->action, drawn);
+	for (int k = 0; k < r.h && first + (size_t)k < list->n; k++) {
 		struct rect line = {r.x, r.y + k, r.w, 1};
 		size_t at = first + (size_t)k;
 
-		list_row(l, g, line, l->order[at], at == l->cursor);
-		if (at == l->cursor)
-			draw_cursor(g, line, focus);
+		list_row(list, grid, line, list->order[at], at == list->cursor);
+		if (at == list->cursor)
+			draw_cursor(grid, line, focus);
 	}
 }
 

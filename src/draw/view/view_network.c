@@ -21,11 +21,11 @@ path_kind_attr(size_t kind)
 }
 
 void
-timeline_add_owner(const struct state *s, enum scope per, size_t owner, bool brief, struct str *out)
+timeline_add_owner(const struct state *state, enum scope per, size_t owner, bool brief, struct str *out)
 {
 	const struct net_shape *shape =
-		s->answers.timeline.analysis ? net_state_shape(s->answers.timeline.analysis->state) : NULL;
-	const char *name = timeline_owner(s->data.timeline, per, owner), *number = name;
+		state->answers.timeline.analysis ? net_state_shape(state->answers.timeline.analysis->state) : NULL;
+	const char *name = timeline_owner(state->data.timeline, per, owner), *number = name;
 
 	if (!*name || !shape || shape->n[SCOPE_SOCKET] > 1 || strncmp(name, "S0", 2) != 0) {
 		str_add(out, name);
@@ -72,9 +72,9 @@ queue_in_cycles(const struct state *s, const struct net_queue *q)
 }
 
 char *
-number_arrivals(char out[NUMBER_TEXT], const struct state *s, const struct net_queue *q, double rate, bool unit)
+number_arrivals(char out[NUMBER_TEXT], const struct state *state, const struct net_queue *q, double rate, bool unit)
 {
-	bool cycles = queue_in_cycles(s, q);
+	bool cycles = queue_in_cycles(state, q);
 	double v = cycles ? rate : rate * 1e6;
 
 	int decimals = v >= 99.95 || !(v > 0) ? 0 : v >= 0.0995 ? 3 : v >= 0.00995 ? 4 : v >= 0.000995 ? 5 : 6;
@@ -92,13 +92,13 @@ number_arrivals(char out[NUMBER_TEXT], const struct state *s, const struct net_q
 }
 
 char *
-number_wait(char out[NUMBER_TEXT], const struct state *s, const struct net_queue *q, double wait, bool unit)
+number_wait(char out[NUMBER_TEXT], const struct state *state, const struct net_queue *queue, double wait, bool unit)
 {
 	char number[NUMBER_TEXT];
 
 	if (isnan(wait))
 		snprintf(out, NUMBER_TEXT, "?");
-	else if (queue_in_cycles(s, q))
+	else if (queue_in_cycles(state, queue))
 		snprintf(out, NUMBER_TEXT, "%s%s", number_count(number, wait < 99.5 ? wait : round(wait), false),
 			unit ? " cycles" : "");
 	else

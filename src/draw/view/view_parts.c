@@ -20,7 +20,7 @@ line_on(struct grid *g, struct rect r, int row)
 }
 
 void
-line_add(struct line *l, enum role role, unsigned char attr, const char *fmt, ...)
+line_add(struct line *line, enum role role, unsigned char attr, const char *fmt, ...)
 {
 	struct str text = {0};
 	va_list ap;
@@ -28,10 +28,10 @@ line_add(struct line *l, enum role role, unsigned char attr, const char *fmt, ..
 	va_start(ap, fmt);
 	str_addv(&text, fmt, ap);
 	va_end(ap);
-	l->pen.fg = role;
-	l->pen.attr = attr;
-	if (l->x < l->end)
-		l->x += pen_fit(&l->pen, l->x, l->y, l->end - l->x, str_text(&text));
+	line->pen.fg = role;
+	line->pen.attr = attr;
+	if (line->x < line->end)
+		line->x += pen_fit(&line->pen, line->x, line->y, line->end - line->x, str_text(&text));
 	str_free(&text);
 }
 
@@ -50,18 +50,18 @@ line_gap(struct line *l, int columns)
 }
 
 void
-page_doubt(struct page *p, const struct finding *f)
+page_doubt(struct page *page, const struct finding *finding)
 {
-	size_t doubts = finding_doubts(f);
+	size_t doubts = finding_doubts(finding);
 	const char *text, *end;
 	char *sentence;
 
 	if (!doubts)
 		return;
-	text = f->warning[0].text;
+	text = finding->warning[0].text;
 	end = strstr(text, ". ");
 	sentence = str_format(DOUBT_MARK " %.*s", (int)(end ? (size_t)(end - text) : strlen(text)), text);
-	page_words(p, ROLE_BORDERLINE, sentence);
+	page_words(page, ROLE_BORDERLINE, sentence);
 	free(sentence);
 	if (doubts > 1 || end) {
 		if (doubts > 2)
@@ -69,7 +69,7 @@ page_doubt(struct page *p, const struct finding *f)
 		else
 			sentence = mem_str(
 				doubts > 1 ? "and one more doubt; i shows both in full" : "i shows it in full");
-		page_words(p, ROLE_DIM, sentence);
+		page_words(page, ROLE_DIM, sentence);
 		free(sentence);
 	}
 }
@@ -229,35 +229,35 @@ draw_list_rows(struct rect r, int cursor, int n, int pane, enum action a, struct
 }
 
 void
-accent_counters(struct grid *g, struct rect r)
+accent_counters(struct grid *grid, struct rect r)
 {
 	enum { OUTSIDE, BEFORE_NAME, IN_NAME } at = OUTSIDE;
 	uint32_t sign;
 
-	utf8_decode(glyph_text(GLYPH_COUNTER, g->ascii), 4, &sign);
-	r = rect_cut(r, (struct rect){0, 0, g->w, g->h});
+	utf8_decode(glyph_text(GLYPH_COUNTER, grid->ascii), 4, &sign);
+	r = rect_cut(r, (struct rect){0, 0, grid->w, grid->h});
 	for (int y = r.y; y < r.y + r.h; y++) {
 		uint32_t before = ' ';
 
 		at = at == IN_NAME ? OUTSIDE : at;
 		for (int x = r.x; x < r.x + r.w; x++) {
-			struct cell *c = grid_at(g, x, y), *after = grid_at(g, x + 1, y);
+			struct cell *cell = grid_at(grid, x, y), *after = grid_at(grid, x + 1, y);
 
-			if (c->cp == sign && before == ' ' && (!after || after->cp == ' '))
+			if (cell->cp == sign && before == ' ' && (!after || after->cp == ' '))
 				at = BEFORE_NAME;
-			else if (at == BEFORE_NAME && before == ' ' && c->cp != ' ')
+			else if (at == BEFORE_NAME && before == ' ' && cell->cp != ' ')
 				at = IN_NAME;
-			else if (at == IN_NAME && c->cp == ' ')
+			else if (at == IN_NAME && cell->cp == ' ')
 				at = OUTSIDE;
-			if (at != OUTSIDE && c->cp != ' ' && c->fg == ROLE_TEXT)
-				c->fg = ROLE_ACCENT;
-			before = c->cp;
+			if (at != OUTSIDE && cell->cp != ' ' && cell->fg == ROLE_TEXT)
+				cell->fg = ROLE_ACCENT;
+			before = cell->cp;
 		}
 	}
 }
 
 int
-draw_text(struct grid *g, struct rect r, const char *text, int first)
+draw_text(struct grid *grid, struct rect r, const char *text, int first)
 {
 	char **line = str_split(text, '\n', NULL);
 	int n = 0, row = 0, i;
@@ -269,7 +269,7 @@ draw_text(struct grid *g, struct rect r, const char *text, int first)
 	if (first > n - 1)
 		first = n > 0 ? n - 1 : 0;
 	for (i = first; row < r.h && i < n; i++) {
-		struct pen p = pen_on(g, (struct rect){r.x, r.y + row, r.w, r.h - row}, ROLE_TEXT);
+		struct pen p = pen_on(grid, (struct rect){r.x, r.y + row, r.w, r.h - row}, ROLE_TEXT);
 
 		/* Only lines that are too long are broken, so that carets stay under the text that they point to. */
 		if (pen_columns(&p, line[i]) > r.w - 2) {

@@ -154,10 +154,11 @@ without_head(const struct pen *pen, const char *word, int columns)
 
 /* One term on each side, their heads cut so that all fits `columns`; NULL: there is not enough room. */
 static char *
-headless(const struct pen *pen, const struct parts *p, int columns)
+headless(const struct pen *pen, const struct parts *parts, int columns)
 {
-	size_t first[2] = {0, p->split};
-	char *whole[2] = {p->term[0].word, p->term[p->split].word}, *bare = joined(p, 1, 1), *out = NULL;
+	size_t first[2] = {0, parts->split};
+	char *whole[2] = {parts->term[0].word, parts->term[parts->split].word}, *bare = joined(parts, 1, 1),
+	     *out = NULL;
 	int wide[2], room;
 
 	for (int i = 0; i < 2; i++)
@@ -166,12 +167,12 @@ headless(const struct pen *pen, const struct parts *p, int columns)
 	free(bare);
 	if (room < 2 * LEAST_HEAD && room < wide[0] + wide[1])
 		return NULL;
-	p->term[0].word = without_head(pen, whole[0], room - (wide[1] < room / 2 ? wide[1] : room / 2));
-	p->term[p->split].word = without_head(pen, whole[1], room - pen_columns(pen, p->term[0].word));
-	out = joined(p, 1, 1);
+	parts->term[0].word = without_head(pen, whole[0], room - (wide[1] < room / 2 ? wide[1] : room / 2));
+	parts->term[parts->split].word = without_head(pen, whole[1], room - pen_columns(pen, parts->term[0].word));
+	out = joined(parts, 1, 1);
 	for (int i = 0; i < 2; i++) {
-		free(p->term[first[i]].word);
-		p->term[first[i]].word = whole[i];
+		free(parts->term[first[i]].word);
+		parts->term[first[i]].word = whole[i];
 	}
 	return out;
 }
@@ -192,28 +193,28 @@ one_sided(const struct pen *pen, const struct parts *p, int columns)
 }
 
 static char *
-fitted(const struct pen *pen, const struct parts *p, int columns)
+fitted(const struct pen *pen, const struct parts *parts, int columns)
 {
-	size_t left = p->split, right = p->n - p->split;
-	char *out = joined(p, left, right);
+	size_t left = parts->split, right = parts->n - parts->split;
+	char *out = joined(parts, left, right);
 
 	while (pen_columns(pen, out) > columns && (left > 1 || right > 1)) {
-		bool longer_left =
-			side_columns(pen, p, 0, p->split, left) > side_columns(pen, p, p->split, p->n, right);
+		bool longer_left = side_columns(pen, parts, 0, parts->split, left) >
+			side_columns(pen, parts, parts->split, parts->n, right);
 
 		if (right <= 1 || (longer_left && left > 1))
 			left--;
 		else
 			right--;
 		free(out);
-		out = joined(p, left, right);
+		out = joined(parts, left, right);
 	}
 	if (pen_columns(pen, out) <= columns)
 		return out;
 	free(out);
-	out = headless(pen, p, columns);
+	out = headless(pen, parts, columns);
 	if (!out)
-		out = one_sided(pen, p, columns);
+		out = one_sided(pen, parts, columns);
 	if (pen_columns(pen, out) <= columns)
 		return out;
 	free(out);
@@ -258,15 +259,15 @@ struct terms_row {
 };
 
 static struct terms_row
-begin_row(struct page *p, bool values, int indent)
+begin_row(struct page *page, bool values, int indent)
 {
 	struct terms_row row = {.values = values};
 
-	row.word = page_line(p);
+	row.word = page_line(page);
 	line_gap(&row.word, indent);
 	row.word.end -= COUNT_COLUMNS;
 	if (values) {
-		row.value = page_line(p);
+		row.value = page_line(page);
 		line_gap(&row.value, indent);
 		row.value.end = row.word.end;
 	}
@@ -293,7 +294,7 @@ term_columns(const struct terms_row *row, const struct relation_term *t)
 
 /* A name wider than a row goes over several: "load.walk_do…", "…ne_2m". */
 static void
-add_word(struct page *p, struct terms_row *row, const char *word, enum role role, int indent)
+add_word(struct page *page, struct terms_row *row, const char *word, enum role role, int indent)
 {
 	while (pen_columns(&row->word.pen, word) > row->word.end - row->word.x) {
 		int room = row->word.end - row->word.x - 1;
@@ -303,7 +304,7 @@ add_word(struct page *p, struct terms_row *row, const char *word, enum role role
 			break;
 		line_add(&row->word, role, 0, "%.*s…", (int)n, word);
 		word += n;
-		*row = begin_row(p, row->values, indent);
+		*row = begin_row(page, row->values, indent);
 		line_add(&row->word, role, 0, "…");
 	}
 	line_add(&row->word, role, 0, "%s", word);
@@ -317,53 +318,54 @@ view_relation_add_sign(struct line *l, enum role role, const char *sign, bool be
 }
 
 void
-page_terms(struct page *p, const struct relation_term *term, size_t n, enum role role, enum role strong, int indent,
+page_terms(struct page *page, const struct relation_term *term, size_t n, enum role role, enum role strong, int indent,
 	const char *right)
 {
 	bool values = n && term[0].value;
-	struct terms_row row = begin_row(p, values, indent);
+	struct terms_row row = begin_row(page, values, indent);
 	struct pen end = row.word.pen;
 	int aside = *right ? pen_columns(&end, right) + 3 : 0;
 
 	if (aside) {
 		end.fg = strong;
 		end.attr = CELL_BOLD;
-		pen_right(&end, p->r.x + p->r.w - 1, row.word.y, right);
+		pen_right(&end, page->r.x + page->r.w - 1, row.word.y, right);
 		row.word.end = row.word.end - aside + COUNT_COLUMNS;
 	}
 	for (size_t i = 0; i < n; i++) {
-		const struct relation_term *t = &term[i];
-		bool weak = !is_relation(t->sign);
+		const struct relation_term *relation_term = &term[i];
+		bool weak = !is_relation(relation_term->sign);
 
-		if (row.begun && row.word.x + term_columns(&row, t) > row.word.end) {
-			if (p->row - p->skip >= p->r.h) /* nothing below this row is in sight */
+		if (row.begun && row.word.x + term_columns(&row, relation_term) > row.word.end) {
+			if (page->row - page->skip >= page->r.h) /* nothing below this row is in sight */
 				line_add(&row.word, ROLE_DIM, 0, " …%zu", n - i);
-			row = begin_row(p, values, indent + 2);
+			row = begin_row(page, values, indent + 2);
 		}
-		view_relation_add_sign(&row.word, weak ? ROLE_DIM : strong, t->sign, row.begun);
+		view_relation_add_sign(&row.word, weak ? ROLE_DIM : strong, relation_term->sign, row.begun);
 		if (values)
-			view_relation_add_sign(&row.value, weak ? ROLE_DIM : strong, t->value_sign, row.begun);
+			view_relation_add_sign(
+				&row.value, weak ? ROLE_DIM : strong, relation_term->value_sign, row.begun);
 		keep_abreast(&row);
-		add_word(p, &row, t->word, role, indent + 2);
+		add_word(page, &row, relation_term->word, role, indent + 2);
 		if (values)
-			line_add(&row.value, ROLE_DIM, 0, "%s", t->value);
+			line_add(&row.value, ROLE_DIM, 0, "%s", relation_term->value);
 		keep_abreast(&row);
 		row.begun = true;
 	}
 }
 
 void
-page_relation(struct page *p, enum role role, unsigned char attr, int indent, const char *text)
+page_relation(struct page *page, enum role role, unsigned char attr, int indent, const char *text)
 {
 	struct parts parts;
 	struct line l;
 
 	if (!take_apart(text, &parts)) {
-		l = page_line(p);
+		l = page_line(page);
 		line_gap(&l, indent);
 		line_add(&l, role, attr, "%s", text);
 		return;
 	}
-	page_terms(p, parts.term, parts.n, role, role, indent, "");
+	page_terms(page, parts.term, parts.n, role, role, indent, "");
 	free_parts(&parts);
 }

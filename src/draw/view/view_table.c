@@ -56,20 +56,20 @@ sort_wishes(struct pane_spec *wish, size_t n)
 
 /* Collects the wishes of the current view's panes for panes_lay(). Returns how many. */
 static size_t
-collect_wishes(const struct state *s, struct rect body, struct pane_spec out[VIEW_WISHES])
+collect_wishes(const struct state *state, struct rect body, struct pane_spec out[VIEW_WISHES])
 {
-	const struct view_row *row = view_row(s->view.current);
+	const struct view_row *row = view_row(state->view.current);
 	size_t n = 0;
 
 	for (enum pane_id id = row->first; id < row->end; id++) {
-		const struct pane_draw *p = panes[id];
+		const struct pane_draw *draw = panes[id];
 		size_t from = n;
 
-		for (size_t i = 0; i < p->n_wishes && n < VIEW_WISHES; i++) {
-			out[n] = p->wish[i];
+		for (size_t i = 0; i < draw->n_wishes && n < VIEW_WISHES; i++) {
+			out[n] = draw->wish[i];
 			out[n++].id = (int)id;
 		}
-		if (p->fit && !p->fit(s, body, out + from))
+		if (draw->fit && !draw->fit(state, body, out + from))
 			n = from;
 	}
 	sort_wishes(out, n);
@@ -78,47 +78,47 @@ collect_wishes(const struct state *s, struct rect body, struct pane_spec out[VIE
 
 /* Draws panes by these wishes; with `lacks` a single one, which says why the view is empty. */
 static void
-draw_panes(const struct state *s, struct grid *g, struct rect body, const struct pane_spec *wish, size_t n,
-	const char *lacks, struct drawn *d)
+draw_panes(const struct state *state, struct grid *grid, struct rect body, const struct pane_spec *wish, size_t n,
+	const char *lacks, struct drawn *drawn)
 {
-	const struct view_row *row = view_row(s->view.current);
+	const struct view_row *row = view_row(state->view.current);
 	int first = (int)row->first, all = (int)row->end - first, focus;
 	struct panes p;
 	struct str title[PANES_MAX] = {0}, info[PANES_MAX] = {0};
 	const char *titles[PANES_MAX] = {0}, *infos[PANES_MAX] = {0};
 
-	panes_lay(wish, n, body, (int)s->view.focus, &p);
-	focus = panes_focus(wish, n, &p, (int)s->view.focus);
-	d->layout.focus = (enum pane_id)focus;
-	d->layout.visible = 0;
+	panes_lay(wish, n, body, (int)state->view.focus, &p);
+	focus = panes_focus(wish, n, &p, (int)state->view.focus);
+	drawn->layout.focus = (enum pane_id)focus;
+	drawn->layout.visible = 0;
 	for (size_t i = 0; i < p.n; i++) {
 		if (lacks) {
 			str_add(&title[i], row->tab);
 			str_add(&info[i], lacks);
 		} else {
-			panes[p.pane[i].id]->title(s, &title[i], &info[i]);
+			panes[p.pane[i].id]->title(state, &title[i], &info[i]);
 			if (panes[p.pane[i].id]->info)
-				panes[p.pane[i].id]->info(s, pane_body(&p.pane[i]), &info[i]);
+				panes[p.pane[i].id]->info(state, pane_body(&p.pane[i]), &info[i]);
 			if (p.n == 1 && all > 1)
 				str_addf(&info[i], "%s%d/%d panes, Tab", info[i].n ? " · " : "",
 					p.pane[i].id - first + 1, all);
 		}
 		titles[i] = str_text(&title[i]);
 		infos[i] = str_text(&info[i]);
-		d->layout.visible |= PANE_BIT(p.pane[i].id);
+		drawn->layout.visible |= PANE_BIT(p.pane[i].id);
 	}
-	panes_draw(g, &p, titles, infos, focus);
+	panes_draw(grid, &p, titles, infos, focus);
 	for (size_t i = 0; i < p.n; i++) {
 		struct rect r = pane_body(&p.pane[i]);
 		bool here = p.pane[i].id == focus;
 
 		if (here)
-			d->layout.page = r.h > 1 ? r.h - 1 : 1;
-		hit_add(d, p.pane[i].r, HIT_PANE, p.pane[i].id, 0, ACTION_none);
+			drawn->layout.page = r.h > 1 ? r.h - 1 : 1;
+		hit_add(drawn, p.pane[i].r, HIT_PANE, p.pane[i].id, 0, ACTION_none);
 		if (lacks)
-			views[s->view.current]->nothing(&(struct page){.s = s, .g = g, .r = r});
+			views[state->view.current]->nothing(&(struct page){.s = state, .g = grid, .r = r});
 		else
-			panes[p.pane[i].id]->draw(s, g, r, here, d);
+			panes[p.pane[i].id]->draw(state, grid, r, here, drawn);
 	}
 	for (size_t i = 0; i < p.n; i++) {
 		str_free(&title[i]);
@@ -127,34 +127,34 @@ draw_panes(const struct state *s, struct grid *g, struct rect body, const struct
 }
 
 static void
-draw_all_panes(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
+draw_all_panes(const struct state *state, struct grid *grid, struct rect body, struct drawn *drawn)
 {
-	const struct view_draw *v = views[s->view.current];
+	const struct view_draw *draw = views[state->view.current];
 	struct pane_spec wish[VIEW_WISHES];
 
-	if (v->shown) {
-		struct state shown = v->shown(s);
+	if (draw->shown) {
+		struct state shown = draw->shown(state);
 
-		draw_panes(&shown, g, body, wish, collect_wishes(&shown, body, wish), NULL, d);
+		draw_panes(&shown, grid, body, wish, collect_wishes(&shown, body, wish), NULL, drawn);
 	} else {
-		draw_panes(s, g, body, wish, collect_wishes(s, body, wish), NULL, d);
+		draw_panes(state, grid, body, wish, collect_wishes(state, body, wish), NULL, drawn);
 	}
-	if (v->after)
-		v->after(s, d);
+	if (draw->after)
+		draw->after(state, drawn);
 }
 
 void
-view_draw(const struct state *s, struct grid *g, struct rect body, struct drawn *d)
+view_draw(const struct state *state, struct grid *grid, struct rect body, struct drawn *drawn)
 {
-	const struct view_draw *v = views[s->view.current];
-	const char *lacks = view_lacks(s);
+	const struct view_draw *draw = views[state->view.current];
+	const char *lacks = view_lacks(state);
 	const struct pane_spec whole = {
-		.id = (int)view_row(s->view.current)->first, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
+		.id = (int)view_row(state->view.current)->first, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1};
 
 	if (lacks)
-		draw_panes(s, g, body, &whole, 1, lacks, d);
-	else if (v->draw)
-		v->draw(s, g, body, d);
+		draw_panes(state, grid, body, &whole, 1, lacks, drawn);
+	else if (draw->draw)
+		draw->draw(state, grid, body, drawn);
 	else
-		draw_all_panes(s, g, body, d);
+		draw_all_panes(state, grid, body, drawn);
 }

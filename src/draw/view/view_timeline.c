@@ -26,33 +26,33 @@ timeline_lacks(const struct state *s)
 }
 
 void
-timeline_nothing(struct page *p)
+timeline_nothing(struct page *page)
 {
-	page_words(p, ROLE_TEXT, "A model is open. This view shows networks and stacks.");
-	page_blank(p);
-	page_head(p, "Commands that show something here", "");
-	page_words(p, ROLE_TEXT,
+	page_words(page, ROLE_TEXT, "A model is open. This view shows networks and stacks.");
+	page_blank(page);
+	page_head(page, "Commands that show something here", "");
+	page_words(page, ROLE_TEXT,
 		"hecate linux-vm -- CMD    where the memory and file requests of a command go, without a PMU");
-	page_words(p, ROLE_TEXT,
+	page_words(page, ROLE_TEXT,
 		"hecate NETWORK DATA    recorded counters of a machine that a network describes: spr-cxl, haswell");
-	page_words(p, ROLE_TEXT, "hecate STACK DATA    where cycles or time went: topdown-l1-spr, naive-hsw");
-	page_blank(p);
-	page_words(p, ROLE_DIM, "1 goes back to the model.");
+	page_words(page, ROLE_TEXT, "hecate STACK DATA    where cycles or time went: topdown-l1-spr, naive-hsw");
+	page_blank(page);
+	page_words(page, ROLE_DIM, "1 goes back to the model.");
 }
 
 void
-timeline_no_counters(struct page *p, bool network, const char *name, const char *so)
+timeline_no_counters(struct page *page, bool network, const char *name, const char *so)
 {
 	struct str words = {0};
 
-	if (p->s->data.n_tables)
+	if (page->s->data.n_tables)
 		str_addf(&words, "The data have no counters of %s.", name);
 	else
 		str_addf(&words, "No %s of %s yet, so %s.", network ? "snapshot" : "data", name, so);
-	page_words(p, ROLE_TEXT, str_text(&words));
+	page_words(page, ROLE_TEXT, str_text(&words));
 	str_clear(&words);
 	str_addf(&words, "hecate %s FILE --check lists the events that it counts", network ? "net" : "stack");
-	page_words(p, ROLE_DIM, str_text(&words));
+	page_words(page, ROLE_DIM, str_text(&words));
 	str_free(&words);
 }
 
@@ -70,94 +70,98 @@ subject_name(const struct state *s)
 
 /* "culprit HWPF on M2PCIe", or why there is none. Returns its role. */
 static enum role
-finding_words(const struct state *s, const struct view_draw *v, bool roomy, struct str *out)
+finding_words(const struct state *state, const struct view_draw *draw, bool roomy, struct str *out)
 {
-	const struct network *n = timeline_network(s->data.timeline);
-	const struct timeline_analysis *l = s->answers.timeline.analysis;
+	const struct network *network = timeline_network(state->data.timeline);
+	const struct timeline_analysis *analysis = state->answers.timeline.analysis;
 
-	if (v->finding && v->finding(s, out))
+	if (draw->finding && draw->finding(state, out))
 		return ROLE_TEXT;
-	if (!n)
+	if (!network)
 		return ROLE_TEXT;
-	if (!l || !l->culprit) {
-		str_add(out, !l ? "? no data" : l->queues->awaited ? "no culprit: idle" : "no queue is known");
-		return l && l->queues->awaited ? ROLE_DIM : ROLE_UNDECIDED;
+	if (!analysis || !analysis->culprit) {
+		str_add(out,
+			!analysis                           ? "? no data"
+				: analysis->queues->awaited ? "no culprit: idle"
+							    : "no queue is known");
+		return analysis && analysis->queues->awaited ? ROLE_DIM : ROLE_UNDECIDED;
 	}
-	str_addf(out, "culprit %s", n->kind[l->culprit->kind].name);
+	str_addf(out, "culprit %s", network->kind[analysis->culprit->kind].name);
 	if (roomy)
-		str_addf(out, " on %s", n->module[l->culprit->module].name);
+		str_addf(out, " on %s", network->module[analysis->culprit->module].name);
 	return ROLE_HOT;
 }
 
 static void
-snapshot_words(const struct state *s, bool roomy, struct str *out)
+snapshot_words(const struct state *state, bool roomy, struct str *out)
 {
 	struct timeline_snapshot m;
 
-	if (!timeline_snapshots(s->data.timeline))
+	if (!timeline_snapshots(state->data.timeline))
 		return;
 	/* a network's stalls always belong to one snapshot */
-	if (s->view.timeline.whole && s->view.current == VIEW_STALLS && !state_shows_stalls(s)) {
+	if (state->view.timeline.whole && state->view.current == VIEW_STALLS && !state_shows_stalls(state)) {
 		str_add(out, "whole run");
 		return;
 	}
-	m = timeline_snapshot(s->data.timeline, s->view.timeline.snapshot);
+	m = timeline_snapshot(state->data.timeline, state->view.timeline.snapshot);
 	str_addf(out, roomy ? "snapshot %zu of %zu" : "snapshot %zu/%zu", m.number, m.of);
 }
 
 void
-draw_timeline_header(const struct state *s, const struct view_draw *v, struct grid *g)
+draw_timeline_header(const struct state *state, const struct view_draw *draw, struct grid *grid)
 {
-	struct rect row = {0, 0, g->w, 1};
-	struct pen right = pen_on(g, row, ROLE_TEXT);
-	struct line l = line_on(g, row, 0);
+	struct rect row = {0, 0, grid->w, 1};
+	struct pen right = pen_on(grid, row, ROLE_TEXT);
+	struct line l = line_on(grid, row, 0);
 	struct str finding = {0}, snapshot = {0};
-	const struct network *n = timeline_network(s->data.timeline);
-	const struct stack *k = timeline_stack(s->data.timeline);
-	int end = g->w - 1;
+	const struct network *network = timeline_network(state->data.timeline);
+	const struct stack *stack = timeline_stack(state->data.timeline);
+	int end = grid->w - 1;
 
-	right.fg = finding_words(s, v, g->w >= 112, &finding);
+	right.fg = finding_words(state, draw, grid->w >= 112, &finding);
 	right.attr = CELL_BOLD;
 	pen_right(&right, end, 0, str_text(&finding));
 	end -= finding.n ? pen_columns(&right, str_text(&finding)) + 2 : 0;
-	snapshot_words(s, g->w >= 112, &snapshot);
+	snapshot_words(state, grid->w >= 112, &snapshot);
 	right.fg = ROLE_TEXT;
 	right.attr = 0;
 	pen_right(&right, end, 0, str_text(&snapshot));
 	l.end = end - (snapshot.n ? pen_columns(&right, str_text(&snapshot)) + 2 : 0);
-	if (g->w >= 60) {
+	if (grid->w >= 60) {
 		line_add(&l, ROLE_ACCENT, 0, "hecate");
 		line_gap(&l, 2);
 	}
-	if (!n && state_compares_methods(s))
-		line_add(&l, ROLE_TEXT, CELL_BOLD, "%zu methods", timeline_methods(s->data.timeline)->n_stacks);
+	if (!network && state_compares_methods(state))
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%zu methods", timeline_methods(state->data.timeline)->n_stacks);
 	else
-		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", n ? n->name : k->name);
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", network ? network->name : stack->name);
 	line_gap(&l, 2);
-	line_add(&l, ROLE_DIM, 0, "%s", subject_name(s));
+	line_add(&l, ROLE_DIM, 0, "%s", subject_name(state));
 	str_free(&finding);
 	str_free(&snapshot);
 }
 
 void
-draw_timeline_tiny(const struct state *s, const struct view_draw *v, struct grid *g)
+draw_timeline_tiny(const struct state *state, const struct view_draw *draw, struct grid *grid)
 {
 	struct str words = {0};
-	struct line l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 0);
-	enum role role = finding_words(s, v, true, &words);
-	const struct network *n = timeline_network(s->data.timeline);
+	struct line l = line_on(grid, (struct rect){-1, 0, grid->w + 1, grid->h}, 0);
+	enum role role = finding_words(state, draw, true, &words);
+	const struct network *network = timeline_network(state->data.timeline);
 
-	if (g->w >= 20 && g->h >= 3) {
-		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", n ? n->name : timeline_stack(s->data.timeline)->name);
-		line_add(&l, ROLE_DIM, 0, "%s", subject_name(s));
-		l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 1);
+	if (grid->w >= 20 && grid->h >= 3) {
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ",
+			network ? network->name : timeline_stack(state->data.timeline)->name);
+		line_add(&l, ROLE_DIM, 0, "%s", subject_name(state));
+		l = line_on(grid, (struct rect){-1, 0, grid->w + 1, grid->h}, 1);
 		line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
 		str_clear(&words);
-		snapshot_words(s, true, &words);
-		l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 2);
+		snapshot_words(state, true, &words);
+		l = line_on(grid, (struct rect){-1, 0, grid->w + 1, grid->h}, 2);
 		line_add(&l, ROLE_DIM, 0, "%s", str_text(&words));
-		if (g->h > 3) {
-			l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, g->h - 1);
+		if (grid->h > 3) {
+			l = line_on(grid, (struct rect){-1, 0, grid->w + 1, grid->h}, grid->h - 1);
 			line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
 		}
 	} else {
@@ -167,23 +171,23 @@ draw_timeline_tiny(const struct state *s, const struct view_draw *v, struct grid
 }
 
 char *
-timeline_state_words(const struct state *s)
+timeline_state_words(const struct state *state)
 {
 	struct str out = {0};
 	char number[NUMBER_TEXT];
-	bool live = state_running(s);
+	bool live = state_running(state);
 	double asked, kept;
 
-	state_interval(s, &asked, &kept);
-	if (s->view.timeline.frozen)
-		str_add(&out, live ? "frozen" : s->view.timeline.compared != TIMELINE_NONE ? "compared" : "");
+	state_interval(state, &asked, &kept);
+	if (state->view.timeline.frozen)
+		str_add(&out, live ? "frozen" : state->view.timeline.compared != TIMELINE_NONE ? "compared" : "");
 	else if (live && isinf(kept))
 		str_add(&out, "live, reported at the end");
 	else if (live)
 		str_addf(&out, "live %s", number_seconds(number, kept, false));
 	if (live && kept > asked)
 		str_addf(&out, ", slowed from %s", number_seconds(number, asked, false));
-	if (!s->data.machine.has_pmu && live && !state_is_simulated(s))
+	if (!state->data.machine.has_pmu && live && !state_is_simulated(state))
 		str_add(&out, out.n ? " · no hardware PMU" : "no hardware PMU");
 	return str_take(&out);
 }

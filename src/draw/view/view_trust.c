@@ -119,23 +119,23 @@ page_letters(struct page *p, trust_letters set)
 
 /* "interrupts: 1 each", "runs: 10 to 12 each" */
 static void
-view_trust_add_term(const struct trust_term *t, struct str *out)
+view_trust_add_term(const struct trust_term *term, struct str *out)
 {
 	char low[NUMBER_TEXT], high[NUMBER_TEXT];
-	const char *per = t->cause == TRUST_PER_RUN ? "a run" : "each";
+	const char *per = term->cause == TRUST_PER_RUN ? "a run" : "each";
 
-	if (t->cause == TRUST_PER_COUNT) {
-		str_addf(out, "%s %% ", number_share(low, t->low));
-		if (t->high > t->low)
-			str_addf(out, "to %s %% ", number_share(high, t->high));
+	if (term->cause == TRUST_PER_COUNT) {
+		str_addf(out, "%s %% ", number_share(low, term->low));
+		if (term->high > term->low)
+			str_addf(out, "to %s %% ", number_share(high, term->high));
 		str_add(out, "of the count");
 		return;
 	}
-	if (t->cause != TRUST_PER_RUN)
-		str_addf(out, "%s: ", trust_cause_name(t->cause));
-	str_addf(out, "%s", number_digits(low, t->low, 3, false));
-	if (t->high > t->low)
-		str_addf(out, " to %s", number_digits(high, t->high, 3, false));
+	if (term->cause != TRUST_PER_RUN)
+		str_addf(out, "%s: ", trust_cause_name(term->cause));
+	str_addf(out, "%s", number_digits(low, term->low, 3, false));
+	if (term->high > term->low)
+		str_addf(out, " to %s", number_digits(high, term->high, 3, false));
 	str_addf(out, " %s", per);
 }
 
@@ -169,25 +169,26 @@ page_entry(struct page *p, const struct trust_entry *e)
 
 /* The paragraph of a counter, after the head if it is the first; nothing if e is NULL. */
 static void
-page_counter(struct page *p, const char *name, const struct trust_entry *e, const char **head)
+page_counter(struct page *page, const char *name, const struct trust_entry *entry, const char **head)
 {
 	char letters[LETTERS_TEXT];
 	struct str text = {0};
 	struct line l;
 
-	if (!e)
+	if (!entry)
 		return;
-	page_blank(p);
+	page_blank(page);
 	if (*head)
-		page_head(p, *head, "");
+		page_head(page, *head, "");
 	*head = NULL;
-	l = page_line(p);
+	l = page_line(page);
 	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", name);
-	line_add(&l, ROLE_BORDERLINE, CELL_BOLD, "  %s", entry_letters(e, letters));
-	line_add(&l, trust_role(e->verdict), 0, "  %s %s", trust_mark(e->verdict), trust_verdict_name(e->verdict));
-	page_letters(p, e->letters);
-	add_details(e, &text);
-	page_words(p, ROLE_TEXT, str_text(&text));
+	line_add(&l, ROLE_BORDERLINE, CELL_BOLD, "  %s", entry_letters(entry, letters));
+	line_add(&l, trust_role(entry->verdict), 0, "  %s %s", trust_mark(entry->verdict),
+		trust_verdict_name(entry->verdict));
+	page_letters(page, entry->letters);
+	add_details(entry, &text);
+	page_words(page, ROLE_TEXT, str_text(&text));
 	str_free(&text);
 }
 

@@ -133,37 +133,37 @@ read_settings(struct autosave *k, struct session_file *f, struct state *s, unsig
 }
 
 static bool
-read_graph(struct autosave *k, struct session_file *f, struct state *s, struct err *e)
+read_graph(struct autosave *autosave, struct session_file *file, struct state *state, struct err *e)
 {
-	struct search_answers *found = &s->answers.search;
+	struct search_answers *found = &state->answers.search;
 	struct session_model m;
-	struct search_graph *g = NULL;
+	struct search_graph *graph = NULL;
 	int64_t number;
 
-	if (!s->question.model)
+	if (!state->question.model)
 		return true;
-	m = stored_model(s->question.model, &s->question.bundle);
-	if (!session_file_same_model(f, &m, &number, e) ||
-		!autosave_graph_read(f, number, s->question.model, &g, &k->lost, e))
+	m = stored_model(state->question.model, &state->question.bundle);
+	if (!session_file_same_model(file, &m, &number, e) ||
+		!autosave_graph_read(file, number, state->question.model, &graph, &autosave->lost, e))
 		return false;
 	search_graph_free(found->graph);
-	found->graph = g;
+	found->graph = graph;
 	found->data = 0;
-	if (g)
-		s->question.pinned = g->fixed;
+	if (graph)
+		state->question.pinned = graph->fixed;
 	return true;
 }
 
 static bool
-read_curves(struct session_file *f, struct state *s, struct err *e)
+read_curves(struct session_file *file, struct state *state, struct err *e)
 {
 	struct probe_book *b = probe_book_load();
 	size_t n;
-	bool good = probe_store_read(f, b, &n, e);
+	bool good = probe_store_read(file, b, &n, e);
 
 	if (n && b->n_measured) {
 		probe_book_choose(b, b->measured[0]->machine, NULL);
-		state_set_probes(s, b);
+		state_set_probes(state, b);
 	} else {
 		probe_book_free(b);
 	}
@@ -172,21 +172,21 @@ read_curves(struct session_file *f, struct state *s, struct err *e)
 
 /* Writes several sizes of a graph. A step of a search changes at least one of them. */
 static void
-measure_graph(const struct search_graph *g, size_t out[6])
+measure_graph(const struct search_graph *graph, size_t out[6])
 {
 	size_t refuted = 0;
-	double seconds = g->seconds;
+	double seconds = graph->seconds;
 	uint64_t bits;
 
 	memcpy(&bits, &seconds, sizeof bits);
-	for (size_t i = 0; i < g->n_models; i++)
-		refuted += g->model[i].infeasible + g->model[i].survives;
-	out[0] = g->n_models + 1;
-	out[1] = g->n_edges;
+	for (size_t i = 0; i < graph->n_models; i++)
+		refuted += graph->model[i].infeasible + graph->model[i].survives;
+	out[0] = graph->n_models + 1;
+	out[1] = graph->n_edges;
 	out[2] = refuted;
 	out[3] = (size_t)bits;
-	out[4] = g->needs.n_minimal + 2 * g->n_repairs + 3 * g->n_alike;
-	out[5] = g->tested * 16 + (size_t)g->task * 4 + g->complete * 2 + g->running;
+	out[4] = graph->needs.n_minimal + 2 * graph->n_repairs + 3 * graph->n_alike;
+	out[5] = graph->tested * 16 + (size_t)graph->task * 4 + graph->complete * 2 + graph->running;
 }
 
 /* Reports what is lost. Where settings wait for the first result, the report waits too, because that result may show
@@ -200,62 +200,62 @@ say_lost(struct autosave *k, struct state *s)
 }
 
 void
-autosave_restore(struct autosave *k, struct state *s, const char *path, unsigned given)
+autosave_restore(struct autosave *autosave, struct state *s, const char *path, unsigned given)
 {
 	struct err e = {0};
-	struct session_file *f = session_file_open_to_read(path, &e);
-	bool good = f != NULL;
+	struct session_file *file = session_file_open_to_read(path, &e);
+	bool good = file != NULL;
 
-	resume_free(&k->resume);
+	resume_free(&autosave->resume);
 	free(s->data.saved.in);
 	s->data.saved.in = mem_str(path);
 	/* a damaged part does not cost the others */
-	if (f) {
-		bool curves = read_curves(f, s, &e), settings = read_settings(k, f, s, given, &e),
-			remarks = autosave_remarks_read(f, s, &e), graph = read_graph(k, f, s, &e);
+	if (file) {
+		bool curves = read_curves(file, s, &e), settings = read_settings(autosave, file, s, given, &e),
+			remarks = autosave_remarks_read(file, s, &e), graph = read_graph(autosave, file, s, &e);
 
 		good = settings && remarks && graph && curves;
 	}
-	session_file_close(f);
+	session_file_close(file);
 	if (s->answers.search.graph) {
-		measure_graph(s->answers.search.graph, k->graph_size);
-		k->resume.waits = true; /* does it belong to these observations? */
+		measure_graph(s->answers.search.graph, autosave->graph_size);
+		autosave->resume.waits = true; /* does it belong to these observations? */
 	}
-	if (k->has_settings || !s->question.model) /* a recording that is only opened is not changed */
-		settings_now(k, s, &k->settings);
+	if (autosave->has_settings || !s->question.model) /* a recording that is only opened is not changed */
+		settings_now(autosave, s, &autosave->settings);
 	s->question.remarks.touched = false;
 	if (!good)
 		state_say(s, true, "not all that was kept can be taken up: %s", e.what);
-	else if (!k->resume.waits)
-		say_lost(k, s);
+	else if (!autosave->resume.waits)
+		say_lost(autosave, s);
 }
 
 static void
-read_late(struct autosave *k, struct state *s)
+read_late(struct autosave *autosave, struct state *state)
 {
 	struct str before = {0};
 	bool changed;
 
-	settings_now(k, s, &before);
-	changed = !str_eq(str_text(&before), str_text(&k->settings));
+	settings_now(autosave, state, &before);
+	changed = !str_eq(str_text(&before), str_text(&autosave->settings));
 	str_free(&before);
-	settings_read_late(s, &k->resume, &k->lost);
+	settings_read_late(state, &autosave->resume, &autosave->lost);
 	if (!changed)
-		settings_now(k, s, &k->settings);
-	say_lost(k, s);
+		settings_now(autosave, state, &autosave->settings);
+	say_lost(autosave, state);
 }
 
 static void
-join_graph(struct autosave *k, struct state *s)
+join_graph(struct autosave *autosave, struct state *state)
 {
-	struct search_graph *g = NULL;
+	struct search_graph *graph = NULL;
 	struct str lost = {0};
 
-	if (autosave_graph_read(k->file, k->model, s->question.model, &g, &lost, NULL) && g) {
-		if (s->answers.result && search_graph_same_observations(g, s->answers.result)) {
-			state_join_search(s, g, NULL);
+	if (autosave_graph_read(autosave->file, autosave->model, state->question.model, &graph, &lost, NULL) && graph) {
+		if (state->answers.result && search_graph_same_observations(graph, state->answers.result)) {
+			state_join_search(state, graph, NULL);
 		} else {
-			search_graph_free(g);
+			search_graph_free(graph);
 		}
 	}
 	str_free(&lost);
@@ -273,18 +273,18 @@ autosave_join(struct autosave *k, struct state *s, struct err *e)
 }
 
 static bool
-open_file(struct autosave *k, struct state *s, struct err *e)
+open_file(struct autosave *autosave, struct state *state, struct err *e)
 {
-	if (k->file)
+	if (autosave->file)
 		return true;
-	if (access(s->data.saved.in, F_OK) != 0) {
-		err_set(e, "%s has gone", s->data.saved.in);
+	if (access(state->data.saved.in, F_OK) != 0) {
+		err_set(e, "%s has gone", state->data.saved.in);
 		return err_hint(e, "w saves the session in a new file");
 	}
-	k->file = session_file_open(s->data.saved.in, e);
-	if (k->file && autosave_join(k, s, e))
+	autosave->file = session_file_open(state->data.saved.in, e);
+	if (autosave->file && autosave_join(autosave, state, e))
 		return true;
-	close_file(k);
+	close_file(autosave);
 	return false;
 }
 
@@ -297,23 +297,23 @@ struct changes {
 };
 
 static struct changes
-autosave_find_changes(struct autosave *k, struct state *s)
+autosave_find_changes(struct autosave *autosave, struct state *state)
 {
 	struct changes n = {0};
 
-	settings_write(s, &k->resume, &n.settings);
+	settings_write(state, &autosave->resume, &n.settings);
 	settings_text(&n.settings, &n.text);
-	n.new_settings = !str_eq(str_text(&n.text), str_text(&k->settings));
-	n.verdicts = s->answers.result && !s->answers.result->error &&
-		(s->answers.result != k->result || s->answers.result->request != k->request);
-	if (s->answers.search.graph) {
-		measure_graph(s->answers.search.graph, n.graph_size);
-		n.graph = memcmp(n.graph_size, k->graph_size, sizeof n.graph_size) != 0;
+	n.new_settings = !str_eq(str_text(&n.text), str_text(&autosave->settings));
+	n.verdicts = state->answers.result && !state->answers.result->error &&
+		(state->answers.result != autosave->result || state->answers.result->request != autosave->request);
+	if (state->answers.search.graph) {
+		measure_graph(state->answers.search.graph, n.graph_size);
+		n.graph = memcmp(n.graph_size, autosave->graph_size, sizeof n.graph_size) != 0;
 	}
-	for (size_t i = 0; i < s->question.remarks.n; i++)
-		n.remarks |= s->question.remarks.remark[i].unsaved;
-	n.remarks |= s->question.remarks.touched;
-	n.curves = probe_store_is_behind(s->data.probes);
+	for (size_t i = 0; i < state->question.remarks.n; i++)
+		n.remarks |= state->question.remarks.remark[i].unsaved;
+	n.remarks |= state->question.remarks.touched;
+	n.curves = probe_store_is_behind(state->data.probes);
 	return n;
 }
 
@@ -330,51 +330,52 @@ write_changes(struct autosave *k, struct state *s, const struct changes *n, stru
 
 /* Remembers what the file now holds. */
 static void
-note_written(struct autosave *k, struct state *s, const struct changes *n)
+note_written(struct autosave *autosave, struct state *state, const struct changes *changes)
 {
-	k->writes++;
-	if (n->new_settings) {
-		str_clear(&k->settings);
-		str_add(&k->settings, str_text(&n->text));
+	autosave->writes++;
+	if (changes->new_settings) {
+		str_clear(&autosave->settings);
+		str_add(&autosave->settings, str_text(&changes->text));
 	}
-	if (n->verdicts) {
-		k->result = s->answers.result;
-		k->request = s->answers.result->request;
+	if (changes->verdicts) {
+		autosave->result = state->answers.result;
+		autosave->request = state->answers.result->request;
 	}
-	if (n->graph)
-		memcpy(k->graph_size, n->graph_size, sizeof k->graph_size);
-	for (size_t i = 0; i < s->question.remarks.n && n->remarks; i++)
-		s->question.remarks.remark[i].unsaved = false;
-	if (n->remarks)
-		s->question.remarks.touched = false;
-	if (n->curves)
-		probe_store_written(s->data.probes);
+	if (changes->graph)
+		memcpy(autosave->graph_size, changes->graph_size, sizeof autosave->graph_size);
+	for (size_t i = 0; i < state->question.remarks.n && changes->remarks; i++)
+		state->question.remarks.remark[i].unsaved = false;
+	if (changes->remarks)
+		state->question.remarks.touched = false;
+	if (changes->curves)
+		probe_store_written(state->data.probes);
 }
 
 bool
-autosave_now(struct autosave *k, struct state *s, struct err *e)
+autosave_now(struct autosave *autosave, struct state *state, struct err *e)
 {
 	struct changes n;
-	size_t rows = stored_rows(&k->tables);
+	size_t rows = stored_rows(&autosave->tables);
 	bool good = true, some, samples;
 
-	if (!s->data.saved.in || !has_subject(s))
+	if (!state->data.saved.in || !has_subject(state))
 		return true;
-	samples = autosave_tables_grow(s);
-	n = autosave_find_changes(k, s);
+	samples = autosave_tables_grow(state);
+	n = autosave_find_changes(autosave, state);
 	some = n.new_settings || n.verdicts || n.graph || n.remarks || n.curves;
 	if (some || samples) {
-		good = open_file(k, s, e) && autosave_tables_write(&k->tables, k->file, s, e);
-		if (good && some && !write_changes(k, s, &n, e)) {
-			session_file_rollback(k->file);
+		good = open_file(autosave, state, e) &&
+			autosave_tables_write(&autosave->tables, autosave->file, state, e);
+		if (good && some && !write_changes(autosave, state, &n, e)) {
+			session_file_rollback(autosave->file);
 			good = false;
 		}
-		some |= good && stored_rows(&k->tables) != rows;
+		some |= good && stored_rows(&autosave->tables) != rows;
 		if (good && some) {
-			note_written(k, s, &n);
-			s->data.saved.at = s->view.frame.now > 0 ? s->view.frame.now : 1e-9;
+			note_written(autosave, state, &n);
+			state->data.saved.at = state->view.frame.now > 0 ? state->view.frame.now : 1e-9;
 		}
-		s->data.saved.failed = !good;
+		state->data.saved.failed = !good;
 	}
 	session_table_clear(&n.settings);
 	str_free(&n.text);
@@ -415,28 +416,28 @@ try_to_write(struct autosave *k, struct state *s)
 }
 
 bool
-autosave_tick(struct autosave *k, struct state *s)
+autosave_tick(struct autosave *autosave, struct state *state)
 {
-	bool show = false, running = s->answers.search.graph && s->answers.search.graph->running;
+	bool show = false, running = state->answers.search.graph && state->answers.search.graph->running;
 
-	if (!s->data.saved.in || !has_subject(s))
+	if (!state->data.saved.in || !has_subject(state))
 		return false;
-	if (k->resume.waits && s->answers.result && s->answers.constraints && !state_stale(s)) {
-		read_late(k, s);
+	if (autosave->resume.waits && state->answers.result && state->answers.constraints && !state_stale(state)) {
+		read_late(autosave, state);
 		show = true;
 	}
-	k->soon |= s->question.remarks.touched || (k->graph_running && !running);
-	k->graph_running = running;
-	k->pending = true;
-	if (s->view.frame.now >= k->due || (k->soon && !s->data.saved.failed)) {
-		size_t writes = k->writes;
-		bool failed = s->data.saved.failed;
+	autosave->soon |= state->question.remarks.touched || (autosave->graph_running && !running);
+	autosave->graph_running = running;
+	autosave->pending = true;
+	if (state->view.frame.now >= autosave->due || (autosave->soon && !state->data.saved.failed)) {
+		size_t writes = autosave->writes;
+		bool failed = state->data.saved.failed;
 
-		try_to_write(k, s);
-		show |= k->writes != writes || s->data.saved.failed != failed;
+		try_to_write(autosave, state);
+		show |= autosave->writes != writes || state->data.saved.failed != failed;
 	}
-	show |= age_of(s) != k->shown_age;
-	k->shown_age = age_of(s);
+	show |= age_of(state) != autosave->shown_age;
+	autosave->shown_age = age_of(state);
 	return show;
 }
 
@@ -455,7 +456,7 @@ autosave_patience(const struct autosave *k, const struct state *s)
 }
 
 bool
-autosave_make(struct autosave *k, struct state *s, const char *path, struct err *e)
+autosave_make(struct autosave *autosave, struct state *state, const char *path, struct err *e)
 {
 	bool good;
 
@@ -463,40 +464,41 @@ autosave_make(struct autosave *k, struct state *s, const char *path, struct err 
 		err_set(e, "%s is there already, and no file is overwritten", path);
 		return shell_hint(e, "give another name; hecate %s goes on with a session file", path);
 	}
-	close_file(k);
-	k->file = session_file_open(path, e);
-	good = k->file && session_file_begin(k->file, e) && stored_add(k->file, s->data.table, s->data.n_tables, e) &&
-		session_file_commit(k->file, e) && autosave_join(k, s, e);
+	close_file(autosave);
+	autosave->file = session_file_open(path, e);
+	good = autosave->file && session_file_begin(autosave->file, e) &&
+		stored_add(autosave->file, state->data.table, state->data.n_tables, e) &&
+		session_file_commit(autosave->file, e) && autosave_join(autosave, state, e);
 	if (!good) {
-		close_file(k);
+		close_file(autosave);
 		return false;
 	}
 	/* everything is new to the file */
-	free(s->data.saved.in);
-	s->data.saved.in = mem_str(path);
-	str_clear(&k->settings);
-	memset(k->graph_size, 0, sizeof k->graph_size);
-	k->result = NULL;
-	probe_store_forget(s->data.probes);
-	for (size_t i = 0; i < s->question.remarks.n; i++)
-		s->question.remarks.remark[i].unsaved = true;
-	k->due = 0;
-	return autosave_now(k, s, e);
+	free(state->data.saved.in);
+	state->data.saved.in = mem_str(path);
+	str_clear(&autosave->settings);
+	memset(autosave->graph_size, 0, sizeof autosave->graph_size);
+	autosave->result = NULL;
+	probe_store_forget(state->data.probes);
+	for (size_t i = 0; i < state->question.remarks.n; i++)
+		state->question.remarks.remark[i].unsaved = true;
+	autosave->due = 0;
+	return autosave_now(autosave, state, e);
 }
 
 void
-autosave_leave(struct autosave *k, struct state *s)
+autosave_leave(struct autosave *autosave, struct state *state)
 {
 	struct err e = {0};
 
-	if (!s->data.saved.in)
+	if (!state->data.saved.in)
 		return;
-	if (!autosave_now(k, s, &e))
-		state_say(s, true, "not saved: %s", e.what);
-	autosave_forget(k);
-	free(s->data.saved.in);
-	s->data.saved.in = NULL;
-	s->data.saved.at = 0;
-	s->data.saved.failed = false;
-	remarks_free(&s->question.remarks);
+	if (!autosave_now(autosave, state, &e))
+		state_say(state, true, "not saved: %s", e.what);
+	autosave_forget(autosave);
+	free(state->data.saved.in);
+	state->data.saved.in = NULL;
+	state->data.saved.at = 0;
+	state->data.saved.failed = false;
+	remarks_free(&state->question.remarks);
 }

@@ -26,13 +26,13 @@ is_stored(const struct session_model *m, const struct session_model *stored)
 
 /* Does the file already have these stacks first, in this order? */
 static bool
-are_stored(struct session_file *f, struct stack *const *stack, const struct text *text, size_t n, bool *same,
+are_stored(struct session_file *session_file, struct stack *const *stack, const struct text *text, size_t n, bool *same,
 	struct err *e)
 {
 	struct session_model *stored;
 	size_t n_stored;
 
-	if (!session_file_texts(f, TEXT_STACK, &stored, &n_stored, e))
+	if (!session_file_texts(session_file, TEXT_STACK, &stored, &n_stored, e))
 		return false;
 	*same = n <= n_stored;
 	for (size_t i = 0; i < n && *same; i++) {
@@ -48,36 +48,36 @@ are_stored(struct session_file *f, struct stack *const *stack, const struct text
 /* Texts that the file already brings are not stored again. `alone`: without a network, the last text stored decides
  * what the file opens, so the first stack is always stored. */
 static bool
-store_stacks(struct session_file *f, const struct state *s, bool alone, struct err *e)
+store_stacks(struct session_file *session_file, const struct state *s, bool alone, struct err *e)
 {
 	size_t n;
 	struct stack *const *stack = timeline_stacks(s->data.timeline, &n);
 	struct udd_file file;
-	bool same, good = are_stored(f, stack, s->question.stack_text, n, &same, e);
+	bool same, good = are_stored(session_file, stack, s->question.stack_text, n, &same, e);
 
 	for (size_t i = n; i-- > 0 && good;) {
 		struct session_model m = stored_text(TEXT_STACK, stack[i]->name, &s->question.stack_text[i], &file);
 
 		if (!same || (alone && i == 0))
-			good = session_file_add_model(f, &m, e);
+			good = session_file_add_model(session_file, &m, e);
 	}
 	return good;
 }
 
 /* Stores the stacks before the network, the first stack last, because the file opens with the text stored last. */
 static bool
-store_profile(struct session_file *f, const struct state *s, struct err *e)
+store_profile(struct session_file *session_file, const struct state *state, struct err *e)
 {
-	const struct network *net = timeline_network(s->data.timeline);
+	const struct network *net = timeline_network(state->data.timeline);
 	struct udd_file file;
 	struct session_model m;
 
-	if (!store_stacks(f, s, !net, e))
+	if (!store_stacks(session_file, state, !net, e))
 		return false;
 	if (!net)
 		return true;
-	m = stored_text(TEXT_NETWORK, net->name, &s->question.network_text, &file);
-	return session_file_add_model(f, &m, e);
+	m = stored_text(TEXT_NETWORK, net->name, &state->question.network_text, &file);
+	return session_file_add_model(session_file, &m, e);
 }
 
 bool
@@ -98,32 +98,32 @@ autosave_texts_write(struct session_file *f, const struct state *s, int64_t *mod
 
 /* Writes what is new in a table, if it has rows. */
 static bool
-autosave_tables_follow(struct stored_tables *k, struct session_file *f, const struct state *s,
+autosave_tables_follow(struct stored_tables *tables, struct session_file *f, const struct state *state,
 	const struct obs_table *t, struct err *e)
 {
-	const char *const specified[] = {"hecate", "--spec", s->question.subject.spec_file, NULL};
-	char *command = s->question.subject.argv || s->question.subject.spec
+	const char *const specified[] = {"hecate", "--spec", state->question.subject.spec_file, NULL};
+	char *command = state->question.subject.argv || state->question.subject.spec
 		? recording_command(
-			s->question.subject.argv ? (const char *const *)s->question.subject.argv : specified)
+			state->question.subject.argv ? (const char *const *)state->question.subject.argv : specified)
 		: NULL;
-	bool good = !t->n || stored_follow(k, f, t, command, e);
+	bool good = !t->n || stored_follow(tables, f, t, command, e);
 
 	free(command);
 	return good;
 }
 
 bool
-autosave_tables_write(struct stored_tables *k, struct session_file *f, const struct state *s, struct err *e)
+autosave_tables_write(struct stored_tables *tables, struct session_file *file, const struct state *state, struct err *e)
 {
 	bool good = true;
 
-	for (size_t i = 0; i < s->data.n_runs && good; i++) {
-		struct run *r = s->data.run[i];
+	for (size_t i = 0; i < state->data.n_runs && good; i++) {
+		struct run *run = state->data.run[i];
 		size_t n;
-		const struct obs_table *const *t = run_tables(r, &n);
+		const struct obs_table *const *t = run_tables(run, &n);
 
 		for (size_t j = 0; j < n && good; j++)
-			good = autosave_tables_follow(k, f, s, t[j], e);
+			good = autosave_tables_follow(tables, file, state, t[j], e);
 	}
 	return good;
 }

@@ -58,9 +58,9 @@ setting_items(const char *text)
 
 	if (list && list->kind == JSON_ARRAY) {
 		out = mem_new_array(list->n + 1, sizeof *out);
-		for (const struct json *x = list->first; x; x = x->next)
-			if (x->kind == JSON_STRING)
-				out[n++] = mem_str(x->text);
+		for (const struct json *json = list->first; json; json = json->next)
+			if (json->kind == JSON_STRING)
+				out[n++] = mem_str(json->text);
 	}
 	json_free(list);
 	return out;
@@ -108,19 +108,20 @@ setting_is_same(const char *was, const char *is)
 
 /* Returns the conditions that hold (enum setting_when). in: the file to read from; NULL when writing. */
 static unsigned
-conditions(const struct state *s, const struct session_table *in)
+conditions(const struct state *state, const struct session_table *in)
 {
 	const char *model = in ? setting_value(in, "model") : NULL;
 	unsigned when;
 
-	if (s->question.model)
-		return WHEN_MODEL | (!in || (model && str_eq(model, s->question.model->name)) ? WHEN_SAME_MODEL : 0);
-	if (!s->data.timeline) /* only curves of probes */
+	if (state->question.model)
+		return WHEN_MODEL |
+			(!in || (model && str_eq(model, state->question.model->name)) ? WHEN_SAME_MODEL : 0);
+	if (!state->data.timeline) /* only curves of probes */
 		return 0;
-	when = WHEN_SNAPSHOTS | (network_name(s) ? WHEN_NETWORK : 0);
-	if (!in || setting_is_same(setting_value(in, "network"), network_name(s)))
+	when = WHEN_SNAPSHOTS | (network_name(state) ? WHEN_NETWORK : 0);
+	if (!in || setting_is_same(setting_value(in, "network"), network_name(state)))
 		when |= WHEN_SAME_NETWORK;
-	if (!in || setting_is_same(setting_value(in, "stack"), stack_name(s)))
+	if (!in || setting_is_same(setting_value(in, "stack"), stack_name(state)))
 		when |= WHEN_SAME_STACK;
 	return when;
 }
@@ -128,15 +129,15 @@ conditions(const struct state *s, const struct session_table *in)
 /* --- writing ----------------------------------------------------------------------------------------------------- */
 
 static char *
-setting_text_of(const struct setting *row, const struct state *s)
+setting_text_of(const struct setting *row, const struct state *state)
 {
-	const char *field = (const char *)s + row->at, *text;
+	const char *field = (const char *)state + row->at, *text;
 	bool flag;
 	int word;
 
 	switch (row->kind) {
 	case SETTING_OWN:
-		return row->write(s);
+		return row->write(state);
 	case SETTING_FLAG:
 		memcpy(&flag, field, sizeof flag);
 		return mem_str(flag ? "1" : "0");
@@ -203,14 +204,14 @@ setting_read_text(char *field, const char *text)
 }
 
 static void
-setting_read_row(const struct setting *row, struct state *s, const char *text, const struct setting_file *in)
+setting_read_row(const struct setting *row, struct state *state, const char *text, const struct setting_file *in)
 {
-	char *field = (char *)s + row->at;
+	char *field = (char *)state + row->at;
 	bool flag = text && str_eq(text, "1");
 
 	switch (row->kind) {
 	case SETTING_OWN:
-		row->read(s, text, in);
+		row->read(state, text, in);
 		break;
 	case SETTING_FLAG:
 		memcpy(field, &flag, sizeof flag);
@@ -235,7 +236,8 @@ keep_for_later(struct resume *r, const char *key, const char *text)
 }
 
 void
-settings_read(struct state *s, const struct session_table *table, unsigned given, struct resume *r, struct str *lost)
+settings_read(
+	struct state *state, const struct session_table *table, unsigned given, struct resume *resume, struct str *lost)
 {
 	const struct setting_file in = {table, lost};
 
@@ -246,32 +248,32 @@ settings_read(struct state *s, const struct session_table *table, unsigned given
 			const char *text = setting_value(table, row->key);
 
 			/* the previous row may have changed the conditions */
-			if ((row->when & ~conditions(s, table)) || (row->given & given) || (!text && !row->resets))
+			if ((row->when & ~conditions(state, table)) || (row->given & given) || (!text && !row->resets))
 				continue;
 			if (row->stage == SETTING_LATE)
-				keep_for_later(r, row->key, text);
+				keep_for_later(resume, row->key, text);
 			else
-				setting_read_row(row, s, text, &in);
+				setting_read_row(row, state, text, &in);
 		}
-	if (s->question.model) {
-		r->waits = true;
-		state_request(s, REQUEST_LOAD);
-		state_request(s, REQUEST_RESULT);
+	if (state->question.model) {
+		resume->waits = true;
+		state_request(state, REQUEST_LOAD);
+		state_request(state, REQUEST_RESULT);
 	}
 }
 
 void
-settings_read_late(struct state *s, struct resume *r, struct str *lost)
+settings_read_late(struct state *state, struct resume *resume, struct str *lost)
 {
-	const struct setting_file in = {r->late, lost};
+	const struct setting_file in = {resume->late, lost};
 
-	r->waits = false;
-	for (size_t t = 0; t < sizeof tables / sizeof *tables && r->late; t++)
+	resume->waits = false;
+	for (size_t t = 0; t < sizeof tables / sizeof *tables && resume->late; t++)
 		for (const struct setting *row = tables[t]; row->key; row++) {
-			const char *text = row->stage == SETTING_LATE ? setting_value(r->late, row->key) : NULL;
+			const char *text = row->stage == SETTING_LATE ? setting_value(resume->late, row->key) : NULL;
 
 			if (text)
-				setting_read_row(row, s, text, &in);
+				setting_read_row(row, state, text, &in);
 		}
-	state_sync_cursors(s);
+	state_sync_cursors(state);
 }

@@ -32,25 +32,25 @@ write_features(const struct state *s)
 }
 
 static void
-read_features(struct state *s, const char *text, const struct setting_file *in)
+read_features(struct state *state, const char *text, const struct setting_file *in)
 {
-	const struct udd_model *m = s->question.model;
+	const struct udd_model *model = state->question.model;
 	char **name = setting_items(text);
 	struct fset on = {0};
 
 	if (!name)
 		setting_lost(in->lost, "the features", "");
 	for (size_t k = 0; name && name[k]; k++) {
-		size_t i = find_feature(m, name[k]);
+		size_t i = find_feature(model, name[k]);
 
-		if (i < m->n_features)
+		if (i < model->n_features)
 			fset_put(&on, i, true);
 		else
 			setting_lost(in->lost, "feature", name[k]);
 	}
-	if (name && udd_legal(m, &on, NULL)) {
-		if (!fset_equal(&on, &s->question.on))
-			state_switch_to(s, &on);
+	if (name && udd_legal(model, &on, NULL)) {
+		if (!fset_equal(&on, &state->question.on))
+			state_switch_to(state, &on);
 	} else if (name) {
 		setting_lost(in->lost, "the features, which the model does not allow together now", "");
 	}
@@ -120,43 +120,43 @@ setting_model_find_counter(const struct udd_model *m, const char *name)
 }
 
 static char *
-setting_model_write_counters(const struct state *s)
+setting_model_write_counters(const struct state *state)
 {
-	const struct udd_model *m = s->question.model;
+	const struct udd_model *model = state->question.model;
 	const char **name;
 	char *text;
 	size_t n = 0;
 
-	if (!s->question.how.counter)
+	if (!state->question.how.counter)
 		return NULL;
-	name = mem_new_array(m->n_counters + 1, sizeof *name);
-	for (size_t i = 0; i < m->n_counters; i++)
-		if (s->question.how.counter[i])
-			name[n++] = m->counter[i].name;
+	name = mem_new_array(model->n_counters + 1, sizeof *name);
+	for (size_t i = 0; i < model->n_counters; i++)
+		if (state->question.how.counter[i])
+			name[n++] = model->counter[i].name;
 	text = setting_list(name);
 	free(name);
 	return text;
 }
 
 static void
-read_counters(struct state *s, const char *text, const struct setting_file *in)
+read_counters(struct state *state, const char *text, const struct setting_file *in)
 {
-	const struct udd_model *m = s->question.model;
+	const struct udd_model *model = state->question.model;
 	char **name = setting_items(text);
-	bool *use = mem_new_array(m->n_counters, sizeof *use), some = false;
+	bool *use = mem_new_array(model->n_counters, sizeof *use), some = false;
 
 	for (size_t k = 0; name && name[k]; k++) {
-		size_t i = setting_model_find_counter(m, name[k]);
+		size_t i = setting_model_find_counter(model, name[k]);
 
-		if (i < m->n_counters)
+		if (i < model->n_counters)
 			some = use[i] = true;
 		else
 			setting_lost(in->lost, "counter", name[k]);
 	}
 	if (some) {
-		free(s->question.how.counter);
-		s->question.how.counter = use;
-		s->question.how.n_counters = m->n_counters;
+		free(state->question.how.counter);
+		state->question.how.counter = use;
+		state->question.how.n_counters = model->n_counters;
 	} else {
 		free(use);
 	}
@@ -231,37 +231,37 @@ find_finding(const struct state *s, const char *name)
 }
 
 static char *
-write_marked(const struct state *s)
+write_marked(const struct state *state)
 {
-	const struct result *r = s->answers.result;
-	const char **name = mem_new_array(r->n_findings + 1, sizeof *name);
+	const struct result *result = state->answers.result;
+	const char **name = mem_new_array(result->n_findings + 1, sizeof *name);
 	char *text;
 	size_t n = 0;
 
-	for (size_t i = 0; i < r->n_findings && i < s->view.marks.n; i++)
-		if (s->view.marks.on[i])
-			name[n++] = r->finding[i].name;
+	for (size_t i = 0; i < result->n_findings && i < state->view.marks.n; i++)
+		if (state->view.marks.on[i])
+			name[n++] = result->finding[i].name;
 	text = setting_list(name);
 	free(name);
 	return text;
 }
 
 static void
-read_marked(struct state *s, const char *text, const struct setting_file *in)
+read_marked(struct state *state, const char *text, const struct setting_file *in)
 {
 	char **name = setting_items(text);
 	bool some = false;
 
 	for (size_t k = 0; name && name[k]; k++) {
-		size_t i = find_finding(s, name[k]);
+		size_t i = find_finding(state, name[k]);
 
-		if (i < s->answers.result->n_findings && i < s->view.marks.n)
-			some = s->view.marks.on[i] = true;
+		if (i < state->answers.result->n_findings && i < state->view.marks.n)
+			some = state->view.marks.on[i] = true;
 		else
 			setting_lost(in->lost, "the mark on", name[k]);
 	}
 	if (some)
-		state_remake_constraints(s);
+		state_remake_constraints(state);
 	str_split_free(name);
 }
 

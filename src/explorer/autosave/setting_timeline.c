@@ -113,13 +113,14 @@ setting_timeline_kind_of(const struct network *n, const char *name, struct str *
 
 /* Finds an owner by name. Before the first data, owners have no names. */
 static size_t
-setting_timeline_owner_of(const struct state *s, size_t module, const char *name, struct str *lost)
+setting_timeline_owner_of(const struct state *state, size_t module, const char *name, struct str *lost)
 {
-	size_t n = s->answers.timeline.analysis ? net_state_owners(s->answers.timeline.analysis->state, module) : 0;
-	enum scope per = timeline_network(s->data.timeline)->module[module].per;
+	size_t n = state->answers.timeline.analysis ? net_state_owners(state->answers.timeline.analysis->state, module)
+						    : 0;
+	enum scope per = timeline_network(state->data.timeline)->module[module].per;
 
 	for (size_t i = 0; i < n; i++)
-		if (str_eq(timeline_owner(s->data.timeline, per, i), name))
+		if (str_eq(timeline_owner(state->data.timeline, per, i), name))
 			return i;
 	if (!*name)
 		return 0;
@@ -129,17 +130,17 @@ setting_timeline_owner_of(const struct state *s, size_t module, const char *name
 
 /* Reads module, owner and kind. False unless all three exist. */
 static bool
-setting_timeline_place_of(const struct state *s, const char *text, size_t at[3], struct str *lost)
+setting_timeline_place_of(const struct state *state, const char *text, size_t at[3], struct str *lost)
 {
 	char **name = setting_items(text);
 	bool good = name && name[0] && name[1] && name[2];
 
 	if (good) {
-		const struct network *n = timeline_network(s->data.timeline);
+		const struct network *network = timeline_network(state->data.timeline);
 
-		at[0] = module_of(n, name[0], lost);
-		at[1] = at[0] == SIZE_MAX ? SIZE_MAX : setting_timeline_owner_of(s, at[0], name[1], lost);
-		at[2] = setting_timeline_kind_of(n, name[2], lost);
+		at[0] = module_of(network, name[0], lost);
+		at[1] = at[0] == SIZE_MAX ? SIZE_MAX : setting_timeline_owner_of(state, at[0], name[1], lost);
+		at[2] = setting_timeline_kind_of(network, name[2], lost);
 		good = at[0] != SIZE_MAX && at[1] != SIZE_MAX && at[2] != SIZE_MAX;
 	}
 	str_split_free(name);
@@ -160,32 +161,32 @@ read_flow(struct state *s, const char *text, const struct setting_file *in)
 }
 
 static char *
-write_unfolded(const struct state *s)
+write_unfolded(const struct state *state)
 {
-	const struct network *n = timeline_network(s->data.timeline);
-	const char **name = mem_new_array(n->n_modules + 1, sizeof *name);
+	const struct network *network = timeline_network(state->data.timeline);
+	const char **name = mem_new_array(network->n_modules + 1, sizeof *name);
 	size_t some = 0;
 	char *text;
 
-	for (size_t i = 0; i < n->n_modules; i++)
-		if (s->view.timeline.unfolded[i])
-			name[some++] = n->module[i].name;
+	for (size_t i = 0; i < network->n_modules; i++)
+		if (state->view.timeline.unfolded[i])
+			name[some++] = network->module[i].name;
 	text = setting_list(name);
 	free(name);
 	return text;
 }
 
 static void
-read_unfolded(struct state *s, const char *text, const struct setting_file *in)
+read_unfolded(struct state *state, const char *text, const struct setting_file *in)
 {
-	const struct network *n = timeline_network(s->data.timeline);
+	const struct network *network = timeline_network(state->data.timeline);
 	char **name = setting_items(text);
 
 	for (size_t i = 0; name && name[i]; i++) {
-		size_t module = module_of(n, name[i], in->lost);
+		size_t module = module_of(network, name[i], in->lost);
 
 		if (module != SIZE_MAX)
-			s->view.timeline.unfolded[module] = true;
+			state->view.timeline.unfolded[module] = true;
 	}
 	str_split_free(name);
 }
@@ -261,14 +262,14 @@ setting_timeline_write_component(const struct state *s)
 }
 
 static void
-read_component(struct state *s, const char *text, const struct setting_file *in)
+read_component(struct state *state, const char *text, const struct setting_file *in)
 {
-	size_t n, *order = components(s, &n);
+	size_t n, *order = components(state, &n);
 	bool found = false;
 
 	for (size_t i = 0; i < n && !found; i++)
-		if (str_eq(component_name(s, order[i]), text)) {
-			s->view.cursor[PANE_COMPONENTS] = (int)i;
+		if (str_eq(component_name(state, order[i]), text)) {
+			state->view.cursor[PANE_COMPONENTS] = (int)i;
 			found = true;
 		}
 	if (!found)

@@ -41,16 +41,16 @@ write_stack(const struct state *s)
 
 /* Brings the stack that was in the foreground there again, if it is open. */
 static void
-read_stack(struct state *s, const char *text, const struct setting_file *in)
+read_stack(struct state *state, const char *text, const struct setting_file *in)
 {
 	const struct stack *chosen;
 	size_t n;
-	struct stack *const *stack = timeline_stacks(s->data.timeline, &n);
+	struct stack *const *stack = timeline_stacks(state->data.timeline, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (str_eq(stack[i]->name, text))
-			state_timeline_choose_method(s, i);
-	chosen = timeline_stack(s->data.timeline);
+			state_timeline_choose_method(state, i);
+	chosen = timeline_stack(state->data.timeline);
 	if (!chosen || !str_eq(chosen->name, text))
 		setting_lost(in->lost, "what belongs to stack", text);
 }
@@ -127,37 +127,37 @@ read_command(struct state *s, const char *text, const struct setting_file *in)
 
 /* Paths of the tables of runs, and last that of the expected counts, or "". The runs stay in their files. */
 static char *
-write_repeated(const struct state *s)
+write_repeated(const struct state *state)
 {
-	const struct trust_table *t = s->data.repeated;
+	const struct trust_table *table = state->data.repeated;
 	const char **item;
 	char *text;
 
-	if (!t)
+	if (!table)
 		return NULL;
-	item = mem_new_array(t->n_paths + 2, sizeof *item);
-	for (size_t i = 0; i < t->n_paths; i++)
-		item[i] = t->path[i];
-	item[t->n_paths] = t->expected ? t->expected : "";
+	item = mem_new_array(table->n_paths + 2, sizeof *item);
+	for (size_t i = 0; i < table->n_paths; i++)
+		item[i] = table->path[i];
+	item[table->n_paths] = table->expected ? table->expected : "";
 	text = setting_list(item);
 	free(item);
 	return text;
 }
 
 static void
-read_repeated(struct state *s, const char *text, const struct setting_file *in)
+read_repeated(struct state *state, const char *text, const struct setting_file *in)
 {
 	char **item = setting_items(text);
 	size_t n = 0;
 	struct err e = {0};
-	struct trust_table *t;
+	struct trust_table *table;
 
 	while (item && item[n])
 		n++;
-	if (n >= 2 && !s->data.repeated) {
-		t = trust_table_read(item, n - 1, *item[n - 1] ? item[n - 1] : NULL, &e);
-		if (t)
-			state_set_repeated(s, t);
+	if (n >= 2 && !state->data.repeated) {
+		table = trust_table_read(item, n - 1, *item[n - 1] ? item[n - 1] : NULL, &e);
+		if (table)
+			state_set_repeated(state, table);
 		else
 			setting_lost(in->lost, "the runs of", item[0]);
 	}

@@ -48,60 +48,60 @@ control_open(struct control *d, struct state *s, struct engine *engine, size_t r
 }
 
 void
-control_close(struct control *d)
+control_close(struct control *control)
 {
-	autosave_free(d->file);
-	state_forget_runs(d->s);
-	state_set_probing(d->s, NULL);
-	runs_free(d->runs);
-	runs_free(d->probing);
-	output_free(d->output);
-	free(d->name);
-	free(d->source);
-	free(d->sent);
-	source_keep_free(d->keep);
-	engine_close(d->engine);
+	autosave_free(control->file);
+	state_forget_runs(control->s);
+	state_set_probing(control->s, NULL);
+	runs_free(control->runs);
+	runs_free(control->probing);
+	output_free(control->output);
+	free(control->name);
+	free(control->source);
+	free(control->sent);
+	source_keep_free(control->keep);
+	engine_close(control->engine);
 }
 
 void
-control_leave(struct control *d)
+control_leave(struct control *control)
 {
-	if (d->s->data.saved.in && state_has_curves(d->s)) { /* they are part of that session */
-		control_end_probes(d);
-		control_follow_probes(d);
-		autosave_leave(d->file, d->s);
-		state_set_probes(d->s, NULL);
+	if (control->s->data.saved.in && state_has_curves(control->s)) { /* they are part of that session */
+		control_end_probes(control);
+		control_follow_probes(control);
+		autosave_leave(control->file, control->s);
+		state_set_probes(control->s, NULL);
 	}
-	autosave_leave(d->file, d->s);
-	engine_stop(d->engine); /* its answers would be about what is left */
-	state_engine_busy(d->s, false);
-	d->refreshing = false;
-	state_forget_subject(d->s);
-	output_free(d->output);
-	d->output = NULL;
-	d->growing = d->again = false;
-	d->runs_left = 0;
-	d->no_flows = (struct err){0};
+	autosave_leave(control->file, control->s);
+	engine_stop(control->engine); /* its answers would be about what is left */
+	state_engine_busy(control->s, false);
+	control->refreshing = false;
+	state_forget_subject(control->s);
+	output_free(control->output);
+	control->output = NULL;
+	control->growing = control->again = false;
+	control->runs_left = 0;
+	control->no_flows = (struct err){0};
 }
 
 /* What is known of the processors that the data were counted on, and of this one, goes with the model. */
 static void
-load_engine(struct control *d)
+load_engine(struct control *control)
 {
-	struct state *s = d->s;
-	struct analysis_options how = s->question.how;
+	struct state *state = control->s;
+	struct analysis_options how = state->question.how;
 
-	state_search_ended(s);
-	if (!how.no_books && s->data.known) {
-		trust_facts_add_tables(&how.books, s->data.known->book, s->data.table, s->data.n_tables);
-		trust_facts_add_here(&how.books, s->data.known->book);
+	state_search_ended(state);
+	if (!how.no_books && state->data.known) {
+		trust_facts_add_tables(&how.books, state->data.known->book, state->data.table, state->data.n_tables);
+		trust_facts_add_here(&how.books, state->data.known->book);
 	}
-	engine_load(d->engine, &s->question.bundle, &how);
+	engine_load(control->engine, &state->question.bundle, &how);
 	if (!how.no_books)
 		trust_books_clear(&how.books);
-	for (size_t i = 0; i < s->data.n_tables; i++)
-		engine_table(d->engine, i, s->data.table[i]);
-	control_send_tables(d);
+	for (size_t i = 0; i < state->data.n_tables; i++)
+		engine_table(control->engine, i, state->data.table[i]);
+	control_send_tables(control);
 }
 
 static void
@@ -141,27 +141,28 @@ seconds_of_sample(const struct control *d, size_t n)
 
 /* Adds the verdict on the samples so far to the history. */
 static void
-note_verdict(struct control *d)
+note_verdict(struct control *control)
 {
-	struct state *s = d->s;
-	const struct result *r = s->answers.result;
+	struct state *state = control->s;
+	const struct result *result = state->answers.result;
 
-	for (size_t i = r->n_findings; i-- > 0 && d->name;) {
-		const struct finding *f = &r->finding[i];
-		struct verdict_point p = {.samples = f->data.samples,
-			.verdict = f->verdict,
-			.distance2 = f->measure.distance2,
-			.threshold2 = f->measure.threshold2};
+	for (size_t i = result->n_findings; i-- > 0 && control->name;) {
+		const struct finding *finding = &result->finding[i];
+		struct verdict_point p = {.samples = finding->data.samples,
+			.verdict = finding->verdict,
+			.distance2 = finding->measure.distance2,
+			.threshold2 = finding->measure.threshold2};
 
 		/* "#2" may follow the name, if recorded data has an observation of that name */
-		if (f->data.exact || f->data.samples == 0 || !str_starts(f->name, d->name) ||
-			!str_eq(f->source, d->source))
+		if (finding->data.exact || finding->data.samples == 0 || !str_starts(finding->name, control->name) ||
+			!str_eq(finding->source, control->source))
 			continue;
-		p.seconds = seconds_of_sample(d, f->data.samples);
-		if (!s->data.history.of)
-			s->data.history.of = mem_str(f->name);
-		if (s->data.history.n == 0 || p.samples != s->data.history.point[s->data.history.n - 1].samples)
-			state_add_point(s, &p);
+		p.seconds = seconds_of_sample(control, finding->data.samples);
+		if (!state->data.history.of)
+			state->data.history.of = mem_str(finding->name);
+		if (state->data.history.n == 0 ||
+			p.samples != state->data.history.point[state->data.history.n - 1].samples)
+			state_add_point(state, &p);
 		return;
 	}
 }
@@ -177,140 +178,142 @@ take_search(struct control *d, uint64_t request, struct search_graph *g)
 }
 
 static bool
-take_replies(struct control *d)
+take_replies(struct control *control)
 {
-	struct state *s = d->s;
+	struct state *state = control->s;
 	struct engine_reply r;
 	bool some = false;
 
-	while (engine_next(d->engine, &r)) {
+	while (engine_next(control->engine, &r)) {
 		some = true;
 		switch (r.kind) {
 		case ENGINE_PROGRESS:
-			state_engine_progress(s, r.stage, r.done, r.of);
+			state_engine_progress(state, r.stage, r.done, r.of);
 			break;
 		case ENGINE_RESULT:
-			state_take_result(s, r.result);
+			state_take_result(state, r.result);
 			r.result = NULL;
-			note_verdict(d);
+			note_verdict(control);
 			break;
 		case ENGINE_NEIGHBOURS:
-			state_take_neighbours(s, r.neighbours);
+			state_take_neighbours(state, r.neighbours);
 			r.neighbours = NULL;
 			break;
 		case ENGINE_WITNESS:
-			if (s->answers.asked.kind == DETAIL_WITNESS) {
-				state_take_witness(s, s->answers.asked.index, r.text);
+			if (state->answers.asked.kind == DETAIL_WITNESS) {
+				state_take_witness(state, state->answers.asked.index, r.text);
 				r.text = NULL;
 				break;
 			}
-			state_show_text(s, POPUP_WITNESS, "A µpath", r.text);
+			state_show_text(state, POPUP_WITNESS, "A µpath", r.text);
 			break;
 		case ENGINE_FLOW:
-			state_show_text(s, POPUP_TEXT, "What went through a feature", r.text);
+			state_show_text(state, POPUP_TEXT, "What went through a feature", r.text);
 			break;
 		case ENGINE_TOUCH:
-			state_take_touch(s, r.touch);
+			state_take_touch(state, r.touch);
 			r.touch = NULL;
 			break;
 		case ENGINE_LOSS:
-			state_take_loss(s, r.loss);
+			state_take_loss(state, r.loss);
 			r.loss = NULL;
 			break;
 		case ENGINE_GEOMETRY:
-			state_take_geometry(s, r.geometry);
+			state_take_geometry(state, r.geometry);
 			r.geometry = NULL;
 			break;
 		case ENGINE_SEARCH:
-			take_search(d, r.request, r.graph);
+			take_search(control, r.request, r.graph);
 			r.graph = NULL;
 			break;
 		case ENGINE_RESTARTED:
 		case ENGINE_FAILED:
-			d->gave_up |= r.kind == ENGINE_FAILED;
-			state_refuse(s, s->answers.asked);
-			state_search_ended(s);
-			state_say(s, true, "%s", r.text);
-			state_engine_log(s, r.text);
+			control->gave_up |= r.kind == ENGINE_FAILED;
+			state_refuse(state, state->answers.asked);
+			state_search_ended(state);
+			state_say(state, true, "%s", r.text);
+			state_engine_log(state, r.text);
 			break;
 		}
 		engine_reply_clear(&r);
 	}
-	if (d->refreshing && !engine_busy(d->engine)) {
-		d->took = clock_seconds() - d->asked_at;
-		d->refreshing = false;
+	if (control->refreshing && !engine_busy(control->engine)) {
+		control->took = clock_seconds() - control->asked_at;
+		control->refreshing = false;
 	}
-	state_engine_busy(s, engine_busy(d->engine) && !d->refreshing);
-	engine_read_log(d->engine, &s->answers.log);
+	state_engine_busy(state, engine_busy(control->engine) && !control->refreshing);
+	engine_read_log(control->engine, &state->answers.log);
 	return some;
 }
 
 /* Reads the totals so far of the running command, four times a second. */
 static void
-peek(struct control *d)
+peek(struct control *control)
 {
-	struct state *s = d->s;
+	struct state *state = control->s;
 
-	if (!s->question.model || !run_peeks(s->data.leader) || run_facts(s->data.leader).growing ||
-		s->view.frame.now - d->peeked_at < PEEK_SECONDS)
+	if (!state->question.model || !run_peeks(state->data.leader) || run_facts(state->data.leader).growing ||
+		state->view.frame.now - control->peeked_at < PEEK_SECONDS)
 		return;
-	d->peeked_at = s->view.frame.now;
-	if (!s->data.so_far) {
-		s->data.so_far = mem_new_array(s->question.model->n_counters, sizeof *s->data.so_far);
-		s->data.counted = mem_new_array(s->question.model->n_counters, sizeof *s->data.counted);
+	control->peeked_at = state->view.frame.now;
+	if (!state->data.so_far) {
+		state->data.so_far = mem_new_array(state->question.model->n_counters, sizeof *state->data.so_far);
+		state->data.counted = mem_new_array(state->question.model->n_counters, sizeof *state->data.counted);
 	}
-	s->data.leader->ops->peek(s->data.leader, s->data.so_far, s->data.counted);
+	state->data.leader->ops->peek(state->data.leader, state->data.so_far, state->data.counted);
 }
 
 static void
-stop_engine(struct control *d)
+stop_engine(struct control *control)
 {
-	struct state *s = d->s;
-	bool result = s->answers.progress.busy, search = s->answers.search.task != SEARCH_NONE;
+	struct state *state = control->s;
+	bool result = state->answers.progress.busy, search = state->answers.search.task != SEARCH_NONE;
 
-	state_search_ended(s);
-	engine_stop(d->engine);
-	state_engine_busy(s, false);
-	state_refuse(s, s->answers.asked);
+	state_search_ended(state);
+	engine_stop(control->engine);
+	state_engine_busy(state, false);
+	state_refuse(state, state->answers.asked);
 	if (!result) {
-		state_say(s, false, search ? "search stopped; what it has found stands" : "stopped");
+		state_say(state, false, search ? "search stopped; what it has found stands" : "stopped");
 		return;
 	}
-	state_revert(s);
-	state_say(s, false, "stopped; what is shown belongs to the features as they stand");
+	state_revert(state);
+	state_say(state, false, "stopped; what is shown belongs to the features as they stand");
 }
 
 /* Asks the engine for details that the screen shows: one at a time, and only while they are shown. */
 static void
-ask_more(struct control *d)
+ask_more(struct control *control)
 {
-	struct state *s = d->s;
+	struct state *state = control->s;
 	struct detail q;
 
-	if (s->answers.asked.kind != DETAIL_NONE && !state_wants_answer(s, s->answers.asked)) {
-		engine_stop(d->engine);
-		state_set_asked(s, (struct detail){0});
+	if (state->answers.asked.kind != DETAIL_NONE && !state_wants_answer(state, state->answers.asked)) {
+		engine_stop(control->engine);
+		state_set_asked(state, (struct detail){0});
 	}
-	if (s->answers.asked.kind != DETAIL_NONE || s->answers.search.task != SEARCH_NONE || engine_busy(d->engine))
+	if (state->answers.asked.kind != DETAIL_NONE || state->answers.search.task != SEARCH_NONE ||
+		engine_busy(control->engine))
 		return;
-	q = state_next_detail(s);
+	q = state_next_detail(state);
 	switch (q.kind) {
 	case DETAIL_NONE:
 		return;
 	case DETAIL_TOUCH:
-		engine_touch(d->engine, &s->answers.result->on, q.index, s->answers.constraints->row[q.index].c);
+		engine_touch(control->engine, &state->answers.result->on, q.index,
+			state->answers.constraints->row[q.index].c);
 		break;
 	case DETAIL_LOSS:
-		engine_loss(d->engine, s->answers.result, q.index);
+		engine_loss(control->engine, state->answers.result, q.index);
 		break;
 	case DETAIL_GEOMETRY:
-		engine_geometry(d->engine, &s->answers.result->on, q.index);
+		engine_geometry(control->engine, &state->answers.result->on, q.index);
 		break;
 	case DETAIL_WITNESS:
-		engine_witness(d->engine, (uint32_t)q.index);
+		engine_witness(control->engine, (uint32_t)q.index);
 		break;
 	}
-	state_set_asked(s, q);
+	state_set_asked(state, q);
 }
 
 static void
@@ -382,66 +385,66 @@ run_again(struct control *d)
 }
 
 static void
-carry_out(struct control *d, const struct request *r)
+carry_out(struct control *control, const struct request *request)
 {
-	struct state *s = d->s;
+	struct state *state = control->s;
 
-	switch (r->kind) {
+	switch (request->kind) {
 	case REQUEST_KEEP:
-		keep_in_new_file(d, r->text);
+		keep_in_new_file(control, request->text);
 		break;
 	case REQUEST_OPEN:
-		requests_drop(&s->requests, REQUEST_SEARCH);
-		if (state_may_leave(s, r->text))
-			control_open_file(d, r->text, (enum open_then)r->number);
+		requests_drop(&state->requests, REQUEST_SEARCH);
+		if (state_may_leave(state, request->text))
+			control_open_file(control, request->text, (enum open_then)request->number);
 		break;
 	case REQUEST_STOP:
-		requests_drop(&s->requests, REQUEST_SEARCH);
-		stop_engine(d);
+		requests_drop(&state->requests, REQUEST_SEARCH);
+		stop_engine(control);
 		break;
 	case REQUEST_END_RUN:
-		if (state_running(s))
-			control_end_command(d);
+		if (state_running(state))
+			control_end_command(control);
 		break;
 	case REQUEST_LOAD:
-		load_engine(d);
+		load_engine(control);
 		break;
 	case REQUEST_MOUNT:
-		mount_tracefs(d);
-		control_start_command(d);
+		mount_tracefs(control);
+		control_start_command(control);
 		break;
 	case REQUEST_RUN:
-		control_start_command(d);
+		control_start_command(control);
 		break;
 	case REQUEST_RERUN:
-		run_again(d);
+		run_again(control);
 		break;
 	case REQUEST_RESULT:
-		ask_engine(d);
+		ask_engine(control);
 		break;
 	case REQUEST_FLOW:
-		engine_flow(d->engine, &s->answers.result->on, s->view.selected, r->number);
+		engine_flow(control->engine, &state->answers.result->on, state->view.selected, request->number);
 		break;
 	case REQUEST_WITNESS:
-		engine_witness(d->engine, (uint32_t)r->number);
+		engine_witness(control->engine, (uint32_t)request->number);
 		break;
 	case REQUEST_SEARCH:
-		control_search(d, (enum search_task)r->number);
+		control_search(control, (enum search_task)request->number);
 		break;
 	case REQUEST_LIST_PROBES:
-		control_list_probes(d);
+		control_list_probes(control);
 		break;
 	case REQUEST_PROBE:
-		control_probe(d, r->text, r->number);
+		control_probe(control, request->text, request->number);
 		break;
 	case REQUEST_END_PROBES:
-		control_end_probes(d);
+		control_end_probes(control);
 		break;
 	case REQUEST_SLICES:
-		control_slice(d);
+		control_slice(control);
 		break;
 	case REQUEST_INSTRUCTIONS:
-		control_simulate_instructions(d, r->text);
+		control_simulate_instructions(control, request->text);
 		break;
 	case REQUEST_THEME:
 	case REQUEST_REDRAW:
@@ -454,51 +457,51 @@ carry_out(struct control *d, const struct request *r)
 }
 
 void
-control_carry_out(struct control *d)
+control_carry_out(struct control *control)
 {
-	struct requests *q = &d->s->requests;
+	struct requests *requests = &control->s->requests;
 
-	for (size_t i = 0; i < q->n;) {
-		enum request_kind kind = q->item[i].kind;
+	for (size_t i = 0; i < requests->n;) {
+		enum request_kind kind = requests->item[i].kind;
 		struct request r;
 
-		if (kind >= REQUEST_OF_UI || (!is_void(d, kind) && waits(d, kind))) {
+		if (kind >= REQUEST_OF_UI || (!is_void(control, kind) && waits(control, kind))) {
 			i++;
 			continue;
 		}
-		r = requests_take(q, i);
-		if (!is_void(d, kind)) {
+		r = requests_take(requests, i);
+		if (!is_void(control, kind)) {
 			double before = clock_seconds();
 
-			carry_out(d, &r);
+			carry_out(control, &r);
 			journal_line("control", "request %s %zu %s: %.1f ms", request_name(kind), r.number,
 				r.text ? r.text : "-", 1e3 * (clock_seconds() - before));
 		}
 		free(r.text);
 		i = 0; /* its own requests are last in the queue, and requests that waited may go on */
 	}
-	ask_more(d);
+	ask_more(control);
 }
 
 bool
-control_listen(struct control *d)
+control_listen(struct control *control)
 {
-	struct state *s = d->s;
-	bool some = take_replies(d);
+	struct state *state = control->s;
+	bool some = take_replies(control);
 
-	some |= control_follow_probes(d);
-	some |= control_follow_slices(d);
-	some |= control_follow_instructions(d);
-	d->heard = false;
-	runs_poll(d->runs, control_run_news, d);
-	some |= d->heard;
-	some |= control_follow_growth(d);
-	if (d->heard && !s->question.model)
-		some |= control_follow_timeline(d);
-	peek(d);
-	if (d->output)
-		output_read(d->output, &s->data.output, &s->data.output_total);
-	return autosave_tick(d->file, s) || some;
+	some |= control_follow_probes(control);
+	some |= control_follow_slices(control);
+	some |= control_follow_instructions(control);
+	control->heard = false;
+	runs_poll(control->runs, control_run_news, control);
+	some |= control->heard;
+	some |= control_follow_growth(control);
+	if (control->heard && !state->question.model)
+		some |= control_follow_timeline(control);
+	peek(control);
+	if (control->output)
+		output_read(control->output, &state->data.output, &state->data.output_total);
+	return autosave_tick(control->file, state) || some;
 }
 
 double
@@ -523,16 +526,16 @@ control_busy(const struct control *d)
 }
 
 void
-control_poll(const struct control *d, struct pollfd p[CONTROL_POLLS])
+control_poll(const struct control *control, struct pollfd p[CONTROL_POLLS])
 {
-	p[0] = (struct pollfd){
-		.fd = engine_fd(d->engine), .events = (short)(POLLIN | (engine_wants_write(d->engine) ? POLLOUT : 0))};
-	p[1] = (struct pollfd){.fd = engine_log_fd(d->engine), .events = POLLIN};
+	p[0] = (struct pollfd){.fd = engine_fd(control->engine),
+		.events = (short)(POLLIN | (engine_wants_write(control->engine) ? POLLOUT : 0))};
+	p[1] = (struct pollfd){.fd = engine_log_fd(control->engine), .events = POLLIN};
 	for (size_t i = 2; i < CONTROL_POLLS; i++)
 		p[i] = (struct pollfd){.fd = -1};
-	runs_fds(d->runs, p + 2);
-	runs_fds(d->probing, p + 2 + RUNS_FDS);
-	p[CONTROL_POLLS - 2] = (struct pollfd){.fd = instructions_fd(d), .events = POLLIN};
-	if (d->s->data.slicing)
-		p[CONTROL_POLLS - 1] = (struct pollfd){.fd = slicing_fd(d->s->data.slicing), .events = POLLIN};
+	runs_fds(control->runs, p + 2);
+	runs_fds(control->probing, p + 2 + RUNS_FDS);
+	p[CONTROL_POLLS - 2] = (struct pollfd){.fd = instructions_fd(control), .events = POLLIN};
+	if (control->s->data.slicing)
+		p[CONTROL_POLLS - 1] = (struct pollfd){.fd = slicing_fd(control->s->data.slicing), .events = POLLIN};
 }

@@ -10,54 +10,55 @@
 #include "work/run/spec_run.h"
 
 static void
-say_end_of_subject(struct state *s, const struct run *r, const struct err *e)
+say_end_of_subject(struct state *state, const struct run *run, const struct err *e)
 {
-	const struct run_facts f = run_facts(r);
+	const struct run_facts f = run_facts(run);
 	const struct source_end *end = &f.end;
-	const char *name = state_subject(s);
+	const char *name = state_subject(state);
 	char number[NUMBER_TEXT];
 
 	if (*e->what)
-		state_say(s, true, "%s", e->what);
+		state_say(state, true, "%s", e->what);
 	else if (end->left_behind)
-		state_say(s, true, "%zu processes of %s still run: its totals are not exact", end->left_behind, name);
+		state_say(
+			state, true, "%zu processes of %s still run: its totals are not exact", end->left_behind, name);
 	else if (end->vanished)
-		state_say(s, false, "%s ended after %s s", name, number_digits(number, end->seconds, 3, false));
+		state_say(state, false, "%s ended after %s s", name, number_digits(number, end->seconds, 3, false));
 	else if (f.ending == RUN_END_FULL)
-		state_say(s, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer",
+		state_say(state, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer",
 			f.rows);
 	else if (f.ending != RUN_END_ITSELF)
-		state_say(s, false,
-			s->question.subject.argv ? "%s was stopped after %s s; its counts until then are kept"
+		state_say(state, false,
+			state->question.subject.argv ? "%s was stopped after %s s; its counts until then are kept"
 				: "%s: the watching ended after %s s",
 			name, number_digits(number, end->seconds, 3, false));
 	else if (end->signalled)
-		state_say(s, true, "%s was ended by signal %d (%s)", name, end->code, strsignal(end->code));
+		state_say(state, true, "%s was ended by signal %d (%s)", name, end->code, strsignal(end->code));
 	else if (end->code)
-		state_say(s, true, "%s ended with status %d; O shows what it printed", name, end->code);
+		state_say(state, true, "%s ended with status %d; O shows what it printed", name, end->code);
 }
 
 /* Reports the first program that failed by itself. Programs that the profile ended are not reported. */
 static bool
-say_failure(struct state *s, const struct spec_run *r)
+say_failure(struct state *state, const struct spec_run *run)
 {
 	struct str name = {0};
 	bool some = false;
 
-	for (size_t i = 0; i < programs_n(spec_run_programs(r)) && !some; i++) {
-		const struct program *p = programs_at(spec_run_programs(r), i);
-		int status = p->end.status;
+	for (size_t i = 0; i < programs_n(spec_run_programs(run)) && !some; i++) {
+		const struct program *program = programs_at(spec_run_programs(run), i);
+		int status = program->end.status;
 
-		if (p->state != PROGRAM_ENDED || !p->end.known ||
-			!(WIFSIGNALED(status) ? !p->of->background : WEXITSTATUS(status)))
+		if (program->state != PROGRAM_ENDED || !program->end.known ||
+			!(WIFSIGNALED(status) ? !program->of->background : WEXITSTATUS(status)))
 			continue;
 		some = true;
-		programs_name(spec_run_programs(r), i, &name);
+		programs_name(spec_run_programs(run), i, &name);
 		if (WIFSIGNALED(status))
-			state_say(s, true, "%s was ended by signal %d (%s)", str_text(&name), WTERMSIG(status),
+			state_say(state, true, "%s was ended by signal %d (%s)", str_text(&name), WTERMSIG(status),
 				strsignal(WTERMSIG(status)));
 		else
-			state_say(s, true, "%s ended with status %d; O shows what it printed", str_text(&name),
+			state_say(state, true, "%s ended with status %d; O shows what it printed", str_text(&name),
 				WEXITSTATUS(status));
 	}
 	str_free(&name);
@@ -65,45 +66,45 @@ say_failure(struct state *s, const struct spec_run *r)
 }
 
 static void
-say_end_of_spec(struct state *s, struct spec_run *r, const struct err *e)
+say_end_of_spec(struct state *state, struct spec_run *run, const struct err *e)
 {
-	const char *name = s->question.subject.spec->name;
+	const char *name = state->question.subject.spec->name;
 	struct spec_run_state t;
 	char number[NUMBER_TEXT], other[NUMBER_TEXT];
 
-	spec_run_state(r, &t);
+	spec_run_state(run, &t);
 	if (*e->what)
-		state_say(s, true, "%s", e->what);
+		state_say(state, true, "%s", e->what);
 	else if (t.ending == RUN_END_ASKED)
-		state_say(s, false, "%s was stopped after %s s; its counts until then are kept",
+		state_say(state, false, "%s was stopped after %s s; its counts until then are kept",
 			name, number_digits(number, t.seconds, 3, false));
-	else if (t.ending == RUN_END_ITSELF && say_failure(s, r))
+	else if (t.ending == RUN_END_ITSELF && say_failure(state, run))
 		;
 	else if (!t.processor_kept || !t.memory_kept)
-		state_say(s, true, "%s took %s s; its limit of %s was not kept: O shows more",
+		state_say(state, true, "%s took %s s; its limit of %s was not kept: O shows more",
 			name, number_digits(number, t.seconds, 3, false),
 			t.processor_kept ? "memory" : "processor");
 	else if (t.looks)
-		state_say(s, false, "%s took %s s: %zu samples, every %s s on average", name,
+		state_say(state, false, "%s took %s s: %zu samples, every %s s on average", name,
 			number_digits(number, t.seconds, 3, false), t.looks,
 			number_digits(other, t.interval, 3, false));
 	else
-		state_say(s, false, "%s took %s s", name,
+		state_say(state, false, "%s took %s s", name,
 			number_digits(number, t.seconds, 3, false));
 }
 
 void
-control_ending_say(struct state *s, struct run *r, const struct err *e)
+control_ending_say(struct state *state, struct run *run, const struct err *e)
 {
-	struct spec_run *spec = run_as_spec(r);
+	struct spec_run *spec = run_as_spec(run);
 
-	str_clear(&s->data.run_notes);
+	str_clear(&state->data.run_notes);
 	if (spec) {
-		say_end_of_spec(s, spec, e);
-		spec_run_report_programs(spec, &s->data.run_notes);
-		spec_run_report_limits(spec, &s->data.run_notes);
+		say_end_of_spec(state, spec, e);
+		spec_run_report_programs(spec, &state->data.run_notes);
+		spec_run_report_limits(spec, &state->data.run_notes);
 	} else {
-		say_end_of_subject(s, r, e);
+		say_end_of_subject(state, run, e);
 	}
-	r->ops->explain(r, &s->data.run_notes);
+	run->ops->explain(run, &state->data.run_notes);
 }

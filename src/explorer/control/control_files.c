@@ -27,16 +27,16 @@
 
 /* Shows why a file does not open: diagnostics of its text, otherwise *e. */
 static void
-say_why(struct state *s, const char *name, const struct diags *found, const struct err *e)
+say_why(struct state *state, const char *name, const struct diags *found, const struct err *e)
 {
 	struct str lines = {0};
 	char *title = str_format("%s does not load", name);
 
 	diags_print(found, "", &lines);
 	if (found->n)
-		state_show_text(s, POPUP_TEXT, title, str_text(&lines));
+		state_show_text(state, POPUP_TEXT, title, str_text(&lines));
 	else
-		state_say(s, true, "%s%s%s", e->what, *e->hint ? "; " : "", e->hint);
+		state_say(state, true, "%s%s%s", e->what, *e->hint ? "; " : "", e->hint);
 	str_free(&lines);
 	free(title);
 }
@@ -57,19 +57,19 @@ struct recorded {
 };
 
 static void
-free_recorded(struct recorded *r)
+free_recorded(struct recorded *recorded)
 {
-	obs_table_free(r->table);
-	udd_free(r->model);
-	bundle_free(&r->bundle);
-	network_free(r->network);
-	text_free(&r->network_text);
-	for (size_t i = 0; i < r->n_stacks; i++) {
-		stack_free(r->stack[i]);
-		text_free(&r->stack_text[i]);
+	obs_table_free(recorded->table);
+	udd_free(recorded->model);
+	bundle_free(&recorded->bundle);
+	network_free(recorded->network);
+	text_free(&recorded->network_text);
+	for (size_t i = 0; i < recorded->n_stacks; i++) {
+		stack_free(recorded->stack[i]);
+		text_free(&recorded->stack_text[i]);
 	}
-	free(r->stack);
-	free(r->stack_text);
+	free(recorded->stack);
+	free(recorded->stack_text);
 }
 
 static bool
@@ -131,45 +131,45 @@ take_timeline(struct state *s, struct recorded *r)
 
 /* Puts all of it into the state. */
 static void
-control_files_take(struct state *s, struct recorded *r, const char *path)
+control_files_take(struct state *state, struct recorded *recorded, const char *path)
 {
 	struct analysis_options how = {.confidence = 0.99};
 	const char *slash = strrchr(path, '/');
 
-	if (r->model) {
-		state_set_model(s, &r->bundle, r->model, &how, &r->on);
-		r->model = NULL;
+	if (recorded->model) {
+		state_set_model(state, &recorded->bundle, recorded->model, &how, &recorded->on);
+		recorded->model = NULL;
 	} else {
-		take_timeline(s, r);
+		take_timeline(state, recorded);
 	}
-	s->data.table = mem_new(sizeof *s->data.table);
-	s->data.table[0] = r->table;
-	s->data.n_tables = 1;
-	r->table = NULL;
-	s->data.name = mem_str(slash ? slash + 1 : path);
+	state->data.table = mem_new(sizeof *state->data.table);
+	state->data.table[0] = recorded->table;
+	state->data.n_tables = 1;
+	recorded->table = NULL;
+	state->data.name = mem_str(slash ? slash + 1 : path);
 }
 
 /* Opens the file's model or network and stacks, its data and settings; further changes are saved in it. */
 static void
-open_recorded(struct control *d, const char *path)
+open_recorded(struct control *control, const char *path)
 {
-	struct state *s = d->s;
+	struct state *state = control->s;
 	struct recorded r = {0};
 	struct diags found = {0};
 	struct err e = {0};
 
 	if (!recording_brings(path, &(enum text_kind){TEXT_MODEL}, &e) && probe_store_holds(path)) {
-		control_leave(d);
-		state_forget(s);
-		autosave_restore(d->file, s, path, 0);
-		state_show_view(s, VIEW_PROBES);
+		control_leave(control);
+		state_forget(state);
+		autosave_restore(control->file, state, path, 0);
+		state_show_view(state, VIEW_PROBES);
 	} else if (read_recorded(path, &r, &found, &e)) {
-		control_leave(d);
-		control_files_take(s, &r, path);
-		state_timeline_follow(s);
-		autosave_restore(d->file, s, path, 0);
+		control_leave(control);
+		control_files_take(state, &r, path);
+		state_timeline_follow(state);
+		autosave_restore(control->file, state, path, 0);
 	} else {
-		say_why(s, path, &found, &e);
+		say_why(state, path, &found, &e);
 	}
 	diags_free(&found);
 	free_recorded(&r);
@@ -179,8 +179,8 @@ open_recorded(struct control *d, const char *path)
 
 /* Reads and parses a text. False: the screen says why. */
 static bool
-control_files_read_text(struct state *s, const char *name, enum text_kind kind, struct text *t, struct network **net,
-	struct stack **stack)
+control_files_read_text(struct state *state, const char *name, enum text_kind kind, struct text *t,
+	struct network **net, struct stack **stack)
 {
 	struct diags found = {0};
 	struct err e = {0};
@@ -191,28 +191,28 @@ control_files_read_text(struct state *s, const char *name, enum text_kind kind, 
 	else if (good)
 		good = (*stack = text_stack(t, &found)) != NULL;
 	if (!good)
-		say_why(s, name, &found, &e);
+		say_why(state, name, &found, &e);
 	diags_free(&found);
 	return good;
 }
 
 static void
-open_timeline(struct control *d, const char *name, enum text_kind kind, bool ask)
+open_timeline(struct control *control, const char *name, enum text_kind kind, bool ask)
 {
-	struct state *s = d->s;
+	struct state *state = control->s;
 	struct text net_text = {0}, stack_text = {0};
 	struct network *net = NULL;
 	struct stack *stack = NULL;
 	bool good = control_files_read_text(
-		s, name, kind, kind == TEXT_NETWORK ? &net_text : &stack_text, &net, &stack);
+		state, name, kind, kind == TEXT_NETWORK ? &net_text : &stack_text, &net, &stack);
 
 	if (good && net && net->stack)
-		good = control_files_read_text(s, net->stack, TEXT_STACK, &stack_text, &net, &stack);
+		good = control_files_read_text(state, net->stack, TEXT_STACK, &stack_text, &net, &stack);
 	if (good) {
-		control_leave(d);
-		state_open_timeline(s, net, &net_text, stack, &stack_text);
+		control_leave(control);
+		state_open_timeline(state, net, &net_text, stack, &stack_text);
 		if (ask)
-			state_ask_for_command(s);
+			state_ask_for_command(state);
 	} else {
 		network_free(net);
 		stack_free(stack);
@@ -223,17 +223,17 @@ open_timeline(struct control *d, const char *name, enum text_kind kind, bool ask
 
 /* Adds the installed totals of the page-fault example to the state, whose model is open. */
 static void
-take_demo_totals(struct state *s)
+take_demo_totals(struct state *state)
 {
 	struct err e = {0};
 	char *path = file_find(DEMO_TOTALS, RUNS_FOLDERS, ".csv", &e);
-	struct obs_table *t = path ? data_read(path, true, &e) : NULL;
+	struct obs_table *table = path ? data_read(path, true, &e) : NULL;
 
-	if (t) {
-		state_add_recorded(s, t);
-		s->data.name = mem_str(DEMO_TOTALS ".csv");
+	if (table) {
+		state_add_recorded(state, table);
+		state->data.name = mem_str(DEMO_TOTALS ".csv");
 	} else {
-		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+		state_say(state, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
 	}
 	free(path);
 }
@@ -242,49 +242,49 @@ take_demo_totals(struct state *s)
 
 /* Runs a simulated machine as the command; the model or the stacks are open. */
 static void
-watch_simulated(struct state *s, const char *machine)
+watch_simulated(struct state *state, const char *machine)
 {
 	struct err e = {0};
 	char *name = str_format("sim:%s", machine), *text = simulation_watched(name, &e), **argv;
 
 	free(name);
 	if (!text) {
-		state_say(s, true, "%s", e.what);
+		state_say(state, true, "%s", e.what);
 		return;
 	}
 	argv = mem_new_array(2, sizeof *argv);
 	argv[0] = text;
-	state_set_command(s, argv);
-	state_request(s, REQUEST_RUN);
+	state_set_command(state, argv);
+	state_request(state, REQUEST_RUN);
 }
 
 static void
-open_model(struct control *d, const char *name, enum open_then then)
+open_model(struct control *control, const char *name, enum open_then then)
 {
-	struct state *s = d->s;
+	struct state *state = control->s;
 	struct bundle b = {0};
 	struct udd_loader loader = bundle_disk_loader(&b);
 	struct analysis_options how = analysis_options_default();
 	struct diags found = {0};
 	struct err e = {0};
 	char *path = file_find_model(name, &e);
-	struct udd_model *m = path ? model_read(path, &loader, &found) : NULL;
+	struct udd_model *model = path ? model_read(path, &loader, &found) : NULL;
 	struct fset on;
 
-	if (s->question.how.confidence > 0)
-		how.confidence = s->question.how.confidence;
-	if (m && udd_choose(m, NULL, NULL, NULL, &on, &e)) {
-		control_leave(d);
-		state_set_model(s, &b, m, &how, &on);
+	if (state->question.how.confidence > 0)
+		how.confidence = state->question.how.confidence;
+	if (model && udd_choose(model, NULL, NULL, NULL, &on, &e)) {
+		control_leave(control);
+		state_set_model(state, &b, model, &how, &on);
 		if (then == OPEN_ASK_COMMAND)
-			state_act(s, ACTION_command);
+			state_act(state, ACTION_command);
 		else if (then == OPEN_WATCH_SIMULATED)
-			watch_simulated(s, MACHINE_DEFAULT);
+			watch_simulated(state, MACHINE_DEFAULT);
 		else if (then == OPEN_RECORDED)
-			take_demo_totals(s);
+			take_demo_totals(state);
 	} else {
-		say_why(s, name, m ? &(struct diags){0} : &found, &e); /* warnings are no reason */
-		udd_free(m);
+		say_why(state, name, model ? &(struct diags){0} : &found, &e); /* warnings are no reason */
+		udd_free(model);
 	}
 	diags_free(&found);
 	bundle_free(&b);
@@ -295,22 +295,23 @@ open_model(struct control *d, const char *name, enum open_then then)
 
 /* Reads the stacks of a machine. False: the screen says why. */
 static bool
-read_machine_stacks(struct state *s, const char *name, const struct sim_machine *m, struct recorded *r)
+read_machine_stacks(struct state *state, const char *name, const struct sim_machine *machine, struct recorded *recorded)
 {
 	struct network *none = NULL;
 	struct err e = {0};
 
-	if (!m->n_stacks) {
+	if (!machine->n_stacks) {
 		err_set(&e, "%s: the file of this machine names no stacks", name);
 		err_hint(&e, "add a line such as: stacks truth, fmt;");
-		say_why(s, name, &(struct diags){0}, &e);
+		say_why(state, name, &(struct diags){0}, &e);
 		return false;
 	}
-	r->stack = mem_new_array(m->n_stacks, sizeof *r->stack);
-	r->stack_text = mem_new_array(m->n_stacks, sizeof *r->stack_text);
-	for (size_t i = 0; i < m->n_stacks; i++) {
-		r->n_stacks = i + 1;
-		if (!control_files_read_text(s, m->stack[i], TEXT_STACK, &r->stack_text[i], &none, &r->stack[i]))
+	recorded->stack = mem_new_array(machine->n_stacks, sizeof *recorded->stack);
+	recorded->stack_text = mem_new_array(machine->n_stacks, sizeof *recorded->stack_text);
+	for (size_t i = 0; i < machine->n_stacks; i++) {
+		recorded->n_stacks = i + 1;
+		if (!control_files_read_text(
+			    state, machine->stack[i], TEXT_STACK, &recorded->stack_text[i], &none, &recorded->stack[i]))
 			return false;
 	}
 	return true;
@@ -318,19 +319,19 @@ read_machine_stacks(struct state *s, const char *name, const struct sim_machine 
 
 /* Opens the stacks of a simulated machine, and runs it. */
 static void
-watch_machine(struct control *d, const char *name)
+watch_machine(struct control *control, const char *name)
 {
-	struct state *s = d->s;
+	struct state *state = control->s;
 	struct recorded r = {0};
 	struct simulation how;
 	struct err e = {0};
 
 	if (!simulation_load(name, NULL, &how, &e)) {
-		say_why(s, name, &(struct diags){0}, &e);
-	} else if (read_machine_stacks(s, name, how.machine, &r)) {
-		control_leave(d);
-		take_timeline(s, &r);
-		watch_simulated(s, name);
+		say_why(state, name, &(struct diags){0}, &e);
+	} else if (read_machine_stacks(state, name, how.machine, &r)) {
+		control_leave(control);
+		take_timeline(state, &r);
+		watch_simulated(state, name);
 	}
 	simulation_free(&how);
 	free_recorded(&r);
@@ -352,53 +353,54 @@ read_runs(struct state *s, char *const *path, size_t n, const char *expected)
 
 /* Reads an installed table, and NAME-expected.csv next to it. */
 static void
-open_installed_runs(struct state *s, const char *name)
+open_installed_runs(struct state *state, const char *name)
 {
 	struct err e = {0};
 	char *with = str_format("%s-expected", name), *path = file_find(name, RUNS_FOLDERS, ".csv", &e),
 	     *expected = path ? file_find(with, RUNS_FOLDERS, ".csv", &e) : NULL;
 
 	if (expected)
-		read_runs(s, &path, 1, expected);
+		read_runs(state, &path, 1, expected);
 	else
-		state_say(s, true, "%s", e.what);
+		state_say(state, true, "%s", e.what);
 	free(expected);
 	free(path);
 	free(with);
 }
 
 static void
-open_runs(struct state *s, const char *path, bool expected)
+open_runs(struct state *state, const char *path, bool expected)
 {
-	const struct trust_table *open = s->data.repeated;
+	const struct trust_table *open = state->data.repeated;
 	char *copy = mem_str(path);
 
 	if (!expected)
-		read_runs(s, &copy, 1, NULL);
+		read_runs(state, &copy, 1, NULL);
 	else if (open)
-		read_runs(s, open->path, open->n_paths, path);
+		read_runs(state, open->path, open->n_paths, path);
 	else
-		state_say(s, true, "%s has expected counts, but no runs are open; open the table of runs first", path);
+		state_say(state, true, "%s has expected counts, but no runs are open; open the table of runs first",
+			path);
 	free(copy);
 }
 
 void
-control_open_file(struct control *d, const char *name, enum open_then then)
+control_open_file(struct control *control, const char *name, enum open_then then)
 {
 	enum trust_table_kind table = file_is_path(name) ? trust_table_kind_of(name) : TRUST_TABLE_NONE;
 	struct err e = {0};
 	enum text_kind kind;
 
 	if (then == OPEN_RUNS)
-		open_installed_runs(d->s, name);
+		open_installed_runs(control->s, name);
 	else if (table != TRUST_TABLE_NONE)
-		open_runs(d->s, name, table == TRUST_TABLE_EXPECTED);
+		open_runs(control->s, name, table == TRUST_TABLE_EXPECTED);
 	else if (then == OPEN_WATCH_MACHINE)
-		watch_machine(d, name);
+		watch_machine(control, name);
 	else if (recording_is(name))
-		open_recorded(d, name);
+		open_recorded(control, name);
 	else if (text_kind_of(name, &kind, &e) && kind != TEXT_MODEL)
-		open_timeline(d, name, kind, then == OPEN_ASK_COMMAND);
+		open_timeline(control, name, kind, then == OPEN_ASK_COMMAND);
 	else
-		open_model(d, name, then);
+		open_model(control, name, then);
 }

@@ -28,15 +28,15 @@ static const char this_machine[] = "native", simulated[] = "sim:core", beside_si
 /* The machine that was asked for, or the simulated one that is the subject, as probe_machine_new() takes it; NULL:
  * none, or it has no pipeline. The caller frees it. */
 static char *
-subject_machine(const struct state *s)
+subject_machine(const struct state *state)
 {
-	char *const *argv = s->question.subject.argv;
+	char *const *argv = state->question.subject.argv;
 	struct simulation sim = {0};
 	struct err e = {0};
 	char *name = NULL;
 
-	if (s->question.subject.probed)
-		return mem_str(s->question.subject.probed);
+	if (state->question.subject.probed)
+		return mem_str(state->question.subject.probed);
 	if (argv && argv[0] && simulation_is(argv[0]) && simulation_parse(argv[0], &sim, &e) && sim.machine->pipe.there)
 		name = str_format("sim:%s", sim.name);
 	simulation_free(&sim);
@@ -55,19 +55,21 @@ runs_probes(const char *on, struct err *e)
 
 /* Says why probes cannot run on the machine that was asked for. */
 static void
-choose_machines(struct state *s, struct probe_book *b)
+choose_machines(struct state *state, struct probe_book *book)
 {
 	struct err none, e = {0};
-	char *subject = subject_machine(s);
+	char *subject = subject_machine(state);
 	bool fits = subject && runs_probes(subject, &e);
-	const char *machine = fits ? subject : b->machine ? b->machine : runs_probes(this_machine, &none) ? this_machine
-		: simulated;
+	const char *machine = fits                 ? subject
+		: book->machine                    ? book->machine
+		: runs_probes(this_machine, &none) ? this_machine
+						   : simulated;
 	const char *other = str_eq(machine, simulated) ? beside_simulated : simulated;
 
 	if (subject && !fits)
-		state_say(s, true, "%s; this is %s", e.what, machine);
-	probe_book_choose(b, machine, runs_probes(other, &none) ? other : NULL);
-	probe_known_fill(b);
+		state_say(state, true, "%s; this is %s", e.what, machine);
+	probe_book_choose(book, machine, runs_probes(other, &none) ? other : NULL);
+	probe_known_fill(book);
 	free(subject);
 }
 
@@ -95,9 +97,9 @@ jobs_of(const struct probe_book *b, const char *name, size_t where, size_t *n)
 	*n = 0;
 	for (size_t k = 0; k < sizeof machine / sizeof *machine; k++)
 		for (size_t i = 0; i < b->n && machine[k]; i++) {
-			const struct probe_measured *m = probe_book_curve(b, machine[k], b->entry[i].name);
+			const struct probe_measured *measured = probe_book_curve(b, machine[k], b->entry[i].name);
 			bool wanted = *name ? str_eq(name, b->entry[i].name)
-				: (!m || !m->whole) && probe_book_runs(b, machine[k], i);
+				: (!measured || !measured->whole) && probe_book_runs(b, machine[k], i);
 
 			if (wanted && b->entry[i].probe)
 				job[(*n)++] = (struct prober_job){.on = machine[k], .probe = b->entry[i].probe};
@@ -106,29 +108,29 @@ jobs_of(const struct probe_book *b, const char *name, size_t where, size_t *n)
 }
 
 void
-control_probe(struct control *d, const char *name, size_t where)
+control_probe(struct control *control, const char *name, size_t where)
 {
-	struct state *s = d->s;
+	struct state *state = control->s;
 	struct prober_job *job;
 	struct run *run;
 	struct err e = {0};
 	size_t n;
 
-	if (!s->data.probes || state_probing(s))
+	if (!state->data.probes || state_probing(state))
 		return;
-	job = jobs_of(s->data.probes, name, where, &n);
+	job = jobs_of(state->data.probes, name, where, &n);
 	if (n == 0) {
-		state_say(s, false, "every probe has its curve; Enter measures the chosen one again");
+		state_say(state, false, "every probe has its curve; Enter measures the chosen one again");
 		free(job);
 		return;
 	}
-	run = probe_run_new(s->data.probes, job, n);
+	run = probe_run_new(state->data.probes, job, n);
 	free(job);
-	state_set_probing(s, run);
-	runs_clear(d->probing);
-	runs_add(d->probing, run, false);
-	if (!runs_begin(d->probing, &e))
-		state_say(s, true, "%s", e.what);
+	state_set_probing(state, run);
+	runs_clear(control->probing);
+	runs_add(control->probing, run, false);
+	if (!runs_begin(control->probing, &e))
+		state_say(state, true, "%s", e.what);
 }
 
 void
@@ -139,17 +141,17 @@ control_end_probes(struct control *d)
 
 /* How a run ended that did not end by itself. */
 static void
-say_end(struct state *s, struct run *r, const struct err *e)
+say_end(struct state *state, struct run *run, const struct err *e)
 {
 	struct str remarks = {0};
 
-	r->ops->explain(r, &remarks);
+	run->ops->explain(run, &remarks);
 	if (*e->what)
-		state_say(s, true, "%s", e->what);
+		state_say(state, true, "%s", e->what);
 	else if (remarks.n)
-		state_say(s, true, "%.*s", (int)(strcspn(str_text(&remarks), "\n")), str_text(&remarks));
-	else if (run_facts(r).ending == RUN_END_ASKED)
-		state_say(s, false, "stopped; what was measured stands");
+		state_say(state, true, "%.*s", (int)(strcspn(str_text(&remarks), "\n")), str_text(&remarks));
+	else if (run_facts(run).ending == RUN_END_ASKED)
+		state_say(state, false, "stopped; what was measured stands");
 	str_free(&remarks);
 }
 
@@ -175,89 +177,89 @@ control_follow_probes(struct control *d)
 
 /* Slices of the rows that are recorded and counted here. False: they have no slots, or are too few. */
 static bool
-slice_tables(struct state *s)
+slice_tables(struct state *state)
 {
-	const struct obs_table **table = mem_new_array(s->data.n_tables + s->data.n_runs, sizeof *table);
-	const char *of = s->data.name ? s->data.name : "this session";
-	struct sliced *x;
+	const struct obs_table **table = mem_new_array(state->data.n_tables + state->data.n_runs, sizeof *table);
+	const char *of = state->data.name ? state->data.name : "this session";
+	struct sliced *sliced;
 	struct err e = {0};
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->data.n_tables; i++)
-		table[n++] = s->data.table[i];
-	for (size_t i = 0; i < s->data.n_runs; i++)
-		if (run_table(s->data.run[i]))
-			table[n++] = run_table(s->data.run[i]);
-	x = n ? sliced_of_tables(of, table, n, &e) : NULL;
+	for (size_t i = 0; i < state->data.n_tables; i++)
+		table[n++] = state->data.table[i];
+	for (size_t i = 0; i < state->data.n_runs; i++)
+		if (run_table(state->data.run[i]))
+			table[n++] = run_table(state->data.run[i]);
+	sliced = n ? sliced_of_tables(of, table, n, &e) : NULL;
 	free(table);
-	if (x)
-		state_set_sliced(s, x);
+	if (sliced)
+		state_set_sliced(state, sliced);
 	else if (*e.hint) /* they have slots, but are too few or too many */
-		state_say(s, false, "%s; %s", e.what, e.hint);
-	return x != NULL;
+		state_say(state, false, "%s; %s", e.what, e.hint);
+	return sliced != NULL;
 }
 
 /* The machine whose programs are simulated: the subject with its workload, that of view 9, or the one beside it. NULL:
  * none is simulated. */
 static const char *
-sliced_machine(const struct state *s)
+sliced_machine(const struct state *state)
 {
-	char *const *argv = s->question.subject.argv;
-	const struct probe_book *b = s->data.probes;
-	char *subject = subject_machine(s);
-	const char *on = !b ? NULL : b->machine && simulation_is(b->machine) ? b->machine
-		: b->other && simulation_is(b->other) ? b->other : NULL;
+	char *const *argv = state->question.subject.argv;
+	const struct probe_book *book = state->data.probes;
+	char *subject = subject_machine(state);
+	const char *on = !book ? NULL : book->machine && simulation_is(book->machine) ? book->machine
+		: book->other && simulation_is(book->other) ? book->other : NULL;
 
-	if (subject && argv && argv[0] && !s->question.subject.probed)
+	if (subject && argv && argv[0] && !state->question.subject.probed)
 		on = argv[0];
 	free(subject);
 	return on;
 }
 
 void
-control_slice(struct control *d)
+control_slice(struct control *control)
 {
-	struct state *s = d->s;
-	const char *on = sliced_machine(s);
+	struct state *state = control->s;
+	const char *on = sliced_machine(state);
 	struct err e = {0};
 
-	if (slice_tables(s) || s->data.slicing)
+	if (slice_tables(state) || state->data.slicing)
 		return;
-	if (on && s->data.sliced && str_eq(s->data.sliced->of, on))
+	if (on && state->data.sliced && str_eq(state->data.sliced->of, on))
 		return;
-	state_set_sliced(s, NULL);
+	state_set_sliced(state, NULL);
 	if (on)
-		state_set_slicing(s, slicing_start(on, &e));
+		state_set_slicing(state, slicing_start(on, &e));
 	else
 		err_set(&e, "slots are known of simulated cores, and neither machine of this view is one");
 	if (*e.what) {
-		state_close_popup(s);
-		state_say(s, true, "%s", e.what);
+		state_close_popup(state);
+		state_say(state, true, "%s", e.what);
 	}
 }
 
 bool
-control_follow_slices(struct control *d)
+control_follow_slices(struct control *control)
 {
-	struct state *s = d->s;
+	struct state *state = control->s;
 	struct sliced *got = NULL;
 	struct err e = {0};
 	enum slicing_step step;
 
-	if (!s->data.slicing)
+	if (!state->data.slicing)
 		return false;
-	if (s->view.popup.kind != POPUP_SLICES) {
-		state_set_slicing(s, NULL);
-		state_say(s, false, "stopped; no slices are kept");
+	if (state->view.popup.kind != POPUP_SLICES) {
+		state_set_slicing(state, NULL);
+		state_say(state, false, "stopped; no slices are kept");
 		return true;
 	}
-	step = slicing_poll(s->data.slicing, &got, &e);
+	step = slicing_poll(state->data.slicing, &got, &e);
 	if (step == SLICING_ENDED) {
-		state_set_slicing(s, NULL);
-		state_set_sliced(s, got);
+		state_set_slicing(state, NULL);
+		state_set_sliced(state, got);
 		if (!got) {
-			state_close_popup(s);
-			state_say(s, true, "%s", e.what);
+			state_close_popup(state);
+			state_say(state, true, "%s", e.what);
 		}
 	}
 	return step != SLICING_GOES_ON;
@@ -266,42 +268,42 @@ control_follow_slices(struct control *d)
 /* --- instructions ------------------------------------------------------------------------------------------------ */
 
 void
-control_simulate_instructions(struct control *d, const char *simulation)
+control_simulate_instructions(struct control *control, const char *simulation)
 {
-	struct state *s = d->s;
-	struct instruction_run *r = s->view.popup.instructions;
+	struct state *state = control->s;
+	struct instruction_run *run = state->view.popup.instructions;
 	struct err e = {0};
 
-	if (r && str_eq(instruction_run_of(r), simulation))
+	if (run && str_eq(instruction_run_of(run), simulation))
 		return;
-	r = instruction_run_start(simulation, &e);
-	state_set_instructions(s, r);
-	if (!r) {
-		state_close_popup(s);
-		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	run = instruction_run_start(simulation, &e);
+	state_set_instructions(state, run);
+	if (!run) {
+		state_close_popup(state);
+		state_say(state, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
 	}
 }
 
 bool
-control_follow_instructions(struct control *d)
+control_follow_instructions(struct control *control)
 {
-	struct state *s = d->s;
-	struct instruction_run *r = s->view.popup.instructions;
+	struct state *state = control->s;
+	struct instruction_run *run = state->view.popup.instructions;
 	struct err e = {0};
 	enum instruction_step step;
 
-	if (!r || instruction_run_fd(r) < 0)
+	if (!run || instruction_run_fd(run) < 0)
 		return false;
-	if (s->view.popup.kind != POPUP_INSTRUCTIONS) {
-		state_set_instructions(s, NULL);
-		state_say(s, false, "stopped; no instructions are kept");
+	if (state->view.popup.kind != POPUP_INSTRUCTIONS) {
+		state_set_instructions(state, NULL);
+		state_say(state, false, "stopped; no instructions are kept");
 		return true;
 	}
-	step = instruction_run_poll(r, &e);
+	step = instruction_run_poll(run, &e);
 	if (step == INSTRUCTION_FAILED) {
-		state_set_instructions(s, NULL);
-		state_close_popup(s);
-		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+		state_set_instructions(state, NULL);
+		state_close_popup(state);
+		state_say(state, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
 	}
 	return step != INSTRUCTION_GOES_ON;
 }

@@ -147,19 +147,19 @@ needs_tracefs(const struct counter_list *l, const bool *asked)
 
 /* Asks the user to let tracefs be mounted, if the counters need it. True when it asked: the command waits. */
 static bool
-ask_for_tracefs(struct state *s)
+ask_for_tracefs(struct state *state)
 {
 	struct err e = {0};
-	struct counter_list *l;
+	struct counter_list *list;
 	bool ask;
 
-	if (!s->data.machine.may_mount_tracefs || s->data.machine.tracefs_mounted || s->view.leaving.asked_tracefs ||
-		!(l = counters_of(s, &e)))
+	if (!state->data.machine.may_mount_tracefs || state->data.machine.tracefs_mounted ||
+		state->view.leaving.asked_tracefs || !(list = counters_of(state, &e)))
 		return false;
-	ask = needs_tracefs(l, s->question.how.counter);
-	counter_list_free(l);
+	ask = needs_tracefs(list, state->question.how.counter);
+	counter_list_free(list);
 	if (ask)
-		state_ask_for_tracefs(s);
+		state_ask_for_tracefs(state);
 	return ask;
 }
 
@@ -189,71 +189,85 @@ control_runs_leave(void *control, const struct obs_table *t)
 
 /* What to run or watch, and what to observe of it. A command that was typed replaces the programs of --spec FILE. */
 static struct subject_runs_options
-wanted(struct control *d)
+wanted(struct control *control)
 {
-	struct state *s = d->s;
-	const struct subject *subject = &s->question.subject;
+	struct state *state = control->s;
+	const struct subject *subject = &state->question.subject;
 	const struct profile_spec *spec = subject->argv ? NULL : subject->spec;
 
 	return (struct subject_runs_options){
-		.spec = spec, .argv = subject->argv, .target = subject->argv ? NULL : subject->target,
-		.counters = counts(s) ? counters_of : NULL, .ctx = s, .chosen = s->question.how.counter,
-		.tasks.wanted = divides_time(s),
-		.flows.network = subject->follows_flows && counts(s) && !spec ? network_of(s) : NULL,
-		.flows.file = s->question.network_text.path, .flows.leaves = control_runs_leave, .flows.ctx = d,
-		.optional = true, .sampling = s->question.sampling,
+		.spec = spec,
+		.argv = subject->argv,
+		.target = subject->argv ? NULL : subject->target,
+		.counters = counts(state) ? counters_of : NULL,
+		.ctx = state,
+		.chosen = state->question.how.counter,
+		.tasks.wanted = divides_time(state),
+		.flows.network = subject->follows_flows && counts(state) && !spec ? network_of(state) : NULL,
+		.flows.file = state->question.network_text.path,
+		.flows.leaves = control_runs_leave,
+		.flows.ctx = control,
+		.optional = true,
+		.sampling = state->question.sampling,
 		/* a simulated PMU that multiplexes has no exact totals */
-		.totals = s->question.model && subject->argv && !simulation_is(subject->argv[0]),
-		.peeked = s->question.model != NULL, .folds = !s->question.model, .apart = true,
-		.out_fd = output_fd(d->output), .err_fd = output_fd(d->output), .no_input = true, .own_group = true,
-		.keep = d->keep, .earlier = s->data.run, .n_earlier = s->data.n_runs,
+		.totals = state->question.model && subject->argv && !simulation_is(subject->argv[0]),
+		.peeked = state->question.model != NULL,
+		.folds = !state->question.model,
+		.apart = true,
+		.out_fd = output_fd(control->output),
+		.err_fd = output_fd(control->output),
+		.no_input = true,
+		.own_group = true,
+		.keep = control->keep,
+		.earlier = state->data.run,
+		.n_earlier = state->data.n_runs,
 	};
 }
 
 /* Gives the state a run that has joined. Frees one that was refused, and notes the reason. */
 static void
-take_joined(struct control *d, struct run *r, const char *what)
+take_joined(struct control *control, struct run *run, const char *what)
 {
-	const struct err *e = r ? runs_refusal(d->runs, r) : NULL;
+	const struct err *e = run ? runs_refusal(control->runs, run) : NULL;
 
 	if (!e) {
-		if (r)
-			state_add_run(d->s, r);
+		if (run)
+			state_add_run(control->s, run);
 		return;
 	}
 	if (what)
-		str_addf(&d->s->data.run_notes, "%s: %s\n", what, e->what);
+		str_addf(&control->s->data.run_notes, "%s: %s\n", what, e->what);
 	else
-		err_text(e, &d->s->data.run_notes);
-	run_free(r);
+		err_text(e, &control->s->data.run_notes);
+	run_free(run);
 }
 
 /* Starts the runs. A run of counters is the state's from the beginning: its status says why it could not start. */
 static bool
-start_runs(struct control *d, struct err *e)
+start_runs(struct control *control, struct err *e)
 {
-	const struct subject_runs_options how = wanted(d);
+	const struct subject_runs_options how = wanted(control);
 	struct run *kept;
 	struct subject_runs made;
 
-	if (!subject_runs_make(d->runs, &how, &made, e))
+	if (!subject_runs_make(control->runs, &how, &made, e))
 		return false;
 	kept = how.spec ? NULL : made.counts;
 	if (kept) {
-		state_add_run(d->s, kept);
-		state_set_leader(d->s, kept);
+		state_add_run(control->s, kept);
+		state_set_leader(control->s, kept);
 	}
-	if (!runs_begin(d->runs, e)) {
+	if (!runs_begin(control->runs, e)) {
 		subject_runs_free(&made, kept);
 		return false;
 	}
-	if (made.flows && runs_refusal(d->runs, made.flows))
-		d->no_flows = *runs_refusal(d->runs, made.flows);
-	take_joined(d, made.flows, NULL);
-	take_joined(d, made.tasks, "time of tasks");
+	if (made.flows && runs_refusal(control->runs, made.flows))
+		control->no_flows = *runs_refusal(control->runs, made.flows);
+	take_joined(control, made.flows, NULL);
+	take_joined(control, made.tasks, "time of tasks");
 	if (made.counts)
-		state_add_run(d->s, made.counts);
-	state_set_leader(d->s, runs_leader(d->runs));
+		state_add_run(control->s, made.counts);
+	state_set_leader(control->s, runs_leader(control->runs));
 	return true;
 }
 
@@ -267,37 +281,37 @@ say_no_flows(struct control *d)
 }
 
 void
-control_start_command(struct control *d)
+control_start_command(struct control *control)
 {
-	struct state *s = d->s;
+	struct state *state = control->s;
 	struct err e = {0};
 
-	if (ask_for_tracefs(s))
+	if (ask_for_tracefs(state))
 		return;
-	if (!d->output && !(d->output = output_new(&e))) {
-		state_say(s, true, "%s", e.what);
-		return;
-	}
-	if (!state_has_subject(s) || state_running(s))
-		return;
-	str_clear(&s->data.run_notes);
-	d->no_flows = (struct err){0};
-	if (!start_runs(d, &e)) {
-		d->runs_left = 0;
-		state_say(s, true, "%s", e.what);
-		err_text(&e, &s->data.run_notes);
+	if (!control->output && !(control->output = output_new(&e))) {
+		state_say(state, true, "%s", e.what);
 		return;
 	}
-	s->data.had_run = true;
-	d->growing = false;
-	state_forget_history(s);
-	if (s->question.model)
-		send_table(d, s->data.leader);
-	note_sent(d);
-	if (s->data.leader->ops->judged)
-		s->data.leader->ops->explain(s->data.leader, &s->data.run_notes);
-	if (!say_no_flows(d))
-		state_say(s, false, "%s", "");
+	if (!state_has_subject(state) || state_running(state))
+		return;
+	str_clear(&state->data.run_notes);
+	control->no_flows = (struct err){0};
+	if (!start_runs(control, &e)) {
+		control->runs_left = 0;
+		state_say(state, true, "%s", e.what);
+		err_text(&e, &state->data.run_notes);
+		return;
+	}
+	state->data.had_run = true;
+	control->growing = false;
+	state_forget_history(state);
+	if (state->question.model)
+		send_table(control, state->data.leader);
+	note_sent(control);
+	if (state->data.leader->ops->judged)
+		state->data.leader->ops->explain(state->data.leader, &state->data.run_notes);
+	if (!say_no_flows(control))
+		state_say(state, false, "%s", "");
 }
 
 /* --- while it runs ----------------------------------------------------------------------------------------------- */
@@ -325,37 +339,37 @@ begin_growing(struct control *d, const struct obs *o)
 
 /* Sends new samples to the idle engine, and asks for a verdict. */
 static bool
-follow_model(struct control *d)
+follow_model(struct control *control)
 {
-	struct state *s = d->s;
-	const struct obs *growing = run_facts(s->data.leader).growing;
+	struct state *state = control->s;
+	const struct obs *growing = run_facts(state->data.leader).growing;
 
-	if (growing && !d->growing)
-		begin_growing(d, growing);
-	if (!engine_is_behind(d))
+	if (growing && !control->growing)
+		begin_growing(control, growing);
+	if (!engine_is_behind(control))
 		return false;
-	if (d->gave_up || engine_busy(d->engine) || s->answers.search.task != SEARCH_NONE ||
-		s->view.frame.now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
+	if (control->gave_up || engine_busy(control->engine) || state->answers.search.task != SEARCH_NONE ||
+		state->view.frame.now - control->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * control->took))
 		return true;
-	control_send_rows(d);
-	engine_run(d->engine, &s->question.on);
-	d->refreshing = true;
-	d->asked_at = s->view.frame.now;
+	control_send_rows(control);
+	engine_run(control->engine, &state->question.on);
+	control->refreshing = true;
+	control->asked_at = state->view.frame.now;
 	return true;
 }
 
 bool
-control_follow_growth(struct control *d)
+control_follow_growth(struct control *control)
 {
-	struct run *r = d->s->data.leader;
+	struct run *run = control->s->data.leader;
 	double before = clock_process_seconds();
 	bool some;
 
-	if (!run_running(r) || !r->ops->judged)
+	if (!run_running(run) || !run->ops->judged)
 		return false;
-	some = d->s->question.model ? follow_model(d) : control_follow_timeline(d);
-	if (r->ops->took)
-		r->ops->took(r, clock_process_seconds() - before);
+	some = control->s->question.model ? follow_model(control) : control_follow_timeline(control);
+	if (run->ops->took)
+		run->ops->took(run, clock_process_seconds() - before);
 	return some;
 }
 
@@ -376,72 +390,72 @@ send_ended_run(struct control *d, struct run *r)
 
 /* Remarks of the runs that joined the leader and have ended with it, or before it. */
 static void
-explain_joined(struct control *d, const struct run *leader)
+explain_joined(struct control *control, const struct run *leader)
 {
-	struct data *data = &d->s->data;
+	struct data *data = &control->s->data;
 
 	for (size_t i = 0; i < data->n_runs; i++) {
-		struct run *r = data->run[i];
+		struct run *run = data->run[i];
 
-		if (r == leader || r->runs != d->runs || run_running(r))
+		if (run == leader || run->runs != control->runs || run_running(run))
 			continue;
-		r->ops->explain(r, &data->run_notes);
-		if (!r->ops->shown)
-			state_timeline_make_due(d->s, DUE_PATHS);
+		run->ops->explain(run, &data->run_notes);
+		if (!run->ops->shown)
+			state_timeline_make_due(control->s, DUE_PATHS);
 	}
 }
 
 static void
-judged_run_ended(struct control *d, struct run *r, const struct err *e)
+judged_run_ended(struct control *control, struct run *run, const struct err *e)
 {
-	struct state *s = d->s;
+	struct state *state = control->s;
 
-	output_read(d->output, &s->data.output, &s->data.output_total);
-	control_ending_say(s, r, e);
-	explain_joined(d, r);
-	if (s->question.model) {
-		send_ended_run(d, r);
-		state_request(s, REQUEST_RESULT);
+	output_read(control->output, &state->data.output, &state->data.output_total);
+	control_ending_say(state, run, e);
+	explain_joined(control, run);
+	if (state->question.model) {
+		send_ended_run(control, run);
+		state_request(state, REQUEST_RESULT);
 	} else {
-		control_follow_timeline(d);
+		control_follow_timeline(control);
 	}
-	autosave_soon(d->file);
-	if (run_facts(r).ending == RUN_END_ASKED)
-		d->runs_left = 0;
+	autosave_soon(control->file);
+	if (run_facts(run).ending == RUN_END_ASKED)
+		control->runs_left = 0;
 }
 
 void
-control_run_news(void *control, struct run *r, enum run_step step, const struct err *e)
+control_run_news(void *control, struct run *run, enum run_step step, const struct err *e)
 {
 	struct control *d = control;
 	bool ended = step == RUN_ENDED;
 
-	if (ended && r->ops->judged)
-		judged_run_ended(d, r, e);
+	if (ended && run->ops->judged)
+		judged_run_ended(d, run, e);
 	else if (ended)
-		r->ops->explain(r, &d->s->data.run_notes);
-	if (ended && r == d->s->data.leader) {
+		run->ops->explain(run, &d->s->data.run_notes);
+	if (ended && run == d->s->data.leader) {
 		if (d->again || (d->runs_left && --d->runs_left))
 			state_request(d->s, REQUEST_RUN);
 		d->again = false;
 	}
-	if (!r->ops->shown)
+	if (!run->ops->shown)
 		state_timeline_make_due(d->s, DUE_PATHS);
 	d->heard = true;
 }
 
 /* Keeps the samples so far. Exact totals are dropped: they need the command's own end. */
 void
-control_end_command(struct control *d)
+control_end_command(struct control *control)
 {
-	struct state *s = d->s;
-	struct counters_run *l = run_as_counters(s->data.leader);
+	struct state *state = control->s;
+	struct counters_run *run = run_as_counters(state->data.leader);
 
-	d->runs_left = 0;
-	if (!l || !run_running(counters_as_run(l)) || s->question.sampling.interval_ms) {
-		runs_finish(d->runs);
+	control->runs_left = 0;
+	if (!run || !run_running(counters_as_run(run)) || state->question.sampling.interval_ms) {
+		runs_finish(control->runs);
 		return;
 	}
-	counters_run_stop(l);
-	state_say(s, true, "%s was ended; its totals were dropped", state_subject(s));
+	counters_run_stop(run);
+	state_say(state, true, "%s was ended; its totals were dropped", state_subject(state));
 }

@@ -44,7 +44,7 @@ queue(struct engine *g, const struct engine_packet *p)
 }
 
 static bool
-spawn(struct engine *g, struct err *e)
+spawn(struct engine *engine, struct err *e)
 {
 	int pair[2], log[2];
 
@@ -56,77 +56,78 @@ spawn(struct engine *g, struct err *e)
 		return err_set(e, "cannot start the engine: %s", strerror(errno));
 	}
 	fflush(NULL);
-	g->pid = fork();
-	if (g->pid == 0)
-		serve_process(pair[1], log[1], g->generation);
+	engine->pid = fork();
+	if (engine->pid == 0)
+		serve_process(pair[1], log[1], engine->generation);
 	close(pair[1]);
 	close(log[1]);
-	if (g->pid < 0) {
+	if (engine->pid < 0) {
 		close(pair[0]);
 		close(log[0]);
 		return err_set(e, "cannot start the engine: %s", strerror(errno));
 	}
-	g->fd = pair[0];
-	g->log_fd = log[0];
-	fcntl(g->fd, F_SETFL, O_NONBLOCK);
+	engine->fd = pair[0];
+	engine->log_fd = log[0];
+	fcntl(engine->fd, F_SETFL, O_NONBLOCK);
 	return true;
 }
 
 struct engine *
 engine_start(struct err *e)
 {
-	struct engine *g = mem_new(sizeof *g);
-	void *page = mmap(NULL, 2 * sizeof *g->generation, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct engine *engine = mem_new(sizeof *engine);
+	void *page = mmap(
+		NULL, 2 * sizeof *engine->generation, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
-	g->fd = g->log_fd = -1;
-	g->patience = PATIENCE_SECONDS;
-	g->page = g->generation = page;
-	if (page == MAP_FAILED || !spawn(g, e)) {
+	engine->fd = engine->log_fd = -1;
+	engine->patience = PATIENCE_SECONDS;
+	engine->page = engine->generation = page;
+	if (page == MAP_FAILED || !spawn(engine, e)) {
 		if (page == MAP_FAILED)
 			err_set(e, "cannot start the engine: %s", strerror(errno));
 		else
-			munmap(page, 2 * sizeof *g->generation);
-		free(g);
+			munmap(page, 2 * sizeof *engine->generation);
+		free(engine);
 		return NULL;
 	}
-	return g;
+	return engine;
 }
 
 void
-engine_bury(struct engine *g)
+engine_bury(struct engine *engine)
 {
 	int status = 0;
 
-	kill(g->pid, SIGKILL);
-	while (waitpid(g->pid, &status, 0) < 0 && errno == EINTR)
+	kill(engine->pid, SIGKILL);
+	while (waitpid(engine->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (WIFSIGNALED(status))
-		snprintf(g->why, sizeof g->why, "signal %d", WTERMSIG(status));
+		snprintf(engine->why, sizeof engine->why, "signal %d", WTERMSIG(status));
 	else
-		snprintf(g->why, sizeof g->why, "exit status %d", WEXITSTATUS(status));
-	close(g->fd);
-	close(g->log_fd);
-	g->fd = g->log_fd = -1;
-	g->n_in = g->out.n = g->sent = 0;
-	g->search_from = g->search + 1;
+		snprintf(engine->why, sizeof engine->why, "exit status %d", WEXITSTATUS(status));
+	close(engine->fd);
+	close(engine->log_fd);
+	engine->fd = engine->log_fd = -1;
+	engine->n_in = engine->out.n = engine->sent = 0;
+	engine->search_from = engine->search + 1;
 }
 
 void
-engine_close(struct engine *g)
+engine_close(struct engine *engine)
 {
-	if (!g)
+	if (!engine)
 		return;
-	if (g->fd >= 0)
-		engine_bury(g);
-	munmap(g->page, 2 * sizeof *g->generation);
-	for (size_t i = 0; i < g->n_tables; i++)
-		free(g->table[i].data);
-	free(g->table);
-	free(g->load.data);
-	free(g->run.data);
-	free(g->out.data);
-	free(g->in);
-	free(g);
+	if (engine->fd >= 0)
+		engine_bury(engine);
+	munmap(engine->page, 2 * sizeof *engine->generation);
+	for (size_t i = 0; i < engine->n_tables; i++)
+		free(engine->table[i].data);
+	free(engine->table);
+	free(engine->load.data);
+	free(engine->run.data);
+	free(engine->out.data);
+	free(engine->in);
+	free(engine);
 }
 
 /* Begins a message with room for the head, which engine_finish() fills in before it hands over the bytes. */
@@ -180,77 +181,77 @@ engine_ask(struct engine *g, const struct engine_packet *p)
 }
 
 void
-engine_load(struct engine *g, const struct bundle *b, const struct analysis_options *o)
+engine_load(struct engine *engine, const struct bundle *b, const struct analysis_options *analysis_options)
 {
 	struct wire w = begin_message();
 	struct bundle bundle = *b;
-	struct analysis_options options = *o;
+	struct analysis_options options = *analysis_options;
 
 	bundle_wire(&w, &bundle);
 	analysis_options_wire(&w, &options);
-	engine_finish(&w, MESSAGE_LOAD, 0, &g->load);
-	for (size_t i = 0; i < g->n_tables; i++)
-		free(g->table[i].data);
-	g->n_tables = 0;
-	g->search_from = g->search + 1;
-	engine_stop(g);
-	queue(g, &g->load);
+	engine_finish(&w, MESSAGE_LOAD, 0, &engine->load);
+	for (size_t i = 0; i < engine->n_tables; i++)
+		free(engine->table[i].data);
+	engine->n_tables = 0;
+	engine->search_from = engine->search + 1;
+	engine_stop(engine);
+	queue(engine, &engine->load);
 }
 
 void
-engine_table(struct engine *g, size_t at, const struct obs_table *t)
+engine_table(struct engine *engine, size_t at, const struct obs_table *obs_table)
 {
 	struct wire w = begin_message();
-	struct obs_table copy = *t, *table = &copy; /* reading would replace it */
+	struct obs_table copy = *obs_table, *table = &copy; /* reading would replace it */
 
 	wire_size(&w, &at);
 	obs_table_wire(&w, &table);
-	mem_grow(&g->table, &g->cap, at + 1, sizeof *g->table);
-	while (g->n_tables <= at)
-		g->table[g->n_tables++] = (struct engine_packet){0};
-	engine_finish(&w, MESSAGE_TABLE, 0, &g->table[at]);
-	g->search_from = g->search + 1;
-	queue(g, &g->table[at]);
+	mem_grow(&engine->table, &engine->cap, at + 1, sizeof *engine->table);
+	while (engine->n_tables <= at)
+		engine->table[engine->n_tables++] = (struct engine_packet){0};
+	engine_finish(&w, MESSAGE_TABLE, 0, &engine->table[at]);
+	engine->search_from = engine->search + 1;
+	queue(engine, &engine->table[at]);
 }
 
 void
-engine_rows(struct engine *g, size_t at, const struct obs_table *t, size_t index, size_t from)
+engine_rows(struct engine *engine, size_t at, const struct obs_table *table, size_t index, size_t from)
 {
-	const struct obs *o = t->obs[index];
-	struct obs slice = *o, *rows = &slice;
+	const struct obs *obs = table->obs[index];
+	struct obs slice = *obs, *rows = &slice;
 	struct wire w = begin_message();
 	struct engine_packet p = {0};
-	size_t cell = from * o->n_columns;
+	size_t cell = from * obs->n_columns;
 
-	slice.n_rows = o->n_rows - from;
-	slice.count = o->count + cell;
-	slice.counted = o->counted + cell;
-	slice.time = o->time ? o->time + from : NULL;
-	slice.running = o->running ? o->running + cell : NULL;
-	slice.error = o->error ? o->error + cell : NULL;
+	slice.n_rows = obs->n_rows - from;
+	slice.count = obs->count + cell;
+	slice.counted = obs->counted + cell;
+	slice.time = obs->time ? obs->time + from : NULL;
+	slice.running = obs->running ? obs->running + cell : NULL;
+	slice.error = obs->error ? obs->error + cell : NULL;
 	wire_size(&w, &at);
 	wire_size(&w, &index);
 	obs_rows_wire(&w, &rows);
 	engine_finish(&w, MESSAGE_ROWS, 0, &p);
-	engine_append(&g->table[at], &p);
-	queue(g, &p);
+	engine_append(&engine->table[at], &p);
+	queue(engine, &p);
 	free(p.data);
 }
 
 uint64_t
-engine_run(struct engine *g, const struct fset *on)
+engine_run(struct engine *engine, const struct fset *on)
 {
 	struct wire w = begin_message();
 	struct fset copy = *on;
 
 	wire_bytes(&w, &copy, sizeof copy);
-	g->request++;
-	atomic_store(g->generation, g->request);
-	engine_finish(&w, MESSAGE_RUN, g->request, &g->run);
-	engine_ask(g, &g->run);
-	g->asked_at = clock_seconds();
-	g->deaths = 0;
-	return g->request;
+	engine->request++;
+	atomic_store(engine->generation, engine->request);
+	engine_finish(&w, MESSAGE_RUN, engine->request, &engine->run);
+	engine_ask(engine, &engine->run);
+	engine->asked_at = clock_seconds();
+	engine->deaths = 0;
+	return engine->request;
 }
 
 void
@@ -292,21 +293,21 @@ engine_touch(struct engine *g, const struct fset *features, size_t number, const
 }
 
 void
-engine_loss(struct engine *g, const struct result *r, size_t counter)
+engine_loss(struct engine *engine, const struct result *result, size_t counter)
 {
 	struct wire w = begin_message();
-	struct fset on = r->on;
-	size_t n = r->n_findings;
+	struct fset on = result->on;
+	size_t n = result->n_findings;
 
 	wire_bytes(&w, &on, sizeof on);
 	wire_size(&w, &counter);
 	wire_size(&w, &n);
 	for (size_t i = 0; i < n; i++) {
-		bool refuted = r->finding[i].verdict == VERDICT_INFEASIBLE;
+		bool refuted = result->finding[i].verdict == VERDICT_INFEASIBLE;
 
 		wire_bool(&w, &refuted);
 	}
-	send_question(g, &w, MESSAGE_LOSS);
+	send_question(engine, &w, MESSAGE_LOSS);
 }
 
 void
@@ -321,18 +322,18 @@ engine_geometry(struct engine *g, const struct fset *features, size_t finding)
 }
 
 void
-engine_search(struct engine *g, const struct fset *features, const struct fset *pinned, enum search_task what)
+engine_search(struct engine *engine, const struct fset *features, const struct fset *pinned, enum search_task what)
 {
 	struct wire w = begin_message();
 	struct fset on = *features, fixed = *pinned;
 	int task = (int)what;
 
-	g->search++;
-	wire_u64(&w, &g->search);
+	engine->search++;
+	wire_u64(&w, &engine->search);
 	wire_bytes(&w, &on, sizeof on);
 	wire_bytes(&w, &fixed, sizeof fixed);
 	wire_int(&w, &task);
-	send_question(g, &w, MESSAGE_SEARCH);
+	send_question(engine, &w, MESSAGE_SEARCH);
 }
 
 void

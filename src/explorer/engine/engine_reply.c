@@ -31,63 +31,63 @@
 /* Reads a reply. False when the message is not one; w->bad when its contents are malformed. In either case *r owns what
  * was read. */
 static bool
-read_reply(const struct message_head *head, struct wire *w, struct engine_reply *r)
+read_reply(const struct message_head *head, struct wire *wire, struct engine_reply *reply)
 {
 	char *stage = NULL;
 	uint64_t search;
 
-	r->request = head->request;
+	reply->request = head->request;
 	switch ((enum message_kind)head->kind) {
 	case MESSAGE_PROGRESS:
-		r->kind = ENGINE_PROGRESS;
-		wire_str(w, &stage);
-		wire_size(w, &r->done);
-		wire_size(w, &r->of);
-		snprintf(r->stage, sizeof r->stage, "%s", stage ? stage : "");
+		reply->kind = ENGINE_PROGRESS;
+		wire_str(wire, &stage);
+		wire_size(wire, &reply->done);
+		wire_size(wire, &reply->of);
+		snprintf(reply->stage, sizeof reply->stage, "%s", stage ? stage : "");
 		free(stage);
 		return true;
 	case MESSAGE_RESULT:
-		r->kind = ENGINE_RESULT;
-		r->result = mem_new(sizeof *r->result);
-		result_wire(w, r->result);
+		reply->kind = ENGINE_RESULT;
+		reply->result = mem_new(sizeof *reply->result);
+		result_wire(wire, reply->result);
 		return true;
 	case MESSAGE_NEIGHBOURS:
-		r->kind = ENGINE_NEIGHBOURS;
-		r->neighbours = mem_new(sizeof *r->neighbours);
-		neighbours_wire(w, r->neighbours);
+		reply->kind = ENGINE_NEIGHBOURS;
+		reply->neighbours = mem_new(sizeof *reply->neighbours);
+		neighbours_wire(wire, reply->neighbours);
 		return true;
 	case MESSAGE_WITNESS:
-		r->kind = ENGINE_WITNESS;
-		wire_str(w, &r->text);
+		reply->kind = ENGINE_WITNESS;
+		wire_str(wire, &reply->text);
 		return true;
 	case MESSAGE_FLOW:
-		r->kind = ENGINE_FLOW;
-		wire_str(w, &r->text);
+		reply->kind = ENGINE_FLOW;
+		wire_str(wire, &reply->text);
 		return true;
 	case MESSAGE_TOUCH:
-		r->kind = ENGINE_TOUCH;
-		r->touch = mem_new(sizeof *r->touch);
-		touch_wire(w, r->touch);
+		reply->kind = ENGINE_TOUCH;
+		reply->touch = mem_new(sizeof *reply->touch);
+		touch_wire(wire, reply->touch);
 		return true;
 	case MESSAGE_LOSS:
-		r->kind = ENGINE_LOSS;
-		r->loss = mem_new(sizeof *r->loss);
-		loss_wire(w, r->loss);
+		reply->kind = ENGINE_LOSS;
+		reply->loss = mem_new(sizeof *reply->loss);
+		loss_wire(wire, reply->loss);
 		return true;
 	case MESSAGE_GEOMETRY:
-		r->kind = ENGINE_GEOMETRY;
-		r->geometry = mem_new(sizeof *r->geometry);
-		geometry_wire(w, r->geometry);
+		reply->kind = ENGINE_GEOMETRY;
+		reply->geometry = mem_new(sizeof *reply->geometry);
+		geometry_wire(wire, reply->geometry);
 		return true;
 	case MESSAGE_SEARCH:
-		r->kind = ENGINE_SEARCH;
-		r->graph = search_graph_new();
-		wire_u64(w, &search);
-		search_graph_wire(w, r->graph);
+		reply->kind = ENGINE_SEARCH;
+		reply->graph = search_graph_new();
+		wire_u64(wire, &search);
+		search_graph_wire(wire, reply->graph);
 		return true;
 	case MESSAGE_FAILED:
-		r->kind = ENGINE_FAILED;
-		wire_str(w, &r->text);
+		reply->kind = ENGINE_FAILED;
+		wire_str(wire, &reply->text);
 		return true;
 	case MESSAGE_LOAD:
 	case MESSAGE_TABLE:
@@ -122,30 +122,31 @@ engine_reply_give_up(struct engine *g, struct engine_reply *r, char *text)
 }
 
 static bool
-died(struct engine *g, struct engine_reply *r)
+died(struct engine *engine, struct engine_reply *reply)
 {
 	struct err e = {0};
 
-	engine_bury(g);
-	if (++g->deaths >= DEATHS_MAX)
-		return engine_reply_give_up(g, r,
+	engine_bury(engine);
+	if (++engine->deaths >= DEATHS_MAX)
+		return engine_reply_give_up(engine, reply,
 			str_format("the engine died %d times on this request (%s); try another choice "
 				   "of features",
-				g->deaths, g->why));
-	if (!engine_restart(g, &e))
-		return engine_reply_give_up(g, r, str_format("the engine died (%s): %s", g->why, e.what));
-	r->kind = ENGINE_RESTARTED;
-	r->request = g->request;
-	r->text = str_format("engine restarted (%s)", g->why);
+				engine->deaths, engine->why));
+	if (!engine_restart(engine, &e))
+		return engine_reply_give_up(engine, reply, str_format("the engine died (%s): %s", engine->why, e.what));
+	reply->kind = ENGINE_RESTARTED;
+	reply->request = engine->request;
+	reply->text = str_format("engine restarted (%s)", engine->why);
 	return true;
 }
 
 /* Sends and receives as much as possible without waiting. False when the stream ended or broke. */
 static bool
-transfer(struct engine *g)
+transfer(struct engine *engine)
 {
-	while (g->sent < g->out.n) {
-		ssize_t n = send(g->fd, g->out.data + g->sent, g->out.n - g->sent, MSG_NOSIGNAL);
+	while (engine->sent < engine->out.n) {
+		ssize_t n = send(
+			engine->fd, engine->out.data + engine->sent, engine->out.n - engine->sent, MSG_NOSIGNAL);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -153,22 +154,22 @@ transfer(struct engine *g)
 			break;
 		if (n < 0)
 			return false;
-		g->sent += (size_t)n;
+		engine->sent += (size_t)n;
 	}
-	if (g->sent == g->out.n)
-		g->sent = g->out.n = 0;
+	if (engine->sent == engine->out.n)
+		engine->sent = engine->out.n = 0;
 	for (;;) {
 		ssize_t n;
 
-		mem_grow(&g->in, &g->in_cap, g->n_in + 65536, 1);
-		n = recv(g->fd, g->in + g->n_in, 65536, 0);
+		mem_grow(&engine->in, &engine->in_cap, engine->n_in + 65536, 1);
+		n = recv(engine->fd, engine->in + engine->n_in, 65536, 0);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return errno == EAGAIN;
 		if (n == 0)
 			return false;
-		g->n_in += (size_t)n;
+		engine->n_in += (size_t)n;
 	}
 }
 
@@ -186,37 +187,37 @@ is_late_search(const struct engine *g, const struct message_head *head, struct w
 
 /* Takes one whole message off the input. Replies to superseded requests are dropped. */
 static bool
-engine_reply_take(struct engine *g, struct engine_reply *r, bool *broken)
+engine_reply_take(struct engine *engine, struct engine_reply *reply, bool *broken)
 {
 	struct message_head head;
 
-	while (g->n_in >= sizeof head) {
+	while (engine->n_in >= sizeof head) {
 		struct wire w = {.reading = true};
 		bool good, current;
 		size_t whole;
 
-		memcpy(&head, g->in, sizeof head);
+		memcpy(&head, engine->in, sizeof head);
 		if (head.size > MESSAGE_MAX) {
 			*broken = true;
 			return false;
 		}
 		whole = sizeof head + (size_t)head.size;
-		if (g->n_in < whole)
+		if (engine->n_in < whole)
 			return false;
-		w.data = g->in + sizeof head;
+		w.data = engine->in + sizeof head;
 		w.n = (size_t)head.size;
 		journal_line("explorer", "gets %s %llu, %zu bytes", message_name(head.kind),
 			(unsigned long long)head.request, whole);
-		current = head.request == g->request || is_late_search(g, &head, w);
-		good = !current || read_reply(&head, &w, r);
-		if (current && good && (r->kind == ENGINE_NEIGHBOURS || r->kind == ENGINE_FAILED)) {
-			g->answered = head.request;
-			g->deaths = 0;
+		current = head.request == engine->request || is_late_search(engine, &head, w);
+		good = !current || read_reply(&head, &w, reply);
+		if (current && good && (reply->kind == ENGINE_NEIGHBOURS || reply->kind == ENGINE_FAILED)) {
+			engine->answered = head.request;
+			engine->deaths = 0;
 		}
-		memmove(g->in, g->in + whole, g->n_in - whole);
-		g->n_in -= whole;
+		memmove(engine->in, engine->in + whole, engine->n_in - whole);
+		engine->n_in -= whole;
 		if (!good || w.bad) {
-			engine_reply_clear(r);
+			engine_reply_clear(reply);
 			*broken = true;
 			return false;
 		}
@@ -227,28 +228,28 @@ engine_reply_take(struct engine *g, struct engine_reply *r, bool *broken)
 }
 
 bool
-engine_next(struct engine *g, struct engine_reply *r)
+engine_next(struct engine *engine, struct engine_reply *reply)
 {
 	bool broken = false, alive;
 
-	*r = (struct engine_reply){0};
-	if (g->fd < 0 && *g->unheard.what) {
-		engine_reply_give_up(g, r, mem_str(g->unheard.what));
-		g->unheard = (struct err){0};
+	*reply = (struct engine_reply){0};
+	if (engine->fd < 0 && *engine->unheard.what) {
+		engine_reply_give_up(engine, reply, mem_str(engine->unheard.what));
+		engine->unheard = (struct err){0};
 		return true;
 	}
-	if (g->fd < 0)
+	if (engine->fd < 0)
 		return false;
-	if (engine_reply_take(g, r, &broken))
+	if (engine_reply_take(engine, reply, &broken))
 		return true;
-	alive = transfer(g) && !broken;
-	if (engine_reply_take(g, r, &broken))
+	alive = transfer(engine) && !broken;
+	if (engine_reply_take(engine, reply, &broken))
 		return true;
 	if (!alive || broken)
-		return died(g, r);
+		return died(engine, reply);
 	/* True when the engine has not noticed the current request for so long that it must be stuck in older work. */
-	if (engine_busy(g) && g->out.n == 0 && clock_seconds() - g->asked_at > g->patience &&
-		atomic_load(g->generation + 1) < g->request)
-		return died(g, r);
+	if (engine_busy(engine) && engine->out.n == 0 && clock_seconds() - engine->asked_at > engine->patience &&
+		atomic_load(engine->generation + 1) < engine->request)
+		return died(engine, reply);
 	return false;
 }

@@ -23,44 +23,44 @@ message_name(uint64_t kind)
 }
 
 void
-bundle_wire(struct wire *w, struct bundle *b)
+bundle_wire(struct wire *wire, struct bundle *bundle)
 {
-	wire_str(w, &b->path);
-	wire_array(w, &b->file, &b->n, sizeof *b->file, 25);
-	for (size_t i = 0; i < b->n; i++) {
-		struct udd_file *f = &b->file[i];
+	wire_str(wire, &bundle->path);
+	wire_array(wire, &bundle->file, &bundle->n, sizeof *bundle->file, 25);
+	for (size_t i = 0; i < bundle->n; i++) {
+		struct udd_file *file = &bundle->file[i];
 
-		wire_str(w, &f->name);
-		wire_u64(w, &f->dev);
-		wire_u64(w, &f->ino);
-		wire_size(w, &f->n);
-		if (w->reading) {
-			if (w->bad || f->n > w->n - w->at) {
-				w->bad = true;
-				f->n = 0;
+		wire_str(wire, &file->name);
+		wire_u64(wire, &file->dev);
+		wire_u64(wire, &file->ino);
+		wire_size(wire, &file->n);
+		if (wire->reading) {
+			if (wire->bad || file->n > wire->n - wire->at) {
+				wire->bad = true;
+				file->n = 0;
 			}
-			f->text = mem_new(f->n + 1);
+			file->text = mem_new(file->n + 1);
 		}
-		wire_bytes(w, f->text, f->n);
+		wire_bytes(wire, file->text, file->n);
 	}
-	wire_array(w, &b->include_dir, &b->n_include_dirs, sizeof *b->include_dir, 1);
-	for (size_t i = 0; i < b->n_include_dirs; i++)
-		wire_str(w, &b->include_dir[i]);
-	wire_array(w, &b->define.text, &b->define.n, sizeof *b->define.text, 1);
-	for (size_t i = 0; i < b->define.n; i++)
-		wire_str(w, &b->define.text[i]);
+	wire_array(wire, &bundle->include_dir, &bundle->n_include_dirs, sizeof *bundle->include_dir, 1);
+	for (size_t i = 0; i < bundle->n_include_dirs; i++)
+		wire_str(wire, &bundle->include_dir[i]);
+	wire_array(wire, &bundle->define.text, &bundle->define.n, sizeof *bundle->define.text, 1);
+	for (size_t i = 0; i < bundle->define.n; i++)
+		wire_str(wire, &bundle->define.text[i]);
 }
 
 /* NULL is sent as an empty array. */
 static void
-wire_optional(struct wire *w, double **v, size_t full)
+wire_optional(struct wire *wire, double **v, size_t full)
 {
-	size_t n = w->reading || !*v ? 0 : full;
+	size_t n = wire->reading || !*v ? 0 : full;
 
-	wire_doubles(w, v, &n);
-	if (!w->reading)
+	wire_doubles(wire, v, &n);
+	if (!wire->reading)
 		return;
-	w->bad |= n != 0 && n != full;
+	wire->bad |= n != 0 && n != full;
 	if (n == 0) {
 		free(*v);
 		*v = NULL;
@@ -69,135 +69,136 @@ wire_optional(struct wire *w, double **v, size_t full)
 
 /* The sums over complete samples; empty arrays stand for NULL. */
 static void
-wire_whole(struct wire *w, struct obs *o, size_t cells)
+wire_whole(struct wire *wire, struct obs *obs, size_t cells)
 {
-	size_t n = w->reading || !o->whole ? 0 : cells, rows = w->reading || !o->whole ? 0 : o->n_rows;
+	size_t n = wire->reading || !obs->whole ? 0 : cells, rows = wire->reading || !obs->whole ? 0 : obs->n_rows;
 
-	wire_i64s(w, &o->whole, &n);
-	wire_array(w, &o->whole_of, &rows, sizeof *o->whole_of, sizeof *o->whole_of);
-	wire_bytes(w, o->whole_of, rows * sizeof *o->whole_of);
-	w->bad |= (n && n != cells) || (n && rows != o->n_rows) || (!n && rows);
-	if (w->reading && !n) {
-		free(o->whole);
-		free(o->whole_of);
-		o->whole = NULL;
-		o->whole_of = NULL;
+	wire_i64s(wire, &obs->whole, &n);
+	wire_array(wire, &obs->whole_of, &rows, sizeof *obs->whole_of, sizeof *obs->whole_of);
+	wire_bytes(wire, obs->whole_of, rows * sizeof *obs->whole_of);
+	wire->bad |= (n && n != cells) || (n && rows != obs->n_rows) || (!n && rows);
+	if (wire->reading && !n) {
+		free(obs->whole);
+		free(obs->whole_of);
+		obs->whole = NULL;
+		obs->whole_of = NULL;
 	}
 }
 
 /* Fields of an observation whose rows hold several samples each. */
 static void
-wire_gathered(struct wire *w, struct obs *o, size_t cells)
+wire_gathered(struct wire *wire, struct obs *obs, size_t cells)
 {
-	size_t n = w->reading || !o->of ? 0 : cells, totals = o->n_columns;
+	size_t n = wire->reading || !obs->of ? 0 : cells, totals = obs->n_columns;
 
-	wire_size(w, &o->per_row);
-	if (o->per_row < 2)
+	wire_size(wire, &obs->per_row);
+	if (obs->per_row < 2)
 		return;
-	wire_size(w, &o->folded);
-	wire_size(w, &o->sums);
-	wire_array(w, &o->of, &n, sizeof *o->of, sizeof *o->of);
-	wire_bytes(w, o->of, n * sizeof *o->of);
-	wire_array(w, &o->total, &totals, sizeof *o->total, sizeof *o->total);
-	wire_bytes(w, o->total, totals * sizeof *o->total);
-	w->bad |= totals != o->n_columns || (n && n != cells);
-	if (w->reading && !n) {
-		free(o->of);
-		o->of = NULL;
+	wire_size(wire, &obs->folded);
+	wire_size(wire, &obs->sums);
+	wire_array(wire, &obs->of, &n, sizeof *obs->of, sizeof *obs->of);
+	wire_bytes(wire, obs->of, n * sizeof *obs->of);
+	wire_array(wire, &obs->total, &totals, sizeof *obs->total, sizeof *obs->total);
+	wire_bytes(wire, obs->total, totals * sizeof *obs->total);
+	wire->bad |= totals != obs->n_columns || (n && n != cells);
+	if (wire->reading && !n) {
+		free(obs->of);
+		obs->of = NULL;
 	}
-	wire_whole(w, o, cells);
+	wire_whole(wire, obs, cells);
 }
 
 static void
-wire_obs(struct wire *w, struct obs *o)
+wire_obs(struct wire *wire, struct obs *obs)
 {
-	size_t cells = o->n_rows * o->n_columns;
+	size_t cells = obs->n_rows * obs->n_columns;
 
-	wire_str(w, &o->cpu);
-	wire_bool(w, &o->exact);
-	wire_bool(w, &o->peeked);
-	wire_bool(w, &o->since_start);
-	wire_bool(w, &o->silent_zeros);
-	wire_int(w, &o->decimals);
-	wire_size(w, &o->n_rows);
-	wire_i64s(w, &o->count, &cells);
-	wire_array(w, &o->counted, &cells, 1, 1);
-	wire_bytes(w, o->counted, cells);
-	wire_optional(w, &o->time, o->n_rows);
-	wire_optional(w, &o->running, cells);
-	wire_optional(w, &o->error, cells);
-	wire_double(w, &o->tasks);
-	wire_double(w, &o->runs);
-	wire_double(w, &o->rotation.period);
-	wire_double(w, &o->rotation.locked);
-	wire_gathered(w, o, cells);
-	for (size_t i = 0; i < o->n_columns; i++) {
-		int health = (int)o->health[i];
+	wire_str(wire, &obs->cpu);
+	wire_bool(wire, &obs->exact);
+	wire_bool(wire, &obs->peeked);
+	wire_bool(wire, &obs->since_start);
+	wire_bool(wire, &obs->silent_zeros);
+	wire_int(wire, &obs->decimals);
+	wire_size(wire, &obs->n_rows);
+	wire_i64s(wire, &obs->count, &cells);
+	wire_array(wire, &obs->counted, &cells, 1, 1);
+	wire_bytes(wire, obs->counted, cells);
+	wire_optional(wire, &obs->time, obs->n_rows);
+	wire_optional(wire, &obs->running, cells);
+	wire_optional(wire, &obs->error, cells);
+	wire_double(wire, &obs->tasks);
+	wire_double(wire, &obs->runs);
+	wire_double(wire, &obs->rotation.period);
+	wire_double(wire, &obs->rotation.locked);
+	wire_gathered(wire, obs, cells);
+	for (size_t i = 0; i < obs->n_columns; i++) {
+		int health = (int)obs->health[i];
 
-		wire_int(w, &health);
-		o->health[i] = (enum obs_health)health;
+		wire_int(wire, &health);
+		obs->health[i] = (enum obs_health)health;
 	}
-	if (w->reading && cells != o->n_rows * o->n_columns)
-		w->bad = true;
+	if (wire->reading && cells != obs->n_rows * obs->n_columns)
+		wire->bad = true;
 }
 
 void
-obs_table_wire(struct wire *w, struct obs_table **table)
+obs_table_wire(struct wire *wire, struct obs_table **table)
 {
-	struct obs_table *t = *table;
-	char **column = w->reading ? NULL : t->column;
-	size_t n_columns = w->reading ? 0 : t->n_columns, n = w->reading ? 0 : t->n;
+	struct obs_table *obs_table = *table;
+	char **column = wire->reading ? NULL : obs_table->column;
+	size_t n_columns = wire->reading ? 0 : obs_table->n_columns, n = wire->reading ? 0 : obs_table->n;
 
-	wire_array(w, &column, &n_columns, sizeof *column, 1);
+	wire_array(wire, &column, &n_columns, sizeof *column, 1);
 	for (size_t i = 0; i < n_columns; i++)
-		wire_str(w, &column[i]);
-	wire_size(w, &n);
-	if (w->reading) {
-		t = *table = obs_table_new((const char *const *)column, n_columns);
+		wire_str(wire, &column[i]);
+	wire_size(wire, &n);
+	if (wire->reading) {
+		obs_table = *table = obs_table_new((const char *const *)column, n_columns);
 		for (size_t i = 0; i < n_columns; i++)
 			free(column[i]);
 		free(column);
 	}
-	for (size_t i = 0; i < n && !w->bad; i++) {
-		char *name = w->reading ? NULL : t->obs[i]->name, *source = w->reading ? NULL : t->obs[i]->source;
+	for (size_t i = 0; i < n && !wire->bad; i++) {
+		char *name = wire->reading ? NULL : obs_table->obs[i]->name,
+		     *source = wire->reading ? NULL : obs_table->obs[i]->source;
 
-		wire_str(w, &name);
-		wire_str(w, &source);
-		if (w->reading) {
-			struct obs *o = obs_table_add(t, name ? name : "", source ? source : "");
+		wire_str(wire, &name);
+		wire_str(wire, &source);
+		if (wire->reading) {
+			struct obs *obs = obs_table_add(obs_table, name ? name : "", source ? source : "");
 
-			free(o->count);
-			free(o->counted);
-			o->count = NULL;
-			o->counted = NULL;
+			free(obs->count);
+			free(obs->counted);
+			obs->count = NULL;
+			obs->counted = NULL;
 			free(name);
 			free(source);
 		}
-		wire_obs(w, t->obs[i]);
-		if (w->reading && !w->bad)
-			obs_fit(t->obs[i]); /* more rows may come */
+		wire_obs(wire, obs_table->obs[i]);
+		if (wire->reading && !wire->bad)
+			obs_fit(obs_table->obs[i]); /* more rows may come */
 	}
-	wire_array(w, &t->note, &t->n_notes, sizeof *t->note, 1);
-	for (size_t i = 0; i < t->n_notes; i++)
-		wire_str(w, &t->note[i]);
+	wire_array(wire, &obs_table->note, &obs_table->n_notes, sizeof *obs_table->note, 1);
+	for (size_t i = 0; i < obs_table->n_notes; i++)
+		wire_str(wire, &obs_table->note[i]);
 }
 
 void
-obs_rows_wire(struct wire *w, struct obs **rows)
+obs_rows_wire(struct wire *wire, struct obs **rows)
 {
-	struct obs *o = w->reading ? (*rows = mem_new(sizeof *o)) : *rows;
+	struct obs *obs = wire->reading ? (*rows = mem_new(sizeof *obs)) : *rows;
 
-	wire_str(w, &o->name);
-	wire_str(w, &o->source);
-	wire_size(w, &o->n_columns);
-	if (w->reading) {
+	wire_str(wire, &obs->name);
+	wire_str(wire, &obs->source);
+	wire_size(wire, &obs->n_columns);
+	if (wire->reading) {
 		/* Each column's health takes at least a byte of the message, so a larger number of columns is
 		 * malformed. */
-		if (w->bad || o->n_columns > w->n - w->at) {
-			w->bad = true;
-			o->n_columns = 0;
+		if (wire->bad || obs->n_columns > wire->n - wire->at) {
+			wire->bad = true;
+			obs->n_columns = 0;
 		}
-		o->health = mem_new_array(o->n_columns, sizeof *o->health);
+		obs->health = mem_new_array(obs->n_columns, sizeof *obs->health);
 	}
-	wire_obs(w, o);
+	wire_obs(wire, obs);
 }

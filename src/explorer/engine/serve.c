@@ -59,14 +59,14 @@ receive(int fd, void *p, size_t n)
 }
 
 static void
-reply(struct server *s, enum message_kind kind, const struct wire *w)
+reply(struct server *server, enum message_kind kind, const struct wire *wire)
 {
-	struct message_head head = {.size = w->n, .kind = kind, .request = s->request};
-	const struct { const void *p; size_t n; } part[] = {{&head, sizeof head}, {w->data, w->n}};
+	struct message_head head = {.size = wire->n, .kind = kind, .request = server->request};
+	const struct { const void *p; size_t n; } part[] = {{&head, sizeof head}, {wire->data, wire->n}};
 
 	for (int k = 0; k < 2; k++)
 		for (size_t at = 0; at < part[k].n;) {
-			ssize_t n = send(s->fd, (const char *)part[k].p + at, part[k].n - at, MSG_NOSIGNAL);
+			ssize_t n = send(server->fd, (const char *)part[k].p + at, part[k].n - at, MSG_NOSIGNAL);
 
 			if (n < 0 && errno == EINTR)
 				continue;
@@ -79,43 +79,43 @@ reply(struct server *s, enum message_kind kind, const struct wire *w)
 static bool
 serve_go_on(void *ctx, const char *stage, size_t done, size_t of)
 {
-	struct server *s = ctx;
+	struct server *server = ctx;
 	double now = clock_seconds();
 	struct wire w = {0};
 	char *text;
 
-	if (atomic_load(&s->generation[0]) != s->request)
+	if (atomic_load(&server->generation[0]) != server->request)
 		return false;
-	if (now - s->reported_at < PROGRESS_SECONDS)
+	if (now - server->reported_at < PROGRESS_SECONDS)
 		return true;
-	s->reported_at = now;
+	server->reported_at = now;
 	text = mem_str(stage);
 	wire_str(&w, &text);
 	free(text);
 	wire_size(&w, &done);
 	wire_size(&w, &of);
-	reply(s, MESSAGE_PROGRESS, &w);
+	reply(server, MESSAGE_PROGRESS, &w);
 	wire_free(&w);
 	return true;
 }
 
 static void
-on_load(struct server *s, struct wire *w)
+on_load(struct server *server, struct wire *wire)
 {
 	struct bundle b = {0};
 	struct analysis_options o = {0};
 	struct udd_loader loader = bundle_loader(&b);
 	struct diags d = {0};
-	struct udd_model *m;
+	struct udd_model *model;
 
-	bundle_wire(w, &b);
-	analysis_options_wire(w, &o);
-	analysis_free(s->analysis);
-	udd_free(s->model);
-	s->analysis = NULL;
-	m = s->model = w->bad || !b.path ? NULL : model_read(b.path, &loader, &d);
-	if (m)
-		s->analysis = analysis_new(m, &o);
+	bundle_wire(wire, &b);
+	analysis_options_wire(wire, &o);
+	analysis_free(server->analysis);
+	udd_free(server->model);
+	server->analysis = NULL;
+	model = server->model = wire->bad || !b.path ? NULL : model_read(b.path, &loader, &d);
+	if (model)
+		server->analysis = analysis_new(model, &o);
 	diags_free(&d);
 	analysis_options_free(&o);
 	bundle_free(&b);
@@ -162,57 +162,57 @@ serve_fail(struct server *s, const char *why)
 }
 
 static void
-on_run(struct server *s, struct wire *w)
+on_run(struct server *server, struct wire *wire)
 {
-	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = server};
 	struct wire out = {0};
-	struct result *r;
-	struct neighbours *t = NULL;
+	struct result *result;
+	struct neighbours *neighbours = NULL;
 	struct fset on;
 
-	wire_bytes(w, &on, sizeof on);
-	s->on = on;
-	if (atomic_load(&s->generation[0]) != s->request)
+	wire_bytes(wire, &on, sizeof on);
+	server->on = on;
+	if (atomic_load(&server->generation[0]) != server->request)
 		return;
-	atomic_store(&s->generation[1], s->request);
-	if (!s->analysis || w->bad) {
-		serve_fail(s, "the engine has no model");
+	atomic_store(&server->generation[1], server->request);
+	if (!server->analysis || wire->bad) {
+		serve_fail(server, "the engine has no model");
 		return;
 	}
-	s->reported_at = clock_seconds();
-	r = analysis_run(s->analysis, &on, &watch);
-	if (!r)
+	server->reported_at = clock_seconds();
+	result = analysis_run(server->analysis, &on, &watch);
+	if (!result)
 		return;
-	r->request = s->request;
-	result_wire(&out, r);
-	reply(s, MESSAGE_RESULT, &out);
+	result->request = server->request;
+	result_wire(&out, result);
+	reply(server, MESSAGE_RESULT, &out);
 	wire_free(&out);
-	t = analysis_neighbours(s->analysis, r, &watch);
-	if (t) {
-		t->request = s->request;
-		neighbours_wire(&out, t);
-		reply(s, MESSAGE_NEIGHBOURS, &out);
+	neighbours = analysis_neighbours(server->analysis, result, &watch);
+	if (neighbours) {
+		neighbours->request = server->request;
+		neighbours_wire(&out, neighbours);
+		reply(server, MESSAGE_NEIGHBOURS, &out);
 		wire_free(&out);
 	}
-	neighbours_free(t);
-	result_free(r);
+	neighbours_free(neighbours);
+	result_free(result);
 }
 
 static void
-on_witness(struct server *s, struct wire *w)
+on_witness(struct server *server, struct wire *wire)
 {
 	struct str text = {0};
 	struct wire out = {0};
 	uint64_t counter = 0;
 	char *lines;
 
-	wire_u64(w, &counter);
-	if (!s->analysis || w->bad)
+	wire_u64(wire, &counter);
+	if (!server->analysis || wire->bad)
 		return;
-	analysis_witness(s->analysis, &s->on, (size_t)counter, &text);
+	analysis_witness(server->analysis, &server->on, (size_t)counter, &text);
 	lines = str_take(&text);
 	wire_str(&out, &lines);
-	reply(s, MESSAGE_WITNESS, &out);
+	reply(server, MESSAGE_WITNESS, &out);
 	wire_free(&out);
 	free(lines);
 }
@@ -225,86 +225,86 @@ is_current(const struct server *s)
 }
 
 static void
-on_touch(struct server *s, struct wire *w)
+on_touch(struct server *server, struct wire *wire)
 {
-	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = server};
 	struct wire out = {0};
-	struct constraint_detail *t = NULL;
+	struct constraint_detail *detail = NULL;
 	struct fset on;
 	size_t constraint = 0, n = 0;
 	int64_t *coef = NULL;
 	bool equality = false;
 
-	wire_bytes(w, &on, sizeof on);
-	wire_size(w, &constraint);
-	wire_bool(w, &equality);
-	wire_i64s(w, &coef, &n);
-	s->reported_at = clock_seconds();
-	if (!w->bad && is_current(s) && n == s->model->n_counters)
-		t = analysis_touch(s->analysis, &on, constraint, coef, equality, &watch);
-	if (t) {
-		touch_wire(&out, t);
-		reply(s, MESSAGE_TOUCH, &out);
+	wire_bytes(wire, &on, sizeof on);
+	wire_size(wire, &constraint);
+	wire_bool(wire, &equality);
+	wire_i64s(wire, &coef, &n);
+	server->reported_at = clock_seconds();
+	if (!wire->bad && is_current(server) && n == server->model->n_counters)
+		detail = analysis_touch(server->analysis, &on, constraint, coef, equality, &watch);
+	if (detail) {
+		touch_wire(&out, detail);
+		reply(server, MESSAGE_TOUCH, &out);
 	}
 	wire_free(&out);
-	touch_free(t);
+	touch_free(detail);
 	free(coef);
 }
 
 static void
-on_loss(struct server *s, struct wire *w)
+on_loss(struct server *server, struct wire *wire)
 {
-	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = server};
 	struct wire out = {0};
-	struct counter_loss *l = NULL;
+	struct counter_loss *loss = NULL;
 	struct fset on;
 	size_t counter = 0, n = 0;
 	bool *refuted = NULL;
 
-	wire_bytes(w, &on, sizeof on);
-	wire_size(w, &counter);
-	wire_array(w, &refuted, &n, sizeof *refuted, 1);
+	wire_bytes(wire, &on, sizeof on);
+	wire_size(wire, &counter);
+	wire_array(wire, &refuted, &n, sizeof *refuted, 1);
 	for (size_t i = 0; i < n; i++)
-		wire_bool(w, &refuted[i]);
-	s->reported_at = clock_seconds();
-	if (!w->bad && is_current(s))
-		l = analysis_loss(s->analysis, &on, counter, refuted, n, &watch);
-	if (l) {
-		loss_wire(&out, l);
-		reply(s, MESSAGE_LOSS, &out);
+		wire_bool(wire, &refuted[i]);
+	server->reported_at = clock_seconds();
+	if (!wire->bad && is_current(server))
+		loss = analysis_loss(server->analysis, &on, counter, refuted, n, &watch);
+	if (loss) {
+		loss_wire(&out, loss);
+		reply(server, MESSAGE_LOSS, &out);
 	}
 	wire_free(&out);
-	loss_free(l);
+	loss_free(loss);
 	free(refuted);
 }
 
 /* Replies to a question without an answer, too; otherwise the explorer would wait for one. */
 static void
-on_geometry(struct server *s, struct wire *w)
+on_geometry(struct server *server, struct wire *wire)
 {
-	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = server};
 	struct wire out = {0};
-	struct geometry *g = NULL;
+	struct geometry *geometry = NULL;
 	struct fset on;
 	size_t finding = 0;
 
-	wire_bytes(w, &on, sizeof on);
-	wire_size(w, &finding);
-	s->reported_at = clock_seconds();
-	if (w->bad || !is_current(s))
+	wire_bytes(wire, &on, sizeof on);
+	wire_size(wire, &finding);
+	server->reported_at = clock_seconds();
+	if (wire->bad || !is_current(server))
 		return;
-	g = analysis_geometry(s->analysis, &on, finding, &watch);
-	if (!g && is_current(s)) {
-		g = mem_new(sizeof *g);
-		g->finding = finding;
-		g->failed = true;
+	geometry = analysis_geometry(server->analysis, &on, finding, &watch);
+	if (!geometry && is_current(server)) {
+		geometry = mem_new(sizeof *geometry);
+		geometry->finding = finding;
+		geometry->failed = true;
 	}
-	if (g) {
-		geometry_wire(&out, g);
-		reply(s, MESSAGE_GEOMETRY, &out);
+	if (geometry) {
+		geometry_wire(&out, geometry);
+		reply(server, MESSAGE_GEOMETRY, &out);
 	}
 	wire_free(&out);
-	geometry_free(g);
+	geometry_free(geometry);
 }
 
 /* Sends a graph and frees it. */
@@ -334,57 +334,57 @@ refuse_search(struct server *s, const struct search_request *r, const char *why)
 
 /* Runs a search. Every search gets a last reply, even if it was stopped before it began. */
 static void
-on_search(struct server *s, struct wire *w)
+on_search(struct server *server, struct wire *wire)
 {
-	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = s};
-	struct search_request r = {.report = send_search, .ctx = s};
+	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = server};
+	struct search_request r = {.report = send_search, .ctx = server};
 	struct search *found;
 	struct err e;
 	int task = 0;
 
-	wire_u64(w, &s->search);
-	wire_bytes(w, &r.on, sizeof r.on);
-	wire_bytes(w, &r.fixed, sizeof r.fixed);
-	wire_int(w, &task);
+	wire_u64(wire, &server->search);
+	wire_bytes(wire, &r.on, sizeof r.on);
+	wire_bytes(wire, &r.fixed, sizeof r.fixed);
+	wire_int(wire, &task);
 	r.task = (enum search_task)task;
-	s->reported_at = clock_seconds();
-	if (w->bad || task <= SEARCH_NONE || task > SEARCH_AUTO) {
-		refuse_search(s, &r, "the engine received no description of the search");
-	} else if (!s->analysis) {
-		refuse_search(s, &r, "the engine has no model");
-	} else if (!is_current(s)) {
-		refuse_search(s, &r, "it was stopped before it began");
-	} else if (!udd_legal(s->model, &r.on, &e)) {
-		refuse_search(s, &r, "the search cannot begin: its first features violate a requires or excludes");
+	server->reported_at = clock_seconds();
+	if (wire->bad || task <= SEARCH_NONE || task > SEARCH_AUTO) {
+		refuse_search(server, &r, "the engine received no description of the search");
+	} else if (!server->analysis) {
+		refuse_search(server, &r, "the engine has no model");
+	} else if (!is_current(server)) {
+		refuse_search(server, &r, "it was stopped before it began");
+	} else if (!udd_legal(server->model, &r.on, &e)) {
+		refuse_search(server, &r, "the search cannot begin: its first features violate a requires or excludes");
 	} else {
-		found = search_run_task(s->analysis, &r, &watch);
-		send_search(s, search_graph_of(found, false));
+		found = search_run_task(server->analysis, &r, &watch);
+		send_search(server, search_graph_of(found, false));
 		search_free(found);
 	}
 }
 
 /* Sends text in any case, except when a newer request has superseded the question. */
 static void
-on_flow(struct server *s, struct wire *w)
+on_flow(struct server *server, struct wire *wire)
 {
-	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = server};
 	struct str text = {0};
 	struct wire out = {0};
 	struct fset on;
 	size_t finding = 0, feature = 0;
 	char *lines;
 
-	wire_bytes(w, &on, sizeof on);
-	wire_size(w, &finding);
-	wire_size(w, &feature);
-	s->reported_at = clock_seconds();
-	if (w->bad || !is_current(s) || feature >= s->model->n_features)
+	wire_bytes(wire, &on, sizeof on);
+	wire_size(wire, &finding);
+	wire_size(wire, &feature);
+	server->reported_at = clock_seconds();
+	if (wire->bad || !is_current(server) || feature >= server->model->n_features)
 		return;
-	uop_ranges_explain(s->analysis, &on, finding, feature, &watch, &text);
+	uop_ranges_explain(server->analysis, &on, finding, feature, &watch, &text);
 	lines = str_take(&text);
 	wire_str(&out, &lines);
-	if (is_current(s))
-		reply(s, MESSAGE_FLOW, &out);
+	if (is_current(server))
+		reply(server, MESSAGE_FLOW, &out);
 	wire_free(&out);
 	free(lines);
 }

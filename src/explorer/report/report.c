@@ -67,16 +67,16 @@ report_field(struct str *out, const char *name, const char *value)
 
 /* Lists each source once: data files, command lines. */
 static void
-sources(const struct result *r, struct str *out)
+sources(const struct result *result, struct str *out)
 {
 	size_t n = 0;
 
 	str_add(out, "| source of the data | ");
-	for (size_t i = 0; i < r->n_findings; i++) {
+	for (size_t i = 0; i < result->n_findings; i++) {
 		bool first = true;
 
 		for (size_t k = 0; k < i && first; k++)
-			first = !str_eq(r->finding[k].source, r->finding[i].source);
+			first = !str_eq(result->finding[k].source, result->finding[i].source);
 		if (!first)
 			continue;
 		if (n == 20) {
@@ -84,43 +84,43 @@ sources(const struct result *r, struct str *out)
 			break;
 		}
 		str_add(out, n++ ? ", " : "");
-		report_add_text(out, r->finding[i].source);
+		report_add_text(out, result->finding[i].source);
 	}
 	str_add(out, " |\n");
 }
 
 static void
-question(const struct report *p, struct str *out)
+question(const struct report *report, struct str *out)
 {
-	const struct result *r = p->result;
+	const struct result *result = report->result;
 	struct str counters = {0};
 
 	str_add(out, "## What was asked\n\n| | |\n| --- | --- |\n");
-	report_field(out, "model", p->model->name);
-	if (*p->model->text)
-		report_field(out, "description", p->model->text);
-	report_field(out, "file of the model", p->model->file);
+	report_field(out, "model", report->model->name);
+	if (*report->model->text)
+		report_field(out, "description", report->model->text);
+	report_field(out, "file of the model", report->model->file);
 	str_add(out, "| features on | ");
-	report_set(p->model, &r->on, "none", out);
+	report_set(report->model, &result->on, "none", out);
 	str_addf(out, " |\n| confidence region | %s, %g %% confidence |\n",
-		region_name((enum region_kind)p->how->decides), p->how->confidence * 100);
+		region_name((enum region_kind)report->how->decides), report->how->confidence * 100);
 	str_addf(out, "| many observations at once | %s |\n",
-		p->how->one_by_one ? "each is tested by itself" : "Holm's procedure decides");
-	for (size_t i = 0; i < r->n_counters; i++)
-		if (r->used[i])
-			str_addf(&counters, "%s%s", counters.n ? ", " : "", p->model->counter[i].name);
+		report->how->one_by_one ? "each is tested by itself" : "Holm's procedure decides");
+	for (size_t i = 0; i < result->n_counters; i++)
+		if (result->used[i])
+			str_addf(&counters, "%s%s", counters.n ? ", " : "", report->model->counter[i].name);
 	report_field(out, "counters", str_text(&counters));
-	str_addf(out, "| observations | %zu |\n", r->n_findings);
-	if (p->how->observations)
-		report_field(out, "only observations that match", p->how->observations);
-	sources(r, out);
-	if (p->machine)
-		report_field(out, "written on", p->machine);
-	report_field(out, "written at", p->when);
-	report_field(out, "by", p->program);
+	str_addf(out, "| observations | %zu |\n", result->n_findings);
+	if (report->how->observations)
+		report_field(out, "only observations that match", report->how->observations);
+	sources(result, out);
+	if (report->machine)
+		report_field(out, "written on", report->machine);
+	report_field(out, "written at", report->when);
+	report_field(out, "by", report->program);
 	str_addf(out, "| the cone | %zu signatures, %zu rays, %zu equalities and %zu inequalities%s |\n\n",
-		r->signatures, r->rays, r->n_equalities, r->n_constraints - r->n_equalities,
-		r->complete ? "" : ", incomplete");
+		result->signatures, result->rays, result->n_equalities, result->n_constraints - result->n_equalities,
+		result->complete ? "" : ", incomplete");
 	str_free(&counters);
 }
 
@@ -136,28 +136,29 @@ number_cell(struct str *out, double v)
 }
 
 static void
-verdict_row(const struct report *p, const struct finding *f, struct str *out)
+verdict_row(const struct report *report, const struct finding *finding, struct str *out)
 {
-	const struct constraint *worst = f->proof.n_violated ? f->proof.violated
-		: f->proof.n_certificates                    ? f->proof.certificate
+	const struct constraint *worst = finding->proof.n_violated ? finding->proof.violated
+		: finding->proof.n_certificates                    ? finding->proof.certificate
 							     : NULL;
-	const struct remark *note = p->remarks ? remarks_on(p->remarks, REMARK_OBSERVATION, f->name) : NULL;
+	const struct remark *note = report->remarks ? remarks_on(report->remarks, REMARK_OBSERVATION, finding->name)
+						    : NULL;
 	char number[NUMBER_TEXT];
 
 	str_add(out, "| ");
-	report_add_text(out, f->name);
-	str_addf(out, " | %s | %s", verdict_name(f->own.verdict), verdict_name(f->own.family_wise));
-	number_cell(out, f->measure.distance2);
-	number_cell(out, f->measure.threshold2);
-	if (isfinite(f->measure.p))
-		str_addf(out, " | %s", number_p(number, f->measure.p));
+	report_add_text(out, finding->name);
+	str_addf(out, " | %s | %s", verdict_name(finding->own.verdict), verdict_name(finding->own.family_wise));
+	number_cell(out, finding->measure.distance2);
+	number_cell(out, finding->measure.threshold2);
+	if (isfinite(finding->measure.p))
+		str_addf(out, " | %s", number_p(number, finding->measure.p));
 	else
 		str_add(out, " | .");
-	str_addf(out, " | %zu%s | ", f->data.samples, f->data.exact ? " exact" : "");
+	str_addf(out, " | %zu%s | ", finding->data.samples, finding->data.exact ? " exact" : "");
 	if (worst)
 		report_add_text(out, worst->text);
-	else if (f->reason)
-		report_add_text(out, f->reason);
+	else if (finding->reason)
+		report_add_text(out, finding->reason);
 	else
 		str_addc(out, '.');
 	if (note) {
@@ -169,24 +170,25 @@ verdict_row(const struct report *p, const struct finding *f, struct str *out)
 }
 
 static void
-verdicts(const struct report *p, struct str *out)
+verdicts(const struct report *report, struct str *out)
 {
-	const struct result *r = p->result;
-	size_t n, *order = observations_order(r, OBSERVATIONS_BY_DISTANCE, NULL, NULL, &n);
+	const struct result *result = report->result;
+	size_t n, *order = observations_order(result, OBSERVATIONS_BY_DISTANCE, NULL, NULL, &n);
 
 	str_addf(out,
 		"## The verdicts\n\n%zu observations: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s. ",
-		r->n_findings, r->count[VERDICT_INFEASIBLE], r->count[VERDICT_FEASIBLE], r->count[VERDICT_BORDERLINE],
-		r->count[VERDICT_UNDECIDED], p->how->one_by_one ? " (one by one)" : "");
+		result->n_findings, result->count[VERDICT_INFEASIBLE], result->count[VERDICT_FEASIBLE],
+		result->count[VERDICT_BORDERLINE], result->count[VERDICT_UNDECIDED],
+		report->how->one_by_one ? " (one by one)" : "");
 	str_add(out,
-		r->count[VERDICT_INFEASIBLE]         ? "**The model is refuted.**\n\n"
-			: r->count[VERDICT_FEASIBLE] ? "**The model survives these data.**\n\n"
+		result->count[VERDICT_INFEASIBLE]         ? "**The model is refuted.**\n\n"
+			: result->count[VERDICT_FEASIBLE] ? "**The model survives these data.**\n\n"
 				: "**Nothing was decided.**\n\n");
 	if (n)
 		str_add(out, "| observation | verdict | family-wise | d2 | threshold | p | samples | "
 			"worst constraint, or why not |\n| --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n");
 	for (size_t i = 0; i < n; i++)
-		verdict_row(p, &r->finding[order[i]], out);
+		verdict_row(report, &result->finding[order[i]], out);
 	str_add(out, "\nd2 is the squared distance of the mean from the cone in units of its covariance; beyond the "
 		"threshold the model is refuted. A dot is: none.\n\n");
 	free(order);
@@ -208,20 +210,22 @@ paragraph(struct str *out, const char *text)
 }
 
 static void
-one_constraint(const struct report *p, const struct constraint_row *row, struct str *out)
+one_constraint(const struct report *report, const struct constraint_row *row, struct str *out)
 {
 	const struct constraint_breach *worst = &row->breach[0];
-	const struct remark *note = p->remarks ? remarks_on(p->remarks, REMARK_CONSTRAINT, row->c->text) : NULL;
+	const struct remark *note = report->remarks ? remarks_on(report->remarks, REMARK_CONSTRAINT, row->c->text)
+						    : NULL;
 	struct str text = {0};
 
 	str_add(out, "### ");
 	report_add_text(out, row->c->text);
 	str_addf(out, "\n\n%s by %zu of %zu observations, most by ",
 		row->certificate ? "A combination of constraints, violated" : "Violated", row->n_breaches,
-		p->result->n_findings);
-	report_add_text(out, p->result->finding[worst->finding].name);
+		report->result->n_findings);
+	report_add_text(out, report->result->finding[worst->finding].name);
 	str_add(out, ".\n\n");
-	words_refutation(p->model, worst->violated, &p->result->finding[worst->finding], p->how->confidence, &text);
+	words_refutation(report->model, worst->violated, &report->result->finding[worst->finding],
+		report->how->confidence, &text);
 	paragraph(out, str_text(&text));
 	if (note) {
 		str_add(out, "Note: ");
@@ -231,47 +235,47 @@ one_constraint(const struct report *p, const struct constraint_row *row, struct 
 }
 
 static void
-constraints(const struct report *p, struct str *out)
+constraints(const struct report *report, struct str *out)
 {
-	struct constraint_table *t = constraints_new(p->result, NULL);
-	size_t n, *order = constraints_order(t, CONSTRAINTS_BY_VIOLATION, NULL, &n);
+	struct constraint_table *table = constraints_new(report->result, NULL);
+	size_t n, *order = constraints_order(table, CONSTRAINTS_BY_VIOLATION, NULL, &n);
 	bool some = false;
 
 	str_add(out, "## Violated constraints\n\n");
 	for (size_t i = 0; i < n; i++)
-		if (t->row[order[i]].n_breaches) {
-			one_constraint(p, &t->row[order[i]], out);
+		if (table->row[order[i]].n_breaches) {
+			one_constraint(report, &table->row[order[i]], out);
 			some = true;
 		}
 	if (!some)
 		str_add(out, "None.\n\n");
 	free(order);
-	constraints_table_free(t);
+	constraints_table_free(table);
 }
 
 void
-report_notes(const struct remarks *r, struct str *out)
+report_notes(const struct remarks *remarks, struct str *out)
 {
-	if (!r || !r->n)
+	if (!remarks || !remarks->n)
 		return;
 	str_add(out, "## Notes\n\n");
-	for (size_t i = 0; i < r->n; i++) {
-		const struct remark *x = &r->remark[i];
+	for (size_t i = 0; i < remarks->n; i++) {
+		const struct remark *remark = &remarks->remark[i];
 		struct str on = {0};
 
-		if (x->on == REMARK_FEATURES)
-			features_words(x->what, &on);
-		else if (x->on == REMARK_SNAPSHOT)
-			timeline_snapshot_words(x->what, &on);
+		if (remark->on == REMARK_FEATURES)
+			features_words(remark->what, &on);
+		else if (remark->on == REMARK_SNAPSHOT)
+			timeline_snapshot_words(remark->what, &on);
 		else
-			str_add(&on, x->on == REMARK_SESSION ? "" : x->what);
-		str_addf(out, "- on %s%s%s", x->on == REMARK_SNAPSHOT ? "" : remark_on_name(x->on),
-			x->on == REMARK_SNAPSHOT ? "" : " ", on.n ? "" : "as a whole");
+			str_add(&on, remark->on == REMARK_SESSION ? "" : remark->what);
+		str_addf(out, "- on %s%s%s", remark->on == REMARK_SNAPSHOT ? "" : remark_on_name(remark->on),
+			remark->on == REMARK_SNAPSHOT ? "" : " ", on.n ? "" : "as a whole");
 		report_add_text(out, str_text(&on));
 		str_add(out, ", ");
-		report_add_text(out, x->written);
+		report_add_text(out, remark->written);
 		str_add(out, ": ");
-		report_add_text(out, x->text);
+		report_add_text(out, remark->text);
 		str_addc(out, '\n');
 		str_free(&on);
 	}
@@ -280,67 +284,67 @@ report_notes(const struct remarks *r, struct str *out)
 
 /* Writes in how many observations each counter was live, dead and missing. */
 static void
-report_write_counters(const struct report *p, struct str *out)
+report_write_counters(const struct report *report, struct str *out)
 {
-	const struct result *r = p->result;
+	const struct result *result = report->result;
 
 	str_add(out,
 		"## Counters\n\n| counter | events | live in | dead in | missing in | least share of time |\n| --- "
 		"| --- | ---: | ---: | ---: | ---: |\n");
-	for (size_t i = 0; i < r->n_counters; i++) {
-		const struct udd_counter *c = &p->model->counter[i];
+	for (size_t i = 0; i < result->n_counters; i++) {
+		const struct udd_counter *counter = &report->model->counter[i];
 		size_t live = 0, dead = 0;
 		double least = NAN;
 
-		for (size_t k = 0; k < r->n_findings; k++) {
-			const struct finding *f = &r->finding[k];
-			bool is_dead = i < f->counter.n_dead && f->counter.dead[i];
+		for (size_t k = 0; k < result->n_findings; k++) {
+			const struct finding *finding = &result->finding[k];
+			bool is_dead = i < finding->counter.n_dead && finding->counter.dead[i];
 
 			dead += is_dead;
-			live += i < f->counter.n_values && isfinite(f->counter.value[i]) && !is_dead;
-			if (i < f->counter.n_running && isfinite(f->counter.running[i]) &&
-				!(f->counter.running[i] >= least))
-				least = f->counter.running[i];
+			live += i < finding->counter.n_values && isfinite(finding->counter.value[i]) && !is_dead;
+			if (i < finding->counter.n_running && isfinite(finding->counter.running[i]) &&
+				!(finding->counter.running[i] >= least))
+				least = finding->counter.running[i];
 		}
 		str_add(out, "| ");
-		report_add_text(out, c->name);
+		report_add_text(out, counter->name);
 		str_add(out, " | ");
-		for (size_t k = 0; k < c->n_events; k++) {
+		for (size_t k = 0; k < counter->n_events; k++) {
 			str_add(out, k ? " + " : "");
-			report_add_text(out, c->event[k].name);
+			report_add_text(out, counter->event[k].name);
 		}
-		str_addf(out, " | %zu | %zu | %zu", live, dead, r->n_findings - live - dead);
+		str_addf(out, " | %zu | %zu | %zu", live, dead, result->n_findings - live - dead);
 		if (isfinite(least))
 			str_addf(out, " | %.3g %% |\n", least * 100);
 		else
 			str_add(out, " | . |\n");
 	}
 	str_addc(out, '\n');
-	for (size_t i = 0; i < r->n_notes; i++) {
+	for (size_t i = 0; i < result->n_notes; i++) {
 		str_add(out, "- ");
-		report_add_text(out, r->note[i].text);
+		report_add_text(out, result->note[i].text);
 		str_addc(out, '\n');
 	}
-	for (size_t i = 0; i < r->n_extra; i++) {
+	for (size_t i = 0; i < result->n_extra; i++) {
 		str_add(out, "- the data have a column that the model does not know: ");
-		report_add_text(out, r->extra[i]);
+		report_add_text(out, result->extra[i]);
 		str_addc(out, '\n');
 	}
-	if (r->n_notes || r->n_extra)
+	if (result->n_notes || result->n_extra)
 		str_addc(out, '\n');
 }
 
 /* Writes the counters that the model was tested with. A name with a comma cannot be in the list. */
 static void
-counters_option(const struct report *p, struct str *out)
+counters_option(const struct report *report, struct str *out)
 {
 	struct str list = {0};
 	bool comma = false;
 
-	for (size_t i = 0; p->how->counter && i < p->model->n_counters; i++)
-		if (p->how->counter[i]) {
-			comma |= strchr(p->model->counter[i].name, ',') != NULL;
-			str_addf(&list, "%s%s", list.n ? "," : "", p->model->counter[i].name);
+	for (size_t i = 0; report->how->counter && i < report->model->n_counters; i++)
+		if (report->how->counter[i]) {
+			comma |= strchr(report->model->counter[i].name, ',') != NULL;
+			str_addf(&list, "%s%s", list.n ? "," : "", report->model->counter[i].name);
 		}
 	if (list.n && !comma)
 		shell_add_option(out, "--counters", str_text(&list));
@@ -348,54 +352,55 @@ counters_option(const struct report *p, struct str *out)
 }
 
 static void
-command(const struct report *p, const char *name, struct str *out)
+command(const struct report *report, const char *name, struct str *out)
 {
 	struct str on = {0};
 
 	str_addf(out, "    hecate %s", name);
-	if (p->model_arg) {
+	if (report->model_arg) {
 		str_addc(out, ' ');
-		shell_add_file(out, p->model_arg);
+		shell_add_file(out, report->model_arg);
 	}
-	for (size_t i = 0; i < p->n_data; i++) {
+	for (size_t i = 0; i < report->n_data; i++) {
 		str_addc(out, ' ');
-		shell_add_file(out, p->data[i]);
+		shell_add_file(out, report->data[i]);
 	}
-	for (size_t i = 0; i < p->model->n_features; i++)
-		if (fset_has(&p->result->on, i))
-			str_addf(&on, "%s%s", on.n ? "," : "", p->model->feature[i].name);
-	for (size_t i = 0; i < p->model->n_variants; i++)
-		if (fset_equal(&p->model->variant[i].on, &p->result->on)) {
-			shell_add_option(out, "--variant", p->model->variant[i].name);
+	for (size_t i = 0; i < report->model->n_features; i++)
+		if (fset_has(&report->result->on, i))
+			str_addf(&on, "%s%s", on.n ? "," : "", report->model->feature[i].name);
+	for (size_t i = 0; i < report->model->n_variants; i++)
+		if (fset_equal(&report->model->variant[i].on, &report->result->on)) {
+			shell_add_option(out, "--variant", report->model->variant[i].name);
 			str_clear(&on);
 			break;
 		}
 	if (on.n)
 		shell_add_option(out, "--features", str_text(&on));
-	str_addf(out, " --confidence %.15g --region %s%s%s%s%s%s", p->how->confidence,
-		region_name((enum region_kind)p->how->decides), p->how->one_by_one ? " --one-by-one" : "",
-		p->how->exact ? " --exact" : "", p->how->split_phases ? " --split-phases" : "",
-		p->how->independent_rows ? " --independent-rows" : "", p->how->trust_zeros ? " --trust-zeros" : "");
-	if (p->how->observations)
-		shell_add_option(out, "--observations", p->how->observations);
-	counters_option(p, out);
+	str_addf(out, " --confidence %.15g --region %s%s%s%s%s%s", report->how->confidence,
+		region_name((enum region_kind)report->how->decides), report->how->one_by_one ? " --one-by-one" : "",
+		report->how->exact ? " --exact" : "", report->how->split_phases ? " --split-phases" : "",
+		report->how->independent_rows ? " --independent-rows" : "",
+		report->how->trust_zeros ? " --trust-zeros" : "");
+	if (report->how->observations)
+		shell_add_option(out, "--observations", report->how->observations);
+	counters_option(report, out);
 	str_addc(out, '\n');
 	str_free(&on);
 }
 
 static void
-how_to_repeat(const struct report *p, struct str *out)
+how_to_repeat(const struct report *report, struct str *out)
 {
 	str_add(out, "## How to do it again\n\n");
-	if (!p->n_data) {
+	if (!report->n_data) {
 		str_add(out, "The session was in no file when this was written: w, then f, in the explorer keeps "
 			"it in one.\n");
 		return;
 	}
-	command(p, "check", out);
-	if (p->model->n_features)
-		command(p, "search", out);
-	command(p, "report", out);
+	command(report, "check", out);
+	if (report->model->n_features)
+		command(report, "search", out);
+	command(report, "report", out);
 }
 
 /* Writes the target of a link; no character in it may end the link. */
@@ -424,20 +429,20 @@ report_picture(struct str *out, const char *title, const char *file, const char 
 }
 
 void
-report_markdown(const struct report *p, struct str *out)
+report_markdown(const struct report *report, struct str *out)
 {
 	str_add(out, "# ");
-	report_add_text(out, p->model->name);
-	str_addf(out, " against %zu observations\n\n", p->result->n_findings);
-	question(p, out);
-	verdicts(p, out);
-	constraints(p, out);
-	report_searches(p, out);
-	if (p->graph)
-		report_picture(out, "the models that were tested", p->search_picture, p->no_search_picture);
+	report_add_text(out, report->model->name);
+	str_addf(out, " against %zu observations\n\n", report->result->n_findings);
+	question(report, out);
+	verdicts(report, out);
+	constraints(report, out);
+	report_searches(report, out);
+	if (report->graph)
+		report_picture(out, "the models that were tested", report->search_picture, report->no_search_picture);
 	str_add(out, "## The model\n\n");
-	report_picture(out, "the model with the features that are on", p->model_picture, p->no_model_picture);
-	report_notes(p->remarks, out);
-	report_write_counters(p, out);
-	how_to_repeat(p, out);
+	report_picture(out, "the model with the features that are on", report->model_picture, report->no_model_picture);
+	report_notes(report->remarks, out);
+	report_write_counters(report, out);
+	how_to_repeat(report, out);
 }

@@ -20,58 +20,59 @@ sets_line(const struct report *p, const char *name, const struct fset *on, struc
 }
 
 static void
-findings(const struct report *p, struct str *out)
+findings(const struct report *report, struct str *out)
 {
-	const struct search_graph *g = p->graph;
+	const struct search_graph *graph = report->graph;
 
-	bool all = isfinite(g->sets) && (double)g->n_models >= g->sets;
+	bool all = isfinite(graph->sets) && (double)graph->n_models >= graph->sets;
 
-	str_addf(out, "%zu models were tested", g->n_models);
+	str_addf(out, "%zu models were tested", graph->n_models);
 	if (all)
 		str_add(out, ", all that the model allows.\n");
-	else if (isfinite(g->sets))
-		str_addf(out, " of %.17g that the model allows; ", g->sets);
+	else if (isfinite(graph->sets))
+		str_addf(out, " of %.17g that the model allows; ", graph->sets);
 	else
 		str_add(out, "; ");
 	if (!all)
 		str_add(out,
-			g->complete ? "the others were classified without a test.\n"
+			graph->complete ? "the others were classified without a test.\n"
 				: "not all are classified, so what follows applies to the tested ones.\n");
-	if (!g->complete && g->reason) {
+	if (!graph->complete && graph->reason) {
 		str_add(out, "Why: ");
-		report_add_text(out, g->reason);
+		report_add_text(out, graph->reason);
 		str_add(out, ".\n");
 	}
 	str_addc(out, '\n');
-	if (g->suspects) {
+	if (graph->suspects) {
 		str_add(out, "- ");
-		report_add_text(out, g->suspects);
+		report_add_text(out, graph->suspects);
 		str_addc(out, '\n');
 	}
-	if (g->undecided) {
+	if (graph->undecided) {
 		struct str words = {0};
 
-		search_graph_undecided_text(g->undecided, g->n_observations, &words);
+		search_graph_undecided_text(graph->undecided, graph->n_observations, &words);
 		str_addf(out, "- %s\n", str_text(&words));
 		str_free(&words);
 	}
-	if (search_graph_undecided(g)) {
+	if (search_graph_undecided(graph)) {
 		;
-	} else if (g->needs.n_minimal) {
-		sets_line(p, "required: in every model that survives", &g->needs.required, out);
-		sets_line(p, "optional: in some models that survive", &g->needs.optional, out);
-		sets_line(p, g->needs.useless_in ? "useless where tried: changes neither cone nor verdict"
-			: "useless: changes neither cone nor verdict", &g->needs.useless, out);
-		for (size_t i = 0; i < g->needs.n_minimal; i++)
-			sets_line(p, "survives, and no feature can be removed", &g->model[g->needs.minimal[i]].on, out);
+	} else if (graph->needs.n_minimal) {
+		sets_line(report, "required: in every model that survives", &graph->needs.required, out);
+		sets_line(report, "optional: in some models that survive", &graph->needs.optional, out);
+		sets_line(report, graph->needs.useless_in ? "useless where tried: changes neither cone nor verdict"
+			: "useless: changes neither cone nor verdict", &graph->needs.useless, out);
+		for (size_t i = 0; i < graph->needs.n_minimal; i++)
+			sets_line(report, "survives, and no feature can be removed",
+				&graph->model[graph->needs.minimal[i]].on, out);
 	} else {
 		str_add(out, "- no model that was tested survives\n");
 	}
-	for (size_t i = 0; i < g->n_alike; i++) {
-		if (!g->alike[i].why)
+	for (size_t i = 0; i < graph->n_alike; i++) {
+		if (!graph->alike[i].why)
 			continue;
 		str_add(out, "- over the counters ");
-		report_add_text(out, g->alike[i].why);
+		report_add_text(out, graph->alike[i].why);
 		str_addc(out, '\n');
 	}
 	str_addc(out, '\n');
@@ -85,29 +86,29 @@ refutes(const struct search_graph_model *m, size_t observation)
 
 /* Returns the features that all tested models share which survive the observation; `takers`: number of these models. */
 static struct fset
-needed(const struct search_graph *g, size_t observation, size_t *takers)
+needed(const struct search_graph *graph, size_t observation, size_t *takers)
 {
 	struct fset all = {0};
 
 	*takers = 0;
-	for (size_t i = 0; i < g->n_models; i++) {
-		if (!g->model[i].usable || refutes(&g->model[i], observation))
+	for (size_t i = 0; i < graph->n_models; i++) {
+		if (!graph->model[i].usable || refutes(&graph->model[i], observation))
 			continue;
-		all = *takers ? fset_and(all, g->model[i].on) : g->model[i].on;
+		all = *takers ? fset_and(all, graph->model[i].on) : graph->model[i].on;
 		++*takers;
 	}
 	return all;
 }
 
 static void
-needs(const struct report *p, struct str *out)
+needs(const struct report *report, struct str *out)
 {
-	const struct search_graph *g = p->graph;
+	const struct search_graph *graph = report->graph;
 	size_t n = 0;
 
-	for (size_t i = 0; i < g->n_observations; i++) {
+	for (size_t i = 0; i < graph->n_observations; i++) {
 		size_t takers;
-		struct fset all = needed(g, i, &takers);
+		struct fset all = needed(graph, i, &takers);
 
 		if (takers && !fset_count(&all))
 			continue;
@@ -115,10 +116,10 @@ needs(const struct report *p, struct str *out)
 			str_add(out, "What each observation needs: the features of every tested model that survives "
 				"it.\n\n| observation | needs |\n| --- | --- |\n");
 		str_add(out, "| ");
-		report_add_text(out, g->observation[i]);
+		report_add_text(out, graph->observation[i]);
 		str_add(out, " | ");
 		if (takers)
-			report_set(p->model, &all, "", out);
+			report_set(report->model, &all, "", out);
 		else
 			str_add(out, "no tested model survives it");
 		str_add(out, " |\n");
@@ -144,35 +145,35 @@ step_word(int step)
 }
 
 static void
-models(const struct report *p, struct str *out)
+models(const struct report *report, struct str *out)
 {
-	const struct search_graph *g = p->graph;
-	size_t shown = g->n_models < MODELS_SHOWN ? g->n_models : MODELS_SHOWN;
+	const struct search_graph *graph = report->graph;
+	size_t shown = graph->n_models < MODELS_SHOWN ? graph->n_models : MODELS_SHOWN;
 
 	str_add(out, "| model | features | step | refuted by | worst constraint |\n| ---: | --- | --- | --- | --- |\n");
 	for (size_t i = 0; i < shown; i++) {
-		const struct search_graph_model *m = &g->model[i];
+		const struct search_graph_model *model = &graph->model[i];
 		char *json;
 		const struct remark *note;
 		struct str text = {0};
 
-		features_json(p->model, &m->on, &text);
+		features_json(report->model, &model->on, &text);
 		json = str_take(&text);
-		note = p->remarks ? remarks_on(p->remarks, REMARK_FEATURES, json) : NULL;
+		note = report->remarks ? remarks_on(report->remarks, REMARK_FEATURES, json) : NULL;
 		str_addf(out, "| m%zu | ", i);
-		report_set(p->model, &m->on, "none", out);
-		str_addf(out, " | %s | ", step_word(m->step));
-		if (!m->usable)
+		report_set(report->model, &model->on, "none", out);
+		str_addf(out, " | %s | ", step_word(model->step));
+		if (!model->usable)
 			str_add(out, "(not a legal model)");
-		else if (m->survives)
-			str_add(out, search_graph_undecided(g) ? "none: nothing is decided" : "none: it survives");
+		else if (model->survives)
+			str_add(out, search_graph_undecided(graph) ? "none: nothing is decided" : "none: it survives");
 		else
-			str_addf(out, "%zu", m->infeasible);
+			str_addf(out, "%zu", model->infeasible);
 		str_add(out, " | ");
-		report_add_text(out, m->worst ? m->worst : ".");
-		if (m->worst_by) {
+		report_add_text(out, model->worst ? model->worst : ".");
+		if (model->worst_by) {
 			str_add(out, ", by ");
-			report_add_text(out, m->worst_by);
+			report_add_text(out, model->worst_by);
 		}
 		if (note) {
 			str_add(out, " (note: ");
@@ -182,8 +183,8 @@ models(const struct report *p, struct str *out)
 		str_add(out, " |\n");
 		free(json);
 	}
-	if (shown < g->n_models)
-		str_addf(out, "\n%zu more models are not shown here.\n", g->n_models - shown);
+	if (shown < graph->n_models)
+		str_addf(out, "\n%zu more models are not shown here.\n", graph->n_models - shown);
 	str_addc(out, '\n');
 }
 

@@ -65,18 +65,18 @@ report_head(struct str *out, const char *first, const char *const *column, size_
 /* --- what was watched -------------------------------------------------------------------------------------------- */
 
 static void
-add_source(struct str *out, size_t *n, const struct obs_table *t)
+add_source(struct str *out, size_t *n, const struct obs_table *table)
 {
-	for (size_t i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < table->n; i++) {
 		bool first = true;
 
 		for (size_t k = 0; k < i && first; k++)
-			first = !str_eq(t->obs[k]->source, t->obs[i]->source);
-		if (!first || !*t->obs[i]->source)
+			first = !str_eq(table->obs[k]->source, table->obs[i]->source);
+		if (!first || !*table->obs[i]->source)
 			continue;
 		if (*n < REPORT_ROWS_MOST) {
 			str_add(out, *n ? ", " : "");
-			report_add_text(out, t->obs[i]->source);
+			report_add_text(out, table->obs[i]->source);
 		} else if (*n == REPORT_ROWS_MOST) {
 			str_add(out, ", and others");
 		}
@@ -111,74 +111,75 @@ snapshot_field(const struct timeline_report *p, const char *name, size_t snapsho
 }
 
 static void
-watched(const struct timeline_report *p, struct str *out)
+watched(const struct timeline_report *report, struct str *out)
 {
-	const struct state *s = p->session;
-	size_t n = timeline_snapshots(s->data.timeline), n_stacks;
-	struct stack *const *stack = timeline_stacks(s->data.timeline, &n_stacks);
+	const struct state *state = report->session;
+	size_t n = timeline_snapshots(state->data.timeline), n_stacks;
+	struct stack *const *stack = timeline_stacks(state->data.timeline, &n_stacks);
 
 	str_add(out, "## What was watched\n\n| | |\n| --- | --- |\n");
-	if (report_network_of(p)) {
-		report_field(out, "network", report_network_of(p)->name);
-		report_field(out, "description", report_network_of(p)->text);
-		report_field(
-			out, "file of the network", s->question.network_text.path ? s->question.network_text.path : "");
+	if (report_network_of(report)) {
+		report_field(out, "network", report_network_of(report)->name);
+		report_field(out, "description", report_network_of(report)->text);
+		report_field(out, "file of the network",
+			state->question.network_text.path ? state->question.network_text.path : "");
 	}
 	for (size_t i = 0; i < n_stacks; i++) {
 		report_field(out, "stack", stack[i]->name);
 		report_field(out, "description", stack[i]->text);
-		report_field(
-			out, "file of the stack", s->question.stack_text[i].path ? s->question.stack_text[i].path : "");
+		report_field(out, "file of the stack",
+			state->question.stack_text[i].path ? state->question.stack_text[i].path : "");
 	}
-	if (s->question.subject.argv) {
+	if (state->question.subject.argv) {
 		struct str line = {0};
 
-		for (size_t i = 0; s->question.subject.argv[i]; i++)
-			str_addf(&line, "%s%s", i ? " " : "", s->question.subject.argv[i]);
+		for (size_t i = 0; state->question.subject.argv[i]; i++)
+			str_addf(&line, "%s%s", i ? " " : "", state->question.subject.argv[i]);
 		report_field(out, "command", str_text(&line));
 		str_free(&line);
 	}
-	sources(s, out);
+	sources(state, out);
 	str_addf(out, "| snapshots | %zu |\n", n);
 	if (n)
-		snapshot_field(p, "shown here", s->view.timeline.snapshot, out);
-	if (s->view.timeline.compared < n)
-		snapshot_field(p, "compared with", s->view.timeline.compared, out);
-	if (p->machine)
-		report_field(out, "written on", p->machine);
-	report_field(out, "written at", p->when);
-	report_field(out, "by", p->program);
+		snapshot_field(report, "shown here", state->view.timeline.snapshot, out);
+	if (state->view.timeline.compared < n)
+		snapshot_field(report, "compared with", state->view.timeline.compared, out);
+	if (report->machine)
+		report_field(out, "written on", report->machine);
+	report_field(out, "written at", report->when);
+	report_field(out, "by", report->program);
 	str_addc(out, '\n');
 }
 
 /* --- the stack --------------------------------------------------------------------------------------------------- */
 
 static void
-bar_row(const struct stack *s, const struct timeline_bar *b, struct str *out)
+bar_row(const struct stack *stack, const struct timeline_bar *bar, struct str *out)
 {
 	char share[NUMBER_TEXT];
 
 	str_add(out, "| ");
-	report_add_text(out, b->name);
-	if (b->n > 1)
-		str_addf(out, " (%zu)", b->n);
-	report_number_cell(out, b->account->whole);
-	for (size_t i = 0; i < s->n_parts; i++)
-		if (s->part[i].depth == 0)
+	report_add_text(out, bar->name);
+	if (bar->n > 1)
+		str_addf(out, " (%zu)", bar->n);
+	report_number_cell(out, bar->account->whole);
+	for (size_t i = 0; i < stack->n_parts; i++)
+		if (stack->part[i].depth == 0)
 			str_addf(out, " | %s",
-				isnan(b->account->amount[i].share) ? "?"
-					: number_share(share, b->account->amount[i].share));
+				isnan(bar->account->amount[i].share) ? "?"
+					: number_share(share, bar->account->amount[i].share));
 	str_add(out, " |\n");
 }
 
 /* Writes what a reader must know before trusting a bar, each sentence once. */
 static void
-bar_notes(const struct stack *s, const struct timeline_bars *b, struct str *out)
+bar_notes(const struct stack *stack, const struct timeline_bars *bars, struct str *out)
 {
 	struct str seen = {0};
 
-	for (size_t i = 0; i < b->n && i < REPORT_ROWS_MOST; i++) {
-		const struct stack_bar bar = {.stack = s, .counts = b->bar[i].counts, .account = b->bar[i].account};
+	for (size_t i = 0; i < bars->n && i < REPORT_ROWS_MOST; i++) {
+		const struct stack_bar bar = {
+			.stack = stack, .counts = bars->bar[i].counts, .account = bars->bar[i].account};
 		char **note = stack_notes(&bar);
 
 		for (size_t k = 0; note[k]; k++) {
@@ -187,7 +188,7 @@ bar_notes(const struct stack *s, const struct timeline_bars *b, struct str *out)
 			if (!strstr(str_text(&seen), line)) {
 				str_add(&seen, line);
 				str_add(out, "- ");
-				report_add_text(out, b->bar[i].name);
+				report_add_text(out, bars->bar[i].name);
 				str_add(out, ": ");
 				report_add_text(out, note[k]);
 				str_addc(out, '\n');
@@ -202,27 +203,27 @@ bar_notes(const struct stack *s, const struct timeline_bars *b, struct str *out)
 }
 
 static void
-bars(const struct stack *s, const struct timeline_bars *b, const char *of, struct str *out)
+bars(const struct stack *stack, const struct timeline_bars *timeline_bars, const char *of, struct str *out)
 {
 	struct str unit = {0};
 
-	if (!b || !b->n)
+	if (!timeline_bars || !timeline_bars->n)
 		return;
-	unit_text(s->whole->unit, &unit);
+	unit_text(stack->whole->unit, &unit);
 	str_addf(out, "### %s\n\nThe whole in %s, its parts in percent.\n\n| ", of, str_text(&unit));
 	str_add(out, "bar");
-	report_cell(out, s->whole_name);
-	for (size_t i = 0; i < s->n_parts; i++)
-		if (s->part[i].depth == 0)
-			report_cell(out, s->part[i].name);
+	report_cell(out, stack->whole_name);
+	for (size_t i = 0; i < stack->n_parts; i++)
+		if (stack->part[i].depth == 0)
+			report_cell(out, stack->part[i].name);
 	str_add(out, " |\n| --- | ---:");
-	for (size_t i = 0; i < s->n_parts; i++)
-		str_add(out, s->part[i].depth == 0 ? " | ---:" : "");
+	for (size_t i = 0; i < stack->n_parts; i++)
+		str_add(out, stack->part[i].depth == 0 ? " | ---:" : "");
 	str_add(out, " |\n");
-	for (size_t i = 0; i < b->n && i < REPORT_ROWS_MOST; i++)
-		bar_row(s, &b->bar[i], out);
-	report_others(out, b->n, "bars");
-	bar_notes(s, b, out);
+	for (size_t i = 0; i < timeline_bars->n && i < REPORT_ROWS_MOST; i++)
+		bar_row(stack, &timeline_bars->bar[i], out);
+	report_others(out, timeline_bars->n, "bars");
+	bar_notes(stack, timeline_bars, out);
 	str_free(&unit);
 }
 
@@ -240,11 +241,11 @@ few_bars(const struct state *s, size_t stack, size_t snapshot)
 
 /* Writes the bars of one method of accounting. The title has its name if there are other methods. */
 static void
-all_bars(const struct state *s, const struct stack *by, size_t stack, bool named, struct str *out)
+all_bars(const struct state *state, const struct stack *by, size_t stack, bool named, struct str *out)
 {
-	struct timeline_bars *whole = few_bars(s, stack, TIMELINE_WHOLE),
-			     *shown = timeline_snapshots(s->data.timeline)
-		? few_bars(s, stack, s->view.timeline.snapshot)
+	struct timeline_bars *whole = few_bars(state, stack, TIMELINE_WHOLE),
+			     *shown = timeline_snapshots(state->data.timeline)
+		? few_bars(state, stack, state->view.timeline.snapshot)
 		: NULL;
 
 	str_add(out, "## Where the time goes");
@@ -264,23 +265,23 @@ all_bars(const struct state *s, const struct stack *by, size_t stack, bool named
 /* ---- */
 
 static void
-how_to_repeat(const struct timeline_report *p, struct str *out)
+how_to_repeat(const struct timeline_report *report, struct str *out)
 {
 	static const char *const command[] = {"net", "stack", "report"};
 
 	str_add(out, "## How to see it again\n\n");
-	if (!p->n_args) {
+	if (!report->n_args) {
 		str_add(out, "The session was in no file when this was written: w, then f, in the explorer keeps "
 			"it in one.\n");
 		return;
 	}
 	for (size_t i = 0; i < sizeof command / sizeof *command; i++) {
-		if ((i == 0 && !report_network_of(p)) || (i == 1 && report_network_of(p)))
+		if ((i == 0 && !report_network_of(report)) || (i == 1 && report_network_of(report)))
 			continue;
 		str_addf(out, "    hecate %s", command[i]);
-		for (size_t k = 0; k < p->n_args; k++) {
+		for (size_t k = 0; k < report->n_args; k++) {
 			str_addc(out, ' ');
-			shell_add_file(out, p->args[k]);
+			shell_add_file(out, report->args[k]);
 		}
 		str_addc(out, '\n');
 	}
@@ -293,35 +294,35 @@ picture(const struct timeline_report *p, enum report_picture_kind which, const c
 }
 
 void
-timeline_report_markdown(const struct timeline_report *p, struct str *out)
+timeline_report_markdown(const struct timeline_report *report, struct str *out)
 {
-	const struct state *s = p->session;
+	const struct state *state = report->session;
 	size_t n;
-	struct stack *const *stack = timeline_stacks(s->data.timeline, &n);
+	struct stack *const *stack = timeline_stacks(state->data.timeline, &n);
 
 	str_add(out, "# ");
-	if (report_network_of(p))
-		report_add_text(out, report_network_of(p)->name);
-	for (size_t i = 0; i < n && !report_network_of(p); i++) {
+	if (report_network_of(report))
+		report_add_text(out, report_network_of(report)->name);
+	for (size_t i = 0; i < n && !report_network_of(report); i++) {
 		str_add(out, i ? ", " : "");
 		report_add_text(out, stack[i]->name);
 	}
-	str_addf(out, ": %zu snapshots\n\n", timeline_snapshots(s->data.timeline));
-	watched(p, out);
-	if (s->answers.timeline.analysis) {
-		picture(p, PICTURE_PATHS, "the paths", out);
-		report_path_map(p, out);
-		report_queues(p, out);
-		picture(p, PICTURE_QUEUES, "the queues", out);
-		report_stalls(p, out);
+	str_addf(out, ": %zu snapshots\n\n", timeline_snapshots(state->data.timeline));
+	watched(report, out);
+	if (state->answers.timeline.analysis) {
+		picture(report, PICTURE_PATHS, "the paths", out);
+		report_path_map(report, out);
+		report_queues(report, out);
+		picture(report, PICTURE_QUEUES, "the queues", out);
+		report_stalls(report, out);
 	}
 	for (size_t i = 0; i < n; i++)
-		all_bars(s, stack[i], i, n > 1, out);
-	picture(p, PICTURE_STALLS, "the stalls", out);
-	if (s->answers.timeline.analysis) {
-		report_laws(p, out);
-		report_unknown(p, out);
+		all_bars(state, stack[i], i, n > 1, out);
+	picture(report, PICTURE_STALLS, "the stalls", out);
+	if (state->answers.timeline.analysis) {
+		report_laws(report, out);
+		report_unknown(report, out);
 	}
-	report_notes(&s->question.remarks, out);
-	how_to_repeat(p, out);
+	report_notes(&state->question.remarks, out);
+	how_to_repeat(report, out);
 }

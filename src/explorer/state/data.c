@@ -11,18 +11,18 @@
 #include "work/run/run.h"
 
 void
-state_forget_runs(struct state *s)
+state_forget_runs(struct state *state)
 {
-	struct data *d = &s->data;
+	struct data *data = &state->data;
 
-	for (size_t i = 0; i < d->n_runs; i++)
-		if (d->run[i] != d->leader)
-			run_free(d->run[i]);
-	run_free(d->leader); /* after those that joined it */
-	free(d->run);
-	d->run = NULL;
-	d->leader = NULL;
-	d->n_runs = 0;
+	for (size_t i = 0; i < data->n_runs; i++)
+		if (data->run[i] != data->leader)
+			run_free(data->run[i]);
+	run_free(data->leader); /* after those that joined it */
+	free(data->run);
+	data->run = NULL;
+	data->leader = NULL;
+	data->n_runs = 0;
 }
 
 void

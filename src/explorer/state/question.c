@@ -38,24 +38,24 @@ subject_clear(struct subject *x)
 }
 
 void
-explore_start_free(struct explore_start *x)
+explore_start_free(struct explore_start *start)
 {
-	for (size_t i = 0; i < x->n_tables; i++)
-		obs_table_free(x->table[i]);
-	free(x->table);
-	free(x->data_name);
-	trust_table_free(x->repeated);
-	trust_page_free(x->trust);
-	subject_clear(&x->subject);
-	analysis_options_free(&x->how);
-	udd_free(x->model);
-	network_free(x->network);
-	for (size_t i = 0; i < x->n_stacks; i++) {
-		stack_free(x->stack[i]);
-		text_free(&x->stack_text[i]);
+	for (size_t i = 0; i < start->n_tables; i++)
+		obs_table_free(start->table[i]);
+	free(start->table);
+	free(start->data_name);
+	trust_table_free(start->repeated);
+	trust_page_free(start->trust);
+	subject_clear(&start->subject);
+	analysis_options_free(&start->how);
+	udd_free(start->model);
+	network_free(start->network);
+	for (size_t i = 0; i < start->n_stacks; i++) {
+		stack_free(start->stack[i]);
+		text_free(&start->stack_text[i]);
 	}
-	free(x->stack);
-	free(x->stack_text);
-	text_free(&x->network_text);
-	bundle_free(&x->bundle);
+	free(start->stack);
+	free(start->stack_text);
+	text_free(&start->network_text);
+	bundle_free(&start->bundle);
 }

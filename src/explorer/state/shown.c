@@ -28,37 +28,37 @@ shown_add(uint64_t *stamp, uint64_t number)
 }
 
 static uint64_t
-shown_stamp(const struct state *s, const struct shown_ops *o)
+shown_stamp(const struct state *state, const struct shown_ops *ops)
 {
-	const char *words = o->filter == VIEW_START ? NULL : s->view.filter[o->filter];
-	uint64_t stamp = s->shown->generation;
+	const char *words = ops->filter == VIEW_START ? NULL : state->view.filter[ops->filter];
+	uint64_t stamp = state->shown->generation;
 	unsigned sort = 0;
 
-	if (o->sort)
-		memcpy(&sort, (const char *)s + o->sort, sizeof sort);
+	if (ops->sort)
+		memcpy(&sort, (const char *)state + ops->sort, sizeof sort);
 	shown_add(&stamp, sort);
 	for (size_t i = 0; words && words[i]; i++)
 		shown_add(&stamp, (unsigned char)words[i]);
 	shown_add(&stamp, words != NULL);
-	if (o->stamp)
-		o->stamp(s, &stamp);
+	if (ops->stamp)
+		ops->stamp(state, &stamp);
 	return stamp;
 }
 
 const void *
-state_shown(const struct state *s, const struct shown_ops *o, size_t *n)
+state_shown(const struct state *state, const struct shown_ops *o, size_t *n)
 {
-	struct shown_list *l = &s->shown->list[o->kind];
-	uint64_t stamp = shown_stamp(s, o);
+	struct shown_list *list = &state->shown->list[o->kind];
+	uint64_t stamp = shown_stamp(state, o);
 
-	if (!l->ops || l->stamp != stamp) {
-		void *row = o->make(s, n);
+	if (!list->ops || list->stamp != stamp) {
+		void *row = o->make(state, n);
 
-		free(l->row);
-		*l = (struct shown_list){o, row, *n, stamp};
+		free(list->row);
+		*list = (struct shown_list){o, row, *n, stamp};
 	}
-	*n = l->n;
-	return l->row;
+	*n = list->n;
+	return list->row;
 }
 
 size_t
@@ -87,19 +87,19 @@ same_rows(const struct shown_ops *o, const char *a, const char *b, size_t n)
 }
 
 bool
-state_shown_holds(const struct state *s)
+state_shown_holds(const struct state *state)
 {
 	bool holds = true;
 
 	for (int k = 0; k < SHOWN_KINDS && holds; k++) {
-		const struct shown_list *l = &s->shown->list[k];
+		const struct shown_list *list = &state->shown->list[k];
 		size_t n;
 		void *fresh;
 
-		if (!l->ops || l->stamp != shown_stamp(s, l->ops))
+		if (!list->ops || list->stamp != shown_stamp(state, list->ops))
 			continue;
-		fresh = l->ops->make(s, &n);
-		holds = n == l->n && same_rows(l->ops, fresh, l->row, n);
+		fresh = list->ops->make(state, &n);
+		holds = n == list->n && same_rows(list->ops, fresh, list->row, n);
 		free(fresh);
 	}
 	return holds;

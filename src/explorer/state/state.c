@@ -51,78 +51,78 @@ state_forget_history(struct state *s)
 }
 
 void
-state_forget(struct state *s)
+state_forget(struct state *state)
 {
-	struct plot_view *p = &s->view.plot;
+	struct plot_view *view = &state->view.plot;
 
-	state_forget_events(s); /* they name the model's counters */
-	state_forget_runs(s); /* before the network that flows use */
-	state_timeline_forget(s);
-	state_forget_answers(s);
-	state_forget_search(s);
-	s->question.pinned = (struct fset){0};
-	free(s->answers.witness.text);
-	s->answers.witness.text = NULL;
-	for (size_t i = 0; i < s->data.n_tables; i++)
-		obs_table_free(s->data.table[i]);
-	free(s->data.table);
-	s->data.table = NULL;
-	s->data.n_tables = 0;
-	udd_outline_free(s->question.outline);
-	s->question.outline = NULL;
-	udd_free(s->question.model);
-	s->question.model = NULL;
-	bundle_free(&s->question.bundle);
-	analysis_options_free(&s->question.how);
-	free(s->view.tree.folded);
-	s->view.tree.folded = NULL;
-	search_graph_free(s->answers.search.graph);
-	s->answers.search.graph = NULL;
-	free(s->data.so_far);
-	free(s->data.counted);
-	s->data.so_far = NULL;
-	s->data.counted = NULL;
-	s->view.tree.n = 0;
-	state_forget_history(s);
-	free(p->row);
-	p->row = NULL;
-	p->chosen = false;
-	free(s->view.marks.on);
-	s->view.marks.on = NULL;
-	s->view.marks.n = 0;
-	s->view.selected = s->view.constraint = 0;
-	s->data.had_run = s->view.chose_constraint = false;
-	memset(s->view.cursor, 0, sizeof s->view.cursor);
-	state_shown_changed(s);
+	state_forget_events(state); /* they name the model's counters */
+	state_forget_runs(state); /* before the network that flows use */
+	state_timeline_forget(state);
+	state_forget_answers(state);
+	state_forget_search(state);
+	state->question.pinned = (struct fset){0};
+	free(state->answers.witness.text);
+	state->answers.witness.text = NULL;
+	for (size_t i = 0; i < state->data.n_tables; i++)
+		obs_table_free(state->data.table[i]);
+	free(state->data.table);
+	state->data.table = NULL;
+	state->data.n_tables = 0;
+	udd_outline_free(state->question.outline);
+	state->question.outline = NULL;
+	udd_free(state->question.model);
+	state->question.model = NULL;
+	bundle_free(&state->question.bundle);
+	analysis_options_free(&state->question.how);
+	free(state->view.tree.folded);
+	state->view.tree.folded = NULL;
+	search_graph_free(state->answers.search.graph);
+	state->answers.search.graph = NULL;
+	free(state->data.so_far);
+	free(state->data.counted);
+	state->data.so_far = NULL;
+	state->data.counted = NULL;
+	state->view.tree.n = 0;
+	state_forget_history(state);
+	free(view->row);
+	view->row = NULL;
+	view->chosen = false;
+	free(state->view.marks.on);
+	state->view.marks.on = NULL;
+	state->view.marks.n = 0;
+	state->view.selected = state->view.constraint = 0;
+	state->data.had_run = state->view.chose_constraint = false;
+	memset(state->view.cursor, 0, sizeof state->view.cursor);
+	state_shown_changed(state);
 }
 
 void
-state_free(struct state *s)
+state_free(struct state *state)
 {
-	state_forget(s);
-	state_forget_subject(s);
-	state_set_probes(s, NULL);
-	state_set_sliced(s, NULL);
-	state_set_slicing(s, NULL);
-	trust_table_free(s->data.repeated);
-	trust_known_free(s->data.known);
-	str_free(&s->data.output);
-	str_free(&s->data.run_notes);
-	free(s->data.history.point);
-	free(s->data.history.of);
-	str_free(&s->answers.log);
-	str_free(&s->view.prompt.input);
-	str_free(&s->view.popup.text);
-	state_intervals_forget(s);
-	state_set_instructions(s, NULL);
-	remarks_free(&s->question.remarks);
-	free(s->view.prompt.noting_what);
-	free(s->data.saved.in);
-	requests_clear(&s->requests);
-	str_split_free(s->data.installed.name);
-	str_split_free(s->data.installed.text);
-	shown_free(s->shown);
-	s->shown = NULL;
+	state_forget(state);
+	state_forget_subject(state);
+	state_set_probes(state, NULL);
+	state_set_sliced(state, NULL);
+	state_set_slicing(state, NULL);
+	trust_table_free(state->data.repeated);
+	trust_known_free(state->data.known);
+	str_free(&state->data.output);
+	str_free(&state->data.run_notes);
+	free(state->data.history.point);
+	free(state->data.history.of);
+	str_free(&state->answers.log);
+	str_free(&state->view.prompt.input);
+	str_free(&state->view.popup.text);
+	state_intervals_forget(state);
+	state_set_instructions(state, NULL);
+	remarks_free(&state->question.remarks);
+	free(state->view.prompt.noting_what);
+	free(state->data.saved.in);
+	requests_clear(&state->requests);
+	str_split_free(state->data.installed.name);
+	str_split_free(state->data.installed.text);
+	shown_free(state->shown);
+	state->shown = NULL;
 }
 
 void
@@ -163,42 +163,42 @@ state_set_recorded(struct state *s, struct obs_table **table, size_t n, char *na
 }
 
 void
-state_add_point(struct state *s, const struct verdict_point *p)
+state_add_point(struct state *state, const struct verdict_point *point)
 {
-	struct verdict_history *h = &s->data.history;
-	size_t n = h->n;
+	struct verdict_history *history = &state->data.history;
+	size_t n = history->n;
 
-	if (n >= 2 && p->seconds - h->point[n - 2].seconds < h->step) {
-		h->point[n - 1] = *p; /* the newest verdict is always kept */
+	if (n >= 2 && point->seconds - history->point[n - 2].seconds < history->step) {
+		history->point[n - 1] = *point; /* the newest verdict is always kept */
 		return;
 	}
 	if (n >= VERDICT_POINTS_MOST) {
-		h->step = (h->point[n - 1].seconds - h->point[0].seconds) / (VERDICT_POINTS_MOST / 2);
+		history->step = (history->point[n - 1].seconds - history->point[0].seconds) / (VERDICT_POINTS_MOST / 2);
 		for (size_t i = 0; i < n / 2; i++)
-			h->point[i] = h->point[2 * i];
-		h->n /= 2;
+			history->point[i] = history->point[2 * i];
+		history->n /= 2;
 	}
-	mem_grow(&h->point, &h->cap, h->n + 1, sizeof *h->point);
-	h->point[h->n++] = *p;
+	mem_grow(&history->point, &history->cap, history->n + 1, sizeof *history->point);
+	history->point[history->n++] = *point;
 }
 
 void
-state_set_model(struct state *s, struct bundle *b, struct udd_model *m, const struct analysis_options *how,
+state_set_model(struct state *state, struct bundle *bundle, struct udd_model *model, const struct analysis_options *how,
 	const struct fset *on)
 {
-	state_forget(s);
-	s->question.bundle = *b;
-	*b = (struct bundle){0};
-	s->question.model = m;
-	s->question.how = *how;
-	s->question.on = *on;
-	s->view.current = VIEW_MODELS;
-	s->view.came_from = VIEW_START;
-	s->view.focus = PANE_FEATURES;
-	s->view.popup.kind = POPUP_NONE;
-	state_make_outline(s);
-	state_request(s, REQUEST_LOAD);
-	state_request(s, REQUEST_RESULT);
+	state_forget(state);
+	state->question.bundle = *bundle;
+	*bundle = (struct bundle){0};
+	state->question.model = model;
+	state->question.how = *how;
+	state->question.on = *on;
+	state->view.current = VIEW_MODELS;
+	state->view.came_from = VIEW_START;
+	state->view.focus = PANE_FEATURES;
+	state->view.popup.kind = POPUP_NONE;
+	state_make_outline(state);
+	state_request(state, REQUEST_LOAD);
+	state_request(state, REQUEST_RESULT);
 }
 
 uint64_t
@@ -216,25 +216,25 @@ state_scope(const struct state *s)
 }
 
 void
-state_forget_subject(struct state *s)
+state_forget_subject(struct state *state)
 {
-	subject_clear(&s->question.subject);
-	free(s->data.name);
-	s->data.name = NULL;
-	str_clear(&s->data.output);
-	s->data.output_total = 0;
-	str_clear(&s->data.run_notes);
-	s->question.sampling.samples = 0;
-	s->question.sampling.duration = 0;
-	free(s->view.find);
-	s->view.find = NULL;
+	subject_clear(&state->question.subject);
+	free(state->data.name);
+	state->data.name = NULL;
+	str_clear(&state->data.output);
+	state->data.output_total = 0;
+	str_clear(&state->data.run_notes);
+	state->question.sampling.samples = 0;
+	state->question.sampling.duration = 0;
+	free(state->view.find);
+	state->view.find = NULL;
 	for (int v = 0; v < VIEW_COUNT; v++) {
-		free(s->view.filter[v]);
-		s->view.filter[v] = NULL;
+		free(state->view.filter[v]);
+		state->view.filter[v] = NULL;
 	}
-	free(s->view.leaving.for_what);
-	s->view.leaving.for_what = NULL;
-	s->view.message.text[0] = '\0';
+	free(state->view.leaving.for_what);
+	state->view.leaving.for_what = NULL;
+	state->view.message.text[0] = '\0';
 }
 
 static bool
@@ -249,24 +249,24 @@ network_tells_stalls(const struct network *net)
 }
 
 void
-state_open_timeline(struct state *s, struct network *net, struct text *net_text, struct stack *stack,
+state_open_timeline(struct state *state, struct network *net, struct text *net_text, struct stack *stack,
 	struct text *stack_text)
 {
-	struct timeline_view *v = &s->view.timeline;
+	struct timeline_view *view = &state->view.timeline;
 
-	state_forget(s);
-	s->question.network_text = *net_text;
+	state_forget(state);
+	state->question.network_text = *net_text;
 	*net_text = (struct text){0};
-	s->data.timeline = timeline_new(net, NULL);
+	state->data.timeline = timeline_new(net, NULL);
 	if (stack)
-		state_add_stack(s, stack, stack_text);
-	v->normalised = net && network_tells_stalls(net); /* a network's bars are shares, a stack's are amounts */
+		state_add_stack(state, stack, stack_text);
+	view->normalised = net && network_tells_stalls(net); /* a network's bars are shares, a stack's are amounts */
 	if (net)
-		v->unfolded = mem_new_array(net->n_modules, sizeof *v->unfolded);
-	s->view.current = net ? VIEW_PATHS : VIEW_STALLS;
-	s->view.came_from = VIEW_START;
-	s->view.focus = net ? PANE_NETWORK : PANE_BARS;
+		view->unfolded = mem_new_array(net->n_modules, sizeof *view->unfolded);
+	state->view.current = net ? VIEW_PATHS : VIEW_STALLS;
+	state->view.came_from = VIEW_START;
+	state->view.focus = net ? PANE_NETWORK : PANE_BARS;
 	if (stack)
-		state_look_at_tree(s);
-	s->view.popup.kind = POPUP_NONE;
+		state_look_at_tree(state);
+	state->view.popup.kind = POPUP_NONE;
 }

@@ -76,20 +76,20 @@ act_on_timeline(struct state *s, int action)
 }
 
 static void
-open_source_of(struct state *s)
+open_source_of(struct state *state)
 {
-	if (s->view.current == VIEW_STALLS && state_node(s) != SIZE_MAX)
-		state_open_about(s, POPUP_NUMBERS, state_bar(s) != NULL);
-	else if (view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS)
-		state_timeline_act(s,
-			s->view.current == VIEW_PATHS ? ACTION_node
-				: s->view.current == VIEW_STALLS ? ACTION_component : ACTION_formula);
-	else if (s->view.current == VIEW_EVENTS)
-		state_open_about(s, POPUP_EVENT, state_event(s) != NULL);
-	else if (s->view.current == VIEW_PROBES)
-		state_open_probe(s);
-	else if (state_finding(s))
-		state_open_popup(s, POPUP_WHENCE);
+	if (state->view.current == VIEW_STALLS && state_node(state) != SIZE_MAX)
+		state_open_about(state, POPUP_NUMBERS, state_bar(state) != NULL);
+	else if (view_row(state->view.current)->about == VIEW_ABOUT_SNAPSHOTS)
+		state_timeline_act(state,
+			state->view.current == VIEW_PATHS ? ACTION_node
+				: state->view.current == VIEW_STALLS ? ACTION_component : ACTION_formula);
+	else if (state->view.current == VIEW_EVENTS)
+		state_open_about(state, POPUP_EVENT, state_event(state) != NULL);
+	else if (state->view.current == VIEW_PROBES)
+		state_open_probe(state);
+	else if (state_finding(state))
+		state_open_popup(state, POPUP_WHENCE);
 }
 
 /* Key n: a note, or the next match while a text is searched. */

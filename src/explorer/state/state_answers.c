@@ -101,81 +101,82 @@ same_refutations(const struct result *a, const struct result *b)
 }
 
 static struct kept
-keep_answers(struct state *s, const struct result *next)
+keep_answers(struct state *state, const struct result *next)
 {
-	const struct constraint_row *row = state_constraint(s);
-	struct kept k = {.text = row && s->view.chose_constraint ? mem_str(row->c->text) : NULL};
+	const struct constraint_row *row = state_constraint(state);
+	struct kept k = {.text = row && state->view.chose_constraint ? mem_str(row->c->text) : NULL};
 
 	/* the same index may mean another finding now */
-	if (s->answers.geometry && s->answers.result && s->answers.result->n_findings == next->n_findings) {
-		k.geometry = s->answers.geometry;
-		s->answers.geometry = NULL;
+	if (state->answers.geometry && state->answers.result && state->answers.result->n_findings == next->n_findings) {
+		k.geometry = state->answers.geometry;
+		state->answers.geometry = NULL;
 	}
-	if (!s->answers.constraints || !same_cone(s->answers.result, next))
+	if (!state->answers.constraints || !same_cone(state->answers.result, next))
 		return k;
-	if (same_refutations(s->answers.result, next)) {
-		k.n = s->answers.result->n_constraints;
-		k.touch = mem_copy(s->answers.touch, k.n * sizeof *k.touch);
-		memset(s->answers.touch, 0, k.n * sizeof *s->answers.touch);
-		k.loss = s->answers.loss;
-		s->answers.loss = NULL;
+	if (same_refutations(state->answers.result, next)) {
+		k.n = state->answers.result->n_constraints;
+		k.touch = mem_copy(state->answers.touch, k.n * sizeof *k.touch);
+		memset(state->answers.touch, 0, k.n * sizeof *state->answers.touch);
+		k.loss = state->answers.loss;
+		state->answers.loss = NULL;
 	}
 	return k;
 }
 
 static void
-show_result(struct state *s, struct kept k)
+show_result(struct state *state, struct kept k)
 {
 	const size_t *order;
 	size_t n;
 
-	if (s->view.marks.n < s->answers.result->n_findings) {
-		bool *more = mem_new_array(s->answers.result->n_findings, sizeof *more);
+	if (state->view.marks.n < state->answers.result->n_findings) {
+		bool *more = mem_new_array(state->answers.result->n_findings, sizeof *more);
 
-		if (s->view.marks.n)
-			memcpy(more, s->view.marks.on, s->view.marks.n * sizeof *more);
-		free(s->view.marks.on);
-		s->view.marks.on = more;
-		s->view.marks.n = s->answers.result->n_findings;
+		if (state->view.marks.n)
+			memcpy(more, state->view.marks.on, state->view.marks.n * sizeof *more);
+		free(state->view.marks.on);
+		state->view.marks.on = more;
+		state->view.marks.n = state->answers.result->n_findings;
 	}
-	s->answers.geometry = k.geometry;
-	state_answers_make_table(s);
+	state->answers.geometry = k.geometry;
+	state_answers_make_table(state);
 	if (k.touch)
-		memcpy(s->answers.touch, k.touch, k.n * sizeof *s->answers.touch);
-	s->answers.loss = k.loss ? k.loss : mem_new_array(s->answers.result->n_counters, sizeof *s->answers.loss);
-	order = state_constraints(s, &n);
-	s->view.constraint = n ? order[0] : 0;
-	for (size_t i = 0; k.text && i < s->answers.constraints->n; i++)
-		if (str_eq(s->answers.constraints->row[i].c->text, k.text))
-			s->view.constraint = i;
+		memcpy(state->answers.touch, k.touch, k.n * sizeof *state->answers.touch);
+	state->answers.loss = k.loss ? k.loss
+				     : mem_new_array(state->answers.result->n_counters, sizeof *state->answers.loss);
+	order = state_constraints(state, &n);
+	state->view.constraint = n ? order[0] : 0;
+	for (size_t i = 0; k.text && i < state->answers.constraints->n; i++)
+		if (str_eq(state->answers.constraints->row[i].c->text, k.text))
+			state->view.constraint = i;
 	free(k.text);
 	free(k.touch);
-	state_sync_cursors(s);
+	state_sync_cursors(state);
 }
 
 /* After marks have changed: the engine's answers about the cone's constraints stay. */
 void
-state_remake_constraints(struct state *s)
+state_remake_constraints(struct state *state)
 {
-	const struct constraint_row *row = state_constraint(s);
+	const struct constraint_row *row = state_constraint(state);
 	char *text = row ? mem_str(row->c->text) : NULL;
-	struct constraint_detail **old = s->answers.touch;
-	size_t n = s->answers.constraints->n, keep = s->answers.result->n_constraints;
+	struct constraint_detail **old = state->answers.touch;
+	size_t n = state->answers.constraints->n, keep = state->answers.result->n_constraints;
 
-	constraints_table_free(s->answers.constraints);
-	state_answers_make_table(s);
+	constraints_table_free(state->answers.constraints);
+	state_answers_make_table(state);
 	for (size_t i = 0; i < n; i++)
 		if (i < keep)
-			s->answers.touch[i] = old[i];
+			state->answers.touch[i] = old[i];
 		else
 			touch_free(old[i]);
 	free(old);
-	s->view.constraint = 0;
-	for (size_t i = 0; text && i < s->answers.constraints->n; i++)
-		if (str_eq(s->answers.constraints->row[i].c->text, text))
-			s->view.constraint = i;
+	state->view.constraint = 0;
+	for (size_t i = 0; text && i < state->answers.constraints->n; i++)
+		if (str_eq(state->answers.constraints->row[i].c->text, text))
+			state->view.constraint = i;
 	free(text);
-	state_sync_cursors(s);
+	state_sync_cursors(state);
 }
 
 static bool
@@ -213,56 +214,57 @@ wants_witness(const struct state *s, size_t counter)
 }
 
 bool
-state_wants_answer(const struct state *s, struct detail q)
+state_wants_answer(const struct state *state, struct detail q)
 {
-	if (!s->answers.constraints)
+	if (!state->answers.constraints)
 		return false;
 	switch (q.kind) {
 	case DETAIL_NONE:
 		break;
 	case DETAIL_TOUCH:
-		return wants_touch(s, q.index);
+		return wants_touch(state, q.index);
 	case DETAIL_LOSS:
-		return wants_loss(s, q.index);
+		return wants_loss(state, q.index);
 	case DETAIL_GEOMETRY:
-		return s->view.current == VIEW_GEOMETRY && q.index == s->view.selected;
+		return state->view.current == VIEW_GEOMETRY && q.index == state->view.selected;
 	case DETAIL_WITNESS:
-		return wants_witness(s, q.index);
+		return wants_witness(state, q.index);
 	}
 	return false;
 }
 
 struct detail
-state_next_detail(const struct state *s)
+state_next_detail(const struct state *state)
 {
 	struct detail q = {0};
-	size_t n, from, row = row_in_view(s);
+	size_t n, from, row = row_in_view(state);
 	const size_t *counter;
 
-	if (!s->answers.constraints || state_stale(s) || s->answers.result->error)
+	if (!state->answers.constraints || state_stale(state) || state->answers.result->error)
 		return q;
-	if (row < s->answers.constraints->n && wants_touch(s, row) && !s->answers.touch[row])
+	if (row < state->answers.constraints->n && wants_touch(state, row) && !state->answers.touch[row])
 		return (struct detail){DETAIL_TOUCH, row};
-	if (s->view.current == VIEW_GEOMETRY) {
-		bool there = s->answers.geometry && s->answers.geometry->finding == s->view.selected &&
-			state_is_current(s, &s->answers.geometry_stamp);
+	if (state->view.current == VIEW_GEOMETRY) {
+		bool there = state->answers.geometry && state->answers.geometry->finding == state->view.selected &&
+			state_is_current(state, &state->answers.geometry_stamp);
 
-		return state_finding(s) && !there ? (struct detail){DETAIL_GEOMETRY, s->view.selected} : q;
+		return state_finding(state) && !there ? (struct detail){DETAIL_GEOMETRY, state->view.selected} : q;
 	}
-	if (s->view.current == VIEW_MODELS) {
-		size_t c = state_witness_counter(s);
-		bool there = s->answers.witness.text && s->answers.witness.of == c &&
-			fset_equal(&s->answers.witness.on, &s->question.on);
+	if (state->view.current == VIEW_MODELS) {
+		size_t c = state_witness_counter(state);
+		bool there = state->answers.witness.text && state->answers.witness.of == c &&
+			fset_equal(&state->answers.witness.on, &state->question.on);
 
-		return c < s->question.model->n_counters && wants_witness(s, c) && !there
+		return c < state->question.model->n_counters && wants_witness(state, c) && !there
 			? (struct detail){DETAIL_WITNESS, c} : q;
 	}
-	counter = state_counters(s, &n);
-	from = s->view.popup.kind == POPUP_LOSS && s->view.popup.cursor > 0 ? (size_t)s->view.popup.cursor : 0;
+	counter = state_counters(state, &n);
+	from = state->view.popup.kind == POPUP_LOSS && state->view.popup.cursor > 0 ? (size_t)state->view.popup.cursor
+										    : 0;
 	for (size_t k = 0; k < n && q.kind == DETAIL_NONE; k++) {
 		size_t i = counter[(from + k) % n];
 
-		if (wants_loss(s, i) && !s->answers.loss[i])
+		if (wants_loss(state, i) && !state->answers.loss[i])
 			q = (struct detail){DETAIL_LOSS, i};
 	}
 	return q;
@@ -313,35 +315,35 @@ state_take_witness(struct state *s, size_t counter, char *lines)
 }
 
 void
-state_refuse(struct state *s, struct detail q)
+state_refuse(struct state *state, struct detail q)
 {
-	struct constraint_detail *t;
-	struct counter_loss *l;
-	struct geometry *g;
+	struct constraint_detail *detail;
+	struct counter_loss *loss;
+	struct geometry *geometry;
 
 	switch (q.kind) {
 	case DETAIL_NONE:
 		break;
 	case DETAIL_TOUCH:
-		t = mem_new(sizeof *t);
-		t->constraint = q.index;
-		t->failed = true;
-		state_take_touch(s, t);
+		detail = mem_new(sizeof *detail);
+		detail->constraint = q.index;
+		detail->failed = true;
+		state_take_touch(state, detail);
 		break;
 	case DETAIL_LOSS:
-		l = mem_new(sizeof *l);
-		l->counter = q.index;
-		l->failed = true;
-		state_take_loss(s, l);
+		loss = mem_new(sizeof *loss);
+		loss->counter = q.index;
+		loss->failed = true;
+		state_take_loss(state, loss);
 		break;
 	case DETAIL_GEOMETRY:
-		g = mem_new(sizeof *g);
-		g->finding = q.index;
-		g->failed = true;
-		state_take_geometry(s, g);
+		geometry = mem_new(sizeof *geometry);
+		geometry->finding = q.index;
+		geometry->failed = true;
+		state_take_geometry(state, geometry);
 		break;
 	case DETAIL_WITNESS:
-		state_take_witness(s, q.index, mem_str(""));
+		state_take_witness(state, q.index, mem_str(""));
 		break;
 	}
 }
@@ -350,12 +352,12 @@ state_refuse(struct state *s, struct detail q)
 
 /* The observation that violates the model most, to be selected without a search. */
 static size_t
-worst_finding(const struct result *r)
+worst_finding(const struct result *result)
 {
 	size_t worst = 0;
 
-	for (size_t i = 1; i < r->n_findings; i++) {
-		const struct finding *a = &r->finding[worst], *b = &r->finding[i];
+	for (size_t i = 1; i < result->n_findings; i++) {
+		const struct finding *a = &result->finding[worst], *b = &result->finding[i];
 		double x = a->proof.n_violated ? a->proof.violated->margin : 0,
 		       y = b->proof.n_violated ? b->proof.violated->margin : 0;
 
@@ -395,29 +397,30 @@ has_rows(struct run *leader)
 }
 
 void
-state_take_result(struct state *s, struct result *r)
+state_take_result(struct state *state, struct result *result)
 {
-	bool grew = !s->answers.result || s->answers.result->n_findings != r->n_findings;
-	struct kept kept = keep_answers(s, r);
+	bool grew = !state->answers.result || state->answers.result->n_findings != result->n_findings;
+	struct kept kept = keep_answers(state, result);
 	struct neighbours *neighbours = NULL;
-	struct fset from = s->answers.result ? s->answers.result->on : r->on;
+	struct fset from = state->answers.result ? state->answers.result->on : result->on;
 
 	/* The neighbours stay until new ones arrive, so that they do not flicker with each sample. */
-	if (s->answers.result && !grew && fset_equal(&s->answers.result->on, &r->on)) {
-		neighbours = s->answers.neighbours;
-		s->answers.neighbours = NULL;
+	if (state->answers.result && !grew && fset_equal(&state->answers.result->on, &result->on)) {
+		neighbours = state->answers.neighbours;
+		state->answers.neighbours = NULL;
 	}
-	s->answers.stamp =
-		(struct stamp){.on = r->on, .data = s->answers.stamp.data + !same_data(s->answers.result, r)};
-	state_forget_answers(s);
-	s->answers.neighbours = neighbours;
-	s->answers.result = r;
-	if (grew && r->n_findings)
-		s->view.selected = s->data.had_run && has_rows(s->data.leader) ? r->n_findings - 1 : worst_finding(r);
-	if (s->view.selected >= r->n_findings)
-		s->view.selected = r->n_findings ? r->n_findings - 1 : 0;
-	show_result(s, kept);
-	state_note_model(s, &from);
+	state->answers.stamp = (struct stamp){
+		.on = result->on, .data = state->answers.stamp.data + !same_data(state->answers.result, result)};
+	state_forget_answers(state);
+	state->answers.neighbours = neighbours;
+	state->answers.result = result;
+	if (grew && result->n_findings)
+		state->view.selected = state->data.had_run && has_rows(state->data.leader) ? result->n_findings - 1
+											   : worst_finding(result);
+	if (state->view.selected >= result->n_findings)
+		state->view.selected = result->n_findings ? result->n_findings - 1 : 0;
+	show_result(state, kept);
+	state_note_model(state, &from);
 }
 
 void

@@ -50,27 +50,30 @@ check_answers(const struct answers *a)
 }
 
 static void
-check_view(const struct state *s)
+check_view(const struct state *state)
 {
-	const struct view_state *v = &s->view;
-	const struct answers *a = &s->answers;
-	const struct view_row *row = view_row(v->current);
+	const struct view_state *view_state = &state->view;
+	const struct answers *answers = &state->answers;
+	const struct view_row *row = view_row(view_state->current);
 
-	MUST(v->current < VIEW_COUNT);
-	MUST(v->current == VIEW_START || (v->focus >= row->first && v->focus < row->end));
-	MUST(v->current == VIEW_START || (state_pane(s) >= row->first && state_pane(s) < row->end));
-	MUST(v->current == VIEW_START || s->question.model || s->data.timeline || view_needs_nothing(v->current));
-	MUST(v->events.chosen == 0 || (s->data.events && v->events.chosen < s->data.events->n));
-	MUST(v->probes.chosen == 0 || (s->data.probes && v->probes.chosen < s->data.probes->n));
+	MUST(view_state->current < VIEW_COUNT);
+	MUST(view_state->current == VIEW_START || (view_state->focus >= row->first && view_state->focus < row->end));
+	MUST(view_state->current == VIEW_START || (state_pane(state) >= row->first && state_pane(state) < row->end));
+	MUST(view_state->current == VIEW_START || state->question.model || state->data.timeline ||
+		view_needs_nothing(view_state->current));
+	MUST(view_state->events.chosen == 0 ||
+		(state->data.events && view_state->events.chosen < state->data.events->n));
+	MUST(view_state->probes.chosen == 0 ||
+		(state->data.probes && view_state->probes.chosen < state->data.probes->n));
 	for (int i = 0; i < PANE_COUNT; i++)
-		MUST(v->cursor[i] >= 0);
-	MUST(v->popup.cursor >= 0);
-	MUST(v->tree.n == (s->question.outline ? s->question.outline->n : 0));
-	MUST(v->selected == 0 || (a->result && v->selected < a->result->n_findings));
-	MUST(v->constraint == 0 || (a->constraints && v->constraint < a->constraints->n));
-	MUST(!a->result || v->marks.n >= a->result->n_findings);
-	MUST(!v->timeline.unfolded || timeline_network(s->data.timeline));
-	MUST(!v->timeline.flow || s->data.timeline);
+		MUST(view_state->cursor[i] >= 0);
+	MUST(view_state->popup.cursor >= 0);
+	MUST(view_state->tree.n == (state->question.outline ? state->question.outline->n : 0));
+	MUST(view_state->selected == 0 || (answers->result && view_state->selected < answers->result->n_findings));
+	MUST(view_state->constraint == 0 || (answers->constraints && view_state->constraint < answers->constraints->n));
+	MUST(!answers->result || view_state->marks.n >= answers->result->n_findings);
+	MUST(!view_state->timeline.unfolded || timeline_network(state->data.timeline));
+	MUST(!view_state->timeline.flow || state->data.timeline);
 }
 
 static void

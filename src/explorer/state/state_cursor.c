@@ -23,27 +23,27 @@ walks_network(const struct state *s)
 }
 
 void
-state_move(struct state *s, int by)
+state_move(struct state *state, int by)
 {
-	bool list = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START;
-	int *at = s->view.popup.kind != POPUP_NONE ? &s->view.popup.cursor
-		: s->view.current == VIEW_START
-			? &s->view.start.cursor[state_start_pane(s)] : &s->view.cursor[state_pane(s)];
+	bool list = state->view.popup.kind == POPUP_NONE && state->view.current != VIEW_START;
+	int *at = state->view.popup.kind != POPUP_NONE ? &state->view.popup.cursor
+		: state->view.current == VIEW_START
+			? &state->view.start.cursor[state_start_pane(state)] : &state->view.cursor[state_pane(state)];
 	long to, n;
 
-	if (walks_network(s)) {
-		state_paths_move(s, 0, by);
+	if (walks_network(state)) {
+		state_paths_move(state, 0, by);
 		return;
 	}
-	n = state_list_length(s);
+	n = state_list_length(state);
 	if (list)
-		state_sync_cursors(s);
+		state_sync_cursors(state);
 	/* a larger screen may show more rows than there are below the cursor */
 	to = (*at < n ? *at : n - 1) + (long)by;
 	to = to >= n ? n - 1 : to;
 	*at = (int)(to < 0 ? 0 : to);
 	if (list)
-		state_choose(s, state_pane(s), *at);
+		state_choose(state, state_pane(state), *at);
 }
 
 void
@@ -63,24 +63,24 @@ turn_columns(struct state *s, int to)
 }
 
 void
-state_move_aside(struct state *s, int to)
+state_move_aside(struct state *state, int to)
 {
-	if (s->view.popup.kind == POPUP_HELP)
-		state_turn_page(s, to);
-	else if (s->view.popup.kind == POPUP_INTERVALS)
-		state_intervals_turn(s, to);
-	else if (s->view.popup.kind == POPUP_SLICES)
-		state_turn_slices(s, to);
-	else if (walks_network(s))
-		state_paths_move(s, to, 0);
-	else if (s->view.popup.kind == POPUP_NONE && state_pane(s) == PANE_SEARCH)
-		state_walk_graph(s, to);
-	else if (state_shows_samples(s))
-		turn_columns(s, to);
-	else if (s->view.popup.kind == POPUP_NONE && state_pane(s) == PANE_COMPONENTS)
-		state_fold_node(s, to);
-	else if (s->view.popup.kind == POPUP_NONE)
-		state_fold(s, to);
+	if (state->view.popup.kind == POPUP_HELP)
+		state_turn_page(state, to);
+	else if (state->view.popup.kind == POPUP_INTERVALS)
+		state_intervals_turn(state, to);
+	else if (state->view.popup.kind == POPUP_SLICES)
+		state_turn_slices(state, to);
+	else if (walks_network(state))
+		state_paths_move(state, to, 0);
+	else if (state->view.popup.kind == POPUP_NONE && state_pane(state) == PANE_SEARCH)
+		state_walk_graph(state, to);
+	else if (state_shows_samples(state))
+		turn_columns(state, to);
+	else if (state->view.popup.kind == POPUP_NONE && state_pane(state) == PANE_COMPONENTS)
+		state_fold_node(state, to);
+	else if (state->view.popup.kind == POPUP_NONE)
+		state_fold(state, to);
 }
 
 /* Is the pane there? Methods: with several stacks, or a stack and a network. Flows: if a run has some. */
@@ -91,27 +91,27 @@ has_pane(const struct state *s, enum pane_id pane)
 }
 
 void
-state_next_pane(struct state *s, int by)
+state_next_pane(struct state *state, int by)
 {
-	uint64_t visible = s->layout->view == s->view.current ? s->layout->visible : UINT64_MAX;
-	int first = (int)view_row(s->view.current)->first, n = (int)view_row(s->view.current)->end - first;
+	uint64_t visible = state->layout->view == state->view.current ? state->layout->visible : UINT64_MAX;
+	int first = (int)view_row(state->view.current)->first, n = (int)view_row(state->view.current)->end - first;
 	bool few = !(visible & (visible - 1));
 	int at;
 
-	if (s->view.current == VIEW_START) {
-		int panes = s->layout->start_models ? START_PANES : START_MODELS;
+	if (state->view.current == VIEW_START) {
+		int panes = state->layout->start_models ? START_PANES : START_MODELS;
 
-		s->view.start.focus = (enum start_pane)(((int)state_start_pane(s) + panes + by) % panes);
+		state->view.start.focus = (enum start_pane)(((int)state_start_pane(state) + panes + by) % panes);
 		return;
 	}
 	/* Tab moves among the panes shown, or among all panes where only one fits. */
-	at = (int)state_pane(s) - first;
-	s->view.focus = state_pane(s);
+	at = (int)state_pane(state) - first;
+	state->view.focus = state_pane(state);
 	for (int step = 1; step < n; step++) {
 		enum pane_id next = (enum pane_id)(first + (at + n + by * step) % n);
 
-		if (has_pane(s, next) && (few || visible & PANE_BIT(next))) {
-			s->view.focus = next;
+		if (has_pane(state, next) && (few || visible & PANE_BIT(next))) {
+			state->view.focus = next;
 			break;
 		}
 	}

@@ -143,23 +143,23 @@ by_name(const void *a, const void *b)
 }
 
 static void *
-make_events(const struct state *s, size_t *n)
+make_events(const struct state *state, size_t *n)
 {
-	const struct trust_events *l = s->data.events;
-	const char *words = s->view.filter[VIEW_EVENTS];
-	enum event_sort by = s->view.events.sort;
-	struct sorted *o = mem_new_array(l ? l->n : 0, sizeof *o);
-	size_t *out = mem_new_array(l ? l->n : 0, sizeof *out);
+	const struct trust_events *events = state->data.events;
+	const char *words = state->view.filter[VIEW_EVENTS];
+	enum event_sort by = state->view.events.sort;
+	struct sorted *sorted = mem_new_array(events ? events->n : 0, sizeof *sorted);
+	size_t *out = mem_new_array(events ? events->n : 0, sizeof *out);
 
 	*n = 0;
-	for (size_t i = 0; l && i < l->n; i++)
-		if (!words || state_events_has_words(&l->event[i], words))
-			o[(*n)++] = (struct sorted){i, &l->event[i], sort_key(&l->event[i], by)};
+	for (size_t i = 0; events && i < events->n; i++)
+		if (!words || state_events_has_words(&events->event[i], words))
+			sorted[(*n)++] = (struct sorted){i, &events->event[i], sort_key(&events->event[i], by)};
 	if (*n && by != EVENT_AS_READ)
-		qsort(o, *n, sizeof *o, by == EVENT_BY_NAME ? by_name : state_events_by_number);
+		qsort(sorted, *n, sizeof *sorted, by == EVENT_BY_NAME ? by_name : state_events_by_number);
 	for (size_t i = 0; i < *n; i++)
-		out[i] = o[i].at;
-	free(o);
+		out[i] = sorted[i].at;
+	free(sorted);
 	return out;
 }
 
@@ -182,18 +182,18 @@ state_event(const struct state *s)
 }
 
 void
-state_sync_events(struct state *s)
+state_sync_events(struct state *state)
 {
 	size_t n, at = 0;
-	const size_t *order = state_events(s, &n);
+	const size_t *order = state_events(state, &n);
 
-	while (at < n && order[at] != s->view.events.chosen)
+	while (at < n && order[at] != state->view.events.chosen)
 		at++;
 	if (at == n && n) { /* a filter hides it */
 		at = 0;
-		s->view.events.chosen = order[0];
+		state->view.events.chosen = order[0];
 	}
-	s->view.cursor[PANE_EVENTS] = at < n ? (int)at : 0;
+	state->view.cursor[PANE_EVENTS] = at < n ? (int)at : 0;
 }
 
 static void

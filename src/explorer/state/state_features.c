@@ -10,55 +10,55 @@
 #include "explorer/state/state_tree.h"
 
 void
-state_toggle(struct state *s)
+state_toggle(struct state *state)
 {
-	size_t i = (size_t)s->view.cursor[PANE_FEATURES];
-	struct fset on = s->question.on;
+	size_t i = (size_t)state->view.cursor[PANE_FEATURES];
+	struct fset on = state->question.on;
 	struct err e = {0};
 
-	if (i >= s->question.model->n_features)
+	if (i >= state->question.model->n_features)
 		return;
 	fset_put(&on, i, !fset_has(&on, i));
-	if (!udd_legal(s->question.model, &on, &e)) {
-		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	if (!udd_legal(state->question.model, &on, &e)) {
+		state_say(state, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
 		return;
 	}
-	state_switch_to(s, &on);
+	state_switch_to(state, &on);
 }
 
 void
-state_ask_flow(struct state *s)
+state_ask_flow(struct state *state)
 {
-	const struct finding *f = state_finding(s);
-	size_t i = (size_t)s->view.cursor[PANE_FEATURES];
+	const struct finding *finding = state_finding(state);
+	size_t i = (size_t)state->view.cursor[PANE_FEATURES];
 
-	if (i >= s->question.model->n_features)
+	if (i >= state->question.model->n_features)
 		return;
-	if (!fset_has(&s->question.on, i))
-		state_say(s, false, "%s is off: nothing goes through it", s->question.model->feature[i].name);
-	else if (!f || state_stale(s))
-		state_say(s, false, "no observation is judged yet");
-	else if (f->verdict != VERDICT_FEASIBLE)
-		state_say(s, false, "%s is %s with these features: no flow gives its counts", f->name,
-			verdict_name(f->verdict));
+	if (!fset_has(&state->question.on, i))
+		state_say(state, false, "%s is off: nothing goes through it", state->question.model->feature[i].name);
+	else if (!finding || state_stale(state))
+		state_say(state, false, "no observation is judged yet");
+	else if (finding->verdict != VERDICT_FEASIBLE)
+		state_say(state, false, "%s is %s with these features: no flow gives its counts", finding->name,
+			verdict_name(finding->verdict));
 	else
-		requests_add(&s->requests, REQUEST_FLOW, i, NULL);
+		requests_add(&state->requests, REQUEST_FLOW, i, NULL);
 }
 
 void
-state_ask_witness(struct state *s)
+state_ask_witness(struct state *state)
 {
-	size_t n, at = (size_t)s->view.cursor[PANE_TREE];
-	const size_t *row = state_tree_rows(s, &n);
-	const struct outline_row *r = at < n ? &s->question.outline->row[row[at]] : NULL;
+	size_t n, at = (size_t)state->view.cursor[PANE_TREE];
+	const size_t *row = state_tree_rows(state, &n);
+	const struct outline_row *outline_row = at < n ? &state->question.outline->row[row[at]] : NULL;
 
-	for (size_t k = 0; r && k < r->n_items; k++)
-		if (r->item[k].kind == OUTLINE_COUNT && !r->item[k].off) {
-			requests_add(&s->requests, REQUEST_WITNESS, r->item[k].counter, NULL);
+	for (size_t k = 0; outline_row && k < outline_row->n_items; k++)
+		if (outline_row->item[k].kind == OUTLINE_COUNT && !outline_row->item[k].off) {
+			requests_add(&state->requests, REQUEST_WITNESS, outline_row->item[k].counter, NULL);
 			break;
 		}
-	if (!requests_find(&s->requests, REQUEST_WITNESS))
-		state_say(s, false, "this row raises no counter; choose one with %s", "■");
+	if (!requests_find(&state->requests, REQUEST_WITNESS))
+		state_say(state, false, "this row raises no counter; choose one with %s", "■");
 }
 
 void

@@ -57,78 +57,80 @@ state_flows_forget(struct state *s)
 /* --- analyses ---------------------------------------------------------------------------------------------------- */
 
 static struct timeline_flows *
-flows_of(const struct state *s, size_t snapshot)
+flows_of(const struct state *state, size_t snapshot)
 {
 	const struct obs_table **others = NULL;
 	size_t n = 0, cap = 0;
-	struct timeline_flows *f;
+	struct timeline_flows *flows;
 
-	for (size_t i = 0; i < s->data.n_runs; i++) {
+	for (size_t i = 0; i < state->data.n_runs; i++) {
 		size_t some = 0;
-		struct run *r = s->data.run[i];
-		const struct obs_table *const *t = r->ops->shown ? NULL : run_tables(r, &some);
+		struct run *run = state->data.run[i];
+		const struct obs_table *const *t = run->ops->shown ? NULL : run_tables(run, &some);
 
 		for (size_t k = 0; k < some; k++) {
 			mem_grow(&others, &cap, n + 1, sizeof *others);
 			others[n++] = t[k];
 		}
 	}
-	f = timeline_flows_new(s->data.timeline, snapshot, run_table(s->data.leader), others, n);
+	flows = timeline_flows_new(state->data.timeline, snapshot, run_table(state->data.leader), others, n);
 	free(others);
-	return f;
+	return flows;
 }
 
 /* The analysis of the chosen flow in another snapshot; `whole` is that of all flows. */
 static struct timeline_analysis *
-analyse_flow(const struct state *s, const struct timeline_analysis *whole, struct timeline_analysis *old)
+analyse_flow(const struct state *state, const struct timeline_analysis *whole, struct timeline_analysis *old)
 {
-	struct timeline_flows *f;
+	struct timeline_flows *flows;
 
 	if (!whole) {
 		timeline_analysis_free(old);
 		return NULL;
 	}
-	f = flows_of(s, whole->snapshot);
-	old = timeline_flow_analysis(s->data.timeline, f, f ? timeline_flows_find(f, s->view.timeline.flow) : FLOWS_ALL,
-		whole->snapshot, old);
-	timeline_flows_free(f);
+	flows = flows_of(state, whole->snapshot);
+	old = timeline_flow_analysis(state->data.timeline, flows,
+		flows ? timeline_flows_find(flows, state->view.timeline.flow) : FLOWS_ALL, whole->snapshot, old);
+	timeline_flows_free(flows);
 	if (old)
 		timeline_analysis_stalls(old);
 	return old;
 }
 
 void
-state_flows_make(struct state *s)
+state_flows_make(struct state *state)
 {
-	struct timeline_answers *a = &s->answers.timeline;
+	struct timeline_answers *answers = &state->answers.timeline;
 	int rows;
 
-	timeline_flows_free(a->flows);
-	a->flows = a->analysis ? flows_of(s, a->analysis->snapshot) : NULL;
-	rows = state_flows_rows(s);
-	if (s->view.cursor[PANE_FLOWS] >= rows)
-		s->view.cursor[PANE_FLOWS] = rows ? rows - 1 : 0;
-	if (!s->view.timeline.flow) {
-		forget_flow_analyses(s);
+	timeline_flows_free(answers->flows);
+	answers->flows = answers->analysis ? flows_of(state, answers->analysis->snapshot) : NULL;
+	rows = state_flows_rows(state);
+	if (state->view.cursor[PANE_FLOWS] >= rows)
+		state->view.cursor[PANE_FLOWS] = rows ? rows - 1 : 0;
+	if (!state->view.timeline.flow) {
+		forget_flow_analyses(state);
 		return;
 	}
-	a->flow_analysis = analyse_flow(s, a->analysis, a->flow_analysis);
-	a->flow_before = analyse_flow(s, a->before, a->flow_before);
-	a->flow_other = analyse_flow(s, a->other, a->flow_other);
-	if (s->view.focus != PANE_FLOWS) /* the cursor stays if the list has the focus */
-		s->view.cursor[PANE_FLOWS] = state_flows_line(s) == FLOWS_ALL ? 0 : (int)state_flows_line(s) + 1;
+	answers->flow_analysis = analyse_flow(state, answers->analysis, answers->flow_analysis);
+	answers->flow_before = analyse_flow(state, answers->before, answers->flow_before);
+	answers->flow_other = analyse_flow(state, answers->other, answers->flow_other);
+	if (state->view.focus != PANE_FLOWS) /* the cursor stays if the list has the focus */
+		state->view.cursor[PANE_FLOWS] = state_flows_line(state) == FLOWS_ALL
+			? 0
+			: (int)state_flows_line(state) + 1;
 }
 
 struct state
-state_flows_shown(const struct state *s)
+state_flows_shown(const struct state *state)
 {
-	const struct timeline_answers *a = &s->answers.timeline;
-	struct state shown = *s;
+	const struct timeline_answers *answers = &state->answers.timeline;
+	struct state shown = *state;
 
-	if (s->view.timeline.flow && a->flow_analysis) {
-		shown.answers.timeline.analysis = a->flow_analysis;
-		shown.answers.timeline.before = a->flow_before;
-		shown.answers.timeline.other = a->flow_other;
+	if (state->view.timeline.flow && answers->flow_analysis) {
+		shown.answers.timeline.analysis = answers->flow_analysis;
+		shown.answers.timeline.before = answers->flow_before;
+		shown.answers.timeline.other = answers->flow_other;
 		shown.answers.timeline.history = NULL; /* that analysis is of all flows */
 	}
 	return shown;
@@ -148,18 +150,19 @@ state_flows_line(const struct state *s)
 }
 
 char *
-state_flows_name(const struct state *s)
+state_flows_name(const struct state *state)
 {
-	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
-	const struct flow_name *f = s->view.timeline.flow;
-	const char *to = f ? f->module : NULL;
+	const struct network *network = state->data.timeline ? timeline_network(state->data.timeline) : NULL;
+	const struct flow_name *name = state->view.timeline.flow;
+	const char *to = name ? name->module : NULL;
 
-	if (!f)
+	if (!name)
 		return NULL;
-	for (size_t i = 0; n && to && i < n->n_modules; i++)
-		if (str_eq(n->module[i].name, f->module))
-			to = n->module[i].text && *n->module[i].text ? n->module[i].text : f->module;
-	return str_format("%s CPU %d%s%s", f->task, f->cpu, to ? " → " : "", to ? to : "");
+	for (size_t i = 0; network && to && i < network->n_modules; i++)
+		if (str_eq(network->module[i].name, name->module))
+			to = network->module[i].text && *network->module[i].text ? network->module[i].text
+										 : name->module;
+	return str_format("%s CPU %d%s%s", name->task, name->cpu, to ? " → " : "", to ? to : "");
 }
 
 /* --- choosing ---------------------------------------------------------------------------------------------------- */
@@ -190,17 +193,17 @@ state_flows_choose(struct state *s, size_t line)
 }
 
 bool
-state_flows_choose_name(struct state *s, const char *text)
+state_flows_choose_name(struct state *state, const char *text)
 {
 	struct flow_name name;
 	bool good;
 
-	if (!state_flows_rows(s) || !flow_name_parse(text, &name))
+	if (!state_flows_rows(state) || !flow_name_parse(text, &name))
 		return false;
 	good = name.special == FLOW_SPECIALS;
 	if (good) {
-		set_flow(s, &name);
-		state_timeline_make_due(s, DUE_PATHS);
+		set_flow(state, &name);
+		state_timeline_make_due(state, DUE_PATHS);
 	}
 	flow_name_free(&name);
 	return good;

@@ -64,31 +64,31 @@ terms(const int64_t *coef, size_t n)
 /* Puts the constraint's left side on y and its right side on x. False: one of its counters is missing, or a side is
  * empty. */
 static bool
-sides(const struct state *s, const struct geometry *g, struct plane *p)
+sides(const struct state *state, const struct geometry *geometry, struct plane *plane)
 {
-	size_t n = s->question.model->n_counters, found = 0;
+	size_t n = state->question.model->n_counters, found = 0;
 	const int64_t *coef;
 	bool equality;
 	int left;
 
-	if (!shown_row(s, &coef, &equality))
+	if (!shown_row(state, &coef, &equality))
 		return false;
 	left = cone_row_left(coef, n, equality);
-	for (size_t i = 0; i < g->n; i++) {
-		int64_t c = coef[g->counter[i]];
+	for (size_t i = 0; i < geometry->n; i++) {
+		int64_t c = coef[geometry->counter[i]];
 
 		found += c != 0;
 		if ((c > 0) == (left > 0))
-			p->y[i] = c < 0 ? -c : c;
+			plane->y[i] = c < 0 ? -c : c;
 		else
-			p->x[i] = c < 0 ? -c : c;
+			plane->x[i] = c < 0 ? -c : c;
 	}
-	p->sides = terms(p->x, g->n) > 1 || terms(p->y, g->n) > 1;
-	if (found == terms(coef, n) && terms(p->x, g->n) && terms(p->y, g->n))
+	plane->sides = terms(plane->x, geometry->n) > 1 || terms(plane->y, geometry->n) > 1;
+	if (found == terms(coef, n) && terms(plane->x, geometry->n) && terms(plane->y, geometry->n))
 		return true;
-	memset(p->x, 0, g->n * sizeof *p->x);
-	memset(p->y, 0, g->n * sizeof *p->y);
-	p->sides = false;
+	memset(plane->x, 0, geometry->n * sizeof *plane->x);
+	memset(plane->y, 0, geometry->n * sizeof *plane->y);
+	plane->sides = false;
 	return false;
 }
 
@@ -118,20 +118,20 @@ choose_pair(const struct state *s, const struct geometry *g, struct plane *p)
 }
 
 bool
-state_plane(const struct state *s, struct plane *p)
+state_plane(const struct state *state, struct plane *plane)
 {
-	const struct geometry *g = state_geometry(s);
+	const struct geometry *geometry = state_geometry(state);
 
-	*p = (struct plane){0};
-	if (!g || g->n_pairs == 0)
+	*plane = (struct plane){0};
+	if (!geometry || geometry->n_pairs == 0)
 		return false;
-	p->n = g->n;
-	p->x = mem_new_array(g->n, sizeof *p->x);
-	p->y = mem_new_array(g->n, sizeof *p->y);
-	if (!s->view.plot.chosen)
-		choose_best(s, g, p);
-	else if (s->view.plot.axis[0] != PLOT_SIDE || !sides(s, g, p))
-		choose_pair(s, g, p);
+	plane->n = geometry->n;
+	plane->x = mem_new_array(geometry->n, sizeof *plane->x);
+	plane->y = mem_new_array(geometry->n, sizeof *plane->y);
+	if (!state->view.plot.chosen)
+		choose_best(state, geometry, plane);
+	else if (state->view.plot.axis[0] != PLOT_SIDE || !sides(state, geometry, plane))
+		choose_pair(state, geometry, plane);
 	return true;
 }
 
@@ -169,13 +169,13 @@ put_axes(struct state *s, size_t x, size_t y)
 
 /* Steps an axis: from a sum to its first counter, from a counter to the next one that the other axis does not show. */
 static void
-turn_axis(struct state *s, int axis, int by)
+turn_axis(struct state *state, int axis, int by)
 {
-	const struct geometry *g = state_geometry(s);
+	const struct geometry *geometry = state_geometry(state);
 	struct plane p;
 	size_t at[2];
 
-	if (!state_plane(s, &p))
+	if (!state_plane(state, &p))
 		return;
 	for (int k = 0; k < 2; k++) {
 		const int64_t *coef = k ? p.y : p.x;
@@ -184,61 +184,61 @@ turn_axis(struct state *s, int axis, int by)
 		while (!coef[at[k]])
 			at[k]++;
 	}
-	if (single(axis ? p.y : p.x, g->n) < g->n || at[0] == at[1])
+	if (single(axis ? p.y : p.x, geometry->n) < geometry->n || at[0] == at[1])
 		do
-			at[axis] = (at[axis] + g->n + (size_t)by) % g->n;
+			at[axis] = (at[axis] + geometry->n + (size_t)by) % geometry->n;
 		while (at[axis] == at[!axis]);
-	put_axes(s, g->counter[at[0]], g->counter[at[1]]);
+	put_axes(state, geometry->counter[at[0]], geometry->counter[at[1]]);
 	plane_clear(&p);
 }
 
 /* Shows the best pair, then, one after the other, the pairs that show the violation. */
 static void
-find_best(struct state *s)
+find_best(struct state *state)
 {
-	const struct geometry *g = state_geometry(s);
+	const struct geometry *geometry = state_geometry(state);
 	struct plane p;
 	size_t at, showing;
 
-	if (!state_plane(s, &p))
+	if (!state_plane(state, &p))
 		return;
-	at = plane_pair(g, &p) + 1;
-	showing = g->showing < g->n_pairs ? g->showing : g->n_pairs;
+	at = plane_pair(geometry, &p) + 1;
+	showing = geometry->showing < geometry->n_pairs ? geometry->showing : geometry->n_pairs;
 	if (at < showing) {
-		put_axes(s, g->counter[g->pair[at].x], g->counter[g->pair[at].y]);
-		state_say(s, false, "pair %zu of %zu that show the violation", at + 1, g->showing);
+		put_axes(state, geometry->counter[geometry->pair[at].x], geometry->counter[geometry->pair[at].y]);
+		state_say(state, false, "pair %zu of %zu that show the violation", at + 1, geometry->showing);
 	} else {
-		s->view.plot.chosen = false;
-		s->view.plot.zoom = ZOOM_AUTO;
-		free(s->view.plot.row);
-		s->view.plot.row = NULL;
-		s->view.message.text[0] = '\0';
+		state->view.plot.chosen = false;
+		state->view.plot.zoom = ZOOM_AUTO;
+		free(state->view.plot.row);
+		state->view.plot.row = NULL;
+		state->view.message.text[0] = '\0';
 	}
 	plane_clear(&p);
 }
 
 void
-state_plot_act(struct state *s, enum action a)
+state_plot_act(struct state *state, enum action a)
 {
-	struct plot_view *p = &s->view.plot;
+	struct plot_view *view = &state->view.plot;
 	static const char *const boxes[PLOT_BOXES] = {
 		"the independent box", "the independent and the rotated box", "no boxes"
 	};
 
-	s->view.message.text[0] = '\0';
+	state->view.message.text[0] = '\0';
 	if (a == ACTION_axis_left || a == ACTION_axis_right)
-		turn_axis(s, 0, a == ACTION_axis_left ? -1 : 1);
+		turn_axis(state, 0, a == ACTION_axis_left ? -1 : 1);
 	else if (a == ACTION_axis_up || a == ACTION_axis_down)
-		turn_axis(s, 1, a == ACTION_axis_up ? -1 : 1);
+		turn_axis(state, 1, a == ACTION_axis_up ? -1 : 1);
 	else if (a == ACTION_best_pair)
-		find_best(s);
+		find_best(state);
 	else if (a == ACTION_zoom)
-		p->zoom = s->layout->zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE;
+		view->zoom = state->layout->zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE;
 	else if (a == ACTION_boxes) {
-		p->boxes = (p->boxes + 1) % PLOT_BOXES;
-		state_say(s, false, "%s", boxes[p->boxes]);
+		view->boxes = (view->boxes + 1) % PLOT_BOXES;
+		state_say(state, false, "%s", boxes[view->boxes]);
 	} else if (a == ACTION_plot_next || a == ACTION_plot_back)
-		state_step_observation(s, a == ACTION_plot_next ? 1 : -1);
+		state_step_observation(state, a == ACTION_plot_next ? 1 : -1);
 }
 
 void
@@ -252,30 +252,30 @@ state_show_geometry(struct state *s)
 }
 
 void
-state_show_constraint(struct state *s)
+state_show_constraint(struct state *state)
 {
-	struct plot_view *p = &s->view.plot;
-	const struct constraint_row *row = state_constraint(s);
+	struct plot_view *view = &state->view.plot;
+	const struct constraint_row *row = state_constraint(state);
 	const int64_t *coef = row ? row->c->coef : NULL;
-	size_t n = s->question.model->n_counters, only;
+	size_t n = state->question.model->n_counters, only;
 
 	if (!row) {
-		state_say(s, false, "there is nothing to show yet");
+		state_say(state, false, "there is nothing to show yet");
 		return;
 	}
 	if (row->n_breaches &&
-		(s->view.selected >= s->answers.result->n_findings || !(row->slack[s->view.selected] < 0)))
-		s->view.selected = row->breach->finding;
-	free(p->row);
-	p->row = mem_copy(coef, n * sizeof *coef);
-	p->equality = row->c->equality;
+		(state->view.selected >= state->answers.result->n_findings || !(row->slack[state->view.selected] < 0)))
+		state->view.selected = row->breach->finding;
+	free(view->row);
+	view->row = mem_copy(coef, n * sizeof *coef);
+	view->equality = row->c->equality;
 	only = single(coef, n);
 	/* a constraint on one counter has no other side: any second axis will do */
 	if (only < n)
-		put_axes(s, n, only);
+		put_axes(state, n, only);
 	else
-		put_axes(s, PLOT_SIDE, PLOT_SIDE);
-	state_show_geometry(s);
+		put_axes(state, PLOT_SIDE, PLOT_SIDE);
+	state_show_geometry(state);
 }
 
 static int

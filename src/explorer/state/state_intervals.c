@@ -11,14 +11,14 @@
 /* Finds the machine. False and *e: it is none, or none that is simulated cycle by cycle. Call simulation_free() in
  * either case. */
 static bool
-find_machine(const struct state *s, struct simulation *how, struct err *e)
+find_machine(const struct state *state, struct simulation *how, struct err *e)
 {
 	size_t n = 0;
-	struct stack *const *stack = s->data.timeline ? timeline_stacks(s->data.timeline, &n) : NULL;
+	struct stack *const *stack = state->data.timeline ? timeline_stacks(state->data.timeline, &n) : NULL;
 
 	*how = (struct simulation){0};
-	if (state_is_simulated(s))
-		return simulation_parse(s->question.subject.argv[0], how, e);
+	if (state_is_simulated(state))
+		return simulation_parse(state->question.subject.argv[0], how, e);
 	if (n && stack[0]->n_machines) {
 		if (simulation_load(stack[0]->machine[0], NULL, how, e))
 			return true;
@@ -37,25 +37,25 @@ state_intervals_forget(struct state *s)
 
 /* Simulates the first lesson from `lesson` on, in the direction `by`, whose event occurs. */
 static void
-show_lesson(struct state *s, int lesson, int by)
+show_lesson(struct state *state, int lesson, int by)
 {
 	struct simulation how;
-	struct interval *v = NULL;
+	struct interval *interval = NULL;
 	struct err e = {0};
 	const char *name;
 
-	if (find_machine(s, &how, &e))
-		for (; !v && lesson >= 0 && (name = interval_lesson((size_t)lesson)) != NULL; lesson += by) {
-			v = interval_new(&how, name, &e);
-			if (v)
-				s->view.popup.lesson = lesson;
+	if (find_machine(state, &how, &e))
+		for (; !interval && lesson >= 0 && (name = interval_lesson((size_t)lesson)) != NULL; lesson += by) {
+			interval = interval_new(&how, name, &e);
+			if (interval)
+				state->view.popup.lesson = lesson;
 		}
 	simulation_free(&how);
-	if (v) {
-		state_intervals_forget(s);
-		s->view.popup.interval = v;
-	} else if (!s->view.popup.interval) {
-		state_say(s, false, "%s", e.what);
+	if (interval) {
+		state_intervals_forget(state);
+		state->view.popup.interval = interval;
+	} else if (!state->view.popup.interval) {
+		state_say(state, false, "%s", e.what);
 	}
 }
 

@@ -22,21 +22,21 @@ end_find(struct state *s)
 }
 
 void
-state_stop(struct state *s)
+state_stop(struct state *state)
 {
-	if (state_flows_leave(s)) /* before anything else ends */
+	if (state_flows_leave(state)) /* before anything else ends */
 		return;
-	if (state_probing(s) && (s->view.current == VIEW_PROBES || !state_running(s)))
-		state_request(s, REQUEST_END_PROBES);
-	else if (state_running(s))
-		state_request(s, REQUEST_END_RUN);
-	else if (s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ||
-		requests_find(&s->requests, REQUEST_SEARCH) || s->answers.asked.kind != DETAIL_NONE)
-		state_request(s, REQUEST_STOP);
-	else if (s->view.find && *s->view.find)
-		end_find(s);
+	if (state_probing(state) && (state->view.current == VIEW_PROBES || !state_running(state)))
+		state_request(state, REQUEST_END_PROBES);
+	else if (state_running(state))
+		state_request(state, REQUEST_END_RUN);
+	else if (state->answers.progress.busy || state->answers.search.task != SEARCH_NONE ||
+		requests_find(&state->requests, REQUEST_SEARCH) || state->answers.asked.kind != DETAIL_NONE)
+		state_request(state, REQUEST_STOP);
+	else if (state->view.find && *state->view.find)
+		end_find(state);
 	else
-		state_go_back(s);
+		state_go_back(state);
 }
 
 void
@@ -48,17 +48,17 @@ state_go_to_start(struct state *s)
 
 /* The number of observations counted here that are in no file. */
 static size_t
-unsaved_observations(const struct state *s)
+unsaved_observations(const struct state *state)
 {
 	size_t n = 0;
 
-	if (s->data.saved.in && !s->data.saved.failed)
+	if (state->data.saved.in && !state->data.saved.failed)
 		return 0;
-	for (size_t i = 0; i < s->data.n_runs; i++) {
-		struct run *r = s->data.run[i];
+	for (size_t i = 0; i < state->data.n_runs; i++) {
+		struct run *run = state->data.run[i];
 
-		if (r->ops->shown) /* tasks come and go: those of one run count as one */
-			n += r->ops->judged ? run_table(r)->n : 1;
+		if (run->ops->shown) /* tasks come and go: those of one run count as one */
+			n += run->ops->judged ? run_table(run)->n : 1;
 	}
 	return n;
 }
@@ -74,23 +74,23 @@ unsaved_notes(const struct state *s)
 }
 
 bool
-state_may_leave(struct state *s, const char *name)
+state_may_leave(struct state *state, const char *name)
 {
-	size_t notes = unsaved_notes(s), counted = unsaved_observations(s);
+	size_t notes = unsaved_notes(state), counted = unsaved_observations(state);
 	struct str what = {0};
 
 	if (notes + counted == 0 ||
-		(s->view.leaving.for_what && str_eq(s->view.leaving.for_what, name) &&
-			s->view.leaving.of == notes + counted))
+		(state->view.leaving.for_what && str_eq(state->view.leaving.for_what, name) &&
+			state->view.leaving.of == notes + counted))
 		return true;
-	s->view.leaving.of = notes + counted;
-	free(s->view.leaving.for_what);
-	s->view.leaving.for_what = mem_str(name);
+	state->view.leaving.of = notes + counted;
+	free(state->view.leaving.for_what);
+	state->view.leaving.for_what = mem_str(name);
 	if (counted)
 		str_addf(&what, "%zu observation%s counted here", counted, counted == 1 ? "" : "s");
 	if (notes)
 		str_addf(&what, "%s%zu note%s", counted ? " and " : "", notes, notes == 1 ? "" : "s");
-	state_say(s, true, "%s %s in no file: 1, w, then f saves them; the same again opens %s without saving",
+	state_say(state, true, "%s %s in no file: 1, w, then f saves them; the same again opens %s without saving",
 		str_text(&what), counted + notes == 1 ? "is" : "are", name);
 	str_free(&what);
 	return false;
@@ -106,22 +106,22 @@ state_leave_add_count(struct str *out, size_t n, const char *what)
 
 /* Notes and curves that are in no file need a second q. */
 void
-state_quit(struct state *s)
+state_quit(struct state *state)
 {
-	size_t notes = unsaved_notes(s), curves = state_unsaved_curves(s);
+	size_t notes = unsaved_notes(state), curves = state_unsaved_curves(state);
 	struct str what = {0};
 
-	if (s->view.popup.kind != POPUP_NONE) {
-		state_close_popup(s);
-	} else if (notes + curves && !s->view.leaving.warned) {
+	if (state->view.popup.kind != POPUP_NONE) {
+		state_close_popup(state);
+	} else if (notes + curves && !state->view.leaving.warned) {
 		state_leave_add_count(&what, notes, "note");
 		state_leave_add_count(&what, curves, "curve");
-		state_say(s, true,
+		state_say(state, true,
 			"%s %s in no file: w, then f saves the session; q again loses %s",
 			str_text(&what), notes + curves == 1 ? "is" : "are", notes + curves == 1 ? "it" : "them");
-		s->view.leaving.warned = true;
+		state->view.leaving.warned = true;
 	} else {
-		state_request(s, REQUEST_QUIT);
+		state_request(state, REQUEST_QUIT);
 	}
 	str_free(&what);
 }

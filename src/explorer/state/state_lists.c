@@ -228,25 +228,25 @@ state_unmark(struct state *s)
 }
 
 void
-state_unfold_phases(struct state *s)
+state_unfold_phases(struct state *state)
 {
 	size_t phased = 0;
 
-	for (size_t i = 0; s->answers.result && i < s->answers.result->n_findings; i++)
-		phased += s->answers.result->finding[i].time.n_phases > 0;
-	if (!s->question.how.split_phases && !phased) {
-		state_say(s, false, "no observation has phases: none changes its level part of the way");
+	for (size_t i = 0; state->answers.result && i < state->answers.result->n_findings; i++)
+		phased += state->answers.result->finding[i].time.n_phases > 0;
+	if (!state->question.how.split_phases && !phased) {
+		state_say(state, false, "no observation has phases: none changes its level part of the way");
 		return;
 	}
-	s->question.how.split_phases = !s->question.how.split_phases;
-	state_forget_search(s);
-	if (s->view.marks.n)
-		memset(s->view.marks.on, 0, s->view.marks.n * sizeof *s->view.marks.on);
-	state_shown_changed(s);
-	state_request(s, REQUEST_LOAD);
-	state_request(s, REQUEST_RESULT);
-	state_say(s, false,
-		s->question.how.split_phases
+	state->question.how.split_phases = !state->question.how.split_phases;
+	state_forget_search(state);
+	if (state->view.marks.n)
+		memset(state->view.marks.on, 0, state->view.marks.n * sizeof *state->view.marks.on);
+	state_shown_changed(state);
+	state_request(state, REQUEST_LOAD);
+	state_request(state, REQUEST_RESULT);
+	state_say(state, false,
+		state->question.how.split_phases
 			? "each phase is judged by itself" : "observations are judged whole again");
 }
 

@@ -44,20 +44,20 @@ state_look_at_tree(struct state *s)
 }
 
 bool
-state_node_is_open(const struct state *s, size_t part)
+state_node_is_open(const struct state *state, size_t part)
 {
-	const struct node_folds *f = &s->view.timeline.nodes;
-	const struct timeline_bars *b = s->answers.timeline.bars;
-	const struct stack *k = tree_of(s);
+	const struct node_folds *folds = &state->view.timeline.nodes;
+	const struct timeline_bars *bars = state->answers.timeline.bars;
+	const struct stack *stack = tree_of(state);
 	bool open;
 
-	if (!k || !state_nodes_below(s, part))
+	if (!stack || !state_nodes_below(state, part))
 		return false;
-	open = k->part[part].depth == 0;
-	if (part < f->n && f->how[part])
-		return f->how[part] > 0;
-	for (size_t i = 0; b && i < b->n; i++)
-		open |= part < b->bar[i].account->n_parts && b->bar[i].account->amount[part].flagged;
+	open = stack->part[part].depth == 0;
+	if (part < folds->n && folds->how[part])
+		return folds->how[part] > 0;
+	for (size_t i = 0; bars && i < bars->n; i++)
+		open |= part < bars->bar[i].account->n_parts && bars->bar[i].account->amount[part].flagged;
 	return open;
 }
 
@@ -87,47 +87,47 @@ point_at(struct state *s, size_t part)
 }
 
 void
-state_fold_node(struct state *s, int how)
+state_fold_node(struct state *state, int how)
 {
-	struct node_folds *f = &s->view.timeline.nodes;
-	const struct stack *k = tree_of(s);
-	size_t node = state_node(s);
+	struct node_folds *folds = &state->view.timeline.nodes;
+	const struct stack *stack = tree_of(state);
+	size_t node = state_node(state);
 
-	if (!k || node == SIZE_MAX)
+	if (!stack || node == SIZE_MAX)
 		return;
-	if (how < 0 && !state_node_is_open(s, node)) {
-		if (k->part[node].parent != STACK_TOP)
-			point_at(s, k->part[node].parent);
+	if (how < 0 && !state_node_is_open(state, node)) {
+		if (stack->part[node].parent != STACK_TOP)
+			point_at(state, stack->part[node].parent);
 		return;
 	}
-	if (!state_nodes_below(s, node))
+	if (!state_nodes_below(state, node))
 		return;
-	if (f->n < k->n_parts) {
-		f->how = mem_resize(f->how, k->n_parts, sizeof *f->how);
-		memset(f->how + f->n, 0, (k->n_parts - f->n) * sizeof *f->how);
-		f->n = k->n_parts;
+	if (folds->n < stack->n_parts) {
+		folds->how = mem_resize(folds->how, stack->n_parts, sizeof *folds->how);
+		memset(folds->how + folds->n, 0, (stack->n_parts - folds->n) * sizeof *folds->how);
+		folds->n = stack->n_parts;
 	}
-	f->how[node] = how ? (signed char)how : state_node_is_open(s, node) ? -1 : 1;
-	point_at(s, node);
+	folds->how[node] = how ? (signed char)how : state_node_is_open(state, node) ? -1 : 1;
+	point_at(state, node);
 }
 
 void
-state_fold_all_nodes(struct state *s)
+state_fold_all_nodes(struct state *state)
 {
-	struct node_folds *f = &s->view.timeline.nodes;
-	const struct stack *k = tree_of(s);
-	size_t node = state_node(s);
+	struct node_folds *folds = &state->view.timeline.nodes;
+	const struct stack *stack = tree_of(state);
+	size_t node = state_node(state);
 	bool all = true;
 
-	if (!k || node == SIZE_MAX)
+	if (!stack || node == SIZE_MAX)
 		return;
-	for (size_t i = 0; i < k->n_parts; i++)
-		all = all && (state_node_is_open(s, i) || !state_nodes_below(s, i));
-	f->how = mem_resize(f->how, k->n_parts, sizeof *f->how);
-	f->n = k->n_parts;
-	memset(f->how, all ? 0 : 1, f->n * sizeof *f->how);
-	for (; k->part[node].parent != STACK_TOP && all; node = k->part[node].parent)
-		if (state_node_is_open(s, k->part[node].parent))
+	for (size_t i = 0; i < stack->n_parts; i++)
+		all = all && (state_node_is_open(state, i) || !state_nodes_below(state, i));
+	folds->how = mem_resize(folds->how, stack->n_parts, sizeof *folds->how);
+	folds->n = stack->n_parts;
+	memset(folds->how, all ? 0 : 1, folds->n * sizeof *folds->how);
+	for (; stack->part[node].parent != STACK_TOP && all; node = stack->part[node].parent)
+		if (state_node_is_open(state, stack->part[node].parent))
 			break;
-	point_at(s, node);
+	point_at(state, node);
 }

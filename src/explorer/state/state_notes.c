@@ -124,33 +124,33 @@ state_edit_note(struct state *s)
 }
 
 void
-state_delete_note(struct state *s)
+state_delete_note(struct state *state)
 {
-	const struct remark *r = chosen(s);
+	const struct remark *remark = chosen(state);
 	char *what;
 
-	if (!r)
+	if (!remark)
 		return;
-	what = mem_str(r->what);
-	remarks_put(&s->question.remarks, r->on, what, "");
+	what = mem_str(remark->what);
+	remarks_put(&state->question.remarks, remark->on, what, "");
 	free(what);
-	state_say(s, false, "the note is deleted");
-	if ((size_t)s->view.popup.cursor >= s->question.remarks.n && s->view.popup.cursor > 0)
-		s->view.popup.cursor--;
-	if (!s->question.remarks.n)
-		state_close_popup(s);
+	state_say(state, false, "the note is deleted");
+	if ((size_t)state->view.popup.cursor >= state->question.remarks.n && state->view.popup.cursor > 0)
+		state->view.popup.cursor--;
+	if (!state->question.remarks.n)
+		state_close_popup(state);
 }
 
 char *
-state_file_name(const struct state *s)
+state_file_name(const struct state *state)
 {
 	time_t now = time(NULL);
 	struct tm tm;
 	char date[32], *name;
 	struct str model = {0};
-	const struct network *net = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
-	const char *of = s->question.model ? s->question.model->name
-		: net ? net->name : s->data.timeline ? timeline_stack(s->data.timeline)->name : "probes";
+	const struct network *net = state->data.timeline ? timeline_network(state->data.timeline) : NULL;
+	const char *of = state->question.model ? state->question.model->name
+		: net ? net->name : state->data.timeline ? timeline_stack(state->data.timeline)->name : "probes";
 
 	strftime(date, sizeof date, "%Y-%m-%d", localtime_r(&now, &tm));
 	for (const char *p = of; *p; p++)
@@ -166,32 +166,32 @@ state_file_name(const struct state *s)
 }
 
 void
-state_write_item(struct state *s, enum write_item item)
+state_write_item(struct state *state, enum write_item item)
 {
 	char *name;
 
-	if (s->view.popup.kind != POPUP_WRITE)
+	if (state->view.popup.kind != POPUP_WRITE)
 		return;
-	state_close_popup(s);
+	state_close_popup(state);
 	switch (item) {
 	case WRITE_SCREEN:
-		state_request(s, REQUEST_PICTURE);
+		state_request(state, REQUEST_PICTURE);
 		break;
 	case WRITE_REPORT:
-		if (s->question.model
-				? s->answers.result && !s->answers.result->error
-				: s->data.timeline && (s->answers.timeline.bars || s->answers.timeline.analysis))
-			state_request(s, REQUEST_REPORT);
+		if (state->question.model ? state->answers.result && !state->answers.result->error
+					  : state->data.timeline &&
+					(state->answers.timeline.bars || state->answers.timeline.analysis))
+			state_request(state, REQUEST_REPORT);
 		else
-			state_say(s, false, "there is nothing to report yet");
+			state_say(state, false, "there is nothing to report yet");
 		break;
 	case WRITE_SESSION:
-		if (!s->question.model && !s->data.timeline && !state_has_curves(s)) {
-			state_say(s, false, "nothing is open yet, so there is nothing to save");
+		if (!state->question.model && !state->data.timeline && !state_has_curves(state)) {
+			state_say(state, false, "nothing is open yet, so there is nothing to save");
 			break;
 		}
-		name = state_file_name(s);
-		state_open_prompt(s, PROMPT_KEEP, name);
+		name = state_file_name(state);
+		state_open_prompt(state, PROMPT_KEEP, name);
 		free(name);
 		break;
 	case WRITE_ITEMS:

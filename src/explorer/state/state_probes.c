@@ -120,53 +120,55 @@ const struct pane_ops state_pane_about_probe = {0};
 /* --- what is asked for ------------------------------------------------------------------------------------------- */
 
 static bool
-may_run(struct state *s)
+may_run(struct state *state)
 {
-	const struct probe_book *b = s->data.probes;
-	struct probe_progress now = probe_run_progress(s->data.probing);
+	const struct probe_book *book = state->data.probes;
+	struct probe_progress now = probe_run_progress(state->data.probing);
 
-	if (!b || !b->machine) {
-		state_say(s, true, "there is no machine that probes could run on");
+	if (!book || !book->machine) {
+		state_say(state, true, "there is no machine that probes could run on");
 		return false;
 	}
 	if (now.running)
-		state_say(s, true, "%s is measured now; Esc stops it", now.probe);
+		state_say(state, true, "%s is measured now; Esc stops it", now.probe);
 	return !now.running;
 }
 
 void
-state_run_probe(struct state *s, int all)
+state_run_probe(struct state *state, int all)
 {
-	const struct probe_entry *e = state_probe(s);
-	size_t where = s->view.probes.beside && s->data.probes->other ? PROBE_HERE | PROBE_BESIDE : PROBE_HERE;
+	const struct probe_entry *entry = state_probe(state);
+	size_t where = state->view.probes.beside && state->data.probes->other ? PROBE_HERE | PROBE_BESIDE : PROBE_HERE;
 
-	if (!may_run(s))
+	if (!may_run(state))
 		return;
 	if (all)
-		requests_add(&s->requests, REQUEST_PROBE, where, "");
-	else if (e && !probe_book_runs(s->data.probes, s->data.probes->machine, s->view.probes.chosen))
-		state_say(s, true, "%s needs a processor itself; it does not run on %s", e->name,
-			s->data.probes->machine);
-	else if (e && e->probe)
-		requests_add(&s->requests, REQUEST_PROBE, where, e->name);
+		requests_add(&state->requests, REQUEST_PROBE, where, "");
+	else if (entry && !probe_book_runs(state->data.probes, state->data.probes->machine, state->view.probes.chosen))
+		state_say(state, true, "%s needs a processor itself; it does not run on %s", entry->name,
+			state->data.probes->machine);
+	else if (entry && entry->probe)
+		requests_add(&state->requests, REQUEST_PROBE, where, entry->name);
 	else
-		state_say(s, true, e && e->fault ? "%s: the file of this probe is wrong; i shows how"
-						 : "%s: no installed probe has this name", e ? e->name : "?");
+		state_say(state, true, entry && entry->fault ? "%s: the file of this probe is wrong; i shows how"
+						 : "%s: no installed probe has this name", entry ? entry->name : "?");
 }
 
 void
-state_probe_beside(struct state *s)
+state_probe_beside(struct state *state)
 {
-	const struct probe_book *b = s->data.probes;
-	const struct probe_entry *e = state_probe(s);
+	const struct probe_book *book = state->data.probes;
+	const struct probe_entry *entry = state_probe(state);
 
-	if (!b || !b->other) {
-		state_say(s, false, "there is no other machine to show beside this one");
+	if (!book || !book->other) {
+		state_say(state, false, "there is no other machine to show beside this one");
 		return;
 	}
-	s->view.probes.beside = !s->view.probes.beside || (!state_probe_curve(s, true) && !state_probing(s));
-	if (s->view.probes.beside && e && e->probe && !state_probe_curve(s, true) && !state_probing(s))
-		requests_add(&s->requests, REQUEST_PROBE, PROBE_BESIDE, e->name);
+	state->view.probes.beside = !state->view.probes.beside ||
+		(!state_probe_curve(state, true) && !state_probing(state));
+	if (state->view.probes.beside && entry && entry->probe && !state_probe_curve(state, true) &&
+		!state_probing(state))
+		requests_add(&state->requests, REQUEST_PROBE, PROBE_BESIDE, entry->name);
 }
 
 void

@@ -14,95 +14,96 @@
 #include "work/files/simulation_text.h"
 
 static void
-accept_popup(struct state *s)
+accept_popup(struct state *state)
 {
-	if (s->view.popup.kind == POPUP_VARIANT) {
-		struct fset on = s->question.model->variant[s->view.popup.cursor].on;
+	if (state->view.popup.kind == POPUP_VARIANT) {
+		struct fset on = state->question.model->variant[state->view.popup.cursor].on;
 
-		state_close_popup(s);
-		state_switch_to(s, &on);
-	} else if (s->view.popup.kind == POPUP_SIMULATED) {
-		state_sim_choose(s);
-	} else if (s->view.popup.kind == POPUP_NOTES) {
-		state_edit_note(s);
-	} else if (s->view.popup.kind == POPUP_WRITE) {
-		state_write_item(s, (enum write_item)s->view.popup.cursor);
-	} else if (s->view.popup.kind == POPUP_TRACEFS) {
-		state_close_popup(s);
-		state_request(s, REQUEST_MOUNT);
-	} else if (s->view.popup.kind == POPUP_CONSTRAINT && state_show_relaxers(s, s->view.constraint, NULL)) {
+		state_close_popup(state);
+		state_switch_to(state, &on);
+	} else if (state->view.popup.kind == POPUP_SIMULATED) {
+		state_sim_choose(state);
+	} else if (state->view.popup.kind == POPUP_NOTES) {
+		state_edit_note(state);
+	} else if (state->view.popup.kind == POPUP_WRITE) {
+		state_write_item(state, (enum write_item)state->view.popup.cursor);
+	} else if (state->view.popup.kind == POPUP_TRACEFS) {
+		state_close_popup(state);
+		state_request(state, REQUEST_MOUNT);
+	} else if (state->view.popup.kind == POPUP_CONSTRAINT &&
+		state_show_relaxers(state, state->view.constraint, NULL)) {
 		return; /* its popup has replaced this one */
-	} else if (s->view.popup.kind == POPUP_CONSTRAINT ||
-		(s->view.popup.kind == POPUP_CERTIFICATE && s->view.current == VIEW_CONSTRAINTS)) {
-		state_close_popup(s);
-		state_jump_from_constraint(s);
+	} else if (state->view.popup.kind == POPUP_CONSTRAINT ||
+		(state->view.popup.kind == POPUP_CERTIFICATE && state->view.current == VIEW_CONSTRAINTS)) {
+		state_close_popup(state);
+		state_jump_from_constraint(state);
 	}
 }
 
 static void
-finish_prompt(struct state *s)
+finish_prompt(struct state *state)
 {
 	struct err e = {0};
 	char **argv;
 
-	state_close_popup(s);
-	switch (s->view.prompt.kind) {
+	state_close_popup(state);
+	switch (state->view.prompt.kind) {
 	case PROMPT_COMMAND:
-		argv = shell_split(str_text(&s->view.prompt.input), &e);
+		argv = shell_split(str_text(&state->view.prompt.input), &e);
 		if (!argv) {
-			state_say(s, true, "%s", e.what);
+			state_say(state, true, "%s", e.what);
 			break;
 		}
-		state_set_command(s, argv);
-		if (state_running(s) && simulation_is(argv[0]))
-			state_request(s, REQUEST_RERUN);
+		state_set_command(state, argv);
+		if (state_running(state) && simulation_is(argv[0]))
+			state_request(state, REQUEST_RERUN);
 		else
-			state_request(s, REQUEST_RUN);
+			state_request(state, REQUEST_RUN);
 		break;
 	case PROMPT_OPEN:
-		if (s->view.prompt.input.n)
-			requests_add(&s->requests, REQUEST_OPEN, OPEN_ONLY, str_text(&s->view.prompt.input));
+		if (state->view.prompt.input.n)
+			requests_add(&state->requests, REQUEST_OPEN, OPEN_ONLY, str_text(&state->view.prompt.input));
 		break;
 	case PROMPT_FILTER:
-		state_set_filter(s, str_text(&s->view.prompt.input));
+		state_set_filter(state, str_text(&state->view.prompt.input));
 		break;
 	case PROMPT_FIND:
-		free(s->view.find);
-		s->view.find = mem_str(str_text(&s->view.prompt.input));
-		state_find_next(s);
+		free(state->view.find);
+		state->view.find = mem_str(str_text(&state->view.prompt.input));
+		state_find_next(state);
 		break;
 	case PROMPT_NOTE:
-		state_note_finish(s);
+		state_note_finish(state);
 		break;
 	case PROMPT_KEEP:
-		if (s->view.prompt.input.n)
-			requests_add(&s->requests, REQUEST_KEEP, 0, str_text(&s->view.prompt.input));
+		if (state->view.prompt.input.n)
+			requests_add(&state->requests, REQUEST_KEEP, 0, str_text(&state->view.prompt.input));
 		break;
 	}
 }
 
 void
-state_prompt_key(struct state *s, enum prompt_key key)
+state_prompt_key(struct state *state, enum prompt_key key)
 {
 	switch (key) {
 	case PROMPT_ENTER:
-		if (s->view.popup.kind == POPUP_PROMPT)
-			finish_prompt(s);
+		if (state->view.popup.kind == POPUP_PROMPT)
+			finish_prompt(state);
 		else
-			accept_popup(s);
+			accept_popup(state);
 		break;
 	case PROMPT_ESCAPE:
-		state_close_popup(s);
+		state_close_popup(state);
 		break;
 	case PROMPT_ERASE:
-		while (s->view.prompt.input.n &&
-			((unsigned char)s->view.prompt.input.s[--s->view.prompt.input.n] & 0xc0) == 0x80)
+		while (state->view.prompt.input.n &&
+			((unsigned char)state->view.prompt.input.s[--state->view.prompt.input.n] & 0xc0) == 0x80)
 			;
-		if (s->view.prompt.input.s)
-			s->view.prompt.input.s[s->view.prompt.input.n] = '\0';
+		if (state->view.prompt.input.s)
+			state->view.prompt.input.s[state->view.prompt.input.n] = '\0';
 		break;
 	case PROMPT_CLEAR:
-		str_clear(&s->view.prompt.input);
+		str_clear(&state->view.prompt.input);
 		break;
 	}
 }

@@ -37,18 +37,19 @@ is_same_line(const struct state *s, const struct net_queue *a, const struct net_
 
 /* The longest queue of each line, in the network's order: longest first, unknown lengths last. */
 static size_t *
-lines(const struct state *s, size_t *n)
+lines(const struct state *state, size_t *n)
 {
-	const struct net_queues *q = s->answers.timeline.analysis ? s->answers.timeline.analysis->queues : NULL;
-	size_t known = q ? q->known : 0, *out = mem_new_array(known, sizeof *out);
-	size_t kinds = q ? timeline_network(s->data.timeline)->n_kinds : 0,
-	       modules = q ? timeline_network(s->data.timeline)->n_modules : 0;
+	const struct net_queues *queues = state->answers.timeline.analysis ? state->answers.timeline.analysis->queues
+									   : NULL;
+	size_t known = queues ? queues->known : 0, *out = mem_new_array(known, sizeof *out);
+	size_t kinds = queues ? timeline_network(state->data.timeline)->n_kinds : 0,
+	       modules = queues ? timeline_network(state->data.timeline)->n_modules : 0;
 	bool *seen = mem_new_array(kinds * modules, sizeof *seen); /* of the queues on one line */
 
 	*n = 0;
 	for (size_t i = 0; i < known; i++) {
-		size_t first, at = q->queue[i].module * kinds + q->queue[i].kind;
-		bool shared = state_queue_owners(s, &q->queue[i], &first) > 1;
+		size_t first, at = queues->queue[i].module * kinds + queues->queue[i].kind;
+		bool shared = state_queue_owners(state, &queues->queue[i], &first) > 1;
 
 		if (shared && seen[at])
 			continue;
@@ -85,15 +86,16 @@ listed(const struct state *s, size_t *line, size_t n)
 }
 
 void
-state_queue_series(const struct state *s, const struct net_queue *q, double *out)
+state_queue_series(const struct state *state, const struct net_queue *q, double *out)
 {
-	const struct timeline_history *h = s->answers.timeline.history;
-	size_t first, owners = state_queue_owners(s, q, &first);
+	const struct timeline_history *history = state->answers.timeline.history;
+	size_t first, owners = state_queue_owners(state, q, &first);
 
-	for (size_t i = 0; h && i < h->n; i++) {
+	for (size_t i = 0; history && i < history->n; i++) {
 		out[i] = NAN;
 		for (size_t o = first; o < first + owners; o++) {
-			double v = (double)h->length[i * h->n_cells + timeline_cell(h, q->module, o, q->kind)];
+			double v = (double)history->length[i * history->n_cells +
+				timeline_cell(history, q->module, o, q->kind)];
 
 			if (!isnan(v) && !(v <= out[i]))
 				out[i] = v;
@@ -129,40 +131,41 @@ state_queues_compare(const void *a, const void *b)
 }
 
 static double
-sort_key(const struct state *s, const struct net_queue *q)
+sort_key(const struct state *state, const struct net_queue *queue)
 {
-	size_t kinds = timeline_network(s->data.timeline)->n_kinds;
+	size_t kinds = timeline_network(state->data.timeline)->n_kinds;
 	struct level_trend trend;
 
-	switch (s->view.timeline.queue_sort) {
+	switch (state->view.timeline.queue_sort) {
 	case QUEUE_BY_TREND:
-		trend = state_queue_trend(s, q);
+		trend = state_queue_trend(state, queue);
 		/* growth from zero counts as largest */
 		return trend.direction == 0 ? 1 : isnan(trend.ratio) ? INFINITY : trend.ratio;
 	case QUEUE_BY_PLACE:
-		return -(((double)q->module * 65536 + (double)q->owner) * (double)kinds + (double)q->kind);
+		return -(((double)queue->module * 65536 + (double)queue->owner) * (double)kinds + (double)queue->kind);
 	case QUEUE_BY_LENGTH:
 	case QUEUE_SORTS:
 		break;
 	}
-	return q->length;
+	return queue->length;
 }
 
 static void *
-make_queues(const struct state *s, size_t *n)
+make_queues(const struct state *state, size_t *n)
 {
-	size_t all, *line = lines(s, &all);
-	struct sorted *o;
+	size_t all, *line = lines(state, &all);
+	struct sorted *sorted;
 
-	*n = listed(s, line, all);
-	o = mem_new_array(*n, sizeof *o);
+	*n = listed(state, line, all);
+	sorted = mem_new_array(*n, sizeof *sorted);
 	for (size_t i = 0; i < *n; i++)
-		o[i] = (struct sorted){line[i], sort_key(s, &s->answers.timeline.analysis->queues->queue[line[i]])};
+		sorted[i] = (struct sorted){
+			line[i], sort_key(state, &state->answers.timeline.analysis->queues->queue[line[i]])};
 	if (*n)
-		qsort(o, *n, sizeof *o, state_queues_compare);
+		qsort(sorted, *n, sizeof *sorted, state_queues_compare);
 	for (size_t i = 0; i < *n; i++)
-		line[i] = o[i].at;
-	free(o);
+		line[i] = sorted[i].at;
+	free(sorted);
 	return line;
 }
 
@@ -196,16 +199,16 @@ state_queue(const struct state *s)
 }
 
 struct queue_counts
-state_queue_counts(const struct state *s)
+state_queue_counts(const struct state *state)
 {
-	const struct timeline_answers *a = &s->answers.timeline;
+	const struct timeline_answers *answers = &state->answers.timeline;
 	struct queue_counts c = {0};
-	size_t *line = lines(s, &c.lines);
+	size_t *line = lines(state, &c.lines);
 
-	if (a->analysis)
-		c.unknown = a->analysis->queues->n - a->analysis->queues->known;
-	if (!s->view.filter[VIEW_QUEUES])
-		c.hidden = c.lines - listed(s, line, c.lines);
+	if (answers->analysis)
+		c.unknown = answers->analysis->queues->n - answers->analysis->queues->known;
+	if (!state->view.filter[VIEW_QUEUES])
+		c.hidden = c.lines - listed(state, line, c.lines);
 	free(line);
 	return c;
 }
@@ -222,23 +225,23 @@ more_often(const void *a, const void *b)
 }
 
 struct queue_culprit *
-state_queue_culprits(const struct state *s, size_t *n)
+state_queue_culprits(const struct state *state, size_t *n)
 {
-	const struct timeline_history *h = s->answers.timeline.history;
-	const struct network *net = h ? timeline_network(s->data.timeline) : NULL;
+	const struct timeline_history *history = state->answers.timeline.history;
+	const struct network *net = history ? timeline_network(state->data.timeline) : NULL;
 	size_t cells = net ? net->n_modules * net->n_kinds : 0, some = 0;
 	struct queue_culprit *out = mem_new_array(cells, sizeof *out);
 
 	for (size_t i = 0; i < cells; i++)
 		out[i] = (struct queue_culprit){.module = i / net->n_kinds, .kind = i % net->n_kinds};
-	for (size_t i = 0; h && i < h->n; i++) {
+	for (size_t i = 0; history && i < history->n; i++) {
 		size_t module = 0;
 
-		if (h->culprit[i] == SIZE_MAX)
+		if (history->culprit[i] == SIZE_MAX)
 			continue;
-		while (h->culprit[i] / h->n_kinds >= h->module_first[module + 1])
+		while (history->culprit[i] / history->n_kinds >= history->module_first[module + 1])
 			module++;
-		out[module * h->n_kinds + h->culprit[i] % h->n_kinds].snapshots++;
+		out[module * history->n_kinds + history->culprit[i] % history->n_kinds].snapshots++;
 	}
 	for (size_t i = 0; i < cells; i++)
 		if (out[i].snapshots)
@@ -263,22 +266,22 @@ state_choose_queue(struct state *s, int row)
 }
 
 void
-state_follow_queue(struct state *s)
+state_follow_queue(struct state *state)
 {
-	const struct timeline_view *v = &s->view.timeline;
-	const struct timeline_history *h = s->answers.timeline.history;
+	const struct timeline_view *view = &state->view.timeline;
+	const struct timeline_history *history = state->answers.timeline.history;
 	struct net_queue chosen = {0};
 	const size_t *order;
 	size_t n;
 
-	if (!v->chose_queue || !h || v->queue_cell >= h->n_cells)
+	if (!view->chose_queue || !history || view->queue_cell >= history->n_cells)
 		return;
-	while (v->queue_cell / h->n_kinds >= h->module_first[chosen.module + 1])
+	while (view->queue_cell / history->n_kinds >= history->module_first[chosen.module + 1])
 		chosen.module++;
-	chosen.owner = v->queue_cell / h->n_kinds - h->module_first[chosen.module];
-	chosen.kind = v->queue_cell % h->n_kinds;
-	order = state_queues(s, &n);
+	chosen.owner = view->queue_cell / history->n_kinds - history->module_first[chosen.module];
+	chosen.kind = view->queue_cell % history->n_kinds;
+	order = state_queues(state, &n);
 	for (size_t i = 0; i < n; i++)
-		if (is_same_line(s, &s->answers.timeline.analysis->queues->queue[order[i]], &chosen))
-			s->view.cursor[PANE_QUEUES] = (int)i;
+		if (is_same_line(state, &state->answers.timeline.analysis->queues->queue[order[i]], &chosen))
+			state->view.cursor[PANE_QUEUES] = (int)i;
 }

@@ -20,15 +20,15 @@ what_refutes(const struct state *s)
 }
 
 size_t
-state_why_row(const struct state *s)
+state_why_row(const struct state *state)
 {
-	const struct constraint *c = what_refutes(s);
+	const struct constraint *constraint = what_refutes(state);
 
-	for (size_t i = 0; c && s->answers.constraints && i < s->answers.constraints->n; i++) {
-		const struct constraint_breach *b =
-			constraint_breach(&s->answers.constraints->row[i], s->view.selected);
+	for (size_t i = 0; constraint && state->answers.constraints && i < state->answers.constraints->n; i++) {
+		const struct constraint_breach *breach =
+			constraint_breach(&state->answers.constraints->row[i], state->view.selected);
 
-		if (b && b->violated == c)
+		if (breach && breach->violated == constraint)
 			return i;
 	}
 	return CONSTRAINT_NONE;
@@ -45,27 +45,28 @@ state_relaxers(const struct state *s, size_t row)
 }
 
 static void
-add_relaxer(const struct state *s, const struct relaxers *r, const struct relaxer *x, struct str *out)
+add_relaxer(const struct state *state, const struct relaxers *relaxers, const struct relaxer *relaxer, struct str *out)
 {
-	words_features(s->question.model, &x->added, out);
-	if (r->asked) {
-		str_addf(out, " frees %zu of %zu alone", x->alone, r->asked);
-		if (!fset_equal(&x->all, &x->added)) {
-			str_addf(out, ", %zu as ", x->together);
-			words_features(s->question.model, &x->all, out);
+	words_features(state->question.model, &relaxer->added, out);
+	if (relaxers->asked) {
+		str_addf(out, " frees %zu of %zu alone", relaxer->alone, relaxers->asked);
+		if (!fset_equal(&relaxer->all, &relaxer->added)) {
+			str_addf(out, ", %zu as ", relaxer->together);
+			words_features(state->question.model, &relaxer->all, out);
 		}
 	} else {
-		str_addf(out, ": %zu signature%s would break it", x->signatures, x->signatures == 1 ? "" : "s");
+		str_addf(out, ": %zu signature%s would break it", relaxer->signatures,
+			relaxer->signatures == 1 ? "" : "s");
 	}
 	str_addc(out, '\n');
-	if (x->tie != RELAX_NONE && x->tie < r->n && r->asked) {
+	if (relaxer->tie != RELAX_NONE && relaxer->tie < relaxers->n && relaxers->asked) {
 		str_add(out, "the same observations as ");
-		words_features(s->question.model, &r->one[x->tie].added, out);
+		words_features(state->question.model, &relaxers->one[relaxer->tie].added, out);
 		str_add(out,
-			x->same_cone ? ", and the same cone: nothing counted here tells them apart\n"
+			relaxer->same_cone ? ", and the same cone: nothing counted here tells them apart\n"
 				     : "; their cones differ\n");
 	}
-	str_addf(out, "\n%s\n", x->steps);
+	str_addf(out, "\n%s\n", relaxer->steps);
 }
 
 bool
@@ -75,17 +76,17 @@ state_relaxes(const struct constraint *c, const struct relaxer *x)
 }
 
 bool
-state_show_relaxers(struct state *s, size_t row, const struct constraint *c)
+state_show_relaxers(struct state *state, size_t row, const struct constraint *constraint)
 {
-	const struct relaxers *r = state_relaxers(s, row);
+	const struct relaxers *relaxers = state_relaxers(state, row);
 	struct str text = {0};
 
-	for (size_t i = 0; r && i < r->n; i++)
-		if (state_relaxes(c, &r->one[i]))
-			add_relaxer(s, r, &r->one[i], &text);
+	for (size_t i = 0; relaxers && i < relaxers->n; i++)
+		if (state_relaxes(constraint, &relaxers->one[i]))
+			add_relaxer(state, relaxers, &relaxers->one[i], &text);
 	if (!text.n)
 		return false;
-	state_show_text(s, POPUP_WITNESS, "µpaths that would relax it", text.s);
+	state_show_text(state, POPUP_WITNESS, "µpaths that would relax it", text.s);
 	str_free(&text);
 	return true;
 }

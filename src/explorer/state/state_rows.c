@@ -12,16 +12,16 @@
 #include "work/files/instruction_stacks.h"
 
 static bool
-find_row(struct state *s, const struct pane_ops *ops, const char *words)
+find_row(struct state *state, const struct pane_ops *ops, const char *words)
 {
-	enum pane_id pane = state_pane(s);
-	int n = ops->length && ops->has ? ops->length(s) : 0;
+	enum pane_id pane = state_pane(state);
+	int n = ops->length && ops->has ? ops->length(state) : 0;
 
 	for (int k = 1; k <= n; k++) {
-		int i = (s->view.cursor[pane] + k) % n;
+		int i = (state->view.cursor[pane] + k) % n;
 
-		if (ops->has(s, (size_t)i, words)) {
-			state_choose(s, pane, i);
+		if (ops->has(state, (size_t)i, words)) {
+			state_choose(state, pane, i);
 			return true;
 		}
 	}
@@ -50,21 +50,21 @@ count_names(char *const *name)
 }
 
 static int
-popup_length(const struct state *s)
+popup_length(const struct state *state)
 {
-	if (s->view.popup.kind == POPUP_VARIANT)
-		return (int)s->question.model->n_variants;
-	if (s->view.popup.kind == POPUP_SIMULATED)
-		return (int)state_sim_rows(s);
-	if (s->view.popup.kind == POPUP_INSTRUCTIONS && state_instructions(s))
-		return (int)state_instructions(s)->n;
-	if (s->view.popup.kind == POPUP_NOTES)
-		return (int)s->question.remarks.n;
-	if (s->view.popup.kind == POPUP_WRITE)
+	if (state->view.popup.kind == POPUP_VARIANT)
+		return (int)state->question.model->n_variants;
+	if (state->view.popup.kind == POPUP_SIMULATED)
+		return (int)state_sim_rows(state);
+	if (state->view.popup.kind == POPUP_INSTRUCTIONS && state_instructions(state))
+		return (int)state_instructions(state)->n;
+	if (state->view.popup.kind == POPUP_NOTES)
+		return (int)state->question.remarks.n;
+	if (state->view.popup.kind == POPUP_WRITE)
 		return WRITE_ITEMS;
-	if (s->view.popup.kind == POPUP_LOSS)
-		return (int)state_count_shown(s, &shown_counters);
-	return s->layout->popup_rows > 0 ? s->layout->popup_rows : 1;
+	if (state->view.popup.kind == POPUP_LOSS)
+		return (int)state_count_shown(state, &shown_counters);
+	return state->layout->popup_rows > 0 ? state->layout->popup_rows : 1;
 }
 
 static int

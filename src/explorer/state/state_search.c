@@ -19,18 +19,18 @@
 #define NONE SIZE_MAX
 
 void
-state_forget_search(struct state *s)
+state_forget_search(struct state *state)
 {
-	struct search_answers *found = &s->answers.search;
+	struct search_answers *found = &state->answers.search;
 
 	search_graph_free(found->graph);
 	found->graph = NULL;
 	found->data = 0;
-	s->view.search.all = s->view.search.follows = false;
+	state->view.search.all = state->view.search.follows = false;
 	found->task = SEARCH_NONE;
-	requests_drop(&s->requests, REQUEST_SEARCH);
-	s->view.cursor[PANE_SEARCH] = 0;
-	state_shown_changed(s);
+	requests_drop(&state->requests, REQUEST_SEARCH);
+	state->view.cursor[PANE_SEARCH] = 0;
+	state_shown_changed(state);
 }
 
 static struct search_graph *
@@ -47,40 +47,40 @@ graph_for(const struct result *r)
 
 /* Among the findings that refute the model, the one with the largest violation. */
 static const struct finding *
-worst_of(const struct result *r)
+worst_of(const struct result *result)
 {
 	const struct finding *worst = NULL;
 
-	for (size_t i = 0; i < r->n_findings; i++) {
-		const struct finding *f = &r->finding[i];
+	for (size_t i = 0; i < result->n_findings; i++) {
+		const struct finding *finding = &result->finding[i];
 
-		if (f->verdict == VERDICT_INFEASIBLE && f->proof.n_violated &&
-			(!worst || f->proof.violated->margin > worst->proof.violated->margin))
-			worst = f;
+		if (finding->verdict == VERDICT_INFEASIBLE && finding->proof.n_violated &&
+			(!worst || finding->proof.violated->margin > worst->proof.violated->margin))
+			worst = finding;
 	}
 	return worst;
 }
 
 /* Replaces the graph's verdicts on that model by the result's. */
 static void
-fill_model(struct search_graph_model *m, const struct result *r)
+fill_model(struct search_graph_model *model, const struct result *result)
 {
-	const struct finding *worst = worst_of(r);
+	const struct finding *worst = worst_of(result);
 
-	m->usable = true;
-	m->cone = r->cone;
-	m->infeasible = r->count[VERDICT_INFEASIBLE];
-	m->survives = m->infeasible == 0;
-	free(m->refuted);
-	m->n_words = (r->n_findings + 63) / 64;
-	m->refuted = mem_new_array(m->n_words, sizeof *m->refuted);
-	for (size_t i = 0; i < r->n_findings; i++)
-		if (r->finding[i].verdict == VERDICT_INFEASIBLE)
-			m->refuted[i / 64] |= UINT64_C(1) << (i % 64);
-	free(m->worst);
-	free(m->worst_by);
-	m->worst = worst ? mem_str(worst->proof.violated->text) : NULL;
-	m->worst_by = worst ? mem_str(worst->name) : NULL;
+	model->usable = true;
+	model->cone = result->cone;
+	model->infeasible = result->count[VERDICT_INFEASIBLE];
+	model->survives = model->infeasible == 0;
+	free(model->refuted);
+	model->n_words = (result->n_findings + 63) / 64;
+	model->refuted = mem_new_array(model->n_words, sizeof *model->refuted);
+	for (size_t i = 0; i < result->n_findings; i++)
+		if (result->finding[i].verdict == VERDICT_INFEASIBLE)
+			model->refuted[i / 64] |= UINT64_C(1) << (i % 64);
+	free(model->worst);
+	free(model->worst_by);
+	model->worst = worst ? mem_str(worst->proof.violated->text) : NULL;
+	model->worst_by = worst ? mem_str(worst->name) : NULL;
 }
 
 static void
@@ -94,56 +94,56 @@ state_search_add_edge(struct search_graph *g, size_t from, size_t to)
 }
 
 static void
-state_search_add_model(struct search_graph *g, const struct result *r, const struct fset *from)
+state_search_add_model(struct search_graph *graph, const struct result *result, const struct fset *from)
 {
-	size_t at = search_graph_find(g, &r->on), came = search_graph_find(g, from);
-	bool there = at < g->n_models;
+	size_t at = search_graph_find(graph, &result->on), came = search_graph_find(graph, from);
+	bool there = at < graph->n_models;
 
 	if (!there) {
-		g->model = mem_resize(g->model, g->n_models + 1, sizeof *g->model);
-		g->model[g->n_models++] =
-			(struct search_graph_model){.on = r->on, .step = g->n_models > 1 ? GRAPH_CHOSEN : GRAPH_START};
+		graph->model = mem_resize(graph->model, graph->n_models + 1, sizeof *graph->model);
+		graph->model[graph->n_models++] = (struct search_graph_model){
+			.on = result->on, .step = graph->n_models > 1 ? GRAPH_CHOSEN : GRAPH_START};
 	}
-	fill_model(&g->model[at], r);
+	fill_model(&graph->model[at], result);
 	if (!there && came < at)
-		state_search_add_edge(g, came, at);
+		state_search_add_edge(graph, came, at);
 }
 
 void
-state_note_model(struct state *s, const struct fset *from)
+state_note_model(struct state *state, const struct fset *from)
 {
-	struct search_answers *found = &s->answers.search;
-	const struct result *r = s->answers.result;
+	struct search_answers *found = &state->answers.search;
+	const struct result *result = state->answers.result;
 	struct fset begin = *from, under;
 	bool follows;
 	size_t at;
 
-	if (!r || r->error || !r->n_findings)
+	if (!result || result->error || !result->n_findings)
 		return;
-	if (found->graph && !search_graph_same_observations(found->graph, r)) {
+	if (found->graph && !search_graph_same_observations(found->graph, result)) {
 		if (found->graph->task != SEARCH_NONE) { /* a search is kept until the next one is asked for */
 			found->data = found->data ? found->data : UINT64_MAX; /* generation 0: of no result */
 			return;
 		}
-		state_forget_search(s);
+		state_forget_search(state);
 	}
 	if (!found->graph) {
-		found->graph = graph_for(r);
-		begin = r->on;
+		found->graph = graph_for(result);
+		begin = result->on;
 	}
 	if (!found->data || found->graph->n_models <= 1)
-		found->data = s->answers.stamp.data;
-	found->graph->undecided = r->count[VERDICT_UNDECIDED];
+		found->data = state->answers.stamp.data;
+	found->graph->undecided = result->count[VERDICT_UNDECIDED];
 	at = found->graph->n_models;
-	follows = state_search_cursor(s, &under);
-	state_search_add_model(found->graph, r, &begin);
+	follows = state_search_cursor(state, &under);
+	state_search_add_model(found->graph, result, &begin);
 	if (at == 0)
 		found->graph->model[0].step = GRAPH_START;
-	state_shown_changed(s);
-	if (s->view.search.follows)
-		s->view.search.follows = !state_search_put_cursor(s, &r->on);
+	state_shown_changed(state);
+	if (state->view.search.follows)
+		state->view.search.follows = !state_search_put_cursor(state, &result->on);
 	else if (follows)
-		state_search_put_cursor(s, &under);
+		state_search_put_cursor(state, &under);
 }
 
 /* A search starts from a result. There is none yet if the first one was stopped: then it is computed first. */
@@ -156,54 +156,54 @@ add_search(struct state *s, enum search_task task)
 }
 
 void
-state_ask_search(struct state *s, enum search_task task)
+state_ask_search(struct state *state, enum search_task task)
 {
 	struct err e = {0};
 	/* while unknown, the engine will report it */
-	const struct result *r = state_stale(s) ? NULL : s->answers.result;
+	const struct result *result = state_stale(state) ? NULL : state->answers.result;
 
-	if (s->answers.search.task == task)
-		state_say(s, false, "a search runs; Esc stops it");
-	else if (s->question.model->form == UDD_FORM_FDL_FOLDER && !search_can(s->question.model, &e))
-		state_say(s, false, "%s; %s", e.what, e.hint);
-	else if (!s->question.model->n_features)
-		state_say(s, false, "this model has no features: there is nothing to search");
-	else if (s->answers.result && !s->answers.result->error && !s->answers.result->n_findings)
-		state_say(s, false, "no observation to judge by: a search needs data, or a command (r)");
-	else if (r && r->error)
-		state_say(s, true, "these features make no model; switch one of them first");
-	else if (r && r->count[VERDICT_UNDECIDED] == r->n_findings)
-		state_say(s, false, "no observation is decided yet: there is nothing to search by");
-	else if (r && task == SEARCH_DISCOVER && !r->count[VERDICT_INFEASIBLE])
-		state_say(s, false, "nothing refutes this model; e takes features away as long as it survives");
-	else if (r && task == SEARCH_ELIMINATE && r->count[VERDICT_INFEASIBLE])
-		state_say(s, false, "this model is refuted: d adds what relaxes it, a searches to the end");
+	if (state->answers.search.task == task)
+		state_say(state, false, "a search runs; Esc stops it");
+	else if (state->question.model->form == UDD_FORM_FDL_FOLDER && !search_can(state->question.model, &e))
+		state_say(state, false, "%s; %s", e.what, e.hint);
+	else if (!state->question.model->n_features)
+		state_say(state, false, "this model has no features: there is nothing to search");
+	else if (state->answers.result && !state->answers.result->error && !state->answers.result->n_findings)
+		state_say(state, false, "no observation to judge by: a search needs data, or a command (r)");
+	else if (result && result->error)
+		state_say(state, true, "these features make no model; switch one of them first");
+	else if (result && result->count[VERDICT_UNDECIDED] == result->n_findings)
+		state_say(state, false, "no observation is decided yet: there is nothing to search by");
+	else if (result && task == SEARCH_DISCOVER && !result->count[VERDICT_INFEASIBLE])
+		state_say(state, false, "nothing refutes this model; e takes features away as long as it survives");
+	else if (result && task == SEARCH_ELIMINATE && result->count[VERDICT_INFEASIBLE])
+		state_say(state, false, "this model is refuted: d adds what relaxes it, a searches to the end");
 	else
-		add_search(s, task);
-	if (requests_find(&s->requests, REQUEST_SEARCH) && state_pane(s) != PANE_FEATURES &&
-		state_shows_pane(s, PANE_SEARCH))
-		s->view.focus = PANE_SEARCH;
+		add_search(state, task);
+	if (requests_find(&state->requests, REQUEST_SEARCH) && state_pane(state) != PANE_FEATURES &&
+		state_shows_pane(state, PANE_SEARCH))
+		state->view.focus = PANE_SEARCH;
 }
 
 void
-state_search_began(struct state *s, enum search_task task)
+state_search_began(struct state *state, enum search_task task)
 {
-	struct search_answers *found = &s->answers.search;
+	struct search_answers *found = &state->answers.search;
 
 	found->task = task;
-	found->since = s->view.frame.now;
-	found->now = s->question.on;
-	found->proposed_for = s->question.on;
-	s->answers.progress.of = 0;
-	s->view.message.text[0] = '\0';
+	found->since = state->view.frame.now;
+	found->now = state->question.on;
+	found->proposed_for = state->question.on;
+	state->answers.progress.of = 0;
+	state->view.message.text[0] = '\0';
 	if (found->graph)
 		found->graph->proposed = (struct fset){0};
 }
 
 void
-state_join_search(struct state *s, struct search_graph *older, struct search_graph *newer)
+state_join_search(struct state *state, struct search_graph *older, struct search_graph *newer)
 {
-	struct search_graph **graph = &s->answers.search.graph;
+	struct search_graph **graph = &state->answers.search.graph;
 
 	if (older && *graph)
 		search_graph_merge(older, *graph);
@@ -212,7 +212,7 @@ state_join_search(struct state *s, struct search_graph *older, struct search_gra
 		search_graph_merge(*graph, newer);
 	else if (newer)
 		*graph = newer;
-	state_shown_changed(s);
+	state_shown_changed(state);
 }
 
 void
@@ -259,17 +259,18 @@ freed_by_proposal(const struct search_graph *g, const struct fset *on)
 }
 
 char *
-state_proposal_text(const struct state *s)
+state_proposal_text(const struct state *state)
 {
 	struct fset added;
 	struct str out = {0};
 
-	if (!state_proposal(s, &added))
+	if (!state_proposal(state, &added))
 		return NULL;
 	str_add(&out, "d proposes ");
-	search_features(s->question.model, &added, &out);
+	search_features(state->question.model, &added, &out);
 	str_addf(&out, ", free%s %zu; Enter takes %s", fset_count(&added) == 1 ? "s" : "",
-		freed_by_proposal(s->answers.search.graph, &s->question.on), fset_count(&added) == 1 ? "it" : "them");
+		freed_by_proposal(state->answers.search.graph, &state->question.on),
+		fset_count(&added) == 1 ? "it" : "them");
 	return str_take(&out);
 }
 
@@ -283,19 +284,19 @@ state_proposal_relaxes(const struct state *s)
 }
 
 static void
-say_how_it_ended(struct state *s)
+say_how_it_ended(struct state *state)
 {
-	const struct search_graph *g = s->answers.search.graph;
-	char *proposal = state_proposal_text(s);
+	const struct search_graph *graph = state->answers.search.graph;
+	char *proposal = state_proposal_text(state);
 
 	if (proposal)
-		state_say(s, false, "%s", proposal);
-	else if (g->says && *g->says)
-		state_say(s, false, "%s", g->says);
+		state_say(state, false, "%s", proposal);
+	else if (graph->says && *graph->says)
+		state_say(state, false, "%s", graph->says);
 	else
-		state_say(s, false, "searched: %zu models tested", g->tested);
+		state_say(state, false, "searched: %zu models tested", graph->tested);
 	if (proposal)
-		s->view.cursor[PANE_SEARCH] = 0;
+		state->view.cursor[PANE_SEARCH] = 0;
 	free(proposal);
 }
 
@@ -312,16 +313,16 @@ state_search_cursor(const struct state *s, struct fset *on)
 }
 
 bool
-state_search_put_cursor(struct state *s, const struct fset *on)
+state_search_put_cursor(struct state *state, const struct fset *on)
 {
 	size_t n;
-	const struct search_row *row = state_search_rows(s, &n);
+	const struct search_row *row = state_search_rows(state, &n);
 	bool found = false;
 
 	for (size_t at = 0; at < n && !found; at++)
 		if (row[at].kind == SEARCH_ROW_MODEL &&
-			fset_equal(&s->answers.search.graph->model[row[at].model].on, on)) {
-			s->view.cursor[PANE_SEARCH] = (int)at;
+			fset_equal(&state->answers.search.graph->model[row[at].model].on, on)) {
+			state->view.cursor[PANE_SEARCH] = (int)at;
 			found = true;
 		}
 	return found;
@@ -329,52 +330,53 @@ state_search_put_cursor(struct state *s, const struct fset *on)
 
 /* Merges a graph into the state's; the cursor stays on its model while rows appear above it. */
 static void
-join_graph(struct state *s, struct search_graph *g)
+join_graph(struct state *state, struct search_graph *graph)
 {
-	struct search_answers *found = &s->answers.search;
+	struct search_answers *found = &state->answers.search;
 	struct fset under;
-	bool follows = state_search_cursor(s, &under);
+	bool follows = state_search_cursor(state, &under);
 
-	if (found->graph && (state_search_old(s) || found->graph->n_observations != g->n_observations)) {
+	if (found->graph && (state_search_old(state) || found->graph->n_observations != graph->n_observations)) {
 		search_graph_free(found->graph);
 		found->graph = NULL;
 	}
 	if (found->graph)
-		search_graph_merge(found->graph, g);
+		search_graph_merge(found->graph, graph);
 	else
-		found->graph = g;
-	found->data = s->answers.stamp.data;
-	state_shown_changed(s);
+		found->graph = graph;
+	found->data = state->answers.stamp.data;
+	state_shown_changed(state);
 	if (follows)
-		state_search_put_cursor(s, &under);
+		state_search_put_cursor(state, &under);
 }
 
 void
-state_take_search(struct state *s, struct search_graph *g)
+state_take_search(struct state *state, struct search_graph *graph)
 {
-	bool runs = g->running;
+	bool runs = graph->running;
 
-	if (!g->n_models) { /* no model so far, or none at all */
+	if (!graph->n_models) { /* no model so far, or none at all */
 		if (!runs) {
-			state_search_ended(s);
-			state_say(s, true, "not searched: %s", g->reason ? g->reason : "the engine does not say why");
+			state_search_ended(state);
+			state_say(state, true, "not searched: %s",
+				graph->reason ? graph->reason : "the engine does not say why");
 		}
-		search_graph_free(g);
+		search_graph_free(graph);
 		return;
 	}
 	/* of data that have been replaced */
-	if (s->answers.result && g->n_observations != s->answers.result->n_findings) {
-		search_graph_free(g);
+	if (state->answers.result && graph->n_observations != state->answers.result->n_findings) {
+		search_graph_free(graph);
 		if (!runs)
-			state_search_ended(s);
+			state_search_ended(state);
 		return;
 	}
-	s->answers.search.now = g->model[g->n_models - 1].on;
-	join_graph(s, g);
-	if (runs || s->answers.search.task == SEARCH_NONE)
+	state->answers.search.now = graph->model[graph->n_models - 1].on;
+	join_graph(state, graph);
+	if (runs || state->answers.search.task == SEARCH_NONE)
 		return;
-	state_search_ended(s);
-	say_how_it_ended(s);
+	state_search_ended(state);
+	say_how_it_ended(state);
 }
 
 /* Merges the findings of a stopped search into the graph, unless the graph is now of other data. A newer search goes
@@ -394,16 +396,16 @@ state_take_late_search(struct state *s, struct search_graph *g)
 }
 
 static void *
-make_search(const struct state *s, size_t *n)
+make_search(const struct state *state, size_t *n)
 {
 	struct fset added;
 	struct search_row *row;
 
 	*n = 0;
-	if (!s->answers.search.graph)
+	if (!state->answers.search.graph)
 		return mem_new_array(0, sizeof *row);
-	row = search_rows(s->answers.search.graph, &s->question.on, s->view.search.all, n);
-	if (!state_proposal(s, &added))
+	row = search_rows(state->answers.search.graph, &state->question.on, state->view.search.all, n);
+	if (!state_proposal(state, &added))
 		return row;
 	row = mem_resize(row, *n + 1, sizeof *row);
 	memmove(row + 1, row, *n * sizeof *row);
@@ -454,55 +456,55 @@ state_has_search(const struct state *s)
 }
 
 void
-state_take_proposal(struct state *s)
+state_take_proposal(struct state *state)
 {
 	struct fset added, on;
 
-	if (!state_proposal(s, &added)) {
-		state_say(s, false,
-			s->answers.search.task != SEARCH_NONE
+	if (!state_proposal(state, &added)) {
+		state_say(state, false,
+			state->answers.search.task != SEARCH_NONE
 				? "the search still runs" : "nothing is proposed; d asks for a proposal");
 		return;
 	}
-	on = s->answers.search.graph->proposed;
-	state_switch_to(s, &on);
-	s->view.search.follows = !state_search_put_cursor(s, &on); /* once it has been judged */
+	on = state->answers.search.graph->proposed;
+	state_switch_to(state, &on);
+	state->view.search.follows = !state_search_put_cursor(state, &on); /* once it has been judged */
 }
 
 void
-state_to_model(struct state *s)
+state_to_model(struct state *state)
 {
-	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
-	const struct search_row *row = state_search_rows(s, &n);
+	size_t n, at = (size_t)state->view.cursor[PANE_SEARCH];
+	const struct search_row *row = state_search_rows(state, &n);
 
 	switch (at < n ? row[at].kind : SEARCH_ROW_PROPOSAL) {
 	case SEARCH_ROW_PROPOSAL:
-		state_take_proposal(s);
+		state_take_proposal(state);
 		break;
 	case SEARCH_ROW_FOLDED:
-		s->view.search.all = true;
+		state->view.search.all = true;
 		break;
 	case SEARCH_ROW_MODEL: {
-		struct fset on = s->answers.search.graph->model[row[at].model].on;
+		struct fset on = state->answers.search.graph->model[row[at].model].on;
 
-		if (!fset_equal(&on, &s->question.on))
-			state_switch_to(s, &on);
+		if (!fset_equal(&on, &state->question.on))
+			state_switch_to(state, &on);
 		break;
 	}
 	}
 }
 
 void
-state_walk_graph(struct state *s, int by)
+state_walk_graph(struct state *state, int by)
 {
-	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
-	const struct search_row *row = state_search_rows(s, &n);
+	size_t n, at = (size_t)state->view.cursor[PANE_SEARCH];
+	const struct search_row *row = state_search_rows(state, &n);
 
 	if (at < n && by < 0 && row[at].parent != NONE)
-		s->view.cursor[PANE_SEARCH] = (int)row[at].parent;
+		state->view.cursor[PANE_SEARCH] = (int)row[at].parent;
 	for (size_t i = at + 1; by > 0 && i < n; i++)
 		if (row[i].parent == at) {
-			s->view.cursor[PANE_SEARCH] = (int)i;
+			state->view.cursor[PANE_SEARCH] = (int)i;
 			break;
 		}
 }
@@ -522,17 +524,17 @@ state_pin(struct state *s)
 }
 
 size_t
-state_witness_counter(const struct state *s)
+state_witness_counter(const struct state *state)
 {
-	size_t n, at = (size_t)s->view.cursor[PANE_TREE], counter = NONE;
-	const size_t *row = state_tree_rows(s, &n);
+	size_t n, at = (size_t)state->view.cursor[PANE_TREE], counter = NONE;
+	const size_t *row = state_tree_rows(state, &n);
 
 	for (size_t i = at; i < n && counter == NONE; i++) {
-		const struct outline_row *r = &s->question.outline->row[row[i]];
+		const struct outline_row *outline_row = &state->question.outline->row[row[i]];
 
-		for (size_t k = 0; k < r->n_items && counter == NONE; k++)
-			if (r->item[k].kind == OUTLINE_COUNT && !r->item[k].off)
-				counter = r->item[k].counter;
+		for (size_t k = 0; k < outline_row->n_items && counter == NONE; k++)
+			if (outline_row->item[k].kind == OUTLINE_COUNT && !outline_row->item[k].off)
+				counter = outline_row->item[k].counter;
 	}
 	return counter;
 }
@@ -552,19 +554,19 @@ choose_model(struct state *s, enum pane_id pane, int row)
 
 /* Does the model's variant, or one of its features, contain the words? */
 static bool
-model_has(const struct state *s, size_t i, const char *words)
+model_has(const struct state *state, size_t i, const char *words)
 {
 	size_t n;
-	const struct search_row *row = state_search_rows(s, &n);
+	const struct search_row *row = state_search_rows(state, &n);
 	struct str text = {0};
 	bool has;
 
 	if (i < n && row[i].kind == SEARCH_ROW_MODEL) {
-		const struct fset *on = &s->answers.search.graph->model[row[i].model].on;
+		const struct fset *on = &state->answers.search.graph->model[row[i].model].on;
 
-		search_name(s->question.model, on, &text);
+		search_name(state->question.model, on, &text);
 		str_add(&text, " ");
-		search_features(s->question.model, on, &text);
+		search_features(state->question.model, on, &text);
 	}
 	has = strcasestr(str_text(&text), words);
 	str_free(&text);

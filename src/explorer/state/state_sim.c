@@ -16,22 +16,22 @@ state_is_simulated(const struct state *s)
 }
 
 void
-state_sim_open(struct state *s)
+state_sim_open(struct state *state)
 {
 	struct err e = {0};
 
-	subject_forget_simulated(&s->question.subject);
-	if (!state_is_simulated(s)) {
-		state_say(s, false, "no simulated machine runs; r, then sim:haswell, starts one");
+	subject_forget_simulated(&state->question.subject);
+	if (!state_is_simulated(state)) {
+		state_say(state, false, "no simulated machine runs; r, then sim:haswell, starts one");
 		return;
 	}
-	s->question.subject.simulated = mem_new(sizeof *s->question.subject.simulated);
-	if (simulation_parse(s->question.subject.argv[0], s->question.subject.simulated, &e)) {
-		state_open_popup(s, POPUP_SIMULATED);
+	state->question.subject.simulated = mem_new(sizeof *state->question.subject.simulated);
+	if (simulation_parse(state->question.subject.argv[0], state->question.subject.simulated, &e)) {
+		state_open_popup(state, POPUP_SIMULATED);
 		return;
 	}
-	state_say(s, true, "%s", e.what);
-	subject_forget_simulated(&s->question.subject);
+	state_say(state, true, "%s", e.what);
+	subject_forget_simulated(&state->question.subject);
 }
 
 const char *
@@ -75,40 +75,40 @@ kind_runs(const struct state *s, const char *kind)
 }
 
 void
-state_sim_row(const struct state *s, size_t row, struct state_sim_row *out)
+state_sim_row(const struct state *state, size_t row, struct state_sim_row *out)
 {
-	size_t plants = count_plants(s);
+	size_t plants = count_plants(state);
 
 	*out = (struct state_sim_row){.plant = row < plants};
 	if (out->plant) {
-		out->number = plant_at(s, row);
-		out->on = s->question.subject.simulated->plants >> out->number & 1;
+		out->number = plant_at(state, row);
+		out->on = state->question.subject.simulated->plants >> out->number & 1;
 		out->name = sim_plant_name((enum sim_plant)out->number);
 		out->text = sim_plant_text((enum sim_plant)out->number);
 		return;
 	}
 	out->number = row - plants;
-	out->name = simulation_input_name(s->question.subject.simulated->machine, out->number);
-	out->text = simulation_input_text(s->question.subject.simulated->machine, out->number);
-	out->on = kind_runs(s, out->name);
+	out->name = simulation_input_name(state->question.subject.simulated->machine, out->number);
+	out->text = simulation_input_text(state->question.subject.simulated->machine, out->number);
+	out->on = kind_runs(state, out->name);
 }
 
 void
-state_sim_choose(struct state *s)
+state_sim_choose(struct state *state)
 {
-	struct simulation *m = s->question.subject.simulated;
+	struct simulation *simulation = state->question.subject.simulated;
 	struct state_sim_row row;
 
-	if (!m || s->view.popup.cursor < 0 || (size_t)s->view.popup.cursor >= state_sim_rows(s))
+	if (!simulation || state->view.popup.cursor < 0 || (size_t)state->view.popup.cursor >= state_sim_rows(state))
 		return;
-	state_sim_row(s, (size_t)s->view.popup.cursor, &row);
+	state_sim_row(state, (size_t)state->view.popup.cursor, &row);
 	if (row.plant) {
-		m->plants ^= (sim_plants)1 << row.number;
+		simulation->plants ^= (sim_plants)1 << row.number;
 	} else {
-		free(m->workload);
-		m->workload = mem_str(row.name);
+		free(simulation->workload);
+		simulation->workload = mem_str(row.name);
 	}
-	free(s->question.subject.argv[0]);
-	s->question.subject.argv[0] = simulation_short_text(m);
-	state_request(s, REQUEST_RERUN);
+	free(state->question.subject.argv[0]);
+	state->question.subject.argv[0] = simulation_short_text(simulation);
+	state_request(state, REQUEST_RERUN);
 }

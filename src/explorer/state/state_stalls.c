@@ -91,18 +91,18 @@ state_parts(const struct state *s, size_t *n)
 }
 
 size_t *
-state_part_rows(const struct state *s, size_t *n)
+state_part_rows(const struct state *state, size_t *n)
 {
-	const struct stack *k = s->data.timeline ? timeline_stack(s->data.timeline) : NULL;
-	size_t *part = state_parts(s, n), shown = 0;
+	const struct stack *stack = state->data.timeline ? timeline_stack(state->data.timeline) : NULL;
+	size_t *part = state_parts(state, n), shown = 0;
 
-	if (!k || !k->tree.family || state_compares_methods(s))
+	if (!stack || !stack->tree.family || state_compares_methods(state))
 		return part;
 	for (size_t i = 0; i < *n; i++) {
 		bool open = true;
 
-		for (size_t p = k->part[part[i]].parent; p != STACK_TOP && open; p = k->part[p].parent)
-			open = state_node_is_open(s, p);
+		for (size_t p = stack->part[part[i]].parent; p != STACK_TOP && open; p = stack->part[p].parent)
+			open = state_node_is_open(state, p);
 		if (open)
 			part[shown++] = part[i];
 	}
@@ -151,23 +151,25 @@ is_nothing(const struct timeline_bars *b, size_t part)
 }
 
 size_t *
-state_method_parts(const struct state *s, size_t *n)
+state_method_parts(const struct state *state, size_t *n)
 {
-	const struct methods *m = timeline_methods(s->data.timeline);
-	size_t stacks, *out = mem_new_array(m->n, sizeof *out);
-	struct stack *const *k = timeline_stacks(s->data.timeline, &stacks);
-	bool judges = state_has_truth(s);
+	const struct methods *methods = timeline_methods(state->data.timeline);
+	size_t stacks, *out = mem_new_array(methods->n, sizeof *out);
+	struct stack *const *k = timeline_stacks(state->data.timeline, &stacks);
+	bool judges = state_has_truth(state);
 
 	*n = 0;
-	for (size_t i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < methods->n; i++) {
 		bool some = false;
 
 		for (size_t x = 0; x < stacks; x++) {
-			const struct timeline_bars *b = s->answers.timeline.by ? s->answers.timeline.by[x] : NULL;
-			size_t part = m->part[i].in[x];
+			const struct timeline_bars *bars = state->answers.timeline.by ? state->answers.timeline.by[x]
+										      : NULL;
+			size_t part = methods->part[i].in[x];
 
 			some = some ||
-				(part != METHOD_NONE && is_shown(k[x], b, part) && !(judges && is_nothing(b, part)));
+				(part != METHOD_NONE && is_shown(k[x], bars, part) &&
+					!(judges && is_nothing(bars, part)));
 		}
 		if (some)
 			out[(*n)++] = i;
@@ -218,24 +220,24 @@ module_at_cursor(const struct state *s)
 }
 
 static void *
-make_bars(const struct state *s, size_t *n)
+make_bars(const struct state *state, size_t *n)
 {
-	const struct timeline_bars *b = s->answers.timeline.bars;
-	size_t all = b ? b->n : 0, part = s->data.timeline ? part_at_cursor(s) : SIZE_MAX;
-	struct ordered *o = mem_new_array(all, sizeof *o);
-	const char *filter = s->view.filter[VIEW_STALLS];
+	const struct timeline_bars *bars = state->answers.timeline.bars;
+	size_t all = bars ? bars->n : 0, part = state->data.timeline ? part_at_cursor(state) : SIZE_MAX;
+	struct ordered *ordered = mem_new_array(all, sizeof *ordered);
+	const char *filter = state->view.filter[VIEW_STALLS];
 
 	*n = 0;
 	for (size_t i = 0; i < all; i++) {
-		const struct stack_account *a = b->bar[i].account;
-		double value = s->view.timeline.bar_sort == BAR_BY_PART && part < a->n_parts
-			? a->amount[part].value : a->whole;
+		const struct stack_account *account = bars->bar[i].account;
+		double value = state->view.timeline.bar_sort == BAR_BY_PART && part < account->n_parts
+			? account->amount[part].value : account->whole;
 
-		if (!filter || strstr(b->bar[i].name, filter))
-			o[(*n)++] = (struct ordered){.at = i, .value = isnan(value) ? -1 : value,
-				.name = s->view.timeline.bar_sort == BAR_BY_NAME ? b->bar[i].name : NULL};
+		if (!filter || strstr(bars->bar[i].name, filter))
+			ordered[(*n)++] = (struct ordered){.at = i, .value = isnan(value) ? -1 : value,
+				.name = state->view.timeline.bar_sort == BAR_BY_NAME ? bars->bar[i].name : NULL};
 	}
-	return in_order(o, *n);
+	return in_order(ordered, *n);
 }
 
 static void
@@ -290,23 +292,24 @@ state_idle_rows(const struct state *s)
 }
 
 static void *
-make_stalls(const struct state *s, size_t *n)
+make_stalls(const struct state *state, size_t *n)
 {
-	const struct timeline_view *v = &s->view.timeline;
-	const struct net_stall_rows *r = s->answers.timeline.rows;
-	size_t all = r ? r->n : 0, module = v->bar_sort == BAR_BY_PART ? module_at_cursor(s) : SIZE_MAX;
-	struct ordered *o = mem_new_array(all, sizeof *o);
-	const char *filter = s->view.filter[VIEW_STALLS];
+	const struct timeline_view *view = &state->view.timeline;
+	const struct net_stall_rows *rows = state->answers.timeline.rows;
+	size_t all = rows ? rows->n : 0, module = view->bar_sort == BAR_BY_PART ? module_at_cursor(state) : SIZE_MAX;
+	struct ordered *ordered = mem_new_array(all, sizeof *ordered);
+	const char *filter = state->view.filter[VIEW_STALLS];
 
 	*n = 0;
 	for (size_t i = 0; i < all; i++)
-		if (r->row[i].stall > 0 &&
-			(filter ? state_stalls_has_words(s, &r->row[i], filter) : !is_idle(r, &r->row[i])))
-			o[(*n)++] = (struct ordered){
-				.at = i, .value = v->bar_sort == BAR_BY_NAME ? 0 : sum_of_owner(r, &r->row[i], module),
-				.second = v->bar_sort == BAR_BY_NAME ? 0 : amount_of(r, &r->row[i], module),
+		if (rows->row[i].stall > 0 &&
+			(filter ? state_stalls_has_words(state, &rows->row[i], filter) : !is_idle(rows, &rows->row[i])))
+			ordered[(*n)++] = (struct ordered){
+				.at = i,
+				.value = view->bar_sort == BAR_BY_NAME ? 0 : sum_of_owner(rows, &rows->row[i], module),
+				.second = view->bar_sort == BAR_BY_NAME ? 0 : amount_of(rows, &rows->row[i], module),
 			};
-	return in_order(o, *n);
+	return in_order(ordered, *n);
 }
 
 static void

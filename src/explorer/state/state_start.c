@@ -26,18 +26,18 @@ state_start_describe(const char *name, enum text_kind kind)
 	struct err e = {0};
 	struct text text = {0};
 	char *path = kind == TEXT_MODEL ? file_find_model(name, &e) : NULL, *title = NULL;
-	struct udd_model *m = path ? model_read(path, &loader, &d) : NULL;
+	struct udd_model *model = path ? model_read(path, &loader, &d) : NULL;
 	bool there = kind != TEXT_MODEL && text_load(name, kind, &text, &e);
 	struct network *net = there && kind == TEXT_NETWORK ? text_network(&text, &d) : NULL;
 	struct stack *stack = there && kind == TEXT_STACK ? text_stack(&text, &d) : NULL;
 
-	if (m)
-		title = mem_str(m->text);
+	if (model)
+		title = mem_str(model->text);
 	else if (net || stack)
 		title = str_format("%s: %s", text_word(kind), net ? net->text : stack->text);
 	else
 		title = mem_str("does not load; open it to see why");
-	udd_free(m);
+	udd_free(model);
 	network_free(net);
 	stack_free(stack);
 	text_free(&text);
@@ -48,34 +48,34 @@ state_start_describe(const char *name, enum text_kind kind)
 }
 
 static void
-state_start_add_names(struct state *s, size_t *n, size_t *cap, size_t *cap_texts, const char *folders,
+state_start_add_names(struct state *state, size_t *n, size_t *cap, size_t *cap_texts, const char *folders,
 	const char *ending, enum text_kind kind)
 {
 	char **name = file_names(folders, ending);
 
 	for (size_t i = 0; name[i]; i++) {
-		mem_grow(&s->data.installed.name, cap, *n + 2, sizeof *s->data.installed.name);
-		mem_grow(&s->data.installed.text, cap_texts, *n + 2, sizeof *s->data.installed.text);
-		s->data.installed.name[*n] = mem_str(name[i]);
-		s->data.installed.text[(*n)++] = state_start_describe(name[i], kind);
+		mem_grow(&state->data.installed.name, cap, *n + 2, sizeof *state->data.installed.name);
+		mem_grow(&state->data.installed.text, cap_texts, *n + 2, sizeof *state->data.installed.text);
+		state->data.installed.name[*n] = mem_str(name[i]);
+		state->data.installed.text[(*n)++] = state_start_describe(name[i], kind);
 	}
 	str_split_free(name);
 }
 
 void
-state_list_models(struct state *s)
+state_list_models(struct state *state)
 {
 	size_t n = 0, cap = 0, cap_texts = 0;
 
-	str_split_free(s->data.installed.name);
-	str_split_free(s->data.installed.text);
-	s->data.installed.name = s->data.installed.text = NULL;
-	state_start_add_names(s, &n, &cap, &cap_texts, "models", MODEL_ENDINGS, TEXT_MODEL);
-	state_start_add_names(s, &n, &cap, &cap_texts, NETWORK_FOLDERS, ".net", TEXT_NETWORK);
-	state_start_add_names(s, &n, &cap, &cap_texts, STACK_FOLDERS, ".stack", TEXT_STACK);
-	mem_grow(&s->data.installed.name, &cap, n + 1, sizeof *s->data.installed.name);
-	mem_grow(&s->data.installed.text, &cap_texts, n + 1, sizeof *s->data.installed.text);
-	s->data.installed.name[n] = s->data.installed.text[n] = NULL;
+	str_split_free(state->data.installed.name);
+	str_split_free(state->data.installed.text);
+	state->data.installed.name = state->data.installed.text = NULL;
+	state_start_add_names(state, &n, &cap, &cap_texts, "models", MODEL_ENDINGS, TEXT_MODEL);
+	state_start_add_names(state, &n, &cap, &cap_texts, NETWORK_FOLDERS, ".net", TEXT_NETWORK);
+	state_start_add_names(state, &n, &cap, &cap_texts, STACK_FOLDERS, ".stack", TEXT_STACK);
+	mem_grow(&state->data.installed.name, &cap, n + 1, sizeof *state->data.installed.name);
+	mem_grow(&state->data.installed.text, &cap_texts, n + 1, sizeof *state->data.installed.text);
+	state->data.installed.name[n] = state->data.installed.text[n] = NULL;
 }
 
 static void
@@ -85,52 +85,53 @@ want_model(struct state *s, const char *name, enum open_then then)
 }
 
 void
-state_start_open(struct state *s)
+state_start_open(struct state *state)
 {
-	if (state_start_pane(s) == START_MEASURE) {
-		state_open_popup(s, POPUP_DOCTOR);
+	if (state_start_pane(state) == START_MEASURE) {
+		state_open_popup(state, POPUP_DOCTOR);
 		return;
 	}
-	if (state_start_pane(s) == START_MODELS) {
-		if (s->data.installed.name && s->data.installed.name[0])
-			want_model(s, s->data.installed.name[s->view.start.cursor[START_MODELS]], OPEN_ONLY);
+	if (state_start_pane(state) == START_MODELS) {
+		if (state->data.installed.name && state->data.installed.name[0])
+			want_model(
+				state, state->data.installed.name[state->view.start.cursor[START_MODELS]], OPEN_ONLY);
 		return;
 	}
-	switch ((enum start_item)s->view.start.cursor[START_MENU]) {
+	switch ((enum start_item)state->view.start.cursor[START_MENU]) {
 	case START_DEMO:
-		want_model(s, "linux-page-faults", OPEN_ASK_COMMAND);
+		want_model(state, "linux-page-faults", OPEN_ASK_COMMAND);
 		break;
 	case START_RECORDED:
-		want_model(s, "linux-page-faults", OPEN_RECORDED);
+		want_model(state, "linux-page-faults", OPEN_RECORDED);
 		break;
 	case START_PATHS:
-		want_model(s, "linux-vm", OPEN_ASK_COMMAND);
+		want_model(state, "linux-vm", OPEN_ASK_COMMAND);
 		break;
 	case START_TASKS:
-		want_model(s, "stall-sources", OPEN_ASK_COMMAND);
+		want_model(state, "stall-sources", OPEN_ASK_COMMAND);
 		break;
 	case START_SIMULATED:
-		want_model(s, "haswell-mmu", OPEN_WATCH_SIMULATED);
+		want_model(state, "haswell-mmu", OPEN_WATCH_SIMULATED);
 		break;
 	case START_CYCLES:
-		want_model(s, "core", OPEN_WATCH_MACHINE);
+		want_model(state, "core", OPEN_WATCH_MACHINE);
 		break;
 	case START_PROBES:
-		free(s->question.subject.probed);
-		s->question.subject.probed = mem_str("native");
-		state_show_view(s, VIEW_PROBES);
+		free(state->question.subject.probed);
+		state->question.subject.probed = mem_str("native");
+		state_show_view(state, VIEW_PROBES);
 		break;
 	case START_HASWELL:
-		want_model(s, "haswell-mmu", OPEN_ONLY);
+		want_model(state, "haswell-mmu", OPEN_ONLY);
 		break;
 	case START_TRUST:
-		want_model(s, "static-benchmark", OPEN_RUNS);
+		want_model(state, "static-benchmark", OPEN_RUNS);
 		break;
 	case START_OPEN:
-		state_open_prompt(s, PROMPT_OPEN, "");
+		state_open_prompt(state, PROMPT_OPEN, "");
 		break;
 	case START_DOCTOR:
-		state_open_popup(s, POPUP_DOCTOR);
+		state_open_popup(state, POPUP_DOCTOR);
 		break;
 	case START_ITEMS:
 		break;
@@ -178,17 +179,17 @@ demo_command(void)
 }
 
 void
-state_ask_for_command(struct state *s)
+state_ask_for_command(struct state *state)
 {
 	struct str line = {0};
 
-	if (!s->question.model && !s->data.timeline) {
-		state_say(s, false, "no model is open that could judge a command; S opens one");
+	if (!state->question.model && !state->data.timeline) {
+		state_say(state, false, "no model is open that could judge a command; S opens one");
 		return;
 	}
-	for (size_t i = 0; s->question.subject.argv && s->question.subject.argv[i]; i++) {
+	for (size_t i = 0; state->question.subject.argv && state->question.subject.argv[i]; i++) {
 		str_add(&line, i ? " " : "");
-		shell_add_word(&line, s->question.subject.argv[i]);
+		shell_add_word(&line, state->question.subject.argv[i]);
 	}
 	if (!line.n) {
 		char *demo = demo_command();
@@ -196,7 +197,7 @@ state_ask_for_command(struct state *s)
 		str_add(&line, demo);
 		free(demo);
 	}
-	state_open_prompt(s, PROMPT_COMMAND, str_text(&line));
+	state_open_prompt(state, PROMPT_COMMAND, str_text(&line));
 	str_free(&line);
 }
 

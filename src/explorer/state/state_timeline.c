@@ -17,45 +17,45 @@
 #include "work/timeline/timeline.h"
 
 void
-state_timeline_forget(struct state *s)
+state_timeline_forget(struct state *state)
 {
-	struct timeline_answers *a = &s->answers.timeline;
+	struct timeline_answers *answers = &state->answers.timeline;
 	size_t stacks = 0;
 
-	state_flows_forget(s);
-	state_timeline_forget_analyses(s);
-	state_timeline_forget_bars(s);
-	timeline_analysis_free(a->other);
-	net_stall_rows_free(a->other_rows);
-	if (s->data.timeline)
-		timeline_stacks(s->data.timeline, &stacks);
+	state_flows_forget(state);
+	state_timeline_forget_analyses(state);
+	state_timeline_forget_bars(state);
+	timeline_analysis_free(answers->other);
+	net_stall_rows_free(answers->other_rows);
+	if (state->data.timeline)
+		timeline_stacks(state->data.timeline, &stacks);
 	for (size_t i = 0; i < stacks; i++)
-		text_free(&s->question.stack_text[i]);
-	free(s->question.stack_text);
-	timeline_free(s->data.timeline);
-	free(s->view.timeline.unfolded);
-	free(s->view.timeline.nodes.how);
-	free(a->carried);
-	text_free(&s->question.network_text);
-	s->data.timeline = NULL;
-	s->question.stack_text = NULL;
-	s->answers.timeline = (struct timeline_answers){0};
-	s->view.timeline = (struct timeline_view){.compared = TIMELINE_NONE};
+		text_free(&state->question.stack_text[i]);
+	free(state->question.stack_text);
+	timeline_free(state->data.timeline);
+	free(state->view.timeline.unfolded);
+	free(state->view.timeline.nodes.how);
+	free(answers->carried);
+	text_free(&state->question.network_text);
+	state->data.timeline = NULL;
+	state->question.stack_text = NULL;
+	state->answers.timeline = (struct timeline_answers){0};
+	state->view.timeline = (struct timeline_view){.compared = TIMELINE_NONE};
 }
 
 void
-state_add_stack(struct state *s, struct stack *stack, struct text *text)
+state_add_stack(struct state *state, struct stack *stack, struct text *text)
 {
 	size_t n;
 
-	state_timeline_forget_bars(s);
-	timeline_stacks(s->data.timeline, &n);
-	s->question.stack_text = mem_resize(s->question.stack_text, n + 1, sizeof *s->question.stack_text);
-	s->question.stack_text[n] = *text;
+	state_timeline_forget_bars(state);
+	timeline_stacks(state->data.timeline, &n);
+	state->question.stack_text = mem_resize(state->question.stack_text, n + 1, sizeof *state->question.stack_text);
+	state->question.stack_text[n] = *text;
 	*text = (struct text){0};
-	s->view.timeline.whole |= stack->reference; /* methods are judged by the whole run */
-	timeline_add_stack(s->data.timeline, stack);
-	state_look_at_tree(s);
+	state->view.timeline.whole |= stack->reference; /* methods are judged by the whole run */
+	timeline_add_stack(state->data.timeline, stack);
+	state_look_at_tree(state);
 }
 
 /* The new index of a snapshot after the snapshots were made again; TIMELINE_NONE: it is gone. */
@@ -95,19 +95,19 @@ find_again(struct state *s, const struct timeline_snapshot *shown, const struct 
 
 /* Says, once, that old snapshots are now summed. */
 static void
-say_folds(struct state *s, const struct obs_table *const *t, size_t n)
+say_folds(struct state *state, const struct obs_table *const *t, size_t n)
 {
 	bool some = false;
 
-	for (size_t i = 0; i < n && !s->view.timeline.said_folds; i++)
+	for (size_t i = 0; i < n && !state->view.timeline.said_folds; i++)
 		for (size_t k = 0; k < t[i]->n; k++)
 			some |= t[i]->obs[k]->folded > 0;
 	if (!some)
 		return;
-	s->view.timeline.said_folds = true;
-	state_say(s, false,
+	state->view.timeline.said_folds = true;
+	state_say(state, false,
 		"old snapshots are summed from now on to save memory; %s keeps each of them",
-		s->data.saved.in ? s->data.saved.in : "a session file (-o FILE)");
+		state->data.saved.in ? state->data.saved.in : "a session file (-o FILE)");
 }
 
 /* All tables, in order. The caller frees the array. */
@@ -126,18 +126,19 @@ all_tables(const struct state *s, size_t *n)
 }
 
 static bool
-take_news(struct state *s, const struct obs_table *const *t, size_t n)
+take_news(struct state *state, const struct obs_table *const *t, size_t n)
 {
 	char *shown_name = NULL, *compared_name = NULL;
-	const struct timeline *line = s->data.timeline;
-	struct timeline_snapshot shown = state_timeline_remember(line, s->view.timeline.snapshot, &shown_name),
-				 compared = state_timeline_remember(line, s->view.timeline.compared, &compared_name);
-	size_t generation = timeline_generation(s->data.timeline);
-	bool some = timeline_take(s->data.timeline, t, n);
+	const struct timeline *line = state->data.timeline;
+	struct timeline_snapshot shown = state_timeline_remember(line, state->view.timeline.snapshot, &shown_name),
+				 compared = state_timeline_remember(
+					 line, state->view.timeline.compared, &compared_name);
+	size_t generation = timeline_generation(state->data.timeline);
+	bool some = timeline_take(state->data.timeline, t, n);
 
-	if (timeline_generation(s->data.timeline) != generation)
-		find_again(s, &shown, &compared);
-	say_folds(s, t, n);
+	if (timeline_generation(state->data.timeline) != generation)
+		find_again(state, &shown, &compared);
+	say_folds(state, t, n);
 	free(shown_name);
 	free(compared_name);
 	return some;
@@ -156,13 +157,13 @@ take_tables(struct state *s)
 
 /* The newest snapshot; of a specification's programs, the newest of all of them together. */
 static size_t
-newest(const struct state *s)
+newest(const struct state *state)
 {
-	const struct obs *whole = s->question.subject.argv ? NULL : run_facts(s->data.leader).whole;
-	size_t n = timeline_snapshots(s->data.timeline), end = n;
+	const struct obs *whole = state->question.subject.argv ? NULL : run_facts(state->data.leader).whole;
+	size_t n = timeline_snapshots(state->data.timeline), end = n;
 
 	while (whole && end) {
-		struct timeline_snapshot m = timeline_snapshot(s->data.timeline, end - 1);
+		struct timeline_snapshot m = timeline_snapshot(state->data.timeline, end - 1);
 
 		if (str_eq(m.name, whole->name))
 			return end - 1;
@@ -172,19 +173,19 @@ newest(const struct state *s)
 }
 
 bool
-state_timeline_take(struct state *s)
+state_timeline_take(struct state *state)
 {
-	struct timeline_view *v = &s->view.timeline;
+	struct timeline_view *view = &state->view.timeline;
 	size_t n;
 
-	if (!s->data.timeline || !take_tables(s))
+	if (!state->data.timeline || !take_tables(state))
 		return false;
-	n = timeline_snapshots(s->data.timeline);
-	if (n && (!v->frozen || v->snapshot >= n))
-		v->snapshot = newest(s);
-	s->answers.timeline.due = DUE_ALL;
-	if (!s->answers.timeline.analysis)
-		state_timeline_show(s); /* there was no analysis so far, or it was of snapshots that are gone */
+	n = timeline_snapshots(state->data.timeline);
+	if (n && (!view->frozen || view->snapshot >= n))
+		view->snapshot = newest(state);
+	state->answers.timeline.due = DUE_ALL;
+	if (!state->answers.timeline.analysis)
+		state_timeline_show(state); /* there was no analysis so far, or it was of snapshots that are gone */
 	return true;
 }
 

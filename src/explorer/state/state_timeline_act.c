@@ -41,22 +41,23 @@ state_timeline_choose_queue(struct state *s, size_t module, size_t owner, size_t
 }
 
 static void
-state_timeline_act_step(struct state *s, int by)
+state_timeline_act_step(struct state *state, int by)
 {
-	struct timeline_view *v = &s->view.timeline;
-	size_t n = s->data.timeline ? timeline_snapshots(s->data.timeline) : 0;
+	struct timeline_view *view = &state->view.timeline;
+	size_t n = state->data.timeline ? timeline_snapshots(state->data.timeline) : 0;
 
 	if (!n) {
-		state_say(s, false, "there is no snapshot yet");
-	} else if (by < 0 && v->snapshot == 0) {
-		state_say(s, false, "this is the first snapshot");
-	} else if (by > 0 && v->snapshot + 1 >= n) {
-		v->frozen = false;
-		state_say(s, false, "this is the last snapshot%s", state_running(s) ? "; the view follows again" : "");
+		state_say(state, false, "there is no snapshot yet");
+	} else if (by < 0 && view->snapshot == 0) {
+		state_say(state, false, "this is the first snapshot");
+	} else if (by > 0 && view->snapshot + 1 >= n) {
+		view->frozen = false;
+		state_say(state, false, "this is the last snapshot%s",
+			state_running(state) ? "; the view follows again" : "");
 	} else {
-		v->frozen = true;
-		v->whole = false;
-		state_timeline_show_snapshot(s, v->snapshot + (by < 0 ? (size_t)-1 : 1));
+		view->frozen = true;
+		view->whole = false;
+		state_timeline_show_snapshot(state, view->snapshot + (by < 0 ? (size_t)-1 : 1));
 	}
 }
 
@@ -75,91 +76,91 @@ freeze(struct state *s)
 
 /* Compares other snapshots with this one from now on; on that snapshot itself, ends the comparison. */
 static void
-set_against(struct state *s)
+set_against(struct state *state)
 {
-	struct timeline_view *v = &s->view.timeline;
+	struct timeline_view *view = &state->view.timeline;
 
-	if (!timeline_snapshots(s->data.timeline)) {
-		state_say(s, false, "there is no snapshot yet");
+	if (!timeline_snapshots(state->data.timeline)) {
+		state_say(state, false, "there is no snapshot yet");
 		return;
 	}
-	if (v->compared == TIMELINE_NONE) {
-		state_timeline_compare(s, v->snapshot);
-		v->frozen = true;
-		state_say(s, false, "snapshot %zu is compared with those that [ ] show; c ends it",
-			timeline_snapshot(s->data.timeline, v->snapshot).number);
+	if (view->compared == TIMELINE_NONE) {
+		state_timeline_compare(state, view->snapshot);
+		view->frozen = true;
+		state_say(state, false, "snapshot %zu is compared with those that [ ] show; c ends it",
+			timeline_snapshot(state->data.timeline, view->snapshot).number);
 	} else {
-		state_timeline_compare(s, TIMELINE_NONE);
-		state_say(s, false, "the comparison has ended");
+		state_timeline_compare(state, TIMELINE_NONE);
+		state_say(state, false, "the comparison has ended");
 	}
-	state_timeline_make_due(s, DUE_BARS | DUE_PATHS);
+	state_timeline_make_due(state, DUE_BARS | DUE_PATHS);
 }
 
 /* Brings the next method to the foreground. The cursor stays on its bar, wherever that method sorts it. */
 static void
-next_method(struct state *s)
+next_method(struct state *state)
 {
-	enum pane_id pane = state_shows_methods(s) ? PANE_METHODS : PANE_BARS;
-	const struct timeline_bar *bar = state_bar(s);
+	enum pane_id pane = state_shows_methods(state) ? PANE_METHODS : PANE_BARS;
+	const struct timeline_bar *bar = state_bar(state);
 	size_t at = bar ? bar->at : 0, n, next;
 	const size_t *order;
 
-	timeline_stacks(s->data.timeline, &n);
+	timeline_stacks(state->data.timeline, &n);
 	if (n < 2) {
-		state_say(s, false,
+		state_say(state, false,
 			n ? "this is the only method of accounting; hecate STACK,STACK DATA opens several"
 			  : "no method of accounting is open");
 		return;
 	}
-	next = (timeline_chosen(s->data.timeline) + 1) % n;
-	if (s->view.timeline.hides_truth && next == state_truth(s))
+	next = (timeline_chosen(state->data.timeline) + 1) % n;
+	if (state->view.timeline.hides_truth && next == state_truth(state))
 		next = (next + 1) % n;
-	state_timeline_choose_method(s, next);
-	order = state_bars(s, &n);
+	state_timeline_choose_method(state, next);
+	order = state_bars(state, &n);
 	for (size_t i = 0; bar && i < n; i++)
-		if (s->answers.timeline.bars->bar[order[i]].at == at)
-			s->view.cursor[pane] = (int)i;
-	state_say(s, false, "%s", timeline_stack(s->data.timeline)->name);
+		if (state->answers.timeline.bars->bar[order[i]].at == at)
+			state->view.cursor[pane] = (int)i;
+	state_say(state, false, "%s", timeline_stack(state->data.timeline)->name);
 }
 
 /* Hides or shows the reference and the errors against it. A hidden one is not in the foreground. */
 static void
-toggle_truth(struct state *s)
+toggle_truth(struct state *state)
 {
-	struct timeline_view *v = &s->view.timeline;
-	size_t truth = state_truth(s), n = 0;
+	struct timeline_view *view = &state->view.timeline;
+	size_t truth = state_truth(state), n = 0;
 
-	if (s->data.timeline)
-		timeline_stacks(s->data.timeline, &n);
-	if (!state_has_truth(s)) {
-		state_say(s, false, n > 1 ? "no stack here is a reference; one with the item 'reference;' would be"
+	if (state->data.timeline)
+		timeline_stacks(state->data.timeline, &n);
+	if (!state_has_truth(state)) {
+		state_say(state, false, n > 1 ? "no stack here is a reference; one with the item 'reference;' would be"
 					  : "there is nothing to compare: one method or none is open");
 		return;
 	}
-	v->hides_truth = !v->hides_truth;
-	if (v->hides_truth && timeline_chosen(s->data.timeline) == truth)
-		next_method(s);
-	state_say(s, false, v->hides_truth ? "%s is hidden" : "%s is the reference",
-		timeline_stacks(s->data.timeline, &n)[truth]->name);
+	view->hides_truth = !view->hides_truth;
+	if (view->hides_truth && timeline_chosen(state->data.timeline) == truth)
+		next_method(state);
+	state_say(state, false, view->hides_truth ? "%s is hidden" : "%s is the reference",
+		timeline_stacks(state->data.timeline, &n)[truth]->name);
 }
 
 static void
-split_phases(struct state *s)
+split_phases(struct state *state)
 {
 	size_t several;
 
-	if (s->question.how.split_phases) {
-		s->question.how.split_phases = false;
-		state_say(s, false, "one bar for each run again");
-	} else if ((several = timeline_split(s->data.timeline, true)) > 0) {
-		s->question.how.split_phases = s->view.timeline.whole = true;
-		s->view.timeline.grouped = false;
-		state_say(s, false, "%zu observation%s changed %s level: a bar for each phase, over the whole run",
+	if (state->question.how.split_phases) {
+		state->question.how.split_phases = false;
+		state_say(state, false, "one bar for each run again");
+	} else if ((several = timeline_split(state->data.timeline, true)) > 0) {
+		state->question.how.split_phases = state->view.timeline.whole = true;
+		state->view.timeline.grouped = false;
+		state_say(state, false, "%zu observation%s changed %s level: a bar for each phase, over the whole run",
 			several, several == 1 ? "" : "s", several == 1 ? "its" : "their");
 	} else {
-		state_say(s, false, "no bar has phases: no count of a stack changes its level during a run");
+		state_say(state, false, "no bar has phases: no count of a stack changes its level during a run");
 	}
-	state_timeline_make_due(s, DUE_BARS);
+	state_timeline_make_due(state, DUE_BARS);
 }
 
 /* The number of a module's owners that are shown apart: boxes, and lines in a box of several. */
@@ -179,81 +180,81 @@ count_apart(const struct state *s, size_t module)
 
 /* Unfolds or folds the node's owners. If nothing changes, it says why. */
 static void
-unfold_node(struct state *s)
+unfold_node(struct state *state)
 {
-	struct timeline_view *v = &s->view.timeline;
-	const struct net_module *m = &timeline_network(s->data.timeline)->module[v->module];
-	size_t owners = s->answers.timeline.analysis
-		? net_state_owners(s->answers.timeline.analysis->state, v->module) : 1,
-	       before = count_apart(s, v->module), after;
+	struct timeline_view *v = &state->view.timeline;
+	const struct net_module *module = &timeline_network(state->data.timeline)->module[v->module];
+	size_t owners = state->answers.timeline.analysis
+		? net_state_owners(state->answers.timeline.analysis->state, v->module) : 1,
+	       before = count_apart(state, v->module), after;
 
 	if (owners < 2) {
-		state_say(s, false, "there is one %s here, so nothing to unfold", m->name);
+		state_say(state, false, "there is one %s here, so nothing to unfold", module->name);
 		return;
 	}
 	v->unfolded[v->module] = !v->unfolded[v->module];
-	after = count_apart(s, v->module);
+	after = count_apart(state, v->module);
 	if (!v->unfolded[v->module])
-		state_say(s, false, "%s: shown as one again where space is short", m->name);
+		state_say(state, false, "%s: shown as one again where space is short", module->name);
 	else if (after == before)
-		state_say(s, false, "%s: the %zu are already shown one by one", m->name, owners);
+		state_say(state, false, "%s: the %zu are already shown one by one", module->name, owners);
 	else
-		state_say(s, false, "%s: %zu of %zu shown one by one", m->name, after, owners);
+		state_say(state, false, "%s: %zu of %zu shown one by one", module->name, after, owners);
 }
 
 bool
-state_timeline_act(struct state *s, enum action a)
+state_timeline_act(struct state *state, enum action a)
 {
-	struct timeline_view *v = &s->view.timeline;
+	struct timeline_view *view = &state->view.timeline;
 
-	if (!s->data.timeline)
+	if (!state->data.timeline)
 		return false;
-	state_timeline_show(s);
+	state_timeline_show(state);
 	if (a == ACTION_freeze)
-		freeze(s);
+		freeze(state);
 	else if (a == ACTION_snapshot_back || a == ACTION_snapshot_next)
-		state_timeline_act_step(s, a == ACTION_snapshot_back ? -1 : 1);
+		state_timeline_act_step(state, a == ACTION_snapshot_back ? -1 : 1);
 	else if (a == ACTION_set_against)
-		set_against(s);
+		set_against(state);
 	else if (a == ACTION_flow)
-		state_flows_take_row(s);
+		state_flows_take_row(state);
 	else if (a == ACTION_flow_next)
-		state_flows_next(s);
+		state_flows_next(state);
 	else if (a == ACTION_flow_list)
-		state_flows_to_list(s);
+		state_flows_to_list(state);
 	else if (a == ACTION_turn)
-		v->turned = !v->turned;
-	else if (a == ACTION_unfold_node && v->unfolded)
-		unfold_node(s);
+		view->turned = !view->turned;
+	else if (a == ACTION_unfold_node && view->unfolded)
+		unfold_node(state);
 	else if (a == ACTION_method)
-		next_method(s);
+		next_method(state);
 	else if (a == ACTION_truth)
-		toggle_truth(s);
+		toggle_truth(state);
 	else if (a == ACTION_bar_phases)
-		split_phases(s);
+		split_phases(state);
 	else if (a == ACTION_normalise)
-		v->normalised = !v->normalised;
+		view->normalised = !view->normalised;
 	else if (a == ACTION_node)
-		state_open_about(s, POPUP_NODE, s->answers.timeline.analysis != NULL);
-	else if (a == ACTION_component && state_node(s) != SIZE_MAX)
-		state_open_about(s, POPUP_ADVICE, state_bar(s) != NULL);
+		state_open_about(state, POPUP_NODE, state->answers.timeline.analysis != NULL);
+	else if (a == ACTION_component && state_node(state) != SIZE_MAX)
+		state_open_about(state, POPUP_ADVICE, state_bar(state) != NULL);
 	else if (a == ACTION_component)
-		state_open_about(s, POPUP_BAR,
-			state_count_bars(s, state_pane(s) == PANE_METHODS ? PANE_METHODS : PANE_BARS) > 0);
+		state_open_about(state, POPUP_BAR,
+			state_count_bars(state, state_pane(state) == PANE_METHODS ? PANE_METHODS : PANE_BARS) > 0);
 	else if (a == ACTION_formula)
-		state_open_about(s, POPUP_QUEUE, state_queue(s) != NULL);
+		state_open_about(state, POPUP_QUEUE, state_queue(state) != NULL);
 	else if (a == ACTION_group || a == ACTION_whole_run) {
-		v->grouped ^= a == ACTION_group;
-		v->whole ^= a == ACTION_whole_run;
-		state_timeline_make_due(s, DUE_BARS);
+		view->grouped ^= a == ACTION_group;
+		view->whole ^= a == ACTION_whole_run;
+		state_timeline_make_due(state, DUE_BARS);
 	} else if (a == ACTION_to_snapshot &&
-		(size_t)s->view.cursor[PANE_SNAPSHOTS] < timeline_snapshots(s->data.timeline)) {
-		v->frozen = true;
-		state_timeline_show_snapshot(s, (size_t)s->view.cursor[PANE_SNAPSHOTS]);
-	} else if (a == ACTION_place && s->answers.timeline.analysis &&
-		(size_t)s->view.cursor[PANE_PATH_MAP] < s->answers.timeline.analysis->map->n_rows) {
-		state_paths_choose(s, s->answers.timeline.analysis->map->row[s->view.cursor[PANE_PATH_MAP]].module,
-			SIZE_MAX);
+		(size_t)state->view.cursor[PANE_SNAPSHOTS] < timeline_snapshots(state->data.timeline)) {
+		view->frozen = true;
+		state_timeline_show_snapshot(state, (size_t)state->view.cursor[PANE_SNAPSHOTS]);
+	} else if (a == ACTION_place && state->answers.timeline.analysis &&
+		(size_t)state->view.cursor[PANE_PATH_MAP] < state->answers.timeline.analysis->map->n_rows) {
+		state_paths_choose(state,
+			state->answers.timeline.analysis->map->row[state->view.cursor[PANE_PATH_MAP]].module, SIZE_MAX);
 	} else {
 		return false;
 	}
@@ -272,32 +273,33 @@ choose_module(struct state *s, enum pane_id pane, int row)
 
 /* The module of the node, place or queue under the cursor. */
 static bool
-note_on_module(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
+note_on_module(const struct state *state, enum pane_id pane, enum remark_on *on, char **what)
 {
-	const struct timeline_answers *a = &s->answers.timeline;
-	const struct network *n = timeline_network(s->data.timeline);
-	const struct net_queue *q = s->view.current == VIEW_QUEUES ? state_queue(s) : NULL;
-	size_t module = q ? q->module : s->view.timeline.module, row = (size_t)s->view.cursor[PANE_PATH_MAP];
+	const struct timeline_answers *answers = &state->answers.timeline;
+	const struct network *network = timeline_network(state->data.timeline);
+	const struct net_queue *queue = state->view.current == VIEW_QUEUES ? state_queue(state) : NULL;
+	size_t module = queue ? queue->module : state->view.timeline.module,
+	       row = (size_t)state->view.cursor[PANE_PATH_MAP];
 
-	if (pane == PANE_PATH_MAP && a->analysis && row < a->analysis->map->n_rows)
-		module = a->analysis->map->row[row].module;
+	if (pane == PANE_PATH_MAP && answers->analysis && row < answers->analysis->map->n_rows)
+		module = answers->analysis->map->row[row].module;
 	*on = REMARK_MODULE;
-	*what = n && (q || s->view.current != VIEW_QUEUES) ? mem_str(n->module[module].name) : NULL;
+	*what = network && (queue || state->view.current != VIEW_QUEUES) ? mem_str(network->module[module].name) : NULL;
 	return *what != NULL;
 }
 
 /* The snapshot in the list, or the one that is shown. */
 static bool
-note_on_snapshot(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
+note_on_snapshot(const struct state *state, enum pane_id pane, enum remark_on *on, char **what)
 {
-	size_t at = pane == PANE_SNAPSHOTS ? (size_t)s->view.cursor[PANE_SNAPSHOTS] : s->view.timeline.snapshot;
+	size_t at = pane == PANE_SNAPSHOTS ? (size_t)state->view.cursor[PANE_SNAPSHOTS] : state->view.timeline.snapshot;
 	struct str key = {0};
 
 	*on = REMARK_SNAPSHOT;
 	*what = NULL;
-	if (at >= timeline_snapshots(s->data.timeline))
+	if (at >= timeline_snapshots(state->data.timeline))
 		return false;
-	timeline_snapshot_key(s->data.timeline, at, &key);
+	timeline_snapshot_key(state->data.timeline, at, &key);
 	*what = str_take(&key);
 	return true;
 }

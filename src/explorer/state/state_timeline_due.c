@@ -26,18 +26,18 @@ free_bars(struct timeline_bars **by, size_t n)
 }
 
 void
-state_timeline_forget_bars(struct state *s)
+state_timeline_forget_bars(struct state *state)
 {
-	struct timeline_answers *a = &s->answers.timeline;
+	struct timeline_answers *answers = &state->answers.timeline;
 	size_t n = 0;
 
-	if (s->data.timeline)
-		timeline_stacks(s->data.timeline, &n);
-	free_bars(a->by, n);
-	free_bars(a->other_by, n);
-	a->by = a->other_by = NULL;
-	a->bars = a->other_bars = NULL;
-	state_shown_changed(s);
+	if (state->data.timeline)
+		timeline_stacks(state->data.timeline, &n);
+	free_bars(answers->by, n);
+	free_bars(answers->other_by, n);
+	answers->by = answers->other_by = NULL;
+	answers->bars = answers->other_bars = NULL;
+	state_shown_changed(state);
 }
 
 void
@@ -56,17 +56,17 @@ state_timeline_forget_analyses(struct state *s)
 
 /* One list of bars per method; NULL: none. */
 static struct timeline_bars **
-bars_by_all(const struct state *s, size_t snapshot)
+bars_by_all(const struct state *state, size_t snapshot)
 {
 	size_t n;
 	struct timeline_bars **by;
 
-	timeline_stacks(s->data.timeline, &n);
+	timeline_stacks(state->data.timeline, &n);
 	if (!n)
 		return NULL;
 	by = mem_new_array(n, sizeof(struct timeline_bars *));
 	for (size_t i = 0; i < n; i++)
-		by[i] = timeline_bars_by(s->data.timeline, i, snapshot, s->view.timeline.grouped);
+		by[i] = timeline_bars_by(state->data.timeline, i, snapshot, state->view.timeline.grouped);
 	return by;
 }
 
@@ -85,18 +85,18 @@ has_bars(const struct state *s, struct timeline_bars *const *by)
 /* The bars of the snapshot shown. In a live view, tasks' time may arrive a little later than a network's counts: then
  * the bars of the run's latest snapshot that has some. */
 static struct timeline_bars **
-bars_shown(const struct state *s)
+bars_shown(const struct state *state)
 {
-	const struct timeline_view *v = &s->view.timeline;
-	size_t snapshot = v->whole || !timeline_snapshots(s->data.timeline) ? TIMELINE_WHOLE : v->snapshot;
-	struct timeline_bars **by = bars_by_all(s, snapshot);
+	const struct timeline_view *view = &state->view.timeline;
+	size_t snapshot = view->whole || !timeline_snapshots(state->data.timeline) ? TIMELINE_WHOLE : view->snapshot;
+	struct timeline_bars **by = bars_by_all(state, snapshot);
 	size_t n, back = 0;
 
-	timeline_stacks(s->data.timeline, &n);
-	while (!v->frozen && snapshot != TIMELINE_WHOLE && snapshot > 0 && back++ < BARS_LAG && !has_bars(s, by) &&
-		timeline_same_run(s->data.timeline, snapshot - 1, snapshot)) {
+	timeline_stacks(state->data.timeline, &n);
+	while (!view->frozen && snapshot != TIMELINE_WHOLE && snapshot > 0 && back++ < BARS_LAG &&
+		!has_bars(state, by) && timeline_same_run(state->data.timeline, snapshot - 1, snapshot)) {
 		free_bars(by, n);
-		by = bars_by_all(s, --snapshot);
+		by = bars_by_all(state, --snapshot);
 	}
 	return by;
 }
@@ -135,44 +135,44 @@ choose_node(struct state *s)
 }
 
 static void
-state_timeline_due_make_analysis(struct state *s)
+state_timeline_due_make_analysis(struct state *state)
 {
-	struct timeline_answers *a = &s->answers.timeline;
-	struct timeline_view *v = &s->view.timeline;
+	struct timeline_answers *answers = &state->answers.timeline;
+	struct timeline_view *view = &state->view.timeline;
 
 	/* When the view moves to the next snapshot, the one shown becomes the one before. */
-	if (a->analysis && a->analysis->snapshot + 1 == v->snapshot) {
-		struct timeline_analysis *old = a->before;
+	if (answers->analysis && answers->analysis->snapshot + 1 == view->snapshot) {
+		struct timeline_analysis *old = answers->before;
 
-		a->before = a->analysis;
-		a->analysis = old;
+		answers->before = answers->analysis;
+		answers->analysis = old;
 	}
-	a->analysis = timeline_analysis(s->data.timeline, v->snapshot, a->analysis);
-	a->history = a->analysis ? timeline_history(s->data.timeline, v->snapshot) : NULL;
-	state_shown_changed(s);
-	choose_node(s);
+	answers->analysis = timeline_analysis(state->data.timeline, view->snapshot, answers->analysis);
+	answers->history = answers->analysis ? timeline_history(state->data.timeline, view->snapshot) : NULL;
+	state_shown_changed(state);
+	choose_node(state);
 }
 
 /* View 5: stalls where they arise, and the changes since the snapshot before. */
 static void
-make_paths(struct state *s)
+make_paths(struct state *state)
 {
-	struct timeline_answers *a = &s->answers.timeline;
-	struct timeline_view *v = &s->view.timeline;
-	bool first = timeline_snapshot(s->data.timeline, v->snapshot).number <= 1;
+	struct timeline_answers *answers = &state->answers.timeline;
+	struct timeline_view *v = &state->view.timeline;
+	bool first = timeline_snapshot(state->data.timeline, v->snapshot).number <= 1;
 
 	if (first) {
-		timeline_analysis_free(a->before);
-		a->before = NULL;
-	} else if (!a->before || a->before->snapshot + 1 != v->snapshot) {
-		a->before = timeline_analysis(s->data.timeline, v->snapshot - 1, a->before);
+		timeline_analysis_free(answers->before);
+		answers->before = NULL;
+	} else if (!answers->before || answers->before->snapshot + 1 != v->snapshot) {
+		answers->before = timeline_analysis(state->data.timeline, v->snapshot - 1, answers->before);
 	}
-	if (a->analysis)
-		timeline_analysis_stalls(a->analysis);
-	if (a->other)
-		timeline_analysis_stalls(a->other);
-	state_paths_follow(s);
-	state_flows_make(s);
+	if (answers->analysis)
+		timeline_analysis_stalls(answers->analysis);
+	if (answers->other)
+		timeline_analysis_stalls(answers->other);
+	state_paths_follow(state);
+	state_flows_make(state);
 }
 
 static struct net_stall_rows *
@@ -186,38 +186,38 @@ state_timeline_due_rows_of(struct timeline_analysis *l, bool grouped)
 
 /* View 6. */
 static void
-make_bars(struct state *s)
+make_bars(struct state *state)
 {
-	struct timeline_answers *a = &s->answers.timeline;
-	struct timeline_view *v = &s->view.timeline;
+	struct timeline_answers *answers = &state->answers.timeline;
+	struct timeline_view *view = &state->view.timeline;
 
-	state_timeline_forget_bars(s);
-	timeline_split(s->data.timeline, s->question.how.split_phases);
-	net_stall_rows_free(a->rows);
-	net_stall_rows_free(a->other_rows);
-	a->rows = state_timeline_due_rows_of(a->analysis, v->grouped);
-	a->other_rows = state_timeline_due_rows_of(a->other, v->grouped);
-	a->by = bars_shown(s);
-	a->other_by = v->compared != TIMELINE_NONE ? bars_by_all(s, v->compared) : NULL;
-	show_chosen(s);
+	state_timeline_forget_bars(state);
+	timeline_split(state->data.timeline, state->question.how.split_phases);
+	net_stall_rows_free(answers->rows);
+	net_stall_rows_free(answers->other_rows);
+	answers->rows = state_timeline_due_rows_of(answers->analysis, view->grouped);
+	answers->other_rows = state_timeline_due_rows_of(answers->other, view->grouped);
+	answers->by = bars_shown(state);
+	answers->other_by = view->compared != TIMELINE_NONE ? bars_by_all(state, view->compared) : NULL;
+	show_chosen(state);
 }
 
 /* The analyses that a view needs; VIEW_COUNT: all views. */
 static void
-make_for(struct state *s, enum view view)
+make_for(struct state *state, enum view view)
 {
 	bool all = view == VIEW_COUNT;
 
-	if (timeline_snapshots(s->data.timeline)) {
-		if (take_due(s, DUE_ANALYSIS))
-			state_timeline_due_make_analysis(s);
-		if ((all || view == VIEW_PATHS) && take_due(s, DUE_PATHS))
-			make_paths(s);
+	if (timeline_snapshots(state->data.timeline)) {
+		if (take_due(state, DUE_ANALYSIS))
+			state_timeline_due_make_analysis(state);
+		if ((all || view == VIEW_PATHS) && take_due(state, DUE_PATHS))
+			make_paths(state);
 	}
-	if ((all || view == VIEW_STALLS) && take_due(s, DUE_BARS))
-		make_bars(s);
-	if ((all || view == VIEW_QUEUES) && take_due(s, DUE_QUEUES))
-		state_follow_queue(s);
+	if ((all || view == VIEW_STALLS) && take_due(state, DUE_BARS))
+		make_bars(state);
+	if ((all || view == VIEW_QUEUES) && take_due(state, DUE_QUEUES))
+		state_follow_queue(state);
 }
 
 /* After the analyses are made: lets go of the files of long runs until more of them is needed. Says once if one could

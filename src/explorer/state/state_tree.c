@@ -37,17 +37,17 @@ state_tree_rows(const struct state *s, size_t *n)
 
 /* Folds the deepest rows until few enough are open. */
 static void
-fold_at_first(struct state *s)
+fold_at_first(struct state *state)
 {
-	const struct udd_outline *t = s->question.outline;
-	size_t open = t->n;
+	const struct udd_outline *outline = state->question.outline;
+	size_t open = outline->n;
 
 	for (uint32_t depth = 12; depth > 1 && open > UNFOLDED_ROWS; depth--) {
-		for (size_t i = 0; i < t->n; i++)
-			if (t->row[i].depth >= depth && t->row[i].below)
-				s->view.tree.folded[i] = true;
-		state_shown_changed(s);
-		open = state_count_shown(s, &shown_tree);
+		for (size_t i = 0; i < outline->n; i++)
+			if (outline->row[i].depth >= depth && outline->row[i].below)
+				state->view.tree.folded[i] = true;
+		state_shown_changed(state);
+		open = state_count_shown(state, &shown_tree);
 	}
 }
 
@@ -66,21 +66,22 @@ state_make_outline(struct state *s)
 }
 
 void
-state_fold(struct state *s, int how)
+state_fold(struct state *state, int how)
 {
-	size_t n, at = (size_t)s->view.cursor[PANE_TREE];
-	const size_t *row = state_tree_rows(s, &n);
+	size_t n, at = (size_t)state->view.cursor[PANE_TREE];
+	const size_t *row = state_tree_rows(state, &n);
 
 	if (at < n) {
 		size_t i = row[at];
 
-		if (how < 0 && (s->view.tree.folded[i] || !s->question.outline->row[i].below)) {
-			while (at > 0 && s->question.outline->row[row[at]].depth >= s->question.outline->row[i].depth)
+		if (how < 0 && (state->view.tree.folded[i] || !state->question.outline->row[i].below)) {
+			while (at > 0 &&
+				state->question.outline->row[row[at]].depth >= state->question.outline->row[i].depth)
 				at--;
-			s->view.cursor[PANE_TREE] = (int)at;
-		} else if (s->question.outline->row[i].below) {
-			s->view.tree.folded[i] = how ? how < 0 : !s->view.tree.folded[i];
-			state_shown_changed(s);
+			state->view.cursor[PANE_TREE] = (int)at;
+		} else if (state->question.outline->row[i].below) {
+			state->view.tree.folded[i] = how ? how < 0 : !state->view.tree.folded[i];
+			state_shown_changed(state);
 		}
 	}
 }
@@ -151,32 +152,33 @@ outline_has(const struct outline_row *r, const char *words)
 
 /* Unfolds the tree down to the i-th outline row and puts the cursor on it. */
 static void
-reveal(struct state *s, size_t i)
+reveal(struct state *state, size_t i)
 {
 	const size_t *row;
 	size_t n;
 
 	for (size_t k = 0; k < i; k++)
-		if (k + s->question.outline->row[k].below >= i)
-			s->view.tree.folded[k] = false;
-	state_shown_changed(s);
-	row = state_tree_rows(s, &n);
+		if (k + state->question.outline->row[k].below >= i)
+			state->view.tree.folded[k] = false;
+	state_shown_changed(state);
+	row = state_tree_rows(state, &n);
 	for (size_t k = 0; k < n; k++)
 		if (row[k] == i)
-			s->view.cursor[PANE_TREE] = (int)k;
+			state->view.cursor[PANE_TREE] = (int)k;
 }
 
 /* Finds a row, also among folded ones. */
 static bool
-find_in_tree(struct state *s, const char *words)
+find_in_tree(struct state *state, const char *words)
 {
-	size_t shown, n = s->question.outline ? s->question.outline->n : 0, at = (size_t)s->view.cursor[PANE_TREE];
-	const size_t *row = state_tree_rows(s, &shown);
+	size_t shown, n = state->question.outline ? state->question.outline->n : 0,
+		      at = (size_t)state->view.cursor[PANE_TREE];
+	const size_t *row = state_tree_rows(state, &shown);
 	size_t from = at < shown ? row[at] : 0;
 
 	for (size_t k = 1; k <= n; k++)
-		if (outline_has(&s->question.outline->row[(from + k) % n], words)) {
-			reveal(s, (from + k) % n);
+		if (outline_has(&state->question.outline->row[(from + k) % n], words)) {
+			reveal(state, (from + k) % n);
 			return true;
 		}
 	return false;

@@ -19,84 +19,84 @@
 /* --- filter and sort order --------------------------------------------------------------------------------------- */
 
 void
-state_sort(struct state *s)
+state_sort(struct state *state)
 {
-	struct timeline_view *v = &s->view.timeline;
+	struct timeline_view *view = &state->view.timeline;
 
-	if (s->view.current == VIEW_EVENTS) {
-		s->view.events.sort = (s->view.events.sort + 1) % EVENT_SORTS;
-		state_say(s, false, "%s", event_sort_name(s->view.events.sort));
-		state_sync_events(s);
+	if (state->view.current == VIEW_EVENTS) {
+		state->view.events.sort = (state->view.events.sort + 1) % EVENT_SORTS;
+		state_say(state, false, "%s", event_sort_name(state->view.events.sort));
+		state_sync_events(state);
 		return;
 	}
-	if (s->view.current == VIEW_QUEUES) {
-		v->queue_sort = (v->queue_sort + 1) % QUEUE_SORTS;
-		state_say(s, false, "%s", queue_sort_name(v->queue_sort));
+	if (state->view.current == VIEW_QUEUES) {
+		view->queue_sort = (view->queue_sort + 1) % QUEUE_SORTS;
+		state_say(state, false, "%s", queue_sort_name(view->queue_sort));
 		return;
 	}
-	if (s->view.current == VIEW_STALLS) {
-		v->bar_sort = (v->bar_sort + 1) % BAR_SORTS;
-		state_say(s, false, "%s", bar_sort_name(v->bar_sort));
+	if (state->view.current == VIEW_STALLS) {
+		view->bar_sort = (view->bar_sort + 1) % BAR_SORTS;
+		state_say(state, false, "%s", bar_sort_name(view->bar_sort));
 		return;
 	}
-	if (s->view.current == VIEW_CONSTRAINTS) {
-		s->view.sort.constraints = (s->view.sort.constraints + 1) % CONSTRAINT_SORTS;
-		state_say(s, false, "sorted by %s", constraint_sort_name(s->view.sort.constraints));
+	if (state->view.current == VIEW_CONSTRAINTS) {
+		state->view.sort.constraints = (state->view.sort.constraints + 1) % CONSTRAINT_SORTS;
+		state_say(state, false, "sorted by %s", constraint_sort_name(state->view.sort.constraints));
 	} else {
-		s->view.sort.observations = (s->view.sort.observations + 1) % OBSERVATION_SORTS;
-		state_say(s, false, "sorted by %s", observation_sort_name(s->view.sort.observations));
+		state->view.sort.observations = (state->view.sort.observations + 1) % OBSERVATION_SORTS;
+		state_say(state, false, "sorted by %s", observation_sort_name(state->view.sort.observations));
 	}
-	state_sync_cursors(s);
+	state_sync_cursors(state);
 }
 
 void
-state_set_filter(struct state *s, const char *words)
+state_set_filter(struct state *state, const char *words)
 {
-	const struct shown_ops *list = s->view.current == VIEW_CONSTRAINTS ? &shown_constraints
-		: s->view.current == VIEW_STALLS ? (state_shows_stalls(s) ? &shown_stalls : &shown_bars)
-		: s->view.current == VIEW_QUEUES ? &shown_queues
-		: s->view.current == VIEW_EVENTS ? &shown_events : &shown_observations;
+	const struct shown_ops *list = state->view.current == VIEW_CONSTRAINTS ? &shown_constraints
+		: state->view.current == VIEW_STALLS ? (state_shows_stalls(state) ? &shown_stalls : &shown_bars)
+		: state->view.current == VIEW_QUEUES ? &shown_queues
+		: state->view.current == VIEW_EVENTS ? &shown_events : &shown_observations;
 
-	free(s->view.filter[s->view.current]);
-	s->view.filter[s->view.current] = *words ? mem_str(words) : NULL;
-	if (*words && state_count_shown(s, list) == 0)
-		state_say(s, true, "no row contains \"%s\"; %s with no text shows all", words, "\\");
-	if (s->view.current == VIEW_EVENTS)
-		state_sync_events(s);
-	if (s->view.current == VIEW_STALLS || s->view.current == VIEW_QUEUES)
-		s->view.cursor[s->view.current == VIEW_STALLS ? PANE_BARS : PANE_QUEUES] = 0;
-	state_sync_cursors(s);
+	free(state->view.filter[state->view.current]);
+	state->view.filter[state->view.current] = *words ? mem_str(words) : NULL;
+	if (*words && state_count_shown(state, list) == 0)
+		state_say(state, true, "no row contains \"%s\"; %s with no text shows all", words, "\\");
+	if (state->view.current == VIEW_EVENTS)
+		state_sync_events(state);
+	if (state->view.current == VIEW_STALLS || state->view.current == VIEW_QUEUES)
+		state->view.cursor[state->view.current == VIEW_STALLS ? PANE_BARS : PANE_QUEUES] = 0;
+	state_sync_cursors(state);
 }
 
 void
-state_show_view(struct state *s, enum view v)
+state_show_view(struct state *state, enum view v)
 {
 	enum pane_id first = view_row(v)->first;
 
 	enum view_about about = view_row(v)->about;
 
-	if (!s->question.model && !s->data.timeline && !view_needs_nothing(v)) {
-		state_say(s, false, "no model is open yet; %s",
-			s->view.current == VIEW_START ? "choose one here" : "S opens one");
+	if (!state->question.model && !state->data.timeline && !view_needs_nothing(v)) {
+		state_say(state, false, "no model is open yet; %s",
+			state->view.current == VIEW_START ? "choose one here" : "S opens one");
 		return;
 	}
-	if (!s->question.model && about == VIEW_ABOUT_MODEL) {
-		state_say(s, false, "no model is open, only a %s; S opens one",
-			timeline_network(s->data.timeline) ? "network" : "stack");
+	if (!state->question.model && about == VIEW_ABOUT_MODEL) {
+		state_say(state, false, "no model is open, only a %s; S opens one",
+			timeline_network(state->data.timeline) ? "network" : "stack");
 		return;
 	}
-	s->view.came_from = VIEW_START;
+	state->view.came_from = VIEW_START;
 	if (v == VIEW_EVENTS)
-		state_list_events(s);
+		state_list_events(state);
 	if (v == VIEW_PROBES)
-		state_request(s, REQUEST_LIST_PROBES);
-	if (s->view.current == v)
+		state_request(state, REQUEST_LIST_PROBES);
+	if (state->view.current == v)
 		return;
-	s->view.last_focus[s->view.current] = s->view.focus;
-	s->view.current = v;
-	s->view.focus = s->view.last_focus[v] > first ? s->view.last_focus[v] : first;
-	state_timeline_show(s);
-	state_sync_cursors(s);
+	state->view.last_focus[state->view.current] = state->view.focus;
+	state->view.current = v;
+	state->view.focus = state->view.last_focus[v] > first ? state->view.last_focus[v] : first;
+	state_timeline_show(state);
+	state_sync_cursors(state);
 }
 
 /* Shows the observation in view 3; Esc comes back. */
@@ -127,22 +127,22 @@ state_go_back(struct state *s)
 
 /* Steps through the sorted list; in view 2 through the observations that break the constraint, if there are any. */
 void
-state_step_observation(struct state *s, int by)
+state_step_observation(struct state *state, int by)
 {
-	const struct constraint_row *row = s->view.current == VIEW_CONSTRAINTS ? state_constraint(s) : NULL;
-	bool shown = s->view.popup.kind == POPUP_NONE || s->view.popup.kind == POPUP_WHENCE ||
-		s->view.popup.kind == POPUP_CONSTRAINT || s->view.popup.kind == POPUP_CERTIFICATE ||
-		s->view.popup.kind == POPUP_OBSERVATION;
-	bool broken = row && row->n_breaches, listed = !broken && s->view.current == VIEW_OBSERVATIONS;
+	const struct constraint_row *row = state->view.current == VIEW_CONSTRAINTS ? state_constraint(state) : NULL;
+	bool shown = state->view.popup.kind == POPUP_NONE || state->view.popup.kind == POPUP_WHENCE ||
+		state->view.popup.kind == POPUP_CONSTRAINT || state->view.popup.kind == POPUP_CERTIFICATE ||
+		state->view.popup.kind == POPUP_OBSERVATION;
+	bool broken = row && row->n_breaches, listed = !broken && state->view.current == VIEW_OBSERVATIONS;
 	const size_t *order = NULL;
-	size_t n = s->answers.result ? s->answers.result->n_findings : 0, at = 0;
+	size_t n = state->answers.result ? state->answers.result->n_findings : 0, at = 0;
 
-	if (s->view.current == VIEW_EVENTS) {
-		state_step_event(s, by);
+	if (state->view.current == VIEW_EVENTS) {
+		state_step_event(state, by);
 		return;
 	}
-	if (s->view.current == VIEW_PROBES) {
-		state_step_probe(s, by);
+	if (state->view.current == VIEW_PROBES) {
+		state_step_probe(state, by);
 		return;
 	}
 	if (!shown)
@@ -150,13 +150,13 @@ state_step_observation(struct state *s, int by)
 	if (broken)
 		n = row->n_breaches;
 	else if (listed)
-		order = state_observations(s, &n);
-	while (at < n && (broken ? row->breach[at].finding : listed ? order[at] : at) != s->view.selected)
+		order = state_observations(state, &n);
+	while (at < n && (broken ? row->breach[at].finding : listed ? order[at] : at) != state->view.selected)
 		at++;
 	at = n && at < n ? (at + n + (size_t)by) % n : 0;
 	if (n)
-		s->view.selected = broken ? row->breach[at].finding : listed ? order[at] : at;
-	state_sync_cursors(s);
+		state->view.selected = broken ? row->breach[at].finding : listed ? order[at] : at;
+	state_sync_cursors(state);
 }
 
 void

@@ -107,15 +107,15 @@ sim_account_last_tea(const struct sim_account *a)
 }
 
 uint64_t
-sim_account_bits(const struct sim_account *a, enum sim_method m)
+sim_account_bits(const struct sim_account *account, enum sim_method m)
 {
 	switch (m) {
 	case SIM_POWER5:
 		return sim_power5_bits();
 	case SIM_FMT:
-		return sim_fmt_bits(&a->fmt);
+		return sim_fmt_bits(&account->fmt);
 	case SIM_SFMT:
-		return sim_sfmt_bits(&a->sfmt);
+		return sim_sfmt_bits(&account->sfmt);
 	case SIM_TEA:
 		return sim_tea_bits();
 	case SIM_N_METHODS:

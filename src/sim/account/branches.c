@@ -45,20 +45,20 @@ sim_branches_dispatch(struct sim_branches *b, unsigned rob_id)
 }
 
 void
-sim_branches_mispredict(struct sim_branches *b, unsigned rob_id)
+sim_branches_mispredict(struct sim_branches *branches, unsigned rob_id)
 {
-	uint64_t n = rob_id < b->rob ? b->of_entry[rob_id] : UINT64_MAX;
-	struct sim_branch_row *r;
+	uint64_t n = rob_id < branches->rob ? branches->of_entry[rob_id] : UINT64_MAX;
+	struct sim_branch_row *row;
 
-	if (n < b->head || n >= b->tail)
+	if (n < branches->head || n >= branches->tail)
 		panic("simulated counters: entry %u of the reorder buffer has no branch", rob_id);
-	r = &b->row[n & b->mask];
-	if (r->mispredicted)
+	row = &branches->row[n & branches->mask];
+	if (row->mispredicted)
 		panic("simulated counters: the branch of entry %u is resolved twice", rob_id);
-	r->mispredicted = true;
-	sim_local_add(&r->penalty, b->running - r->since);
-	b->tail = b->fetch = n + 1;
-	b->refill = true;
+	row->mispredicted = true;
+	sim_local_add(&row->penalty, branches->running - row->since);
+	branches->tail = branches->fetch = n + 1;
+	branches->refill = true;
 }
 
 void
@@ -85,19 +85,19 @@ sim_branches_commit(struct sim_branches *b, bool mispredicted)
 }
 
 void
-sim_branches_cycle(struct sim_branches *b, const struct sim_signals *s, uint64_t *global)
+sim_branches_cycle(struct sim_branches *branches, const struct sim_signals *signals, uint64_t *global)
 {
-	if (s->dispatched)
-		b->refill = false;
-	if (s->rob_full)
+	if (signals->dispatched)
+		branches->refill = false;
+	if (signals->rob_full)
 		return;
-	b->running += s->cycles;
-	if (!b->refill || s->fetch_waits != SIM_PART_BASE)
+	branches->running += signals->cycles;
+	if (!branches->refill || signals->fetch_waits != SIM_PART_BASE)
 		return;
-	if (b->tail > b->head)
-		sim_local_add(&b->row[(b->tail - 1) & b->mask].penalty, s->cycles);
+	if (branches->tail > branches->head)
+		sim_local_add(&branches->row[(branches->tail - 1) & branches->mask].penalty, signals->cycles);
 	else
-		*global += s->cycles;
+		*global += signals->cycles;
 }
 
 /* Returns the bits that tell n values apart. */

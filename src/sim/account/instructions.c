@@ -55,18 +55,18 @@ instructions_grow(struct sim_instructions *t)
 }
 
 static struct sim_instruction *
-instructions_find(struct sim_instructions *t, const struct sim_op *o)
+instructions_find(struct sim_instructions *instructions, const struct sim_op *o)
 {
-	size_t *slot = instructions_slot_of(t, o->pc);
+	size_t *slot = instructions_slot_of(instructions, o->pc);
 
 	if (*slot)
-		return &t->item[*slot - 1];
-	mem_grow(&t->item, &t->cap, t->n + 1, sizeof *t->item);
-	t->item[t->n] = (struct sim_instruction){.op = *o};
-	*slot = ++t->n;
-	if (2 * t->n > t->mask)
-		instructions_grow(t);
-	return &t->item[t->n - 1];
+		return &instructions->item[*slot - 1];
+	mem_grow(&instructions->item, &instructions->cap, instructions->n + 1, sizeof *instructions->item);
+	instructions->item[instructions->n] = (struct sim_instruction){.op = *o};
+	*slot = ++instructions->n;
+	if (2 * instructions->n > instructions->mask)
+		instructions_grow(instructions);
+	return &instructions->item[instructions->n - 1];
 }
 
 void

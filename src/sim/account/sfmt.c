@@ -68,24 +68,24 @@ sim_sfmt_squash(struct sim_sfmt *t, unsigned left, unsigned branches)
 }
 
 void
-sim_sfmt_commit(struct sim_sfmt *t, bool branch, bool mispredicted, unsigned missed)
+sim_sfmt_commit(struct sim_sfmt *sfmt, bool branch, bool mispredicted, unsigned missed)
 {
-	bool bit = missed && !t->clear;
+	bool bit = missed && !sfmt->clear;
 
-	if (!t->in_rob)
+	if (!sfmt->in_rob)
 		panic("simulated counters: a µop commits that was not dispatched");
-	t->in_rob--;
-	t->clear -= t->clear > 0;
+	sfmt->in_rob--;
+	sfmt->clear -= sfmt->clear > 0;
 	if (bit) {
 		for (unsigned i = 0; i < SIM_FETCH_PARTS; i++)
-			t->counts[SIM_PART_L1I + i] += t->miss[i];
-		zero_misses(t);
+			sfmt->counts[SIM_PART_L1I + i] += sfmt->miss[i];
+		zero_misses(sfmt);
 	}
 	if (!branch)
 		return;
-	t->counts[SIM_PART_BRANCH] += sim_branches_commit(&t->branches, mispredicted);
+	sfmt->counts[SIM_PART_BRANCH] += sim_branches_commit(&sfmt->branches, mispredicted);
 	if (mispredicted)
-		zero_misses(t);
+		zero_misses(sfmt);
 }
 
 void

@@ -29,26 +29,27 @@ level_init(struct sim_level *l, const struct sim_cache *size)
 }
 
 void
-sim_caches_init(struct sim_caches *c, const struct sim_machine *m, uint64_t unit)
+sim_caches_init(struct sim_caches *caches, const struct sim_machine *machine, uint64_t unit)
 {
-	const struct sim_cache *size[3] = {&m->l1, &m->l2, &m->l3};
+	const struct sim_cache *size[3] = {&machine->l1, &machine->l2, &machine->l3};
 
-	c->walk = NULL;
-	c->line_bits = 64;
+	caches->walk = NULL;
+	caches->line_bits = 64;
 	for (int i = 0; i < 3; i++) {
-		struct sim_level *l = &c->level[i];
+		struct sim_level *level = &caches->level[i];
 
-		level_init(l, size[i]);
-		c->latency[i] = size[i]->latency * unit;
+		level_init(level, size[i]);
+		caches->latency[i] = size[i]->latency * unit;
 		/* A tag has 32 bits. */
-		if (l->groups && 32 + l->shift < c->line_bits)
-			c->line_bits = 32 + l->shift;
+		if (level->groups && 32 + level->shift < caches->line_bits)
+			caches->line_bits = 32 + level->shift;
 	}
-	c->latency[SIM_BY_MEMORY] = m->memory_latency * unit;
-	c->ready = mem_new_array((size_t)c->level[0].groups * 4 << c->level[0].shift, sizeof *c->ready);
-	c->buffers = m->data_mlp;
-	c->next = 0;
-	c->buffer = mem_new_array(c->buffers, sizeof *c->buffer);
+	caches->latency[SIM_BY_MEMORY] = machine->memory_latency * unit;
+	caches->ready = mem_new_array(
+		(size_t)caches->level[0].groups * 4 << caches->level[0].shift, sizeof *caches->ready);
+	caches->buffers = machine->data_mlp;
+	caches->next = 0;
+	caches->buffer = mem_new_array(caches->buffers, sizeof *caches->buffer);
 }
 
 void
@@ -120,18 +121,18 @@ sim_caches_miss(struct sim_caches *c, size_t entry, uint64_t line, uint64_t time
 }
 
 void
-sim_tags_init(struct sim_tags *s, struct sim_ways size)
+sim_tags_init(struct sim_tags *tags, struct sim_ways size)
 {
 	unsigned ways = size.entries ? size.ways : 1;
 	size_t sets = size.entries ? size.entries / ways : 1;
 
-	s->none = size.entries == 0;
-	s->groups = sim_groups(ways);
-	s->set_mask = sets - 1;
-	s->all = ways == 64 ? UINT64_MAX : ((uint64_t)1 << ways) - 1;
-	s->tag = new_aligned(sets * s->groups * 4, sizeof *s->tag, &s->whole[0]);
-	s->entry = new_aligned(sets * s->groups * 4, sizeof *s->entry, &s->whole[1]);
-	s->used = mem_new_array(sets, sizeof *s->used);
+	tags->none = size.entries == 0;
+	tags->groups = sim_groups(ways);
+	tags->set_mask = sets - 1;
+	tags->all = ways == 64 ? UINT64_MAX : ((uint64_t)1 << ways) - 1;
+	tags->tag = new_aligned(sets * tags->groups * 4, sizeof *tags->tag, &tags->whole[0]);
+	tags->entry = new_aligned(sets * tags->groups * 4, sizeof *tags->entry, &tags->whole[1]);
+	tags->used = mem_new_array(sets, sizeof *tags->used);
 }
 
 void
@@ -143,19 +144,19 @@ sim_tags_free(struct sim_tags *s)
 }
 
 void
-sim_tags_fill(struct sim_tags *s, uint64_t key, uint64_t ready)
+sim_tags_fill(struct sim_tags *tags, uint64_t key, uint64_t ready)
 {
-	size_t set = (size_t)(key & s->set_mask);
+	size_t set = (size_t)(key & tags->set_mask);
 	unsigned way;
-	struct sim_entry *e = sim_tags_find(s, key, &way);
+	struct sim_entry *entry = sim_tags_find(tags, key, &way);
 
-	if (s->none)
+	if (tags->none)
 		return;
-	if (!e) {
-		way = sim_way_of(0, s->used[set], s->all);
-		s->tag[set * s->groups * 4 + way] = (uint32_t)key + 1;
-		s->entry[set * s->groups * 4 + way] = (struct sim_entry){key + 1, ready};
-	} else if (ready < e->ready)
-		e->ready = ready;
-	s->used[set] = sim_use_way(s->used[set], s->all, way);
+	if (!entry) {
+		way = sim_way_of(0, tags->used[set], tags->all);
+		tags->tag[set * tags->groups * 4 + way] = (uint32_t)key + 1;
+		tags->entry[set * tags->groups * 4 + way] = (struct sim_entry){key + 1, ready};
+	} else if (ready < entry->ready)
+		entry->ready = ready;
+	tags->used[set] = sim_use_way(tags->used[set], tags->all, way);
 }

@@ -7,32 +7,32 @@
 #include "sim/workload.h"
 
 void
-sim_mmu_init(struct sim_mmu *m, const struct sim_machine *machine, const struct sim_memory *memory,
+sim_mmu_init(struct sim_mmu *mmu, const struct sim_machine *machine, const struct sim_memory *memory,
 	struct sim_caches *caches, uint64_t *count, uint64_t unit)
 {
 	unsigned bits = caches->line_bits + SIM_LINE_SHIFT;
 
-	*m = (struct sim_mmu){
+	*mmu = (struct sim_mmu){
 		.count = count, .caches = caches, .page = memory->page, .shift = sim_page_shift(memory->page)};
-	sim_tags_init(&m->dtlb, machine->dtlb[m->page]);
-	sim_tags_init(&m->itlb, machine->pipe.itlb);
-	m->first = &m->dtlb;
-	m->fetch_count = mem_new_array(SIM_N_COUNTS, sizeof *m->fetch_count);
-	sim_tags_init(&m->stlb, machine->stlb_holds[m->page] ? machine->stlb : (struct sim_ways){0});
-	sim_tags_init(&m->psc[1], machine->pde);
-	sim_tags_init(&m->psc[2], machine->pdpte);
-	sim_tags_init(&m->psc[3], machine->pml4e);
-	m->stlb_latency = machine->stlb_latency * unit;
-	m->walk_start = machine->walk_start * unit;
-	m->walkers.n = machine->walkers;
-	m->walkers.least = m->walk_start + caches->latency[SIM_BY_L1]; /* the shortest walk */
-	sim_mshrs_init(&m->mshrs, machine->mshrs);
-	m->half = (uint64_t)1 << (bits - 1);
+	sim_tags_init(&mmu->dtlb, machine->dtlb[mmu->page]);
+	sim_tags_init(&mmu->itlb, machine->pipe.itlb);
+	mmu->first = &mmu->dtlb;
+	mmu->fetch_count = mem_new_array(SIM_N_COUNTS, sizeof *mmu->fetch_count);
+	sim_tags_init(&mmu->stlb, machine->stlb_holds[mmu->page] ? machine->stlb : (struct sim_ways){0});
+	sim_tags_init(&mmu->psc[1], machine->pde);
+	sim_tags_init(&mmu->psc[2], machine->pdpte);
+	sim_tags_init(&mmu->psc[3], machine->pml4e);
+	mmu->stlb_latency = machine->stlb_latency * unit;
+	mmu->walk_start = machine->walk_start * unit;
+	mmu->walkers.n = machine->walkers;
+	mmu->walkers.least = mmu->walk_start + caches->latency[SIM_BY_L1]; /* the shortest walk */
+	sim_mshrs_init(&mmu->mshrs, machine->mshrs);
+	mmu->half = (uint64_t)1 << (bits - 1);
 	/* Each level gets a quarter of the upper half. Offsets of a few pages keep the first tables from sharing cache
 	 * sets. */
 	for (unsigned l = 0; l < SIM_LEVELS; l++)
-		m->table[l] = m->half + l * (m->half / SIM_LEVELS) + l * 0x5000;
-	sim_pages_init(&m->pages, memory);
+		mmu->table[l] = mmu->half + l * (mmu->half / SIM_LEVELS) + l * 0x5000;
+	sim_pages_init(&mmu->pages, memory);
 }
 
 void
@@ -149,43 +149,43 @@ set_accessed(struct sim_mmu *m, uint64_t at)
 
 /* Makes the walk of a prefetch. Only its references are counted. It occupies no MSHR that a request would wait for. */
 static void
-prefetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool store)
+prefetch(struct sim_mmu *mmu, uint64_t at, uint64_t time, bool store)
 {
 	struct sim_walker *walker;
-	uint64_t page = at >> m->shift, begin, end;
+	uint64_t page = at >> mmu->shift, begin, end;
 	unsigned top;
 
-	if (sim_tags_has(&m->dtlb, page, time) || sim_tags_has(&m->stlb, page, time) ||
-		sim_mshrs_room(&m->mshrs) > time)
+	if (sim_tags_has(&mmu->dtlb, page, time) || sim_tags_has(&mmu->stlb, page, time) ||
+		sim_mshrs_room(&mmu->mshrs) > time)
 		return;
-	if (planted(m, SIM_PLANT_MERGING) && sim_mshrs_find(&m->mshrs, at >> 12, time))
+	if (planted(mmu, SIM_PLANT_MERGING) && sim_mshrs_find(&mmu->mshrs, at >> 12, time))
 		return;
-	begin = sim_walkers_free(&m->walkers, time + m->stlb_latency, m->now, &walker);
-	top = top_level(m, at, begin, m->page == SIM_4K && sim_tags_hit(&m->psc[1], mmu_key_of(1, at), begin));
-	end = begin + m->walk_start;
-	for (unsigned l = top + 1; l-- > (unsigned)m->page;) {
-		struct sim_data d = reference_entry(m, l, at, end);
+	begin = sim_walkers_free(&mmu->walkers, time + mmu->stlb_latency, mmu->now, &walker);
+	top = top_level(mmu, at, begin, mmu->page == SIM_4K && sim_tags_hit(&mmu->psc[1], mmu_key_of(1, at), begin));
+	end = begin + mmu->walk_start;
+	for (unsigned l = top + 1; l-- > (unsigned)mmu->page;) {
+		struct sim_data d = reference_entry(mmu, l, at, end);
 
-		m->count[(int)SIM_REF_L1 + (int)d.by]++;
-		m->prefetched[d.by]++;
+		mmu->count[(int)SIM_REF_L1 + (int)d.by]++;
+		mmu->prefetched[d.by]++;
 		end = d.ready;
 	}
 	sim_walker_take(walker, begin, end);
-	m->count[SIM_TRUE_PREFETCHES]++;
-	if (!sim_pages_accessed(&m->pages, page)) {
-		if (!planted(m, SIM_PLANT_PF_SETS)) {
-			m->count[SIM_TRUE_PREFETCH_ABORTS]++;
+	mmu->count[SIM_TRUE_PREFETCHES]++;
+	if (!sim_pages_accessed(&mmu->pages, page)) {
+		if (!planted(mmu, SIM_PLANT_PF_SETS)) {
+			mmu->count[SIM_TRUE_PREFETCH_ABORTS]++;
 			return;
 		}
-		set_accessed(m, at);
+		set_accessed(mmu, at);
 	}
-	m->count[SIM_TRUE_PREFETCH_FILLS]++;
-	if (planted(m, SIM_PLANT_PF_DONE)) {
-		m->count[SIM_TRUE_PREFETCHES_DONE]++;
-		count_done(m, store);
+	mmu->count[SIM_TRUE_PREFETCH_FILLS]++;
+	if (planted(mmu, SIM_PLANT_PF_DONE)) {
+		mmu->count[SIM_TRUE_PREFETCHES_DONE]++;
+		count_done(mmu, store);
 	}
-	fill_caches(m, top, at, end);
-	sim_mshrs_take(&m->mshrs, at >> 12, time, end);
+	fill_caches(mmu, top, at, end);
+	sim_mshrs_take(&mmu->mshrs, at >> 12, time, end);
 }
 
 /* A walk and its request. */
@@ -212,24 +212,24 @@ finish_walk(struct sim_mmu *m, const struct walk *k, unsigned top, uint64_t end)
 
 /* Makes a walk at retirement, by references that are not counted. */
 static struct sim_translation
-walk_at_retirement(struct sim_mmu *m, struct walk *k)
+walk_at_retirement(struct sim_mmu *mmu, struct walk *walk)
 {
 	struct sim_translation x = {.missed = true};
-	const struct sim_request *q = k->q;
-	uint64_t time = q->oldest > k->begin ? q->oldest : k->begin;
+	const struct sim_request *request = walk->q;
+	uint64_t time = request->oldest > walk->begin ? request->oldest : walk->begin;
 	unsigned top;
 
-	k->begin = sim_walkers_free(&m->walkers, time, m->now, &k->walker);
-	if (!k->early)
-		k->pde = pde_lookup(m, q, k->begin);
-	count(m, q->store, SIM_LOAD_CAUSES_WALK);
-	m->count[SIM_TRUE_BYPASSED]++;
-	top = top_level(m, q->at, k->begin, k->pde);
-	x.ready = uncounted_references(m, top, q->at, k->begin + m->walk_start);
-	sim_walker_take(k->walker, k->begin, x.ready);
-	if (!sim_pages_accessed(&m->pages, q->at >> m->shift))
-		x.first = set_accessed(m, q->at);
-	finish_walk(m, k, top, x.ready);
+	walk->begin = sim_walkers_free(&mmu->walkers, time, mmu->now, &walk->walker);
+	if (!walk->early)
+		walk->pde = pde_lookup(mmu, request, walk->begin);
+	count(mmu, request->store, SIM_LOAD_CAUSES_WALK);
+	mmu->count[SIM_TRUE_BYPASSED]++;
+	top = top_level(mmu, request->at, walk->begin, walk->pde);
+	x.ready = uncounted_references(mmu, top, request->at, walk->begin + mmu->walk_start);
+	sim_walker_take(walk->walker, walk->begin, x.ready);
+	if (!sim_pages_accessed(&mmu->pages, request->at >> mmu->shift))
+		x.first = set_accessed(mmu, request->at);
+	finish_walk(mmu, walk, top, x.ready);
 	return x;
 }
 
@@ -271,78 +271,78 @@ restart_walk(struct sim_mmu *m, const struct walk *k, uint64_t *time)
 }
 
 static struct sim_translation
-walk_now(struct sim_mmu *m, struct walk *k)
+walk_now(struct sim_mmu *mmu, struct walk *walk)
 {
 	struct sim_translation x = {.missed = true};
-	const struct sim_request *q = k->q;
-	uint64_t time = k->begin + m->walk_start;
+	const struct sim_request *request = walk->q;
+	uint64_t time = walk->begin + mmu->walk_start;
 	unsigned top;
 
-	if (!k->early)
-		k->pde = pde_lookup(m, q, k->begin);
-	count(m, q->store, SIM_LOAD_CAUSES_WALK);
-	if (planted(m, SIM_PLANT_STORM) && q->squash == SIM_NEVER)
-		restart_walk(m, k, &time);
-	if (planted(m, SIM_PLANT_AB_WALK) && time >= q->squash)
-		return abort_walk(
-			m, k, k->begin > q->squash ? k->begin : q->squash, (enum sim_event)SIM_TRUE_ABORTED_UNSEEN);
-	top = top_level(m, q->at, k->begin, k->pde);
-	for (unsigned l = top + 1; l-- > (unsigned)m->page;) {
-		time = counted_reference(m, l, q->at, time);
-		if (l == (unsigned)m->page ? time > q->squash : time >= q->squash)
-			return abort_walk(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
+	if (!walk->early)
+		walk->pde = pde_lookup(mmu, request, walk->begin);
+	count(mmu, request->store, SIM_LOAD_CAUSES_WALK);
+	if (planted(mmu, SIM_PLANT_STORM) && request->squash == SIM_NEVER)
+		restart_walk(mmu, walk, &time);
+	if (planted(mmu, SIM_PLANT_AB_WALK) && time >= request->squash)
+		return abort_walk(mmu, walk, walk->begin > request->squash ? walk->begin : request->squash,
+			(enum sim_event)SIM_TRUE_ABORTED_UNSEEN);
+	top = top_level(mmu, request->at, walk->begin, walk->pde);
+	for (unsigned l = top + 1; l-- > (unsigned)mmu->page;) {
+		time = counted_reference(mmu, l, request->at, time);
+		if (l == (unsigned)mmu->page ? time > request->squash : time >= request->squash)
+			return abort_walk(mmu, walk, time, (enum sim_event)SIM_TRUE_ABORTED);
 	}
 	x.ready = time;
-	if (!sim_pages_accessed(&m->pages, q->at >> m->shift)) {
-		if (planted(m, SIM_PLANT_REPLAY) && q->oldest > time) {
-			if (q->squash != SIM_NEVER)
-				return abort_walk(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
-			m->count[SIM_TRUE_REPLAYED]++;
+	if (!sim_pages_accessed(&mmu->pages, request->at >> mmu->shift)) {
+		if (planted(mmu, SIM_PLANT_REPLAY) && request->oldest > time) {
+			if (request->squash != SIM_NEVER)
+				return abort_walk(mmu, walk, time, (enum sim_event)SIM_TRUE_ABORTED);
+			mmu->count[SIM_TRUE_REPLAYED]++;
 			/* counts like the first walk, except that its references are not counted */
-			count(m, q->store, SIM_LOAD_CAUSES_WALK);
-			x.ready = uncounted_references(m, top, q->at, q->oldest);
+			count(mmu, request->store, SIM_LOAD_CAUSES_WALK);
+			x.ready = uncounted_references(mmu, top, request->at, request->oldest);
 		}
-		x.first = set_accessed(m, q->at);
+		x.first = set_accessed(mmu, request->at);
 	}
-	m->walk_time[q->store] += time - k->begin;
-	sim_walker_take(k->walker, k->begin, time);
+	mmu->walk_time[request->store] += time - walk->begin;
+	sim_walker_take(walk->walker, walk->begin, time);
 	if (x.ready != time)
-		sim_walker_take(k->walker, q->oldest, x.ready);
-	finish_walk(m, k, top, x.ready);
+		sim_walker_take(walk->walker, request->oldest, x.ready);
+	finish_walk(mmu, walk, top, x.ready);
 	return x;
 }
 
 /* Handles a request that misses both TLBs and has a free MSHR. */
 static struct sim_translation
-miss_both_tlbs(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t merge)
+miss_both_tlbs(struct sim_mmu *mmu, const struct sim_request *request, uint64_t time, uint64_t merge)
 {
-	struct walk k = {.q = q, .asked = time, .early = planted(m, SIM_PLANT_EARLY_PSC)};
+	struct walk k = {.q = request, .asked = time, .early = planted(mmu, SIM_PLANT_EARLY_PSC)};
 	bool blocked;
 
 	if (k.early) {
-		m->count[SIM_TRUE_EARLY_LOOKUPS]++;
-		k.pde = pde_lookup(m, q, time);
+		mmu->count[SIM_TRUE_EARLY_LOOKUPS]++;
+		k.pde = pde_lookup(mmu, request, time);
 	}
 	if (merge) {
-		if (planted(m, SIM_PLANT_TWIN))
-			merge = walk_twice(m, &k, merge);
+		if (planted(mmu, SIM_PLANT_TWIN))
+			merge = walk_twice(mmu, &k, merge);
 		else
-			m->count[SIM_TRUE_MERGED]++;
+			mmu->count[SIM_TRUE_MERGED]++;
 		return (struct sim_translation){
-			.ready = merge > time + m->stlb_latency ? merge : time + m->stlb_latency, .missed = true};
+			.ready = merge > time + mmu->stlb_latency ? merge : time + mmu->stlb_latency, .missed = true};
 	}
-	k.begin = sim_walkers_free(&m->walkers, time + m->stlb_latency, m->now, &k.walker);
-	blocked = planted(m, SIM_PLANT_BYPASS) && !q->store && q->stores > k.begin;
-	if (q->squash == SIM_NEVER)
-		return blocked ? walk_at_retirement(m, &k) : walk_now(m, &k);
+	k.begin = sim_walkers_free(&mmu->walkers, time + mmu->stlb_latency, mmu->now, &k.walker);
+	blocked = planted(mmu, SIM_PLANT_BYPASS) && !request->store && request->stores > k.begin;
+	if (request->squash == SIM_NEVER)
+		return blocked ? walk_at_retirement(mmu, &k) : walk_now(mmu, &k);
 	/* An early lookup has already been counted, so the request cannot just vanish, unless ab_psc is planted.
 	 * Otherwise the walk begins, and stops after its first reference. */
-	if ((blocked || k.begin >= q->squash) && (!k.early || planted(m, SIM_PLANT_AB_PSC))) {
-		m->count[SIM_TRUE_DROPPED]++;
-		record_squashed(m, &k, SIM_NEVER);
+	if ((blocked || k.begin >= request->squash) && (!k.early || planted(mmu, SIM_PLANT_AB_PSC))) {
+		mmu->count[SIM_TRUE_DROPPED]++;
+		record_squashed(mmu, &k, SIM_NEVER);
 		return (struct sim_translation){.ready = SIM_NEVER, .missed = true};
 	}
-	return walk_now(m, &k);
+	return walk_now(mmu, &k);
 }
 
 static struct sim_translation
@@ -362,26 +362,26 @@ stlb_hit(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 /* Handles a request that misses the DTLB. Without a free MSHR it waits, and moves *time to the time at which one is
  * free. Then it repeats the lookups, whose results differ only by what became ready meanwhile. */
 static inline struct sim_translation
-after_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
+after_dtlb(struct sim_mmu *mmu, const struct sim_request *request, uint64_t *time)
 {
-	uint64_t page = q->at >> m->shift,
-		small = planted(m, SIM_PLANT_MERGING) || planted(m, SIM_PLANT_TWIN) ? q->at >> 12 : NO_PAGE,
-		room = sim_mshrs_room(&m->mshrs), match, merge;
+	uint64_t page = request->at >> mmu->shift,
+		small = planted(mmu, SIM_PLANT_MERGING) || planted(mmu, SIM_PLANT_TWIN) ? request->at >> 12 : NO_PAGE,
+		room = sim_mshrs_room(&mmu->mshrs), match, merge;
 
-	if (sim_tags_hit(&m->stlb, page, *time))
-		return stlb_hit(m, q, *time);
-	match = sim_mshrs_match(&m->mshrs, small);
-	merge = sim_mshrs_end(&m->mshrs, match, small, *time);
+	if (sim_tags_hit(&mmu->stlb, page, *time))
+		return stlb_hit(mmu, request, *time);
+	match = sim_mshrs_match(&mmu->mshrs, small);
+	merge = sim_mshrs_end(&mmu->mshrs, match, small, *time);
 	if (merge || room <= *time)
-		return miss_both_tlbs(m, q, *time, merge);
+		return miss_both_tlbs(mmu, request, *time, merge);
 	*time = room;
-	if (room >= q->squash)
+	if (room >= request->squash)
 		return (struct sim_translation){.ready = SIM_NEVER};
-	if (sim_tags_hit(m->first, page, room))
+	if (sim_tags_hit(mmu->first, page, room))
 		return (struct sim_translation){.ready = room};
-	if (sim_tags_hit(&m->stlb, page, room))
-		return stlb_hit(m, q, room);
-	return miss_both_tlbs(m, q, room, sim_mshrs_end(&m->mshrs, match, small, room));
+	if (sim_tags_hit(&mmu->stlb, page, room))
+		return stlb_hit(mmu, request, room);
+	return miss_both_tlbs(mmu, request, room, sim_mshrs_end(&mmu->mshrs, match, small, room));
 }
 
 struct sim_translation
@@ -393,37 +393,37 @@ sim_mmu_miss(struct sim_mmu *m, const struct sim_request *q)
 }
 
 struct sim_translation
-sim_mmu_ask(struct sim_mmu *m, const struct sim_request *q)
+sim_mmu_ask(struct sim_mmu *mmu, const struct sim_request *request)
 {
-	struct sim_translation x = {.ready = q->time};
-	uint64_t time = q->time;
-	bool asks = q->ask != SIM_NEVER, at_dtlb_miss = planted(m, SIM_PLANT_PF_DTLB_MISS),
-		at_stlb_miss = planted(m, SIM_PLANT_PF_STLB_MISS), hit;
+	struct sim_translation x = {.ready = request->time};
+	uint64_t time = request->time;
+	bool asks = request->ask != SIM_NEVER, at_dtlb_miss = planted(mmu, SIM_PLANT_PF_DTLB_MISS),
+		at_stlb_miss = planted(mmu, SIM_PLANT_PF_STLB_MISS), hit;
 
 	if (asks && !at_dtlb_miss && !at_stlb_miss)
-		prefetch(m, q->ask, time, q->store);
-	hit = sim_mmu_hit(m, q->at, time);
+		prefetch(mmu, request->ask, time, request->store);
+	hit = sim_mmu_hit(mmu, request->at, time);
 	if (!hit)
-		x = after_dtlb(m, q, &time);
-	if (asks && time < q->squash && (at_stlb_miss ? x.missed : at_dtlb_miss && !hit))
-		prefetch(m, q->ask, time, q->store);
+		x = after_dtlb(mmu, request, &time);
+	if (asks && time < request->squash && (at_stlb_miss ? x.missed : at_dtlb_miss && !hit))
+		prefetch(mmu, request->ask, time, request->store);
 	return x;
 }
 
 uint64_t
-sim_mmu_fetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool *missed)
+sim_mmu_fetch(struct sim_mmu *mmu, uint64_t at, uint64_t time, bool *missed)
 {
 	const struct sim_request q = {.at = at, .time = time, .squash = SIM_NEVER, .oldest = time, .ask = SIM_NEVER};
-	uint64_t *count = m->count;
+	uint64_t *count = mmu->count;
 	struct sim_translation x;
 
-	*missed = !sim_tags_hit(&m->itlb, at >> m->shift, time);
+	*missed = !sim_tags_hit(&mmu->itlb, at >> mmu->shift, time);
 	if (!*missed)
 		return time;
-	m->first = &m->itlb;
-	m->count = m->fetch_count;
-	x = sim_mmu_miss(m, &q);
-	m->first = &m->dtlb;
-	m->count = count;
+	mmu->first = &mmu->itlb;
+	mmu->count = mmu->fetch_count;
+	x = sim_mmu_miss(mmu, &q);
+	mmu->first = &mmu->dtlb;
+	mmu->count = count;
 	return x.ready;
 }

@@ -7,18 +7,18 @@
 #include "sim/workload.h"
 
 static inline void
-drop_past(struct sim_walker *w, uint64_t now)
+drop_past(struct sim_walker *walker, uint64_t now)
 {
 	unsigned old = 0;
 
-	while (old < w->n && w->to[old] <= now)
+	while (old < walker->n && walker->to[old] <= now)
 		old++;
 	if (!old)
 		return;
-	w->n -= old;
-	for (unsigned i = 0; i < w->n; i++) {
-		w->from[i] = w->from[old + i];
-		w->to[i] = w->to[old + i];
+	walker->n -= old;
+	for (unsigned i = 0; i < walker->n; i++) {
+		walker->from[i] = walker->from[old + i];
+		walker->to[i] = walker->to[old + i];
 	}
 }
 
@@ -63,31 +63,31 @@ walker_join(struct sim_walker *w, unsigned i)
 }
 
 void
-sim_walker_take(struct sim_walker *w, uint64_t from, uint64_t to)
+sim_walker_take(struct sim_walker *walker, uint64_t from, uint64_t to)
 {
-	unsigned i = w->n;
+	unsigned i = walker->n;
 
 	/* Most walks begin when the last one ends, or later. */
-	if (i && from >= w->from[i - 1] && from <= w->to[i - 1]) {
-		if (to > w->to[i - 1])
-			w->to[i - 1] = to;
+	if (i && from >= walker->from[i - 1] && from <= walker->to[i - 1]) {
+		if (to > walker->to[i - 1])
+			walker->to[i - 1] = to;
 		return;
 	}
-	if (w->n == SIM_BUSY) {
-		walker_join(w, 0);
-		i = w->n;
+	if (walker->n == SIM_BUSY) {
+		walker_join(walker, 0);
+		i = walker->n;
 	}
-	for (; i > 0 && w->from[i - 1] > from; i--) {
-		w->from[i] = w->from[i - 1];
-		w->to[i] = w->to[i - 1];
+	for (; i > 0 && walker->from[i - 1] > from; i--) {
+		walker->from[i] = walker->from[i - 1];
+		walker->to[i] = walker->to[i - 1];
 	}
-	w->from[i] = from;
-	w->to[i] = to;
-	w->n++;
-	while (i + 1 < w->n && w->from[i + 1] <= w->to[i])
-		walker_join(w, i);
-	if (i > 0 && w->from[i] <= w->to[i - 1])
-		walker_join(w, i - 1);
+	walker->from[i] = from;
+	walker->to[i] = to;
+	walker->n++;
+	while (i + 1 < walker->n && walker->from[i + 1] <= walker->to[i])
+		walker_join(walker, i);
+	if (i > 0 && walker->from[i] <= walker->to[i - 1])
+		walker_join(walker, i - 1);
 }
 
 void
@@ -131,22 +131,22 @@ sim_pages_free(struct sim_pages *p)
 }
 
 bool
-sim_pages_access(struct sim_pages *p, uint64_t page)
+sim_pages_access(struct sim_pages *pages, uint64_t page)
 {
-	struct sim_chunk **c = &p->chunk[page >> SIM_CHUNK_SHIFT];
+	struct sim_chunk **c = &pages->chunk[page >> SIM_CHUNK_SHIFT];
 	size_t i = (size_t)(page & ((1 << SIM_CHUNK_SHIFT) - 1));
 	uint64_t bit = (uint64_t)1 << i % 64;
 	bool first;
 
 	if (!*c) {
 		*c = mem_new(sizeof **c);
-		(*c)->epoch = p->epoch;
+		(*c)->epoch = pages->epoch;
 	}
-	if ((*c)->epoch != p->epoch) {
+	if ((*c)->epoch != pages->epoch) {
 		memset((*c)->accessed, 0, sizeof (*c)->accessed);
-		(*c)->epoch = p->epoch;
+		(*c)->epoch = pages->epoch;
 	}
-	first = !((*c)->touched[i / 64] & bit) && page - p->first >= p->pages;
+	first = !((*c)->touched[i / 64] & bit) && page - pages->first >= pages->pages;
 	(*c)->accessed[i / 64] |= bit;
 	(*c)->touched[i / 64] |= bit;
 	return first;

@@ -79,26 +79,26 @@ fill_counters(struct sim_corrector *c)
 struct sim_corrector *
 sim_corrector_new(unsigned kib, unsigned history)
 {
-	struct sim_corrector *c = mem_new(sizeof *c);
+	struct sim_corrector *corrector = mem_new(sizeof *corrector);
 
 	for (int t = 0; t < ALL_TABLES; t++) {
 		unsigned length = history < tables[t].history ? history : tables[t].history;
 
 		if (tables[t].group == ITERATION)
 			length = tables[t].history;
-		c->log[t] = sim_table_log(tables[t].log, kib, 2);
-		c->counter[t] = mem_new_array((size_t)1 << c->log[t], 1);
-		c->seen[t] = ((uint64_t)1 << length) - 1;
+		corrector->log[t] = sim_table_log(tables[t].log, kib, 2);
+		corrector->counter[t] = mem_new_array((size_t)1 << corrector->log[t], 1);
+		corrector->seen[t] = ((uint64_t)1 << length) - 1;
 	}
-	fill_counters(c);
-	c->common = THRESHOLD_COMMON * THRESHOLD_STEPS;
+	fill_counters(corrector);
+	corrector->common = THRESHOLD_COMMON * THRESHOLD_STEPS;
 	for (int i = 0; i < SIM_CORRECTOR_LOCALS; i++) {
-		c->local_log[i] = sim_table_log(locals[i].log, kib, 2);
-		c->local[i] = mem_new_array((size_t)1 << c->local_log[i], sizeof *c->local[i]);
+		corrector->local_log[i] = sim_table_log(locals[i].log, kib, 2);
+		corrector->local[i] = mem_new_array((size_t)1 << corrector->local_log[i], sizeof *corrector->local[i]);
 	}
-	c->backward_log = sim_table_log(BACKWARD_LOG, kib, 2);
-	c->backward = mem_new_array((size_t)1 << c->backward_log, sizeof *c->backward);
-	return c;
+	corrector->backward_log = sim_table_log(BACKWARD_LOG, kib, 2);
+	corrector->backward = mem_new_array((size_t)1 << corrector->backward_log, sizeof *corrector->backward);
+	return corrector;
 }
 
 void
@@ -144,8 +144,8 @@ sim_corrector_look(const struct sim_corrector *c, uint64_t pc, struct sim_correc
 
 /* Finds the places in tables that see what TAGE says. The last two bits are how sure it is, and what it predicts. */
 static void
-find_biases(const struct sim_corrector *c, uint64_t pc, const struct sim_tage_reading *tage,
-	struct sim_corrector_reading *r)
+find_biases(const struct sim_corrector *corrector, uint64_t pc, const struct sim_tage_reading *tage,
+	struct sim_corrector_reading *reading)
 {
 	uint64_t say = (uint64_t)(tage->trust == SIM_TAGE_HIGH) << 1 | tage->taken;
 	uint64_t more[SIM_CORRECTOR_BIASES] = {
@@ -155,15 +155,15 @@ find_biases(const struct sim_corrector *c, uint64_t pc, const struct sim_tage_re
 	};
 
 	for (int t = 0; t < SIM_CORRECTOR_BIASES; t++) {
-		uint64_t h = sim_spread(pc + (more[t] << 56)) >> (64 - c->log[t]);
+		uint64_t h = sim_spread(pc + (more[t] << 56)) >> (64 - corrector->log[t]);
 
-		r->place[t] = (uint32_t)((h & ~(uint64_t)3) | say);
+		reading->place[t] = (uint32_t)((h & ~(uint64_t)3) | say);
 	}
 }
 
 static void
-find_histories(const struct sim_corrector *c, const struct sim_corrector_past *past, uint64_t pc,
-	struct sim_corrector_reading *r)
+find_histories(const struct sim_corrector *corrector, const struct sim_corrector_past *past, uint64_t pc,
+	struct sim_corrector_reading *reading)
 {
 	const uint64_t history[GROUPS] = {
 		[OUTCOMES] = past->outcomes, [PATH] = past->path, [LOCAL] = past->local[0],
@@ -172,9 +172,9 @@ find_histories(const struct sim_corrector *c, const struct sim_corrector_past *p
 	uint64_t address = sim_spread(pc);
 
 	for (int t = SIM_CORRECTOR_BIASES; t < ALL_TABLES; t++) {
-		uint64_t seen = history[tables[t].group] & c->seen[t];
+		uint64_t seen = history[tables[t].group] & corrector->seen[t];
 
-		r->place[t] = (uint32_t)(sim_spread(address + (seen << 1)) >> (64 - c->log[t]));
+		reading->place[t] = (uint32_t)(sim_spread(address + (seen << 1)) >> (64 - corrector->log[t]));
 	}
 }
 
@@ -200,25 +200,25 @@ prefer_tage(const struct sim_corrector *c, enum sim_tage_trust trust, const stru
 }
 
 void
-sim_corrector_read(const struct sim_corrector *c, const struct sim_corrector_past *past, uint64_t pc,
-	const struct sim_tage_reading *tage, struct sim_corrector_reading *r)
+sim_corrector_read(const struct sim_corrector *corrector, const struct sim_corrector_past *past, uint64_t pc,
+	const struct sim_tage_reading *tage, struct sim_corrector_reading *reading)
 {
 	int sum[GROUPS];
 
-	find_biases(c, pc, tage, r);
-	find_histories(c, past, pc, r);
-	sum_groups(c, r, sum);
-	r->sum = 0;
-	r->threshold = c->common / THRESHOLD_STEPS + c->threshold[hash_of(pc, THRESHOLDS)];
+	find_biases(corrector, pc, tage, reading);
+	find_histories(corrector, past, pc, reading);
+	sum_groups(corrector, reading, sum);
+	reading->sum = 0;
+	reading->threshold = corrector->common / THRESHOLD_STEPS + corrector->threshold[hash_of(pc, THRESHOLDS)];
 	for (int g = 0; g < GROUPS; g++) {
-		bool twice = c->weight[g][hash_of(pc, WEIGHTS)] >= 0;
+		bool twice = corrector->weight[g][hash_of(pc, WEIGHTS)] >= 0;
 
-		r->sum += sum[g] * (1 + twice);
-		r->threshold += THRESHOLD_GROUP * twice;
+		reading->sum += sum[g] * (1 + twice);
+		reading->threshold += THRESHOLD_GROUP * twice;
 	}
-	r->taken = r->sum >= 0;
-	if (r->taken != tage->taken && prefer_tage(c, tage->trust, r))
-		r->taken = tage->taken;
+	reading->taken = reading->sum >= 0;
+	if (reading->taken != tage->taken && prefer_tage(corrector, tage->trust, reading))
+		reading->taken = tage->taken;
 }
 
 /* When an unsure sum contradicts TAGE, learns which of them is right. */
@@ -238,14 +238,14 @@ train_choice(struct sim_corrector *c, const struct sim_tage_reading *tage, const
 
 /* A group that turns the sum's direction, or would do so if it counted twice, learns whether that is right. */
 static void
-train_weights(struct sim_corrector *c, uint64_t pc, const struct sim_corrector_reading *r, bool taken)
+train_weights(struct sim_corrector *corrector, uint64_t pc, const struct sim_corrector_reading *reading, bool taken)
 {
 	int sum[GROUPS];
 
-	sum_groups(c, r, sum);
+	sum_groups(corrector, reading, sum);
 	for (int g = 0; g < GROUPS; g++) {
-		int8_t *weight = &c->weight[g][hash_of(pc, WEIGHTS)];
-		int once = r->sum - (*weight >= 0 ? sum[g] : 0);
+		int8_t *weight = &corrector->weight[g][hash_of(pc, WEIGHTS)];
+		int once = reading->sum - (*weight >= 0 ? sum[g] : 0);
 
 		if ((once >= 0) != (once + sum[g] >= 0))
 			*weight = sim_counter_move(*weight, (sum[g] >= 0) == taken, WEIGHT_BITS);
@@ -253,39 +253,44 @@ train_weights(struct sim_corrector *c, uint64_t pc, const struct sim_corrector_r
 }
 
 void
-sim_corrector_train(struct sim_corrector *c, uint64_t pc, const struct sim_tage_reading *tage,
-	const struct sim_corrector_reading *r, bool taken, uint64_t next)
+sim_corrector_train(struct sim_corrector *corrector, uint64_t pc, const struct sim_tage_reading *tage,
+	const struct sim_corrector_reading *reading, bool taken, uint64_t next)
 {
-	bool wrong = (r->sum >= 0) != taken;
-	int8_t *threshold = &c->threshold[hash_of(pc, THRESHOLDS)];
+	bool wrong = (reading->sum >= 0) != taken;
+	int8_t *threshold = &corrector->threshold[hash_of(pc, THRESHOLDS)];
 
 	if (taken)
-		*backward_of(c, pc) = next < pc;
-	train_choice(c, tage, r, taken);
-	if (!wrong && abs(r->sum) >= r->threshold)
+		*backward_of(corrector, pc) = next < pc;
+	train_choice(corrector, tage, reading, taken);
+	if (!wrong && abs(reading->sum) >= reading->threshold)
 		return;
-	c->common += wrong ? 1 : -1;
-	c->common = c->common < 0 ? 0 : c->common < (1 << COMMON_BITS) ? c->common : (1 << COMMON_BITS) - 1;
+	corrector->common += wrong ? 1 : -1;
+	corrector->common = corrector->common < 0        ? 0
+		: corrector->common < (1 << COMMON_BITS) ? corrector->common
+							 : (1 << COMMON_BITS) - 1;
 	*threshold = sim_counter_move(*threshold, wrong, THRESHOLD_BITS);
-	train_weights(c, pc, r, taken);
+	train_weights(corrector, pc, reading, taken);
 	for (int t = 0; t < ALL_TABLES; t++)
-		c->counter[t][r->place[t]] = sim_counter_move(c->counter[t][r->place[t]], taken, COUNTER_BITS);
+		corrector->counter[t][reading->place[t]] = sim_counter_move(
+			corrector->counter[t][reading->place[t]], taken, COUNTER_BITS);
 }
 
 void
-sim_corrector_push(struct sim_corrector *c, uint64_t pc, bool conditional, bool taken)
+sim_corrector_push(struct sim_corrector *corrector, uint64_t pc, bool conditional, bool taken)
 {
-	c->path = c->path << 1 ^ (sim_spread(pc) >> 60);
+	corrector->path = corrector->path << 1 ^ (sim_spread(pc) >> 60);
 	if (!conditional)
 		return;
-	c->outcomes = c->outcomes << 1 | taken;
+	corrector->outcomes = corrector->outcomes << 1 | taken;
 	for (int i = 0; i < SIM_CORRECTOR_LOCALS; i++) {
-		uint16_t *local = local_of(c, i, pc);
+		uint16_t *local = local_of(corrector, i, pc);
 
 		*local = (uint16_t)((*local << 1 | taken) & ((1 << locals[i].bits) - 1));
 	}
-	if (*backward_of(c, pc))
-		c->iteration = taken ? (uint16_t)(c->iteration + (c->iteration < ITERATION_MOST)) : 0;
+	if (*backward_of(corrector, pc))
+		corrector->iteration = taken
+			? (uint16_t)(corrector->iteration + (corrector->iteration < ITERATION_MOST))
+			: 0;
 }
 
 void

@@ -65,19 +65,20 @@ first_way(const struct sim_loops *l, uint64_t pc, uint16_t *tag)
 }
 
 struct sim_loop_past
-sim_loops_read(const struct sim_loops *l, uint64_t pc)
+sim_loops_read(const struct sim_loops *loops, uint64_t pc)
 {
 	uint16_t tag;
-	unsigned first = first_way(l, pc, &tag);
+	unsigned first = first_way(loops, pc, &tag);
 
 	for (unsigned i = first; i < first + WAYS; i++) {
-		const struct loop *p = &l->loop[i];
-		struct sim_loop_past found = {(int16_t)i, p->predicted, false, p->body};
+		const struct loop *loop = &loops->loop[i];
+		struct sim_loop_past found = {(int16_t)i, loop->predicted, false, loop->body};
 
-		if (!p->age || p->tag != tag)
+		if (!loop->age || loop->tag != tag)
 			continue;
-		found.known = p->trips && (p->trust == TRUST_MOST || p->trust * p->trips > TRUST_ITERATIONS);
-		found.taken ^= p->predicted + 1 == p->trips;
+		found.known = loop->trips &&
+			(loop->trust == TRUST_MOST || loop->trust * loop->trips > TRUST_ITERATIONS);
+		found.taken ^= loop->predicted + 1 == loop->trips;
 		return found;
 	}
 	return (struct sim_loop_past){.entry = -1};
@@ -125,44 +126,44 @@ train_end(struct loop *p)
 }
 
 void
-sim_loops_train(struct sim_loops *l, const struct sim_loop_past *past, bool taken, bool needed)
+sim_loops_train(struct sim_loops *loops, const struct sim_loop_past *past, bool taken, bool needed)
 {
-	struct loop *p;
+	struct loop *loop;
 
 	if (past->entry < 0)
 		return;
-	p = &l->loop[past->entry];
-	if (!p->age)
+	loop = &loops->loop[past->entry];
+	if (!loop->age)
 		return; /* given up while the branch was in flight */
 	if (past->known && past->taken != taken)
-		forget_trips(p);
-	else if (past->known && needed && p->age < AGE_MOST)
-		p->age++;
-	if (p->committed < COUNT_MOST)
-		p->committed++;
-	if (p->trips && p->committed > p->trips)
-		forget_trips(p);
-	if (taken != p->body)
-		train_end(p);
+		forget_trips(loop);
+	else if (past->known && needed && loop->age < AGE_MOST)
+		loop->age++;
+	if (loop->committed < COUNT_MOST)
+		loop->committed++;
+	if (loop->trips && loop->committed > loop->trips)
+		forget_trips(loop);
+	if (taken != loop->body)
+		train_end(loop);
 	/* Two ends in a row: the other direction is the body. Too many iterations to count: of no use. */
-	if (p->trips == 1 || p->committed == COUNT_MOST)
-		p->age = 0;
+	if (loop->trips == 1 || loop->committed == COUNT_MOST)
+		loop->age = 0;
 }
 
 int
-sim_loops_add(struct sim_loops *l, uint64_t pc, bool taken, uint64_t random)
+sim_loops_add(struct sim_loops *loops, uint64_t pc, bool taken, uint64_t random)
 {
 	uint16_t tag;
-	unsigned i = first_way(l, pc, &tag) + (unsigned)(random >> 2) % WAYS;
-	struct loop *p = &l->loop[i];
+	unsigned i = first_way(loops, pc, &tag) + (unsigned)(random >> 2) % WAYS;
+	struct loop *loop = &loops->loop[i];
 
 	if (random & 3)
 		return -1;
-	if (p->age) {
-		p->age--;
+	if (loop->age) {
+		loop->age--;
 		return -1;
 	}
-	*p = (struct loop){.tag = tag, .age = AGE_FIRST, .body = !taken};
+	*loop = (struct loop){.tag = tag, .age = AGE_FIRST, .body = !taken};
 	return (int)i;
 }
 

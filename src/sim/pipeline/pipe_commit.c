@@ -4,96 +4,97 @@
 #include "sim/pipeline/pipe_state.h"
 
 static void
-count_retired(struct sim_pipe *p, const struct pipe_uop *u)
+count_retired(struct sim_pipe *pipe, const struct pipe_uop *uop)
 {
-	uint64_t *count = p->count;
+	uint64_t *count = pipe->count;
 
 	count[SIM_PIPE_UOPS]++;
-	count[SIM_INSTRUCTIONS] += (u->op.flags & SIM_OP_LAST) != 0;
-	if (u->fetch_missed) {
-		count[SIM_PIPE_L1I_RETIRED] += (u->fetch_missed & SIM_MISSED_L1I) != 0;
-		count[SIM_PIPE_L2I_RETIRED] += (u->fetch_missed & SIM_MISSED_L2I) != 0;
-		count[SIM_PIPE_L3I_RETIRED] += (u->fetch_missed & SIM_MISSED_L3I) != 0;
-		count[SIM_PIPE_ITLB_RETIRED] += (u->fetch_missed & SIM_MISSED_ITLB) != 0;
+	count[SIM_INSTRUCTIONS] += (uop->op.flags & SIM_OP_LAST) != 0;
+	if (uop->fetch_missed) {
+		count[SIM_PIPE_L1I_RETIRED] += (uop->fetch_missed & SIM_MISSED_L1I) != 0;
+		count[SIM_PIPE_L2I_RETIRED] += (uop->fetch_missed & SIM_MISSED_L2I) != 0;
+		count[SIM_PIPE_L3I_RETIRED] += (uop->fetch_missed & SIM_MISSED_L3I) != 0;
+		count[SIM_PIPE_ITLB_RETIRED] += (uop->fetch_missed & SIM_MISSED_ITLB) != 0;
 	}
-	if (sim_op_reads(&u->op)) {
+	if (sim_op_reads(&uop->op)) {
 		count[SIM_LOAD_RET]++;
-		count[SIM_PIPE_DTLB_RETIRED] += u->dtlb_missed;
-		if (u->missed) {
+		count[SIM_PIPE_DTLB_RETIRED] += uop->dtlb_missed;
+		if (uop->missed) {
 			count[SIM_PIPE_L1D_RETIRED]++;
-			count[SIM_PIPE_L2D_RETIRED] += u->part >= SIM_PART_L2D;
-			count[SIM_PIPE_L3D_RETIRED] += u->part >= SIM_PART_L3D;
+			count[SIM_PIPE_L2D_RETIRED] += uop->part >= SIM_PART_L2D;
+			count[SIM_PIPE_L3D_RETIRED] += uop->part >= SIM_PART_L3D;
 		}
 	}
-	count[SIM_STORE_RET] += sim_op_writes(&u->op);
-	if (u->op.branch) {
+	count[SIM_STORE_RET] += sim_op_writes(&uop->op);
+	if (uop->op.branch) {
 		count[SIM_PIPE_BRANCHES]++;
-		count[SIM_PIPE_CONDITIONALS] += u->op.branch == SIM_CONDITIONAL;
-		count[SIM_PIPE_BRANCH_RETIRED] += u->mispredicted;
-		count[SIM_BRANCH_MISSES] += u->mispredicted;
+		count[SIM_PIPE_CONDITIONALS] += uop->op.branch == SIM_CONDITIONAL;
+		count[SIM_PIPE_BRANCH_RETIRED] += uop->mispredicted;
+		count[SIM_BRANCH_MISSES] += uop->mispredicted;
 	}
 }
 
 /* A committed store is written when its line is there, in order; then its entry is free. */
 static void
-write_store(struct sim_pipe *p, const struct pipe_uop *u)
+write_store(struct sim_pipe *pipe, const struct pipe_uop *uop)
 {
-	uint64_t time = u->op.kind == SIM_OP_ATOMIC ? p->now : u->next[PIPE_STORE];
+	uint64_t time = uop->op.kind == SIM_OP_ATOMIC ? pipe->now : uop->next[PIPE_STORE];
 
-	if (time < p->now)
-		time = p->now;
-	if (time < p->last_release)
-		time = p->last_release;
-	p->last_release = time;
-	p->released_from[p->release_next & p->release_mask] = u->part;
-	p->released[p->release_next++ & p->release_mask] = time;
-	for (uint64_t w = pipe_first_word(&u->op); w <= pipe_last_word(&u->op); w++) {
-		struct pipe_word *at = pipe_word_at(p, w);
+	if (time < pipe->now)
+		time = pipe->now;
+	if (time < pipe->last_release)
+		time = pipe->last_release;
+	pipe->last_release = time;
+	pipe->released_from[pipe->release_next & pipe->release_mask] = uop->part;
+	pipe->released[pipe->release_next++ & pipe->release_mask] = time;
+	for (uint64_t w = pipe_first_word(&uop->op); w <= pipe_last_word(&uop->op); w++) {
+		struct pipe_word *at = pipe_word_at(pipe, w);
 
-		if (at->word == w && at->seq == u->seq)
+		if (at->word == w && at->seq == uop->seq)
 			at->written = time;
 	}
 }
 
 static void
-free_entries(struct sim_pipe *p, const struct pipe_uop *u)
+free_entries(struct sim_pipe *pipe, const struct pipe_uop *uop)
 {
-	const struct pipe_uop *next = pipe_at(p, u->seq + 1);
+	const struct pipe_uop *next = pipe_at(pipe, uop->seq + 1);
 
-	p->rob_used -= !(u->seq + 1 < p->dispatched && next->joined);
-	p->entry = u->entry + 1 == p->machine->rob ? 0 : u->entry + 1;
-	p->loads -= sim_op_reads(&u->op);
-	if (u->op.dst == SIM_NO_REGISTER)
+	pipe->rob_used -= !(uop->seq + 1 < pipe->dispatched && next->joined);
+	pipe->entry = uop->entry + 1 == pipe->machine->rob ? 0 : uop->entry + 1;
+	pipe->loads -= sim_op_reads(&uop->op);
+	if (uop->op.dst == SIM_NO_REGISTER)
 		return;
-	if (u->op.dst >= SIM_FIRST_FP)
-		p->fp_used--;
+	if (uop->op.dst >= SIM_FIRST_FP)
+		pipe->fp_used--;
 	else
-		p->int_used--;
+		pipe->int_used--;
 }
 
 void
-pipe_commit(struct sim_pipe *p)
+pipe_commit(struct sim_pipe *pipe)
 {
-	p->now_committed = 0;
-	while (p->head < p->dispatched && p->now_committed < p->size->commit) {
-		const struct pipe_uop *u = pipe_at(p, p->head);
+	pipe->now_committed = 0;
+	while (pipe->head < pipe->dispatched && pipe->now_committed < pipe->size->commit) {
+		const struct pipe_uop *uop = pipe_at(pipe, pipe->head);
 
-		if (u->stage != PIPE_DONE)
+		if (uop->stage != PIPE_DONE)
 			break;
-		if (p->instructions)
-			p->committed[p->now_committed] = u->op;
-		count_retired(p, u);
-		free_entries(p, u);
-		if (sim_op_writes(&u->op))
-			write_store(p, u);
-		if (u->op.branch) {
-			p->branches--;
-			if (u->ticket != PIPE_NONE)
-				sim_predictor_commit(p->predictor, u->ticket, &u->op);
+		if (pipe->instructions)
+			pipe->committed[pipe->now_committed] = uop->op;
+		count_retired(pipe, uop);
+		free_entries(pipe, uop);
+		if (sim_op_writes(&uop->op))
+			write_store(pipe, uop);
+		if (uop->op.branch) {
+			pipe->branches--;
+			if (uop->ticket != PIPE_NONE)
+				sim_predictor_commit(pipe->predictor, uop->ticket, &uop->op);
 		}
-		sim_account_commit(p->account, u->op.branch != SIM_NO_BRANCH, u->mispredicted, u->fetch_missed);
-		p->head++;
-		p->now_committed++;
+		sim_account_commit(
+			pipe->account, uop->op.branch != SIM_NO_BRANCH, uop->mispredicted, uop->fetch_missed);
+		pipe->head++;
+		pipe->now_committed++;
 	}
 }
 
@@ -118,22 +119,22 @@ next_dispatched(struct sim_pipe *p)
 }
 
 void
-pipe_attribute(struct sim_pipe *p, uint64_t n)
+pipe_attribute(struct sim_pipe *pipe, uint64_t n)
 {
-	enum sim_part part = sim_account_last_tea(p->account);
-	const struct sim_op *o;
+	enum sim_part part = sim_account_last_tea(pipe->account);
+	const struct sim_op *op;
 
-	if (p->now_committed) {
-		sim_instructions_commit(p->instructions, p->committed, p->now_committed);
+	if (pipe->now_committed) {
+		sim_instructions_commit(pipe->instructions, pipe->committed, pipe->now_committed);
 		return;
 	}
-	if (p->head < p->dispatched)
-		o = &pipe_at(p, p->head)->op;
+	if (pipe->head < pipe->dispatched)
+		op = &pipe_at(pipe, pipe->head)->op;
 	else if (part == SIM_PART_BRANCH)
-		o = &p->flushed_by;
+		op = &pipe->flushed_by;
 	else
-		o = next_dispatched(p);
-	if (!o) /* the input has ended, and the last µop has committed */
-		o = &p->input[p->n - 1];
-	sim_instructions_charge(p->instructions, o, part, n * SIM_CYCLE_UNITS);
+		op = next_dispatched(pipe);
+	if (!op) /* the input has ended, and the last µop has committed */
+		op = &pipe->input[pipe->n - 1];
+	sim_instructions_charge(pipe->instructions, op, part, n * SIM_CYCLE_UNITS);
 }

@@ -4,23 +4,23 @@
 
 /* Makes one source of the µop wait for a producer, unless its result is there. */
 static void
-wait_for_producer(struct sim_pipe *p, struct pipe_uop *u, unsigned source, uint64_t producer)
+wait_for_producer(struct sim_pipe *pipe, struct pipe_uop *uop, unsigned source, uint64_t producer)
 {
 	struct pipe_uop *from;
 
-	u->from[source] = PIPE_NOWHERE;
-	if (producer == PIPE_NONE || producer < p->head)
+	uop->from[source] = PIPE_NOWHERE;
+	if (producer == PIPE_NONE || producer < pipe->head)
 		return;
-	from = pipe_at(p, producer);
+	from = pipe_at(pipe, producer);
 	if (from->stage == PIPE_DONE)
 		return;
-	u->from[source] = (uint32_t)(producer & p->mask);
-	u->next[source] = from->consumers;
-	from->consumers = u->seq * PIPE_SOURCES + source;
-	if (pipe_is_late(p, u, source))
-		u->late = true;
+	uop->from[source] = (uint32_t)(producer & pipe->mask);
+	uop->next[source] = from->consumers;
+	from->consumers = uop->seq * PIPE_SOURCES + source;
+	if (pipe_is_late(pipe, uop, source))
+		uop->late = true;
 	else
-		u->waits++;
+		uop->waits++;
 }
 
 /* A store will write these bytes. */
@@ -33,18 +33,18 @@ note_store(struct sim_pipe *p, const struct pipe_uop *u)
 
 /* Returns the store in flight, or committed and not yet written, that a load may read a word from; PIPE_NONE: none. */
 static uint64_t
-store_of_word(struct sim_pipe *p, const struct pipe_uop *load, uint64_t word)
+store_of_word(struct sim_pipe *pipe, const struct pipe_uop *load, uint64_t word)
 {
-	const struct pipe_word *w = pipe_word_at(p, word);
-	const struct pipe_uop *s;
+	const struct pipe_word *pipe_word = pipe_word_at(pipe, word);
+	const struct pipe_uop *uop;
 
-	if (w->word != word || w->seq == PIPE_NONE || w->seq >= load->seq)
+	if (pipe_word->word != word || pipe_word->seq == PIPE_NONE || pipe_word->seq >= load->seq)
 		return PIPE_NONE;
-	if (w->seq < p->head)
-		return w->written != PIPE_NONE ? w->seq : PIPE_NONE;
-	s = pipe_at(p, w->seq);
-	return s->seq == w->seq && sim_op_writes(&s->op) && s->op.at < load->op.at + load->op.size &&
-		load->op.at < s->op.at + s->op.size ? w->seq : PIPE_NONE;
+	if (pipe_word->seq < pipe->head)
+		return pipe_word->written != PIPE_NONE ? pipe_word->seq : PIPE_NONE;
+	uop = pipe_at(pipe, pipe_word->seq);
+	return uop->seq == pipe_word->seq && sim_op_writes(&uop->op) && uop->op.at < load->op.at + load->op.size &&
+		load->op.at < uop->op.at + uop->op.size ? pipe_word->seq : PIPE_NONE;
 }
 
 /* Finds the store that a load may read from: of several that it overlaps the youngest. */
@@ -77,77 +77,80 @@ pipe_dispatch_is_fp(const struct sim_op *o)
 
 /* True if there is an entry of everything for the µop; otherwise the cycle's dispatch ends. */
 static bool
-has_entries(struct sim_pipe *p, const struct pipe_uop *u, bool joins)
+has_entries(struct sim_pipe *pipe, const struct pipe_uop *uop, bool joins)
 {
-	const struct sim_pipeline *size = p->size;
-	bool fp = u->op.dst >= SIM_FIRST_FP && u->op.dst != SIM_NO_REGISTER;
+	const struct sim_pipeline *size = pipe->size;
+	bool fp = uop->op.dst >= SIM_FIRST_FP && uop->op.dst != SIM_NO_REGISTER;
 
-	if (!joins && p->rob_used >= p->machine->rob)
+	if (!joins && pipe->rob_used >= pipe->machine->rob)
 		return false;
-	if (p->waiting >= size->scheduler || (sim_op_reads(&u->op) && p->loads >= p->machine->load_queue))
+	if (pipe->waiting >= size->scheduler || (sim_op_reads(&uop->op) && pipe->loads >= pipe->machine->load_queue))
 		return false;
-	if (sim_op_writes(&u->op) && p->stores >= p->machine->store_queue) {
-		p->store_blocked = true;
+	if (sim_op_writes(&uop->op) && pipe->stores >= pipe->machine->store_queue) {
+		pipe->store_blocked = true;
 		return false;
 	}
-	if (u->op.dst == SIM_NO_REGISTER)
+	if (uop->op.dst == SIM_NO_REGISTER)
 		return true;
-	return fp ? !size->fp_registers || p->fp_used < size->fp_registers
-		: !size->int_registers || p->int_used < size->int_registers;
+	return fp ? !size->fp_registers || pipe->fp_used < size->fp_registers
+		: !size->int_registers || pipe->int_used < size->int_registers;
 }
 
 static void
-take_entries(struct sim_pipe *p, struct pipe_uop *u, bool joins)
+take_entries(struct sim_pipe *pipe, struct pipe_uop *uop, bool joins)
 {
-	u->joined = joins;
-	u->entry = p->dispatched == p->head ? p->entry : pipe_at(p, p->dispatched - 1)->entry + !joins;
-	if (u->entry >= p->machine->rob)
-		u->entry = 0;
-	p->rob_used += !joins;
-	p->loads += sim_op_reads(&u->op);
-	p->stores += sim_op_writes(&u->op);
-	p->waiting++;
-	if (u->op.dst == SIM_NO_REGISTER)
+	uop->joined = joins;
+	uop->entry = pipe->dispatched == pipe->head ? pipe->entry : pipe_at(pipe, pipe->dispatched - 1)->entry + !joins;
+	if (uop->entry >= pipe->machine->rob)
+		uop->entry = 0;
+	pipe->rob_used += !joins;
+	pipe->loads += sim_op_reads(&uop->op);
+	pipe->stores += sim_op_writes(&uop->op);
+	pipe->waiting++;
+	if (uop->op.dst == SIM_NO_REGISTER)
 		return;
-	if (u->op.dst >= SIM_FIRST_FP)
-		p->fp_used++;
+	if (uop->op.dst >= SIM_FIRST_FP)
+		pipe->fp_used++;
 	else
-		p->int_used++;
+		pipe->int_used++;
 }
 
 /* A copy of a register that is eliminated: its destination is its source. True if it is one. */
 static bool
-eliminate(struct sim_pipe *p, struct pipe_uop *u)
+eliminate(struct sim_pipe *pipe, struct pipe_uop *uop)
 {
-	if (u->op.kind == SIM_OP_NOP || (u->op.kind == SIM_OP_MOVE && pipe_planted(p, SIM_PLANT_MOVE_ELIMINATION))) {
-		if (u->op.kind == SIM_OP_MOVE && u->op.dst != SIM_NO_REGISTER) {
-			u->writer = p->writer[u->op.dst];
-			p->writer[u->op.dst] = u->op.src[0] == SIM_NO_REGISTER ? PIPE_NONE : p->writer[u->op.src[0]];
+	if (uop->op.kind == SIM_OP_NOP ||
+		(uop->op.kind == SIM_OP_MOVE && pipe_planted(pipe, SIM_PLANT_MOVE_ELIMINATION))) {
+		if (uop->op.kind == SIM_OP_MOVE && uop->op.dst != SIM_NO_REGISTER) {
+			uop->writer = pipe->writer[uop->op.dst];
+			pipe->writer[uop->op.dst] = uop->op.src[0] == SIM_NO_REGISTER ? PIPE_NONE
+										      : pipe->writer[uop->op.src[0]];
 		}
-		u->stage = PIPE_DONE;
-		u->ready = p->now;
-		p->waiting--;
+		uop->stage = PIPE_DONE;
+		uop->ready = pipe->now;
+		pipe->waiting--;
 		return true;
 	}
 	return false;
 }
 
 static void
-rename_registers(struct sim_pipe *p, struct pipe_uop *u)
+rename_registers(struct sim_pipe *pipe, struct pipe_uop *uop)
 {
 	for (unsigned i = 0; i < PIPE_STORE; i++)
-		wait_for_producer(p, u, i, u->op.src[i] == SIM_NO_REGISTER ? PIPE_NONE : p->writer[u->op.src[i]]);
-	u->from[PIPE_STORE] = PIPE_NOWHERE;
-	u->store = PIPE_NONE;
-	if (sim_op_reads(&u->op))
-		find_store(p, u);
-	if (sim_op_reads(&u->op) || sim_op_writes(&u->op))
-		pipe_order_dispatch(p, u);
-	if (sim_op_writes(&u->op) && !u->wrong)
-		note_store(p, u);
-	if (u->op.dst != SIM_NO_REGISTER) {
-		u->writer = p->writer[u->op.dst];
-		p->writer[u->op.dst] = u->seq;
+		wait_for_producer(
+			pipe, uop, i, uop->op.src[i] == SIM_NO_REGISTER ? PIPE_NONE : pipe->writer[uop->op.src[i]]);
+	uop->from[PIPE_STORE] = PIPE_NOWHERE;
+	uop->store = PIPE_NONE;
+	if (sim_op_reads(&uop->op))
+		find_store(pipe, uop);
+	if (sim_op_reads(&uop->op) || sim_op_writes(&uop->op))
+		pipe_order_dispatch(pipe, uop);
+	if (sim_op_writes(&uop->op) && !uop->wrong)
+		note_store(pipe, uop);
+	if (uop->op.dst != SIM_NO_REGISTER) {
+		uop->writer = pipe->writer[uop->op.dst];
+		pipe->writer[uop->op.dst] = uop->seq;
 	}
 }
 
@@ -170,40 +173,40 @@ pipe_dispatch(struct sim_pipe *p)
 	p->blocked = p->store_blocked = p->fp_full = false;
 	release_stores(p);
 	while (p->dispatched < p->fetched && p->now_dispatched < p->machine->width) {
-		struct pipe_uop *u = pipe_at(p, p->dispatched);
-		bool joins = p->now_dispatched && packed < pack && is_simple(&u->op) &&
+		struct pipe_uop *uop = pipe_at(p, p->dispatched);
+		bool joins = p->now_dispatched && packed < pack && is_simple(&uop->op) &&
 			is_simple(&pipe_at(p, p->dispatched - 1)->op);
 
-		if (u->ready > p->now)
+		if (uop->ready > p->now)
 			break;
-		p->fp_full = pipe_dispatch_is_fp(&u->op) && p->size->fp_dispatch && fp == p->size->fp_dispatch;
+		p->fp_full = pipe_dispatch_is_fp(&uop->op) && p->size->fp_dispatch && fp == p->size->fp_dispatch;
 		if (p->fp_full)
 			break;
-		if (!has_entries(p, u, joins)) {
+		if (!has_entries(p, uop, joins)) {
 			p->blocked = true;
 			break;
 		}
 		packed = joins ? packed + 1 : 1;
-		take_entries(p, u, joins);
-		fp += pipe_dispatch_is_fp(&u->op);
+		take_entries(p, uop, joins);
+		fp += pipe_dispatch_is_fp(&uop->op);
 		p->dispatched++;
 		p->now_dispatched++;
-		if (!u->wrong) {
+		if (!uop->wrong) {
 			p->recovering = false;
 			p->again_dispatched += p->again != 0;
 			p->again -= p->again != 0;
 		}
-		p->wrong_dispatched += u->wrong;
-		p->wrong_in_rob += u->wrong;
-		p->now_mispredicted |= u->mispredicted;
-		if (u->op.branch)
-			sim_account_dispatch(p->account, u->entry);
-		u->stage = PIPE_WAITS;
-		if (eliminate(p, u))
+		p->wrong_dispatched += uop->wrong;
+		p->wrong_in_rob += uop->wrong;
+		p->now_mispredicted |= uop->mispredicted;
+		if (uop->op.branch)
+			sim_account_dispatch(p->account, uop->entry);
+		uop->stage = PIPE_WAITS;
+		if (eliminate(p, uop))
 			continue;
-		rename_registers(p, u);
-		if (!u->waits)
-			pipe_make_ready(p, u);
+		rename_registers(p, uop);
+		if (!uop->waits)
+			pipe_make_ready(p, uop);
 	}
 	p->count[SIM_PIPE_DISPATCHED] += p->now_dispatched;
 }

@@ -7,38 +7,38 @@
 /* --- the wheel of times ------------------------------------------------------------------------------------------ */
 
 static inline void
-pipe_execute_add_event(struct sim_pipe *p, const struct pipe_uop *u)
+pipe_execute_add_event(struct sim_pipe *pipe, const struct pipe_uop *uop)
 {
-	unsigned slot = (unsigned)(u->ready % PIPE_WHEEL);
-	struct pipe_bucket *b = &p->wheel[slot];
+	unsigned slot = (unsigned)(uop->ready % PIPE_WHEEL);
+	struct pipe_bucket *bucket = &pipe->wheel[slot];
 
-	if (b->n == b->room) {
-		b->room = b->room ? 2 * b->room : 8;
-		b->event = mem_resize(b->event, b->room, sizeof *b->event);
+	if (bucket->n == bucket->room) {
+		bucket->room = bucket->room ? 2 * bucket->room : 8;
+		bucket->event = mem_resize(bucket->event, bucket->room, sizeof *bucket->event);
 	}
-	b->event[b->n++] = (struct pipe_event){u->id, u->seq};
-	p->busy[slot / 64] |= (uint64_t)1 << slot % 64;
-	p->events++;
+	bucket->event[bucket->n++] = (struct pipe_event){uop->id, uop->seq};
+	pipe->busy[slot / 64] |= (uint64_t)1 << slot % 64;
+	pipe->events++;
 }
 
 uint64_t
-pipe_next_event(const struct sim_pipe *p)
+pipe_next_event(const struct sim_pipe *pipe)
 {
-	unsigned first = (unsigned)((p->now + 1) % PIPE_WHEEL);
+	unsigned first = (unsigned)((pipe->now + 1) % PIPE_WHEEL);
 
-	if (!p->events)
+	if (!pipe->events)
 		return PIPE_NONE;
 	/* Buckets also hold events of later rounds; to visit one in vain does no harm. */
 	for (unsigned i = 0; i <= PIPE_WHEEL / 64; i++) {
 		unsigned word = (first / 64 + i) % (PIPE_WHEEL / 64);
-		uint64_t bits = p->busy[word];
+		uint64_t bits = pipe->busy[word];
 
 		if (i == 0)
 			bits &= UINT64_MAX << first % 64;
 		if (bits) {
 			unsigned slot = word * 64 + (unsigned)__builtin_ctzll(bits);
 
-			return p->now + 1 + (slot + PIPE_WHEEL - first) % PIPE_WHEEL;
+			return pipe->now + 1 + (slot + PIPE_WHEEL - first) % PIPE_WHEEL;
 		}
 	}
 	return PIPE_NONE;
@@ -84,18 +84,18 @@ note_miss(struct sim_pipe *p, struct pipe_uop *u, const struct pipe_answer *a)
 
 /* Returns the time at which the address is translated. */
 static uint64_t
-translate(struct sim_pipe *p, struct pipe_uop *u, uint64_t time)
+translate(struct sim_pipe *pipe, struct pipe_uop *uop, uint64_t time)
 {
-	struct sim_request q = {.at = u->op.at, .time = time, .squash = SIM_NEVER, .oldest = time, .ask = SIM_NEVER,
-		.store = !sim_op_reads(&u->op)};
+	struct sim_request q = {.at = uop->op.at, .time = time, .squash = SIM_NEVER, .oldest = time, .ask = SIM_NEVER,
+		.store = !sim_op_reads(&uop->op)};
 	struct sim_translation x;
 
-	if (pipe_is_perfect(p, SIM_PART_DTLB) || sim_mmu_hit(&p->mmu, u->op.at, time))
+	if (pipe_is_perfect(pipe, SIM_PART_DTLB) || sim_mmu_hit(&pipe->mmu, uop->op.at, time))
 		return time;
-	p->mmu.now = p->now;
-	x = sim_mmu_miss(&p->mmu, &q);
-	u->dtlb_missed = true;
-	p->count[SIM_PIPE_DTLB] += sim_op_reads(&u->op);
+	pipe->mmu.now = pipe->now;
+	x = sim_mmu_miss(&pipe->mmu, &q);
+	uop->dtlb_missed = true;
+	pipe->count[SIM_PIPE_DTLB] += sim_op_reads(&uop->op);
 	return x.ready;
 }
 
@@ -115,32 +115,32 @@ is_forwarded(struct sim_pipe *p, const struct pipe_uop *u)
 
 /* Makes the access of a load or a store whose address is known at `time`. Returns when the data are there. */
 static uint64_t
-make_access(struct sim_pipe *p, struct pipe_uop *u, uint64_t time)
+make_access(struct sim_pipe *pipe, struct pipe_uop *uop, uint64_t time)
 {
 	struct pipe_answer a;
 
-	u->translated = translate(p, u, time);
-	if (u->wrong && sim_op_writes(&u->op)) /* stores of a wrong path touch no cache */
-		return u->translated;
-	p->count[SIM_PIPE_L1D_ACCESS] += !pipe_is_perfect(p, SIM_PART_L1D);
-	if (p->size->lookup_at_fetch && !u->wrong) {
-		a = pipe_memory_use(&p->memory, u->op.at, (enum pipe_level)u->by, u->translated);
-		a.missed = u->missed;
+	uop->translated = translate(pipe, uop, time);
+	if (uop->wrong && sim_op_writes(&uop->op)) /* stores of a wrong path touch no cache */
+		return uop->translated;
+	pipe->count[SIM_PIPE_L1D_ACCESS] += !pipe_is_perfect(pipe, SIM_PART_L1D);
+	if (pipe->size->lookup_at_fetch && !uop->wrong) {
+		a = pipe_memory_use(&pipe->memory, uop->op.at, (enum pipe_level)uop->by, uop->translated);
+		a.missed = uop->missed;
 	} else {
-		a = pipe_memory_data(&p->memory, u->op.at, u->translated, true);
+		a = pipe_memory_data(&pipe->memory, uop->op.at, uop->translated, true);
 	}
-	note_miss(p, u, &a);
-	if (sim_op_writes(&u->op) && u->op.kind != SIM_OP_ATOMIC) {
-		u->next[PIPE_STORE] = a.ready; /* when the line is there that the store will be written to */
-		return u->translated;
+	note_miss(pipe, uop, &a);
+	if (sim_op_writes(&uop->op) && uop->op.kind != SIM_OP_ATOMIC) {
+		uop->next[PIPE_STORE] = a.ready; /* when the line is there that the store will be written to */
+		return uop->translated;
 	}
-	if (p->stride && !p->size->lookup_at_fetch)
-		pipe_stride_load(p->stride, u->op.pc, u->op.at, p->now);
-	if (is_forwarded(p, u)) {
-		p->count[SIM_PIPE_FORWARDED]++;
-		pipe_order_forward(p, u);
-		u->part = SIM_PART_BASE;
-		return u->translated + p->size->forward;
+	if (pipe->stride && !pipe->size->lookup_at_fetch)
+		pipe_stride_load(pipe->stride, uop->op.pc, uop->op.at, pipe->now);
+	if (is_forwarded(pipe, uop)) {
+		pipe->count[SIM_PIPE_FORWARDED]++;
+		pipe_order_forward(pipe, uop);
+		uop->part = SIM_PART_BASE;
+		return uop->translated + pipe->size->forward;
 	}
 	return a.ready;
 }
@@ -192,19 +192,19 @@ may_begin(struct sim_pipe *p, const struct pipe_uop *u)
 
 /* Returns the first cycle from `time` on in which a load can write its result. */
 static uint64_t
-write_back_at(struct sim_pipe *p, uint64_t time)
+write_back_at(struct sim_pipe *pipe, uint64_t time)
 {
-	if (!p->size->write_back)
+	if (!pipe->size->write_back)
 		return time;
 	for (;; time++) {
 		uint64_t slot = time % PIPE_WHEEL;
 
-		if (p->written[slot].at != time) {
-			p->written[slot].at = time;
-			p->written[slot].n = 0;
+		if (pipe->written[slot].at != time) {
+			pipe->written[slot].at = time;
+			pipe->written[slot].n = 0;
 		}
-		if (p->written[slot].n < p->size->write_back) {
-			p->written[slot].n++;
+		if (pipe->written[slot].n < pipe->size->write_back) {
+			pipe->written[slot].n++;
 			return time;
 		}
 	}
@@ -213,24 +213,24 @@ write_back_at(struct sim_pipe *p, uint64_t time)
 /* Returns true if one of the ports that take the µop is free, and takes it. used: ports taken in this cycle, by
  * group. */
 static bool
-take_port(struct sim_pipe *p, const struct pipe_uop *u, unsigned *used)
+take_port(struct sim_pipe *pipe, const struct pipe_uop *uop, unsigned *used)
 {
-	const struct sim_pipeline *s = p->size;
-	bool blocks = s->blocking >> u->op.kind & 1;
+	const struct sim_pipeline *pipeline = pipe->size;
+	bool blocks = pipeline->blocking >> uop->op.kind & 1;
 
-	for (unsigned groups = p->groups[u->op.kind]; groups; groups &= groups - 1) {
+	for (unsigned groups = pipe->groups[uop->op.kind]; groups; groups &= groups - 1) {
 		unsigned g = (unsigned)__builtin_ctz(groups);
 
-		if (used[g] >= s->ports[g].n)
+		if (used[g] >= pipeline->ports[g].n)
 			continue;
-		if (s->blocking & s->ports[g].kinds) {
+		if (pipeline->blocking & pipeline->ports[g].kinds) {
 			unsigned port = 0;
 
-			while (port < s->ports[g].n && p->port_free[g][port] > p->now)
+			while (port < pipeline->ports[g].n && pipe->port_free[g][port] > pipe->now)
 				port++;
-			if (port == s->ports[g].n)
+			if (port == pipeline->ports[g].n)
 				continue;
-			p->port_free[g][port] = p->now + (blocks ? latency_of(p, u) : 1);
+			pipe->port_free[g][port] = pipe->now + (blocks ? latency_of(pipe, uop) : 1);
 		}
 		used[g]++;
 		return true;
@@ -247,29 +247,29 @@ is_far(const struct sim_pipe *p, const struct pipe_uop *u)
 }
 
 static void
-pipe_execute_begin(struct sim_pipe *p, struct pipe_uop *u)
+pipe_execute_begin(struct sim_pipe *pipe, struct pipe_uop *u)
 {
-	uint64_t done = p->now + latency_of(p, u);
+	uint64_t done = pipe->now + latency_of(pipe, u);
 
-	leave_ready(p, u);
-	p->waiting--;
-	p->now_issued++;
-	p->wrong_issued += u->wrong;
+	leave_ready(pipe, u);
+	pipe->waiting--;
+	pipe->now_issued++;
+	pipe->wrong_issued += u->wrong;
 	u->stage = PIPE_RUNS;
-	u->held_up = (uint32_t)(p->now - u->able);
+	u->held_up = (uint32_t)(pipe->now - u->able);
 	u->part = SIM_PART_BASE;
 	if (sim_op_reads(&u->op) || sim_op_writes(&u->op))
-		done = make_access(p, u, done);
+		done = make_access(pipe, u, done);
 	else if (u->op.kind == SIM_OP_DIV || u->op.kind == SIM_OP_FDIV)
-		p->div_until = done > p->div_until ? done : p->div_until;
+		pipe->div_until = done > pipe->div_until ? done : pipe->div_until;
 	if (sim_op_reads(&u->op) && u->op.dst != SIM_NO_REGISTER) /* a prefetch writes no result */
-		done = write_back_at(p, done > p->now ? done : p->now + 1);
-	count_waiting_loads(p, u, 1);
-	p->far_begun += is_far(p, u);
-	u->ready = done > p->now ? done : p->now + 1;
-	pipe_execute_add_event(p, u);
+		done = write_back_at(pipe, done > pipe->now ? done : pipe->now + 1);
+	count_waiting_loads(pipe, u, 1);
+	pipe->far_begun += is_far(pipe, u);
+	u->ready = done > pipe->now ? done : pipe->now + 1;
+	pipe_execute_add_event(pipe, u);
 	if (sim_op_writes(&u->op))
-		pipe_order_address(p, u);
+		pipe_order_address(pipe, u);
 }
 
 void
@@ -293,31 +293,31 @@ free_load_ports(const struct sim_pipe *p, const unsigned *used)
 }
 
 void
-pipe_issue(struct sim_pipe *p)
+pipe_issue(struct sim_pipe *pipe)
 {
 	unsigned used[SIM_PORTS_MAX] = {0};
-	uint64_t left = p->n_ready, words = (p->mask + 1) / 64, first = p->head & p->mask;
+	uint64_t left = pipe->n_ready, words = (pipe->mask + 1) / 64, first = pipe->head & pipe->mask;
 	/* bits before the oldest µop in its word: the youngest ones */
 	uint64_t below = ((uint64_t)1 << first % 64) - 1;
 
-	p->now_issued = p->wrong_issued = p->far_begun = 0;
-	p->banks_used = 0;
-	p->cleared = false;
-	for (uint64_t i = 0; i <= words && left && !p->cleared && p->now_issued < p->size->issue; i++) {
+	pipe->now_issued = pipe->wrong_issued = pipe->far_begun = 0;
+	pipe->banks_used = 0;
+	pipe->cleared = false;
+	for (uint64_t i = 0; i <= words && left && !pipe->cleared && pipe->now_issued < pipe->size->issue; i++) {
 		uint64_t w = (first / 64 + i) & (words - 1);
-		uint64_t bits = p->ready[w] & (i == 0 ? ~below : i == words ? below : UINT64_MAX);
+		uint64_t bits = pipe->ready[w] & (i == 0 ? ~below : i == words ? below : UINT64_MAX);
 
-		for (; bits && !p->cleared && p->now_issued < p->size->issue; bits &= bits - 1, left--) {
-			struct pipe_uop *u = &p->uop[w * 64 + (unsigned)__builtin_ctzll(bits)];
+		for (; bits && !pipe->cleared && pipe->now_issued < pipe->size->issue; bits &= bits - 1, left--) {
+			struct pipe_uop *uop = &pipe->uop[w * 64 + (unsigned)__builtin_ctzll(bits)];
 
-			if (may_begin(p, u) && !bank_conflicts(p, u) && take_port(p, u, used))
-				pipe_execute_begin(p, u);
+			if (may_begin(pipe, uop) && !bank_conflicts(pipe, uop) && take_port(pipe, uop, used))
+				pipe_execute_begin(pipe, uop);
 		}
 	}
-	p->count[SIM_PIPE_ISSUED] += p->now_issued;
-	if (p->stride) {
-		p->free_ports = free_load_ports(p, used);
-		pipe_prefetch(p);
+	pipe->count[SIM_PIPE_ISSUED] += pipe->now_issued;
+	if (pipe->stride) {
+		pipe->free_ports = free_load_ports(pipe, used);
+		pipe_prefetch(pipe);
 	}
 }
 
@@ -325,23 +325,23 @@ static void finish_one(struct sim_pipe *, struct pipe_uop *);
 
 /* The µop's result is there: wakes its consumers. */
 static void
-pipe_wake(struct sim_pipe *p, struct pipe_uop *u)
+pipe_wake(struct sim_pipe *pipe, struct pipe_uop *u)
 {
 	uint64_t link = u->consumers;
 
 	u->consumers = PIPE_NONE;
 	while (link != PIPE_NONE) {
-		struct pipe_uop *c = pipe_at(p, link / PIPE_SOURCES);
+		struct pipe_uop *c = pipe_at(pipe, link / PIPE_SOURCES);
 		unsigned source = (unsigned)(link % PIPE_SOURCES);
 
 		link = c->next[source];
 		c->from[source] = PIPE_NOWHERE;
-		if (pipe_is_late(p, c, source)) {
+		if (pipe_is_late(pipe, c, source)) {
 			c->late = false;
 			if (c->stage == PIPE_HELD)
-				finish_one(p, c);
+				finish_one(pipe, c);
 		} else if (--c->waits == 0) {
-			pipe_make_ready(p, c);
+			pipe_make_ready(pipe, c);
 		}
 	}
 }
@@ -359,51 +359,51 @@ stop_waiting(struct sim_pipe *p, const struct pipe_uop *u)
 
 /* Undoes what the dispatch of the youngest µop did. */
 static void
-undo(struct sim_pipe *p, struct pipe_uop *u)
+undo(struct sim_pipe *pipe, struct pipe_uop *uop)
 {
-	stop_waiting(p, u);
-	if (u->stage == PIPE_READY)
-		leave_ready(p, u);
-	p->waiting -= u->stage == PIPE_WAITS || u->stage == PIPE_READY;
-	if (u->stage == PIPE_RUNS || u->stage == PIPE_HELD)
-		count_waiting_loads(p, u, -1u);
-	pipe_order_undo(p, u);
-	p->rob_used -= !u->joined;
-	p->wrong_in_rob -= u->wrong;
-	p->loads -= sim_op_reads(&u->op);
-	p->stores -= sim_op_writes(&u->op);
-	if (u->op.dst == SIM_NO_REGISTER)
+	stop_waiting(pipe, uop);
+	if (uop->stage == PIPE_READY)
+		leave_ready(pipe, uop);
+	pipe->waiting -= uop->stage == PIPE_WAITS || uop->stage == PIPE_READY;
+	if (uop->stage == PIPE_RUNS || uop->stage == PIPE_HELD)
+		count_waiting_loads(pipe, uop, -1u);
+	pipe_order_undo(pipe, uop);
+	pipe->rob_used -= !uop->joined;
+	pipe->wrong_in_rob -= uop->wrong;
+	pipe->loads -= sim_op_reads(&uop->op);
+	pipe->stores -= sim_op_writes(&uop->op);
+	if (uop->op.dst == SIM_NO_REGISTER)
 		return;
-	if (u->op.kind != SIM_OP_NOP)
-		p->writer[u->op.dst] = u->writer;
-	if (u->op.dst >= SIM_FIRST_FP)
-		p->fp_used--;
+	if (uop->op.kind != SIM_OP_NOP)
+		pipe->writer[uop->op.dst] = uop->writer;
+	if (uop->op.dst >= SIM_FIRST_FP)
+		pipe->fp_used--;
 	else
-		p->int_used--;
+		pipe->int_used--;
 }
 
 /* Removes all µops younger than `seq`; fetch goes on with the right path. */
 static void
-pipe_squash(struct sim_pipe *p, uint64_t seq)
+pipe_squash(struct sim_pipe *pipe, uint64_t seq)
 {
-	while (p->fetched > seq + 1) {
-		struct pipe_uop *u = pipe_at(p, --p->fetched);
+	while (pipe->fetched > seq + 1) {
+		struct pipe_uop *uop = pipe_at(pipe, --pipe->fetched);
 
-		p->branches -= u->op.branch != SIM_NO_BRANCH;
-		if (p->fetched < p->dispatched) {
-			p->dispatched = p->fetched;
-			undo(p, u);
+		pipe->branches -= uop->op.branch != SIM_NO_BRANCH;
+		if (pipe->fetched < pipe->dispatched) {
+			pipe->dispatched = pipe->fetched;
+			undo(pipe, uop);
 		}
-		u->id = PIPE_NONE; /* its event in the wheel finds it no more */
+		uop->id = PIPE_NONE; /* its event in the wheel finds it no more */
 	}
-	p->wrong = p->lost = false;
-	p->nth = 0;
-	p->fetch_until = p->now;
-	p->fetch_waits = SIM_PART_BASE;
-	p->fetch_missed = 0;
-	p->starved = SIM_PART_BASE;
-	p->fetch_line = p->fetch_page = PIPE_NONE;
-	p->recovering = true;
+	pipe->wrong = pipe->lost = false;
+	pipe->nth = 0;
+	pipe->fetch_until = pipe->now;
+	pipe->fetch_waits = SIM_PART_BASE;
+	pipe->fetch_missed = 0;
+	pipe->starved = SIM_PART_BASE;
+	pipe->fetch_line = pipe->fetch_page = PIPE_NONE;
+	pipe->recovering = true;
 }
 
 /* The youngest store before µop `seq` to a word; PIPE_NONE: none is in flight. */
@@ -429,31 +429,31 @@ forget_store(struct sim_pipe *p, const struct pipe_uop *u, uint64_t seq)
 }
 
 void
-pipe_clear(struct sim_pipe *p, uint64_t seq)
+pipe_clear(struct sim_pipe *pipe, uint64_t seq)
 {
 	uint64_t ticket = PIPE_NONE, again = 0;
 	unsigned branches = 0;
 
-	for (uint64_t s = p->fetched; s-- > seq;) {
-		const struct pipe_uop *u = pipe_at(p, s);
+	for (uint64_t s = pipe->fetched; s-- > seq;) {
+		const struct pipe_uop *uop = pipe_at(pipe, s);
 
-		again += !u->wrong;
-		p->again += !u->wrong && s < p->dispatched;
-		if (u->op.branch)
-			ticket = u->ticket;
-		if (s < p->dispatched && sim_op_writes(&u->op) && !u->wrong)
-			forget_store(p, u, seq);
+		again += !uop->wrong;
+		pipe->again += !uop->wrong && s < pipe->dispatched;
+		if (uop->op.branch)
+			ticket = uop->ticket;
+		if (s < pipe->dispatched && sim_op_writes(&uop->op) && !uop->wrong)
+			forget_store(pipe, uop, seq);
 	}
-	for (uint64_t s = p->head; s < seq; s++)
-		branches += pipe_at(p, s)->op.branch != SIM_NO_BRANCH;
-	pipe_squash(p, seq - 1);
+	for (uint64_t s = pipe->head; s < seq; s++)
+		branches += pipe_at(pipe, s)->op.branch != SIM_NO_BRANCH;
+	pipe_squash(pipe, seq - 1);
 	if (ticket != PIPE_NONE)
-		sim_predictor_forget(p->predictor, ticket);
-	p->at -= again;
-	while (p->at > p->nth && !(p->input[p->at - p->nth - 1].flags & SIM_OP_LAST))
-		p->nth++;
-	p->cleared = true;
-	sim_account_squash(p->account, (unsigned)(seq - p->head), branches);
+		sim_predictor_forget(pipe->predictor, ticket);
+	pipe->at -= again;
+	while (pipe->at > pipe->nth && !(pipe->input[pipe->at - pipe->nth - 1].flags & SIM_OP_LAST))
+		pipe->nth++;
+	pipe->cleared = true;
+	sim_account_squash(pipe->account, (unsigned)(seq - pipe->head), branches);
 }
 
 static void
@@ -482,35 +482,35 @@ finish_one(struct sim_pipe *p, struct pipe_uop *u)
 }
 
 void
-pipe_finish(struct sim_pipe *p)
+pipe_finish(struct sim_pipe *pipe)
 {
-	unsigned slot = (unsigned)(p->now % PIPE_WHEEL);
-	struct pipe_bucket *b = &p->wheel[slot];
+	unsigned slot = (unsigned)(pipe->now % PIPE_WHEEL);
+	struct pipe_bucket *bucket = &pipe->wheel[slot];
 	unsigned kept = 0;
 
-	p->now_done = p->far_ended = 0;
-	p->now_resolved = false;
-	for (unsigned i = 0; i < b->n; i++) {
-		struct pipe_event e = b->event[i];
-		struct pipe_uop *u = pipe_at(p, e.seq);
+	pipe->now_done = pipe->far_ended = 0;
+	pipe->now_resolved = false;
+	for (unsigned i = 0; i < bucket->n; i++) {
+		struct pipe_event e = bucket->event[i];
+		struct pipe_uop *uop = pipe_at(pipe, e.seq);
 
-		if (u->id == e.id && u->ready > p->now && u->ready % PIPE_WHEEL == slot) {
-			b->event[kept++] = e;
+		if (uop->id == e.id && uop->ready > pipe->now && uop->ready % PIPE_WHEEL == slot) {
+			bucket->event[kept++] = e;
 			continue;
 		}
-		p->events--;
-		if (u->id == e.id && u->ready > p->now) { /* a replay has put it off */
-			pipe_execute_add_event(p, u);
+		pipe->events--;
+		if (uop->id == e.id && uop->ready > pipe->now) { /* a replay has put it off */
+			pipe_execute_add_event(pipe, uop);
 			continue;
 		}
-		if (u->id != e.id)
+		if (uop->id != e.id)
 			continue;
-		if (u->late)
-			u->stage = PIPE_HELD;
+		if (uop->late)
+			uop->stage = PIPE_HELD;
 		else
-			finish_one(p, u);
+			finish_one(pipe, uop);
 	}
-	b->n = kept;
+	bucket->n = kept;
 	if (!kept)
-		p->busy[slot / 64] &= ~((uint64_t)1 << slot % 64);
+		pipe->busy[slot / 64] &= ~((uint64_t)1 << slot % 64);
 }

@@ -15,56 +15,56 @@ pipe_fetch_wait_for(struct sim_pipe *p, uint64_t time, enum sim_part part)
 
 /* Translates the address of an instruction. False: fetch waits. */
 static bool
-translate(struct sim_pipe *p, uint64_t pc)
+translate(struct sim_pipe *pipe, uint64_t pc)
 {
 	uint64_t ready;
 	bool missed;
 
-	if (pc >> PAGE_SHIFT == p->fetch_page)
+	if (pc >> PAGE_SHIFT == pipe->fetch_page)
 		return true;
-	if (!p->machine->pipe.itlb.entries || pipe_is_perfect(p, SIM_PART_ITLB)) {
-		p->fetch_page = pc >> PAGE_SHIFT;
+	if (!pipe->machine->pipe.itlb.entries || pipe_is_perfect(pipe, SIM_PART_ITLB)) {
+		pipe->fetch_page = pc >> PAGE_SHIFT;
 		return true;
 	}
-	p->mmu.now = p->now;
-	ready = sim_mmu_fetch(&p->mmu, pc, p->now, &missed);
-	p->fetch_page = pc >> PAGE_SHIFT;
-	if (!missed || ready <= p->now)
+	pipe->mmu.now = pipe->now;
+	ready = sim_mmu_fetch(&pipe->mmu, pc, pipe->now, &missed);
+	pipe->fetch_page = pc >> PAGE_SHIFT;
+	if (!missed || ready <= pipe->now)
 		return true;
-	p->count[SIM_PIPE_ITLB]++;
-	p->fetch_missed |= SIM_MISSED_ITLB;
-	pipe_fetch_wait_for(p, ready, SIM_PART_ITLB);
+	pipe->count[SIM_PIPE_ITLB]++;
+	pipe->fetch_missed |= SIM_MISSED_ITLB;
+	pipe_fetch_wait_for(pipe, ready, SIM_PART_ITLB);
 	return false;
 }
 
 /* Looks for an instruction in L1I. False: fetch waits. */
 static bool
-find_line(struct sim_pipe *p, uint64_t pc)
+find_line(struct sim_pipe *pipe, uint64_t pc)
 {
 	uint64_t line = pc / SIM_LINE;
 	struct pipe_answer a;
 	enum sim_part part;
 
-	if (line == p->fetch_line)
+	if (line == pipe->fetch_line)
 		return true;
-	a = pipe_memory_fetch(&p->memory, pc, p->now);
-	p->fetch_line = line;
-	if (a.ready <= p->now)
+	a = pipe_memory_fetch(&pipe->memory, pc, pipe->now);
+	pipe->fetch_line = line;
+	if (a.ready <= pipe->now)
 		return true;
-	part = pipe_memory_part(&p->memory, a.by, false);
+	part = pipe_memory_part(&pipe->memory, a.by, false);
 	if (a.missed) {
-		p->count[SIM_PIPE_L1I]++;
-		p->fetch_missed |= SIM_MISSED_L1I;
+		pipe->count[SIM_PIPE_L1I]++;
+		pipe->fetch_missed |= SIM_MISSED_L1I;
 		if (part >= SIM_PART_L2I) {
-			p->count[SIM_PIPE_L2I]++;
-			p->fetch_missed |= SIM_MISSED_L2I;
+			pipe->count[SIM_PIPE_L2I]++;
+			pipe->fetch_missed |= SIM_MISSED_L2I;
 		}
 		if (part >= SIM_PART_L3I) {
-			p->count[SIM_PIPE_L3I]++;
-			p->fetch_missed |= SIM_MISSED_L3I;
+			pipe->count[SIM_PIPE_L3I]++;
+			pipe->fetch_missed |= SIM_MISSED_L3I;
 		}
 	}
-	pipe_fetch_wait_for(p, a.ready, part);
+	pipe_fetch_wait_for(pipe, a.ready, part);
 	return false;
 }
 
@@ -86,28 +86,28 @@ next_op(struct sim_pipe *p, struct sim_op *room)
 /* Puts the µop into the front end. What is not set here is written by dispatch or execution before it is read; to
  * clear a whole µop would take longer than the rest of fetch. */
 static struct pipe_uop *
-enter(struct sim_pipe *p, const struct sim_op *o)
+enter(struct sim_pipe *pipe, const struct sim_op *op)
 {
-	struct pipe_uop *u = pipe_at(p, p->fetched);
+	struct pipe_uop *uop = pipe_at(pipe, pipe->fetched);
 
-	u->op = *o;
-	u->seq = p->fetched++;
-	u->id = p->ids++;
-	u->ready = p->now + p->size->front_end;
-	u->consumers = PIPE_NONE;
-	u->stage = PIPE_FRONT;
-	u->fetch_missed = p->fetch_missed;
-	u->starved = p->starved;
-	u->part = SIM_PART_BASE;
-	u->waits = 0;
-	u->missed = u->dtlb_missed = u->ordered = u->mispredicted = u->late = u->joined = false;
-	u->wrong = p->wrong;
-	p->fetch_missed = 0;
-	p->starved = SIM_PART_BASE;
-	p->count[SIM_PIPE_FETCHED]++;
-	p->count[SIM_PIPE_L1I_ACCESS] += !pipe_is_perfect(p, SIM_PART_L1I);
-	p->count[SIM_PIPE_WRONG_FETCH] += p->wrong;
-	return u;
+	uop->op = *op;
+	uop->seq = pipe->fetched++;
+	uop->id = pipe->ids++;
+	uop->ready = pipe->now + pipe->size->front_end;
+	uop->consumers = PIPE_NONE;
+	uop->stage = PIPE_FRONT;
+	uop->fetch_missed = pipe->fetch_missed;
+	uop->starved = pipe->starved;
+	uop->part = SIM_PART_BASE;
+	uop->waits = 0;
+	uop->missed = uop->dtlb_missed = uop->ordered = uop->mispredicted = uop->late = uop->joined = false;
+	uop->wrong = pipe->wrong;
+	pipe->fetch_missed = 0;
+	pipe->starved = SIM_PART_BASE;
+	pipe->count[SIM_PIPE_FETCHED]++;
+	pipe->count[SIM_PIPE_L1I_ACCESS] += !pipe_is_perfect(pipe, SIM_PART_L1I);
+	pipe->count[SIM_PIPE_WRONG_FETCH] += pipe->wrong;
+	return uop;
 }
 
 /* Returns where a branch goes that is predicted as taken without a target; 0: nothing says it. The target of a direct
@@ -127,34 +127,34 @@ find_target(struct sim_pipe *p, const struct sim_op *o)
 
 /* Predicts a branch. Returns false if fetch cannot go on in this cycle. */
 static bool
-predict(struct sim_pipe *p, struct pipe_uop *u)
+predict(struct sim_pipe *pipe, struct pipe_uop *uop)
 {
-	const struct sim_op *o = &u->op;
-	uint64_t through = o->pc + o->length, actual = o->flags & SIM_OP_TAKEN ? o->next : through, next;
+	const struct sim_op *op = &uop->op;
+	uint64_t through = op->pc + op->length, actual = op->flags & SIM_OP_TAKEN ? op->next : through, next;
 	struct sim_prediction guess;
 
-	p->branches++;
-	sim_account_fetch(p->account);
-	if (pipe_is_perfect(p, SIM_PART_BRANCH)) {
-		u->ticket = PIPE_NONE;
-		return !(o->flags & SIM_OP_TAKEN);
+	pipe->branches++;
+	sim_account_fetch(pipe->account);
+	if (pipe_is_perfect(pipe, SIM_PART_BRANCH)) {
+		uop->ticket = PIPE_NONE;
+		return !(op->flags & SIM_OP_TAKEN);
 	}
-	guess = sim_predictor_ask(p->predictor, o);
-	u->ticket = guess.ticket;
+	guess = sim_predictor_ask(pipe->predictor, op);
+	uop->ticket = guess.ticket;
 	next = guess.taken ? guess.target : through;
 	if (!next)
-		next = find_target(p, o);
-	if (p->wrong) {
-		p->lost = !next;
-		p->wrong_pc = next;
+		next = find_target(pipe, op);
+	if (pipe->wrong) {
+		pipe->lost = !next;
+		pipe->wrong_pc = next;
 		return !guess.taken;
 	}
 	if (next == actual)
-		return !guess.taken && p->fetch_until <= p->now;
-	u->mispredicted = true;
-	p->wrong = true;
-	p->lost = !next || !pipe_planted(p, SIM_PLANT_WRONG_PATH);
-	p->wrong_pc = next;
+		return !guess.taken && pipe->fetch_until <= pipe->now;
+	uop->mispredicted = true;
+	pipe->wrong = true;
+	pipe->lost = !next || !pipe_planted(pipe, SIM_PLANT_WRONG_PATH);
+	pipe->wrong_pc = next;
 	return false;
 }
 
@@ -175,20 +175,20 @@ look_up(struct sim_pipe *p, struct pipe_uop *u)
 
 /* Moves on to the next µop. */
 static void
-advance(struct sim_pipe *p, struct pipe_uop *u)
+advance(struct sim_pipe *pipe, struct pipe_uop *uop)
 {
-	bool last = u->op.flags & SIM_OP_LAST;
+	bool last = uop->op.flags & SIM_OP_LAST;
 
-	if (!u->wrong) {
-		if (p->code)
-			pipe_code_learn(p->code, &u->op, p->nth);
-		if (p->size->lookup_at_fetch && (sim_op_reads(&u->op) || sim_op_writes(&u->op)))
-			look_up(p, u);
-		p->at++;
-	} else if (last && !u->op.branch) {
-		p->wrong_pc += u->op.length;
+	if (!uop->wrong) {
+		if (pipe->code)
+			pipe_code_learn(pipe->code, &uop->op, pipe->nth);
+		if (pipe->size->lookup_at_fetch && (sim_op_reads(&uop->op) || sim_op_writes(&uop->op)))
+			look_up(pipe, uop);
+		pipe->at++;
+	} else if (last && !uop->op.branch) {
+		pipe->wrong_pc += uop->op.length;
 	}
-	p->nth = last ? 0 : p->nth + 1;
+	pipe->nth = last ? 0 : pipe->nth + 1;
 }
 
 /* True when the front end, the window and the table of branches have room for the next µop. */
@@ -200,36 +200,36 @@ has_room(const struct sim_pipe *p)
 }
 
 void
-pipe_fetch(struct sim_pipe *p)
+pipe_fetch(struct sim_pipe *pipe)
 {
 	unsigned instructions = 0, branches = 0, taken = 0;
 	struct sim_op room;
 
-	p->now_fetched = 0;
-	if (p->fetch_until > p->now)
+	pipe->now_fetched = 0;
+	if (pipe->fetch_until > pipe->now)
 		return;
-	p->fetch_waits = SIM_PART_BASE;
-	while (has_room(p)) {
-		const struct sim_op *o = next_op(p, &room);
-		struct pipe_uop *u;
+	pipe->fetch_waits = SIM_PART_BASE;
+	while (has_room(pipe)) {
+		const struct sim_op *op = next_op(pipe, &room);
+		struct pipe_uop *uop;
 		bool go_on = true;
 
-		if (!o || (p->nth == 0 && !translate(p, o->pc)) || !find_line(p, o->pc))
+		if (!op || (pipe->nth == 0 && !translate(pipe, op->pc)) || !find_line(pipe, op->pc))
 			return;
-		u = enter(p, o);
-		p->now_fetched++;
-		instructions += (o->flags & SIM_OP_LAST) != 0;
-		if (o->branch) {
-			bool was_wrong = p->wrong;
+		uop = enter(pipe, op);
+		pipe->now_fetched++;
+		instructions += (op->flags & SIM_OP_LAST) != 0;
+		if (op->branch) {
+			bool was_wrong = pipe->wrong;
 
 			branches++;
-			go_on = predict(p, u);
-			u->wrong = was_wrong;
-			if (!go_on && p->fetch_until <= p->now && p->wrong == was_wrong)
-				go_on = ++taken < p->size->fetch_taken;
+			go_on = predict(pipe, uop);
+			uop->wrong = was_wrong;
+			if (!go_on && pipe->fetch_until <= pipe->now && pipe->wrong == was_wrong)
+				go_on = ++taken < pipe->size->fetch_taken;
 		}
-		advance(p, u);
-		if (!go_on || instructions >= p->size->fetch || branches >= p->size->fetch_branches)
+		advance(pipe, uop);
+		if (!go_on || instructions >= pipe->size->fetch || branches >= pipe->size->fetch_branches)
 			return;
 	}
 }

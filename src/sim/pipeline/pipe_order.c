@@ -20,21 +20,21 @@ set_of(struct sim_pipe *p, uint64_t pc)
 }
 
 void
-pipe_order_dispatch(struct sim_pipe *p, struct pipe_uop *u)
+pipe_order_dispatch(struct sim_pipe *pipe, struct pipe_uop *uop)
 {
 	uint64_t set;
 
-	if (p->size->disambiguation == SIM_ORACLE)
+	if (pipe->size->disambiguation == SIM_ORACLE)
 		return;
-	set = p->set_of ? *set_of(p, u->op.pc) : 0;
-	u->behind = PIPE_NONE;
-	if (set && p->last_of[set % p->size->store_sets] < u->seq)
-		u->behind = p->last_of[set % p->size->store_sets];
-	if (!sim_op_writes(&u->op))
+	set = pipe->set_of ? *set_of(pipe, uop->op.pc) : 0;
+	uop->behind = PIPE_NONE;
+	if (set && pipe->last_of[set % pipe->size->store_sets] < uop->seq)
+		uop->behind = pipe->last_of[set % pipe->size->store_sets];
+	if (!sim_op_writes(&uop->op))
 		return;
-	p->store[p->store_next++ & p->store_mask] = u->seq;
+	pipe->store[pipe->store_next++ & pipe->store_mask] = uop->seq;
 	if (set)
-		p->last_of[set % p->size->store_sets] = u->seq;
+		pipe->last_of[set % pipe->size->store_sets] = uop->seq;
 }
 
 void
@@ -59,16 +59,16 @@ pipe_order_lets(struct sim_pipe *p, const struct pipe_uop *u)
 
 /* Puts a load and the store that it should have waited for into the same set. */
 static void
-join_sets(struct sim_pipe *p, uint64_t load, uint64_t store)
+join_sets(struct sim_pipe *pipe, uint64_t load, uint64_t store)
 {
 	uint64_t *a, *b;
 
-	if (!p->set_of)
+	if (!pipe->set_of)
 		return;
-	a = set_of(p, load);
-	b = set_of(p, store);
+	a = set_of(pipe, load);
+	b = set_of(pipe, store);
 	if (!*a && !*b)
-		*a = *b = ++p->sets;
+		*a = *b = ++pipe->sets;
 	else if (!*a || !*b)
 		*a = *b = *a ? *a : *b;
 	else
@@ -78,18 +78,18 @@ join_sets(struct sim_pipe *p, uint64_t load, uint64_t store)
 /* Makes a load that is under way wait for its store's result. A producer's list has the youngest consumer first,
  * because a squash takes them off in this order. */
 static void
-wait_for_store(struct sim_pipe *p, struct pipe_uop *u)
+wait_for_store(struct sim_pipe *pipe, struct pipe_uop *u)
 {
-	struct pipe_uop *s = pipe_at(p, u->store);
+	struct pipe_uop *s = pipe_at(pipe, u->store);
 	uint64_t me = u->seq * PIPE_SOURCES + PIPE_STORE, *link = &s->consumers;
 
 	if (s->stage == PIPE_DONE || u->from[PIPE_STORE] != PIPE_NOWHERE)
 		return;
 	while (*link != PIPE_NONE && *link > me)
-		link = &pipe_at(p, *link / PIPE_SOURCES)->next[*link % PIPE_SOURCES];
+		link = &pipe_at(pipe, *link / PIPE_SOURCES)->next[*link % PIPE_SOURCES];
 	u->next[PIPE_STORE] = *link;
 	*link = me;
-	u->from[PIPE_STORE] = (uint32_t)(u->store & p->mask);
+	u->from[PIPE_STORE] = (uint32_t)(u->store & pipe->mask);
 	u->late = true;
 }
 
@@ -101,27 +101,27 @@ pipe_order_forward(struct sim_pipe *p, struct pipe_uop *u)
 }
 
 void
-pipe_order_address(struct sim_pipe *p, struct pipe_uop *s)
+pipe_order_address(struct sim_pipe *pipe, struct pipe_uop *s)
 {
-	if (p->size->disambiguation != SIM_BLIND || s->wrong)
+	if (pipe->size->disambiguation != SIM_BLIND || s->wrong)
 		return;
-	for (uint64_t seq = s->seq + 1; seq < p->dispatched; seq++) {
-		struct pipe_uop *u = pipe_at(p, seq);
+	for (uint64_t seq = s->seq + 1; seq < pipe->dispatched; seq++) {
+		struct pipe_uop *u = pipe_at(pipe, seq);
 
 		if (!sim_op_reads(&u->op) || u->wrong || u->store != s->seq || u->stage < PIPE_RUNS || u->ordered)
 			continue;
-		join_sets(p, u->op.pc, s->op.pc);
+		join_sets(pipe, u->op.pc, s->op.pc);
 		u->ordered = true;
-		if (u->stage == PIPE_RUNS && pipe_planted(p, SIM_PLANT_NUKE_REPLAY)) {
-			uint64_t again = s->ready + p->size->latency[SIM_OP_LOAD] + p->size->forward;
+		if (u->stage == PIPE_RUNS && pipe_planted(pipe, SIM_PLANT_NUKE_REPLAY)) {
+			uint64_t again = s->ready + pipe->size->latency[SIM_OP_LOAD] + pipe->size->forward;
 
 			u->ready = again > u->ready ? again : u->ready;
-			wait_for_store(p, u);
+			wait_for_store(pipe, u);
 			continue;
 		}
-		p->count[SIM_PIPE_CLEARS]++;
-		p->count[SIM_CLEARS]++;
-		pipe_clear(p, seq);
+		pipe->count[SIM_PIPE_CLEARS]++;
+		pipe->count[SIM_CLEARS]++;
+		pipe_clear(pipe, seq);
 		return;
 	}
 }

@@ -41,45 +41,46 @@ pipe_slots_level_of(const struct sim_pipe *p, enum sim_part part, enum sim_event
 
 /* The cause of the oldest µop while it is executed. */
 static enum sim_event
-running_cause(const struct sim_pipe *p, const struct pipe_uop *u)
+running_cause(const struct sim_pipe *pipe, const struct pipe_uop *uop)
 {
-	bool memory = sim_op_reads(&u->op) || sim_op_writes(&u->op);
-	unsigned latency = p->size->latency[u->op.kind];
+	bool memory = sim_op_reads(&uop->op) || sim_op_writes(&uop->op);
+	unsigned latency = pipe->size->latency[uop->op.kind];
 
-	if (memory && u->dtlb_missed && p->now < u->translated)
+	if (memory && uop->dtlb_missed && pipe->now < uop->translated)
 		return SIM_SLOT_DTLB;
-	if (memory && u->part != SIM_PART_BASE)
+	if (memory && uop->part != SIM_PART_BASE)
 		return pipe_slots_level_of(
-			p, (enum sim_part)u->part, sim_op_reads(&u->op) ? SIM_SLOT_LOAD_L1 : SIM_SLOT_STORE_L1);
-	if (u->held_up > latency)
-		return bandwidth_of(u);
+			pipe, (enum sim_part)uop->part, sim_op_reads(&uop->op) ? SIM_SLOT_LOAD_L1 : SIM_SLOT_STORE_L1);
+	if (uop->held_up > latency)
+		return bandwidth_of(uop);
 	if (memory)
-		return sim_op_reads(&u->op) ? SIM_SLOT_LOAD_L1 : SIM_SLOT_STORE_L1;
+		return sim_op_reads(&uop->op) ? SIM_SLOT_LOAD_L1 : SIM_SLOT_STORE_L1;
 	if (latency <= 1)
 		return SIM_SLOT_NOT_READY;
-	return pipe_slots_is_fp((enum sim_op_kind)u->op.kind) ? SIM_SLOT_FV_EXECUTE : SIM_SLOT_SCALAR_EXECUTE;
+	return pipe_slots_is_fp((enum sim_op_kind)uop->op.kind) ? SIM_SLOT_FV_EXECUTE : SIM_SLOT_SCALAR_EXECUTE;
 }
 
 /* Why dispatch is blocked. */
 static enum sim_event
-back_end_cause(struct sim_pipe *p)
+back_end_cause(struct sim_pipe *pipe)
 {
-	const struct pipe_uop *u = pipe_at(p, p->head);
+	const struct pipe_uop *uop = pipe_at(pipe, pipe->head);
 
-	if (p->fp_full)
+	if (pipe->fp_full)
 		return SIM_SLOT_FV_BANDWIDTH;
-	if (p->store_blocked && p->release_first != p->release_next)
-		return pipe_slots_level_of(
-			p, (enum sim_part)p->released_from[p->release_first & p->release_mask], SIM_SLOT_STORE_L1);
-	if (p->head == p->dispatched)
+	if (pipe->store_blocked && pipe->release_first != pipe->release_next)
+		return pipe_slots_level_of(pipe,
+			(enum sim_part)pipe->released_from[pipe->release_first & pipe->release_mask],
+			SIM_SLOT_STORE_L1);
+	if (pipe->head == pipe->dispatched)
 		return SIM_SLOT_NOT_READY;
-	switch ((enum pipe_stage)u->stage) {
+	switch ((enum pipe_stage)uop->stage) {
 	case PIPE_DONE:
 		return SIM_SLOT_COMMIT;
 	case PIPE_READY:
-		return bandwidth_of(u);
+		return bandwidth_of(uop);
 	case PIPE_RUNS:
-		return running_cause(p, u);
+		return running_cause(pipe, uop);
 	case PIPE_FRONT:
 	case PIPE_WAITS:
 	case PIPE_HELD:
@@ -90,41 +91,41 @@ back_end_cause(struct sim_pipe *p)
 
 /* Why dispatch ended with room for more: the front end has no µop. */
 static enum sim_event
-front_end_cause(struct sim_pipe *p)
+front_end_cause(struct sim_pipe *pipe)
 {
-	const struct pipe_uop *next = p->dispatched < p->fetched ? pipe_at(p, p->dispatched) : NULL;
-	const struct pipe_uop *last = p->dispatched ? pipe_at(p, p->dispatched - 1) : NULL;
-	enum sim_part starved = (enum sim_part)(next ? next->starved : p->starved);
+	const struct pipe_uop *next = pipe->dispatched < pipe->fetched ? pipe_at(pipe, pipe->dispatched) : NULL;
+	const struct pipe_uop *last = pipe->dispatched ? pipe_at(pipe, pipe->dispatched - 1) : NULL;
+	enum sim_part starved = (enum sim_part)(next ? next->starved : pipe->starved);
 
-	if (next ? next->wrong : p->wrong)
+	if (next ? next->wrong : pipe->wrong)
 		return SIM_SLOT_WRONG_PATH;
 	if (starved == SIM_PART_ITLB)
 		return SIM_SLOT_ITLB;
 	if (starved == SIM_PART_L1I)
 		return SIM_SLOT_ICACHE_L2;
-	if (starved == SIM_PART_L2I && p->memory.has_l3)
+	if (starved == SIM_PART_L2I && pipe->memory.has_l3)
 		return SIM_SLOT_ICACHE_L3;
 	if (starved == SIM_PART_L2I || starved == SIM_PART_L3I)
 		return SIM_SLOT_ICACHE_MEM;
-	if (!next && p->branches >= p->size->branches)
+	if (!next && pipe->branches >= pipe->size->branches)
 		return SIM_SLOT_BRANCHES;
 	return last && last->op.branch && last->op.flags & SIM_OP_TAKEN ? SIM_SLOT_TAKEN : SIM_SLOT_FETCH;
 }
 
 void
-pipe_count_slots(struct sim_pipe *p, uint64_t n)
+pipe_count_slots(struct sim_pipe *pipe, uint64_t n)
 {
-	uint64_t empty = n * p->machine->width - p->now_dispatched;
+	uint64_t empty = n * pipe->machine->width - pipe->now_dispatched;
 	enum sim_event cause;
 
-	p->count[SIM_SLOT_RETIRING] += p->now_dispatched - p->wrong_dispatched - p->again_dispatched;
-	p->count[SIM_SLOT_WRONG_PATH] += p->wrong_dispatched;
-	p->count[SIM_SLOT_CLEARED] += p->again_dispatched;
+	pipe->count[SIM_SLOT_RETIRING] += pipe->now_dispatched - pipe->wrong_dispatched - pipe->again_dispatched;
+	pipe->count[SIM_SLOT_WRONG_PATH] += pipe->wrong_dispatched;
+	pipe->count[SIM_SLOT_CLEARED] += pipe->again_dispatched;
 	if (!empty)
 		return;
-	if (p->recovering)
-		cause = p->again ? SIM_SLOT_CLEARED : SIM_SLOT_RECOVERY;
+	if (pipe->recovering)
+		cause = pipe->again ? SIM_SLOT_CLEARED : SIM_SLOT_RECOVERY;
 	else
-		cause = pipe_back_end_is_full(p) ? back_end_cause(p) : front_end_cause(p);
-	p->count[cause] += empty;
+		cause = pipe_back_end_is_full(pipe) ? back_end_cause(pipe) : front_end_cause(pipe);
+	pipe->count[cause] += empty;
 }

@@ -33,23 +33,23 @@ flight_of(struct sim_predictor *p, uint64_t ticket)
 struct sim_predictor *
 sim_predictor_new(const struct sim_predictor_size *size)
 {
-	struct sim_predictor *p = mem_new(sizeof *p);
+	struct sim_predictor *predictor = mem_new(sizeof *predictor);
 
-	p->kind = size->kind;
-	p->targets = sim_targets_new(size);
+	predictor->kind = size->kind;
+	predictor->targets = sim_targets_new(size);
 	switch (size->kind) {
 	case SIM_PREDICT_PERFECT:
 		break;
 	case SIM_PREDICT_BIMODAL:
 	case SIM_PREDICT_GSHARE:
 	case SIM_PREDICT_HYBRID:
-		p->two_bit = sim_two_bit_new(size->kind, size->entries, size->history);
+		predictor->two_bit = sim_two_bit_new(size->kind, size->entries, size->history);
 		break;
 	case SIM_PREDICT_TAGE:
-		p->tage = sim_tage_sc_l_new(size->entries, size->history, SIM_PREDICTOR_FLIGHTS);
+		predictor->tage = sim_tage_sc_l_new(size->entries, size->history, SIM_PREDICTOR_FLIGHTS);
 		break;
 	}
-	return p;
+	return predictor;
 }
 
 void
@@ -78,36 +78,37 @@ push(struct sim_predictor *p, uint64_t ticket, const struct sim_op *o, bool take
 }
 
 struct sim_prediction
-sim_predictor_ask(struct sim_predictor *p, const struct sim_op *o)
+sim_predictor_ask(struct sim_predictor *predictor, const struct sim_op *op)
 {
-	struct sim_prediction answer = {.ticket = p->next, .taken = true};
-	bool conditional = o->branch == SIM_CONDITIONAL;
+	struct sim_prediction answer = {.ticket = predictor->next, .taken = true};
+	bool conditional = op->branch == SIM_CONDITIONAL;
 
-	if (p->next - p->oldest == SIM_PREDICTOR_FLIGHTS)
+	if (predictor->next - predictor->oldest == SIM_PREDICTOR_FLIGHTS)
 		panic("more than %u branches in flight", SIM_PREDICTOR_FLIGHTS);
-	p->next++;
-	if (p->tage)
-		answer.taken = sim_tage_sc_l_ask(p->tage, answer.ticket, o);
+	predictor->next++;
+	if (predictor->tage)
+		answer.taken = sim_tage_sc_l_ask(predictor->tage, answer.ticket, op);
 	else if (conditional)
-		answer.taken = p->two_bit ? sim_two_bit_read(p->two_bit, o->pc, p->outcomes) : o->flags & SIM_OP_TAKEN;
-	answer.target = answer.taken ? sim_targets_read(p->targets, o) : o->pc + o->length;
-	push(p, answer.ticket, o, answer.taken, answer.target);
+		answer.taken = predictor->two_bit ? sim_two_bit_read(predictor->two_bit, op->pc, predictor->outcomes)
+						  : op->flags & SIM_OP_TAKEN;
+	answer.target = answer.taken ? sim_targets_read(predictor->targets, op) : op->pc + op->length;
+	push(predictor, answer.ticket, op, answer.taken, answer.target);
 	return answer;
 }
 
 void
-sim_predictor_forget(struct sim_predictor *p, uint64_t ticket)
+sim_predictor_forget(struct sim_predictor *predictor, uint64_t ticket)
 {
-	if (ticket - p->oldest >= p->next - p->oldest)
+	if (ticket - predictor->oldest >= predictor->next - predictor->oldest)
 		panic("branch %llu is not in flight", (unsigned long long)ticket);
 	/* From the newest on: each restores what was before it. */
-	while (p->next > ticket) {
-		const struct flight *f = flight_of(p, --p->next);
+	while (predictor->next > ticket) {
+		const struct flight *flight = flight_of(predictor, --predictor->next);
 
-		p->outcomes = f->outcomes;
-		sim_targets_undo(p->targets, &f->targets);
-		if (p->tage)
-			sim_tage_sc_l_undo(p->tage, p->next);
+		predictor->outcomes = flight->outcomes;
+		sim_targets_undo(predictor->targets, &flight->targets);
+		if (predictor->tage)
+			sim_tage_sc_l_undo(predictor->tage, predictor->next);
 	}
 }
 
@@ -120,18 +121,18 @@ sim_predictor_recover(struct sim_predictor *p, uint64_t ticket, const struct sim
 }
 
 void
-sim_predictor_commit(struct sim_predictor *p, uint64_t ticket, const struct sim_op *o)
+sim_predictor_commit(struct sim_predictor *predictor, uint64_t ticket, const struct sim_op *op)
 {
-	const struct flight *f = flight_of(p, ticket);
+	const struct flight *flight = flight_of(predictor, ticket);
 
-	if (ticket != p->oldest || ticket == p->next)
+	if (ticket != predictor->oldest || ticket == predictor->next)
 		panic("branch %llu is not the oldest one in flight", (unsigned long long)ticket);
-	sim_targets_train(p->targets, o, &f->targets);
-	if (p->two_bit && o->branch == SIM_CONDITIONAL)
-		sim_two_bit_train(p->two_bit, o->pc, f->outcomes, o->flags & SIM_OP_TAKEN);
-	if (p->tage && o->branch == SIM_CONDITIONAL)
-		sim_tage_sc_l_train(p->tage, ticket, p->next - 1, o);
-	p->oldest++;
+	sim_targets_train(predictor->targets, op, &flight->targets);
+	if (predictor->two_bit && op->branch == SIM_CONDITIONAL)
+		sim_two_bit_train(predictor->two_bit, op->pc, flight->outcomes, op->flags & SIM_OP_TAKEN);
+	if (predictor->tage && op->branch == SIM_CONDITIONAL)
+		sim_tage_sc_l_train(predictor->tage, ticket, predictor->next - 1, op);
+	predictor->oldest++;
 }
 
 uint64_t

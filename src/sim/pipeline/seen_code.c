@@ -56,43 +56,43 @@ is_in(const struct known *k, uint64_t pc, unsigned nth)
 }
 
 void
-pipe_code_learn(struct pipe_code *c, const struct sim_op *o, unsigned nth)
+pipe_code_learn(struct pipe_code *code, const struct sim_op *op, unsigned nth)
 {
-	struct known *k = seen_code_slot_of(c, o->pc, nth);
-	uint64_t target = o->branch && o->flags & SIM_OP_TAKEN ? o->next : 0;
+	struct known *known = seen_code_slot_of(code, op->pc, nth);
+	uint64_t target = op->branch && op->flags & SIM_OP_TAKEN ? op->next : 0;
 	int64_t stride;
 
-	if (!is_in(k, o->pc, nth)) {
-		*k = (struct known){.op = *o, .target = target, .nth = nth};
+	if (!is_in(known, op->pc, nth)) {
+		*known = (struct known){.op = *op, .target = target, .nth = nth};
 		return;
 	}
 	if (target)
-		k->target = target;
-	if (!o->at)
+		known->target = target;
+	if (!op->at)
 		return;
-	stride = (int64_t)(o->at - k->op.at);
-	k->steady = stride != k->stride ? 0 : k->steady ? 2 : 1;
-	k->stride = stride;
-	k->varies |= stride != 0;
-	k->op.at = o->at;
+	stride = (int64_t)(op->at - known->op.at);
+	known->steady = stride != known->stride ? 0 : known->steady ? 2 : 1;
+	known->stride = stride;
+	known->varies |= stride != 0;
+	known->op.at = op->at;
 }
 
 bool
-pipe_code_find(struct pipe_code *c, uint64_t pc, unsigned nth, struct sim_op *out)
+pipe_code_find(struct pipe_code *code, uint64_t pc, unsigned nth, struct sim_op *out)
 {
-	const struct known *k = seen_code_slot_of(c, pc, nth);
+	const struct known *known = seen_code_slot_of(code, pc, nth);
 
-	if (!is_in(k, pc, nth))
+	if (!is_in(known, pc, nth))
 		return false;
-	*out = k->op;
-	if (k->target)
-		out->next = k->target;
+	*out = known->op;
+	if (known->target)
+		out->next = known->target;
 	if (!out->at)
 		return true;
-	if (k->steady > 1)
-		out->at += (uint64_t)k->stride;
-	else if (k->varies)
-		out->at = (out->at & ~(uint64_t)4095) | (random_next(&c->random) & 4088);
+	if (known->steady > 1)
+		out->at += (uint64_t)known->stride;
+	else if (known->varies)
+		out->at = (out->at & ~(uint64_t)4095) | (random_next(&code->random) & 4088);
 	return true;
 }
 

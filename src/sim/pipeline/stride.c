@@ -48,9 +48,9 @@ pipe_stride_free(struct pipe_stride *s)
 
 /* Returns the entry of a load, now the first of its set; *found is false for a new one. */
 static struct stride_entry *
-stride_entry_of(struct pipe_stride *s, uint64_t pc, bool *found)
+stride_entry_of(struct pipe_stride *stride, uint64_t pc, bool *found)
 {
-	struct stride_entry *set = s->entry + (pc >> 2) % s->sets * WAYS, e;
+	struct stride_entry *set = stride->entry + (pc >> 2) % stride->sets * WAYS, e;
 	unsigned i = 0;
 
 	while (i < WAYS - 1 && set[i].pc != pc)
@@ -78,42 +78,42 @@ enqueue(struct pipe_stride *s, uint64_t address, uint64_t now)
 }
 
 void
-pipe_stride_load(struct pipe_stride *s, uint64_t pc, uint64_t address, uint64_t now)
+pipe_stride_load(struct pipe_stride *pipe_stride, uint64_t pc, uint64_t address, uint64_t now)
 {
 	static const enum state next[2][4] = {
 		/* the stride differs */ {TRANSIENT, NO_PREDICTION, INITIAL, NO_PREDICTION},
 		/* it is the same */ {STEADY, STEADY, STEADY, TRANSIENT},
 	};
 	bool found, same;
-	struct stride_entry *e = stride_entry_of(s, pc, &found);
+	struct stride_entry *entry = stride_entry_of(pipe_stride, pc, &found);
 	int64_t stride;
 
 	if (!found) {
-		*e = (struct stride_entry){.pc = pc, .last = address};
+		*entry = (struct stride_entry){.pc = pc, .last = address};
 		return;
 	}
-	if (e->state == STEADY && e->stride)
-		enqueue(s, e->last + (uint64_t)(e->stride * s->ahead), now);
-	stride = (int64_t)(address - e->last);
-	same = stride == e->stride;
-	if (!same && e->state != STEADY) /* a steady stride survives one exception */
-		e->stride = stride;
-	e->state = next[same][e->state];
-	e->last = address;
+	if (entry->state == STEADY && entry->stride)
+		enqueue(pipe_stride, entry->last + (uint64_t)(entry->stride * pipe_stride->ahead), now);
+	stride = (int64_t)(address - entry->last);
+	same = stride == entry->stride;
+	if (!same && entry->state != STEADY) /* a steady stride survives one exception */
+		entry->stride = stride;
+	entry->state = next[same][entry->state];
+	entry->last = address;
 }
 
 bool
-pipe_stride_take(struct pipe_stride *s, uint64_t now, uint64_t *address)
+pipe_stride_take(struct pipe_stride *stride, uint64_t now, uint64_t *address)
 {
-	while (s->n && s->queue[s->head].made + PATIENCE < now) {
-		s->head = (s->head + 1) % QUEUE;
-		s->n--;
+	while (stride->n && stride->queue[stride->head].made + PATIENCE < now) {
+		stride->head = (stride->head + 1) % QUEUE;
+		stride->n--;
 	}
-	if (!s->n)
+	if (!stride->n)
 		return false;
-	*address = s->queue[s->head].address;
-	s->head = (s->head + 1) % QUEUE;
-	s->n--;
+	*address = stride->queue[stride->head].address;
+	stride->head = (stride->head + 1) % QUEUE;
+	stride->n--;
 	return true;
 }
 

@@ -61,7 +61,7 @@ rotate(uint32_t x, unsigned by, unsigned width)
 
 /* Lengths grow geometrically, by at least 1. A short history needs fewer tables. */
 static void
-choose_lengths(struct sim_tage *t, unsigned history)
+choose_lengths(struct sim_tage *tage, unsigned history)
 {
 	unsigned longest = history < LONGEST ? history : LONGEST, before = 0;
 	double ratio = longest > SHORTEST ? pow((double)longest / SHORTEST, 1.0 / (SIM_TAGE_TABLES - 1)) : 1;
@@ -70,29 +70,29 @@ choose_lengths(struct sim_tage *t, unsigned history)
 		unsigned length = (unsigned)(SHORTEST * pow(ratio, i) + 0.5);
 
 		length = length > before ? length : before + 1;
-		t->length[i] = before = length < longest ? length : longest;
-		t->width[i] = 31 - i % 7;
-		t->out[i] = BITS * t->length[i] % t->width[i];
-		t->tag_bits[i] = SHORT_TAG + (LONG_TAG - SHORT_TAG) * i / (SIM_TAGE_TABLES - 1);
-		t->tables = i + 1;
+		tage->length[i] = before = length < longest ? length : longest;
+		tage->width[i] = 31 - i % 7;
+		tage->out[i] = BITS * tage->length[i] % tage->width[i];
+		tage->tag_bits[i] = SHORT_TAG + (LONG_TAG - SHORT_TAG) * i / (SIM_TAGE_TABLES - 1);
+		tage->tables = i + 1;
 	}
 }
 
 struct sim_tage *
 sim_tage_new(unsigned kib, unsigned history)
 {
-	struct sim_tage *t = mem_new(sizeof *t);
+	struct sim_tage *tage = mem_new(sizeof *tage);
 
-	choose_lengths(t, history);
-	t->log = sim_table_log(11, kib, 2);
-	t->base_log = sim_table_log(13, kib, 2);
-	t->entry = mem_new_array((size_t)t->tables << t->log, sizeof *t->entry);
-	for (size_t i = 0; i < (size_t)t->tables << t->log; i++)
-		t->entry[i].tag = UINT16_MAX; /* matches nothing */
-	t->base = mem_new_array((size_t)1 << t->base_log, 1);
-	for (size_t i = 0; i < (size_t)1 << t->base_log; i++)
-		t->base[i] = -1;
-	return t;
+	choose_lengths(tage, history);
+	tage->log = sim_table_log(11, kib, 2);
+	tage->base_log = sim_table_log(13, kib, 2);
+	tage->entry = mem_new_array((size_t)tage->tables << tage->log, sizeof *tage->entry);
+	for (size_t i = 0; i < (size_t)tage->tables << tage->log; i++)
+		tage->entry[i].tag = UINT16_MAX; /* matches nothing */
+	tage->base = mem_new_array((size_t)1 << tage->base_log, 1);
+	for (size_t i = 0; i < (size_t)1 << tage->base_log; i++)
+		tage->base[i] = -1;
+	return tage;
 }
 
 void
@@ -125,73 +125,76 @@ strength(int8_t counter)
 }
 
 static void
-find_matches(const struct sim_tage *t, const struct sim_tage_past *past, uint64_t pc, struct sim_tage_reading *r)
+find_matches(
+	const struct sim_tage *tage, const struct sim_tage_past *past, uint64_t pc, struct sim_tage_reading *reading)
 {
 	uint64_t address = sim_spread(pc) >> 32;
 	uint32_t matches = 0;
 
-	r->base = (uint32_t)((pc ^ pc >> 2) & (((uint64_t)1 << t->base_log) - 1));
-	for (unsigned i = 0; i < t->tables; i++) {
+	reading->base = (uint32_t)((pc ^ pc >> 2) & (((uint64_t)1 << tage->base_log) - 1));
+	for (unsigned i = 0; i < tage->tables; i++) {
 		uint64_t h = sim_spread(past->fold[i] ^ address);
 
-		r->place[i] = (uint32_t)(h >> (64 - t->log));
-		r->tag[i] = (uint16_t)(h >> 24 & ((1u << t->tag_bits[i]) - 1));
-		matches |= (uint32_t)(entry_at(t, (int)i, r)->tag == r->tag[i]) << i;
+		reading->place[i] = (uint32_t)(h >> (64 - tage->log));
+		reading->tag[i] = (uint16_t)(h >> 24 & ((1u << tage->tag_bits[i]) - 1));
+		matches |= (uint32_t)(entry_at(tage, (int)i, reading)->tag == reading->tag[i]) << i;
 	}
-	r->provider = matches ? (int)sim_log2(matches) : -1;
-	matches &= ~((uint32_t)1 << (r->provider & 31));
-	r->other = matches ? (int)sim_log2(matches) : -1;
+	reading->provider = matches ? (int)sim_log2(matches) : -1;
+	matches &= ~((uint32_t)1 << (reading->provider & 31));
+	reading->other = matches ? (int)sim_log2(matches) : -1;
 }
 
 void
-sim_tage_read(const struct sim_tage *t, const struct sim_tage_past *past, uint64_t pc, struct sim_tage_reading *r)
+sim_tage_read(
+	const struct sim_tage *tage, const struct sim_tage_past *past, uint64_t pc, struct sim_tage_reading *reading)
 {
 	int8_t base, counter;
 	int strong;
 
-	find_matches(t, past, pc, r);
-	base = t->base[r->base];
-	r->alternate = r->longest = r->taken = base >= 0;
-	r->weak = false;
-	r->trust = strength(base) == 1 ? SIM_TAGE_HIGH : SIM_TAGE_LOW;
-	if (r->provider < 0)
+	find_matches(tage, past, pc, reading);
+	base = tage->base[reading->base];
+	reading->alternate = reading->longest = reading->taken = base >= 0;
+	reading->weak = false;
+	reading->trust = strength(base) == 1 ? SIM_TAGE_HIGH : SIM_TAGE_LOW;
+	if (reading->provider < 0)
 		return;
-	if (r->other >= 0)
-		r->alternate = entry_at(t, r->other, r)->counter >= 0;
-	counter = entry_at(t, r->provider, r)->counter;
-	r->longest = counter >= 0;
+	if (reading->other >= 0)
+		reading->alternate = entry_at(tage, reading->other, reading)->counter >= 0;
+	counter = entry_at(tage, reading->provider, reading)->counter;
+	reading->longest = counter >= 0;
 	strong = strength(counter);
-	r->weak = strong == 0;
-	r->taken = r->weak && t->choice[choice_of(t, r)] >= 0 ? r->alternate : r->longest;
-	r->trust = strong == 3 ? SIM_TAGE_HIGH : strong == 2 ? SIM_TAGE_MEDIUM : SIM_TAGE_LOW;
+	reading->weak = strong == 0;
+	reading->taken = reading->weak && tage->choice[choice_of(tage, reading)] >= 0 ? reading->alternate
+										      : reading->longest;
+	reading->trust = strong == 3 ? SIM_TAGE_HIGH : strong == 2 ? SIM_TAGE_MEDIUM : SIM_TAGE_LOW;
 }
 
 /* Gives up to two tables with longer histories than the provider's an entry for this branch. */
 static void
-allocate(struct sim_tage *t, const struct sim_tage_reading *r, bool taken)
+allocate(struct sim_tage *tage, const struct sim_tage_reading *reading, bool taken)
 {
 	int made = 0, failed = 0;
-	int first = r->provider + 1 + (random_below(&t->random, 4) == 0);
+	int first = reading->provider + 1 + (random_below(&tage->random, 4) == 0);
 
-	for (int i = first; i < (int)t->tables && made < 2; i++) {
-		struct tage_entry *e = entry_at(t, i, r);
+	for (int i = first; i < (int)tage->tables && made < 2; i++) {
+		struct tage_entry *entry = entry_at(tage, i, reading);
 
-		if (e->useful) {
+		if (entry->useful) {
 			failed++;
 			continue;
 		}
-		*e = (struct tage_entry){r->tag[i], taken ? 0 : -1, 0};
+		*entry = (struct tage_entry){reading->tag[i], taken ? 0 : -1, 0};
 		made++;
 		i++; /* the second one not next to the first */
 	}
-	t->pressure += failed - 2 * made;
-	if (t->pressure < 0)
-		t->pressure = 0;
-	if (t->pressure < PRESSURE)
+	tage->pressure += failed - 2 * made;
+	if (tage->pressure < 0)
+		tage->pressure = 0;
+	if (tage->pressure < PRESSURE)
 		return;
-	t->pressure = 0;
-	for (size_t i = 0; i < (size_t)t->tables << t->log; i++)
-		t->entry[i].useful >>= 1;
+	tage->pressure = 0;
+	for (size_t i = 0; i < (size_t)tage->tables << tage->log; i++)
+		tage->entry[i].useful >>= 1;
 }
 
 static void
@@ -201,33 +204,34 @@ train_base(struct sim_tage *t, const struct sim_tage_reading *r, bool taken)
 }
 
 static void
-train_provider(struct sim_tage *t, const struct sim_tage_reading *r, bool taken)
+train_provider(struct sim_tage *tage, const struct sim_tage_reading *reading, bool taken)
 {
-	struct tage_entry *e = entry_at(t, r->provider, r);
+	struct tage_entry *entry = entry_at(tage, reading->provider, reading);
 
 	/* The alternate prediction may be needed soon: it learns, too. */
-	if (r->weak && r->longest != taken) {
-		if (r->other >= 0) {
-			struct tage_entry *other = entry_at(t, r->other, r);
+	if (reading->weak && reading->longest != taken) {
+		if (reading->other >= 0) {
+			struct tage_entry *other = entry_at(tage, reading->other, reading);
 
 			other->counter = sim_counter_move(other->counter, taken, COUNTER_BITS);
 		} else
-			train_base(t, r, taken);
+			train_base(tage, reading, taken);
 	}
-	e->counter = sim_counter_move(e->counter, taken, COUNTER_BITS);
-	if (strength(e->counter) == 0)
-		e->useful = 0;
-	if (r->longest != r->alternate && r->longest == taken && e->useful < (1 << USEFUL_BITS) - 1)
-		e->useful++;
+	entry->counter = sim_counter_move(entry->counter, taken, COUNTER_BITS);
+	if (strength(entry->counter) == 0)
+		entry->useful = 0;
+	if (reading->longest != reading->alternate && reading->longest == taken &&
+		entry->useful < (1 << USEFUL_BITS) - 1)
+		entry->useful++;
 }
 
 void
-sim_tage_train(struct sim_tage *t, const struct sim_tage_reading *r, bool taken, bool right)
+sim_tage_train(struct sim_tage *tage, const struct sim_tage_reading *r, bool taken, bool right)
 {
 	bool wanted = r->taken != taken;
 
 	if (r->weak) {
-		int8_t *choice = &t->choice[choice_of(t, r)];
+		int8_t *choice = &tage->choice[choice_of(tage, r)];
 
 		if (r->longest == taken)
 			wanted = false; /* it only needs more time */
@@ -235,14 +239,14 @@ sim_tage_train(struct sim_tage *t, const struct sim_tage_reading *r, bool taken,
 			*choice = sim_counter_move(*choice, r->alternate == taken, CHOICE_BITS);
 	}
 	/* Loop predictor or corrector predict it: an entry is seldom worth it. */
-	if (right && random_below(&t->random, 32))
+	if (right && random_below(&tage->random, 32))
 		wanted = false;
 	if (wanted)
-		allocate(t, r, taken);
+		allocate(tage, r, taken);
 	if (r->provider >= 0)
-		train_provider(t, r, taken);
+		train_provider(tage, r, taken);
 	else
-		train_base(t, r, taken);
+		train_base(tage, r, taken);
 }
 
 void

@@ -78,21 +78,21 @@ tage_sc_l_read_all(const struct sim_tage_sc_l *p, const struct tage_flight *f, s
 }
 
 bool
-sim_tage_sc_l_ask(struct sim_tage_sc_l *p, uint64_t ticket, const struct sim_op *o)
+sim_tage_sc_l_ask(struct sim_tage_sc_l *sim_tage_sc_l, uint64_t ticket, const struct sim_op *op)
 {
-	struct tage_flight *f = &p->flight[ticket & p->mask];
+	struct tage_flight *flight = &sim_tage_sc_l->flight[ticket & sim_tage_sc_l->mask];
 	struct opinion opinion;
 
-	f->pc = o->pc;
-	f->tage = p->now;
-	f->conditional = o->branch == SIM_CONDITIONAL;
-	f->loop.entry = -1;
-	sim_corrector_look(p->corrector, f->pc, &f->corrector);
-	if (!f->conditional)
+	flight->pc = op->pc;
+	flight->tage = sim_tage_sc_l->now;
+	flight->conditional = op->branch == SIM_CONDITIONAL;
+	flight->loop.entry = -1;
+	sim_corrector_look(sim_tage_sc_l->corrector, flight->pc, &flight->corrector);
+	if (!flight->conditional)
 		return true;
-	f->loop = sim_loops_read(p->loops, f->pc);
-	tage_sc_l_read_all(p, f, &opinion);
-	return f->predicted = opinion.taken;
+	flight->loop = sim_loops_read(sim_tage_sc_l->loops, flight->pc);
+	tage_sc_l_read_all(sim_tage_sc_l, flight, &opinion);
+	return flight->predicted = opinion.taken;
 }
 
 void

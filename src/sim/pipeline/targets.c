@@ -63,19 +63,19 @@ is_call(const struct sim_op *o)
 struct sim_targets *
 sim_targets_new(const struct sim_predictor_size *size)
 {
-	struct sim_targets *t = mem_new(sizeof *t);
+	struct sim_targets *targets = mem_new(sizeof *targets);
 
 	if (size->btb) {
-		t->ways = size->btb_ways == 0 ? 1 : size->btb_ways < size->btb ? size->btb_ways : size->btb;
-		t->sets = size->btb / t->ways;
-		t->direct = mem_new_array((size_t)t->sets * t->ways, sizeof *t->direct);
+		targets->ways = size->btb_ways == 0 ? 1 : size->btb_ways < size->btb ? size->btb_ways : size->btb;
+		targets->sets = size->btb / targets->ways;
+		targets->direct = mem_new_array((size_t)targets->sets * targets->ways, sizeof *targets->direct);
 	}
-	t->entries = (size->indirect + PATHS - 1) / PATHS;
-	for (int i = 0; i < PATHS && t->entries; i++)
-		t->indirect[i] = mem_new_array(t->entries, sizeof *t->indirect[i]);
-	t->returns = size->returns;
-	t->stack = mem_new_array(t->returns, sizeof *t->stack);
-	return t;
+	targets->entries = (size->indirect + PATHS - 1) / PATHS;
+	for (int i = 0; i < PATHS && targets->entries; i++)
+		targets->indirect[i] = mem_new_array(targets->entries, sizeof *targets->indirect[i]);
+	targets->returns = size->returns;
+	targets->stack = mem_new_array(targets->returns, sizeof *targets->stack);
+	return targets;
 }
 
 void
@@ -155,81 +155,81 @@ read_indirect(const struct sim_targets *t, uint64_t pc, uint64_t path)
 
 /* Gives the branch an entry with a longer path, or makes one of those free for the next time. */
 static void
-add_longer(struct sim_targets *t, int longest, uint64_t pc, uint64_t path, uint64_t target)
+add_longer(struct sim_targets *targets, int longest, uint64_t pc, uint64_t path, uint64_t target)
 {
-	struct indirect_target *e;
+	struct indirect_target *indirect_target;
 	uint16_t tag;
 
 	for (int i = longest + 1; i < PATHS; i++) {
-		e = indirect_entry(t, i, pc, path, &tag);
-		if (!e->useful) {
-			*e = (struct indirect_target){target, tag, -1, false};
+		indirect_target = indirect_entry(targets, i, pc, path, &tag);
+		if (!indirect_target->useful) {
+			*indirect_target = (struct indirect_target){target, tag, -1, false};
 			return;
 		}
 	}
 	for (int i = longest + 1; i < PATHS; i++)
-		indirect_entry(t, i, pc, path, &tag)->useful = false;
+		indirect_entry(targets, i, pc, path, &tag)->useful = false;
 }
 
 static void
-train_indirect(struct sim_targets *t, uint64_t pc, uint64_t path, uint64_t target)
+train_indirect(struct sim_targets *targets, uint64_t pc, uint64_t path, uint64_t target)
 {
-	int longest = longest_path(t, PATHS, pc, path);
+	int longest = longest_path(targets, PATHS, pc, path);
 	uint16_t tag;
-	struct indirect_target *e = indirect_entry(t, longest, pc, path, &tag);
-	bool right = e->target == target;
+	struct indirect_target *indirect_target = indirect_entry(targets, longest, pc, path, &tag);
+	bool right = indirect_target->target == target;
 
 	if (right && longest > 0) {
 		const struct indirect_target *other =
-			indirect_entry(t, longest_path(t, longest, pc, path), pc, path, &tag);
+			indirect_entry(targets, longest_path(targets, longest, pc, path), pc, path, &tag);
 
-		e->useful |= other->target != target;
+		indirect_target->useful |= other->target != target;
 	}
-	if (!right && e->target)
-		add_longer(t, longest, pc, path, target);
-	if (!right && (e->trust < 0 || !e->target)) {
-		e->target = target;
-		e->useful = false;
+	if (!right && indirect_target->target)
+		add_longer(targets, longest, pc, path, target);
+	if (!right && (indirect_target->trust < 0 || !indirect_target->target)) {
+		indirect_target->target = target;
+		indirect_target->useful = false;
 	}
-	e->trust = sim_counter_move(e->trust, right, TRUST_BITS);
+	indirect_target->trust = sim_counter_move(indirect_target->trust, right, TRUST_BITS);
 }
 
 uint64_t
-sim_targets_read(const struct sim_targets *t, const struct sim_op *o)
+sim_targets_read(const struct sim_targets *targets, const struct sim_op *op)
 {
-	bool known = o->flags & SIM_OP_TAKEN || o->branch != SIM_CONDITIONAL;
+	bool known = op->flags & SIM_OP_TAKEN || op->branch != SIM_CONDITIONAL;
 
-	if (is_indirect(o))
-		return t->entries ? read_indirect(t, o->pc, t->path) : o->next;
-	if (o->branch == SIM_RETURN) {
-		if (t->returns == 0)
-			return o->next;
-		return t->depth ? t->stack[t->top] : 0;
+	if (is_indirect(op))
+		return targets->entries ? read_indirect(targets, op->pc, targets->path) : op->next;
+	if (op->branch == SIM_RETURN) {
+		if (targets->returns == 0)
+			return op->next;
+		return targets->depth ? targets->stack[targets->top] : 0;
 	}
-	if (t->sets)
-		return read_direct(t, o->pc);
-	return known ? o->next : 0;
+	if (targets->sets)
+		return read_direct(targets, op->pc);
+	return known ? op->next : 0;
 }
 
 void
 sim_targets_push(
-	struct sim_targets *t, const struct sim_op *o, bool taken, uint64_t next, struct sim_targets_past *past)
+	struct sim_targets *targets, const struct sim_op *op, bool taken, uint64_t next, struct sim_targets_past *past)
 {
-	bool varies = is_indirect(o) || o->branch == SIM_RETURN;
+	bool varies = is_indirect(op) || op->branch == SIM_RETURN;
 
-	*past = (struct sim_targets_past){t->path, 0, t->top, t->depth, false};
-	t->path = t->path << 2 ^ sim_spread(o->pc << 1 ^ (varies ? next << 2 : 0) ^ taken) >> 58;
-	if (t->returns == 0)
+	*past = (struct sim_targets_past){targets->path, 0, targets->top, targets->depth, false};
+	targets->path = targets->path << 2 ^ sim_spread(op->pc << 1 ^ (varies ? next << 2 : 0) ^ taken) >> 58;
+	if (targets->returns == 0)
 		return;
-	if (is_call(o)) {
-		t->top = (t->top + 1) % t->returns;
-		past->overwritten = t->stack[t->top];
+	if (is_call(op)) {
+		targets->top = (targets->top + 1) % targets->returns;
+		past->overwritten = targets->stack[targets->top];
 		past->called = true;
-		t->stack[t->top] = o->pc + o->length;
-		t->depth += t->depth < t->returns;
-	} else if (o->branch == SIM_RETURN && t->depth) {
-		t->top = (t->top + t->returns - 1) % t->returns;
-		t->depth--;
+		targets->stack[targets->top] = op->pc + op->length;
+		targets->depth += targets->depth < targets->returns;
+	} else if (op->branch == SIM_RETURN && targets->depth) {
+		targets->top = (targets->top + targets->returns - 1) % targets->returns;
+		targets->depth--;
 	}
 }
 

@@ -37,24 +37,24 @@ place_by_history(const struct sim_two_bit *p, uint64_t pc, uint64_t outcomes)
 struct sim_two_bit *
 sim_two_bit_new(enum sim_predictor_kind kind, unsigned entries, unsigned history)
 {
-	struct sim_two_bit *p = mem_new(sizeof *p);
+	struct sim_two_bit *bit = mem_new(sizeof *bit);
 	size_t n;
 
-	p->log = entries ? sim_log2(entries) : 0;
-	n = (size_t)1 << p->log;
-	p->recent = history >= 64 ? UINT64_MAX : ((uint64_t)1 << history) - 1;
+	bit->log = entries ? sim_log2(entries) : 0;
+	n = (size_t)1 << bit->log;
+	bit->recent = history >= 64 ? UINT64_MAX : ((uint64_t)1 << history) - 1;
 	if (kind != SIM_PREDICT_GSHARE)
-		p->table[BY_ADDRESS] = mem_new_array(n, 1);
+		bit->table[BY_ADDRESS] = mem_new_array(n, 1);
 	if (kind != SIM_PREDICT_BIMODAL)
-		p->table[BY_HISTORY] = mem_new_array(n, 1);
+		bit->table[BY_HISTORY] = mem_new_array(n, 1);
 	if (kind == SIM_PREDICT_HYBRID)
-		p->table[CHOOSER] = mem_new_array(n, 1);
+		bit->table[CHOOSER] = mem_new_array(n, 1);
 	/* Branches are weakly not taken at first. */
 	for (size_t i = 0; i < n; i++)
 		for (int t = BY_ADDRESS; t <= BY_HISTORY; t++)
-			if (p->table[t])
-				p->table[t][i] = -1;
-	return p;
+			if (bit->table[t])
+				bit->table[t][i] = -1;
+	return bit;
 }
 
 void
@@ -78,12 +78,12 @@ sim_two_bit_read(const struct sim_two_bit *p, uint64_t pc, uint64_t outcomes)
 }
 
 void
-sim_two_bit_train(struct sim_two_bit *p, uint64_t pc, uint64_t outcomes, bool taken)
+sim_two_bit_train(struct sim_two_bit *bit, uint64_t pc, uint64_t outcomes, bool taken)
 {
-	size_t place = place_by_address(p, pc);
-	int8_t *address = p->table[BY_ADDRESS] ? &p->table[BY_ADDRESS][place] : NULL;
-	int8_t *history = p->table[BY_HISTORY] ? &p->table[BY_HISTORY][place_by_history(p, pc, outcomes)] : NULL;
-	int8_t *chooser = p->table[CHOOSER] ? &p->table[CHOOSER][place] : NULL;
+	size_t place = place_by_address(bit, pc);
+	int8_t *address = bit->table[BY_ADDRESS] ? &bit->table[BY_ADDRESS][place] : NULL;
+	int8_t *history = bit->table[BY_HISTORY] ? &bit->table[BY_HISTORY][place_by_history(bit, pc, outcomes)] : NULL;
+	int8_t *chooser = bit->table[CHOOSER] ? &bit->table[CHOOSER][place] : NULL;
 
 	if (chooser && address && history && (*address >= 0) != (*history >= 0))
 		*chooser = sim_counter_move(*chooser, (*history >= 0) == taken, 2);

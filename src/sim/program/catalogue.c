@@ -137,7 +137,7 @@ refuse_program(const char *name, struct err *e)
 }
 
 const struct sim_program_row *
-sim_program_parse(const char *text, struct sim_parameters *p, struct err *e)
+sim_program_parse(const char *text, struct sim_parameters *parameters, struct err *e)
 {
 	size_t n = strcspn(text, ":,");
 	char *name = mem_strn(text, n);
@@ -146,15 +146,15 @@ sim_program_parse(const char *text, struct sim_parameters *p, struct err *e)
 	for (size_t i = 0; i < ROWS && !found; i++)
 		if (str_eq(row[i].name, name))
 			found = &row[i];
-	sim_parameters_preset(p);
+	sim_parameters_preset(parameters);
 	if (!found)
 		refuse_program(name, e);
-	else if (*found->preset && !sim_parameters_parse(p, name, found->takes, found->preset, e))
+	else if (*found->preset && !sim_parameters_parse(parameters, name, found->takes, found->preset, e))
 		found = NULL;
-	p->given = 0;
-	if (found && text[n] && !sim_parameters_parse(p, name, found->takes, text + n + 1, e))
+	parameters->given = 0;
+	if (found && text[n] && !sim_parameters_parse(parameters, name, found->takes, text + n + 1, e))
 		found = NULL;
-	if (found && !sim_parameters_check(p, name, e))
+	if (found && !sim_parameters_check(parameters, name, e))
 		found = NULL;
 	free(name);
 	return found;

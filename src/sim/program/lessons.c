@@ -50,92 +50,92 @@ write_event(struct sim_code *c, uint32_t runs, uint32_t region, uint8_t address)
 }
 
 static void
-write_long_misses(struct sim_code *c, const struct sim_parameters *p, enum sim_lesson lesson)
+write_long_misses(struct sim_code *code, const struct sim_parameters *parameters, enum sim_lesson lesson)
 {
-	uint32_t runs = (uint32_t)p->value[SIM_P_PERIOD] / LOOP, gap = (uint32_t)p->value[SIM_P_GAP];
+	uint32_t runs = (uint32_t)parameters->value[SIM_P_PERIOD] / LOOP, gap = (uint32_t)parameters->value[SIM_P_GAP];
 	uint8_t loaded;
 
-	write_steady(c, 2);
-	loaded = write_event(c, runs, 0, 1);
+	write_steady(code, 2);
+	loaded = write_event(code, runs, 0, 1);
 	if (lesson != SIM_LESSON_LONG) {
-		write_steady(c, gap - 1);
-		write_event(c, runs, 1, lesson == SIM_LESSON_DEPENDENT ? loaded : 2);
+		write_steady(code, gap - 1);
+		write_event(code, runs, 1, lesson == SIM_LESSON_DEPENDENT ? loaded : 2);
 	}
-	write_steady(c, LOOP - 1 - (uint32_t)c->n);
-	sim_code_go(c, SIM_JUMP, 0);
+	write_steady(code, LOOP - 1 - (uint32_t)code->n);
+	sim_code_go(code, SIM_JUMP, 0);
 }
 
 static void
-write_mispredict(struct sim_code *c, const struct sim_parameters *p)
+write_mispredict(struct sim_code *code, const struct sim_parameters *parameters)
 {
-	struct sim_site site = {.limit = (uint32_t)p->value[SIM_P_PERIOD] / LOOP};
+	struct sim_site site = {.limit = (uint32_t)parameters->value[SIM_P_PERIOD] / LOOP};
 	uint32_t i;
 
 	site.now = site.limit;
 	/* From the end of a group of 8 instructions to the beginning of another one: to be taken costs nothing. */
-	write_steady(c, LOOP / 2 + GROUP - 1);
-	i = sim_code_branch(c, SIM_CONDITIONAL, SIM_RULE_RARE, site);
-	c->insn[i].src[0] = c->insn[i - 1].dst;
-	c->insn[i].target = i + 1 + GROUP;
-	write_steady(c, LOOP - 1 - (uint32_t)c->n);
-	sim_code_go(c, SIM_JUMP, 0);
+	write_steady(code, LOOP / 2 + GROUP - 1);
+	i = sim_code_branch(code, SIM_CONDITIONAL, SIM_RULE_RARE, site);
+	code->insn[i].src[0] = code->insn[i - 1].dst;
+	code->insn[i].target = i + 1 + GROUP;
+	write_steady(code, LOOP - 1 - (uint32_t)code->n);
+	sim_code_go(code, SIM_JUMP, 0);
 }
 
 /* Writes branches that choose one of 2^levels tails in turn, from number `first` on. Each branch sees half of the turns
  * that the one before sees, so its outcomes are so many zeros, then so many ones. A predictor with a history of two
  * periods learns them all. Each ends a group of instructions, so that it costs nothing to be taken. */
 static void
-write_choice(struct sim_code *c, unsigned levels, uint32_t first)
+write_choice(struct sim_code *code, unsigned levels, uint32_t first)
 {
 	uint32_t half = levels ? (uint32_t)1 << (levels - 1) : 0, i;
 
-	write_steady(c, GROUP - 1);
+	write_steady(code, GROUP - 1);
 	if (!levels) {
-		sim_code_go(c, SIM_JUMP, TAIL_AT + first * TAIL_SPACING);
+		sim_code_go(code, SIM_JUMP, TAIL_AT + first * TAIL_SPACING);
 		return;
 	}
-	i = sim_code_branch(c, SIM_CONDITIONAL, SIM_RULE_PATTERN,
+	i = sim_code_branch(code, SIM_CONDITIONAL, SIM_RULE_PATTERN,
 		(struct sim_site){.limit = 2 * half, .bits = (((uint64_t)1 << half) - 1) << half});
-	c->insn[i].src[0] = FIRST_RESULT;
-	write_choice(c, levels - 1, first);
-	c->insn[i].target = (uint32_t)c->n;
-	write_choice(c, levels - 1, first + half);
+	code->insn[i].src[0] = FIRST_RESULT;
+	write_choice(code, levels - 1, first);
+	code->insn[i].target = (uint32_t)code->n;
+	write_choice(code, levels - 1, first + half);
 }
 
 static void
-write_icache_miss(struct sim_code *c, const struct sim_parameters *p)
+write_icache_miss(struct sim_code *code, const struct sim_parameters *parameters)
 {
 	unsigned levels = 1;
 	uint32_t i;
 
-	while ((int64_t)1 << levels <= p->value[SIM_P_WAYS])
+	while ((int64_t)1 << levels <= parameters->value[SIM_P_WAYS])
 		levels++;
-	write_steady(c, (unsigned)p->value[SIM_P_PERIOD] / BODY_RUNS - 1);
-	i = sim_code_branch(c, SIM_CONDITIONAL, SIM_RULE_TRIPS, (struct sim_site){.limit = BODY_RUNS});
-	c->insn[i].src[0] = c->insn[0].dst;
-	c->insn[i].target = 0;
-	write_choice(c, levels, 0);
+	write_steady(code, (unsigned)parameters->value[SIM_P_PERIOD] / BODY_RUNS - 1);
+	i = sim_code_branch(code, SIM_CONDITIONAL, SIM_RULE_TRIPS, (struct sim_site){.limit = BODY_RUNS});
+	code->insn[i].src[0] = code->insn[0].dst;
+	code->insn[i].target = 0;
+	write_choice(code, levels, 0);
 	for (uint32_t tail = 0; tail < (uint32_t)1 << levels; tail++) {
-		while (c->n < TAIL_AT + tail * TAIL_SPACING)
-			sim_code_add(c, SIM_OP_NOP);
-		write_steady(c, LINE - 1);
-		sim_code_go(c, SIM_JUMP, 0);
+		while (code->n < TAIL_AT + tail * TAIL_SPACING)
+			sim_code_add(code, SIM_OP_NOP);
+		write_steady(code, LINE - 1);
+		sim_code_go(code, SIM_JUMP, 0);
 	}
 }
 
 void
-sim_code_write_lesson(struct sim_code *c, const struct sim_parameters *p, enum sim_lesson lesson)
+sim_code_write_lesson(struct sim_code *code, const struct sim_parameters *parameters, enum sim_lesson lesson)
 {
 	switch (lesson) {
 	case SIM_LESSON_ICACHE:
-		write_icache_miss(c, p);
+		write_icache_miss(code, parameters);
 		return;
 	case SIM_LESSON_MISPREDICT:
-		write_mispredict(c, p);
+		write_mispredict(code, parameters);
 		return;
 	case SIM_LESSON_LONG:
 	case SIM_LESSON_TWO:
 	case SIM_LESSON_DEPENDENT:
-		write_long_misses(c, p, lesson);
+		write_long_misses(code, parameters, lesson);
 	}
 }

@@ -27,33 +27,34 @@ sim_operations_random(uint64_t *random)
 /* Each draw adds to every part what it is due, with a random factor around 1, and gives the draw to the part that is
  * due most. */
 unsigned
-sim_quota_draw(struct sim_quota *q, uint64_t *random)
+sim_quota_draw(struct sim_quota *quota, uint64_t *random)
 {
 	double sum = 0;
 	unsigned best = 0;
 
 	for (unsigned i = 0; i < SIM_QUOTA_PARTS; i++) {
-		if (!(q->weight[i] > 0))
+		if (!(quota->weight[i] > 0))
 			continue;
-		sum += q->weight[i];
-		q->due[i] += q->weight[i] * (0.5 + sim_operations_random(random));
-		if (!(q->weight[best] > 0) || q->due[i] > q->due[best])
+		sum += quota->weight[i];
+		quota->due[i] += quota->weight[i] * (0.5 + sim_operations_random(random));
+		if (!(quota->weight[best] > 0) || quota->due[i] > quota->due[best])
 			best = i;
 	}
-	q->due[best] -= sum;
+	quota->due[best] -= sum;
 	return best;
 }
 
 void
-sim_operations_init(struct sim_operations *o, struct sim_code *c, const struct sim_parameters *p, uint64_t seed)
+sim_operations_init(struct sim_operations *operations, struct sim_code *code, const struct sim_parameters *parameters,
+	uint64_t seed)
 {
-#define SHARE(id) sim_parameter_share(p, SIM_P_##id)
+#define SHARE(id) sim_parameter_share(parameters, SIM_P_##id)
 	double rest = 1 - SHARE(BRANCHES) - SHARE(LOADS) - SHARE(STORES) - SHARE(MUL) - SHARE(DIV) - SHARE(MOVES) -
 		SHARE(FP);
 	double sums = 1 - SHARE(FMA) - SHARE(FDIV);
 
-	*o = (struct sim_operations){
-		.code = c, .set = p, .random = random_scatter(seed), .loaded = SIM_NO_REGISTER,
+	*operations = (struct sim_operations){
+		.code = code, .set = parameters, .random = random_scatter(seed), .loaded = SIM_NO_REGISTER,
 		.kind.weight = {
 			[PART_ALU] = rest, [PART_MUL] = SHARE(MUL), [PART_DIV] = SHARE(DIV), [PART_MOVE] = SHARE(MOVES),
 			[PART_FP] = SHARE(FP), [PART_LOAD] = SHARE(LOADS), [PART_STORE] = SHARE(STORES),
@@ -73,8 +74,8 @@ sim_operations_init(struct sim_operations *o, struct sim_code *c, const struct s
 		.indexed.weight = {1 - SHARE(INDEXED), SHARE(INDEXED)},
 	};
 	for (int fp = 0; fp < 2; fp++) {
-		o->serial[fp].weight[0] = 1 - SHARE(SERIAL);
-		o->serial[fp].weight[1] = SHARE(SERIAL);
+		operations->serial[fp].weight[0] = 1 - SHARE(SERIAL);
+		operations->serial[fp].weight[1] = SHARE(SERIAL);
 	}
 #undef SHARE
 }
@@ -110,40 +111,41 @@ base_register(struct sim_operations *o)
 }
 
 static void
-write_arithmetic(struct sim_operations *o, enum sim_op_kind kind, unsigned fp)
+write_arithmetic(struct sim_operations *operations, enum sim_op_kind kind, unsigned fp)
 {
-	struct sim_insn *s = sim_code_add(o->code, kind);
+	struct sim_insn *insn = sim_code_add(operations->code, kind);
 
-	s->src[0] = earlier(o, fp);
-	if (kind != SIM_OP_MOVE && (fp || random_below(&o->random, 2)))
-		s->src[1] = earlier(o, fp);
+	insn->src[0] = earlier(operations, fp);
+	if (kind != SIM_OP_MOVE && (fp || random_below(&operations->random, 2)))
+		insn->src[1] = earlier(operations, fp);
 	if (kind == SIM_OP_FMA)
-		s->src[2] = earlier(o, fp);
-	if (kind != SIM_OP_MOVE && sim_quota_draw(&o->serial[fp], &o->random)) {
-		s->dst = s->src[0] = fp ? SERIAL_FP : SERIAL_INT;
+		insn->src[2] = earlier(operations, fp);
+	if (kind != SIM_OP_MOVE && sim_quota_draw(&operations->serial[fp], &operations->random)) {
+		insn->dst = insn->src[0] = fp ? SERIAL_FP : SERIAL_INT;
 		return;
 	}
-	s->dst = result(fp, o->next[fp]++);
+	insn->dst = result(fp, operations->next[fp]++);
 }
 
 /* Chooses where an access that is no part of a list or gather goes. */
 static void
-place_other(struct sim_operations *o, struct sim_insn *s)
+place_other(struct sim_operations *operations, struct sim_insn *insn)
 {
-	switch (sim_quota_draw(&o->other, &o->random)) {
+	switch (sim_quota_draw(&operations->other, &operations->random)) {
 	case OTHER_STACK:
-		s->rule = SIM_RULE_STACK;
-		s->site = 8 * (uint32_t)random_below(&o->random, FRAME_SLOTS);
-		s->src[0] = 0;
+		insn->rule = SIM_RULE_STACK;
+		insn->site = 8 * (uint32_t)random_below(&operations->random, FRAME_SLOTS);
+		insn->src[0] = 0;
 		return;
 	case OTHER_STREAM:
-		s->rule = SIM_RULE_STREAM;
-		s->site = o->stream++ % (unsigned)o->set->value[SIM_P_STREAMS];
+		insn->rule = SIM_RULE_STREAM;
+		insn->site = operations->stream++ % (unsigned)operations->set->value[SIM_P_STREAMS];
 		break;
 	default:
-		s->rule = SIM_RULE_MIXED;
+		insn->rule = SIM_RULE_MIXED;
 	}
-	s->src[0] = sim_quota_draw(&o->indexed, &o->random) ? earlier(o, 0) : base_register(o);
+	insn->src[0] = sim_quota_draw(&operations->indexed, &operations->random) ? earlier(operations, 0)
+										 : base_register(operations);
 }
 
 static uint8_t
@@ -180,20 +182,20 @@ write_list(struct sim_operations *o, struct sim_insn *s)
 
 /* Writes the load of an index, and the load that needs it. `s` is the first. */
 static void
-write_gather(struct sim_operations *o, struct sim_insn *s)
+write_gather(struct sim_operations *o, struct sim_insn *insn)
 {
 	uint8_t index = result(0, o->next[0]++);
 
-	s->rule = SIM_RULE_STREAM;
-	s->site = o->stream++ % (unsigned)o->set->value[SIM_P_STREAMS];
-	s->src[0] = base_register(o);
-	s->dst = index;
-	s = sim_code_add(o->code, SIM_OP_LOAD);
-	s->rule = SIM_RULE_FAR;
-	s->size = 8;
-	s->src[0] = base_register(o);
-	s->src[1] = index;
-	give_result(o, s);
+	insn->rule = SIM_RULE_STREAM;
+	insn->site = o->stream++ % (unsigned)o->set->value[SIM_P_STREAMS];
+	insn->src[0] = base_register(o);
+	insn->dst = index;
+	insn = sim_code_add(o->code, SIM_OP_LOAD);
+	insn->rule = SIM_RULE_FAR;
+	insn->size = 8;
+	insn->src[0] = base_register(o);
+	insn->src[1] = index;
+	give_result(o, insn);
 	for (unsigned i = 0; i < SIM_QUOTA_PARTS; i++) { /* as if a load had been drawn once more */
 		o->kind.due[i] += o->kind.weight[i];
 		o->kind.due[PART_LOAD] -= o->kind.weight[i];
@@ -202,25 +204,25 @@ write_gather(struct sim_operations *o, struct sim_insn *s)
 
 /* Writes a load and returns 1, or the two loads of a gather and returns 2. */
 static unsigned
-write_load(struct sim_operations *o)
+write_load(struct sim_operations *operations)
 {
-	struct sim_insn *s = sim_code_add(o->code, SIM_OP_LOAD);
+	struct sim_insn *insn = sim_code_add(operations->code, SIM_OP_LOAD);
 
-	s->size = draw_size(o);
-	switch (sim_quota_draw(&o->load, &o->random)) {
+	insn->size = draw_size(operations);
+	switch (sim_quota_draw(&operations->load, &operations->random)) {
 	case LOAD_LIST:
-		write_list(o, s);
+		write_list(operations, insn);
 		return 1;
 	case LOAD_GATHER:
-		write_gather(o, s);
+		write_gather(operations, insn);
 		return 2;
 	default:
-		place_other(o, s);
-		if (s->rule != SIM_RULE_STACK && o->loaded != SIM_NO_REGISTER &&
-			sim_quota_draw(&o->depends, &o->random))
-			s->src[1] = o->loaded;
+		place_other(operations, insn);
+		if (insn->rule != SIM_RULE_STACK && operations->loaded != SIM_NO_REGISTER &&
+			sim_quota_draw(&operations->depends, &operations->random))
+			insn->src[1] = operations->loaded;
 	}
-	give_result(o, s);
+	give_result(operations, insn);
 	return 1;
 }
 
@@ -237,34 +239,34 @@ write_store(struct sim_operations *o)
 }
 
 void
-sim_operations_write(struct sim_operations *o, unsigned n)
+sim_operations_write(struct sim_operations *operations, unsigned n)
 {
 	static const enum sim_op_kind fp[] = {
 		[FP_ADD] = SIM_OP_FADD, [FP_MUL] = SIM_OP_FMUL, [FP_FMA] = SIM_OP_FMA, [FP_DIV] = SIM_OP_FDIV,
 	};
 
 	for (unsigned written = 0; written < n; written++) {
-		switch (sim_quota_draw(&o->kind, &o->random)) {
+		switch (sim_quota_draw(&operations->kind, &operations->random)) {
 		case PART_ALU:
-			write_arithmetic(o, SIM_OP_ALU, 0);
+			write_arithmetic(operations, SIM_OP_ALU, 0);
 			break;
 		case PART_MUL:
-			write_arithmetic(o, SIM_OP_MUL, 0);
+			write_arithmetic(operations, SIM_OP_MUL, 0);
 			break;
 		case PART_DIV:
-			write_arithmetic(o, SIM_OP_DIV, 0);
+			write_arithmetic(operations, SIM_OP_DIV, 0);
 			break;
 		case PART_MOVE:
-			write_arithmetic(o, SIM_OP_MOVE, 0);
+			write_arithmetic(operations, SIM_OP_MOVE, 0);
 			break;
 		case PART_FP:
-			write_arithmetic(o, fp[sim_quota_draw(&o->fp, &o->random)], 1);
+			write_arithmetic(operations, fp[sim_quota_draw(&operations->fp, &operations->random)], 1);
 			break;
 		case PART_LOAD:
-			written += write_load(o) - 1;
+			written += write_load(operations) - 1;
 			break;
 		default:
-			write_store(o);
+			write_store(operations);
 		}
 	}
 }

@@ -57,12 +57,13 @@ static const struct whole {
 };
 
 static bool
-refuse_sum(const struct sim_parameters *p, const struct whole *w, int64_t sum, const char *whose, struct err *e)
+refuse_sum(
+	const struct sim_parameters *parameters, const struct whole *w, int64_t sum, const char *whose, struct err *e)
 {
 	struct str names = {0}, values[2] = {{0}, {0}};
 
 	for (int i = 0; i < SIM_N_PROGRAM_PARAMETERS; i++)
-		if (w->part >> i & 1 && p->value[i])
+		if (w->part >> i & 1 && parameters->value[i])
 			str_addf(&names, "%s%s", names.n ? ", " : "", row[i].name);
 	notation_print(NOTATION_SHARE, sum, &values[0]);
 	notation_print(NOTATION_SHARE, w->most, &values[1]);
@@ -75,16 +76,16 @@ refuse_sum(const struct sim_parameters *p, const struct whole *w, int64_t sum, c
 }
 
 bool
-sim_parameters_check(const struct sim_parameters *p, const char *whose, struct err *e)
+sim_parameters_check(const struct sim_parameters *parameters, const char *whose, struct err *e)
 {
 	for (size_t k = 0; k < sizeof whole / sizeof *whole; k++) {
 		int64_t sum = 0;
 
 		for (int i = 0; i < SIM_N_PROGRAM_PARAMETERS; i++)
 			if (whole[k].part >> i & 1)
-				sum += p->value[i];
+				sum += parameters->value[i];
 		if (sum > whole[k].most)
-			return refuse_sum(p, &whole[k], sum, whose, e);
+			return refuse_sum(parameters, &whole[k], sum, whose, e);
 	}
 	return true;
 }

@@ -72,24 +72,24 @@ rare_outcome(struct sim_program *p, struct sim_site *t)
 }
 
 static bool
-outcome(struct sim_program *p, const struct sim_insn *s)
+outcome(struct sim_program *program, const struct sim_insn *insn)
 {
-	struct sim_site *t = &p->code.site[s->site];
+	struct sim_site *site = &program->code.site[insn->site];
 
-	switch ((enum sim_rule)s->rule) {
+	switch ((enum sim_rule)insn->rule) {
 	case SIM_RULE_CHANCE:
-		return (uint32_t)random_next(&p->random) < t->limit;
+		return (uint32_t)random_next(&program->random) < site->limit;
 	case SIM_RULE_PATTERN:
-		return periodic_outcome(t);
+		return periodic_outcome(site);
 	case SIM_RULE_FOLLOW:
-		return (p->history >> (t->limit - 1) & 1) != t->now;
+		return (program->history >> (site->limit - 1) & 1) != site->now;
 	case SIM_RULE_TRIPS:
-		t->now = t->now + 1 == t->limit ? 0 : t->now + 1;
-		return t->now != 0;
+		site->now = site->now + 1 == site->limit ? 0 : site->now + 1;
+		return site->now != 0;
 	case SIM_RULE_VARYING:
-		return varying_outcome(p, t);
+		return varying_outcome(program, site);
 	case SIM_RULE_RARE:
-		return rare_outcome(p, t);
+		return rare_outcome(program, site);
 	case SIM_RULE_NONE:
 	case SIM_RULE_CHOICE:
 	case SIM_RULE_STACK:
@@ -116,28 +116,28 @@ indirect_target(struct sim_program *p, const struct sim_insn *s)
 
 /* Returns the index of the instruction after a branch. */
 static uint32_t
-program_follow(struct sim_program *p, const struct sim_insn *s, bool *taken)
+program_follow(struct sim_program *program, const struct sim_insn *insn, bool *taken)
 {
-	uint32_t next = p->pc + 1;
+	uint32_t next = program->pc + 1;
 
 	*taken = true;
-	switch ((enum sim_branch)s->branch) {
+	switch ((enum sim_branch)insn->branch) {
 	case SIM_CONDITIONAL:
-		*taken = outcome(p, s);
-		p->history = p->history << 1 | *taken;
-		return *taken ? s->target : next;
+		*taken = outcome(program, insn);
+		program->history = program->history << 1 | *taken;
+		return *taken ? insn->target : next;
 	case SIM_JUMP:
-		return s->target;
+		return insn->target;
 	case SIM_INDIRECT:
-		return indirect_target(p, s);
+		return indirect_target(program, insn);
 	case SIM_CALL:
-		p->call[p->depth++] = next;
-		return s->target;
+		program->call[program->depth++] = next;
+		return insn->target;
 	case SIM_INDIRECT_CALL:
-		p->call[p->depth++] = next;
-		return indirect_target(p, s);
+		program->call[program->depth++] = next;
+		return indirect_target(program, insn);
 	case SIM_RETURN:
-		return p->call[--p->depth];
+		return program->call[--program->depth];
 	case SIM_NO_BRANCH:
 	case SIM_N_BRANCHES:
 		break;
@@ -153,22 +153,22 @@ far_address(struct sim_program *p)
 }
 
 static uint64_t
-mixed_address(struct sim_program *p)
+mixed_address(struct sim_program *program)
 {
 	uint64_t r;
 
-	if (p->far_left) {
-		p->far_left--;
-		return far_address(p);
+	if (program->far_left) {
+		program->far_left--;
+		return far_address(program);
 	}
-	r = (uint32_t)random_next(&p->random);
-	if (r < p->to_far) {
-		p->far_left = p->burst - 1;
-		return far_address(p);
+	r = (uint32_t)random_next(&program->random);
+	if (r < program->to_far) {
+		program->far_left = program->burst - 1;
+		return far_address(program);
 	}
-	if (r < p->to_far + p->to_warm)
-		return p->warm + 8 * random_below(&p->random, p->warm_words);
-	return p->hot + 8 * random_below(&p->random, p->hot_words);
+	if (r < program->to_far + program->to_warm)
+		return program->warm + 8 * random_below(&program->random, program->warm_words);
+	return program->hot + 8 * random_below(&program->random, program->hot_words);
 }
 
 static uint64_t
@@ -210,21 +210,21 @@ event_address(struct sim_program *p, const struct sim_insn *s)
 }
 
 static uint64_t
-address(struct sim_program *p, const struct sim_insn *s)
+address(struct sim_program *program, const struct sim_insn *insn)
 {
-	switch ((enum sim_rule)s->rule) {
+	switch ((enum sim_rule)insn->rule) {
 	case SIM_RULE_STACK:
-		return STACK_TOP - FRAME * (p->depth + 1) + s->site;
+		return STACK_TOP - FRAME * (program->depth + 1) + insn->site;
 	case SIM_RULE_STREAM:
-		return stream_address(p, s->site) & ~(uint64_t)(s->size - 1u);
+		return stream_address(program, insn->site) & ~(uint64_t)(insn->size - 1u);
 	case SIM_RULE_LIST:
-		return list_address(p, s);
+		return list_address(program, insn);
 	case SIM_RULE_FAR:
-		return far_address(p);
+		return far_address(program);
 	case SIM_RULE_MIXED:
-		return mixed_address(p);
+		return mixed_address(program);
 	case SIM_RULE_EVENT:
-		return event_address(p, s);
+		return event_address(program, insn);
 	case SIM_RULE_NONE:
 	case SIM_RULE_CHANCE:
 	case SIM_RULE_PATTERN:
@@ -247,23 +247,29 @@ pc_of(uint32_t insn)
 static size_t
 program_fill(struct sim_stream *stream, struct sim_op *out, size_t n, struct err *e)
 {
-	struct sim_program *p = (struct sim_program *)stream;
+	struct sim_program *program = (struct sim_program *)stream;
 
 	(void)e;
 	for (size_t i = 0; i < n; i++) {
-		const struct sim_insn *s = &p->code.insn[p->pc];
-		uint32_t next = p->pc + 1;
+		const struct sim_insn *insn = &program->code.insn[program->pc];
+		uint32_t next = program->pc + 1;
 		bool taken = false;
 
-		if (s->branch)
-			next = program_follow(p, s, &taken);
+		if (insn->branch)
+			next = program_follow(program, insn, &taken);
 		out[i] = (struct sim_op){
-			.pc = pc_of(p->pc), .next = pc_of(next), .at = s->size ? address(p, s) : 0, .size = s->size,
-			.length = SIM_INSN_BYTES, .kind = s->kind, .branch = s->branch,
-			.flags = (uint8_t)(SIM_OP_LAST | (taken ? SIM_OP_TAKEN : 0)), .dst = s->dst,
-			.src = {s->src[0], s->src[1], s->src[2]},
+			.pc = pc_of(program->pc),
+			.next = pc_of(next),
+			.at = insn->size ? address(program, insn) : 0,
+			.size = insn->size,
+			.length = SIM_INSN_BYTES,
+			.kind = insn->kind,
+			.branch = insn->branch,
+			.flags = (uint8_t)(SIM_OP_LAST | (taken ? SIM_OP_TAKEN : 0)),
+			.dst = insn->dst,
+			.src = {insn->src[0], insn->src[1], insn->src[2]},
 		};
-		p->pc = next;
+		program->pc = next;
 	}
 	return n;
 }
@@ -280,23 +286,23 @@ program_free(struct sim_stream *stream)
 /* Sets how often accesses by SIM_RULE_MIXED go to each region. If bursts have B far accesses, and begin with
  * probability 1 / (B / f - B + 1) elsewhere, then the share of far accesses is f. */
 static void
-set_mixture(struct sim_program *p, const struct sim_parameters *set)
+set_mixture(struct sim_program *program, const struct sim_parameters *set)
 {
 #define SHARE(id) sim_parameter_share(set, SIM_P_##id)
 	double mixed = 1 - SHARE(STACK) - SHARE(SEQUENTIAL), far, warm, burst = (double)set->value[SIM_P_BURST];
 
-	p->burst = (uint32_t)set->value[SIM_P_BURST];
-	p->wild = (uint64_t)(SHARE(WILD) * 0x1p32);
+	program->burst = (uint32_t)set->value[SIM_P_BURST];
+	program->wild = (uint64_t)(SHARE(WILD) * 0x1p32);
 	if (SHARE(CHASE) > 0)
-		p->to_next = (uint64_t)(SHARE(CHASE) / (SHARE(CHASE) + SHARE(FIELDS)) * 0x1p32);
+		program->to_next = (uint64_t)(SHARE(CHASE) / (SHARE(CHASE) + SHARE(FIELDS)) * 0x1p32);
 	if (mixed < 1e-6)
 		return;
 	far = SHARE(TO_FAR) / mixed;
 	warm = far < 1 ? SHARE(TO_WARM) / mixed / (1 - far) : 0;
 	if (far > 0)
 		far = 1 / (burst / far - burst + 1);
-	p->to_far = (uint64_t)(far * 0x1p32);
-	p->to_warm = (uint64_t)((1 - far) * warm * 0x1p32);
+	program->to_far = (uint64_t)(far * 0x1p32);
+	program->to_warm = (uint64_t)((1 - far) * warm * 0x1p32);
 #undef SHARE
 }
 
@@ -311,25 +317,25 @@ program_take(uint64_t *at, uint64_t bytes)
 }
 
 static void
-place_data(struct sim_program *p, const struct sim_parameters *set, uint64_t seed)
+place_data(struct sim_program *program, const struct sim_parameters *set, uint64_t seed)
 {
 	uint64_t at = DATA_BASE, streams = (uint64_t)set->value[SIM_P_STREAMS];
 	int64_t step = set->value[SIM_P_STRIDE];
 
-	p->hot_words = (uint64_t)set->value[SIM_P_HOT] / 8;
-	p->hot = program_take(&at, 8 * p->hot_words);
-	p->warm_words = (uint64_t)set->value[SIM_P_WARM] / 8;
-	p->warm = program_take(&at, 8 * p->warm_words);
-	p->array_bytes = (uint64_t)set->value[SIM_P_ARRAY] / streams / LINE * LINE;
-	p->array = program_take(&at, streams * (p->array_bytes + ARRAY_SKEW));
-	step %= (int64_t)p->array_bytes;
-	p->array_step = step < 0 ? p->array_bytes - (uint64_t)-step : (uint64_t)step;
-	p->far_words = (uint64_t)set->value[SIM_P_FOOTPRINT] / 8;
-	p->far = program_take(&at, 8 * p->far_words);
-	p->nodes = sim_order_of((uint64_t)set->value[SIM_P_FOOTPRINT] / LINE, seed);
+	program->hot_words = (uint64_t)set->value[SIM_P_HOT] / 8;
+	program->hot = program_take(&at, 8 * program->hot_words);
+	program->warm_words = (uint64_t)set->value[SIM_P_WARM] / 8;
+	program->warm = program_take(&at, 8 * program->warm_words);
+	program->array_bytes = (uint64_t)set->value[SIM_P_ARRAY] / streams / LINE * LINE;
+	program->array = program_take(&at, streams * (program->array_bytes + ARRAY_SKEW));
+	step %= (int64_t)program->array_bytes;
+	program->array_step = step < 0 ? program->array_bytes - (uint64_t)-step : (uint64_t)step;
+	program->far_words = (uint64_t)set->value[SIM_P_FOOTPRINT] / 8;
+	program->far = program_take(&at, 8 * program->far_words);
+	program->nodes = sim_order_of((uint64_t)set->value[SIM_P_FOOTPRINT] / LINE, seed);
 	for (unsigned i = 0; i < SIM_CHAINS_MAX; i++) {
-		p->place[i] = p->nodes.n * i / (uint64_t)set->value[SIM_P_CHAINS] % p->nodes.n;
-		p->node[i] = p->far;
+		program->place[i] = program->nodes.n * i / (uint64_t)set->value[SIM_P_CHAINS] % program->nodes.n;
+		program->node[i] = program->far;
 	}
 }
 
@@ -338,21 +344,21 @@ sim_program_new(const char *text, uint64_t seed, struct err *e)
 {
 	struct sim_parameters set;
 	const struct sim_program_row *row = sim_program_parse(text, &set, e);
-	struct sim_program *p;
+	struct sim_program *program;
 
 	if (!row)
 		return NULL;
-	p = mem_new(sizeof *p);
-	p->stream = (struct sim_stream){program_fill, program_free};
-	p->random = random_scatter(seed ^ RANDOM_STEP);
+	program = mem_new(sizeof *program);
+	program->stream = (struct sim_stream){program_fill, program_free};
+	program->random = random_scatter(seed ^ RANDOM_STEP);
 	if (row->lesson >= 0)
-		sim_code_write_lesson(&p->code, &set, (enum sim_lesson)row->lesson);
+		sim_code_write_lesson(&program->code, &set, (enum sim_lesson)row->lesson);
 	else
-		sim_code_write(&p->code, &set, random_scatter(seed));
-	p->pc = p->code.start;
-	set_mixture(p, &set);
-	place_data(p, &set, random_scatter(seed + 4));
-	return &p->stream;
+		sim_code_write(&program->code, &set, random_scatter(seed));
+	program->pc = program->code.start;
+	set_mixture(program, &set);
+	place_data(program, &set, random_scatter(seed + 4));
+	return &program->stream;
 }
 
 char *

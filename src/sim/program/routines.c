@@ -68,41 +68,41 @@ write_block(struct routines *r)
 
 /* Writes a conditional branch. Returns its index; *taken becomes the probability that it is taken. */
 static uint32_t
-write_condition(struct routines *r, double *taken)
+write_condition(struct routines *routines, double *taken)
 {
 	struct sim_site site = {0};
-	double chance = sim_parameter_share(r->set, SIM_P_CHANCE);
+	double chance = sim_parameter_share(routines->set, SIM_P_CHANCE);
 	bool waits = false;
 	enum sim_rule rule = SIM_RULE_CHANCE;
-	struct sim_insn *s;
+	struct sim_insn *insn;
 	uint32_t i;
 
 	*taken = 0.5;
-	switch (sim_quota_draw(&r->condition, &r->random)) {
+	switch (sim_quota_draw(&routines->condition, &routines->random)) {
 	case COND_HARD:
-		waits = sim_quota_draw(&r->data, &r->random) != 0;
-		*taken = below(r, 2) ? chance : 1 - chance;
+		waits = sim_quota_draw(&routines->data, &routines->random) != 0;
+		*taken = below(routines, 2) ? chance : 1 - chance;
 		break;
 	case COND_PERIODIC:
 		rule = SIM_RULE_PATTERN;
-		site.limit = 2 + (uint32_t)below(r, PATTERN_MAX - 1);
-		site.bits = 1 + below(r, ((uint64_t)1 << site.limit) - 2); /* neither all nor none */
+		site.limit = 2 + (uint32_t)below(routines, PATTERN_MAX - 1);
+		site.bits = 1 + below(routines, ((uint64_t)1 << site.limit) - 2); /* neither all nor none */
 		break;
 	case COND_CORRELATED:
 		rule = SIM_RULE_FOLLOW;
-		site.limit = 1 + (uint32_t)below(r, FOLLOW_MAX);
-		site.now = (uint32_t)below(r, 2);
+		site.limit = 1 + (uint32_t)below(routines, FOLLOW_MAX);
+		site.now = (uint32_t)below(routines, 2);
 		break;
 	default:
-		chance = sim_parameter_share(r->set, SIM_P_SURPRISE);
-		*taken = below(r, MOSTLY_NOT) ? chance : 1 - chance;
+		chance = sim_parameter_share(routines->set, SIM_P_SURPRISE);
+		*taken = below(routines, MOSTLY_NOT) ? chance : 1 - chance;
 	}
 	if (rule == SIM_RULE_CHANCE)
 		site.limit = *taken < 1 ? (uint32_t)(*taken * 0x1p32) : UINT32_MAX;
-	i = sim_code_branch(r->code, SIM_CONDITIONAL, rule, site);
-	s = &r->code->insn[i];
-	s->src[0] = waits && r->op.loaded != SIM_NO_REGISTER ? r->op.loaded :
-		sim_operations_result(&r->op, (unsigned)below(r, 3));
+	i = sim_code_branch(routines->code, SIM_CONDITIONAL, rule, site);
+	insn = &routines->code->insn[i];
+	insn->src[0] = waits && routines->op.loaded != SIM_NO_REGISTER ? routines->op.loaded :
+		sim_operations_result(&routines->op, (unsigned)below(routines, 3));
 	return i;
 }
 
@@ -138,18 +138,20 @@ write_call(struct routines *r, uint32_t to)
 }
 
 static uint32_t
-write_indirect(struct routines *r, enum sim_branch branch)
+write_indirect(struct routines *routines, enum sim_branch branch)
 {
 	struct sim_site site = {
-		.limit = (uint32_t)r->set->value[SIM_P_TARGETS], .bits = r->code->choices,
+		.limit = (uint32_t)routines->set->value[SIM_P_TARGETS], .bits = routines->code->choices,
 	};
 	uint32_t i;
 
-	write_block(r);
-	i = sim_code_branch(r->code, branch, SIM_RULE_CHOICE, site);
-	r->code->insn[i].src[0] = r->op.loaded == SIM_NO_REGISTER ? sim_operations_result(&r->op, 0) : r->op.loaded;
+	write_block(routines);
+	i = sim_code_branch(routines->code, branch, SIM_RULE_CHOICE, site);
+	routines->code->insn[i].src[0] = routines->op.loaded == SIM_NO_REGISTER
+		? sim_operations_result(&routines->op, 0)
+		: routines->op.loaded;
 	for (uint32_t k = 0; k < site.limit; k++)
-		sim_code_choice(r->code, 0);
+		sim_code_choice(routines->code, 0);
 	return (uint32_t)site.bits;
 }
 
@@ -164,18 +166,18 @@ write_indirect_call(struct routines *r)
 
 /* Writes a switch: each case is a block that ends with a jump to the end of the last case. */
 static void
-write_switch(struct routines *r)
+write_switch(struct routines *routines)
 {
-	uint32_t choice = write_indirect(r, SIM_INDIRECT), cases = (uint32_t)r->set->value[SIM_P_TARGETS];
+	uint32_t choice = write_indirect(routines, SIM_INDIRECT), cases = (uint32_t)routines->set->value[SIM_P_TARGETS];
 	uint32_t *jump = mem_new_array(cases, sizeof *jump);
 
 	for (uint32_t k = 0; k < cases; k++) {
-		r->code->choice[choice + k] = here(r);
-		write_block(r);
-		jump[k] = sim_code_go(r->code, SIM_JUMP, 0);
+		routines->code->choice[choice + k] = here(routines);
+		write_block(routines);
+		jump[k] = sim_code_go(routines->code, SIM_JUMP, 0);
 	}
 	for (uint32_t k = 0; k < cases; k++)
-		r->code->insn[jump[k]].target = here(r);
+		routines->code->insn[jump[k]].target = here(routines);
 	free(jump);
 }
 
@@ -183,100 +185,102 @@ static void write_body(struct routines *r, uint32_t insns, unsigned depth, bool 
 
 /* Writes a loop, which has the right share of branches by itself, because it runs more often than what is around it. */
 static void
-write_loop(struct routines *r, unsigned depth, bool leaf)
+write_loop(struct routines *routines, unsigned depth, bool leaf)
 {
-	uint32_t first = here(r);
-	uint64_t trips = (uint64_t)r->set->value[SIM_P_TRIPS];
-	double due = r->due;
+	uint32_t first = here(routines);
+	uint64_t trips = (uint64_t)routines->set->value[SIM_P_TRIPS];
+	double due = routines->due;
 
-	r->due = 0;
-	if (depth < DEEPEST && below(r, 4))
-		write_body(r, (uint32_t)(r->block * (1 + (double)below(r, 3))), depth + 1, leaf);
-	write_block(r);
-	r->due += due;
+	routines->due = 0;
+	if (depth < DEEPEST && below(routines, 4))
+		write_body(routines, (uint32_t)(routines->block * (1 + (double)below(routines, 3))), depth + 1, leaf);
+	write_block(routines);
+	routines->due += due;
 	if (depth && trips > 2)
 		trips /= 2;
-	if (sim_quota_draw(&r->varying, &r->random))
-		close_loop(r, first, SIM_RULE_VARYING, (uint32_t)trips);
+	if (sim_quota_draw(&routines->varying, &routines->random))
+		close_loop(routines, first, SIM_RULE_VARYING, (uint32_t)trips);
 	else
-		close_loop(r, first, SIM_RULE_TRIPS, 1 + (uint32_t)below(r, 2 * trips - 1));
+		close_loop(routines, first, SIM_RULE_TRIPS, 1 + (uint32_t)below(routines, 2 * trips - 1));
 }
 
 /* Writes branches with their blocks until about `insns` instructions are written; `leaf`: without calls. */
 static void
-write_body(struct routines *r, uint32_t insns, unsigned depth, bool leaf)
+write_body(struct routines *routines, uint32_t insns, unsigned depth, bool leaf)
 {
-	uint32_t end = here(r) + insns;
+	uint32_t end = here(routines) + insns;
 
-	while (here(r) < end) {
-		switch (sim_quota_draw(leaf ? &r->leaf_turn : &r->turn, &r->random)) {
+	while (here(routines) < end) {
+		switch (sim_quota_draw(leaf ? &routines->leaf_turn : &routines->turn, &routines->random)) {
 		case TURN_LOOP:
-			write_loop(r, depth, leaf);
+			write_loop(routines, depth, leaf);
 			break;
 		case TURN_CALL:
-			write_call(r, r->helper[sim_zipf_draw(&r->zipf, &r->random) % r->helpers]);
+			write_call(routines,
+				routines->helper[sim_zipf_draw(&routines->zipf, &routines->random) %
+					routines->helpers]);
 			break;
 		case TURN_INDIRECT_CALL:
-			write_indirect_call(r);
+			write_indirect_call(routines);
 			break;
 		case TURN_SWITCH:
-			write_switch(r);
+			write_switch(routines);
 			break;
 		default:
-			write_if(r);
+			write_if(routines);
 		}
 	}
 }
 
 /* Writes a function and returns the index of its first instruction. */
 static uint32_t
-write_function(struct routines *r, bool leaf)
+write_function(struct routines *routines, bool leaf)
 {
-	uint32_t mean = (uint32_t)r->set->value[SIM_P_FUNCTION] / SIM_INSN_BYTES, first, i;
-	uint32_t insns = mean / 2 + (uint32_t)below(r, mean + 1);
+	uint32_t mean = (uint32_t)routines->set->value[SIM_P_FUNCTION] / SIM_INSN_BYTES, first, i;
+	uint32_t insns = mean / 2 + (uint32_t)below(routines, mean + 1);
 
-	sim_code_align(r->code, ENTRY_INSNS);
-	first = here(r);
-	write_body(r, insns, leaf, leaf);
-	write_block(r);
-	i = sim_code_go(r->code, SIM_RETURN, 0);
-	r->code->insn[i].src[0] = 0;
+	sim_code_align(routines->code, ENTRY_INSNS);
+	first = here(routines);
+	write_body(routines, insns, leaf, leaf);
+	write_block(routines);
+	i = sim_code_go(routines->code, SIM_RETURN, 0);
+	routines->code->insn[i].src[0] = 0;
 	return first;
 }
 
 static void
-write_main(struct routines *r)
+write_main(struct routines *routines)
 {
-	size_t sites = 2 * r->functions, group = (size_t)r->set->value[SIM_P_GROUP];
-	int64_t repeats = r->set->value[SIM_P_REPEATS];
-	uint32_t first = here(r);
-	struct sim_order order = sim_order_of(r->functions, random_next(&r->random));
+	size_t sites = 2 * routines->functions, group = (size_t)routines->set->value[SIM_P_GROUP];
+	int64_t repeats = routines->set->value[SIM_P_REPEATS];
+	uint32_t first = here(routines);
+	struct sim_order order = sim_order_of(routines->functions, random_next(&routines->random));
 
-	r->code->start = here(r);
+	routines->code->start = here(routines);
 	for (size_t i = 0; i < sites; i++) {
-		uint64_t place = i % 2 ? sim_zipf_draw(&r->zipf, &r->random) : i / 2;
+		uint64_t place = i % 2 ? sim_zipf_draw(&routines->zipf, &routines->random) : i / 2;
 
-		if (!below(r, 4))
-			write_if(r);
-		write_call(r, r->function[sim_order_at(&order, place)]);
+		if (!below(routines, 4))
+			write_if(routines);
+		write_call(routines, routines->function[sim_order_at(&order, place)]);
 		if ((i + 1) % group == 0 || i + 1 == sites) {
-			write_block(r);
+			write_block(routines);
 			if (repeats > 1)
-				close_loop(r, first, SIM_RULE_TRIPS, (uint32_t)repeats);
-			first = here(r);
+				close_loop(routines, first, SIM_RULE_TRIPS, (uint32_t)repeats);
+			first = here(routines);
 		}
 	}
-	sim_code_go(r->code, SIM_JUMP, r->code->start);
+	sim_code_go(routines->code, SIM_JUMP, routines->code->start);
 }
 
 static void
-routines_init(struct routines *r, struct sim_code *c, const struct sim_parameters *p, uint64_t seed)
+routines_init(struct routines *routines, struct sim_code *code, const struct sim_parameters *parameters, uint64_t seed)
 {
-#define SHARE(id) sim_parameter_share(p, SIM_P_##id)
+#define SHARE(id) sim_parameter_share(parameters, SIM_P_##id)
 	double ifs = 1 - SHARE(LOOPS) - SHARE(CALLS) - SHARE(INDIRECT);
 
-	*r = (struct routines){
-		.code = c, .set = p, .random = random_scatter(seed + 1), .block = 1 / SHARE(BRANCHES) - 1,
+	*routines = (struct routines){
+		.code = code, .set = parameters, .random = random_scatter(seed + 1), .block = 1 / SHARE(BRANCHES) - 1,
 		.turn.weight = {
 			[TURN_LOOP] = SHARE(LOOPS), [TURN_CALL] = SHARE(CALLS),
 			[TURN_INDIRECT_CALL] = SHARE(INDIRECT) / 2, [TURN_SWITCH] = SHARE(INDIRECT) / 2,
@@ -295,30 +299,30 @@ routines_init(struct routines *r, struct sim_code *c, const struct sim_parameter
 		.varying.weight = {1 - SHARE(VARYING), SHARE(VARYING)},
 	};
 #undef SHARE
-	sim_operations_init(&r->op, c, p, seed + 2);
+	sim_operations_init(&routines->op, code, parameters, seed + 2);
 }
 
 void
-sim_code_write(struct sim_code *c, const struct sim_parameters *p, uint64_t seed)
+sim_code_write(struct sim_code *code, const struct sim_parameters *parameters, uint64_t seed)
 {
 	struct routines r;
 	size_t n;
 	/* bytes for each function beyond its mean: two calls, half an `if`, and what exceeds it at its end */
 	double more;
 
-	routines_init(&r, c, p, seed);
+	routines_init(&r, code, parameters, seed);
 	more = SIM_INSN_BYTES * (4 * r.block + 4);
-	n = 1 + (size_t)((double)p->value[SIM_P_CODE] / ((double)p->value[SIM_P_FUNCTION] + more));
+	n = 1 + (size_t)((double)parameters->value[SIM_P_CODE] / ((double)parameters->value[SIM_P_FUNCTION] + more));
 	r.helpers = 1 + n / HELPER_PART;
 	r.functions = n > r.helpers ? n - r.helpers : 1;
 	r.helper = mem_new_array(r.helpers, sizeof *r.helper);
 	r.function = mem_new_array(r.functions, sizeof *r.function);
-	sim_zipf_init(&r.zipf, r.functions, sim_parameter_share(p, SIM_P_SKEW));
+	sim_zipf_init(&r.zipf, r.functions, sim_parameter_share(parameters, SIM_P_SKEW));
 	for (size_t i = 0; i < r.helpers; i++)
 		r.helper[i] = write_function(&r, true);
 	for (size_t i = 0; i < r.functions; i++)
 		r.function[i] = write_function(&r, false);
-	sim_code_align(c, ENTRY_INSNS);
+	sim_code_align(code, ENTRY_INSNS);
 	write_main(&r);
 	free(r.helper);
 	free(r.function);

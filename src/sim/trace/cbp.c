@@ -142,18 +142,18 @@ take_flag(struct cbp_cursor *c, bool *out)
 
 /* Takes an address, without its tag: 48 bits for programs, and as many for the kernel, which gets the upper half. */
 static bool
-take_address(struct cbp_cursor *c, uint64_t *out)
+take_address(struct cbp_cursor *cursor, uint64_t *out)
 {
 	uint64_t top;
 
-	if (!cbp_take_word(c, out))
+	if (!cbp_take_word(cursor, out))
 		return false;
 	top = *out >> 48 & 0xff;
 	*out &= ((uint64_t)1 << 48) - 1;
 	if (top == 0xff)
 		*out |= (uint64_t)1 << 47;
 	return top == 0 || top == 0xff ||
-		cbp_wrong(c, c->used - 8, "an address has more than 48 bits, and is not one of the kernel");
+		cbp_wrong(cursor, cursor->used - 8, "an address has more than 48 bits, and is not one of the kernel");
 }
 
 static bool
@@ -166,17 +166,17 @@ take_code_address(struct cbp_cursor *c, uint64_t *out)
 }
 
 static bool
-take_registers(struct cbp_cursor *c, uint8_t *n, uint8_t *out)
+take_registers(struct cbp_cursor *cursor, uint8_t *n, uint8_t *out)
 {
-	if (!take_byte(c, n))
+	if (!take_byte(cursor, n))
 		return false;
 	if (*n > REGISTERS_MAX)
-		return cbp_wrong(c, c->used - 1, "no instruction has so many registers");
+		return cbp_wrong(cursor, cursor->used - 1, "no instruction has so many registers");
 	for (int i = 0; i < *n; i++) {
-		if (!take_byte(c, &out[i]))
+		if (!take_byte(cursor, &out[i]))
 			return false;
 		if (out[i] > CBP_ZERO)
-			return cbp_wrong(c, c->used - 1, "registers have numbers from 0 to 65");
+			return cbp_wrong(cursor, cursor->used - 1, "registers have numbers from 0 to 65");
 	}
 	return true;
 }
@@ -202,85 +202,88 @@ take_values(struct cbp_cursor *c, struct cbp_instr *i)
 
 /* Finds the base register of an access that updates it, and takes it out of the destinations. */
 static bool
-find_base(struct cbp_cursor *c, struct cbp_instr *i, size_t where)
+find_base(struct cbp_cursor *cursor, struct cbp_instr *instr, size_t where)
 {
 	int found = -1, n = 0;
 
-	if (i->class == CBP_STORE) {
-		if (i->n_dst > 1 || (i->n_dst == 1) != i->updates || (i->n_dst && i->dst[0] >= CBP_VECTOR))
-			return cbp_wrong(c, where, "a store writes its base register if it updates it, and no other");
-		found = i->n_dst ? 0 : -1;
-	} else if (i->updates && i->n_dst > 1) {
-		for (int d = 0; d < i->n_dst; d++)
-			for (int s = 0; s < i->n_src; s++)
-				if (i->dst[d] == i->src[s] && i->dst[d] < CBP_VECTOR && found != d) {
+	if (instr->class == CBP_STORE) {
+		if (instr->n_dst > 1 || (instr->n_dst == 1) != instr->updates ||
+			(instr->n_dst && instr->dst[0] >= CBP_VECTOR))
+			return cbp_wrong(
+				cursor, where, "a store writes its base register if it updates it, and no other");
+		found = instr->n_dst ? 0 : -1;
+	} else if (instr->updates && instr->n_dst > 1) {
+		for (int d = 0; d < instr->n_dst; d++)
+			for (int s = 0; s < instr->n_src; s++)
+				if (instr->dst[d] == instr->src[s] && instr->dst[d] < CBP_VECTOR && found != d) {
 					found = d;
 					n++;
 				}
 		if (n != 1)
-			return cbp_wrong(c, where, "a load with base update must read and write one register");
+			return cbp_wrong(cursor, where, "a load with base update must read and write one register");
 	}
-	i->updates = found >= 0;
+	instr->updates = found >= 0;
 	if (found < 0)
 		return true;
-	i->base = i->dst[found];
-	i->n_dst--;
-	for (int d = found; d < i->n_dst; d++) {
-		i->dst[d] = i->dst[d + 1];
-		i->lanes[d] = i->lanes[d + 1];
+	instr->base = instr->dst[found];
+	instr->n_dst--;
+	for (int d = found; d < instr->n_dst; d++) {
+		instr->dst[d] = instr->dst[d + 1];
+		instr->lanes[d] = instr->lanes[d + 1];
 	}
 	return true;
 }
 
 static bool
-fits_class(struct cbp_cursor *c, struct cbp_instr *i, size_t where)
+fits_class(struct cbp_cursor *cursor, struct cbp_instr *instr, size_t where)
 {
 	int data;
 
-	if (i->class != CBP_LOAD && i->class != CBP_STORE)
+	if (instr->class != CBP_LOAD && instr->class != CBP_STORE)
 		return true;
-	if (!find_base(c, i, where))
+	if (!find_base(cursor, instr, where))
 		return false;
-	if (i->class == CBP_LOAD)
-		return i->n_dst || cbp_wrong(c, where, "a load must write a register");
-	data = i->n_src - 1 - i->offset;
+	if (instr->class == CBP_LOAD)
+		return instr->n_dst || cbp_wrong(cursor, where, "a load must write a register");
+	data = instr->n_src - 1 - instr->offset;
 	if (data < 0)
 		return cbp_wrong(
-			c, where, "a store must read its base register, and its offset register if it has one");
-	return data == 0 || i->size % data == 0 ||
-		cbp_wrong(c, where, "the bytes of a store cannot be divided among its registers of data");
+			cursor, where, "a store must read its base register, and its offset register if it has one");
+	return data == 0 || instr->size % data == 0 ||
+		cbp_wrong(cursor, where, "the bytes of a store cannot be divided among its registers of data");
 }
 
 /* Reads a record. False with c->wrong: it is broken. False without: bytes are missing. */
 static bool
-take_record(struct cbp_cursor *c, struct cbp_instr *i)
+take_record(struct cbp_cursor *cursor, struct cbp_instr *instr)
 {
 	size_t registers;
 
-	*i = (struct cbp_instr){0};
-	if (!take_code_address(c, &i->pc) || !take_byte(c, &i->class))
+	*instr = (struct cbp_instr){0};
+	if (!take_code_address(cursor, &instr->pc) || !take_byte(cursor, &instr->class))
 		return false;
-	if (i->class >= CBP_CLASSES || i->class == CBP_UNDEFINED)
-		return cbp_wrong(c, c->used - 1, "the class of an instruction is 0 to 11, but not 8");
-	i->next = i->pc + CBP_LENGTH;
-	if (i->class == CBP_LOAD || i->class == CBP_STORE) {
-		if (!take_address(c, &i->at) || !take_byte(c, &i->size))
+	if (instr->class >= CBP_CLASSES || instr->class == CBP_UNDEFINED)
+		return cbp_wrong(cursor, cursor->used - 1, "the class of an instruction is 0 to 11, but not 8");
+	instr->next = instr->pc + CBP_LENGTH;
+	if (instr->class == CBP_LOAD || instr->class == CBP_STORE) {
+		if (!take_address(cursor, &instr->at) || !take_byte(cursor, &instr->size))
 			return false;
-		if (i->size > SIZE_MAX_CBP)
-			return cbp_wrong(c, c->used - 1, "no instruction accesses so many bytes");
-		if (!take_flag(c, &i->updates) || (i->class == CBP_STORE && !take_flag(c, &i->offset)))
+		if (instr->size > SIZE_MAX_CBP)
+			return cbp_wrong(cursor, cursor->used - 1, "no instruction accesses so many bytes");
+		if (!take_flag(cursor, &instr->updates) ||
+			(instr->class == CBP_STORE && !take_flag(cursor, &instr->offset)))
 			return false;
-	} else if (cbp_branch[i->class]) {
-		if (!take_flag(c, &i->taken))
+	} else if (cbp_branch[instr->class]) {
+		if (!take_flag(cursor, &instr->taken))
 			return false;
-		if (!i->taken && i->class != CBP_CONDITIONAL)
-			return cbp_wrong(c, c->used - 1, "only conditional branches may be not taken");
-		if (i->taken && !take_code_address(c, &i->next))
+		if (!instr->taken && instr->class != CBP_CONDITIONAL)
+			return cbp_wrong(cursor, cursor->used - 1, "only conditional branches may be not taken");
+		if (instr->taken && !take_code_address(cursor, &instr->next))
 			return false;
 	}
-	registers = c->used;
-	return take_registers(c, &i->n_src, i->src) && take_registers(c, &i->n_dst, i->dst) && take_values(c, i) &&
-		fits_class(c, i, registers);
+	registers = cursor->used;
+	return take_registers(cursor, &instr->n_src, instr->src) && take_registers(cursor, &instr->n_dst, instr->dst) &&
+		take_values(cursor, instr) && fits_class(cursor, instr, registers);
 }
 
 static uint8_t
@@ -308,17 +311,17 @@ crack_store(const struct cbp_instr *i, const struct sim_op *like, struct sim_op 
 
 /* Makes a piece for each destination register and lane, or one without a destination. Returns their number. */
 static int
-crack_results(const struct cbp_instr *i, const struct sim_op *like, struct sim_op *out)
+crack_results(const struct cbp_instr *instr, const struct sim_op *like, struct sim_op *out)
 {
 	struct sim_op piece = *like;
 	int n = 0;
 
-	for (int s = 0; s < i->n_src && s < 3; s++)
-		piece.src[s] = cbp_register(i->src[s]);
-	for (int d = 0; d < i->n_dst; d++)
-		for (int lane = 0; lane < i->lanes[d]; lane++) {
+	for (int s = 0; s < instr->n_src && s < 3; s++)
+		piece.src[s] = cbp_register(instr->src[s]);
+	for (int d = 0; d < instr->n_dst; d++)
+		for (int lane = 0; lane < instr->lanes[d]; lane++) {
 			out[n] = piece;
-			out[n++].dst = cbp_register(i->dst[d]);
+			out[n++].dst = cbp_register(instr->dst[d]);
 		}
 	if (!n)
 		out[n++] = piece;
@@ -326,39 +329,43 @@ crack_results(const struct cbp_instr *i, const struct sim_op *like, struct sim_o
 }
 
 static int
-cbp_crack(struct cbp *c, const struct cbp_instr *i, struct sim_op *out)
+cbp_crack(struct cbp *cbp, const struct cbp_instr *instr, struct sim_op *out)
 {
-	const struct sim_op like = {.pc = i->pc, .next = i->next, .length = CBP_LENGTH, .kind = cbp_kind[i->class],
-		.dst = SIM_NO_REGISTER, .src = {SIM_NO_REGISTER, SIM_NO_REGISTER, SIM_NO_REGISTER}};
-	bool accesses = i->class == CBP_LOAD || i->class == CBP_STORE;
-	int n = i->class == CBP_STORE ? crack_store(i, &like, out) : crack_results(i, &like, out);
-	unsigned size = (unsigned)(i->size / n);
+	const struct sim_op like = {.pc = instr->pc,
+		.next = instr->next,
+		.length = CBP_LENGTH,
+		.kind = cbp_kind[instr->class],
+		.dst = SIM_NO_REGISTER,
+		.src = {SIM_NO_REGISTER, SIM_NO_REGISTER, SIM_NO_REGISTER}};
+	bool accesses = instr->class == CBP_LOAD || instr->class == CBP_STORE;
+	int n = instr->class == CBP_STORE ? crack_store(instr, &like, out) : crack_results(instr, &like, out);
+	unsigned size = (unsigned)(instr->size / n);
 
 	for (int k = 0; k < n && accesses; k++) {
-		out[k].at = (i->at + (unsigned)k * size) & (((uint64_t)1 << 48) - 1);
+		out[k].at = (instr->at + (unsigned)k * size) & (((uint64_t)1 << 48) - 1);
 		out[k].size = (uint16_t)(size ? size : 1);
 	}
-	if (i->updates) {
+	if (instr->updates) {
 		out[n] = like;
 		out[n].kind = SIM_OP_ALU;
-		out[n].src[0] = out[n].dst = cbp_register(i->base);
+		out[n].src[0] = out[n].dst = cbp_register(instr->base);
 		n++;
 	}
-	if (cbp_branch[i->class]) {
+	if (cbp_branch[instr->class]) {
 		for (int k = 0; k + 1 < n; k++)
 			out[k].kind = SIM_OP_ALU; /* only the last piece branches */
-		out[n - 1].branch = cbp_branch[i->class];
-		out[n - 1].flags = i->taken ? SIM_OP_TAKEN : 0;
-		c->reader.facts.branches++;
-		c->reader.facts.taken += i->taken;
+		out[n - 1].branch = cbp_branch[instr->class];
+		out[n - 1].flags = instr->taken ? SIM_OP_TAKEN : 0;
+		cbp->reader.facts.branches++;
+		cbp->reader.facts.taken += instr->taken;
 	}
 	out[n - 1].flags |= SIM_OP_LAST;
-	c->reader.facts.instructions++;
+	cbp->reader.facts.instructions++;
 	return n;
 }
 
 static int
-cbp_take(struct sim_op_reader *r, struct sim_input *in, struct sim_op *out, struct err *e)
+cbp_take(struct sim_op_reader *reader, struct sim_input *in, struct sim_op *out, struct err *e)
 {
 	struct cbp_cursor c = {.at = in->at, .n = in->n, .offset = in->offset};
 	struct cbp_instr i;
@@ -367,7 +374,7 @@ cbp_take(struct sim_op_reader *r, struct sim_input *in, struct sim_op *out, stru
 		return 0;
 	if (take_record(&c, &i)) {
 		sim_input_skip(in, c.used);
-		return cbp_crack((struct cbp *)r, &i, out);
+		return cbp_crack((struct cbp *)reader, &i, out);
 	}
 	if (c.wrong) {
 		err_set(e, "byte %llu of the trace: %s", (unsigned long long)c.where, c.wrong);

@@ -123,19 +123,19 @@ use_of(const uint8_t *record)
 /* Returns the kind of branch. Those that ChampSim calls "other" (loop, system calls) may be taken or not, so they are
  * conditional here. */
 static enum sim_branch
-branch_of(const struct champ_use *u)
+branch_of(const struct champ_use *use)
 {
-	bool calls = u->reads_sp && u->reads_ip && u->writes_sp && !u->reads_flags;
+	bool calls = use->reads_sp && use->reads_ip && use->writes_sp && !use->reads_flags;
 
-	if (!u->writes_ip)
+	if (!use->writes_ip)
 		return SIM_NO_BRANCH;
-	if (!u->reads_sp && !u->reads_flags && !u->reads_other)
+	if (!use->reads_sp && !use->reads_flags && !use->reads_other)
 		return SIM_JUMP;
-	if (!u->reads_sp && !u->reads_ip && !u->reads_flags)
+	if (!use->reads_sp && !use->reads_ip && !use->reads_flags)
 		return SIM_INDIRECT;
 	if (calls)
-		return u->reads_other ? SIM_INDIRECT_CALL : SIM_CALL;
-	if (u->reads_sp && !u->reads_ip && u->writes_sp)
+		return use->reads_other ? SIM_INDIRECT_CALL : SIM_CALL;
+	if (use->reads_sp && !use->reads_ip && use->writes_sp)
 		return SIM_RETURN;
 	return SIM_CONDITIONAL;
 }
@@ -166,37 +166,37 @@ addresses_of(const uint8_t *from, int n, uint64_t *out)
 }
 
 static bool
-decode_record(const uint8_t *record, uint64_t offset, struct champ_instr *i, struct err *e)
+decode_record(const uint8_t *record, uint64_t offset, struct champ_instr *instr, struct err *e)
 {
 	struct champ_use use = use_of(record);
 	int loads, stores;
 
-	*i = (struct champ_instr){.pc = sim_le64(record)};
+	*instr = (struct champ_instr){.pc = sim_le64(record)};
 	if (record[8] > 1 || record[9] > 1)
 		return champ_broken(offset + 8, "is_branch and branch_taken must be 0 or 1", e);
 	if (record[9] && !record[8])
 		return champ_broken(offset + 9, "a branch is taken, but this instruction is none", e);
-	if (!sim_fold_address(&i->pc) || i->pc == 0)
+	if (!sim_fold_address(&instr->pc) || instr->pc == 0)
 		return champ_broken(offset, "no instruction has such an address; addresses have 48 bits", e);
-	stores = addresses_of(record + 16, N_DST, i->store);
-	loads = addresses_of(record + 32, N_SRC, i->load);
+	stores = addresses_of(record + 16, N_DST, instr->store);
+	loads = addresses_of(record + 32, N_SRC, instr->load);
 	if (stores < 0 || loads < 0)
 		return champ_broken(offset + (stores < 0 ? 16 : 32),
 			"an address of data has more than 48 bits, and is not one of the kernel", e);
-	i->n_store = (uint8_t)stores;
-	i->n_load = (uint8_t)loads;
+	instr->n_store = (uint8_t)stores;
+	instr->n_load = (uint8_t)loads;
 	for (int k = 0; k < N_DST; k++) {
 		uint8_t r = record[10 + k];
 
-		i->writes_flags |= r == PIN_FLAGS;
+		instr->writes_flags |= r == PIN_FLAGS;
 		if (r && r != PIN_IP && r != PIN_FLAGS && !(r == PIN_SP && loads + stores))
-			i->dst[i->n_dst++] = register_of(r);
+			instr->dst[instr->n_dst++] = register_of(r);
 	}
 	for (int k = 0; k < N_SRC; k++)
 		if (record[12 + k] && record[12 + k] != PIN_IP)
-			i->src[i->n_src++] = register_of(record[12 + k]);
-	i->branch = (uint8_t)branch_of(&use);
-	i->taken = i->branch && (i->branch != SIM_CONDITIONAL || record[9]);
+			instr->src[instr->n_src++] = register_of(record[12 + k]);
+	instr->branch = (uint8_t)branch_of(&use);
+	instr->taken = instr->branch && (instr->branch != SIM_CONDITIONAL || record[9]);
 	return true;
 }
 
@@ -213,35 +213,35 @@ learn_length(struct champsim *c, uint64_t pc, uint64_t end)
 
 /* Learns how long the call was to which this return leads. Calls that it skips have been left by other means. */
 static void
-learn_call(struct champsim *c, uint64_t to)
+learn_call(struct champsim *champsim, uint64_t to)
 {
-	size_t least = c->n_calls < CALLS ? 0 : c->n_calls - CALLS;
+	size_t least = champsim->n_calls < CALLS ? 0 : champsim->n_calls - CALLS;
 
-	for (size_t k = c->n_calls; k > least; k--) {
-		uint64_t pc = c->call[(k - 1) % CALLS];
+	for (size_t k = champsim->n_calls; k > least; k--) {
+		uint64_t pc = champsim->call[(k - 1) % CALLS];
 
 		if (to > pc && to - pc <= LONGEST) {
-			learn_length(c, pc, to);
-			c->n_calls = k - 1;
+			learn_length(champsim, pc, to);
+			champsim->n_calls = k - 1;
 			return;
 		}
 	}
 }
 
 static uint8_t
-length_of(struct champsim *c, const struct champ_instr *i, uint64_t next)
+length_of(struct champsim *champsim, const struct champ_instr *instr, uint64_t next)
 {
 	static const uint8_t usual[SIM_N_BRANCHES] = {[SIM_NO_BRANCH] = 4, [SIM_CONDITIONAL] = 2, [SIM_JUMP] = 2,
 		[SIM_INDIRECT] = 2, [SIM_CALL] = 5, [SIM_INDIRECT_CALL] = 2, [SIM_RETURN] = 1};
 	const struct sim_place *known;
 
-	if (!i->taken && next > i->pc && next - i->pc <= LONGEST) {
-		if (i->branch)
-			learn_length(c, i->pc, next);
-		return (uint8_t)(next - i->pc);
+	if (!instr->taken && next > instr->pc && next - instr->pc <= LONGEST) {
+		if (instr->branch)
+			learn_length(champsim, instr->pc, next);
+		return (uint8_t)(next - instr->pc);
 	}
-	known = i->branch ? sim_places_find(c->lengths, i->pc) : NULL;
-	return known ? known->length : usual[i->branch];
+	known = instr->branch ? sim_places_find(champsim->lengths, instr->pc) : NULL;
+	return known ? known->length : usual[instr->branch];
 }
 
 /* The µops of one instruction while they are made. */
@@ -282,19 +282,19 @@ read_register(const struct champsim *c, uint8_t r)
 /* Puts the registers that make an address into src[0] and src[1]: not those of vectors, and not the flags. If the
  * instruction computes, registers that it also writes are operands, unless there are no others. */
 static void
-set_address(struct champ_crack *k, struct sim_op *o, bool computes, size_t most)
+set_address(struct champ_crack *crack, struct sim_op *op, bool computes, size_t most)
 {
 	size_t n = 0;
 
 	for (int pass = computes ? 0 : 1; pass < 2 && !n; pass++)
-		for (int s = 0; s < k->of->n_src && n < most; s++) {
-			uint8_t r = k->of->src[s];
+		for (int s = 0; s < crack->of->n_src && n < most; s++) {
+			uint8_t r = crack->of->src[s];
 			bool written = false;
 
-			for (int d = 0; d < k->of->n_dst; d++)
-				written |= k->of->dst[d] == r;
+			for (int d = 0; d < crack->of->n_dst; d++)
+				written |= crack->of->dst[d] == r;
 			if (!is_vector(r) && r != PIN_FLAGS && (pass || !written))
-				o->src[n++] = r;
+				op->src[n++] = r;
 		}
 }
 
@@ -327,100 +327,108 @@ set_operands(const struct champsim *c, const struct champ_crack *k, struct sim_o
 }
 
 static void
-add_computing(struct champsim *c, struct champ_crack *k)
+add_computing(struct champsim *champsim, struct champ_crack *crack)
 {
-	const struct champ_instr *i = k->of;
-	uint8_t flags = c->flags;
+	const struct champ_instr *instr = crack->of;
+	uint8_t flags = champsim->flags;
 
-	for (int d = 0; d < (i->n_dst ? i->n_dst : 1); d++) {
-		uint8_t dst = i->n_dst ? i->dst[d] : i->writes_flags ? PIN_FLAGS : SIM_NO_REGISTER;
-		bool vector = dst == SIM_NO_REGISTER ? i->n_src && is_vector(i->src[0]) : is_vector(dst);
-		struct sim_op *o = add_op(k, vector ? SIM_OP_FADD : SIM_OP_ALU);
+	for (int d = 0; d < (instr->n_dst ? instr->n_dst : 1); d++) {
+		uint8_t dst = instr->n_dst ? instr->dst[d] : instr->writes_flags ? PIN_FLAGS : SIM_NO_REGISTER;
+		bool vector = dst == SIM_NO_REGISTER ? instr->n_src && is_vector(instr->src[0]) : is_vector(dst);
+		struct sim_op *op = add_op(crack, vector ? SIM_OP_FADD : SIM_OP_ALU);
 
-		set_operands(c, k, o);
-		o->dst = dst;
-		if (!i->n_dst && !i->n_src && !i->writes_flags && !i->n_load)
-			o->kind = SIM_OP_NOP;
-		if (d == 0 && i->writes_flags)
+		set_operands(champsim, crack, op);
+		op->dst = dst;
+		if (!instr->n_dst && !instr->n_src && !instr->writes_flags && !instr->n_load)
+			op->kind = SIM_OP_NOP;
+		if (d == 0 && instr->writes_flags)
 			flags = dst;
 	}
-	c->flags = flags;
+	champsim->flags = flags;
 }
 
 static void
-add_stores(struct champsim *c, struct champ_crack *k, bool computes)
+add_stores(struct champsim *champsim, struct champ_crack *crack, bool computes)
 {
-	const struct champ_instr *i = k->of;
+	const struct champ_instr *instr = crack->of;
 	uint8_t data = SIM_NO_REGISTER;
 	size_t plain = 0;
 
-	for (int s = 0; s < i->n_src; s++) {
-		plain += !is_vector(i->src[s]) && i->src[s] != PIN_FLAGS;
-		if (is_vector(i->src[s]) || (plain > 1 && i->src[s] != PIN_SP && !is_vector(data)))
-			data = read_register(c, i->src[s]);
+	for (int s = 0; s < instr->n_src; s++) {
+		plain += !is_vector(instr->src[s]) && instr->src[s] != PIN_FLAGS;
+		if (is_vector(instr->src[s]) || (plain > 1 && instr->src[s] != PIN_SP && !is_vector(data)))
+			data = read_register(champsim, instr->src[s]);
 	}
-	if (computes && i->n_load)
-		data = i->n_dst ? i->dst[0] : i->writes_flags ? PIN_FLAGS : TEMP_A;
-	else if (i->n_load)
+	if (computes && instr->n_load)
+		data = instr->n_dst ? instr->dst[0] : instr->writes_flags ? PIN_FLAGS : TEMP_A;
+	else if (instr->n_load)
 		data = TEMP_A;
-	for (int s = 0; s < i->n_store; s++) {
-		struct sim_op *o = add_access(k, SIM_OP_STORE, i->store[s]);
+	for (int s = 0; s < instr->n_store; s++) {
+		struct sim_op *op = add_access(crack, SIM_OP_STORE, instr->store[s]);
 
-		set_address(k, o, true, 2);
-		if (o->src[1] == data)
-			o->src[1] = SIM_NO_REGISTER;
-		o->src[2] = i->branch ? SIM_NO_REGISTER : data; /* a call stores its own address */
+		set_address(crack, op, true, 2);
+		if (op->src[1] == data)
+			op->src[1] = SIM_NO_REGISTER;
+		op->src[2] = instr->branch ? SIM_NO_REGISTER : data; /* a call stores its own address */
 	}
 }
 
 static int
-crack(struct champsim *c, const struct champ_instr *i, uint64_t next, struct sim_op *out)
+crack(struct champsim *champsim, const struct champ_instr *instr, uint64_t next, struct sim_op *out)
 {
-	struct champ_crack k = {.out = out, .of = i, .like = {.pc = i->pc, .next = next, .dst = SIM_NO_REGISTER,
-		.src = {SIM_NO_REGISTER, SIM_NO_REGISTER, SIM_NO_REGISTER}, .length = length_of(c, i, next)}};
+	struct champ_crack k = {.out = out,
+		.of = instr,
+		.like = {.pc = instr->pc,
+			.next = next,
+			.dst = SIM_NO_REGISTER,
+			.src = {SIM_NO_REGISTER, SIM_NO_REGISTER, SIM_NO_REGISTER},
+			.length = length_of(champsim, instr, next)}};
 	bool reads_vector = false, computes;
 
-	for (int s = 0; s < i->n_src; s++)
-		reads_vector |= is_vector(i->src[s]);
-	computes = !i->branch && (i->writes_flags || (!i->n_load && !i->n_store) || (i->n_load && !i->n_store &&
-		(i->n_dst > i->n_load || (i->n_dst && reads_vector))) || (i->n_store && i->n_dst));
-	if (c->flags != PIN_FLAGS && c->flags != SIM_NO_REGISTER && !i->writes_flags)
-		for (int d = 0; d < i->n_dst; d++)
-			if (i->dst[d] == c->flags)
+	for (int s = 0; s < instr->n_src; s++)
+		reads_vector |= is_vector(instr->src[s]);
+	computes = !instr->branch &&
+		(instr->writes_flags || (!instr->n_load && !instr->n_store) ||
+			(instr->n_load && !instr->n_store &&
+				(instr->n_dst > instr->n_load || (instr->n_dst && reads_vector))) ||
+			(instr->n_store && instr->n_dst));
+	if (champsim->flags != PIN_FLAGS && champsim->flags != SIM_NO_REGISTER && !instr->writes_flags)
+		for (int d = 0; d < instr->n_dst; d++)
+			if (instr->dst[d] == champsim->flags)
 				/* overwritten: they were ready long ago, as far as is known */
-				c->flags = SIM_NO_REGISTER;
+				champsim->flags = SIM_NO_REGISTER;
 	add_loads(&k, computes);
 	if (computes)
-		add_computing(c, &k);
-	add_stores(c, &k, computes);
-	if (i->branch) {
-		struct sim_op *o = add_op(&k, SIM_OP_BRANCH);
+		add_computing(champsim, &k);
+	add_stores(champsim, &k, computes);
+	if (instr->branch) {
+		struct sim_op *op = add_op(&k, SIM_OP_BRANCH);
 
-		set_operands(c, &k, o);
-		o->dst = i->n_dst ? i->dst[0] : SIM_NO_REGISTER;
-		o->branch = i->branch;
-		o->flags = i->taken ? SIM_OP_TAKEN : 0;
-		c->reader.facts.branches++;
-		c->reader.facts.taken += i->taken;
+		set_operands(champsim, &k, op);
+		op->dst = instr->n_dst ? instr->dst[0] : SIM_NO_REGISTER;
+		op->branch = instr->branch;
+		op->flags = instr->taken ? SIM_OP_TAKEN : 0;
+		champsim->reader.facts.branches++;
+		champsim->reader.facts.taken += instr->taken;
 	}
 	k.out[k.n - 1].flags |= SIM_OP_LAST;
-	c->reader.facts.instructions++;
+	champsim->reader.facts.instructions++;
 	return k.n;
 }
 
 /* Lets the held instruction go, now that its successor is known. */
 static int
-let_go(struct champsim *c, uint64_t next, struct sim_op *out)
+let_go(struct champsim *champsim, uint64_t next, struct sim_op *out)
 {
-	const struct champ_instr *i = &c->held;
+	const struct champ_instr *instr = &champsim->held;
 	int n;
 
-	if (i->branch == SIM_CALL || i->branch == SIM_INDIRECT_CALL)
-		c->call[c->n_calls++ % CALLS] = i->pc;
-	else if (i->branch == SIM_RETURN)
-		learn_call(c, next);
-	n = crack(c, i, next, out);
-	c->holds = false;
+	if (instr->branch == SIM_CALL || instr->branch == SIM_INDIRECT_CALL)
+		champsim->call[champsim->n_calls++ % CALLS] = instr->pc;
+	else if (instr->branch == SIM_RETURN)
+		learn_call(champsim, next);
+	n = crack(champsim, instr, next, out);
+	champsim->holds = false;
 	return n;
 }
 
@@ -446,29 +454,29 @@ read_record(struct champsim *c, struct sim_input *in, struct champ_instr *now)
 }
 
 static int
-champsim_take(struct sim_op_reader *r, struct sim_input *in, struct sim_op *out, struct err *e)
+champsim_take(struct sim_op_reader *reader, struct sim_input *in, struct sim_op *out, struct err *e)
 {
-	struct champsim *c = (struct champsim *)r;
+	struct champsim *champsim = (struct champsim *)reader;
 
 	for (;;) {
 		struct champ_instr now;
 		int n = 0;
 
-		if (c->failed) {
-			*e = c->e;
+		if (champsim->failed) {
+			*e = champsim->e;
 			return -1;
 		}
 		if (in->n < RECORD_BYTES && !in->ended)
 			return 0;
 		if (!in->n)
-			return c->holds ? let_last_go(c, out) : 0;
-		c->failed = !read_record(c, in, &now);
-		if (c->holds)
-			n = c->failed ? let_last_go(c, out) : let_go(c, now.pc, out);
-		if (!c->failed) {
+			return champsim->holds ? let_last_go(champsim, out) : 0;
+		champsim->failed = !read_record(champsim, in, &now);
+		if (champsim->holds)
+			n = champsim->failed ? let_last_go(champsim, out) : let_go(champsim, now.pc, out);
+		if (!champsim->failed) {
 			sim_input_skip(in, RECORD_BYTES);
-			c->held = now;
-			c->holds = true;
+			champsim->held = now;
+			champsim->holds = true;
 		}
 		if (n)
 			return n;

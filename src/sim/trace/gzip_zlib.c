@@ -85,36 +85,36 @@ skip_padding(struct sim_gunzip *g, const uint8_t *in, size_t n)
 }
 
 size_t
-sim_gunzip_step(struct sim_gunzip *g, const uint8_t *in, size_t n_in, size_t *used, uint8_t *out, size_t n_out,
+sim_gunzip_step(struct sim_gunzip *gunzip, const uint8_t *in, size_t n_in, size_t *used, uint8_t *out, size_t n_out,
 	struct err *e)
 {
 	size_t before = n_in < UINT32_MAX ? n_in : UINT32_MAX, room = n_out < UINT32_MAX ? n_out : UINT32_MAX;
 	int got;
 
 	*used = 0;
-	if (g->between) {
-		*used = skip_padding(g, in, n_in);
+	if (gunzip->between) {
+		*used = skip_padding(gunzip, in, n_in);
 		if (*used == n_in)
 			return 0;
-		if (g->padded || in[*used] != 0x1f)
-			return gunzip_fail(g, "something that is no gzip data follows the end", e);
-		inflateReset(&g->z);
-		g->between = false;
+		if (gunzip->padded || in[*used] != 0x1f)
+			return gunzip_fail(gunzip, "something that is no gzip data follows the end", e);
+		inflateReset(&gunzip->z);
+		gunzip->between = false;
 		before -= *used;
 	}
-	g->begun |= n_in > 0;
-	g->z.next_in = in + *used;
-	g->z.avail_in = (uInt)before;
-	g->z.next_out = out;
-	g->z.avail_out = (uInt)room;
-	got = inflate(&g->z, Z_NO_FLUSH);
-	*used += before - g->z.avail_in;
-	g->offset += before - g->z.avail_in;
+	gunzip->begun |= n_in > 0;
+	gunzip->z.next_in = in + *used;
+	gunzip->z.avail_in = (uInt)before;
+	gunzip->z.next_out = out;
+	gunzip->z.avail_out = (uInt)room;
+	got = inflate(&gunzip->z, Z_NO_FLUSH);
+	*used += before - gunzip->z.avail_in;
+	gunzip->offset += before - gunzip->z.avail_in;
 	if (got == Z_STREAM_END)
-		g->between = true;
+		gunzip->between = true;
 	else if (got != Z_OK && got != Z_BUF_ERROR)
-		return gunzip_fail(g, g->z.msg ? g->z.msg : "it is broken", e);
-	return room - g->z.avail_out;
+		return gunzip_fail(gunzip, gunzip->z.msg ? gunzip->z.msg : "it is broken", e);
+	return room - gunzip->z.avail_out;
 }
 
 bool
@@ -171,29 +171,29 @@ gzip_zlib_write_all(int fd, const uint8_t *bytes, size_t n)
 
 /* Compresses the input and writes what comes of it. */
 static bool
-gzip_step(struct sim_gzip *g, int flush)
+gzip_step(struct sim_gzip *gzip, int flush)
 {
 	int got;
 
 	do {
-		g->z.next_out = g->piece;
-		g->z.avail_out = PIECE;
-		got = deflate(&g->z, flush);
-		if (!gzip_zlib_write_all(g->fd, g->piece, PIECE - g->z.avail_out))
+		gzip->z.next_out = gzip->piece;
+		gzip->z.avail_out = PIECE;
+		got = deflate(&gzip->z, flush);
+		if (!gzip_zlib_write_all(gzip->fd, gzip->piece, PIECE - gzip->z.avail_out))
 			return false;
-	} while (g->z.avail_out == 0 || (flush == Z_FINISH && got == Z_OK));
+	} while (gzip->z.avail_out == 0 || (flush == Z_FINISH && got == Z_OK));
 	return true;
 }
 
 bool
-sim_gzip_add(struct sim_gzip *g, const void *bytes, size_t n)
+sim_gzip_add(struct sim_gzip *gzip, const void *bytes, size_t n)
 {
 	for (const uint8_t *b = bytes; n;) {
 		size_t some = n < PIECE ? n : PIECE;
 
-		g->z.next_in = b;
-		g->z.avail_in = (uInt)some;
-		if (!gzip_step(g, Z_NO_FLUSH))
+		gzip->z.next_in = b;
+		gzip->z.avail_in = (uInt)some;
+		if (!gzip_step(gzip, Z_NO_FLUSH))
 			return false;
 		b += some;
 		n -= some;

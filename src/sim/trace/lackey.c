@@ -53,23 +53,23 @@ is_message(const char *line, size_t n)
 
 /* Reads a line without its end. `cut`: the trace ends with it. */
 static int
-lackey_read_line(
-	const struct sim_lackey *l, const char *line, size_t n, bool cut, struct sim_lackey_record *out, struct err *e)
+lackey_read_line(const struct sim_lackey *lackey, const char *line, size_t n, bool cut, struct sim_lackey_record *out,
+	struct err *e)
 {
 	bool fetch = n > 3 && line[0] == 'I' && line[1] == ' ' && line[2] == ' ',
 		data = n > 3 && line[0] == ' ' && strchr("LSM", line[1]) && line[1] && line[2] == ' ';
 	uint64_t size;
 
 	if (!fetch && !data)
-		return broken_line(l, line, n, "it must begin with 'I  ', ' L ', ' S ' or ' M '", e);
+		return broken_line(lackey, line, n, "it must begin with 'I  ', ' L ', ' S ' or ' M '", e);
 	if (!read_place(line + 3, line + n, &out->at, &size))
-		return broken_line(l, line, n,
+		return broken_line(lackey, line, n,
 			cut ? "the trace ends inside it"
 			    : "ADDRESS,SIZE is expected, in hexadecimal and decimal digits", e);
 	if (size == 0 || size > ACCESS_MAX)
-		return broken_line(l, line, n, "no instruction accesses so many bytes", e);
+		return broken_line(lackey, line, n, "no instruction accesses so many bytes", e);
 	if (data && (out->at >= DATA_REACH || size > DATA_REACH - out->at))
-		return broken_line(l, line, n, "addresses of data must be below 2^48", e);
+		return broken_line(lackey, line, n, "addresses of data must be below 2^48", e);
 	out->size = (uint32_t)size;
 	out->what = fetch ? 'I' : line[1];
 	return 1;
@@ -78,14 +78,14 @@ lackey_read_line(
 /* Returns the next whole line, or the rest at the end. NULL: more must be read first. A message of valgrind may have
  * any length, and is dropped piece by piece. */
 static const char *
-lackey_next_line(struct sim_lackey *l, struct sim_input *in, size_t *n)
+lackey_next_line(struct sim_lackey *lackey, struct sim_input *in, size_t *n)
 {
 	const char *line = (const char *)in->at, *end = in->n ? memchr(line, '\n', in->n) : NULL;
 
-	if (l->in_message) {
+	if (lackey->in_message) {
 		sim_input_skip(in, end ? (size_t)(end + 1 - line) : in->n);
-		l->lines += end != NULL;
-		l->in_message = !end;
+		lackey->lines += end != NULL;
+		lackey->in_message = !end;
 		if (!end)
 			return NULL;
 		line = (const char *)in->at;
@@ -97,7 +97,7 @@ lackey_next_line(struct sim_lackey *l, struct sim_input *in, size_t *n)
 	if (in->ended)
 		return *n ? line : NULL;
 	if (*n > LINE_MAX_BYTES && is_message(line, *n)) {
-		l->in_message = true;
+		lackey->in_message = true;
 		sim_input_skip(in, *n);
 		return NULL;
 	}
@@ -105,21 +105,21 @@ lackey_next_line(struct sim_lackey *l, struct sim_input *in, size_t *n)
 }
 
 int
-sim_lackey_next(struct sim_lackey *l, struct sim_input *in, struct sim_lackey_record *out, struct err *e)
+sim_lackey_next(struct sim_lackey *lackey, struct sim_input *in, struct sim_lackey_record *out, struct err *e)
 {
 	const char *line;
 	size_t n;
 
-	while ((line = lackey_next_line(l, in, &n))) {
+	while ((line = lackey_next_line(lackey, in, &n))) {
 		bool cut = in->ended && n == in->n;
 		size_t text = n && line[n - 1] == '\r' ? n - 1 : n;
-		int got = text == 0 || is_message(line, text) ? 0 : lackey_read_line(l, line, text, cut, out, e);
+		int got = text == 0 || is_message(line, text) ? 0 : lackey_read_line(lackey, line, text, cut, out, e);
 
 		if (got < 0)
 			return -1;
 		sim_input_skip(in, n < in->n ? n + 1 : n);
-		l->lines++;
-		l->records += got > 0;
+		lackey->lines++;
+		lackey->records += got > 0;
 		if (got)
 			return 1;
 	}

@@ -92,11 +92,11 @@ kind_by_accesses(const struct lackey_ops *l, const struct lackey_instr *i, uint6
 }
 
 static enum sim_branch
-kind_by_length(const struct lackey_instr *i, uint64_t next)
+kind_by_length(const struct lackey_instr *instr, uint64_t next)
 {
-	int64_t distance = (int64_t)(next - (i->pc + i->length));
+	int64_t distance = (int64_t)(next - (instr->pc + instr->length));
 
-	switch (i->length) {
+	switch (instr->length) {
 	case 2:
 		return distance >= -128 && distance < 128 ? SIM_CONDITIONAL : SIM_INDIRECT;
 	case 3:
@@ -129,43 +129,45 @@ learn_target(struct sim_place *p, uint64_t next)
 
 /* Learns from a transfer of control. Returns the kind of branch. */
 static enum sim_branch
-learn_transfer(struct lackey_ops *l, const struct lackey_instr *i, uint64_t next)
+learn_transfer(struct lackey_ops *ops, const struct lackey_instr *instr, uint64_t next)
 {
-	struct sim_place *p = sim_places_find(l->branches, i->pc);
-	enum sim_branch kind = i->n ? kind_by_accesses(l, i, next) : kind_by_length(i, next);
+	struct sim_place *place = sim_places_find(ops->branches, instr->pc);
+	enum sim_branch kind = instr->n ? kind_by_accesses(ops, instr, next) : kind_by_length(instr, next);
 
-	if (p && p->state & PLACE_FORGET)
+	if (place && place->state & PLACE_FORGET)
 		return SIM_NO_BRANCH;
 	if (kind == SIM_NO_BRANCH)
 		return kind;
 	if (kind == SIM_CALL || kind == SIM_INDIRECT_CALL)
-		sim_places_add(l->ends, i->pc + i->length);
-	if (!p && !(p = sim_places_add(l->branches, i->pc)))
+		sim_places_add(ops->ends, instr->pc + instr->length);
+	if (!place && !(place = sim_places_add(ops->branches, instr->pc)))
 		return kind;
-	learn_target(p, next);
-	if (!i->n && i->length != 5 && i->length != 3)
-		kind = p->state & PLACE_ANYWHERE ? SIM_INDIRECT : p->branch == SIM_CONDITIONAL ? SIM_CONDITIONAL : kind;
-	if (p->transfers < TRANSFERS_MAX)
-		p->transfers++;
-	p->falls = 0;
-	p->branch = (uint8_t)kind;
+	learn_target(place, next);
+	if (!instr->n && instr->length != 5 && instr->length != 3)
+		kind = place->state & PLACE_ANYWHERE       ? SIM_INDIRECT
+			: place->branch == SIM_CONDITIONAL ? SIM_CONDITIONAL
+							   : kind;
+	if (place->transfers < TRANSFERS_MAX)
+		place->transfers++;
+	place->falls = 0;
+	place->branch = (uint8_t)kind;
 	return kind;
 }
 
 /* Learns from an instruction that goes on to the next one. Returns the kind of branch. */
 static enum sim_branch
-learn_fall_through(struct lackey_ops *l, const struct lackey_instr *i)
+learn_fall_through(struct lackey_ops *ops, const struct lackey_instr *instr)
 {
-	struct sim_place *p = sim_places_find(l->branches, i->pc);
+	struct sim_place *place = sim_places_find(ops->branches, instr->pc);
 
-	if (!p || p->state & PLACE_FORGET)
+	if (!place || place->state & PLACE_FORGET)
 		return SIM_NO_BRANCH;
-	if (p->branch == SIM_CONDITIONAL)
+	if (place->branch == SIM_CONDITIONAL)
 		return SIM_CONDITIONAL;
-	p->falls++;
-	if (p->branch == SIM_INDIRECT && p->falls <= FALLS_MAX * p->transfers)
+	place->falls++;
+	if (place->branch == SIM_INDIRECT && place->falls <= FALLS_MAX * place->transfers)
 		return SIM_INDIRECT;
-	p->state |= PLACE_FORGET;
+	place->state |= PLACE_FORGET;
 	return SIM_NO_BRANCH;
 }
 
@@ -183,51 +185,51 @@ access_op(struct sim_op *out, const struct sim_op *like, enum sim_op_kind kind, 
 
 /* Makes the µops of the accesses. Returns the end. */
 static struct sim_op *
-crack_accesses(const struct lackey_instr *i, const struct sim_op *like, struct sim_op *o)
+crack_accesses(const struct lackey_instr *instr, const struct sim_op *like, struct sim_op *op)
 {
 	struct sim_op from_temp = *like, to_temp = *like, through = *like;
 
 	to_temp.dst = through.dst = through.src[0] = TEMP;
 	from_temp.src[2] = TEMP;
-	for (int k = 0; k < i->n; k++) {
-		const struct sim_lackey_record *r = &i->access[k];
+	for (int k = 0; k < instr->n; k++) {
+		const struct sim_lackey_record *record = &instr->access[k];
 
-		if (r->what == 'L') {
-			o = access_op(o, &to_temp, SIM_OP_LOAD, r);
-		} else if (r->what == 'S') {
-			o = access_op(o, i->loads ? &from_temp : like, SIM_OP_STORE, r);
+		if (record->what == 'L') {
+			op = access_op(op, &to_temp, SIM_OP_LOAD, record);
+		} else if (record->what == 'S') {
+			op = access_op(op, instr->loads ? &from_temp : like, SIM_OP_STORE, record);
 		} else {
-			o = access_op(o, &to_temp, SIM_OP_LOAD, r);
-			o = access_op(o, &through, SIM_OP_ALU, NULL);
-			o = access_op(o, &from_temp, SIM_OP_STORE, r);
+			op = access_op(op, &to_temp, SIM_OP_LOAD, record);
+			op = access_op(op, &through, SIM_OP_ALU, NULL);
+			op = access_op(op, &from_temp, SIM_OP_STORE, record);
 		}
 	}
-	return o;
+	return op;
 }
 
 static int
-lackey_crack(struct lackey_ops *l, const struct lackey_instr *i, uint64_t next, struct sim_op *out)
+lackey_crack(struct lackey_ops *ops, const struct lackey_instr *instr, uint64_t next, struct sim_op *out)
 {
-	struct sim_op like = {.pc = i->pc, .next = next, .length = (uint8_t)i->length, .dst = SIM_NO_REGISTER,
+	struct sim_op like = {.pc = instr->pc, .next = next, .length = (uint8_t)instr->length, .dst = SIM_NO_REGISTER,
 		.src = {SIM_NO_REGISTER, SIM_NO_REGISTER, SIM_NO_REGISTER}}, *o = out;
-	bool transfers = next != i->pc + i->length && next != i->pc;
-	enum sim_branch branch = transfers ? learn_transfer(l, i, next)
-		: next != i->pc ? learn_fall_through(l, i) : SIM_NO_BRANCH;
+	bool transfers = next != instr->pc + instr->length && next != instr->pc;
+	enum sim_branch branch = transfers ? learn_transfer(ops, instr, next)
+		: next != instr->pc ? learn_fall_through(ops, instr) : SIM_NO_BRANCH;
 
 	transfers |= branch && branch != SIM_CONDITIONAL;
-	o = crack_accesses(i, &like, o);
+	o = crack_accesses(instr, &like, o);
 	if (branch) {
 		o = access_op(o, &like, SIM_OP_BRANCH, NULL);
-		o[-1].src[0] = i->loads ? TEMP : SIM_NO_REGISTER;
+		o[-1].src[0] = instr->loads ? TEMP : SIM_NO_REGISTER;
 		o[-1].branch = (uint8_t)branch;
 		o[-1].flags = transfers ? SIM_OP_TAKEN : 0;
 	} else if (o == out) {
 		o = access_op(o, &like, SIM_OP_ALU, NULL);
 	}
 	o[-1].flags |= SIM_OP_LAST;
-	l->reader.facts.instructions++;
-	l->reader.facts.branches += branch != SIM_NO_BRANCH;
-	l->reader.facts.taken += transfers && branch;
+	ops->reader.facts.instructions++;
+	ops->reader.facts.branches += branch != SIM_NO_BRANCH;
+	ops->reader.facts.taken += transfers && branch;
 	return (int)(o - out);
 }
 
@@ -240,18 +242,18 @@ lackey_broken(struct lackey_ops *l, const char *why)
 
 /* Adds an access to the held instruction. */
 static bool
-hold_access(struct lackey_ops *l, const struct sim_lackey_record *r)
+hold_access(struct lackey_ops *ops, const struct sim_lackey_record *record)
 {
-	struct lackey_instr *i = &l->held;
+	struct lackey_instr *instr = &ops->held;
 
-	if (!l->holds)
-		return lackey_broken(l, "an access comes before the first instruction");
-	if (i->n == ACCESSES_MAX)
-		return lackey_broken(l, "no instruction has so many accesses");
-	i->access[i->n++] = *r;
-	i->loads += r->what == 'L';
-	i->stores += r->what == 'S';
-	i->changes += r->what == 'M';
+	if (!ops->holds)
+		return lackey_broken(ops, "an access comes before the first instruction");
+	if (instr->n == ACCESSES_MAX)
+		return lackey_broken(ops, "no instruction has so many accesses");
+	instr->access[instr->n++] = *record;
+	instr->loads += record->what == 'L';
+	instr->stores += record->what == 'S';
+	instr->changes += record->what == 'M';
 	return true;
 }
 
@@ -269,29 +271,30 @@ check_instruction(struct lackey_ops *l, struct sim_lackey_record *r)
 static int
 lackey_take(struct sim_op_reader *reader, struct sim_input *in, struct sim_op *out, struct err *e)
 {
-	struct lackey_ops *l = (struct lackey_ops *)reader;
+	struct lackey_ops *ops = (struct lackey_ops *)reader;
 
 	for (;;) {
 		struct sim_lackey_record r;
 		int n = 0, got;
 
-		if (l->failed) {
-			*e = l->e;
+		if (ops->failed) {
+			*e = ops->e;
 			return -1;
 		}
-		got = sim_lackey_next(&l->lines, in, &r, &l->e);
+		got = sim_lackey_next(&ops->lines, in, &r, &ops->e);
 		if (got == 0 && !in->ended)
 			return 0;
-		if (got > 0 && r.what != 'I' && hold_access(l, &r))
+		if (got > 0 && r.what != 'I' && hold_access(ops, &r))
 			continue;
-		l->failed = got < 0 || (got > 0 && (r.what != 'I' || !check_instruction(l, &r)));
-		if (l->holds)
-			n = lackey_crack(l, &l->held, l->failed || got == 0 ? l->held.pc + l->held.length : r.at, out);
-		l->holds = !l->failed && got > 0;
-		if (l->holds) {
-			l->held.pc = r.at;
-			l->held.length = r.size;
-			l->held.n = l->held.loads = l->held.stores = l->held.changes = 0;
+		ops->failed = got < 0 || (got > 0 && (r.what != 'I' || !check_instruction(ops, &r)));
+		if (ops->holds)
+			n = lackey_crack(
+				ops, &ops->held, ops->failed || got == 0 ? ops->held.pc + ops->held.length : r.at, out);
+		ops->holds = !ops->failed && got > 0;
+		if (ops->holds) {
+			ops->held.pc = r.at;
+			ops->held.length = r.size;
+			ops->held.n = ops->held.loads = ops->held.stores = ops->held.changes = 0;
 		}
 		if (n || got == 0)
 			return n;

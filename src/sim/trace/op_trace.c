@@ -94,59 +94,59 @@ trace_fail(struct op_trace *t, struct err *e)
 
 /* Takes an instruction. Returns the number of its µops; 0: more bytes are needed, or the trace has ended; −1: t->e. */
 static int
-take_instruction(struct op_trace *t, struct sim_op *out)
+take_instruction(struct op_trace *trace, struct sim_op *out)
 {
-	bool first = t->in->offset == 0;
+	bool first = trace->in->offset == 0;
 	int n;
 
-	if (first && t->in->n < KIND_BYTES && !t->in->ended) /* they show what else it may be */
+	if (first && trace->in->n < KIND_BYTES && !trace->in->ended) /* they show what else it may be */
 		return 0;
-	if (first && say_kind(t->in, &t->e))
+	if (first && say_kind(trace->in, &trace->e))
 		return -1;
 	if (first)
-		t->guessed =
-			sim_trace_format_guess(t->in->at, t->in->n < GUESS_BYTES ? t->in->n : GUESS_BYTES, &t->guess);
-	n = t->reader->ops->take(t->reader, t->in, out, &t->e);
+		trace->guessed = sim_trace_format_guess(
+			trace->in->at, trace->in->n < GUESS_BYTES ? trace->in->n : GUESS_BYTES, &trace->guess);
+	n = trace->reader->ops->take(trace->reader, trace->in, out, &trace->e);
 	if (n < 0)
-		say_format(t);
-	if (n == 0 && t->in->ended && !t->reader->facts.instructions) {
-		err_set(&t->e, t->in->offset ? "the trace has no instruction" : "the trace is empty");
-		err_hint(&t->e, "make one: hecate trace -o FILE -- CMD");
+		say_format(trace);
+	if (n == 0 && trace->in->ended && !trace->reader->facts.instructions) {
+		err_set(&trace->e, trace->in->offset ? "the trace has no instruction" : "the trace is empty");
+		err_hint(&trace->e, "make one: hecate trace -o FILE -- CMD");
 		return -1;
 	}
 	return n;
 }
 
 static size_t
-op_trace_fill(struct sim_stream *s, struct sim_op *out, size_t n, struct err *e)
+op_trace_fill(struct sim_stream *stream, struct sim_op *out, size_t n, struct err *e)
 {
-	struct op_trace *t = (struct op_trace *)s;
+	struct op_trace *trace = (struct op_trace *)stream;
 	size_t k = 0;
 
-	while (k < n && !t->failed) {
+	while (k < n && !trace->failed) {
 		bool direct = n - k >= SIM_CRACK_MAX;
 		int took;
 
-		if (t->pending) {
-			out[k++] = t->op[t->at++];
-			t->pending--;
+		if (trace->pending) {
+			out[k++] = trace->op[trace->at++];
+			trace->pending--;
 			continue;
 		}
-		took = take_instruction(t, direct ? out + k : t->op);
+		took = take_instruction(trace, direct ? out + k : trace->op);
 		if (took > 0 && direct) {
 			k += (size_t)took;
 		} else if (took > 0) {
-			t->pending = (size_t)took;
-			t->at = 0;
+			trace->pending = (size_t)took;
+			trace->at = 0;
 		} else if (took < 0) {
-			t->failed = true;
-		} else if (k || t->in->ended) { /* the caller already has µops, so this does not block */
+			trace->failed = true;
+		} else if (k || trace->in->ended) { /* the caller already has µops, so this does not block */
 			return k;
-		} else if (!sim_input_more(t->in, &t->e) && !t->in->ended) {
-			t->failed = true;
+		} else if (!sim_input_more(trace->in, &trace->e) && !trace->in->ended) {
+			trace->failed = true;
 		}
 	}
-	return k ? k : trace_fail(t, e);
+	return k ? k : trace_fail(trace, e);
 }
 
 static void
@@ -194,25 +194,25 @@ sim_op_trace_from(sim_trace_read *read_from, void *ctx, enum sim_trace_format f)
 struct sim_stream *
 sim_op_trace_open(int fd, struct err *e)
 {
-	struct op_trace *t = op_trace_of(sim_input_new(fd));
+	struct op_trace *trace = op_trace_of(sim_input_new(fd));
 	enum sim_trace_format f;
 
-	while (t->in->n < GUESS_BYTES && sim_input_more(t->in, e))
+	while (trace->in->n < GUESS_BYTES && sim_input_more(trace->in, e))
 		;
-	if (t->in->n < GUESS_BYTES && !t->in->ended) {
-		op_trace_free(&t->stream);
+	if (trace->in->n < GUESS_BYTES && !trace->in->ended) {
+		op_trace_free(&trace->stream);
 		return NULL;
 	}
-	if (sim_trace_format_guess(t->in->at, t->in->n < GUESS_BYTES ? t->in->n : GUESS_BYTES, &f))
-		return read_as(t, f);
-	if (!t->in->n) {
+	if (sim_trace_format_guess(trace->in->at, trace->in->n < GUESS_BYTES ? trace->in->n : GUESS_BYTES, &f))
+		return read_as(trace, f);
+	if (!trace->in->n) {
 		err_set(e, "the trace is empty");
 		err_hint(e, "make one: hecate trace -o FILE -- CMD");
-	} else if (!say_kind(t->in, e)) {
+	} else if (!say_kind(trace->in, e)) {
 		err_set(e, "no format of traces begins like this: it must be one of champsim, cbp and lackey");
 		err_hint(e, "name the format, for instance champsim:FILE, to see which record is broken");
 	}
-	op_trace_free(&t->stream);
+	op_trace_free(&trace->stream);
 	return NULL;
 }
 

@@ -64,19 +64,19 @@ places_grow(struct sim_places *t)
 }
 
 struct sim_place *
-sim_places_add(struct sim_places *t, uint64_t pc)
+sim_places_add(struct sim_places *places, uint64_t pc)
 {
-	struct sim_place *p = places_place_of(t, pc);
+	struct sim_place *place = places_place_of(places, pc);
 
-	if (!pc || p->pc)
-		return pc ? p : NULL;
-	if (t->n >= SIM_PLACES_MAX / 2)
+	if (!pc || place->pc)
+		return pc ? place : NULL;
+	if (places->n >= SIM_PLACES_MAX / 2)
 		return NULL;
-	if (2 * (t->n + 1) > t->room) {
-		places_grow(t);
-		p = places_place_of(t, pc);
+	if (2 * (places->n + 1) > places->room) {
+		places_grow(places);
+		place = places_place_of(places, pc);
 	}
-	t->n++;
-	p->pc = pc;
-	return p;
+	places->n++;
+	place->pc = pc;
+	return place;
 }

@@ -53,25 +53,25 @@ counterpoint_words(struct str *out)
 }
 
 static void
-wire_rules(struct wire *w, struct trust_rules *r)
+wire_rules(struct wire *wire, struct trust_rules *rules)
 {
-	wire_array(w, &r->rule, &r->n, sizeof *r->rule, 16);
-	for (size_t i = 0; i < r->n; i++) {
-		struct trust_rule *x = &r->rule[i];
+	wire_array(wire, &rules->rule, &rules->n, sizeof *rules->rule, 16);
+	for (size_t i = 0; i < rules->n; i++) {
+		struct trust_rule *rule = &rules->rule[i];
 
-		wire_str(w, &x->event);
-		wire_str(w, &x->source);
-		wire_size(w, &x->n_terms);
-		w->bad |= x->n_terms > TRUST_TERMS_MAX;
-		x->n_terms = w->bad ? 0 : x->n_terms;
-		for (size_t k = 0; k < x->n_terms; k++) {
-			int cause = (int)x->term[k].cause;
+		wire_str(wire, &rule->event);
+		wire_str(wire, &rule->source);
+		wire_size(wire, &rule->n_terms);
+		wire->bad |= rule->n_terms > TRUST_TERMS_MAX;
+		rule->n_terms = wire->bad ? 0 : rule->n_terms;
+		for (size_t k = 0; k < rule->n_terms; k++) {
+			int cause = (int)rule->term[k].cause;
 
-			wire_int(w, &cause);
-			w->bad |= cause < 0 || cause >= TRUST_N_CAUSES;
-			x->term[k].cause = w->bad ? TRUST_PER_RUN : (enum trust_cause)cause;
-			wire_double(w, &x->term[k].low);
-			wire_double(w, &x->term[k].high);
+			wire_int(wire, &cause);
+			wire->bad |= cause < 0 || cause >= TRUST_N_CAUSES;
+			rule->term[k].cause = wire->bad ? TRUST_PER_RUN : (enum trust_cause)cause;
+			wire_double(wire, &rule->term[k].low);
+			wire_double(wire, &rule->term[k].high);
 		}
 	}
 }
@@ -87,31 +87,31 @@ wire_books(struct wire *w, struct trust_books *b)
 }
 
 void
-analysis_options_wire(struct wire *w, struct analysis_options *o)
+analysis_options_wire(struct wire *wire, struct analysis_options *options)
 {
-	wire_double(w, &o->confidence);
-	wire_int(w, &o->decides);
-	wire_bool(w, &o->one_by_one);
-	wire_bool(w, &o->flow);
-	wire_bool(w, &o->exact);
-	wire_bool(w, &o->increments);
-	wire_bool(w, &o->split_phases);
-	wire_bool(w, &o->peeking);
-	wire_bool(w, &o->trust_zeros);
-	wire_bool(w, &o->independent_rows);
-	wire_double(w, &o->tolerance);
-	wire_bool(w, &o->counterpoint);
-	wire_double(w, &o->runs);
-	wire_double(w, &o->cone_seconds);
-	wire_rules(w, &o->trust);
-	wire_books(w, &o->books);
-	wire_str(w, &o->observations);
-	wire_array(w, &o->counter, &o->n_counters, sizeof *o->counter, 1);
-	for (size_t i = 0; i < o->n_counters; i++)
-		wire_bool(w, &o->counter[i]);
-	if (w->reading && o->n_counters == 0) {
-		free(o->counter);
-		o->counter = NULL;
+	wire_double(wire, &options->confidence);
+	wire_int(wire, &options->decides);
+	wire_bool(wire, &options->one_by_one);
+	wire_bool(wire, &options->flow);
+	wire_bool(wire, &options->exact);
+	wire_bool(wire, &options->increments);
+	wire_bool(wire, &options->split_phases);
+	wire_bool(wire, &options->peeking);
+	wire_bool(wire, &options->trust_zeros);
+	wire_bool(wire, &options->independent_rows);
+	wire_double(wire, &options->tolerance);
+	wire_bool(wire, &options->counterpoint);
+	wire_double(wire, &options->runs);
+	wire_double(wire, &options->cone_seconds);
+	wire_rules(wire, &options->trust);
+	wire_books(wire, &options->books);
+	wire_str(wire, &options->observations);
+	wire_array(wire, &options->counter, &options->n_counters, sizeof *options->counter, 1);
+	for (size_t i = 0; i < options->n_counters; i++)
+		wire_bool(wire, &options->counter[i]);
+	if (wire->reading && options->n_counters == 0) {
+		free(options->counter);
+		options->counter = NULL;
 	}
 }
 
@@ -127,18 +127,20 @@ analysis_options_free(struct analysis_options *o)
 }
 
 struct analysis *
-analysis_new(const struct udd_model *m, const struct analysis_options *o)
+analysis_new(const struct udd_model *model, const struct analysis_options *options)
 {
-	struct analysis *a = mem_new(sizeof *a);
+	struct analysis *analysis = mem_new(sizeof *analysis);
 
-	a->model = m;
-	a->opt = *o;
-	a->opt.observations = o->observations ? mem_str(o->observations) : NULL;
-	a->opt.counter = o->counter ? mem_copy(o->counter, o->n_counters * sizeof *o->counter) : NULL;
-	a->opt.trust = trust_rules_copy(&o->trust);
-	a->opt.books = trust_books_copy(&o->books);
-	a->cones = cones_new(m, o->cone_seconds);
-	return a;
+	analysis->model = model;
+	analysis->opt = *options;
+	analysis->opt.observations = options->observations ? mem_str(options->observations) : NULL;
+	analysis->opt.counter = options->counter
+		? mem_copy(options->counter, options->n_counters * sizeof *options->counter)
+		: NULL;
+	analysis->opt.trust = trust_rules_copy(&options->trust);
+	analysis->opt.books = trust_books_copy(&options->books);
+	analysis->cones = cones_new(model, options->cone_seconds);
+	return analysis;
 }
 
 static void
@@ -174,21 +176,22 @@ set_origin(struct prepared *p, size_t table, struct prepared_origin from)
 }
 
 static void
-make_ready(struct analysis *a, struct analysis_table *t)
+make_ready(struct analysis *analysis, struct analysis_table *table)
 {
-	const struct obs_table *judged = t->data;
+	const struct obs_table *judged = table->data;
 	struct prepared_origin *from = NULL;
 
-	zeros_find(a, t);
-	if (a->opt.split_phases)
-		judged = t->phases = prepare_split(a, t, &from);
-	t->ready = mem_new_array(judged->n, sizeof *t->ready);
+	zeros_find(analysis, table);
+	if (analysis->opt.split_phases)
+		judged = table->phases = prepare_split(analysis, table, &from);
+	table->ready = mem_new_array(judged->n, sizeof *table->ready);
 	for (size_t i = 0; i < judged->n; i++)
-		if (prepare_wanted(a, judged->obs[i])) {
-			struct prepared *p = &t->ready[t->n_ready++];
+		if (prepare_wanted(analysis, judged->obs[i])) {
+			struct prepared *prepared = &table->ready[table->n_ready++];
 
-			prepare_observation(a, t, p, judged->obs[i]);
-			set_origin(p, (size_t)(t - a->table), from ? from[i] : (struct prepared_origin){.place = i});
+			prepare_observation(analysis, table, prepared, judged->obs[i]);
+			set_origin(prepared, (size_t)(table - analysis->table),
+				from ? from[i] : (struct prepared_origin){.place = i});
 		}
 	free(from);
 }
@@ -208,58 +211,58 @@ analysis_free(struct analysis *a)
 }
 
 void
-analysis_set_table(struct analysis *a, size_t at, struct obs_table *data)
+analysis_set_table(struct analysis *analysis, size_t at, struct obs_table *data)
 {
-	struct analysis_table *t;
+	struct analysis_table *table;
 
-	mem_grow(&a->table, &a->cap, at + 1, sizeof *a->table);
-	if (at < a->n_tables)
-		free_table(a, &a->table[at]);
+	mem_grow(&analysis->table, &analysis->cap, at + 1, sizeof *analysis->table);
+	if (at < analysis->n_tables)
+		free_table(analysis, &analysis->table[at]);
 	else
-		a->n_tables = at + 1;
-	t = &a->table[at];
-	*t = (struct analysis_table){.data = data, .match = match_new(a->model, data)};
-	t->plans = trusted_plans(a, data, t->match);
-	make_ready(a, t);
+		analysis->n_tables = at + 1;
+	table = &analysis->table[at];
+	*table = (struct analysis_table){.data = data, .match = match_new(analysis->model, data)};
+	table->plans = trusted_plans(analysis, data, table->match);
+	make_ready(analysis, table);
 }
 
 bool
-analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs *rows)
+analysis_add_rows(struct analysis *analysis, size_t at, size_t index, const struct obs *rows)
 {
-	struct analysis_table *t = at < a->n_tables ? &a->table[at] : NULL;
-	struct obs *o;
+	struct analysis_table *table = at < analysis->n_tables ? &analysis->table[at] : NULL;
+	struct obs *obs;
 	bool all;
 
-	if (!t || !t->data || index > t->data->n || rows->n_columns != t->data->n_columns)
+	if (!table || !table->data || index > table->data->n || rows->n_columns != table->data->n_columns)
 		return false;
-	if (index == t->data->n) {
-		o = obs_table_add(t->data, rows->name ? rows->name : "", rows->source ? rows->source : "");
-		o->exact = rows->exact;
-		o->peeked = rows->peeked;
-		o->since_start = rows->since_start;
-		o->decimals = rows->decimals;
-		obs_set_cpu(o, rows->cpu);
-		if (!a->opt.split_phases && prepare_wanted(a, o)) {
-			t->ready = mem_resize(t->ready, t->n_ready + 1, sizeof *t->ready);
-			t->ready[t->n_ready++] = (struct prepared){.obs = o, .given = o};
+	if (index == table->data->n) {
+		obs = obs_table_add(table->data, rows->name ? rows->name : "", rows->source ? rows->source : "");
+		obs->exact = rows->exact;
+		obs->peeked = rows->peeked;
+		obs->since_start = rows->since_start;
+		obs->decimals = rows->decimals;
+		obs_set_cpu(obs, rows->cpu);
+		if (!analysis->opt.split_phases && prepare_wanted(analysis, obs)) {
+			table->ready = mem_resize(table->ready, table->n_ready + 1, sizeof *table->ready);
+			table->ready[table->n_ready++] = (struct prepared){.obs = obs, .given = obs};
 		}
 	}
-	o = t->data->obs[index];
-	obs_add_rows(o, rows);
-	if (a->opt.split_phases) { /* the options may change where an observation is split */
-		forget_ready(t);
-		make_ready(a, t);
+	obs = table->data->obs[index];
+	obs_add_rows(obs, rows);
+	if (analysis->opt.split_phases) { /* the options may change where an observation is split */
+		forget_ready(table);
+		make_ready(analysis, table);
 		return true;
 	}
-	all = zeros_find(a, t);
-	for (size_t i = 0; i < t->n_ready; i++)
-		if (all || t->ready[i].given == o) {
-			const struct obs *given = t->ready[i].given;
-			size_t place = given == o ? index : t->ready[i].from.place;
+	all = zeros_find(analysis, table);
+	for (size_t i = 0; i < table->n_ready; i++)
+		if (all || table->ready[i].given == obs) {
+			const struct obs *given = table->ready[i].given;
+			size_t place = given == obs ? index : table->ready[i].from.place;
 
-			prepared_clear(&t->ready[i]);
-			prepare_observation(a, t, &t->ready[i], given);
-			set_origin(&t->ready[i], at, (struct prepared_origin){.place = place});
+			prepared_clear(&table->ready[i]);
+			prepare_observation(analysis, table, &table->ready[i], given);
+			set_origin(&table->ready[i], at, (struct prepared_origin){.place = place});
 		}
 	return true;
 }
@@ -295,20 +298,20 @@ describe_missing(const struct analysis *a, const struct fset *on, struct result 
 
 /* Observations of equal name get "#2", "#3", in all tables together. */
 static void
-name_apart(struct result *r)
+name_apart(struct result *result)
 {
 	struct names seen = {0};
 
-	for (size_t i = 0; i < r->n_findings; i++) {
-		char *name = mem_str(r->finding[i].name);
+	for (size_t i = 0; i < result->n_findings; i++) {
+		char *name = mem_str(result->finding[i].name);
 
 		for (unsigned k = 2; names_find(&seen, name, strlen(name)) != NAMES_NONE; k++) {
 			free(name);
-			name = str_format("%s#%u", r->finding[i].name, k);
+			name = str_format("%s#%u", result->finding[i].name, k);
 		}
 		names_add(&seen, name, strlen(name));
-		free(r->finding[i].name);
-		r->finding[i].name = name;
+		free(result->finding[i].name);
+		result->finding[i].name = name;
 	}
 	names_free(&seen);
 }
@@ -325,78 +328,79 @@ struct describing {
 static void
 describe_one(void *ctx, size_t i)
 {
-	const struct describing *t = ctx;
-	const struct prepared *p = t->a->judged[i];
-	struct finding *f = &t->r->finding[i];
+	const struct describing *describing = ctx;
+	const struct prepared *prepared = describing->a->judged[i];
+	struct finding *finding = &describing->r->finding[i];
 
-	describe_observation(t->a, p, f);
-	describe_verdict(t->a, p, t->cone[i], t->v[i], f);
-	trusted_describe(t->a, p, t->cone[i], f);
-	describe_slack(t->a, t->r, p, f);
-	describe_shares(t->r, f);
-	if (t->v[i]->flow)
-		describe_flow(p, t->cone[i], t->sig, t->v[i]->flow, f);
+	describe_observation(describing->a, prepared, finding);
+	describe_verdict(describing->a, prepared, describing->cone[i], describing->v[i], finding);
+	trusted_describe(describing->a, prepared, describing->cone[i], finding);
+	describe_slack(describing->a, describing->r, prepared, finding);
+	describe_shares(describing->r, finding);
+	if (describing->v[i]->flow)
+		describe_flow(prepared, describing->cone[i], describing->sig, describing->v[i]->flow, finding);
 }
 
 static void
-describe_findings(struct describing *t)
+describe_findings(struct describing *describing)
 {
-	struct result *r = t->r;
+	struct result *result = describing->r;
 
-	parallel_each(&(struct parallel){.each = describe_one, .ctx = t, .least = DESCRIBED_PER_THREAD}, r->n_findings);
-	for (size_t i = 0; i < r->n_findings; i++) {
-		const struct finding *f = &r->finding[i];
+	parallel_each(&(struct parallel){.each = describe_one, .ctx = describing, .least = DESCRIBED_PER_THREAD},
+		result->n_findings);
+	for (size_t i = 0; i < result->n_findings; i++) {
+		const struct finding *finding = &result->finding[i];
 
-		r->count[f->verdict]++;
-		r->refuted.one_by_one += f->own.verdict == VERDICT_INFEASIBLE;
-		r->refuted.family_wise += f->own.family_wise == VERDICT_INFEASIBLE;
-		r->refuted.in_doubt += f->verdict == VERDICT_INFEASIBLE && f->in_doubt;
+		result->count[finding->verdict]++;
+		result->refuted.one_by_one += finding->own.verdict == VERDICT_INFEASIBLE;
+		result->refuted.family_wise += finding->own.family_wise == VERDICT_INFEASIBLE;
+		result->refuted.in_doubt += finding->verdict == VERDICT_INFEASIBLE && finding->in_doubt;
 	}
-	name_apart(r);
+	name_apart(result);
 }
 
 struct result *
-analysis_run(struct analysis *a, const struct fset *on, const struct analysis_watch *watch)
+analysis_run(struct analysis *analysis, const struct fset *on, const struct analysis_watch *watch)
 {
-	struct result *r = mem_new(sizeof *r);
-	size_t n = analysis_n_observations(a);
+	struct result *result = mem_new(sizeof *result);
+	size_t n = analysis_n_observations(analysis);
 	struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
 	const struct cone **cone = mem_new_array(n, sizeof(const struct cone *));
 	const struct signatures *sig;
 	bool whole = false;
 
-	r->on = *on;
-	r->n_counters = a->model->n_counters;
-	r->used = analysis_used_counters(a);
+	result->on = *on;
+	result->n_counters = analysis->model->n_counters;
+	result->used = analysis_used_counters(analysis);
 	if (watch && !watch->go_on(watch->ctx, "cone", 0, 0))
 		goto out;
-	cones_begin(a->cones);
-	sig = cones_signatures(a->cones, on, &r->error);
+	cones_begin(analysis->cones);
+	sig = cones_signatures(analysis->cones, on, &result->error);
 	if (!sig) {
 		whole = true;
 		goto out;
 	}
-	r->paths = mem_str(sig->total);
-	r->signatures = sig->n;
-	describe_cone(a, r, cones_get(a->cones, on, r->used));
-	r->seconds += cones_walk_seconds(a->cones, on);
-	describe_data(a, r);
-	describe_noise(a, r);
-	describe_missing(a, on, r);
-	if (!judge_all(a, on, false, v, cone, watch))
+	result->paths = mem_str(sig->total);
+	result->signatures = sig->n;
+	describe_cone(analysis, result, cones_get(analysis->cones, on, result->used));
+	result->seconds += cones_walk_seconds(analysis->cones, on);
+	describe_data(analysis, result);
+	describe_noise(analysis, result);
+	describe_missing(analysis, on, result);
+	if (!judge_all(analysis, on, false, v, cone, watch))
 		goto out;
-	judge_family(a, v, cone, n);
-	r->finding = mem_new_array(n, sizeof *r->finding);
-	r->n_findings = n;
-	describe_findings(&(struct describing){.a = a, .r = r, .sig = sig, .cone = cone, .v = v});
-	zeros_describe(a, sig, r);
+	judge_family(analysis, v, cone, n);
+	result->finding = mem_new_array(n, sizeof *result->finding);
+	result->n_findings = n;
+	describe_findings(&(struct describing){.a = analysis, .r = result, .sig = sig, .cone = cone, .v = v});
+	zeros_describe(analysis, sig, result);
 	whole = true;
 out:
 	judge_free_verdicts(v, n);
 	free(cone);
 	if (whole)
-		return r;
-	result_free(r);
+		return result;
+	result_free(result);
 	return NULL;
 }
 
@@ -432,34 +436,36 @@ paths_added(const char *from, const char *to)
 }
 
 static bool
-judge_neighbour(struct analysis *a, const struct result *now, const struct fset *on, struct neighbour *k,
+judge_neighbour(struct analysis *analysis, const struct result *now, const struct fset *on, struct neighbour *neighbour,
 	const struct analysis_watch *watch)
 {
-	size_t n = analysis_n_observations(a);
+	size_t n = analysis_n_observations(analysis);
 	struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
 	const struct cone **cone = mem_new_array(n, sizeof(const struct cone *));
 	const struct signatures *sig;
 	bool whole;
 
-	cones_begin(a->cones);
-	sig = cones_signatures(a->cones, on, &k->why);
-	k->legal = sig != NULL;
-	whole = !sig || judge_all(a, on, true, v, cone, watch);
+	cones_begin(analysis->cones);
+	sig = cones_signatures(analysis->cones, on, &neighbour->why);
+	neighbour->legal = sig != NULL;
+	whole = !sig || judge_all(analysis, on, true, v, cone, watch);
 	if (sig && whole) {
-		judge_family(a, v, cone, n);
-		k->paths = mem_str(sig->total);
-		k->more = paths_added(now->paths, sig->total);
-		k->relaxes = mem_new_array(n, sizeof *k->relaxes);
-		k->n_relaxes = n;
+		judge_family(analysis, v, cone, n);
+		neighbour->paths = mem_str(sig->total);
+		neighbour->more = paths_added(now->paths, sig->total);
+		neighbour->relaxes = mem_new_array(n, sizeof *neighbour->relaxes);
+		neighbour->n_relaxes = n;
 		for (size_t i = 0; i < n && i < now->n_findings; i++) {
-			const struct finding *f = &now->finding[i];
-			const struct constraint *c = f->proof.n_violated ? f->proof.violated : f->proof.certificate;
+			const struct finding *finding = &now->finding[i];
+			const struct constraint *constraint = finding->proof.n_violated ? finding->proof.violated
+											: finding->proof.certificate;
 
-			bool refuted = judge_decides(a, v[i]) == VERDICT_INFEASIBLE;
+			bool refuted = judge_decides(analysis, v[i]) == VERDICT_INFEASIBLE;
 
-			k->infeasible += refuted;
-			k->frees += f->verdict == VERDICT_INFEASIBLE && !refuted;
-			k->relaxes[i] = f->verdict == VERDICT_INFEASIBLE && constraint_relaxed(c, sig);
+			neighbour->infeasible += refuted;
+			neighbour->frees += finding->verdict == VERDICT_INFEASIBLE && !refuted;
+			neighbour->relaxes[i] = finding->verdict == VERDICT_INFEASIBLE &&
+				constraint_relaxed(constraint, sig);
 		}
 	}
 	judge_free_verdicts(v, n);
@@ -468,30 +474,30 @@ judge_neighbour(struct analysis *a, const struct result *now, const struct fset 
 }
 
 struct neighbours *
-analysis_neighbours(struct analysis *a, const struct result *now, const struct analysis_watch *watch)
+analysis_neighbours(struct analysis *analysis, const struct result *now, const struct analysis_watch *watch)
 {
-	struct neighbours *t = mem_new(sizeof *t);
+	struct neighbours *neighbours = mem_new(sizeof *neighbours);
 
-	t->n = a->model->n_features;
-	t->feature = mem_new_array(t->n, sizeof *t->feature);
-	for (size_t i = 0; i < t->n && !now->error; i++) {
+	neighbours->n = analysis->model->n_features;
+	neighbours->feature = mem_new_array(neighbours->n, sizeof *neighbours->feature);
+	for (size_t i = 0; i < neighbours->n && !now->error; i++) {
 		struct fset on = now->on;
 		struct err e;
 
-		if (watch && !watch->go_on(watch->ctx, "features", i, t->n))
+		if (watch && !watch->go_on(watch->ctx, "features", i, neighbours->n))
 			goto stopped;
 		fset_put(&on, i, !fset_has(&on, i));
-		if (!udd_legal(a->model, &on, &e)) {
+		if (!udd_legal(analysis->model, &on, &e)) {
 			struct str why = {0};
 
 			err_text(&e, &why);
-			t->feature[i].why = str_take(&why);
-		} else if (!judge_neighbour(a, now, &on, &t->feature[i], watch)) {
+			neighbours->feature[i].why = str_take(&why);
+		} else if (!judge_neighbour(analysis, now, &on, &neighbours->feature[i], watch)) {
 			goto stopped;
 		}
 	}
-	return t;
+	return neighbours;
 stopped:
-	neighbours_free(t);
+	neighbours_free(neighbours);
 	return NULL;
 }

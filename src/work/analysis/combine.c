@@ -13,9 +13,9 @@
 
 /* Finds real weights: non-negative least squares of the certificate over the rows, which are scaled to length 1. */
 static bool
-real_weights(const struct cone *c, const int64_t *coef, double *weight)
+real_weights(const struct cone *cone, const int64_t *coef, double *weight)
 {
-	size_t m = c->n_equalities + c->n_inequalities, n = c->n_counters;
+	size_t m = cone->n_equalities + cone->n_inequalities, n = cone->n_counters;
 	double *row = mem_new_array(m * n, sizeof *row), *g = mem_new_array(m, sizeof *g),
 	       *length = mem_new_array(m, sizeof *length);
 	struct nnls out;
@@ -23,14 +23,14 @@ real_weights(const struct cone *c, const int64_t *coef, double *weight)
 
 	for (size_t k = 0; k < m; k++) {
 		for (size_t i = 0; i < n; i++)
-			length[k] += (double)cone_row(c, k)[i] * (double)cone_row(c, k)[i];
+			length[k] += (double)cone_row(cone, k)[i] * (double)cone_row(cone, k)[i];
 		length[k] = sqrt(length[k]);
 		for (size_t i = 0; i < n; i++) {
-			row[k * n + i] = (double)cone_row(c, k)[i] / length[k];
+			row[k * n + i] = (double)cone_row(cone, k)[i] / length[k];
 			g[k] += row[k * n + i] * (double)coef[i];
 		}
 	}
-	nnls_solve(m, n, c->n_equalities, row, g, &out);
+	nnls_solve(m, n, cone->n_equalities, row, g, &out);
 	good = out.converged;
 	for (size_t j = 0; good && j < out.n_active; j++)
 		weight[out.active[j]] = out.z[j] / length[out.active[j]];
@@ -42,32 +42,32 @@ real_weights(const struct cone *c, const int64_t *coef, double *weight)
 }
 
 static bool
-is_exact(const struct cone *c, const int64_t *coef, const int64_t *weight, int64_t times)
+is_exact(const struct cone *cone, const int64_t *coef, const int64_t *weight, int64_t times)
 {
-	size_t m = c->n_equalities + c->n_inequalities;
+	size_t m = cone->n_equalities + cone->n_inequalities;
 
-	for (size_t i = 0; i < c->n_counters; i++) {
+	for (size_t i = 0; i < cone->n_counters; i++) {
 		i128 sum = -(i128)times * coef[i];
 
 		for (size_t k = 0; k < m; k++)
-			sum += (i128)weight[k] * cone_row(c, k)[i];
+			sum += (i128)weight[k] * cone_row(cone, k)[i];
 		if (sum)
 			return false;
 	}
-	for (size_t k = c->n_equalities; k < m; k++)
+	for (size_t k = cone->n_equalities; k < m; k++)
 		if (weight[k] < 0)
 			return false;
 	return true;
 }
 
 bool
-combine_rows(const struct cone *c, const int64_t *coef, int64_t *weight, int64_t *times)
+combine_rows(const struct cone *cone, const int64_t *coef, int64_t *weight, int64_t *times)
 {
-	size_t m = c->n_equalities + c->n_inequalities;
+	size_t m = cone->n_equalities + cone->n_inequalities;
 	double *real = mem_new_array(m, sizeof *real);
 	bool found = false;
 
-	if (m && real_weights(c, coef, real))
+	if (m && real_weights(cone, coef, real))
 		for (*times = 1; !found && *times <= DENOMINATOR_MAX; ++*times) {
 			bool near = true;
 
@@ -77,7 +77,7 @@ combine_rows(const struct cone *c, const int64_t *coef, int64_t *weight, int64_t
 				near = fabs(w) < 1e15 && fabs(w - rint(w)) < 1e-4 * (1 + fabs(w));
 				weight[k] = near ? llrint(w) : 0;
 			}
-			if (near && is_exact(c, coef, weight, *times)) {
+			if (near && is_exact(cone, coef, weight, *times)) {
 				found = true;
 				break;
 			}

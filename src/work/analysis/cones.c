@@ -106,20 +106,20 @@ release(struct cones *c, struct shared *s)
 }
 
 static void
-cones_forget(struct cones *c, struct entry *e)
+cones_forget(struct cones *cones, struct entry *entry)
 {
-	struct entry **at = &c->slot[e->hash & (c->slots - 1)];
+	struct entry **at = &cones->slot[entry->hash & (cones->slots - 1)];
 
-	while (*at != e)
+	while (*at != entry)
 		at = &(*at)->next;
-	*at = e->next;
-	unlink_use(c, e);
-	c->size.choices--;
-	c->size.bytes -= e->bytes;
-	release(c, e->shared);
-	signatures_free(e->sig);
-	free(e->keep);
-	free(e);
+	*at = entry->next;
+	unlink_use(cones, entry);
+	cones->size.choices--;
+	cones->size.bytes -= entry->bytes;
+	release(cones, entry->shared);
+	signatures_free(entry->sig);
+	free(entry->keep);
+	free(entry);
 }
 
 void
@@ -155,19 +155,20 @@ cones_begin(struct cones *c)
 }
 
 static struct entry *
-cones_find(struct cones *c, const struct fset *on, const bool *keep, bool spans)
+cones_find(struct cones *cones, const struct fset *on, const bool *keep, bool spans)
 {
-	uint64_t hash = hash_key(c, on, keep, spans);
-	struct entry *e = c->slot[hash & (c->slots - 1)];
+	uint64_t hash = hash_key(cones, on, keep, spans);
+	struct entry *entry = cones->slot[hash & (cones->slots - 1)];
 
-	while (e && (e->hash != hash || !fset_equal(&e->on, on) || !e->keep != !keep || e->spans != spans
-		|| (keep && memcmp(e->keep, keep, c->model->n_counters * sizeof *keep) != 0)))
-		e = e->next;
-	if (e) {
-		unlink_use(c, e);
-		link_use(c, e);
+	while (entry &&
+		(entry->hash != hash || !fset_equal(&entry->on, on) || !entry->keep != !keep || entry->spans != spans ||
+			(keep && memcmp(entry->keep, keep, cones->model->n_counters * sizeof *keep) != 0)))
+		entry = entry->next;
+	if (entry) {
+		unlink_use(cones, entry);
+		link_use(cones, entry);
 	}
-	return e;
+	return entry;
 }
 
 /* Doubles the hash table. An observation may have its own set of counters, so one round may need as many cones as
@@ -187,34 +188,36 @@ more_slots(struct cones *c)
 }
 
 static struct entry *
-cones_add(struct cones *c, const struct fset *on, const bool *keep, bool spans, size_t bytes)
+cones_add(struct cones *cones, const struct fset *on, const bool *keep, bool spans, size_t bytes)
 {
-	struct entry *e = mem_new(sizeof *e), **at;
+	struct entry *entry = mem_new(sizeof *entry), **at;
 
-	e->on = *on;
-	e->keep = keep ? mem_copy(keep, c->model->n_counters * sizeof *keep) : NULL;
-	e->spans = spans;
-	e->hash = hash_key(c, on, keep, spans);
-	e->bytes = bytes + sizeof *e + (keep ? c->model->n_counters : 0);
-	at = &c->slot[e->hash & (c->slots - 1)];
-	e->next = *at;
-	*at = e;
-	link_use(c, e);
-	c->size.bytes += e->bytes;
-	if (++c->size.choices > c->slots)
-		more_slots(c);
-	return e;
+	entry->on = *on;
+	entry->keep = keep ? mem_copy(keep, cones->model->n_counters * sizeof *keep) : NULL;
+	entry->spans = spans;
+	entry->hash = hash_key(cones, on, keep, spans);
+	entry->bytes = bytes + sizeof *entry + (keep ? cones->model->n_counters : 0);
+	at = &cones->slot[entry->hash & (cones->slots - 1)];
+	entry->next = *at;
+	*at = entry;
+	link_use(cones, entry);
+	cones->size.bytes += entry->bytes;
+	if (++cones->size.choices > cones->slots)
+		more_slots(cones);
+	return entry;
 }
 
 /* Returns the signatures of the choice: all of them, or enough to span its cone. */
 static struct signatures *
-make_signatures(const struct cones *c, const struct fset *on, bool spans, char **error)
+make_signatures(const struct cones *cones, const struct fset *on, bool spans, char **error)
 {
 	struct diags d = {0};
-	struct udd_diagram *g = udd_expand(c->model, on, &d);
-	struct signatures *sig = !g ? NULL : spans ? signatures_spanning(g, &d) : signatures_new(g, &d);
+	struct udd_diagram *diagram = udd_expand(cones->model, on, &d);
+	struct signatures *sig = !diagram ? NULL
+		: spans                   ? signatures_spanning(diagram, &d)
+					  : signatures_new(diagram, &d);
 
-	udd_diagram_free(g);
+	udd_diagram_free(diagram);
 	if (!sig) {
 		struct str text = {0};
 
@@ -226,20 +229,20 @@ make_signatures(const struct cones *c, const struct fset *on, bool spans, char *
 }
 
 const struct signatures *
-cones_signatures(struct cones *c, const struct fset *on, char **error)
+cones_signatures(struct cones *cones, const struct fset *on, char **error)
 {
-	struct entry *e = cones_find(c, on, NULL, false);
+	struct entry *entry = cones_find(cones, on, NULL, false);
 	struct signatures *sig;
 	double start = clock_seconds();
 
-	if (e)
-		return e->sig;
-	sig = make_signatures(c, on, false, error);
+	if (entry)
+		return entry->sig;
+	sig = make_signatures(cones, on, false, error);
 	if (sig) {
-		e = cones_add(c, on, NULL, false, signatures_bytes(sig));
-		e->sig = sig;
-		e->seconds = clock_seconds() - start;
-		cones_trim(c);
+		entry = cones_add(cones, on, NULL, false, signatures_bytes(sig));
+		entry->sig = sig;
+		entry->seconds = clock_seconds() - start;
+		cones_trim(cones);
 	}
 	return sig;
 }
@@ -286,17 +289,17 @@ cones_distance(const struct fset *new, const struct fset *old)
 
 /* Collects the nearest complete cones over the same counters. */
 static size_t
-find_neighbours(const struct cones *c, const struct fset *on, const bool *keep, const struct cone **near)
+find_neighbours(const struct cones *cones, const struct fset *on, const bool *keep, const struct cone **near)
 {
 	size_t far[NEIGHBOURS_MAX], n = 0;
 
-	for (const struct entry *e = c->newest; e; e = e->older) {
+	for (const struct entry *entry = cones->newest; entry; entry = entry->older) {
 		size_t d, i;
 
-		if (!e->keep || !e->shared->cone->complete ||
-			memcmp(e->keep, keep, c->model->n_counters * sizeof *keep) != 0)
+		if (!entry->keep || !entry->shared->cone->complete ||
+			memcmp(entry->keep, keep, cones->model->n_counters * sizeof *keep) != 0)
 			continue;
-		d = cones_distance(on, &e->on);
+		d = cones_distance(on, &entry->on);
 		for (i = n < NEIGHBOURS_MAX ? n++ : n; i > 0 && far[i - 1] > d; i--)
 			if (i < NEIGHBOURS_MAX) {
 				far[i] = far[i - 1];
@@ -304,7 +307,7 @@ find_neighbours(const struct cones *c, const struct fset *on, const bool *keep, 
 			}
 		if (i < NEIGHBOURS_MAX) {
 			far[i] = d;
-			near[i] = e->shared->cone;
+			near[i] = entry->shared->cone;
 		}
 	}
 	return n;
@@ -319,27 +322,27 @@ equal(const struct cone *a, const struct cone *b)
 
 /* Takes the cone over. Returns an equal cone when the cache has one, otherwise this one. */
 static struct shared *
-share(struct cones *c, struct cone *cone)
+share(struct cones *cones, struct cone *cone)
 {
-	struct shared *s;
+	struct shared *shared;
 
-	for (struct entry *e = c->newest; e; e = e->older)
-		if (e->shared && e->shared->cone != cone && equal(e->shared->cone, cone)) {
+	for (struct entry *entry = cones->newest; entry; entry = entry->older)
+		if (entry->shared && entry->shared->cone != cone && equal(entry->shared->cone, cone)) {
 			cone_free(cone);
-			e->shared->users++;
-			return e->shared;
+			entry->shared->users++;
+			return entry->shared;
 		}
-	s = mem_new(sizeof *s);
-	s->cone = cone;
-	s->users = 1;
-	s->bytes = cone_bytes(cone) + sizeof *s;
-	c->size.cones++;
-	c->size.bytes += s->bytes;
-	return s;
+	shared = mem_new(sizeof *shared);
+	shared->cone = cone;
+	shared->users = 1;
+	shared->bytes = cone_bytes(cone) + sizeof *shared;
+	cones->size.cones++;
+	cones->size.bytes += shared->bytes;
+	return shared;
 }
 
 static const struct cone *
-make_cone(struct cones *c, const struct fset *on, const bool *keep, bool spans, const struct signatures *sig)
+make_cone(struct cones *cones, const struct fset *on, const bool *keep, bool spans, const struct signatures *sig)
 {
 	const struct cone *near[NEIGHBOURS_MAX];
 	struct shared *shared;
@@ -347,41 +350,42 @@ make_cone(struct cones *c, const struct fset *on, const bool *keep, bool spans, 
 	size_t width;
 
 	row = select_columns(sig, keep, &width);
-	shared = share(c, cone_grow(near, find_neighbours(c, on, keep, near), width, sig->n, row, &c->limits));
+	shared = share(
+		cones, cone_grow(near, find_neighbours(cones, on, keep, near), width, sig->n, row, &cones->limits));
 	free(row);
-	cones_add(c, on, keep, spans, 0)->shared = shared;
-	cones_trim(c);
+	cones_add(cones, on, keep, spans, 0)->shared = shared;
+	cones_trim(cones);
 	return shared->cone;
 }
 
 const struct cone *
-cones_get(struct cones *c, const struct fset *on, const bool *keep)
+cones_get(struct cones *cones, const struct fset *on, const bool *keep)
 {
-	struct entry *e = cones_find(c, on, keep, false);
+	struct entry *entry = cones_find(cones, on, keep, false);
 	const struct signatures *sig;
 	char *error = NULL;
 
-	if (e)
-		return e->shared->cone;
-	sig = cones_signatures(c, on, &error);
+	if (entry)
+		return entry->shared->cone;
+	sig = cones_signatures(cones, on, &error);
 	if (!sig)
 		panic("a cone was asked for a choice of features without signatures: %s", error);
-	return make_cone(c, on, keep, false, sig);
+	return make_cone(cones, on, keep, false, sig);
 }
 
 const struct cone *
-cones_span(struct cones *c, const struct fset *on, const bool *keep, char **error)
+cones_span(struct cones *cones, const struct fset *on, const bool *keep, char **error)
 {
-	struct entry *e = cones_find(c, on, keep, false);
+	struct entry *entry = cones_find(cones, on, keep, false);
 	const struct cone *cone = NULL;
 	struct signatures *sig;
 
-	e = e ? e : cones_find(c, on, keep, true);
-	if (e)
-		return e->shared->cone;
-	sig = make_signatures(c, on, true, error);
+	entry = entry ? entry : cones_find(cones, on, keep, true);
+	if (entry)
+		return entry->shared->cone;
+	sig = make_signatures(cones, on, true, error);
 	if (sig)
-		cone = make_cone(c, on, keep, true, sig);
+		cone = make_cone(cones, on, keep, true, sig);
 	signatures_free(sig);
 	return cone;
 }

@@ -63,30 +63,31 @@ worse_breach(const void *va, const void *vb)
 
 /* Returns how far one observation lies from the constraint, as a share of the constraint's size. */
 static double
-slack_share(const struct constraint_row *row, const struct finding *f, bool broken)
+slack_share(const struct constraint_row *row, const struct finding *finding, bool broken)
 {
-	const struct constraint_slack *k;
+	const struct constraint_slack *slack;
 	double share;
 
-	if (row->index == CONSTRAINT_NONE || row->index >= f->n_slacks || isnan(f->slack[row->index].at))
+	if (row->index == CONSTRAINT_NONE || row->index >= finding->n_slacks || isnan(finding->slack[row->index].at))
 		return NAN;
-	k = &f->slack[row->index];
-	share = k->size > 0 ? k->at / k->size : 0;
+	slack = &finding->slack[row->index];
+	share = slack->size > 0 ? slack->at / slack->size : 0;
 	if (!row->c->equality)
 		return share;
 	return broken ? -fabs(share) : 0;
 }
 
 static void
-measure_slack(struct constraint_row *row, const struct result *r, const bool *marked)
+measure_slack(struct constraint_row *row, const struct result *result, const bool *marked)
 {
-	bool *broken = mem_new_array(r->n_findings, sizeof *broken), beyond = false, some = false;
+	bool *broken = mem_new_array(result->n_findings, sizeof *broken), beyond = false, some = false;
 
 	for (size_t i = 0; i < row->n_breaches; i++)
 		broken[row->breach[i].finding] = true;
-	row->slack = mem_new_array(r->n_findings, sizeof *row->slack);
-	for (size_t i = 0; i < r->n_findings; i++) {
-		double s = row->slack[i] = !marked || marked[i] ? slack_share(row, &r->finding[i], broken[i]) : NAN;
+	row->slack = mem_new_array(result->n_findings, sizeof *row->slack);
+	for (size_t i = 0; i < result->n_findings; i++) {
+		double s = row->slack[i] = !marked || marked[i] ? slack_share(row, &result->finding[i], broken[i])
+								: NAN;
 
 		some |= !isnan(s);
 		if (isnan(s) || broken[i])
@@ -105,34 +106,36 @@ measure_slack(struct constraint_row *row, const struct result *r, const bool *ma
 }
 
 struct constraint_table *
-constraints_new(const struct result *r, const bool *marked)
+constraints_new(const struct result *result, const bool *marked)
 {
-	struct constraint_table *t = mem_new(sizeof *t);
+	struct constraint_table *table = mem_new(sizeof *table);
 	size_t cap = 0;
 
-	for (size_t i = 0; i < r->n_constraints; i++)
-		row_for(t, &cap, &r->constraint[i])->index = i;
-	for (size_t i = 0; i < r->n_findings; i++) {
-		const struct finding *f = &r->finding[i];
+	for (size_t i = 0; i < result->n_constraints; i++)
+		row_for(table, &cap, &result->constraint[i])->index = i;
+	for (size_t i = 0; i < result->n_findings; i++) {
+		const struct finding *finding = &result->finding[i];
 
-		if ((marked && !marked[i]) || f->verdict != VERDICT_INFEASIBLE)
+		if ((marked && !marked[i]) || finding->verdict != VERDICT_INFEASIBLE)
 			continue;
-		for (size_t k = 0; k < f->proof.n_violated; k++)
-			add_breach(row_for(t, &cap, &f->proof.violated[k]), r->n_findings, i, &f->proof.violated[k]);
-		if (f->proof.n_violated == 0 && f->proof.n_certificates) {
-			struct constraint_row *row = row_for(t, &cap, f->proof.certificate);
+		for (size_t k = 0; k < finding->proof.n_violated; k++)
+			add_breach(row_for(table, &cap, &finding->proof.violated[k]), result->n_findings, i,
+				&finding->proof.violated[k]);
+		if (finding->proof.n_violated == 0 && finding->proof.n_certificates) {
+			struct constraint_row *row = row_for(table, &cap, finding->proof.certificate);
 
 			row->certificate = row->index == CONSTRAINT_NONE;
-			add_breach(row, r->n_findings, i, f->proof.certificate);
+			add_breach(row, result->n_findings, i, finding->proof.certificate);
 		}
 	}
-	for (size_t i = 0; i < t->n; i++) {
-		if (t->row[i].n_breaches)
-			qsort(t->row[i].breach, t->row[i].n_breaches, sizeof *t->row[i].breach, worse_breach);
-		t->violated += t->row[i].n_breaches > 0;
-		measure_slack(&t->row[i], r, marked);
+	for (size_t i = 0; i < table->n; i++) {
+		if (table->row[i].n_breaches)
+			qsort(table->row[i].breach, table->row[i].n_breaches, sizeof *table->row[i].breach,
+				worse_breach);
+		table->violated += table->row[i].n_breaches > 0;
+		measure_slack(&table->row[i], result, marked);
 	}
-	return t;
+	return table;
 }
 
 void
@@ -210,15 +213,15 @@ compare_numbers(const void *va, const void *vb, void *ctx)
 }
 
 size_t *
-constraints_order(const struct constraint_table *t, enum constraint_sort by, const char *words, size_t *n)
+constraints_order(const struct constraint_table *table, enum constraint_sort by, const char *words, size_t *n)
 {
-	size_t *order = mem_new_array(t ? t->n : 0, sizeof *order);
-	struct sorting s = {t, by};
+	size_t *order = mem_new_array(table ? table->n : 0, sizeof *order);
+	struct sorting s = {table, by};
 
 	*n = 0;
-	for (size_t i = 0; t && i < t->n; i++)
-		if (!words || strcasestr(t->row[i].c->text, words) ||
-			strcasestr(verdict_name(t->row[i].verdict), words))
+	for (size_t i = 0; table && i < table->n; i++)
+		if (!words || strcasestr(table->row[i].c->text, words) ||
+			strcasestr(verdict_name(table->row[i].verdict), words))
 			order[(*n)++] = i;
 	qsort_r(order, *n, sizeof *order, compare_numbers, &s);
 	return order;

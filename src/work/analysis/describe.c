@@ -27,15 +27,15 @@
 
 /* Renumbers a row over the kept counters to the model's counters, and adds its text. */
 static struct constraint
-spread(const struct analysis *a, const bool *keep, const int64_t *coef, bool equality)
+spread(const struct analysis *analysis, const bool *keep, const int64_t *coef, bool equality)
 {
-	size_t n = a->model->n_counters;
+	size_t n = analysis->model->n_counters;
 	struct constraint c = {.equality = equality, .coef = mem_new_array(n, sizeof *c.coef), .n = n};
 	const char **name = mem_new_array(n, sizeof *name);
 	struct str text = {0};
 
 	for (size_t i = 0, k = 0; i < n; i++) {
-		name[i] = a->model->counter[i].name;
+		name[i] = analysis->model->counter[i].name;
 		if (keep[i])
 			c.coef[i] = coef[k++];
 	}
@@ -82,140 +82,148 @@ note_mode(struct result *r, const char *name, unsigned mode)
 
 /* Notes about the data that the user must know before believing a verdict. */
 void
-describe_data(const struct analysis *a, struct result *r)
+describe_data(const struct analysis *analysis, struct result *result)
 {
-	const struct udd_model *m = a->model;
+	const struct udd_model *model = analysis->model;
 	struct str names = {0};
 
-	for (size_t t = 0; t < a->n_tables; t++)
-		for (size_t k = 0; k < a->table[t].data->n_notes; k++)
-			result_add_note(r, "import", mem_str(a->table[t].data->note[k]));
-	trusted_note(a, r);
-	r->missing.n = m->n_counters;
-	r->missing.counter = mem_new_array(m->n_counters, sizeof *r->missing.counter);
-	r->missing.n_apart = m->n_counters;
-	r->missing.apart = mem_new_array(m->n_counters, sizeof *r->missing.apart);
-	for (size_t i = 0; i < m->n_counters; i++) {
-		bool asked = !a->opt.counter || a->opt.counter[i], has = r->used[i];
+	for (size_t t = 0; t < analysis->n_tables; t++)
+		for (size_t k = 0; k < analysis->table[t].data->n_notes; k++)
+			result_add_note(result, "import", mem_str(analysis->table[t].data->note[k]));
+	trusted_note(analysis, result);
+	result->missing.n = model->n_counters;
+	result->missing.counter = mem_new_array(model->n_counters, sizeof *result->missing.counter);
+	result->missing.n_apart = model->n_counters;
+	result->missing.apart = mem_new_array(model->n_counters, sizeof *result->missing.apart);
+	for (size_t i = 0; i < model->n_counters; i++) {
+		bool asked = !analysis->opt.counter || analysis->opt.counter[i], has = result->used[i];
 
-		for (size_t t = 0; t < a->n_tables && !has; t++)
-			has = a->table[t].match->n_groups > 1 && a->table[t].match->group[i];
-		r->missing.counter[i] = asked && !has;
-		r->missing.apart[i] = asked && has && !r->used[i];
+		for (size_t t = 0; t < analysis->n_tables && !has; t++)
+			has = analysis->table[t].match->n_groups > 1 && analysis->table[t].match->group[i];
+		result->missing.counter[i] = asked && !has;
+		result->missing.apart[i] = asked && has && !result->used[i];
 	}
 	str_clear(&names);
-	for (size_t i = 0; i < m->n_counters; i++) {
+	for (size_t i = 0; i < model->n_counters; i++) {
 		bool dead = false, derived = false, silent = false;
 		unsigned mode = 0;
 
-		for (size_t t = 0; t < a->n_tables; t++) {
-			for (size_t k = 0; k < a->table[t].n_ready; k++)
-				dead |= a->table[t].ready[k].dead[i];
-			mode = mode ? mode : a->table[t].match->mode[i];
-			derived |= a->table[t].match->derived[i];
-			silent |= a->table[t].match->silent[i];
+		for (size_t t = 0; t < analysis->n_tables; t++) {
+			for (size_t k = 0; k < analysis->table[t].n_ready; k++)
+				dead |= analysis->table[t].ready[k].dead[i];
+			mode = mode ? mode : analysis->table[t].match->mode[i];
+			derived |= analysis->table[t].match->derived[i];
+			silent |= analysis->table[t].match->silent[i];
 		}
 		if (derived)
-			result_add_note(r, "derived", str_format("%s was not counted; it is computed from the sum that "
-					"the model declares", m->counter[i].name));
+			result_add_note(result, "derived",
+				str_format("%s was not counted; it is computed from the sum that "
+					   "the model declares",
+					model->counter[i].name));
 		if (silent)
-			result_add_note(r, "silent-zero", str_format("%s is taken as 0: %s is not in the data, and "
-					"their source leaves out what is 0", m->counter[i].name,
-					m->counter[i].event[0].name));
+			result_add_note(result, "silent-zero",
+				str_format("%s is taken as 0: %s is not in the data, and "
+					   "their source leaves out what is 0",
+					model->counter[i].name, model->counter[i].event[0].name));
 		if (dead)
-			describe_add_name(&names, m->counter[i].name);
+			describe_add_name(&names, model->counter[i].name);
 		if (mode)
-			note_mode(r, m->counter[i].name, mode);
+			note_mode(result, model->counter[i].name, mode);
 	}
-	for (size_t t = 0; t < a->n_tables; t++) {
-		const struct columns_match *match = a->table[t].match;
+	for (size_t t = 0; t < analysis->n_tables; t++) {
+		const struct columns_match *match = analysis->table[t].match;
 
 		for (size_t k = 0; k < match->n_remarks; k++)
-			result_add_note(r, "columns", mem_str(match->remark[k]));
+			result_add_note(result, "columns", mem_str(match->remark[k]));
 		if (match->apart)
-			result_add_note(r, "apart", str_format("not counted alike, so that no constraint relates them: "
-					"%s", match->apart));
+			result_add_note(result, "apart",
+				str_format("not counted alike, so that no constraint relates them: "
+					   "%s",
+					match->apart));
 	}
-	note_names(r, "dead", "always 0, so not used in any verdict: ", &names, "");
-	for (size_t t = 0; t < a->n_tables; t++)
-		for (size_t k = 0; k < a->table[t].match->n_extra; k++) {
-			size_t cap = r->n_extra;
-			const char *name = a->table[t].data->column[a->table[t].match->extra[k]];
+	note_names(result, "dead", "always 0, so not used in any verdict: ", &names, "");
+	for (size_t t = 0; t < analysis->n_tables; t++)
+		for (size_t k = 0; k < analysis->table[t].match->n_extra; k++) {
+			size_t cap = result->n_extra;
+			const char *name = analysis->table[t].data->column[analysis->table[t].match->extra[k]];
 
-			mem_grow(&r->extra, &cap, r->n_extra + 1, sizeof *r->extra);
-			r->extra[r->n_extra++] = mem_str(name);
-			if (r->n_extra <= EXTRA_SHOWN)
+			mem_grow(&result->extra, &cap, result->n_extra + 1, sizeof *result->extra);
+			result->extra[result->n_extra++] = mem_str(name);
+			if (result->n_extra <= EXTRA_SHOWN)
 				describe_add_name(&names, name);
 		}
-	if (r->n_extra > EXTRA_SHOWN)
-		str_addf(&names, " and %zu more", r->n_extra - EXTRA_SHOWN);
-	note_names(r, "extra", "columns that the model does not know: ", &names, "");
+	if (result->n_extra > EXTRA_SHOWN)
+		str_addf(&names, " and %zu more", result->n_extra - EXTRA_SHOWN);
+	note_names(result, "extra", "columns that the model does not know: ", &names, "");
 	str_free(&names);
 }
 
 /* Keeps the constraints of the whole cone that mention a counter which no observation has. */
 static void
-keep_untested(const struct analysis *a, struct result *r, const struct cone *whole)
+keep_untested(const struct analysis *analysis, struct result *result, const struct cone *whole)
 {
-	bool *keep = mem_new_array(r->missing.n, sizeof *keep);
+	bool *keep = mem_new_array(result->missing.n, sizeof *keep);
 	size_t cap = 0;
 
-	for (size_t i = 0; i < r->missing.n; i++)
-		keep[i] = r->used[i] || r->missing.counter[i] || r->missing.apart[i];
+	for (size_t i = 0; i < result->missing.n; i++)
+		keep[i] = result->used[i] || result->missing.counter[i] || result->missing.apart[i];
 	for (size_t k = 0; k < whole->n_equalities + whole->n_inequalities; k++) {
 		bool equality = k < whole->n_equalities, lacking = false;
 		const int64_t *coef = equality ? whole->equality + k * whole->n_counters
 					       : whole->inequality + (k - whole->n_equalities) * whole->n_counters;
-		struct constraint c = spread(a, keep, coef, equality);
+		struct constraint c = spread(analysis, keep, coef, equality);
 
-		for (size_t i = 0; i < r->missing.n; i++)
-			lacking |= (r->missing.counter[i] || r->missing.apart[i]) && c.coef[i];
+		for (size_t i = 0; i < result->missing.n; i++)
+			lacking |= (result->missing.counter[i] || result->missing.apart[i]) && c.coef[i];
 		if (!lacking) {
 			free(c.coef);
 			free(c.text);
 			continue;
 		}
-		mem_grow(&r->missing.untested, &cap, r->missing.n_untested + 1, sizeof *r->missing.untested);
-		r->missing.untested[r->missing.n_untested++] = c;
+		mem_grow(&result->missing.untested, &cap, result->missing.n_untested + 1,
+			sizeof *result->missing.untested);
+		result->missing.untested[result->missing.n_untested++] = c;
 	}
 	free(keep);
 }
 
 void
-describe_loss(const struct analysis *a, struct result *r, const struct cone *whole)
+describe_loss(const struct analysis *analysis, struct result *result, const struct cone *whole)
 {
 	struct str names = {0};
 
-	keep_untested(a, r, whole);
-	for (size_t i = 0; i < r->missing.n; i++)
-		if (r->missing.counter[i])
-			describe_add_name(&names, a->model->counter[i].name);
-	if (names.n && whole->complete && r->complete)
-		result_add_note(r, "missing", str_format("not in the data, so projected away: %s; of %zu equalities "
-				"and %zu inequalities, %zu and %zu can still be tested", str_text(&names),
-				whole->n_equalities, whole->n_inequalities, r->n_equalities,
-				r->n_constraints - r->n_equalities));
+	keep_untested(analysis, result, whole);
+	for (size_t i = 0; i < result->missing.n; i++)
+		if (result->missing.counter[i])
+			describe_add_name(&names, analysis->model->counter[i].name);
+	if (names.n && whole->complete && result->complete)
+		result_add_note(result, "missing",
+			str_format("not in the data, so projected away: %s; of %zu equalities "
+				   "and %zu inequalities, %zu and %zu can still be tested",
+				str_text(&names), whole->n_equalities, whole->n_inequalities, result->n_equalities,
+				result->n_constraints - result->n_equalities));
 	else if (names.n)
-		result_add_note(r, "missing", str_format("not in the data, so projected away, which loosens "
+		result_add_note(result, "missing", str_format("not in the data, so projected away, which loosens "
 				"the cone: %s", str_text(&names)));
 	str_free(&names);
 }
 
 void
-describe_cone(const struct analysis *a, struct result *r, const struct cone *c)
+describe_cone(const struct analysis *analysis, struct result *result, const struct cone *cone)
 {
-	r->rays = c->n_rays;
-	r->cone = search_cone_fingerprint(c, r->used, r->n_counters);
-	r->n_equalities = c->n_equalities;
-	r->n_constraints = c->n_equalities + c->n_inequalities;
-	r->constraint = mem_new_array(r->n_constraints, sizeof *r->constraint);
-	for (size_t i = 0; i < c->n_equalities; i++)
-		r->constraint[i] = spread(a, r->used, c->equality + i * c->n_counters, true);
-	for (size_t i = 0; i < c->n_inequalities; i++)
-		r->constraint[c->n_equalities + i] = spread(a, r->used, c->inequality + i * c->n_counters, false);
-	r->seconds = c->seconds;
-	r->complete = c->complete;
-	r->reason = c->reason ? mem_str(c->reason) : NULL;
+	result->rays = cone->n_rays;
+	result->cone = search_cone_fingerprint(cone, result->used, result->n_counters);
+	result->n_equalities = cone->n_equalities;
+	result->n_constraints = cone->n_equalities + cone->n_inequalities;
+	result->constraint = mem_new_array(result->n_constraints, sizeof *result->constraint);
+	for (size_t i = 0; i < cone->n_equalities; i++)
+		result->constraint[i] = spread(analysis, result->used, cone->equality + i * cone->n_counters, true);
+	for (size_t i = 0; i < cone->n_inequalities; i++)
+		result->constraint[cone->n_equalities + i] = spread(
+			analysis, result->used, cone->inequality + i * cone->n_counters, false);
+	result->seconds = cone->seconds;
+	result->complete = cone->complete;
+	result->reason = cone->reason ? mem_str(cone->reason) : NULL;
 }
 
 static int
@@ -229,12 +237,12 @@ larger_flow(const void *a, const void *b)
 /* Returns the factor by which the signature is a multiple of the cone's ray over the observation's counters; 0 if it is
  * none. */
 static int64_t
-times_ray(const struct prepared *p, size_t n, const int64_t *whole, const int64_t *ray)
+times_ray(const struct prepared *prepared, size_t n, const int64_t *whole, const int64_t *ray)
 {
 	int64_t times = 0;
 
 	for (size_t i = 0, at = 0; i < n; i++) {
-		if (!p->keep[i])
+		if (!prepared->keep[i])
 			continue;
 		if ((whole[i] == 0) != (ray[at] == 0))
 			return 0;
@@ -250,48 +258,49 @@ times_ray(const struct prepared *p, size_t n, const int64_t *whole, const int64_
 /* Finds a signature for each ray with a flow. Rays are divided by their greatest common divisor, but a flow is reported
  * in µops of a real signature. */
 void
-describe_flow(const struct prepared *p, const struct cone *c, const struct signatures *sig,
-	const struct witness *flow, struct finding *f)
+describe_flow(const struct prepared *prepared, const struct cone *cone, const struct signatures *sig,
+	const struct witness *flow, struct finding *finding)
 {
-	f->witness.uops = mem_new_array(flow->n, sizeof *f->witness.uops);
+	finding->witness.uops = mem_new_array(flow->n, sizeof *finding->witness.uops);
 	for (size_t k = 0; k < flow->n; k++) {
-		const int64_t *ray = c->ray + flow->term[k].ray * c->n_counters, *whole = sig->coef;
-		struct witness_uops *out = &f->witness.uops[f->witness.n];
+		const int64_t *ray = cone->ray + flow->term[k].ray * cone->n_counters, *whole = sig->coef;
+		struct witness_uops *out = &finding->witness.uops[finding->witness.n];
 		int64_t times = 0;
 
 		for (size_t j = 0; j < sig->n && !times; j++) {
 			whole = sig->coef + j * sig->n_counters;
-			times = times_ray(p, sig->n_counters, whole, ray);
+			times = times_ray(prepared, sig->n_counters, whole, ray);
 		}
 		if (!times)
 			panic("a ray of the cone belongs to no signature");
 		out->n = sig->n_counters;
 		out->coef = mem_copy(whole, out->n * sizeof *out->coef);
 		for (size_t i = 0; i < out->n; i++)
-			out->coef[i] *= p->keep[i];
+			out->coef[i] *= prepared->keep[i];
 		out->uops = flow->term[k].uops / (double)times;
-		f->witness.n++;
+		finding->witness.n++;
 	}
-	qsort(f->witness.uops, f->witness.n, sizeof *f->witness.uops, larger_flow);
+	qsort(finding->witness.uops, finding->witness.n, sizeof *finding->witness.uops, larger_flow);
 }
 
 /* Finds the constraints whose sum a certificate is, when it is not a constraint of the cone itself. */
 static void
-describe_parts(const struct analysis *a, const struct prepared *p, const struct cone *c, const int64_t *coef,
-	struct finding *f)
+describe_parts(const struct analysis *analysis, const struct prepared *prepared, const struct cone *cone,
+	const int64_t *coef, struct finding *finding)
 {
-	size_t m = c->n_equalities + c->n_inequalities;
+	size_t m = cone->n_equalities + cone->n_inequalities;
 	int64_t *weight = mem_new_array(m, sizeof *weight);
 
-	f->proof.part = mem_new_array(m, sizeof *f->proof.part);
-	f->proof.weight = mem_new_array(m, sizeof *f->proof.weight);
-	if (combine_rows(c, coef, weight, &f->proof.times))
+	finding->proof.part = mem_new_array(m, sizeof *finding->proof.part);
+	finding->proof.weight = mem_new_array(m, sizeof *finding->proof.weight);
+	if (combine_rows(cone, coef, weight, &finding->proof.times))
 		for (size_t k = 0; k < m; k++)
 			if (weight[k]) {
-				bool equality = k < c->n_equalities;
+				bool equality = k < cone->n_equalities;
 
-				f->proof.part[f->proof.n_parts++] = spread(a, p->keep, cone_row(c, k), equality);
-				f->proof.weight[f->proof.n_weights++] = weight[k];
+				finding->proof.part[finding->proof.n_parts++] = spread(
+					analysis, prepared->keep, cone_row(cone, k), equality);
+				finding->proof.weight[finding->proof.n_weights++] = weight[k];
 			}
 	free(weight);
 }
@@ -318,21 +327,21 @@ excess_of(const struct region *r, const int64_t *row, double rounded)
 
 /* Takes the exact totals of the counters, where they are whole numbers of 64 bits. */
 static void
-take_totals(const struct analysis *a, const struct prepared *p, struct finding_counters *f)
+take_totals(const struct analysis *analysis, const struct prepared *prepared, struct finding_counters *counters)
 {
-	const struct region *r = p->region;
-	size_t n = a->model->n_counters;
+	const struct region *region = prepared->region;
+	size_t n = analysis->model->n_counters;
 
-	if (!r || !r->point || r->decimals)
+	if (!region || !region->point || region->decimals)
 		return;
-	f->total = mem_new_array(n, sizeof *f->total);
-	f->n_totals = n;
-	for (size_t i = 0, k = 0; i < n && f->n_totals; i++) {
-		if (!p->keep[i])
+	counters->total = mem_new_array(n, sizeof *counters->total);
+	counters->n_totals = n;
+	for (size_t i = 0, k = 0; i < n && counters->n_totals; i++) {
+		if (!prepared->keep[i])
 			continue;
-		if (r->weight[k] != 1 || r->sum[k] > INT64_MAX || r->sum[k] < -INT64_MAX)
-			f->n_totals = 0;
-		f->total[i] = (int64_t)r->sum[k++];
+		if (region->weight[k] != 1 || region->sum[k] > INT64_MAX || region->sum[k] < -INT64_MAX)
+			counters->n_totals = 0;
+		counters->total[i] = (int64_t)region->sum[k++];
 	}
 }
 
@@ -349,66 +358,68 @@ violated_row(const struct analysis *a, const struct prepared *p, const struct co
 }
 
 void
-describe_verdict(const struct analysis *a, const struct prepared *p, const struct cone *c, const struct verdict *v,
-	struct finding *f)
+describe_verdict(const struct analysis *analysis, const struct prepared *prepared, const struct cone *cone,
+	const struct verdict *verdict, struct finding *finding)
 {
-	f->own = verdict_numbers(v);
-	f->verdict = judge_decides(a, v);
-	f->reason = v->reason ? mem_str(v->reason) : NULL;
-	f->measure = a->opt.decides == REGION_CONE && v->test.dimensions
-		? (struct measure){v->test.distance2, v->test.threshold2, v->test.p, v->test.dimensions}
-		: (struct measure){v->distance2, v->threshold2, v->p, p->n_kept};
-	f->in_doubt = v->verdict == VERDICT_INFEASIBLE ? describe_broken_premise(a, p) : NULL;
-	f->proof.violated = mem_new_array(v->n_violated, sizeof *f->proof.violated);
-	for (size_t i = 0; i < v->n_violated; i++)
-		f->proof.violated[i] = violated_row(a, p, c, &v->violated[i]);
-	f->proof.n_violated = v->n_violated;
-	f->proof.n_suspected = v->suspected ? 1 : 0;
-	f->proof.suspected = mem_new_array(f->proof.n_suspected, sizeof *f->proof.suspected);
-	if (v->suspected)
-		f->proof.suspected[0] = violated_row(a, p, c, v->suspected);
-	f->proof.certificate = mem_new_array(v->certificate ? 1 : 0, sizeof *f->proof.certificate);
-	if (v->certificate) {
-		f->proof.certificate[0] = spread(a, p->keep, v->certificate, false);
-		f->proof.n_certificates = 1;
-		describe_parts(a, p, c, v->certificate, f);
+	finding->own = verdict_numbers(verdict);
+	finding->verdict = judge_decides(analysis, verdict);
+	finding->reason = verdict->reason ? mem_str(verdict->reason) : NULL;
+	finding->measure = analysis->opt.decides == REGION_CONE && verdict->test.dimensions
+		? (struct measure){verdict->test.distance2, verdict->test.threshold2, verdict->test.p,
+			  verdict->test.dimensions}
+		: (struct measure){verdict->distance2, verdict->threshold2, verdict->p, prepared->n_kept};
+	finding->in_doubt = verdict->verdict == VERDICT_INFEASIBLE ? describe_broken_premise(analysis, prepared) : NULL;
+	finding->proof.violated = mem_new_array(verdict->n_violated, sizeof *finding->proof.violated);
+	for (size_t i = 0; i < verdict->n_violated; i++)
+		finding->proof.violated[i] = violated_row(analysis, prepared, cone, &verdict->violated[i]);
+	finding->proof.n_violated = verdict->n_violated;
+	finding->proof.n_suspected = verdict->suspected ? 1 : 0;
+	finding->proof.suspected = mem_new_array(finding->proof.n_suspected, sizeof *finding->proof.suspected);
+	if (verdict->suspected)
+		finding->proof.suspected[0] = violated_row(analysis, prepared, cone, verdict->suspected);
+	finding->proof.certificate = mem_new_array(verdict->certificate ? 1 : 0, sizeof *finding->proof.certificate);
+	if (verdict->certificate) {
+		finding->proof.certificate[0] = spread(analysis, prepared->keep, verdict->certificate, false);
+		finding->proof.n_certificates = 1;
+		describe_parts(analysis, prepared, cone, verdict->certificate, finding);
 	}
 }
 
 void
-describe_observation(const struct analysis *a, const struct prepared *p, struct finding *f)
+describe_observation(const struct analysis *analysis, const struct prepared *prepared, struct finding *finding)
 {
-	size_t n = a->model->n_counters;
+	size_t n = analysis->model->n_counters;
 
-	f->name = mem_str(p->obs->name);
-	f->source = mem_str(p->obs->source);
-	f->data.table = p->from.table;
-	f->data.place = p->from.place;
-	f->data.row = p->from.row;
-	f->data.rows = p->obs->n_rows;
-	f->data.samples = obs_samples(p->obs);
-	f->data.effective = p->region ? p->region->effective : (double)f->data.samples;
-	f->data.exact = p->exact;
-	if (p->region) {
-		f->data.peeked = p->region->peeked;
-		f->data.random_turns = p->region->random_turns;
-		f->time.lag = p->region->lag;
+	finding->name = mem_str(prepared->obs->name);
+	finding->source = mem_str(prepared->obs->source);
+	finding->data.table = prepared->from.table;
+	finding->data.place = prepared->from.place;
+	finding->data.row = prepared->from.row;
+	finding->data.rows = prepared->obs->n_rows;
+	finding->data.samples = obs_samples(prepared->obs);
+	finding->data.effective = prepared->region ? prepared->region->effective : (double)finding->data.samples;
+	finding->data.exact = prepared->exact;
+	if (prepared->region) {
+		finding->data.peeked = prepared->region->peeked;
+		finding->data.random_turns = prepared->region->random_turns;
+		finding->time.lag = prepared->region->lag;
 	}
-	f->time.n_phases = p->changes ? p->changes->n : 0;
-	f->time.phase = mem_new_array(f->time.n_phases, sizeof *f->time.phase);
-	for (size_t i = 0; i < f->time.n_phases; i++)
-		f->time.phase[i] = obs_first_sample(p->obs, p->changes->change[i].row);
-	f->counter.value = mem_copy(p->value, n * sizeof *f->counter.value);
-	f->counter.deviation = mem_copy(p->quality.deviation, n * sizeof *f->counter.deviation);
-	f->counter.running = mem_copy(p->quality.running, n * sizeof *f->counter.running);
-	take_totals(a, p, &f->counter);
-	f->counter.n_values = f->counter.n_deviations = f->counter.n_running = n;
-	f->correlation.most = p->quality.correlation;
-	f->correlation.mean = p->quality.correlation_mean;
-	memcpy(f->correlation.of, p->quality.correlated, sizeof f->correlation.of);
-	f->time.series = mem_copy(p->quality.series, p->quality.n_series * sizeof *f->time.series);
-	f->time.n_series = p->quality.n_series;
-	f->counter.dead = mem_copy(p->dead, n * sizeof *f->counter.dead);
-	f->counter.n_dead = n;
-	describe_doubts(a, p, f);
+	finding->time.n_phases = prepared->changes ? prepared->changes->n : 0;
+	finding->time.phase = mem_new_array(finding->time.n_phases, sizeof *finding->time.phase);
+	for (size_t i = 0; i < finding->time.n_phases; i++)
+		finding->time.phase[i] = obs_first_sample(prepared->obs, prepared->changes->change[i].row);
+	finding->counter.value = mem_copy(prepared->value, n * sizeof *finding->counter.value);
+	finding->counter.deviation = mem_copy(prepared->quality.deviation, n * sizeof *finding->counter.deviation);
+	finding->counter.running = mem_copy(prepared->quality.running, n * sizeof *finding->counter.running);
+	take_totals(analysis, prepared, &finding->counter);
+	finding->counter.n_values = finding->counter.n_deviations = finding->counter.n_running = n;
+	finding->correlation.most = prepared->quality.correlation;
+	finding->correlation.mean = prepared->quality.correlation_mean;
+	memcpy(finding->correlation.of, prepared->quality.correlated, sizeof finding->correlation.of);
+	finding->time.series = mem_copy(
+		prepared->quality.series, prepared->quality.n_series * sizeof *finding->time.series);
+	finding->time.n_series = prepared->quality.n_series;
+	finding->counter.dead = mem_copy(prepared->dead, n * sizeof *finding->counter.dead);
+	finding->counter.n_dead = n;
+	describe_doubts(analysis, prepared, finding);
 }

@@ -52,21 +52,21 @@ lag_strength(const struct analysis *a, const struct prepared *p)
 }
 
 static void
-say_lag(const struct analysis *a, const struct prepared *p, struct str *s)
+say_lag(const struct analysis *analysis, const struct prepared *prepared, struct str *str)
 {
-	const struct region *r = p->region;
-	const struct noise_form *f = &r->fit.of_rest;
+	const struct region *region = prepared->region;
+	const struct noise_form *form = &region->fit.of_rest;
 	char number[NUMBER_TEXT];
 
-	(void)a;
-	str_addf(s, "neighbouring samples resemble each other (correlation %.2g), so that %zu are worth about %s",
-		r->lag, r->rows, number_round(number, r->effective));
-	if (f->memory > 0)
-		str_addf(s, "; the noise seems to have long memory (Hurst exponent %.2g)", f->memory);
+	(void)analysis;
+	str_addf(str, "neighbouring samples resemble each other (correlation %.2g), so that %zu are worth about %s",
+		region->lag, region->rows, number_round(number, region->effective));
+	if (form->memory > 0)
+		str_addf(str, "; the noise seems to have long memory (Hurst exponent %.2g)", form->memory);
 	else
-		str_addf(s, "; %.0f %% of the noise is forgotten within %s rows", 100 * f->share,
-			number_round(number, f->time * region_block(r)));
-	str_add(s, ", and the region is wider by that. Use longer intervals or several runs");
+		str_addf(str, "; %.0f %% of the noise is forgotten within %s rows", 100 * form->share,
+			number_round(number, form->time * region_block(region)));
+	str_add(str, ", and the region is wider by that. Use longer intervals or several runs");
 }
 
 /* Whether the rows are worth fewer than the fewest from which noise in time can be seen. */
@@ -114,25 +114,25 @@ phases_strength(const struct analysis *a, const struct prepared *p)
 }
 
 static void
-say_phases(const struct analysis *a, const struct prepared *p, struct str *s)
+say_phases(const struct analysis *analysis, const struct prepared *prepared, struct str *str)
 {
-	const struct changes *c = p->changes;
+	const struct changes *changes = prepared->changes;
 	char before[NUMBER_TEXT], after[NUMBER_TEXT];
 
-	str_addf(s, "%zu phases", c->n + 1);
-	for (size_t i = 0; i < c->n && i < 3; i++) {
-		const struct change *k = &c->change[i];
-		const double *time = p->obs->time;
+	str_addf(str, "%zu phases", changes->n + 1);
+	for (size_t i = 0; i < changes->n && i < 3; i++) {
+		const struct change *change = &changes->change[i];
+		const double *time = prepared->obs->time;
 
-		str_addf(s, "%s%s goes from %s to %s at sample %zu", i ? "; " : ": ",
-			a->model->counter[k->counter].name, number_digits(before, k->before, 4, true),
-			number_digits(after, k->after, 4, true), obs_first_sample(p->obs, k->row) + 1);
-		if (time && isfinite(time[k->row]))
-			str_addf(s, " (%s s)", number_digits(before, time[k->row], 6, true));
+		str_addf(str, "%s%s goes from %s to %s at sample %zu", i ? "; " : ": ",
+			analysis->model->counter[change->counter].name, number_digits(before, change->before, 4, true),
+			number_digits(after, change->after, 4, true), obs_first_sample(prepared->obs, change->row) + 1);
+		if (time && isfinite(time[change->row]))
+			str_addf(str, " (%s s)", number_digits(before, time[change->row], 6, true));
 	}
-	if (c->n > 3)
-		str_addf(s, "; and %zu more", c->n - 3);
-	str_add(s, ". A mean over phases can hide a violation in one of them: --split-phases judges each by itself");
+	if (changes->n > 3)
+		str_addf(str, "; and %zu more", changes->n - 3);
+	str_add(str, ". A mean over phases can hide a violation in one of them: --split-phases judges each by itself");
 }
 
 /* Returns a strength that grows as the rows get fewer. */
@@ -147,22 +147,24 @@ few_strength(const struct analysis *a, const struct prepared *p)
 }
 
 static void
-say_few(const struct analysis *a, const struct prepared *p, struct str *s)
+say_few(const struct analysis *analysis, const struct prepared *prepared, struct str *str)
 {
-	const struct region *r = p->region;
+	const struct region *region = prepared->region;
 	char number[NUMBER_TEXT];
 
-	(void)a;
-	str_addf(s, "%zu samples are few for %zu counters", r->rows, r->n);
-	if (r->open)
-		str_add(s, ": too few to bound an ellipsoid, so only the test of the cone can refute");
+	(void)analysis;
+	str_addf(str, "%zu samples are few for %zu counters", region->rows, region->n);
+	if (region->open)
+		str_add(str, ": too few to bound an ellipsoid, so only the test of the cone can refute");
 	else
-		str_addf(s, ": the ellipsoid has %s times the variance", number_digits(number, r->inflation, 3, true));
-	if (r->few)
-		str_addf(s, ". Fewer than %zu cannot show slow noise, so they refute nothing unless --independent-rows "
+		str_addf(str, ": the ellipsoid has %s times the variance",
+			number_digits(number, region->inflation, 3, true));
+	if (region->few)
+		str_addf(str,
+			". Fewer than %zu cannot show slow noise, so they refute nothing unless --independent-rows "
 			"states that they are independent",
 			NOISE_FEWEST);
-	str_addf(s, ". Take %zu or more", 2 * r->n > 60 ? 2 * r->n : (size_t)60);
+	str_addf(str, ". Take %zu or more", 2 * region->n > 60 ? 2 * region->n : (size_t)60);
 }
 
 /* Returns the smallest share of the time in which a column was counted; 1 when all were counted all the time. */
@@ -185,18 +187,19 @@ multiplexed_strength(const struct analysis *a, const struct prepared *p)
 }
 
 static void
-say_multiplexed(const struct analysis *a, const struct prepared *p, struct str *s)
+say_multiplexed(const struct analysis *analysis, const struct prepared *prepared, struct str *str)
 {
-	str_addf(s, "counts were extrapolated from as little as %.3g %% of the time: %s", 100 * least_running(p->obs),
-		a->opt.counterpoint ? "CounterPoint estimates their error from the samples"
-			: "the region contains their error as far as samples and shares show it");
-	if (p->was_exact)
-		str_add(s, ", and they are not exact totals");
-	if (!(p->obs->rotation.period > 0))
-		str_add(s, ". The data do not say how counters took turns. With a fixed tick, as perf uses, a "
+	str_addf(str, "counts were extrapolated from as little as %.3g %% of the time: %s",
+		100 * least_running(prepared->obs),
+		analysis->opt.counterpoint ? "CounterPoint estimates their error from the samples"
+					   : "the region contains their error as far as samples and shares show it");
+	if (prepared->was_exact)
+		str_add(str, ", and they are not exact totals");
+	if (!(prepared->obs->rotation.period > 0))
+		str_add(str, ". The data do not say how counters took turns. With a fixed tick, as perf uses, a "
 			"program with the period of the rotation is miscounted in the same way in all rows, and "
 			"no row shows it");
-	str_add(s, ". Counting fewer events at once avoids extrapolation");
+	str_add(str, ". Counting fewer events at once avoids extrapolation");
 }
 
 /* Returns 2 if the program runs in step with counters that take turns, 1 if nearly, so that they beat, otherwise 0. */
@@ -232,41 +235,45 @@ row_seconds(const struct obs *o)
  * group gets a turn of the kernel's usual tick, a rotation has 1/p turns, where p is the share of the time in which a
  * counter is counted. */
 static void
-say_beat(const struct analysis *a, const struct prepared *p, struct str *s)
+say_beat(const struct analysis *analysis, const struct prepared *prepared, struct str *str)
 {
-	double row = row_seconds(p->obs), rotation = 1e-9 * ROTATION_TURN_NS * round(1 / least_running(p->obs)),
-		beat = p->beat.rows * row;
+	double row = row_seconds(prepared->obs),
+	       rotation = 1e-9 * ROTATION_TURN_NS * round(1 / least_running(prepared->obs)),
+	       beat = prepared->beat.rows * row;
 
-	str_addf(s, "counters that took turns beat against each other every %.3g samples (%s and %s most), as when "
-		"a program nearly runs in step with their rotation", p->beat.rows,
-			a->model->counter[p->beat.counter[0]].name, a->model->counter[p->beat.counter[1]].name);
+	str_addf(str,
+		"counters that took turns beat against each other every %.3g samples (%s and %s most), as when "
+		"a program nearly runs in step with their rotation",
+		prepared->beat.rows, analysis->model->counter[prepared->beat.counter[0]].name,
+		analysis->model->counter[prepared->beat.counter[1]].name);
 	if (beat > rotation) {
-		str_add(s, ". If a rotation takes ");
-		add_time(s, rotation);
-		str_add(s, ", as shares and perf's usual tick suggest, the program's period is about ");
-		add_time(s, 1 / (1 / rotation + 1 / beat));
-		str_add(s, " or ");
-		add_time(s, 1 / (1 / rotation - 1 / beat));
-		str_add(s, ", or a fraction or a multiple of that");
+		str_add(str, ". If a rotation takes ");
+		add_time(str, rotation);
+		str_add(str, ", as shares and perf's usual tick suggest, the program's period is about ");
+		add_time(str, 1 / (1 / rotation + 1 / beat));
+		str_add(str, " or ");
+		add_time(str, 1 / (1 / rotation - 1 / beat));
+		str_add(str, ", or a fraction or a multiple of that");
 	}
-	str_add(s, ". Means over several beats are sound, those of a shorter run are not; hecate record takes turns "
+	str_add(str, ". Means over several beats are sound, those of a shorter run are not; hecate record takes turns "
 		"that no program runs in step with");
 }
 
 static void
-say_rotation(const struct analysis *a, const struct prepared *p, struct str *s)
+say_rotation(const struct analysis *analysis, const struct prepared *prepared, struct str *str)
 {
-	const struct obs_rotation *r = &p->obs->rotation;
+	const struct obs_rotation *rotation = &prepared->obs->rotation;
 
-	if (!p->region->locked) {
-		say_beat(a, p, s);
+	if (!prepared->region->locked) {
+		say_beat(analysis, prepared, str);
 		return;
 	}
-	str_add(s, "its counters took turns, with one rotation every ");
-	add_time(s, r->period);
-	str_add(s, ", and the program repeats itself every ");
-	add_time(s, r->locked);
-	str_add(s, ", so each counter always saw the same part of the program. Counts are wrong in the same way in all "
+	str_add(str, "its counters took turns, with one rotation every ");
+	add_time(str, rotation->period);
+	str_add(str, ", and the program repeats itself every ");
+	add_time(str, rotation->locked);
+	str_add(str,
+		", so each counter always saw the same part of the program. Counts are wrong in the same way in all "
 		"samples, so they refute nothing. Use --rotation random, or count fewer events at once (--counters)");
 }
 
@@ -294,31 +301,33 @@ say_torn(const struct analysis *a, const struct prepared *p, struct str *s)
 }
 
 static double
-tolerance_strength(const struct analysis *a, const struct prepared *p)
+tolerance_strength(const struct analysis *analysis, const struct prepared *prepared)
 {
-	const struct region *r = p->region;
+	const struct region *region = prepared->region;
 	double most = 0, *bias;
 
-	if (!r || !r->slack || !r->point)
+	if (!region || !region->slack || !region->point)
 		return 0;
-	bias = trusted_bias(a, p); /* what is known of errors is no tolerance, and is reported where it is corrected */
-	for (size_t i = 0; i < r->n; i++)
-		most = fmax(most, (r->slack[i] - (bias ? bias[i] : 0)) * (double)r->weight[i]);
+	bias = trusted_bias(analysis,
+		prepared); /* what is known of errors is no tolerance, and is reported where it is corrected */
+	for (size_t i = 0; i < region->n; i++)
+		most = fmax(most, (region->slack[i] - (bias ? bias[i] : 0)) * (double)region->weight[i]);
 	free(bias);
 	return most > TOLERANCE_LEAST ? most : 0;
 }
 
 static void
-say_tolerance(const struct analysis *a, const struct prepared *p, struct str *s)
+say_tolerance(const struct analysis *analysis, const struct prepared *prepared, struct str *str)
 {
 	char number[NUMBER_TEXT];
 
-	str_addf(s, "its totals are taken to be exact up to %s counts",
-		number_digits(number, tolerance_strength(a, p), 4, true));
-	if (a->opt.tolerance >= 0)
-		str_add(s, " (--tolerance)");
+	str_addf(str, "its totals are taken to be exact up to %s counts",
+		number_digits(number, tolerance_strength(analysis, prepared), 4, true));
+	if (analysis->opt.tolerance >= 0)
+		str_add(str, " (--tolerance)");
 	else
-		str_add(s, ": hardware counters count some events of each interrupt, up to 1000 per second, and do not "
+		str_add(str,
+			": hardware counters count some events of each interrupt, up to 1000 per second, and do not "
 			"all start at once (without a duration, and where amounts have a unit: 1 in 10 000 of each "
 			"total, and what the last digit hides); --tolerance sets another number");
 }
@@ -333,21 +342,23 @@ stated_strength(const struct analysis *a, const struct prepared *p)
 }
 
 static void
-say_stated(const struct analysis *a, const struct prepared *p, struct str *s)
+say_stated(const struct analysis *analysis, const struct prepared *prepared, struct str *str)
 {
 	char number[NUMBER_TEXT];
 
-	(void)a;
-	str_add(s, "a single row, with standard errors from its source. How counters vary together is unknown; they "
+	(void)analysis;
+	str_add(str, "a single row, with standard errors from its source. How counters vary together is unknown; they "
 		"are taken as independent. ");
-	if (p->obs->runs > 0)
-		str_addf(s, "The errors are those of %s runs, which are taken as independent of each other: where one "
+	if (prepared->obs->runs > 0)
+		str_addf(str,
+			"The errors are those of %s runs, which are taken as independent of each other: where one "
 			"run changes the next, or the machine drifts, they are too small. ",
-			number_digits(number, p->obs->runs, 4, true));
+			number_digits(number, prepared->obs->runs, 4, true));
 	else
-		str_add(s, "The file does not say from how many runs, so two are assumed, which makes the region very "
+		str_add(str,
+			"The file does not say from how many runs, so two are assumed, which makes the region very "
 			"wide: give --runs N. ");
-	str_add(s, "Samples give a better region");
+	str_add(str, "Samples give a better region");
 }
 
 static double
@@ -443,9 +454,9 @@ add_where(size_t n, size_t of, const struct prepared *worst, struct str *s)
 }
 
 void
-describe_noise(const struct analysis *a, struct result *r)
+describe_noise(const struct analysis *analysis, struct result *result)
 {
-	size_t n = analysis_n_observations(a);
+	size_t n = analysis_n_observations(analysis);
 
 	for (size_t k = 0; k < DOUBTS; k++) {
 		const struct prepared *worst = NULL;
@@ -454,18 +465,18 @@ describe_noise(const struct analysis *a, struct result *r)
 		struct str s = {0};
 
 		for (size_t i = 0; i < n; i++) {
-			double strength = DOUBT[k].strength(a, analysis_observation(a, i));
+			double strength = DOUBT[k].strength(analysis, analysis_observation(analysis, i));
 
 			times += strength > 0;
 			if (strength > most) {
 				most = strength;
-				worst = analysis_observation(a, i);
+				worst = analysis_observation(analysis, i);
 			}
 		}
 		if (!worst)
 			continue;
 		add_where(times, n, worst, &s);
-		DOUBT[k].say(a, worst, &s);
-		result_add_note(r, DOUBT[k].code, str_take(&s));
+		DOUBT[k].say(analysis, worst, &s);
+		result_add_note(result, DOUBT[k].code, str_take(&s));
 	}
 }

@@ -23,26 +23,27 @@ struct sides {
 };
 
 static bool
-weigh(const struct constraint *c, int sign, const struct finding *f, struct sides *s)
+weigh(const struct constraint *constraint, int sign, const struct finding *finding, struct sides *sides)
 {
-	*s = (struct sides){.share = 1};
-	for (size_t i = 0; i < c->n; i++) {
-		double times = sign * (double)c->coef[i], v = f->counter.value[i], p = f->counter.running[i];
+	*sides = (struct sides){.share = 1};
+	for (size_t i = 0; i < constraint->n; i++) {
+		double times = sign * (double)constraint->coef[i], v = finding->counter.value[i],
+		       p = finding->counter.running[i];
 
-		if (!c->coef[i])
+		if (!constraint->coef[i])
 			continue;
 		if (!isfinite(v) || v < 0)
 			return false;
 		p = p > 0 && p < 1 ? p : 1;
 		if (times > 0) {
-			s->more += times * v;
+			sides->more += times * v;
 		} else {
-			s->less -= times * v;
-			s->sure -= times * v * p;
-			s->share = fmin(s->share, p);
+			sides->less -= times * v;
+			sides->sure -= times * v * p;
+			sides->share = fmin(sides->share, p);
 		}
 	}
-	return s->more > 0 && s->share < 1 && s->sure > s->more;
+	return sides->more > 0 && sides->share < 1 && sides->sure > sides->more;
 }
 
 static char *
@@ -57,30 +58,30 @@ sentence(const struct constraint *c, const struct sides *s)
 }
 
 void
-describe_shares(const struct result *r, struct finding *f)
+describe_shares(const struct result *result, struct finding *finding)
 {
 	const struct constraint *worst = NULL;
 	struct sides most = {0};
 	char *text;
 
-	if (f->verdict != VERDICT_UNDECIDED || !f->reason)
+	if (finding->verdict != VERDICT_UNDECIDED || !finding->reason)
 		return;
-	for (size_t k = 0; k < r->n_constraints; k++)
-		for (int sign = 1; sign >= (r->constraint[k].equality ? -1 : 1); sign -= 2) {
+	for (size_t k = 0; k < result->n_constraints; k++)
+		for (int sign = 1; sign >= (result->constraint[k].equality ? -1 : 1); sign -= 2) {
 			struct sides s;
 
-			if (!weigh(&r->constraint[k], sign, f, &s) ||
+			if (!weigh(&result->constraint[k], sign, finding, &s) ||
 				(worst && s.sure / s.more <= most.sure / most.more))
 				continue;
-			worst = &r->constraint[k];
+			worst = &result->constraint[k];
 			most = s;
 		}
 	if (!worst)
 		return;
 	text = sentence(worst, &most);
-	f->warning = mem_resize(f->warning, f->n_warnings + 1, sizeof *f->warning);
-	f->warning[f->n_warnings++] = (struct result_note){.code = mem_str(SCALED_CODE), .text = text};
-	text = str_format("%s. Yet %s", f->reason, text);
-	free(f->reason);
-	f->reason = text;
+	finding->warning = mem_resize(finding->warning, finding->n_warnings + 1, sizeof *finding->warning);
+	finding->warning[finding->n_warnings++] = (struct result_note){.code = mem_str(SCALED_CODE), .text = text};
+	text = str_format("%s. Yet %s", finding->reason, text);
+	free(finding->reason);
+	finding->reason = text;
 }

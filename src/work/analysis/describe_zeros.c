@@ -67,15 +67,16 @@ describe_zeros_note(struct result *r, const struct str *names, const char *after
 
 /* Collects the names of one observation, and those that are new. */
 static void
-collect_names(const struct analysis *a, const struct analysis_table *t, const struct prepared *p,
-	const struct finding *f, const bool *raised, bool *known, struct zero_names *here, struct zero_names *all)
+collect_names(const struct analysis *analysis, const struct analysis_table *table, const struct prepared *prepared,
+	const struct finding *finding, const bool *raised, bool *known, struct zero_names *here, struct zero_names *all)
 {
-	for (size_t i = 0; i < a->model->n_counters; i++) {
-		const char *name = a->model->counter[i].name;
-		enum obs_health health = zeros_health(a, t, i, p->given);
-		bool left_out = p->keep[i] && f->counter.dead[i];
+	for (size_t i = 0; i < analysis->model->n_counters; i++) {
+		const char *name = analysis->model->counter[i].name;
+		enum obs_health health = zeros_health(analysis, table, i, prepared->given);
+		bool left_out = prepared->keep[i] && finding->counter.dead[i];
 
-		if (!p->keep[i] || !raised[i] || health == OBS_HONEST || !(t->zero[i] || health == OBS_ZERO_SUSPECT))
+		if (!prepared->keep[i] || !raised[i] || health == OBS_HONEST ||
+			!(table->zero[i] || health == OBS_ZERO_SUSPECT))
 			continue;
 		describe_zeros_add_name(left_out ? &here->left_out : &here->used, name);
 		if (!known[i])
@@ -85,21 +86,21 @@ collect_names(const struct analysis *a, const struct analysis_table *t, const st
 }
 
 void
-zeros_describe(const struct analysis *a, const struct signatures *sig, struct result *r)
+zeros_describe(const struct analysis *analysis, const struct signatures *sig, struct result *result)
 {
-	size_t n = a->model->n_counters, finding = 0;
+	size_t n = analysis->model->n_counters, finding = 0;
 	bool *raised = mem_new_array(n, sizeof *raised), *known = mem_new_array(n, sizeof *known);
 	struct zero_names all = {{0}, {0}};
 
 	for (size_t i = 0; i < n; i++)
 		raised[i] = is_raised(sig, i);
-	for (size_t t = 0; t < a->n_tables; t++)
-		for (size_t k = 0; k < a->table[t].n_ready; k++, finding++) {
-			const struct prepared *p = &a->table[t].ready[k];
-			struct finding *f = &r->finding[finding];
+	for (size_t t = 0; t < analysis->n_tables; t++)
+		for (size_t k = 0; k < analysis->table[t].n_ready; k++, finding++) {
+			const struct prepared *prepared = &analysis->table[t].ready[k];
+			struct finding *f = &result->finding[finding];
 			struct zero_names here = {{0}, {0}};
 
-			collect_names(a, &a->table[t], p, f, raised, known, &here, &all);
+			collect_names(analysis, &analysis->table[t], prepared, f, raised, known, &here, &all);
 			f->counter.with_zeros = here.left_out.n ? VERDICT_INFEASIBLE : f->own.verdict;
 			describe_zeros_warn(f, &here.used, "");
 			describe_zeros_warn(f, &here.left_out,
@@ -107,8 +108,8 @@ zeros_describe(const struct analysis *a, const struct signatures *sig, struct re
 				"infeasible (--trust-zeros)");
 			describe_zeros_free_names(&here);
 		}
-	describe_zeros_note(r, &all.left_out, ", so a 0 alone refutes nothing (--trust-zeros believes it)");
-	describe_zeros_note(r, &all.used, "");
+	describe_zeros_note(result, &all.left_out, ", so a 0 alone refutes nothing (--trust-zeros believes it)");
+	describe_zeros_note(result, &all.used, "");
 	describe_zeros_free_names(&all);
 	free(raised);
 	free(known);

@@ -60,28 +60,28 @@ note_vectors(struct draft_search *w, size_t n, const int64_t *vector)
 }
 
 static const struct cone *
-grown_cone(struct draft_search *w, const bool *keep)
+grown_cone(struct draft_search *search, const bool *keep)
 {
-	size_t width = w->a->model->n_counters;
-	const struct cone *base = cones_get(w->a->cones, &w->d->on, keep);
-	struct cone_limits limits = {.seconds = w->without_facets ? -1 : w->a->opt.cone_seconds};
+	size_t width = search->a->model->n_counters;
+	const struct cone *base = cones_get(search->a->cones, &search->d->on, keep);
+	struct cone_limits limits = {.seconds = search->without_facets ? -1 : search->a->opt.cone_seconds};
 	struct cone *cone;
 	int64_t *row, *at;
 
-	for (size_t i = 0; i < w->n_grown; i++)
-		if (memcmp(w->grown[i].keep, keep, width * sizeof *keep) == 0)
-			return w->grown[i].cone;
-	row = mem_new_array((base->n_signatures + w->n_vectors) * base->n_counters, sizeof *row);
+	for (size_t i = 0; i < search->n_grown; i++)
+		if (memcmp(search->grown[i].keep, keep, width * sizeof *keep) == 0)
+			return search->grown[i].cone;
+	row = mem_new_array((base->n_signatures + search->n_vectors) * base->n_counters, sizeof *row);
 	memcpy(row, base->signature, base->n_signatures * base->n_counters * sizeof *row);
 	at = row + base->n_signatures * base->n_counters;
-	for (size_t k = 0; k < w->n_vectors; k++)
+	for (size_t k = 0; k < search->n_vectors; k++)
 		for (size_t i = 0; i < width; i++)
 			if (keep[i])
-				*at++ = w->vector[k * width + i];
-	cone = cone_grow(&base, 1, base->n_counters, base->n_signatures + w->n_vectors, row, &limits);
-	w->without_facets |= cone->seconds > SECONDS_MAX;
-	mem_grow(&w->grown, &w->cap_grown, w->n_grown + 1, sizeof *w->grown);
-	w->grown[w->n_grown++] = (struct grown){mem_copy(keep, width * sizeof *keep), cone};
+				*at++ = search->vector[k * width + i];
+	cone = cone_grow(&base, 1, base->n_counters, base->n_signatures + search->n_vectors, row, &limits);
+	search->without_facets |= cone->seconds > SECONDS_MAX;
+	mem_grow(&search->grown, &search->cap_grown, search->n_grown + 1, sizeof *search->grown);
+	search->grown[search->n_grown++] = (struct grown){mem_copy(keep, width * sizeof *keep), cone};
 	free(row);
 	return cone;
 }
@@ -101,48 +101,49 @@ judge_grown(struct draft_search *w, const struct prepared *p)
 static enum propose_answer
 drafts_judge(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *certificate)
 {
-	struct draft_search *w = ctx;
-	const struct prepared *p = analysis_observation(w->a, w->d->finding[observation]);
+	struct draft_search *search = ctx;
+	const struct prepared *prepared = analysis_observation(search->a, search->d->finding[observation]);
 	enum propose_answer answer = PROPOSE_UNKNOWN;
-	struct verdict *v;
+	struct verdict *verdict;
 
-	if (w->watch && !w->watch->go_on(w->watch->ctx, "signatures", w->asked, 0))
+	if (search->watch && !search->watch->go_on(search->watch->ctx, "signatures", search->asked, 0))
 		return PROPOSE_STOPPED;
-	w->asked++;
-	note_vectors(w, n, vector);
-	v = judge_grown(w, p);
-	if (v->verdict == VERDICT_INFEASIBLE && p->less) { /* a refutation must not rest on doubted zeros */
-		p = p->less;
-		verdict_free(v);
-		v = judge_grown(w, p);
+	search->asked++;
+	note_vectors(search, n, vector);
+	verdict = judge_grown(search, prepared);
+	if (verdict->verdict == VERDICT_INFEASIBLE &&
+		prepared->less) { /* a refutation must not rest on doubted zeros */
+		prepared = prepared->less;
+		verdict_free(verdict);
+		verdict = judge_grown(search, prepared);
 	}
-	if (v->verdict == VERDICT_FEASIBLE)
+	if (verdict->verdict == VERDICT_FEASIBLE)
 		answer = PROPOSE_TAKEN;
-	if (v->verdict == VERDICT_INFEASIBLE) {
+	if (verdict->verdict == VERDICT_INFEASIBLE) {
 		answer = PROPOSE_REFUTED;
-		for (size_t i = 0, k = 0; i < w->a->model->n_counters; i++)
-			certificate[i] = p->keep[i] ? v->certificate[k++] : 0;
+		for (size_t i = 0, k = 0; i < search->a->model->n_counters; i++)
+			certificate[i] = prepared->keep[i] ? verdict->certificate[k++] : 0;
 	}
-	verdict_free(v);
+	verdict_free(verdict);
 	return answer;
 }
 
 /* Finds the observations that refute the choice family-wise, even if each decides by itself elsewhere: a draft must not
  * explain chance. CounterPoint has no family. False when stopped. */
 static bool
-find_refuted(struct draft_search *w)
+find_refuted(struct draft_search *search)
 {
-	size_t n = analysis_n_observations(w->a);
+	size_t n = analysis_n_observations(search->a);
 	struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
 	const struct cone **cone = mem_new_array(n, sizeof(const struct cone *));
-	bool whole = judge_all(w->a, &w->d->on, true, v, cone, w->watch);
+	bool whole = judge_all(search->a, &search->d->on, true, v, cone, search->watch);
 
 	if (whole)
-		judge_family(w->a, v, cone, n);
-	w->d->finding = mem_new_array(n, sizeof *w->d->finding);
+		judge_family(search->a, v, cone, n);
+	search->d->finding = mem_new_array(n, sizeof *search->d->finding);
 	for (size_t i = 0; i < n && whole; i++)
-		if ((w->a->opt.counterpoint ? v[i]->verdict : v[i]->family_wise) == VERDICT_INFEASIBLE)
-			w->d->finding[w->d->n_findings++] = i;
+		if ((search->a->opt.counterpoint ? v[i]->verdict : v[i]->family_wise) == VERDICT_INFEASIBLE)
+			search->d->finding[search->d->n_findings++] = i;
 	judge_free_verdicts(v, n);
 	free(cone);
 	return whole;
@@ -177,80 +178,84 @@ free_name(const struct udd_model *m, const char *stem, size_t *number)
 
 /* Appends a draft feature and its path. A diagram's amounts end at 2^31 - 1; sums of proposals are far below that. */
 static void
-add_feature(const struct udd_model *m, const char *name, const struct proposal *p, struct str *out)
+add_feature(const struct udd_model *model, const char *name, const struct proposal *proposal, struct str *out)
 {
 	str_addf(out, "feature %s \"draft: to be named\";\npath %s when %s {", name, name, name);
-	for (size_t i = 0; i < m->n_counters; i++) {
-		if (!p->vector[i])
+	for (size_t i = 0; i < model->n_counters; i++) {
+		if (!proposal->vector[i])
 			continue;
 		str_add(out, " count ");
-		udd_counter_word(m->counter[i].name, out);
-		if (p->vector[i] > 1)
-			str_addf(out, " * %lld", (long long)p->vector[i]);
+		udd_counter_word(model->counter[i].name, out);
+		if (proposal->vector[i] > 1)
+			str_addf(out, " * %lld", (long long)proposal->vector[i]);
 		str_addc(out, ';');
 	}
 	str_add(out, " done; }\n");
 }
 
 static void
-drafts_write_text(struct draft_search *w)
+drafts_write_text(struct draft_search *search)
 {
-	struct drafts *d = w->d;
-	const struct udd_model *m = w->a->model;
+	struct drafts *drafts = search->d;
+	const struct udd_model *model = search->a->model;
 	struct str out = {0};
-	size_t number = 0, some = 0, features = m->n_features;
+	size_t number = 0, some = 0, features = model->n_features;
 
-	d->name = mem_new_array(d->found->n, sizeof *d->name);
-	for (size_t i = 0; i < d->found->n; i++)
+	drafts->name = mem_new_array(drafts->found->n, sizeof *drafts->name);
+	for (size_t i = 0; i < drafts->found->n; i++)
 		if (features + i < FSET_MAX) {
-			d->name[i] = free_name(m, "draft", &number);
-			add_feature(m, d->name[i], &d->found->one[i].own, &out);
+			drafts->name[i] = free_name(model, "draft", &number);
+			add_feature(model, drafts->name[i], &drafts->found->one[i].own, &out);
 		} else {
-			d->name[i] = mem_str("");
+			drafts->name[i] = mem_str("");
 		}
-	if (d->found->n) {
+	if (drafts->found->n) {
 		number = 0;
-		d->variant = drafts_is_taken(m, "drafts") ? free_name(m, "drafts", &number) : mem_str("drafts");
-		str_addf(&out, "variant %s {", d->variant);
-		for (size_t i = 0; i < m->n_features; i++)
-			if (fset_has(&d->on, i))
-				str_addf(&out, "%s %s", some++ ? "," : "", m->feature[i].name);
-		for (size_t i = 0; i < d->found->n; i++)
-			if (*d->name[i])
-				str_addf(&out, "%s %s", some++ ? "," : "", d->name[i]);
+		drafts->variant = drafts_is_taken(model, "drafts") ? free_name(model, "drafts", &number)
+								   : mem_str("drafts");
+		str_addf(&out, "variant %s {", drafts->variant);
+		for (size_t i = 0; i < model->n_features; i++)
+			if (fset_has(&drafts->on, i))
+				str_addf(&out, "%s %s", some++ ? "," : "", model->feature[i].name);
+		for (size_t i = 0; i < drafts->found->n; i++)
+			if (*drafts->name[i])
+				str_addf(&out, "%s %s", some++ ? "," : "", drafts->name[i]);
 		str_add(&out, " };\n");
 	}
-	d->text = mem_str(str_text(&out));
+	drafts->text = mem_str(str_text(&out));
 	str_free(&out);
 }
 
 static bool
-propose_for_refuted(struct draft_search *w)
+propose_for_refuted(struct draft_search *search)
 {
-	size_t n = w->a->model->n_counters;
+	size_t n = search->a->model->n_counters;
 	bool *use = mem_new_array(n, sizeof *use);
-	struct propose_problem p = {
-		.n_counters = n, .n_observations = w->d->n_findings, .use = use, .judge = drafts_judge, .ctx = w};
+	struct propose_problem p = {.n_counters = n,
+		.n_observations = search->d->n_findings,
+		.use = use,
+		.judge = drafts_judge,
+		.ctx = search};
 
-	for (size_t k = 0; k < w->d->n_findings; k++)
+	for (size_t k = 0; k < search->d->n_findings; k++)
 		for (size_t i = 0; i < n; i++)
-			use[i] |= analysis_observation(w->a, w->d->finding[k])->keep[i];
-	w->d->found = propose(&p);
+			use[i] |= analysis_observation(search->a, search->d->finding[k])->keep[i];
+	search->d->found = propose(&p);
 	free(use);
-	return w->d->found != NULL;
+	return search->d->found != NULL;
 }
 
 struct drafts *
-analysis_drafts(struct analysis *a, const struct fset *on, const struct analysis_watch *watch)
+analysis_drafts(struct analysis *analysis, const struct fset *on, const struct analysis_watch *watch)
 {
-	struct draft_search w = {.a = a, .d = mem_new(sizeof *w.d), .watch = watch};
+	struct draft_search w = {.a = analysis, .d = mem_new(sizeof *w.d), .watch = watch};
 	char *error = NULL;
 	bool good;
 
 	w.d->on = *on;
-	w.threshold2 = mem_new_array(a->model->n_counters + 1, sizeof *w.threshold2);
-	cones_begin(a->cones);
-	good = cones_signatures(a->cones, on, &error) && find_refuted(&w) && propose_for_refuted(&w);
+	w.threshold2 = mem_new_array(analysis->model->n_counters + 1, sizeof *w.threshold2);
+	cones_begin(analysis->cones);
+	good = cones_signatures(analysis->cones, on, &error) && find_refuted(&w) && propose_for_refuted(&w);
 	if (good)
 		drafts_write_text(&w);
 	free(error);
@@ -265,31 +270,31 @@ analysis_drafts(struct analysis *a, const struct fset *on, const struct analysis
 }
 
 void
-drafts_vector(const struct udd_model *m, const struct proposal *p, struct str *out)
+drafts_vector(const struct udd_model *model, const struct proposal *proposal, struct str *out)
 {
 	size_t some = 0;
 
-	for (size_t i = 0; i < m->n_counters; i++) {
-		if (!p->vector[i])
+	for (size_t i = 0; i < model->n_counters; i++) {
+		if (!proposal->vector[i])
 			continue;
 		str_add(out, some++ ? " + " : "");
-		if (p->vector[i] > 1)
-			str_addf(out, "%lld ", (long long)p->vector[i]);
-		str_add(out, m->counter[i].name);
+		if (proposal->vector[i] > 1)
+			str_addf(out, "%lld ", (long long)proposal->vector[i]);
+		str_add(out, model->counter[i].name);
 	}
 }
 
 void
-drafts_free(struct drafts *d)
+drafts_free(struct drafts *drafts)
 {
-	if (!d)
+	if (!drafts)
 		return;
-	for (size_t i = 0; d->name && i < d->found->n; i++)
-		free(d->name[i]);
-	free(d->name);
-	free(d->text);
-	free(d->variant);
-	free(d->finding);
-	proposals_free(d->found);
-	free(d);
+	for (size_t i = 0; drafts->name && i < drafts->found->n; i++)
+		free(drafts->name[i]);
+	free(drafts->name);
+	free(drafts->text);
+	free(drafts->variant);
+	free(drafts->finding);
+	proposals_free(drafts->found);
+	free(drafts);
 }

@@ -22,34 +22,34 @@ copy_constraint(const struct constraint *c)
 /* Explains an inequality, or one side of an equality: side 1 where Σ coef·v is too large. Adds nothing where no
  * observation breaks that side, or none after Holm's procedure. False when stopped. */
 static bool
-explain_side(struct explanations *x, struct analysis *a, struct relax *relax, const struct fset *on,
+explain_side(struct explanations *explanations, struct analysis *analysis, struct relax *relax, const struct fset *on,
 	const struct constraint_row *row, int side)
 {
 	struct explanation e = {.side = side, .certificate = row->certificate,
 		.finding = mem_new_array(row->n_breaches, sizeof *e.finding)};
-	bool *breaking = mem_new_array(analysis_n_observations(a), sizeof *breaking);
+	bool *breaking = mem_new_array(analysis_n_observations(analysis), sizeof *breaking);
 
 	for (size_t i = 0; i < row->n_breaches; i++) {
-		const struct constraint_breach *b = &row->breach[i];
+		const struct constraint_breach *breach = &row->breach[i];
 
-		if (!relax_refuted(relax, b->finding) || (b->violated->excess > 0 ? 1 : -1) != side)
+		if (!relax_refuted(relax, breach->finding) || (breach->violated->excess > 0 ? 1 : -1) != side)
 			continue;
 		if (e.n_findings == 0) {
-			e.worst = b->violated->margin;
-			e.off = b->violated->off;
+			e.worst = breach->violated->margin;
+			e.off = breach->violated->off;
 		}
-		e.finding[e.n_findings++] = b->finding;
-		breaking[b->finding] = true;
+		e.finding[e.n_findings++] = breach->finding;
+		breaking[breach->finding] = true;
 	}
 	if (e.n_findings)
-		e.touch = touch_new(relax, a, on, row->c->coef, row->c->equality, side, breaking);
+		e.touch = touch_new(relax, analysis, on, row->c->coef, row->c->equality, side, breaking);
 	free(breaking);
 	if (!e.touch) {
 		free(e.finding);
 		return e.n_findings == 0;
 	}
 	e.constraint = copy_constraint(row->c);
-	x->one[x->n++] = e;
+	explanations->one[explanations->n++] = e;
 	return true;
 }
 
@@ -69,25 +69,25 @@ explain_compare(const void *va, const void *vb)
 }
 
 struct explanations *
-analysis_explain(struct analysis *a, const struct result *now, const struct analysis_watch *watch)
+analysis_explain(struct analysis *analysis, const struct result *now, const struct analysis_watch *watch)
 {
-	struct explanations *x = mem_new(sizeof *x);
-	struct constraint_table *t = constraints_new(now, NULL);
-	struct relax *relax = relax_new(a, &now->on, watch);
+	struct explanations *explanations = mem_new(sizeof *explanations);
+	struct constraint_table *table = constraints_new(now, NULL);
+	struct relax *relax = relax_new(analysis, &now->on, watch);
 	bool whole = relax != NULL;
 
-	x->one = mem_new_array(2 * t->n, sizeof *x->one);
-	for (size_t i = 0; i < t->n && whole; i++)
-		if (t->row[i].n_breaches)
-			whole = explain_side(x, a, relax, &now->on, &t->row[i], -1) &&
-				explain_side(x, a, relax, &now->on, &t->row[i], 1);
-	if (x->n)
-		qsort(x->one, x->n, sizeof *x->one, explain_compare);
+	explanations->one = mem_new_array(2 * table->n, sizeof *explanations->one);
+	for (size_t i = 0; i < table->n && whole; i++)
+		if (table->row[i].n_breaches)
+			whole = explain_side(explanations, analysis, relax, &now->on, &table->row[i], -1) &&
+				explain_side(explanations, analysis, relax, &now->on, &table->row[i], 1);
+	if (explanations->n)
+		qsort(explanations->one, explanations->n, sizeof *explanations->one, explain_compare);
 	relax_free(relax);
-	constraints_table_free(t);
+	constraints_table_free(table);
 	if (whole)
-		return x;
-	explanations_free(x);
+		return explanations;
+	explanations_free(explanations);
 	return NULL;
 }
 

@@ -20,22 +20,22 @@ gathered_rows(const struct obs *o)
 /* Returns how many samples are worth one independent sample: the variance of the sums in the rows, divided by the
  * variance that they would have if samples were independent. */
 static double
-gathered_time_of(const struct gathered *g, const struct samples *s, size_t i)
+gathered_time_of(const struct gathered *gathered, const struct samples *samples, size_t i)
 {
-	double mean = (double)g->sum[i] / (double)g->weight[i], between = 0, rows = 0;
+	double mean = (double)gathered->sum[i] / (double)gathered->weight[i], between = 0, rows = 0;
 
-	for (size_t m = 0; m < s->n_rows; m++) {
-		size_t cell = m * s->n_counters + i;
-		double off = (double)s->count[cell] - mean * (double)g->per_row;
+	for (size_t m = 0; m < samples->n_rows; m++) {
+		size_t cell = m * samples->n_counters + i;
+		double off = (double)samples->count[cell] - mean * (double)gathered->per_row;
 
-		if (s->counted && !s->counted[cell])
+		if (samples->counted && !samples->counted[cell])
 			continue;
 		between += off * off;
 		rows++;
 	}
 	/* Both variances are those of sums of per_row samples. */
-	return g->scatter[i] > 0 && rows > 1
-		? between / (g->scatter[i] * rows * (double)g->per_row / (double)g->weight[i]) : 1;
+	return gathered->scatter[i] > 0 && rows > 1
+		? between / (gathered->scatter[i] * rows * (double)gathered->per_row / (double)gathered->weight[i]) : 1;
 }
 
 static double
@@ -51,17 +51,17 @@ longest_time(const struct gathered *g, const struct samples *s)
 
 /* How many samples of a row counted the kept counters: the least and the greatest number over their columns. */
 static void
-count_samples(const struct obs *o, const struct columns_match *m, const bool *keep, size_t row, size_t *least,
+count_samples(const struct obs *obs, const struct columns_match *m, const bool *keep, size_t row, size_t *least,
 	size_t *most)
 {
 	*least = SIZE_MAX;
 	*most = 0;
 	for (size_t i = 0; i < m->n_counters; i++)
 		for (size_t k = m->first[i]; keep[i] && k < m->first[i + 1]; k++) {
-			size_t here = obs_samples_in_cell(o, row, m->column[k]);
+			size_t here = obs_samples_in_cell(obs, row, m->column[k]);
 
 			*least = here < *least ? here : *least;
-			*most = here && here < obs_samples_in_row(o, row) ? SIZE_MAX : here > *most ? here : *most;
+			*most = here && here < obs_samples_in_row(obs, row) ? SIZE_MAX : here > *most ? here : *most;
 			if (*most == SIZE_MAX)
 				return;
 		}
@@ -78,17 +78,17 @@ is_mixed(const struct obs *o, const struct columns_match *m, const bool *keep, s
 }
 
 enum gathered_rows
-gathered_choose(const struct obs *o, const struct columns_match *m, const bool *keep)
+gathered_choose(const struct obs *obs, const struct columns_match *match, const bool *keep)
 {
 	size_t mixed = 0, complete = 0, pure = 0, least, most;
 
-	if (o->per_row < 2 || !o->of)
+	if (obs->per_row < 2 || !obs->of)
 		return GATHERED_ALL;
-	for (size_t row = 0; row < o->n_rows; row++) {
-		count_samples(o, m, keep, row, &least, &most);
+	for (size_t row = 0; row < obs->n_rows; row++) {
+		count_samples(obs, match, keep, row, &least, &most);
 		mixed += most == SIZE_MAX;
 		pure += most != SIZE_MAX && least > 0;
-		complete += o->whole && o->whole_of[row] > 0;
+		complete += obs->whole && obs->whole_of[row] > 0;
 	}
 	if (!mixed)
 		return GATHERED_ALL;
@@ -98,25 +98,25 @@ gathered_choose(const struct obs *o, const struct columns_match *m, const bool *
 }
 
 struct obs
-gathered_view(const struct obs *o, const struct columns_match *m, const bool *keep, enum gathered_rows how)
+gathered_view(const struct obs *obs, const struct columns_match *m, const bool *keep, enum gathered_rows how)
 {
-	struct obs view = *o;
-	size_t n = o->n_columns;
+	struct obs view = *obs;
+	size_t n = obs->n_columns;
 
 	if (how == GATHERED_ALL)
 		return view;
 	view.of = NULL;
-	view.counted = mem_copy(o->counted, o->n_rows * n);
+	view.counted = mem_copy(obs->counted, obs->n_rows * n);
 	if (how == GATHERED_COMPLETE)
-		view.count = mem_new_array(o->n_rows * n, sizeof *view.count);
-	for (size_t row = 0; row < o->n_rows; row++) {
-		bool good = how == GATHERED_COMPLETE ? o->whole_of[row] > 0 : !is_mixed(o, m, keep, row);
-		double all = (double)obs_samples_in_row(o, row);
+		view.count = mem_new_array(obs->n_rows * n, sizeof *view.count);
+	for (size_t row = 0; row < obs->n_rows; row++) {
+		bool good = how == GATHERED_COMPLETE ? obs->whole_of[row] > 0 : !is_mixed(obs, m, keep, row);
+		double all = (double)obs_samples_in_row(obs, row);
 
 		for (size_t i = row * n; i < (row + 1) * n; i++) {
 			view.counted[i] = view.counted[i] && good;
 			if (how == GATHERED_COMPLETE && good)
-				view.count[i] = llround((double)o->whole[i] / (double)o->whole_of[row] * all);
+				view.count[i] = llround((double)obs->whole[i] / (double)obs->whole_of[row] * all);
 		}
 	}
 	return view;
@@ -132,25 +132,27 @@ gathered_drop(struct obs *view, const struct obs *o)
 }
 
 void
-gathered_take_complete(
-	struct gathered *g, const struct obs *o, const struct columns_match *m, const bool *keep, size_t n_kept)
+gathered_take_complete(struct gathered *gathered, const struct obs *obs, const struct columns_match *match,
+	const bool *keep, size_t n_kept)
 {
 	int64_t samples = 0;
 
-	for (size_t row = 0; row < o->n_rows; row++)
-		samples += o->whole_of[row];
+	for (size_t row = 0; row < obs->n_rows; row++)
+		samples += obs->whole_of[row];
 	for (size_t i = 0, at = 0; at < n_kept; i++) {
 		if (!keep[i])
 			continue;
-		g->sum[at] = 0;
-		for (size_t k = m->first[i]; k < m->first[i + 1]; k++)
-			for (size_t row = 0; row < o->n_rows; row++)
-				g->sum[at] += (i128)m->times[k] * o->whole[row * o->n_columns + m->column[k]];
-		if (m->first[i] + 1 == m->first[i + 1])
-			g->scatter[at] *= (double)samples / (double)o->total[m->column[m->first[i]]].counted;
-		g->weight[at++] = samples;
+		gathered->sum[at] = 0;
+		for (size_t k = match->first[i]; k < match->first[i + 1]; k++)
+			for (size_t row = 0; row < obs->n_rows; row++)
+				gathered->sum[at] += (i128)match->times[k] *
+					obs->whole[row * obs->n_columns + match->column[k]];
+		if (match->first[i] + 1 == match->first[i + 1])
+			gathered->scatter[at] *= (double)samples /
+				(double)obs->total[match->column[match->first[i]]].counted;
+		gathered->weight[at++] = samples;
 	}
-	g->left_out = obs_samples(o) - (size_t)samples;
+	gathered->left_out = obs_samples(obs) - (size_t)samples;
 }
 
 void

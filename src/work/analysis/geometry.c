@@ -20,33 +20,33 @@
 
 /* Returns how far Σ coef·v moves from its value at the mean within a region. */
 static double
-geometry_reach(const struct geometry *g, const double *coef, enum region_kind kind)
+geometry_reach(const struct geometry *geometry, const double *coef, enum region_kind kind)
 {
 	double s = 0, slack = 0;
 
-	if (!g->spread)
+	if (!geometry->spread)
 		return 0;
-	for (size_t i = 0; i < g->n; i++)
-		slack += fabs(coef[i]) * g->slack[i];
+	for (size_t i = 0; i < geometry->n; i++)
+		slack += fabs(coef[i]) * geometry->slack[i];
 	switch (kind) {
 	case REGION_ELLIPSOID:
 	case REGION_CONE:
-		for (size_t i = 0; i < g->n; i++)
-			for (size_t j = 0; j < g->n && coef[i] != 0; j++)
-				s += coef[i] * coef[j] * g->cov[i * g->n + j];
-		return slack + sqrt(fmax(0, g->threshold2 * s));
+		for (size_t i = 0; i < geometry->n; i++)
+			for (size_t j = 0; j < geometry->n && coef[i] != 0; j++)
+				s += coef[i] * coef[j] * geometry->cov[i * geometry->n + j];
+		return slack + sqrt(fmax(0, geometry->threshold2 * s));
 	case REGION_BOX:
-		for (size_t k = 0; k < g->n; k++) {
+		for (size_t k = 0; k < geometry->n; k++) {
 			double t = 0;
 
-			for (size_t i = 0; i < g->n; i++)
-				t += coef[i] * g->axis[k * g->n + i];
+			for (size_t i = 0; i < geometry->n; i++)
+				t += coef[i] * geometry->axis[k * geometry->n + i];
 			s += fabs(t);
 		}
 		return slack + s;
 	case REGION_INDEPENDENT:
-		for (size_t i = 0; i < g->n; i++)
-			s += fabs(coef[i]) * sqrt(g->threshold2 * g->cov[i * g->n + i]);
+		for (size_t i = 0; i < geometry->n; i++)
+			s += fabs(coef[i]) * sqrt(geometry->threshold2 * geometry->cov[i * geometry->n + i]);
 		return slack + s;
 	}
 	return INFINITY;
@@ -87,40 +87,40 @@ extremes(const struct geometry *g, const int64_t *x, const int64_t *y, int64_t l
 
 /* Returns how far the region lies beyond an edge whose normal points into the cone. */
 static double
-margin_beyond(const struct geometry *g, const int64_t *x, const int64_t *y, struct geometry_point normal,
+margin_beyond(const struct geometry *geometry, const int64_t *x, const int64_t *y, struct geometry_point normal,
 	enum region_kind decides, double *coef)
 {
 	double at = 0, size = 0, most;
 
-	for (size_t i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < geometry->n; i++) {
 		coef[i] = normal.x * (double)x[i] + normal.y * (double)y[i];
-		at += coef[i] * g->mean[i];
-		size += fabs(coef[i] * g->mean[i]);
+		at += coef[i] * geometry->mean[i];
+		size += fabs(coef[i] * geometry->mean[i]);
 	}
-	most = at + geometry_reach(g, coef, decides);
+	most = at + geometry_reach(geometry, coef, decides);
 	return size > 0 && fabs(most) > ROUNDING * size ? -most / size : 0;
 }
 
 static void
-find_edge(const struct geometry *g, const int64_t *x, const int64_t *y, enum region_kind decides,
-	struct geometry_shadow *s)
+find_edge(const struct geometry *geometry, const int64_t *x, const int64_t *y, enum region_kind decides,
+	struct geometry_shadow *shadow)
 {
 	int64_t lo[2] = {0}, hi[2] = {0};
-	double *coef = mem_new_array(g->n, sizeof *coef), below, above;
+	double *coef = mem_new_array(geometry->n, sizeof *coef), below, above;
 	struct geometry_point under = {-1, 0}, over = {0, -1};
 
-	s->cone = extremes(g, x, y, lo, hi);
-	if (s->cone) {
+	shadow->cone = extremes(geometry, x, y, lo, hi);
+	if (shadow->cone) {
 		under = (struct geometry_point){-(double)lo[1], (double)lo[0]};
 		over = (struct geometry_point){(double)hi[1], -(double)hi[0]};
 	}
-	s->lo = (struct geometry_point){(double)lo[0], (double)lo[1]};
-	s->hi = (struct geometry_point){(double)hi[0], (double)hi[1]};
-	below = margin_beyond(g, x, y, under, decides, coef);
-	above = margin_beyond(g, x, y, over, decides, coef);
-	s->upper = above >= below;
-	s->margin = s->upper ? above : below;
-	s->normal = s->upper ? over : under;
+	shadow->lo = (struct geometry_point){(double)lo[0], (double)lo[1]};
+	shadow->hi = (struct geometry_point){(double)hi[0], (double)hi[1]};
+	below = margin_beyond(geometry, x, y, under, decides, coef);
+	above = margin_beyond(geometry, x, y, over, decides, coef);
+	shadow->upper = above >= below;
+	shadow->margin = shadow->upper ? above : below;
+	shadow->normal = shadow->upper ? over : under;
 	free(coef);
 }
 
@@ -137,29 +137,29 @@ compare_pairs(const void *va, const void *vb)
 }
 
 bool
-geometry_rank(struct geometry *g, enum region_kind decides, const struct analysis_watch *watch)
+geometry_rank(struct geometry *geometry, enum region_kind decides, const struct analysis_watch *watch)
 {
-	int64_t *x = mem_new_array(g->n, sizeof *x), *y = mem_new_array(g->n, sizeof *y);
+	int64_t *x = mem_new_array(geometry->n, sizeof *x), *y = mem_new_array(geometry->n, sizeof *y);
 	bool whole = true;
 
-	g->all_pairs = g->n ? g->n * (g->n - 1) / 2 : 0;
-	g->pair = mem_new_array(g->all_pairs, sizeof *g->pair);
-	for (size_t i = 0; i < g->n && whole; i++)
-		for (size_t j = i + 1; j < g->n && whole; j++) {
+	geometry->all_pairs = geometry->n ? geometry->n * (geometry->n - 1) / 2 : 0;
+	geometry->pair = mem_new_array(geometry->all_pairs, sizeof *geometry->pair);
+	for (size_t i = 0; i < geometry->n && whole; i++)
+		for (size_t j = i + 1; j < geometry->n && whole; j++) {
 			struct geometry_shadow s = {0};
 
-			whole = !watch || watch->go_on(watch->ctx, "pairs", g->n_pairs, g->all_pairs);
+			whole = !watch || watch->go_on(watch->ctx, "pairs", geometry->n_pairs, geometry->all_pairs);
 			x[j] = y[i] = 1;
-			find_edge(g, x, y, decides, &s);
+			find_edge(geometry, x, y, decides, &s);
 			x[j] = y[i] = 0;
 			/* the side that is too large becomes the y axis, the other side the x axis */
-			g->pair[g->n_pairs++] = s.upper ? (struct geometry_pair){j, i, s.margin}
+			geometry->pair[geometry->n_pairs++] = s.upper ? (struct geometry_pair){j, i, s.margin}
 							: (struct geometry_pair){i, j, s.margin};
-			g->showing += s.margin > 0;
+			geometry->showing += s.margin > 0;
 		}
-	qsort(g->pair, g->n_pairs, sizeof *g->pair, compare_pairs);
-	if (g->n_pairs > GEOMETRY_PAIRS)
-		g->n_pairs = GEOMETRY_PAIRS;
+	qsort(geometry->pair, geometry->n_pairs, sizeof *geometry->pair, compare_pairs);
+	if (geometry->n_pairs > GEOMETRY_PAIRS)
+		geometry->n_pairs = GEOMETRY_PAIRS;
 	free(x);
 	free(y);
 	return whole;
@@ -213,21 +213,21 @@ slack_steps(const struct geometry *g, const int64_t *x, const int64_t *y, struct
 }
 
 static struct geometry_polygon
-box_shadow(
-	const struct geometry *g, const int64_t *x, const int64_t *y, enum region_kind kind, struct geometry_point mean)
+box_shadow(const struct geometry *geometry, const int64_t *x, const int64_t *y, enum region_kind kind,
+	struct geometry_point mean)
 {
-	struct geometry_point *step = mem_new_array(2 * g->n, sizeof *step);
-	size_t m = slack_steps(g, x, y, step);
+	struct geometry_point *step = mem_new_array(2 * geometry->n, sizeof *step);
+	size_t m = slack_steps(geometry, x, y, step);
 	struct geometry_polygon p;
 
-	for (size_t k = 0; k < g->n; k++, m++) {
-		double half = sqrt(g->threshold2 * g->cov[k * g->n + k]);
+	for (size_t k = 0; k < geometry->n; k++, m++) {
+		double half = sqrt(geometry->threshold2 * geometry->cov[k * geometry->n + k]);
 
 		if (kind == REGION_INDEPENDENT)
 			step[m] = (struct geometry_point){(double)x[k] * half, (double)y[k] * half};
-		for (size_t i = 0; i < g->n && kind == REGION_BOX; i++) {
-			step[m].x += (double)x[i] * g->axis[k * g->n + i];
-			step[m].y += (double)y[i] * g->axis[k * g->n + i];
+		for (size_t i = 0; i < geometry->n && kind == REGION_BOX; i++) {
+			step[m].x += (double)x[i] * geometry->axis[k * geometry->n + i];
+			step[m].y += (double)y[i] * geometry->axis[k * geometry->n + i];
 		}
 	}
 	p = zonotope(mean, step, m);
@@ -253,22 +253,22 @@ covariance(const struct geometry *g, const int64_t *x, const int64_t *y, double 
 /* Returns the outermost point in each of many directions: the shadow of an ellipsoid is an ellipse of the same
  * threshold. */
 static struct geometry_polygon
-ellipse_shadow(
-	const struct geometry *g, const int64_t *x, const int64_t *y, const double c[3], struct geometry_point mean)
+ellipse_shadow(const struct geometry *geometry, const int64_t *x, const int64_t *y, const double c[3],
+	struct geometry_point mean)
 {
 	struct geometry_polygon p = {.at = mem_new_array(ELLIPSE_SPOTS, sizeof *p.at)};
 	double wide = sqrt(c[0]) > 0 ? sqrt(c[0]) : 1, tall = sqrt(c[2]) > 0 ? sqrt(c[2]) : 1;
-	struct geometry_point *step = mem_new_array(g->n, sizeof *step);
+	struct geometry_point *step = mem_new_array(geometry->n, sizeof *step);
 
-	slack_steps(g, x, y, step);
+	slack_steps(geometry, x, y, step);
 	for (size_t k = 0; k < ELLIPSE_SPOTS; k++) {
 		double turn = 2 * M_PI * (double)k / ELLIPSE_SPOTS, u = cos(turn) / wide, v = sin(turn) / tall;
 		double far = sqrt(fmax(0, c[0] * u * u + 2 * c[1] * u * v + c[2] * v * v)),
-			scale = far > 0 ? sqrt(g->threshold2) / far : 0;
+			scale = far > 0 ? sqrt(geometry->threshold2) / far : 0;
 		struct geometry_point at = {
 			mean.x + scale * (c[0] * u + c[1] * v), mean.y + scale * (c[1] * u + c[2] * v)};
 
-		for (size_t i = 0; i < g->n; i++) {
+		for (size_t i = 0; i < geometry->n; i++) {
 			double side = step[i].x * u + step[i].y * v;
 
 			at.x += side < 0 ? -step[i].x : step[i].x;
@@ -281,25 +281,25 @@ ellipse_shadow(
 }
 
 void
-geometry_shadow(const struct geometry *g, const int64_t *x, const int64_t *y, enum region_kind decides,
-	struct geometry_shadow *s)
+geometry_shadow(const struct geometry *geometry, const int64_t *x, const int64_t *y, enum region_kind decides,
+	struct geometry_shadow *shadow)
 {
 	double c[3];
 
-	*s = (struct geometry_shadow){.correlation = NAN};
-	for (size_t i = 0; i < g->n; i++) {
-		s->mean.x += (double)x[i] * g->mean[i];
-		s->mean.y += (double)y[i] * g->mean[i];
+	*shadow = (struct geometry_shadow){.correlation = NAN};
+	for (size_t i = 0; i < geometry->n; i++) {
+		shadow->mean.x += (double)x[i] * geometry->mean[i];
+		shadow->mean.y += (double)y[i] * geometry->mean[i];
 	}
-	find_edge(g, x, y, decides, s);
-	if (!g->spread)
+	find_edge(geometry, x, y, decides, shadow);
+	if (!geometry->spread)
 		return;
-	covariance(g, x, y, c);
+	covariance(geometry, x, y, c);
 	if (c[0] > 0 && c[2] > 0)
-		s->correlation = c[1] / sqrt(c[0] * c[2]);
-	s->region[REGION_ELLIPSOID] = ellipse_shadow(g, x, y, c, s->mean);
-	s->region[REGION_BOX] = box_shadow(g, x, y, REGION_BOX, s->mean);
-	s->region[REGION_INDEPENDENT] = box_shadow(g, x, y, REGION_INDEPENDENT, s->mean);
+		shadow->correlation = c[1] / sqrt(c[0] * c[2]);
+	shadow->region[REGION_ELLIPSOID] = ellipse_shadow(geometry, x, y, c, shadow->mean);
+	shadow->region[REGION_BOX] = box_shadow(geometry, x, y, REGION_BOX, shadow->mean);
+	shadow->region[REGION_INDEPENDENT] = box_shadow(geometry, x, y, REGION_INDEPENDENT, shadow->mean);
 }
 
 void

@@ -16,85 +16,90 @@
 #include "work/analysis/geometry.h"
 
 static void
-take_region(struct geometry *g, const struct region *r, double confidence)
+take_region(struct geometry *geometry, const struct region *region, double confidence)
 {
-	g->point = r->point;
-	g->mean = mem_copy(r->mean, r->n * sizeof *r->mean);
-	g->slack = r->slack ? mem_copy(r->slack, r->n * sizeof *r->slack) : mem_new_array(r->n, sizeof *g->slack);
-	g->threshold2 = region_has_noise_model(r) ? region_threshold2(r, confidence) : chi2_quantile(confidence, r->n);
-	g->spread = region_has_noise_model(r) && r->cov;
-	if (!g->spread)
+	geometry->point = region->point;
+	geometry->mean = mem_copy(region->mean, region->n * sizeof *region->mean);
+	geometry->slack = region->slack ? mem_copy(region->slack, region->n * sizeof *region->slack)
+					: mem_new_array(region->n, sizeof *geometry->slack);
+	geometry->threshold2 = region_has_noise_model(region) ? region_threshold2(region, confidence)
+							      : chi2_quantile(confidence, region->n);
+	geometry->spread = region_has_noise_model(region) && region->cov;
+	if (!geometry->spread)
 		return;
-	region_axes(r);
-	g->cov = mem_copy(r->cov, r->n * r->n * sizeof *r->cov);
-	g->axis = mem_new_array(r->n * r->n, sizeof *g->axis);
-	for (size_t k = 0; k < r->n; k++)
-		for (size_t i = 0; i < r->n; i++)
-			g->axis[k * r->n + i] =
-				r->eigenvector[k * r->n + i] * sqrt(fmax(0, r->eigenvalue[k] * g->threshold2));
+	region_axes(region);
+	geometry->cov = mem_copy(region->cov, region->n * region->n * sizeof *region->cov);
+	geometry->axis = mem_new_array(region->n * region->n, sizeof *geometry->axis);
+	for (size_t k = 0; k < region->n; k++)
+		for (size_t i = 0; i < region->n; i++)
+			geometry->axis[k * region->n + i] = region->eigenvector[k * region->n + i] *
+				sqrt(fmax(0, region->eigenvalue[k] * geometry->threshold2));
 }
 
 /* Returns a counter's count in one row: the sum of its columns, NAN unless all of them were counted. */
 static double
-sample_at(const struct prepared *p, size_t row, size_t counter)
+sample_at(const struct prepared *prepared, size_t row, size_t counter)
 {
-	const struct obs *o = p->obs;
+	const struct obs *obs = prepared->obs;
 	double sum = 0;
 
-	for (size_t k = p->match->first[counter]; k < p->match->first[counter + 1]; k++) {
-		size_t at = row * o->n_columns + p->match->column[k];
+	for (size_t k = prepared->match->first[counter]; k < prepared->match->first[counter + 1]; k++) {
+		size_t at = row * obs->n_columns + prepared->match->column[k];
 
-		if (!o->counted[at])
+		if (!obs->counted[at])
 			return NAN;
-		sum += (double)p->match->times[k] * (double)o->count[at] /
-			(double)obs_samples_in_cell(o, row, p->match->column[k]);
+		sum += (double)prepared->match->times[k] * (double)obs->count[at] /
+			(double)obs_samples_in_cell(obs, row, prepared->match->column[k]);
 	}
-	return sum / pow(10, o->decimals);
+	return sum / pow(10, obs->decimals);
 }
 
 static void
-take_samples(struct geometry *g, const struct prepared *p)
+take_samples(struct geometry *geometry, const struct prepared *prepared)
 {
-	size_t rows = p->obs->n_rows;
+	size_t rows = prepared->obs->n_rows;
 
-	if (g->point)
+	if (geometry->point)
 		return;
-	g->rows = rows;
-	g->n_samples = rows < GEOMETRY_SAMPLES ? rows : GEOMETRY_SAMPLES;
-	g->sample = mem_new_array(g->n_samples * g->n, sizeof *g->sample);
-	for (size_t k = 0; k < g->n_samples; k++)
-		for (size_t i = 0; i < g->n; i++)
-			g->sample[k * g->n + i] = sample_at(p, k * rows / g->n_samples, g->counter[i]);
+	geometry->rows = rows;
+	geometry->n_samples = rows < GEOMETRY_SAMPLES ? rows : GEOMETRY_SAMPLES;
+	geometry->sample = mem_new_array(geometry->n_samples * geometry->n, sizeof *geometry->sample);
+	for (size_t k = 0; k < geometry->n_samples; k++)
+		for (size_t i = 0; i < geometry->n; i++)
+			geometry->sample[k * geometry->n + i] = sample_at(
+				prepared, k * rows / geometry->n_samples, geometry->counter[i]);
 }
 
 struct geometry *
-analysis_geometry(struct analysis *a, const struct fset *on, size_t finding, const struct analysis_watch *watch)
+analysis_geometry(struct analysis *analysis, const struct fset *on, size_t finding, const struct analysis_watch *watch)
 {
-	const struct prepared *p = finding < analysis_n_observations(a) ? analysis_observation(a, finding) : NULL;
-	const struct cone *c;
-	struct geometry *g;
+	const struct prepared *prepared = finding < analysis_n_observations(analysis)
+		? analysis_observation(analysis, finding)
+		: NULL;
+	const struct cone *cone;
+	struct geometry *geometry;
 	char *error = NULL;
 
-	cones_begin(a->cones);
-	if (!p || !p->region || !cones_signatures(a->cones, on, &error)) {
+	cones_begin(analysis->cones);
+	if (!prepared || !prepared->region || !cones_signatures(analysis->cones, on, &error)) {
 		free(error);
 		return NULL;
 	}
-	p = judge_chosen(a, on, p);
-	c = cones_get(a->cones, on, p->keep);
-	g = mem_new(sizeof *g);
-	g->finding = finding;
-	g->counter = mem_new_array(p->n_kept, sizeof *g->counter);
-	for (size_t i = 0; i < a->model->n_counters; i++)
-		if (p->keep[i])
-			g->counter[g->n++] = i;
-	take_region(g, p->region, a->opt.confidence);
-	take_samples(g, p);
-	g->n_rays = c->n_rays;
-	g->ray = mem_copy(c->ray, c->n_rays * c->n_counters * sizeof *c->ray);
-	if (geometry_rank(g, (enum region_kind)a->opt.decides, watch))
-		return g;
-	geometry_free(g);
+	prepared = judge_chosen(analysis, on, prepared);
+	cone = cones_get(analysis->cones, on, prepared->keep);
+	geometry = mem_new(sizeof *geometry);
+	geometry->finding = finding;
+	geometry->counter = mem_new_array(prepared->n_kept, sizeof *geometry->counter);
+	for (size_t i = 0; i < analysis->model->n_counters; i++)
+		if (prepared->keep[i])
+			geometry->counter[geometry->n++] = i;
+	take_region(geometry, prepared->region, analysis->opt.confidence);
+	take_samples(geometry, prepared);
+	geometry->n_rays = cone->n_rays;
+	geometry->ray = mem_copy(cone->ray, cone->n_rays * cone->n_counters * sizeof *cone->ray);
+	if (geometry_rank(geometry, (enum region_kind)analysis->opt.decides, watch))
+		return geometry;
+	geometry_free(geometry);
 	return NULL;
 }
 
@@ -109,53 +114,54 @@ wire_known(struct wire *w, double **v, size_t want)
 }
 
 void
-geometry_wire(struct wire *w, struct geometry *g)
+geometry_wire(struct wire *wire, struct geometry *geometry)
 {
-	size_t cells = g->n_rays * g->n, square;
+	size_t cells = geometry->n_rays * geometry->n, square;
 
-	wire_size(w, &g->finding);
-	wire_bool(w, &g->failed);
-	wire_bool(w, &g->point);
-	wire_array(w, &g->counter, &g->n, sizeof *g->counter, 8);
-	for (size_t i = 0; i < g->n; i++)
-		wire_size(w, &g->counter[i]);
-	wire_double(w, &g->threshold2);
-	wire_bool(w, &g->spread);
-	wire_size(w, &g->n_rays);
-	wire_size(w, &g->n_samples);
-	wire_size(w, &g->rows);
-	square = g->spread ? g->n * g->n : 0;
-	wire_known(w, &g->mean, g->n);
-	wire_known(w, &g->slack, g->n);
-	wire_known(w, &g->cov, square);
-	wire_known(w, &g->axis, square);
-	wire_i64s(w, &g->ray, &cells);
-	w->bad |= g->n_samples > GEOMETRY_SAMPLES || (g->n ? cells % g->n || cells / g->n != g->n_rays : cells != 0);
-	if (!w->bad)
-		wire_known(w, &g->sample, g->n_samples * g->n);
-	wire_array(w, &g->pair, &g->n_pairs, sizeof *g->pair, 24);
-	for (size_t i = 0; i < g->n_pairs; i++) {
-		wire_size(w, &g->pair[i].x);
-		wire_size(w, &g->pair[i].y);
-		wire_double(w, &g->pair[i].margin);
-		w->bad |= g->pair[i].x >= g->n || g->pair[i].y >= g->n;
+	wire_size(wire, &geometry->finding);
+	wire_bool(wire, &geometry->failed);
+	wire_bool(wire, &geometry->point);
+	wire_array(wire, &geometry->counter, &geometry->n, sizeof *geometry->counter, 8);
+	for (size_t i = 0; i < geometry->n; i++)
+		wire_size(wire, &geometry->counter[i]);
+	wire_double(wire, &geometry->threshold2);
+	wire_bool(wire, &geometry->spread);
+	wire_size(wire, &geometry->n_rays);
+	wire_size(wire, &geometry->n_samples);
+	wire_size(wire, &geometry->rows);
+	square = geometry->spread ? geometry->n * geometry->n : 0;
+	wire_known(wire, &geometry->mean, geometry->n);
+	wire_known(wire, &geometry->slack, geometry->n);
+	wire_known(wire, &geometry->cov, square);
+	wire_known(wire, &geometry->axis, square);
+	wire_i64s(wire, &geometry->ray, &cells);
+	wire->bad |= geometry->n_samples > GEOMETRY_SAMPLES ||
+		(geometry->n ? cells % geometry->n || cells / geometry->n != geometry->n_rays : cells != 0);
+	if (!wire->bad)
+		wire_known(wire, &geometry->sample, geometry->n_samples * geometry->n);
+	wire_array(wire, &geometry->pair, &geometry->n_pairs, sizeof *geometry->pair, 24);
+	for (size_t i = 0; i < geometry->n_pairs; i++) {
+		wire_size(wire, &geometry->pair[i].x);
+		wire_size(wire, &geometry->pair[i].y);
+		wire_double(wire, &geometry->pair[i].margin);
+		wire->bad |= geometry->pair[i].x >= geometry->n || geometry->pair[i].y >= geometry->n;
 	}
-	wire_size(w, &g->all_pairs);
-	wire_size(w, &g->showing);
+	wire_size(wire, &geometry->all_pairs);
+	wire_size(wire, &geometry->showing);
 }
 
 void
-geometry_free(struct geometry *g)
+geometry_free(struct geometry *geometry)
 {
-	if (!g)
+	if (!geometry)
 		return;
-	free(g->counter);
-	free(g->mean);
-	free(g->cov);
-	free(g->axis);
-	free(g->slack);
-	free(g->ray);
-	free(g->sample);
-	free(g->pair);
-	free(g);
+	free(geometry->counter);
+	free(geometry->mean);
+	free(geometry->cov);
+	free(geometry->axis);
+	free(geometry->slack);
+	free(geometry->ray);
+	free(geometry->sample);
+	free(geometry->pair);
+	free(geometry);
 }

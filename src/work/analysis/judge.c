@@ -70,25 +70,25 @@ go_on_judging(void *ctx, size_t done)
 }
 
 static bool
-judge_in_parallel(struct judging *j)
+judge_in_parallel(struct judging *judging)
 {
-	struct parallel how = {.each = judge_in_thread, .go_on = go_on_judging, .leave = leave_thread, .ctx = j,
+	struct parallel how = {.each = judge_in_thread, .go_on = go_on_judging, .leave = leave_thread, .ctx = judging,
 		.least = JUDGED_PER_THREAD};
 
-	if (!parallel_each(&how, j->n))
+	if (!parallel_each(&how, judging->n))
 		return false;
-	for (size_t i = 0; i < j->n; i++) {
-		if (!needs_one_thread(j, i))
+	for (size_t i = 0; i < judging->n; i++) {
+		if (!needs_one_thread(judging, i))
 			continue;
-		if (!go_on_judging(j, i))
+		if (!go_on_judging(judging, i))
 			return false;
-		judge_one(j, i);
+		judge_one(judging, i);
 	}
 	return true;
 }
 
 struct verdict *
-judge_without_zeros(struct analysis *a, const struct fset *on, const struct prepared **p,
+judge_without_zeros(struct analysis *analysis, const struct fset *on, const struct prepared **p,
 	const struct verdict_options *how, struct verdict *v)
 {
 	const struct prepared *less = (*p)->less;
@@ -98,7 +98,7 @@ judge_without_zeros(struct analysis *a, const struct fset *on, const struct prep
 	if (!less || v->verdict != VERDICT_INFEASIBLE)
 		return v;
 	now.threshold2 = 0;
-	w = verdict_new(cones_get(a->cones, on, less->keep), less->region, &now);
+	w = verdict_new(cones_get(analysis->cones, on, less->keep), less->region, &now);
 	if (w->verdict != VERDICT_INFEASIBLE) {
 		verdict_free(v);
 		*p = less;
@@ -122,46 +122,46 @@ judge_chosen(struct analysis *a, const struct fset *on, const struct prepared *p
 }
 
 bool
-judge_all(struct analysis *a, const struct fset *on, bool alone, struct verdict **v, const struct cone **cone,
+judge_all(struct analysis *analysis, const struct fset *on, bool alone, struct verdict **v, const struct cone **cone,
 	const struct analysis_watch *watch)
 {
-	size_t n = analysis_n_observations(a), at = 0;
+	size_t n = analysis_n_observations(analysis), at = 0;
 	const struct prepared **ready = mem_new_array(n, sizeof *ready);
-	double *threshold2 = mem_new_array(a->model->n_counters + 1, sizeof *threshold2);
-	struct judging j = {.a = a,
+	double *threshold2 = mem_new_array(analysis->model->n_counters + 1, sizeof *threshold2);
+	struct judging j = {.a = analysis,
 		.ready = ready,
 		.threshold2 = threshold2,
 		.cone = cone,
 		.v = v,
 		.watch = watch,
 		.n = n,
-		.how = {.confidence = a->opt.confidence,
-			.decides = (enum region_kind)a->opt.decides,
-			.flow = a->opt.flow,
+		.how = {.confidence = analysis->opt.confidence,
+			.decides = (enum region_kind)analysis->opt.decides,
+			.flow = analysis->opt.flow,
 			.alone = alone}};
 	bool whole;
 
-	for (size_t t = 0; t < a->n_tables; t++)
-		for (size_t k = 0; k < a->table[t].n_ready; k++)
-			ready[at++] = &a->table[t].ready[k];
+	for (size_t t = 0; t < analysis->n_tables; t++)
+		for (size_t k = 0; k < analysis->table[t].n_ready; k++)
+			ready[at++] = &analysis->table[t].ready[k];
 	for (size_t i = 0; i < n; i++) {
 		size_t kept = ready[i]->n_kept;
 
 		if (!ready[i]->region)
 			continue;
-		cone[i] = cones_get(a->cones, on, ready[i]->keep);
+		cone[i] = cones_get(analysis->cones, on, ready[i]->keep);
 		if (threshold2[kept] <= 0)
-			threshold2[kept] = chi2_quantile(a->opt.confidence, kept);
+			threshold2[kept] = chi2_quantile(analysis->opt.confidence, kept);
 	}
 	whole = judge_in_parallel(&j);
 	for (size_t i = 0; i < n && whole; i++) {
-		v[i] = judge_without_zeros(a, on, &ready[i], &j.how, v[i]);
-		if (ready[i] != analysis_observation(a, i))
-			cone[i] = cones_get(a->cones, on, ready[i]->keep);
-		unrelated_judge(a, on, ready[i], v[i]);
+		v[i] = judge_without_zeros(analysis, on, &ready[i], &j.how, v[i]);
+		if (ready[i] != analysis_observation(analysis, i))
+			cone[i] = cones_get(analysis->cones, on, ready[i]->keep);
+		unrelated_judge(analysis, on, ready[i], v[i]);
 	}
-	free(a->judged);
-	a->judged = ready;
+	free(analysis->judged);
+	analysis->judged = ready;
 	free(threshold2);
 	return whole;
 }

@@ -23,14 +23,14 @@ leaks_may(const char *event)
 }
 
 const char **
-leaks_names(const struct analysis *a, size_t *n)
+leaks_names(const struct analysis *analysis, size_t *n)
 {
 	const char **name = mem_new_array(1, sizeof *name);
 
 	*n = 0;
-	for (size_t t = 0; t < a->n_tables; t++)
-		for (size_t c = 0; c < a->table[t].data->n_columns; c++) {
-			const char *column = a->table[t].data->column[c];
+	for (size_t t = 0; t < analysis->n_tables; t++)
+		for (size_t c = 0; c < analysis->table[t].data->n_columns; c++) {
+			const char *column = analysis->table[t].data->column[c];
 			size_t k = 0;
 
 			while (k < *n && !str_eq(name[k], column))

@@ -24,15 +24,18 @@ only_in(const struct result *from, const struct result *other, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; i < from->n_constraints; i++) {
-		const struct constraint *c = &from->constraint[i];
+		const struct constraint *constraint = &from->constraint[i];
 		bool there = false;
 
 		for (size_t k = 0; k < other->n_constraints && !there; k++)
-			there = c->equality == other->constraint[k].equality &&
-				memcmp(c->coef, other->constraint[k].coef, c->n * sizeof *c->coef) == 0;
+			there = constraint->equality == other->constraint[k].equality &&
+				memcmp(constraint->coef, other->constraint[k].coef,
+					constraint->n * sizeof *constraint->coef) == 0;
 		if (!there)
-			out[(*n)++] = (struct constraint){.equality = c->equality,
-				.coef = mem_copy(c->coef, c->n * sizeof *c->coef), .n = c->n, .text = mem_str(c->text)};
+			out[(*n)++] = (struct constraint){.equality = constraint->equality,
+				.coef = mem_copy(constraint->coef, constraint->n * sizeof *constraint->coef),
+				.n = constraint->n,
+				.text = mem_str(constraint->text)};
 	}
 	return out;
 }
@@ -49,47 +52,47 @@ describe_over(const struct analysis *a, const struct fset *on, const bool *keep)
 }
 
 static void
-compare_cones(const struct analysis *a, const struct fset *on, struct counter_loss *l)
+compare_cones(const struct analysis *analysis, const struct fset *on, struct counter_loss *loss)
 {
-	bool *keep = analysis_used_counters(a);
-	struct result *whole = describe_over(a, on, keep), *less;
+	bool *keep = analysis_used_counters(analysis);
+	struct result *whole = describe_over(analysis, on, keep), *less;
 
-	keep[l->counter] = false;
-	less = describe_over(a, on, keep);
-	l->equalities = less->n_equalities;
-	l->inequalities = less->n_constraints - less->n_equalities;
-	l->complete = whole->complete && less->complete;
-	l->come = only_in(less, whole, &l->n_come);
-	l->gone = only_in(whole, less, &l->n_gone);
+	keep[loss->counter] = false;
+	less = describe_over(analysis, on, keep);
+	loss->equalities = less->n_equalities;
+	loss->inequalities = less->n_constraints - less->n_equalities;
+	loss->complete = whole->complete && less->complete;
+	loss->come = only_in(less, whole, &loss->n_come);
+	loss->gone = only_in(whole, less, &loss->n_gone);
 	result_free(whole);
 	result_free(less);
 	free(keep);
 }
 
 bool
-loss_refuted_without(struct analysis *a, const struct fset *on, const struct analysis_table *t,
-	const struct prepared *p, size_t counter, double confidence)
+loss_refuted_without(struct analysis *analysis, const struct fset *on, const struct analysis_table *table,
+	const struct prepared *prepared, size_t counter, double confidence)
 {
-	struct verdict_options how = {.confidence = confidence, .decides = (enum region_kind)a->opt.decides,
+	struct verdict_options how = {.confidence = confidence, .decides = (enum region_kind)analysis->opt.decides,
 		.alone = true, .bare = true};
-	struct prepared less = *p;
+	struct prepared less = *prepared;
 	bool refuted = false;
 
-	if (!p->keep[counter])
+	if (!prepared->keep[counter])
 		return true; /* the observation lacks the counter */
-	less.keep = mem_copy(p->keep, a->model->n_counters * sizeof *p->keep);
-	less.value = mem_copy(p->value, a->model->n_counters * sizeof *p->value);
+	less.keep = mem_copy(prepared->keep, analysis->model->n_counters * sizeof *prepared->keep);
+	less.value = mem_copy(prepared->value, analysis->model->n_counters * sizeof *prepared->value);
 	less.keep[counter] = false;
 	less.n_kept--;
 	less.region = NULL;
 	less.changes = NULL;
 	if (less.n_kept)
-		prepare_region(a, t, &less);
+		prepare_region(analysis, table, &less);
 	if (less.region) {
-		struct verdict *v = verdict_new(cones_get(a->cones, on, less.keep), less.region, &how);
+		struct verdict *verdict = verdict_new(cones_get(analysis->cones, on, less.keep), less.region, &how);
 
-		refuted = v->verdict == VERDICT_INFEASIBLE;
-		verdict_free(v);
+		refuted = verdict->verdict == VERDICT_INFEASIBLE;
+		verdict_free(verdict);
 	}
 	region_free(less.region);
 	changes_free(less.changes);
@@ -113,37 +116,38 @@ confidence_of(const struct analysis *a, const bool *refuted, size_t n)
 }
 
 struct counter_loss *
-analysis_loss(struct analysis *a, const struct fset *on, size_t counter, const bool *refuted, size_t n,
+analysis_loss(struct analysis *analysis, const struct fset *on, size_t counter, const bool *refuted, size_t n,
 	const struct analysis_watch *watch)
 {
-	struct counter_loss *l = mem_new(sizeof *l);
+	struct counter_loss *loss = mem_new(sizeof *loss);
 	size_t at = 0;
-	double confidence = a->opt.confidence;
+	double confidence = analysis->opt.confidence;
 	char *error = NULL;
 
-	l->counter = counter;
-	cones_begin(a->cones);
-	if (counter >= a->model->n_counters || !cones_signatures(a->cones, on, &error))
+	loss->counter = counter;
+	cones_begin(analysis->cones);
+	if (counter >= analysis->model->n_counters || !cones_signatures(analysis->cones, on, &error))
 		goto stopped;
 	if (watch && !watch->go_on(watch->ctx, "without", 0, 0))
 		goto stopped;
-	compare_cones(a, on, l);
-	l->lost = mem_new_array(n, sizeof *l->lost);
-	confidence = confidence_of(a, refuted, n);
-	for (size_t t = 0; t < a->n_tables; t++)
-		for (size_t i = 0; i < a->table[t].n_ready && at < n; i++, at++) {
+	compare_cones(analysis, on, loss);
+	loss->lost = mem_new_array(n, sizeof *loss->lost);
+	confidence = confidence_of(analysis, refuted, n);
+	for (size_t t = 0; t < analysis->n_tables; t++)
+		for (size_t i = 0; i < analysis->table[t].n_ready && at < n; i++, at++) {
 			if (!refuted[at])
 				continue;
 			if (watch && !watch->go_on(watch->ctx, "without", at, n))
 				goto stopped;
-			l->asked++;
-			if (!loss_refuted_without(a, on, &a->table[t], &a->table[t].ready[i], counter, confidence))
-				l->lost[l->n_lost++] = at;
+			loss->asked++;
+			if (!loss_refuted_without(analysis, on, &analysis->table[t], &analysis->table[t].ready[i],
+				    counter, confidence))
+				loss->lost[loss->n_lost++] = at;
 		}
-	return l;
+	return loss;
 stopped:
 	free(error);
-	loss_free(l);
+	loss_free(loss);
 	return NULL;
 }
 

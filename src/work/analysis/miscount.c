@@ -60,20 +60,20 @@ take_if_steadier(struct miscount *m, double *steadiest, const char *name, const 
 
 /* Finds the event to which the error is most nearly proportional. None, if it fits the counter's own count better. */
 static void
-find_leak(const struct explained *c, size_t n, struct miscount *m)
+find_leak(const struct explained *explained, size_t n, struct miscount *m)
 {
 	double steadiest = fmin(STEADY, m->share[0] > 0 ? m->share[1] / m->share[0] : INFINITY), rate[2];
-	const struct columns_match *match = c[0].p->match;
+	const struct columns_match *match = explained[0].p->match;
 
 	if (n < OBSERVATIONS_LEAST)
 		return;
 	for (size_t k = 0; k < match->n_extra; k++) {
-		const char *event = c[0].table->data->column[match->extra[k]];
+		const char *event = explained[0].table->data->column[match->extra[k]];
 
-		if (leaks_may(event) && rates(c, n, event, rate))
+		if (leaks_may(event) && rates(explained, n, event, rate))
 			take_if_steadier(m, &steadiest, event, rate);
 	}
-	if (rates(c, n, LEAK_SECONDS, rate))
+	if (rates(explained, n, LEAK_SECONDS, rate))
 		take_if_steadier(m, &steadiest, LEAK_SECONDS, rate);
 }
 
@@ -108,24 +108,26 @@ miscount_is_likely(const struct miscount *c)
 }
 
 void
-miscount_words(const struct udd_model *m, const struct miscount *c, bool equality, struct str *out)
+miscount_words(const struct udd_model *model, const struct miscount *miscount, bool equality, struct str *out)
 {
-	bool shares = isfinite(c->share[1]);
+	bool shares = isfinite(miscount->share[1]);
 
-	if (c->zero) {
-		str_addf(out, "%s reads 0 throughout; perhaps it was not counted", m->counter[c->counter].name);
+	if (miscount->zero) {
+		str_addf(out, "%s reads 0 throughout; perhaps it was not counted",
+			model->counter[miscount->counter].name);
 		return;
 	}
-	str_addf(out, "%s too %s", m->counter[c->counter].name, c->high ? "high" : "low");
-	if (*c->leak || shares)
+	str_addf(out, "%s too %s", model->counter[miscount->counter].name, miscount->high ? "high" : "low");
+	if (*miscount->leak || shares)
 		str_add(out, equality ? " by " : " by at least ");
-	if (*c->leak) {
-		miscount_add_range(c->rate[0], c->rate[1], 1, out);
-		str_addf(out, " per %s%s", str_eq(c->leak, LEAK_SECONDS) ? "second" : c->leak, shares ? " (" : "");
+	if (*miscount->leak) {
+		miscount_add_range(miscount->rate[0], miscount->rate[1], 1, out);
+		str_addf(out, " per %s%s", str_eq(miscount->leak, LEAK_SECONDS) ? "second" : miscount->leak,
+			shares ? " (" : "");
 	}
 	if (shares) {
-		miscount_add_range(c->share[0], c->share[1], 100, out);
-		str_add(out, *c->leak ? " %)" : " %");
+		miscount_add_range(miscount->share[0], miscount->share[1], 100, out);
+		str_add(out, *miscount->leak ? " %)" : " %");
 	}
 }
 
@@ -151,31 +153,31 @@ off_by(const struct analysis *a, const struct prepared *p, const int64_t *coef, 
 }
 
 static struct miscount
-test_counter(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t counter,
-	struct explained *c)
+test_counter(struct analysis *analysis, const struct fset *on, const int64_t *coef, const bool *breaking,
+	size_t counter, struct explained *explained)
 {
 	struct miscount m = {.counter = counter, .zero = true, .share = {INFINITY, 0}};
 	bool one_way = true;
 
-	for (size_t i = 0; i < analysis_n_observations(a); i++) {
-		const struct prepared *p = breaking[i] ? analysis_observation(a, i) : NULL;
-		double off = p ? off_by(a, p, coef, counter) : NAN, share;
+	for (size_t i = 0; i < analysis_n_observations(analysis); i++) {
+		const struct prepared *p = breaking[i] ? analysis_observation(analysis, i) : NULL;
+		double off = p ? off_by(analysis, p, coef, counter) : NAN, share;
 
 		if (!p || isnan(off) || off == 0 ||
-			loss_refuted_without(a, on, table_of(a, p), p, counter, a->opt.confidence))
+			loss_refuted_without(analysis, on, table_of(analysis, p), p, counter, analysis->opt.confidence))
 			continue;
 		share = fabs(off) / p->value[counter];
 		m.high = off > 0;
-		m.zero &= off < 0 && table_of(a, p)->zero[counter];
-		one_way &= !m.enough || (c[0].off > 0) == m.high;
+		m.zero &= off < 0 && table_of(analysis, p)->zero[counter];
+		one_way &= !m.enough || (explained[0].off > 0) == m.high;
 		m.share[0] = fmin(m.share[0], share);
 		m.share[1] = fmax(m.share[1], share);
-		c[m.enough++] = (struct explained){.table = table_of(a, p), .p = p, .off = off};
+		explained[m.enough++] = (struct explained){.table = table_of(analysis, p), .p = p, .off = off};
 	}
 	if (!one_way)
 		m.enough = 0; /* a counter that leaks always errs in one direction */
 	if (m.enough)
-		find_leak(c, m.enough, &m);
+		find_leak(explained, m.enough, &m);
 	if (!m.leak)
 		m.leak = mem_str("");
 	return m;
@@ -200,23 +202,23 @@ miscount_compare(const void *va, const void *vb)
 }
 
 struct miscount *
-miscounts_find(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t *n)
+miscounts_find(struct analysis *analysis, const struct fset *on, const int64_t *coef, const bool *breaking, size_t *n)
 {
-	struct miscount *list = mem_new_array(a->model->n_counters, sizeof *list);
-	struct explained *c = mem_new_array(analysis_n_observations(a), sizeof *c);
+	struct miscount *list = mem_new_array(analysis->model->n_counters, sizeof *list);
+	struct explained *explained = mem_new_array(analysis_n_observations(analysis), sizeof *explained);
 
 	*n = 0;
-	for (size_t i = 0; i < a->model->n_counters; i++) {
+	for (size_t i = 0; i < analysis->model->n_counters; i++) {
 		if (!coef[i])
 			continue;
-		list[*n] = test_counter(a, on, coef, breaking, i, c);
+		list[*n] = test_counter(analysis, on, coef, breaking, i, explained);
 		if (list[*n].enough)
 			++*n;
 		else
 			free(list[*n].leak);
 	}
 	qsort(list, *n, sizeof *list, miscount_compare);
-	free(c);
+	free(explained);
 	return list;
 }
 

@@ -11,14 +11,14 @@
 /* Returns a number that orders findings by how badly they break the model. Infeasible ones come first, by distance²
  * over threshold², exact ones by their distance in counts. */
 static double
-badness(const struct finding *f)
+badness(const struct finding *finding)
 {
-	double share = isfinite(f->measure.distance2) && f->measure.threshold2 > 0
-		? f->measure.distance2 / f->measure.threshold2 : 0;
+	double share = isfinite(finding->measure.distance2) && finding->measure.threshold2 > 0
+		? finding->measure.distance2 / finding->measure.threshold2 : 0;
 
-	switch (f->verdict) {
+	switch (finding->verdict) {
 	case VERDICT_INFEASIBLE:
-		return 1e6 + (share > 0 ? share : f->proof.n_violated ? fabs(f->proof.violated->off) : 0);
+		return 1e6 + (share > 0 ? share : finding->proof.n_violated ? fabs(finding->proof.violated->off) : 0);
 	case VERDICT_BORDERLINE:
 		return 1e3 + share;
 	case VERDICT_FEASIBLE:
@@ -49,12 +49,12 @@ struct sorting {
 static int
 observations_compare(const void *va, const void *vb, void *ctx)
 {
-	const struct sorting *s = ctx;
+	const struct sorting *sorting = ctx;
 	size_t x = *(const size_t *)va, y = *(const size_t *)vb;
-	const struct finding *a = &s->r->finding[x], *b = &s->r->finding[y];
+	const struct finding *a = &sorting->r->finding[x], *b = &sorting->r->finding[y];
 	int c = 0;
 
-	switch (s->by) {
+	switch (sorting->by) {
 	case OBSERVATIONS_BY_DISTANCE:
 		c = larger(badness(a), badness(b));
 		break;

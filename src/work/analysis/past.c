@@ -95,20 +95,20 @@ past_text_of(const struct udd_model *m, const int64_t *coef)
 }
 
 void
-past_add(struct past *past, const struct udd_model *m, const struct prepared *p, const struct fset *on,
+past_add(struct past *past, const struct udd_model *model, const struct prepared *prepared, const struct fset *on,
 	const int64_t *coef)
 {
-	struct past_refutation r = {.table = p->from.table, .place = p->from.place, .on = *on,
-		.samples = p->obs->n_rows, .seconds = past->seconds};
+	struct past_refutation r = {.table = prepared->from.table, .place = prepared->from.place, .on = *on,
+		.samples = prepared->obs->n_rows, .seconds = past->seconds};
 
-	if (!is_peeked(p))
+	if (!is_peeked(prepared))
 		return;
-	r.coef = mem_new_array(m->n_counters, sizeof *r.coef);
-	for (size_t i = 0, k = 0; i < m->n_counters; i++)
-		if (p->keep[i])
+	r.coef = mem_new_array(model->n_counters, sizeof *r.coef);
+	for (size_t i = 0, k = 0; i < model->n_counters; i++)
+		if (prepared->keep[i])
 			r.coef[i] = coef[k++];
-	r.name = mem_str(p->obs->name);
-	r.text = past_text_of(m, r.coef);
+	r.name = mem_str(prepared->obs->name);
+	r.text = past_text_of(model, r.coef);
 	mem_grow(&past->item, &past->cap, past->n + 1, sizeof *past->item);
 	past->item[past->n++] = r;
 }

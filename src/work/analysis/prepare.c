@@ -29,15 +29,16 @@
 /* Adds up counter i of one row: the sum of its columns, each times its factor. False where one of them was not counted,
  * or in part of the row only. */
 static bool
-add_columns(const struct obs *o, const struct columns_match *m, size_t i, size_t row, int64_t *sum)
+add_columns(const struct obs *obs, const struct columns_match *match, size_t i, size_t row, int64_t *sum)
 {
 	*sum = 0;
-	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
-		size_t cell = row * o->n_columns + m->column[k];
+	for (size_t k = match->first[i]; k < match->first[i + 1]; k++) {
+		size_t cell = row * obs->n_columns + match->column[k];
 		int64_t part;
 
-		if (o->counted[cell] != OBS_COUNTED || __builtin_mul_overflow(o->count[cell], m->times[k], &part)
-			|| __builtin_add_overflow(*sum, part, sum))
+		if (obs->counted[cell] != OBS_COUNTED ||
+			__builtin_mul_overflow(obs->count[cell], match->times[k], &part) ||
+			__builtin_add_overflow(*sum, part, sum))
 			return false;
 	}
 	return true;
@@ -47,55 +48,57 @@ add_columns(const struct obs *o, const struct columns_match *m, size_t i, size_t
  * stated errors. *running is the share that would give the sum as large an error. A part without a stated error leaves
  * the sum without one. */
 static void
-add_quality(const struct obs *o, const struct columns_match *m, size_t i, size_t row, double *running, double *error)
+add_quality(
+	const struct obs *obs, const struct columns_match *match, size_t i, size_t row, double *running, double *error)
 {
 	double count = 0, extra = 0, least = 1, square = 0;
 	bool stated = true;
 
-	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
-		size_t cell = row * o->n_columns + m->column[k];
-		double times = (double)m->times[k], v = (double)o->count[cell] * times,
-			p = o->running ? o->running[cell] : 1, e = o->error ? o->error[cell] * times : 0;
+	for (size_t k = match->first[i]; k < match->first[i + 1]; k++) {
+		size_t cell = row * obs->n_columns + match->column[k];
+		double times = (double)match->times[k], v = (double)obs->count[cell] * times,
+			p = obs->running ? obs->running[cell] : 1, e = obs->error ? obs->error[cell] * times : 0;
 
 		p = p > 0 && p < 1 ? p : 1;
 		count += v;
 		extra += fabs(v) * (1 - p) / p;
 		least = fmin(least, p);
 		square += e * e;
-		stated &= e * e > 0 || o->count[cell] == 0;
+		stated &= e * e > 0 || obs->count[cell] == 0;
 	}
 	count = fabs(count); /* subtracting from a total may leave a small count, but its error stays as large */
 	*running = count > 0 ? count / (count + extra) : least;
-	*error = stated || o->n_rows > 1 ? sqrt(square) : 0;
+	*error = stated || obs->n_rows > 1 ? sqrt(square) : 0;
 }
 
 /* Chooses the counters to keep. A counter is kept when the data have all its columns, they were counted, and none is
  * dead: known to be, or 0 throughout while others count (zeros.h). A counter that is 0 because it needs no columns is
  * kept too. */
 static void
-choose_counters(const struct analysis *a, const struct analysis_table *t, const bool *without, struct prepared *p)
+choose_counters(const struct analysis *analysis, const struct analysis_table *table, const bool *without,
+	struct prepared *prepared)
 {
-	const struct obs *o = p->obs;
-	size_t n = a->model->n_counters;
+	const struct obs *obs = prepared->obs;
+	size_t n = analysis->model->n_counters;
 
-	p->keep = mem_new_array(n, sizeof *p->keep);
-	p->dead = mem_new_array(n, sizeof *p->dead);
+	prepared->keep = mem_new_array(n, sizeof *prepared->keep);
+	prepared->dead = mem_new_array(n, sizeof *prepared->dead);
 	for (size_t i = 0; i < n; i++) {
 		bool some = false, dead = without && without[i];
 		int64_t v;
 
-		if ((t->match->first[i] == t->match->first[i + 1] && !t->match->silent[i])
-			|| (a->opt.counter && !a->opt.counter[i]) || trusted_is_lost(p, i))
+		if ((table->match->first[i] == table->match->first[i + 1] && !table->match->silent[i])
+			|| (analysis->opt.counter && !analysis->opt.counter[i]) || trusted_is_lost(prepared, i))
 			continue;
-		for (size_t k = t->match->first[i]; k < t->match->first[i + 1]; k++)
-			dead |= o->health[t->match->column[k]] == OBS_DEAD;
-		for (size_t row = 0; row < o->n_rows && !some; row++)
-			some = add_columns(o, t->match, i, row, &v);
-		p->dead[i] = some && dead;
-		p->keep[i] = some && !dead;
-		p->n_kept += p->keep[i];
+		for (size_t k = table->match->first[i]; k < table->match->first[i + 1]; k++)
+			dead |= obs->health[table->match->column[k]] == OBS_DEAD;
+		for (size_t row = 0; row < obs->n_rows && !some; row++)
+			some = add_columns(obs, table->match, i, row, &v);
+		prepared->dead[i] = some && dead;
+		prepared->keep[i] = some && !dead;
+		prepared->n_kept += prepared->keep[i];
 	}
-	unrelated_choose(a, p);
+	unrelated_choose(analysis, prepared);
 }
 
 #define RUNNING_TOTALS \
@@ -117,10 +120,10 @@ struct cells {
 /* Adds up a counter's samples in a row, and their number. Only the columns of exact totals may have been counted in
  * different samples of a row (gathered_choose()); these are scaled one by one. */
 static void
-gather_cell(const struct obs *o, const struct columns_match *m, size_t i, size_t row, struct gathered *all, size_t k,
+gather_cell(const struct obs *obs, const struct columns_match *m, size_t i, size_t row, struct gathered *all, size_t k,
 	int64_t count)
 {
-	size_t n = o->per_row < 2 ? 1 : obs_samples_in_row(o, row), least = n, most = 0;
+	size_t n = obs->per_row < 2 ? 1 : obs_samples_in_row(obs, row), least = n, most = 0;
 	double whole = 0;
 
 	if (n == 1) { /* one sample, which has all of the counter's columns */
@@ -129,9 +132,9 @@ gather_cell(const struct obs *o, const struct columns_match *m, size_t i, size_t
 		return;
 	}
 	for (size_t j = m->first[i]; j < m->first[i + 1]; j++) {
-		size_t here = obs_samples_in_cell(o, row, m->column[j]);
+		size_t here = obs_samples_in_cell(obs, row, m->column[j]);
 
-		whole += (double)m->times[j] * (double)o->count[row * o->n_columns + m->column[j]]
+		whole += (double)m->times[j] * (double)obs->count[row * obs->n_columns + m->column[j]]
 			* ((double)n / (double)here);
 		least = here < least ? here : least;
 		most = here > most ? here : most;
@@ -157,27 +160,27 @@ mean_of_all(const struct obs *o, const struct columns_match *m, size_t i)
 
 /* Takes a counter's cells in rows first … last − 1. */
 static void
-prepare_take_rows(const struct obs *o, const struct columns_match *m, size_t i, size_t k, size_t n, size_t first,
-	size_t last, struct cells *c)
+prepare_take_rows(const struct obs *obs, const struct columns_match *match, size_t i, size_t k, size_t n, size_t first,
+	size_t last, struct cells *cells)
 {
 	for (size_t row = first; row < last; row++) {
 		size_t cell = row * n + k;
 		double running = 1, error = 0;
 
-		c->counted[cell] = add_columns(o, m, i, row, &c->count[cell]);
-		if (!c->counted[cell])
-			c->count[cell] = 0;
-		else if (o->running || o->error)
-			add_quality(o, m, i, row, &running, &error);
-		if (c->counted[cell])
-			gather_cell(o, m, i, row, &c->all, k, c->count[cell]);
-		if (c->running)
-			c->running[cell] = running;
-		if (c->error)
-			c->error[cell] = error;
-		c->estimated |= running < 1 || error > 0;
-		c->extrapolated |= running < 1;
-		c->zero &= c->count[cell] == 0;
+		cells->counted[cell] = add_columns(obs, match, i, row, &cells->count[cell]);
+		if (!cells->counted[cell])
+			cells->count[cell] = 0;
+		else if (obs->running || obs->error)
+			add_quality(obs, match, i, row, &running, &error);
+		if (cells->counted[cell])
+			gather_cell(obs, match, i, row, &cells->all, k, cells->count[cell]);
+		if (cells->running)
+			cells->running[cell] = running;
+		if (cells->error)
+			cells->error[cell] = error;
+		cells->estimated |= running < 1 || error > 0;
+		cells->extrapolated |= running < 1;
+		cells->zero &= cells->count[cell] == 0;
 	}
 }
 
@@ -196,28 +199,29 @@ take_counter(const struct obs *o, const struct columns_match *m, size_t i, size_
 }
 
 static struct cells
-take_cells(const struct analysis *a, const struct analysis_table *t, struct prepared *p, const struct obs *o)
+take_cells(const struct analysis *analysis, const struct analysis_table *table, struct prepared *prepared,
+	const struct obs *obs)
 {
-	struct cells c = {.zero = true, .all = {.per_row = o->per_row, .samples = obs_samples(o)}};
+	struct cells c = {.zero = true, .all = {.per_row = obs->per_row, .samples = obs_samples(obs)}};
 
-	c.all.sum = mem_new_array(p->n_kept, sizeof *c.all.sum);
-	c.all.weight = mem_new_array(p->n_kept, sizeof *c.all.weight);
-	c.all.scatter = mem_new_array(p->n_kept, sizeof *c.all.scatter);
-	c.count = mem_new_array(o->n_rows * p->n_kept, sizeof *c.count);
-	c.counted = mem_new_array(o->n_rows * p->n_kept, 1);
-	c.parts = mem_new_array(p->n_kept, sizeof *c.parts);
-	if (o->running)
-		c.running = mem_new_array(o->n_rows * p->n_kept, sizeof *c.running);
-	if (o->error)
-		c.error = mem_new_array(o->n_rows * p->n_kept, sizeof *c.error);
-	for (size_t row = 0; row < o->n_rows; row += TILE)
-		for (size_t i = 0, k = 0; i < a->model->n_counters; i++)
-			if (p->keep[i])
-				prepare_take_rows(o, t->match, i, k++, p->n_kept, row,
-					row + TILE < o->n_rows ? row + TILE : o->n_rows, &c);
-	for (size_t i = 0, k = 0; i < a->model->n_counters; i++)
-		if (p->keep[i])
-			take_counter(o, t->match, i, k++, &c, p);
+	c.all.sum = mem_new_array(prepared->n_kept, sizeof *c.all.sum);
+	c.all.weight = mem_new_array(prepared->n_kept, sizeof *c.all.weight);
+	c.all.scatter = mem_new_array(prepared->n_kept, sizeof *c.all.scatter);
+	c.count = mem_new_array(obs->n_rows * prepared->n_kept, sizeof *c.count);
+	c.counted = mem_new_array(obs->n_rows * prepared->n_kept, 1);
+	c.parts = mem_new_array(prepared->n_kept, sizeof *c.parts);
+	if (obs->running)
+		c.running = mem_new_array(obs->n_rows * prepared->n_kept, sizeof *c.running);
+	if (obs->error)
+		c.error = mem_new_array(obs->n_rows * prepared->n_kept, sizeof *c.error);
+	for (size_t row = 0; row < obs->n_rows; row += TILE)
+		for (size_t i = 0, k = 0; i < analysis->model->n_counters; i++)
+			if (prepared->keep[i])
+				prepare_take_rows(obs, table->match, i, k++, prepared->n_kept, row,
+					row + TILE < obs->n_rows ? row + TILE : obs->n_rows, &c);
+	for (size_t i = 0, k = 0; i < analysis->model->n_counters; i++)
+		if (prepared->keep[i])
+			take_counter(obs, table->match, i, k++, &c, prepared);
 	return c;
 }
 
@@ -247,18 +251,18 @@ find_beat(const struct samples *s, const size_t *which, struct prepared *p)
 
 /* Renumbers the changes and the beat from the kept counters to the model's. */
 static void
-prepare_find_changes(const struct analysis *a, const struct samples *s, struct prepared *p)
+prepare_find_changes(const struct analysis *analysis, const struct samples *samples, struct prepared *prepared)
 {
-	size_t *which = mem_new_array(p->n_kept, sizeof *which);
+	size_t *which = mem_new_array(prepared->n_kept, sizeof *which);
 
-	for (size_t i = 0, k = 0; i < a->model->n_counters; i++)
-		if (p->keep[i])
+	for (size_t i = 0, k = 0; i < analysis->model->n_counters; i++)
+		if (prepared->keep[i])
 			which[k++] = i;
-	p->changes = changes_find(s, p->region);
-	for (size_t c = 0; c < p->changes->n; c++)
-		p->changes->change[c].counter = which[p->changes->change[c].counter];
-	if (s->running && !(p->obs->rotation.period > 0))
-		find_beat(s, which, p);
+	prepared->changes = changes_find(samples, prepared->region);
+	for (size_t c = 0; c < prepared->changes->n; c++)
+		prepared->changes->change[c].counter = which[prepared->changes->change[c].counter];
+	if (samples->running && !(prepared->obs->rotation.period > 0))
+		find_beat(samples, which, prepared);
 	free(which);
 }
 
@@ -292,45 +296,56 @@ static const char NEVER_TOGETHER[] = "its samples were added up to fit in memory
 				     "count all counters in each sample, or judge it in a file of its own";
 
 void
-prepare_region(const struct analysis *a, const struct analysis_table *t, struct prepared *p)
+prepare_region(const struct analysis *analysis, const struct analysis_table *table, struct prepared *p)
 {
-	const struct obs *o = p->obs;
-	bool totals = (o->exact || a->opt.exact) && !a->opt.counterpoint;
-	enum gathered_rows how = totals ? GATHERED_ALL : gathered_choose(o, t->match, p->keep);
-	struct obs view = gathered_view(o, t->match, p->keep, how == GATHERED_NONE ? GATHERED_ALL : how);
-	struct cells c = take_cells(a, t, p, &view);
-	double *tolerance = prepare_tolerances(a, p), *bias = trusted_bias(a, p);
-	struct samples s = {.n_counters = p->n_kept, .n_rows = totals ? o->n_rows : gathered_rows(o), .count = c.count,
-		.counted = c.counted, .decimals = o->decimals, .per_row = o->per_row, .running = c.running,
-		.error = c.error, .tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking,
-		.runs = a->opt.runs > 0 ? a->opt.runs : o->runs, .independent = a->opt.independent_rows,
-		.tolerance = tolerance, .bias = bias, .locked = c.extrapolated && o->rotation.locked > 0,
-		.random_turns = c.extrapolated && o->rotation.seed != 0};
+	const struct obs *obs = p->obs;
+	bool totals = (obs->exact || analysis->opt.exact) && !analysis->opt.counterpoint;
+	enum gathered_rows how = totals ? GATHERED_ALL : gathered_choose(obs, table->match, p->keep);
+	struct obs view = gathered_view(obs, table->match, p->keep, how == GATHERED_NONE ? GATHERED_ALL : how);
+	struct cells c = take_cells(analysis, table, p, &view);
+	double *tolerance = prepare_tolerances(analysis, p), *bias = trusted_bias(analysis, p);
+	struct samples s = {.n_counters = p->n_kept,
+		.n_rows = totals ? obs->n_rows : gathered_rows(obs),
+		.count = c.count,
+		.counted = c.counted,
+		.decimals = obs->decimals,
+		.per_row = obs->per_row,
+		.running = c.running,
+		.error = c.error,
+		.tasks = obs->tasks,
+		.parts = c.parts,
+		.peeked = obs->peeked || analysis->opt.peeking,
+		.runs = analysis->opt.runs > 0 ? analysis->opt.runs : obs->runs,
+		.independent = analysis->opt.independent_rows,
+		.tolerance = tolerance,
+		.bias = bias,
+		.locked = c.extrapolated && obs->rotation.locked > 0,
+		.random_turns = c.extrapolated && obs->rotation.seed != 0};
 
 	if (how == GATHERED_COMPLETE)
-		gathered_take_complete(&c.all, o, t->match, p->keep, p->n_kept);
-	p->was_exact = (o->exact || a->opt.exact) && c.estimated;
-	p->exact = (o->exact || a->opt.exact) && !c.estimated;
+		gathered_take_complete(&c.all, obs, table->match, p->keep, p->n_kept);
+	p->was_exact = (obs->exact || analysis->opt.exact) && c.estimated;
+	p->exact = (obs->exact || analysis->opt.exact) && !c.estimated;
 	if (how == GATHERED_NONE) {
 		p->reason = NEVER_TOGETHER;
-	} else if (a->opt.counterpoint) {
+	} else if (analysis->opt.counterpoint) {
 		prepare_counterpoint(&s, p);
 	} else if (c.zero) {
 		p->reason = "every counter reads 0: none of the model's events happened";
 	} else {
 		p->region = region_new(&s, p->exact);
-		if (o->n_rows == 1 && !p->exact && !region_has_noise_model(p->region)) {
+		if (obs->n_rows == 1 && !p->exact && !region_has_noise_model(p->region)) {
 			region_free(p->region);
 			p->region = NULL;
 			p->reason = why_no_region(p);
 		}
 	}
-	if (p->region && region_has_noise_model(p->region) && !a->opt.counterpoint)
-		prepare_find_changes(a, &s, p);
-	if (p->region && o->per_row > 1)
+	if (p->region && region_has_noise_model(p->region) && !analysis->opt.counterpoint)
+		prepare_find_changes(analysis, &s, p);
+	if (p->region && obs->per_row > 1)
 		gathered_finish(&c.all, &s, p->region);
 	free_cells(&c);
-	gathered_drop(&view, o);
+	gathered_drop(&view, obs);
 	free(tolerance);
 	free(bias);
 }
@@ -371,47 +386,49 @@ prepare_raw(const struct analysis *a, const struct analysis_table *t, struct pre
 
 /* Makes an observation ready, without some counters (NULL: with all). */
 static void
-prepare_prepare(const struct analysis *a, const struct analysis_table *t, const struct obs *o, const bool *without,
-	struct prepared *p)
+prepare_prepare(const struct analysis *analysis, const struct analysis_table *table, const struct obs *obs,
+	const bool *without, struct prepared *prepared)
 {
-	size_t n = a->model->n_counters;
+	size_t n = analysis->model->n_counters;
 	bool any_dead = false;
 
-	*p = (struct prepared){
-		.obs = o, .given = o, .match = t->match, .exact = (o->exact || a->opt.exact) && !a->opt.counterpoint};
-	trusted_correct(a, t->plans, p);
-	choose_counters(a, t, without, p);
-	p->value = mem_new_array(n, sizeof *p->value);
+	*prepared = (struct prepared){.obs = obs,
+		.given = obs,
+		.match = table->match,
+		.exact = (obs->exact || analysis->opt.exact) && !analysis->opt.counterpoint};
+	trusted_correct(analysis, table->plans, prepared);
+	choose_counters(analysis, table, without, prepared);
+	prepared->value = mem_new_array(n, sizeof *prepared->value);
 	for (size_t i = 0; i < n; i++) {
-		p->value[i] = NAN;
-		any_dead |= p->dead[i];
+		prepared->value[i] = NAN;
+		any_dead |= prepared->dead[i];
 	}
-	if (o->n_rows == 0)
-		p->reason = "it has no samples";
-	else if (p->n_kept == 0)
-		p->reason = why_none_is_kept(a, t, p, any_dead);
-	else if (!a->opt.increments && !o->peeked && obs_is_running_total(o))
-		p->reason = RUNNING_TOTALS;
+	if (obs->n_rows == 0)
+		prepared->reason = "it has no samples";
+	else if (prepared->n_kept == 0)
+		prepared->reason = why_none_is_kept(analysis, table, prepared, any_dead);
+	else if (!analysis->opt.increments && !obs->peeked && obs_is_running_total(obs))
+		prepared->reason = RUNNING_TOTALS;
 	else
-		prepare_region(a, t, p);
-	if (p->trust && p->n_kept)
-		prepare_raw(a, t, p);
-	prepare_quality(a, p);
+		prepare_region(analysis, table, prepared);
+	if (prepared->trust && prepared->n_kept)
+		prepare_raw(analysis, table, prepared);
+	prepare_quality(analysis, prepared);
 }
 
 /* Makes it ready without the counters whose zeros are in doubt, if it has some, and others. */
 static struct prepared *
-prepare_less(const struct analysis *a, const struct analysis_table *t, const struct prepared *p)
+prepare_less(const struct analysis *analysis, const struct analysis_table *table, const struct prepared *prepared)
 {
-	size_t n = a->model->n_counters;
+	size_t n = analysis->model->n_counters;
 	bool *doubted = mem_new_array(n, sizeof *doubted), some = false;
 	struct prepared *less = NULL;
 
-	for (size_t i = 0; i < n && p->region; i++)
-		some |= doubted[i] = p->keep[i] && zeros_doubted(a, t, i, p->given);
+	for (size_t i = 0; i < n && prepared->region; i++)
+		some |= doubted[i] = prepared->keep[i] && zeros_doubted(analysis, table, i, prepared->given);
 	if (some) {
 		less = mem_new(sizeof *less);
-		prepare_prepare(a, t, p->given, doubted, less);
+		prepare_prepare(analysis, table, prepared->given, doubted, less);
 	}
 	if (less && !less->region) {
 		prepared_clear(less);
@@ -430,22 +447,22 @@ prepare_observation(const struct analysis *a, const struct analysis_table *t, st
 }
 
 void
-prepared_clear(struct prepared *p)
+prepared_clear(struct prepared *prepared)
 {
-	free(p->keep);
-	free(p->related);
-	free(p->dead);
-	free(p->value);
-	region_free(p->region);
-	changes_free(p->changes);
-	free(p->quality.deviation);
-	free(p->quality.running);
-	free(p->quality.series);
-	trusted_free(p->trust);
-	if (p->less)
-		prepared_clear(p->less);
-	free(p->less);
-	*p = (struct prepared){0};
+	free(prepared->keep);
+	free(prepared->related);
+	free(prepared->dead);
+	free(prepared->value);
+	region_free(prepared->region);
+	changes_free(prepared->changes);
+	free(prepared->quality.deviation);
+	free(prepared->quality.running);
+	free(prepared->quality.series);
+	trusted_free(prepared->trust);
+	if (prepared->less)
+		prepared_clear(prepared->less);
+	free(prepared->less);
+	*prepared = (struct prepared){0};
 }
 
 bool
@@ -456,12 +473,13 @@ prepare_wanted(const struct analysis *a, const struct obs *o)
 
 /* Adds the phases of one observation to a table, or the whole observation where it has none. */
 static void
-add_phases(
-	struct obs_table *to, const struct obs *o, size_t place, const struct changes *c, struct prepared_origin **from)
+add_phases(struct obs_table *to, const struct obs *o, size_t place, const struct changes *changes,
+	struct prepared_origin **from)
 {
-	for (size_t k = 0; k <= c->n; k++) {
-		size_t first = k > 0 ? c->change[k - 1].row : 0, last = k < c->n ? c->change[k].row : o->n_rows;
-		char *name = c->n ? str_format("%s@%zu", o->name, k + 1) : mem_str(o->name);
+	for (size_t k = 0; k <= changes->n; k++) {
+		size_t first = k > 0 ? changes->change[k - 1].row : 0,
+		       last = k < changes->n ? changes->change[k].row : o->n_rows;
+		char *name = changes->n ? str_format("%s@%zu", o->name, k + 1) : mem_str(o->name);
 
 		*from = mem_resize(*from, to->n + 1, sizeof **from);
 		(*from)[to->n] = (struct prepared_origin){.place = place, .row = first};
@@ -471,17 +489,17 @@ add_phases(
 }
 
 struct obs_table *
-prepare_split(const struct analysis *a, const struct analysis_table *t, struct prepared_origin **from)
+prepare_split(const struct analysis *analysis, const struct analysis_table *table, struct prepared_origin **from)
 {
-	struct obs_table *split = obs_table_new((const char *const *)t->data->column, t->data->n_columns);
+	struct obs_table *split = obs_table_new((const char *const *)table->data->column, table->data->n_columns);
 	const struct changes none = {0};
 
 	*from = NULL;
-	for (size_t i = 0; i < t->data->n; i++) {
+	for (size_t i = 0; i < table->data->n; i++) {
 		struct prepared p;
 
-		prepare_observation(a, t, &p, t->data->obs[i]);
-		add_phases(split, t->data->obs[i], i, p.changes ? p.changes : &none, from);
+		prepare_observation(analysis, table, &p, table->data->obs[i]);
+		add_phases(split, table->data->obs[i], i, p.changes ? p.changes : &none, from);
 		prepared_clear(&p);
 	}
 	return split;
@@ -508,17 +526,17 @@ analysis_observation(const struct analysis *a, size_t i)
 }
 
 bool *
-analysis_used_counters(const struct analysis *a)
+analysis_used_counters(const struct analysis *analysis)
 {
-	size_t n = a->model->n_counters;
+	size_t n = analysis->model->n_counters;
 	bool *used = mem_new_array(n, sizeof *used);
-	bool some = analysis_n_observations(a) > 0;
+	bool some = analysis_n_observations(analysis) > 0;
 
 	for (size_t i = 0; i < n; i++) {
-		used[i] = !some && (!a->opt.counter || a->opt.counter[i]);
-		for (size_t t = 0; t < a->n_tables; t++)
-			for (size_t k = 0; k < a->table[t].n_ready; k++)
-				used[i] |= a->table[t].ready[k].keep[i];
+		used[i] = !some && (!analysis->opt.counter || analysis->opt.counter[i]);
+		for (size_t t = 0; t < analysis->n_tables; t++)
+			for (size_t k = 0; k < analysis->table[t].n_ready; k++)
+				used[i] |= analysis->table[t].ready[k].keep[i];
 	}
 	return used;
 }

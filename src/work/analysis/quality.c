@@ -17,27 +17,27 @@
 /* Returns the share of the time that a counter of the model was counted by the hardware: the least of its columns, row
  * by row. */
 static double
-mean_running(const struct prepared *p, size_t counter)
+mean_running(const struct prepared *prepared, size_t counter)
 {
-	const struct obs *o = p->obs;
+	const struct obs *obs = prepared->obs;
 	double sum = 0, rows = 0;
 
-	for (size_t row = 0; row < o->n_rows; row++) {
+	for (size_t row = 0; row < obs->n_rows; row++) {
 		double least = 1;
 		bool counted = true;
 
-		for (size_t k = p->match->first[counter]; k < p->match->first[counter + 1]; k++) {
-			size_t cell = row * o->n_columns + p->match->column[k];
+		for (size_t k = prepared->match->first[counter]; k < prepared->match->first[counter + 1]; k++) {
+			size_t cell = row * obs->n_columns + prepared->match->column[k];
 
-			counted &= o->counted[cell] != 0;
-			if (o->running && o->running[cell] < least)
-				least = o->running[cell];
+			counted &= obs->counted[cell] != 0;
+			if (obs->running && obs->running[cell] < least)
+				least = obs->running[cell];
 		}
 		if (counted) {
 			sum += least;
 			rows++;
 		}
-		if (counted && !o->running) /* each row's share is 1, and so is their mean */
+		if (counted && !obs->running) /* each row's share is 1, and so is their mean */
 			break;
 	}
 	return rows > 0 ? sum / rows : NAN;
@@ -45,48 +45,49 @@ mean_running(const struct prepared *p, size_t counter)
 
 /* Finds the two counters with the strongest correlation, and the mean strength over all pairs. */
 static void
-strongest_pair(const struct prepared *p, struct quality *f, size_t n)
+strongest_pair(const struct prepared *prepared, struct quality *quality, size_t n)
 {
-	const struct region *r = p->region;
-	size_t *at = mem_new_array(r->n, sizeof *at);
+	const struct region *region = prepared->region;
+	size_t *at = mem_new_array(region->n, sizeof *at);
 	double sum = 0, pairs = 0;
 
 	for (size_t i = 0, k = 0; i < n; i++)
-		if (p->keep[i])
+		if (prepared->keep[i])
 			at[k++] = i;
-	for (size_t i = 0; i < r->n; i++)
-		for (size_t j = i + 1; j < r->n; j++) {
-			double c = r->cov[i * r->n + j] / sqrt(r->cov[i * r->n + i] * r->cov[j * r->n + j]);
+	for (size_t i = 0; i < region->n; i++)
+		for (size_t j = i + 1; j < region->n; j++) {
+			double c = region->cov[i * region->n + j] /
+				sqrt(region->cov[i * region->n + i] * region->cov[j * region->n + j]);
 
 			if (isfinite(c)) {
 				sum += fabs(c);
 				pairs++;
 			}
-			if (isfinite(c) && !(fabs(c) <= fabs(f->correlation))) {
-				f->correlation = c;
-				f->correlated[0] = at[i];
-				f->correlated[1] = at[j];
+			if (isfinite(c) && !(fabs(c) <= fabs(quality->correlation))) {
+				quality->correlation = c;
+				quality->correlated[0] = at[i];
+				quality->correlated[1] = at[j];
 			}
 		}
-	f->correlation_mean = pairs > 0 ? fmin(1, sum / pairs) : NAN;
+	quality->correlation_mean = pairs > 0 ? fmin(1, sum / pairs) : NAN;
 	free(at);
 }
 
 /* Adds a counter's counts in rows first … last − 1, in units of its mean; returns their number. */
 static double
-add_activity(const struct prepared *p, size_t counter, size_t first, size_t last, double *sum)
+add_activity(const struct prepared *prepared, size_t counter, size_t first, size_t last, double *sum)
 {
-	const struct obs *o = p->obs;
-	double mean = p->value[counter] * pow(10, o->decimals), n = 0;
+	const struct obs *o = prepared->obs;
+	double mean = prepared->value[counter] * pow(10, o->decimals), n = 0;
 
-	for (size_t k = p->match->first[counter]; mean > 0 && k < p->match->first[counter + 1]; k++)
+	for (size_t k = prepared->match->first[counter]; mean > 0 && k < prepared->match->first[counter + 1]; k++)
 		for (size_t row = first; row < last; row++) {
-			size_t cell = row * o->n_columns + p->match->column[k];
+			size_t cell = row * o->n_columns + prepared->match->column[k];
 
 			if (!o->counted[cell])
 				continue;
 			*sum += (double)o->count[cell] / mean /
-				(double)obs_samples_in_cell(o, row, p->match->column[k]);
+				(double)obs_samples_in_cell(o, row, prepared->match->column[k]);
 			n++;
 		}
 	return n;
@@ -94,75 +95,80 @@ add_activity(const struct prepared *p, size_t counter, size_t first, size_t last
 
 /* Computes the activity over time: for each stretch of rows, the mean over the counters of count over mean count. */
 static void
-activity(const struct prepared *p, struct quality *f, size_t n)
+activity(const struct prepared *prepared, struct quality *quality, size_t n)
 {
-	const struct obs *o = p->obs;
-	size_t buckets = o->n_rows < SERIES_MAX ? o->n_rows : SERIES_MAX;
+	const struct obs *obs = prepared->obs;
+	size_t buckets = obs->n_rows < SERIES_MAX ? obs->n_rows : SERIES_MAX;
 	double *weight;
 
-	if (o->n_rows < 2)
+	if (obs->n_rows < 2)
 		return;
-	f->series = mem_new_array(buckets, sizeof *f->series);
-	f->n_series = buckets;
+	quality->series = mem_new_array(buckets, sizeof *quality->series);
+	quality->n_series = buckets;
 	weight = mem_new_array(buckets, sizeof *weight);
 	for (size_t b = 0, first = 0, last; b < buckets; b++, first = last) {
-		for (last = first; last < o->n_rows && last * buckets / o->n_rows == b;)
+		for (last = first; last < obs->n_rows && last * buckets / obs->n_rows == b;)
 			last++;
 		for (size_t i = 0; i < n; i++)
-			if (p->keep[i] && !p->match->derived[i]) /* a derived one repeats what it is computed from */
-				weight[b] += add_activity(p, i, first, last, &f->series[b]);
+			if (prepared->keep[i] &&
+				!prepared->match->derived[i]) /* a derived one repeats what it is computed from */
+				weight[b] += add_activity(prepared, i, first, last, &quality->series[b]);
 	}
 	for (size_t b = 0; b < buckets; b++)
-		f->series[b] = weight[b] > 0 ? f->series[b] / weight[b] : NAN;
+		quality->series[b] = weight[b] > 0 ? quality->series[b] / weight[b] : NAN;
 	free(weight);
 }
 
 void
-prepare_quality(const struct analysis *a, struct prepared *p)
+prepare_quality(const struct analysis *analysis, struct prepared *prepared)
 {
-	size_t n = a->model->n_counters;
-	struct quality *q = &p->quality;
+	size_t n = analysis->model->n_counters;
+	struct quality *quality = &prepared->quality;
 
-	*q = (struct quality){.correlation = NAN, .correlation_mean = NAN};
-	q->deviation = mem_new_array(n, sizeof *q->deviation);
-	q->running = mem_new_array(n, sizeof *q->running);
+	*quality = (struct quality){.correlation = NAN, .correlation_mean = NAN};
+	quality->deviation = mem_new_array(n, sizeof *quality->deviation);
+	quality->running = mem_new_array(n, sizeof *quality->running);
 	for (size_t i = 0, k = 0; i < n; i++) {
-		q->deviation[i] = q->running[i] = NAN;
-		if (!p->keep[i])
+		quality->deviation[i] = quality->running[i] = NAN;
+		if (!prepared->keep[i])
 			continue;
-		q->running[i] = mean_running(p, i);
-		if (p->region && p->region->cov)
-			q->deviation[i] = sqrt(p->region->cov[k * p->region->n + k] / p->region->inflation);
+		quality->running[i] = mean_running(prepared, i);
+		if (prepared->region && prepared->region->cov)
+			quality->deviation[i] = sqrt(
+				prepared->region->cov[k * prepared->region->n + k] / prepared->region->inflation);
 		k++;
 	}
-	if (p->region && p->region->cov)
-		strongest_pair(p, q, n);
-	if (p->n_kept)
-		activity(p, q, n);
+	if (prepared->region && prepared->region->cov)
+		strongest_pair(prepared, quality, n);
+	if (prepared->n_kept)
+		activity(prepared, quality, n);
 }
 
 void
-describe_slack(const struct analysis *a, const struct result *r, const struct prepared *p, struct finding *f)
+describe_slack(const struct analysis *analysis, const struct result *result, const struct prepared *prepared,
+	struct finding *finding)
 {
-	size_t n = a->model->n_counters;
+	size_t n = analysis->model->n_counters;
 	int64_t *coef;
 
-	if (!p->region)
+	if (!prepared->region)
 		return;
-	coef = mem_new_array(p->region->n, sizeof *coef);
-	f->slack = mem_new_array(r->n_constraints, sizeof *f->slack);
-	f->n_slacks = r->n_constraints;
-	for (size_t c = 0; c < r->n_constraints; c++) {
+	coef = mem_new_array(prepared->region->n, sizeof *coef);
+	finding->slack = mem_new_array(result->n_constraints, sizeof *finding->slack);
+	finding->n_slacks = result->n_constraints;
+	for (size_t c = 0; c < result->n_constraints; c++) {
 		bool whole = true;
 		struct across x;
 
 		for (size_t i = 0, k = 0; i < n; i++) {
-			whole &= p->keep[i] || !r->constraint[c].coef[i];
-			if (p->keep[i])
-				coef[k++] = r->constraint[c].coef[i];
+			whole &= prepared->keep[i] || !result->constraint[c].coef[i];
+			if (prepared->keep[i])
+				coef[k++] = result->constraint[c].coef[i];
 		}
-		x = verdict_across(p->region, coef, (enum region_kind)a->opt.decides, f->own.reach2);
-		f->slack[c] = (struct constraint_slack){.at = whole ? x.at : NAN, .reach = x.reach, .size = x.size};
+		x = verdict_across(
+			prepared->region, coef, (enum region_kind)analysis->opt.decides, finding->own.reach2);
+		finding->slack[c] = (struct constraint_slack){
+			.at = whole ? x.at : NAN, .reach = x.reach, .size = x.size};
 	}
 	free(coef);
 }

@@ -53,21 +53,21 @@ excess(const struct hunt *h, const int64_t *signature)
 
 /* Counts the signatures of a choice that break the constraint, and finds the one with the fewest counts. */
 static void
-count_breaking(const struct hunt *h, const struct signatures *sig, struct relaxer *r, size_t *smallest)
+count_breaking(const struct hunt *hunt, const struct signatures *sig, struct relaxer *relaxer, size_t *smallest)
 {
 	i128 least = 0;
 
 	for (size_t k = 0; k < sig->n; k++) {
 		const int64_t *row = sig->coef + k * sig->n_counters;
-		i128 d = excess(h, row), total = 0;
+		i128 d = excess(hunt, row), total = 0;
 
-		if (!((d < 0 && (!h->equality || h->side <= 0)) || (d > 0 && h->equality && h->side >= 0)))
+		if (!((d < 0 && (!hunt->equality || hunt->side <= 0)) || (d > 0 && hunt->equality && hunt->side >= 0)))
 			continue;
 		for (size_t i = 0; i < sig->n_counters; i++)
 			total += row[i];
-		r->below |= d < 0;
-		r->above |= d > 0;
-		if (r->signatures++ == 0 || total < least) {
+		relaxer->below |= d < 0;
+		relaxer->above |= d > 0;
+		if (relaxer->signatures++ == 0 || total < least) {
 			least = total;
 			*smallest = k;
 		}
@@ -76,41 +76,42 @@ count_breaking(const struct hunt *h, const struct signatures *sig, struct relaxe
 
 /* Writes the µpath in one line and step by step. If its diagram cannot be expanded again, both stay empty. */
 static void
-show_path(const struct hunt *h, const struct fset *on, const struct signatures *sig, size_t k, struct relaxer *r)
+show_path(
+	const struct hunt *hunt, const struct fset *on, const struct signatures *sig, size_t k, struct relaxer *relaxer)
 {
-	const struct udd_model *m = h->x->a->model;
+	const struct udd_model *model = hunt->x->a->model;
 	struct diags d = {0};
-	struct udd_diagram *g = udd_expand(m, on, &d);
+	struct udd_diagram *diagram = udd_expand(model, on, &d);
 	struct str steps = {0};
 
-	if (g) {
-		r->words = witness_words(m, h->coef, sig, g, k);
-		witness_signature(m, sig, g, k, &steps);
+	if (diagram) {
+		relaxer->words = witness_words(model, hunt->coef, sig, diagram, k);
+		witness_signature(model, sig, diagram, k, &steps);
 	}
-	r->steps = mem_str(str_text(&steps));
+	relaxer->steps = mem_str(str_text(&steps));
 	str_free(&steps);
-	udd_diagram_free(g);
+	udd_diagram_free(diagram);
 	diags_free(&d);
 }
 
 static struct relaxer
-relax_evaluate(struct hunt *h, const struct fset *added, bool legal, char *why)
+relax_evaluate(struct hunt *hunt, const struct fset *added, bool legal, char *why)
 {
 	struct relaxer r = {.added = *added, .legal = legal, .words = why, .tie = RELAX_NONE};
-	struct fset on = fset_or(h->x->on, *added);
+	struct fset on = fset_or(hunt->x->on, *added);
 	const struct signatures *sig;
 	size_t k = 0;
 	char *error = NULL;
 
 	if (legal) {
-		cones_begin(h->x->a->cones);
-		sig = cones_signatures(h->x->a->cones, &on, &error);
+		cones_begin(hunt->x->a->cones);
+		sig = cones_signatures(hunt->x->a->cones, &on, &error);
 		free(error);
 		r.legal = sig != NULL;
 		if (sig)
-			count_breaking(h, sig, &r, &k);
+			count_breaking(hunt, sig, &r, &k);
 		if (r.signatures)
-			show_path(h, &on, sig, k, &r);
+			show_path(hunt, &on, sig, k, &r);
 		else if (!sig)
 			r.words = mem_str("this choice makes an error");
 	}
@@ -146,24 +147,24 @@ const struct shape relaxers_shape = SHAPE(struct relaxers, RELAXERS_ROWS);
 
 /* Appends to `out` the legal sets that extend `added` by exactly `more` features; CLOSURES at most. */
 static void
-extend_by(const struct hunt *h, struct fset added, size_t from, size_t more, struct fset *out, size_t *n)
+extend_by(const struct hunt *hunt, struct fset added, size_t from, size_t more, struct fset *out, size_t *n)
 {
-	const struct udd_model *m = h->x->a->model;
-	struct fset on = fset_or(h->x->on, added);
+	const struct udd_model *model = hunt->x->a->model;
+	struct fset on = fset_or(hunt->x->on, added);
 	struct err e;
 
 	if (more == 0) {
-		if (*n < CLOSURES && udd_legal(m, &on, &e))
+		if (*n < CLOSURES && udd_legal(model, &on, &e))
 			out[(*n)++] = added;
 		return;
 	}
-	for (size_t i = from; i < m->n_features && *n < CLOSURES; i++) {
+	for (size_t i = from; i < model->n_features && *n < CLOSURES; i++) {
 		struct fset next = added;
 
 		if (fset_has(&on, i))
 			continue;
 		fset_put(&next, i, true);
-		extend_by(h, next, i + 1, more - 1, out, n);
+		extend_by(hunt, next, i + 1, more - 1, out, n);
 	}
 }
 
@@ -188,91 +189,91 @@ relax_is_there(const struct hunt *h, const struct fset *added)
 }
 
 static void
-try_one(struct hunt *h, size_t feature)
+try_one(struct hunt *hunt, size_t feature)
 {
 	struct fset added = {0}, closed[CLOSURES], on;
 	struct err e;
 	size_t n;
 
 	fset_put(&added, feature, true);
-	n = find_extensions(h, &added, closed);
+	n = find_extensions(hunt, &added, closed);
 	if (n == 0) {
-		on = fset_or(h->x->on, added);
-		udd_legal(h->x->a->model, &on, &e);
-		relax_keep(h, relax_evaluate(h, &added, false, mem_str(e.hint[0] ? e.hint : e.what)));
+		on = fset_or(hunt->x->on, added);
+		udd_legal(hunt->x->a->model, &on, &e);
+		relax_keep(hunt, relax_evaluate(hunt, &added, false, mem_str(e.hint[0] ? e.hint : e.what)));
 	}
 	for (size_t i = 0; i < n; i++)
-		if (!relax_is_there(h, &closed[i]))
-			relax_keep(h, relax_evaluate(h, &closed[i], true, NULL));
+		if (!relax_is_there(hunt, &closed[i]))
+			relax_keep(hunt, relax_evaluate(hunt, &closed[i], true, NULL));
 }
 
 /* Drops sets that do no more than one of their parts. */
 static void
-drop_supersets(struct hunt *h)
+drop_supersets(struct hunt *hunt)
 {
-	struct relaxers *o = h->out;
+	struct relaxers *relaxers = hunt->out;
 
-	for (size_t i = 0; i < o->n; i++)
-		for (size_t k = 0; k < o->n && o->one[i].signatures; k++)
-			if (k != i && o->one[k].signatures >= o->one[i].signatures &&
-				fset_within(&o->one[k].added, &o->one[i].added) &&
-				!fset_equal(&o->one[k].added, &o->one[i].added)) {
-				o->one[i].signatures = 0;
-				o->one[i].below = o->one[i].above = false;
-				*o->one[i].words = *o->one[i].steps = '\0';
+	for (size_t i = 0; i < relaxers->n; i++)
+		for (size_t k = 0; k < relaxers->n && relaxers->one[i].signatures; k++)
+			if (k != i && relaxers->one[k].signatures >= relaxers->one[i].signatures &&
+				fset_within(&relaxers->one[k].added, &relaxers->one[i].added) &&
+				!fset_equal(&relaxers->one[k].added, &relaxers->one[i].added)) {
+				relaxers->one[i].signatures = 0;
+				relaxers->one[i].below = relaxers->one[i].above = false;
+				*relaxers->one[i].words = *relaxers->one[i].steps = '\0';
 			}
 }
 
 /* Tries the union of some sets that do nothing alone. */
 static void
-try_several(struct hunt *h, const size_t *which, size_t n)
+try_several(struct hunt *hunt, const size_t *which, size_t n)
 {
 	struct fset added = {0}, on;
 	struct relaxer r;
 	struct err e;
 
 	for (size_t i = 0; i < n; i++)
-		added = fset_or(added, h->out->one[which[i]].added);
-	on = fset_or(h->x->on, added);
-	if (relax_is_there(h, &added) || !udd_legal(h->x->a->model, &on, &e))
+		added = fset_or(added, hunt->out->one[which[i]].added);
+	on = fset_or(hunt->x->on, added);
+	if (relax_is_there(hunt, &added) || !udd_legal(hunt->x->a->model, &on, &e))
 		return;
-	for (size_t i = 0; i < h->out->n; i++)
+	for (size_t i = 0; i < hunt->out->n; i++)
 		/* a part of it already relaxes the constraint */
-		if (h->out->one[i].signatures && fset_within(&h->out->one[i].added, &added))
+		if (hunt->out->one[i].signatures && fset_within(&hunt->out->one[i].added, &added))
 			return;
-	r = relax_evaluate(h, &added, true, NULL);
+	r = relax_evaluate(hunt, &added, true, NULL);
 	if (r.legal && r.signatures)
-		relax_keep(h, r);
+		relax_keep(hunt, r);
 	else
 		shape_clear(&RELAXER, &r);
 }
 
 static void
-try_pairs_and_triples(struct hunt *h)
+try_pairs_and_triples(struct hunt *hunt)
 {
-	size_t n = 0, some = 0, alone = h->out->n, *idle = mem_new_array(alone, sizeof *idle);
+	size_t n = 0, some = 0, alone = hunt->out->n, *idle = mem_new_array(alone, sizeof *idle);
 
 	for (size_t i = 0; i < alone; i++) {
-		some += h->out->one[i].signatures > 0;
-		if (h->out->one[i].legal && !h->out->one[i].signatures)
+		some += hunt->out->one[i].signatures > 0;
+		if (hunt->out->one[i].legal && !hunt->out->one[i].signatures)
 			idle[n++] = i;
 	}
-	h->out->whole = n < 2 || n <= PAIR_FEATURES;
-	for (size_t i = 0; i < n && h->out->whole && !h->stopped; i++) {
-		h->stopped = !relax_go_on(h->x, "pairs", i, n);
-		for (size_t k = i + 1; k < n && !h->stopped; k++)
-			try_several(h, (const size_t[]){idle[i], idle[k]}, 2);
+	hunt->out->whole = n < 2 || n <= PAIR_FEATURES;
+	for (size_t i = 0; i < n && hunt->out->whole && !hunt->stopped; i++) {
+		hunt->stopped = !relax_go_on(hunt->x, "pairs", i, n);
+		for (size_t k = i + 1; k < n && !hunt->stopped; k++)
+			try_several(hunt, (const size_t[]){idle[i], idle[k]}, 2);
 	}
-	if (some || h->out->n > alone || n < 3) {
+	if (some || hunt->out->n > alone || n < 3) {
 		free(idle);
 		return;
 	}
-	h->out->whole &= n <= TRIPLE_FEATURES;
-	for (size_t i = 0; i < n && h->out->whole && !h->stopped; i++) {
-		h->stopped = !relax_go_on(h->x, "threes", i, n);
-		for (size_t k = i + 1; k < n && !h->stopped; k++)
+	hunt->out->whole &= n <= TRIPLE_FEATURES;
+	for (size_t i = 0; i < n && hunt->out->whole && !hunt->stopped; i++) {
+		hunt->stopped = !relax_go_on(hunt->x, "threes", i, n);
+		for (size_t k = i + 1; k < n && !hunt->stopped; k++)
 			for (size_t l = k + 1; l < n; l++)
-				try_several(h, (const size_t[]){idle[i], idle[k], idle[l]}, 3);
+				try_several(hunt, (const size_t[]){idle[i], idle[k], idle[l]}, 3);
 	}
 	free(idle);
 }
@@ -332,65 +333,65 @@ relax_compare(const void *va, const void *vb)
 
 /* Unites the ranked choices in order, as long as the union is legal and makes no error. */
 static void
-judge_together(struct hunt *h, struct relaxer *r)
+judge_together(struct hunt *hunt, struct relaxer *relaxer)
 {
-	const struct relax_trial *t;
+	const struct relax_trial *trial;
 	struct fset on;
 	struct err e;
 	char *error;
 
-	r->all = r->added;
-	for (size_t i = 0; i < h->out->n && h->out->one[i].signatures; i++) {
-		struct fset more = fset_or(r->all, h->out->one[i].added);
+	relaxer->all = relaxer->added;
+	for (size_t i = 0; i < hunt->out->n && hunt->out->one[i].signatures; i++) {
+		struct fset more = fset_or(relaxer->all, hunt->out->one[i].added);
 
-		on = fset_or(h->x->on, more);
+		on = fset_or(hunt->x->on, more);
 		error = NULL;
-		cones_begin(h->x->a->cones);
-		if (!fset_equal(&more, &r->all) && udd_legal(h->x->a->model, &on, &e) &&
-			cones_signatures(h->x->a->cones, &on, &error))
-			r->all = more;
+		cones_begin(hunt->x->a->cones);
+		if (!fset_equal(&more, &relaxer->all) && udd_legal(hunt->x->a->model, &on, &e) &&
+			cones_signatures(hunt->x->a->cones, &on, &error))
+			relaxer->all = more;
 		free(error);
 	}
-	on = fset_or(h->x->on, r->all);
-	t = relax_try(h->x, &on);
-	h->stopped |= !t;
-	r->together = t ? count_freed(h, t) : 0;
+	on = fset_or(hunt->x->on, relaxer->all);
+	trial = relax_try(hunt->x, &on);
+	hunt->stopped |= !trial;
+	relaxer->together = trial ? count_freed(hunt, trial) : 0;
 }
 
 static void
-find_tie(struct hunt *h, size_t at)
+find_tie(struct hunt *hunt, size_t at)
 {
-	struct relaxer *r = &h->out->one[at];
-	struct fset on = fset_or(h->x->on, r->added);
-	const struct relax_trial *t = relax_try(h->x, &on), *other;
+	struct relaxer *relaxer = &hunt->out->one[at];
+	struct fset on = fset_or(hunt->x->on, relaxer->added);
+	const struct relax_trial *trial = relax_try(hunt->x, &on), *other;
 
-	for (size_t i = 0; i < at && t && r->tie == RELAX_NONE; i++) {
-		bool same = h->out->one[i].alone == r->alone;
+	for (size_t i = 0; i < at && trial && relaxer->tie == RELAX_NONE; i++) {
+		bool same = hunt->out->one[i].alone == relaxer->alone;
 
-		on = fset_or(h->x->on, h->out->one[i].added);
-		other = same ? relax_try(h->x, &on) : NULL;
-		for (size_t k = 0; k < h->x->n && other && same; k++)
-			same = !h->breaking[k] || t->refuted[k] == other->refuted[k];
+		on = fset_or(hunt->x->on, hunt->out->one[i].added);
+		other = same ? relax_try(hunt->x, &on) : NULL;
+		for (size_t k = 0; k < hunt->x->n && other && same; k++)
+			same = !hunt->breaking[k] || trial->refuted[k] == other->refuted[k];
 		if (other && same) {
-			r->tie = i;
-			r->same_cone = t->cone == other->cone;
+			relaxer->tie = i;
+			relaxer->same_cone = trial->cone == other->cone;
 		}
 	}
 }
 
 struct relaxers *
-relax_find(struct relax *x, const int64_t *coef, bool equality, int side, const bool *breaking)
+relax_find(struct relax *relax, const int64_t *coef, bool equality, int side, const bool *breaking)
 {
-	struct hunt h = {.x = x, .coef = coef, .equality = equality, .side = side, .breaking = breaking,
+	struct hunt h = {.x = relax, .coef = coef, .equality = equality, .side = side, .breaking = breaking,
 		.out = mem_new(sizeof *h.out)};
-	size_t n = x->a->model->n_features;
+	size_t n = relax->a->model->n_features;
 
-	for (size_t i = 0; i < x->n; i++)
+	for (size_t i = 0; i < relax->n; i++)
 		h.out->asked += breaking[i];
 	for (size_t i = 0; i < n && !h.stopped; i++) {
-		if (fset_has(&x->on, i))
+		if (fset_has(&relax->on, i))
 			continue;
-		h.stopped = !relax_go_on(x, "features", i, n);
+		h.stopped = !relax_go_on(relax, "features", i, n);
 		if (!h.stopped)
 			try_one(&h, i);
 	}

@@ -96,15 +96,15 @@ mix_bits(uint64_t hash, uint64_t word)
 
 /* Returns the sum of the rays' hashes, so that their order does not matter. */
 static uint64_t
-hash_of_rays(const struct cone *c)
+hash_of_rays(const struct cone *cone)
 {
-	uint64_t sum = c->n_rays;
+	uint64_t sum = cone->n_rays;
 
-	for (size_t r = 0; r < c->n_rays; r++) {
+	for (size_t r = 0; r < cone->n_rays; r++) {
 		uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
-		for (size_t i = 0; i < c->n_counters; i++)
-			hash = mix_bits(hash, (uint64_t)c->ray[r * c->n_counters + i]);
+		for (size_t i = 0; i < cone->n_counters; i++)
+			hash = mix_bits(hash, (uint64_t)cone->ray[r * cone->n_counters + i]);
 		sum += mix_bits(hash, hash >> 32);
 	}
 	return sum;
@@ -120,19 +120,22 @@ with_counters(uint64_t hash, const bool *used, size_t n)
 }
 
 static struct kept
-search_cones_keep(const struct fset *on, const struct cone *c)
+search_cones_keep(const struct fset *on, const struct cone *cone)
 {
-	struct kept k = {
-		.on = *on, .hash = hash_of_rays(c), .n = c->n_counters, .n_rays = c->n_rays, .complete = c->complete};
-	size_t row = c->n_counters * sizeof *c->ray;
+	struct kept k = {.on = *on,
+		.hash = hash_of_rays(cone),
+		.n = cone->n_counters,
+		.n_rays = cone->n_rays,
+		.complete = cone->complete};
+	size_t row = cone->n_counters * sizeof *cone->ray;
 
-	k.ray = mem_copy(c->ray, c->n_rays * row);
+	k.ray = mem_copy(cone->ray, cone->n_rays * row);
 	qsort_r(k.ray, k.n_rays, row, search_cones_compare_rows, &k.n);
-	if (c->complete) {
-		k.n_equalities = c->n_equalities;
-		k.n_inequalities = c->n_inequalities;
-		k.equality = mem_copy(c->equality, c->n_equalities * row);
-		k.inequality = mem_copy(c->inequality, c->n_inequalities * row);
+	if (cone->complete) {
+		k.n_equalities = cone->n_equalities;
+		k.n_inequalities = cone->n_inequalities;
+		k.equality = mem_copy(cone->equality, cone->n_equalities * row);
+		k.inequality = mem_copy(cone->inequality, cone->n_inequalities * row);
 	}
 	k.bytes = (k.n_rays + k.n_equalities + k.n_inequalities) * row;
 	return k;
@@ -151,18 +154,18 @@ ray_by_constraints(const struct kept *k, const int64_t *ray)
 }
 
 static bool
-ray_by_rays(const struct kept *k, const int64_t *ray)
+ray_by_rays(const struct kept *kept, const int64_t *ray)
 {
-	i128 *sum = mem_new_array(k->n, sizeof *sum);
-	int64_t *weight = mem_new_array(k->n, sizeof *weight), *a = mem_new_array(k->n, sizeof *a);
-	bool *likely = mem_new_array(k->n_rays, sizeof *likely);
+	i128 *sum = mem_new_array(kept->n, sizeof *sum);
+	int64_t *weight = mem_new_array(kept->n, sizeof *weight), *a = mem_new_array(kept->n, sizeof *a);
+	bool *likely = mem_new_array(kept->n_rays, sizeof *likely);
 	enum separate_answer answer;
 
-	for (size_t i = 0; i < k->n; i++) {
+	for (size_t i = 0; i < kept->n; i++) {
 		sum[i] = ray[i];
 		weight[i] = 1;
 	}
-	answer = cone_separate(k->n, k->n_rays, k->ray, sum, weight, likely, SECONDS, a);
+	answer = cone_separate(kept->n, kept->n_rays, kept->ray, sum, weight, likely, SECONDS, a);
 	free(likely);
 	free(a);
 	free(weight);
@@ -193,37 +196,37 @@ inside(const struct kept *a, const struct kept *b)
 
 /* Drops the rays that were unused longest, but not those of these two cones. */
 static void
-search_cones_trim(struct search_cones *s, size_t a, size_t b)
+search_cones_trim(struct search_cones *cones, size_t a, size_t b)
 {
-	while (s->again && s->bytes > s->bytes_max) {
-		size_t oldest = s->n;
+	while (cones->again && cones->bytes > cones->bytes_max) {
+		size_t oldest = cones->n;
 
-		for (size_t i = 0; i < s->n; i++)
-			if (s->cone[i].ray && i != a && i != b &&
-				(oldest == s->n || s->cone[i].used_at < s->cone[oldest].used_at))
+		for (size_t i = 0; i < cones->n; i++)
+			if (cones->cone[i].ray && i != a && i != b &&
+				(oldest == cones->n || cones->cone[i].used_at < cones->cone[oldest].used_at))
 				oldest = i;
-		if (oldest == s->n)
+		if (oldest == cones->n)
 			return;
-		s->bytes -= s->cone[oldest].bytes;
-		search_cones_forget(&s->cone[oldest]);
+		cones->bytes -= cones->cone[oldest].bytes;
+		search_cones_forget(&cones->cone[oldest]);
 	}
 }
 
 /* Makes the cone's rays again if they were dropped. When time is short, the new cone may have fewer facets than at
  * first. */
 static void
-fetch(struct search_cones *s, size_t id)
+fetch(struct search_cones *cones, size_t id)
 {
-	struct kept *k = &s->cone[id], made;
+	struct kept *kept = &cones->cone[id], made;
 
-	k->used_at = ++s->clock;
-	if (k->ray)
+	kept->used_at = ++cones->clock;
+	if (kept->ray)
 		return;
-	made = search_cones_keep(&k->on, s->again(s->ctx, &k->on));
-	made.hash = k->hash;
-	made.used_at = k->used_at;
-	*k = made;
-	s->bytes += k->bytes;
+	made = search_cones_keep(&kept->on, cones->again(cones->ctx, &kept->on));
+	made.hash = kept->hash;
+	made.used_at = kept->used_at;
+	*kept = made;
+	cones->bytes += kept->bytes;
 }
 
 /* True when the cones are equal. Cones with all their facets and different hashes differ, even while their rays are
@@ -243,22 +246,22 @@ search_cones_is_equal(struct search_cones *s, size_t id, const struct kept *k)
 }
 
 size_t
-search_cones_id(struct search_cones *s, const struct fset *on, const struct cone *c)
+search_cones_id(struct search_cones *cones, const struct fset *on, const struct cone *cone)
 {
-	struct kept k = search_cones_keep(on, c);
+	struct kept k = search_cones_keep(on, cone);
 
-	for (size_t i = 0; i < s->n; i++)
-		if (search_cones_is_equal(s, i, &k)) {
+	for (size_t i = 0; i < cones->n; i++)
+		if (search_cones_is_equal(cones, i, &k)) {
 			search_cones_forget(&k);
 			return i;
 		}
-	mem_grow(&s->cone, &s->cap, s->n + 1, sizeof *s->cone);
-	k.used_at = ++s->clock;
-	s->cone[s->n] = k;
-	s->bytes += k.bytes;
-	s->n++;
-	search_cones_trim(s, s->n - 1, s->n - 1);
-	return s->n - 1;
+	mem_grow(&cones->cone, &cones->cap, cones->n + 1, sizeof *cones->cone);
+	k.used_at = ++cones->clock;
+	cones->cone[cones->n] = k;
+	cones->bytes += k.bytes;
+	cones->n++;
+	search_cones_trim(cones, cones->n - 1, cones->n - 1);
+	return cones->n - 1;
 }
 
 size_t

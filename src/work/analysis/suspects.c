@@ -53,31 +53,34 @@ suspicion_place(const struct prepared *p, size_t counter)
 /* Returns how far the region reaches beyond a row, on the good side, if the counter counts by 1/t: 0 or more means that
  * the region meets it. *at is the value at the mean. */
 static double
-reaches(const struct suspicion *w, size_t i, const int64_t *row, size_t place, bool equality, double t, double *at)
+reaches(const struct suspicion *suspicion, size_t i, const int64_t *row, size_t place, bool equality, double t,
+	double *at)
 {
-	const struct region *r = w->a->judged[i]->region;
+	const struct region *region = suspicion->a->judged[i]->region;
 	int64_t part = (int64_t)llround(t * (double)UNIT);
 	struct across x;
 
-	for (size_t k = 0; k < r->n; k++)
-		w->row[k] = row[k] * (k == place ? part : UNIT);
-	x = verdict_across(r, w->row, (enum region_kind)w->a->opt.decides, w->v[i]->reach2);
+	for (size_t k = 0; k < region->n; k++)
+		suspicion->row[k] = row[k] * (k == place ? part : UNIT);
+	x = verdict_across(
+		region, suspicion->row, (enum region_kind)suspicion->a->opt.decides, suspicion->v[i]->reach2);
 	/* A count that is multiplied by a factor is rounded to an integer. */
-	x.reach += fabs((double)w->row[place]) + 1e-12 * x.size;
+	x.reach += fabs((double)suspicion->row[place]) + 1e-12 * x.size;
 	*at = x.at;
 	return x.reach + (equality ? -fabs(x.at) : x.at);
 }
 
 /* Bisects between a good t and a bad one; returns the last good one. */
 static double
-edge(const struct suspicion *w, size_t i, const int64_t *row, size_t place, bool equality, double good, double bad)
+edge(const struct suspicion *suspicion, size_t i, const int64_t *row, size_t place, bool equality, double good,
+	double bad)
 {
 	double at;
 
 	for (int k = 0; k < STEPS; k++) {
 		double middle = (good + bad) / 2;
 
-		if (reaches(w, i, row, place, equality, middle, &at) >= 0)
+		if (reaches(suspicion, i, row, place, equality, middle, &at) >= 0)
 			good = middle;
 		else
 			bad = middle;
@@ -87,13 +90,13 @@ edge(const struct suspicion *w, size_t i, const int64_t *row, size_t place, bool
 
 /* Narrows t to the values with which the observation keeps the row. False: there are none. */
 static bool
-narrow_by_row(const struct suspicion *w, size_t i, const int64_t *row, size_t place, bool equality, double t[2])
+narrow_by_row(const struct suspicion *suspicion, size_t i, const int64_t *row, size_t place, bool equality, double t[2])
 {
 	double at[2], inside = NAN;
 	bool good[2];
 
 	for (int k = 0; k < 2; k++)
-		good[k] = reaches(w, i, row, place, equality, t[k], &at[k]) >= 0;
+		good[k] = reaches(suspicion, i, row, place, equality, t[k], &at[k]) >= 0;
 	if (good[0] && good[1])
 		return true;
 	if (good[0] || good[1]) {
@@ -102,14 +105,14 @@ narrow_by_row(const struct suspicion *w, size_t i, const int64_t *row, size_t pl
 		double zero;
 
 		inside = t[0] + (t[1] - t[0]) * at[0] / (at[0] - at[1]);
-		if (!(reaches(w, i, row, place, equality, inside, &zero) >= 0))
+		if (!(reaches(suspicion, i, row, place, equality, inside, &zero) >= 0))
 			return false;
 	} else {
 		return false;
 	}
 	for (int k = 0; k < 2; k++)
 		if (!good[k])
-			t[k] = edge(w, i, row, place, equality, inside, t[k]);
+			t[k] = edge(suspicion, i, row, place, equality, inside, t[k]);
 	return t[0] <= t[1];
 }
 
@@ -125,18 +128,18 @@ is_small(const int64_t *row, size_t n)
 bool
 suspicion_clears(const struct suspicion *w, size_t i)
 {
-	const struct prepared *p = w->a->judged[i];
-	const struct verdict *v = w->v[i];
-	size_t place = suspicion_place(p, w->counter);
+	const struct prepared *prepared = w->a->judged[i];
+	const struct verdict *verdict = w->v[i];
+	size_t place = suspicion_place(prepared, w->counter);
 
 	if (suspicion_verdict(w, i) != VERDICT_INFEASIBLE)
 		return false;
-	if (!p->keep[w->counter])
+	if (!prepared->keep[w->counter])
 		return true;
-	for (size_t k = 0; k < v->n_violated; k++) {
-		const struct violation *x = &v->violated[k];
+	for (size_t k = 0; k < verdict->n_violated; k++) {
+		const struct violation *violation = &verdict->violated[k];
 
-		if (!cone_row(w->cone[i], x->row + (x->equality ? 0 : w->cone[i]->n_equalities))[place])
+		if (!cone_row(w->cone[i], violation->row + (violation->equality ? 0 : w->cone[i]->n_equalities))[place])
 			return true;
 	}
 	return false;
@@ -145,15 +148,15 @@ suspicion_clears(const struct suspicion *w, size_t i)
 static bool
 narrow_by(const struct suspicion *w, size_t i, double t[2])
 {
-	const struct prepared *p = w->a->judged[i];
-	const struct cone *c = w->cone[i];
-	size_t place = suspicion_place(p, w->counter);
+	const struct prepared *prepared = w->a->judged[i];
+	const struct cone *cone = w->cone[i];
+	size_t place = suspicion_place(prepared, w->counter);
 
-	for (size_t k = 0; p->keep[w->counter] && k < c->n_equalities + c->n_inequalities; k++) {
-		const int64_t *row = cone_row(c, k);
+	for (size_t k = 0; prepared->keep[w->counter] && k < cone->n_equalities + cone->n_inequalities; k++) {
+		const int64_t *row = cone_row(cone, k);
 
-		if (row[place] && is_small(row, c->n_counters) && !narrow_by_row(w, i, row, place,
-			k < c->n_equalities, t))
+		if (row[place] && is_small(row, cone->n_counters) && !narrow_by_row(w, i, row, place,
+			k < cone->n_equalities, t))
 			return false;
 	}
 	return true;
@@ -162,33 +165,34 @@ narrow_by(const struct suspicion *w, size_t i, double t[2])
 /* Finds the interval of 1/f that no constraint of any observation excludes; false if it is empty. Refuted observations,
  * which exclude most, come first. */
 static bool
-suspects_narrow(const struct suspicion *w, double t[2])
+suspects_narrow(const struct suspicion *suspicion, double t[2])
 {
 	static const enum verdict_kind order[] = {VERDICT_INFEASIBLE, VERDICT_FEASIBLE};
 
 	t[0] = 1 / SUSPECTS_FACTOR;
 	t[1] = SUSPECTS_FACTOR;
-	for (size_t i = 0; i < w->n; i++)
-		if (suspicion_clears(w, i))
+	for (size_t i = 0; i < suspicion->n; i++)
+		if (suspicion_clears(suspicion, i))
 			return false;
 	for (size_t o = 0; o < sizeof order / sizeof *order; o++)
-		for (size_t i = 0; i < w->n; i++)
-			if (suspicion_verdict(w, i) == order[o] && !narrow_by(w, i, t))
+		for (size_t i = 0; i < suspicion->n; i++)
+			if (suspicion_verdict(suspicion, i) == order[o] && !narrow_by(suspicion, i, t))
 				return false;
 	return t[1] < 1 || t[0] > 1;
 }
 
 /* Tests an exact total against a cone with all its facets, with the counter rounded. */
 static bool
-point_fits(const struct suspicion *w, size_t i, size_t place, double t)
+point_fits(const struct suspicion *suspicion, size_t i, size_t place, double t)
 {
-	const struct cone *c = w->cone[i];
+	const struct cone *cone = suspicion->cone[i];
 	double at;
 
-	for (size_t k = 0; k < c->n_equalities + c->n_inequalities; k++) {
-		const int64_t *row = cone_row(c, k);
+	for (size_t k = 0; k < cone->n_equalities + cone->n_inequalities; k++) {
+		const int64_t *row = cone_row(cone, k);
 
-		if (!is_small(row, c->n_counters) || reaches(w, i, row, place, k < c->n_equalities, t, &at) < 0)
+		if (!is_small(row, cone->n_counters) ||
+			reaches(suspicion, i, row, place, k < cone->n_equalities, t, &at) < 0)
 			return false;
 	}
 	return true;
@@ -197,25 +201,25 @@ point_fits(const struct suspicion *w, size_t i, size_t place, double t)
 static bool
 suspects_fits(const struct suspicion *w, size_t i, double t)
 {
-	const struct prepared *p = w->a->judged[i];
+	const struct prepared *prepared = w->a->judged[i];
 	struct verdict_options how = {.confidence = w->a->opt.confidence,
 		.decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
-	size_t place = suspicion_place(p, w->counter);
-	struct cone *c;
-	struct verdict *v;
+	size_t place = suspicion_place(prepared, w->counter);
+	struct cone *cone;
+	struct verdict *verdict;
 	bool good;
 
-	if (!p->keep[w->counter])
+	if (!prepared->keep[w->counter])
 		return true;
-	if (p->region->point && w->cone[i]->complete)
+	if (prepared->region->point && w->cone[i]->complete)
 		return point_fits(w, i, place, t);
-	c = cone_scale(w->cone[i], place, UNIT, (int64_t)llround(t * (double)UNIT));
-	if (!c)
+	cone = cone_scale(w->cone[i], place, UNIT, (int64_t)llround(t * (double)UNIT));
+	if (!cone)
 		return false;
-	v = verdict_new(c, p->region, &how);
-	good = v->verdict != VERDICT_INFEASIBLE;
-	verdict_free(v);
-	cone_free(c);
+	verdict = verdict_new(cone, prepared->region, &how);
+	good = verdict->verdict != VERDICT_INFEASIBLE;
+	verdict_free(verdict);
+	cone_free(cone);
 	return good;
 }
 
@@ -248,23 +252,24 @@ last_fit(const struct suspicion *w, double good, double bad)
 
 /* Narrows the interval, from both ends, to the factors that free all observations. */
 static bool
-judge_interval(const struct suspicion *w, const double t[2], struct suspect *s)
+judge_interval(const struct suspicion *suspicion, const double t[2], struct suspect *suspect)
 {
 	double at[POINTS];
 	int first = POINTS, last = -1;
 
 	for (int k = 0; k < POINTS; k++) {
 		at[k] = t[0] + (t[1] - t[0]) * k / (POINTS - 1);
-		if ((k && t[1] == t[0]) || !suspects_all_fit(w, at[k]))
+		if ((k && t[1] == t[0]) || !suspects_all_fit(suspicion, at[k]))
 			continue;
 		first = first < k ? first : k;
 		last = k;
 	}
 	if (last < 0)
 		return false;
-	*s = (struct suspect){.counter = w->counter, .refuted = w->n_refuted};
-	s->least = 1 / (last + 1 < POINTS && t[1] > t[0] ? last_fit(w, at[last], at[last + 1]) : at[last]);
-	s->most = 1 / (first > 0 ? last_fit(w, at[first], at[first - 1]) : at[first]);
+	*suspect = (struct suspect){.counter = suspicion->counter, .refuted = suspicion->n_refuted};
+	suspect->least = 1 /
+		(last + 1 < POINTS && t[1] > t[0] ? last_fit(suspicion, at[last], at[last + 1]) : at[last]);
+	suspect->most = 1 / (first > 0 ? last_fit(suspicion, at[first], at[first - 1]) : at[first]);
 	return true;
 }
 
@@ -303,21 +308,22 @@ suspects_add(struct suspects *out, size_t *cap, struct suspect one)
 }
 
 static void
-suspects_try_counters(struct suspicion *w, const struct analysis_watch *watch, struct suspects *out)
+suspects_try_counters(struct suspicion *suspicion, const struct analysis_watch *watch, struct suspects *out)
 {
-	size_t n = w->a->model->n_counters, cap = 0, n_leaks;
-	const char **leak = leaks_names(w->a, &n_leaks);
+	size_t n = suspicion->a->model->n_counters, cap = 0, n_leaks;
+	const char **leak = leaks_names(suspicion->a, &n_leaks);
 
-	for (w->counter = 0; w->counter < n; w->counter++) {
+	for (suspicion->counter = 0; suspicion->counter < n; suspicion->counter++) {
 		struct suspect one;
 		double t[2];
 
-		if (watch && !watch->go_on(watch->ctx, "counters", w->counter, n))
+		if (watch && !watch->go_on(watch->ctx, "counters", suspicion->counter, n))
 			break;
-		if (suspects_narrow(w, t) && judge_interval(w, t, &one))
+		if (suspects_narrow(suspicion, t) && judge_interval(suspicion, t, &one))
 			suspects_add(out, &cap, one);
 		for (size_t k = 0; k < n_leaks; k++)
-			if (!str_eq(leak[k], w->a->model->counter[w->counter].name) && suspicion_leak(w, leak[k], &one))
+			if (!str_eq(leak[k], suspicion->a->model->counter[suspicion->counter].name) &&
+				suspicion_leak(suspicion, leak[k], &one))
 				suspects_add(out, &cap, one);
 	}
 	free(leak);
@@ -326,18 +332,18 @@ suspects_try_counters(struct suspicion *w, const struct analysis_watch *watch, s
 }
 
 struct suspects
-suspects_find(struct analysis *a, const struct fset *on, const struct analysis_watch *watch)
+suspects_find(struct analysis *analysis, const struct fset *on, const struct analysis_watch *watch)
 {
-	struct suspicion w = {.a = a, .n = analysis_n_observations(a)};
+	struct suspicion w = {.a = analysis, .n = analysis_n_observations(analysis)};
 	struct suspects out = {0};
 	char *error = NULL;
 
 	w.v = mem_new_array(w.n, sizeof(struct verdict *));
 	w.cone = mem_new_array(w.n, sizeof(const struct cone *));
-	w.row = mem_new_array(a->model->n_counters, sizeof *w.row);
-	cones_begin(a->cones);
-	if (cones_signatures(a->cones, on, &error) && judge_all(a, on, true, w.v, w.cone, watch)) {
-		judge_family(a, w.v, w.cone, w.n);
+	w.row = mem_new_array(analysis->model->n_counters, sizeof *w.row);
+	cones_begin(analysis->cones);
+	if (cones_signatures(analysis->cones, on, &error) && judge_all(analysis, on, true, w.v, w.cone, watch)) {
+		judge_family(analysis, w.v, w.cone, w.n);
 		for (size_t i = 0; i < w.n; i++)
 			w.n_refuted += suspicion_verdict(&w, i) == VERDICT_INFEASIBLE;
 		if (w.n_refuted >= SUSPECTS_FEWEST)
@@ -370,11 +376,11 @@ digits_of(const struct suspect *s)
 
 /* Appends "1 too many per page-faults, the same in all observations (1.2 to 1.3 times what it should)". */
 static void
-add_leak(const struct suspect *s, struct str *out)
+add_leak(const struct suspect *suspect, struct str *out)
 {
-	double least = s->rate[0], most = s->rate[1], whole = ceil(least);
-	int digits = digits_of(s);
-	const char *per = str_eq(s->leak, LEAK_SECONDS) ? "second" : s->leak;
+	double least = suspect->rate[0], most = suspect->rate[1], whole = ceil(least);
+	int digits = digits_of(suspect);
+	const char *per = str_eq(suspect->leak, LEAK_SECONDS) ? "second" : suspect->leak;
 
 	if (whole >= 1 && whole <= most)
 		least = most = whole;
@@ -382,7 +388,7 @@ add_leak(const struct suspect *s, struct str *out)
 	if (most > least * 1.005)
 		str_addf(out, " to %.3g", most);
 	str_addf(out, " too many per %s, the same in all observations (", per);
-	str_addf(out, "%.*g to %.*g times what it should)", digits, s->least, digits, s->most);
+	str_addf(out, "%.*g to %.*g times what it should)", digits, suspect->least, digits, suspect->most);
 }
 
 /* Appends "1.21 to 1.25 times what it should, the same in all observations". */
@@ -417,19 +423,19 @@ suspect_words(const struct udd_model *m, const struct suspect *s, struct str *ou
 }
 
 char *
-suspects_sentence(const struct udd_model *m, const struct suspects *x)
+suspects_sentence(const struct udd_model *model, const struct suspects *suspects)
 {
 	struct str out = {0};
 
-	if (!x->n)
+	if (!suspects->n)
 		return NULL;
-	for (size_t i = 0; i < x->n && i < SUSPECTS_SAID; i++) {
+	for (size_t i = 0; i < suspects->n && i < SUSPECTS_SAID; i++) {
 		str_add(&out, i ? "; or " : "perhaps ");
-		suspect_words(m, &x->one[i], &out);
+		suspect_words(model, &suspects->one[i], &out);
 	}
-	if (x->n > SUSPECTS_SAID)
-		str_addf(&out, "; or one of %zu other such errors", x->n - SUSPECTS_SAID);
-	str_addf(&out, ": that alone would explain all %zu that refute ", x->one[0].refuted);
+	if (suspects->n > SUSPECTS_SAID)
+		str_addf(&out, "; or one of %zu other such errors", suspects->n - SUSPECTS_SAID);
+	str_addf(&out, ": that alone would explain all %zu that refute ", suspects->one[0].refuted);
 	return str_take(&out);
 }
 

@@ -36,11 +36,11 @@ is_judged(const struct suspicion *w, size_t i)
 
 /* Narrows the slopes to those with which an observation keeps a row: b·v − b_i s c within reach of 0 or above. */
 static bool
-narrow_by_row(const struct suspicion *w, size_t i, const int64_t *row, size_t place, bool equality, double c,
+narrow_by_row(const struct suspicion *suspicion, size_t i, const int64_t *row, size_t place, bool equality, double c,
 	double s[2])
 {
-	struct across x = verdict_across(w->a->judged[i]->region, row,
-		(enum region_kind)w->a->opt.decides, w->v[i]->reach2);
+	struct across x = verdict_across(suspicion->a->judged[i]->region, row,
+		(enum region_kind)suspicion->a->opt.decides, suspicion->v[i]->reach2);
 	double reach = x.reach + 1e-12 * x.size + fabs((double)row[place]), each = (double)row[place] * c;
 	double low = (x.at - reach) / each, high = (x.at + reach) / each;
 
@@ -57,14 +57,14 @@ narrow_by_row(const struct suspicion *w, size_t i, const int64_t *row, size_t pl
 static bool
 narrow_by(const struct suspicion *w, size_t i, const char *cause, double s[2])
 {
-	const struct prepared *p = w->a->judged[i];
+	const struct prepared *prepared = w->a->judged[i];
 	const struct cone *cone = w->cone[i];
-	size_t place = suspicion_place(p, w->counter);
+	size_t place = suspicion_place(prepared, w->counter);
 	double c;
 
-	if (!p->keep[w->counter])
+	if (!prepared->keep[w->counter])
 		return true;
-	c = leaks_mean(table_of(w, i), p->obs, cause);
+	c = leaks_mean(table_of(w, i), prepared->obs, cause);
 	if (isnan(c) || !(c > 0))
 		return suspicion_verdict(w, i) != VERDICT_INFEASIBLE;
 	for (size_t k = 0; k < cone->n_equalities + cone->n_inequalities; k++) {
@@ -78,54 +78,55 @@ narrow_by(const struct suspicion *w, size_t i, const char *cause, double s[2])
 
 /* Finds the slopes that no constraint of any observation excludes; false if 0 is among them, or there are none. */
 static bool
-suspects_leak_narrow(const struct suspicion *w, const char *cause, double s[2])
+suspects_leak_narrow(const struct suspicion *suspicion, const char *cause, double s[2])
 {
 	static const enum verdict_kind order[] = {VERDICT_INFEASIBLE, VERDICT_FEASIBLE};
 
 	s[0] = 0;
 	s[1] = str_eq(cause, LEAK_SECONDS) ? RATE_MOST : LEAK_MOST;
-	for (size_t i = 0; i < w->n; i++)
-		if (suspicion_clears(w, i))
+	for (size_t i = 0; i < suspicion->n; i++)
+		if (suspicion_clears(suspicion, i))
 			return false;
 	for (size_t o = 0; o < sizeof order / sizeof *order; o++)
-		for (size_t i = 0; i < w->n; i++)
-			if (suspicion_verdict(w, i) == order[o] && !narrow_by(w, i, cause, s))
+		for (size_t i = 0; i < suspicion->n; i++)
+			if (suspicion_verdict(suspicion, i) == order[o] && !narrow_by(suspicion, i, cause, s))
 				return false;
 	return s[0] > 0;
 }
 
 /* Judges an observation from whose column the leak was subtracted in each row. */
 static bool
-suspects_leak_fits(const struct suspicion *w, size_t i, const char *cause, double s)
+suspects_leak_fits(const struct suspicion *suspicion, size_t i, const char *cause, double s)
 {
-	const struct prepared *p = w->a->judged[i];
-	const struct analysis_table *t = table_of(w, i);
-	const struct verdict_options how = {.confidence = w->a->opt.confidence,
-		.decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
+	const struct prepared *p = suspicion->a->judged[i];
+	const struct analysis_table *table = table_of(suspicion, i);
+	const struct verdict_options how = {.confidence = suspicion->a->opt.confidence,
+		.decides = (enum region_kind)suspicion->a->opt.decides, .alone = true, .bare = true};
 	struct obs view = *p->obs;
 	struct prepared q = {.obs = &view, .given = p->given, .match = p->match, .keep = p->keep, .n_kept = p->n_kept,
-		.value = mem_copy(p->value, w->a->model->n_counters * sizeof *q.value)};
+		.value = mem_copy(p->value, suspicion->a->model->n_counters * sizeof *q.value)};
 	size_t column;
-	struct verdict *v;
+	struct verdict *verdict;
 	bool good = true;
 
-	if (p->match->first[w->counter] < p->match->first[w->counter + 1] && p->keep[w->counter]) {
-		column = p->match->column[p->match->first[w->counter]];
+	if (p->match->first[suspicion->counter] < p->match->first[suspicion->counter + 1] &&
+		p->keep[suspicion->counter]) {
+		column = p->match->column[p->match->first[suspicion->counter]];
 		view.count = mem_copy(view.count, view.n_rows * view.n_columns * sizeof *view.count);
 		view.whole = NULL;
 		view.whole_of = NULL;
 		for (size_t r = 0; r < view.n_rows; r++) {
 			int64_t *cell = &view.count[r * view.n_columns + column];
-			double leak = s * leaks_in_row(t, p->obs, cause, r) * pow(10, view.decimals);
+			double leak = s * leaks_in_row(table, p->obs, cause, r) * pow(10, view.decimals);
 
 			if (view.counted[r * view.n_columns + column] && isfinite(leak))
 				*cell -= llround(view.exact ? fmin(leak, (double)*cell) : leak);
 		}
-		prepare_region(w->a, t, &q);
+		prepare_region(suspicion->a, table, &q);
 		if (q.region) {
-			v = verdict_new(w->cone[i], q.region, &how);
-			good = v->verdict != VERDICT_INFEASIBLE;
-			verdict_free(v);
+			verdict = verdict_new(suspicion->cone[i], q.region, &how);
+			good = verdict->verdict != VERDICT_INFEASIBLE;
+			verdict_free(verdict);
 		}
 		free(view.count);
 	}
@@ -162,42 +163,44 @@ last_fit(const struct suspicion *w, const char *cause, double good, double bad)
 
 /* Sets the factors from the true counts to those reported, over the refuted observations. */
 static void
-find_factors(const struct suspicion *w, const char *cause, struct suspect *x)
+find_factors(const struct suspicion *suspicion, const char *cause, struct suspect *suspect)
 {
-	x->least = INFINITY;
-	x->most = 0;
-	for (size_t i = 0; i < w->n; i++) {
-		const struct prepared *p = w->a->judged[i];
-		double leak, count = p->value[w->counter];
+	suspect->least = INFINITY;
+	suspect->most = 0;
+	for (size_t i = 0; i < suspicion->n; i++) {
+		const struct prepared *prepared = suspicion->a->judged[i];
+		double leak, count = prepared->value[suspicion->counter];
 
-		if (suspicion_verdict(w, i) != VERDICT_INFEASIBLE)
+		if (suspicion_verdict(suspicion, i) != VERDICT_INFEASIBLE)
 			continue;
-		leak = leaks_mean(table_of(w, i), p->obs, cause) * (x->rate[0] + x->rate[1]) / 2;
-		x->least = fmin(x->least, count / fmax(0, count - leak));
-		x->most = fmax(x->most, count / fmax(0, count - leak));
+		leak = leaks_mean(table_of(suspicion, i), prepared->obs, cause) *
+			(suspect->rate[0] + suspect->rate[1]) / 2;
+		suspect->least = fmin(suspect->least, count / fmax(0, count - leak));
+		suspect->most = fmax(suspect->most, count / fmax(0, count - leak));
 	}
 }
 
 bool
-suspicion_leak(const struct suspicion *w, const char *cause, struct suspect *x)
+suspicion_leak(const struct suspicion *suspicion, const char *cause, struct suspect *suspect)
 {
 	double s[2], at[POINTS];
 	int first = POINTS, last = -1;
 
-	if (!suspects_leak_narrow(w, cause, s))
+	if (!suspects_leak_narrow(suspicion, cause, s))
 		return false;
 	for (int k = 0; k < POINTS; k++) {
 		at[k] = s[0] + (s[1] - s[0]) * k / (POINTS - 1);
-		if (!suspects_leak_all_fit(w, cause, at[k]))
+		if (!suspects_leak_all_fit(suspicion, cause, at[k]))
 			continue;
 		first = first < k ? first : k;
 		last = k;
 	}
 	if (last < 0)
 		return false;
-	*x = (struct suspect){.counter = w->counter, .refuted = w->n_refuted, .leak = mem_str(cause)};
-	x->rate[0] = first > 0 ? last_fit(w, cause, at[first], at[first - 1]) : at[first];
-	x->rate[1] = last + 1 < POINTS ? last_fit(w, cause, at[last], at[last + 1]) : at[last];
-	find_factors(w, cause, x);
+	*suspect = (struct suspect){
+		.counter = suspicion->counter, .refuted = suspicion->n_refuted, .leak = mem_str(cause)};
+	suspect->rate[0] = first > 0 ? last_fit(suspicion, cause, at[first], at[first - 1]) : at[first];
+	suspect->rate[1] = last + 1 < POINTS ? last_fit(suspicion, cause, at[last], at[last + 1]) : at[last];
+	find_factors(suspicion, cause, suspect);
 	return true;
 }

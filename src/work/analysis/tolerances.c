@@ -69,17 +69,17 @@ own_tolerance(const struct analysis *a, const struct prepared *p, size_t counter
 }
 
 double *
-prepare_tolerances(const struct analysis *a, const struct prepared *p)
+prepare_tolerances(const struct analysis *analysis, const struct prepared *prepared)
 {
-	double *out = mem_new_array(p->n_kept, sizeof *out), seconds = duration(p->obs), largest = 0,
-		samples = (double)obs_samples(p->obs);
+	double *out = mem_new_array(prepared->n_kept, sizeof *out), seconds = duration(prepared->obs), largest = 0,
+		samples = (double)obs_samples(prepared->obs);
 	size_t k = 0;
 
-	for (size_t i = 0; i < a->model->n_counters; i++)
-		if (p->keep[i])
-			largest = fmax(largest, p->value[i] * samples);
-	for (size_t i = 0; i < a->model->n_counters; i++)
-		if (p->keep[i])
-			out[k++] = own_tolerance(a, p, i, seconds, largest);
+	for (size_t i = 0; i < analysis->model->n_counters; i++)
+		if (prepared->keep[i])
+			largest = fmax(largest, prepared->value[i] * samples);
+	for (size_t i = 0; i < analysis->model->n_counters; i++)
+		if (prepared->keep[i])
+			out[k++] = own_tolerance(analysis, prepared, i, seconds, largest);
 	return out;
 }

@@ -45,16 +45,17 @@ raises(const struct touch_question *w, const int64_t *signature)
 
 /* Writes one µpath for each of some signatures, expanding the diagram once. If that fails, there are no words. */
 static char **
-words_of(const struct touch_question *w, const struct fset *on, const struct signatures *sig, const size_t *which,
-	size_t n)
+words_of(const struct touch_question *question, const struct fset *on, const struct signatures *sig,
+	const size_t *which, size_t n)
 {
 	struct diags d = {0};
-	struct udd_diagram *g = n ? udd_expand(w->a->model, on, &d) : NULL;
+	struct udd_diagram *diagram = n ? udd_expand(question->a->model, on, &d) : NULL;
 	char **words = mem_new_array(n, sizeof *words);
 
 	for (size_t i = 0; i < n; i++)
-		words[i] = g ? witness_words(w->a->model, w->coef, sig, g, which[i]) : mem_str("");
-	udd_diagram_free(g);
+		words[i] = diagram ? witness_words(question->a->model, question->coef, sig, diagram, which[i])
+				   : mem_str("");
+	udd_diagram_free(diagram);
 	diags_free(&d);
 	return words;
 }
@@ -78,61 +79,61 @@ compare_candidates(const void *va, const void *vb)
 }
 
 static void
-find_paths(struct touch_question *w, const struct fset *on, const struct signatures *sig)
+find_paths(struct touch_question *question, const struct fset *on, const struct signatures *sig)
 {
-	struct candidate *c = mem_new_array(sig->n, sizeof *c);
+	struct candidate *candidate = mem_new_array(sig->n, sizeof *candidate);
 	size_t n = 0, listed = 0, loose = 0, *which;
 	char **words;
 
 	for (size_t k = 0; k < sig->n; k++) {
 		const int64_t *row = sig->coef + k * sig->n_counters;
 
-		if (!raises(w, row))
+		if (!raises(question, row))
 			continue;
-		c[n] = (struct candidate){.signature = k, .slack = slack_of(w, row)};
+		candidate[n] = (struct candidate){.signature = k, .slack = slack_of(question, row)};
 		for (size_t i = 0; i < sig->n_counters; i++)
-			if (__builtin_add_overflow(c[n].total, row[i], &c[n].total))
-				c[n].total = INT64_MAX;
-		w->t->tight += c[n++].slack == 0;
+			if (__builtin_add_overflow(candidate[n].total, row[i], &candidate[n].total))
+				candidate[n].total = INT64_MAX;
+		question->t->tight += candidate[n++].slack == 0;
 	}
-	w->t->raising = n;
-	qsort(c, n, sizeof *c, compare_candidates);
+	question->t->raising = n;
+	qsort(candidate, n, sizeof *candidate, compare_candidates);
 	which = mem_new_array(n, sizeof *which);
 	for (size_t k = 0; k < n && loose < TOUCH_PATHS; k++) {
-		if (c[k].slack == 0 && k >= TOUCH_PATHS)
+		if (candidate[k].slack == 0 && k >= TOUCH_PATHS)
 			continue;
-		loose += c[k].slack != 0;
-		c[listed] = c[k];
-		which[listed++] = c[k].signature;
+		loose += candidate[k].slack != 0;
+		candidate[listed] = candidate[k];
+		which[listed++] = candidate[k].signature;
 	}
-	words = words_of(w, on, sig, which, listed);
-	w->t->path = mem_new_array(listed, sizeof *w->t->path);
-	w->t->n_paths = listed;
+	words = words_of(question, on, sig, which, listed);
+	question->t->path = mem_new_array(listed, sizeof *question->t->path);
+	question->t->n_paths = listed;
 	for (size_t k = 0; k < listed; k++)
-		w->t->path[k] = (struct touch_path){
-			.slack = c[k].slack, .paths = mem_str(sig->paths[which[k]]), .words = words[k]};
+		question->t->path[k] = (struct touch_path){
+			.slack = candidate[k].slack, .paths = mem_str(sig->paths[which[k]]), .words = words[k]};
 	free(words);
 	free(which);
-	free(c);
+	free(candidate);
 }
 
 struct constraint_detail *
-touch_new(struct relax *x, struct analysis *a, const struct fset *on, const int64_t *coef, bool equality, int side,
-	const bool *breaking)
+touch_new(struct relax *relax, struct analysis *analysis, const struct fset *on, const int64_t *coef, bool equality,
+	int side, const bool *breaking)
 {
-	struct touch_question w = {.a = a, .coef = coef, .equality = equality, .t = mem_new(sizeof *w.t)};
+	struct touch_question w = {.a = analysis, .coef = coef, .equality = equality, .t = mem_new(sizeof *w.t)};
 	const struct signatures *sig;
 	char *error = NULL;
 
-	cones_begin(a->cones);
-	sig = cones_signatures(a->cones, on, &error);
+	cones_begin(analysis->cones);
+	sig = cones_signatures(analysis->cones, on, &error);
 	free(error);
 	if (sig) {
 		find_paths(&w, on, sig);
-		w.t->relax = relax_find(x, coef, equality, side, breaking);
+		w.t->relax = relax_find(relax, coef, equality, side, breaking);
 	}
 	if (w.t->relax) {
-		w.t->miscount = miscounts_find(a, on, coef, breaking, &w.t->n_miscounts);
+		w.t->miscount = miscounts_find(analysis, on, coef, breaking, &w.t->n_miscounts);
 		return w.t;
 	}
 	touch_free(w.t);
@@ -140,33 +141,38 @@ touch_new(struct relax *x, struct analysis *a, const struct fset *on, const int6
 }
 
 struct constraint_detail *
-analysis_touch(struct analysis *a, const struct fset *on, size_t constraint, const int64_t *coef, bool equality,
+analysis_touch(struct analysis *analysis, const struct fset *on, size_t constraint, const int64_t *coef, bool equality,
 	const struct analysis_watch *watch)
 {
-	size_t n = analysis_n_observations(a), below = 0, above = 0;
+	size_t n = analysis_n_observations(analysis), below = 0, above = 0;
 	bool *breaking = mem_new_array(n, sizeof *breaking);
-	struct relax *x = NULL;
-	struct constraint_detail *t = NULL;
+	struct relax *relax = NULL;
+	struct constraint_detail *detail = NULL;
 	char *error = NULL;
 
-	cones_begin(a->cones);
-	if (cones_signatures(a->cones, on, &error))
-		x = relax_new(a, on, watch);
+	cones_begin(analysis->cones);
+	if (cones_signatures(analysis->cones, on, &error))
+		relax = relax_new(analysis, on, watch);
 	free(error);
-	for (size_t i = 0; x && i < n; i++) {
-		bool low = relax_breaks(x, i, coef, equality, -1), high = equality && relax_breaks(x, i, coef, true, 1);
+	for (size_t i = 0; relax && i < n; i++) {
+		bool low = relax_breaks(relax, i, coef, equality, -1),
+		     high = equality && relax_breaks(relax, i, coef, true, 1);
 
 		breaking[i] = low || high;
 		below += low;
 		above += high && !low;
 	}
-	if (x)
-		t = touch_new(x, a, on, coef, equality, below && !above ? -1 : above && !below ? 1 : 0, breaking);
-	if (t)
-		t->constraint = constraint;
-	relax_free(x);
+	if (relax)
+		detail = touch_new(relax, analysis, on, coef, equality,
+			below && !above           ? -1
+				: above && !below ? 1
+						  : 0,
+			breaking);
+	if (detail)
+		detail->constraint = constraint;
+	relax_free(relax);
 	free(breaking);
-	return t;
+	return detail;
 }
 
 static const struct shape_row PATH_ROWS[] = {

@@ -25,18 +25,18 @@ events_of_columns(const struct udd_model *model, const struct obs_table *t, cons
 }
 
 struct trust_plan **
-trusted_plans(const struct analysis *a, const struct obs_table *t, const struct columns_match *m)
+trusted_plans(const struct analysis *analysis, const struct obs_table *table, const struct columns_match *match)
 {
 	struct trust_plan **p;
 	const char **event;
 
-	if ((!a->opt.trust.n && !a->opt.books.n) || a->opt.counterpoint)
+	if ((!analysis->opt.trust.n && !analysis->opt.books.n) || analysis->opt.counterpoint)
 		return NULL;
-	event = events_of_columns(a->model, t, m);
-	p = mem_new_array(1 + a->opt.books.n, sizeof(struct trust_plan *));
-	p[0] = trust_plan_new(&a->opt.trust, t, event);
-	for (size_t i = 0; i < a->opt.books.n; i++)
-		p[1 + i] = trust_plan_new(&a->opt.books.item[i].rules, t, event);
+	event = events_of_columns(analysis->model, table, match);
+	p = mem_new_array(1 + analysis->opt.books.n, sizeof(struct trust_plan *));
+	p[0] = trust_plan_new(&analysis->opt.trust, table, event);
+	for (size_t i = 0; i < analysis->opt.books.n; i++)
+		p[1 + i] = trust_plan_new(&analysis->opt.books.item[i].rules, table, event);
 	free(event);
 	return p;
 }
@@ -50,25 +50,25 @@ trusted_plans_free(const struct analysis *a, struct trust_plan **p)
 }
 
 void
-trusted_correct(const struct analysis *a, struct trust_plan *const *plans, struct prepared *p)
+trusted_correct(const struct analysis *analysis, struct trust_plan *const *plans, struct prepared *prepared)
 {
 	const struct trust_plan *plan = plans ? plans[0] : NULL;
-	struct prepared_trust *t;
+	struct prepared_trust *trust;
 	struct trust_corrected done;
 
-	for (size_t i = 0; plans && p->obs->cpu && i < a->opt.books.n; i++)
-		if (str_eq(a->opt.books.item[i].cpu, p->obs->cpu))
+	for (size_t i = 0; plans && prepared->obs->cpu && i < analysis->opt.books.n; i++)
+		if (str_eq(analysis->opt.books.item[i].cpu, prepared->obs->cpu))
 			plan = plans[1 + i];
-	if (!plan || !p->obs->n_rows || !trust_correct(plan, p->obs, &done))
+	if (!plan || !prepared->obs->n_rows || !trust_correct(plan, prepared->obs, &done))
 		return;
-	t = mem_new(sizeof *t);
-	t->view = *p->obs;
-	t->done = done;
-	t->view.count = done.count;
-	t->view.whole = NULL; /* it holds what was not corrected */
-	t->view.whole_of = NULL;
-	p->trust = t;
-	p->obs = &t->view;
+	trust = mem_new(sizeof *trust);
+	trust->view = *prepared->obs;
+	trust->done = done;
+	trust->view.count = done.count;
+	trust->view.whole = NULL; /* it holds what was not corrected */
+	trust->view.whole_of = NULL;
+	prepared->trust = trust;
+	prepared->obs = &trust->view;
 }
 
 static const struct trust_change *
@@ -82,22 +82,22 @@ change_of(const struct prepared *p, size_t column)
 
 /* Adds up what was done to the columns of a counter. */
 static struct finding_trust
-change_of_counter(const struct prepared *p, size_t counter)
+change_of_counter(const struct prepared *prepared, size_t counter)
 {
 	struct finding_trust t = {.counter = counter};
 	struct str why = {0};
 
-	for (size_t k = p->match->first[counter]; k < p->match->first[counter + 1]; k++) {
-		const struct trust_change *c = change_of(p, p->match->column[k]);
+	for (size_t k = prepared->match->first[counter]; k < prepared->match->first[counter + 1]; k++) {
+		const struct trust_change *change = change_of(prepared, prepared->match->column[k]);
 
-		if (!c)
+		if (!change)
 			continue;
-		t.subtracted += (double)p->match->times[k] * c->subtracted;
-		t.widened += c->widened;
+		t.subtracted += (double)prepared->match->times[k] * change->subtracted;
+		t.widened += change->widened;
 		str_add(&why, why.n ? "; " : "");
-		trust_change_words(c, &why);
-		if (c->rule->source)
-			str_addf(&why, " (%s)", c->rule->source);
+		trust_change_words(change, &why);
+		if (change->rule->source)
+			str_addf(&why, " (%s)", change->rule->source);
 	}
 	if (why.n)
 		t.because = str_take(&why);
@@ -118,22 +118,23 @@ trusted_is_lost(const struct prepared *p, size_t counter)
 }
 
 double *
-trusted_bias(const struct analysis *a, const struct prepared *p)
+trusted_bias(const struct analysis *analysis, const struct prepared *prepared)
 {
 	double *bias;
-	size_t rows = p->obs->n_rows, at = 0;
+	size_t rows = prepared->obs->n_rows, at = 0;
 
-	if (!p->trust)
+	if (!prepared->trust)
 		return NULL;
-	bias = mem_new_array(p->n_kept, sizeof *bias);
-	for (size_t i = 0; i < a->model->n_counters; i++) {
+	bias = mem_new_array(prepared->n_kept, sizeof *bias);
+	for (size_t i = 0; i < analysis->model->n_counters; i++) {
 		struct finding_trust t;
 
-		if (!p->keep[i])
+		if (!prepared->keep[i])
 			continue;
-		t = change_of_counter(p, i);
+		t = change_of_counter(prepared, i);
 		/* The last row of gathered samples may be left out, so that others weigh more. */
-		bias[at++] = t.widened * (p->obs->per_row > 1 && rows > 1 ? (double)rows / (double)(rows - 1) : 1);
+		bias[at++] = t.widened *
+			(prepared->obs->per_row > 1 && rows > 1 ? (double)rows / (double)(rows - 1) : 1);
 		free(t.because);
 	}
 	return bias;
@@ -154,50 +155,53 @@ trusted_warn(const struct analysis *a, struct finding *f)
 }
 
 void
-trusted_describe(const struct analysis *a, const struct prepared *p, const struct cone *c, struct finding *f)
+trusted_describe(const struct analysis *analysis, const struct prepared *prepared, const struct cone *cone,
+	struct finding *finding)
 {
-	const struct verdict_options how = {
-		.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides, .alone = true,
+	const struct verdict_options how = {.confidence = analysis->opt.confidence,
+		.decides = (enum region_kind)analysis->opt.decides,
+		.alone = true,
 		.bare = true};
-	struct verdict *v;
+	struct verdict *verdict;
 
-	f->counter.without_trust = f->own.verdict;
-	if (!p->trust)
+	finding->counter.without_trust = finding->own.verdict;
+	if (!prepared->trust)
 		return;
-	f->trust = mem_new_array(a->model->n_counters, sizeof *f->trust);
-	for (size_t i = 0; i < a->model->n_counters; i++) {
-		struct finding_trust t = change_of_counter(p, i);
+	finding->trust = mem_new_array(analysis->model->n_counters, sizeof *finding->trust);
+	for (size_t i = 0; i < analysis->model->n_counters; i++) {
+		struct finding_trust t = change_of_counter(prepared, i);
 
-		if (t.because && (p->keep[i] || trusted_is_lost(p, i)))
-			f->trust[f->n_trust++] = t;
+		if (t.because && (prepared->keep[i] || trusted_is_lost(prepared, i)))
+			finding->trust[finding->n_trust++] = t;
 		else
 			free(t.because);
 	}
-	if (!p->trust->raw || !c || c->n_counters != p->trust->raw->n)
+	if (!prepared->trust->raw || !cone || cone->n_counters != prepared->trust->raw->n)
 		return;
-	v = verdict_new(c, p->trust->raw, &how);
-	f->counter.without_trust = v->verdict;
-	verdict_free(v);
-	if (f->counter.without_trust != f->own.verdict)
-		trusted_warn(a, f);
+	verdict = verdict_new(cone, prepared->trust->raw, &how);
+	finding->counter.without_trust = verdict->verdict;
+	verdict_free(verdict);
+	if (finding->counter.without_trust != finding->own.verdict)
+		trusted_warn(analysis, finding);
 }
 
 void
-trusted_note(const struct analysis *a, struct result *r)
+trusted_note(const struct analysis *analysis, struct result *result)
 {
-	for (size_t b = 0; b < a->opt.books.n; b++) {
-		const char *cpu = a->opt.books.item[b].cpu;
+	for (size_t b = 0; b < analysis->opt.books.n; b++) {
+		const char *cpu = analysis->opt.books.item[b].cpu;
 		size_t n = 0;
 
-		for (size_t i = 0; i < analysis_n_observations(a); i++) {
-			const struct prepared *p = analysis_observation(a, i);
+		for (size_t i = 0; i < analysis_n_observations(analysis); i++) {
+			const struct prepared *prepared = analysis_observation(analysis, i);
 
-			n += p->trust && p->given->cpu && str_eq(p->given->cpu, cpu);
+			n += prepared->trust && prepared->given->cpu && str_eq(prepared->given->cpu, cpu);
 		}
 		if (n)
-			result_add_note(r, "book", str_format("counted on %s, so corrected by what is known of its "
-				"events: %zu observation%s; --trust none takes counts as they are", cpu, n,
-				n == 1 ? "" : "s"));
+			result_add_note(result, "book",
+				str_format("counted on %s, so corrected by what is known of its "
+					   "events: %zu observation%s; --trust none takes counts as they are",
+					cpu, n, n == 1 ? "" : "s"));
 	}
 }
 

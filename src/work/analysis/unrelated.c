@@ -17,41 +17,41 @@
 #include "work/analysis/describe.h"
 
 void
-unrelated_choose(const struct analysis *a, struct prepared *p)
+unrelated_choose(const struct analysis *analysis, struct prepared *prepared)
 {
-	size_t n = a->model->n_counters, in[256] = {0};
+	size_t n = analysis->model->n_counters, in[256] = {0};
 	unsigned char best = 0;
 
-	if (p->match->n_groups < 2)
+	if (prepared->match->n_groups < 2)
 		return;
 	for (size_t i = 0; i < n; i++)
-		if (p->keep[i] && ++in[p->match->group[i]] > in[best])
-			best = p->match->group[i];
-	if (in[best] == p->n_kept)
+		if (prepared->keep[i] && ++in[prepared->match->group[i]] > in[best])
+			best = prepared->match->group[i];
+	if (in[best] == prepared->n_kept)
 		return;
-	p->related = mem_copy(p->keep, n * sizeof *p->keep);
+	prepared->related = mem_copy(prepared->keep, n * sizeof *prepared->keep);
 	for (size_t i = 0; i < n; i++)
-		p->keep[i] = p->keep[i] && p->match->group[i] == best;
-	p->n_kept = in[best];
+		prepared->keep[i] = prepared->keep[i] && prepared->match->group[i] == best;
+	prepared->n_kept = in[best];
 }
 
 /* Whether some constraint relates counters of different groups. */
 static bool
-crosses(const struct cone *c, const struct prepared *p, size_t n_counters)
+crosses(const struct cone *cone, const struct prepared *prepared, size_t n_counters)
 {
-	for (size_t r = 0; r < c->n_equalities + c->n_inequalities; r++) {
-		const int64_t *row = cone_row(c, r);
+	for (size_t r = 0; r < cone->n_equalities + cone->n_inequalities; r++) {
+		const int64_t *row = cone_row(cone, r);
 		unsigned char group = 0;
 
 		for (size_t i = 0, k = 0; i < n_counters; i++) {
-			if (!p->related[i] || !row[k++])
+			if (!prepared->related[i] || !row[k++])
 				continue;
-			if (group && group != p->match->group[i])
+			if (group && group != prepared->match->group[i])
 				return true;
-			group = p->match->group[i];
+			group = prepared->match->group[i];
 		}
 	}
-	return !c->complete;
+	return !cone->complete;
 }
 
 void

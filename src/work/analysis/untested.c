@@ -41,41 +41,42 @@ says_more(const struct constraint *a, const struct constraint *b)
 }
 
 static void
-add_untested(const struct finding *f, const struct constraint *list, size_t n, struct untested *u)
+add_untested(const struct finding *finding, const struct constraint *list, size_t n, struct untested *untested)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct constraint *c = &list[i];
+		const struct constraint *constraint = &list[i];
 
-		if (!is_untested(f, c))
+		if (!is_untested(finding, constraint))
 			continue;
-		u->n++;
+		untested->n++;
 		for (size_t k = 0; k < NAMED; k++)
-			if (says_more(c, u->named[k])) {
-				const struct constraint *less = u->named[k];
+			if (says_more(constraint, untested->named[k])) {
+				const struct constraint *less = untested->named[k];
 
-				u->named[k] = c;
-				c = less;
-				if (!c)
+				untested->named[k] = constraint;
+				constraint = less;
+				if (!constraint)
 					break;
 			}
 	}
 }
 
 static struct untested
-find_untested(const struct result *r, const struct finding *f)
+find_untested(const struct result *result, const struct finding *finding)
 {
 	struct untested u = {0};
 	bool lacking = false, some = false;
 
-	for (size_t i = 0; i < r->n_counters; i++) {
-		lacking |= (r->used[i] || r->missing.counter[i] || r->missing.apart[i]) && lacks(f, i);
-		some |= r->used[i] && !lacks(f, i);
+	for (size_t i = 0; i < result->n_counters; i++) {
+		lacking |= (result->used[i] || result->missing.counter[i] || result->missing.apart[i]) &&
+			lacks(finding, i);
+		some |= result->used[i] && !lacks(finding, i);
 	}
 	/* Where the reason is about the observation itself, as of running totals, its counters lack nothing. */
-	if (!lacking || (!some && f->reason))
+	if (!lacking || (!some && finding->reason))
 		return u;
-	add_untested(f, r->constraint, r->n_constraints, &u);
-	add_untested(f, r->missing.untested, r->missing.n_untested, &u);
+	add_untested(finding, result->constraint, result->n_constraints, &u);
+	add_untested(finding, result->missing.untested, result->missing.n_untested, &u);
 	return u;
 }
 
@@ -125,24 +126,24 @@ is_needed(const struct untested *u, const struct finding *f, size_t counter)
 }
 
 char *
-untested_reason(const struct udd_model *m, const struct result *r, const struct finding *f,
+untested_reason(const struct udd_model *model, const struct result *result, const struct finding *f,
 	const struct source_status *status)
 {
-	struct untested u = find_untested(r, f);
+	struct untested u = find_untested(result, f);
 	struct str out = {0};
 
-	for (size_t i = 0; i < m->n_counters && u.n; i++) {
-		const char *reason = is_needed(&u, f, i) ? reason_of(r, f, i, status) : NULL;
+	for (size_t i = 0; i < model->n_counters && u.n; i++) {
+		const char *reason = is_needed(&u, f, i) ? reason_of(result, f, i, status) : NULL;
 		bool known = !reason;
 
 		for (size_t k = 0; k < i && !known; k++)
-			known = is_needed(&u, f, k) && str_eq(reason_of(r, f, k, status), reason);
+			known = is_needed(&u, f, k) && str_eq(reason_of(result, f, k, status), reason);
 		if (known)
 			continue;
 		str_addf(&out, "%swithout", out.n ? "; " : "");
-		for (size_t k = i; k < m->n_counters; k++)
-			if (is_needed(&u, f, k) && str_eq(reason_of(r, f, k, status), reason))
-				str_addf(&out, "%s %s", k == i ? "" : ",", m->counter[k].name);
+		for (size_t k = i; k < model->n_counters; k++)
+			if (is_needed(&u, f, k) && str_eq(reason_of(result, f, k, status), reason))
+				str_addf(&out, "%s %s", k == i ? "" : ",", model->counter[k].name);
 		str_addf(&out, ": %s", reason);
 	}
 	return u.n ? str_take(&out) : NULL;

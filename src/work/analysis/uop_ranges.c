@@ -61,18 +61,18 @@ compare_projected(const void *va, const void *vb)
 }
 
 static struct columns
-columns_new(const struct signatures *sig, const struct prepared *p)
+columns_new(const struct signatures *sig, const struct prepared *prepared)
 {
-	struct columns c = {.n_counters = p->n_kept};
+	struct columns c = {.n_counters = prepared->n_kept};
 	int64_t *all = mem_new_array(sig->n, c.n_counters * sizeof *all);
 	struct projected *order = mem_new_array(sig->n, sizeof *order);
 	size_t k = 0;
 
-	c.counter = mem_new_array(p->n_kept, sizeof *c.counter);
+	c.counter = mem_new_array(prepared->n_kept, sizeof *c.counter);
 	c.of = mem_new_array(sig->n, sizeof *c.of);
 	c.column = mem_new_array(sig->n, c.n_counters * sizeof *c.column);
 	for (size_t i = 0; i < sig->n_counters; i++)
-		if (p->keep[i])
+		if (prepared->keep[i])
 			c.counter[k++] = i;
 	for (size_t j = 0; j < sig->n; j++) {
 		for (size_t i = 0; i < k; i++)
@@ -106,28 +106,28 @@ columns_free(struct columns *c)
 
 /* Returns the part of each column that has the feature. Several signatures may share a column. */
 static unsigned char *
-parts_of(const struct columns *c, const struct uses *u, struct feature_flow *f)
+parts_of(const struct columns *columns, const struct uses *uses, struct feature_flow *flow)
 {
-	unsigned char *part = mem_new_array(c->n, sizeof *part);
-	bool *first = mem_new_array(c->n, sizeof *first);
+	unsigned char *part = mem_new_array(columns->n, sizeof *part);
+	bool *first = mem_new_array(columns->n, sizeof *first);
 
-	f->unseen = u->unseen;
-	memset(first, true, c->n * sizeof *first);
-	for (size_t j = 0; j < u->n; j++) {
+	flow->unseen = uses->unseen;
+	memset(first, true, columns->n * sizeof *first);
+	for (size_t j = 0; j < uses->n; j++) {
 		static const unsigned char part_of[] = {
 			[USE_NEVER] = UOP_NONE, [USE_SOMETIMES] = UOP_SOME, [USE_ALWAYS] = UOP_ALL
 		};
-		size_t k = c->of[j];
+		size_t k = columns->of[j];
 
 		if (k == SIZE_MAX) {
-			f->unseen |= u->of[j] != USE_NEVER;
+			flow->unseen |= uses->of[j] != USE_NEVER;
 			continue;
 		}
-		part[k] = first[k] || part[k] == part_of[u->of[j]] ? part_of[u->of[j]] : UOP_SOME;
+		part[k] = first[k] || part[k] == part_of[uses->of[j]] ? part_of[uses->of[j]] : UOP_SOME;
 		first[k] = false;
 	}
-	for (size_t k = 0; k < c->n; k++)
-		f->seen |= part[k] != UOP_NONE;
+	for (size_t k = 0; k < columns->n; k++)
+		flow->seen |= part[k] != UOP_NONE;
 	free(first);
 	return part;
 }
@@ -148,138 +148,138 @@ compare_shares(const void *va, const void *vb)
 }
 
 static void
-find_shares(struct uop_program *p, const struct columns *c, const unsigned char *part, const struct region *r,
-	struct feature_flow *f)
+find_shares(struct uop_program *program, const struct columns *columns, const unsigned char *part,
+	const struct region *region, struct feature_flow *flow)
 {
-	const double *mean = r->mean;
-	bool exact = r->point;
+	const double *mean = region->mean;
+	bool exact = region->point;
 
-	f->uops.counter = UOP_UOPS;
-	f->uops.always = true;
-	for (size_t k = 0; k < c->n; k++)
-		f->uops.always &= part[k] == UOP_ALL;
-	uop_range_share(p, part, UOP_UOPS, &f->uops.range);
-	f->share = mem_new_array(c->n_counters, sizeof *f->share);
-	for (size_t i = 0; i < c->n_counters; i++) {
-		struct flow_share *s = &f->share[f->n_shares];
+	flow->uops.counter = UOP_UOPS;
+	flow->uops.always = true;
+	for (size_t k = 0; k < columns->n; k++)
+		flow->uops.always &= part[k] == UOP_ALL;
+	uop_range_share(program, part, UOP_UOPS, &flow->uops.range);
+	flow->share = mem_new_array(columns->n_counters, sizeof *flow->share);
+	for (size_t i = 0; i < columns->n_counters; i++) {
+		struct flow_share *share = &flow->share[flow->n_shares];
 		bool some = false, all = true;
 
-		for (size_t k = 0; k < c->n; k++)
-			if (c->column[k * c->n_counters + i]) {
+		for (size_t k = 0; k < columns->n; k++)
+			if (columns->column[k * columns->n_counters + i]) {
 				some |= part[k] != UOP_NONE;
 				all &= part[k] == UOP_ALL;
 			}
 		if (!some || (exact && !(mean[i] > 0))) /* a share of 0 is undefined */
 			continue;
-		*s = (struct flow_share){.counter = c->counter[i], .always = all};
-		uop_range_share(p, part, i, &s->range);
-		f->n_shares++;
+		*share = (struct flow_share){.counter = columns->counter[i], .always = all};
+		uop_range_share(program, part, i, &share->range);
+		flow->n_shares++;
 	}
-	if (f->n_shares)
-		qsort(f->share, f->n_shares, sizeof *f->share, compare_shares);
+	if (flow->n_shares)
+		qsort(flow->share, flow->n_shares, sizeof *flow->share, compare_shares);
 }
 
 static void
-describe_feature(struct asked *q, size_t at, struct uop_program *p, const struct columns *c, const struct region *r,
-	struct feature_flow *f)
+describe_feature(struct asked *asked, size_t at, struct uop_program *program, const struct columns *columns,
+	const struct region *region, struct feature_flow *flow)
 {
-	const struct uses *u = q->uses[at];
+	const struct uses *uses = asked->uses[at];
 	unsigned char *part;
 
-	f->feature = q->feature[at];
-	if (!u) {
-		f->error = mem_str(q->error[at]);
+	flow->feature = asked->feature[at];
+	if (!uses) {
+		flow->error = mem_str(asked->error[at]);
 		return;
 	}
-	for (size_t i = 0; i < q->a->model->n_features; i++)
-		fset_put(&f->with, i, i != f->feature && fset_has(q->on, i) && !fset_has(&u->off, i));
-	part = parts_of(c, u, f);
-	if (f->seen) {
-		uop_range_total(p, part, &f->total);
-		find_shares(p, c, part, r, f);
+	for (size_t i = 0; i < asked->a->model->n_features; i++)
+		fset_put(&flow->with, i, i != flow->feature && fset_has(asked->on, i) && !fset_has(&uses->off, i));
+	part = parts_of(columns, uses, flow);
+	if (flow->seen) {
+		uop_range_total(program, part, &flow->total);
+		find_shares(program, columns, part, region, flow);
 	} else {
-		f->total = (struct uop_range){0, f->unseen ? INFINITY : 0, 0, f->unseen ? INFINITY : 0};
+		flow->total = (struct uop_range){0, flow->unseen ? INFINITY : 0, 0, flow->unseen ? INFINITY : 0};
 	}
 	free(part);
 }
 
 /* NULL when the watch stopped it. */
 static struct uop_ranges *
-ranges_of(struct asked *q, const struct prepared *p, const struct analysis_watch *watch)
+ranges_of(struct asked *asked, const struct prepared *prepared, const struct analysis_watch *watch)
 {
-	struct uop_ranges *r = mem_new(sizeof *r);
-	struct columns c = columns_new(q->sig, p);
+	struct uop_ranges *ranges = mem_new(sizeof *ranges);
+	struct columns c = columns_new(asked->sig, prepared);
 	struct uop_program *program =
-		uop_program_new(c.n_counters, c.n, c.column, p->region, (enum region_kind)q->a->opt.decides,
-			p->region->point ? 0 : chi2_quantile(q->a->opt.confidence, c.n_counters));
+		uop_program_new(c.n_counters, c.n, c.column, prepared->region, (enum region_kind)asked->a->opt.decides,
+			prepared->region->point ? 0 : chi2_quantile(asked->a->opt.confidence, c.n_counters));
 
-	r->on = *q->on;
-	r->exact = p->region->point;
-	r->feature = mem_new_array(q->n, sizeof *r->feature);
-	r->n = q->n;
-	for (size_t k = 0; k < q->n; k++) {
-		if (watch && !watch->go_on(watch->ctx, "flow", k, q->n)) {
-			uop_ranges_free(r);
-			r = NULL;
+	ranges->on = *asked->on;
+	ranges->exact = prepared->region->point;
+	ranges->feature = mem_new_array(asked->n, sizeof *ranges->feature);
+	ranges->n = asked->n;
+	for (size_t k = 0; k < asked->n; k++) {
+		if (watch && !watch->go_on(watch->ctx, "flow", k, asked->n)) {
+			uop_ranges_free(ranges);
+			ranges = NULL;
 			break;
 		}
 		if (program) {
-			describe_feature(q, k, program, &c, p->region, &r->feature[k]);
+			describe_feature(asked, k, program, &c, prepared->region, &ranges->feature[k]);
 			continue;
 		}
-		r->feature[k].feature = q->feature[k];
-		r->feature[k].error = mem_str("ranges of flow take at most 1024 counters, 2^20 signatures times "
+		ranges->feature[k].feature = asked->feature[k];
+		ranges->feature[k].error = mem_str("ranges of flow take at most 1024 counters, 2^20 signatures times "
 			"counters, and 2^53 in one µpath; --counters leaves some out");
 	}
 	uop_program_free(program);
 	columns_free(&c);
-	return r;
+	return ranges;
 }
 
 static void
-find_uses(struct asked *q, size_t feature)
+find_uses(struct asked *asked, size_t feature)
 {
-	const struct udd_model *m = q->a->model;
+	const struct udd_model *model = asked->a->model;
 
-	q->feature = mem_new_array(m->n_features, sizeof *q->feature);
-	q->uses = mem_new_array(m->n_features, sizeof(struct uses *));
-	q->error = mem_new_array(m->n_features, sizeof *q->error);
-	for (size_t i = 0; i < m->n_features; i++) {
+	asked->feature = mem_new_array(model->n_features, sizeof *asked->feature);
+	asked->uses = mem_new_array(model->n_features, sizeof(struct uses *));
+	asked->error = mem_new_array(model->n_features, sizeof *asked->error);
+	for (size_t i = 0; i < model->n_features; i++) {
 		struct diags d = {0};
 
-		if (!fset_has(q->on, i) || (feature != FLOW_ALL_FEATURES && feature != i))
+		if (!fset_has(asked->on, i) || (feature != FLOW_ALL_FEATURES && feature != i))
 			continue;
-		q->feature[q->n] = i;
-		q->uses[q->n] = uses_new(m, q->sig, q->on, i, &d);
-		if (!q->uses[q->n])
-			q->error[q->n] = mem_str(d.n ? d.item[0].text : "its diagram could not be walked");
-		q->n++;
+		asked->feature[asked->n] = i;
+		asked->uses[asked->n] = uses_new(model, asked->sig, asked->on, i, &d);
+		if (!asked->uses[asked->n])
+			asked->error[asked->n] = mem_str(d.n ? d.item[0].text : "its diagram could not be walked");
+		asked->n++;
 		diags_free(&d);
 	}
 }
 
 bool
-analysis_flow_ranges(struct analysis *a, const struct fset *on, const bool *ask, size_t n, size_t feature,
+analysis_flow_ranges(struct analysis *analysis, const struct fset *on, const bool *ask, size_t n, size_t feature,
 	struct uop_ranges **out, const struct analysis_watch *watch)
 {
-	struct asked q = {.a = a, .on = on};
-	size_t total = analysis_n_observations(a);
+	struct asked q = {.a = analysis, .on = on};
+	size_t total = analysis_n_observations(analysis);
 	char *error = NULL;
 	bool good;
 
 	memset(out, 0, n * sizeof *out);
-	cones_begin(a->cones);
-	q.sig = cones_signatures(a->cones, on, &error);
+	cones_begin(analysis->cones);
+	q.sig = cones_signatures(analysis->cones, on, &error);
 	free(error);
 	good = q.sig != NULL;
 	if (good)
 		find_uses(&q, feature);
 	for (size_t i = 0; i < n && i < total && good; i++) {
-		const struct prepared *p = judge_chosen(a, on, analysis_observation(a, i));
+		const struct prepared *prepared = judge_chosen(analysis, on, analysis_observation(analysis, i));
 
-		if (!ask[i] || !p->region || !(p->region->point || p->region->cov))
+		if (!ask[i] || !prepared->region || !(prepared->region->point || prepared->region->cov))
 			continue;
-		out[i] = ranges_of(&q, p, watch);
+		out[i] = ranges_of(&q, prepared, watch);
 		good = out[i] != NULL;
 	}
 	for (size_t i = 0; i < n && !good; i++) {
@@ -311,11 +311,11 @@ uop_ranges_free(struct uop_ranges *r)
 
 /* Rounds outward to three digits of the greatest, so that the printed range is valid too. */
 static void
-add_percent(const struct uop_range *x, struct str *out)
+add_percent(const struct uop_range *range, struct str *out)
 {
-	int digits = x->greatest >= 0.1 ? 1 : x->greatest >= 0.01 ? 2 : 3;
-	double unit = 100 * pow(10, digits), lo = floor(x->least * unit + 1e-6),
-		hi = fmin(unit, ceil(x->greatest * unit - 1e-6));
+	int digits = range->greatest >= 0.1 ? 1 : range->greatest >= 0.01 ? 2 : 3;
+	double unit = 100 * pow(10, digits), lo = floor(range->least * unit + 1e-6),
+		hi = fmin(unit, ceil(range->greatest * unit - 1e-6));
 
 	lo /= unit / 100;
 	hi /= unit / 100;
@@ -332,17 +332,18 @@ decides_nothing(const struct uop_range *x)
 }
 
 static void
-add_total(const struct feature_flow *f, bool exact, struct str *out)
+add_total(const struct feature_flow *flow, bool exact, struct str *out)
 {
 	char a[NUMBER_TEXT], b[NUMBER_TEXT];
-	double lo = fmax(0, floor(f->total.least + 1e-6)), hi = ceil(f->total.greatest - 1e-6);
+	double lo = fmax(0, floor(flow->total.least + 1e-6)), hi = ceil(flow->total.greatest - 1e-6);
 
-	if (!f->seen && f->unseen) {
+	if (!flow->seen && flow->unseen) {
 		str_add(out, "no limit: none of its µpaths raises a counter that was counted");
 		return;
 	}
 	if (hi <= 0) {
-		str_add(out, f->seen ? "no µop: the counts leave none for it" : "no µop: no µpath passes through it");
+		str_add(out,
+			flow->seen ? "no µop: the counts leave none for it" : "no µop: no µpath passes through it");
 		return;
 	}
 	if (lo < hi)
@@ -353,11 +354,11 @@ add_total(const struct feature_flow *f, bool exact, struct str *out)
 	str_add(out, hi > 1 ? " µops" : " µop");
 	if (!exact)
 		str_add(out, " per sample");
-	if (decides_nothing(&f->uops.range)) {
+	if (decides_nothing(&flow->uops.range)) {
 		str_add(out, ", anything from none to all of those seen: the data do not decide");
 	} else {
 		str_add(out, ", ");
-		add_percent(&f->uops.range, out);
+		add_percent(&flow->uops.range, out);
 		str_add(out, " of those seen");
 	}
 }
@@ -375,32 +376,32 @@ add_with(const struct udd_model *m, const struct feature_flow *f, struct str *ou
 }
 
 void
-uop_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool exact, size_t most, const char *indent,
-	struct str *out)
+uop_ranges_lines(const struct udd_model *model, const struct feature_flow *flow, bool exact, size_t most,
+	const char *indent, struct str *out)
 {
 	size_t shown = 0, silent = 0, left = 0;
 
-	str_addf(out, "%sthrough %s", indent, m->feature[f->feature].name);
-	add_with(m, f, out);
+	str_addf(out, "%sthrough %s", indent, model->feature[flow->feature].name);
+	add_with(model, flow, out);
 	str_add(out, "  ");
-	if (f->error)
-		str_addf(out, "unknown: %s", f->error);
+	if (flow->error)
+		str_addf(out, "unknown: %s", flow->error);
 	else
-		add_total(f, exact, out);
+		add_total(flow, exact, out);
 	str_addc(out, '\n');
-	for (size_t k = 0; k < f->n_shares && ceil(f->total.greatest - 1e-6) > 0; k++) {
-		const struct flow_share *s = &f->share[k];
+	for (size_t k = 0; k < flow->n_shares && ceil(flow->total.greatest - 1e-6) > 0; k++) {
+		const struct flow_share *share = &flow->share[k];
 
-		if (decides_nothing(&s->range)) {
+		if (decides_nothing(&share->range)) {
 			silent++;
 		} else if (shown == most) {
 			left++;
 		} else {
 			shown++;
 			str_addf(out, "%s    ", indent);
-			add_percent(&s->range, out);
-			str_addf(out, " of %s%s\n", m->counter[s->counter].name,
-				s->always ? ", which only it raises" : "");
+			add_percent(&share->range, out);
+			str_addf(out, " of %s%s\n", model->counter[share->counter].name,
+				share->always ? ", which only it raises" : "");
 		}
 	}
 	if (silent)
@@ -408,26 +409,28 @@ uop_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool e
 			shown ? "other " : "", silent == 1 ? "" : "s", silent == 1 ? "it" : "them");
 	if (left)
 		str_addf(out, "%s    and shares of %zu more counter%s\n", indent, left, left == 1 ? "" : "s");
-	if (f->seen && f->unseen)
+	if (flow->seen && flow->unseen)
 		str_addf(out, "%s    and any number of µops that raise no counter here\n", indent);
 }
 
 void
-uop_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, size_t feature,
+uop_ranges_explain(struct analysis *analysis, const struct fset *on, size_t finding, size_t feature,
 	const struct analysis_watch *watch, struct str *out)
 {
-	size_t n = analysis_n_observations(a);
+	size_t n = analysis_n_observations(analysis);
 	bool *ask = mem_new_array(n, sizeof *ask);
 	struct uop_ranges **r = mem_new_array(n, sizeof(struct uop_ranges *));
 
 	if (finding < n) {
 		ask[finding] = true;
-		str_addf(out, "%s, over all flows that it allows\n\n", analysis_observation(a, finding)->obs->name);
+		str_addf(out, "%s, over all flows that it allows\n\n",
+			analysis_observation(analysis, finding)->obs->name);
 	}
-	if (feature < a->model->n_features && analysis_flow_ranges(a, on, ask, n, feature, r, watch) && finding < n &&
-		r[finding]) {
+	if (feature < analysis->model->n_features && analysis_flow_ranges(analysis, on, ask, n, feature, r, watch) &&
+		finding < n && r[finding]) {
 		for (size_t k = 0; k < r[finding]->n; k++)
-			uop_ranges_lines(a->model, &r[finding]->feature[k], r[finding]->exact, SIZE_MAX, "", out);
+			uop_ranges_lines(
+				analysis->model, &r[finding]->feature[k], r[finding]->exact, SIZE_MAX, "", out);
 		str_add(out, "\nLeast: µops that have no path without the feature. Greatest: all µops that may have "
 			"taken a path of it, where the text would lead elsewhere with the feature off. Rounded "
 			"outward: no flow whose counts lie in the region is outside.\n");

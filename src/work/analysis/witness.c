@@ -31,22 +31,22 @@ smallest_with(const struct signatures *sig, size_t counter)
 }
 
 static void
-write_step(const struct signature_witness *x, size_t i, struct str *out)
+write_step(const struct signature_witness *witness, size_t i, struct str *out)
 {
-	const struct signature_step *s = &x->step[i];
+	const struct signature_step *step = &witness->step[i];
 
-	switch (s->kind) {
+	switch (step->kind) {
 	case STEP_ROOT:
-		str_addf(out, "path %s", s->name);
+		str_addf(out, "path %s", step->name);
 		break;
 	case STEP_CHOICE:
-		str_addf(out, "│ ◇ %s%s%s", s->name, *s->name ? " = " : "", s->value);
+		str_addf(out, "│ ◇ %s%s%s", step->name, *step->name ? " = " : "", step->value);
 		break;
 	case STEP_EVENT:
-		str_addf(out, "○ %s", s->name);
+		str_addf(out, "○ %s", step->name);
 		break;
 	case STEP_COUNT:
-		str_addf(out, s->amount > 1 ? "■ %s ×%u" : "■ %s", s->name, s->amount);
+		str_addf(out, step->amount > 1 ? "■ %s ×%u" : "■ %s", step->name, step->amount);
 		break;
 	case STEP_FORK:
 		str_add(out, "├ both");
@@ -61,9 +61,9 @@ write_step(const struct signature_witness *x, size_t i, struct str *out)
 		str_add(out, "●");
 		break;
 	}
-	for (size_t k = 0; k < x->n_before; k++)
-		if (x->before[k].from == i) {
-			const struct signature_step *to = &x->step[x->before[k].to];
+	for (size_t k = 0; k < witness->n_before; k++)
+		if (witness->before[k].from == i) {
+			const struct signature_step *to = &witness->step[witness->before[k].to];
 
 			str_addf(out, "   ╎ happens before %s", to->kind == STEP_DONE ? "the end" : to->name);
 		}
@@ -88,81 +88,82 @@ was_decided(const struct signature_witness *x, size_t i)
 }
 
 void
-witness_line(const struct signature_witness *x, struct str *out)
+witness_line(const struct signature_witness *witness, struct str *out)
 {
-	for (size_t i = 0; i < x->n; i++) {
-		const struct signature_step *s = &x->step[i];
+	for (size_t i = 0; i < witness->n; i++) {
+		const struct signature_step *step = &witness->step[i];
 
-		if (s->kind == STEP_ROOT)
-			str_addf(out, "path %s", s->name);
-		else if (s->kind == STEP_CHOICE && !was_decided(x, i))
-			str_addf(out, " · %s%s%s", s->name, *s->name ? " " : "", s->value);
-		else if (s->kind == STEP_EVENT)
-			str_addf(out, " · ○ %s", s->name);
-		else if (s->kind == STEP_COUNT)
-			str_addf(out, s->amount > 1 ? " · ■ %s ×%u" : " · ■ %s", s->name, s->amount);
+		if (step->kind == STEP_ROOT)
+			str_addf(out, "path %s", step->name);
+		else if (step->kind == STEP_CHOICE && !was_decided(witness, i))
+			str_addf(out, " · %s%s%s", step->name, *step->name ? " " : "", step->value);
+		else if (step->kind == STEP_EVENT)
+			str_addf(out, " · ○ %s", step->name);
+		else if (step->kind == STEP_COUNT)
+			str_addf(out, step->amount > 1 ? " · ■ %s ×%u" : " · ■ %s", step->name, step->amount);
 	}
 }
 
 void
-witness_signature(
-	const struct udd_model *m, const struct signatures *sig, const struct udd_diagram *g, size_t k, struct str *out)
+witness_signature(const struct udd_model *model, const struct signatures *sig, const struct udd_diagram *diagram,
+	size_t k, struct str *out)
 {
-	struct signature_witness *x = signatures_witness(sig, g, k);
+	struct signature_witness *witness = signatures_witness(sig, diagram, k);
 
 	str_addf(out, "signature %zu of %zu, shared by %s µpath%s\n\n", k + 1, sig->n, sig->paths[k],
 		str_eq(sig->paths[k], "1") ? "" : "s");
-	witness_steps(x, out);
+	witness_steps(witness, out);
 	str_add(out, "\nit raises\n");
 	for (size_t i = 0; i < sig->n_counters; i++)
 		if (sig->coef[k * sig->n_counters + i])
-			str_addf(out, "%6lld  %s\n", (long long)sig->coef[k * sig->n_counters + i], m->counter[i].name);
-	signature_witness_free(x);
+			str_addf(out, "%6lld  %s\n", (long long)sig->coef[k * sig->n_counters + i],
+				model->counter[i].name);
+	signature_witness_free(witness);
 }
 
 char *
-witness_words(const struct udd_model *m, const int64_t *coef, const struct signatures *sig, const struct udd_diagram *g,
-	size_t k)
+witness_words(const struct udd_model *model, const int64_t *coef, const struct signatures *sig,
+	const struct udd_diagram *diagram, size_t k)
 {
-	struct signature_witness *x = signatures_witness(sig, g, k);
+	struct signature_witness *witness = signatures_witness(sig, diagram, k);
 	struct str out = {0};
 	const char *root = "";
 
-	for (size_t i = 0; i < x->n; i++) {
-		const struct signature_step *s = &x->step[i];
-		const char *name = s->name;
+	for (size_t i = 0; i < witness->n; i++) {
+		const struct signature_step *step = &witness->step[i];
+		const char *name = step->name;
 
 		/* "load_STLB" of the path "load" becomes "STLB" */
-		if (s->kind == STEP_CHOICE && *root && str_starts(name, root) && name[strlen(root)] == '_' &&
+		if (step->kind == STEP_CHOICE && *root && str_starts(name, root) && name[strlen(root)] == '_' &&
 			name[strlen(root) + 1])
 			name += strlen(root) + 1;
-		if (s->kind == STEP_ROOT)
-			str_add(&out, root = s->name);
-		else if (s->kind == STEP_CHOICE && !was_decided(x, i))
-			str_addf(&out, " · %s%s%s", name, *name ? " " : "", s->value);
-		for (size_t c = 0; s->kind == STEP_COUNT && c < m->n_counters; c++)
-			if (coef[c] && str_eq(m->counter[c].name, s->name))
-				str_addf(&out, s->amount > 1 ? " · ■ %s ×%u" : " · ■ %s", s->name, s->amount);
+		if (step->kind == STEP_ROOT)
+			str_add(&out, root = step->name);
+		else if (step->kind == STEP_CHOICE && !was_decided(witness, i))
+			str_addf(&out, " · %s%s%s", name, *name ? " " : "", step->value);
+		for (size_t c = 0; step->kind == STEP_COUNT && c < model->n_counters; c++)
+			if (coef[c] && str_eq(model->counter[c].name, step->name))
+				str_addf(&out, step->amount > 1 ? " · ■ %s ×%u" : " · ■ %s", step->name, step->amount);
 	}
-	signature_witness_free(x);
+	signature_witness_free(witness);
 	return str_take(&out);
 }
 
 void
-witness_lines(const struct udd_model *m, const struct fset *on, size_t counter, struct str *out)
+witness_lines(const struct udd_model *model, const struct fset *on, size_t counter, struct str *out)
 {
 	struct diags d = {0};
-	struct udd_diagram *g = udd_expand(m, on, &d);
-	struct signatures *sig = g ? signatures_new(g, &d) : NULL;
+	struct udd_diagram *diagram = udd_expand(model, on, &d);
+	struct signatures *sig = diagram ? signatures_new(diagram, &d) : NULL;
 	size_t k = sig ? smallest_with(sig, counter) : 0;
 
 	if (!sig)
 		diags_print(&d, "", out);
 	else if (k == sig->n)
-		str_addf(out, "no µpath raises %s with these features\n", m->counter[counter].name);
+		str_addf(out, "no µpath raises %s with these features\n", model->counter[counter].name);
 	else
-		witness_signature(m, sig, g, k, out);
+		witness_signature(model, sig, diagram, k, out);
 	signatures_free(sig);
-	udd_diagram_free(g);
+	udd_diagram_free(diagram);
 	diags_free(&d);
 }

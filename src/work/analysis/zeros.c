@@ -18,16 +18,16 @@
 /* True for a column that is 0 in an observation. False for one whose cells are not in memory, which may hold anything.
  * *some becomes true if a cell was counted. */
 static bool
-column_is_zero(const struct obs *o, size_t column, bool *some)
+column_is_zero(const struct obs *obs, size_t column, bool *some)
 {
-	if (o->n_rows && !o->count)
+	if (obs->n_rows && !obs->count)
 		return false;
-	for (size_t r = 0; r < o->n_rows; r++) {
-		size_t cell = r * o->n_columns + column;
+	for (size_t r = 0; r < obs->n_rows; r++) {
+		size_t cell = r * obs->n_columns + column;
 
-		if (o->counted[cell] && o->count[cell])
+		if (obs->counted[cell] && obs->count[cell])
 			return false;
-		*some |= o->counted[cell];
+		*some |= obs->counted[cell];
 	}
 	return true;
 }
@@ -61,41 +61,41 @@ is_software(const struct analysis *a, const struct analysis_table *t, size_t cou
 }
 
 enum obs_health
-zeros_health(const struct analysis *a, const struct analysis_table *t, size_t counter, const struct obs *o)
+zeros_health(const struct analysis *analysis, const struct analysis_table *table, size_t counter, const struct obs *obs)
 {
 	enum obs_health zero = OBS_HONEST;
 
-	for (size_t k = t->match->first[counter]; k < t->match->first[counter + 1]; k++) {
-		enum obs_health health = o->health[t->match->column[k]];
+	for (size_t k = table->match->first[counter]; k < table->match->first[counter + 1]; k++) {
+		enum obs_health health = obs->health[table->match->column[k]];
 
 		if (health == OBS_ZERO_SUSPECT || health == OBS_DEAD)
 			return health;
 		if (health != OBS_HONEST)
 			zero = OBS_LIVE;
 	}
-	return o->silent_zeros || is_software(a, t, counter) ? OBS_HONEST : zero;
+	return obs->silent_zeros || is_software(analysis, table, counter) ? OBS_HONEST : zero;
 }
 
 /* Whether a counter is 0 in the whole table, and in some observation that is judged nobody vouches for that. */
 static bool
-zero_in_table(const struct analysis *a, const struct analysis_table *t, size_t counter)
+zero_in_table(const struct analysis *analysis, const struct analysis_table *table, size_t counter)
 {
-	const struct columns_match *m = t->match;
+	const struct columns_match *match = table->match;
 	bool doubted = false;
 
-	if (a->opt.counter && !a->opt.counter[counter])
+	if (analysis->opt.counter && !analysis->opt.counter[counter])
 		return false;
-	for (size_t i = 0; i < t->data->n; i++) {
-		const struct obs *o = t->data->obs[i];
+	for (size_t i = 0; i < table->data->n; i++) {
+		const struct obs *obs = table->data->obs[i];
 		enum obs_health health;
 		bool some = false;
 
-		for (size_t k = m->first[counter]; k < m->first[counter + 1]; k++)
-			if (!column_is_zero(o, m->column[k], &some))
+		for (size_t k = match->first[counter]; k < match->first[counter + 1]; k++)
+			if (!column_is_zero(obs, match->column[k], &some))
 				return false;
-		if (!some || !data_wanted(a->opt.observations, o->name, a->opt.split_phases))
+		if (!some || !data_wanted(analysis->opt.observations, obs->name, analysis->opt.split_phases))
 			continue;
-		health = zeros_health(a, t, counter, o);
+		health = zeros_health(analysis, table, counter, obs);
 		doubted |= health != OBS_HONEST && health != OBS_DEAD;
 	}
 	return doubted;
@@ -103,19 +103,19 @@ zero_in_table(const struct analysis *a, const struct analysis_table *t, size_t c
 
 /* Returns how much the counter counted in one observation, or RAN as soon as it is that much. */
 static double
-most_counted(const struct analysis_table *t, size_t counter)
+most_counted(const struct analysis_table *table, size_t counter)
 {
 	double most = 0;
 
-	for (size_t i = 0; i < t->data->n && most < RAN; i++) {
-		const struct obs *o = t->data->obs[i];
-		double sum = 0, unit = pow(10, -o->decimals);
+	for (size_t i = 0; i < table->data->n && most < RAN; i++) {
+		const struct obs *obs = table->data->obs[i];
+		double sum = 0, unit = pow(10, -obs->decimals);
 
-		for (size_t k = t->match->first[counter]; o->count && k < t->match->first[counter + 1]; k++)
-			for (size_t r = 0; r < o->n_rows && sum < RAN; r++) {
-				size_t cell = r * o->n_columns + t->match->column[k];
+		for (size_t k = table->match->first[counter]; obs->count && k < table->match->first[counter + 1]; k++)
+			for (size_t r = 0; r < obs->n_rows && sum < RAN; r++) {
+				size_t cell = r * obs->n_columns + table->match->column[k];
 
-				sum += o->counted[cell] ? fabs((double)o->count[cell]) * unit : 0;
+				sum += obs->counted[cell] ? fabs((double)obs->count[cell]) * unit : 0;
 			}
 		most = fmax(most, sum);
 	}
@@ -123,27 +123,27 @@ most_counted(const struct analysis_table *t, size_t counter)
 }
 
 bool
-zeros_find(const struct analysis *a, struct analysis_table *t)
+zeros_find(const struct analysis *analysis, struct analysis_table *table)
 {
-	size_t n = a->model->n_counters;
+	size_t n = analysis->model->n_counters;
 	bool *doubted = mem_new_array(n, sizeof *doubted), some = false, changed;
-	bool believed = a->opt.trust_zeros || a->opt.counterpoint;
+	bool believed = analysis->opt.trust_zeros || analysis->opt.counterpoint;
 	double others = 0;
 
-	free(t->zero);
-	t->zero = mem_new_array(n, sizeof *t->zero);
+	free(table->zero);
+	table->zero = mem_new_array(n, sizeof *table->zero);
 	for (size_t i = 0; i < n; i++)
-		some |= t->zero[i] = zero_in_table(a, t, i);
+		some |= table->zero[i] = zero_in_table(analysis, table, i);
 	for (size_t i = 0; i < n && some && others < RAN; i++)
-		if (!a->opt.counter || a->opt.counter[i])
-			others = fmax(others, most_counted(t, i));
+		if (!analysis->opt.counter || analysis->opt.counter[i])
+			others = fmax(others, most_counted(table, i));
 	for (size_t i = 0; i < n; i++) {
-		t->zero[i] &= others > 0;
-		doubted[i] = t->zero[i] && others >= RAN && !believed;
+		table->zero[i] &= others > 0;
+		doubted[i] = table->zero[i] && others >= RAN && !believed;
 	}
-	changed = t->doubted && memcmp(t->doubted, doubted, n * sizeof *doubted) != 0;
-	free(t->doubted);
-	t->doubted = doubted;
+	changed = table->doubted && memcmp(table->doubted, doubted, n * sizeof *doubted) != 0;
+	free(table->doubted);
+	table->doubted = doubted;
 	return changed;
 }
 

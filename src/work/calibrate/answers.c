@@ -18,28 +18,28 @@
 #define NOTHING 1e-9
 
 bool
-probe_list_load(struct probe_list *l, char *const *names, size_t n, struct diags *d, struct err *e)
+probe_list_load(struct probe_list *list, char *const *names, size_t n, struct diags *diags, struct err *e)
 {
 	char **all = names ? NULL : probe_names();
 	bool good = true;
 
-	*l = (struct probe_list){0};
+	*list = (struct probe_list){0};
 	while (all && all[n])
 		n++;
-	l->probe = mem_new_array(n ? n : 1, sizeof *l->probe);
+	list->probe = mem_new_array(n ? n : 1, sizeof *list->probe);
 	for (size_t i = 0; i < n && good; i++) {
-		struct probe *p = probe_load(all ? all[i] : names[i], d, e);
+		struct probe *probe = probe_load(all ? all[i] : names[i], diags, e);
 
-		good = p != NULL;
-		if (good && all && p->needs_native)
-			probe_free(p);
+		good = probe != NULL;
+		if (good && all && probe->needs_native)
+			probe_free(probe);
 		else if (good)
-			l->probe[l->n++] = p;
-		else if (d->errors)
+			list->probe[list->n++] = probe;
+		else if (diags->errors)
 			err_set(e, "the probe %s cannot be used", all ? all[i] : names[i]);
 	}
 	str_split_free(all);
-	if (good && l->n == 0)
+	if (good && list->n == 0)
 		return err_set(e, "no probes are installed"), err_hint(e, "name files, as in ./mine.probe");
 	return good;
 }
@@ -67,20 +67,21 @@ struct hearing {
 
 /* True when the curve has its first knee, and points enough beyond it. */
 static bool
-is_found(const struct probe *p, const struct curve *c)
+is_found(const struct probe *probe, const struct curve *curve)
 {
-	struct knees *k;
+	struct knees *knees;
 	struct probe_answer a;
 	bool found;
 
-	if (p->value != PROBE_KNEE || probe_is_pair(p) || p->over > 1 || p->times > 1 || c->n < BEYOND || c->n % EACH)
+	if (probe->value != PROBE_KNEE || probe_is_pair(probe) || probe->over > 1 || probe->times > 1 ||
+		curve->n < BEYOND || curve->n % EACH)
 		return false;
-	if (c->point[c->n - 1 - BEYOND / 2].mean < 1.3 * c->point[0].mean)
+	if (curve->point[curve->n - 1 - BEYOND / 2].mean < 1.3 * curve->point[0].mean)
 		return false;
-	k = knees_find(c);
-	a = probe_answer_of(p, k);
-	found = a.found && c->point[c->n - BEYOND].x > a.high - p->counts;
-	knees_free(k);
+	knees = knees_find(curve);
+	a = probe_answer_of(probe, knees);
+	found = a.found && curve->point[curve->n - BEYOND].x > a.high - probe->counts;
+	knees_free(knees);
 	return found;
 }
 
@@ -94,18 +95,18 @@ answers_hear(void *ctx, const struct curve *c)
 }
 
 bool
-answer_of_machine(struct probe_machine *m, const struct probe *p, const struct patience *patience,
+answer_of_machine(struct probe_machine *machine, const struct probe *p, const struct patience *patience,
 	struct probe_answer *out, struct err *e)
 {
 	struct hearing h = {p, patience, false};
 	struct curve c = {0};
-	bool good = probe_machine_run(m, p, answers_hear, &h, &c, e) && !h.stopped;
+	bool good = probe_machine_run(machine, p, answers_hear, &h, &c, e) && !h.stopped;
 
 	if (good) {
-		struct knees *k = knees_find(&c);
+		struct knees *knees = knees_find(&c);
 
-		*out = probe_answer_of(p, k);
-		knees_free(k);
+		*out = probe_answer_of(p, knees);
+		knees_free(knees);
 	}
 	curve_free(&c);
 	return good;

@@ -40,13 +40,13 @@ answers_file_add_name(struct str *names, const char *name)
 
 /* Takes one result. False and *e: it has no name, a value that is no number, or another one than before. */
 static bool
-take_result(const struct json *r, const struct probe_list *l, struct known_answer *out, struct str *others,
+take_result(const struct json *json, const struct probe_list *list, struct known_answer *out, struct str *others,
 	struct err *e)
 {
-	const struct json *name = json_get(r, "probe"), *value = json_get(r, "value");
-	const struct json *least = json_get(r, "at_least");
+	const struct json *name = json_get(json, "probe"), *value = json_get(json, "value");
+	const struct json *least = json_get(json, "at_least");
 	struct probe_answer a = {.found = value && value->kind == JSON_NUMBER, .value = json_number(value),
-		.low = json_number(json_get(r, "low")), .high = json_number(json_get(r, "high"))};
+		.low = json_number(json_get(json, "low")), .high = json_number(json_get(json, "high"))};
 	size_t i;
 
 	if (!name || name->kind != JSON_STRING || !value || (value->kind != JSON_NUMBER && value->kind != JSON_NULL)) {
@@ -57,16 +57,16 @@ take_result(const struct json *r, const struct probe_list *l, struct known_answe
 		a = (struct probe_answer){0};
 	a.low = isnan(a.low) ? a.value : a.low;
 	a.high = least && least->truth ? INFINITY : isnan(a.high) ? a.value : a.high;
-	i = index_of(l, name->text);
+	i = index_of(list, name->text);
 	if (!(a.low <= a.high)) {
 		err_set(e, "has an interval whose ends are the wrong way round");
 		return err_hint(e, "write it again with: hecate probe --json");
 	}
-	if (i == l->n) {
+	if (i == list->n) {
 		answers_file_add_name(others, name->text);
 		return true;
 	}
-	if (out[i].known && answers_differ(l->probe[i], &out[i].answer, &a)) {
+	if (out[i].known && answers_differ(list->probe[i], &out[i].answer, &a)) {
 		err_set(e, "contradicts an earlier one of the probe %s", name->text);
 		return err_hint(e, "leave one of them out");
 	}
@@ -75,7 +75,7 @@ take_result(const struct json *r, const struct probe_list *l, struct known_answe
 }
 
 static bool
-take_document(const struct json *d, const char *path, const struct probe_list *l, struct known_answer *out,
+take_document(const struct json *d, const char *path, const struct probe_list *list, struct known_answer *out,
 	struct str *others, struct err *e)
 {
 	const struct json *schema = json_get(d, "schema"), *results = json_get(d, "results");
@@ -89,7 +89,7 @@ take_document(const struct json *d, const char *path, const struct probe_list *l
 	for (const struct json *r = results->first; r; r = r->next, n++) {
 		struct err why = {0};
 
-		if (!take_result(r, l, out, others, &why)) {
+		if (!take_result(r, list, out, others, &why)) {
 			err_set(e, "%s: result %zu %s", path, n + 1, why.what);
 			return err_hint(e, "%s", why.hint);
 		}
@@ -98,24 +98,25 @@ take_document(const struct json *d, const char *path, const struct probe_list *l
 }
 
 bool
-answers_read(const char *path, const struct probe_list *l, struct known_answer *out, struct str *others, struct err *e)
+answers_read(
+	const char *path, const struct probe_list *list, struct known_answer *out, struct str *others, struct err *e)
 {
 	size_t n = 0;
 	char *text = file_read(path, DOCUMENT_MAX, &n, e);
-	struct json *d;
+	struct json *json;
 	struct err why = {0};
 	bool good;
 
 	if (!text)
 		return false;
-	d = json_parse(text, n, &why);
-	if (d) {
-		good = take_document(d, path, l, out, others, e);
+	json = json_parse(text, n, &why);
+	if (json) {
+		good = take_document(json, path, list, out, others, e);
 	} else {
 		good = err_set(e, "%s: no JSON document: %s", path, why.what);
 		err_hint(e, "hecate probe --on sim:core --json writes one");
 	}
-	json_free(d);
+	json_free(json);
 	free(text);
 	return good;
 }
@@ -125,20 +126,20 @@ answers_read(const char *path, const struct probe_list *l, struct known_answer *
 /* The probe that a file is of: the only one of the list, the one that its comment names, or the one whose name it has.
  * list->n: none. */
 static size_t
-probe_of_curve(const struct curve *c, const char *path, bool only, const struct probe_list *l)
+probe_of_curve(const struct curve *curve, const char *path, bool only, const struct probe_list *list)
 {
 	const char *file = strrchr(path, '/');
 	char *stem;
 	size_t n, i;
 
-	if (only && l->n == 1)
+	if (only && list->n == 1)
 		return 0;
-	if (c->of)
-		return index_of(l, c->of);
+	if (curve->of)
+		return index_of(list, curve->of);
 	file = file ? file + 1 : path;
 	n = strlen(file);
 	stem = mem_strn(file, file_has_ending(file, CURVE_ENDING) ? n - strlen(CURVE_ENDING) : n);
-	i = index_of(l, stem);
+	i = index_of(list, stem);
 	free(stem);
 	return i;
 }
@@ -151,23 +152,23 @@ take_curve(const char *path, bool only, const struct probe_list *l, struct known
 	struct curve c = {0};
 	bool good = probe_imported(path, &c, e);
 	size_t i = good ? probe_of_curve(&c, path, only, l) : l->n;
-	struct knees *k;
+	struct knees *knees;
 
 	if (i < l->n && probe_is_pair(l->probe[i]))
 		c.means_of_all = false;
-	k = i < l->n ? knees_find(&c) : NULL;
-	if (k && out[i].known) {
+	knees = i < l->n ? knees_find(&c) : NULL;
+	if (knees && out[i].known) {
 		good = err_set(e, "%s is a second curve of the probe %s", path, l->probe[i]->name);
 		err_hint(e, "leave one of them out");
-	} else if (k && k->few) {
+	} else if (knees && knees->few) {
 		good = err_set(e, "%s has too few points to tell where the curve changes: %zu", path, c.n);
 		err_hint(e, "measure %d or more", KNEE_FEWEST);
-	} else if (k) {
-		out[i] = (struct known_answer){true, probe_answer_of(l->probe[i], k)};
+	} else if (knees) {
+		out[i] = (struct known_answer){true, probe_answer_of(l->probe[i], knees)};
 	} else if (good) {
 		answers_file_add_name(others, c.of ? c.of : path);
 	}
-	knees_free(k);
+	knees_free(knees);
 	curve_free(&c);
 	return good;
 }
@@ -179,7 +180,7 @@ is_curve(const struct dirent *d)
 }
 
 bool
-answers_import(const char *path, const struct probe_list *l, struct known_answer *out, struct str *others,
+answers_import(const char *path, const struct probe_list *list, struct known_answer *out, struct str *others,
 	struct err *e)
 {
 	struct dirent **entry;
@@ -187,14 +188,14 @@ answers_import(const char *path, const struct probe_list *l, struct known_answer
 	int n;
 
 	if (!file_is_folder(path))
-		return take_curve(path, true, l, out, others, e);
+		return take_curve(path, true, list, out, others, e);
 	n = scandir(path, &entry, is_curve, alphasort);
 	if (n < 0)
 		return err_set(e, "cannot read %s: %s", path, strerror(errno));
 	for (int i = 0; i < n; i++) {
 		char *file = str_format("%s/%s", path, entry[i]->d_name);
 
-		good = good && take_curve(file, false, l, out, others, e);
+		good = good && take_curve(file, false, list, out, others, e);
 		free(file);
 		free(entry[i]);
 	}

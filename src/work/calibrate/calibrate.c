@@ -25,18 +25,21 @@ calibrate_text_of(const struct knob *k, const struct candidate *m)
 
 /* Records that the knob was turned; twice is once. */
 static struct calibration_fault *
-fault_of(struct calibration *c, const struct knob *k)
+fault_of(struct calibration *calibration, const struct knob *knob)
 {
 	size_t i = 0;
 
-	while (i < c->n_faults && c->fault[i].knob != k)
+	while (i < calibration->n_faults && calibration->fault[i].knob != knob)
 		i++;
-	if (i == c->n_faults) {
-		c->fault = mem_resize(c->fault, ++c->n_faults, sizeof *c->fault);
-		c->fault[i] = (struct calibration_fault){.knob = k, .before = calibrate_text_of(k, c->before),
-			.explains = mem_new_array(c->list->n + 1, sizeof *c->fault[i].explains), .doubt = c->list->n};
+	if (i == calibration->n_faults) {
+		calibration->fault = mem_resize(
+			calibration->fault, ++calibration->n_faults, sizeof *calibration->fault);
+		calibration->fault[i] = (struct calibration_fault){.knob = knob,
+			.before = calibrate_text_of(knob, calibration->before),
+			.explains = mem_new_array(calibration->list->n + 1, sizeof *calibration->fault[i].explains),
+			.doubt = calibration->list->n};
 	}
-	return &c->fault[i];
+	return &calibration->fault[i];
 }
 
 static void
@@ -55,50 +58,52 @@ calibrate_record(struct search *s, const struct trial *t)
 
 /* Goes on with this machine, which it takes over. */
 static void
-adopt(struct search *s, struct candidate *m)
+adopt(struct search *search, struct candidate *candidate)
 {
-	const struct calibration *c = s->c;
-	bool *compared = mem_new_array(c->list->n + 1, sizeof *compared);
+	const struct calibration *calibration = search->c;
+	bool *compared = mem_new_array(calibration->list->n + 1, sizeof *compared);
 
-	for (size_t i = 0; i < c->list->n; i++)
-		compared[i] = c->row[i].compared;
-	trial_ask(s, m, compared);
-	for (size_t i = 0; i < c->list->n; i++)
-		s->differs[i] = compared[i] && !s->failed && trial_differs(s, m, i);
+	for (size_t i = 0; i < calibration->list->n; i++)
+		compared[i] = calibration->row[i].compared;
+	trial_ask(search, candidate, compared);
+	for (size_t i = 0; i < calibration->list->n; i++)
+		search->differs[i] = compared[i] && !search->failed && trial_differs(search, candidate, i);
 	free(compared);
-	if (s->now != c->before)
-		candidate_free(s->now);
-	s->now = m;
+	if (search->now != calibration->before)
+		candidate_free(search->now);
+	search->now = candidate;
 }
 
 /* Turns all knobs at once that put different probes right. NULL, or the machine, if that is so; *chosen: which. */
 static struct candidate *
-turn_together(struct search *s, const struct trials *l, bool *chosen)
+turn_together(struct search *search, const struct trials *trials, bool *chosen)
 {
-	struct candidate *m = NULL;
+	struct candidate *candidate = NULL;
 	size_t wanted = 0, right = 0, n = 0;
 
-	for (size_t i = 0; i < l->n && l->trial[i].n_right; i++) {
+	for (size_t i = 0; i < trials->n && trials->trial[i].n_right; i++) {
 		struct candidate *next;
 		struct err e = {0};
 		bool alone = true;
 
 		for (size_t j = 0; j < i && alone; j++)
-			alone = !chosen[j] || !trial_overlaps(s, &l->trial[i], &l->trial[j]);
-		next = alone ? candidate_turn(m ? m : s->now, l->trial[i].knob, l->trial[i].value, &e) : NULL;
+			alone = !chosen[j] || !trial_overlaps(search, &trials->trial[i], &trials->trial[j]);
+		next = alone ? candidate_turn(candidate ? candidate : search->now, trials->trial[i].knob,
+				       trials->trial[i].value, &e)
+			     : NULL;
 		if (!next)
 			continue;
-		candidate_free(m);
-		m = next;
+		candidate_free(candidate);
+		candidate = next;
 		chosen[i] = true;
-		wanted += l->trial[i].n_right;
+		wanted += trials->trial[i].n_right;
 		n++;
 	}
-	for (size_t i = 0; i < s->c->list->n && n > 1 && !s->failed; i++)
-		right += s->differs[i] && !trial_differs(s, m, i);
-	if (n > 1 && !s->failed && right >= wanted && trial_count_wrong(s, m) == 0 && !s->failed)
-		return m;
-	candidate_free(m);
+	for (size_t i = 0; i < search->c->list->n && n > 1 && !search->failed; i++)
+		right += search->differs[i] && !trial_differs(search, candidate, i);
+	if (n > 1 && !search->failed && right >= wanted && trial_count_wrong(search, candidate) == 0 && !search->failed)
+		return candidate;
+	candidate_free(candidate);
 	return NULL;
 }
 
@@ -106,44 +111,44 @@ turn_together(struct search *s, const struct trials *l, bool *chosen)
  * puts as many wrong, another knob may be what they wait for; but no value is tried twice so, or probes that
  * contradict each other would turn a knob to and fro. */
 static bool
-is_worth(struct search *s, struct trial *t)
+is_worth(struct search *search, struct trial *trial)
 {
 	double error = 0;
 	bool again = false;
 
-	if (t->n_wrong == SIZE_MAX)
-		t->n_wrong = trial_count_wrong(s, t->machine);
-	for (size_t i = 0; i < s->c->list->n && !s->failed; i++)
-		error += s->differs[i] ? trial_error(s, s->now, i) : 0;
-	for (size_t i = 0; i < s->n_turns; i++)
-		again |= s->turn[i].knob == t->knob && s->turn[i].value == t->value;
-	return !s->failed && (t->n_right > t->n_wrong ||
-		(t->n_right == t->n_wrong && !again && t->error < (1 - WORTH) * error));
+	if (trial->n_wrong == SIZE_MAX)
+		trial->n_wrong = trial_count_wrong(search, trial->machine);
+	for (size_t i = 0; i < search->c->list->n && !search->failed; i++)
+		error += search->differs[i] ? trial_error(search, search->now, i) : 0;
+	for (size_t i = 0; i < search->n_turns; i++)
+		again |= search->turn[i].knob == trial->knob && search->turn[i].value == trial->value;
+	return !search->failed && (trial->n_right > trial->n_wrong ||
+		(trial->n_right == trial->n_wrong && !again && trial->error < (1 - WORTH) * error));
 }
 
 /* False: nothing gets better. */
 static bool
-turn_some(struct search *s)
+turn_some(struct search *search)
 {
-	struct trials l = trials_make(s);
+	struct trials l = trials_make(search);
 	bool *chosen = mem_new_array(l.n + 1, sizeof *chosen), some = false;
-	struct candidate *m = s->failed ? NULL : turn_together(s, &l, chosen);
+	struct candidate *candidate = search->failed ? NULL : turn_together(search, &l, chosen);
 
-	for (size_t i = 0; i < l.n && m; i++)
+	for (size_t i = 0; i < l.n && candidate; i++)
 		if (chosen[i])
-			calibrate_record(s, &l.trial[i]);
-	for (size_t i = 0; i < l.n && !m && !some && !s->failed; i++)
-		if (is_worth(s, &l.trial[i])) {
+			calibrate_record(search, &l.trial[i]);
+	for (size_t i = 0; i < l.n && !candidate && !some && !search->failed; i++)
+		if (is_worth(search, &l.trial[i])) {
 			some = true;
-			calibrate_record(s, &l.trial[i]);
-			adopt(s, l.trial[i].machine);
+			calibrate_record(search, &l.trial[i]);
+			adopt(search, l.trial[i].machine);
 			l.trial[i].machine = NULL;
 		}
-	if (m)
-		adopt(s, m);
+	if (candidate)
+		adopt(search, candidate);
 	free(chosen);
 	trials_free(&l);
-	return m || some;
+	return candidate || some;
 }
 
 static bool
@@ -175,23 +180,25 @@ fault_free(struct calibration_fault *f)
 
 /* The machine before, with faults put right except number `except`; kind −1: of all kinds. */
 static struct candidate *
-rebuild(const struct calibration *c, size_t except, int kind, struct err *e)
+rebuild(const struct calibration *calibration, size_t except, int kind, struct err *e)
 {
-	struct candidate *m = NULL;
+	struct candidate *candidate = NULL;
 
-	for (size_t i = 0; i < c->n_faults; i++) {
-		const struct calibration_fault *f = &c->fault[i];
+	for (size_t i = 0; i < calibration->n_faults; i++) {
+		const struct calibration_fault *fault = &calibration->fault[i];
 		struct candidate *next;
 
-		if (i == except || (kind >= 0 && (int)knob_kind_of(f->knob) != kind))
+		if (i == except || (kind >= 0 && (int)knob_kind_of(fault->knob) != kind))
 			continue;
-		next = candidate_turn(m ? m : c->before, f->knob, f->value, e);
-		candidate_free(m);
-		m = next;
-		if (!m)
+		next = candidate_turn(candidate ? candidate : calibration->before, fault->knob, fault->value, e);
+		candidate_free(candidate);
+		candidate = next;
+		if (!candidate)
 			return NULL;
 	}
-	return m ? m : candidate_new(candidate_on(c->before), candidate_changes(c->before), c->list, e);
+	return candidate ? candidate
+			 : candidate_new(candidate_on(calibration->before), candidate_changes(calibration->before),
+				   calibration->list, e);
 }
 
 struct candidate *
@@ -220,25 +227,26 @@ is_as_good(struct search *s, struct candidate *m, const struct calibration_fault
 
 /* Takes back what later turns made needless. True if there was any. */
 static bool
-drop_needless(struct search *s)
+drop_needless(struct search *search)
 {
-	struct calibration *c = s->c;
-	size_t before = c->n_faults;
+	struct calibration *calibration = search->c;
+	size_t before = calibration->n_faults;
 
-	for (size_t i = 0; i < c->n_faults && c->n_faults > 1 && !s->failed;) {
+	for (size_t i = 0; i < calibration->n_faults && calibration->n_faults > 1 && !search->failed;) {
 		struct err e = {0};
-		struct candidate *m = rebuild(c, i, -1, &e);
+		struct candidate *candidate = rebuild(calibration, i, -1, &e);
 
-		if (m && is_as_good(s, m, &c->fault[i])) {
-			adopt(s, m);
-			fault_free(&c->fault[i]);
-			memmove(&c->fault[i], &c->fault[i + 1], (--c->n_faults - i) * sizeof *c->fault);
+		if (candidate && is_as_good(search, candidate, &calibration->fault[i])) {
+			adopt(search, candidate);
+			fault_free(&calibration->fault[i]);
+			memmove(&calibration->fault[i], &calibration->fault[i + 1],
+				(--calibration->n_faults - i) * sizeof *calibration->fault);
 			continue;
 		}
-		candidate_free(m);
+		candidate_free(candidate);
 		i++;
 	}
-	return c->n_faults < before;
+	return calibration->n_faults < before;
 }
 
 static int
@@ -252,58 +260,59 @@ by_kind(const void *a, const void *b)
 }
 
 static void
-calibrate_finish(struct search *s)
+calibrate_finish(struct search *search)
 {
-	struct calibration *c = s->c;
+	struct calibration *calibration = search->c;
 	struct patience none = {0};
 
-	c->after = s->now;
-	c->tried = s->tried;
-	for (size_t i = 0; i < c->list->n; i++) {
-		struct calibration_row *r = &c->row[i];
+	calibration->after = search->now;
+	calibration->tried = search->tried;
+	for (size_t i = 0; i < calibration->list->n; i++) {
+		struct calibration_row *row = &calibration->row[i];
 
-		if (!r->compared)
+		if (!row->compared)
 			continue;
-		r->after = r->before;
-		s->patience = &none;
-		if (!s->failed)
-			trial_answer(s, c->after, i, &r->after);
-		r->remains = answers_differ(c->list->probe[i], &r->after, &r->truth);
-		for (size_t f = 0; f < c->n_faults && r->remains; f++)
-			c->fault[f].explains[i] = false; /* a later turn made it differ again */
-		c->error_before += fabs(answers_error(&r->before, &r->truth));
-		c->error_after += fabs(answers_error(&r->after, &r->truth));
-		c->compared++;
-		c->differing += r->differs;
-		c->remaining += r->remains;
+		row->after = row->before;
+		search->patience = &none;
+		if (!search->failed)
+			trial_answer(search, calibration->after, i, &row->after);
+		row->remains = answers_differ(calibration->list->probe[i], &row->after, &row->truth);
+		for (size_t f = 0; f < calibration->n_faults && row->remains; f++)
+			calibration->fault[f].explains[i] = false; /* a later turn made it differ again */
+		calibration->error_before += fabs(answers_error(&row->before, &row->truth));
+		calibration->error_after += fabs(answers_error(&row->after, &row->truth));
+		calibration->compared++;
+		calibration->differing += row->differs;
+		calibration->remaining += row->remains;
 	}
-	c->error_before /= c->compared ? (double)c->compared : 1;
-	c->error_after /= c->compared ? (double)c->compared : 1;
-	if (c->n_faults)
-		qsort(c->fault, c->n_faults, sizeof *c->fault, by_kind);
+	calibration->error_before /= calibration->compared ? (double)calibration->compared : 1;
+	calibration->error_after /= calibration->compared ? (double)calibration->compared : 1;
+	if (calibration->n_faults)
+		qsort(calibration->fault, calibration->n_faults, sizeof *calibration->fault, by_kind);
 }
 
 /* Asks the machine as it is. */
 static void
-calibrate_look(struct search *s)
+calibrate_look(struct search *search)
 {
-	struct calibration *c = s->c;
+	struct calibration *calibration = search->c;
 
-	bool *known = mem_new_array(c->list->n + 1, sizeof *known);
+	bool *known = mem_new_array(calibration->list->n + 1, sizeof *known);
 
-	for (size_t i = 0; i < c->list->n; i++)
-		known[i] = s->truth[i].known;
-	s->failed = !patience_goes_on(s->patience);
-	trial_ask(s, c->before, known);
+	for (size_t i = 0; i < calibration->list->n; i++)
+		known[i] = search->truth[i].known;
+	search->failed = !patience_goes_on(search->patience);
+	trial_ask(search, calibration->before, known);
 	free(known);
-	for (size_t i = 0; i < c->list->n; i++) {
-		struct calibration_row *r = &c->row[i];
+	for (size_t i = 0; i < calibration->list->n; i++) {
+		struct calibration_row *row = &calibration->row[i];
 
-		if (!s->truth[i].known || !trial_answer(s, c->before, i, &r->before))
+		if (!search->truth[i].known || !trial_answer(search, calibration->before, i, &row->before))
 			continue;
-		r->compared = true;
-		r->truth = s->truth[i].answer;
-		s->differs[i] = r->differs = answers_differ(c->list->probe[i], &r->before, &r->truth);
+		row->compared = true;
+		row->truth = search->truth[i].answer;
+		search->differs[i] = row->differs = answers_differ(
+			calibration->list->probe[i], &row->before, &row->truth);
 	}
 }
 
@@ -311,14 +320,14 @@ struct calibration *
 calibrate(const char *on, const char *changes, const struct probe_list *list, const struct known_answer *truth,
 	const struct patience *patience, struct err *e)
 {
-	struct calibration *c = mem_new(sizeof *c);
-	struct search s = {.c = c, .truth = truth, .patience = patience, .e = e};
+	struct calibration *calibration = mem_new(sizeof *calibration);
+	struct search s = {.c = calibration, .truth = truth, .patience = patience, .e = e};
 
-	c->list = list;
-	c->row = mem_new_array(list->n + 1, sizeof *c->row);
-	c->before = s.now = candidate_new(on, changes, list, e);
-	if (!c->before) {
-		calibrate_free(c);
+	calibration->list = list;
+	calibration->row = mem_new_array(list->n + 1, sizeof *calibration->row);
+	calibration->before = s.now = candidate_new(on, changes, list, e);
+	if (!calibration->before) {
+		calibrate_free(calibration);
 		return NULL;
 	}
 	s.differs = mem_new_array(list->n + 1, sizeof *s.differs);
@@ -326,49 +335,54 @@ calibrate(const char *on, const char *changes, const struct probe_list *list, co
 	do
 		turn_knobs(&s);
 	while (!s.failed && drop_needless(&s) && any_differs(&s));
-	c->cut = s.failed;
+	calibration->cut = s.failed;
 	calibrate_finish(&s);
 	free(s.differs);
 	free(s.turn);
 	if (!*e->what)
-		return c;
-	calibrate_free(c);
+		return calibration;
+	calibrate_free(calibration);
 	return NULL;
 }
 
 bool
-calibrate_cover(struct calibration *c, const struct known_answer *truth, const struct probe_list *installed,
+calibrate_cover(struct calibration *calibration, const struct known_answer *truth, const struct probe_list *installed,
 	const struct knob *const *only, size_t n_only, const struct patience *patience, struct err *e)
 {
-	struct search s = {.c = c, .truth = truth, .patience = patience, .now = c->after, .only = only,
-		.n_only = n_only, .e = e};
+	struct search s = {.c = calibration,
+		.truth = truth,
+		.patience = patience,
+		.now = calibration->after,
+		.only = only,
+		.n_only = n_only,
+		.e = e};
 
-	s.differs = mem_new_array(c->list->n + 1, sizeof *s.differs);
-	coverage_find(&s, &c->coverage);
+	s.differs = mem_new_array(calibration->list->n + 1, sizeof *s.differs);
+	coverage_find(&s, &calibration->coverage);
 	ties_find(&s, installed);
 	contradictions_find(&s);
-	c->coverage.cut = s.failed;
-	c->tried += s.tried;
+	calibration->coverage.cut = s.failed;
+	calibration->tried += s.tried;
 	free(s.differs);
 	return !*e->what;
 }
 
 void
-calibrate_free(struct calibration *c)
+calibrate_free(struct calibration *calibration)
 {
-	if (!c)
+	if (!calibration)
 		return;
-	for (size_t i = 0; i < c->n_faults; i++)
-		fault_free(&c->fault[i]);
-	free(c->fault);
-	for (size_t i = 0; i < c->list->n && c->row; i++)
-		free(c->row[i].asked);
-	coverage_free(&c->coverage);
-	free(c->row);
-	if (c->after != c->before)
-		candidate_free(c->after);
-	candidate_free(c->before);
-	free(c);
+	for (size_t i = 0; i < calibration->n_faults; i++)
+		fault_free(&calibration->fault[i]);
+	free(calibration->fault);
+	for (size_t i = 0; i < calibration->list->n && calibration->row; i++)
+		free(calibration->row[i].asked);
+	coverage_free(&calibration->coverage);
+	free(calibration->row);
+	if (calibration->after != calibration->before)
+		candidate_free(calibration->after);
+	candidate_free(calibration->before);
+	free(calibration);
 }
 
 bool

@@ -39,22 +39,22 @@ without_end(const char *changes)
 static struct candidate *
 make(const char *name, const char *plants, const char *changes, const struct probe_list *list, struct err *e)
 {
-	struct candidate *c = mem_new(sizeof *c);
+	struct candidate *candidate = mem_new(sizeof *candidate);
 	bool good;
 
-	c->name = mem_str(name);
-	c->on = plants ? str_format("%s%s:%s", simulated, name, plants) : str_format("%s%s", simulated, name);
-	c->changes = without_end(changes ? changes : "");
-	c->list = list;
-	c->answer = mem_new_array(list->n + 1, sizeof *c->answer);
-	c->machine = probe_machine_new(c->on, c->changes, e);
-	good = c->machine && simulation_load(name, c->changes, &c->sim, e) &&
-		(!plants || sim_plants_parse(c->sim.machine, plants, &c->sim.plants, e));
+	candidate->name = mem_str(name);
+	candidate->on = plants ? str_format("%s%s:%s", simulated, name, plants) : str_format("%s%s", simulated, name);
+	candidate->changes = without_end(changes ? changes : "");
+	candidate->list = list;
+	candidate->answer = mem_new_array(list->n + 1, sizeof *candidate->answer);
+	candidate->machine = probe_machine_new(candidate->on, candidate->changes, e);
+	good = candidate->machine && simulation_load(name, candidate->changes, &candidate->sim, e) &&
+		(!plants || sim_plants_parse(candidate->sim.machine, plants, &candidate->sim.plants, e));
 	if (good) {
-		c->now = (struct knob_machine){*c->sim.machine, c->sim.plants};
-		return c;
+		candidate->now = (struct knob_machine){*candidate->sim.machine, candidate->sim.plants};
+		return candidate;
 	}
-	candidate_free(c);
+	candidate_free(candidate);
 	return NULL;
 }
 
@@ -62,7 +62,7 @@ struct candidate *
 candidate_new(const char *on, const char *changes, const struct probe_list *list, struct err *e)
 {
 	const char *machine = on + sizeof simulated - 1, *colon;
-	struct candidate *c;
+	struct candidate *candidate;
 	char *name;
 
 	if (!str_starts(on, simulated)) {
@@ -72,32 +72,32 @@ candidate_new(const char *on, const char *changes, const struct probe_list *list
 	}
 	colon = strchr(machine, ':');
 	name = mem_strn(machine, colon ? (size_t)(colon - machine) : strlen(machine));
-	c = make(name, colon ? colon + 1 : NULL, changes, list, e);
+	candidate = make(name, colon ? colon + 1 : NULL, changes, list, e);
 	free(name);
-	return c;
+	return candidate;
 }
 
 struct candidate *
-candidate_turn(const struct candidate *c, const struct knob *k, double value, struct err *e)
+candidate_turn(const struct candidate *candidate, const struct knob *knob, double value, struct err *e)
 {
-	struct knob_machine m = c->now;
+	struct knob_machine m = candidate->now;
 	struct candidate *turned = NULL;
 	struct str changes = {0};
 	char *plants;
 
-	if (!knob_set(k, &m, value)) {
-		err_set(e, "%s cannot be %g", knob_name(k), value);
+	if (!knob_set(knob, &m, value)) {
+		err_set(e, "%s cannot be %g", knob_name(knob), value);
 		return NULL;
 	}
-	str_add(&changes, c->changes);
+	str_add(&changes, candidate->changes);
 	if (changes.n)
 		str_add(&changes, ";\n");
-	knob_write(k, &m, &changes);
+	knob_write(knob, &m, &changes);
 	plants = sim_plants_text(m.plants);
-	turned = make(c->name, plants, str_text(&changes), c->list, e);
-	for (size_t i = 0; i < c->list->n && turned; i++) /* what the knob cannot change is known already */
-		if (!knob_may_show(k, c->list->probe[i]))
-			turned->answer[i] = c->answer[i];
+	turned = make(candidate->name, plants, str_text(&changes), candidate->list, e);
+	for (size_t i = 0; i < candidate->list->n && turned; i++) /* what the knob cannot change is known already */
+		if (!knob_may_show(knob, candidate->list->probe[i]))
+			turned->answer[i] = candidate->answer[i];
 	free(plants);
 	str_free(&changes);
 	return turned;
@@ -114,29 +114,29 @@ with_item(const char *changes, const char *item)
 }
 
 struct candidate *
-candidate_with(const struct candidate *c, const char *item, bool on, struct err *e)
+candidate_with(const struct candidate *candidate, const char *item, bool on, struct err *e)
 {
-	sim_plants plants = c->now.plants;
+	sim_plants plants = candidate->now.plants;
 	enum sim_plant plant;
 	struct candidate *with;
 	char *changes, *names;
 
 	if (!sim_plant_find(item, &plant)) {
-		changes = on && *item ? with_item(c->changes, item) : mem_str(c->changes);
+		changes = on && *item ? with_item(candidate->changes, item) : mem_str(candidate->changes);
 		names = sim_plants_text(plants);
 	} else {
 		sim_plants bit = (sim_plants)1 << plant;
 		struct str may = {0};
 
 		plants = on ? plants | bit : plants & ~bit;
-		names = sim_plants_text(c->now.m.may | bit);
+		names = sim_plants_text(candidate->now.m.may | bit);
 		str_addf(&may, "may %s", names);
-		changes = with_item(c->changes, str_text(&may));
+		changes = with_item(candidate->changes, str_text(&may));
 		str_free(&may);
 		free(names);
 		names = sim_plants_text(plants);
 	}
-	with = make(c->name, names, changes, c->list, e);
+	with = make(candidate->name, names, changes, candidate->list, e);
 	free(changes);
 	free(names);
 	return with;
@@ -232,27 +232,27 @@ write_plants(const struct candidate *c, struct str *file)
 }
 
 char *
-candidate_file(const struct candidate *c, const char *heading, struct err *e)
+candidate_file(const struct candidate *candidate, const char *heading, struct err *e)
 {
-	char *path = file_find(c->name, MACHINE_FOLDERS, ".machine", e), *text = NULL;
+	char *path = file_find(candidate->name, MACHINE_FOLDERS, ".machine", e), *text = NULL;
 	struct diags d = {0};
 	struct str file = {0};
-	struct sim_machine *m = NULL;
+	struct sim_machine *machine = NULL;
 	size_t n = 0;
 
 	if (path)
 		text = file_read(path, SIM_MACHINE_FILE_MAX, &n, e);
 	if (text) {
 		str_addf(&file, "%s%s%s", heading, text, n && text[n - 1] != '\n' ? "\n" : "");
-		merge(&file, c->changes);
-		write_plants(c, &file);
-		m = sim_machine_parse("the calibrated machine", str_text(&file), file.n, NULL, &d);
+		merge(&file, candidate->changes);
+		write_plants(candidate, &file);
+		machine = sim_machine_parse("the calibrated machine", str_text(&file), file.n, NULL, &d);
 	}
-	if (text && !m)
+	if (text && !machine)
 		err_set(e, "the calibrated machine cannot be read again: %s", d.n ? d.item[0].text : "no reason given");
-	if (!m)
+	if (!machine)
 		str_free(&file);
-	sim_machine_free(m);
+	sim_machine_free(machine);
 	diags_free(&d);
 	free(text);
 	free(path);

@@ -78,31 +78,31 @@ struct look {
 };
 
 static void
-coverage_look_at(struct search *s, size_t knob, void *ctx)
+coverage_look_at(struct search *search, size_t knob, void *ctx)
 {
-	const struct candidate *now = s->c->after;
+	const struct candidate *now = search->c->after;
 	const struct knob *k = knob_at(knob);
-	struct look *l = (struct look *)ctx + knob;
+	struct look *look = (struct look *)ctx + knob;
 	double other[KNOB_OTHERS];
 	size_t n = knob_others(k, candidate_machine(now), other);
 
-	l->item = (struct coverage_item){.knob = k, .unseen = mem_new_array(KNOB_OTHERS, sizeof *l->item.unseen)};
-	for (size_t i = 0; i < n && !s->failed; i++) {
+	look->item = (struct coverage_item){.knob = k, .unseen = mem_new_array(KNOB_OTHERS, sizeof *look->item.unseen)};
+	for (size_t i = 0; i < n && !search->failed; i++) {
 		struct err none = {0};
 		double value = knob_choices(k) ? other[i] : knob_round(k, candidate_machine(now), other[i]);
 		struct candidate *turned = candidate_turn(now, k, value, &none);
-		bool unseen = turned && first_that_shows(s, k, turned) == s->c->list->n && !s->failed;
+		bool unseen = turned && first_that_shows(search, k, turned) == search->c->list->n && !search->failed;
 
-		l->turned += turned != NULL;
+		look->turned += turned != NULL;
 		if (unseen)
-			l->item.unseen[l->item.n++] = coverage_text_of(k, turned);
+			look->item.unseen[look->item.n++] = coverage_text_of(k, turned);
 		candidate_free(turned);
 	}
-	l->item.partly = l->item.n < l->turned;
-	if (l->item.n)
-		l->item.now = coverage_text_of(k, now);
-	if (s->failed)
-		l->turned = 0;
+	look->item.partly = look->item.n < look->turned;
+	if (look->item.n)
+		look->item.now = coverage_text_of(k, now);
+	if (search->failed)
+		look->turned = 0;
 }
 
 static void
@@ -115,22 +115,22 @@ item_free(struct coverage_item *item)
 }
 
 void
-coverage_find(struct search *s, struct coverage *v)
+coverage_find(struct search *search, struct coverage *coverage)
 {
-	struct look *l = mem_new_array(knob_count(), sizeof *l);
+	struct look *look = mem_new_array(knob_count(), sizeof *look);
 
-	trial_each(s, knob_count(), coverage_look_at, l);
-	v->item = mem_new_array(knob_count(), sizeof *v->item);
+	trial_each(search, knob_count(), coverage_look_at, look);
+	coverage->item = mem_new_array(knob_count(), sizeof *coverage->item);
 	for (size_t i = 0; i < knob_count(); i++) {
-		v->items += l[i].turned != 0;
-		v->probed += l[i].turned != 0 && l[i].item.n == 0;
-		if (l[i].turned && l[i].item.n)
-			v->item[v->n++] = l[i].item;
+		coverage->items += look[i].turned != 0;
+		coverage->probed += look[i].turned != 0 && look[i].item.n == 0;
+		if (look[i].turned && look[i].item.n)
+			coverage->item[coverage->n++] = look[i].item;
 		else
-			item_free(&l[i].item);
+			item_free(&look[i].item);
 	}
-	v->cut = s->failed;
-	free(l);
+	coverage->cut = search->failed;
+	free(look);
 }
 
 void

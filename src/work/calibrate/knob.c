@@ -234,47 +234,47 @@ ports_of(const struct sim_pipeline *p, uint32_t kinds)
 }
 
 double
-knob_get(const struct knob *k, const struct knob_machine *m)
+knob_get(const struct knob *knob, const struct knob_machine *machine)
 {
-	const struct sim_machine *s = &m->m;
+	const struct sim_machine *sim_machine = &machine->m;
 
-	switch (k->form) {
+	switch (knob->form) {
 	case FORM_NUMBER:
 	case FORM_WIDTH:
 	case FORM_BANKS:
 	case FORM_STRIDE:
 	case FORM_STLB_CYCLES:
-		return *knob_number_of(k, s);
+		return *knob_number_of(knob, sim_machine);
 	case FORM_ENTRIES_OF:
-		return knob_ways_of(k, s)->entries;
+		return knob_ways_of(knob, sim_machine)->entries;
 	case FORM_WAYS:
-		return knob_ways_of(k, s)->ways;
+		return knob_ways_of(knob, sim_machine)->ways;
 	case FORM_ASSOCIATION:
-		return knob_cache_of(k, s)->ways;
+		return knob_cache_of(knob, sim_machine)->ways;
 	case FORM_BLOCKING:
-		return s->pipe.blocking >> k->field & 1;
+		return sim_machine->pipe.blocking >> knob->field & 1;
 	case FORM_PREDICTOR:
-		return s->pipe.predictor.kind;
+		return sim_machine->pipe.predictor.kind;
 	case FORM_REPLACEMENT:
-		return s->pipe.replacement;
+		return sim_machine->pipe.replacement;
 	case FORM_LOOKUP:
-		return s->pipe.lookup_at_fetch;
+		return sim_machine->pipe.lookup_at_fetch;
 	case FORM_LATENCY:
-		return s->pipe.latency[k->field];
+		return sim_machine->pipe.latency[knob->field];
 	case FORM_BYTES:
-		return (double)knob_cache_of(k, s)->bytes;
+		return (double)knob_cache_of(knob, sim_machine)->bytes;
 	case FORM_CYCLES:
-		return knob_cache_of(k, s)->latency;
+		return knob_cache_of(knob, sim_machine)->latency;
 	case FORM_PORTS:
-		return ports_of(&s->pipe, (uint32_t)k->field);
+		return ports_of(&sim_machine->pipe, (uint32_t)knob->field);
 	case FORM_HISTORY:
-		return s->pipe.predictor.history;
+		return sim_machine->pipe.predictor.history;
 	case FORM_ENTRIES:
-		return s->pipe.predictor.entries;
+		return sim_machine->pipe.predictor.entries;
 	case FORM_ORDER:
-		return s->pipe.disambiguation;
+		return sim_machine->pipe.disambiguation;
 	case FORM_FEATURE:
-		return m->plants >> k->field & 1;
+		return machine->plants >> knob->field & 1;
 	}
 	return 0;
 }
@@ -287,51 +287,52 @@ nearest_power(double first, double value)
 }
 
 double
-knob_round(const struct knob *k, const struct knob_machine *m, double value)
+knob_round(const struct knob *knob, const struct knob_machine *machine, double value)
 {
-	const struct sim_machine *s = &m->m;
+	const struct sim_machine *sim_machine = &machine->m;
 
-	value = fmin(fmax(round(value), k->least), k->most);
-	if (k->form == FORM_BYTES && knob_cache_of(k, s)->ways)
-		return nearest_power(knob_cache_of(k, s)->ways * (double)SIM_LINE, value);
-	if (k->form == FORM_ENTRIES_OF)
-		return nearest_power(knob_ways_of(k, s)->ways ? knob_ways_of(k, s)->ways : 1, value);
-	if (k->form == FORM_WAYS || k->form == FORM_ASSOCIATION) {
-		double odd = fmax(1, knob_get(k, m));
+	value = fmin(fmax(round(value), knob->least), knob->most);
+	if (knob->form == FORM_BYTES && knob_cache_of(knob, sim_machine)->ways)
+		return nearest_power(knob_cache_of(knob, sim_machine)->ways * (double)SIM_LINE, value);
+	if (knob->form == FORM_ENTRIES_OF)
+		return nearest_power(
+			knob_ways_of(knob, sim_machine)->ways ? knob_ways_of(knob, sim_machine)->ways : 1, value);
+	if (knob->form == FORM_WAYS || knob->form == FORM_ASSOCIATION) {
+		double odd = fmax(1, knob_get(knob, machine));
 
 		while (fmod(odd, 2) == 0)
 			odd /= 2;
-		if (k->form == FORM_WAYS)
-			value = fmin(value, knob_ways_of(k, s)->entries);
+		if (knob->form == FORM_WAYS)
+			value = fmin(value, knob_ways_of(knob, sim_machine)->entries);
 		return nearest_power(odd, value);
 	}
-	return k->form == FORM_ENTRIES || k->form == FORM_BANKS ? nearest_power(1, value) : value;
+	return knob->form == FORM_ENTRIES || knob->form == FORM_BANKS ? nearest_power(1, value) : value;
 }
 
 /* Gives the kinds ports of their own, `n` of them. False: there would be too many groups. */
 static bool
-set_ports(struct sim_pipeline *p, uint32_t kinds, unsigned n)
+set_ports(struct sim_pipeline *pipeline, uint32_t kinds, unsigned n)
 {
 	struct sim_ports own = {.n = n};
-	unsigned kept = 0, at = p->n_ports;
+	unsigned kept = 0, at = pipeline->n_ports;
 
-	for (unsigned i = 0; i < p->n_ports; i++) {
-		uint32_t taken = p->ports[i].kinds & kinds;
+	for (unsigned i = 0; i < pipeline->n_ports; i++) {
+		uint32_t taken = pipeline->ports[i].kinds & kinds;
 
-		if (taken && at == p->n_ports)
+		if (taken && at == pipeline->n_ports)
 			at = kept;
 		own.kinds |= taken;
-		p->ports[i].kinds &= ~taken;
-		if (p->ports[i].kinds)
-			p->ports[kept++] = p->ports[i];
+		pipeline->ports[i].kinds &= ~taken;
+		if (pipeline->ports[i].kinds)
+			pipeline->ports[kept++] = pipeline->ports[i];
 	}
-	p->n_ports = kept;
+	pipeline->n_ports = kept;
 	if (kept == SIM_PORTS_MAX)
 		return false;
 	for (at = at < kept ? at : kept; kept > at; kept--)
-		p->ports[kept] = p->ports[kept - 1];
-	p->ports[at] = own;
-	p->n_ports++;
+		pipeline->ports[kept] = pipeline->ports[kept - 1];
+	pipeline->ports[at] = own;
+	pipeline->n_ports++;
 	return own.kinds != 0;
 }
 
@@ -388,33 +389,34 @@ has_group(const struct sim_pipeline *p, uint32_t kinds)
 
 /* True if the machine has the item, or could have it: a machine without TLBs walks no page table. */
 static bool
-knob_applies(const struct knob *k, const struct knob_machine *m)
+knob_applies(const struct knob *knob, const struct knob_machine *machine)
 {
-	const struct sim_pipeline *p = &m->m.pipe;
-	bool tables = k->form == FORM_ENTRIES_OF || k->form == FORM_WAYS;
+	const struct sim_pipeline *pipeline = &machine->m.pipe;
+	bool tables = knob->form == FORM_ENTRIES_OF || knob->form == FORM_WAYS;
 
-	if (k->form == FORM_FEATURE)
-		return (m->m.may | m->m.has) >> k->field & 1;
-	if (k->form == FORM_PORTS)
-		return has_group(p, (uint32_t)k->field) || has_group(p, (uint32_t)k->field & ~KIND(FDIV));
-	if (!p->translates && k->field != PIPE(predictor.btb) &&
-		(tables || is_of_walks(k) || k->form == FORM_STLB_CYCLES))
+	if (knob->form == FORM_FEATURE)
+		return (machine->m.may | machine->m.has) >> knob->field & 1;
+	if (knob->form == FORM_PORTS)
+		return has_group(pipeline, (uint32_t)knob->field) ||
+			has_group(pipeline, (uint32_t)knob->field & ~KIND(FDIV));
+	if (!pipeline->translates && knob->field != PIPE(predictor.btb) &&
+		(tables || is_of_walks(knob) || knob->form == FORM_STLB_CYCLES))
 		return false;
-	if (k->field == PIPE(rob_pack) && k->form == FORM_NUMBER)
-		return m->plants >> SIM_PLANT_ROB_COMPRESSION & 1;
-	if (k->field == PIPE(store_sets) && k->form == FORM_NUMBER)
-		return p->disambiguation == SIM_BLIND;
-	return knob_choices(k) || knob_get(k, m) > 0 || k->typical || k->unlimited;
+	if (knob->field == PIPE(rob_pack) && knob->form == FORM_NUMBER)
+		return machine->plants >> SIM_PLANT_ROB_COMPRESSION & 1;
+	if (knob->field == PIPE(store_sets) && knob->form == FORM_NUMBER)
+		return pipeline->disambiguation == SIM_BLIND;
+	return knob_choices(knob) || knob_get(knob, machine) > 0 || knob->typical || knob->unlimited;
 }
 
 /* The other values whose effect shows whether a probe depends on the item. */
 size_t
-knob_others(const struct knob *k, const struct knob_machine *m, double *out)
+knob_others(const struct knob *knob, const struct knob_machine *m, double *out)
 {
-	double is = knob_get(k, m), other[2];
-	size_t n = 0, from = knob_choices(k);
+	double is = knob_get(knob, m), other[2];
+	size_t n = 0, from = knob_choices(knob);
 
-	if (!knob_applies(k, m))
+	if (!knob_applies(knob, m))
 		return 0;
 	if (from) {
 		for (size_t i = 0; i < from; i++)
@@ -422,10 +424,11 @@ knob_others(const struct knob *k, const struct knob_machine *m, double *out)
 				out[n++] = (double)i;
 		return n;
 	}
-	other[0] = is == 0 && k->least > 0 ? k->typical : floor(is / 2);
-	other[1] = is == 0 ? k->least : 2 * is;
+	other[0] = is == 0 && knob->least > 0 ? knob->typical : floor(is / 2);
+	other[1] = is == 0 ? knob->least : 2 * is;
 	for (size_t i = 0; i < 2; i++)
-		if (other[i] >= k->least && other[i] <= k->most && other[i] != is && (is > 0 || other[i] > k->least))
+		if (other[i] >= knob->least && other[i] <= knob->most && other[i] != is &&
+			(is > 0 || other[i] > knob->least))
 			out[n++] = other[i];
 	return n;
 }
@@ -462,7 +465,7 @@ kinds_of_probe(const struct probe *p)
 
 /* Kinds of µops that an item is about; all: any. */
 static uint32_t
-kinds_of_knob(const struct knob *k)
+kinds_of_knob(const struct knob *knob)
 {
 	static const struct { size_t field; uint32_t kinds; } about[] = {
 		{AT(load_queue), KIND(LOAD)}, {AT(store_queue), KIND(STORE)}, {PIPE(int_registers), ~KIND(NOP)},
@@ -475,18 +478,18 @@ kinds_of_knob(const struct knob *k)
 		{PIPE(predictor.indirect), 0}, /* no probe has such branches */
 	};
 
-	if (k->form == FORM_ORDER || k->form == FORM_LOOKUP || k->form == FORM_REPLACEMENT)
+	if (knob->form == FORM_ORDER || knob->form == FORM_LOOKUP || knob->form == FORM_REPLACEMENT)
 		return MEMORY_KINDS;
-	if (k->form == FORM_LATENCY || k->form == FORM_BLOCKING)
-		return 1u << k->field;
-	if (k->form == FORM_PORTS)
-		return (uint32_t)k->field;
-	if (k->form == FORM_FEATURE)
-		return k->field == SIM_PLANT_MOVE_ELIMINATION ? KIND(MOVE) :
-			k->field == SIM_PLANT_FMA_SPLIT ? KIND(FMA) :
-			k->field == SIM_PLANT_STA_STD || k->field == SIM_PLANT_NUKE_REPLAY ? KIND(STORE) : ~0u;
+	if (knob->form == FORM_LATENCY || knob->form == FORM_BLOCKING)
+		return 1u << knob->field;
+	if (knob->form == FORM_PORTS)
+		return (uint32_t)knob->field;
+	if (knob->form == FORM_FEATURE)
+		return knob->field == SIM_PLANT_MOVE_ELIMINATION ? KIND(MOVE) :
+			knob->field == SIM_PLANT_FMA_SPLIT ? KIND(FMA) :
+			knob->field == SIM_PLANT_STA_STD || knob->field == SIM_PLANT_NUKE_REPLAY ? KIND(STORE) : ~0u;
 	for (size_t i = 0; i < sizeof about / sizeof *about; i++)
-		if (k->field == about[i].field && k->key[0] != 'p') /* the predictor has no field */
+		if (knob->field == about[i].field && knob->key[0] != 'p') /* the predictor has no field */
 			return about[i].kinds | (about[i].kinds & (KIND(LOAD) | KIND(STORE)) ? KIND(ATOMIC) : 0);
 	return ~0u;
 }
@@ -526,70 +529,71 @@ knob_may_show(const struct knob *k, const struct probe *p)
 }
 
 bool
-knob_set(const struct knob *k, struct knob_machine *m, double value)
+knob_set(const struct knob *knob, struct knob_machine *machine, double value)
 {
-	struct sim_machine *s = &m->m;
-	struct sim_pipeline *p = &s->pipe;
+	struct sim_machine *sim_machine = &machine->m;
+	struct sim_pipeline *pipeline = &sim_machine->pipe;
 	unsigned v = (unsigned)value;
 
-	if (!(value >= k->least && value <= k->most))
+	if (!(value >= knob->least && value <= knob->most))
 		return false;
-	switch (k->form) {
+	switch (knob->form) {
 	case FORM_NUMBER:
 	case FORM_BANKS:
 	case FORM_STRIDE:
 	case FORM_STLB_CYCLES:
-		memcpy((char *)s + k->field, &v, sizeof v);
+		memcpy((char *)sim_machine + knob->field, &v, sizeof v);
 		return true;
 	case FORM_ENTRIES_OF:
 	case FORM_WAYS:
-		set_table(k, (struct sim_ways *)(void *)((char *)s + k->field), v);
+		set_table(knob, (struct sim_ways *)(void *)((char *)sim_machine + knob->field), v);
 		return true;
 	case FORM_ASSOCIATION:
-		cache_to_turn(k, s)->ways = v;
-		return cache_to_turn(k, s)->bytes != 0;
+		cache_to_turn(knob, sim_machine)->ways = v;
+		return cache_to_turn(knob, sim_machine)->bytes != 0;
 	case FORM_BLOCKING:
-		p->blocking = (p->blocking & ~(1u << k->field)) | v << k->field;
+		pipeline->blocking = (pipeline->blocking & ~(1u << knob->field)) | v << knob->field;
 		return true;
 	case FORM_PREDICTOR:
-		set_predictor(&p->predictor, (enum sim_predictor_kind)v);
+		set_predictor(&pipeline->predictor, (enum sim_predictor_kind)v);
 		return true;
 	case FORM_REPLACEMENT:
-		p->replacement = (enum sim_replacement)v;
+		pipeline->replacement = (enum sim_replacement)v;
 		return true;
 	case FORM_LOOKUP:
-		p->lookup_at_fetch = v != 0;
+		pipeline->lookup_at_fetch = v != 0;
 		return true;
 	case FORM_WIDTH:
-		s->width = v;
-		p->fetch = at_least(p->fetch, v);
-		p->issue = at_least(p->issue, v);
-		p->commit = at_least(p->commit, v);
+		sim_machine->width = v;
+		pipeline->fetch = at_least(pipeline->fetch, v);
+		pipeline->issue = at_least(pipeline->issue, v);
+		pipeline->commit = at_least(pipeline->commit, v);
 		return true;
 	case FORM_LATENCY:
-		p->latency[k->field] = v;
+		pipeline->latency[knob->field] = v;
 		return true;
 	case FORM_BYTES:
-		cache_to_turn(k, s)->bytes = (uint64_t)value;
-		return cache_to_turn(k, s)->ways != 0;
+		cache_to_turn(knob, sim_machine)->bytes = (uint64_t)value;
+		return cache_to_turn(knob, sim_machine)->ways != 0;
 	case FORM_CYCLES:
-		cache_to_turn(k, s)->latency = v;
-		return cache_to_turn(k, s)->bytes != 0;
+		cache_to_turn(knob, sim_machine)->latency = v;
+		return cache_to_turn(knob, sim_machine)->bytes != 0;
 	case FORM_PORTS:
-		return set_ports(p, (uint32_t)k->field, v);
+		return set_ports(pipeline, (uint32_t)knob->field, v);
 	case FORM_HISTORY:
-		p->predictor.history = v;
-		return p->predictor.kind != SIM_PREDICT_PERFECT && p->predictor.kind != SIM_PREDICT_BIMODAL;
+		pipeline->predictor.history = v;
+		return pipeline->predictor.kind != SIM_PREDICT_PERFECT &&
+			pipeline->predictor.kind != SIM_PREDICT_BIMODAL;
 	case FORM_ENTRIES:
-		p->predictor.entries = v;
-		return p->predictor.kind != SIM_PREDICT_PERFECT;
+		pipeline->predictor.entries = v;
+		return pipeline->predictor.kind != SIM_PREDICT_PERFECT;
 	case FORM_ORDER:
-		p->disambiguation = (enum sim_disambiguation)v;
+		pipeline->disambiguation = (enum sim_disambiguation)v;
 		return true;
 	case FORM_FEATURE:
-		if (k->field == SIM_PLANT_ROB_COMPRESSION && v && !p->rob_pack)
-			p->rob_pack = ROB_PACK;
-		m->plants = (m->plants & ~((sim_plants)1 << k->field)) | (sim_plants)v << k->field;
+		if (knob->field == SIM_PLANT_ROB_COMPRESSION && v && !pipeline->rob_pack)
+			pipeline->rob_pack = ROB_PACK;
+		machine->plants = (machine->plants & ~((sim_plants)1 << knob->field)) | (sim_plants)v << knob->field;
 		return true;
 	}
 	return false;

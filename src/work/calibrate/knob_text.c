@@ -13,16 +13,16 @@ static const char *const kind_word[SIM_N_OP_KINDS] = {
 };
 
 static void
-write_ports(const struct sim_pipeline *p, struct str *text)
+write_ports(const struct sim_pipeline *pipeline, struct str *text)
 {
 	struct str all = {0};
 
-	for (unsigned i = 0; i < p->n_ports; i++) {
+	for (unsigned i = 0; i < pipeline->n_ports; i++) {
 		const char *before = " ";
 
-		str_addf(&all, "%sports %u", i ? ";\n" : "", p->ports[i].n);
+		str_addf(&all, "%sports %u", i ? ";\n" : "", pipeline->ports[i].n);
 		for (unsigned k = 0; k < SIM_N_OP_KINDS; k++)
-			if (p->ports[i].kinds >> k & 1) {
+			if (pipeline->ports[i].kinds >> k & 1) {
 				str_addf(&all, "%s%s", before, kind_word[k]);
 				before = ", ";
 			}
@@ -56,20 +56,20 @@ write_cache(const struct knob *k, const struct sim_cache *c, struct str *text)
 
 /* The second level also has a latency, and pages that it holds. */
 static void
-write_ways(const struct knob *k, const struct sim_machine *m, struct str *text)
+write_ways(const struct knob *knob, const struct sim_machine *machine, struct str *text)
 {
 	static const char *const page[SIM_PAGES] = {"4k", "2m", "1g"};
-	const struct sim_ways *w = knob_ways_of(k, m);
+	const struct sim_ways *ways = knob_ways_of(knob, machine);
 	struct str s = {0};
 
-	str_add(&s, k->key);
-	for (size_t i = 0; i < SIM_PAGES && w == &m->stlb; i++)
-		if (m->stlb_holds[i])
+	str_add(&s, knob->key);
+	for (size_t i = 0; i < SIM_PAGES && ways == &machine->stlb; i++)
+		if (machine->stlb_holds[i])
 			str_addf(&s, " %s", page[i]);
-	str_addf(&s, " %u entries, %u ways", w->entries, w->ways);
-	if (w == &m->stlb)
-		str_addf(&s, ", %u cycles", m->stlb_latency);
-	machine_text_set(text, k->key, str_text(&s));
+	str_addf(&s, " %u entries, %u ways", ways->entries, ways->ways);
+	if (ways == &machine->stlb)
+		str_addf(&s, ", %u cycles", machine->stlb_latency);
+	machine_text_set(text, knob->key, str_text(&s));
 	str_free(&s);
 }
 
@@ -128,89 +128,91 @@ write_set(const char *key, sim_plants set, struct str *text)
 }
 
 void
-knob_write(const struct knob *k, const struct knob_machine *m, struct str *text)
+knob_write(const struct knob *knob, const struct knob_machine *machine, struct str *text)
 {
-	const struct sim_machine *s = &m->m;
+	const struct sim_machine *sim_machine = &machine->m;
 	char *word;
 
-	switch (k->form) {
+	switch (knob->form) {
 	case FORM_ENTRIES_OF:
 	case FORM_WAYS:
-		write_ways(k, s, text);
+		write_ways(knob, sim_machine, text);
 		return;
 	case FORM_NUMBER:
 	case FORM_BANKS:
-		write_item(text, k->key, *knob_number_of(k, s), k->unit);
+		write_item(text, knob->key, *knob_number_of(knob, sim_machine), knob->unit);
 		return;
 	case FORM_WIDTH:
-		write_item(text, "width", s->width, NULL);
-		write_item(text, "fetch", s->pipe.fetch, NULL);
-		write_item(text, "issue", s->pipe.issue, NULL);
-		write_item(text, "commit", s->pipe.commit, NULL);
+		write_item(text, "width", sim_machine->width, NULL);
+		write_item(text, "fetch", sim_machine->pipe.fetch, NULL);
+		write_item(text, "issue", sim_machine->pipe.issue, NULL);
+		write_item(text, "commit", sim_machine->pipe.commit, NULL);
 		return;
 	case FORM_STRIDE:
-		write_stride(&s->pipe, text);
+		write_stride(&sim_machine->pipe, text);
 		return;
 	case FORM_STLB_CYCLES:
-		write_ways(&(struct knob){.key = k->key, .field = offsetof(struct sim_machine, stlb)}, s, text);
+		write_ways(&(struct knob){.key = knob->key, .field = offsetof(struct sim_machine, stlb)}, sim_machine,
+			text);
 		return;
 	case FORM_BLOCKING:
 	case FORM_LATENCY:
-		write_item(text, k->key, s->pipe.latency[k->field],
-			s->pipe.blocking >> k->field & 1 ? "cycles, blocking" : "cycles");
+		write_item(text, knob->key, sim_machine->pipe.latency[knob->field],
+			sim_machine->pipe.blocking >> knob->field & 1 ? "cycles, blocking" : "cycles");
 		return;
 	case FORM_BYTES:
 	case FORM_CYCLES:
 	case FORM_ASSOCIATION:
-		write_cache(k, knob_cache_of(k, s), text);
+		write_cache(knob, knob_cache_of(knob, sim_machine), text);
 		return;
 	case FORM_PORTS:
-		write_ports(&s->pipe, text);
+		write_ports(&sim_machine->pipe, text);
 		return;
 	case FORM_HISTORY:
 	case FORM_ENTRIES:
 	case FORM_PREDICTOR:
-		write_predictor(&s->pipe.predictor, text);
+		write_predictor(&sim_machine->pipe.predictor, text);
 		return;
 	case FORM_ORDER:
-		write_order(s->pipe.disambiguation, text);
+		write_order(sim_machine->pipe.disambiguation, text);
 		return;
 	case FORM_REPLACEMENT:
-		word = str_format("replacement %s", sim_replacement_name(s->pipe.replacement));
-		machine_text_set(text, k->key, word);
+		word = str_format("replacement %s", sim_replacement_name(sim_machine->pipe.replacement));
+		machine_text_set(text, knob->key, word);
 		str_free(&(struct str){.s = word});
 		return;
 	case FORM_LOOKUP:
-		machine_text_set(text, k->key, s->pipe.lookup_at_fetch ? "lookup at fetch" : "lookup at execution");
+		machine_text_set(
+			text, knob->key, sim_machine->pipe.lookup_at_fetch ? "lookup at fetch" : "lookup at execution");
 		return;
 	case FORM_FEATURE:
-		if (s->pipe.rob_pack)
-			write_item(text, "rob_pack", s->pipe.rob_pack, NULL);
-		write_set("has", m->plants, text);
-		write_set("may", s->may & ~m->plants, text);
+		if (sim_machine->pipe.rob_pack)
+			write_item(text, "rob_pack", sim_machine->pipe.rob_pack, NULL);
+		write_set("has", machine->plants, text);
+		write_set("may", sim_machine->may & ~machine->plants, text);
 		return;
 	}
 }
 
 void
-knob_text(const struct knob *k, const struct knob_machine *m, struct str *out)
+knob_text(const struct knob *knob, const struct knob_machine *m, struct str *out)
 {
-	double v = knob_get(k, m);
+	double v = knob_get(knob, m);
 
-	if (k->form == FORM_FEATURE || k->form == FORM_BLOCKING)
+	if (knob->form == FORM_FEATURE || knob->form == FORM_BLOCKING)
 		str_add(out, v != 0 ? "on" : "off");
-	else if (k->form == FORM_PREDICTOR)
+	else if (knob->form == FORM_PREDICTOR)
 		str_add(out, predictor_word[m->m.pipe.predictor.kind]);
-	else if (k->form == FORM_REPLACEMENT)
+	else if (knob->form == FORM_REPLACEMENT)
 		str_add(out, sim_replacement_name(m->m.pipe.replacement));
-	else if (k->form == FORM_LOOKUP)
+	else if (knob->form == FORM_LOOKUP)
 		str_addf(out, "at %s", lookup_word[m->m.pipe.lookup_at_fetch]);
-	else if (k->form == FORM_ORDER)
+	else if (knob->form == FORM_ORDER)
 		str_add(out, order_word[m->m.pipe.disambiguation]);
-	else if (v == 0 || (k->unlimited && v >= k->unlimited))
-		str_add(out, k->unlimited ? "no limit" : "none");
-	else if (k->form == FORM_BYTES)
+	else if (v == 0 || (knob->unlimited && v >= knob->unlimited))
+		str_add(out, knob->unlimited ? "no limit" : "none");
+	else if (knob->form == FORM_BYTES)
 		str_addf(out, "%g KiB", v / 1024);
 	else
-		str_addf(out, "%.0f%s", v, k->form == FORM_LATENCY || k->form == FORM_CYCLES ? " cycles" : "");
+		str_addf(out, "%.0f%s", v, knob->form == FORM_LATENCY || knob->form == FORM_CYCLES ? " cycles" : "");
 }

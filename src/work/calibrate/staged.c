@@ -86,11 +86,11 @@ run_on(struct sim_run *r, const char *program, uint64_t uops, const struct patie
 
 /* Runs a program. The first third of its µops are not counted. False: stopped, or *e. */
 static bool
-run_program(const struct candidate *m, const char *program, sim_perfect perfect, uint64_t uops,
+run_program(const struct candidate *candidate, const char *program, sim_perfect perfect, uint64_t uops,
 	const struct patience *patience, double *cpi, struct err *e)
 {
-	struct sim_run_spec spec = simulation_spec(candidate_simulation(m));
-	struct sim_run *r;
+	struct sim_run_spec spec = simulation_spec(candidate_simulation(candidate));
+	struct sim_run *run;
 	uint64_t cycles, instructions;
 	bool good;
 
@@ -99,20 +99,20 @@ run_program(const struct candidate *m, const char *program, sim_perfect perfect,
 	spec.references = spec.multiplex = false;
 	spec.warm_up = 0;
 	spec.accesses = uops / 3 + 1 < SAMPLE ? uops / 3 + 1 : SAMPLE; /* more than one sample, however few µops */
-	r = sim_run_new(&spec, e);
-	good = r && run_on(r, program, uops / 3, patience, e);
+	run = sim_run_new(&spec, e);
+	good = run && run_on(run, program, uops / 3, patience, e);
 	if (good) {
-		cycles = sim_run_truth(r)[SIM_CYCLES];
-		instructions = sim_run_truth(r)[SIM_INSTRUCTIONS];
-		good = run_on(r, program, uops, patience, e);
+		cycles = sim_run_truth(run)[SIM_CYCLES];
+		instructions = sim_run_truth(run)[SIM_INSTRUCTIONS];
+		good = run_on(run, program, uops, patience, e);
 	}
-	if (good && sim_run_truth(r)[SIM_INSTRUCTIONS] == instructions)
+	if (good && sim_run_truth(run)[SIM_INSTRUCTIONS] == instructions)
 		good = err_set(e, "no instruction of %s retired in %" PRIu64 " µops: give --accesses more", program,
 			uops);
 	if (good)
-		*cpi = (double)(sim_run_truth(r)[SIM_CYCLES] - cycles) /
-			(double)(sim_run_truth(r)[SIM_INSTRUCTIONS] - instructions);
-	sim_run_free(r);
+		*cpi = (double)(sim_run_truth(run)[SIM_CYCLES] - cycles) /
+			(double)(sim_run_truth(run)[SIM_INSTRUCTIONS] - instructions);
+	sim_run_free(run);
 	return good;
 }
 
@@ -160,23 +160,23 @@ make_stages(struct pair *stage, const struct calibration *c, const char *truth, 
 }
 
 bool
-staged_run(struct staged *p, const struct calibration *c, const char *truth, const char *gain, uint64_t uops,
+staged_run(struct staged *staged, const struct calibration *c, const char *truth, const char *gain, uint64_t uops,
 	const struct patience *patience, struct err *e)
 {
 	struct pair stage[N_STAGES] = {0};
 	bool good = make_stages(stage, c, truth, gain, e), going = good;
 
-	p->row = mem_resize(p->row, p->suite.n, sizeof *p->row);
-	for (size_t i = 0; i < p->suite.n; i++) {
-		p->row[i] = (struct staged_row){.name = p->suite.workload[i]};
+	staged->row = mem_resize(staged->row, staged->suite.n, sizeof *staged->row);
+	for (size_t i = 0; i < staged->suite.n; i++) {
+		staged->row[i] = (struct staged_row){.name = staged->suite.workload[i]};
 		for (int s = 0; s < (int)N_STAGES && going; s++)
-			if (!p->quick)
-				going = run_pair(&stage[s], p->row[i].name, gain != NULL, uops, patience,
-					&p->row[i].time[s], e);
+			if (!staged->quick)
+				going = run_pair(&stage[s], staged->row[i].name, gain != NULL, uops, patience,
+					&staged->row[i].time[s], e);
 			else if (s != (int)STAGE_PARAMETERS)
-				going = run_program(stage[s].with, p->row[i].name, 0, uops, patience,
-					&p->row[i].time[s].cpi, e);
-		p->row[i].known = going;
+				going = run_program(stage[s].with, staged->row[i].name, 0, uops, patience,
+					&staged->row[i].time[s].cpi, e);
+		staged->row[i].known = going;
 	}
 	for (int s = 0; s < (int)N_STAGES; s++) {
 		candidate_free(stage[s].with);
@@ -186,20 +186,21 @@ staged_run(struct staged *p, const struct calibration *c, const char *truth, con
 }
 
 bool
-staged_run_against(
-	struct staged *p, const struct calibration *c, const struct candidate *truth, uint64_t uops, struct err *e)
+staged_run_against(struct staged *staged, const struct calibration *calibration, const struct candidate *truth,
+	uint64_t uops, struct err *e)
 {
 	const struct candidate *on[N_STAGES] = {
-		[STAGE_BEFORE] = c->before, [STAGE_FEATURES] = c->after, [STAGE_TRUTH] = truth};
+		[STAGE_BEFORE] = calibration->before, [STAGE_FEATURES] = calibration->after, [STAGE_TRUTH] = truth};
 	bool going = true;
 
-	p->row = mem_resize(p->row, p->suite.n, sizeof *p->row);
-	for (size_t i = 0; i < p->suite.n; i++) {
-		p->row[i] = (struct staged_row){.name = p->suite.workload[i]};
+	staged->row = mem_resize(staged->row, staged->suite.n, sizeof *staged->row);
+	for (size_t i = 0; i < staged->suite.n; i++) {
+		staged->row[i] = (struct staged_row){.name = staged->suite.workload[i]};
 		for (int s = 0; s < (int)N_STAGES && going; s++)
 			if (on[s])
-				going = run_program(on[s], p->row[i].name, 0, uops, NULL, &p->row[i].time[s].cpi, e);
-		p->row[i].known = going;
+				going = run_program(
+					on[s], staged->row[i].name, 0, uops, NULL, &staged->row[i].time[s].cpi, e);
+		staged->row[i].known = going;
 	}
 	return going;
 }

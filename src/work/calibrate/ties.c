@@ -34,18 +34,18 @@ is_at_fault(const struct calibration *c, const struct knob *k)
 
 /* Of the probes that the fault explains, the one that shows the knob best, or may show it; list->n: none. */
 static size_t
-shared_probe(const struct calibration *c, const struct calibration_fault *f, const struct knob *k)
+shared_probe(const struct calibration *calibration, const struct calibration_fault *fault, const struct knob *knob)
 {
-	size_t best = c->list->n;
+	size_t best = calibration->list->n;
 	unsigned least = 0;
 
-	for (size_t i = 0; i < c->list->n; i++) {
-		const struct probe *p = c->list->probe[i];
-		unsigned rank = knob_rank(k, p->name, p->parameter);
+	for (size_t i = 0; i < calibration->list->n; i++) {
+		const struct probe *p = calibration->list->probe[i];
+		unsigned rank = knob_rank(knob, p->name, p->parameter);
 
-		if (!f->explains[i] || !knob_may_show(k, p))
+		if (!fault->explains[i] || !knob_may_show(knob, p))
 			continue;
-		if (best == c->list->n || (rank && (!least || rank < least))) {
+		if (best == calibration->list->n || (rank && (!least || rank < least))) {
 			best = i;
 			least = rank;
 		}
@@ -69,28 +69,28 @@ agrees_as_well(struct search *s, const struct calibration_fault *f, struct candi
 
 /* Each other word of the knob, or the number that the probe asks for. */
 static void
-try_knob(struct search *s, size_t i, void *ctx)
+try_knob(struct search *search, size_t i, void *ctx)
 {
-	const struct rivals *r = ctx;
-	const struct calibration_fault *f = r->fault;
+	const struct rivals *rivals = ctx;
+	const struct calibration_fault *f = rivals->fault;
 	const struct knob *k = knob_at(i);
-	size_t probe = shared_probe(s->c, f, k);
+	size_t probe = shared_probe(search->c, f, k);
 	double value[KNOB_OTHERS];
 	size_t n = 1;
 
-	if (probe == s->c->list->n || (is_at_fault(s->c, k) && (k != f->knob || !knob_choices(k))))
+	if (probe == search->c->list->n || (is_at_fault(search->c, k) && (k != f->knob || !knob_choices(k))))
 		return;
 	if (knob_choices(k))
-		n = knob_others(k, candidate_machine(s->now), value);
-	for (size_t j = 0; j < n && !s->failed; j++) {
+		n = knob_others(k, candidate_machine(search->now), value);
+	for (size_t j = 0; j < n && !search->failed; j++) {
 		struct err none = {0};
-		struct candidate *m = !knob_choices(k) ? trial_fit(s, k, probe, &value[j]) :
-			k == f->knob && value[j] == f->value ? NULL : candidate_turn(s->now, k, value[j], &none);
+		struct candidate *candidate = !knob_choices(k) ? trial_fit(search, k, probe, &value[j]) :
+			k == f->knob && value[j] == f->value ? NULL : candidate_turn(search->now, k, value[j], &none);
 
-		if (m && agrees_as_well(s, f, m))
-			r->of[i].machine[r->of[i].n++] = m;
+		if (candidate && agrees_as_well(search, f, candidate))
+			rivals->of[i].machine[rivals->of[i].n++] = candidate;
 		else
-			candidate_free(m);
+			candidate_free(candidate);
 	}
 }
 
@@ -125,25 +125,25 @@ was_compared(const struct calibration *c, const struct probe *p)
 
 /* Probes that were made for one of the knobs come first: they are a few, and show the most. */
 static void
-tell_apart(struct search *s, struct contest *t, const struct knob *fault, struct calibration_tie *tie)
+tell_apart(struct search *search, struct contest *contest, const struct knob *fault, struct calibration_tie *tie)
 {
-	const struct probe_list *l = t->installed;
+	const struct probe_list *list = contest->installed;
 
-	for (int made_for = 1; made_for >= 0 && !tie->probe && !s->failed; made_for--) {
-		for (size_t i = 0; i < l->n; i++) {
-			const struct probe *p = l->probe[i];
+	for (int made_for = 1; made_for >= 0 && !tie->probe && !search->failed; made_for--) {
+		for (size_t i = 0; i < list->n; i++) {
+			const struct probe *p = list->probe[i];
 			bool ranks = knob_rank(fault, p->name, p->parameter) ||
 				knob_rank(tie->knob, p->name, p->parameter);
 
-			t->which[i] = ranks == (made_for == 1) && !was_compared(s->c, p) &&
+			contest->which[i] = ranks == (made_for == 1) && !was_compared(search->c, p) &&
 				(knob_may_show(fault, p) || knob_may_show(tie->knob, p));
 		}
-		trial_each(s, l->n, ask_both, t);
-		for (size_t i = 0; i < l->n && !tie->probe && !s->failed; i++)
-			if (t->apart[i]) {
-				tie->probe = l->probe[i];
-				tie->fault = t->with_fault[i];
-				tie->tie = t->with_tie[i];
+		trial_each(search, list->n, ask_both, contest);
+		for (size_t i = 0; i < list->n && !tie->probe && !search->failed; i++)
+			if (contest->apart[i]) {
+				tie->probe = list->probe[i];
+				tie->fault = contest->with_fault[i];
+				tie->tie = contest->with_tie[i];
 			}
 	}
 }
@@ -157,59 +157,60 @@ with_probes(const struct candidate *m, const struct probe_list *l)
 }
 
 static void
-add_tie(struct search *s, struct calibration_fault *f, const struct knob *k, const struct candidate *m,
-	struct contest *t)
+add_tie(struct search *search, struct calibration_fault *fault, const struct knob *knob,
+	const struct candidate *candidate, struct contest *contest)
 {
 	struct calibration_tie *tie;
 	struct str after = {0};
 
-	f->tie = mem_resize(f->tie, ++f->n_ties, sizeof *f->tie);
-	tie = &f->tie[f->n_ties - 1];
-	knob_text(k, candidate_machine(m), &after);
-	*tie = (struct calibration_tie){.knob = k, .after = str_take(&after)};
-	t->tie = with_probes(m, t->installed);
-	if (t->tie && t->fault)
-		tell_apart(s, t, f->knob, tie);
-	candidate_free(t->tie);
+	fault->tie = mem_resize(fault->tie, ++fault->n_ties, sizeof *fault->tie);
+	tie = &fault->tie[fault->n_ties - 1];
+	knob_text(knob, candidate_machine(candidate), &after);
+	*tie = (struct calibration_tie){.knob = knob, .after = str_take(&after)};
+	contest->tie = with_probes(candidate, contest->installed);
+	if (contest->tie && contest->fault)
+		tell_apart(search, contest, fault->knob, tie);
+	candidate_free(contest->tie);
 }
 
 /* --- each fault -------------------------------------------------------------------------------------------------- */
 
 /* The first probe that still differs, and that the fault changes; list->n: none. */
 static size_t
-doubt_of(struct search *s, struct candidate *without, const struct knob *k)
+doubt_of(struct search *search, struct candidate *without, const struct knob *knob)
 {
-	const struct calibration *c = s->c;
+	const struct calibration *calibration = search->c;
 
-	for (size_t i = 0; i < c->list->n && !s->failed; i++) {
+	for (size_t i = 0; i < calibration->list->n && !search->failed; i++) {
 		struct probe_answer a;
 
-		if (c->row[i].compared && c->row[i].remains && knob_may_show(k, c->list->probe[i]) &&
-			trial_answer(s, without, i, &a) && answers_differ(c->list->probe[i], &a, &c->row[i].after))
+		if (calibration->row[i].compared && calibration->row[i].remains &&
+			knob_may_show(knob, calibration->list->probe[i]) && trial_answer(search, without, i, &a) &&
+			answers_differ(calibration->list->probe[i], &a, &calibration->row[i].after))
 			return i;
 	}
-	return c->list->n;
+	return calibration->list->n;
 }
 
 static void
-look_into(struct search *s, size_t fault, struct contest *t)
+look_into(struct search *search, size_t fault, struct contest *contest)
 {
-	struct calibration_fault *f = &s->c->fault[fault];
-	struct rivals r = {f, mem_new_array(knob_count(), sizeof *r.of)};
+	struct calibration_fault *calibration_fault = &search->c->fault[fault];
+	struct rivals r = {calibration_fault, mem_new_array(knob_count(), sizeof *r.of)};
 	struct err none = {0};
-	struct candidate *without = calibrate_without(s->c, fault, &none);
+	struct candidate *without = calibrate_without(search->c, fault, &none);
 
-	s->now = without;
+	search->now = without;
 	if (without) {
-		trial_ask(s, without, f->explains);
-		f->doubt = doubt_of(s, without, f->knob);
-		trial_each(s, knob_count(), try_knob, &r);
+		trial_ask(search, without, calibration_fault->explains);
+		calibration_fault->doubt = doubt_of(search, without, calibration_fault->knob);
+		trial_each(search, knob_count(), try_knob, &r);
 	}
-	s->now = s->c->after;
+	search->now = search->c->after;
 	for (size_t i = 0; i < knob_count(); i++)
 		for (size_t j = 0; j < r.of[i].n; j++) {
-			if (!s->failed)
-				add_tie(s, f, knob_at(i), r.of[i].machine[j], t);
+			if (!search->failed)
+				add_tie(search, calibration_fault, knob_at(i), r.of[i].machine[j], contest);
 			candidate_free(r.of[i].machine[j]);
 		}
 	free(r.of);
@@ -217,16 +218,16 @@ look_into(struct search *s, size_t fault, struct contest *t)
 }
 
 void
-ties_find(struct search *s, const struct probe_list *installed)
+ties_find(struct search *search, const struct probe_list *installed)
 {
 	size_t n = installed->n + 1;
-	struct contest t = {.installed = installed, .fault = with_probes(s->c->after, installed),
+	struct contest t = {.installed = installed, .fault = with_probes(search->c->after, installed),
 		.which = mem_new_array(n, sizeof *t.which), .apart = mem_new_array(n, sizeof *t.apart),
 		.with_fault = mem_new_array(n, sizeof *t.with_fault),
 		.with_tie = mem_new_array(n, sizeof *t.with_tie)};
 
-	for (size_t i = 0; i < s->c->n_faults && !s->failed; i++)
-		look_into(s, i, &t);
+	for (size_t i = 0; i < search->c->n_faults && !search->failed; i++)
+		look_into(search, i, &t);
 	candidate_free(t.fault);
 	free(t.which);
 	free(t.apart);
@@ -249,24 +250,24 @@ spoiled(struct search *s, struct candidate *m)
 }
 
 static void
-find_contradiction(struct search *s, size_t i, void *ctx)
+find_contradiction(struct search *search, size_t i, void *ctx)
 {
-	const struct probe_list *l = s->c->list;
-	struct calibration_row *r = (struct calibration_row *)ctx + i;
+	const struct probe_list *list = search->c->list;
+	struct calibration_row *row = (struct calibration_row *)ctx + i;
 
-	for (size_t j = 0; j < knob_count() && r->remains && !r->asks && !s->failed; j++) {
-		const struct knob *k = knob_at(j);
+	for (size_t j = 0; j < knob_count() && row->remains && !row->asks && !search->failed; j++) {
+		const struct knob *knob = knob_at(j);
 		double value;
-		struct candidate *m = knob_rank(k, l->probe[i]->name, l->probe[i]->parameter) ?
-			trial_fit(s, k, i, &value) : NULL;
-		size_t by = m && !trial_differs(s, m, i) ? spoiled(s, m) : l->n;
+		struct candidate *m = knob_rank(knob, list->probe[i]->name, list->probe[i]->parameter) ?
+			trial_fit(search, knob, i, &value) : NULL;
+		size_t by = m && !trial_differs(search, m, i) ? spoiled(search, m) : list->n;
 		struct str asked = {0};
 
-		if (by < l->n) {
-			knob_text(k, candidate_machine(m), &asked);
-			r->asks = k;
-			r->asked = str_take(&asked);
-			r->against = by;
+		if (by < list->n) {
+			knob_text(knob, candidate_machine(m), &asked);
+			row->asks = knob;
+			row->asked = str_take(&asked);
+			row->against = by;
 		}
 		candidate_free(m);
 	}

@@ -40,38 +40,38 @@ trial_goes_on(void *ctx)
 static void
 do_one(void *ctx, size_t i)
 {
-	struct shared_work *w = ctx;
-	struct patience patience = {trial_goes_on, w};
-	struct search own = *w->s;
+	struct shared_work *work = ctx;
+	struct patience patience = {trial_goes_on, work};
+	struct search own = *work->s;
 	struct err e = {0};
 
 	own.patience = &patience;
 	own.e = &e;
 	own.tried = 0;
-	w->each(&own, i, w->ctx);
-	pthread_mutex_lock(&w->lock);
-	w->tried += own.tried;
-	if (own.failed && i < w->failed) {
-		w->failed = i;
-		w->e = e;
+	work->each(&own, i, work->ctx);
+	pthread_mutex_lock(&work->lock);
+	work->tried += own.tried;
+	if (own.failed && i < work->failed) {
+		work->failed = i;
+		work->e = e;
 	}
-	pthread_mutex_unlock(&w->lock);
+	pthread_mutex_unlock(&work->lock);
 }
 
 void
-trial_each(struct search *s, size_t n, void (*each)(struct search *, size_t i, void *ctx), void *ctx)
+trial_each(struct search *search, size_t n, void (*each)(struct search *, size_t i, void *ctx), void *ctx)
 {
-	struct shared_work w = {.s = s, .each = each, .ctx = ctx, .failed = SIZE_MAX};
+	struct shared_work w = {.s = search, .each = each, .ctx = ctx, .failed = SIZE_MAX};
 
-	if (s->failed || n == 0)
+	if (search->failed || n == 0)
 		return;
 	pthread_mutex_init(&w.lock, NULL);
 	parallel_each(&(struct parallel){.each = do_one, .ctx = &w}, n);
 	pthread_mutex_destroy(&w.lock);
-	s->tried += w.tried;
-	s->failed = w.failed != SIZE_MAX;
+	search->tried += w.tried;
+	search->failed = w.failed != SIZE_MAX;
 	if (*w.e.what)
-		*s->e = w.e;
+		*search->e = w.e;
 }
 
 struct asking {
@@ -130,14 +130,14 @@ trial_error(struct search *s, struct candidate *m, size_t i)
 
 /* The probe that differs and shows the knob best; list->n: none. */
 static size_t
-probe_of(const struct search *s, const struct knob *k)
+probe_of(const struct search *search, const struct knob *knob)
 {
-	const struct probe_list *l = s->c->list;
+	const struct probe_list *l = search->c->list;
 	size_t best = l->n;
 	unsigned least = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
-		unsigned rank = s->differs[i] ? knob_rank(k, l->probe[i]->name, l->probe[i]->parameter) : 0;
+		unsigned rank = search->differs[i] ? knob_rank(knob, l->probe[i]->name, l->probe[i]->parameter) : 0;
 
 		if (rank && (!least || rank < least)) {
 			least = rank;
@@ -150,35 +150,36 @@ probe_of(const struct search *s, const struct knob *k)
 /* Values to try: what the probe asks for by its difference, and by its ratio, and then where the line through the last
  * two goes. False: no more. */
 static bool
-next_value(const struct search *s, const struct knob *k, size_t i, const double *value, const double *got, size_t n,
-	double *out)
+next_value(const struct search *search, const struct knob *knob, size_t i, const double *value, const double *got,
+	size_t n, double *out)
 {
-	const struct knob_machine *m = candidate_machine(s->now);
-	const struct probe_answer *b = &s->truth[i].answer;
-	double wanted, scale = knob_scale(k);
+	const struct knob_machine *machine = candidate_machine(search->now);
+	const struct probe_answer *answer = &search->truth[i].answer;
+	double wanted, scale = knob_scale(knob);
 
-	if (knob_choices(k)) {
-		*out = fmod(value[0] + (double)n, knob_choices(k));
-		return n < knob_choices(k);
+	if (knob_choices(knob)) {
+		*out = fmod(value[0] + (double)n, knob_choices(knob));
+		return n < knob_choices(knob);
 	}
-	if (!b->found && knob_unlimited(k) > 0) {
-		*out = knob_unlimited(k);
+	if (!answer->found && knob_unlimited(knob) > 0) {
+		*out = knob_unlimited(knob);
 		return n == 1;
 	}
-	if (!b->found) { /* whatever its limit is, it is beyond the probe */
-		*out = knob_round(k, m, ldexp(value[0], (int)n));
+	if (!answer->found) { /* whatever its limit is, it is beyond the probe */
+		*out = knob_round(knob, machine, ldexp(value[0], (int)n));
 		return true;
 	}
 	if (n == 1)
-		wanted = isnan(got[0]) || value[0] == 0 ? b->value / scale : value[0] + (b->value - got[0]) / scale;
+		wanted = isnan(got[0]) || value[0] == 0 ? answer->value / scale
+							: value[0] + (answer->value - got[0]) / scale;
 	else if (n == 2 && got[0] > 0)
-		wanted = value[0] * b->value / got[0];
+		wanted = value[0] * answer->value / got[0];
 	else if (isnan(got[n - 1]) || isnan(got[n - 2]) || got[n - 1] == got[n - 2])
 		return false;
 	else
 		wanted = value[n - 1] +
-			(b->value - got[n - 1]) * (value[n - 1] - value[n - 2]) / (got[n - 1] - got[n - 2]);
-	*out = knob_round(k, m, wanted);
+			(answer->value - got[n - 1]) * (value[n - 1] - value[n - 2]) / (got[n - 1] - got[n - 2]);
+	*out = knob_round(knob, machine, wanted);
 	return true;
 }
 
@@ -192,9 +193,9 @@ was_tried(const double *value, size_t n, double v)
 }
 
 struct candidate *
-trial_fit(struct search *s, const struct knob *k, size_t i, double *best_value)
+trial_fit(struct search *s, const struct knob *knob, size_t i, double *best_value)
 {
-	double value[VALUES] = {knob_get(k, candidate_machine(s->now))}, got[VALUES];
+	double value[VALUES] = {knob_get(knob, candidate_machine(s->now))}, got[VALUES];
 	double least = trial_error(s, s->now, i), v;
 	struct candidate *best = NULL;
 	struct probe_answer a;
@@ -202,31 +203,31 @@ trial_fit(struct search *s, const struct knob *k, size_t i, double *best_value)
 	if (!trial_answer(s, s->now, i, &a))
 		return NULL;
 	got[0] = a.found ? a.value : NAN;
-	for (size_t n = 1; n < VALUES && !s->failed && next_value(s, k, i, value, got, n, &v); n++) {
+	for (size_t n = 1; n < VALUES && !s->failed && next_value(s, knob, i, value, got, n, &v); n++) {
 		struct err e = {0};
-		struct candidate *m = was_tried(value, n, v) ? NULL : candidate_turn(s->now, k, v, &e);
+		struct candidate *candidate = was_tried(value, n, v) ? NULL : candidate_turn(s->now, knob, v, &e);
 
 		value[n] = v;
 		got[n] = NAN;
-		if (!m)
+		if (!candidate)
 			continue;
 		s->tried++;
-		if (trial_answer(s, m, i, &a)) {
+		if (trial_answer(s, candidate, i, &a)) {
 			double error = fabs(answers_error(&a, &s->truth[i].answer));
 			bool right = !answers_differ(s->c->list->probe[i], &a, &s->truth[i].answer);
 
 			got[n] = a.found ? a.value : NAN;
 			if (right || error < least) {
 				candidate_free(best);
-				best = m;
-				m = NULL;
+				best = candidate;
+				candidate = NULL;
 				least = error;
 				*best_value = v;
 			}
 			if (right)
 				n = VALUES;
 		}
-		candidate_free(m);
+		candidate_free(candidate);
 	}
 	return best;
 }
@@ -246,32 +247,32 @@ trials_free(struct trials *l)
 
 /* Asks the probes that differ. */
 static void
-trial_judge(struct search *s, struct trial *t)
+trial_judge(struct search *search, struct trial *trial)
 {
-	const struct calibration *c = s->c;
+	const struct calibration *calibration = search->c;
 
-	t->n_wrong = SIZE_MAX;
-	t->right = mem_new_array(c->list->n + 1, sizeof *t->right);
-	for (size_t i = 0; i < c->list->n && !s->failed; i++)
-		if (s->differs[i]) {
-			t->right[i] = !trial_differs(s, t->machine, i);
-			t->n_right += t->right[i];
-			t->error += trial_error(s, t->machine, i);
+	trial->n_wrong = SIZE_MAX;
+	trial->right = mem_new_array(calibration->list->n + 1, sizeof *trial->right);
+	for (size_t i = 0; i < calibration->list->n && !search->failed; i++)
+		if (search->differs[i]) {
+			trial->right[i] = !trial_differs(search, trial->machine, i);
+			trial->n_right += trial->right[i];
+			trial->error += trial_error(search, trial->machine, i);
 		}
 }
 
 size_t
-trial_count_wrong(struct search *s, struct candidate *m)
+trial_count_wrong(struct search *search, struct candidate *candidate)
 {
-	const struct calibration *c = s->c;
-	bool *agrees = mem_new_array(c->list->n + 1, sizeof *agrees);
+	const struct calibration *calibration = search->c;
+	bool *agrees = mem_new_array(calibration->list->n + 1, sizeof *agrees);
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->list->n; i++)
-		agrees[i] = c->row[i].compared && !s->differs[i];
-	trial_ask(s, m, agrees);
-	for (size_t i = 0; i < c->list->n && !s->failed; i++)
-		n += agrees[i] && trial_differs(s, m, i);
+	for (size_t i = 0; i < calibration->list->n; i++)
+		agrees[i] = calibration->row[i].compared && !search->differs[i];
+	trial_ask(search, candidate, agrees);
+	for (size_t i = 0; i < calibration->list->n && !search->failed; i++)
+		n += agrees[i] && trial_differs(search, candidate, i);
 	free(agrees);
 	return n;
 }

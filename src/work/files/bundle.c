@@ -13,21 +13,21 @@
 #include "base/str.h"
 
 void
-bundle_free(struct bundle *b)
+bundle_free(struct bundle *bundle)
 {
-	for (size_t i = 0; i < b->n; i++) {
-		free(b->file[i].name);
-		free(b->file[i].text);
+	for (size_t i = 0; i < bundle->n; i++) {
+		free(bundle->file[i].name);
+		free(bundle->file[i].text);
 	}
-	for (size_t i = 0; i < b->n_include_dirs; i++)
-		free(b->include_dir[i]);
-	for (size_t i = 0; i < b->define.n; i++)
-		free(b->define.text[i]);
-	free(b->define.text);
-	free(b->include_dir);
-	free(b->file);
-	free(b->path);
-	*b = (struct bundle){0};
+	for (size_t i = 0; i < bundle->n_include_dirs; i++)
+		free(bundle->include_dir[i]);
+	for (size_t i = 0; i < bundle->define.n; i++)
+		free(bundle->define.text[i]);
+	free(bundle->define.text);
+	free(bundle->include_dir);
+	free(bundle->file);
+	free(bundle->path);
+	*bundle = (struct bundle){0};
 }
 
 static char *
@@ -85,13 +85,13 @@ lies_below(const char *path, const char *folder)
 
 /* Finds an include: next to the including file, then in each --include-dir. It must be below one of these folders. */
 static char *
-find_include(const struct bundle *b, const char *from, const char *path, struct err *e)
+find_include(const struct bundle *bundle, const char *from, const char *path, struct err *e)
 {
 	char *folder = folder_of(from), *full;
 	bool outside = false;
 
-	for (size_t i = 0; i <= b->n_include_dirs; i++) {
-		const char *dir = i == 0 ? folder : b->include_dir[i - 1];
+	for (size_t i = 0; i <= bundle->n_include_dirs; i++) {
+		const char *dir = i == 0 ? folder : bundle->include_dir[i - 1];
 
 		if (*path == '/')
 			full = mem_str(path);
@@ -102,8 +102,8 @@ find_include(const struct bundle *b, const char *from, const char *path, struct 
 		if (access(full, F_OK) == 0) {
 			bool allowed = lies_below(full, folder);
 
-			for (size_t k = 0; k < b->n_include_dirs; k++)
-				allowed |= lies_below(full, b->include_dir[k]);
+			for (size_t k = 0; k < bundle->n_include_dirs; k++)
+				allowed |= lies_below(full, bundle->include_dir[k]);
 			if (allowed) {
 				free(folder);
 				return full;
@@ -117,7 +117,7 @@ find_include(const struct bundle *b, const char *from, const char *path, struct 
 		err_hint(e, "allow its folder with --include-dir DIR");
 	} else {
 		err_set(e, "cannot find the file %s in %s%s", path, folder,
-			b->n_include_dirs ? " or any --include-dir" : "");
+			bundle->n_include_dirs ? " or any --include-dir" : "");
 		err_hint(e, "paths are relative to the including file");
 	}
 	free(folder);
@@ -167,8 +167,8 @@ load_file(const char *path, struct udd_file *out, struct err *e)
 static bool
 load_from_disk(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e)
 {
-	struct bundle *b = ctx;
-	char *full = from ? find_include(b, from, path, e) : mem_str(path);
+	struct bundle *bundle = ctx;
+	char *full = from ? find_include(bundle, from, path, e) : mem_str(path);
 	struct udd_file *kept;
 
 	*out = (struct udd_file){0};
@@ -185,13 +185,13 @@ load_from_disk(void *ctx, const char *from, const char *path, struct udd_file *o
 		return false;
 	}
 	out->name = full;
-	mem_grow(&b->file, &b->cap, b->n + 1, sizeof *b->file);
-	kept = &b->file[b->n++];
+	mem_grow(&bundle->file, &bundle->cap, bundle->n + 1, sizeof *bundle->file);
+	kept = &bundle->file[bundle->n++];
 	*kept = *out;
 	kept->name = mem_str(out->name);
 	kept->text = mem_strn(out->text, out->n);
-	if (!from && !b->path)
-		b->path = mem_str(full);
+	if (!from && !bundle->path)
+		bundle->path = mem_str(full);
 	return true;
 }
 

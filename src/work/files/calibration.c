@@ -44,11 +44,15 @@ event_list(void)
 }
 
 static bool
-run_programs(const struct simulation *s, const struct sim_counters *c, struct tables *t, struct err *e)
+run_programs(
+	const struct simulation *simulation, const struct sim_counters *counters, struct tables *tables, struct err *e)
 {
-	struct simulation how = *s;
-	struct sim_machine machine = *s->machine;
-	struct simulate all = {.how = &how, .counter = c->counter, .n_counters = c->n, .workload = program,
+	struct simulation how = *simulation;
+	struct sim_machine machine = *simulation->machine;
+	struct simulate all = {.how = &how,
+		.counter = counters->counter,
+		.n_counters = counters->n,
+		.workload = program,
 		.n = PROGRAMS};
 
 	machine.timer_hz = TIMER_HZ;
@@ -58,11 +62,11 @@ run_programs(const struct simulation *s, const struct sim_counters *c, struct ta
 	how.warm_up = WARM_UP;
 	for (size_t k = 0; k < LENGTHS; k++) {
 		how.accesses = accesses[k];
-		how.n_lies = s->n_lies;
-		if (!simulate_all(&all, &t->wrong[k], e))
+		how.n_lies = simulation->n_lies;
+		if (!simulate_all(&all, &tables->wrong[k], e))
 			return false;
 		how.n_lies = 0;
-		if (!simulate_all(&all, &t->right[k], e))
+		if (!simulate_all(&all, &tables->right[k], e))
 			return false;
 	}
 	return true;
@@ -76,8 +80,8 @@ cell(const struct simulated *s, size_t workload, size_t column)
 
 /* Adds what is found about an event, unless it never rises. */
 static void
-calibration_add_event(struct trust_page *p, const struct tables *t, const struct sim_counters *c, size_t column,
-	size_t faults, const char *source)
+calibration_add_event(struct trust_page *page, const struct tables *tables, const struct sim_counters *counters,
+	size_t column, size_t faults, const char *source)
 {
 	struct trust_entry x = {.n_events = 1};
 	struct calibrate_run run[RUNS];
@@ -85,61 +89,62 @@ calibration_add_event(struct trust_page *p, const struct tables *t, const struct
 
 	for (size_t k = 0; k < LENGTHS; k++)
 		for (size_t w = 0; w < PROGRAMS; w++)
-			run[n++] = (struct calibrate_run){.count = cell(&t->wrong[k], w, column),
-				.right = cell(&t->right[k], w, column), .faults = cell(&t->right[k], w, faults),
-				.interrupts = floor(t->right[k].table->obs[w]->time[0] * TIMER_HZ)};
+			run[n++] = (struct calibrate_run){.count = cell(&tables->wrong[k], w, column),
+				.right = cell(&tables->right[k], w, column),
+				.faults = cell(&tables->right[k], w, faults),
+				.interrupts = floor(tables->right[k].table->obs[w]->time[0] * TIMER_HZ)};
 	calibrate_event(run, n, &x);
 	if (x.verdict == TRUST_UNKNOWN) {
 		free(x.note);
 		return;
 	}
 	x.event = mem_new(sizeof *x.event);
-	x.event[0] = mem_str(c->word[column]);
+	x.event[0] = mem_str(counters->word[column]);
 	x.source = mem_str(source);
-	p->entry = mem_resize(p->entry, p->n + 1, sizeof *p->entry);
-	p->entry[p->n++] = x;
+	page->entry = mem_resize(page->entry, page->n + 1, sizeof *page->entry);
+	page->entry[page->n++] = x;
 }
 
 static struct trust_book *
-make_book(const struct simulation *s, const struct sim_counters *c, const struct tables *t)
+make_book(const struct simulation *simulation, const struct sim_counters *counters, const struct tables *tables)
 {
-	struct trust_book *b = mem_new(sizeof *b);
+	struct trust_book *book = mem_new(sizeof *book);
 	char *source = str_format("calibrated by hecate sim: %zu runs of known counts, seed %llu", RUNS,
-		(unsigned long long)s->seed);
+		(unsigned long long)simulation->seed);
 	size_t faults = 0;
 
-	while (!str_eq(c->word[faults], sim_event_name(SIM_PAGE_FAULTS)))
+	while (!str_eq(counters->word[faults], sim_event_name(SIM_PAGE_FAULTS)))
 		faults++;
-	b->n = 1;
-	b->page = mem_new(sizeof *b->page);
-	b->page->cpu = (struct trust_cpu){.name = str_format("sim-%s", s->machine->name), .family = -1};
-	for (size_t i = 0; i < c->n; i++)
-		calibration_add_event(b->page, t, c, i, faults, source);
+	book->n = 1;
+	book->page = mem_new(sizeof *book->page);
+	book->page->cpu = (struct trust_cpu){.name = str_format("sim-%s", simulation->machine->name), .family = -1};
+	for (size_t i = 0; i < counters->n; i++)
+		calibration_add_event(book->page, tables, counters, i, faults, source);
 	free(source);
-	return b;
+	return book;
 }
 
 struct trust_book *
-calibrate_simulation(const struct simulation *s, struct err *e)
+calibrate_simulation(const struct simulation *simulation, struct err *e)
 {
 	struct tables t = {0};
 	struct sim_counters c = {0};
-	struct trust_book *b = NULL;
+	struct trust_book *book = NULL;
 	char *events;
 
-	if (s->machine->pipe.there) {
-		err_set(e, "%s has a pipeline, whose counters are not calibrated", s->machine->name);
+	if (simulation->machine->pipe.there) {
+		err_set(e, "%s has a pipeline, whose counters are not calibrated", simulation->machine->name);
 		err_hint(e, "calibrate a machine without one, for instance --machine haswell");
 		return NULL;
 	}
 	events = event_list();
-	if (sim_counters_parse(s->machine, events, &c, e) && run_programs(s, &c, &t, e))
-		b = make_book(s, &c, &t);
+	if (sim_counters_parse(simulation->machine, events, &c, e) && run_programs(simulation, &c, &t, e))
+		book = make_book(simulation, &c, &t);
 	for (size_t k = 0; k < LENGTHS; k++) {
 		simulated_free(&t.wrong[k]);
 		simulated_free(&t.right[k]);
 	}
 	sim_counters_free(&c);
 	free(events);
-	return b;
+	return book;
 }

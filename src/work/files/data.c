@@ -20,41 +20,41 @@
 
 /* True when every counted cell of the column was counted all of the time. Rows that never count it do not matter. */
 static bool
-is_total(const struct obs *o, size_t column)
+is_total(const struct obs *obs, size_t column)
 {
 	size_t counted = 0;
 
-	for (size_t row = 0; row < o->n_rows; row++) {
-		size_t cell = row * o->n_columns + column;
+	for (size_t row = 0; row < obs->n_rows; row++) {
+		size_t cell = row * obs->n_columns + column;
 
-		if ((o->running && o->running[cell] < 1) || (o->error && o->error[cell] > 0))
+		if ((obs->running && obs->running[cell] < 1) || (obs->error && obs->error[cell] > 0))
 			return false;
-		counted += obs_samples_in_cell(o, row, column);
+		counted += obs_samples_in_cell(obs, row, column);
 	}
-	return !counted || counted == obs_samples(o);
+	return !counted || counted == obs_samples(obs);
 }
 
 /* Observations of a session file are marked exact or not; here the user declares all of them exact. Columns that cannot
  * be exact are left out. */
 static void
-take_as_exact(const char *path, struct obs_table *t)
+take_as_exact(const char *path, struct obs_table *table)
 {
-	for (size_t i = 0; i < t->n; i++) {
-		struct obs *o = t->obs[i];
+	for (size_t i = 0; i < table->n; i++) {
+		struct obs *obs = table->obs[i];
 		struct str left = {0};
 
-		for (size_t k = 0; k < o->n_columns && !o->exact; k++) {
-			if (is_total(o, k))
+		for (size_t k = 0; k < obs->n_columns && !obs->exact; k++) {
+			if (is_total(obs, k))
 				continue;
-			obs_forget_column(o, k, OBS_ABSENT);
-			str_addf(&left, "%s%s", left.n ? ", " : "", t->column[k]);
+			obs_forget_column(obs, k, OBS_ABSENT);
+			str_addf(&left, "%s%s", left.n ? ", " : "", table->column[k]);
 		}
 		if (left.n)
-			obs_table_note(t, OBS_NOTE_INEXACT,
+			obs_table_note(table, OBS_NOTE_INEXACT,
 				str_format("%s: left out in %s, because some of its rows have no "
-					"exact count: %s", path, o->name, str_text(&left)));
+					"exact count: %s", path, obs->name, str_text(&left)));
 		str_free(&left);
-		o->exact = true;
+		obs->exact = true;
 	}
 }
 
@@ -128,21 +128,21 @@ data_read_text(
 	const struct import_how how = {
 		.exact = exact, .near = watch && watch->totals ? SIZE_MAX : GATHER_NEAR_CELLS, .expect = expect};
 	struct data_watch own = watch ? *watch : (struct data_watch){0};
-	struct obs_table *t;
+	struct obs_table *table;
 	struct feed f;
 
 	feed_open(&f, name, fd);
 	if (watch && watch->go_on)
 		f.watch = (struct feed_watch){.go_on = data_go_on, .ctx = &own};
-	t = import_read_feed(&f, &how, e);
-	if (t && f.stopped)
-		obs_table_note(t, OBS_NOTE_CUT,
+	table = import_read_feed(&f, &how, e);
+	if (table && f.stopped)
+		obs_table_note(table, OBS_NOTE_CUT,
 			str_format("%s: stopped by Ctrl-C: only what had arrived by then is used", name));
 	*again = f.hasty;
 	feed_close(&f);
 	if (!*again)
-		return t;
-	obs_table_free(t);
+		return table;
+	obs_table_free(table);
 	return NULL;
 }
 
@@ -151,7 +151,7 @@ static struct obs_table *
 read_any(const char *path, bool exact, const struct data_watch *watch, struct err *e)
 {
 	const char *name = str_eq(path, "-") ? "stdin" : path;
-	struct obs_table *t;
+	struct obs_table *table;
 	struct err first = {0};
 	bool again;
 	int fd;
@@ -163,13 +163,13 @@ read_any(const char *path, bool exact, const struct data_watch *watch, struct er
 	fd = file_open(path, e);
 	if (fd < 0)
 		return NULL;
-	t = data_read_text(name, fd, exact, true, watch, &again, &first);
+	table = data_read_text(name, fd, exact, true, watch, &again, &first);
 	if (again) /* a file of known size: reading it has not moved the descriptor */
-		t = data_read_text(name, fd, exact, false, watch, &again, e);
-	else if (!t && e)
+		table = data_read_text(name, fd, exact, false, watch, &again, e);
+	else if (!table && e)
 		*e = first;
 	file_close(fd);
-	return t;
+	return table;
 }
 
 struct obs_table *

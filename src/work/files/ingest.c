@@ -97,73 +97,75 @@ refuse_changed(const struct feed *f, bool ended, struct err *e)
 /* Drops rows that the session file holds already. At the place of the interruption it compares the checksums and ends
  * x->passing. False and *e when the data differ from those of the interrupted import. */
 static bool
-pass_over(struct ingest *x, struct obs_table *t, const struct feed *f, struct err *e)
+pass_over(struct ingest *ingest, struct obs_table *table, const struct feed *f, struct err *e)
 {
 	uint64_t at = feed_at(f, f->p);
 
-	if (f->over && !f->stopped && feed_at(f, f->end) < x->old.bytes)
+	if (f->over && !f->stopped && feed_at(f, f->end) < ingest->old.bytes)
 		return refuse_changed(f, true, e);
-	if (at < x->old.bytes) {
-		drop_rows(x, t);
+	if (at < ingest->old.bytes) {
+		drop_rows(ingest, table);
 		return true;
 	}
-	if (feed_mark_sum(f, MARK_OLD) != x->old.sum)
+	if (feed_mark_sum(f, MARK_OLD) != ingest->old.sum)
 		return refuse_changed(f, false, e);
-	x->passing = false;
-	if (!ingest_begin(x, e) || !session_writer_go_on(x->writer, x->old.id, x->old.n, e) ||
-		(x->old.first_note && !session_writer_forget_notes(x->writer, x->old.first_note, x->old.last_note, e)))
+	ingest->passing = false;
+	if (!ingest_begin(ingest, e) || !session_writer_go_on(ingest->writer, ingest->old.id, ingest->old.n, e) ||
+		(ingest->old.first_note &&
+			!session_writer_forget_notes(ingest->writer, ingest->old.first_note, ingest->old.last_note, e)))
 		return false;
-	x->held = session_writer_rows(x->writer);
+	ingest->held = session_writer_rows(ingest->writer);
 	return true;
 }
 
 /* Records in x->now how far the data have been read. */
 static void
-note_place(struct ingest *x, const struct obs_table *t, const struct feed *f)
+note_place(struct ingest *ingest, const struct obs_table *table, const struct feed *feed)
 {
-	struct ingest_mark *m = &x->now;
-	const char *p = f->cut ? f->cut : f->p;
+	struct ingest_mark *mark = &ingest->now;
+	const char *p = feed->cut ? feed->cut : feed->p;
 
-	m->bytes = feed_at(f, p);
-	m->sum = feed_sum(f, p);
-	session_writer_notes(x->writer, &m->first_note, &m->last_note);
-	m->first_sum = m->bytes > INGEST_FIRST ? feed_mark_sum(f, MARK_FIRST) : m->sum;
-	m->head_sum = m->bytes > INGEST_HEAD ? feed_mark_sum(f, MARK_HEAD) : m->sum;
-	m->rows = session_writer_rows(x->writer);
-	m->id = mem_resize(m->id, t->n, sizeof *m->id);
-	for (m->n = 0; m->n < t->n; m->n++)
-		m->id[m->n] = session_writer_number(x->writer, m->n);
+	mark->bytes = feed_at(feed, p);
+	mark->sum = feed_sum(feed, p);
+	session_writer_notes(ingest->writer, &mark->first_note, &mark->last_note);
+	mark->first_sum = mark->bytes > INGEST_FIRST ? feed_mark_sum(feed, MARK_FIRST) : mark->sum;
+	mark->head_sum = mark->bytes > INGEST_HEAD ? feed_mark_sum(feed, MARK_HEAD) : mark->sum;
+	mark->rows = session_writer_rows(ingest->writer);
+	mark->id = mem_resize(mark->id, table->n, sizeof *mark->id);
+	for (mark->n = 0; mark->n < table->n; mark->n++)
+		mark->id[mark->n] = session_writer_number(ingest->writer, mark->n);
 }
 
 static bool
-store_rows(void *ctx, struct obs_table *t, const struct feed *f, struct err *e)
+store_rows(void *ctx, struct obs_table *table, const struct feed *feed, struct err *e)
 {
-	struct ingest *x = ctx;
+	struct ingest *ingest = ctx;
 
-	bool last = f->over && !f->stopped && f->p == f->end;
+	bool last = feed->over && !feed->stopped && feed->p == feed->end;
 
 	/* Totals stay in memory until all of them are there, in the order of their times. */
-	if (x->how->totals && !last)
+	if (ingest->how->totals && !last)
 		return true;
-	if (x->how->totals && !obs_table_take_differences(t, f->name, e))
+	if (ingest->how->totals && !obs_table_take_differences(table, feed->name, e))
 		return false;
-	if (last && !x->passing && !x->rows && !x->how->totals) {
-		obs_table_mend(t, f->name);
-		obs_table_note_totals(t, f->name);
+	if (last && !ingest->passing && !ingest->rows && !ingest->how->totals) {
+		obs_table_mend(table, feed->name);
+		obs_table_note_totals(table, feed->name);
 	}
-	if (x->passing && !pass_over(x, t, f, e))
+	if (ingest->passing && !pass_over(ingest, table, feed, e))
 		return false;
-	if (x->passing)
+	if (ingest->passing)
 		return true;
-	if (!ingest_begin(x, e) || !session_writer_write(x->writer, t, e))
+	if (!ingest_begin(ingest, e) || !session_writer_write(ingest->writer, table, e))
 		return false;
-	drop_rows(x, t);
-	if (f->cut)
-		note_place(x, t, f);
-	if (clock_seconds() - x->committed_at < COMMIT_SECONDS && !f->stopped && !feed_would_wait(f) && !x->how->window)
+	drop_rows(ingest, table);
+	if (feed->cut)
+		note_place(ingest, table, feed);
+	if (clock_seconds() - ingest->committed_at < COMMIT_SECONDS && !feed->stopped && !feed_would_wait(feed) &&
+		!ingest->how->window)
 		return true;
-	note_place(x, t, f);
-	return commit(x, e);
+	note_place(ingest, table, feed);
+	return commit(ingest, e);
 }
 
 static bool
@@ -203,61 +205,61 @@ begins_so(const struct ingest *x, struct feed *f, uint64_t most, uint64_t sum, b
 /* Finds out whether the data are those of the interrupted import. If they are, rows that the session file holds will be
  * skipped; if not, they become observations of their own. False and *e when the data cannot be read. */
 static bool
-recognise(struct ingest *x, struct feed *f, struct err *e)
+recognise(struct ingest *ingest, struct feed *feed, struct err *e)
 {
 	bool so = false;
 
-	if (!x->old.bytes)
+	if (!ingest->old.bytes)
 		return true;
-	if (!begins_so(x, f, INGEST_FIRST, x->old.first_sum, &so, e) ||
-		(so && !begins_so(x, f, INGEST_HEAD, x->old.head_sum, &so, e)))
+	if (!begins_so(ingest, feed, INGEST_FIRST, ingest->old.first_sum, &so, e) ||
+		(so && !begins_so(ingest, feed, INGEST_HEAD, ingest->old.head_sum, &so, e)))
 		return false;
-	x->passing = so;
-	if (f->stopped)
+	ingest->passing = so;
+	if (feed->stopped)
 		return true;
 	if (so)
-		ingest_say(x,
-			str_format("%s: %zu rows are already in the file; the import continues after them", f->name,
-				x->old.rows));
+		ingest_say(ingest,
+			str_format("%s: %zu rows are already in the file; the import continues after them", feed->name,
+				ingest->old.rows));
 	else
-		ingest_say(x, str_format("%s: these are not the data whose import was interrupted; the %zu rows "
-				"imported then stay", f->name, x->old.rows));
+		ingest_say(ingest, str_format("%s: these are not the data whose import was interrupted; the %zu rows "
+				"imported then stay", feed->name, ingest->old.rows));
 	return true;
 }
 
 static bool
-ingest_read_data(struct ingest *x, struct feed *f, struct err *e)
+ingest_read_data(struct ingest *ingest, struct feed *feed, struct err *e)
 {
-	struct import_drain drain = {.take = store_rows, .order = order_rows, .ctx = x};
-	const struct import_how how = {.exact = x->how->exact, .near = SIZE_MAX, .drain = &drain,
-		.drop_metrics = true, .counts = x->how->counts};
-	struct obs_table *t = NULL;
+	struct import_drain drain = {.take = store_rows, .order = order_rows, .ctx = ingest};
+	const struct import_how how = {.exact = ingest->how->exact, .near = SIZE_MAX, .drain = &drain,
+		.drop_metrics = true, .counts = ingest->how->counts};
+	struct obs_table *table = NULL;
 
-	f->watch = (struct feed_watch){.go_on = ingest_go_on, .ctx = x};
-	f->summing = true;
-	f->window = x->how->window;
-	f->mark[MARK_FIRST] = INGEST_FIRST;
-	f->mark[MARK_HEAD] = INGEST_HEAD;
-	f->mark[MARK_OLD] = x->old.bytes;
-	if (!recognise(x, f, e))
+	feed->watch = (struct feed_watch){.go_on = ingest_go_on, .ctx = ingest};
+	feed->summing = true;
+	feed->window = ingest->how->window;
+	feed->mark[MARK_FIRST] = INGEST_FIRST;
+	feed->mark[MARK_HEAD] = INGEST_HEAD;
+	feed->mark[MARK_OLD] = ingest->old.bytes;
+	if (!recognise(ingest, feed, e))
 		return false;
-	x->result->stopped = f->stopped;
-	if (f->stopped) /* stopped before enough had arrived to recognise the data */
+	ingest->result->stopped = feed->stopped;
+	if (feed->stopped) /* stopped before enough had arrived to recognise the data */
 		return true;
-	drain.begun = x->passing;
-	t = import_read_feed(f, &how, e);
-	if (!t)
+	drain.begun = ingest->passing;
+	table = import_read_feed(feed, &how, e);
+	if (!table)
 		return false;
-	x->result->observations += t->n;
-	x->result->stopped = f->stopped;
-	x->result->cut |= f->cut != NULL;
-	say_notes(x, t);
-	obs_table_free(t);
+	ingest->result->observations += table->n;
+	ingest->result->stopped = feed->stopped;
+	ingest->result->cut |= feed->cut != NULL;
+	say_notes(ingest, table);
+	obs_table_free(table);
 	return true;
 }
 
 static bool
-import_text(struct ingest *x, const char *path, struct err *e)
+import_text(struct ingest *ingest, const char *path, struct err *e)
 {
 	int fd = file_open(path, e);
 	struct feed f;
@@ -266,14 +268,14 @@ import_text(struct ingest *x, const char *path, struct err *e)
 	if (fd < 0)
 		return false;
 	feed_open(&f, str_eq(path, "-") ? "stdin" : path, fd);
-	x->writer = session_writer_new(x->file, NULL);
-	x->rows = x->held = 0;
-	good = ingest_read_data(x, &f, e);
+	ingest->writer = session_writer_new(ingest->file, NULL);
+	ingest->rows = ingest->held = 0;
+	good = ingest_read_data(ingest, &f, e);
 	if (good) {
-		x->result->rows += session_writer_rows(x->writer) - x->held;
-		x->now.finished_rows += session_writer_rows(x->writer);
+		ingest->result->rows += session_writer_rows(ingest->writer) - ingest->held;
+		ingest->now.finished_rows += session_writer_rows(ingest->writer);
 	}
-	session_writer_free(x->writer);
+	session_writer_free(ingest->writer);
 	feed_close(&f);
 	file_close(fd);
 	return good;
@@ -281,43 +283,45 @@ import_text(struct ingest *x, const char *path, struct err *e)
 
 /* Imports data that are not text: a session file, or a simulation. */
 static bool
-import_table(struct ingest *x, const char *path, struct err *e)
+import_table(struct ingest *ingest, const char *path, struct err *e)
 {
-	struct obs_table *t = (x->how->totals ? data_read : data_open)(path, x->how->exact, e);
-	bool good = t && (!x->how->totals || obs_table_take_differences(t, path, e)) && ingest_begin(x, e) &&
-		stored_add(x->file, &t, 1, e);
+	struct obs_table *table = (ingest->how->totals ? data_read : data_open)(path, ingest->how->exact, e);
+	bool good = table && (!ingest->how->totals || obs_table_take_differences(table, path, e)) &&
+		ingest_begin(ingest, e) && stored_add(ingest->file, &table, 1, e);
 
-	for (size_t i = 0; good && i < t->n; i++) {
-		x->result->rows += t->obs[i]->n_rows;
-		x->now.finished_rows += t->obs[i]->n_rows;
+	for (size_t i = 0; good && i < table->n; i++) {
+		ingest->result->rows += table->obs[i]->n_rows;
+		ingest->now.finished_rows += table->obs[i]->n_rows;
 	}
-	x->result->observations += good ? t->n : 0;
+	ingest->result->observations += good ? table->n : 0;
 	if (good)
-		say_notes(x, t);
-	obs_table_free(t);
+		say_notes(ingest, table);
+	obs_table_free(table);
 	return good;
 }
 
 static bool
-import_one(struct ingest *x, const char *path, struct err *e)
+import_one(struct ingest *ingest, const char *path, struct err *e)
 {
 	bool table = simulation_is(path) || (!str_eq(path, "-") && session_file_is(path));
 
-	x->result->path = str_eq(path, "-") ? "stdin" : path;
-	if (!(table ? import_table : import_text)(x, path, e))
+	ingest->result->path = str_eq(path, "-") ? "stdin" : path;
+	if (!(table ? import_table : import_text)(ingest, path, e))
 		return false;
-	if (x->result->stopped)
+	if (ingest->result->stopped)
 		return true;
-	ingest_mark_free(&x->old);
+	ingest_mark_free(&ingest->old);
 	/* A file that ends in the middle of a row may grow later, so the import continues there; this can only be the
 	 * last file. */
-	if (x->result->cut && x->now.finished + 1 == x->how->n) {
-		x->ends = true;
-		return commit(x, e);
+	if (ingest->result->cut && ingest->now.finished + 1 == ingest->how->n) {
+		ingest->ends = true;
+		return commit(ingest, e);
 	}
-	x->now = (struct ingest_mark){
-		.finished = x->now.finished + 1, .finished_rows = x->now.finished_rows, .id = x->now.id};
-	return x->now.finished < x->how->n && clock_seconds() - x->committed_at < COMMIT_SECONDS ? true : commit(x, e);
+	ingest->now = (struct ingest_mark){
+		.finished = ingest->now.finished + 1, .finished_rows = ingest->now.finished_rows, .id = ingest->now.id};
+	return ingest->now.finished < ingest->how->n && clock_seconds() - ingest->committed_at < COMMIT_SECONDS
+		? true
+		: commit(ingest, e);
 }
 
 /* Checks that every file can be opened, before anything is written. */

@@ -21,36 +21,36 @@ write_u64(struct json_writer *w, const char *key, uint64_t v)
 }
 
 bool
-ingest_mark_write(struct session_file *f, const char *const *path, size_t n, bool exact, const struct ingest_mark *m,
-	struct err *e)
+ingest_mark_write(struct session_file *file, const char *const *path, size_t n, bool exact,
+	const struct ingest_mark *mark, struct err *e)
 {
 	struct str out = {0};
 	struct json_writer w = {.out = &out};
 	bool good;
 
-	if (!m)
-		return session_file_set_value(f, SESSION_IMPORT, NULL, e);
+	if (!mark)
+		return session_file_set_value(file, SESSION_IMPORT, NULL, e);
 	json_open(&w, NULL, '{');
 	json_open(&w, "data", '[');
 	for (size_t i = 0; i < n; i++)
 		json_str(&w, NULL, path[i]);
 	json_close(&w, ']');
 	json_bool(&w, "exact", exact);
-	json_int(&w, "finished", (int64_t)m->finished);
-	json_int(&w, "finished_rows", (int64_t)m->finished_rows);
+	json_int(&w, "finished", (int64_t)mark->finished);
+	json_int(&w, "finished_rows", (int64_t)mark->finished_rows);
 	json_open(&w, "observations", '[');
-	for (size_t i = 0; i < m->n; i++)
-		json_int(&w, NULL, m->id[i]);
+	for (size_t i = 0; i < mark->n; i++)
+		json_int(&w, NULL, mark->id[i]);
 	json_close(&w, ']');
-	json_int(&w, "rows", (int64_t)m->rows);
-	write_u64(&w, "bytes", m->bytes);
-	write_u64(&w, "first_sum", m->first_sum);
-	write_u64(&w, "head_sum", m->head_sum);
-	write_u64(&w, "sum", m->sum);
-	json_int(&w, "first_note", m->first_note);
-	json_int(&w, "last_note", m->last_note);
+	json_int(&w, "rows", (int64_t)mark->rows);
+	write_u64(&w, "bytes", mark->bytes);
+	write_u64(&w, "first_sum", mark->first_sum);
+	write_u64(&w, "head_sum", mark->head_sum);
+	write_u64(&w, "sum", mark->sum);
+	json_int(&w, "first_note", mark->first_note);
+	json_int(&w, "last_note", mark->last_note);
 	json_close(&w, '}');
-	good = session_file_set_value(f, SESSION_IMPORT, str_text(&out), e);
+	good = session_file_set_value(file, SESSION_IMPORT, str_text(&out), e);
 	str_free(&out);
 	return good;
 }
@@ -77,46 +77,46 @@ ingest_mark_is_of(const struct json *o, const char *const *path, size_t n, bool 
 }
 
 void
-ingest_mark_read(struct session_file *f, const char *const *path, size_t n, bool exact, struct ingest_mark *m)
+ingest_mark_read(struct session_file *file, const char *const *path, size_t n, bool exact, struct ingest_mark *mark)
 {
 	char *text = NULL;
-	struct json *o = session_file_value(f, SESSION_IMPORT, &text, NULL) && text
+	struct json *o = session_file_value(file, SESSION_IMPORT, &text, NULL) && text
 		? json_parse(text, strlen(text), NULL) : NULL;
 	const struct json *ids = json_get(o, "observations");
 
-	*m = (struct ingest_mark){0};
+	*mark = (struct ingest_mark){0};
 	if (o && ingest_mark_is_of(o, path, n, exact)) {
-		*m = (struct ingest_mark){
+		*mark = (struct ingest_mark){
 			.finished = read_u64(json_get(o, "finished")),
 			.finished_rows = read_u64(json_get(o, "finished_rows")), .rows = read_u64(json_get(o, "rows")),
 			.bytes = read_u64(json_get(o, "bytes")), .first_sum = read_u64(json_get(o, "first_sum")),
 			.head_sum = read_u64(json_get(o, "head_sum")),
 			.sum = read_u64(json_get(o, "sum")), .first_note = (int64_t)read_u64(json_get(o, "first_note")),
 			.last_note = (int64_t)read_u64(json_get(o, "last_note")),
-			.id = mem_new_array(ids ? ids->n : 0, sizeof *m->id),
+			.id = mem_new_array(ids ? ids->n : 0, sizeof *mark->id),
 		};
 		for (const struct json *x = ids ? ids->first : NULL; x; x = x->next)
-			m->id[m->n++] = (int64_t)read_u64(x);
+			mark->id[mark->n++] = (int64_t)read_u64(x);
 	}
 	json_free(o);
 	free(text);
 }
 
 char *
-ingest_mark_text(struct session_file *f)
+ingest_mark_text(struct session_file *file)
 {
 	char *text = NULL, *out = NULL;
-	struct json *o = session_file_value(f, SESSION_IMPORT, &text, NULL) && text
+	struct json *json = session_file_value(file, SESSION_IMPORT, &text, NULL) && text
 		? json_parse(text, strlen(text), NULL) : NULL;
-	const struct json *data = json_get(o, "data"), *x = data ? data->first : NULL;
+	const struct json *data = json_get(json, "data"), *x = data ? data->first : NULL;
 
-	for (uint64_t i = read_u64(json_get(o, "finished")); x && i > 0; i--)
+	for (uint64_t i = read_u64(json_get(json, "finished")); x && i > 0; i--)
 		x = x->next;
 	if (x && x->text)
 		out = str_format("the import of %s is incomplete: %" PRIu64
 			" of its rows are in the file; the same command continues it",
-			str_eq(x->text, "-") ? "stdin" : x->text, read_u64(json_get(o, "rows")));
-	json_free(o);
+			str_eq(x->text, "-") ? "stdin" : x->text, read_u64(json_get(json, "rows")));
+	json_free(json);
 	free(text);
 	return out;
 }

@@ -37,18 +37,18 @@ struct message {
 };
 
 static void
-message_wire(struct wire *w, struct message *x)
+message_wire(struct wire *wire, struct message *message)
 {
-	x->word = (enum word)wire_word(w, (int)x->word, WORDS);
-	wire_str(w, &x->text);
-	wire_str(w, &x->more);
-	wire_str(w, &x->program);
-	wire_u64(w, &x->uops);
-	wire_u64(w, &x->cycles);
-	wire_u64(w, &x->address);
-	wire_u64(w, &x->n);
-	wire_double(w, &x->own);
-	wire_doubles(w, &x->part, &x->n_parts);
+	message->word = (enum word)wire_word(wire, (int)message->word, WORDS);
+	wire_str(wire, &message->text);
+	wire_str(wire, &message->more);
+	wire_str(wire, &message->program);
+	wire_u64(wire, &message->uops);
+	wire_u64(wire, &message->cycles);
+	wire_u64(wire, &message->address);
+	wire_u64(wire, &message->n);
+	wire_double(wire, &message->own);
+	wire_doubles(wire, &message->part, &message->n_parts);
 }
 
 static void
@@ -85,21 +85,33 @@ instruction_run_simulate(struct side_sender *sender, void *run)
 {
 	struct work w = {.sender = sender};
 	struct err e = {0};
-	struct instruction_stacks *s = instruction_stacks_new(
+	struct instruction_stacks *stacks = instruction_stacks_new(
 		((const struct instruction_run *)run)->of, NULL, instruction_run_is_alone, &w, &e);
 
-	if (!s) {
+	if (!stacks) {
 		instruction_run_send_message(sender, &(struct message){.word = FAILED, .text = e.what, .more = e.hint});
 		return;
 	}
-	instruction_run_send_message(sender, &(struct message){.word = PROGRAM, .text = s->title, .more = s->machine,
-		.program = s->program, .uops = s->uops, .cycles = s->cycles, .n = s->n, .part = s->part,
-		.n_parts = s->n_parts});
-	for (size_t i = 0; i < s->n; i++)
-		instruction_run_send_message(sender, &(struct message){.word = INSTRUCTION, .text = s->item[i].text,
-			.uops = s->item[i].uops, .address = s->item[i].address, .own = s->item[i].cycles,
-			.part = s->item[i].part, .n_parts = s->n_parts});
-	instruction_stacks_free(s);
+	instruction_run_send_message(sender,
+		&(struct message){.word = PROGRAM,
+			.text = stacks->title,
+			.more = stacks->machine,
+			.program = stacks->program,
+			.uops = stacks->uops,
+			.cycles = stacks->cycles,
+			.n = stacks->n,
+			.part = stacks->part,
+			.n_parts = stacks->n_parts});
+	for (size_t i = 0; i < stacks->n; i++)
+		instruction_run_send_message(sender,
+			&(struct message){.word = INSTRUCTION,
+				.text = stacks->item[i].text,
+				.uops = stacks->item[i].uops,
+				.address = stacks->item[i].address,
+				.own = stacks->item[i].cycles,
+				.part = stacks->item[i].part,
+				.n_parts = stacks->n_parts});
+	instruction_stacks_free(stacks);
 }
 
 /* --- the explorer ------------------------------------------------------------------------------------------------ */
@@ -107,16 +119,16 @@ instruction_run_simulate(struct side_sender *sender, void *run)
 struct instruction_run *
 instruction_run_start(const char *simulation, struct err *e)
 {
-	struct instruction_run *r;
+	struct instruction_run *run;
 
 	if (!instruction_stacks_can(simulation, e))
 		return NULL;
-	r = instruction_run_done(simulation, instruction_stacks_empty());
-	r->complete = false;
-	r->process = side_process_start("hecate-instrs", instruction_run_simulate, r, e);
-	if (r->process)
-		return r;
-	instruction_run_free(r);
+	run = instruction_run_done(simulation, instruction_stacks_empty());
+	run->complete = false;
+	run->process = side_process_start("hecate-instrs", instruction_run_simulate, run, e);
+	if (run->process)
+		return run;
+	instruction_run_free(run);
 	return NULL;
 }
 
@@ -168,57 +180,61 @@ instruction_run_stacks(const struct instruction_run *r)
 
 /* The program's own numbers come before its instructions. */
 static bool
-take_program(struct instruction_run *r, struct message *x)
+take_program(struct instruction_run *run, struct message *message)
 {
-	struct instruction_stacks *s = r->got;
+	struct instruction_stacks *stacks = run->got;
 
-	if (!x->text || !x->more || !x->program || x->n_parts != s->n_parts || s->title)
+	if (!message->text || !message->more || !message->program || message->n_parts != stacks->n_parts ||
+		stacks->title)
 		return false;
-	s->title = x->text;
-	s->machine = x->more;
-	s->program = x->program;
-	x->text = x->more = x->program = NULL;
-	s->uops = x->uops;
-	s->cycles = x->cycles;
-	memcpy(s->part, x->part, s->n_parts * sizeof *s->part);
-	r->expected = (size_t)x->n;
+	stacks->title = message->text;
+	stacks->machine = message->more;
+	stacks->program = message->program;
+	message->text = message->more = message->program = NULL;
+	stacks->uops = message->uops;
+	stacks->cycles = message->cycles;
+	memcpy(stacks->part, message->part, stacks->n_parts * sizeof *stacks->part);
+	run->expected = (size_t)message->n;
 	return true;
 }
 
 static bool
-take_instruction(struct instruction_run *r, struct message *x)
+take_instruction(struct instruction_run *run, struct message *message)
 {
-	struct instruction_stacks *s = r->got;
+	struct instruction_stacks *stacks = run->got;
 
-	if (!x->text || x->n_parts != s->n_parts || s->n >= r->expected)
+	if (!message->text || message->n_parts != stacks->n_parts || stacks->n >= run->expected)
 		return false;
-	mem_grow(&s->item, &r->cap, s->n + 1, sizeof *s->item);
-	s->item[s->n++] = (struct instruction_stack){
-		.address = x->address, .text = x->text, .uops = x->uops, .cycles = x->own, .part = x->part};
-	x->text = NULL;
-	x->part = NULL;
+	mem_grow(&stacks->item, &run->cap, stacks->n + 1, sizeof *stacks->item);
+	stacks->item[stacks->n++] = (struct instruction_stack){.address = message->address,
+		.text = message->text,
+		.uops = message->uops,
+		.cycles = message->own,
+		.part = message->part};
+	message->text = NULL;
+	message->part = NULL;
 	return true;
 }
 
 /* False: the message cannot be read. */
 static bool
-instruction_run_take(void *run, struct wire *w)
+instruction_run_take(void *run, struct wire *wire)
 {
-	struct instruction_run *r = run;
+	struct instruction_run *instruction_run = run;
 	struct message x = {0};
 	bool good;
 
-	message_wire(w, &x);
-	good = !w->bad;
+	message_wire(wire, &x);
+	good = !wire->bad;
 	if (good && x.word == PROGRESS)
-		r->uops = x.uops;
+		instruction_run->uops = x.uops;
 	else if (good && x.word == PROGRAM)
-		good = take_program(r, &x);
+		good = take_program(instruction_run, &x);
 	else if (good && x.word == INSTRUCTION)
-		good = take_instruction(r, &x);
+		good = take_instruction(instruction_run, &x);
 	else if (good) {
-		err_set(&r->failed, "%s", x.text ? x.text : "");
-		err_hint(&r->failed, "%s", x.more ? x.more : "");
+		err_set(&instruction_run->failed, "%s", x.text ? x.text : "");
+		err_hint(&instruction_run->failed, "%s", x.more ? x.more : "");
 	}
 	free(x.text);
 	free(x.more);
@@ -242,11 +258,11 @@ instruction_run_end(struct instruction_run *r, char *died, struct err *e)
 }
 
 enum instruction_step
-instruction_run_poll(struct instruction_run *r, struct err *e)
+instruction_run_poll(struct instruction_run *run, struct err *e)
 {
 	char *died;
 
-	switch (r->process ? side_process_take(r->process, instruction_run_take, r, &died) : SIDE_NOTHING) {
+	switch (run->process ? side_process_take(run->process, instruction_run_take, run, &died) : SIDE_NOTHING) {
 	case SIDE_NOTHING:
 		return INSTRUCTION_GOES_ON;
 	case SIDE_MESSAGE:
@@ -254,5 +270,5 @@ instruction_run_poll(struct instruction_run *r, struct err *e)
 	case SIDE_ENDED:
 		break;
 	}
-	return instruction_run_end(r, died, e);
+	return instruction_run_end(run, died, e);
 }

@@ -33,7 +33,7 @@ add_sources(struct str *out, const struct sim_op *o, int first, int end)
 
 /* Returns what an instruction does, as far as the simulated core knows. The caller frees it. */
 static char *
-instruction_stacks_text_of(const struct sim_op *o)
+instruction_stacks_text_of(const struct sim_op *op)
 {
 	static const char *const word[] = {
 #define X(id, name) [SIM_OP_##id] = name,
@@ -44,22 +44,22 @@ instruction_stacks_text_of(const struct sim_op *o)
 		[SIM_CONDITIONAL] = "branch if", [SIM_JUMP] = "jump", [SIM_INDIRECT] = "jump to", [SIM_CALL] = "call",
 		[SIM_INDIRECT_CALL] = "call of", [SIM_RETURN] = "return",
 	};
-	bool stores = o->kind == SIM_OP_STORE, loads = o->kind == SIM_OP_LOAD;
+	bool stores = op->kind == SIM_OP_STORE, loads = op->kind == SIM_OP_LOAD;
 	struct str out = {0}, from = {0};
 
-	str_add(&out, o->branch ? branch[o->branch] : word[o->kind]);
+	str_add(&out, op->branch ? branch[op->branch] : word[op->kind]);
 	if (stores)
-		add_sources(&from, o, 2, 3);
-	else if (o->dst != SIM_NO_REGISTER)
-		add_register(&from, o->dst);
+		add_sources(&from, op, 2, 3);
+	else if (op->dst != SIM_NO_REGISTER)
+		add_register(&from, op->dst);
 	if (from.n)
 		str_addf(&out, " %s", str_text(&from));
 	str_free(&from);
-	add_sources(&from, o, 0, stores ? 2 : 3);
+	add_sources(&from, op, 0, stores ? 2 : 3);
 	if ((stores || loads) && from.n) /* a trace may lack the registers */
 		str_addf(&out, " %s [%s]", stores ? "→" : "←", str_text(&from));
 	else if (from.n)
-		str_addf(&out, "%s%s", o->dst != SIM_NO_REGISTER ? " ← " : " ", str_text(&from));
+		str_addf(&out, "%s%s", op->dst != SIM_NO_REGISTER ? " ← " : " ", str_text(&from));
 	str_free(&from);
 	return str_take(&out);
 }
@@ -82,42 +82,42 @@ instruction_stacks_empty(void)
 		SIM_PARTS(X)
 #undef X
 	};
-	struct instruction_stacks *s = mem_new(sizeof *s);
+	struct instruction_stacks *stacks = mem_new(sizeof *stacks);
 
-	s->n_parts = SIM_N_PARTS;
-	s->name = mem_copy(name, sizeof name);
-	s->part = mem_new_array(s->n_parts, sizeof *s->part);
-	return s;
+	stacks->n_parts = SIM_N_PARTS;
+	stacks->name = mem_copy(name, sizeof name);
+	stacks->part = mem_new_array(stacks->n_parts, sizeof *stacks->part);
+	return stacks;
 }
 
 static struct instruction_stacks *
-instruction_stacks_take(const struct sim_instructions *t)
+instruction_stacks_take(const struct sim_instructions *instructions)
 {
-	struct instruction_stacks *s = instruction_stacks_empty();
-	const struct sim_instruction *from = sim_instructions_all(t, &s->n);
+	struct instruction_stacks *stacks = instruction_stacks_empty();
+	const struct sim_instruction *from = sim_instructions_all(instructions, &stacks->n);
 	uint64_t sum[SIM_N_PARTS] = {0};
 
-	s->item = mem_new_array(s->n, sizeof *s->item);
-	for (size_t i = 0; i < s->n; i++) {
-		struct instruction_stack *to = &s->item[i];
+	stacks->item = mem_new_array(stacks->n, sizeof *stacks->item);
+	for (size_t i = 0; i < stacks->n; i++) {
+		struct instruction_stack *to = &stacks->item[i];
 		uint64_t units = 0;
 
 		*to = (struct instruction_stack){.address = from[i].op.pc,
 			.text = instruction_stacks_text_of(&from[i].op),
 			.uops = from[i].uops,
-			.part = mem_new_array(s->n_parts, sizeof *to->part)};
-		for (size_t k = 0; k < s->n_parts; k++) {
+			.part = mem_new_array(stacks->n_parts, sizeof *to->part)};
+		for (size_t k = 0; k < stacks->n_parts; k++) {
 			to->part[k] = (double)from[i].units[k] / SIM_CYCLE_UNITS;
 			units += from[i].units[k];
 			sum[k] += from[i].units[k];
 		}
 		to->cycles = (double)units / SIM_CYCLE_UNITS;
-		s->uops += to->uops;
+		stacks->uops += to->uops;
 	}
-	for (size_t k = 0; k < s->n_parts; k++)
-		s->part[k] = (double)sum[k] / SIM_CYCLE_UNITS;
-	qsort(s->item, s->n, sizeof *s->item, most_cycles_first);
-	return s;
+	for (size_t k = 0; k < stacks->n_parts; k++)
+		stacks->part[k] = (double)sum[k] / SIM_CYCLE_UNITS;
+	qsort(stacks->item, stacks->n, sizeof *stacks->item, most_cycles_first);
+	return stacks;
 }
 
 struct work {
@@ -131,18 +131,18 @@ struct work {
 
 /* Runs up to n µops. Returns false when there are no more; w->failed and *e when the trace cannot be read. */
 static bool
-instruction_stacks_run(struct work *w, struct sim_pipe_run *r, uint64_t n, struct err *e)
+instruction_stacks_run(struct work *work, struct sim_pipe_run *run, uint64_t n, struct err *e)
 {
 	for (uint64_t done = 0; done < n;) {
 		size_t got;
 
-		w->cut = w->stop && w->stop(w->ctx);
-		if (w->cut)
+		work->cut = work->stop && work->stop(work->ctx);
+		if (work->cut)
 			return false;
 		got = n - done < INSTRUCTION_STACKS_STEP ? (size_t)(n - done) : INSTRUCTION_STACKS_STEP;
-		got = sim_pipe_run_step(r, got, e);
-		w->failed = got == SIZE_MAX;
-		if (got == 0 || w->failed)
+		got = sim_pipe_run_step(run, got, e);
+		work->failed = got == SIZE_MAX;
+		if (got == 0 || work->failed)
 			return false;
 		done += got;
 	}
@@ -151,64 +151,65 @@ instruction_stacks_run(struct work *w, struct sim_pipe_run *r, uint64_t n, struc
 
 /* Parses the simulation and opens its program or trace. NULL and *e on failure. */
 static struct sim_stream *
-open_stream(struct work *w, const char *simulation, struct err *e)
+open_stream(struct work *work, const char *simulation, struct err *e)
 {
-	if (!simulation_parse(simulation, &w->how, e))
+	if (!simulation_parse(simulation, &work->how, e))
 		return NULL;
-	if (!w->how.machine->pipe.there) {
-		err_set(e, "%s has no pipeline, so it has no cycles of instructions", w->how.name);
+	if (!work->how.machine->pipe.there) {
+		err_set(e, "%s has no pipeline, so it has no cycles of instructions", work->how.name);
 		err_hint(e, "for instance: hecate stack --by instruction sim:core:mcf-like");
 		return NULL;
 	}
-	if (!w->from)
-		return sim_program_new(w->how.workload, w->how.seed, e);
-	if (!trace_file_open(w->from, &w->trace, e))
+	if (!work->from)
+		return sim_program_new(work->how.workload, work->how.seed, e);
+	if (!trace_file_open(work->from, &work->trace, e))
 		return NULL;
-	return w->trace.format < 0 ? sim_op_trace_open(w->trace.fd, e)
-				   : sim_op_trace_new(w->trace.fd, (enum sim_trace_format)w->trace.format);
+	return work->trace.format < 0 ? sim_op_trace_open(work->trace.fd, e)
+				   : sim_op_trace_new(work->trace.fd, (enum sim_trace_format)work->trace.format);
 }
 
 /* Simulates the stream, which it takes over, and returns the stacks; NULL and *e on failure. */
 static struct instruction_stacks *
-instruction_stacks_simulate(struct work *w, struct sim_stream *stream, struct err *e)
+instruction_stacks_simulate(struct work *work, struct sim_stream *stream, struct err *e)
 {
-	const struct simulation *how = &w->how;
-	struct sim_pipe_run *r = sim_pipe_run_new(how->machine, how->plants, how->perfect, stream, false);
-	struct sim_instructions *t = sim_instructions_new();
-	struct instruction_stacks *s = NULL;
+	const struct simulation *how = &work->how;
+	struct sim_pipe_run *run = sim_pipe_run_new(how->machine, how->plants, how->perfect, stream, false);
+	struct sim_instructions *instructions = sim_instructions_new();
+	struct instruction_stacks *stacks = NULL;
 	uint64_t most = (how->samples ? how->samples : SIM_SAMPLES) * how->accesses, before = 0;
 
-	if (w->trace.fd >= 0 || instruction_stacks_run(w, r, how->warm_up, e)) {
-		before = sim_pipe_run_counts(r)[SIM_CYCLES];
-		sim_pipe_attribute(sim_pipe_run_pipe(r), t);
-		if (!instruction_stacks_run(w, r, w->trace.fd >= 0 ? UINT64_MAX : most, e) && !w->failed && !w->cut)
-			sim_pipe_run_drain(r);
+	if (work->trace.fd >= 0 || instruction_stacks_run(work, run, how->warm_up, e)) {
+		before = sim_pipe_run_counts(run)[SIM_CYCLES];
+		sim_pipe_attribute(sim_pipe_run_pipe(run), instructions);
+		if (!instruction_stacks_run(work, run, work->trace.fd >= 0 ? UINT64_MAX : most, e) && !work->failed &&
+			!work->cut)
+			sim_pipe_run_drain(run);
 	}
-	if (!w->failed) {
-		s = instruction_stacks_take(t);
-		s->cycles = sim_pipe_run_counts(r)[SIM_CYCLES] - before;
-		s->cut = w->cut;
+	if (!work->failed) {
+		stacks = instruction_stacks_take(instructions);
+		stacks->cycles = sim_pipe_run_counts(run)[SIM_CYCLES] - before;
+		stacks->cut = work->cut;
 	}
-	sim_instructions_free(t);
-	sim_pipe_run_free(r);
-	return s;
+	sim_instructions_free(instructions);
+	sim_pipe_run_free(run);
+	return stacks;
 }
 
 /* Opens what is simulated. NULL and *e on failure; call work_free() in either case. */
 static struct sim_stream *
-work_begin(struct work *w, const char *simulation, const char *trace, struct err *e)
+work_begin(struct work *work, const char *simulation, const char *trace, struct err *e)
 {
 	char *without = NULL, *named = NULL;
 	bool in_text = trace_file_split(simulation, &without, &named);
 	struct sim_stream *stream = NULL;
 
-	w->trace.fd = -1;
-	w->from = trace ? mem_str(trace) : named ? mem_str(named) : NULL;
-	if (in_text && !w->from) {
+	work->trace.fd = -1;
+	work->from = trace ? mem_str(trace) : named ? mem_str(named) : NULL;
+	if (in_text && !work->from) {
 		err_set(e, "%s names no file: its trace came through a pipe", simulation);
 		err_hint(e, "hecate stack --by instruction sim:core --trace FILE");
 	} else {
-		stream = open_stream(w, in_text ? without : simulation, e);
+		stream = open_stream(work, in_text ? without : simulation, e);
 	}
 	free(without);
 	free(named);
@@ -241,31 +242,31 @@ instruction_stacks_new(
 {
 	struct work w = {.stop = stop, .ctx = ctx};
 	struct sim_stream *stream = work_begin(&w, simulation, trace, e);
-	struct instruction_stacks *s = stream ? instruction_stacks_simulate(&w, stream, e) : NULL;
+	struct instruction_stacks *stacks = stream ? instruction_stacks_simulate(&w, stream, e) : NULL;
 
-	if (s) {
-		s->machine = mem_str(w.how.machine->name);
-		s->program = w.from ? mem_str("trace") : mem_str(w.how.workload);
-		s->title = w.from ? mem_str(w.from) : simulation_short_text(&w.how);
+	if (stacks) {
+		stacks->machine = mem_str(w.how.machine->name);
+		stacks->program = w.from ? mem_str("trace") : mem_str(w.how.workload);
+		stacks->title = w.from ? mem_str(w.from) : simulation_short_text(&w.how);
 	}
 	work_free(&w);
-	return s;
+	return stacks;
 }
 
 void
-instruction_stacks_free(struct instruction_stacks *s)
+instruction_stacks_free(struct instruction_stacks *stacks)
 {
-	if (!s)
+	if (!stacks)
 		return;
-	for (size_t i = 0; i < s->n; i++) {
-		free(s->item[i].text);
-		free(s->item[i].part);
+	for (size_t i = 0; i < stacks->n; i++) {
+		free(stacks->item[i].text);
+		free(stacks->item[i].part);
 	}
-	free(s->item);
-	free(s->name);
-	free(s->machine);
-	free(s->program);
-	free(s->title);
-	free(s->part);
-	free(s);
+	free(stacks->item);
+	free(stacks->name);
+	free(stacks->machine);
+	free(stacks->program);
+	free(stacks->title);
+	free(stacks->part);
+	free(stacks);
 }

@@ -26,7 +26,7 @@ about_lesson(const char *lesson)
 
 /* Takes over the marks, the earliest first; those of the same cycle stay in their order. */
 static void
-take_marks(struct interval *v)
+take_marks(struct interval *interval)
 {
 	static const char *const event[] = {
 		[SIM_INTERVAL_FETCH] = "fetch misses", [SIM_INTERVAL_BRANCH] = "the branch is dispatched",
@@ -34,21 +34,21 @@ take_marks(struct interval *v)
 	};
 
 	for (int m = 0; m < (int)SIM_N_MARKS; m++) {
-		double at = v->simulated->mark[m];
-		size_t i = v->n_marks;
+		double at = interval->simulated->mark[m];
+		size_t i = interval->n_marks;
 
 		if (isnan(at))
 			continue;
-		for (; i > 0 && v->mark[i - 1].at > at; i--)
-			v->mark[i] = v->mark[i - 1];
-		v->mark[i].name = sim_interval_mark_name((enum sim_interval_mark)m);
-		v->mark[i].text = sim_interval_mark_text((enum sim_interval_mark)m);
+		for (; i > 0 && interval->mark[i - 1].at > at; i--)
+			interval->mark[i] = interval->mark[i - 1];
+		interval->mark[i].name = sim_interval_mark_name((enum sim_interval_mark)m);
+		interval->mark[i].text = sim_interval_mark_text((enum sim_interval_mark)m);
 		if (m == (int)SIM_MARK_EVENT)
-			v->mark[i].text = event[v->simulated->kind];
-		if (m == (int)SIM_MARK_RETURNS && v->simulated->kind == SIM_INTERVAL_FETCH)
-			v->mark[i].text = "the line arrives";
-		v->mark[i].at = at;
-		v->n_marks++;
+			interval->mark[i].text = event[interval->simulated->kind];
+		if (m == (int)SIM_MARK_RETURNS && interval->simulated->kind == SIM_INTERVAL_FETCH)
+			interval->mark[i].text = "the line arrives";
+		interval->mark[i].at = at;
+		interval->n_marks++;
 	}
 }
 
@@ -75,9 +75,9 @@ take_costs(struct interval *v)
 
 /* Returns what the diagram shows about the methods. */
 static const char *
-explain(const struct sim_interval *s)
+explain(const struct sim_interval *interval)
 {
-	switch (s->kind) {
+	switch (interval->kind) {
 	case SIM_INTERVAL_FETCH:
 		return "POWER5 does not see the cycles in which the reorder buffer drains.";
 	case SIM_INTERVAL_BRANCH:
@@ -85,9 +85,9 @@ explain(const struct sim_interval *s)
 	case SIM_INTERVAL_LOAD:
 		break;
 	}
-	if (isnan(s->mark[SIM_MARK_SECOND]))
+	if (isnan(interval->mark[SIM_MARK_SECOND]))
 		return "POWER5 counts before the buffer is full, while µops still enter it.";
-	return s->mark[SIM_MARK_SECOND] < s->mark[SIM_MARK_RETURNS]
+	return interval->mark[SIM_MARK_SECOND] < interval->mark[SIM_MARK_RETURNS]
 		? "The latencies overlap and cost as one. Naive counts both."
 		: "The second load waits for the first: the latencies do not overlap.";
 }
@@ -95,7 +95,7 @@ explain(const struct sim_interval *s)
 struct interval *
 interval_new(const struct simulation *how, const char *lesson, struct err *e)
 {
-	struct sim_interval *s;
+	struct sim_interval *interval;
 	struct interval *v;
 
 	if (!how->machine->pipe.there) {
@@ -103,29 +103,29 @@ interval_new(const struct simulation *how, const char *lesson, struct err *e)
 		err_hint(e, "for instance --machine core");
 		return NULL;
 	}
-	s = sim_interval_new(how->machine, how->plants, lesson, INTERVAL_EVENTS, how->seed, e);
-	if (!s)
+	interval = sim_interval_new(how->machine, how->plants, lesson, INTERVAL_EVENTS, how->seed, e);
+	if (!interval)
 		return NULL;
 	v = mem_new(sizeof *v);
-	v->simulated = s;
+	v->simulated = interval;
 	v->machine = str_format("%s%s%s", how->machine->name, *how->changes ? ", " : "", how->changes);
 	v->lesson = mem_str(lesson);
 	v->about = about_lesson(lesson);
-	v->why = explain(s);
-	v->events = s->events;
-	v->first = s->first;
-	v->n = s->n;
-	v->issued = s->issued;
-	v->dispatched = s->dispatched;
-	v->committed = s->committed;
-	v->rob = s->rob;
-	v->wrong = s->wrong;
-	v->fmt = s->fmt;
-	v->power5 = s->power5;
-	v->width = s->width;
-	v->entries = s->entries;
-	v->steady = s->steady;
-	v->lost = s->lost;
+	v->why = explain(interval);
+	v->events = interval->events;
+	v->first = interval->first;
+	v->n = interval->n;
+	v->issued = interval->issued;
+	v->dispatched = interval->dispatched;
+	v->committed = interval->committed;
+	v->rob = interval->rob;
+	v->wrong = interval->wrong;
+	v->fmt = interval->fmt;
+	v->power5 = interval->power5;
+	v->width = interval->width;
+	v->entries = interval->entries;
+	v->steady = interval->steady;
+	v->lost = interval->lost;
 	take_marks(v);
 	take_costs(v);
 	return v;

@@ -44,11 +44,11 @@ recording_load(const char *path, const enum text_kind *wanted, struct session_mo
 
 /* Sets the error for a file that brings another kind of text than the one asked for, or none. Always returns false. */
 static bool
-recording_refuse(const char *path, const struct session_model *m, enum text_kind wanted, struct err *e)
+recording_refuse(const char *path, const struct session_model *model, enum text_kind wanted, struct err *e)
 {
 	const char *word = text_word(wanted), *command = text_command(wanted);
 
-	if (!m->path) {
+	if (!model->path) {
 		err_set(e, "%s holds no %s to test it with", path, word);
 		return shell_hint(e, "put the %s first: hecate %s %s %s", word, command,
 			wanted == TEXT_MODEL             ? "MODEL"
@@ -56,8 +56,8 @@ recording_refuse(const char *path, const struct session_model *m, enum text_kind
 					: "STACK",
 			path);
 	}
-	err_set(e, "%s holds data of the %s %s, and no %s", path, text_word(m->kind), m->name, word);
-	return shell_hint(e, "hecate %s %s shows it; or put the %s first: hecate %s %s %s", text_command(m->kind),
+	err_set(e, "%s holds data of the %s %s, and no %s", path, text_word(model->kind), model->name, word);
+	return shell_hint(e, "hecate %s %s shows it; or put the %s first: hecate %s %s %s", text_command(model->kind),
 		path, word, command,
 		wanted == TEXT_MODEL             ? "MODEL"
 			: wanted == TEXT_NETWORK ? "NETWORK"
@@ -122,16 +122,16 @@ recording_load_text(const char *path, enum text_kind kind, struct text *t, struc
 bool
 recording_load_texts(const char *path, enum text_kind kind, struct text **t, size_t *n, struct err *e)
 {
-	struct session_file *f = session_file_open_to_read(path, e);
-	struct session_model *m = NULL;
+	struct session_file *file = session_file_open_to_read(path, e);
+	struct session_model *model = NULL;
 	size_t some = 0;
-	bool good = f && session_file_texts(f, kind, &m, &some, e);
+	bool good = file && session_file_texts(file, kind, &model, &some, e);
 
-	session_file_close(f);
+	session_file_close(file);
 	*t = mem_new_array(some, sizeof **t);
 	for (*n = 0; good && *n < some; *n += good)
-		good = recording_take_text(path, &m[*n], &(*t)[*n], e);
-	session_models_free(m, some);
+		good = recording_take_text(path, &model[*n], &(*t)[*n], e);
+	session_models_free(model, some);
 	if (good)
 		return true;
 	while (*n)
@@ -142,7 +142,7 @@ recording_load_texts(const char *path, enum text_kind kind, struct text **t, siz
 }
 
 bool
-recording_load_model(const char *path, struct bundle *b, struct err *e)
+recording_load_model(const char *path, struct bundle *bundle, struct err *e)
 {
 	struct session_model m = {0};
 	const enum text_kind kind = TEXT_MODEL;
@@ -155,7 +155,7 @@ recording_load_model(const char *path, struct bundle *b, struct err *e)
 		return false;
 	}
 	/* The texts are moved. */
-	*b = (struct bundle){.path = m.path, .file = m.file, .n = m.n, .cap = m.n, .include_dir = m.include_dir,
+	*bundle = (struct bundle){.path = m.path, .file = m.file, .n = m.n, .cap = m.n, .include_dir = m.include_dir,
 		.n_include_dirs = m.n_include_dirs, .define = {m.define, m.n_defines}};
 	free(m.own_name);
 	return true;
@@ -178,19 +178,19 @@ recording_command(const char *const *argv)
 static struct recording *
 open_with(const char *path, const struct session_model *text, const char *const *argv, struct err *e)
 {
-	struct session_file *f = session_file_open(path, e);
+	struct session_file *file = session_file_open(path, e);
 	char *command = argv ? recording_command(argv) : NULL;
-	struct recording *r;
+	struct recording *recording;
 
-	if (f && text && !session_file_add_model(f, text, e)) {
-		session_file_close(f);
-		f = NULL;
+	if (file && text && !session_file_add_model(file, text, e)) {
+		session_file_close(file);
+		file = NULL;
 	}
-	if (f) {
-		r = mem_new(sizeof *r);
-		r->file = f;
-		r->command = command;
-		return r;
+	if (file) {
+		recording = mem_new(sizeof *recording);
+		recording->file = file;
+		recording->command = command;
+		return recording;
 	}
 	free(command);
 	return NULL;
@@ -268,7 +268,7 @@ recording_ingest(struct recording *r, const struct ingest_how *how, struct inges
 
 /* Replaces places in the table by numbers in the file. */
 static void
-number_rows(const struct session_writer *w, const struct session_table *truth, struct session_table *out)
+number_rows(const struct session_writer *writer, const struct session_table *truth, struct session_table *out)
 {
 	*out = (struct session_table){.n_columns = truth->n_columns};
 	for (size_t i = 0; i < truth->n_rows; i++) {
@@ -276,7 +276,7 @@ number_rows(const struct session_writer *w, const struct session_table *truth, s
 		char *number;
 
 		str_to_u64(session_table_cell(truth, i, 0), &at);
-		number = str_format("%lld", (long long)session_writer_number(w, (size_t)at));
+		number = str_format("%lld", (long long)session_writer_number(writer, (size_t)at));
 		session_table_add(out,
 			(const char *[]){number, session_table_cell(truth, i, 1), session_table_cell(truth, i, 2)});
 		free(number);
@@ -285,19 +285,19 @@ number_rows(const struct session_writer *w, const struct session_table *truth, s
 
 bool
 recording_add_with_truth(
-	struct recording *r, const struct obs_table *t, const struct session_table *truth, struct err *e)
+	struct recording *recording, const struct obs_table *table, const struct session_table *truth, struct err *e)
 {
-	struct session_writer *w = session_writer_new(r->file, r->command);
+	struct session_writer *writer = session_writer_new(recording->file, recording->command);
 	struct session_table rows = {0};
-	bool good = session_file_begin(r->file, e) && session_writer_write(w, t, e);
+	bool good = session_file_begin(recording->file, e) && session_writer_write(writer, table, e);
 
 	if (good) {
-		number_rows(w, truth, &rows);
-		good = session_table_write(r->file, SESSION_TABLE_TRUTH, &rows, false, e) &&
-			session_file_commit(r->file, e);
+		number_rows(writer, truth, &rows);
+		good = session_table_write(recording->file, SESSION_TABLE_TRUTH, &rows, false, e) &&
+			session_file_commit(recording->file, e);
 	}
 	session_table_clear(&rows);
-	session_writer_free(w);
+	session_writer_free(writer);
 	return good;
 }
 

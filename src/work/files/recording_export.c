@@ -72,9 +72,10 @@ recording_export_add_count(struct str *out, int64_t count, int decimals)
 /* Hands over the text so far. False and *e when rows could not be read, so that they are not written as rows without
  * counts. */
 static bool
-recording_export_drain(const struct obs_table *t, const struct recording_drain *d, struct str *out, struct err *e)
+recording_export_drain(
+	const struct obs_table *table, const struct recording_drain *drain, struct str *out, struct err *e)
 {
-	const struct err *failure = obs_table_failure(t);
+	const struct err *failure = obs_table_failure(table);
 
 	if (failure) {
 		*e = *failure;
@@ -82,23 +83,23 @@ recording_export_drain(const struct obs_table *t, const struct recording_drain *
 	}
 	if (out->n < RECORDING_DRAIN)
 		return true;
-	obs_table_rest(t); /* the reader of the output may take hours */
-	return d->drain(d->ctx, out, e);
+	obs_table_rest(table); /* the reader of the output may take hours */
+	return drain->drain(drain->ctx, out, e);
 }
 
 static void
-recording_export_add_row(const struct obs *o, const struct obs_rows *r, size_t row, struct str *out)
+recording_export_add_row(const struct obs *obs, const struct obs_rows *rows, size_t row, struct str *out)
 {
-	size_t first = (row - r->first) * o->n_columns;
+	size_t first = (row - rows->first) * obs->n_columns;
 
-	recording_export_add_name(out, o->name);
+	recording_export_add_name(out, obs->name);
 	str_addc(out, ',');
-	if (o->time && !isnan(o->time[row]))
-		add_double(out, o->time[row]);
-	for (size_t i = 0; i < o->n_columns; i++) {
+	if (obs->time && !isnan(obs->time[row]))
+		add_double(out, obs->time[row]);
+	for (size_t i = 0; i < obs->n_columns; i++) {
 		str_addc(out, ',');
-		if (r->counted[first + i])
-			recording_export_add_count(out, r->count[first + i], o->decimals);
+		if (rows->counted[first + i])
+			recording_export_add_count(out, rows->count[first + i], obs->decimals);
 	}
 	str_addc(out, '\n');
 }
@@ -118,29 +119,29 @@ recording_export_add_rows(
 }
 
 bool
-recording_csv(const struct obs_table *t, const struct recording_drain *d, struct str *out, struct err *e)
+recording_csv(const struct obs_table *table, const struct recording_drain *drain, struct str *out, struct err *e)
 {
 	size_t rows = 0;
 	bool good = true;
 
-	for (size_t i = 0; i < t->n; i++)
-		rows += t->obs[i]->n_rows;
+	for (size_t i = 0; i < table->n; i++)
+		rows += table->obs[i]->n_rows;
 	if (!rows) {
 		err_set(e, "there is no sample to export");
 		return err_hint(e, "add some with hecate record or hecate import");
 	}
 	str_add(out, "observation,time");
-	for (size_t i = 0; i < t->n_columns; i++) {
-		if (str_eq(t->column[i], "observation") || str_eq(t->column[i], "time") || !*t->column[i]) {
-			err_set(e, "a counter is called \"%s\", which has another meaning in a CSV", t->column[i]);
+	for (size_t i = 0; i < table->n_columns; i++) {
+		if (str_eq(table->column[i], "observation") || str_eq(table->column[i], "time") || !*table->column[i]) {
+			err_set(e, "a counter is called \"%s\", which has another meaning in a CSV", table->column[i]);
 			return err_hint(e, "use hecate export --json, where the two differ");
 		}
 		str_addc(out, ',');
-		recording_export_add_name(out, t->column[i]);
+		recording_export_add_name(out, table->column[i]);
 	}
 	str_addc(out, '\n');
-	for (size_t i = 0; i < t->n && good; i++)
-		good = recording_export_add_rows(t, t->obs[i], d, out, e);
+	for (size_t i = 0; i < table->n && good; i++)
+		good = recording_export_add_rows(table, table->obs[i], drain, out, e);
 	return good;
 }
 
@@ -158,99 +159,100 @@ json_count(struct json_writer *w, int64_t count, int decimals)
 }
 
 static void
-json_row(struct json_writer *w, const struct obs *o, const struct obs_rows *r, size_t row, bool running, bool error)
+json_row(struct json_writer *writer, const struct obs *obs, const struct obs_rows *rows, size_t row, bool running,
+	bool error)
 {
-	size_t first = (row - r->first) * o->n_columns;
+	size_t first = (row - rows->first) * obs->n_columns;
 
-	json_open(w, NULL, '{');
-	json_num(w, "time", o->time ? o->time[row] : NAN);
-	json_open(w, "counts", '[');
-	for (size_t i = 0; i < o->n_columns; i++)
-		if (r->counted[first + i])
-			json_count(w, r->count[first + i], o->decimals);
+	json_open(writer, NULL, '{');
+	json_num(writer, "time", obs->time ? obs->time[row] : NAN);
+	json_open(writer, "counts", '[');
+	for (size_t i = 0; i < obs->n_columns; i++)
+		if (rows->counted[first + i])
+			json_count(writer, rows->count[first + i], obs->decimals);
 		else
-			json_null(w, NULL);
-	json_close(w, ']');
+			json_null(writer, NULL);
+	json_close(writer, ']');
 	if (running) {
-		json_open(w, "running", '[');
-		for (size_t i = 0; i < o->n_columns; i++)
-			json_num(w, NULL, r->running ? r->running[first + i] : 1);
-		json_close(w, ']');
+		json_open(writer, "running", '[');
+		for (size_t i = 0; i < obs->n_columns; i++)
+			json_num(writer, NULL, rows->running ? rows->running[first + i] : 1);
+		json_close(writer, ']');
 	}
 	if (error) {
-		json_open(w, "error", '[');
-		for (size_t i = 0; i < o->n_columns; i++)
-			json_num(w, NULL, r->error ? r->error[first + i] : 0);
-		json_close(w, ']');
+		json_open(writer, "error", '[');
+		for (size_t i = 0; i < obs->n_columns; i++)
+			json_num(writer, NULL, rows->error ? rows->error[first + i] : 0);
+		json_close(writer, ']');
 	}
-	json_close(w, '}');
+	json_close(writer, '}');
 }
 
 /* Adds the command, which is stored as JSON. Anything but an array of texts is left out. */
 static void
-json_command(struct json_writer *w, const char *command)
+json_command(struct json_writer *writer, const char *command)
 {
 	struct json *list = command ? json_parse(command, strlen(command), NULL) : NULL;
 
 	if (!list || list->kind != JSON_ARRAY) {
-		json_null(w, "command");
+		json_null(writer, "command");
 	} else {
-		json_open(w, "command", '[');
-		for (const struct json *x = list->first; x; x = x->next)
-			json_str(w, NULL, x->text);
-		json_close(w, ']');
+		json_open(writer, "command", '[');
+		for (const struct json *json = list->first; json; json = json->next)
+			json_str(writer, NULL, json->text);
+		json_close(writer, ']');
 	}
 	json_free(list);
 }
 
 /* Writes all rows. A field that some row has is written for every row. */
 static bool
-json_rows(struct json_writer *w, const struct obs_table *t, const struct obs *o, const struct recording_drain *d,
-	struct err *e)
+json_rows(struct json_writer *writer, const struct obs_table *table, const struct obs *obs,
+	const struct recording_drain *drain, struct err *e)
 {
 	bool running, error, good = true;
 
-	obs_has_quality(o, &running, &error);
-	json_open(w, "rows", '[');
-	for (size_t row = 0; row < o->n_rows && good;) {
-		struct obs_rows r = obs_rows(o, row, o->n_rows);
+	obs_has_quality(obs, &running, &error);
+	json_open(writer, "rows", '[');
+	for (size_t row = 0; row < obs->n_rows && good;) {
+		struct obs_rows r = obs_rows(obs, row, obs->n_rows);
 
 		for (; row < r.first + r.n && good; row++) {
-			json_row(w, o, &r, row, running, error);
-			good = recording_export_drain(t, d, w->out, e);
+			json_row(writer, obs, &r, row, running, error);
+			good = recording_export_drain(table, drain, writer->out, e);
 		}
 	}
-	json_close(w, ']');
+	json_close(writer, ']');
 	return good;
 }
 
 static bool
-json_observation(struct json_writer *w, const struct obs_table *t, const struct obs *o,
-	const struct session_origin *origin, const struct recording_drain *d, struct err *e)
+json_observation(struct json_writer *writer, const struct obs_table *table, const struct obs *obs,
+	const struct session_origin *origin, const struct recording_drain *drain, struct err *e)
 {
 	bool good;
 
-	json_open(w, NULL, '{');
-	json_str(w, "name", o->name);
-	json_str(w, "source", o->source);
-	json_bool(w, "exact", o->exact);
-	json_num(w, "tasks", o->tasks);
-	json_num(w, "rotation_period", o->rotation.period);
-	json_num(w, "locked_period", o->rotation.locked);
-	json_command(w, origin->command);
-	json_str(w, "started", origin->started);
-	json_open(w, "health", '[');
-	for (size_t i = 0; i < o->n_columns; i++)
-		json_str(w, NULL, obs_health_name(o->health[i]));
-	json_close(w, ']');
-	good = json_rows(w, t, o, d, e);
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "name", obs->name);
+	json_str(writer, "source", obs->source);
+	json_bool(writer, "exact", obs->exact);
+	json_num(writer, "tasks", obs->tasks);
+	json_num(writer, "rotation_period", obs->rotation.period);
+	json_num(writer, "locked_period", obs->rotation.locked);
+	json_command(writer, origin->command);
+	json_str(writer, "started", origin->started);
+	json_open(writer, "health", '[');
+	for (size_t i = 0; i < obs->n_columns; i++)
+		json_str(writer, NULL, obs_health_name(obs->health[i]));
+	json_close(writer, ']');
+	good = json_rows(writer, table, obs, drain, e);
+	json_close(writer, '}');
 	return good;
 }
 
 bool
-recording_json(const char *path, const struct session_model *text, const struct obs_table *t,
-	const struct session_origin *origin, const struct recording_drain *d, struct str *out, struct err *e)
+recording_json(const char *path, const struct session_model *text, const struct obs_table *table,
+	const struct session_origin *origin, const struct recording_drain *drain, struct str *out, struct err *e)
 {
 	struct json_writer w = {.out = out};
 	bool good = true;
@@ -261,16 +263,16 @@ recording_json(const char *path, const struct session_model *text, const struct 
 	json_str(&w, "model", text->path ? text->name : NULL);
 	json_str(&w, "kind", text->path ? text_word(text->kind) : NULL);
 	json_open(&w, "counters", '[');
-	for (size_t i = 0; i < t->n_columns; i++)
-		json_str(&w, NULL, t->column[i]);
+	for (size_t i = 0; i < table->n_columns; i++)
+		json_str(&w, NULL, table->column[i]);
 	json_close(&w, ']');
 	json_open(&w, "notes", '[');
-	for (size_t i = 0; i < t->n_notes; i++)
-		json_str(&w, NULL, t->note[i]);
+	for (size_t i = 0; i < table->n_notes; i++)
+		json_str(&w, NULL, table->note[i]);
 	json_close(&w, ']');
 	json_open(&w, "observations", '[');
-	for (size_t i = 0; i < t->n && good; i++)
-		good = json_observation(&w, t, t->obs[i], &origin[i], d, e);
+	for (size_t i = 0; i < table->n && good; i++)
+		good = json_observation(&w, table, table->obs[i], &origin[i], drain, e);
 	json_close(&w, ']');
 	json_close(&w, '}');
 	str_addc(out, '\n');
@@ -286,19 +288,19 @@ struct recorded {
 struct recorded *
 recorded_open(const char *path, struct err *e)
 {
-	struct session_file *f = session_file_open_to_read(path, e);
-	struct recorded *r;
+	struct session_file *file = session_file_open_to_read(path, e);
+	struct recorded *recorded;
 
-	if (!f)
+	if (!file)
 		return NULL;
-	r = mem_new(sizeof *r);
-	if (session_file_model(f, &r->text, e))
-		r->table = session_file_read_far(f, SESSION_NEAR_CELLS, &r->origin, e);
+	recorded = mem_new(sizeof *recorded);
+	if (session_file_model(file, &recorded->text, e))
+		recorded->table = session_file_read_far(file, SESSION_NEAR_CELLS, &recorded->origin, e);
 	else
-		session_file_close(f);
-	if (r->table)
-		return r;
-	recorded_free(r);
+		session_file_close(file);
+	if (recorded->table)
+		return recorded;
+	recorded_free(recorded);
 	return NULL;
 }
 

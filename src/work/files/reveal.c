@@ -64,19 +64,19 @@ add_truth(struct session_table *out, size_t observation, const char *key, char *
 }
 
 static void
-write_truth(const struct simulated *got, const struct simulate *s, uint64_t salt, struct session_table *out)
+write_truth(const struct simulated *got, const struct simulate *simulate, uint64_t salt, struct session_table *out)
 {
 	*out = (struct session_table){.n_columns = session_table_columns(SESSION_TABLE_TRUTH)};
 	for (size_t i = 0; i < got->n; i++) {
 		const uint64_t *truth = &got->truth[i * SIM_N_COUNTS];
 
-		add_truth(out, i, "machine", mem_str(s->how->name));
-		if (s->secret) {
+		add_truth(out, i, "machine", mem_str(simulate->how->name));
+		if (simulate->secret) {
 			add_truth(out, i, "salt", str_format("%016" PRIx64, salt));
-			add_truth(out, i, "seal", str_format("%016" PRIx64, seal_of(s->how->plants, salt)));
+			add_truth(out, i, "seal", str_format("%016" PRIx64, seal_of(simulate->how->plants, salt)));
 			continue;
 		}
-		add_truth(out, i, "features", sim_plants_text(s->how->plants));
+		add_truth(out, i, "features", sim_plants_text(simulate->how->plants));
 		for (int k = 0; k < (int)SIM_N_COUNTS; k++)
 			if (truth[k])
 				add_truth(out, i, sim_event_name((enum sim_event)k), str_format("%" PRIu64, truth[k]));
@@ -130,11 +130,11 @@ read_features(const char *text, sim_plants *out)
 }
 
 static bool
-break_seal(const struct sealed *t, sim_plants *out)
+break_seal(const struct sealed *sealed, sim_plants *out)
 {
 	uint64_t salt, seal;
 
-	if (!t->salt || !take_hex(t->salt, &salt) || !take_hex(t->seal, &seal))
+	if (!sealed->salt || !take_hex(sealed->salt, &salt) || !take_hex(sealed->seal, &seal))
 		return false;
 	for (sim_plants p = 0; p < (sim_plants)1 << SIM_N_PLANTS; p += SEALS_TOGETHER) {
 		uint64_t s[SEALS_TOGETHER];
@@ -156,30 +156,31 @@ break_seal(const struct sealed *t, sim_plants *out)
 /* Merges the truth of one observation into the machines. `last`: the last one unsealed, because a file has few
  * different seals. */
 static bool
-merge_truth(const char *path, const struct sealed *t, struct sealed *last, sim_plants *last_plants,
+merge_truth(const char *path, const struct sealed *sealed, struct sealed *last, sim_plants *last_plants,
 	struct reveal_truth **list, size_t *n, struct err *e)
 {
 	sim_plants plants = *last_plants;
-	bool same = t->seal && last->seal && str_eq(t->seal, last->seal) && t->salt && last->salt &&
-		str_eq(t->salt, last->salt);
+	bool same = sealed->seal && last->seal && str_eq(sealed->seal, last->seal) && sealed->salt && last->salt &&
+		str_eq(sealed->salt, last->salt);
 	size_t i = 0;
 
-	if (!t->machine || (!t->features && !t->seal))
+	if (!sealed->machine || (!sealed->features && !sealed->seal))
 		return err_set(e, "%s: the truth of an observation is damaged: it has no features", path);
-	if (t->features ? !read_features(t->features, &plants) : !same && !break_seal(t, &plants)) {
+	if (sealed->features ? !read_features(sealed->features, &plants) : !same && !break_seal(sealed, &plants)) {
 		err_set(e, "%s: the truth of an observation is damaged: %s", path,
-			t->features ? "it names features that no machine has" : "no set of features has this seal");
+			sealed->features ? "it names features that no machine has"
+					 : "no set of features has this seal");
 		return err_hint(e, "simulate it again: hecate sim -o FILE");
 	}
-	*last = *t;
+	*last = *sealed;
 	*last_plants = plants;
-	while (i < *n && ((*list)[i].plants != plants || !str_eq((*list)[i].machine, t->machine)))
+	while (i < *n && ((*list)[i].plants != plants || !str_eq((*list)[i].machine, sealed->machine)))
 		i++;
 	if (i == *n) {
 		*list = mem_resize(*list, *n + 1, sizeof **list);
-		(*list)[(*n)++] = (struct reveal_truth){.machine = mem_str(t->machine), .plants = plants};
+		(*list)[(*n)++] = (struct reveal_truth){.machine = mem_str(sealed->machine), .plants = plants};
 	}
-	(*list)[i].sealed |= t->seal != NULL;
+	(*list)[i].sealed |= sealed->seal != NULL;
 	(*list)[i].observations++;
 	return true;
 }
@@ -217,11 +218,11 @@ reveal_take_rows(
 bool
 reveal_read(const char *path, struct reveal_truth **list, size_t *n, struct err *e)
 {
-	struct session_file *f = session_file_open_to_read(path, e);
+	struct session_file *file = session_file_open_to_read(path, e);
 	struct session_table rows = {0};
-	bool good = f && session_table_read(f, SESSION_TABLE_TRUTH, &rows, e);
+	bool good = file && session_table_read(file, SESSION_TABLE_TRUTH, &rows, e);
 
-	session_file_close(f);
+	session_file_close(file);
 	*list = NULL;
 	*n = 0;
 	good = good && reveal_take_rows(path, &rows, list, n, e);

@@ -91,25 +91,27 @@ simulate_is_known(const char *word, struct err *e)
 }
 
 bool
-sim_counters_parse(const struct sim_machine *m, const char *text, struct sim_counters *c, struct err *e)
+sim_counters_parse(const struct sim_machine *machine, const char *text, struct sim_counters *counters, struct err *e)
 {
-	char *usual = text ? NULL : usual_events(m);
+	char *usual = text ? NULL : usual_events(machine);
 	bool good = true, open = false;
 
-	*c = (struct sim_counters){0};
-	c->word = str_split(text ? text : usual, ',', &c->n);
-	c->counter = mem_new_array(c->n, sizeof *c->counter);
-	c->event = mem_new_array(c->n, sizeof *c->event);
-	c->group = mem_new_array(c->n, sizeof *c->group);
-	for (size_t i = 0; i < c->n && good; i++) {
+	*counters = (struct sim_counters){0};
+	counters->word = str_split(text ? text : usual, ',', &counters->n);
+	counters->counter = mem_new_array(counters->n, sizeof *counters->counter);
+	counters->event = mem_new_array(counters->n, sizeof *counters->event);
+	counters->group = mem_new_array(counters->n, sizeof *counters->group);
+	for (size_t i = 0; i < counters->n && good; i++) {
 		if (i)
-			c->group[i] = c->group[i - 1];
-		good = take_braces(c->word[i], (unsigned)i, &c->group[i], &open, e) && simulate_is_known(c->word[i], e);
-		c->event[i].name = c->word[i];
-		c->counter[i] = (struct source_counter){.name = c->word[i], .event = &c->event[i], .n_events = 1};
+			counters->group[i] = counters->group[i - 1];
+		good = take_braces(counters->word[i], (unsigned)i, &counters->group[i], &open, e) &&
+			simulate_is_known(counters->word[i], e);
+		counters->event[i].name = counters->word[i];
+		counters->counter[i] = (struct source_counter){
+			.name = counters->word[i], .event = &counters->event[i], .n_events = 1};
 		for (size_t k = 0; k < i && good; k++)
-			if (str_eq(c->word[k], c->word[i]))
-				good = err_set(e, "the event %s is listed twice", c->word[i]);
+			if (str_eq(counters->word[k], counters->word[i]))
+				good = err_set(e, "the event %s is listed twice", counters->word[i]);
 	}
 	if (good && open)
 		good = err_set(e, "a { has no } in the list of events"),
@@ -119,19 +121,19 @@ sim_counters_parse(const struct sim_machine *m, const char *text, struct sim_cou
 }
 
 void
-sim_counters_drop_truth(struct sim_counters *c)
+sim_counters_drop_truth(struct sim_counters *counters)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < counters->n; i++) {
 		enum sim_event event;
 
-		if (sim_event_find(c->event[i].name, &event) && sim_event_is_reference(event))
+		if (sim_event_find(counters->event[i].name, &event) && sim_event_is_reference(event))
 			continue;
-		c->counter[n] = c->counter[i];
-		c->group[n++] = c->group[i];
+		counters->counter[n] = counters->counter[i];
+		counters->group[n++] = counters->group[i];
 	}
-	c->n = n;
+	counters->n = n;
 }
 
 void
@@ -172,14 +174,14 @@ new_table(const struct simulate *s)
 static void
 simulate_one(void *ctx, size_t i)
 {
-	struct batch *b = ctx;
-	const struct simulate *s = b->how;
+	struct batch *batch = ctx;
+	const struct simulate *s = batch->how;
 	uint64_t seed = s->how->seed + i;
 	struct sim_run_spec spec = simulation_spec(s->how);
 	char *workload = s->trace ? trace_file_workload(s->trace, s->workload[i]) : mem_str(s->workload[i]),
 	     *text = simulation_text(s->how, workload, seed, s->secret);
 	const char *colon = strchr(s->workload[i], ':');
-	struct sim_sampler *m;
+	struct sim_sampler *sampler;
 
 	spec.workload = !s->trace ? s->workload[i] : colon ? colon + 1 : NULL;
 	spec.trace = s->trace ? s->trace->fd : -1;
@@ -189,44 +191,47 @@ simulate_one(void *ctx, size_t i)
 	spec.group = s->group;
 	spec.stop = s->stop;
 	spec.stop_ctx = s->ctx;
-	b->table[i] = new_table(s);
-	m = sim_sampler_new(&spec, s->counter, s->n_counters, &b->e[i]);
-	b->good[i] = m && sim_sampler_observe(m, s->how->samples, s->workload[i], text, b->table[i], &b->e[i]);
+	batch->table[i] = new_table(s);
+	sampler = sim_sampler_new(&spec, s->counter, s->n_counters, &batch->e[i]);
+	batch->good[i] = sampler &&
+		sim_sampler_observe(sampler, s->how->samples, s->workload[i], text, batch->table[i], &batch->e[i]);
 	/* what writes the trace may end by the same signal, before the run asks */
-	b->cut[i] = m && (sim_run_is_cancelled(sim_sampler_run(m)) || (!b->good[i] && s->stop && s->stop(s->ctx)));
-	if (b->good[i]) {
-		memcpy(&b->truth[i * SIM_N_COUNTS], sim_run_truth(sim_sampler_run(m)), SIM_N_COUNTS * sizeof *b->truth);
-		b->accesses[i] = sim_run_accesses(sim_sampler_run(m));
+	batch->cut[i] = sampler &&
+		(sim_run_is_cancelled(sim_sampler_run(sampler)) || (!batch->good[i] && s->stop && s->stop(s->ctx)));
+	if (batch->good[i]) {
+		memcpy(&batch->truth[i * SIM_N_COUNTS], sim_run_truth(sim_sampler_run(sampler)),
+			SIM_N_COUNTS * sizeof *batch->truth);
+		batch->accesses[i] = sim_run_accesses(sim_sampler_run(sampler));
 	}
-	sim_sampler_free(m);
+	sim_sampler_free(sampler);
 	free(workload);
 	free(text);
 }
 
 /* Moves all observations and their truth to the front, in order. `all`: each workload was begun. */
 static bool
-gather(const struct batch *b, bool all, struct simulated *out, struct err *e)
+gather(const struct batch *batch, bool all, struct simulated *out, struct err *e)
 {
 	out->cut = !all;
-	for (size_t i = 0; i < b->how->n; i++) {
+	for (size_t i = 0; i < batch->how->n; i++) {
 		const struct obs *from;
 
-		out->cut |= b->cut[i];
-		if (!b->table[i] || (!b->good[i] && b->cut[i]))
+		out->cut |= batch->cut[i];
+		if (!batch->table[i] || (!batch->good[i] && batch->cut[i]))
 			continue;
-		if (!b->good[i]) {
-			*e = b->e[i];
+		if (!batch->good[i]) {
+			*e = batch->e[i];
 			return false;
 		}
-		from = b->table[i]->obs[0];
+		from = batch->table[i]->obs[0];
 		obs_table_add_part(out->table, from, from->name, 0, from->n_rows);
 		memmove(&out->truth[out->n++ * SIM_N_COUNTS], &out->truth[i * SIM_N_COUNTS],
 			SIM_N_COUNTS * sizeof *out->truth);
-		out->accesses += b->accesses[i];
+		out->accesses += batch->accesses[i];
 	}
 	if (out->cut && !out->n)
 		return err_set(e, "the simulation was stopped before a sample was complete");
-	sim_judge_health(out->table, !b->how->how->n_lies);
+	sim_judge_health(out->table, !batch->how->how->n_lies);
 	return true;
 }
 
@@ -241,22 +246,22 @@ simulate_go_on(void *ctx, size_t done)
 }
 
 bool
-simulate_all(const struct simulate *s, struct simulated *out, struct err *e)
+simulate_all(const struct simulate *simulate, struct simulated *out, struct err *e)
 {
-	struct batch b = {.how = s};
+	struct batch b = {.how = simulate};
 	const struct parallel crew = {.each = simulate_one, .go_on = simulate_go_on, .ctx = &b};
 	bool good;
 
 	*out = (struct simulated){
-		.table = new_table(s), .truth = mem_new_array(s->n * SIM_N_COUNTS, sizeof *out->truth)};
+		.table = new_table(simulate), .truth = mem_new_array(simulate->n * SIM_N_COUNTS, sizeof *out->truth)};
 	b.truth = out->truth;
-	b.table = mem_new_array(s->n, sizeof *b.table);
-	b.accesses = mem_new_array(s->n, sizeof *b.accesses);
-	b.e = mem_new_array(s->n, sizeof *b.e);
-	b.good = mem_new_array(s->n, sizeof *b.good);
-	b.cut = mem_new_array(s->n, sizeof *b.cut);
-	good = gather(&b, parallel_each(&crew, s->n), out, e);
-	for (size_t i = 0; i < s->n; i++)
+	b.table = mem_new_array(simulate->n, sizeof *b.table);
+	b.accesses = mem_new_array(simulate->n, sizeof *b.accesses);
+	b.e = mem_new_array(simulate->n, sizeof *b.e);
+	b.good = mem_new_array(simulate->n, sizeof *b.good);
+	b.cut = mem_new_array(simulate->n, sizeof *b.cut);
+	good = gather(&b, parallel_each(&crew, simulate->n), out, e);
+	for (size_t i = 0; i < simulate->n; i++)
 		obs_table_free(b.table[i]);
 	free(b.table);
 	free(b.accesses);
@@ -280,7 +285,7 @@ simulation_read(const char *text, bool exact, struct err *e)
 	struct simulation s = {0};
 	struct sim_counters c = {0};
 	struct simulated got = {0};
-	struct obs_table *t = NULL;
+	struct obs_table *table = NULL;
 
 	if (simulation_parse(text, &s, e) && sim_counters_parse(s.machine, NULL, &c, e)) {
 		const char *workload = s.workload;
@@ -292,12 +297,12 @@ simulation_read(const char *text, bool exact, struct err *e)
 			err_set(e, "%s never ends, and cannot be read as data", text);
 			err_hint(e, "give a length with samples=N, or watch it in the explorer");
 		} else if (simulate_all(&all, &got, e)) {
-			t = got.table;
+			table = got.table;
 			got.table = NULL;
 		}
 	}
 	simulated_free(&got);
 	sim_counters_free(&c);
 	simulation_free(&s);
-	return t;
+	return table;
 }

@@ -47,16 +47,16 @@ count_lines(const char *text, size_t n)
 /* Sets *e to the first error of a list. `lines`: of the file; what stands below them is a change of --set. Always
  * returns false. */
 static bool
-refuse_first(const struct diags *d, const char *path, int lines, struct err *e)
+refuse_first(const struct diags *diags, const char *path, int lines, struct err *e)
 {
-	for (size_t i = 0; i < d->n; i++)
-		if (d->item[i].level == DIAG_ERROR) {
-			bool change = d->item[i].line > lines;
+	for (size_t i = 0; i < diags->n; i++)
+		if (diags->item[i].level == DIAG_ERROR) {
+			bool change = diags->item[i].line > lines;
 
-			err_set(e, "%s%s", change ? "--set: " : "", d->item[i].text);
-			if (d->item[i].hint)
-				err_hint(e, "%s", d->item[i].hint);
-			return !change && err_place(e, d->item[i].file, d->item[i].line, d->item[i].col);
+			err_set(e, "%s%s", change ? "--set: " : "", diags->item[i].text);
+			if (diags->item[i].hint)
+				err_hint(e, "%s", diags->item[i].hint);
+			return !change && err_place(e, diags->item[i].file, diags->item[i].line, diags->item[i].col);
 		}
 	return err_set(e, "%s is not a machine file", path);
 }
@@ -65,35 +65,35 @@ static struct sim_machine *
 load_machine(const char *name, const char *changes, struct err *e)
 {
 	char *path = file_find(name, MACHINE_FOLDERS, ENDING, e), *text = NULL;
-	struct sim_machine *m = NULL;
+	struct sim_machine *machine = NULL;
 	struct diags d = {0};
 	size_t n = 0;
 
 	if (path)
 		text = file_read(path, SIM_MACHINE_FILE_MAX, &n, e);
-	if (text && !(m = sim_machine_parse(path, text, n, changes, &d)))
+	if (text && !(machine = sim_machine_parse(path, text, n, changes, &d)))
 		refuse_first(&d, path, count_lines(text, n), e);
 	diags_free(&d);
 	free(text);
 	free(path);
-	return m;
+	return machine;
 }
 
 bool
-simulation_load(const char *machine, const char *changes, struct simulation *s, struct err *e)
+simulation_load(const char *machine, const char *changes, struct simulation *simulation, struct err *e)
 {
-	*s = (struct simulation){.name = mem_str(machine),
+	*simulation = (struct simulation){.name = mem_str(machine),
 		.changes = mem_str(changes ? changes : ""),
 		.seed = SEED,
 		.accesses = SIM_ACCESSES,
 		.warm_up = SIM_WARM_UP,
 		.samples = SIM_SAMPLES};
-	s->machine = load_machine(machine, s->changes, e);
-	if (!s->machine)
+	simulation->machine = load_machine(machine, simulation->changes, e);
+	if (!simulation->machine)
 		return false;
-	s->plants = s->machine->has;
-	s->references = s->machine->pipe.there;
-	s->workload = mem_str(simulation_input_name(s->machine, 0));
+	simulation->plants = simulation->machine->has;
+	simulation->references = simulation->machine->pipe.there;
+	simulation->workload = mem_str(simulation_input_name(simulation->machine, 0));
 	return true;
 }
 
@@ -199,33 +199,33 @@ simulation_take_number(const char *word, const char *key, enum notation form, in
 
 /* Takes one word of HOW. Returns false when it is not such a word, or when *good is false and *e says what is wrong. */
 static bool
-take_how(struct simulation *s, const char *word, bool *good, struct err *e)
+take_how(struct simulation *simulation, const char *word, bool *good, struct err *e)
 {
-	uint64_t samples = s->samples;
+	uint64_t samples = simulation->samples;
 	bool known;
 
 	*good = true;
 	if (str_eq(word, "exact"))
-		return s->exact = true;
+		return simulation->exact = true;
 	if (str_starts(word, "rotation=")) {
-		*good = simulation_rotation(word + strlen("rotation="), &s->rotation);
+		*good = simulation_rotation(word + strlen("rotation="), &simulation->rotation);
 		if (!*good)
 			err_set(e, "rotation is random or kernel, not '%s'", word + strlen("rotation="));
 		return *good;
 	}
 	if (str_eq(word, "endless")) {
-		s->samples = 0;
-		return s->said_samples = true;
+		simulation->samples = 0;
+		return simulation->said_samples = true;
 	}
 	known = simulation_take_number(word, "samples", NOTATION_WHOLE, 1, SAMPLES_MOST, &samples, good, e) ||
-		simulation_take_number(word, "seed", NOTATION_SEED, 0, 0, &s->seed, good, e) ||
-		simulation_take_number(word, "accesses", NOTATION_WHOLE, 1, SIMULATION_ACCESSES_MOST, &s->accesses,
-			good, e) ||
-		simulation_take_number(word, "warm-up", NOTATION_WHOLE, 0, SIMULATION_ACCESSES_MOST,
-			&s->warm_up, good, e) ||
-		simulation_take_number(word, "slice", NOTATION_WHOLE, 1, SLICE_MOST, &s->slice_ns, good, e);
-	s->said_samples |= str_starts(word, "samples=");
-	s->samples = (size_t)samples;
+		simulation_take_number(word, "seed", NOTATION_SEED, 0, 0, &simulation->seed, good, e) ||
+		simulation_take_number(word, "accesses", NOTATION_WHOLE, 1, SIMULATION_ACCESSES_MOST,
+			&simulation->accesses, good, e) ||
+		simulation_take_number(
+			word, "warm-up", NOTATION_WHOLE, 0, SIMULATION_ACCESSES_MOST, &simulation->warm_up, good, e) ||
+		simulation_take_number(word, "slice", NOTATION_WHOLE, 1, SLICE_MOST, &simulation->slice_ns, good, e);
+	simulation->said_samples |= str_starts(word, "samples=");
+	simulation->samples = (size_t)samples;
 	return known && *good;
 }
 
@@ -233,7 +233,7 @@ enum part { PART_NOTHING, PART_PLANTS, PART_WORKLOAD, PART_PARAMETERS, PART_HOW 
 
 /* Returns the kind of a part between two colons, by its first word. */
 static enum part
-simulation_part_of(const struct sim_machine *m, const char *text, enum part before)
+simulation_part_of(const struct sim_machine *machine, const char *text, enum part before)
 {
 	size_t n = strcspn(text, ",");
 	char *first = mem_strn(text, n);
@@ -243,7 +243,7 @@ simulation_part_of(const struct sim_machine *m, const char *text, enum part befo
 
 	if (!*text)
 		is = PART_NOTHING;
-	else if (begins_with_workload(m, text))
+	else if (begins_with_workload(machine, text))
 		is = PART_WORKLOAD;
 	else if (take_how(&none, first, &good, NULL) || !good)
 		is = PART_HOW;
@@ -256,13 +256,13 @@ simulation_part_of(const struct sim_machine *m, const char *text, enum part befo
 }
 
 static bool
-take_words(struct simulation *s, const char *text, struct err *e)
+take_words(struct simulation *simulation, const char *text, struct err *e)
 {
 	char **word = str_split(text, ',', NULL);
 	bool good = true;
 
 	for (size_t i = 0; word[i] && good; i++)
-		if (!take_how(s, word[i], &good, e) && good) {
+		if (!take_how(simulation, word[i], &good, e) && good) {
 			good = err_set(e, "%s: unknown word in how to measure", word[i]);
 			err_hint(e, "known are samples=N, endless, seed=N, accesses=N, warm-up=N, rotation=random, "
 				"rotation=kernel, slice=NS and exact");
@@ -294,7 +294,7 @@ has_parameters(const char *workload)
 }
 
 static bool
-simulation_take_part(struct simulation *s, const char *text, enum part is, unsigned *seen, struct err *e)
+simulation_take_part(struct simulation *simulation, const char *text, enum part is, unsigned *seen, struct err *e)
 {
 	char *before;
 
@@ -307,20 +307,20 @@ simulation_take_part(struct simulation *s, const char *text, enum part is, unsig
 	case PART_NOTHING:
 		return true;
 	case PART_PLANTS:
-		return sim_plants_parse(s->machine, text, &s->plants, e);
+		return sim_plants_parse(simulation->machine, text, &simulation->plants, e);
 	case PART_WORKLOAD:
-		free(s->workload);
-		s->workload = mem_str(text);
-		change_first(s->workload, ',', ':');
+		free(simulation->workload);
+		simulation->workload = mem_str(text);
+		change_first(simulation->workload, ',', ':');
 		return true;
 	case PART_PARAMETERS:
-		before = s->workload;
-		s->workload = str_format("%s%c%s", before, has_parameters(before) ? ',' : ':', text);
+		before = simulation->workload;
+		simulation->workload = str_format("%s%c%s", before, has_parameters(before) ? ',' : ':', text);
 		free(before);
-		change_first(s->workload, ',', ':');
+		change_first(simulation->workload, ',', ':');
 		return true;
 	case PART_HOW:
-		return take_words(s, text, e);
+		return take_words(simulation, text, e);
 	}
 	return false;
 }
@@ -338,50 +338,50 @@ simulation_fits(const struct sim_machine *m, const char *workload, uint64_t seed
 }
 
 bool
-simulation_parse(const char *text, struct simulation *s, struct err *e)
+simulation_parse(const char *text, struct simulation *simulation, struct err *e)
 {
 	char **part = str_split(text + strlen(PREFIX), ':', NULL);
 	enum part before = PART_NOTHING;
 	unsigned seen = 0;
 	bool good;
 
-	*s = (struct simulation){0};
-	good = simulation_load(*part[0] ? part[0] : MACHINE_DEFAULT, NULL, s, e);
+	*simulation = (struct simulation){0};
+	good = simulation_load(*part[0] ? part[0] : MACHINE_DEFAULT, NULL, simulation, e);
 	for (size_t i = 1; good && part[i]; i++) {
-		enum part is = simulation_part_of(s->machine, part[i], before);
+		enum part is = simulation_part_of(simulation->machine, part[i], before);
 
-		good = simulation_take_part(s, part[i], is, &seen, e);
+		good = simulation_take_part(simulation, part[i], is, &seen, e);
 		before = is;
 	}
 	str_split_free(part);
-	return good && simulation_fits(s->machine, s->workload, s->seed, e);
+	return good && simulation_fits(simulation->machine, simulation->workload, simulation->seed, e);
 }
 
 /* Returns the text of a simulation. `features` are as the user writes them; "": left out. */
 static char *
-simulation_text_of(const struct simulation *s, const char *features, const char *workload, uint64_t seed)
+simulation_text_of(const struct simulation *simulation, const char *features, const char *workload, uint64_t seed)
 {
 	char *work = mem_str(workload);
 	struct str out = {0}, how = {0};
 
 	change_first(work, ':', ',');
-	str_addf(&out, PREFIX "%s%s%s%s%s%s:%s", s->name, *s->changes ? "{" : "", s->changes, *s->changes ? "}" : "",
-		*features ? ":" : "", features, work);
-	if (!s->samples)
+	str_addf(&out, PREFIX "%s%s%s%s%s%s:%s", simulation->name, *simulation->changes ? "{" : "", simulation->changes,
+		*simulation->changes ? "}" : "", *features ? ":" : "", features, work);
+	if (!simulation->samples)
 		str_add(&how, ",endless");
-	else if (s->samples != SIM_SAMPLES)
-		str_addf(&how, ",samples=%zu", s->samples);
+	else if (simulation->samples != SIM_SAMPLES)
+		str_addf(&how, ",samples=%zu", simulation->samples);
 	if (seed != SEED)
 		str_addf(&how, ",seed=%" PRIu64, seed);
-	if (s->accesses != SIM_ACCESSES)
-		str_addf(&how, ",accesses=%" PRIu64, s->accesses);
-	if (s->warm_up != SIM_WARM_UP)
-		str_addf(&how, ",warm-up=%" PRIu64, s->warm_up);
-	if (s->rotation == ROTATION_KERNEL)
+	if (simulation->accesses != SIM_ACCESSES)
+		str_addf(&how, ",accesses=%" PRIu64, simulation->accesses);
+	if (simulation->warm_up != SIM_WARM_UP)
+		str_addf(&how, ",warm-up=%" PRIu64, simulation->warm_up);
+	if (simulation->rotation == ROTATION_KERNEL)
 		str_add(&how, ",rotation=kernel");
-	if (s->slice_ns)
-		str_addf(&how, ",slice=%" PRIu64, s->slice_ns);
-	if (s->exact)
+	if (simulation->slice_ns)
+		str_addf(&how, ",slice=%" PRIu64, simulation->slice_ns);
+	if (simulation->exact)
 		str_add(&how, ",exact");
 	if (how.n)
 		str_addf(&out, ":%s", str_text(&how) + 1);
@@ -456,15 +456,15 @@ simulation_add_workloads(struct sim_suite *s, const struct sim_machine *m, const
 }
 
 bool
-simulation_add_suite(struct sim_suite *s, const struct sim_machine *m, const char *name, struct err *e)
+simulation_add_suite(struct sim_suite *suite, const struct sim_machine *machine, const char *name, struct err *e)
 {
 	char *path = file_find(name, SUITE_FOLDERS, SUITE_ENDING, e), *text = NULL;
-	size_t n = 0, first = s->n;
+	size_t n = 0, first = suite->n;
 	bool good;
 
 	if (path)
 		text = file_read(path, SIM_SUITE_FILE_MAX, &n, e);
-	good = text && sim_suite_parse(s, path, text, n, e) && simulation_all_fit(s, m, first, path, e);
+	good = text && sim_suite_parse(suite, path, text, n, e) && simulation_all_fit(suite, machine, first, path, e);
 	free(text);
 	free(path);
 	return good;

@@ -30,36 +30,36 @@ stored_text(enum text_kind kind, const char *name, const struct text *t, struct 
 }
 
 bool
-stored_add(struct session_file *f, struct obs_table *const *t, size_t n, struct err *e)
+stored_add(struct session_file *file, struct obs_table *const *t, size_t n, struct err *e)
 {
 	bool good = true;
 
 	for (size_t i = 0; i < n && good; i++) {
-		struct session_writer *w = session_writer_new(f, NULL);
+		struct session_writer *writer = session_writer_new(file, NULL);
 
 		obs_table_rest(t[i]); /* failures of earlier reads do not matter here */
-		good = session_writer_write(w, t[i], e);
-		session_writer_free(w);
+		good = session_writer_write(writer, t[i], e);
+		session_writer_free(writer);
 		obs_table_rest(t[i]);
 	}
 	return good;
 }
 
 bool
-stored_follow(
-	struct stored_tables *k, struct session_file *f, const struct obs_table *t, const char *command, struct err *e)
+stored_follow(struct stored_tables *tables, struct session_file *file, const struct obs_table *table,
+	const char *command, struct err *e)
 {
 	size_t i = 0;
 
-	while (i < k->n && k->table[i].table != t)
+	while (i < tables->n && tables->table[i].table != table)
 		i++;
-	if (i == k->n) {
-		mem_grow(&k->table, &k->cap, k->n + 1, sizeof *k->table);
-		k->table[k->n++] = (struct stored_table){t, session_writer_new(f, command)};
+	if (i == tables->n) {
+		mem_grow(&tables->table, &tables->cap, tables->n + 1, sizeof *tables->table);
+		tables->table[tables->n++] = (struct stored_table){table, session_writer_new(file, command)};
 	} else if (command) {
-		session_writer_set_command(k->table[i].writer, command);
+		session_writer_set_command(tables->table[i].writer, command);
 	}
-	return session_writer_write(k->table[i].writer, t, e);
+	return session_writer_write(tables->table[i].writer, table, e);
 }
 
 void

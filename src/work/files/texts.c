@@ -187,25 +187,26 @@ find_shared(const char *stack, const char *name, struct err *e)
 
 /* Appends the advice that a stack shares with others, so that the text is complete, also in a session file. */
 static bool
-append_shared(struct text *t, struct err *e)
+append_shared(struct text *text, struct err *e)
 {
-	char *name = name_of_shared(t), *path, *advice;
+	char *name = name_of_shared(text), *path, *advice;
 	size_t n = 0;
 
 	if (!name)
 		return true;
-	path = find_shared(t->path, name, NULL);
+	path = find_shared(text->path, name, NULL);
 	if (!path) {
-		err_set(e, "%s takes advice from %s.advice, which is neither beside it nor installed", t->path, name);
+		err_set(e, "%s takes advice from %s.advice, which is neither beside it nor installed", text->path,
+			name);
 		err_hint(e, "put the file there, or leave out the item 'shared'");
 	}
 	advice = path ? file_read(path, STACK_FILE_MAX, &n, e) : NULL;
 	if (advice) {
-		t->text = mem_resize(t->text, t->n + n + 2, 1);
-		t->text[t->n] = '\n';
-		memcpy(t->text + t->n + 1, advice, n);
-		t->n += n + 1;
-		t->text[t->n] = '\0';
+		text->text = mem_resize(text->text, text->n + n + 2, 1);
+		text->text[text->n] = '\n';
+		memcpy(text->text + text->n + 1, advice, n);
+		text->n += n + 1;
+		text->text[text->n] = '\0';
 	}
 	free(advice);
 	free(path);

@@ -29,25 +29,25 @@ take_format(const char *text, int *format)
 }
 
 bool
-trace_file_open(const char *text, struct trace_file *t, struct err *e)
+trace_file_open(const char *text, struct trace_file *file, struct err *e)
 {
 	const char *path;
 	char *whole;
 
-	*t = (struct trace_file){.fd = -1};
-	path = take_format(text, &t->format);
+	*file = (struct trace_file){.fd = -1};
+	path = take_format(text, &file->format);
 	if (str_eq(path, "-")) {
-		t->fd = STDIN_FILENO;
+		file->fd = STDIN_FILENO;
 		return true;
 	}
-	t->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (t->fd < 0) {
+	file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (file->fd < 0) {
 		err_set(e, "cannot open %s: %s", path, strerror(errno));
 		return err_hint(e, "--trace takes FILE, - or FORMAT:FILE, and FORMAT is champsim, cbp or lackey");
 	}
 	whole = realpath(path, NULL);
 	if (whole)
-		t->name = str_format("%.*s%s", (int)(path - text), text, whole);
+		file->name = str_format("%.*s%s", (int)(path - text), text, whole);
 	free(whole);
 	return true;
 }
@@ -62,14 +62,14 @@ trace_file_close(struct trace_file *t)
 }
 
 char *
-trace_file_workload(const struct trace_file *t, const char *workload)
+trace_file_workload(const struct trace_file *file, const char *workload)
 {
 	struct str out = {0};
 
 	str_add(&out, workload);
-	if (t->name) {
+	if (file->name) {
 		str_add(&out, strchr(workload, ':') ? "," FILE_IS : ":" FILE_IS);
-		for (const char *c = t->name; *c; c++) /* what separates words of the text, and %, as %XX */
+		for (const char *c = file->name; *c; c++) /* what separates words of the text, and %, as %XX */
 			if (strchr("%:,{}", *c))
 				str_addf(&out, "%%%02X", (unsigned)(unsigned char)*c);
 			else

@@ -37,12 +37,12 @@ struct tracer {
 };
 
 static bool
-tracing_write_text(struct tracer *t, const char *text, size_t n, struct err *e)
+tracing_write_text(struct tracer *tracer, const char *text, size_t n, struct err *e)
 {
-	if (t->gzip && sim_gzip_add(t->gzip, text, n))
+	if (tracer->gzip && sim_gzip_add(tracer->gzip, text, n))
 		return true;
-	for (size_t at = 0; !t->gzip;) {
-		ssize_t wrote = at < n ? write(t->how->fd, text + at, n - at) : 0;
+	for (size_t at = 0; !tracer->gzip;) {
+		ssize_t wrote = at < n ? write(tracer->how->fd, text + at, n - at) : 0;
 
 		if (at == n)
 			return true;
@@ -69,20 +69,20 @@ obey_signals(struct tracer *t)
 /* Waits for output or the end of the command. Returns false at the end: all its output has been read, or it does not
  * end in time. */
 static bool
-wait_output(struct tracer *t)
+wait_output(struct tracer *tracer)
 {
-	while (obey_signals(t)) {
-		struct pollfd fds[] = {{.fd = t->pipe, .events = POLLIN},
-			{.fd = t->ended ? -1 : child_wait_fd(t->child), .events = POLLIN}};
-		struct timespec patience = {.tv_nsec = t->ended ? 0 : 200000000};
-		int ready = ppoll(fds, 2, &patience, t->how->during);
+	while (obey_signals(tracer)) {
+		struct pollfd fds[] = {{.fd = tracer->pipe, .events = POLLIN},
+			{.fd = tracer->ended ? -1 : child_wait_fd(tracer->child), .events = POLLIN}};
+		struct timespec patience = {.tv_nsec = tracer->ended ? 0 : 200000000};
+		int ready = ppoll(fds, 2, &patience, tracer->how->during);
 
 		if (ready > 0 && fds[0].revents)
 			return true;
-		if (t->ended)
+		if (tracer->ended)
 			return false;
 		if (ready > 0 && fds[1].revents)
-			t->ended = child_poll(t->child, &t->end);
+			tracer->ended = child_poll(tracer->child, &tracer->end);
 	}
 	return false;
 }
@@ -101,19 +101,19 @@ let_gather(const struct tracer *t)
 static ssize_t
 read_lines(void *ctx, void *to, size_t n, struct err *e)
 {
-	struct tracer *t = ctx;
+	struct tracer *tracer = ctx;
 	char *text = to, *end;
-	size_t have = t->n_rest;
+	size_t have = tracer->n_rest;
 
-	memcpy(text, t->rest, have);
-	t->n_rest = 0;
+	memcpy(text, tracer->rest, have);
+	tracer->n_rest = 0;
 	for (;;) {
-		bool some = wait_output(t);
+		bool some = wait_output(tracer);
 		ssize_t got;
 
 		if (some)
-			let_gather(t);
-		got = some ? read(t->pipe, text + have, n - have) : 0;
+			let_gather(tracer);
+		got = some ? read(tracer->pipe, text + have, n - have) : 0;
 		if (got < 0 && errno != EINTR)
 			return err_set(e, "cannot read what valgrind prints: %s", strerror(errno)), -1;
 		if (got == 0)
@@ -124,16 +124,16 @@ read_lines(void *ctx, void *to, size_t n, struct err *e)
 			break;
 	}
 	n = end ? (size_t)(end + 1 - text) : have;
-	t->n_rest = have - n;
-	t->rest = mem_resize(t->rest, t->n_rest ? t->n_rest : 1, 1);
-	memcpy(t->rest, text + n, t->n_rest);
-	return tracing_write_text(t, text, n, e) ? (ssize_t)n : -1;
+	tracer->n_rest = have - n;
+	tracer->rest = mem_resize(tracer->rest, tracer->n_rest ? tracer->n_rest : 1, 1);
+	memcpy(tracer->rest, text + n, tracer->n_rest);
+	return tracing_write_text(tracer, text, n, e) ? (ssize_t)n : -1;
 }
 
 /* Starts valgrind. --basic-counts=no leaves out statistics that nobody reads. A child of the command that calls no
  * execve(2) would write into the same trace: it is silent. */
 static bool
-start_valgrind(struct tracer *t, int log, struct err *e)
+start_valgrind(struct tracer *tracer, int log, struct err *e)
 {
 	char log_fd[32];
 	const char *const first[] = {"valgrind", "--tool=lackey", "--trace-mem=yes", "--basic-counts=no",
@@ -144,44 +144,44 @@ start_valgrind(struct tracer *t, int log, struct err *e)
 	uint64_t at;
 	char **argv;
 
-	while (t->how->argv[n])
+	while (tracer->how->argv[n])
 		n++;
 	snprintf(log_fd, sizeof log_fd, "--log-fd=%d", log);
 	argv = mem_new_array(n_first + n + 1, sizeof *argv);
 	for (size_t i = 0; i < n_first; i++)
 		argv[i] = mem_str(first[i]);
 	for (size_t i = 0; i < n; i++)
-		argv[n_first + i] = mem_str(t->how->argv[i]);
+		argv[n_first + i] = mem_str(tracer->how->argv[i]);
 	spec.argv = argv;
-	t->child = child_new(&spec, &why);
-	if (!t->child || !child_start(t->child, &at, &why)) {
+	tracer->child = child_new(&spec, &why);
+	if (!tracer->child || !child_start(tracer->child, &at, &why)) {
 		err_set(e, "valgrind, which records the trace, cannot be run: %s", why.what);
 		err_hint(e, "install it: apt-get install valgrind");
-		child_free(t->child);
-		t->child = NULL;
+		child_free(tracer->child);
+		tracer->child = NULL;
 	}
 	for (size_t i = 0; i < n_first + n; i++)
 		free(argv[i]);
 	free(argv);
-	return t->child != NULL;
+	return tracer->child != NULL;
 }
 
 static bool
-read_trace(struct tracer *t, struct traced *out, struct err *e)
+read_trace(struct tracer *tracer, struct traced *out, struct err *e)
 {
-	struct sim_stream *s = sim_op_trace_from(read_lines, t, SIM_LACKEY);
+	struct sim_stream *stream = sim_op_trace_from(read_lines, tracer, SIM_LACKEY);
 	struct sim_op *op = mem_new_array(OPS, sizeof *op);
 	struct sim_trace_facts facts;
 	size_t got;
 
 	do {
-		got = sim_stream_fill(s, op, OPS, e);
+		got = sim_stream_fill(stream, op, OPS, e);
 	} while (got > 0 && got < SIZE_MAX);
-	facts = sim_op_trace_facts(s);
+	facts = sim_op_trace_facts(stream);
 	out->instructions = facts.instructions;
 	out->taken = facts.taken;
 	out->bytes = facts.bytes;
-	sim_stream_free(s);
+	sim_stream_free(stream);
 	free(op);
 	return got == 0;
 }
@@ -200,22 +200,22 @@ wait_end(struct tracer *t)
 }
 
 static bool
-finish_trace(struct tracer *t, struct traced *out, bool good, struct err *e)
+finish_trace(struct tracer *tracer, struct traced *out, bool good, struct err *e)
 {
-	if (good && t->gzip && !sim_gzip_end(t->gzip))
+	if (good && tracer->gzip && !sim_gzip_end(tracer->gzip))
 		good = err_set(e, "cannot write the trace: %s", strerror(errno));
 	if (good || !out->instructions)
-		wait_end(t);
-	out->ended = t->ended && t->end.known;
-	out->status = t->end.status;
-	out->cut = t->signalled > 0;
+		wait_end(tracer);
+	out->ended = tracer->ended && tracer->end.known;
+	out->status = tracer->end.status;
+	out->cut = tracer->signalled > 0;
 	if (good || out->instructions)
 		return good;
 	if (out->cut) {
-		err_set(e, "a signal came before %s executed an instruction", t->how->argv[0]);
+		err_set(e, "a signal came before %s executed an instruction", tracer->how->argv[0]);
 		err_hint(e, "the trace would be empty, so there is none");
 	} else if (out->ended) {
-		err_set(e, "%s left no trace: valgrind ended it, or could not run it", t->how->argv[0]);
+		err_set(e, "%s left no trace: valgrind ended it, or could not run it", tracer->how->argv[0]);
 		err_hint(e,
 			"valgrind's own message is above; scripts and programs for the same architecture can be "
 			"traced");

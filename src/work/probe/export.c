@@ -69,22 +69,22 @@ is_file_name(const char *name)
 }
 
 static bool
-add_probe(struct files *f, const struct asm_isa *isa, const struct probe *p, struct err *e)
+add_probe(struct files *f, const struct asm_isa *isa, const struct probe *probe, struct err *e)
 {
 	for (size_t i = 0; i < f->n; i++) {
-		char *path = str_format("%s/%s.s", f->folder, p->name);
+		char *path = str_format("%s/%s.s", f->folder, probe->name);
 		bool same = str_eq(f->file[i].path, path);
 
 		free(path);
 		if (same)
-			return err_set(e, "another probe has the name %s", p->name);
+			return err_set(e, "another probe has the name %s", probe->name);
 	}
-	if (!is_file_name(p->name)) {
-		err_set(e, "the probe '%s' gives no names of files", p->name);
+	if (!is_file_name(probe->name)) {
+		err_set(e, "the probe '%s' gives no names of files", probe->name);
 		return err_hint(e, "names of letters, digits, '_' and '-' do, up to %d, but not runner and bare",
 			NAME_MOST);
 	}
-	if (probe_asm_write(isa, p, export_add_file(f, p->name, ".s", "/* ", " */"), e))
+	if (probe_asm_write(isa, probe, export_add_file(f, probe->name, ".s", "/* ", " */"), e))
 		return true;
 	f->n--;
 	free(f->file[f->n].path);
@@ -94,7 +94,7 @@ add_probe(struct files *f, const struct asm_isa *isa, const struct probe *p, str
 
 /* A file of the runner as it is installed; those of a program without a system have a name for each instruction set. */
 static bool
-add_runner_file(struct files *f, const struct asm_isa *isa, const char *stem, const char *ending, const char *open,
+add_runner_file(struct files *files, const struct asm_isa *isa, const char *stem, const char *ending, const char *open,
 	const char *close, struct err *e)
 {
 	char *installed = str_eq(stem, BARE) ? str_format(BARE "-%s", probe_asm_isa_name(isa)) : mem_str(stem);
@@ -103,7 +103,7 @@ add_runner_file(struct files *f, const struct asm_isa *isa, const char *stem, co
 
 	text = path ? file_read(path, RUNNER_MAX, &n, e) : NULL;
 	if (text)
-		str_add(export_add_file(f, stem, ending, open, close), text);
+		str_add(export_add_file(files, stem, ending, open, close), text);
 	free(installed);
 	free(path);
 	free(text);
@@ -111,7 +111,7 @@ add_runner_file(struct files *f, const struct asm_isa *isa, const char *stem, co
 }
 
 static bool
-add_runner(struct files *f, const struct asm_isa *isa, struct err *e)
+add_runner(struct files *files, const struct asm_isa *isa, struct err *e)
 {
 	static const struct {
 		const char *stem, *ending, *open, *close;
@@ -122,7 +122,7 @@ add_runner(struct files *f, const struct asm_isa *isa, struct err *e)
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
 		if ((probe_asm_runs_bare(isa) || !str_eq(file[i].stem, BARE)) &&
-			!add_runner_file(f, isa, file[i].stem, file[i].ending, file[i].open, file[i].close, e))
+			!add_runner_file(files, isa, file[i].stem, file[i].ending, file[i].open, file[i].close, e))
 			return false;
 	return true;
 }
@@ -205,21 +205,21 @@ write_file(const struct file *f, struct err *e)
 }
 
 static bool
-write_files(const struct files *f, struct err *e)
+write_files(const struct files *files, struct err *e)
 {
 	struct stat st;
 
-	if (stat(f->folder, &st) == 0 && !S_ISDIR(st.st_mode)) {
-		err_set(e, "%s is no folder", f->folder);
+	if (stat(files->folder, &st) == 0 && !S_ISDIR(st.st_mode)) {
+		err_set(e, "%s is no folder", files->folder);
 		return err_hint(e, "--export takes a folder, which is made if it does not exist");
 	}
-	for (size_t i = 0; i < f->n; i++)
-		if (!may_write(f->file[i].path, e))
+	for (size_t i = 0; i < files->n; i++)
+		if (!may_write(files->file[i].path, e))
 			return false;
-	if (mkdir(f->folder, 0777) != 0 && errno != EEXIST)
-		return export_fail(e, "make the folder", f->folder);
-	for (size_t i = 0; i < f->n; i++)
-		if (!write_file(&f->file[i], e))
+	if (mkdir(files->folder, 0777) != 0 && errno != EEXIST)
+		return export_fail(e, "make the folder", files->folder);
+	for (size_t i = 0; i < files->n; i++)
+		if (!write_file(&files->file[i], e))
 			return false;
 	return true;
 }

@@ -26,35 +26,36 @@ struct parser {
 
 /* 512, 64k or 0.25. */
 static bool
-parse_amount(struct parser *p, const char *what, double *out)
+parse_amount(struct parser *parser, const char *what, double *out)
 {
-	struct lexer ahead = p->r.x;
+	struct lexer ahead = parser->r.x;
 	struct place at = lex_join_decimal(&ahead, false);
 	int64_t whole;
 
 	if (memchr(at.source->text + at.at, '.', at.len))
-		return item_decimal(&p->r, what, 0, INFINITY, out, "k and M do not go with a fraction: 512, not 0.5k");
-	if (!item_number(&p->r, what, NOTATION_COUNT, 0, AMOUNT_MAX, &whole, NULL))
+		return item_decimal(
+			&parser->r, what, 0, INFINITY, out, "k and M do not go with a fraction: 512, not 0.5k");
+	if (!item_number(&parser->r, what, NOTATION_COUNT, 0, AMOUNT_MAX, &whole, NULL))
 		return false;
 	*out = (double)whole;
 	return true;
 }
 
 static bool
-parse_range(struct parser *p, const char *what, double *low, double *high)
+parse_range(struct parser *parser, const char *what, double *low, double *high)
 {
-	struct place at = lex_place(&p->r.x);
+	struct place at = lex_place(&parser->r.x);
 
-	if (!parse_amount(p, what, low))
+	if (!parse_amount(parser, what, low))
 		return false;
 	*high = *low;
-	if (!item_take_punct(&p->r, '.'))
+	if (!item_take_punct(&parser->r, '.'))
 		return true;
-	if (!item_punct(&p->r, '.', "after the first number") || !parse_amount(p, "the last number", high))
+	if (!item_punct(&parser->r, '.', "after the first number") || !parse_amount(parser, "the last number", high))
 		return false;
 	if (*high >= *low)
 		return true;
-	diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "the last number is below the first");
+	diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "the last number is below the first");
 	return false;
 }
 
@@ -70,84 +71,89 @@ check_id(struct parser *p, const struct place *at, double id)
 
 /* cpu vendor "…" family N model N [.. N], …; */
 static bool
-parse_cpu(struct parser *p)
+parse_cpu(struct parser *parser)
 {
-	struct place at = lex_place(&p->r.x);
+	struct place at = lex_place(&parser->r.x);
 	unsigned family;
 	double low, high;
 
-	if (p->x->n_models) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, "list the models of one family in it", "a second 'cpu'");
+	if (parser->x->n_models) {
+		diag_add(parser->r.diags, DIAG_ERROR, &at, "list the models of one family in it", "a second 'cpu'");
 		return false;
 	}
-	lex_next(&p->r.x);
-	if (!item_take_word(&p->r, "vendor"))
-		return item_fail(&p->r, "'vendor'", "after 'cpu'");
-	if (!item_text(&p->r, "the vendor, in quotes,", &p->x->vendor))
+	lex_next(&parser->r.x);
+	if (!item_take_word(&parser->r, "vendor"))
+		return item_fail(&parser->r, "'vendor'", "after 'cpu'");
+	if (!item_text(&parser->r, "the vendor, in quotes,", &parser->x->vendor))
 		return false;
-	if (!item_take_word(&p->r, "family"))
-		return item_fail(&p->r, "'family'", "after the vendor");
-	if (!item_count(&p->r, "the family", 0, ID_MAX, &family, "/proc/cpuinfo shows that of a processor"))
+	if (!item_take_word(&parser->r, "family"))
+		return item_fail(&parser->r, "'family'", "after the vendor");
+	if (!item_count(&parser->r, "the family", 0, ID_MAX, &family, "/proc/cpuinfo shows that of a processor"))
 		return false;
-	p->x->family = (int)family;
-	if (!item_take_word(&p->r, "model"))
-		return item_fail(&p->r, "'model'", "after the family");
+	parser->x->family = (int)family;
+	if (!item_take_word(&parser->r, "model"))
+		return item_fail(&parser->r, "'model'", "after the family");
 	do {
-		at = lex_place(&p->r.x);
-		if (!parse_range(p, "a model", &low, &high) || !check_id(p, &at, low) || !check_id(p, &at, high))
+		at = lex_place(&parser->r.x);
+		if (!parse_range(parser, "a model", &low, &high) || !check_id(parser, &at, low) ||
+			!check_id(parser, &at, high))
 			return false;
-		mem_grow(&p->x->models, &p->x->cap_models, p->x->n_models + 1, sizeof *p->x->models);
-		p->x->models[p->x->n_models++] = (struct expect_models){(int)low, (int)high};
-	} while (item_take_punct(&p->r, ','));
-	return item_punct(&p->r, ';', "after the models");
+		mem_grow(
+			&parser->x->models, &parser->x->cap_models, parser->x->n_models + 1, sizeof *parser->x->models);
+		parser->x->models[parser->x->n_models++] = (struct expect_models){(int)low, (int)high};
+	} while (item_take_punct(&parser->r, ','));
+	return item_punct(&parser->r, ';', "after the models");
 }
 
 /* [doubtful] PROBE NUMBER [.. NUMBER] "source"; */
 static bool
-parse_expected(struct parser *p)
+parse_expected(struct parser *parser)
 {
-	struct expected e = {.doubtful = item_take_word(&p->r, "doubtful")};
+	struct expected e = {.doubtful = item_take_word(&parser->r, "doubtful")};
 	struct place at;
 
-	if (!item_name(&p->r, "a probe's name", &e.probe, &at) || !parse_range(p, "what it finds", &e.low, &e.high) ||
-		!item_text(&p->r, "the source, in quotes,", &e.source))
+	if (!item_name(&parser->r, "a probe's name", &e.probe, &at) ||
+		!parse_range(parser, "what it finds", &e.low, &e.high) ||
+		!item_text(&parser->r, "the source, in quotes,", &e.source))
 		return false;
 	if (!*e.source) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, "a manual with its section, or a measurement with its address",
-			"'%s' has no source", e.probe);
+		diag_add(parser->r.diags, DIAG_ERROR, &at,
+			"a manual with its section, or a measurement with its address", "'%s' has no source", e.probe);
 		return false;
 	}
-	if (expectation_of(p->x, e.probe)) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, "one range can hold what several sources say",
+	if (expectation_of(parser->x, e.probe)) {
+		diag_add(parser->r.diags, DIAG_ERROR, &at, "one range can hold what several sources say",
 			"'%.60s' is given twice", e.probe);
 		return false;
 	}
-	mem_grow(&p->x->item, &p->x->cap, p->x->n + 1, sizeof *p->x->item);
-	p->x->item[p->x->n++] = e;
-	return item_punct(&p->r, ';', "after the source");
+	mem_grow(&parser->x->item, &parser->x->cap, parser->x->n + 1, sizeof *parser->x->item);
+	parser->x->item[parser->x->n++] = e;
+	return item_punct(&parser->r, ';', "after the source");
 }
 
 static void
-parse_file(struct parser *p)
+parse_file(struct parser *parser)
 {
 	struct place at;
 
-	if (!item_take_word(&p->r, "expect")) {
-		item_fail(&p->r, "'expect'", "at the beginning");
+	if (!item_take_word(&parser->r, "expect")) {
+		item_fail(&parser->r, "'expect'", "at the beginning");
 		return;
 	}
-	if (!item_name(&p->r, "the core's name", &p->x->name, &at) || !item_text(&p->r, "what it is", &p->x->text) ||
-		!item_punct(&p->r, '{', "after the core's text"))
+	if (!item_name(&parser->r, "the core's name", &parser->x->name, &at) ||
+		!item_text(&parser->r, "what it is", &parser->x->text) ||
+		!item_punct(&parser->r, '{', "after the core's text"))
 		return;
-	while (p->r.x.now.kind != TOKEN_END && !lex_is(&p->r.x, '}'))
-		if (!(lex_is_word(&p->r.x, "cpu") ? parse_cpu(p) : parse_expected(p)))
-			item_recover(&p->r, 1);
-	if (!item_punct(&p->r, '}', "at the end of the core"))
+	while (parser->r.x.now.kind != TOKEN_END && !lex_is(&parser->r.x, '}'))
+		if (!(lex_is_word(&parser->r.x, "cpu") ? parse_cpu(parser) : parse_expected(parser)))
+			item_recover(&parser->r, 1);
+	if (!item_punct(&parser->r, '}', "at the end of the core"))
 		return;
-	if (p->r.x.now.kind != TOKEN_END)
-		item_fail(&p->r, "the end of the file", "after the core");
-	if (!p->x->n_models)
-		diag_add(p->r.diags, DIAG_ERROR, &at, "as in: cpu vendor \"AuthenticAMD\" family 25 model 16 .. 31;",
+	if (parser->r.x.now.kind != TOKEN_END)
+		item_fail(&parser->r, "the end of the file", "after the core");
+	if (!parser->x->n_models)
+		diag_add(parser->r.diags, DIAG_ERROR, &at,
+			"as in: cpu vendor \"AuthenticAMD\" family 25 model 16 .. 31;",
 			"the file does not say which processors it describes");
 }
 
@@ -213,12 +219,12 @@ expectation_here(struct diags *diags, struct err *e)
 	bool known = host_cpu(&id);
 
 	for (size_t i = 0; name[i] && known && !found; i++) {
-		struct expectation *x = native_expect_load(name[i], diags, e);
+		struct expectation *expectation = native_expect_load(name[i], diags, e);
 
-		if (x && expectation_fits(x, id.vendor, id.family, id.model))
-			found = x;
+		if (expectation && expectation_fits(expectation, id.vendor, id.family, id.model))
+			found = expectation;
 		else
-			expectation_free(x);
+			expectation_free(expectation);
 	}
 	str_split_free(name);
 	if (found)

@@ -82,26 +82,26 @@ probe_book_add(struct probe_book *b, struct probe *p)
 struct probe_book *
 probe_book_load(void)
 {
-	struct probe_book *b = probe_book_new();
+	struct probe_book *book = probe_book_new();
 	char **name = probe_names();
 
 	for (size_t i = 0; name[i]; i++) {
 		struct diags d = {0};
 		struct err e = {0};
-		struct probe *p = probe_load(name[i], &d, &e);
+		struct probe *probe = probe_load(name[i], &d, &e);
 		struct str fault = {0};
 
-		if (!p && d.n)
+		if (!probe && d.n)
 			diags_print(&d, "", &fault);
-		else if (!p)
+		else if (!probe)
 			err_text(&e, &fault);
-		add_entry(b, &(struct probe_entry){.name = mem_str(name[i]), .probe = p,
-			.fault = p ? NULL : mem_str(str_text(&fault)), .known.low = NAN});
+		add_entry(book, &(struct probe_entry){.name = mem_str(name[i]), .probe = probe,
+			.fault = probe ? NULL : mem_str(str_text(&fault)), .known.low = NAN});
 		str_free(&fault);
 		diags_free(&d);
 	}
 	str_split_free(name);
-	return b;
+	return book;
 }
 
 static void
@@ -115,22 +115,22 @@ free_measured(struct probe_measured *m)
 }
 
 void
-probe_book_free(struct probe_book *b)
+probe_book_free(struct probe_book *book)
 {
-	if (!b)
+	if (!book)
 		return;
-	for (size_t i = 0; i < b->n; i++) {
-		free(b->entry[i].name);
-		free(b->entry[i].fault);
-		probe_free(b->entry[i].probe);
+	for (size_t i = 0; i < book->n; i++) {
+		free(book->entry[i].name);
+		free(book->entry[i].fault);
+		probe_free(book->entry[i].probe);
 	}
-	for (size_t i = 0; i < b->n_measured; i++)
-		free_measured(b->measured[i]);
-	free(b->entry);
-	free(b->measured);
-	free(b->machine);
-	free(b->other);
-	free(b);
+	for (size_t i = 0; i < book->n_measured; i++)
+		free_measured(book->measured[i]);
+	free(book->entry);
+	free(book->measured);
+	free(book->machine);
+	free(book->other);
+	free(book);
 }
 
 void
@@ -180,7 +180,7 @@ remove_measured(struct probe_book *b, struct probe_measured *m)
 
 /* Notes what a curve found that is measured anew, and what those before it found: "found before: 496, 498". */
 static void
-note_before(const struct probe_measured *old, struct curve *c)
+note_before(const struct probe_measured *old, struct curve *curve)
 {
 	static const char words[] = "found before: ";
 	const char *earlier = NULL;
@@ -189,27 +189,27 @@ note_before(const struct probe_measured *old, struct curve *c)
 		if (str_starts(old->curve.note[i], words))
 			earlier = old->curve.note[i] + strlen(words);
 	if (old->whole && old->answer.found)
-		curve_note(c, str_format("%s%s%s%s%.6g", words, earlier ? earlier : "", earlier ? ", " : "",
+		curve_note(curve, str_format("%s%s%s%s%.6g", words, earlier ? earlier : "", earlier ? ", " : "",
 			probe_answer_at_least(&old->answer) ? "≥ " : "", old->answer.value));
 	else if (earlier)
-		curve_note(c, str_format("%s%s", words, earlier));
+		curve_note(curve, str_format("%s%s", words, earlier));
 }
 
 struct probe_measured *
-probe_book_begin(struct probe_book *b, const char *machine, const char *probe)
+probe_book_begin(struct probe_book *book, const char *machine, const char *probe)
 {
-	struct probe_measured *old = probe_book_curve(b, machine, probe), *m = mem_new(sizeof *m);
+	struct probe_measured *old = probe_book_curve(book, machine, probe), *m = mem_new(sizeof *m);
 
 	*m = (struct probe_measured){.machine = mem_str(machine), .probe = mem_str(probe), .trust = PROBE_CUT};
 	m->curve.name = mem_str(probe);
-	if (probe_book_find(b, probe) == b->n)
-		add_entry(b, &(struct probe_entry){.name = mem_str(probe), .known.low = NAN});
+	if (probe_book_find(book, probe) == book->n)
+		add_entry(book, &(struct probe_entry){.name = mem_str(probe), .known.low = NAN});
 	if (old) {
 		note_before(old, &m->curve);
-		remove_measured(b, old);
+		remove_measured(book, old);
 	}
-	b->measured = mem_resize(b->measured, b->n_measured + 1, sizeof(struct probe_measured *));
-	b->measured[b->n_measured++] = m;
+	book->measured = mem_resize(book->measured, book->n_measured + 1, sizeof(struct probe_measured *));
+	book->measured[book->n_measured++] = m;
 	return m;
 }
 
@@ -225,17 +225,17 @@ probe_book_point(struct probe_measured *m, size_t at, const struct curve_point *
 }
 
 static double
-scatter_of(const struct curve *c)
+scatter_of(const struct curve *curve)
 {
-	double *share = mem_new_array(c->n, sizeof *share), median;
+	double *share = mem_new_array(curve->n, sizeof *share), median;
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct curve_point *p = &c->point[i];
+	for (size_t i = 0; i < curve->n; i++) {
+		const struct curve_point *point = &curve->point[i];
 
-		share[i] = p->mean > 0 ? (p->mean - p->min) / p->mean : 0;
+		share[i] = point->mean > 0 ? (point->mean - point->min) / point->mean : 0;
 	}
-	sort_doubles(share, c->n);
-	median = share[c->n / 2];
+	sort_doubles(share, curve->n);
+	median = share[curve->n / 2];
 	free(share);
 	return median;
 }
@@ -251,20 +251,20 @@ first_knee(const struct knees *k)
 }
 
 static enum probe_trust
-trust_of(const struct probe_measured *m, const struct probe *p)
+trust_of(const struct probe_measured *measured, const struct probe *probe)
 {
-	double half = (m->answer.high - m->answer.low) / 2;
-	double step = p && p->value == PROBE_KNEE ? 2.0 * (double)p->step * p->times / p->over : 0;
+	double half = (measured->answer.high - measured->answer.low) / 2;
+	double step = probe && probe->value == PROBE_KNEE ? 2.0 * (double)probe->step * probe->times / probe->over : 0;
 
-	if (!m->whole)
+	if (!measured->whole)
 		return PROBE_CUT;
-	if (!m->answer.found)
+	if (!measured->answer.found)
 		return PROBE_SILENT;
-	if (m->scatter > WANDER_SCATTER)
+	if (measured->scatter > WANDER_SCATTER)
 		return PROBE_WANDERS;
-	if (probe_answer_at_least(&m->answer))
+	if (probe_answer_at_least(&measured->answer))
 		return PROBE_AT_LEAST;
-	return half <= fmax(step, SHARP_SHARE * fabs(m->answer.value)) ? PROBE_SHARP : PROBE_SOFT;
+	return half <= fmax(step, SHARP_SHARE * fabs(measured->answer.value)) ? PROBE_SHARP : PROBE_SOFT;
 }
 
 static bool
@@ -279,50 +279,50 @@ is_sorted(const struct curve *c)
 /* Works out the answers and trust of all curves of a machine that grow no more: one may show that another is a lower
  * bound. Curves from files are of any machine. */
 static void
-answer_all(struct probe_book *b, const char *machine)
+answer_all(struct probe_book *book, const char *machine)
 {
-	struct probe_finding *all = mem_new_array(b->n_measured, sizeof *all);
+	struct probe_finding *all = mem_new_array(book->n_measured, sizeof *all);
 	size_t n = 0;
 
-	for (size_t i = 0; i < b->n_measured; i++) {
-		struct probe_measured *m = b->measured[i];
-		const struct probe *p = b->entry[probe_book_find(b, m->probe)].probe;
+	for (size_t i = 0; i < book->n_measured; i++) {
+		struct probe_measured *measured = book->measured[i];
+		const struct probe *probe = book->entry[probe_book_find(book, measured->probe)].probe;
 
-		if (!m->knees || !str_eq(m->machine, machine))
+		if (!measured->knees || !str_eq(measured->machine, machine))
 			continue;
-		m->answer = p ? probe_answer_of(p, m->knees) : first_knee(m->knees);
-		if (p && m->whole)
-			all[n++] = (struct probe_finding){.probe = p, .answer = &m->answer};
+		measured->answer = probe ? probe_answer_of(probe, measured->knees) : first_knee(measured->knees);
+		if (probe && measured->whole)
+			all[n++] = (struct probe_finding){.probe = probe, .answer = &measured->answer};
 	}
 	if (!str_eq(machine, PROBE_IMPORT))
 		probe_answers_compare(all, n, str_eq(machine, "native"));
-	for (size_t i = 0; i < b->n_measured; i++)
-		if (b->measured[i]->knees && str_eq(b->measured[i]->machine, machine))
-			b->measured[i]->trust = trust_of(b->measured[i],
-				b->entry[probe_book_find(b, b->measured[i]->probe)].probe);
+	for (size_t i = 0; i < book->n_measured; i++)
+		if (book->measured[i]->knees && str_eq(book->measured[i]->machine, machine))
+			book->measured[i]->trust = trust_of(book->measured[i],
+				book->entry[probe_book_find(book, book->measured[i]->probe)].probe);
 	free(all);
 }
 
 void
-probe_book_end(struct probe_book *b, struct probe_measured *m, bool whole)
+probe_book_end(struct probe_book *book, struct probe_measured *measured, bool whole)
 {
-	const struct probe *p = b->entry[probe_book_find(b, m->probe)].probe;
+	const struct probe *probe = book->entry[probe_book_find(book, measured->probe)].probe;
 
-	if (m->curve.n == 0) {
-		remove_measured(b, m);
+	if (measured->curve.n == 0) {
+		remove_measured(book, measured);
 		return;
 	}
-	if (!is_sorted(&m->curve)) {
-		curve_sort(&m->curve);
-		m->stored = (struct probe_stored){0};
+	if (!is_sorted(&measured->curve)) {
+		curve_sort(&measured->curve);
+		measured->stored = (struct probe_stored){0};
 	}
-	m->stored.head = false;
-	m->curve.means_of_all = str_eq(m->machine, PROBE_IMPORT) && !(p && probe_is_pair(p));
-	knees_free(m->knees);
-	m->knees = knees_find(&m->curve);
-	m->whole = whole;
-	m->scatter = scatter_of(&m->curve);
-	answer_all(b, m->machine);
+	measured->stored.head = false;
+	measured->curve.means_of_all = str_eq(measured->machine, PROBE_IMPORT) && !(probe && probe_is_pair(probe));
+	knees_free(measured->knees);
+	measured->knees = knees_find(&measured->curve);
+	measured->whole = whole;
+	measured->scatter = scatter_of(&measured->curve);
+	answer_all(book, measured->machine);
 }
 
 bool

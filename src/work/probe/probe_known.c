@@ -62,21 +62,21 @@ static const struct {
 };
 
 static double
-known_of(const struct sim_machine *m, const struct probe *p)
+known_of(const struct sim_machine *machine, const struct probe *probe)
 {
 	for (size_t i = 0; i < sizeof item / sizeof *item; i++) {
-		const char *at = (const char *)m + item[i].at;
+		const char *at = (const char *)machine + item[i].at;
 		uint64_t bytes = 0;
 		unsigned number = 0, plus = 0;
 
-		if (!str_eq(p->parameter, item[i].parameter) || !str_eq(p->unit, item[i].unit))
+		if (!str_eq(probe->parameter, item[i].parameter) || !str_eq(probe->unit, item[i].unit))
 			continue;
 		if (item[i].bytes)
 			memcpy(&bytes, at, sizeof bytes);
 		else
 			memcpy(&number, at, sizeof number);
 		if (item[i].plus)
-			memcpy(&plus, (const char *)m + item[i].plus, sizeof plus);
+			memcpy(&plus, (const char *)machine + item[i].plus, sizeof plus);
 		return bytes ? (double)bytes : number ? (double)number + plus : NAN;
 	}
 	return NAN;
@@ -95,20 +95,20 @@ file_of(const char *machine)
 
 /* What is expected of the processor here. */
 static void
-fill_expected(struct probe_book *b)
+fill_expected(struct probe_book *book)
 {
 	struct diags d = {0};
 	struct err e = {0};
-	struct expectation *x = expectation_here(&d, &e);
+	struct expectation *expectation = expectation_here(&d, &e);
 
-	for (size_t i = 0; i < b->n; i++) {
-		const struct expected *known = expectation_of(x, b->entry[i].name);
+	for (size_t i = 0; i < book->n; i++) {
+		const struct expected *known = expectation_of(expectation, book->entry[i].name);
 
 		if (known)
-			b->entry[i].known = (struct expected){
+			book->entry[i].known = (struct expected){
 				.low = known->low, .high = known->high, .doubtful = known->doubtful};
 	}
-	expectation_free(x);
+	expectation_free(expectation);
 	diags_free(&d);
 }
 

@@ -39,15 +39,15 @@ struct probe_machine {
 /* --- A simulated machine ----------------------------------------------------------------------------------------- */
 
 static bool
-simulated_open(struct probe_machine *m, const char *machine, const char *changes, struct err *e)
+simulated_open(struct probe_machine *probe_machine, const char *machine, const char *changes, struct err *e)
 {
 	const char *colon = strchr(machine, ':');
 	char *name = colon ? mem_strn(machine, (size_t)(colon - machine)) : mem_str(machine);
-	bool good = simulation_load(name, changes, &m->sim, e);
+	bool good = simulation_load(name, changes, &probe_machine->sim, e);
 
 	if (good && colon)
-		good = sim_plants_parse(m->sim.machine, colon + 1, &m->sim.plants, e);
-	if (good && !m->sim.machine->pipe.there) {
+		good = sim_plants_parse(probe_machine->sim.machine, colon + 1, &probe_machine->sim.plants, e);
+	if (good && !probe_machine->sim.machine->pipe.there) {
 		err_set(e, "the machine %s has no pipeline, so no probe can run on it", name);
 		good = err_hint(e, "use one that has, such as core");
 	}
@@ -171,17 +171,17 @@ struct probe_machine *
 probe_machine_new(const char *on, const char *changes, struct err *e)
 {
 	for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
-		struct probe_machine *m;
+		struct probe_machine *machine;
 
 		if (!str_starts(on, kind[i].name))
 			continue;
-		m = mem_new(sizeof *m);
-		m->name = mem_str(on);
-		m->ops = kind[i].ops;
-		m->most = CYCLES_MOST;
-		if (m->ops->open(m, on + strlen(kind[i].name), changes, e))
-			return m;
-		probe_machine_free(m);
+		machine = mem_new(sizeof *machine);
+		machine->name = mem_str(on);
+		machine->ops = kind[i].ops;
+		machine->most = CYCLES_MOST;
+		if (machine->ops->open(machine, on + strlen(kind[i].name), changes, e))
+			return machine;
+		probe_machine_free(machine);
 		return NULL;
 	}
 	err_set(e, "probes do not run on '%s'", on);

@@ -30,19 +30,19 @@ probe_store_key_of(const struct probe_measured *m)
 }
 
 static void
-add_curve(const struct probe_measured *m, const char *key, struct session_table *out)
+add_curve(const struct probe_measured *measured, const char *key, struct session_table *out)
 {
 	struct str notes = {0};
 	const char *cell[CURVE_COLUMNS];
 
-	for (size_t i = 0; i < m->curve.n_notes; i++)
-		str_addf(&notes, "%s%s", i ? "\n" : "", m->curve.note[i]);
+	for (size_t i = 0; i < measured->curve.n_notes; i++)
+		str_addf(&notes, "%s%s", i ? "\n" : "", measured->curve.note[i]);
 	cell[0] = key;
-	cell[1] = m->machine;
-	cell[2] = m->probe;
-	cell[3] = m->whole ? "1" : "0";
-	cell[4] = m->curve.x_name;
-	cell[5] = m->curve.y_name;
+	cell[1] = measured->machine;
+	cell[2] = measured->probe;
+	cell[3] = measured->whole ? "1" : "0";
+	cell[4] = measured->curve.x_name;
+	cell[5] = measured->curve.y_name;
 	cell[6] = str_text(&notes);
 	session_table_add(out, cell);
 	str_free(&notes);
@@ -63,26 +63,26 @@ add_point(const struct curve_point *p, const char *key, struct session_table *ou
 }
 
 bool
-probe_store_write(struct session_file *f, const struct probe_book *b, struct err *e)
+probe_store_write(struct session_file *file, const struct probe_book *book, struct err *e)
 {
 	struct session_table curves = {.n_columns = session_table_columns(SESSION_TABLE_CURVE)},
 		points = {.n_columns = session_table_columns(SESSION_TABLE_CURVE_POINT)};
 	bool good = true;
 
-	for (size_t i = 0; i < b->n_measured && good; i++) {
-		const struct probe_measured *m = b->measured[i];
-		char *key = probe_store_key_of(m);
+	for (size_t i = 0; i < book->n_measured && good; i++) {
+		const struct probe_measured *measured = book->measured[i];
+		char *key = probe_store_key_of(measured);
 
-		if (!m->stored.head)
-			add_curve(m, key, &curves);
-		if (!m->stored.begun) /* an earlier curve of this name has other points */
-			good = session_table_drop(f, SESSION_TABLE_CURVE_POINT, key, e);
-		for (size_t k = m->stored.points; k < m->curve.n; k++)
-			add_point(&m->curve.point[k], key, &points);
+		if (!measured->stored.head)
+			add_curve(measured, key, &curves);
+		if (!measured->stored.begun) /* an earlier curve of this name has other points */
+			good = session_table_drop(file, SESSION_TABLE_CURVE_POINT, key, e);
+		for (size_t k = measured->stored.points; k < measured->curve.n; k++)
+			add_point(&measured->curve.point[k], key, &points);
 		free(key);
 	}
-	good = good && session_table_write(f, SESSION_TABLE_CURVE, &curves, false, e) &&
-		session_table_write(f, SESSION_TABLE_CURVE_POINT, &points, false, e);
+	good = good && session_table_write(file, SESSION_TABLE_CURVE, &curves, false, e) &&
+		session_table_write(file, SESSION_TABLE_CURVE_POINT, &points, false, e);
 	session_table_clear(&curves);
 	session_table_clear(&points);
 	return good;
@@ -114,23 +114,23 @@ probe_store_try(const char *path, struct err *e)
 
 bool
 probe_store_append(
-	const char *path, const char *machine, const char *probe, const struct curve *c, bool whole, struct err *e)
+	const char *path, const char *machine, const char *probe, const struct curve *curve, bool whole, struct err *e)
 {
-	struct session_file *f = session_file_open(path, e);
-	struct probe_book *b = probe_book_new();
-	struct probe_measured *m = probe_book_begin(b, machine, probe);
+	struct session_file *file = session_file_open(path, e);
+	struct probe_book *book = probe_book_new();
+	struct probe_measured *measured = probe_book_begin(book, machine, probe);
 	bool good;
 
-	m->curve.x_name = c->x_name ? mem_str(c->x_name) : NULL;
-	m->curve.y_name = c->y_name ? mem_str(c->y_name) : NULL;
-	for (size_t i = 0; i < c->n; i++)
-		probe_book_point(m, i, &c->point[i]);
-	for (size_t i = 0; i < c->n_notes; i++)
-		curve_note(&m->curve, mem_str(c->note[i]));
-	probe_book_end(b, m, whole);
-	good = f && session_file_begin(f, e) && probe_store_write(f, b, e) && session_file_commit(f, e);
-	probe_book_free(b);
-	session_file_close(f);
+	measured->curve.x_name = curve->x_name ? mem_str(curve->x_name) : NULL;
+	measured->curve.y_name = curve->y_name ? mem_str(curve->y_name) : NULL;
+	for (size_t i = 0; i < curve->n; i++)
+		probe_book_point(measured, i, &curve->point[i]);
+	for (size_t i = 0; i < curve->n_notes; i++)
+		curve_note(&measured->curve, mem_str(curve->note[i]));
+	probe_book_end(book, measured, whole);
+	good = file && session_file_begin(file, e) && probe_store_write(file, book, e) && session_file_commit(file, e);
+	probe_book_free(book);
+	session_file_close(file);
 	return good;
 }
 
@@ -155,50 +155,50 @@ take_point(const struct session_table *t, size_t row, struct probe_measured *m)
 }
 
 static void
-probe_store_take_names(const struct session_table *t, size_t row, struct curve *c)
+probe_store_take_names(const struct session_table *table, size_t row, struct curve *curve)
 {
-	char **note = str_split(session_table_cell(t, row, 6), '\n', NULL);
+	char **note = str_split(session_table_cell(table, row, 6), '\n', NULL);
 
-	if (*session_table_cell(t, row, 4))
-		c->x_name = mem_str(session_table_cell(t, row, 4));
-	if (*session_table_cell(t, row, 5))
-		c->y_name = mem_str(session_table_cell(t, row, 5));
+	if (*session_table_cell(table, row, 4))
+		curve->x_name = mem_str(session_table_cell(table, row, 4));
+	if (*session_table_cell(table, row, 5))
+		curve->y_name = mem_str(session_table_cell(table, row, 5));
 	for (size_t i = 0; note[i]; i++)
 		if (*note[i])
-			curve_note(c, mem_str(note[i]));
+			curve_note(curve, mem_str(note[i]));
 	str_split_free(note);
 }
 
 /* The points of a curve are a run of rows, since they are sorted by its name. */
 static bool
-take_curve(const struct session_table *curves, size_t row, const struct session_table *points, struct probe_book *b)
+take_curve(const struct session_table *curves, size_t row, const struct session_table *points, struct probe_book *book)
 {
 	const char *key = session_table_cell(curves, row, 0);
-	struct probe_measured *m =
-		probe_book_begin(b, session_table_cell(curves, row, 1), session_table_cell(curves, row, 2));
+	struct probe_measured *measured =
+		probe_book_begin(book, session_table_cell(curves, row, 1), session_table_cell(curves, row, 2));
 	bool good = true;
 
-	probe_store_take_names(curves, row, &m->curve);
+	probe_store_take_names(curves, row, &measured->curve);
 	for (size_t i = 0; i < points->n_rows && good; i++)
 		if (str_eq(session_table_cell(points, i, 0), key))
-			good = take_point(points, i, m);
-	probe_book_end(b, m, good && str_eq(session_table_cell(curves, row, 3), "1"));
+			good = take_point(points, i, measured);
+	probe_book_end(book, measured, good && str_eq(session_table_cell(curves, row, 3), "1"));
 	return good;
 }
 
 bool
-probe_store_read(struct session_file *f, struct probe_book *b, size_t *n, struct err *e)
+probe_store_read(struct session_file *file, struct probe_book *book, size_t *n, struct err *e)
 {
 	struct session_table curves = {0}, points = {0};
-	bool good = session_table_read(f, SESSION_TABLE_CURVE, &curves, e) &&
-		session_table_read(f, SESSION_TABLE_CURVE_POINT, &points, e), sound = true;
+	bool good = session_table_read(file, SESSION_TABLE_CURVE, &curves, e) &&
+		session_table_read(file, SESSION_TABLE_CURVE_POINT, &points, e), sound = true;
 
 	*n = good ? curves.n_rows : 0;
 	for (size_t i = 0; i < *n; i++)
-		sound &= take_curve(&curves, i, &points, b);
+		sound &= take_curve(&curves, i, &points, book);
 	if (good && !sound)
 		err_set(e, "a point of a curve is no number");
-	probe_store_written(b);
+	probe_store_written(book);
 	session_table_clear(&curves);
 	session_table_clear(&points);
 	return good && sound;

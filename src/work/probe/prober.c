@@ -81,11 +81,11 @@ prober_hear(void *child, const struct curve *curve)
 }
 
 static void
-run_job(struct child *c, struct probe_machine *m, const struct probe *p)
+run_job(struct child *c, struct probe_machine *machine, const struct probe *p)
 {
 	struct curve curve = {0};
 	struct err e = {0};
-	bool good = probe_machine_run(m, p, prober_hear, c, &curve, &e);
+	bool good = probe_machine_run(machine, p, prober_hear, c, &curve, &e);
 
 	prober_hear(c, &curve);
 	for (size_t i = 0; i < curve.n_notes; i++)
@@ -103,7 +103,7 @@ static void
 run_jobs(struct side_sender *sender, void *child)
 {
 	struct child *c = child;
-	struct probe_machine *m = NULL;
+	struct probe_machine *machine = NULL;
 	const char *on = NULL;
 	struct err e = {0};
 
@@ -112,20 +112,20 @@ run_jobs(struct side_sender *sender, void *child)
 		const struct prober_job *job = &c->job[c->at];
 
 		if (!on || !str_eq(on, job->on)) {
-			probe_machine_free(m);
+			probe_machine_free(machine);
 			e = (struct err){0};
-			m = probe_machine_new(job->on, NULL, &e);
+			machine = probe_machine_new(job->on, NULL, &e);
 			on = job->on;
 		}
-		if (m && c->n > 1 && !probe_machine_takes(m, job->probe))
+		if (machine && c->n > 1 && !probe_machine_takes(machine, job->probe))
 			continue; /* of many, those that suit the machine */
 		prober_say(c, &(struct prober_news){.word = PROBER_BEGINS});
-		if (m)
-			run_job(c, m, job->probe);
+		if (machine)
+			run_job(c, machine, job->probe);
 		else
 			say_text(c, PROBER_FAILED, e.what);
 	}
-	probe_machine_free(m);
+	probe_machine_free(machine);
 }
 
 /* --- in the process that started it ------------------------------------------------------------------------------ */
@@ -155,28 +155,28 @@ prober_pid(const struct prober *p)
 }
 
 bool
-prober_next(struct prober *p, struct prober_news *x)
+prober_next(struct prober *prober, struct prober_news *news)
 {
 	struct wire w;
 	char *died;
 
-	*x = (struct prober_news){0};
-	switch (side_process_next(p->process, &w, &died)) {
+	*news = (struct prober_news){0};
+	switch (side_process_next(prober->process, &w, &died)) {
 	case SIDE_NOTHING:
 		return false;
 	case SIDE_MESSAGE:
-		news_wire(&w, x);
+		news_wire(&w, news);
 		if (!w.bad)
 			return true;
-		free(x->text);
-		side_process_break(p->process, &died);
+		free(news->text);
+		side_process_break(prober->process, &died);
 		break;
 	case SIDE_ENDED:
 		break;
 	}
-	*x = (struct prober_news){.word = PROBER_ENDED};
+	*news = (struct prober_news){.word = PROBER_ENDED};
 	if (died)
-		x->text = str_format("%s; what it had measured stands", died);
+		news->text = str_format("%s; what it had measured stands", died);
 	free(died);
 	return true;
 }

@@ -35,16 +35,16 @@ probe_load_installed(const char *name, struct err *e)
 {
 	char **known = probe_names();
 	struct diags d = {0};
-	struct probe *p = NULL;
+	struct probe *probe = NULL;
 
-	for (size_t i = 0; known[i] && !p; i++)
+	for (size_t i = 0; known[i] && !probe; i++)
 		if (str_eq(known[i], name))
-			p = probe_load(name, &d, e);
-	if (!p && d.n && !*e->what)
+			probe = probe_load(name, &d, e);
+	if (!probe && d.n && !*e->what)
 		err_set(e, "%s", d.item[0].text);
 	diags_free(&d);
 	str_split_free(known);
-	return p;
+	return probe;
 }
 
 char **
@@ -72,15 +72,15 @@ named_probe(const char *text)
 }
 
 bool
-probe_imported(const char *path, struct curve *c, struct err *e)
+probe_imported(const char *path, struct curve *curve, struct err *e)
 {
 	size_t n = 0;
 	char *text = file_read(path, CURVE_MAX, &n, e);
-	bool good = text && curve_csv_read(str_eq(path, "-") ? "stdin" : path, text, n, c, e);
+	bool good = text && curve_csv_read(str_eq(path, "-") ? "stdin" : path, text, n, curve, e);
 
 	if (good) {
-		c->of = named_probe(text);
-		c->means_of_all = true;
+		curve->of = named_probe(text);
+		curve->means_of_all = true;
 	}
 	free(text);
 	return good;

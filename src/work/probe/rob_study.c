@@ -75,23 +75,23 @@ rob_study_goes_on(void *ctx, const struct curve *c)
 
 /* Measures where a blocked window of these instructions is full. False: stopped, or failed with *e. */
 static bool
-rob_study_measure(struct study *s, const struct probe_fill *f, uint64_t first, uint64_t last, uint64_t step,
-	struct probe_answer *a)
+rob_study_measure(struct study *study, const struct probe_fill *fill, uint64_t first, uint64_t last, uint64_t step,
+	struct probe_answer *answer)
 {
 	struct probe p = {.name = ROB_STUDY_NAME, .text = "", .value = PROBE_KNEE, .first = first, .last = last,
-		.step = step, .block = true, .fill = *f, .times = 1, .over = 1,
+		.step = step, .block = true, .fill = *fill, .times = 1, .over = 1,
 		.unit = "", .parameter = "", .says = "", .group = ""};
 	struct curve c = {0};
-	struct knees *k;
+	struct knees *knees;
 	bool good;
 
-	good = rob_study_goes_on(s, NULL) && probe_machine_run(s->machine, &p, rob_study_goes_on, s, &c, s->e) &&
-		!s->out->cut;
+	good = rob_study_goes_on(study, NULL) &&
+		probe_machine_run(study->machine, &p, rob_study_goes_on, study, &c, study->e) && !study->out->cut;
 	if (good) {
-		k = knees_find(&c);
-		*a = probe_answer_of(&p, k);
-		a->found = a->found && !probe_answer_at_least(a); /* nothing is full */
-		knees_free(k);
+		knees = knees_find(&c);
+		*answer = probe_answer_of(&p, knees);
+		answer->found = answer->found && !probe_answer_at_least(answer); /* nothing is full */
+		knees_free(knees);
 	}
 	curve_free(&c);
 	return good;
@@ -129,7 +129,7 @@ list_combinations(struct rob_combination *row)
 
 /* Finds the entries of the reorder buffer: instructions of which no two neighbours can share one. */
 static bool
-measure_entries(struct study *s)
+measure_entries(struct study *study)
 {
 	static const enum probe_op mix[] = {PROBE_PREFETCH, PROBE_NOP, PROBE_STORE, PROBE_NOP, PROBE_BRANCH, PROBE_NOP};
 	struct probe_fill f = {0};
@@ -137,10 +137,10 @@ measure_entries(struct study *s)
 
 	for (unsigned i = 0; i < sizeof mix / sizeof *mix; i++)
 		f.body.step[f.body.n++] = step_of(mix[i], 1);
-	if (!rob_study_measure(s, &f, FIRST, LAST, 1, &a))
+	if (!rob_study_measure(study, &f, FIRST, LAST, 1, &a))
 		return false;
-	s->out->found = a.found;
-	s->out->entries = a.value + OWN;
+	study->out->found = a.found;
+	study->out->entries = a.value + OWN;
 	return true;
 }
 
@@ -182,17 +182,17 @@ name_bottleneck(const struct rob_study *o, const struct rob_combination *r)
 static bool
 run_combinations(struct study *s)
 {
-	struct rob_study *o = s->out;
+	struct rob_study *study = s->out;
 
-	list_combinations(o->row);
+	list_combinations(study->row);
 	for (size_t i = 0; i < ROB_COMBINATIONS; i++)
-		if (!measure_row(s, &o->row[i]))
+		if (!measure_row(s, &study->row[i]))
 			return false;
 	if (!measure_entries(s))
 		return false;
-	for (size_t i = 0; i < o->n; i++) {
-		o->row[i].full = name_bottleneck(o, &o->row[i]);
-		o->compressed |= o->row[i].full == ROB_COMPRESSED;
+	for (size_t i = 0; i < study->n; i++) {
+		study->row[i].full = name_bottleneck(study, &study->row[i]);
+		study->compressed |= study->row[i].full == ROB_COMPRESSED;
 	}
 	return true;
 }
@@ -216,14 +216,14 @@ half(const struct rob_study *o, unsigned t)
 static void
 make_prefill(struct study *s)
 {
-	struct rob_study *o = s->out;
-	unsigned all = o->entries > LEFT + OWN ? (unsigned)o->entries - LEFT - OWN : 0;
+	struct rob_study *study = s->out;
+	unsigned all = study->entries > LEFT + OWN ? (unsigned)study->entries - LEFT - OWN : 0;
 	unsigned loads = all / 3, stores = all / 3, jumps;
 
-	loads = loads < half(o, LD) ? loads : half(o, LD);
-	stores = stores < half(o, ST) ? stores : half(o, ST);
-	jumps = all - loads - stores < half(o, BEQ) ? all - loads - stores : half(o, BEQ);
-	o->left = o->entries - OWN - loads - stores - jumps;
+	loads = loads < half(study, LD) ? loads : half(study, LD);
+	stores = stores < half(study, ST) ? stores : half(study, ST);
+	jumps = all - loads - stores < half(study, BEQ) ? all - loads - stores : half(study, BEQ);
+	study->left = study->entries - OWN - loads - stores - jumps;
 	s->prefill = (struct probe_part){.n = 3, .step = {step_of(PROBE_PREFETCH, loads),
 		step_of(PROBE_STORE, stores), step_of(PROBE_JUMP, jumps)}};
 }
@@ -231,14 +231,14 @@ make_prefill(struct study *s)
 static bool
 run_conditions(struct study *s)
 {
-	struct rob_study *o = s->out;
+	struct rob_study *study = s->out;
 
 	for (unsigned t = 0; t < ROB_TYPES; t++) {
 		struct probe_fill f = {.head = s->prefill, .body = {{step_of(type[t].op, 1)}, 1}};
 
-		if (!rob_study_measure(s, &f, 2, (uint64_t)(TIMES * o->left), 1, &o->behind[t]))
+		if (!rob_study_measure(s, &f, 2, (uint64_t)(TIMES * study->left), 1, &study->behind[t]))
 			return false;
-		o->shares[t] = !o->behind[t].found || o->behind[t].value > o->left + 1;
+		study->shares[t] = !study->behind[t].found || study->behind[t].value > study->left + 1;
 	}
 	return true;
 }
@@ -247,7 +247,7 @@ run_conditions(struct study *s)
 static bool
 run_groups(struct study *s)
 {
-	struct rob_study *o = s->out;
+	struct rob_study *study = s->out;
 
 	for (unsigned n = 0; n < ROB_GROUPS; n++) {
 		struct probe_fill f = {.head = s->prefill,
@@ -255,13 +255,13 @@ run_groups(struct study *s)
 		unsigned size = n + 2;
 		struct probe_answer a;
 
-		if (!rob_study_measure(s, &f, size, size * (uint64_t)o->left, size, &a))
+		if (!rob_study_measure(s, &f, size, size * (uint64_t)study->left, size, &a))
 			return false;
-		o->n_groups = n + 1;
-		o->group[n] = a.found ? a.value / size : 0;
-		if (n > 0 && o->group[n] < o->group[0] - 1)
+		study->n_groups = n + 1;
+		study->group[n] = a.found ? a.value / size : 0;
+		if (n > 0 && study->group[n] < study->group[0] - 1)
 			break;
-		o->per_entry = n + 1;
+		study->per_entry = n + 1;
 	}
 	return true;
 }

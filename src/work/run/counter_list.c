@@ -58,38 +58,40 @@ add_choice(struct counter_list_item *c, struct source_event *event, size_t n)
 }
 
 struct counter_list *
-counter_list_of_model(const struct udd_model *m)
+counter_list_of_model(const struct udd_model *model)
 {
-	struct counter_list *l = new_list(TEXT_MODEL, m->name, show_command("print", m->file, ""), m->n_counters);
+	struct counter_list *list = new_list(
+		TEXT_MODEL, model->name, show_command("print", model->file, ""), model->n_counters);
 
-	for (; l->n < m->n_counters; l->n++) {
-		const struct udd_counter *c = &m->counter[l->n];
-		struct source_event *event = mem_new_array(c->n_events, sizeof *event);
+	for (; list->n < model->n_counters; list->n++) {
+		const struct udd_counter *counter = &model->counter[list->n];
+		struct source_event *event = mem_new_array(counter->n_events, sizeof *event);
 
-		for (size_t k = 0; k < c->n_events; k++)
-			event[k] = (struct source_event){.name = c->event[k].name, .filter = c->event[k].filter};
-		l->counter[l->n] = (struct counter_list_item){.name = c->name, .scope = SCOPE_SYSTEM};
-		add_choice(&l->counter[l->n], event, c->n_events);
+		for (size_t k = 0; k < counter->n_events; k++)
+			event[k] = (struct source_event){
+				.name = counter->event[k].name, .filter = counter->event[k].filter};
+		list->counter[list->n] = (struct counter_list_item){.name = counter->name, .scope = SCOPE_SYSTEM};
+		add_choice(&list->counter[list->n], event, counter->n_events);
 	}
-	return l;
+	return list;
 }
 
 struct counter_list *
 counter_list_of_network(const struct network *net, const char *file)
 {
-	struct counter_list *l =
+	struct counter_list *list =
 		new_list(TEXT_NETWORK, net->name, show_command("net", file, " --check"), net->n_counters);
 
-	for (; l->n < net->n_counters; l->n++) {
-		const struct counter_item *c = &net->counter[l->n];
-		struct event_sum sum = counter_events(c);
+	for (; list->n < net->n_counters; list->n++) {
+		const struct counter_item *item = &net->counter[list->n];
+		struct event_sum sum = counter_events(item);
 
-		l->counter[l->n] =
-			(struct counter_list_item){.name = c->name, .scope = c->scope, .why = sum.n ? NULL : NO_EVENT};
+		list->counter[list->n] = (struct counter_list_item){
+			.name = item->name, .scope = item->scope, .why = sum.n ? NULL : NO_EVENT};
 		if (sum.n)
-			add_choice(&l->counter[l->n], events_of_sum(&sum), sum.n);
+			add_choice(&list->counter[list->n], events_of_sum(&sum), sum.n);
 	}
-	return l;
+	return list;
 }
 
 static bool
@@ -106,33 +108,33 @@ same_events(const struct counter_list_choice *a, const struct event_sum *b)
 
 /* True when both have the same events. Choices without events were left out of the first. */
 static bool
-same_counter(const struct counter_list_item *a, const struct counter_item *b)
+same_counter(const struct counter_list_item *item, const struct counter_item *counter_item)
 {
 	size_t at = 0;
 
-	for (size_t i = 0; i < b->n_choices; i++) {
-		if (b->choice[i].source)
+	for (size_t i = 0; i < counter_item->n_choices; i++) {
+		if (counter_item->choice[i].source)
 			continue;
-		if (at == a->n_choices || !same_events(&a->choice[at], &b->choice[i]))
+		if (at == item->n_choices || !same_events(&item->choice[at], &counter_item->choice[i]))
 			return false;
 		at++;
 	}
-	return at == a->n_choices && a->scope == b->scope;
+	return at == item->n_choices && item->scope == counter_item->scope;
 }
 
 static void
-add_stack_counter(struct counter_list *l, const struct counter_item *c)
+add_stack_counter(struct counter_list *list, const struct counter_item *item)
 {
-	struct counter_list_item *n;
+	struct counter_list_item *counter_list_item;
 
-	l->counter = mem_resize(l->counter, l->n + 1, sizeof *l->counter);
-	n = &l->counter[l->n++];
-	*n = (struct counter_list_item){.name = c->name, .scope = c->scope};
-	for (size_t i = 0; i < c->n_choices; i++)
-		if (!c->choice[i].source)
-			add_choice(n, events_of_sum(&c->choice[i]), c->choice[i].n);
-	if (!n->n_choices)
-		n->why = c->n_choices ? RECORDS : NO_EVENT;
+	list->counter = mem_resize(list->counter, list->n + 1, sizeof *list->counter);
+	counter_list_item = &list->counter[list->n++];
+	*counter_list_item = (struct counter_list_item){.name = item->name, .scope = item->scope};
+	for (size_t i = 0; i < item->n_choices; i++)
+		if (!item->choice[i].source)
+			add_choice(counter_list_item, events_of_sum(&item->choice[i]), item->choice[i].n);
+	if (!counter_list_item->n_choices)
+		counter_list_item->why = item->n_choices ? RECORDS : NO_EVENT;
 }
 
 static struct counter_list_item *
@@ -148,13 +150,13 @@ struct counter_list *
 counter_list_of_stacks(struct stack *const *s, char *const *file, size_t n, struct err *e)
 {
 	struct str names = {0}, files = {0};
-	struct counter_list *l;
+	struct counter_list *list;
 
 	for (size_t i = 0; i < n; i++) {
 		str_addf(&names, "%s%s", i ? ", " : "", s[i]->name);
 		str_addf(&files, "%s%s", i ? "," : "", file[i]);
 	}
-	l = new_list(TEXT_STACK, str_text(&names), show_command("stack", str_text(&files), " --check"), 0);
+	list = new_list(TEXT_STACK, str_text(&names), show_command("stack", str_text(&files), " --check"), 0);
 	str_free(&names);
 	str_free(&files);
 	for (size_t i = 0; i < n; i++) {
@@ -162,26 +164,26 @@ counter_list_of_stacks(struct stack *const *s, char *const *file, size_t n, stru
 
 		stack_spare_counters(s[i], spare);
 		for (size_t k = 0; k < s[i]->n_counters; k++) {
-			const struct counter_item *c = &s[i]->counter[k];
-			const struct counter_list_item *there = counter_list_find(l, c->name);
+			const struct counter_item *item = &s[i]->counter[k];
+			const struct counter_list_item *there = counter_list_find(list, item->name);
 
 			if (spare[k])
 				continue;
 			if (!there) {
-				add_stack_counter(l, c);
-			} else if (!same_counter(there, c)) {
+				add_stack_counter(list, item);
+			} else if (!same_counter(there, item)) {
 				err_set(e, "the stack %s counts other events by the name %s than one before it does",
-					s[i]->name, c->name);
+					s[i]->name, item->name);
 				err_hint(
 					e, "count them one after the other, or record both: hecate stack STACK -- CMD");
 				free(spare);
-				counter_list_free(l);
+				counter_list_free(list);
 				return NULL;
 			}
 		}
 		free(spare);
 	}
-	return l;
+	return list;
 }
 
 bool *
@@ -195,10 +197,10 @@ counter_list_pick(const struct counter_list *l, const char *names, struct err *e
 	for (size_t i = 0; i < l->n; i++)
 		known[i] = l->counter[i].name;
 	for (size_t k = 0; word[k] && good; k++) {
-		struct counter_list_item *c = counter_list_find(l, word[k]);
+		struct counter_list_item *item = counter_list_find(l, word[k]);
 
-		if (c) {
-			picked[c - l->counter] = true;
+		if (item) {
+			picked[item - l->counter] = true;
 		} else {
 			const char *near = near_name(word[k], known, l->n);
 
@@ -230,17 +232,17 @@ counter_list_refuse(const struct counter_list *l, const bool *asked, struct err 
 }
 
 void
-counter_list_free(struct counter_list *l)
+counter_list_free(struct counter_list *list)
 {
-	if (!l)
+	if (!list)
 		return;
-	for (size_t i = 0; i < l->n; i++) {
-		for (size_t k = 0; k < l->counter[i].n_choices; k++)
-			free(l->counter[i].choice[k].event);
-		free(l->counter[i].choice);
+	for (size_t i = 0; i < list->n; i++) {
+		for (size_t k = 0; k < list->counter[i].n_choices; k++)
+			free(list->counter[i].choice[k].event);
+		free(list->counter[i].choice);
 	}
-	free(l->counter);
-	free(l->of);
-	free(l->show);
-	free(l);
+	free(list->counter);
+	free(list->of);
+	free(list->show);
+	free(list);
 }

@@ -64,22 +64,22 @@ struct trials {
 
 /* For counters with several choices or owners. */
 static struct trials
-find_trials(const struct counter_list *c, struct owners *owners)
+find_trials(const struct counter_list *counter_list, struct owners *owners)
 {
 	struct trials t = {0};
 	size_t cap = 0, counter_cap = 0;
 
-	for (size_t i = 0; i < c->n; i++)
-		for (size_t k = 0; k < c->counter[i].n_choices; k++) {
+	for (size_t i = 0; i < counter_list->n; i++)
+		for (size_t k = 0; k < counter_list->counter[i].n_choices; k++) {
 			const struct owner *list;
-			size_t n = find_owners(owners, &c->counter[i], k, &list);
+			size_t n = find_owners(owners, &counter_list->counter[i], k, &list);
 
-			if (c->counter[i].n_choices == 1 && (n == 0 || !*list->name))
+			if (counter_list->counter[i].n_choices == 1 && (n == 0 || !*list->name))
 				continue;
 			mem_grow(&t.trial, &cap, t.n + 1, sizeof *t.trial);
 			mem_grow(&t.counter, &counter_cap, t.n + 1, sizeof *t.counter);
 			t.trial[t.n] = (struct trial){i, k};
-			t.counter[t.n++] = counter_of(&c->counter[i], k, n ? list : NULL);
+			t.counter[t.n++] = counter_of(&counter_list->counter[i], k, n ? list : NULL);
 		}
 	return t;
 }
@@ -93,10 +93,10 @@ struct found {
 
 /* Finds what can be counted here, and how: opens each choice as a separate counter and closes it; starts nothing. */
 static void
-counter_plan_try_counters(
-	const struct counter_list *c, const struct counters_run_options *o, struct owners *owners, struct found *found)
+counter_plan_try_counters(const struct counter_list *list, const struct counters_run_options *o, struct owners *owners,
+	struct found *found)
 {
-	struct trials t = find_trials(c, owners);
+	struct trials t = find_trials(list, owners);
 	const struct source_spec spec = {
 		.counter = t.counter, .n_counters = t.n, .argv = o->argv, .target = o->target,
 		.interval_ms = o->interval_ms, .out_fd = -1, .err_fd = -1,
@@ -146,79 +146,81 @@ wants_owners(const struct counter_list *c, const struct counters_run_options *o)
 }
 
 struct counter_plan *
-counter_plan_new(const struct counter_list *c, const struct counters_run_options *o)
+counter_plan_new(const struct counter_list *counter_list, const struct counters_run_options *options)
 {
-	struct counter_plan *p = mem_new(sizeof *p);
-	struct found *found = mem_new_array(c->n, sizeof *found);
+	struct counter_plan *plan = mem_new(sizeof *plan);
+	struct found *found = mem_new_array(counter_list->n, sizeof *found);
 	size_t cap = 0, of_cap = 0, counter_cap = 0, column_cap = 0;
 
-	if (wants_owners(c, o))
-		p->owners = owners_new(o->target);
-	counter_plan_try_counters(c, o, p->owners, found);
-	for (size_t i = 0; i < c->n; i++) {
-		const struct counter_list_item *x = &c->counter[i];
+	if (wants_owners(counter_list, options))
+		plan->owners = owners_new(options->target);
+	counter_plan_try_counters(counter_list, options, plan->owners, found);
+	for (size_t i = 0; i < counter_list->n; i++) {
+		const struct counter_list_item *item = &counter_list->counter[i];
 		const struct owner *list;
 		size_t n;
 
-		if (x->why)
+		if (item->why)
 			continue;
-		n = find_owners(p->owners, x, found[i].choice, &list);
+		n = find_owners(plan->owners, item, found[i].choice, &list);
 		if (n && *list->name && !found[i].apart)
 			n = 0; /* one column is enough for the reason, or for the only count */
 		for (size_t k = 0; k < (n ? n : 1); k++) {
-			const struct owner *w = n ? &list[k] : NULL;
+			const struct owner *owner = n ? &list[k] : NULL;
 
-			counter_plan_add_column(p, &cap, &of_cap,
-				w && *w->name ? str_format("%s@%s", x->name, w->name) : mem_str(x->name), i);
-			if (!o->counter || o->counter[i])
+			counter_plan_add_column(plan, &cap, &of_cap,
+				owner && *owner->name ? str_format("%s@%s", item->name, owner->name)
+						      : mem_str(item->name),
+				i);
+			if (!options->counter || options->counter[i])
 				counter_plan_add_counter(
-					p, &counter_cap, &column_cap, counter_of(x, found[i].choice, w));
+					plan, &counter_cap, &column_cap, counter_of(item, found[i].choice, owner));
 		}
 	}
 	free(found);
-	return p;
+	return plan;
 }
 
 void
-counter_plan_free(struct counter_plan *p)
+counter_plan_free(struct counter_plan *plan)
 {
-	if (!p)
+	if (!plan)
 		return;
-	for (size_t i = 0; i < p->n_columns; i++)
-		free(p->name[i]);
-	free(p->name);
-	free(p->of);
-	free(p->counter);
-	free(p->column);
-	owners_free(p->owners);
-	free(p);
+	for (size_t i = 0; i < plan->n_columns; i++)
+		free(plan->name[i]);
+	free(plan->name);
+	free(plan->of);
+	free(plan->counter);
+	free(plan->column);
+	owners_free(plan->owners);
+	free(plan);
 }
 
 /* Copies a row into a wider table; its columns keep their numbers. */
 static void
-copy_observation(struct obs_table *t, const struct obs *from)
+copy_observation(struct obs_table *table, const struct obs *from)
 {
-	struct obs *o = obs_table_add(t, from->name, from->source);
-	int64_t *count = mem_new_array(t->n_columns, sizeof *count);
-	unsigned char *counted = mem_new_array(t->n_columns, 1);
+	struct obs *obs = obs_table_add(table, from->name, from->source);
+	int64_t *count = mem_new_array(table->n_columns, sizeof *count);
+	unsigned char *counted = mem_new_array(table->n_columns, 1);
 	size_t n = from->n_columns;
 
-	o->exact = from->exact;
-	o->peeked = from->peeked;
-	o->since_start = from->since_start;
-	obs_set_cpu(o, from->cpu);
-	o->decimals = from->decimals;
-	o->tasks = from->tasks;
-	o->rotation = from->rotation;
+	obs->exact = from->exact;
+	obs->peeked = from->peeked;
+	obs->since_start = from->since_start;
+	obs_set_cpu(obs, from->cpu);
+	obs->decimals = from->decimals;
+	obs->tasks = from->tasks;
+	obs->rotation = from->rotation;
 	for (size_t row = 0; row < from->n_rows; row++) {
 		memcpy(count, from->count + row * n, n * sizeof *count);
 		memcpy(counted, from->counted + row * n, n);
-		obs_add_row(o, count, counted, from->time ? from->time[row] : NAN);
+		obs_add_row(obs, count, counted, from->time ? from->time[row] : NAN);
 		for (size_t i = 0; i < n && (from->running || from->error); i++)
-			obs_set_quality(o, i, from->running ? from->running[row * n + i] : 1,
+			obs_set_quality(obs, i, from->running ? from->running[row * n + i] : 1,
 				from->error ? from->error[row * n + i] : 0);
 	}
-	memcpy(o->health, from->health, n * sizeof *o->health);
+	memcpy(obs->health, from->health, n * sizeof *obs->health);
 	free(count);
 	free(counted);
 }
@@ -250,19 +252,19 @@ with_user_mode(const char *name)
 }
 
 bool
-counter_plan_name_modes(struct counter_plan *p, const struct counter_list *c, const struct source_status *status)
+counter_plan_name_modes(struct counter_plan *plan, const struct counter_list *list, const struct source_status *status)
 {
 	bool changed = false;
 
-	for (size_t k = 0; k < p->n; k++) {
-		char **column = &p->name[p->column[k]], *name;
+	for (size_t k = 0; k < plan->n; k++) {
+		char **column = &plan->name[plan->column[k]], *name;
 
 		if (strchr(*column, '@')) /* counts whole CPUs, which needs more than the kernel side does */
 			continue;
-		name = mem_str(c->counter[p->of[p->column[k]]].name);
+		name = mem_str(list->counter[plan->of[plan->column[k]]].name);
 		if (status[k].health != OBS_UNSUPPORTED && status[k].user_only) {
 			free(name);
-			name = with_user_mode(c->counter[p->of[p->column[k]]].name);
+			name = with_user_mode(list->counter[plan->of[plan->column[k]]].name);
 		}
 		changed |= !str_eq(*column, name);
 		free(*column);
@@ -281,35 +283,35 @@ has_columns(const struct obs_table *t, const struct names *all)
 }
 
 void
-counter_plan_fit(struct counter_plan *p, struct obs_table **table)
+counter_plan_fit(struct counter_plan *plan, struct obs_table **table)
 {
-	struct obs_table *t = *table;
+	struct obs_table *obs_table = *table;
 	struct names all = {0};
-	size_t *at = mem_new_array(p->n_columns, sizeof *at), *of;
+	size_t *at = mem_new_array(plan->n_columns, sizeof *at), *of;
 
-	for (size_t i = 0; i < t->n_columns && t->n; i++)
-		names_add(&all, t->column[i], strlen(t->column[i]));
-	for (size_t i = 0; i < p->n_columns; i++)
-		at[i] = names_add(&all, p->name[i], strlen(p->name[i]));
-	if (!has_columns(t, &all)) {
-		*table = wider(t, &all);
-		obs_table_free(t);
+	for (size_t i = 0; i < obs_table->n_columns && obs_table->n; i++)
+		names_add(&all, obs_table->column[i], strlen(obs_table->column[i]));
+	for (size_t i = 0; i < plan->n_columns; i++)
+		at[i] = names_add(&all, plan->name[i], strlen(plan->name[i]));
+	if (!has_columns(obs_table, &all)) {
+		*table = wider(obs_table, &all);
+		obs_table_free(obs_table);
 	}
 	of = mem_new_array(all.n, sizeof *of);
 	for (size_t i = 0; i < all.n; i++)
 		of[i] = SIZE_MAX;
-	for (size_t i = 0; i < p->n_columns; i++) {
-		of[at[i]] = p->of[i];
-		free(p->name[i]);
+	for (size_t i = 0; i < plan->n_columns; i++) {
+		of[at[i]] = plan->of[i];
+		free(plan->name[i]);
 	}
-	p->name = mem_resize(p->name, all.n, sizeof *p->name);
+	plan->name = mem_resize(plan->name, all.n, sizeof *plan->name);
 	for (size_t i = 0; i < all.n; i++)
-		p->name[i] = mem_str(all.name[i]);
-	for (size_t k = 0; k < p->n; k++)
-		p->column[k] = at[p->column[k]];
-	free(p->of);
-	p->of = of;
-	p->n_columns = all.n;
+		plan->name[i] = mem_str(all.name[i]);
+	for (size_t k = 0; k < plan->n; k++)
+		plan->column[k] = at[plan->column[k]];
+	free(plan->of);
+	plan->of = of;
+	plan->n_columns = all.n;
 	free(at);
 	names_free(&all);
 }

@@ -15,26 +15,26 @@
 
 /* Adds names of columns, with those of one counter together: " a b (8 of 16) and 7 more". */
 static void
-counter_remarks_add_names(const struct counter_remarks *r, const bool *which, struct str *out)
+counter_remarks_add_names(const struct counter_remarks *remarks, const bool *which, struct str *out)
 {
-	const struct counter_plan *p = r->plan;
-	const struct counter_list *c = r->list;
-	size_t *all = mem_new_array(c->n, sizeof *all), *some = mem_new_array(c->n, sizeof *some), n = 0;
+	const struct counter_plan *plan = remarks->plan;
+	const struct counter_list *list = remarks->list;
+	size_t *all = mem_new_array(list->n, sizeof *all), *some = mem_new_array(list->n, sizeof *some), n = 0;
 
-	for (size_t i = 0; i < p->n_columns; i++)
-		if (p->of[i] < c->n) {
-			all[p->of[i]]++;
-			some[p->of[i]] += which[i];
+	for (size_t i = 0; i < plan->n_columns; i++)
+		if (plan->of[i] < list->n) {
+			all[plan->of[i]]++;
+			some[plan->of[i]] += which[i];
 		}
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < list->n; i++) {
 		n += some[i] > 0;
-		if (!some[i] || (n > FEW && c->kind != TEXT_MODEL))
+		if (!some[i] || (n > FEW && list->kind != TEXT_MODEL))
 			continue;
-		str_addf(out, " %s", c->counter[i].name);
+		str_addf(out, " %s", list->counter[i].name);
 		if (some[i] < all[i])
 			str_addf(out, " (%zu of %zu)", some[i], all[i]);
 	}
-	if (n > FEW && c->kind != TEXT_MODEL)
+	if (n > FEW && list->kind != TEXT_MODEL)
 		str_addf(out, " and %zu more", n - FEW);
 	free(all);
 	free(some);
@@ -42,24 +42,24 @@ counter_remarks_add_names(const struct counter_remarks *r, const bool *which, st
 
 /* Adds the reasons why counters cannot be tried. The command that prints a long list replaces it. */
 static void
-add_untried(const struct counter_list *c, const bool *asked, struct str *out)
+add_untried(const struct counter_list *list, const bool *asked, struct str *out)
 {
-	bool *explained = mem_new_array(c->n, sizeof *explained);
+	bool *explained = mem_new_array(list->n, sizeof *explained);
 
-	for (size_t i = 0; i < c->n; i++) {
-		const char *why = c->counter[i].why;
+	for (size_t i = 0; i < list->n; i++) {
+		const char *why = list->counter[i].why;
 		struct str names = {0};
 		size_t n = 0;
 
-		for (size_t k = i; why && !explained[i] && k < c->n; k++)
-			if (c->counter[k].why && str_eq(c->counter[k].why, why) && (!asked || asked[k])) {
+		for (size_t k = i; why && !explained[i] && k < list->n; k++)
+			if (list->counter[k].why && str_eq(list->counter[k].why, why) && (!asked || asked[k])) {
 				explained[k] = k > i;
 				if (n++ < FEW)
-					str_addf(&names, " %s", c->counter[k].name);
+					str_addf(&names, " %s", list->counter[k].name);
 			}
 		if (n > FEW)
-			str_addf(out, "not open to counting: %zu of %zu counters: %s; %s lists them\n", n, c->n, why,
-				c->show);
+			str_addf(out, "not open to counting: %zu of %zu counters: %s; %s lists them\n", n, list->n, why,
+				list->show);
 		else if (n)
 			str_addf(out, "not open to counting:%s: %s\n", str_text(&names), why);
 		str_free(&names);
@@ -82,31 +82,33 @@ mark_alike(const struct counter_remarks *r, size_t i, bool *these, bool *explain
 
 /* Adds a line for each reason, with all counters that were refused for it. */
 static void
-add_refusals(const struct counter_remarks *r, struct str *out)
+add_refusals(const struct counter_remarks *remarks, struct str *out)
 {
-	const struct source_status *status = counter_rows_state(r->rows).status;
-	size_t n = r->plan->n_columns, most = r->list->kind == TEXT_MODEL ? SIZE_MAX : MOST_REASONS, reasons = 0;
+	const struct source_status *status = counter_rows_state(remarks->rows).status;
+	size_t n = remarks->plan->n_columns, most = remarks->list->kind == TEXT_MODEL ? SIZE_MAX : MOST_REASONS,
+	       reasons = 0;
 	bool *explained = mem_new_array(n, sizeof *explained), *these = mem_new_array(n, sizeof *these),
 	     *others = mem_new_array(n, sizeof *others);
 
 	for (size_t i = 0; i < n; i++) {
-		const struct source_status *s = &status[i];
+		const struct source_status *source_status = &status[i];
 
-		if (explained[i] || s->health != OBS_UNSUPPORTED)
+		if (explained[i] || source_status->health != OBS_UNSUPPORTED)
 			continue;
-		mark_alike(r, i, these, explained);
+		mark_alike(remarks, i, these, explained);
 		if (reasons++ >= most) {
 			for (size_t k = 0; k < n; k++)
 				others[k] |= these[k];
 			continue;
 		}
 		str_add(out, "not counted:");
-		counter_remarks_add_names(r, these, out);
-		str_addf(out, ": %s%s%s\n", s->why, *s->remedy ? "; remedy: " : "", s->remedy);
+		counter_remarks_add_names(remarks, these, out);
+		str_addf(out, ": %s%s%s\n", source_status->why, *source_status->remedy ? "; remedy: " : "",
+			source_status->remedy);
 	}
 	if (reasons > most) {
 		str_add(out, "not counted:");
-		counter_remarks_add_names(r, others, out);
+		counter_remarks_add_names(remarks, others, out);
 		str_addf(out, ": for %zu more reasons; hecate doctor shows what can be counted here\n", reasons - most);
 	}
 	free(explained);
@@ -116,31 +118,33 @@ add_refusals(const struct counter_remarks *r, struct str *out)
 
 /* Adds remarks on counters that are counted, except on multiplexed ones, which have a line of their own. */
 static void
-add_remarks(const struct counter_remarks *r, struct str *out)
+add_remarks(const struct counter_remarks *remarks, struct str *out)
 {
-	const struct source_status *status = counter_rows_state(r->rows).status;
-	size_t n = r->plan->n_columns;
+	const struct source_status *status = counter_rows_state(remarks->rows).status;
+	size_t n = remarks->plan->n_columns;
 	bool *explained = mem_new_array(n, sizeof *explained), *these = mem_new_array(n, sizeof *these);
 
 	for (size_t i = 0; i < n; i++) {
-		const struct source_status *s = &status[i];
+		const struct source_status *source_status = &status[i];
 
-		if (explained[i] || !*s->why || s->health == OBS_UNSUPPORTED || s->running < 1)
+		if (explained[i] || !*source_status->why || source_status->health == OBS_UNSUPPORTED ||
+			source_status->running < 1)
 			continue;
-		mark_alike(r, i, these, explained);
+		mark_alike(remarks, i, these, explained);
 		str_add(out, "remark:");
-		counter_remarks_add_names(r, these, out);
-		str_addf(out, ": %s%s%s\n", s->why, *s->remedy ? "; remedy: " : "", s->remedy);
+		counter_remarks_add_names(remarks, these, out);
+		str_addf(out, ": %s%s%s\n", source_status->why, *source_status->remedy ? "; remedy: " : "",
+			source_status->remedy);
 	}
 	free(explained);
 	free(these);
 }
 
 static void
-add_user_side(const struct counter_remarks *r, struct str *out)
+add_user_side(const struct counter_remarks *remarks, struct str *out)
 {
-	const struct source_status *status = counter_rows_state(r->rows).status;
-	size_t n = r->plan->n_columns, some = 0;
+	const struct source_status *status = counter_rows_state(remarks->rows).status;
+	size_t n = remarks->plan->n_columns, some = 0;
 	bool *these = mem_new_array(n, sizeof *these);
 
 	for (size_t i = 0; i < n; i++) {
@@ -149,22 +153,22 @@ add_user_side(const struct counter_remarks *r, struct str *out)
 	}
 	if (some) {
 		str_add(out, "user side only (:u was added), the kernel side is not permitted:");
-		counter_remarks_add_names(r, these, out);
+		counter_remarks_add_names(remarks, these, out);
 		str_addc(out, '\n');
 	}
 	free(these);
 }
 
 static void
-add_turns(const struct counter_remarks *r, struct str *out)
+add_turns(const struct counter_remarks *remarks, struct str *out)
 {
-	const struct source_status *status = counter_rows_state(r->rows).status;
-	struct obs_rotation turns = counter_rows_state(r->rows).rotation;
+	const struct source_status *status = counter_rows_state(remarks->rows).status;
+	struct obs_rotation turns = counter_rows_state(remarks->rows).rotation;
 	struct str names = {0};
 
-	for (size_t i = 0; i < r->plan->n_columns; i++)
+	for (size_t i = 0; i < remarks->plan->n_columns; i++)
 		if (status[i].running < 1 && status[i].health != OBS_UNSUPPORTED && status[i].health != OBS_ABSENT)
-			str_addf(&names, " %s (%.0f %%)", r->plan->name[i], status[i].running * 100);
+			str_addf(&names, " %s (%.0f %%)", remarks->plan->name[i], status[i].running * 100);
 	if (names.n)
 		str_addf(out,
 			"multiplexed, and scaled up in each sample by the time on a counter (the smallest share is "
@@ -183,45 +187,45 @@ add_turns(const struct counter_remarks *r, struct str *out)
 
 /* Adds the remarks on sampling. */
 static void
-add_samples(const struct counter_remarks *r, struct str *out)
+add_samples(const struct counter_remarks *remarks, struct str *out)
 {
-	size_t n = counter_rows_state(r->rows).n, missed = counter_rows_state(r->rows).missed;
+	size_t n = counter_rows_state(remarks->rows).n, missed = counter_rows_state(remarks->rows).missed;
 
-	if (r->end->strangers)
+	if (remarks->end->strangers)
 		str_addf(out,
 			"not whole: %s started %zu threads while its threads were listed: they may be missing in all "
 			"counts\n",
-			r->name, r->end->strangers);
-	if (*r->end->lost_cpus)
+			remarks->name, remarks->end->strangers);
+	if (*remarks->end->lost_cpus)
 		str_addf(out,
 			"went offline: CPU %s: what counts there alone is not counted from then on, and sums are of "
 			"the other CPUs\n",
-			r->end->lost_cpus);
+			remarks->end->lost_cpus);
 	if (missed)
 		str_addf(out,
 			"late: %zu of %zu ticks were missed, and are part of the samples after them; a longer "
 			"interval (-I) helps\n",
 			missed, missed + n);
-	if (r->full)
+	if (remarks->full)
 		str_addf(out,
 			"ended early: %zu samples of %zu counters are all that one observation holds; a longer "
 			"interval (-I) lasts longer\n",
-			n, r->plan->n_columns);
-	if (*r->trouble)
-		str_addf(out, "ended early: %s\n", r->trouble);
+			n, remarks->plan->n_columns);
+	if (*remarks->trouble)
+		str_addf(out, "ended early: %s\n", remarks->trouble);
 }
 
 void
-counter_remarks_add(const struct counter_remarks *r, struct str *out)
+counter_remarks_add(const struct counter_remarks *remarks, struct str *out)
 {
-	add_untried(r->list, r->asked, out);
-	if (counter_rows_state(r->rows).status) {
-		add_refusals(r, out);
-		add_remarks(r, out);
-		add_user_side(r, out);
+	add_untried(remarks->list, remarks->asked, out);
+	if (counter_rows_state(remarks->rows).status) {
+		add_refusals(remarks, out);
+		add_remarks(remarks, out);
+		add_user_side(remarks, out);
 	}
-	if (!r->sampled)
+	if (!remarks->sampled)
 		return;
-	add_turns(r, out);
-	add_samples(r, out);
+	add_turns(remarks, out);
+	add_samples(remarks, out);
 }

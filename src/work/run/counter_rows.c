@@ -64,20 +64,20 @@ counter_rows_free(struct counter_rows *r)
 }
 
 void
-counter_rows_fit(struct counter_rows *r, struct counter_plan *p)
+counter_rows_fit(struct counter_rows *rows, struct counter_plan *plan)
 {
-	counter_plan_fit(p, &r->table);
-	r->plan = p;
-	free_room(r);
-	r->row = (struct source_row){.count = mem_new_array(p->n, sizeof *r->row.count),
-		.counted = mem_new_array(p->n, 1),
-		.running = mem_new_array(p->n, sizeof *r->row.running)};
-	r->status = mem_new_array(p->n_columns, sizeof *r->status);
-	r->count = mem_new_array(p->n_columns, sizeof *r->count);
-	r->counted = mem_new_array(p->n_columns, 1);
-	for (size_t i = 0; i < p->n_columns; i++)
-		r->status[i].health = OBS_ABSENT;
-	r->known = false;
+	counter_plan_fit(plan, &rows->table);
+	rows->plan = plan;
+	free_room(rows);
+	rows->row = (struct source_row){.count = mem_new_array(plan->n, sizeof *rows->row.count),
+		.counted = mem_new_array(plan->n, 1),
+		.running = mem_new_array(plan->n, sizeof *rows->row.running)};
+	rows->status = mem_new_array(plan->n_columns, sizeof *rows->status);
+	rows->count = mem_new_array(plan->n_columns, sizeof *rows->count);
+	rows->counted = mem_new_array(plan->n_columns, 1);
+	for (size_t i = 0; i < plan->n_columns; i++)
+		rows->status[i].health = OBS_ABSENT;
+	rows->known = false;
 }
 
 static void
@@ -123,42 +123,42 @@ counter_rows_most(size_t n_columns)
 }
 
 static void
-counter_rows_add_row(struct counter_rows *r)
+counter_rows_add_row(struct counter_rows *rows)
 {
-	const struct source_row *row = &r->row;
-	struct obs *o = r->growing;
+	const struct source_row *row = &rows->row;
+	struct obs *obs = rows->growing;
 
-	if (!o) {
-		o = r->growing = obs_table_add(r->table, r->how.name, r->how.asked);
-		obs_set_cpu(o, r->cpu);
+	if (!obs) {
+		obs = rows->growing = obs_table_add(rows->table, rows->how.name, rows->how.asked);
+		obs_set_cpu(obs, rows->cpu);
 	}
-	o->peeked = r->how.peeked;
-	o->since_start = true;
-	memset(r->counted, 0, r->plan->n_columns);
-	liveness_row(r->liveness, row);
-	for (size_t k = 0; k < r->plan->n; k++) {
-		size_t c = r->plan->column[k];
+	obs->peeked = rows->how.peeked;
+	obs->since_start = true;
+	memset(rows->counted, 0, rows->plan->n_columns);
+	liveness_row(rows->liveness, row);
+	for (size_t k = 0; k < rows->plan->n; k++) {
+		size_t c = rows->plan->column[k];
 
-		r->count[c] = row->count[k];
-		r->counted[c] = row->counted[k];
-		r->status[c].health = liveness_health(r->liveness, k);
+		rows->count[c] = row->count[k];
+		rows->counted[c] = row->counted[k];
+		rows->status[c].health = liveness_health(rows->liveness, k);
 	}
-	if (r->how.folds)
-		obs_keep(o, counter_rows_most(o->n_columns)); /* room for the next row */
-	obs_add_row(o, r->count, r->counted, row->seconds);
-	copy_health(r, o);
-	for (size_t k = 0; k < r->plan->n; k++) {
-		struct source_status *s = &r->status[r->plan->column[k]];
+	if (rows->how.folds)
+		obs_keep(obs, counter_rows_most(obs->n_columns)); /* room for the next row */
+	obs_add_row(obs, rows->count, rows->counted, row->seconds);
+	copy_health(rows, obs);
+	for (size_t k = 0; k < rows->plan->n; k++) {
+		struct source_status *status = &rows->status[rows->plan->column[k]];
 
 		if (!row->counted[k] || row->running[k] >= 1)
 			continue;
-		obs_set_quality(o, r->plan->column[k], row->running[k], 0);
-		s->running = row->running[k] < s->running ? row->running[k] : s->running;
+		obs_set_quality(obs, rows->plan->column[k], row->running[k], 0);
+		status->running = row->running[k] < status->running ? row->running[k] : status->running;
 	}
-	o->tasks = row->tasks > o->tasks ? row->tasks : o->tasks;
-	o->rotation = row->rotation;
-	r->n++;
-	r->missed += row->missed;
+	obs->tasks = row->tasks > obs->tasks ? row->tasks : obs->tasks;
+	obs->rotation = row->rotation;
+	rows->n++;
+	rows->missed += row->missed;
 }
 
 enum source_news
@@ -181,15 +181,15 @@ counter_rows_fold(struct counter_rows *r)
 }
 
 bool
-counter_rows_read(struct counter_rows *r, int64_t *count, unsigned char *counted, struct err *e)
+counter_rows_read(struct counter_rows *rows, int64_t *count, unsigned char *counted, struct err *e)
 {
-	int64_t *some = mem_new_array(r->plan->n, sizeof *some);
-	unsigned char *open = mem_new_array(r->plan->n, 1);
-	bool good = r->ops->read(r->source, some, open, e);
+	int64_t *some = mem_new_array(rows->plan->n, sizeof *some);
+	unsigned char *open = mem_new_array(rows->plan->n, 1);
+	bool good = rows->ops->read(rows->source, some, open, e);
 
-	for (size_t k = 0; good && k < r->plan->n; k++) {
-		count[r->plan->column[k]] = some[k];
-		counted[r->plan->column[k]] = open[k];
+	for (size_t k = 0; good && k < rows->plan->n; k++) {
+		count[rows->plan->column[k]] = some[k];
+		counted[rows->plan->column[k]] = open[k];
 	}
 	free(some);
 	free(open);
@@ -202,33 +202,33 @@ add_totals(struct counter_rows *r, const struct source_end *end, const int64_t *
 {
 	bool beside_rows = r->how.sampled && r->n >= COUNTERS_RUN_ROWS_WORTH;
 	char *name = str_format("%s%s", r->how.name, beside_rows ? " total" : "");
-	struct obs *o;
+	struct obs *obs;
 
 	copy_status(r);
 	if (!beside_rows)
 		counter_rows_drop(r);
-	o = obs_table_add(r->table, name, r->how.asked);
-	obs_set_cpu(o, r->cpu);
+	obs = obs_table_add(r->table, name, r->how.asked);
+	obs_set_cpu(obs, r->cpu);
 	/* a process that still runs may be inside a fault: counted in one counter, not yet in another */
-	o->exact = r->how.alone && end->left_behind == 0;
-	copy_health(r, o);
-	o->tasks = end->tasks;
-	o->since_start = true;
-	obs_add_row(o, count, counted, end->seconds > 0 ? end->seconds : NAN);
+	obs->exact = r->how.alone && end->left_behind == 0;
+	copy_health(r, obs);
+	obs->tasks = end->tasks;
+	obs->since_start = true;
+	obs_add_row(obs, count, counted, end->seconds > 0 ? end->seconds : NAN);
 	free(name);
 }
 
 bool
-counter_rows_add_totals(struct counter_rows *r, const struct source_end *end, struct err *e)
+counter_rows_add_totals(struct counter_rows *rows, const struct source_end *end, struct err *e)
 {
-	int64_t *count = mem_new_array(r->plan->n_columns, sizeof *count);
-	unsigned char *counted = mem_new_array(r->plan->n_columns, 1);
-	bool good = counter_rows_read(r, count, counted, e);
+	int64_t *count = mem_new_array(rows->plan->n_columns, sizeof *count);
+	unsigned char *counted = mem_new_array(rows->plan->n_columns, 1);
+	bool good = counter_rows_read(rows, count, counted, e);
 
 	if (!good)
-		counter_rows_drop(r);
-	else if (!r->how.sampled || r->how.totals)
-		add_totals(r, end, count, counted);
+		counter_rows_drop(rows);
+	else if (!rows->how.sampled || rows->how.totals)
+		add_totals(rows, end, count, counted);
 	free(count);
 	free(counted);
 	return good;
@@ -243,20 +243,20 @@ counter_rows_drop(struct counter_rows *r)
 }
 
 void
-counter_rows_end(struct counter_rows *r)
+counter_rows_end(struct counter_rows *rows)
 {
-	for (size_t k = 0; r->source && k < r->plan->n; k++) {
-		const struct source_status *now = &r->ops->status(r->source)[k];
-		struct source_status *s = &r->status[r->plan->column[k]];
+	for (size_t k = 0; rows->source && k < rows->plan->n; k++) {
+		const struct source_status *now = &rows->ops->status(rows->source)[k];
+		struct source_status *status = &rows->status[rows->plan->column[k]];
 
-		memcpy(s->why, now->why, sizeof s->why);
-		memcpy(s->remedy, now->remedy, sizeof s->remedy);
+		memcpy(status->why, now->why, sizeof status->why);
+		memcpy(status->remedy, now->remedy, sizeof status->remedy);
 	}
-	r->source = NULL;
-	r->cpu = NULL;
-	liveness_free(r->liveness);
-	r->liveness = NULL;
-	r->growing = NULL;
+	rows->source = NULL;
+	rows->cpu = NULL;
+	liveness_free(rows->liveness);
+	rows->liveness = NULL;
+	rows->growing = NULL;
 }
 
 const struct obs *

@@ -56,23 +56,23 @@ plan(struct counters_run *l)
 }
 
 struct counters_run *
-counters_run_new(struct counter_list *c, const struct counters_run_options *o)
+counters_run_new(struct counter_list *list, const struct counters_run_options *options)
 {
-	struct counters_run *l = mem_new(sizeof *l);
+	struct counters_run *run = mem_new(sizeof *run);
 
-	l->run.ops = &counters_run_ops;
-	l->counters = c;
-	l->opt = *o;
-	if (o->counter)
-		l->opt.counter = l->chosen = mem_copy(o->counter, c->n * sizeof *o->counter);
-	set_subject(l, o);
-	l->rows = counter_rows_new();
-	l->run.table = counter_rows_state(l->rows).table;
-	l->plan = mem_new(sizeof *l->plan);
-	counter_rows_fit(l->rows, l->plan);
-	if (counter_plan_is_fixed(c))
-		plan(l);
-	return l;
+	run->run.ops = &counters_run_ops;
+	run->counters = list;
+	run->opt = *options;
+	if (options->counter)
+		run->opt.counter = run->chosen = mem_copy(options->counter, list->n * sizeof *options->counter);
+	set_subject(run, options);
+	run->rows = counter_rows_new();
+	run->run.table = counter_rows_state(run->rows).table;
+	run->plan = mem_new(sizeof *run->plan);
+	counter_rows_fit(run->rows, run->plan);
+	if (counter_plan_is_fixed(list))
+		plan(run);
+	return run;
 }
 
 static void
@@ -109,19 +109,19 @@ counters_run_stop(struct counters_run *l)
 }
 
 void
-counters_run_set_command(struct counters_run *l, const struct counters_run_options *o)
+counters_run_set_command(struct counters_run *run, const struct counters_run_options *options)
 {
-	struct counters_run_options was = l->opt;
+	struct counters_run_options was = run->opt;
 
-	counters_run_stop(l);
-	l->opt = *o;
-	l->opt.ops = was.ops;
-	l->opt.counter = was.counter;
-	l->opt.cells_max = was.cells_max;
-	l->opt.keep = was.keep;
-	set_subject(l, o);
-	l->planned = counter_plan_is_fixed(l->counters);
-	l->runs = 0;
+	counters_run_stop(run);
+	run->opt = *options;
+	run->opt.ops = was.ops;
+	run->opt.counter = was.counter;
+	run->opt.cells_max = was.cells_max;
+	run->opt.keep = was.keep;
+	set_subject(run, options);
+	run->planned = counter_plan_is_fixed(run->counters);
+	run->runs = 0;
 }
 
 /* --- start to end ------------------------------------------------------------------------------------------------ */
@@ -129,35 +129,52 @@ counters_run_set_command(struct counters_run *l, const struct counters_run_optio
 static bool
 counters_run_open(struct run *r, struct err *e)
 {
-	struct counters_run *l = (struct counters_run *)r;
-	const struct counters_run_options *o = &l->opt;
+	struct counters_run *run = (struct counters_run *)r;
+	const struct counters_run_options *options = &run->opt;
 	struct source_spec spec = {
-		.argv = o->argv, .target = o->target, .interval_ms = o->interval_ms, .by_hand = o->by_hand,
-		.out_fd = o->out_fd, .err_fd = o->err_fd, .no_input = o->no_input, .own_group = o->own_group,
-		.setup = o->setup, .held = o->held, .rotation = o->rotation, .rotation_given = o->rotation_given,
-		.lose_cpus = l->counters->kind != TEXT_MODEL, .keep = o->keep, .run = l->runs++,
+		.argv = options->argv,
+		.target = options->target,
+		.interval_ms = options->interval_ms,
+		.by_hand = options->by_hand,
+		.out_fd = options->out_fd,
+		.err_fd = options->err_fd,
+		.no_input = options->no_input,
+		.own_group = options->own_group,
+		.setup = options->setup,
+		.held = options->held,
+		.rotation = options->rotation,
+		.rotation_given = options->rotation_given,
+		.lose_cpus = run->counters->kind != TEXT_MODEL,
+		.keep = options->keep,
+		.run = run->runs++,
 	};
 
-	counters_run_stop(l);
-	if (!l->planned)
-		plan(l);
-	spec.counter = l->plan->counter;
-	spec.n_counters = l->plan->n;
-	if (l->plan->n == 0 && (l->opt.interval_ms || l->counters->kind != TEXT_MODEL))
-		return counter_list_refuse(l->counters, l->chosen, e);
-	l->run.limits = (struct run_limits){0};
-	l->end = (struct source_end){0};
-	l->trouble = (struct err){0};
-	if (!run_source_open(&l->from, o->ops, &spec, e))
+	counters_run_stop(run);
+	if (!run->planned)
+		plan(run);
+	spec.counter = run->plan->counter;
+	spec.n_counters = run->plan->n;
+	if (run->plan->n == 0 && (run->opt.interval_ms || run->counters->kind != TEXT_MODEL))
+		return counter_list_refuse(run->counters, run->chosen, e);
+	run->run.limits = (struct run_limits){0};
+	run->end = (struct source_end){0};
+	run->trouble = (struct err){0};
+	if (!run_source_open(&run->from, options->ops, &spec, e))
 		return false;
-	if (counter_plan_name_modes(l->plan, l->counters, l->from.ops->status(l->from.source))) {
-		counter_rows_fit(l->rows, l->plan);
-		l->run.table = counter_rows_state(l->rows).table;
+	if (counter_plan_name_modes(run->plan, run->counters, run->from.ops->status(run->from.source))) {
+		counter_rows_fit(run->rows, run->plan);
+		run->run.table = counter_rows_state(run->rows).table;
 	}
-	counter_rows_begin(l->rows, l->from.ops, l->from.source, &(struct counter_rows_how){
-		.name = l->subject.name, .asked = l->subject.asked, .sampled = o->interval_ms != 0,
-		.totals = o->totals, .folds = o->folds, .peeked = o->peeked, .alone = !o->target,
-	});
+	counter_rows_begin(run->rows, run->from.ops, run->from.source,
+		&(struct counter_rows_how){
+			.name = run->subject.name,
+			.asked = run->subject.asked,
+			.sampled = options->interval_ms != 0,
+			.totals = options->totals,
+			.folds = options->folds,
+			.peeked = options->peeked,
+			.alone = !options->target,
+		});
 	return true;
 }
 
@@ -214,20 +231,20 @@ counters_run_end(struct run *r, bool hard)
 }
 
 static void
-counters_run_take_rows(struct counters_run *l)
+counters_run_take_rows(struct counters_run *run)
 {
 	enum source_news news;
 	struct err e;
 
 	do {
-		bool wanted = !*l->trouble.what && run_limits_want(&l->run.limits, counter_rows_state(l->rows).n);
+		bool wanted = !*run->trouble.what && run_limits_want(&run->run.limits, counter_rows_state(run->rows).n);
 
-		news = counter_rows_take(l->rows, wanted, &e);
+		news = counter_rows_take(run->rows, wanted, &e);
 	} while (news == SOURCE_ROW);
-	if (news != SOURCE_ROW_FAILED || *l->trouble.what)
+	if (news != SOURCE_ROW_FAILED || *run->trouble.what)
 		return;
-	l->trouble = e;
-	run_finish(&l->run);
+	run->trouble = e;
+	run_finish(&run->run);
 }
 
 static bool
@@ -240,70 +257,71 @@ counters_run_is_full(const struct counters_run *l, size_t n)
 
 /* Always reads the totals of a command: they show whether the kernel counted until the end. */
 static void
-counters_run_take_end(struct counters_run *l, struct err *e)
+counters_run_take_end(struct counters_run *run, struct err *e)
 {
-	const struct obs_table *t = l->run.table;
+	const struct obs_table *table = run->run.table;
 	char number[NUMBER_TEXT];
 
-	counters_run_take_rows(l);
-	if (!l->opt.argv || counter_rows_add_totals(l->rows, &l->end, e)) {
-		bool none = !counter_rows_state(l->rows).growing;
+	counters_run_take_rows(run);
+	if (!run->opt.argv || counter_rows_add_totals(run->rows, &run->end, e)) {
+		bool none = !counter_rows_state(run->rows).growing;
 
-		if (*l->trouble.what && none)
-			*e = l->trouble;
-		else if (l->opt.interval_ms && !l->opt.totals && none)
-			err_set(e, "%s was watched for %s s: no sample came of it", l->subject.name,
-				number_digits(number, l->end.seconds, 3, false));
+		if (*run->trouble.what && none)
+			*e = run->trouble;
+		else if (run->opt.interval_ms && !run->opt.totals && none)
+			err_set(e, "%s was watched for %s s: no sample came of it", run->subject.name,
+				number_digits(number, run->end.seconds, 3, false));
 	}
-	end_source(l);
-	run_announce(&l->run, &(struct run_sign){.kind = RUN_OVER, .row = t->n ? t->obs[t->n - 1] : NULL});
+	end_source(run);
+	run_announce(
+		&run->run, &(struct run_sign){.kind = RUN_OVER, .row = table->n ? table->obs[table->n - 1] : NULL});
 }
 
 static enum run_step
 counters_run_poll(struct run *r, struct err *e)
 {
-	struct counters_run *l = (struct counters_run *)r;
-	size_t before = counter_rows_state(l->rows).n, n;
+	struct counters_run *run = (struct counters_run *)r;
+	size_t before = counter_rows_state(run->rows).n, n;
 	const struct obs *news;
 
-	counters_run_take_rows(l);
-	n = counter_rows_state(l->rows).n;
-	run_keep_limits(r, n, counters_run_is_full(l, n));
-	news = counter_rows_news(l->rows);
+	counters_run_take_rows(run);
+	n = counter_rows_state(run->rows).n;
+	run_keep_limits(r, n, counters_run_is_full(run, n));
+	news = counter_rows_news(run->rows);
 	if (news) /* several rows that came at once are announced as one */
 		run_announce(r, &(struct run_sign){.kind = RUN_ROW, .row = news});
-	if (!l->from.ops->poll(l->from.source, &l->end))
+	if (!run->from.ops->poll(run->from.source, &run->end))
 		return n != before ? RUN_NEWS : RUN_GOES_ON;
-	counters_run_take_end(l, e);
+	counters_run_take_end(run, e);
 	return RUN_ENDED;
 }
 
 /* --- what it found ----------------------------------------------------------------------------------------------- */
 
 static void
-counters_run_fill_facts(const struct run *r, struct run_facts *f)
+counters_run_fill_facts(const struct run *r, struct run_facts *facts)
 {
-	const struct counters_run *l = (const struct counters_run *)r;
-	struct counter_rows_state rows = counter_rows_state(l->rows);
+	const struct counters_run *run = (const struct counters_run *)r;
+	struct counter_rows_state rows = counter_rows_state(run->rows);
 
-	f->seconds = r->running ? clock_seconds() - r->limits.started_at : l->end.seconds;
-	f->label = l->subject.name;
-	f->rows = rows.n;
-	f->missed = rows.missed;
-	f->growing = rows.growing;
-	f->status = rows.status;
-	f->ending = r->limits.ending;
-	f->end = l->end;
+	facts->seconds = r->running ? clock_seconds() - r->limits.started_at : run->end.seconds;
+	facts->label = run->subject.name;
+	facts->rows = rows.n;
+	facts->missed = rows.missed;
+	facts->growing = rows.growing;
+	facts->status = rows.status;
+	facts->ending = r->limits.ending;
+	facts->end = run->end;
 }
 
 static bool
 counters_run_peek(struct run *r, long long *count, bool *counted)
 {
-	struct counters_run *l = (struct counters_run *)r;
-	size_t n = l->plan->n_columns;
+	struct counters_run *run = (struct counters_run *)r;
+	size_t n = run->plan->n_columns;
 	int64_t *now = mem_new_array(n, sizeof *now);
 	unsigned char *open = mem_new_array(n, 1);
-	bool good = r->running && counter_rows_read(l->rows, now, open, NULL);
+	bool good = r->running && counter_rows_read(run->rows, now, open, NULL);
 
 	for (size_t i = 0; i < n; i++) {
 		count[i] = now[i];

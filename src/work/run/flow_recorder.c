@@ -44,45 +44,45 @@ is_of_file(const struct counter_list_item *c)
 struct flow_recorder *
 flow_recorder_new(const struct network *net, const char *file, const struct flow_recorder_options *opt)
 {
-	struct flow_recorder *r = mem_new(sizeof *r);
+	struct flow_recorder *recorder = mem_new(sizeof *recorder);
 
-	r->net = net;
-	r->opt = *opt;
-	r->live = counter_list_of_network(net, file);
-	r->layout = flow_layout_new(net, 64);
-	r->asked = mem_new_array(r->layout->n_counters, sizeof *r->asked);
-	r->asked_number = mem_new_array(r->layout->n_counters, sizeof *r->asked_number);
-	for (size_t i = 0; i < r->layout->n_counters; i++) {
-		const struct counter_list_item *c = &r->live->counter[r->layout->number[i]];
+	recorder->net = net;
+	recorder->opt = *opt;
+	recorder->live = counter_list_of_network(net, file);
+	recorder->layout = flow_layout_new(net, 64);
+	recorder->asked = mem_new_array(recorder->layout->n_counters, sizeof *recorder->asked);
+	recorder->asked_number = mem_new_array(recorder->layout->n_counters, sizeof *recorder->asked_number);
+	for (size_t i = 0; i < recorder->layout->n_counters; i++) {
+		const struct counter_list_item *item = &recorder->live->counter[recorder->layout->number[i]];
 
-		if (!c->n_choices || is_of_file(c))
+		if (!item->n_choices || is_of_file(item))
 			continue;
-		r->asked_number[r->n_asked] = i;
-		r->asked[r->n_asked++] = (struct source_counter){
-			.name = c->name, .event = c->choice[0].event, .n_events = c->choice[0].n};
+		recorder->asked_number[recorder->n_asked] = i;
+		recorder->asked[recorder->n_asked++] = (struct source_counter){
+			.name = item->name, .event = item->choice[0].event, .n_events = item->choice[0].n};
 	}
-	r->destination = mem_new_array(r->layout->n_destinations, sizeof *r->destination);
-	for (size_t d = 0; d < r->layout->n_destinations; d++)
-		r->destination[d] = net->module[r->layout->destination[d]].text;
-	return r;
+	recorder->destination = mem_new_array(recorder->layout->n_destinations, sizeof *recorder->destination);
+	for (size_t d = 0; d < recorder->layout->n_destinations; d++)
+		recorder->destination[d] = net->module[recorder->layout->destination[d]].text;
+	return recorder;
 }
 
 void
-flow_recorder_free(struct flow_recorder *r)
+flow_recorder_free(struct flow_recorder *recorder)
 {
-	if (!r)
+	if (!recorder)
 		return;
-	flow_records_free(r->records);
-	flows_free(r->flows);
-	flow_layout_free(r->layout);
-	counter_list_free(r->live);
-	for (size_t i = 0; i < r->n_cores; i++)
-		free(r->core[i]);
-	free(r->core);
-	free(r->destination);
-	free(r->asked);
-	free(r->asked_number);
-	free(r);
+	flow_records_free(recorder->records);
+	flows_free(recorder->flows);
+	flow_layout_free(recorder->layout);
+	counter_list_free(recorder->live);
+	for (size_t i = 0; i < recorder->n_cores; i++)
+		free(recorder->core[i]);
+	free(recorder->core);
+	free(recorder->destination);
+	free(recorder->asked);
+	free(recorder->asked_number);
+	free(recorder);
 }
 
 static void
@@ -96,35 +96,36 @@ flow_recorder_take(void *ctx, const struct flow_event *event)
 
 /* Keeps the counters of the layout that are open. */
 static void
-keep_open(struct flow_recorder *r)
+keep_open(struct flow_recorder *recorder)
 {
-	size_t n = flow_records_counters(r->records);
+	size_t n = flow_records_counters(recorder->records);
 
 	for (size_t i = 0; i < n; i++) {
-		size_t from = r->asked_number[flow_records_counter(r->records, i)];
+		size_t from = recorder->asked_number[flow_records_counter(recorder->records, i)];
 
 		/* `from` rises: nothing is overwritten before it is moved */
-		r->layout->counter[i] = r->layout->counter[from];
-		r->layout->number[i] = r->layout->number[from];
+		recorder->layout->counter[i] = recorder->layout->counter[from];
+		recorder->layout->number[i] = recorder->layout->number[from];
 	}
-	r->layout->n_counters = n;
+	recorder->layout->n_counters = n;
 }
 
 static bool
-fill_target(const struct flow_recorder *r, const int *command, size_t n, struct flow_records_spec *spec, struct err *e)
+fill_target(const struct flow_recorder *recorder, const int *command, size_t n, struct flow_records_spec *spec,
+	struct err *e)
 {
-	const struct source_target *t = r->opt.target;
+	const struct source_target *target = recorder->opt.target;
 
-	if (t && t->kind == SOURCE_THREADS) {
+	if (target && target->kind == SOURCE_THREADS) {
 		err_set(e, "flows follow processes, not single threads");
 		return err_hint(e, "-p PID, or -a");
 	}
-	if (t && t->kind == SOURCE_CPUS) { /* all that runs there, with or without a command */
-		spec->cpu = t->id;
-		spec->n_cpus = t->n;
-	} else if (t) {
-		spec->pid = t->id;
-		spec->n_pids = t->n;
+	if (target && target->kind == SOURCE_CPUS) { /* all that runs there, with or without a command */
+		spec->cpu = target->id;
+		spec->n_cpus = target->n;
+	} else if (target) {
+		spec->pid = target->id;
+		spec->n_pids = target->n;
 	} else if (n) {
 		spec->pid = command;
 		spec->n_pids = n;
@@ -136,35 +137,35 @@ fill_target(const struct flow_recorder *r, const int *command, size_t n, struct 
 }
 
 bool
-flow_recorder_begin(struct flow_recorder *r, const int *command, size_t n, struct err *e)
+flow_recorder_begin(struct flow_recorder *recorder, const int *command, size_t n, struct err *e)
 {
-	struct flow_records_spec spec = {.counter = r->asked,
-		.n_counters = r->n_asked,
-		.ring_kb = r->opt.ring_kb,
+	struct flow_records_spec spec = {.counter = recorder->asked,
+		.n_counters = recorder->n_asked,
+		.ring_kb = recorder->opt.ring_kb,
 		.take = flow_recorder_take,
-		.ctx = r};
+		.ctx = recorder};
 
-	if (r->records) {
+	if (recorder->records) {
 		err_set(e, "flows are recorded in one run only");
 		return err_hint(e, "without -r");
 	}
-	if (!fill_target(r, command, n, &spec, e))
+	if (!fill_target(recorder, command, n, &spec, e))
 		return false;
-	r->records = flow_records_open(&spec, e);
-	if (!r->records)
+	recorder->records = flow_records_open(&spec, e);
+	if (!recorder->records)
 		return false;
-	keep_open(r);
-	r->n_cores = flow_records_cpus(r->records);
-	r->core = mem_new_array(r->n_cores, sizeof *r->core);
-	for (size_t i = 0; i < r->n_cores; i++)
-		r->core[i] = str_format("CPU %d", flow_records_cpu(r->records, i));
-	r->flows = flows_new(&(struct flow_spec){.n_cores = r->n_cores,
-		.n_destinations = r->layout->n_destinations,
-		.counter = r->layout->counter,
-		.n_counters = r->layout->n_counters,
-		.most = r->opt.most ? r->opt.most : FLOW_RECORDER_MOST});
-	r->next_ns = clock_ns() + r->opt.interval_ms * 1000000ull;
-	flow_records_start(r->records);
+	keep_open(recorder);
+	recorder->n_cores = flow_records_cpus(recorder->records);
+	recorder->core = mem_new_array(recorder->n_cores, sizeof *recorder->core);
+	for (size_t i = 0; i < recorder->n_cores; i++)
+		recorder->core[i] = str_format("CPU %d", flow_records_cpu(recorder->records, i));
+	recorder->flows = flows_new(&(struct flow_spec){.n_cores = recorder->n_cores,
+		.n_destinations = recorder->layout->n_destinations,
+		.counter = recorder->layout->counter,
+		.n_counters = recorder->layout->n_counters,
+		.most = recorder->opt.most ? recorder->opt.most : FLOW_RECORDER_MOST});
+	recorder->next_ns = clock_ns() + recorder->opt.interval_ms * 1000000ull;
+	flow_records_start(recorder->records);
 	return true;
 }
 
@@ -175,20 +176,20 @@ flow_recorder_wait_fd(const struct flow_recorder *r)
 }
 
 void
-flow_recorder_pump(struct flow_recorder *r)
+flow_recorder_pump(struct flow_recorder *recorder)
 {
 	uint64_t now;
 
-	if (!r->records || r->ended)
+	if (!recorder->records || recorder->ended)
 		return;
 	now = clock_ns();
-	if (!r->opt.interval_ms || now < r->next_ns) {
-		flow_records_drain(r->records);
+	if (!recorder->opt.interval_ms || now < recorder->next_ns) {
+		flow_records_drain(recorder->records);
 		return;
 	}
-	flow_records_read(r->records);
-	while (r->next_ns <= now)
-		r->next_ns += r->opt.interval_ms * 1000000ull;
+	flow_records_read(recorder->records);
+	while (recorder->next_ns <= now)
+		recorder->next_ns += recorder->opt.interval_ms * 1000000ull;
 }
 
 void
@@ -231,14 +232,14 @@ explain_counters(const struct flow_recorder *r, struct str *out)
 }
 
 void
-flow_recorder_explain(const struct flow_recorder *r, struct str *out)
+flow_recorder_explain(const struct flow_recorder *recorder, struct str *out)
 {
 	struct flow_records_health h;
 
-	if (!r->records)
+	if (!recorder->records)
 		return;
-	explain_counters(r, out);
-	flow_records_health(r->records, &h);
+	explain_counters(recorder, out);
+	flow_records_health(recorder->records, &h);
 	if (h.dropped)
 		str_addf(out,
 			"flows: %llu records found no room in rings of %zu KiB, %llu switches are missing: what was "
@@ -249,9 +250,9 @@ flow_recorder_explain(const struct flow_recorder *r, struct str *out)
 			"flows: this kernel did not record %llu of %llu switches: what was counted then is of several "
 			"tasks\n",
 			(unsigned long long)h.lost, (unsigned long long)(h.lost + h.switches + h.idle));
-	if (h.foreign || r->refused)
+	if (h.foreign || recorder->refused)
 		str_addf(out, "flows: %llu records could not be read, %zu events came out of order\n",
-			(unsigned long long)h.foreign, r->refused);
+			(unsigned long long)h.foreign, recorder->refused);
 	if (h.unread)
 		str_addf(out,
 			"flows: %llu times a CPU switched too often to be read at the end of an interval: its "

@@ -64,27 +64,27 @@ struct flow_rows {
 struct flow_rows *
 flow_rows_new(const struct flow_rows_spec *spec)
 {
-	struct flow_rows *r = mem_new(sizeof *r);
+	struct flow_rows *rows = mem_new(sizeof *rows);
 	size_t counters = spec->layout->n_counters;
 
-	r->spec = *spec;
-	r->spec.cells_max = spec->cells_max ? spec->cells_max : COUNTER_ROWS_FOLD_CELLS;
-	r->spec.flows_new = spec->flows_new ? spec->flows_new : FLOW_ROWS_NEW;
-	r->cpu = mem_copy(spec->cpu, flows_spec(spec->flows)->n_cores * sizeof *r->cpu);
-	r->n_columns = COLUMN_FIRST_COUNT + 2 * counters;
-	r->column = mem_new_array(r->n_columns, sizeof *r->column);
+	rows->spec = *spec;
+	rows->spec.cells_max = spec->cells_max ? spec->cells_max : COUNTER_ROWS_FOLD_CELLS;
+	rows->spec.flows_new = spec->flows_new ? spec->flows_new : FLOW_ROWS_NEW;
+	rows->cpu = mem_copy(spec->cpu, flows_spec(spec->flows)->n_cores * sizeof *rows->cpu);
+	rows->n_columns = COLUMN_FIRST_COUNT + 2 * counters;
+	rows->column = mem_new_array(rows->n_columns, sizeof *rows->column);
 	for (size_t i = 0; i < COLUMN_FIRST_COUNT; i++)
-		r->column[i] = mem_str(column_name[i]);
+		rows->column[i] = mem_str(column_name[i]);
 	for (size_t i = 0; i < counters; i++) {
 		const char *name = spec->net->counter[spec->layout->number[i]].name;
 
-		r->column[COLUMN_FIRST_COUNT + i] = str_format(FLOW_COLUMN_COUNT "%s", name);
-		r->column[COLUMN_FIRST_COUNT + counters + i] = str_format(FLOW_COLUMN_LOST "%s", name);
+		rows->column[COLUMN_FIRST_COUNT + i] = str_format(FLOW_COLUMN_COUNT "%s", name);
+		rows->column[COLUMN_FIRST_COUNT + counters + i] = str_format(FLOW_COLUMN_LOST "%s", name);
 	}
-	r->row = mem_new_array(r->n_columns, sizeof *r->row);
-	r->gone = mem_new_array(r->n_columns, sizeof *r->gone);
-	r->table[r->n_tables++] = obs_table_new((const char *const *)r->column, r->n_columns);
-	return r;
+	rows->row = mem_new_array(rows->n_columns, sizeof *rows->row);
+	rows->gone = mem_new_array(rows->n_columns, sizeof *rows->gone);
+	rows->table[rows->n_tables++] = obs_table_new((const char *const *)rows->column, rows->n_columns);
+	return rows;
 }
 
 struct flow_rows *
@@ -94,41 +94,41 @@ flow_rows_of_run(const struct flow_recorder *run, const struct network *net,
 	const struct flow_recorded f = flow_recorder_recorded(run);
 	size_t n = flow_records_cpus(f.records);
 	int *cpu = mem_new_array(n, sizeof *cpu);
-	struct flow_rows *r;
+	struct flow_rows *rows;
 
 	for (size_t i = 0; i < n; i++)
 		cpu[i] = flow_records_cpu(f.records, i);
-	r = flow_rows_new(&(struct flow_rows_spec){
+	rows = flow_rows_new(&(struct flow_rows_spec){
 		.net = net, .layout = f.layout, .flows = f.flows, .cpu = cpu,
 		.task = flow_recorder_task, .ctx = run,
 		.leaves = leaves, .leaves_ctx = leaves_ctx,
 	});
 	free(cpu);
-	return r;
+	return rows;
 }
 
 void
-flow_rows_free(struct flow_rows *r)
+flow_rows_free(struct flow_rows *rows)
 {
-	if (!r)
+	if (!rows)
 		return;
-	for (size_t i = 0; i < r->n_tables; i++)
-		obs_table_free(r->table[i]);
-	for (size_t i = 0; i < r->n_seen; i++) {
-		free(r->seen[i].called);
-		free(r->seen[i].was);
+	for (size_t i = 0; i < rows->n_tables; i++)
+		obs_table_free(rows->table[i]);
+	for (size_t i = 0; i < rows->n_seen; i++) {
+		free(rows->seen[i].called);
+		free(rows->seen[i].was);
 	}
-	for (size_t i = 0; i < r->n_columns; i++)
-		free(r->column[i]);
-	free(r->column);
-	free(r->seen);
-	free(r->now);
-	free(r->known);
-	free(r->row);
-	free(r->gone);
-	free(r->end);
-	free(r->cpu);
-	free(r);
+	for (size_t i = 0; i < rows->n_columns; i++)
+		free(rows->column[i]);
+	free(rows->column);
+	free(rows->seen);
+	free(rows->now);
+	free(rows->known);
+	free(rows->row);
+	free(rows->gone);
+	free(rows->end);
+	free(rows->cpu);
+	free(rows);
 }
 
 const struct obs_table *const *
@@ -148,18 +148,18 @@ flow_rows_newest(struct flow_rows *r)
 
 /* True when a task had this number before; marks the number as used. */
 static bool
-note_task(struct flow_rows *r, int32_t task)
+note_task(struct flow_rows *rows, int32_t task)
 {
-	size_t byte = (size_t)task / 8, size = r->known_size;
+	size_t byte = (size_t)task / 8, size = rows->known_size;
 	unsigned char bit = (unsigned char)(1u << ((unsigned)task % 8));
 	bool before;
 
 	if (byte >= size) {
-		mem_grow(&r->known, &r->known_size, byte + 1, 1);
-		memset(r->known + size, 0, r->known_size - size);
+		mem_grow(&rows->known, &rows->known_size, byte + 1, 1);
+		memset(rows->known + size, 0, rows->known_size - size);
 	}
-	before = r->known[byte] & bit;
-	r->known[byte] |= bit;
+	before = rows->known[byte] & bit;
+	rows->known[byte] |= bit;
 	return before;
 }
 
@@ -174,20 +174,20 @@ is_again(struct flow_rows *r, const struct flow *f)
 }
 
 static char *
-flow_rows_name_of(const struct flow_rows *r, const struct seen *s)
+flow_rows_name_of(const struct flow_rows *rows, const struct seen *seen)
 {
-	const struct flow_layout *l = r->spec.layout;
-	struct flow_name n = {.special = FLOW_SPECIALS, .life = s->again ? s->life : 0};
+	const struct flow_layout *layout = rows->spec.layout;
+	struct flow_name n = {.special = FLOW_SPECIALS, .life = seen->again ? seen->life : 0};
 	char *text;
 
-	if (s->number < FLOW_SPECIALS) {
-		n.special = (enum flow_special)s->number;
+	if (seen->number < FLOW_SPECIALS) {
+		n.special = (enum flow_special)seen->number;
 	} else {
-		n.task = s->called;
-		n.cpu = r->cpu[s->core];
-		n.module = s->destination == FLOW_NOWHERE
+		n.task = seen->called;
+		n.cpu = rows->cpu[seen->core];
+		n.module = seen->destination == FLOW_NOWHERE
 			? NULL
-			: mem_str(r->spec.net->module[l->destination[s->destination]].name);
+			: mem_str(rows->spec.net->module[layout->destination[seen->destination]].name);
 	}
 	text = flow_name_text(&n);
 	free(n.module);
@@ -198,24 +198,24 @@ flow_rows_name_of(const struct flow_rows *r, const struct seen *s)
 
 /* A task with a new name after execve(2) continues in another observation. */
 static struct obs *
-obs_of(struct flow_rows *r, struct seen *s, const char *run, bool exact)
+obs_of(struct flow_rows *rows, struct seen *s, const char *run, bool exact)
 {
-	struct obs_table *t = r->table[r->n_tables - 1];
-	const char *called = s->number < FLOW_SPECIALS ? "" : r->spec.task(r->spec.ctx, s->task);
+	struct obs_table *table = rows->table[rows->n_tables - 1];
+	const char *called = s->number < FLOW_SPECIALS ? "" : rows->spec.task(rows->spec.ctx, s->task);
 
 	if (s->obs == NO_OBS || !str_eq(s->called, called)) {
 		char *name;
 
 		free(s->called);
 		s->called = mem_str(called);
-		name = flow_rows_name_of(r, s);
-		s->obs = t->n;
-		obs_table_add(t, name, run);
-		t->obs[s->obs]->exact = exact;
-		t->obs[s->obs]->since_start = true;
+		name = flow_rows_name_of(rows, s);
+		s->obs = table->n;
+		obs_table_add(table, name, run);
+		table->obs[s->obs]->exact = exact;
+		table->obs[s->obs]->since_start = true;
 		free(name);
 	}
-	return t->obs[s->obs];
+	return table->obs[s->obs];
 }
 
 /* True when execve(2) has given the task of a live flow another name since its last row. Then a row is added even
@@ -229,43 +229,43 @@ is_renamed(const struct flow_rows *r, const struct flow *f, const struct seen *s
 
 /* Adds a row of the rise. No row without a rise, unless there is other news. */
 static void
-flow_rows_add_row(struct flow_rows *r, struct seen *s, const char *run, double time, bool exact, bool news)
+flow_rows_add_row(struct flow_rows *rows, struct seen *seen, const char *run, double time, bool exact, bool news)
 {
 	bool some = news;
-	struct obs *o;
+	struct obs *obs;
 
-	for (size_t i = 0; i < r->n_columns; i++)
-		some |= r->row[i] != 0;
+	for (size_t i = 0; i < rows->n_columns; i++)
+		some |= rows->row[i] != 0;
 	if (!some)
 		return;
-	o = obs_of(r, s, run, exact);
-	obs_add_row(o, r->row, NULL, time);
-	r->cells += r->n_columns;
-	for (size_t i = 0; i < r->n_columns; i++)
-		s->was[i] += r->row[i];
+	obs = obs_of(rows, seen, run, exact);
+	obs_add_row(obs, rows->row, NULL, time);
+	rows->cells += rows->n_columns;
+	for (size_t i = 0; i < rows->n_columns; i++)
+		seen->was[i] += rows->row[i];
 }
 
 /* The sum of the flow now, minus the sum of its rows. */
 static void
-rise_of_flow(struct flow_rows *r, const struct flow *f, const struct seen *s)
+rise_of_flow(struct flow_rows *rows, const struct flow *flow, const struct seen *seen)
 {
-	size_t counters = r->spec.layout->n_counters;
-	const struct flow_trouble *trouble = flows_trouble(r->spec.flows);
-	bool others = f->number == FLOW_OTHERS;
+	size_t counters = rows->spec.layout->n_counters;
+	const struct flow_trouble *trouble = flows_trouble(rows->spec.flows);
+	bool others = flow->number == FLOW_OTHERS;
 
-	r->row[COLUMN_SNAPSHOTS] = (int64_t)f->snapshots;
-	r->row[COLUMN_RAN] = (int64_t)f->ran_ns;
-	r->row[COLUMN_LEFT] = (int64_t)f->left;
-	r->row[COLUMN_RETURNED] = (int64_t)f->returned;
-	r->row[COLUMN_ENDED] = f->ended;
-	r->row[COLUMN_FOLDED] = others ? (int64_t)trouble->folded : 0;
-	r->row[COLUMN_BACKWARDS] = others ? (int64_t)trouble->backwards : 0;
+	rows->row[COLUMN_SNAPSHOTS] = (int64_t)flow->snapshots;
+	rows->row[COLUMN_RAN] = (int64_t)flow->ran_ns;
+	rows->row[COLUMN_LEFT] = (int64_t)flow->left;
+	rows->row[COLUMN_RETURNED] = (int64_t)flow->returned;
+	rows->row[COLUMN_ENDED] = flow->ended;
+	rows->row[COLUMN_FOLDED] = others ? (int64_t)trouble->folded : 0;
+	rows->row[COLUMN_BACKWARDS] = others ? (int64_t)trouble->backwards : 0;
 	for (size_t i = 0; i < counters; i++) {
-		r->row[COLUMN_FIRST_COUNT + i] = (int64_t)f->count[i];
-		r->row[COLUMN_FIRST_COUNT + counters + i] = (int64_t)f->lost[i];
+		rows->row[COLUMN_FIRST_COUNT + i] = (int64_t)flow->count[i];
+		rows->row[COLUMN_FIRST_COUNT + counters + i] = (int64_t)flow->lost[i];
 	}
-	for (size_t i = 0; i < r->n_columns; i++)
-		r->row[i] -= s->was[i] + (others ? r->gone[i] : 0);
+	for (size_t i = 0; i < rows->n_columns; i++)
+		rows->row[i] -= seen->was[i] + (others ? rows->gone[i] : 0);
 }
 
 static int
@@ -312,20 +312,20 @@ take_gone(struct flow_rows *r, struct seen *s, const char *run, double time, boo
 }
 
 static struct seen *
-begin_flow(struct flow_rows *r, const struct flow *f)
+begin_flow(struct flow_rows *rows, const struct flow *flow)
 {
-	struct seen s = {.number = f->number,
-		.life = f->life,
-		.task = f->task,
-		.core = f->core,
-		.destination = f->destination,
+	struct seen s = {.number = flow->number,
+		.life = flow->life,
+		.task = flow->task,
+		.core = flow->core,
+		.destination = flow->destination,
 		.obs = NO_OBS};
 
-	s.again = f->number >= FLOW_SPECIALS && is_again(r, f);
-	s.was = mem_new_array(r->n_columns, sizeof *s.was);
-	mem_grow(&r->seen, &r->cap_seen, r->n_seen + 1, sizeof *r->seen);
-	r->seen[r->n_seen] = s;
-	return &r->seen[r->n_seen++];
+	s.again = flow->number >= FLOW_SPECIALS && is_again(rows, flow);
+	s.was = mem_new_array(rows->n_columns, sizeof *s.was);
+	mem_grow(&rows->seen, &rows->cap_seen, rows->n_seen + 1, sizeof *rows->seen);
+	rows->seen[rows->n_seen] = s;
+	return &rows->seen[rows->n_seen++];
 }
 
 /* --- bounds ------------------------------------------------------------------------------------------------------ */
@@ -359,58 +359,58 @@ turn_over(struct flow_rows *r)
 /* When there are too many cells, drops the oldest flows. If these are few, sums the older half of the intervals in
  * pairs, in all observations alike. */
 static void
-flow_rows_fold(struct flow_rows *r)
+flow_rows_fold(struct flow_rows *rows)
 {
-	size_t n = r->n_ends / 4;
+	size_t n = rows->n_ends / 4;
 
-	while (r->cells >= r->spec.cells_max && r->n_tables > TABLES_LEAST)
-		drop_oldest(r);
-	if (r->cells < r->spec.cells_max || r->n_ends < ENDS_LEAST)
+	while (rows->cells >= rows->spec.cells_max && rows->n_tables > TABLES_LEAST)
+		drop_oldest(rows);
+	if (rows->cells < rows->spec.cells_max || rows->n_ends < ENDS_LEAST)
 		return;
 	for (size_t i = 0; i < n; i++)
-		r->end[i] = r->end[2 * i + 1];
-	memmove(r->end + n, r->end + 2 * n, (r->n_ends - 2 * n) * sizeof *r->end);
-	r->n_ends -= n;
-	for (size_t k = 0; k < r->n_tables; k++)
-		for (size_t i = 0; i < r->table[k]->n; i++) {
-			struct obs *o = r->table[k]->obs[i];
-			size_t before = o->n_rows;
+		rows->end[i] = rows->end[2 * i + 1];
+	memmove(rows->end + n, rows->end + 2 * n, (rows->n_ends - 2 * n) * sizeof *rows->end);
+	rows->n_ends -= n;
+	for (size_t k = 0; k < rows->n_tables; k++)
+		for (size_t i = 0; i < rows->table[k]->n; i++) {
+			struct obs *obs = rows->table[k]->obs[i];
+			size_t before = obs->n_rows;
 
-			obs_fold(o, r->end, n);
-			r->cells -= (before - o->n_rows) * r->n_columns;
+			obs_fold(obs, rows->end, n);
+			rows->cells -= (before - obs->n_rows) * rows->n_columns;
 		}
 }
 
 void
-flow_rows_take(struct flow_rows *r, const char *run, double time, bool exact)
+flow_rows_take(struct flow_rows *rows, const char *run, double time, bool exact)
 {
 	size_t n, at = 0, kept = 0, known;
 
-	flow_rows_fold(r);
-	turn_over(r);
-	n = in_order(r);
-	known = r->n_seen;
-	memset(r->gone, 0, r->n_columns * sizeof *r->gone);
+	flow_rows_fold(rows);
+	turn_over(rows);
+	n = in_order(rows);
+	known = rows->n_seen;
+	memset(rows->gone, 0, rows->n_columns * sizeof *rows->gone);
 	for (size_t i = 0; i < known; i++)
-		if (at < n && r->now[at]->number == r->seen[i].number)
+		if (at < n && rows->now[at]->number == rows->seen[i].number)
 			at++;
 		else
-			take_gone(r, &r->seen[i], run, time, exact);
+			take_gone(rows, &rows->seen[i], run, time, exact);
 	for (size_t i = 0; i < known; i++)
-		if (r->seen[i].was)
-			r->seen[kept++] = r->seen[i];
-	r->n_seen = kept;
+		if (rows->seen[i].was)
+			rows->seen[kept++] = rows->seen[i];
+	rows->n_seen = kept;
 	for (size_t i = 0; i < n; i++) {
-		struct seen *s = i < kept ? &r->seen[i] : begin_flow(r, r->now[i]);
+		struct seen *seen = i < kept ? &rows->seen[i] : begin_flow(rows, rows->now[i]);
 
-		rise_of_flow(r, r->now[i], s);
-		flow_rows_add_row(r, s, run, time, exact, is_renamed(r, r->now[i], s));
-		if (s->number == FLOW_OTHERS)
-			for (size_t k = 0; k < r->n_columns; k++)
-				s->was[k] += r->gone[k]; /* reported, by the others */
+		rise_of_flow(rows, rows->now[i], seen);
+		flow_rows_add_row(rows, seen, run, time, exact, is_renamed(rows, rows->now[i], seen));
+		if (seen->number == FLOW_OTHERS)
+			for (size_t k = 0; k < rows->n_columns; k++)
+				seen->was[k] += rows->gone[k]; /* reported, by the others */
 	}
-	if (!isnan(time) && (!r->n_ends || r->end[r->n_ends - 1] < time)) {
-		mem_grow(&r->end, &r->cap_ends, r->n_ends + 1, sizeof *r->end);
-		r->end[r->n_ends++] = time;
+	if (!isnan(time) && (!rows->n_ends || rows->end[rows->n_ends - 1] < time)) {
+		mem_grow(&rows->end, &rows->cap_ends, rows->n_ends + 1, sizeof *rows->end);
+		rows->end[rows->n_ends++] = time;
 	}
 }

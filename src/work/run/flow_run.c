@@ -25,16 +25,16 @@ struct flow_run *
 flow_run_new(const struct network *net, const char *file, const struct flow_recorder_options *opt,
 	void (*leaves)(void *ctx, const struct obs_table *), void *ctx)
 {
-	struct flow_run *w = mem_new(sizeof *w);
+	struct flow_run *run = mem_new(sizeof *run);
 	struct flow_recorder_options how = *opt;
 
 	how.interval_ms = 0;
-	w->base.ops = &flow_run_ops;
-	w->net = net;
-	w->run = flow_recorder_new(net, file, &how);
-	w->leaves = leaves;
-	w->ctx = ctx;
-	return w;
+	run->base.ops = &flow_run_ops;
+	run->net = net;
+	run->run = flow_recorder_new(net, file, &how);
+	run->leaves = leaves;
+	run->ctx = ctx;
+	return run;
 }
 
 struct flow_run *
@@ -106,24 +106,24 @@ flow_run_end(struct flow_run *w, const struct obs *last)
 }
 
 static void
-flow_run_sign(struct run *r, const struct run_sign *sign)
+flow_run_sign(struct run *run, const struct run_sign *sign)
 {
-	struct flow_run *w = (struct flow_run *)r;
+	struct flow_run *flow_run = (struct flow_run *)run;
 
-	if (!r->running)
+	if (!run->running)
 		return;
 	switch (sign->kind) {
 	case RUN_ROW:
-		if (!w->rows)
+		if (!flow_run->rows)
 			break;
-		flow_recorder_close(w->run);
-		flow_run_take_rows(w, sign->row, false);
+		flow_recorder_close(flow_run->run);
+		flow_run_take_rows(flow_run, sign->row, false);
 		break;
 	case RUN_INTERVAL:
-		flow_recorder_close(w->run);
+		flow_recorder_close(flow_run->run);
 		break;
 	case RUN_OVER:
-		flow_run_end(w, sign->row);
+		flow_run_end(flow_run, sign->row);
 		break;
 	case RUN_STARTS:
 		break;

@@ -24,18 +24,18 @@ output_new(struct err *e)
 	const char *dir = getenv("TMPDIR");
 	char *path = str_format("%s/hecate-output-XXXXXX", dir && *dir ? dir : "/tmp");
 	int fd = mkostemp(path, O_CLOEXEC | O_APPEND);
-	struct output *o = NULL;
+	struct output *output = NULL;
 
 	if (fd >= 0) {
 		unlink(path);
-		o = mem_new(sizeof *o);
-		o->fd = fd;
+		output = mem_new(sizeof *output);
+		output->fd = fd;
 	} else {
 		err_set(e, "cannot make a temporary file %s for the command's output: %s", path, strerror(errno));
 		err_hint(e, "set TMPDIR to a folder with room");
 	}
 	free(path);
-	return o;
+	return output;
 }
 
 void
@@ -54,23 +54,23 @@ output_fd(const struct output *o)
 }
 
 void
-output_read(struct output *o, struct str *text, size_t *total)
+output_read(struct output *output, struct str *text, size_t *total)
 {
 	struct stat st;
 	size_t size, from;
 	char *tail;
 	ssize_t n;
 
-	if (fstat(o->fd, &st) != 0 || (size_t)st.st_size == o->seen)
+	if (fstat(output->fd, &st) != 0 || (size_t)st.st_size == output->seen)
 		return;
 	size = (size_t)st.st_size;
 	from = size > TAIL_BYTES ? size - TAIL_BYTES : 0;
 	tail = mem_new(size - from);
-	n = pread(o->fd, tail, size - from, (off_t)from);
+	n = pread(output->fd, tail, size - from, (off_t)from);
 	if (n >= 0) {
 		str_clear(text);
 		str_addn(text, tail, (size_t)n);
-		o->seen = *total = size;
+		output->seen = *total = size;
 	}
 	free(tail);
 }

@@ -32,20 +32,20 @@ probes(struct run *r)
 }
 
 struct run *
-probe_run_new(struct probe_book *b, const struct prober_job *job, size_t n)
+probe_run_new(struct probe_book *book, const struct prober_job *job, size_t n)
 {
-	struct probe_run *p = mem_new(sizeof *p);
+	struct probe_run *run = mem_new(sizeof *run);
 
-	p->run.ops = &probe_run_ops;
-	p->book = b;
-	p->n = n;
-	p->job = mem_new_array(n, sizeof *p->job);
-	p->on = mem_new_array(n, sizeof *p->on);
+	run->run.ops = &probe_run_ops;
+	run->book = book;
+	run->n = n;
+	run->job = mem_new_array(n, sizeof *run->job);
+	run->on = mem_new_array(n, sizeof *run->on);
 	for (size_t i = 0; i < n; i++) {
-		p->on[i] = mem_str(job[i].on);
-		p->job[i] = (struct prober_job){.on = p->on[i], .probe = job[i].probe};
+		run->on[i] = mem_str(job[i].on);
+		run->job[i] = (struct prober_job){.on = run->on[i], .probe = job[i].probe};
 	}
-	return &p->run;
+	return &run->run;
 }
 
 static bool
@@ -76,35 +76,35 @@ end_curve(struct probe_run *p, bool whole)
 }
 
 static void
-probe_run_take(struct probe_run *p, struct prober_news *x)
+probe_run_take(struct probe_run *run, struct prober_news *news)
 {
-	const struct prober_job *job = x->job < p->n ? &p->job[x->job] : NULL;
+	const struct prober_job *job = news->job < run->n ? &run->job[news->job] : NULL;
 
-	switch (x->word) {
+	switch (news->word) {
 	case PROBER_BEGINS:
-		end_curve(p, false);
+		end_curve(run, false);
 		if (job)
-			p->growing = probe_book_begin(p->book, job->on, job->probe->name);
-		p->at = p->done = x->job;
+			run->growing = probe_book_begin(run->book, job->on, job->probe->name);
+		run->at = run->done = news->job;
 		break;
 	case PROBER_POINT:
-		if (p->growing && x->at <= p->growing->curve.n)
-			probe_book_point(p->growing, x->at, &x->point);
+		if (run->growing && news->at <= run->growing->curve.n)
+			probe_book_point(run->growing, news->at, &news->point);
 		break;
 	case PROBER_NOTE:
-		if (p->growing && x->text) {
-			curve_note(&p->growing->curve, x->text);
-			x->text = NULL;
+		if (run->growing && news->text) {
+			curve_note(&run->growing->curve, news->text);
+			news->text = NULL;
 		}
 		break;
 	case PROBER_DONE:
-		end_curve(p, true);
+		end_curve(run, true);
 		break;
 	case PROBER_FAILED:
-		end_curve(p, false);
+		end_curve(run, false);
 		if (job)
-			str_addf(&p->remarks, "%s on %s: %s\n", job->probe->name, job->on,
-				x->text ? x->text : "it could not run");
+			str_addf(&run->remarks, "%s on %s: %s\n", job->probe->name, job->on,
+				news->text ? news->text : "it could not run");
 		break;
 	case PROBER_ENDED:
 	case PROBER_WORDS:
@@ -115,20 +115,20 @@ probe_run_take(struct probe_run *p, struct prober_news *x)
 static enum run_step
 probe_poll(struct run *r, struct err *e)
 {
-	struct probe_run *p = probes(r);
+	struct probe_run *run = probes(r);
 	struct prober_news x;
 	enum run_step step = RUN_GOES_ON;
 
-	for (int i = 0; i < NEWS_MOST && prober_next(p->prober, &x); i++) {
+	for (int i = 0; i < NEWS_MOST && prober_next(run->prober, &x); i++) {
 		step = RUN_NEWS;
 		if (x.word == PROBER_ENDED) {
-			end_curve(p, false);
-			p->took = clock_seconds() - r->limits.started_at;
+			end_curve(run, false);
+			run->took = clock_seconds() - r->limits.started_at;
 			if (x.text)
 				err_set(e, "%s", x.text);
 			step = RUN_ENDED;
 		} else {
-			probe_run_take(p, &x);
+			probe_run_take(run, &x);
 		}
 		free(x.text);
 		if (step == RUN_ENDED)
@@ -163,16 +163,16 @@ probe_explain(struct run *r, struct str *out)
 static void
 probe_run_free(struct run *r)
 {
-	struct probe_run *p = probes(r);
+	struct probe_run *run = probes(r);
 
-	prober_free(p->prober);
-	end_curve(p, false);
-	for (size_t i = 0; i < p->n; i++)
-		free(p->on[i]);
-	free(p->on);
-	free(p->job);
-	str_free(&p->remarks);
-	free(p);
+	prober_free(run->prober);
+	end_curve(run, false);
+	for (size_t i = 0; i < run->n; i++)
+		free(run->on[i]);
+	free(run->on);
+	free(run->job);
+	str_free(&run->remarks);
+	free(run);
 }
 
 static size_t
@@ -188,14 +188,14 @@ points_of(const struct probe *p)
 struct probe_progress
 probe_run_progress(const struct run *r)
 {
-	const struct probe_run *p = r && r->ops == &probe_run_ops ? (const struct probe_run *)r : NULL;
-	const struct prober_job *job = p && p->at < p->n ? &p->job[p->at] : NULL;
+	const struct probe_run *run = r && r->ops == &probe_run_ops ? (const struct probe_run *)r : NULL;
+	const struct prober_job *job = run && run->at < run->n ? &run->job[run->at] : NULL;
 
-	if (!p || !r->running)
+	if (!run || !r->running)
 		return (struct probe_progress){0};
 	return (struct probe_progress){
-		.running = true, .probe = job->probe->name, .machine = job->on, .done = p->done, .of = p->n,
-		.points = p->growing ? p->growing->curve.n : 0,
+		.running = true, .probe = job->probe->name, .machine = job->on, .done = run->done, .of = run->n,
+		.points = run->growing ? run->growing->curve.n : 0,
 		.all_points = points_of(job->probe),
 	};
 }

@@ -111,34 +111,34 @@ run_limits_want(const struct run_limits *l, size_t samples)
 void
 run_announce(struct run *leader, const struct run_sign *sign)
 {
-	const struct runs *g = leader->runs;
+	const struct runs *runs = leader->runs;
 
-	for (size_t i = 0; g && g->member[0].run == leader && i < g->n; i++) {
-		struct run *r = g->member[i].run;
+	for (size_t i = 0; runs && runs->member[0].run == leader && i < runs->n; i++) {
+		struct run *run = runs->member[i].run;
 
-		bool ran = r->running;
+		bool ran = run->running;
 
-		if (i && g->member[i].joined && r->ops->sign)
-			r->ops->sign(r, sign);
-		r->last_poll |= ran && !r->running;
+		if (i && runs->member[i].joined && run->ops->sign)
+			run->ops->sign(run, sign);
+		run->last_poll |= ran && !run->running;
 	}
 }
 
 /* The others must not wait for a leader that leaves. */
 static void
-run_leave(struct run *r)
+run_leave(struct run *run)
 {
-	struct runs *g = r->runs;
+	struct runs *runs = run->runs;
 	size_t kept = 0;
 
-	if (g && g->member[0].run == r && r->running)
-		run_announce(r, &(struct run_sign){.kind = RUN_OVER});
-	for (size_t i = 0; g && i < g->n; i++)
-		if (g->member[i].run != r)
-			g->member[kept++] = g->member[i];
-	if (g)
-		g->n = kept;
-	r->runs = NULL;
+	if (runs && runs->member[0].run == run && run->running)
+		run_announce(run, &(struct run_sign){.kind = RUN_OVER});
+	for (size_t i = 0; runs && i < runs->n; i++)
+		if (runs->member[i].run != run)
+			runs->member[kept++] = runs->member[i];
+	if (runs)
+		runs->n = kept;
+	run->runs = NULL;
 }
 
 void
@@ -191,19 +191,19 @@ run_patience(const struct run *r)
 }
 
 enum run_step
-run_poll(struct run *r, struct err *e)
+run_poll(struct run *run, struct err *e)
 {
 	enum run_step step;
 
 	*e = (struct err){0};
-	if (!r->running && !r->last_poll)
+	if (!run->running && !run->last_poll)
 		return RUN_GOES_ON;
-	r->last_poll = false;
-	if (run_limits_kill(&r->limits))
-		r->ops->end(r, true);
-	step = r->ops->poll(r, e);
+	run->last_poll = false;
+	if (run_limits_kill(&run->limits))
+		run->ops->end(run, true);
+	step = run->ops->poll(run, e);
 	if (step == RUN_ENDED)
-		r->running = false;
+		run->running = false;
 	return step;
 }
 
@@ -262,16 +262,16 @@ run_tables(struct run *r, size_t *n)
 }
 
 void
-run_note_remarks(struct run *r, const char *who, struct obs_table *t)
+run_note_remarks(struct run *run, const char *who, struct obs_table *table)
 {
 	struct str text = {0};
 	char **line;
 
-	r->ops->explain(r, &text);
+	run->ops->explain(run, &text);
 	line = str_split(str_text(&text), '\n', NULL);
 	for (size_t i = 0; line[i]; i++)
 		if (*line[i])
-			obs_table_note(t, OBS_NOTE_OTHER, str_format("%s%s", who, line[i]));
+			obs_table_note(table, OBS_NOTE_OTHER, str_format("%s%s", who, line[i]));
 	str_split_free(line);
 	str_free(&text);
 }
@@ -324,33 +324,33 @@ runs_leader(const struct runs *g)
 }
 
 bool
-runs_begin(struct runs *g, struct err *e)
+runs_begin(struct runs *runs, struct err *e)
 {
-	struct run *leader = runs_leader(g);
+	struct run *leader = runs_leader(runs);
 	struct run_held held = {0};
 
 	if (!leader)
 		return err_set(e, "there is nothing to run");
-	g->member[0].joined = true;
+	runs->member[0].joined = true;
 	if (!run_open(leader, e))
 		return false;
 	if (leader->ops->held)
 		held = leader->ops->held(leader);
-	g->held = held.n > 0;
-	for (size_t i = 1; i < g->n; i++) {
-		struct member *m = &g->member[i];
+	runs->held = held.n > 0;
+	for (size_t i = 1; i < runs->n; i++) {
+		struct member *member = &runs->member[i];
 
-		m->refusal = (struct err){0};
-		m->joined = run_join(m->run, &held, m->optional ? &m->refusal : e);
-		if (!m->joined && !m->optional) {
+		member->refusal = (struct err){0};
+		member->joined = run_join(member->run, &held, member->optional ? &member->refusal : e);
+		if (!member->joined && !member->optional) {
 			run_announce(leader, &(struct run_sign){.kind = RUN_OVER});
 			return false;
 		}
 	}
 	if (run_go(leader, e)) {
-		for (size_t i = 0; i < g->n; i++)
-			journal_line("run", "%s %s", g->member[i].run->ops->name,
-				g->member[i].joined ? "begins" : "cannot join");
+		for (size_t i = 0; i < runs->n; i++)
+			journal_line("run", "%s %s", runs->member[i].run->ops->name,
+				runs->member[i].joined ? "begins" : "cannot join");
 		return true;
 	}
 	run_announce(leader, &(struct run_sign){.kind = RUN_OVER});
@@ -405,23 +405,23 @@ has_joined(const struct runs *g, const struct run *r)
 }
 
 bool
-runs_poll(struct runs *g, runs_hear *hear, void *ctx)
+runs_poll(struct runs *runs, runs_hear *hear, void *ctx)
 {
 	struct run *run[RUNS_FDS];
 	size_t n = 0;
 
-	for (size_t i = 0; i < g->n; i++) /* a copy: `hear` may free runs and clear the list */
-		if (goes(&g->member[i]))
-			run[n++] = g->member[i].run;
-	g->polling = true;
+	for (size_t i = 0; i < runs->n; i++) /* a copy: `hear` may free runs and clear the list */
+		if (goes(&runs->member[i]))
+			run[n++] = runs->member[i].run;
+	runs->polling = true;
 	for (size_t i = 0; i < n; i++) {
 		struct err e;
-		struct run *leader = runs_leader(g);
+		struct run *leader = runs_leader(runs);
 		bool measured = leader && leader != run[i] && leader->ops->took;
 		double before = measured ? clock_process_seconds() : 0;
 		enum run_step step;
 
-		if (!has_joined(g, run[i]))
+		if (!has_joined(runs, run[i]))
 			continue;
 		step = run_poll(run[i], &e);
 		if (step == RUN_ENDED)
@@ -431,8 +431,8 @@ runs_poll(struct runs *g, runs_hear *hear, void *ctx)
 		if (step != RUN_GOES_ON && hear)
 			hear(ctx, run[i], step, &e);
 	}
-	g->polling = false;
-	return runs_running(g);
+	runs->polling = false;
+	return runs_running(runs);
 }
 
 void

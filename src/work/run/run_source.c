@@ -37,17 +37,17 @@ open_simulated(const struct source_spec *spec, struct simulation *s, struct err 
 }
 
 bool
-run_source_open(struct run_source *s, const struct source_ops *ops, const struct source_spec *spec, struct err *e)
+run_source_open(struct run_source *source, const struct source_ops *ops, const struct source_spec *spec, struct err *e)
 {
 	bool simulated = !ops && spec->argv && spec->argv[0] && simulation_is(spec->argv[0]);
 
-	*s = (struct run_source){.ops = ops ? ops : simulated ? &source_sim : &source_all};
+	*source = (struct run_source){.ops = ops ? ops : simulated ? &source_sim : &source_all};
 	if (simulated)
-		s->simulated = mem_new(sizeof *s->simulated);
-	s->source = simulated ? open_simulated(spec, s->simulated, e) : s->ops->open(spec, e);
-	if (s->source)
+		source->simulated = mem_new(sizeof *source->simulated);
+	source->source = simulated ? open_simulated(spec, source->simulated, e) : source->ops->open(spec, e);
+	if (source->source)
 		return true;
-	run_source_close(s);
+	run_source_close(source);
 	return false;
 }
 

@@ -22,19 +22,19 @@ struct spec_clock {
 };
 
 struct spec_clock *
-spec_clock_new(const struct profile_spec *s, bool apart)
+spec_clock_new(const struct profile_spec *spec, bool apart)
 {
-	struct spec_clock *c = mem_new(sizeof *c);
+	struct spec_clock *clock = mem_new(sizeof *clock);
 
-	c->spec = s;
-	c->apart = apart;
-	c->pace = spec_pace_begin(s->granularity, SPEC_GRANULARITY_MOST, s->processor);
-	c->memory_before = c->state.memory = clock_process_memory();
-	c->cpu_at_start = c->cpu_before = clock_process_seconds();
-	c->started_at = c->last_at = clock_seconds();
-	c->state.present = s->mode == SPEC_AGGREGATED ? INFINITY : s->granularity;
-	c->next_at = c->started_at + c->state.present;
-	return c;
+	clock->spec = spec;
+	clock->apart = apart;
+	clock->pace = spec_pace_begin(spec->granularity, SPEC_GRANULARITY_MOST, spec->processor);
+	clock->memory_before = clock->state.memory = clock_process_memory();
+	clock->cpu_at_start = clock->cpu_before = clock_process_seconds();
+	clock->started_at = clock->last_at = clock_seconds();
+	clock->state.present = spec->mode == SPEC_AGGREGATED ? INFINITY : spec->granularity;
+	clock->next_at = clock->started_at + clock->state.present;
+	return clock;
 }
 
 void
@@ -93,38 +93,39 @@ memory_factor(struct spec_clock *c)
 }
 
 void
-spec_clock_sampled(struct spec_clock *c, double seconds)
+spec_clock_sampled(struct spec_clock *clock, double seconds)
 {
-	double began = c->started_at + seconds, interval = began - c->last_at, now;
+	double began = clock->started_at + seconds, interval = began - clock->last_at, now;
 
-	c->state.looks++;
-	c->state.longest = fmax(c->state.longest, interval);
-	c->intervals += interval;
-	spec_clock_leave(c);
-	interval = spec_pace_next(&c->pace, c->apart ? c->own : c->cpu_entered - c->cpu_before) * memory_factor(c);
-	c->state.present = fmin(interval, SPEC_GRANULARITY_MOST);
-	c->cpu_before = c->cpu_entered;
-	c->own = 0;
-	c->last_at = began;
-	c->next_at += c->state.present;
-	for (now = clock_seconds(); c->next_at <= now; c->next_at += c->state.present)
-		c->state.missed++;
+	clock->state.looks++;
+	clock->state.longest = fmax(clock->state.longest, interval);
+	clock->intervals += interval;
+	spec_clock_leave(clock);
+	interval = spec_pace_next(&clock->pace, clock->apart ? clock->own : clock->cpu_entered - clock->cpu_before) *
+		memory_factor(clock);
+	clock->state.present = fmin(interval, SPEC_GRANULARITY_MOST);
+	clock->cpu_before = clock->cpu_entered;
+	clock->own = 0;
+	clock->last_at = began;
+	clock->next_at += clock->state.present;
+	for (now = clock_seconds(); clock->next_at <= now; clock->next_at += clock->state.present)
+		clock->state.missed++;
 }
 
 void
-spec_clock_end(struct spec_clock *c, double seconds)
+spec_clock_end(struct spec_clock *clock, double seconds)
 {
-	struct spec_run_state *s = &c->state;
+	struct spec_run_state *state = &clock->state;
 	double own;
 
-	s->seconds = seconds;
-	memory_factor(c);
-	spec_clock_leave(c);
-	own = c->apart ? c->own_all : c->cpu_entered - c->cpu_at_start;
-	s->processor = s->seconds > 0 ? own / s->seconds : 0;
-	s->processor_kept = !(c->spec->processor > 0) || s->processor <= c->spec->processor;
-	s->memory_kept = !(c->spec->memory > 0) || s->memory <= c->spec->memory;
-	c->ended = true;
+	state->seconds = seconds;
+	memory_factor(clock);
+	spec_clock_leave(clock);
+	own = clock->apart ? clock->own_all : clock->cpu_entered - clock->cpu_at_start;
+	state->processor = state->seconds > 0 ? own / state->seconds : 0;
+	state->processor_kept = !(clock->spec->processor > 0) || state->processor <= clock->spec->processor;
+	state->memory_kept = !(clock->spec->memory > 0) || state->memory <= clock->spec->memory;
+	clock->ended = true;
 }
 
 struct spec_run_state

@@ -56,16 +56,16 @@ enum share { ALL, OF_PROCESSES, OF_MACHINE };
 /* Which counters a part opens: a model's are all of the process. NULL and *e: a name that was picked is unknown; *some:
  * there are any. */
 static bool *
-spec_parts_choose(const char *picked, const struct counter_list *c, enum share which, bool *some, struct err *e)
+spec_parts_choose(const char *picked, const struct counter_list *list, enum share which, bool *some, struct err *e)
 {
-	bool *chosen = picked ? counter_list_pick(c, picked, e) : mem_new_array(c->n, sizeof *chosen);
+	bool *chosen = picked ? counter_list_pick(list, picked, e) : mem_new_array(list->n, sizeof *chosen);
 
 	*some = false;
-	for (size_t i = 0; chosen && i < c->n; i++) {
+	for (size_t i = 0; chosen && i < list->n; i++) {
 		chosen[i] = (!picked || chosen[i]) &&
-			(which == ALL || c->kind == TEXT_MODEL ||
-				is_of_process(c->counter[i].scope) == (which == OF_PROCESSES));
-		*some |= chosen[i] && !c->counter[i].why;
+			(which == ALL || list->kind == TEXT_MODEL ||
+				is_of_process(list->counter[i].scope) == (which == OF_PROCESSES));
+		*some |= chosen[i] && !list->counter[i].why;
 	}
 	return chosen;
 }
@@ -91,17 +91,17 @@ spec_parts_add_name(const struct spec_parts *r, size_t program, struct str *out)
 
 /* Adds a part that is not open yet. True, with *made NULL, when it would count nothing. */
 static bool
-make_part(struct spec_parts *r, size_t program, enum share which, struct run **made, struct err *e)
+make_part(struct spec_parts *parts, size_t program, enum share which, struct run **made, struct err *e)
 {
 	static const struct source_target machine = {.kind = SOURCE_CPUS};
-	const struct spec_run_options *o = r->opt;
+	const struct spec_run_options *options = parts->opt;
 	bool of_machine = program == SPEC_PARTS_MACHINE, some = false;
 	struct counters_run_options how = {
-		.ops = o->ops, .keep = r->keep, .by_hand = true, .out_fd = -1, .err_fd = -1,
-		.interval_ms = interval_of(o, of_machine), .folds = o->folds, .peeked = o->peeked,
+		.ops = options->ops, .keep = parts->keep, .by_hand = true, .out_fd = -1, .err_fd = -1,
+		.interval_ms = interval_of(options, of_machine), .folds = options->folds, .peeked = options->peeked,
 	};
-	struct counter_list *c = o->counters(o->ctx, e);
-	bool *chosen = c ? spec_parts_choose(o->picked, c, which, &some, e) : NULL;
+	struct counter_list *c = options->counters(options->ctx, e);
+	bool *chosen = c ? spec_parts_choose(options->picked, c, which, &some, e) : NULL;
 	struct str name = {0};
 
 	*made = NULL;
@@ -112,17 +112,17 @@ make_part(struct spec_parts *r, size_t program, enum share which, struct run **m
 	}
 	how.counter = chosen;
 	if (of_machine) {
-		how.target = o->target ? o->target : &machine;
+		how.target = options->target ? options->target : &machine;
 	} else {
-		how.argv = programs_at(r->programs, program)->argv;
-		how.held = programs_child(r->programs, program);
+		how.argv = programs_at(parts->programs, program)->argv;
+		how.held = programs_child(parts->programs, program);
 	}
-	spec_parts_add_name(r, program, &name);
+	spec_parts_add_name(parts, program, &name);
 	how.name = str_text(&name);
-	r->part = mem_resize(r->part, r->n + 1, sizeof *r->part);
-	r->part[r->n] = (struct part){
+	parts->part = mem_resize(parts->part, parts->n + 1, sizeof *parts->part);
+	parts->part[parts->n] = (struct part){
 		.live = counters_run_new(c, &how), .program = program, .samples = how.interval_ms != 0};
-	*made = counters_as_run(r->part[r->n++].live);
+	*made = counters_as_run(parts->part[parts->n++].live);
 	str_free(&name);
 	free(chosen);
 	return true;
@@ -130,19 +130,19 @@ make_part(struct spec_parts *r, size_t program, enum share which, struct run **m
 
 /* Opens the counters of the machine. If that is not permitted, the programs are counted without them. */
 static bool
-open_machine(struct spec_parts *r, struct err *e)
+open_machine(struct spec_parts *parts, struct err *e)
 {
 	struct err why = {0};
 	struct run *made;
 
-	if (!make_part(r, SPEC_PARTS_MACHINE, r->opt->target ? ALL : OF_MACHINE, &made, e))
+	if (!make_part(parts, SPEC_PARTS_MACHINE, parts->opt->target ? ALL : OF_MACHINE, &made, e))
 		return false;
-	if (!made || run_open(made, r->opt->target ? e : &why))
+	if (!made || run_open(made, parts->opt->target ? e : &why))
 		return true;
-	if (r->opt->target)
+	if (parts->opt->target)
 		return false;
-	r->machine_why = why;
-	run_free(counters_as_run(r->part[--r->n].live));
+	parts->machine_why = why;
+	run_free(counters_as_run(parts->part[--parts->n].live));
 	return true;
 }
 
@@ -158,67 +158,73 @@ open_programs(struct spec_parts *r, enum share which, struct err *e)
 }
 
 static bool
-open_all(struct spec_parts *r, struct err *e)
+open_all(struct spec_parts *parts, struct err *e)
 {
-	bool several = programs_n(r->programs) > 1;
-	struct counter_list *c;
+	bool several = programs_n(parts->programs) > 1;
+	struct counter_list *list;
 
-	if (!r->opt->counters)
+	if (!parts->opt->counters)
 		return true;
-	if (r->opt->target)
-		return open_machine(r, e);
-	if (!open_programs(r, several ? OF_PROCESSES : ALL, e))
+	if (parts->opt->target)
+		return open_machine(parts, e);
+	if (!open_programs(parts, several ? OF_PROCESSES : ALL, e))
 		return false;
 	if (!several)
 		return true;
-	c = r->opt->counters(r->opt->ctx, e);
-	r->whole = c && c->kind != TEXT_MODEL;
-	counter_list_free(c);
-	return !r->whole || open_machine(r, e);
+	list = parts->opt->counters(parts->opt->ctx, e);
+	parts->whole = list && list->kind != TEXT_MODEL;
+	counter_list_free(list);
+	return !parts->whole || open_machine(parts, e);
 }
 
 static struct spec_table *
-spec_parts_make_table(const struct spec_parts *r)
+spec_parts_make_table(const struct spec_parts *parts)
 {
-	const struct profile_spec *s = r->opt->spec;
-	struct spec_table_part *part = mem_new_array(r->n, sizeof *part);
-	struct spec_table *t;
+	const struct profile_spec *spec = parts->opt->spec;
+	struct spec_table_part *part = mem_new_array(parts->n, sizeof *part);
+	struct spec_table *table;
 	struct str name = {0};
 
-	for (size_t i = 0; i < r->n; i++) {
-		const struct part *p = &r->part[i];
+	for (size_t i = 0; i < parts->n; i++) {
+		const struct part *p = &parts->part[i];
 		bool machine = p->program == SPEC_PARTS_MACHINE;
 
 		part[i] = (struct spec_table_part){p->live, machine,
-			!machine && programs_at(r->programs, p->program)->of->delay > 0, p->samples};
+			!machine && programs_at(parts->programs, p->program)->of->delay > 0, p->samples};
 	}
-	spec_parts_add_name(r, SPEC_PARTS_MACHINE, &name);
-	t = spec_table_new(&(struct spec_table_how){
-		.name = str_text(&name), .source = s->text && *s->text ? s->text : "profile",
-		.whole = r->whole, .common = r->whole && s->mode == SPEC_CONTINUOUS, .folds = r->opt->folds,
-	}, part, r->n);
+	spec_parts_add_name(parts, SPEC_PARTS_MACHINE, &name);
+	table = spec_table_new(
+		&(struct spec_table_how){
+			.name = str_text(&name),
+			.source = spec->text && *spec->text ? spec->text : "profile",
+			.whole = parts->whole,
+			.common = parts->whole && spec->mode == SPEC_CONTINUOUS,
+			.folds = parts->opt->folds,
+		},
+		part, parts->n);
 	str_free(&name);
 	free(part);
-	return t;
+	return table;
 }
 
 struct spec_parts *
-spec_parts_open(const struct spec_run_options *o, struct programs *p, struct source_keep *keep, struct err *e)
+spec_parts_open(
+	const struct spec_run_options *options, struct programs *programs, struct source_keep *keep, struct err *e)
 {
-	struct spec_parts *r = mem_new(sizeof *r);
+	struct spec_parts *parts = mem_new(sizeof *parts);
 	bool good;
 
-	r->opt = o;
-	r->programs = p;
-	r->keep = keep;
-	good = open_all(r, e);
-	if (good && !r->n && o->counters)
+	parts->opt = options;
+	parts->programs = programs;
+	parts->keep = keep;
+	good = open_all(parts, e);
+	if (good && !parts->n && options->counters)
 		good = err_set(e, "there is nothing to count: no counter has an event that can be opened");
 	if (good) {
-		r->table = spec_parts_make_table(r);
-		return r;
+		parts->table = spec_parts_make_table(parts);
+		return parts;
 	}
-	spec_parts_free(r);
+	spec_parts_free(parts);
 	return NULL;
 }
 
@@ -246,17 +252,17 @@ spec_parts_begin(struct spec_parts *r, size_t program, struct err *e)
 }
 
 static void
-poll_part(struct spec_parts *r, size_t i, struct err *trouble)
+poll_part(struct spec_parts *parts, size_t i, struct err *trouble)
 {
-	struct part *p = &r->part[i];
-	struct run *run = counters_as_run(p->live);
+	struct part *part = &parts->part[i];
+	struct run *run = counters_as_run(part->live);
 	struct err e;
 	bool over;
 
 	if (!run_running(run))
 		return;
 	over = run_poll(run, &e) == RUN_ENDED;
-	spec_table_take(r->table, i);
+	spec_table_take(parts->table, i);
 	if (over && *e.what && !*trouble->what)
 		*trouble = e;
 }
@@ -310,18 +316,18 @@ add_new_lines(const char *text, struct names *said, struct str *out)
 }
 
 void
-spec_parts_explain(const struct spec_parts *r, struct str *out)
+spec_parts_explain(const struct spec_parts *parts, struct str *out)
 {
 	struct names said = {0};
 
-	if (*r->machine_why.what)
-		str_addf(out, "not counted: counters of the whole machine: %s\n", r->machine_why.what);
-	if (r->opt->spec->at_switches && r->opt->counters && !r->opt->closes_at_switches)
+	if (*parts->machine_why.what)
+		str_addf(out, "not counted: counters of the whole machine: %s\n", parts->machine_why.what);
+	if (parts->opt->spec->at_switches && parts->opt->counters && !parts->opt->closes_at_switches)
 		str_add(out,
 			"not closed at switches: counters are sampled by the clock; flows of hecate net are closed "
 			"there, and stall-sources divides tasks at each switch\n");
-	for (size_t i = 0; i < r->n; i++) {
-		struct run *run = counters_as_run(r->part[i].live);
+	for (size_t i = 0; i < parts->n; i++) {
+		struct run *run = counters_as_run(parts->part[i].live);
 		struct str text = {0};
 
 		run->ops->explain(run, &text);

@@ -14,30 +14,30 @@ add_safe(struct str *out, const char *text)
 }
 
 static void
-spec_report_add_numbers(struct str *out, const struct spec_numbers *n)
+spec_report_add_numbers(struct str *out, const struct spec_numbers *numbers)
 {
-	for (size_t i = 0; i < n->n; i++) {
+	for (size_t i = 0; i < numbers->n; i++) {
 		size_t last = i;
 
-		while (last + 1 < n->n && n->at[last + 1] == n->at[last] + 1)
+		while (last + 1 < numbers->n && numbers->at[last + 1] == numbers->at[last] + 1)
 			last++;
-		str_addf(out, "%s%d", i ? "," : "", n->at[i]);
+		str_addf(out, "%s%d", i ? "," : "", numbers->at[i]);
 		if (last > i)
-			str_addf(out, "-%d", n->at[last]);
+			str_addf(out, "-%d", numbers->at[last]);
 		i = last;
 	}
 }
 
 static void
-report_program(const struct spec_run *r, size_t i, bool running, struct str *out)
+report_program(const struct spec_run *run, size_t i, bool running, struct str *out)
 {
-	const struct program *p = programs_at(spec_run_programs(r), i);
-	const struct spec_program *of = p->of;
-	uint64_t from_ns = spec_run_beginning(r);
+	const struct program *program = programs_at(spec_run_programs(run), i);
+	const struct spec_program *of = program->of;
+	uint64_t from_ns = spec_run_beginning(run);
 	struct str name = {0};
 	char number[NUMBER_TEXT];
 
-	programs_name(spec_run_programs(r), i, &name);
+	programs_name(spec_run_programs(run), i, &name);
 	str_add(out, "  ");
 	add_safe(out, str_text(&name));
 	str_free(&name);
@@ -45,18 +45,20 @@ report_program(const struct spec_run *r, size_t i, bool running, struct str *out
 		str_add(out, of->cores.n > 1 ? ", CPUs " : ", CPU "), spec_report_add_numbers(out, &of->cores);
 	if (of->nodes.n)
 		str_addf(out, ", memory %s ", spec_memory_name(of->memory)), spec_report_add_numbers(out, &of->nodes);
-	if (!p->begun_ns) {
+	if (!program->begun_ns) {
 		str_add(out, running ? ": not started yet\n" : ": never started\n");
 		return;
 	}
-	str_addf(out, ": started at %s s", number_digits(number, (double)(p->begun_ns - from_ns) / 1e9, 4, false));
-	if (p->state == PROGRAM_ENDED)
-		str_addf(
-			out, ", ran %s s", number_digits(number, (double)(p->end.at_ns - p->begun_ns) / 1e9, 4, false));
-	if (p->state == PROGRAM_ENDED && p->end.known && WIFSIGNALED(p->end.status))
-		str_addf(out, ", ended by signal %d (%s)", WTERMSIG(p->end.status), strsignal(WTERMSIG(p->end.status)));
-	else if (p->state == PROGRAM_ENDED && p->end.known && WEXITSTATUS(p->end.status))
-		str_addf(out, ", ended with status %d", WEXITSTATUS(p->end.status));
+	str_addf(
+		out, ": started at %s s", number_digits(number, (double)(program->begun_ns - from_ns) / 1e9, 4, false));
+	if (program->state == PROGRAM_ENDED)
+		str_addf(out, ", ran %s s",
+			number_digits(number, (double)(program->end.at_ns - program->begun_ns) / 1e9, 4, false));
+	if (program->state == PROGRAM_ENDED && program->end.known && WIFSIGNALED(program->end.status))
+		str_addf(out, ", ended by signal %d (%s)", WTERMSIG(program->end.status),
+			strsignal(WTERMSIG(program->end.status)));
+	else if (program->state == PROGRAM_ENDED && program->end.known && WEXITSTATUS(program->end.status))
+		str_addf(out, ", ended with status %d", WEXITSTATUS(program->end.status));
 	str_add(out, of->background ? ", in the background\n" : "\n");
 }
 
@@ -75,54 +77,54 @@ spec_run_beginning(const struct spec_run *r)
 }
 
 void
-spec_run_report_programs(const struct spec_run *r, struct str *out)
+spec_run_report_programs(const struct spec_run *run, struct str *out)
 {
-	const struct profile_spec *s = spec_run_options(r)->spec;
+	const struct profile_spec *spec = spec_run_options(run)->spec;
 	struct spec_run_state t;
 	char number[NUMBER_TEXT];
 
-	spec_run_state(r, &t);
+	spec_run_state(run, &t);
 	str_add(out, "profile ");
-	add_safe(out, s->name);
-	if (s->text && *s->text)
-		str_add(out, ": "), add_safe(out, s->text);
+	add_safe(out, spec->name);
+	if (spec->text && *spec->text)
+		str_add(out, ": "), add_safe(out, spec->text);
 	str_addf(out, "\n%s s%s\n", number_digits(number, t.seconds, 4, false),
 		t.running                      ? " so far"
 			: t.ending == RUN_END_DURATION ? ", its duration"
 			: t.ending == RUN_END_ASKED    ? ", ended early"
 						    : ", to the end of its programs");
-	for (size_t i = 0; i < programs_n(spec_run_programs(r)); i++)
-		report_program(r, i, t.running, out);
+	for (size_t i = 0; i < programs_n(spec_run_programs(run)); i++)
+		report_program(run, i, t.running, out);
 }
 
 void
-spec_run_report_limits(const struct spec_run *r, struct str *out)
+spec_run_report_limits(const struct spec_run *run, struct str *out)
 {
-	const struct profile_spec *s = spec_run_options(r)->spec;
-	bool apart = spec_run_options(r)->apart;
+	const struct profile_spec *spec = spec_run_options(run)->spec;
+	bool apart = spec_run_options(run)->apart;
 	struct spec_run_state t;
 	char number[NUMBER_TEXT], other[NUMBER_TEXT], most[NUMBER_TEXT];
 
-	spec_run_state(r, &t);
-	if (s->mode == SPEC_AGGREGATED)
+	spec_run_state(run, &t);
+	if (spec->mode == SPEC_AGGREGATED)
 		str_add(out, "aggregated: one snapshot of all of it\n");
 	else if (!t.looks)
 		str_addf(out, "it ended before the first sample, after %s s\n",
-			number_digits(number, s->granularity, 4, false));
+			number_digits(number, spec->granularity, 4, false));
 	else
 		str_addf(out, "%zu samples; asked for every %s s, taken every %s s on average, %s s at most%s\n",
-			t.looks, number_digits(number, s->granularity, 4, false),
+			t.looks, number_digits(number, spec->granularity, 4, false),
 			number_digits(other, t.interval, 4, false), number_digits(most, t.longest, 4, false),
 			t.missed ? ", and some came late" : "");
 	str_addf(out, "%s took %s %% of a CPU", apart ? "looking" : "hecate itself",
 		number_digits(number, t.processor * 100, 2, false));
-	if (s->processor > 0)
-		str_addf(out, " (limit %s %%: %s)", number_digits(number, s->processor * 100, 4, false),
+	if (spec->processor > 0)
+		str_addf(out, " (limit %s %%: %s)", number_digits(number, spec->processor * 100, 4, false),
 			t.processor_kept ? "kept" : "not kept");
 	str_addf(out, "%s %s MiB of memory", apart ? ", hecate" : " and",
 		number_digits(number, t.memory / 0x1p20, 3, false));
-	if (s->memory > 0)
-		str_addf(out, " (limit %s MiB: %s)", number_digits(number, s->memory / 0x1p20, 4, false),
+	if (spec->memory > 0)
+		str_addf(out, " (limit %s MiB: %s)", number_digits(number, spec->memory / 0x1p20, 4, false),
 			t.memory_kept ? "kept" : "not kept");
 	str_addc(out, '\n');
 }

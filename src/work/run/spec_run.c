@@ -48,48 +48,48 @@ spec_run_give_up(struct spec_run *r)
 static void
 spec_run_free(struct run *run)
 {
-	struct spec_run *r = (struct spec_run *)run;
+	struct spec_run *spec_run = (struct spec_run *)run;
 
-	spec_run_give_up(r);
-	for (size_t i = 0; i < r->n_pids; i++)
-		free(r->name[i]);
-	free(r->name);
-	free(r->pid);
-	source_keep_free(r->keep);
-	spec_clock_free(r->clock);
-	if (r->epoll >= 0)
-		close(r->epoll);
-	run_subject_free(&r->subject);
-	free(r->picked);
-	free(r->end_known);
-	free(r);
+	spec_run_give_up(spec_run);
+	for (size_t i = 0; i < spec_run->n_pids; i++)
+		free(spec_run->name[i]);
+	free(spec_run->name);
+	free(spec_run->pid);
+	source_keep_free(spec_run->keep);
+	spec_clock_free(spec_run->clock);
+	if (spec_run->epoll >= 0)
+		close(spec_run->epoll);
+	run_subject_free(&spec_run->subject);
+	free(spec_run->picked);
+	free(spec_run->end_known);
+	free(spec_run);
 }
 
 struct spec_run *
-spec_run_new(const struct spec_run_options *o, struct err *e)
+spec_run_new(const struct spec_run_options *options, struct err *e)
 {
-	struct spec_run *r = mem_new(sizeof *r);
+	struct spec_run *run = mem_new(sizeof *run);
 	struct epoll_event ready = {.events = EPOLLIN};
 
-	r->run.ops = &spec_run_ops;
-	r->opt = *o;
-	r->opt.picked = r->picked = o->picked ? mem_str(o->picked) : NULL;
-	r->subject = run_subject_of(NULL, o->target, o->spec->name);
-	r->opt.target = r->subject.target;
-	r->epoll = epoll_create1(EPOLL_CLOEXEC);
-	r->keep = source_keep_new(); /* before the programs: its helper must not inherit their pipes */
-	if (r->epoll < 0)
+	run->run.ops = &spec_run_ops;
+	run->opt = *options;
+	run->opt.picked = run->picked = options->picked ? mem_str(options->picked) : NULL;
+	run->subject = run_subject_of(NULL, options->target, options->spec->name);
+	run->opt.target = run->subject.target;
+	run->epoll = epoll_create1(EPOLL_CLOEXEC);
+	run->keep = source_keep_new(); /* before the programs: its helper must not inherit their pipes */
+	if (run->epoll < 0)
 		err_set(e, "cannot wait for programs: %s", strerror(errno));
 	else
-		r->programs = programs_new(o->spec, o->out_fd, o->err_fd, e);
-	if (!r->programs) {
-		spec_run_free(&r->run);
+		run->programs = programs_new(options->spec, options->out_fd, options->err_fd, e);
+	if (!run->programs) {
+		spec_run_free(&run->run);
 		return NULL;
 	}
-	r->end_known = mem_new_array(programs_n(r->programs), sizeof *r->end_known);
-	for (size_t i = 0; i < programs_n(r->programs); i++)
-		epoll_ctl(r->epoll, EPOLL_CTL_ADD, programs_fd(r->programs, i), &ready);
-	return r;
+	run->end_known = mem_new_array(programs_n(run->programs), sizeof *run->end_known);
+	for (size_t i = 0; i < programs_n(run->programs); i++)
+		epoll_ctl(run->epoll, EPOLL_CTL_ADD, programs_fd(run->programs, i), &ready);
+	return run;
 }
 
 /* --- start to end ------------------------------------------------------------------------------------------------ */
@@ -121,23 +121,25 @@ spec_run_open(struct run *run, struct err *e)
 static struct run_held
 spec_run_held(struct run *run)
 {
-	struct spec_run *r = (struct spec_run *)run;
+	struct spec_run *spec_run = (struct spec_run *)run;
 
-	if (!r->pid) {
-		r->n_pids = programs_n(r->programs);
-		r->pid = mem_new_array(r->n_pids, sizeof *r->pid);
-		r->name = mem_new_array(r->n_pids, sizeof *r->name);
+	if (!spec_run->pid) {
+		spec_run->n_pids = programs_n(spec_run->programs);
+		spec_run->pid = mem_new_array(spec_run->n_pids, sizeof *spec_run->pid);
+		spec_run->name = mem_new_array(spec_run->n_pids, sizeof *spec_run->name);
 	}
-	for (size_t i = 0; i < r->n_pids; i++) {
+	for (size_t i = 0; i < spec_run->n_pids; i++) {
 		struct str text = {0};
 
-		r->pid[i] = programs_at(r->programs, i)->pid;
-		programs_name(r->programs, i, &text);
-		free(r->name[i]);
-		r->name[i] = str_take(&text);
+		spec_run->pid[i] = programs_at(spec_run->programs, i)->pid;
+		programs_name(spec_run->programs, i, &text);
+		free(spec_run->name[i]);
+		spec_run->name[i] = str_take(&text);
 	}
-	return (struct run_held){
-		.pid = r->pid, .name = (const char *const *)r->name, .n = r->n_pids, .one_by_one = true};
+	return (struct run_held){.pid = spec_run->pid,
+		.name = (const char *const *)spec_run->name,
+		.n = spec_run->n_pids,
+		.one_by_one = true};
 }
 
 /* The clock starts after all others have joined: the time that they needed is in no interval. */
@@ -212,24 +214,24 @@ end_all(struct spec_run *r)
 
 /* True when all has ended. */
 static bool
-poll_all(struct spec_run *r)
+poll_all(struct spec_run *run)
 {
 	struct err why;
 
-	if (!programs_tend(r->programs, &why)) {
-		if (!*r->trouble.what)
-			r->trouble = why;
-		run_finish(&r->run);
+	if (!programs_tend(run->programs, &why)) {
+		if (!*run->trouble.what)
+			run->trouble = why;
+		run_finish(&run->run);
 	}
-	forget_ended(r);
-	spec_parts_poll(r->parts, &r->trouble);
-	if (programs_over(r->programs))
-		run_end(&r->run, run_limits_late(&r->run.limits) ? RUN_END_DURATION : RUN_END_ITSELF);
-	if (spec_clock_patience(r->clock) <= 0)
-		sample(r);
-	if (!r->run.limits.finishing || programs_left(r->programs))
+	forget_ended(run);
+	spec_parts_poll(run->parts, &run->trouble);
+	if (programs_over(run->programs))
+		run_end(&run->run, run_limits_late(&run->run.limits) ? RUN_END_DURATION : RUN_END_ITSELF);
+	if (spec_clock_patience(run->clock) <= 0)
+		sample(run);
+	if (!run->run.limits.finishing || programs_left(run->programs))
 		return false;
-	end_all(r);
+	end_all(run);
 	return true;
 }
 
@@ -237,15 +239,15 @@ poll_all(struct spec_run *r)
 static enum run_step
 spec_run_poll(struct run *run, struct err *e)
 {
-	struct spec_run *r = (struct spec_run *)run;
-	size_t before = spec_clock_state(r->clock).looks;
+	struct spec_run *spec_run = (struct spec_run *)run;
+	size_t before = spec_clock_state(spec_run->clock).looks;
 
-	spec_clock_enter(r->clock);
-	if (!poll_all(r)) {
-		spec_clock_leave(r->clock);
-		return spec_clock_state(r->clock).looks != before ? RUN_NEWS : RUN_GOES_ON;
+	spec_clock_enter(spec_run->clock);
+	if (!poll_all(spec_run)) {
+		spec_clock_leave(spec_run->clock);
+		return spec_clock_state(spec_run->clock).looks != before ? RUN_NEWS : RUN_GOES_ON;
 	}
-	*e = r->trouble;
+	*e = spec_run->trouble;
 	return RUN_ENDED;
 }
 

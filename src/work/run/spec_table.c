@@ -36,44 +36,45 @@ struct spec_table {
 struct spec_table *
 spec_table_new(const struct spec_table_how *how, const struct spec_table_part *part, size_t n)
 {
-	struct spec_table *r = mem_new(sizeof *r);
+	struct spec_table *table = mem_new(sizeof *table);
 	struct names all = {0};
 
-	r->how = *how;
-	r->name = mem_str(how->name);
-	r->source = mem_str(how->source);
-	r->part = mem_new_array(n, sizeof *r->part);
-	r->n = n;
+	table->how = *how;
+	table->name = mem_str(how->name);
+	table->source = mem_str(how->source);
+	table->part = mem_new_array(n, sizeof *table->part);
+	table->n = n;
 	for (size_t i = 0; i < n; i++) {
-		const struct obs_table *t = run_table(counters_as_run(part[i].live));
+		const struct obs_table *obs_table = run_table(counters_as_run(part[i].live));
 
-		r->part[i] = (struct part){.of = part[i], .column = mem_new_array(t->n_columns, sizeof(size_t))};
-		for (size_t c = 0; c < t->n_columns; c++)
-			r->part[i].column[c] = names_add(&all, t->column[c], strlen(t->column[c]));
+		table->part[i] = (struct part){
+			.of = part[i], .column = mem_new_array(obs_table->n_columns, sizeof(size_t))};
+		for (size_t c = 0; c < obs_table->n_columns; c++)
+			table->part[i].column[c] = names_add(&all, obs_table->column[c], strlen(obs_table->column[c]));
 	}
-	r->table = obs_table_new((const char *const *)all.name, all.n);
-	r->sum = mem_new_array(all.n, sizeof *r->sum);
-	r->counted = mem_new_array(all.n, 1);
-	r->share = mem_new_array(all.n, sizeof *r->share);
+	table->table = obs_table_new((const char *const *)all.name, all.n);
+	table->sum = mem_new_array(all.n, sizeof *table->sum);
+	table->counted = mem_new_array(all.n, 1);
+	table->share = mem_new_array(all.n, sizeof *table->share);
 	names_free(&all);
-	return r;
+	return table;
 }
 
 void
-spec_table_free(struct spec_table *r)
+spec_table_free(struct spec_table *table)
 {
-	if (!r)
+	if (!table)
 		return;
-	for (size_t i = 0; i < r->n; i++)
-		free(r->part[i].column);
-	free(r->part);
-	free(r->name);
-	free(r->source);
-	obs_table_free(r->table);
-	free(r->sum);
-	free(r->counted);
-	free(r->share);
-	free(r);
+	for (size_t i = 0; i < table->n; i++)
+		free(table->part[i].column);
+	free(table->part);
+	free(table->name);
+	free(table->source);
+	obs_table_free(table->table);
+	free(table->sum);
+	free(table->counted);
+	free(table->share);
+	free(table);
 }
 
 static void
@@ -108,26 +109,26 @@ spec_table_make_room(const struct spec_table *r, struct obs *o)
 
 /* Adds a row. The sum includes each counter that this part counts. */
 static void
-spec_table_take_row(struct spec_table *r, struct part *p, const struct obs *from, size_t row, double seconds)
+spec_table_take_row(struct spec_table *table, struct part *part, const struct obs *from, size_t row, double seconds)
 {
-	size_t n = r->table->n_columns, at = row * from->n_columns;
+	size_t n = table->table->n_columns, at = row * from->n_columns;
 	int64_t *count = mem_new_array(n, sizeof *count);
 	unsigned char *counted = mem_new_array(n, 1);
 
 	for (size_t c = 0; c < from->n_columns; c++) {
-		count[p->column[c]] = from->count[at + c];
-		counted[p->column[c]] = from->counted[at + c];
-		if (r->how.whole && from->health[c] != OBS_ABSENT)
-			add_up(r, p->column[c], from->count[at + c], from->counted[at + c],
+		count[part->column[c]] = from->count[at + c];
+		counted[part->column[c]] = from->counted[at + c];
+		if (table->how.whole && from->health[c] != OBS_ABSENT)
+			add_up(table, part->column[c], from->count[at + c], from->counted[at + c],
 				from->running ? from->running[at + c] : 1);
 	}
-	r->summed++;
-	if (p->obs) {
-		spec_table_make_room(r, p->obs);
-		obs_add_row(p->obs, count, counted, seconds);
+	table->summed++;
+	if (part->obs) {
+		spec_table_make_room(table, part->obs);
+		obs_add_row(part->obs, count, counted, seconds);
 		for (size_t c = 0; c < from->n_columns && from->running; c++)
-			if (counted[p->column[c]] && from->running[at + c] < 1)
-				obs_set_quality(p->obs, p->column[c], from->running[at + c], 0);
+			if (counted[part->column[c]] && from->running[at + c] < 1)
+				obs_set_quality(part->obs, part->column[c], from->running[at + c], 0);
 	}
 	free(count);
 	free(counted);
@@ -135,43 +136,43 @@ spec_table_take_row(struct spec_table *r, struct part *p, const struct obs *from
 
 /* Its observation begins with its first rows. */
 static void
-begin_obs(struct spec_table *r, struct part *p, const struct obs *from)
+begin_obs(struct spec_table *table, struct part *part, const struct obs *from)
 {
-	if (p->obs || (r->how.whole && p->of.machine))
+	if (part->obs || (table->how.whole && part->of.machine))
 		return;
-	p->obs = obs_table_add(r->table, from->name, from->source);
-	p->obs->exact = from->exact;
-	p->obs->peeked = from->peeked;
-	obs_set_cpu(p->obs, from->cpu);
+	part->obs = obs_table_add(table->table, from->name, from->source);
+	part->obs->exact = from->exact;
+	part->obs->peeked = from->peeked;
+	obs_set_cpu(part->obs, from->cpu);
 	/* by the profile's clock, the first interval of a program with a delay does not begin with the profile */
-	p->obs->since_start = from->since_start && !(r->how.common && p->of.delayed);
-	for (size_t c = 0; c < r->table->n_columns; c++)
-		p->obs->health[c] = OBS_ABSENT;
+	part->obs->since_start = from->since_start && !(table->how.common && part->of.delayed);
+	for (size_t c = 0; c < table->table->n_columns; c++)
+		part->obs->health[c] = OBS_ABSENT;
 }
 
 /* `seconds`: the end of all rows of this sample; NAN: each row has its own time. */
 static void
-take(struct spec_table *r, struct part *p, double seconds)
+take(struct spec_table *table, struct part *part, double seconds)
 {
-	const struct obs_table *t = run_table(counters_as_run(p->of.live));
-	const struct obs *from = t->n ? t->obs[t->n - 1] : NULL;
+	const struct obs_table *obs_table = run_table(counters_as_run(part->of.live));
+	const struct obs *from = obs_table->n ? obs_table->obs[obs_table->n - 1] : NULL;
 
-	if (!from || p->rows >= from->n_rows)
+	if (!from || part->rows >= from->n_rows)
 		return;
-	begin_obs(r, p, from);
-	for (; p->rows < from->n_rows; p->rows++)
-		spec_table_take_row(
-			r, p, from, p->rows, isnan(seconds) ? from->time ? from->time[p->rows] : NAN : seconds);
-	if (p->obs) {
-		copy_health(p->obs, from, p);
-		p->obs->tasks = from->tasks;
-		p->obs->rotation = from->rotation;
+	begin_obs(table, part, from);
+	for (; part->rows < from->n_rows; part->rows++)
+		spec_table_take_row(table, part, from, part->rows,
+			isnan(seconds) ? from->time ? from->time[part->rows] : NAN : seconds);
+	if (part->obs) {
+		copy_health(part->obs, from, part);
+		part->obs->tasks = from->tasks;
+		part->obs->rotation = from->rotation;
 	}
-	r->tasks += from->tasks;
-	if (!p->of.samples)
+	table->tasks += from->tasks;
+	if (!part->of.samples)
 		return;
-	counters_run_taken(p->of.live);
-	p->rows = from->n_rows;
+	counters_run_taken(part->of.live);
+	part->rows = from->n_rows;
 }
 
 void
@@ -196,39 +197,39 @@ whole_health(struct spec_table *r)
 
 /* Adds the sums as a row of all programs together. */
 static void
-spec_table_add_whole(struct spec_table *r, double seconds)
+spec_table_add_whole(struct spec_table *table, double seconds)
 {
-	size_t n = r->table->n_columns;
+	size_t n = table->table->n_columns;
 
-	if (!r->whole) {
-		r->whole = obs_table_add(r->table, r->name, r->source);
-		r->whole->since_start = true;
+	if (!table->whole) {
+		table->whole = obs_table_add(table->table, table->name, table->source);
+		table->whole->since_start = true;
 	}
 	for (size_t c = 0; c < n; c++)
-		r->counted[c] = r->counted[c] == 1;
-	spec_table_make_room(r, r->whole);
-	obs_add_row(r->whole, r->sum, r->counted, seconds);
+		table->counted[c] = table->counted[c] == 1;
+	spec_table_make_room(table, table->whole);
+	obs_add_row(table->whole, table->sum, table->counted, seconds);
 	for (size_t c = 0; c < n; c++)
-		if (r->counted[c] && r->share[c] < 1)
-			obs_set_quality(r->whole, c, r->share[c], 0);
-	whole_health(r);
-	r->whole->tasks = r->tasks > r->whole->tasks ? r->tasks : r->whole->tasks;
+		if (table->counted[c] && table->share[c] < 1)
+			obs_set_quality(table->whole, c, table->share[c], 0);
+	whole_health(table);
+	table->whole->tasks = table->tasks > table->whole->tasks ? table->tasks : table->whole->tasks;
 }
 
 void
-spec_table_flush(struct spec_table *r, double seconds)
+spec_table_flush(struct spec_table *table, double seconds)
 {
-	size_t n = r->table->n_columns;
+	size_t n = table->table->n_columns;
 
-	for (size_t i = 0; i < r->n && r->how.common; i++)
-		take(r, &r->part[i], seconds);
-	if (r->how.whole && r->summed)
-		spec_table_add_whole(r, seconds);
-	memset(r->sum, 0, n * sizeof *r->sum);
-	memset(r->counted, 0, n);
-	memset(r->share, 0, n * sizeof *r->share);
-	r->summed = 0;
-	r->tasks = 0;
+	for (size_t i = 0; i < table->n && table->how.common; i++)
+		take(table, &table->part[i], seconds);
+	if (table->how.whole && table->summed)
+		spec_table_add_whole(table, seconds);
+	memset(table->sum, 0, n * sizeof *table->sum);
+	memset(table->counted, 0, n);
+	memset(table->share, 0, n * sizeof *table->share);
+	table->summed = 0;
+	table->tasks = 0;
 }
 
 const struct obs_table *

@@ -13,30 +13,41 @@
 
 /* Sets *r to a run of counters: an earlier one, or a new one. */
 static bool
-subject_runs_make_counters(const struct subject_runs_options *o, struct run **r, struct err *e)
+subject_runs_make_counters(const struct subject_runs_options *options, struct run **r, struct err *e)
 {
-	const struct sampling *s = &o->sampling;
+	const struct sampling *sampling = &options->sampling;
 	struct counters_run_options how = {
-		.counter = o->chosen, .argv = o->argv, .target = o->target,
-		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration,
-		.rotation = s->rotation, .rotation_given = s->rotation_given,
-		.totals = o->totals, .folds = o->folds, .peeked = o->peeked,
-		.out_fd = o->out_fd, .err_fd = o->err_fd, .no_input = o->no_input, .own_group = o->own_group,
-		.setup = o->setup, .keep = o->keep,
+		.counter = options->chosen,
+		.argv = options->argv,
+		.target = options->target,
+		.interval_ms = sampling->interval_ms,
+		.samples = sampling->samples,
+		.duration = sampling->duration,
+		.rotation = sampling->rotation,
+		.rotation_given = sampling->rotation_given,
+		.totals = options->totals,
+		.folds = options->folds,
+		.peeked = options->peeked,
+		.out_fd = options->out_fd,
+		.err_fd = options->err_fd,
+		.no_input = options->no_input,
+		.own_group = options->own_group,
+		.setup = options->setup,
+		.keep = options->keep,
 	};
 	struct counter_list *list;
 	bool *picked = NULL;
 
-	for (size_t i = 0; i < o->n_earlier; i++)
-		if (run_as_counters(o->earlier[i])) {
-			*r = o->earlier[i];
+	for (size_t i = 0; i < options->n_earlier; i++)
+		if (run_as_counters(options->earlier[i])) {
+			*r = options->earlier[i];
 			counters_run_set_command(run_as_counters(*r), &how);
 			return true;
 		}
-	list = o->counters(o->ctx, e);
-	if (list && o->picked)
-		how.counter = picked = counter_list_pick(list, o->picked, e);
-	if (list && (picked || !o->picked))
+	list = options->counters(options->ctx, e);
+	if (list && options->picked)
+		how.counter = picked = counter_list_pick(list, options->picked, e);
+	if (list && (picked || !options->picked))
 		*r = counters_as_run(counters_run_new(list, &how));
 	else
 		counter_list_free(list);
@@ -45,18 +56,18 @@ subject_runs_make_counters(const struct subject_runs_options *o, struct run **r,
 }
 
 static bool
-make_spec(const struct subject_runs_options *o, struct run **r, struct err *e)
+make_spec(const struct subject_runs_options *options, struct run **r, struct err *e)
 {
 	struct spec_run_options how = {
-		.spec = o->spec, .counters = o->counters, .ctx = o->ctx, .picked = o->picked,
-		.target = o->target, .closes_at_switches = o->flows.network != NULL,
-		.out_fd = o->out_fd, .err_fd = o->err_fd,
-		.again = 1, .folds = o->folds, .peeked = o->peeked, .apart = o->apart,
+		.spec = options->spec, .counters = options->counters, .ctx = options->ctx, .picked = options->picked,
+		.target = options->target, .closes_at_switches = options->flows.network != NULL,
+		.out_fd = options->out_fd, .err_fd = options->err_fd,
+		.again = 1, .folds = options->folds, .peeked = options->peeked, .apart = options->apart,
 	};
 	struct spec_run *spec;
 
-	for (size_t i = 0; i < o->n_earlier; i++)
-		how.again += run_as_spec(o->earlier[i]) != NULL;
+	for (size_t i = 0; i < options->n_earlier; i++)
+		how.again += run_as_spec(options->earlier[i]) != NULL;
 	spec = spec_run_new(&how, e);
 	*r = spec ? spec_as_run(spec) : NULL;
 	return spec != NULL;
@@ -64,39 +75,39 @@ make_spec(const struct subject_runs_options *o, struct run **r, struct err *e)
 
 /* A run of the tasks of the subject; if counters of a command lead, of the processes that they hold. */
 static struct run *
-make_tasks(const struct subject_runs_options *o)
+make_tasks(const struct subject_runs_options *options)
 {
 	struct tasktime_run_options how = {
-		.interval_ms = !o->spec ? o->sampling.interval_ms
-			: o->spec->mode == SPEC_AGGREGATED ? 0 : spec_interval_ms(o->spec),
-		.variant_given = o->tasks.variant_given, .variant = o->tasks.variant,
-		.ring_kb = o->ring_kb, .folds = o->folds,
+		.interval_ms = !options->spec ? options->sampling.interval_ms
+			: options->spec->mode == SPEC_AGGREGATED ? 0 : spec_interval_ms(options->spec),
+		.variant_given = options->tasks.variant_given, .variant = options->tasks.variant,
+		.ring_kb = options->ring_kb, .folds = options->folds,
 		.out_fd = -1, .err_fd = -1,
 	};
 	struct str name = {0};
-	struct tasktime_run *r;
+	struct tasktime_run *run;
 
-	if (o->spec) {
+	if (options->spec) {
 		how.by_hand = true;
-		str_add(&name, o->spec->name);
-	} else if (!o->counters || !o->argv) {
-		how.argv = o->argv;
-		how.target = o->target;
-		how.samples = o->sampling.samples;
-		how.duration = o->sampling.duration;
-		how.out_fd = o->out_fd;
-		how.err_fd = o->err_fd;
-		how.no_input = o->no_input;
-		how.own_group = o->own_group;
-		how.setup = o->setup;
+		str_add(&name, options->spec->name);
+	} else if (!options->counters || !options->argv) {
+		how.argv = options->argv;
+		how.target = options->target;
+		how.samples = options->sampling.samples;
+		how.duration = options->sampling.duration;
+		how.out_fd = options->out_fd;
+		how.err_fd = options->err_fd;
+		how.no_input = options->no_input;
+		how.own_group = options->own_group;
+		how.setup = options->setup;
 	} else {
-		for (size_t i = 0; o->argv[i]; i++)
-			str_addf(&name, "%s%s", i ? " " : "", o->argv[i]);
+		for (size_t i = 0; options->argv[i]; i++)
+			str_addf(&name, "%s%s", i ? " " : "", options->argv[i]);
 	}
 	how.name = name.n ? str_text(&name) : NULL;
-	r = tasktime_run_new(&how);
+	run = tasktime_run_new(&how);
 	str_free(&name);
-	return tasktime_as_run(r);
+	return tasktime_as_run(run);
 }
 
 static struct run *
@@ -111,22 +122,24 @@ make_flows(const struct subject_runs_options *o)
 }
 
 bool
-subject_runs_make(struct runs *runs, const struct subject_runs_options *o, struct subject_runs *made, struct err *e)
+subject_runs_make(
+	struct runs *runs, const struct subject_runs_options *options, struct subject_runs *made, struct err *e)
 {
 	*made = (struct subject_runs){0};
-	if (o->spec ? !make_spec(o, &made->counts, e) : o->counters && !subject_runs_make_counters(o, &made->counts, e))
+	if (options->spec ? !make_spec(options, &made->counts, e)
+			  : options->counters && !subject_runs_make_counters(options, &made->counts, e))
 		return false;
-	if (o->flows.network)
-		made->flows = make_flows(o);
-	if (o->tasks.wanted)
-		made->tasks = make_tasks(o);
+	if (options->flows.network)
+		made->flows = make_flows(options);
+	if (options->tasks.wanted)
+		made->tasks = make_tasks(options);
 	runs_clear(runs);
 	if (made->counts)
 		runs_add(runs, made->counts, false);
 	if (made->flows)
-		runs_add(runs, made->flows, o->optional);
+		runs_add(runs, made->flows, options->optional);
 	if (made->tasks)
-		runs_add(runs, made->tasks, o->optional && o->counters);
+		runs_add(runs, made->tasks, options->optional && options->counters);
 	return true;
 }
 

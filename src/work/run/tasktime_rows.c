@@ -36,7 +36,7 @@ struct tasktime_rows {
 struct tasktime_rows *
 tasktime_rows_new(void)
 {
-	struct tasktime_rows *r = mem_new(sizeof *r);
+	struct tasktime_rows *rows = mem_new(sizeof *rows);
 	struct names column = {0};
 
 	for (int i = 0; i < TASKTIME_AMOUNTS; i++) {
@@ -45,11 +45,11 @@ tasktime_rows_new(void)
 		names_add(&column, name, strlen(name));
 		free(name);
 	}
-	r->table = obs_table_new((const char *const *)column.name, column.n);
+	rows->table = obs_table_new((const char *const *)column.name, column.n);
 	names_free(&column);
-	r->others = TASKTIME_RUN_NONE;
-	r->state.believed = true;
-	return r;
+	rows->others = TASKTIME_RUN_NONE;
+	rows->state.believed = true;
+	return rows;
 }
 
 void
@@ -75,14 +75,14 @@ tasktime_rows_begin(struct tasktime_rows *r, const struct tasktime_rows_how *how
 
 /* The place of a task in the list, or the place where it would be inserted. */
 static size_t
-seat_of(const struct tasktime_rows *r, int tid)
+seat_of(const struct tasktime_rows *rows, int tid)
 {
-	size_t low = 0, high = r->n_seats;
+	size_t low = 0, high = rows->n_seats;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (r->seat[middle].tid < tid)
+		if (rows->seat[middle].tid < tid)
 			low = middle + 1;
 		else
 			high = middle;
@@ -91,19 +91,19 @@ seat_of(const struct tasktime_rows *r, int tid)
 }
 
 static size_t
-add_task(struct tasktime_rows *r, const struct tasktime_row *row)
+add_task(struct tasktime_rows *rows, const struct tasktime_row *row)
 {
-	struct tasktime_run_task *t;
+	struct tasktime_run_task *task;
 
-	mem_grow(&r->task, &r->cap_tasks, r->n_tasks + 1, sizeof *r->task);
-	t = &r->task[r->n_tasks];
-	*t = (struct tasktime_run_task){.observation = TASKTIME_RUN_NONE};
+	mem_grow(&rows->task, &rows->cap_tasks, rows->n_tasks + 1, sizeof *rows->task);
+	task = &rows->task[rows->n_tasks];
+	*task = (struct tasktime_run_task){.observation = TASKTIME_RUN_NONE};
 	if (row) {
-		t->tid = row->tid;
-		t->pid = row->pid;
-		t->n_tasks = 1;
+		task->tid = row->tid;
+		task->pid = row->pid;
+		task->n_tasks = 1;
 	}
-	return r->n_tasks++;
+	return rows->n_tasks++;
 }
 
 static bool
@@ -118,26 +118,26 @@ ran(const struct tasktime_source_row *r)
 /* The task of a row: TASKTIME_RUN_NONE for one of the whole machine's that has not run yet. The others, when there is
  * no room for one more. */
 static size_t
-tasktime_rows_task_of(struct tasktime_rows *r, const struct tasktime_source_row *row)
+tasktime_rows_task_of(struct tasktime_rows *rows, const struct tasktime_source_row *row)
 {
-	size_t at = seat_of(r, row->row.tid), task;
+	size_t at = seat_of(rows, row->row.tid), task;
 
-	if (at < r->n_seats && r->seat[at].tid == row->row.tid)
-		return r->seat[at].task;
-	if (r->how.machine && !ran(row))
+	if (at < rows->n_seats && rows->seat[at].tid == row->row.tid)
+		return rows->seat[at].task;
+	if (rows->how.machine && !ran(row))
 		return TASKTIME_RUN_NONE;
-	if (r->n_tasks - (r->others != TASKTIME_RUN_NONE) >= r->how.tasks_max) {
-		if (r->others == TASKTIME_RUN_NONE)
-			r->others = add_task(r, NULL);
-		task = r->others;
-		r->task[task].n_tasks++;
+	if (rows->n_tasks - (rows->others != TASKTIME_RUN_NONE) >= rows->how.tasks_max) {
+		if (rows->others == TASKTIME_RUN_NONE)
+			rows->others = add_task(rows, NULL);
+		task = rows->others;
+		rows->task[task].n_tasks++;
 	} else {
-		task = add_task(r, &row->row);
+		task = add_task(rows, &row->row);
 	}
-	mem_grow(&r->seat, &r->cap_seats, r->n_seats + 1, sizeof *r->seat);
-	memmove(&r->seat[at + 1], &r->seat[at], (r->n_seats - at) * sizeof *r->seat);
-	r->seat[at] = (struct seat){row->row.tid, task};
-	r->n_seats++;
+	mem_grow(&rows->seat, &rows->cap_seats, rows->n_seats + 1, sizeof *rows->seat);
+	memmove(&rows->seat[at + 1], &rows->seat[at], (rows->n_seats - at) * sizeof *rows->seat);
+	rows->seat[at] = (struct seat){row->row.tid, task};
+	rows->n_seats++;
 	return task;
 }
 
@@ -164,28 +164,28 @@ amounts_of(const struct tasktime_rows *r, const struct tasktime_source_row *row,
 
 /* Adds a row. Cells of amounts that cannot be known are not counted. */
 static void
-tasktime_rows_add_row(struct tasktime_rows *r, struct tasktime_run_task *t, const struct tasktime_amounts *a,
+tasktime_rows_add_row(struct tasktime_rows *rows, struct tasktime_run_task *t, const struct tasktime_amounts *amounts,
 	bool booked, uint64_t at_ns)
 {
 	unsigned char counted[TASKTIME_AMOUNTS];
-	struct obs *o;
+	struct obs *obs;
 
 	if (t->observation == TASKTIME_RUN_NONE) {
 		char *name = t->tid ? str_format("%s-%d", *t->name ? t->name : "task", t->tid) : mem_str("others");
 
-		t->observation = r->table->n;
-		o = obs_table_add(r->table, name, r->how.asked);
-		o->exact = !r->how.sampled;
+		t->observation = rows->table->n;
+		obs = obs_table_add(rows->table, name, rows->how.asked);
+		obs->exact = !rows->how.sampled;
 		for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-			o->health[i] = tasktime_covers(&r->how.coverage, i) ? OBS_LIVE : OBS_UNSUPPORTED;
+			obs->health[i] = tasktime_covers(&rows->how.coverage, i) ? OBS_LIVE : OBS_UNSUPPORTED;
 		free(name);
 	}
-	o = r->table->obs[t->observation];
+	obs = rows->table->obs[t->observation];
 	for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-		counted[i] = tasktime_covers(&r->how.coverage, i) &&
+		counted[i] = tasktime_covers(&rows->how.coverage, i) &&
 			(booked || (i != TASKTIME_SCHED_RUN && i != TASKTIME_SCHED_WAIT));
-	obs_add_row(o, a->ns, counted, r->how.sampled ? (double)(at_ns - r->how.start_ns) / 1e9 : NAN);
-	r->state.cells += TASKTIME_AMOUNTS;
+	obs_add_row(obs, amounts->ns, counted, rows->how.sampled ? (double)(at_ns - rows->how.start_ns) / 1e9 : NAN);
+	rows->state.cells += TASKTIME_AMOUNTS;
 }
 
 static bool
@@ -195,152 +195,153 @@ is_booked(const struct tasktime_run_task *t)
 }
 
 static void
-add_to_task(struct tasktime_run_task *t, const struct tasktime_source_row *row, const struct tasktime_amounts *a)
+add_to_task(
+	struct tasktime_run_task *task, const struct tasktime_source_row *row, const struct tasktime_amounts *amounts)
 {
-	if (t->tid)
-		memcpy(t->name, row->row.name, sizeof t->name);
-	t->doubtful |= row->row.doubtful;
-	tasktime_amounts_add(&t->sum, a);
-	tasktime_row_add(&t->row, &row->row);
+	if (task->tid)
+		memcpy(task->name, row->row.name, sizeof task->name);
+	task->doubtful |= row->row.doubtful;
+	tasktime_amounts_add(&task->sum, amounts);
+	tasktime_row_add(&task->row, &row->row);
 	if (!row->books)
 		return;
-	t->booked_ns += row->row.to_ns - row->row.from_ns;
-	t->run_ns += row->run_ns;
-	t->wait_ns += row->wait_ns;
-	t->slices += row->slices;
-	t->excess_ns += row->costed.excess_ns;
-	t->records_run_ns += row->row.ns[TASKTIME_ON_CPU] + row->row.ns[TASKTIME_FAULT_CPU];
+	task->booked_ns += row->row.to_ns - row->row.from_ns;
+	task->run_ns += row->run_ns;
+	task->wait_ns += row->wait_ns;
+	task->slices += row->slices;
+	task->excess_ns += row->costed.excess_ns;
+	task->records_run_ns += row->row.ns[TASKTIME_ON_CPU] + row->row.ns[TASKTIME_FAULT_CPU];
 }
 
 static void
 tasktime_rows_take_row(
-	struct tasktime_rows *r, const struct tasktime_source_window *w, const struct tasktime_source_row *row)
+	struct tasktime_rows *rows, const struct tasktime_source_window *window, const struct tasktime_source_row *row)
 {
 	struct tasktime_amounts a;
-	struct tasktime_run_task *t;
+	struct tasktime_run_task *task;
 	size_t at;
 
 	if (row->row.to_ns == row->row.from_ns && !row->row.ended)
 		return; /* nothing of it lies in the window */
-	at = tasktime_rows_task_of(r, row);
+	at = tasktime_rows_task_of(rows, row);
 	if (at == TASKTIME_RUN_NONE) {
-		r->state.quiet++;
+		rows->state.quiet++;
 		return;
 	}
-	t = &r->task[at];
-	amounts_of(r, row, w->clean, &a);
-	add_to_task(t, row, &a);
-	if (at == r->others) {
-		tasktime_amounts_add(&r->others_now, &a);
-		r->some_others = true;
-	} else if (r->how.sampled) {
-		tasktime_rows_add_row(r, t, &a, row->books, w->to_ns);
+	task = &rows->task[at];
+	amounts_of(rows, row, window->clean, &a);
+	add_to_task(task, row, &a);
+	if (at == rows->others) {
+		tasktime_amounts_add(&rows->others_now, &a);
+		rows->some_others = true;
+	} else if (rows->how.sampled) {
+		tasktime_rows_add_row(rows, task, &a, row->books, window->to_ns);
 	}
 	if (!row->row.ended)
 		return;
-	tasktime_rows_leave(r, row->row.tid);
-	if (at == r->others)
+	tasktime_rows_leave(rows, row->row.tid);
+	if (at == rows->others)
 		return;
-	t->ended = true;
-	if (!r->how.sampled)
-		tasktime_rows_add_row(r, t, &t->sum, is_booked(t), w->to_ns);
+	task->ended = true;
+	if (!rows->how.sampled)
+		tasktime_rows_add_row(rows, task, &task->sum, is_booked(task), window->to_ns);
 }
 
 /* Adds the tasks that ended beyond those that a window lists one by one. */
 static void
-take_rest(struct tasktime_rows *r, const struct tasktime_source_window *w)
+take_rest(struct tasktime_rows *rows, const struct tasktime_source_window *window)
 {
-	struct tasktime_source_row rest = {.row = w->rest};
+	struct tasktime_source_row rest = {.row = window->rest};
 	struct tasktime_amounts a;
 
-	if (!w->n_rest)
+	if (!window->n_rest)
 		return;
-	if (r->others == TASKTIME_RUN_NONE)
-		r->others = add_task(r, NULL);
-	if (r->how.coverage.classes && w->clean)
-		tasktime_amounts_of_row(&w->rest, NULL, &a);
+	if (rows->others == TASKTIME_RUN_NONE)
+		rows->others = add_task(rows, NULL);
+	if (rows->how.coverage.classes && window->clean)
+		tasktime_amounts_of_row(&window->rest, NULL, &a);
 	else
-		tasktime_amounts_coarse(tasktime_row_elapsed(&w->rest), NULL, &a);
-	r->task[r->others].n_tasks += w->n_rest;
-	add_to_task(&r->task[r->others], &rest, &a);
-	tasktime_amounts_add(&r->others_now, &a);
-	r->some_others = true;
+		tasktime_amounts_coarse(tasktime_row_elapsed(&window->rest), NULL, &a);
+	rows->task[rows->others].n_tasks += window->n_rest;
+	add_to_task(&rows->task[rows->others], &rest, &a);
+	tasktime_amounts_add(&rows->others_now, &a);
+	rows->some_others = true;
 }
 
 static void
-take_cpus(struct tasktime_rows *r, const struct tasktime_source_window *w)
+take_cpus(struct tasktime_rows *rows, const struct tasktime_source_window *window)
 {
-	if (!r->cpu)
-		r->cpu = mem_new_array(w->n_cpus, sizeof *r->cpu);
-	r->state.n_cpus = w->n_cpus;
-	for (size_t i = 0; i < w->n_cpus; i++) {
-		const struct tasktime_cpu_row *c = &w->cpu[i];
-		struct tasktime_cpu_row *sum = &r->cpu[i];
+	if (!rows->cpu)
+		rows->cpu = mem_new_array(window->n_cpus, sizeof *rows->cpu);
+	rows->state.n_cpus = window->n_cpus;
+	for (size_t i = 0; i < window->n_cpus; i++) {
+		const struct tasktime_cpu_row *row = &window->cpu[i];
+		struct tasktime_cpu_row *sum = &rows->cpu[i];
 
-		sum->from_ns = sum->to_ns ? sum->from_ns : c->from_ns;
-		sum->to_ns = c->to_ns;
-		sum->cpu = c->cpu;
-		sum->idle_ns += c->idle_ns;
-		sum->followed_ns += c->followed_ns;
-		sum->others_ns += c->others_ns;
-		sum->switching_ns += c->switching_ns;
-		sum->unknown_ns += c->unknown_ns;
-		sum->switches += c->switches;
-		sum->offline = c->offline;
+		sum->from_ns = sum->to_ns ? sum->from_ns : row->from_ns;
+		sum->to_ns = row->to_ns;
+		sum->cpu = row->cpu;
+		sum->idle_ns += row->idle_ns;
+		sum->followed_ns += row->followed_ns;
+		sum->others_ns += row->others_ns;
+		sum->switching_ns += row->switching_ns;
+		sum->unknown_ns += row->unknown_ns;
+		sum->switches += row->switches;
+		sum->offline = row->offline;
 	}
 }
 
 /* Folds old windows when there are too many cells: in all observations alike, so that rows of one window still share
  * their time. */
 static void
-fold_windows(struct tasktime_rows *r)
+fold_windows(struct tasktime_rows *rows)
 {
-	size_t n = r->n_ends / 4;
+	size_t n = rows->n_ends / 4;
 
-	if (r->state.cells < r->how.cells_max || !n)
+	if (rows->state.cells < rows->how.cells_max || !n)
 		return;
 	for (size_t i = 0; i < n; i++)
-		r->end[i] = r->end[2 * i + 1];
-	memmove(r->end + n, r->end + 2 * n, (r->n_ends - 2 * n) * sizeof *r->end);
-	r->n_ends -= n;
-	for (size_t i = 0; i < r->table->n; i++) {
-		struct obs *o = r->table->obs[i];
-		size_t before = o->n_rows;
+		rows->end[i] = rows->end[2 * i + 1];
+	memmove(rows->end + n, rows->end + 2 * n, (rows->n_ends - 2 * n) * sizeof *rows->end);
+	rows->n_ends -= n;
+	for (size_t i = 0; i < rows->table->n; i++) {
+		struct obs *obs = rows->table->obs[i];
+		size_t before = obs->n_rows;
 
-		obs_fold(o, r->end, n);
-		r->state.cells -= (before - o->n_rows) * TASKTIME_AMOUNTS;
+		obs_fold(obs, rows->end, n);
+		rows->state.cells -= (before - obs->n_rows) * TASKTIME_AMOUNTS;
 	}
 }
 
 void
-tasktime_rows_take(struct tasktime_rows *r, const struct tasktime_source_window *w, bool wanted)
+tasktime_rows_take(struct tasktime_rows *rows, const struct tasktime_source_window *window, bool wanted)
 {
-	struct tasktime_run_state *s = &r->state;
+	struct tasktime_run_state *state = &rows->state;
 
-	s->trouble = w->trouble;
-	s->believed = w->believed;
-	memcpy(r->why, w->why, sizeof r->why);
+	state->trouble = window->trouble;
+	state->believed = window->believed;
+	memcpy(rows->why, window->why, sizeof rows->why);
 	if (!wanted)
 		return;
-	s->windows++;
-	s->doubted += !w->clean;
-	s->steal_known = w->steal_known;
-	s->steal_ns += w->steal_known ? w->steal_ns : 0;
-	s->elapsed_ns = w->to_ns - r->how.start_ns;
-	s->quiet = 0;
-	fold_windows(r);
-	r->others_now = (struct tasktime_amounts){0};
-	r->some_others = false;
-	for (size_t i = 0; i < w->n; i++)
-		tasktime_rows_take_row(r, w, &w->row[i]);
-	take_rest(r, w);
-	if (r->how.sampled && r->some_others)
-		tasktime_rows_add_row(r, &r->task[r->others], &r->others_now, false, w->to_ns);
-	take_cpus(r, w);
-	if (!r->how.folds || !r->how.sampled)
+	state->windows++;
+	state->doubted += !window->clean;
+	state->steal_known = window->steal_known;
+	state->steal_ns += window->steal_known ? window->steal_ns : 0;
+	state->elapsed_ns = window->to_ns - rows->how.start_ns;
+	state->quiet = 0;
+	fold_windows(rows);
+	rows->others_now = (struct tasktime_amounts){0};
+	rows->some_others = false;
+	for (size_t i = 0; i < window->n; i++)
+		tasktime_rows_take_row(rows, window, &window->row[i]);
+	take_rest(rows, window);
+	if (rows->how.sampled && rows->some_others)
+		tasktime_rows_add_row(rows, &rows->task[rows->others], &rows->others_now, false, window->to_ns);
+	take_cpus(rows, window);
+	if (!rows->how.folds || !rows->how.sampled)
 		return;
-	mem_grow(&r->end, &r->cap_ends, r->n_ends + 1, sizeof *r->end);
-	r->end[r->n_ends++] = (double)(w->to_ns - r->how.start_ns) / 1e9;
+	mem_grow(&rows->end, &rows->cap_ends, rows->n_ends + 1, sizeof *rows->end);
+	rows->end[rows->n_ends++] = (double)(window->to_ns - rows->how.start_ns) / 1e9;
 }
 
 void

@@ -28,7 +28,7 @@
 #define WAKEUPS_WORTH 100 /* sleeps for each missing wake-up; fewer are worth a line */
 
 static void
-add_variant(const struct tasktime_run_state *s, struct str *out)
+add_variant(const struct tasktime_run_state *state, struct str *out)
 {
 	static const char *const words[] = {
 		[TASKTIME_SOURCE_RECORDS] = "",
@@ -39,72 +39,72 @@ add_variant(const struct tasktime_run_state *s, struct str *out)
 			"without records: only running, waiting for a CPU and asleep are known",
 	};
 
-	if (s->coverage.io)
+	if (state->coverage.io)
 		str_add(out,
 			"less is known: without records: only running, waiting for a CPU, asleep, and I/O in ticks "
 			"of 10 ms\n");
-	else if (*words[s->variant])
-		str_addf(out, "less is known: %s%s%s\n", words[s->variant], *s->note ? ": " : "", s->note);
-	else if (*s->note)
-		str_addf(out, "not recorded: %s\n", s->note);
+	else if (*words[state->variant])
+		str_addf(out, "less is known: %s%s%s\n", words[state->variant], *state->note ? ": " : "", state->note);
+	else if (*state->note)
+		str_addf(out, "not recorded: %s\n", state->note);
 }
 
 /* Adds a line for each loss and each doubt. */
 static void
-add_trouble(const struct tasktime_run_state *s, const struct tasktime_run_task *task, size_t n, struct str *out)
+add_trouble(const struct tasktime_run_state *state, const struct tasktime_run_task *task, size_t n, struct str *out)
 {
 	uint64_t sleeps = 0;
 
-	if (!s->believed)
+	if (!state->believed)
 		str_addf(out,
 			"not to be believed: %s; in %zu of %zu windows the scheduler's run and wait stand instead of "
 			"classes; larger rings (--ring) may help\n",
-			s->why, s->doubted, s->windows);
+			state->why, state->doubted, state->windows);
 	for (size_t i = 0; i < n; i++)
 		sleeps += task[i].row.unwoken;
-	if (s->figures.missing_wakeups > WAKEUPS_WORTH)
+	if (state->figures.missing_wakeups > WAKEUPS_WORTH)
 		str_addf(out,
 			"wake-ups missing: the kernel counted %llu more than it recorded; the wait for a CPU after "
 			"%llu sleeps is taken from the scheduler's books\n",
-			(unsigned long long)s->figures.missing_wakeups, (unsigned long long)sleeps);
-	if (s->figures.toggles)
+			(unsigned long long)state->figures.missing_wakeups, (unsigned long long)sleeps);
+	if (state->figures.toggles)
 		str_addf(out,
 			"busy: above 50 000 switches a second on a CPU call chains and wake-ups are not recorded "
 			"(turned off or on %llu times): the causes of sleeps are unknown then\n",
-			(unsigned long long)s->figures.toggles);
-	if (s->figures.offline || s->figures.new_cpus)
-		str_addf(out, "processors: %zu went offline, %zu came and were not recorded\n", s->figures.offline,
-			s->figures.new_cpus);
-	if (s->trouble.unfollowed)
+			(unsigned long long)state->figures.toggles);
+	if (state->figures.offline || state->figures.new_cpus)
+		str_addf(out, "processors: %zu went offline, %zu came and were not recorded\n", state->figures.offline,
+			state->figures.new_cpus);
+	if (state->trouble.unfollowed)
 		str_addf(out, "not followed: %llu tasks, since too many lived at a time\n",
-			(unsigned long long)s->trouble.unfollowed);
+			(unsigned long long)state->trouble.unfollowed);
 }
 
 /* Nothing when all is well. `others`: the task that stands for the others; TASKTIME_RUN_NONE. */
 static void
-tasktime_remarks_add(const struct tasktime_run_state *s, const struct tasktime_run_task *task, size_t n, size_t others,
-	struct str *out)
+tasktime_remarks_add(const struct tasktime_run_state *state, const struct tasktime_run_task *task, size_t n,
+	size_t others, struct str *out)
 {
-	add_variant(s, out);
-	add_trouble(s, task, n, out);
-	if (s->steal_ns)
+	add_variant(state, out);
+	add_trouble(state, task, n, out);
+	if (state->steal_ns)
 		str_addf(out,
 			"steal: the host took %.0f ms from all CPUs together, of no task in particular; it is inside "
 			"the time on a CPU\n",
-			(double)s->steal_ns / 1e6);
+			(double)state->steal_ns / 1e6);
 	if (others != TASKTIME_RUN_NONE)
 		str_addf(out, "others: %zu tasks beyond the first %zu have one observation together\n",
-			task[others].n_tasks, s->tasks_max);
-	if (s->quiet)
-		str_addf(out, "quiet: %zu tasks did not run, and are not shown\n", s->quiet);
-	if (s->missed)
+			task[others].n_tasks, state->tasks_max);
+	if (state->quiet)
+		str_addf(out, "quiet: %zu tasks did not run, and are not shown\n", state->quiet);
+	if (state->missed)
 		str_addf(out,
 			"late: %zu of %zu ticks were missed, and are part of the windows after them; a longer "
 			"interval (-I) helps\n",
-			s->missed, s->missed + s->windows);
-	if (s->ending == RUN_END_FULL)
+			state->missed, state->missed + state->windows);
+	if (state->ending == RUN_END_FULL)
 		str_addf(out, "ended early: %zu cells are all that is kept; a longer interval (-I) lasts longer\n",
-			s->cells);
+			state->cells);
 }
 
 /* --- the run ----------------------------------------------------------------------------------------------------- */
@@ -138,12 +138,12 @@ tasktime_run_serves(struct stack *const *stack, size_t n)
 
 	for (size_t k = 0; k < n; k++)
 		for (size_t i = 0; i < stack[k]->n_counters; i++) {
-			const struct counter_item *c = &stack[k]->counter[i];
+			const struct counter_item *item = &stack[k]->counter[i];
 			bool ours = false;
 
-			for (size_t v = 0; v < c->n_choices; v++)
-				ours |= c->choice[v].source && str_starts(c->choice[v].event[0], TASKTIME_PREFIX);
-			if (!ours && c->n_choices)
+			for (size_t v = 0; v < item->n_choices; v++)
+				ours |= item->choice[v].source && str_starts(item->choice[v].event[0], TASKTIME_PREFIX);
+			if (!ours && item->n_choices)
 				return false;
 			classes += ours;
 		}
@@ -151,24 +151,24 @@ tasktime_run_serves(struct stack *const *stack, size_t n)
 }
 
 struct tasktime_run *
-tasktime_run_new(const struct tasktime_run_options *o)
+tasktime_run_new(const struct tasktime_run_options *options)
 {
-	struct tasktime_run *r = mem_new(sizeof *r);
+	struct tasktime_run *run = mem_new(sizeof *run);
 
-	r->run.ops = &tasktime_run_ops;
-	r->opt = *o;
-	r->follows = o->name && !o->argv && !o->target;
-	r->subject = run_subject_of(o->argv, o->argv ? NULL : o->target, o->name);
-	r->opt.argv = r->subject.argv;
-	r->opt.target = r->subject.target;
-	r->opt.name = NULL; /* the caller's; not kept */
-	if (!o->tasks_max)
-		r->opt.tasks_max = o->interval_ms ? TASKTIME_RUN_TASKS : TASKTIME_RUN_TOTALS;
-	if (!o->cells_max)
-		r->opt.cells_max = o->folds ? TASKTIME_RUN_FOLD_CELLS : TASKTIME_RUN_CELLS;
-	r->rows = tasktime_rows_new();
-	r->run.table = tasktime_rows_table(r->rows);
-	return r;
+	run->run.ops = &tasktime_run_ops;
+	run->opt = *options;
+	run->follows = options->name && !options->argv && !options->target;
+	run->subject = run_subject_of(options->argv, options->argv ? NULL : options->target, options->name);
+	run->opt.argv = run->subject.argv;
+	run->opt.target = run->subject.target;
+	run->opt.name = NULL; /* the caller's; not kept */
+	if (!options->tasks_max)
+		run->opt.tasks_max = options->interval_ms ? TASKTIME_RUN_TASKS : TASKTIME_RUN_TOTALS;
+	if (!options->cells_max)
+		run->opt.cells_max = options->folds ? TASKTIME_RUN_FOLD_CELLS : TASKTIME_RUN_CELLS;
+	run->rows = tasktime_rows_new();
+	run->run.table = tasktime_rows_table(run->rows);
+	return run;
 }
 
 static void
@@ -188,17 +188,17 @@ tasktime_run_free(struct run *run)
 
 /* What the source follows. False and *e: time is not divided for such a target. */
 static bool
-find_tasks(const struct tasktime_run *r, struct tasktime_source_spec *spec, struct err *e)
+find_tasks(const struct tasktime_run *run, struct tasktime_source_spec *spec, struct err *e)
 {
-	const struct source_target *t = r->opt.target;
+	const struct source_target *target = run->opt.target;
 
-	if (r->held) {
-		spec->pid = r->held;
-		spec->n_pids = r->n_held;
-	} else if (t && t->kind == SOURCE_PROCESSES) {
-		spec->pid = t->id;
-		spec->n_pids = t->n;
-	} else if (t && (t->kind == SOURCE_THREADS || t->n)) {
+	if (run->held) {
+		spec->pid = run->held;
+		spec->n_pids = run->n_held;
+	} else if (target && target->kind == SOURCE_PROCESSES) {
+		spec->pid = target->id;
+		spec->n_pids = target->n;
+	} else if (target && (target->kind == SOURCE_THREADS || target->n)) {
 		err_set(e,
 			"the time of tasks is divided for commands, processes and the whole machine, not for single "
 			"threads or CPUs");
@@ -215,69 +215,78 @@ is_by_hand(const struct tasktime_run *r)
 }
 
 static void
-begin_rows(struct tasktime_run *r)
+begin_rows(struct tasktime_run *run)
 {
-	const struct tasktime_run_options *o = &r->opt;
+	const struct tasktime_run_options *options = &run->opt;
 	uint64_t now = clock_ns();
 
-	r->tick_ns = (uint64_t)(o->interval_ms ? o->interval_ms : TOTALS_TICK_MS) * 1000000;
-	r->next_ns = is_by_hand(r) ? BY_HAND : now + r->tick_ns;
-	tasktime_rows_begin(r->rows, &(struct tasktime_rows_how){
-		.asked = *r->subject.asked ? r->subject.asked : r->subject.name,
-		.sampled = o->interval_ms != 0, .folds = o->folds,
-		.machine = !o->argv && !r->held && (!o->target || o->target->kind == SOURCE_CPUS),
-		.tasks_max = o->tasks_max, .cells_max = o->cells_max,
-		.coverage = tasktime_source_coverage(r->source), .start_ns = now,
+	run->tick_ns = (uint64_t)(options->interval_ms ? options->interval_ms : TOTALS_TICK_MS) * 1000000;
+	run->next_ns = is_by_hand(run) ? BY_HAND : now + run->tick_ns;
+	tasktime_rows_begin(run->rows, &(struct tasktime_rows_how){
+		.asked = *run->subject.asked ? run->subject.asked : run->subject.name,
+		.sampled = options->interval_ms != 0, .folds = options->folds,
+		.machine = !options->argv && !run->held && (!options->target || options->target->kind == SOURCE_CPUS),
+		.tasks_max = options->tasks_max, .cells_max = options->cells_max,
+		.coverage = tasktime_source_coverage(run->source), .start_ns = now,
 	});
-	r->run.limits = run_limits_begin(o->samples, o->duration);
+	run->run.limits = run_limits_begin(options->samples, options->duration);
 }
 
 static bool
 tasktime_run_go(struct run *run, struct err *e)
 {
-	struct tasktime_run *r = (struct tasktime_run *)run;
-	const struct tasktime_run_options *o = &r->opt;
+	struct tasktime_run *tasktime_run = (struct tasktime_run *)run;
+	const struct tasktime_run_options *options = &tasktime_run->opt;
 	struct tasktime_source_spec spec = {
-		.argv = r->held ? NULL : o->argv, .variant_given = o->variant_given, .variant = o->variant,
-		.out_fd = o->out_fd, .err_fd = o->err_fd, .no_input = o->no_input, .own_group = o->own_group,
-		.ring_kb = o->ring_kb, .setup = o->setup, .from_exec = r->held != NULL, .held = r->one_by_one,
+		.argv = tasktime_run->held ? NULL : options->argv,
+		.variant_given = options->variant_given,
+		.variant = options->variant,
+		.out_fd = options->out_fd,
+		.err_fd = options->err_fd,
+		.no_input = options->no_input,
+		.own_group = options->own_group,
+		.ring_kb = options->ring_kb,
+		.setup = options->setup,
+		.from_exec = tasktime_run->held != NULL,
+		.held = tasktime_run->one_by_one,
 	};
 
-	if (r->started)
+	if (tasktime_run->started)
 		return err_set(e, "this run was started already");
-	if (!find_tasks(r, &spec, e))
+	if (!find_tasks(tasktime_run, &spec, e))
 		return false;
-	r->source = tasktime_source_open(&spec, e);
-	if (!r->source)
+	tasktime_run->source = tasktime_source_open(&spec, e);
+	if (!tasktime_run->source)
 		return false;
-	r->variant = tasktime_source_variant(r->source);
-	strncpy(r->note, tasktime_source_note(r->source), sizeof r->note - 1);
-	begin_rows(r);
-	r->started = tasktime_source_start(r->source, e);
-	if (!r->started) {
-		tasktime_source_free(r->source);
-		r->source = NULL;
+	tasktime_run->variant = tasktime_source_variant(tasktime_run->source);
+	strncpy(tasktime_run->note, tasktime_source_note(tasktime_run->source), sizeof tasktime_run->note - 1);
+	begin_rows(tasktime_run);
+	tasktime_run->started = tasktime_source_start(tasktime_run->source, e);
+	if (!tasktime_run->started) {
+		tasktime_source_free(tasktime_run->source);
+		tasktime_run->source = NULL;
 	}
-	r->cpu_before = clock_process_seconds(); /* looking up the kernel's symbols and opening tracepoints is done */
-	return r->started;
+	tasktime_run->cpu_before =
+		clock_process_seconds(); /* looking up the kernel's symbols and opening tracepoints is done */
+	return tasktime_run->started;
 }
 
 static bool
-tasktime_run_join(struct run *run, const struct run_held *h, struct err *e)
+tasktime_run_join(struct run *run, const struct run_held *held, struct err *e)
 {
-	struct tasktime_run *r = (struct tasktime_run *)run;
+	struct tasktime_run *tasktime_run = (struct tasktime_run *)run;
 
-	if (!h->n && r->follows)
+	if (!held->n && tasktime_run->follows)
 		return err_set(e, "it is not known which process the command is");
-	if (h->n) {
-		r->held = mem_copy(h->pid, h->n * sizeof *h->pid);
-		r->n_held = h->n;
-		r->one_by_one = h->one_by_one;
+	if (held->n) {
+		tasktime_run->held = mem_copy(held->pid, held->n * sizeof *held->pid);
+		tasktime_run->n_held = held->n;
+		tasktime_run->one_by_one = held->one_by_one;
 	}
-	if (h->n && h->name)
-		r->held_name = mem_new_array(h->n + 1, sizeof *r->held_name);
-	for (size_t i = 0; r->held_name && i < h->n; i++)
-		r->held_name[i] = mem_str(h->name[i]);
+	if (held->n && held->name)
+		tasktime_run->held_name = mem_new_array(held->n + 1, sizeof *tasktime_run->held_name);
+	for (size_t i = 0; tasktime_run->held_name && i < held->n; i++)
+		tasktime_run->held_name[i] = mem_str(held->name[i]);
 	return tasktime_run_go(run, e);
 }
 
@@ -323,19 +332,19 @@ tasktime_run_end(struct run *run, bool hard)
 static void
 tasktime_run_sign(struct run *run, const struct run_sign *sign)
 {
-	struct tasktime_run *r = (struct tasktime_run *)run;
+	struct tasktime_run *tasktime_run = (struct tasktime_run *)run;
 
 	switch (sign->kind) {
 	case RUN_STARTS:
-		if (r->source)
-			tasktime_source_begins(r->source, sign->pid);
+		if (tasktime_run->source)
+			tasktime_source_begins(tasktime_run->source, sign->pid);
 		break;
 	case RUN_INTERVAL:
-		if (is_by_hand(r))
-			r->next_ns = clock_ns();
+		if (is_by_hand(tasktime_run))
+			tasktime_run->next_ns = clock_ns();
 		break;
 	case RUN_OVER:
-		if (r->one_by_one)
+		if (tasktime_run->one_by_one)
 			run_finish(run);
 		break;
 	case RUN_ROW:
@@ -355,24 +364,24 @@ take_window(struct tasktime_run *r, bool last)
 
 /* Closes the window that is due; it includes ticks that passed meanwhile. */
 static void
-keep_time(struct tasktime_run *r)
+keep_time(struct tasktime_run *run)
 {
 	uint64_t now = clock_ns();
 
-	if (!r->closing) {
-		if (now < r->next_ns)
+	if (!run->closing) {
+		if (now < run->next_ns)
 			return;
-		if (is_by_hand(r))
-			r->next_ns = BY_HAND;
+		if (is_by_hand(run))
+			run->next_ns = BY_HAND;
 		else
-			r->next_ns += r->tick_ns;
-		for (; r->next_ns <= now; r->next_ns += r->tick_ns)
-			r->missed += r->opt.interval_ms != 0;
-		tasktime_source_window_begin(r->source);
+			run->next_ns += run->tick_ns;
+		for (; run->next_ns <= now; run->next_ns += run->tick_ns)
+			run->missed += run->opt.interval_ms != 0;
+		tasktime_source_window_begin(run->source);
 	}
-	r->closing = !tasktime_source_window_ready(r->source);
-	if (!r->closing)
-		take_window(r, false);
+	run->closing = !tasktime_source_window_ready(run->source);
+	if (!run->closing)
+		take_window(run, false);
 }
 
 static bool
@@ -386,25 +395,26 @@ has_ended(struct tasktime_run *r)
 static enum run_step
 tasktime_run_poll(struct run *run, struct err *e)
 {
-	struct tasktime_run *r = (struct tasktime_run *)run;
-	size_t before = tasktime_rows_state(r->rows).windows;
+	struct tasktime_run *tasktime_run = (struct tasktime_run *)run;
+	size_t before = tasktime_rows_state(tasktime_run->rows).windows;
 	char *who;
 
 	(void)e;
-	tasktime_source_pump(r->source);
-	run_keep_limits(run, before, tasktime_rows_full(r->rows));
-	if (!has_ended(r)) {
-		keep_time(r);
-		return tasktime_rows_state(r->rows).windows != before ? RUN_NEWS : RUN_GOES_ON;
+	tasktime_source_pump(tasktime_run->source);
+	run_keep_limits(run, before, tasktime_rows_full(tasktime_run->rows));
+	if (!has_ended(tasktime_run)) {
+		keep_time(tasktime_run);
+		return tasktime_rows_state(tasktime_run->rows).windows != before ? RUN_NEWS : RUN_GOES_ON;
 	}
-	take_window(r, true);
-	tasktime_rows_take_end(r->rows);
-	r->reader_seconds = clock_process_seconds() - r->cpu_before;
-	who = str_format("stall-sources of %s: ", *r->subject.asked ? r->subject.asked : r->subject.name);
-	run_note_remarks(run, who, tasktime_rows_table(r->rows));
+	take_window(tasktime_run, true);
+	tasktime_rows_take_end(tasktime_run->rows);
+	tasktime_run->reader_seconds = clock_process_seconds() - tasktime_run->cpu_before;
+	who = str_format("stall-sources of %s: ",
+		*tasktime_run->subject.asked ? tasktime_run->subject.asked : tasktime_run->subject.name);
+	run_note_remarks(run, who, tasktime_rows_table(tasktime_run->rows));
 	free(who);
-	tasktime_source_free(r->source);
-	r->source = NULL;
+	tasktime_source_free(tasktime_run->source);
+	tasktime_run->source = NULL;
 	return RUN_ENDED;
 }
 
@@ -449,20 +459,20 @@ tasktime_run_explain(struct run *run, struct str *out)
 }
 
 static void
-tasktime_run_fill_facts(const struct run *run, struct run_facts *f)
+tasktime_run_fill_facts(const struct run *run, struct run_facts *facts)
 {
-	const struct tasktime_run *r = (const struct tasktime_run *)run;
+	const struct tasktime_run *tasktime_run = (const struct tasktime_run *)run;
 	struct tasktime_run_state s;
 
-	tasktime_run_state(r, &s);
-	f->seconds = f->end.seconds = (double)s.elapsed_ns / 1e9;
-	f->rows = s.windows;
-	f->missed = s.missed;
-	f->ending = s.ending;
-	f->end.vanished = !r->opt.argv && s.ending == RUN_END_ITSELF;
-	f->end.exited = r->opt.argv && WIFEXITED(s.status);
-	f->end.signalled = r->opt.argv && WIFSIGNALED(s.status);
-	f->end.code = f->end.signalled ? WTERMSIG(s.status) : f->end.exited ? WEXITSTATUS(s.status) : 0;
+	tasktime_run_state(tasktime_run, &s);
+	facts->seconds = facts->end.seconds = (double)s.elapsed_ns / 1e9;
+	facts->rows = s.windows;
+	facts->missed = s.missed;
+	facts->ending = s.ending;
+	facts->end.vanished = !tasktime_run->opt.argv && s.ending == RUN_END_ITSELF;
+	facts->end.exited = tasktime_run->opt.argv && WIFEXITED(s.status);
+	facts->end.signalled = tasktime_run->opt.argv && WIFSIGNALED(s.status);
+	facts->end.code = facts->end.signalled ? WTERMSIG(s.status) : facts->end.exited ? WEXITSTATUS(s.status) : 0;
 }
 
 struct run *

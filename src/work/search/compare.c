@@ -70,25 +70,25 @@ has_vector(const int64_t *sorted, size_t n, size_t width, const int64_t *v)
 }
 
 static void
-add_signature(const struct comparison *c, const struct udd_model *m, const int64_t *v, struct str *out)
+add_signature(const struct comparison *comparison, const struct udd_model *model, const int64_t *v, struct str *out)
 {
 	size_t n = 0;
 
-	for (size_t i = 0, k = 0; i < m->n_counters; i++) {
-		int64_t count = c->used[i] ? v[k++] : 0;
+	for (size_t i = 0, k = 0; i < model->n_counters; i++) {
+		int64_t count = comparison->used[i] ? v[k++] : 0;
 
 		if (count)
 			str_add(out, n++ ? " + " : "");
 		if (count > 1)
 			str_addf(out, "%lld ", (long long)count);
 		if (count)
-			str_add(out, m->counter[i].name);
+			str_add(out, model->counter[i].name);
 	}
 }
 
 /* Returns a signature of one side as the sum of two of the other: "Xur + Fu + PGF = (Xur + Fu) + (PGF)". */
 static char *
-sum_of_two(const struct pair *p, const int64_t *v, const int64_t *sorted, size_t n, size_t width)
+sum_of_two(const struct pair *pair, const int64_t *v, const int64_t *sorted, size_t n, size_t width)
 {
 	int64_t *rest = mem_new_array(width, sizeof *rest);
 	char *text = NULL;
@@ -103,11 +103,11 @@ sum_of_two(const struct pair *p, const int64_t *v, const int64_t *sorted, size_t
 		if (fits && has_vector(sorted, n, width, rest)) {
 			struct str out = {0};
 
-			add_signature(p->c, p->a->model, v, &out);
+			add_signature(pair->c, pair->a->model, v, &out);
 			str_add(&out, " = (");
-			add_signature(p->c, p->a->model, sorted + k * width, &out);
+			add_signature(pair->c, pair->a->model, sorted + k * width, &out);
 			str_add(&out, ") + (");
-			add_signature(p->c, p->a->model, rest, &out);
+			add_signature(pair->c, pair->a->model, rest, &out);
 			str_add(&out, ")");
 			text = str_take(&out);
 		}
@@ -118,12 +118,12 @@ sum_of_two(const struct pair *p, const int64_t *v, const int64_t *sorted, size_t
 
 /* Counts the signatures that only one side has. */
 static void
-count_own(struct pair *p)
+count_own(struct pair *pair)
 {
-	size_t width = p->side[0].cone->n_counters, size = width * sizeof(int64_t);
+	size_t width = pair->side[0].cone->n_counters, size = width * sizeof(int64_t);
 
 	for (int k = 0; k < 2; k++) {
-		const struct cone *mine = p->side[k].cone, *other = p->side[1 - k].cone;
+		const struct cone *mine = pair->side[k].cone, *other = pair->side[1 - k].cone;
 		int64_t *sorted = mem_copy(other->signature, other->n_signatures * size);
 
 		if (other->n_signatures)
@@ -133,110 +133,111 @@ count_own(struct pair *p)
 
 			if (has_vector(sorted, other->n_signatures, width, v))
 				continue;
-			p->c->own[k]++;
-			if (!p->c->example && p->c->relation == RELATION_EQUAL)
-				p->c->example = sum_of_two(p, v, sorted, other->n_signatures, width);
+			pair->c->own[k]++;
+			if (!pair->c->example && pair->c->relation == RELATION_EQUAL)
+				pair->c->example = sum_of_two(pair, v, sorted, other->n_signatures, width);
 		}
 		free(sorted);
 	}
 }
 
 static void
-describe_path(
-	const struct pair *p, const struct udd_diagram *g, int side, size_t signature, struct compare_difference *d)
+describe_path(const struct pair *pair, const struct udd_diagram *diagram, int side, size_t signature,
+	struct compare_difference *difference)
 {
-	struct signature_witness *x = signatures_witness(p->sig[side], g, signature);
+	struct signature_witness *witness = signatures_witness(pair->sig[side], diagram, signature);
 	struct str line = {0}, steps = {0};
 
-	witness_line(x, &line);
-	witness_steps(x, &steps);
-	d->line = str_take(&line);
-	d->steps = str_take(&steps);
-	signature_witness_free(x);
-	d->n = p->a->model->n_counters;
-	d->signature = mem_new_array(d->n, sizeof *d->signature);
-	for (size_t i = 0; i < d->n; i++)
-		if (p->c->used[i])
-			d->signature[i] = p->sig[side]->coef[signature * p->sig[side]->n_counters + i];
+	witness_line(witness, &line);
+	witness_steps(witness, &steps);
+	difference->line = str_take(&line);
+	difference->steps = str_take(&steps);
+	signature_witness_free(witness);
+	difference->n = pair->a->model->n_counters;
+	difference->signature = mem_new_array(difference->n, sizeof *difference->signature);
+	for (size_t i = 0; i < difference->n; i++)
+		if (pair->c->used[i])
+			difference->signature[i] = pair->sig[side]->coef[signature * pair->sig[side]->n_counters + i];
 }
 
 static struct compare_difference
-describe_difference(const struct pair *p, const struct udd_diagram *g, int keeper, const struct relation_row *r)
+describe_difference(
+	const struct pair *pair, const struct udd_diagram *diagram, int keeper, const struct relation_row *row)
 {
 	struct compare_difference d = {
-		.keeper = (size_t)keeper, .facet = r->facet, .breaking = r->breaking, .value = r->value};
-	size_t n = p->a->model->n_counters;
+		.keeper = (size_t)keeper, .facet = row->facet, .breaking = row->breaking, .value = row->value};
+	size_t n = pair->a->model->n_counters;
 	const char **name = mem_new_array(n, sizeof *name);
 	struct str broken = {0};
 
 	for (size_t i = 0; i < n; i++)
-		name[i] = p->a->model->counter[i].name;
-	d.constraint = describe_row(p->a, p->c->used, r->coef, r->equality);
-	relation_broken_text(d.constraint.coef, r->value, name, n, &broken);
+		name[i] = pair->a->model->counter[i].name;
+	d.constraint = describe_row(pair->a, pair->c->used, row->coef, row->equality);
+	relation_broken_text(d.constraint.coef, row->value, name, n, &broken);
 	d.broken = str_take(&broken);
-	describe_path(p, g, 1 - keeper, p->number[1 - keeper][r->simplest], &d);
+	describe_path(pair, diagram, 1 - keeper, pair->number[1 - keeper][row->simplest], &d);
 	free(name);
 	return d;
 }
 
 /* Merges both sides' rows into one list. Each is already sorted by simplicity. */
 static void
-describe_differences(const struct pair *p, const struct relation *r)
+describe_differences(const struct pair *pair, const struct relation *relation)
 {
-	struct comparison *c = p->c;
+	struct comparison *comparison = pair->c;
 	struct diags d = {0};
-	struct udd_diagram *g[2];
+	struct udd_diagram *diagram[2];
 	struct compare_difference *list[2];
 	size_t at[2] = {0, 0};
 
 	for (int k = 0; k < 2; k++)
 		/* the choice made a cone before, so it makes one again */
-		g[k] = udd_expand(p->a->model, &c->on[k], &d);
+		diagram[k] = udd_expand(pair->a->model, &comparison->on[k], &d);
 	for (int k = 0; k < 2; k++) {
-		list[k] = mem_new_array(r->n[k], sizeof *list[k]);
-		for (size_t i = 0; i < r->n[k]; i++)
-			list[k][i] = describe_difference(p, g[1 - k], k, &r->row[k][i]);
+		list[k] = mem_new_array(relation->n[k], sizeof *list[k]);
+		for (size_t i = 0; i < relation->n[k]; i++)
+			list[k][i] = describe_difference(pair, diagram[1 - k], k, &relation->row[k][i]);
 	}
-	c->difference = mem_new_array(r->n[0] + r->n[1], sizeof *c->difference);
-	while (at[0] < r->n[0] || at[1] < r->n[1]) {
-		int k = at[0] == r->n[0] ? 1 : 0;
+	comparison->difference = mem_new_array(relation->n[0] + relation->n[1], sizeof *comparison->difference);
+	while (at[0] < relation->n[0] || at[1] < relation->n[1]) {
+		int k = at[0] == relation->n[0] ? 1 : 0;
 
-		if (at[0] < r->n[0] && at[1] < r->n[1])
+		if (at[0] < relation->n[0] && at[1] < relation->n[1])
 			k = constraint_counters(&list[1][at[1]].constraint) <
 				constraint_counters(&list[0][at[0]].constraint);
-		c->difference[c->n_differences++] = list[k][at[k]++];
+		comparison->difference[comparison->n_differences++] = list[k][at[k]++];
 	}
 	for (int k = 0; k < 2; k++) {
 		free(list[k]);
-		udd_diagram_free(g[k]);
+		udd_diagram_free(diagram[k]);
 	}
 	diags_free(&d);
 }
 
 struct comparison *
-compare_run(struct analysis *a, const struct fset on[2], const struct analysis_watch *watch)
+compare_run(struct analysis *analysis, const struct fset on[2], const struct analysis_watch *watch)
 {
-	struct comparison *c = mem_new(sizeof *c);
-	struct pair p = {.a = a, .c = c};
+	struct comparison *comparison = mem_new(sizeof *comparison);
+	struct pair p = {.a = analysis, .c = comparison};
 	struct relation r;
 	double start = clock_seconds();
 
-	memcpy(c->on, on, sizeof c->on);
-	c->used = analysis_used_counters(a);
-	for (size_t i = 0; i < a->model->n_counters; i++)
-		c->n_used += c->used[i];
+	memcpy(comparison->on, on, sizeof comparison->on);
+	comparison->used = analysis_used_counters(analysis);
+	for (size_t i = 0; i < analysis->model->n_counters; i++)
+		comparison->n_used += comparison->used[i];
 	if (watch && !watch->go_on(watch->ctx, "cones", 0, 2))
 		goto stopped;
-	cones_begin(a->cones);
+	cones_begin(analysis->cones);
 	for (int k = 0; k < 2; k++) {
-		p.sig[k] = cones_signatures(a->cones, &on[k], &c->error);
+		p.sig[k] = cones_signatures(analysis->cones, &on[k], &comparison->error);
 		if (!p.sig[k])
-			return c;
+			return comparison;
 	}
 	for (int k = 0; k < 2; k++)
 		take_side(&p, k);
 	relation_find(p.side, &r);
-	c->relation = r.kind;
+	comparison->relation = r.kind;
 	count_own(&p);
 	describe_differences(&p, &r);
 	relation_free(&r);
@@ -246,48 +247,48 @@ compare_run(struct analysis *a, const struct fset on[2], const struct analysis_w
 	}
 	if (watch && !watch->go_on(watch->ctx, "counters", 0, 0))
 		goto stopped;
-	if (c->relation == RELATION_EQUAL)
-		compare_find_remedies(a, c);
-	else if (!compare_judge(a, c, watch))
+	if (comparison->relation == RELATION_EQUAL)
+		compare_find_remedies(analysis, comparison);
+	else if (!compare_judge(analysis, comparison, watch))
 		goto stopped;
-	c->seconds = clock_seconds() - start;
-	return c;
+	comparison->seconds = clock_seconds() - start;
+	return comparison;
 stopped:
-	comparison_free(c);
+	comparison_free(comparison);
 	return NULL;
 }
 
 void
-comparison_free(struct comparison *c)
+comparison_free(struct comparison *comparison)
 {
-	if (!c)
+	if (!comparison)
 		return;
-	for (size_t i = 0; i < c->n_differences; i++) {
-		struct compare_difference *d = &c->difference[i];
+	for (size_t i = 0; i < comparison->n_differences; i++) {
+		struct compare_difference *difference = &comparison->difference[i];
 
-		free(d->constraint.coef);
-		free(d->constraint.text);
-		free(d->broken);
-		free(d->signature);
-		free(d->line);
-		free(d->steps);
+		free(difference->constraint.coef);
+		free(difference->constraint.text);
+		free(difference->broken);
+		free(difference->signature);
+		free(difference->line);
+		free(difference->steps);
 	}
-	for (size_t i = 0; i < c->n_remedies; i++) {
-		free(c->remedy[i].what);
-		free(c->remedy[i].counter);
-		free(c->remedy[i].text);
+	for (size_t i = 0; i < comparison->n_remedies; i++) {
+		free(comparison->remedy[i].what);
+		free(comparison->remedy[i].counter);
+		free(comparison->remedy[i].text);
 	}
-	for (size_t i = 0; i < c->n_observations; i++) {
-		free(c->observation[i].name);
-		free(c->observation[i].text);
+	for (size_t i = 0; i < comparison->n_observations; i++) {
+		free(comparison->observation[i].name);
+		free(comparison->observation[i].text);
 	}
-	free(c->difference);
-	free(c->remedy);
-	free(c->observation);
-	free(c->example);
-	free(c->paths[0]);
-	free(c->paths[1]);
-	free(c->used);
-	free(c->error);
-	free(c);
+	free(comparison->difference);
+	free(comparison->remedy);
+	free(comparison->observation);
+	free(comparison->example);
+	free(comparison->paths[0]);
+	free(comparison->paths[1]);
+	free(comparison->used);
+	free(comparison->error);
+	free(comparison);
 }

@@ -31,25 +31,25 @@ struct data_comparison {
 };
 
 static void
-relate(struct data_comparison *w, const bool *keep)
+relate(struct data_comparison *comparison, const bool *keep)
 {
 	struct relation_side side[2];
 	int64_t *row[2];
-	size_t *number[2], all = w->a->model->n_counters;
+	size_t *number[2], all = comparison->a->model->n_counters;
 	char *error = NULL;
 
-	if (w->keep && memcmp(w->keep, keep, all * sizeof *keep) == 0)
+	if (comparison->keep && memcmp(comparison->keep, keep, all * sizeof *keep) == 0)
 		return;
-	free(w->keep);
-	w->keep = mem_copy(keep, all * sizeof *keep);
-	relation_free(&w->relation);
+	free(comparison->keep);
+	comparison->keep = mem_copy(keep, all * sizeof *keep);
+	relation_free(&comparison->relation);
 	for (int k = 0; k < 2; k++) {
-		side[k].cone = w->cone[k] = cones_get(w->a->cones, &w->c->on[k], keep);
-		row[k] = compare_rows(cones_signatures(w->a->cones, &w->c->on[k], &error), keep,
+		side[k].cone = comparison->cone[k] = cones_get(comparison->a->cones, &comparison->c->on[k], keep);
+		row[k] = compare_rows(cones_signatures(comparison->a->cones, &comparison->c->on[k], &error), keep,
 			side[k].cone->n_counters, &side[k].n, &number[k]);
 		side[k].signature = row[k];
 	}
-	relation_find(side, &w->relation);
+	relation_find(side, &comparison->relation);
 	for (int k = 0; k < 2; k++) {
 		free(row[k]);
 		free(number[k]);
@@ -80,117 +80,122 @@ is_nearer(const struct compare_observation *x, const struct compare_observation 
 
 /* Finds the row across which the region is closest to a decision. */
 static void
-find_nearest(struct data_comparison *w, const struct prepared *p, double reach2, struct compare_observation *o)
+find_nearest(struct data_comparison *comparison, const struct prepared *prepared, double reach2,
+	struct compare_observation *observation)
 {
 	size_t best[2] = {0, 0};
 
 	for (size_t k = 0; k < 2; k++)
-		for (size_t i = 0; i < w->relation.n[k]; i++) {
-			const struct relation_row *r = &w->relation.row[k][i];
-			struct across x =
-				verdict_across(p->region, r->coef, (enum region_kind)w->a->opt.decides, reach2);
-			struct compare_observation now = *o;
+		for (size_t i = 0; i < comparison->relation.n[k]; i++) {
+			const struct relation_row *row = &comparison->relation.row[k][i];
+			struct across x = verdict_across(
+				prepared->region, row->coef, (enum region_kind)comparison->a->opt.decides, reach2);
+			struct compare_observation now = *observation;
 
 			now.nearest = true;
 			now.keeper = k;
-			now.off = r->equality ? fabs(x.at) : -x.at;
+			now.off = row->equality ? fabs(x.at) : -x.at;
 			now.reach = x.reach;
 			now.size = x.size;
-			now.needed = samples_needed(p, now.off, x.reach);
-			if (is_nearer(&now, o)) {
-				*o = now;
+			now.needed = samples_needed(prepared, now.off, x.reach);
+			if (is_nearer(&now, observation)) {
+				*observation = now;
 				best[0] = k;
 				best[1] = i;
 			}
 		}
-	if (o->nearest) {
-		const struct relation_row *r = &w->relation.row[best[0]][best[1]];
-		struct constraint c = describe_row(w->a, p->keep, r->coef, r->equality);
+	if (observation->nearest) {
+		const struct relation_row *row = &comparison->relation.row[best[0]][best[1]];
+		struct constraint c = describe_row(comparison->a, prepared->keep, row->coef, row->equality);
 
-		o->text = c.text;
+		observation->text = c.text;
 		free(c.coef);
 	}
 }
 
 static void
-judge_one(struct data_comparison *w, const struct prepared *p, size_t i, struct compare_observation *o)
+judge_one(struct data_comparison *comparison, const struct prepared *prepared, size_t i,
+	struct compare_observation *observation)
 {
 	struct verdict_options how = {
-		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
+		.confidence = comparison->a->opt.confidence, .decides = (enum region_kind)comparison->a->opt.decides};
 	double reach2 = 0;
 
-	o->samples = obs_samples(p->obs);
-	o->alone[0] = o->alone[1] = VERDICT_UNDECIDED;
-	o->needed = NAN;
-	for (int k = 0; k < 2 && !p->region; k++)
-		w->judged[k].verdict[i] = verdict_undecided("");
-	if (!p->region)
+	observation->samples = obs_samples(prepared->obs);
+	observation->alone[0] = observation->alone[1] = VERDICT_UNDECIDED;
+	observation->needed = NAN;
+	for (int k = 0; k < 2 && !prepared->region; k++)
+		comparison->judged[k].verdict[i] = verdict_undecided("");
+	if (!prepared->region)
 		return;
-	relate(w, p->keep);
-	w->region[i] = p->region;
+	relate(comparison, prepared->keep);
+	comparison->region[i] = prepared->region;
 	for (int k = 0; k < 2; k++) {
-		const struct prepared *judged = p;
-		struct verdict *v = judge_without_zeros(w->a, &w->c->on[k], &judged, &how,
-			verdict_new(w->cone[k], p->region, &how));
+		const struct prepared *judged = prepared;
+		struct verdict *verdict = judge_without_zeros(comparison->a, &comparison->c->on[k], &judged, &how,
+			verdict_new(comparison->cone[k], prepared->region, &how));
 
-		w->judged[k].verdict[i] = v;
-		w->judged[k].cone[i] = w->cone[k];
-		o->alone[k] = v->verdict;
-		reach2 = v->reach2;
+		comparison->judged[k].verdict[i] = verdict;
+		comparison->judged[k].cone[i] = comparison->cone[k];
+		observation->alone[k] = verdict->verdict;
+		reach2 = verdict->reach2;
 	}
-	find_nearest(w, p, reach2, o);
+	find_nearest(comparison, prepared, reach2, observation);
 }
 
 /* Runs Holm's procedure over the observations for each choice, and frees its input. `whole`: all were judged. */
 static void
-compare_data_conclude(struct data_comparison *w, bool whole)
+compare_data_conclude(struct data_comparison *comparison, bool whole)
 {
 	const struct verdict_options how = {
-		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
-	size_t n = w->c->n_observations;
+		.confidence = comparison->a->opt.confidence, .decides = (enum region_kind)comparison->a->opt.decides};
+	size_t n = comparison->c->n_observations;
 
 	for (int k = 0; k < 2; k++) {
 		if (whole)
-			verdicts_holm(w->judged[k].verdict, w->judged[k].cone, w->region, n, NULL, &how);
+			verdicts_holm(comparison->judged[k].verdict, comparison->judged[k].cone, comparison->region, n,
+				NULL, &how);
 		for (size_t i = 0; i < n; i++) {
-			struct compare_observation *o = &w->c->observation[i];
-			const struct verdict *v = w->judged[k].verdict[i];
+			struct compare_observation *observation = &comparison->c->observation[i];
+			const struct verdict *verdict = comparison->judged[k].verdict[i];
 
-			o->family_wise[k] = whole ? v->family_wise : o->alone[k];
-			o->verdict[k] = w->a->opt.one_by_one ? o->alone[k] : o->family_wise[k];
-			verdict_free(w->judged[k].verdict[i]);
+			observation->family_wise[k] = whole ? verdict->family_wise : observation->alone[k];
+			observation->verdict[k] = comparison->a->opt.one_by_one ? observation->alone[k]
+										: observation->family_wise[k];
+			verdict_free(comparison->judged[k].verdict[i]);
 		}
-		free(w->judged[k].verdict);
-		free(w->judged[k].cone);
+		free(comparison->judged[k].verdict);
+		free(comparison->judged[k].cone);
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct compare_observation *o = &w->c->observation[i];
+		struct compare_observation *observation = &comparison->c->observation[i];
 
-		o->decides = (o->verdict[0] == VERDICT_INFEASIBLE && o->verdict[1] == VERDICT_FEASIBLE)
-			|| (o->verdict[1] == VERDICT_INFEASIBLE && o->verdict[0] == VERDICT_FEASIBLE);
+		observation->decides = (observation->verdict[0] == VERDICT_INFEASIBLE &&
+					       observation->verdict[1] == VERDICT_FEASIBLE) ||
+			(observation->verdict[1] == VERDICT_INFEASIBLE && observation->verdict[0] == VERDICT_FEASIBLE);
 	}
-	free(w->region);
+	free(comparison->region);
 }
 
 bool
-compare_judge(struct analysis *a, struct comparison *c, const struct analysis_watch *watch)
+compare_judge(struct analysis *analysis, struct comparison *comparison, const struct analysis_watch *watch)
 {
-	struct data_comparison w = {.a = a, .c = c};
+	struct data_comparison w = {.a = analysis, .c = comparison};
 	bool whole = true;
 
-	c->n_observations = analysis_n_observations(a);
-	c->observation = mem_new_array(c->n_observations, sizeof *c->observation);
-	w.region = mem_new_array(c->n_observations, sizeof *w.region);
+	comparison->n_observations = analysis_n_observations(analysis);
+	comparison->observation = mem_new_array(comparison->n_observations, sizeof *comparison->observation);
+	w.region = mem_new_array(comparison->n_observations, sizeof *w.region);
 	for (int k = 0; k < 2; k++) {
-		w.judged[k].verdict = mem_new_array(c->n_observations, sizeof *w.judged[k].verdict);
-		w.judged[k].cone = mem_new_array(c->n_observations, sizeof *w.judged[k].cone);
+		w.judged[k].verdict = mem_new_array(comparison->n_observations, sizeof *w.judged[k].verdict);
+		w.judged[k].cone = mem_new_array(comparison->n_observations, sizeof *w.judged[k].cone);
 	}
-	cones_begin(a->cones);
-	for (size_t i = 0; i < c->n_observations && whole; i++) {
-		whole = !watch || watch->go_on(watch->ctx, "check", i, c->n_observations);
-		c->observation[i].name = mem_str(analysis_observation(a, i)->obs->name);
+	cones_begin(analysis->cones);
+	for (size_t i = 0; i < comparison->n_observations && whole; i++) {
+		whole = !watch || watch->go_on(watch->ctx, "check", i, comparison->n_observations);
+		comparison->observation[i].name = mem_str(analysis_observation(analysis, i)->obs->name);
 		if (whole)
-			judge_one(&w, analysis_observation(a, i), i, &c->observation[i]);
+			judge_one(&w, analysis_observation(analysis, i), i, &comparison->observation[i]);
 	}
 	compare_data_conclude(&w, whole);
 	relation_free(&w.relation);

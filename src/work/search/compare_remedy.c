@@ -52,22 +52,23 @@ add_remedy(struct remedy_search *w, enum compare_place kind, char *what, const s
 
 /* Finds the simplest row that one side keeps and the other breaks. `name` are the names of its columns. */
 static void
-describe_simplest(struct compare_remedy *x, const struct relation *r, const char *const *name, size_t n)
+describe_simplest(struct compare_remedy *remedy, const struct relation *relation, const char *const *name, size_t n)
 {
 	size_t used[2] = {SIZE_MAX, SIZE_MAX};
 	struct str text = {0};
 
 	for (int k = 0; k < 2; k++)
-		if (r->n[k]) {
+		if (relation->n[k]) {
 			used[k] = 0;
 			for (size_t i = 0; i < n; i++)
-				used[k] += r->row[k][0].coef[i] != 0;
+				used[k] += relation->row[k][0].coef[i] != 0;
 		}
-	if (!r->n[0] && !r->n[1])
+	if (!relation->n[0] && !relation->n[1])
 		return;
-	x->keeper = used[1] < used[0];
-	cone_row_text(r->row[x->keeper][0].coef, name, n, r->row[x->keeper][0].equality, false, &text);
-	x->text = str_take(&text);
+	remedy->keeper = used[1] < used[0];
+	cone_row_text(relation->row[remedy->keeper][0].coef, name, n, relation->row[remedy->keeper][0].equality, false,
+		&text);
+	remedy->text = str_take(&text);
 }
 
 static bool
@@ -78,21 +79,21 @@ compare_remedy_differs(const struct relation *r)
 
 /* Computes the relation over these counters of the model. */
 static void
-relate(struct remedy_search *w, const bool *keep, struct relation *r)
+relate(struct remedy_search *search, const bool *keep, struct relation *relation)
 {
 	struct relation_side side[2];
 	int64_t *row[2];
 	size_t *number[2];
 	char *error = NULL;
 
-	cones_begin(w->a->cones);
+	cones_begin(search->a->cones);
 	for (int k = 0; k < 2; k++) {
-		side[k].cone = cones_get(w->a->cones, &w->c->on[k], keep);
-		row[k] = compare_rows(cones_signatures(w->a->cones, &w->c->on[k], &error), keep,
+		side[k].cone = cones_get(search->a->cones, &search->c->on[k], keep);
+		row[k] = compare_rows(cones_signatures(search->a->cones, &search->c->on[k], &error), keep,
 			side[k].cone->n_counters, &side[k].n, &number[k]);
 		side[k].signature = row[k];
 	}
-	relation_find(side, r);
+	relation_find(side, relation);
 	for (int k = 0; k < 2; k++) {
 		free(row[k]);
 		free(number[k]);
@@ -101,31 +102,31 @@ relate(struct remedy_search *w, const bool *keep, struct relation *r)
 
 /* Adds a remedy if the sides differ over these counters; `more` are the added ones. */
 static bool
-compare_remedy_try_counters(struct remedy_search *w, const bool *keep, bool note)
+compare_remedy_try_counters(struct remedy_search *search, const bool *keep, bool note)
 {
-	const struct udd_model *m = w->a->model;
-	const char **name = mem_new_array(m->n_counters, sizeof *name);
+	const struct udd_model *model = search->a->model;
+	const char **name = mem_new_array(model->n_counters, sizeof *name);
 	struct relation r;
 	struct str what = {0};
 	bool found;
 	size_t n = 0;
 
-	relate(w, keep, &r);
+	relate(search, keep, &r);
 	found = compare_remedy_differs(&r);
 	if (found && note) {
-		struct compare_remedy *x = add_remedy(w, COMPARE_COUNTERS, NULL, &r);
+		struct compare_remedy *remedy = add_remedy(search, COMPARE_COUNTERS, NULL, &r);
 
-		x->counter = mem_new_array(m->n_counters, sizeof *x->counter);
-		for (size_t i = 0; i < m->n_counters; i++) {
+		remedy->counter = mem_new_array(model->n_counters, sizeof *remedy->counter);
+		for (size_t i = 0; i < model->n_counters; i++) {
 			if (keep[i])
-				name[n++] = m->counter[i].name;
-			if (keep[i] && !w->c->used[i]) {
-				str_addf(&what, "%s%s", x->n ? ", " : "", m->counter[i].name);
-				x->counter[x->n++] = i;
+				name[n++] = model->counter[i].name;
+			if (keep[i] && !search->c->used[i]) {
+				str_addf(&what, "%s%s", remedy->n ? ", " : "", model->counter[i].name);
+				remedy->counter[remedy->n++] = i;
 			}
 		}
-		x->what = str_take(&what);
-		describe_simplest(x, &r, name, n);
+		remedy->what = str_take(&what);
+		describe_simplest(remedy, &r, name, n);
 	}
 	relation_free(&r);
 	free(name);
@@ -158,27 +159,27 @@ try_pairs(struct remedy_search *w, bool *keep, const size_t *idle, size_t n)
 }
 
 static void
-find_counters(struct remedy_search *w)
+find_counters(struct remedy_search *search)
 {
-	size_t all = w->a->model->n_counters, n = 0;
+	size_t all = search->a->model->n_counters, n = 0;
 	size_t *idle = mem_new_array(all, sizeof *idle);
-	bool *keep = mem_copy(w->c->used, all * sizeof *keep);
+	bool *keep = mem_copy(search->c->used, all * sizeof *keep);
 
 	for (size_t i = 0; i < all; i++)
-		if (!w->c->used[i])
+		if (!search->c->used[i])
 			idle[n++] = i;
-	for (size_t i = 0; i < n && has_time(w); i++) {
+	for (size_t i = 0; i < n && has_time(search); i++) {
 		keep[idle[i]] = true;
-		compare_remedy_try_counters(w, keep, true);
+		compare_remedy_try_counters(search, keep, true);
 		keep[idle[i]] = false;
 	}
-	if (n > 1 && !w->c->n_remedies) {
+	if (n > 1 && !search->c->n_remedies) {
 		if (n <= PAIR_COUNTERS)
-			try_pairs(w, keep, idle, n);
+			try_pairs(search, keep, idle, n);
 		for (size_t i = 0; i < n; i++)
 			keep[idle[i]] = true;
-		if (!w->c->n_remedies && has_time(w) && compare_remedy_try_counters(w, keep, false))
-			compare_remedy_reduce(w, keep);
+		if (!search->c->n_remedies && has_time(search) && compare_remedy_try_counters(search, keep, false))
+			compare_remedy_reduce(search, keep);
 	}
 	free(keep);
 	free(idle);
@@ -200,14 +201,15 @@ place_name(const struct udd_diagram *g, uint32_t node, uint32_t edge, enum compa
 
 /* Calls `visit` with the name of each node, and of each edge out of a decision. */
 static void
-visit_places(const struct udd_diagram *g, enum compare_place kind,
+visit_places(const struct udd_diagram *diagram, enum compare_place kind,
 	void (*visit)(void *ctx, uint32_t at, const char *name), void *ctx)
 {
-	for (uint32_t n = 0; n < g->n_nodes; n++) {
-		uint32_t first = g->node[n].first_edge, ways = kind == COMPARE_EVENT ? 1 : g->node[n].n_edges;
+	for (uint32_t n = 0; n < diagram->n_nodes; n++) {
+		uint32_t first = diagram->node[n].first_edge,
+			 ways = kind == COMPARE_EVENT ? 1 : diagram->node[n].n_edges;
 
 		for (uint32_t i = 0; i < ways; i++) {
-			char *name = place_name(g, n, first + i, kind);
+			char *name = place_name(diagram, n, first + i, kind);
 
 			if (name)
 				visit(ctx, kind == COMPARE_EVENT ? n : first + i, name);
@@ -242,40 +244,40 @@ mark_place(void *ctx, uint32_t at, const char *name)
 
 /* Returns one side's signatures over the counters in use and one on the place. */
 static struct signatures *
-walk_with(const struct udd_diagram *g, enum compare_place kind, const char *name)
+walk_with(const struct udd_diagram *diagram, enum compare_place kind, const char *name)
 {
-	size_t n = kind == COMPARE_EVENT ? g->n_nodes : g->n_edges;
+	size_t n = kind == COMPARE_EVENT ? diagram->n_nodes : diagram->n_edges;
 	struct marking k = {.name = name, .of = mem_new_array(n, sizeof *k.of)};
 	struct signature_places places = {.n = 1};
 	struct diags d = {0};
 	struct signatures *sig;
 
 	memset(k.of, 0xff, n * sizeof *k.of); /* every byte 0xff: SIGNATURE_NO_PLACE */
-	visit_places(g, kind, mark_place, &k);
+	visit_places(diagram, kind, mark_place, &k);
 	*(kind == COMPARE_EVENT ? &places.of_node : &places.of_edge) = k.of;
-	sig = signatures_at(g, &places, &d);
+	sig = signatures_at(diagram, &places, &d);
 	diags_free(&d);
 	free(k.of);
 	return sig;
 }
 
 static void
-try_place(struct remedy_search *w, enum compare_place kind, const char *place)
+try_place(struct remedy_search *search, enum compare_place kind, const char *place)
 {
-	size_t all = w->a->model->n_counters, n = 0;
+	size_t all = search->a->model->n_counters, n = 0;
 	bool *keep = mem_new_array(all + 1, sizeof *keep);
 	const char **name = mem_new_array(all + 1, sizeof *name);
-	struct signatures *sig[2] = {walk_with(w->g[0], kind, place), walk_with(w->g[1], kind, place)};
+	struct signatures *sig[2] = {walk_with(search->g[0], kind, place), walk_with(search->g[1], kind, place)};
 	struct relation r;
 
-	memcpy(keep, w->c->used, all * sizeof *keep);
+	memcpy(keep, search->c->used, all * sizeof *keep);
 	keep[all] = true;
 	for (size_t i = 0; i < all; i++)
 		if (keep[i])
-			name[n++] = w->a->model->counter[i].name;
+			name[n++] = search->a->model->counter[i].name;
 	name[n++] = place;
 	if (sig[0] && sig[1]) { /* otherwise there are too many signatures with it */
-		struct cone_limits limits = {.seconds = w->a->opt.cone_seconds};
+		struct cone_limits limits = {.seconds = search->a->opt.cone_seconds};
 		struct relation_side side[2];
 		struct cone *cone[2];
 		int64_t *row[2];
@@ -289,7 +291,7 @@ try_place(struct remedy_search *w, enum compare_place kind, const char *place)
 		}
 		relation_find(side, &r);
 		if (compare_remedy_differs(&r))
-			describe_simplest(add_remedy(w, kind, mem_str(place), &r), &r, name, n);
+			describe_simplest(add_remedy(search, kind, mem_str(place), &r), &r, name, n);
 		relation_free(&r);
 		for (int k = 0; k < 2; k++) {
 			cone_free(cone[k]);
@@ -316,21 +318,21 @@ find_places(struct remedy_search *w, enum compare_place kind)
 }
 
 void
-compare_find_remedies(struct analysis *a, struct comparison *c)
+compare_find_remedies(struct analysis *analysis, struct comparison *comparison)
 {
-	struct remedy_search w = {.a = a, .c = c, .until = clock_seconds() + SECONDS};
+	struct remedy_search w = {.a = analysis, .c = comparison, .until = clock_seconds() + SECONDS};
 	struct diags d = {0};
 
 	find_counters(&w);
-	if (!c->n_remedies) {
+	if (!comparison->n_remedies) {
 		for (int k = 0; k < 2; k++)
-			w.g[k] = udd_expand(a->model, &c->on[k], &d);
+			w.g[k] = udd_expand(analysis->model, &comparison->on[k], &d);
 		find_places(&w, COMPARE_EVENT);
-		if (!c->n_remedies)
+		if (!comparison->n_remedies)
 			find_places(&w, COMPARE_CASE);
 		udd_diagram_free(w.g[0]);
 		udd_diagram_free(w.g[1]);
 		diags_free(&d);
 	}
-	c->looked = true;
+	comparison->looked = true;
 }

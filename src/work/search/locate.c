@@ -23,24 +23,24 @@
 
 /* Is the column read by one of the model's counters? */
 static size_t
-find_known(const struct udd_model *m, struct obs_table *const *table, size_t n, const char *event)
+find_known(const struct udd_model *model, struct obs_table *const *table, size_t n, const char *event)
 {
-	for (size_t i = 0; i < m->n_counters; i++)
-		if (str_eq(m->counter[i].name, event))
+	for (size_t i = 0; i < model->n_counters; i++)
+		if (str_eq(model->counter[i].name, event))
 			return i;
 	for (size_t t = 0; t < n; t++) {
-		struct columns_match *k = match_new(m, table[t]);
-		size_t found = m->n_counters;
+		struct columns_match *match = match_new(model, table[t]);
+		size_t found = model->n_counters;
 
-		for (size_t i = 0; i < m->n_counters; i++)
-			if (k->first[i + 1] == k->first[i] + 1 &&
-				str_eq(table[t]->column[k->column[k->first[i]]], event))
+		for (size_t i = 0; i < model->n_counters; i++)
+			if (match->first[i + 1] == match->first[i] + 1 &&
+				str_eq(table[t]->column[match->column[match->first[i]]], event))
 				found = i;
-		columns_match_free(k);
-		if (found < m->n_counters)
+		columns_match_free(match);
+		if (found < model->n_counters)
 			return found;
 	}
-	return m->n_counters;
+	return model->n_counters;
 }
 
 static bool
@@ -71,72 +71,74 @@ locate_has_column(struct obs_table *const *table, size_t n, const char *event, b
 /* Returns an analysis of the model with the event as a counter. `without` leaves the event out again, to see whether
  * the model alone survives. */
 static struct analysis *
-locate_make_analysis(const struct locate_finder *f, const struct analysis_options *how, struct obs_table *const *table,
-	size_t n, bool without)
+locate_make_analysis(const struct locate_finder *finder, const struct analysis_options *how,
+	struct obs_table *const *table, size_t n, bool without)
 {
 	struct analysis_options o = *how;
-	struct analysis *a;
+	struct analysis *analysis;
 
-	o.counter = mem_new_array(f->n, sizeof *o.counter);
-	o.n_counters = f->n;
-	for (size_t i = 0; i < f->n; i++)
-		o.counter[i] = i == f->event ? !without : !how->counter || how->counter[i];
-	a = analysis_new(&f->model, &o);
+	o.counter = mem_new_array(finder->n, sizeof *o.counter);
+	o.n_counters = finder->n;
+	for (size_t i = 0; i < finder->n; i++)
+		o.counter[i] = i == finder->event ? !without : !how->counter || how->counter[i];
+	analysis = analysis_new(&finder->model, &o);
 	free(o.counter);
 	for (size_t t = 0; t < n; t++)
-		analysis_set_table(a, t, data_copy(table[t]));
-	return a;
+		analysis_set_table(analysis, t, data_copy(table[t]));
+	return analysis;
 }
 
 /* Selects the observations that have the event and do not refute the model itself. */
 static bool
-choose_observations(struct locate_finder *f, struct analysis *without)
+choose_observations(struct locate_finder *finder, struct analysis *without)
 {
-	size_t n = analysis_n_observations(f->a);
-	int64_t *zero = mem_new_array(f->passes->n_rows, sizeof *zero);
+	size_t n = analysis_n_observations(finder->a);
+	int64_t *zero = mem_new_array(finder->passes->n_rows, sizeof *zero);
 
-	f->order = mem_new_array(n, sizeof *f->order);
+	finder->order = mem_new_array(n, sizeof *finder->order);
 	for (size_t i = 0; i < n; i++) {
-		const struct prepared *p = analysis_observation(f->a, i), *q = analysis_observation(without, i);
-		struct cone *c;
-		struct verdict *v;
+		const struct prepared *prepared = analysis_observation(finder->a, i),
+				      *q = analysis_observation(without, i);
+		struct cone *cone;
+		struct verdict *verdict;
 
-		if (!p->region || !p->keep[f->event])
+		if (!prepared->region || !prepared->keep[finder->event])
 			continue;
-		if (p->less && !p->less->keep[f->event]) {
-			f->out->n_doubted++;
+		if (prepared->less && !prepared->less->keep[finder->event]) {
+			finder->out->n_doubted++;
 			continue;
 		}
 		if (q->region) {
-			c = locate_cone(f, q->keep, zero, -1);
-			v = locate_judge(f, c, zero, &q);
-			if (v->verdict == VERDICT_INFEASIBLE) {
-				size_t cap = f->out->n_left_out;
+			cone = locate_cone(finder, q->keep, zero, -1);
+			verdict = locate_judge(finder, cone, zero, &q);
+			if (verdict->verdict == VERDICT_INFEASIBLE) {
+				size_t cap = finder->out->n_left_out;
 
-				mem_grow(&f->out->left_out, &cap, f->out->n_left_out + 1, sizeof *f->out->left_out);
-				f->out->left_out[f->out->n_left_out++] = mem_str(p->obs->name);
+				mem_grow(&finder->out->left_out, &cap, finder->out->n_left_out + 1,
+					sizeof *finder->out->left_out);
+				finder->out->left_out[finder->out->n_left_out++] = mem_str(prepared->obs->name);
 			} else {
-				f->order[f->n_order++] = i;
+				finder->order[finder->n_order++] = i;
 			}
-			verdict_free(v);
-			cone_free(c);
+			verdict_free(verdict);
+			cone_free(cone);
 		} else {
-			f->order[f->n_order++] = i;
+			finder->order[finder->n_order++] = i;
 		}
 	}
 	free(zero);
-	f->out->n_observations = f->n_order;
-	return f->n_order > 0;
+	finder->out->n_observations = finder->n_order;
+	return finder->n_order > 0;
 }
 
 static bool
-no_observation(const struct locate_result *l, const char *event, struct err *e)
+no_observation(const struct locate_result *result, const char *event, struct err *e)
 {
-	if (l->n_doubted) {
+	if (result->n_doubted) {
 		err_set(e, "'%s' reads 0 throughout: perhaps it was not counted, so it shows no place", event);
 		return err_hint(e, "count it while it rises; or, if 0 is right, --trust-zeros");
 	}
-	if (l->n_left_out) {
+	if (result->n_left_out) {
 		err_set(e, "every observation that has '%s' refutes the model, so the model cannot be trusted with "
 			"these features", event);
 		return err_hint(e, "hecate search finds features that survive");
@@ -162,111 +164,111 @@ extend(struct locate_finder *f, const struct udd_model *m, const char *event)
 }
 
 static void
-finder_free(struct locate_finder *f)
+finder_free(struct locate_finder *finder)
 {
-	for (size_t i = 0; i < f->n_columns; i++) {
-		free(f->column[i].rise);
-		free(f->column[i].same);
+	for (size_t i = 0; i < finder->n_columns; i++) {
+		free(finder->column[i].rise);
+		free(finder->column[i].same);
 	}
-	for (size_t i = 0; i < f->n_proofs; i++) {
-		free(f->proof[i].coef);
-		free(f->proof[i].rest);
+	for (size_t i = 0; i < finder->n_proofs; i++) {
+		free(finder->proof[i].coef);
+		free(finder->proof[i].rest);
 	}
-	free(f->proof);
-	free(f->recent);
-	free(f->slot);
-	free(f->column);
-	free(f->order);
-	free(f->threshold2);
-	free(f->counter);
-	passes_free(f->passes);
-	analysis_free(f->a);
+	free(finder->proof);
+	free(finder->recent);
+	free(finder->slot);
+	free(finder->column);
+	free(finder->order);
+	free(finder->threshold2);
+	free(finder->counter);
+	passes_free(finder->passes);
+	analysis_free(finder->a);
 }
 
 /* False when there is nothing to judge, or when it was stopped. */
 static bool
-locate_find(struct locate_finder *f, const struct analysis_options *how, struct obs_table *const *table,
+locate_find(struct locate_finder *finder, const struct analysis_options *how, struct obs_table *const *table,
 	size_t n_tables, struct err *e)
 {
-	struct analysis *without = locate_make_analysis(f, how, table, n_tables, true);
+	struct analysis *without = locate_make_analysis(finder, how, table, n_tables, true);
 	bool some;
 
-	f->a = locate_make_analysis(f, how, table, n_tables, false);
-	f->threshold2 = mem_new_array(f->n + 1, sizeof *f->threshold2);
-	f->recent = mem_new_array(LOCATE_PROOFS_MAX, sizeof *f->recent);
-	some = choose_observations(f, without);
+	finder->a = locate_make_analysis(finder, how, table, n_tables, false);
+	finder->threshold2 = mem_new_array(finder->n + 1, sizeof *finder->threshold2);
+	finder->recent = mem_new_array(LOCATE_PROOFS_MAX, sizeof *finder->recent);
+	some = choose_observations(finder, without);
 	analysis_free(without);
 	if (!some)
-		return no_observation(f->out, f->out->event, e);
-	if (!locate_test_all(f)) {
+		return no_observation(finder->out, finder->out->event, e);
+	if (!locate_test_all(finder)) {
 		err_set(e, "%s", "");
 		return false;
 	}
-	locate_describe_all(f);
+	locate_describe_all(finder);
 	return true;
 }
 
 struct locate_result *
-locate_run(const struct udd_model *m, const struct fset *on, const struct analysis_options *how,
+locate_run(const struct udd_model *model, const struct fset *on, const struct analysis_options *how,
 	struct obs_table *const *table, size_t n_tables, const char *event, size_t tests_max,
 	const struct analysis_watch *watch, struct err *e)
 {
-	struct locate_result *l = mem_new(sizeof *l);
-	struct locate_finder f = {.out = l, .watch = watch, .tests_max = tests_max ? tests_max : LOCATE_TESTS_MAX};
+	struct locate_result *result = mem_new(sizeof *result);
+	struct locate_finder f = {.out = result, .watch = watch, .tests_max = tests_max ? tests_max : LOCATE_TESTS_MAX};
 	struct diags d = {0};
-	struct udd_diagram *g = NULL;
+	struct udd_diagram *diagram = NULL;
 	double start = clock_seconds();
 	bool good;
 
-	l->event = event;
-	l->known = find_known(m, table, n_tables, event);
-	good = locate_has_column(table, n_tables, event, l->known < m->n_counters, e);
+	result->event = event;
+	result->known = find_known(model, table, n_tables, event);
+	good = locate_has_column(table, n_tables, event, result->known < model->n_counters, e);
 	if (good) {
-		extend(&f, m, event);
-		f.g = g = udd_expand(m, on, &d);
-		f.passes = g ? passes_new(g, l->known, &d) : NULL;
+		extend(&f, model, event);
+		f.g = diagram = udd_expand(model, on, &d);
+		f.passes = diagram ? passes_new(diagram, result->known, &d) : NULL;
 		if (f.passes)
 			good = locate_find(&f, how, table, n_tables, e);
 		else {
 			struct str text = {0};
 
 			diags_print(&d, "", &text);
-			l->error = str_take(&text);
+			result->error = str_take(&text);
 		}
 		finder_free(&f);
 	}
-	udd_diagram_free(g);
+	udd_diagram_free(diagram);
 	diags_free(&d);
-	l->seconds = clock_seconds() - start;
+	result->seconds = clock_seconds() - start;
 	if (good)
-		return l;
-	locate_result_free(l);
+		return result;
+	locate_result_free(result);
 	return NULL;
 }
 
 void
-locate_result_free(struct locate_result *l)
+locate_result_free(struct locate_result *result)
 {
-	if (!l)
+	if (!result)
 		return;
-	for (size_t i = 0; i < l->n; i++) {
-		free(l->candidate[i].name);
-		for (size_t k = 0; k < l->candidate[i].n_same; k++) {
-			free(l->candidate[i].same[k].name);
-			for (size_t j = 0; j < l->candidate[i].same[k].n; j++)
-				free(l->candidate[i].same[k].where[j]);
-			free(l->candidate[i].same[k].where);
+	for (size_t i = 0; i < result->n; i++) {
+		free(result->candidate[i].name);
+		for (size_t k = 0; k < result->candidate[i].n_same; k++) {
+			free(result->candidate[i].same[k].name);
+			for (size_t j = 0; j < result->candidate[i].same[k].n; j++)
+				free(result->candidate[i].same[k].where[j]);
+			free(result->candidate[i].same[k].where);
 		}
-		free(l->candidate[i].same);
-		free(l->candidate[i].refuter);
-		free(l->candidate[i].constraint);
-		free(l->candidate[i].rule);
-		free(l->candidate[i].paste);
+		free(result->candidate[i].same);
+		free(result->candidate[i].refuter);
+		free(result->candidate[i].constraint);
+		free(result->candidate[i].rule);
+		free(result->candidate[i].paste);
 	}
-	for (size_t i = 0; i < l->n_left_out; i++)
-		free(l->left_out[i]);
-	free(l->candidate);
-	free(l->left_out);
-	free(l->error);
-	free(l);
+	for (size_t i = 0; i < result->n_left_out; i++)
+		free(result->left_out[i]);
+	free(result->candidate);
+	free(result->left_out);
+	free(result->error);
+	free(result);
 }

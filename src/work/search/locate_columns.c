@@ -28,19 +28,19 @@
 
 /* Returns the rows over the kept counters, with `rise` as the event's column. The caller frees. */
 static int64_t *
-rows_with(const struct locate_finder *f, const bool *keep, const int64_t *rise, size_t *width)
+rows_with(const struct locate_finder *finder, const bool *keep, const int64_t *rise, size_t *width)
 {
-	size_t own = f->passes->n_counters, at = 0;
+	size_t own = finder->passes->n_counters, at = 0;
 	int64_t *row;
 
 	*width = 0;
-	for (size_t i = 0; i < f->n; i++)
+	for (size_t i = 0; i < finder->n; i++)
 		*width += keep[i];
-	row = mem_new_array(f->passes->n_rows * *width, sizeof *row);
-	for (size_t r = 0; r < f->passes->n_rows; r++)
-		for (size_t i = 0; i < f->n; i++)
+	row = mem_new_array(finder->passes->n_rows * *width, sizeof *row);
+	for (size_t r = 0; r < finder->passes->n_rows; r++)
+		for (size_t i = 0; i < finder->n; i++)
 			if (keep[i])
-				row[at++] = i == f->event ? rise[r] : f->passes->row[r * own + i];
+				row[at++] = i == finder->event ? rise[r] : finder->passes->row[r * own + i];
 	return row;
 }
 
@@ -69,19 +69,19 @@ locate_columns_judge(struct locate_finder *f, const struct cone *c, const struct
 }
 
 struct verdict *
-locate_judge(struct locate_finder *f, const struct cone *c, const int64_t *rise, const struct prepared **p)
+locate_judge(struct locate_finder *finder, const struct cone *cone, const int64_t *rise, const struct prepared **p)
 {
-	struct verdict *v = locate_columns_judge(f, c, *p);
+	struct verdict *verdict = locate_columns_judge(finder, cone, *p);
 	struct cone *less;
 
-	if (v->verdict != VERDICT_INFEASIBLE || !(*p)->less)
-		return v;
-	verdict_free(v);
+	if (verdict->verdict != VERDICT_INFEASIBLE || !(*p)->less)
+		return verdict;
+	verdict_free(verdict);
 	*p = (*p)->less;
-	less = locate_cone(f, (*p)->keep, rise, -1);
-	v = locate_columns_judge(f, less, *p);
+	less = locate_cone(finder, (*p)->keep, rise, -1);
+	verdict = locate_columns_judge(finder, less, *p);
 	cone_free(less);
-	return v;
+	return verdict;
 }
 
 size_t
@@ -116,41 +116,43 @@ refute(struct locate_finder *f, struct locate_column *x, size_t proof)
 
 /* Keeps the verdict's certificate as a proof. */
 static size_t
-add_proof(struct locate_finder *f, const struct prepared *p, size_t observation, const struct verdict *v)
+add_proof(struct locate_finder *finder, const struct prepared *prepared, size_t observation,
+	const struct verdict *verdict)
 {
-	struct locate_proof *k;
-	size_t own = f->passes->n_counters;
+	struct locate_proof *proof;
+	size_t own = finder->passes->n_counters;
 
-	mem_grow(&f->proof, &f->cap_proofs, f->n_proofs + 1, sizeof *f->proof);
-	k = &f->proof[f->n_proofs];
-	*k = (struct locate_proof){.observation = observation, .coef = mem_new_array(f->n, sizeof *k->coef),
-		.rest = mem_new_array(f->passes->n_rows, sizeof *k->rest)};
-	for (size_t i = 0, at = 0; i < f->n; i++)
-		if (p->keep[i])
-			k->coef[i] = v->certificate[at++];
-	for (size_t r = 0; r < f->passes->n_rows; r++)
-		for (size_t i = 0; i < f->n; i++)
-			if (i != f->event)
-				k->rest[r] += (i128)k->coef[i] * f->passes->row[r * own + i];
-	if (f->n_recent < LOCATE_PROOFS_MAX)
-		f->n_recent++;
-	f->recent[f->n_recent - 1] = f->n_proofs;
-	to_front(f->recent, f->n_recent - 1);
-	return f->n_proofs++;
+	mem_grow(&finder->proof, &finder->cap_proofs, finder->n_proofs + 1, sizeof *finder->proof);
+	proof = &finder->proof[finder->n_proofs];
+	*proof = (struct locate_proof){.observation = observation,
+		.coef = mem_new_array(finder->n, sizeof *proof->coef),
+		.rest = mem_new_array(finder->passes->n_rows, sizeof *proof->rest)};
+	for (size_t i = 0, at = 0; i < finder->n; i++)
+		if (prepared->keep[i])
+			proof->coef[i] = verdict->certificate[at++];
+	for (size_t r = 0; r < finder->passes->n_rows; r++)
+		for (size_t i = 0; i < finder->n; i++)
+			if (i != finder->event)
+				proof->rest[r] += (i128)proof->coef[i] * finder->passes->row[r * own + i];
+	if (finder->n_recent < LOCATE_PROOFS_MAX)
+		finder->n_recent++;
+	finder->recent[finder->n_recent - 1] = finder->n_proofs;
+	to_front(finder->recent, finder->n_recent - 1);
+	return finder->n_proofs++;
 }
 
 static bool
-refuted_before(struct locate_finder *f, struct locate_column *x)
+refuted_before(struct locate_finder *finder, struct locate_column *column)
 {
-	for (size_t k = 0; k < f->n_recent; k++) {
-		const struct locate_proof *p = &f->proof[f->recent[k]];
+	for (size_t k = 0; k < finder->n_recent; k++) {
+		const struct locate_proof *proof = &finder->proof[finder->recent[k]];
 		bool holds = true;
 
-		for (size_t r = 0; r < f->passes->n_rows && holds; r++)
-			holds = p->rest[r] + (i128)p->coef[f->event] * x->rise[r] >= 0;
+		for (size_t r = 0; r < finder->passes->n_rows && holds; r++)
+			holds = proof->rest[r] + (i128)proof->coef[finder->event] * column->rise[r] >= 0;
 		if (holds) {
-			refute(f, x, f->recent[k]);
-			to_front(f->recent, k);
+			refute(finder, column, finder->recent[k]);
+			to_front(finder->recent, k);
 			return true;
 		}
 	}
@@ -160,34 +162,34 @@ refuted_before(struct locate_finder *f, struct locate_column *x)
 /* Tests with one cone for all observations that have the same counters. Facets are computed where that is quick,
  * because points are then judged quickly; the verdicts do not depend on them. */
 static void
-test(struct locate_finder *f, struct locate_column *x)
+test(struct locate_finder *finder, struct locate_column *column)
 {
-	struct cone *c = NULL;
+	struct cone *cone = NULL;
 	const bool *keep = NULL;
 
-	f->out->tested++;
-	if (refuted_before(f, x))
+	finder->out->tested++;
+	if (refuted_before(finder, column))
 		return;
-	x->survives = true;
-	for (size_t k = 0; k < f->n_order && x->survives; k++) {
-		size_t i = f->order[k];
-		const struct prepared *p = analysis_observation(f->a, i);
-		struct verdict *v;
+	column->survives = true;
+	for (size_t k = 0; k < finder->n_order && column->survives; k++) {
+		size_t i = finder->order[k];
+		const struct prepared *prepared = analysis_observation(finder->a, i);
+		struct verdict *verdict;
 
-		if (!keep || memcmp(keep, p->keep, f->n * sizeof *keep) != 0) {
-			cone_free(c);
-			c = locate_cone(f, p->keep, x->rise, f->large ? -1 : FACET_SECONDS);
-			f->large |= !c->complete;
-			keep = p->keep;
+		if (!keep || memcmp(keep, prepared->keep, finder->n * sizeof *keep) != 0) {
+			cone_free(cone);
+			cone = locate_cone(finder, prepared->keep, column->rise, finder->large ? -1 : FACET_SECONDS);
+			finder->large |= !cone->complete;
+			keep = prepared->keep;
 		}
-		v = locate_judge(f, c, x->rise, &p);
-		if (v->verdict == VERDICT_INFEASIBLE) {
-			refute(f, x, add_proof(f, p, i, v));
-			to_front(f->order, k);
+		verdict = locate_judge(finder, cone, column->rise, &prepared);
+		if (verdict->verdict == VERDICT_INFEASIBLE) {
+			refute(finder, column, add_proof(finder, prepared, i, verdict));
+			to_front(finder->order, k);
 		}
-		verdict_free(v);
+		verdict_free(verdict);
 	}
-	cone_free(c);
+	cone_free(cone);
 }
 
 static uint64_t
@@ -244,22 +246,22 @@ locate_columns_is_zero(const struct locate_finder *f, const int64_t *rise)
 
 /* Adds a column and takes over its rise. NULL when it counts nothing, or an equal column exists. */
 static struct locate_column *
-locate_columns_add_column(struct locate_finder *f, struct locate_column new)
+locate_columns_add_column(struct locate_finder *finder, struct locate_column new)
 {
 	size_t *slot;
 
-	if (2 * (f->n_columns + 1) > f->slots)
-		more_slots(f);
-	new.hash = hash_of(f, new.rise);
-	slot = locate_columns_slot_of(f, new.rise, new.hash);
-	if (*slot || locate_columns_is_zero(f, new.rise)) {
+	if (2 * (finder->n_columns + 1) > finder->slots)
+		more_slots(finder);
+	new.hash = hash_of(finder, new.rise);
+	slot = locate_columns_slot_of(finder, new.rise, new.hash);
+	if (*slot || locate_columns_is_zero(finder, new.rise)) {
 		free(new.rise);
 		return NULL;
 	}
-	mem_grow(&f->column, &f->cap, f->n_columns + 1, sizeof *f->column);
-	f->column[f->n_columns++] = new;
-	*slot = f->n_columns;
-	return &f->column[f->n_columns - 1];
+	mem_grow(&finder->column, &finder->cap, finder->n_columns + 1, sizeof *finder->column);
+	finder->column[finder->n_columns++] = new;
+	*slot = finder->n_columns;
+	return &finder->column[finder->n_columns - 1];
 }
 
 static bool
@@ -269,61 +271,62 @@ locate_columns_go_on(const struct locate_finder *f)
 }
 
 static bool
-test_singles(struct locate_finder *f)
+test_singles(struct locate_finder *finder)
 {
-	size_t rows = f->passes->n_rows;
+	size_t rows = finder->passes->n_rows;
 
-	if (f->out->known < f->passes->n_counters) {
+	if (finder->out->known < finder->passes->n_counters) {
 		int64_t *rise = mem_new_array(rows, sizeof *rise);
-		struct locate_column *x;
+		struct locate_column *column;
 
 		for (size_t r = 0; r < rows; r++)
-			rise[r] = f->passes->row[r * f->passes->n_counters + f->event];
-		x = locate_columns_add_column(f, (struct locate_column){.rise = rise});
-		if (x)
-			test(f, x);
+			rise[r] = finder->passes->row[r * finder->passes->n_counters + finder->event];
+		column = locate_columns_add_column(finder, (struct locate_column){.rise = rise});
+		if (column)
+			test(finder, column);
 	}
-	for (size_t i = 0; i < f->passes->n; i++) {
-		const struct passes_place *p = &f->passes->place[i];
-		struct locate_column *x = locate_column(f, p->passes);
+	for (size_t i = 0; i < finder->passes->n; i++) {
+		const struct passes_place *place = &finder->passes->place[i];
+		struct locate_column *column = locate_column(finder, place->passes);
 
-		if (x) {
-			mem_grow(&x->same, &x->cap_same, x->n_same + 1, sizeof *x->same);
-			x->same[x->n_same++] = i;
-			if (x->n_places == 1 && p->whole && !f->passes->place[x->line[0]].whole)
-				x->line[0] = i;
+		if (column) {
+			mem_grow(&column->same, &column->cap_same, column->n_same + 1, sizeof *column->same);
+			column->same[column->n_same++] = i;
+			if (column->n_places == 1 && place->whole && !finder->passes->place[column->line[0]].whole)
+				column->line[0] = i;
 			continue;
 		}
-		x = locate_columns_add_column(f,
-			(struct locate_column){.rise = mem_copy(p->passes, rows * sizeof *p->passes),
+		column = locate_columns_add_column(finder,
+			(struct locate_column){.rise = mem_copy(place->passes, rows * sizeof *place->passes),
 				.place = {i},
 				.line = {i},
 				.n_places = 1});
-		if (!x)
+		if (!column)
 			continue;
-		test(f, x);
-		if (!locate_columns_go_on(f))
+		test(finder, column);
+		if (!locate_columns_go_on(finder))
 			return false;
 	}
-	f->out->places = f->n_columns;
+	finder->out->places = finder->n_columns;
 	return true;
 }
 
 /* Combines column x with one more place. Adding requires that no µpath passes both; subtracting requires that x counts
  * at least as much on every µpath. NULL otherwise. */
 static int64_t *
-locate_columns_combine(const struct locate_finder *f, const struct locate_column *x, const int64_t *more, bool minus)
+locate_columns_combine(
+	const struct locate_finder *finder, const struct locate_column *column, const int64_t *more, bool minus)
 {
-	int64_t *rise = mem_new_array(f->passes->n_rows, sizeof *rise);
+	int64_t *rise = mem_new_array(finder->passes->n_rows, sizeof *rise);
 
-	for (size_t r = 0; r < f->passes->n_rows; r++) {
-		bool fits = minus ? more[r] <= x->rise[r] : !more[r] || !x->rise[r];
+	for (size_t r = 0; r < finder->passes->n_rows; r++) {
+		bool fits = minus ? more[r] <= column->rise[r] : !more[r] || !column->rise[r];
 
 		if (!fits) {
 			free(rise);
 			return NULL;
 		}
-		rise[r] = minus ? x->rise[r] - more[r] : x->rise[r] + more[r];
+		rise[r] = minus ? column->rise[r] - more[r] : column->rise[r] + more[r];
 	}
 	return rise;
 }
@@ -357,16 +360,16 @@ may_combine(const struct locate_finder *f, size_t i, size_t k, bool minus)
 
 /* Tests one combination. False when it was stopped. */
 static bool
-test_combined(struct locate_finder *f, size_t i, size_t k, bool minus)
+test_combined(struct locate_finder *finder, size_t i, size_t k, bool minus)
 {
-	const struct locate_column *x = &f->column[i], *y = &f->column[k];
+	const struct locate_column *x = &finder->column[i], *y = &finder->column[k];
 	struct locate_column made = {.n_places = x->n_places + 1, .minus = minus,
-		.rise = locate_columns_combine(f, x, y->rise, minus)}, *added;
+		.rise = locate_columns_combine(finder, x, y->rise, minus)}, *added;
 
 	if (!made.rise)
 		return true;
-	if (f->out->tested >= f->tests_max) {
-		f->out->skipped += !locate_column(f, made.rise);
+	if (finder->out->tested >= finder->tests_max) {
+		finder->out->skipped += !locate_column(finder, made.rise);
 		free(made.rise);
 		return true;
 	}
@@ -374,10 +377,10 @@ test_combined(struct locate_finder *f, size_t i, size_t k, bool minus)
 	memcpy(made.line, x->line, sizeof made.line);
 	made.place[x->n_places] = y->place[0];
 	made.line[x->n_places] = y->line[0];
-	added = locate_columns_add_column(f, made);
+	added = locate_columns_add_column(finder, made);
 	if (added)
-		test(f, added);
-	return locate_columns_go_on(f);
+		test(finder, added);
+	return locate_columns_go_on(finder);
 }
 
 /* Combines the columns from … to - 1 with each single one. */
@@ -403,15 +406,15 @@ some_survive(const struct locate_finder *f)
 
 /* Tests single places, then sums and differences of two. Three are tried only while nothing survives. */
 bool
-locate_test_all(struct locate_finder *f)
+locate_test_all(struct locate_finder *finder)
 {
 	size_t from = 0, to;
 
-	if (!test_singles(f))
+	if (!test_singles(finder))
 		return false;
-	for (size_t terms = 2; terms <= LOCATE_TERMS_MAX && (terms == 2 || !some_survive(f)); terms++) {
-		to = f->n_columns;
-		if (!test_more(f, from, to))
+	for (size_t terms = 2; terms <= LOCATE_TERMS_MAX && (terms == 2 || !some_survive(finder)); terms++) {
+		to = finder->n_columns;
+		if (!test_more(finder, from, to))
 			return false;
 		from = to;
 	}

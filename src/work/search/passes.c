@@ -54,22 +54,24 @@ path_name(const struct udd_diagram *g, size_t root)
 
 /* Returns the name of a place at a node; NULL: no counter would be put there. */
 static char *
-node_name(const struct maker *k, uint32_t n)
+node_name(const struct maker *maker, uint32_t n)
 {
-	const struct udd_diagram *g = k->g;
-	const struct udd_node *v = &g->node[n];
+	const struct udd_diagram *diagram = maker->g;
+	const struct udd_node *node = &diagram->node[n];
 
-	switch (v->kind) {
+	switch (node->kind) {
 	case UDD_EVENT:
-		return str_format("event %s", g->event[v->name]);
+		return str_format("event %s", diagram->event[node->name]);
 	case UDD_COUNT:
-		return v->name == k->skip ? NULL : str_format("count %s", g->model->counter[v->name].name);
+		return node->name == maker->skip ? NULL
+						 : str_format("count %s", diagram->model->counter[node->name].name);
 	case UDD_DECISION:
-		return v->property == UDD_NO_PROPERTY ? NULL : str_format("switch (%s)", g->property[v->property]);
+		return node->property == UDD_NO_PROPERTY ? NULL
+							 : str_format("switch (%s)", diagram->property[node->property]);
 	case UDD_FORK:
 		return mem_str("both");
 	case UDD_DONE:
-		return v->line ? mem_str("done") : NULL; /* every µpath gets to the end of its path's block */
+		return node->line ? mem_str("done") : NULL; /* every µpath gets to the end of its path's block */
 	case UDD_MID:
 	case UDD_JOIN:
 	case UDD_IMPOSSIBLE:
@@ -116,30 +118,31 @@ passes_cell_of(struct maker *k, char *name, uint32_t at, uint32_t before, bool b
 }
 
 static void
-collect_cells(struct maker *k)
+collect_cells(struct maker *maker)
 {
-	const struct udd_diagram *g = k->g;
+	const struct udd_diagram *diagram = maker->g;
 
-	memset(k->of_node, 0xff, g->n_nodes * sizeof *k->of_node);
-	memset(k->of_edge, 0xff, g->n_edges * sizeof *k->of_edge);
-	for (uint32_t n = 0; n < g->n_nodes; n++) {
-		const struct udd_node *v = &g->node[n];
-		size_t root = root_at(g, n);
-		char *name = node_name(k, n);
+	memset(maker->of_node, 0xff, diagram->n_nodes * sizeof *maker->of_node);
+	memset(maker->of_edge, 0xff, diagram->n_edges * sizeof *maker->of_edge);
+	for (uint32_t n = 0; n < diagram->n_nodes; n++) {
+		const struct udd_node *node = &diagram->node[n];
+		size_t root = root_at(diagram, n);
+		char *name = node_name(maker, n);
 
-		if (!name && root < g->n_roots)
-			name = path_name(g, root);
+		if (!name && root < diagram->n_roots)
+			name = path_name(diagram, root);
 		if (name)
-			k->of_node[n] = passes_cell_of(k, name, n, v->line ? n : UINT32_MAX, root < g->n_roots);
-		for (uint32_t i = 0; i < v->n_edges && v->kind == UDD_DECISION; i++) {
-			const struct udd_edge *e = &g->edge[v->first_edge + i];
+			maker->of_node[n] = passes_cell_of(
+				maker, name, n, node->line ? n : UINT32_MAX, root < diagram->n_roots);
+		for (uint32_t i = 0; i < node->n_edges && node->kind == UDD_DECISION; i++) {
+			const struct udd_edge *e = &diagram->edge[node->first_edge + i];
 			/* the case's first statement, unless that is the statement after the whole decision */
-			bool own = k->entered[e->to] == 1 && g->node[e->to].line &&
-				udd_node_copy(g, e->to) == udd_node_copy(g, n);
+			bool own = maker->entered[e->to] == 1 && diagram->node[e->to].line &&
+				udd_node_copy(diagram, e->to) == udd_node_copy(diagram, n);
 
-			if (g->node[e->to].kind != UDD_IMPOSSIBLE)
-				k->of_edge[v->first_edge + i] =
-					passes_cell_of(k, edge_name(g, v, e), n, own ? e->to : UINT32_MAX, false);
+			if (diagram->node[e->to].kind != UDD_IMPOSSIBLE)
+				maker->of_edge[node->first_edge + i] = passes_cell_of(
+					maker, edge_name(diagram, node, e), n, own ? e->to : UINT32_MAX, false);
 		}
 	}
 }
@@ -157,22 +160,22 @@ forget_cells(struct maker *k)
 
 /* Walks the diagram at the finest level that is not too large. */
 static struct signatures *
-passes_walk(struct maker *k, struct diags *d)
+passes_walk(struct maker *maker, struct diags *diags)
 {
-	for (;; k->level++) {
-		struct signature_places places = {.of_node = k->of_node, .of_edge = k->of_edge};
+	for (;; maker->level++) {
+		struct signature_places places = {.of_node = maker->of_node, .of_edge = maker->of_edge};
 		struct diags quiet = {0};
-		bool last = k->level == PLACE_NAME;
+		bool last = maker->level == PLACE_NAME;
 		struct signatures *sig;
 
-		collect_cells(k);
-		places.n = k->cells.n;
-		sig = signatures_at(k->g, &places, last ? d : &quiet);
+		collect_cells(maker);
+		places.n = maker->cells.n;
+		sig = signatures_at(maker->g, &places, last ? diags : &quiet);
 		diags_free(&quiet);
 		if ((sig && sig->n <= PASSES_ROWS_MAX) || last)
 			return sig;
 		signatures_free(sig);
-		forget_cells(k);
+		forget_cells(maker);
 	}
 }
 
@@ -195,35 +198,35 @@ same_statement(const struct udd_diagram *g, uint32_t a, uint32_t b)
 }
 
 static void
-passes_add_cell(const struct maker *k, const struct signatures *sig, size_t cell, struct passes_place *p)
+passes_add_cell(const struct maker *maker, const struct signatures *sig, size_t cell, struct passes_place *place)
 {
-	size_t column = k->out->n_counters + cell;
-	const struct cell *c = &k->cell[cell];
+	size_t column = maker->out->n_counters + cell;
+	const struct cell *c = &maker->cell[cell];
 	bool there = false;
 
 	for (size_t r = 0; r < sig->n; r++)
-		p->passes[r] += sig->coef[r * sig->n_counters + column];
-	for (size_t i = 0; i < p->n_nodes && c->node != UINT32_MAX; i++)
-		there |= same_statement(k->g, p->node[i], c->node);
-	p->whole &= c->node != UINT32_MAX;
+		place->passes[r] += sig->coef[r * sig->n_counters + column];
+	for (size_t i = 0; i < place->n_nodes && c->node != UINT32_MAX; i++)
+		there |= same_statement(maker->g, place->node[i], c->node);
+	place->whole &= c->node != UINT32_MAX;
 	if (!there && c->node != UINT32_MAX) {
-		p->node = mem_resize(p->node, p->n_nodes + 1, sizeof *p->node);
-		p->node[p->n_nodes++] = c->node;
+		place->node = mem_resize(place->node, place->n_nodes + 1, sizeof *place->node);
+		place->node[place->n_nodes++] = c->node;
 	}
 }
 
 static char *
-place_text(const struct maker *k, size_t cell, bool call)
+place_text(const struct maker *maker, size_t cell, bool call)
 {
-	const struct udd_diagram *g = k->g;
-	uint32_t at = k->cell[cell].at;
+	const struct udd_diagram *diagram = maker->g;
+	uint32_t at = maker->cell[cell].at;
 	struct str out = {0};
 
-	str_addf(&out, "%s:%u", g->file[g->node[at].file], g->node[at].line);
+	str_addf(&out, "%s:%u", diagram->file[diagram->node[at].file], diagram->node[at].line);
 	if (call) {
 		struct str name = {0};
 
-		udd_node_call(g, at, &name);
+		udd_node_call(diagram, at, &name);
 		if (name.n)
 			str_addf(&out, " in %s", str_text(&name));
 		str_free(&name);
@@ -233,21 +236,21 @@ place_text(const struct maker *k, size_t cell, bool call)
 
 /* Appends the cells of a statement's copies, each once. False where some copy was not counted. */
 static bool
-add_statement(const struct maker *k, uint32_t statement, size_t *cell, size_t *n)
+add_statement(const struct maker *maker, uint32_t statement, size_t *cell, size_t *n)
 {
 	size_t first = *n;
 
-	for (uint32_t v = k->first_copy[statement]; v != UINT32_MAX; v = k->next_copy[v]) {
+	for (uint32_t v = maker->first_copy[statement]; v != UINT32_MAX; v = maker->next_copy[v]) {
 		bool there = false;
 
-		if (k->g->node[v].kind == UDD_MID || k->g->node[v].kind == UDD_JOIN)
+		if (maker->g->node[v].kind == UDD_MID || maker->g->node[v].kind == UDD_JOIN)
 			continue;
-		if (k->of_node[v] == SIGNATURE_NO_PLACE)
+		if (maker->of_node[v] == SIGNATURE_NO_PLACE)
 			return false;
 		for (size_t i = first; i < *n && !there; i++)
-			there = cell[i] == k->of_node[v];
+			there = cell[i] == maker->of_node[v];
 		if (!there)
-			cell[(*n)++] = k->of_node[v];
+			cell[(*n)++] = maker->of_node[v];
 	}
 	return true;
 }
@@ -255,19 +258,19 @@ add_statement(const struct maker *k, uint32_t statement, size_t *cell, size_t *n
 /* Would counters in front of the place's statements count exactly the place? A statement in a def counts for every
  * call. */
 static bool
-makes_place(const struct maker *k, const struct signatures *sig, const struct passes_place *p)
+makes_place(const struct maker *maker, const struct signatures *sig, const struct passes_place *place)
 {
-	size_t *cell = mem_new_array(k->g->n_nodes, sizeof *cell), n = 0;
-	bool same = p->n_nodes > 0;
+	size_t *cell = mem_new_array(maker->g->n_nodes, sizeof *cell), n = 0;
+	bool same = place->n_nodes > 0;
 
-	for (size_t i = 0; i < p->n_nodes && same; i++)
-		same = add_statement(k, p->node[i], cell, &n);
+	for (size_t i = 0; i < place->n_nodes && same; i++)
+		same = add_statement(maker, place->node[i], cell, &n);
 	for (size_t r = 0; r < sig->n && same; r++) {
 		int64_t passes = 0;
 
 		for (size_t i = 0; i < n; i++)
-			passes += sig->coef[r * sig->n_counters + k->out->n_counters + cell[i]];
-		same = passes == p->passes[r];
+			passes += sig->coef[r * sig->n_counters + maker->out->n_counters + cell[i]];
+		same = passes == place->passes[r];
 	}
 	free(cell);
 	return same;
@@ -299,84 +302,88 @@ chain_copies(struct maker *k)
 
 /* Adds one place for each name, each position in the text, or each cell. */
 static void
-add_level(struct maker *k, const struct signatures *sig, enum place_level level)
+add_level(struct maker *maker, const struct signatures *sig, enum place_level level)
 {
-	size_t n = level == PLACE_NAME ? k->labels.n : level == PLACE_TEXT ? k->texts.n : k->cells.n;
+	size_t n = level == PLACE_NAME ? maker->labels.n : level == PLACE_TEXT ? maker->texts.n : maker->cells.n;
 
 	for (size_t id = 0; id < n; id++) {
-		struct passes_place *p = NULL;
+		struct passes_place *place = NULL;
 
-		for (size_t c = 0; c < k->cells.n; c++) {
-			if (id != (level == PLACE_NAME ? k->cell[c].label : level == PLACE_TEXT ? k->cell[c].text : c))
+		for (size_t c = 0; c < maker->cells.n; c++) {
+			if (id !=
+				(level == PLACE_NAME                  ? maker->cell[c].label
+						: level == PLACE_TEXT ? maker->cell[c].text
+								      : c))
 				continue;
-			if (!p) {
-				char *text = level == PLACE_NAME ? mem_str("") : place_text(k, c, level == PLACE_COPY);
+			if (!place) {
+				char *text = level == PLACE_NAME ? mem_str("")
+								 : place_text(maker, c, level == PLACE_COPY);
 
-				p = passes_add_place(k, mem_str(k->cell[c].name), text, level);
-				p->text = k->cell[c].text;
+				place = passes_add_place(maker, mem_str(maker->cell[c].name), text, level);
+				place->text = maker->cell[c].text;
 			}
-			passes_add_cell(k, sig, c, p);
+			passes_add_cell(maker, sig, c, place);
 		}
-		if (p && p->whole)
-			p->whole = makes_place(k, sig, p);
+		if (place && place->whole)
+			place->whole = makes_place(maker, sig, place);
 	}
 }
 
 /* Adds the beginning of each path, unless its cell is just that. */
 static void
-add_paths(struct maker *k, const struct signatures *sig)
+add_paths(struct maker *maker, const struct signatures *sig)
 {
-	for (size_t i = 0; i < k->g->n_roots; i++) {
-		size_t cell = k->of_node[k->g->root_node[i]];
-		char *name = path_name(k->g, i);
-		struct passes_place *p;
+	for (size_t i = 0; i < maker->g->n_roots; i++) {
+		size_t cell = maker->of_node[maker->g->root_node[i]];
+		char *name = path_name(maker->g, i);
+		struct passes_place *place;
 
-		if (str_eq(k->cell[cell].name, name)) {
+		if (str_eq(maker->cell[cell].name, name)) {
 			free(name);
 			continue;
 		}
-		p = passes_add_place(k, name, mem_str(""), PLACE_NAME);
-		p->text = k->cell[cell].text;
-		passes_add_cell(k, sig, cell, p);
-		p->whole = p->whole && makes_place(k, sig, p);
+		place = passes_add_place(maker, name, mem_str(""), PLACE_NAME);
+		place->text = maker->cell[cell].text;
+		passes_add_cell(maker, sig, cell, place);
+		place->whole = place->whole && makes_place(maker, sig, place);
 	}
 }
 
 /* Adds the places "wherever a counter of the model counts", by the same amount. */
 static void
-passes_add_counters(struct maker *k, const struct signatures *sig)
+passes_add_counters(struct maker *maker, const struct signatures *sig)
 {
-	for (size_t i = 0; i < k->out->n_counters; i++) {
-		struct passes_place *p;
+	for (size_t i = 0; i < maker->out->n_counters; i++) {
+		struct passes_place *place;
 
-		if (i == k->skip)
+		if (i == maker->skip)
 			continue;
-		p = passes_add_place(
-			k, str_format("wherever %s counts", k->g->model->counter[i].name), mem_str(""), PLACE_NAME);
-		p->counter = i;
-		p->whole = false;
+		place = passes_add_place(maker, str_format("wherever %s counts", maker->g->model->counter[i].name),
+			mem_str(""), PLACE_NAME);
+		place->counter = i;
+		place->whole = false;
 		for (size_t r = 0; r < sig->n; r++)
-			p->passes[r] = sig->coef[r * sig->n_counters + i];
+			place->passes[r] = sig->coef[r * sig->n_counters + i];
 	}
 }
 
 struct passes *
-passes_new(const struct udd_diagram *g, size_t skip, struct diags *d)
+passes_new(const struct udd_diagram *diagram, size_t skip, struct diags *diags)
 {
-	struct maker k = {.g = g, .skip = skip, .out = mem_new(sizeof *k.out)};
+	struct maker k = {.g = diagram, .skip = skip, .out = mem_new(sizeof *k.out)};
 	struct signatures *sig;
-	size_t n = g->model->n_counters;
+	size_t n = diagram->model->n_counters;
 
-	k.of_node = mem_new_array(g->n_nodes, sizeof *k.of_node);
-	k.of_edge = mem_new_array(g->n_edges, sizeof *k.of_edge);
-	k.entered = mem_new_array(g->n_nodes, sizeof *k.entered);
-	for (size_t v = 0; v < g->n_nodes; v++)
-		for (uint32_t i = 0; i < g->node[v].n_edges; i++)
-			k.entered[g->edge[g->node[v].first_edge + i].to]++;
-	k.first_copy = mem_new_array(g->n_nodes, sizeof *k.first_copy);
-	k.next_copy = mem_new_array(g->n_nodes, sizeof *k.next_copy);
+	k.of_node = mem_new_array(diagram->n_nodes, sizeof *k.of_node);
+	k.of_edge = mem_new_array(diagram->n_edges, sizeof *k.of_edge);
+	k.entered = mem_new_array(diagram->n_nodes, sizeof *k.entered);
+	for (size_t v = 0; v < diagram->n_nodes; v++)
+		for (uint32_t i = 0; i < diagram->node[v].n_edges; i++)
+			k.entered[diagram->edge[diagram->node[v].first_edge + i].to]++;
+	k.first_copy = mem_new_array(diagram->n_nodes, sizeof *k.first_copy);
+	k.next_copy = mem_new_array(diagram->n_nodes, sizeof *k.next_copy);
 	chain_copies(&k);
-	sig = passes_walk(&k, d);
+	sig = passes_walk(&k, diags);
 	if (sig) {
 		k.out->n_counters = n;
 		k.out->n_rows = sig->n;
@@ -406,17 +413,17 @@ passes_new(const struct udd_diagram *g, size_t skip, struct diags *d)
 }
 
 void
-passes_free(struct passes *p)
+passes_free(struct passes *passes)
 {
-	if (!p)
+	if (!passes)
 		return;
-	for (size_t i = 0; i < p->n; i++) {
-		free(p->place[i].name);
-		free(p->place[i].where);
-		free(p->place[i].node);
-		free(p->place[i].passes);
+	for (size_t i = 0; i < passes->n; i++) {
+		free(passes->place[i].name);
+		free(passes->place[i].where);
+		free(passes->place[i].node);
+		free(passes->place[i].passes);
 	}
-	free(p->place);
-	free(p->row);
-	free(p);
+	free(passes->place);
+	free(passes->row);
+	free(passes);
 }

@@ -37,25 +37,25 @@ is_simpler(const struct breaking_rows *w, size_t a, size_t b)
 
 /* Keeps the row if some signature of the other side breaks it. */
 static void
-try_row(struct breaking_rows *w, const int64_t *coef, bool equality, bool facet)
+try_row(struct breaking_rows *rows, const int64_t *coef, bool equality, bool facet)
 {
 	struct relation_row r = {.equality = equality, .facet = facet};
 
-	for (size_t k = 0; k < w->other->n; k++) {
-		i128 v = i128_dot(coef, w->other->signature + k * w->width, w->width);
+	for (size_t k = 0; k < rows->other->n; k++) {
+		i128 v = i128_dot(coef, rows->other->signature + k * rows->width, rows->width);
 
 		if (v == 0 || (v > 0 && !equality))
 			continue;
-		if (r.breaking++ == 0 || is_simpler(w, k, r.simplest)) {
+		if (r.breaking++ == 0 || is_simpler(rows, k, r.simplest)) {
 			r.simplest = k;
 			r.value = saturate(v);
 		}
 	}
 	if (!r.breaking)
 		return;
-	r.coef = mem_copy(coef, w->width * sizeof *coef);
-	mem_grow(&w->row, &w->cap, w->n + 1, sizeof *w->row);
-	w->row[w->n++] = r;
+	r.coef = mem_copy(coef, rows->width * sizeof *coef);
+	mem_grow(&rows->row, &rows->cap, rows->n + 1, sizeof *rows->row);
+	rows->row[rows->n++] = r;
 }
 
 static bool
@@ -72,43 +72,44 @@ breaks_known(const struct breaking_rows *w, const int64_t *ray)
 
 /* Tests one ray of the other side against the rays of a cone without facets. */
 static void
-separate(struct breaking_rows *w, const int64_t *ray, i128 *sum, int64_t *weight, int64_t *coef)
+separate(struct breaking_rows *rows, const int64_t *ray, i128 *sum, int64_t *weight, int64_t *coef)
 {
-	const struct cone *c = w->keeper->cone;
-	bool *likely = mem_new_array(c->n_rays, sizeof *likely);
+	const struct cone *cone = rows->keeper->cone;
+	bool *likely = mem_new_array(cone->n_rays, sizeof *likely);
 
-	for (size_t i = 0; i < w->width; i++) {
+	for (size_t i = 0; i < rows->width; i++) {
 		sum[i] = ray[i];
 		weight[i] = 1;
 	}
-	switch (cone_separate(w->width, c->n_rays, c->ray, sum, weight, likely, RELATION_SECONDS, coef)) {
+	switch (cone_separate(rows->width, cone->n_rays, cone->ray, sum, weight, likely, RELATION_SECONDS, coef)) {
 	case SEPARATE_INSIDE:
 		break;
 	case SEPARATE_OUTSIDE:
-		try_row(w, coef, false, false);
+		try_row(rows, coef, false, false);
 		break;
 	case SEPARATE_TOO_LONG:
-		w->outside = true;
+		rows->outside = true;
 		break;
 	case SEPARATE_GAVE_UP:
-		w->open = true;
+		rows->open = true;
 		break;
 	}
 	free(likely);
 }
 
 static void
-separate_rays(struct breaking_rows *w)
+separate_rays(struct breaking_rows *rows)
 {
-	const struct cone *c = w->other->cone;
-	i128 *sum = mem_new_array(w->width, sizeof *sum);
-	int64_t *weight = mem_new_array(w->width, sizeof *weight), *coef = mem_new_array(w->width, sizeof *coef);
+	const struct cone *cone = rows->other->cone;
+	i128 *sum = mem_new_array(rows->width, sizeof *sum);
+	int64_t *weight = mem_new_array(rows->width, sizeof *weight), *coef = mem_new_array(rows->width, sizeof *coef);
 
-	for (size_t k = 0; k < c->n_rays && !w->open; k++) {
-		const int64_t *ray = c->ray + k * w->width;
+	for (size_t k = 0; k < cone->n_rays && !rows->open; k++) {
+		const int64_t *ray = cone->ray + k * rows->width;
 
-		if (!rows_have(w->keeper->cone->ray, w->keeper->cone->n_rays, w->width, ray) && !breaks_known(w, ray))
-			separate(w, ray, sum, weight, coef);
+		if (!rows_have(rows->keeper->cone->ray, rows->keeper->cone->n_rays, rows->width, ray) &&
+			!breaks_known(rows, ray))
+			separate(rows, ray, sum, weight, coef);
 	}
 	free(sum);
 	free(weight);
@@ -149,13 +150,13 @@ static struct breaking_rows
 find_broken(const struct relation_side *keeper, const struct relation_side *other)
 {
 	struct breaking_rows w = {.keeper = keeper, .other = other, .width = keeper->cone->n_counters};
-	const struct cone *c = keeper->cone;
+	const struct cone *cone = keeper->cone;
 
-	for (size_t i = 0; i < c->n_equalities; i++)
-		try_row(&w, c->equality + i * w.width, true, true);
-	for (size_t i = 0; i < c->n_inequalities; i++)
-		try_row(&w, c->inequality + i * w.width, false, true);
-	if (!c->complete)
+	for (size_t i = 0; i < cone->n_equalities; i++)
+		try_row(&w, cone->equality + i * w.width, true, true);
+	for (size_t i = 0; i < cone->n_inequalities; i++)
+		try_row(&w, cone->inequality + i * w.width, false, true);
+	if (!cone->complete)
 		separate_rays(&w);
 	sort_rows(&w);
 	return w;

@@ -45,14 +45,14 @@ test(void *ctx, const struct fset *on, struct lattice_tested *out)
 
 /* Does some µpath break a constraint that refuted an observation? Only then can the feature help that observation. */
 static bool
-breaks_some(const struct search_work *w, const struct signatures *sig)
+breaks_some(const struct search_work *work, const struct signatures *sig)
 {
-	for (size_t i = 0; i < w->n; i++)
-		for (size_t k = 0; w->certificate[i] && k < sig->n; k++) {
+	for (size_t i = 0; i < work->n; i++)
+		for (size_t k = 0; work->certificate[i] && k < sig->n; k++) {
 			i128 sum = 0;
 
 			for (size_t c = 0; c < sig->n_counters; c++)
-				sum += (i128)w->certificate[i][c] * sig->coef[k * sig->n_counters + c];
+				sum += (i128)work->certificate[i][c] * sig->coef[k * sig->n_counters + c];
 			if (sum < 0)
 				return true;
 		}
@@ -62,23 +62,23 @@ breaks_some(const struct search_work *w, const struct signatures *sig)
 static struct fset
 repairs_model(void *ctx, const struct fset *on)
 {
-	struct search_work *w = ctx;
+	struct search_work *work = ctx;
 	struct fset found = {0}, all = {0};
 
-	for (size_t f = 0; f < w->a->model->n_features; f++)
+	for (size_t f = 0; f < work->a->model->n_features; f++)
 		fset_put(&all, f, true);
-	for (size_t f = 0; f < w->a->model->n_features; f++) {
+	for (size_t f = 0; f < work->a->model->n_features; f++) {
 		struct fset more = *on;
 		const struct signatures *sig;
 		char *error = NULL;
 
 		fset_put(&more, f, true);
-		if (fset_has(on, f) || !legal(w, &more, &all))
+		if (fset_has(on, f) || !legal(work, &more, &all))
 			continue;
-		cones_begin(w->a->cones);
-		sig = cones_signatures(w->a->cones, &more, &error);
+		cones_begin(work->a->cones);
+		sig = cones_signatures(work->a->cones, &more, &error);
 		free(error);
-		fset_put(&found, f, sig && breaks_some(w, sig));
+		fset_put(&found, f, sig && breaks_some(work, sig));
 	}
 	return found;
 }
@@ -111,20 +111,21 @@ search_go_on(void *ctx)
 }
 
 static void
-search_report(void *ctx, struct lattice *l)
+search_report(void *ctx, struct lattice *lattice)
 {
-	struct search_work *w = ctx;
+	struct search_work *work = ctx;
 	double now = clock_seconds();
 
-	if (!w->s->request.report || now - w->reported_at < fmax(REPORT_SECONDS, REPORT_SHARE * w->report_seconds))
+	if (!work->s->request.report ||
+		now - work->reported_at < fmax(REPORT_SECONDS, REPORT_SHARE * work->report_seconds))
 		return;
-	lattice_sum(l);
-	w->s->lattice = l;
-	w->s->seconds = now - w->begun_at;
-	w->s->request.report(w->s->request.ctx, search_graph_of(w->s, true));
-	w->s->lattice = NULL;
-	w->reported_at = clock_seconds();
-	w->report_seconds = w->reported_at - now;
+	lattice_sum(lattice);
+	work->s->lattice = lattice;
+	work->s->seconds = now - work->begun_at;
+	work->s->request.report(work->s->request.ctx, search_graph_of(work->s, true));
+	work->s->lattice = NULL;
+	work->reported_at = clock_seconds();
+	work->report_seconds = work->reported_at - now;
 }
 
 static const struct cone *
@@ -185,37 +186,37 @@ run_the_other_way(struct search_work *w, struct lattice_problem p)
 }
 
 static void
-run(struct search_work *w)
+run(struct search_work *work)
 {
-	struct search *s = w->s;
-	const struct search_request *r = &s->request;
-	struct lattice_problem p = {.n_features = w->a->model->n_features,
-		.n_observations = w->n,
-		.task = lattice_task_of(r->task),
-		.start = r->on,
-		.fixed = r->fixed,
-		.grows = s->proven,
-		.tests_max = r->tests_max,
+	struct search *search = work->s;
+	const struct search_request *request = &search->request;
+	struct lattice_problem p = {.n_features = work->a->model->n_features,
+		.n_observations = work->n,
+		.task = lattice_task_of(request->task),
+		.start = request->on,
+		.fixed = request->fixed,
+		.grows = search->proven,
+		.tests_max = request->tests_max,
 		.legal = legal,
 		.test = test,
-		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs_model,
+		.repairs = request->task == SEARCH_DISCOVER ? proposal : repairs_model,
 		.inside = search_inside,
 		.report = search_report,
 		.go_on = search_go_on,
-		.ctx = w};
+		.ctx = work};
 
-	w->family_wise = !w->a->opt.one_by_one;
-	s->lattice = lattice_search(&p);
-	if (r->task == SEARCH_AUTO && !s->lattice->stopped && differ(s))
-		run_the_other_way(w, p);
-	for (size_t i = 0; i < w->n; i++)
-		s->decided += w->decided[i];
-	if (s->lattice->stopped || r->task == SEARCH_DISCOVER)
+	work->family_wise = !work->a->opt.one_by_one;
+	search->lattice = lattice_search(&p);
+	if (request->task == SEARCH_AUTO && !search->lattice->stopped && differ(search))
+		run_the_other_way(work, p);
+	for (size_t i = 0; i < work->n; i++)
+		search->decided += work->decided[i];
+	if (search->lattice->stopped || request->task == SEARCH_DISCOVER)
 		return;
-	if (!search_find_alike(s, w->a, w->cones, w->used, w->watch)) {
-		s->lattice->complete = s->lattice->whole = false;
-		s->lattice->stopped = true;
-		s->lattice->reason = "it was stopped while it searched for features that cannot be told apart";
+	if (!search_find_alike(search, work->a, work->cones, work->used, work->watch)) {
+		search->lattice->complete = search->lattice->whole = false;
+		search->lattice->stopped = true;
+		search->lattice->reason = "it was stopped while it searched for features that cannot be told apart";
 	}
 }
 
@@ -259,24 +260,24 @@ find_suspects(struct search_work *w)
 }
 
 static void
-work_free(struct search_work *w)
+work_free(struct search_work *work)
 {
-	search_forget_certificates(w);
-	for (size_t i = 0; i < w->n_judged; i++) {
-		free(w->judged[i].infeasible);
-		free(w->judged[i].strong);
-		free(w->judged[i].feasible);
-		free(w->judged[i].family_wise);
+	search_forget_certificates(work);
+	for (size_t i = 0; i < work->n_judged; i++) {
+		free(work->judged[i].infeasible);
+		free(work->judged[i].strong);
+		free(work->judged[i].feasible);
+		free(work->judged[i].family_wise);
 	}
-	free(w->judged);
-	free(w->threshold2);
-	free(w->cause.text);
-	free(w->cause.passed);
-	free(w->certificate);
-	free(w->p);
-	free(w->decided);
-	search_cones_free(w->cones);
-	free(w->used);
+	free(work->judged);
+	free(work->threshold2);
+	free(work->cause.text);
+	free(work->cause.passed);
+	free(work->certificate);
+	free(work->p);
+	free(work->decided);
+	search_cones_free(work->cones);
+	free(work->used);
 }
 
 bool
@@ -289,20 +290,20 @@ search_can(const struct udd_model *m, struct err *e)
 }
 
 struct search *
-search_run_task(struct analysis *a, const struct search_request *request, const struct analysis_watch *watch)
+search_run_task(struct analysis *analysis, const struct search_request *request, const struct analysis_watch *watch)
 {
-	struct search *s = mem_new(sizeof *s);
-	struct search_work w = {.a = a, .s = s, .watch = watch, .n = analysis_n_observations(a)};
+	struct search *search = mem_new(sizeof *search);
+	struct search_work w = {.a = analysis, .s = search, .watch = watch, .n = analysis_n_observations(analysis)};
 	double begin = clock_seconds();
 
-	s->request = *request;
-	s->proven = udd_growing(a->model);
-	s->start = analysis_run(a, &request->on, watch);
-	if (s->start && !s->start->error) {
-		w.used = analysis_used_counters(a);
+	search->request = *request;
+	search->proven = udd_growing(analysis->model);
+	search->start = analysis_run(analysis, &request->on, watch);
+	if (search->start && !search->start->error) {
+		w.used = analysis_used_counters(analysis);
 		w.cones = search_cones_new(cone_again, &w);
 		w.n_words = (w.n + 63) / 64;
-		w.threshold2 = mem_new_array(a->model->n_counters + 1, sizeof *w.threshold2);
+		w.threshold2 = mem_new_array(analysis->model->n_counters + 1, sizeof *w.threshold2);
 		w.decided = mem_new_array(w.n, sizeof *w.decided);
 		w.certificate = mem_new_array(w.n, sizeof *w.certificate);
 		w.p = mem_new_array(w.n, sizeof *w.p);
@@ -312,8 +313,8 @@ search_run_task(struct analysis *a, const struct search_request *request, const 
 		search_write_words(&w);
 		work_free(&w);
 	}
-	s->seconds = clock_seconds() - begin;
-	return s;
+	search->seconds = clock_seconds() - begin;
+	return search;
 }
 
 struct search *
@@ -325,27 +326,27 @@ search_run(struct analysis *a, const struct fset *start, size_t tests_max, const
 }
 
 void
-search_free(struct search *s)
+search_free(struct search *search)
 {
-	if (!s)
+	if (!search)
 		return;
-	for (size_t i = 0; i < s->n_alike; i++) {
-		free(s->alike[i].says);
-		free(s->alike[i].why);
+	for (size_t i = 0; i < search->n_alike; i++) {
+		free(search->alike[i].says);
+		free(search->alike[i].why);
 	}
-	for (size_t i = 0; i < s->cones; i++)
-		free(s->cone[i].worst);
-	free(s->alike);
-	free(s->cone);
-	free(s->repair);
-	free(s->says);
-	free(s->suspects_text);
-	suspects_clear(&s->suspects);
-	worth_free(s->worth);
-	lattice_free(s->other);
-	lattice_free(s->lattice);
-	result_free(s->start);
-	free(s);
+	for (size_t i = 0; i < search->cones; i++)
+		free(search->cone[i].worst);
+	free(search->alike);
+	free(search->cone);
+	free(search->repair);
+	free(search->says);
+	free(search->suspects_text);
+	suspects_clear(&search->suspects);
+	worth_free(search->worth);
+	lattice_free(search->other);
+	lattice_free(search->lattice);
+	result_free(search->start);
+	free(search);
 }
 
 void

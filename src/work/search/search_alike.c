@@ -98,26 +98,26 @@ search_alike_is_known(const struct alike_cones *c, const struct fset *on, size_t
 /* Returns the number of a set's cone, ALIKE_NO_CONE where it has none. A set that is not recorded is made in `own`,
  * which belongs to the calling thread. */
 static size_t
-alike_cones_number(struct alike_cones *c, struct cones *own, const struct fset *on)
+alike_cones_number(struct alike_cones *cones, struct cones *own, const struct fset *on)
 {
 	const struct cone *cone;
 	char *error = NULL;
 	size_t id = ALIKE_NO_CONE;
 	bool known;
 
-	pthread_mutex_lock(&c->lock);
-	known = search_alike_is_known(c, on, &id);
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_lock(&cones->lock);
+	known = search_alike_is_known(cones, on, &id);
+	pthread_mutex_unlock(&cones->lock);
 	if (known)
 		return id;
 	cones_begin(own);
-	cone = udd_may_be_legal(c->model, on, &c->all) ? cones_span(own, on, c->used, &error) : NULL;
+	cone = udd_may_be_legal(cones->model, on, &cones->all) ? cones_span(own, on, cones->used, &error) : NULL;
 	free(error);
-	pthread_mutex_lock(&c->lock);
+	pthread_mutex_lock(&cones->lock);
 	if (cone)
-		id = search_cones_id(c->cones, on, cone);
-	alike_cones_remember(c, on, id);
-	pthread_mutex_unlock(&c->lock);
+		id = search_cones_id(cones->cones, on, cone);
+	alike_cones_remember(cones, on, id);
+	pthread_mutex_unlock(&cones->lock);
 	return id;
 }
 
@@ -170,25 +170,25 @@ adds_nothing(struct alike_work *w, struct cones *own, const struct fset *to, siz
 }
 
 static void
-examine_feature(struct alike_work *w, struct cones *own, struct alike_question *q, const struct fset *base,
+examine_feature(struct alike_work *work, struct cones *own, struct alike_question *question, const struct fset *base,
 	size_t feature)
 {
 	struct fset to = *base, one = {0};
 
-	if (fset_has(base, feature) || !adds_nothing(w, own, &to, feature))
+	if (fset_has(base, feature) || !adds_nothing(work, own, &to, feature))
 		return;
-	for (size_t f = 0; f < w->a->model->n_features; f++) {
+	for (size_t f = 0; f < work->a->model->n_features; f++) {
 		struct fset less = to;
 
 		fset_put(&less, f, false);
-		if (fset_has(&to, f) && adds_nothing(w, own, &less, feature))
+		if (fset_has(&to, f) && adds_nothing(work, own, &less, feature))
 			to = less;
 	}
 	fset_put(&one, feature, true);
 	if (!fset_count(&to))
 		return;
-	mem_grow(&q->pair, &q->cap, q->n + 1, sizeof *q->pair);
-	q->pair[q->n++] = (struct alike_pair){
+	mem_grow(&question->pair, &question->cap, question->n + 1, sizeof *question->pair);
+	question->pair[question->n++] = (struct alike_pair){
 		.is = {.kind = ALIKE_NOTHING, .one = one, .other = to}, .feature = feature, .base = *base};
 }
 
@@ -205,15 +205,15 @@ own_cones(const struct alike_work *w)
 static void
 search_alike_ask(void *ctx, size_t i)
 {
-	struct alike_work *w = ctx;
-	struct alike_question *q = &w->question[i];
-	struct cones *own = own_cones(w);
+	struct alike_work *work = ctx;
+	struct alike_question *question = &work->question[i];
+	struct cones *own = own_cones(work);
 
-	for (size_t f = 0; f < w->a->model->n_features; f++) {
-		struct fset without = q->base;
+	for (size_t f = 0; f < work->a->model->n_features; f++) {
+		struct fset without = question->base;
 
 		fset_put(&without, f, false);
-		examine_feature(w, own, q, &without, f);
+		examine_feature(work, own, question, &without, f);
 	}
 	cones_free(own);
 }
@@ -235,22 +235,22 @@ try(struct alike_work *w, struct cones *own, enum contexts_claim claim, const st
 
 /* Finds the strongest statement that the trials of a pair allow. */
 static void
-try_pair(struct alike_work *w, struct cones *own, struct alike_pair *p)
+try_pair(struct alike_work *work, struct cones *own, struct alike_pair *pair)
 {
-	struct search_alike *x = &p->is;
-	struct contexts_count equal = try(w, own, CONTEXTS_EQUAL, p, x->kind == ALIKE_NOTHING), t = equal;
+	struct search_alike *alike = &pair->is;
+	struct contexts_count equal = try(work, own, CONTEXTS_EQUAL, pair, alike->kind == ALIKE_NOTHING), t = equal;
 
 	if (equal.tested && equal.held == equal.tested)
-		x->kind = ALIKE_EQUAL;
-	else if (x->kind == ALIKE_NOTHING)
-		t = try(w, own, CONTEXTS_NOTHING, p, false);
-	x->tested = t.tested;
-	x->held = t.held;
-	x->whole = w->contexts->whole;
-	p->but = t.but;
-	x->says = search_alike_statement(w->a->model, x, &p->but);
-	x->why = p->feature == ALIKE_NO_CONE ? NULL
-		: search_alike_explain(w->a->model, w->used, own, p->feature, &x->other);
+		alike->kind = ALIKE_EQUAL;
+	else if (alike->kind == ALIKE_NOTHING)
+		t = try(work, own, CONTEXTS_NOTHING, pair, false);
+	alike->tested = t.tested;
+	alike->held = t.held;
+	alike->whole = work->contexts->whole;
+	pair->but = t.but;
+	alike->says = search_alike_statement(work->a->model, alike, &pair->but);
+	alike->why = pair->feature == ALIKE_NO_CONE ? NULL
+		: search_alike_explain(work->a->model, work->used, own, pair->feature, &alike->other);
 }
 
 static void
@@ -269,20 +269,20 @@ try_some(void *ctx, size_t i)
 static void
 try_idle(void *ctx, size_t i)
 {
-	struct alike_work *w = ctx;
-	struct cones *own = own_cones(w);
-	struct alike_pair p = {.feature = w->idle[i]};
-	struct contexts_count *t = &w->tried[i];
+	struct alike_work *work = ctx;
+	struct cones *own = own_cones(work);
+	struct alike_pair p = {.feature = work->idle[i]};
+	struct contexts_count *count = &work->tried[i];
 
 	fset_put(&p.is.one, p.feature, true);
-	*t = try(w, own, CONTEXTS_NOTHING, &p, true);
-	for (size_t k = 0; k < w->n_pairs && t->held == t->tested; k++)
-		for (size_t f = 0; f < w->a->model->n_features && t->held == t->tested; f++) {
-			if (w->pair[k].feature != p.feature || !fset_has(&w->pair[k].is.other, f))
+	*count = try(work, own, CONTEXTS_NOTHING, &p, true);
+	for (size_t k = 0; k < work->n_pairs && count->held == count->tested; k++)
+		for (size_t f = 0; f < work->a->model->n_features && count->held == count->tested; f++) {
+			if (work->pair[k].feature != p.feature || !fset_has(&work->pair[k].is.other, f))
 				continue;
-			p.base = w->pair[k].is.other;
+			p.base = work->pair[k].is.other;
 			fset_put(&p.base, f, false);
-			*t = try(w, own, CONTEXTS_NOTHING, &p, true);
+			*count = try(work, own, CONTEXTS_NOTHING, &p, true);
 		}
 	cones_free(own);
 }
@@ -309,13 +309,14 @@ add_pair(struct alike_work *w, const struct alike_pair *p)
 
 /* Pairs of survivors that have the same cone. */
 static void
-pair_survivors(struct alike_work *w)
+pair_survivors(struct alike_work *work)
 {
-	const struct lattice *l = w->s->lattice;
+	const struct lattice *lattice = work->s->lattice;
 
-	for (size_t i = 0; i < l->n_minimal; i++)
-		for (size_t k = i + 1; k < l->n_minimal; k++) {
-			const struct lattice_model *x = &l->model[l->minimal[i]], *y = &l->model[l->minimal[k]];
+	for (size_t i = 0; i < lattice->n_minimal; i++)
+		for (size_t k = i + 1; k < lattice->n_minimal; k++) {
+			const struct lattice_model *x = &lattice->model[lattice->minimal[i]],
+						   *y = &lattice->model[lattice->minimal[k]];
 			struct alike_pair p = {.is.kind = ALIKE_SURVIVORS, .feature = ALIKE_NO_CONE};
 
 			if (x->cone != y->cone)
@@ -323,7 +324,7 @@ pair_survivors(struct alike_work *w)
 			p.is.one = fset_minus(x->on, y->on);
 			p.is.other = fset_minus(y->on, x->on);
 			p.base = fset_and(x->on, y->on);
-			add_pair(w, &p);
+			add_pair(work, &p);
 		}
 }
 
@@ -346,19 +347,19 @@ ask_from(struct alike_work *w, const struct fset *base)
 }
 
 static void
-choose_bases(struct alike_work *w)
+choose_bases(struct alike_work *work)
 {
-	const struct lattice *l = w->s->lattice;
+	const struct lattice *lattice = work->s->lattice;
 
-	for (size_t i = 0; i < l->n_minimal && w->n_questions < BASES_MAX; i++)
-		ask_from(w, &l->model[l->minimal[i]].on);
-	for (size_t i = 0; i < l->n_models && !l->n_minimal && w->n_questions < BASES_MAX; i++)
-		if (is_top(l, i))
-			ask_from(w, &l->model[i].on);
+	for (size_t i = 0; i < lattice->n_minimal && work->n_questions < BASES_MAX; i++)
+		ask_from(work, &lattice->model[lattice->minimal[i]].on);
+	for (size_t i = 0; i < lattice->n_models && !lattice->n_minimal && work->n_questions < BASES_MAX; i++)
+		if (is_top(lattice, i))
+			ask_from(work, &lattice->model[i].on);
 	/* Remembers the cones of all tested models. */
-	for (size_t i = 0; i < l->n_models; i++)
-		if (l->model[i].usable)
-			alike_cones_remember(&w->cones, &l->model[i].on, l->model[i].cone);
+	for (size_t i = 0; i < lattice->n_models; i++)
+		if (lattice->model[i].usable)
+			alike_cones_remember(&work->cones, &lattice->model[i].on, lattice->model[i].cone);
 }
 
 static void
@@ -374,40 +375,40 @@ choose_idle(struct alike_work *w)
 }
 
 static void
-take_useless(struct alike_work *w)
+take_useless(struct alike_work *work)
 {
-	struct search *s = w->s;
+	struct search *search = work->s;
 
-	s->useless_whole = w->contexts->whole;
-	for (size_t i = 0; i < w->n_idle; i++) {
-		const struct contexts_count *t = &w->tried[i];
+	search->useless_whole = work->contexts->whole;
+	for (size_t i = 0; i < work->n_idle; i++) {
+		const struct contexts_count *count = &work->tried[i];
 
-		if (!t->tested || t->held < t->tested)
+		if (!count->tested || count->held < count->tested)
 			continue;
-		if (!fset_count(&s->useless) || t->tested < s->useless_tested)
-			s->useless_tested = t->tested;
-		fset_put(&s->useless, w->idle[i], true);
+		if (!fset_count(&search->useless) || count->tested < search->useless_tested)
+			search->useless_tested = count->tested;
+		fset_put(&search->useless, work->idle[i], true);
 	}
 }
 
 static bool
-search_alike_answer(struct alike_work *w)
+search_alike_answer(struct alike_work *work)
 {
-	const struct parallel questions = {.each = search_alike_ask, .go_on = search_alike_go_on, .ctx = w};
-	const struct parallel pairs = {.each = try_some, .go_on = search_alike_go_on, .ctx = w},
-		idle = {.each = try_idle, .go_on = search_alike_go_on, .ctx = w};
+	const struct parallel questions = {.each = search_alike_ask, .go_on = search_alike_go_on, .ctx = work};
+	const struct parallel pairs = {.each = try_some, .go_on = search_alike_go_on, .ctx = work},
+		idle = {.each = try_idle, .go_on = search_alike_go_on, .ctx = work};
 
-	if (!parallel_each(&questions, w->n_questions))
+	if (!parallel_each(&questions, work->n_questions))
 		return false;
-	for (size_t i = 0; i < w->n_questions; i++)
-		for (size_t k = 0; k < w->question[i].n; k++)
-			add_pair(w, &w->question[i].pair[k]);
-	choose_idle(w);
-	if (!parallel_each(&idle, w->n_idle))
+	for (size_t i = 0; i < work->n_questions; i++)
+		for (size_t k = 0; k < work->question[i].n; k++)
+			add_pair(work, &work->question[i].pair[k]);
+	choose_idle(work);
+	if (!parallel_each(&idle, work->n_idle))
 		return false;
-	take_useless(w);
-	pair_survivors(w);
-	return parallel_each(&pairs, (w->n_pairs + AT_ONCE - 1) / AT_ONCE);
+	take_useless(work);
+	pair_survivors(work);
+	return parallel_each(&pairs, (work->n_pairs + AT_ONCE - 1) / AT_ONCE);
 }
 
 static bool
@@ -420,17 +421,17 @@ same_sets(const struct search_alike *a, const struct search_alike *b)
 /* Leaves out statements that held in no context, that concern useless features, that repeat an equality, or that a
  * stronger one implies. */
 static bool
-is_worth_saying(const struct alike_work *w, size_t at)
+is_worth_saying(const struct alike_work *work, size_t at)
 {
-	const struct search_alike *x = &w->pair[at].is;
+	const struct search_alike *x = &work->pair[at].is;
 
 	if (x->kind != ALIKE_SURVIVORS && !x->held)
 		return false;
-	if (x->kind != ALIKE_SURVIVORS && w->pair[at].feature != ALIKE_NO_CONE &&
-		fset_has(&w->s->useless, w->pair[at].feature))
+	if (x->kind != ALIKE_SURVIVORS && work->pair[at].feature != ALIKE_NO_CONE &&
+		fset_has(&work->s->useless, work->pair[at].feature))
 		return false;
-	for (size_t i = 0; i < w->n_pairs; i++) {
-		const struct search_alike *y = &w->pair[i].is;
+	for (size_t i = 0; i < work->n_pairs; i++) {
+		const struct search_alike *y = &work->pair[i].is;
 
 		if (i == at || !same_sets(x, y))
 			continue;
@@ -443,37 +444,37 @@ is_worth_saying(const struct alike_work *w, size_t at)
 }
 
 static void
-search_alike_finish(struct alike_work *w, bool good)
+search_alike_finish(struct alike_work *work, bool good)
 {
-	struct search *s = w->s;
+	struct search *search = work->s;
 
-	s->alike = mem_new_array(w->n_pairs, sizeof *s->alike);
-	for (size_t i = 0; i < w->n_pairs; i++)
-		if (good && is_worth_saying(w, i)) {
-			s->alike[s->n_alike++] = w->pair[i].is;
+	search->alike = mem_new_array(work->n_pairs, sizeof *search->alike);
+	for (size_t i = 0; i < work->n_pairs; i++)
+		if (good && is_worth_saying(work, i)) {
+			search->alike[search->n_alike++] = work->pair[i].is;
 		} else {
-			free(w->pair[i].is.says);
-			free(w->pair[i].is.why);
+			free(work->pair[i].is.says);
+			free(work->pair[i].is.why);
 		}
-	for (size_t i = 0; i < w->n_questions; i++)
-		free(w->question[i].pair);
-	free(w->question);
-	free(w->pair);
-	free(w->idle);
-	free(w->tried);
-	alike_cones_free(&w->cones);
-	contexts_free(w->contexts);
+	for (size_t i = 0; i < work->n_questions; i++)
+		free(work->question[i].pair);
+	free(work->question);
+	free(work->pair);
+	free(work->idle);
+	free(work->tried);
+	alike_cones_free(&work->cones);
+	contexts_free(work->contexts);
 }
 
 bool
-search_find_alike(struct search *s, struct analysis *a, struct search_cones *cones, const bool *used,
+search_find_alike(struct search *search, struct analysis *analysis, struct search_cones *cones, const bool *used,
 	const struct analysis_watch *watch)
 {
-	struct alike_work w = {.s = s, .a = a, .used = used, .watch = watch};
+	struct alike_work w = {.s = search, .a = analysis, .used = used, .watch = watch};
 	bool good;
 
-	alike_cones_init(&w.cones, a->model, used, cones);
-	w.contexts = contexts_new(a->model, &s->request.on, s->lattice);
+	alike_cones_init(&w.cones, analysis->model, used, cones);
+	w.contexts = contexts_new(analysis->model, &search->request.on, search->lattice);
 	choose_bases(&w);
 	good = search_alike_answer(&w);
 	search_alike_finish(&w, good);

@@ -39,51 +39,52 @@ add_context(const struct udd_model *m, const struct fset *rest, struct str *out)
 
 /* Appends "in all 8 sets of the other features". */
 static void
-add_extent(const struct search_alike *x, struct str *out)
+add_extent(const struct search_alike *alike, struct str *out)
 {
-	if (x->held < x->tested)
-		str_addf(out, " in %zu of the %zu sets", x->held, x->tested);
-	else if (x->whole && x->tested == 1)
+	if (alike->held < alike->tested)
+		str_addf(out, " in %zu of the %zu sets", alike->held, alike->tested);
+	else if (alike->whole && alike->tested == 1)
 		str_add(out, " in the only set");
-	else if (x->whole && x->tested == 2)
+	else if (alike->whole && alike->tested == 2)
 		str_add(out, " in both sets");
-	else if (x->whole)
-		str_addf(out, " in all %zu sets", x->tested);
+	else if (alike->whole)
+		str_addf(out, " in all %zu sets", alike->tested);
 	else
-		str_addf(out, " in each of the %zu sets", x->tested);
-	str_addf(out, " of %s", x->whole ? "the other features" : "other features that were tried, which are not all");
+		str_addf(out, " in each of the %zu sets", alike->tested);
+	str_addf(out, " of %s",
+		alike->whole ? "the other features" : "other features that were tried, which are not all");
 }
 
 char *
-search_alike_statement(const struct udd_model *m, const struct search_alike *x, const struct fset *but)
+search_alike_statement(const struct udd_model *model, const struct search_alike *alike, const struct fset *but)
 {
 	struct str out = {0};
 
-	search_alike_words_add_names(m, &x->one, "no feature", &out);
-	switch (x->kind) {
+	search_alike_words_add_names(model, &alike->one, "no feature", &out);
+	switch (alike->kind) {
 	case ALIKE_EQUAL:
 		str_add(&out, " and ");
-		search_alike_words_add_names(m, &x->other, "no feature", &out);
+		search_alike_words_add_names(model, &alike->other, "no feature", &out);
 		str_add(&out, " cannot be told apart");
-		add_extent(x, &out);
+		add_extent(alike, &out);
 		break;
 	case ALIKE_NOTHING:
 		str_add(&out, " changes nothing where ");
-		search_alike_words_add_names(m, &x->other, "no feature", &out);
-		str_add(&out, fset_count(&x->other) == 1 ? " is on," : " are on,");
-		add_extent(x, &out);
-		if (x->held < x->tested) {
+		search_alike_words_add_names(model, &alike->other, "no feature", &out);
+		str_add(&out, fset_count(&alike->other) == 1 ? " is on," : " are on,");
+		add_extent(alike, &out);
+		if (alike->held < alike->tested) {
 			str_add(&out, "; it does ");
-			add_context(m, but, &out);
+			add_context(model, but, &out);
 		}
 		break;
 	case ALIKE_SURVIVORS:
 		str_add(&out, " and ");
-		search_alike_words_add_names(m, &x->other, "no feature", &out);
+		search_alike_words_add_names(model, &alike->other, "no feature", &out);
 		str_add(&out, " make the same cone with the features that the two survivors share");
-		if (x->held < x->tested) {
+		if (alike->held < alike->tested) {
 			str_add(&out, "; they do not ");
-			add_context(m, but, &out);
+			add_context(model, but, &out);
 		}
 		break;
 	}
@@ -92,11 +93,11 @@ search_alike_statement(const struct udd_model *m, const struct search_alike *x, 
 
 /* Appends "Xur + Fu + 2 PGF". */
 static void
-add_signature(const struct udd_model *m, const bool *used, const int64_t *row, struct str *out)
+add_signature(const struct udd_model *model, const bool *used, const int64_t *row, struct str *out)
 {
 	size_t n = 0;
 
-	for (size_t i = 0, k = 0; i < m->n_counters; i++) {
+	for (size_t i = 0, k = 0; i < model->n_counters; i++) {
 		int64_t c = used[i] ? row[k++] : 0;
 
 		if (c)
@@ -104,7 +105,7 @@ add_signature(const struct udd_model *m, const bool *used, const int64_t *row, s
 		if (c > 1)
 			str_addf(out, "%lld ", (long long)c);
 		if (c)
-			str_add(out, m->counter[i].name);
+			str_add(out, model->counter[i].name);
 	}
 }
 
@@ -132,7 +133,7 @@ has_row(const struct signature_rows *r, const int64_t *row)
 
 /* Finds a signature that only the larger cone has, as the sum of two signatures of the smaller. */
 static bool
-search_alike_words_add_sum(const struct udd_model *m, const bool *used, const struct signature_rows *rows,
+search_alike_words_add_sum(const struct udd_model *model, const bool *used, const struct signature_rows *rows,
 	const int64_t *row, struct str *out)
 {
 	const struct cone *small = rows->cone;
@@ -151,9 +152,9 @@ search_alike_words_add_sum(const struct udd_model *m, const bool *used, const st
 		found = fits && has_row(rows, rest);
 		if (found) {
 			str_add(out, "(");
-			add_signature(m, used, part, out);
+			add_signature(model, used, part, out);
 			str_add(out, ") + (");
-			add_signature(m, used, rest, out);
+			add_signature(model, used, rest, out);
 			str_add(out, ")");
 		}
 	}
@@ -162,7 +163,7 @@ search_alike_words_add_sum(const struct udd_model *m, const bool *used, const st
 }
 
 char *
-search_alike_explain(const struct udd_model *m, const bool *used, struct cones *own, size_t feature,
+search_alike_explain(const struct udd_model *model, const bool *used, struct cones *own, size_t feature,
 	const struct fset *to)
 {
 	struct str out = {0};
@@ -174,9 +175,9 @@ search_alike_explain(const struct udd_model *m, const bool *used, struct cones *
 
 	fset_put(&more, feature, true);
 	fset_put(&one, feature, true);
-	search_alike_words_add_names(m, &one, "", &out);
+	search_alike_words_add_names(model, &one, "", &out);
 	str_add(&out, " adds nothing to the cone of ");
-	search_alike_words_add_names(m, to, "the model without features", &out);
+	search_alike_words_add_names(model, to, "the model without features", &out);
 	cones_begin(own);
 	if (!cones_signatures(own, to, &error) || !cones_signatures(own, &more, &error)) {
 		/* there were few enough to make the cones */
@@ -195,9 +196,9 @@ search_alike_explain(const struct udd_model *m, const bool *used, struct cones *
 		const int64_t *row = large->signature + k * large->n_counters;
 		struct str sum = {0};
 
-		if (!has_row(&rows, row) && search_alike_words_add_sum(m, used, &rows, row, &sum)) {
+		if (!has_row(&rows, row) && search_alike_words_add_sum(model, used, &rows, row, &sum)) {
 			str_add(&out, ": ");
-			add_signature(m, used, row, &out);
+			add_signature(model, used, row, &out);
 			str_addf(&out, " = %s", str_text(&sum));
 			n_new = 0;
 		}

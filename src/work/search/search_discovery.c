@@ -40,19 +40,19 @@ search_discovery_is_same(const struct constraint *a, const struct constraint *b)
 }
 
 static void
-add_cause(struct proposal *p, const struct constraint *c)
+add_cause(struct proposal *proposal, const struct constraint *constraint)
 {
 	size_t i = 0;
 
-	while (i < p->n_causes && !search_discovery_is_same(p->cause[i].c, c))
+	while (i < proposal->n_causes && !search_discovery_is_same(proposal->cause[i].c, constraint))
 		i++;
-	if (i == p->n_causes) {
-		mem_grow(&p->cause, &p->cap, i + 1, sizeof *p->cause);
-		p->cause[p->n_causes++] = (struct cause){.c = c};
+	if (i == proposal->n_causes) {
+		mem_grow(&proposal->cause, &proposal->cap, i + 1, sizeof *proposal->cause);
+		proposal->cause[proposal->n_causes++] = (struct cause){.c = constraint};
 	}
-	p->cause[i].n++;
-	if (c->margin > p->cause[i].margin)
-		p->cause[i].margin = c->margin;
+	proposal->cause[i].n++;
+	if (constraint->margin > proposal->cause[i].margin)
+		proposal->cause[i].margin = constraint->margin;
 }
 
 static int
@@ -68,23 +68,23 @@ compare_causes(const void *a, const void *b)
 }
 
 static void
-find_causes(struct proposal *p)
+find_causes(struct proposal *proposal)
 {
-	const struct result *r = p->w->s->start;
+	const struct result *result = proposal->w->s->start;
 
-	for (size_t i = 0; i < r->n_findings; i++) {
-		const struct finding *f = &r->finding[i];
+	for (size_t i = 0; i < result->n_findings; i++) {
+		const struct finding *finding = &result->finding[i];
 
-		if (f->verdict != VERDICT_INFEASIBLE)
+		if (finding->verdict != VERDICT_INFEASIBLE)
 			continue;
-		p->refuted[i / 64] |= UINT64_C(1) << (i % 64);
-		for (size_t k = 0; k < f->proof.n_violated; k++)
-			add_cause(p, &f->proof.violated[k]);
-		if (!f->proof.n_violated && f->proof.n_certificates)
-			add_cause(p, f->proof.certificate);
+		proposal->refuted[i / 64] |= UINT64_C(1) << (i % 64);
+		for (size_t k = 0; k < finding->proof.n_violated; k++)
+			add_cause(proposal, &finding->proof.violated[k]);
+		if (!finding->proof.n_violated && finding->proof.n_certificates)
+			add_cause(proposal, finding->proof.certificate);
 	}
-	if (p->n_causes)
-		qsort(p->cause, p->n_causes, sizeof *p->cause, compare_causes);
+	if (proposal->n_causes)
+		qsort(proposal->cause, proposal->n_causes, sizeof *proposal->cause, compare_causes);
 }
 
 static bool
@@ -98,17 +98,21 @@ legal(void *ctx, const struct fset *on, const struct fset *known)
 /* Finds a legal choice with `on` and nothing that is not required, by removing features from the largest one. False
  * when there is none. */
 static bool
-close_choice(struct proposal *p, struct fset on, struct fset *out)
+close_choice(struct proposal *proposal, struct fset on, struct fset *out)
 {
-	const struct fset *held = &p->w->s->request.fixed;
+	const struct fset *held = &proposal->w->s->request.fixed;
 	const struct clauses no = {0};
 	size_t nodes = NODES_MAX;
-	struct clauses_query q = {.n_features = p->n_features, .fixed = fset_or(on, *held), .value = on, .legal = legal,
-		.ctx = p, .nodes = &nodes};
+	struct clauses_query q = {.n_features = proposal->n_features,
+		.fixed = fset_or(on, *held),
+		.value = on,
+		.legal = legal,
+		.ctx = proposal,
+		.nodes = &nodes};
 
 	if (clauses_next(&no, &q, out) != CLAUSES_FOUND)
 		return false;
-	for (size_t f = 0; f < p->n_features; f++) {
+	for (size_t f = 0; f < proposal->n_features; f++) {
 		struct fset less;
 
 		if (fset_has(&q.fixed, f))
@@ -124,26 +128,27 @@ close_choice(struct proposal *p, struct fset on, struct fset *out)
 
 /* Finds for each feature which constraints it relaxes. False when stopped. */
 static bool
-test_features(struct proposal *p)
+test_features(struct proposal *proposal)
 {
-	for (size_t f = 0; f < p->n_features; f++) {
-		struct fset more = p->on;
+	for (size_t f = 0; f < proposal->n_features; f++) {
+		struct fset more = proposal->on;
 		const struct signatures *sig;
 		char *error = NULL;
 
-		if (!search_goes_on(p->w, "features", f, p->n_features))
+		if (!search_goes_on(proposal->w, "features", f, proposal->n_features))
 			return false;
 		fset_put(&more, f, true);
-		if (fset_has(&p->on, f) || fset_has(&p->w->s->request.fixed, f) || !close_choice(p, more, &more))
+		if (fset_has(&proposal->on, f) || fset_has(&proposal->w->s->request.fixed, f) ||
+			!close_choice(proposal, more, &more))
 			continue;
-		cones_begin(p->w->a->cones);
-		sig = cones_signatures(p->w->a->cones, &more, &error);
+		cones_begin(proposal->w->a->cones);
+		sig = cones_signatures(proposal->w->a->cones, &more, &error);
 		free(error);
 		if (!sig)
 			continue;
-		p->with[f] = more;
-		for (size_t k = 0; k < p->n_causes; k++)
-			p->relaxes[f * p->n_causes + k] = constraint_relaxed(p->cause[k].c, sig);
+		proposal->with[f] = more;
+		for (size_t k = 0; k < proposal->n_causes; k++)
+			proposal->relaxes[f * proposal->n_causes + k] = constraint_relaxed(proposal->cause[k].c, sig);
 	}
 	return true;
 }
@@ -170,17 +175,17 @@ compare_repairs(const void *a, const void *b)
 
 /* Counts the observations that the feature frees with what it requires, and nothing else. False when stopped. */
 static bool
-judge_alone(struct proposal *p, size_t f)
+judge_alone(struct proposal *proposal, size_t f)
 {
-	struct search_work *w = p->w;
-	struct lattice_tested t = {.infeasible = mem_new_array(w->n_words, sizeof *t.infeasible)};
+	struct search_work *work = proposal->w;
+	struct lattice_tested t = {.infeasible = mem_new_array(work->n_words, sizeof *t.infeasible)};
 	struct search_graph_repair r = {.feature = f};
-	bool good = search_judge(w, &p->with[f], &t);
+	bool good = search_judge(work, &proposal->with[f], &t);
 
-	for (size_t i = 0; i < w->n_words && t.usable; i++)
-		r.frees += (size_t)__builtin_popcountll(p->refuted[i] & ~t.infeasible[i]);
+	for (size_t i = 0; i < work->n_words && t.usable; i++)
+		r.frees += (size_t)__builtin_popcountll(proposal->refuted[i] & ~t.infeasible[i]);
 	if (good)
-		w->s->repair[w->s->n_repairs++] = r;
+		work->s->repair[work->s->n_repairs++] = r;
 	free(t.infeasible);
 	return good;
 }
@@ -188,62 +193,62 @@ judge_alone(struct proposal *p, size_t f)
 /* Proposes all features that relax the constraint, most useful first. A feature that excludes one already proposed is
  * left out. */
 static void
-unite(struct proposal *p)
+unite(struct proposal *proposal)
 {
-	struct search *s = p->w->s;
+	struct search *search = proposal->w->s;
 
-	s->proposed = p->on;
-	for (size_t i = 0; i < s->n_repairs; i++) {
-		size_t f = s->repair[i].feature;
-		struct fset more = fset_or(s->proposed, p->with[f]);
+	search->proposed = proposal->on;
+	for (size_t i = 0; i < search->n_repairs; i++) {
+		size_t f = search->repair[i].feature;
+		struct fset more = fset_or(search->proposed, proposal->with[f]);
 
-		if (legal(p, &more, &p->all) || close_choice(p, more, &more))
-			s->proposed = more;
+		if (legal(proposal, &more, &proposal->all) || close_choice(proposal, more, &more))
+			search->proposed = more;
 		else
-			fset_put(&p->w->cause.left_out, f, true);
+			fset_put(&proposal->w->cause.left_out, f, true);
 	}
 }
 
 static void
-search_discovery_choose(struct proposal *p)
+search_discovery_choose(struct proposal *proposal)
 {
-	struct search_work *w = p->w;
+	struct search_work *work = proposal->w;
 	size_t k = 0;
 	bool good = true;
 
-	while (k < p->n_causes && !is_relaxed(p, k))
+	while (k < proposal->n_causes && !is_relaxed(proposal, k))
 		k++;
-	if (k == p->n_causes)
+	if (k == proposal->n_causes)
 		k = 0;
-	w->cause.text = mem_str(p->cause[k].c->text);
-	w->cause.by = p->cause[k].n;
+	work->cause.text = mem_str(proposal->cause[k].c->text);
+	work->cause.by = proposal->cause[k].n;
 	if (k > 0) {
-		w->cause.passed = mem_str(p->cause[0].c->text);
-		w->cause.passed_by = p->cause[0].n;
+		work->cause.passed = mem_str(proposal->cause[0].c->text);
+		work->cause.passed_by = proposal->cause[0].n;
 	}
-	w->s->repair = mem_new_array(p->n_features, sizeof *w->s->repair);
-	for (size_t f = 0; f < p->n_features && good; f++)
-		if (p->relaxes[f * p->n_causes + k])
-			good = judge_alone(p, f);
+	work->s->repair = mem_new_array(proposal->n_features, sizeof *work->s->repair);
+	for (size_t f = 0; f < proposal->n_features && good; f++)
+		if (proposal->relaxes[f * proposal->n_causes + k])
+			good = judge_alone(proposal, f);
 	if (!good) {
-		w->s->n_repairs = 0;
+		work->s->n_repairs = 0;
 		return;
 	}
-	if (w->s->n_repairs) {
-		qsort(w->s->repair, w->s->n_repairs, sizeof *w->s->repair, compare_repairs);
-		unite(p);
+	if (work->s->n_repairs) {
+		qsort(work->s->repair, work->s->n_repairs, sizeof *work->s->repair, compare_repairs);
+		unite(proposal);
 	}
 }
 
 void
-search_propose(struct search_work *w)
+search_propose(struct search_work *work)
 {
-	struct proposal p = {.w = w, .n_features = w->a->model->n_features, .on = w->s->request.on};
+	struct proposal p = {.w = work, .n_features = work->a->model->n_features, .on = work->s->request.on};
 
 	for (size_t i = 0; i < p.n_features; i++)
 		fset_put(&p.all, i, true);
 	p.with = mem_new_array(p.n_features, sizeof *p.with);
-	p.refuted = mem_new_array(w->n_words, sizeof *p.refuted);
+	p.refuted = mem_new_array(work->n_words, sizeof *p.refuted);
 	find_causes(&p);
 	p.relaxes = mem_new_array(p.n_features * p.n_causes, sizeof *p.relaxes);
 	if (p.n_causes && test_features(&p))

@@ -91,21 +91,22 @@ is_step(int step)
 
 /* Numbers read from a message or a file may have any value. An index out of range makes the message invalid. */
 static void
-search_graph_check(struct wire *w, const struct search_graph *g)
+search_graph_check(struct wire *wire, const struct search_graph *graph)
 {
-	size_t words = (g->n_observations + 63) / 64;
+	size_t words = (graph->n_observations + 63) / 64;
 
-	w->bad |= g->task < SEARCH_NONE || g->task > SEARCH_AUTO;
-	for (size_t i = 0; i < g->n_observations; i++)
-		w->bad |= !g->observation[i];
-	for (size_t i = 0; i < g->n_models; i++)
-		w->bad |= g->model[i].n_words != words || !is_step(g->model[i].step);
-	for (size_t i = 0; i < g->n_edges; i++)
-		w->bad |= g->edge[i].from >= g->n_models || g->edge[i].to >= g->n_models || !is_step(g->edge[i].step);
-	for (size_t i = 0; i < g->needs.n_minimal; i++)
-		w->bad |= g->needs.minimal[i] >= g->n_models;
-	for (size_t i = 0; i < g->n_repairs; i++)
-		w->bad |= g->repair[i].feature >= FSET_MAX;
+	wire->bad |= graph->task < SEARCH_NONE || graph->task > SEARCH_AUTO;
+	for (size_t i = 0; i < graph->n_observations; i++)
+		wire->bad |= !graph->observation[i];
+	for (size_t i = 0; i < graph->n_models; i++)
+		wire->bad |= graph->model[i].n_words != words || !is_step(graph->model[i].step);
+	for (size_t i = 0; i < graph->n_edges; i++)
+		wire->bad |= graph->edge[i].from >= graph->n_models || graph->edge[i].to >= graph->n_models ||
+			!is_step(graph->edge[i].step);
+	for (size_t i = 0; i < graph->needs.n_minimal; i++)
+		wire->bad |= graph->needs.minimal[i] >= graph->n_models;
+	for (size_t i = 0; i < graph->n_repairs; i++)
+		wire->bad |= graph->repair[i].feature >= FSET_MAX;
 }
 
 void

@@ -51,18 +51,18 @@ model_slot(const struct index *x, const struct search_graph *g, const struct fse
 
 /* Returns the slot of an edge between two models, in either direction. */
 static size_t *
-edge_slot(const struct index *x, const struct search_graph *g, size_t a, size_t b)
+edge_slot(const struct index *index, const struct search_graph *graph, size_t a, size_t b)
 {
-	size_t i = mix_words(a < b ? a : b, a < b ? b : a) & (x->n - 1);
+	size_t i = mix_words(a < b ? a : b, a < b ? b : a) & (index->n - 1);
 
-	while (x->slot[i]) {
-		const struct search_graph_edge *e = &g->edge[x->slot[i] - 1];
+	while (index->slot[i]) {
+		const struct search_graph_edge *edge = &graph->edge[index->slot[i] - 1];
 
-		if ((e->from == a && e->to == b) || (e->from == b && e->to == a))
+		if ((edge->from == a && edge->to == b) || (edge->from == b && edge->to == a))
 			break;
-		i = (i + 1) & (x->n - 1);
+		i = (i + 1) & (index->n - 1);
 	}
-	return &x->slot[i];
+	return &index->slot[i];
 }
 
 /* Moves the models over; at[]: their numbers in `have`. */
@@ -138,34 +138,34 @@ compare_sizes(const void *a, const void *b, void *graph)
 
 /* Finds the smallest survivors among the models in the graph, and the features that all or some of them have. */
 static void
-sum_models(struct search_graph *g)
+sum_models(struct search_graph *graph)
 {
-	size_t *survivor = mem_new_array(g->n_models, sizeof *survivor), n = 0;
+	size_t *survivor = mem_new_array(graph->n_models, sizeof *survivor), n = 0;
 
-	g->needs.required = g->needs.optional = (struct fset){0};
-	for (size_t i = 0; i < g->n_models; i++) {
-		if (!g->model[i].survives)
+	graph->needs.required = graph->needs.optional = (struct fset){0};
+	for (size_t i = 0; i < graph->n_models; i++) {
+		if (!graph->model[i].survives)
 			continue;
-		g->needs.required = n ? fset_and(g->needs.required, g->model[i].on) : g->model[i].on;
-		g->needs.optional = fset_or(g->needs.optional, g->model[i].on);
+		graph->needs.required = n ? fset_and(graph->needs.required, graph->model[i].on) : graph->model[i].on;
+		graph->needs.optional = fset_or(graph->needs.optional, graph->model[i].on);
 		survivor[n++] = i;
 	}
-	g->needs.optional =
-		fset_minus(g->needs.optional, fset_or(g->needs.required, fset_or(g->needs.useless, g->fixed)));
-	g->needs.required = fset_minus(g->needs.required, g->fixed);
+	graph->needs.optional = fset_minus(
+		graph->needs.optional, fset_or(graph->needs.required, fset_or(graph->needs.useless, graph->fixed)));
+	graph->needs.required = fset_minus(graph->needs.required, graph->fixed);
 	if (n)
-		qsort_r(survivor, n, sizeof *survivor, compare_sizes, g);
-	free(g->needs.minimal);
-	g->needs.n_minimal = 0;
+		qsort_r(survivor, n, sizeof *survivor, compare_sizes, graph);
+	free(graph->needs.minimal);
+	graph->needs.n_minimal = 0;
 	for (size_t i = 0; i < n; i++) {
 		bool least = true;
 
-		for (size_t k = 0; k < g->needs.n_minimal && least; k++)
-			least = !fset_within(&g->model[survivor[k]].on, &g->model[survivor[i]].on);
+		for (size_t k = 0; k < graph->needs.n_minimal && least; k++)
+			least = !fset_within(&graph->model[survivor[k]].on, &graph->model[survivor[i]].on);
 		if (least)
-			survivor[g->needs.n_minimal++] = survivor[i];
+			survivor[graph->needs.n_minimal++] = survivor[i];
 	}
-	g->needs.minimal = survivor;
+	graph->needs.minimal = survivor;
 }
 
 static void

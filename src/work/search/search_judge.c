@@ -81,17 +81,20 @@ struct judging {
 /* Notes the verdict's worst constraint, if it is the most violated one so far. A certificate is used only where no
  * observation violates a single constraint. */
 static void
-note_worst(const struct search_work *w, struct search_cone *to, size_t i, const struct cone *c, const struct verdict *v)
+note_worst(const struct search_work *work, struct search_cone *to, size_t i, const struct cone *cone,
+	const struct verdict *verdict)
 {
-	const struct violation *k = v->n_violated ? v->violated : NULL;
-	double margin = k ? k->margin : 0;
+	const struct violation *violation = verdict->n_violated ? verdict->violated : NULL;
+	double margin = violation ? violation->margin : 0;
 	struct constraint row;
 
 	if (margin <= to->margin)
 		return;
-	row = describe_row(w->a, analysis_observation(w->a, i)->keep,
-		k ? (k->equality ? c->equality : c->inequality) + k->row * c->n_counters : v->certificate,
-		k && k->equality);
+	row = describe_row(work->a, analysis_observation(work->a, i)->keep,
+		violation
+			? (violation->equality ? cone->equality : cone->inequality) + violation->row * cone->n_counters
+			: verdict->certificate,
+		violation && violation->equality);
 	free(to->worst);
 	free(row.coef);
 	to->worst = row.text;
@@ -100,21 +103,22 @@ note_worst(const struct search_work *w, struct search_cone *to, size_t i, const 
 }
 
 static void
-note_verdict(struct search_work *w, struct judging *to, size_t i, const struct cone *c, const struct verdict *v)
+note_verdict(
+	struct search_work *work, struct judging *to, size_t i, const struct cone *cone, const struct verdict *verdict)
 {
-	struct search_judged *j = to->judged;
+	struct search_judged *judged = to->judged;
 
-	w->decided[i] |= v->verdict != VERDICT_UNDECIDED;
-	w->p[i] = v->p_decides;
-	if (v->verdict == VERDICT_FEASIBLE)
-		put_bit(j->feasible, i);
-	if (v->verdict != VERDICT_INFEASIBLE)
+	work->decided[i] |= verdict->verdict != VERDICT_UNDECIDED;
+	work->p[i] = verdict->p_decides;
+	if (verdict->verdict == VERDICT_FEASIBLE)
+		put_bit(judged->feasible, i);
+	if (verdict->verdict != VERDICT_INFEASIBLE)
 		return;
-	put_bit(j->infeasible, i);
-	if (v->strong)
-		put_bit(j->strong, i);
-	keep_certificate(w, i, v);
-	note_worst(w, to->cone, i, c, v);
+	put_bit(judged->infeasible, i);
+	if (verdict->strong)
+		put_bit(judged->strong, i);
+	keep_certificate(work, i, verdict);
+	note_worst(work, to->cone, i, cone, verdict);
 }
 
 /* Passes verdicts from cone to cone. A region that misses a cone misses every cone inside it, with the same constraint
@@ -122,29 +126,30 @@ note_verdict(struct search_work *w, struct judging *to, size_t i, const struct c
  * smaller cones, where more constraints may meet (verdict.h), so only strong refutations are passed on. What Holm's
  * procedure rejects for a cone by a region, it rejects for smaller cones too. */
 static void
-inherit(const struct search_work *w, size_t id, struct judging *to)
+inherit(const struct search_work *work, size_t id, struct judging *to)
 {
-	struct search_judged *j = to->judged;
+	struct search_judged *judged = to->judged;
 
-	for (size_t k = 0; k < w->n_judged; k++) {
+	for (size_t k = 0; k < work->n_judged; k++) {
 		/* making it again would take longer than it saves */
-		bool known = w->judged[k].infeasible && search_cones_at_hand(w->cones, k);
-		bool below = known && search_cones_inside(w->cones, id, k);
-		bool above = known && search_cones_inside(w->cones, k, id);
+		bool known = work->judged[k].infeasible && search_cones_at_hand(work->cones, k);
+		bool below = known && search_cones_inside(work->cones, id, k);
+		bool above = known && search_cones_inside(work->cones, k, id);
 
-		for (size_t i = 0; i < w->n_words && below; i++) {
-			j->infeasible[i] |= w->judged[k].strong[i];
-			j->strong[i] |= w->judged[k].strong[i];
-			j->family_wise[i] |= w->a->opt.decides == REGION_CONE ? 0 : w->judged[k].family_wise[i];
+		for (size_t i = 0; i < work->n_words && below; i++) {
+			judged->infeasible[i] |= work->judged[k].strong[i];
+			judged->strong[i] |= work->judged[k].strong[i];
+			judged->family_wise[i] |= work->a->opt.decides == REGION_CONE ? 0
+										      : work->judged[k].family_wise[i];
 		}
-		if (below && w->s->cone[k].margin > to->cone->margin) {
+		if (below && work->s->cone[k].margin > to->cone->margin) {
 			free(to->cone->worst);
-			to->cone->worst = mem_str(w->s->cone[k].worst);
-			to->cone->worst_by = w->s->cone[k].worst_by;
-			to->cone->margin = w->s->cone[k].margin;
+			to->cone->worst = mem_str(work->s->cone[k].worst);
+			to->cone->worst_by = work->s->cone[k].worst_by;
+			to->cone->margin = work->s->cone[k].margin;
 		}
-		for (size_t i = 0; i < w->n_words && above; i++)
-			j->feasible[i] |= w->judged[k].feasible[i];
+		for (size_t i = 0; i < work->n_words && above; i++)
+			judged->feasible[i] |= work->judged[k].feasible[i];
 	}
 }
 
@@ -161,108 +166,109 @@ search_cone(const struct search_work *w, const struct fset *on, const bool *keep
 }
 
 static bool
-judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
+judge_rest(struct search_work *work, const struct fset *on, struct judging *to)
 {
-	const struct search_judged *j = to->judged;
-	struct verdict_options how = {
-		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides, .alone = true};
+	const struct search_judged *search_judged = to->judged;
+	struct verdict_options how = {.confidence = work->a->opt.confidence,
+		.decides = (enum region_kind)work->a->opt.decides,
+		.alone = true};
 
-	struct past *past = analysis_past(w->a);
+	struct past *past = analysis_past(work->a);
 
-	cones_begin(w->a->cones); /* other cones may have been made since */
-	for (size_t i = 0; i < w->n; i++) {
-		const struct prepared *p = analysis_observation(w->a, i), *judged;
+	cones_begin(work->a->cones); /* other cones may have been made since */
+	for (size_t i = 0; i < work->n; i++) {
+		const struct prepared *prepared = analysis_observation(work->a, i), *judged;
 		const struct cone *cone;
-		struct verdict *v;
+		struct verdict *verdict;
 
-		if (!p->region || has_bit(j->infeasible, i) || has_bit(j->feasible, i))
+		if (!prepared->region || has_bit(search_judged->infeasible, i) || has_bit(search_judged->feasible, i))
 			continue;
-		if (!search_goes_on(w, "check", i, w->n))
+		if (!search_goes_on(work, "check", i, work->n))
 			return false;
-		if (w->threshold2[p->n_kept] <= 0)
-			w->threshold2[p->n_kept] = chi2_quantile(how.confidence, p->n_kept);
-		how.threshold2 = w->threshold2[p->n_kept];
-		cone = search_cone(w, on, p->keep);
-		judged = p;
-		v = judge_without_zeros(w->a, on, &judged, &how, verdict_new(cone, p->region, &how));
-		note_verdict(w, to, i, cone, v);
-		if (past && !p->less && v->verdict == VERDICT_INFEASIBLE)
-			past_add(past, w->a->model, p, on, v->certificate);
-		verdict_free(v);
+		if (work->threshold2[prepared->n_kept] <= 0)
+			work->threshold2[prepared->n_kept] = chi2_quantile(how.confidence, prepared->n_kept);
+		how.threshold2 = work->threshold2[prepared->n_kept];
+		cone = search_cone(work, on, prepared->keep);
+		judged = prepared;
+		verdict = judge_without_zeros(work->a, on, &judged, &how, verdict_new(cone, prepared->region, &how));
+		note_verdict(work, to, i, cone, verdict);
+		if (past && !prepared->less && verdict->verdict == VERDICT_INFEASIBLE)
+			past_add(past, work->a->model, prepared, on, verdict->certificate);
+		verdict_free(verdict);
 	}
 	return true;
 }
 
 /* Takes over the refutations of earlier runs, whose certificates remain valid. */
 static void
-recall(struct search_work *w, const struct fset *on, struct search_judged *j)
+recall(struct search_work *work, const struct fset *on, struct search_judged *judged)
 {
 	char *error = NULL;
-	struct past *past = analysis_past(w->a);
-	const struct signatures *sig = past && past->n ? cones_signatures(w->a->cones, on, &error) : NULL;
+	struct past *past = analysis_past(work->a);
+	const struct signatures *sig = past && past->n ? cones_signatures(work->a->cones, on, &error) : NULL;
 
 	free(error);
-	for (size_t i = 0; i < w->n && sig; i++) {
-		const struct past_refutation *r = past_find(past, analysis_observation(w->a, i), sig);
+	for (size_t i = 0; i < work->n && sig; i++) {
+		const struct past_refutation *refutation = past_find(past, analysis_observation(work->a, i), sig);
 
-		if (!r)
+		if (!refutation)
 			continue;
-		w->decided[i] = true;
-		put_bit(j->infeasible, i);
-		put_bit(j->strong, i);
-		if (w->n == 1) /* a family of one */
-			put_bit(j->family_wise, i);
-		w->certificate[i] = mem_copy(r->coef, sig->n_counters * sizeof *r->coef);
+		work->decided[i] = true;
+		put_bit(judged->infeasible, i);
+		put_bit(judged->strong, i);
+		if (work->n == 1) /* a family of one */
+			put_bit(judged->family_wise, i);
+		work->certificate[i] = mem_copy(refutation->coef, sig->n_counters * sizeof *refutation->coef);
 	}
 }
 
 /* Collects the observations' verdicts for Holm's procedure. */
 static struct verdict *
-brief_verdicts(const struct search_work *w, const struct search_judged *j, bool *open)
+brief_verdicts(const struct search_work *work, const struct search_judged *judged, bool *open)
 {
-	struct verdict *v = mem_new_array(w->n, sizeof *v);
+	struct verdict *verdict = mem_new_array(work->n, sizeof *verdict);
 
 	*open = false;
-	for (size_t i = 0; i < w->n; i++) {
-		const struct region *r = analysis_observation(w->a, i)->region;
-		bool infeasible = has_bit(j->infeasible, i);
+	for (size_t i = 0; i < work->n; i++) {
+		const struct region *region = analysis_observation(work->a, i)->region;
+		bool infeasible = has_bit(judged->infeasible, i);
 
-		v[i].verdict = infeasible    ? VERDICT_INFEASIBLE
-			: r && w->decided[i] ? VERDICT_FEASIBLE
+		verdict[i].verdict = infeasible    ? VERDICT_INFEASIBLE
+			: region && work->decided[i] ? VERDICT_FEASIBLE
 				: VERDICT_UNDECIDED;
-		v[i].p_decides = w->p[i];
-		*open |= infeasible && !r->point && !has_bit(j->family_wise, i);
+		verdict[i].p_decides = work->p[i];
+		*open |= infeasible && !region->point && !has_bit(judged->family_wise, i);
 	}
-	return v;
+	return verdict;
 }
 
 /* Judges refuted observations again, by the stricter levels, except where the p-value or a larger cone settles it. */
 static void
-judge_family_wise(struct search_work *w, const struct fset *on, struct search_judged *j)
+judge_family_wise(struct search_work *work, const struct fset *on, struct search_judged *judged)
 {
-	const struct verdict_options how = {.confidence = w->a->opt.confidence,
-		.decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
-	struct verdict **v = mem_new_array(w->n, sizeof(struct verdict *));
-	const struct cone **cone = mem_new_array(w->n, sizeof(const struct cone *));
-	const struct region **region = mem_new_array(w->n, sizeof(const struct region *));
-	bool *known = mem_new_array(w->n, sizeof *known), open;
-	struct verdict *light = brief_verdicts(w, j, &open);
+	const struct verdict_options how = {.confidence = work->a->opt.confidence,
+		.decides = (enum region_kind)work->a->opt.decides, .alone = true, .bare = true};
+	struct verdict **v = mem_new_array(work->n, sizeof(struct verdict *));
+	const struct cone **cone = mem_new_array(work->n, sizeof(const struct cone *));
+	const struct region **region = mem_new_array(work->n, sizeof(const struct region *));
+	bool *known = mem_new_array(work->n, sizeof *known), open;
+	struct verdict *light = brief_verdicts(work, judged, &open);
 
-	for (size_t i = 0; i < w->n; i++) {
-		const struct prepared *p = analysis_observation(w->a, i);
+	for (size_t i = 0; i < work->n; i++) {
+		const struct prepared *prepared = analysis_observation(work->a, i);
 
 		v[i] = &light[i];
-		region[i] = p->region;
-		known[i] = has_bit(j->family_wise, i);
-		if (open && has_bit(j->infeasible, i) && !known[i] && !p->region->point)
-			cone[i] = search_cone(w, on, p->keep);
+		region[i] = prepared->region;
+		known[i] = has_bit(judged->family_wise, i);
+		if (open && has_bit(judged->infeasible, i) && !known[i] && !prepared->region->point)
+			cone[i] = search_cone(work, on, prepared->keep);
 	}
 	if (open)
-		verdicts_holm(v, cone, region, w->n, known, &how);
-	for (size_t i = 0; i < w->n; i++)
-		if (has_bit(j->infeasible, i) &&
+		verdicts_holm(v, cone, region, work->n, known, &how);
+	for (size_t i = 0; i < work->n; i++)
+		if (has_bit(judged->infeasible, i) &&
 			(known[i] || region[i]->point || light[i].family_wise == VERDICT_INFEASIBLE))
-			put_bit(j->family_wise, i);
+			put_bit(judged->family_wise, i);
 	free(light);
 	free(known);
 	free(region);
@@ -272,92 +278,94 @@ judge_family_wise(struct search_work *w, const struct fset *on, struct search_ju
 
 /* Makes room for the verdicts of a new cone. */
 static void
-search_judge_make_room(struct search_work *w, size_t id)
+search_judge_make_room(struct search_work *work, size_t id)
 {
-	if (id < w->n_judged)
+	if (id < work->n_judged)
 		return;
-	mem_grow(&w->judged, &w->cap_judged, id + 1, sizeof *w->judged);
-	mem_grow(&w->s->cone, &w->cap_cones, id + 1, sizeof *w->s->cone);
-	for (; w->n_judged <= id; w->n_judged++) {
-		w->judged[w->n_judged] = (struct search_judged){0};
-		w->s->cone[w->n_judged] = (struct search_cone){.fingerprint = search_cones_fingerprint(w->cones,
-			w->n_judged, w->used, w->a->model->n_counters),
+	mem_grow(&work->judged, &work->cap_judged, id + 1, sizeof *work->judged);
+	mem_grow(&work->s->cone, &work->cap_cones, id + 1, sizeof *work->s->cone);
+	for (; work->n_judged <= id; work->n_judged++) {
+		work->judged[work->n_judged] = (struct search_judged){0};
+		work->s->cone[work->n_judged] = (struct search_cone){
+			.fingerprint = search_cones_fingerprint(
+				work->cones, work->n_judged, work->used, work->a->model->n_counters),
 			.margin = -1};
 	}
-	w->s->cones = w->n_judged;
+	work->s->cones = work->n_judged;
 }
 
 /* Judges a cone. False when it was stopped: then nothing is known about the cone. */
 static bool
-judge_new(struct search_work *w, const struct fset *on, size_t id)
+judge_new(struct search_work *work, const struct fset *on, size_t id)
 {
 	struct search_judged j = {0};
-	struct judging to = {.judged = &j, .cone = &w->s->cone[id]};
+	struct judging to = {.judged = &j, .cone = &work->s->cone[id]};
 
-	j.infeasible = mem_new_array(w->n_words, sizeof *j.infeasible);
-	j.strong = mem_new_array(w->n_words, sizeof *j.strong);
-	j.feasible = mem_new_array(w->n_words, sizeof *j.feasible);
-	j.family_wise = mem_new_array(w->n_words, sizeof *j.family_wise);
-	for (size_t i = 0; i < w->n; i++)
-		w->p[i] = NAN;
-	recall(w, on, &j);
-	inherit(w, id, &to);
-	if (!judge_rest(w, on, &to)) {
+	j.infeasible = mem_new_array(work->n_words, sizeof *j.infeasible);
+	j.strong = mem_new_array(work->n_words, sizeof *j.strong);
+	j.feasible = mem_new_array(work->n_words, sizeof *j.feasible);
+	j.family_wise = mem_new_array(work->n_words, sizeof *j.family_wise);
+	for (size_t i = 0; i < work->n; i++)
+		work->p[i] = NAN;
+	recall(work, on, &j);
+	inherit(work, id, &to);
+	if (!judge_rest(work, on, &to)) {
 		free(j.infeasible);
 		free(j.strong);
 		free(j.feasible);
 		free(j.family_wise);
 		return false;
 	}
-	judge_family_wise(w, on, &j);
-	to.cone->each = count_bits(j.infeasible, w->n_words);
-	to.cone->family_wise = count_bits(j.family_wise, w->n_words);
-	w->judged[id] = j;
+	judge_family_wise(work, on, &j);
+	to.cone->each = count_bits(j.infeasible, work->n_words);
+	to.cone->family_wise = count_bits(j.family_wise, work->n_words);
+	work->judged[id] = j;
 	return true;
 }
 
 /* Judges equal cones once. Certificates of refutations that Holm's procedure does not reject are dropped, because they
  * must not lead to repairs. */
 static bool
-search_judge_judge(struct search_work *w, const struct fset *on, struct lattice_tested *out)
+search_judge_judge(struct search_work *work, const struct fset *on, struct lattice_tested *out)
 {
-	const struct search_judged *j;
+	const struct search_judged *judged;
 	bool strong = false;
 
-	if (!w->judged[out->cone].infeasible && !judge_new(w, on, out->cone))
+	if (!work->judged[out->cone].infeasible && !judge_new(work, on, out->cone))
 		return false;
-	j = &w->judged[out->cone];
-	memcpy(out->infeasible, w->family_wise ? j->family_wise : j->infeasible, w->n_words * sizeof *out->infeasible);
-	for (size_t i = 0; i < w->n_words; i++)
-		strong |= (out->infeasible[i] & j->strong[i]) != 0;
+	judged = &work->judged[out->cone];
+	memcpy(out->infeasible, work->family_wise ? judged->family_wise : judged->infeasible,
+		work->n_words * sizeof *out->infeasible);
+	for (size_t i = 0; i < work->n_words; i++)
+		strong |= (out->infeasible[i] & judged->strong[i]) != 0;
 	out->alone = !strong;
-	for (size_t i = 0; i < w->n; i++)
-		if (w->certificate[i] && !has_bit(out->infeasible, i)) {
-			free(w->certificate[i]);
-			w->certificate[i] = NULL;
+	for (size_t i = 0; i < work->n; i++)
+		if (work->certificate[i] && !has_bit(out->infeasible, i)) {
+			free(work->certificate[i]);
+			work->certificate[i] = NULL;
 		}
 	return true;
 }
 
 bool
-search_judge(struct search_work *w, const struct fset *on, struct lattice_tested *out)
+search_judge(struct search_work *work, const struct fset *on, struct lattice_tested *out)
 {
-	const struct cone *c;
+	const struct cone *cone;
 	char *error = NULL;
 
-	if (!search_goes_on(w, "models", w->tests, 0))
+	if (!search_goes_on(work, "models", work->tests, 0))
 		return false;
-	w->tests++;
-	search_forget_certificates(w);
-	cones_begin(w->a->cones);
-	c = cones_span(w->a->cones, on, w->used, &error);
+	work->tests++;
+	search_forget_certificates(work);
+	cones_begin(work->a->cones);
+	cone = cones_span(work->a->cones, on, work->used, &error);
 	free(error);
-	out->usable = c != NULL;
-	if (!c)
+	out->usable = cone != NULL;
+	if (!cone)
 		return true;
-	out->cone = search_cones_id(w->cones, on, c);
-	search_judge_make_room(w, out->cone);
-	return search_judge_judge(w, on, out);
+	out->cone = search_cones_id(work->cones, on, cone);
+	search_judge_make_room(work, out->cone);
+	return search_judge_judge(work, on, out);
 }
 
 bool

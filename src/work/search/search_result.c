@@ -47,39 +47,43 @@ step_of(enum lattice_step s)
 }
 
 static struct search_graph_model
-model_of(const struct search *s, const struct lattice_model *x)
+model_of(const struct search *search, const struct lattice_model *model)
 {
-	const struct lattice *l = s->lattice;
-	struct search_graph_model m = {.on = x->on, .usable = x->usable, .survives = x->usable && !x->n_infeasible,
-		.infeasible = x->n_infeasible, .n_words = l->n_words, .step = step_of(x->step)};
+	const struct lattice *lattice = search->lattice;
+	struct search_graph_model m = {.on = model->on,
+		.usable = model->usable,
+		.survives = model->usable && !model->n_infeasible,
+		.infeasible = model->n_infeasible,
+		.n_words = lattice->n_words,
+		.step = step_of(model->step)};
 
-	m.refuted = mem_copy(x->infeasible, l->n_words * sizeof *m.refuted);
-	if (x->usable) {
-		const struct search_cone *c = &s->cone[x->cone];
+	m.refuted = mem_copy(model->infeasible, lattice->n_words * sizeof *m.refuted);
+	if (model->usable) {
+		const struct search_cone *cone = &search->cone[model->cone];
 
-		m.cone = c->fingerprint;
-		m.worst = c->worst ? mem_str(c->worst) : NULL;
-		m.worst_by = c->worst ? mem_str(s->start->finding[c->worst_by].name) : NULL;
+		m.cone = cone->fingerprint;
+		m.worst = cone->worst ? mem_str(cone->worst) : NULL;
+		m.worst_by = cone->worst ? mem_str(search->start->finding[cone->worst_by].name) : NULL;
 	}
 	return m;
 }
 
 static void
-add_models(const struct search *s, struct search_graph *g)
+add_models(const struct search *search, struct search_graph *graph)
 {
-	const struct lattice *l = s->lattice;
+	const struct lattice *lattice = search->lattice;
 
-	g->model = mem_new_array(l->n_models, sizeof *g->model);
-	g->n_models = l->n_models;
-	for (size_t i = 0; i < l->n_models; i++)
-		g->model[i] = model_of(s, &l->model[i]);
-	g->edge = mem_new_array(l->n_edges, sizeof *g->edge);
-	g->n_edges = l->n_edges;
-	for (size_t i = 0; i < l->n_edges; i++)
-		g->edge[i] = (struct search_graph_edge){.from = l->edge[i].from, .to = l->edge[i].to,
-			.changed = l->edge[i].changed, .step = step_of(l->edge[i].step)};
-	g->needs.minimal = mem_copy(l->minimal, l->n_minimal * sizeof *g->needs.minimal);
-	g->needs.n_minimal = l->n_minimal;
+	graph->model = mem_new_array(lattice->n_models, sizeof *graph->model);
+	graph->n_models = lattice->n_models;
+	for (size_t i = 0; i < lattice->n_models; i++)
+		graph->model[i] = model_of(search, &lattice->model[i]);
+	graph->edge = mem_new_array(lattice->n_edges, sizeof *graph->edge);
+	graph->n_edges = lattice->n_edges;
+	for (size_t i = 0; i < lattice->n_edges; i++)
+		graph->edge[i] = (struct search_graph_edge){.from = lattice->edge[i].from, .to = lattice->edge[i].to,
+			.changed = lattice->edge[i].changed, .step = step_of(lattice->edge[i].step)};
+	graph->needs.minimal = mem_copy(lattice->minimal, lattice->n_minimal * sizeof *graph->needs.minimal);
+	graph->needs.n_minimal = lattice->n_minimal;
 }
 
 static int
@@ -98,69 +102,70 @@ search_result_kind_of(const struct search_alike *x)
 
 /* Statements about useless features in survivors are left out. */
 static void
-search_result_add_words(const struct search *s, struct search_graph *g)
+search_result_add_words(const struct search *search, struct search_graph *graph)
 {
-	const struct lattice *l = s->lattice;
+	const struct lattice *lattice = search->lattice;
 
-	g->complete = l->complete && !g->running;
-	g->reason = l->reason ? mem_str(l->reason) : g->running ? mem_str("it goes on") : NULL;
-	g->needs.required = l->required;
-	g->needs.optional = search_optional(s);
-	g->needs.useless = s->useless;
-	g->needs.useless_in = search_useless_in(s);
-	g->sets = l->sets;
-	g->tested = l->tested;
-	g->proposed = s->proposed;
-	g->repair = mem_copy(s->repair, s->n_repairs * sizeof *g->repair);
-	g->n_repairs = s->n_repairs;
-	g->alike = mem_new_array(s->n_alike, sizeof *g->alike);
-	g->n_alike = s->n_alike;
-	for (size_t i = 0; i < s->n_alike; i++)
-		g->alike[i] = (struct search_graph_alike){.kind = search_result_kind_of(&s->alike[i]),
-			.one = s->alike[i].one,
-			.other = s->alike[i].other,
-			.why = s->alike[i].why ? str_format("%s: %s", s->alike[i].says, s->alike[i].why)
-					       : mem_str(s->alike[i].says)};
+	graph->complete = lattice->complete && !graph->running;
+	graph->reason = lattice->reason ? mem_str(lattice->reason) : graph->running ? mem_str("it goes on") : NULL;
+	graph->needs.required = lattice->required;
+	graph->needs.optional = search_optional(search);
+	graph->needs.useless = search->useless;
+	graph->needs.useless_in = search_useless_in(search);
+	graph->sets = lattice->sets;
+	graph->tested = lattice->tested;
+	graph->proposed = search->proposed;
+	graph->repair = mem_copy(search->repair, search->n_repairs * sizeof *graph->repair);
+	graph->n_repairs = search->n_repairs;
+	graph->alike = mem_new_array(search->n_alike, sizeof *graph->alike);
+	graph->n_alike = search->n_alike;
+	for (size_t i = 0; i < search->n_alike; i++)
+		graph->alike[i] = (struct search_graph_alike){.kind = search_result_kind_of(&search->alike[i]),
+			.one = search->alike[i].one,
+			.other = search->alike[i].other,
+			.why = search->alike[i].why ? str_format("%s: %s", search->alike[i].says, search->alike[i].why)
+					       : mem_str(search->alike[i].says)};
 }
 
 struct search_graph *
-search_graph_of(const struct search *s, bool running)
+search_graph_of(const struct search *search, bool running)
 {
-	struct search_graph *g = search_graph_new();
+	struct search_graph *graph = search_graph_new();
 
-	g->task = (int)s->request.task;
-	g->running = running;
-	g->fixed = s->request.fixed;
-	g->seconds = s->seconds;
-	g->says = s->says ? mem_str(s->says) : NULL;
-	g->suspects = s->suspects_text ? mem_str(s->suspects_text) : NULL;
-	if (!s->start) {
-		g->reason = mem_str("it was stopped before its first set was judged");
-		return g;
+	graph->task = (int)search->request.task;
+	graph->running = running;
+	graph->fixed = search->request.fixed;
+	graph->seconds = search->seconds;
+	graph->says = search->says ? mem_str(search->says) : NULL;
+	graph->suspects = search->suspects_text ? mem_str(search->suspects_text) : NULL;
+	if (!search->start) {
+		graph->reason = mem_str("it was stopped before its first set was judged");
+		return graph;
 	}
-	if (s->start->error) {
-		g->reason = str_format("the features of its first set make an error: %s", s->start->error);
-		return g;
+	if (search->start->error) {
+		graph->reason = str_format("the features of its first set make an error: %s", search->start->error);
+		return graph;
 	}
-	g->n_observations = s->start->n_findings;
-	g->undecided = running ? s->start->count[VERDICT_UNDECIDED] : g->n_observations - s->decided;
-	g->observation = mem_new_array(g->n_observations, sizeof *g->observation);
-	for (size_t i = 0; i < g->n_observations; i++)
-		g->observation[i] = mem_str(s->start->finding[i].name);
-	add_models(s, g);
-	search_result_add_words(s, g);
-	return g;
+	graph->n_observations = search->start->n_findings;
+	graph->undecided = running ? search->start->count[VERDICT_UNDECIDED] : graph->n_observations - search->decided;
+	graph->observation = mem_new_array(graph->n_observations, sizeof *graph->observation);
+	for (size_t i = 0; i < graph->n_observations; i++)
+		graph->observation[i] = mem_str(search->start->finding[i].name);
+	add_models(search, graph);
+	search_result_add_words(search, graph);
+	return graph;
 }
 
 /* --- after a search ---------------------------------------------------------------------------------------------- */
 
 size_t
-search_nearest(const struct lattice *l)
+search_nearest(const struct lattice *lattice)
 {
-	size_t best = l->n_models;
+	size_t best = lattice->n_models;
 
-	for (size_t i = 0; i < l->n_models; i++) {
-		const struct lattice_model *m = &l->model[i], *b = best < l->n_models ? &l->model[best] : NULL;
+	for (size_t i = 0; i < lattice->n_models; i++) {
+		const struct lattice_model *m = &lattice->model[i],
+					   *b = best < lattice->n_models ? &lattice->model[best] : NULL;
 
 		if (m->usable && (!b || m->n_infeasible < b->n_infeasible
 			|| (m->n_infeasible == b->n_infeasible && fset_count(&m->on) < fset_count(&b->on))))
@@ -170,25 +175,26 @@ search_nearest(const struct lattice *l)
 }
 
 struct search_end *
-search_end_new(struct analysis *a, const struct search *s, bool explain, const struct analysis_watch *watch)
+search_end_new(struct analysis *analysis, const struct search *search, bool explain, const struct analysis_watch *watch)
 {
-	struct search_end *e = mem_new(sizeof *e);
+	struct search_end *end = mem_new(sizeof *end);
 	bool whole = true;
 
-	if (explain && !s->lattice->stopped) {
-		e->start = analysis_explain(a, s->start, watch);
-		whole = e->start != NULL;
+	if (explain && !search->lattice->stopped) {
+		end->start = analysis_explain(analysis, search->start, watch);
+		whole = end->start != NULL;
 	}
-	e->refused = whole && s->request.task == SEARCH_AUTO && !s->lattice->stopped && s->lattice->n_minimal == 0 &&
-		hitting_refusal(s->lattice, s->start->n_findings, &e->refusal);
-	if (e->refused) {
-		e->nearest = search_nearest(s->lattice);
-		e->drafts = analysis_drafts(a, &s->lattice->model[e->nearest].on, watch);
-		whole = e->drafts != NULL;
+	end->refused = whole && search->request.task == SEARCH_AUTO && !search->lattice->stopped &&
+		search->lattice->n_minimal == 0 &&
+		hitting_refusal(search->lattice, search->start->n_findings, &end->refusal);
+	if (end->refused) {
+		end->nearest = search_nearest(search->lattice);
+		end->drafts = analysis_drafts(analysis, &search->lattice->model[end->nearest].on, watch);
+		whole = end->drafts != NULL;
 	}
 	if (whole)
-		return e;
-	search_end_free(e);
+		return end;
+	search_end_free(end);
 	return NULL;
 }
 
@@ -231,27 +237,27 @@ largest_without(const struct analysis *a, const struct search *s, size_t feature
 }
 
 bool
-search_hidden(struct analysis *a, const struct search *s, const struct fset *truth, size_t feature)
+search_hidden(struct analysis *analysis, const struct search *search, const struct fset *truth, size_t feature)
 {
-	struct search_cones *c = search_cones_new(NULL, NULL);
-	bool *used = analysis_used_counters(a), hidden = false;
-	struct fset most = largest_without(a, s, feature);
+	struct search_cones *cones = search_cones_new(NULL, NULL);
+	bool *used = analysis_used_counters(analysis), hidden = false;
+	struct fset most = largest_without(analysis, search, feature);
 	struct err e;
-	size_t all = udd_legal(a->model, truth, &e) ? cone_of(a, c, truth, used) : NO_CONE, without;
+	size_t all = udd_legal(analysis->model, truth, &e) ? cone_of(analysis, cones, truth, used) : NO_CONE, without;
 
-	if (all != NO_CONE && udd_legal(a->model, &most, &e)) {
-		without = cone_of(a, c, &most, used);
-		hidden = without != NO_CONE && search_cones_inside(c, all, without);
+	if (all != NO_CONE && udd_legal(analysis->model, &most, &e)) {
+		without = cone_of(analysis, cones, &most, used);
+		hidden = without != NO_CONE && search_cones_inside(cones, all, without);
 	}
-	for (size_t i = 0; all != NO_CONE && i < s->lattice->n_models && !hidden; i++) {
-		const struct lattice_model *m = &s->lattice->model[i];
+	for (size_t i = 0; all != NO_CONE && i < search->lattice->n_models && !hidden; i++) {
+		const struct lattice_model *model = &search->lattice->model[i];
 
-		if (!m->usable || m->n_infeasible || fset_has(&m->on, feature))
+		if (!model->usable || model->n_infeasible || fset_has(&model->on, feature))
 			continue;
-		without = cone_of(a, c, &m->on, used);
-		hidden = without != NO_CONE && search_cones_inside(c, all, without);
+		without = cone_of(analysis, cones, &model->on, used);
+		hidden = without != NO_CONE && search_cones_inside(cones, all, without);
 	}
-	search_cones_free(c);
+	search_cones_free(cones);
 	free(used);
 	return hidden;
 }

@@ -11,24 +11,24 @@
 #define REDUCED_MOST 12 /* models on the way below the best one that are always shown */
 
 size_t
-search_best(const struct search_graph *g)
+search_best(const struct search_graph *graph)
 {
-	size_t best = g->n_models;
+	size_t best = graph->n_models;
 
-	if (search_graph_undecided(g))
+	if (search_graph_undecided(graph))
 		return best;
-	for (size_t k = 0; k < g->needs.n_minimal && g->complete; k++) {
-		const struct search_graph_model *m = &g->model[g->needs.minimal[k]];
+	for (size_t k = 0; k < graph->needs.n_minimal && graph->complete; k++) {
+		const struct search_graph_model *model = &graph->model[graph->needs.minimal[k]];
 
-		if (m->usable && m->survives &&
-			(best == g->n_models || fset_count(&m->on) < fset_count(&g->model[best].on)))
-			best = g->needs.minimal[k];
+		if (model->usable && model->survives &&
+			(best == graph->n_models || fset_count(&model->on) < fset_count(&graph->model[best].on)))
+			best = graph->needs.minimal[k];
 	}
-	for (size_t i = 0; i < g->n_models && !g->complete; i++) {
-		const struct search_graph_model *m = &g->model[i];
+	for (size_t i = 0; i < graph->n_models && !graph->complete; i++) {
+		const struct search_graph_model *model = &graph->model[i];
 
-		if (m->usable && m->survives &&
-			(best == g->n_models || fset_count(&m->on) < fset_count(&g->model[best].on)))
+		if (model->usable && model->survives &&
+			(best == graph->n_models || fset_count(&model->on) < fset_count(&graph->model[best].on)))
 			best = i;
 	}
 	return best;
@@ -88,43 +88,44 @@ struct tree {
 
 /* Edges by the model where they begin: those of model i are item[from[i]] … item[from[i + 1] - 1]. */
 static size_t *
-edges_out(const struct search_graph *g, size_t *from)
+edges_out(const struct search_graph *graph, size_t *from)
 {
-	size_t *item = mem_new_array(g->n_edges, sizeof *item), *at = mem_new_array(g->n_models + 1, sizeof *at);
+	size_t *item = mem_new_array(graph->n_edges, sizeof *item),
+	       *at = mem_new_array(graph->n_models + 1, sizeof *at);
 
-	for (size_t i = 0; i < g->n_edges; i++)
-		from[g->edge[i].from + 1]++;
-	for (size_t i = 0; i < g->n_models; i++)
+	for (size_t i = 0; i < graph->n_edges; i++)
+		from[graph->edge[i].from + 1]++;
+	for (size_t i = 0; i < graph->n_models; i++)
 		from[i + 1] += from[i];
-	memcpy(at, from, (g->n_models + 1) * sizeof *at);
-	for (size_t i = 0; i < g->n_edges; i++)
-		item[at[g->edge[i].from]++] = i;
+	memcpy(at, from, (graph->n_models + 1) * sizeof *at);
+	for (size_t i = 0; i < graph->n_edges; i++)
+		item[at[graph->edge[i].from]++] = i;
 	free(at);
 	return item;
 }
 
 static void
-walk_from(struct tree *t, size_t root, const size_t *from, const size_t *item, bool *seen)
+walk_from(struct tree *tree, size_t root, const size_t *from, const size_t *item, bool *seen)
 {
-	size_t head = t->n;
+	size_t head = tree->n;
 
 	seen[root] = true;
-	t->order[t->n++] = root;
-	for (; head < t->n; head++) {
-		size_t at = t->order[head], last = NONE;
+	tree->order[tree->n++] = root;
+	for (; head < tree->n; head++) {
+		size_t at = tree->order[head], last = NONE;
 
 		for (size_t k = from[at]; k < from[at + 1]; k++) {
-			size_t to = t->g->edge[item[k]].to;
+			size_t to = tree->g->edge[item[k]].to;
 
-			if (seen[to] || !t->g->model[to].usable)
+			if (seen[to] || !tree->g->model[to].usable)
 				continue;
 			seen[to] = true;
-			t->edge[to] = item[k];
-			t->order[t->n++] = to;
+			tree->edge[to] = item[k];
+			tree->order[tree->n++] = to;
 			if (last == NONE)
-				t->first[at] = to;
+				tree->first[at] = to;
 			else
-				t->next[last] = to;
+				tree->next[last] = to;
 			last = to;
 		}
 	}
@@ -133,21 +134,22 @@ walk_from(struct tree *t, size_t root, const size_t *from, const size_t *item, b
 /* Visits the models breadth first: from the model where a search began, then from models to which no edge leads, then
  * from the rest (cycles made by the user's switching). */
 static void
-search_rows_grow(struct tree *t)
+search_rows_grow(struct tree *tree)
 {
-	const struct search_graph *g = t->g;
-	size_t *from = mem_new_array(g->n_models + 1, sizeof *from), *item = edges_out(g, from);
-	bool *seen = mem_new_array(g->n_models, sizeof *seen), *entered = mem_new_array(g->n_models, sizeof *entered);
+	const struct search_graph *graph = tree->g;
+	size_t *from = mem_new_array(graph->n_models + 1, sizeof *from), *item = edges_out(graph, from);
+	bool *seen = mem_new_array(graph->n_models, sizeof *seen),
+	     *entered = mem_new_array(graph->n_models, sizeof *entered);
 
-	for (size_t i = 0; i < g->n_edges; i++)
-		entered[g->edge[i].to] = true;
-	for (size_t i = 0; i < g->n_models; i++)
-		t->edge[i] = t->first[i] = t->next[i] = NONE;
+	for (size_t i = 0; i < graph->n_edges; i++)
+		entered[graph->edge[i].to] = true;
+	for (size_t i = 0; i < graph->n_models; i++)
+		tree->edge[i] = tree->first[i] = tree->next[i] = NONE;
 	for (int round = 0; round < 3; round++)
-		for (size_t i = 0; i < g->n_models; i++)
-			if (!seen[i] && g->model[i].usable &&
-				(round == 2 || (round == 1 ? !entered[i] : g->model[i].step == GRAPH_START)))
-				walk_from(t, i, from, item, seen);
+		for (size_t i = 0; i < graph->n_models; i++)
+			if (!seen[i] && graph->model[i].usable &&
+				(round == 2 || (round == 1 ? !entered[i] : graph->model[i].step == GRAPH_START)))
+				walk_from(tree, i, from, item, seen);
 	free(from);
 	free(item);
 	free(seen);
@@ -161,33 +163,33 @@ parent_of(const struct tree *t, size_t i)
 }
 
 static void
-choose_kept(struct tree *t, const struct fset *here, bool all)
+choose_kept(struct tree *tree, const struct fset *here, bool all)
 {
-	const struct search_graph *g = t->g;
-	size_t best = search_best(g), reduced = 0;
+	const struct search_graph *graph = tree->g;
+	size_t best = search_best(graph), reduced = 0;
 
-	for (size_t i = 0; i < g->n_models; i++)
-		t->keep[i] = all || t->n <= SEARCH_ROWS_UNFOLDED || t->edge[i] == NONE ||
-			g->model[i].step == GRAPH_CHOSEN || fset_equal(&g->model[i].on, here);
-	for (size_t i = 0; i < g->needs.n_minimal; i++)
-		t->keep[g->needs.minimal[i]] = true;
-	if (best < g->n_models)
-		t->keep[best] = true;
-	for (size_t i = 0; i < g->n_edges; i++)
-		if (g->edge[i].from == best && g->edge[i].step == GRAPH_ELIMINATION && reduced++ < REDUCED_MOST)
-			t->keep[g->edge[i].to] = true;
-	for (size_t k = t->n; k-- > 0;)
-		if (t->keep[t->order[k]] && parent_of(t, t->order[k]) != NONE)
-			t->keep[parent_of(t, t->order[k])] = true;
+	for (size_t i = 0; i < graph->n_models; i++)
+		tree->keep[i] = all || tree->n <= SEARCH_ROWS_UNFOLDED || tree->edge[i] == NONE ||
+			graph->model[i].step == GRAPH_CHOSEN || fset_equal(&graph->model[i].on, here);
+	for (size_t i = 0; i < graph->needs.n_minimal; i++)
+		tree->keep[graph->needs.minimal[i]] = true;
+	if (best < graph->n_models)
+		tree->keep[best] = true;
+	for (size_t i = 0; i < graph->n_edges; i++)
+		if (graph->edge[i].from == best && graph->edge[i].step == GRAPH_ELIMINATION && reduced++ < REDUCED_MOST)
+			tree->keep[graph->edge[i].to] = true;
+	for (size_t k = tree->n; k-- > 0;)
+		if (tree->keep[tree->order[k]] && parent_of(tree, tree->order[k]) != NONE)
+			tree->keep[parent_of(tree, tree->order[k])] = true;
 	/* children before parents: folded models are counted at the first ancestor that is shown */
-	for (size_t k = t->n; k-- > 0;) {
-		size_t i = t->order[k], up = parent_of(t, i);
+	for (size_t k = tree->n; k-- > 0;) {
+		size_t i = tree->order[k], up = parent_of(tree, i);
 
-		if (t->keep[i] || up == NONE)
+		if (tree->keep[i] || up == NONE)
 			continue;
-		t->hidden[g->model[i].survives][i]++;
+		tree->hidden[graph->model[i].survives][i]++;
 		for (int s = 0; s < 2; s++)
-			t->hidden[s][up] += t->hidden[s][i];
+			tree->hidden[s][up] += tree->hidden[s][i];
 	}
 }
 
@@ -201,14 +203,14 @@ struct pending {
 
 /* Pushes the children of the row, with the first on top of the stack. */
 static void
-push_children(const struct tree *t, const struct search_row *row, size_t at, struct pending *stack, size_t *n)
+push_children(const struct tree *tree, const struct search_row *row, size_t at, struct pending *stack, size_t *n)
 {
-	size_t i = row->model, from = *n, folded = t->hidden[0][i] + t->hidden[1][i];
+	size_t i = row->model, from = *n, folded = tree->hidden[0][i] + tree->hidden[1][i];
 	uint64_t lines =
 		row->lines | (row->depth && row->depth <= 64 && !row->last ? UINT64_C(1) << (row->depth - 1) : 0);
 
-	for (size_t c = t->first[i]; c != NONE; c = t->next[c])
-		if (t->keep[c])
+	for (size_t c = tree->first[i]; c != NONE; c = tree->next[c])
+		if (tree->keep[c])
 			stack[(*n)++] = (struct pending){.model = c, .parent = at};
 	if (folded)
 		stack[(*n)++] = (struct pending){.model = NONE, .of = i, .parent = at};
@@ -226,24 +228,24 @@ push_children(const struct tree *t, const struct search_row *row, size_t at, str
 }
 
 static size_t
-search_rows_write_rows(const struct tree *t, size_t root, struct search_row *out, size_t n, struct pending *stack)
+search_rows_write_rows(const struct tree *tree, size_t root, struct search_row *out, size_t n, struct pending *stack)
 {
 	size_t waiting = 0;
 
 	stack[waiting++] = (struct pending){.model = root, .parent = NONE, .last = true};
 	while (waiting) {
 		struct pending p = stack[--waiting];
-		struct search_row *r = &out[n];
+		struct search_row *row = &out[n];
 
-		*r = (struct search_row){.kind = p.model == NONE ? SEARCH_ROW_FOLDED : SEARCH_ROW_MODEL,
+		*row = (struct search_row){.kind = p.model == NONE ? SEARCH_ROW_FOLDED : SEARCH_ROW_MODEL,
 			.model = p.model == NONE ? p.of : p.model, .parent = p.parent,
-			.edge = p.model == NONE ? NONE : t->edge[p.model], .depth = p.depth, .last = p.last,
+			.edge = p.model == NONE ? NONE : tree->edge[p.model], .depth = p.depth, .last = p.last,
 			.lines = p.lines};
-		if (r->kind == SEARCH_ROW_FOLDED) {
-			r->refuted = t->hidden[0][p.of];
-			r->surviving = t->hidden[1][p.of];
+		if (row->kind == SEARCH_ROW_FOLDED) {
+			row->refuted = tree->hidden[0][p.of];
+			row->surviving = tree->hidden[1][p.of];
 		} else {
-			push_children(t, r, n, stack, &waiting);
+			push_children(tree, row, n, stack, &waiting);
 		}
 		n++;
 	}
@@ -251,12 +253,15 @@ search_rows_write_rows(const struct tree *t, size_t root, struct search_row *out
 }
 
 struct search_row *
-search_rows(const struct search_graph *g, const struct fset *here, bool all, size_t *n)
+search_rows(const struct search_graph *graph, const struct fset *here, bool all, size_t *n)
 {
-	size_t models = g->n_models;
+	size_t models = graph->n_models;
 	struct tree t = {
-		.g = g, .edge = mem_new_array(models, sizeof *t.edge), .order = mem_new_array(models, sizeof *t.order),
-		.first = mem_new_array(models, sizeof *t.first), .next = mem_new_array(models, sizeof *t.next),
+		.g = graph,
+		.edge = mem_new_array(models, sizeof *t.edge),
+		.order = mem_new_array(models, sizeof *t.order),
+		.first = mem_new_array(models, sizeof *t.first),
+		.next = mem_new_array(models, sizeof *t.next),
 		.keep = mem_new_array(models, sizeof *t.keep),
 		.hidden = {mem_new_array(models, sizeof **t.hidden), mem_new_array(models, sizeof **t.hidden)},
 	};

@@ -45,35 +45,36 @@ worth_make_analysis(const struct analysis *a, const bool *keep)
 
 /* Does some observation refute the choice, which has signatures? */
 static bool
-is_refuted(struct analysis *a, const struct fset *on)
+is_refuted(struct analysis *analysis, const struct fset *on)
 {
-	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides};
-	size_t n = analysis_n_observations(a);
+	struct verdict_options how = {
+		.confidence = analysis->opt.confidence, .decides = (enum region_kind)analysis->opt.decides};
+	size_t n = analysis_n_observations(analysis);
 	bool refuted = false;
 
-	cones_begin(a->cones);
-	if (!a->opt.one_by_one) {
-		struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
+	cones_begin(analysis->cones);
+	if (!analysis->opt.one_by_one) {
+		struct verdict **verdict = mem_new_array(n, sizeof(struct verdict *));
 		const struct cone **cone = mem_new_array(n, sizeof(const struct cone *));
 
-		judge_all(a, on, true, v, cone, NULL);
-		judge_family(a, v, cone, n);
+		judge_all(analysis, on, true, verdict, cone, NULL);
+		judge_family(analysis, verdict, cone, n);
 		for (size_t i = 0; i < n; i++)
-			refuted |= v[i]->family_wise == VERDICT_INFEASIBLE;
-		judge_free_verdicts(v, n);
+			refuted |= verdict[i]->family_wise == VERDICT_INFEASIBLE;
+		judge_free_verdicts(verdict, n);
 		free(cone);
 		return refuted;
 	}
 	for (size_t i = 0; i < n && !refuted; i++) {
-		const struct prepared *p = analysis_observation(a, i);
-		struct verdict *v;
+		const struct prepared *prepared = analysis_observation(analysis, i);
+		struct verdict *verdict;
 
-		if (!p->region)
+		if (!prepared->region)
 			continue;
-		v = judge_without_zeros(a, on, &p, &how,
-			verdict_new(cones_get(a->cones, on, p->keep), p->region, &how));
-		refuted = v->verdict == VERDICT_INFEASIBLE;
-		verdict_free(v);
+		verdict = judge_without_zeros(analysis, on, &prepared, &how,
+			verdict_new(cones_get(analysis->cones, on, prepared->keep), prepared->region, &how));
+		refuted = verdict->verdict == VERDICT_INFEASIBLE;
+		verdict_free(verdict);
 	}
 	return refuted;
 }
@@ -88,33 +89,35 @@ find_model(const struct lattice *l, const struct fset *on)
 }
 
 static void
-count_revived(const struct lattice *had, struct analysis *b, const struct lattice *has, struct worth_counter *x)
+count_revived(
+	const struct lattice *had, struct analysis *analysis, const struct lattice *has, struct worth_counter *counter)
 {
 	for (size_t i = 0; i < had->n_models; i++) {
-		const struct lattice_model *m = &had->model[i], *now;
+		const struct lattice_model *model = &had->model[i], *now;
 
-		if (!m->usable || !m->n_infeasible)
+		if (!model->usable || !model->n_infeasible)
 			continue;
-		now = find_model(has, &m->on);
-		if (now ? now->n_infeasible > 0 : is_refuted(b, &m->on))
+		now = find_model(has, &model->on);
+		if (now ? now->n_infeasible > 0 : is_refuted(analysis, &model->on))
 			continue;
-		if (x->revived++ == 0)
-			x->example = m->on;
+		if (counter->revived++ == 0)
+			counter->example = model->on;
 	}
 }
 
 /* Returns the number of distinct cones of the models over these counters. */
 static size_t
-count_cones(const struct lattice *l, struct analysis *b, const bool *keep)
+count_cones(const struct lattice *lattice, struct analysis *analysis, const bool *keep)
 {
 	struct search_cones *cones = search_cones_new(NULL, NULL);
 	char *error = NULL;
 	size_t n;
 
-	for (size_t i = 0; i < l->n_models; i++) {
-		cones_begin(b->cones);
-		if (l->model[i].usable && cones_signatures(b->cones, &l->model[i].on, &error))
-			search_cones_id(cones, &l->model[i].on, cones_get(b->cones, &l->model[i].on, keep));
+	for (size_t i = 0; i < lattice->n_models; i++) {
+		cones_begin(analysis->cones);
+		if (lattice->model[i].usable && cones_signatures(analysis->cones, &lattice->model[i].on, &error))
+			search_cones_id(
+				cones, &lattice->model[i].on, cones_get(analysis->cones, &lattice->model[i].on, keep));
 	}
 	n = search_cones_n(cones);
 	search_cones_free(cones);
@@ -149,31 +152,33 @@ constraints_gone(struct worth_question *w, size_t counter)
 
 /* Computes what each counter is worth. False when it was stopped. */
 static bool
-value_counter(struct worth_question *w, bool *keep, size_t counter)
+value_counter(struct worth_question *question, bool *keep, size_t counter)
 {
-	const struct lattice *had = w->s->lattice;
-	struct worth_counter *x = &w->out->counter[w->out->n];
-	struct analysis *b;
-	struct search *s;
+	const struct lattice *had = question->s->lattice;
+	struct worth_counter *worth_counter = &question->out->counter[question->out->n];
+	struct analysis *analysis;
+	struct search *search;
 
 	keep[counter] = false;
-	b = worth_make_analysis(w->a, keep);
-	s = search_run(b, &w->s->start->on, w->tests_max, w->watch);
-	if (s) {
-		const struct lattice *has = s->lattice;
-		*x = (struct worth_counter){.counter = counter, .changes = !same_minimal(had, has)};
-		x->unrequired = fset_minus(had->required, has->required);
-		count_revived(had, b, has, x);
-		x->merged = count_cones(had, b, keep);
-		x->merged = x->merged < w->cones ? w->cones - x->merged : 0;
-		x->constraints = constraints_gone(w, counter);
-		w->out->complete &= has->complete;
-		w->out->n++;
+	analysis = worth_make_analysis(question->a, keep);
+	search = search_run(analysis, &question->s->start->on, question->tests_max, question->watch);
+	if (search) {
+		const struct lattice *has = search->lattice;
+		*worth_counter = (struct worth_counter){.counter = counter, .changes = !same_minimal(had, has)};
+		worth_counter->unrequired = fset_minus(had->required, has->required);
+		count_revived(had, analysis, has, worth_counter);
+		worth_counter->merged = count_cones(had, analysis, keep);
+		worth_counter->merged = worth_counter->merged < question->cones
+			? question->cones - worth_counter->merged
+			: 0;
+		worth_counter->constraints = constraints_gone(question, counter);
+		question->out->complete &= has->complete;
+		question->out->n++;
 	}
 	keep[counter] = true;
-	search_free(s);
-	analysis_free(b);
-	return s != NULL;
+	search_free(search);
+	analysis_free(analysis);
+	return search != NULL;
 }
 
 static int
@@ -212,25 +217,25 @@ keeps_result(struct worth_question *w, const bool *keep)
 
 /* Removes the least useful counters first, repeatedly, until none can go. */
 static bool
-find_kept(struct worth_question *w)
+find_kept(struct worth_question *question)
 {
-	struct worth *o = w->out;
+	struct worth *worth = question->out;
 	bool changed = true;
 
 	while (changed) {
 		changed = false;
-		for (size_t i = o->n; i-- > 0 && o->n_kept > 1;) {
-			size_t c = o->counter[i].counter;
+		for (size_t i = worth->n; i-- > 0 && worth->n_kept > 1;) {
+			size_t c = worth->counter[i].counter;
 			int same;
 
-			if (!o->kept[c])
+			if (!worth->kept[c])
 				continue;
-			o->kept[c] = false;
-			same = keeps_result(w, o->kept);
+			worth->kept[c] = false;
+			same = keeps_result(question, worth->kept);
 			if (same < 0)
 				return false;
-			o->kept[c] = !same;
-			o->n_kept -= (size_t)same;
+			worth->kept[c] = !same;
+			worth->n_kept -= (size_t)same;
 			changed |= same > 0;
 		}
 	}
@@ -238,22 +243,23 @@ find_kept(struct worth_question *w)
 }
 
 struct worth *
-worth_find(struct analysis *a, const struct search *s, size_t tests_max, const struct analysis_watch *watch)
+worth_find(struct analysis *analysis, const struct search *search, size_t tests_max, const struct analysis_watch *watch)
 {
 	struct worth_question w = {
-		.a = a, .s = s, .out = mem_new(sizeof *w.out), .tests_max = tests_max, .watch = watch};
-	size_t n = a->model->n_counters;
+		.a = analysis, .s = search, .out = mem_new(sizeof *w.out), .tests_max = tests_max, .watch = watch};
+	size_t n = analysis->model->n_counters;
 	double start = clock_seconds();
 
-	w.out->complete = s->lattice->complete;
-	w.out->about = s->lattice->n_minimal ? s->lattice->model[s->lattice->minimal[0]].on : s->start->on;
-	w.out->kept = mem_copy(s->start->used, n * sizeof *w.out->kept);
+	w.out->complete = search->lattice->complete;
+	w.out->about = search->lattice->n_minimal ? search->lattice->model[search->lattice->minimal[0]].on
+						  : search->start->on;
+	w.out->kept = mem_copy(search->start->used, n * sizeof *w.out->kept);
 	w.out->counter = mem_new_array(n, sizeof *w.out->counter);
 	for (size_t i = 0; i < n; i++)
 		w.out->n_kept += w.out->kept[i];
-	w.cones = count_cones(s->lattice, a, s->start->used);
+	w.cones = count_cones(search->lattice, analysis, search->start->used);
 	for (size_t i = 0; i < n && w.out->n_kept > 1; i++)
-		if (s->start->used[i] && !value_counter(&w, s->start->used, i))
+		if (search->start->used[i] && !value_counter(&w, search->start->used, i))
 			goto stopped;
 	if (w.out->n)
 		qsort(w.out->counter, w.out->n, sizeof *w.out->counter, compare_worth);

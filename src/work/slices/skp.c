@@ -65,18 +65,18 @@ find_means(const struct skp *k, const struct skp_round *r, struct skp_cluster *c
 
 /* Collects the columns that are not minor, the largest mean first. */
 static void
-find_keys(const struct skp *k, const struct skp_round *r, struct skp_cluster *c)
+find_keys(const struct skp *skp, const struct skp_round *round, struct skp_cluster *cluster)
 {
-	c->key = mem_new_array(r->n_parts, sizeof *c->key);
-	for (size_t p = 0; p < r->n_parts; p++) {
-		size_t at = c->n_keys;
+	cluster->key = mem_new_array(round->n_parts, sizeof *cluster->key);
+	for (size_t p = 0; p < round->n_parts; p++) {
+		size_t at = cluster->n_keys;
 
-		if (c->mean[p] < k->minor || skp_is_useful(k->slices->stack, r->part[p]))
+		if (cluster->mean[p] < skp->minor || skp_is_useful(skp->slices->stack, round->part[p]))
 			continue;
-		for (; at && c->mean[c->key[at - 1]] < c->mean[p]; at--)
-			c->key[at] = c->key[at - 1];
-		c->key[at] = p;
-		c->n_keys++;
+		for (; at && cluster->mean[cluster->key[at - 1]] < cluster->mean[p]; at--)
+			cluster->key[at] = cluster->key[at - 1];
+		cluster->key[at] = p;
+		cluster->n_keys++;
 	}
 }
 
@@ -91,15 +91,15 @@ any_has(const struct skp *k, const struct skp_cluster *c, size_t part)
 }
 
 static void
-find_excluded(const struct skp *k, struct skp_round *r)
+find_excluded(const struct skp *skp, struct skp_round *r)
 {
 	r->excluded = mem_new_array(r->n_parts, sizeof *r->excluded);
 	for (size_t p = 0; p < r->n_parts; p++) {
-		bool matters = skp_is_useful(k->slices->stack, r->part[p]);
+		bool matters = skp_is_useful(skp->slices->stack, r->part[p]);
 
 		for (size_t i = 0; i < r->n_clusters + r->n_outliers; i++)
-			matters |= r->cluster[i].mean[p] >= k->minor ||
-				(r->cluster[i].outlier && any_has(k, &r->cluster[i], r->part[p]));
+			matters |= r->cluster[i].mean[p] >= skp->minor ||
+				(r->cluster[i].outlier && any_has(skp, &r->cluster[i], r->part[p]));
 		if (!matters)
 			r->excluded[r->n_excluded++] = p;
 	}
@@ -126,53 +126,53 @@ is_column(const struct stack *s, size_t parent, size_t part)
 
 /* `eps` below 0: the knee. */
 static void
-choose_eps(const struct skp *k, struct skp_round *r, const struct dbscan_points *points, double eps)
+choose_eps(const struct skp *skp, struct skp_round *round, const struct dbscan_points *points, double eps)
 {
 	struct dbscan_knee knee;
 
-	r->from = SKP_EPS_GIVEN;
-	r->eps = r->knee = eps;
+	round->from = SKP_EPS_GIVEN;
+	round->eps = round->knee = eps;
 	if (eps >= 0)
 		return;
-	knee = dbscan_find_eps(points, k->min_points);
+	knee = dbscan_find_eps(points, skp->min_points);
 	free(knee.distance);
-	r->knee = knee.eps;
-	r->from = knee.eps < k->minor ? SKP_EPS_MINOR : knee.bends ? SKP_EPS_KNEE : SKP_EPS_LARGEST;
-	r->eps = r->from == SKP_EPS_MINOR ? k->minor : knee.eps;
+	round->knee = knee.eps;
+	round->from = knee.eps < skp->minor ? SKP_EPS_MINOR : knee.bends ? SKP_EPS_KNEE : SKP_EPS_LARGEST;
+	round->eps = round->from == SKP_EPS_MINOR ? skp->minor : knee.eps;
 }
 
 /* Runs a round, whose parent and slices are filled in: its columns, clusters, key points and what is excluded. */
 static void
-run_round(const struct skp *k, struct skp_round *r, double eps)
+run_round(const struct skp *skp, struct skp_round *round, double eps)
 {
-	const struct stack *s = k->slices->stack;
+	const struct stack *stack = skp->slices->stack;
 	struct dbscan_points points = {0};
 	struct dbscan *found;
 	double *at;
 
-	r->part = mem_new_array(s->n_parts, sizeof *r->part);
-	for (size_t p = 0; p < s->n_parts; p++)
-		if (is_column(s, r->parent, p))
-			r->part[r->n_parts++] = p;
-	at = mem_new_array(r->n * r->n_parts, sizeof *at);
-	for (size_t i = 0; i < r->n; i++)
-		for (size_t p = 0; p < r->n_parts; p++)
-			at[i * r->n_parts + p] = skp_share_of(k, r->slice[i], r->part[p]);
-	points = (struct dbscan_points){at, r->n, r->n_parts};
-	choose_eps(k, r, &points, eps);
-	found = dbscan_new(&points, r->eps, k->min_points);
-	r->cluster = mem_new_array(r->n, sizeof *r->cluster);
-	for (; r->n_clusters < found->n_clusters; r->n_clusters++) {
-		struct skp_cluster *c = &r->cluster[r->n_clusters];
+	round->part = mem_new_array(stack->n_parts, sizeof *round->part);
+	for (size_t p = 0; p < stack->n_parts; p++)
+		if (is_column(stack, round->parent, p))
+			round->part[round->n_parts++] = p;
+	at = mem_new_array(round->n * round->n_parts, sizeof *at);
+	for (size_t i = 0; i < round->n; i++)
+		for (size_t p = 0; p < round->n_parts; p++)
+			at[i * round->n_parts + p] = skp_share_of(skp, round->slice[i], round->part[p]);
+	points = (struct dbscan_points){at, round->n, round->n_parts};
+	choose_eps(skp, round, &points, eps);
+	found = dbscan_new(&points, round->eps, skp->min_points);
+	round->cluster = mem_new_array(round->n, sizeof *round->cluster);
+	for (; round->n_clusters < found->n_clusters; round->n_clusters++) {
+		struct skp_cluster *c = &round->cluster[round->n_clusters];
 
-		c->slice = slices_of(r, found->cluster, r->n_clusters, &c->n);
+		c->slice = slices_of(round, found->cluster, round->n_clusters, &c->n);
 	}
-	add_outliers(k, r, found->cluster);
-	for (size_t c = 0; c < r->n_clusters + r->n_outliers; c++) {
-		find_means(k, r, &r->cluster[c]);
-		find_keys(k, r, &r->cluster[c]);
+	add_outliers(skp, round, found->cluster);
+	for (size_t c = 0; c < round->n_clusters + round->n_outliers; c++) {
+		find_means(skp, round, &round->cluster[c]);
+		find_keys(skp, round, &round->cluster[c]);
 	}
-	find_excluded(k, r);
+	find_excluded(skp, round);
 	dbscan_free(found);
 	free(at);
 }
@@ -213,58 +213,59 @@ add_second(struct skp *k, size_t part, size_t *slice, size_t n)
 }
 
 static void
-choose_second(struct skp *k)
+choose_second(struct skp *skp)
 {
-	const struct stack *s = k->slices->stack;
+	const struct stack *stack = skp->slices->stack;
 
-	k->second = mem_new_array(k->first.n_parts, sizeof *k->second);
-	k->few = mem_new_array(k->first.n_parts, sizeof *k->few);
-	k->idle = mem_new_array(k->first.n_parts, sizeof *k->idle);
-	for (size_t p = 0; p < k->first.n_parts; p++) {
-		size_t part = k->first.part[p], n, *slice = led_slices(k, p, &n);
+	skp->second = mem_new_array(skp->first.n_parts, sizeof *skp->second);
+	skp->few = mem_new_array(skp->first.n_parts, sizeof *skp->few);
+	skp->idle = mem_new_array(skp->first.n_parts, sizeof *skp->idle);
+	for (size_t p = 0; p < skp->first.n_parts; p++) {
+		size_t part = skp->first.part[p], n, *slice = led_slices(skp, p, &n);
 
-		if (n > k->min_points && has_parts(s, part)) {
-			add_second(k, part, slice, n);
+		if (n > skp->min_points && has_parts(stack, part)) {
+			add_second(skp, part, slice, n);
 			continue;
 		}
 		free(slice);
-		if (n == 0 && !skp_is_useful(s, part))
-			k->idle[k->n_idle++] = part;
-		else if (n && has_parts(s, part))
-			k->few[k->n_few++] = part;
+		if (n == 0 && !skp_is_useful(stack, part))
+			skp->idle[skp->n_idle++] = part;
+		else if (n && has_parts(stack, part))
+			skp->few[skp->n_few++] = part;
 	}
 }
 
 struct skp *
-skp_new(const struct slices *s, const struct skp_how *how, struct err *e)
+skp_new(const struct slices *slices, const struct skp_how *how, struct err *e)
 {
-	struct skp *k;
+	struct skp *skp;
 	size_t min_points = how->min_points ? how->min_points : DBSCAN_MIN_POINTS, number = 0;
 
-	if (s->n <= min_points) {
-		err_set(e, "%zu slice%s cannot be clustered: more than %zu are needed", s->n, s->n == 1 ? "" : "s",
-			min_points);
+	if (slices->n <= min_points) {
+		err_set(e, "%zu slice%s cannot be clustered: more than %zu are needed", slices->n,
+			slices->n == 1 ? "" : "s", min_points);
 		err_hint(e, "give more rows or programs, or fewer neighbours of a core point: --min-points 1");
 		return NULL;
 	}
-	k = mem_new(sizeof *k);
-	k->slices = s;
-	k->min_points = min_points;
-	k->minor = how->minor > 0 ? how->minor : SKP_MINOR;
-	k->first = (struct skp_round){.parent = STACK_TOP, .n = s->n, .slice = mem_new_array(s->n, sizeof(size_t))};
-	for (size_t i = 0; i < s->n; i++)
-		k->first.slice[i] = i;
-	run_round(k, &k->first, how->eps);
-	k->leads = mem_new_array(s->n, sizeof *k->leads);
-	for (size_t c = 0; c < k->first.n_clusters + k->first.n_outliers; c++)
-		k->leads[c] = k->first.cluster[c].n_keys ? k->first.cluster[c].key[0] : SKP_NONE;
-	choose_second(k);
-	for (size_t i = 0; i < k->n_second; i++) {
-		k->second[i].first = number;
-		run_round(k, &k->second[i], how->eps);
-		number += k->second[i].n_clusters;
+	skp = mem_new(sizeof *skp);
+	skp->slices = slices;
+	skp->min_points = min_points;
+	skp->minor = how->minor > 0 ? how->minor : SKP_MINOR;
+	skp->first = (struct skp_round){
+		.parent = STACK_TOP, .n = slices->n, .slice = mem_new_array(slices->n, sizeof(size_t))};
+	for (size_t i = 0; i < slices->n; i++)
+		skp->first.slice[i] = i;
+	run_round(skp, &skp->first, how->eps);
+	skp->leads = mem_new_array(slices->n, sizeof *skp->leads);
+	for (size_t c = 0; c < skp->first.n_clusters + skp->first.n_outliers; c++)
+		skp->leads[c] = skp->first.cluster[c].n_keys ? skp->first.cluster[c].key[0] : SKP_NONE;
+	choose_second(skp);
+	for (size_t i = 0; i < skp->n_second; i++) {
+		skp->second[i].first = number;
+		run_round(skp, &skp->second[i], how->eps);
+		number += skp->second[i].n_clusters;
 	}
-	return k;
+	return skp;
 }
 
 static void
@@ -282,16 +283,16 @@ round_free(struct skp_round *r)
 }
 
 void
-skp_free(struct skp *k)
+skp_free(struct skp *skp)
 {
-	if (!k)
+	if (!skp)
 		return;
-	round_free(&k->first);
-	for (size_t i = 0; i < k->n_second; i++)
-		round_free(&k->second[i]);
-	free(k->second);
-	free(k->leads);
-	free(k->few);
-	free(k->idle);
-	free(k);
+	round_free(&skp->first);
+	for (size_t i = 0; i < skp->n_second; i++)
+		round_free(&skp->second[i]);
+	free(skp->second);
+	free(skp->leads);
+	free(skp->few);
+	free(skp->idle);
+	free(skp);
 }

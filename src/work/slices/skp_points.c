@@ -48,23 +48,23 @@ by_share(const void *a, const void *b)
 }
 
 struct skp_weight *
-skp_weights(const struct skp *k, size_t *n)
+skp_weights(const struct skp *skp, size_t *n)
 {
-	struct skp_weight *w = mem_new_array(k->slices->stack->n_parts, sizeof *w);
+	struct skp_weight *weight = mem_new_array(skp->slices->stack->n_parts, sizeof *weight);
 
 	*n = 0;
-	for (size_t c = 0; c < k->first.n_clusters + k->first.n_outliers; c++)
-		if (k->leads[c] != SKP_NONE && !is_divided(k, k->first.part[k->leads[c]])) {
-			const struct skp_cluster *lost = &k->first.cluster[c];
+	for (size_t c = 0; c < skp->first.n_clusters + skp->first.n_outliers; c++)
+		if (skp->leads[c] != SKP_NONE && !is_divided(skp, skp->first.part[skp->leads[c]])) {
+			const struct skp_cluster *lost = &skp->first.cluster[c];
 
-			add_weight(w, n, k->first.part[k->leads[c]],
-				lost->mean[k->leads[c]] * (double)lost->n / (double)k->slices->n);
+			add_weight(weight, n, skp->first.part[skp->leads[c]],
+				lost->mean[skp->leads[c]] * (double)lost->n / (double)skp->slices->n);
 		}
-	for (size_t i = 0; i < k->n_second; i++)
-		for (size_t c = 0; c < k->second[i].n_clusters + k->second[i].n_outliers; c++)
-			add_cluster(k, &k->second[i], &k->second[i].cluster[c], w, n);
-	qsort(w, *n, sizeof *w, by_share);
-	return w;
+	for (size_t i = 0; i < skp->n_second; i++)
+		for (size_t c = 0; c < skp->second[i].n_clusters + skp->second[i].n_outliers; c++)
+			add_cluster(skp, &skp->second[i], &skp->second[i].cluster[c], weight, n);
+	qsort(weight, *n, sizeof *weight, by_share);
+	return weight;
 }
 
 const char *

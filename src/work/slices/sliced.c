@@ -33,15 +33,15 @@ static struct sliced *
 sliced_new(const char *of, struct err *e)
 {
 	struct stack *stack = sliced_load_stack(e);
-	struct sliced *x;
+	struct sliced *sliced;
 
 	if (!stack)
 		return NULL;
-	x = mem_new(sizeof *x);
-	x->of = mem_str(of);
-	x->stack = stack;
-	slices_init(&x->slices, stack);
-	return x;
+	sliced = mem_new(sizeof *sliced);
+	sliced->of = mem_str(of);
+	sliced->stack = stack;
+	slices_init(&sliced->slices, stack);
+	return sliced;
 }
 
 void
@@ -71,16 +71,16 @@ cluster(struct sliced *x, struct err *e)
 struct sliced *
 sliced_of_tables(const char *of, const struct obs_table *const *table, size_t n, struct err *e)
 {
-	struct sliced *x = sliced_new(of, e);
-	bool good = x != NULL;
+	struct sliced *sliced = sliced_new(of, e);
+	bool good = sliced != NULL;
 
 	for (size_t i = 0; i < n && good; i++)
-		good = slices_add(&x->slices, table[i], NULL, e);
-	if (good && x->slices.n == 0)
+		good = slices_add(&sliced->slices, table[i], NULL, e);
+	if (good && sliced->slices.n == 0)
 		good = err_set(e, "no row has a share of each part of the stack " SLICES_STACK);
-	if (good && cluster(x, e))
-		return x;
-	sliced_free(x);
+	if (good && cluster(sliced, e))
+		return sliced;
+	sliced_free(sliced);
 	return NULL;
 }
 
@@ -143,17 +143,22 @@ static void
 sliced_simulate(struct side_sender *sender, void *slicing)
 {
 	const struct slicing *how = slicing;
-	struct slices *s = &how->got->slices;
+	struct slices *slices = &how->got->slices;
 	struct err e = {0};
 	bool cut;
 	struct obs_table *t = slices_simulate(&(struct slices_simulation){.on = how->on, .ends = true,
 		.progress = tell_progress, .stop = sliced_is_alone, .ctx = sender}, &cut, &e);
-	bool good = t && slices_add(s, t, NULL, &e);
-	size_t parts = s->stack->n_parts;
+	bool good = t && slices_add(slices, t, NULL, &e);
+	size_t parts = slices->stack->n_parts;
 
-	for (size_t i = 0; i < s->n && good; i++)
-		sliced_send_message(sender, &(struct message){.word = SLICE, .text = s->names.name[i],
-			.origin = s->origin[i], .row = s->row[i], .share = s->share + i * parts, .n = parts});
+	for (size_t i = 0; i < slices->n && good; i++)
+		sliced_send_message(sender,
+			&(struct message){.word = SLICE,
+				.text = slices->names.name[i],
+				.origin = slices->origin[i],
+				.row = slices->row[i],
+				.share = slices->share + i * parts,
+				.n = parts});
 	if (!good)
 		sliced_send_message(sender, &(struct message){.word = FAILED, .text = e.what});
 	obs_table_free(t);
@@ -162,18 +167,18 @@ sliced_simulate(struct side_sender *sender, void *slicing)
 struct slicing *
 slicing_start(const char *on, struct err *e)
 {
-	struct sliced *x = sliced_new(on, e);
-	struct slicing *p;
+	struct sliced *sliced = sliced_new(on, e);
+	struct slicing *slicing;
 
-	if (!x)
+	if (!sliced)
 		return NULL;
-	p = mem_new(sizeof *p);
-	p->on = mem_str(on);
-	p->got = x;
-	p->process = side_process_start("hecate-slices", sliced_simulate, p, e);
-	if (p->process)
-		return p;
-	slicing_free(p);
+	slicing = mem_new(sizeof *slicing);
+	slicing->on = mem_str(on);
+	slicing->got = sliced;
+	slicing->process = side_process_start("hecate-slices", sliced_simulate, slicing, e);
+	if (slicing->process)
+		return slicing;
+	slicing_free(slicing);
 	return NULL;
 }
 
@@ -196,36 +201,36 @@ slicing_programs(const struct slicing *p)
 }
 
 static void
-take_slice(struct slices *s, const struct message *x)
+take_slice(struct slices *slices, const struct message *message)
 {
-	size_t parts = s->stack->n_parts;
+	size_t parts = slices->stack->n_parts;
 
-	mem_grow(&s->share, &s->cap, s->n + 1, parts * sizeof *s->share);
-	mem_grow(&s->origin, &s->cap_origins, s->n + 1, sizeof *s->origin);
-	mem_grow(&s->row, &s->cap_rows, s->n + 1, sizeof *s->row);
+	mem_grow(&slices->share, &slices->cap, slices->n + 1, parts * sizeof *slices->share);
+	mem_grow(&slices->origin, &slices->cap_origins, slices->n + 1, sizeof *slices->origin);
+	mem_grow(&slices->row, &slices->cap_rows, slices->n + 1, sizeof *slices->row);
 	for (size_t i = 0; i < parts; i++)
-		s->share[s->n * parts + i] = x->share[i];
-	s->origin[s->n] = x->origin;
-	s->row[s->n++] = x->row;
-	s->n_origins = x->origin + 1;
-	names_add(&s->names, x->text, strlen(x->text));
+		slices->share[slices->n * parts + i] = message->share[i];
+	slices->origin[slices->n] = message->origin;
+	slices->row[slices->n++] = message->row;
+	slices->n_origins = message->origin + 1;
+	names_add(&slices->names, message->text, strlen(message->text));
 }
 
 /* False: the message cannot be read. */
 static bool
-sliced_take(void *slicing, struct wire *w)
+sliced_take(void *slicing, struct wire *wire)
 {
 	struct slicing *p = slicing;
-	struct slices *s = &p->got->slices;
+	struct slices *slices = &p->got->slices;
 	struct message x = {0};
 	bool good;
 
-	message_wire(w, &x);
-	good = !w->bad && (x.word == PROGRAM_DONE || x.text) && (x.word != SLICE || x.n == s->stack->n_parts);
+	message_wire(wire, &x);
+	good = !wire->bad && (x.word == PROGRAM_DONE || x.text) && (x.word != SLICE || x.n == slices->stack->n_parts);
 	if (good && x.word == PROGRAM_DONE)
 		p->programs = x.programs;
 	else if (good && x.word == SLICE)
-		take_slice(s, &x);
+		take_slice(slices, &x);
 	else if (good)
 		err_set(&p->failed, "%s", x.text);
 	free(x.text);
@@ -234,27 +239,27 @@ sliced_take(void *slicing, struct wire *w)
 }
 
 static enum slicing_step
-sliced_end(struct slicing *p, char *died, struct sliced **got, struct err *e)
+sliced_end(struct slicing *slicing, char *died, struct sliced **got, struct err *e)
 {
 	if (died)
 		err_set(e, "%s", died);
-	else if (*p->failed.what)
-		*e = p->failed;
-	else if (cluster(p->got, e)) {
-		*got = p->got;
-		p->got = NULL;
+	else if (*slicing->failed.what)
+		*e = slicing->failed;
+	else if (cluster(slicing->got, e)) {
+		*got = slicing->got;
+		slicing->got = NULL;
 	}
 	free(died);
 	return SLICING_ENDED;
 }
 
 enum slicing_step
-slicing_poll(struct slicing *p, struct sliced **got, struct err *e)
+slicing_poll(struct slicing *slicing, struct sliced **got, struct err *e)
 {
 	char *died;
 
 	*got = NULL;
-	switch (side_process_take(p->process, sliced_take, p, &died)) {
+	switch (side_process_take(slicing->process, sliced_take, slicing, &died)) {
 	case SIDE_NOTHING:
 		return SLICING_GOES_ON;
 	case SIDE_MESSAGE:
@@ -262,7 +267,7 @@ slicing_poll(struct slicing *p, struct sliced **got, struct err *e)
 	case SIDE_ENDED:
 		break;
 	}
-	return sliced_end(p, died, got, e);
+	return sliced_end(slicing, died, got, e);
 }
 
 void

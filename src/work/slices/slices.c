@@ -58,14 +58,14 @@ slices_run_name(const struct slices *s, const size_t *slice, size_t n)
 
 /* Names the last slice by the first of these that is free: NAME, NAME#2, … */
 static void
-slices_add_name(struct slices *s, const char *observation, size_t row, size_t rows)
+slices_add_name(struct slices *slices, const char *observation, size_t row, size_t rows)
 {
 	struct str text = {0};
 
-	mem_grow(&s->origin, &s->cap_origins, s->n, sizeof *s->origin);
-	mem_grow(&s->row, &s->cap_rows, s->n, sizeof *s->row);
-	s->origin[s->n - 1] = s->n_origins;
-	s->row[s->n - 1] = row;
+	mem_grow(&slices->origin, &slices->cap_origins, slices->n, sizeof *slices->origin);
+	mem_grow(&slices->row, &slices->cap_rows, slices->n, sizeof *slices->row);
+	slices->origin[slices->n - 1] = slices->n_origins;
+	slices->row[slices->n - 1] = row;
 
 	for (unsigned k = 1;; k++) {
 		str_clear(&text);
@@ -74,84 +74,84 @@ slices_add_name(struct slices *s, const char *observation, size_t row, size_t ro
 			str_addf(&text, "#%u", k);
 		if (rows > 1)
 			str_addf(&text, "_%zu", row + 1);
-		if (names_find(&s->names, str_text(&text), text.n) == NAMES_NONE)
+		if (names_find(&slices->names, str_text(&text), text.n) == NAMES_NONE)
 			break;
 	}
-	names_add(&s->names, str_text(&text), text.n);
+	names_add(&slices->names, str_text(&text), text.n);
 	str_free(&text);
 }
 
 /* Keeps the names of the counters that the first incomplete row lacks. */
 static void
-note_missing(struct slices *s, const struct stack_counts *c)
+note_missing(struct slices *slices, const struct stack_counts *counts)
 {
 	struct str all = {0};
 	size_t n = 0;
 
-	s->left_out++;
-	if (s->missing)
+	slices->left_out++;
+	if (slices->missing)
 		return;
-	for (size_t i = 0; i < s->stack->n_counters; i++)
-		if (isnan(c->value[i]) && n++ < MISSING_NAMED)
-			str_addf(&all, "%s%s (%s)", all.n ? ", " : "", s->stack->counter[i].name,
-				stack_lack_text(c->lack[i]));
+	for (size_t i = 0; i < slices->stack->n_counters; i++)
+		if (isnan(counts->value[i]) && n++ < MISSING_NAMED)
+			str_addf(&all, "%s%s (%s)", all.n ? ", " : "", slices->stack->counter[i].name,
+				stack_lack_text(counts->lack[i]));
 	if (n > MISSING_NAMED)
 		str_addf(&all, " and %zu more", n - MISSING_NAMED);
-	s->missing = all.n ? str_take(&all) : NULL;
+	slices->missing = all.n ? str_take(&all) : NULL;
 }
 
 /* Adds a slice, unless the share of some part is unknown. */
 static bool
-slices_take_row(struct slices *s, const struct stack_counts *c)
+slices_take_row(struct slices *slices, const struct stack_counts *counts)
 {
-	size_t n_parts = s->stack->n_parts;
-	struct stack_account *a = stack_account_new(s->stack, c->value);
+	size_t n_parts = slices->stack->n_parts;
+	struct stack_account *account = stack_account_new(slices->stack, counts->value);
 	bool known = true;
 	double sum = 0;
 
-	mem_grow(&s->share, &s->cap, s->n + 1, n_parts * sizeof *s->share);
+	mem_grow(&slices->share, &slices->cap, slices->n + 1, n_parts * sizeof *slices->share);
 	for (size_t i = 0; i < n_parts; i++) {
-		double share = a->amount[i].share;
+		double share = account->amount[i].share;
 
 		known &= isfinite(share);
-		s->share[s->n * n_parts + i] = share > 0 ? share : 0;
-		if (s->stack->part[i].parent == STACK_TOP && !s->stack->part[i].implied)
-			sum += s->share[s->n * n_parts + i];
+		slices->share[slices->n * n_parts + i] = share > 0 ? share : 0;
+		if (slices->stack->part[i].parent == STACK_TOP && !slices->stack->part[i].implied)
+			sum += slices->share[slices->n * n_parts + i];
 	}
-	stack_account_free(a);
+	stack_account_free(account);
 	if (!known)
 		return false;
-	s->least = fmin(s->least, sum);
-	s->most = fmax(s->most, sum);
-	s->n++;
+	slices->least = fmin(slices->least, sum);
+	slices->most = fmax(slices->most, sum);
+	slices->n++;
 	return true;
 }
 
 bool
-slices_add(struct slices *s, const struct obs_table *t, const char *pattern, struct err *e)
+slices_add(struct slices *slices, const struct obs_table *table, const char *pattern, struct err *e)
 {
-	struct stack_columns *columns = stack_columns_new(s->stack, t);
+	struct stack_columns *columns = stack_columns_new(slices->stack, table);
 	bool good = true;
 
-	for (size_t i = 0; i < t->n && good; i++) {
-		size_t rows = t->obs[i]->n_rows;
+	for (size_t i = 0; i < table->n && good; i++) {
+		size_t rows = table->obs[i]->n_rows;
 
-		if (!data_wanted(pattern, t->obs[i]->name, false))
+		if (!data_wanted(pattern, table->obs[i]->name, false))
 			continue;
 		for (size_t r = 0; r < rows && good; r++) {
-			struct stack_counts *c = stack_counts_of_rows(s->stack, columns, t, i, r, 1);
+			struct stack_counts *counts = stack_counts_of_rows(slices->stack, columns, table, i, r, 1);
 
-			if (s->n == SLICES_MOST) {
+			if (slices->n == SLICES_MOST) {
 				err_set(e, "more than %u slices cannot be clustered", SLICES_MOST);
 				good = err_hint(e, "--observations GLOB takes a part of the data");
-			} else if (slices_take_row(s, c)) {
-				slices_add_name(s, t->obs[i]->name, r, rows);
+			} else if (slices_take_row(slices, counts)) {
+				slices_add_name(slices, table->obs[i]->name, r, rows);
 			} else {
-				note_missing(s, c);
+				note_missing(slices, counts);
 			}
-			stack_counts_free(c);
+			stack_counts_free(counts);
 		}
-		s->n_origins++;
+		slices->n_origins++;
 	}
 	stack_columns_free(columns);
 	return good;

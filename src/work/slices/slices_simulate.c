@@ -25,13 +25,13 @@ ends_in(const char *text, const char *ending)
 
 /* True if a part of "sim:MACHINE:…" begins with the name of a program. */
 static bool
-names_program(const struct sim_machine *m, const char *on)
+names_program(const struct sim_machine *machine, const char *on)
 {
 	for (const char *at = strchr(on, ':'); at; at = strchr(at + 1, ':')) {
 		size_t len = strcspn(at + 1, ",=+:");
 
-		for (size_t i = 0; i < simulation_inputs(m); i++) {
-			const char *name = simulation_input_name(m, i);
+		for (size_t i = 0; i < simulation_inputs(machine); i++) {
+			const char *name = simulation_input_name(machine, i);
 
 			if (strlen(name) == len && strncmp(name, at + 1, len) == 0)
 				return true;
@@ -41,33 +41,34 @@ names_program(const struct sim_machine *m, const char *on)
 }
 
 static bool
-take_programs(struct sim_suite *suite, const struct slices_simulation *how, const struct simulation *s, struct err *e)
+take_programs(struct sim_suite *suite, const struct slices_simulation *how, const struct simulation *simulation,
+	struct err *e)
 {
 	bool good = true;
 
 	for (size_t i = 0; i < how->n_programs && good; i++)
-		good = simulation_add_workloads(suite, s->machine, how->program[i], e);
+		good = simulation_add_workloads(suite, simulation->machine, how->program[i], e);
 	if (how->n_programs || !good)
 		return good;
-	if (names_program(s->machine, how->on))
-		return sim_suite_add(suite, s->workload, 0, e);
-	for (size_t i = 0; i < simulation_inputs(s->machine) && good; i++)
-		if (ends_in(simulation_input_name(s->machine, i), TYPICAL))
-			good = sim_suite_add(suite, simulation_input_name(s->machine, i), 0, e);
+	if (names_program(simulation->machine, how->on))
+		return sim_suite_add(suite, simulation->workload, 0, e);
+	for (size_t i = 0; i < simulation_inputs(simulation->machine) && good; i++)
+		if (ends_in(simulation_input_name(simulation->machine, i), TYPICAL))
+			good = sim_suite_add(suite, simulation_input_name(simulation->machine, i), 0, e);
 	return good;
 }
 
 /* Loads the machine again with changes, which "sim:…" has no place for. */
 static bool
-change_machine(struct simulation *s, const char *changes, struct err *e)
+change_machine(struct simulation *simulation, const char *changes, struct err *e)
 {
 	struct simulation changed;
-	bool good = simulation_load(s->name, changes, &changed, e);
+	bool good = simulation_load(simulation->name, changes, &changed, e);
 
 	if (good) {
-		struct sim_machine *old = s->machine;
+		struct sim_machine *old = simulation->machine;
 
-		s->machine = changed.machine;
+		simulation->machine = changed.machine;
 		changed.machine = old;
 	}
 	simulation_free(&changed);
@@ -75,23 +76,23 @@ change_machine(struct simulation *s, const char *changes, struct err *e)
 }
 
 static bool
-slices_simulate_take_numbers(struct simulation *s, const struct slices_simulation *how, struct err *e)
+slices_simulate_take_numbers(struct simulation *simulation, const struct slices_simulation *how, struct err *e)
 {
-	if (!s->machine->pipe.there) {
-		err_set(e, "%s has no pipeline, so there are no slots to account for", s->machine->name);
+	if (!simulation->machine->pipe.there) {
+		err_set(e, "%s has no pipeline, so there are no slots to account for", simulation->machine->name);
 		return err_hint(e, "sim:core has one; hecate sim --list shows others");
 	}
-	if (how->seed && !notation_take("--seed", NOTATION_SEED, 0, 0, how->seed, (int64_t *)&s->seed, e))
+	if (how->seed && !notation_take("--seed", NOTATION_SEED, 0, 0, how->seed, (int64_t *)&simulation->seed, e))
 		return err_hint(e, "for instance: --seed 7");
 	if (how->each > SLICES_OF_ONE) {
 		err_set(e, "--samples is up to %u slices of a program", SLICES_OF_ONE);
 		return err_hint(e, "for instance: --samples 8");
 	}
 	if (how->uops || !strstr(how->on, "accesses="))
-		s->accesses = how->uops ? how->uops : UOPS;
-	if (how->each || !s->said_samples || (how->ends && !s->samples))
-		s->samples = how->each ? how->each : EACH;
-	if (s->samples)
+		simulation->accesses = how->uops ? how->uops : UOPS;
+	if (how->each || !simulation->said_samples || (how->ends && !simulation->samples))
+		simulation->samples = how->each ? how->each : EACH;
+	if (simulation->samples)
 		return true;
 	err_set(e, "a simulation without an end has no last slice");
 	return err_hint(e, "give the number of slices: --samples 8");
@@ -104,7 +105,7 @@ slices_simulate(const struct slices_simulation *how, bool *cut, struct err *e)
 	struct sim_suite suite = {0};
 	struct sim_counters c = {0};
 	struct simulated got = {0};
-	struct obs_table *t = NULL;
+	struct obs_table *table = NULL;
 	bool good = simulation_parse(how->on, &s, e) && (!how->changes || change_machine(&s, how->changes, e)) &&
 		slices_simulate_take_numbers(&s, how, e) && take_programs(&suite, how, &s, e) &&
 		sim_counters_parse(s.machine, NULL, &c, e);
@@ -119,7 +120,7 @@ slices_simulate(const struct slices_simulation *how, bool *cut, struct err *e)
 
 		if (simulate_all(&all, &got, e)) {
 			*cut = got.cut;
-			t = got.table;
+			table = got.table;
 			got.table = NULL;
 		}
 	}
@@ -127,5 +128,5 @@ slices_simulate(const struct slices_simulation *how, bool *cut, struct err *e)
 	sim_counters_free(&c);
 	sim_suite_free(&suite);
 	simulation_free(&s);
-	return t;
+	return table;
 }

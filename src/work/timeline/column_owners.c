@@ -114,10 +114,10 @@ column_owners_add(struct found *f, const char *s, size_t n)
 
 /* Collects every owner that a column names, and the owners that it is a part of. */
 static void
-gather(const struct obs_table *t, struct found found[SCOPES])
+gather(const struct obs_table *table, struct found found[SCOPES])
 {
-	for (size_t c = 0; c < t->n_columns; c++) {
-		const char *at = strrchr(t->column[c], '@');
+	for (size_t c = 0; c < table->n_columns; c++) {
+		const char *at = strrchr(table->column[c], '@');
 		size_t n;
 
 		for (int k = 0; at && at[1] && k < SCOPES; k++) {
@@ -148,68 +148,68 @@ set_parts(struct column_owners *o, const struct found found[SCOPES], enum scope 
 
 /* Makes `base`. Columns that differ only in their owner share one of its columns. */
 static void
-set_columns(struct column_owners *o, const struct obs_table *t, const struct found found[SCOPES])
+set_columns(struct column_owners *owners, const struct obs_table *table, const struct found found[SCOPES])
 {
 	struct names seen = {0};
 	size_t n, part;
 
-	o->n_columns = t->n_columns;
-	o->base_of = mem_new_array(t->n_columns, sizeof *o->base_of);
-	o->scope = mem_new_array(t->n_columns, sizeof *o->scope);
-	o->owner = mem_new_array(t->n_columns, sizeof *o->owner);
-	for (size_t c = 0; c < t->n_columns; c++) {
-		const char *at = strrchr(t->column[c], '@');
+	owners->n_columns = table->n_columns;
+	owners->base_of = mem_new_array(table->n_columns, sizeof *owners->base_of);
+	owners->scope = mem_new_array(table->n_columns, sizeof *owners->scope);
+	owners->owner = mem_new_array(table->n_columns, sizeof *owners->owner);
+	for (size_t c = 0; c < table->n_columns; c++) {
+		const char *at = strrchr(table->column[c], '@');
 
-		n = at && at[1] ? (size_t)(at - t->column[c]) : strlen(t->column[c]);
-		o->base_of[c] = names_add(&seen, t->column[c], n);
-		o->scope[c] = SCOPE_SYSTEM;
-		if (t->column[c][n]) {
-			o->scope[c] = scope_of(at + 1, SCOPE_SYSTEM, &part);
-			o->owner[c] = column_owners_find(&found[o->scope[c]], at + 1, strlen(at + 1));
+		n = at && at[1] ? (size_t)(at - table->column[c]) : strlen(table->column[c]);
+		owners->base_of[c] = names_add(&seen, table->column[c], n);
+		owners->scope[c] = SCOPE_SYSTEM;
+		if (table->column[c][n]) {
+			owners->scope[c] = scope_of(at + 1, SCOPE_SYSTEM, &part);
+			owners->owner[c] = column_owners_find(&found[owners->scope[c]], at + 1, strlen(at + 1));
 		}
 	}
-	o->base = obs_table_new((const char *const *)seen.name, seen.n);
+	owners->base = obs_table_new((const char *const *)seen.name, seen.n);
 	names_free(&seen);
 }
 
 struct column_owners *
-column_owners_new(const struct obs_table *t)
+column_owners_new(const struct obs_table *table)
 {
-	struct column_owners *o = mem_new(sizeof *o);
+	struct column_owners *owners = mem_new(sizeof *owners);
 	struct found found[SCOPES] = {0};
 
-	gather(t, found);
-	o->threads_are_cores = !found[SCOPE_THREAD].n;
-	for (size_t i = 0; o->threads_are_cores && i < found[SCOPE_CORE].n; i++)
+	gather(table, found);
+	owners->threads_are_cores = !found[SCOPE_THREAD].n;
+	for (size_t i = 0; owners->threads_are_cores && i < found[SCOPE_CORE].n; i++)
 		column_owners_add(&found[SCOPE_THREAD], found[SCOPE_CORE].name[i], strlen(found[SCOPE_CORE].name[i]));
 	for (int k = 0; k < SCOPES; k++) {
-		o->shape.n[k] = found[k].n ? found[k].n : 1;
-		o->name[k] = found[k].name;
+		owners->shape.n[k] = found[k].n ? found[k].n : 1;
+		owners->name[k] = found[k].name;
 	}
-	set_parts(o, found, SCOPE_THREAD, SCOPE_CORE);
-	set_parts(o, found, SCOPE_CORE, SCOPE_SOCKET);
-	set_parts(o, found, SCOPE_SLICE, SCOPE_SOCKET);
-	set_parts(o, found, SCOPE_CHANNEL, SCOPE_SOCKET);
-	set_columns(o, t, found);
-	return o;
+	set_parts(owners, found, SCOPE_THREAD, SCOPE_CORE);
+	set_parts(owners, found, SCOPE_CORE, SCOPE_SOCKET);
+	set_parts(owners, found, SCOPE_SLICE, SCOPE_SOCKET);
+	set_parts(owners, found, SCOPE_CHANNEL, SCOPE_SOCKET);
+	set_columns(owners, table, found);
+	return owners;
 }
 
 void
-column_owners_free(struct column_owners *o)
+column_owners_free(struct column_owners *owners)
 {
-	if (!o)
+	if (!owners)
 		return;
 	for (int k = 0; k < SCOPES; k++) {
-		for (size_t i = 0; o->name[k] && i < o->shape.n[k]; i++)
-			free(o->name[k][i]);
-		free(o->name[k]);
-		free(o->part_of[k]);
+		for (size_t i = 0; owners->name[k] && i < owners->shape.n[k]; i++)
+			free(owners->name[k][i]);
+		free(owners->name[k]);
+		free(owners->part_of[k]);
 	}
-	obs_table_free(o->base);
-	free(o->base_of);
-	free(o->scope);
-	free(o->owner);
-	free(o);
+	obs_table_free(owners->base);
+	free(owners->base_of);
+	free(owners->scope);
+	free(owners->owner);
+	free(owners);
 }
 
 bool

@@ -69,16 +69,16 @@ module_of(const char *text, size_t n)
 }
 
 char *
-flow_name_text(const struct flow_name *n)
+flow_name_text(const struct flow_name *name)
 {
 	char life[32] = "", *module, *text;
 
-	if (n->special != FLOW_SPECIALS)
-		return mem_str(special[n->special]);
-	if (n->life)
-		snprintf(life, sizeof life, "/%llu", (unsigned long long)n->life);
-	module = n->module ? module_text(n->module) : NULL;
-	text = str_format("%s%s" CPU "%d%s%s", n->task, life, n->cpu, module ? ARROW : "", module ? module : "");
+	if (name->special != FLOW_SPECIALS)
+		return mem_str(special[name->special]);
+	if (name->life)
+		snprintf(life, sizeof life, "/%llu", (unsigned long long)name->life);
+	module = name->module ? module_text(name->module) : NULL;
+	text = str_format("%s%s" CPU "%d%s%s", name->task, life, name->cpu, module ? ARROW : "", module ? module : "");
 	free(module);
 	return text;
 }
@@ -173,24 +173,25 @@ take_task(const char *text, size_t n, struct flow_name *out)
 }
 
 bool
-flow_name_parse(const char *text, struct flow_name *n)
+flow_name_parse(const char *text, struct flow_name *name)
 {
 	size_t end = without_copies(text);
 
-	*n = (struct flow_name){.special = FLOW_SPECIALS};
+	*name = (struct flow_name){.special = FLOW_SPECIALS};
 	for (int i = 0; i < FLOW_SPECIALS; i++)
 		if (strlen(special[i]) == end && memcmp(text, special[i], end) == 0) {
-			n->special = (enum flow_special)i;
+			name->special = (enum flow_special)i;
 			return true;
 		}
 	/* A module's name does not begin with a digit, so text that ends with " CPU 3" names no destination. */
-	if (!take_place(text, &end, n) && (!take_module(text, &end, &n->module) || !take_place(text, &end, n))) {
-		flow_name_free(n);
+	if (!take_place(text, &end, name) &&
+		(!take_module(text, &end, &name->module) || !take_place(text, &end, name))) {
+		flow_name_free(name);
 		return false;
 	}
-	if (take_task(text, end, n))
+	if (take_task(text, end, name))
 		return true;
-	flow_name_free(n);
+	flow_name_free(name);
 	return false;
 }
 

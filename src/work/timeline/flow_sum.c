@@ -100,24 +100,25 @@ flow_sum_part(const struct obs_table *t, size_t observation)
 }
 
 static struct columns
-find_columns(const struct flow_sum *s, const struct obs_table *t)
+find_columns(const struct flow_sum *sum, const struct obs_table *table)
 {
-	size_t n = s->layout->n_counters;
+	size_t n = sum->layout->n_counters;
 	struct columns c = {
-		.snapshots = flow_sum_column_of(t, FLOW_COLUMN_SNAPSHOTS, ""),
-		.ran = flow_sum_column_of(t, FLOW_COLUMN_RAN, ""),
-		.left = flow_sum_column_of(t, FLOW_COLUMN_LEFT, ""),
-		.returned = flow_sum_column_of(t, FLOW_COLUMN_RETURNED, ""),
-		.ended = flow_sum_column_of(t, FLOW_COLUMN_ENDED, ""),
-		.folded = flow_sum_column_of(t, FLOW_COLUMN_FOLDED, ""),
-		.backwards = flow_sum_column_of(t, FLOW_COLUMN_BACKWARDS, ""),
+		.snapshots = flow_sum_column_of(table, FLOW_COLUMN_SNAPSHOTS, ""),
+		.ran = flow_sum_column_of(table, FLOW_COLUMN_RAN, ""),
+		.left = flow_sum_column_of(table, FLOW_COLUMN_LEFT, ""),
+		.returned = flow_sum_column_of(table, FLOW_COLUMN_RETURNED, ""),
+		.ended = flow_sum_column_of(table, FLOW_COLUMN_ENDED, ""),
+		.folded = flow_sum_column_of(table, FLOW_COLUMN_FOLDED, ""),
+		.backwards = flow_sum_column_of(table, FLOW_COLUMN_BACKWARDS, ""),
 		.count = mem_new_array(n, sizeof *c.count),
 		.lost = mem_new_array(n, sizeof *c.lost),
 	};
 
 	for (size_t i = 0; i < n; i++) {
-		c.count[i] = flow_sum_column_of(t, FLOW_COLUMN_COUNT, s->net->counter[s->layout->number[i]].name);
-		c.lost[i] = flow_sum_column_of(t, FLOW_COLUMN_LOST, s->net->counter[s->layout->number[i]].name);
+		c.count[i] = flow_sum_column_of(
+			table, FLOW_COLUMN_COUNT, sum->net->counter[sum->layout->number[i]].name);
+		c.lost[i] = flow_sum_column_of(table, FLOW_COLUMN_LOST, sum->net->counter[sum->layout->number[i]].name);
 	}
 	return c;
 }
@@ -131,17 +132,17 @@ columns_free(struct columns *c)
 
 /* Returns the sum of the cells in rows first … end - 1 that have this sign, without it. */
 static uint64_t
-sum_signed(const struct obs *o, size_t column, size_t first, size_t end, int sign)
+sum_signed(const struct obs *obs, size_t column, size_t first, size_t end, int sign)
 {
 	uint64_t sum = 0, unit = 1;
 
-	for (int i = 0; i < o->decimals; i++)
+	for (int i = 0; i < obs->decimals; i++)
 		unit *= 10;
 	for (size_t row = first; column != SIZE_MAX && row < end;) {
-		struct obs_rows r = obs_rows(o, row, end);
+		struct obs_rows r = obs_rows(obs, row, end);
 
 		row += r.n;
-		for (size_t cell = column; cell < r.n * o->n_columns; cell += o->n_columns)
+		for (size_t cell = column; cell < r.n * obs->n_columns; cell += obs->n_columns)
 			if (r.counted[cell] && (sign < 0 ? r.count[cell] < 0 : r.count[cell] > 0))
 				sum += sign < 0 ? 0 - (uint64_t)r.count[cell] : (uint64_t)r.count[cell];
 	}
@@ -158,19 +159,19 @@ flow_sum_sum_of(const struct obs *o, size_t column, size_t first, size_t end)
 /* --- tasks and modules ------------------------------------------------------------------------------------------- */
 
 static size_t
-task_at(struct flow_sum *s, const struct flow_name *name)
+task_at(struct flow_sum *sum, const struct flow_name *name)
 {
-	size_t i = s->n_tasks;
+	size_t i = sum->n_tasks;
 
-	while (i > 0 && (s->task[i - 1].tid != name->tid || s->task[i - 1].life != name->life))
+	while (i > 0 && (sum->task[i - 1].tid != name->tid || sum->task[i - 1].life != name->life))
 		i--;
 	if (!i) {
-		mem_grow(&s->task, &s->cap_tasks, s->n_tasks + 1, sizeof *s->task);
-		s->task[s->n_tasks++] = (struct task){.tid = name->tid, .life = name->life};
-		i = s->n_tasks;
+		mem_grow(&sum->task, &sum->cap_tasks, sum->n_tasks + 1, sizeof *sum->task);
+		sum->task[sum->n_tasks++] = (struct task){.tid = name->tid, .life = name->life};
+		i = sum->n_tasks;
 	}
-	free(s->task[i - 1].name);
-	s->task[i - 1].name = mem_str(name->task);
+	free(sum->task[i - 1].name);
+	sum->task[i - 1].name = mem_str(name->task);
 	return i - 1;
 }
 
@@ -199,81 +200,84 @@ destination_at(const struct flow_sum *s, const char *module)
 }
 
 static struct summed *
-add_flow(struct flow_sum *s, struct flow f)
+add_flow(struct flow_sum *sum, struct flow f)
 {
-	size_t n = s->layout->n_counters;
-	struct summed *x;
+	size_t n = sum->layout->n_counters;
+	struct summed *summed;
 
-	mem_grow(&s->flow, &s->cap, s->n + 1, sizeof *s->flow);
-	x = &s->flow[s->n];
-	*x = (struct summed){
-		.flow = f, .count = mem_new_array(n, sizeof *x->count), .lost = mem_new_array(n, sizeof *x->lost)};
-	x->flow.number = s->n++;
-	x->flow.count = x->count;
-	x->flow.lost = x->lost;
-	return x;
+	mem_grow(&sum->flow, &sum->cap, sum->n + 1, sizeof *sum->flow);
+	summed = &sum->flow[sum->n];
+	*summed = (struct summed){.flow = f,
+		.count = mem_new_array(n, sizeof *summed->count),
+		.lost = mem_new_array(n, sizeof *summed->lost)};
+	summed->flow.number = sum->n++;
+	summed->flow.count = summed->count;
+	summed->flow.lost = summed->lost;
+	return summed;
 }
 
 /* Returns the flow of this name that is not folded yet, or a new one. NULL for a module that the network lacks. */
 static struct summed *
-flow_at(struct flow_sum *s, const struct flow_name *name)
+flow_at(struct flow_sum *sum, const struct flow_name *name)
 {
 	struct flow f = {.task = name->tid, .destination = FLOW_NOWHERE};
 
 	if (name->special != FLOW_SPECIALS)
-		return &s->flow[name->special];
-	if (name->module && (f.destination = destination_at(s, name->module)) == SIZE_MAX)
+		return &sum->flow[name->special];
+	if (name->module && (f.destination = destination_at(sum, name->module)) == SIZE_MAX)
 		return NULL;
-	f.core = core_at(s, name->cpu);
-	f.life = task_at(s, name);
-	for (size_t i = s->n; i-- > FLOW_SPECIALS;) {
-		const struct summed *x = &s->flow[i];
+	f.core = core_at(sum, name->cpu);
+	f.life = task_at(sum, name);
+	for (size_t i = sum->n; i-- > FLOW_SPECIALS;) {
+		const struct summed *summed = &sum->flow[i];
 
-		if (x->flow.life == f.life && x->flow.core == f.core && x->flow.destination == f.destination &&
-			!x->folded)
-			return &s->flow[i];
+		if (summed->flow.life == f.life && summed->flow.core == f.core &&
+			summed->flow.destination == f.destination && !summed->folded)
+			return &sum->flow[i];
 	}
-	return add_flow(s, f);
+	return add_flow(sum, f);
 }
 
 /* --- sums -------------------------------------------------------------------------------------------------------- */
 
 static void
-add_counts(const struct flow_sum *s, struct summed *x, const struct obs *o, const struct columns *c, size_t first,
-	size_t end)
+add_counts(const struct flow_sum *sum, struct summed *summed, const struct obs *obs, const struct columns *columns,
+	size_t first, size_t end)
 {
-	for (size_t i = 0; i < s->layout->n_counters; i++) {
-		x->count[i] += flow_sum_sum_of(o, c->count[i], first, end);
-		x->lost[i] += flow_sum_sum_of(o, c->lost[i], first, end);
+	for (size_t i = 0; i < sum->layout->n_counters; i++) {
+		summed->count[i] += flow_sum_sum_of(obs, columns->count[i], first, end);
+		summed->lost[i] += flow_sum_sum_of(obs, columns->lost[i], first, end);
 	}
-	x->flow.snapshots += flow_sum_sum_of(o, c->snapshots, first, end);
-	x->flow.ran_ns += flow_sum_sum_of(o, c->ran, first, end);
-	x->flow.left += flow_sum_sum_of(o, c->left, first, end);
+	summed->flow.snapshots += flow_sum_sum_of(obs, columns->snapshots, first, end);
+	summed->flow.ran_ns += flow_sum_sum_of(obs, columns->ran, first, end);
+	summed->flow.left += flow_sum_sum_of(obs, columns->left, first, end);
 	/* hecate 0.1.0 wrote -1 into `left` when a task returned */
-	x->flow.returned += flow_sum_sum_of(o, c->returned, first, end) + sum_signed(o, c->left, first, end, -1);
-	x->flow.ended |= flow_sum_sum_of(o, c->ended, first, end) > 0;
+	summed->flow.returned += flow_sum_sum_of(obs, columns->returned, first, end) +
+		sum_signed(obs, columns->left, first, end, -1);
+	summed->flow.ended |= flow_sum_sum_of(obs, columns->ended, first, end) > 0;
 }
 
 /* Adds one observation. A folded flow is closed: a later observation of the same name is a new flow. */
 static void
-take_observation(struct flow_sum *s, const struct obs *o, const struct columns *c)
+take_observation(struct flow_sum *s, const struct obs *obs, const struct columns *columns)
 {
-	size_t first = s->whole ? 0 : obs_row_after(o, s->from), end = s->whole ? o->n_rows : obs_row_after(o, s->to);
+	size_t first = s->whole ? 0 : obs_row_after(obs, s->from),
+	       end = s->whole ? obs->n_rows : obs_row_after(obs, s->to);
 	struct flow_name name;
-	struct summed *x = NULL;
+	struct summed *summed = NULL;
 
 	if (first == end)
 		return;
-	if (flow_name_parse(o->name, &name))
-		x = flow_at(s, &name);
-	s->foreign += !x;
-	if (x) {
-		add_counts(s, x, o, c, first, end);
-		x->folded = name.special == FLOW_SPECIALS && flow_sum_sum_of(o, c->folded, first, end);
+	if (flow_name_parse(obs->name, &name))
+		summed = flow_at(s, &name);
+	s->foreign += !summed;
+	if (summed) {
+		add_counts(s, summed, obs, columns, first, end);
+		summed->folded = name.special == FLOW_SPECIALS && flow_sum_sum_of(obs, columns->folded, first, end);
 	}
-	if (x && name.special == FLOW_OTHERS) {
-		s->trouble.folded += flow_sum_sum_of(o, c->folded, first, end);
-		s->trouble.backwards += flow_sum_sum_of(o, c->backwards, first, end);
+	if (summed && name.special == FLOW_OTHERS) {
+		s->trouble.folded += flow_sum_sum_of(obs, columns->folded, first, end);
+		s->trouble.backwards += flow_sum_sum_of(obs, columns->backwards, first, end);
 	}
 	flow_name_free(&name);
 }
@@ -287,18 +291,18 @@ free_counts(struct summed *x)
 
 /* Adds a folded flow's counts to (others). */
 static void
-flow_sum_fold(struct flow_sum *s, struct summed *x)
+flow_sum_fold(struct flow_sum *sum, struct summed *summed)
 {
-	struct summed *others = &s->flow[FLOW_OTHERS];
+	struct summed *others = &sum->flow[FLOW_OTHERS];
 
-	for (size_t i = 0; i < s->layout->n_counters; i++) {
-		others->count[i] += x->count[i];
-		others->lost[i] += x->lost[i];
+	for (size_t i = 0; i < sum->layout->n_counters; i++) {
+		others->count[i] += summed->count[i];
+		others->lost[i] += summed->lost[i];
 	}
-	others->flow.snapshots += x->flow.snapshots;
-	others->flow.ran_ns += x->flow.ran_ns;
-	s->trouble.folded++;
-	free_counts(x);
+	others->flow.snapshots += summed->flow.snapshots;
+	others->flow.ran_ns += summed->flow.ran_ns;
+	sum->trouble.folded++;
+	free_counts(summed);
 }
 
 static void
@@ -316,45 +320,45 @@ fold_all(struct flow_sum *s)
 
 /* Sorts the cores by their numbers. */
 static void
-order_cores(struct flow_sum *s)
+order_cores(struct flow_sum *sum)
 {
-	size_t *place = mem_new_array(s->n_cores, sizeof *place);
-	int *cpu = mem_new_array(s->n_cores, sizeof *cpu);
+	size_t *place = mem_new_array(sum->n_cores, sizeof *place);
+	int *cpu = mem_new_array(sum->n_cores, sizeof *cpu);
 
-	for (size_t i = 0; i < s->n_cores; i++) {
-		for (size_t k = 0; k < s->n_cores; k++)
-			place[i] += s->cpu[k] < s->cpu[i];
-		cpu[place[i]] = s->cpu[i];
+	for (size_t i = 0; i < sum->n_cores; i++) {
+		for (size_t k = 0; k < sum->n_cores; k++)
+			place[i] += sum->cpu[k] < sum->cpu[i];
+		cpu[place[i]] = sum->cpu[i];
 	}
-	for (size_t i = FLOW_SPECIALS; i < s->n; i++)
-		s->flow[i].flow.core = place[s->flow[i].flow.core];
+	for (size_t i = FLOW_SPECIALS; i < sum->n; i++)
+		sum->flow[i].flow.core = place[sum->flow[i].flow.core];
 	free(place);
-	free(s->cpu);
-	s->cpu = cpu;
-	s->core = mem_new_array(s->n_cores, sizeof *s->core);
-	for (size_t i = 0; i < s->n_cores; i++)
-		s->core[i] = str_format("CPU %d", cpu[i]);
+	free(sum->cpu);
+	sum->cpu = cpu;
+	sum->core = mem_new_array(sum->n_cores, sizeof *sum->core);
+	for (size_t i = 0; i < sum->n_cores; i++)
+		sum->core[i] = str_format("CPU %d", cpu[i]);
 }
 
 /* Leaves out the counters for which no table has a column. */
 static void
-keep_counters(struct flow_sum *s, const struct flow_part *part, size_t n)
+keep_counters(struct flow_sum *sum, const struct flow_part *part, size_t n)
 {
-	struct flow_layout *l = s->layout;
+	struct flow_layout *layout = sum->layout;
 	size_t kept = 0;
 
-	for (size_t i = 0; i < l->n_counters; i++) {
+	for (size_t i = 0; i < layout->n_counters; i++) {
 		bool some = false;
 
 		for (size_t p = 0; p < n; p++)
 			some |= flow_sum_column_of(part[p].table, FLOW_COLUMN_COUNT,
-					s->net->counter[l->number[i]].name) != SIZE_MAX;
+					sum->net->counter[layout->number[i]].name) != SIZE_MAX;
 		if (!some)
 			continue;
-		l->counter[kept] = l->counter[i];
-		l->number[kept++] = l->number[i];
+		layout->counter[kept] = layout->counter[i];
+		layout->number[kept++] = layout->number[i];
 	}
-	l->n_counters = kept;
+	layout->n_counters = kept;
 }
 
 static bool
@@ -379,66 +383,66 @@ flow_sum_take_part(struct flow_sum *s, const struct flow_part *p)
 }
 
 static void
-make_flows(struct flow_sum *s)
+make_flows(struct flow_sum *sum)
 {
-	const struct flow_layout *l = s->layout;
-	const struct flow_spec spec = {.n_cores = s->n_cores, .n_destinations = l->n_destinations,
-		.counter = l->counter, .n_counters = l->n_counters};
-	struct flow *flow = mem_new_array(s->n, sizeof *flow);
+	const struct flow_layout *layout = sum->layout;
+	const struct flow_spec spec = {.n_cores = sum->n_cores, .n_destinations = layout->n_destinations,
+		.counter = layout->counter, .n_counters = layout->n_counters};
+	struct flow *flow = mem_new_array(sum->n, sizeof *flow);
 
-	for (size_t i = 0; i < s->n; i++)
-		flow[i] = s->flow[i].flow;
-	s->flows = flows_given(&spec, flow, s->n, &s->trouble);
-	for (size_t i = 0; i < s->n; i++)
-		free_counts(&s->flow[i]);
-	free(s->flow);
+	for (size_t i = 0; i < sum->n; i++)
+		flow[i] = sum->flow[i].flow;
+	sum->flows = flows_given(&spec, flow, sum->n, &sum->trouble);
+	for (size_t i = 0; i < sum->n; i++)
+		free_counts(&sum->flow[i]);
+	free(sum->flow);
 	free(flow);
-	s->flow = NULL;
+	sum->flow = NULL;
 }
 
 struct flow_sum *
 flow_sum_new(const struct network *net, const struct flow_part *part, size_t n, double from, double to)
 {
-	struct flow_sum *s;
+	struct flow_sum *sum;
 
 	if (!has_flows(part, n))
 		return NULL;
-	s = mem_new(sizeof *s);
-	s->net = net;
-	s->layout = flow_layout_new(net, 64);
-	s->from = from;
-	s->to = to;
-	s->whole = isinf(from) && isinf(to);
-	keep_counters(s, part, n);
+	sum = mem_new(sizeof *sum);
+	sum->net = net;
+	sum->layout = flow_layout_new(net, 64);
+	sum->from = from;
+	sum->to = to;
+	sum->whole = isinf(from) && isinf(to);
+	keep_counters(sum, part, n);
 	for (int i = 0; i < FLOW_SPECIALS; i++)
-		add_flow(s, (struct flow){.core = FLOW_NOWHERE, .destination = FLOW_NOWHERE});
+		add_flow(sum, (struct flow){.core = FLOW_NOWHERE, .destination = FLOW_NOWHERE});
 	for (size_t i = 0; i < n; i++)
-		flow_sum_take_part(s, &part[i]);
-	fold_all(s);
-	order_cores(s);
-	s->destination = mem_new_array(s->layout->n_destinations, sizeof *s->destination);
-	for (size_t d = 0; d < s->layout->n_destinations; d++)
-		s->destination[d] = net->module[s->layout->destination[d]].text;
-	make_flows(s);
-	return s;
+		flow_sum_take_part(sum, &part[i]);
+	fold_all(sum);
+	order_cores(sum);
+	sum->destination = mem_new_array(sum->layout->n_destinations, sizeof *sum->destination);
+	for (size_t d = 0; d < sum->layout->n_destinations; d++)
+		sum->destination[d] = net->module[sum->layout->destination[d]].text;
+	make_flows(sum);
+	return sum;
 }
 
 void
-flow_sum_free(struct flow_sum *s)
+flow_sum_free(struct flow_sum *sum)
 {
-	if (!s)
+	if (!sum)
 		return;
-	flows_free(s->flows);
-	flow_layout_free(s->layout);
-	for (size_t i = 0; i < s->n_tasks; i++)
-		free(s->task[i].name);
-	for (size_t i = 0; i < s->n_cores; i++)
-		free(s->core[i]);
-	free(s->task);
-	free(s->core);
-	free(s->cpu);
-	free(s->destination);
-	free(s);
+	flows_free(sum->flows);
+	flow_layout_free(sum->layout);
+	for (size_t i = 0; i < sum->n_tasks; i++)
+		free(sum->task[i].name);
+	for (size_t i = 0; i < sum->n_cores; i++)
+		free(sum->core[i]);
+	free(sum->task);
+	free(sum->core);
+	free(sum->cpu);
+	free(sum->destination);
+	free(sum);
 }
 
 const struct flows *

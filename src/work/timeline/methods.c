@@ -31,18 +31,18 @@ methods_find(const struct methods *m, struct stack *const *s, const struct stack
 }
 
 static void
-methods_insert(struct methods *m, size_t at, struct stack *const *s, size_t stack, size_t part)
+methods_insert(struct methods *methods, size_t at, struct stack *const *s, size_t stack, size_t part)
 {
-	struct method_part *p;
+	struct method_part *method_part;
 
-	m->part = mem_resize(m->part, m->n + 1, sizeof *m->part);
-	memmove(&m->part[at + 1], &m->part[at], (m->n - at) * sizeof *m->part);
-	m->n++;
-	p = &m->part[at];
-	*p = (struct method_part){.name = s[stack]->part[part].name, .stack = stack, .part = part,
-		.in = mem_new_array(m->n_stacks, sizeof *p->in)};
-	for (size_t k = 0; k < m->n_stacks; k++)
-		p->in[k] = METHOD_NONE;
+	methods->part = mem_resize(methods->part, methods->n + 1, sizeof *methods->part);
+	memmove(&methods->part[at + 1], &methods->part[at], (methods->n - at) * sizeof *methods->part);
+	methods->n++;
+	method_part = &methods->part[at];
+	*method_part = (struct method_part){.name = s[stack]->part[part].name, .stack = stack, .part = part,
+		.in = mem_new_array(methods->n_stacks, sizeof *method_part->in)};
+	for (size_t k = 0; k < methods->n_stacks; k++)
+		method_part->in[k] = METHOD_NONE;
 }
 
 /* Returns the row for the parts at the beginning of a method that no earlier method has: before the first part that is
@@ -62,19 +62,19 @@ begin_of(const struct methods *m, struct stack *const *s, size_t stack)
 struct methods *
 methods_new(struct stack *const *s, size_t n)
 {
-	struct methods *m = mem_new(sizeof *m);
+	struct methods *methods = mem_new(sizeof *methods);
 
-	m->n_stacks = n;
+	methods->n_stacks = n;
 	for (size_t k = 0; k < n; k++)
-		for (size_t i = 0, behind = begin_of(m, s, k); i < s[k]->n_parts; i++) {
-			size_t at = methods_find(m, s, s[k], i);
+		for (size_t i = 0, behind = begin_of(methods, s, k); i < s[k]->n_parts; i++) {
+			size_t at = methods_find(methods, s, s[k], i);
 
 			if (at == METHOD_NONE)
-				methods_insert(m, at = behind, s, k, i);
-			m->part[at].in[k] = i;
+				methods_insert(methods, at = behind, s, k, i);
+			methods->part[at].in[k] = i;
 			behind = at + 1;
 		}
-	return m;
+	return methods;
 }
 
 void

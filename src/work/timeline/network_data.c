@@ -82,46 +82,47 @@ count_in(const struct network_data *r, const struct obs_rows *rows, size_t place
 
 /* Adds one row to every place. After the last row of an interval (`ends`), adds the mean of the interval's rows. */
 static void
-network_data_add_row(struct network_data *r, const struct obs_rows *rows, size_t at, bool ends)
+network_data_add_row(struct network_data *data, const struct obs_rows *rows, size_t at, bool ends)
 {
-	size_t places = r->first_place[r->net->n_counters], cell = at * r->table->n_columns;
+	size_t places = data->first_place[data->net->n_counters], cell = at * data->table->n_columns;
 
 	for (size_t p = 0; p < places; p++) {
-		struct network_data_place *x = &r->place[p];
-		double v = count_in(r, rows, p, cell);
+		struct network_data_place *place = &data->place[p];
+		double v = count_in(data, rows, p, cell);
 
-		x->in += isnan(v) ? 0 : v;
-		x->some += isnan(v) ? 0 : 1;
+		place->in += isnan(v) ? 0 : v;
+		place->some += isnan(v) ? 0 : 1;
 		if (!ends)
 			continue;
-		x->sum += x->some ? x->in / (double)x->some : 0;
-		x->counted += x->some > 0;
-		x->in = 0;
-		x->some = 0;
+		place->sum += place->some ? place->in / (double)place->some : 0;
+		place->counted += place->some > 0;
+		place->in = 0;
+		place->some = 0;
 	}
 }
 
 /* Counts every place in one snapshot, and the intervals that have a count. It goes row by row, so that rows that lie in
  * a file are read once. */
 static void
-count_places(struct network_data *r, const struct network_data_snapshot *s)
+count_places(struct network_data *data, const struct network_data_snapshot *snapshot)
 {
-	const struct obs *o = r->table->obs[s->obs];
-	size_t after = s->first_row + s->n_rows, end = s->first_row;
+	const struct obs *obs = data->table->obs[snapshot->obs];
+	size_t after = snapshot->first_row + snapshot->n_rows, end = snapshot->first_row;
 
-	for (size_t p = 0; p < r->first_place[r->net->n_counters]; p++)
-		r->place[p] = (struct network_data_place){0};
-	for (size_t row = s->first_row; row < after;) {
-		struct obs_rows rows = obs_rows(o, row, after);
+	for (size_t p = 0; p < data->first_place[data->net->n_counters]; p++)
+		data->place[p] = (struct network_data_place){0};
+	for (size_t row = snapshot->first_row; row < after;) {
+		struct obs_rows rows = obs_rows(obs, row, after);
 
 		for (size_t i = 0; i < rows.n; i++, row++) {
 			if (row == end)
-				end = interval_end(o, row);
-			network_data_add_row(r, &rows, i, row + 1 == end || row + 1 == after);
+				end = interval_end(obs, row);
+			network_data_add_row(data, &rows, i, row + 1 == end || row + 1 == after);
 		}
 	}
-	for (size_t p = 0; p < r->first_place[r->net->n_counters]; p++)
-		r->count[p] = r->place[p].counted ? r->place[p].sum * (double)s->intervals / (double)r->place[p].counted
+	for (size_t p = 0; p < data->first_place[data->net->n_counters]; p++)
+		data->count[p] = data->place[p].counted
+			? data->place[p].sum * (double)snapshot->intervals / (double)data->place[p].counted
 			: NAN;
 }
 
@@ -148,29 +149,30 @@ network_data_scale_of(const struct network_data *r, size_t counter)
 }
 
 static struct network_data_counter
-sample(struct network_data *r, const struct network_data_snapshot *s, size_t counter)
+sample(struct network_data *data, const struct network_data_snapshot *snapshot, size_t counter)
 {
-	const struct obs *o = r->table->obs[s->obs];
+	const struct obs *o = data->table->obs[snapshot->obs];
 	struct network_data_counter out = {.counted = SIZE_MAX, .why = "not in the data"};
-	double scale = pow(10, -o->decimals) * network_data_scale_of(r, counter);
-	size_t places = r->first_place[counter + 1] - r->first_place[counter];
+	double scale = pow(10, -o->decimals) * network_data_scale_of(data, counter);
+	size_t places = data->first_place[counter + 1] - data->first_place[counter];
 
-	for (size_t p = r->first_place[counter]; p < r->first_place[counter + 1]; p++) {
-		const char *why = lack_of(r, o, p);
-		size_t counted = r->place[p].counted;
+	for (size_t p = data->first_place[counter]; p < data->first_place[counter + 1]; p++) {
+		const char *why = lack_of(data, o, p);
+		size_t counted = data->place[p].counted;
 
 		if (isnan(scale))
 			why = "in other units than the network asks for";
-		r->count[p] =
-			why || r->match->first[counter] == r->match->first[counter + 1] ? NAN : r->count[p] * scale;
-		if (isnan(r->count[p])) {
+		data->count[p] = why || data->match->first[counter] == data->match->first[counter + 1]
+			? NAN
+			: data->count[p] * scale;
+		if (isnan(data->count[p])) {
 			out.unknown++;
-			out.why = r->match->first[counter] == r->match->first[counter + 1] ? out.why
+			out.why = data->match->first[counter] == data->match->first[counter + 1] ? out.why
 				: why                                                      ? why
 											   : "it was not counted";
 			continue;
 		}
-		out.value += r->count[p];
+		out.value += data->count[p];
 		out.counted = counted < out.counted ? counted : out.counted;
 	}
 	if (out.unknown < places) {
@@ -230,15 +232,15 @@ network_data_add_whole(struct network_data *r, size_t at)
 
 /* Adds the intervals from row `first` on. */
 static void
-add_each(struct network_data *r, size_t at, size_t first)
+add_each(struct network_data *data, size_t at, size_t first)
 {
-	const struct obs *o = r->table->obs[at];
+	const struct obs *obs = data->table->obs[at];
 
-	for (size_t row = first, end; row < o->n_rows; row = end) {
-		double seconds = !row ? first_seconds(o) : o->time ? o->time[row] - o->time[row - 1] : NAN;
+	for (size_t row = first, end; row < obs->n_rows; row = end) {
+		double seconds = !row ? first_seconds(obs) : obs->time ? obs->time[row] - obs->time[row - 1] : NAN;
 
-		end = interval_end(o, row);
-		add_snapshot(r,
+		end = interval_end(obs, row);
+		add_snapshot(data,
 			(struct network_data_snapshot){.obs = (uint32_t)at,
 				.first_row = row,
 				.n_rows = (uint32_t)(end - row),
@@ -288,41 +290,41 @@ match_network(const struct network *n, const struct obs_table *t)
 
 /* Finds the columns that add up to a counter of one owner: for each event, the columns of the owner or of its parts. */
 static void
-network_data_add_place(struct network_data *r, size_t counter, size_t owner, size_t place, size_t *n, size_t *cap)
+network_data_add_place(struct network_data *data, size_t counter, size_t owner, size_t place, size_t *n, size_t *cap)
 {
-	enum scope per = r->net->counter[counter].scope;
+	enum scope per = data->net->counter[counter].scope;
 
-	r->whole[place] = r->match->first[counter] < r->match->first[counter + 1];
-	for (size_t k = r->match->first[counter]; k < r->match->first[counter + 1]; k++) {
+	data->whole[place] = data->match->first[counter] < data->match->first[counter + 1];
+	for (size_t k = data->match->first[counter]; k < data->match->first[counter + 1]; k++) {
 		size_t before = *n;
 
-		for (size_t c = 0; c < r->owners->n_columns; c++) {
-			if (r->owners->base_of[c] != r->match->column[k] ||
-				!column_owners_has(r->owners, c, per, owner))
+		for (size_t c = 0; c < data->owners->n_columns; c++) {
+			if (data->owners->base_of[c] != data->match->column[k] ||
+				!column_owners_has(data->owners, c, per, owner))
 				continue;
-			mem_grow(&r->column, cap, *n + 1, sizeof *r->column);
-			r->column[(*n)++] = c;
+			mem_grow(&data->column, cap, *n + 1, sizeof *data->column);
+			data->column[(*n)++] = c;
 		}
-		r->whole[place] &= *n > before;
+		data->whole[place] &= *n > before;
 	}
-	r->first[place + 1] = *n;
+	data->first[place + 1] = *n;
 }
 
 static void
-network_data_place_columns(struct network_data *r)
+network_data_place_columns(struct network_data *data)
 {
 	size_t places = 0, n = 0, cap = 0;
 
-	r->first_place = mem_new_array(r->net->n_counters + 1, sizeof *r->first_place);
-	for (size_t c = 0; c < r->net->n_counters; c++)
-		r->first_place[c + 1] = places += r->owners->shape.n[r->net->counter[c].scope];
-	r->first = mem_new_array(places + 1, sizeof *r->first);
-	r->whole = mem_new_array(places, sizeof *r->whole);
-	r->count = mem_new_array(places, sizeof *r->count);
-	r->place = mem_new_array(places, sizeof *r->place);
-	for (size_t c = 0; c < r->net->n_counters; c++)
-		for (size_t p = r->first_place[c]; p < r->first_place[c + 1]; p++)
-			network_data_add_place(r, c, p - r->first_place[c], p, &n, &cap);
+	data->first_place = mem_new_array(data->net->n_counters + 1, sizeof *data->first_place);
+	for (size_t c = 0; c < data->net->n_counters; c++)
+		data->first_place[c + 1] = places += data->owners->shape.n[data->net->counter[c].scope];
+	data->first = mem_new_array(places + 1, sizeof *data->first);
+	data->whole = mem_new_array(places, sizeof *data->whole);
+	data->count = mem_new_array(places, sizeof *data->count);
+	data->place = mem_new_array(places, sizeof *data->place);
+	for (size_t c = 0; c < data->net->n_counters; c++)
+		for (size_t p = data->first_place[c]; p < data->first_place[c + 1]; p++)
+			network_data_add_place(data, c, p - data->first_place[c], p, &n, &cap);
 }
 
 static bool
@@ -350,70 +352,70 @@ note_extra(struct network_data *r)
 }
 
 struct network_data *
-network_data_new(const struct network *n, const struct obs_table *t, const char *pattern, bool each_row)
+network_data_new(const struct network *network, const struct obs_table *table, const char *pattern, bool each_row)
 {
-	struct network_data *r = mem_new(sizeof *r);
+	struct network_data *data = mem_new(sizeof *data);
 
-	r->net = n;
-	r->table = t;
-	r->each_row = each_row;
-	r->pattern = pattern ? mem_str(pattern) : NULL;
-	r->owners = column_owners_new(t);
-	r->match = match_network(n, r->owners->base);
-	r->counter = mem_new_array(n->n_counters, sizeof *r->counter);
-	network_data_place_columns(r);
-	for (size_t i = 0; i < n->n_counters; i++)
-		r->n_matched += r->match->first[i] < r->match->first[i + 1];
-	note_extra(r);
-	network_data_follow(r);
-	return r;
+	data->net = network;
+	data->table = table;
+	data->each_row = each_row;
+	data->pattern = pattern ? mem_str(pattern) : NULL;
+	data->owners = column_owners_new(table);
+	data->match = match_network(network, data->owners->base);
+	data->counter = mem_new_array(network->n_counters, sizeof *data->counter);
+	network_data_place_columns(data);
+	for (size_t i = 0; i < network->n_counters; i++)
+		data->n_matched += data->match->first[i] < data->match->first[i + 1];
+	note_extra(data);
+	network_data_follow(data);
+	return data;
 }
 
 bool
-network_data_follow(struct network_data *r)
+network_data_follow(struct network_data *data)
 {
-	size_t before = r->n;
+	size_t before = data->n;
 
-	if (r->n_seen < r->table->n) {
-		size_t *seen = mem_new_array(r->table->n, sizeof *seen);
+	if (data->n_seen < data->table->n) {
+		size_t *seen = mem_new_array(data->table->n, sizeof *seen);
 
-		for (size_t i = 0; i < r->n_seen; i++)
-			seen[i] = r->seen[i];
-		free(r->seen);
-		r->seen = seen;
-		r->n_seen = r->table->n;
+		for (size_t i = 0; i < data->n_seen; i++)
+			seen[i] = data->seen[i];
+		free(data->seen);
+		data->seen = seen;
+		data->n_seen = data->table->n;
 	}
-	for (size_t i = 0; i < r->table->n; i++) {
-		const struct obs *o = r->table->obs[i];
+	for (size_t i = 0; i < data->table->n; i++) {
+		const struct obs *obs = data->table->obs[i];
 
-		if (o->n_rows > r->seen[i] && is_wanted(r, o) && r->each_row)
-			add_each(r, i, r->seen[i]);
-		else if (!r->seen[i] && is_wanted(r, o))
-			network_data_add_whole(r, i);
-		r->seen[i] = o->n_rows;
+		if (obs->n_rows > data->seen[i] && is_wanted(data, obs) && data->each_row)
+			add_each(data, i, data->seen[i]);
+		else if (!data->seen[i] && is_wanted(data, obs))
+			network_data_add_whole(data, i);
+		data->seen[i] = obs->n_rows;
 	}
-	return r->n > before;
+	return data->n > before;
 }
 
 void
-network_data_free(struct network_data *r)
+network_data_free(struct network_data *data)
 {
-	if (!r)
+	if (!data)
 		return;
-	columns_match_free(r->match);
-	column_owners_free(r->owners);
-	free(r->pattern);
-	free(r->seen);
-	free(r->snapshot);
-	free(r->counter);
-	free(r->extra);
-	free(r->first_place);
-	free(r->first);
-	free(r->column);
-	free(r->whole);
-	free(r->count);
-	free(r->place);
-	free(r);
+	columns_match_free(data->match);
+	column_owners_free(data->owners);
+	free(data->pattern);
+	free(data->seen);
+	free(data->snapshot);
+	free(data->counter);
+	free(data->extra);
+	free(data->first_place);
+	free(data->first);
+	free(data->column);
+	free(data->whole);
+	free(data->count);
+	free(data->place);
+	free(data);
 }
 
 const struct obs *
@@ -423,18 +425,18 @@ network_data_obs(const struct network_data *r, size_t snapshot)
 }
 
 void
-network_data_take(struct network_data *r, size_t snapshot, struct net_state *state)
+network_data_take(struct network_data *data, size_t snapshot, struct net_state *state)
 {
-	const struct obs *o = network_data_obs(r, snapshot);
-	const double **count = mem_new_array(r->net->n_counters, sizeof *count);
+	const struct obs *obs = network_data_obs(data, snapshot);
+	const double **count = mem_new_array(data->net->n_counters, sizeof *count);
 
-	count_places(r, &r->snapshot[snapshot]);
-	for (size_t i = 0; i < r->net->n_counters; i++) {
-		r->counter[i] = sample(r, &r->snapshot[snapshot], i);
-		count[i] = &r->count[r->first_place[i]];
+	count_places(data, &data->snapshot[snapshot]);
+	for (size_t i = 0; i < data->net->n_counters; i++) {
+		data->counter[i] = sample(data, &data->snapshot[snapshot], i);
+		count[i] = &data->count[data->first_place[i]];
 	}
 	/* the tasks of one row are enough: the next row counts whatever a row misses */
-	net_state_take(state, &(struct net_snapshot){.seconds = r->snapshot[snapshot].seconds,
-			.tear = o->exact ? 0 : o->tasks, .count = count});
+	net_state_take(state, &(struct net_snapshot){.seconds = data->snapshot[snapshot].seconds,
+			.tear = obs->exact ? 0 : obs->tasks, .count = count});
 	free(count);
 }

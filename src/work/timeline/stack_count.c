@@ -38,16 +38,16 @@ stack_lack_text(enum stack_lack l)
 /* Whether a column counts the event. */
 static bool
 stack_count_has_column(
-	const struct column_names *names, const struct obs_table *t, const struct event_sum *v, size_t event)
+	const struct column_names *names, const struct obs_table *table, const struct event_sum *sum, size_t event)
 {
 	struct event_columns found;
 	bool has = false;
 
-	for (size_t i = 0; i < t->n_columns && v->source && !has; i++)
-		has = str_eq(t->column[i], v->event[event]);
-	if (v->source)
+	for (size_t i = 0; i < table->n_columns && sum->source && !has; i++)
+		has = str_eq(table->column[i], sum->event[event]);
+	if (sum->source)
 		return has;
-	found = column_names_find(names, v->event[event]);
+	found = column_names_find(names, sum->event[event]);
 	has = found.n > 0;
 	event_columns_free(&found);
 	return has;
@@ -56,16 +56,16 @@ stack_count_has_column(
 /* Whether the events of a choice are all columns. With `zeros`, an event without a column is 0 if its object is known;
  * then *n_zero of them are. `event` gets those that have columns; *n of them. */
 static bool
-stack_count_is_there(const struct column_names *names, const struct obs_table *t, const struct event_sum *v, bool zeros,
-	const char **event, size_t *n, size_t *n_zero)
+stack_count_is_there(const struct column_names *names, const struct obs_table *table, const struct event_sum *sum,
+	bool zeros, const char **event, size_t *n, size_t *n_zero)
 {
 	*n = *n_zero = 0;
-	if (event_sum_is_filtered(v))
+	if (event_sum_is_filtered(sum))
 		return false;
-	for (size_t i = 0; i < v->n; i++)
-		if (stack_count_has_column(names, t, v, i))
-			event[(*n)++] = v->event[i];
-		else if (zeros && !v->source && columns_knows_object(t, v->event[i]))
+	for (size_t i = 0; i < sum->n; i++)
+		if (stack_count_has_column(names, table, sum, i))
+			event[(*n)++] = sum->event[i];
+		else if (zeros && !sum->source && columns_knows_object(table, sum->event[i]))
 			(*n_zero)++;
 		else
 			return false;
@@ -75,24 +75,24 @@ stack_count_is_there(const struct column_names *names, const struct obs_table *t
 /* What is wanted for one counter: the first choice whose events are all columns. Where the sources list no zeros, the
  * first that has some of its columns and knows the objects of the others; or, without a column, the counter is 0. */
 static struct wanted_counter
-stack_count_choose(const struct counter_item *c, const struct column_names *names, const struct obs_table *t,
+stack_count_choose(const struct counter_item *item, const struct column_names *names, const struct obs_table *table,
 	const char ***event, bool *zero)
 {
-	struct wanted_counter w = {.name = c->name};
+	struct wanted_counter w = {.name = item->name};
 	size_t most = 1, n, n_zero;
 
-	for (size_t k = 0; k < c->n_choices; k++)
-		most = c->choice[k].n > most ? c->choice[k].n : most;
+	for (size_t k = 0; k < item->n_choices; k++)
+		most = item->choice[k].n > most ? item->choice[k].n : most;
 	*event = mem_new_array(most, sizeof **event);
 	w.event = *event;
-	for (size_t k = 0; k < c->n_choices; k++)
-		if (stack_count_is_there(names, t, &c->choice[k], false, *event, &n, &n_zero)) {
+	for (size_t k = 0; k < item->n_choices; k++)
+		if (stack_count_is_there(names, table, &item->choice[k], false, *event, &n, &n_zero)) {
 			w.n_events = n;
-			w.exact = c->choice[k].source;
+			w.exact = item->choice[k].source;
 			return w;
 		}
-	for (size_t k = 0; k < c->n_choices && columns_lists_no_zeros(t); k++) {
-		if (!stack_count_is_there(names, t, &c->choice[k], true, *event, &n, &n_zero))
+	for (size_t k = 0; k < item->n_choices && columns_lists_no_zeros(table); k++) {
+		if (!stack_count_is_there(names, table, &item->choice[k], true, *event, &n, &n_zero))
 			continue;
 		*zero |= n_zero > 0;
 		w.n_events = n;
@@ -104,10 +104,10 @@ stack_count_choose(const struct counter_item *c, const struct column_names *name
 	if (*zero)
 		return w;
 	/* nothing fits: the first choice says what is near */
-	w.n_events = c->n_choices && !event_sum_is_filtered(&c->choice[0]) ? c->choice[0].n : 0;
+	w.n_events = item->n_choices && !event_sum_is_filtered(&item->choice[0]) ? item->choice[0].n : 0;
 	for (size_t i = 0; i < w.n_events; i++)
-		(*event)[i] = c->choice[0].event[i];
-	w.exact = w.n_events && c->choice[0].source;
+		(*event)[i] = item->choice[0].event[i];
+	w.exact = w.n_events && item->choice[0].source;
 	return w;
 }
 
@@ -146,42 +146,43 @@ settle_whole(const struct stack *s, struct stack_columns *m)
 
 /* On a machine with several kinds of cores a stack is of the one that counted all of its events. */
 static void
-choose_core(const struct stack *s, struct column_names *names)
+choose_core(const struct stack *stack, struct column_names *names)
 {
 	const char **event = NULL;
 	size_t n = 0, cap = 0;
 
-	for (size_t i = 0; i < s->n_counters; i++)
-		for (size_t k = 0; k < s->counter[i].n_choices; k++)
-			for (size_t e = 0; e < s->counter[i].choice[k].n; e++) {
+	for (size_t i = 0; i < stack->n_counters; i++)
+		for (size_t k = 0; k < stack->counter[i].n_choices; k++)
+			for (size_t e = 0; e < stack->counter[i].choice[k].n; e++) {
 				mem_grow(&event, &cap, n + 1, sizeof *event);
-				event[n++] = s->counter[i].choice[k].source ? NULL : s->counter[i].choice[k].event[e];
+				event[n++] = stack->counter[i].choice[k].source ? NULL
+										: stack->counter[i].choice[k].event[e];
 			}
 	column_names_choose_core(names, event, n);
 	free(event);
 }
 
 struct stack_columns *
-stack_columns_new(const struct stack *s, const struct obs_table *t)
+stack_columns_new(const struct stack *stack, const struct obs_table *table)
 {
-	struct stack_columns *m = mem_new(sizeof *m);
-	struct column_names *names = column_names_new(t);
-	struct wanted_counter *wanted = mem_new_array(s->n_counters, sizeof *wanted);
-	const char ***event = mem_new_array(s->n_counters, sizeof *event);
+	struct stack_columns *columns = mem_new(sizeof *columns);
+	struct column_names *names = column_names_new(table);
+	struct wanted_counter *wanted = mem_new_array(stack->n_counters, sizeof *wanted);
+	const char ***event = mem_new_array(stack->n_counters, sizeof *event);
 
-	choose_core(s, names);
-	m->n_counters = s->n_counters;
-	m->zero = mem_new_array(s->n_counters, sizeof *m->zero);
-	for (size_t i = 0; i < s->n_counters; i++)
-		wanted[i] = stack_count_choose(&s->counter[i], names, t, &event[i], &m->zero[i]);
-	m->match = columns_match_counters(wanted, s->n_counters, t);
-	for (size_t i = 0; i < s->n_counters; i++)
+	choose_core(stack, names);
+	columns->n_counters = stack->n_counters;
+	columns->zero = mem_new_array(stack->n_counters, sizeof *columns->zero);
+	for (size_t i = 0; i < stack->n_counters; i++)
+		wanted[i] = stack_count_choose(&stack->counter[i], names, table, &event[i], &columns->zero[i]);
+	columns->match = columns_match_counters(wanted, stack->n_counters, table);
+	for (size_t i = 0; i < stack->n_counters; i++)
 		free(event[i]);
 	free(event);
 	free(wanted);
 	column_names_free(names);
-	settle_whole(s, m);
-	return m;
+	settle_whole(stack, columns);
+	return columns;
 }
 
 void
@@ -195,9 +196,9 @@ stack_columns_free(struct stack_columns *m)
 }
 
 static enum stack_lack
-lack_of_column(const struct obs *o, size_t column, size_t counted)
+lack_of_column(const struct obs *obs, size_t column, size_t counted)
 {
-	switch (o->health[column]) {
+	switch (obs->health[column]) {
 	case OBS_LIVE:
 	case OBS_HONEST:
 	case OBS_ZERO_SUSPECT:
@@ -214,23 +215,23 @@ lack_of_column(const struct obs *o, size_t column, size_t counted)
 
 /* Adds one column's total, times its factor, to counter i. Whole counts are added exactly. */
 static void
-stack_count_add_column(
-	struct stack_counts *c, size_t i, const struct obs *o, size_t column, int64_t times, size_t first, size_t n)
+stack_count_add_column(struct stack_counts *counts, size_t i, const struct obs *obs, size_t column, int64_t times,
+	size_t first, size_t n)
 {
-	struct obs_sum sum = obs_sum(o, column, first, n);
-	enum stack_lack lack = lack_of_column(o, column, sum.counted);
+	struct obs_sum sum = obs_sum(obs, column, first, n);
+	enum stack_lack lack = lack_of_column(obs, column, sum.counted);
 
-	c->running[i] = fmin(c->running[i], sum.running);
+	counts->running[i] = fmin(counts->running[i], sum.running);
 	if (lack != STACK_COUNTED) {
-		c->lack[i] = lack;
-		c->value[i] = NAN;
+		counts->lack[i] = lack;
+		counts->value[i] = NAN;
 		return;
 	}
-	c->filled[i] = fmax(c->filled[i], 1 - (double)sum.counted / (double)n);
+	counts->filled[i] = fmax(counts->filled[i], 1 - (double)sum.counted / (double)n);
 	/* scales only where rows are missing, so that whole counts stay whole */
-	c->value[i] += (double)times * (sum.counted == n ? (double)sum.sum
+	counts->value[i] += (double)times * (sum.counted == n ? (double)sum.sum
 		: (double)sum.sum / (double)sum.counted * (double)n) /
-		pow(10, o->decimals);
+		pow(10, obs->decimals);
 }
 
 struct stack_counts *
@@ -240,32 +241,33 @@ stack_counts_new(const struct stack *s, const struct stack_columns *m, const str
 }
 
 struct stack_counts *
-stack_counts_of_rows(const struct stack *s, const struct stack_columns *m, const struct obs_table *t,
+stack_counts_of_rows(const struct stack *stack, const struct stack_columns *columns, const struct obs_table *table,
 	size_t observation, size_t first, size_t n)
 {
-	struct stack_counts *c = mem_new(sizeof *c);
-	const struct obs *o = t->obs[observation];
+	struct stack_counts *counts = mem_new(sizeof *counts);
+	const struct obs *obs = table->obs[observation];
 
-	c->n_counters = s->n_counters;
-	c->value = mem_new_array(s->n_counters, sizeof *c->value);
-	c->lack = mem_new_array(s->n_counters, sizeof *c->lack);
-	c->running = mem_new_array(s->n_counters, sizeof *c->running);
-	c->filled = mem_new_array(s->n_counters, sizeof *c->filled);
-	c->zero = mem_new_array(s->n_counters, sizeof *c->zero);
-	for (size_t i = 0; i < s->n_counters; i++) {
-		c->running[i] = 1;
-		c->zero[i] = m->zero[i];
-		if (m->match->first[i] == m->match->first[i + 1] && !m->zero[i]) {
-			c->lack[i] = s->counter[i].unresolved ? STACK_UNRESOLVED : STACK_NO_COLUMN;
-			c->value[i] = NAN;
+	counts->n_counters = stack->n_counters;
+	counts->value = mem_new_array(stack->n_counters, sizeof *counts->value);
+	counts->lack = mem_new_array(stack->n_counters, sizeof *counts->lack);
+	counts->running = mem_new_array(stack->n_counters, sizeof *counts->running);
+	counts->filled = mem_new_array(stack->n_counters, sizeof *counts->filled);
+	counts->zero = mem_new_array(stack->n_counters, sizeof *counts->zero);
+	for (size_t i = 0; i < stack->n_counters; i++) {
+		counts->running[i] = 1;
+		counts->zero[i] = columns->zero[i];
+		if (columns->match->first[i] == columns->match->first[i + 1] && !columns->zero[i]) {
+			counts->lack[i] = stack->counter[i].unresolved ? STACK_UNRESOLVED : STACK_NO_COLUMN;
+			counts->value[i] = NAN;
 		}
-		for (size_t k = m->match->first[i]; k < m->match->first[i + 1]; k++)
-			stack_count_add_column(c, i, o, m->match->column[k], m->match->times[k], first, n);
-		c->value[i] *= column_factor(m->match, i, &s->counter[i]);
-		if (isnan(c->value[i]) && c->lack[i] == STACK_COUNTED)
-			c->lack[i] = STACK_OTHER_UNIT;
+		for (size_t k = columns->match->first[i]; k < columns->match->first[i + 1]; k++)
+			stack_count_add_column(
+				counts, i, obs, columns->match->column[k], columns->match->times[k], first, n);
+		counts->value[i] *= column_factor(columns->match, i, &stack->counter[i]);
+		if (isnan(counts->value[i]) && counts->lack[i] == STACK_COUNTED)
+			counts->lack[i] = STACK_OTHER_UNIT;
 	}
-	return c;
+	return counts;
 }
 
 void

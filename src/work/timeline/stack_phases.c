@@ -15,16 +15,16 @@
 
 /* Finds the columns that some method uses and that hold counts here, each once. Returns their number. */
 static size_t
-choose_columns(struct stack_columns *const *by, size_t n_methods, const struct obs *o, size_t *column)
+choose_columns(struct stack_columns *const *by, size_t n_methods, const struct obs *obs, size_t *column)
 {
-	bool *used = mem_new_array(o->n_columns, sizeof *used);
+	bool *used = mem_new_array(obs->n_columns, sizeof *used);
 	size_t n = 0;
 
 	for (size_t k = 0; k < n_methods; k++)
 		for (size_t i = 0; i < by[k]->match->first[by[k]->n_counters]; i++)
 			used[by[k]->match->column[i]] = true;
-	for (size_t c = 0; c < o->n_columns; c++)
-		if (used[c] && (o->health[c] == OBS_LIVE || o->health[c] == OBS_HONEST))
+	for (size_t c = 0; c < obs->n_columns; c++)
+		if (used[c] && (obs->health[c] == OBS_LIVE || obs->health[c] == OBS_HONEST))
 			column[n++] = c;
 	free(used);
 	return n;
@@ -32,16 +32,16 @@ choose_columns(struct stack_columns *const *by, size_t n_methods, const struct o
 
 /* Copies the cells of the n chosen columns, row by row. False when none of them was ever counted. */
 static bool
-take_cells(const struct obs *o, const size_t *column, size_t n, int64_t *count, unsigned char *counted)
+take_cells(const struct obs *obs, const size_t *column, size_t n, int64_t *count, unsigned char *counted)
 {
 	bool some = false;
 
-	for (size_t row = 0; row < o->n_rows;) {
-		struct obs_rows r = obs_rows(o, row, o->n_rows);
+	for (size_t row = 0; row < obs->n_rows;) {
+		struct obs_rows r = obs_rows(obs, row, obs->n_rows);
 
 		for (size_t k = 0; k < r.n; k++, row++)
 			for (size_t i = 0; i < n; i++) {
-				size_t from = k * o->n_columns + column[i], to = row * n + i;
+				size_t from = k * obs->n_columns + column[i], to = row * n + i;
 
 				counted[to] = r.counted[from];
 				count[to] = r.counted[from] ? r.count[from] : 0;
@@ -52,36 +52,37 @@ take_cells(const struct obs *o, const size_t *column, size_t n, int64_t *count, 
 }
 
 static struct changes *
-stack_phases_find_changes(const struct obs *o, const size_t *column, size_t n)
+stack_phases_find_changes(const struct obs *obs, const size_t *column, size_t n)
 {
-	int64_t *count = mem_new_array(o->n_rows * n, sizeof *count);
-	unsigned char *counted = mem_new_array(o->n_rows * n, 1);
-	struct samples s = {.n_counters = n, .n_rows = o->n_rows, .count = count, .counted = counted,
-		.decimals = o->decimals, .tasks = o->tasks};
-	struct region *region = take_cells(o, column, n, count, counted) ? region_new(&s, false) : NULL;
-	struct changes *c = region && region_has_noise_model(region) ? changes_find(&s, region) : NULL;
+	int64_t *count = mem_new_array(obs->n_rows * n, sizeof *count);
+	unsigned char *counted = mem_new_array(obs->n_rows * n, 1);
+	struct samples s = {.n_counters = n, .n_rows = obs->n_rows, .count = count, .counted = counted,
+		.decimals = obs->decimals, .tasks = obs->tasks};
+	struct region *region = take_cells(obs, column, n, count, counted) ? region_new(&s, false) : NULL;
+	struct changes *changes = region && region_has_noise_model(region) ? changes_find(&s, region) : NULL;
 
 	region_free(region);
 	free(count);
 	free(counted);
-	return c;
+	return changes;
 }
 
 size_t *
 stack_phases(
-	struct stack_columns *const *by, size_t n_methods, const struct obs_table *t, size_t observation, size_t *n)
+	struct stack_columns *const *by, size_t n_methods, const struct obs_table *table, size_t observation, size_t *n)
 {
-	const struct obs *o = t->obs[observation];
-	size_t *column = mem_new_array(o->n_columns, sizeof *column), used = choose_columns(by, n_methods, o, column),
-	       *first;
-	struct changes *c = used && o->n_rows >= 2 * CHANGES_SHORTEST ? stack_phases_find_changes(o, column, used)
-								      : NULL;
+	const struct obs *obs = table->obs[observation];
+	size_t *column = mem_new_array(obs->n_columns, sizeof *column),
+	       used = choose_columns(by, n_methods, obs, column), *first;
+	struct changes *changes = used && obs->n_rows >= 2 * CHANGES_SHORTEST
+		? stack_phases_find_changes(obs, column, used)
+		: NULL;
 
-	*n = 1 + (c ? c->n : 0);
+	*n = 1 + (changes ? changes->n : 0);
 	first = mem_new_array(*n, sizeof *first);
 	for (size_t i = 1; i < *n; i++)
-		first[i] = c->change[i - 1].row;
-	changes_free(c);
+		first[i] = changes->change[i - 1].row;
+	changes_free(changes);
 	free(column);
 	return first;
 }

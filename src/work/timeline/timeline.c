@@ -30,26 +30,26 @@ timeline_new(struct network *net, struct stack *stack)
 }
 
 static void
-forget_tables(struct timeline *p)
+forget_tables(struct timeline *timeline)
 {
-	timeline_forget_history(p);
-	for (size_t i = 0; i < p->n_tables; i++) {
-		network_data_free(p->table[i].data);
-		for (size_t k = 0; p->table[i].columns && k < p->n_stacks; k++)
-			stack_columns_free(p->table[i].columns[k]);
-		free(p->table[i].columns);
-		timeline_forget_phases(&p->table[i]);
-		free(p->table[i].has_bar);
-		free(p->table[i].rows);
-		free(p->table[i].folded);
-		free(p->table[i].ordered);
+	timeline_forget_history(timeline);
+	for (size_t i = 0; i < timeline->n_tables; i++) {
+		network_data_free(timeline->table[i].data);
+		for (size_t k = 0; timeline->table[i].columns && k < timeline->n_stacks; k++)
+			stack_columns_free(timeline->table[i].columns[k]);
+		free(timeline->table[i].columns);
+		timeline_forget_phases(&timeline->table[i]);
+		free(timeline->table[i].has_bar);
+		free(timeline->table[i].rows);
+		free(timeline->table[i].folded);
+		free(timeline->table[i].ordered);
 	}
-	free(p->table);
-	free(p->entry);
-	p->generation++;
-	p->table = NULL;
-	p->entry = NULL;
-	p->n_tables = p->n = p->cap = 0;
+	free(timeline->table);
+	free(timeline->entry);
+	timeline->generation++;
+	timeline->table = NULL;
+	timeline->entry = NULL;
+	timeline->n_tables = timeline->n = timeline->cap = 0;
 }
 
 void
@@ -162,54 +162,59 @@ timeline_number(struct timeline *p, size_t from)
 /* Returns the index after the last snapshot of the same observation, or the end where it has none. Searches run by run,
  * from the last. */
 static size_t
-place_after(const struct timeline *p, const struct timeline_entry *m)
+place_after(const struct timeline *timeline, const struct timeline_entry *entry)
 {
-	size_t obs = p->table[m->table].data->snapshot[m->data_snapshot].obs;
+	size_t obs = timeline->table[entry->table].data->snapshot[entry->data_snapshot].obs;
 
-	for (size_t end = p->n; end; end -= p->entry[end - 1].number) {
-		const struct timeline_entry *last = &p->entry[end - 1];
+	for (size_t end = timeline->n; end; end -= timeline->entry[end - 1].number) {
+		const struct timeline_entry *last = &timeline->entry[end - 1];
 
-		if (last->table == m->table && last->data_snapshot != SIZE_MAX &&
-			p->table[last->table].data->snapshot[last->data_snapshot].obs == obs)
+		if (last->table == entry->table && last->data_snapshot != SIZE_MAX &&
+			timeline->table[last->table].data->snapshot[last->data_snapshot].obs == obs)
 			return end;
 	}
-	return p->n;
+	return timeline->n;
 }
 
 /* Inserts a snapshot after those of its observation. Observations that grow at the same time stay contiguous: the
  * snapshots of later ones move up. */
 static void
-timeline_insert(struct timeline *p, struct timeline_entry m)
+timeline_insert(struct timeline *timeline, struct timeline_entry m)
 {
-	size_t at = place_after(p, &m);
+	size_t at = place_after(timeline, &m);
 
-	mem_grow(&p->entry, &p->cap, p->n + 1, sizeof *p->entry);
-	memmove(&p->entry[at + 1], &p->entry[at], (p->n - at) * sizeof *p->entry);
-	p->moved += at < p->n;
-	p->n++;
-	p->entry[at] = m;
-	p->entry[at].number = at && timeline_same_run(p, at - 1, at) ? p->entry[at - 1].number + 1 : 1;
-	if (at <= p->history.first && p->history.n && at < p->n - 1)
-		p->history.first++;
+	mem_grow(&timeline->entry, &timeline->cap, timeline->n + 1, sizeof *timeline->entry);
+	memmove(&timeline->entry[at + 1], &timeline->entry[at], (timeline->n - at) * sizeof *timeline->entry);
+	timeline->moved += at < timeline->n;
+	timeline->n++;
+	timeline->entry[at] = m;
+	timeline->entry[at].number = at && timeline_same_run(timeline, at - 1, at) ? timeline->entry[at - 1].number + 1
+										   : 1;
+	if (at <= timeline->history.first && timeline->history.n && at < timeline->n - 1)
+		timeline->history.first++;
 }
 
 static bool
-take_snapshots(struct timeline *p, size_t table)
+take_snapshots(struct timeline *timeline, size_t table)
 {
-	struct timeline_table *t = &p->table[table];
-	size_t before = p->n;
+	struct timeline_table *timeline_table = &timeline->table[table];
+	size_t before = timeline->n;
 
-	network_data_follow(t->data);
-	for (; t->n_snapshots < t->data->n; t->n_snapshots++) {
-		const struct network_data_snapshot *s = &t->data->snapshot[t->n_snapshots];
-		const struct obs *o = t->table->obs[s->obs];
+	network_data_follow(timeline_table->data);
+	for (; timeline_table->n_snapshots < timeline_table->data->n; timeline_table->n_snapshots++) {
+		const struct network_data_snapshot *snapshot =
+			&timeline_table->data->snapshot[timeline_table->n_snapshots];
+		const struct obs *obs = timeline_table->table->obs[snapshot->obs];
 
-		timeline_insert(p, (struct timeline_entry){
-			.table = (uint32_t)table, .data_snapshot = t->n_snapshots,
-			.end = o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, .seconds = s->seconds,
-		});
+		timeline_insert(timeline,
+			(struct timeline_entry){
+				.table = (uint32_t)table,
+				.data_snapshot = timeline_table->n_snapshots,
+				.end = obs->time ? obs->time[snapshot->first_row + snapshot->n_rows - 1] : NAN,
+				.seconds = snapshot->seconds,
+			});
 	}
-	return p->n > before;
+	return timeline->n > before;
 }
 
 bool
@@ -223,32 +228,32 @@ timeline_has_news(const struct timeline *p, const struct obs_table *const *table
 }
 
 bool
-timeline_take(struct timeline *p, const struct obs_table *const *table, size_t n)
+timeline_take(struct timeline *timeline, const struct obs_table *const *table, size_t n)
 {
-	bool same = n >= p->n_tables, some = false;
+	bool same = n >= timeline->n_tables, some = false;
 
-	for (size_t i = 0; same && i < p->n_tables; i++)
-		same = has_grown(&p->table[i], table[i]);
+	for (size_t i = 0; same && i < timeline->n_tables; i++)
+		same = has_grown(&timeline->table[i], table[i]);
 	if (!same) {
-		some = p->n > 0;
-		forget_tables(p);
+		some = timeline->n > 0;
+		forget_tables(timeline);
 	}
-	if (n > p->n_tables) {
+	if (n > timeline->n_tables) {
 		struct timeline_table *more = mem_new_array(n, sizeof *more);
 
-		for (size_t i = 0; i < p->n_tables; i++)
-			more[i] = p->table[i];
-		free(p->table);
-		p->table = more;
-		for (; p->n_tables < n; p->n_tables++)
-			timeline_begin_table(p, &p->table[p->n_tables], table[p->n_tables]);
+		for (size_t i = 0; i < timeline->n_tables; i++)
+			more[i] = timeline->table[i];
+		free(timeline->table);
+		timeline->table = more;
+		for (; timeline->n_tables < n; timeline->n_tables++)
+			timeline_begin_table(timeline, &timeline->table[timeline->n_tables], table[timeline->n_tables]);
 	}
 	for (size_t i = 0; i < n; i++)
-		if (p->table[i].data)
-			some |= take_snapshots(p, i);
+		if (timeline->table[i].data)
+			some |= take_snapshots(timeline, i);
 	for (size_t i = 0; i < n; i++) {
-		some |= timeline_take_bars(p, i);
-		p->table[i].changes = table[i]->changes;
+		some |= timeline_take_bars(timeline, i);
+		timeline->table[i].changes = table[i]->changes;
 	}
 	return some;
 }
@@ -276,14 +281,14 @@ timeline_data_snapshot(const struct timeline *p, size_t snapshot)
 /* Returns the index after the last snapshot of this one's run. Inside a run, number and index rise together; after it,
  * the number is smaller. So binary search works. */
 static size_t
-run_end(const struct timeline *p, size_t snapshot)
+run_end(const struct timeline *timeline, size_t snapshot)
 {
-	size_t low = snapshot + 1, high = p->n;
+	size_t low = snapshot + 1, high = timeline->n;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (p->entry[middle].number > middle - snapshot)
+		if (timeline->entry[middle].number > middle - snapshot)
 			low = middle + 1;
 		else
 			high = middle;
@@ -292,32 +297,39 @@ run_end(const struct timeline *p, size_t snapshot)
 }
 
 struct timeline_snapshot
-timeline_snapshot(const struct timeline *p, size_t snapshot)
+timeline_snapshot(const struct timeline *timeline, size_t snapshot)
 {
-	const struct timeline_entry *m = &p->entry[snapshot];
-	const struct network_data_snapshot *s = timeline_data_snapshot(p, snapshot);
-	const struct obs_table *t = p->table[m->table].table;
+	const struct timeline_entry *entry = &timeline->entry[snapshot];
+	const struct network_data_snapshot *network_data_snapshot = timeline_data_snapshot(timeline, snapshot);
+	const struct obs_table *table = timeline->table[entry->table].table;
 
 	/* until the next timeline_take(), the table may have dropped the observation of a run that was refused */
 	return (struct timeline_snapshot){
-		.name = s && s->obs < t->n ? t->obs[s->obs]->name : "", .number = m->number,
-		.of = run_end(p, snapshot) + m->number - snapshot - 1, .end = m->end, .seconds = m->seconds,
-		.network = s != NULL, .bars = p->n_stacks > 0,
+		.name = network_data_snapshot && network_data_snapshot->obs < table->n
+			? table->obs[network_data_snapshot->obs]->name
+			: "",
+		.number = entry->number,
+		.of = run_end(timeline, snapshot) + entry->number - snapshot - 1,
+		.end = entry->end,
+		.seconds = entry->seconds,
+		.network = network_data_snapshot != NULL,
+		.bars = timeline->n_stacks > 0,
 	};
 }
 
 size_t
-timeline_find(const struct timeline *p, const char *name, double end)
+timeline_find(const struct timeline *timeline, const char *name, double end)
 {
 	size_t last = SIZE_MAX;
 
-	for (size_t i = 0; i < p->n; i++) {
-		const struct network_data_snapshot *s = timeline_data_snapshot(p, i);
+	for (size_t i = 0; i < timeline->n; i++) {
+		const struct network_data_snapshot *snapshot = timeline_data_snapshot(timeline, i);
 
-		if (!str_eq(s ? p->table[p->entry[i].table].table->obs[s->obs]->name : "", name))
+		if (!str_eq(snapshot ? timeline->table[timeline->entry[i].table].table->obs[snapshot->obs]->name : "",
+			    name))
 			continue;
 		last = i;
-		if (p->entry[i].end >= end)
+		if (timeline->entry[i].end >= end)
 			break;
 	}
 	return last;
@@ -330,54 +342,55 @@ timeline_longest(const struct net_queues *q)
 }
 
 static struct timeline_analysis *
-begin_analysis(const struct timeline *p, size_t table)
+begin_analysis(const struct timeline *timeline, size_t table)
 {
-	struct network_data *r = p->table[table].data;
-	struct timeline_analysis *l = mem_new(sizeof *l);
+	struct network_data *data = timeline->table[table].data;
+	struct timeline_analysis *analysis = mem_new(sizeof *analysis);
 
-	l->table = table;
-	l->generation = p->generation;
-	l->state = net_state_new(p->net, &r->owners->shape);
-	l->map = net_path_map_new(l->state);
-	l->queues = net_queues_new(l->state);
-	l->counter = mem_new_array(p->net->n_counters, sizeof *l->counter);
-	l->first = mem_copy(r->first_place, (p->net->n_counters + 1) * sizeof *l->first);
-	l->count = mem_new_array(r->first_place[p->net->n_counters], sizeof *l->count);
-	return l;
+	analysis->table = table;
+	analysis->generation = timeline->generation;
+	analysis->state = net_state_new(timeline->net, &data->owners->shape);
+	analysis->map = net_path_map_new(analysis->state);
+	analysis->queues = net_queues_new(analysis->state);
+	analysis->counter = mem_new_array(timeline->net->n_counters, sizeof *analysis->counter);
+	analysis->first = mem_copy(data->first_place, (timeline->net->n_counters + 1) * sizeof *analysis->first);
+	analysis->count = mem_new_array(data->first_place[timeline->net->n_counters], sizeof *analysis->count);
+	return analysis;
 }
 
 struct timeline_analysis *
-timeline_analysis(const struct timeline *p, size_t snapshot, struct timeline_analysis *l)
+timeline_analysis(const struct timeline *timeline, size_t snapshot, struct timeline_analysis *analysis)
 {
-	struct network_data *r;
+	struct network_data *data;
 
-	if (snapshot >= p->n || !timeline_data_snapshot(p, snapshot)) {
-		timeline_analysis_free(l);
+	if (snapshot >= timeline->n || !timeline_data_snapshot(timeline, snapshot)) {
+		timeline_analysis_free(analysis);
 		return NULL;
 	}
-	if (l && (l->generation != p->generation || l->table != p->entry[snapshot].table)) {
-		timeline_analysis_free(l);
-		l = NULL;
+	if (analysis &&
+		(analysis->generation != timeline->generation || analysis->table != timeline->entry[snapshot].table)) {
+		timeline_analysis_free(analysis);
+		analysis = NULL;
 	}
-	if (!l)
-		l = begin_analysis(p, p->entry[snapshot].table);
-	r = p->table[l->table].data;
-	l->snapshot = snapshot;
-	network_data_take(r, p->entry[snapshot].data_snapshot, l->state);
-	memcpy(l->counter, r->counter, p->net->n_counters * sizeof *l->counter);
-	memcpy(l->count, r->count, r->first_place[p->net->n_counters] * sizeof *l->count);
-	net_path_map_update(l->map, l->state);
-	net_queues_update(l->queues, l->state);
-	l->stalls_due = true;
-	l->culprit = timeline_longest(l->queues);
-	l->broken_laws = 0;
-	for (size_t i = 0; i < p->net->n_laws; i++) {
+	if (!analysis)
+		analysis = begin_analysis(timeline, timeline->entry[snapshot].table);
+	data = timeline->table[analysis->table].data;
+	analysis->snapshot = snapshot;
+	network_data_take(data, timeline->entry[snapshot].data_snapshot, analysis->state);
+	memcpy(analysis->counter, data->counter, timeline->net->n_counters * sizeof *analysis->counter);
+	memcpy(analysis->count, data->count, data->first_place[timeline->net->n_counters] * sizeof *analysis->count);
+	net_path_map_update(analysis->map, analysis->state);
+	net_queues_update(analysis->queues, analysis->state);
+	analysis->stalls_due = true;
+	analysis->culprit = timeline_longest(analysis->queues);
+	analysis->broken_laws = 0;
+	for (size_t i = 0; i < timeline->net->n_laws; i++) {
 		double left, right;
 
-		net_state_law(l->state, i, &left, &right);
-		l->broken_laws += !isnan(left) && !isnan(right) && !net_state_law_holds(l->state, i);
+		net_state_law(analysis->state, i, &left, &right);
+		analysis->broken_laws += !isnan(left) && !isnan(right) && !net_state_law_holds(analysis->state, i);
 	}
-	return l;
+	return analysis;
 }
 
 void
@@ -391,18 +404,18 @@ timeline_analysis_stalls(struct timeline_analysis *l)
 }
 
 void
-timeline_analysis_free(struct timeline_analysis *l)
+timeline_analysis_free(struct timeline_analysis *analysis)
 {
-	if (!l)
+	if (!analysis)
 		return;
-	net_stalls_all_free(l->stalls, l->n_stalls);
-	net_queues_free(l->queues);
-	net_path_map_free(l->map);
-	net_state_free(l->state);
-	free(l->counter);
-	free(l->first);
-	free(l->count);
-	free(l);
+	net_stalls_all_free(analysis->stalls, analysis->n_stalls);
+	net_queues_free(analysis->queues);
+	net_path_map_free(analysis->map);
+	net_state_free(analysis->state);
+	free(analysis->counter);
+	free(analysis->first);
+	free(analysis->count);
+	free(analysis);
 }
 
 const char *

@@ -18,21 +18,21 @@
 /* Finds the stacks' columns in a table. A table in which no stack finds a column has none; otherwise it has the columns
  * of every stack, so that each stack can report what it lacks. */
 void
-timeline_find_columns(const struct timeline *p, struct timeline_table *t)
+timeline_find_columns(const struct timeline *timeline, struct timeline_table *table)
 {
 	size_t found = 0;
 
-	t->columns = mem_new_array(p->n_stacks, sizeof(struct stack_columns *));
-	for (size_t k = 0; k < p->n_stacks; k++) {
-		t->columns[k] = stack_columns_new(p->stack[k], t->table);
-		found += t->columns[k]->match->first[p->stack[k]->n_counters];
+	table->columns = mem_new_array(timeline->n_stacks, sizeof(struct stack_columns *));
+	for (size_t k = 0; k < timeline->n_stacks; k++) {
+		table->columns[k] = stack_columns_new(timeline->stack[k], table->table);
+		found += table->columns[k]->match->first[timeline->stack[k]->n_counters];
 	}
 	if (found)
 		return;
-	for (size_t k = 0; k < p->n_stacks; k++)
-		stack_columns_free(t->columns[k]);
-	free(t->columns);
-	t->columns = NULL;
+	for (size_t k = 0; k < timeline->n_stacks; k++)
+		stack_columns_free(table->columns[k]);
+	free(table->columns);
+	table->columns = NULL;
 }
 
 /* Does the observation have a count of some stack? */
@@ -50,57 +50,57 @@ has_counts(const struct timeline *p, const struct timeline_table *t, size_t obse
 
 /* Returns the index of a time among the snapshots of bars, which are in order. *there: a snapshot has this time. */
 static size_t
-timeline_bars_place_of(const struct timeline *p, double time, bool *there)
+timeline_bars_place_of(const struct timeline *timeline, double time, bool *there)
 {
-	size_t low = 0, high = p->n;
+	size_t low = 0, high = timeline->n;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (p->entry[middle].end < time)
+		if (timeline->entry[middle].end < time)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	*there = low < p->n && p->entry[low].end <= time;
+	*there = low < timeline->n && timeline->entry[low].end <= time;
 	return low;
 }
 
 static bool
-add_bar_snapshot(struct timeline *p, size_t table, double end, double seconds)
+add_bar_snapshot(struct timeline *timeline, size_t table, double end, double seconds)
 {
 	bool there;
-	size_t at = timeline_bars_place_of(p, end, &there);
+	size_t at = timeline_bars_place_of(timeline, end, &there);
 
 	if (there)
 		return false;
-	mem_grow(&p->entry, &p->cap, p->n + 1, sizeof *p->entry);
-	memmove(&p->entry[at + 1], &p->entry[at], (p->n - at) * sizeof *p->entry);
-	p->n++;
-	p->entry[at] = (struct timeline_entry){
+	mem_grow(&timeline->entry, &timeline->cap, timeline->n + 1, sizeof *timeline->entry);
+	memmove(&timeline->entry[at + 1], &timeline->entry[at], (timeline->n - at) * sizeof *timeline->entry);
+	timeline->n++;
+	timeline->entry[at] = (struct timeline_entry){
 		.table = (uint32_t)table, .data_snapshot = SIZE_MAX, .end = end, .seconds = seconds};
-	timeline_number(p, at);
+	timeline_number(timeline, at);
 	return true;
 }
 
 /* Extends the arrays for observations that the table has gained. */
 static void
-begin_rows(struct timeline_table *t)
+begin_rows(struct timeline_table *table)
 {
-	size_t n = t->table->n;
+	size_t n = table->table->n;
 
-	if (t->n_rows == n)
+	if (table->n_rows == n)
 		return;
-	t->has_bar = mem_resize(t->has_bar, n, sizeof *t->has_bar);
-	t->rows = mem_resize(t->rows, n, sizeof *t->rows);
-	t->folded = mem_resize(t->folded, n, sizeof *t->folded);
-	t->ordered = mem_resize(t->ordered, n, sizeof *t->ordered);
-	timeline_forget_phases(t);
-	for (; t->n_rows < n; t->n_rows++) {
-		t->has_bar[t->n_rows] = false;
-		t->rows[t->n_rows] = 0;
-		t->folded[t->n_rows] = t->table->obs[t->n_rows]->folded;
-		t->ordered[t->n_rows] = true;
+	table->has_bar = mem_resize(table->has_bar, n, sizeof *table->has_bar);
+	table->rows = mem_resize(table->rows, n, sizeof *table->rows);
+	table->folded = mem_resize(table->folded, n, sizeof *table->folded);
+	table->ordered = mem_resize(table->ordered, n, sizeof *table->ordered);
+	timeline_forget_phases(table);
+	for (; table->n_rows < n; table->n_rows++) {
+		table->has_bar[table->n_rows] = false;
+		table->rows[table->n_rows] = 0;
+		table->folded[table->n_rows] = table->table->obs[table->n_rows]->folded;
+		table->ordered[table->n_rows] = true;
 	}
 }
 
@@ -116,22 +116,25 @@ is_ordered(const struct obs *o, size_t first)
 
 /* Adds snapshots for new rows, unless a network already has snapshots at those times. */
 bool
-timeline_take_bars(struct timeline *p, size_t table)
+timeline_take_bars(struct timeline *timeline, size_t table)
 {
-	struct timeline_table *t = &p->table[table];
+	struct timeline_table *timeline_table = &timeline->table[table];
 	bool some = false;
 
-	begin_rows(t);
-	for (size_t i = 0; i < t->n_rows; i++) {
-		const struct obs *o = t->table->obs[i];
+	begin_rows(timeline_table);
+	for (size_t i = 0; i < timeline_table->n_rows; i++) {
+		const struct obs *obs = timeline_table->table->obs[i];
 
-		if (t->columns && !t->has_bar[i] && o->n_rows)
-			t->has_bar[i] = has_counts(p, t, i);
-		t->ordered[i] &= o->n_rows == t->rows[i] || is_ordered(o, t->rows[i]);
-		for (size_t r = t->rows[i]; t->has_bar[i] && !p->net && o->time && r < o->n_rows; r++)
-			some |= add_bar_snapshot(p, table, o->time[r], r ? o->time[r] - o->time[r - 1] : NAN);
-		some |= t->has_bar[i] && o->n_rows > t->rows[i];
-		t->rows[i] = o->n_rows;
+		if (timeline_table->columns && !timeline_table->has_bar[i] && obs->n_rows)
+			timeline_table->has_bar[i] = has_counts(timeline, timeline_table, i);
+		timeline_table->ordered[i] &= obs->n_rows == timeline_table->rows[i] ||
+			is_ordered(obs, timeline_table->rows[i]);
+		for (size_t r = timeline_table->rows[i];
+			timeline_table->has_bar[i] && !timeline->net && obs->time && r < obs->n_rows; r++)
+			some |= add_bar_snapshot(
+				timeline, table, obs->time[r], r ? obs->time[r] - obs->time[r - 1] : NAN);
+		some |= timeline_table->has_bar[i] && obs->n_rows > timeline_table->rows[i];
+		timeline_table->rows[i] = obs->n_rows;
 	}
 	return some;
 }
@@ -152,22 +155,23 @@ row_after(const struct obs *o, double time, bool ordered)
 /* Finds the rows of an observation that end nearer to this snapshot than to any other; all rows for TIMELINE_WHOLE.
  * Returns their number. */
 static size_t
-timeline_bars_rows_of(const struct timeline *p, const struct obs *o, size_t snapshot, bool ordered, size_t *first)
+timeline_bars_rows_of(
+	const struct timeline *timeline, const struct obs *obs, size_t snapshot, bool ordered, size_t *first)
 {
 	double from = -INFINITY, to = INFINITY;
 	size_t n = 0;
 
 	*first = 0;
 	if (snapshot == TIMELINE_WHOLE)
-		return o->n_rows;
-	if (!o->time)
+		return obs->n_rows;
+	if (!obs->time)
 		return 0;
-	if (snapshot && p->entry[snapshot - 1].end < p->entry[snapshot].end)
-		from = (p->entry[snapshot - 1].end + p->entry[snapshot].end) / 2;
-	if (snapshot + 1 < p->n && p->entry[snapshot + 1].end > p->entry[snapshot].end)
-		to = (p->entry[snapshot].end + p->entry[snapshot + 1].end) / 2;
-	*first = row_after(o, from, ordered);
-	while (*first + n < o->n_rows && o->time[*first + n] <= to)
+	if (snapshot && timeline->entry[snapshot - 1].end < timeline->entry[snapshot].end)
+		from = (timeline->entry[snapshot - 1].end + timeline->entry[snapshot].end) / 2;
+	if (snapshot + 1 < timeline->n && timeline->entry[snapshot + 1].end > timeline->entry[snapshot].end)
+		to = (timeline->entry[snapshot].end + timeline->entry[snapshot + 1].end) / 2;
+	*first = row_after(obs, from, ordered);
+	while (*first + n < obs->n_rows && obs->time[*first + n] <= to)
 		n++;
 	return n;
 }
@@ -207,46 +211,47 @@ struct bar_rows {
 };
 
 static void
-add_bar(const struct timeline *p, size_t stack, const struct timeline_table *t, struct bar_rows x, bool grouped,
-	struct timeline_bars *b, size_t *cap)
+add_bar(const struct timeline *timeline, size_t stack, const struct timeline_table *table, struct bar_rows x,
+	bool grouped, struct timeline_bars *bars, size_t *cap)
 {
-	struct timeline_bar *same = grouped ? find_bar(b, x.name) : NULL;
-	struct stack_counts *c =
-		stack_counts_of_rows(p->stack[stack], t->columns[stack], t->table, x.observation, x.first, x.n);
+	struct timeline_bar *same = grouped ? find_bar(bars, x.name) : NULL;
+	struct stack_counts *counts = stack_counts_of_rows(
+		timeline->stack[stack], table->columns[stack], table->table, x.observation, x.first, x.n);
 
 	if (same) {
-		stack_counts_add(same->counts, c);
-		stack_counts_free(c);
+		stack_counts_add(same->counts, counts);
+		stack_counts_free(counts);
 		free(x.name);
 		same->n++;
 		return;
 	}
-	mem_grow(&b->bar, cap, b->n + 1, sizeof *b->bar);
-	b->bar[b->n] = (struct timeline_bar){.name = x.name, .at = b->n, .n = 1,
-		.seconds = timeline_bars_seconds_of(t->table->obs[x.observation], x.first, x.n), .counts = c};
-	b->n++;
+	mem_grow(&bars->bar, cap, bars->n + 1, sizeof *bars->bar);
+	bars->bar[bars->n] = (struct timeline_bar){.name = x.name, .at = bars->n, .n = 1,
+		.seconds = timeline_bars_seconds_of(table->table->obs[x.observation], x.first, x.n), .counts = counts};
+	bars->n++;
 }
 
 /* Adds one bar, or one for each phase. */
 static void
-add_bars(const struct timeline *p, size_t stack, const struct timeline_table *t, size_t observation, bool grouped,
-	struct timeline_bars *b, size_t *cap)
+add_bars(const struct timeline *timeline, size_t stack, const struct timeline_table *table, size_t observation,
+	bool grouped, struct timeline_bars *b, size_t *cap)
 {
-	const struct obs *o = t->table->obs[observation];
+	const struct obs *o = table->table->obs[observation];
 	const struct timeline_phases *ph =
-		t->phases && !grouped && t->phases[observation].n > 1 ? &t->phases[observation] : NULL;
-	size_t first, n = timeline_bars_rows_of(p, o, b->snapshot, t->ordered[observation], &first),
+		table->phases && !grouped && table->phases[observation].n > 1 ? &table->phases[observation] : NULL;
+	size_t first, n = timeline_bars_rows_of(timeline, o, b->snapshot, table->ordered[observation], &first),
 		length = grouped ? program_length(o->name) : strlen(o->name);
 
 	if (n && !ph)
-		add_bar(p, stack, t, (struct bar_rows){observation, first, n, str_format("%.*s", (int)length, o->name)},
-			grouped, b, cap);
+		add_bar(timeline, stack, table,
+			(struct bar_rows){observation, first, n, str_format("%.*s", (int)length, o->name)}, grouped, b,
+			cap);
 	for (size_t k = 0; n && ph && k < ph->n; k++) {
 		size_t from = ph->first[k] > first ? ph->first[k] : first,
 			end = k + 1 < ph->n && ph->first[k + 1] < first + n ? ph->first[k + 1] : first + n;
 
 		if (from < end)
-			add_bar(p, stack, t,
+			add_bar(timeline, stack, table,
 				(struct bar_rows){observation, from, end - from, str_format("%s@%zu", o->name, k + 1)},
 				false, b, cap);
 	}
@@ -269,24 +274,24 @@ timeline_bars(const struct timeline *p, size_t snapshot, bool grouped)
 }
 
 struct timeline_bars *
-timeline_bars_by(const struct timeline *p, size_t stack, size_t snapshot, bool grouped)
+timeline_bars_by(const struct timeline *timeline, size_t stack, size_t snapshot, bool grouped)
 {
-	struct timeline_bars *b;
+	struct timeline_bars *bars;
 	size_t cap = 0;
 
-	if (stack >= p->n_stacks || (snapshot != TIMELINE_WHOLE && snapshot >= p->n))
+	if (stack >= timeline->n_stacks || (snapshot != TIMELINE_WHOLE && snapshot >= timeline->n))
 		return NULL;
-	b = mem_new(sizeof *b);
-	b->snapshot = snapshot;
-	for (size_t i = 0; i < p->n_tables; i++)
-		for (size_t k = 0; k < p->table[i].n_rows; k++)
-			if (p->table[i].has_bar[k])
-				add_bars(p, stack, &p->table[i], k, grouped, b, &cap);
-	for (size_t i = 0; i < b->n; i++)
-		b->bar[i].account = stack_account_new(p->stack[stack], b->bar[i].counts->value);
-	if (b->n)
-		qsort(b->bar, b->n, sizeof *b->bar, compare_bars);
-	return b;
+	bars = mem_new(sizeof *bars);
+	bars->snapshot = snapshot;
+	for (size_t i = 0; i < timeline->n_tables; i++)
+		for (size_t k = 0; k < timeline->table[i].n_rows; k++)
+			if (timeline->table[i].has_bar[k])
+				add_bars(timeline, stack, &timeline->table[i], k, grouped, bars, &cap);
+	for (size_t i = 0; i < bars->n; i++)
+		bars->bar[i].account = stack_account_new(timeline->stack[stack], bars->bar[i].counts->value);
+	if (bars->n)
+		qsort(bars->bar, bars->n, sizeof *bars->bar, compare_bars);
+	return bars;
 }
 
 void
@@ -316,39 +321,39 @@ timeline_forget_phases(struct timeline_table *t)
 
 /* Finds the phases that are unknown, or were found when the observation had at most half of its rows. */
 static void
-find_phases(const struct timeline *p, struct timeline_table *t)
+find_phases(const struct timeline *timeline, struct timeline_table *table)
 {
-	if (!t->columns)
+	if (!table->columns)
 		return;
-	if (!t->phases)
-		t->phases = mem_new_array(t->n_rows, sizeof *t->phases);
-	for (size_t i = 0; i < t->n_rows; i++) {
-		const struct obs *o = t->table->obs[i];
-		struct timeline_phases *ph = &t->phases[i];
+	if (!table->phases)
+		table->phases = mem_new_array(table->n_rows, sizeof *table->phases);
+	for (size_t i = 0; i < table->n_rows; i++) {
+		const struct obs *obs = table->table->obs[i];
+		struct timeline_phases *ph = &table->phases[i];
 
-		if (!t->has_bar[i] || (ph->first && o->folded == ph->folded && o->n_rows < 2 * ph->rows))
+		if (!table->has_bar[i] || (ph->first && obs->folded == ph->folded && obs->n_rows < 2 * ph->rows))
 			continue;
 		free(ph->first);
-		ph->first = stack_phases(t->columns, p->n_stacks, t->table, i, &ph->n);
-		ph->rows = o->n_rows;
-		ph->folded = o->folded;
+		ph->first = stack_phases(table->columns, timeline->n_stacks, table->table, i, &ph->n);
+		ph->rows = obs->n_rows;
+		ph->folded = obs->folded;
 	}
 }
 
 size_t
-timeline_split(struct timeline *p, bool phases)
+timeline_split(struct timeline *timeline, bool phases)
 {
 	size_t several = 0;
 
-	for (size_t i = 0; i < p->n_tables; i++) {
-		struct timeline_table *t = &p->table[i];
+	for (size_t i = 0; i < timeline->n_tables; i++) {
+		struct timeline_table *table = &timeline->table[i];
 
 		if (!phases)
-			timeline_forget_phases(t);
+			timeline_forget_phases(table);
 		else
-			find_phases(p, t);
-		for (size_t k = 0; t->phases && k < t->n_rows; k++)
-			several += t->phases[k].n > 1;
+			find_phases(timeline, table);
+		for (size_t k = 0; table->phases && k < table->n_rows; k++)
+			several += table->phases[k].n > 1;
 	}
 	return several;
 }

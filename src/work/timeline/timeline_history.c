@@ -15,57 +15,60 @@
 #include "work/timeline/column_owners.h"
 
 void
-timeline_forget_history(struct timeline *p)
+timeline_forget_history(struct timeline *timeline)
 {
-	net_queues_free(p->queues);
-	net_state_free(p->state);
-	free(p->module_first);
-	free(p->culprit);
-	free(p->length);
-	p->queues = NULL;
-	p->state = NULL;
-	p->module_first = p->culprit = NULL;
-	p->length = NULL;
-	p->history = (struct timeline_history){0};
+	net_queues_free(timeline->queues);
+	net_state_free(timeline->state);
+	free(timeline->module_first);
+	free(timeline->culprit);
+	free(timeline->length);
+	timeline->queues = NULL;
+	timeline->state = NULL;
+	timeline->module_first = timeline->culprit = NULL;
+	timeline->length = NULL;
+	timeline->history = (struct timeline_history){0};
 }
 
 /* Allocates the history for the owners of a table. */
 static void
-begin_history(struct timeline *p, size_t table)
+begin_history(struct timeline *timeline, size_t table)
 {
-	struct timeline_history *h = &p->history;
+	struct timeline_history *history = &timeline->history;
 	size_t n = 0;
 
-	timeline_forget_history(p);
-	p->state = net_state_new(p->net, &p->table[table].data->owners->shape);
-	p->queues = net_queues_new(p->state);
-	p->state_table = table;
-	p->module_first = mem_new_array(p->net->n_modules + 1, sizeof *p->module_first);
-	for (size_t m = 0; m < p->net->n_modules; m++)
-		p->module_first[m + 1] = n += net_state_owners(p->state, m);
-	h->n_kinds = p->net->n_kinds;
-	h->n_cells = n * h->n_kinds;
-	h->module_first = p->module_first;
-	h->length = p->length = mem_new_array(TIMELINE_HISTORY * h->n_cells, sizeof *p->length);
-	h->culprit = p->culprit = mem_new_array(TIMELINE_HISTORY, sizeof *p->culprit);
+	timeline_forget_history(timeline);
+	timeline->state = net_state_new(timeline->net, &timeline->table[table].data->owners->shape);
+	timeline->queues = net_queues_new(timeline->state);
+	timeline->state_table = table;
+	timeline->module_first = mem_new_array(timeline->net->n_modules + 1, sizeof *timeline->module_first);
+	for (size_t m = 0; m < timeline->net->n_modules; m++)
+		timeline->module_first[m + 1] = n += net_state_owners(timeline->state, m);
+	history->n_kinds = timeline->net->n_kinds;
+	history->n_cells = n * history->n_kinds;
+	history->module_first = timeline->module_first;
+	history->length = timeline->length = mem_new_array(
+		TIMELINE_HISTORY * history->n_cells, sizeof *timeline->length);
+	history->culprit = timeline->culprit = mem_new_array(TIMELINE_HISTORY, sizeof *timeline->culprit);
 }
 
 static void
-timeline_history_remember(struct timeline *p, size_t snapshot)
+timeline_history_remember(struct timeline *timeline, size_t snapshot)
 {
-	struct timeline_history *h = &p->history;
-	float *length = p->length + (snapshot - h->first) * h->n_cells;
-	struct net_queues *q = p->queues;
+	struct timeline_history *history = &timeline->history;
+	float *length = timeline->length + (snapshot - history->first) * history->n_cells;
+	struct net_queues *queues = timeline->queues;
 
-	network_data_take(p->table[p->state_table].data, p->entry[snapshot].data_snapshot, p->state);
-	net_queues_update(q, p->state);
-	for (size_t i = 0; i < h->n_cells; i++)
+	network_data_take(
+		timeline->table[timeline->state_table].data, timeline->entry[snapshot].data_snapshot, timeline->state);
+	net_queues_update(queues, timeline->state);
+	for (size_t i = 0; i < history->n_cells; i++)
 		length[i] = NAN;
-	for (size_t i = 0; i < q->n; i++)
-		length[timeline_cell(h, q->queue[i].module, q->queue[i].owner, q->queue[i].kind)] =
-			(float)q->queue[i].length;
-	p->culprit[snapshot - h->first] = timeline_longest(q)
-		? timeline_cell(h, q->queue[0].module, q->queue[0].owner, q->queue[0].kind) : SIZE_MAX;
+	for (size_t i = 0; i < queues->n; i++)
+		length[timeline_cell(history, queues->queue[i].module, queues->queue[i].owner, queues->queue[i].kind)] =
+			(float)queues->queue[i].length;
+	timeline->culprit[snapshot - history->first] = timeline_longest(queues)
+		? timeline_cell(history, queues->queue[0].module, queues->queue[0].owner, queues->queue[0].kind)
+		: SIZE_MAX;
 }
 
 /* Moves the history of snapshots from … to - 1 to its place in a history that begins at `first`. */
@@ -79,26 +82,27 @@ move_history(struct timeline *p, size_t first, size_t from, size_t to)
 }
 
 const struct timeline_history *
-timeline_history(struct timeline *p, size_t upto)
+timeline_history(struct timeline *timeline, size_t upto)
 {
-	struct timeline_history *h = &p->history;
+	struct timeline_history *history = &timeline->history;
 	size_t first, from, to;
 
-	if (upto >= p->n || !timeline_data_snapshot(p, upto))
+	if (upto >= timeline->n || !timeline_data_snapshot(timeline, upto))
 		return NULL;
-	first = upto + 1 - (p->entry[upto].number < TIMELINE_HISTORY ? p->entry[upto].number : TIMELINE_HISTORY);
-	if (!p->state || p->state_table != p->entry[upto].table)
-		begin_history(p, p->entry[upto].table);
-	from = first > h->first ? first : h->first;
-	to = upto + 1 < h->first + h->n ? upto + 1 : h->first + h->n;
+	first = upto + 1 -
+		(timeline->entry[upto].number < TIMELINE_HISTORY ? timeline->entry[upto].number : TIMELINE_HISTORY);
+	if (!timeline->state || timeline->state_table != timeline->entry[upto].table)
+		begin_history(timeline, timeline->entry[upto].table);
+	from = first > history->first ? first : history->first;
+	to = upto + 1 < history->first + history->n ? upto + 1 : history->first + history->n;
 	if (from < to)
-		move_history(p, first, from, to);
+		move_history(timeline, first, from, to);
 	else
 		from = to = first; /* nothing of the range is in the history */
-	h->first = first;
-	h->n = upto - first + 1;
+	history->first = first;
+	history->n = upto - first + 1;
 	for (size_t m = first; m <= upto; m++)
 		if (m < from || m >= to)
-			timeline_history_remember(p, m);
-	return h;
+			timeline_history_remember(timeline, m);
+	return history;
 }

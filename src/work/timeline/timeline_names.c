@@ -25,21 +25,21 @@ is_in_earlier(const struct timeline *p, size_t table, const char *name)
 
 /* Returns the observation's name in a file that holds all tables one after another. The caller frees. */
 static char *
-timeline_names_name_of(const struct timeline *p, size_t table, size_t observation)
+timeline_names_name_of(const struct timeline *timeline, size_t table, size_t observation)
 {
-	const struct obs_table *own = p->table[table].table;
+	const struct obs_table *own = timeline->table[table].table;
 	struct obs_table *all;
 	char *name = NULL;
 
-	if (!is_in_earlier(p, table, own->obs[observation]->name))
+	if (!is_in_earlier(timeline, table, own->obs[observation]->name))
 		return mem_str(own->obs[observation]->name);
 	all = obs_table_new(NULL, 0);
 	for (size_t i = 0; i <= table; i++)
-		for (size_t k = 0; k < p->table[i].table->n && !name; k++) {
-			const struct obs *o = obs_table_add(all, p->table[i].table->obs[k]->name, "");
+		for (size_t k = 0; k < timeline->table[i].table->n && !name; k++) {
+			const struct obs *obs = obs_table_add(all, timeline->table[i].table->obs[k]->name, "");
 
 			if (i == table && k == observation)
-				name = mem_str(o->name);
+				name = mem_str(obs->name);
 		}
 	obs_table_free(all);
 	return name;
@@ -119,7 +119,7 @@ find_bars(const struct timeline *p, const char *which)
 /* Finds a snapshot by observation and number or end. Snapshots of an observation are contiguous, so its name is made
  * once. The end of a former sum lies in the first snapshot that ends at this time or later. */
 static size_t
-find_snapshot(const struct timeline *p, const char *name, const char *which)
+find_snapshot(const struct timeline *timeline, const char *name, const char *which)
 {
 	const struct timeline_entry *before = NULL;
 	bool here = false, timed = str_ends(which, " s");
@@ -129,22 +129,23 @@ find_snapshot(const struct timeline *p, const char *name, const char *which)
 
 	if (timed && !str_to_double(seconds, &end))
 		end = NAN;
-	for (size_t i = 0; i < p->n && found == TIMELINE_NONE; i++) {
-		const struct timeline_entry *m = &p->entry[i];
+	for (size_t i = 0; i < timeline->n && found == TIMELINE_NONE; i++) {
+		const struct timeline_entry *entry = &timeline->entry[i];
 		char *own;
 
-		if (m->data_snapshot == SIZE_MAX)
+		if (entry->data_snapshot == SIZE_MAX)
 			continue;
-		if (!before || before->table != m->table || observation_of(p, before) != observation_of(p, m)) {
-			own = timeline_names_name_of(p, m->table, observation_of(p, m));
+		if (!before || before->table != entry->table ||
+			observation_of(timeline, before) != observation_of(timeline, entry)) {
+			own = timeline_names_name_of(timeline, entry->table, observation_of(timeline, entry));
 			here = str_eq(own, name);
 			free(own);
 		}
-		before = m;
+		before = entry;
 		if (!here)
 			continue;
-		own = snapshot_text(p, i);
-		if (timed ? m->end >= end - SAME_TIME * fabs(end) : str_eq(own, which))
+		own = snapshot_text(timeline, i);
+		if (timed ? entry->end >= end - SAME_TIME * fabs(end) : str_eq(own, which))
 			found = i;
 		free(own);
 	}

@@ -15,18 +15,18 @@ traffic_cell_at(const struct traffic *p, size_t module, size_t owner, size_t kin
 }
 
 static void
-find_queues(struct traffic *p)
+find_queues(struct traffic *traffic)
 {
 	size_t n = 0;
 
-	p->module_first = mem_new_array(p->net->n_modules + 1, sizeof *p->module_first);
-	for (size_t m = 0; m < p->net->n_modules; m++)
-		p->module_first[m + 1] = n += net_state_owners(p->analysis->state, m);
-	p->queue = mem_new_array(n * p->net->n_kinds, sizeof *p->queue);
-	for (size_t i = 0; i < p->analysis->queues->known; i++) {
-		const struct net_queue *q = &p->analysis->queues->queue[i];
+	traffic->module_first = mem_new_array(traffic->net->n_modules + 1, sizeof *traffic->module_first);
+	for (size_t m = 0; m < traffic->net->n_modules; m++)
+		traffic->module_first[m + 1] = n += net_state_owners(traffic->analysis->state, m);
+	traffic->queue = mem_new_array(n * traffic->net->n_kinds, sizeof *traffic->queue);
+	for (size_t i = 0; i < traffic->analysis->queues->known; i++) {
+		const struct net_queue *queue = &traffic->analysis->queues->queue[i];
 
-		p->queue[traffic_cell_at(p, q->module, q->owner, q->kind)] = q;
+		traffic->queue[traffic_cell_at(traffic, queue->module, queue->owner, queue->kind)] = queue;
 	}
 }
 
@@ -60,44 +60,46 @@ counted_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t
 /* Returns the share of a link's requests that go to this box: 1 where the link leads to one box, otherwise in
  * proportion to the requests that the boxes count. */
 static double
-traffic_part_of(const struct traffic *p, const struct net_layout_lane *lane, size_t link)
+traffic_part_of(const struct traffic *traffic, const struct net_layout_lane *lane, size_t link)
 {
-	size_t to = p->net->link[link].to;
+	size_t to = traffic->net->link[link].to;
 	double here = NAN, all = 0;
 	size_t boxes = 0;
 
-	if (p->boxes[to] <= 1)
+	if (traffic->boxes[to] <= 1)
 		return 1;
-	for (size_t i = 0; i < p->layout->n_lanes; i++) {
-		const struct net_layout_lane *o = &p->layout->lane[i];
+	for (size_t i = 0; i < traffic->layout->n_lanes; i++) {
+		const struct net_layout_lane *net_layout_lane = &traffic->layout->lane[i];
 		bool same = false;
 
-		if (o->from != lane->from || o->kind != lane->kind)
+		if (net_layout_lane->from != lane->from || net_layout_lane->kind != lane->kind)
 			continue;
-		for (size_t k = 0; k < o->n_links; k++)
-			same |= o->link[k] == link;
+		for (size_t k = 0; k < net_layout_lane->n_links; k++)
+			same |= net_layout_lane->link[k] == link;
 		if (!same)
 			continue;
 		boxes++;
-		if (o == lane)
-			here = counted_arrivals(p, &p->layout->box[o->to], to, o->kind);
-		all += counted_arrivals(p, &p->layout->box[o->to], to, o->kind);
+		if (net_layout_lane == lane)
+			here = counted_arrivals(
+				traffic, &traffic->layout->box[net_layout_lane->to], to, net_layout_lane->kind);
+		all += counted_arrivals(traffic, &traffic->layout->box[net_layout_lane->to], to, net_layout_lane->kind);
 	}
 	return boxes <= 1 ? 1 : all > 0 ? here / all : NAN;
 }
 
 static double
-lane_load(const struct traffic *p, const struct net_layout_lane *lane)
+lane_load(const struct traffic *traffic, const struct net_layout_lane *lane)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < lane->n_links; i++) {
-		const struct net_layout_box *from = &p->layout->box[lane->from];
-		double load = leaving(p, from, lane->link[i], lane->kind);
+		const struct net_layout_box *from = &traffic->layout->box[lane->from];
+		double load = leaving(traffic, from, lane->link[i], lane->kind);
 
-		if (isnan(load) && counted_arrivals(p, from, p->net->link[lane->link[i]].from, lane->kind) == 0)
+		if (isnan(load) &&
+			counted_arrivals(traffic, from, traffic->net->link[lane->link[i]].from, lane->kind) == 0)
 			load = 0; /* no request arrives, so no request is passed on */
-		sum += load > 0 ? load * traffic_part_of(p, lane, lane->link[i]) : load;
+		sum += load > 0 ? load * traffic_part_of(traffic, lane, lane->link[i]) : load;
 	}
 	return sum;
 }
@@ -105,27 +107,27 @@ lane_load(const struct traffic *p, const struct net_layout_lane *lane)
 struct traffic *
 traffic_new(const struct network *net, const struct timeline_analysis *analysis, const struct net_layout *layout)
 {
-	struct traffic *p = mem_new(sizeof *p);
+	struct traffic *traffic = mem_new(sizeof *traffic);
 
-	p->net = net;
-	p->analysis = analysis;
-	p->layout = layout;
-	p->boxes = mem_new_array(net->n_modules, sizeof *p->boxes);
+	traffic->net = net;
+	traffic->analysis = analysis;
+	traffic->layout = layout;
+	traffic->boxes = mem_new_array(net->n_modules, sizeof *traffic->boxes);
 	for (size_t b = 0; layout && b < layout->n_boxes; b++)
 		for (size_t m = 0; m < layout->box[b].n_modules; m++)
-			p->boxes[layout->box[b].module[m]]++;
-	p->load = mem_new_array(layout ? layout->n_lanes : 0, sizeof *p->load);
-	p->column_load = mem_new_array(layout ? layout->n_columns : 0, sizeof *p->column_load);
+			traffic->boxes[layout->box[b].module[m]]++;
+	traffic->load = mem_new_array(layout ? layout->n_lanes : 0, sizeof *traffic->load);
+	traffic->column_load = mem_new_array(layout ? layout->n_columns : 0, sizeof *traffic->column_load);
 	if (analysis)
-		find_queues(p);
+		find_queues(traffic);
 	for (size_t i = 0; layout && i < layout->n_lanes; i++) {
-		const struct net_layout_lane *l = &layout->lane[i];
+		const struct net_layout_lane *lane = &layout->lane[i];
 
-		p->load[i] = analysis ? lane_load(p, l) : NAN;
-		if (p->load[i] > 0 && !l->inside)
-			p->column_load[layout->box[l->from].column] += p->load[i];
+		traffic->load[i] = analysis ? lane_load(traffic, lane) : NAN;
+		if (traffic->load[i] > 0 && !lane->inside)
+			traffic->column_load[layout->box[lane->from].column] += traffic->load[i];
 	}
-	return p;
+	return traffic;
 }
 
 void
@@ -152,20 +154,20 @@ traffic_share(const struct traffic *p, size_t lane)
 /* --- boxes ------------------------------------------------------------------------------------------------------- */
 
 struct traffic_cell
-traffic_cell(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
+traffic_cell(const struct traffic *traffic, const struct net_layout_box *box, size_t module, size_t kind)
 {
-	struct traffic_cell c = {.state = p->net->module[module].cell[kind].state, .queue = NAN};
+	struct traffic_cell c = {.state = traffic->net->module[module].cell[kind].state, .queue = NAN};
 	double served[NET_FIELDS] = {0};
 
-	if (!p->analysis) {
+	if (!traffic->analysis) {
 		c.hits = c.misses = NAN;
 		for (int f = 0; f < NET_FIELDS; f++)
 			c.field[f] = NAN;
 		return c;
 	}
-	for (size_t i = 0; i < b->n_owners; i++) {
-		struct net_cell_values t = net_state_cell(p->analysis->state, module, b->owner[i], kind);
-		const struct net_queue *q = p->queue[traffic_cell_at(p, module, b->owner[i], kind)];
+	for (size_t i = 0; i < box->n_owners; i++) {
+		struct net_cell_values t = net_state_cell(traffic->analysis->state, module, box->owner[i], kind);
+		const struct net_queue *queue = traffic->queue[traffic_cell_at(traffic, module, box->owner[i], kind)];
 
 		c.hits += t.hits;
 		c.misses += t.misses;
@@ -177,9 +179,9 @@ traffic_cell(const struct traffic *p, const struct net_layout_box *b, size_t mod
 				served[f] += t.hits;
 			}
 		}
-		if (q) {
-			c.queue = isnan(c.queue) ? q->length : c.queue + q->length;
-			c.longest = !c.longest || q->length > c.longest->length ? q : c.longest;
+		if (queue) {
+			c.queue = isnan(c.queue) ? queue->length : c.queue + queue->length;
+			c.longest = !c.longest || queue->length > c.longest->length ? queue : c.longest;
 		}
 	}
 	for (int f = 0; f < NET_FIELDS; f++)
@@ -189,17 +191,17 @@ traffic_cell(const struct traffic *p, const struct net_layout_box *b, size_t mod
 }
 
 static double
-loads_to(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
+loads_to(const struct traffic *traffic, const struct net_layout_box *net_layout_box, size_t module, size_t kind)
 {
-	size_t box = (size_t)(b - p->layout->box);
+	size_t box = (size_t)(net_layout_box - traffic->layout->box);
 	double sum = NAN;
 
-	for (size_t i = 0; i < p->layout->n_lanes; i++) {
-		const struct net_layout_lane *l = &p->layout->lane[i];
+	for (size_t i = 0; i < traffic->layout->n_lanes; i++) {
+		const struct net_layout_lane *lane = &traffic->layout->lane[i];
 
-		if (l->to == box && l->kind == kind && l->n_links && p->net->link[l->link[0]].to == module &&
-			!isnan(p->load[i]))
-			sum = isnan(sum) ? p->load[i] : sum + p->load[i];
+		if (lane->to == box && lane->kind == kind && lane->n_links &&
+			traffic->net->link[lane->link[0]].to == module && !isnan(traffic->load[i]))
+			sum = isnan(sum) ? traffic->load[i] : sum + traffic->load[i];
 	}
 	return sum;
 }
@@ -223,32 +225,34 @@ traffic_queue_of(const struct traffic *p, size_t module, size_t owner, size_t ki
 }
 
 const struct net_queue *
-traffic_longest(const struct traffic *p, const struct net_layout_box *b)
+traffic_longest(const struct traffic *traffic, const struct net_layout_box *box)
 {
 	const struct net_queue *longest = NULL;
 
-	for (size_t m = 0; p->analysis && m < b->n_modules; m++)
-		for (size_t i = 0; i < b->n_owners; i++)
-			for (size_t k = 0; k < p->net->n_kinds; k++) {
-				const struct net_queue *q = p->queue[traffic_cell_at(p, b->module[m], b->owner[i], k)];
+	for (size_t m = 0; traffic->analysis && m < box->n_modules; m++)
+		for (size_t i = 0; i < box->n_owners; i++)
+			for (size_t k = 0; k < traffic->net->n_kinds; k++) {
+				const struct net_queue *queue =
+					traffic->queue[traffic_cell_at(traffic, box->module[m], box->owner[i], k)];
 
-				if (q && (!longest || q->length > longest->length))
-					longest = q;
+				if (queue && (!longest || queue->length > longest->length))
+					longest = queue;
 			}
 	return longest;
 }
 
 double
-traffic_owner_queue(const struct traffic *p, const struct net_layout_box *b, size_t owner)
+traffic_owner_queue(const struct traffic *traffic, const struct net_layout_box *box, size_t owner)
 {
 	double sum = NAN;
 
-	for (size_t m = 0; p->analysis && m < b->n_modules; m++)
-		for (size_t k = 0; k < p->net->n_kinds; k++) {
-			const struct net_queue *q = p->queue[traffic_cell_at(p, b->module[m], owner, k)];
+	for (size_t m = 0; traffic->analysis && m < box->n_modules; m++)
+		for (size_t k = 0; k < traffic->net->n_kinds; k++) {
+			const struct net_queue *queue =
+				traffic->queue[traffic_cell_at(traffic, box->module[m], owner, k)];
 
-			if (q)
-				sum = isnan(sum) ? q->length : sum + q->length;
+			if (queue)
+				sum = isnan(sum) ? queue->length : sum + queue->length;
 		}
 	return sum;
 }
@@ -258,8 +262,8 @@ traffic_owner_queue(const struct traffic *p, const struct net_layout_box *b, siz
 double
 traffic_counter(const struct timeline_analysis *analysis, size_t counter, enum scope scope, size_t owner)
 {
-	const struct network *n = net_state_network(analysis->state);
-	enum scope per = n->counter[counter].scope;
+	const struct network *network = net_state_network(analysis->state);
+	enum scope per = network->counter[counter].scope;
 	const double *count = &analysis->count[analysis->first[counter]];
 	size_t all = analysis->first[counter + 1] - analysis->first[counter];
 	bool parts = scope_within(per, scope);
@@ -282,28 +286,29 @@ struct parts {
 static void
 traffic_add_parts(void *ctx, const struct aexpr *name)
 {
-	struct parts *p = ctx;
-	const struct network *n = p->t->net;
-	const struct timeline_analysis *analysis = p->t->analysis;
+	struct parts *parts = ctx;
+	const struct network *network = parts->t->net;
+	const struct timeline_analysis *analysis = parts->t->analysis;
 	const struct net_shape *shape = net_state_shape(analysis->state);
 	enum scope per;
 
-	if (name->index >= n->n_counters)
+	if (name->index >= network->n_counters)
 		return;
-	per = n->counter[name->index].scope;
-	if (per == p->box->per || !scope_within(per, p->box->per) || (p->sum && per != p->scope) || shape->n[per] < 2)
+	per = network->counter[name->index].scope;
+	if (per == parts->box->per || !scope_within(per, parts->box->per) || (parts->sum && per != parts->scope) ||
+		shape->n[per] < 2)
 		return;
-	if (!p->sum) {
-		p->scope = per;
-		p->n = shape->n[per];
-		p->sum = mem_new_array(p->n, sizeof *p->sum);
+	if (!parts->sum) {
+		parts->scope = per;
+		parts->n = shape->n[per];
+		parts->sum = mem_new_array(parts->n, sizeof *parts->sum);
 	}
-	for (size_t i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < parts->n; i++) {
 		double v = analysis->count[analysis->first[name->index] + i];
 
-		for (size_t o = 0; o < p->box->n_owners; o++)
-			if (!isnan(v) && net_owner_within(shape, per, i, p->box->per) == p->box->owner[o])
-				p->sum[i] += v;
+		for (size_t o = 0; o < parts->box->n_owners; o++)
+			if (!isnan(v) && net_owner_within(shape, per, i, parts->box->per) == parts->box->owner[o])
+				parts->sum[i] += v;
 	}
 }
 
@@ -342,33 +347,33 @@ carried(const struct net_state *s, size_t module, size_t owner, size_t kind)
 bool
 traffic_add_shares(const struct timeline_analysis *analysis, unsigned short *share)
 {
-	const struct network *n = net_state_network(analysis->state);
+	const struct network *network = net_state_network(analysis->state);
 	size_t first = 0, owners = 0;
 	bool some = false;
 
-	for (size_t m = 0; m < n->n_modules; m++)
+	for (size_t m = 0; m < network->n_modules; m++)
 		owners += net_state_owners(analysis->state, m);
-	for (size_t g = 0; g < n->n_stages; g++) {
-		const struct net_stage *stage = &n->stage[g];
+	for (size_t g = 0; g < network->n_stages; g++) {
+		const struct net_stage *stage = &network->stage[g];
 		double kind[NETWORK_KINDS_MAX] = {0}, all = 0;
 		size_t at = first;
 
 		for (size_t m = stage->first; m < stage->first + stage->n; m++)
 			for (size_t o = 0; o < net_state_owners(analysis->state, m); o++)
-				for (size_t k = 0; k < n->n_kinds; k++)
+				for (size_t k = 0; k < network->n_kinds; k++)
 					kind[k] += carried(analysis->state, m, o, k);
-		for (size_t k = 0; k < n->n_kinds; k++)
+		for (size_t k = 0; k < network->n_kinds; k++)
 			all += kind[k];
 		some |= all > 0;
 		for (size_t m = stage->first; m < stage->first + stage->n; m++)
 			for (size_t o = 0; o < net_state_owners(analysis->state, m); o++, at++) {
 				double sum = 0;
 
-				for (size_t k = 0; k < n->n_kinds; k++)
+				for (size_t k = 0; k < network->n_kinds; k++)
 					sum += carried(analysis->state, m, o, k);
 				keep_most(&share[at], sum, all);
 			}
-		for (size_t k = 0; k < n->n_kinds; k++)
+		for (size_t k = 0; k < network->n_kinds; k++)
 			keep_most(&share[owners + k], kind[k], all);
 		first = at;
 	}

@@ -83,31 +83,31 @@ is_high(const struct stack *s, size_t counter)
 }
 
 static void
-tree_choice_look_at(struct candidate *c, struct obs_table *const *table, size_t n)
+tree_choice_look_at(struct candidate *candidate, struct obs_table *const *table, size_t n)
 {
-	const struct stack *s = c->stack;
-	bool *counted = mem_new_array(s->n_counters, sizeof *counted);
+	const struct stack *stack = candidate->stack;
+	bool *counted = mem_new_array(stack->n_counters, sizeof *counted);
 
-	c->has = mem_new_array(n, sizeof *c->has);
-	c->high = mem_new_array(n, sizeof *c->high);
+	candidate->has = mem_new_array(n, sizeof *candidate->has);
+	candidate->high = mem_new_array(n, sizeof *candidate->high);
 	for (size_t t = 0; t < n; t++) {
-		struct stack_columns *m = stack_columns_new(s, table[t]);
+		struct stack_columns *columns = stack_columns_new(stack, table[t]);
 
-		c->has[t] = mem_new_array(table[t]->n_columns, sizeof **c->has);
-		c->high[t] = mem_new_array(table[t]->n_columns, sizeof **c->high);
-		for (size_t i = 0; i < s->n_counters; i++)
-			for (size_t k = m->match->first[i]; k < m->match->first[i + 1]; k++) {
+		candidate->has[t] = mem_new_array(table[t]->n_columns, sizeof **candidate->has);
+		candidate->high[t] = mem_new_array(table[t]->n_columns, sizeof **candidate->high);
+		for (size_t i = 0; i < stack->n_counters; i++)
+			for (size_t k = columns->match->first[i]; k < columns->match->first[i + 1]; k++) {
 				counted[i] = true;
-				c->has[t][m->match->column[k]] = true;
-				c->high[t][m->match->column[k]] |= is_high(s, i);
+				candidate->has[t][columns->match->column[k]] = true;
+				candidate->high[t][columns->match->column[k]] |= is_high(stack, i);
 			}
-		stack_columns_free(m);
+		stack_columns_free(columns);
 	}
-	c->root = s->n_counters;
-	for (size_t i = s->n_counters; i-- > 0;) {
-		c->n_counters += counted[i];
-		if (!counted[i] && stack_uses(s, s->n_parts, i))
-			c->root = i;
+	candidate->root = stack->n_counters;
+	for (size_t i = stack->n_counters; i-- > 0;) {
+		candidate->n_counters += counted[i];
+		if (!counted[i] && stack_uses(stack, stack->n_parts, i))
+			candidate->root = i;
 	}
 	free(counted);
 }
@@ -133,23 +133,23 @@ struct known {
 
 /* A counter may be chosen by a condition, as the cycles of two threads: the root is known without it, too. */
 static struct known
-known_of(const struct candidate *c, struct obs_table *const *table, size_t n)
+known_of(const struct candidate *candidate, struct obs_table *const *table, size_t n)
 {
-	const struct stack *s = c->stack;
+	const struct stack *stack = candidate->stack;
 	struct known known = {false, false};
 
 	for (size_t t = 0; t < n && !known.node; t++) {
-		struct stack_columns *m = stack_columns_new(s, table[t]);
+		struct stack_columns *columns = stack_columns_new(stack, table[t]);
 
 		for (size_t i = 0; i < table[t]->n && !known.node; i++) {
-			struct stack_counts *counts = stack_counts_new(s, m, table[t], i);
+			struct stack_counts *counts = stack_counts_new(stack, columns, table[t], i);
 
-			known.root |= tree_lacks(s, counts, s->n_parts, NULL) == 0;
-			for (size_t part = 0; part < s->n_parts && !known.node; part++)
-				known.node = tree_lacks(s, counts, part, NULL) == 0;
+			known.root |= tree_lacks(stack, counts, stack->n_parts, NULL) == 0;
+			for (size_t part = 0; part < stack->n_parts && !known.node; part++)
+				known.node = tree_lacks(stack, counts, part, NULL) == 0;
 			stack_counts_free(counts);
 		}
-		stack_columns_free(m);
+		stack_columns_free(columns);
 	}
 	return known;
 }
@@ -162,17 +162,17 @@ tree_choice_add_names(const struct candidate *c, size_t n, struct str *out)
 }
 
 static bool
-is_one_generation(const struct candidate *c, size_t n_trees, size_t best, struct obs_table *const *table, size_t n,
-	struct err *e)
+is_one_generation(const struct candidate *candidate, size_t n_trees, size_t best, struct obs_table *const *table,
+	size_t n, struct err *e)
 {
 	const char *own = NULL, *foreign = NULL;
 	size_t most = FOREIGN_LEAST - 1, other = n_trees;
 
 	for (size_t i = 0; i < n_trees; i++) {
 		const char *here, *there;
-		size_t some = columns_of_one(&c[i], &c[best], table, n, &there);
+		size_t some = columns_of_one(&candidate[i], &candidate[best], table, n, &there);
 
-		if (some > most && columns_of_one(&c[best], &c[i], table, n, &here)) {
+		if (some > most && columns_of_one(&candidate[best], &candidate[i], table, n, &here)) {
 			most = some;
 			other = i;
 			own = here;
@@ -181,49 +181,50 @@ is_one_generation(const struct candidate *c, size_t n_trees, size_t best, struct
 	}
 	if (other == n_trees)
 		return true;
-	err_set(e, "the data have events of two generations: %s is of %s, %s of %s", own, c[best].name, foreign,
-		c[other].name);
+	err_set(e, "the data have events of two generations: %s is of %s, %s of %s", own, candidate[best].name, foreign,
+		candidate[other].name);
 	err_hint(e, "give each its own file, or name the tree: hecate stack %s DATA, hecate stack %s DATA",
-		c[best].name, c[other].name);
+		candidate[best].name, candidate[other].name);
 	return false;
 }
 
 static char *
-tree_choice_choose(const char *family, const struct candidate *c, size_t n_trees, struct obs_table *const *table,
-	size_t n, struct str *note, struct err *e)
+tree_choice_choose(const char *family, const struct candidate *candidate, size_t n_trees,
+	struct obs_table *const *table, size_t n, struct str *note, struct err *e)
 {
 	struct str names = {0};
 	size_t best = 0;
 	char *chosen = NULL;
 
-	tree_choice_add_names(c, n_trees, &names);
+	tree_choice_add_names(candidate, n_trees, &names);
 	for (size_t i = 1; i < n_trees; i++)
-		if (c[i].n_counters > c[best].n_counters)
+		if (candidate[i].n_counters > candidate[best].n_counters)
 			best = i;
-	if (!c[best].n_counters) {
+	if (!candidate[best].n_counters) {
 		err_set(e, "the data have no event of any tree of %s (%s)", family, str_text(&names));
-		err_hint(e, "hecate stack %s --check lists the events of one", c[0].name);
-	} else if (is_one_generation(c, n_trees, best, table, n, e)) {
-		struct known known = known_of(&c[best], table, n);
+		err_hint(e, "hecate stack %s --check lists the events of one", candidate[0].name);
+	} else if (is_one_generation(candidate, n_trees, best, table, n, e)) {
+		struct known known = known_of(&candidate[best], table, n);
 
 		if (known.root && known.node) {
-			chosen = mem_str(c[best].name);
+			chosen = mem_str(candidate[best].name);
 		} else if (known.root) {
 			err_set(e, "no node of any tree of %s has all its counters in the data (%s)", family,
 				str_text(&names));
 			err_hint(e, "hecate stack %s --check lists the counters of each node", family);
 		} else {
-			err_set(e, "%s fits best, but the data lack a counter of its root: %s", c[best].name,
-				c[best].root < c[best].stack->n_counters ? tree_event(c[best].stack, c[best].root)
+			err_set(e, "%s fits best, but the data lack a counter of its root: %s", candidate[best].name,
+				candidate[best].root < candidate[best].stack->n_counters
+					? tree_event(candidate[best].stack, candidate[best].root)
 					: "it is not counted in any observation");
 			err_hint(e, "count it too: no node is a share of anything without it");
 		}
 	}
 	for (size_t i = 0; chosen && i < n_trees; i++)
-		if (i != best && c[i].n_counters == c[best].n_counters)
+		if (i != best && candidate[i].n_counters == candidate[best].n_counters)
 			str_addf(note, "%s%s",
 				note->n ? ", " : "the events fit these trees as well, so name the right one: ",
-				c[i].name);
+				candidate[i].name);
 	str_free(&names);
 	return chosen;
 }
@@ -232,34 +233,34 @@ char *
 tree_choose(const char *family, struct obs_table *const *table, size_t n, struct str *note, struct err *e)
 {
 	char **name = trees_of_family(family), *chosen = NULL;
-	struct candidate *c;
+	struct candidate *candidate;
 	size_t n_trees = 0;
 
 	while (name[n_trees])
 		n_trees++;
-	c = mem_new_array(n_trees, sizeof *c);
+	candidate = mem_new_array(n_trees, sizeof *candidate);
 	n_trees = 0;
 	for (size_t i = 0; name[i]; i++) {
-		c[n_trees].stack = tree_choice_load(name[i]);
-		if (!c[n_trees].stack)
+		candidate[n_trees].stack = tree_choice_load(name[i]);
+		if (!candidate[n_trees].stack)
 			continue;
-		c[n_trees].name = name[i];
-		tree_choice_look_at(&c[n_trees++], table, n);
+		candidate[n_trees].name = name[i];
+		tree_choice_look_at(&candidate[n_trees++], table, n);
 	}
 	if (n_trees)
-		chosen = tree_choice_choose(family, c, n_trees, table, n, note, e);
+		chosen = tree_choice_choose(family, candidate, n_trees, table, n, note, e);
 	else
 		err_set(e, "no tree of %s is installed", family);
 	for (size_t i = 0; i < n_trees; i++) {
 		for (size_t t = 0; t < n; t++) {
-			free(c[i].has[t]);
-			free(c[i].high[t]);
+			free(candidate[i].has[t]);
+			free(candidate[i].high[t]);
 		}
-		free(c[i].has);
-		free(c[i].high);
-		stack_free(c[i].stack);
+		free(candidate[i].has);
+		free(candidate[i].high);
+		stack_free(candidate[i].stack);
 	}
-	free(c);
+	free(candidate);
 	str_split_free(name);
 	return chosen;
 }

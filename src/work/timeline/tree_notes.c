@@ -47,17 +47,17 @@ tree_lacks(const struct stack *s, const struct stack_counts *counts, size_t part
 }
 
 void
-tree_add_why(const struct stack_bar *b, size_t part, struct str *out)
+tree_add_why(const struct stack_bar *bar, size_t part, struct str *out)
 {
-	const struct stack *s = b->stack;
+	const struct stack *stack = bar->stack;
 	const struct aexpr *zero;
 	struct str events = {0};
 
-	if (!isnan(b->account->amount[part].value))
+	if (!isnan(bar->account->amount[part].value))
 		return;
-	if (tree_lacks(s, b->counts, part, &events))
+	if (tree_lacks(stack, bar->counts, part, &events))
 		str_addf(out, "not counted: %s", str_text(&events));
-	zero = events.n ? NULL : stack_zero_divisor(s, b->counts->value, part);
+	zero = events.n ? NULL : stack_zero_divisor(stack, bar->counts->value, part);
 	str_free(&events);
 	if (zero) {
 		str_add(out, "it is divided by ");
@@ -104,35 +104,37 @@ tree_is_contradicted(const struct stack_bar *b, size_t part, struct tree_pair *p
 }
 
 bool
-tree_add_contradiction(const struct stack_bar *b, size_t part, struct str *out)
+tree_add_contradiction(const struct stack_bar *bar, size_t part, struct str *out)
 {
-	double share = b->account->amount[part].share;
+	double share = bar->account->amount[part].share;
 	char number[NUMBER_TEXT];
 	struct tree_pair pair;
 
-	if (!tree_is_contradicted(b, part, &pair))
+	if (!tree_is_contradicted(bar, part, &pair))
 		return false;
-	str_addf(out, "%s is %s (%s%s %%)", b->stack->part[part].name, share < 0 ? "below zero" : "above 100 %",
+	str_addf(out, "%s is %s (%s%s %%)", bar->stack->part[part].name, share < 0 ? "below zero" : "above 100 %",
 		share < 0 ? "-" : "", number_share(number, fabs(share)));
-	add_pair(b, &pair, out);
+	add_pair(bar, &pair, out);
 	return true;
 }
 
 bool
-tree_add_misfit(const struct stack_bar *b, size_t level, struct str *out)
+tree_add_misfit(const struct stack_bar *bar, size_t level, struct str *out)
 {
-	const struct stack *s = b->stack;
-	const struct stack_fit *f = &b->account->fit[level];
+	const struct stack *stack = bar->stack;
+	const struct stack_fit *fit = &bar->account->fit[level];
 	struct stack_pull pull;
 	char number[NUMBER_TEXT];
 
-	if (!s->tree.sums[level] || f->n_unknown || !(f->parent > 0) || fabs(f->known - f->parent) <= SKEW * f->parent)
+	if (!stack->tree.sums[level] || fit->n_unknown || !(fit->parent > 0) ||
+		fabs(fit->known - fit->parent) <= SKEW * fit->parent)
 		return false;
-	pull = stack_pull_level(s, b->counts->value, level);
+	pull = stack_pull_level(stack, bar->counts->value, level);
 	str_addf(out, "the nodes of %s add up to %s %% of it",
-		level == s->n_parts ? *s->whole_text ? s->whole_text : s->whole_name : s->part[level].name,
-		number_share(number, f->known / f->parent));
-	add_pair(b, f->known > f->parent ? &(struct tree_pair){pull.up, pull.down}
+		level == stack->n_parts ? *stack->whole_text ? stack->whole_text : stack->whole_name
+					: stack->part[level].name,
+		number_share(number, fit->known / fit->parent));
+	add_pair(bar, fit->known > fit->parent ? &(struct tree_pair){pull.up, pull.down}
 			: &(struct tree_pair){pull.down, pull.up}, out);
 	return true;
 }

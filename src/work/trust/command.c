@@ -41,19 +41,19 @@ trust_command_text(const struct trust_command *c, struct str *out)
 }
 
 void
-trust_command_json(const struct trust_command *c, struct json_writer *w)
+trust_command_json(const struct trust_command *command, struct json_writer *writer)
 {
 	struct utsname here = {0};
 
 	uname(&here);
-	json_open(w, NULL, '{');
-	json_str(w, "schema", "hecate.determinism/1");
-	json_open(w, "notes", '[');
-	json_close(w, ']');
-	json_open(w, "results", '[');
-	instrumented_json(&c->compared, here.nodename, w);
-	json_close(w, ']');
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_str(writer, "schema", "hecate.determinism/1");
+	json_open(writer, "notes", '[');
+	json_close(writer, ']');
+	json_open(writer, "results", '[');
+	instrumented_json(&command->compared, here.nodename, writer);
+	json_close(writer, ']');
+	json_close(writer, '}');
 }
 
 void

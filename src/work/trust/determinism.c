@@ -104,53 +104,54 @@ is_refused_for(const struct determinism_event *event, const char *why)
 
 /* One remark for all events that are refused for one reason. */
 static void
-say_refused(struct determinism *d)
+say_refused(struct determinism *determinism)
 {
-	for (size_t k = 0; k < d->n_events; k++) {
-		const struct source_status *s = &d->event[k].status;
+	for (size_t k = 0; k < determinism->n_events; k++) {
+		const struct source_status *status = &determinism->event[k].status;
 		struct str text = {0};
-		bool said = determinism_is_counted(&d->event[k]) || d->event[k].name == NULL;
+		bool said = determinism_is_counted(&determinism->event[k]) || determinism->event[k].name == NULL;
 		for (size_t j = 0; j < k; j++)
-			said = said || is_refused_for(&d->event[j], s->why);
+			said = said || is_refused_for(&determinism->event[j], status->why);
 		if (said)
 			continue;
 		str_add(&text, "not counted: ");
-		for (size_t j = k; j < d->n_events; j++)
-			if (is_refused_for(&d->event[j], s->why))
-				str_addf(&text, "%s%s", j == k ? "" : ", ", d->event[j].name);
-		str_addf(&text, ": %s%s%s", s->why, s->remedy[0] != '\0' ? "; " : "", s->remedy);
-		remark(d, str_take(&text));
+		for (size_t j = k; j < determinism->n_events; j++)
+			if (is_refused_for(&determinism->event[j], status->why))
+				str_addf(&text, "%s%s", j == k ? "" : ", ", determinism->event[j].name);
+		str_addf(&text, ": %s%s%s", status->why, status->remedy[0] != '\0' ? "; " : "", status->remedy);
+		remark(determinism, str_take(&text));
 	}
 }
 
 static bool
-open_events(struct session *s, const char *const *name, size_t n, bool wished, struct err *e)
+open_events(struct session *session, const char *const *name, size_t n, bool wished, struct err *e)
 {
-	struct determinism *d = s->d;
+	struct determinism *determinism = session->d;
 	struct source_status *status = mem_new_array(n, sizeof *status);
-	s->probe = s->ops->open(name, n, d->cpu, status, e);
-	d->event = mem_new_array(n, sizeof *d->event);
-	d->n_events = s->probe != NULL ? n : 0;
-	for (size_t k = 0; k < d->n_events; k++) {
+	session->probe = session->ops->open(name, n, determinism->cpu, status, e);
+	determinism->event = mem_new_array(n, sizeof *determinism->event);
+	determinism->n_events = session->probe != NULL ? n : 0;
+	for (size_t k = 0; k < determinism->n_events; k++) {
 		enum workload_kind kind;
-		d->event[k] = (struct determinism_event){.name = name[k], .status = status[k], .kind = -1,
+		determinism->event[k] = (struct determinism_event){.name = name[k], .status = status[k], .kind = -1,
 			.expected = (double)NAN, .mean = (double)NAN, .spread = (double)NAN, .base = (double)NAN};
 		if (workload_kind_of_event(name[k], &kind)) {
-			d->event[k].kind = (int)kind;
-			d->event[k].base_expected = kind == WORKLOAD_FAULTS;
+			determinism->event[k].kind = (int)kind;
+			determinism->event[k].base_expected = kind == WORKLOAD_FAULTS;
 		}
 	}
 	free(status);
-	if (s->probe == NULL)
+	if (session->probe == NULL)
 		return false;
-	s->batch = mem_new_array(n, sizeof *s->batch);
-	s->n_batches = 1;
+	session->batch = mem_new_array(n, sizeof *session->batch);
+	session->n_batches = 1;
 	bool *spare = mem_new_array(n, sizeof *spare);
 	for (size_t k = 0; wished && k < n; k++)
-		spare[k] = is_spare(d, k);
+		spare[k] = is_spare(determinism, k);
 	for (size_t k = 0; k < n; k++)
 		if (spare[k])
-			d->event[k] = (struct determinism_event){.name = NULL, .status.health = OBS_UNSUPPORTED};
+			determinism->event[k] = (struct determinism_event){
+				.name = NULL, .status.health = OBS_UNSUPPORTED};
 	free(spare);
 	return true;
 }
@@ -168,10 +169,10 @@ is_chosen(const struct determinism_spec *spec, size_t part)
 }
 
 static bool
-choose_parts(struct session *s, struct err *e)
+choose_parts(struct session *session, struct err *e)
 {
-	const struct determinism_spec *spec = s->spec;
-	struct determinism *d = s->d;
+	const struct determinism_spec *spec = session->spec;
+	struct determinism *determinism = session->d;
 	for (size_t k = 0; k < spec->n_parts; k++) {
 		bool known = false;
 		for (size_t p = 0; p < workload_n_parts; p++)
@@ -182,7 +183,7 @@ choose_parts(struct session *s, struct err *e)
 			return err_hint(e, "hecate determinism --list-parts lists them");
 		}
 	}
-	d->loops = mem_new_array(workload_n_parts, sizeof *d->loops);
+	determinism->loops = mem_new_array(workload_n_parts, sizeof *determinism->loops);
 	bool any = false;
 	for (size_t p = 0; p < workload_n_parts; p++) {
 		struct str missing = {0};
@@ -190,11 +191,12 @@ choose_parts(struct session *s, struct err *e)
 		if (!is_chosen(spec, p))
 			continue;
 		if (workload_cpu_has(workload_parts[p].needs, &missing)) {
-			d->loops[p] = loops < 4.0 ? 4 : loops > UINT32_MAX ? UINT32_MAX : (uint32_t)loops;
+			determinism->loops[p] = loops < 4.0 ? 4 : loops > UINT32_MAX ? UINT32_MAX : (uint32_t)loops;
 			any = true;
 		} else {
-			remark(d, str_format("part %s is left out: this CPU has no %s", workload_parts[p].name,
-				str_text(&missing)));
+			remark(determinism,
+				str_format("part %s is left out: this CPU has no %s", workload_parts[p].name,
+					str_text(&missing)));
 		}
 		str_free(&missing);
 	}
@@ -223,18 +225,19 @@ find_set(struct session *s, const bool *on, uint32_t divisor, size_t event)
 }
 
 static struct determinism_set *
-new_set(struct session *s, const bool *on, uint32_t divisor, size_t event)
+new_set(struct session *session, const bool *on, uint32_t divisor, size_t event)
 {
-	struct determinism *d = s->d;
-	size_t runs = s->spec->runs;
-	mem_grow(&d->set, &d->sets_cap, d->n_sets + 1, sizeof *d->set);
-	struct determinism_set *set = &d->set[d->n_sets++];
+	struct determinism *determinism = session->d;
+	size_t runs = session->spec->runs;
+	mem_grow(&determinism->set, &determinism->sets_cap, determinism->n_sets + 1, sizeof *determinism->set);
+	struct determinism_set *set = &determinism->set[determinism->n_sets++];
 	*set = (struct determinism_set){.on = mem_copy(on, workload_n_parts * sizeof *on), .divisor = divisor,
-		.counted = mem_new_array(d->n_events, sizeof *set->counted),
+		.counted = mem_new_array(determinism->n_events, sizeof *set->counted),
 		.count = mem_new_array(runs, sizeof *set->count),
 		.running = mem_new_array(runs, sizeof *set->running)};
-	for (size_t k = 0; k < d->n_events; k++)
-		set->counted[k] = determinism_is_counted(&d->event[k]) && s->batch[k] == s->batch[event];
+	for (size_t k = 0; k < determinism->n_events; k++)
+		set->counted[k] = determinism_is_counted(&determinism->event[k]) &&
+			session->batch[k] == session->batch[event];
 	double **plain[] = {&set->interrupts, &set->timer, &set->faults, &set->switches, &set->seconds,
 		&set->steal};
 	for (size_t k = 0; k < sizeof plain / sizeof plain[0]; k++)
@@ -252,15 +255,15 @@ loops_of_set(const struct determinism *d, const bool *on, uint32_t divisor)
 }
 
 static bool
-run_once(struct session *s, struct determinism_set *set, const uint32_t *loops)
+run_once(struct session *session, struct determinism_set *set, const uint32_t *loops)
 {
-	struct determinism *d = s->d;
-	struct probe_sample sample = {.count = mem_new_array(d->n_events, sizeof(double)),
-		.running = mem_new_array(d->n_events, sizeof(double))};
-	if (!s->ops->run(s->probe, set->counted, loops, &sample, &s->failure)) {
+	struct determinism *determinism = session->d;
+	struct probe_sample sample = {.count = mem_new_array(determinism->n_events, sizeof(double)),
+		.running = mem_new_array(determinism->n_events, sizeof(double))};
+	if (!session->ops->run(session->probe, set->counted, loops, &sample, &session->failure)) {
 		free(sample.count);
 		free(sample.running);
-		s->failed = true;
+		session->failed = true;
 		return false;
 	}
 	set->count[set->n] = sample.count;
@@ -271,25 +274,25 @@ run_once(struct session *s, struct determinism_set *set, const uint32_t *loops)
 	set->switches[set->n] = sample.switches;
 	set->steal[set->n] = sample.steal;
 	set->seconds[set->n++] = sample.seconds;
-	d->runs++;
+	determinism->runs++;
 	return true;
 }
 
 /* The runs of a set in which the event was counted; NULL: stopped, or a run failed. */
 static struct determinism_set *
-measure_set(struct session *s, const bool *on, uint32_t divisor, size_t event)
+measure_set(struct session *session, const bool *on, uint32_t divisor, size_t event)
 {
-	struct determinism_set *set = find_set(s, on, divisor, event);
+	struct determinism_set *set = find_set(session, on, divisor, event);
 	if (set != NULL)
 		return set;
-	set = new_set(s, on, divisor, event);
-	uint32_t *loops = loops_of_set(s->d, on, divisor);
+	set = new_set(session, on, divisor, event);
+	uint32_t *loops = loops_of_set(session->d, on, divisor);
 	bool goes_on = true;
-	while (goes_on && set->n < s->spec->runs)
-		goes_on = (s->spec->stop == NULL || !s->spec->stop()) && run_once(s, set, loops);
+	while (goes_on && set->n < session->spec->runs)
+		goes_on = (session->spec->stop == NULL || !session->spec->stop()) && run_once(session, set, loops);
 	free(loops);
-	if (goes_on && s->spec->progress != NULL)
-		s->spec->progress(s->spec->ctx, s->d->runs, s->d->event[event].name);
+	if (goes_on && session->spec->progress != NULL)
+		session->spec->progress(session->spec->ctx, session->d->runs, session->d->event[event].name);
 	return goes_on ? set : NULL;
 }
 
@@ -338,44 +341,46 @@ measure_for_search(void *ctx, const bool *on, uint32_t divisor, struct attribute
 
 /* Splits batches until nothing in them is multiplexed, with a run of all parts for each. */
 static bool
-split_batches(struct session *s, const bool *all)
+split_batches(struct session *session, const bool *all)
 {
-	struct determinism *d = s->d;
-	for (size_t b = 0; b < s->n_batches; b++) {
-		size_t first = d->n_events, members = 0, moved = 0;
+	struct determinism *determinism = session->d;
+	for (size_t b = 0; b < session->n_batches; b++) {
+		size_t first = determinism->n_events, members = 0, moved = 0;
 		bool shared = false;
-		for (size_t k = 0; k < d->n_events; k++)
-			if (determinism_is_counted(&d->event[k]) && s->batch[k] == b) {
+		for (size_t k = 0; k < determinism->n_events; k++)
+			if (determinism_is_counted(&determinism->event[k]) && session->batch[k] == b) {
 				first = members == 0 ? k : first;
 				members++;
 			}
 		if (members == 0)
 			continue;
-		struct determinism_set *set = measure_set(s, all, 1, first);
+		struct determinism_set *set = measure_set(session, all, 1, first);
 		if (set == NULL)
 			return false;
-		for (size_t k = 0; k < d->n_events; k++)
+		for (size_t k = 0; k < determinism->n_events; k++)
 			for (size_t r = 0; set->counted[k] && r < set->n; r++)
 				shared = shared || !(set->running[r][k] >= SHARE_WHOLE);
 		if (shared && members == 1)
-			d->event[first].multiplexed = true;
+			determinism->event[first].multiplexed = true;
 		if (!shared || members == 1)
 			continue;
-		for (size_t k = 0; k < d->n_events; k++)
-			if (determinism_is_counted(&d->event[k]) && s->batch[k] == b && moved < members / 2) {
-				s->batch[k] = s->n_batches;
+		for (size_t k = 0; k < determinism->n_events; k++)
+			if (determinism_is_counted(&determinism->event[k]) && session->batch[k] == b &&
+				moved < members / 2) {
+				session->batch[k] = session->n_batches;
 				moved++;
 			}
 		/* what was measured while they shared counters is an estimate: it does not count as measured */
-		memset(set->counted, 0, d->n_events * sizeof *set->counted);
-		s->n_batches++;
+		memset(set->counted, 0, determinism->n_events * sizeof *set->counted);
+		session->n_batches++;
 		b--;
 	}
 	return true;
 }
 
 static void
-sum_event(struct determinism_event *event, const struct determinism *d, size_t e, const struct determinism_set *all)
+sum_event(struct determinism_event *event, const struct determinism *determinism, size_t e,
+	const struct determinism_set *all)
 {
 	double low = (double)INFINITY, high = -(double)INFINITY, mean = 0.0;
 	for (size_t r = 0; r < all->n; r++) {
@@ -387,7 +392,7 @@ sum_event(struct determinism_event *event, const struct determinism *d, size_t e
 	event->mean = mean;
 	event->spread = high - low;
 	event->silent = high <= 0.0 && event->kind >= 0;
-	event->expected = determinism_expected(d, e, all);
+	event->expected = determinism_expected(determinism, e, all);
 }
 
 /* Events that were not reached have the runs that were made for others, or none. */
@@ -420,27 +425,27 @@ counts_kernel(const struct attribute_result *r)
 
 /* Measures each event, then searches its parts. False: stopped. */
 static bool
-measure_events(struct session *s, const bool *all, const struct attribute_problem *problem)
+measure_events(struct session *session, const bool *all, const struct attribute_problem *problem)
 {
-	struct determinism *d = s->d;
-	for (size_t k = 0; k < d->n_events; k++) {
-		if (!determinism_is_counted(&d->event[k]))
+	struct determinism *determinism = session->d;
+	for (size_t k = 0; k < determinism->n_events; k++) {
+		if (!determinism_is_counted(&determinism->event[k]))
 			continue;
-		struct determinism_set *set = measure_set(s, all, 1, k);
+		struct determinism_set *set = measure_set(session, all, 1, k);
 		if (set == NULL)
 			return false;
-		sum_event(&d->event[k], d, k, set);
+		sum_event(&determinism->event[k], determinism, k, set);
 	}
-	for (size_t k = 0; k < d->n_events; k++) {
-		struct determinism_event *event = &d->event[k];
+	for (size_t k = 0; k < determinism->n_events; k++) {
+		struct determinism_event *event = &determinism->event[k];
 		if (!determinism_is_counted(event) || event->kind < 0 || event->multiplexed || event->silent)
 			continue;
-		s->searching = k;
-		attribute_search(problem, measure_for_search, s, &event->parts);
+		session->searching = k;
+		attribute_search(problem, measure_for_search, session, &event->parts);
 		event->searched = true;
 		event->kernel = counts_kernel(&event->parts);
 		event->base = event->parts.none.error;
-		event->expected = determinism_expected(d, k, find_set(s, all, 1, k));
+		event->expected = determinism_expected(determinism, k, find_set(session, all, 1, k));
 		if (!event->parts.whole)
 			return false;
 	}
@@ -448,46 +453,50 @@ measure_events(struct session *s, const bool *all, const struct attribute_proble
 }
 
 static void
-say_disturbed(struct determinism *d)
+say_disturbed(struct determinism *determinism)
 {
 	double runs = 0.0, switches = 0.0, seconds = 0.0, steal = 0.0;
-	for (size_t k = 0; k < d->n_sets; k++)
-		for (size_t r = 0; r < d->set[k].n; r++) {
+	for (size_t k = 0; k < determinism->n_sets; k++)
+		for (size_t r = 0; r < determinism->set[k].n; r++) {
 			runs += 1.0;
-			switches += d->set[k].switches[r];
-			seconds += d->set[k].seconds[r];
-			steal += isnan(d->set[k].steal[r]) ? 0.0 : d->set[k].steal[r];
+			switches += determinism->set[k].switches[r];
+			seconds += determinism->set[k].seconds[r];
+			steal += isnan(determinism->set[k].steal[r]) ? 0.0 : determinism->set[k].steal[r];
 		}
 	/* one is the end of the wait for the start */
 	if (runs > 0.0 && switches / runs > 3.0)
-		remark(d, str_format("other programs ran on CPU %d: %.1f context switches a run; stop them, or choose "
-				"a CPU with taskset(1)", d->cpu, switches / runs));
+		remark(determinism,
+			str_format("other programs ran on CPU %d: %.1f context switches a run; stop them, or choose "
+				   "a CPU with taskset(1)",
+				determinism->cpu, switches / runs));
 	if (steal > STEAL_SHARE * seconds)
-		remark(d, str_format("the hypervisor took %.0f %% of the time from CPU %d: times and cycles are not "
-				"those of the program alone", 100.0 * steal / seconds, d->cpu));
+		remark(determinism,
+			str_format("the hypervisor took %.0f %% of the time from CPU %d: times and cycles are not "
+				   "those of the program alone",
+				100.0 * steal / seconds, determinism->cpu));
 }
 
 static void
-search_all(struct session *s)
+search_all(struct session *session)
 {
-	struct determinism *d = s->d;
+	struct determinism *determinism = session->d;
 	size_t n = workload_n_parts;
 	bool *all = mem_new_array(n, sizeof *all);
 	unsigned *group = mem_new_array(n, sizeof *group);
 	for (size_t k = 0; k < n; k++) {
-		all[k] = d->loops[k] > 0;
+		all[k] = determinism->loops[k] > 0;
 		for (group[k] = 0; !str_eq(workload_parts[group[k]].class, workload_parts[k].class); group[k]++)
 			;
 	}
-	const struct attribute_problem problem = {.n = n, .group = group, .loops = d->loops};
-	d->cut = !split_batches(s, all) || !measure_events(s, all, &problem);
-	sum_unreached(s, all);
-	if (s->failed) {
+	const struct attribute_problem problem = {.n = n, .group = group, .loops = determinism->loops};
+	determinism->cut = !split_batches(session, all) || !measure_events(session, all, &problem);
+	sum_unreached(session, all);
+	if (session->failed) {
 		struct str text = {0};
-		err_text(&s->failure, &text);
-		remark(d, str_take(&text));
+		err_text(&session->failure, &text);
+		remark(determinism, str_take(&text));
 	}
-	say_disturbed(d);
+	say_disturbed(determinism);
 	free(group);
 	free(all);
 }
@@ -495,20 +504,20 @@ search_all(struct session *s)
 struct determinism *
 determinism_run(const struct determinism_spec *spec, struct err *e)
 {
-	struct determinism *d = mem_new(sizeof *d);
-	struct session s = {.spec = spec, .ops = spec->probe != NULL ? spec->probe : &probe_perf, .d = d};
+	struct determinism *determinism = mem_new(sizeof *determinism);
+	struct session s = {.spec = spec, .ops = spec->probe != NULL ? spec->probe : &probe_perf, .d = determinism};
 	size_t n = spec->n_events;
 	const char *const *name = n > 0 ? spec->event : determinism_default_events(&n);
 	bool any = false;
-	d->cpu = probe_first_cpu();
+	determinism->cpu = probe_first_cpu();
 	bool good = choose_parts(&s, e) && open_events(&s, name, n, spec->n_events == 0, e);
 	if (good) {
-		say_refused(d);
-		for (size_t k = 0; k < d->n_events; k++)
-			any = any || determinism_is_counted(&d->event[k]);
+		say_refused(determinism);
+		for (size_t k = 0; k < determinism->n_events; k++)
+			any = any || determinism_is_counted(&determinism->event[k]);
 		if (!any) {
 			good = err_set(e, "none of the events can be counted: %s",
-				d->n_remarks > 0 ? d->remark[d->n_remarks - 1] : "");
+				determinism->n_remarks > 0 ? determinism->remark[determinism->n_remarks - 1] : "");
 			err_hint(e, "hecate doctor says what this machine can count");
 		}
 	}
@@ -517,18 +526,18 @@ determinism_run(const struct determinism_spec *spec, struct err *e)
 	s.ops->close(s.probe);
 	free(s.batch);
 	if (good)
-		return d;
-	determinism_free(d);
+		return determinism;
+	determinism_free(determinism);
 	return NULL;
 }
 
 void
-determinism_free(struct determinism *d)
+determinism_free(struct determinism *determinism)
 {
-	if (d == NULL)
+	if (determinism == NULL)
 		return;
-	for (size_t k = 0; k < d->n_sets; k++) {
-		struct determinism_set *set = &d->set[k];
+	for (size_t k = 0; k < determinism->n_sets; k++) {
+		struct determinism_set *set = &determinism->set[k];
 		for (size_t r = 0; r < set->n; r++) {
 			free(set->count[r]);
 			free(set->running[r]);
@@ -538,13 +547,13 @@ determinism_free(struct determinism *d)
 		for (size_t j = 0; j < sizeof plain / sizeof plain[0]; j++)
 			free(plain[j]);
 	}
-	for (size_t k = 0; k < d->n_events; k++)
-		attribute_free(&d->event[k].parts);
-	for (size_t k = 0; k < d->n_remarks; k++)
-		free(d->remark[k]);
-	free(d->remark);
-	free(d->set);
-	free(d->event);
-	free(d->loops);
-	free(d);
+	for (size_t k = 0; k < determinism->n_events; k++)
+		attribute_free(&determinism->event[k].parts);
+	for (size_t k = 0; k < determinism->n_remarks; k++)
+		free(determinism->remark[k]);
+	free(determinism->remark);
+	free(determinism->set);
+	free(determinism->event);
+	free(determinism->loops);
+	free(determinism);
 }

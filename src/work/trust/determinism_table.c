@@ -62,26 +62,26 @@ find_event(const struct determinism *d, const struct determinism_set *set, const
 }
 
 static void
-add_group(const struct determinism *d, const struct determinism_set *set, size_t event, const char *machine,
+add_group(const struct determinism *determinism, const struct determinism_set *set, size_t event, const char *machine,
 	const char *test, struct trust_runs *runs)
 {
-	struct trust_group *g = trust_runs_group(runs, machine, d->event[event].name, test);
-	size_t irq = find_event(d, set, "interrupt", "exc_irq");
-	size_t reference = find_event(d, set, "ref-cycles", "ref_tsc");
-	g->kernel = event_name_counts_kernel(d->event[event].name, true);
-	g->kernel_anyway = d->event[event].kernel;
-	g->expected = determinism_expected(d, event, set);
+	struct trust_group *group = trust_runs_group(runs, machine, determinism->event[event].name, test);
+	size_t irq = find_event(determinism, set, "interrupt", "exc_irq");
+	size_t reference = find_event(determinism, set, "ref-cycles", "ref_tsc");
+	group->kernel = event_name_counts_kernel(determinism->event[event].name, true);
+	group->kernel_anyway = determinism->event[event].kernel;
+	group->expected = determinism_expected(determinism, event, set);
 	for (size_t r = 0; r < set->n; r++) {
 		struct trust_run run = trust_run_of(set->count[r][event]);
 		if (isnan(run.count)) {
-			g->empty++;
+			group->empty++;
 			continue;
 		}
 		run.running = set->running[r][event];
 		run.number = (int64_t)r + 1;
-		if (irq < d->n_events && irq != event)
+		if (irq < determinism->n_events && irq != event)
 			run.beside[TRUST_BESIDE_INTERRUPTS] = set->count[r][irq];
-		if (reference < d->n_events && reference != event)
+		if (reference < determinism->n_events && reference != event)
 			run.beside[TRUST_BESIDE_REFERENCE] = set->count[r][reference];
 		run.beside[TRUST_BESIDE_STEAL] = set->steal[r];
 		run.beside[TRUST_BESIDE_FAULTS] = set->faults[r];
@@ -89,21 +89,21 @@ add_group(const struct determinism *d, const struct determinism_set *set, size_t
 		run.beside[TRUST_BESIDE_TIMER] = set->timer[r];
 		run.beside[TRUST_BESIDE_ALL_INTERRUPTS] = set->interrupts[r];
 		run.beside[TRUST_BESIDE_SECONDS] = set->seconds[r];
-		trust_group_add(g, &run);
+		trust_group_add(group, &run);
 	}
 }
 
 void
-determinism_table(const struct determinism *d, const char *machine, struct trust_runs *runs)
+determinism_table(const struct determinism *determinism, const char *machine, struct trust_runs *runs)
 {
-	for (size_t k = 0; k < d->n_events; k++)
-		for (size_t s = 0; s < d->n_sets; s++) {
-			const struct determinism_set *set = &d->set[s];
-			if (d->event[k].name == NULL || !set->counted[k] || set->n == 0)
+	for (size_t k = 0; k < determinism->n_events; k++)
+		for (size_t s = 0; s < determinism->n_sets; s++) {
+			const struct determinism_set *set = &determinism->set[s];
+			if (determinism->event[k].name == NULL || !set->counted[k] || set->n == 0)
 				continue;
-			if (has_all_parts(d, set))
-				add_group(d, set, k, machine, "all parts", runs);
+			if (has_all_parts(determinism, set))
+				add_group(determinism, set, k, machine, "all parts", runs);
 			else if (has_no_part(set))
-				add_group(d, set, k, machine, "no part", runs);
+				add_group(determinism, set, k, machine, "no part", runs);
 		}
 }

@@ -49,11 +49,11 @@ determinism_list_parts(struct str *out)
 {
 	str_addf(out, "%-22s %-10s %10s %12s  %s\n", "part", "class", "iterations", "instructions", "about");
 	for (size_t k = 0; k < workload_n_parts; k++) {
-		const struct workload_part *p = &workload_parts[k];
+		const struct workload_part *part = &workload_parts[k];
 		struct str missing = {0};
-		str_addf(out, "%-22s %-10s %10u %12lld  %s", p->name, p->class, p->loops,
-			(long long)p->iteration.n[WORKLOAD_INSTRUCTIONS], p->about);
-		if (!workload_cpu_has(p->needs, &missing))
+		str_addf(out, "%-22s %-10s %10u %12lld  %s", part->name, part->class, part->loops,
+			(long long)part->iteration.n[WORKLOAD_INSTRUCTIONS], part->about);
+		if (!workload_cpu_has(part->needs, &missing))
 			str_addf(out, " (this CPU has no %s)", str_text(&missing));
 		str_addc(out, '\n');
 		str_free(&missing);

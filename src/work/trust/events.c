@@ -22,34 +22,34 @@ events_add(struct trust_events *l, const char *machine, const char *event, const
 }
 
 static void
-events_add_table(struct trust_events *l, const struct trust_table *t, const struct trust_known *known)
+events_add_table(struct trust_events *events, const struct trust_table *table, const struct trust_known *known)
 {
 	const struct trust_page *given = known ? known->given : NULL;
 
-	for (size_t i = 0; i < t->runs.n; i++) {
-		const struct trust_group *g = &t->runs.group[i];
-		struct trust_event *e = events_add(l, g->machine, g->event, g->test);
+	for (size_t i = 0; i < table->runs.n; i++) {
+		const struct trust_group *group = &table->runs.group[i];
+		struct trust_event *event = events_add(events, group->machine, group->event, group->test);
 
-		e->group = g;
-		e->judged = &t->judgement->group[i];
-		e->entry = given ? trust_page_entry(given, g->event) : NULL;
-		if (!e->entry)
-			e->entry = trust_shelf_entry(t->shelf, g->machine, g->event, g->counter);
+		event->group = group;
+		event->judged = &table->judgement->group[i];
+		event->entry = given ? trust_page_entry(given, group->event) : NULL;
+		if (!event->entry)
+			event->entry = trust_shelf_entry(table->shelf, group->machine, group->event, group->counter);
 	}
 }
 
 static void
-events_add_model(struct trust_events *l, const struct udd_model *m, const struct trust_known *known)
+events_add_model(struct trust_events *events, const struct udd_model *model, const struct trust_known *known)
 {
 	const struct trust_page *page = !known ? NULL : known->given ? known->given : known->here;
 
-	for (size_t i = 0; i < m->n_counters; i++)
-		for (size_t k = 0; k < m->counter[i].n_events; k++) {
-			struct trust_event *e = events_add(
-				l, page ? page->cpu.name : "", m->counter[i].event[k].name, "");
+	for (size_t i = 0; i < model->n_counters; i++)
+		for (size_t k = 0; k < model->counter[i].n_events; k++) {
+			struct trust_event *event = events_add(
+				events, page ? page->cpu.name : "", model->counter[i].event[k].name, "");
 
-			e->counter = mem_str(m->counter[i].name);
-			e->entry = page ? trust_page_entry(page, e->event) : NULL;
+			event->counter = mem_str(model->counter[i].name);
+			event->entry = page ? trust_page_entry(page, event->event) : NULL;
 		}
 }
 
@@ -62,37 +62,37 @@ events_add_page(struct trust_events *l, const struct trust_page *p)
 }
 
 struct trust_events *
-trust_events_new(const struct trust_table *t, const struct trust_known *known, const struct udd_model *m)
+trust_events_new(const struct trust_table *table, const struct trust_known *known, const struct udd_model *model)
 {
-	struct trust_events *l = mem_new(sizeof *l);
+	struct trust_events *events = mem_new(sizeof *events);
 
-	if (t)
-		events_add_table(l, t, known);
-	if (m)
-		events_add_model(l, m, known);
-	if (t || m || !known)
-		return l;
+	if (table)
+		events_add_table(events, table, known);
+	if (model)
+		events_add_model(events, model, known);
+	if (table || model || !known)
+		return events;
 	if (known->given || known->here)
-		events_add_page(l, known->given ? known->given : known->here);
+		events_add_page(events, known->given ? known->given : known->here);
 	else
 		for (size_t i = 0; i < known->book->n; i++)
-			events_add_page(l, &known->book->page[i]);
-	return l;
+			events_add_page(events, &known->book->page[i]);
+	return events;
 }
 
 void
-trust_events_free(struct trust_events *l)
+trust_events_free(struct trust_events *events)
 {
-	if (!l)
+	if (!events)
 		return;
-	for (size_t i = 0; i < l->n; i++) {
-		free(l->event[i].machine);
-		free(l->event[i].event);
-		free(l->event[i].test);
-		free(l->event[i].counter);
+	for (size_t i = 0; i < events->n; i++) {
+		free(events->event[i].machine);
+		free(events->event[i].event);
+		free(events->event[i].test);
+		free(events->event[i].counter);
 	}
-	free(l->event);
-	free(l);
+	free(events->event);
+	free(events);
 }
 
 trust_letters

@@ -41,19 +41,19 @@ facts_add_file(const char *path, bool measured, struct trust_book *all, struct s
 {
 	struct diags d = {0};
 	struct err e = {0};
-	struct trust_book *b = trust_facts_read(path, &d, &e);
+	struct trust_book *book = trust_facts_read(path, &d, &e);
 
-	for (size_t i = 0; b && i < b->n; i++)
-		for (size_t k = 0; k < b->page[i].n; k++)
-			b->page[i].entry[k].measured = measured;
-	if (b)
-		trust_book_add(all, b);
+	for (size_t i = 0; book && i < book->n; i++)
+		for (size_t k = 0; k < book->page[i].n; k++)
+			book->page[i].entry[k].measured = measured;
+	if (book)
+		trust_book_add(all, book);
 	else if (d.n)
 		str_addf(remarks, "%s:%d:%d: %s; the whole file is left out\n", d.item[0].file, d.item[0].line,
 			d.item[0].col, d.item[0].text);
 	else
 		str_addf(remarks, "%s; the file is left out\n", e.what);
-	trust_book_free(b);
+	trust_book_free(book);
 	diags_free(&d);
 }
 
@@ -113,18 +113,18 @@ trust_facts_page(const struct trust_book *b, const struct trust_cpuid *id)
 }
 
 static void
-trust_facts_add_cpu(struct trust_books *b, const struct trust_book *book, const char *cpu)
+trust_facts_add_cpu(struct trust_books *books, const struct trust_book *book, const char *cpu)
 {
 	struct trust_cpuid id;
-	struct trust_page *p = NULL;
+	struct trust_page *page = NULL;
 
-	if (!cpu || b->n >= BOOKS_MAX || trust_books_rules(b, cpu))
+	if (!cpu || books->n >= BOOKS_MAX || trust_books_rules(books, cpu))
 		return;
 	if (trust_cpuid_parse(cpu, &id))
-		p = trust_facts_page(book, &id);
-	if (p)
-		trust_books_add(b, cpu, p);
-	trust_page_free(p);
+		page = trust_facts_page(book, &id);
+	if (page)
+		trust_books_add(books, cpu, page);
+	trust_page_free(page);
 }
 
 void
@@ -146,18 +146,18 @@ trust_facts_add_tables(struct trust_books *b, const struct trust_book *book, str
 
 /* Says that nothing is known of `which`, and which names are. */
 static void
-explain_unknown(const struct trust_book *b, const char *which, struct err *e)
+explain_unknown(const struct trust_book *book, const char *which, struct err *e)
 {
 	const char **known = NULL, *near;
 	size_t n = 0, cap = 0;
 	struct str list = {0};
 
-	for (size_t i = 0; i < b->n; i++) {
-		const struct trust_cpu *c = &b->page[i].cpu;
+	for (size_t i = 0; i < book->n; i++) {
+		const struct trust_cpu *cpu = &book->page[i].cpu;
 
-		for (size_t k = 0; k <= c->n_aliases; k++) {
+		for (size_t k = 0; k <= cpu->n_aliases; k++) {
 			mem_grow(&known, &cap, n + 1, sizeof *known);
-			known[n++] = k ? c->alias[k - 1] : c->name;
+			known[n++] = k ? cpu->alias[k - 1] : cpu->name;
 			str_addf(&list, "%s%s", n > 1 ? ", " : "", known[n - 1]);
 		}
 	}
@@ -183,14 +183,14 @@ explain_here(const struct trust_cpuid *id, struct err *e)
 }
 
 struct trust_book *
-trust_facts_of(const char *which, struct str *remarks, struct diags *d, struct err *e)
+trust_facts_of(const char *which, struct str *remarks, struct diags *diags, struct err *e)
 {
 	struct trust_book *all, *one;
 	struct trust_page *page;
 	struct trust_cpuid id;
 
 	if (which && file_is_path(which))
-		return trust_facts_read(which, d, e);
+		return trust_facts_read(which, diags, e);
 	all = trust_facts_load(remarks);
 	if (which && str_eq(which, "all"))
 		return all;

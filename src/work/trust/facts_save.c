@@ -95,25 +95,25 @@ static struct trust_book *
 read_stored(const char *path, struct err *e)
 {
 	struct diags d = {0};
-	struct trust_book *b;
+	struct trust_book *book;
 
 	if (access(path, F_OK) != 0 && errno == ENOENT)
-		return mem_new(sizeof *b);
-	b = trust_facts_read(path, &d, e);
-	if (!b && d.n) {
+		return mem_new(sizeof *book);
+	book = trust_facts_read(path, &d, e);
+	if (!book && d.n) {
 		err_set(e, "the file of what was measured before is damaged: %s", d.item[0].text);
 		err_place(e, path, d.item[0].line, d.item[0].col);
 		err_hint(e, "repair it, or move it away: nothing new is stored before");
 	}
 	diags_free(&d);
-	return b;
+	return book;
 }
 
 /* An empty page for this processor, in a book of its own. */
 static struct trust_book *
 book_for(const struct trust_cpuid *id)
 {
-	struct trust_book *b = mem_new(sizeof *b);
+	struct trust_book *book = mem_new(sizeof *book);
 	struct trust_page p = {.cpu.family = id->family};
 	struct str name = {0};
 
@@ -125,37 +125,37 @@ book_for(const struct trust_cpuid *id)
 		p.cpu.n_models = 1;
 	}
 	str_free(&name);
-	b->page = mem_copy(&p, sizeof p);
-	b->n = 1;
-	return b;
+	book->page = mem_copy(&p, sizeof p);
+	book->n = 1;
+	return book;
 }
 
 bool
 trust_facts_save(const struct trust_cpuid *id, const struct trust_page *measured, struct err *e)
 {
 	char *path = trust_facts_file(id, e);
-	struct trust_book *b = NULL;
+	struct trust_book *book = NULL;
 	struct str text = {0};
 	int lock = path && make_folders(path, e) ? lock_folder(path, e) : -1;
 	bool good;
 
 	if (lock >= 0)
-		b = read_stored(path, e);
-	if (b && !b->n) {
-		trust_book_free(b);
-		b = book_for(id);
+		book = read_stored(path, e);
+	if (book && !book->n) {
+		trust_book_free(book);
+		book = book_for(id);
 	}
-	good = b != NULL;
+	good = book != NULL;
 	if (good) {
-		trust_page_merge(&b->page[0], measured);
+		trust_page_merge(&book->page[0], measured);
 		str_add(&text, "// Measured on this machine by hecate determinism. The format is described in "
 			"hecate-trust(5).\n");
-		trust_book_print(b, &text);
+		trust_book_print(book, &text);
 		good = replace_file(path, &text, e);
 	}
 	if (lock >= 0)
 		close(lock);
-	trust_book_free(b);
+	trust_book_free(book);
 	str_free(&text);
 	free(path);
 	return good;

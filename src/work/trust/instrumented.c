@@ -20,58 +20,61 @@ instrumented_base_name(const char *path)
 }
 
 static bool
-use_method(struct instrumented *all, enum instrument_method m, const struct instrumented_options *o)
+use_method(struct instrumented *all, enum instrument_method m, const struct instrumented_options *options)
 {
-	const struct instrument_request q = {
-		.argv = o->argv, .during = o->during, .interrupted = o->interrupted, .seconds = o->seconds};
-	struct instrumented_method *k = &all->method[m];
+	const struct instrument_request q = {.argv = options->argv,
+		.during = options->during,
+		.interrupted = options->interrupted,
+		.seconds = options->seconds};
+	struct instrumented_method *method = &all->method[m];
 
 	for (unsigned run = 0; run < INSTRUMENTED_REPEATS; run++) {
-		struct instrument_result *r = &k->run[k->n];
+		struct instrument_result *result = &method->run[method->n];
 
-		if (o->interrupted()) {
+		if (options->interrupted()) {
 			all->cut = true;
 			return false;
 		}
-		if (o->progress)
-			o->progress(o->ctx, instrument_method_name(m), run + 1, INSTRUMENTED_REPEATS);
-		if (!instrument_run(m, &q, r, &k->why)) {
-			k->refused = !o->interrupted();
-			all->cut |= o->interrupted();
+		if (options->progress)
+			options->progress(options->ctx, instrument_method_name(m), run + 1, INSTRUMENTED_REPEATS);
+		if (!instrument_run(m, &q, result, &method->why)) {
+			method->refused = !options->interrupted();
+			all->cut |= options->interrupted();
 			return !all->cut;
 		}
-		if (r->cut) {
-			all->cut |= o->interrupted();
-			k->refused = !all->cut;
-			err_set(&k->why, "%s took longer than %.0f s, and was ended", o->argv[0], o->seconds);
+		if (result->cut) {
+			all->cut |= options->interrupted();
+			method->refused = !all->cut;
+			err_set(&method->why, "%s took longer than %.0f s, and was ended", options->argv[0],
+				options->seconds);
 			return !all->cut;
 		}
-		k->n++;
+		method->n++;
 	}
 	return true;
 }
 
 bool
-instrumented_run(struct instrumented *all, const struct instrumented_options *o, struct err *e)
+instrumented_run(struct instrumented *all, const struct instrumented_options *options, struct err *e)
 {
 	static const double usual[INSTRUMENT_EVENTS][INSTRUMENTED_BESIDES] = {[INSTRUMENT_INSTRUCTIONS] = {1, 1}};
 	struct instrument_conditions conditions;
-	char *path = instrument_find(o->argv[0], e);
+	char *path = instrument_find(options->argv[0], e);
 	bool good;
 
-	*all = (struct instrumented){.test = instrumented_base_name(o->argv[0]), .cpu = -1};
+	*all = (struct instrumented){.test = instrumented_base_name(options->argv[0]), .cpu = -1};
 	good = path && instrument_look(path, &all->file, e);
 	free(path);
-	memcpy(all->slope, o->slope ? o->slope : usual, sizeof all->slope);
+	memcpy(all->slope, options->slope ? options->slope : usual, sizeof all->slope);
 	if (!good)
 		return false;
 	instrument_conditions_begin(&conditions);
 	all->fixed_addresses = conditions.fixed_addresses;
 	all->cpu = conditions.cpu;
-	good = instrumented_count(all, o, e);
+	good = instrumented_count(all, options, e);
 	for (int i = 0; i < INSTRUMENT_METHODS && good && !all->cut; i++)
-		if (!o->skip[order[i]])
-			use_method(all, order[i], o);
+		if (!options->skip[order[i]])
+			use_method(all, order[i], options);
 	instrument_conditions_end(&conditions);
 	return good;
 }
@@ -119,32 +122,32 @@ expect(const struct instrumented *all, struct instrumented_row *row)
 	double v[INSTRUMENTED_REPEATS];
 
 	for (int i = 0; i < INSTRUMENT_METHODS && row->method < 0; i++) {
-		const struct instrumented_method *k = &all->method[order[i]];
+		const struct instrumented_method *method = &all->method[order[i]];
 
-		if (!instrumented_is_whole(k) || !k->run[0].count[row->event].known)
+		if (!instrumented_is_whole(method) || !method->run[0].count[row->event].known)
 			continue;
 		row->method = (int)order[i];
-		for (size_t r = 0; r < k->n; r++)
-			v[r] = (double)(k->run[r].count[row->event].raw - k->run[r].count[row->event].extra);
-		summarize(v, k->n, &row->expected, &row->expected_range);
+		for (size_t r = 0; r < method->n; r++)
+			v[r] = (double)(method->run[r].count[row->event].raw - method->run[r].count[row->event].extra);
+		summarize(v, method->n, &row->expected, &row->expected_range);
 	}
 }
 
 struct instrumented_row
 instrumented_row(const struct instrumented *all, enum instrument_event ev)
 {
-	const struct instrumented_counter *c = &all->counter[ev];
+	const struct instrumented_counter *counter = &all->counter[ev];
 	struct instrumented_row row = {ev, -1, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-	double *v = mem_new_array(c->n + 1, sizeof *v);
+	double *v = mem_new_array(counter->n + 1, sizeof *v);
 
 	expect(all, &row);
-	for (size_t i = 0; i < c->n; i++)
-		v[i] = (double)c->count[i];
-	summarize(v, c->n, &row.mean, &row.range);
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < counter->n; i++)
+		v[i] = (double)counter->count[i];
+	summarize(v, counter->n, &row.mean, &row.range);
+	for (size_t i = 0; i < counter->n; i++)
 		for (int b = 0; b < INSTRUMENTED_BESIDES; b++)
-			v[i] -= c->beside[b][i] > 0 ? all->slope[ev][b] * (double)c->beside[b][i] : 0;
-	summarize(v, c->n, &row.adjusted, &row.adjusted_range);
+			v[i] -= counter->beside[b][i] > 0 ? all->slope[ev][b] * (double)counter->beside[b][i] : 0;
+	summarize(v, counter->n, &row.adjusted, &row.adjusted_range);
 	row.difference = row.adjusted - row.expected;
 	free(v);
 	return row;

@@ -60,7 +60,7 @@ open_set(const struct set *s, const struct instrumented_options *o, int null, st
 /* Returns the first of the names that can be counted. NULL if there is none, and why[] for the first one. NULL and *e:
  * the command cannot be prepared. */
 static const char *
-choose_name(const char *const *name, const struct instrumented_options *o, int null, char why[256], struct err *e)
+choose_name(const char *const *name, const struct instrumented_options *options, int null, char why[256], struct err *e)
 {
 	const char *found = NULL;
 
@@ -70,15 +70,15 @@ choose_name(const char *const *name, const struct instrumented_options *o, int n
 		const struct source_status *status;
 
 		set_add(&s, name[i]);
-		source = open_set(&s, o, null, e);
+		source = open_set(&s, options, null, e);
 		if (!source)
 			return NULL;
-		status = o->source->status(source);
+		status = options->source->status(source);
 		if (status->health != OBS_UNSUPPORTED)
 			found = name[i];
 		else if (i == 0)
 			snprintf(why, 256, "%s: %.200s", name[i], status->why);
-		o->source->close(source);
+		options->source->close(source);
 	}
 	return found;
 }
@@ -98,28 +98,28 @@ wait_end(const struct instrumented_options *o, struct source *source, struct sou
 }
 
 static void
-add_run(struct instrumented_counter *c, const struct set *s, const int64_t *count, const unsigned char *counted,
+add_run(struct instrumented_counter *counter, const struct set *set, const int64_t *count, const unsigned char *counted,
 	const int *place)
 {
-	size_t n = c->n + 1;
+	size_t n = counter->n + 1;
 
-	c->count = mem_resize(c->count, n, sizeof *c->count);
-	c->count[c->n] = count[0];
+	counter->count = mem_resize(counter->count, n, sizeof *counter->count);
+	counter->count[counter->n] = count[0];
 	for (int b = 0; b < INSTRUMENTED_BESIDES; b++) {
-		bool has = place[b] >= 0 && (size_t)place[b] < s->n && counted[place[b]];
+		bool has = place[b] >= 0 && (size_t)place[b] < set->n && counted[place[b]];
 
-		c->beside[b] = mem_resize(c->beside[b], n, sizeof *c->beside[b]);
-		c->beside[b][c->n] = has ? count[place[b]] : -1;
+		counter->beside[b] = mem_resize(counter->beside[b], n, sizeof *counter->beside[b]);
+		counter->beside[b][counter->n] = has ? count[place[b]] : -1;
 	}
-	c->n = n;
+	counter->n = n;
 }
 
 /* Runs the command once with the set. False: a signal came, or it cannot be run, *e. */
 static bool
-count_once(struct instrumented *all, struct instrumented_counter *c, const struct set *s, const int *place,
-	const struct instrumented_options *o, int null, struct err *e)
+count_once(struct instrumented *all, struct instrumented_counter *counter, const struct set *set, const int *place,
+	const struct instrumented_options *options, int null, struct err *e)
 {
-	struct source *source = open_set(s, o, null, e);
+	struct source *source = open_set(set, options, null, e);
 	int64_t count[COUNTERS_MAX] = {0};
 	unsigned char counted[COUNTERS_MAX] = {0};
 	struct source_end end = {0};
@@ -128,50 +128,50 @@ count_once(struct instrumented *all, struct instrumented_counter *c, const struc
 
 	if (!source)
 		return false;
-	good = o->source->start(source, e);
-	if (good && !wait_end(o, source, &end)) {
+	good = options->source->start(source, e);
+	if (good && !wait_end(options, source, &end)) {
 		all->cut = true;
 		good = false;
 	}
-	if (good && o->source->read(source, count, counted, e) && counted[0]) {
-		running = o->source->status(source)->running;
-		if (running > 0 && running < c->running)
-			c->running = running;
-		add_run(c, s, count, counted, place);
+	if (good && options->source->read(source, count, counted, e) && counted[0]) {
+		running = options->source->status(source)->running;
+		if (running > 0 && running < counter->running)
+			counter->running = running;
+		add_run(counter, set, count, counted, place);
 	}
 	if (good && end.signalled) {
 		all->died = true;
 		all->signal = end.code;
 	}
-	o->source->close(source);
+	options->source->close(source);
 	return good;
 }
 
 static bool
-count_event(struct instrumented *all, struct instrumented_counter *c, const char *const *beside,
-	const struct instrumented_options *o, int null, struct err *e)
+count_event(struct instrumented *all, struct instrumented_counter *counter, const char *const *beside,
+	const struct instrumented_options *options, int null, struct err *e)
 {
 	struct set s = {.n = 0};
 	int place[INSTRUMENTED_BESIDES];
 
-	set_add(&s, c->event);
+	set_add(&s, counter->event);
 	for (int b = 0; b < INSTRUMENTED_BESIDES; b++) {
 		place[b] = beside[b] ? (int)s.n : -1;
 		if (beside[b])
 			set_add(&s, beside[b]);
 	}
-	for (unsigned run = 0; run < o->runs; run++) {
-		if (o->interrupted()) {
+	for (unsigned run = 0; run < options->runs; run++) {
+		if (options->interrupted()) {
 			all->cut = true;
 			return false;
 		}
-		if (o->progress)
-			o->progress(o->ctx, c->event, run + 1, o->runs);
-		if (!count_once(all, c, &s, place, o, null, e))
+		if (options->progress)
+			options->progress(options->ctx, counter->event, run + 1, options->runs);
+		if (!count_once(all, counter, &s, place, options, null, e))
 			return false;
 	}
-	if (!c->n)
-		snprintf(c->why, sizeof c->why, "%s: it opens, and no run has a count", c->event);
+	if (!counter->n)
+		snprintf(counter->why, sizeof counter->why, "%s: it opens, and no run has a count", counter->event);
 	return true;
 }
 

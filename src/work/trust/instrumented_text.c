@@ -68,31 +68,31 @@ expected_of(const struct instrument_result *r, enum instrument_event ev)
 static void
 add_method(const struct instrumented *all, enum instrument_method m, struct str *out)
 {
-	const struct instrumented_method *k = &all->method[m];
+	const struct instrumented_method *method = &all->method[m];
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 
-	if (k->refused)
-		str_addf(out, "%-9s has no count: %s%s%s\n", instrument_method_name(m), k->why.what,
-			*k->why.hint ? "; " : "", k->why.hint);
-	if (!k->n)
+	if (method->refused)
+		str_addf(out, "%-9s has no count: %s%s%s\n", instrument_method_name(m), method->why.what,
+			*method->why.hint ? "; " : "", method->why.hint);
+	if (!method->n)
 		return;
 	str_addf(out, "%-9s %s\n", instrument_method_name(m), instrument_method_about(m));
 	for (int i = 0; i < INSTRUMENT_EVENTS; i++) {
-		const struct instrument_count *n = &k->run[0].count[i];
+		const struct instrument_count *count = &method->run[0].count[i];
 
-		if (n->known)
+		if (count->known)
 			str_addf(out, "%-9s %-22s %s met - %s of rep = %s\n", instrument_method_name(m),
 				instrument_event_name((enum instrument_event)i),
-				number_exact(a, (long long)n->raw, false, true),
-				number_exact(b, (long long)n->extra, false, true),
-				number_exact(c, (long long)(n->raw - n->extra), false, true));
+				number_exact(a, (long long)count->raw, false, true),
+				number_exact(b, (long long)count->extra, false, true),
+				number_exact(c, (long long)(count->raw - count->extra), false, true));
 	}
-	if (*k->run[0].unknown)
+	if (*method->run[0].unknown)
 		str_addf(out, "%-9s ended at an instruction that it does not know (%s), so its counts are of a part of "
-			"the program\n", instrument_method_name(m), k->run[0].unknown);
-	for (int i = 0; i < INSTRUMENT_EVENTS && k->n > 1; i++) {
-		double one = expected_of(&k->run[0], (enum instrument_event)i);
-		double two = expected_of(&k->run[1], (enum instrument_event)i);
+			"the program\n", instrument_method_name(m), method->run[0].unknown);
+	for (int i = 0; i < INSTRUMENT_EVENTS && method->n > 1; i++) {
+		double one = expected_of(&method->run[0], (enum instrument_event)i);
+		double two = expected_of(&method->run[1], (enum instrument_event)i);
 
 		if (!(one < two || one > two))
 			continue;
@@ -129,17 +129,17 @@ add_comparison(const struct instrumented *all, struct str *out)
 	char a[NUMBER_TEXT], b[NUMBER_TEXT];
 
 	for (int m = 0; m < INSTRUMENT_METHODS; m++) {
-		const struct instrumented_method *k = &all->method[m];
-		const struct instrument_count *n = &k->run[0].count[INSTRUMENT_INSTRUCTIONS];
-		double off = k->n ? expected_of(&k->run[0], INSTRUMENT_INSTRUCTIONS) - row.expected : NAN;
+		const struct instrumented_method *method = &all->method[m];
+		const struct instrument_count *count = &method->run[0].count[INSTRUMENT_INSTRUCTIONS];
+		double off = method->n ? expected_of(&method->run[0], INSTRUMENT_INSTRUCTIONS) - row.expected : NAN;
 
-		if (m == row.method || isnan(off) || *k->run[0].unknown)
+		if (m == row.method || isnan(off) || *method->run[0].unknown)
 			continue;
 		str_addf(out, "%s: %s instructions against %s", instrument_method_name((enum instrument_method)m),
 			number_off(a, off, true), instrument_method_name((enum instrument_method)row.method));
-		if (n->extra)
+		if (count->extra)
 			str_addf(out, ", and %s without the correction for rep",
-				number_off(b, off + (double)n->extra, true));
+				number_off(b, off + (double)count->extra, true));
 		str_addf(out, "%s%s\n", fabs(off) > 0 ? ". " : "",
 			fabs(off) > 0 ? cause_of((enum instrument_method)m) : "");
 	}
@@ -151,13 +151,14 @@ add_conditions(const struct instrumented *all, struct str *out)
 	const struct instrument_result *step = &all->method[INSTRUMENT_STEP].run[0];
 
 	for (int i = 0; i < INSTRUMENT_EVENTS; i++) {
-		const struct instrumented_counter *c = &all->counter[i];
+		const struct instrumented_counter *counter = &all->counter[i];
 
-		if (!c->n)
+		if (!counter->n)
 			str_addf(out, "%s cannot be counted here: %s\n",
-				instrument_event_name((enum instrument_event)i), *c->why ? c->why : "not reached");
-		else if (c->running < 1)
-			str_addf(out, "%s was multiplexed: it is an estimate\n", c->event);
+				instrument_event_name((enum instrument_event)i),
+				*counter->why ? counter->why : "not reached");
+		else if (counter->running < 1)
+			str_addf(out, "%s was multiplexed: it is an estimate\n", counter->event);
 	}
 	if (all->died)
 		str_addf(out, "%s was ended by signal %d (%s); the counts are of what it did until then\n", all->test,
@@ -195,57 +196,57 @@ instrumented_text(const struct instrumented *all, struct str *out)
 
 /* What adjusting subtracted, if it was counted. */
 static void
-add_explained(const struct instrumented *all, const struct instrumented_row *row, struct json_writer *w)
+add_explained(const struct instrumented *all, const struct instrumented_row *row, struct json_writer *writer)
 {
 	static const char *const by[INSTRUMENTED_BESIDES] = {"page-faults", "interrupts"};
-	const struct instrumented_counter *c = &all->counter[row->event];
+	const struct instrumented_counter *counter = &all->counter[row->event];
 
 	for (int b = 0; b < INSTRUMENTED_BESIDES; b++) {
 		double slope = all->slope[row->event][b];
 
-		if (!c->n || c->beside[b][0] < 0 || !(fabs(slope) > 0))
+		if (!counter->n || counter->beside[b][0] < 0 || !(fabs(slope) > 0))
 			continue;
-		json_open(w, NULL, '{');
-		json_str(w, "by", by[b]);
-		json_num(w, "slope", slope);
-		json_null(w, "low");
-		json_null(w, "high");
-		json_close(w, '}');
+		json_open(writer, NULL, '{');
+		json_str(writer, "by", by[b]);
+		json_num(writer, "slope", slope);
+		json_null(writer, "low");
+		json_null(writer, "high");
+		json_close(writer, '}');
 	}
 }
 
 void
-instrumented_json(const struct instrumented *all, const char *machine, struct json_writer *w)
+instrumented_json(const struct instrumented *all, const char *machine, struct json_writer *writer)
 {
 	for (int i = 0; i < INSTRUMENT_EVENTS; i++) {
 		struct instrumented_row row = instrumented_row(all, (enum instrument_event)i);
-		const struct instrumented_counter *c = &all->counter[i];
+		const struct instrumented_counter *counter = &all->counter[i];
 
-		if (row.method < 0 && !c->n)
+		if (row.method < 0 && !counter->n)
 			continue;
-		json_open(w, NULL, '{');
-		json_str(w, "machine", machine);
-		json_str(w, "event", instrument_event_name(row.event));
-		json_str(w, "test", all->test);
-		json_str(w, "counter", c->event);
-		json_int(w, "runs", (int64_t)c->n);
-		json_num(w, "expected", row.expected);
-		json_str(w, "method",
+		json_open(writer, NULL, '{');
+		json_str(writer, "machine", machine);
+		json_str(writer, "event", instrument_event_name(row.event));
+		json_str(writer, "test", all->test);
+		json_str(writer, "counter", counter->event);
+		json_int(writer, "runs", (int64_t)counter->n);
+		json_num(writer, "expected", row.expected);
+		json_str(writer, "method",
 			row.method < 0 ? NULL : instrument_method_name((enum instrument_method)row.method));
-		json_num(w, "mean", row.mean);
-		json_num(w, "spread", row.range);
-		json_num(w, "adjusted", row.adjusted);
-		json_num(w, "adjusted_spread", row.adjusted_range);
-		json_num(w, "offset", row.mean - row.expected);
-		json_num(w, "adjusted_offset", row.difference);
-		json_null(w, "letters");
-		json_null(w, "measured_letters");
-		json_null(w, "verdict");
-		json_open(w, "explained", '[');
-		add_explained(all, &row, w);
-		json_close(w, ']');
-		json_null(w, "note");
-		json_close(w, '}');
+		json_num(writer, "mean", row.mean);
+		json_num(writer, "spread", row.range);
+		json_num(writer, "adjusted", row.adjusted);
+		json_num(writer, "adjusted_spread", row.adjusted_range);
+		json_num(writer, "offset", row.mean - row.expected);
+		json_num(writer, "adjusted_offset", row.difference);
+		json_null(writer, "letters");
+		json_null(writer, "measured_letters");
+		json_null(writer, "verdict");
+		json_open(writer, "explained", '[');
+		add_explained(all, &row, writer);
+		json_close(writer, ']');
+		json_null(writer, "note");
+		json_close(writer, '}');
 	}
 }
 

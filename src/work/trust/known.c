@@ -22,14 +22,14 @@ trust_known_load(void)
 	struct trust_book *book = trust_facts_load(&remarks);
 	struct trust_cpuid id;
 	bool known = trust_facts_cpu(&id);
-	struct trust_known *k;
+	struct trust_known *trust_known;
 
 	if (known)
 		trust_cpuid_text(&id, &name);
-	k = trust_known_of(book, known ? trust_facts_page(book, &id) : NULL, known ? str_text(&name) : NULL);
+	trust_known = trust_known_of(book, known ? trust_facts_page(book, &id) : NULL, known ? str_text(&name) : NULL);
 	str_free(&remarks); /* hecate doctor shows them */
 	str_free(&name);
-	return k;
+	return trust_known;
 }
 
 void

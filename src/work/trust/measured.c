@@ -51,18 +51,19 @@ measured_letters(const struct determinism_event *event, const struct trust_judge
 }
 
 void
-measured_found_text(const struct attribute_found *f, struct str *out)
+measured_found_text(const struct attribute_found *found, struct str *out)
 {
 	double per = 1.0;
-	const char *occasion = determinism_occasion(f->part, &per);
-	bool constant = f->constant_low < 0.0 || f->constant_high > 0.0, slope = f->low > 1e-9 || f->high < -1e-9;
-	str_addf(out, "%s: ", determinism_part(f->part).name);
+	const char *occasion = determinism_occasion(found->part, &per);
+	bool constant = found->constant_low < 0.0 || found->constant_high > 0.0,
+	     slope = found->low > 1e-9 || found->high < -1e-9;
+	str_addf(out, "%s: ", determinism_part(found->part).name);
 	if (slope || !constant)
-		str_addf(out, "%+.4g (%.4g to %.4g) for each %s", f->slope / per, f->low / per, f->high / per,
-			occasion);
+		str_addf(out, "%+.4g (%.4g to %.4g) for each %s", found->slope / per, found->low / per,
+			found->high / per, occasion);
 	if (constant)
-		str_addf(out, "%s%+.0f (%.0f to %.0f) in each run", slope ? ", and " : "", f->constant,
-			f->constant_low, f->constant_high);
+		str_addf(out, "%s%+.0f (%.0f to %.0f) in each run", slope ? ", and " : "", found->constant,
+			found->constant_low, found->constant_high);
 }
 
 /* Adds a term, or widens the one for the same cause. */
@@ -91,23 +92,24 @@ has_term(const struct trust_entry *e, enum trust_cause cause)
 /* What single parts show is more exact than an assumption. Of interrupts that are an upper bound each received one adds
  * at least as much as the slope says, and one at most, the return. */
 static void
-measured_add_terms(struct trust_entry *e, const struct determinism_event *event, const struct trust_judged *judged)
+measured_add_terms(struct trust_entry *entry, const struct determinism_event *event, const struct trust_judged *judged)
 {
 	enum trust_cause cause;
 	for (size_t k = 0; k < event->parts.n_found; k++) {
-		const struct attribute_found *f = &event->parts.found[k];
+		const struct attribute_found *found = &event->parts.found[k];
 		double per = 1.0;
-		const char *occasion = determinism_occasion(f->part, &per);
+		const char *occasion = determinism_occasion(found->part, &per);
 		if (str_eq(occasion, "page fault"))
-			measured_add_term(e, TRUST_PER_FAULT, f->low / per, f->high / per);
+			measured_add_term(entry, TRUST_PER_FAULT, found->low / per, found->high / per);
 		else if (str_eq(occasion, "exception") || str_eq(occasion, "masked exception"))
-			measured_add_term(e, TRUST_PER_EXCEPTION, f->low / per, f->high / per);
+			measured_add_term(entry, TRUST_PER_EXCEPTION, found->low / per, found->high / per);
 	}
 	for (size_t k = 0; k < judged->n_parts; k++) {
-		const struct trust_part *p = &judged->part[k];
-		if (p->per_run || !trust_cause_find(p->by, &cause) || (p->assumed && has_term(e, cause)))
+		const struct trust_part *part = &judged->part[k];
+		if (part->per_run || !trust_cause_find(part->by, &cause) || (part->assumed && has_term(entry, cause)))
 			continue;
-		measured_add_term(e, cause, fmin(p->low, p->slope), fmax(p->bound ? 1.0 : p->slope, p->high));
+		measured_add_term(
+			entry, cause, fmin(part->low, part->slope), fmax(part->bound ? 1.0 : part->slope, part->high));
 	}
 }
 
@@ -171,18 +173,19 @@ measured_entry_of(
 }
 
 struct trust_page *
-measured_page(const struct determinism *d, const struct trust_runs *runs, const struct trust_judgement *j, size_t n,
-	const char *day)
+measured_page(const struct determinism *determinism, const struct trust_runs *runs,
+	const struct trust_judgement *judgement, size_t n, const char *day)
 {
-	struct trust_page *p = mem_new(sizeof *p);
+	struct trust_page *page = mem_new(sizeof *page);
 	size_t at = 0;
-	p->cpu.family = -1;
-	p->entry = mem_new_array(d->n_events, sizeof *p->entry);
-	for (size_t k = 0; k < d->n_events; k++) {
-		const struct determinism_event *event = &d->event[k];
-		const struct trust_group *g = event->name != NULL ? measured_group_of(runs, event->name, &at) : NULL;
-		if (g != NULL && shows_something(d, event, g, &j->group[at], n))
-			p->entry[p->n++] = measured_entry_of(event, &j->group[at], day, g->n);
+	page->cpu.family = -1;
+	page->entry = mem_new_array(determinism->n_events, sizeof *page->entry);
+	for (size_t k = 0; k < determinism->n_events; k++) {
+		const struct determinism_event *event = &determinism->event[k];
+		const struct trust_group *group = event->name != NULL ? measured_group_of(runs, event->name, &at)
+								      : NULL;
+		if (group != NULL && shows_something(determinism, event, group, &judgement->group[at], n))
+			page->entry[page->n++] = measured_entry_of(event, &judgement->group[at], day, group->n);
 	}
-	return p;
+	return page;
 }

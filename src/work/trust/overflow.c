@@ -54,20 +54,20 @@ note_end(struct session *s)
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
 static bool
-overflow_resolve(const struct session *s, struct overflow_event *ev, struct event_code *c)
+overflow_resolve(const struct session *session, struct overflow_event *ev, struct event_code *code)
 {
 	struct source_status why = {0};
-	bool good = event_by_name(ev->name, &s->world, c, &why) && perf_overflow_limit(c, &why);
+	bool good = event_by_name(ev->name, &session->world, code, &why) && perf_overflow_limit(code, &why);
 
 	if (!good) {
 		ev->why = why;
 		return false;
 	}
-	ev->user_only = c->no_kernel && !c->side_given && c->nature != EVENT_SIDE_BLIND;
-	ev->has_levels = perf_overflow_has_levels(c);
-	ev->counts_stops = c->nature == EVENT_KERNEL;
-	ev->is_clock = c->nature == EVENT_SIDE_BLIND;
-	ev->instructions = c->kind == EVENT_HARDWARE &&
+	ev->user_only = code->no_kernel && !code->side_given && code->nature != EVENT_SIDE_BLIND;
+	ev->has_levels = perf_overflow_has_levels(code);
+	ev->counts_stops = code->nature == EVENT_KERNEL;
+	ev->is_clock = code->nature == EVENT_SIDE_BLIND;
+	ev->instructions = code->kind == EVENT_HARDWARE &&
 		(strncasecmp(ev->name, "instructions", 12) == 0 || strncasecmp(ev->name, "inst_retired", 12) == 0);
 	return true;
 }
@@ -104,7 +104,7 @@ choose_periods(const struct overflow_event *ev, uint64_t period[OVERFLOW_PERIODS
 
 /* Measures one level of precision, unless the PMU refuses it. False and *e: a run failed. */
 static bool
-measure_level(struct session *s, struct overflow_event *ev, unsigned precise, struct err *e)
+measure_level(struct session *session, struct overflow_event *ev, unsigned precise, struct err *e)
 {
 	uint64_t period[OVERFLOW_PERIODS];
 	struct source_status why;
@@ -113,12 +113,12 @@ measure_level(struct session *s, struct overflow_event *ev, unsigned precise, st
 	for (size_t i = 0; i < OVERFLOW_PERIODS && (period[i] <= ev->total || !ev->whole); i++) {
 		struct overflow_row row = {.precise = precise};
 
-		overflow_show_progress(s, ev->name, (unsigned)i + 1, OVERFLOW_PERIODS);
-		if (!overflow_measure(&s->subject, period[i], OVERFLOWS_MOST, &row.skid, e))
-			return overflow_task_refused(s->task, &why) || !note_end(s);
-		s->out->slow |= row.skid.cut && !s->o->interrupted();
+		overflow_show_progress(session, ev->name, (unsigned)i + 1, OVERFLOW_PERIODS);
+		if (!overflow_measure(&session->subject, period[i], OVERFLOWS_MOST, &row.skid, e))
+			return overflow_task_refused(session->task, &why) || !note_end(session);
+		session->out->slow |= row.skid.cut && !session->o->interrupted();
 		ev->row[ev->n_rows++] = row;
-		if (!note_end(s))
+		if (!note_end(session))
 			return true;
 	}
 	return true;
@@ -126,35 +126,35 @@ measure_level(struct session *s, struct overflow_event *ev, unsigned precise, st
 
 /* Measures the skid of an event. False and *e: the command cannot be run. */
 static bool
-measure_event(struct session *s, struct overflow_event *ev, struct event_code *c, struct err *e)
+measure_event(struct session *session, struct overflow_event *ev, struct event_code *code, struct err *e)
 {
-	unsigned first = c->precise, last = ev->has_levels && !c->precise ? OVERFLOW_LEVELS - 1 : c->precise;
+	unsigned first = code->precise, last = ev->has_levels && !code->precise ? OVERFLOW_LEVELS - 1 : code->precise;
 	struct source_status why = {0};
 	struct overflow_stop end = {0};
 
-	overflow_task_choose(s->task, c, c->precise, s->o->seconds);
-	overflow_show_progress(s, ev->name, 1, 1);
-	if (!overflow_total(&s->subject, &end, e)) {
-		if (!overflow_task_refused(s->task, &why))
-			return !note_end(s);
+	overflow_task_choose(session->task, code, code->precise, session->o->seconds);
+	overflow_show_progress(session, ev->name, 1, 1);
+	if (!overflow_total(&session->subject, &end, e)) {
+		if (!overflow_task_refused(session->task, &why))
+			return !note_end(session);
 		ev->why = why;
 		return true;
 	}
-	s->out->threads = overflow_task_threads(s->task);
-	s->out->processes = overflow_task_processes(s->task);
+	session->out->threads = overflow_task_threads(session->task);
+	session->out->processes = overflow_task_processes(session->task);
 	ev->whole = end.why == OVERFLOW_ENDED;
-	ev->measured = ev->whole || !s->o->interrupted();
+	ev->measured = ev->whole || !session->o->interrupted();
 	ev->total = end.count;
-	s->out->slow |= end.why == OVERFLOW_CUT && !s->o->interrupted();
-	if (!note_end(s))
+	session->out->slow |= end.why == OVERFLOW_CUT && !session->o->interrupted();
+	if (!note_end(session))
 		return true;
 	ev->row = mem_new_array(OVERFLOW_LEVELS * OVERFLOW_PERIODS, sizeof *ev->row);
-	for (unsigned p = first; p <= last && !s->out->cut; p++) {
-		overflow_task_choose(s->task, c, p, s->o->seconds);
-		if (!measure_level(s, ev, p, e))
+	for (unsigned p = first; p <= last && !session->out->cut; p++) {
+		overflow_task_choose(session->task, code, p, session->o->seconds);
+		if (!measure_level(session, ev, p, e))
 			return false;
 	}
-	overflow_task_choose(s->task, c, c->precise, s->o->seconds);
+	overflow_task_choose(session->task, code, code->precise, session->o->seconds);
 	return true;
 }
 
@@ -173,57 +173,57 @@ margin_of(const struct overflow_event *ev, unsigned precise)
 
 /* One run, with larger margins if need be. */
 static bool
-overflow_arrive(struct session *s, struct overflow_try *t, uint64_t margin, struct err *e)
+overflow_arrive(struct session *session, struct overflow_try *try, uint64_t margin, struct err *e)
 {
 	struct str last = {0}, here = {0};
 	bool good;
 
-	for (;; margin *= LATE_FACTOR, t->late++) {
-		good = overflow_stop_at(&s->subject, s->o->stop_at, margin, &t->a, e);
-		if (!good || t->a.outcome != OVERFLOW_LATE || !margin || t->late == LATE_MOST ||
-			margin >= s->o->stop_at)
+	for (;; margin *= LATE_FACTOR, try->late++) {
+		good = overflow_stop_at(&session->subject, session->o->stop_at, margin, &try->a, e);
+		if (!good || try->a.outcome != OVERFLOW_LATE || !margin || try->late == LATE_MOST ||
+			margin >= session->o->stop_at)
 			break;
-		s->subject.ops->end(s->subject.ctx);
+		session->subject.ops->end(session->subject.ctx);
 	}
-	t->margin = margin;
-	if (good && t->a.last.n)
-		overflow_task_place(s->task, t->a.last.word[t->a.last.pc], &last);
-	if (good && t->a.here.n)
-		overflow_task_place(s->task, t->a.here.word[t->a.here.pc], &here);
-	t->last = str_take(&last);
-	t->here = str_take(&here);
-	s->subject.ops->end(s->subject.ctx);
-	s->out->slow |= good && t->a.outcome == OVERFLOW_GIVEN_UP && !s->o->interrupted();
+	try->margin = margin;
+	if (good && try->a.last.n)
+		overflow_task_place(session->task, try->a.last.word[try->a.last.pc], &last);
+	if (good && try->a.here.n)
+		overflow_task_place(session->task, try->a.here.word[try->a.here.pc], &here);
+	try->last = str_take(&last);
+	try->here = str_take(&here);
+	session->subject.ops->end(session->subject.ctx);
+	session->out->slow |= good && try->a.outcome == OVERFLOW_GIVEN_UP && !session->o->interrupted();
 	return good;
 }
 
 /* Where the runs stopped, by single steps from the beginning. */
 static bool
-find_positions(struct session *s, struct err *e)
+find_positions(struct session *session, struct err *e)
 {
-	struct trust_overflow *r = s->out;
-	struct overflow_arrival *a = mem_new_array(r->n_runs, sizeof *a);
-	struct overflow_position *at = mem_new_array(r->n_runs, sizeof *at);
-	size_t *run = mem_new_array(r->n_runs, sizeof *run), n = 0;
+	struct trust_overflow *overflow = session->out;
+	struct overflow_arrival *arrival = mem_new_array(overflow->n_runs, sizeof *arrival);
+	struct overflow_position *at = mem_new_array(overflow->n_runs, sizeof *at);
+	size_t *run = mem_new_array(overflow->n_runs, sizeof *run), n = 0;
 	bool good = true;
 
-	for (size_t i = 0; i < r->n_runs; i++)
-		if (r->run[i].a.here.n) {
-			a[n] = r->run[i].a;
+	for (size_t i = 0; i < overflow->n_runs; i++)
+		if (overflow->run[i].a.here.n) {
+			arrival[n] = overflow->run[i].a;
 			run[n++] = i;
 		}
-	r->words = overflow_words(a, n);
-	r->searched = n > 0;
+	overflow->words = overflow_words(arrival, n);
+	overflow->searched = n > 0;
 	if (n > 0) {
-		overflow_show_progress(s, "single steps", 1, 1);
-		good = overflow_find(&s->subject, a, n, at, e);
+		overflow_show_progress(session, "single steps", 1, 1);
+		good = overflow_find(&session->subject, arrival, n, at, e);
 	}
 	for (size_t i = 0; i < n && good; i++)
-		r->run[run[i]].position = at[i];
-	free(a);
+		overflow->run[run[i]].position = at[i];
+	free(arrival);
 	free(at);
 	free(run);
-	return good || !note_end(s);
+	return good || !note_end(session);
 }
 
 static bool
@@ -232,13 +232,13 @@ has_no_skid(const struct overflow_event *ev, unsigned precise)
 	uint64_t measured = 0;
 
 	for (size_t i = 0; i < ev->n_rows; i++) {
-		const struct overflow_skid *k = &ev->row[i].skid;
+		const struct overflow_skid *skid = &ev->row[i].skid;
 
 		if (ev->row[i].precise != precise)
 			continue;
-		if (k->least || k->longest || k->missed)
+		if (skid->least || skid->longest || skid->missed)
 			return false;
-		measured += k->measured;
+		measured += skid->measured;
 	}
 	return measured > 0;
 }
@@ -259,50 +259,50 @@ stop_directly(struct session *s, const struct overflow_event *ev, const struct e
 }
 
 static bool
-stop_exactly(struct session *s, const struct overflow_event *ev, const struct event_code *c, struct err *e)
+stop_exactly(struct session *session, const struct overflow_event *ev, const struct event_code *code, struct err *e)
 {
-	struct trust_overflow *r = s->out;
+	struct trust_overflow *overflow = session->out;
 
-	r->run = mem_new_array(s->o->runs, sizeof *r->run);
-	while (r->n_runs < s->o->runs && !r->cut) {
-		struct overflow_try *t = &r->run[r->n_runs];
+	overflow->run = mem_new_array(session->o->runs, sizeof *overflow->run);
+	while (overflow->n_runs < session->o->runs && !overflow->cut) {
+		struct overflow_try *try = &overflow->run[overflow->n_runs];
 
-		overflow_show_progress(s, "stop", (unsigned)r->n_runs + 1, s->o->runs);
-		r->n_runs++;
-		if (!overflow_arrive(s, t, margin_of(ev, c->precise), e)) {
-			t->a.outcome = OVERFLOW_GIVEN_UP; /* if a signal came */
-			return !note_end(s);
+		overflow_show_progress(session, "stop", (unsigned)overflow->n_runs + 1, session->o->runs);
+		overflow->n_runs++;
+		if (!overflow_arrive(session, try, margin_of(ev, code->precise), e)) {
+			try->a.outcome = OVERFLOW_GIVEN_UP; /* if a signal came */
+			return !note_end(session);
 		}
-		if (!note_end(s) || t->a.outcome == OVERFLOW_SHORT || t->a.outcome == OVERFLOW_GIVEN_UP)
+		if (!note_end(session) || try->a.outcome == OVERFLOW_SHORT || try->a.outcome == OVERFLOW_GIVEN_UP)
 			break; /* the next one would end likewise */
 	}
-	return r->cut || (stop_directly(s, ev, c, e) && find_positions(s, e));
+	return overflow->cut || (stop_directly(session, ev, code, e) && find_positions(session, e));
 }
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
 static bool
-measure_all(struct session *s, struct err *e)
+measure_all(struct session *session, struct err *e)
 {
-	struct trust_overflow *r = s->out;
+	struct trust_overflow *overflow = session->out;
 
-	for (size_t i = 0; i < r->n_events && !r->cut; i++) {
-		struct overflow_event *ev = &r->event[i];
+	for (size_t i = 0; i < overflow->n_events && !overflow->cut; i++) {
+		struct overflow_event *ev = &overflow->event[i];
 		struct event_code c;
 
-		if (overflow_resolve(s, ev, &c) && !measure_event(s, ev, &c, e))
+		if (overflow_resolve(session, ev, &c) && !measure_event(session, ev, &c, e))
 			return false;
-		if (!s->o->stop_at || r->cut)
+		if (!session->o->stop_at || overflow->cut)
 			continue;
 		if (!ev->measured) {
 			err_set(e, "%s", ev->why.why);
 			return err_hint(e, "%s", ev->why.remedy);
 		}
-		if (!r->steps) {
+		if (!overflow->steps) {
 			err_set(e, "--stop-at needs single steps, which this processor's ptrace(2) does not have");
 			return err_hint(e, "leave it out to measure the skid alone");
 		}
-		if (!stop_exactly(s, ev, &c, e))
+		if (!stop_exactly(session, ev, &c, e))
 			return false;
 	}
 	return true;
@@ -337,32 +337,32 @@ name_events(struct trust_overflow *r, const struct trust_overflow_options *o)
 }
 
 struct trust_overflow *
-trust_overflow_new(const struct trust_overflow_options *o, struct err *e)
+trust_overflow_new(const struct trust_overflow_options *options, struct err *e)
 {
-	struct trust_overflow *r;
+	struct trust_overflow *overflow;
 	struct instrument_conditions conditions;
-	struct session s = {.o = o};
-	const char *slash = strrchr(o->argv[0], '/');
+	struct session s = {.o = options};
+	const char *slash = strrchr(options->argv[0], '/');
 	struct str shown = {0};
 	bool good;
 
-	if (!check_program(o->argv[0], e))
+	if (!check_program(options->argv[0], e))
 		return NULL;
-	r = mem_new(sizeof *r);
-	r->test = mem_str(slash ? slash + 1 : o->argv[0]);
-	utf8_add_visible(&shown, r->test, strlen(r->test));
-	r->shown = str_take(&shown);
-	r->stop_at = o->stop_at;
-	r->seconds = o->seconds;
-	r->steps = overflow_task_steps();
-	name_events(r, o);
-	s.out = r;
+	overflow = mem_new(sizeof *overflow);
+	overflow->test = mem_str(slash ? slash + 1 : options->argv[0]);
+	utf8_add_visible(&shown, overflow->test, strlen(overflow->test));
+	overflow->shown = str_take(&shown);
+	overflow->stop_at = options->stop_at;
+	overflow->seconds = options->seconds;
+	overflow->steps = overflow_task_steps();
+	name_events(overflow, options);
+	s.out = overflow;
 	perf_world_probe(&s.world);
 	instrument_conditions_begin(&conditions);
-	r->fixed_addresses = conditions.fixed_addresses;
-	r->cpu = conditions.cpu;
-	s.task = overflow_task_new(&(struct overflow_task_spec){.argv = o->argv, .during = o->during,
-		.interrupted = o->interrupted, .world = &s.world}, e);
+	overflow->fixed_addresses = conditions.fixed_addresses;
+	overflow->cpu = conditions.cpu;
+	s.task = overflow_task_new(&(struct overflow_task_spec){.argv = options->argv, .during = options->during,
+		.interrupted = options->interrupted, .world = &s.world}, e);
 	good = s.task != NULL;
 	if (good) {
 		s.subject = overflow_task_subject(s.task);
@@ -371,46 +371,46 @@ trust_overflow_new(const struct trust_overflow_options *o, struct err *e)
 	overflow_task_free(s.task);
 	instrument_conditions_end(&conditions);
 	if (good)
-		return r;
-	trust_overflow_free(r);
+		return overflow;
+	trust_overflow_free(overflow);
 	return NULL;
 }
 
 void
-trust_overflow_free(struct trust_overflow *r)
+trust_overflow_free(struct trust_overflow *overflow)
 {
-	if (!r)
+	if (!overflow)
 		return;
-	for (size_t i = 0; i < r->n_events; i++) {
-		free(r->event[i].name);
-		free(r->event[i].row);
+	for (size_t i = 0; i < overflow->n_events; i++) {
+		free(overflow->event[i].name);
+		free(overflow->event[i].row);
 	}
-	for (size_t i = 0; i < r->n_runs; i++) {
-		free(r->run[i].last);
-		free(r->run[i].here);
+	for (size_t i = 0; i < overflow->n_runs; i++) {
+		free(overflow->run[i].last);
+		free(overflow->run[i].here);
 	}
-	free(r->direct.last);
-	free(r->direct.here);
-	free(r->event);
-	free(r->run);
-	free(r->test);
-	free(r->shown);
-	free(r);
+	free(overflow->direct.last);
+	free(overflow->direct.here);
+	free(overflow->event);
+	free(overflow->run);
+	free(overflow->test);
+	free(overflow->shown);
+	free(overflow);
 }
 
 bool
-trust_overflow_any(const struct trust_overflow *r)
+trust_overflow_any(const struct trust_overflow *overflow)
 {
-	if (r->cut)
+	if (overflow->cut)
 		return true;
-	if (r->stop_at) {
-		for (size_t i = 0; i < r->n_runs; i++)
-			if (r->run[i].a.here.n)
+	if (overflow->stop_at) {
+		for (size_t i = 0; i < overflow->n_runs; i++)
+			if (overflow->run[i].a.here.n)
 				return true;
 		return false;
 	}
-	for (size_t i = 0; i < r->n_events; i++)
-		if (r->event[i].measured)
+	for (size_t i = 0; i < overflow->n_events; i++)
+		if (overflow->event[i].measured)
 			return true;
 	return false;
 }

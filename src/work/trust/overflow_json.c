@@ -17,43 +17,43 @@ add_address(struct json_writer *w, const char *key, const struct overflow_state 
 }
 
 static void
-overflow_json_add_row(const struct overflow_row *row, struct json_writer *w)
+overflow_json_add_row(const struct overflow_row *row, struct json_writer *writer)
 {
-	const struct overflow_skid *k = &row->skid;
-	bool some = k->measured > 0;
+	const struct overflow_skid *skid = &row->skid;
+	bool some = skid->measured > 0;
 
-	json_open(w, NULL, '{');
-	json_int(w, "precise", row->precise);
-	json_int(w, "period", (int64_t)k->period);
-	json_int(w, "overflows", (int64_t)k->overflows);
-	json_num(w, "min", some ? (double)k->least : NAN);
-	json_num(w, "median", some ? k->median : NAN);
-	json_num(w, "max", some ? (double)k->most : NAN);
-	json_int(w, "missed", (int64_t)k->missed);
-	json_int(w, "throttled", (int64_t)k->throttled);
-	json_int(w, "lost", (int64_t)k->lost);
-	json_bool(w, "ended", k->ended);
-	json_close(w, '}');
+	json_open(writer, NULL, '{');
+	json_int(writer, "precise", row->precise);
+	json_int(writer, "period", (int64_t)skid->period);
+	json_int(writer, "overflows", (int64_t)skid->overflows);
+	json_num(writer, "min", some ? (double)skid->least : NAN);
+	json_num(writer, "median", some ? skid->median : NAN);
+	json_num(writer, "max", some ? (double)skid->most : NAN);
+	json_int(writer, "missed", (int64_t)skid->missed);
+	json_int(writer, "throttled", (int64_t)skid->throttled);
+	json_int(writer, "lost", (int64_t)skid->lost);
+	json_bool(writer, "ended", skid->ended);
+	json_close(writer, '}');
 }
 
 static void
-overflow_json_add_event(const struct overflow_event *ev, struct json_writer *w)
+overflow_json_add_event(const struct overflow_event *ev, struct json_writer *writer)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "event", ev->name);
-	json_bool(w, "measured", ev->measured);
-	json_str(w, "why", ev->measured ? NULL : ev->why.why);
-	json_str(w, "remedy", ev->measured ? NULL : ev->why.remedy);
-	json_bool(w, "user_only", ev->user_only);
+	json_open(writer, NULL, '{');
+	json_str(writer, "event", ev->name);
+	json_bool(writer, "measured", ev->measured);
+	json_str(writer, "why", ev->measured ? NULL : ev->why.why);
+	json_str(writer, "remedy", ev->measured ? NULL : ev->why.remedy);
+	json_bool(writer, "user_only", ev->user_only);
 	if (ev->measured)
-		json_int(w, "total", (int64_t)ev->total);
+		json_int(writer, "total", (int64_t)ev->total);
 	else
-		json_null(w, "total");
-	json_open(w, "skid", '[');
+		json_null(writer, "total");
+	json_open(writer, "skid", '[');
 	for (size_t i = 0; i < ev->n_rows; i++)
-		overflow_json_add_row(&ev->row[i], w);
-	json_close(w, ']');
-	json_close(w, '}');
+		overflow_json_add_row(&ev->row[i], writer);
+	json_close(writer, ']');
+	json_close(writer, '}');
 }
 
 static const char *
@@ -70,77 +70,77 @@ outcome_name(enum overflow_outcome o)
 }
 
 static void
-add_try(const struct overflow_try *t, struct json_writer *w)
+add_try(const struct overflow_try *try, struct json_writer *writer)
 {
-	const struct overflow_arrival *a = &t->a;
-	bool there = a->here.n > 0;
+	const struct overflow_arrival *arrival = &try->a;
+	bool there = arrival->here.n > 0;
 
-	json_open(w, NULL, '{');
-	json_str(w, "outcome", outcome_name(a->outcome));
-	json_int(w, "overflow", (int64_t)a->overflow);
-	json_int(w, "stopped", (int64_t)a->stop);
-	json_int(w, "steps", (int64_t)a->steps);
-	json_int(w, "before", (int64_t)a->before);
-	json_int(w, "count", (int64_t)a->count);
-	add_address(w, "after", there ? &a->last : &(struct overflow_state){.n = 0});
-	json_str(w, "after_place", there ? t->last : NULL);
-	add_address(w, "next", there ? &a->here : &(struct overflow_state){.n = 0});
-	json_str(w, "next_place", there ? t->here : NULL);
-	if (t->position.known)
-		json_int(w, "instructions", (int64_t)t->position.instructions);
+	json_open(writer, NULL, '{');
+	json_str(writer, "outcome", outcome_name(arrival->outcome));
+	json_int(writer, "overflow", (int64_t)arrival->overflow);
+	json_int(writer, "stopped", (int64_t)arrival->stop);
+	json_int(writer, "steps", (int64_t)arrival->steps);
+	json_int(writer, "before", (int64_t)arrival->before);
+	json_int(writer, "count", (int64_t)arrival->count);
+	add_address(writer, "after", there ? &arrival->last : &(struct overflow_state){.n = 0});
+	json_str(writer, "after_place", there ? try->last : NULL);
+	add_address(writer, "next", there ? &arrival->here : &(struct overflow_state){.n = 0});
+	json_str(writer, "next_place", there ? try->here : NULL);
+	if (try->position.known)
+		json_int(writer, "instructions", (int64_t)try->position.instructions);
 	else
-		json_null(w, "instructions");
-	json_close(w, '}');
+		json_null(writer, "instructions");
+	json_close(writer, '}');
 }
 
 static void
-add_stop(const struct trust_overflow *r, struct json_writer *w)
+add_stop(const struct trust_overflow *overflow, struct json_writer *writer)
 {
-	json_open(w, "stop", '{');
-	json_int(w, "count", (int64_t)r->stop_at);
-	json_bool(w, "same_place", r->words != 0);
-	json_open(w, "runs", '[');
-	for (size_t i = 0; i < r->n_runs; i++)
-		add_try(&r->run[i], w);
-	json_close(w, ']');
-	if (r->has_direct) {
-		json_open(w, "direct", '{');
-		add_address(w, "next", &r->direct.a.here);
-		json_str(w, "next_place", r->direct.here);
-		json_close(w, '}');
+	json_open(writer, "stop", '{');
+	json_int(writer, "count", (int64_t)overflow->stop_at);
+	json_bool(writer, "same_place", overflow->words != 0);
+	json_open(writer, "runs", '[');
+	for (size_t i = 0; i < overflow->n_runs; i++)
+		add_try(&overflow->run[i], writer);
+	json_close(writer, ']');
+	if (overflow->has_direct) {
+		json_open(writer, "direct", '{');
+		add_address(writer, "next", &overflow->direct.a.here);
+		json_str(writer, "next_place", overflow->direct.here);
+		json_close(writer, '}');
 	} else {
-		json_null(w, "direct");
+		json_null(writer, "direct");
 	}
-	json_close(w, '}');
+	json_close(writer, '}');
 }
 
 void
-trust_overflow_json(const struct trust_overflow *r, struct json_writer *w)
+trust_overflow_json(const struct trust_overflow *overflow, struct json_writer *writer)
 {
 	struct utsname here = {0};
 
 	uname(&here);
-	json_open(w, NULL, '{');
-	json_str(w, "schema", "hecate.overflow/1");
-	json_str(w, "machine", here.nodename);
-	json_str(w, "test", r->test);
-	json_int(w, "cpu", r->cpu);
-	json_bool(w, "fixed_addresses", r->fixed_addresses);
-	json_int(w, "threads", (int64_t)r->threads);
-	json_int(w, "processes", (int64_t)r->processes);
-	if (r->signal)
-		json_int(w, "signal", r->signal);
+	json_open(writer, NULL, '{');
+	json_str(writer, "schema", "hecate.overflow/1");
+	json_str(writer, "machine", here.nodename);
+	json_str(writer, "test", overflow->test);
+	json_int(writer, "cpu", overflow->cpu);
+	json_bool(writer, "fixed_addresses", overflow->fixed_addresses);
+	json_int(writer, "threads", (int64_t)overflow->threads);
+	json_int(writer, "processes", (int64_t)overflow->processes);
+	if (overflow->signal)
+		json_int(writer, "signal", overflow->signal);
 	else
-		json_null(w, "signal");
-	json_bool(w, "cut", r->cut);
-	json_bool(w, "slow", r->slow);
-	json_open(w, "events", '[');
-	for (size_t i = 0; i < r->n_events; i++)
-		overflow_json_add_event(&r->event[i], w);
-	json_close(w, ']');
-	if (r->stop_at)
-		add_stop(r, w);
+		json_null(writer, "signal");
+	json_bool(writer, "cut", overflow->cut);
+	json_bool(writer, "slow", overflow->slow);
+	json_open(writer, "events", '[');
+	for (size_t i = 0; i < overflow->n_events; i++)
+		overflow_json_add_event(&overflow->event[i], writer);
+	json_close(writer, ']');
+	if (overflow->stop_at)
+		add_stop(overflow, writer);
 	else
-		json_null(w, "stop");
-	json_close(w, '}');
+		json_null(writer, "stop");
+	json_close(writer, '}');
 }

@@ -62,55 +62,55 @@ struct recorded_file {
 /* The name of a test: those of files that differ only in the number at their end are one, "run" of run1 and run-02.
  */
 static char *
-test_of(const struct obs *o, const struct recorded_file *file)
+test_of(const struct obs *obs, const struct recorded_file *file)
 {
 	const char *slash = strrchr(file->path, '/'), *base = slash ? slash + 1 : file->path;
-	size_t n = strlen(o->name), stem = n;
+	size_t n = strlen(obs->name), stem = n;
 
-	if (file->several && str_starts(base, o->name) && o->n_rows == 1 && o->runs == 0) {
-		while (stem > 0 && strchr("0123456789", o->name[stem - 1]))
+	if (file->several && str_starts(base, obs->name) && obs->n_rows == 1 && obs->runs == 0) {
+		while (stem > 0 && strchr("0123456789", obs->name[stem - 1]))
 			stem--;
-		while (stem > 0 && stem < n && strchr("-_.#", o->name[stem - 1]))
+		while (stem > 0 && stem < n && strchr("-_.#", obs->name[stem - 1]))
 			stem--;
 	}
-	return mem_strn(o->name, stem > 0 ? stem : n);
+	return mem_strn(obs->name, stem > 0 ? stem : n);
 }
 
 static void
-recorded_add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs *o, size_t column,
+recorded_add_column(struct trust_runs *runs, const struct obs_table *table, const struct obs *obs, size_t column,
 	const struct recorded_file *file)
 {
-	char *test = test_of(o, file);
-	struct trust_group *g = trust_runs_group(runs, "", t->column[column], test);
+	char *test = test_of(obs, file);
+	struct trust_group *group = trust_runs_group(runs, "", table->column[column], test);
 	size_t huge = 0;
 
 	free(test);
-	g->kernel = event_name_counts_kernel(t->column[column], file->unmarked);
-	for (size_t row = 0; row < o->n_rows; row++) {
-		struct trust_run run = trust_run_of(recorded_cell_of(o, row, column));
-		size_t at = row * o->n_columns + column;
+	group->kernel = event_name_counts_kernel(table->column[column], file->unmarked);
+	for (size_t row = 0; row < obs->n_rows; row++) {
+		struct trust_run run = trust_run_of(recorded_cell_of(obs, row, column));
+		size_t at = row * obs->n_columns + column;
 
 		if (isnan(run.count) || run.count > EXACT_MAX) {
-			g->empty++;
+			group->empty++;
 			huge += run.count > EXACT_MAX;
 			continue;
 		}
-		for (size_t c = 0; c < t->n_columns; c++)
-			if (c != column && helper_of(t->column[c]) >= 0)
-				run.beside[helper_of(t->column[c])] = recorded_cell_of(o, row, c);
-		if (o->running)
-			run.running = o->running[at];
-		if (o->time && o->n_rows == 1 && o->exact)
-			run.beside[TRUST_BESIDE_SECONDS] = o->time[0];
-		trust_group_add(g, &run);
+		for (size_t c = 0; c < table->n_columns; c++)
+			if (c != column && helper_of(table->column[c]) >= 0)
+				run.beside[helper_of(table->column[c])] = recorded_cell_of(obs, row, c);
+		if (obs->running)
+			run.running = obs->running[at];
+		if (obs->time && obs->n_rows == 1 && obs->exact)
+			run.beside[TRUST_BESIDE_SECONDS] = obs->time[0];
+		trust_group_add(group, &run);
 	}
 	if (huge)
 		trust_runs_note(runs, str_format("%s: %zu count%s of %s beyond 2^53 left out: was the counter misread?",
-			file->path, huge, huge == 1 ? "" : "s", t->column[column]));
-	if (o->n_rows == 1 && o->runs > 1) {
-		g->stated_runs = (size_t)o->runs;
-		if (o->error)
-			g->stated_sd = o->error[column] * sqrt(o->runs);
+			file->path, huge, huge == 1 ? "" : "s", table->column[column]));
+	if (obs->n_rows == 1 && obs->runs > 1) {
+		group->stated_runs = (size_t)obs->runs;
+		if (obs->error)
+			group->stated_sd = obs->error[column] * sqrt(obs->runs);
 	}
 }
 
@@ -118,22 +118,22 @@ static bool
 read_other(const char *path, const char *text, size_t n, bool several, struct trust_runs *runs, struct err *e)
 {
 	const struct recorded_file file = {path, several, import_format_of(text, n) == IMPORT_PERF_STAT};
-	struct obs_table *t = import_read(path, text, n, false, e);
+	struct obs_table *table = import_read(path, text, n, false, e);
 
-	if (!t)
+	if (!table)
 		return false;
-	for (size_t i = 0; i < t->n; i++)
-		for (size_t c = 0; c < t->n_columns; c++)
-			recorded_add_column(runs, t, t->obs[i], c, &file);
-	for (size_t i = 0; i < t->n_notes; i++)
-		trust_runs_note(runs, mem_str(t->note[i]));
-	obs_table_free(t);
+	for (size_t i = 0; i < table->n; i++)
+		for (size_t c = 0; c < table->n_columns; c++)
+			recorded_add_column(runs, table, table->obs[i], c, &file);
+	for (size_t i = 0; i < table->n_notes; i++)
+		trust_runs_note(runs, mem_str(table->note[i]));
+	obs_table_free(table);
 	return true;
 }
 
 static bool
 read_one(const char *path, bool expectations, bool several, struct trust_runs *runs, struct run_table_pairs *pairs,
-	struct trust_expected *x, struct err *e)
+	struct trust_expected *expected, struct err *e)
 {
 	const char *name = str_eq(path, "-") ? "stdin" : path;
 	size_t n = 0;
@@ -145,7 +145,7 @@ read_one(const char *path, bool expectations, bool several, struct trust_runs *r
 		return false;
 	kind = run_table_kind_of(text, n);
 	if (expectations || kind == RUN_TABLE_EXPECTED || kind == RUN_TABLE_INSTRUMENTED)
-		good = run_table_read_expected(name, text, n, x, e);
+		good = run_table_read_expected(name, text, n, expected, e);
 	else if (kind == RUN_TABLE_RUNS)
 		good = run_table_read(name, text, n, runs, pairs, e);
 	else

@@ -19,11 +19,11 @@ part_by(const struct trust_event *e, const char *by)
 }
 
 static void
-interrupts(const struct trust_event *e, struct str *out)
+interrupts(const struct trust_event *event, struct str *out)
 {
-	const struct trust_part *p = part_by(e, trust_cause_name(TRUST_PER_INTERRUPT));
+	const struct trust_part *part = part_by(event, trust_cause_name(TRUST_PER_INTERRUPT));
 
-	if (p && p->bound)
+	if (part && part->bound)
 		str_add(out,
 			"Pin the program to a quiet CPU: only the interrupts of all CPUs are known here, which is an "
 			"upper bound of what to subtract.\n");
@@ -42,10 +42,10 @@ faults(struct str *out)
 }
 
 static void
-letters(const struct trust_event *e, trust_letters l, struct str *out)
+letters(const struct trust_event *event, trust_letters l, struct str *out)
 {
 	if (l & TRUST_BIT(INTERRUPTS))
-		interrupts(e, out);
+		interrupts(event, out);
 	if (l & TRUST_BIT(FAULTS))
 		faults(out);
 	if (l & TRUST_BIT(EXCEPTIONS))
@@ -76,13 +76,13 @@ noise(const struct trust_event *e, struct str *out)
 }
 
 void
-trust_event_remedy(const struct trust_event *e, struct str *out)
+trust_event_remedy(const struct trust_event *event, struct str *out)
 {
-	if (!e->judged && !e->entry) {
+	if (!event->judged && !event->entry) {
 		str_add(out, "Measure it: hecate determinism runs programs whose counts are known.\n");
 		return;
 	}
-	switch (trust_event_verdict(e)) {
+	switch (trust_event_verdict(event)) {
 	case TRUST_EXACT:
 		str_add(out, "Use it as it is, also for exact comparison.\n");
 		break;
@@ -92,7 +92,7 @@ trust_event_remedy(const struct trust_event *e, struct str *out)
 	case TRUST_CORRECTABLE:
 		break;
 	case TRUST_NOISY:
-		noise(e, out);
+		noise(event, out);
 		break;
 	case TRUST_ELSE:
 		str_add(out, "Use another event: this one does not count what its name says.\n");
@@ -101,11 +101,13 @@ trust_event_remedy(const struct trust_event *e, struct str *out)
 		str_add(out, "It repeats exactly. Whether it is right needs an expected count: --expected FILE.\n");
 		break;
 	case TRUST_UNKNOWN:
-		str_add(out, e->group && e->group->n ? "Run it at least ten times: less does not show how it varies.\n"
-						     : "There is no count to judge: look for another event.\n");
+		str_add(out,
+			event->group && event->group->n
+				? "Run it at least ten times: less does not show how it varies.\n"
+				: "There is no count to judge: look for another event.\n");
 		break;
 	case TRUST_N_VERDICTS:
 		break;
 	}
-	letters(e, trust_event_letters(e), out);
+	letters(event, trust_event_letters(event), out);
 }

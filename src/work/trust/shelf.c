@@ -36,17 +36,17 @@ entry_of_counter(const struct trust_page *page, const char *counter)
 {
 	size_t n;
 	char **word = str_split(counter, ' ', &n);
-	const struct trust_entry *e = NULL;
+	const struct trust_entry *entry = NULL;
 
-	for (size_t i = 0; i < n && !e; i++) {
+	for (size_t i = 0; i < n && !entry; i++) {
 		char *code = str_starts(word[i], "0x") ? str_format("r%s", word[i] + 2) : mem_str(word[i]);
 
 		if (*code && !str_eq(code, "raw"))
-			e = trust_page_entry(page, code);
+			entry = trust_page_entry(page, code);
 		free(code);
 	}
 	str_split_free(word);
-	return e;
+	return entry;
 }
 
 /* The entry that stands for a class of events. */
@@ -54,17 +54,17 @@ static const struct trust_entry *
 entry_of_class(const struct trust_page *page, const char *event)
 {
 	char *wanted = trust_event_class(event);
-	const struct trust_entry *e = NULL;
+	const struct trust_entry *entry = NULL;
 
-	for (size_t i = 0; i < page->n && !e; i++) {
+	for (size_t i = 0; i < page->n && !entry; i++) {
 		char *class = page->entry[i].stands_for ? trust_event_class(page->entry[i].stands_for) : NULL;
 
 		if (class && str_eq(class, wanted))
-			e = &page->entry[i];
+			entry = &page->entry[i];
 		free(class);
 	}
 	free(wanted);
-	return e;
+	return entry;
 }
 
 void
@@ -91,13 +91,13 @@ trust_shelf_entry(void *shelf, const char *machine, const char *event, const cha
 {
 	bool any = str_eq(machine, TRUST_ANY_MACHINE);
 	const struct trust_page *page = *machine && !any ? page_of(shelf, machine) : NULL;
-	const struct trust_entry *e = page ? entry_of_counter(page, counter) : NULL;
+	const struct trust_entry *entry = page ? entry_of_counter(page, counter) : NULL;
 	const char *cpu;
 
 	if (any)
 		return trust_book_errata(((struct trust_shelf *)shelf)->book, event, &cpu);
 
-	if (page && !e)
-		e = trust_page_entry(page, event);
-	return e || !page ? e : entry_of_class(page, event);
+	if (page && !entry)
+		entry = trust_page_entry(page, event);
+	return entry || !page ? entry : entry_of_class(page, event);
 }

@@ -56,36 +56,36 @@ absolute(const char *path)
 struct trust_table *
 trust_table_read(char *const *path, size_t n, const char *expected, struct err *e)
 {
-	struct trust_table *t = mem_new(sizeof *t);
+	struct trust_table *table = mem_new(sizeof *table);
 	struct str remarks = {0};
 
-	if (!recorded_read(path, n, expected, &t->runs, e)) {
-		trust_table_free(t);
+	if (!recorded_read(path, n, expected, &table->runs, e)) {
+		trust_table_free(table);
 		return NULL;
 	}
-	t->shelf = trust_shelf_new(trust_facts_load(&remarks));
-	t->judgement = trust_judge(&t->runs, trust_shelf_entry, t->shelf);
+	table->shelf = trust_shelf_new(trust_facts_load(&remarks));
+	table->judgement = trust_judge(&table->runs, trust_shelf_entry, table->shelf);
 	str_free(&remarks); /* hecate doctor shows them */
-	t->name = table_name_of(path, n);
-	t->path = mem_new_array(n, sizeof *t->path);
+	table->name = table_name_of(path, n);
+	table->path = mem_new_array(n, sizeof *table->path);
 	for (size_t i = 0; i < n; i++)
-		t->path[t->n_paths++] = absolute(path[i]);
-	t->expected = expected ? absolute(expected) : NULL;
-	return t;
+		table->path[table->n_paths++] = absolute(path[i]);
+	table->expected = expected ? absolute(expected) : NULL;
+	return table;
 }
 
 void
-trust_table_free(struct trust_table *t)
+trust_table_free(struct trust_table *table)
 {
-	if (!t)
+	if (!table)
 		return;
-	trust_judgement_free(t->judgement);
-	trust_runs_free(&t->runs);
-	trust_shelf_free(t->shelf);
-	for (size_t i = 0; i < t->n_paths; i++)
-		free(t->path[i]);
-	free(t->path);
-	free(t->expected);
-	free(t->name);
-	free(t);
+	trust_judgement_free(table->judgement);
+	trust_runs_free(&table->runs);
+	trust_shelf_free(table->shelf);
+	for (size_t i = 0; i < table->n_paths; i++)
+		free(table->path[i]);
+	free(table->path);
+	free(table->expected);
+	free(table->name);
+	free(table);
 }

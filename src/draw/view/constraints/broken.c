@@ -55,35 +55,35 @@ broken_place(const struct scale *z, double v)
 
 /* "├──┼──┤ │": the interval, and the limit. */
 static void
-draw_interval(struct pen p, int y, const struct scale *z, const struct constraint_row *row, const struct finding *f,
-	enum role role)
+draw_interval(struct pen p, int y, const struct scale *scale, const struct constraint_row *row,
+	const struct finding *finding, enum role role)
 {
 	double at, reach;
 	int a, b, m;
 
 	p.fg = ROLE_FRAME;
-	pen_text(&p, z->x + broken_place(z, 0), y, "│");
-	if (!interval_of(row, f, &at, &reach))
+	pen_text(&p, scale->x + broken_place(scale, 0), y, "│");
+	if (!interval_of(row, finding, &at, &reach))
 		return;
-	a = broken_place(z, at - reach);
-	b = broken_place(z, at + reach);
-	m = broken_place(z, at);
+	a = broken_place(scale, at - reach);
+	b = broken_place(scale, at + reach);
+	m = broken_place(scale, at);
 	p.fg = role;
-	pen_hline(&p, z->x + a, y, b - a + 1, 0x2500);
+	pen_hline(&p, scale->x + a, y, b - a + 1, 0x2500);
 	if (b > a) {
-		pen_text(&p, z->x + a, y, "├");
-		pen_text(&p, z->x + b, y, "┤");
+		pen_text(&p, scale->x + a, y, "├");
+		pen_text(&p, scale->x + b, y, "┤");
 	}
-	pen_text(&p, z->x + m, y, "┼");
+	pen_text(&p, scale->x + m, y, "┼");
 }
 
 static void
-draw_one(const struct state *s, struct grid *g, struct rect r, int at, const struct constraint_row *row, size_t i,
-	const struct constraint_breach *b, const struct scale *z)
+draw_one(const struct state *state, struct grid *grid, struct rect r, int at, const struct constraint_row *row,
+	size_t i, const struct constraint_breach *b, const struct scale *scale)
 {
-	const struct finding *f = &s->answers.result->finding[i];
-	struct line l = line_on(g, r, at);
-	enum role role = state_stale(s) ? ROLE_DIM
+	const struct finding *finding = &state->answers.result->finding[i];
+	struct line l = line_on(grid, r, at);
+	enum role role = state_stale(state) ? ROLE_DIM
 		: b ? ROLE_INFEASIBLE
 		: row->slack[i] < 0 ? ROLE_BORDERLINE : ROLE_FEASIBLE;
 	char number[NUMBER_TEXT], share[NUMBER_TEXT + 4];
@@ -91,10 +91,10 @@ draw_one(const struct state *s, struct grid *g, struct rect r, int at, const str
 
 	line_add(&l, role, 0, "%s ", b ? verdict_mark(VERDICT_INFEASIBLE) : role == ROLE_BORDERLINE ? "≈" : "✓");
 	l.end = r.x + 19;
-	line_add(&l, b ? ROLE_TEXT : ROLE_DIM, 0, "%s", f->name);
+	line_add(&l, b ? ROLE_TEXT : ROLE_DIM, 0, "%s", finding->name);
 	p.fg = b ? ROLE_TEXT : ROLE_DIM;
 	if (b) {
-		char *off = violation_number(f, b->violated);
+		char *off = violation_number(finding, b->violated);
 
 		pen_right(&p, r.x + MARGIN_END, l.y, off);
 		free(off);
@@ -102,12 +102,12 @@ draw_one(const struct state *s, struct grid *g, struct rect r, int at, const str
 		snprintf(share, sizeof share, "%s %%", number_share(number, row->slack[i]));
 		pen_right(&p, r.x + MARGIN_END, l.y, share);
 	}
-	draw_interval(p, l.y, z, row, f, role);
-	if (z->x + z->w + 20 > r.x + r.w)
+	draw_interval(p, l.y, scale, row, finding, role);
+	if (scale->x + scale->w + 20 > r.x + r.w)
 		return;
 	p.fg = ROLE_DIM;
-	pen_right(&p, r.x + r.w - 9, l.y, number_distance(number, f->measure.distance2));
-	pen_right(&p, r.x + r.w - 1, l.y, number_p(number, f->measure.p));
+	pen_right(&p, r.x + r.w - 9, l.y, number_distance(number, finding->measure.distance2));
+	pen_right(&p, r.x + r.w - 1, l.y, number_p(number, finding->measure.p));
 }
 
 static int
@@ -137,27 +137,27 @@ all_rows(const struct constraint_row *row, size_t n_findings, size_t *n)
 }
 
 void
-draw_broken(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_broken(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	const struct constraint_row *row = state_constraint(s);
+	const struct constraint_row *row = state_constraint(state);
 	struct scale z = {.x = r.x + INTERVAL, .w = r.w - INTERVAL - (r.w >= 66 ? 21 : 2)};
-	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
+	struct pen p = pen_on(grid, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 	size_t n, *order;
 	int first, cursor = 0;
 
-	if (!row || s->answers.result->n_findings == 0) {
+	if (!row || state->answers.result->n_findings == 0) {
 		pen_fit(&p, r.x + 1, r.y, r.w - 2, "No data, so nothing can break it. r types a command to run.");
 		return;
 	}
-	order = all_rows(row, s->answers.result->n_findings, &n);
+	order = all_rows(row, state->answers.result->n_findings, &n);
 	for (size_t i = 0; i < n; i++) {
-		if (order[i] == s->view.selected && i < row->n_breaches)
+		if (order[i] == state->view.selected && i < row->n_breaches)
 			cursor = (int)i;
 		if (i < (row->n_breaches ? row->n_breaches : 8))
-			broken_widen(&z, row, &s->answers.result->finding[order[i]]);
+			broken_widen(&z, row, &state->answers.result->finding[order[i]]);
 	}
 	pen_text(&p, r.x + 3, r.y, "observation");
-	pen_right(&p, r.x + MARGIN_END, r.y, s->answers.result->finding[0].data.exact ? "off by" : "margin");
+	pen_right(&p, r.x + MARGIN_END, r.y, state->answers.result->finding[0].data.exact ? "off by" : "margin");
 	if (z.w > 12)
 		pen_text(&p, z.x, r.y, "slack, with its noise");
 	if (z.x + z.w + 20 <= r.x + r.w) {
@@ -171,11 +171,12 @@ draw_broken(const struct state *s, struct grid *g, struct rect r, bool focus, st
 		size_t i = order[first + k];
 		bool breaks = (size_t)(first + k) < row->n_breaches;
 
-		draw_one(s, g, r, k, row, i, breaks ? &row->breach[first + k] : NULL, &z);
+		draw_one(state, grid, r, k, row, i, breaks ? &row->breach[first + k] : NULL, &z);
 		if (first + k == cursor && breaks)
-			draw_cursor(g, (struct rect){r.x, r.y + k, r.w, 1}, focus);
+			draw_cursor(grid, (struct rect){r.x, r.y + k, r.w, 1}, focus);
 		if (breaks)
-			hit_add(d, (struct rect){r.x, r.y + k, r.w, 1}, HIT_ROW, PANE_BROKEN, first + k, ACTION_jump);
+			hit_add(drawn, (struct rect){r.x, r.y + k, r.w, 1}, HIT_ROW, PANE_BROKEN, first + k,
+				ACTION_jump);
 	}
 	free(order);
 }
@@ -183,18 +184,19 @@ draw_broken(const struct state *s, struct grid *g, struct rect r, bool focus, st
 /* Counters down, constraints across, numbered in the order of the list. The column of the cursor's constraint is
  * highlighted. */
 void
-draw_matrix(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_matrix(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	const struct udd_model *m = s->question.model;
+	const struct udd_model *model = state->question.model;
 	size_t n, first = 0, cursor = 0;
-	const size_t *order = state_constraints(s, &n);
+	const size_t *order = state_constraints(state, &n);
 	int names = 0, wide = 4, rows = 1, columns;
-	struct pen p = pen_on(g, r, ROLE_DIM);
+	struct pen p = pen_on(grid, r, ROLE_DIM);
 
-	(void)d;
-	for (size_t i = 0; i < m->n_counters; i++)
-		if (s->answers.result && s->answers.result->used[i] && pen_columns(&p, m->counter[i].name) > names)
-			names = pen_columns(&p, m->counter[i].name);
+	(void)drawn;
+	for (size_t i = 0; i < model->n_counters; i++)
+		if (state->answers.result && state->answers.result->used[i] &&
+			pen_columns(&p, model->counter[i].name) > names)
+			names = pen_columns(&p, model->counter[i].name);
 	columns = (r.w - names - 4) / wide;
 	if (!n || columns < 1) {
 		pen_fit(&p, r.x + 1, r.y, r.w - 2,
@@ -202,11 +204,11 @@ draw_matrix(const struct state *s, struct grid *g, struct rect r, bool focus, st
 		return;
 	}
 	for (size_t k = 0; k < n; k++)
-		if (order[k] == s->view.constraint)
+		if (order[k] == state->view.constraint)
 			cursor = k;
 	first = (size_t)list_scroll(0, (int)cursor, (int)n, columns);
 	for (size_t k = first; k < n && k < first + (size_t)columns; k++) {
-		const struct constraint_row *row = &s->answers.constraints->row[order[k]];
+		const struct constraint_row *row = &state->answers.constraints->row[order[k]];
 		int x = r.x + names + 3 + (int)(k - first) * wide, y = 0;
 		char text[24];
 
@@ -214,10 +216,10 @@ draw_matrix(const struct state *s, struct grid *g, struct rect r, bool focus, st
 		p.fg = k == cursor ? ROLE_ACCENT : row->n_breaches ? ROLE_INFEASIBLE : ROLE_DIM;
 		p.attr = k == cursor ? CELL_BOLD : 0;
 		pen_right(&p, x + wide - 1, r.y, text);
-		for (size_t i = 0; i < m->n_counters; i++) {
+		for (size_t i = 0; i < model->n_counters; i++) {
 			int64_t c = row->c->coef[i];
 
-			if (!s->answers.result->used[i])
+			if (!state->answers.result->used[i])
 				continue;
 			y++;
 			snprintf(text, sizeof text, c < 0 ? "−%" PRIu64 : "%" PRIu64,
@@ -227,13 +229,13 @@ draw_matrix(const struct state *s, struct grid *g, struct rect r, bool focus, st
 			pen_right(&p, x + wide - 1, r.y + y, c ? text : "·");
 		}
 		if (k == cursor)
-			grid_tint(g, (struct rect){x - 1, r.y, wide + 1, r.h < y + 1 ? r.h : y + 1}, ROLE_SELECT);
+			grid_tint(grid, (struct rect){x - 1, r.y, wide + 1, r.h < y + 1 ? r.h : y + 1}, ROLE_SELECT);
 	}
-	for (size_t i = 0; i < m->n_counters; i++)
-		if (s->answers.result->used[i]) {
+	for (size_t i = 0; i < model->n_counters; i++)
+		if (state->answers.result->used[i]) {
 			p.fg = ROLE_TEXT;
-			pen_right(&p, r.x + 1 + names, r.y + rows++, m->counter[i].name);
+			pen_right(&p, r.x + 1 + names, r.y + rows++, model->counter[i].name);
 		}
 	if (focus)
-		draw_cursor(g, (struct rect){r.x, r.y, 1, 1}, false);
+		draw_cursor(grid, (struct rect){r.x, r.y, 1, 1}, false);
 }

@@ -24,27 +24,27 @@
 #define NAME_COLUMNS 18 /* columns of features and counters */
 
 static void
-add_rule(struct page *p, const struct constraint_row *row)
+add_rule(struct page *page, const struct constraint_row *row)
 {
 	struct str text = {0};
 
 	if (row->certificate)
-		page_words(p, ROLE_DIM,
+		page_words(page, ROLE_DIM,
 			"No single constraint of the model is broken, but several together are. This combination of "
 			"them proves it:");
 	else if (row->index == CONSTRAINT_NONE)
-		page_words(p, ROLE_DIM, "The model's demand on observations that lack some of the counters:");
-	words_rule(p->s->question.model, row->c, &text);
-	page_words(p, ROLE_TEXT, str_text(&text));
+		page_words(page, ROLE_DIM, "The model's demand on observations that lack some of the counters:");
+	words_rule(page->s->question.model, row->c, &text);
+	page_words(page, ROLE_TEXT, str_text(&text));
 	str_free(&text);
 }
 
 /* The observations that break it, in a few lines, for screens without the pane about them. */
 static void
-add_breakers(struct page *p, const struct constraint_row *row, int rows)
+add_breakers(struct page *page, const struct constraint_row *row, int rows)
 {
-	const struct result *r = p->s->answers.result;
-	struct line l = page_line(p);
+	const struct result *result = page->s->answers.result;
+	struct line l = page_line(page);
 	char number[NUMBER_TEXT];
 
 	if (row->n_breaches == 0 && isnan(row->tightest)) {
@@ -53,24 +53,25 @@ add_breakers(struct page *p, const struct constraint_row *row, int rows)
 	}
 	if (row->n_breaches == 0) {
 		line_add(&l, ROLE_DIM, 0, "kept by all; nearest ");
-		line_add(&l, ROLE_TEXT, 0, "%s", r->finding[row->tightest_finding].name);
+		line_add(&l, ROLE_TEXT, 0, "%s", result->finding[row->tightest_finding].name);
 		line_add(&l, ROLE_DIM, 0, " with %s %% to spare", number_share(number, row->tightest));
 		return;
 	}
 	line_add(&l, ROLE_DIM, 0, "broken by ");
 	for (size_t i = 0; i < row->n_breaches; i++) {
-		const struct finding *f = &r->finding[row->breach[i].finding];
-		char *off = violation_number(f, row->breach[i].violated), *one = str_format("%s %s", f->name, off);
+		const struct finding *finding = &result->finding[row->breach[i].finding];
+		char *off = violation_number(finding, row->breach[i].violated),
+		     *one = str_format("%s %s", finding->name, off);
 
 		if (l.x + pen_columns(&l.pen, one) + (rows > 1 ? 3 : 12) > l.end && --rows > 0) {
-			l = page_line(p);
+			l = page_line(page);
 			line_to(&l, 11);
 		}
 		if (rows <= 0) {
 			line_add(&l, ROLE_DIM, 0, "… %zu more", row->n_breaches - i);
 			i = row->n_breaches;
 		} else {
-			line_add(&l, page_role(p, ROLE_INFEASIBLE), 0, "%s ", f->name);
+			line_add(&l, page_role(page, ROLE_INFEASIBLE), 0, "%s ", finding->name);
 			line_add(&l, ROLE_TEXT, 0, "%s", off);
 			line_gap(&l, 2);
 		}
@@ -81,12 +82,13 @@ add_breakers(struct page *p, const struct constraint_row *row, int rows)
 
 /* Where to begin a path that is too long: as many decisions before its first counter as needed are left out. */
 static const char *
-path_from(const struct line *l, const char *words)
+path_from(const struct line *line, const char *words)
 {
 	static const char between[] = " · ";
 	const char *from = words, *next;
 
-	while (pen_columns(&l->pen, from) + (from == words ? 0 : 4) > l->end - l->x && (next = strstr(from, between))) {
+	while (pen_columns(&line->pen, from) + (from == words ? 0 : 4) > line->end - line->x &&
+		(next = strstr(from, between))) {
 		const char *counter = strstr(from, "■");
 
 		if (counter && counter < next)
@@ -97,9 +99,9 @@ path_from(const struct line *l, const char *words)
 }
 
 static void
-add_path(struct page *p, const struct touch_path *k, bool whole)
+add_path(struct page *page, const struct touch_path *k, bool whole)
 {
-	struct line l = page_line(p);
+	struct line l = page_line(page);
 	struct pen right = l.pen;
 	const char *words;
 	int row;
@@ -116,11 +118,12 @@ add_path(struct page *p, const struct touch_path *k, bool whole)
 	if (whole && pen_columns(&l.pen, k->words) > l.end - l.x) { /* over several lines */
 		char *indented = str_format("  %s", k->words);
 
-		p->row--;
-		row = p->row;
-		page_words(p, ROLE_TEXT, indented);
-		accent_counters(p->g,
-			rect_cut(p->r, (struct rect){p->r.x, p->r.y + row - p->skip, p->r.w, p->row - row}));
+		page->row--;
+		row = page->row;
+		page_words(page, ROLE_TEXT, indented);
+		accent_counters(page->g,
+			rect_cut(page->r,
+				(struct rect){page->r.x, page->r.y + row - page->skip, page->r.w, page->row - row}));
 		free(indented);
 		return;
 	}
@@ -142,14 +145,14 @@ add_path(struct page *p, const struct touch_path *k, bool whole)
 
 /* Draws at most `most` µpaths that make it tight, and as many with slack. */
 static void
-add_paths(struct page *p, const struct constraint_row *row, const struct constraint_detail *t, size_t most)
+add_paths(struct page *page, const struct constraint_row *row, const struct constraint_detail *t, size_t most)
 {
 	size_t shown[2] = {0};
 	char *more = row->c->equality
-		? str_format("%zu of %zu signatures", t->raising, p->s->answers.result->signatures)
+		? str_format("%zu of %zu signatures", t->raising, page->s->answers.result->signatures)
 		: str_format("%zu of %zu signatures that raise its counters", t->tight, t->raising);
 
-	page_head(p, row->c->equality ? "µpaths that raise its counters" : "µpaths that make it tight", more);
+	page_head(page, row->c->equality ? "µpaths that raise its counters" : "µpaths that make it tight", more);
 	free(more);
 	for (int loose = 0; loose < 2; loose++) {
 		bool some = false;
@@ -158,13 +161,13 @@ add_paths(struct page *p, const struct constraint_row *row, const struct constra
 			if ((t->path[i].slack != 0) != loose || shown[loose] == most)
 				continue;
 			if (loose && !some)
-				page_head(p, "µpaths with slack", "how much each adds to the right side");
+				page_head(page, "µpaths with slack", "how much each adds to the right side");
 			some = true;
-			add_path(p, &t->path[i], most > 8);
+			add_path(page, &t->path[i], most > 8);
 			shown[loose]++;
 		}
 		if (!loose && t->tight == 0 && !row->c->equality) {
-			struct line l = page_line(p);
+			struct line l = page_line(page);
 
 			line_add(&l, ROLE_DIM, 0, "  none: every µpath that raises its counters has slack");
 		}
@@ -175,67 +178,67 @@ add_paths(struct page *p, const struct constraint_row *row, const struct constra
 
 /* Features that do not relax it, or cannot be switched, in one paragraph. */
 static void
-add_useless(struct page *p, const struct constraint_detail *t, bool legal, const char *head)
+add_useless(struct page *page, const struct constraint_detail *detail, bool legal, const char *head)
 {
 	struct str names = {0};
 
-	for (size_t i = 0; i < t->relax->n; i++)
-		if (t->relax->one[i].legal == legal && !t->relax->one[i].signatures) {
+	for (size_t i = 0; i < detail->relax->n; i++)
+		if (detail->relax->one[i].legal == legal && !detail->relax->one[i].signatures) {
 			str_add(&names, names.n ? ", " : head);
-			words_features(p->s->question.model, &t->relax->one[i].added, &names);
+			words_features(page->s->question.model, &detail->relax->one[i].added, &names);
 		}
 	if (names.n)
-		page_words(p, ROLE_DIM, str_text(&names));
+		page_words(page, ROLE_DIM, str_text(&names));
 	str_free(&names);
 }
 
 static void
-constraint_add_features(struct page *p, const struct constraint_detail *t)
+constraint_add_features(struct page *page, const struct constraint_detail *detail)
 {
-	const struct relaxers *r = t->relax;
+	const struct relaxers *relaxers = detail->relax;
 	char *head;
 
-	if (p->s->question.model->n_features == 0) {
-		page_head(p, "Features that relax it", "the model has none");
+	if (page->s->question.model->n_features == 0) {
+		page_head(page, "Features that relax it", "the model has none");
 		return;
 	}
-	head = r->asked ? str_format("frees, of %zu: alone, together", r->asked)
+	head = relaxers->asked ? str_format("frees, of %zu: alone, together", relaxers->asked)
 			: mem_str("signatures that break it then");
-	page_head(p, "Features that relax it", head);
+	page_head(page, "Features that relax it", head);
 	free(head);
-	for (size_t i = 0; i < r->n && r->one[i].signatures; i++) {
-		const struct relaxer *x = &r->one[i];
+	for (size_t i = 0; i < relaxers->n && relaxers->one[i].signatures; i++) {
+		const struct relaxer *relaxer = &relaxers->one[i];
 		struct str name = {0};
 		const char *words;
-		struct line l = page_line(p);
+		struct line l = page_line(page);
 		struct pen right = l.pen;
-		char *more =
-			r->asked ? str_format("%zu, %zu", x->alone, x->together) : str_format("+%zu", x->signatures);
+		char *more = relaxers->asked ? str_format("%zu, %zu", relaxer->alone, relaxer->together)
+					     : str_format("+%zu", relaxer->signatures);
 
-		words_features(p->s->question.model, &x->added, &name);
-		right.fg = !r->asked || x->alone ? ROLE_FEASIBLE : ROLE_DIM;
+		words_features(page->s->question.model, &relaxer->added, &name);
+		right.fg = !relaxers->asked || relaxer->alone ? ROLE_FEASIBLE : ROLE_DIM;
 		pen_right(&right, l.end - 1, l.y, more);
 		l.end -= 3 + pen_columns(&l.pen, more);
 		line_gap(&l, 2);
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", str_text(&name));
 		line_to(&l, 3 + NAME_COLUMNS);
-		words = path_from(&l, x->words);
-		line_add(&l, ROLE_DIM, 0, "%s%s", words == x->words ? "" : "… · ", words);
+		words = path_from(&l, relaxer->words);
+		line_add(&l, ROLE_DIM, 0, "%s%s", words == relaxer->words ? "" : "… · ", words);
 		free(more);
 		str_free(&name);
 	}
-	if (r->n == 0 || !r->one[0].signatures)
-		page_words(p, ROLE_DIM, "  no feature that is off relaxes it, nor do few together");
-	add_useless(p, t, true, "not alone: ");
-	add_useless(p, t, false, "cannot be switched now: ");
+	if (relaxers->n == 0 || !relaxers->one[0].signatures)
+		page_words(page, ROLE_DIM, "  no feature that is off relaxes it, nor do few together");
+	add_useless(page, detail, true, "not alone: ");
+	add_useless(page, detail, false, "cannot be switched now: ");
 }
 
 /* Counters whose miscount would explain the same violations, though nothing proves it. `leaks`: only those whose counts
  * show a sign of a leak; else only the others. */
 static void
-add_miscounts(struct page *p, const struct constraint_row *row, size_t most, bool leaks)
+add_miscounts(struct page *page, const struct constraint_row *row, size_t most, bool leaks)
 {
-	const struct constraint_detail *t = p->s->answers.touch[p->s->view.constraint];
+	const struct constraint_detail *t = page->s->answers.touch[page->s->view.constraint];
 	char *head = t && !t->failed ? str_format("explains, of %zu", t->relax->asked) : NULL;
 	size_t shown = 0;
 
@@ -248,12 +251,12 @@ add_miscounts(struct page *p, const struct constraint_row *row, size_t most, boo
 		if (!miscount_is_likely(&t->miscount[i]) || !*t->miscount[i].leak == leaks)
 			continue;
 		if (!shown++) {
-			page_blank(p);
-			page_head(p, "Or a counter is wrong", head);
+			page_blank(page);
+			page_head(page, "Or a counter is wrong", head);
 		}
-		l = page_line(p);
+		l = page_line(page);
 		more = str_format("%zu", t->miscount[i].enough);
-		miscount_words(p->s->question.model, &t->miscount[i], row->c->equality, &words);
+		miscount_words(page->s->question.model, &t->miscount[i], row->c->equality, &words);
 		right = l.pen;
 		right.fg = ROLE_DIM;
 		pen_right(&right, l.end - 1, l.y, more);
@@ -267,55 +270,55 @@ add_miscounts(struct page *p, const struct constraint_row *row, size_t most, boo
 }
 
 static void
-add_touch(struct page *p, const struct constraint_row *row, size_t most)
+add_touch(struct page *page, const struct constraint_row *row, size_t most)
 {
-	const struct constraint_detail *t = p->s->answers.touch[p->s->view.constraint];
+	const struct constraint_detail *detail = page->s->answers.touch[page->s->view.constraint];
 
-	if (!t) {
-		page_words(p, ROLE_DIM,
-			state_stale(p->s) ? "The features have changed; µpaths come with the new cone."
+	if (!detail) {
+		page_words(page, ROLE_DIM,
+			state_stale(page->s) ? "The features have changed; µpaths come with the new cone."
 				: "µpaths and features: looking …");
 		return;
 	}
-	if (t->failed) {
-		page_words(p, ROLE_DIM,
+	if (detail->failed) {
+		page_words(page, ROLE_DIM,
 			"µpaths and features are unknown: the computation was stopped. Any switch in 1 repeats it.");
 		return;
 	}
-	add_paths(p, row, t, most);
-	page_blank(p);
-	constraint_add_features(p, t);
+	add_paths(page, row, detail, most);
+	page_blank(page);
+	constraint_add_features(page, detail);
 }
 
 static void
-constraint_add_certificate(struct page *p, const struct constraint_row *row)
+constraint_add_certificate(struct page *page, const struct constraint_row *row)
 {
-	const struct constraint_breach *b = constraint_shown_breach(p->s, row);
-	const struct finding *f;
+	const struct constraint_breach *breach = constraint_shown_breach(page->s, row);
+	const struct finding *finding;
 	struct str text = {0};
 	char *relation = NULL, *more = NULL;
 	bool fits = true;
 
-	if (!b)
+	if (!breach)
 		return;
-	f = &p->s->answers.result->finding[b->finding];
-	if (words_is_proof(b->violated, f)) {
-		page_head(p, "Certificate", "verified exactly");
+	finding = &page->s->answers.result->finding[breach->finding];
+	if (words_is_proof(breach->violated, finding)) {
+		page_head(page, "Certificate", "verified exactly");
 	} else {
-		relation = relation_pretty(f->proof.n_certificates ? f->proof.certificate->text : "");
-		more = str_format("the verified proof of %s is %s", f->name, relation);
-		fits = pen_columns(&(struct pen){.grid = p->g}, more) + (int)strlen("In the data") + 4 <= p->r.w;
-		page_head(p, "In the data", f->proof.n_certificates && fits ? more : "");
+		relation = relation_pretty(finding->proof.n_certificates ? finding->proof.certificate->text : "");
+		more = str_format("the verified proof of %s is %s", finding->name, relation);
+		fits = pen_columns(&(struct pen){.grid = page->g}, more) + (int)strlen("In the data") + 4 <= page->r.w;
+		page_head(page, "In the data", finding->proof.n_certificates && fits ? more : "");
 	}
-	words_data(p->s->question.model, b->violated, f, &text);
+	words_data(page->s->question.model, breach->violated, finding, &text);
 	if (text.n)
-		page_words(p, page_role(p, ROLE_INFEASIBLE), str_text(&text));
+		page_words(page, page_role(page, ROLE_INFEASIBLE), str_text(&text));
 	str_free(&text);
-	if (!fits && f->proof.n_certificates) {
-		struct line l = page_line(p);
+	if (!fits && finding->proof.n_certificates) {
+		struct line l = page_line(page);
 
-		line_add(&l, ROLE_DIM, 0, "the verified proof of %s is", f->name);
-		page_relation(p, ROLE_DIM, 0, 2, relation);
+		line_add(&l, ROLE_DIM, 0, "the verified proof of %s is", finding->name);
+		page_relation(page, ROLE_DIM, 0, 2, relation);
 	}
 	free(relation);
 	free(more);
@@ -340,59 +343,59 @@ add_losses(struct page *p, const struct constraint_row *row)
 
 /* The counters that count too much or too little, as far as books know. */
 static void
-constraint_add_trust(struct page *p, const struct constraint_row *row)
+constraint_add_trust(struct page *page, const struct constraint_row *row)
 {
 	size_t some = 0;
 
 	for (size_t i = 0; i < row->c->n; i++) {
-		const struct trust_entry *e = row->c->coef[i] ? state_counter_entry(p->s, i) : NULL;
+		const struct trust_entry *entry = row->c->coef[i] ? state_counter_entry(page->s, i) : NULL;
 		char letters[LETTERS_TEXT];
 		struct line l;
 
-		if (!e)
+		if (!entry)
 			continue;
 		if (!some++)
-			page_head(p, "Counters to distrust", "i explains");
-		l = page_line(p);
+			page_head(page, "Counters to distrust", "i explains");
+		l = page_line(page);
 		line_gap(&l, 2);
-		line_add(&l, ROLE_TEXT, 0, "%s ", p->s->question.model->counter[i].name);
-		line_add(&l, ROLE_BORDERLINE, CELL_BOLD, "%s ", counter_letters(p->s, i, letters));
-		line_add(&l, trust_role(e->verdict), 0, "%s", trust_verdict_name(e->verdict));
+		line_add(&l, ROLE_TEXT, 0, "%s ", page->s->question.model->counter[i].name);
+		line_add(&l, ROLE_BORDERLINE, CELL_BOLD, "%s ", counter_letters(page->s, i, letters));
+		line_add(&l, trust_role(entry->verdict), 0, "%s", trust_verdict_name(entry->verdict));
 	}
 	if (some)
-		page_blank(p);
+		page_blank(page);
 }
 
 /* `most`: rows of each list; the popup shows all. `titled`: the title shows the constraint. */
 static void
-constraint_add_contents(struct page *p, bool side_by_side, bool titled, size_t most)
+constraint_add_contents(struct page *page, bool side_by_side, bool titled, size_t most)
 {
-	const struct constraint_row *row = state_constraint(p->s);
+	const struct constraint_row *row = state_constraint(page->s);
 
 	if (!row) {
-		page_words(p, ROLE_DIM, "No constraint is selected.");
+		page_words(page, ROLE_DIM, "No constraint is selected.");
 		return;
 	}
 	if (!titled) {
 		char *relation = relation_pretty(row->c->text);
 
-		page_relation(p, ROLE_TEXT, CELL_BOLD, 0, relation);
+		page_relation(page, ROLE_TEXT, CELL_BOLD, 0, relation);
 		free(relation);
 	}
-	add_rule(p, row);
+	add_rule(page, row);
 	if (!side_by_side)
-		add_breakers(p, row, most > 8 ? 4 : 1);
+		add_breakers(page, row, most > 8 ? 4 : 1);
 	if (row->n_breaches) {
-		page_blank(p);
-		constraint_add_certificate(p, row);
+		page_blank(page);
+		constraint_add_certificate(page, row);
 	}
-	page_blank(p);
-	constraint_add_trust(p, row);
-	add_touch(p, row, most);
-	add_miscounts(p, row, most, true);
-	page_blank(p);
-	add_losses(p, row);
-	add_miscounts(p, row, most, false);
+	page_blank(page);
+	constraint_add_trust(page, row);
+	add_touch(page, row, most);
+	add_miscounts(page, row, most, true);
+	page_blank(page);
+	add_losses(page, row);
+	add_miscounts(page, row, most, false);
 }
 
 #define TOUCHED_TITLE "Touched by"
@@ -432,20 +435,20 @@ draw_touched(const struct state *s, struct grid *g, struct rect r, bool focus, s
 }
 
 int
-draw_constraint_popup(const struct state *s, struct grid *g, struct rect screen, int first)
+draw_constraint_popup(const struct state *s, struct grid *grid, struct rect screen, int first)
 {
 	const struct constraint_row *row = state_constraint(s);
 	char *text = relation_pretty(row ? row->c->text : "");
-	const struct constraint_breach *b = row ? constraint_shown_breach(s, row) : NULL;
-	const struct relaxers *r = state_relaxers(s, s->view.constraint);
-	bool paths = r && r->n && r->one[0].signatures;
+	const struct constraint_breach *breach = row ? constraint_shown_breach(s, row) : NULL;
+	const struct relaxers *relaxers = state_relaxers(s, s->view.constraint);
+	bool paths = relaxers && relaxers->n && relaxers->one[0].signatures;
 	char *info = paths ? mem_str("Enter: µpaths that would relax it")
-		: b ? str_format("Enter: %s", s->answers.result->finding[b->finding].name) : NULL;
-	struct pen measure = {.grid = g};
+		: breach ? str_format("Enter: %s", s->answers.result->finding[breach->finding].name) : NULL;
+	struct pen measure = {.grid = grid};
 	bool titled = pen_columns(&measure, text) + pen_columns(&measure, info ? info : "") + 18 <=
 		(screen.w < 128 ? screen.w : 128);
-	struct rect in = draw_popup(g, screen, 120, screen.h - 6, titled ? text : "Constraint", info);
-	struct page p = {.s = s, .g = g, .r = in, .skip = first};
+	struct rect in = draw_popup(grid, screen, 120, screen.h - 6, titled ? text : "Constraint", info);
+	struct page p = {.s = s, .g = grid, .r = in, .skip = first};
 
 	constraint_add_contents(&p, false, titled, TOUCH_PATHS);
 	free(text);

@@ -82,15 +82,15 @@ draw_histogram(struct pen p, int x, int y, int left, int right, const struct con
 
 /* Columns of the largest violation in the list. */
 static int
-widest_violation(const struct state *s, struct grid *g)
+widest_violation(const struct state *state, struct grid *grid)
 {
-	struct pen pen = {.grid = g};
+	struct pen pen = {.grid = grid};
 	int wide = 0;
 
-	for (size_t i = 0; i < s->answers.constraints->n; i++) {
-		const struct constraint_row *row = &s->answers.constraints->row[i];
+	for (size_t i = 0; i < state->answers.constraints->n; i++) {
+		const struct constraint_row *row = &state->answers.constraints->row[i];
 		char *off = row->n_breaches
-			? violation_number(&s->answers.result->finding[row->breach->finding], row->breach->violated)
+			? violation_number(&state->answers.result->finding[row->breach->finding], row->breach->violated)
 			: NULL;
 		int columns = off ? pen_columns(&pen, off) : 0;
 
@@ -113,24 +113,24 @@ static const struct column constraint_columns[COLUMNS] = {
 
 /* Fits the columns to the numbers and to `w` columns. */
 static void
-constraints_fit_columns(struct list *l, struct grid *g, int w)
+constraints_fit_columns(struct list *list, struct grid *g, int w)
 {
-	const struct state *s = l->state;
-	int wide = widest_violation(s, g);
-	struct column *c = l->column;
+	const struct state *state = list->state;
+	int wide = widest_violation(state, g);
+	struct column *column = list->column;
 
-	l->room = w;
-	c[WORST].width = wide > 7 ? wide : 7;
-	if (s->answers.constraints->violated) {
-		c[WORST].head = "worst";
-		c[WHERE].head = "worst, nearest";
+	list->room = w;
+	column[WORST].width = wide > 7 ? wide : 7;
+	if (state->answers.constraints->violated) {
+		column[WORST].head = "worst";
+		column[WHERE].head = "worst, nearest";
 	}
 	if (w >= 112) {
-		c[SLACK].head = " violated ◂ slack ▸ kept";
-		c[SLACK].width = 27;
+		column[SLACK].head = " violated ◂ slack ▸ kept";
+		column[SLACK].width = 27;
 	}
-	if (s->answers.result->n_findings == 0)
-		c[WHERE].width = 0;
+	if (state->answers.result->n_findings == 0)
+		column[WHERE].width = 0;
 }
 
 /* The largest violation, or the least slack. */
@@ -186,10 +186,10 @@ constraints_draw_row(struct list_row *row)
 
 /* Says that nothing is broken, and what that is worth, in one or more rows. Returns the rows used. */
 static int
-draw_survives(const struct state *s, struct grid *g, struct rect r, bool brief)
+draw_survives(const struct state *state, struct grid *grid, struct rect r, bool brief)
 {
-	struct page p = {.s = s, .g = g, .r = r};
-	size_t n = s->answers.result->n_findings, unknown = s->answers.result->count[VERDICT_UNDECIDED];
+	struct page p = {.s = state, .g = grid, .r = r};
+	size_t n = state->answers.result->n_findings, unknown = state->answers.result->count[VERDICT_UNDECIDED];
 	struct line l;
 
 	p.row = brief ? 0 : 1;
@@ -231,19 +231,19 @@ draw_survives(const struct state *s, struct grid *g, struct rect r, bool brief)
 
 /* Why there is no list, and which key helps. */
 static bool
-constraints_draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
+constraints_draw_nothing(const struct state *state, struct grid *grid, struct rect r, size_t n)
 {
-	struct page p = {.s = s, .g = g, .r = r};
+	struct page p = {.s = state, .g = grid, .r = r};
 
-	if (!s->answers.result) {
+	if (!state->answers.result) {
 		page_words(&p, ROLE_DIM,
-			s->answers.progress.busy ? "The cone is being computed; its constraints come here."
+			state->answers.progress.busy ? "The cone is being computed; its constraints come here."
 				: "No cone yet: 1 shows the model.");
-	} else if (s->answers.result->error) {
+	} else if (state->answers.result->error) {
 		page_words(&p, ROLE_INFEASIBLE, "This choice of features makes an error, so there is no cone.");
-		page_words(&p, ROLE_TEXT, s->answers.result->error);
+		page_words(&p, ROLE_TEXT, state->answers.result->error);
 		page_words(&p, ROLE_DIM, "1 shows the features; switch one back.");
-	} else if (s->answers.constraints->n == 0) {
+	} else if (state->answers.constraints->n == 0) {
 		page_words(&p, ROLE_TEXT,
 			"The cone has no constraints: the model allows every vector of counts, and no data can refute "
 			"it.");
@@ -258,49 +258,49 @@ constraints_draw_nothing(const struct state *s, struct grid *g, struct rect r, s
 }
 
 static void
-constraints_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+constraints_draw_list(const struct state *state, struct grid *g, struct rect r, bool focus, struct drawn *drawn)
 {
 	struct column column[COLUMNS];
 	size_t n = 0;
-	const size_t *order = state_constraints(s, &n);
-	struct list l = {.state = s, .column = column, .n_columns = COLUMNS, .order = order, .n = n,
-		.stale = state_stale(s), .draw = constraints_draw_row, .pane = PANE_CONSTRAINTS,
+	const size_t *order = state_constraints(state, &n);
+	struct list l = {.state = state, .column = column, .n_columns = COLUMNS, .order = order, .n = n,
+		.stale = state_stale(state), .draw = constraints_draw_row, .pane = PANE_CONSTRAINTS,
 		.action = ACTION_details};
 	double top;
 
-	if (constraints_draw_nothing(s, g, r, n))
+	if (constraints_draw_nothing(state, g, r, n))
 		return;
-	if (s->answers.result->count[VERDICT_INFEASIBLE] == 0 && s->answers.result->count[VERDICT_FEASIBLE] &&
+	if (state->answers.result->count[VERDICT_INFEASIBLE] == 0 && state->answers.result->count[VERDICT_FEASIBLE] &&
 		r.h >= 6) {
-		int used = draw_survives(s, g, r, r.h < 14);
+		int used = draw_survives(state, g, r, r.h < 14);
 
 		r.y += used;
 		r.h -= used;
 	}
-	top = widest_slack(s);
+	top = widest_slack(state);
 	l.of = &top;
 	for (size_t i = 0; i < n; i++)
-		if (order[i] == s->view.constraint)
+		if (order[i] == state->view.constraint)
 			l.cursor = i;
 	memcpy(column, constraint_columns, sizeof column);
 	constraints_fit_columns(&l, g, r.w);
-	list_draw(&l, g, r, focus, d);
+	list_draw(&l, g, r, focus, drawn);
 }
 
 static void
-constraints_title_list(const struct state *s, struct str *title, struct str *info)
+constraints_title_list(const struct state *state, struct str *title, struct str *info)
 {
-	const struct result *r = s->answers.result;
+	const struct result *result = state->answers.result;
 
 	str_add(title, "Constraints");
-	if (!s->answers.constraints)
+	if (!state->answers.constraints)
 		return;
-	str_addf(info, "%zu + %zu · ", r->n_constraints - r->n_equalities, r->n_equalities);
-	if (r->n_findings)
-		str_addf(info, "%zu violated", s->answers.constraints->violated);
+	str_addf(info, "%zu + %zu · ", result->n_constraints - result->n_equalities, result->n_equalities);
+	if (result->n_findings)
+		str_addf(info, "%zu violated", state->answers.constraints->violated);
 	else
 		str_add(info, "no data");
-	add_list_state(s, constraint_sort_name(s->view.sort.constraints), info);
+	add_list_state(state, constraint_sort_name(state->view.sort.constraints), info);
 }
 
 static void

@@ -16,75 +16,75 @@ loss_of(const struct state *s, size_t counter)
 }
 
 void
-page_loss(struct page *p, size_t counter, int columns)
+page_loss(struct page *page, size_t counter, int columns)
 {
-	const struct counter_loss *l = loss_of(p->s, counter);
-	struct line line = page_line(p);
+	const struct counter_loss *loss = loss_of(page->s, counter);
+	struct line line = page_line(page);
 
 	line_gap(&line, 2);
-	line_add(&line, ROLE_TEXT, 0, "%s", p->s->question.model->counter[counter].name);
+	line_add(&line, ROLE_TEXT, 0, "%s", page->s->question.model->counter[counter].name);
 	line_to(&line, 5 + columns);
-	if (!l || l->failed) {
-		line_add(&line, ROLE_DIM, 0, l ? "unknown: stopped" : "looking …");
+	if (!loss || loss->failed) {
+		line_add(&line, ROLE_DIM, 0, loss ? "unknown: stopped" : "looking …");
 		return;
 	}
-	line_add(&line, ROLE_TEXT, 0, "%zu constraint%s", l->n_gone, l->n_gone == 1 ? " goes" : "s go");
-	line_add(&line, ROLE_DIM, 0, ", %zu left", l->equalities + l->inequalities);
-	if (l->asked) {
+	line_add(&line, ROLE_TEXT, 0, "%zu constraint%s", loss->n_gone, loss->n_gone == 1 ? " goes" : "s go");
+	line_add(&line, ROLE_DIM, 0, ", %zu left", loss->equalities + loss->inequalities);
+	if (loss->asked) {
 		line_add(&line, ROLE_DIM, 0, " · ");
-		if (l->n_lost)
-			line_add(&line, page_role(p, ROLE_INFEASIBLE), 0, "%zu of %zu no longer refuted", l->n_lost,
-				l->asked);
+		if (loss->n_lost)
+			line_add(&line, page_role(page, ROLE_INFEASIBLE), 0, "%zu of %zu no longer refuted",
+				loss->n_lost, loss->asked);
 		else
-			line_add(&line, ROLE_DIM, 0, "all %zu still refuted", l->asked);
+			line_add(&line, ROLE_DIM, 0, "all %zu still refuted", loss->asked);
 	}
 }
 
 static void
-draw_counter(const struct state *s, struct grid *g, struct rect r, int row, size_t counter, int names)
+draw_counter(const struct state *state, struct grid *grid, struct rect r, int row, size_t counter, int names)
 {
-	const struct counter_loss *l = loss_of(s, counter);
-	struct line line = line_on(g, r, row);
+	const struct counter_loss *loss = loss_of(state, counter);
+	struct line line = line_on(grid, r, row);
 	struct pen p = line.pen;
 	char text[32];
 
 	line.end = r.x + 2 + names;
-	line_add(&line, ROLE_TEXT, 0, "%s", s->question.model->counter[counter].name);
+	line_add(&line, ROLE_TEXT, 0, "%s", state->question.model->counter[counter].name);
 	line.end = r.x + r.w;
-	if (!l || l->failed) {
+	if (!loss || loss->failed) {
 		line_to(&line, names + 4);
 		line_add(&line, ROLE_DIM, 0,
-			l ? "stopped"
-				: s->answers.asked.kind == DETAIL_LOSS && s->answers.asked.index == counter
+			loss ? "stopped"
+				: state->answers.asked.kind == DETAIL_LOSS && state->answers.asked.index == counter
 				? "looking …" : "…");
 		return;
 	}
-	p.fg = l->n_gone ? ROLE_TEXT : ROLE_DIM;
-	snprintf(text, sizeof text, "%zu", l->n_gone);
+	p.fg = loss->n_gone ? ROLE_TEXT : ROLE_DIM;
+	snprintf(text, sizeof text, "%zu", loss->n_gone);
 	pen_right(&p, r.x + names + 8, line.y, text);
 	p.fg = ROLE_DIM;
-	snprintf(text, sizeof text, "%zu", l->n_come);
+	snprintf(text, sizeof text, "%zu", loss->n_come);
 	pen_right(&p, r.x + names + 15, line.y, text);
-	snprintf(text, sizeof text, "%zu", l->equalities + l->inequalities);
+	snprintf(text, sizeof text, "%zu", loss->equalities + loss->inequalities);
 	pen_right(&p, r.x + names + 22, line.y, text);
-	p.fg = l->n_lost ? ROLE_INFEASIBLE : ROLE_DIM;
-	snprintf(text, sizeof text, "%zu of %zu", l->n_lost, l->asked);
-	pen_right(&p, r.x + names + 34, line.y, l->asked ? text : "·");
-	if (l->asked) {
+	p.fg = loss->n_lost ? ROLE_INFEASIBLE : ROLE_DIM;
+	snprintf(text, sizeof text, "%zu of %zu", loss->n_lost, loss->asked);
+	pen_right(&p, r.x + names + 34, line.y, loss->asked ? text : "·");
+	if (loss->asked) {
 		p.fg = ROLE_INFEASIBLE;
-		draw_bar(&p, r.x + names + 36, line.y, r.w - names - 37, (double)l->n_lost / (double)l->asked);
+		draw_bar(&p, r.x + names + 36, line.y, r.w - names - 37, (double)loss->n_lost / (double)loss->asked);
 	}
 }
 
 static void
-list_constraints(struct page *p, const char *head, const struct constraint *c, size_t n)
+list_constraints(struct page *page, const char *head, const struct constraint *constraint, size_t n)
 {
 	if (n == 0)
 		return;
-	page_head(p, head, "");
+	page_head(page, head, "");
 	for (size_t i = 0; i < n; i++) {
-		char *text = relation_pretty(c[i].text);
-		struct line l = page_line(p);
+		char *text = relation_pretty(constraint[i].text);
+		struct line l = page_line(page);
 
 		l.pen.fg = ROLE_TEXT;
 		pen_relation(&l.pen, l.x + 2, l.y, l.end - l.x - 3, text);
@@ -94,53 +94,54 @@ list_constraints(struct page *p, const char *head, const struct constraint *c, s
 
 /* Draws what the cone and the refutations lose with the counter under the cursor. */
 static void
-about_counter(const struct state *s, struct grid *g, struct rect r, size_t counter)
+about_counter(const struct state *state, struct grid *grid, struct rect r, size_t counter)
 {
-	struct page p = {.s = s, .g = g, .r = r};
-	const struct counter_loss *l = loss_of(s, counter);
+	struct page p = {.s = state, .g = grid, .r = r};
+	const struct counter_loss *loss = loss_of(state, counter);
 	struct line line = page_line(&p);
 
-	line_add(&line, ROLE_TEXT, CELL_BOLD, "without %s", s->question.model->counter[counter].name);
+	line_add(&line, ROLE_TEXT, CELL_BOLD, "without %s", state->question.model->counter[counter].name);
 	line_gap(&line, 2);
-	line_add(&line, ROLE_DIM, 0, "%s", s->question.model->counter[counter].text);
-	if (!l || l->failed) {
+	line_add(&line, ROLE_DIM, 0, "%s", state->question.model->counter[counter].text);
+	if (!loss || loss->failed) {
 		page_words(&p, ROLE_DIM,
-			l ? "Unknown: the computation was stopped." : "The cone without it is being computed …");
+			loss ? "Unknown: the computation was stopped." : "The cone without it is being computed …");
 		return;
 	}
-	if (!l->complete)
+	if (!loss->complete)
 		page_words(&p, ROLE_BORDERLINE,
 			"One of the two cones lacks facets (time limit), so some constraints that go may still hold.");
-	if (l->n_lost) {
+	if (loss->n_lost) {
 		struct str names = {0};
 
-		str_addf(&names, "no longer refuted (%zu of %zu): ", l->n_lost, l->asked);
-		for (size_t i = 0; i < l->n_lost && i < 24; i++)
-			if (l->lost[i] < s->answers.result->n_findings)
-				str_addf(&names, "%s%s", i ? ", " : "", s->answers.result->finding[l->lost[i]].name);
-		if (l->n_lost > 24)
+		str_addf(&names, "no longer refuted (%zu of %zu): ", loss->n_lost, loss->asked);
+		for (size_t i = 0; i < loss->n_lost && i < 24; i++)
+			if (loss->lost[i] < state->answers.result->n_findings)
+				str_addf(&names, "%s%s", i ? ", " : "",
+					state->answers.result->finding[loss->lost[i]].name);
+		if (loss->n_lost > 24)
 			str_add(&names, ", …");
 		page_words(&p, ROLE_INFEASIBLE, str_text(&names));
 		str_free(&names);
-	} else if (l->asked) {
+	} else if (loss->asked) {
 		page_words(&p, ROLE_FEASIBLE, "Every refutation stays: the other counters suffice.");
 	}
-	list_constraints(&p, "constraints that go", l->gone, l->n_gone);
-	list_constraints(&p, "constraints that come instead", l->come, l->n_come);
-	if (!l->n_gone)
+	list_constraints(&p, "constraints that go", loss->gone, loss->n_gone);
+	list_constraints(&p, "constraints that come instead", loss->come, loss->n_come);
+	if (!loss->n_gone)
 		page_words(&p, ROLE_DIM, "No constraint contains it: it tests nothing here.");
 }
 
 void
-draw_loss_popup(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_loss_popup(const struct state *s, struct grid *grid, struct rect screen, struct drawn *drawn)
 {
 	struct rect in =
-		draw_popup(g, screen, 120, screen.h - 4, "Lose a counter", "what the cone would be without it");
+		draw_popup(grid, screen, 120, screen.h - 4, "Lose a counter", "what the cone would be without it");
 	size_t n;
 	const size_t *counter = state_counters(s, &n);
 	int names = 8, cursor = s->view.popup.cursor < (int)n ? s->view.popup.cursor : (int)n - 1, first,
 	    rows = in.h / 2 - 1;
-	struct pen p = pen_on(g, in, ROLE_DIM);
+	struct pen p = pen_on(grid, in, ROLE_DIM);
 	bool table = in.w >= 56;
 
 	for (size_t i = 0; i < n; i++) {
@@ -156,14 +157,14 @@ draw_loss_popup(const struct state *s, struct grid *g, struct rect screen, struc
 	pen_right(&p, in.x + names + 22, in.y, "left");
 	pen_right(&p, in.x + names + 34, in.y, "freed");
 	rows = (int)n < rows ? (int)n : rows;
-	first = draw_list_rows((struct rect){in.x, in.y + 1, in.w, rows}, cursor, (int)n, -1, ACTION_none, d);
+	first = draw_list_rows((struct rect){in.x, in.y + 1, in.w, rows}, cursor, (int)n, -1, ACTION_none, drawn);
 	for (int k = 0; k < rows && first + k < (int)n; k++) {
-		draw_counter(s, g, in, k + 1, counter[first + k], names);
+		draw_counter(s, grid, in, k + 1, counter[first + k], names);
 		if (first + k == cursor)
-			draw_cursor(g, (struct rect){in.x, in.y + 1 + k, in.w, 1}, true);
+			draw_cursor(grid, (struct rect){in.x, in.y + 1 + k, in.w, 1}, true);
 	}
 	p.fg = ROLE_FRAME;
 	pen_hline(&p, in.x, in.y + rows + 1, in.w, 0x2500);
 	if (cursor >= 0 && cursor < (int)n)
-		about_counter(s, g, (struct rect){in.x, in.y + rows + 2, in.w, in.h - rows - 2}, counter[cursor]);
+		about_counter(s, grid, (struct rect){in.x, in.y + rows + 2, in.w, in.h - rows - 2}, counter[cursor]);
 }

@@ -16,24 +16,24 @@
 enum { HISTOGRAM_ROWS = 14 };
 
 void
-title_event(const struct state *s, struct str *title, struct str *info)
+title_event(const struct state *state, struct str *title, struct str *info)
 {
-	const struct trust_event *e = state_event(s);
+	const struct trust_event *event = state_event(state);
 
-	if (!e) {
+	if (!event) {
 		str_add(title, "Event");
 		return;
 	}
-	str_add(title, e->event);
-	if (*e->test)
-		str_addf(title, " · %s", e->test);
-	if (e->counter)
-		str_addf(title, " · %s", e->counter);
-	str_add(info, e->machine);
+	str_add(title, event->event);
+	if (*event->test)
+		str_addf(title, " · %s", event->test);
+	if (event->counter)
+		str_addf(title, " · %s", event->counter);
+	str_add(info, event->machine);
 }
 
 static void
-number_line(struct page *p, const char *what, double v, bool sign, double range)
+number_line(struct page *page, const char *what, double v, bool sign, double range)
 {
 	char number[NUMBER_TEXT];
 	struct str text = {0};
@@ -43,7 +43,7 @@ number_line(struct page *p, const char *what, double v, bool sign, double range)
 	str_add(&text, number_exact(number, llround(v), sign, false));
 	if (!isnan(range))
 		str_addf(&text, ", range %s", number_exact(number, llround(range), false, false));
-	page_number(p, what, str_text(&text), ROLE_TEXT);
+	page_number(page, what, str_text(&text), ROLE_TEXT);
 	str_free(&text);
 }
 
@@ -62,39 +62,39 @@ event_add_verdict(struct page *p, const struct trust_event *e)
 }
 
 static void
-event_add_numbers(struct page *p, const struct trust_event *e)
+event_add_numbers(struct page *page, const struct trust_event *event)
 {
-	const struct trust_judged *j = e->judged;
-	double single = e->group->n > 1 ? 0 : NAN;
+	const struct trust_judged *judged = event->judged;
+	double single = event->group->n > 1 ? 0 : NAN;
 
-	number_line(p, "expected", e->group->expected, false, NAN);
-	number_line(p, "mean", j->mean, false, j->spread + single);
-	number_line(p, "off by", j->offset, true, NAN);
-	if (j->n_parts)
-		number_line(p, "corrected", j->adjusted, false, j->adjusted_spread + single);
-	if (j->n_parts)
-		number_line(p, "left", j->adjusted - e->group->expected, true, NAN);
+	number_line(page, "expected", event->group->expected, false, NAN);
+	number_line(page, "mean", judged->mean, false, judged->spread + single);
+	number_line(page, "off by", judged->offset, true, NAN);
+	if (judged->n_parts)
+		number_line(page, "corrected", judged->adjusted, false, judged->adjusted_spread + single);
+	if (judged->n_parts)
+		number_line(page, "left", judged->adjusted - event->group->expected, true, NAN);
 }
 
 /* "1 each (0.955 to 1.08), 344 a run", "+10 021 a run (9 966 to 10 023)" */
 static void
-event_add_part(struct page *p, const struct trust_part *k)
+event_add_part(struct page *page, const struct trust_part *part)
 {
 	char slope[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT], n[NUMBER_TEXT];
 	struct str text = {0};
-	struct line l = page_line(p);
+	struct line l = page_line(page);
 
-	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", k->by);
-	if (k->per_run)
-		str_addf(&text, "%s a run (%s to %s)", number_exact(slope, llround(k->slope), true, false),
-			number_exact(low, llround(k->low), true, false),
-			number_exact(high, llround(k->high), true, false));
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", part->by);
+	if (part->per_run)
+		str_addf(&text, "%s a run (%s to %s)", number_exact(slope, llround(part->slope), true, false),
+			number_exact(low, llround(part->low), true, false),
+			number_exact(high, llround(part->high), true, false));
 	else
-		str_addf(&text, "%s each (%s to %s), %s%s a run", number_digits(slope, k->slope, 3, false),
-			number_digits(low, k->low, 3, false), number_digits(high, k->high, 3, false),
-			k->bound ? "at most " : "", number_exact(n, llround(k->occurrences), false, false));
-	str_addf(&text, "%s%s", k->assumed ? ", assumed" : "", k->subtracted ? "" : ", not subtracted");
-	page_hanging(p, l.x - p->r.x + 2 > 14 ? l.x - p->r.x + 2 : 14, ROLE_TEXT, str_text(&text));
+		str_addf(&text, "%s each (%s to %s), %s%s a run", number_digits(slope, part->slope, 3, false),
+			number_digits(low, part->low, 3, false), number_digits(high, part->high, 3, false),
+			part->bound ? "at most " : "", number_exact(n, llround(part->occurrences), false, false));
+	str_addf(&text, "%s%s", part->assumed ? ", assumed" : "", part->subtracted ? "" : ", not subtracted");
+	page_hanging(page, l.x - page->r.x + 2 > 14 ? l.x - page->r.x + 2 : 14, ROLE_TEXT, str_text(&text));
 	str_free(&text);
 }
 
@@ -112,38 +112,38 @@ add_explained(struct page *p, const struct trust_event *e)
 }
 
 static void
-event_add_contents(struct page *p, const struct trust_event *e)
+event_add_contents(struct page *page, const struct trust_event *event)
 {
 	struct str remedy = {0};
 
-	event_add_verdict(p, e);
-	if (e->judged) {
-		event_add_numbers(p, e);
-		add_explained(p, e);
+	event_add_verdict(page, event);
+	if (event->judged) {
+		event_add_numbers(page, event);
+		add_explained(page, event);
 	}
-	if (trust_event_letters(e) && e->judged) {
-		page_blank(p);
-		page_head(p, "Letters", "");
-		page_letters(p, trust_event_letters(e));
+	if (trust_event_letters(event) && event->judged) {
+		page_blank(page);
+		page_head(page, "Letters", "");
+		page_letters(page, trust_event_letters(event));
 	}
-	page_blank(p);
-	page_head(p, "What to do", "");
-	trust_event_remedy(e, &remedy);
-	page_words(p, ROLE_TEXT, str_text(&remedy));
+	page_blank(page);
+	page_head(page, "What to do", "");
+	trust_event_remedy(event, &remedy);
+	page_words(page, ROLE_TEXT, str_text(&remedy));
 	str_free(&remedy);
-	if (e->judged && e->judged->note) {
-		page_blank(p);
-		page_head(p, "About these runs", "");
-		page_words(p, ROLE_TEXT, e->judged->note);
+	if (event->judged && event->judged->note) {
+		page_blank(page);
+		page_head(page, "About these runs", "");
+		page_words(page, ROLE_TEXT, event->judged->note);
 	}
-	if (e->entry) {
-		page_blank(p);
-		page_head(p, "What books say of it", "");
-		page_entry(p, e->entry);
+	if (event->entry) {
+		page_blank(page);
+		page_head(page, "What books say of it", "");
+		page_entry(page, event->entry);
 	}
-	if (e->group && *e->group->counter) {
-		page_blank(p);
-		page_number(p, "counted as", e->group->counter, ROLE_DIM);
+	if (event->group && *event->group->counter) {
+		page_blank(page);
+		page_number(page, "counted as", event->group->counter, ROLE_DIM);
 	}
 }
 
@@ -162,27 +162,27 @@ draw_event(const struct state *s, struct grid *g, struct rect r, bool focus, str
 }
 
 int
-draw_event_popup(const struct state *s, struct grid *g, struct rect screen, int first)
+draw_event_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
-	const struct trust_event *e = state_event(s);
-	struct page p = {.s = s, .g = g, .skip = first};
+	const struct trust_event *event = state_event(state);
+	struct page p = {.s = state, .g = grid, .skip = first};
 	struct str title = {0}, info = {0};
 
-	title_event(s, &title, &info);
+	title_event(state, &title, &info);
 	str_add(&info, info.n ? " · [ ] others" : "[ ] others");
-	p.r = draw_popup(g, screen, 84, screen.h - 4, str_text(&title), str_text(&info));
+	p.r = draw_popup(grid, screen, 84, screen.h - 4, str_text(&title), str_text(&info));
 	str_free(&title);
 	str_free(&info);
-	if (!e)
+	if (!event)
 		return 1;
-	event_add_contents(&p, e);
-	if (e->judged && e->group->n && !e->group->stated_runs) {
+	event_add_contents(&p, event);
+	if (event->judged && event->group->n && !event->group->stated_runs) {
 		page_blank(&p);
 		if (p.row - p.skip >= 0 && p.row - p.skip < p.r.h) {
 			struct rect rest = {p.r.x, p.r.y + p.row - p.skip, p.r.w, p.r.h - (p.row - p.skip)};
 
 			rest.h = rest.h < HISTOGRAM_ROWS ? rest.h : HISTOGRAM_ROWS;
-			draw_histograms(e, g, rest);
+			draw_histograms(event, grid, rest);
 		}
 		p.row += HISTOGRAM_ROWS;
 	}

@@ -105,37 +105,37 @@ events_differs(const struct trust_events *l, const char *(*text)(const struct tr
 
 /* The source of an event that no run judges stands where the others have their numbers. */
 static void
-events_fit_columns(struct list *l, const struct trust_events *all, struct grid *g, int w)
+events_fit_columns(struct list *list, const struct trust_events *all, struct grid *grid, int w)
 {
-	struct pen p = pen_on(g, (struct rect){0, 0, 1, 1}, ROLE_TEXT);
+	struct pen p = pen_on(grid, (struct rect){0, 0, 1, 1}, ROLE_TEXT);
 	int machine = events_differs(all, machine_text) ? events_widest(&p, all, machine_text, 14) : 0,
 	    test = events_differs(all, test_text) ? events_widest(&p, all, test_text, 18) : 0,
 	    event = events_widest(&p, all, event_text, w >= 70 ? 30 : w - LETTERS_W - 6), at;
-	bool judged = all->event[l->order[0]].judged != NULL;
-	struct column *c = l->column;
+	bool judged = all->event[list->order[0]].judged != NULL;
+	struct column *column = list->column;
 
 	test = test && test < 7 ? 7 : test; /* its head */
-	c[EVENT].width = event > EVENT_LEAST ? event : EVENT_LEAST;
-	at = 3 + c[EVENT].width + 1 + LETTERS_W;
+	column[EVENT].width = event > EVENT_LEAST ? event : EVENT_LEAST;
+	at = 3 + column[EVENT].width + 1 + LETTERS_W;
 	if (test && at + test + 1 + 2 < w) {
-		c[TEST].width = test;
+		column[TEST].width = test;
 		at += test + 1;
 	}
 	if (machine && at + machine + 1 <= w) {
-		c[MACHINE].width = machine;
+		column[MACHINE].width = machine;
 		at += machine + 1;
 	}
 	if (!judged) {
-		c[TEST].head = "counter";
-		c[OFFSET].head = "source";
-		c[OFFSET].right = false;
-		c[RANGE].head = c[LEFT].head = NULL;
+		column[TEST].head = "counter";
+		column[OFFSET].head = "source";
+		column[OFFSET].right = false;
+		column[RANGE].head = column[LEFT].head = NULL;
 	}
-	l->room = w - at;
-	c[VERDICT].room = VERDICT_W + 1;
-	c[OFFSET].room = c[VERDICT].room + NUMBER_W;
-	c[RANGE].room = c[OFFSET].room + RANGE_W;
-	c[LEFT].room = c[RANGE].room + RANGE_W + 2;
+	list->room = w - at;
+	column[VERDICT].room = VERDICT_W + 1;
+	column[OFFSET].room = column[VERDICT].room + NUMBER_W;
+	column[RANGE].room = column[OFFSET].room + RANGE_W;
+	column[LEFT].room = column[RANGE].room + RANGE_W + 2;
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
@@ -167,9 +167,9 @@ draw_judged(struct list_row *row, const struct trust_event *e)
 static void
 events_draw_row(struct list_row *row)
 {
-	const struct trust_event *e = &row->list->state->data.events->event[row->item];
-	enum trust_verdict v = trust_event_verdict(e);
-	char letters[LETTERS_TEXT], *key = state_event_key(e);
+	const struct trust_event *event = &row->list->state->data.events->event[row->item];
+	enum trust_verdict v = trust_event_verdict(event);
+	char letters[LETTERS_TEXT], *key = state_event_key(event);
 	struct line l = list_line(row, MARK);
 	struct rect at;
 
@@ -178,19 +178,19 @@ events_draw_row(struct list_row *row)
 		line_add(&l, ROLE_ACCENT, 0, "\"");
 	free(key);
 	row->pen.attr = row->here ? CELL_BOLD : 0;
-	list_text(row, EVENT, ROLE_TEXT, e->event);
+	list_text(row, EVENT, ROLE_TEXT, event->event);
 	row->pen.attr = 0;
-	list_text(row, TEST, ROLE_DIM, test_text(e));
-	list_text(row, MACHINE, ROLE_DIM, e->machine);
+	list_text(row, TEST, ROLE_DIM, test_text(event));
+	list_text(row, MACHINE, ROLE_DIM, event->machine);
 	row->pen.attr = CELL_BOLD;
-	list_text(row, LETTERS, ROLE_BORDERLINE, trust_letters_text(letters, trust_event_letters(e), v));
+	list_text(row, LETTERS, ROLE_BORDERLINE, trust_letters_text(letters, trust_event_letters(event), v));
 	row->pen.attr = 0;
 	list_text(row, VERDICT, trust_role(v), trust_verdict_brief(v));
-	if (e->judged)
-		draw_judged(row, e);
+	if (event->judged)
+		draw_judged(row, event);
 	else if (list_cell(row, OFFSET, ROLE_DIM, &at))
 		pen_fit(&row->pen, at.x, at.y, row->pen.clip.x + row->pen.clip.w - 1 - at.x,
-			e->entry && e->entry->source ? e->entry->source : "no book knows it");
+			event->entry && event->entry->source ? event->entry->source : "no book knows it");
 }
 
 static void
@@ -208,21 +208,21 @@ events_draw_nothing(const struct state *s, struct page *p)
 }
 
 static void
-events_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+events_draw_list(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
 	struct column column[COLUMNS];
-	size_t n, cursor = (size_t)s->view.cursor[PANE_EVENTS];
-	const size_t *order = state_events(s, &n);
-	struct list l = {.state = s, .column = column, .n_columns = COLUMNS, .order = order, .n = n,
+	size_t n, cursor = (size_t)state->view.cursor[PANE_EVENTS];
+	const size_t *order = state_events(state, &n);
+	struct list l = {.state = state, .column = column, .n_columns = COLUMNS, .order = order, .n = n,
 		.cursor = cursor < n ? cursor : n - 1, .draw = events_draw_row, .pane = PANE_EVENTS,
 		.action = ACTION_event};
 
 	if (n == 0) {
-		events_draw_nothing(s, &(struct page){.s = s, .g = g, .r = r});
+		events_draw_nothing(state, &(struct page){.s = state, .g = grid, .r = r});
 	} else {
 		memcpy(column, event_columns, sizeof column);
-		events_fit_columns(&l, s->data.events, g, r.w);
-		list_draw(&l, g, r, focus, d);
+		events_fit_columns(&l, state->data.events, grid, r.w);
+		list_draw(&l, grid, r, focus, drawn);
 	}
 }
 
@@ -242,22 +242,22 @@ events_title_list(const struct state *s, struct str *title, struct str *info)
 
 /* "✓ 20 exact  ≈ 61 correctable  ✗ 47": how many of each. Returns the columns of the words to the left of x. */
 static int
-draw_counts(const struct state *s, const struct pen *pen, int end, bool roomy)
+draw_counts(const struct state *state, const struct pen *pen, int end, bool roomy)
 {
 	static const struct { enum role role; const char *mark, *word; } kind[] = {
 		{ROLE_UNDECIDED, "?", "unknown"}, {ROLE_INFEASIBLE, "✗", "not usable"},
 		{ROLE_BORDERLINE, "≈", "correctable"}, {ROLE_FEASIBLE, "✓", "exact"}};
-	const struct trust_events *l = s->data.events;
+	const struct trust_events *events = state->data.events;
 	struct pen p = *pen;
 	int from = end;
 
 	p.attr = CELL_BOLD;
-	for (size_t k = 0; l && k < sizeof kind / sizeof kind[0]; k++) {
+	for (size_t k = 0; events && k < sizeof kind / sizeof kind[0]; k++) {
 		size_t n = 0;
 		char *text;
 
-		for (size_t i = 0; i < l->n; i++)
-			n += trust_role(trust_event_verdict(&l->event[i])) == kind[k].role;
+		for (size_t i = 0; i < events->n; i++)
+			n += trust_role(trust_event_verdict(&events->event[i])) == kind[k].role;
 		if (!n)
 			continue;
 		text = roomy ? str_format("%s %zu %s", kind[k].mark, n, kind[k].word)
@@ -271,80 +271,80 @@ draw_counts(const struct state *s, const struct pen *pen, int end, bool roomy)
 }
 
 static void
-draw_subject(const struct state *s, struct line *l)
+draw_subject(const struct state *state, struct line *line)
 {
-	const struct trust_known *k = s->data.known;
+	const struct trust_known *known = state->data.known;
 
-	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", s->data.repeated ? s->data.repeated->name : "events");
-	line_gap(l, 2);
-	if (s->data.repeated)
-		line_add(l, ROLE_DIM, 0, "%zu event%s and tests", s->data.repeated->runs.n,
-			s->data.repeated->runs.n == 1 ? "" : "s");
-	else if (s->question.model)
-		line_add(l, ROLE_DIM, 0, "of %s", s->question.model->name);
-	else if (k && k->here)
-		line_add(l, ROLE_DIM, 0, "this machine: %s", k->cpu);
-	else if (k)
-		line_add(l, ROLE_DIM, 0, "of other processors; none of this one");
+	line_add(line, ROLE_TEXT, CELL_BOLD, "%s", state->data.repeated ? state->data.repeated->name : "events");
+	line_gap(line, 2);
+	if (state->data.repeated)
+		line_add(line, ROLE_DIM, 0, "%zu event%s and tests", state->data.repeated->runs.n,
+			state->data.repeated->runs.n == 1 ? "" : "s");
+	else if (state->question.model)
+		line_add(line, ROLE_DIM, 0, "of %s", state->question.model->name);
+	else if (known && known->here)
+		line_add(line, ROLE_DIM, 0, "this machine: %s", known->cpu);
+	else if (known)
+		line_add(line, ROLE_DIM, 0, "of other processors; none of this one");
 }
 
 static void
-events_draw_header(const struct state *s, struct grid *g)
+events_draw_header(const struct state *state, struct grid *grid)
 {
-	struct rect row = {0, 0, g->w, 1};
-	struct pen right = pen_on(g, row, ROLE_TEXT);
-	struct line l = line_on(g, row, 0);
+	struct rect row = {0, 0, grid->w, 1};
+	struct pen right = pen_on(grid, row, ROLE_TEXT);
+	struct line l = line_on(grid, row, 0);
 
-	l.end = g->w - 1 - draw_counts(s, &right, g->w - 1, g->w >= 100);
-	if (g->w >= 60) {
+	l.end = grid->w - 1 - draw_counts(state, &right, grid->w - 1, grid->w >= 100);
+	if (grid->w >= 60) {
 		line_add(&l, ROLE_ACCENT, 0, "hecate");
 		line_gap(&l, 2);
 	}
-	draw_subject(s, &l);
+	draw_subject(state, &l);
 }
 
 static bool
-events_sentence(const struct state *s, struct line *l)
+events_sentence(const struct state *state, struct line *line)
 {
-	const struct trust_event *e = state_event(s);
-	const struct trust_judged *j = e ? e->judged : NULL;
+	const struct trust_event *event = state_event(state);
+	const struct trust_judged *judged = event ? event->judged : NULL;
 	char number[NUMBER_TEXT];
 
-	if (!e)
+	if (!event)
 		return false;
-	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", e->event);
-	if (*e->test)
-		line_add(l, ROLE_TEXT, 0, " in %s", e->test);
-	line_add(l, ROLE_TEXT, 0, ": ");
-	line_add(l, trust_role(trust_event_verdict(e)), 0, "%s", trust_verdict_name(trust_event_verdict(e)));
-	if (!j)
+	line_add(line, ROLE_TEXT, CELL_BOLD, "%s", event->event);
+	if (*event->test)
+		line_add(line, ROLE_TEXT, 0, " in %s", event->test);
+	line_add(line, ROLE_TEXT, 0, ": ");
+	line_add(line, trust_role(trust_event_verdict(event)), 0, "%s", trust_verdict_name(trust_event_verdict(event)));
+	if (!judged)
 		return true;
-	if (!isnan(j->offset))
-		line_add(l, ROLE_TEXT, 0, ", off by %s", number_exact(number, llround(j->offset), true, false));
-	if (j->n_parts && !isnan(j->adjusted - e->group->expected))
-		line_add(l, ROLE_TEXT, 0, ", %s after correction",
-			number_exact(number, llround(j->adjusted - e->group->expected), true, false));
+	if (!isnan(judged->offset))
+		line_add(line, ROLE_TEXT, 0, ", off by %s", number_exact(number, llround(judged->offset), true, false));
+	if (judged->n_parts && !isnan(judged->adjusted - event->group->expected))
+		line_add(line, ROLE_TEXT, 0, ", %s after correction",
+			number_exact(number, llround(judged->adjusted - event->group->expected), true, false));
 	return true;
 }
 
 static void
-events_draw_tiny(const struct state *s, struct grid *g)
+events_draw_tiny(const struct state *state, struct grid *grid)
 {
-	const struct trust_event *e = state_event(s);
-	struct rect screen = {-1, 0, g->w + 1, g->h};
-	struct line l = line_on(g, screen, 0);
+	const struct trust_event *event = state_event(state);
+	struct rect screen = {-1, 0, grid->w + 1, grid->h};
+	struct line l = line_on(grid, screen, 0);
 	char letters[LETTERS_TEXT];
-	enum trust_verdict v = e ? trust_event_verdict(e) : TRUST_UNKNOWN;
+	enum trust_verdict v = event ? trust_event_verdict(event) : TRUST_UNKNOWN;
 
-	if (g->w >= 20 && g->h >= 3 && e) {
-		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", e->event);
-		line_add(&l, ROLE_DIM, 0, "%s", e->machine);
-		l = line_on(g, screen, 1);
+	if (grid->w >= 20 && grid->h >= 3 && event) {
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", event->event);
+		line_add(&l, ROLE_DIM, 0, "%s", event->machine);
+		l = line_on(grid, screen, 1);
 	}
 	line_add(&l, trust_role(v), CELL_BOLD, "%s %s ", trust_mark(v), trust_verdict_brief(v));
-	line_add(&l, ROLE_BORDERLINE, 0, "%s", e ? trust_letters_text(letters, trust_event_letters(e), v) : "");
-	if (g->w >= 20 && g->h > 3) {
-		l = line_on(g, screen, g->h - 1);
+	line_add(&l, ROLE_BORDERLINE, 0, "%s", event ? trust_letters_text(letters, trust_event_letters(event), v) : "");
+	if (grid->w >= 20 && grid->h > 3) {
+		l = line_on(grid, screen, grid->h - 1);
 		line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
 	}
 }

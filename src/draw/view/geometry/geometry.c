@@ -80,11 +80,11 @@ sample_along(const struct geometry *g, size_t row, const int64_t *coef)
 }
 
 static struct window
-whole_window(const struct state *s, const struct scene *c, struct rect r)
+whole_window(const struct state *state, const struct scene *c, struct rect r)
 {
 	struct window w = {.columns = r.w, .rows = r.h};
 
-	include_regions(s, c, &w);
+	include_regions(state, c, &w);
 	for (size_t k = 0; k < c->g->n_samples; k++) {
 		double x = sample_along(c->g, k, c->plane.x), y = sample_along(c->g, k, c->plane.y);
 
@@ -112,14 +112,14 @@ edge_at_mean(const struct scene *c, struct geometry_point *up, struct geometry_p
 
 /* Extends the window to the region and, if the observation breaks it, the edge. */
 static struct window
-region_window(const struct state *s, const struct scene *c, struct rect r)
+region_window(const struct state *state, const struct scene *scene, struct rect r)
 {
-	struct geometry_point m = c->shadow.mean, up, side;
+	struct geometry_point m = scene->shadow.mean, up, side;
 	struct window w = {.x0 = m.x, .x1 = m.x, .y0 = m.y, .y1 = m.y, .columns = r.w, .rows = r.h};
 	double wide, tall;
 
-	include_regions(s, c, &w);
-	if (c->shadow.margin > 0 && edge_at_mean(c, &up, &side)) {
+	include_regions(state, scene, &w);
+	if (scene->shadow.margin > 0 && edge_at_mean(scene, &up, &side)) {
 		include(&w, up.x, up.y);
 		include(&w, side.x, side.y);
 	}
@@ -169,26 +169,26 @@ in_cone(const struct geometry_shadow *s, double x, double y)
 }
 
 static void
-draw_cone(struct canvas *v, const struct window *w, const struct geometry_shadow *s)
+draw_cone(struct canvas *canvas, const struct window *window, const struct geometry_shadow *shadow)
 {
-	bool line = s->lo.x * s->hi.y == s->lo.y * s->hi.x;
+	bool line = shadow->lo.x * shadow->hi.y == shadow->lo.y * shadow->hi.x;
 
-	for (int j = 2; j < v->h; j += 4)
-		for (int i = 0; i < v->w; i += 4) {
-			double x = w->x0 + (i + 0.5) / (v->w - 1) * (w->x1 - w->x0),
-			       y = w->y1 - (j + 0.5) / (v->h - 1) * (w->y1 - w->y0);
+	for (int j = 2; j < canvas->h; j += 4)
+		for (int i = 0; i < canvas->w; i += 4) {
+			double x = window->x0 + (i + 0.5) / (canvas->w - 1) * (window->x1 - window->x0),
+			       y = window->y1 - (j + 0.5) / (canvas->h - 1) * (window->y1 - window->y0);
 
-			if (in_cone(s, x, y))
-				canvas_dot(v, i, j, PLOT_FILL);
+			if (in_cone(shadow, x, y))
+				canvas_dot(canvas, i, j, PLOT_FILL);
 		}
-	if (!s->cone)
+	if (!shadow->cone)
 		return;
-	if (line || s->lo.y > 0) /* an edge along an axis says only that counts are not negative */
-		draw_edge(v, w, s->lo, 0);
-	if (line || s->hi.x > 0)
-		draw_edge(v, w, s->hi, 0);
+	if (line || shadow->lo.y > 0) /* an edge along an axis says only that counts are not negative */
+		draw_edge(canvas, window, shadow->lo, 0);
+	if (line || shadow->hi.x > 0)
+		draw_edge(canvas, window, shadow->hi, 0);
 	if (line) /* the whole cone is this line */
-		draw_edge(v, w, s->hi, 1);
+		draw_edge(canvas, window, shadow->hi, 1);
 }
 
 static void
@@ -204,37 +204,37 @@ draw_polygon(struct canvas *v, const struct window *w, const struct geometry_pol
 
 /* A ring around the exact point, and the gap to the cone. */
 static void
-draw_point(struct canvas *v, const struct window *w, const struct scene *c)
+draw_point(struct canvas *canvas, const struct window *window, const struct scene *c)
 {
-	double x = dot_x(w, c->shadow.mean.x), y = dot_y(w, c->shadow.mean.y);
+	double x = dot_x(window, c->shadow.mean.x), y = dot_y(window, c->shadow.mean.y);
 	struct geometry_point up, side;
 
 	if (c->shadow.margin > 0 && edge_at_mean(c, &up, &side)) {
-		canvas_line(v, x, y, dot_x(w, up.x), dot_y(w, up.y), PLOT_GAP, 1, 2);
-		canvas_line(v, x, y, dot_x(w, side.x), dot_y(w, side.y), PLOT_GAP, 1, 2);
+		canvas_line(canvas, x, y, dot_x(window, up.x), dot_y(window, up.y), PLOT_GAP, 1, 2);
+		canvas_line(canvas, x, y, dot_x(window, side.x), dot_y(window, side.y), PLOT_GAP, 1, 2);
 	}
-	canvas_dot(v, x, y, PLOT_POINT);
+	canvas_dot(canvas, x, y, PLOT_POINT);
 	for (int k = 0; k < 16; k++)
-		canvas_dot(v, x + 2.6 * cos(k * M_PI / 8), y + 2.6 * sin(k * M_PI / 8), PLOT_POINT);
+		canvas_dot(canvas, x + 2.6 * cos(k * M_PI / 8), y + 2.6 * sin(k * M_PI / 8), PLOT_POINT);
 }
 
 static void
-draw_scene(const struct state *s, const struct scene *c, struct canvas *v, const struct window *w)
+draw_scene(const struct state *state, const struct scene *scene, struct canvas *canvas, const struct window *window)
 {
 	static const enum plot_layer layer[3] = {
 		[REGION_ELLIPSOID] = PLOT_ELLIPSE, [REGION_BOX] = PLOT_ROTATED, [REGION_INDEPENDENT] = PLOT_INDEPENDENT
 	};
 
-	draw_cone(v, w, &c->shadow);
+	draw_cone(canvas, window, &scene->shadow);
 	for (int k = 2; k >= 0; k--)
-		if (scene_boxes(s, (enum region_kind)k))
-			draw_polygon(v, w, &c->shadow.region[k], layer[k], k == REGION_ELLIPSOID ? 1 : 2,
+		if (scene_boxes(state, (enum region_kind)k))
+			draw_polygon(canvas, window, &scene->shadow.region[k], layer[k], k == REGION_ELLIPSOID ? 1 : 2,
 				k == REGION_ELLIPSOID ? 0 : k == REGION_BOX ? 1 : 2);
-	for (size_t k = 0; k < c->g->n_samples; k++)
-		canvas_dot(v, dot_x(w, sample_along(c->g, k, c->plane.x)), dot_y(w, sample_along(c->g, k, c->plane.y)),
-			PLOT_SAMPLE);
-	if (c->g->point)
-		draw_point(v, w, c);
+	for (size_t k = 0; k < scene->g->n_samples; k++)
+		canvas_dot(canvas, dot_x(window, sample_along(scene->g, k, scene->plane.x)),
+			dot_y(window, sample_along(scene->g, k, scene->plane.y)), PLOT_SAMPLE);
+	if (scene->g->point)
+		draw_point(canvas, window, scene);
 }
 
 /* Returns 1, 2 or 5 times a power of ten, for at most this many steps; at least 1 if counts are exact. */
@@ -284,40 +284,40 @@ tick_text(char out[NUMBER_TEXT], double v, double step, double most)
 /* Draws ticks of the y axis in the gutter to the left of the plot; returns its width. While the plot begins at column 0
  * there is no gutter, and this only measures it. */
 static int
-draw_y_ticks(struct pen *p, struct rect plot, const struct window *w)
+draw_y_ticks(struct pen *pen, struct rect plot, const struct window *window)
 {
-	double step = tick_step(w->y1 - w->y0, plot.h / 4, w->whole);
+	double step = tick_step(window->y1 - window->y0, plot.h / 4, window->whole);
 	char text[NUMBER_TEXT];
 	int widest = 1;
 
-	for (double y = ceil(w->y0 / step) * step; y <= w->y1; y += step) {
-		int row = (int)(dot_y(w, y) / 4), columns;
+	for (double y = ceil(window->y0 / step) * step; y <= window->y1; y += step) {
+		int row = (int)(dot_y(window, y) / 4), columns;
 
-		tick_text(text, y, step, w->y1);
-		columns = pen_columns(p, text);
+		tick_text(text, y, step, window->y1);
+		columns = pen_columns(pen, text);
 		widest = columns > widest ? columns : widest;
 		if (plot.x > 0)
-			pen_right(p, plot.x - 1, plot.y + row, text);
+			pen_right(pen, plot.x - 1, plot.y + row, text);
 	}
 	return widest + 2;
 }
 
 static void
-draw_x_ticks(struct pen *p, struct rect plot, const struct window *w)
+draw_x_ticks(struct pen *pen, struct rect plot, const struct window *window)
 {
-	double step = tick_step(w->x1 - w->x0, plot.w / 10, w->whole);
+	double step = tick_step(window->x1 - window->x0, plot.w / 10, window->whole);
 	int free_from = 0;
 
-	for (double x = ceil(w->x0 / step) * step; x <= w->x1; x += step) {
+	for (double x = ceil(window->x0 / step) * step; x <= window->x1; x += step) {
 		char text[NUMBER_TEXT];
 		int columns, at;
 
-		tick_text(text, x, step, w->x1);
-		columns = pen_columns(p, text);
-		at = plot.x + (int)(dot_x(w, x) / 2) - (x <= w->x0 ? 0 : columns / 2);
+		tick_text(text, x, step, window->x1);
+		columns = pen_columns(pen, text);
+		at = plot.x + (int)(dot_x(window, x) / 2) - (x <= window->x0 ? 0 : columns / 2);
 		if (at < free_from || at < plot.x - 1 || at + columns > plot.x + plot.w)
 			continue;
-		pen_text(p, at, plot.y + plot.h, text);
+		pen_text(pen, at, plot.y + plot.h, text);
 		free_from = at + columns + 2;
 	}
 }
@@ -337,24 +337,25 @@ room_for(const struct canvas *v, int column, int row, int columns, enum plot_lay
 
 /* Writes "cone", and below it what its edge says, in a uniform area. */
 static void
-label_cone(const struct state *s, const struct scene *c, const struct canvas *v, const struct window *w, struct pen *p,
-	struct rect plot)
+label_cone(const struct state *state, const struct scene *c, const struct canvas *canvas, const struct window *window,
+	struct pen *pen, struct rect plot)
 {
-	char *text = edge_text(s, c), *shown = relation_pretty(text ? text : "");
-	int columns = pen_columns(p, shown) > 4 ? pen_columns(p, shown) : 4;
+	char *text = edge_text(state, c), *shown = relation_pretty(text ? text : "");
+	int columns = pen_columns(pen, shown) > 4 ? pen_columns(pen, shown) : 4;
 
-	p->fg = ROLE_FEASIBLE;
+	pen->fg = ROLE_FEASIBLE;
 	for (int row = plot.h * 3 / 4; row > 0 && row < plot.h - 1; row--)
 		for (int x = plot.w - columns - 1; x >= 0; x -= 2) {
-			double left = w->x0 + (w->x1 - w->x0) * x / plot.w, y = w->y1 - (w->y1 - w->y0) * row / plot.h;
+			double left = window->x0 + (window->x1 - window->x0) * x / plot.w,
+			       y = window->y1 - (window->y1 - window->y0) * row / plot.h;
 
-			if (!in_cone(&c->shadow, left, y) || !room_for(v, x, row, columns, PLOT_FILL) ||
-				!room_for(v, x, row + 1, columns, PLOT_FILL))
+			if (!in_cone(&c->shadow, left, y) || !room_for(canvas, x, row, columns, PLOT_FILL) ||
+				!room_for(canvas, x, row + 1, columns, PLOT_FILL))
 				continue;
-			p->attr = CELL_BOLD;
-			pen_text(p, plot.x + x + (columns - 4) / 2, plot.y + row, "cone");
-			p->attr = 0;
-			pen_text(p, plot.x + x, plot.y + row + 1, shown);
+			pen->attr = CELL_BOLD;
+			pen_text(pen, plot.x + x + (columns - 4) / 2, plot.y + row, "cone");
+			pen->attr = 0;
+			pen_text(pen, plot.x + x, plot.y + row + 1, shown);
 			free(shown);
 			free(text);
 			return;
@@ -364,55 +365,56 @@ label_cone(const struct state *s, const struct scene *c, const struct canvas *v,
 }
 
 static void
-draw_plot_in(const struct state *s, const struct scene *c, struct grid *g, struct rect r, enum plot_zoom zoom)
+draw_plot_in(
+	const struct state *state, const struct scene *scene, struct grid *grid, struct rect r, enum plot_zoom zoom)
 {
-	struct pen p = pen_on(g, r, ROLE_DIM);
+	struct pen p = pen_on(grid, r, ROLE_DIM);
 	struct rect plot = {0, r.y, r.w, r.h - 1};
-	struct window w = zoom == ZOOM_WHOLE ? whole_window(s, c, plot) : region_window(s, c, plot);
+	struct window w = zoom == ZOOM_WHOLE ? whole_window(state, scene, plot) : region_window(state, scene, plot);
 	enum role role[PLOT_LAYERS];
-	struct canvas *v;
+	struct canvas *canvas;
 	int gutter;
 
-	w.whole = c->g->point;
+	w.whole = scene->g->point;
 	gutter = draw_y_ticks(&p, plot, &w);
 	if (r.h < 3 || r.w < gutter + 4)
 		return;
 	plot = (struct rect){r.x + gutter, r.y, r.w - gutter - 1, r.h - 1};
 	w.columns = plot.w;
 	w.rows = plot.h;
-	v = canvas_new(plot.w, plot.h);
-	draw_scene(s, c, v, &w);
-	scene_roles(s, role);
+	canvas = canvas_new(plot.w, plot.h);
+	draw_scene(state, scene, canvas, &w);
+	scene_roles(state, role);
 	p.clip = plot;
-	canvas_draw(v, &p, plot.x, plot.y, role);
-	if (!state_stale(s))
-		label_cone(s, c, v, &w, &p, plot);
-	canvas_free(v);
-	p = pen_on(g, r, ROLE_DIM);
+	canvas_draw(canvas, &p, plot.x, plot.y, role);
+	if (!state_stale(state))
+		label_cone(state, scene, canvas, &w, &p, plot);
+	canvas_free(canvas);
+	p = pen_on(grid, r, ROLE_DIM);
 	draw_y_ticks(&p, plot, &w);
 	draw_x_ticks(&p, plot, &w);
 }
 
 /* Why there is no plot, and which key helps. */
 static void
-geometry_draw_nothing(const struct state *s, struct grid *g, struct rect r)
+geometry_draw_nothing(const struct state *state, struct grid *grid, struct rect r)
 {
-	const struct finding *f = state_finding(s);
-	struct page p = {.s = s, .g = g, .r = r};
+	const struct finding *finding = state_finding(state);
+	struct page p = {.s = state, .g = grid, .r = r};
 
-	if (!s->answers.result || s->answers.result->error) {
+	if (!state->answers.result || state->answers.result->error) {
 		page_words(&p, ROLE_DIM,
-			s->answers.result ? "This choice of features makes an error, so there is no cone."
+			state->answers.result ? "This choice of features makes an error, so there is no cone."
 				  : "The cone is being computed; its shadow comes here.");
 		page_words(&p, ROLE_DIM, "1 shows the features.");
-	} else if (!f) {
+	} else if (!finding) {
 		page_words(&p, ROLE_TEXT, "There is no observation to draw.");
 		page_words(&p, ROLE_DIM, "r runs a command under this model.");
-	} else if (!s->answers.geometry || s->answers.geometry->finding != s->view.selected) {
+	} else if (!state->answers.geometry || state->answers.geometry->finding != state->view.selected) {
 		page_words(&p, ROLE_DIM, "Cone and region are being computed.");
-	} else if (s->answers.geometry->failed) {
+	} else if (state->answers.geometry->failed) {
 		page_words(&p, ROLE_TEXT,
-			f->reason ? f->reason
+			finding->reason ? finding->reason
 				: "There is no picture of this observation: its computation was stopped.");
 		page_words(&p, ROLE_DIM, "n shows the next observation.");
 	} else {
@@ -422,17 +424,17 @@ geometry_draw_nothing(const struct state *s, struct grid *g, struct rect r)
 }
 
 static void
-draw_main(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_main(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
 	struct scene c;
 
 	(void)focus;
-	if (!scene_open(s, &c)) {
-		geometry_draw_nothing(s, g, r);
+	if (!scene_open(state, &c)) {
+		geometry_draw_nothing(state, grid, r);
 		return;
 	}
-	d->layout.zoom = zoom_of(s, &c, r);
-	draw_plot_in(s, &c, g, r, d->layout.zoom);
+	drawn->layout.zoom = zoom_of(state, &c, r);
+	draw_plot_in(state, &c, grid, r, drawn->layout.zoom);
 	scene_close(&c);
 }
 
@@ -450,17 +452,17 @@ draw_whole(const struct state *s, struct grid *g, struct rect r, bool focus, str
 }
 
 static void
-title_plot(const struct state *s, struct str *title, struct str *info)
+title_plot(const struct state *state, struct str *title, struct str *info)
 {
 	struct scene c;
 	char *x, *y;
 
-	if (!scene_open(s, &c)) {
+	if (!scene_open(state, &c)) {
 		str_add(title, "Geometry");
 		return;
 	}
-	x = axis_name(s, &c, c.plane.x);
-	y = axis_name(s, &c, c.plane.y);
+	x = axis_name(state, &c, c.plane.x);
+	y = axis_name(state, &c, c.plane.y);
 	str_add(title, y);
 	str_addf(info, "against %s", x);
 	free(x);

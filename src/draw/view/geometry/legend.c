@@ -31,7 +31,7 @@ scene_close(struct scene *c)
 }
 
 void
-scene_roles(const struct state *s, enum role role[PLOT_LAYERS])
+scene_roles(const struct state *state, enum role role[PLOT_LAYERS])
 {
 	static const enum role fresh[PLOT_LAYERS] = {[PLOT_FILL] = ROLE_FEASIBLE,
 		[PLOT_EDGE] = ROLE_FEASIBLE,
@@ -39,10 +39,11 @@ scene_roles(const struct state *s, enum role role[PLOT_LAYERS])
 		[PLOT_ROTATED] = ROLE_PATH3,
 		[PLOT_SAMPLE] = ROLE_TEXT};
 	enum role verdict = verdict_role(
-		state_finding(s)->own.region[s->question.how.decides == REGION_CONE ? REGION_CONE : REGION_ELLIPSOID]);
+		state_finding(state)
+			->own.region[state->question.how.decides == REGION_CONE ? REGION_CONE : REGION_ELLIPSOID]);
 
 	for (int k = 0; k < PLOT_LAYERS; k++)
-		role[k] = state_stale(s) ? ROLE_DIM
+		role[k] = state_stale(state) ? ROLE_DIM
 			: k == PLOT_ELLIPSE || k == PLOT_POINT || k == PLOT_GAP ? verdict : fresh[k];
 }
 
@@ -72,11 +73,11 @@ counter_name(const struct state *s, const struct scene *c, size_t i, bool brief)
 }
 
 char *
-axis_name(const struct state *s, const struct scene *c, const int64_t *coef)
+axis_name(const struct state *state, const struct scene *scene, const int64_t *coef)
 {
 	struct str out = {0};
 
-	for (size_t i = 0; i < c->g->n; i++) {
+	for (size_t i = 0; i < scene->g->n; i++) {
 		char letters[LETTERS_TEXT];
 
 		if (!coef[i])
@@ -84,18 +85,18 @@ axis_name(const struct state *s, const struct scene *c, const int64_t *coef)
 		str_add(&out, out.n ? " + " : "");
 		if (coef[i] != 1)
 			str_addf(&out, "%lld ", (long long)coef[i]);
-		counter_letters(s, c->g->counter[i], letters);
-		str_addf(&out, "%s%s%s", counter_name(s, c, i, false), *letters ? " " : "", letters);
+		counter_letters(state, scene->g->counter[i], letters);
+		str_addf(&out, "%s%s%s", counter_name(state, scene, i, false), *letters ? " " : "", letters);
 	}
 	return str_take(&out);
 }
 
 /* The edge's normal in the smallest integers; false if they are too large. */
 static bool
-whole_normal(const struct scene *c, int64_t *nx, int64_t *ny)
+whole_normal(const struct scene *scene, int64_t *nx, int64_t *ny)
 {
 	const double most = 1L << 31;
-	struct geometry_point n = c->shadow.normal;
+	struct geometry_point n = scene->shadow.normal;
 	int64_t a, b;
 
 	if (fabs(n.x) > most || fabs(n.y) > most)
@@ -131,17 +132,18 @@ edge_row(const struct scene *c)
 }
 
 char *
-edge_text(const struct state *s, const struct scene *c)
+edge_text(const struct state *state, const struct scene *scene)
 {
-	bool line = c->shadow.cone && c->shadow.lo.x * c->shadow.hi.y == c->shadow.lo.y * c->shadow.hi.x;
-	const char **name = mem_new_array(c->g->n, sizeof *name);
-	int64_t *row = edge_row(c);
+	bool line = scene->shadow.cone &&
+		scene->shadow.lo.x * scene->shadow.hi.y == scene->shadow.lo.y * scene->shadow.hi.x;
+	const char **name = mem_new_array(scene->g->n, sizeof *name);
+	int64_t *row = edge_row(scene);
 	struct str out = {0};
 
-	for (size_t i = 0; i < c->g->n; i++)
-		name[i] = counter_name(s, c, i, true);
-	if (row && c->shadow.normal.x != 0 && c->shadow.normal.y != 0)
-		cone_row_text(row, name, c->g->n, line, false, &out);
+	for (size_t i = 0; i < scene->g->n; i++)
+		name[i] = counter_name(state, scene, i, true);
+	if (row && scene->shadow.normal.x != 0 && scene->shadow.normal.y != 0)
+		cone_row_text(row, name, scene->g->n, line, false, &out);
 	free(row);
 	free(name);
 	return out.n ? str_take(&out) : NULL;
@@ -149,12 +151,12 @@ edge_text(const struct state *s, const struct scene *c)
 
 /* "load.causes_walk - load.pde$_miss": the expression that is below 0. */
 static void
-add_direction(const struct state *s, const struct scene *c, bool brief, struct str *out)
+add_direction(const struct state *state, const struct scene *scene, bool brief, struct str *out)
 {
-	int64_t *row = edge_row(c);
+	int64_t *row = edge_row(scene);
 
 	for (int sign = 1; row && sign >= -1; sign -= 2)
-		for (size_t i = 0; i < c->g->n; i++) {
+		for (size_t i = 0; i < scene->g->n; i++) {
 			int64_t times = row[i] * sign;
 
 			if (times <= 0)
@@ -162,27 +164,28 @@ add_direction(const struct state *s, const struct scene *c, bool brief, struct s
 			str_add(out, out->n ? sign > 0 ? " + " : " − " : sign > 0 ? "" : "−");
 			if (times > 1)
 				str_addf(out, "%lld ", (long long)times);
-			str_add(out, counter_name(s, c, i, brief));
+			str_add(out, counter_name(state, scene, i, brief));
 		}
 	free(row);
 }
 
 static void
-write_gap(const struct state *s, const struct scene *c, struct line *l)
+write_gap(const struct state *state, const struct scene *scene, struct line *line)
 {
 	struct str direction = {0};
 	char number[NUMBER_TEXT];
 	int64_t nx, ny;
 
-	add_direction(s, c, l->end - l->x < 90, &direction);
-	line_add(l, ROLE_INFEASIBLE, 0, "%s misses the cone", c->g->point ? "point" : "region");
-	if (c->g->point && whole_normal(c, &nx, &ny))
-		line_add(l, ROLE_TEXT, 0, ": off by %s",
-			number_off(number, (double)nx * c->shadow.mean.x + (double)ny * c->shadow.mean.y, false));
+	add_direction(state, scene, line->end - line->x < 90, &direction);
+	line_add(line, ROLE_INFEASIBLE, 0, "%s misses the cone", scene->g->point ? "point" : "region");
+	if (scene->g->point && whole_normal(scene, &nx, &ny))
+		line_add(line, ROLE_TEXT, 0, ": off by %s",
+			number_off(
+				number, (double)nx * scene->shadow.mean.x + (double)ny * scene->shadow.mean.y, false));
 	else
-		line_add(l, ROLE_TEXT, 0, ": margin %s", number_digits(number, c->shadow.margin, 2, false));
-	line_add(l, ROLE_TEXT, 0, " along ");
-	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", str_text(&direction));
+		line_add(line, ROLE_TEXT, 0, ": margin %s", number_digits(number, scene->shadow.margin, 2, false));
+	line_add(line, ROLE_TEXT, 0, " along ");
+	line_add(line, ROLE_TEXT, CELL_BOLD, "%s", str_text(&direction));
 	str_free(&direction);
 }
 
@@ -197,27 +200,29 @@ axis_counters(const struct scene *c)
 }
 
 bool
-geometry_sentence(const struct state *s, struct line *l)
+geometry_sentence(const struct state *state, struct line *line)
 {
-	const struct finding *f = state_finding(s);
+	const struct finding *finding = state_finding(state);
 	struct scene c;
 
-	if (s->answers.progress.busy || *s->view.message.text || !scene_open(s, &c))
+	if (state->answers.progress.busy || *state->view.message.text || !scene_open(state, &c))
 		return false;
-	if (c.plane.sides && c.g->showing == 0 && f->verdict == VERDICT_INFEASIBLE && c.shadow.margin > 0) {
-		line_add(l, ROLE_INFEASIBLE, 0, "No pair of counters shows this violation");
-		line_add(l, ROLE_TEXT, 0, ": it takes %zu", axis_counters(&c));
-		if (l->end - l->x > 60)
-			line_add(l, ROLE_TEXT, 0, ". The axes are the two sides of what is violated");
+	if (c.plane.sides && c.g->showing == 0 && finding->verdict == VERDICT_INFEASIBLE && c.shadow.margin > 0) {
+		line_add(line, ROLE_INFEASIBLE, 0, "No pair of counters shows this violation");
+		line_add(line, ROLE_TEXT, 0, ": it takes %zu", axis_counters(&c));
+		if (line->end - line->x > 60)
+			line_add(line, ROLE_TEXT, 0, ". The axes are the two sides of what is violated");
 	} else if (c.shadow.margin > 0) {
-		write_gap(s, &c, l);
-	} else if (f->verdict == VERDICT_INFEASIBLE && c.g->showing) {
-		line_add(l, ROLE_TEXT, 0, "This pair does not show the violation: f finds the pair that shows it best");
-	} else if (f->verdict == VERDICT_INFEASIBLE) {
-		line_add(l, ROLE_TEXT, 0, "No pair of counters shows the violation: f shows its two sides");
+		write_gap(state, &c, line);
+	} else if (finding->verdict == VERDICT_INFEASIBLE && c.g->showing) {
+		line_add(line, ROLE_TEXT, 0,
+			"This pair does not show the violation: f finds the pair that shows it best");
+	} else if (finding->verdict == VERDICT_INFEASIBLE) {
+		line_add(line, ROLE_TEXT, 0, "No pair of counters shows the violation: f shows its two sides");
 	} else {
-		line_add(l, verdict_role(f->verdict), 0, "%s meets the cone's shadow", c.g->point ? "point" : "region");
-		line_add(l, ROLE_TEXT, 0, ": %s is %s", f->name, verdict_name(f->verdict));
+		line_add(line, verdict_role(finding->verdict), 0, "%s meets the cone's shadow",
+			c.g->point ? "point" : "region");
+		line_add(line, ROLE_TEXT, 0, ": %s is %s", finding->name, verdict_name(finding->verdict));
 	}
 	scene_close(&c);
 	return true;
@@ -238,61 +243,63 @@ legend_add_sign(
 }
 
 static void
-add_signs(struct page *p, const struct scene *c)
+add_signs(struct page *page, const struct scene *scene)
 {
-	const struct state *s = p->s;
+	const struct state *state = page->s;
 	enum role role[PLOT_LAYERS];
 	char *words;
 
-	scene_roles(s, role);
-	legend_add_sign(p, role, PLOT_EDGE, "⡇⢸", "cone, its shadow");
-	if (c->g->point) {
-		legend_add_sign(p, role, PLOT_POINT, "⣎⣱", "an exact point");
-		if (c->shadow.margin > 0)
-			legend_add_sign(p, role, PLOT_GAP, "⠒⠒", "what is missing");
+	scene_roles(state, role);
+	legend_add_sign(page, role, PLOT_EDGE, "⡇⢸", "cone, its shadow");
+	if (scene->g->point) {
+		legend_add_sign(page, role, PLOT_POINT, "⣎⣱", "an exact point");
+		if (scene->shadow.margin > 0)
+			legend_add_sign(page, role, PLOT_GAP, "⠒⠒", "what is missing");
 		return;
 	}
-	if (c->g->spread) {
-		words = str_format("ellipse %g %%", s->question.how.confidence * 100);
-		legend_add_sign(p, role, PLOT_ELLIPSE, "⣎⣱", words);
+	if (scene->g->spread) {
+		words = str_format("ellipse %g %%", state->question.how.confidence * 100);
+		legend_add_sign(page, role, PLOT_ELLIPSE, "⣎⣱", words);
 		free(words);
-		if (scene_boxes(s, REGION_INDEPENDENT))
-			legend_add_sign(p, role, PLOT_INDEPENDENT, "⣏⣹", "independent box");
-		if (scene_boxes(s, REGION_BOX))
-			legend_add_sign(p, role, PLOT_ROTATED, "⣏⣹", "rotated box");
+		if (scene_boxes(state, REGION_INDEPENDENT))
+			legend_add_sign(page, role, PLOT_INDEPENDENT, "⣏⣹", "independent box");
+		if (scene_boxes(state, REGION_BOX))
+			legend_add_sign(page, role, PLOT_ROTATED, "⣏⣹", "rotated box");
 	}
-	words = c->g->rows > c->g->n_samples
-		? str_format("%zu of %zu samples", c->g->n_samples, c->g->rows) : str_format("samples %zu", c->g->rows);
-	legend_add_sign(p, role, PLOT_SAMPLE, "⠂⠐", words);
+	words = scene->g->rows > scene->g->n_samples
+		? str_format("%zu of %zu samples", scene->g->n_samples, scene->g->rows)
+		: str_format("samples %zu", scene->g->rows);
+	legend_add_sign(page, role, PLOT_SAMPLE, "⠂⠐", words);
 	free(words);
 }
 
 static void
-add_verdicts(struct page *p, const struct scene *c)
+add_verdicts(struct page *page, const struct scene *scene)
 {
-	const struct finding *f = state_finding(p->s);
+	const struct finding *finding = state_finding(page->s);
 	struct line l;
 
-	if (c->g->point) {
-		page_words(p, ROLE_DIM, "an exact total has no spread, so no regions");
+	if (scene->g->point) {
+		page_words(page, ROLE_DIM, "an exact total has no spread, so no regions");
 		return;
 	}
-	page_words(p, ROLE_DIM, "verdict by region");
+	page_words(page, ROLE_DIM, "verdict by region");
 	for (size_t k = 0; k < REGION_KINDS; k++) {
 		static const char *const name[REGION_KINDS] = {[REGION_ELLIPSOID] = "ellipsoid",
 			[REGION_BOX] = "rotated box",
 			[REGION_INDEPENDENT] = "independent",
 			[REGION_CONE] = "test of the cone"};
 
-		l = page_line(p);
-		line_add(&l, page_role(p, verdict_role(f->own.region[k])), 0, "%s ", verdict_mark(f->own.region[k]));
+		l = page_line(page);
+		line_add(&l, page_role(page, verdict_role(finding->own.region[k])), 0, "%s ",
+			verdict_mark(finding->own.region[k]));
 		line_add(&l, ROLE_TEXT, 0, "%s", name[k]);
 	}
-	page_blank(p);
-	if (!isnan(c->shadow.correlation)) {
-		l = page_line(p);
+	page_blank(page);
+	if (!isnan(scene->shadow.correlation)) {
+		l = page_line(page);
 		line_add(&l, ROLE_DIM, 0, "correlation");
-		line_add(&l, ROLE_TEXT, 0, "  %.2f", c->shadow.correlation);
+		line_add(&l, ROLE_TEXT, 0, "  %.2f", scene->shadow.correlation);
 	}
 }
 
@@ -312,44 +319,45 @@ legend_add_counter(struct line *l, const struct state *s, const struct scene *c,
 
 /* "▸ causes_walk 0.41": pairs with the counter on the y axis, or, with enough room, all pairs by both names. */
 static void
-add_pairs(struct page *p, const struct scene *c)
+add_pairs(struct page *page, const struct scene *scene)
 {
-	size_t here = plane_pair(c->g, &c->plane), shown = 0, up = here < c->g->n_pairs ? c->g->pair[here].y : c->g->n;
-	bool wide = p->r.w >= 36;
+	size_t here = plane_pair(scene->g, &scene->plane), shown = 0,
+	       up = here < scene->g->n_pairs ? scene->g->pair[here].y : scene->g->n;
+	bool wide = page->r.w >= 36;
 
-	page_words(p, ROLE_DIM, "pairs that show it");
-	for (size_t k = 0; k < c->g->n_pairs && k < c->g->showing && shown < (wide ? 6 : 3); k++) {
-		const struct geometry_pair *pair = &c->g->pair[k];
+	page_words(page, ROLE_DIM, "pairs that show it");
+	for (size_t k = 0; k < scene->g->n_pairs && k < scene->g->showing && shown < (wide ? 6 : 3); k++) {
+		const struct geometry_pair *pair = &scene->g->pair[k];
 		struct line l;
 		char number[NUMBER_TEXT];
 
-		if (!wide && pair->y != up && c->g->showing > 3)
+		if (!wide && pair->y != up && scene->g->showing > 3)
 			continue;
-		l = page_line(p);
+		l = page_line(page);
 		line_add(&l, ROLE_ACCENT, 0, "%s", k == here ? "▸ " : "  ");
 		l.end -= 5;
-		legend_add_counter(&l, p->s, c, !wide && pair->y == up ? pair->x : pair->y);
+		legend_add_counter(&l, page->s, scene, !wide && pair->y == up ? pair->x : pair->y);
 		if (wide) {
 			line_add(&l, ROLE_TEXT, 0, " / ");
-			legend_add_counter(&l, p->s, c, pair->x);
+			legend_add_counter(&l, page->s, scene, pair->x);
 		}
 		l.end += 5;
-		line_to(&l, p->r.w - 6);
+		line_to(&l, page->r.w - 6);
 		line_add(&l, ROLE_TEXT, 0, "%s", number_digits(number, pair->margin, 2, false));
 		shown++;
 	}
 }
 
 void
-draw_legend(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_legend(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	struct page p = {.s = s, .g = g, .r = r};
+	struct page p = {.s = state, .g = grid, .r = r};
 	struct scene c;
 	char *words;
 
 	(void)focus;
-	(void)d;
-	if (!scene_open(s, &c)) {
+	(void)drawn;
+	if (!scene_open(state, &c)) {
 		page_words(&p, ROLE_DIM, "nothing is drawn yet");
 		return;
 	}
@@ -360,7 +368,7 @@ draw_legend(const struct state *s, struct grid *g, struct rect r, bool focus, st
 		add_pairs(&p, &c);
 		words = str_format("%zu of %zu pairs%s", c.g->showing, c.g->all_pairs,
 			c.g->showing > 1 ? "; f: the next" : "");
-	} else if (state_finding(s)->verdict == VERDICT_INFEASIBLE) {
+	} else if (state_finding(state)->verdict == VERDICT_INFEASIBLE) {
 		page_blank(&p);
 		words = str_format("every one of %zu pairs of counters lies inside its shadow of the cone",
 			c.g->all_pairs);

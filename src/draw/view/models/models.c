@@ -84,50 +84,50 @@ switch_sign(const struct state *s, size_t i)
 /* Draws what the search says of a feature without numbers: one that is on, or any if nothing is refuted. False: the
  * search says nothing of it. */
 static bool
-draw_need(const struct state *s, struct line *l, struct rect r, size_t i, bool on)
+draw_need(const struct state *state, struct line *line, struct rect r, size_t i, bool on)
 {
-	const struct search_graph *t = s->answers.search.graph;
-	const char *word = !t || !t->complete || !t->needs.n_minimal ? NULL
-		: fset_has(&t->needs.required, i) ? "required"
-		: fset_has(&t->needs.optional, i) ? "optional"
-		: fset_has(&t->needs.useless, i) ? "useless" : NULL;
+	const struct search_graph *graph = state->answers.search.graph;
+	const char *word = !graph || !graph->complete || !graph->needs.n_minimal ? NULL
+		: fset_has(&graph->needs.required, i) ? "required"
+		: fset_has(&graph->needs.optional, i) ? "optional"
+		: fset_has(&graph->needs.useless, i) ? "useless" : NULL;
 
-	if (!word || (!on && (!s->answers.result || s->answers.result->count[VERDICT_INFEASIBLE])))
+	if (!word || (!on && (!state->answers.result || state->answers.result->count[VERDICT_INFEASIBLE])))
 		return false;
-	l->pen.fg = state_search_old(s) || !fset_has(&t->needs.required, i) ? ROLE_DIM : ROLE_FEASIBLE;
-	l->pen.attr = 0;
-	pen_right(&l->pen, r.x + r.w - 1, l->y, word);
+	line->pen.fg = state_search_old(state) || !fset_has(&graph->needs.required, i) ? ROLE_DIM : ROLE_FEASIBLE;
+	line->pen.attr = 0;
+	pen_right(&line->pen, r.x + r.w - 1, line->y, word);
 	return true;
 }
 
 static void
-draw_feature(const struct state *s, struct grid *g, struct rect r, int row, size_t i, int name_width)
+draw_feature(const struct state *state, struct grid *grid, struct rect r, int row, size_t i, int name_width)
 {
-	const struct udd_feature *f = &s->question.model->feature[i];
-	const struct neighbour *k = neighbour_of(s, i);
-	struct line l = line_on(g, r, row);
-	bool on = fset_has(&s->question.on, i), wide = r.w >= 36;
+	const struct udd_feature *feature = &state->question.model->feature[i];
+	const struct neighbour *neighbour = neighbour_of(state, i);
+	struct line l = line_on(grid, r, row);
+	bool on = fset_has(&state->question.on, i), wide = r.w >= 36;
 
-	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%s", switch_sign(s, i));
-	line_add(&l, ROLE_ACCENT, CELL_BOLD, fset_has(&s->question.pinned, i) ? "!" : " ");
-	line_add(&l, ROLE_TEXT, on ? CELL_BOLD : 0, "%s", f->name);
+	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%s", switch_sign(state, i));
+	line_add(&l, ROLE_ACCENT, CELL_BOLD, fset_has(&state->question.pinned, i) ? "!" : " ");
+	line_add(&l, ROLE_TEXT, on ? CELL_BOLD : 0, "%s", feature->name);
 	line_to(&l, 6 + name_width);
 	l.end -= wide ? 13 : 0;
-	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%.*s", (int)strcspn(f->text, ":"), f->text);
-	if (wide && draw_need(s, &l, r, i, on))
+	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%.*s", (int)strcspn(feature->text, ":"), feature->text);
+	if (wide && draw_need(state, &l, r, i, on))
 		return;
-	if (!wide || !k || !k->legal)
+	if (!wide || !neighbour || !neighbour->legal)
 		return;
 	l.pen.fg = ROLE_TEXT;
 	l.pen.attr = 0;
 	if (!on) {
 		char text[32], number[NUMBER_TEXT];
 
-		snprintf(text, sizeof text, "%s", number_exact(number, k->more, true, false));
+		snprintf(text, sizeof text, "%s", number_exact(number, neighbour->more, true, false));
 		pen_right(&l.pen, r.x + r.w - 7, l.y, text);
-		if (s->answers.result->count[VERDICT_INFEASIBLE]) {
-			snprintf(text, sizeof text, "%zu", k->frees);
-			l.pen.fg = k->frees ? ROLE_FEASIBLE : ROLE_DIM;
+		if (state->answers.result->count[VERDICT_INFEASIBLE]) {
+			snprintf(text, sizeof text, "%zu", neighbour->frees);
+			l.pen.fg = neighbour->frees ? ROLE_FEASIBLE : ROLE_DIM;
 			pen_right(&l.pen, r.x + r.w - 1, l.y, text);
 		}
 	}
@@ -135,61 +135,61 @@ draw_feature(const struct state *s, struct grid *g, struct rect r, int row, size
 
 /* The feature under the cursor, and the effect of switching it. */
 static void
-describe_feature(const struct state *s, struct grid *g, struct rect r)
+describe_feature(const struct state *state, struct grid *grid, struct rect r)
 {
-	size_t i = (size_t)s->view.cursor[PANE_FEATURES];
-	const struct neighbour *k = neighbour_of(s, i);
-	const struct udd_feature *f = &s->question.model->feature[i];
-	struct pen text = pen_on(g, r, ROLE_TEXT);
+	size_t i = (size_t)state->view.cursor[PANE_FEATURES];
+	const struct neighbour *neighbour = neighbour_of(state, i);
+	const struct udd_feature *feature = &state->question.model->feature[i];
+	struct pen text = pen_on(grid, r, ROLE_TEXT);
 	struct line l;
 	char number[NUMBER_TEXT];
 	int row = 0;
 
 	if (r.h > 2) {
-		l = line_on(g, r, row++);
-		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", f->name);
-		row += draw_wrapped(&text, r.x + 1, r.y + row, r.w - 2, f->text);
+		l = line_on(grid, r, row++);
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", feature->name);
+		row += draw_wrapped(&text, r.x + 1, r.y + row, r.w - 2, feature->text);
 	}
-	if (!k)
+	if (!neighbour)
 		return;
-	l = line_on(g, r, row++);
-	if (!k->legal) {
-		line_add(&l, ROLE_BORDERLINE, 0, "%s", k->why);
+	l = line_on(grid, r, row++);
+	if (!neighbour->legal) {
+		line_add(&l, ROLE_BORDERLINE, 0, "%s", neighbour->why);
 		return;
 	}
-	line_add(&l, ROLE_DIM, 0, "%s  ", fset_has(&s->question.on, i) ? "without it" : "with it");
-	line_add(&l, ROLE_TEXT, 0, "%s µpaths", number_exact(number, k->more, true, false));
-	if (s->answers.result->n_findings) {
-		l = line_on(g, r, row++);
+	line_add(&l, ROLE_DIM, 0, "%s  ", fset_has(&state->question.on, i) ? "without it" : "with it");
+	line_add(&l, ROLE_TEXT, 0, "%s µpaths", number_exact(number, neighbour->more, true, false));
+	if (state->answers.result->n_findings) {
+		l = line_on(grid, r, row++);
 		line_add(&l, ROLE_DIM, 0, "infeasible  ");
-		line_add(&l, k->infeasible ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%zu of %zu", k->infeasible,
-			s->answers.result->n_findings);
-		if (k->frees)
-			line_add(&l, ROLE_FEASIBLE, 0, "  frees %zu", k->frees);
+		line_add(&l, neighbour->infeasible ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%zu of %zu",
+			neighbour->infeasible, state->answers.result->n_findings);
+		if (neighbour->frees)
+			line_add(&l, ROLE_FEASIBLE, 0, "  frees %zu", neighbour->frees);
 	}
 }
 
 static void
-draw_features(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_features(const struct state *s, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
 	int n = (int)s->question.model->n_features, head = r.w >= 36 && n, rows, first, name_width = 2,
 	    about = r.h > n + 4 ? r.h - n - head - 1 : r.h > n + 2 ? 2 : 0;
 
 	if (!n) {
-		struct pen p = pen_on(g, r, ROLE_DIM);
+		struct pen p = pen_on(grid, r, ROLE_DIM);
 
 		draw_wrapped(&p, r.x + 1, r.y, r.w - 2, "This model has no features: there is nothing to switch.");
 		return;
 	}
 	for (int i = 0; i < n; i++) {
-		struct pen p = pen_on(g, r, ROLE_TEXT);
+		struct pen p = pen_on(grid, r, ROLE_TEXT);
 		int w = pen_columns(&p, s->question.model->feature[i].name) + 1;
 
 		name_width = w > name_width ? w : name_width;
 	}
 	name_width = name_width > 14 ? 14 : name_width;
 	if (head) {
-		struct line l = line_on(g, r, 0);
+		struct line l = line_on(grid, r, 0);
 
 		line_to(&l, 5);
 		line_add(&l, ROLE_DIM, 0, "feature");
@@ -204,20 +204,21 @@ draw_features(const struct state *s, struct grid *g, struct rect r, bool focus, 
 	for (int k = 0; k < rows && first + k < n; k++) {
 		struct rect row = {r.x, r.y + head + k, r.w, 1};
 
-		draw_feature(s, g, r, head + k, (size_t)(first + k), name_width);
+		draw_feature(s, grid, r, head + k, (size_t)(first + k), name_width);
 		if (first + k == s->view.cursor[PANE_FEATURES])
-			draw_cursor(g, row, focus);
-		hit_add(d, row, HIT_ROW, PANE_FEATURES, first + k, ACTION_toggle);
+			draw_cursor(grid, row, focus);
+		hit_add(drawn, row, HIT_ROW, PANE_FEATURES, first + k, ACTION_toggle);
 	}
 	if (about)
-		describe_feature(s, g, (struct rect){r.x, r.y + head + rows + (about > 2), r.w, about - (about > 2)});
+		describe_feature(
+			s, grid, (struct rect){r.x, r.y + head + rows + (about > 2), r.w, about - (about > 2)});
 }
 
 static void
-draw_observation(const struct state *s, struct grid *g, struct rect r, int row, const struct finding *f)
+draw_observation(const struct state *state, struct grid *grid, struct rect r, int row, const struct finding *f)
 {
-	struct line l = line_on(g, r, row);
-	bool old = state_stale(s);
+	struct line l = line_on(grid, r, row);
+	bool old = state_stale(state);
 	int name = r.w >= 50 ? 18 : r.w >= 36 ? 12 : 9;
 
 	line_add(&l, old ? ROLE_DIM : finding_role(f), 0, "%s ", finding_mark(f));
@@ -255,47 +256,47 @@ draw_observation(const struct state *s, struct grid *g, struct rect r, int row, 
 }
 
 static void
-draw_observations(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_observations(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	int n = s->answers.result ? (int)s->answers.result->n_findings : 0,
-	    first = list_scroll(0, s->view.cursor[PANE_OBSERVATIONS], n, r.h);
+	int n = state->answers.result ? (int)state->answers.result->n_findings : 0,
+	    first = list_scroll(0, state->view.cursor[PANE_OBSERVATIONS], n, r.h);
 
 	if (!n) {
-		struct pen p = pen_on(g, r, ROLE_DIM);
+		struct pen p = pen_on(grid, r, ROLE_DIM);
 		int used = draw_wrapped(&p, r.x + 1, r.y, r.w - 2,
-			s->question.subject.argv
+			state->question.subject.argv
 				? "No run has ended yet: each run of the command adds an observation here."
-				: state_has_subject(s) ? "No sample yet: the samples become an observation here."
+				: state_has_subject(state) ? "No sample yet: the samples become an observation here."
 					: "No data: the cone alone is shown.");
 
 		p.fg = ROLE_TEXT;
-		if (!state_has_subject(s))
+		if (!state_has_subject(state))
 			draw_wrapped(&p, r.x + 1, r.y + used + 1, r.w - 2, "r  type a command to run under this model");
 		return;
 	}
 	for (int k = 0; k < r.h && first + k < n; k++) {
 		struct rect row = {r.x, r.y + k, r.w, 1};
 
-		draw_observation(s, g, r, k, &s->answers.result->finding[first + k]);
-		if ((size_t)(first + k) == s->view.selected)
-			draw_cursor(g, row, focus);
-		hit_add(d, row, HIT_ROW, PANE_OBSERVATIONS, first + k, ACTION_whence);
+		draw_observation(state, grid, r, k, &state->answers.result->finding[first + k]);
+		if ((size_t)(first + k) == state->view.selected)
+			draw_cursor(grid, row, focus);
+		hit_add(drawn, row, HIT_ROW, PANE_OBSERVATIONS, first + k, ACTION_whence);
 	}
 }
 
 static void
-title_features(const struct state *s, struct str *title, struct str *info)
+title_features(const struct state *state, struct str *title, struct str *info)
 {
 	struct str json = {0};
 
 	str_add(title, "Features");
-	if (s->question.remarks.n) {
-		features_json(s->question.model, &s->question.on, &json);
-		if (state_note_on(s, REMARK_FEATURES, str_text(&json)))
+	if (state->question.remarks.n) {
+		features_json(state->question.model, &state->question.on, &json);
+		if (state_note_on(state, REMARK_FEATURES, str_text(&json)))
 			str_add(info, "\" · ");
 		str_free(&json);
 	}
-	str_addf(info, "%zu of %zu on", fset_count(&s->question.on), s->question.model->n_features);
+	str_addf(info, "%zu of %zu on", fset_count(&state->question.on), state->question.model->n_features);
 }
 
 static void
@@ -311,18 +312,19 @@ title_tree(const struct state *s, struct str *title, struct str *info)
 }
 
 static void
-title_why(const struct state *s, struct str *title, struct str *info)
+title_why(const struct state *state, struct str *title, struct str *info)
 {
-	const struct finding *f = state_finding(s);
+	const struct finding *finding = state_finding(state);
 
-	if (!f)
-		str_add(title, run_peeks(s->data.leader) ? "Counted so far" : "The cone");
+	if (!finding)
+		str_add(title, run_peeks(state->data.leader) ? "Counted so far" : "The cone");
 	else
 		str_add(title,
-			f->verdict == VERDICT_INFEASIBLE ? "Why infeasible"
-				: f->verdict == VERDICT_FEASIBLE ? "Why feasible" : "Why");
-	if (f)
-		str_addf(info, "%s · %zu of %zu", f->name, s->view.selected + 1, s->answers.result->n_findings);
+			finding->verdict == VERDICT_INFEASIBLE ? "Why infeasible"
+				: finding->verdict == VERDICT_FEASIBLE ? "Why feasible" : "Why");
+	if (finding)
+		str_addf(info, "%s · %zu of %zu", finding->name, state->view.selected + 1,
+			state->answers.result->n_findings);
 }
 
 static void
@@ -349,10 +351,10 @@ fit_features(const struct state *s, struct rect body, struct pane_spec *wish)
 
 /* In the band the search is as tall as its drawing, within bounds. */
 static bool
-fit_search(const struct state *s, struct rect body, struct pane_spec *wish)
+fit_search(const struct state *state, struct rect body, struct pane_spec *wish)
 {
-	bool huge = body.w >= HUGE_WIDE && body.h >= HUGE_HIGH, some = state_has_search(s);
-	int rows = huge ? search_rows_wanted(s, body.w) : 0, most = body.h * 9 / 20;
+	bool huge = body.w >= HUGE_WIDE && body.h >= HUGE_HIGH, some = state_has_search(state);
+	int rows = huge ? search_rows_wanted(state, body.w) : 0, most = body.h * 9 / 20;
 
 	if (some && !huge)
 		wish[SEARCH_LEFT].priority = wish[SEARCH_LEFT_NARROW].priority = 2;
@@ -361,7 +363,7 @@ fit_search(const struct state *s, struct rect body, struct pane_spec *wish)
 		wish[i].from_h = QUIET_FROM;
 	}
 	/* a search that goes on must not move other panes */
-	rows = rows + 2 > most || s->answers.search.task != SEARCH_NONE ? most : rows + 2;
+	rows = rows + 2 > most || state->answers.search.task != SEARCH_NONE ? most : rows + 2;
 	wish[SEARCH_BAND].min_h = wish[SEARCH_BAND].max_h = rows;
 	return true;
 }

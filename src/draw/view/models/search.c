@@ -25,39 +25,40 @@ add_art(struct line *l, const struct search_row *r, bool roomy)
 
 /* Adds the variant and the change, or the features, or the change alone if they do not fit. */
 static void
-add_label(const struct search_list *list, struct line *l, const struct search_row *r)
+add_label(const struct search_list *list, struct line *line, const struct search_row *row)
 {
-	const struct udd_model *m = list->s->question.model;
-	const struct search_graph_model *v = &list->g->model[r->model];
-	const struct search_graph_edge *e = r->edge == NONE ? NULL : &list->g->edge[r->edge];
-	const char *variant = search_variant(m, &v->on);
-	bool here = r->model == list->here;
+	const struct udd_model *model = list->s->question.model;
+	const struct search_graph_model *search_graph_model = &list->g->model[row->model];
+	const struct search_graph_edge *edge = row->edge == NONE ? NULL : &list->g->edge[row->edge];
+	const char *variant = search_variant(model, &search_graph_model->on);
+	bool here = row->model == list->here;
 	struct str change = {0}, all = {0};
 
-	search_features(m, &v->on, &all);
-	if (e)
-		search_change(m, &list->g->model[e->from].on, &v->on, &change);
+	search_features(model, &search_graph_model->on, &all);
+	if (edge)
+		search_change(model, &list->g->model[edge->from].on, &search_graph_model->on, &change);
 	else
 		str_add(&change, str_text(&all));
 	if (variant) {
-		line_add(l, search_role(list, ROLE_TEXT), here ? CELL_BOLD : 0, "%s ", variant);
-		line_add(l, ROLE_DIM, 0, "%s", str_text(&change));
+		line_add(line, search_role(list, ROLE_TEXT), here ? CELL_BOLD : 0, "%s ", variant);
+		line_add(line, ROLE_DIM, 0, "%s", str_text(&change));
 	} else {
-		bool whole = !e ||
-			(e->step != GRAPH_ELIMINATION && !r->depth &&
-				pen_columns(&l->pen, str_text(&all)) <= l->end - l->x);
+		bool whole = !edge ||
+			(edge->step != GRAPH_ELIMINATION && !row->depth &&
+				pen_columns(&line->pen, str_text(&all)) <= line->end - line->x);
 
-		line_add(l, search_role(list, ROLE_TEXT), here ? CELL_BOLD : 0, "%s", str_text(whole ? &all : &change));
+		line_add(line, search_role(list, ROLE_TEXT), here ? CELL_BOLD : 0, "%s",
+			str_text(whole ? &all : &change));
 	}
 	str_free(&change);
 	str_free(&all);
 }
 
 static void
-draw_model_row(const struct search_list *list, struct grid *g, struct rect r, int row, const struct search_row *at)
+draw_model_row(const struct search_list *list, struct grid *grid, struct rect r, int row, const struct search_row *at)
 {
 	const struct search_graph_model *m = &list->g->model[at->model];
-	struct line l = line_on(g, r, row);
+	struct line l = line_on(grid, r, row);
 	bool here = at->model == list->here, star = at->model == list->best, same = search_same_cone(list, at);
 	int marks = (here ? 5 : 0) + (star ? 2 : 0) + (same ? 2 : 0);
 
@@ -79,9 +80,9 @@ draw_model_row(const struct search_list *list, struct grid *g, struct rect r, in
 }
 
 static void
-draw_folded_row(struct grid *g, struct rect r, int row, const struct search_list *list, const struct search_row *at)
+draw_folded_row(struct grid *grid, struct rect r, int row, const struct search_list *list, const struct search_row *at)
 {
-	struct line l = line_on(g, r, row);
+	struct line l = line_on(grid, r, row);
 
 	line_gap(&l, list->digits + 3);
 	add_art(&l, at, r.w >= 36);
@@ -94,9 +95,9 @@ draw_folded_row(struct grid *g, struct rect r, int row, const struct search_list
 }
 
 static void
-draw_proposal_row(const struct search_list *list, struct grid *g, struct rect r, int row)
+draw_proposal_row(const struct search_list *list, struct grid *grid, struct rect r, int row)
 {
-	struct line l = line_on(g, r, row);
+	struct line l = line_on(grid, r, row);
 	struct fset added = {0};
 	struct str names = {0};
 
@@ -111,17 +112,17 @@ draw_proposal_row(const struct search_list *list, struct grid *g, struct rect r,
 }
 
 static void
-search_draw_row(const struct search_list *list, struct grid *g, struct rect r, int row, size_t i)
+search_draw_row(const struct search_list *list, struct grid *grid, struct rect r, int row, size_t i)
 {
 	switch (list->row[i].kind) {
 	case SEARCH_ROW_PROPOSAL:
-		draw_proposal_row(list, g, r, row);
+		draw_proposal_row(list, grid, r, row);
 		break;
 	case SEARCH_ROW_MODEL:
-		draw_model_row(list, g, r, row, &list->row[i]);
+		draw_model_row(list, grid, r, row, &list->row[i]);
 		break;
 	case SEARCH_ROW_FOLDED:
-		draw_folded_row(g, r, row, list, &list->row[i]);
+		draw_folded_row(grid, r, row, list, &list->row[i]);
 		break;
 	}
 }
@@ -137,7 +138,7 @@ count_words(const struct search_list *list, struct grid *g, struct rect r)
 }
 
 static void
-search_draw_list(const struct search_list *list, struct grid *g, struct rect r, bool focus, struct drawn *d)
+search_draw_list(const struct search_list *list, struct grid *g, struct rect r, bool focus, struct drawn *drawn)
 {
 	int n = (int)list->n, cursor = list->s->view.cursor[PANE_SEARCH], words = count_words(list, g, r), rows, first;
 	struct page p = {.s = list->s, .g = g, .r = r};
@@ -155,7 +156,7 @@ search_draw_list(const struct search_list *list, struct grid *g, struct rect r, 
 		search_draw_row(list, g, r, k, (size_t)(first + k));
 		if (first + k == cursor)
 			draw_cursor(g, at, focus);
-		hit_add(d, at, HIT_ROW, PANE_SEARCH, first + k, ACTION_to_model);
+		hit_add(drawn, at, HIT_ROW, PANE_SEARCH, first + k, ACTION_to_model);
 	}
 	p.row = rows == r.h ? n - first : rows;
 	if (p.row < r.h)
@@ -163,17 +164,17 @@ search_draw_list(const struct search_list *list, struct grid *g, struct rect r, 
 }
 
 static void
-search_draw_nothing(const struct state *s, struct grid *g, struct rect r)
+search_draw_nothing(const struct state *state, struct grid *grid, struct rect r)
 {
-	struct page p = {.s = s, .g = g, .r = r};
+	struct page p = {.s = state, .g = grid, .r = r};
 
-	if (!s->question.model->n_features) {
+	if (!state->question.model->n_features) {
 		page_words(&p, ROLE_DIM, "This model has no features: there is nothing to search.");
 		return;
 	}
 	page_words(&p, ROLE_DIM,
-		s->answers.result && s->answers.result->error ? "These features make no model."
-			: s->answers.result && !s->answers.result->n_findings
+		state->answers.result && state->answers.result->error ? "These features make no model."
+			: state->answers.result && !state->answers.result->n_findings
 			? "No data: nothing can refute a model yet." : "Nothing was judged yet.");
 	page_blank(&p);
 	page_words(&p, ROLE_TEXT, "With data, a finds the smallest sets of features that survive.");
@@ -194,17 +195,17 @@ draw_search(const struct state *s, struct grid *g, struct rect r, bool focus, st
 }
 
 void
-title_search(const struct state *s, struct str *title, struct str *info)
+title_search(const struct state *state, struct str *title, struct str *info)
 {
-	const struct search_graph *g = s->answers.search.graph;
+	const struct search_graph *graph = state->answers.search.graph;
 
-	str_add(title, state_search_old(s) ? "Search, old" : "Search");
-	if (!g)
+	str_add(title, state_search_old(state) ? "Search, old" : "Search");
+	if (!graph)
 		return;
-	if (isfinite(g->sets) && g->tested)
-		str_addf(info, "%zu of %.0f sets", g->tested, g->sets);
+	if (isfinite(graph->sets) && graph->tested)
+		str_addf(info, "%zu of %.0f sets", graph->tested, graph->sets);
 	else
-		str_addf(info, "%zu model%s", g->n_models, g->n_models == 1 ? "" : "s");
-	if (g->undecided)
-		str_addf(info, " · %zu of %zu undecided", g->undecided, g->n_observations);
+		str_addf(info, "%zu model%s", graph->n_models, graph->n_models == 1 ? "" : "s");
+	if (graph->undecided)
+		str_addf(info, " · %zu of %zu undecided", graph->undecided, graph->n_observations);
 }

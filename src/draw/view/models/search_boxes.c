@@ -41,35 +41,36 @@ search_boxes_add_name(const struct search_list *l, size_t row, int columns, stru
 
 /* "m5 = m9 ✗ 5", the model under the cursor first. With less room: how many share the cone, or only that some do. */
 static void
-name_box(struct search_drawing *d, size_t i, const struct box_words *size)
+name_box(struct search_drawing *drawing, size_t i, const struct box_words *size)
 {
-	const struct search_list *l = d->list;
-	size_t cursor = (size_t)l->s->view.cursor[PANE_SEARCH], first = d->box[i].row, others = 0, other = 0;
-	const struct search_graph_model *m;
+	const struct search_list *list = drawing->list;
+	size_t cursor = (size_t)list->s->view.cursor[PANE_SEARCH], first = drawing->box[i].row, others = 0, other = 0;
+	const struct search_graph_model *model;
 	struct str text = {0};
 	enum role role;
 
-	if (l->row[first].kind == SEARCH_ROW_FOLDED) {
+	if (list->row[first].kind == SEARCH_ROW_FOLDED) {
 		str_add(&text, "▸ ");
-		if (l->row[first].refuted)
-			str_addf(&text, "%zu more refuted", l->row[first].refuted);
-		if (l->row[first].surviving)
-			str_addf(&text, "%s%zu survive%s", l->row[first].refuted ? ", " : "", l->row[first].surviving,
-				l->row[first].surviving == 1 ? "s" : "");
-		free(d->box[i].text);
-		d->box[i].text = str_take(&text);
-		d->box[i].role = ROLE_DIM;
-		d->box[i].folded = true;
+		if (list->row[first].refuted)
+			str_addf(&text, "%zu more refuted", list->row[first].refuted);
+		if (list->row[first].surviving)
+			str_addf(&text, "%s%zu survive%s", list->row[first].refuted ? ", " : "",
+				list->row[first].surviving, list->row[first].surviving == 1 ? "s" : "");
+		free(drawing->box[i].text);
+		drawing->box[i].text = str_take(&text);
+		drawing->box[i].role = ROLE_DIM;
+		drawing->box[i].folded = true;
 		return;
 	}
-	first = cursor < l->n && d->of_row[cursor] == i ? cursor : first;
-	for (size_t k = 0; k < l->n; k++)
-		if (d->of_row[k] == i && k != first) {
+	first = cursor < list->n && drawing->of_row[cursor] == i ? cursor : first;
+	for (size_t k = 0; k < list->n; k++)
+		if (drawing->of_row[k] == i && k != first) {
 			others++;
 			other = k;
 		}
-	m = &l->g->model[l->row[first].model];
-	search_boxes_add_name(l, first, d->box[i].star && size->name < STAR_NAME ? STAR_NAME : size->name, &text);
+	model = &list->g->model[list->row[first].model];
+	search_boxes_add_name(
+		list, first, drawing->box[i].star && size->name < STAR_NAME ? STAR_NAME : size->name, &text);
 	if (others)
 		str_add(&text, " =");
 	if (size->others && others > 1)
@@ -77,13 +78,13 @@ name_box(struct search_drawing *d, size_t i, const struct box_words *size)
 	else if (size->others && others)
 		str_add(&text, " ");
 	if (size->others && others == 1)
-		search_boxes_add_name(l, other, size->name, &text);
-	str_addf(&text, " %s %*zu", search_mark(l, m, &role), l->digits, m->infeasible);
-	if (d->box[i].star)
+		search_boxes_add_name(list, other, size->name, &text);
+	str_addf(&text, " %s %*zu", search_mark(list, model, &role), list->digits, model->infeasible);
+	if (drawing->box[i].star)
 		str_add(&text, " ★");
-	free(d->box[i].text);
-	d->box[i].text = str_take(&text);
-	d->box[i].role = role;
+	free(drawing->box[i].text);
+	drawing->box[i].text = str_take(&text);
+	drawing->box[i].role = role;
 }
 
 /* The look of the line to a box. */
@@ -98,64 +99,65 @@ style_line(const struct search_list *l, const struct search_graph_edge *e, enum 
 }
 
 static void
-make_boxes(struct search_drawing *d)
+make_boxes(struct search_drawing *drawing)
 {
-	const struct search_list *l = d->list;
+	const struct search_list *list = drawing->list;
 
-	for (size_t r = 0; r < l->n; r++) {
-		const struct search_row *row = &l->row[r];
-		const struct search_graph_edge *e = row->edge == NONE ? NULL : &l->g->edge[row->edge];
-		struct search_box *b = &d->box[d->at.n];
+	for (size_t r = 0; r < list->n; r++) {
+		const struct search_row *row = &list->row[r];
+		const struct search_graph_edge *edge = row->edge == NONE ? NULL : &list->g->edge[row->edge];
+		struct search_box *box = &drawing->box[drawing->at.n];
 		size_t same;
 
-		d->of_row[r] = NONE;
+		drawing->of_row[r] = NONE;
 		if (row->kind == SEARCH_ROW_PROPOSAL)
 			continue;
-		same = row->kind == SEARCH_ROW_MODEL ? box_with_cone(d, r) : NONE;
+		same = row->kind == SEARCH_ROW_MODEL ? box_with_cone(drawing, r) : NONE;
 		if (same == NONE) {
-			*b = (struct search_box){.row = r, .line = ROLE_DIM, .dashed = true};
-			d->at.box[d->at.n].parent = row->parent == NONE ? NONE : d->of_row[row->parent];
-			if (e) {
+			*box = (struct search_box){.row = r, .line = ROLE_DIM, .dashed = true};
+			drawing->at.box[drawing->at.n].parent = row->parent == NONE ? NONE
+										    : drawing->of_row[row->parent];
+			if (edge) {
 				struct str label = {0};
 
-				search_change(l->s->question.model, &l->g->model[e->from].on, &l->g->model[e->to].on,
-					&label);
-				b->label = str_take(&label);
-				style_line(l, e, &b->line, &b->dashed);
+				search_change(list->s->question.model, &list->g->model[edge->from].on,
+					&list->g->model[edge->to].on, &label);
+				box->label = str_take(&label);
+				style_line(list, edge, &box->line, &box->dashed);
 			}
-			same = d->at.n++;
+			same = drawing->at.n++;
 		}
-		d->of_row[r] = same;
-		d->box[same].star |= row->kind == SEARCH_ROW_MODEL && row->model == l->best;
-		d->box[same].here |= row->kind == SEARCH_ROW_MODEL && row->model == l->here;
+		drawing->of_row[r] = same;
+		drawing->box[same].star |= row->kind == SEARCH_ROW_MODEL && row->model == list->best;
+		drawing->box[same].here |= row->kind == SEARCH_ROW_MODEL && row->model == list->here;
 	}
 }
 
 /* Edges of the graph between boxes that are not in the tree. */
 static void
-make_lines(struct search_drawing *d)
+make_lines(struct search_drawing *drawing)
 {
-	const struct search_list *l = d->list;
-	size_t *of_model = mem_new_array(l->g->n_models, sizeof *of_model);
+	const struct search_list *list = drawing->list;
+	size_t *of_model = mem_new_array(list->g->n_models, sizeof *of_model);
 
-	for (size_t i = 0; i < l->g->n_models; i++)
+	for (size_t i = 0; i < list->g->n_models; i++)
 		of_model[i] = NONE;
-	for (size_t r = 0; r < l->n; r++)
-		if (l->row[r].kind == SEARCH_ROW_MODEL)
-			of_model[l->row[r].model] = d->of_row[r];
-	for (size_t i = 0; i < l->g->n_edges && d->at.n_lines < LINES_MOST; i++) {
-		const struct search_graph_edge *e = &l->g->edge[i];
-		struct layout_line line = {of_model[e->from], of_model[e->to]};
+	for (size_t r = 0; r < list->n; r++)
+		if (list->row[r].kind == SEARCH_ROW_MODEL)
+			of_model[list->row[r].model] = drawing->of_row[r];
+	for (size_t i = 0; i < list->g->n_edges && drawing->at.n_lines < LINES_MOST; i++) {
+		const struct search_graph_edge *edge = &list->g->edge[i];
+		struct layout_line line = {of_model[edge->from], of_model[edge->to]};
 		bool dashed,
 			there = line.from == NONE || line.to == NONE || line.from == line.to ||
-			d->at.box[line.to].parent == line.from;
+			drawing->at.box[line.to].parent == line.from;
 
-		for (size_t k = 0; k < d->at.n_lines; k++)
-			there |= d->line[k].from == line.from && d->line[k].to == line.to;
+		for (size_t k = 0; k < drawing->at.n_lines; k++)
+			there |= drawing->line[k].from == line.from && drawing->line[k].to == line.to;
 		if (there)
 			continue;
-		style_line(l, e, &d->line_role[d->at.n_lines], &dashed);
-		d->line[d->at.n_lines++] = line;
+		style_line(list, edge, &drawing->line_role[drawing->at.n_lines], &dashed);
+		drawing->line[drawing->at.n_lines++] = line;
 	}
 	free(of_model);
 }

@@ -31,48 +31,48 @@ strand_at(struct search_drawing *d, int x, int y)
 }
 
 static void
-run_across(struct search_drawing *d, int from, int to, int y, enum role role, bool dashed)
+run_across(struct search_drawing *drawing, int from, int to, int y, enum role role, bool dashed)
 {
 	for (int x = from; x <= to; x++) {
-		struct search_strand *s = strand_at(d, x, y);
+		struct search_strand *strand = strand_at(drawing, x, y);
 
-		if (!s)
+		if (!strand)
 			continue;
-		s->left |= x > from;
-		s->right |= x < to;
-		s->role = role;
-		s->dashed = dashed;
+		strand->left |= x > from;
+		strand->right |= x < to;
+		strand->role = role;
+		strand->dashed = dashed;
 	}
 }
 
 static void
-run_down(struct search_drawing *d, int x, int from, int to, enum role role, bool dashed)
+run_down(struct search_drawing *drawing, int x, int from, int to, enum role role, bool dashed)
 {
 	for (int y = from; y <= to; y++) {
-		struct search_strand *s = strand_at(d, x, y);
+		struct search_strand *strand = strand_at(drawing, x, y);
 
-		if (!s)
+		if (!strand)
 			continue;
-		s->up |= y > from;
-		s->down |= y < to;
-		s->role = role;
-		s->dashed = dashed;
+		strand->up |= y > from;
+		strand->down |= y < to;
+		strand->role = role;
+		strand->dashed = dashed;
 	}
 }
 
 static void
-run_line(struct search_drawing *d, size_t from, size_t to, enum role role, bool dashed)
+run_line(struct search_drawing *drawing, size_t from, size_t to, enum role role, bool dashed)
 {
-	const struct layout_box *a = &d->at.box[from], *b = &d->at.box[to];
+	const struct layout_box *a = &drawing->at.box[from], *b = &drawing->at.box[to];
 	int first = a->x + a->w, last = b->x - 1;
 
 	if (a->y == b->y) {
-		run_across(d, first - 1, last + 1, a->y, role, dashed);
+		run_across(drawing, first - 1, last + 1, a->y, role, dashed);
 		return;
 	}
-	run_across(d, first - 1, a->trunk, a->y, role, dashed);
-	run_down(d, a->trunk, a->y < b->y ? a->y : b->y, a->y < b->y ? b->y : a->y, role, dashed);
-	run_across(d, a->trunk, last + 1, b->y, role, dashed);
+	run_across(drawing, first - 1, a->trunk, a->y, role, dashed);
+	run_down(drawing, a->trunk, a->y < b->y ? a->y : b->y, a->y < b->y ? b->y : a->y, role, dashed);
+	run_across(drawing, a->trunk, last + 1, b->y, role, dashed);
 }
 
 static void
@@ -88,12 +88,12 @@ run_lines(struct search_drawing *d)
 }
 
 static void
-draw_strands(struct search_drawing *d, struct grid *g, struct rect r, int first)
+draw_strands(struct search_drawing *drawing, struct grid *grid, struct rect r, int first)
 {
-	for (int y = first > 0 ? first : 0; y < d->at.h && y - first < r.h; y++)
-		for (int x = 0; x < d->at.w; x++) {
-			const struct search_strand *s = &d->strand[y * d->at.w + x];
-			struct pen p = pen_on(g, r, s->role);
+	for (int y = first > 0 ? first : 0; y < drawing->at.h && y - first < r.h; y++)
+		for (int x = 0; x < drawing->at.w; x++) {
+			const struct search_strand *s = &drawing->strand[y * drawing->at.w + x];
+			struct pen p = pen_on(grid, r, s->role);
 			uint32_t cp = glyph_junction(s->up, s->right, s->down, s->left);
 
 			if (!(s->up | s->right | s->down | s->left))
@@ -109,13 +109,13 @@ draw_strands(struct search_drawing *d, struct grid *g, struct rect r, int first)
 /* --- drawing ----------------------------------------------------------------------------------------------------- */
 
 static void
-draw_frame(const struct search_drawing *d, struct grid *g, struct rect clip, struct rect r, size_t i)
+draw_frame(const struct search_drawing *drawing, struct grid *grid, struct rect clip, struct rect r, size_t i)
 {
-	const struct search_box *b = &d->box[i];
-	struct pen p = pen_on(g, clip, b->role);
-	int weight = b->star ? 2 : 1, end = r.x + r.w - 1;
+	const struct search_box *box = &drawing->box[i];
+	struct pen p = pen_on(grid, clip, box->role);
+	int weight = box->star ? 2 : 1, end = r.x + r.w - 1;
 
-	p.attr = b->star ? CELL_BOLD : 0;
+	p.attr = box->star ? CELL_BOLD : 0;
 	pen_hline(&p, r.x, r.y, r.w, glyph_junction(0, weight, 0, weight));
 	pen_hline(&p, r.x, r.y + 2, r.w, glyph_junction(0, weight, 0, weight));
 	pen_hline(&p, r.x, r.y, 1, glyph_junction(0, weight, weight, 0));
@@ -124,7 +124,7 @@ draw_frame(const struct search_drawing *d, struct grid *g, struct rect clip, str
 	pen_hline(&p, end, r.y + 1, 1, glyph_junction(weight, 0, weight, 0));
 	pen_hline(&p, r.x, r.y + 2, 1, glyph_junction(weight, weight, 0, 0));
 	pen_hline(&p, end, r.y + 2, 1, glyph_junction(weight, 0, 0, weight));
-	if (b->here) {
+	if (box->here) {
 		p.fg = ROLE_ACCENT;
 		p.attr = CELL_BOLD;
 		pen_text(&p, r.x + 1, r.y, " here ");
@@ -132,56 +132,56 @@ draw_frame(const struct search_drawing *d, struct grid *g, struct rect clip, str
 }
 
 static void
-draw_box(const struct search_drawing *d, struct grid *g, struct rect r, int first, size_t i, bool focus,
+draw_box(const struct search_drawing *drawing, struct grid *grid, struct rect r, int first, size_t i, bool focus,
 	struct drawn *out)
 {
-	const struct layout_box *at = &d->at.box[i];
-	const struct search_box *b = &d->box[i];
-	size_t cursor = (size_t)d->list->s->view.cursor[PANE_SEARCH];
-	int y = r.y + at->y - first, framed = !d->flat && !b->folded;
+	const struct layout_box *at = &drawing->at.box[i];
+	const struct search_box *search_box = &drawing->box[i];
+	size_t cursor = (size_t)drawing->list->s->view.cursor[PANE_SEARCH];
+	int y = r.y + at->y - first, framed = !drawing->flat && !search_box->folded;
 	struct rect box = {r.x + at->x, y - framed, at->w, framed ? 3 : 1}, seen = rect_cut(box, r);
-	struct pen p = pen_on(g, r, b->role);
+	struct pen p = pen_on(grid, r, search_box->role);
 
 	pen_fill(&p, box, ' ');
 	if (framed)
-		draw_frame(d, g, r, box, i);
-	p.attr = b->folded ? 0 : CELL_BOLD;
-	pen_text(&p, box.x + (framed ? 2 : 1), y, b->text);
-	if (!framed && b->here) {
+		draw_frame(drawing, grid, r, box, i);
+	p.attr = search_box->folded ? 0 : CELL_BOLD;
+	pen_text(&p, box.x + (framed ? 2 : 1), y, search_box->text);
+	if (!framed && search_box->here) {
 		p.fg = ROLE_ACCENT;
 		pen_right(&p, box.x + box.w, y, "here");
 	}
-	if (cursor < d->list->n && d->of_row[cursor] == i) {
+	if (cursor < drawing->list->n && drawing->of_row[cursor] == i) {
 		p.fg = ROLE_ACCENT;
 		p.attr = CELL_BOLD;
 		pen_text(&p, box.x - 1, y, "▸");
 		if (focus)
-			grid_tint(g, seen, ROLE_SELECT);
+			grid_tint(grid, seen, ROLE_SELECT);
 	}
-	hit_add(out, seen, HIT_ROW, PANE_SEARCH, (int)b->row, ACTION_to_model);
+	hit_add(out, seen, HIT_ROW, PANE_SEARCH, (int)search_box->row, ACTION_to_model);
 }
 
 static void
-draw_label(const struct search_drawing *d, struct grid *g, struct rect r, int first, size_t i)
+draw_label(const struct search_drawing *drawing, struct grid *grid, struct rect r, int first, size_t i)
 {
-	const struct layout_box *at = &d->at.box[i];
-	const struct search_box *b = &d->box[i];
-	struct pen p = pen_on(g, r, ROLE_TEXT);
+	const struct layout_box *at = &drawing->at.box[i];
+	const struct search_box *box = &drawing->box[i];
+	struct pen p = pen_on(grid, r, ROLE_TEXT);
 	const struct layout_box *up;
 	int n, room, y = r.y + at->y - first;
 
-	if (!b->label)
+	if (!box->label)
 		return;
-	up = &d->at.box[at->parent];
+	up = &drawing->at.box[at->parent];
 	room = at->x - 3 - (up->y == at->y ? up->x + up->w : up->trunk + 1);
-	p.fg = b->line == ROLE_DIM ? ROLE_DIM : ROLE_TEXT;
-	n = pen_columns(&p, b->label);
+	p.fg = box->line == ROLE_DIM ? ROLE_DIM : ROLE_TEXT;
+	n = pen_columns(&p, box->label);
 	n = n > room ? room : n;
-	if (d->flat) {
+	if (drawing->flat) {
 		pen_hline(&p, r.x + at->x - n - 3, y, n + 2, ' ');
-		pen_fit(&p, r.x + at->x - n - 2, y, n, b->label);
+		pen_fit(&p, r.x + at->x - n - 2, y, n, box->label);
 	} else {
-		pen_fit(&p, r.x + at->x - n - 2, y - 1, n, b->label);
+		pen_fit(&p, r.x + at->x - n - 2, y - 1, n, box->label);
 	}
 }
 
@@ -213,24 +213,24 @@ search_graph_measure(struct search_drawing *d, const struct pen *p)
 
 /* Lays out boxes of three rows, or one; false if the graph is wider than the room. */
 static bool
-lay(struct search_drawing *d, struct grid *g, struct rect r, int pitch)
+lay(struct search_drawing *drawing, struct grid *grid, struct rect r, int pitch)
 {
-	struct pen p = pen_on(g, r, ROLE_TEXT);
+	struct pen p = pen_on(grid, r, ROLE_TEXT);
 
-	d->flat = pitch == 1;
-	d->at.pitch = pitch;
+	drawing->flat = pitch == 1;
+	drawing->at.pitch = pitch;
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-		search_drawing_name(d, &sizes[k]);
-		search_graph_measure(d, &p);
-		d->at.label_most = sizes[k].label;
-		search_layout(&d->at);
-		if (d->at.w + 1 > r.w)
+		search_drawing_name(drawing, &sizes[k]);
+		search_graph_measure(drawing, &p);
+		drawing->at.label_most = sizes[k].label;
+		search_layout(&drawing->at);
+		if (drawing->at.w + 1 > r.w)
 			continue;
 		/* labels get the remaining room */
-		for (; d->at.label_most < LABEL_MOST && d->at.w + 1 <= r.w; d->at.label_most++)
-			search_layout(&d->at);
-		d->at.label_most -= d->at.w + 1 > r.w ? 2 : 0;
-		search_layout(&d->at);
+		for (; drawing->at.label_most < LABEL_MOST && drawing->at.w + 1 <= r.w; drawing->at.label_most++)
+			search_layout(&drawing->at);
+		drawing->at.label_most -= drawing->at.w + 1 > r.w ? 2 : 0;
+		search_layout(&drawing->at);
 		return true;
 	}
 	return false;
@@ -247,66 +247,66 @@ count_words(const struct search_drawing *d, struct grid *g, struct rect r)
 
 /* The place of the words: right of the graph, else below its left boxes, else below everything. Height 0: no room. */
 static struct rect
-place_words(const struct search_drawing *d, struct grid *g, struct rect r)
+place_words(const struct search_drawing *drawing, struct grid *grid, struct rect r)
 {
 	struct rect left = {r.x, r.y, WORDS_COLUMNS < r.w ? WORDS_COLUMNS : r.w, r.h};
-	struct rect right = {r.x + d->at.w + 3, r.y + 1, r.w - d->at.w - 3, r.h};
+	struct rect right = {r.x + drawing->at.w + 3, r.y + 1, r.w - drawing->at.w - 3, r.h};
 	/* rows from the upper edge of the first box */
-	int used = 0, all = d->at.h - d->at.pitch + (d->flat ? 1 : 3), n;
+	int used = 0, all = drawing->at.h - drawing->at.pitch + (drawing->flat ? 1 : 3), n;
 
-	for (size_t i = 0; i < d->at.n; i++) {
-		const struct layout_box *b = &d->at.box[i];
+	for (size_t i = 0; i < drawing->at.n; i++) {
+		const struct layout_box *box = &drawing->at.box[i];
 
-		if (b->parent != NONE && d->at.box[b->parent].trunk < left.w && b->y > used)
-			used = b->y; /* its line crosses this place */
-		else if (b->x < left.w && b->y > used)
-			used = b->y;
+		if (box->parent != NONE && drawing->at.box[box->parent].trunk < left.w && box->y > used)
+			used = box->y; /* its line crosses this place */
+		else if (box->x < left.w && box->y > used)
+			used = box->y;
 	}
-	used += d->flat ? 2 : 4;
-	n = right.w >= WORDS_LEAST ? count_words(d, g, right) : r.h;
+	used += drawing->flat ? 2 : 4;
+	n = right.w >= WORDS_LEAST ? count_words(drawing, grid, right) : r.h;
 	if (n + 1 <= r.h && all <= r.h) {
 		right.h = n;
 		return right;
 	}
-	n = count_words(d, g, left);
+	n = count_words(drawing, grid, left);
 	if (used + n <= r.h && all <= r.h)
 		return (struct rect){r.x, r.y + used, left.w, n};
-	n = count_words(d, g, r);
+	n = count_words(drawing, grid, r);
 	if (all + n + 1 <= r.h)
 		return (struct rect){r.x, r.y + all + 1, r.w, n};
 	return (struct rect){.h = 0};
 }
 
 static void
-draw_all(struct search_drawing *d, struct grid *g, struct rect r, bool focus, struct drawn *out)
+draw_all(struct search_drawing *drawing, struct grid *g, struct rect r, bool focus, struct drawn *out)
 {
-	struct rect words = place_words(d, g, r), room = r;
-	struct page p = {.s = d->list->s, .g = g, .r = words};
+	struct rect words = place_words(drawing, g, r), room = r;
+	struct page p = {.s = drawing->list->s, .g = g, .r = words};
 	int first;
 
 	if (words.h == 0) { /* the graph scrolls above the words */
-		int n = count_words(d, g, r);
+		int n = count_words(drawing, g, r);
 
 		n = n > r.h / 2 ? r.h / 2 : n;
 		room.h = r.h - n - 1;
 		p.r = (struct rect){r.x, r.y + r.h - n, r.w, n};
 	}
-	first = scroll_to_cursor(d, room.h);
-	run_lines(d);
-	draw_strands(d, g, room, first);
-	for (size_t i = 0; i < d->at.n; i++)
-		draw_label(d, g, room, first, i);
-	for (size_t i = 0; i < d->at.n; i++)
-		draw_box(d, g, room, first, i, focus, out);
-	search_words(&p, d->list, true);
-	free(d->strand);
+	first = scroll_to_cursor(drawing, room.h);
+	run_lines(drawing);
+	draw_strands(drawing, g, room, first);
+	for (size_t i = 0; i < drawing->at.n; i++)
+		draw_label(drawing, g, room, first, i);
+	for (size_t i = 0; i < drawing->at.n; i++)
+		draw_box(drawing, g, room, first, i, focus, out);
+	search_words(&p, drawing->list, true);
+	free(drawing->strand);
 }
 
 /* The first row of the list, which is shown above the boxes. */
 static void
-draw_proposal(const struct search_list *list, struct grid *g, struct rect row, bool focus, struct drawn *out)
+draw_proposal(const struct search_list *list, struct grid *grid, struct rect row, bool focus, struct drawn *out)
 {
-	struct line l = line_on(g, row, 0);
+	struct line l = line_on(grid, row, 0);
 	const char *relaxes = state_proposal_relaxes(list->s);
 	char *text = state_proposal_text(list->s), *shown = relation_pretty(relaxes ? relaxes : "");
 
@@ -316,14 +316,14 @@ draw_proposal(const struct search_list *list, struct grid *g, struct rect row, b
 		line_relation(&l, ROLE_ACCENT, 0, 0, shown);
 	}
 	if (list->s->view.cursor[PANE_SEARCH] == 0)
-		draw_cursor(g, row, focus);
+		draw_cursor(grid, row, focus);
 	hit_add(out, row, HIT_ROW, PANE_SEARCH, 0, ACTION_to_model);
 	free(text);
 	free(shown);
 }
 
 bool
-draw_search_graph(const struct search_list *list, struct grid *g, struct rect r, bool focus, struct drawn *out)
+draw_search_graph(const struct search_list *list, struct grid *grid, struct rect r, bool focus, struct drawn *out)
 {
 	static const int pitches[] = {4, 3, 1};
 	struct search_drawing d;
@@ -338,14 +338,14 @@ draw_search_graph(const struct search_list *list, struct grid *g, struct rect r,
 		return false;
 	d = search_drawing_new(list);
 	for (size_t k = 0; k < sizeof pitches / sizeof *pitches; k++) {
-		fits = lay(&d, g, r, pitches[k]);
-		if (fits && (place_words(&d, g, r).h || pitches[k] == 1))
+		fits = lay(&d, grid, r, pitches[k]);
+		if (fits && (place_words(&d, grid, r).h || pitches[k] == 1))
 			break;
 	}
 	if (fits && head)
-		draw_proposal(list, g, (struct rect){all.x, all.y, all.w, 1}, focus, out);
+		draw_proposal(list, grid, (struct rect){all.x, all.y, all.w, 1}, focus, out);
 	if (fits)
-		draw_all(&d, g, r, focus, out);
+		draw_all(&d, grid, r, focus, out);
 	search_drawing_free(&d);
 	return fits;
 }
@@ -354,31 +354,31 @@ draw_search_graph(const struct search_list *list, struct grid *g, struct rect r,
 static int
 graph_rows_wanted(const struct search_list *list, int columns)
 {
-	struct grid *g = grid_new(1, 1, false);
+	struct grid *grid = grid_new(1, 1, false);
 	struct search_drawing d = search_drawing_new(list);
 	struct rect r = {0, 0, columns, 1000};
 	int rows = (int)list->n + 8;
 
-	if (lay(&d, g, r, 4)) {
-		struct rect words = place_words(&d, g, r);
+	if (lay(&d, grid, r, 4)) {
+		struct rect words = place_words(&d, grid, r);
 
 		rows = words.y + words.h > d.at.h - 1 ? words.y + words.h : d.at.h - 1;
 		rows = (rows < GRAPH_H ? GRAPH_H : rows) + (list->row[0].kind == SEARCH_ROW_PROPOSAL ? 2 : 0);
 	}
 	search_drawing_free(&d);
-	grid_free(g);
+	grid_free(grid);
 	return rows;
 }
 
 int
-search_rows_wanted(const struct state *s, int columns)
+search_rows_wanted(const struct state *state, int columns)
 {
 	struct search_list list;
 	int rows = 4;
 
-	if (!s->answers.search.graph)
+	if (!state->answers.search.graph)
 		return rows;
-	list = search_list_of(s);
+	list = search_list_of(state);
 	if (list.n > 1 && list.n <= BOXES_MOST)
 		rows = graph_rows_wanted(&list, columns);
 	else

@@ -18,16 +18,16 @@
 #define USELESS_COLUMNS 12 /* columns of "useless none" */
 
 struct search_list
-search_list_of(const struct state *s)
+search_list_of(const struct state *state)
 {
-	struct search_list l = {.s = s, .g = s->answers.search.graph};
+	struct search_list l = {.s = state, .g = state->answers.search.graph};
 	size_t most = 0;
 
-	l.row = state_search_rows(s, &l.n);
+	l.row = state_search_rows(state, &l.n);
 	if (!l.g)
 		return l;
 	l.best = search_best(l.g);
-	l.here = search_graph_find(l.g, &s->question.on);
+	l.here = search_graph_find(l.g, &state->question.on);
 	for (size_t i = 0; i < l.n; i++) {
 		if (l.row[i].kind == SEARCH_ROW_MODEL && l.g->model[l.row[i].model].infeasible > most)
 			most = l.g->model[l.row[i].model].infeasible;
@@ -70,39 +70,39 @@ search_words_add_head(struct line *l, bool wide, const char *label)
 }
 
 static void
-search_words_add_set(struct line *l, const struct search_list *list, bool wide, const char *label,
+search_words_add_set(struct line *line, const struct search_list *list, bool wide, const char *label,
 	const struct fset *set, const char *none)
 {
 	struct str names = {0};
 
-	search_words_add_head(l, wide, label);
-	line_gap(l, 1);
+	search_words_add_head(line, wide, label);
+	line_gap(line, 1);
 	if (fset_count(set))
 		search_features(list->s->question.model, set, &names);
-	line_add(l, fset_count(set) ? search_role(list, ROLE_TEXT) : ROLE_DIM, 0, "%s",
+	line_add(line, fset_count(set) ? search_role(list, ROLE_TEXT) : ROLE_DIM, 0, "%s",
 		fset_count(set) ? str_text(&names) : none);
-	line_gap(l, 3);
+	line_gap(line, 3);
 	str_free(&names);
 }
 
 /* "{A C D E} {B C}" */
 static void
-search_words_add_minimal(struct line *l, const struct search_list *list, bool wide, const char *label)
+search_words_add_minimal(struct line *line, const struct search_list *list, bool wide, const char *label)
 {
-	const struct search_graph *g = list->g;
+	const struct search_graph *graph = list->g;
 
-	search_words_add_head(l, wide, label);
-	for (size_t i = 0; i < g->needs.n_minimal && i < MINIMAL_MOST; i++) {
+	search_words_add_head(line, wide, label);
+	for (size_t i = 0; i < graph->needs.n_minimal && i < MINIMAL_MOST; i++) {
 		struct str name = {0};
 
-		search_name(list->s->question.model, &g->model[g->needs.minimal[i]].on, &name);
-		line_gap(l, 1);
-		line_add(l, search_role(list, ROLE_FEASIBLE), 0, "{%s}", str_text(&name));
+		search_name(list->s->question.model, &graph->model[graph->needs.minimal[i]].on, &name);
+		line_gap(line, 1);
+		line_add(line, search_role(list, ROLE_FEASIBLE), 0, "{%s}", str_text(&name));
 		str_free(&name);
 	}
-	if (g->needs.n_minimal > MINIMAL_MOST)
-		line_add(l, ROLE_DIM, 0, " and %zu more", g->needs.n_minimal - MINIMAL_MOST);
-	line_gap(l, 3);
+	if (graph->needs.n_minimal > MINIMAL_MOST)
+		line_add(line, ROLE_DIM, 0, " and %zu more", graph->needs.n_minimal - MINIMAL_MOST);
+	line_gap(line, 3);
 }
 
 /* The features of a set as a sum: "A + D". */
@@ -146,27 +146,27 @@ page_item(struct page *p, const char *head, enum role role, const char *text)
 }
 
 static void
-add_alike(struct page *p, const struct search_list *list, bool wide)
+add_alike(struct page *page, const struct search_list *list, bool wide)
 {
-	const struct search_graph *g = list->g;
+	const struct search_graph *graph = list->g;
 
-	for (size_t i = 0; i < g->n_alike && i < ALIKE_MOST; i++) {
+	for (size_t i = 0; i < graph->n_alike && i < ALIKE_MOST; i++) {
 		struct str text = {0};
 
-		if (wide && g->alike[i].why)
-			str_add(&text, g->alike[i].why);
+		if (wide && graph->alike[i].why)
+			str_add(&text, graph->alike[i].why);
 		else
-			alike_short(list->s->question.model, &g->alike[i], &text);
+			alike_short(list->s->question.model, &graph->alike[i], &text);
 		if (wide)
-			page_item(p, i ? "" : "Overlap", search_role(list, ROLE_TEXT), str_text(&text));
+			page_item(page, i ? "" : "Overlap", search_role(list, ROLE_TEXT), str_text(&text));
 		else
-			page_words(p, search_role(list, ROLE_TEXT), str_text(&text));
+			page_words(page, search_role(list, ROLE_TEXT), str_text(&text));
 		str_free(&text);
 	}
-	if (g->n_alike > ALIKE_MOST) {
-		struct line l = page_line(p);
+	if (graph->n_alike > ALIKE_MOST) {
+		struct line l = page_line(page);
 
-		line_add(&l, ROLE_DIM, 0, "and %zu more of this kind", g->n_alike - ALIKE_MOST);
+		line_add(&l, ROLE_DIM, 0, "and %zu more of this kind", graph->n_alike - ALIKE_MOST);
 	}
 }
 
@@ -185,25 +185,25 @@ last_refuted(const struct search_list *list)
 }
 
 static void
-add_refuted(struct page *p, const struct search_list *list)
+add_refuted(struct page *page, const struct search_list *list)
 {
 	size_t at = last_refuted(list);
-	const struct search_graph_model *m = at < list->g->n_models ? &list->g->model[at] : NULL;
+	const struct search_graph_model *model = at < list->g->n_models ? &list->g->model[at] : NULL;
 	struct str name = {0}, after = {0};
 	struct line l;
 	char *relation;
 	int room;
 
-	if (!m)
+	if (!model)
 		return;
-	l = page_line(p);
-	search_name(list->s->question.model, &m->on, &name);
+	l = page_line(page);
+	search_name(list->s->question.model, &model->on, &name);
 	search_words_add_head(&l, true, "Last refuted ");
 	line_add(&l, search_role(list, ROLE_TEXT), 0, "%s: ", str_text(&name));
-	str_addf(&after, "  %zu of %zu", m->infeasible, list->g->n_observations);
-	if (m->worst_by)
-		str_addf(&after, ", worst %s", m->worst_by);
-	relation = relation_pretty(m->worst);
+	str_addf(&after, "  %zu of %zu", model->infeasible, list->g->n_observations);
+	if (model->worst_by)
+		str_addf(&after, ", worst %s", model->worst_by);
+	relation = relation_pretty(model->worst);
 	room = l.end - l.x - pen_columns(&l.pen, str_text(&after)) - 1;
 	l.pen.fg = search_role(list, ROLE_TEXT);
 	l.x += pen_relation(&l.pen, l.x, l.y, room > 20 ? room : l.end - l.x, relation);
@@ -215,7 +215,7 @@ add_refuted(struct page *p, const struct search_list *list)
 
 /* Explains how edges are drawn, for those that occur. */
 static void
-add_edges(struct page *p, const struct search_list *list)
+add_edges(struct page *page, const struct search_list *list)
 {
 	enum { SAME = GRAPH_CHOSEN + 1, STAR };
 	static const struct {
@@ -230,14 +230,14 @@ add_edges(struct page *p, const struct search_list *list)
 		{STAR, ROLE_FEASIBLE, "★", "smallest survivor"},
 	};
 	bool step[GRAPH_CHOSEN + 1] = {0}, same = false;
-	struct line l = page_line(p);
+	struct line l = page_line(page);
 
 	for (size_t i = 0; i < list->g->n_edges; i++) {
-		const struct search_graph_edge *e = &list->g->edge[i];
+		const struct search_graph_edge *edge = &list->g->edge[i];
 
-		step[e->step >= 0 && e->step <= GRAPH_CHOSEN ? e->step : 0] = true;
-		same |= e->step != GRAPH_CHOSEN &&
-			list->g->model[e->from].infeasible == list->g->model[e->to].infeasible;
+		step[edge->step >= 0 && edge->step <= GRAPH_CHOSEN ? edge->step : 0] = true;
+		same |= edge->step != GRAPH_CHOSEN &&
+			list->g->model[edge->from].infeasible == list->g->model[edge->to].infeasible;
 	}
 	for (size_t k = 0; k < sizeof kind / sizeof *kind; k++) {
 		bool there = kind[k].step == SAME ? same : kind[k].step == STAR || step[kind[k].step];
@@ -245,7 +245,7 @@ add_edges(struct page *p, const struct search_list *list)
 		if (!there)
 			continue;
 		if (l.end - l.x < pen_columns(&l.pen, kind[k].sign) + pen_columns(&l.pen, kind[k].words) + 1)
-			l = page_line(p);
+			l = page_line(page);
 		line_add(&l, search_role(list, kind[k].role), kind[k].step == STAR ? CELL_BOLD : 0, "%s ",
 			kind[k].sign);
 		line_add(&l, ROLE_DIM, 0, "%s", kind[k].words);
@@ -261,61 +261,62 @@ search_words_has_words(const struct search_graph *g)
 }
 
 static void
-add_roles(struct page *p, const struct search_list *list, bool wide)
+add_roles(struct page *page, const struct search_list *list, bool wide)
 {
-	const struct search_graph *g = list->g;
-	struct line l = page_line(p);
+	const struct search_graph *graph = list->g;
+	struct line l = page_line(page);
 
-	if (!g->needs.n_minimal) {
+	if (!graph->needs.n_minimal) {
 		line_add(&l, search_role(list, ROLE_INFEASIBLE), 0, "no set of features survives");
 		return;
 	}
-	if (!g->complete) {
-		line_add(&l, ROLE_DIM, 0, "of the %zu tested so far, not of all:", g->tested);
-		l = page_line(p);
+	if (!graph->complete) {
+		line_add(&l, ROLE_DIM, 0, "of the %zu tested so far, not of all:", graph->tested);
+		l = page_line(page);
 	}
 	if (wide)
 		search_words_add_minimal(&l, list, true, "Survivors");
-	search_words_add_set(&l, list, wide, wide ? "required" : "required ", &g->needs.required, "none");
+	search_words_add_set(&l, list, wide, wide ? "required" : "required ", &graph->needs.required, "none");
 	if (!wide)
-		l = page_line(p);
-	search_words_add_set(&l, list, wide, wide ? "optional" : "optional ", &g->needs.optional, "none");
+		l = page_line(page);
+	search_words_add_set(&l, list, wide, wide ? "optional" : "optional ", &graph->needs.optional, "none");
 	if (!wide && l.x + USELESS_COLUMNS > l.end)
-		l = page_line(p);
-	search_words_add_set(&l, list, wide, "useless", &g->needs.useless, "none");
+		l = page_line(page);
+	search_words_add_set(&l, list, wide, "useless", &graph->needs.useless, "none");
 	if (!wide) {
-		l = page_line(p);
+		l = page_line(page);
 		search_words_add_minimal(&l, list, false, "minimal  ");
 	}
 }
 
 /* Writes what `d` proposes, and the effect of each of its features alone. */
 static void
-add_proposal(struct page *p, const struct search_list *list, bool wide)
+add_proposal(struct page *page, const struct search_list *list, bool wide)
 {
-	const struct search_graph *g = list->g;
+	const struct search_graph *graph = list->g;
 	struct str alone = {0};
 	char *text = state_proposal_text(list->s), *relaxed;
 
 	if (!text)
 		return;
 	if (!wide) { /* the graph shows it in its first row */
-		page_words(p, ROLE_ACCENT, text);
+		page_words(page, ROLE_ACCENT, text);
 		relaxed = state_proposal_relaxes(list->s) ? relation_pretty(state_proposal_relaxes(list->s)) : NULL;
 		if (relaxed) {
-			struct line l = page_line(p);
+			struct line l = page_line(page);
 
 			line_add(&l, ROLE_DIM, 0, "it relaxes ");
 			line_relation(&l, ROLE_ACCENT, 0, 0, relaxed);
 		}
 		free(relaxed);
 	}
-	for (size_t i = 0; i < g->n_repairs && i < REPAIRS_MOST; i++)
-		if (g->repair[i].feature < list->s->question.model->n_features)
+	for (size_t i = 0; i < graph->n_repairs && i < REPAIRS_MOST; i++)
+		if (graph->repair[i].feature < list->s->question.model->n_features)
 			str_addf(&alone, "%s%s %zu", alone.n ? " · " : "alone free ",
-				list->s->question.model->feature[g->repair[i].feature].name, g->repair[i].frees);
-	if (g->n_repairs > 1)
-		page_words(p, ROLE_DIM, str_text(&alone));
+				list->s->question.model->feature[graph->repair[i].feature].name,
+				graph->repair[i].frees);
+	if (graph->n_repairs > 1)
+		page_words(page, ROLE_DIM, str_text(&alone));
 	str_free(&alone);
 	free(text);
 }
@@ -333,37 +334,37 @@ add_undecided(struct page *p, const struct search_graph *g)
 }
 
 void
-search_words(struct page *p, const struct search_list *list, bool wide)
+search_words(struct page *page, const struct search_list *list, bool wide)
 {
-	const struct search_graph *g = list->g;
+	const struct search_graph *graph = list->g;
 	struct line l;
 
-	if (wide && g->n_edges) {
-		add_edges(p, list);
-		p->row++;
-	} else if (!wide && list->others && p->r.h > 9) {
-		l = page_line(p);
+	if (wide && graph->n_edges) {
+		add_edges(page, list);
+		page->row++;
+	} else if (!wide && list->others && page->r.h > 9) {
+		l = page_line(page);
 		line_add(&l, ROLE_DIM, 0, "= same cone   ★ smallest survivor");
 	}
-	if (g->suspects)
-		page_words(p, ROLE_BORDERLINE, g->suspects);
-	add_proposal(p, list, wide);
-	if (!wide || search_graph_undecided(g)) /* in a wide pane the title says how many */
-		add_undecided(p, g);
+	if (graph->suspects)
+		page_words(page, ROLE_BORDERLINE, graph->suspects);
+	add_proposal(page, list, wide);
+	if (!wide || search_graph_undecided(graph)) /* in a wide pane the title says how many */
+		add_undecided(page, graph);
 	if (state_search_old(list->s))
-		page_words(p, ROLE_BORDERLINE, "The data have changed since: a asks again.");
-	if (search_words_has_words(g)) {
-		add_roles(p, list, wide);
-		add_alike(p, list, wide);
-	} else if (g->n_models <= 1 && !g->running && !search_graph_undecided(g)) {
-		page_blank(p);
-		page_words(p, ROLE_DIM,
+		page_words(page, ROLE_BORDERLINE, "The data have changed since: a asks again.");
+	if (search_words_has_words(graph)) {
+		add_roles(page, list, wide);
+		add_alike(page, list, wide);
+	} else if (graph->n_models <= 1 && !graph->running && !search_graph_undecided(graph)) {
+		page_blank(page);
+		page_words(page, ROLE_DIM,
 			!list->g->model || list->g->model[0].survives
 				? "e takes features away as long as this model survives."
 				: "d proposes what relaxes this model; a searches to the end.");
 	}
-	if (wide || p->r.w >= 60) {
-		p->row += wide && search_words_has_words(g);
-		add_refuted(p, list);
+	if (wide || page->r.w >= 60) {
+		page->row += wide && search_words_has_words(graph);
+		add_refuted(page, list);
 	}
 }

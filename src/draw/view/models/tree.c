@@ -13,67 +13,67 @@ enum { COUNT_COLUMNS = 9, SHARE_COLUMNS = 7 };
 
 /* Connectors to the left of a row: for each depth, whether another sibling follows. */
 static void
-draw_connectors(struct line *l, const struct udd_outline *t, size_t i)
+draw_connectors(struct line *line, const struct udd_outline *outline, size_t i)
 {
-	uint32_t depth = t->row[i].depth;
-	struct pen p = l->pen;
+	uint32_t depth = outline->row[i].depth;
+	struct pen p = line->pen;
 
 	p.fg = ROLE_FRAME;
 	for (uint32_t k = 1; k <= depth; k++) {
 		const char *sign = "  ";
-		bool more = !t->row[i].last;
+		bool more = !outline->row[i].last;
 
 		if (k == depth) {
 			sign = more ? "├ " : "└ ";
 		} else {
 			/* Does the ancestor at depth k have a later sibling? */
-			for (size_t j = i + 1; j < t->n && t->row[j].depth >= k; j++)
-				if (t->row[j].depth == k) {
+			for (size_t j = i + 1; j < outline->n && outline->row[j].depth >= k; j++)
+				if (outline->row[j].depth == k) {
 					sign = "│ ";
 					break;
 				}
 		}
-		if (l->x < l->end)
-			l->x += pen_text(&p, l->x, l->y, sign);
+		if (line->x < line->end)
+			line->x += pen_text(&p, line->x, line->y, sign);
 	}
 }
 
 static void
-draw_item(struct line *l, const struct outline_item *item, bool dim)
+draw_item(struct line *line, const struct outline_item *item, bool dim)
 {
 	enum role words = dim || item->off ? ROLE_DIM : ROLE_TEXT, sign = dim || item->off ? ROLE_DIM : ROLE_ACCENT;
 
 	switch (item->kind) {
 	case OUTLINE_COUNT:
-		line_add(l, sign, 0, "■ ");
-		line_add(l, words, 0, item->amount > 1 ? "%s ×%u" : "%s", item->text, item->amount);
+		line_add(line, sign, 0, "■ ");
+		line_add(line, words, 0, item->amount > 1 ? "%s ×%u" : "%s", item->text, item->amount);
 		break;
 	case OUTLINE_EVENT:
-		line_add(l, ROLE_DIM, 0, "○ %s", item->text);
+		line_add(line, ROLE_DIM, 0, "○ %s", item->text);
 		break;
 	case OUTLINE_DECISION:
-		line_add(l, words, 0, *item->text ? "◇ %s" : "◇", item->text);
+		line_add(line, words, 0, *item->text ? "◇ %s" : "◇", item->text);
 		break;
 	case OUTLINE_DONE:
-		line_add(l, words, 0, "●");
+		line_add(line, words, 0, "●");
 		break;
 	case OUTLINE_RETURN:
-		line_add(l, ROLE_DIM, 0, "return");
+		line_add(line, ROLE_DIM, 0, "return");
 		break;
 	case OUTLINE_IMPOSSIBLE:
-		line_add(l, ROLE_DIM, 0, "impossible");
+		line_add(line, ROLE_DIM, 0, "impossible");
 		break;
 	case OUTLINE_FORK:
-		line_add(l, words, 0, "◇ both");
+		line_add(line, words, 0, "◇ both");
 		break;
 	case OUTLINE_TARGET:
-		line_add(l, sign, 0, "%s:", item->text);
+		line_add(line, sign, 0, "%s:", item->text);
 		break;
 	case OUTLINE_JUMP:
-		line_add(l, ROLE_DIM, 0, "→ %s", item->text);
+		line_add(line, ROLE_DIM, 0, "→ %s", item->text);
 		break;
 	case OUTLINE_CUT:
-		line_add(l, ROLE_DIM, 0, "… %s", item->text);
+		line_add(line, ROLE_DIM, 0, "… %s", item->text);
 		break;
 	}
 }
@@ -90,100 +90,102 @@ first_count(const struct outline_row *r)
 /* The share of a row's counter among its siblings' counters. NAN if there is nothing to compare, or if a counter occurs
  * in several of them, so that its count cannot be divided. */
 static double
-tree_share_of(const struct udd_outline *t, size_t i, const struct finding *f)
+tree_share_of(const struct udd_outline *outline, size_t i, const struct finding *finding)
 {
-	const struct outline_item *mine = first_count(&t->row[i]);
-	uint32_t depth = t->row[i].depth;
-	bool *seen = mem_new_array(f->counter.n_values, sizeof *seen), apart = true;
+	const struct outline_item *mine = first_count(&outline->row[i]);
+	uint32_t depth = outline->row[i].depth;
+	bool *seen = mem_new_array(finding->counter.n_values, sizeof *seen), apart = true;
 	double sum = 0;
 	size_t from = i, siblings = 0;
 
-	while (from > 0 && t->row[from - 1].depth >= depth)
+	while (from > 0 && outline->row[from - 1].depth >= depth)
 		from--;
-	for (size_t j = from; j < t->n && t->row[j].depth >= depth; j++) {
-		const struct outline_item *c = t->row[j].depth == depth ? first_count(&t->row[j]) : NULL;
+	for (size_t j = from; j < outline->n && outline->row[j].depth >= depth; j++) {
+		const struct outline_item *item = outline->row[j].depth == depth ? first_count(&outline->row[j]) : NULL;
 
-		if (!c || !isfinite(f->counter.value[c->counter]))
+		if (!item || !isfinite(finding->counter.value[item->counter]))
 			continue;
-		apart &= !seen[c->counter];
-		seen[c->counter] = true;
-		sum += f->counter.value[c->counter];
+		apart &= !seen[item->counter];
+		seen[item->counter] = true;
+		sum += finding->counter.value[item->counter];
 		siblings++;
 	}
 	free(seen);
-	return apart && siblings > 1 && sum > 0 ? f->counter.value[mine->counter] / sum : NAN;
+	return apart && siblings > 1 && sum > 0 ? finding->counter.value[mine->counter] / sum : NAN;
 }
 
 static void
-tree_draw_numbers(const struct state *s, struct grid *g, struct rect r, int row, size_t i)
+tree_draw_numbers(const struct state *state, struct grid *grid, struct rect r, int row, size_t i)
 {
-	const struct finding *f = state_finding(s);
-	const struct outline_row *t = &s->question.outline->row[i];
-	const struct outline_item *c = first_count(t);
-	struct pen p = pen_on(g, (struct rect){r.x, r.y + row, r.w, 1}, ROLE_TEXT);
+	const struct finding *finding = state_finding(state);
+	const struct outline_row *outline_row = &state->question.outline->row[i];
+	const struct outline_item *item = first_count(outline_row);
+	struct pen p = pen_on(grid, (struct rect){r.x, r.y + row, r.w, 1}, ROLE_TEXT);
 	int end = r.x + r.w - 1;
 	char number[NUMBER_TEXT];
 	double share;
 
-	if (t->off) {
+	if (outline_row->off) {
 		p.fg = ROLE_DIM;
 		pen_right(&p, end - SHARE_COLUMNS, r.y + row, "off");
 		return;
 	}
-	if (!f || !c)
+	if (!finding || !item)
 		return;
-	if (!isfinite(f->counter.value[c->counter])) {
+	if (!isfinite(finding->counter.value[item->counter])) {
 		p.fg = ROLE_DIM;
 		pen_right(&p, end - SHARE_COLUMNS, r.y + row, "·");
 		return;
 	}
-	pen_right(&p, end - SHARE_COLUMNS, r.y + row, number_count(number, f->counter.value[c->counter], false));
-	share = t->kind == OUTLINE_CASE ? tree_share_of(s->question.outline, i, f) : NAN;
+	pen_right(
+		&p, end - SHARE_COLUMNS, r.y + row, number_count(number, finding->counter.value[item->counter], false));
+	share = outline_row->kind == OUTLINE_CASE ? tree_share_of(state->question.outline, i, finding) : NAN;
 	if (isfinite(share))
 		pen_right(&p, end, r.y + row, number_share(number, share));
 }
 
 static void
-draw_tree_row(const struct state *s, struct grid *g, struct rect r, int row, size_t i)
+draw_tree_row(const struct state *state, struct grid *grid, struct rect r, int row, size_t i)
 {
-	const struct outline_row *t = &s->question.outline->row[i];
-	struct line l = line_on(g, r, row);
-	enum role words = t->off ? ROLE_DIM : ROLE_TEXT;
+	const struct outline_row *outline_row = &state->question.outline->row[i];
+	struct line l = line_on(grid, r, row);
+	enum role words = outline_row->off ? ROLE_DIM : ROLE_TEXT;
 	bool some = false;
 	char letters[LETTERS_TEXT];
 
-	l.end -= state_finding(s) || t->off ? COUNT_COLUMNS + SHARE_COLUMNS : 1;
-	draw_connectors(&l, s->question.outline, i);
-	if (t->text && *t->text) {
-		line_add(&l, words, t->kind == OUTLINE_PATH ? CELL_BOLD : 0, "%s", t->text);
+	l.end -= state_finding(state) || outline_row->off ? COUNT_COLUMNS + SHARE_COLUMNS : 1;
+	draw_connectors(&l, state->question.outline, i);
+	if (outline_row->text && *outline_row->text) {
+		line_add(&l, words, outline_row->kind == OUTLINE_PATH ? CELL_BOLD : 0, "%s", outline_row->text);
 		some = true;
 	}
-	if (t->guard)
-		line_add(&l, ROLE_DIM, 0, " when %s", t->guard);
-	for (size_t k = 0; k < t->n_items; k++) {
+	if (outline_row->guard)
+		line_add(&l, ROLE_DIM, 0, " when %s", outline_row->guard);
+	for (size_t k = 0; k < outline_row->n_items; k++) {
 		if (some || k)
 			line_add(&l, ROLE_FRAME, 0, " ── ");
-		draw_item(&l, &t->item[k], t->off);
-		if (t->item[k].kind == OUTLINE_COUNT && *counter_letters(s, t->item[k].counter, letters))
+		draw_item(&l, &outline_row->item[k], outline_row->off);
+		if (outline_row->item[k].kind == OUTLINE_COUNT &&
+			*counter_letters(state, outline_row->item[k].counter, letters))
 			line_add(&l, ROLE_BORDERLINE, 0, " %s", letters);
 	}
-	if (s->view.tree.folded[i] && t->below)
-		line_add(&l, ROLE_ACCENT, 0, " ▸ %u folded", t->below);
-	tree_draw_numbers(s, g, r, row, i);
+	if (state->view.tree.folded[i] && outline_row->below)
+		line_add(&l, ROLE_ACCENT, 0, " ▸ %u folded", outline_row->below);
+	tree_draw_numbers(state, grid, r, row, i);
 }
 
 void
-draw_tree(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_tree(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
 	size_t n;
-	const size_t *shown = state_tree_rows(s, &n);
-	int head = state_finding(s) && r.h > 4, rows = r.h - head, cursor = s->view.cursor[PANE_TREE], first;
+	const size_t *shown = state_tree_rows(state, &n);
+	int head = state_finding(state) && r.h > 4, rows = r.h - head, cursor = state->view.cursor[PANE_TREE], first;
 
 	if (cursor >= (int)n)
 		cursor = n ? (int)n - 1 : 0;
 	first = list_scroll(0, cursor, (int)n, rows);
 	if (head) {
-		struct pen p = pen_on(g, r, ROLE_DIM);
+		struct pen p = pen_on(grid, r, ROLE_DIM);
 
 		pen_right(&p, r.x + r.w - 1 - SHARE_COLUMNS, r.y, "count");
 		pen_right(&p, r.x + r.w - 1, r.y, "%");
@@ -191,9 +193,9 @@ draw_tree(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 	for (int k = 0; k < rows && first + k < (int)n; k++) {
 		struct rect row = {r.x, r.y + head + k, r.w, 1};
 
-		draw_tree_row(s, g, r, head + k, shown[first + k]);
+		draw_tree_row(state, grid, r, head + k, shown[first + k]);
 		if (first + k == cursor)
-			draw_cursor(g, row, focus);
-		hit_add(d, row, HIT_ROW, PANE_TREE, first + k, ACTION_fold);
+			draw_cursor(grid, row, focus);
+		hit_add(drawn, row, HIT_ROW, PANE_TREE, first + k, ACTION_fold);
 	}
 }

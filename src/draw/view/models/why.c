@@ -37,48 +37,50 @@ stands_since(const struct state *s)
 
 /* The verdicts while the samples came in. */
 static void
-add_history(struct page *p, const struct finding *f)
+add_history(struct page *page, const struct finding *finding)
 {
-	const struct state *s = p->s;
-	const struct verdict_point *last = s->data.history.n ? &s->data.history.point[s->data.history.n - 1] : NULL;
+	const struct state *state = page->s;
+	const struct verdict_point *last = state->data.history.n ? &state->data.history.point[state->data.history.n - 1]
+								 : NULL;
 	char number[NUMBER_TEXT];
 	struct line l;
 
-	if (!has_history(s, f))
+	if (!has_history(state, finding))
 		return;
-	l = page_line(p);
+	l = page_line(page);
 	line_add(&l, ROLE_DIM, 0, "over %s ", number_seconds(number, last->seconds, false));
-	line_gap(&l, draw_history(s, &l.pen, l.x, l.y, l.end - l.x - 32 < 40 ? l.end - l.x - 32 : 40, false) + 1);
+	line_gap(&l, draw_history(state, &l.pen, l.x, l.y, l.end - l.x - 32 < 40 ? l.end - l.x - 32 : 40, false) + 1);
 	line_add(&l, verdict_role(last->verdict), 0, "%s", verdict_mark(last->verdict));
-	line_add(&l, ROLE_DIM, 0, " since %s; ▄ is the limit", number_seconds(number, stands_since(s), false));
+	line_add(&l, ROLE_DIM, 0, " since %s; ▄ is the limit", number_seconds(number, stands_since(state), false));
 }
 
 static void
-why_add_head(struct page *p, const struct finding *f)
+why_add_head(struct page *page, const struct finding *finding)
 {
-	struct line l = page_line(p);
+	struct line l = page_line(page);
 	size_t live = 0;
 
-	for (size_t i = 0; i < f->counter.n_values; i++)
-		live += isfinite(f->counter.value[i]) != 0;
-	line_add(&l, page_role(p, finding_role(f)), CELL_BOLD, "%s %s", finding_mark(f), f->name);
+	for (size_t i = 0; i < finding->counter.n_values; i++)
+		live += isfinite(finding->counter.value[i]) != 0;
+	line_add(&l, page_role(page, finding_role(finding)), CELL_BOLD, "%s %s", finding_mark(finding), finding->name);
 	line_gap(&l, 2);
-	line_add(&l, page_role(p, finding_role(f)), 0, "%s", verdict_name(f->verdict));
+	line_add(&l, page_role(page, finding_role(finding)), 0, "%s", verdict_name(finding->verdict));
 	line_gap(&l, 2);
-	if (f->data.exact) {
-		line_add(&l, ROLE_DIM, 0, "exact totals, %zu of %zu counters", live, f->counter.n_values);
+	if (finding->data.exact) {
+		line_add(&l, ROLE_DIM, 0, "exact totals, %zu of %zu counters", live, finding->counter.n_values);
 		return;
 	}
-	line_add(&l, ROLE_DIM, 0, "%zu sample%s, %zu counters", f->data.samples, f->data.samples == 1 ? "" : "s", live);
-	if (!isfinite(f->measure.distance2))
+	line_add(&l, ROLE_DIM, 0, "%zu sample%s, %zu counters", finding->data.samples,
+		finding->data.samples == 1 ? "" : "s", live);
+	if (!isfinite(finding->measure.distance2))
 		return;
-	l = page_line(p);
-	line_distance(&l, f);
+	l = page_line(page);
+	line_distance(&l, finding);
 	for (size_t k = 0; k < REGION_KINDS; k++) {
 		line_add(&l, ROLE_DIM, 0, "  %s ", region_name((enum region_kind)k));
-		line_add(&l, verdict_role(f->own.region[k]), 0, "%s", verdict_mark(f->own.region[k]));
+		line_add(&l, verdict_role(finding->own.region[k]), 0, "%s", verdict_mark(finding->own.region[k]));
 	}
-	add_history(p, f);
+	add_history(page, finding);
 }
 
 /* A term of the constraint, with its counter's count in this observation. */
@@ -99,10 +101,10 @@ term_of(const struct udd_model *m, const struct finding *f, const struct constra
 /* The constraint, and below each counter its count in this observation. Numbers are in full if equality is claimed, or
  * if any difference refutes. */
 static void
-add_constraint(struct page *p, const struct finding *f, const struct constraint *c)
+add_constraint(struct page *page, const struct finding *finding, const struct constraint *c)
 {
 	int left = cone_row_left(c->coef, c->n, c->equality);
-	char *size = violation_size(f, c);
+	char *size = violation_size(finding, c);
 	struct relation_term *term = mem_new_array(c->n + 2, sizeof *term);
 	size_t n = 0;
 
@@ -114,7 +116,7 @@ add_constraint(struct page *p, const struct finding *f, const struct constraint 
 
 			if (!c->coef[i] || lead != (side == 0))
 				continue;
-			term[n] = term_of(p->s->question.model, f, c, i, f->data.exact || c->equality);
+			term[n] = term_of(page->s->question.model, finding, c, i, finding->data.exact || c->equality);
 			if (n > from)
 				term[n].sign = term[n].value_sign = "+";
 			n++;
@@ -124,7 +126,7 @@ add_constraint(struct page *p, const struct finding *f, const struct constraint 
 		term[from].sign = side ? c->equality ? "=" : "≤" : "";
 		term[from].value_sign = side ? c->equality ? "≠" : ">" : "";
 	}
-	page_terms(p, term, n, ROLE_TEXT, page_role(p, ROLE_INFEASIBLE), 2, size);
+	page_terms(page, term, n, ROLE_TEXT, page_role(page, ROLE_INFEASIBLE), 2, size);
 	for (size_t i = 0; i < n; i++) {
 		free(term[i].word);
 		free(term[i].value);
@@ -135,26 +137,26 @@ add_constraint(struct page *p, const struct finding *f, const struct constraint 
 
 /* Features in as few rows as possible, several short ones per row. */
 static void
-add_others(struct page *p, const struct finding *f)
+add_others(struct page *page, const struct finding *finding)
 {
 	enum { INDENT = 12, MOST = 8 };
 	struct line l;
 
-	if (f->proof.n_violated <= 1)
+	if (finding->proof.n_violated <= 1)
 		return;
-	l = page_line(p);
+	l = page_line(page);
 	line_add(&l, ROLE_DIM, 0, "also broken ");
-	for (size_t i = 1; i < f->proof.n_violated; i++) {
-		char *text = relation_pretty(f->proof.violated[i].text);
-		int gap = l.x > p->r.x + 1 + INDENT ? 3 : 0;
+	for (size_t i = 1; i < finding->proof.n_violated; i++) {
+		char *text = relation_pretty(finding->proof.violated[i].text);
+		int gap = l.x > page->r.x + 1 + INDENT ? 3 : 0;
 
 		if (gap && l.x + gap + pen_columns(&l.pen, text) > l.end) {
 			if (i > MOST) {
-				line_add(&l, ROLE_DIM, 0, " … %zu more", f->proof.n_violated - i);
+				line_add(&l, ROLE_DIM, 0, " … %zu more", finding->proof.n_violated - i);
 				free(text);
 				break;
 			}
-			l = page_line(p);
+			l = page_line(page);
 			line_to(&l, 1 + INDENT);
 			gap = 0;
 		}
@@ -162,8 +164,8 @@ add_others(struct page *p, const struct finding *f)
 			line_gap(&l, gap);
 			line_add(&l, ROLE_TEXT, 0, "%s", text);
 		} else {
-			p->row--; /* on the current row */
-			page_relation(p, ROLE_TEXT, 0, INDENT, text);
+			page->row--; /* on the current row */
+			page_relation(page, ROLE_TEXT, 0, INDENT, text);
 			l.x = l.end;
 		}
 		free(text);
@@ -172,114 +174,114 @@ add_others(struct page *p, const struct finding *f)
 
 /* Features ranked by the observations that they make feasible; Enter shows their µpaths. */
 static void
-add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c)
+add_ranking(struct page *page, const struct relaxers *relaxers, const struct constraint *constraint)
 {
-	const struct state *s = p->s;
+	const struct state *state = page->s;
 	struct line l;
 	size_t some = 0;
 
-	for (size_t i = 0; i < r->n && !page_full(p); i++) {
-		const struct relaxer *x = &r->one[i];
+	for (size_t i = 0; i < relaxers->n && !page_full(page); i++) {
+		const struct relaxer *relaxer = &relaxers->one[i];
 		struct str name = {0};
 
-		if (!state_relaxes(c, x))
+		if (!state_relaxes(constraint, relaxer))
 			continue;
-		words_features(s->question.model, &x->added, &name);
-		l = page_line(p);
+		words_features(state->question.model, &relaxer->added, &name);
+		l = page_line(page);
 		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", str_text(&name));
-		line_add(&l, x->alone ? ROLE_FEASIBLE : ROLE_DIM, 0, "frees %zu", x->alone);
-		if (fset_equal(&x->all, &x->added))
-			line_add(&l, ROLE_DIM, 0, " of %zu  ", r->asked);
+		line_add(&l, relaxer->alone ? ROLE_FEASIBLE : ROLE_DIM, 0, "frees %zu", relaxer->alone);
+		if (fset_equal(&relaxer->all, &relaxer->added))
+			line_add(&l, ROLE_DIM, 0, " of %zu  ", relaxers->asked);
 		else
-			line_add(&l, ROLE_DIM, 0, " alone, %zu of %zu together  ", x->together, r->asked);
-		if (fset_count(&x->added) == 1)
-			for (size_t f = 0; f < s->question.model->n_features; f++)
+			line_add(&l, ROLE_DIM, 0, " alone, %zu of %zu together  ", relaxer->together, relaxers->asked);
+		if (fset_count(&relaxer->added) == 1)
+			for (size_t f = 0; f < state->question.model->n_features; f++)
 				line_add(&l, ROLE_DIM, 0, "%s",
-					fset_has(&x->added, f) ? s->question.model->feature[f].text : "");
+					fset_has(&relaxer->added, f) ? state->question.model->feature[f].text : "");
 		str_free(&name);
 	}
-	if (!some && !page_full(p)) {
-		l = page_line(p);
+	if (!some && !page_full(page)) {
+		l = page_line(page);
 		line_add(&l, ROLE_DIM, 0,
-			s->question.model->n_features ? "no feature that is off relaxes it, nor do few together"
+			state->question.model->n_features ? "no feature that is off relaxes it, nor do few together"
 				: "the model has no features that could relax it");
 	}
 }
 
 /* Before the ranking is known: the verdicts with each feature switched. */
 static void
-add_relaxing(struct page *p, const struct constraint *c)
+add_relaxing(struct page *page, const struct constraint *constraint)
 {
-	const struct state *s = p->s;
-	const struct neighbours *t = s->answers.neighbours;
+	const struct state *state = page->s;
+	const struct neighbours *neighbours = state->answers.neighbours;
 	char number[NUMBER_TEXT];
-	const struct relaxers *ranking = state_stale(s) ? NULL : state_relaxers(s, state_why_row(s));
+	const struct relaxers *ranking = state_stale(state) ? NULL : state_relaxers(state, state_why_row(state));
 	struct line l;
 	size_t some = 0;
 
 	if (ranking) {
-		add_ranking(p, ranking, c);
+		add_ranking(page, ranking, constraint);
 		return;
 	}
-	if (!t || state_stale(s)) {
-		l = page_line(p);
+	if (!neighbours || state_stale(state)) {
+		l = page_line(page);
 		line_add(&l, ROLE_DIM, 0, "relaxed by … (looking)");
 		return;
 	}
-	for (size_t i = 0; i < t->n && !page_full(p); i++) {
-		const struct neighbour *k = &t->feature[i];
+	for (size_t i = 0; i < neighbours->n && !page_full(page); i++) {
+		const struct neighbour *neighbour = &neighbours->feature[i];
 
-		if (fset_has(&s->question.on, i) || !k->legal || s->view.selected >= k->n_relaxes ||
-			!k->relaxes[s->view.selected])
+		if (fset_has(&state->question.on, i) || !neighbour->legal ||
+			state->view.selected >= neighbour->n_relaxes || !neighbour->relaxes[state->view.selected])
 			continue;
-		l = page_line(p);
+		l = page_line(page);
 		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
-		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", s->question.model->feature[i].name);
-		if (k->frees)
-			line_add(&l, ROLE_FEASIBLE, 0, "frees %zu ", k->frees);
-		line_add(&l, ROLE_DIM, 0, "%s µpaths  %s", number_exact(number, k->more, true, false),
-			s->question.model->feature[i].text);
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", state->question.model->feature[i].name);
+		if (neighbour->frees)
+			line_add(&l, ROLE_FEASIBLE, 0, "frees %zu ", neighbour->frees);
+		line_add(&l, ROLE_DIM, 0, "%s µpaths  %s", number_exact(number, neighbour->more, true, false),
+			state->question.model->feature[i].text);
 	}
 	if (!some) {
-		l = page_line(p);
+		l = page_line(page);
 		line_add(&l, ROLE_DIM, 0,
-			s->question.model->n_features
+			state->question.model->n_features
 				? "no single feature relaxes it" : "the model has no features that could relax it");
 	}
 }
 
 static void
-add_also_infeasible(struct page *p)
+add_also_infeasible(struct page *page)
 {
-	const struct result *r = p->s->answers.result;
+	const struct result *result = page->s->answers.result;
 	struct line l = {0};
 	size_t some = 0, rows = 0, all = 0;
 
-	for (size_t i = 0; i < r->n_findings; i++)
-		all += i != p->s->view.selected && r->finding[i].verdict == VERDICT_INFEASIBLE;
-	for (size_t i = 0; i < r->n_findings && !page_full(p); i++) {
-		const struct finding *f = &r->finding[i];
+	for (size_t i = 0; i < result->n_findings; i++)
+		all += i != page->s->view.selected && result->finding[i].verdict == VERDICT_INFEASIBLE;
+	for (size_t i = 0; i < result->n_findings && !page_full(page); i++) {
+		const struct finding *finding = &result->finding[i];
 
-		if (i == p->s->view.selected || f->verdict != VERDICT_INFEASIBLE)
+		if (i == page->s->view.selected || finding->verdict != VERDICT_INFEASIBLE)
 			continue;
-		if (!some || l.x + pen_columns(&l.pen, f->name) + 12 > l.end) {
+		if (!some || l.x + pen_columns(&l.pen, finding->name) + 12 > l.end) {
 			if (rows++ == ALSO_ROWS) {
 				line_add(&l, ROLE_DIM, 0, "… %zu more", all - some);
 				return;
 			}
-			l = page_line(p);
+			l = page_line(page);
 			line_add(&l, ROLE_DIM, 0, some ? "" : "also infeasible ");
 			line_to(&l, 17);
 		}
-		line_add(&l, page_role(p, ROLE_INFEASIBLE), 0, "%s", f->name);
+		line_add(&l, page_role(page, ROLE_INFEASIBLE), 0, "%s", finding->name);
 		line_gap(&l, 2);
 		some++;
 	}
 }
 
 static void
-why_add_certificate(struct page *p, const struct finding *f)
+why_add_certificate(struct page *page, const struct finding *finding)
 {
 	static const char *const checked[] = {
 		"every signature keeps it, checked exactly", "all signatures keep it", "exact"
@@ -287,19 +289,19 @@ why_add_certificate(struct page *p, const struct finding *f)
 	struct line l;
 	char *text;
 
-	if (!f->proof.n_certificates)
+	if (!finding->proof.n_certificates)
 		return;
-	text = relation_pretty(f->proof.certificate->text);
-	l = page_line(p);
+	text = relation_pretty(finding->proof.certificate->text);
+	l = page_line(page);
 	line_add(&l, ROLE_DIM, 0, "certificate ");
 	if (l.x + pen_columns(&l.pen, text) <= l.end) {
 		line_add(&l, ROLE_TEXT, 0, "%s", text);
 	} else {
-		p->row--;
-		page_relation(p, ROLE_TEXT, 0, 12, text);
+		page->row--;
+		page_relation(page, ROLE_TEXT, 0, 12, text);
 		l.x = l.end;
 	}
-	for (size_t i = 0; f->own.verified && i < sizeof checked / sizeof *checked; i++)
+	for (size_t i = 0; finding->own.verified && i < sizeof checked / sizeof *checked; i++)
 		if (l.x + 2 + pen_columns(&l.pen, checked[i]) <= l.end) {
 			line_add(&l, ROLE_DIM, 0, "  %s", checked[i]);
 			l.x = l.end;
@@ -308,56 +310,56 @@ why_add_certificate(struct page *p, const struct finding *f)
 }
 
 static void
-why_infeasible(struct page *p, const struct finding *f)
+why_infeasible(struct page *page, const struct finding *finding)
 {
-	page_blank(p);
-	if (f->proof.n_violated) {
-		add_constraint(p, f, f->proof.violated);
+	page_blank(page);
+	if (finding->proof.n_violated) {
+		add_constraint(page, finding, finding->proof.violated);
 	} else {
-		page_words(p, ROLE_TEXT,
+		page_words(page, ROLE_TEXT,
 			"The region crosses every facet and still misses the cone; the certificate says how.");
-		add_constraint(p, f, f->proof.certificate);
+		add_constraint(page, finding, finding->proof.certificate);
 	}
-	add_others(p, f);
-	page_blank(p);
-	add_relaxing(p, f->proof.n_violated ? f->proof.violated : f->proof.certificate);
-	page_blank(p);
-	why_add_certificate(p, f);
-	add_also_infeasible(p);
+	add_others(page, finding);
+	page_blank(page);
+	add_relaxing(page, finding->proof.n_violated ? finding->proof.violated : finding->proof.certificate);
+	page_blank(page);
+	why_add_certificate(page, finding);
+	add_also_infeasible(page);
 }
 
 /* What independent rows would refute, how clearly, and what would decide. */
 static void
-add_suspected(struct page *p, const struct finding *f)
+add_suspected(struct page *page, const struct finding *finding)
 {
 	char alone[NUMBER_TEXT], slow[NUMBER_TEXT], more[NUMBER_TEXT];
 	char *text;
 	struct line l;
 
-	if (!f->proof.n_suspected)
+	if (!finding->proof.n_suspected)
 		return;
-	text = relation_pretty(f->proof.suspected->text);
-	page_blank(p);
-	page_relation(p, ROLE_BORDERLINE, CELL_BOLD, 0, text);
+	text = relation_pretty(finding->proof.suspected->text);
+	page_blank(page);
+	page_relation(page, ROLE_BORDERLINE, CELL_BOLD, 0, text);
 	free(text);
-	l = page_line(p);
+	l = page_line(page);
 	line_add(&l, ROLE_TEXT, 0, "p %s if rows are independent, %s with that noise",
-		number_p(alone, f->own.p_independent), number_p(slow, f->own.doubt));
-	page_blank(p);
-	page_words(p, ROLE_DIM, "If the order of measuring was randomised, --independent-rows decides.");
-	if (f->own.samples_needed > (double)f->data.samples) {
+		number_p(alone, finding->own.p_independent), number_p(slow, finding->own.doubt));
+	page_blank(page);
+	page_words(page, ROLE_DIM, "If the order of measuring was randomised, --independent-rows decides.");
+	if (finding->own.samples_needed > (double)finding->data.samples) {
 		text = str_format("Otherwise measure about %s more samples of the same kind.",
-			number_round(more, f->own.samples_needed - (double)f->data.samples));
-		page_words(p, ROLE_DIM, text);
+			number_round(more, finding->own.samples_needed - (double)finding->data.samples));
+		page_words(page, ROLE_DIM, text);
 		free(text);
 	}
 }
 
 /* The constraints that the verdict does without, and why: feasible means less without them. */
 static void
-add_untested(struct page *p, const struct finding *f)
+add_untested(struct page *page, const struct finding *f)
 {
-	const struct state *s = p->s;
+	const struct state *s = page->s;
 	bool counted_now = s->data.leader && f->data.table == state_table_number(s, s->data.leader);
 	char *names = untested_names(s->answers.result, f);
 	char *reason = untested_reason(s->question.model, s->answers.result, f,
@@ -366,8 +368,8 @@ add_untested(struct page *p, const struct finding *f)
 	if (names) {
 		char *pretty = relation_pretty(names), *text = str_format("not tested: %s, %s", pretty, reason);
 
-		page_words(p, ROLE_BORDERLINE, text);
-		page_blank(p);
+		page_words(page, ROLE_BORDERLINE, text);
+		page_blank(page);
 		free(text);
 		free(pretty);
 	}
@@ -376,33 +378,33 @@ add_untested(struct page *p, const struct finding *f)
 }
 
 static void
-why_not(struct page *p, const struct finding *f)
+why_not(struct page *page, const struct finding *finding)
 {
-	page_blank(p);
-	add_untested(p, f);
-	switch (f->verdict) {
+	page_blank(page);
+	add_untested(page, finding);
+	switch (finding->verdict) {
 	case VERDICT_FEASIBLE:
-		page_words(p, ROLE_TEXT,
+		page_words(page, ROLE_TEXT,
 			"Some mix of the model's µpaths gives these counts. That does not prove the model: it only "
 			"survives.");
-		page_blank(p);
-		page_words(p, ROLE_DIM,
-			fset_is_empty(p->s->answers.result->on)
+		page_blank(page);
+		page_words(page, ROLE_DIM,
+			fset_is_empty(page->s->answers.result->on)
 				? "To test it harder, run another program (r)."
 				: "To test it harder, switch a feature off and see whether it is needed, or run "
 				  "another program (r).");
 		break;
 	case VERDICT_BORDERLINE:
 	case VERDICT_UNDECIDED:
-		page_words(p, ROLE_TEXT, f->reason ? f->reason : "");
-		add_suspected(p, f);
+		page_words(page, ROLE_TEXT, finding->reason ? finding->reason : "");
+		add_suspected(page, finding);
 		break;
 	case VERDICT_INFEASIBLE:
 		break;
 	}
-	page_blank(p);
-	if (p->s->answers.result->count[VERDICT_INFEASIBLE])
-		add_also_infeasible(p);
+	page_blank(page);
+	if (page->s->answers.result->count[VERDICT_INFEASIBLE])
+		add_also_infeasible(page);
 }
 
 /* Lists what limits the verdict: counters that could not be counted and why, and weaknesses of the data. */
@@ -435,75 +437,75 @@ add_cone(struct page *p)
 
 /* Without an observation: what is opened, what has been counted so far, what is missing and why. */
 static void
-why_nothing(struct page *p)
+why_nothing(struct page *page)
 {
-	const struct state *s = p->s;
-	const struct source_status *status = run_facts(s->data.leader).status;
+	const struct state *state = page->s;
+	const struct source_status *status = run_facts(state->data.leader).status;
 
-	if (!state_has_subject(s)) {
-		page_words(p, ROLE_TEXT,
+	if (!state_has_subject(state)) {
+		page_words(page, ROLE_TEXT,
 			"No data yet, so nothing is refuted. Data must keep these constraints; r types a command to "
 			"run.");
-		page_blank(p);
-		add_cone(p);
-	} else if (run_peeks(s->data.leader)) {
-		struct line l = page_line(p);
+		page_blank(page);
+		add_cone(page);
+	} else if (run_peeks(state->data.leader)) {
+		struct line l = page_line(page);
 		char number[NUMBER_TEXT];
 
-		line_add(&l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s),
-			s->question.subject.argv ? "runs" : "is watched",
-			number_seconds(number, state_run_seconds(s), false));
-		page_blank(p);
-		for (size_t i = 0; status && i < s->question.model->n_counters && !page_full(p); i++) {
-			l = page_line(p);
+		line_add(&l, ROLE_TEXT, 0, "%s %s, %s", state_subject(state),
+			state->question.subject.argv ? "runs" : "is watched",
+			number_seconds(number, state_run_seconds(state), false));
+		page_blank(page);
+		for (size_t i = 0; status && i < state->question.model->n_counters && !page_full(page); i++) {
+			l = page_line(page);
 			line_add(&l, status[i].health == OBS_UNSUPPORTED ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%s ",
 				status[i].health == OBS_UNSUPPORTED ? "✗" : "✓");
-			line_add(&l, ROLE_TEXT, 0, "%s", s->question.model->counter[i].name);
+			line_add(&l, ROLE_TEXT, 0, "%s", state->question.model->counter[i].name);
 			l.pen.fg = ROLE_TEXT;
-			if (s->data.so_far && s->data.counted[i])
-				pen_right(&l.pen, p->r.x + 30, l.y,
-					number_count(number, (double)s->data.so_far[i], false));
+			if (state->data.so_far && state->data.counted[i])
+				pen_right(&l.pen, page->r.x + 30, l.y,
+					number_count(number, (double)state->data.so_far[i], false));
 			line_to(&l, 32);
 			line_add(&l, ROLE_DIM, 0, "%s",
 				status[i].health == OBS_UNSUPPORTED
-					? status[i].why : s->question.model->counter[i].text);
+					? status[i].why : state->question.model->counter[i].text);
 		}
 	} else {
-		page_words(p, ROLE_TEXT,
-			!s->question.subject.argv ? "Nothing was sampled."
-				: s->data.had_run ? "The command has given no observation."
+		page_words(page, ROLE_TEXT,
+			!state->question.subject.argv ? "Nothing was sampled."
+				: state->data.had_run ? "The command has given no observation."
 					     : "The command was not started.");
 	}
-	page_blank(p);
-	why_add_notes(p);
+	page_blank(page);
+	why_add_notes(page);
 }
 
 static void
-why_add_contents(struct page *p)
+why_add_contents(struct page *page)
 {
-	const struct state *s = p->s;
-	const struct finding *f = state_finding(s);
+	const struct state *state = page->s;
+	const struct finding *finding = state_finding(state);
 
-	if (s->answers.result && s->answers.result->error) {
-		char **line = str_split(s->answers.result->error, '\n', NULL);
+	if (state->answers.result && state->answers.result->error) {
+		char **line = str_split(state->answers.result->error, '\n', NULL);
 
-		page_words(p, ROLE_INFEASIBLE, "This choice of features makes an error:");
+		page_words(page, ROLE_INFEASIBLE, "This choice of features makes an error:");
 		for (size_t i = 0; line[i]; i++)
-			page_words(p, ROLE_TEXT, line[i]);
+			page_words(page, ROLE_TEXT, line[i]);
 		str_split_free(line);
 		return;
 	}
-	if (!f) {
-		why_nothing(p);
+	if (!finding) {
+		why_nothing(page);
 		return;
 	}
-	why_add_head(p, f);
-	if (f->verdict == VERDICT_INFEASIBLE)
-		why_infeasible(p, f);
+	why_add_head(page, finding);
+	if (finding->verdict == VERDICT_INFEASIBLE)
+		why_infeasible(page, finding);
 	else
-		why_not(p, f);
-	page_blank(p);
-	why_add_notes(p);
+		why_not(page, finding);
+	page_blank(page);
+	why_add_notes(page);
 }
 
 void

@@ -76,87 +76,87 @@ static const struct column observation_columns[COLUMNS] = {
 
 /* Fits the columns to the observations and to `w` columns. */
 static void
-observations_fit_columns(struct list *l, const struct observed_list *of, struct grid *g, int w)
+observations_fit_columns(struct list *list, const struct observed_list *of, struct grid *grid, int w)
 {
-	const struct result *r = l->state->answers.result;
-	struct pen pen = {.grid = g};
-	struct column *c = l->column;
+	const struct result *result = list->state->answers.result;
+	struct pen pen = {.grid = grid};
+	struct column *column = list->column;
 	char number[NUMBER_TEXT];
 	int wide = 6;
 
-	for (size_t i = 0; i < r->n_findings; i++) {
-		int columns = pen_columns(&pen, first_number(number, &r->finding[i], of->exact));
+	for (size_t i = 0; i < result->n_findings; i++) {
+		int columns = pen_columns(&pen, first_number(number, &result->finding[i], of->exact));
 
 		wide = columns > wide ? columns : wide;
 	}
-	c[NAME].width = w >= 60 ? 17 : w >= 46 ? 12 : 9;
-	l->room = w - 24 - c[NAME].width;
-	c[DISTANCE].width = wide;
+	column[NAME].width = w >= 60 ? 17 : w >= 46 ? 12 : 9;
+	list->room = w - 24 - column[NAME].width;
+	column[DISTANCE].width = wide;
 	if (of->exact) {
-		c[DISTANCE].head = "excess";
-		c[P].width = c[SAMPLES].width = c[OVER_TIME].width = c[CORRELATION].width = 0;
-		c[WORST].gap = l->room >= c[EXCESS].room ? 2 : 3;
+		column[DISTANCE].head = "excess";
+		column[P].width = column[SAMPLES].width = column[OVER_TIME].width = column[CORRELATION].width = 0;
+		column[WORST].gap = list->room >= column[EXCESS].room ? 2 : 3;
 	} else {
-		c[DISTANCE].room = wide + 1;
-		c[EXCESS].width = c[RELAXED].width = 0;
-		c[OVER_TIME].width = l->room >= 60 ? 20 : 9;
-		c[WORST].gap = l->room >= c[CORRELATION].room ? 3 : 2;
+		column[DISTANCE].room = wide + 1;
+		column[EXCESS].width = column[RELAXED].width = 0;
+		column[OVER_TIME].width = list->room >= 60 ? 20 : 9;
+		column[WORST].gap = list->room >= column[CORRELATION].room ? 3 : 2;
 	}
 }
 
 static void
-draw_name(struct list_row *row, const struct finding *f)
+draw_name(struct list_row *row, const struct finding *finding)
 {
-	const struct state *s = row->list->state;
-	bool old = row->list->stale, marked = row->item < s->view.marks.n && s->view.marks.on[row->item];
+	const struct state *state = row->list->state;
+	bool old = row->list->stale, marked = row->item < state->view.marks.n && state->view.marks.on[row->item];
 	struct line l = list_line(row, MARK);
 	int end;
 
-	line_add(&l, old ? ROLE_DIM : finding_role(f), 0, "%s", finding_mark(f));
+	line_add(&l, old ? ROLE_DIM : finding_role(finding), 0, "%s", finding_mark(finding));
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", marked ? "*" : " ");
 	l = list_line(row, NAME);
 	end = l.end;
-	l.end -= finding_doubts(f) ? 2 : 0;
-	line_add(&l, old || f->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT,
-		row->item == s->view.selected ? CELL_BOLD : 0, "%s", f->name);
+	l.end -= finding_doubts(finding) ? 2 : 0;
+	line_add(&l, old || finding->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT,
+		row->item == state->view.selected ? CELL_BOLD : 0, "%s", finding->name);
 	l.end = end;
-	if (finding_doubts(f))
+	if (finding_doubts(finding))
 		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
-	if (state_note_on(s, REMARK_OBSERVATION, f->name))
+	if (state_note_on(state, REMARK_OBSERVATION, finding->name))
 		line_add(&l, ROLE_ACCENT, 0, " \"");
 }
 
 static void
-draw_over_time(struct list_row *row, const struct finding *f)
+draw_over_time(struct list_row *row, const struct finding *finding)
 {
 	struct rect at;
 
-	if (!list_cell(row, OVER_TIME, finding_role(f), &at))
+	if (!list_cell(row, OVER_TIME, finding_role(finding), &at))
 		return;
-	if (has_history(row->list->state, f))
+	if (has_history(row->list->state, finding))
 		draw_history(row->list->state, &row->pen, at.x, at.y, at.w, false);
-	else if (f->time.n_series > 1)
-		draw_activity(&row->pen, at.x, at.y, at.w, f);
+	else if (finding->time.n_series > 1)
+		draw_activity(&row->pen, at.x, at.y, at.w, finding);
 	else
 		list_text(row, OVER_TIME, ROLE_DIM, "·");
 }
 
 /* A relation; without one, why there is no verdict. */
 static void
-draw_worst(struct list_row *row, const struct finding *f)
+draw_worst(struct list_row *row, const struct finding *finding)
 {
-	const struct constraint *worst = f->verdict == VERDICT_INFEASIBLE ? worst_constraint(f) : NULL;
+	const struct constraint *worst = finding->verdict == VERDICT_INFEASIBLE ? worst_constraint(finding) : NULL;
 	struct line l = list_line(row, WORST);
 	struct rect at;
 	char *text;
 
 	list_cell(row, WORST, worst ? ROLE_TEXT : ROLE_DIM, &at);
-	if (!worst && !f->proof.n_suspected) {
+	if (!worst && !finding->proof.n_suspected) {
 		l.end = row->pen.clip.x + row->pen.clip.w;
-		line_add(&l, ROLE_DIM, 0, "%s", f->reason ? f->reason : "·");
+		line_add(&l, ROLE_DIM, 0, "%s", finding->reason ? finding->reason : "·");
 		return;
 	}
-	text = relation_pretty(worst ? worst->text : f->proof.suspected->text);
+	text = relation_pretty(worst ? worst->text : finding->proof.suspected->text);
 	pen_relation(&row->pen, at.x, at.y, at.w, text);
 	free(text);
 }
@@ -180,40 +180,40 @@ static void
 observations_draw_row(struct list_row *row)
 {
 	const struct observed_list *of = row->list->of;
-	const struct finding *f = &row->list->state->answers.result->finding[row->item];
-	const struct constraint *worst = worst_constraint(f);
-	bool broken = f->verdict == VERDICT_INFEASIBLE;
+	const struct finding *finding = &row->list->state->answers.result->finding[row->item];
+	const struct constraint *worst = worst_constraint(finding);
+	bool broken = finding->verdict == VERDICT_INFEASIBLE;
 	enum role role = !broken ? ROLE_DIM : of->exact ? ROLE_INFEASIBLE : ROLE_TEXT;
 	char number[NUMBER_TEXT];
 	struct rect at;
 
-	draw_name(row, f);
-	list_text(row, DISTANCE, role, first_number(number, f, of->exact));
+	draw_name(row, finding);
+	list_text(row, DISTANCE, role, first_number(number, finding, of->exact));
 	if (list_cell(row, EXCESS, role, &at) && broken && worst && of->top > 0)
 		draw_bar(&row->pen, at.x, at.y, at.w, log1p(fabs(worst->off)) / log1p(of->top));
-	list_text(row, P, role, number_p(number, f->measure.p));
-	list_text(row, SAMPLES, ROLE_DIM, number_count(number, (double)f->data.samples, false));
-	snprintf(number, sizeof number, "%.2f", f->correlation.mean);
-	list_text(row, CORRELATION, ROLE_DIM, isfinite(f->correlation.mean) ? number : "·");
-	draw_over_time(row, f);
-	draw_worst(row, f);
+	list_text(row, P, role, number_p(number, finding->measure.p));
+	list_text(row, SAMPLES, ROLE_DIM, number_count(number, (double)finding->data.samples, false));
+	snprintf(number, sizeof number, "%.2f", finding->correlation.mean);
+	list_text(row, CORRELATION, ROLE_DIM, isfinite(finding->correlation.mean) ? number : "·");
+	draw_over_time(row, finding);
+	draw_worst(row, finding);
 	draw_relaxed(row);
 }
 
 static bool
-observations_draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
+observations_draw_nothing(const struct state *state, struct grid *grid, struct rect r, size_t n)
 {
-	struct page p = {.s = s, .g = g, .r = r};
+	struct page p = {.s = state, .g = grid, .r = r};
 
-	if (s->answers.result && s->answers.result->error) {
+	if (state->answers.result && state->answers.result->error) {
 		page_words(&p, ROLE_INFEASIBLE,
 			"This choice of features makes an error, so nothing is judged. 1 shows the error.");
-	} else if (!s->answers.result || s->answers.result->n_findings == 0) {
-		bool runs = run_peeks(s->data.leader);
+	} else if (!state->answers.result || state->answers.result->n_findings == 0) {
+		bool runs = run_peeks(state->data.leader);
 
 		page_words(&p, ROLE_TEXT,
 			runs ? "The command runs; its first verdict comes with the first samples, or at its end."
-				: s->answers.progress.busy ? "The first verdicts are being computed."
+				: state->answers.progress.busy ? "The first verdicts are being computed."
 					  : "No data yet, so nothing is judged.");
 		page_words(&p, ROLE_DIM,
 			runs ? "Esc ends it."
@@ -229,30 +229,38 @@ observations_draw_nothing(const struct state *s, struct grid *g, struct rect r, 
 }
 
 static void
-observations_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+observations_draw_list(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
 	struct column column[COLUMNS];
 	struct observed_list of = {.exact = true};
 	size_t n = 0;
-	const size_t *order = state_observations(s, &n);
-	struct list l = {.state = s, .of = &of, .column = column, .n_columns = COLUMNS, .order = order, .n = n,
-		.stale = state_stale(s), .draw = observations_draw_row, .pane = PANE_LIST, .action = ACTION_samples};
+	const size_t *order = state_observations(state, &n);
+	struct list l = {.state = state,
+		.of = &of,
+		.column = column,
+		.n_columns = COLUMNS,
+		.order = order,
+		.n = n,
+		.stale = state_stale(state),
+		.draw = observations_draw_row,
+		.pane = PANE_LIST,
+		.action = ACTION_samples};
 
-	if (observations_draw_nothing(s, g, r, n))
+	if (observations_draw_nothing(state, grid, r, n))
 		return;
-	for (size_t i = 0; i < s->answers.result->n_findings; i++)
-		of.exact &= s->answers.result->finding[i].data.exact;
+	for (size_t i = 0; i < state->answers.result->n_findings; i++)
+		of.exact &= state->answers.result->finding[i].data.exact;
 	for (size_t i = 0; i < n; i++) {
-		const struct finding *f = &s->answers.result->finding[order[i]];
+		const struct finding *finding = &state->answers.result->finding[order[i]];
 
-		if (order[i] == s->view.selected)
+		if (order[i] == state->view.selected)
 			l.cursor = i;
-		if (f->proof.n_violated)
-			of.top = fmax(of.top, fabs(f->proof.violated->off));
+		if (finding->proof.n_violated)
+			of.top = fmax(of.top, fabs(finding->proof.violated->off));
 	}
 	memcpy(column, observation_columns, sizeof column);
-	observations_fit_columns(&l, &of, g, r.w);
-	list_draw(&l, g, r, focus, d);
+	observations_fit_columns(&l, &of, grid, r.w);
+	list_draw(&l, grid, r, focus, drawn);
 }
 
 static void

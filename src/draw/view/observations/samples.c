@@ -15,74 +15,75 @@
 enum { ROW_END = 7, TIME_END = 17, CELL = 11 };
 
 static void
-sample_heads(struct page *p, const struct obs_table *t, const struct obs *o, size_t first, int x0)
+sample_heads(struct page *page, const struct obs_table *t, const struct obs *obs, size_t first, int x0)
 {
-	struct line l = page_line(p);
+	struct line l = page_line(page);
 	struct pen pen = l.pen;
 
 	pen.fg = ROLE_DIM;
-	pen_right(&pen, p->r.x + ROW_END, l.y, "row");
-	if (o->time)
-		pen_right(&pen, p->r.x + TIME_END, l.y, "time");
+	pen_right(&pen, page->r.x + ROW_END, l.y, "row");
+	if (obs->time)
+		pen_right(&pen, page->r.x + TIME_END, l.y, "time");
 	for (size_t c = first; c < t->n_columns; c++) {
 		int x = x0 + (int)(c - first) * CELL, w = pen_columns(&pen, t->column[c]);
 
-		if (x + CELL > p->r.x + p->r.w)
+		if (x + CELL > page->r.x + page->r.w)
 			break;
 		pen_fit_head(&pen, x + (w < CELL - 1 ? CELL - w : 1), l.y, CELL - 1, t->column[c]);
 	}
 }
 
 static void
-sample_row(struct page *p, const struct obs_table *t, const struct obs *o, size_t row, int y, size_t first, int x0)
+sample_row(struct page *page, const struct obs_table *table, const struct obs *obs, size_t row, int y, size_t first,
+	int x0)
 {
-	struct line l = line_on(p->g, p->r, y);
-	double unit = pow(10, -o->decimals);
+	struct line l = line_on(page->g, page->r, y);
+	double unit = pow(10, -obs->decimals);
 	char number[NUMBER_TEXT];
 	struct pen pen = l.pen;
 
 	pen.fg = ROLE_DIM;
 	snprintf(number, sizeof number, "%zu", row + 1);
-	pen_right(&pen, p->r.x + ROW_END, l.y, number);
-	if (o->time && isfinite(o->time[row])) {
-		snprintf(number, sizeof number, "%.3f", o->time[row]);
-		pen_right(&pen, p->r.x + TIME_END, l.y, number);
+	pen_right(&pen, page->r.x + ROW_END, l.y, number);
+	if (obs->time && isfinite(obs->time[row])) {
+		snprintf(number, sizeof number, "%.3f", obs->time[row]);
+		pen_right(&pen, page->r.x + TIME_END, l.y, number);
 	}
-	for (size_t c = first; c < t->n_columns; c++) {
+	for (size_t c = first; c < table->n_columns; c++) {
 		int x = x0 + (int)(c - first) * CELL;
-		size_t cell = row * o->n_columns + c;
+		size_t cell = row * obs->n_columns + c;
 
-		if (x + CELL > p->r.x + p->r.w)
+		if (x + CELL > page->r.x + page->r.w)
 			break;
 		/* dim: scaled up, because the counter was multiplexed */
-		pen.fg = !o->counted[cell] || (o->running && o->running[cell] < 1) ? ROLE_DIM : ROLE_TEXT;
+		pen.fg = !obs->counted[cell] || (obs->running && obs->running[cell] < 1) ? ROLE_DIM : ROLE_TEXT;
 		pen_right(&pen, x + CELL, l.y,
-			o->counted[cell] ? number_count(number, (double)o->count[cell] * unit, false) : "·");
+			obs->counted[cell] ? number_count(number, (double)obs->count[cell] * unit, false) : "·");
 	}
 }
 
 void
-page_samples(struct page *p)
+page_samples(struct page *page)
 {
-	const struct obs_table *t = NULL;
-	const struct finding *f = state_finding(p->s);
-	const struct obs *o = f ? state_samples(p->s, f, &t) : NULL;
-	size_t first = p->s->view.sample_column > 0 ? (size_t)p->s->view.sample_column : 0, from, to;
-	int x0 = p->r.x + (o && o->time ? TIME_END : ROW_END) + 1;
+	const struct obs_table *table = NULL;
+	const struct finding *finding = state_finding(page->s);
+	const struct obs *obs = finding ? state_samples(page->s, finding, &table) : NULL;
+	size_t first = page->s->view.sample_column > 0 ? (size_t)page->s->view.sample_column : 0, from, to;
+	int x0 = page->r.x + (obs && obs->time ? TIME_END : ROW_END) + 1;
 
-	if (!o) {
-		page_words(p, ROLE_DIM, "The samples are gone: the data have changed.");
+	if (!obs) {
+		page_words(page, ROLE_DIM, "The samples are gone: the data have changed.");
 		return;
 	}
-	if (first + 1 > t->n_columns)
-		first = t->n_columns ? t->n_columns - 1 : 0;
-	sample_heads(p, t, o, first, x0);
+	if (first + 1 > table->n_columns)
+		first = table->n_columns ? table->n_columns - 1 : 0;
+	sample_heads(page, table, obs, first, x0);
 	/* There may be millions of rows: reads only the visible ones. */
-	from = p->skip > p->row ? (size_t)(p->skip - p->row) : 0;
-	to = from + (size_t)(p->r.h > 0 ? p->r.h : 0);
-	for (size_t row = from; row < to && row < f->data.rows; row++)
-		sample_row(p, t, o, row + f->data.row, p->row - p->skip + (int)row, first, x0);
-	p->row += f->data.rows < INT32_MAX / 2 ? (int)f->data.rows : INT32_MAX / 2;
+	from = page->skip > page->row ? (size_t)(page->skip - page->row) : 0;
+	to = from + (size_t)(page->r.h > 0 ? page->r.h : 0);
+	for (size_t row = from; row < to && row < finding->data.rows; row++)
+		sample_row(page, table, obs, row + finding->data.row, page->row - page->skip + (int)row, first, x0);
+	page->row += finding->data.rows < INT32_MAX / 2 ? (int)finding->data.rows : INT32_MAX / 2;
 }
 
 void
@@ -114,33 +115,34 @@ choose_two(const struct state *s, size_t two[2])
 }
 
 static void
-compare_counter(struct page *p, const struct finding *a, const struct finding *b, size_t i, int names,
+compare_counter(struct page *page, const struct finding *a, const struct finding *b, size_t i, int names,
 	int why)
 {
-	struct line l = page_line(p);
+	struct line l = page_line(page);
 	struct pen pen = l.pen;
 	char number[NUMBER_TEXT], times[NUMBER_TEXT], letters[LETTERS_TEXT];
 	double x = a->counter.value[i], y = b->counter.value[i];
 
-	line_add(&l, ROLE_TEXT, 0, "%s", p->s->question.model->counter[i].name);
+	line_add(&l, ROLE_TEXT, 0, "%s", page->s->question.model->counter[i].name);
 	line_to(&l, names + 1);
-	line_add(&l, ROLE_BORDERLINE, 0, "%s", counter_letters(p->s, i, letters));
+	line_add(&l, ROLE_BORDERLINE, 0, "%s", counter_letters(page->s, i, letters));
 	names += why;
-	pen_right(&pen, p->r.x + names + 14, l.y, number_count(number, x, false));
-	pen_right(&pen, p->r.x + names + 28, l.y, number_count(number, y, false));
+	pen_right(&pen, page->r.x + names + 14, l.y, number_count(number, x, false));
+	pen_right(&pen, page->r.x + names + 28, l.y, number_count(number, y, false));
 	if (x > 0 && isfinite(y)) {
 		snprintf(number, sizeof number, "%.20s×", number_count(times, y / x, false));
 		pen.fg = y / x > 1.5 || y / x < 0.667 ? ROLE_ACCENT : ROLE_DIM;
-		pen_right(&pen, p->r.x + names + 38, l.y, number);
-		draw_bar(&pen, p->r.x + names + 40, l.y, p->r.w - names - 41, fmin(1, y / x / 4));
+		pen_right(&pen, page->r.x + names + 38, l.y, number);
+		draw_bar(&pen, page->r.x + names + 40, l.y, page->r.w - names - 41, fmin(1, y / x / 4));
 	}
 }
 
 int
-draw_compare_popup(const struct state *s, struct grid *g, struct rect screen, int first)
+draw_compare_popup(const struct state *s, struct grid *grid, struct rect screen, int first)
 {
-	struct rect in = draw_popup(g, screen, 96, screen.h - 6, "Compare", "means · bar: right over left, full at 4×");
-	struct page p = {.s = s, .g = g, .r = in, .skip = first};
+	struct rect in = draw_popup(
+		grid, screen, 96, screen.h - 6, "Compare", "means · bar: right over left, full at 4×");
+	struct page p = {.s = s, .g = grid, .r = in, .skip = first};
 	size_t two[2];
 	int names = 8;
 
@@ -149,23 +151,23 @@ draw_compare_popup(const struct state *s, struct grid *g, struct rect screen, in
 		return page_rows(&p);
 	}
 	for (size_t i = 0; i < s->question.model->n_counters; i++) {
-		int w = pen_columns(&(struct pen){.grid = g}, s->question.model->counter[i].name) + 1;
+		int w = pen_columns(&(struct pen){.grid = grid}, s->question.model->counter[i].name) + 1;
 
 		names = w > names ? w : names;
 	}
 	for (int k = 0; k < 2; k++) {
-		const struct finding *f = &s->answers.result->finding[two[k]];
+		const struct finding *finding = &s->answers.result->finding[two[k]];
 		struct line l = page_line(&p);
 
 		line_add(&l, ROLE_DIM, 0, "%s  ", k == 0 ? "left" : "right");
 		line_to(&l, 8);
-		line_add(&l, page_role(&p, finding_role(f)), CELL_BOLD, "%s %s", finding_mark(f),
-			f->name);
+		line_add(&l, page_role(&p, finding_role(finding)), CELL_BOLD, "%s %s", finding_mark(finding),
+			finding->name);
 		line_gap(&l, 2);
-		line_add(&l, ROLE_DIM, 0, "%s, %zu sample%s", verdict_name(f->verdict), f->data.samples,
-			f->data.samples == 1 ? "" : "s");
-		if (f->proof.n_violated) {
-			char *text = relation_pretty(f->proof.violated->text);
+		line_add(&l, ROLE_DIM, 0, "%s, %zu sample%s", verdict_name(finding->verdict), finding->data.samples,
+			finding->data.samples == 1 ? "" : "s");
+		if (finding->proof.n_violated) {
+			char *text = relation_pretty(finding->proof.violated->text);
 
 			line_gap(&l, 2);
 			line_relation(&l, ROLE_DIM, 0, 0, text);

@@ -19,10 +19,10 @@
 enum { AT_RAN = 8, AT_REQUESTS = 18, AT_SHARE = 25 };
 
 struct flow_room
-flows_room(const struct state *s, struct rect body)
+flows_room(const struct state *state, struct rect body)
 {
-	int rows = state_flows_rows(s) + 2, most = body.h / 4 < LIST_MOST ? body.h / 4 : LIST_MOST;
-	bool inside = s->view.focus == PANE_FLOWS;
+	int rows = state_flows_rows(state) + 2, most = body.h / 4 < LIST_MOST ? body.h / 4 : LIST_MOST;
+	bool inside = state->view.focus == PANE_FLOWS;
 
 	if (rows == 2 || (body.h < LIST_FROM && !inside))
 		return (struct flow_room){0};
@@ -51,9 +51,9 @@ head_columns(struct rect r)
 }
 
 static void
-draw_head(struct grid *g, struct rect r, int from)
+draw_head(struct grid *grid, struct rect r, int from)
 {
-	struct line l = line_on(g, r, 0);
+	struct line l = line_on(grid, r, 0);
 
 	line_add(&l, ROLE_DIM, 0, "task, CPU");
 	if (r.w >= WIDE_FROM) {
@@ -69,37 +69,39 @@ draw_head(struct grid *g, struct rect r, int from)
 
 /* "gcc-4711 CPU 3"; below it "→ disks", or that in its own column. */
 static void
-draw_name(struct line *l, struct rect r, const struct timeline_flow *f, int room)
+draw_name(struct line *line, struct rect r, const struct timeline_flow *f, int room)
 {
 	char *who = str_format("%s CPU %d", f->name.task, f->name.cpu),
 	     *to = f->destination ? str_format("→ %s", f->destination) : NULL;
 	bool wide = r.w >= WIDE_FROM;
 
 	if (!to || wide)
-		pen_fit(&l->pen, l->x, l->y, wide ? TASK_COLUMNS - 2 : room - 1, who);
+		pen_fit(&line->pen, line->x, line->y, wide ? TASK_COLUMNS - 2 : room - 1, who);
 	if (to)
-		pen_fit(&l->pen, wide ? r.x + TASK_COLUMNS : l->x + 2, l->y, room - (wide ? TASK_COLUMNS : 3), to);
+		pen_fit(&line->pen, wide ? r.x + TASK_COLUMNS : line->x + 2, line->y, room - (wide ? TASK_COLUMNS : 3),
+			to);
 	free(who);
 	free(to);
 }
 
 static void
-draw_flow(const struct state *s, struct grid *g, struct rect r, size_t line, int from)
+draw_flow(const struct state *state, struct grid *grid, struct rect r, size_t line, int from)
 {
-	const struct timeline_flow *f = &s->answers.timeline.flows->line[line];
-	bool chosen = line == state_flows_line(s);
-	struct line l = line_on(g, r, 0);
+	const struct timeline_flow *flow = &state->answers.timeline.flows->line[line];
+	bool chosen = line == state_flows_line(state);
+	struct line l = line_on(grid, r, 0);
 	char number[NUMBER_TEXT];
 
 	l.pen.fg = chosen ? ROLE_ACCENT : ROLE_TEXT;
 	l.pen.attr = chosen ? CELL_BOLD : 0;
-	draw_name(&l, r, f, from - r.x);
-	if (!f->destination) {
-		pen_right(&l.pen, from + AT_RAN, r.y, number_seconds(number, (double)f->ran_ns * 1e-9, g->ascii));
+	draw_name(&l, r, flow, from - r.x);
+	if (!flow->destination) {
+		pen_right(&l.pen, from + AT_RAN, r.y, number_seconds(number, (double)flow->ran_ns * 1e-9, grid->ascii));
 		return;
 	}
-	pen_right(&l.pen, from + AT_REQUESTS, r.y, f->known ? number_count(number, (double)f->requests, false) : "?");
-	pen_right(&l.pen, from + AT_SHARE, r.y, isnan(f->share) ? "?" : number_share(number, f->share));
+	pen_right(&l.pen, from + AT_REQUESTS, r.y,
+		flow->known ? number_count(number, (double)flow->requests, false) : "?");
+	pen_right(&l.pen, from + AT_SHARE, r.y, isnan(flow->share) ? "?" : number_share(number, flow->share));
 }
 
 /* The first row: all flows, and what belongs to no task. */
@@ -118,23 +120,24 @@ draw_all(const struct state *s, struct grid *g, struct rect r)
 }
 
 void
-draw_flows(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_flows(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	int rows = state_flows_rows(s), cursor = s->view.cursor[PANE_FLOWS], from = r.x + head_columns(r), first;
+	int rows = state_flows_rows(state), cursor = state->view.cursor[PANE_FLOWS], from = r.x + head_columns(r),
+	    first;
 	struct rect list = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0};
 
 	if (!rows)
 		return;
-	draw_head(g, r, from);
-	first = draw_list_rows(list, cursor, rows, PANE_FLOWS, ACTION_flow, d);
+	draw_head(grid, r, from);
+	first = draw_list_rows(list, cursor, rows, PANE_FLOWS, ACTION_flow, drawn);
 	for (int i = 0; i < list.h && first + i < rows; i++) {
 		struct rect row = {list.x, list.y + i, list.w, 1};
 
 		if (first + i)
-			draw_flow(s, g, row, (size_t)(first + i) - 1, from);
+			draw_flow(state, grid, row, (size_t)(first + i) - 1, from);
 		else
-			draw_all(s, g, row);
+			draw_all(state, grid, row);
 		if (first + i == cursor)
-			draw_cursor(g, row, focus);
+			draw_cursor(grid, row, focus);
 	}
 }

@@ -175,32 +175,32 @@ lane_line(struct box_page *p, size_t module, size_t kind, int row, bool name)
 		: traffic_arrivals(p->c->now, p->b, module, kind) / box_arrivals(p, module);
 	const char *kind_name = p->c->net->kind[kind].name;
 	int w = p->w, names = (int)strlen(kind_name);
-	struct words *t = box_line(p, row);
+	struct words *words = box_line(p, row);
 	struct lane_words l;
 	char change[NUMBER_TEXT] = "";
 
 	if (name) { /* it loses its tail, so that there is room for the share */
 		int room = w > 10 ? w - 5 : 5, len = (int)strlen(p->c->net->module[module].name);
 
-		box_write(t, ROLE_TEXT, 0, false, "%.*s", room, p->c->net->module[module].name);
+		box_write(words, ROLE_TEXT, 0, false, "%.*s", room, p->c->net->module[module].name);
 		w -= (len < room ? len : room) + 1;
 	}
 	if (isnan(share)) {
-		box_write(t, path_kind_role(kind), path_kind_attr(kind), false, "%s", name ? "" : kind_name);
-		box_write(t, ROLE_UNDECIDED, 0, name, "?");
+		box_write(words, path_kind_role(kind), path_kind_attr(kind), false, "%s", name ? "" : kind_name);
+		box_write(words, ROLE_UNDECIDED, 0, name, "?");
 		return;
 	}
 	l = lane_words(share, served && known ? "↓" : " ", isnan(x.queue) ? 0 : x.queue, names, w);
-	box_write(t, ROLE_TEXT, 0, false, "%s", l.share);
-	box_write(t, hot ? ROLE_HOT : ROLE_TEXT, 0, !l.name, "%s", l.queue);
+	box_write(words, ROLE_TEXT, 0, false, "%s", l.share);
+	box_write(words, hot ? ROLE_HOT : ROLE_TEXT, 0, !l.name, "%s", l.queue);
 	if (p->c->other)
 		number_change(change, x.queue, traffic_cell(p->c->other, p->b, module, kind).queue);
 	if (*change && w >= 17 + names + 1 + 7)
-		box_write(t,
+		box_write(words,
 			x.queue > traffic_cell(p->c->other, p->b, module, kind).queue ? ROLE_INFEASIBLE : ROLE_FEASIBLE,
 			0, false, "%s", change);
 	if (l.name)
-		box_write(t, path_kind_role(kind), path_kind_attr(kind), true, "%s", kind_name);
+		box_write(words, path_kind_role(kind), path_kind_attr(kind), true, "%s", kind_name);
 }
 
 /* --- kinds of boxes ---------------------------------------------------------------------------------------------- */
@@ -209,79 +209,80 @@ lane_line(struct box_page *p, size_t module, size_t kind, int row, bool name)
 void
 box_source_lines(struct box_page *p)
 {
-	const struct network *n = p->c->net;
+	const struct network *network = p->c->net;
 	size_t module = p->b->module[0];
 	char number[NUMBER_TEXT];
 	double clock = 0, stalled = 0;
 
-	for (size_t k = 0; k < n->n_kinds; k++) {
+	for (size_t k = 0; k < network->n_kinds; k++) {
 		double v = traffic_arrivals(p->c->now, p->b, module, k);
-		struct words *t;
+		struct words *words;
 
-		if (n->module[module].cell[k].state != NET_CELL_REPORTED)
+		if (network->module[module].cell[k].state != NET_CELL_REPORTED)
 			continue;
-		t = box_line(p, p->b->row[k] < 0 ? -1 : p->b->row[k] - p->b->y - 1);
+		words = box_line(p, p->b->row[k] < 0 ? -1 : p->b->row[k] - p->b->y - 1);
 		if (p->w >= 10)
-			box_write(t, path_kind_role(k), path_kind_attr(k), false, "%s", n->kind[k].name);
-		box_write(t, path_kind_role(k), path_kind_attr(k), true, "%s", number_brief(number, v));
+			box_write(words, path_kind_role(k), path_kind_attr(k), false, "%s", network->kind[k].name);
+		box_write(words, path_kind_role(k), path_kind_attr(k), true, "%s", number_brief(number, v));
 	}
 	for (size_t i = 0; i < p->b->n_owners; i++)
 		clock += net_state_clock(p->c->now->analysis->state, module, p->b->owner[i]);
 	for (size_t d = 0; d < p->c->now->analysis->n_stalls; d++)
 		for (size_t i = 0; i < p->b->n_owners; i++)
-			for (size_t k = 0; k < n->n_kinds; k++) {
+			for (size_t k = 0; k < network->n_kinds; k++) {
 				double v = p->c->now->analysis->stalls[d]->stall[net_stalls_at(
 					p->c->now->analysis->stalls[d], module, p->b->owner[i], k)];
 
 				stalled += isnan(v) ? 0 : v;
 			}
-	if (n->module[module].clock && unit_equal(n->module[module].clock->unit, unit_of(UNIT_CYCLES)) &&
+	if (network->module[module].clock && unit_equal(network->module[module].clock->unit, unit_of(UNIT_CYCLES)) &&
 		net_state_seconds(p->c->now->analysis->state) > 0 && !isnan(clock)) {
 		double rate = clock / net_state_seconds(p->c->now->analysis->state) * 1e-9 / (double)p->b->n_owners;
 
 		box_write(box_line(p, -1), ROLE_DIM, 0, false, p->w >= 8 ? "GHz %.2f" : "%.1fGHz", rate);
 		if (stalled > 0 && clock > 0) {
-			struct words *t = box_line(p, -1);
+			struct words *words = box_line(p, -1);
 
-			box_write(t, ROLE_DIM, 0, false, p->w >= 10 ? "stalls" : p->w >= 8 ? "stl" : "!");
-			box_write(t, ROLE_TEXT, 0, true, "%s %%", number_whole_share(number, stalled / clock));
+			box_write(words, ROLE_DIM, 0, false, p->w >= 10 ? "stalls" : p->w >= 8 ? "stl" : "!");
+			box_write(words, ROLE_TEXT, 0, true, "%s %%", number_whole_share(number, stalled / clock));
 		}
 	}
 }
 
 void
-box_module_lines(struct box_page *p, size_t module, bool bound)
+box_module_lines(struct box_page *page, size_t module, bool bound)
 {
-	const struct network *n = p->c->net;
+	const struct network *network = page->c->net;
 	bool used[256] = {0};
 
-	for (size_t i = 0; i < n->n_kinds; i++) {
-		size_t k = p->c->l->kind[i];
-		const struct net_cell *cell = &n->module[module].cell[k];
+	for (size_t i = 0; i < network->n_kinds; i++) {
+		size_t k = page->c->l->kind[i];
+		const struct net_cell *cell = &network->module[module].cell[k];
 		double here;
-		int row = bound && p->b->row[k] >= 0 ? p->b->row[k] - p->b->y - 1 : -1;
+		int row = bound && page->b->row[k] >= 0 ? page->b->row[k] - page->b->y - 1 : -1;
 
-		if (cell->state == NET_CELL_ABSENT || (cell->state != NET_CELL_REPORTED && p->b->row[k] < 0))
+		if (cell->state == NET_CELL_ABSENT || (cell->state != NET_CELL_REPORTED && page->b->row[k] < 0))
 			continue;
-		here = traffic_arrivals(p->c->now, p->b, module, k);
+		here = traffic_arrivals(page->c->now, page->b, module, k);
 		if (row >= 0 && row < 256 && used[row]) /* a row shows its first kind with anything to say */
 			continue;
-		if (!(here > 0) && !(isnan(here) && p->b->row[k] >= 0))
+		if (!(here > 0) && !(isnan(here) && page->b->row[k] >= 0))
 			continue;
 		if (isnan(here) && cell->state != NET_CELL_REPORTED && cell->state != NET_CELL_UNREPORTED)
 			continue;
 		if (row >= 0 && row < 256) { /* the heaviest of the lanes that share the row */
 			size_t best = k;
 
-			for (size_t j = 0; j < n->n_kinds; j++)
-				if (p->b->row[j] == p->b->row[k] &&
-					traffic_arrivals(p->c->now, p->b, module, j) >
-						(isnan(here) ? 0 : traffic_arrivals(p->c->now, p->b, module, best)))
+			for (size_t j = 0; j < network->n_kinds; j++)
+				if (page->b->row[j] == page->b->row[k] &&
+					traffic_arrivals(page->c->now, page->b, module, j) >
+						(isnan(here) ? 0
+							     : traffic_arrivals(page->c->now, page->b, module, best)))
 					best = j;
 			used[row] = true;
 			k = best;
 		}
-		lane_line(p, module, k, row, false);
+		lane_line(page, module, k, row, false);
 	}
 }
 

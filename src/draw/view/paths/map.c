@@ -63,9 +63,9 @@ path_map_rows(const struct state *s, int w)
 
 /* The contents of a cell. */
 static enum role
-cell_text(const struct network *n, const struct net_map_cell *c, bool brief, char out[NUMBER_TEXT])
+cell_text(const struct network *network, const struct net_map_cell *cell, bool brief, char out[NUMBER_TEXT])
 {
-	switch (c->state) {
+	switch (cell->state) {
 	case NET_CELL_ABSENT:
 		snprintf(out, NUMBER_TEXT, "·");
 		return ROLE_DIM;
@@ -73,24 +73,24 @@ cell_text(const struct network *n, const struct net_map_cell *c, bool brief, cha
 		snprintf(out, NUMBER_TEXT, "?");
 		return ROLE_UNDECIDED;
 	case NET_CELL_WITH:
-		snprintf(out, NUMBER_TEXT, brief ? "→" : "→ %.8s", n->kind[c->with].name);
+		snprintf(out, NUMBER_TEXT, brief ? "→" : "→ %.8s", network->kind[cell->with].name);
 		return ROLE_DIM;
 	case NET_CELL_REPORTED:
 		break;
 	}
-	if (c->unknown && !(c->hits > 0)) {
+	if (cell->unknown && !(cell->hits > 0)) {
 		snprintf(out, NUMBER_TEXT, "?");
 		return ROLE_UNDECIDED;
 	}
-	if (c->unknown) { /* the true number is larger */
+	if (cell->unknown) { /* the true number is larger */
 		char number[NUMBER_TEXT];
 
 		snprintf(out, NUMBER_TEXT, ">%.24s",
-			brief ? number_brief(number, c->hits) : number_count(number, c->hits, false));
+			brief ? number_brief(number, cell->hits) : number_count(number, cell->hits, false));
 	} else if (brief) {
-		number_brief(out, c->hits);
+		number_brief(out, cell->hits);
 	} else {
-		number_count(out, c->hits, false);
+		number_count(out, cell->hits, false);
 	}
 	return ROLE_TEXT;
 }
@@ -167,34 +167,35 @@ change_text(const struct state *s, size_t row, size_t kind, char out[NUMBER_TEXT
 }
 
 static void
-draw_place(const struct state *s, struct grid *g, struct rect r, size_t row, int place, double beyond, double top)
+draw_place(
+	const struct state *state, struct grid *grid, struct rect r, size_t row, int place, double beyond, double top)
 {
-	const struct timeline_answers *a = &s->answers.timeline;
-	const struct network *n = timeline_network(s->data.timeline);
-	const struct net_path_map *m = a->analysis->map;
-	struct line l = line_on(g, r, 0);
+	const struct timeline_answers *answers = &state->answers.timeline;
+	const struct network *network = timeline_network(state->data.timeline);
+	const struct net_path_map *map = answers->analysis->map;
+	struct line l = line_on(grid, r, 0);
 	int x = r.x + place;
 	size_t most = 0;
-	double sum = net_path_map_sum(m, row, row + 1, m->n_kinds).hits;
+	double sum = net_path_map_sum(map, row, row + 1, map->n_kinds).hits;
 	char number[NUMBER_TEXT];
 
 	l.pen.fg = ROLE_TEXT;
-	pen_fit(&l.pen, l.x, l.y, place - 2, m->row[row].place);
-	for (size_t k = 0; k < n->n_kinds; k++) {
-		const struct net_map_cell *c = &m->row[row].cell[k];
-		bool alone = a->other && !has_both(n, place, r.w);
-		enum role role = alone ? change_text(s, row, k, number) : cell_text(n, c, false, number);
+	pen_fit(&l.pen, l.x, l.y, place - 2, map->row[row].place);
+	for (size_t k = 0; k < network->n_kinds; k++) {
+		const struct net_map_cell *cell = &map->row[row].cell[k];
+		bool alone = answers->other && !has_both(network, place, r.w);
+		enum role role = alone ? change_text(state, row, k, number) : cell_text(network, cell, false, number);
 		char change[NUMBER_TEXT];
 
-		if (c->hits > m->row[row].cell[most].hits)
+		if (cell->hits > map->row[row].cell[most].hits)
 			most = k;
 		x += CELL_COLUMNS;
 		add_right(&l, x, role, 0, number);
-		if (!a->other || alone)
+		if (!answers->other || alone)
 			continue;
 		x += 6;
-		number_change(change, c->hits, other_hits(s, row, k));
-		add_right(&l, x, *change && c->hits > other_hits(s, row, k) ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0,
+		number_change(change, cell->hits, other_hits(state, row, k));
+		add_right(&l, x, *change && cell->hits > other_hits(state, row, k) ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0,
 			change);
 	}
 	if (isnan(beyond) || l.end - x < 10)
@@ -208,23 +209,23 @@ draw_place(const struct state *s, struct grid *g, struct rect r, size_t row, int
 }
 
 static void
-draw_sums(const struct state *s, struct grid *g, struct rect r, int place, size_t first, bool share)
+draw_sums(const struct state *state, struct grid *grid, struct rect r, int place, size_t first, bool share)
 {
-	const struct network *n = timeline_network(s->data.timeline);
-	const struct net_path_map *m = s->answers.timeline.analysis->map;
-	struct line l = line_on(g, r, 0);
-	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
+	const struct network *network = timeline_network(state->data.timeline);
+	const struct net_path_map *map = state->answers.timeline.analysis->map;
+	struct line l = line_on(grid, r, 0);
+	struct net_sum all = net_path_map_sum(map, first, map->n_rows, map->n_kinds);
 	int x = r.x + place;
 	char number[NUMBER_TEXT];
 
 	if (share)
 		line_add(&l, ROLE_DIM, 0, "share of that");
 	else if (first)
-		line_add(&l, ROLE_DIM, 0, "beyond %s", beyond_name(n));
+		line_add(&l, ROLE_DIM, 0, "beyond %s", beyond_name(network));
 	else
 		line_add(&l, ROLE_DIM, 0, "together");
-	for (size_t k = 0; k < n->n_kinds; k++) {
-		struct net_sum one = net_path_map_sum(m, first, m->n_rows, k);
+	for (size_t k = 0; k < network->n_kinds; k++) {
+		struct net_sum one = net_path_map_sum(map, first, map->n_rows, k);
 		double part = net_share_known(one, all);
 
 		x += CELL_COLUMNS;
@@ -240,52 +241,56 @@ draw_sums(const struct state *s, struct grid *g, struct rect r, int place, size_
 			add_right(&l, x, path_kind_role(k), path_kind_attr(k), text);
 			free(text);
 		}
-		x += s->answers.timeline.other && has_both(n, place, r.w) ? 6 : 0;
+		x += state->answers.timeline.other && has_both(network, place, r.w) ? 6 : 0;
 	}
 }
 
 static void
-draw_lying(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_lying(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	const struct timeline_answers *a = &s->answers.timeline;
-	const struct network *n = timeline_network(s->data.timeline);
-	const struct net_path_map *m = a->analysis->map;
-	size_t *row = mem_new_array(m->n_rows, sizeof *row), rows = shown_rows(s, row), first = first_shared(s, n);
-	int cursor = s->view.cursor[PANE_PATH_MAP] < (int)rows ? s->view.cursor[PANE_PATH_MAP] : (int)rows - 1,
+	const struct timeline_answers *answers = &state->answers.timeline;
+	const struct network *network = timeline_network(state->data.timeline);
+	const struct net_path_map *map = answers->analysis->map;
+	size_t *row = mem_new_array(map->n_rows, sizeof *row), rows = shown_rows(state, row),
+	       first = first_shared(state, network);
+	int cursor = state->view.cursor[PANE_PATH_MAP] < (int)rows ? state->view.cursor[PANE_PATH_MAP] : (int)rows - 1,
 	    place = 14, room = r.h - 1, from, used;
-	struct line l = line_on(g, r, 0);
-	double beyond = first ? map_sum_of(m, first) : map_sum_of(m, 0), top = 0;
+	struct line l = line_on(grid, r, 0);
+	double beyond = first ? map_sum_of(map, first) : map_sum_of(map, 0), top = 0;
 
 	for (size_t i = 0; i < rows; i++)
-		place = (int)strlen(m->row[row[i]].place) + 2 > place ? (int)strlen(m->row[row[i]].place) + 2 : place;
+		place = (int)strlen(map->row[row[i]].place) + 2 > place ? (int)strlen(map->row[row[i]].place) + 2
+									: place;
 	place = place > PLACE_COLUMNS ? PLACE_COLUMNS : place;
-	if (place + (int)n->n_kinds * CELL_COLUMNS > r.w)
-		place = r.w - (int)n->n_kinds * CELL_COLUMNS > 10 ? r.w - (int)n->n_kinds * CELL_COLUMNS : 10;
+	if (place + (int)network->n_kinds * CELL_COLUMNS > r.w)
+		place = r.w - (int)network->n_kinds * CELL_COLUMNS > 10 ? r.w - (int)network->n_kinds * CELL_COLUMNS
+									: 10;
 	line_add(&l, ROLE_DIM, 0, "place");
-	for (size_t k = 0, x = (size_t)(r.x + place); k < n->n_kinds; k++) {
+	for (size_t k = 0, x = (size_t)(r.x + place); k < network->n_kinds; k++) {
 		x += CELL_COLUMNS;
-		add_right(&l, (int)x, path_kind_role(k), path_kind_attr(k), n->kind[k].name);
-		x += a->other && has_both(n, place, r.w) ? 6 : 0;
+		add_right(&l, (int)x, path_kind_role(k), path_kind_attr(k), network->kind[k].name);
+		x += answers->other && has_both(network, place, r.w) ? 6 : 0;
 	}
-	if (r.w - place - (int)n->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !a->other)
+	if (r.w - place - (int)network->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !answers->other)
 		add_right(&l, l.end - 1, ROLE_DIM, 0, first ? "% of beyond" : "%");
 	for (size_t i = 0; i < rows; i++)
-		top = row[i] >= first && net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits > top
-			? net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits : top;
+		top = row[i] >= first && net_path_map_sum(map, row[i], row[i] + 1, map->n_kinds).hits > top
+			? net_path_map_sum(map, row[i], row[i] + 1, map->n_kinds).hits : top;
 	room -= room >= (int)rows + 2 ? 2 : room >= (int)rows + 1 || room > 4 ? 1 : 0;
 	r = (struct rect){r.x, r.y + 1, r.w, r.h - 1};
-	from = draw_list_rows((struct rect){r.x, r.y, r.w, room}, cursor, (int)rows, PANE_PATH_MAP, ACTION_place, d);
+	from = draw_list_rows(
+		(struct rect){r.x, r.y, r.w, room}, cursor, (int)rows, PANE_PATH_MAP, ACTION_place, drawn);
 	for (used = 0; used < room && from + used < (int)rows; used++) {
 		struct rect line = {r.x, r.y + used, r.w, 1};
 
-		draw_place(s, g, line, row[from + used], place, row[from + used] >= first ? beyond : NAN, top);
+		draw_place(state, grid, line, row[from + used], place, row[from + used] >= first ? beyond : NAN, top);
 		if (from + used == cursor)
-			draw_cursor(g, line, focus);
+			draw_cursor(grid, line, focus);
 	}
 	if (r.h > used)
-		draw_sums(s, g, (struct rect){r.x, r.y + used, r.w, 1}, place, first, false);
+		draw_sums(state, grid, (struct rect){r.x, r.y + used, r.w, 1}, place, first, false);
 	if (r.h > used + 1)
-		draw_sums(s, g, (struct rect){r.x, r.y + used + 1, r.w, 1}, place, first, true);
+		draw_sums(state, grid, (struct rect){r.x, r.y + used + 1, r.w, 1}, place, first, true);
 	free(row);
 }
 
@@ -301,34 +306,34 @@ short_place(const struct network *n, const struct net_path_map *m, size_t row, i
 }
 
 static void
-draw_standing(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_standing(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	const struct network *n = timeline_network(s->data.timeline);
-	const struct net_path_map *m = s->answers.timeline.analysis->map;
-	int label = label_columns(s, r.w), wide = (r.w - label) / (int)(m->n_rows + 1),
-	    cursor = s->view.cursor[PANE_PATH_MAP];
-	size_t first = first_shared(s, n);
+	const struct network *n = timeline_network(state->data.timeline);
+	const struct net_path_map *m = state->answers.timeline.analysis->map;
+	int label = label_columns(state, r.w), wide = (r.w - label) / (int)(m->n_rows + 1),
+	    cursor = state->view.cursor[PANE_PATH_MAP];
+	size_t first = first_shared(state, n);
 	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
 	char number[NUMBER_TEXT];
 
 	for (size_t i = 0; i < m->n_rows; i++) {
-		struct pen p = pen_on(g, r, (int)i == cursor && focus ? ROLE_ACCENT : ROLE_DIM);
+		struct pen p = pen_on(grid, r, (int)i == cursor && focus ? ROLE_ACCENT : ROLE_DIM);
 		const char *place = short_place(n, m, i, wide - 1);
 		int x = r.x + label + (int)i * wide,
 		    columns = pen_columns(&p, place) < wide - 1 ? pen_columns(&p, place) : wide - 1;
 
 		pen_fit(&p, x + wide - columns, r.y, columns, place);
-		hit_add(d, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
+		hit_add(drawn, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
 		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
-			p.fg = s->answers.timeline.other
-				? change_text(s, i, k, number) : cell_text(n, &m->row[i].cell[k], true, number);
+			p.fg = state->answers.timeline.other
+				? change_text(state, i, k, number) : cell_text(n, &m->row[i].cell[k], true, number);
 			pen_right(&p, x + wide, r.y + 1 + (int)k, number);
 		}
 		if ((int)i == cursor && focus)
-			grid_tint(g, (struct rect){x + 1, r.y, wide, (int)n->n_kinds + 1}, ROLE_SELECT);
+			grid_tint(grid, (struct rect){x + 1, r.y, wide, (int)n->n_kinds + 1}, ROLE_SELECT);
 	}
 	for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
-		struct pen p = pen_on(g, r, path_kind_role(k));
+		struct pen p = pen_on(grid, r, path_kind_role(k));
 		struct net_sum one = net_path_map_sum(m, first, m->n_rows, k);
 		double share = net_share_known(one, all);
 
@@ -344,7 +349,7 @@ draw_standing(const struct state *s, struct grid *g, struct rect r, bool focus, 
 		}
 	}
 	{
-		struct pen p = pen_on(g, r, ROLE_DIM);
+		struct pen p = pen_on(grid, r, ROLE_DIM);
 		const char *name = beyond_name(n);
 		char *text = str_format("%s%s", first ? ">" : "", first && name ? name : "share");
 
@@ -354,20 +359,20 @@ draw_standing(const struct state *s, struct grid *g, struct rect r, bool focus, 
 }
 
 void
-draw_path_map(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_path_map(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	struct page p = {.s = s, .g = g, .r = r};
+	struct page p = {.s = state, .g = grid, .r = r};
 
-	if (s->answers.timeline.analysis && s->answers.timeline.analysis->map->n_rows) {
-		if (is_upright(s, r.w))
-			draw_standing(s, g, r, focus, d);
+	if (state->answers.timeline.analysis && state->answers.timeline.analysis->map->n_rows) {
+		if (is_upright(state, r.w))
+			draw_standing(state, grid, r, focus, drawn);
 		else
-			draw_lying(s, g, r, focus, d);
+			draw_lying(state, grid, r, focus, drawn);
 		return;
 	}
-	if (!s->data.timeline || !timeline_network(s->data.timeline))
+	if (!state->data.timeline || !timeline_network(state->data.timeline))
 		page_words(&p, ROLE_DIM, "This pane shows where requests are served. It needs a network.");
-	else if (!s->answers.timeline.analysis)
+	else if (!state->answers.timeline.analysis)
 		page_words(&p, ROLE_DIM,
 			"No snapshot has the counters yet. One that has them will show here where requests of each "
 			"kind were served. hecate net NAME --check lists the counters.");

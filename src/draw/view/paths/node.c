@@ -75,40 +75,40 @@ use(void *ctx, const struct aexpr *name)
 
 /* Marks the counters in the module's own expressions and in the loads of its links. */
 static bool *
-counters_of(const struct network *n, size_t module)
+counters_of(const struct network *network, size_t module)
 {
-	struct uses u = {n, mem_new_array(n->n_counters, sizeof *u.counter)};
-	const struct net_module *m = &n->module[module];
+	struct uses u = {network, mem_new_array(network->n_counters, sizeof *u.counter)};
+	const struct net_module *net_module = &network->module[module];
 
-	if (m->clock)
-		aexpr_each_name(m->clock, use, &u);
-	for (size_t k = 0; k < n->n_kinds; k++) {
-		for (size_t i = 0; i < m->cell[k].n_hits; i++)
-			aexpr_each_name(m->cell[k].hit[i].e, use, &u);
+	if (net_module->clock)
+		aexpr_each_name(net_module->clock, use, &u);
+	for (size_t k = 0; k < network->n_kinds; k++) {
+		for (size_t i = 0; i < net_module->cell[k].n_hits; i++)
+			aexpr_each_name(net_module->cell[k].hit[i].e, use, &u);
 		for (int f = 0; f < NET_FIELDS; f++)
-			if (m->cell[k].field[f])
-				aexpr_each_name(m->cell[k].field[f], use, &u);
+			if (net_module->cell[k].field[f])
+				aexpr_each_name(net_module->cell[k].field[f], use, &u);
 	}
-	for (size_t l = 0; l < n->n_links; l++)
-		for (size_t k = 0; k < n->n_kinds && n->link[l].from == module; k++)
-			if (n->link[l].load[k])
-				aexpr_each_name(n->link[l].load[k], use, &u);
+	for (size_t l = 0; l < network->n_links; l++)
+		for (size_t k = 0; k < network->n_kinds && network->link[l].from == module; k++)
+			if (network->link[l].load[k])
+				aexpr_each_name(network->link[l].load[k], use, &u);
 	return u.counter;
 }
 
 /* "unc_m2p_rxc_cycles_ne.all 1.81 G"; a prefix that two counters share is left out. */
 static void
-draw_counters(struct page *p, bool all)
+draw_counters(struct page *page, bool all)
 {
-	const struct state *s = p->s;
+	const struct state *s = page->s;
 	const struct network *n = timeline_network(s->data.timeline);
 	bool *used = counters_of(n, s->view.timeline.module);
 	int width = items_letters_width(s, n->counter, n->n_counters, used);
 	char number[NUMBER_TEXT], letters[LETTERS_TEXT];
 	size_t some = 0;
 
-	for (size_t i = 0; i < n->n_counters && !page_full(p); i++) {
-		const struct network_data_counter *c =
+	for (size_t i = 0; i < n->n_counters && !page_full(page); i++) {
+		const struct network_data_counter *counter =
 			s->answers.timeline.analysis ? &s->answers.timeline.analysis->counter[i] : NULL;
 		struct line l;
 		int room;
@@ -116,21 +116,21 @@ draw_counters(struct page *p, bool all)
 		if (!used[i])
 			continue;
 		if (!some++)
-			page_head(p, "counters", "");
-		l = page_line(p);
-		room = l.end - l.x - (c && c->why ? (int)strlen(c->why) + 2 : 10) - width;
+			page_head(page, "counters", "");
+		l = page_line(page);
+		room = l.end - l.x - (counter && counter->why ? (int)strlen(counter->why) + 2 : 10) - width;
 		letters[0] = '\0';
 		if (room >= 8)
 			item_letters(s, &n->counter[i], letters);
 		else
 			room = 8;
-		l.pen.fg = c && c->why ? ROLE_DIM : ROLE_TEXT;
+		l.pen.fg = counter && counter->why ? ROLE_DIM : ROLE_TEXT;
 		pen_fit_head(&l.pen, l.x, l.y, room, n->counter[i].name);
 		l.pen.fg = ROLE_BORDERLINE;
 		pen_text(&l.pen, l.x + room + 1, l.y, letters);
-		l.pen.fg = c && c->why ? ROLE_UNDECIDED : ROLE_TEXT;
+		l.pen.fg = counter && counter->why ? ROLE_UNDECIDED : ROLE_TEXT;
 		pen_right(&l.pen, l.end - 1, l.y,
-			!c ? "·" : c->why ? c->why
+			!counter ? "·" : counter->why ? counter->why
 				: number_count(number, traffic_counter(s->answers.timeline.analysis, i,
 					n->module[s->view.timeline.module].per, node_owner_of(s)), false));
 		if (all && n->counter[i].n_choices) {
@@ -140,18 +140,18 @@ draw_counters(struct page *p, bool all)
 				for (size_t e = 0; e < n->counter[i].choice[k].n; e++)
 					str_addf(&events, "%s%s", e ? " + " : k ? " or " : "",
 						n->counter[i].choice[k].event[e]);
-			l = page_line(p);
+			l = page_line(page);
 			line_gap(&l, 2);
 			line_add(&l, ROLE_DIM, 0, "%s", str_text(&events));
 			str_free(&events);
 		} else if (all && n->counter[i].unresolved) {
-			l = page_line(p);
+			l = page_line(page);
 			line_gap(&l, 2);
 			line_add(&l, ROLE_DIM, 0, "%s", n->counter[i].unresolved);
 		}
 	}
 	if (all)
-		page_items_trust(p, "how far the counters can be trusted", n->counter, n->n_counters, used);
+		page_items_trust(page, "how far the counters can be trusted", n->counter, n->n_counters, used);
 	free(used);
 }
 
@@ -183,24 +183,24 @@ delay_in_cycles(const struct state *s, const struct net_module *m)
 
 /* Hits, misses, hit share and delay of each kind, or why a kind has none. */
 static void
-draw_kinds(struct page *p)
+draw_kinds(struct page *page)
 {
-	const struct state *s = p->s;
-	const struct network *n = timeline_network(s->data.timeline);
-	const struct net_module *m = &n->module[s->view.timeline.module];
-	bool wide = p->r.w >= 48, head = false;
+	const struct state *state = page->s;
+	const struct network *network = timeline_network(state->data.timeline);
+	const struct net_module *module = &network->module[state->view.timeline.module];
+	bool wide = page->r.w >= 48, head = false;
 
-	for (size_t k = 0; k < n->n_kinds && !page_full(p); k++) {
-		const struct net_cell *c = &m->cell[k];
+	for (size_t k = 0; k < network->n_kinds && !page_full(page); k++) {
+		const struct net_cell *cell = &module->cell[k];
 		struct net_cell_values t = {.hits = NAN, .misses = NAN};
 		struct line l;
 		char number[NUMBER_TEXT];
 		int x;
 
-		if (c->state == NET_CELL_ABSENT)
+		if (cell->state == NET_CELL_ABSENT)
 			continue;
 		if (!head) {
-			l = page_line(p);
+			l = page_line(page);
 			line_add(&l, ROLE_DIM, 0, "kind");
 			l.pen.fg = ROLE_DIM;
 			x = l.pen.clip.x + 7;
@@ -208,37 +208,37 @@ draw_kinds(struct page *p)
 			pen_right(&l.pen, x + 18, l.y, "misses");
 			pen_right(&l.pen, x + 25, l.y, "hit %");
 			if (wide)
-				pen_right(&l.pen, x + 35, l.y, delay_in_cycles(s, m) ? "delay cyc" : "delay");
+				pen_right(&l.pen, x + 35, l.y, delay_in_cycles(state, module) ? "delay cyc" : "delay");
 			head = true;
 		}
-		l = page_line(p);
-		line_add(&l, path_kind_role(k), path_kind_attr(k), "%s", n->kind[k].name);
+		l = page_line(page);
+		line_add(&l, path_kind_role(k), path_kind_attr(k), "%s", network->kind[k].name);
 		x = l.pen.clip.x + 7;
-		if (c->state != NET_CELL_REPORTED) {
+		if (cell->state != NET_CELL_REPORTED) {
 			line_to(&l, 8);
-			line_add(&l, ROLE_DIM, 0, c->state == NET_CELL_WITH ? "with %s%s%s" : "not reported%s%s%s",
-				c->state == NET_CELL_WITH ? n->kind[c->with].name : "", c->why ? ": " : "",
-				c->why ? c->why : "");
+			line_add(&l, ROLE_DIM, 0, cell->state == NET_CELL_WITH ? "with %s%s%s" : "not reported%s%s%s",
+				cell->state == NET_CELL_WITH ? network->kind[cell->with].name : "",
+				cell->why ? ": " : "", cell->why ? cell->why : "");
 			continue;
 		}
-		if (s->answers.timeline.analysis)
-			t = net_state_cell(
-				s->answers.timeline.analysis->state, s->view.timeline.module, node_owner_of(s), k);
+		if (state->answers.timeline.analysis)
+			t = net_state_cell(state->answers.timeline.analysis->state, state->view.timeline.module,
+				node_owner_of(state), k);
 		l.pen.fg = ROLE_TEXT;
 		l.pen.attr = 0;
 		pen_right(&l.pen, x + 9, l.y,
-			c->n_hits ? (isnan(t.hits) ? "?" : number_count(number, t.hits, false)) : "·");
+			cell->n_hits ? (isnan(t.hits) ? "?" : number_count(number, t.hits, false)) : "·");
 		pen_right(&l.pen, x + 18, l.y,
-			c->field[NET_MISS] ? (isnan(t.misses) ? "?" : number_count(number, t.misses, false)) : "·");
+			cell->field[NET_MISS] ? (isnan(t.misses) ? "?" : number_count(number, t.misses, false)) : "·");
 		pen_right(&l.pen, x + 25, l.y,
-			c->n_hits && c->field[NET_MISS] && t.hits + t.misses > 0
+			cell->n_hits && cell->field[NET_MISS] && t.hits + t.misses > 0
 				? number_share(number, t.hits / (t.hits + t.misses)) : "·");
-		if (wide && c->field[NET_DELAY]) {
-			struct net_queue at = {.module = s->view.timeline.module, .kind = k};
+		if (wide && cell->field[NET_DELAY]) {
+			struct net_queue at = {.module = state->view.timeline.module, .kind = k};
 
 			pen_right(&l.pen, x + 35, l.y,
-				number_wait(number, s, &at, s->answers.timeline.analysis ? t.field[NET_DELAY] : NAN,
-					false));
+				number_wait(number, state, &at,
+					state->answers.timeline.analysis ? t.field[NET_DELAY] : NAN, false));
 		}
 	}
 }
@@ -255,114 +255,114 @@ add_product(struct line *l, const struct state *s, const struct net_queue *q, do
 /* "HWPF 0.110 × 350 = 38.5": arrivals per clock tick × wait, plus the misses of a cache; and the occupancy counter, if
  * there is one. */
 static void
-draw_queues(struct page *p)
+draw_queues(struct page *page)
 {
-	const struct state *s = p->s;
-	const struct network *n = timeline_network(s->data.timeline);
+	const struct state *state = page->s;
+	const struct network *network = timeline_network(state->data.timeline);
 	bool head = false;
 
-	for (size_t k = 0; k < n->n_kinds && !page_full(p); k++) {
-		const struct net_queue *q = queue_of(s, k);
-		bool hot = q && q == s->answers.timeline.analysis->culprit;
+	for (size_t k = 0; k < network->n_kinds && !page_full(page); k++) {
+		const struct net_queue *queue = queue_of(state, k);
+		bool hot = queue && queue == state->answers.timeline.analysis->culprit;
 		char number[NUMBER_TEXT];
 		struct line l;
 
-		if (!q)
+		if (!queue)
 			continue;
 		if (!head)
-			page_head(p, "queue",
-				queue_in_cycles(s, q)
+			page_head(page, "queue",
+				queue_in_cycles(state, queue)
 					? "arrivals per cycle × wait in cycles" : "arrivals per ms × wait");
 		head = true;
-		l = page_line(p);
-		line_add(&l, path_kind_role(k), path_kind_attr(k), "%s", n->kind[k].name);
+		l = page_line(page);
+		line_add(&l, path_kind_role(k), path_kind_attr(k), "%s", network->kind[k].name);
 		line_to(&l, 8);
-		add_product(&l, s, q, q->arrivals, q->wait);
-		if (q->missing > 0) {
+		add_product(&l, state, queue, queue->arrivals, queue->wait);
+		if (queue->missing > 0) {
 			line_add(&l, ROLE_TEXT, 0, " + ");
-			add_product(&l, s, q, q->missing, q->miss_wait);
+			add_product(&l, state, queue, queue->missing, queue->miss_wait);
 		}
 		line_add(&l, ROLE_TEXT, 0, " = ");
 		line_add(&l, hot ? ROLE_HOT : ROLE_TEXT, hot ? CELL_BOLD : 0, "%s",
-			queue_length_text(number, q->length));
-		if (!isnan(q->occupied))
-			line_add(&l, ROLE_DIM, 0, "  occ %s", queue_length_text(number, q->occupied));
-		if (q->faster)
+			queue_length_text(number, queue->length));
+		if (!isnan(queue->occupied))
+			line_add(&l, ROLE_DIM, 0, "  occ %s", queue_length_text(number, queue->occupied));
+		if (queue->faster)
 			line_add(&l, ROLE_BORDERLINE, 0, "  the hop before is slower: wait 0");
 	}
 }
 
 /* The module's load, and the sign that decides it. */
 static void
-draw_load(struct page *p)
+draw_load(struct page *page)
 {
-	const struct state *s = p->s;
-	const struct net_module *m = &timeline_network(s->data.timeline)->module[s->view.timeline.module];
+	const struct state *state = page->s;
+	const struct net_module *module = &timeline_network(state->data.timeline)->module[state->view.timeline.module];
 	struct net_qos_class q;
 	char number[NUMBER_TEXT];
 	struct line l;
 
-	if (!m->n_qos || !s->answers.timeline.analysis || page_full(p))
+	if (!module->n_qos || !state->answers.timeline.analysis || page_full(page))
 		return;
-	q = net_qos_class(s->answers.timeline.analysis->state, s->view.timeline.module, node_owner_of(s));
-	page_head(p, "load", "by the heaviest sign");
-	l = page_line(p);
+	q = net_qos_class(state->answers.timeline.analysis->state, state->view.timeline.module, node_owner_of(state));
+	page_head(page, "load", "by the heaviest sign");
+	l = page_line(page);
 	line_add(&l, q.at_least >= NET_MODERATE ? ROLE_BORDERLINE : ROLE_TEXT, 0, "%s%s", q.known ? "" : "at least ",
 		net_load_name(q.at_least));
-	if (q.decisive < m->n_qos)
-		line_add(&l, ROLE_DIM, 0, ": %s %s", m->qos[q.decisive].text,
+	if (q.decisive < module->n_qos)
+		line_add(&l, ROLE_DIM, 0, ": %s %s", module->qos[q.decisive].text,
 			number_digits(number,
-				net_state_qos(s->answers.timeline.analysis->state, s->view.timeline.module,
-					node_owner_of(s), q.decisive),
+				net_state_qos(state->answers.timeline.analysis->state, state->view.timeline.module,
+					node_owner_of(state), q.decisive),
 				3, false));
 	if (q.unknown)
-		line_add(&l, ROLE_UNDECIDED, 0, ", %zu of %zu signs not known", q.unknown, m->n_qos);
+		line_add(&l, ROLE_UNDECIDED, 0, ", %zu of %zu signs not known", q.unknown, module->n_qos);
 }
 
 /* The chosen kind's queue in the snapshots so far. */
 static void
-draw_past(struct page *p)
+draw_past(struct page *page)
 {
-	const struct state *s = p->s;
-	const struct timeline_history *h = s->answers.timeline.history;
-	const struct network *n = timeline_network(s->data.timeline);
+	const struct state *state = page->s;
+	const struct timeline_history *history = state->answers.timeline.history;
+	const struct network *network = timeline_network(state->data.timeline);
 	size_t kind = SIZE_MAX;
 	double *v, longest = 0;
 	struct line l;
 	struct pen pen;
 
-	for (size_t k = 0; k < n->n_kinds; k++) {
-		const struct net_queue *q = queue_of(s, k);
+	for (size_t k = 0; k < network->n_kinds; k++) {
+		const struct net_queue *queue = queue_of(state, k);
 
-		if (q && q->length > longest) {
-			longest = q->length;
+		if (queue && queue->length > longest) {
+			longest = queue->length;
 			kind = k;
 		}
 	}
-	if (!h || h->n < 2 || kind == SIZE_MAX || page_full(p))
+	if (!history || history->n < 2 || kind == SIZE_MAX || page_full(page))
 		return;
-	v = mem_new_array(h->n, sizeof *v);
-	for (size_t i = 0; i < h->n; i++)
-		v[i] = (double)h->length[i * h->n_cells +
-			timeline_cell(h, s->view.timeline.module, node_owner_of(s), kind)];
-	page_blank(p);
-	l = page_line(p);
-	line_add(&l, ROLE_DIM, 0, "queue of %s over %zu snapshots", n->kind[kind].name, h->n);
-	l = page_line(p);
+	v = mem_new_array(history->n, sizeof *v);
+	for (size_t i = 0; i < history->n; i++)
+		v[i] = (double)history->length[i * history->n_cells +
+			timeline_cell(history, state->view.timeline.module, node_owner_of(state), kind)];
+	page_blank(page);
+	l = page_line(page);
+	line_add(&l, ROLE_DIM, 0, "queue of %s over %zu snapshots", network->kind[kind].name, history->n);
+	l = page_line(page);
 	pen = l.pen;
 	pen.fg = path_kind_role(kind);
 	pen.attr = 0;
-	draw_spark(&pen, l.x, l.y, l.end - l.x - 1, v, h->n, 0);
+	draw_spark(&pen, l.x, l.y, l.end - l.x - 1, v, history->n, 0);
 	free(v);
 }
 
 void
-draw_node(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_node(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.cursor[PANE_NODE]};
+	struct page p = {.s = state, .g = grid, .r = r, .skip = state->view.cursor[PANE_NODE]};
 
 	(void)focus;
-	if (!s->data.timeline || !timeline_network(s->data.timeline)) {
+	if (!state->data.timeline || !timeline_network(state->data.timeline)) {
 		page_words(&p, ROLE_DIM, "This pane shows the module under the cursor. It needs a network.");
 		return;
 	}
@@ -371,7 +371,7 @@ draw_node(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 	draw_load(&p);
 	draw_counters(&p, false);
 	draw_past(&p);
-	d->layout.rows[PANE_NODE] = page_rows(&p);
+	drawn->layout.rows[PANE_NODE] = page_rows(&p);
 }
 
 /* --- the popup: formulas too ------------------------------------------------------------------------------------- */
@@ -383,23 +383,24 @@ struct put_in {
 };
 
 static double
-value_of(const struct state *s, const struct network *n, uint32_t index)
+value_of(const struct state *state, const struct network *network, uint32_t index)
 {
-	const struct timeline_answers *a = &s->answers.timeline;
+	const struct timeline_answers *answers = &state->answers.timeline;
 	struct net_value v;
 	struct net_cell_values t;
 
-	if (index < n->n_counters)
-		return a->analysis
-			? traffic_counter(a->analysis, index, n->module[s->view.timeline.module].per, node_owner_of(s))
+	if (index < network->n_counters)
+		return answers->analysis
+			? traffic_counter(answers->analysis, index, network->module[state->view.timeline.module].per,
+				  node_owner_of(state))
 			: NAN;
-	if (index < n->n_counters + n->n_constants)
-		return n->constant[index - n->n_counters].value;
-	v = net_value(n, index);
-	if (!a->analysis || net_state_owners(a->analysis->state, v.module) == 0)
+	if (index < network->n_counters + network->n_constants)
+		return network->constant[index - network->n_counters].value;
+	v = net_value(network, index);
+	if (!answers->analysis || net_state_owners(answers->analysis->state, v.module) == 0)
 		return NAN;
-	t = net_state_cell(
-		a->analysis->state, v.module, v.module == s->view.timeline.module ? node_owner_of(s) : 0, v.kind);
+	t = net_state_cell(answers->analysis->state, v.module,
+		v.module == state->view.timeline.module ? node_owner_of(state) : 0, v.kind);
 	return v.field == NET_FIELDS ? t.hits : t.field[v.field];
 }
 
@@ -415,25 +416,25 @@ node_add_value(void *ctx, const struct aexpr *name)
 }
 
 static void
-draw_formula(struct page *p, size_t kind, const char *what, const struct aexpr *e, double value)
+draw_formula(struct page *page, size_t kind, const char *what, const struct aexpr *aexpr, double value)
 {
-	const struct network *n = timeline_network(p->s->data.timeline);
+	const struct network *network = timeline_network(page->s->data.timeline);
 	struct str text = {0}, values = {0}, unit = {0};
-	struct put_in put = {p->s, n, &values};
+	struct put_in put = {page->s, network, &values};
 
-	str_addf(&text, "%s %s = ", n->kind[kind].name, what);
-	aexpr_print(e, &text);
+	str_addf(&text, "%s %s = ", network->kind[kind].name, what);
+	aexpr_print(aexpr, &text);
 	str_add(&text, " = ");
 	node_add_number(&text, value);
-	unit_text(e->unit, &unit);
+	unit_text(aexpr->unit, &unit);
 	if (!str_eq(str_text(&unit), "1"))
 		str_addf(&text, " %s", str_text(&unit));
-	page_words(p, ROLE_TEXT, str_text(&text));
-	if (e->op != AEXPR_NAME && e->op != AEXPR_NUMBER) {
-		aexpr_each_name(e, node_add_value, &put);
+	page_words(page, ROLE_TEXT, str_text(&text));
+	if (aexpr->op != AEXPR_NAME && aexpr->op != AEXPR_NUMBER) {
+		aexpr_each_name(aexpr, node_add_value, &put);
 		str_clear(&text);
 		str_addf(&text, "  %s", str_text(&values));
-		page_words(p, ROLE_DIM, str_text(&text));
+		page_words(page, ROLE_DIM, str_text(&text));
 	}
 	str_free(&text);
 	str_free(&values);
@@ -441,49 +442,50 @@ draw_formula(struct page *p, size_t kind, const char *what, const struct aexpr *
 }
 
 static void
-draw_formulas(struct page *p)
+draw_formulas(struct page *page)
 {
-	const struct state *s = p->s;
-	const struct network *n = timeline_network(s->data.timeline);
-	const struct net_module *m = &n->module[s->view.timeline.module];
+	const struct state *state = page->s;
+	const struct network *network = timeline_network(state->data.timeline);
+	const struct net_module *m = &network->module[state->view.timeline.module];
 
-	page_head(p, "formulas", "with the values of this snapshot");
-	for (size_t k = 0; k < n->n_kinds; k++) {
+	page_head(page, "formulas", "with the values of this snapshot");
+	for (size_t k = 0; k < network->n_kinds; k++) {
 		struct net_cell_values t = {0};
 
 		if (m->cell[k].state != NET_CELL_REPORTED)
 			continue;
-		if (s->answers.timeline.analysis)
-			t = net_state_cell(
-				s->answers.timeline.analysis->state, s->view.timeline.module, node_owner_of(s), k);
+		if (state->answers.timeline.analysis)
+			t = net_state_cell(state->answers.timeline.analysis->state, state->view.timeline.module,
+				node_owner_of(state), k);
 		for (size_t i = 0; i < m->cell[k].n_hits; i++) {
 			char *what = str_format("hit \"%s\"", m->cell[k].hit[i].place);
 
-			draw_formula(p, k, what, m->cell[k].hit[i].e, s->answers.timeline.analysis ? t.place[i] : NAN);
+			draw_formula(page, k, what, m->cell[k].hit[i].e,
+				state->answers.timeline.analysis ? t.place[i] : NAN);
 			free(what);
 		}
 		for (int f = 0; f < NET_FIELDS; f++)
 			if (m->cell[k].field[f])
-				draw_formula(p, k, net_field_name((enum net_field)f), m->cell[k].field[f],
-					s->answers.timeline.analysis ? t.field[f] : NAN);
+				draw_formula(page, k, net_field_name((enum net_field)f), m->cell[k].field[f],
+					state->answers.timeline.analysis ? t.field[f] : NAN);
 	}
 }
 
 int
-draw_node_popup(const struct state *session, struct grid *g, struct rect screen, int first)
+draw_node_popup(const struct state *session, struct grid *grid, struct rect screen, int first)
 {
 	const struct state shown = state_flows_shown(session), *s = &shown;
-	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
-	struct page p = {.s = s, .g = g, .skip = first};
+	const struct network *network = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
+	struct page p = {.s = s, .g = grid, .skip = first};
 	struct str title = {0};
-	const struct net_module *m;
+	const struct net_module *module;
 
-	if (!n)
+	if (!network)
 		return 1;
-	m = &n->module[s->view.timeline.module];
+	module = &network->module[s->view.timeline.module];
 	add_node_title(s, &title);
-	p.r = draw_popup(g, screen, 104, screen.h - 6, str_text(&title),
-		m->text && *m->text ? m->text : n->stage[m->stage].name);
+	p.r = draw_popup(grid, screen, 104, screen.h - 6, str_text(&title),
+		module->text && *module->text ? module->text : network->stage[module->stage].name);
 	str_free(&title);
 	draw_kinds(&p);
 	draw_queues(&p);

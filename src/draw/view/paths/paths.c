@@ -29,21 +29,22 @@ network_of(const struct state *s)
 /* --- the network ------------------------------------------------------------------------------------------------- */
 
 static void
-network_title(const struct state *s, struct str *title, struct str *info)
+network_title(const struct state *state, struct str *title, struct str *info)
 {
-	const struct network *n = network_of(s);
+	const struct network *network = network_of(state);
 
-	char *flow = state_flows_name(s);
+	char *flow = state_flows_name(state);
 
 	str_add(title, "Paths");
 	if (flow)
-		str_addf(title, " · %s%s", flow, state_flows_line(s) == FLOWS_ALL ? ": nothing in this snapshot" : "");
+		str_addf(title, " · %s%s", flow,
+			state_flows_line(state) == FLOWS_ALL ? ": nothing in this snapshot" : "");
 	free(flow);
-	if (!n)
+	if (!network)
 		return;
-	for (size_t k = 0; k < n->n_kinds; k++)
-		str_addf(info, "%s%s", k ? "  " : "", n->kind[k].name);
-	str_add(info, s->view.timeline.turned ? "   ╌ <5 %  ─ <30 %  ━ back" : "   ╌ <5 %  ─ <30 %  ━ load");
+	for (size_t k = 0; k < network->n_kinds; k++)
+		str_addf(info, "%s%s", k ? "  " : "", network->kind[k].name);
+	str_add(info, state->view.timeline.turned ? "   ╌ <5 %  ─ <30 %  ━ back" : "   ╌ <5 %  ─ <30 %  ━ load");
 }
 
 /* The legend with more room. */
@@ -62,28 +63,28 @@ long_legend(const struct state *s, int w)
 
 /* Draws the title rule again, with kinds in their colours and the full legend. */
 static void
-colour_title(const struct state *s, const struct network *n, struct grid *g, struct rect r)
+colour_title(const struct state *state, const struct network *network, struct grid *grid, struct rect r)
 {
 	struct str title = {0}, info = {0};
-	struct pen p = pen_on(g, (struct rect){r.x, r.y - 1, r.w, 1}, ROLE_DIM);
+	struct pen p = pen_on(grid, (struct rect){r.x, r.y - 1, r.w, 1}, ROLE_DIM);
 	int x, room;
 
-	network_title(s, &title, &info);
+	network_title(state, &title, &info);
 	if (r.w >= 100) {
 		str_clear(&info);
-		for (size_t k = 0; k < n->n_kinds; k++)
-			str_addf(&info, "%s%s", k ? "  " : "", n->kind[k].name);
-		str_add(&info, long_legend(s, r.w));
+		for (size_t k = 0; k < network->n_kinds; k++)
+			str_addf(&info, "%s%s", k ? "  " : "", network->kind[k].name);
+		str_add(&info, long_legend(state, r.w));
 	}
 	x = r.x + r.w - 2 - pen_columns(&p, str_text(&info));
 	room = r.w - 2 - 2 - pen_columns(&p, str_text(&title)) - 3; /* as draw_title() has it */
 	if (pen_columns(&p, str_text(&info)) <= room) {
 		pen_hline(&p, x - 1, r.y - 1, 1, ' ');
 		pen_text(&p, x, r.y - 1, str_text(&info));
-		for (size_t k = 0; k < n->n_kinds; k++) {
+		for (size_t k = 0; k < network->n_kinds; k++) {
 			p.fg = path_kind_role(k);
 			p.attr = path_kind_attr(k);
-			x += pen_text(&p, x, r.y - 1, n->kind[k].name) + 2;
+			x += pen_text(&p, x, r.y - 1, network->kind[k].name) + 2;
 		}
 	}
 	str_free(&title);
@@ -92,50 +93,50 @@ colour_title(const struct state *s, const struct network *n, struct grid *g, str
 
 /* Names of stages above the columns: "core L1 L2". */
 static void
-draw_stage_names(const struct clos *c)
+draw_stage_names(const struct clos *clos)
 {
-	struct pen p = pen_on(c->g, (struct rect){c->r.x, c->r.y - 1, c->r.w, 1}, ROLE_DIM);
+	struct pen p = pen_on(clos->g, (struct rect){clos->r.x, clos->r.y - 1, clos->r.w, 1}, ROLE_DIM);
 
-	for (size_t i = 0; i < c->l->n_columns; i++) {
-		const struct net_layout_column *k = &c->l->column[i];
+	for (size_t i = 0; i < clos->l->n_columns; i++) {
+		const struct net_layout_column *column = &clos->l->column[i];
 		struct str name = {0};
-		int room = c->r.w - k->x;
+		int room = clos->r.w - column->x;
 
-		for (size_t j = 0; j < c->l->n_columns; j++)
-			if (c->l->column[j].x > k->x && c->l->column[j].x - k->x - 1 < room)
-				room = c->l->column[j].x - k->x - 1;
-		for (size_t st = k->first; st < k->first + k->n; st++) {
-			const struct net_stage *stage = &c->net->stage[st];
+		for (size_t j = 0; j < clos->l->n_columns; j++)
+			if (clos->l->column[j].x > column->x && clos->l->column[j].x - column->x - 1 < room)
+				room = clos->l->column[j].x - column->x - 1;
+		for (size_t st = column->first; st < column->first + column->n; st++) {
+			const struct net_stage *stage = &clos->net->stage[st];
 
-			str_addf(&name, "%s%s", st > k->first ? ", " : "",
-				stage->text && *stage->text && k->n == 1 && (int)strlen(stage->text) < room
+			str_addf(&name, "%s%s", st > column->first ? ", " : "",
+				stage->text && *stage->text && column->n == 1 && (int)strlen(stage->text) < room
 					? stage->text : stage->name);
 		}
-		pen_fit(&p, c->r.x + k->x, c->r.y - 1, room, str_text(&name));
+		pen_fit(&p, clos->r.x + column->x, clos->r.y - 1, room, str_text(&name));
 		str_free(&name);
 	}
 }
 
 /* The first row to show, so that the node under the cursor is visible. */
 static int
-scroll_to(const struct net_layout *l, size_t box, const struct state *s, int rows)
+scroll_to(const struct net_layout *layout, size_t box, const struct state *state, int rows)
 {
 	int top = 0, first, last;
 
-	if (l->h <= rows || box == SIZE_MAX)
+	if (layout->h <= rows || box == SIZE_MAX)
 		return 0;
-	first = l->box[box].y;
-	last = l->box[box].y + l->box[box].h;
-	for (size_t i = 0; l->box[box].listed && i < l->box[box].n_owners; i++)
-		if (l->box[box].owner[i] == s->view.timeline.owner) {
-			first = l->box[box].y + (int)i;
+	first = layout->box[box].y;
+	last = layout->box[box].y + layout->box[box].h;
+	for (size_t i = 0; layout->box[box].listed && i < layout->box[box].n_owners; i++)
+		if (layout->box[box].owner[i] == state->view.timeline.owner) {
+			first = layout->box[box].y + (int)i;
 			last = first + 3;
 		}
 	if (last > rows)
 		top = last - rows;
 	if (first < top)
 		top = first;
-	return top > l->h - rows ? l->h - rows : top;
+	return top > layout->h - rows ? layout->h - rows : top;
 }
 
 static void
@@ -149,19 +150,19 @@ draw_idle(const struct clos *c)
 }
 
 static void
-add_node_hits(const struct clos *c, struct drawn *d)
+add_node_hits(const struct clos *clos, struct drawn *drawn)
 {
-	for (size_t i = 0; i < c->l->n_boxes; i++) {
-		const struct net_layout_box *b = &c->l->box[i];
-		const struct net_queue *q = traffic_longest(c->now, b);
-		struct rect r = {c->r.x + b->x, c->r.y + b->y - c->top, b->w, b->h};
-		size_t module = q ? q->module : b->module[0], owner = q ? q->owner : b->owner[0];
+	for (size_t i = 0; i < clos->l->n_boxes; i++) {
+		const struct net_layout_box *box = &clos->l->box[i];
+		const struct net_queue *queue = traffic_longest(clos->now, box);
+		struct rect r = {clos->r.x + box->x, clos->r.y + box->y - clos->top, box->w, box->h};
+		size_t module = queue ? queue->module : box->module[0], owner = queue ? queue->owner : box->owner[0];
 
-		hit_add(d, rect_cut(r, c->r), HIT_ROW, PANE_NETWORK, (int)(module << PATHS_OWNER_BITS | owner),
+		hit_add(drawn, rect_cut(r, clos->r), HIT_ROW, PANE_NETWORK, (int)(module << PATHS_OWNER_BITS | owner),
 			ACTION_node);
-		for (size_t o = 0; b->listed && o < b->n_owners; o++)
-			hit_add(d, rect_cut((struct rect){r.x, r.y + 1 + (int)o, r.w, 1}, c->r), HIT_ROW, PANE_NETWORK,
-				(int)(b->module[0] << PATHS_OWNER_BITS | b->owner[o]), ACTION_node);
+		for (size_t o = 0; box->listed && o < box->n_owners; o++)
+			hit_add(drawn, rect_cut((struct rect){r.x, r.y + 1 + (int)o, r.w, 1}, clos->r), HIT_ROW,
+				PANE_NETWORK, (int)(box->module[0] << PATHS_OWNER_BITS | box->owner[o]), ACTION_node);
 	}
 }
 
@@ -180,51 +181,54 @@ draw_no_network(const struct state *s, struct grid *g, struct rect r)
 }
 
 static void
-draw_network(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_network(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	const struct timeline_answers *a = &s->answers.timeline;
-	const struct timeline_view *v = &s->view.timeline;
-	const struct network *n = network_of(s);
-	struct clos c = {.s = s, .g = g, .r = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0},
-		.focus = focus, .net = n, .cursor = SIZE_MAX, .culprit = SIZE_MAX};
-	struct net_layout *l;
+	const struct timeline_answers *answers = &state->answers.timeline;
+	const struct timeline_view *view = &state->view.timeline;
+	const struct network *network = network_of(state);
+	struct clos c = {.s = state, .g = grid, .r = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0},
+		.focus = focus, .net = network, .cursor = SIZE_MAX, .culprit = SIZE_MAX};
+	struct net_layout *layout;
 	struct traffic *now, *before, *other;
 
-	d->layout.network_w = c.r.w;
-	d->layout.network_h = c.r.h;
-	if (!n) {
-		draw_no_network(s, g, r);
+	drawn->layout.network_w = c.r.w;
+	drawn->layout.network_h = c.r.h;
+	if (!network) {
+		draw_no_network(state, grid, r);
 		return;
 	}
-	l = c.r.h >= 5 ? state_paths_layout(s, c.r.w, c.r.h) : NULL;
-	if (!l) {
-		d->layout.network_w = 0;
-		draw_stage_table(s, g, r, focus, d);
+	layout = c.r.h >= 5 ? state_paths_layout(state, c.r.w, c.r.h) : NULL;
+	if (!layout) {
+		drawn->layout.network_w = 0;
+		draw_stage_table(state, grid, r, focus, drawn);
 		return;
 	}
-	now = traffic_new(n, a->analysis, l);
-	before = a->before && state_running(s) && !v->frozen ? traffic_new(n, a->before, l) : NULL;
-	other = a->other ? traffic_new(n, a->other, l) : NULL;
-	c.l = l;
+	now = traffic_new(network, answers->analysis, layout);
+	before = answers->before && state_running(state) && !view->frozen
+		? traffic_new(network, answers->before, layout)
+		: NULL;
+	other = answers->other ? traffic_new(network, answers->other, layout) : NULL;
+	c.l = layout;
 	c.now = now;
 	c.before = before;
 	c.other = other;
-	c.cursor = net_layout_find(l, v->module, v->owner);
-	if (a->analysis && a->analysis->culprit)
-		c.culprit = net_layout_find(l, a->analysis->culprit->module, a->analysis->culprit->owner);
-	c.top = scroll_to(l, c.cursor, s, c.r.h);
-	colour_title(s, n, g, r);
+	c.cursor = net_layout_find(layout, view->module, view->owner);
+	if (answers->analysis && answers->analysis->culprit)
+		c.culprit = net_layout_find(
+			layout, answers->analysis->culprit->module, answers->analysis->culprit->owner);
+	c.top = scroll_to(layout, c.cursor, state, c.r.h);
+	colour_title(state, network, grid, r);
 	draw_stage_names(&c);
 	clos_draw_lanes(&c);
-	for (size_t i = 0; i < l->n_boxes; i++)
-		if (clos_shows(&c, &l->box[i]))
-			clos_draw_box(&c, &l->box[i]);
+	for (size_t i = 0; i < layout->n_boxes; i++)
+		if (clos_shows(&c, &layout->box[i]))
+			clos_draw_box(&c, &layout->box[i]);
 	draw_idle(&c);
-	add_node_hits(&c, d);
+	add_node_hits(&c, drawn);
 	traffic_free(now);
 	traffic_free(before);
 	traffic_free(other);
-	net_layout_free(l);
+	net_layout_free(layout);
 }
 
 /* --- the view ---------------------------------------------------------------------------------------------------- */
@@ -323,24 +327,24 @@ fit_flows(const struct state *s, struct rect body, struct pane_spec *wish)
 
 /* "HWPF on CXL: queue 38.5, longest of 24 (module, kind) pairs, 1.4× the next · 33 % of core 0's stalls". */
 static bool
-paths_sentence(const struct state *session, struct line *l)
+paths_sentence(const struct state *session, struct line *line)
 {
 	const struct state shown = state_flows_shown(session), *s = &shown;
-	const struct network *n = network_of(s);
-	const struct net_queue *q = s->answers.timeline.analysis ? s->answers.timeline.analysis->culprit : NULL;
+	const struct network *network = network_of(s);
+	const struct net_queue *queue = s->answers.timeline.analysis ? s->answers.timeline.analysis->culprit : NULL;
 	char number[NUMBER_TEXT], *owner;
 	size_t pairs = 0;
 
-	if (!n)
+	if (!network)
 		return false;
 	if (!s->answers.timeline.analysis) {
-		line_add(l, ROLE_TEXT, 0,
+		line_add(line, ROLE_TEXT, 0,
 			state_running(s) ? "waiting for the first snapshot of %s" : "no snapshot yet of %s",
-			state_has_subject(s) ? state_subject(s) : n->name);
+			state_has_subject(s) ? state_subject(s) : network->name);
 		return true;
 	}
-	if (!q) {
-		line_add(l, ROLE_TEXT, 0,
+	if (!queue) {
+		line_add(line, ROLE_TEXT, 0,
 			s->answers.timeline.analysis->queues->known
 				? "all queues that are known are empty in this snapshot"
 				: "no queue is known: this network has no delays, or no counts for them");
@@ -349,19 +353,19 @@ paths_sentence(const struct state *session, struct line *l)
 	for (size_t i = 0; i < s->answers.timeline.analysis->queues->known; i++)
 		pairs += s->answers.timeline.analysis->queues->queue[i].length > 0;
 	if (s->view.timeline.flow)
-		line_add(l, ROLE_DIM, 0, "of this flow: ");
-	owner = state_paths_owner(s, n->module[q->module].per, q->owner);
-	line_add(l, ROLE_HOT, 0, "%s on %s", n->kind[q->kind].name, n->module[q->module].name);
-	if (*owner && net_state_owners(s->answers.timeline.analysis->state, q->module) > 1)
-		line_add(l, ROLE_HOT, 0, ", %s", owner);
+		line_add(line, ROLE_DIM, 0, "of this flow: ");
+	owner = state_paths_owner(s, network->module[queue->module].per, queue->owner);
+	line_add(line, ROLE_HOT, 0, "%s on %s", network->kind[queue->kind].name, network->module[queue->module].name);
+	if (*owner && net_state_owners(s->answers.timeline.analysis->state, queue->module) > 1)
+		line_add(line, ROLE_HOT, 0, ", %s", owner);
 	free(owner);
-	line_add(l, ROLE_TEXT, 0, ": queue %s, longest of %zu", queue_length_text(number, q->length), pairs);
-	if (l->end - l->x > 40)
-		line_add(l, ROLE_DIM, 0, " (module, kind) pairs");
+	line_add(line, ROLE_TEXT, 0, ": queue %s, longest of %zu", queue_length_text(number, queue->length), pairs);
+	if (line->end - line->x > 40)
+		line_add(line, ROLE_DIM, 0, " (module, kind) pairs");
 	if (!isnan(s->answers.timeline.analysis->queues->margin))
-		line_add(l, ROLE_DIM, 0, " · %.1f× the next", s->answers.timeline.analysis->queues->margin);
+		line_add(line, ROLE_DIM, 0, " · %.1f× the next", s->answers.timeline.analysis->queues->margin);
 	if (s->answers.timeline.analysis->broken_laws)
-		line_add(l, ROLE_BORDERLINE, 0, " · %zu of the network's laws broken",
+		line_add(line, ROLE_BORDERLINE, 0, " · %zu of the network's laws broken",
 			s->answers.timeline.analysis->broken_laws);
 	return true;
 }

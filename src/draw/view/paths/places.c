@@ -31,62 +31,63 @@ squeeze(double *v, size_t n, int columns)
 
 /* "S0 q 115 ▃▂▇▃": the owners of a folded module, by socket. */
 static void
-socket_lines(struct box_page *p)
+socket_lines(struct box_page *page)
 {
-	const struct net_shape *shape = net_state_shape(p->c->now->analysis->state);
+	const struct net_shape *shape = net_state_shape(page->c->now->analysis->state);
 	char number[NUMBER_TEXT];
 
-	for (size_t k = 0; k < shape->n[SCOPE_SOCKET] && p->h >= 8; k++) {
+	for (size_t k = 0; k < shape->n[SCOPE_SOCKET] && page->h >= 8; k++) {
 		double sum = NAN;
-		struct words *t = box_line(p, -1);
-		char *name = state_paths_owner(p->c->s, SCOPE_SOCKET, k);
+		struct words *words = box_line(page, -1);
+		char *name = state_paths_owner(page->c->s, SCOPE_SOCKET, k);
 
-		for (size_t i = 0; i < p->b->n_owners; i++) {
-			double v = p->values[0][i];
+		for (size_t i = 0; i < page->b->n_owners; i++) {
+			double v = page->values[0][i];
 
-			if (net_owner_within(shape, p->b->per, p->b->owner[i], SCOPE_SOCKET) == k && !isnan(v))
+			if (net_owner_within(shape, page->b->per, page->b->owner[i], SCOPE_SOCKET) == k && !isnan(v))
 				sum = isnan(sum) ? v : sum + v;
 		}
-		box_write(t, ROLE_DIM, 0, false, "%s", name);
-		box_write(t, ROLE_TEXT, 0, true, "q %s", queue_length_text(number, sum));
+		box_write(words, ROLE_DIM, 0, false, "%s", name);
+		box_write(words, ROLE_TEXT, 0, true, "q %s", queue_length_text(number, sum));
 		free(name);
 	}
 }
 
 /* A folded module: its queue by owner, and the owner with the longest. */
 void
-box_owner_lines(struct box_page *p)
+box_owner_lines(struct box_page *page)
 {
-	const struct net_queue *q = traffic_longest(p->c->now, p->b);
-	const struct net_shape *shape = net_state_shape(p->c->now->analysis->state);
-	struct words *t;
+	const struct net_queue *queue = traffic_longest(page->c->now, page->b);
+	const struct net_shape *shape = net_state_shape(page->c->now->analysis->state);
+	struct words *words;
 	enum scope scope;
-	size_t n = p->b->n_owners;
+	size_t n = page->b->n_owners;
 	char *owner;
 
-	if (n == 1 && p->w >= 8 && (p->values[0] = traffic_parts(p->c->now, p->b, p->b->module[0], &scope, &n))) {
-		n = squeeze(p->values[0], n, p->w);
-		t = box_line(p, -1);
-		t->spark = p->values[0];
-		t->n_spark = n;
-		box_write(box_line(p, -1), ROLE_DIM, 0, false, "by %s", scope_name(scope));
+	if (n == 1 && page->w >= 8 &&
+		(page->values[0] = traffic_parts(page->c->now, page->b, page->b->module[0], &scope, &n))) {
+		n = squeeze(page->values[0], n, page->w);
+		words = box_line(page, -1);
+		words->spark = page->values[0];
+		words->n_spark = n;
+		box_write(box_line(page, -1), ROLE_DIM, 0, false, "by %s", scope_name(scope));
 	}
-	if (p->b->n_owners < 2 || !q || p->b->listed)
+	if (page->b->n_owners < 2 || !queue || page->b->listed)
 		return;
-	p->values[0] = mem_new_array(n, sizeof *p->values[0]);
+	page->values[0] = mem_new_array(n, sizeof *page->values[0]);
 	for (size_t i = 0; i < n; i++)
-		p->values[0][i] = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
-	if (scope_within(p->b->per, SCOPE_SOCKET) && shape->n[SCOPE_SOCKET] > 1 &&
-		net_owner_within(shape, p->b->per, p->b->owner[0], SCOPE_SOCKET) !=
-			net_owner_within(shape, p->b->per, p->b->owner[n - 1], SCOPE_SOCKET))
-		socket_lines(p);
-	n = squeeze(p->values[0], n, p->w);
-	t = box_line(p, -1);
-	t->spark = p->values[0];
-	t->n_spark = n;
-	owner = state_paths_owner(p->c->s, p->b->per, q->owner);
-	if (*owner && p->h >= 6)
-		box_write(box_line(p, -1), ROLE_DIM, 0, false, "max %s", owner);
+		page->values[0][i] = traffic_owner_queue(page->c->now, page->b, page->b->owner[i]);
+	if (scope_within(page->b->per, SCOPE_SOCKET) && shape->n[SCOPE_SOCKET] > 1 &&
+		net_owner_within(shape, page->b->per, page->b->owner[0], SCOPE_SOCKET) !=
+			net_owner_within(shape, page->b->per, page->b->owner[n - 1], SCOPE_SOCKET))
+		socket_lines(page);
+	n = squeeze(page->values[0], n, page->w);
+	words = box_line(page, -1);
+	words->spark = page->values[0];
+	words->n_spark = n;
+	owner = state_paths_owner(page->c->s, page->b->per, queue->owner);
+	if (*owner && page->h >= 6)
+		box_write(box_line(page, -1), ROLE_DIM, 0, false, "max %s", owner);
 	free(owner);
 }
 
@@ -96,7 +97,7 @@ box_queue_line(struct box_page *p)
 	double sum = NAN, was = NAN;
 	char number[NUMBER_TEXT], change[NUMBER_TEXT];
 	const struct net_queue *longest = traffic_longest(p->c->now, p->b);
-	struct words *t;
+	struct words *words;
 
 	for (size_t i = 0; i < p->b->n_owners; i++) {
 		double v = traffic_owner_queue(p->c->now, p->b, p->b->owner[i]);
@@ -109,112 +110,113 @@ box_queue_line(struct box_page *p)
 	}
 	if (isnan(sum))
 		return;
-	t = box_line(p, -1);
-	box_write(t, ROLE_DIM, 0, false, "q");
-	box_write(t, longest && box_is_culprit(p, longest->module, longest->kind) ? ROLE_HOT : ROLE_TEXT, 0, false,
+	words = box_line(p, -1);
+	box_write(words, ROLE_DIM, 0, false, "q");
+	box_write(words, longest && box_is_culprit(p, longest->module, longest->kind) ? ROLE_HOT : ROLE_TEXT, 0, false,
 		"%s", queue_length_text(number, sum));
 	number_change(change, sum, was);
 	if (*change && 2 + (int)strlen(queue_length_text(number, sum)) + 1 + 5 <= p->w)
-		box_write(t, sum > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, true, "%s", change);
+		box_write(words, sum > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, true, "%s", change);
 }
 
 /* "HWPF 50.3": the longest queue, and its past. */
 void
-box_longest_lines(struct box_page *p)
+box_longest_lines(struct box_page *page)
 {
-	const struct timeline_history *h = p->c->s->answers.timeline.history;
-	const struct net_queue *q = traffic_longest(p->c->now, p->b);
+	const struct timeline_history *history = page->c->s->answers.timeline.history;
+	const struct net_queue *queue = traffic_longest(page->c->now, page->b);
 	char number[NUMBER_TEXT];
-	struct words *t;
+	struct words *words;
 
-	if (!q || !(q->length >= SHORT_QUEUE))
+	if (!queue || !(queue->length >= SHORT_QUEUE))
 		return;
-	if (box_is_culprit(p, q->module, q->kind) && p->w >= 9) {
-		t = box_line(p, -1);
-		box_write(t, ROLE_HOT, 0, false, "%s", p->c->net->kind[q->kind].name);
-		box_write(t, ROLE_HOT, CELL_BOLD, false, "%s", queue_length_text(number, q->length));
-		if (p->w >= 20)
-			box_write(t, ROLE_HOT, 0, true, "culprit");
+	if (box_is_culprit(page, queue->module, queue->kind) && page->w >= 9) {
+		words = box_line(page, -1);
+		box_write(words, ROLE_HOT, 0, false, "%s", page->c->net->kind[queue->kind].name);
+		box_write(words, ROLE_HOT, CELL_BOLD, false, "%s", queue_length_text(number, queue->length));
+		if (page->w >= 20)
+			box_write(words, ROLE_HOT, 0, true, "culprit");
 	}
-	if (!h || h->n < 2 || p->w < 8)
+	if (!history || history->n < 2 || page->w < 8)
 		return;
-	p->values[1] = mem_new_array(h->n, sizeof *p->values[1]);
-	for (size_t i = 0; i < h->n; i++)
-		p->values[1][i] = (double)h->length[i * h->n_cells + timeline_cell(h, q->module, q->owner, q->kind)];
-	t = box_line(p, -1);
-	t->spark = p->values[1];
-	t->n_spark = h->n;
-	if (p->w >= 20)
-		box_write(box_line(p, -1), ROLE_DIM, 0, false, "q over %zu snapshots", h->n);
+	page->values[1] = mem_new_array(history->n, sizeof *page->values[1]);
+	for (size_t i = 0; i < history->n; i++)
+		page->values[1][i] = (double)history->length[i * history->n_cells +
+			timeline_cell(history, queue->module, queue->owner, queue->kind)];
+	words = box_line(page, -1);
+	words->spark = page->values[1];
+	words->n_spark = history->n;
+	if (page->w >= 20)
+		box_write(box_line(page, -1), ROLE_DIM, 0, false, "q over %zu snapshots", history->n);
 }
 
 /* Adds the mean response time and the share of time in which the module is not empty. */
 void
-box_time_lines(struct box_page *p, size_t module)
+box_time_lines(struct box_page *page, size_t module)
 {
-	const struct network *n = p->c->net;
+	const struct network *network = page->c->net;
 	double served = 0, sum = 0, busy = NAN, clock = 0;
 	char number[NUMBER_TEXT];
-	const struct aexpr *e = NULL;
+	const struct aexpr *aexpr = NULL;
 
-	for (size_t k = 0; k < n->n_kinds; k++) {
-		struct traffic_cell x = traffic_cell(p->c->now, p->b, module, k);
+	for (size_t k = 0; k < network->n_kinds; k++) {
+		struct traffic_cell x = traffic_cell(page->c->now, page->b, module, k);
 
 		if (!isnan(x.field[NET_BUSY]))
 			busy = isnan(busy) ? x.field[NET_BUSY] : busy + x.field[NET_BUSY];
 		if (isnan(x.field[NET_DELAY]) || !(x.hits > 0))
 			continue;
-		e = n->module[module].cell[k].field[NET_DELAY];
+		aexpr = network->module[module].cell[k].field[NET_DELAY];
 		served += x.hits;
 		sum += x.hits * x.field[NET_DELAY];
 	}
-	if (served > 0 && e) {
-		bool ns = unit_equal(e->unit, unit_of(UNIT_NS)) ||
-			(e->unit.power[UNIT_NS] && !e->unit.power[UNIT_CYCLES]);
-		struct words *t = box_line(p, -1);
+	if (served > 0 && aexpr) {
+		bool ns = unit_equal(aexpr->unit, unit_of(UNIT_NS)) ||
+			(aexpr->unit.power[UNIT_NS] && !aexpr->unit.power[UNIT_CYCLES]);
+		struct words *words = box_line(page, -1);
 
-		box_write(t, ROLE_DIM, 0, false, p->w >= 16 ? "latency" : p->w >= 9 ? "lat" : "");
+		box_write(words, ROLE_DIM, 0, false, page->w >= 16 ? "latency" : page->w >= 9 ? "lat" : "");
 		if (ns)
-			box_write(t, ROLE_TEXT, 0, true, "%s", number_seconds(number, sum / served * 1e-9, false));
+			box_write(words, ROLE_TEXT, 0, true, "%s", number_seconds(number, sum / served * 1e-9, false));
 		else
-			box_write(t, ROLE_TEXT, 0, true, "%.0f %s", sum / served, p->w >= 16 ? "cycles" : "cy");
+			box_write(words, ROLE_TEXT, 0, true, "%.0f %s", sum / served, page->w >= 16 ? "cycles" : "cy");
 	}
-	for (size_t i = 0; i < p->b->n_owners; i++)
-		clock += net_state_clock(p->c->now->analysis->state, module, p->b->owner[i]);
+	for (size_t i = 0; i < page->b->n_owners; i++)
+		clock += net_state_clock(page->c->now->analysis->state, module, page->b->owner[i]);
 	if (busy > 0 && clock > 0) {
-		struct words *t = box_line(p, -1);
+		struct words *words = box_line(page, -1);
 
-		box_write(t, ROLE_DIM, 0, false, "busy");
-		box_write(t, ROLE_TEXT, 0, false, "%s %%",
+		box_write(words, ROLE_DIM, 0, false, "busy");
+		box_write(words, ROLE_TEXT, 0, false, "%s %%",
 			number_whole_share(number, busy / clock > 1 ? 1 : busy / clock));
-		if (p->w >= 16)
-			t->bar = busy / clock;
+		if (page->w >= 16)
+			words->bar = busy / clock;
 	}
 }
 
 /* "severe overload" if a module's signs of load say so: the heaviest of its owners. */
 static void
-box_load_line(struct box_page *p, size_t module)
+box_load_line(struct box_page *page, size_t module)
 {
 	enum net_load heaviest = NET_LIGHT;
 
-	if (!p->c->net->module[module].n_qos)
+	if (!page->c->net->module[module].n_qos)
 		return;
-	for (size_t i = 0; i < p->b->n_owners; i++) {
-		struct net_qos_class q = net_qos_class(p->c->now->analysis->state, module, p->b->owner[i]);
+	for (size_t i = 0; i < page->b->n_owners; i++) {
+		struct net_qos_class q = net_qos_class(page->c->now->analysis->state, module, page->b->owner[i]);
 
 		heaviest = q.at_least > heaviest ? q.at_least : heaviest;
 	}
 	if (heaviest >= NET_MODERATE)
-		box_write(box_line(p, -1), ROLE_BORDERLINE, 0, false, "%s",
-			p->w >= 17 ? net_load_name(heaviest) : p->w >= 8 ? "overload" : "over");
+		box_write(box_line(page, -1), ROLE_BORDERLINE, 0, false, "%s",
+			page->w >= 17 ? net_load_name(heaviest) : page->w >= 8 ? "overload" : "over");
 }
 
 /* "↓local LLC 7 %" for each place of the box's modules; with room also for each kind. */
 void
 box_place_lines(struct box_page *p)
 {
-	const struct network *n = p->c->net;
+	const struct network *network = p->c->net;
 	double all = 0;
 	char number[NUMBER_TEXT];
 
@@ -225,24 +227,24 @@ box_place_lines(struct box_page *p)
 		all = here > all ? here : all;
 	}
 	for (size_t m = 0; m < p->b->n_modules; m++)
-		for (size_t k = 0; k < n->n_kinds; k++) {
-			const struct net_cell *cell = &n->module[p->b->module[m]].cell[k];
+		for (size_t k = 0; k < network->n_kinds; k++) {
+			const struct net_cell *cell = &network->module[p->b->module[m]].cell[k];
 
 			for (size_t i = 0; i < cell->n_hits; i++) {
 				double kind[NETWORK_KINDS_MAX] = {0}, sum = 0;
 				bool seen = false;
-				struct words *t;
+				struct words *words;
 
 				for (size_t j = 0; j < k; j++) /* an earlier kind's line has it */
-					for (size_t x = 0; x < n->module[p->b->module[m]].cell[j].n_hits; x++)
-						seen |= str_eq(n->module[p->b->module[m]].cell[j].hit[x].place,
+					for (size_t x = 0; x < network->module[p->b->module[m]].cell[j].n_hits; x++)
+						seen |= str_eq(network->module[p->b->module[m]].cell[j].hit[x].place,
 							cell->hit[i].place);
 				if (seen)
 					continue;
-				for (size_t j = k; j < n->n_kinds; j++)
-					for (size_t x = 0; x < n->module[p->b->module[m]].cell[j].n_hits; x++)
+				for (size_t j = k; j < network->n_kinds; j++)
+					for (size_t x = 0; x < network->module[p->b->module[m]].cell[j].n_hits; x++)
 						for (size_t o = 0; o < p->b->n_owners &&
-							str_eq(n->module[p->b->module[m]].cell[j].hit[x].place,
+							str_eq(network->module[p->b->module[m]].cell[j].hit[x].place,
 								cell->hit[i].place);
 							o++) {
 							double v = net_state_cell(p->c->now->analysis->state,
@@ -252,16 +254,16 @@ box_place_lines(struct box_page *p)
 							kind[j] += isnan(v) ? 0 : v;
 							sum += isnan(v) ? 0 : v;
 						}
-				t = box_line(p, -1);
-				box_write(t, ROLE_DIM, 0, false, "↓");
-				box_write(t, ROLE_TEXT, 0, false, "%.40s", cell->hit[i].place);
+				words = box_line(p, -1);
+				box_write(words, ROLE_DIM, 0, false, "↓");
+				box_write(words, ROLE_TEXT, 0, false, "%.40s", cell->hit[i].place);
 				if (p->w >= 28) {
-					for (size_t j = 0; j < n->n_kinds; j++)
+					for (size_t j = 0; j < network->n_kinds; j++)
 						if (kind[j] > 0)
-							box_write(t, path_kind_role(j), path_kind_attr(j), true, "%s",
-								number_whole_share(number, kind[j] / all));
+							box_write(words, path_kind_role(j), path_kind_attr(j), true,
+								"%s", number_whole_share(number, kind[j] / all));
 				} else {
-					box_write(t, ROLE_TEXT, 0, true,
+					box_write(words, ROLE_TEXT, 0, true,
 						all > 0 ? ((int)strlen(cell->hit[i].place) + 7 > p->w ? "%s" : "%s %%")
 							: "?",
 						number_whole_share(number, sum / all));
@@ -288,11 +290,11 @@ box_listed_lines(struct box_page *p)
 		char *owner = state_paths_owner(p->c->s, p->b->per, p->b->owner[i]);
 		bool here = p->c->s->view.timeline.owner == p->b->owner[i] && p->c->cursor != SIZE_MAX &&
 			&p->c->l->box[p->c->cursor] == p->b;
-		struct words *t = box_line(p, (int)i);
+		struct words *words = box_line(p, (int)i);
 
-		box_write(t, here ? ROLE_ACCENT : ROLE_TEXT, here ? CELL_BOLD : 0, false, "%s%s", here ? "▸" : "",
+		box_write(words, here ? ROLE_ACCENT : ROLE_TEXT, here ? CELL_BOLD : 0, false, "%s%s", here ? "▸" : "",
 			owner);
-		box_write(t,
+		box_write(words,
 			longest && longest->owner == p->b->owner[i] && box_is_culprit(p, longest->module, longest->kind)
 				? ROLE_HOT : ROLE_TEXT,
 			0, true, "q %s", queue_length_text(number, v));
@@ -301,47 +303,47 @@ box_listed_lines(struct box_page *p)
 }
 
 void
-box_leaf_lines(struct box_page *p)
+box_leaf_lines(struct box_page *page)
 {
-	const struct network *n = p->c->net;
-	size_t module = p->b->module[p->b->n_modules - 1];
+	const struct network *network = page->c->net;
+	size_t module = page->b->module[page->b->n_modules - 1];
 	double served = 0, bytes = NAN;
 	char number[NUMBER_TEXT];
 	int kinds = 0;
 
-	for (size_t k = 0; k < n->n_kinds; k++) {
-		struct traffic_cell x = traffic_cell(p->c->now, p->b, module, k);
+	for (size_t k = 0; k < network->n_kinds; k++) {
+		struct traffic_cell x = traffic_cell(page->c->now, page->b, module, k);
 
 		served += isnan(x.hits) ? 0 : x.hits;
 		kinds += x.hits > 0;
 		if (!isnan(x.field[NET_BYTES]))
 			bytes = isnan(bytes) ? x.field[NET_BYTES] : bytes + x.field[NET_BYTES];
 	}
-	if (bytes > 0 && net_state_seconds(p->c->now->analysis->state) > 0) {
-		struct words *t = box_line(p, -1);
+	if (bytes > 0 && net_state_seconds(page->c->now->analysis->state) > 0) {
+		struct words *words = box_line(page, -1);
 
-		box_write(t, ROLE_TEXT, CELL_BOLD, true, "%sB/s",
-			number_brief(number, bytes / net_state_seconds(p->c->now->analysis->state)));
+		box_write(words, ROLE_TEXT, CELL_BOLD, true, "%sB/s",
+			number_brief(number, bytes / net_state_seconds(page->c->now->analysis->state)));
 	}
-	if (p->h >= kinds + 2 && p->w >= 9) {
-		for (size_t i = 0; i < n->n_kinds; i++) {
-			size_t k = p->c->l->kind[i];
-			struct traffic_cell x = traffic_cell(p->c->now, p->b, module, k);
-			struct words *t;
+	if (page->h >= kinds + 2 && page->w >= 9) {
+		for (size_t i = 0; i < network->n_kinds; i++) {
+			size_t k = page->c->l->kind[i];
+			struct traffic_cell x = traffic_cell(page->c->now, page->b, module, k);
+			struct words *words;
 
 			if (!(x.hits > 0))
 				continue;
-			t = box_line(p, p->b->row[k] < 0 ? -1 : p->b->row[k] - p->b->y - 1);
-			box_write(t, path_kind_role(k), path_kind_attr(k), false, "%s", n->kind[k].name);
-			box_write(t, box_is_culprit(p, module, k) ? ROLE_HOT : ROLE_TEXT, 0, true, "%s",
+			words = box_line(page, page->b->row[k] < 0 ? -1 : page->b->row[k] - page->b->y - 1);
+			box_write(words, path_kind_role(k), path_kind_attr(k), false, "%s", network->kind[k].name);
+			box_write(words, box_is_culprit(page, module, k) ? ROLE_HOT : ROLE_TEXT, 0, true, "%s",
 				number_brief(number, x.hits));
 		}
 	} else {
-		box_write(box_line(p, -1), ROLE_TEXT, 0, false, "%s", number_brief(number, served));
+		box_write(box_line(page, -1), ROLE_TEXT, 0, false, "%s", number_brief(number, served));
 	}
-	box_time_lines(p, module);
-	box_queue_line(p);
-	box_load_line(p, module);
-	box_longest_lines(p);
+	box_time_lines(page, module);
+	box_queue_line(page);
+	box_load_line(page, module);
+	box_longest_lines(page);
 }
 

@@ -28,68 +28,69 @@ cell_place(const struct timeline_history *h, const struct network *n, size_t cel
 
 /* The longest queue of each kind in every snapshot. */
 static void
-draw_kinds_in_time(struct page *p)
+draw_kinds_in_time(struct page *page)
 {
-	const struct timeline_history *h = p->s->answers.timeline.history;
-	const struct network *n = timeline_network(p->s->data.timeline);
-	double *v = mem_new_array(h->n, sizeof *v);
-	struct line l = page_line(p);
+	const struct timeline_history *history = page->s->answers.timeline.history;
+	const struct network *network = timeline_network(page->s->data.timeline);
+	double *v = mem_new_array(history->n, sizeof *v);
+	struct line l = page_line(page);
 	double now = 0;
 
-	line_add(&l, ROLE_DIM, 0, "longest queue of each kind, %zu snapshots", h->n);
-	for (size_t k = 0; k < n->n_kinds; k++) {
+	line_add(&l, ROLE_DIM, 0, "longest queue of each kind, %zu snapshots", history->n);
+	for (size_t k = 0; k < network->n_kinds; k++) {
 		double top = 0;
 		char number[NUMBER_TEXT];
 		struct pen pen;
 
-		for (size_t i = 0; i < h->n; i++) {
+		for (size_t i = 0; i < history->n; i++) {
 			v[i] = NAN;
-			for (size_t c = k; c < h->n_cells; c += h->n_kinds) {
-				double q = (double)h->length[i * h->n_cells + c];
+			for (size_t c = k; c < history->n_cells; c += history->n_kinds) {
+				double q = (double)history->length[i * history->n_cells + c];
 
 				v[i] = isnan(q) || v[i] >= q ? v[i] : q;
 			}
 			top = v[i] > top ? v[i] : top;
 		}
-		now = v[h->n - 1];
+		now = v[history->n - 1];
 		if (!(top > 0))
 			continue;
-		l = page_line(p);
-		line_add(&l, path_kind_role(k), path_kind_attr(k), "%-5s", n->kind[k].name);
+		l = page_line(page);
+		line_add(&l, path_kind_role(k), path_kind_attr(k), "%-5s", network->kind[k].name);
 		line_add(&l, ROLE_TEXT, 0, "%6s ", queue_length_text(number, now));
 		pen = l.pen;
 		pen.fg = path_kind_role(k);
 		pen.attr = 0;
-		draw_spark(&pen, l.x, l.y, l.end - l.x - 1, v, h->n, 0);
+		draw_spark(&pen, l.x, l.y, l.end - l.x - 1, v, history->n, 0);
 	}
 	free(v);
 }
 
 /* "culprit  HWPF LLC  31 of 41", then the others. */
 static void
-draw_culprits(struct page *p)
+draw_culprits(struct page *page)
 {
-	const struct timeline_history *h = p->s->answers.timeline.history;
-	const struct network *n = timeline_network(p->s->data.timeline);
-	size_t *count = mem_new_array(h->n_cells, sizeof *count), of = 0;
+	const struct timeline_history *history = page->s->answers.timeline.history;
+	const struct network *network = timeline_network(page->s->data.timeline);
+	size_t *count = mem_new_array(history->n_cells, sizeof *count), of = 0;
 
-	for (size_t i = 0; i < h->n; i++)
-		if (h->culprit[i] != SIZE_MAX) {
-			count[h->culprit[i]]++;
+	for (size_t i = 0; i < history->n; i++)
+		if (history->culprit[i] != SIZE_MAX) {
+			count[history->culprit[i]]++;
 			of++;
 		}
 	for (int row = 0; row < 3; row++) {
 		size_t best = 0, module, kind;
 		struct line l;
 
-		for (size_t c = 0; c < h->n_cells; c++)
+		for (size_t c = 0; c < history->n_cells; c++)
 			best = count[c] > count[best] ? c : best;
 		if (!count[best])
 			break;
-		cell_place(h, n, best, &module, &kind);
-		l = page_line(p);
+		cell_place(history, network, best, &module, &kind);
+		l = page_line(page);
 		line_add(&l, ROLE_DIM, 0, "%-8s ", row ? "" : "culprit");
-		line_add(&l, row ? ROLE_TEXT : ROLE_HOT, 0, "%s %s", n->kind[kind].name, n->module[module].name);
+		line_add(&l, row ? ROLE_TEXT : ROLE_HOT, 0, "%s %s", network->kind[kind].name,
+			network->module[module].name);
 		line_to(&l, 32);
 		line_add(&l, ROLE_TEXT, 0, "%zu%s", count[best], "");
 		if (!row)
@@ -114,20 +115,21 @@ compare_changes(const void *a, const void *b)
 
 /* The queues that changed most, of half a request or more. */
 static void
-draw_changes(struct page *p)
+draw_changes(struct page *page)
 {
-	const struct timeline_analysis *now = p->s->answers.timeline.analysis, *was = p->s->answers.timeline.other;
-	const struct network *n = timeline_network(p->s->data.timeline);
+	const struct timeline_analysis *now = page->s->answers.timeline.analysis,
+				       *was = page->s->answers.timeline.other;
+	const struct network *network = timeline_network(page->s->data.timeline);
 	struct change change[CHANGES_MOST];
 	size_t some = 0;
 	char number[NUMBER_TEXT], before[NUMBER_TEXT], ratio[NUMBER_TEXT];
 
-	page_blank(p);
+	page_blank(page);
 	if (!was) {
-		page_words(p, ROLE_DIM, "c compares the snapshots that [ ] show with this one.");
+		page_words(page, ROLE_DIM, "c compares the snapshots that [ ] show with this one.");
 		return;
 	}
-	page_head(p, "against the other snapshot", "queues");
+	page_head(page, "against the other snapshot", "queues");
 	for (size_t i = 0; i < now->queues->known && some < CHANGES_MOST; i++)
 		for (size_t k = 0; k < was->queues->known; k++) {
 			const struct net_queue *a = &now->queues->queue[i], *b = &was->queues->queue[k];
@@ -139,12 +141,12 @@ draw_changes(struct page *p)
 		}
 	if (some)
 		qsort(change, some, sizeof *change, compare_changes);
-	for (size_t i = 0; i < some && i < 6 && !page_full(p); i++) {
-		struct line l = page_line(p);
+	for (size_t i = 0; i < some && i < 6 && !page_full(page); i++) {
+		struct line l = page_line(page);
 
 		line_add(&l, path_kind_role(change[i].now->kind), path_kind_attr(change[i].now->kind), "%-5s",
-			n->kind[change[i].now->kind].name);
-		line_add(&l, ROLE_TEXT, 0, "%s", n->module[change[i].now->module].name);
+			network->kind[change[i].now->kind].name);
+		line_add(&l, ROLE_TEXT, 0, "%s", network->module[change[i].now->module].name);
 		line_to(&l, 20);
 		line_add(&l, ROLE_DIM, 0, "%s → ", queue_length_text(before, change[i].was->length));
 		line_add(&l, ROLE_TEXT, 0, "%s  ", queue_length_text(number, change[i].now->length));
@@ -152,32 +154,32 @@ draw_changes(struct page *p)
 			number_change(ratio, change[i].now->length, change[i].was->length));
 	}
 	if (!some)
-		page_words(p, ROLE_DIM, "no queue of half a request or more in both");
+		page_words(page, ROLE_DIM, "no queue of half a request or more in both");
 }
 
 void
-draw_snapshots(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_snapshots(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	struct page p = {.s = s, .g = g, .r = r};
-	size_t n = s->data.timeline ? timeline_snapshots(s->data.timeline) : 0;
+	struct page p = {.s = state, .g = grid, .r = r};
+	size_t n = state->data.timeline ? timeline_snapshots(state->data.timeline) : 0;
 	struct timeline_snapshot m;
 	char number[NUMBER_TEXT];
 	struct line l;
 
 	(void)focus;
-	(void)d;
-	if (!n || !s->answers.timeline.analysis) {
+	(void)drawn;
+	if (!n || !state->answers.timeline.analysis) {
 		page_words(&p, ROLE_DIM, "There is no snapshot of a network yet.");
 		return;
 	}
-	m = timeline_snapshot(s->data.timeline, s->view.timeline.snapshot);
+	m = timeline_snapshot(state->data.timeline, state->view.timeline.snapshot);
 	l = page_line(&p);
 	line_add(&l, ROLE_TEXT, 0, "%zu of %zu", m.number, m.of);
 	if (!isnan(m.end))
 		line_add(&l, ROLE_DIM, 0, "  until %s s", number_digits(number, m.end, 6, false));
 	if (!isnan(m.seconds))
 		line_add(&l, ROLE_DIM, 0, ", %s long", number_seconds(number, m.seconds, false));
-	if (s->answers.timeline.history && s->answers.timeline.history->n > 1) {
+	if (state->answers.timeline.history && state->answers.timeline.history->n > 1) {
 		draw_kinds_in_time(&p);
 		draw_culprits(&p);
 	}

@@ -37,71 +37,77 @@ table_head(const struct state *s, struct grid *g, struct rect r, size_t kind)
 
 /* A module with one owner, or all its owners: the row shows the longest queue. */
 static void
-table_row(const struct state *s, const struct traffic *t, struct grid *g, struct rect r, size_t module, size_t kind,
-	double top)
+table_row(const struct state *state, const struct traffic *traffic, struct grid *grid, struct rect r, size_t module,
+	size_t kind, double top)
 {
-	const struct network *n = t->net;
-	size_t owners = t->analysis ? net_state_owners(t->analysis->state, module) : 1,
+	const struct network *network = traffic->net;
+	size_t owners = traffic->analysis ? net_state_owners(traffic->analysis->state, module) : 1,
 	       *owner = mem_new_array(owners, sizeof *owner);
-	struct net_layout_box b = {
-		.module = &module, .n_modules = 1, .per = n->module[module].per, .owner = owner, .n_owners = owners};
-	struct line l = line_on(g, r, 0);
+	struct net_layout_box b = {.module = &module,
+		.n_modules = 1,
+		.per = network->module[module].per,
+		.owner = owner,
+		.n_owners = owners};
+	struct line l = line_on(grid, r, 0);
 	struct traffic_cell x;
-	const struct net_queue *q;
+	const struct net_queue *queue;
 	double load;
 	char number[NUMBER_TEXT];
 
 	for (size_t i = 0; i < owners; i++)
 		owner[i] = i;
-	x = traffic_cell(t, &b, module, kind);
-	q = traffic_longest(t, &b);
-	load = traffic_arrivals(t, &b, module, kind);
-	pen_fit(&l.pen, l.x, l.y, 12, n->module[module].name);
+	x = traffic_cell(traffic, &b, module, kind);
+	queue = traffic_longest(traffic, &b);
+	load = traffic_arrivals(traffic, &b, module, kind);
+	pen_fit(&l.pen, l.x, l.y, 12, network->module[module].name);
 	pen_right(&l.pen, r.x + 18, r.y,
 		x.state != NET_CELL_REPORTED || isnan(x.hits) || isnan(x.misses) || !(x.hits + x.misses > 0)
 			? "·" : number_share(number, x.hits / (x.hits + x.misses)));
-	l.pen.fg = q && t->analysis->culprit == q ? ROLE_HOT : ROLE_TEXT;
-	pen_right(&l.pen, r.x + 24, r.y, q ? queue_length_text(number, q->length) : "·");
+	l.pen.fg = queue && traffic->analysis->culprit == queue ? ROLE_HOT : ROLE_TEXT;
+	pen_right(&l.pen, r.x + 24, r.y, queue ? queue_length_text(number, queue->length) : "·");
 	l.pen.fg = path_kind_role(kind);
 	if (load > 0 && top > 0)
 		draw_bar(&l.pen, r.x + 26, r.y, r.w - 27, load / top);
 	else if (isnan(load) && x.state != NET_CELL_ABSENT)
 		pen_text(&l.pen, r.x + 26, r.y, "?");
 	free(owner);
-	(void)s;
+	(void)state;
 }
 
 void
-draw_stage_table(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_stage_table(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	const struct network *n = timeline_network(s->data.timeline);
-	struct traffic *t = traffic_new(n, s->answers.timeline.analysis, NULL);
-	size_t kind = kind_shown(s);
+	const struct network *network = timeline_network(state->data.timeline);
+	struct traffic *traffic = traffic_new(network, state->answers.timeline.analysis, NULL);
+	size_t kind = kind_shown(state);
 	struct rect rows = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0};
 	double top = 0;
-	int first = list_scroll(0, (int)s->view.timeline.module, (int)n->n_modules, rows.h);
+	int first = list_scroll(0, (int)state->view.timeline.module, (int)network->n_modules, rows.h);
 
-	table_head(s, g, r, kind);
-	for (size_t m = 0; m < n->n_modules; m++) {
-		size_t owners = t->analysis ? net_state_owners(t->analysis->state, m) : 1,
+	table_head(state, grid, r, kind);
+	for (size_t m = 0; m < network->n_modules; m++) {
+		size_t owners = traffic->analysis ? net_state_owners(traffic->analysis->state, m) : 1,
 		       *owner = mem_new_array(owners, sizeof *owner);
-		struct net_layout_box b = {
-			.module = &m, .n_modules = 1, .per = n->module[m].per, .owner = owner, .n_owners = owners};
+		struct net_layout_box b = {.module = &m,
+			.n_modules = 1,
+			.per = network->module[m].per,
+			.owner = owner,
+			.n_owners = owners};
 		double load;
 
 		for (size_t i = 0; i < owners; i++)
 			owner[i] = i;
-		load = traffic_arrivals(t, &b, m, kind);
+		load = traffic_arrivals(traffic, &b, m, kind);
 		top = load > top ? load : top;
 		free(owner);
 	}
-	for (int i = 0; i < rows.h && first + i < (int)n->n_modules; i++) {
+	for (int i = 0; i < rows.h && first + i < (int)network->n_modules; i++) {
 		struct rect row = {rows.x, rows.y + i, rows.w, 1};
 
-		table_row(s, t, g, row, (size_t)(first + i), kind, top);
-		if ((size_t)(first + i) == s->view.timeline.module)
-			draw_cursor(g, row, focus);
-		hit_add(d, row, HIT_ROW, PANE_NETWORK, (first + i) << PATHS_OWNER_BITS, ACTION_node);
+		table_row(state, traffic, grid, row, (size_t)(first + i), kind, top);
+		if ((size_t)(first + i) == state->view.timeline.module)
+			draw_cursor(grid, row, focus);
+		hit_add(drawn, row, HIT_ROW, PANE_NETWORK, (first + i) << PATHS_OWNER_BITS, ACTION_node);
 	}
-	traffic_free(t);
+	traffic_free(traffic);
 }

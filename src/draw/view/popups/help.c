@@ -120,38 +120,38 @@ add_action(struct page *p, enum action a)
 }
 
 static void
-add_keys(struct page *p)
+add_keys(struct page *page)
 {
-	uint64_t here = help_scope(p->s);
+	uint64_t here = help_scope(page->s);
 
 	for (int round = 0; round < 2; round++) {
-		struct line l = page_line(p);
+		struct line l = page_line(page);
 
 		line_add(&l, ROLE_DIM, 0, "%s", round == 0 ? "here" : "everywhere");
 		for (int a = 1; a < ACTION_COUNT; a++) {
-			const struct action_row *k = action_row((enum action)a);
-			bool general = k->scopes == IN_ANY ||
-				(k->scopes & (IN_START | IN(FEATURES))) == (IN_START | IN(FEATURES));
+			const struct action_row *row = action_row((enum action)a);
+			bool general = row->scopes == IN_ANY ||
+				(row->scopes & (IN_START | IN(FEATURES))) == (IN_START | IN(FEATURES));
 
-			if ((k->scopes & here) && general == (round == 1))
-				add_action(p, (enum action)a);
+			if ((row->scopes & here) && general == (round == 1))
+				add_action(page, (enum action)a);
 		}
 	}
 }
 
 static void
-add_legend(struct page *p)
+add_legend(struct page *page)
 {
 	for (size_t i = 0; i < sizeof legend / sizeof *legend; i++) {
 		struct line l;
 
-		if (legend[i].views && !(legend[i].views & 1 << p->s->view.current))
+		if (legend[i].views && !(legend[i].views & 1 << page->s->view.current))
 			continue;
-		l = page_line(p);
+		l = page_line(page);
 		line_add(&l, ROLE_ACCENT, 0, "%s", legend[i].sign);
 		line_to(&l, SIGN_END);
 		line_add(&l, ROLE_TEXT, 0, "%s", legend[i].name);
-		page_hanging(p, NAME_END, ROLE_DIM, legend[i].means);
+		page_hanging(page, NAME_END, ROLE_DIM, legend[i].means);
 	}
 }
 
@@ -182,22 +182,22 @@ draw_column(const struct state *s, struct grid *g, struct rect r, int first, voi
 }
 
 int
-draw_help(const struct state *s, struct grid *g, struct rect screen, int first)
+draw_help(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
 	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, signs;
 	bool two = body.w >= TWO_COLUMNS;
-	const struct view_row *row = view_row(s->view.current);
+	const struct view_row *row = view_row(state->view.current);
 	char *title = row->key ? str_format("Help · %s %s", row->key, row->tab) : mem_str("Help · Start");
 	int rows, more = 1;
 
-	grid_clear(g);
+	grid_clear(grid);
 	if (two)
 		keys.w = body.w / 2;
-	rows = draw_column(s, g, draw_title(g, keys, title, "keys", true), first, two ? add_keys : add_both);
+	rows = draw_column(state, grid, draw_title(grid, keys, title, "keys", true), first, two ? add_keys : add_both);
 	if (two) {
-		signs = draw_title(g, (struct rect){keys.w, 0, body.w - keys.w, body.h}, "What is on this screen",
+		signs = draw_title(grid, (struct rect){keys.w, 0, body.w - keys.w, body.h}, "What is on this screen",
 			"legend", false);
-		more = draw_column(s, g, signs, first, add_legend);
+		more = draw_column(state, grid, signs, first, add_legend);
 	}
 	free(title);
 	return rows > more ? rows : more;

@@ -22,11 +22,11 @@
 #define TEXT_COLUMN 22
 
 static int
-draw_output(const struct state *s, struct grid *g, struct rect screen, int first)
+draw_output(const struct state *s, struct grid *grid, struct rect screen, int first)
 {
 	char *info = str_format("%zu bytes%s", s->data.output_total,
 		s->data.output_total > s->data.output.n ? ", the last of them" : "");
-	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6,
+	struct rect in = draw_popup(grid, screen, screen.w - 8, screen.h - 6,
 		s->question.subject.spec && !s->question.subject.argv
 			? "Output of the programs" : "Output of the command",
 		info);
@@ -39,77 +39,77 @@ draw_output(const struct state *s, struct grid *g, struct rect screen, int first
 		s->data.output.n ? str_text(&s->data.output)
 			: s->question.subject.spec && !s->question.subject.argv
 				? "They have printed nothing here." : "It has printed nothing.");
-	rows = draw_text(g, in, str_text(&text), first);
+	rows = draw_text(grid, in, str_text(&text), first);
 	str_free(&text);
 	free(info);
 	return rows;
 }
 
 static void
-draw_variants(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_variants(const struct state *s, struct grid *grid, struct rect screen, struct drawn *drawn)
 {
 	int n = (int)s->question.model->n_variants;
-	struct rect in = draw_popup(g, screen, 60, n + 4, "Variants", "Enter chooses");
+	struct rect in = draw_popup(grid, screen, 60, n + 4, "Variants", "Enter chooses");
 	int first = list_scroll(0, s->view.popup.cursor, n, in.h);
 
 	for (int i = 0; i < in.h && first + i < n; i++) {
-		const struct udd_variant *v = &s->question.model->variant[first + i];
+		const struct udd_variant *variant = &s->question.model->variant[first + i];
 		struct rect row = {in.x, in.y + i, in.w, 1};
-		struct line l = line_on(g, in, i);
+		struct line l = line_on(grid, in, i);
 
-		line_add(&l, ROLE_TEXT, 0, "%s", v->name);
+		line_add(&l, ROLE_TEXT, 0, "%s", variant->name);
 		line_to(&l, 14);
 		for (size_t k = 0; k < s->question.model->n_features; k++)
-			if (fset_has(&v->on, k))
+			if (fset_has(&variant->on, k))
 				line_add(&l, ROLE_DIM, 0, "+%s ", s->question.model->feature[k].name);
 		if (first + i == s->view.popup.cursor)
-			draw_cursor(g, row, true);
-		hit_add(d, row, HIT_ROW, -1, first + i, ACTION_none);
+			draw_cursor(grid, row, true);
+		hit_add(drawn, row, HIT_ROW, -1, first + i, ACTION_none);
 	}
 }
 
 static void
-draw_write(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_write(const struct state *state, struct grid *grid, struct rect screen, struct drawn *drawn)
 {
 	static const char *const line[WRITE_ITEMS][3] = {
 		{"s", "screen", "what is on it now, as text and SVG"},
 		{"r", "report", "verdicts, search and notes as Markdown with SVG pictures"},
 		{"f", "session", "data, model, notes and results, in a new file"},
 	};
-	struct rect in = draw_popup(g, screen, 78, WRITE_ITEMS + 5, "Write", "Enter or its letter");
+	struct rect in = draw_popup(grid, screen, 78, WRITE_ITEMS + 5, "Write", "Enter or its letter");
 
 	for (int i = 0; i < WRITE_ITEMS && i < in.h; i++) {
 		struct rect row = {in.x, in.y + i, in.w, 1};
-		struct line l = line_on(g, in, i);
+		struct line l = line_on(grid, in, i);
 
 		line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", line[i][0]);
 		line_gap(&l, 2);
 		line_add(&l, ROLE_TEXT, 0, "%s", line[i][1]);
 		line_to(&l, 14);
 		line_add(&l, ROLE_DIM, 0, "%s", line[i][2]);
-		if (i == s->view.popup.cursor)
-			draw_cursor(g, row, true);
-		hit_add(d, row, HIT_ROW, -1, i, ACTION_none);
+		if (i == state->view.popup.cursor)
+			draw_cursor(grid, row, true);
+		hit_add(drawn, row, HIT_ROW, -1, i, ACTION_none);
 	}
 	if (WRITE_ITEMS < in.h) {
-		struct line l = line_on(g, in, WRITE_ITEMS);
+		struct line l = line_on(grid, in, WRITE_ITEMS);
 
-		if (s->data.saved.in)
-			line_add(&l, ROLE_DIM, 0, "this session is saved in %s", s->data.saved.in);
+		if (state->data.saved.in)
+			line_add(&l, ROLE_DIM, 0, "this session is saved in %s", state->data.saved.in);
 		else
 			line_add(&l, ROLE_DIM, 0, "%s", "this session is in no file yet");
 	}
 }
 
 static void
-draw_tracefs(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_tracefs(const struct state *state, struct grid *grid, struct rect screen, struct drawn *drawn)
 {
-	struct rect in = draw_popup(g, screen, 72, 12, "Mount tracefs?", NULL);
-	struct pen p = pen_on(g, in, ROLE_TEXT);
+	struct rect in = draw_popup(grid, screen, 72, 12, "Mount tracefs?", NULL);
+	struct pen p = pen_on(grid, in, ROLE_TEXT);
 	int y = in.y;
 
-	(void)s;
-	(void)d;
+	(void)state;
+	(void)drawn;
 	y += draw_wrapped(&p, in.x + 1, y, in.w - 2,
 		"Most counters of this model are tracepoints, and tracefs, which names them, is not mounted. You may "
 		"mount it:");
@@ -144,12 +144,12 @@ draw_witness_popup(const struct state *s, struct grid *g, struct rect screen, in
 }
 
 static void
-draw_simulated_row(const struct state *s, struct grid *g, struct rect in, int at, size_t number)
+draw_simulated_row(const struct state *state, struct grid *grid, struct rect in, int at, size_t number)
 {
 	struct state_sim_row row;
-	struct line l = line_on(g, in, at);
+	struct line l = line_on(grid, in, at);
 
-	state_sim_row(s, number, &row);
+	state_sim_row(state, number, &row);
 	if (row.plant)
 		line_add(&l, row.on ? ROLE_ACCENT : ROLE_DIM, 0, "[%s]", row.on ? "x" : " ");
 	else
@@ -163,31 +163,31 @@ draw_simulated_row(const struct state *s, struct grid *g, struct rect in, int at
 }
 
 static void
-draw_simulated(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_simulated(const struct state *state, struct grid *grid, struct rect screen, struct drawn *drawn)
 {
-	int n = (int)state_sim_rows(s), first;
-	const char *name = state_sim_name(s);
+	int n = (int)state_sim_rows(state), first;
+	const char *name = state_sim_name(state);
 	char *title = str_format("Simulated machine · %s", name ? name : "");
-	struct rect in = draw_popup(g, screen, screen.w - 4 < 110 ? screen.w - 4 : 110, n + 4, title,
+	struct rect in = draw_popup(grid, screen, screen.w - 4 < 110 ? screen.w - 4 : 110, n + 4, title,
 		"Enter switches and runs again");
 	struct rect list = {in.x, in.y, in.w, in.h - 2};
 
 	free(title);
 	if (!name || list.h < 1)
 		return;
-	first = list_scroll(0, s->view.popup.cursor, n, list.h);
+	first = list_scroll(0, state->view.popup.cursor, n, list.h);
 	for (int i = 0; i < list.h && first + i < n; i++) {
 		struct rect row = {in.x, in.y + i, in.w, 1};
 
-		draw_simulated_row(s, g, list, i, (size_t)(first + i));
-		if (first + i == s->view.popup.cursor)
-			draw_cursor(g, row, true);
-		hit_add(d, row, HIT_ROW, -1, first + i, ACTION_none);
+		draw_simulated_row(state, grid, list, i, (size_t)(first + i));
+		if (first + i == state->view.popup.cursor)
+			draw_cursor(grid, row, true);
+		hit_add(drawn, row, HIT_ROW, -1, first + i, ACTION_none);
 	}
-	if (s->question.subject.argv) {
-		struct line l = line_on(g, in, in.h - 1);
+	if (state->question.subject.argv) {
+		struct line l = line_on(grid, in, in.h - 1);
 
-		line_add(&l, ROLE_DIM, 0, "%s", s->question.subject.argv[0]);
+		line_add(&l, ROLE_DIM, 0, "%s", state->question.subject.argv[0]);
 	}
 }
 
@@ -241,16 +241,16 @@ static const struct popup_draw {
 static_assert(sizeof popups / sizeof *popups == POPUP_KINDS, "a row for each popup");
 
 void
-draw_popups(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_popups(const struct state *s, struct grid *g, struct rect screen, struct drawn *drawn)
 {
-	const struct popup_draw *p = &popups[s->view.popup.kind];
-	int rows = p->text ? p->text(s, g, screen, s->view.popup.cursor) : 0;
+	const struct popup_draw *draw = &popups[s->view.popup.kind];
+	int rows = draw->text ? draw->text(s, g, screen, s->view.popup.cursor) : 0;
 
 	/* on a larger screen a text may have fewer scroll positions than before */
 	if (rows > 0 && s->view.popup.cursor >= rows)
-		rows = p->text(s, g, screen, rows - 1);
-	if (p->text)
-		d->layout.popup_rows = rows;
-	else if (p->list)
-		p->list(s, g, screen, d);
+		rows = draw->text(s, g, screen, rows - 1);
+	if (draw->text)
+		drawn->layout.popup_rows = rows;
+	else if (draw->list)
+		draw->list(s, g, screen, drawn);
 }

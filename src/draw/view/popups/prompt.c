@@ -9,7 +9,7 @@
 
 /* The subject of a note in about this many columns: "gcc-28", "early_psc, merging". The caller frees. */
 static char *
-note_subject(const struct state *s, enum remark_on on, const char *what, const struct pen *pen, int columns)
+note_subject(const struct state *state, enum remark_on on, const char *what, const struct pen *pen, int columns)
 {
 	struct str text = {0};
 	char *relation, *shown;
@@ -19,7 +19,7 @@ note_subject(const struct state *s, enum remark_on on, const char *what, const s
 		str_add(&text, "the session");
 		break;
 	case REMARK_FEATURES:
-		str_addf(&text, "%s: ", s->question.model ? s->question.model->name : "model");
+		str_addf(&text, "%s: ", state->question.model ? state->question.model->name : "model");
 		features_words(what, &text);
 		break;
 	case REMARK_MODULE:
@@ -58,53 +58,53 @@ note_title(const struct state *s, struct grid *g, int columns)
 
 /* Two rows each: the subject, and the note. */
 void
-draw_notes(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_notes(const struct state *state, struct grid *grid, struct rect screen, struct drawn *drawn)
 {
-	int n = (int)s->question.remarks.n, room, first;
-	struct rect in = draw_popup(g, screen, screen.w > 120 ? 110 : screen.w - 8, 2 * n + 4, "Notes",
+	int n = (int)state->question.remarks.n, room, first;
+	struct rect in = draw_popup(grid, screen, screen.w > 120 ? 110 : screen.w - 8, 2 * n + 4, "Notes",
 		"Enter changes  d deletes");
 
 	room = in.h / 2 > 0 ? in.h / 2 : 1;
-	first = list_scroll(0, s->view.popup.cursor, n, room);
+	first = list_scroll(0, state->view.popup.cursor, n, room);
 	for (int i = 0; i < room && first + i < n; i++) {
-		const struct remark *r = &s->question.remarks.remark[first + i];
+		const struct remark *r = &state->question.remarks.remark[first + i];
 		struct rect row = {in.x, in.y + 2 * i, in.w, 2};
-		struct line l = line_on(g, in, 2 * i);
-		char *subject = note_subject(s, r->on, r->what, &l.pen, in.w - 24);
+		struct line l = line_on(grid, in, 2 * i);
+		char *subject = note_subject(state, r->on, r->what, &l.pen, in.w - 24);
 
 		line_add(&l, ROLE_DIM, 0, "%s ", remark_on_name(r->on));
 		line_add(&l, ROLE_ACCENT, 0, "%s", subject);
 		line_add(&l, ROLE_DIM, 0, "  %s", r->written);
 		free(subject);
 		if (2 * i + 1 < in.h) {
-			l = line_on(g, in, 2 * i + 1);
+			l = line_on(grid, in, 2 * i + 1);
 			line_gap(&l, 1);
 			line_add(&l, ROLE_TEXT, 0, "%s", r->text);
 		}
-		if (first + i == s->view.popup.cursor)
-			draw_cursor(g, (struct rect){row.x, row.y, row.w, 1}, true);
-		hit_add(d, row, HIT_ROW, -1, first + i, ACTION_none);
+		if (first + i == state->view.popup.cursor)
+			draw_cursor(grid, (struct rect){row.x, row.y, row.w, 1}, true);
+		hit_add(drawn, row, HIT_ROW, -1, first + i, ACTION_none);
 	}
 }
 
 void
-draw_prompt(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_prompt(const struct state *state, struct grid *g, struct rect screen, struct drawn *drawn)
 {
 	static const char *const titles[] = {
 		"Run a command under this model", "Open a file, or an installed name", "Find",
 		"Show only rows that contain", "", "Save the session in a new file"
 	};
 	int columns = screen.w > 100 ? 92 : screen.w - 8;
-	char *about = s->view.prompt.kind == PROMPT_NOTE ? note_title(s, g, columns) : NULL;
+	char *about = state->view.prompt.kind == PROMPT_NOTE ? note_title(state, g, columns) : NULL;
 	const char *title = about ? about
-		: s->view.prompt.kind == PROMPT_COMMAND && !s->question.model
-			? "Run a command and count it" : titles[s->view.prompt.kind];
+		: state->view.prompt.kind == PROMPT_COMMAND && !state->question.model
+			? "Run a command and count it" : titles[state->view.prompt.kind];
 	struct rect in = draw_popup(g, screen, columns, 6, title, NULL);
 	struct pen p = pen_on(g, in, ROLE_TEXT);
-	const char *text = str_text(&s->view.prompt.input);
+	const char *text = str_text(&state->view.prompt.input);
 	int room = in.w - 4, used;
 
-	(void)d;
+	(void)drawn;
 	p.fg = ROLE_ACCENT;
 	pen_text(&p, in.x + 1, in.y, ">");
 	p.fg = ROLE_TEXT;
@@ -113,13 +113,13 @@ draw_prompt(const struct state *s, struct grid *g, struct rect screen, struct dr
 	pen_text(&p, in.x + 3 + used, in.y, " ");
 	p.attr = 0;
 	p.fg = ROLE_DIM;
-	if (s->view.prompt.kind == PROMPT_COMMAND && in.h > 1)
+	if (state->view.prompt.kind == PROMPT_COMMAND && in.h > 1)
 		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
 			"Split at blanks; quotes keep words together; there is no shell.");
-	if (s->view.prompt.kind == PROMPT_NOTE && in.h > 1)
+	if (state->view.prompt.kind == PROMPT_NOTE && in.h > 1)
 		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
 			"Enter writes the note; an empty one is deleted. C-u empties the line.");
-	if (s->view.prompt.kind == PROMPT_KEEP && in.h > 1)
+	if (state->view.prompt.kind == PROMPT_KEEP && in.h > 1)
 		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
 			"Data, model, notes and results; kept up to date while the explorer runs.");
 	free(about);

@@ -61,28 +61,28 @@ include(const struct probe_measured *m, double *x0, double *x1, double *y0, doub
 
 /* The whole range of x, so that a curve that grows stays where it is. False: there is no point. */
 static bool
-window_of(const struct scene *s, bool log, struct window *w)
+window_of(const struct scene *scene, bool log, struct window *window)
 {
 	double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY, room;
 
-	include(s->main, &x0, &x1, &y0, &y1);
-	include(s->other, &x0, &x1, &y0, &y1);
+	include(scene->main, &x0, &x1, &y0, &y1);
+	include(scene->other, &x0, &x1, &y0, &y1);
 	if (!(x0 <= x1) || !isfinite(y0) || !isfinite(y1))
 		return false;
-	if (s->probe) {
-		x0 = fmin(x0, (double)s->probe->first);
-		x1 = fmax(x1, (double)s->probe->last);
+	if (scene->probe) {
+		x0 = fmin(x0, (double)scene->probe->first);
+		x1 = fmax(x1, (double)scene->probe->last);
 	}
-	w->log = log && x0 > 0;
-	w->x0 = w->log ? scaled_x(w, x0) : x0;
-	w->x1 = w->log ? scaled_x(w, x1) : x1;
-	w->x1 = w->x1 > w->x0 ? w->x1 : w->x0 + 1;
+	window->log = log && x0 > 0;
+	window->x0 = window->log ? scaled_x(window, x0) : x0;
+	window->x1 = window->log ? scaled_x(window, x1) : x1;
+	window->x1 = window->x1 > window->x0 ? window->x1 : window->x0 + 1;
 	if (y0 > 0 && y0 < 0.4 * y1)
 		y0 = 0;
 	room = fmax((y1 - y0) * 0.12, fabs(y1) * 0.04);
 	room = room > 0 ? room : 1;
-	w->y0 = y0 == 0 ? 0 : y0 - room > 0 || y0 < 0 ? y0 - room : 0;
-	w->y1 = y1 + 1.5 * room;
+	window->y0 = y0 == 0 ? 0 : y0 - room > 0 || y0 < 0 ? y0 - room : 0;
+	window->y1 = y1 + 1.5 * room;
 	return true;
 }
 
@@ -103,18 +103,18 @@ y_text(char out[PROBE_TEXT], double v, double step)
 
 /* Ticks to the left of the plot; returns the columns that they need. With plot.w 0 it only measures. */
 static int
-draw_y_ticks(const struct pen *p, struct rect plot, const struct window *w)
+draw_y_ticks(const struct pen *pen, struct rect plot, const struct window *window)
 {
-	double step = amount_step(w->y1 - w->y0, fmax(2, plot.h / (double)TICK_ROWS));
+	double step = amount_step(window->y1 - window->y0, fmax(2, plot.h / (double)TICK_ROWS));
 	char text[PROBE_TEXT];
 	int widest = 1;
 
-	for (double y = ceil(w->y0 / step) * step; y <= w->y1; y += step) {
-		int columns = pen_columns(p, y_text(text, fabs(y) < step / 2 ? 0 : y, step));
+	for (double y = ceil(window->y0 / step) * step; y <= window->y1; y += step) {
+		int columns = pen_columns(pen, y_text(text, fabs(y) < step / 2 ? 0 : y, step));
 
 		widest = columns > widest ? columns : widest;
 		if (plot.w > 0)
-			pen_right(p, plot.x - 1, plot.y + (int)(dot_y(w, y) / 4), text);
+			pen_right(pen, plot.x - 1, plot.y + (int)(dot_y(window, y) / 4), text);
 	}
 	return widest + 2;
 }
@@ -134,22 +134,22 @@ draw_x_tick(const struct pen *p, struct rect plot, const struct scene *s, double
 }
 
 static void
-draw_x_ticks(const struct pen *p, struct rect plot, const struct scene *s)
+draw_x_ticks(const struct pen *pen, struct rect plot, const struct scene *scene)
 {
-	const struct window *w = &s->w;
+	const struct window *window = &scene->w;
 	int free_from = 0;
 	double step;
 
-	if (w->log) {
-		for (double e = ceil(w->x0 - 1e-9); e <= w->x1; e++)
-			draw_x_tick(p, plot, s, exp2(e), &free_from);
+	if (window->log) {
+		for (double e = ceil(window->x0 - 1e-9); e <= window->x1; e++)
+			draw_x_tick(pen, plot, scene, exp2(e), &free_from);
 		return;
 	}
-	step = amount_step(w->x1 - w->x0, fmax(2, plot.w / (double)TICK_COLUMNS));
-	if (s->probe && s->probe->footprint)
+	step = amount_step(window->x1 - window->x0, fmax(2, plot.w / (double)TICK_COLUMNS));
+	if (scene->probe && scene->probe->footprint)
 		step = exp2(ceil(log2(step)));
-	for (double x = ceil(w->x0 / step) * step; x <= w->x1; x += step)
-		draw_x_tick(p, plot, s, x, &free_from);
+	for (double x = ceil(window->x0 / step) * step; x <= window->x1; x += step)
+		draw_x_tick(pen, plot, scene, x, &free_from);
 }
 
 /* The body has instructions of one kind. */
@@ -161,48 +161,48 @@ one_op(const struct probe *p)
 
 /* What x is, in fewer words where there is little room. */
 static void
-add_x_words(struct line *l, const struct scene *s)
+add_x_words(struct line *line, const struct scene *scene)
 {
-	const struct probe *p = s->probe;
-	const char *op = p && one_op(p) ? probe_op_name(p->fill.body.step[0].op) : "";
-	const char *what = p && p->footprint ? "bytes" : "instructions",
-		   *where = !p ? "" : p->of_code ? " of code that run again and again"
-		: p->footprint ? " that are read again and again"
-		: p->block ? " between two misses" : " in a pass";
-	const char *own = s->main ? s->main->curve.x_name : NULL;
+	const struct probe *probe = scene->probe;
+	const char *op = probe && one_op(probe) ? probe_op_name(probe->fill.body.step[0].op) : "";
+	const char *what = probe && probe->footprint ? "bytes" : "instructions",
+		   *where = !probe ? "" : probe->of_code ? " of code that run again and again"
+		: probe->footprint ? " that are read again and again"
+		: probe->block ? " between two misses" : " in a pass";
+	const char *own = scene->main ? scene->main->curve.x_name : NULL;
 	char *words;
 
-	if (!own && !p)
+	if (!own && !probe)
 		return;
-	op = p && p->footprint ? "" : op;
+	op = probe && probe->footprint ? "" : op;
 	words = own ? mem_str(own) : str_format("%s%s%s%s", op, *op ? " " : "", what, where);
-	if (!own && l->x + pen_columns(&l->pen, words) > l->end) {
+	if (!own && line->x + pen_columns(&line->pen, words) > line->end) {
 		free(words);
 		words = str_format("%s%s%s", op, *op ? " " : "", what);
 	}
-	if (!own && *op && l->x + pen_columns(&l->pen, words) > l->end) {
+	if (!own && *op && line->x + pen_columns(&line->pen, words) > line->end) {
 		free(words);
 		words = str_format("x: %s", op);
 	}
-	line_add(l, ROLE_DIM, 0, "%s", words);
+	line_add(line, ROLE_DIM, 0, "%s", words);
 	free(words);
 }
 
 /* What x is, with the machine of each curve where there are two. */
 static void
-curve_draw_legend(const struct state *state, struct grid *g, struct rect r, const struct scene *s)
+curve_draw_legend(const struct state *state, struct grid *grid, struct rect r, const struct scene *scene)
 {
-	struct line l = line_on(g, r, 0);
-	const struct probe_book *b = state->data.probes;
+	struct line l = line_on(grid, r, 0);
+	const struct probe_book *book = state->data.probes;
 
 	l.x = r.x;
-	if (s->other) {
-		line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", g->ascii ? "@@" : "⠤⠤");
-		line_add(&l, ROLE_TEXT, 0, " %s  ", b->machine);
-		line_add(&l, ROLE_PATH4, CELL_BOLD, "%s", g->ascii ? "oo" : "⠄⠄");
-		line_add(&l, ROLE_TEXT, 0, " %s  ", b->other);
+	if (scene->other) {
+		line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", grid->ascii ? "@@" : "⠤⠤");
+		line_add(&l, ROLE_TEXT, 0, " %s  ", book->machine);
+		line_add(&l, ROLE_PATH4, CELL_BOLD, "%s", grid->ascii ? "oo" : "⠄⠄");
+		line_add(&l, ROLE_TEXT, 0, " %s  ", book->other);
 	}
-	add_x_words(&l, s);
+	add_x_words(&l, scene);
 }
 
 /* --- curves ------------------------------------------------------------------------------------------------------ */
@@ -222,19 +222,19 @@ draw_ranges(const struct scene *s, const struct curve *c)
 
 /* A line through the points; `off`: dots that are left out between two. */
 static void
-draw_points(const struct scene *s, const struct curve *c, enum plot_layer layer, int off)
+draw_points(const struct scene *scene, const struct curve *c, enum plot_layer layer, int off)
 {
 	double x = 0, y = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
-		double next_x = dot_x(&s->w, c->point[i].x), next_y = dot_y(&s->w, c->point[i].mean);
+		double next_x = dot_x(&scene->w, c->point[i].x), next_y = dot_y(&scene->w, c->point[i].mean);
 
 		if (i && fabs(next_x - x) + fabs(next_y - y) < 1 + off)
 			continue; /* points may be closer together than dots */
 		if (i)
-			canvas_line(s->canvas, x, y, next_x, next_y, layer, 1, off);
+			canvas_line(scene->canvas, x, y, next_x, next_y, layer, 1, off);
 		else
-			canvas_dot(s->canvas, next_x, next_y, layer);
+			canvas_dot(scene->canvas, next_x, next_y, layer);
 		x = next_x;
 		y = next_y;
 	}
@@ -302,49 +302,49 @@ is_free(const struct canvas *c, const struct pen *p, struct rect plot, int colum
 
 /* Writes a text near a place, where nothing is drawn. */
 static void
-put_label(const struct scene *s, const struct pen *p, struct rect plot, double x, double y, const char *text)
+put_label(const struct scene *scene, const struct pen *pen, struct rect plot, double x, double y, const char *text)
 {
 	static const int away[] = {-1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6};
-	int columns = pen_columns(p, text), column = (int)(dot_x(&s->w, x) / 2) - columns / 2,
-	    row = (int)(dot_y(&s->w, y) / 4);
+	int columns = pen_columns(pen, text), column = (int)(dot_x(&scene->w, x) / 2) - columns / 2,
+	    row = (int)(dot_y(&scene->w, y) / 4);
 
 	column = column + columns > plot.w - 1 ? plot.w - 1 - columns : column < 1 ? 1 : column;
 	for (size_t i = 0; i < sizeof away / sizeof *away; i++)
-		if (is_free(s->canvas, p, plot, column - 1, row + away[i], columns + 2)) {
-			pen_text(p, plot.x + column, plot.y + row + away[i], text);
+		if (is_free(scene->canvas, pen, plot, column - 1, row + away[i], columns + 2)) {
+			pen_text(pen, plot.x + column, plot.y + row + away[i], text);
 			return;
 		}
 }
 
 /* What a trend says: "both loads overlap", "4 cycles each". */
 static char *
-trend_words(const struct scene *s, const struct knee *answer, const struct knee_trend *t)
+trend_words(const struct scene *scene, const struct knee *answer, const struct knee_trend *trend)
 {
-	const struct probe *p = s->probe;
-	double middle = trend_at(t, (t->first + t->last) / 2);
+	const struct probe *probe = scene->probe;
+	double middle = trend_at(trend, (trend->first + trend->last) / 2);
 	char number[NUMBER_TEXT];
 
-	if (p && p->value == PROBE_SLOPE)
-		return str_format("%s cycles each", number_digits(number, t->slope, 3, false));
-	if (p && p->value == PROBE_RATE && t->slope > 0)
-		return str_format("%s in a cycle", number_digits(number, 1 / t->slope, 3, false));
-	if (p && p->block && answer)
-		return str_format("%s", t->last <= answer->high ? "both loads overlap" : "they do not");
-	return str_format("%s %s", number_digits(number, middle, 3, false), probe_y_words(p));
+	if (probe && probe->value == PROBE_SLOPE)
+		return str_format("%s cycles each", number_digits(number, trend->slope, 3, false));
+	if (probe && probe->value == PROBE_RATE && trend->slope > 0)
+		return str_format("%s in a cycle", number_digits(number, 1 / trend->slope, 3, false));
+	if (probe && probe->block && answer)
+		return str_format("%s", trend->last <= answer->high ? "both loads overlap" : "they do not");
+	return str_format("%s %s", number_digits(number, middle, 3, false), probe_y_words(probe));
 }
 
 static void
-label_trends(const struct scene *s, struct pen *p, struct rect plot, const struct knee *answer)
+label_trends(const struct scene *scene, struct pen *pen, struct rect plot, const struct knee *answer)
 {
-	const struct knees *k = s->main->knees;
+	const struct knees *knees = scene->main->knees;
 
-	p->fg = ROLE_TEXT;
-	for (size_t i = 0; i < k->n_trends; i++) {
-		const struct knee_trend *t = &k->trend[i];
-		char *text = trend_words(s, answer, t);
-		double middle = s->w.log ? sqrt(fmax(t->first, 1) * t->last) : (t->first + t->last) / 2;
+	pen->fg = ROLE_TEXT;
+	for (size_t i = 0; i < knees->n_trends; i++) {
+		const struct knee_trend *t = &knees->trend[i];
+		char *text = trend_words(scene, answer, t);
+		double middle = scene->w.log ? sqrt(fmax(t->first, 1) * t->last) : (t->first + t->last) / 2;
 
-		put_label(s, p, plot, middle, trend_at(t, middle), text);
+		put_label(scene, pen, plot, middle, trend_at(t, middle), text);
 		free(text);
 	}
 }
@@ -366,18 +366,18 @@ put_beside(const struct scene *s, const struct pen *p, struct rect plot, int at,
 
 /* "knee 126 (126 to 128)", or without its interval, at the top and beside the line. */
 static void
-label_knee(const struct scene *s, struct pen *p, struct rect plot, const struct knee *k)
+label_knee(const struct scene *scene, struct pen *pen, struct rect plot, const struct knee *k)
 {
 	char x[PROBE_TEXT], low[PROBE_TEXT], high[PROBE_TEXT];
-	char *text = str_format("knee %s (%s to %s)", probe_x_text(x, s->probe, k->x),
-		probe_x_text(low, s->probe, k->low), probe_x_text(high, s->probe, k->high));
-	int at = (int)(dot_x(&s->w, k->x) / 2);
+	char *text = str_format("knee %s (%s to %s)", probe_x_text(x, scene->probe, k->x),
+		probe_x_text(low, scene->probe, k->low), probe_x_text(high, scene->probe, k->high));
+	int at = (int)(dot_x(&scene->w, k->x) / 2);
 
-	p->fg = ROLE_ACCENT;
-	if (pen_columns(p, text) + 2 > plot.w * 2 / 3 || !put_beside(s, p, plot, at, text)) {
+	pen->fg = ROLE_ACCENT;
+	if (pen_columns(pen, text) + 2 > plot.w * 2 / 3 || !put_beside(scene, pen, plot, at, text)) {
 		free(text);
 		text = str_format("knee %s", x);
-		put_beside(s, p, plot, at, text);
+		put_beside(scene, pen, plot, at, text);
 	}
 	free(text);
 }
@@ -385,91 +385,91 @@ label_knee(const struct scene *s, struct pen *p, struct rect plot, const struct 
 /* --- the pane ---------------------------------------------------------------------------------------------------- */
 
 static void
-curve_draw_nothing(const struct state *s, struct grid *g, struct rect r)
+curve_draw_nothing(const struct state *state, struct grid *grid, struct rect r)
 {
-	struct page p = {.s = s, .g = g, .r = r};
-	const struct probe_entry *e = state_probe(s);
+	struct page p = {.s = state, .g = grid, .r = r};
+	const struct probe_entry *entry = state_probe(state);
 
 	page_blank(&p);
-	if (e && !probe_book_runs(s->data.probes, s->data.probes->machine, s->view.probes.chosen))
+	if (entry && !probe_book_runs(state->data.probes, state->data.probes->machine, state->view.probes.chosen))
 		page_words(&p, ROLE_DIM,
 			"This probe needs a processor itself; it does not run on a simulated machine.");
-	else if (state_probing(s))
+	else if (state_probing(state))
 		page_words(&p, ROLE_DIM, "Its first point is measured, or it waits for its turn.");
-	else if (e && e->probe)
+	else if (entry && entry->probe)
 		page_words(&p, ROLE_DIM, "Not measured yet. Enter measures this probe, a all of them.");
-	else if (e && e->fault)
+	else if (entry && entry->fault)
 		page_words(&p, ROLE_DIM, "The file of this probe cannot be read. i shows why.");
 }
 
 static void
-draw_scene(const struct state *state, struct grid *g, struct rect r, struct scene *s)
+draw_scene(const struct state *state, struct grid *grid, struct rect r, struct scene *scene)
 {
 	static const enum role role[PLOT_LAYERS] = {[PLOT_FILL] = ROLE_FRAME, [PLOT_EDGE] = ROLE_DIM,
 		[PLOT_SAMPLE] = ROLE_PATH4, [PLOT_GAP] = ROLE_TEXT, [PLOT_POINT] = ROLE_ACCENT};
-	struct pen p = pen_on(g, r, ROLE_DIM);
+	struct pen p = pen_on(grid, r, ROLE_DIM);
 	struct rect plot = {r.x, r.y, 0, r.h - LEGEND_ROWS};
-	const struct knee *k = answer_knee(s);
+	const struct knee *knee = answer_knee(scene);
 	int gutter;
 
-	s->w.rows = plot.h;
-	gutter = draw_y_ticks(&p, plot, &s->w);
+	scene->w.rows = plot.h;
+	gutter = draw_y_ticks(&p, plot, &scene->w);
 	if (plot.h < 2 || r.w < gutter + 8)
 		return;
 	plot = (struct rect){r.x + gutter, r.y, r.w - gutter - 1, plot.h};
-	s->w.columns = plot.w;
-	s->canvas = canvas_new(plot.w, plot.h);
-	if (k)
-		draw_knee(s, k);
-	if (s->other)
-		draw_points(s, &s->other->curve, PLOT_SAMPLE, 2);
-	if (s->main && s->main->knees)
-		draw_fit(s, s->main->knees);
-	if (s->main) {
-		draw_ranges(s, &s->main->curve);
-		draw_points(s, &s->main->curve, PLOT_POINT, 0);
+	scene->w.columns = plot.w;
+	scene->canvas = canvas_new(plot.w, plot.h);
+	if (knee)
+		draw_knee(scene, knee);
+	if (scene->other)
+		draw_points(scene, &scene->other->curve, PLOT_SAMPLE, 2);
+	if (scene->main && scene->main->knees)
+		draw_fit(scene, scene->main->knees);
+	if (scene->main) {
+		draw_ranges(scene, &scene->main->curve);
+		draw_points(scene, &scene->main->curve, PLOT_POINT, 0);
 	}
 	p.clip = plot;
-	canvas_draw(s->canvas, &p, plot.x, plot.y, role);
-	if (k)
-		label_knee(s, &p, plot, k);
-	if (s->main && s->main->knees)
-		label_trends(s, &p, plot, k);
-	canvas_free(s->canvas);
-	p = pen_on(g, r, ROLE_DIM);
-	draw_y_ticks(&p, plot, &s->w);
-	draw_x_ticks(&p, plot, s);
-	curve_draw_legend(state, g, (struct rect){plot.x, plot.y + plot.h + 1, plot.w, 1}, s);
+	canvas_draw(scene->canvas, &p, plot.x, plot.y, role);
+	if (knee)
+		label_knee(scene, &p, plot, knee);
+	if (scene->main && scene->main->knees)
+		label_trends(scene, &p, plot, knee);
+	canvas_free(scene->canvas);
+	p = pen_on(grid, r, ROLE_DIM);
+	draw_y_ticks(&p, plot, &scene->w);
+	draw_x_ticks(&p, plot, scene);
+	curve_draw_legend(state, grid, (struct rect){plot.x, plot.y + plot.h + 1, plot.w, 1}, scene);
 }
 
 void
-draw_curve(const struct state *state, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_curve(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	const struct probe_entry *e = state_probe(state);
-	struct scene s = {.probe = e ? e->probe : NULL, .main = state_probe_curve(state, false),
+	const struct probe_entry *entry = state_probe(state);
+	struct scene s = {.probe = entry ? entry->probe : NULL, .main = state_probe_curve(state, false),
 		.other = state->view.probes.beside ? state_probe_curve(state, true) : NULL};
 
 	(void)focus;
-	(void)d;
+	(void)drawn;
 	if (window_of(&s, state->view.probes.log_x, &s.w))
-		draw_scene(state, g, r, &s);
+		draw_scene(state, grid, r, &s);
 	else
-		curve_draw_nothing(state, g, r);
+		curve_draw_nothing(state, grid, r);
 }
 
 void
-title_curve(const struct state *s, struct str *title, struct str *info)
+title_curve(const struct state *state, struct str *title, struct str *info)
 {
-	const struct probe_entry *e = state_probe(s);
-	const struct probe_measured *m = state_probe_curve(s, false);
+	const struct probe_entry *entry = state_probe(state);
+	const struct probe_measured *measured = state_probe_curve(state, false);
 
-	if (!e) {
+	if (!entry) {
 		str_add(title, "Curve");
 		return;
 	}
-	str_add(title, e->name);
-	if (m && m->curve.y_name)
-		str_add(info, m->curve.y_name);
+	str_add(title, entry->name);
+	if (measured && measured->curve.y_name)
+		str_add(info, measured->curve.y_name);
 	else
-		str_add(info, probe_y_words(e->probe));
+		str_add(info, probe_y_words(entry->probe));
 }

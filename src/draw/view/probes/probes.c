@@ -70,10 +70,10 @@ bytes_text(char out[PROBE_TEXT], double v)
 }
 
 char *
-probe_value_text(char out[PROBE_TEXT], const struct probe *p, double v)
+probe_value_text(char out[PROBE_TEXT], const struct probe *probe, double v)
 {
 	char number[NUMBER_TEXT];
-	const char *unit = p ? p->unit : "";
+	const char *unit = probe ? probe->unit : "";
 
 	if (str_eq(unit, "bytes"))
 		return bytes_text(out, v);
@@ -96,13 +96,13 @@ probe_found_text(char out[PROBE_TEXT], const struct probe *p, const struct probe
 }
 
 char *
-probe_known_text(char out[PROBE_TEXT], const struct probe_entry *e)
+probe_known_text(char out[PROBE_TEXT], const struct probe_entry *entry)
 {
 	char low[PROBE_TEXT], high[PROBE_TEXT];
 	size_t number;
 
-	probe_value_text(low, e->probe, e->known.low);
-	probe_value_text(high, e->probe, e->known.high);
+	probe_value_text(low, entry->probe, entry->known.low);
+	probe_value_text(high, entry->probe, entry->known.high);
 	number = strcspn(low, " ");
 	if (str_eq(low, high))
 		snprintf(out, PROBE_TEXT, "%s", high);
@@ -149,18 +149,18 @@ probes_group_of(const struct probe_entry *e)
 
 /* The rows of the list; the caller frees. Without `roomy` there are no blanks. *at: the row of the chosen entry. */
 static struct listed *
-probes_rows_of(const struct probe_book *b, size_t chosen, bool roomy, size_t *n, size_t *at)
+probes_rows_of(const struct probe_book *book, size_t chosen, bool roomy, size_t *n, size_t *at)
 {
-	struct listed *row = mem_new_array(3 * b->n, sizeof *row);
+	struct listed *row = mem_new_array(3 * book->n, sizeof *row);
 
 	*n = *at = 0;
-	for (size_t i = 0; i < b->n; i++) {
-		bool first = i == 0 || !str_eq(probes_group_of(&b->entry[i]), probes_group_of(&b->entry[i - 1]));
+	for (size_t i = 0; i < book->n; i++) {
+		bool first = i == 0 || !str_eq(probes_group_of(&book->entry[i]), probes_group_of(&book->entry[i - 1]));
 
 		if (first && i && roomy)
 			row[(*n)++] = (struct listed){.entry = i, .head = ""};
 		if (first)
-			row[(*n)++] = (struct listed){.entry = i, .head = probes_group_of(&b->entry[i])};
+			row[(*n)++] = (struct listed){.entry = i, .head = probes_group_of(&book->entry[i])};
 		if (i == chosen)
 			*at = *n;
 		row[(*n)++] = (struct listed){.entry = i};
@@ -178,18 +178,18 @@ static const struct column probe_columns[COLUMNS] = {
 };
 
 static void
-probes_fit_columns(struct list *l, int w)
+probes_fit_columns(struct list *list, int w)
 {
-	struct column *c = l->column;
+	struct column *column = list->column;
 
-	l->room = w;
+	list->room = w;
 	if (w >= NAME_LEAST + 2 + FOUND_W + KNOWN_W + TRUST_W) { /* for the words of trust */
-		c[TRUST].head = "trust";
-		c[TRUST].width = TRUST_W - 1;
+		column[TRUST].head = "trust";
+		column[TRUST].width = TRUST_W - 1;
 	}
-	if (w < c[KNOWN].room)
-		c[TRUST].gap = 1;
-	list_place(l, w);
+	if (w < column[KNOWN].room)
+		column[TRUST].gap = 1;
+	list_place(list, w);
 }
 
 /* The probe that is measured now, on the machine of the list. */
@@ -216,31 +216,32 @@ known_in_list(const struct pen *p, char out[PROBE_TEXT], const struct probe_entr
 static void
 probes_draw_row(struct list_row *row)
 {
-	const struct state *s = row->list->state;
-	const struct probe_entry *e = &s->data.probes->entry[row->item];
-	const struct probe_measured *m = probe_book_curve(s->data.probes, s->data.probes->machine, e->name);
-	enum probe_trust trust = m ? m->trust : PROBE_NOT_RUN;
-	bool found = m && m->answer.found;
+	const struct state *state = row->list->state;
+	const struct probe_entry *entry = &state->data.probes->entry[row->item];
+	const struct probe_measured *measured = probe_book_curve(
+		state->data.probes, state->data.probes->machine, entry->name);
+	enum probe_trust trust = measured ? measured->trust : PROBE_NOT_RUN;
+	bool found = measured && measured->answer.found;
 	struct probe_progress now;
 	char text[PROBE_TEXT];
 	struct rect at;
 
 	list_cell(row, NAME, ROLE_TEXT, &at);
 	row->pen.attr = row->here ? CELL_BOLD : 0;
-	pen_fit(&row->pen, at.x + 1, at.y, at.w - 1, e->name);
+	pen_fit(&row->pen, at.x + 1, at.y, at.w - 1, entry->name);
 	row->pen.attr = 0;
-	if (is_measured(s, e->name, &now)) {
+	if (is_measured(state, entry->name, &now)) {
 		snprintf(text, sizeof text, "%zu %%", now.all_points ? 100 * now.points / now.all_points : 0);
 		list_text(row, FOUND, ROLE_ACCENT, text);
 		list_text(row, TRUST, ROLE_ACCENT,
-			glyph_spinner(s->view.frame.motion ? (unsigned)(s->view.frame.now * 10) : 0,
+			glyph_spinner(state->view.frame.motion ? (unsigned)(state->view.frame.now * 10) : 0,
 				row->pen.grid->ascii));
 		return;
 	}
 	list_text(row, FOUND, found ? ROLE_TEXT : ROLE_DIM,
-		found ? probe_found_text(text, e->probe, &m->answer) : e->fault ? "wrong" : "·");
-	if (!isnan(e->known.low))
-		list_text(row, KNOWN, ROLE_DIM, known_in_list(&row->pen, text, e));
+		found ? probe_found_text(text, entry->probe, &measured->answer) : entry->fault ? "wrong" : "·");
+	if (!isnan(entry->known.low))
+		list_text(row, KNOWN, ROLE_DIM, known_in_list(&row->pen, text, entry));
 	list_cell(row, TRUST, probe_role(trust), &at);
 	at.x += pen_text(&row->pen, at.x, at.y, probe_mark(trust));
 	if (row->list->column[TRUST].head && trust != PROBE_SHARP && trust != PROBE_NOT_RUN)
@@ -248,28 +249,28 @@ probes_draw_row(struct list_row *row)
 }
 
 static void
-probes_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+probes_draw_list(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	const struct probe_book *b = s->data.probes;
+	const struct probe_book *book = state->data.probes;
 	struct column column[COLUMNS];
-	struct list l = {.state = s, .column = column, .n_columns = COLUMNS, .draw = probes_draw_row};
+	struct list l = {.state = state, .column = column, .n_columns = COLUMNS, .draw = probes_draw_row};
 	size_t n, at;
 	struct listed *row;
 	int first;
 
-	if (!b || b->n == 0) {
-		page_words(&(struct page){.s = s, .g = g, .r = r}, ROLE_DIM,
-			b ? "No probe is installed. hecate doctor says where files are looked for." : "");
+	if (!book || book->n == 0) {
+		page_words(&(struct page){.s = state, .g = grid, .r = r}, ROLE_DIM,
+			book ? "No probe is installed. hecate doctor says where files are looked for." : "");
 		return;
 	}
-	row = probes_rows_of(b, s->view.probes.chosen, false, &n, &at);
+	row = probes_rows_of(book, state->view.probes.chosen, false, &n, &at);
 	if ((int)n + 8 < r.h) {
 		free(row);
-		row = probes_rows_of(b, s->view.probes.chosen, true, &n, &at);
+		row = probes_rows_of(book, state->view.probes.chosen, true, &n, &at);
 	}
 	memcpy(column, probe_columns, sizeof column);
 	probes_fit_columns(&l, r.w);
-	list_heads(&l, g, r);
+	list_heads(&l, grid, r);
 	r.y++;
 	r.h--;
 	first = list_scroll(0, (int)at, (int)n, r.h);
@@ -279,14 +280,14 @@ probes_draw_list(const struct state *s, struct grid *g, struct rect r, bool focu
 		bool here = (size_t)(first + k) == at;
 
 		if (shown->head)
-			pen_fit(&(struct pen){.grid = g, .clip = line, .fg = ROLE_DIM}, r.x + 1, line.y, r.w - 1,
+			pen_fit(&(struct pen){.grid = grid, .clip = line, .fg = ROLE_DIM}, r.x + 1, line.y, r.w - 1,
 				shown->head);
 		else
-			list_row(&l, g, line, shown->entry, here);
+			list_row(&l, grid, line, shown->entry, here);
 		if (here)
-			draw_cursor(g, line, focus);
+			draw_cursor(grid, line, focus);
 		if (!shown->head)
-			hit_add(d, line, HIT_ROW, PANE_PROBES, (int)shown->entry, ACTION_probe_run);
+			hit_add(drawn, line, HIT_ROW, PANE_PROBES, (int)shown->entry, ACTION_probe_run);
 	}
 	free(row);
 }
@@ -302,18 +303,18 @@ probes_title_list(const struct state *s, struct str *title, struct str *info)
 /* --- header and status ------------------------------------------------------------------------------------------- */
 
 static void
-probes_draw_header(const struct state *s, struct grid *g)
+probes_draw_header(const struct state *state, struct grid *grid)
 {
-	const struct probe_book *b = s->data.probes;
-	struct pen right = pen_on(g, (struct rect){0, 0, g->w, 1}, ROLE_TEXT);
-	struct line l = line_on(g, right.clip, 0);
+	const struct probe_book *b = state->data.probes;
+	struct pen right = pen_on(grid, (struct rect){0, 0, grid->w, 1}, ROLE_TEXT);
+	struct line l = line_on(grid, right.clip, 0);
 	char *done = str_format("%zu of %zu done", b ? probe_book_done(b, b->machine) : 0,
 		b ? probe_book_count(b, b->machine) : 0);
 
-	pen_right(&right, g->w - 1, 0, done);
-	l.end = g->w - 2 - pen_columns(&right, done);
+	pen_right(&right, grid->w - 1, 0, done);
+	l.end = grid->w - 2 - pen_columns(&right, done);
 	free(done);
-	if (g->w >= 60) {
+	if (grid->w >= 60) {
 		line_add(&l, ROLE_ACCENT, 0, "hecate");
 		line_gap(&l, 2);
 	}
@@ -321,62 +322,63 @@ probes_draw_header(const struct state *s, struct grid *g)
 	line_gap(&l, 2);
 	if (b && b->machine)
 		line_add(&l, ROLE_TEXT, 0, "%s", str_eq(b->machine, "native") ? "this machine" : b->machine);
-	if (b && b->other && s->view.probes.beside &&
+	if (b && b->other && state->view.probes.beside &&
 		l.x + (int)strlen(" beside ") + pen_columns(&l.pen, b->other) <= l.end)
 		line_add(&l, ROLE_DIM, 0, " beside %s", b->other);
 }
 
 static bool
-probes_sentence(const struct state *s, struct line *l)
+probes_sentence(const struct state *state, struct line *line)
 {
-	struct probe_progress now = probe_run_progress(s->data.probing);
-	const struct probe_entry *e = state_probe(s);
-	const struct probe_measured *m = state_probe_curve(s, false);
+	struct probe_progress now = probe_run_progress(state->data.probing);
+	const struct probe_entry *entry = state_probe(state);
+	const struct probe_measured *measured = state_probe_curve(state, false);
 	char value[PROBE_TEXT];
 
 	if (now.running) {
 		double share = now.all_points ? (double)now.points / (double)now.all_points : 0;
 
-		l->pen.fg = ROLE_ACCENT;
-		l->pen.attr = 0;
-		draw_bar(&l->pen, l->x, l->y, BAR_W, ((double)now.done + share) / (double)now.of);
-		line_gap(l, BAR_W + 1);
-		line_add(l, ROLE_TEXT, 0, "%s", now.probe ? now.probe : "");
-		line_add(l, ROLE_DIM, 0, " · %s · %zu of %zu points", now.machine, now.points, now.all_points);
+		line->pen.fg = ROLE_ACCENT;
+		line->pen.attr = 0;
+		draw_bar(&line->pen, line->x, line->y, BAR_W, ((double)now.done + share) / (double)now.of);
+		line_gap(line, BAR_W + 1);
+		line_add(line, ROLE_TEXT, 0, "%s", now.probe ? now.probe : "");
+		line_add(line, ROLE_DIM, 0, " · %s · %zu of %zu points", now.machine, now.points, now.all_points);
 		if (now.of > 1)
-			line_add(l, ROLE_DIM, 0, " · probe %zu of %zu", now.done + 1, now.of);
+			line_add(line, ROLE_DIM, 0, " · probe %zu of %zu", now.done + 1, now.of);
 		return true;
 	}
-	if (!e)
+	if (!entry)
 		return false;
-	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", e->name);
-	if (m && m->answer.found)
-		line_add(l, ROLE_TEXT, 0, ": %s", probe_found_text(value, e->probe, &m->answer));
-	if (e->probe)
-		line_add(l, ROLE_DIM, 0, "%s%s", m && m->answer.found ? ", " : ": ", e->probe->text);
+	line_add(line, ROLE_TEXT, CELL_BOLD, "%s", entry->name);
+	if (measured && measured->answer.found)
+		line_add(line, ROLE_TEXT, 0, ": %s", probe_found_text(value, entry->probe, &measured->answer));
+	if (entry->probe)
+		line_add(line, ROLE_DIM, 0, "%s%s", measured && measured->answer.found ? ", " : ": ",
+			entry->probe->text);
 	return true;
 }
 
 static void
-probes_draw_tiny(const struct state *s, struct grid *g)
+probes_draw_tiny(const struct state *state, struct grid *grid)
 {
-	const struct probe_entry *e = state_probe(s);
-	const struct probe_measured *m = state_probe_curve(s, false);
-	struct rect screen = {-1, 0, g->w + 1, g->h};
-	struct line l = line_on(g, screen, 0);
+	const struct probe_entry *entry = state_probe(state);
+	const struct probe_measured *measured = state_probe_curve(state, false);
+	struct rect screen = {-1, 0, grid->w + 1, grid->h};
+	struct line l = line_on(grid, screen, 0);
 	char value[PROBE_TEXT];
 
-	if (g->w >= 20 && g->h >= 3 && e) {
-		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", e->name);
-		l = line_on(g, screen, 1);
+	if (grid->w >= 20 && grid->h >= 3 && entry) {
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", entry->name);
+		l = line_on(grid, screen, 1);
 	}
-	line_add(&l, probe_role(m ? m->trust : PROBE_NOT_RUN), CELL_BOLD, "%s ",
-		probe_mark(m ? m->trust : PROBE_NOT_RUN));
+	line_add(&l, probe_role(measured ? measured->trust : PROBE_NOT_RUN), CELL_BOLD, "%s ",
+		probe_mark(measured ? measured->trust : PROBE_NOT_RUN));
 	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s",
-		m && m->answer.found ? probe_value_text(value, e->probe, m->answer.value)
-				     : probe_trust_name(m ? m->trust : PROBE_NOT_RUN));
-	if (g->w >= 20 && g->h > 3) {
-		l = line_on(g, screen, g->h - 1);
+		measured && measured->answer.found ? probe_value_text(value, entry->probe, measured->answer.value)
+				     : probe_trust_name(measured ? measured->trust : PROBE_NOT_RUN));
+	if (grid->w >= 20 && grid->h > 3) {
+		l = line_on(grid, screen, grid->h - 1);
 		line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
 	}
 }

@@ -13,14 +13,14 @@
 enum { WIDEST = 110, HEAD_ROWS = 2, ROWS_LEAST = 3, WAITING_ROWS = 10, SHARE_END = 28, PROBES_X = 30 };
 
 static void
-draw_waiting(const struct state *s, struct grid *g, struct rect r)
+draw_waiting(const struct state *state, struct grid *grid, struct rect r)
 {
-	struct page p = {.s = s, .g = g, .r = r};
-	size_t done = s->data.slicing ? slicing_programs(s->data.slicing) : 0;
+	struct page p = {.s = state, .g = grid, .r = r};
+	size_t done = state->data.slicing ? slicing_programs(state->data.slicing) : 0;
 	struct line l = page_line(&p);
 
 	line_add(&l, ROLE_ACCENT, 0, "%s ",
-		glyph_spinner(s->view.frame.motion ? (unsigned)(s->view.frame.now * 10) : 0, g->ascii));
+		glyph_spinner(state->view.frame.motion ? (unsigned)(state->view.frame.now * 10) : 0, grid->ascii));
 	line_add(&l, ROLE_TEXT, 0, "%zu program%s simulated", done, done == 1 ? "" : "s");
 	page_blank(&p);
 	page_words(&p, ROLE_DIM,
@@ -43,37 +43,37 @@ draw_part(const struct heat_map *m, struct grid *g, struct rect r, int first)
 
 /* A round: what it is made of, and its map. Returns its scroll positions. */
 static int
-draw_round(const struct state *s, struct grid *g, struct rect r, int first, const struct skp_round *of,
-	const struct heat_map *m)
+draw_round(const struct state *state, struct grid *grid, struct rect r, int first, const struct skp_round *of,
+	const struct heat_map *map)
 {
-	struct line l = line_on(g, r, 0);
+	struct line l = line_on(grid, r, 0);
 	struct rect body = {r.x + 1, r.y + HEAD_ROWS, r.w - 2, r.h - HEAD_ROWS};
-	int height = heat_map_height(m, body.w), rows = body.h - (height - (int)m->n_rows);
+	int height = heat_map_height(map, body.w), rows = body.h - (height - (int)map->n_rows);
 	int positions = height > body.h ? height - body.h + 1 : 1;
 
 	first = first < positions ? first : positions - 1;
-	line_add(&l, ROLE_TEXT, CELL_BOLD, "Round %d: %s", s->view.popup.round ? 2 : 1, m->title);
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "Round %d: %s", state->view.popup.round ? 2 : 1, map->title);
 	line_gap(&l, 2);
 	line_add(&l, ROLE_DIM, 0, "%zu slices, %zu cluster%s", of->n, of->n_clusters, of->n_clusters == 1 ? "" : "s");
 	if (rows >= ROWS_LEAST)
-		heat_map_draw(m, g, body, (size_t)first);
+		heat_map_draw(map, grid, body, (size_t)first);
 	else if (body.h > 0)
-		draw_part(m, g, body, first);
+		draw_part(map, grid, body, first);
 	return positions;
 }
 
 static int
-draw_next(const struct state *s, struct grid *g, struct rect r, int first, const struct skp *k)
+draw_next(const struct state *state, struct grid *grid, struct rect r, int first, const struct skp *skp)
 {
-	struct page p = {.s = s, .g = g, .r = r, .skip = first};
+	struct page p = {.s = state, .g = grid, .r = r, .skip = first};
 	size_t n;
-	struct skp_weight *w = skp_weights(k, &n);
+	struct skp_weight *weight = skp_weights(skp, &n);
 
 	page_head(&p, "Probes to run next", "part, % of all slots, and what measures it");
 	page_blank(&p);
 	for (size_t i = 0; i < n; i++) {
-		const char *name = k->slices->stack->part[w[i].part].name, *probes = skp_probes(name);
-		char *share = str_format("%.1f", 100 * w[i].share);
+		const char *name = skp->slices->stack->part[weight[i].part].name, *probes = skp_probes(name);
+		char *share = str_format("%.1f", 100 * weight[i].share);
 		struct line l = page_line(&p);
 
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", name);
@@ -84,31 +84,31 @@ draw_next(const struct state *s, struct grid *g, struct rect r, int first, const
 	}
 	if (n == 0)
 		page_words(&p, ROLE_TEXT, "No part takes enough slots to be worth a probe.");
-	free(w);
+	free(weight);
 	return page_rows(&p);
 }
 
 int
-draw_slices_popup(const struct state *s, struct grid *g, struct rect screen, int first)
+draw_slices_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
-	const struct sliced *x = s->data.sliced;
-	const struct skp *k = x ? x->skp : NULL;
-	size_t round = s->view.popup.round;
-	struct heat_map *m = k && round <= k->n_second ? heat_map_of_skp(k, round, true) : NULL;
+	const struct sliced *sliced = state->data.sliced;
+	const struct skp *skp = sliced ? sliced->skp : NULL;
+	size_t round = state->view.popup.round;
+	struct heat_map *map = skp && round <= skp->n_second ? heat_map_of_skp(skp, round, true) : NULL;
 	int w = screen.w - 8 < WIDEST ? screen.w - 8 : WIDEST, positions = 1;
-	int h = m ? HEAD_ROWS + heat_map_height(m, w - 4) + 3 : k ? screen.h - 6 : WAITING_ROWS;
-	const char *of = x ? x->of : s->data.slicing ? slicing_of(s->data.slicing) : NULL;
+	int h = map ? HEAD_ROWS + heat_map_height(map, w - 4) + 3 : skp ? screen.h - 6 : WAITING_ROWS;
+	const char *of = sliced ? sliced->of : state->data.slicing ? slicing_of(state->data.slicing) : NULL;
 	char *title = str_format("Slices%s%s", of ? " of " : "", of ? of : "");
-	char *info = k ? str_format("%zu of %zu · left, right: others", round + 1, 2 + k->n_second) : NULL;
-	struct rect in = draw_popup(g, screen, w, h, title, info);
+	char *info = skp ? str_format("%zu of %zu · left, right: others", round + 1, 2 + skp->n_second) : NULL;
+	struct rect in = draw_popup(grid, screen, w, h, title, info);
 
-	if (m)
-		positions = draw_round(s, g, in, first, round ? &k->second[round - 1] : &k->first, m);
-	else if (k)
-		positions = draw_next(s, g, in, first, k);
+	if (map)
+		positions = draw_round(state, grid, in, first, round ? &skp->second[round - 1] : &skp->first, map);
+	else if (skp)
+		positions = draw_next(state, grid, in, first, skp);
 	else
-		draw_waiting(s, g, in);
-	heat_map_free(m);
+		draw_waiting(state, grid, in);
+	heat_map_free(map);
 	free(title);
 	free(info);
 	return positions;

@@ -26,35 +26,36 @@ is_stacked(const struct state *s, const struct rect *r, const struct net_queue *
 }
 
 void
-title_lengths(const struct state *s, struct str *title, struct str *info)
+title_lengths(const struct state *state, struct str *title, struct str *info)
 {
-	const struct timeline_answers *a = &s->answers.timeline;
-	const struct net_queue *q = state_queue(s);
+	const struct timeline_answers *answers = &state->answers.timeline;
+	const struct net_queue *queue = state_queue(state);
 
-	if (!q) {
+	if (!queue) {
 		str_add(title, "Over time");
 		return;
 	}
-	str_addf(title, "%s on ", timeline_network(s->data.timeline)->kind[q->kind].name);
-	add_queue_place(s, q, title);
-	if (a->history)
-		str_addf(info, "requests queued, %zu snapshot%s", a->history->n, a->history->n == 1 ? "" : "s");
+	str_addf(title, "%s on ", timeline_network(state->data.timeline)->kind[queue->kind].name);
+	add_queue_place(state, queue, title);
+	if (answers->history)
+		str_addf(info, "requests queued, %zu snapshot%s", answers->history->n,
+			answers->history->n == 1 ? "" : "s");
 }
 
 /* The kinds of one module that have a queue, with the chosen one at the bottom: only the bottom has a straight edge. */
 static size_t
-kinds_of(const struct state *s, const struct net_queue *q, struct net_queue kind[GRAPH_SERIES_MAX])
+kinds_of(const struct state *state, const struct net_queue *queue, struct net_queue kind[GRAPH_SERIES_MAX])
 {
-	const struct net_queues *all = s->answers.timeline.analysis->queues;
+	const struct net_queues *all = state->answers.timeline.analysis->queues;
 	size_t n = 1;
 
-	kind[0] = *q;
+	kind[0] = *queue;
 	for (size_t i = 0; i < all->known && n < GRAPH_SERIES_MAX; i++) {
 		bool seen = false;
 
 		for (size_t k = 0; k < n; k++)
 			seen |= all->queue[i].kind == kind[k].kind;
-		if (!seen && all->queue[i].module == q->module && all->queue[i].owner == q->owner &&
+		if (!seen && all->queue[i].module == queue->module && all->queue[i].owner == queue->owner &&
 			all->queue[i].length > 0)
 			kind[n++] = all->queue[i];
 	}
@@ -73,34 +74,34 @@ set_times(const struct state *s, struct time_graph *g)
 }
 
 static void
-draw_graph(const struct state *s, struct grid *grid, struct rect r, const struct net_queue *q, bool stacked)
+draw_graph(const struct state *state, struct grid *grid, struct rect r, const struct net_queue *q, bool stacked)
 {
-	const struct timeline_history *h = s->answers.timeline.history;
+	const struct timeline_history *history = state->answers.timeline.history;
 	struct net_queue kind[GRAPH_SERIES_MAX];
-	size_t n = stacked ? kinds_of(s, q, kind) : 1;
-	struct time_graph g = {.n_series = n, .n = h->n};
-	double *v = mem_new_array(n * h->n, sizeof *v);
+	size_t n = stacked ? kinds_of(state, q, kind) : 1;
+	struct time_graph g = {.n_series = n, .n = history->n};
+	double *v = mem_new_array(n * history->n, sizeof *v);
 
 	kind[0] = *q;
 	for (size_t k = 0; k < n; k++) {
-		state_queue_series(s, &kind[k], v + k * h->n);
-		g.series[k] = (struct graph_series){timeline_network(s->data.timeline)->kind[kind[k].kind].name,
-			path_kind_role(kind[k].kind), v + k * h->n};
+		state_queue_series(state, &kind[k], v + k * history->n);
+		g.series[k] = (struct graph_series){timeline_network(state->data.timeline)->kind[kind[k].kind].name,
+			path_kind_role(kind[k].kind), v + k * history->n};
 	}
-	set_times(s, &g);
+	set_times(state, &g);
 	graph_draw(&g, grid, r);
 	free(v);
 }
 
 /* A series with a trend has no level for its mean, so there are no bounds. */
 static struct level
-queue_level_of(const struct state *s, const struct net_queue *q)
+queue_level_of(const struct state *state, const struct net_queue *queue)
 {
-	size_t n = s->answers.timeline.history ? s->answers.timeline.history->n : 0;
+	size_t n = state->answers.timeline.history ? state->answers.timeline.history->n : 0;
 	double *v = mem_new_array(n, sizeof *v);
 	struct level l;
 
-	state_queue_series(s, q, v);
+	state_queue_series(state, queue, v);
 	l = level_mean(v, n, 0.95);
 	if (level_trend(v, n).direction)
 		l.low = l.high = NAN;
@@ -119,22 +120,22 @@ add_bounds(const struct level *l, struct str *out)
 
 /* Next to the graph: the factors of the product. */
 static void
-queue_draw_numbers(const struct state *s, struct grid *g, struct rect r, const struct net_queue *q)
+queue_draw_numbers(const struct state *state, struct grid *grid, struct rect r, const struct net_queue *queue)
 {
-	struct page p = {.s = s, .g = g, .r = r};
-	struct level l = queue_level_of(s, q);
+	struct page p = {.s = state, .g = grid, .r = r};
+	struct level l = queue_level_of(state, queue);
 	char number[NUMBER_TEXT];
 	struct str bounds = {0};
 
-	page_number(&p, "arrivals", number_arrivals(number, s, q, queue_arrivals(q), false), ROLE_TEXT);
-	number_wait(number, s, q, queue_wait(q), false);
-	str_addf(&bounds, "%s%s", number, queue_in_cycles(s, q) ? " cyc" : "");
+	page_number(&p, "arrivals", number_arrivals(number, state, queue, queue_arrivals(queue), false), ROLE_TEXT);
+	number_wait(number, state, queue, queue_wait(queue), false);
+	str_addf(&bounds, "%s%s", number, queue_in_cycles(state, queue) ? " cyc" : "");
 	page_number(&p, "wait", str_text(&bounds), ROLE_TEXT);
 	str_clear(&bounds);
-	page_number(&p, "length", queue_length_text(number, q->length),
-		q == s->answers.timeline.analysis->culprit ? ROLE_HOT : ROLE_TEXT);
-	if (!isnan(q->occupied))
-		page_number(&p, "occupied", queue_length_text(number, q->occupied), ROLE_DIM);
+	page_number(&p, "length", queue_length_text(number, queue->length),
+		queue == state->answers.timeline.analysis->culprit ? ROLE_HOT : ROLE_TEXT);
+	if (!isnan(queue->occupied))
+		page_number(&p, "occupied", queue_length_text(number, queue->occupied), ROLE_DIM);
 	if (l.n > 1)
 		page_number(&p, "mean", queue_length_text(number, l.mean), ROLE_TEXT);
 	if (!isnan(l.low)) {
@@ -150,22 +151,22 @@ queue_draw_numbers(const struct state *s, struct grid *g, struct rect r, const s
 }
 
 void
-draw_lengths(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_lengths(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	const struct net_queue *q = state_queue(s);
-	struct page p = {.s = s, .g = g, .r = r};
-	bool side_by_side = (d->layout.visible & PANE_BIT(PANE_QUEUE)) == 0 && r.w >= LEAST_GRAPH + NUMBERS;
+	const struct net_queue *queue = state_queue(state);
+	struct page p = {.s = state, .g = grid, .r = r};
+	bool side_by_side = (drawn->layout.visible & PANE_BIT(PANE_QUEUE)) == 0 && r.w >= LEAST_GRAPH + NUMBERS;
 
 	(void)focus;
-	if (!q || !s->answers.timeline.history) {
+	if (!queue || !state->answers.timeline.history) {
 		page_words(&p, ROLE_DIM, "No queue is chosen, so there is no past to show.");
 		return;
 	}
 	if (side_by_side) {
-		queue_draw_numbers(s, g, (struct rect){r.x + r.w - NUMBERS, r.y, NUMBERS, r.h}, q);
+		queue_draw_numbers(state, grid, (struct rect){r.x + r.w - NUMBERS, r.y, NUMBERS, r.h}, queue);
 		r.w -= NUMBERS;
 	}
-	draw_graph(s, g, r, q, !side_by_side && is_stacked(s, &r, q));
+	draw_graph(state, grid, r, queue, !side_by_side && is_stacked(state, &r, queue));
 }
 
 void
@@ -185,18 +186,18 @@ static const enum net_field in_formula[] = {NET_MISS, NET_DELAY, NET_TAG, NET_MI
 
 /* Marks the parts that the module's model uses: a plain queue has none for misses. */
 static bool
-is_used(const struct net_module *m, enum net_field f)
+is_used(const struct net_module *module, enum net_field f)
 {
 	switch (f) {
 	case NET_DELAY:
 	case NET_OCCUPANCY:
 		return true;
 	case NET_MISS:
-		return m->model != NET_QUEUE;
+		return module->model != NET_QUEUE;
 	case NET_TAG:
-		return m->model == NET_CACHE;
+		return module->model == NET_CACHE;
 	case NET_MISS_DELAY:
-		return m->model == NET_HOME;
+		return module->model == NET_HOME;
 	case NET_STALL:
 	case NET_LIMIT:
 	case NET_BUSY:
@@ -208,18 +209,18 @@ is_used(const struct net_module *m, enum net_field f)
 }
 
 void
-queue_counters(const struct state *s, const struct net_queue *q, bool *has)
+queue_counters(const struct state *state, const struct net_queue *queue, bool *has)
 {
-	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
-	const struct net_cell *cell = &m->cell[q->kind];
+	const struct net_module *module = &timeline_network(state->data.timeline)->module[queue->module];
+	const struct net_cell *cell = &module->cell[queue->kind];
 
 	for (size_t i = 0; i < cell->n_hits; i++)
-		counters_mark(s, cell->hit[i].e, has);
+		counters_mark(state, cell->hit[i].e, has);
 	for (size_t i = 0; i < sizeof in_formula / sizeof *in_formula; i++)
-		if (is_used(m, in_formula[i]) && cell->field[in_formula[i]])
-			counters_mark(s, cell->field[in_formula[i]], has);
-	if (m->clock)
-		counters_mark(s, m->clock, has);
+		if (is_used(module, in_formula[i]) && cell->field[in_formula[i]])
+			counters_mark(state, cell->field[in_formula[i]], has);
+	if (module->clock)
+		counters_mark(state, module->clock, has);
 }
 
 static void
@@ -253,7 +254,7 @@ add_hits(const struct net_cell *cell, struct str *out)
 
 /* The count over the clock; a sum of counts in parentheses. */
 static void
-divide_by_clock(const struct net_module *m, struct str *out)
+divide_by_clock(const struct net_module *module, struct str *out)
 {
 	if (strstr(str_text(out), " + ") || strstr(str_text(out), " - ")) {
 		char *sum = str_take(out);
@@ -262,22 +263,22 @@ divide_by_clock(const struct net_module *m, struct str *out)
 		free(sum);
 	}
 	str_add(out, " / ");
-	if (m->clock)
-		aexpr_print(m->clock, out);
+	if (module->clock)
+		aexpr_print(module->clock, out);
 	else
 		str_add(out, "time");
 }
 
 /* "λ = hits / clock", and below it the same in numbers. */
 static void
-write_equation(struct page *p, const char *name, const char *formula, const char *numbers)
+write_equation(struct page *page, const char *name, const char *formula, const char *numbers)
 {
 	struct str line = {0};
 
 	str_addf(&line, "%s = %s", name, formula);
-	page_words(p, ROLE_TEXT, str_text(&line));
+	page_words(page, ROLE_TEXT, str_text(&line));
 	if (*numbers) {
-		struct line l = page_line(p);
+		struct line l = page_line(page);
 
 		line_gap(&l, pen_columns(&l.pen, name));
 		line_add(&l, ROLE_DIM, 0, " = %s", numbers);
@@ -286,75 +287,77 @@ write_equation(struct page *p, const char *name, const char *formula, const char
 }
 
 static void
-write_arrivals(const struct state *s, struct page *p, const struct net_queue *q)
+write_arrivals(const struct state *state, struct page *page, const struct net_queue *q)
 {
-	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
+	const struct net_module *module = &timeline_network(state->data.timeline)->module[q->module];
 	const struct net_cell_values t =
-		net_state_cell(s->answers.timeline.analysis->state, q->module, q->owner, q->kind);
-	double clock = net_state_clock(s->answers.timeline.analysis->state, q->module, q->owner);
+		net_state_cell(state->answers.timeline.analysis->state, q->module, q->owner, q->kind);
+	double clock = net_state_clock(state->answers.timeline.analysis->state, q->module, q->owner);
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 	struct str formula = {0}, numbers = {0};
 
-	add_hits(&m->cell[q->kind], &formula);
-	divide_by_clock(m, &formula);
+	add_hits(&module->cell[q->kind], &formula);
+	divide_by_clock(module, &formula);
 	str_addf(&numbers, "%s / %s = %s", number_count(a, t.hits, false),
-		m->clock ? number_count(b, clock, false) : number_seconds(b, clock * 1e-9, false),
-		number_arrivals(c, s, q, q->arrivals, true));
-	write_equation(p, "λ", str_text(&formula), str_text(&numbers));
+		module->clock ? number_count(b, clock, false) : number_seconds(b, clock * 1e-9, false),
+		number_arrivals(c, state, q, q->arrivals, true));
+	write_equation(page, "λ", str_text(&formula), str_text(&numbers));
 	str_clear(&formula);
 	str_clear(&numbers);
-	if (m->model != NET_QUEUE && m->cell[q->kind].field[NET_MISS]) {
-		aexpr_print(m->cell[q->kind].field[NET_MISS], &formula);
-		divide_by_clock(m, &formula);
-		write_equation(p, "λ of misses", str_text(&formula), number_arrivals(c, s, q, q->missing, true));
+	if (module->model != NET_QUEUE && module->cell[q->kind].field[NET_MISS]) {
+		aexpr_print(module->cell[q->kind].field[NET_MISS], &formula);
+		divide_by_clock(module, &formula);
+		write_equation(page, "λ of misses", str_text(&formula), number_arrivals(c, state, q, q->missing, true));
 	}
 	str_free(&formula);
 	str_free(&numbers);
 }
 
 static void
-write_wait(const struct state *s, struct page *p, const struct net_queue *q)
+write_wait(const struct state *state, struct page *page, const struct net_queue *queue)
 {
-	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
+	const struct net_module *module = &timeline_network(state->data.timeline)->module[queue->module];
 	const struct net_cell_values t =
-		net_state_cell(s->answers.timeline.analysis->state, q->module, q->owner, q->kind);
-	const struct aexpr *miss = m->model == NET_CACHE ? m->cell[q->kind].field[NET_TAG]
-		: m->model == NET_HOME ? m->cell[q->kind].field[NET_MISS_DELAY] : NULL;
+		net_state_cell(state->answers.timeline.analysis->state, queue->module, queue->owner, queue->kind);
+	const struct aexpr *miss = module->model == NET_CACHE ? module->cell[queue->kind].field[NET_TAG]
+		: module->model == NET_HOME ? module->cell[queue->kind].field[NET_MISS_DELAY] : NULL;
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 	struct str formula = {0}, numbers = {0};
 
-	aexpr_print(m->cell[q->kind].field[NET_DELAY], &formula);
-	str_add(&formula, q->before > 0 ? " − the hop before" : "");
-	if (q->before > 0)
-		str_addf(&numbers, "%s − %s = ", number_wait(a, s, q, t.field[NET_DELAY], false),
-			number_wait(b, s, q, q->before, false));
-	str_add(&numbers, number_wait(c, s, q, q->wait, true));
-	if (q->faster)
+	aexpr_print(module->cell[queue->kind].field[NET_DELAY], &formula);
+	str_add(&formula, queue->before > 0 ? " − the hop before" : "");
+	if (queue->before > 0)
+		str_addf(&numbers, "%s − %s = ", number_wait(a, state, queue, t.field[NET_DELAY], false),
+			number_wait(b, state, queue, queue->before, false));
+	str_add(&numbers, number_wait(c, state, queue, queue->wait, true));
+	if (queue->faster)
 		str_add(&numbers, ": this module answers sooner than the hop before");
-	write_equation(p, "W", str_text(&formula), str_text(&numbers));
+	write_equation(page, "W", str_text(&formula), str_text(&numbers));
 	str_clear(&formula);
 	if (miss) {
 		aexpr_print(miss, &formula);
-		write_equation(p, "W of misses", str_text(&formula), number_wait(c, s, q, q->miss_wait, true));
+		write_equation(
+			page, "W of misses", str_text(&formula), number_wait(c, state, queue, queue->miss_wait, true));
 	}
 	str_free(&formula);
 	str_free(&numbers);
 }
 
 static void
-write_length(const struct state *s, struct page *p, const struct net_queue *q)
+write_length(const struct state *state, struct page *page, const struct net_queue *queue)
 {
-	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
+	const struct net_module *module = &timeline_network(state->data.timeline)->module[queue->module];
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 	struct str numbers = {0};
 
-	str_addf(&numbers, "%s × %s", number_arrivals(a, s, q, q->arrivals, false),
-		number_wait(b, s, q, q->wait, false));
-	if (m->model != NET_QUEUE)
-		str_addf(&numbers, " + %s × %s", number_arrivals(a, s, q, q->missing, false),
-			number_wait(b, s, q, q->miss_wait, false));
-	str_addf(&numbers, " = %s", queue_length_text(c, q->length));
-	write_equation(p, "L", m->model == NET_QUEUE ? "λ × W" : "λ × W of hits + λ × W of misses", str_text(&numbers));
+	str_addf(&numbers, "%s × %s", number_arrivals(a, state, queue, queue->arrivals, false),
+		number_wait(b, state, queue, queue->wait, false));
+	if (module->model != NET_QUEUE)
+		str_addf(&numbers, " + %s × %s", number_arrivals(a, state, queue, queue->missing, false),
+			number_wait(b, state, queue, queue->miss_wait, false));
+	str_addf(&numbers, " = %s", queue_length_text(c, queue->length));
+	write_equation(page, "L", module->model == NET_QUEUE ? "λ × W" : "λ × W of hits + λ × W of misses",
+		str_text(&numbers));
 	str_free(&numbers);
 }
 
@@ -374,37 +377,37 @@ write_which(const struct state *s, struct page *p, const struct net_queue *q)
 }
 
 static void
-write_queue(const struct state *s, struct page *p, const struct net_queue *q)
+write_queue(const struct state *state, struct page *page, const struct net_queue *queue)
 {
-	struct level level = queue_level_of(s, q);
+	struct level level = queue_level_of(state, queue);
 	char number[NUMBER_TEXT];
 	struct str text = {0};
 
-	page_number(p, "arrivals", number_arrivals(number, s, q, queue_arrivals(q), true), ROLE_TEXT);
-	page_number(p, q->missing > 0 ? "wait, hits and misses" : "wait",
-		number_wait(number, s, q, queue_wait(q), true), ROLE_TEXT);
-	page_number(p, "length", queue_length_text(number, q->length),
-		q == s->answers.timeline.analysis->culprit ? ROLE_HOT : ROLE_TEXT);
-	if (!isnan(q->occupied))
-		page_number(p, "… by its own occupancy", queue_length_text(number, q->occupied), ROLE_TEXT);
+	page_number(page, "arrivals", number_arrivals(number, state, queue, queue_arrivals(queue), true), ROLE_TEXT);
+	page_number(page, queue->missing > 0 ? "wait, hits and misses" : "wait",
+		number_wait(number, state, queue, queue_wait(queue), true), ROLE_TEXT);
+	page_number(page, "length", queue_length_text(number, queue->length),
+		queue == state->answers.timeline.analysis->culprit ? ROLE_HOT : ROLE_TEXT);
+	if (!isnan(queue->occupied))
+		page_number(page, "… by its own occupancy", queue_length_text(number, queue->occupied), ROLE_TEXT);
 	if (!isnan(level.low)) {
 		str_addf(&text, "mean of %zu, at 95 %% in ", level.n);
 		add_bounds(&level, &text);
-		page_number(p, str_text(&text), queue_length_text(number, level.mean), ROLE_TEXT);
+		page_number(page, str_text(&text), queue_length_text(number, level.mean), ROLE_TEXT);
 	} else if (level.n > 1) {
 		str_addf(&text, "mean of %zu snapshots", level.n);
-		page_number(p, str_text(&text), queue_length_text(number, level.mean), ROLE_TEXT);
+		page_number(page, str_text(&text), queue_length_text(number, level.mean), ROLE_TEXT);
 	}
-	write_which(s, p, q);
-	if (q->background)
-		page_words(p, ROLE_DIM, "no task waits for this kind: it is never the culprit");
-	page_blank(p);
-	page_head(p, "Formula", "");
-	write_arrivals(s, p, q);
-	write_wait(s, p, q);
-	write_length(s, p, q);
-	page_blank(p);
-	queue_write_counters(s, p, q);
+	write_which(state, page, queue);
+	if (queue->background)
+		page_words(page, ROLE_DIM, "no task waits for this kind: it is never the culprit");
+	page_blank(page);
+	page_head(page, "Formula", "");
+	write_arrivals(state, page, queue);
+	write_wait(state, page, queue);
+	write_length(state, page, queue);
+	page_blank(page);
+	queue_write_counters(state, page, queue);
 	str_free(&text);
 }
 
@@ -422,21 +425,21 @@ draw_queue(const struct state *s, struct grid *g, struct rect r, bool focus, str
 }
 
 int
-draw_queue_popup(const struct state *s, struct grid *g, struct rect screen, int first)
+draw_queue_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
-	const struct net_queue *q = state_queue(s);
-	struct page p = {.s = s, .g = g, .skip = first};
+	const struct net_queue *queue = state_queue(state);
+	struct page p = {.s = state, .g = grid, .skip = first};
 	struct str title = {0}, info = {0};
 
-	title_lengths(s, &title, &info);
-	p.r = draw_popup(g, screen, 90, screen.h - 6, str_text(&title), str_text(&info));
-	if (q) {
+	title_lengths(state, &title, &info);
+	p.r = draw_popup(grid, screen, 90, screen.h - 6, str_text(&title), str_text(&info));
+	if (queue) {
 		page_words(&p, ROLE_DIM,
 			"Requests there on average: how many arrive, times how long each waits (Little's law). The "
 			"wait leaves out what the hop before takes.");
 		page_blank(&p);
-		write_queue(s, &p, q);
-		write_trust(s, &p, q);
+		write_queue(state, &p, queue);
+		write_trust(state, &p, queue);
 	}
 	str_free(&title);
 	str_free(&info);

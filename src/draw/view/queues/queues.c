@@ -45,15 +45,15 @@ queues_add_range(const char *from, const char *to, size_t n, struct str *out)
 }
 
 void
-add_queue_place(const struct state *s, const struct net_queue *q, struct str *out)
+add_queue_place(const struct state *state, const struct net_queue *q, struct str *out)
 {
-	const struct net_module *m = &timeline_network(s->data.timeline)->module[q->module];
-	size_t first, n = state_queue_owners(s, q, &first);
+	const struct net_module *module = &timeline_network(state->data.timeline)->module[q->module];
+	size_t first, n = state_queue_owners(state, q, &first);
 	struct str from = {0}, to = {0};
 
-	str_add(out, m->name);
-	timeline_add_owner(s, m->per, first, true, &from);
-	timeline_add_owner(s, m->per, first + n - 1, true, &to);
+	str_add(out, module->name);
+	timeline_add_owner(state, module->per, first, true, &from);
+	timeline_add_owner(state, module->per, first + n - 1, true, &to);
 	if (n > 1)
 		queues_add_range(str_text(&from), str_text(&to), n, out);
 	else if (from.n)
@@ -92,50 +92,53 @@ static const struct column queue_columns[COLUMNS] = {
 };
 
 static int
-queues_widest(const struct state *s, const size_t *order, size_t n, int most)
+queues_widest(const struct state *state, const size_t *order, size_t n, int most)
 {
-	struct grid *g = grid_new(1, 1, false);
-	struct pen p = pen_on(g, (struct rect){0, 0, 1, 1}, ROLE_TEXT);
+	struct grid *grid = grid_new(1, 1, false);
+	struct pen p = pen_on(grid, (struct rect){0, 0, 1, 1}, ROLE_TEXT);
 	int w = 9;
 
 	for (size_t i = 0; i < n; i++) {
 		struct str place = {0};
 
-		add_queue_place(s, &s->answers.timeline.analysis->queues->queue[order[i]], &place);
+		add_queue_place(state, &state->answers.timeline.analysis->queues->queue[order[i]], &place);
 		if (pen_columns(&p, str_text(&place)) > w)
 			w = pen_columns(&p, str_text(&place));
 		str_free(&place);
 	}
-	grid_free(g);
+	grid_free(grid);
 	return w < most ? w : most;
 }
 
 static void
-queues_fit_columns(struct list *l, int w)
+queues_fit_columns(struct list *list, int w)
 {
-	const struct network *net = timeline_network(l->state->data.timeline);
-	struct column *c = l->column;
+	const struct network *net = timeline_network(list->state->data.timeline);
+	struct column *column = list->column;
 
-	c[PLACE].width = queues_widest(l->state, l->order, l->n, w >= SIDE_BY_SIDE ? 20 : w >= 60 ? 12 : 10);
-	c[KIND].width = 4;
+	column[PLACE].width = queues_widest(list->state, list->order, list->n,
+		w >= SIDE_BY_SIDE ? 20
+			: w >= 60 ? 12
+				  : 10);
+	column[KIND].width = 4;
 	for (size_t k = 0; k < net->n_kinds; k++)
-		if ((int)strlen(net->kind[k].name) > c[KIND].width)
-			c[KIND].width = (int)strlen(net->kind[k].name);
-	c[KIND].width = c[KIND].width < 10 ? c[KIND].width : 10;
-	l->room = w - 12 - c[PLACE].width - c[KIND].width;
-	if (!l->state->answers.timeline.other)
-		c[WAS].width = 0;
+		if ((int)strlen(net->kind[k].name) > column[KIND].width)
+			column[KIND].width = (int)strlen(net->kind[k].name);
+	column[KIND].width = column[KIND].width < 10 ? column[KIND].width : 10;
+	list->room = w - 12 - column[PLACE].width - column[KIND].width;
+	if (!list->state->answers.timeline.other)
+		column[WAS].width = 0;
 	else
 		for (size_t i = ARRIVALS; i <= HISTORY; i++)
-			c[i].room += c[WAS].width + c[WAS].gap;
-	if (l->room >= c[WAIT].room)
-		c[HISTORY].gap = 3;
+			column[i].room += column[WAS].width + column[WAS].gap;
+	if (list->room >= column[WAIT].room)
+		column[HISTORY].gap = 3;
 }
 
 /* Sparkline of means if there are more snapshots than columns. Each line has its own scale, up to twice its mean or its
  * maximum: bars compare lines, the sparkline shows the past. A constant queue is at half height. */
 static void
-draw_series(const struct pen *p, int x, int y, const double *v, size_t n)
+draw_series(const struct pen *pen, int x, int y, const double *v, size_t n)
 {
 	double shown[SPARK], all = 0, known = 0, most = 0;
 	size_t columns = n < SPARK ? n : SPARK;
@@ -153,7 +156,7 @@ draw_series(const struct pen *p, int x, int y, const double *v, size_t n)
 		known += some;
 		most = some > 0 ? fmax(most, shown[k]) : most;
 	}
-	draw_spark(p, x, y, SPARK, shown, columns, known > 0 ? fmax(most, 2 * all / known) : 0);
+	draw_spark(pen, x, y, SPARK, shown, columns, known > 0 ? fmax(most, 2 * all / known) : 0);
 }
 
 static enum role
@@ -189,36 +192,37 @@ find_queue(const struct net_queues *all, const struct net_queue *like)
 static void
 queues_draw_row(struct list_row *row)
 {
-	const struct state *s = row->list->state;
-	const struct timeline_answers *a = &s->answers.timeline;
-	const struct timeline_history *h = a->history;
-	const struct net_queue *q = &a->analysis->queues->queue[row->item], *other;
+	const struct state *state = row->list->state;
+	const struct timeline_answers *answers = &state->answers.timeline;
+	const struct timeline_history *history = answers->history;
+	const struct net_queue *queue = &answers->analysis->queues->queue[row->item], *other;
 	const double *top = row->list->of;
-	bool culprit = q == a->analysis->culprit;
-	double *v = mem_new_array(h ? h->n : 0, sizeof *v);
+	bool culprit = queue == answers->analysis->culprit;
+	double *v = mem_new_array(history ? history->n : 0, sizeof *v);
 	struct str place = {0};
 	char number[NUMBER_TEXT];
 	struct level_trend trend;
 	struct rect at;
 
-	state_queue_series(s, q, v);
-	trend = level_trend(v, h ? h->n : 0);
-	add_queue_place(s, q, &place);
+	state_queue_series(state, queue, v);
+	trend = level_trend(v, history ? history->n : 0);
+	add_queue_place(state, queue, &place);
 	row->pen.attr = row->here || culprit ? CELL_BOLD : 0;
 	list_text(row, PLACE, ROLE_TEXT, str_text(&place));
-	row->pen.attr = path_kind_attr(q->kind);
-	list_text(row, KIND, path_kind_role(q->kind), timeline_network(s->data.timeline)->kind[q->kind].name);
+	row->pen.attr = path_kind_attr(queue->kind);
+	list_text(
+		row, KIND, path_kind_role(queue->kind), timeline_network(state->data.timeline)->kind[queue->kind].name);
 	row->pen.attr = 0;
-	if (list_cell(row, BAR, path_kind_role(q->kind), &at) && at.w > 3 && *top > 0)
-		draw_bar(&row->pen, at.x, at.y, at.w - 1, q->length / *top);
-	list_text(row, LENGTH, culprit ? ROLE_HOT : q->background ? ROLE_DIM : ROLE_TEXT,
-		queue_length_text(number, q->length));
-	list_text(row, ARRIVALS, ROLE_TEXT, number_arrivals(number, s, q, queue_arrivals(q), false));
-	list_text(row, WAIT, ROLE_TEXT, number_wait(number, s, q, queue_wait(q), false));
-	other = a->other ? find_queue(a->other->queues, q) : NULL;
+	if (list_cell(row, BAR, path_kind_role(queue->kind), &at) && at.w > 3 && *top > 0)
+		draw_bar(&row->pen, at.x, at.y, at.w - 1, queue->length / *top);
+	list_text(row, LENGTH, culprit ? ROLE_HOT : queue->background ? ROLE_DIM : ROLE_TEXT,
+		queue_length_text(number, queue->length));
+	list_text(row, ARRIVALS, ROLE_TEXT, number_arrivals(number, state, queue, queue_arrivals(queue), false));
+	list_text(row, WAIT, ROLE_TEXT, number_wait(number, state, queue, queue_wait(queue), false));
+	other = answers->other ? find_queue(answers->other->queues, queue) : NULL;
 	list_text(row, WAS, ROLE_DIM, other ? queue_length_text(number, other->length) : "·");
-	if (list_cell(row, HISTORY, trend.direction ? ROLE_TEXT : ROLE_DIM, &at) && h)
-		draw_series(&row->pen, at.x, at.y, v, h->n);
+	if (list_cell(row, HISTORY, trend.direction ? ROLE_TEXT : ROLE_DIM, &at) && history)
+		draw_series(&row->pen, at.x, at.y, v, history->n);
 	if (list_cell(row, CHANGE, ROLE_TEXT, &at))
 		draw_trend(&row->pen, at.x, at.y, trend, culprit);
 	str_free(&place);
@@ -227,72 +231,72 @@ queues_draw_row(struct list_row *row)
 
 /* "▸ 8 more below 0.5   culprit of the snapshots: HWPF M2PCIe 31   DRd LFB 9" */
 static void
-draw_more(const struct state *s, struct page *p)
+draw_more(const struct state *state, struct page *page)
 {
-	const struct network *net = timeline_network(s->data.timeline);
-	struct queue_counts counts = state_queue_counts(s);
+	const struct network *net = timeline_network(state->data.timeline);
+	struct queue_counts counts = state_queue_counts(state);
 	size_t n;
-	struct queue_culprit *c = state_queue_culprits(s, &n);
-	struct line l = page_line(p);
+	struct queue_culprit *culprit = state_queue_culprits(state, &n);
+	struct line l = page_line(page);
 
 	if (counts.hidden)
 		line_add(&l, ROLE_DIM, 0, "%zu more below %g   ", counts.hidden, QUEUES_SHORT);
 	if (counts.unknown)
 		line_add(&l, ROLE_DIM, 0, "%zu not known   ", counts.unknown);
-	if (n && s->answers.timeline.history->n > 1)
+	if (n && state->answers.timeline.history->n > 1)
 		line_add(&l, ROLE_DIM, 0, "culprit of the snapshots: ");
-	for (size_t i = 0; i < n && i < 4 && s->answers.timeline.history->n > 1; i++) {
-		line_add(&l, path_kind_role(c[i].kind), path_kind_attr(c[i].kind), "%s %s", net->kind[c[i].kind].name,
-			net->module[c[i].module].name);
-		line_add(&l, ROLE_TEXT, 0, " %zu   ", c[i].snapshots);
+	for (size_t i = 0; i < n && i < 4 && state->answers.timeline.history->n > 1; i++) {
+		line_add(&l, path_kind_role(culprit[i].kind), path_kind_attr(culprit[i].kind), "%s %s",
+			net->kind[culprit[i].kind].name, net->module[culprit[i].module].name);
+		line_add(&l, ROLE_TEXT, 0, " %zu   ", culprit[i].snapshots);
 	}
-	free(c);
+	free(culprit);
 }
 
 /* Counters that formulas of queues need and that were not counted. */
 static void
-write_missing(const struct state *s, struct page *p)
+write_missing(const struct state *state, struct page *page)
 {
-	const struct timeline_answers *a = &s->answers.timeline;
-	const struct network *net = timeline_network(s->data.timeline);
+	const struct timeline_answers *answers = &state->answers.timeline;
+	const struct network *net = timeline_network(state->data.timeline);
 	bool *has = mem_new_array(net->n_counters, sizeof *has);
 
-	for (size_t i = 0; i < a->analysis->queues->n; i++)
-		queue_counters(s, &a->analysis->queues->queue[i], has);
+	for (size_t i = 0; i < answers->analysis->queues->n; i++)
+		queue_counters(state, &answers->analysis->queues->queue[i], has);
 	for (size_t c = 0; c < net->n_counters; c++)
-		has[c] &= a->analysis->counter[c].why != NULL;
-	page_counters(s, p, has, 1);
+		has[c] &= answers->analysis->counter[c].why != NULL;
+	page_counters(state, page, has, 1);
 	free(has);
 }
 
 /* Why there is no list, and which key helps. */
 static bool
-queues_draw_nothing(const struct state *s, struct page *p, size_t n)
+queues_draw_nothing(const struct state *state, struct page *page, size_t n)
 {
-	const struct timeline_analysis *analysis = s->answers.timeline.analysis;
+	const struct timeline_analysis *analysis = state->answers.timeline.analysis;
 	struct str words = {0};
 
-	if (!timeline_network(s->data.timeline)) {
-		page_words(p, ROLE_TEXT, "A stack has bars and no queues.");
-		page_words(p, ROLE_DIM, "6  the bars\nhecate NETWORK STACK DATA shows bars and queues");
+	if (!timeline_network(state->data.timeline)) {
+		page_words(page, ROLE_TEXT, "A stack has bars and no queues.");
+		page_words(page, ROLE_DIM, "6  the bars\nhecate NETWORK STACK DATA shows bars and queues");
 	} else if (!analysis) {
-		timeline_no_counters(p, true, timeline_network(s->data.timeline)->name, "no queue is known");
+		timeline_no_counters(page, true, timeline_network(state->data.timeline)->name, "no queue is known");
 	} else if (analysis->queues->n == 0) {
 		str_addf(&words, "%s defines no delays, so it has no queues: a queue is arrivals times wait.",
-			timeline_network(s->data.timeline)->name);
-		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, "5  the paths");
+			timeline_network(state->data.timeline)->name);
+		page_words(page, ROLE_TEXT, str_text(&words));
+		page_words(page, ROLE_DIM, "5  the paths");
 	} else if (analysis->queues->known == 0) {
 		str_addf(&words,
 			"None of %zu queues is known in this snapshot: counters of hits, delays or clocks are missing, "
 			"or were 0.",
 			analysis->queues->n);
-		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, "[ ] show other snapshots; 5 and Enter on a module shows its formulas");
-		page_blank(p);
-		write_missing(s, p);
+		page_words(page, ROLE_TEXT, str_text(&words));
+		page_words(page, ROLE_DIM, "[ ] show other snapshots; 5 and Enter on a module shows its formulas");
+		page_blank(page);
+		write_missing(state, page);
 	} else if (n == 0) {
-		page_words(p, ROLE_DIM, "No queue contains these words. \\ then Enter without a text shows all.");
+		page_words(page, ROLE_DIM, "No queue contains these words. \\ then Enter without a text shows all.");
 	} else {
 		return false;
 	}
@@ -301,39 +305,39 @@ queues_draw_nothing(const struct state *s, struct page *p, size_t n)
 }
 
 static void
-queues_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+queues_draw_list(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
 	struct column column[COLUMNS];
-	size_t n, cursor = (size_t)s->view.cursor[PANE_QUEUES];
-	const size_t *order = state_queues(s, &n);
-	struct page p = {.s = s, .g = g, .r = r};
-	const struct net_queue *q = n ? s->answers.timeline.analysis->queues->queue : NULL;
+	size_t n, cursor = (size_t)state->view.cursor[PANE_QUEUES];
+	const size_t *order = state_queues(state, &n);
+	struct page p = {.s = state, .g = grid, .r = r};
+	const struct net_queue *queue = n ? state->answers.timeline.analysis->queues->queue : NULL;
 	double top = 0; /* the longest queue */
-	struct list l = {.state = s, .of = &top, .column = column, .n_columns = COLUMNS, .order = order, .n = n,
+	struct list l = {.state = state, .of = &top, .column = column, .n_columns = COLUMNS, .order = order, .n = n,
 		.cursor = cursor < n ? cursor : n - 1, .draw = queues_draw_row, .pane = PANE_QUEUES,
 		.action = ACTION_formula};
 	struct str over = {0}, was = {0};
 
-	if (queues_draw_nothing(s, &p, n))
+	if (queues_draw_nothing(state, &p, n))
 		return;
 	for (size_t i = 0; i < n; i++)
-		top = fmax(top, q[order[i]].length);
+		top = fmax(top, queue[order[i]].length);
 	memcpy(column, queue_columns, sizeof column);
 	queues_fit_columns(&l, r.w);
-	if (queue_in_cycles(s, &q[order[0]])) {
+	if (queue_in_cycles(state, &queue[order[0]])) {
 		column[ARRIVALS].head = "arrivals/cyc";
 		column[WAIT].head = "wait cyc";
 	}
-	if (s->answers.timeline.history)
-		str_addf(&over, "over %zu snapshots", s->answers.timeline.history->n);
-	if (s->answers.timeline.other)
-		timeline_add_compared(s, true, &was);
+	if (state->answers.timeline.history)
+		str_addf(&over, "over %zu snapshots", state->answers.timeline.history->n);
+	if (state->answers.timeline.other)
+		timeline_add_compared(state, true, &was);
 	column[HISTORY].head = str_text(&over);
 	column[WAS].head = str_text(&was);
-	list_draw(&l, g, r, focus, d);
+	list_draw(&l, grid, r, focus, drawn);
 	p.row = (int)n + 2;
 	if (p.row < p.r.h)
-		draw_more(s, &p);
+		draw_more(state, &p);
 	str_free(&over);
 	str_free(&was);
 }
@@ -363,30 +367,31 @@ queues_fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
 }
 
 static bool
-queues_sentence(const struct state *s, struct line *l)
+queues_sentence(const struct state *state, struct line *line)
 {
-	const struct net_queues *all = s->answers.timeline.analysis ? s->answers.timeline.analysis->queues : NULL;
-	const struct net_queue *q = s->answers.timeline.analysis && s->answers.timeline.analysis->culprit
-		? s->answers.timeline.analysis->culprit : all && all->awaited ? &all->queue[0] : NULL;
+	const struct net_queues *all = state->answers.timeline.analysis ? state->answers.timeline.analysis->queues
+									: NULL;
+	const struct net_queue *queue = state->answers.timeline.analysis && state->answers.timeline.analysis->culprit
+		? state->answers.timeline.analysis->culprit : all && all->awaited ? &all->queue[0] : NULL;
 	struct queue_counts c;
 	struct str place = {0};
 	char number[NUMBER_TEXT];
 
-	if (!q)
+	if (!queue)
 		return false;
-	c = state_queue_counts(s);
-	add_queue_place(s, q, &place);
-	line_add(l, ROLE_TEXT, 0, "%s on %s: ", timeline_network(s->data.timeline)->kind[q->kind].name,
+	c = state_queue_counts(state);
+	add_queue_place(state, queue, &place);
+	line_add(line, ROLE_TEXT, 0, "%s on %s: ", timeline_network(state->data.timeline)->kind[queue->kind].name,
 		str_text(&place));
-	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", queue_length_text(number, q->length));
-	line_add(l, ROLE_TEXT, 0, " wait");
-	if (!s->answers.timeline.analysis->culprit)
-		line_add(l, ROLE_TEXT, 0, ", too few for a culprit");
+	line_add(line, ROLE_TEXT, CELL_BOLD, "%s", queue_length_text(number, queue->length));
+	line_add(line, ROLE_TEXT, 0, " wait");
+	if (!state->answers.timeline.analysis->culprit)
+		line_add(line, ROLE_TEXT, 0, ", too few for a culprit");
 	else if (!isnan(all->margin))
-		line_add(l, ROLE_TEXT, 0, ", %s× the next", number_digits(number, all->margin, 2, false));
-	line_add(l, ROLE_TEXT, 0, "; %zu pairs", c.lines);
+		line_add(line, ROLE_TEXT, 0, ", %s× the next", number_digits(number, all->margin, 2, false));
+	line_add(line, ROLE_TEXT, 0, "; %zu pairs", c.lines);
 	if (c.hidden)
-		line_add(l, ROLE_TEXT, 0, ", %zu below %g hidden", c.hidden, QUEUES_SHORT);
+		line_add(line, ROLE_TEXT, 0, ", %zu below %g hidden", c.hidden, QUEUES_SHORT);
 	str_free(&place);
 	return true;
 }

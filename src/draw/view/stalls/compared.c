@@ -54,18 +54,19 @@ neighbour(const struct compared *v, size_t part, size_t stack)
 
 /* The first fill, in turn from `like` on, that no neighbour of the same hue has. */
 static unsigned char
-free_fill(const struct compared *v, size_t part, size_t like)
+free_fill(const struct compared *compared, size_t part, size_t like)
 {
 	for (unsigned k = 0; k < 4; k++) {
 		unsigned char fill = (unsigned char)((like + k) & 3);
 		bool good = true;
 
-		for (size_t x = 0; x < v->n_stacks; x++) {
-			size_t before = v->m->part[part].in[x] == METHOD_NONE ? METHOD_NONE : neighbour(v, part, x);
+		for (size_t x = 0; x < compared->n_stacks; x++) {
+			size_t before = compared->m->part[part].in[x] == METHOD_NONE ? METHOD_NONE
+										     : neighbour(compared, part, x);
 
 			good = good &&
-				(before == METHOD_NONE || v->look[before].role != v->look[part].role ||
-					v->look[before].fill != fill);
+				(before == METHOD_NONE || compared->look[before].role != compared->look[part].role ||
+					compared->look[before].fill != fill);
 		}
 		if (good)
 			return fill;
@@ -89,19 +90,20 @@ left_over_of(const struct compared *v, size_t part)
 }
 
 static void
-make_looks(struct compared *v)
+make_looks(struct compared *compared)
 {
-	v->look = arena_alloc(v->arena, (v->m->n + 1) * sizeof *v->look);
-	for (size_t i = 0; i < v->m->n; i++) {
-		const struct method_part *p = &v->m->part[i];
-		const struct stack *k = v->stack[p->stack];
-		size_t whole = left_over_of(v, i);
+	compared->look = arena_alloc(compared->arena, (compared->m->n + 1) * sizeof *compared->look);
+	for (size_t i = 0; i < compared->m->n; i++) {
+		const struct method_part *part = &compared->m->part[i];
+		const struct stack *stack = compared->stack[part->stack];
+		size_t whole = left_over_of(compared, i);
 
-		v->look[i] = (struct chart_part){.name = p->name, .role = stack_role(k, p->part)};
+		compared->look[i] = (struct chart_part){.name = part->name, .role = stack_role(stack, part->part)};
 		/* A remainder looks like its parent, which other methods may draw whole. */
-		v->look[i].key = whole != METHOD_NONE
-			? v->look[whole].key : free_key(v->look, i, p->name, stack_key(k, p->part));
-		v->look[i].fill = free_fill(v, i, whole != METHOD_NONE ? v->look[whole].fill : i);
+		compared->look[i].key = whole != METHOD_NONE
+			? compared->look[whole].key
+			: free_key(compared->look, i, part->name, stack_key(stack, part->part));
+		compared->look[i].fill = free_fill(compared, i, whole != METHOD_NONE ? compared->look[whole].fill : i);
 	}
 }
 
@@ -141,14 +143,14 @@ order_methods(struct compared *v)
 }
 
 struct compared
-compared_new(const struct state *s)
+compared_new(const struct state *state)
 {
-	struct compared v = {.s = s, .m = timeline_methods(s->data.timeline), .arena = arena_new()};
+	struct compared v = {.s = state, .m = timeline_methods(state->data.timeline), .arena = arena_new()};
 
-	v.stack = timeline_stacks(s->data.timeline, &v.n_stacks);
+	v.stack = timeline_stacks(state->data.timeline, &v.n_stacks);
 	order_methods(&v);
-	v.row = state_method_parts(s, &v.n_rows);
-	v.scale = compared_scale_of(s, v.stack, v.n_stacks);
+	v.row = state_method_parts(state, &v.n_rows);
+	v.scale = compared_scale_of(state, v.stack, v.n_stacks);
 	v.unit = v.scale == BY_FIGURE ? amount_of_figure(v.stack[0]->figure_text)
 		: v.scale == BY_WHOLE ? compared_unit_of_whole(&v, 0) : amount_of_figure("%");
 	make_looks(&v);

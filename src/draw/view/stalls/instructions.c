@@ -60,21 +60,21 @@ instructions_columns_of(int w, int address_w)
 }
 
 static void
-instructions_draw_heads(struct grid *g, struct rect r, const struct columns *c, double top)
+instructions_draw_heads(struct grid *grid, struct rect r, const struct columns *columns, double top)
 {
-	struct pen p = pen_on(g, r, ROLE_DIM);
+	struct pen p = pen_on(grid, r, ROLE_DIM);
 	char number[NUMBER_TEXT];
 	char *end = str_format("%s %%", number_share(number, top));
 
 	pen_text(&p, r.x + 1, r.y, "address");
-	pen_right(&p, r.x + c->share, r.y, "cycles %");
-	if (c->uops)
-		pen_right(&p, r.x + c->uops, r.y, "µops");
-	if (c->bar) {
-		pen_text(&p, r.x + c->bar, r.y, "0");
-		pen_right(&p, r.x + c->bar + c->bar_w, r.y, end);
+	pen_right(&p, r.x + columns->share, r.y, "cycles %");
+	if (columns->uops)
+		pen_right(&p, r.x + columns->uops, r.y, "µops");
+	if (columns->bar) {
+		pen_text(&p, r.x + columns->bar, r.y, "0");
+		pen_right(&p, r.x + columns->bar + columns->bar_w, r.y, end);
 	}
-	pen_text(&p, r.x + c->text, r.y, "instruction");
+	pen_text(&p, r.x + columns->text, r.y, "instruction");
 	free(end);
 }
 
@@ -87,24 +87,25 @@ struct row {
 };
 
 static void
-instructions_draw_row(const struct instruction_stacks *s, struct grid *g, struct rect r, const struct columns *c,
-	const struct row *row)
+instructions_draw_row(const struct instruction_stacks *stacks, struct grid *grid, struct rect r,
+	const struct columns *columns, const struct row *row)
 {
-	struct pen p = pen_on(g, r, ROLE_TEXT);
-	struct draw_part *part = mem_new_array(s->n_parts, sizeof *part);
+	struct pen p = pen_on(grid, r, ROLE_TEXT);
+	struct draw_part *part = mem_new_array(stacks->n_parts, sizeof *part);
 	char number[NUMBER_TEXT];
 
 	pen_text(&p, r.x + 1, r.y, row->name);
-	pen_right(&p, r.x + c->share, r.y, number_share(number, s->cycles ? row->cycles / (double)s->cycles : 0));
-	if (c->uops)
-		pen_right(&p, r.x + c->uops, r.y, number_count(number, (double)row->uops, g->ascii));
-	for (size_t k = 0; k < s->n_parts; k++) {
+	pen_right(&p, r.x + columns->share, r.y,
+		number_share(number, stacks->cycles ? row->cycles / (double)stacks->cycles : 0));
+	if (columns->uops)
+		pen_right(&p, r.x + columns->uops, r.y, number_count(number, (double)row->uops, grid->ascii));
+	for (size_t k = 0; k < stacks->n_parts; k++) {
 		part[k] = instruction_part_look(k);
 		part[k].amount = row->part[k];
 	}
-	if (c->bar)
-		draw_stack(&p, r.x + c->bar, r.y, c->bar_w, part, s->n_parts, row->top);
-	pen_fit(&p, r.x + c->text, r.y, r.w - c->text, row->text);
+	if (columns->bar)
+		draw_stack(&p, r.x + columns->bar, r.y, columns->bar_w, part, stacks->n_parts, row->top);
+	pen_fit(&p, r.x + columns->text, r.y, r.w - columns->text, row->text);
 	free(part);
 }
 
@@ -115,12 +116,12 @@ struct numbers {
 
 /* "D▒▒ l2d    939 612 of 10 145 230" */
 static void
-draw_cell(struct grid *g, struct rect r, const char *name, const struct draw_part *look, double own, double all,
-	const struct numbers *n)
+draw_cell(struct grid *grid, struct rect r, const char *name, const struct draw_part *look, double own, double all,
+	const struct numbers *numbers)
 {
-	struct pen p = pen_on(g, r, ROLE_TEXT);
+	struct pen p = pen_on(grid, r, ROLE_TEXT);
 	char number[NUMBER_TEXT];
-	int x = r.x + 4 + NAME_W + n->own_w;
+	int x = r.x + 4 + NAME_W + numbers->own_w;
 
 	if (look) {
 		struct draw_part one = *look;
@@ -129,24 +130,24 @@ draw_cell(struct grid *g, struct rect r, const char *name, const struct draw_par
 		draw_stack(&p, r.x, r.y, 3, &one, 1, 1);
 	}
 	pen_text(&p, r.x + 4, r.y, name);
-	pen_right(&p, x, r.y, number_exact(number, llround(own), false, g->ascii));
+	pen_right(&p, x, r.y, number_exact(number, llround(own), false, grid->ascii));
 	p.fg = ROLE_DIM;
 	x += pen_text(&p, x, r.y, " of ");
-	pen_right(&p, x + n->all_w, r.y, number_exact(number, llround(all), false, g->ascii));
+	pen_right(&p, x + numbers->all_w, r.y, number_exact(number, llround(all), false, grid->ascii));
 }
 
 static struct numbers
-numbers_of(const struct instruction_stacks *s, struct grid *g, int w)
+numbers_of(const struct instruction_stacks *stacks, struct grid *grid, int w)
 {
-	struct pen p = pen_on(g, (struct rect){0, 0, g->w, g->h}, ROLE_TEXT);
+	struct pen p = pen_on(grid, (struct rect){0, 0, grid->w, grid->h}, ROLE_TEXT);
 	char number[NUMBER_TEXT];
 	struct numbers n = {.rows = 2};
 	int cells = 1;
 
-	n.own_w = pen_columns(&p, number_exact(number, llround(s->item[0].cycles), false, g->ascii));
-	n.all_w = pen_columns(&p, number_exact(number, (long long)s->cycles, false, g->ascii));
-	for (size_t k = 0; k < s->n_parts; k++)
-		cells += s->part[k] > 0;
+	n.own_w = pen_columns(&p, number_exact(number, llround(stacks->item[0].cycles), false, grid->ascii));
+	n.all_w = pen_columns(&p, number_exact(number, (long long)stacks->cycles, false, grid->ascii));
+	for (size_t k = 0; k < stacks->n_parts; k++)
+		cells += stacks->part[k] > 0;
 	n.cell_w = 4 + NAME_W + n.own_w + 4 + n.all_w + GAP;
 	n.across = (w + GAP - 2) / n.cell_w > 1 ? (w + GAP - 2) / n.cell_w : 1;
 	n.rows += (cells + n.across - 1) / n.across;
@@ -154,39 +155,40 @@ numbers_of(const struct instruction_stacks *s, struct grid *g, int w)
 }
 
 static void
-instructions_draw_numbers(const struct instruction_stacks *s, const struct instruction_stack *i, struct grid *g,
-	struct rect r, const struct numbers *n)
+instructions_draw_numbers(const struct instruction_stacks *stacks, const struct instruction_stack *stack,
+	struct grid *grid, struct rect r, const struct numbers *numbers)
 {
-	struct line l = line_on(g, r, 1);
+	struct line l = line_on(grid, r, 1);
 	char number[NUMBER_TEXT];
 	int at = 0;
 
-	line_add(&l, ROLE_TEXT, CELL_BOLD, "%#" PRIx64 "  %s", i->address, i->text);
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "%#" PRIx64 "  %s", stack->address, stack->text);
 	line_gap(&l, 2);
-	if (i->uops)
+	if (stack->uops)
 		line_add(&l, ROLE_DIM, 0, "%s cycles per µop",
-			number_digits(number, i->cycles / (double)i->uops, 3, g->ascii));
-	for (size_t k = 0; k <= s->n_parts; k++) {
-		bool sum = k == s->n_parts;
-		struct rect cell = {r.x + 1 + at % n->across * n->cell_w, r.y + 2 + at / n->across, n->cell_w, 1};
+			number_digits(number, stack->cycles / (double)stack->uops, 3, grid->ascii));
+	for (size_t k = 0; k <= stacks->n_parts; k++) {
+		bool sum = k == stacks->n_parts;
+		struct rect cell = {r.x + 1 + at % numbers->across * numbers->cell_w, r.y + 2 + at / numbers->across,
+			numbers->cell_w, 1};
 		struct draw_part look = instruction_part_look(k);
 
-		if (!sum && !(s->part[k] > 0))
+		if (!sum && !(stacks->part[k] > 0))
 			continue;
-		draw_cell(g, rect_cut(cell, r), sum ? "sum" : s->name[k], sum ? NULL : &look,
-			sum ? i->cycles : i->part[k], sum ? (double)s->cycles : s->part[k], n);
+		draw_cell(grid, rect_cut(cell, r), sum ? "sum" : stacks->name[k], sum ? NULL : &look,
+			sum ? stack->cycles : stack->part[k], sum ? (double)stacks->cycles : stacks->part[k], numbers);
 		at++;
 	}
 }
 
 static void
-instructions_draw_list(
-	const struct state *s, const struct instruction_stacks *of, struct grid *g, struct rect r, struct drawn *d)
+instructions_draw_list(const struct state *state, const struct instruction_stacks *of, struct grid *grid, struct rect r,
+	struct drawn *drawn)
 {
 	uint64_t highest = 0;
-	int cursor = s->view.popup.cursor < (int)of->n ? s->view.popup.cursor : (int)of->n - 1;
+	int cursor = state->view.popup.cursor < (int)of->n ? state->view.popup.cursor : (int)of->n - 1;
 	int list = r.h - 2, first;
-	struct numbers n = numbers_of(of, g, r.w);
+	struct numbers n = numbers_of(of, grid, r.w);
 	char address[24];
 	struct columns c;
 
@@ -195,41 +197,41 @@ instructions_draw_list(
 	c = instructions_columns_of(r.w, snprintf(address, sizeof address, "%#" PRIx64, highest));
 	list = list - n.rows >= ROWS_LEAST ? list - n.rows : list;
 	first = list_scroll(0, cursor, (int)of->n, list > 0 ? list : 0);
-	d->layout.page = list > 1 ? list - 1 : 1;
+	drawn->layout.page = list > 1 ? list - 1 : 1;
 	instructions_draw_heads(
-		g, (struct rect){r.x, r.y, r.w, 1}, &c, of->cycles ? of->item[0].cycles / (double)of->cycles : 0);
+		grid, (struct rect){r.x, r.y, r.w, 1}, &c, of->cycles ? of->item[0].cycles / (double)of->cycles : 0);
 	for (int i = 0; i < list && first + i < (int)of->n; i++) {
 		const struct instruction_stack *it = &of->item[first + i];
 		struct rect at = {r.x, r.y + 1 + i, r.w, 1};
 
 		snprintf(address, sizeof address, "%#" PRIx64, it->address);
-		instructions_draw_row(of, g, at, &c,
+		instructions_draw_row(of, grid, at, &c,
 			&(struct row){address, it->text, it->cycles, of->item[0].cycles, it->uops, it->part});
 		if (first + i == cursor)
-			draw_cursor(g, at, true);
-		hit_add(d, at, HIT_ROW, -1, first + i, ACTION_none);
+			draw_cursor(grid, at, true);
+		hit_add(drawn, at, HIT_ROW, -1, first + i, ACTION_none);
 	}
 	if (r.h >= 2)
-		instructions_draw_row(of, g,
+		instructions_draw_row(of, grid,
 			(struct rect){r.x, r.y + 1 + (list < (int)of->n ? list : (int)of->n), r.w, 1}, &c,
 			&(struct row){"all", "", (double)of->cycles, (double)of->cycles, of->uops, of->part});
 	if (list < r.h - 2)
 		instructions_draw_numbers(
-			of, &of->item[cursor], g, (struct rect){r.x, r.y + r.h - n.rows, r.w, n.rows}, &n);
+			of, &of->item[cursor], grid, (struct rect){r.x, r.y + r.h - n.rows, r.w, n.rows}, &n);
 }
 
 static void
-draw_waiting(const struct state *s, struct grid *g, struct rect r)
+draw_waiting(const struct state *state, struct grid *grid, struct rect r)
 {
-	const struct instruction_run *run = s->view.popup.instructions;
-	struct page p = {.s = s, .g = g, .r = r};
+	const struct instruction_run *run = state->view.popup.instructions;
+	struct page p = {.s = state, .g = grid, .r = r};
 	struct line l = page_line(&p);
 	char number[NUMBER_TEXT];
 
 	line_add(&l, ROLE_ACCENT, 0, "%s ",
-		glyph_spinner(s->view.frame.motion ? (unsigned)(s->view.frame.now * 10) : 0, g->ascii));
+		glyph_spinner(state->view.frame.motion ? (unsigned)(state->view.frame.now * 10) : 0, grid->ascii));
 	line_add(&l, ROLE_TEXT, 0, "%s µops simulated",
-		number_count(number, run ? (double)instruction_run_uops(run) : 0, g->ascii));
+		number_count(number, run ? (double)instruction_run_uops(run) : 0, grid->ascii));
 	page_blank(&p);
 	page_words(&p, ROLE_DIM,
 		"The program is simulated once more, from its beginning, and each cycle is charged to the instruction "
@@ -237,26 +239,26 @@ draw_waiting(const struct state *s, struct grid *g, struct rect r)
 }
 
 void
-draw_instructions_popup(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_instructions_popup(const struct state *state, struct grid *grid, struct rect screen, struct drawn *drawn)
 {
-	const struct instruction_run *run = s->view.popup.instructions;
-	const struct instruction_stacks *of = state_instructions(s);
+	const struct instruction_run *run = state->view.popup.instructions;
+	const struct instruction_stacks *of = state_instructions(state);
 	const char *name = of ? of->title : run ? instruction_run_of(run) : "";
 	char *title = str_format("Instructions%s%s", *name ? " of " : "", name), *info = NULL;
 	int w = screen.w - 2 < WIDEST ? screen.w - 2 : WIDEST, h = of ? screen.h - 2 : WAITING_ROWS;
 	char cycles[NUMBER_TEXT], number[NUMBER_TEXT];
-	size_t cursor = (size_t)s->view.popup.cursor;
+	size_t cursor = (size_t)state->view.popup.cursor;
 	struct rect in;
 
 	if (of)
 		info = str_format("%zu of %s · %s cycles", cursor < of->n ? cursor + 1 : of->n,
-			number_exact(number, (long long)of->n, false, g->ascii),
-			number_exact(cycles, (long long)of->cycles, false, g->ascii));
-	in = draw_popup(g, screen, w, h < HIGHEST ? h : HIGHEST, title, info);
+			number_exact(number, (long long)of->n, false, grid->ascii),
+			number_exact(cycles, (long long)of->cycles, false, grid->ascii));
+	in = draw_popup(grid, screen, w, h < HIGHEST ? h : HIGHEST, title, info);
 	if (!of)
-		draw_waiting(s, g, in);
+		draw_waiting(state, grid, in);
 	else if (of->n)
-		instructions_draw_list(s, of, g, in, d);
+		instructions_draw_list(state, of, grid, in, drawn);
 	free(title);
 	free(info);
 }

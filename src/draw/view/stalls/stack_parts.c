@@ -122,33 +122,33 @@ stack_parts_amounts(const struct bars *x, const struct stack_account *account)
 }
 
 static struct chart_row
-stack_parts_row_of(const struct bars *x, const struct timeline_bar *b)
+stack_parts_row_of(const struct bars *bars, const struct timeline_bar *bar)
 {
-	const struct stack *k = timeline_stack(x->s->data.timeline);
-	const struct timeline_bar *other = stack_bar_called(x->s->answers.timeline.other_bars, b->name);
+	const struct stack *stack = timeline_stack(bars->s->data.timeline);
+	const struct timeline_bar *other = stack_bar_called(bars->s->answers.timeline.other_bars, bar->name);
 	struct str why = {0}, name = {0};
 	char number[NUMBER_TEXT];
 	struct chart_row row;
 
-	str_add(&name, b->name);
-	if (b->n > 1)
-		str_addf(&name, " ×%zu", b->n);
-	if (isnan(b->account->whole)) {
-		str_addf(&why, "%s is not known: ", k->whole_name);
-		add_stack_lack(k, b->counts, k->n_parts, &why);
+	str_add(&name, bar->name);
+	if (bar->n > 1)
+		str_addf(&name, " ×%zu", bar->n);
+	if (isnan(bar->account->whole)) {
+		str_addf(&why, "%s is not known: ", stack->whole_name);
+		add_stack_lack(stack, bar->counts, stack->n_parts, &why);
 	}
 	row = (struct chart_row){
-		.name = arena_str(x->arena, str_text(&name)),
-		.number = arena_str(x->arena,
-			amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)),
-		.doubtful = stack_does_not_fit(b->account), .amount = stack_parts_amounts(x, b->account),
-		.length = stack_bar_length(k, b->account, x->figure),
-		.below = stack_bar_below(k, b->account, x->figure),
-		.whole = x->figure ? b->account->figure : b->account->whole,
-		.why = why.n ? arena_str(x->arena, str_text(&why)) : NULL,
-		.other = other ? stack_parts_amounts(x, other->account) : NULL,
-		.other_length = other ? stack_bar_length(k, other->account, x->figure) : 0,
-		.other_below = other ? stack_bar_below(k, other->account, x->figure) : 0,
+		.name = arena_str(bars->arena, str_text(&name)),
+		.number = arena_str(bars->arena,
+			amount_text(number, &bars->unit, bars->figure ? bar->account->figure : bar->account->whole)),
+		.doubtful = stack_does_not_fit(bar->account), .amount = stack_parts_amounts(bars, bar->account),
+		.length = stack_bar_length(stack, bar->account, bars->figure),
+		.below = stack_bar_below(stack, bar->account, bars->figure),
+		.whole = bars->figure ? bar->account->figure : bar->account->whole,
+		.why = why.n ? arena_str(bars->arena, str_text(&why)) : NULL,
+		.other = other ? stack_parts_amounts(bars, other->account) : NULL,
+		.other_length = other ? stack_bar_length(stack, other->account, bars->figure) : 0,
+		.other_below = other ? stack_bar_below(stack, other->account, bars->figure) : 0,
 	};
 	str_free(&why);
 	str_free(&name);
@@ -168,26 +168,26 @@ stack_parts_add_parts(const struct bars *x, struct chart *c)
 }
 
 static struct chart
-bars_of_one(const struct state *s, int pane)
+bars_of_one(const struct state *state, int pane)
 {
-	const struct stack *k = timeline_stack(s->data.timeline);
-	struct bars x = {.s = s, .figure = shows_figure(s), .arena = arena_new()};
-	struct chart c = {.name_head = k->per == SCOPE_TASK ? "task" : "observation",
-		.normalised = s->view.timeline.normalised, .pane = pane, .arena = x.arena};
-	const size_t *order = state_bars(s, &c.n);
-	size_t *part = drawn_parts(s, &x.n_parts);
+	const struct stack *stack = timeline_stack(state->data.timeline);
+	struct bars x = {.s = state, .figure = shows_figure(state), .arena = arena_new()};
+	struct chart c = {.name_head = stack->per == SCOPE_TASK ? "task" : "observation",
+		.normalised = state->view.timeline.normalised, .pane = pane, .arena = x.arena};
+	const size_t *order = state_bars(state, &c.n);
+	size_t *part = drawn_parts(state, &x.n_parts);
 	struct str against = {0};
 
 	x.part = part;
-	x.unit = c.amount = x.figure ? amount_of_figure(k->figure_text) : amount_of_whole(s);
+	x.unit = c.amount = x.figure ? amount_of_figure(stack->figure_text) : amount_of_whole(state);
 	c.number_head = arena_str(c.arena, c.amount.unit);
-	c.cursor = s->view.cursor[pane] < (int)c.n ? (size_t)s->view.cursor[pane] : c.n ? c.n - 1 : 0;
-	if (s->answers.timeline.other_bars)
-		timeline_add_compared(s, true, &against);
+	c.cursor = state->view.cursor[pane] < (int)c.n ? (size_t)state->view.cursor[pane] : c.n ? c.n - 1 : 0;
+	if (state->answers.timeline.other_bars)
+		timeline_add_compared(state, true, &against);
 	c.other_name = arena_str(c.arena, str_text(&against));
 	c.row = arena_alloc(c.arena, (c.n + 1) * sizeof *c.row);
 	for (size_t i = 0; i < c.n; i++)
-		c.row[i] = stack_parts_row_of(&x, &s->answers.timeline.bars->bar[order[i]]);
+		c.row[i] = stack_parts_row_of(&x, &state->answers.timeline.bars->bar[order[i]]);
 	stack_parts_add_parts(&x, &c);
 	str_free(&against);
 	free(part);
@@ -206,15 +206,15 @@ struct columns {
 };
 
 static struct columns
-stack_parts_columns_of(const struct state *s, const struct pen *p, int w, const size_t *part, size_t n)
+stack_parts_columns_of(const struct state *state, const struct pen *pen, int w, const size_t *part, size_t n)
 {
-	const struct stack *k = timeline_stack(s->data.timeline);
+	const struct stack *k = timeline_stack(state->data.timeline);
 	struct columns c = {.name_w = 9};
 	int most = w >= WIDE ? 28 : w >= 60 ? 18 : 12, x, text_w = 8;
 
 	for (size_t i = 0; i < n; i++) {
-		int name = 2 * (int)k->part[part[i]].depth + pen_columns(p, k->part[part[i]].name),
-		    text = pen_columns(p, k->part[part[i]].text);
+		int name = 2 * (int)k->part[part[i]].depth + pen_columns(pen, k->part[part[i]].name),
+		    text = pen_columns(pen, k->part[part[i]].text);
 
 		c.name_w = name > c.name_w ? name : c.name_w;
 		text_w = text > text_w ? text : text_w;
@@ -224,7 +224,7 @@ stack_parts_columns_of(const struct state *s, const struct pen *p, int w, const 
 	x = c.value = c.share + 10;
 	if (k->figure && x + 10 < w)
 		x = c.figure = x + 9;
-	if (s->answers.timeline.other_bars && x + 10 < w)
+	if (state->answers.timeline.other_bars && x + 10 < w)
 		x = c.before = x + 10;
 	if (x + 14 < w)
 		c.text = x + 2;
@@ -234,85 +234,90 @@ stack_parts_columns_of(const struct state *s, const struct pen *p, int w, const 
 }
 
 static void
-stack_parts_draw_heads(const struct state *s, struct page *p, const struct columns *c, const struct amount *unit)
+stack_parts_draw_heads(
+	const struct state *state, struct page *page, const struct columns *columns, const struct amount *unit)
 {
-	const struct stack *k = timeline_stack(s->data.timeline);
-	struct line l = page_line(p);
+	const struct stack *stack = timeline_stack(state->data.timeline);
+	struct line l = page_line(page);
 	struct pen pen = l.pen;
 	struct str was = {0};
 
 	pen.fg = ROLE_DIM;
-	pen_text(&pen, p->r.x + 5, l.y, "component");
-	pen_right(&pen, p->r.x + c->share, l.y, "share %");
-	pen_right(&pen, p->r.x + c->value, l.y, unit->unit);
-	if (c->figure)
-		pen_right(&pen, p->r.x + c->figure, l.y, k->figure_text);
-	if (c->before) {
-		timeline_add_compared(s, true, &was);
-		pen_right(&pen, p->r.x + c->before, l.y, str_text(&was));
+	pen_text(&pen, page->r.x + 5, l.y, "component");
+	pen_right(&pen, page->r.x + columns->share, l.y, "share %");
+	pen_right(&pen, page->r.x + columns->value, l.y, unit->unit);
+	if (columns->figure)
+		pen_right(&pen, page->r.x + columns->figure, l.y, stack->figure_text);
+	if (columns->before) {
+		timeline_add_compared(state, true, &was);
+		pen_right(&pen, page->r.x + columns->before, l.y, str_text(&was));
 	}
-	if (c->text)
-		pen_text(&pen, p->r.x + c->text, l.y, "what it is");
-	if (c->formula)
-		pen_text(&pen, p->r.x + c->formula, l.y, "formula");
+	if (columns->text)
+		pen_text(&pen, page->r.x + columns->text, l.y, "what it is");
+	if (columns->formula)
+		pen_text(&pen, page->r.x + columns->formula, l.y, "formula");
 	str_free(&was);
 }
 
 /* The text that the file has for a part, else its formula; for an unknown part, the reason. */
 static void
-draw_meaning(const struct state *s, const struct pen *pen, struct rect r, int y, const struct timeline_bar *b,
-	size_t part, const struct columns *c)
+draw_meaning(const struct state *state, const struct pen *pen, struct rect r, int y, const struct timeline_bar *bar,
+	size_t part, const struct columns *columns)
 {
-	const struct stack *k = timeline_stack(s->data.timeline);
+	const struct stack *stack = timeline_stack(state->data.timeline);
 	struct pen p = *pen;
 	struct str words = {0}, formula = {0};
-	int end = (c->formula ? c->formula - 2 : r.w - 1);
+	int end = (columns->formula ? columns->formula - 2 : r.w - 1);
 
 	p.fg = ROLE_DIM;
-	if (k->part[part].e)
-		aexpr_print(k->part[part].e, &formula);
+	if (stack->part[part].e)
+		aexpr_print(stack->part[part].e, &formula);
 	else
 		str_add(&formula, "what the others leave");
-	if (isnan(b->account->amount[part].value) && !k->part[part].rest) {
+	if (isnan(bar->account->amount[part].value) && !stack->part[part].rest) {
 		p.fg = ROLE_BORDERLINE;
-		add_stack_lack(k, b->counts, part, &words);
+		add_stack_lack(stack, bar->counts, part, &words);
 	} else {
-		str_add(&words, *k->part[part].text ? k->part[part].text : c->formula ? "" : str_text(&formula));
+		str_add(&words,
+			*stack->part[part].text    ? stack->part[part].text
+				: columns->formula ? ""
+						   : str_text(&formula));
 	}
-	if (c->text)
-		pen_fit(&p, r.x + c->text, y, end - c->text, str_text(&words));
+	if (columns->text)
+		pen_fit(&p, r.x + columns->text, y, end - columns->text, str_text(&words));
 	p.fg = ROLE_DIM;
-	if (c->formula)
-		pen_fit(&p, r.x + c->formula, y, r.w - 1 - c->formula, str_text(&formula));
+	if (columns->formula)
+		pen_fit(&p, r.x + columns->formula, y, r.w - 1 - columns->formula, str_text(&formula));
 	str_free(&words);
 	str_free(&formula);
 }
 
 static void
-draw_part_row(const struct state *s, struct page *p, const struct timeline_bar *b, const struct timeline_bar *other,
-	size_t part, const struct columns *c, const struct amount *unit)
+draw_part_row(const struct state *state, struct page *page, const struct timeline_bar *bar,
+	const struct timeline_bar *other, size_t part, const struct columns *columns, const struct amount *unit)
 {
-	const struct stack *k = timeline_stack(s->data.timeline);
-	const struct stack_amount *m = &b->account->amount[part];
-	struct line l = page_line(p);
+	const struct stack *stack = timeline_stack(state->data.timeline);
+	const struct stack_amount *amount = &bar->account->amount[part];
+	struct line l = page_line(page);
 	struct pen pen = l.pen;
 	char number[NUMBER_TEXT];
-	int depth = (int)k->part[part].depth;
+	int depth = (int)stack->part[part].depth;
 	struct amount figure = amount_of_figure("");
 
-	stack_swatch(&pen, p->r.x + 1, l.y, k, part);
-	pen.fg = fabs(m->value) > 0 ? ROLE_TEXT : ROLE_DIM;
-	pen_fit(&pen, p->r.x + 5 + 2 * depth, l.y, c->name_w - 2 * depth, k->part[part].name);
-	pen.fg = m->negative ? ROLE_INFEASIBLE : pen.fg;
-	pen_right(&pen, p->r.x + c->share, l.y, isnan(m->share) ? "?" : number_share(number, m->share));
-	pen_right(&pen, p->r.x + c->value, l.y, amount_text(number, unit, m->value));
-	if (c->figure)
-		pen_right(&pen, p->r.x + c->figure, l.y, amount_text(number, &figure, m->figure));
+	stack_swatch(&pen, page->r.x + 1, l.y, stack, part);
+	pen.fg = fabs(amount->value) > 0 ? ROLE_TEXT : ROLE_DIM;
+	pen_fit(&pen, page->r.x + 5 + 2 * depth, l.y, columns->name_w - 2 * depth, stack->part[part].name);
+	pen.fg = amount->negative ? ROLE_INFEASIBLE : pen.fg;
+	pen_right(&pen, page->r.x + columns->share, l.y,
+		isnan(amount->share) ? "?" : number_share(number, amount->share));
+	pen_right(&pen, page->r.x + columns->value, l.y, amount_text(number, unit, amount->value));
+	if (columns->figure)
+		pen_right(&pen, page->r.x + columns->figure, l.y, amount_text(number, &figure, amount->figure));
 	pen.fg = ROLE_DIM;
-	if (c->before)
-		pen_right(&pen, p->r.x + c->before, l.y,
+	if (columns->before)
+		pen_right(&pen, page->r.x + columns->before, l.y,
 			other ? amount_text(number, unit, other->account->amount[part].value) : "·");
-	draw_meaning(s, &pen, p->r, l.y, b, part, c);
+	draw_meaning(state, &pen, page->r, l.y, bar, part, columns);
 }
 
 static char **
@@ -335,58 +340,58 @@ stack_parts_draw_notes(const struct state *s, struct page *p, const struct timel
 }
 
 void
-draw_stack_parts(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_stack_parts(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *d)
 {
-	const struct timeline_bar *b = state_bar(s),
-				  *other = b ? stack_bar_called(s->answers.timeline.other_bars, b->name) : NULL;
-	struct page p = {.s = s, .g = g, .r = r};
-	struct pen pen = pen_on(g, r, ROLE_TEXT);
-	size_t n, *part = state_parts(s, &n);
-	struct columns c = stack_parts_columns_of(s, &pen, r.w, part, n);
-	struct amount unit = amount_of_whole(s);
-	int cursor = s->view.cursor[PANE_COMPONENTS] < (int)n ? s->view.cursor[PANE_COMPONENTS] : (int)n - 1;
+	const struct timeline_bar *bar = state_bar(state),
+				  *other = bar ? stack_bar_called(state->answers.timeline.other_bars, bar->name) : NULL;
+	struct page p = {.s = state, .g = grid, .r = r};
+	struct pen pen = pen_on(grid, r, ROLE_TEXT);
+	size_t n, *part = state_parts(state, &n);
+	struct columns c = stack_parts_columns_of(state, &pen, r.w, part, n);
+	struct amount unit = amount_of_whole(state);
+	int cursor = state->view.cursor[PANE_COMPONENTS] < (int)n ? state->view.cursor[PANE_COMPONENTS] : (int)n - 1;
 	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, d ? cursor : 0, (int)n, rows);
 
-	if (b)
-		stack_parts_draw_heads(s, &p, &c, &unit);
+	if (bar)
+		stack_parts_draw_heads(state, &p, &c, &unit);
 	else
 		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no parts to show.");
-	for (size_t i = (size_t)first; b && i < n && !page_full(&p); i++) {
+	for (size_t i = (size_t)first; bar && i < n && !page_full(&p); i++) {
 		struct rect at = {r.x, r.y + p.row, r.w, 1};
 
-		draw_part_row(s, &p, b, other, part[i], &c, &unit);
+		draw_part_row(state, &p, bar, other, part[i], &c, &unit);
 		if (d && (int)i == cursor)
-			draw_cursor(g, at, focus);
+			draw_cursor(grid, at, focus);
 		if (d)
 			hit_add(d, at, HIT_ROW, PANE_COMPONENTS, (int)i, ACTION_component);
 	}
-	if (b && !page_full(&p)) {
+	if (bar && !page_full(&p)) {
 		page_blank(&p);
-		stack_parts_draw_notes(s, &p, b);
+		stack_parts_draw_notes(state, &p, bar);
 	}
 	free(part);
 }
 
 void
-title_stack_parts(const struct state *s, struct str *title, struct str *info)
+title_stack_parts(const struct state *state, struct str *title, struct str *info)
 {
-	const struct timeline_bar *b = state_bar(s);
-	const struct stack *k = timeline_stack(s->data.timeline);
-	struct amount unit = amount_of_whole(s), figure = amount_of_figure("");
+	const struct timeline_bar *bar = state_bar(state);
+	const struct stack *stack = timeline_stack(state->data.timeline);
+	struct amount unit = amount_of_whole(state), figure = amount_of_figure("");
 	char number[NUMBER_TEXT];
 
-	str_add(title, b ? b->name : "Components");
-	if (!b || isnan(b->account->whole))
+	str_add(title, bar ? bar->name : "Components");
+	if (!bar || isnan(bar->account->whole))
 		return;
-	if (k->tree.family) {
-		title_tree(s, b, info);
+	if (stack->tree.family) {
+		title_tree(state, bar, info);
 		return;
 	}
-	str_addf(info, "%s %s", k->whole_name, amount_text(number, &unit, b->account->whole));
-	if (!str_eq(unit.unit, k->whole_name))
+	str_addf(info, "%s %s", stack->whole_name, amount_text(number, &unit, bar->account->whole));
+	if (!str_eq(unit.unit, stack->whole_name))
 		str_addf(info, " %s", unit.unit);
-	if (k->figure && !isnan(b->account->figure))
-		str_addf(info, " · %s %s", k->figure_text, amount_text(number, &figure, b->account->figure));
+	if (stack->figure && !isnan(bar->account->figure))
+		str_addf(info, " · %s %s", stack->figure_text, amount_text(number, &figure, bar->account->figure));
 }
 
 /* The largest part that is drawn; SIZE_MAX: no part has a share. */
@@ -404,43 +409,43 @@ stack_parts_largest(const struct stack *k, const struct stack_account *a)
 
 /* "CPI 1.24"; without a figure, the largest part. */
 bool
-stack_bars_finding(const struct state *s, struct str *out)
+stack_bars_finding(const struct state *state, struct str *out)
 {
-	const struct timeline_bar *b = state_bar(s);
-	const struct stack *k = timeline_stack(s->data.timeline);
+	const struct timeline_bar *b = state_bar(state);
+	const struct stack *stack = timeline_stack(state->data.timeline);
 	struct amount figure = amount_of_figure("");
-	size_t best = b ? stack_parts_largest(k, b->account) : SIZE_MAX;
+	size_t best = b ? stack_parts_largest(stack, b->account) : SIZE_MAX;
 	char number[NUMBER_TEXT];
 
-	if (b && k->figure && b->account->figure > 0)
-		str_addf(out, "%s %s", k->figure_text, amount_text(number, &figure, b->account->figure));
+	if (b && stack->figure && b->account->figure > 0)
+		str_addf(out, "%s %s", stack->figure_text, amount_text(number, &figure, b->account->figure));
 	else if (best != SIZE_MAX)
-		str_addf(out, "%s %s %%", k->part[best].name, number_share(number, b->account->amount[best].share));
+		str_addf(out, "%s %s %%", stack->part[best].name, number_share(number, b->account->amount[best].share));
 	return out->n > 0;
 }
 
 static bool
-bar_sentence(const struct state *s, struct line *l)
+bar_sentence(const struct state *state, struct line *line)
 {
-	const struct timeline_bar *b = state_bar(s);
-	const struct stack *k = timeline_stack(s->data.timeline);
-	const struct stack_account *a = b ? b->account : NULL;
-	size_t best = b ? stack_parts_largest(k, a) : SIZE_MAX;
+	const struct timeline_bar *bar = state_bar(state);
+	const struct stack *stack = timeline_stack(state->data.timeline);
+	const struct stack_account *a = bar ? bar->account : NULL;
+	size_t best = bar ? stack_parts_largest(stack, a) : SIZE_MAX;
 	char number[NUMBER_TEXT];
 
 	if (best == SIZE_MAX)
 		return false;
-	line_add(l, ROLE_TEXT, 0, "%s: ", b->name);
-	line_add(l, ROLE_TEXT, CELL_BOLD, "%s %%", number_share(number, a->amount[best].share));
-	line_add(l, ROLE_TEXT, 0, " %s; ", k->part[best].name);
-	if (a->fit[k->n_parts].over > 0)
-		line_add(l, ROLE_BORDERLINE, 0, "parts are %s %% over the whole",
-			number_share(number, a->fit[k->n_parts].over / a->whole));
-	else if (a->fit[k->n_parts].n_unknown)
-		line_add(l, ROLE_BORDERLINE, 0, "%zu part%s unknown", a->fit[k->n_parts].n_unknown,
-			a->fit[k->n_parts].n_unknown == 1 ? "" : "s");
+	line_add(line, ROLE_TEXT, 0, "%s: ", bar->name);
+	line_add(line, ROLE_TEXT, CELL_BOLD, "%s %%", number_share(number, a->amount[best].share));
+	line_add(line, ROLE_TEXT, 0, " %s; ", stack->part[best].name);
+	if (a->fit[stack->n_parts].over > 0)
+		line_add(line, ROLE_BORDERLINE, 0, "parts are %s %% over the whole",
+			number_share(number, a->fit[stack->n_parts].over / a->whole));
+	else if (a->fit[stack->n_parts].n_unknown)
+		line_add(line, ROLE_BORDERLINE, 0, "%zu part%s unknown", a->fit[stack->n_parts].n_unknown,
+			a->fit[stack->n_parts].n_unknown == 1 ? "" : "s");
 	else
-		line_add(l, ROLE_TEXT, 0, "parts add up to the whole");
+		line_add(line, ROLE_TEXT, 0, "parts add up to the whole");
 	return true;
 }
 
@@ -451,36 +456,37 @@ stack_bars_sentence(const struct state *s, struct line *l)
 }
 
 static void
-write_part(const struct state *s, struct page *p, const struct timeline_bar *b, size_t part, const struct amount *unit)
+write_part(const struct state *state, struct page *page, const struct timeline_bar *bar, size_t part,
+	const struct amount *unit)
 {
-	const struct stack *k = timeline_stack(s->data.timeline);
-	const struct stack_amount *m = &b->account->amount[part];
+	const struct stack *stack = timeline_stack(state->data.timeline);
+	const struct stack_amount *amount = &bar->account->amount[part];
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
 	struct str formula = {0};
-	struct line l = page_line(p);
+	struct line l = page_line(page);
 	struct pen pen = l.pen;
 
-	if (state_compares_methods(s))
-		method_swatch(s, &pen, p->r.x + 1, l.y, part);
+	if (state_compares_methods(state))
+		method_swatch(state, &pen, page->r.x + 1, l.y, part);
 	else
-		stack_swatch(&pen, p->r.x + 1, l.y, k, part);
-	line_to(&l, 5 + 2 * (int)k->part[part].depth);
-	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", k->part[part].name);
-	if (isnan(m->value)) {
+		stack_swatch(&pen, page->r.x + 1, l.y, stack, part);
+	line_to(&l, 5 + 2 * (int)stack->part[part].depth);
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", stack->part[part].name);
+	if (isnan(amount->value)) {
 		line_add(&l, ROLE_BORDERLINE, 0, "  not known");
 	} else {
-		line_add(&l, ROLE_TEXT, 0, "  %s %s", amount_text(number, unit, m->value), unit->unit);
-		if (!isnan(m->share))
-			line_add(&l, m->negative ? ROLE_INFEASIBLE : ROLE_TEXT, 0, ", %s %%",
-				number_share(share, m->share));
+		line_add(&l, ROLE_TEXT, 0, "  %s %s", amount_text(number, unit, amount->value), unit->unit);
+		if (!isnan(amount->share))
+			line_add(&l, amount->negative ? ROLE_INFEASIBLE : ROLE_TEXT, 0, ", %s %%",
+				number_share(share, amount->share));
 	}
-	line_add(&l, ROLE_DIM, 0, "  %s", k->part[part].text);
-	if (k->part[part].e)
-		aexpr_print(k->part[part].e, &formula);
+	line_add(&l, ROLE_DIM, 0, "  %s", stack->part[part].text);
+	if (stack->part[part].e)
+		aexpr_print(stack->part[part].e, &formula);
 	else
 		str_add(&formula, "the rest that the other parts of its level leave");
-	l = page_line(p);
-	line_to(&l, 7 + 2 * (int)k->part[part].depth);
+	l = page_line(page);
+	line_to(&l, 7 + 2 * (int)stack->part[part].depth);
 	line_add(&l, ROLE_DIM, 0, "= %s", str_text(&formula));
 	str_free(&formula);
 }
@@ -491,10 +497,10 @@ struct counter_columns {
 };
 
 static struct counter_columns
-counter_columns_of(const struct state *s, const struct pen *pen)
+counter_columns_of(const struct state *state, const struct pen *pen)
 {
-	const struct stack *k = timeline_stack(s->data.timeline);
-	int names = 0, letters = items_letters_width(s, k->counter, k->n_counters, NULL);
+	const struct stack *k = timeline_stack(state->data.timeline);
+	int names = 0, letters = items_letters_width(state, k->counter, k->n_counters, NULL);
 
 	if (!letters)
 		return (struct counter_columns){0, 26, 38};
@@ -507,64 +513,64 @@ counter_columns_of(const struct state *s, const struct pen *pen)
 }
 
 static void
-stack_parts_write_counter(const struct state *s, struct page *p, const struct timeline_bar *b, size_t counter,
+stack_parts_write_counter(const struct state *state, struct page *page, const struct timeline_bar *bar, size_t counter,
 	const struct counter_columns *at)
 {
-	const struct stack *k = timeline_stack(s->data.timeline);
-	const struct counter_item *c = &k->counter[counter];
-	enum stack_lack lack = b->counts->lack[counter];
-	struct amount unit = amount_for(c->unit, b->counts->value[counter]);
-	struct line l = page_line(p);
+	const struct stack *stack = timeline_stack(state->data.timeline);
+	const struct counter_item *item = &stack->counter[counter];
+	enum stack_lack lack = bar->counts->lack[counter];
+	struct amount unit = amount_for(item->unit, bar->counts->value[counter]);
+	struct line l = page_line(page);
 	struct pen pen = l.pen;
 	char number[NUMBER_TEXT], share[NUMBER_TEXT], letters[LETTERS_TEXT];
 
-	line_add(&l, lack == STACK_COUNTED ? ROLE_TEXT : ROLE_DIM, 0, "%s", c->name);
+	line_add(&l, lack == STACK_COUNTED ? ROLE_TEXT : ROLE_DIM, 0, "%s", item->name);
 	if (at->letters) {
 		line_to(&l, at->letters);
-		line_add(&l, ROLE_BORDERLINE, 0, "%s", item_letters(s, c, letters));
+		line_add(&l, ROLE_BORDERLINE, 0, "%s", item_letters(state, item, letters));
 	}
 	line_to(&l, at->lack);
 	if (lack == STACK_COUNTED) {
 		pen.fg = ROLE_TEXT;
-		pen_right(&pen, p->r.x + at->amount, l.y, amount_text(number, &unit, b->counts->value[counter]));
+		pen_right(&pen, page->r.x + at->amount, l.y, amount_text(number, &unit, bar->counts->value[counter]));
 		line_to(&l, at->amount + 1);
 		line_add(&l, ROLE_DIM, 0, "%s", unit.unit);
-		if (b->counts->running[counter] < 1)
+		if (bar->counts->running[counter] < 1)
 			line_add(&l, ROLE_BORDERLINE, 0, "  counted %s %% of the time",
-				number_share(share, b->counts->running[counter]));
+				number_share(share, bar->counts->running[counter]));
 	} else {
 		line_add(&l, ROLE_BORDERLINE, 0, "%s", stack_lack_text(lack));
-		if (c->unresolved)
-			line_add(&l, ROLE_DIM, 0, ": %s", c->unresolved);
+		if (item->unresolved)
+			line_add(&l, ROLE_DIM, 0, ": %s", item->unresolved);
 	}
 	line_gap(&l, 2);
-	for (size_t i = 0; c->n_choices && i < c->choice[0].n; i++)
-		line_add(&l, ROLE_DIM, 0, "%s%s", i ? " + " : "", c->choice[0].event[i]);
+	for (size_t i = 0; item->n_choices && i < item->choice[0].n; i++)
+		line_add(&l, ROLE_DIM, 0, "%s%s", i ? " + " : "", item->choice[0].event[i]);
 }
 
 int
-stack_bar_popup(const struct state *s, struct grid *g, struct rect screen, int first)
+stack_bar_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
-	const struct timeline_bar *b = state_bar(s);
-	const struct stack *k = timeline_stack(s->data.timeline);
-	struct amount unit = amount_of_whole(s);
-	size_t n, *part = state_parts(s, &n);
+	const struct timeline_bar *b = state_bar(state);
+	const struct stack *stack = timeline_stack(state->data.timeline);
+	struct amount unit = amount_of_whole(state);
+	size_t n, *part = state_parts(state, &n);
 	struct str title = {0}, info = {0};
-	struct page p = {.s = s, .g = g, .skip = first};
-	char **note = b ? notes_of(s, b) : NULL;
+	struct page p = {.s = state, .g = grid, .skip = first};
+	char **note = b ? notes_of(state, b) : NULL;
 	struct counter_columns at;
 
-	title_stack_parts(s, &title, &info);
-	if (state_compares_methods(s))
-		str_addf(&title, " · %s", k->name);
-	p.r = draw_popup(g, screen, 110, screen.h - 6, str_text(&title), str_text(&info));
+	title_stack_parts(state, &title, &info);
+	if (state_compares_methods(state))
+		str_addf(&title, " · %s", stack->name);
+	p.r = draw_popup(grid, screen, 110, screen.h - 6, str_text(&title), str_text(&info));
 	for (size_t i = 0; b && i < n; i++)
-		write_part(s, &p, b, part[i], &unit);
+		write_part(state, &p, b, part[i], &unit);
 	page_blank(&p);
 	page_head(&p, "Counters", "");
-	at = counter_columns_of(s, &(struct pen){.grid = g});
-	for (size_t i = 0; b && i < k->n_counters; i++)
-		stack_parts_write_counter(s, &p, b, i, &at);
+	at = counter_columns_of(state, &(struct pen){.grid = grid});
+	for (size_t i = 0; b && i < stack->n_counters; i++)
+		stack_parts_write_counter(state, &p, b, i, &at);
 	if (note && note[0]) {
 		page_blank(&p);
 		page_head(&p, "How far it can be trusted", "");
@@ -572,7 +578,7 @@ stack_bar_popup(const struct state *s, struct grid *g, struct rect screen, int f
 	for (size_t i = 0; note && note[i]; i++)
 		page_words(&p, ROLE_BORDERLINE, note[i]);
 	if (b)
-		page_items_trust(&p, "How far the counters can be trusted", k->counter, k->n_counters, NULL);
+		page_items_trust(&p, "How far the counters can be trusted", stack->counter, stack->n_counters, NULL);
 	if (note)
 		str_split_free(note);
 	free(part);

@@ -37,16 +37,16 @@ bar_of(const struct state *s, const struct timeline_bar *b)
 }
 
 static struct columns
-stack_tree_columns_of(const struct state *s, const struct pen *p, int w, const size_t *part, size_t n)
+stack_tree_columns_of(const struct state *state, const struct pen *pen, int w, const size_t *part, size_t n)
 {
-	const struct stack *k = tree_of(s);
+	const struct stack *k = tree_of(state);
 	struct columns c = {.name_w = 9};
 	int most = w >= WIDE ? 38 : w >= 60 ? 30 : w - 18;
 
 	for (size_t i = 0; i < n; i++) {
-		int name = 2 * (int)k->part[part[i]].depth + pen_columns(p, k->part[part[i]].name);
+		int name = 2 * (int)k->part[part[i]].depth + pen_columns(pen, k->part[part[i]].name);
 
-		name += state_nodes_below(s, part[i]) && !state_node_is_open(s, part[i]) ? 5 : 0;
+		name += state_nodes_below(state, part[i]) && !state_node_is_open(state, part[i]) ? 5 : 0;
 		c.name_w = name > c.name_w ? name : c.name_w;
 	}
 	c.name_w = c.name_w < most ? c.name_w : most;
@@ -59,57 +59,58 @@ stack_tree_columns_of(const struct state *s, const struct pen *p, int w, const s
 }
 
 static void
-stack_tree_draw_heads(struct page *p, const struct columns *c)
+stack_tree_draw_heads(struct page *page, const struct columns *columns)
 {
-	struct line l = page_line(p);
+	struct line l = page_line(page);
 	struct pen pen = l.pen;
 
 	pen.fg = ROLE_DIM;
-	pen_text(&pen, p->r.x + 7, l.y, "node");
-	pen_right(&pen, p->r.x + c->share, l.y, "%");
-	if (c->limit)
-		pen_right(&pen, p->r.x + c->limit, l.y, "above");
-	if (c->text)
-		pen_text(&pen, p->r.x + c->text, l.y, "what it is, and of what");
+	pen_text(&pen, page->r.x + 7, l.y, "node");
+	pen_right(&pen, page->r.x + columns->share, l.y, "%");
+	if (columns->limit)
+		pen_right(&pen, page->r.x + columns->limit, l.y, "above");
+	if (columns->text)
+		pen_text(&pen, page->r.x + columns->text, l.y, "what it is, and of what");
 }
 
 /* "waits for the instruction cache, of cycles"; of an unknown node, why it is. */
 static void
-draw_meaning(const struct stack_bar *b, struct pen *pen, struct rect r, int y, size_t part, int column)
+draw_meaning(const struct stack_bar *bar, struct pen *pen, struct rect r, int y, size_t part, int column)
 {
-	const struct stack_part *p = &b->stack->part[part];
+	const struct stack_part *stack_part = &bar->stack->part[part];
 	struct str words = {0};
 
 	pen->fg = ROLE_DIM;
-	tree_add_why(b, part, &words);
+	tree_add_why(bar, part, &words);
 	if (words.n)
 		pen->fg = ROLE_BORDERLINE;
 	else
-		str_addf(&words, "%s%s%s", p->advice ? p->advice->title : "", *p->text && p->advice ? ", " : "",
-			p->text);
+		str_addf(&words, "%s%s%s", stack_part->advice ? stack_part->advice->title : "",
+			*stack_part->text && stack_part->advice ? ", " : "", stack_part->text);
 	pen_fit(pen, r.x + column, y, r.w - 1 - column, str_text(&words));
 	str_free(&words);
 }
 
 static void
-draw_node(const struct state *s, struct page *p, const struct stack_bar *b, size_t part, const struct columns *c)
+draw_node(const struct state *state, struct page *page, const struct stack_bar *bar, size_t part,
+	const struct columns *columns)
 {
-	const struct stack_part *node = &b->stack->part[part];
-	const struct stack_amount *m = &b->account->amount[part];
-	size_t below = state_nodes_below(s, part);
-	struct line l = page_line(p);
+	const struct stack_part *node = &bar->stack->part[part];
+	const struct stack_amount *amount = &bar->account->amount[part];
+	size_t below = state_nodes_below(state, part);
+	struct line l = page_line(page);
 	struct pen pen = l.pen;
 	char number[NUMBER_TEXT];
-	int x = p->r.x + 7 + 2 * (int)node->depth, room = c->name_w - 2 * (int)node->depth;
+	int x = page->r.x + 7 + 2 * (int)node->depth, room = columns->name_w - 2 * (int)node->depth;
 
-	stack_swatch(&pen, p->r.x + 1, l.y, b->stack, part);
-	pen.fg = m->flagged ? ROLE_BORDERLINE : ROLE_TEXT;
-	pen.attr = m->flagged ? CELL_BOLD : 0;
-	if (m->flagged)
-		pen_text(&pen, p->r.x + 5, l.y, "*");
+	stack_swatch(&pen, page->r.x + 1, l.y, bar->stack, part);
+	pen.fg = amount->flagged ? ROLE_BORDERLINE : ROLE_TEXT;
+	pen.attr = amount->flagged ? CELL_BOLD : 0;
+	if (amount->flagged)
+		pen_text(&pen, page->r.x + 5, l.y, "*");
 	pen_fit(&pen, x, l.y, room, node->name);
 	pen.attr = 0;
-	if (below && !state_node_is_open(s, part)) {
+	if (below && !state_node_is_open(state, part)) {
 		struct pen sign = pen;
 		int at = x + pen_columns(&pen, node->name) + 1;
 
@@ -121,13 +122,17 @@ draw_node(const struct state *s, struct page *p, const struct stack_bar *b, size
 			free(text);
 		}
 	}
-	pen.fg = m->share < -1e-9 || m->share > 1 + 1e-9 ? ROLE_INFEASIBLE : m->flagged ? ROLE_TEXT : ROLE_DIM;
-	pen_right(&pen, p->r.x + c->share, l.y, isnan(m->share) ? "?" : number_share(number, m->share));
+	pen.fg = amount->share < -1e-9 || amount->share > 1 + 1e-9 ? ROLE_INFEASIBLE
+		: amount->flagged                                  ? ROLE_TEXT
+								   : ROLE_DIM;
+	pen_right(&pen, page->r.x + columns->share, l.y,
+		isnan(amount->share) ? "?" : number_share(number, amount->share));
 	pen.fg = ROLE_DIM;
-	if (c->limit && !isnan(node->limit.above))
-		pen_right(&pen, p->r.x + c->limit, l.y, number_digits(number, 100 * node->limit.above, 2, false));
-	if (c->text)
-		draw_meaning(b, &pen, p->r, l.y, part, c->text);
+	if (columns->limit && !isnan(node->limit.above))
+		pen_right(&pen, page->r.x + columns->limit, l.y,
+			number_digits(number, 100 * node->limit.above, 2, false));
+	if (columns->text)
+		draw_meaning(bar, &pen, page->r, l.y, part, columns->text);
 }
 
 static void
@@ -141,14 +146,14 @@ stack_tree_draw_notes(struct page *p, const struct stack_bar *b)
 }
 
 void
-draw_stack_tree(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_stack_tree(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *d)
 {
-	const struct timeline_bar *bar = state_bar(s);
-	struct page p = {.s = s, .g = g, .r = r};
-	struct pen pen = pen_on(g, r, ROLE_TEXT);
-	size_t n, *part = state_part_rows(s, &n);
-	struct columns c = stack_tree_columns_of(s, &pen, r.w, part, n);
-	int cursor = s->view.cursor[PANE_COMPONENTS] < (int)n ? s->view.cursor[PANE_COMPONENTS] : (int)n - 1;
+	const struct timeline_bar *bar = state_bar(state);
+	struct page p = {.s = state, .g = grid, .r = r};
+	struct pen pen = pen_on(grid, r, ROLE_TEXT);
+	size_t n, *part = state_part_rows(state, &n);
+	struct columns c = stack_tree_columns_of(state, &pen, r.w, part, n);
+	int cursor = state->view.cursor[PANE_COMPONENTS] < (int)n ? state->view.cursor[PANE_COMPONENTS] : (int)n - 1;
 	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, d ? cursor : 0, (int)n, rows);
 	struct stack_bar b;
 
@@ -157,17 +162,17 @@ draw_stack_tree(const struct state *s, struct grid *g, struct rect r, bool focus
 		free(part);
 		return;
 	}
-	b = bar_of(s, bar);
+	b = bar_of(state, bar);
 	stack_tree_draw_heads(&p, &c);
 	for (size_t i = (size_t)first; i < n && !page_full(&p); i++) {
 		struct rect at = {r.x, r.y + p.row, r.w, 1};
 
-		draw_node(s, &p, &b, part[i], &c);
+		draw_node(state, &p, &b, part[i], &c);
 		if (d && (int)i == cursor)
-			draw_cursor(g, at, focus);
+			draw_cursor(grid, at, focus);
 		if (d)
 			hit_add(d, at, HIT_ROW, PANE_COMPONENTS, (int)i,
-				state_nodes_below(s, part[i]) ? ACTION_fold_node : ACTION_component);
+				state_nodes_below(state, part[i]) ? ACTION_fold_node : ACTION_component);
 	}
 	if (!page_full(&p)) {
 		page_blank(&p);
@@ -178,32 +183,32 @@ draw_stack_tree(const struct state *s, struct grid *g, struct rect r, bool focus
 
 /* "9 of 98 worth a look · CPI 2.22" */
 void
-title_tree(const struct state *s, const struct timeline_bar *b, struct str *info)
+title_tree(const struct state *state, const struct timeline_bar *bar, struct str *info)
 {
-	const struct stack *k = tree_of(s);
+	const struct stack *stack = tree_of(state);
 	struct amount figure = amount_of_figure("");
 	char number[NUMBER_TEXT];
 	size_t n = 0;
 
-	for (size_t i = 0; i < k->n_parts; i++)
-		n += b->account->amount[i].flagged;
-	str_addf(info, "%zu of %zu worth a look", n, k->n_parts);
-	if (k->figure && !isnan(b->account->figure))
-		str_addf(info, " · %s %s", k->figure_text, amount_text(number, &figure, b->account->figure));
+	for (size_t i = 0; i < stack->n_parts; i++)
+		n += bar->account->amount[i].flagged;
+	str_addf(info, "%zu of %zu worth a look", n, stack->n_parts);
+	if (stack->figure && !isnan(bar->account->figure))
+		str_addf(info, " · %s %s", stack->figure_text, amount_text(number, &figure, bar->account->figure));
 }
 
 /* The way down the largest nodes that are worth a look; SIZE_MAX: none is. */
 static size_t
-worst_node(const struct stack *k, const struct stack_account *a)
+worst_node(const struct stack *stack, const struct stack_account *account)
 {
 	size_t at = STACK_TOP, best = SIZE_MAX;
 
 	for (bool deeper = true; deeper;) {
 		size_t next = SIZE_MAX;
 
-		for (size_t i = 0; i < k->n_parts; i++)
-			if (k->part[i].parent == at && a->amount[i].flagged &&
-				(next == SIZE_MAX || a->amount[i].share > a->amount[next].share))
+		for (size_t i = 0; i < stack->n_parts; i++)
+			if (stack->part[i].parent == at && account->amount[i].flagged &&
+				(next == SIZE_MAX || account->amount[i].share > account->amount[next].share))
 				next = i;
 		deeper = next != SIZE_MAX;
 		if (deeper)
@@ -213,23 +218,23 @@ worst_node(const struct stack *k, const struct stack_account *a)
 }
 
 bool
-tree_sentence(const struct state *s, struct line *l)
+tree_sentence(const struct state *state, struct line *line)
 {
-	const struct timeline_bar *b = state_shows_tree(s) ? state_bar(s) : NULL;
-	size_t worst = b ? worst_node(tree_of(s), b->account) : SIZE_MAX;
+	const struct timeline_bar *b = state_shows_tree(state) ? state_bar(state) : NULL;
+	size_t worst = b ? worst_node(tree_of(state), b->account) : SIZE_MAX;
 	char number[NUMBER_TEXT];
 	struct str path = {0};
 
 	if (!b)
 		return false;
 	if (worst == SIZE_MAX) {
-		line_add(l, ROLE_TEXT, 0, "%s: no node is above its limit", b->name);
+		line_add(line, ROLE_TEXT, 0, "%s: no node is above its limit", b->name);
 		return true;
 	}
-	tree_add_path(tree_of(s), worst, &path);
-	line_add(l, ROLE_TEXT, 0, "%s: ", b->name);
-	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", str_text(&path));
-	line_add(l, ROLE_TEXT, 0, " %s %%", number_share(number, b->account->amount[worst].share));
+	tree_add_path(tree_of(state), worst, &path);
+	line_add(line, ROLE_TEXT, 0, "%s: ", b->name);
+	line_add(line, ROLE_TEXT, CELL_BOLD, "%s", str_text(&path));
+	line_add(line, ROLE_TEXT, 0, " %s %%", number_share(number, b->account->amount[worst].share));
 	str_free(&path);
 	return true;
 }
@@ -238,17 +243,17 @@ tree_sentence(const struct state *s, struct line *l)
 
 /* The title is the way to the node; the info its value and limit. */
 static void
-begin_popup(const struct stack_bar *b, size_t node, struct page *p, struct rect screen, int most_h)
+begin_popup(const struct stack_bar *bar, size_t node, struct page *page, struct rect screen, int most_h)
 {
-	double share = b->account->amount[node].share, above = b->stack->part[node].limit.above;
+	double share = bar->account->amount[node].share, above = bar->stack->part[node].limit.above;
 	char number[NUMBER_TEXT], limit[NUMBER_TEXT];
 	struct str title = {0}, info = {0};
 
-	tree_add_path(b->stack, node, &title);
+	tree_add_path(bar->stack, node, &title);
 	str_addf(&info, "%s %%", isnan(share) ? "?" : number_share(number, share));
 	if (!isnan(above))
 		str_addf(&info, " · above %s %%: worth a look", number_digits(limit, 100 * above, 2, false));
-	p->r = draw_popup(p->g, screen, POPUP_W, screen.h - 6 < most_h ? screen.h - 6 : most_h, str_text(&title),
+	page->r = draw_popup(page->g, screen, POPUP_W, screen.h - 6 < most_h ? screen.h - 6 : most_h, str_text(&title),
 		str_text(&info));
 	str_free(&title);
 	str_free(&info);
@@ -267,37 +272,37 @@ write_field(struct page *p, const char *word, const char *text)
 }
 
 static void
-write_doubts(struct page *p, const struct stack_bar *b, size_t node)
+write_doubts(struct page *page, const struct stack_bar *bar, size_t node)
 {
 	struct str words = {0};
 
-	tree_add_why(b, node, &words);
+	tree_add_why(bar, node, &words);
 	if (!words.n)
-		tree_add_contradiction(b, node, &words);
+		tree_add_contradiction(bar, node, &words);
 	if (words.n) {
-		page_blank(p);
-		page_words(p, ROLE_BORDERLINE, str_text(&words));
+		page_blank(page);
+		page_words(page, ROLE_BORDERLINE, str_text(&words));
 	}
 	str_clear(&words);
-	if (tree_add_misfit(b, node, &words)) {
-		page_blank(p);
-		page_words(p, ROLE_BORDERLINE, str_text(&words));
+	if (tree_add_misfit(bar, node, &words)) {
+		page_blank(page);
+		page_words(page, ROLE_BORDERLINE, str_text(&words));
 	}
 	str_free(&words);
 }
 
 int
-tree_advice_popup(const struct state *s, struct grid *g, struct rect screen, int first)
+tree_advice_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
-	const struct timeline_bar *bar = state_bar(s);
-	size_t node = state_node(s);
-	struct page p = {.s = s, .g = g, .skip = first};
+	const struct timeline_bar *bar = state_bar(state);
+	size_t node = state_node(state);
+	struct page p = {.s = state, .g = grid, .skip = first};
 	const struct stack_part *part;
 	struct stack_bar b;
 
 	if (!bar || node == SIZE_MAX)
 		return 0;
-	b = bar_of(s, bar);
+	b = bar_of(state, bar);
 	part = &b.stack->part[node];
 	begin_popup(&b, node, &p, screen, ADVICE_H);
 	if (part->advice) {
@@ -325,30 +330,30 @@ struct number_writer {
 static void
 write_number(void *ctx, const struct aexpr *name)
 {
-	struct number_writer *w = ctx;
-	const struct stack *k = w->b->stack;
-	double v = w->value[name->index];
+	struct number_writer *writer = ctx;
+	const struct stack *stack = writer->b->stack;
+	double v = writer->value[name->index];
 	char number[NUMBER_TEXT];
 	struct line l;
 
-	if (w->seen[name->index])
+	if (writer->seen[name->index])
 		return;
-	w->seen[name->index] = true;
-	l = page_line(w->p);
+	writer->seen[name->index] = true;
+	l = page_line(writer->p);
 	line_add(&l, ROLE_TEXT, 0, "%s", name->name);
 	line_to(&l, 44);
 	if (isnan(v))
-		line_add(&l, ROLE_BORDERLINE, 0, "%s", name->index < k->n_counters ?
-			stack_lack_text(w->b->counts->lack[name->index]) : "not known");
+		line_add(&l, ROLE_BORDERLINE, 0, "%s", name->index < stack->n_counters ?
+			stack_lack_text(writer->b->counts->lack[name->index]) : "not known");
 	else
 		line_add(&l, ROLE_TEXT, 0, "%s", number_full(number, v, false));
-	if (name->index < k->n_counters && strcasecmp(tree_event(k, name->index), name->name) != 0) {
+	if (name->index < stack->n_counters && strcasecmp(tree_event(stack, name->index), name->name) != 0) {
 		line_gap(&l, 2);
-		line_add(&l, ROLE_DIM, 0, "%s", tree_event(k, name->index));
-	} else if (name->index >= stack_value_of_item(k, 0)) {
+		line_add(&l, ROLE_DIM, 0, "%s", tree_event(stack, name->index));
+	} else if (name->index >= stack_value_of_item(stack, 0)) {
 		struct str formula = {0};
 
-		aexpr_print(k->value[name->index - stack_value_of_item(k, 0)].e, &formula);
+		aexpr_print(stack->value[name->index - stack_value_of_item(stack, 0)].e, &formula);
 		line_gap(&l, 2);
 		line_add(&l, ROLE_DIM, 0, "= %s", str_text(&formula));
 		str_free(&formula);
@@ -356,11 +361,11 @@ write_number(void *ctx, const struct aexpr *name)
 }
 
 int
-tree_numbers_popup(const struct state *s, struct grid *g, struct rect screen, int first)
+tree_numbers_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
-	const struct timeline_bar *bar = state_bar(s);
-	size_t node = state_node(s);
-	struct page p = {.s = s, .g = g, .skip = first};
+	const struct timeline_bar *bar = state_bar(state);
+	size_t node = state_node(state);
+	struct page p = {.s = state, .g = grid, .skip = first};
 	struct number_writer w = {.p = &p};
 	struct str formula = {0};
 	struct stack_bar b;
@@ -368,7 +373,7 @@ tree_numbers_popup(const struct state *s, struct grid *g, struct rect screen, in
 
 	if (!bar || node == SIZE_MAX)
 		return 0;
-	b = bar_of(s, bar);
+	b = bar_of(state, bar);
 	begin_popup(&b, node, &p, screen, NUMBERS_H);
 	page_head(&p, "Formula", b.stack->part[node].text);
 	if (b.stack->part[node].e)

@@ -31,41 +31,41 @@ struct counters {
 static void
 note_counter(void *ctx, const struct aexpr *name)
 {
-	struct counters *c = ctx;
-	const struct network *net = timeline_network(c->s->data.timeline);
+	struct counters *counters = ctx;
+	const struct network *net = timeline_network(counters->s->data.timeline);
 	char letters[LETTERS_TEXT];
 
 	if (name->index >= net->n_counters)
 		return;
-	if (!c->lacks && c->s->answers.timeline.analysis->counter[name->index].why) {
-		c->lacks = net->counter[name->index].name;
-		c->why = net->counter[name->index].unresolved
-			? "unresolved" : c->s->answers.timeline.analysis->counter[name->index].why;
+	if (!counters->lacks && counters->s->answers.timeline.analysis->counter[name->index].why) {
+		counters->lacks = net->counter[name->index].name;
+		counters->why = net->counter[name->index].unresolved
+			? "unresolved" : counters->s->answers.timeline.analysis->counter[name->index].why;
 	}
-	if (!strstr(str_text(&c->names), name->name)) {
-		str_addf(&c->names, "%s%s", c->names.n ? ", " : "", name->name);
-		item_letters(c->s, &net->counter[name->index], letters);
-		str_addf(&c->names, "%s%s", *letters ? " " : "", letters);
+	if (!strstr(str_text(&counters->names), name->name)) {
+		str_addf(&counters->names, "%s%s", counters->names.n ? ", " : "", name->name);
+		item_letters(counters->s, &net->counter[name->index], letters);
+		str_addf(&counters->names, "%s%s", *letters ? " " : "", letters);
 	}
 }
 
 /* Writes what a component's part is counted by, or why it has none. */
 static enum role
-origin(const struct state *s, size_t module, size_t kind, struct str *out)
+origin(const struct state *state, size_t module, size_t kind, struct str *out)
 {
-	const struct net_cell *cell = &timeline_network(s->data.timeline)->module[module].cell[kind];
-	struct counters c = {.s = s};
+	const struct net_cell *cell = &timeline_network(state->data.timeline)->module[module].cell[kind];
+	struct counters c = {.s = state};
 	enum role role = ROLE_DIM;
 
 	if (cell->state == NET_CELL_ABSENT) {
 		str_add(out, "not on this path");
 	} else if (cell->state == NET_CELL_WITH) {
-		str_addf(out, "counted with %s", timeline_network(s->data.timeline)->kind[cell->with].name);
+		str_addf(out, "counted with %s", timeline_network(state->data.timeline)->kind[cell->with].name);
 	} else if (!cell->field[NET_STALL]) {
 		str_add(out, cell->state == NET_CELL_UNREPORTED ? cell->why : "no counter of its own stalls");
 	} else {
 		aexpr_each_name(cell->field[NET_STALL], note_counter, &c);
-		if (!net_stalls_reported(s->answers.timeline.analysis->state, module, kind) && c.lacks) {
+		if (!net_stalls_reported(state->answers.timeline.analysis->state, module, kind) && c.lacks) {
 			str_addf(out, "no count of %s (%s)", c.lacks, c.why);
 			role = ROLE_BORDERLINE;
 		} else {
@@ -95,70 +95,73 @@ stall_components_columns_of(const struct state *s, int w, int name)
 }
 
 static void
-draw_component(const struct state *s, struct page *p, const struct net_stall_row *row,
-	const struct net_stall_row *other, size_t module, const struct chart_part *part, const struct columns *c,
+draw_component(const struct state *state, struct page *page, const struct net_stall_row *row,
+	const struct net_stall_row *other, size_t module, const struct chart_part *part, const struct columns *columns,
 	const struct amount *unit)
 {
-	struct line l = page_line(p);
+	struct line l = page_line(page);
 	struct draw_part one = {1, part->role, part->fill, part->key};
 	struct pen pen = l.pen;
 	char number[NUMBER_TEXT];
 	struct str from = {0};
-	enum role role = origin(s, module, row->kind, &from);
+	enum role role = origin(state, module, row->kind, &from);
 	const char *nothing = role == ROLE_BORDERLINE ? "?" : "·";
 	bool none = !(row->from[module] > 0) &&
 		(role == ROLE_BORDERLINE ||
-			!timeline_network(s->data.timeline)->module[module].cell[row->kind].field[NET_STALL]);
+			!timeline_network(state->data.timeline)->module[module].cell[row->kind].field[NET_STALL]);
 
-	draw_stack(&pen, p->r.x + 1, l.y, 3, &one, 1, 1);
+	draw_stack(&pen, page->r.x + 1, l.y, 3, &one, 1, 1);
 	pen.fg = none ? ROLE_DIM : ROLE_TEXT;
-	pen_fit(&pen, p->r.x + 5, l.y, c->share - 14, part->name);
-	pen_right(&pen, p->r.x + c->share, l.y, none ? nothing : number_share(number, row->from[module] / row->stall));
-	pen_right(&pen, p->r.x + c->amount, l.y, none ? nothing : amount_text(number, unit, row->from[module]));
+	pen_fit(&pen, page->r.x + 5, l.y, columns->share - 14, part->name);
+	pen_right(&pen, page->r.x + columns->share, l.y,
+		none ? nothing : number_share(number, row->from[module] / row->stall));
+	pen_right(
+		&pen, page->r.x + columns->amount, l.y, none ? nothing : amount_text(number, unit, row->from[module]));
 	pen.fg = ROLE_DIM;
-	if (c->before)
-		pen_right(&pen, p->r.x + c->before, l.y,
+	if (columns->before)
+		pen_right(&pen, page->r.x + columns->before, l.y,
 			other && !none ? amount_text(number, unit, other->from[module]) : "·");
 	pen.fg = role;
-	if (c->from)
-		pen_fit(&pen, p->r.x + c->from, l.y, p->r.w - 1 - c->from, str_text(&from));
+	if (columns->from)
+		pen_fit(&pen, page->r.x + columns->from, l.y, page->r.w - 1 - columns->from, str_text(&from));
 	str_free(&from);
 }
 
 static void
-stall_components_draw_heads(const struct state *s, struct page *p, const struct columns *c, const char *unit)
+stall_components_draw_heads(
+	const struct state *state, struct page *page, const struct columns *columns, const char *unit)
 {
-	struct line l = page_line(p);
+	struct line l = page_line(page);
 	struct pen pen = l.pen;
 	struct str before = {0};
 
 	pen.fg = ROLE_DIM;
-	pen_text(&pen, p->r.x + 5, l.y, "component");
-	pen_right(&pen, p->r.x + c->share, l.y, "share %");
-	pen_right(&pen, p->r.x + c->amount, l.y, unit);
-	if (c->before) {
-		timeline_add_compared(s, true, &before);
-		pen_right(&pen, p->r.x + c->before, l.y, str_text(&before));
+	pen_text(&pen, page->r.x + 5, l.y, "component");
+	pen_right(&pen, page->r.x + columns->share, l.y, "share %");
+	pen_right(&pen, page->r.x + columns->amount, l.y, unit);
+	if (columns->before) {
+		timeline_add_compared(state, true, &before);
+		pen_right(&pen, page->r.x + columns->before, l.y, str_text(&before));
 	}
-	if (c->from)
-		pen_text(&pen, p->r.x + c->from, l.y, "counted by");
+	if (columns->from)
+		pen_text(&pen, page->r.x + columns->from, l.y, "counted by");
 	str_free(&before);
 }
 
 /* The counters of a row's components; `explained`: with what books say of them. */
 static void
-stall_components_write_counters(const struct state *s, struct page *p, const struct net_stall_row *row,
+stall_components_write_counters(const struct state *state, struct page *page, const struct net_stall_row *row,
 	const size_t *component, size_t n, bool explained)
 {
-	const struct network *net = timeline_network(s->data.timeline);
+	const struct network *net = timeline_network(state->data.timeline);
 	bool *has = mem_new_array(net->n_counters, sizeof *has);
 
 	for (size_t i = 0; i < n; i++)
 		if (net->module[component[i]].cell[row->kind].field[NET_STALL])
-			counters_mark(s, net->module[component[i]].cell[row->kind].field[NET_STALL], has);
-	page_counters(s, p, has, 1);
+			counters_mark(state, net->module[component[i]].cell[row->kind].field[NET_STALL], has);
+	page_counters(state, page, has, 1);
 	if (explained)
-		page_marked_trust(s, p, has);
+		page_marked_trust(state, page, has);
 	free(has);
 }
 
@@ -174,33 +177,33 @@ next_thing(struct page *p, struct line *l, bool narrow)
 /* Draws how complete the bars are: all stalls, and what part of them came back to a requester. In one line, or several
  * if it is too narrow. */
 static void
-draw_balance(const struct state *s, struct page *p, const struct amount *unit)
+draw_balance(const struct state *state, struct page *page, const struct amount *unit)
 {
-	const struct net_stall_rows *r = s->answers.timeline.rows;
+	const struct net_stall_rows *rows = state->answers.timeline.rows;
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
-	bool narrow = p->r.w < WIDE;
+	bool narrow = page->r.w < WIDE;
 	struct line l;
 
-	if (!r || !(r->own > 0))
+	if (!rows || !(rows->own > 0))
 		return;
-	l = page_line(p);
+	l = page_line(page);
 	line_add(&l, ROLE_DIM, 0, "of ");
-	line_add(&l, ROLE_TEXT, 0, "%s %s %s %%", amount_text(number, unit, r->own), unit->unit,
-		number_share(share, r->stall / r->own));
+	line_add(&l, ROLE_TEXT, 0, "%s %s %s %%", amount_text(number, unit, rows->own), unit->unit,
+		number_share(share, rows->stall / rows->own));
 	line_add(&l, ROLE_DIM, 0, " came back to requesters");
-	if (r->hidden > 0) {
-		next_thing(p, &l, narrow);
-		line_add(&l, ROLE_TEXT, 0, "%s %%", number_share(number, r->hidden / r->own));
+	if (rows->hidden > 0) {
+		next_thing(page, &l, narrow);
+		line_add(&l, ROLE_TEXT, 0, "%s %%", number_share(number, rows->hidden / rows->own));
 		line_add(&l, ROLE_DIM, 0, " hidden by other work");
 	}
-	if (r->stuck > 0) {
-		next_thing(p, &l, narrow);
-		line_add(&l, ROLE_BORDERLINE, 0, "%s %%", number_share(number, r->stuck / r->own));
+	if (rows->stuck > 0) {
+		next_thing(page, &l, narrow);
+		line_add(&l, ROLE_BORDERLINE, 0, "%s %%", number_share(number, rows->stuck / rows->own));
 		line_add(&l, ROLE_DIM, 0, " stuck: load unknown");
 	}
-	if (state_idle_rows(s)) {
-		next_thing(p, &l, narrow);
-		line_add(&l, ROLE_DIM, 0, "%zu bars of owners below %g %% left out", state_idle_rows(s),
+	if (state_idle_rows(state)) {
+		next_thing(page, &l, narrow);
+		line_add(&l, ROLE_DIM, 0, "%zu bars of owners below %g %% left out", state_idle_rows(state),
 			100 * STALLS_IDLE);
 	}
 }
@@ -217,37 +220,38 @@ name_columns(const struct pen *p, const struct chart_part *part, size_t n, int m
 }
 
 void
-draw_stall_components(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_stall_components(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	const struct net_stall_row *row = state_stall_row(s);
-	const struct net_stall_row *other =
-		row && s->answers.timeline.other_rows ? net_stall_rows_find(s->answers.timeline.other_rows, row) : NULL;
-	struct page p = {.s = s, .g = g, .r = r};
-	struct arena *a = arena_new();
-	size_t n, *component = state_components(s, &n);
-	struct amount unit = tasktime_amount(s);
-	struct chart_part *part = row ? stall_parts(s, component, n, a) : NULL;
-	struct pen pen = pen_on(g, r, ROLE_TEXT);
+	const struct net_stall_row *row = state_stall_row(state);
+	const struct net_stall_row *other = row && state->answers.timeline.other_rows
+		? net_stall_rows_find(state->answers.timeline.other_rows, row)
+		: NULL;
+	struct page p = {.s = state, .g = grid, .r = r};
+	struct arena *arena = arena_new();
+	size_t n, *component = state_components(state, &n);
+	struct amount unit = tasktime_amount(state);
+	struct chart_part *part = row ? stall_parts(state, component, n, arena) : NULL;
+	struct pen pen = pen_on(grid, r, ROLE_TEXT);
 	struct columns c = stall_components_columns_of(
-		s, r.w, name_columns(&pen, part, row ? n : 0, r.w >= WIDE ? 24 : 14));
-	int cursor = s->view.cursor[PANE_COMPONENTS] < (int)n ? s->view.cursor[PANE_COMPONENTS] : (int)n - 1;
+		state, r.w, name_columns(&pen, part, row ? n : 0, r.w >= WIDE ? 24 : 14));
+	int cursor = state->view.cursor[PANE_COMPONENTS] < (int)n ? state->view.cursor[PANE_COMPONENTS] : (int)n - 1;
 	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, cursor, (int)n, rows);
 
 	if (row)
-		stall_components_draw_heads(s, &p, &c, unit.unit);
+		stall_components_draw_heads(state, &p, &c, unit.unit);
 	else
 		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no parts to show.");
 	for (size_t i = (size_t)first; row && i < n && !page_full(&p); i++) {
 		struct rect at = {r.x, r.y + p.row, r.w, 1};
 
-		draw_component(s, &p, row, other, component[i], &part[n - 1 - i], &c, &unit);
+		draw_component(state, &p, row, other, component[i], &part[n - 1 - i], &c, &unit);
 		if ((int)i == cursor)
-			draw_cursor(g, at, focus);
-		hit_add(d, at, HIT_ROW, PANE_COMPONENTS, (int)i, ACTION_component);
+			draw_cursor(grid, at, focus);
+		hit_add(drawn, at, HIT_ROW, PANE_COMPONENTS, (int)i, ACTION_component);
 	}
 	if (row && p.row + 1 < r.h) {
 		page_blank(&p);
-		draw_balance(s, &p, &unit);
+		draw_balance(state, &p, &unit);
 	}
 	if (row && p.row + 6 < r.h) {
 		page_blank(&p);
@@ -255,42 +259,43 @@ draw_stall_components(const struct state *s, struct grid *g, struct rect r, bool
 	}
 	if (row && p.row + 10 < r.h) {
 		page_blank(&p);
-		stall_components_write_counters(s, &p, row, component, n, false);
+		stall_components_write_counters(state, &p, row, component, n, false);
 	}
 	free(component);
-	arena_free(a);
+	arena_free(arena);
 }
 
 void
-title_stall_components(const struct state *s, struct str *title, struct str *info)
+title_stall_components(const struct state *state, struct str *title, struct str *info)
 {
-	const struct net_stall_row *row = state_stall_row(s);
-	struct amount unit = tasktime_amount(s);
+	const struct net_stall_row *row = state_stall_row(state);
+	struct amount unit = tasktime_amount(state);
 	char *owner;
 
 	if (!row) {
 		str_add(title, "Components");
 		return;
 	}
-	owner = stall_owner(s, row, false);
-	str_addf(title, "%s, %s", timeline_network(s->data.timeline)->kind[row->kind].name, owner);
+	owner = stall_owner(state, row, false);
+	str_addf(title, "%s, %s", timeline_network(state->data.timeline)->kind[row->kind].name, owner);
 	str_addf(info, "stalls, %s", unit.unit);
 	free(owner);
 }
 
 /* One component in detail: its numbers, and the formula. */
 static void
-stall_components_write_component(const struct state *s, struct page *p, const struct net_stall_row *row, size_t module,
-	const struct chart_part *part, const struct amount *unit)
+stall_components_write_component(const struct state *state, struct page *page, const struct net_stall_row *row,
+	size_t module, const struct chart_part *part, const struct amount *unit)
 {
-	const struct aexpr *e = timeline_network(s->data.timeline)->module[module].cell[row->kind].field[NET_STALL];
+	const struct aexpr *aexpr =
+		timeline_network(state->data.timeline)->module[module].cell[row->kind].field[NET_STALL];
 	struct draw_part one = {1, part->role, part->fill, part->key};
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
 	struct str text = {0};
-	struct line l = page_line(p);
-	bool known = e && net_stalls_reported(s->answers.timeline.analysis->state, module, row->kind);
+	struct line l = page_line(page);
+	bool known = aexpr && net_stalls_reported(state->answers.timeline.analysis->state, module, row->kind);
 
-	draw_stack(&l.pen, p->r.x + 1, l.y, 3, &one, 1, 1);
+	draw_stack(&l.pen, page->r.x + 1, l.y, 3, &one, 1, 1);
 	line_to(&l, 5);
 	line_add(&l, known ? ROLE_TEXT : ROLE_DIM, known ? CELL_BOLD : 0, "%s", part->name);
 	line_gap(&l, 2);
@@ -298,14 +303,14 @@ stall_components_write_component(const struct state *s, struct page *p, const st
 		line_add(&l, ROLE_TEXT, 0, "%s %s, %s %%", amount_text(number, unit, row->from[module]), unit->unit,
 			number_share(share, row->from[module] / row->stall));
 	} else {
-		enum role role = origin(s, module, row->kind, &text);
+		enum role role = origin(state, module, row->kind, &text);
 
 		line_add(&l, role, 0, "%s", str_text(&text));
 		str_clear(&text);
 	}
-	if (e) {
-		aexpr_print(e, &text);
-		l = page_line(p);
+	if (aexpr) {
+		aexpr_print(aexpr, &text);
+		l = page_line(page);
 		line_to(&l, 7);
 		line_add(&l, ROLE_DIM, 0, "= %s", str_text(&text));
 	}
@@ -313,7 +318,7 @@ stall_components_write_component(const struct state *s, struct page *p, const st
 }
 
 static void
-write_lost(struct page *p, const struct net_stall_row *row, const struct amount *unit)
+write_lost(struct page *page, const struct net_stall_row *row, const struct amount *unit)
 {
 	struct str text = {0};
 	char number[NUMBER_TEXT];
@@ -321,43 +326,43 @@ write_lost(struct page *p, const struct net_stall_row *row, const struct amount 
 	if (row->hidden > 0) {
 		str_addf(&text, "hidden %s %s: more than the stalls seen here; other work went on meanwhile",
 			amount_text(number, unit, row->hidden), unit->unit);
-		page_words(p, ROLE_TEXT, str_text(&text));
+		page_words(page, ROLE_TEXT, str_text(&text));
 		str_clear(&text);
 	}
 	if (row->stuck > 0) {
 		str_addf(&text, "stuck %s %s: the load of the modules that could take it is unknown",
 			amount_text(number, unit, row->stuck), unit->unit);
-		page_words(p, ROLE_BORDERLINE, str_text(&text));
+		page_words(page, ROLE_BORDERLINE, str_text(&text));
 	}
 	str_free(&text);
 }
 
 int
-stall_row_popup(const struct state *s, struct grid *g, struct rect screen, int first)
+stall_row_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
-	const struct net_stall_row *row = state_stall_row(s);
-	struct amount unit = tasktime_amount(s);
-	size_t n, *component = state_components(s, &n);
-	struct arena *a = arena_new();
-	struct chart_part *part = row ? stall_parts(s, component, n, a) : NULL;
+	const struct net_stall_row *row = state_stall_row(state);
+	struct amount unit = tasktime_amount(state);
+	size_t n, *component = state_components(state, &n);
+	struct arena *arena = arena_new();
+	struct chart_part *part = row ? stall_parts(state, component, n, arena) : NULL;
 	struct str title = {0}, info = {0};
-	struct page p = {.s = s, .g = g, .skip = first};
+	struct page p = {.s = state, .g = grid, .skip = first};
 
-	title_stall_components(s, &title, &info);
-	p.r = draw_popup(g, screen, 100, screen.h - 6, str_text(&title), str_text(&info));
+	title_stall_components(state, &title, &info);
+	p.r = draw_popup(grid, screen, 100, screen.h - 6, str_text(&title), str_text(&info));
 	for (size_t i = 0; row && i < n; i++)
-		stall_components_write_component(s, &p, row, component[i], &part[n - 1 - i], &unit);
+		stall_components_write_component(state, &p, row, component[i], &part[n - 1 - i], &unit);
 	if (row) {
 		page_blank(&p);
-		draw_balance(s, &p, &unit);
+		draw_balance(state, &p, &unit);
 		write_lost(&p, row, &unit);
 		page_blank(&p);
 		page_words(&p, ROLE_DIM, passed_back);
 		page_blank(&p);
-		stall_components_write_counters(s, &p, row, component, n, true);
+		stall_components_write_counters(state, &p, row, component, n, true);
 	}
 	free(component);
-	arena_free(a);
+	arena_free(arena);
 	str_free(&title);
 	str_free(&info);
 	return page_rows(&p);

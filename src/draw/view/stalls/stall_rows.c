@@ -33,18 +33,18 @@ is_end(const struct state *s, size_t module)
 
 /* One hue for a core or task, one for each stage after it, and one for the stage where requests end. */
 static enum role
-role_of(const struct state *s, size_t module)
+role_of(const struct state *state, size_t module)
 {
 	static const enum role hue[] = {ROLE_PATH3, ROLE_PATH4, ROLE_PATH2};
-	const struct network *n = timeline_network(s->data.timeline);
+	const struct network *network = timeline_network(state->data.timeline);
 	size_t stages = 0;
 
-	if (in_core(n->module[module].per))
+	if (in_core(network->module[module].per))
 		return ROLE_PATH1;
-	if (is_end(s, module))
+	if (is_end(state, module))
 		return ROLE_INFEASIBLE;
-	for (size_t i = 0; i < n->module[module].stage; i++)
-		stages += n->stage[i].n && !in_core(n->module[n->stage[i].first].per);
+	for (size_t i = 0; i < network->module[module].stage; i++)
+		stages += network->stage[i].n && !in_core(network->module[network->stage[i].first].per);
 	return hue[stages % 3];
 }
 
@@ -79,17 +79,18 @@ next_fill(const struct chart_part *part, size_t i)
 
 /* Chart and table in their orders: components are listed with the end first, bars begin at the other end. */
 struct chart_part *
-stall_parts(const struct state *s, const size_t *component, size_t n, struct arena *a)
+stall_parts(const struct state *state, const size_t *component, size_t n, struct arena *arena)
 {
-	const struct network *net = timeline_network(s->data.timeline);
-	struct chart_part *part = arena_alloc(a, (n + 1) * sizeof *part);
+	const struct network *net = timeline_network(state->data.timeline);
+	struct chart_part *part = arena_alloc(arena, (n + 1) * sizeof *part);
 	bool taken[128] = {false};
 
 	for (size_t i = 0; i < n; i++) {
-		const struct net_module *m = &net->module[component[n - 1 - i]];
+		const struct net_module *module = &net->module[component[n - 1 - i]];
 
-		part[i] = (struct chart_part){
-			.name = m->name, .role = role_of(s, component[n - 1 - i]), .key = choose_key(m->name, taken)};
+		part[i] = (struct chart_part){.name = module->name,
+			.role = role_of(state, component[n - 1 - i]),
+			.key = choose_key(module->name, taken)};
 		part[i].fill = next_fill(part, i);
 		taken[(unsigned char)part[i].key] = true;
 	}
@@ -155,36 +156,37 @@ one_scope(const struct net_stall_rows *r, const size_t *order, size_t n)
 }
 
 struct chart
-stall_rows_chart(const struct state *s)
+stall_rows_chart(const struct state *state)
 {
-	const struct timeline_answers *a = &s->answers.timeline;
-	const struct net_stall_rows *r = a->rows;
-	struct chart c = {.kind_head = "kind", .normalised = s->view.timeline.normalised, .pane = PANE_BARS,
-		.amount = tasktime_amount(s), .arena = arena_new()};
-	size_t components, *component = state_components(s, &components);
-	const size_t *order = state_stall_rows(s, &c.n);
-	enum scope scope = r ? one_scope(r, order, c.n) : SCOPES;
+	const struct timeline_answers *answers = &state->answers.timeline;
+	const struct net_stall_rows *rows = answers->rows;
+	struct chart c = {.kind_head = "kind", .normalised = state->view.timeline.normalised, .pane = PANE_BARS,
+		.amount = tasktime_amount(state), .arena = arena_new()};
+	size_t components, *component = state_components(state, &components);
+	const size_t *order = state_stall_rows(state, &c.n);
+	enum scope scope = rows ? one_scope(rows, order, c.n) : SCOPES;
 	struct str against = {0};
 	char number[NUMBER_TEXT];
 
-	c.part = stall_parts(s, component, components, c.arena);
+	c.part = stall_parts(state, component, components, c.arena);
 	c.n_parts = components;
 	c.name_head = scope == SCOPES ? "where" : scope_name(scope);
 	c.number_head = arena_str(c.arena, c.amount.unit);
-	c.cursor = s->view.cursor[PANE_BARS] < (int)c.n ? (size_t)s->view.cursor[PANE_BARS] : c.n ? c.n - 1 : 0;
+	c.cursor = state->view.cursor[PANE_BARS] < (int)c.n ? (size_t)state->view.cursor[PANE_BARS] : c.n ? c.n - 1 : 0;
 	c.row = arena_alloc(c.arena, (c.n + 1) * sizeof *c.row);
-	if (a->other_rows)
-		timeline_add_compared(s, true, &against);
+	if (answers->other_rows)
+		timeline_add_compared(state, true, &against);
 	c.other_name = arena_str(c.arena, str_text(&against));
 	for (size_t i = 0; i < c.n; i++) {
-		const struct net_stall_row *row = &r->row[order[i]], *above = i ? &r->row[order[i - 1]] : NULL;
-		const struct net_stall_row *other = a->other_rows ? net_stall_rows_find(a->other_rows, row) : NULL;
-		char *name = stall_owner(s, row, scope != SCOPES);
+		const struct net_stall_row *row = &rows->row[order[i]], *above = i ? &rows->row[order[i - 1]] : NULL;
+		const struct net_stall_row *other = answers->other_rows ? net_stall_rows_find(answers->other_rows, row)
+									: NULL;
+		char *name = stall_owner(state, row, scope != SCOPES);
 		bool same = above && above->per == row->per && above->owner == row->owner;
 
 		c.row[i] = (struct chart_row){
 			.name = same ? "" : arena_str(c.arena, name),
-			.kind = timeline_network(s->data.timeline)->kind[row->kind].name,
+			.kind = timeline_network(state->data.timeline)->kind[row->kind].name,
 			.kind_role = path_kind_role(row->kind), .kind_attr = path_kind_attr(row->kind),
 			.number = arena_str(c.arena, amount_text(number, &c.amount, row->stall)),
 			.amount = stall_rows_amounts(row, component, components, c.arena), .length = row->stall,
@@ -199,37 +201,37 @@ stall_rows_chart(const struct state *s)
 }
 
 void
-stall_rows_nothing(const struct state *s, struct page *p)
+stall_rows_nothing(const struct state *state, struct page *page)
 {
-	const struct network *net = timeline_network(s->data.timeline);
+	const struct network *net = timeline_network(state->data.timeline);
 	struct str words = {0};
 	bool defined = false;
 
 	for (size_t m = 0; m < net->n_modules; m++)
 		for (size_t k = 0; k < net->n_kinds; k++)
 			defined |= net->module[m].cell[k].field[NET_STALL] != NULL;
-	if (!s->answers.timeline.analysis) {
-		timeline_no_counters(p, true, net->name, "there are no stalls to show");
+	if (!state->answers.timeline.analysis) {
+		timeline_no_counters(page, true, net->name, "there are no stalls to show");
 	} else if (!defined) {
 		str_addf(&words, "No module of %s defines stalls, so there is nothing to pass back.", net->name);
-		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM,
+		page_words(page, ROLE_TEXT, str_text(&words));
+		page_words(page, ROLE_DIM,
 			"7 shows where requests wait\nhecate NETWORK STACK … shows the bars of a stack here");
-	} else if (s->answers.timeline.rows && s->answers.timeline.rows->own > 0) {
-		page_words(p, ROLE_TEXT,
+	} else if (state->answers.timeline.rows && state->answers.timeline.rows->own > 0) {
+		page_words(page, ROLE_TEXT,
 			"There are stalls, but none came back to a requester: all are hidden by other work, or no load "
 			"is known.");
-		page_words(p, ROLE_DIM, "5 shows the loads, and why some are unknown.");
+		page_words(page, ROLE_DIM, "5 shows the loads, and why some are unknown.");
 	} else {
 		size_t lacks = 0;
 
 		for (size_t m = 0; m < net->n_modules; m++)
 			for (size_t k = 0; k < net->n_kinds; k++)
 				lacks += net->module[m].cell[k].field[NET_STALL] &&
-					!net_stalls_reported(s->answers.timeline.analysis->state, m, k);
-		page_words(p, ROLE_TEXT,
+					!net_stalls_reported(state->answers.timeline.analysis->state, m, k);
+		page_words(page, ROLE_TEXT,
 			lacks ? "No stall is known: their counters are missing." : "No stalls in this snapshot.");
-		page_words(p, ROLE_DIM, "[ ] show other snapshots; 5 and Enter on a module name its counters.");
+		page_words(page, ROLE_DIM, "[ ] show other snapshots; 5 and Enter on a module name its counters.");
 	}
 	str_free(&words);
 }
@@ -247,24 +249,24 @@ stall_rows_largest(const struct net_stall_row *row, size_t n)
 }
 
 bool
-stall_rows_sentence(const struct state *s, struct line *l)
+stall_rows_sentence(const struct state *state, struct line *line)
 {
-	const struct net_stall_row *row = state_stall_row(s);
-	const struct net_stall_rows *r = s->answers.timeline.rows;
-	const struct network *net = timeline_network(s->data.timeline);
+	const struct net_stall_row *row = state_stall_row(state);
+	const struct net_stall_rows *rows = state->answers.timeline.rows;
+	const struct network *net = timeline_network(state->data.timeline);
 	char number[NUMBER_TEXT], *owner;
 	size_t most;
 
 	if (!row || !(row->stall > 0))
 		return false;
-	most = stall_rows_largest(row, r->n_modules);
-	owner = stall_owner(s, row, false);
-	line_add(l, ROLE_TEXT, CELL_BOLD, "%s %%", number_share(number, row->from[most] / row->stall));
-	line_add(l, ROLE_TEXT, 0, " of %s stalls", net->kind[row->kind].name);
+	most = stall_rows_largest(row, rows->n_modules);
+	owner = stall_owner(state, row, false);
+	line_add(line, ROLE_TEXT, CELL_BOLD, "%s %%", number_share(number, row->from[most] / row->stall));
+	line_add(line, ROLE_TEXT, 0, " of %s stalls", net->kind[row->kind].name);
 	if (row->per < SCOPES)
-		line_add(l, ROLE_TEXT, 0, " of %s", owner);
-	line_add(l, ROLE_TEXT, 0, " arise at %s; ", net->module[most].name);
-	line_add(l, ROLE_TEXT, 0, "%s %% of all came back", number_share(number, r->stall / r->own));
+		line_add(line, ROLE_TEXT, 0, " of %s", owner);
+	line_add(line, ROLE_TEXT, 0, " arise at %s; ", net->module[most].name);
+	line_add(line, ROLE_TEXT, 0, "%s %% of all came back", number_share(number, rows->stall / rows->own));
 	free(owner);
 	return true;
 }
@@ -272,25 +274,25 @@ stall_rows_sentence(const struct state *s, struct line *l)
 
 /* The component with the most stalls of all owners together. */
 bool
-stall_rows_finding(const struct state *s, struct str *out)
+stall_rows_finding(const struct state *state, struct str *out)
 {
-	const struct net_stall_rows *r = s->answers.timeline.rows;
+	const struct net_stall_rows *rows = state->answers.timeline.rows;
 	double most = 0;
 	size_t where = 0;
 	char number[NUMBER_TEXT];
 
-	for (size_t m = 0; r && m < r->n_modules; m++) {
+	for (size_t m = 0; rows && m < rows->n_modules; m++) {
 		double sum = 0;
 
-		for (size_t i = 0; i < r->n; i++)
-			sum += r->row[i].from[m];
+		for (size_t i = 0; i < rows->n; i++)
+			sum += rows->row[i].from[m];
 		if (sum > most) {
 			most = sum;
 			where = m;
 		}
 	}
 	if (most > 0)
-		str_addf(out, "%s %s %% of stalls", timeline_network(s->data.timeline)->module[where].name,
-			number_share(number, most / r->stall));
+		str_addf(out, "%s %s %% of stalls", timeline_network(state->data.timeline)->module[where].name,
+			number_share(number, most / rows->stall));
 	return most > 0;
 }

@@ -50,42 +50,42 @@ has_reference(const struct timeline *t)
 
 /* Why there are no bars, and which key helps. */
 static void
-stack_bars_nothing(const struct state *s, struct page *p)
+stack_bars_nothing(const struct state *state, struct page *page)
 {
-	const struct stack *k = timeline_stack(s->data.timeline);
-	bool some = timeline_snapshots(s->data.timeline) != 0;
+	const struct stack *stack = timeline_stack(state->data.timeline);
+	bool some = timeline_snapshots(state->data.timeline) != 0;
 	struct str words = {0};
 
-	if (s->answers.timeline.bars && some && !s->view.timeline.whole) {
-		str_addf(&words, "Nothing in this snapshot has the counters of %s.", k->name);
-		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, "z  the whole run\n[ ]  another snapshot");
-	} else if (!some && state_running(s) && state_is_simulated(s)) {
-		str_addf(&words, "%s is being simulated.", state_subject(s));
-		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, has_reference(s->data.timeline)
+	if (state->answers.timeline.bars && some && !state->view.timeline.whole) {
+		str_addf(&words, "Nothing in this snapshot has the counters of %s.", stack->name);
+		page_words(page, ROLE_TEXT, str_text(&words));
+		page_words(page, ROLE_DIM, "z  the whole run\n[ ]  another snapshot");
+	} else if (!some && state_running(state) && state_is_simulated(state)) {
+		str_addf(&words, "%s is being simulated.", state_subject(state));
+		page_words(page, ROLE_TEXT, str_text(&words));
+		page_words(page, ROLE_DIM, has_reference(state->data.timeline)
 			? "Bars follow with its first sample. The reference runs take some seconds."
 			: "Bars follow with its first sample.");
 	} else {
-		timeline_no_counters(p, false, k->name, "there are no bars");
+		timeline_no_counters(page, false, stack->name, "there are no bars");
 	}
 	str_free(&words);
 }
 
 static void
-draw_chart(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d, int pane)
+draw_chart(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn, int pane)
 {
-	struct chart c = chart_of(s, pane);
-	struct page p = {.s = s, .g = g, .r = r};
+	struct chart c = chart_of(state, pane);
+	struct page p = {.s = state, .g = grid, .r = r};
 
 	if (c.n)
-		chart_draw(&c, g, r, focus, d);
-	else if (s->view.filter[VIEW_STALLS])
+		chart_draw(&c, grid, r, focus, drawn);
+	else if (state->view.filter[VIEW_STALLS])
 		page_words(&p, ROLE_DIM, "No bar contains these words. \\ then Enter without a text shows all.");
-	else if (pane == PANE_BARS && state_shows_stalls(s))
-		stall_rows_nothing(s, &p);
+	else if (pane == PANE_BARS && state_shows_stalls(state))
+		stall_rows_nothing(state, &p);
 	else
-		stack_bars_nothing(s, &p);
+		stack_bars_nothing(state, &p);
 	arena_free(c.arena);
 }
 
@@ -107,20 +107,20 @@ draw_parts(const struct state *s, struct grid *g, struct rect r, bool focus, str
 }
 
 static void
-draw_methods(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_methods(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	struct chart c = stack_bars_chart(s, PANE_METHODS);
+	struct chart c = stack_bars_chart(state, PANE_METHODS);
 	int bars = chart_rows(&c, r.w, true) + 1;
 	size_t parts;
 
 	arena_free(c.arena);
-	free(state_compares_methods(s) ? state_method_parts(s, &parts) : state_parts(s, &parts));
-	parts += state_compares_methods(s); /* the sum */
+	free(state_compares_methods(state) ? state_method_parts(state, &parts) : state_parts(state, &parts));
+	parts += state_compares_methods(state); /* the sum */
 	if (c.n && bars + (int)parts + 2 <= r.h) {
-		draw_parts(s, g, (struct rect){r.x, r.y + bars, r.w, r.h - bars}, false, NULL);
+		draw_parts(state, grid, (struct rect){r.x, r.y + bars, r.w, r.h - bars}, false, NULL);
 		r.h = bars;
 	}
-	draw_chart(s, g, r, focus, d, PANE_METHODS);
+	draw_chart(state, grid, r, focus, drawn, PANE_METHODS);
 }
 
 static void
@@ -147,29 +147,29 @@ add_state(const struct state *s, struct str *info)
 }
 
 static void
-title_stack(const struct state *s, struct str *title, struct str *info)
+title_stack(const struct state *state, struct str *title, struct str *info)
 {
-	const struct timeline_view *v = &s->view.timeline;
-	const struct stack *k = timeline_stack(s->data.timeline);
-	size_t snapshots = timeline_snapshots(s->data.timeline);
+	const struct timeline_view *view = &state->view.timeline;
+	const struct stack *stack = timeline_stack(state->data.timeline);
+	size_t snapshots = timeline_snapshots(state->data.timeline);
 	char number[NUMBER_TEXT];
 
-	if (state_compares_methods(s))
-		title_methods(s, title);
+	if (state_compares_methods(state))
+		title_methods(state, title);
 	else
-		str_add(title, k && *k->text ? k->text : k ? k->name : "Stalls");
+		str_add(title, stack && *stack->text ? stack->text : stack ? stack->name : "Stalls");
 	if (title->s[0] >= 'a' && title->s[0] <= 'z')
 		title->s[0] = (char)(title->s[0] - 'a' + 'A');
-	if (v->whole || !snapshots)
+	if (view->whole || !snapshots)
 		str_add(info, "whole run · ");
-	else if (s->answers.timeline.bars && s->answers.timeline.bars->snapshot < snapshots &&
-		s->answers.timeline.bars->snapshot != v->snapshot)
+	else if (state->answers.timeline.bars && state->answers.timeline.bars->snapshot < snapshots &&
+		state->answers.timeline.bars->snapshot != view->snapshot)
 		str_addf(info, "of snapshot %zu · ",
-			timeline_snapshot(s->data.timeline, s->answers.timeline.bars->snapshot).number);
-	else if (timeline_snapshot(s->data.timeline, v->snapshot).seconds > 0)
+			timeline_snapshot(state->data.timeline, state->answers.timeline.bars->snapshot).number);
+	else if (timeline_snapshot(state->data.timeline, view->snapshot).seconds > 0)
 		str_addf(info, "%s · ",
-			number_seconds(number, timeline_snapshot(s->data.timeline, v->snapshot).seconds, false));
-	add_state(s, info);
+			number_seconds(number, timeline_snapshot(state->data.timeline, view->snapshot).seconds, false));
+	add_state(state, info);
 }
 
 static void
@@ -203,12 +203,12 @@ methods_instead(const struct state *s, struct rect body)
 
 /* Bars need this much room; few bars leave the rest to the table. */
 static void
-fit_first(const struct state *s, struct rect body, struct pane_spec *wish)
+fit_first(const struct state *state, struct rect body, struct pane_spec *wish)
 {
 	int most = body.h * 3 / 5;
 
-	if (state_count_bars(s, PANE_BARS) < most) {
-		struct chart c = chart_of(s, PANE_BARS);
+	if (state_count_bars(state, PANE_BARS) < most) {
+		struct chart c = chart_of(state, PANE_BARS);
 		int spread = chart_rows(&c, body.w, true) + 1, tight = chart_rows(&c, body.w, false) + 1;
 
 		if (c.n)

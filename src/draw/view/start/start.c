@@ -39,27 +39,27 @@ level_mark(enum doctor_level l)
 
 /* Draws what can be measured, from row `first` on. Returns the rows from there to the end. */
 static int
-doctor_lines(const struct state *s, struct grid *g, struct rect r, int first)
+doctor_lines(const struct state *state, struct grid *grid, struct rect r, int first)
 {
 	int row = -first, name = r.w >= 70 ? 24 : 20, amount = r.w >= 60 ? 14 : 10;
 
-	for (size_t i = 0; i < s->data.machine.n; i++) {
-		const struct doctor_item *k = &s->data.machine.item[i];
-		struct line l = line_on(g, r, row++);
+	for (size_t i = 0; i < state->data.machine.n; i++) {
+		const struct doctor_item *item = &state->data.machine.item[i];
+		struct line l = line_on(grid, r, row++);
 
-		line_add(&l, level_role(k->level), 0, "%s ", level_mark(k->level));
-		line_add(&l, ROLE_TEXT, 0, "%s", k->what);
+		line_add(&l, level_role(item->level), 0, "%s ", level_mark(item->level));
+		line_add(&l, ROLE_TEXT, 0, "%s", item->what);
 		line_to(&l, name);
-		line_add(&l, ROLE_TEXT, 0, "%s", k->amount);
+		line_add(&l, ROLE_TEXT, 0, "%s", item->amount);
 		line_to(&l, name + amount);
-		line_add(&l, ROLE_DIM, 0, "%s", k->why);
-		if (*k->remedy) {
-			struct pen p = pen_on(g, r, ROLE_TEXT);
+		line_add(&l, ROLE_DIM, 0, "%s", item->why);
+		if (*item->remedy) {
+			struct pen p = pen_on(grid, r, ROLE_TEXT);
 
-			l = line_on(g, r, row);
+			l = line_on(grid, r, row);
 			line_to(&l, 3);
 			line_add(&l, ROLE_DIM, 0, "remedy");
-			row += draw_wrapped(&p, r.x + 11, r.y + row, r.w - 12, k->remedy);
+			row += draw_wrapped(&p, r.x + 11, r.y + row, r.w - 12, item->remedy);
 		}
 	}
 	return row;
@@ -73,13 +73,13 @@ about(const struct state *s, int item)
 }
 
 static void
-draw_menu(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_menu(const struct state *s, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
 	int first = list_scroll(0, s->view.start.cursor[START_MENU], START_ITEMS, r.h);
 
 	for (int i = first; i < START_ITEMS && i - first < r.h; i++) {
 		struct rect row = {r.x, r.y + i - first, r.w, 1};
-		struct line l = line_on(g, r, i - first);
+		struct line l = line_on(grid, r, i - first);
 
 		l.pen.fg = ROLE_DIM;
 		if (r.w >= 44)
@@ -88,30 +88,30 @@ draw_menu(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 		line_gap(&l, 2);
 		line_add(&l, ROLE_TEXT, 0, "%s", items[i].what);
 		if (i == s->view.start.cursor[START_MENU] && focus)
-			draw_cursor(g, row, focus);
-		hit_add(d, row, HIT_ROW, START_MENU, i, ACTION_open);
+			draw_cursor(grid, row, focus);
+		hit_add(drawn, row, HIT_ROW, START_MENU, i, ACTION_open);
 	}
 }
 
 static void
-draw_logo(const struct state *s, struct grid *g, int y)
+draw_logo(const struct state *state, struct grid *grid, int y)
 {
-	struct rect all = {0, 0, g->w, g->h};
-	const char *const *art = g->ascii ? plain_logo : logo;
-	const char *words[3] = {"does this model survive this data?", s->data.machine.machine,
-		s->data.machine.has_pmu ? "hardware counters are here"
+	struct rect all = {0, 0, grid->w, grid->h};
+	const char *const *art = grid->ascii ? plain_logo : logo;
+	const char *words[3] = {"does this model survive this data?", state->data.machine.machine,
+		state->data.machine.has_pmu ? "hardware counters are here"
 				  : "no hardware PMU: software events and tracepoints work"};
 
 	for (int i = 0; i < 3; i++) {
-		struct pen p = pen_on(g, all, ROLE_ACCENT);
+		struct pen p = pen_on(grid, all, ROLE_ACCENT);
 
-		if (g->w >= 70)
+		if (grid->w >= 70)
 			pen_text(&p, 2, y + i, art[i]);
 		p.fg = i == 0 ? ROLE_TEXT
 			: i == 1 ? ROLE_DIM
-			: s->data.machine.has_pmu ? ROLE_FEASIBLE : ROLE_BORDERLINE;
+			: state->data.machine.has_pmu ? ROLE_FEASIBLE : ROLE_BORDERLINE;
 		p.attr = i == 0 ? CELL_BOLD : 0;
-		pen_fit(&p, g->w >= 70 ? 24 : 1, y + i, g->w - (g->w >= 70 ? 25 : 2), words[i]);
+		pen_fit(&p, grid->w >= 70 ? 24 : 1, y + i, grid->w - (grid->w >= 70 ? 25 : 2), words[i]);
 	}
 }
 
@@ -126,61 +126,61 @@ rows_known(const struct state *s)
 }
 
 static void
-draw_known(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+draw_known(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	int n = rows_known(s), first;
+	int n = rows_known(state), first;
 
-	first = list_scroll(0, s->view.start.cursor[START_MODELS], n, r.h);
+	first = list_scroll(0, state->view.start.cursor[START_MODELS], n, r.h);
 	for (int i = first; i < n && i - first < r.h; i++) {
 		struct rect row = {r.x, r.y + i - first, r.w, 1};
-		struct line l = line_on(g, r, i - first);
+		struct line l = line_on(grid, r, i - first);
 
-		line_add(&l, ROLE_TEXT, 0, "%s", s->data.installed.name[i]);
+		line_add(&l, ROLE_TEXT, 0, "%s", state->data.installed.name[i]);
 		line_to(&l, 20);
-		line_add(&l, ROLE_DIM, 0, "%s", s->data.installed.text[i]);
-		if (i == s->view.start.cursor[START_MODELS] && focus)
-			draw_cursor(g, row, focus);
-		hit_add(d, row, HIT_ROW, START_MODELS, i, ACTION_open);
+		line_add(&l, ROLE_DIM, 0, "%s", state->data.installed.text[i]);
+		if (i == state->view.start.cursor[START_MODELS] && focus)
+			draw_cursor(grid, row, focus);
+		hit_add(drawn, row, HIT_ROW, START_MODELS, i, ACTION_open);
 	}
 }
 
 static void
-draw_start_status(const struct state *s, struct grid *g, struct rect screen)
+draw_start_status(const struct state *state, struct grid *grid, struct rect screen)
 {
-	struct line l = line_on(g, (struct rect){0, screen.h - 2, screen.w, 1}, 0);
-	struct pen right = pen_on(g, l.pen.clip, ROLE_DIM);
+	struct line l = line_on(grid, (struct rect){0, screen.h - 2, screen.w, 1}, 0);
+	struct pen right = pen_on(grid, l.pen.clip, ROLE_DIM);
 
-	pen_right(&right, screen.w - 1, screen.h - 2, s->view.frame.program);
-	l.end = screen.w - 2 - pen_columns(&right, s->view.frame.program);
-	if (*s->view.message.text)
-		line_add(&l, s->view.message.bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", s->view.message.text);
-	else if (s->question.model)
+	pen_right(&right, screen.w - 1, screen.h - 2, state->view.frame.program);
+	l.end = screen.w - 2 - pen_columns(&right, state->view.frame.program);
+	if (*state->view.message.text)
+		line_add(&l, state->view.message.bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", state->view.message.text);
+	else if (state->question.model)
 		line_add(&l, ROLE_DIM, 0, "1 goes back to the model");
 	else
-		line_add(&l, ROLE_DIM, 0, s->data.machine.example
+		line_add(&l, ROLE_DIM, 0, state->data.machine.example
 			? "f runs a compiler under a model, and refutes it"
 			: "r judges recorded programs by a model, and refutes it");
 }
 
 static void
-draw_start(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+draw_start(const struct state *state, struct grid *g, struct rect screen, struct drawn *drawn)
 {
 	int top = screen.h >= 16 ? (screen.h >= 30 ? 5 : 4) : 0, body = screen.h - top - 2,
 	    menu = START_ITEMS + 1 + (screen.h >= 30 ? 2 : 1);
 	struct rect start = {0, top, screen.w, body}, measure = start, known = start, in;
 	bool wide = screen.w >= 110;
 	char shown[64];
-	enum start_pane at = wide || s->view.start.focus != START_MODELS ? s->view.start.focus : START_MENU;
+	enum start_pane at = wide || state->view.start.focus != START_MODELS ? state->view.start.focus : START_MENU;
 
 	if (top)
-		draw_logo(s, g, top == 5 ? 1 : 0);
+		draw_logo(state, g, top == 5 ? 1 : 0);
 	if (body < menu + 4)
 		menu = body / 2;
-	if (wide && menu < rows_known(s) + 1) {
+	if (wide && menu < rows_known(state) + 1) {
 		/* what the doctor's lines leave; below the screen they are only counted */
-		int room = body - 1 - doctor_lines(s, g, (struct rect){0, g->h, screen.w, screen.h}, 0);
+		int room = body - 1 - doctor_lines(state, g, (struct rect){0, g->h, screen.w, screen.h}, 0);
 
-		menu = room > menu ? (rows_known(s) + 1 < room ? rows_known(s) + 1 : room) : menu;
+		menu = room > menu ? (rows_known(state) + 1 < room ? rows_known(state) + 1 : room) : menu;
 	}
 	if (screen.h < 12)
 		menu = at == START_MENU ? body : 0;
@@ -194,23 +194,23 @@ draw_start(const struct state *s, struct grid *g, struct rect screen, struct dra
 		known = (struct rect){63, top, screen.w - 63, menu};
 		pen_text(&rule, 62, top, "┬");
 		pen_vline(&rule, 62, top + 1, menu - 1, g->ascii ? '|' : 0x2502);
-		if (menu - 1 < rows_known(s))
-			snprintf(shown, sizeof shown, "%d of %d installed", menu - 1, rows_known(s));
+		if (menu - 1 < rows_known(state))
+			snprintf(shown, sizeof shown, "%d of %d installed", menu - 1, rows_known(state));
 		else
-			snprintf(shown, sizeof shown, "%d installed", rows_known(s));
+			snprintf(shown, sizeof shown, "%d installed", rows_known(state));
 		in = draw_title(g, known, "Models, networks, stacks", shown, at == START_MODELS);
-		draw_known(s, g, in, at == START_MODELS, d);
+		draw_known(state, g, in, at == START_MODELS, drawn);
 	}
-	d->layout.start_models = wide;
+	drawn->layout.start_models = wide;
 	if (menu) {
 		in = draw_title(g, start, "Start", NULL, at == START_MENU);
-		draw_menu(s, g, in, at == START_MENU, d);
+		draw_menu(state, g, in, at == START_MENU, drawn);
 	}
 	if (measure.h) {
 		in = draw_title(g, measure, "What can be measured here", "D details", at == START_MEASURE);
-		doctor_lines(s, g, in, at == START_MEASURE ? s->view.start.cursor[START_MEASURE] : 0);
+		doctor_lines(state, g, in, at == START_MEASURE ? state->view.start.cursor[START_MEASURE] : 0);
 	}
-	draw_start_status(s, g, screen);
+	draw_start_status(state, g, screen);
 }
 
 int
