@@ -1,6 +1,7 @@
 /* The explorer's state: what actions change in it and request, without a screen. */
 #include "explorer/state/state.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -267,6 +268,43 @@ static size_t
 list_of(const struct state *s)
 {
 	return state_count_shown(s, s->view.current == VIEW_CONSTRAINTS ? &shown_constraints : &shown_observations);
+}
+
+static size_t times_made;
+
+static void *
+make_nothing(const struct state *s, size_t *n)
+{
+	(void)s;
+	times_made++;
+	*n = 0;
+	return NULL;
+}
+
+/* A change and another order at once: small numbers on both sides must not cancel each other out. */
+static void
+stamps_tell_changes_apart(void)
+{
+	static const struct shown_ops ops = {.kind = SHOWN_QUEUES, .make = make_nothing, .size = sizeof(size_t),
+		.sort = offsetof(struct state, view.timeline.queue_sort)};
+	struct state s;
+	size_t n;
+
+	state_init(&s);
+	for (int i = 0; i < 8; i++)
+		for (int sort = 0; sort < QUEUE_SORTS; sort++) {
+			s.view.timeline.queue_sort = (enum queue_sort)sort;
+			state_shown(&s, &ops, &n);
+			state_shown_changed(&s);
+		}
+	CHECK_INT(times_made, 8 * QUEUE_SORTS);
+	for (int i = 0; i < 8; i++) { /* back and forth: only what differs from the last time is made */
+		s.view.timeline.queue_sort = (enum queue_sort)(i % QUEUE_SORTS);
+		for (int k = 0; k < 2; k++)
+			state_shown(&s, &ops, &n);
+	}
+	CHECK_INT(times_made, 8 * QUEUE_SORTS + 8);
+	state_free(&s);
 }
 
 /* A list is made once, and again as soon as something that it depends on changes. */
@@ -711,4 +749,4 @@ TEST_MAIN(CASE(axes_of_the_plot), CASE(a_toggle_keeps_the_rules), CASE(a_variant
 	CASE(the_start_screen_opens_things), CASE(the_history_is_bounded_and_even), CASE(views_are_switched),
 	CASE(a_jump_comes_back), CASE(flow_is_requested), CASE(phases_unfold), CASE(marks_restrict_what_is_counted),
 	CASE(why_shows_its_witnesses), CASE(requests_follow_the_screen),
-	CASE(lists_are_made_once))
+	CASE(lists_are_made_once), CASE(stamps_tell_changes_apart))

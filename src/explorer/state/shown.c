@@ -31,11 +31,12 @@ static uint64_t
 shown_stamp(const struct state *state, const struct shown_ops *ops)
 {
 	const char *words = ops->filter == VIEW_START ? NULL : state->view.filter[ops->filter];
-	uint64_t stamp = state->shown->generation;
+	uint64_t stamp = 0;
 	unsigned sort = 0;
 
 	if (ops->sort)
 		memcpy(&sort, (const char *)state + ops->sort, sizeof sort);
+	shown_add(&stamp, state->shown->generation);
 	shown_add(&stamp, sort);
 	for (size_t i = 0; words && words[i]; i++)
 		shown_add(&stamp, (unsigned char)words[i]);

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/network.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_timeline_due.h"
 #include "work/run/run.h"
@@ -115,6 +116,7 @@ state_flows_make(struct state *state)
 	answers->flow_analysis = analyse_flow(state, answers->analysis, answers->flow_analysis);
 	answers->flow_before = analyse_flow(state, answers->before, answers->flow_before);
 	answers->flow_other = analyse_flow(state, answers->other, answers->flow_other);
+	state_shown_changed(state);
 	if (state->view.focus != PANE_FLOWS) /* the cursor stays if the list has the focus */
 		state->view.cursor[PANE_FLOWS] = state_flows_line(state) == FLOWS_ALL
 			? 0
