@@ -103,8 +103,12 @@ shape_json_row(struct json_writer *writer, const struct shape_row *row, const un
 	}
 	if (row->many == SHAPE_LIST)
 		memcpy(&n, record + row->count, sizeof n);
-	if (row->many >= SHAPE_LIST)
-		memcpy(&value, value, sizeof value);
+	if (row->many >= SHAPE_LIST) {
+		const void *first;
+
+		memcpy(&first, value, sizeof first);
+		value = first;
+	}
 	if (row->as == SHAPE_COEFFICIENTS)
 		shape_json_coefficients(writer, row, value, n, names);
 	else if ((row->many == SHAPE_LIST && row->as == SHAPE_FIRST && !n) || (row->many == SHAPE_POINTER && !value))
