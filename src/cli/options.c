@@ -10,9 +10,36 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
+#include "cli/commands.h"
 #include "cli/own_options.h"
 #include "text/notation.h"
 #include "work/analysis/analysis.h"
+
+#define ARGS_MANY 100000
+
+static const struct slices_options slices_defaults = {.eps = -1};
+
+const struct subcommand subcommands[] = {
+	{.name = "",
+		.bit = C_EXPLORE,
+		.max_args = ARGS_MANY,
+		.own_size = sizeof(struct explore_options),
+		.usage = "[MODEL [DATA...] | RUNS... [--expected FILE] | MODEL [-I MS] -- CMD ... | MODEL -p PID | "
+			 "-t TID | -a | -C CPUS]",
+		.what = "the explorer; without arguments the start screen"},
+#define SUBCOMMAND(id, word, most, size, defaults, how, about) \
+	{.name = #word, \
+		.bit = C_##id, \
+		.max_args = (most), \
+		.run = cmd_##word, \
+		.own_size = (size), \
+		.own_defaults = (defaults), \
+		.usage = how, \
+		.what = about},
+#include "cli/subcommands.def"
+#undef SUBCOMMAND
+	{.name = NULL},
+};
 
 static const struct option_row rows[] = {
 #define OPTION(field, kind, letter, name, arg, values, commands, help) \

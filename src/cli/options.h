@@ -8,29 +8,19 @@
 struct err;
 struct str;
 
+enum {
+	AT_EXPLORE,
+#define SUBCOMMAND(id, name, most, size, defaults, usage, what) AT_##id,
+#include "cli/subcommands.def"
+#undef SUBCOMMAND
+};
+
 /* sets of subcommands: a bit for each, in the order of subcommands[], and sets with a name */
 enum {
-	C_EXPLORE = 1 << 0,
-	C_PRINT = 1 << 1,
-	C_PATHS = 1 << 2,
-	C_CONSTRAINTS = 1 << 3,
-	C_CHECK = 1 << 4,
-	C_SEARCH = 1 << 5,
-	C_COMPARE = 1 << 6,
-	C_LOCATE = 1 << 7,
-	C_STACK = 1 << 8,
-	C_RECORD = 1 << 9,
-	C_IMPORT = 1 << 10,
-	C_EXPORT = 1 << 11,
-	C_WRITE_REPORT = 1 << 12,
-	C_NET = 1 << 13,
-	C_SIM = 1 << 14,
-	C_TRACE = 1 << 15,
-	C_DETERMINISM = 1 << 16,
-	C_PROBE = 1 << 17,
-	C_CALIBRATE = 1 << 18,
-	C_SLICES = 1 << 19,
-	C_DOCTOR = 1 << 20,
+	C_EXPLORE = 1 << AT_EXPLORE,
+#define SUBCOMMAND(id, name, most, size, defaults, usage, what) C_##id = 1 << AT_##id,
+#include "cli/subcommands.def"
+#undef SUBCOMMAND
 	C_ASK = C_COMPARE | C_LOCATE,
 	C_MODEL = C_EXPLORE | C_PATHS | C_CONSTRAINTS | C_CHECK | C_PRINT | C_SEARCH | C_LOCATE | C_WRITE_REPORT,
 	C_CONE = C_EXPLORE | C_CONSTRAINTS | C_CHECK | C_SEARCH | C_WRITE_REPORT,

@@ -29,7 +29,7 @@ libhecate_a_SOURCES += \
 	src/cli/counting.c src/cli/counting.h \
 	src/cli/model_args.c src/cli/model_args.h \
 	src/cli/trust_args.c src/cli/trust_args.h \
-	src/cli/options.c src/cli/options.def src/cli/options.h src/cli/own_options.h \
+	src/cli/options.c src/cli/options.def src/cli/options.h src/cli/own_options.h src/cli/subcommands.def \
 	src/cli/output_file.c src/cli/output_file.h \
 	src/cli/probe_elsewhere.c src/cli/probe_elsewhere.h \
 	src/cli/profile_args.c src/cli/profile_args.h \
@@ -38,7 +38,6 @@ libhecate_a_SOURCES += \
 	src/cli/search_watch.c src/cli/search_watch.h \
 	src/cli/signals.c src/cli/signals.h \
 	src/cli/spec_args.c src/cli/spec_args.h \
-	src/cli/subcommands.c \
 	src/cli/text_args.c src/cli/text_args.h \
 	src/cli/watch_args.c src/cli/watch_args.h \
 	src/cli/writing.c src/cli/writing.h
