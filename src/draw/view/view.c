@@ -9,7 +9,6 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
-#include "draw/view/popups/popups.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"

@@ -158,3 +158,26 @@ view_draw(const struct state *state, struct grid *grid, struct rect body, struct
 	else
 		draw_all_panes(state, grid, body, drawn);
 }
+
+static const struct popup_draw no_popup = {0};
+static const struct popup_draw *const popups[] = {
+	[POPUP_NONE] = &no_popup,
+#define POPUP(id, name) [POPUP_##id] = &popup_draw_##name,
+#include "explorer/state/popups.def"
+#undef POPUP
+};
+
+void
+draw_popups(const struct state *s, struct grid *g, struct rect screen, struct drawn *drawn)
+{
+	const struct popup_draw *draw = popups[s->view.popup.kind];
+	int rows = draw->text ? draw->text(s, g, screen, s->view.popup.cursor) : 0;
+
+	/* on a larger screen a text may have fewer scroll positions than before */
+	if (rows > 0 && s->view.popup.cursor >= rows)
+		rows = draw->text(s, g, screen, rows - 1);
+	if (draw->text)
+		drawn->layout.popup_rows = rows;
+	else if (draw->list)
+		draw->list(s, g, screen, drawn);
+}

@@ -1,5 +1,5 @@
-/* Drawing rows of views and panes. Each row is in the folder of its view, draw/view/NAME/; explorer/state/panes.def
- * names them. */
+/* Drawing rows of views, panes and popups. Each row is in the folder of its view, draw/view/NAME/;
+ * explorer/state/panes.def and popups.def name them. */
 #ifndef DRAW_VIEW_VIEW_TABLE_H
 #define DRAW_VIEW_VIEW_TABLE_H
 
@@ -43,6 +43,14 @@ struct view_draw {
 	void (*nothing)(struct page *); /* writes the text that replaces the panes if something is missing */
 };
 
+/* A popup is a text or a list: its row is in the folder of the view that opens it, or in draw/view/popups/. */
+struct popup_draw {
+	/* draws a text that scrolls, from row `first` on; returns its number of scroll positions */
+	int (*text)(const struct state *, struct grid *, struct rect screen, int first);
+	/* draws a list or a question; adds hits for its rows */
+	void (*list)(const struct state *, struct grid *, struct rect screen, struct drawn *);
+};
+
 const struct view_draw *view_draw_row(enum view);
 
 /* Returns what the current view lacks; NULL: nothing. */
@@ -50,6 +58,9 @@ const char *view_lacks(const struct state *);
 
 /* Draws the current view: its panes, or the text that says what it lacks. */
 void view_draw(const struct state *, struct grid *, struct rect body, struct drawn *);
+
+/* Draws the open popup, if there is one. */
+void draw_popups(const struct state *, struct grid *, struct rect screen, struct drawn *);
 
 #define VIEW(id, name, key, tab, brief, about, help) extern const struct view_draw view_draw_##name;
 #define VIEW_END(id)
@@ -59,5 +70,8 @@ void view_draw(const struct state *, struct grid *, struct rect body, struct dra
 #undef VIEW_END
 #undef PANE
 extern const struct view_draw view_draw_start;
+#define POPUP(id, name) extern const struct popup_draw popup_draw_##name;
+#include "explorer/state/popups.def"
+#undef POPUP
 
 #endif

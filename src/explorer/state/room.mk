@@ -5,7 +5,7 @@ libhecate_a_SOURCES += \
 	src/explorer/state/screen_layout.h \
 	src/explorer/state/shown.c src/explorer/state/shown.h \
 	src/explorer/state/pane.c src/explorer/state/pane.h \
-	src/explorer/state/panes.def src/explorer/state/pane_ids.h \
+	src/explorer/state/panes.def src/explorer/state/pane_ids.h src/explorer/state/popups.def \
 	src/explorer/state/question.c src/explorer/state/question.h \
 	src/explorer/state/requests.c src/explorer/state/requests.h \
 	src/explorer/state/explore_start.h \

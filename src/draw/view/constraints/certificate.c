@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
+#include "draw/view/view_table.h"
 #include "work/analysis/words.h"
 
 const struct constraint_breach *
@@ -83,7 +84,7 @@ whence_constraint(struct page *page, const struct finding *finding)
 }
 
 /* In view 2 the constraint under the cursor; in view 3 all constraints that the observation breaks. */
-int
+static int
 draw_certificate_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
 	const struct constraint_row *row = state->view.current == VIEW_CONSTRAINTS ? state_constraint(state) : NULL;
@@ -134,3 +135,5 @@ draw_certificate_popup(const struct state *state, struct grid *grid, struct rect
 	str_free(&text);
 	return page_rows(&p);
 }
+
+const struct popup_draw popup_draw_certificate = {.text = draw_certificate_popup};

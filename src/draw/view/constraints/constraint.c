@@ -13,6 +13,7 @@
 #include "core/trust/book.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
+#include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_relax.h"
@@ -434,7 +435,7 @@ draw_touched(const struct state *s, struct grid *g, struct rect r, bool focus, s
 	d->layout.rows[PANE_TOUCHED] = page_rows(&p);
 }
 
-int
+static int
 draw_constraint_popup(const struct state *s, struct grid *grid, struct rect screen, int first)
 {
 	const struct constraint_row *row = state_constraint(s);
@@ -455,3 +456,5 @@ draw_constraint_popup(const struct state *s, struct grid *grid, struct rect scre
 	free(info);
 	return page_rows(&p);
 }
+
+const struct popup_draw popup_draw_constraint = {.text = draw_constraint_popup};

@@ -19,9 +19,4 @@ void draw_matrix(const struct state *, struct grid *, struct rect, bool focus, s
 /* loss.c: writes "without PGF 4 constraints go, 9 stay · 6 of 8 no longer refuted", or that it is being computed. */
 void page_loss(struct page *, size_t counter, int name_columns);
 
-/* Popups: the constraint under the cursor; the certificate in words; the cone without a counter. */
-int draw_constraint_popup(const struct state *, struct grid *, struct rect screen, int first);
-int draw_certificate_popup(const struct state *, struct grid *, struct rect screen, int first);
-void draw_loss_popup(const struct state *, struct grid *, struct rect screen, struct drawn *);
-
 #endif

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
+#include "draw/view/view_table.h"
 #include "work/analysis/loss.h"
 
 static const struct counter_loss *
@@ -132,7 +133,7 @@ about_counter(const struct state *state, struct grid *grid, struct rect r, size_
 		page_words(&p, ROLE_DIM, "No constraint contains it: it tests nothing here.");
 }
 
-void
+static void
 draw_loss_popup(const struct state *s, struct grid *grid, struct rect screen, struct drawn *drawn)
 {
 	struct rect in =
@@ -168,3 +169,5 @@ draw_loss_popup(const struct state *s, struct grid *grid, struct rect screen, st
 	if (cursor >= 0 && cursor < (int)n)
 		about_counter(s, grid, (struct rect){in.x, in.y + rows + 2, in.w, in.h - rows - 2}, counter[cursor]);
 }
+
+const struct popup_draw popup_draw_loss = {.list = draw_loss_popup};

@@ -9,6 +9,7 @@
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
 #include "draw/view/view_counters.h"
+#include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
 #include "explorer/state/state_events.h"
 #include "work/trust/events.h"
@@ -161,7 +162,7 @@ draw_event(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	d->layout.rows[PANE_EVENT] = page_rows(&p);
 }
 
-int
+static int
 draw_event_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
 	const struct trust_event *event = state_event(state);
@@ -188,3 +189,5 @@ draw_event_popup(const struct state *state, struct grid *grid, struct rect scree
 	}
 	return page_rows(&p);
 }
+
+const struct popup_draw popup_draw_event = {.text = draw_event_popup};

@@ -12,9 +12,8 @@ void draw_runs(const struct state *, struct grid *, struct rect, bool focus, str
 /* Draws the counts of an event, and below them the corrected ones, each as a histogram. */
 void draw_histograms(const struct trust_event *, struct grid *, struct rect);
 
-/* Pane of one event, and its popup, in event.c. */
+/* Pane of one event, in event.c. */
 void title_event(const struct state *, struct str *title, struct str *info);
 void draw_event(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
-int draw_event_popup(const struct state *, struct grid *, struct rect screen, int first);
 
 #endif

@@ -10,6 +10,7 @@
 #include "core/udd/model.h"
 #include "draw/view/view_history.h"
 #include "draw/view/view_relation.h"
+#include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
 #include "work/analysis/words.h"
 
@@ -351,7 +352,7 @@ draw_observed(const struct state *state, struct grid *grid, struct rect r, bool 
 	drawn->layout.rows[PANE_OBSERVED] = page_rows(&p);
 }
 
-int
+static int
 draw_observation_popup(const struct state *s, struct grid *grid, struct rect screen, int first)
 {
 	const struct finding *finding = state_finding(s);
@@ -381,3 +382,5 @@ draw_observation_popup(const struct state *s, struct grid *grid, struct rect scr
 	page_samples(&p);
 	return page_rows(&p);
 }
+
+const struct popup_draw popup_draw_observation = {.text = draw_observation_popup};

@@ -11,8 +11,4 @@ void draw_observed(const struct state *, struct grid *, struct rect, bool focus,
 void page_samples(struct page *);
 void draw_samples(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 
-/* Popups: the selected observation; two observations next to each other. */
-int draw_observation_popup(const struct state *, struct grid *, struct rect screen, int first);
-int draw_compare_popup(const struct state *, struct grid *, struct rect screen, int first);
-
 #endif

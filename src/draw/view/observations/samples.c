@@ -10,6 +10,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
+#include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
 
 enum { ROW_END = 7, TIME_END = 17, CELL = 11 };
@@ -137,7 +138,7 @@ compare_counter(struct page *page, const struct finding *a, const struct finding
 	}
 }
 
-int
+static int
 draw_compare_popup(const struct state *s, struct grid *grid, struct rect screen, int first)
 {
 	struct rect in = draw_popup(
@@ -182,3 +183,5 @@ draw_compare_popup(const struct state *s, struct grid *grid, struct rect screen,
 				names, counters_letters_width(s));
 	return page_rows(&p);
 }
+
+const struct popup_draw popup_draw_compare = {.text = draw_compare_popup};

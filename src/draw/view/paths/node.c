@@ -14,6 +14,7 @@
 #include "core/network/queues.h"
 #include "draw/view/view_network.h"
 #include "draw/view/view_page.h"
+#include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
 #include "explorer/state/state_flows.h"
 #include "explorer/state/state_paths.h"
@@ -471,7 +472,7 @@ draw_formulas(struct page *page)
 	}
 }
 
-int
+static int
 draw_node_popup(const struct state *session, struct grid *grid, struct rect screen, int first)
 {
 	const struct state shown = state_flows_shown(session), *s = &shown;
@@ -497,3 +498,5 @@ draw_node_popup(const struct state *session, struct grid *grid, struct rect scre
 	draw_counters(&p, true);
 	return page_rows(&p);
 }
+
+const struct popup_draw popup_draw_node = {.text = draw_node_popup};

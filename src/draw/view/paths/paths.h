@@ -35,9 +35,6 @@ void clos_draw_lanes(const struct clos *);
 /* box.c: the text of a box. */
 void clos_draw_box(const struct clos *, const struct net_layout_box *);
 
-/* The popup about the node under the cursor. */
-int draw_node_popup(const struct state *, struct grid *, struct rect screen, int first);
-
 /* Panes. */
 void draw_path_map(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_node(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);

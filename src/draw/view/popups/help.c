@@ -1,10 +1,10 @@
 /* The help page: keys that have an effect here, and the signs on this screen. */
-#include "draw/view/popups/popups.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "draw/view/view_table.h"
 #include "explorer/state/action.h"
 
 enum {
@@ -181,7 +181,7 @@ draw_column(const struct state *s, struct grid *g, struct rect r, int first, voi
 	return last + 1;
 }
 
-int
+static int
 draw_help(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
 	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, signs;
@@ -202,3 +202,5 @@ draw_help(const struct state *state, struct grid *grid, struct rect screen, int 
 	free(title);
 	return rows > more ? rows : more;
 }
+
+const struct popup_draw popup_draw_help = {.text = draw_help};

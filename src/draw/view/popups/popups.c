@@ -1,21 +1,11 @@
-/* Popups: one row for each. A popup about a thing of one view is drawn in that view's folder. */
-#include "draw/view/popups/popups.h"
+/* Popups of several views. One about a thing of one view is drawn in that view's folder. */
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/interval_diagram.h"
-#include "draw/view/constraints/constraints.h"
-#include "draw/view/events/events.h"
-#include "draw/view/observations/observations.h"
-#include "draw/view/paths/paths.h"
-#include "draw/view/probes/probes.h"
-#include "draw/view/queues/queues.h"
-#include "draw/view/stalls/stalls.h"
-#include "draw/view/start/start.h"
-#include "draw/view/view_parts.h"
+#include "draw/view/view_table.h"
 #include "explorer/state/state_sim.h"
 
 #define NAME_COLUMN 6
@@ -202,55 +192,11 @@ draw_intervals(const struct state *s, struct grid *g, struct rect screen, struct
 		interval_diagram_draw(s->view.popup.interval, g, in);
 }
 
-/* A popup is a text or a list; POPUP_NONE is neither. */
-static const struct popup_draw {
-	/* draws a text that scrolls, from row `first` on; returns its number of scroll positions */
-	int (*text)(const struct state *, struct grid *, struct rect screen, int first);
-	/* draws a list or a question; adds hits for its rows */
-	void (*list)(const struct state *, struct grid *, struct rect screen, struct drawn *);
-} popups[] = {
-	[POPUP_NONE] = {0},
-	[POPUP_HELP] = {.text = draw_help},
-	[POPUP_DOCTOR] = {.text = draw_doctor_popup},
-	[POPUP_OUTPUT] = {.text = draw_output},
-	[POPUP_WITNESS] = {.text = draw_witness_popup},
-	[POPUP_WHENCE] = {.text = draw_whence},
-	[POPUP_VARIANT] = {.list = draw_variants},
-	[POPUP_PROMPT] = {.list = draw_prompt},
-	[POPUP_TRACEFS] = {.list = draw_tracefs},
-	[POPUP_TEXT] = {.text = draw_text_popup},
-	[POPUP_CONSTRAINT] = {.text = draw_constraint_popup},
-	[POPUP_LOSS] = {.list = draw_loss_popup},
-	[POPUP_CERTIFICATE] = {.text = draw_certificate_popup},
-	[POPUP_OBSERVATION] = {.text = draw_observation_popup},
-	[POPUP_COMPARE] = {.text = draw_compare_popup},
-	[POPUP_NOTES] = {.list = draw_notes},
-	[POPUP_WRITE] = {.list = draw_write},
-	[POPUP_NODE] = {.text = draw_node_popup},
-	[POPUP_BAR] = {.text = draw_bar_popup},
-	[POPUP_QUEUE] = {.text = draw_queue_popup},
-	[POPUP_SIMULATED] = {.list = draw_simulated},
-	[POPUP_INTERVALS] = {.list = draw_intervals},
-	[POPUP_EVENT] = {.text = draw_event_popup},
-	[POPUP_PROBE] = {.text = draw_probe_popup},
-	[POPUP_SLICES] = {.text = draw_slices_popup},
-	[POPUP_ADVICE] = {.text = tree_advice_popup},
-	[POPUP_NUMBERS] = {.text = tree_numbers_popup},
-	[POPUP_INSTRUCTIONS] = {.list = draw_instructions_popup},
-};
-static_assert(sizeof popups / sizeof *popups == POPUP_KINDS, "a row for each popup");
-
-void
-draw_popups(const struct state *s, struct grid *g, struct rect screen, struct drawn *drawn)
-{
-	const struct popup_draw *draw = &popups[s->view.popup.kind];
-	int rows = draw->text ? draw->text(s, g, screen, s->view.popup.cursor) : 0;
-
-	/* on a larger screen a text may have fewer scroll positions than before */
-	if (rows > 0 && s->view.popup.cursor >= rows)
-		rows = draw->text(s, g, screen, rows - 1);
-	if (draw->text)
-		drawn->layout.popup_rows = rows;
-	else if (draw->list)
-		draw->list(s, g, screen, drawn);
-}
+const struct popup_draw popup_draw_output = {.text = draw_output};
+const struct popup_draw popup_draw_witness = {.text = draw_witness_popup};
+const struct popup_draw popup_draw_variant = {.list = draw_variants};
+const struct popup_draw popup_draw_tracefs = {.list = draw_tracefs};
+const struct popup_draw popup_draw_text = {.text = draw_text_popup};
+const struct popup_draw popup_draw_write = {.list = draw_write};
+const struct popup_draw popup_draw_simulated = {.list = draw_simulated};
+const struct popup_draw popup_draw_intervals = {.list = draw_intervals};

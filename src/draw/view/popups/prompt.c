@@ -3,8 +3,8 @@
 
 #include "base/str.h"
 #include "core/udd/model.h"
-#include "draw/view/popups/popups.h"
 #include "draw/view/view_relation.h"
+#include "draw/view/view_table.h"
 #include "work/timeline/timeline_names.h"
 
 /* The subject of a note in about this many columns: "gcc-28", "early_psc, merging". The caller frees. */
@@ -57,7 +57,7 @@ note_title(const struct state *s, struct grid *g, int columns)
 }
 
 /* Two rows each: the subject, and the note. */
-void
+static void
 draw_notes(const struct state *state, struct grid *grid, struct rect screen, struct drawn *drawn)
 {
 	int n = (int)state->question.remarks.n, room, first;
@@ -87,7 +87,9 @@ draw_notes(const struct state *state, struct grid *grid, struct rect screen, str
 	}
 }
 
-void
+const struct popup_draw popup_draw_notes = {.list = draw_notes};
+
+static void
 draw_prompt(const struct state *state, struct grid *g, struct rect screen, struct drawn *drawn)
 {
 	static const char *const titles[] = {
@@ -124,3 +126,5 @@ draw_prompt(const struct state *state, struct grid *g, struct rect screen, struc
 			"Data, model, notes and results; kept up to date while the explorer runs.");
 	free(about);
 }
+
+const struct popup_draw popup_draw_prompt = {.list = draw_prompt};

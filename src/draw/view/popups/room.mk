@@ -1,5 +1,5 @@
 libhecate_a_SOURCES += \
 	src/draw/view/popups/help.c \
-	src/draw/view/popups/popups.c src/draw/view/popups/popups.h \
+	src/draw/view/popups/popups.c \
 	src/draw/view/popups/prompt.c \
 	src/draw/view/popups/whence.c

@@ -11,8 +11,8 @@
 #include "core/obs/obs.h"
 #include "core/obs/source_data.h"
 #include "core/udd/model.h"
-#include "draw/view/popups/popups.h"
 #include "draw/view/view_relation.h"
+#include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
 #include "work/run/run.h"
 
@@ -150,7 +150,7 @@ whence_add_broken(struct page *page, const struct finding *finding)
 	}
 }
 
-int
+static int
 draw_whence(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
 	const struct finding *finding = state_finding(state);
@@ -187,3 +187,5 @@ draw_whence(const struct state *state, struct grid *grid, struct rect screen, in
 	whence_add_broken(&p, finding);
 	return page_rows(&p);
 }
+
+const struct popup_draw popup_draw_whence = {.text = draw_whence};

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "core/curve/knee.h"
 #include "draw/view/probes/probes.h"
+#include "draw/view/view_table.h"
 #include "explorer/state/state_probes.h"
 
 enum { LABEL_W = 9, CODE_X = 4, TIGHT_ROWS = 8 /* room for the evidence alone */ };
@@ -385,7 +386,7 @@ add_whence(struct page *page, const struct probe_entry *entry)
 		"file is NAME.probe, among the probes.");
 }
 
-int
+static int
 draw_probe_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	const struct probe_entry *e = state_probe(s);
@@ -398,3 +399,5 @@ draw_probe_popup(const struct state *s, struct grid *g, struct rect screen, int 
 		page_words(&p, ROLE_TEXT, e->fault ? e->fault : "No installed probe has this name.");
 	return page_rows(&p);
 }
+
+const struct popup_draw popup_draw_probe = {.text = draw_probe_popup};

@@ -27,9 +27,4 @@ void draw_curve(const struct state *, struct grid *, struct rect, bool focus, st
 void title_meaning(const struct state *, struct str *title, struct str *info);
 void draw_meaning(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 
-/* The popup: whence the probe is, its text, and its code. Returns its scroll positions. */
-int draw_probe_popup(const struct state *, struct grid *, struct rect screen, int first);
-/* The popup of slices: a heat map for each round, and the probes to run next. Returns its scroll positions. */
-int draw_slices_popup(const struct state *, struct grid *, struct rect screen, int first);
-
 #endif

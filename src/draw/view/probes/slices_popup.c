@@ -7,6 +7,7 @@
 #include "core/stack/stack.h"
 #include "draw/heat_map.h"
 #include "draw/view/probes/probes.h"
+#include "draw/view/view_table.h"
 #include "explorer/state/state_probes.h"
 #include "work/slices/sliced.h"
 
@@ -88,7 +89,7 @@ draw_next(const struct state *state, struct grid *grid, struct rect r, int first
 	return page_rows(&p);
 }
 
-int
+static int
 draw_slices_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
 	const struct sliced *sliced = state->data.sliced;
@@ -113,3 +114,5 @@ draw_slices_popup(const struct state *state, struct grid *grid, struct rect scre
 	free(info);
 	return positions;
 }
+
+const struct popup_draw popup_draw_slices = {.text = draw_slices_popup};

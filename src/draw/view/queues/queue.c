@@ -10,6 +10,7 @@
 #include "draw/time_graph.h"
 #include "draw/view/queues/queues.h"
 #include "draw/view/view_counters.h"
+#include "draw/view/view_table.h"
 #include "explorer/state/state_queues.h"
 #include "work/timeline/timeline.h"
 
@@ -424,7 +425,7 @@ draw_queue(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	d->layout.rows[PANE_QUEUE] = page_rows(&p);
 }
 
-int
+static int
 draw_queue_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
 	const struct net_queue *queue = state_queue(state);
@@ -445,3 +446,5 @@ draw_queue_popup(const struct state *state, struct grid *grid, struct rect scree
 	str_free(&info);
 	return page_rows(&p);
 }
+
+const struct popup_draw popup_draw_queue = {.text = draw_queue_popup};

@@ -14,9 +14,6 @@ double queue_wait(const struct net_queue *);
 /* Sets has[] of each counter in its formula. */
 void queue_counters(const struct state *, const struct net_queue *, bool *has);
 
-/* The popup about the queue under the cursor. */
-int draw_queue_popup(const struct state *, struct grid *, struct rect screen, int first);
-
 /* Panes. */
 void title_lengths(const struct state *, struct str *title, struct str *info);
 void draw_lengths(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);

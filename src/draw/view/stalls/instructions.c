@@ -18,6 +18,7 @@
 #include "base/str.h"
 #include "draw/view/stalls/stalls.h"
 #include "draw/view/view_page.h"
+#include "draw/view/view_table.h"
 #include "explorer/state/state_instructions.h"
 #include "work/files/instruction_run.h"
 
@@ -238,7 +239,7 @@ draw_waiting(const struct state *state, struct grid *grid, struct rect r)
 		"that it waits for. Esc ends it.");
 }
 
-void
+static void
 draw_instructions_popup(const struct state *state, struct grid *grid, struct rect screen, struct drawn *drawn)
 {
 	const struct instruction_run *run = state->view.popup.instructions;
@@ -262,3 +263,5 @@ draw_instructions_popup(const struct state *state, struct grid *grid, struct rec
 	free(title);
 	free(info);
 }
+
+const struct popup_draw popup_draw_instructions = {.list = draw_instructions_popup};

@@ -9,6 +9,7 @@
 #include "core/stack/stack.h"
 #include "draw/stack_bars.h"
 #include "draw/view/stalls/stalls.h"
+#include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
 #include "explorer/state/state_nodes.h"
 #include "explorer/state/state_stalls.h"
@@ -291,7 +292,7 @@ write_doubts(struct page *page, const struct stack_bar *bar, size_t node)
 	str_free(&words);
 }
 
-int
+static int
 tree_advice_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
 	const struct timeline_bar *bar = state_bar(state);
@@ -318,6 +319,8 @@ tree_advice_popup(const struct state *state, struct grid *grid, struct rect scre
 	page_words(&p, ROLE_DIM, "Esc, then i: its formula and the numbers in it");
 	return page_rows(&p);
 }
+
+const struct popup_draw popup_draw_advice = {.text = tree_advice_popup};
 
 /* A number that a formula names: a counter with its event, or another node or value. */
 struct number_writer {
@@ -360,7 +363,7 @@ write_number(void *ctx, const struct aexpr *name)
 	}
 }
 
-int
+static int
 tree_numbers_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
 	const struct timeline_bar *bar = state_bar(state);
@@ -398,3 +401,5 @@ tree_numbers_popup(const struct state *state, struct grid *grid, struct rect scr
 	str_free(&formula);
 	return page_rows(&p);
 }
+
+const struct popup_draw popup_draw_numbers = {.text = tree_numbers_popup};

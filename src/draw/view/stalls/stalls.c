@@ -249,12 +249,14 @@ make_reachable(const struct state *s, struct drawn *d)
 		d->layout.visible |= PANE_BIT(PANE_BARS) | PANE_BIT(PANE_METHODS);
 }
 
-int
+static int
 draw_bar_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	return state_shows_stalls(s) && s->view.focus != PANE_METHODS
 		? stall_row_popup(s, g, screen, first) : stack_bar_popup(s, g, screen, first);
 }
+
+const struct popup_draw popup_draw_bar = {.text = draw_bar_popup};
 
 static bool
 stalls_sentence(const struct state *s, struct line *l)

@@ -38,8 +38,6 @@ void draw_stack_parts(const struct state *, struct grid *, struct rect, bool foc
 void draw_stack_tree(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void title_tree(const struct state *, const struct timeline_bar *, struct str *info);
 bool tree_sentence(const struct state *, struct line *);
-int tree_advice_popup(const struct state *, struct grid *, struct rect screen, int first);
-int tree_numbers_popup(const struct state *, struct grid *, struct rect screen, int first);
 
 /* Several methods of accounting (stack_methods.c). */
 struct chart stack_methods_chart(const struct state *, int pane);
@@ -72,10 +70,8 @@ bool stack_bars_finding(const struct state *, struct str *out);
 /* The hot instructions of a simulated program, each with its stack (instructions.c). */
 /* The key, role and fill of a part of an instruction's stack: those of the stacks of a simulated core. */
 struct draw_part instruction_part_look(size_t part);
-void draw_instructions_popup(const struct state *, struct grid *, struct rect screen, struct drawn *);
 
-/* Popups about the bar under the cursor: draw_bar_popup() calls one of the other two. */
-int draw_bar_popup(const struct state *, struct grid *, struct rect screen, int first);
+/* Popups about the bar under the cursor: that of the bars calls one of the two. */
 int stall_row_popup(const struct state *, struct grid *, struct rect screen, int first);
 int stack_bar_popup(const struct state *, struct grid *, struct rect screen, int first);
 

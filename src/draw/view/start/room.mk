@@ -1,2 +1,2 @@
 libhecate_a_SOURCES += \
-	src/draw/view/start/start.c src/draw/view/start/start.h
+	src/draw/view/start/start.c

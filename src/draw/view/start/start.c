@@ -1,5 +1,4 @@
 /* The start screen: what can be done and measured here, why other things cannot, and what would help. */
-#include "draw/view/start/start.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,12 +212,14 @@ draw_start(const struct state *state, struct grid *g, struct rect screen, struct
 	draw_start_status(state, g, screen);
 }
 
-int
+static int
 draw_doctor_popup(const struct state *s, struct grid *g, struct rect screen, int first)
 {
 	struct rect in = draw_popup(g, screen, 100, screen.h - 6, "Doctor", s->data.machine.machine);
 
 	return scroll_rows(first, doctor_lines(s, g, in, first), in.h);
 }
+
+const struct popup_draw popup_draw_doctor = {.text = draw_doctor_popup};
 
 const struct view_draw view_draw_start = {.alone = true, .draw = draw_start};
