@@ -5,8 +5,6 @@
 #include "base/log.h"
 #include "base/shell.h"
 #include "base/str.h"
-#include "cli/determinism_here.h"
-#include "cli/determinism_overflow.h"
 #include "cli/options.h"
 #include "cli/own_options.h"
 #include "cli/print/print.h"

@@ -11,7 +11,6 @@
 #include "cli/model_args.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/print/print_locate.h"
 #include "cli/reading.h"
 #include "cli/trust_args.h"
 #include "cli/writing.h"

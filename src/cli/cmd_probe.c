@@ -11,8 +11,6 @@
 #include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_probe.h"
-#include "cli/print/print_rob_study.h"
-#include "cli/probe_elsewhere.h"
 #include "cli/signals.h"
 #include "cli/writing.h"
 #include "core/curve/curve.h"

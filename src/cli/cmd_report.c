@@ -12,7 +12,6 @@
 #include "cli/model_args.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/print/print_report.h"
 #include "cli/profile_args.h"
 #include "cli/reading.h"
 #include "cli/trust_args.h"

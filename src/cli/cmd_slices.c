@@ -13,7 +13,6 @@
 #include "cli/options.h"
 #include "cli/own_options.h"
 #include "cli/print/print.h"
-#include "cli/print/print_slices.h"
 #include "cli/reading.h"
 #include "cli/signals.h"
 #include "cli/sim_parts.h"

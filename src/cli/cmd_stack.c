@@ -22,7 +22,6 @@
 #include "cli/reading.h"
 #include "cli/signals.h"
 #include "cli/spec_args.h"
-#include "cli/stack_instructions.h"
 #include "cli/tree_args.h"
 #include "cli/writing.h"
 #include "core/obs/obs.h"

@@ -14,4 +14,28 @@ bool cmd_explore_prepare(const struct options *, struct explore_start *);
 #include "cli/subcommands.def"
 #undef SUBCOMMAND
 
+/* hecate determinism without data: counts events of the workload on this machine. */
+
+/* Measures and prints. Returns the exit status. */
+int determinism_here(const struct options *);
+
+/* hecate determinism --overflow: skid, and stopping a command at an exact count. */
+
+/* Measures and prints. Returns the exit status. */
+int determinism_overflow(const struct options *);
+
+/* hecate probe for machines elsewhere: programs for them (--export), and the curves that came back (--on import:FILE).
+ */
+
+/* Writes the named probes, or all, into the folder of --export. Returns the exit status. */
+int probe_elsewhere_export(const struct options *);
+/* Prints a curve of a file. The probe of which it is, from the command line or from the file itself, says what it
+ * means. Returns the exit status. */
+int probe_elsewhere_import(const struct options *, const char *path);
+
+/* hecate stack --by instruction. */
+
+/* Prints the time-proportional stack of each instruction of a program or a trace. Exit status. */
+int stack_instructions(const struct options *);
+
 #endif

@@ -1,4 +1,4 @@
-#include "cli/determinism_here.h"
+#include "cli/commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,6 @@
 #include "cli/options.h"
 #include "cli/own_options.h"
 #include "cli/print/print.h"
-#include "cli/print/print_workload.h"
 #include "cli/signals.h"
 #include "cli/writing.h"
 #include "core/trust/judge.h"

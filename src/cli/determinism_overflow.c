@@ -1,4 +1,4 @@
-#include "cli/determinism_overflow.h"
+#include "cli/commands.h"
 
 #include "base/err.h"
 #include "base/log.h"

@@ -1,4 +1,4 @@
-#include "cli/errata.h"
+#include "cli/trust_args.h"
 
 #include <stdlib.h>
 #include <string.h>

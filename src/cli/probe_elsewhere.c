@@ -1,4 +1,4 @@
-#include "cli/probe_elsewhere.h"
+#include "cli/commands.h"
 
 #include <stdlib.h>
 

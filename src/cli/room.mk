@@ -1,5 +1,5 @@
 libhecate_a_SOURCES += \
-	src/cli/cmd_sim.c src/cli/sim_parts.h src/cli/sim_list.c src/cli/sim_intervals.c src/cli/stack_instructions.c src/cli/stack_instructions.h src/cli/sim_reveal.c \
+	src/cli/cmd_sim.c src/cli/sim_parts.h src/cli/sim_list.c src/cli/sim_intervals.c src/cli/stack_instructions.c src/cli/sim_reveal.c \
 	src/cli/sim_summary.c \
 	src/cli/cmd_calibrate.c \
 	src/cli/cmd_check.c \
@@ -21,17 +21,16 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_slices.c \
 	src/cli/cmd_stack.c \
 	src/cli/cmd_trace.c \
-	src/cli/determinism_here.c src/cli/determinism_here.h \
-	\
-	src/cli/determinism_overflow.c src/cli/determinism_overflow.h \
-	src/cli/collect.c src/cli/collect.h src/cli/errata.c src/cli/errata.h \
+	src/cli/determinism_here.c \
+	src/cli/determinism_overflow.c \
+	src/cli/collect.c src/cli/collect.h src/cli/errata.c \
 	src/cli/commands.h \
 	src/cli/counting.c src/cli/counting.h \
 	src/cli/model_args.c src/cli/model_args.h \
 	src/cli/trust_args.c src/cli/trust_args.h \
 	src/cli/options.c src/cli/options.def src/cli/options.h src/cli/own_options.h src/cli/subcommands.def \
 	src/cli/output_file.c src/cli/output_file.h \
-	src/cli/probe_elsewhere.c src/cli/probe_elsewhere.h \
+	src/cli/probe_elsewhere.c \
 	src/cli/profile_args.c src/cli/profile_args.h \
 	src/cli/tree_args.c src/cli/tree_args.h \
 	src/cli/reading.c src/cli/reading.h \

@@ -1,5 +1,5 @@
 /* hecate stack --by instruction: where the cycles of each instruction of a simulated program go. */
-#include "cli/stack_instructions.h"
+#include "cli/commands.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

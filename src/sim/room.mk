@@ -18,7 +18,7 @@ libsim_a_SOURCES += \
 	src/sim/orders.c src/sim/orders.h \
 	src/sim/run.c src/sim/run.h \
 	src/sim/sampler.c src/sim/sampler.h \
-	src/sim/settings.c src/sim/settings.h \
+	src/sim/settings.c \
 	src/sim/source_sim.c src/sim/source_sim.h \
 	src/sim/suite.c src/sim/suite.h \
 	src/sim/trace.c src/sim/trace.h \

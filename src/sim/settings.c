@@ -1,4 +1,3 @@
-#include "sim/settings.h"
 
 #include "base/err.h"
 #include "sim/generate.h"

@@ -7,14 +7,27 @@
 #include "work/analysis/result.h"
 
 struct counting;
+struct determinism;
 struct diags;
+struct drafts;
 struct err;
+struct explanations;
 struct fset;
 struct grid;
 struct json_writer;
+struct locate_result;
 struct options;
+struct report_files;
+struct rob_study;
+struct skp;
+struct stack_bar;
 struct str;
+struct suspects;
+struct theme;
+struct trust_judgement;
+struct trust_runs;
 struct udd_model;
+struct writing;
 
 /* Prints a failure on standard error ("hecate: …") and returns exit status 2. */
 int print_failure(const struct err *);
@@ -67,9 +80,6 @@ void print_constraints_json(const struct udd_model *, const struct result *, str
 void print_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
 /* Explanations, suspects and drafts are NULL unless asked for. */
-struct drafts;
-struct explanations;
-struct suspects;
 /* What the document of `check` has. */
 extern const struct shape print_check_shape;
 void print_check_json(const struct options *, const struct udd_model *, const struct result *,
@@ -89,5 +99,55 @@ void print_json_warning(struct json_writer *, const char *code, const char *text
 void print_json_command(struct json_writer *, char *const *argv, bool exited, bool signalled, int code);
 void print_json_data(struct json_writer *, const struct options *, const struct udd_model *, const struct result *,
 	const struct counting *);
+
+/* The places where an event could be counted, as text and as JSON (docs/json.md). */
+
+void print_locate_json(const struct options *, const struct udd_model *, const struct fset *on,
+	const struct locate_result *, struct json_writer *);
+void print_locate_text(const struct options *, const struct udd_model *, const struct fset *on,
+	const struct locate_result *, struct str *out);
+
+/* hecate report: where its files go, and the report on networks and stacks. For cmd_report.c. */
+
+/* Splits the place that -o names. -o FOLDER: SUBJECT-report in that folder; -o FILE: that name, with or without ".md".
+ * The caller frees the folder, with its slash, and the name. */
+void print_place(const struct options *, const char *subject, char **folder, char **name);
+void print_theme(struct theme *); /* a theme for paper: light */
+/* Writes all files, the text last, so that a text never refers to missing pictures. Frees the files. False when one
+ * cannot be written, after a message. */
+bool print_write(const struct options *, struct report_files *, const char *folder);
+
+/* The report on networks and stacks. Returns the exit status. */
+int print_profile(const struct options *);
+
+/* Compression of the reorder buffer, as text and as JSON (docs/json.md). */
+
+/* `machine`: what it ran on. */
+void print_rob_study(const struct options *, const char *machine, const struct rob_study *, struct writing *);
+
+/* Slices in clusters, their key points, and the probes to run next, as text and as JSON (docs/json.md). */
+
+/* `on`: the simulated machine that the slices come from; NULL. */
+void print_slices_text(const struct options *, const struct skp *, const char *on, struct str *out);
+void print_slices_json(const struct skp *, struct json_writer *);
+
+/* A tree of nodes that are judged one by one, as text: which are worth a look, and what to do about them. */
+
+/* Prints the first two levels, and below them the nodes whose parent is worth a look; all of them and their formulas
+ * with --verbose. Then the advice for the deepest nodes worth a look, and the notes. */
+void print_tree_text(const struct options *, const struct stack_bar *, struct str *out);
+
+/* What was measured of the workload, as text and as JSON (docs/json.md). */
+
+/* Where the results were stored: one of them is NULL. */
+struct workload_stored {
+	const char *path;
+	const char *why; /* they are not */
+};
+
+void print_workload_text(const struct options *, const struct determinism *, const char *machine,
+	const struct trust_runs *, const struct trust_judgement *, struct str *out);
+void print_workload_json(const struct determinism *, const struct trust_runs *, const struct trust_judgement *,
+	const struct workload_stored *, struct json_writer *);
 
 #endif

@@ -1,4 +1,3 @@
-#include "cli/print/print_locate.h"
 
 #include <math.h>
 #include <stdint.h>

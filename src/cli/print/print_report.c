@@ -1,5 +1,4 @@
 /* hecate report: where its files go, and the report on networks and stacks. */
-#include "cli/print/print_report.h"
 
 #include <stdlib.h>
 #include <string.h>

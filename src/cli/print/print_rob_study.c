@@ -1,4 +1,3 @@
-#include "cli/print/print_rob_study.h"
 
 #include <math.h>
 

@@ -1,4 +1,3 @@
-#include "cli/print/print_slices.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/print/print_tree.h"
 #include "core/obs/obs.h"
 #include "core/stack/errors.h"
 #include "draw/cell.h"

@@ -1,4 +1,4 @@
-#include "collect/import/gem5_line.h"
+#include "collect/import/gem5_stats.h"
 
 #include <string.h>
 

@@ -33,7 +33,6 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "collect/import/feed.h"
-#include "collect/import/gem5_line.h"
 #include "collect/import/import.h"
 #include "core/obs/obs.h"
 

@@ -1,4 +1,4 @@
-#include "collect/import/perf_findings.h"
+#include "collect/import/perf_sheet.h"
 
 #include <stdlib.h>
 

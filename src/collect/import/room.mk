@@ -11,11 +11,11 @@ libhecate_a_SOURCES += \
 	src/collect/import/decimal.c src/collect/import/decimal.h \
 	src/collect/import/digits.h \
 	src/collect/import/feed.c src/collect/import/feed.h \
-	src/collect/import/gem5_line.c src/collect/import/gem5_line.h \
+	src/collect/import/gem5_line.c \
 	src/collect/import/gem5_stats.c src/collect/import/gem5_stats.h \
 	src/collect/import/import.c src/collect/import/import.h \
 	src/collect/import/perf_clean.c src/collect/import/perf_clean.h \
-	src/collect/import/perf_findings.c src/collect/import/perf_findings.h \
+	src/collect/import/perf_findings.c \
 	src/collect/import/perf_record.c src/collect/import/perf_record.h \
 	src/collect/import/perf_repeat.c src/collect/import/perf_repeat.h \
 	src/collect/import/perf_sheet.c src/collect/import/perf_sheet.h \

@@ -10,7 +10,6 @@
 #include "collect/proc/files.h"
 #include "collect/proc/names.h"
 #include "collect/proc/tasks.h"
-#include "collect/proc/tree_io.h"
 #include "collect/source.h"
 #include "core/obs/rise.h"
 

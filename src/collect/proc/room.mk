@@ -6,4 +6,4 @@ libhecate_a_SOURCES += \
 	src/collect/proc/schedstat.c src/collect/proc/schedstat.h \
 	src/collect/proc/tasks.c src/collect/proc/tasks.h \
 	src/collect/proc/tree.c src/collect/proc/tree.h \
-	src/collect/proc/tree_io.c src/collect/proc/tree_io.h
+	src/collect/proc/tree_io.c

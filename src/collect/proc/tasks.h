@@ -7,9 +7,10 @@
 
 #include "collect/proc/tree.h"
 
-enum proc_task_field { PROC_RUN_NS, PROC_WAIT_NS, PROC_SLICES, PROC_TASK_FIELDS }; /* in the order of schedstat */
-
+struct proc_io;
 struct proc_tasks;
+
+enum proc_task_field { PROC_RUN_NS, PROC_WAIT_NS, PROC_SLICES, PROC_TASK_FIELDS }; /* in the order of schedstat */
 
 /* Begins to listen for the ends of tasks (taskstats), if that is permitted. */
 struct proc_tasks *proc_tasks_new(const struct proc_subject *);
@@ -32,5 +33,25 @@ void proc_tasks_settle(struct proc_tasks *, uint64_t cpu_ns);
 /* Reads totals since the beginning. False when a task ended without a report since the last reading: the totals are
  * then too small. */
 bool proc_tasks_read(struct proc_tasks *, uint64_t total[PROC_TASK_FIELDS]);
+
+/* What the watched processes read and wrote, from the kernel's I/O accounts (proc(5), /proc/PID/io). */
+
+#define PROC_IO_FIELDS 7 /* fields of the file, in its order */
+
+struct proc_io *proc_io_new(const struct proc_subject *);
+void proc_io_free(struct proc_io *);
+
+/* Tries whether the accounts can be read. False and errno otherwise: EACCES, or ENOENT where the kernel keeps none. */
+bool proc_io_try(struct proc_io *);
+
+void proc_io_begin(struct proc_io *); /* begins: totals count from this call */
+
+enum proc_io_news {
+	PROC_IO_READ, /* totals since the beginning are filled in */
+	PROC_IO_BUSY, /* processes ended faster than they could be read; the next reading includes everything */
+	PROC_IO_LOST, /* an account is lost, so totals are too small from now on */
+};
+
+enum proc_io_news proc_io_read(struct proc_io *, uint64_t total[PROC_IO_FIELDS]);
 
 #endif

@@ -12,7 +12,7 @@
  * The minder waits for the command and its orphans, so its account holds theirs. What the minder did itself is in the
  * account of its only thread, and is subtracted. If a process ignores SIGCHLD, nobody waits for its children, and the
  * kernel drops their accounts. */
-#include "collect/proc/tree_io.h"
+#include "collect/proc/tasks.h"
 
 #include <errno.h>
 #include <stdio.h>

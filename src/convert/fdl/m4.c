@@ -5,7 +5,7 @@
  * replacement of a call is read again, so calls nest.
  *
  * Source: the manual of GNU m4 1.4, "Quoting", "Comments", "Ifdef", and the behaviour of the program. */
-#include "convert/fdl/m4.h"
+#include "convert/fdl/parts.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

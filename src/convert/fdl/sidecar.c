@@ -1,4 +1,4 @@
-#include "convert/fdl/sidecar.h"
+#include "convert/fdl/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct diags;
+struct signatures;
 struct udd_diagram;
 
 #define BLOCK_NONE UINT32_MAX
@@ -38,5 +40,11 @@ struct blocks {
 void blocks_init(struct blocks *, const struct udd_diagram *, size_t root);
 void blocks_free(struct blocks *);
 bool blocks_live(const struct blocks *, size_t block, uint32_t property);
+
+/* Checks counters that a model declares to be sums of others (udd_model.sum). Private to core/cone. */
+
+/* Whether every signature keeps each sum whose total and parts are all counters of the model. If not, adds an error at
+ * the sum that shows a µpath. */
+bool sums_check(const struct signatures *, const struct udd_diagram *, struct diags *);
 
 #endif

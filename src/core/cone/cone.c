@@ -15,7 +15,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/facets.h"
-#include "core/cone/midpoints.h"
 #include "core/cone/normal_form.h"
 #include "core/cone/rows.h"
 #include "core/cone/rref.h"

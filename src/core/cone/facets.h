@@ -29,4 +29,11 @@ bool facets_grow(const struct cone *c, const struct cone *old, const bool *mark,
 
 void facets_free(struct facets *);
 
+/* Recognises signatures that lie half-way between two others. Most signatures of a model do, and none of them is needed
+ * as a ray. */
+
+/* Sets needed[i] to false for vectors that are the midpoint of two others. There are m distinct vectors without
+ * negative entries, row major in n columns. Every vector that the conic hull needs stays true. */
+void midpoints_find(size_t n, size_t m, const int64_t *vector, bool *needed);
+
 #endif

@@ -5,7 +5,7 @@
  * adds one event, or exchanges one event for another. All such vectors may be dropped at once: the vertices of the
  * convex hull are never midpoints, and they span the same cone. The hash is linear in the vector, so the hash of v ± d
  * costs one addition. */
-#include "core/cone/midpoints.h"
+#include "core/cone/facets.h"
 
 #include <stdlib.h>
 #include <string.h>

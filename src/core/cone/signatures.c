@@ -20,7 +20,6 @@
 #include "core/cone/blocks.h"
 #include "core/cone/paths_gmp.h"
 #include "core/cone/state_table.h"
-#include "core/cone/sums.h"
 #include "core/cone/vectors.h"
 #include "core/cone/walk.h"
 #include "core/udd/diagram.h"

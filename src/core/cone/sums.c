@@ -1,4 +1,4 @@
-#include "core/cone/sums.h"
+#include "core/cone/blocks.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "explorer/control/control_ending.h"
+#include "explorer/control/control_parts.h"
 
 #include <string.h>
 #include <sys/wait.h>

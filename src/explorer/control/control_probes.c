@@ -1,4 +1,4 @@
-#include "explorer/control/control_probes.h"
+#include "explorer/control/control_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* Makes and starts the runs of the subject, sends their rows to the engine, and takes note of their end. */
-#include "explorer/control/control_runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 #include "event/name.h"
 #include "explorer/autosave/autosave.h"
 #include "explorer/control/control.h"
-#include "explorer/control/control_ending.h"
+#include "explorer/control/control_parts.h"
 #include "explorer/engine/engine.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_timeline.h"

@@ -20,7 +20,6 @@
 #include "core/obs/obs.h"
 #include "explorer/engine/engine_state.h"
 #include "explorer/engine/message.h"
-#include "explorer/engine/serve.h"
 #include "shape/wire.h"
 
 #define PATIENCE_SECONDS 10.0 /* a PPL call takes 2 to 3 s; reading a hostile model takes up to 5 s */

@@ -1,4 +1,3 @@
-#include "explorer/engine/serve.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -12,10 +12,10 @@ libhecate_a_SOURCES += \
 	src/explorer/state/state.c src/explorer/state/state.h \
 	src/explorer/state/state_act.c \
 	src/explorer/state/state_answers.c src/explorer/state/state_answers.h \
-	src/explorer/state/state_check.c src/explorer/state/state_check.h \
+	src/explorer/state/state_check.c \
 	src/explorer/state/state_cursor.c src/explorer/state/state_cursor.h \
 	src/explorer/state/state_events.c src/explorer/state/state_events.h \
-	src/explorer/state/state_features.c src/explorer/state/state_features.h \
+	src/explorer/state/state_features.c \
 	src/explorer/state/state_flows.c src/explorer/state/state_flows.h \
 	src/explorer/state/state_geometry.c src/explorer/state/state_geometry.h \
 	src/explorer/state/state_instructions.c src/explorer/state/state_instructions.h \

@@ -145,4 +145,25 @@ void state_set_time(struct state *, double seconds);
 /* False: nothing moves by itself (--no-motion). */
 void state_set_motion(struct state *, bool);
 
+/* The invariants of the state after every action and every answer. */
+
+/* Ends the program with the name of an invariant that does not hold. Does nothing unless configured with
+ * --enable-checks or --enable-sanitizers. */
+#ifdef HECATE_CHECKS
+void state_check(const struct state *);
+#else
+static inline void
+state_check(const struct state *s)
+{
+	(void)s;
+}
+#endif
+
+/* Keys of view 1 that concern the model: features, rows, variants. */
+
+void state_toggle(struct state *);      /* switch the feature under the cursor, if the model allows it */
+void state_ask_flow(struct state *);    /* ask for the flow through the feature, if the result has any */
+void state_ask_witness(struct state *); /* ask for a µpath that raises the counter of the tree's row */
+void state_offer_variants(struct state *);
+
 #endif

@@ -1,9 +1,7 @@
 /* The handlers of actions, one row per action. Work outside the state is queued as a request. */
 #include "explorer/state/state.h"
-#include "explorer/state/state_check.h"
 #include "explorer/state/state_cursor.h"
 #include "explorer/state/state_events.h"
-#include "explorer/state/state_features.h"
 #include "explorer/state/state_geometry.h"
 #include "explorer/state/state_instructions.h"
 #include "explorer/state/state_intervals.h"

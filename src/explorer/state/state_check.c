@@ -1,4 +1,3 @@
-#include "explorer/state/state_check.h"
 
 #include "explorer/state/pane_ids.h"
 #include "explorer/state/requests.h"

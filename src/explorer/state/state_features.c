@@ -1,4 +1,3 @@
-#include "explorer/state/state_features.h"
 
 #include <stdlib.h>
 

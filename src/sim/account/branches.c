@@ -1,4 +1,4 @@
-#include "sim/account/branches.h"
+#include "sim/account/methods.h"
 
 #include <stdlib.h>
 

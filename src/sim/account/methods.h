@@ -7,7 +7,82 @@
 #include <stdint.h>
 
 #include "sim/account/account.h"
-#include "sim/account/branches.h"
+
+/* The table of branches in flight, which both miss event tables (fmt.c, sfmt.c) are built on. A row has
+ *
+ *     ROB id │ mispredict bit │ branch penalty counter
+ *
+ * and the FMT adds counters of fetch misses to it. Three pointers run around the table:
+ *
+ *        dispatch head          dispatch tail            fetch pointer
+ *              ▼                      ▼                        ▼
+ *     ───┬───────────┬─────────┬─────────────┬───────────┬───────────┬───
+ *        │ oldest in │         │ youngest in │  fetched  │ open row  │
+ *     ───┴───────────┴─────────┴─────────────┴───────────┴───────────┴───
+ *         └──── in the reorder buffer ──────┘ └─ not yet ┘
+ *
+ *   fetch      the branch takes the open row; the fetch pointer advances, and the row there is zeroed and now open
+ *   dispatch   the tail advances to the branch, whose ROB id is written
+ *   mispredict the row with this ROB id gets its bit; the tail goes to it and the fetch pointer to the row after it,
+ *              which is zeroed: rows of the wrong path, and the open one of the wrong path, are gone
+ *   commit     the head advances
+ *
+ * The branch penalty is the time from a mispredicted branch's dispatch to the dispatch of the first µop of the right
+ * path: its resolution, and the refilling of the front end. It is unknown at dispatch which branch is mispredicted, so
+ * all rows between head and tail count each cycle, unless the reorder buffer is full (section 4.1.1 of the source).
+ *
+ * The source lets a row count until its branch commits, and the global counter from then until new µops are dispatched.
+ * A branch that waits long between its resolution and its commit would count cycles in which the right path is being
+ * executed, twice if the next branch is mispredicted, too. Here a row stops when the first µop of the right path is
+ * dispatched; if its branch has committed by then, the global counter has taken over. A cycle after the resolution in
+ * which the fetch stage waits for a miss belongs to the miss. So no cycle counts twice.
+ *
+ * Hardware increments the counters of all rows. Here one running counter is incremented, and a row has what it was at
+ * dispatch. Pointers are numbers of branches that only rise, so that they compare; a row is a number modulo the table's
+ * size. */
+
+struct sim_branch_row {
+	uint64_t since;    /* running counter at dispatch */
+	uint16_t penalty;  /* the branch penalty counter, once mispredicted */
+	bool mispredicted;
+};
+
+struct sim_branches {
+	struct sim_branch_row *row;
+	uint64_t *of_entry;   /* number of the branch that last entered each entry of the reorder buffer */
+	uint64_t mask;        /* rows are numbers of branches & mask */
+	uint64_t head, tail;  /* oldest branch, and one past the youngest branch, in the reorder buffer */
+	uint64_t fetch;       /* the open row */
+	uint64_t running;     /* cycles in which the reorder buffer was not full */
+	unsigned rows, rob;
+	bool refill;          /* branch tail - 1 was mispredicted, and no µop was dispatched since */
+};
+
+void sim_branches_init(struct sim_branches *, unsigned rows, unsigned rob);
+void sim_branches_free(struct sim_branches *);
+
+/* See account.h for the rules; what breaks them ends in panic(). */
+void sim_branches_fetch(struct sim_branches *);
+void sim_branches_dispatch(struct sim_branches *, unsigned rob_id);
+void sim_branches_mispredict(struct sim_branches *, unsigned rob_id);
+/* Drops all rows but those of the oldest `n` branches. */
+void sim_branches_squash(struct sim_branches *, unsigned n);
+/* The oldest branch commits. Returns the cycles that it adds to the global branch counter, 0 if it was predicted. */
+unsigned sim_branches_commit(struct sim_branches *, bool mispredicted);
+/* Counts a cycle; after a commit adds to *global what no row counts any more. */
+void sim_branches_cycle(struct sim_branches *, const struct sim_signals *, uint64_t *global);
+
+/* Return the storage of a row without counters of fetch misses, and of the pointers into a table of `rows` rows. */
+unsigned sim_branches_row_bits(const struct sim_branches *);
+unsigned sim_branches_pointer_bits(unsigned rows);
+
+/* Increments a local counter by a number of cycles. */
+static inline void
+sim_local_add(uint16_t *counter, uint64_t cycles)
+{
+	_Static_assert(SIM_LOCAL_BITS == 8 * sizeof *counter, "a local counter has its bits");
+	*counter = cycles > (uint64_t)(UINT16_MAX - *counter) ? UINT16_MAX : (uint16_t)(*counter + cycles);
+}
 
 /* Fetch misses: SIM_PART_L1I … SIM_PART_ITLB. */
 #define SIM_FETCH_PARTS (SIM_PART_ITLB - SIM_PART_L1I + 1)

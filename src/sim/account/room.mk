@@ -1,6 +1,6 @@
 libsim_a_SOURCES += \
 	src/sim/account/account.c src/sim/account/account.h \
-	src/sim/account/branches.c src/sim/account/branches.h \
+	src/sim/account/branches.c \
 	src/sim/account/fmt.c \
 	src/sim/account/instructions.c src/sim/account/instructions.h \
 	src/sim/account/methods.h \

@@ -4,7 +4,7 @@
  *
  * A sum beyond the threshold is sure. The threshold is trained, too: it rises with wrong sums and falls with unsure
  * right ones, as in O-GEHL (Seznec, ISCA 2005). */
-#include "sim/pipeline/corrector.h"
+#include "sim/pipeline/predictors.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* An entry learns the number of iterations from one end of the loop to the next, and is trusted when several executions
  * in a row had that number. A branch gets an entry when it is mispredicted, which is most likely at the end of a loop.
  * An entry with an age of 0 is free: others that want it make it younger, its own right predictions make it older. */
-#include "sim/pipeline/loop.h"
+#include "sim/pipeline/predictors.h"
 
 #include <stdlib.h>
 

@@ -4,9 +4,7 @@
 
 #include "base/mem.h"
 #include "base/panic.h"
-#include "sim/pipeline/tage_sc_l.h"
-#include "sim/pipeline/targets.h"
-#include "sim/pipeline/two_bit.h"
+#include "sim/pipeline/predictors.h"
 
 /* What recovery and training need of a branch in flight. */
 struct flight {

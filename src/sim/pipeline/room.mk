@@ -1,7 +1,7 @@
 libsim_a_SOURCES += \
-	src/sim/pipeline/corrector.c src/sim/pipeline/corrector.h \
+	src/sim/pipeline/corrector.c \
 	src/sim/pipeline/counter.h \
-	src/sim/pipeline/loop.c src/sim/pipeline/loop.h \
+	src/sim/pipeline/loop.c \
 	src/sim/pipeline/memory.c src/sim/pipeline/memory.h \
 	src/sim/pipeline/pipe.c src/sim/pipeline/pipe.h \
 	src/sim/pipeline/pipe_commit.c \
@@ -15,6 +15,6 @@ libsim_a_SOURCES += \
 	src/sim/pipeline/seen_code.c src/sim/pipeline/seen_code.h \
 	src/sim/pipeline/stride.c src/sim/pipeline/stride.h \
 	src/sim/pipeline/tage.c src/sim/pipeline/tage.h \
-	src/sim/pipeline/tage_sc_l.c src/sim/pipeline/tage_sc_l.h \
-	src/sim/pipeline/targets.c src/sim/pipeline/targets.h \
-	src/sim/pipeline/two_bit.c src/sim/pipeline/two_bit.h
+	src/sim/pipeline/tage_sc_l.c \
+	src/sim/pipeline/targets.c \
+	src/sim/pipeline/two_bit.c src/sim/pipeline/predictors.h

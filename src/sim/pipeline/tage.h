@@ -1,7 +1,7 @@
 /* TAGE: a table of two-bit counters by address, and tagged tables, each by address and a longer history than the one
  * before (Seznec and Michaud, "A case for (partially) tagged geometric history length branch prediction", JILP 2006).
  *
- * tage_sc_l.h adds a loop predictor and a statistical corrector. */
+ * tage_sc_l.c adds a loop predictor and a statistical corrector. */
 #ifndef SIM_PIPELINE_TAGE_H
 #define SIM_PIPELINE_TAGE_H
 
@@ -32,7 +32,7 @@ struct sim_tage_reading {
 	enum sim_tage_trust trust;
 };
 
-/* `kib` of storage, rounded down to a power of two, is for everything that tage_sc_l.h has; these tables take most. */
+/* `kib` of storage, rounded down to a power of two, is for everything that tage_sc_l.c has; these tables take most. */
 struct sim_tage *sim_tage_new(unsigned kib, unsigned history);
 void sim_tage_free(struct sim_tage *);
 

@@ -3,14 +3,12 @@
  *
  * Tables are read again at commit, with the histories that the branch saw: what they learnt since its prediction is not
  * learnt twice (Seznec, MICRO 2011, compares both ways). */
-#include "sim/pipeline/tage_sc_l.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "sim/pipeline/corrector.h"
 #include "sim/pipeline/counter.h"
-#include "sim/pipeline/loop.h"
+#include "sim/pipeline/predictors.h"
 #include "sim/pipeline/tage.h"
 
 #define LOOP_CHOICE_BITS 7

@@ -10,7 +10,7 @@
  * The return-address stack forgets its oldest entry when it overflows, and knows nothing when it is empty. Skadron and
  * others (MICRO 1998) restore its top and pointer after a misprediction; here each branch in flight keeps what it
  * changed, which is exact. */
-#include "sim/pipeline/targets.h"
+#include "sim/pipeline/predictors.h"
 
 #include <stdlib.h>
 #include <string.h>

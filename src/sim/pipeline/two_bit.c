@@ -2,7 +2,7 @@
  * finds them by address, gshare by address XOR history (McFarling, "Combining branch predictors", DEC WRL TN-36, 1993,
  * section 7). The hybrid has both, and a third table by address, which counts who was right when they differed (section
  * 8). A history with more branches than the index has bits is folded. */
-#include "sim/pipeline/two_bit.h"
+#include "sim/pipeline/predictors.h"
 
 #include <stdlib.h>
 

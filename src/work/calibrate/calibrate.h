@@ -13,12 +13,59 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/probe/probe.h"
 #include "work/calibrate/answers.h"
-#include "work/calibrate/coverage.h"
 #include "work/calibrate/knob.h"
-#include "work/calibrate/ties.h"
 
+struct calibration_fault;
 struct candidate;
+struct knob;
+struct probe_list;
+struct search;
+
+/* What probes cannot see on the machine that fits: items that no probe depends on. Used by calibrate.c alone; struct
+ * calibration holds the result. */
+
+/* An item for which some other value changes the answer of no probe that ran. */
+struct coverage_item {
+	const struct knob *knob;
+	char *now;     /* its value on the machine that fits, for people */
+	char **unseen; /* n: other values that no probe shows, for people */
+	size_t n;
+	bool partly;   /* probes show other values than these */
+};
+
+struct coverage {
+	size_t items, probed;       /* of the machine; those for which all values that were tried show */
+	struct coverage_item *item; /* n */
+	size_t n;
+	bool cut;                   /* it was stopped: `items` is what was looked at */
+};
+
+/* What a machine file can say that no knob turns, for people; NULL at the end. */
+extern const char *const coverage_never_turned[];
+
+/* Turns each item of the machine that fits to other values. */
+void coverage_find(struct search *, struct coverage *);
+void coverage_free(struct coverage *);
+
+/* Faults that may not be what they seem: knobs that explain as much in their place, with the probe that tells both
+ * apart, and probes that depend on the knob and still differ. And probes that contradict each other. Used by
+ * calibrate.c alone; struct calibration holds the result. */
+
+/* Another knob that explains what a fault explains. */
+struct calibration_tie {
+	const struct knob *knob;
+	char *after;                       /* for people */
+	const struct probe *probe;         /* an installed one that answers otherwise with it; NULL: none does */
+	struct probe_answer fault, tie;    /* what it answers with the fault's knob turned, and with this one */
+};
+
+/* Finds the ties of each fault and probes of the list that tell them apart, and what puts a fault in doubt. */
+void ties_find(struct search *, const struct probe_list *installed);
+/* Finds probes that remain because others agree: what makes the one agree makes the other one differ. */
+void contradictions_find(struct search *);
+void ties_free(struct calibration_fault *);
 
 /* What one probe says. */
 struct calibration_row {

@@ -1,7 +1,6 @@
 /* An item is probed if turning it changes an answer. Each one is turned to half and twice its value, or to each other
  * word; the probes that were made for it run first, so most items take one or two probes. An item that no probe shows
  * takes all of them: only then is that known. */
-#include "work/calibrate/coverage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  *
  * Both machines then answer all probes that were compared alike. So only other probes can tell them apart: those that
  * were not in the list, and those of which the truth has no answer. */
-#include "work/calibrate/ties.h"
 
 #include <stdlib.h>
 

@@ -13,7 +13,7 @@ libhecate_a_SOURCES += \
 	src/work/run/run_source.c src/work/run/run_source.h \
 	src/work/run/run_subject.c src/work/run/run_subject.h \
 	src/work/run/run_sampling.h \
-	src/work/run/spec_clock.c src/work/run/spec_clock.h \
+	src/work/run/spec_clock.c \
 	src/work/run/spec_parts.c src/work/run/spec_parts.h \
 	src/work/run/spec_report.c \
 	src/work/run/spec_run.c src/work/run/spec_run.h \

@@ -1,4 +1,4 @@
-#include "work/run/spec_clock.h"
+#include "work/run/spec_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

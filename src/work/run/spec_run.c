@@ -13,7 +13,6 @@
 #include "base/str.h"
 #include "collect/source.h"
 #include "work/run/run_subject.h"
-#include "work/run/spec_clock.h"
 #include "work/run/spec_parts.h"
 #include "work/run/spec_table.h"
 

@@ -1,0 +1,58 @@
+/* The parts of control that fill files of their own. */
+#ifndef EXPLORER_CONTROL_CONTROL_PARTS_H
+#define EXPLORER_CONTROL_CONTROL_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "work/run/run.h"
+
+struct control;
+struct err;
+struct run;
+struct state;
+
+/* What the screen says when a run has ended. */
+
+/* Puts a sentence into the status line, and replaces the notes on the run by its remarks. */
+void control_ending_say(struct state *, struct run *, const struct err *);
+
+/* Runs of probes, slices of programs, and their instructions. Private to explorer/control/. */
+
+/* Lists the probes, if they are not listed yet, and chooses the machines: that of the subject if it is a simulated one
+ * with a pipeline, else this machine if probes run on it, else a simulated one. */
+void control_list_probes(struct control *);
+/* Starts a probe, or with "" all that have no whole curve; `where`: a sum of enum probe_where. */
+void control_probe(struct control *, const char *name, size_t where);
+void control_end_probes(struct control *);
+bool control_follow_probes(struct control *); /* takes what has been measured; true: there is news */
+
+/* Cuts what the session has into slices: rows with slots at once; else programs of the machine of view 9, or of the
+ * simulated one beside it, in a process of its own. */
+void control_slice(struct control *);
+bool control_follow_slices(struct control *); /* takes what has come; ends what nobody looks at */
+
+/* Simulates a program for the stacks of its instructions, in a process of its own, unless the latest were its. */
+void control_simulate_instructions(struct control *, const char *simulation);
+bool control_follow_instructions(struct control *); /* likewise */
+
+/* Runs of the subject. Private to explorer/control/. */
+
+void control_start_command(struct control *); /* or starts to watch tasks that run already, or runs a specification */
+void control_end_command(struct control *);
+
+/* Takes note of new rows, and of the end of a run; a runs_hear. */
+void control_run_news(void *control, struct run *, enum run_step, const struct err *);
+
+/* Sends all tables of runs that are judged, after the engine was loaded again. */
+void control_send_tables(struct control *);
+/* Sends the rows of the leader that the engine does not have. */
+void control_send_rows(struct control *);
+
+/* While the leader runs: sends its new rows when the engine is idle, or shows them. True when there is something to
+ * show. */
+bool control_follow_growth(struct control *);
+/* Shows new rows of a network or stacks, and saves them soon. True when there are some. */
+bool control_follow_timeline(struct control *);
+
+#endif
