@@ -1,6 +1,6 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
 EXTRA_PROGRAMS += bench/core bench/levels bench/draw bench/keys bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study bench/regions bench/ingest bench/rotation bench/predict bench/traces bench/pipe bench/confusion bench/family
-EXTRA_DIST += bench/printed bench/trust-rates.py bench/baseline.py bench/bound.py bench/bound_unknown.py bench/least_favourable.py bench/secrets.sh bench/case-study-common.sh bench/case-study.sh bench/case_study.py bench/case_study_odd.py bench/case_study_quantities.py bench/case_study_verdicts.py bench/case-study-seeds.sh bench/case_study_seeds.py bench/case-study-programs.sh bench/case_study_programs.py bench/case-study-figure.sh bench/trace-programs.sh
+EXTRA_DIST += bench/printed bench/trust-rates.py bench/baseline.py bench/beside.py bench/bound.py bench/bound_unknown.py bench/least_favourable.py bench/secrets.sh bench/case-study-common.sh bench/case-study.sh bench/case_study.py bench/case_study_odd.py bench/case_study_quantities.py bench/case_study_verdicts.py bench/case-study-seeds.sh bench/case_study_seeds.py bench/case-study-programs.sh bench/case_study_programs.py bench/case-study-figure.sh bench/trace-programs.sh
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
 bench_ingest_SOURCES = bench/ingest.c bench/bench.c bench/bench.h
@@ -25,7 +25,7 @@ bench_regions_SOURCES = bench/regions.c bench/region_study.c bench/region_study.
 libtest_a_SOURCES += bench/plot.c bench/plot.h bench/heat.c bench/heat.h
 CLEANFILES += $(EXTRA_PROGRAMS) scaling.svg bench/study.hct correlations.svg active-counters.svg
 BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
-.PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-keys bench-models bench-calibration bench-levels bench-family bench-rotation bench-bound bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions bench-ingest bench-predict bench-traces bench-pipe
+.PHONY: bench bench-beside bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-keys bench-models bench-calibration bench-levels bench-family bench-rotation bench-bound bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions bench-ingest bench-predict bench-traces bench-pipe
 bench-programs: $(EXTRA_PROGRAMS)
 bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-keys bench-calibration bench-levels bench-family bench-rotation bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions bench-ingest bench-predict bench-traces bench-pipe
 bench-core: bench/core$(EXEEXT)
@@ -70,6 +70,9 @@ bench-flow: bench/flow$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/flow$(EXEEXT)
 bench-draw: bench/draw$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/draw$(EXEEXT)
+# OLD=TREE, TIMES=N: whole benchmarks and the explorer of TREE/build and of this build in turn, N times (3).
+bench-beside: bench-programs hecate$(EXEEXT)
+	$(top_srcdir)/bench/beside.py $(OLD)/build $(abs_top_builddir) $${TIMES:-3} explorer core search views toggle
 # OLD=TREE compares with TREE/build/bench/keys.
 bench-keys: bench/keys$(EXEEXT)
 	$(BENCH_ENVIRONMENT) HECATE_OLD=$(OLD) bench/keys$(EXEEXT)
