@@ -265,7 +265,7 @@ one_run(void)
 	unlink(path);
 	CHECK_INT(s.data.events->n, 1);
 	CHECK_INT(trust_event_verdict(state_event(&s)), TRUST_UNKNOWN);
-	trust_event_remedy(state_event(&s), &remedy);
+	trust_event_advice(state_event(&s), &remedy);
 	CHECK(strstr(str_text(&remedy), "ten times"));
 	str_free(&remedy);
 	for (enum event_sort by = EVENT_AS_READ; by < EVENT_SORTS; by++)
@@ -300,7 +300,7 @@ remedies(void)
 		struct str text = {0};
 
 		test_label("%s", trust_verdict_name(row[i].verdict));
-		trust_event_remedy(&e, &text);
+		trust_event_advice(&e, &text);
 		CHECK(strstr(str_text(&text), row[i].says));
 		CHECK(!strstr(str_text(&text), row[i].not));
 		str_free(&text);

@@ -13,7 +13,7 @@ unit_tests = \
 	tests/unit/gathered.c tests/unit/gem5_stats.c tests/unit/geometry.c tests/unit/haswell.c tests/unit/haswell_study.c \
 	tests/unit/haswell_study_paths.c tests/unit/import_fuzz.c tests/unit/ingest.c tests/unit/instruction_run.c tests/unit/instructions.c \
 	tests/unit/instrument.c tests/unit/instrumented.c tests/unit/intervals.c tests/unit/kernel_files.c tests/unit/knee.c \
-	tests/unit/lang.c tests/unit/layout.c tests/unit/level.c tests/unit/levels.c tests/unit/list.c \
+	tests/unit/lang.c tests/unit/layout.c tests/unit/levels.c tests/unit/list.c \
 	tests/unit/liveness.c tests/unit/lp.c tests/unit/match.c tests/unit/mouse_report.c tests/unit/native_code.c \
 	tests/unit/native_world.c tests/unit/network.c tests/unit/network_layout.c tests/unit/network_plain.c tests/unit/network_qos.c \
 	tests/unit/network_stalls.c tests/unit/network_state.c tests/unit/noise.c tests/unit/notation.c tests/unit/obs.c \
@@ -27,7 +27,7 @@ unit_tests = \
 	tests/unit/region.c tests/unit/region_noise.c tests/unit/relation.c tests/unit/report.c tests/unit/report_flows.c \
 	tests/unit/rhythm.c tests/unit/rob_study.c tests/unit/rotation.c tests/unit/rotation_locks.c tests/unit/run_table.c \
 	tests/unit/runs.c tests/unit/sampler.c tests/unit/search.c tests/unit/search_cones.c tests/unit/search_family.c \
-	tests/unit/search_graph.c tests/unit/sequence.c tests/unit/session_file.c tests/unit/session_hostile.c tests/unit/session_versions.c \
+	tests/unit/search_graph.c tests/unit/sequence.c tests/unit/series_mean.c tests/unit/session_file.c tests/unit/session_hostile.c tests/unit/session_versions.c \
 	tests/unit/shape.c tests/unit/shell.c tests/unit/signatures.c tests/unit/sim_cache.c tests/unit/sim_core.c \
 	tests/unit/sim_draw.c tests/unit/sim_machine.c tests/unit/sim_machine_pipe.c tests/unit/sim_mmu.c tests/unit/sim_model.c \
 	tests/unit/sim_plants.c tests/unit/sim_pmu.c tests/unit/sim_prefetch.c tests/unit/sim_programs.c tests/unit/sim_suite.c \

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "core/network/queues.h"
 #include "core/network/state.h"
-#include "core/series/level.h"
+#include "core/series/mean.h"
 #include "explorer/state/pane.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
@@ -103,15 +103,15 @@ state_queue_series(const struct state *state, const struct net_queue *q, double 
 	}
 }
 
-static struct level_trend
+static struct series_trend
 state_queue_trend(const struct state *s, const struct net_queue *q)
 {
 	size_t n = s->answers.timeline.history ? s->answers.timeline.history->n : 0;
 	double *v = mem_new_array(n, sizeof *v);
-	struct level_trend t;
+	struct series_trend t;
 
 	state_queue_series(s, q, v);
-	t = level_trend(v, n);
+	t = series_trend(v, n);
 	free(v);
 	return t;
 }
@@ -134,7 +134,7 @@ static double
 sort_key(const struct state *state, const struct net_queue *queue)
 {
 	size_t kinds = timeline_network(state->data.timeline)->n_kinds;
-	struct level_trend trend;
+	struct series_trend trend;
 
 	switch (state->view.timeline.queue_sort) {
 	case QUEUE_BY_TREND:

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "core/series/level.h"
+#include "core/series/mean.h"
 
 struct net_queue;
 struct state;

@@ -38,6 +38,6 @@ trust_letters trust_event_letters(const struct trust_event *);
 enum trust_verdict trust_event_verdict(const struct trust_event *);
 
 /* Appends what a user can do about the event's error, one sentence or more to a line. */
-void trust_event_remedy(const struct trust_event *, struct str *out);
+void trust_event_advice(const struct trust_event *, struct str *out);
 
 #endif

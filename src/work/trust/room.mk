@@ -13,6 +13,6 @@ libhecate_a_SOURCES += \
 	src/work/trust/measured.c src/work/trust/measured.h \
 	src/work/trust/overflow.c src/work/trust/overflow.h src/work/trust/overflow_result.h \
 	src/work/trust/overflow_json.c src/work/trust/overflow_text.c \
-	src/work/trust/remedy.c \
+	src/work/trust/error_advice.c \
 	src/work/trust/shelf.c src/work/trust/shelf.h \
 	src/work/trust/table.c src/work/trust/table.h

@@ -129,7 +129,7 @@ event_add_contents(struct page *page, const struct trust_event *event)
 	}
 	page_blank(page);
 	page_head(page, "What to do", "");
-	trust_event_remedy(event, &remedy);
+	trust_event_advice(event, &remedy);
 	page_words(page, ROLE_TEXT, str_text(&remedy));
 	str_free(&remedy);
 	if (event->judged && event->judged->note) {

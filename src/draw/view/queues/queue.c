@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/state.h"
-#include "core/series/level.h"
+#include "core/series/mean.h"
 #include "draw/time_graph.h"
 #include "draw/view/queues/queues.h"
 #include "draw/view/view_counters.h"
@@ -95,16 +95,16 @@ draw_graph(const struct state *state, struct grid *grid, struct rect r, const st
 }
 
 /* A series with a trend has no level for its mean, so there are no bounds. */
-static struct level
+static struct series_mean
 queue_level_of(const struct state *state, const struct net_queue *queue)
 {
 	size_t n = state->answers.timeline.history ? state->answers.timeline.history->n : 0;
 	double *v = mem_new_array(n, sizeof *v);
-	struct level l;
+	struct series_mean l;
 
 	state_queue_series(state, queue, v);
-	l = level_mean(v, n, 0.95);
-	if (level_trend(v, n).direction)
+	l = series_mean(v, n, 0.95);
+	if (series_trend(v, n).direction)
 		l.low = l.high = NAN;
 	free(v);
 	return l;
@@ -112,7 +112,7 @@ queue_level_of(const struct state *state, const struct net_queue *queue)
 
 /* "16.9..17.7" */
 static void
-add_bounds(const struct level *l, struct str *out)
+add_bounds(const struct series_mean *l, struct str *out)
 {
 	char low[NUMBER_TEXT], high[NUMBER_TEXT];
 
@@ -124,7 +124,7 @@ static void
 queue_draw_numbers(const struct state *state, struct grid *grid, struct rect r, const struct net_queue *queue)
 {
 	struct page p = {.s = state, .g = grid, .r = r};
-	struct level l = queue_level_of(state, queue);
+	struct series_mean l = queue_level_of(state, queue);
 	char number[NUMBER_TEXT];
 	struct str bounds = {0};
 
@@ -380,7 +380,7 @@ write_which(const struct state *s, struct page *p, const struct net_queue *q)
 static void
 write_queue(const struct state *state, struct page *page, const struct net_queue *queue)
 {
-	struct level level = queue_level_of(state, queue);
+	struct series_mean level = queue_level_of(state, queue);
 	char number[NUMBER_TEXT];
 	struct str text = {0};
 

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/state.h"
-#include "core/series/level.h"
+#include "core/series/mean.h"
 #include "draw/view/view_counters.h"
 #include "draw/view/view_list.h"
 #include "draw/view/view_table.h"
@@ -160,7 +160,7 @@ draw_series(const struct pen *pen, int x, int y, const double *v, size_t n)
 }
 
 static enum role
-draw_trend(const struct pen *pen, int x, int y, struct level_trend t, bool culprit)
+draw_trend(const struct pen *pen, int x, int y, struct series_trend t, bool culprit)
 {
 	struct pen p = *pen;
 	char text[24];
@@ -201,11 +201,11 @@ queues_draw_row(struct list_row *row)
 	double *v = mem_new_array(history ? history->n : 0, sizeof *v);
 	struct str place = {0};
 	char number[NUMBER_TEXT];
-	struct level_trend trend;
+	struct series_trend trend;
 	struct rect at;
 
 	state_queue_series(state, queue, v);
-	trend = level_trend(v, history ? history->n : 0);
+	trend = series_trend(v, history ? history->n : 0);
 	add_queue_place(state, queue, &place);
 	row->pen.attr = row->here || culprit ? CELL_BOLD : 0;
 	list_text(row, PLACE, ROLE_TEXT, str_text(&place));

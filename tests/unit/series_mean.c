@@ -1,7 +1,7 @@
-/* Trends and means of a series (core/series/level.h): trends are found where they exist and nowhere else. The bounds
+/* Trends and means of a series (core/series/mean.h): trends are found where they exist and nowhere else. The bounds
  * hold the true mean as often as they state, for correlated values, too. The series are generated, so the truth is
  * known. */
-#include "core/series/level.h"
+#include "core/series/mean.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,18 +32,18 @@ trends_by_hand(void)
 	};
 	double down[] = {4, NAN, 4, 3, 3, 3, 2, 2, NAN};
 
-	CHECK_NEAR(level_trend(up, 9).ratio, 4, 1e-12);
-	CHECK_INT(level_trend(up, 9).direction, 1);
-	CHECK_INT(level_trend(down, 9).direction, -1);
-	CHECK_NEAR(level_trend(down, 9).ratio, 0.5, 1e-12);
-	CHECK_INT(level_trend(flat, 9).direction, 0);
-	CHECK_INT(level_trend(noisy, 9).direction, 0);
-	CHECK_INT(level_trend(from_nothing, 6).direction, 1);
-	CHECK(isnan(level_trend(from_nothing, 6).ratio));
-	CHECK_INT(level_trend(few, 5).direction, 0);
+	CHECK_NEAR(series_trend(up, 9).ratio, 4, 1e-12);
+	CHECK_INT(series_trend(up, 9).direction, 1);
+	CHECK_INT(series_trend(down, 9).direction, -1);
+	CHECK_NEAR(series_trend(down, 9).ratio, 0.5, 1e-12);
+	CHECK_INT(series_trend(flat, 9).direction, 0);
+	CHECK_INT(series_trend(noisy, 9).direction, 0);
+	CHECK_INT(series_trend(from_nothing, 6).direction, 1);
+	CHECK(isnan(series_trend(from_nothing, 6).ratio));
+	CHECK_INT(series_trend(few, 5).direction, 0);
 	down[0] = NAN; /* leaves one value in one of the thirds */
-	CHECK_INT(level_trend(down, 9).direction, 0);
-	CHECK(isnan(level_trend(down, 0).ratio));
+	CHECK_INT(series_trend(down, 9).direction, 0);
+	CHECK(isnan(series_trend(down, 0).ratio));
 }
 
 static void
@@ -55,11 +55,11 @@ noise_is_no_trend(void)
 
 	for (unsigned i = 0; i < rounds; i++) {
 		series(&seed, ROWS, 10, 10, 3, 0, v);
-		white += level_trend(v, ROWS).direction != 0;
+		white += series_trend(v, ROWS).direction != 0;
 		series(&seed, ROWS, 10, 10, 3, 0.6, v);
-		slow += level_trend(v, ROWS).direction != 0;
+		slow += series_trend(v, ROWS).direction != 0;
 		series(&seed, ROWS, 8, 16, 2, 0.3, v);
-		seen += level_trend(v, ROWS).direction == 1;
+		seen += series_trend(v, ROWS).direction == 1;
 	}
 	CHECK(white * 50 <= rounds);
 	CHECK(slow * 5 <= rounds);
@@ -82,10 +82,10 @@ bounds_hold_the_mean(void)
 
 		test_label("%zu values, correlation %g", n, rho);
 		for (unsigned i = 0; i < rounds; i++) {
-			struct level l;
+			struct series_mean l;
 
 			series(&seed, n, 40, 40, 2, rho, v);
-			l = level_mean(v, n, 0.95);
+			l = series_mean(v, n, 0.95);
 			inside += l.low <= 40 && 40 <= l.high;
 			width += l.high - l.low;
 		}
@@ -100,26 +100,26 @@ static void
 few_values_have_no_bounds(void)
 {
 	double v[60];
-	struct level l;
+	struct series_mean l;
 
 	for (size_t i = 0; i < 60; i++)
 		v[i] = i % 2 ? 3 : 5;
-	l = level_mean(v, LEVEL_FEWEST_FOR_BOUNDS - 1, 0.95);
+	l = series_mean(v, SERIES_FEWEST_FOR_BOUNDS - 1, 0.95);
 	CHECK(isnan(l.low) && isnan(l.high));
-	CHECK_INT(l.n, LEVEL_FEWEST_FOR_BOUNDS - 1);
-	l = level_mean(v, 60, 0.95);
+	CHECK_INT(l.n, SERIES_FEWEST_FOR_BOUNDS - 1);
+	l = series_mean(v, 60, 0.95);
 	CHECK_NEAR(l.mean, 4, 1e-12);
 	CHECK(l.low < 4 && l.low > 3 && l.high > 4 && l.high < 5);
 	for (size_t i = 0; i < 60; i++)
 		v[i] = i < 24 ? NAN : 0;
-	l = level_mean(v, 60, 0.95);
+	l = series_mean(v, 60, 0.95);
 	CHECK_INT(l.n, 36);
 	CHECK_NEAR(l.mean, 0, 0);
-	l = level_mean(v, 24, 0.95);
+	l = series_mean(v, 24, 0.95);
 	CHECK(isnan(l.mean) && isnan(l.low));
 	for (size_t i = 0; i < 60; i++)
 		v[i] = 7; /* nothing varies: as well known as its unit allows */
-	l = level_mean(v, 60, 0.95);
+	l = series_mean(v, 60, 0.95);
 	CHECK_NEAR(l.low, 7, 1e-4);
 	CHECK_NEAR(l.high, 7, 1e-4);
 }

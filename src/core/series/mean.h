@@ -1,29 +1,29 @@
-/* The level of one series: its mean, how exact that is, and whether it rises or falls. NAN values are left out. */
-#ifndef CORE_SERIES_LEVEL_H
-#define CORE_SERIES_LEVEL_H
+/* The mean of one series: how exact it is, and whether the series rises or falls. NAN values are left out. */
+#ifndef CORE_SERIES_MEAN_H
+#define CORE_SERIES_MEAN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#define LEVEL_FEWEST_FOR_BOUNDS ((size_t)40) /* with fewer values the correlation of neighbours is hardly known */
+#define SERIES_FEWEST_FOR_BOUNDS ((size_t)40) /* with fewer values the correlation of neighbours is hardly known */
 
 /* Compares the last third with the first. There is a trend if their means differ by at least a tenth, and by more than
  * the standard deviation of the values within a third. Noise, correlated or not, hardly ever does that. */
-struct level_trend {
+struct series_trend {
 	double ratio;  /* last mean over first mean; NAN: fewer than two values in a third, or the first mean is 0 */
 	int direction; /* 1 rises, -1 falls, 0 no visible trend */
 };
-struct level_trend level_trend(const double *v, size_t n);
+struct series_trend series_trend(const double *v, size_t n);
 
 /* The mean, and its bounds at this confidence. Correlation in time is allowed for as in core/stats/region.h, and also
  * where it is too small to be found there. For AR(1) series the bounds at 95 % hold the mean in at least 92 of 100
- * cases (tests/unit/level.c). */
-struct level {
+ * cases (tests/unit/series_mean.c). */
+struct series_mean {
 	double mean, low, high; /* low and high are NAN with too few values */
 	size_t n;               /* number of values that are not NAN */
 	double effective;       /* number of independent values they are worth; NAN with too few values */
 };
 /* The values are never negative. */
-struct level level_mean(const double *v, size_t n, double confidence);
+struct series_mean series_mean(const double *v, size_t n, double confidence);
 
 #endif

@@ -76,7 +76,7 @@ noise(const struct trust_event *e, struct str *out)
 }
 
 void
-trust_event_remedy(const struct trust_event *event, struct str *out)
+trust_event_advice(const struct trust_event *event, struct str *out)
 {
 	if (!event->judged && !event->entry) {
 		str_add(out, "Measure it: hecate determinism runs programs whose counts are known.\n");

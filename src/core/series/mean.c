@@ -1,4 +1,4 @@
-#include "core/series/level.h"
+#include "core/series/mean.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,11 +33,11 @@ moments_of(const double *v, size_t n)
 	return m;
 }
 
-struct level_trend
-level_trend(const double *v, size_t n)
+struct series_trend
+series_trend(const double *v, size_t n)
 {
 	struct moments first = moments_of(v, n / 3), last = moments_of(v + (n - n / 3), n / 3);
-	struct level_trend t = {.ratio = NAN};
+	struct series_trend t = {.ratio = NAN};
 	double change = last.mean - first.mean;
 
 	if (first.n < 2 || last.n < 2)
@@ -71,17 +71,17 @@ seen_lag(const int64_t *v, size_t n)
 	return fmin(0.95, fmax(0, rho));
 }
 
-struct level
-level_mean(const double *v, size_t n, double confidence)
+struct series_mean
+series_mean(const double *v, size_t n, double confidence)
 {
 	struct moments m = moments_of(v, n);
-	struct level out = {.mean = m.mean, .low = NAN, .high = NAN, .n = m.n, .effective = NAN};
+	struct series_mean out = {.mean = m.mean, .low = NAN, .high = NAN, .n = m.n, .effective = NAN};
 	struct samples s = {.n_counters = 1};
 	struct region *region;
 	int64_t *count;
 	double top = 0;
 
-	if (m.n < LEVEL_FEWEST_FOR_BOUNDS)
+	if (m.n < SERIES_FEWEST_FOR_BOUNDS)
 		return out;
 	for (size_t i = 0; i < n; i++)
 		if (v[i] > top)
