@@ -45,11 +45,11 @@ once(struct analysis *a, const struct udd_model *m, bool print)
 
 	seconds = clock_seconds() - start;
 	if (print) {
-		const struct lattice *l = s->lattice;
+		const struct search_graph *l = s->graph;
 
 		printf("models %.0f, tested %zu, skipped %.0f, cones %zu, survivors without a feature to spare %zu, "
 		       "features known to add only:",
-			l->sets, l->tested, l->sets - (double)l->tested, s->cones, l->n_minimal);
+			l->sets, l->tested, l->sets - (double)l->tested, s->cones, l->needs.n_minimal);
 		for (size_t i = 0; i < m->n_features; i++)
 			if (fset_has(&s->proven, i))
 				printf(" %s", m->feature[i].name);

@@ -17,6 +17,7 @@
 #include "cli/trust_args.h"
 #include "cli/writing.h"
 #include "core/obs/obs.h"
+#include "core/search/search_graph.h"
 #include "core/trust/correct.h"
 #include "core/udd/model.h"
 #include "draw/report_files.h"
@@ -30,7 +31,6 @@
 #include "work/files/recording.h"
 #include "work/machine.h"
 #include "work/search/search.h"
-#include "work/search/search_graph.h"
 
 /* The material of the report: a session without a screen. */
 struct report_material {
@@ -108,15 +108,15 @@ search_models(struct report_material *material)
 	struct search *search;
 	struct search_graph *have = material->s.answers.search.graph;
 
-	if (have && !search_graph_same_observations(have, material->result)) {
+	if (have && !search_same_observations(have, material->result)) {
 		state_forget_search(&material->s);
 		have = NULL;
 	}
 	if ((have && have->complete) || !material->s.question.model->n_features || !material->result->n_findings)
 		return;
 	search = search_run(material->analysis, &material->s.question.on, material->o->max_tests, NULL);
-	if (search->lattice)
-		state_join_search(&material->s, NULL, search_graph_of(search, false));
+	if (search_began(search))
+		state_join_search(&material->s, NULL, search_take_graph(search));
 	search_free(search);
 }
 

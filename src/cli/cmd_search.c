@@ -66,7 +66,6 @@ cmd_search_say_progress(void *ctx, struct search_graph *graph)
 		log_line(NULL, "%zu models tested, %zu survive; Ctrl-C ends the search here", graph->n_models, survive);
 		progress->said_at = now;
 	}
-	search_graph_free(graph);
 }
 
 /* The first Ctrl-C ends the search, and the tests so far are reported; a second one finds the old handler and ends the
@@ -109,7 +108,7 @@ cmd_search_report(const struct options *options, const struct collection *collec
 	struct err e = {0};
 	bool good;
 
-	if (!search->start || !search->lattice) {
+	if (!search_began(search)) {
 		if (search->start && search->start->error) {
 			fputs(search->start->error, stderr);
 			return 2;
@@ -131,10 +130,10 @@ cmd_search_report(const struct options *options, const struct collection *collec
 	else if (good)
 		print_search_text(options, model, search, end, watch, &out.text);
 	good = writing_end(&out, good);
-	if (search->decided || !good)
+	if (search_decided(search) || !good)
 		return good ? 0 : 2;
 	err_set(&e,
-		search->lattice->tested ? "nothing could be decided"
+		search->graph->tested ? "nothing could be decided"
 					: "the search was stopped before a model was tested");
 	return print_failure(&e);
 }
@@ -162,9 +161,9 @@ cmd_search(const struct options *options)
 		if (model_args_fixed(options, c.args.model, &r.fixed, &e)) {
 			search = options->watch ? search_watch_last(&watch)
 				     : cmd_search_search(c.analysis, &r, options->verbose && !options->quiet);
-			if (own->lose && search->lattice && !search->lattice->stopped)
+			if (own->lose && search_began(search) && !search->graph->own.stopped)
 				search->worth = worth_find(c.analysis, search, options->max_tests, NULL);
-			if (search->lattice)
+			if (search_began(search))
 				end = search_end_new(c.analysis, search, options->explain, NULL);
 			status = cmd_search_report(options, &c, search, end, options->watch ? &watch : NULL);
 		} else {

@@ -128,15 +128,15 @@ compare_sets(const void *a, const void *b)
 static void
 search_watch_note(struct search_watch *watch, const struct search *search)
 {
-	const struct lattice *lattice = search->lattice;
+	const struct search_graph *graph = search->graph;
 	struct watch_change now = {.seconds = watch->past->seconds, .samples = watch->rows};
 
-	if (!lattice || !search->decided)
+	if (!search_decided(search))
 		return;
-	now.required = lattice->required;
-	now.minimal = mem_new_array(lattice->n_minimal, sizeof *now.minimal);
-	for (size_t i = 0; i < lattice->n_minimal; i++)
-		now.minimal[now.n_minimal++] = lattice->model[lattice->minimal[i]].on;
+	now.required = graph->needs.required;
+	now.minimal = mem_new_array(graph->needs.n_minimal, sizeof *now.minimal);
+	for (size_t i = 0; i < graph->needs.n_minimal; i++)
+		now.minimal[now.n_minimal++] = graph->model[graph->needs.minimal[i]].on;
 	qsort(now.minimal, now.n_minimal, sizeof *now.minimal, compare_sets);
 	if (watch->n_changes && same(&watch->change[watch->n_changes - 1], &now)) {
 		free(now.minimal);
@@ -155,7 +155,7 @@ search_watch_search(struct search_watch *search_watch, const struct analysis_wat
 	past_now(search_watch->past, clock_seconds() - search_watch->began);
 	analysis_keep_past(search_watch->c->analysis, search_watch->past);
 	search = search_run(search_watch->c->analysis, &search_watch->c->args.on, search_watch->o->max_tests, watch);
-	if (search->lattice && !search->lattice->stopped) {
+	if (search_began(search) && !search->graph->own.stopped) {
 		search_watch->searches++;
 		search_watch_note(search_watch, search);
 	}

@@ -97,29 +97,29 @@ sim_reveal_search(const struct options *options, struct score *score, struct err
 	} else if (analysis) {
 		analysis_set_table(analysis, 0, table);
 		found = search_run_task(analysis, &request, NULL);
-		good = found->lattice != NULL;
+		good = search_began(found);
 		if (!good)
 			err_set(e, "%s: the search has no beginning: %s", own->reveal,
 				found->start && found->start->error ? found->start->error
 								    : "there is nothing to judge");
 	}
 	if (good) {
-		const struct lattice *lattice = found->lattice;
-		struct fset optional = search_optional(found), all = {0}, truth = truth_of(model, score->planted);
+		const struct search_graph *graph = found->graph;
+		struct fset all = {0}, truth = truth_of(model, score->planted);
 
 		for (size_t i = 0; i < model->n_features; i++)
 			fset_put(&all, i, !fset_has(&request.fixed, i));
 		score->searched = true;
-		score->complete = lattice->complete;
+		score->complete = graph->complete;
 		score->asked = plants_of(model, &all);
-		score->named = plants_of(model, &lattice->required);
-		score->open = plants_of(model, &optional);
+		score->named = plants_of(model, &graph->needs.required);
+		score->open = plants_of(model, &graph->needs.optional);
 		score->survives = survives(analysis, &truth);
 		for (size_t i = 0; i < model->n_features; i++)
 			if (fset_has(&all, i) && fset_has(&truth, i) && search_hidden(analysis, found, &truth, i))
 				score->hidden |= (sim_plants)1 << plant_of(model, i);
-		for (size_t i = 0; i < lattice->n_models; i++)
-			score->survivors += lattice->model[i].usable && !lattice->model[i].n_infeasible;
+		for (size_t i = 0; i < graph->n_models; i++)
+			score->survivors += graph->model[i].usable && !graph->model[i].infeasible;
 	}
 	search_free(found);
 	analysis_free(analysis);

@@ -8,10 +8,10 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/xml.h"
+#include "core/search/search_graph.h"
 #include "core/udd/model.h"
 #include "draw/layered.h"
 #include "draw/theme.h"
-#include "work/search/search_graph.h"
 
 #define MARGIN 20.0
 #define LINE_H 16.0

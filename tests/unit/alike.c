@@ -137,24 +137,24 @@ struct reported {
 };
 
 static void
-check_alike(const struct family *f, const struct search *s, const struct search_alike *x, struct reported *reported)
+check_alike(const struct family *f, const struct search_graph_alike *x, struct reported *reported)
 {
 	unsigned one = (unsigned)x->one.w[0], other = (unsigned)x->other.w[0];
 	size_t tested, held;
 
-	count_contexts(f, one, other, x->kind == ALIKE_NOTHING, &tested, &held);
+	count_contexts(f, one, other, x->kind <= GRAPH_NOTHING, &tested, &held);
 	CHECK(x->whole && tested > 0);
 	CHECK_INT(x->tested, tested);
 	CHECK_INT(x->held, held);
-	CHECK((strstr(x->says, "cannot be told apart") != NULL) == (x->kind == ALIKE_EQUAL));
-	CHECK(x->kind != ALIKE_EQUAL || held == tested);
-	CHECK(x->kind == ALIKE_EQUAL || held > 0);
-	CHECK(x->kind == ALIKE_EQUAL || (strstr(x->says, "; ") != NULL) == (held < tested));
-	(void)s;
-	reported->equal += x->kind == ALIKE_EQUAL;
-	reported->nothing += x->kind == ALIKE_NOTHING && held == tested;
-	reported->partly += x->kind == ALIKE_NOTHING && held < tested;
-	reported->survivors += x->kind == ALIKE_SURVIVORS;
+	CHECK((strstr(x->says, "cannot be told apart") != NULL) == (x->kind == GRAPH_EQUAL));
+	CHECK(x->kind != GRAPH_EQUAL || held == tested);
+	CHECK(x->kind == GRAPH_EQUAL || held > 0);
+	CHECK(x->kind == GRAPH_EQUAL || (strstr(x->says, "; ") != NULL) == (held < tested));
+	CHECK(x->kind > GRAPH_NOTHING || (x->kind == GRAPH_PARTLY) == (held < tested));
+	reported->equal += x->kind == GRAPH_EQUAL;
+	reported->nothing += x->kind == GRAPH_NOTHING;
+	reported->partly += x->kind == GRAPH_PARTLY;
+	reported->survivors += x->kind == GRAPH_SURVIVORS;
 }
 
 static struct obs_table *
@@ -181,8 +181,8 @@ draw_table(const struct udd_model *m, uint64_t *seed)
 static void
 check_search(const struct family *f, const struct search *s, unsigned fixed, struct reported *reported)
 {
-	for (size_t i = 0; i < s->n_alike; i++)
-		check_alike(f, s, &s->alike[i], reported);
+	for (size_t i = 0; i < s->graph->n_alike; i++)
+		check_alike(f, &s->graph->alike[i], reported);
 	CHECK(s->useless_whole);
 	for (unsigned k = 0; k < FEATURES; k++) {
 		size_t tested, held;
@@ -192,7 +192,7 @@ check_search(const struct family *f, const struct search *s, unsigned fixed, str
 			continue;
 		count_contexts(f, 1u << k, 0, true, &tested, &held);
 		useless = tested && held == tested;
-		CHECK_INT(fset_has(&s->useless, k), useless);
+		CHECK_INT(fset_has(&s->graph->needs.useless, k), useless);
 		reported->useless += useless;
 	}
 }
@@ -224,7 +224,7 @@ statements_hold_in_all_sets(void)
 		analysis_set_table(a, 0, draw_table(m, &seed));
 		s = search_run_task(a, &request, NULL);
 		make_family(&f, start, fixed);
-		if (CHECK(s->lattice && s->lattice->complete))
+		if (CHECK(s->graph->complete))
 			check_search(&f, s, fixed, &reported);
 		for (size_t i = 0; i < f.n; i++)
 			cone_free(f.distinct[i]);
@@ -253,11 +253,11 @@ one_set_is_not_all(void)
 	obs_add_row(t->obs[0], (int64_t[]){5, 3, 0}, NULL, 0);
 	analysis_set_table(a, 0, t);
 	s = search_run(a, &(struct fset){0}, 0, NULL);
-	CHECK_INT(s->lattice->n_minimal, 2);
-	for (size_t i = 0; i < s->n_alike; i++)
-		CHECK(s->alike[i].kind != ALIKE_EQUAL);
-	if (CHECK(s->n_alike > 0 && s->alike[s->n_alike - 1].kind == ALIKE_SURVIVORS))
-		CHECK_STR(s->alike[s->n_alike - 1].says,
+	CHECK_INT(s->graph->needs.n_minimal, 2);
+	for (size_t i = 0; i < s->graph->n_alike; i++)
+		CHECK(s->graph->alike[i].kind != GRAPH_EQUAL);
+	if (CHECK(s->graph->n_alike > 0 && s->graph->alike[s->graph->n_alike - 1].kind == GRAPH_SURVIVORS))
+		CHECK_STR(s->graph->alike[s->graph->n_alike - 1].says,
 			"f2 and f1 make the same cone with the features that the two survivors share; they do not "
 			"where f3 is also on");
 	search_free(s);

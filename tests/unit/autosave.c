@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
+#include "core/search/search_graph.h"
 #include "core/udd/model.h"
 #include "explorer/autosave/setting.h"
 #include "explorer/state/state.h"
@@ -35,7 +36,6 @@
 #include "work/files/data.h"
 #include "work/files/recording.h"
 #include "work/probe/probe_book.h"
-#include "work/search/search_graph.h"
 
 /* A copy of the fixture, a file of version 1. It has two observations, "good" and "bad"; feature "slow" makes "bad"
  * feasible. */

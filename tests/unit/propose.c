@@ -92,13 +92,13 @@ static void
 a_refusal_is_of_usable_models(void)
 {
 	uint64_t refuted[][1] = {{0x6}, {0xa}, {0}, {0x14}};
-	struct lattice_model model[] = {
-		{.infeasible = refuted[0], .n_infeasible = 2, .usable = true},
-		{.infeasible = refuted[1], .n_infeasible = 2, .usable = true
-	},
-		{.infeasible = refuted[2], .usable = false}, {.infeasible = refuted[3], .n_infeasible = 2,
-			.usable = true}};
-	struct lattice l = {.model = model, .n_models = 4, .n_words = 1};
+	struct search_graph_model model[] = {
+		{.refuted = refuted[0], .infeasible = 2, .usable = true},
+		{.refuted = refuted[1], .infeasible = 2, .usable = true},
+		{.refuted = refuted[2], .usable = false},
+		{.refuted = refuted[3], .infeasible = 2, .usable = true},
+	};
+	struct search_graph l = {.model = model, .n_models = 4};
 	struct hitting h;
 
 	if (CHECK(hitting_refusal(&l, 5, &h))) {

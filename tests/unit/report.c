@@ -8,13 +8,13 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/search/search_graph.h"
 #include "core/udd/model.h"
 #include "draw/graph_svg.h"
 #include "draw/theme.h"
 #include "test.h"
 #include "text/diag.h"
 #include "work/files/files.h"
-#include "work/search/search_graph.h"
 
 static void
 text_is_shown_as_it_is(void)

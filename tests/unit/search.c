@@ -105,26 +105,35 @@ refuted(const struct family *f, uint32_t on, size_t o)
 }
 
 static bool
-test(void *ctx, const struct fset *on, struct lattice_tested *out)
+test(void *ctx, struct search_graph_model *out)
 {
 	struct family *f = ctx;
-	uint64_t paths = paths_of(f, bits(on));
+	uint64_t paths = paths_of(f, bits(&out->on));
 
 	if (f->stops && f->tests == f->stop_after)
 		return false;
-	CHECK(in_scope(f, bits(on)));
-	CHECK(!f->tested[bits(on)]);
-	f->tested[bits(on)] = true;
+	CHECK(in_scope(f, bits(&out->on)));
+	CHECK(!f->tested[bits(&out->on)]);
+	f->tested[bits(&out->on)] = true;
 	f->tests++;
-	out->usable = usable_set(f, bits(on));
-	for (out->cone = 0; out->cone < f->n_cones && f->cone[out->cone] != paths; ++out->cone)
-		;
-	if (out->cone == f->n_cones)
+	out->usable = usable_set(f, bits(&out->on));
+	while (out->cone_number < f->n_cones && f->cone[out->cone_number] != paths)
+		out->cone_number++;
+	if (out->cone_number == f->n_cones)
 		f->cone[f->n_cones++] = paths;
 	for (size_t o = 0; o < OBSERVATIONS && out->usable; o++)
-		if (refuted(f, bits(on), o))
-			out->infeasible[o / 64] |= UINT64_C(1) << (o % 64);
+		if (refuted(f, bits(&out->on), o))
+			out->refuted[o / 64] |= UINT64_C(1) << (o % 64);
 	return true;
+}
+
+static struct search_graph *
+searched(const struct lattice_problem *p)
+{
+	struct search_graph *graph = search_graph_new();
+
+	lattice_search(p, graph);
+	return graph;
 }
 
 static bool
@@ -178,16 +187,16 @@ alive(const struct family *f, uint32_t on)
 }
 
 static bool
-in_minimal(const struct lattice *l, uint32_t on)
+in_minimal(const struct search_graph *l, uint32_t on)
 {
-	for (size_t i = 0; i < l->n_minimal; i++)
-		if (bits(&l->model[l->minimal[i]].on) == on)
+	for (size_t i = 0; i < l->needs.n_minimal; i++)
+		if (bits(&l->model[l->needs.minimal[i]].on) == on)
 			return true;
 	return false;
 }
 
 static void
-compare_sets(const struct family *f, const struct lattice *l)
+compare_sets(const struct family *f, const struct search_graph *l)
 {
 	uint32_t required = ~0u, some = 0, possible = 0;
 	size_t minimal = 0, sets = 0;
@@ -207,17 +216,17 @@ compare_sets(const struct family *f, const struct lattice *l)
 		if (least)
 			CHECK(in_minimal(l, on));
 	}
-	CHECK_INT(l->n_minimal, minimal);
+	CHECK_INT(l->needs.n_minimal, minimal);
 	CHECK_INT(l->sets, sets);
-	CHECK_INT(bits(&l->impossible), ((1u << f->n) - 1) & ~possible & ~f->fixed);
+	CHECK_INT(bits(&l->own.impossible), ((1u << f->n) - 1) & ~possible & ~f->fixed);
 	if (minimal)
-		CHECK_INT(bits(&l->required), required & ~f->fixed);
-	CHECK_INT(bits(&l->optional), minimal ? some & ~required & ~f->fixed : 0);
+		CHECK_INT(bits(&l->needs.required), required & ~f->fixed);
+	CHECK_INT(bits(&l->needs.optional), minimal ? some & ~required & ~f->fixed : 0);
 }
 
 /* An observation needs a feature if some legal set makes it feasible, but none without the feature. */
 static void
-compare_needs(const struct family *f, const struct lattice *l)
+compare_needs(const struct family *f, const struct search_graph *l)
 {
 	for (size_t o = 0; o < OBSERVATIONS; o++) {
 		uint32_t needs = ~0u;
@@ -228,43 +237,43 @@ compare_needs(const struct family *f, const struct lattice *l)
 				taken = true;
 				needs &= on;
 			}
-		CHECK_INT(l->orphan[o], !taken);
-		CHECK_INT(bits(&l->needs[o]), taken ? needs & ~f->fixed : 0);
+		CHECK_INT(l->own.orphan[o], !taken);
+		CHECK_INT(bits(&l->own.needed[o]), taken ? needs & ~f->fixed : 0);
 	}
 }
 
 static void
-compare_models(const struct family *f, const struct lattice *l)
+compare_models(const struct family *f, const struct search_graph *l)
 {
 	CHECK_INT(l->tested, f->tests);
 	for (size_t i = 0; i < l->n_models; i++) {
-		const struct lattice_model *m = &l->model[i];
+		const struct search_graph_model *m = &l->model[i];
 		size_t n = 0;
 
 		for (size_t o = 0; o < OBSERVATIONS && m->usable; o++) {
-			CHECK_INT(lattice_refutes(m, o), refuted(f, bits(&m->on), o));
+			CHECK_INT(graph_model_refuted_by(m, o), refuted(f, bits(&m->on), o));
 			n += refuted(f, bits(&m->on), o);
 		}
-		CHECK_INT(m->n_infeasible, n);
+		CHECK_INT(m->infeasible, n);
 	}
 	for (size_t i = 0; i < l->n_edges; i++) {
 		uint32_t from = bits(&l->model[l->edge[i].from].on), to = bits(&l->model[l->edge[i].to].on);
-		bool up = l->edge[i].step == LATTICE_DISCOVERY;
+		bool up = l->edge[i].step == GRAPH_DISCOVERY;
 
 		CHECK_INT(up ? from & ~to : to & ~from, 0);
 		CHECK_INT(bits(&l->edge[i].changed), up ? to & ~from : from & ~to);
 	}
-	for (size_t i = 0; i < l->n_shrinks; i++) {
-		uint32_t from = bits(&l->model[l->shrink[i].from].on), to = bits(&l->model[l->shrink[i].to].on);
+	for (size_t i = 0; i < l->own.n_shrinks; i++) {
+		uint32_t from = bits(&l->model[l->own.shrink[i].from].on), to = bits(&l->model[l->own.shrink[i].to].on);
 
-		CHECK_INT(to, from | 1u << l->shrink[i].feature);
+		CHECK_INT(to, from | 1u << l->own.shrink[i].feature);
 		CHECK(paths_of(f, from) & ~paths_of(f, to));
 	}
 }
 
 /* The observer is called for each new model, and may sum up. */
 static void
-observed(void *ctx, struct lattice *l)
+observed(void *ctx, struct search_graph *l)
 {
 	struct family *f = ctx;
 
@@ -274,8 +283,8 @@ observed(void *ctx, struct lattice *l)
 	f->n_observed = l->n_models;
 	f->observed++;
 	lattice_sum(l);
-	for (size_t i = 0; i < l->n_minimal; i++)
-		CHECK(alive(f, bits(&l->model[l->minimal[i]].on)));
+	for (size_t i = 0; i < l->needs.n_minimal; i++)
+		CHECK(alive(f, bits(&l->model[l->needs.minimal[i]].on)));
 }
 
 /* A random legal start, and features that keep their value there. */
@@ -322,22 +331,22 @@ against_brute_force(bool grows, bool laws, bool fixed, uint64_t seed, unsigned r
 
 	for (unsigned round = 0; round < rounds; round++) {
 		struct lattice_problem p;
-		struct lattice *l;
+		struct search_graph *l;
 
 		make(&f, &seed, grows, laws);
 		if (fixed)
 			choose_start(&f, &seed);
 		p = problem_of(&f, &seed, grows, round % 2);
 		test_label("round %u", round);
-		l = lattice_search(&p);
-		CHECK(l->complete && l->whole && !l->reason && !l->stopped);
+		l = searched(&p);
+		CHECK(l->complete && l->own.whole && !l->reason && !l->own.stopped);
 		CHECK_INT(f.observed, l->n_models + l->n_edges);
 		compare_sets(&f, l);
 		compare_needs(&f, l);
 		compare_models(&f, l);
 		tests += l->tested;
 		sets += (size_t)l->sets;
-		lattice_free(l);
+		search_graph_free(l);
 	}
 	if (grows)
 		CHECK(tests < sets);
@@ -376,7 +385,7 @@ with_fixed_features(void)
 
 /* A partial result is true of its part. */
 static void
-compare_part(const struct family *f, const struct lattice *l)
+compare_part(const struct family *f, const struct search_graph *l)
 {
 	compare_models(f, l);
 	for (size_t i = 0; i < l->n_models; i++) {
@@ -391,8 +400,8 @@ compare_part(const struct family *f, const struct lattice *l)
 		bool taken = false;
 
 		for (size_t i = 0; i < l->n_models; i++)
-			taken |= l->model[i].usable && !lattice_refutes(&l->model[i], o);
-		CHECK_INT(l->orphan[o], !taken);
+			taken |= l->model[i].usable && !graph_model_refuted_by(&l->model[i], o);
+		CHECK_INT(l->own.orphan[o], !taken);
 	}
 }
 
@@ -405,36 +414,34 @@ stopped_at_every_test(void)
 
 	for (unsigned round = 0; round < test_rounds(40, 1000); round++) {
 		struct lattice_problem p;
-		struct lattice *whole;
+		struct search_graph *whole;
 
 		make(&f, &seed, round % 2, round % 3);
 		choose_start(&f, &seed);
 		p = problem_of(&f, &seed, round % 2, round % 4 > 1);
-		p.task = (enum lattice_task)(round % 5 == 0 ? LATTICE_PRUNE
-				: round % 5 == 1            ? LATTICE_DISCOVER
-							    : LATTICE_ALL);
-		whole = lattice_search(&p);
+		p.task = round % 5 == 0 ? SEARCH_ELIMINATE : round % 5 == 1 ? SEARCH_DISCOVER : SEARCH_AUTO;
+		whole = searched(&p);
 		for (size_t k = 0; k <= whole->tested; k++) {
-			struct lattice *l;
+			struct search_graph *l;
 
 			test_label("round %u, stopped at %zu of %zu", round, k, whole->tested);
 			forget(&f);
 			f.stops = true;
 			f.stop_after = k;
-			l = lattice_search(&p);
+			l = searched(&p);
 			CHECK_INT(l->tested, k);
-			CHECK_INT(l->stopped, k < whole->tested);
-			CHECK_INT(l->whole, k == whole->tested);
-			CHECK_INT(l->complete, k == whole->tested && p.task == LATTICE_ALL);
+			CHECK_INT(l->own.stopped, k < whole->tested);
+			CHECK_INT(l->own.whole, k == whole->tested);
+			CHECK_INT(l->complete, k == whole->tested && p.task == SEARCH_AUTO);
 			CHECK(l->complete == !l->reason);
 			compare_part(&f, l);
 			for (size_t i = 0; i < l->n_models && i < k; i++)
 				CHECK_INT(bits(&l->model[i].on), bits(&whole->model[i].on));
 			for (size_t o = 0; o < OBSERVATIONS && !l->complete; o++)
-				CHECK_INT(bits(&l->needs[o]), 0);
-			lattice_free(l);
+				CHECK_INT(bits(&l->own.needed[o]), 0);
+			search_graph_free(l);
 		}
-		lattice_free(whole);
+		search_graph_free(whole);
 		f.stops = false;
 	}
 }
@@ -449,7 +456,7 @@ pruning(bool grows, bool laws, uint64_t seed)
 
 	for (unsigned round = 0; round < test_rounds(600, 10000); round++) {
 		struct lattice_problem p;
-		struct lattice *l;
+		struct search_graph *l;
 		size_t minimal = 0;
 
 		make(&f, &seed, grows, laws);
@@ -458,14 +465,14 @@ pruning(bool grows, bool laws, uint64_t seed)
 				f.want[o][0] = 0;
 		choose_start(&f, &seed);
 		p = problem_of(&f, &seed, grows, false);
-		p.task = LATTICE_PRUNE;
+		p.task = SEARCH_ELIMINATE;
 		test_label("round %u", round);
-		l = lattice_search(&p);
-		CHECK(!l->complete && l->reason && !l->stopped);
+		l = searched(&p);
+		CHECK(!l->complete && l->reason && !l->own.stopped);
 		compare_part(&f, l);
 		if (!alive(&f, f.start)) {
 			CHECK_INT(l->tested, 1);
-			lattice_free(l);
+			search_graph_free(l);
 			continue;
 		}
 		alive_starts++;
@@ -479,11 +486,11 @@ pruning(bool grows, bool laws, uint64_t seed)
 			if (least)
 				CHECK(in_minimal(l, on));
 		}
-		CHECK_INT(l->n_minimal, minimal);
+		CHECK_INT(l->needs.n_minimal, minimal);
 		for (size_t i = 0; i < l->n_models; i++)
 			CHECK_INT(bits(&l->model[i].on) & ~f.start, 0);
 		tests += l->tested;
-		lattice_free(l);
+		search_graph_free(l);
 	}
 	CHECK(alive_starts > 10);
 	if (grows)
@@ -508,18 +515,18 @@ discovery_step(void)
 
 	for (unsigned round = 0; round < test_rounds(300, 10000); round++) {
 		struct lattice_problem p;
-		struct lattice *l;
+		struct search_graph *l;
 		uint32_t to;
 		bool goes;
 
 		make(&f, &seed, round % 2, true);
 		choose_start(&f, &seed);
 		p = problem_of(&f, &seed, round % 2, true);
-		p.task = LATTICE_DISCOVER;
+		p.task = SEARCH_DISCOVER;
 		to = f.start | (((1u << f.n) - 1) & 0x55 & ~f.fixed);
 		goes = usable_set(&f, f.start) && !alive(&f, f.start) && to != f.start && legal_set(&f, to);
 		test_label("round %u", round);
-		l = lattice_search(&p);
+		l = searched(&p);
 		CHECK_INT(l->tested, 1 + goes);
 		CHECK_INT(l->n_edges, goes);
 		CHECK(!l->complete && l->reason);
@@ -527,7 +534,7 @@ discovery_step(void)
 			CHECK_INT(bits(&l->model[1].on), to);
 		compare_part(&f, l);
 		two += goes;
-		lattice_free(l);
+		search_graph_free(l);
 	}
 	CHECK(two > 20);
 }
@@ -544,20 +551,20 @@ a_wrong_claim(void)
 		.test = test,
 		.inside = inside,
 		.ctx = &f};
-	struct lattice *l;
+	struct search_graph *l;
 
 	f = (struct family){.n = 2, .base = 1, .path = {2, 4}, .taken = {1, 0}};
 	for (size_t o = 0; o < OBSERVATIONS; o++)
 		f.want[o][0] = f.want[o][1] = 4;
 	p.grows = p.start = set_of(3);
-	l = lattice_search(&p);
-	CHECK(l->n_shrinks > 0);
-	for (size_t i = 0; i < l->n_shrinks; i++)
-		CHECK_INT(l->shrink[i].feature, 0);
-	CHECK_INT(bits(&l->grows), 2);
+	l = searched(&p);
+	CHECK(l->own.n_shrinks > 0);
+	for (size_t i = 0; i < l->own.n_shrinks; i++)
+		CHECK_INT(l->own.shrink[i].feature, 0);
+	CHECK_INT(bits(&l->own.grows), 2);
 	CHECK(l->complete);
 	compare_sets(&f, l);
-	lattice_free(l);
+	search_graph_free(l);
 }
 
 static void
@@ -570,24 +577,24 @@ limits_and_stopping(void)
 		.test = test,
 		.inside = inside,
 		.ctx = &f};
-	struct lattice *l;
+	struct search_graph *l;
 
 	f = (struct family){.n = 6, .base = 1, .path = {2, 4, 8, 16, 32, 64}};
 	for (size_t o = 0; o < OBSERVATIONS; o++)
 		f.want[o][0] = f.want[o][1] = 128;
 	p.tests_max = 9; /* no feature is known to grow the cone: all 64 sets are needed */
-	l = lattice_search(&p);
+	l = searched(&p);
 	CHECK_INT(l->tested, 9);
-	CHECK(!l->complete && !l->whole && l->reason);
-	lattice_free(l);
+	CHECK(!l->complete && !l->own.whole && l->reason);
+	search_graph_free(l);
 	forget(&f);
 	f.stops = true;
 	f.stop_after = 5;
-	l = lattice_search(&p);
+	l = searched(&p);
 	CHECK_INT(f.tests, 5);
 	CHECK_INT(l->tested, 5);
-	CHECK(!l->complete && l->stopped && l->reason);
-	lattice_free(l);
+	CHECK(!l->complete && l->own.stopped && l->reason);
+	search_graph_free(l);
 }
 
 /* 256 features, each of which is enough by itself. */
@@ -605,12 +612,12 @@ wide_legal(void *ctx, const struct fset *on, const struct fset *known)
 }
 
 static bool
-wide_test(void *ctx, const struct fset *on, struct lattice_tested *out)
+wide_test(void *ctx, struct search_graph_model *out)
 {
 	(void)ctx;
 	out->usable = true;
-	out->cone = fset_has(on, 3) && fset_has(on, 200);
-	out->infeasible[0] = !out->cone;
+	out->cone_number = fset_has(&out->on, 3) && fset_has(&out->on, 200);
+	out->refuted[0] = !out->cone_number;
 	wide.tests++;
 	return true;
 }
@@ -630,19 +637,19 @@ more_sets_than_atoms(void)
 		.legal = wide_legal,
 		.test = wide_test,
 		.inside = wide_inside};
-	struct lattice *l;
+	struct search_graph *l;
 
 	memset(&p.grows, 0xff, sizeof p.grows);
 	wide.tests = 0;
-	l = lattice_search(&p);
+	l = searched(&p);
 	CHECK(l->complete);
-	CHECK_INT(l->n_minimal, 1);
-	CHECK_INT(fset_count(&l->required), 2);
-	CHECK(fset_has(&l->required, 3) && fset_has(&l->required, 200));
-	CHECK_INT(fset_count(&l->optional), FSET_MAX - 2);
+	CHECK_INT(l->needs.n_minimal, 1);
+	CHECK_INT(fset_count(&l->needs.required), 2);
+	CHECK(fset_has(&l->needs.required, 3) && fset_has(&l->needs.required, 200));
+	CHECK_INT(fset_count(&l->needs.optional), FSET_MAX - 2);
 	CHECK(isnan(l->sets));
 	CHECK(wide.tests < 60);
-	lattice_free(l);
+	search_graph_free(l);
 }
 
 /* 64 features that exclude each other, which shows only at the last one: looking for a set takes for ever, and can be
@@ -655,12 +662,11 @@ never_legal(void *ctx, const struct fset *on, const struct fset *known)
 }
 
 static bool
-refuse_all(void *ctx, const struct fset *on, struct lattice_tested *out)
+refuse_all(void *ctx, struct search_graph_model *out)
 {
 	(void)ctx;
-	(void)on;
 	out->usable = true;
-	out->infeasible[0] = 1;
+	out->refuted[0] = 1;
 	return true;
 }
 
@@ -683,13 +689,13 @@ stopped_while_it_looks_for_a_set(void)
 		.inside = wide_inside,
 		.go_on = a_few_times,
 		.ctx = &left};
-	struct lattice *l = lattice_search(&p);
+	struct search_graph *l = searched(&p);
 
 	CHECK_INT(left, 0);
-	CHECK(l->stopped && !l->complete);
+	CHECK(l->own.stopped && !l->complete);
 	CHECK_STR(l->reason, "it was stopped");
 	CHECK(isnan(l->sets));
-	lattice_free(l);
+	search_graph_free(l);
 }
 
 static struct signatures *

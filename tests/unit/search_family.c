@@ -107,7 +107,7 @@ bits_of(const struct fset *s)
 }
 
 static void
-compare_minimal(const struct lattice *l, const size_t *count)
+compare_minimal(const struct search_graph *l, const size_t *count)
 {
 	size_t n = 0;
 	uint32_t required = 15, some = 0;
@@ -126,12 +126,12 @@ compare_minimal(const struct lattice *l, const size_t *count)
 		n++;
 		bool found = false;
 
-		for (size_t i = 0; i < l->n_minimal && !found; i++)
-			found = bits_of(&l->model[l->minimal[i]].on) == bits;
+		for (size_t i = 0; i < l->needs.n_minimal && !found; i++)
+			found = bits_of(&l->model[l->needs.minimal[i]].on) == bits;
 		CHECK(found);
 	}
-	CHECK_INT(l->n_minimal, n);
-	CHECK_INT(bits_of(&l->required), some ? required : 0);
+	CHECK_INT(l->needs.n_minimal, n);
+	CHECK_INT(bits_of(&l->needs.required), some ? required : 0);
 }
 
 static void
@@ -155,17 +155,17 @@ both_ways_to_count(void)
 		t = judge_all_sets(a);
 		s = search_run(a, &none, 0, NULL);
 		test_label("round %u", round);
-		for (size_t i = 0; i < s->lattice->n_models; i++) {
-			const struct lattice_model *x = &s->lattice->model[i];
+		for (size_t i = 0; i < s->graph->n_models; i++) {
+			const struct search_graph_model *x = &s->graph->model[i];
 			uint32_t bits = bits_of(&x->on);
 
-			CHECK_INT(s->cone[x->cone].each, t.each[bits]);
-			CHECK_INT(s->cone[x->cone].family_wise, t.family_wise[bits]);
-			CHECK_INT(x->n_infeasible, !o.one_by_one ? t.family_wise[bits] : t.each[bits]);
+			CHECK_INT(s->cone[x->cone_number].each, t.each[bits]);
+			CHECK_INT(s->cone[x->cone_number].family_wise, t.family_wise[bits]);
+			CHECK_INT(x->infeasible, !o.one_by_one ? t.family_wise[bits] : t.each[bits]);
 			family_wise_differs += t.each[bits] != t.family_wise[bits];
 		}
-		compare_minimal(s->lattice, !o.one_by_one ? t.family_wise : t.each);
-		compare_minimal(s->other ? s->other : s->lattice, !o.one_by_one ? t.each : t.family_wise);
+		compare_minimal(s->graph, !o.one_by_one ? t.family_wise : t.each);
+		compare_minimal(s->other ? s->other : s->graph, !o.one_by_one ? t.each : t.family_wise);
 		differ += s->other != NULL;
 		search_free(s);
 		analysis_free(a);
@@ -197,9 +197,9 @@ refuted(const struct search *s, uint32_t bits)
 {
 	struct fset on = set_of(bits);
 
-	for (size_t i = 0; i < s->lattice->n_models; i++)
-		if (fset_equal(&s->lattice->model[i].on, &on))
-			return s->lattice->model[i].n_infeasible > 0;
+	for (size_t i = 0; i < s->graph->n_models; i++)
+		if (fset_equal(&s->graph->model[i].on, &on))
+			return s->graph->model[i].infeasible > 0;
 
 	const bool tested = false;
 
@@ -230,7 +230,7 @@ refuted_for_good(void)
 		analysis_set_table(a, 0, turning(40, 0, row[k].peeked, row[k].another));
 		s = search_run(a, &x, 0, NULL);
 		CHECK(refuted(s, 1));
-		CHECK(fset_has(&s->lattice->required, 1)); /* y */
+		CHECK(fset_has(&s->graph->needs.required, 1)); /* y */
 		search_free(s);
 		CHECK_INT(past->n > 0, row[k].for_good);
 		if (past->n) {
@@ -246,12 +246,12 @@ refuted_for_good(void)
 		analysis_set_table(a, 0, turning(40, 4000, row[k].peeked, row[k].another));
 		s = search_run(a, &x, 0, NULL);
 		CHECK_INT(refuted(s, 1), row[k].for_good);
-		CHECK_INT(fset_has(&s->lattice->required, 1), row[k].for_good);
+		CHECK_INT(fset_has(&s->graph->needs.required, 1), row[k].for_good);
 		search_free(s);
 		/* The next table does not have the observation. */
 		analysis_set_table(a, 0, new_table());
 		s = search_run(a, &x, 0, NULL);
-		CHECK_INT(s->lattice->n_minimal, 1);
+		CHECK_INT(s->graph->needs.n_minimal, 1);
 		search_free(s);
 		past_free(past);
 		analysis_free(a);

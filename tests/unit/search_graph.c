@@ -1,5 +1,5 @@
 /* Graphs of searches as values: encoded and decoded, damaged, merged. */
-#include "work/search/search_graph.h"
+#include "core/search/search_graph.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,7 +75,8 @@ add_alike(struct search_graph *g, uint64_t one, uint64_t other)
 {
 	g->alike = mem_resize(g->alike, g->n_alike + 1, sizeof *g->alike);
 	g->alike[g->n_alike++] =
-		(struct search_graph_alike){.one = set_of(one), .other = set_of(other), .why = mem_str("why")};
+		(struct search_graph_alike){.one = set_of(one), .other = set_of(other), .why = mem_str("says: why"),
+			.says = mem_str("says"), .example = mem_str("why"), .tested = 2, .held = 1};
 }
 
 /* Two observations refute model 1; model 3 survives. */
@@ -146,7 +147,11 @@ expect_equal(const struct search_graph *a, const struct search_graph *b)
 		CHECK(a->repair[i].feature == b->repair[i].feature && a->repair[i].frees == b->repair[i].frees);
 	for (size_t i = 0; i < a->n_alike; i++)
 		CHECK(fset_equal(&a->alike[i].one, &b->alike[i].one) &&
-			fset_equal(&a->alike[i].other, &b->alike[i].other) && str_eq(a->alike[i].why, b->alike[i].why));
+			fset_equal(&a->alike[i].other, &b->alike[i].other) &&
+			str_eq(a->alike[i].why, b->alike[i].why) &&
+			str_eq(a->alike[i].says, b->alike[i].says) &&
+			str_eq(a->alike[i].example, b->alike[i].example) &&
+			a->alike[i].tested == b->alike[i].tested && a->alike[i].held == b->alike[i].held);
 }
 
 static struct search_graph *

@@ -203,14 +203,14 @@ adds_nothing(struct slow *s, const struct fset *to, size_t feature)
 
 /* Equal numbers mean equal cones, and different numbers different ones. */
 static void
-check_cones(struct slow *s, const struct lattice *l)
+check_cones(struct slow *s, const struct search_graph *l)
 {
 	bool good = true;
 
 	for (size_t i = 0; i < l->n_models; i++)
 		for (size_t k = 0; k < i && l->model[i].usable; k++)
 			if (l->model[k].usable)
-				good &= (l->model[i].cone == l->model[k].cone) ==
+				good &= (l->model[i].cone_number == l->model[k].cone_number) ==
 					(slow_cone(s, &l->model[i].on) == slow_cone(s, &l->model[k].on));
 	CHECK(good);
 }
@@ -218,9 +218,9 @@ check_cones(struct slow *s, const struct lattice *l)
 static bool
 is_reported(const struct search *s, const struct fset *one, const struct fset *other)
 {
-	for (size_t i = 0; i < s->n_alike; i++)
-		if ((fset_equal(&s->alike[i].one, one) && fset_equal(&s->alike[i].other, other))
-		    || (fset_equal(&s->alike[i].one, other) && fset_equal(&s->alike[i].other, one)))
+	for (size_t i = 0; i < s->graph->n_alike; i++)
+		if ((fset_equal(&s->graph->alike[i].one, one) && fset_equal(&s->graph->alike[i].other, other))
+		    || (fset_equal(&s->graph->alike[i].one, other) && fset_equal(&s->graph->alike[i].other, one)))
 			return true;
 	return false;
 }
@@ -246,7 +246,7 @@ check_alike(struct slow *s, const struct search *found, const struct fset *base)
 				to = less;
 		}
 		if (fset_count(&to))
-			CHECK(is_reported(found, &one, &to) || fset_has(&found->useless, f));
+			CHECK(is_reported(found, &one, &to) || fset_has(&found->graph->needs.useless, f));
 		reported += fset_count(&to) > 0;
 	}
 	return reported;
@@ -270,11 +270,11 @@ a_search_over_many_sets_equals_the_slow_way(void)
 
 		analysis_set_table(a, 0, draw_table(m, &machine, &seed));
 		s = search_run(a, &none, 0, NULL);
-		CHECK_NEAR(s->lattice->sets, 98304, 0);
-		CHECK(s->lattice->complete && s->lattice->n_minimal > 0);
-		check_cones(&slow, s->lattice);
-		for (size_t i = 0; i < s->lattice->n_minimal; i++)
-			reported += check_alike(&slow, s, &s->lattice->model[s->lattice->minimal[i]].on);
+		CHECK_NEAR(s->graph->sets, 98304, 0);
+		CHECK(s->graph->complete && s->graph->needs.n_minimal > 0);
+		check_cones(&slow, s->graph);
+		for (size_t i = 0; i < s->graph->needs.n_minimal; i++)
+			reported += check_alike(&slow, s, &s->graph->model[s->graph->needs.minimal[i]].on);
 		search_free(s);
 		analysis_free(a);
 	}

@@ -77,7 +77,7 @@ search(struct state *s, size_t n)
 
 	requests_drop(&s->requests, REQUEST_SEARCH);
 	state_search_began(s, r.task);
-	state_take_search(s, search_graph_of(found, false));
+	state_take_search(s, search_take_graph(found));
 	search_free(found);
 	analysis_free(a);
 }

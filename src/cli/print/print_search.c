@@ -22,12 +22,13 @@
 /* "refuted by xz, sort, git and 3 more" */
 static void
 add_refuters(
-	const struct options *options, const struct search *search, const struct lattice_model *model, struct str *out)
+	const struct options *options, const struct search *search, const struct search_graph_model *model,
+	struct str *out)
 {
 	size_t n = 0;
 
 	for (size_t k = 0; k < search->start->n_findings; k++) {
-		if (!lattice_refutes(model, k))
+		if (!graph_model_refuted_by(model, k))
 			continue;
 		if (n < REFUTERS_SHOWN || options->verbose)
 			str_addf(out, "%s%s", n ? ", " : "", search->start->finding[k].name);
@@ -40,15 +41,16 @@ add_refuters(
 /* "5 infeasible (3 family-wise): xz, sort and 3 more" */
 static void
 add_infeasible(
-	const struct options *options, const struct search *search, const struct lattice_model *model, struct str *out)
+	const struct options *options, const struct search *search, const struct search_graph_model *model,
+	struct str *out)
 {
-	const struct search_cone *cone = &search->cone[model->cone];
+	const struct search_cone *cone = &search->cone[model->cone_number];
 
-	str_addf(out, "%5zu infeasible", model->n_infeasible);
+	str_addf(out, "%5zu infeasible", model->infeasible);
 	if (cone->each != cone->family_wise)
 		str_addf(out, model_args_family_wise(options) ? " (%zu one by one)" : " (%zu family-wise)",
 			model_args_family_wise(options) ? cone->each : cone->family_wise);
-	if (model->n_infeasible)
+	if (model->infeasible)
 		str_add(out, ": ");
 	add_refuters(options, search, model, out);
 	str_addc(out, '\n');
@@ -64,20 +66,20 @@ print_search_add_line(const struct udd_model *m, const char *head, const struct 
 
 static void
 print_search_add_model(const struct options *options, const struct udd_model *model, const struct search *search,
-	const struct lattice_model *lattice_model, struct str *out)
+	const struct search_graph_model *tested, struct str *out)
 {
 	struct str names = {0};
 
-	print_feature_names(model, &lattice_model->on, "no features", &names);
+	print_feature_names(model, &tested->on, "no features", &names);
 	str_addf(out, "  %-28s ", str_text(&names));
 	str_free(&names);
-	if (!lattice_model->usable) {
+	if (!tested->usable) {
 		str_add(out, "makes an error\n");
 		return;
 	}
 	if (options->verbose)
-		str_addf(out, "%-11s cone %-3zu ", lattice_step_name(lattice_model->step), lattice_model->cone);
-	add_infeasible(options, search, lattice_model, out);
+		str_addf(out, "%-11s cone %-3zu ", graph_step_names[tested->step], tested->cone_number);
+	add_infeasible(options, search, tested, out);
 }
 
 /* Lists the models that are one feature short of a minimal survivor. What refutes them is why the feature is needed. */
@@ -85,10 +87,10 @@ static void
 print_search_add_minimal(
 	const struct options *options, const struct udd_model *model, const struct search *search, struct str *out)
 {
-	const struct lattice *lattice = search->lattice;
+	const struct search_graph *graph = search->graph;
 
-	for (size_t i = 0; i < lattice->n_minimal; i++) {
-		const struct fset *on = &lattice->model[lattice->minimal[i]].on;
+	for (size_t i = 0; i < graph->needs.n_minimal; i++) {
+		const struct fset *on = &graph->model[graph->needs.minimal[i]].on;
 
 		str_add(out, "\nsurvives with no feature to spare: ");
 		print_feature_names(model, on, "no features", out);
@@ -97,10 +99,10 @@ print_search_add_minimal(
 			struct fset without = *on;
 
 			fset_put(&without, f, false);
-			for (size_t k = 0; k < lattice->n_models && fset_has(on, f); k++)
-				if (fset_equal(&lattice->model[k].on, &without) && lattice->model[k].n_infeasible) {
+			for (size_t k = 0; k < graph->n_models && fset_has(on, f); k++)
+				if (fset_equal(&graph->model[k].on, &without) && graph->model[k].infeasible) {
 					str_addf(out, "  without %-10s ", model->feature[f].name);
-					add_infeasible(options, search, &lattice->model[k], out);
+					add_infeasible(options, search, &graph->model[k], out);
 				}
 		}
 	}
@@ -109,15 +111,15 @@ print_search_add_minimal(
 static void
 add_needs(const struct udd_model *model, const struct search *search, struct str *out)
 {
-	const struct lattice *lattice = search->lattice;
+	const struct search_graph *graph = search->graph;
 	bool some = false;
 
 	for (size_t i = 0; i < search->start->n_findings; i++) {
-		if (!fset_count(&lattice->needs[i]))
+		if (!fset_count(&graph->own.needed[i]))
 			continue;
 		str_addf(out, "%s  %-20s ", some ? "" : "\nfeatures without which no model allows an observation:\n",
 			search->start->finding[i].name);
-		print_feature_names(model, &lattice->needs[i], "", out);
+		print_feature_names(model, &graph->own.needed[i], "", out);
 		str_addc(out, '\n');
 		some = true;
 	}
@@ -129,12 +131,12 @@ add_orphans(const struct search *search, struct str *out)
 	size_t n = 0;
 
 	for (size_t i = 0; i < search->start->n_findings; i++)
-		n += search->lattice->orphan[i];
+		n += search->graph->own.orphan[i];
 	if (!n)
 		return;
-	str_add(out, search->lattice->complete ? "\nno model allows" : "\nno tested model allows");
+	str_add(out, search->graph->complete ? "\nno model allows" : "\nno tested model allows");
 	for (size_t i = 0, k = 0; i < search->start->n_findings; i++)
-		if (search->lattice->orphan[i])
+		if (search->graph->own.orphan[i])
 			str_addf(out, "%s %s", k++ ? "," : "", search->start->finding[i].name);
 	str_addc(out, '\n');
 }
@@ -147,7 +149,7 @@ print_search_add_refusal(const struct search *s, const struct search_end *end, s
 		return;
 	str_addf(out, "\n%s of %zu observation%s that no %smodel allows%s:",
 		end->refusal.proven ? "the smallest set" : "a set", end->refusal.n, end->refusal.n == 1 ? "" : "s",
-		s->lattice->complete ? "" : "tested ", end->refusal.n == 1 ? "" : " together");
+		s->graph->complete ? "" : "tested ", end->refusal.n == 1 ? "" : " together");
 	for (size_t i = 0; i < end->refusal.n; i++)
 		str_addf(out, "%s %s", i ? "," : "", s->start->finding[end->refusal.element[i]].name);
 	str_addc(out, '\n');
@@ -156,17 +158,17 @@ print_search_add_refusal(const struct search *s, const struct search_end *end, s
 static void
 add_findings(const struct udd_model *model, const struct search *search, struct str *out)
 {
-	const struct lattice *lattice = search->lattice;
+	const struct search_graph *graph = search->graph;
 
-	for (size_t i = 0; i < search->n_alike; i++) {
-		str_addf(out, "%s%s\n", i ? "" : "\n", search->alike[i].says);
-		if (search->alike[i].why)
-			str_addf(out, "  %s\n", search->alike[i].why);
+	for (size_t i = 0; i < graph->n_alike; i++) {
+		str_addf(out, "%s%s\n", i ? "" : "\n", graph->alike[i].says);
+		if (graph->alike[i].example)
+			str_addf(out, "  %s\n", graph->alike[i].example);
 	}
-	for (size_t i = 0; i < lattice->n_shrinks; i++) {
+	for (size_t i = 0; i < graph->own.n_shrinks; i++) {
 		str_addf(out, "%sfeature %s removes a part of the cone: the cone of ", i ? "" : "\n",
-			model->feature[lattice->shrink[i].feature].name);
-		print_feature_names(model, &lattice->model[lattice->shrink[i].from].on, "no features", out);
+			model->feature[graph->own.shrink[i].feature].name);
+		print_feature_names(model, &graph->model[graph->own.shrink[i].from].on, "no features", out);
 		str_add(out, " is not inside the cone with it\n");
 	}
 }
@@ -175,58 +177,44 @@ add_findings(const struct udd_model *model, const struct search *search, struct 
 static void
 add_proposal(const struct udd_model *model, const struct search *search, struct str *out)
 {
-	const struct lattice *lattice = search->lattice;
-	bool done = lattice->n_models > 1 && lattice->model[1].usable && !lattice->model[1].n_infeasible;
+	const struct search_graph *graph = search->graph;
+	bool done = graph->n_models > 1 && graph->model[1].usable && !graph->model[1].infeasible;
 
-	for (size_t i = 0; i < search->n_repairs; i++)
-		str_addf(out, "  %-12s frees %zu alone\n", model->feature[search->repair[i].feature].name,
-			search->repair[i].frees);
-	if (!search->n_repairs || lattice->n_models < 2 || !lattice->model[1].usable)
+	for (size_t i = 0; i < graph->n_repairs; i++)
+		str_addf(out, "  %-12s frees %zu alone\n", model->feature[graph->repair[i].feature].name,
+			graph->repair[i].frees);
+	if (!graph->n_repairs || graph->n_models < 2 || !graph->model[1].usable)
 		return;
 	str_addf(out, "next: --step %s --features ", done ? "elimination" : "discovery");
 	for (size_t i = 0, k = 0; i < model->n_features; i++)
-		if (fset_has(&search->proposed, i))
+		if (fset_has(&graph->proposed, i))
 			str_addf(out, "%s%s", k++ ? "," : "", model->feature[i].name);
 	str_addc(out, '\n');
-}
-
-static bool
-same_minimal(const struct lattice *a, const struct lattice *b)
-{
-	for (size_t i = 0; i < a->n_minimal; i++) {
-		size_t k = 0;
-
-		while (k < b->n_minimal && !fset_equal(&a->model[a->minimal[i]].on, &b->model[b->minimal[k]].on))
-			k++;
-		if (k == b->n_minimal)
-			return false;
-	}
-	return a->n_minimal == b->n_minimal;
 }
 
 /* Prints the result of the other way to count, where it differs. */
 static void
 add_other(const struct options *options, const struct udd_model *model, const struct search *search, struct str *out)
 {
-	const struct lattice *lattice = search->other;
+	const struct search_graph *graph = search->other;
 
-	if (!lattice || same_minimal(lattice, search->lattice))
+	if (!graph || search_graph_same_minimal(graph, search->graph))
 		return;
 	str_add(out, model_args_family_wise(options) ? "\none by one, without Holm's procedure, the result differs: "
 			: "\nfamily-wise, by Holm's procedure over all observations, the result differs: ");
-	if (lattice->n_minimal) {
-		print_feature_names(model, &lattice->required, "nothing", out);
+	if (graph->needs.n_minimal) {
+		print_feature_names(model, &graph->needs.required, "nothing", out);
 		str_add(out, " required; smallest survivors");
 	} else {
 		str_add(out, "no choice of features survives");
 	}
-	for (size_t i = 0; i < lattice->n_minimal; i++) {
+	for (size_t i = 0; i < graph->needs.n_minimal; i++) {
 		str_add(out, " {");
-		print_feature_names(model, &lattice->model[lattice->minimal[i]].on, "", out);
+		print_feature_names(model, &graph->model[graph->needs.minimal[i]].on, "", out);
 		str_addc(out, '}');
 	}
-	if (!lattice->complete)
-		str_addf(out, " (not complete: %s)", lattice->reason);
+	if (!graph->complete)
+		str_addf(out, " (not complete: %s)", graph->reason);
 	str_addc(out, '\n');
 }
 
@@ -256,18 +244,14 @@ add_watch(
 static void
 print_search_add_features(const struct udd_model *model, const struct search *search, struct str *out)
 {
-	const struct lattice *lattice = search->lattice;
-	struct fset optional = search_optional(search);
+	const struct search_graph *graph = search->graph;
 
-	print_search_add_line(model, "required", &lattice->required, out);
-	print_search_add_line(model, "optional", &optional, out);
+	print_search_add_line(model, "required", &graph->needs.required, out);
+	print_search_add_line(model, "optional", &graph->needs.optional, out);
 	if (search->request.task == SEARCH_AUTO) {
-		char *where = search_useless_in(search);
-
-		print_search_add_line(model, "useless", &search->useless, out);
-		if (where)
-			str_addf(out, "            %s\n", where);
-		free(where);
+		print_search_add_line(model, "useless", &graph->needs.useless, out);
+		if (graph->needs.useless_in)
+			str_addf(out, "            %s\n", graph->needs.useless_in);
 	}
 }
 
@@ -275,58 +259,56 @@ void
 print_search_text(const struct options *options, const struct udd_model *model, const struct search *search,
 	const struct search_end *end, const struct search_watch *watch, struct str *out)
 {
-	const struct lattice *lattice = search->lattice;
+	const struct search_graph *graph = search->graph;
 	bool all = search->request.task == SEARCH_AUTO;
 
 	str_addf(out, "model %s, %zu features, %zu observations\n", model->name, model->n_features,
 		search->start->n_findings);
 	print_counterpoint(options, out);
-	str_addf(out, "%zu models tested, ", lattice->tested);
-	if (isnan(lattice->sets))
+	str_addf(out, "%zu models tested, ", graph->tested);
+	if (isnan(graph->sets))
 		str_add(out, "too many others to be counted");
 	else
-		str_addf(out, "%.0f %s", lattice->sets - (double)lattice->tested,
-			lattice->complete ? "classified without a test" : "not tested");
-	str_addf(out, "; %zu cones; %.3g s\n", search->cones, search->seconds);
-	if (!lattice->whole)
-		str_addf(out, "not complete: %s\n", lattice->reason);
-	if (search->decided < search->start->n_findings &&
-		(all || !search->says)) { /* the sentence of a step already says it */
-		search_graph_undecided_text(
-			search->start->n_findings - search->decided, search->start->n_findings, out);
+		str_addf(out, "%.0f %s", graph->sets - (double)graph->tested,
+			graph->complete ? "classified without a test" : "not tested");
+	str_addf(out, "; %zu cones; %.3g s\n", search->cones, graph->seconds);
+	if (!graph->own.whole)
+		str_addf(out, "not complete: %s\n", graph->reason);
+	if (graph->undecided && (all || !graph->says)) { /* the sentence of a step already says it */
+		search_graph_undecided_text(graph->undecided, graph->n_observations, out);
 		str_addc(out, '\n');
 	}
-	if (fset_count(&lattice->fixed))
-		print_search_add_line(model, "fixed", &lattice->fixed, out);
-	if (fset_count(&lattice->impossible)) {
+	if (fset_count(&graph->fixed))
+		print_search_add_line(model, "fixed", &graph->fixed, out);
+	if (fset_count(&graph->own.impossible)) {
 		str_add(out, "never on: ");
-		print_feature_names(model, &lattice->impossible, "", out);
+		print_feature_names(model, &graph->own.impossible, "", out);
 		str_add(out,
-			fset_count(&lattice->fixed) ? "; with the fixed features, no legal choice has "
+			fset_count(&graph->fixed) ? "; with the fixed features, no legal choice has "
 						"such a feature\n"
 					      : "; no legal choice has such a feature\n");
 	}
 	if (options->verbose) {
 		str_add(out, "\nmodels tested, in order:\n");
-		for (size_t i = 0; i < lattice->n_models; i++)
-			print_search_add_model(options, model, search, &lattice->model[i], out);
+		for (size_t i = 0; i < graph->n_models; i++)
+			print_search_add_model(options, model, search, &graph->model[i], out);
 	}
 	str_addc(out, '\n');
-	if (!all && search->says && !(lattice->n_minimal && search->request.task == SEARCH_ELIMINATE))
-		str_addf(out, "%s\n", search->says);
+	if (!all && graph->says && !(graph->needs.n_minimal && search->request.task == SEARCH_ELIMINATE))
+		str_addf(out, "%s\n", graph->says);
 	if (search->request.task == SEARCH_DISCOVER) {
 		add_proposal(model, search, out);
 		return;
 	}
-	if (!search->decided)
+	if (!search_decided(search))
 		return;
-	if (all && search->suspects_text)
-		str_addf(out, "%s\n\n", search->suspects_text);
-	if (lattice->n_minimal)
+	if (all && graph->suspects)
+		str_addf(out, "%s\n\n", graph->suspects);
+	if (graph->needs.n_minimal)
 		print_search_add_features(model, search, out);
 	else if (all)
 		str_add(out,
-			lattice->complete ? "no choice of features survives\n"
+			graph->complete ? "no choice of features survives\n"
 					  : "no tested choice of features survives\n");
 	print_search_add_minimal(options, model, search, out);
 	if (all) {

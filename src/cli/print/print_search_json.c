@@ -29,55 +29,46 @@ task_name(enum search_task t)
 	return "all";
 }
 
-/* The strongest refutation. */
-static void
-write_worst(struct json_writer *w, const struct search *s, const struct lattice_model *x)
-{
-	const struct search_cone *c = x->usable ? &s->cone[x->cone] : NULL;
-
-	json_str(w, "worst", c ? c->worst : NULL);
-	json_str(w, "worst_by", c && c->worst ? s->start->finding[c->worst_by].name : NULL);
-}
-
 static void
 write_models(struct json_writer *writer, const struct udd_model *model, const struct search *search)
 {
 	json_open(writer, "models", '[');
-	for (size_t i = 0; i < search->lattice->n_models; i++) {
-		const struct lattice_model *lattice_model = &search->lattice->model[i];
+	for (size_t i = 0; i < search->graph->n_models; i++) {
+		const struct search_graph_model *tested = &search->graph->model[i];
 
 		json_open(writer, NULL, '{');
-		print_json_set(writer, "features", model, &lattice_model->on);
-		if (lattice_model->usable) {
-			json_int(writer, "infeasible", (int64_t)lattice_model->n_infeasible);
-			json_int(writer, "infeasible_each", (int64_t)search->cone[lattice_model->cone].each);
+		print_json_set(writer, "features", model, &tested->on);
+		if (tested->usable) {
+			json_int(writer, "infeasible", (int64_t)tested->infeasible);
+			json_int(writer, "infeasible_each", (int64_t)search->cone[tested->cone_number].each);
 			json_int(writer, "infeasible_family_wise",
-				(int64_t)search->cone[lattice_model->cone].family_wise);
-			json_int(writer, "cone", (int64_t)lattice_model->cone);
+				(int64_t)search->cone[tested->cone_number].family_wise);
+			json_int(writer, "cone", (int64_t)tested->cone_number);
 		} else {
 			json_null(writer, "infeasible");
 			json_null(writer, "infeasible_each");
 			json_null(writer, "infeasible_family_wise");
 			json_null(writer, "cone");
 		}
-		json_str(writer, "step", lattice_step_name(lattice_model->step));
+		json_str(writer, "step", graph_step_names[tested->step]);
 		json_open(writer, "refuted_by", '[');
 		for (size_t k = 0; k < search->start->n_findings; k++)
-			if (lattice_refutes(lattice_model, k))
+			if (graph_model_refuted_by(tested, k))
 				json_str(writer, NULL, search->start->finding[k].name);
 		json_close(writer, ']');
-		write_worst(writer, search, lattice_model);
+		json_str(writer, "worst", tested->worst);
+		json_str(writer, "worst_by", tested->worst_by);
 		json_close(writer, '}');
 	}
 	json_close(writer, ']');
 }
 
 static void
-write_edges(struct json_writer *writer, const struct udd_model *model, const struct lattice *lattice)
+write_edges(struct json_writer *writer, const struct udd_model *model, const struct search_graph *graph)
 {
 	json_open(writer, "edges", '[');
-	for (size_t i = 0; i < lattice->n_edges; i++) {
-		const struct lattice_edge *edge = &lattice->edge[i];
+	for (size_t i = 0; i < graph->n_edges; i++) {
+		const struct search_graph_edge *edge = &graph->edge[i];
 		size_t f = 0;
 
 		while (f < model->n_features && !fset_has(&edge->changed, f))
@@ -87,7 +78,7 @@ write_edges(struct json_writer *writer, const struct udd_model *model, const str
 		json_int(writer, "to", (int64_t)edge->to);
 		json_str(writer, "feature", fset_count(&edge->changed) == 1 ? model->feature[f].name : NULL);
 		print_json_set(writer, "changed", model, &edge->changed);
-		json_str(writer, "step", lattice_step_name(edge->step));
+		json_str(writer, "step", graph_step_names[edge->step]);
 		json_close(writer, '}');
 	}
 	json_close(writer, ']');
@@ -99,23 +90,23 @@ write_alike(struct json_writer *writer, const char *key, const struct udd_model 
 	bool nothing)
 {
 	json_open(writer, key, '[');
-	for (size_t i = 0; i < search->n_alike; i++) {
-		const struct search_alike *alike = &search->alike[i];
+	for (size_t i = 0; i < search->graph->n_alike; i++) {
+		const struct search_graph_alike *alike = &search->graph->alike[i];
 
-		if ((alike->kind == ALIKE_NOTHING) != nothing)
+		if ((alike->kind == GRAPH_NOTHING || alike->kind == GRAPH_PARTLY) != nothing)
 			continue;
 		json_open(writer, NULL, '{');
 		if (!nothing)
-			json_str(writer, "kind", alike->kind == ALIKE_EQUAL ? "equal" : "survivors");
+			json_str(writer, "kind", alike->kind == GRAPH_EQUAL ? "equal" : "survivors");
 		json_open(writer, "sets", '[');
-		print_json_set(writer, NULL, model, &search->alike[i].one);
-		print_json_set(writer, NULL, model, &search->alike[i].other);
+		print_json_set(writer, NULL, model, &search->graph->alike[i].one);
+		print_json_set(writer, NULL, model, &search->graph->alike[i].other);
 		json_close(writer, ']');
 		json_int(writer, "tested", (int64_t)alike->tested);
 		json_int(writer, "held", (int64_t)alike->held);
 		json_bool(writer, "all", alike->whole);
 		json_str(writer, "says", alike->says);
-		json_str(writer, "why", alike->why);
+		json_str(writer, "why", alike->example);
 		json_close(writer, '}');
 	}
 	json_close(writer, ']');
@@ -126,29 +117,29 @@ write_needs(struct json_writer *writer, const struct udd_model *model, const str
 {
 	json_open(writer, "needs", '[');
 	for (size_t i = 0; i < search->start->n_findings; i++)
-		if (fset_count(&search->lattice->needs[i])) {
+		if (fset_count(&search->graph->own.needed[i])) {
 			json_open(writer, NULL, '{');
 			json_str(writer, "observation", search->start->finding[i].name);
-			print_json_set(writer, "features", model, &search->lattice->needs[i]);
+			print_json_set(writer, "features", model, &search->graph->own.needed[i]);
 			json_close(writer, '}');
 		}
 	json_close(writer, ']');
 	json_open(writer, "orphans", '[');
 	for (size_t i = 0; i < search->start->n_findings; i++)
-		if (search->lattice->orphan[i])
+		if (search->graph->own.orphan[i])
 			json_str(writer, NULL, search->start->finding[i].name);
 	json_close(writer, ']');
 }
 
 static void
-write_shrinks(struct json_writer *w, const struct udd_model *m, const struct lattice *l)
+write_shrinks(struct json_writer *w, const struct udd_model *m, const struct search_graph *l)
 {
 	json_open(w, "shrinks", '[');
-	for (size_t i = 0; i < l->n_shrinks; i++) {
+	for (size_t i = 0; i < l->own.n_shrinks; i++) {
 		json_open(w, NULL, '{');
-		json_str(w, "feature", m->feature[l->shrink[i].feature].name);
-		json_int(w, "from", (int64_t)l->shrink[i].from);
-		json_int(w, "to", (int64_t)l->shrink[i].to);
+		json_str(w, "feature", m->feature[l->own.shrink[i].feature].name);
+		json_int(w, "from", (int64_t)l->own.shrink[i].from);
+		json_int(w, "to", (int64_t)l->own.shrink[i].to);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -158,33 +149,33 @@ static void
 write_step(struct json_writer *writer, const struct udd_model *model, const struct search *search)
 {
 	json_str(writer, "step", task_name(search->request.task));
-	print_json_set(writer, "fixed", model, &search->lattice->fixed);
-	json_str(writer, "says", search->says);
+	print_json_set(writer, "fixed", model, &search->graph->fixed);
+	json_str(writer, "says", search->graph->says);
 	print_json_suspects(writer, model, &search->suspects, &search->suspected);
-	print_json_set(writer, "proposed", model, &search->proposed);
+	print_json_set(writer, "proposed", model, &search->graph->proposed);
 	json_open(writer, "repairs", '[');
-	for (size_t i = 0; i < search->n_repairs; i++) {
+	for (size_t i = 0; i < search->graph->n_repairs; i++) {
 		json_open(writer, NULL, '{');
-		json_str(writer, "feature", model->feature[search->repair[i].feature].name);
-		json_int(writer, "frees", (int64_t)search->repair[i].frees);
+		json_str(writer, "feature", model->feature[search->graph->repair[i].feature].name);
+		json_int(writer, "frees", (int64_t)search->graph->repair[i].frees);
 		json_close(writer, '}');
 	}
 	json_close(writer, ']');
 }
 
 static void
-write_minimal(struct json_writer *w, const struct udd_model *m, const struct lattice *l)
+write_minimal(struct json_writer *w, const struct udd_model *m, const struct search_graph *l)
 {
 	json_open(w, "minimal", '[');
-	for (size_t i = 0; i < l->n_minimal; i++)
-		print_json_set(w, NULL, m, &l->model[l->minimal[i]].on);
+	for (size_t i = 0; i < l->needs.n_minimal; i++)
+		print_json_set(w, NULL, m, &l->model[l->needs.minimal[i]].on);
 	json_close(w, ']');
-	print_json_set(w, "required", m, &l->required);
+	print_json_set(w, "required", m, &l->needs.required);
 }
 
 /* The smallest survivors by each observation's verdict, or by Holm's procedure over all. */
 static void
-write_by(struct json_writer *w, const char *key, const struct udd_model *m, const struct lattice *l)
+write_by(struct json_writer *w, const char *key, const struct udd_model *m, const struct search_graph *l)
 {
 	json_open(w, key, '{');
 	write_minimal(w, m, l);
@@ -260,44 +251,43 @@ print_search_json(const struct options *options, const struct udd_model *model, 
 	const struct search_end *end, const struct counting *counting, const struct search_watch *watch,
 	struct json_writer *writer)
 {
-	const struct lattice *lattice = search->lattice;
-	struct fset optional = search_optional(search);
+	const struct search_graph *graph = search->graph;
 
 	json_open(writer, NULL, '{');
 	print_json_head(writer, "hecate.search/1", model, &search->start->on);
 	print_counting_json(counting, writer);
 	print_json_data(writer, options, model, search->start, counting);
 	json_int(writer, "observations", (int64_t)search->start->n_findings);
-	json_int(writer, "decided", (int64_t)search->decided);
-	json_int(writer, "undecided", (int64_t)(search->start->n_findings - search->decided));
+	json_int(writer, "decided", (int64_t)search_decided(search));
+	json_int(writer, "undecided", (int64_t)graph->undecided);
 	write_step(writer, model, search);
 	write_models(writer, model, search);
-	write_edges(writer, model, lattice);
-	write_minimal(writer, model, lattice);
-	print_json_set(writer, "optional", model, &optional);
-	print_json_set(writer, "useless", model, &search->useless);
+	write_edges(writer, model, graph);
+	write_minimal(writer, model, graph);
+	print_json_set(writer, "optional", model, &graph->needs.optional);
+	print_json_set(writer, "useless", model, &graph->needs.useless);
 	json_open(writer, "useless_tried", '{');
 	json_int(writer, "tested", (int64_t)search->useless_tested);
 	json_bool(writer, "all", search->useless_whole);
 	json_close(writer, '}');
-	print_json_set(writer, "impossible", model, &lattice->impossible);
-	write_by(writer, "by_each", model, model_args_family_wise(options) && search->other ? search->other : lattice);
+	print_json_set(writer, "impossible", model, &graph->own.impossible);
+	write_by(writer, "by_each", model, model_args_family_wise(options) && search->other ? search->other : graph);
 	write_by(writer, "by_family_wise", model,
-		!model_args_family_wise(options) && search->other ? search->other : lattice);
+		!model_args_family_wise(options) && search->other ? search->other : graph);
 	write_alike(writer, "inseparable", model, search, false);
 	write_alike(writer, "adds_nothing", model, search, true);
 	write_needs(writer, model, search);
-	write_shrinks(writer, model, lattice);
+	write_shrinks(writer, model, graph);
 	print_json_set(writer, "proven", model, &search->proven);
-	json_bool(writer, "complete", lattice->complete);
-	json_str(writer, "reason", lattice->reason);
-	json_int(writer, "tested", (int64_t)lattice->tested);
-	json_num(writer, "skipped", lattice->sets - (double)lattice->tested);
+	json_bool(writer, "complete", graph->complete);
+	json_str(writer, "reason", graph->reason);
+	json_int(writer, "tested", (int64_t)graph->tested);
+	json_num(writer, "skipped", graph->sets - (double)graph->tested);
 	json_int(writer, "cones", (int64_t)search->cones);
 	write_refusal(writer, search, end);
 	print_drafts_json(writer, model, search->start, end->drafts);
 	print_explain_json(writer, model, search->start, end->start);
-	json_num(writer, "seconds", search->seconds);
+	json_num(writer, "seconds", graph->seconds);
 	if (search->worth)
 		print_worth_json(writer, model, search->worth);
 	write_watch(writer, model, watch);

@@ -361,16 +361,16 @@ hitting_find(size_t n_elements, const uint64_t *weight, size_t n_sets, const uin
 }
 
 bool
-hitting_refusal(const struct lattice *lattice, size_t n_observations, struct hitting *out)
+hitting_refusal(const struct search_graph *lattice, size_t n_observations, struct hitting *out)
 {
-	uint64_t *set = mem_new_array(lattice->n_models * lattice->n_words, sizeof *set);
+	size_t n_words = (n_observations + 63) / 64;
+	uint64_t *set = mem_new_array(lattice->n_models * n_words, sizeof *set);
 	size_t n = 0, work = HITTING_WORK_MAX;
 	bool good;
 
 	for (size_t i = 0; i < lattice->n_models; i++)
 		if (lattice->model[i].usable)
-			memcpy(set + n++ * lattice->n_words, lattice->model[i].infeasible,
-				lattice->n_words * sizeof *set);
+			memcpy(set + n++ * n_words, lattice->model[i].refuted, n_words * sizeof *set);
 	*out = (struct hitting){0};
 	good = n > 0 && hitting_find(n_observations, NULL, n, set, &work, out);
 	free(set);

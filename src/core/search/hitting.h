@@ -13,7 +13,7 @@
 
 #define HITTING_WORK_MAX 300000000 /* visited words of 64 bits: less than a second */
 
-struct lattice;
+struct search_graph;
 
 struct hitting {
 	size_t *element; /* ascending */
@@ -31,6 +31,6 @@ bool hitting_find(size_t n_elements, const uint64_t *weight, size_t n_sets, cons
 /* The fewest observations such that each usable tested model is refuted by one of them. False if a model survives,
  * or none is usable. If the lattice is complete, no legal model survives all of them: an untested one is refuted by
  * whatever refutes a tested one above it. */
-bool hitting_refusal(const struct lattice *, size_t n_observations, struct hitting *out);
+bool hitting_refusal(const struct search_graph *, size_t n_observations, struct hitting *out);
 
 #endif

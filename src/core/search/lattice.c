@@ -11,8 +11,6 @@
  * At the end every legal set is below a tested refuted one or above a tested survivor. */
 #include "core/search/lattice.h"
 
-#include <stdlib.h>
-
 #include "base/mem.h"
 #include "core/search/lattice_run.h"
 
@@ -45,87 +43,70 @@ find_impossible(struct lattice_run *run)
 		fset_put(&one, f, true);
 		q = lattice_query(run, one, one);
 		q.nodes = &nodes;
-		fset_put(&run->l->impossible, f, clauses_next(&no, &q, &any) == CLAUSES_NONE);
+		fset_put(&run->l->own.impossible, f, clauses_next(&no, &q, &any) == CLAUSES_NONE);
 	}
 }
 
 static void
 search_all(struct lattice_run *s)
 {
-	struct lattice *l = s->l;
+	struct search_graph *l = s->l;
 	size_t at = 0;
 
-	l->complete = lattice_discover(s, &at) && (!lattice_survives(&l->model[at]) || lattice_eliminate(s, at)) &&
+	l->complete = lattice_discover(s, &at) && (!l->model[at].survives || lattice_eliminate(s, at)) &&
 		lattice_classify_rest(s) && lattice_find_needs(s);
-	l->whole = l->complete;
+	l->own.whole = l->complete;
 }
 
 /* Does one step only, which classifies no set but those that it tests. */
 static void
 search_one_step(struct lattice_run *run)
 {
-	struct lattice *lattice = run->l;
+	struct search_graph *lattice = run->l;
 	size_t at;
 
-	if (run->p->task == LATTICE_DISCOVER) {
-		lattice->whole = lattice_discover_once(run);
-		if (lattice->whole)
-			lattice->reason = "one step of discovery tests only what it proposes";
+	if (run->p->task == SEARCH_DISCOVER) {
+		lattice->own.whole = lattice_discover_once(run);
+		if (lattice->own.whole)
+			search_graph_set_reason(lattice, "one step of discovery tests only what it proposes");
 	} else {
-		lattice->whole = lattice_test(run, &run->p->start, LATTICE_START, &at) && lattice_prune(run, at);
-		if (lattice->whole)
-			lattice->reason = "elimination tests only sets below the one that it begins with";
+		lattice->own.whole = lattice_test(run, &run->p->start, GRAPH_START, &at) && lattice_prune(run, at);
+		if (lattice->own.whole)
+			search_graph_set_reason(
+				lattice, "elimination tests only sets below the one that it begins with");
 	}
-}
-
-struct lattice *
-lattice_search(const struct lattice_problem *problem)
-{
-	struct lattice_run s = {.p = problem,
-		.tests_max = problem->tests_max ? problem->tests_max : LATTICE_TESTS_MAX,
-		.nodes = LATTICE_NODES_MAX};
-	struct lattice *lattice = s.l = mem_new(sizeof *lattice);
-
-	for (size_t i = 0; i < problem->n_features; i++)
-		fset_put(&s.all, i, true);
-	lattice->n_features = problem->n_features;
-	lattice->n_observations = problem->n_observations;
-	lattice->n_words = (problem->n_observations + 63) / 64;
-	lattice->fixed = fset_and(problem->fixed, s.all);
-	lattice->grows = fset_and(problem->grows, s.all);
-	lattice->needs = mem_new_array(problem->n_observations, sizeof *lattice->needs);
-	lattice->orphan = mem_new_array(problem->n_observations, sizeof *lattice->orphan);
-	count_sets(&s);
-	find_impossible(&s);
-	switch (problem->task) {
-	case LATTICE_ALL:
-		search_all(&s);
-		break;
-	case LATTICE_DISCOVER:
-	case LATTICE_PRUNE:
-		search_one_step(&s);
-		break;
-	}
-	if (lattice->stopped)
-		lattice->reason = "it was stopped";
-	lattice_sum(lattice);
-	lattice_find_idle(lattice);
-	clauses_free(&s.map);
-	return lattice;
 }
 
 void
-lattice_free(struct lattice *lattice)
+lattice_search(const struct lattice_problem *problem, struct search_graph *graph)
 {
-	if (!lattice)
-		return;
-	for (size_t i = 0; i < lattice->n_models; i++)
-		free(lattice->model[i].infeasible);
-	free(lattice->model);
-	free(lattice->edge);
-	free(lattice->shrink);
-	free(lattice->minimal);
-	free(lattice->needs);
-	free(lattice->orphan);
-	free(lattice);
+	struct lattice_run s = {.p = problem, .l = graph,
+		.tests_max = problem->tests_max ? problem->tests_max : LATTICE_TESTS_MAX,
+		.nodes = LATTICE_NODES_MAX};
+
+	for (size_t i = 0; i < problem->n_features; i++)
+		fset_put(&s.all, i, true);
+	graph->n_observations = problem->n_observations;
+	if (!graph->observation)
+		graph->observation = mem_new_array(problem->n_observations, sizeof *graph->observation);
+	graph->fixed = fset_and(problem->fixed, s.all);
+	graph->own.grows = fset_and(problem->grows, s.all);
+	graph->own.needed = mem_new_array(problem->n_observations, sizeof *graph->own.needed);
+	graph->own.orphan = mem_new_array(problem->n_observations, sizeof *graph->own.orphan);
+	count_sets(&s);
+	find_impossible(&s);
+	switch (problem->task) {
+	case SEARCH_NONE:
+	case SEARCH_AUTO:
+		search_all(&s);
+		break;
+	case SEARCH_DISCOVER:
+	case SEARCH_ELIMINATE:
+		search_one_step(&s);
+		break;
+	}
+	if (graph->own.stopped)
+		search_graph_set_reason(graph, "it was stopped");
+	lattice_sum(graph);
+	clauses_free(&s.map);
 }

@@ -11,19 +11,19 @@ lattice_is_legal(const struct lattice_run *s, const struct fset *on)
 /* The clause of a tested set. A survivor classifies its supersets. A refuted set classifies its subsets, unless it
  * is `alone`. Both hold only for sets that differ in features that only add. */
 static struct clause
-clause_of(const struct lattice_run *s, const struct lattice_model *m)
+clause_of(const struct lattice_run *s, const struct search_graph_model *m)
 {
-	struct fset off = fset_minus(s->all, m->on), may_remove = fset_minus(s->all, s->l->grows);
+	struct fset off = fset_minus(s->all, m->on), may_remove = fset_minus(s->all, s->l->own.grows);
 
-	if (!m->usable || (m->alone && !lattice_survives(m)))
+	if (!m->usable || (m->alone && !m->survives))
 		return (struct clause){.on = off, .off = m->on};
-	if (lattice_survives(m))
+	if (m->survives)
 		return (struct clause){.on = fset_and(off, may_remove), .off = m->on};
 	return (struct clause){.on = off, .off = fset_and(m->on, may_remove)};
 }
 
 void
-lattice_map_model(struct lattice_run *s, const struct lattice_model *m)
+lattice_map_model(struct lattice_run *s, const struct search_graph_model *m)
 {
 	clauses_add(&s->map, clause_of(s, m));
 }
@@ -60,9 +60,9 @@ lattice_next(struct lattice_run *s, const struct clauses *c, struct fset fixed, 
 	struct clauses_query q = lattice_query(s, fixed, value);
 	enum clauses_answer answer = clauses_next(c, &q, out);
 
-	s->l->stopped |= answer == CLAUSES_STOPPED;
+	s->l->own.stopped |= answer == CLAUSES_STOPPED;
 	if (answer == CLAUSES_GAVE_UP)
-		s->l->reason =
-			"there are too many sets of features to find those that are still open; fix some features";
+		search_graph_set_reason(s->l,
+			"there are too many sets of features to find those that are still open; fix some features");
 	return answer;
 }

@@ -10,22 +10,23 @@
 static bool
 candidates(const struct lattice_run *run, size_t feature, uint64_t *out)
 {
-	const struct lattice *lattice = run->l;
+	const struct search_graph *lattice = run->l;
+	size_t n_words = (lattice->n_observations + 63) / 64;
 	uint64_t some = 0;
 
-	for (size_t w = 0; w < lattice->n_words; w++) {
+	for (size_t w = 0; w < n_words; w++) {
 		uint64_t always = ~UINT64_C(0), taken = 0;
 
 		for (size_t i = 0; i < lattice->n_models; i++) {
-			const struct lattice_model *model = &lattice->model[i];
+			const struct search_graph_model *model = &lattice->model[i];
 
 			if (model->usable && !fset_has(&model->on, feature))
-				always &= model->infeasible[w];
+				always &= model->refuted[w];
 			if (model->usable)
-				taken |= ~model->infeasible[w];
+				taken |= ~model->refuted[w];
 		}
 		out[w] = always & taken;
-		if (w + 1 == lattice->n_words && run->p->n_observations % 64)
+		if (w + 1 == n_words && run->p->n_observations % 64)
 			out[w] &= (UINT64_C(1) << run->p->n_observations % 64) - 1;
 		some |= out[w];
 	}
@@ -34,9 +35,9 @@ candidates(const struct lattice_run *run, size_t feature, uint64_t *out)
 
 /* The clause that the model has if it is refuted: its subsets do not satisfy it. */
 static struct clause
-refuted_clause(const struct lattice_run *s, const struct lattice_model *m)
+refuted_clause(const struct lattice_run *s, const struct search_graph_model *m)
 {
-	struct fset may_remove = fset_minus(s->all, s->l->grows);
+	struct fset may_remove = fset_minus(s->all, s->l->own.grows);
 
 	return (struct clause){.on = fset_minus(s->all, m->on), .off = m->usable ? fset_and(m->on, may_remove) : m->on};
 }
@@ -46,8 +47,8 @@ refuted_clause(const struct lattice_run *s, const struct lattice_model *m)
 static bool
 find_needs(struct lattice_run *run, size_t feature)
 {
-	struct lattice *lattice = run->l;
-	uint64_t *needing = mem_new_array(lattice->n_words, sizeof *needing);
+	struct search_graph *lattice = run->l;
+	uint64_t *needing = mem_new_array((lattice->n_observations + 63) / 64, sizeof *needing);
 	struct fset fixed = {0}, zero = {0}, open;
 	enum clauses_answer answer = CLAUSES_FOUND;
 	bool good = true;
@@ -64,14 +65,14 @@ find_needs(struct lattice_run *run, size_t feature)
 		clauses_free(&c);
 		if (answer != CLAUSES_FOUND)
 			break;
-		good = lattice_test(run, &open, LATTICE_ELIMINATION, &at);
+		good = lattice_test(run, &open, GRAPH_ELIMINATION, &at);
 		if (good)
 			lattice_connect(run, at);
 	}
 	good = good && answer != CLAUSES_GAVE_UP && answer != CLAUSES_STOPPED;
 	for (size_t i = 0; good && i < run->p->n_observations; i++)
 		if (needing[i / 64] >> (i % 64) & 1)
-			fset_put(&lattice->needs[i], feature, true);
+			fset_put(&lattice->own.needed[i], feature, true);
 	free(needing);
 	return good;
 }
@@ -86,12 +87,12 @@ find_survivor_with(struct lattice_run *run, size_t feature)
 	bool found = false, good = true;
 
 	for (size_t i = 0; i < n && !found && good; i++) {
-		struct fset fixed = fset_or(run->l->model[i].on, fset_minus(run->all, run->l->grows)),
+		struct fset fixed = fset_or(run->l->model[i].on, fset_minus(run->all, run->l->own.grows)),
 			    value = run->l->model[i].on, out;
 		enum clauses_answer answer;
 		size_t at;
 
-		if (!lattice_survives(&run->l->model[i]))
+		if (!run->l->model[i].survives)
 			continue;
 		found = fset_has(&value, feature);
 		if (fset_has(&fixed, feature))
@@ -99,14 +100,14 @@ find_survivor_with(struct lattice_run *run, size_t feature)
 		fset_put(&fixed, feature, true);
 		fset_put(&value, feature, true);
 		while (!found && good && (answer = lattice_next(run, &c, fixed, value, &out)) != CLAUSES_NONE) {
-			at = answer == CLAUSES_FOUND ? lattice_find(run->l, &out) : 0;
+			at = answer == CLAUSES_FOUND ? search_graph_find(run->l, &out) : 0;
 			good = answer == CLAUSES_FOUND &&
-				(at < run->l->n_models || lattice_test(run, &out, LATTICE_DISCOVERY, &at));
+				(at < run->l->n_models || lattice_test(run, &out, GRAPH_DISCOVERY, &at));
 			if (!good)
 				break;
 			if (at + 1 == run->l->n_models)
 				lattice_connect(run, at);
-			found = lattice_survives(&run->l->model[at]);
+			found = run->l->model[at].survives;
 			clauses_add(&c, (struct clause){.on = fset_minus(run->all, out), .off = out});
 		}
 	}
@@ -118,20 +119,20 @@ find_survivor_with(struct lattice_run *run, size_t feature)
 bool
 lattice_find_needs(struct lattice_run *run)
 {
-	struct lattice *lattice = run->l;
+	struct search_graph *lattice = run->l;
 	struct fset trusted;
 	bool good = true;
 
 	do {
-		trusted = lattice->grows;
-		memset(lattice->needs, 0, run->p->n_observations * sizeof *lattice->needs);
+		trusted = lattice->own.grows;
+		memset(lattice->own.needed, 0, run->p->n_observations * sizeof *lattice->own.needed);
 		for (size_t f = 0; f < run->p->n_features && good; f++)
 			good = fset_has(&run->p->fixed, f) || (find_needs(run, f) && lattice_classify_rest(run));
 		for (size_t f = 0; f < run->p->n_features && good; f++)
 			good = fset_has(&run->p->fixed, f) || find_survivor_with(run, f);
 		good = good && lattice_classify_rest(run);
-	} while (good && !fset_equal(&trusted, &lattice->grows));
+	} while (good && !fset_equal(&trusted, &lattice->own.grows));
 	if (!good)
-		memset(lattice->needs, 0, run->p->n_observations * sizeof *lattice->needs);
+		memset(lattice->own.needed, 0, run->p->n_observations * sizeof *lattice->own.needed);
 	return good;
 }

@@ -7,32 +7,25 @@
 
 struct lattice_run {
 	const struct lattice_problem *p;
-	struct lattice *l;
+	struct search_graph *l;
 	struct fset all;
 	struct clauses map;
 	size_t tests_max, nodes;
 };
 
-static inline bool
-lattice_survives(const struct lattice_model *m)
-{
-	return m->usable && m->n_infeasible == 0;
-}
-
 /* lattice_map.c: what tested sets say about others, and the next set that none of them classifies. */
-void lattice_map_model(struct lattice_run *, const struct lattice_model *);
+void lattice_map_model(struct lattice_run *, const struct search_graph_model *);
 bool lattice_is_legal(const struct lattice_run *, const struct fset *on);
 bool lattice_is_open(const struct lattice_run *, const struct fset *on);
 struct clauses_query lattice_query(struct lattice_run *, struct fset fixed, struct fset value);
-/* The next unclassified set. The search's own fixed features are always fixed. Sets l->reason if it gives up. */
+/* The next unclassified set. The search's own fixed features are always fixed. Sets the reason if it gives up. */
 enum clauses_answer lattice_next(
 	struct lattice_run *, const struct clauses *, struct fset fixed, struct fset value, struct fset *out);
 
 /* lattice_test.c: the models and edges of the search. */
-size_t lattice_find(const struct lattice *, const struct fset *on); /* index of the model; n_models if not tested */
-void lattice_add_edge(struct lattice_run *, size_t from, size_t to, enum lattice_step);
+void lattice_add_edge(struct lattice_run *, size_t from, size_t to, enum graph_step);
 /* Test a legal set and add its result to the map. False if the search ends: stopped, or too many tests. */
-bool lattice_test(struct lattice_run *, const struct fset *on, enum lattice_step, size_t *at);
+bool lattice_test(struct lattice_run *, const struct fset *on, enum graph_step, size_t *at);
 /* Connect a set from the map to the nearest tested one: one with more features, by elimination; else one with fewer,
  * by discovery. */
 void lattice_connect(struct lattice_run *, size_t at);
@@ -47,8 +40,5 @@ bool lattice_classify_rest(struct lattice_run *);
 /* lattice_needs.c: which observations need which features, and which features are on in some survivor. False,
  * without needs, if the search ends before. */
 bool lattice_find_needs(struct lattice_run *);
-
-/* lattice_sum.c: find the features that make no difference between tested models. */
-void lattice_find_idle(struct lattice *);
 
 #endif

@@ -8,9 +8,9 @@ lattice_discover(struct lattice_run *run, size_t *at)
 {
 	const struct clauses no = {0};
 
-	if (!lattice_test(run, &run->p->start, LATTICE_START, at))
+	if (!lattice_test(run, &run->p->start, GRAPH_START, at))
 		return false;
-	while (!lattice_survives(&run->l->model[*at])) {
+	while (!run->l->model[*at].survives) {
 		struct fset on = run->l->model[*at].on, to = on;
 		size_t from = *at, have;
 
@@ -22,11 +22,11 @@ lattice_discover(struct lattice_run *run, size_t *at)
 			if (answer == CLAUSES_GAVE_UP || answer == CLAUSES_STOPPED)
 				return false;
 		}
-		if (fset_equal(&to, &on) || (have = lattice_find(run->l, &to)) < run->l->n_models)
+		if (fset_equal(&to, &on) || (have = search_graph_find(run->l, &to)) < run->l->n_models)
 			return true;
-		if (!lattice_test(run, &to, LATTICE_DISCOVERY, at))
+		if (!lattice_test(run, &to, GRAPH_DISCOVERY, at))
 			return false;
-		lattice_add_edge(run, from, *at, LATTICE_DISCOVERY);
+		lattice_add_edge(run, from, *at, GRAPH_DISCOVERY);
 	}
 	return true;
 }
@@ -36,14 +36,14 @@ lattice_discover(struct lattice_run *run, size_t *at)
 static bool
 try_less(struct lattice_run *s, size_t from, const struct fset *less, bool even_if_known, size_t *to)
 {
-	*to = lattice_find(s->l, less);
+	*to = search_graph_find(s->l, less);
 	if (*to == s->l->n_models) {
 		if (!lattice_is_legal(s, less) || (!even_if_known && !lattice_is_open(s, less)))
 			return true;
-		if (!lattice_test(s, less, LATTICE_ELIMINATION, to))
+		if (!lattice_test(s, less, GRAPH_ELIMINATION, to))
 			return false;
 	}
-	lattice_add_edge(s, from, *to, LATTICE_ELIMINATION);
+	lattice_add_edge(s, from, *to, GRAPH_ELIMINATION);
 	return true;
 }
 
@@ -92,7 +92,7 @@ lattice_eliminate(struct lattice_run *run, size_t at)
 			break;
 		if (!try_less(run, at, &less, false, &to))
 			return false;
-		if (to < run->l->n_models && lattice_survives(&run->l->model[to])) {
+		if (to < run->l->n_models && run->l->model[to].survives) {
 			at = to;
 			f = end;
 			step *= 2;
@@ -112,16 +112,16 @@ lattice_discover_once(struct lattice_run *run)
 	struct fset to;
 	size_t from, at;
 
-	if (!lattice_test(run, &run->p->start, LATTICE_START, &from))
+	if (!lattice_test(run, &run->p->start, GRAPH_START, &from))
 		return false;
-	if (lattice_survives(&run->l->model[from]) || !run->l->model[from].usable || !run->p->repairs)
+	if (run->l->model[from].survives || !run->l->model[from].usable || !run->p->repairs)
 		return true;
 	to = fset_or(run->p->start, fset_minus(run->p->repairs(run->p->ctx, &run->p->start), run->p->fixed));
 	if (fset_equal(&to, &run->p->start) || !lattice_is_legal(run, &to))
 		return true;
-	if (!lattice_test(run, &to, LATTICE_DISCOVERY, &at))
+	if (!lattice_test(run, &to, GRAPH_DISCOVERY, &at))
 		return false;
-	lattice_add_edge(run, from, at, LATTICE_DISCOVERY);
+	lattice_add_edge(run, from, at, GRAPH_DISCOVERY);
 	return true;
 }
 
@@ -143,7 +143,7 @@ prune_from(struct lattice_run *run, size_t at, bool top)
 		fset_put(&less, f, false);
 		if (!try_less(run, at, &less, false, &to))
 			return false;
-		if (to == run->l->n_models || !lattice_survives(&run->l->model[to]))
+		if (to == run->l->n_models || !run->l->model[to].survives)
 			continue;
 		least = false;
 		if ((top || to >= before) && !prune_from(run, to, false))
@@ -159,7 +159,7 @@ lattice_prune(struct lattice_run *run, size_t at)
 {
 	struct fset top = run->l->model[at].on, fixed = fset_minus(run->all, top), open;
 
-	if (!lattice_survives(&run->l->model[at]))
+	if (!run->l->model[at].survives)
 		return true;
 	if (!prune_from(run, at, true))
 		return false;
@@ -168,10 +168,10 @@ lattice_prune(struct lattice_run *run, size_t at)
 
 		if (answer != CLAUSES_FOUND)
 			return answer == CLAUSES_NONE;
-		if (!lattice_test(run, &open, LATTICE_ELIMINATION, &at))
+		if (!lattice_test(run, &open, GRAPH_ELIMINATION, &at))
 			return false;
 		lattice_connect(run, at);
-		if (lattice_survives(&run->l->model[at]) && !prune_from(run, at, false))
+		if (run->l->model[at].survives && !prune_from(run, at, false))
 			return false;
 	}
 }
@@ -187,10 +187,10 @@ lattice_classify_rest(struct lattice_run *run)
 
 		if (answer != CLAUSES_FOUND)
 			return answer == CLAUSES_NONE;
-		if (!lattice_test(run, &open, LATTICE_ELIMINATION, &at))
+		if (!lattice_test(run, &open, GRAPH_ELIMINATION, &at))
 			return false;
 		lattice_connect(run, at);
-		if (lattice_survives(&run->l->model[at]) && !lattice_eliminate(run, at))
+		if (run->l->model[at].survives && !lattice_eliminate(run, at))
 			return false;
 	}
 }

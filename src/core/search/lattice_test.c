@@ -4,14 +4,27 @@
 #include "base/mem.h"
 #include "core/search/lattice_run.h"
 
-size_t
-lattice_find(const struct lattice *l, const struct fset *on)
+static int
+lattice_test_order(const void *a, const void *b)
 {
-	size_t i = 0;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
 
-	while (i < l->n_models && !fset_equal(&l->model[i].on, on))
-		i++;
-	return i;
+	return x < y ? -1 : x > y;
+}
+
+/* Lists the minimal models in the order in which they were tested. */
+void
+lattice_sum(struct search_graph *graph)
+{
+	search_graph_sum(graph);
+	if (graph->needs.n_minimal)
+		qsort(graph->needs.minimal, graph->needs.n_minimal, sizeof *graph->needs.minimal, lattice_test_order);
+	for (size_t o = 0; o < graph->n_observations; o++) {
+		graph->own.orphan[o] = true;
+		for (size_t i = 0; i < graph->n_models && graph->own.orphan[o]; i++)
+			graph->own.orphan[o] = !graph->model[i].usable || graph_model_refuted_by(&graph->model[i], o);
+	}
+	graph->tested = graph->n_models;
 }
 
 static void
@@ -23,19 +36,19 @@ lattice_test_report(const struct lattice_run *s)
 }
 
 void
-lattice_add_edge(struct lattice_run *run, size_t from, size_t to, enum lattice_step step)
+lattice_add_edge(struct lattice_run *run, size_t from, size_t to, enum graph_step step)
 {
-	struct lattice *lattice = run->l;
+	struct search_graph *lattice = run->l;
 	const struct fset *a = &lattice->model[from].on, *b = &lattice->model[to].on;
-	struct fset changed = step == LATTICE_ELIMINATION ? fset_minus(*a, *b) : fset_minus(*b, *a);
+	struct fset changed = step == GRAPH_ELIMINATION ? fset_minus(*a, *b) : fset_minus(*b, *a);
 
 	for (size_t i = 0; i < lattice->n_edges; i++)
 		if ((lattice->edge[i].from == from && lattice->edge[i].to == to) ||
 			(lattice->edge[i].from == to && lattice->edge[i].to == from))
 			return;
-	mem_grow(&lattice->edge, &lattice->cap_edges, lattice->n_edges + 1, sizeof *lattice->edge);
-	lattice->edge[lattice->n_edges++] = (struct lattice_edge){
-		.from = from, .to = to, .changed = changed, .step = step};
+	mem_grow(&lattice->edge, &lattice->own.cap_edges, lattice->n_edges + 1, sizeof *lattice->edge);
+	lattice->edge[lattice->n_edges++] = (struct search_graph_edge){
+		.from = from, .to = to, .changed = changed, .step = (int)step};
 	lattice_test_report(run);
 }
 
@@ -43,9 +56,9 @@ lattice_add_edge(struct lattice_run *run, size_t from, size_t to, enum lattice_s
 static void
 distrust(struct lattice_run *s, size_t feature)
 {
-	if (!fset_has(&s->l->grows, feature))
+	if (!fset_has(&s->l->own.grows, feature))
 		return;
-	fset_put(&s->l->grows, feature, false);
+	fset_put(&s->l->own.grows, feature, false);
 	s->map.n = 0;
 	for (size_t i = 0; i < s->l->n_models; i++)
 		lattice_map_model(s, &s->l->model[i]);
@@ -55,17 +68,19 @@ distrust(struct lattice_run *s, size_t feature)
 static void
 check_pair(struct lattice_run *run, size_t small, size_t large)
 {
-	struct lattice *lattice = run->l;
-	const struct lattice_model *a = &lattice->model[small], *b = &lattice->model[large];
+	const struct search_graph *lattice = run->l;
+	struct search_graph_own *own = &run->l->own;
+	const struct search_graph_model *a = &lattice->model[small], *b = &lattice->model[large];
 	struct fset more = fset_minus(b->on, a->on);
 	size_t feature = 0;
 
-	if (!a->usable || !b->usable || a->cone == b->cone || run->p->inside(run->p->ctx, a->cone, b->cone))
+	if (!a->usable || !b->usable || a->cone_number == b->cone_number ||
+		run->p->inside(run->p->ctx, a->cone_number, b->cone_number))
 		return;
 	while (!fset_has(&more, feature))
 		feature++;
-	mem_grow(&lattice->shrink, &lattice->cap_shrinks, lattice->n_shrinks + 1, sizeof *lattice->shrink);
-	lattice->shrink[lattice->n_shrinks++] = (struct lattice_shrink){.feature = feature, .from = small, .to = large};
+	mem_grow(&own->shrink, &own->cap_shrinks, own->n_shrinks + 1, sizeof *own->shrink);
+	own->shrink[own->n_shrinks++] = (struct search_graph_shrink){.feature = feature, .from = small, .to = large};
 	distrust(run, feature);
 }
 
@@ -84,31 +99,28 @@ check_neighbours(struct lattice_run *s, size_t at)
 }
 
 bool
-lattice_test(struct lattice_run *run, const struct fset *on, enum lattice_step step, size_t *at)
+lattice_test(struct lattice_run *run, const struct fset *on, enum graph_step step, size_t *at)
 {
-	struct lattice *lattice = run->l;
-	struct lattice_model m = {.on = *on, .step = step};
-	struct lattice_tested t = {0};
+	struct search_graph *graph = run->l;
+	struct search_graph_model m = {.on = *on, .step = (int)step, .n_words = (graph->n_observations + 63) / 64};
 
-	if (lattice->n_models == run->tests_max) {
-		lattice->reason = "as many models were tested as one search may; fix some features, or use fewer";
+	if (graph->n_models == run->tests_max) {
+		search_graph_set_reason(
+			graph, "as many models were tested as one search may; fix some features, or use fewer");
 		return false;
 	}
-	t.infeasible = mem_new_array(lattice->n_words, sizeof *t.infeasible);
-	if (!run->p->test(run->p->ctx, on, &t)) {
-		free(t.infeasible);
-		lattice->stopped = true;
+	m.refuted = mem_new_array(m.n_words, sizeof *m.refuted);
+	if (!run->p->test(run->p->ctx, &m)) {
+		graph_model_clear(&m);
+		graph->own.stopped = true;
 		return false;
 	}
-	m.cone = t.cone;
-	m.infeasible = t.infeasible;
-	m.usable = t.usable;
-	m.alone = t.alone;
-	for (size_t i = 0; i < lattice->n_words; i++)
-		m.n_infeasible += (size_t)__builtin_popcountll(m.infeasible[i]);
-	mem_grow(&lattice->model, &lattice->cap_models, lattice->n_models + 1, sizeof *lattice->model);
-	*at = lattice->n_models;
-	lattice->model[lattice->n_models++] = m;
+	for (size_t i = 0; i < m.n_words; i++)
+		m.infeasible += (size_t)__builtin_popcountll(m.refuted[i]);
+	m.survives = m.usable && !m.infeasible;
+	mem_grow(&graph->model, &graph->own.cap_models, graph->n_models + 1, sizeof *graph->model);
+	*at = graph->n_models;
+	graph->model[graph->n_models++] = m;
 	lattice_map_model(run, &m);
 	check_neighbours(run, *at);
 	lattice_test_report(run);
@@ -118,9 +130,9 @@ lattice_test(struct lattice_run *run, const struct fset *on, enum lattice_step s
 void
 lattice_connect(struct lattice_run *run, size_t at)
 {
-	struct lattice *lattice = run->l;
+	struct search_graph *lattice = run->l;
 	size_t best = at, least = SIZE_MAX;
-	enum lattice_step step = LATTICE_ELIMINATION;
+	enum graph_step step = GRAPH_ELIMINATION;
 
 	for (int up = 1; up >= 0 && best == at; up--)
 		for (size_t i = 0; i < at; i++) {
@@ -131,10 +143,10 @@ lattice_connect(struct lattice_run *run, size_t at)
 			if (fset_is_empty(up ? less : more) && far < least) {
 				best = i;
 				least = far;
-				step = up ? LATTICE_ELIMINATION : LATTICE_DISCOVERY;
+				step = up ? GRAPH_ELIMINATION : GRAPH_DISCOVERY;
 			}
 		}
-	lattice->model[at].step = step;
+	lattice->model[at].step = (int)step;
 	if (best != at)
 		lattice_add_edge(run, best, at, step);
 }

@@ -22,7 +22,7 @@
 #include "work/files/stored.h"
 #include "work/probe/probe_book.h"
 #include "work/probe/probe_store.h"
-#include "work/search/search_graph.h"
+#include "work/search/search.h"
 #include "work/timeline/timeline.h"
 
 struct autosave {
@@ -252,7 +252,7 @@ join_graph(struct autosave *autosave, struct state *state)
 	struct str lost = {0};
 
 	if (autosave_graph_read(autosave->file, autosave->model, state->question.model, &graph, &lost, NULL) && graph) {
-		if (state->answers.result && search_graph_same_observations(graph, state->answers.result)) {
+		if (state->answers.result && search_same_observations(graph, state->answers.result)) {
 			state_join_search(state, graph, NULL);
 		} else {
 			search_graph_free(graph);

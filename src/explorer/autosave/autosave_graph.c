@@ -14,16 +14,14 @@
 #include "base/str.h"
 #include "collect/store/session_file.h"
 #include "collect/store/session_table.h"
+#include "core/search/search_graph.h"
 #include "core/udd/model.h"
 #include "explorer/autosave/setting.h"
 #include "work/remarks.h"
-#include "work/search/search_graph.h"
 
 static const char *const alike_names[GRAPH_ALIKE_KINDS] = {"partly", "nothing", "equal", "survivors"};
 static const char *const task_names[] = {"none", "discover", "eliminate", "auto"};
-static const char *const step_names[] = {"start", "discovery", "elimination", "chosen"};
 #define TASKS (sizeof task_names / sizeof *task_names)
-#define STEPS (sizeof step_names / sizeof *step_names)
 
 /* A row that is being made; its texts are freed when it is added. */
 struct row {
@@ -77,7 +75,7 @@ observations(const struct search_graph *graph, const struct search_graph_model *
 
 	json_open(&w, NULL, '[');
 	for (size_t i = 0; i < graph->n_observations; i++)
-		if (!model || (i / 64 < model->n_words && model->refuted[i / 64] >> (i % 64) & 1))
+		if (!model || graph_model_refuted_by(model, i))
 			json_str(&w, NULL, graph->observation[i]);
 	json_close(&w, ']');
 	json_on_one_line(&text, 0);
@@ -150,9 +148,9 @@ models_of(const struct search_graph *graph, const struct udd_model *model, struc
 		autosave_graph_add(&r, number(i));
 		autosave_graph_add(&r, features(model, &search_graph_model->on));
 		autosave_graph_add(&r,
-			mem_str(search_graph_model->step >= 0 && (size_t)search_graph_model->step < STEPS
-					? step_names[search_graph_model->step]
-					: step_names[0]));
+			mem_str(search_graph_model->step >= 0 && search_graph_model->step < GRAPH_STEPS
+					? graph_step_names[search_graph_model->step]
+					: graph_step_names[0]));
 		autosave_graph_add(&r, number(search_graph_model->usable));
 		autosave_graph_add(&r, number(search_graph_model->survives));
 		autosave_graph_add(&r, number(search_graph_model->infeasible));
@@ -178,8 +176,8 @@ edges_of(const struct search_graph *graph, const struct udd_model *model, struct
 		autosave_graph_add(&r, number(edge->to));
 		autosave_graph_add(&r, features(model, &edge->changed));
 		autosave_graph_add(&r,
-			mem_str(edge->step >= 0 && (size_t)edge->step < STEPS ? step_names[edge->step]
-									      : step_names[0]));
+			mem_str(edge->step >= 0 && edge->step < GRAPH_STEPS ? graph_step_names[edge->step]
+									      : graph_step_names[0]));
 		end_row(&r);
 	}
 }
@@ -384,7 +382,7 @@ take_model(struct reader *reader, const struct session_table *table, size_t row,
 	*model = (struct search_graph_model){
 		.usable = str_eq(session_table_cell(table, row, 3), "1"),
 		.survives = str_eq(session_table_cell(table, row, 4), "1")};
-	model->step = autosave_graph_number_in(step_names, STEPS, session_table_cell(table, row, 2));
+	model->step = autosave_graph_number_in(graph_step_names, GRAPH_STEPS, session_table_cell(table, row, 2));
 	model->cone = *cone == 'c' ? strtoull(cone + 1, NULL, 16) : 0;
 	if (!size_of(session_table_cell(table, row, 0), &reader->id[reader->g->n_models]) ||
 		!size_of(session_table_cell(table, row, 5), &model->infeasible) ||
@@ -442,7 +440,7 @@ take_edges(struct reader *reader, const struct session_table *table)
 	for (size_t row = 0; row < table->n_rows; row++) {
 		struct search_graph_edge *edge = &reader->g->edge[reader->g->n_edges];
 
-		edge->step = autosave_graph_number_in(step_names, STEPS, session_table_cell(table, row, 3));
+		edge->step = autosave_graph_number_in(graph_step_names, GRAPH_STEPS, session_table_cell(table, row, 3));
 		if (model_at(reader, session_table_cell(table, row, 0), &edge->from) &&
 			model_at(reader, session_table_cell(table, row, 1), &edge->to) &&
 			take_features(reader, session_table_cell(table, row, 2), &edge->changed))

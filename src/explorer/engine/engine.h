@@ -16,10 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/search/search_graph.h"
 #include "work/analysis/analysis.h"
 #include "work/analysis/result.h"
 #include "work/files/files.h"
-#include "work/search/search_graph.h"
 
 struct engine;
 struct err;

@@ -18,13 +18,13 @@
 #include "base/journal.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/search/search_graph.h"
 #include "explorer/engine/engine.h"
 #include "explorer/engine/message.h"
 #include "shape/wire.h"
 #include "work/analysis/geometry.h"
 #include "work/analysis/loss.h"
 #include "work/analysis/touch.h"
-#include "work/search/search_graph.h"
 
 #define DEATHS_MAX 3 /* deaths on one request before it is given up */
 

@@ -306,7 +306,6 @@ on_geometry(struct server *server, struct wire *wire)
 	geometry_free(geometry);
 }
 
-/* Sends a graph and frees it. */
 static void
 send_search(void *ctx, struct search_graph *graph)
 {
@@ -317,7 +316,6 @@ send_search(void *ctx, struct search_graph *graph)
 	search_graph_wire(&out, graph);
 	reply(s, MESSAGE_SEARCH, &out);
 	wire_free(&out);
-	search_graph_free(graph);
 }
 
 static void
@@ -327,8 +325,9 @@ refuse_search(struct server *s, const struct search_request *r, const char *why)
 
 	g->task = (int)r->task;
 	g->fixed = r->fixed;
-	g->reason = mem_str(why);
+	search_graph_set_reason(g, why);
 	send_search(s, g);
+	search_graph_free(g);
 }
 
 /* Runs a search. Every search gets a last reply, even if it was stopped before it began. */
@@ -357,7 +356,7 @@ on_search(struct server *server, struct wire *wire)
 		refuse_search(server, &r, "the search cannot begin: its first features violate a requires or excludes");
 	} else {
 		found = search_run_task(server->analysis, &r, &watch);
-		send_search(server, search_graph_of(found, false));
+		send_search(server, found->graph);
 		search_free(found);
 	}
 }

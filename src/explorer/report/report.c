@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/xml.h"
+#include "core/search/search_graph.h"
 #include "core/udd/model.h"
 #include "work/analysis/analysis.h"
 #include "work/analysis/constraints.h"
@@ -17,7 +18,6 @@
 #include "work/analysis/result.h"
 #include "work/analysis/words.h"
 #include "work/remarks.h"
-#include "work/search/search_graph.h"
 #include "work/timeline/timeline_names.h"
 
 void

@@ -4,10 +4,10 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/search/search_graph.h"
 #include "core/udd/model.h"
 #include "explorer/report/report.h"
 #include "work/remarks.h"
-#include "work/search/search_graph.h"
 
 #define MODELS_SHOWN 60 /* rows of the table; the session file and hecate search --json have all models */
 
@@ -78,12 +78,6 @@ findings(const struct report *report, struct str *out)
 	str_addc(out, '\n');
 }
 
-static bool
-refutes(const struct search_graph_model *m, size_t observation)
-{
-	return observation / 64 < m->n_words && m->refuted[observation / 64] >> (observation % 64) & 1;
-}
-
 /* Returns the features that all tested models share which survive the observation; `takers`: number of these models. */
 static struct fset
 needed(const struct search_graph *graph, size_t observation, size_t *takers)
@@ -92,7 +86,7 @@ needed(const struct search_graph *graph, size_t observation, size_t *takers)
 
 	*takers = 0;
 	for (size_t i = 0; i < graph->n_models; i++) {
-		if (!graph->model[i].usable || refutes(&graph->model[i], observation))
+		if (!graph->model[i].usable || graph_model_refuted_by(&graph->model[i], observation))
 			continue;
 		all = *takers ? fset_and(all, graph->model[i].on) : graph->model[i].on;
 		++*takers;
@@ -128,22 +122,6 @@ needs(const struct report *report, struct str *out)
 		str_addc(out, '\n');
 }
 
-static const char *
-step_word(int step)
-{
-	switch ((enum graph_step)step) {
-	case GRAPH_START:
-		return "start";
-	case GRAPH_DISCOVERY:
-		return "discovery";
-	case GRAPH_ELIMINATION:
-		return "elimination";
-	case GRAPH_CHOSEN:
-		return "by hand";
-	}
-	return "";
-}
-
 static void
 models(const struct report *report, struct str *out)
 {
@@ -162,7 +140,7 @@ models(const struct report *report, struct str *out)
 		note = report->remarks ? remarks_on(report->remarks, REMARK_FEATURES, json) : NULL;
 		str_addf(out, "| m%zu | ", i);
 		report_set(report->model, &model->on, "none", out);
-		str_addf(out, " | %s | ", step_word(model->step));
+		str_addf(out, " | %s | ", model->step == GRAPH_CHOSEN ? "by hand" : graph_step_names[model->step]);
 		if (!model->usable)
 			str_add(out, "(not a legal model)");
 		else if (model->survives)

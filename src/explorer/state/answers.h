@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "core/search/search_graph.h"
 #include "core/udd/fset.h"
-#include "work/search/search_graph.h"
 
 struct constraint_table;
 struct geometry;

@@ -120,7 +120,7 @@ state_note_model(struct state *state, const struct fset *from)
 
 	if (!result || result->error || !result->n_findings)
 		return;
-	if (found->graph && !search_graph_same_observations(found->graph, result)) {
+	if (found->graph && !search_same_observations(found->graph, result)) {
 		if (found->graph->task != SEARCH_NONE) { /* a search is kept until the next one is asked for */
 			found->data = found->data ? found->data : UINT64_MAX; /* generation 0: of no result */
 			return;

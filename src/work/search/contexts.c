@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "base/random.h"
-#include "core/search/lattice.h"
+#include "core/search/search_graph.h"
 #include "core/udd/model.h"
 
 static bool
@@ -66,15 +66,15 @@ contexts_draw(const struct contexts *contexts, uint64_t *state, struct fset *on)
 }
 
 static void
-add_sample(struct contexts *contexts, const struct lattice *lattice)
+add_sample(struct contexts *contexts, const struct search_graph *graph)
 {
 	uint64_t state = 1;
-	size_t step = lattice->n_models / (CONTEXTS_SAMPLE / 2) + 1;
+	size_t step = graph->n_models / (CONTEXTS_SAMPLE / 2) + 1;
 
 	/* At most half of the sample are sets that the search has tested already, which cost nothing. */
-	for (size_t i = 0; i < lattice->n_models; i += step)
-		if (lattice->model[i].usable)
-			contexts_add(contexts, &lattice->model[i].on);
+	for (size_t i = 0; i < graph->n_models; i += step)
+		if (graph->model[i].usable)
+			contexts_add(contexts, &graph->model[i].on);
 	for (size_t tries = 0; tries < 4 * CONTEXTS_SAMPLE && contexts->n < CONTEXTS_SAMPLE; tries++) {
 		struct fset on;
 
@@ -84,19 +84,19 @@ add_sample(struct contexts *contexts, const struct lattice *lattice)
 }
 
 struct contexts *
-contexts_new(const struct udd_model *model, const struct fset *start, const struct lattice *lattice)
+contexts_new(const struct udd_model *model, const struct fset *start, const struct search_graph *graph)
 {
 	struct contexts *contexts = mem_new(sizeof *contexts);
 	struct fset none = {0};
 
-	*contexts = (struct contexts){.model = model, .fixed = lattice->fixed, .start = *start};
+	*contexts = (struct contexts){.model = model, .fixed = graph->fixed, .start = *start};
 	for (size_t f = 0; f < model->n_features; f++)
 		fset_put(&contexts->all, f, true);
-	contexts->whole = lattice->sets <= CONTEXTS_MAX;
+	contexts->whole = graph->sets <= CONTEXTS_MAX;
 	if (contexts->whole)
 		contexts_add_all(contexts, none, none, 0);
 	else
-		add_sample(contexts, lattice);
+		add_sample(contexts, graph);
 	return contexts;
 }
 

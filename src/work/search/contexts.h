@@ -9,7 +9,7 @@
 
 #include "core/udd/fset.h"
 
-struct lattice;
+struct search_graph;
 struct udd_model;
 
 #define CONTEXTS_MAX 256   /* most legal sets that are all tried */
@@ -23,8 +23,8 @@ struct contexts {
 	bool whole;          /* `set` holds every set of the family */
 };
 
-/* Makes the family of the search that produced the lattice. Deterministic. */
-struct contexts *contexts_new(const struct udd_model *, const struct fset *start, const struct lattice *);
+/* Makes the family of the search that produced the graph. Deterministic. */
+struct contexts *contexts_new(const struct udd_model *, const struct fset *start, const struct search_graph *);
 void contexts_free(struct contexts *);
 
 enum contexts_claim {

@@ -14,8 +14,6 @@ libhecate_a_SOURCES += \
 	src/work/search/search_alike.c src/work/search/search_alike.h \
 	src/work/search/search_alike_words.c \
 	src/work/search/search_discovery.c \
-	src/work/search/search_graph.c src/work/search/search_graph.h \
-	src/work/search/search_graph_merge.c \
 	src/work/search/search_judge.c \
 	src/work/search/search_result.c src/work/search/search_result.h \
 	src/work/search/search_rows.c src/work/search/search_rows.h \

@@ -5,7 +5,7 @@
  *           ──▶ the same with the other way to count refutations, where that differs
  *           ──▶ features that no counter can tell apart                     search_alike.c
  *           ──▶ single counters that would explain the refutations          analysis/suspects.c
- *           ──▶ words (search_words.c) and graph (search_result.c) */
+ *           ──▶ words (search_words.c) */
 #include "work/search/search.h"
 
 #include <math.h>
@@ -17,6 +17,7 @@
 #include "base/int128.h"
 #include "base/mem.h"
 #include "base/panic.h"
+#include "base/str.h"
 #include "core/cone/signatures.h"
 #include "core/udd/model.h"
 #include "work/analysis/cones.h"
@@ -38,9 +39,9 @@ legal(void *ctx, const struct fset *on, const struct fset *known)
 }
 
 static bool
-test(void *ctx, const struct fset *on, struct lattice_tested *out)
+test(void *ctx, struct search_graph_model *model)
 {
-	return search_judge(ctx, on, out);
+	return search_judge(ctx, model);
 }
 
 /* Does some µpath break a constraint that refuted an observation? Only then can the feature help that observation. */
@@ -91,7 +92,7 @@ proposal(void *ctx, const struct fset *on)
 	struct search_work *w = ctx;
 
 	search_propose(w);
-	return fset_minus(w->s->proposed, *on);
+	return fset_minus(w->s->graph->proposed, *on);
 }
 
 static bool
@@ -111,19 +112,24 @@ search_go_on(void *ctx)
 }
 
 static void
-search_report(void *ctx, struct lattice *lattice)
+search_report(void *ctx, struct search_graph *graph)
 {
 	struct search_work *work = ctx;
 	double now = clock_seconds();
+	bool unsaid = !graph->reason;
 
 	if (!work->s->request.report ||
 		now - work->reported_at < fmax(REPORT_SECONDS, REPORT_SHARE * work->report_seconds))
 		return;
-	lattice_sum(lattice);
-	work->s->lattice = lattice;
-	work->s->seconds = now - work->begun_at;
-	work->s->request.report(work->s->request.ctx, search_graph_of(work->s, true));
-	work->s->lattice = NULL;
+	lattice_sum(graph);
+	graph->seconds = now - work->begun_at;
+	graph->running = true;
+	if (unsaid)
+		search_graph_set_reason(graph, "it goes on");
+	work->s->request.report(work->s->request.ctx, graph);
+	graph->running = false;
+	if (unsaid)
+		search_graph_set_reason(graph, NULL);
 	work->reported_at = clock_seconds();
 	work->report_seconds = work->reported_at - now;
 }
@@ -142,29 +148,15 @@ cone_again(void *ctx, const struct fset *on)
 	return c;
 }
 
-static enum lattice_task
-lattice_task_of(enum search_task t)
-{
-	switch (t) {
-	case SEARCH_DISCOVER:
-		return LATTICE_DISCOVER;
-	case SEARCH_ELIMINATE:
-		return LATTICE_PRUNE;
-	case SEARCH_NONE:
-	case SEARCH_AUTO:
-		break;
-	}
-	return LATTICE_ALL;
-}
-
 /* Do the two ways to count differ for a tested model? If not, sets classified by these models do not differ either. */
 static bool
 differ(const struct search *s)
 {
-	for (size_t i = 0; i < s->lattice->n_models; i++) {
-		const struct lattice_model *m = &s->lattice->model[i];
+	for (size_t i = 0; i < s->graph->n_models; i++) {
+		const struct search_graph_model *m = &s->graph->model[i];
+		const struct search_cone *cone = &s->cone[m->cone_number];
 
-		if (m->usable && (s->cone[m->cone].each == 0) != (s->cone[m->cone].family_wise == 0))
+		if (m->usable && (cone->each == 0) != (cone->family_wise == 0))
 			return true;
 	}
 	return false;
@@ -178,10 +170,11 @@ run_the_other_way(struct search_work *w, struct lattice_problem p)
 
 	w->family_wise = !w->family_wise;
 	p.report = NULL;
-	s->other = lattice_search(&p);
-	if (!s->other->stopped)
+	s->other = search_graph_new();
+	lattice_search(&p, s->other);
+	if (!s->other->own.stopped)
 		return;
-	lattice_free(s->other);
+	search_graph_free(s->other);
 	s->other = NULL;
 }
 
@@ -189,10 +182,11 @@ static void
 run(struct search_work *work)
 {
 	struct search *search = work->s;
+	struct search_graph *graph = search->graph;
 	const struct search_request *request = &search->request;
 	struct lattice_problem p = {.n_features = work->a->model->n_features,
 		.n_observations = work->n,
-		.task = lattice_task_of(request->task),
+		.task = request->task,
 		.start = request->on,
 		.fixed = request->fixed,
 		.grows = search->proven,
@@ -206,28 +200,30 @@ run(struct search_work *work)
 		.ctx = work};
 
 	work->family_wise = !work->a->opt.one_by_one;
-	search->lattice = lattice_search(&p);
-	if (request->task == SEARCH_AUTO && !search->lattice->stopped && differ(search))
+	lattice_search(&p, graph);
+	if (request->task == SEARCH_AUTO && !graph->own.stopped && differ(search))
 		run_the_other_way(work, p);
+	graph->undecided = work->n;
 	for (size_t i = 0; i < work->n; i++)
-		search->decided += work->decided[i];
-	if (search->lattice->stopped || request->task == SEARCH_DISCOVER)
+		graph->undecided -= work->decided[i];
+	if (graph->own.stopped || request->task == SEARCH_DISCOVER)
 		return;
 	if (!search_find_alike(search, work->a, work->cones, work->used, work->watch)) {
-		search->lattice->complete = search->lattice->whole = false;
-		search->lattice->stopped = true;
-		search->lattice->reason = "it was stopped while it searched for features that cannot be told apart";
+		graph->complete = graph->own.whole = false;
+		graph->own.stopped = true;
+		search_graph_set_reason(
+			graph, "it was stopped while it searched for features that cannot be told apart");
 	}
 }
 
 /* Returns the model with the most features among those that are refuted as rarely as this one. */
 static size_t
-richest_like(const struct lattice *l, size_t at)
+richest_like(const struct search_graph *l, size_t at)
 {
 	size_t best = at;
 
 	for (size_t i = 0; i < l->n_models; i++)
-		if (l->model[i].usable && l->model[i].n_infeasible == l->model[at].n_infeasible &&
+		if (l->model[i].usable && l->model[i].infeasible == l->model[at].infeasible &&
 			fset_count(&l->model[i].on) > fset_count(&l->model[best].on))
 			best = i;
 	return best;
@@ -238,7 +234,7 @@ suspect(struct search_work *w, size_t at)
 {
 	struct search *s = w->s;
 
-	s->suspected = s->lattice->model[at].on;
+	s->suspected = s->graph->model[at].on;
 	s->suspects = suspects_find(w->a, &s->suspected, w->watch);
 	return s->suspects.n > 0;
 }
@@ -248,11 +244,11 @@ suspect(struct search_work *w, size_t at)
 static void
 find_suspects(struct search_work *w)
 {
-	const struct lattice *l = w->s->lattice;
-	bool none = w->s->request.task == SEARCH_AUTO && !l->n_minimal;
+	const struct search_graph *l = w->s->graph;
+	bool none = w->s->request.task == SEARCH_AUTO && !l->needs.n_minimal;
 	size_t at = none ? search_nearest(l) : 0, rich;
 
-	if (l->stopped || at >= l->n_models || !l->model[at].usable || !l->model[at].n_infeasible)
+	if (l->own.stopped || at >= l->n_models || !l->model[at].usable || !l->model[at].infeasible)
 		return;
 	rich = none ? richest_like(l, at) : at;
 	if (!suspect(w, at) && rich != at)
@@ -289,6 +285,16 @@ search_can(const struct udd_model *m, struct err *e)
 	return err_hint(e, "hecate compare shows how they relate, check --variant judges data against one of them");
 }
 
+static void
+name_observations(struct search_graph *graph, const struct result *start)
+{
+	graph->n_observations = start->n_findings;
+	graph->undecided = start->count[VERDICT_UNDECIDED];
+	graph->observation = mem_new_array(graph->n_observations, sizeof *graph->observation);
+	for (size_t i = 0; i < graph->n_observations; i++)
+		graph->observation[i] = mem_str(start->finding[i].name);
+}
+
 struct search *
 search_run_task(struct analysis *analysis, const struct search_request *request, const struct analysis_watch *watch)
 {
@@ -297,9 +303,18 @@ search_run_task(struct analysis *analysis, const struct search_request *request,
 	double begin = clock_seconds();
 
 	search->request = *request;
+	search->graph = search_graph_new();
+	search->graph->task = (int)request->task;
+	search->graph->fixed = request->fixed;
 	search->proven = udd_growing(analysis->model);
 	search->start = analysis_run(analysis, &request->on, watch);
-	if (search->start && !search->start->error) {
+	if (!search->start) {
+		search_graph_set_reason(search->graph, "it was stopped before its first set was judged");
+	} else if (search->start->error) {
+		search->graph->reason =
+			str_format("the features of its first set make an error: %s", search->start->error);
+	} else {
+		name_observations(search->graph, search->start);
 		w.used = analysis_used_counters(analysis);
 		w.cones = search_cones_new(cone_again, &w);
 		w.n_words = (w.n + 63) / 64;
@@ -313,7 +328,7 @@ search_run_task(struct analysis *analysis, const struct search_request *request,
 		search_write_words(&w);
 		work_free(&w);
 	}
-	search->seconds = clock_seconds() - begin;
+	search->graph->seconds = clock_seconds() - begin;
 	return search;
 }
 
@@ -330,23 +345,39 @@ search_free(struct search *search)
 {
 	if (!search)
 		return;
-	for (size_t i = 0; i < search->n_alike; i++) {
-		free(search->alike[i].says);
-		free(search->alike[i].why);
-	}
 	for (size_t i = 0; i < search->cones; i++)
 		free(search->cone[i].worst);
-	free(search->alike);
 	free(search->cone);
-	free(search->repair);
-	free(search->says);
-	free(search->suspects_text);
 	suspects_clear(&search->suspects);
 	worth_free(search->worth);
-	lattice_free(search->other);
-	lattice_free(search->lattice);
+	search_graph_free(search->other);
+	search_graph_free(search->graph);
 	result_free(search->start);
 	free(search);
+}
+
+struct search_graph *
+search_take_graph(struct search *search)
+{
+	struct search_graph *graph = search->graph;
+
+	search->graph = NULL;
+	return graph;
+}
+
+/* True when graph and result have the same observations. With other observations the question is a different one. */
+bool
+search_same_observations(const struct search_graph *g, const struct result *r)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < g->n_observations; i++)
+		for (size_t j = 0; j < r->n_findings; j++)
+			if (str_eq(g->observation[i], r->finding[(i + j) % r->n_findings].name)) {
+				found++;
+				break;
+			}
+	return found == g->n_observations && found == r->n_findings;
 }
 
 void

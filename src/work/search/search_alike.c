@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "base/names.h"
 #include "base/parallel.h"
 #include "core/udd/model.h"
@@ -125,7 +126,7 @@ alike_cones_number(struct alike_cones *cones, struct cones *own, const struct fs
 
 /* A pair of sets found in one model, and its trial in other contexts. */
 struct alike_pair {
-	struct search_alike is;
+	struct search_graph_alike is;
 	size_t feature;     /* the only feature of `one`; ALIKE_NO_CONE: the sets are of survivors */
 	struct fset base;   /* the model in which it was found */
 	struct fset but;    /* a context in which it does not hold, when held < tested */
@@ -189,7 +190,7 @@ examine_feature(struct alike_work *work, struct cones *own, struct alike_questio
 		return;
 	mem_grow(&question->pair, &question->cap, question->n + 1, sizeof *question->pair);
 	question->pair[question->n++] = (struct alike_pair){
-		.is = {.kind = ALIKE_NOTHING, .one = one, .other = to}, .feature = feature, .base = *base};
+		.is = {.kind = GRAPH_NOTHING, .one = one, .other = to}, .feature = feature, .base = *base};
 }
 
 static struct cones *
@@ -237,20 +238,23 @@ try(struct alike_work *w, struct cones *own, enum contexts_claim claim, const st
 static void
 try_pair(struct alike_work *work, struct cones *own, struct alike_pair *pair)
 {
-	struct search_alike *alike = &pair->is;
-	struct contexts_count equal = try(work, own, CONTEXTS_EQUAL, pair, alike->kind == ALIKE_NOTHING), t = equal;
+	struct search_graph_alike *alike = &pair->is;
+	struct contexts_count equal = try(work, own, CONTEXTS_EQUAL, pair, alike->kind == GRAPH_NOTHING), t = equal;
 
 	if (equal.tested && equal.held == equal.tested)
-		alike->kind = ALIKE_EQUAL;
-	else if (alike->kind == ALIKE_NOTHING)
+		alike->kind = GRAPH_EQUAL;
+	else if (alike->kind == GRAPH_NOTHING)
 		t = try(work, own, CONTEXTS_NOTHING, pair, false);
 	alike->tested = t.tested;
 	alike->held = t.held;
 	alike->whole = work->contexts->whole;
+	if (alike->kind == GRAPH_NOTHING && alike->held < alike->tested)
+		alike->kind = GRAPH_PARTLY;
 	pair->but = t.but;
 	alike->says = search_alike_statement(work->a->model, alike, &pair->but);
-	alike->why = pair->feature == ALIKE_NO_CONE ? NULL
+	alike->example = pair->feature == ALIKE_NO_CONE ? NULL
 		: search_alike_explain(work->a->model, work->used, own, pair->feature, &alike->other);
+	alike->why = alike->example ? str_format("%s: %s", alike->says, alike->example) : mem_str(alike->says);
 }
 
 static void
@@ -311,15 +315,15 @@ add_pair(struct alike_work *w, const struct alike_pair *p)
 static void
 pair_survivors(struct alike_work *work)
 {
-	const struct lattice *lattice = work->s->lattice;
+	const struct search_graph *graph = work->s->graph;
 
-	for (size_t i = 0; i < lattice->n_minimal; i++)
-		for (size_t k = i + 1; k < lattice->n_minimal; k++) {
-			const struct lattice_model *x = &lattice->model[lattice->minimal[i]],
-						   *y = &lattice->model[lattice->minimal[k]];
-			struct alike_pair p = {.is.kind = ALIKE_SURVIVORS, .feature = ALIKE_NO_CONE};
+	for (size_t i = 0; i < graph->needs.n_minimal; i++)
+		for (size_t k = i + 1; k < graph->needs.n_minimal; k++) {
+			const struct search_graph_model *x = &graph->model[graph->needs.minimal[i]],
+						   *y = &graph->model[graph->needs.minimal[k]];
+			struct alike_pair p = {.is.kind = GRAPH_SURVIVORS, .feature = ALIKE_NO_CONE};
 
-			if (x->cone != y->cone)
+			if (x->cone_number != y->cone_number)
 				continue;
 			p.is.one = fset_minus(x->on, y->on);
 			p.is.other = fset_minus(y->on, x->on);
@@ -331,7 +335,7 @@ pair_survivors(struct alike_work *work)
 /* Is it a tested model with no other tested model above it? Where nothing survives, features are examined from
  * these. */
 static bool
-is_top(const struct lattice *l, size_t at)
+is_top(const struct search_graph *l, size_t at)
 {
 	for (size_t i = 0; i < l->n_models; i++)
 		if (i != at && l->model[i].usable && fset_within(&l->model[at].on, &l->model[i].on))
@@ -349,17 +353,17 @@ ask_from(struct alike_work *w, const struct fset *base)
 static void
 choose_bases(struct alike_work *work)
 {
-	const struct lattice *lattice = work->s->lattice;
+	const struct search_graph *graph = work->s->graph;
 
-	for (size_t i = 0; i < lattice->n_minimal && work->n_questions < BASES_MAX; i++)
-		ask_from(work, &lattice->model[lattice->minimal[i]].on);
-	for (size_t i = 0; i < lattice->n_models && !lattice->n_minimal && work->n_questions < BASES_MAX; i++)
-		if (is_top(lattice, i))
-			ask_from(work, &lattice->model[i].on);
+	for (size_t i = 0; i < graph->needs.n_minimal && work->n_questions < BASES_MAX; i++)
+		ask_from(work, &graph->model[graph->needs.minimal[i]].on);
+	for (size_t i = 0; i < graph->n_models && !graph->needs.n_minimal && work->n_questions < BASES_MAX; i++)
+		if (is_top(graph, i))
+			ask_from(work, &graph->model[i].on);
 	/* Remembers the cones of all tested models. */
-	for (size_t i = 0; i < lattice->n_models; i++)
-		if (lattice->model[i].usable)
-			alike_cones_remember(&work->cones, &lattice->model[i].on, lattice->model[i].cone);
+	for (size_t i = 0; i < graph->n_models; i++)
+		if (graph->model[i].usable)
+			alike_cones_remember(&work->cones, &graph->model[i].on, graph->model[i].cone_number);
 }
 
 static void
@@ -370,7 +374,7 @@ choose_idle(struct alike_work *w)
 	w->idle = mem_new_array(n, sizeof *w->idle);
 	w->tried = mem_new_array(n, sizeof *w->tried);
 	for (size_t f = 0; f < n; f++)
-		if (!fset_has(&w->s->lattice->fixed, f))
+		if (!fset_has(&w->s->graph->fixed, f))
 			w->idle[w->n_idle++] = f;
 }
 
@@ -378,6 +382,7 @@ static void
 take_useless(struct alike_work *work)
 {
 	struct search *search = work->s;
+	struct search_graph_needs *needs = &search->graph->needs;
 
 	search->useless_whole = work->contexts->whole;
 	for (size_t i = 0; i < work->n_idle; i++) {
@@ -385,10 +390,14 @@ take_useless(struct alike_work *work)
 
 		if (!count->tested || count->held < count->tested)
 			continue;
-		if (!fset_count(&search->useless) || count->tested < search->useless_tested)
+		if (!fset_count(&needs->useless) || count->tested < search->useless_tested)
 			search->useless_tested = count->tested;
-		fset_put(&search->useless, work->idle[i], true);
+		fset_put(&needs->useless, work->idle[i], true);
 	}
+	needs->optional = fset_minus(needs->optional, needs->useless);
+	if (fset_count(&needs->useless) && !search->useless_whole)
+		needs->useless_in = str_format(
+			"in each of the %zu sets of other features that were tried (not all)", search->useless_tested);
 }
 
 static bool
@@ -412,7 +421,7 @@ search_alike_answer(struct alike_work *work)
 }
 
 static bool
-same_sets(const struct search_alike *a, const struct search_alike *b)
+same_sets(const struct search_graph_alike *a, const struct search_graph_alike *b)
 {
 	return (fset_equal(&a->one, &b->one) && fset_equal(&a->other, &b->other)) || (fset_equal(&a->one, &b->other)
 		&& fset_equal(&a->other, &b->one));
@@ -423,21 +432,21 @@ same_sets(const struct search_alike *a, const struct search_alike *b)
 static bool
 is_worth_saying(const struct alike_work *work, size_t at)
 {
-	const struct search_alike *x = &work->pair[at].is;
+	const struct search_graph_alike *x = &work->pair[at].is;
 
-	if (x->kind != ALIKE_SURVIVORS && !x->held)
+	if (x->kind != GRAPH_SURVIVORS && !x->held)
 		return false;
-	if (x->kind != ALIKE_SURVIVORS && work->pair[at].feature != ALIKE_NO_CONE &&
-		fset_has(&work->s->useless, work->pair[at].feature))
+	if (x->kind != GRAPH_SURVIVORS && work->pair[at].feature != ALIKE_NO_CONE &&
+		fset_has(&work->s->graph->needs.useless, work->pair[at].feature))
 		return false;
 	for (size_t i = 0; i < work->n_pairs; i++) {
-		const struct search_alike *y = &work->pair[i].is;
+		const struct search_graph_alike *y = &work->pair[i].is;
 
 		if (i == at || !same_sets(x, y))
 			continue;
-		if (y->kind == ALIKE_EQUAL && (x->kind != ALIKE_EQUAL || i < at))
+		if (y->kind == GRAPH_EQUAL && (x->kind != GRAPH_EQUAL || i < at))
 			return false;
-		if (y->kind == ALIKE_SURVIVORS && x->kind == ALIKE_NOTHING && x->held < x->tested)
+		if (y->kind == GRAPH_SURVIVORS && x->kind == GRAPH_PARTLY)
 			return false;
 	}
 	return true;
@@ -446,7 +455,7 @@ is_worth_saying(const struct alike_work *work, size_t at)
 static void
 search_alike_finish(struct alike_work *work, bool good)
 {
-	struct search *search = work->s;
+	struct search_graph *search = work->s->graph;
 
 	search->alike = mem_new_array(work->n_pairs, sizeof *search->alike);
 	for (size_t i = 0; i < work->n_pairs; i++)
@@ -454,6 +463,7 @@ search_alike_finish(struct alike_work *work, bool good)
 			search->alike[search->n_alike++] = work->pair[i].is;
 		} else {
 			free(work->pair[i].is.says);
+			free(work->pair[i].is.example);
 			free(work->pair[i].is.why);
 		}
 	for (size_t i = 0; i < work->n_questions; i++)
@@ -474,7 +484,7 @@ search_find_alike(struct search *search, struct analysis *analysis, struct searc
 	bool good;
 
 	alike_cones_init(&w.cones, analysis->model, used, cones);
-	w.contexts = contexts_new(analysis->model, &search->request.on, search->lattice);
+	w.contexts = contexts_new(analysis->model, &search->request.on, search->graph);
 	choose_bases(&w);
 	good = search_alike_answer(&w);
 	search_alike_finish(&w, good);

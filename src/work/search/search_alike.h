@@ -8,7 +8,8 @@ struct analysis;
 struct cones;
 struct search_cones;
 
-/* Fills in s->alike and s->useless from the lattice. `used`: the counters of the cones. False when stopped. */
+/* Fills in what the graph says about features that are alike or useless. `used`: the counters of the cones. False when
+ * stopped. */
 bool search_find_alike(
 	struct search *, struct analysis *, struct search_cones *, const bool *used, const struct analysis_watch *);
 
@@ -16,7 +17,7 @@ bool search_find_alike(
 
 /* Returns a sentence without a full stop, from `kind`, the sets, and how often it held. `but`: a context in which it
  * does not hold, read only if held < tested. The caller frees. */
-char *search_alike_statement(const struct udd_model *, const struct search_alike *, const struct fset *but);
+char *search_alike_statement(const struct udd_model *, const struct search_graph_alike *, const struct fset *but);
 
 /* Returns why the feature adds nothing to the cone of the set `to`: a signature that it adds, as a sum of existing
  * ones. `used`: per counter of the model, whether the cones are over it; the cones are made in `own`. The caller

@@ -39,7 +39,7 @@ add_context(const struct udd_model *m, const struct fset *rest, struct str *out)
 
 /* Appends "in all 8 sets of the other features". */
 static void
-add_extent(const struct search_alike *alike, struct str *out)
+add_extent(const struct search_graph_alike *alike, struct str *out)
 {
 	if (alike->held < alike->tested)
 		str_addf(out, " in %zu of the %zu sets", alike->held, alike->tested);
@@ -56,19 +56,20 @@ add_extent(const struct search_alike *alike, struct str *out)
 }
 
 char *
-search_alike_statement(const struct udd_model *model, const struct search_alike *alike, const struct fset *but)
+search_alike_statement(const struct udd_model *model, const struct search_graph_alike *alike, const struct fset *but)
 {
 	struct str out = {0};
 
 	search_alike_words_add_names(model, &alike->one, "no feature", &out);
-	switch (alike->kind) {
-	case ALIKE_EQUAL:
+	switch ((enum search_graph_alike_kind)alike->kind) {
+	case GRAPH_EQUAL:
 		str_add(&out, " and ");
 		search_alike_words_add_names(model, &alike->other, "no feature", &out);
 		str_add(&out, " cannot be told apart");
 		add_extent(alike, &out);
 		break;
-	case ALIKE_NOTHING:
+	case GRAPH_PARTLY:
+	case GRAPH_NOTHING:
 		str_add(&out, " changes nothing where ");
 		search_alike_words_add_names(model, &alike->other, "no feature", &out);
 		str_add(&out, fset_count(&alike->other) == 1 ? " is on," : " are on,");
@@ -78,7 +79,7 @@ search_alike_statement(const struct udd_model *model, const struct search_alike 
 			add_context(model, but, &out);
 		}
 		break;
-	case ALIKE_SURVIVORS:
+	case GRAPH_SURVIVORS:
 		str_add(&out, " and ");
 		search_alike_words_add_names(model, &alike->other, "no feature", &out);
 		str_add(&out, " make the same cone with the features that the two survivors share");

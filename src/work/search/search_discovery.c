@@ -178,15 +178,16 @@ static bool
 judge_alone(struct proposal *proposal, size_t f)
 {
 	struct search_work *work = proposal->w;
-	struct lattice_tested t = {.infeasible = mem_new_array(work->n_words, sizeof *t.infeasible)};
+	struct search_graph_model m = {.on = proposal->with[f], .n_words = work->n_words,
+		.refuted = mem_new_array(work->n_words, sizeof *m.refuted)};
 	struct search_graph_repair r = {.feature = f};
-	bool good = search_judge(work, &proposal->with[f], &t);
+	bool good = search_judge(work, &m);
 
-	for (size_t i = 0; i < work->n_words && t.usable; i++)
-		r.frees += (size_t)__builtin_popcountll(proposal->refuted[i] & ~t.infeasible[i]);
+	for (size_t i = 0; i < work->n_words && m.usable; i++)
+		r.frees += (size_t)__builtin_popcountll(proposal->refuted[i] & ~m.refuted[i]);
 	if (good)
-		work->s->repair[work->s->n_repairs++] = r;
-	free(t.infeasible);
+		work->s->graph->repair[work->s->graph->n_repairs++] = r;
+	graph_model_clear(&m);
 	return good;
 }
 
@@ -195,7 +196,7 @@ judge_alone(struct proposal *proposal, size_t f)
 static void
 unite(struct proposal *proposal)
 {
-	struct search *search = proposal->w->s;
+	struct search_graph *search = proposal->w->s->graph;
 
 	search->proposed = proposal->on;
 	for (size_t i = 0; i < search->n_repairs; i++) {
@@ -213,6 +214,7 @@ static void
 search_discovery_choose(struct proposal *proposal)
 {
 	struct search_work *work = proposal->w;
+	struct search_graph *graph = work->s->graph;
 	size_t k = 0;
 	bool good = true;
 
@@ -226,16 +228,16 @@ search_discovery_choose(struct proposal *proposal)
 		work->cause.passed = mem_str(proposal->cause[0].c->text);
 		work->cause.passed_by = proposal->cause[0].n;
 	}
-	work->s->repair = mem_new_array(proposal->n_features, sizeof *work->s->repair);
+	graph->repair = mem_new_array(proposal->n_features, sizeof *graph->repair);
 	for (size_t f = 0; f < proposal->n_features && good; f++)
 		if (proposal->relaxes[f * proposal->n_causes + k])
 			good = judge_alone(proposal, f);
 	if (!good) {
-		work->s->n_repairs = 0;
+		graph->n_repairs = 0;
 		return;
 	}
-	if (work->s->n_repairs) {
-		qsort(work->s->repair, work->s->n_repairs, sizeof *work->s->repair, compare_repairs);
+	if (graph->n_repairs) {
+		qsort(graph->repair, graph->n_repairs, sizeof *graph->repair, compare_repairs);
 		unite(proposal);
 	}
 }

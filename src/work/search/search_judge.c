@@ -3,7 +3,7 @@
  * Verdicts are expensive and most choices repeat a cone, so an observation is judged against a new cone only where none
  * of these settles it:
  *
- *     equal cone          its verdicts are known                                            search_judge_judge()
+ *     equal cone          its verdicts are known                                            search_judge()
  *     earlier run         a certificate that the new cone satisfies refutes it too          recall()
  *     larger cone         its strong refutations hold for the smaller cone                  inherit()
  *     smaller cone        what it allows, the larger cone allows                            inherit()
@@ -323,32 +323,33 @@ judge_new(struct search_work *work, const struct fset *on, size_t id)
 	return true;
 }
 
-/* Judges equal cones once. Certificates of refutations that Holm's procedure does not reject are dropped, because they
- * must not lead to repairs. */
-static bool
-search_judge_judge(struct search_work *work, const struct fset *on, struct lattice_tested *out)
+/* Says what is known about the model's cone, whose verdicts must be known. Certificates of refutations that Holm's
+ * procedure does not reject are dropped, because they must not lead to repairs. */
+static void
+search_judge_say(struct search_work *work, struct search_graph_model *model)
 {
-	const struct search_judged *judged;
+	const struct search_judged *judged = &work->judged[model->cone_number];
+	const struct search_cone *cone = &work->s->cone[model->cone_number];
 	bool strong = false;
 
-	if (!work->judged[out->cone].infeasible && !judge_new(work, on, out->cone))
-		return false;
-	judged = &work->judged[out->cone];
-	memcpy(out->infeasible, work->family_wise ? judged->family_wise : judged->infeasible,
-		work->n_words * sizeof *out->infeasible);
+	memcpy(model->refuted, work->family_wise ? judged->family_wise : judged->infeasible,
+		work->n_words * sizeof *model->refuted);
 	for (size_t i = 0; i < work->n_words; i++)
-		strong |= (out->infeasible[i] & judged->strong[i]) != 0;
-	out->alone = !strong;
+		strong |= (model->refuted[i] & judged->strong[i]) != 0;
+	model->alone = !strong;
+	model->cone = cone->fingerprint;
+	model->worst = cone->worst ? mem_str(cone->worst) : NULL;
+	model->worst_by = cone->worst ? mem_str(work->s->start->finding[cone->worst_by].name) : NULL;
 	for (size_t i = 0; i < work->n; i++)
-		if (work->certificate[i] && !has_bit(out->infeasible, i)) {
+		if (work->certificate[i] && !has_bit(model->refuted, i)) {
 			free(work->certificate[i]);
 			work->certificate[i] = NULL;
 		}
-	return true;
 }
 
+/* Judges equal cones once. */
 bool
-search_judge(struct search_work *work, const struct fset *on, struct lattice_tested *out)
+search_judge(struct search_work *work, struct search_graph_model *model)
 {
 	const struct cone *cone;
 	char *error = NULL;
@@ -358,14 +359,17 @@ search_judge(struct search_work *work, const struct fset *on, struct lattice_tes
 	work->tests++;
 	search_forget_certificates(work);
 	cones_begin(work->a->cones);
-	cone = cones_span(work->a->cones, on, work->used, &error);
+	cone = cones_span(work->a->cones, &model->on, work->used, &error);
 	free(error);
-	out->usable = cone != NULL;
+	model->usable = cone != NULL;
 	if (!cone)
 		return true;
-	out->cone = search_cones_id(work->cones, on, cone);
-	search_judge_make_room(work, out->cone);
-	return search_judge_judge(work, on, out);
+	model->cone_number = search_cones_id(work->cones, &model->on, cone);
+	search_judge_make_room(work, model->cone_number);
+	if (!work->judged[model->cone_number].infeasible && !judge_new(work, &model->on, model->cone_number))
+		return false;
+	search_judge_say(work, model);
+	return true;
 }
 
 bool

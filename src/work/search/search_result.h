@@ -24,7 +24,7 @@ struct search_end {
 	struct drafts *drafts;      /* signatures that would make all observations feasible with it */
 };
 
-/* NULL only when the watch stopped it. The search must have a lattice. */
+/* NULL only when the watch stopped it. The search must have begun. */
 struct search_end *search_end_new(
 	struct analysis *, const struct search *, bool explain, const struct analysis_watch *);
 void search_end_free(struct search_end *);

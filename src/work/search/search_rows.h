@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "work/search/search_graph.h"
+#include "core/search/search_graph.h"
 
 struct str;
 struct udd_model;

@@ -5,7 +5,6 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "work/analysis/describe.h"
-#include "work/search/search_graph.h"
 #include "work/search/search_work.h"
 
 #define SETS_SAID 3
@@ -45,37 +44,37 @@ repairing(const struct search_work *w)
 {
 	struct fset f = {0};
 
-	for (size_t i = 0; i < w->s->n_repairs; i++)
-		fset_put(&f, w->s->repair[i].feature, true);
+	for (size_t i = 0; i < w->s->graph->n_repairs; i++)
+		fset_put(&f, w->s->graph->repair[i].feature, true);
 	return f;
 }
 
-/* Appends the effect of the proposal. The model with the proposal is the last of the lattice, if it was tested. */
+/* Appends the effect of the proposal. The model with the proposal is the last of the graph, if it was tested. */
 static void
 say_freed(const struct search_work *work, size_t features, struct str *out)
 {
-	const struct lattice *lattice = work->s->lattice;
+	const struct search_graph *graph = work->s->graph;
 	size_t freed = 0;
 
-	if (lattice->n_models < 2) {
+	if (graph->n_models < 2) {
 		str_add(out, features > 1 ? "; together they were not tested" : "; it was not tested");
 		return;
 	}
-	if (!lattice->model[1].usable) {
+	if (!graph->model[1].usable) {
 		str_add(out, features > 1 ? "; together they make an error" : "; with it the model makes an error");
 		return;
 	}
 	for (size_t i = 0; i < work->n; i++)
-		freed += lattice_refutes(&lattice->model[0], i) && !lattice_refutes(&lattice->model[1], i);
+		freed += graph_model_refuted_by(&graph->model[0], i) && !graph_model_refuted_by(&graph->model[1], i);
 	str_addf(out, features > 1 ? "; together they free %zu" : "; it frees %zu", freed);
-	if (lattice->model[1].n_infeasible) {
+	if (graph->model[1].infeasible) {
 		str_add(out, ", and ");
-		search_words_add_count(lattice->model[1].n_infeasible, out);
-		str_add(out, lattice->model[1].n_infeasible == 1 ? " still refutes it" : " still refute it");
+		search_words_add_count(graph->model[1].infeasible, out);
+		str_add(out, graph->model[1].infeasible == 1 ? " still refutes it" : " still refute it");
 	} else {
 		str_add(out, ", and nothing is refuted any more");
 	}
-	for (size_t i = 0; i < lattice->n_shrinks; i++)
+	for (size_t i = 0; i < graph->own.n_shrinks; i++)
 		str_add(out, "; but it also removes a part of the cone");
 }
 
@@ -84,19 +83,19 @@ say_discovery(const struct search_work *work, struct str *out)
 {
 	const struct search *search = work->s;
 	struct fset found = repairing(work), taken = fset_minus(found, work->cause.left_out),
-		required = fset_minus(fset_minus(search->proposed, search->request.on), found);
+		required = fset_minus(fset_minus(search->graph->proposed, search->request.on), found);
 	bool several = fset_count(&taken) > 1;
 
-	if (search->lattice->n_models && !search->lattice->model[0].n_infeasible) {
+	if (search->graph->n_models && !search->graph->model[0].infeasible) {
 		str_add(out,
-			search->decided ? "no observation refutes this choice: there is nothing to discover"
+			search_decided(search) ? "no observation refutes this choice: there is nothing to discover"
 				: "nothing could be decided");
 		return;
 	}
 	if (!work->cause.text)
 		return;
-	if (!search->n_repairs) {
-		if (search->lattice->stopped)
+	if (!search->graph->n_repairs) {
+		if (search->graph->own.stopped)
 			return;
 		str_add(out, "no feature relaxes what refutes this choice, above all ");
 		search_words_add_broken(work->cause.text, work->cause.by, out);
@@ -125,33 +124,33 @@ say_discovery(const struct search_work *work, struct str *out)
 static void
 search_words_add_minimal(const struct search_work *work, struct str *out)
 {
-	const struct lattice *lattice = work->s->lattice;
+	const struct search_graph *graph = work->s->graph;
 
-	str_addf(out, "%sthe smallest survivor%s ", lattice->whole ? "" : "of the models tested ",
-		lattice->n_minimal == 1 ? " is" : "s are");
-	for (size_t i = 0; i < lattice->n_minimal && i < SETS_SAID; i++) {
+	str_addf(out, "%sthe smallest survivor%s ", graph->own.whole ? "" : "of the models tested ",
+		graph->needs.n_minimal == 1 ? " is" : "s are");
+	for (size_t i = 0; i < graph->needs.n_minimal && i < SETS_SAID; i++) {
 		str_add(out, i ? "; " : "");
-		search_words_add_names(work, lattice->model[lattice->minimal[i]].on, "no features", out);
+		search_words_add_names(work, graph->model[graph->needs.minimal[i]].on, "no features", out);
 	}
-	if (lattice->n_minimal > SETS_SAID)
-		str_addf(out, "; and %zu more", lattice->n_minimal - SETS_SAID);
+	if (graph->needs.n_minimal > SETS_SAID)
+		str_addf(out, "; and %zu more", graph->needs.n_minimal - SETS_SAID);
 }
 
 static void
 say_elimination(const struct search_work *work, struct str *out)
 {
-	const struct lattice *lattice = work->s->lattice;
+	const struct search_graph *graph = work->s->graph;
 
-	if (!lattice->n_models)
+	if (!graph->n_models)
 		return;
-	if (lattice->model[0].n_infeasible) {
-		search_words_add_count(lattice->model[0].n_infeasible, out);
+	if (graph->model[0].infeasible) {
+		search_words_add_count(graph->model[0].infeasible, out);
 		str_addf(out,
 			" refute%s this choice: elimination needs one that survives; discovery finds such choices",
-			lattice->model[0].n_infeasible == 1 ? "s" : "");
+			graph->model[0].infeasible == 1 ? "s" : "");
 		return;
 	}
-	if (!work->s->decided)
+	if (!search_decided(work->s))
 		str_add(out, "nothing could be decided");
 	else
 		search_words_add_minimal(work, out);
@@ -160,24 +159,24 @@ say_elimination(const struct search_work *work, struct str *out)
 static void
 say_all(const struct search_work *work, struct str *out)
 {
-	const struct lattice *lattice = work->s->lattice;
+	const struct search_graph *graph = work->s->graph;
 	size_t orphans = 0;
 
-	if (!work->s->decided) {
+	if (!search_decided(work->s)) {
 		str_add(out, "nothing could be decided");
 		return;
 	}
-	if (lattice->n_minimal) {
+	if (graph->needs.n_minimal) {
 		search_words_add_minimal(work, out);
 		return;
 	}
-	for (size_t i = 0; i < lattice->n_observations; i++)
-		orphans += lattice->orphan[i];
-	str_add(out, lattice->complete ? "no choice of features survives" : "no tested choice of features survives");
+	for (size_t i = 0; i < graph->n_observations; i++)
+		orphans += graph->own.orphan[i];
+	str_add(out, graph->complete ? "no choice of features survives" : "no tested choice of features survives");
 	if (orphans) {
 		str_add(out, "; ");
 		search_words_add_count(orphans, out);
-		str_add(out, lattice->complete ? " fit none" : " fit none of them");
+		str_add(out, graph->complete ? " fit none" : " fit none of them");
 	}
 }
 
@@ -203,12 +202,12 @@ search_write_words(struct search_work *work)
 	struct str out = {0};
 
 	if (!work->n) {
-		work->s->says = mem_str("there is no observation to judge");
+		work->s->graph->says = mem_str("there is no observation to judge");
 		return;
 	}
-	work->s->suspects_text = suspicion(work);
-	if (work->s->suspects_text)
-		str_addf(&out, "%s; else ", work->s->suspects_text);
+	work->s->graph->suspects = suspicion(work);
+	if (work->s->graph->suspects)
+		str_addf(&out, "%s; else ", work->s->graph->suspects);
 	switch (work->s->request.task) {
 	case SEARCH_DISCOVER:
 		say_discovery(work, &out);
@@ -221,10 +220,10 @@ search_write_words(struct search_work *work)
 		say_all(work, &out);
 		break;
 	}
-	if (out.n && work->s->decided && work->s->decided < work->n) {
+	if (out.n && search_decided(work->s) && search_decided(work->s) < work->n) {
 		str_add(&out, "; ");
-		search_graph_undecided_text(work->n - work->s->decided, work->n, &out);
+		search_graph_undecided_text(work->s->graph->undecided, work->n, &out);
 	}
-	work->s->says = out.n ? str_take(&out) : NULL;
+	work->s->graph->says = out.n ? str_take(&out) : NULL;
 	str_free(&out);
 }

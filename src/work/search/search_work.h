@@ -36,7 +36,7 @@ struct search_work {
 	size_t n_judged, cap_judged, cap_cones, n_words;
 	double *threshold2; /* squared threshold by number of counters; 0: not computed yet */
 	bool *decided;     /* per observation: some model could be judged by it */
-	bool family_wise;  /* the current lattice uses Holm's procedure */
+	bool family_wise;  /* the current search uses Holm's procedure */
 	double *p;         /* p-value per observation, of the set tested last; NAN: unknown */
 	/* certificate per observation, over the model's counters, of the set tested last; NULL: not refuted */
 	int64_t **certificate;
@@ -47,15 +47,15 @@ struct search_work {
 /* Calls the watch. Returns false from the first time on that the watch does. */
 bool search_goes_on(struct search_work *, const char *stage, size_t done, size_t of);
 
-/* Judges a legal set: test() of struct lattice_problem. In search_judge.c. */
-bool search_judge(struct search_work *, const struct fset *on, struct lattice_tested *);
+/* Judges the legal set of the model: test() of struct lattice_problem. In search_judge.c. */
+bool search_judge(struct search_work *, struct search_graph_model *);
 void search_forget_certificates(struct search_work *);
 
 /* Sets what the search proposes for a start that is refuted; nothing when it was stopped, or when nothing helps. In
  * search_discovery.c. */
 void search_propose(struct search_work *);
 
-/* Writes the result in words, when the lattice is done. In search_words.c. */
+/* Writes the result in words, when all sets are tested. In search_words.c. */
 void search_write_words(struct search_work *);
 
 #endif

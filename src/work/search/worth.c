@@ -79,26 +79,19 @@ is_refuted(struct analysis *analysis, const struct fset *on)
 	return refuted;
 }
 
-static const struct lattice_model *
-find_model(const struct lattice *l, const struct fset *on)
-{
-	for (size_t i = 0; i < l->n_models; i++)
-		if (fset_equal(&l->model[i].on, on))
-			return &l->model[i];
-	return NULL;
-}
-
 static void
 count_revived(
-	const struct lattice *had, struct analysis *analysis, const struct lattice *has, struct worth_counter *counter)
+	const struct search_graph *had, struct analysis *analysis, const struct search_graph *has,
+	struct worth_counter *counter)
 {
 	for (size_t i = 0; i < had->n_models; i++) {
-		const struct lattice_model *model = &had->model[i], *now;
+		const struct search_graph_model *model = &had->model[i];
+		size_t now;
 
-		if (!model->usable || !model->n_infeasible)
+		if (!model->usable || !model->infeasible)
 			continue;
-		now = find_model(has, &model->on);
-		if (now ? now->n_infeasible > 0 : is_refuted(analysis, &model->on))
+		now = search_graph_find(has, &model->on);
+		if (now < has->n_models ? has->model[now].infeasible > 0 : is_refuted(analysis, &model->on))
 			continue;
 		if (counter->revived++ == 0)
 			counter->example = model->on;
@@ -107,37 +100,22 @@ count_revived(
 
 /* Returns the number of distinct cones of the models over these counters. */
 static size_t
-count_cones(const struct lattice *lattice, struct analysis *analysis, const bool *keep)
+count_cones(const struct search_graph *graph, struct analysis *analysis, const bool *keep)
 {
 	struct search_cones *cones = search_cones_new(NULL, NULL);
 	char *error = NULL;
 	size_t n;
 
-	for (size_t i = 0; i < lattice->n_models; i++) {
+	for (size_t i = 0; i < graph->n_models; i++) {
 		cones_begin(analysis->cones);
-		if (lattice->model[i].usable && cones_signatures(analysis->cones, &lattice->model[i].on, &error))
+		if (graph->model[i].usable && cones_signatures(analysis->cones, &graph->model[i].on, &error))
 			search_cones_id(
-				cones, &lattice->model[i].on, cones_get(analysis->cones, &lattice->model[i].on, keep));
+				cones, &graph->model[i].on, cones_get(analysis->cones, &graph->model[i].on, keep));
 	}
 	n = search_cones_n(cones);
 	search_cones_free(cones);
 	free(error);
 	return n;
-}
-
-static bool
-same_minimal(const struct lattice *a, const struct lattice *b)
-{
-	bool same = a->n_minimal == b->n_minimal;
-
-	for (size_t i = 0; i < a->n_minimal && same; i++) {
-		bool there = false;
-
-		for (size_t k = 0; k < b->n_minimal && !there; k++)
-			there = fset_equal(&a->model[a->minimal[i]].on, &b->model[b->minimal[k]].on);
-		same = there;
-	}
-	return same;
 }
 
 static size_t
@@ -154,7 +132,7 @@ constraints_gone(struct worth_question *w, size_t counter)
 static bool
 value_counter(struct worth_question *question, bool *keep, size_t counter)
 {
-	const struct lattice *had = question->s->lattice;
+	const struct search_graph *had = question->s->graph;
 	struct worth_counter *worth_counter = &question->out->counter[question->out->n];
 	struct analysis *analysis;
 	struct search *search;
@@ -163,9 +141,11 @@ value_counter(struct worth_question *question, bool *keep, size_t counter)
 	analysis = worth_make_analysis(question->a, keep);
 	search = search_run(analysis, &question->s->start->on, question->tests_max, question->watch);
 	if (search) {
-		const struct lattice *has = search->lattice;
-		*worth_counter = (struct worth_counter){.counter = counter, .changes = !same_minimal(had, has)};
-		worth_counter->unrequired = fset_minus(had->required, has->required);
+		const struct search_graph *has = search->graph;
+
+		*worth_counter = (struct worth_counter){
+			.counter = counter, .changes = !search_graph_same_minimal(had, has)};
+		worth_counter->unrequired = fset_minus(had->needs.required, has->needs.required);
 		count_revived(had, analysis, has, worth_counter);
 		worth_counter->merged = count_cones(had, analysis, keep);
 		worth_counter->merged = worth_counter->merged < question->cones
@@ -206,10 +186,10 @@ keeps_result(struct worth_question *w, const bool *keep)
 {
 	struct analysis *b = worth_make_analysis(w->a, keep);
 	struct search *s = search_run(b, &w->s->start->on, w->tests_max, w->watch);
-	int same = s ? same_minimal(w->s->lattice, s->lattice) : -1;
+	int same = s ? search_graph_same_minimal(w->s->graph, s->graph) : -1;
 
 	if (s)
-		w->out->complete &= s->lattice->complete;
+		w->out->complete &= s->graph->complete;
 	search_free(s);
 	analysis_free(b);
 	return same;
@@ -250,14 +230,14 @@ worth_find(struct analysis *analysis, const struct search *search, size_t tests_
 	size_t n = analysis->model->n_counters;
 	double start = clock_seconds();
 
-	w.out->complete = search->lattice->complete;
-	w.out->about = search->lattice->n_minimal ? search->lattice->model[search->lattice->minimal[0]].on
+	w.out->complete = search->graph->complete;
+	w.out->about = search->graph->needs.n_minimal ? search->graph->model[search->graph->needs.minimal[0]].on
 						  : search->start->on;
 	w.out->kept = mem_copy(search->start->used, n * sizeof *w.out->kept);
 	w.out->counter = mem_new_array(n, sizeof *w.out->counter);
 	for (size_t i = 0; i < n; i++)
 		w.out->n_kept += w.out->kept[i];
-	w.cones = count_cones(search->lattice, analysis, search->start->used);
+	w.cones = count_cones(search->graph, analysis, search->start->used);
 	for (size_t i = 0; i < n && w.out->n_kept > 1; i++)
 		if (search->start->used[i] && !value_counter(&w, search->start->used, i))
 			goto stopped;

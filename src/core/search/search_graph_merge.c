@@ -1,5 +1,5 @@
 /* Merges two graphs of searches. */
-#include "work/search/search_graph.h"
+#include "core/search/search_graph.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -136,9 +136,8 @@ compare_sizes(const void *a, const void *b, void *graph)
 	return x < y ? -1 : x > y;
 }
 
-/* Finds the smallest survivors among the models in the graph, and the features that all or some of them have. */
-static void
-sum_models(struct search_graph *graph)
+void
+search_graph_sum(struct search_graph *graph)
 {
 	size_t *survivor = mem_new_array(graph->n_models, sizeof *survivor), n = 0;
 
@@ -197,7 +196,7 @@ merge_alike(struct search_graph *have, struct search_graph *more)
 		if (k < n)
 			continue;
 		have->alike[have->n_alike++] = more->alike[i];
-		more->alike[i].why = NULL;
+		more->alike[i] = (struct search_graph_alike){0};
 	}
 }
 
@@ -221,7 +220,7 @@ merge_words(struct search_graph *have, struct search_graph *more, const size_t *
 	if (more->complete)
 		take_minimal(have, more, at);
 	else
-		sum_models(have);
+		search_graph_sum(have);
 	have->tested = more->complete ? more->tested : have->n_models;
 }
 

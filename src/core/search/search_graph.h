@@ -1,12 +1,12 @@
-/* A search as the explorer shows it and the session file keeps it: the models that were judged, how each came from
- * another, and the conclusions.
+/* The graph of a search: the models that were judged, how each came from another, and the conclusions. The search fills
+ * it (lattice.h), the engine sends it, the explorer shows it, and the session file keeps it.
  *
  *     graph_model 0 ──+B──▶ graph_model 1 ──−A──▶ graph_model 2        edges: how each model came
  *     refuted by 6          survives             survives, minimal
  *
  * A graph grows: the result of a search is merged into the results of earlier ones and of the user's own toggles. */
-#ifndef WORK_SEARCH_SEARCH_GRAPH_H
-#define WORK_SEARCH_SEARCH_GRAPH_H
+#ifndef CORE_SEARCH_SEARCH_GRAPH_H
+#define CORE_SEARCH_SEARCH_GRAPH_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +14,6 @@
 
 #include "core/udd/fset.h"
 
-struct result;
 struct wire;
 
 /* The task of a search. DISCOVER: one step, the features that relax what refutes this set, all at once. ELIMINATE: from
@@ -23,6 +22,8 @@ enum search_task { SEARCH_NONE, SEARCH_DISCOVER, SEARCH_ELIMINATE, SEARCH_AUTO }
 
 /* How a model came into the graph. */
 enum graph_step { GRAPH_START, GRAPH_DISCOVERY, GRAPH_ELIMINATION, GRAPH_CHOSEN };
+#define GRAPH_STEPS 4
+extern const char *const graph_step_names[GRAPH_STEPS]; /* "start", "discovery", "elimination", "chosen" */
 
 struct search_graph_model {
 	struct fset on;
@@ -38,6 +39,10 @@ struct search_graph_model {
 	int step;            /* enum graph_step */
 	/* the most violated constraint and the observation that violates it; NULL: none, or unknown */
 	char *worst, *worst_by;
+	/* of the search that judged it, not sent: its cone's number; equal cones have equal numbers */
+	size_t cone_number;
+	/* likewise: if it is refuted, nothing follows for its subsets: they must be tested */
+	bool alone;
 };
 
 struct search_graph_edge {
@@ -46,7 +51,8 @@ struct search_graph_edge {
 	int step;            /* enum graph_step */
 };
 
-/* A relation between two sets of features over these counters: see struct search_alike. */
+/* A relation between two sets of features over the counters in use. It is tried in the legal sets of the other features
+ * that agree with the fixed ones: in all of them where these are few, otherwise in a sample (contexts.h). */
 enum search_graph_alike_kind {
 	GRAPH_PARTLY,   /* `one` changes nothing in some contexts where `other` is on */
 	GRAPH_NOTHING,  /* `one` changes nothing in all contexts tried where `other` is on */
@@ -56,15 +62,25 @@ enum search_graph_alike_kind {
 #define GRAPH_ALIKE_KINDS 4
 
 struct search_graph_alike {
-	int kind;  /* enum search_graph_alike_kind */
+	int kind;             /* enum search_graph_alike_kind */
 	struct fset one, other;
-	char *why; /* the whole statement, as a sentence */
+	char *why;            /* the whole statement, as a sentence */
+	/* its two parts, as the search found them: the statement, without a full stop, and an example; NULL: none */
+	char *says, *example;
+	size_t tested, held;  /* contexts tried, and those in which it held; 0 for SURVIVORS */
+	bool whole;           /* these are all contexts that exist */
 };
 
 /* A feature that alone relaxes something, as the last discovery found. */
 struct search_graph_repair {
 	size_t feature;
 	size_t frees;        /* observations that refute the start, and not the start with this feature */
+};
+
+/* A feature that was believed to only add µpaths and proved to remove something: the cone of `from` is not inside that
+ * of `to`, which only has this feature more. */
+struct search_graph_shrink {
+	size_t feature, from, to; /* the last two: numbers of models */
 };
 
 /* Conclusions about the features from the surviving sets. */
@@ -75,6 +91,21 @@ struct search_graph_needs {
 	char *useless_in;    /* contexts in which these are useless, in words; NULL: all contexts */
 };
 
+/* What the search itself and its command know in addition; it is neither sent nor kept in a file. */
+struct search_graph_own {
+	struct search_graph_shrink *shrink;
+	size_t n_shrinks;
+	struct fset grows;   /* features that only add µpaths, without those that proved to remove something */
+	/* in no legal set that agrees with the fixed features: requires and excludes contradict each other */
+	struct fset impossible;
+	/* per observation: features without which no model explains it, if some model does; empty unless complete */
+	struct fset *needed;
+	bool *orphan;        /* per observation: no tested model explains it */
+	bool whole;          /* the task was done to its end; a single step is never complete */
+	bool stopped;        /* it was not, because a test was stopped */
+	size_t cap_models, cap_edges, cap_shrinks;
+};
+
 struct search_graph {
 	int task;            /* enum search_task: the search that these results come from */
 	/* features that the search did not change: its statements are about the sets that agree in these */
@@ -83,7 +114,7 @@ struct search_graph {
 	/* every legal set is classified, and the statements below are about all of them; otherwise about those
 	 * tested */
 	bool complete;
-	char *reason;        /* why it is not complete */
+	char *reason;        /* why it is not complete; NULL: it is, or nothing is known about it */
 	char *says;          /* the result of the step, as a sentence; NULL */
 	/* a sentence about counters that alone would explain the refutations; NULL */
 	char *suspects;
@@ -101,9 +132,10 @@ struct search_graph {
 	size_t n_repairs;
 	struct search_graph_alike *alike;
 	size_t n_alike;
-	double sets;         /* number of legal sets; NAN: not counted */
+	double sets;         /* number of legal sets that agree in the fixed features; NAN: too many, or not counted */
 	size_t tested;
 	double seconds;
+	struct search_graph_own own;
 };
 
 struct search_graph *search_graph_new(void);
@@ -126,6 +158,21 @@ size_t search_graph_find(const struct search_graph *, const struct fset *);
 
 bool search_graph_is_minimal(const struct search_graph *, size_t model);
 
+/* Have both the same smallest survivors? */
+bool search_graph_same_minimal(const struct search_graph *, const struct search_graph *);
+
+/* Finds the smallest survivors among the models, fewest features first, and what all or some survivors have. */
+void search_graph_sum(struct search_graph *);
+
+/* Sets why it is not complete; NULL: nothing is said. */
+void search_graph_set_reason(struct search_graph *, const char *);
+
+static inline bool
+graph_model_refuted_by(const struct search_graph_model *m, size_t observation)
+{
+	return observation / 64 < m->n_words && m->refuted[observation / 64] >> (observation % 64) & 1;
+}
+
 /* Frees what it holds and sets it to zero. */
 void graph_model_clear(struct search_graph_model *);
 
@@ -139,8 +186,5 @@ void graph_model_clear(struct search_graph_model *);
  * - The result of the step (task, running, says, proposed, repair, seconds) is taken from `more`.
  * - If the observations have other names, the data are others: then only `more` is left. */
 void search_graph_merge(struct search_graph *have, struct search_graph *more);
-
-/* Does the graph belong to the observations of the result? */
-bool search_graph_same_observations(const struct search_graph *, const struct result *);
 
 #endif

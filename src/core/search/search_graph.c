@@ -1,4 +1,4 @@
-#include "work/search/search_graph.h"
+#include "core/search/search_graph.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 #include "base/str.h"
 #include "shape/shape.h"
 #include "shape/wire.h"
-#include "work/analysis/result.h"
+
+const char *const graph_step_names[GRAPH_STEPS] = {"start", "discovery", "elimination", "chosen"};
 
 struct search_graph *
 search_graph_new(void)
@@ -37,6 +38,9 @@ static const struct shape EDGE = SHAPE(struct search_graph_edge, EDGE_ROWS);
 static const struct shape_row ALIKE_ROWS[] = {
 	{SHAPE_FIELD(struct search_graph_alike, kind)}, {SHAPE_RAW(struct search_graph_alike, one)},
 	{SHAPE_RAW(struct search_graph_alike, other)}, {SHAPE_FIELD(struct search_graph_alike, why)},
+	{SHAPE_FIELD(struct search_graph_alike, says)}, {SHAPE_FIELD(struct search_graph_alike, example)},
+	{SHAPE_FIELD(struct search_graph_alike, tested)}, {SHAPE_FIELD(struct search_graph_alike, held)},
+	{SHAPE_FIELD(struct search_graph_alike, whole)},
 };
 static const struct shape ALIKE = SHAPE(struct search_graph_alike, ALIKE_ROWS);
 
@@ -69,6 +73,11 @@ graph_model_clear(struct search_graph_model *m)
 void
 search_graph_free(struct search_graph *g)
 {
+	if (!g)
+		return;
+	free(g->own.shrink);
+	free(g->own.needed);
+	free(g->own.orphan);
 	shape_free(&GRAPH, g);
 }
 
@@ -87,6 +96,13 @@ static bool
 is_step(int step)
 {
 	return step >= GRAPH_START && step <= GRAPH_CHOSEN;
+}
+
+void
+search_graph_set_reason(struct search_graph *g, const char *reason)
+{
+	free(g->reason);
+	g->reason = reason ? mem_str(reason) : NULL;
 }
 
 /* Numbers read from a message or a file may have any value. An index out of range makes the message invalid. */
@@ -136,17 +152,14 @@ search_graph_is_minimal(const struct search_graph *g, size_t model)
 	return false;
 }
 
-/* True when graph and result have the same observations. With other observations the question is a different one. */
 bool
-search_graph_same_observations(const struct search_graph *g, const struct result *r)
+search_graph_same_minimal(const struct search_graph *a, const struct search_graph *b)
 {
-	size_t found = 0;
+	for (size_t i = 0; i < a->needs.n_minimal; i++) {
+		size_t at = search_graph_find(b, &a->model[a->needs.minimal[i]].on);
 
-	for (size_t i = 0; i < g->n_observations; i++)
-		for (size_t j = 0; j < r->n_findings; j++)
-			if (str_eq(g->observation[i], r->finding[(i + j) % r->n_findings].name)) {
-				found++;
-				break;
-			}
-	return found == g->n_observations && found == r->n_findings;
+		if (!search_graph_is_minimal(b, at))
+			return false;
+	}
+	return a->needs.n_minimal == b->needs.n_minimal;
 }
