@@ -17,11 +17,11 @@ machine_read_fail(struct sim_reader *p, const struct place *at, const char *hint
 }
 
 bool
-sim_read_first(struct sim_reader *reader, enum sim_item i, const struct place *at)
+sim_read_first(struct sim_reader *reader, enum sim_item i)
 {
+	const struct place *at = &reader->word;
 	char *hint;
 
-	reader->item = i;
 	if (!reader->len[i] || reader->replaces) {
 		reader->at[i] = at->at;
 		reader->len[i] = at->len;
@@ -34,41 +34,26 @@ sim_read_first(struct sim_reader *reader, enum sim_item i, const struct place *a
 	return false;
 }
 
-bool
-sim_read_once(struct sim_reader *p, enum sim_item i)
+void *
+sim_item_field(const struct sim_reader *reader)
 {
-	struct place at = lex_place(&p->r.x);
-
-	lex_next(&p->r.x);
-	return sim_read_first(p, i, &at);
+	return (char *)reader->m + reader->row->field;
 }
-
-/* Where an item may be left out, and 0 of it is not that: what to do instead. */
-static const char *const instead_of_0[SIM_N_ITEMS + 1] = {
-	[SIM_ITEM_WINDOW] = "leave 'window' out for no such limit",
-	[SIM_ITEM_INT_REGISTERS] = "leave 'int_registers' out for no such limit",
-	[SIM_ITEM_FP_REGISTERS] = "leave 'fp_registers' out for no such limit",
-	[SIM_ITEM_WRITE_BACK] = "leave 'write_back' out for no such limit",
-	[SIM_ITEM_BANKS] = "leave 'banks' out for no conflicts",
-	[SIM_ITEM_BTB] = "leave 'btb' out where the targets of direct branches are known; a table of none is not "
-		"simulated",
-	[SIM_ITEM_INDIRECT] = "leave 'indirect' out where all targets are known; a table of none is not simulated",
-	[SIM_ITEM_RETURNS] = "leave 'returns' out where all targets are known; a stack of none is not simulated",
-	[SIM_ITEM_STRIDE] = "leave 'stride_prefetch' out for no prefetcher",
-	[SIM_ITEM_STORE_SETS] = "leave 'store_sets' out for none",
-	[SIM_ITEM_ITLB] = "leave 'itlb' out for none",
-};
 
 bool
 sim_read_number(struct sim_reader *reader, const char *what, const char *unit, unsigned least, unsigned most,
 	unsigned *out, struct place *at)
 {
 	bool good, zero;
+	char *hint;
 
 	*at = lex_place(&reader->r.x);
 	zero = at->len == 1 && reader->r.source.text[at->at] == '0';
-	good = item_count(&reader->r, what, least, most, out, zero ? instead_of_0[reader->item] : NULL);
-	reader->item = SIM_N_ITEMS;
+	hint = zero && reader->first && reader->row->without
+		? str_format("leave '%s' out %s", reader->row->word, reader->row->without) : NULL;
+	good = item_count(&reader->r, what, least, most, out, hint);
+	free(hint);
+	reader->first = false;
 	if (good && unit && !item_take_word(&reader->r, unit)) {
 		char *quoted = str_format("'%s'", unit);
 
@@ -161,19 +146,21 @@ read_line_size(struct sim_reader *p, const char *name, unsigned *out)
 }
 
 bool
-sim_read_cache(struct sim_reader *reader, enum sim_item i, const char *name, struct sim_cache *out)
+sim_read_cache(struct sim_reader *reader)
 {
 	static const struct {
 		const char *word;
 		unsigned shift;
 	} unit[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
-	char *size = str_format("the size of %s", name), *ways = str_format("the ways of %s", name),
-	     *latency = str_format("the latency of %s", name);
+	const char *what = reader->row->what;
+	char *size = str_format("the size of %s", what), *ways = str_format("the ways of %s", what),
+	     *latency = str_format("the latency of %s", what);
+	struct sim_cache *out = sim_item_field(reader);
 	struct sim_cache c = {0};
 	struct place at, other;
 	unsigned amount;
 	size_t u = 0;
-	bool good = sim_read_once(reader, i) && sim_read_number(reader, size, NULL, 1, 1u << 20, &amount, &at);
+	bool good = sim_read_number(reader, size, NULL, 1, 1u << 20, &amount, &at);
 
 	while (good && u < sizeof unit / sizeof *unit && !item_take_word(&reader->r, unit[u].word))
 		u++;
@@ -183,8 +170,7 @@ sim_read_cache(struct sim_reader *reader, enum sim_item i, const char *name, str
 		sim_read_number(reader, ways, "ways", 1, SIM_WAYS_MAX, &c.ways, &other) &&
 		sim_read_comma(reader, "after the ways") &&
 		sim_read_number(reader, latency, "cycles", 1, 1000, &c.latency, &other) &&
-		(!item_take_punct(&reader->r, ',') || read_line_size(reader, name, &c.line)) &&
-		item_punct(&reader->r, ';', "after the cache");
+		(!item_take_punct(&reader->r, ',') || read_line_size(reader, what, &c.line));
 	if (good) {
 		c.bytes = (uint64_t)amount << unit[u].shift;
 		if (c.bytes > SIM_CACHE_MAX)
@@ -201,12 +187,10 @@ sim_read_cache(struct sim_reader *reader, enum sim_item i, const char *name, str
 }
 
 bool
-sim_read_clock(struct sim_reader *p)
+sim_read_clock(struct sim_reader *reader)
 {
-	return sim_read_once(p, SIM_ITEM_CLOCK) &&
-		item_decimal(&p->r, "the clock", 0.001, 100, &p->m->ghz, "for instance: clock 3.4 GHz;") &&
-		(item_take_word(&p->r, "GHz") || item_fail(&p->r, "'GHz'", "after the number")) &&
-		item_punct(&p->r, ';', "after the clock");
+	return item_decimal(&reader->r, "the clock", 0.001, 100, &reader->m->ghz, "for instance: clock 3.4 GHz;") &&
+		(item_take_word(&reader->r, "GHz") || item_fail(&reader->r, "'GHz'", "after the number"));
 }
 
 /* Reads two lines of a 4 KB page. They must be neighbours, as in the hardware; otherwise it would be unclear what the

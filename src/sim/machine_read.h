@@ -21,41 +21,62 @@ enum sim_item {
 	SIM_ITEM_L1I, SIM_ITEM_ITLB, SIM_ITEM_PREDICTOR, SIM_ITEM_BTB, SIM_ITEM_INDIRECT, SIM_ITEM_RETURNS,
 	SIM_ITEM_STRIDE, SIM_ITEM_LOOKUP, SIM_ITEM_REPLACEMENT, SIM_ITEM_STACKS, SIM_ITEM_STORE_SETS,
 	SIM_ITEM_ROB_PACK, SIM_ITEM_BANKS,
-	SIM_ITEM_WRITE_BACK, SIM_ITEM_FP_DISPATCH, SIM_N_ITEMS
+	SIM_ITEM_WRITE_BACK, SIM_ITEM_FP_DISPATCH, SIM_ITEM_PORTS, SIM_ITEM_LATENCY, SIM_N_ITEMS
+};
+
+struct sim_reader;
+
+/* An item: how what stands between its word and its ';' is read. */
+struct sim_item_row {
+	const char *word;
+	bool (*read)(struct sim_reader *); /* false after a diagnostic */
+	const char *what, *unit; /* the structure or number, for messages; the unit of a number, or NULL */
+	size_t field;            /* offset in struct sim_machine */
+	unsigned least, most;    /* of a number */
+	bool needed, many;       /* every machine has it; it may come again */
+	const char *end;         /* after what the ';' comes; NULL: after the number */
+	const char *without;     /* the hint at a first number of 0: "leave 'WORD' out WITHOUT"; NULL: none */
+	const char *const *words; /* of a choice: NULL at the end */
 };
 
 struct sim_reader {
 	struct item_reader r;
 	struct sim_machine *m;
 	uint32_t at[SIM_N_ITEMS], len[SIM_N_ITEMS]; /* where each item stands; len 0: not read yet */
-	enum sim_item item;            /* whose first number comes next; SIM_N_ITEMS: of none */
+	const struct sim_item_row *row; /* the item that is read */
+	struct place word;             /* of its word */
+	bool first;                    /* its first number is still to come */
 	bool replaces, ports_replaced; /* items replace those that were read before; the ports were */
 };
 
 extern const char *const sim_page_word[SIM_PAGES]; /* 4k, 2m, 1g */
 
 /* All functions except sim_read_page() return false after a diagnostic. */
-bool sim_read_first(struct sim_reader *, enum sim_item, const struct place *); /* false when the item was read before */
-/* The same for the current word, which is consumed. */
-bool sim_read_once(struct sim_reader *, enum sim_item);
+/* Notes the place of the item's word. False when the item was read before. */
+bool sim_read_first(struct sim_reader *, enum sim_item);
 /* Reads a whole number and its place, then its unit if it has one. `what` is for the message. */
 bool sim_read_number(struct sim_reader *, const char *what, const char *unit, unsigned least, unsigned most,
 	unsigned *out, struct place *at);
 bool sim_read_comma(struct sim_reader *, const char *after);
 bool sim_read_ways(struct sim_reader *, const char *whose, struct sim_ways *out);            /* 64 entries, 4 ways */
-/* l1 32 KiB, 8 ways, 4 cycles; or l1 32 KiB, 8 ways, 4 cycles, 64 bytes; */
-bool sim_read_cache(struct sim_reader *, enum sim_item, const char *name, struct sim_cache *out);
-bool sim_read_clock(struct sim_reader *);                                                    /* clock 3.4 GHz; */
+/* The field of the item that is read. */
+void *sim_item_field(const struct sim_reader *);
 bool sim_read_lines(struct sim_reader *, const char *word, int step, unsigned line[2]);      /* up 51 52 */
 
-/* Items of a pipeline (machine_pipe.c). The first returns false if the current word begins none of them; then *good
- * says whether the item was read without an error. The second checks that the items fit together. */
-bool sim_read_pipe_item(struct sim_reader *, bool *good);
+/* Read items, each from after its word up to its ';'. */
+bool sim_read_cache(struct sim_reader *); /* 32 KiB, 8 ways, 4 cycles[, 64 bytes] */
+bool sim_read_clock(struct sim_reader *); /* 3.4 GHz */
+bool sim_read_ports(struct sim_reader *);
+bool sim_read_latency(struct sim_reader *);
+bool sim_read_predictor(struct sim_reader *);
+bool sim_read_btb(struct sim_reader *);
+bool sim_read_stride(struct sim_reader *);
+bool sim_read_lookup(struct sim_reader *);
+bool sim_read_stacks(struct sim_reader *);
+
+/* Checks that the items of a pipeline fit together. */
 void sim_check_pipe(struct sim_reader *);
 void sim_machine_forget_stacks(struct sim_machine *);
-#define SIM_PIPE_WORDS_MAX 40
-/* Writes the words of these items, at most SIM_PIPE_WORDS_MAX, and returns their number. */
-size_t sim_pipe_item_words(const char **out);
 
 /* Reads 4k, 2m or 1g if it is the next word. */
 bool sim_read_page(struct sim_reader *, enum sim_page *out);

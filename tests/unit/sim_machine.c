@@ -182,6 +182,7 @@ errors_are_reported(void)
 		{"rob", "rob 99999999999999999999;", "a whole number from 1 to 4096 is expected", ""},
 		{"rob", "rob -4;", "a whole number from 1 to 4096 is expected, not '-'", ""},
 		{"rob", "rob four;", "a whole number from 1 to 4096 is expected, not 'four'", ""},
+		{"rob", "rob ;", "the entries of the reorder buffer: a whole number from 1 to 4096 is expected", ""},
 		{"rob", "rob 1.5;", "';' expected after the number, not '.'", ""},
 		{"rob", "rob 64", "';' expected after the number, not 'load_queue'", ""},
 		{"rob", "rob 64 cycles;", "';' expected after the number, not 'cycles'", ""},
@@ -268,7 +269,7 @@ all_errors_are_reported_at_once(void)
 	diags_free(&d);
 	CHECK(!sim_machine_parse("t.machine", "", 0, NULL, &d));
 	if (CHECK_INT(d.errors, 1))
-		CHECK(strstr(d.item[0].text, "machine, clock, dtlb, l1, l2, l3, width, rob"));
+		CHECK(strstr(d.item[0].text, "machine, clock, width, rob, load_queue"));
 	diags_free(&d);
 }
 
