@@ -124,6 +124,7 @@ static const struct form {
 	{0x2592, ":", false},  /* ▒ */
 	{0x2593, "%", false},  /* ▓ */
 	{0x25a0, "#", false},  /* ■ */
+	{0x25b4, "^", false},  /* ▴ */
 	{0x25b7, ">", false},  /* ▷ */
 	{0x25b8, ">", false},  /* ▸ */
 	{0x25be, "v", false},  /* ▾ */

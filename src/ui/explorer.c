@@ -22,6 +22,7 @@
 #include "draw/report_files.h"
 #include "draw/theme.h"
 #include "draw/view/view.h"
+#include "draw/view/view_table.h"
 #include "explorer/autosave/autosave.h"
 #include "explorer/control/control.h"
 #include "explorer/engine/engine.h"
@@ -404,6 +405,7 @@ explore(struct explore_start *start, struct engine *engine)
 	how.color = start->color == COLOR_ALWAYS ? TERM_COLOR_ALWAYS
 		: start->color == COLOR_NEVER ? TERM_COLOR_NEVER : TERM_COLOR_AUTO;
 	state_init(state);
+	state->column = view_column;
 	state_set_motion(state, !start->no_motion);
 	x.theme = themes_known(start->theme ? start->theme : "dark", x.theme_name, sizeof x.theme_name);
 	if (start->model)

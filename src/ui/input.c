@@ -9,6 +9,7 @@
 #include "draw/view/view.h"
 #include "explorer/state/action.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_columns.h"
 #include "explorer/state/state_cursor.h"
 #include "ui/term.h"
 
@@ -24,7 +25,7 @@ static bool
 input_is_list(enum popup p)
 {
 	return p == POPUP_VARIANT || p == POPUP_LOSS || p == POPUP_NOTES || p == POPUP_WRITE || p == POPUP_SIMULATED ||
-		p == POPUP_INSTRUCTIONS;
+		p == POPUP_INSTRUCTIONS || p == POPUP_COLUMNS;
 }
 
 /* A row of a list popup has no pane. Nothing below a popup can be clicked. */
@@ -52,6 +53,8 @@ take_mouse(struct state *state, const struct drawn *d, const struct term_event *
 			continue;
 		if (hit->kind == HIT_ACTION) {
 			state_act(state, hit->action);
+		} else if (hit->kind == HIT_TITLE && state->view.popup.kind == POPUP_NONE) {
+			state_click_title(state, (enum pane_id)hit->pane, (unsigned)hit->row);
 		} else if (state->view.popup.kind != POPUP_NONE) {
 			take_popup_click(state, hit, event->button);
 		} else if (hit->kind == HIT_PANE) {

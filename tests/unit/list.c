@@ -2,8 +2,10 @@
  * mouse. Expected rows are written by hand. */
 #include "draw/view/view_list.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/str.h"
 #include "test.h"
 
@@ -11,10 +13,10 @@ enum { MARK, NAME, COUNT, WHY, WHERE, COLUMNS };
 
 static const struct column columns[COLUMNS] = {
 	[MARK] = {.gap = 1, .width = 1},
-	[NAME] = {.head = "name", .gap = 1, .width = 6},
-	[COUNT] = {.head = "n", .gap = 1, .width = 4, .room = 20, .right = true},
-	[WHY] = {.head = "why", .gap = 2, .rest = true},
-	[WHERE] = {.head = "where", .gap = 1, .width = 5, .room = 30},
+	[NAME] = {.head = "name", .gap = 1, .width = 6, .name = "name", .stays = true},
+	[COUNT] = {.head = "n", .gap = 1, .width = 4, .room = 20, .right = true, .name = "count"},
+	[WHY] = {.head = "why", .gap = 2, .rest = true, .name = "why"},
+	[WHERE] = {.head = "where", .gap = 1, .width = 5, .room = 30, .name = "where"},
 };
 
 static void
@@ -105,4 +107,48 @@ a_list_needs_no_rest(void)
 	CHECK_INT(column[2].width, 5);
 }
 
-TEST_MAIN(CASE(columns_appear_as_there_is_room), CASE(rows_have_roles_and_regions), CASE(a_list_needs_no_rest))
+/* The same columns with names, as the user arranged them. */
+static void
+columns_as_the_user_has_them(void)
+{
+	static const struct { int w, room; struct column_choice choice; const char *rows; } want[] = {
+		/* what is hidden leaves its room: `where` comes at 25 columns */
+		{25, 25, {COLUMNS, {0, 1, 2, 3, 4}, {[COUNT] = true}},
+			"   name    why     where \n · mcf     becaus… here… \n▸* gcc     becaus… here… \n"},
+		{24, 24, {COLUMNS, {0, 1, 2, 3, 4}, {[COUNT] = true}},
+			"   name    why          \n · mcf     because of … \n▸* gcc     because of … \n"},
+		/* what follows the one with the rest is at the right edge */
+		{30, 30, {COLUMNS, {0, 3, 1, 4, 2}, {false}},
+			"    why     name   where    n \n ·  becaus… mcf    here…   12 \n"
+			"▸*  becaus… gcc    here…    7 \n"},
+		/* without the rest all are at the left */
+		{24, 24, {COLUMNS, {0, 2, 1, 3, 4}, {[WHY] = true}},
+			"      n name            \n ·   12 mcf             \n▸*    7 gcc             \n"},
+		/* too wide for the screen: the one that needs most room gives way */
+		{22, 60, {COLUMNS, {0, 1, 4, 2, 3}, {[MARK] = false}},
+			"   name      n  why   \n · mcf      12  beca… \n▸* gcc       7  beca… \n"},
+	};
+
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+		struct grid *g = grid_new(want[i].w, 3, false);
+		struct state *s = mem_new(sizeof *s);
+		struct column column[COLUMNS];
+		struct list l = list_in(column, want[i].w);
+		struct drawn d = {0};
+		struct str text = {0};
+
+		test_label("arranged %zu", i);
+		s->view.columns.of[l.pane] = want[i].choice;
+		l.state = s;
+		l.room = want[i].room;
+		list_draw(&l, g, (struct rect){0, 0, g->w, g->h}, true, &d);
+		grid_text(g, &text);
+		CHECK_STR(str_text(&text), want[i].rows);
+		str_free(&text);
+		grid_free(g);
+		free(s);
+	}
+}
+
+TEST_MAIN(CASE(columns_appear_as_there_is_room), CASE(rows_have_roles_and_regions), CASE(a_list_needs_no_rest),
+	CASE(columns_as_the_user_has_them))

@@ -3,7 +3,7 @@ unit_tests = \
 	tests/unit/account.c tests/unit/account_random.c tests/unit/aexpr.c tests/unit/alike.c tests/unit/app.c \
 	tests/unit/attribute.c tests/unit/autosave.c tests/unit/autosave_timeline.c tests/unit/base.c tests/unit/beat.c \
 	tests/unit/calibrate.c tests/unit/calibration.c tests/unit/cells.c tests/unit/certify.c tests/unit/changes.c \
-	tests/unit/charts.c tests/unit/code_place.c tests/unit/compare.c tests/unit/cone.c tests/unit/cone_grow.c \
+	tests/unit/charts.c tests/unit/code_place.c tests/unit/columns.c tests/unit/compare.c tests/unit/cone.c tests/unit/cone_grow.c \
 	tests/unit/cones.c tests/unit/constraints.c tests/unit/control.c tests/unit/core_calibration.c tests/unit/counter_list.c \
 	tests/unit/counterpoint.c tests/unit/counters_run.c tests/unit/csv.c tests/unit/csv_plain.c tests/unit/dag.c \
 	tests/unit/damage.c tests/unit/dbscan.c tests/unit/determinism.c tests/unit/engine.c tests/unit/engine_search.c \

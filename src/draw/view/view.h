@@ -9,12 +9,12 @@
 #include "explorer/state/state.h"
 
 /* Rectangles for the mouse. */
-enum hit_kind { HIT_PANE, HIT_ROW, HIT_ACTION };
+enum hit_kind { HIT_PANE, HIT_ROW, HIT_TITLE, HIT_ACTION };
 struct hit {
 	struct rect r;
 	enum hit_kind kind;
-	int pane;           /* PANE: its number; ROW: the pane of the row */
-	int row;            /* ROW: cursor position */
+	int pane;           /* PANE: its number; ROW, TITLE: the pane of the list */
+	int row;            /* ROW: cursor position; TITLE: the order of the column (struct column_facts) */
 	enum action action; /* ACTION */
 };
 

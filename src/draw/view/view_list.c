@@ -1,33 +1,138 @@
 #include "draw/view/view_list.h"
 
+#include <stdlib.h>
+
+#include "base/str.h"
+#include "base/utf8.h"
+#include "explorer/state/state_views.h"
+
+enum { REST_LEAST = 4 }; /* columns for what gets the rest, among columns that the user arranged */
+
 static bool
 list_shows(const struct list *l, const struct column *c)
 {
 	return c->rest || (c->width > 0 && (c->room == 0 || l->room >= c->room));
 }
 
-void
-list_place(struct list *list, int w)
+static const struct column_choice *
+list_choice(const struct list *list)
 {
-	size_t rest = 0;
+	const struct column_choice *choice = list->state && list->pane >= 0 && list->pane < PANE_COUNT
+		? &list->state->view.columns.of[list->pane] : NULL;
+
+	return choice && choice->n == list->n_columns ? choice : NULL;
+}
+
+bool
+list_is_arranged(const struct list *list)
+{
+	return list_choice(list) != NULL;
+}
+
+/* The column at a place, from left to right. */
+static struct column *
+list_column(const struct list *list, const struct column_choice *choice, size_t place)
+{
+	return &list->column[choice ? choice->order[place] : place];
+}
+
+/* Returns the columns that are left over; negative: that are missing. */
+static int
+list_place_all(struct list *list, const struct column_choice *choice, int w)
+{
+	struct column *rest = NULL;
+	size_t n = 0; /* columns up to the one that gets the rest */
 	int x = 0, end = w - 1;
 
-	while (rest < list->n_columns && !list->column[rest].rest)
-		rest++;
-	for (size_t i = 0; i < list->n_columns && i <= rest; i++) {
-		struct column *column = &list->column[i];
+	while (n < list->n_columns && !rest) {
+		struct column *column = list_column(list, choice, n++);
 
+		rest = column->rest ? column : NULL;
 		column->x = list_shows(list, column) ? x + column->gap : 0;
-		x = column->x ? column->x + column->width : x;
+		x = column->x && !rest ? column->x + column->width : x;
 	}
-	for (size_t i = list->n_columns; i-- > rest + 1;) {
-		struct column *column = &list->column[i];
+	for (size_t i = list->n_columns; i-- > n;) {
+		struct column *column = list_column(list, choice, i);
 
 		column->x = list_shows(list, column) ? end - column->width : 0;
 		end = column->x ? column->x - column->gap : end;
 	}
-	if (rest < list->n_columns)
-		list->column[rest].width = end - list->column[rest].x;
+	if (!rest)
+		return end - x;
+	rest->width = end - rest->x;
+	return rest->width - REST_LEAST;
+}
+
+/* A hidden column leaves its room to those that come after it as there is room. A column with another left neighbour
+ * than in the table needs a gap, and the width of its head. */
+static void
+list_fit_choice(struct list *list, const struct column_choice *choice)
+{
+	int freed[COLUMNS_MOST] = {0};
+
+	for (size_t i = 0; i < choice->n; i++)
+		for (size_t k = 0; k < choice->n && choice->hidden[i]; k++)
+			if (list->column[k].room >= list->column[i].room)
+				freed[k] += list->column[i].gap + list->column[i].width;
+	for (size_t place = 0; place < choice->n; place++) {
+		size_t number = choice->order[place];
+		struct column *column = &list->column[number];
+		int head = column->head && column->right ? (int)utf8_width(column->head) : 0;
+
+		if (choice->hidden[number])
+			*column = (struct column){0};
+		if (column->room)
+			column->room = column->room > freed[number] ? column->room - freed[number] : 1;
+		if (place ? number == choice->order[place - 1] + 1u : number == 0)
+			continue;
+		column->gap = column->gap ? column->gap : 1;
+		if (column->width)
+			column->width = column->width > head ? column->width : head;
+	}
+}
+
+/* The first of the columns that give way: the one that needs the most room. NULL: none can. */
+static struct column *
+list_least_needed(const struct list *list)
+{
+	struct column *out = NULL;
+
+	for (size_t i = 0; i < list->n_columns; i++) {
+		struct column *column = &list->column[i];
+
+		if (column->x && column->name && !column->stays && !column->rest && (!out || column->room >= out->room))
+			out = column;
+	}
+	return out;
+}
+
+void
+list_place(struct list *list, int w)
+{
+	const struct column_choice *choice = list_choice(list);
+	struct column *least;
+
+	if (choice)
+		list_fit_choice(list, choice);
+	while (list_place_all(list, choice, w) < 0 && choice && (least = list_least_needed(list)))
+		least->width = 0;
+}
+
+/* The head of a column; "▴" follows it where the list has its order in reverse. */
+static void
+list_head(const struct list *list, const struct column *column, struct pen *p, int x)
+{
+	const struct state *state = list->state;
+	bool turned = state && column->order && state_is_reversed(state) && state_sort_now(state) == column->order - 1;
+	char *text = str_format("%s%s", column->head, turned ? "▴" : "");
+
+	if (column->right)
+		pen_right(p, x + column->width, p->clip.y, text);
+	else if (column->rest)
+		pen_text(p, x, p->clip.y, text);
+	else
+		pen_fit(p, x, p->clip.y, column->width, text);
+	free(text);
 }
 
 void
@@ -38,14 +143,8 @@ list_heads(const struct list *list, struct grid *grid, struct rect r)
 	for (size_t i = 0; i < list->n_columns; i++) {
 		const struct column *column = &list->column[i];
 
-		if (!column->x || !column->head)
-			continue;
-		if (column->right)
-			pen_right(&p, r.x + column->x + column->width, r.y, column->head);
-		else if (column->rest)
-			pen_text(&p, r.x + column->x, r.y, column->head);
-		else
-			pen_fit(&p, r.x + column->x, r.y, column->width, column->head);
+		if (column->x && column->head)
+			list_head(list, column, &p, r.x + column->x);
 	}
 }
 
@@ -64,6 +163,10 @@ list_draw(struct list *list, struct grid *grid, struct rect r, bool focus, struc
 
 	list_place(list, r.w);
 	list_heads(list, grid, r);
+	for (size_t i = 0; i < list->n_columns; i++)
+		if (list->column[i].x && list->column[i].order)
+			hit_add(drawn, (struct rect){r.x + list->column[i].x, r.y, list->column[i].width, 1}, HIT_TITLE,
+				list->pane, (int)list->column[i].order, ACTION_none);
 	r.y++;
 	r.h--;
 	first = (size_t)draw_list_rows(r, (int)list->cursor, (int)list->n, list->pane, list->action, drawn);

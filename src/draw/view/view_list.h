@@ -1,6 +1,7 @@
 /* A list: a row of heads, rows of cells, the cursor, and the regions for the mouse. The columns are rows of a table in
  * the view's folder, from left to right. A view copies its table, changes what depends on its data (a head, a width),
- * and has the list drawn; its own function fills the cells of a row, and need not know which columns are shown. */
+ * and has the list drawn; its own function fills the cells of a row, and need not know which columns are shown. If the
+ * table also stands in the pane's row (PANE_COLUMNS), the user can hide and move the columns that have a name. */
 #ifndef DRAW_VIEW_VIEW_LIST_H
 #define DRAW_VIEW_VIEW_LIST_H
 
@@ -13,6 +14,10 @@ struct column {
 	bool right;       /* numbers: the head and the cells end at the right edge */
 	bool rest;        /* gets what the others leave; those after it are at the right edge of the list */
 	int x; /* set by list_place(); 0: not shown */
+	/* for the user: see struct column_facts (explorer/state/state_columns.h) */
+	const char *name;
+	bool stays;
+	unsigned order;
 };
 
 struct list;
@@ -41,7 +46,7 @@ struct list {
 	enum action action; /* of the mouse */
 };
 
-/* Finds the places of the columns in `w` columns; the first and the last are blank. */
+/* Finds the places of the columns in `w` columns, as the user arranged them; the first and the last are blank. */
 void list_place(struct list *, int w);
 /* Places the columns and draws all into `r`. */
 void list_draw(struct list *, struct grid *, struct rect r, bool focus, struct drawn *);
@@ -54,6 +59,8 @@ void list_row(const struct list *, struct grid *, struct rect line, size_t item,
 bool list_cell(struct list_row *, size_t column, enum role, struct rect *);
 /* A cell of text: a number ends at the right edge; others lose their tail to "…". */
 void list_text(struct list_row *, size_t column, enum role, const char *);
+/* Has the user arranged the columns of this list? */
+bool list_is_arranged(const struct list *);
 /* A cell of words in several roles; no words fit if its column is not shown. */
 struct line list_line(const struct list_row *, size_t column);
 

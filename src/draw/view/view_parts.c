@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "draw/view/view_page.h"
+#include "explorer/state/state_views.h"
 
 struct line
 line_on(struct grid *g, struct rect r, int row)
@@ -215,7 +216,7 @@ add_list_state(const struct state *s, const char *sort, struct str *info)
 		str_addf(info, " · %zu marked", marked);
 	if (s->view.filter[s->view.current])
 		str_addf(info, " · filter: %s", s->view.filter[s->view.current]);
-	str_addf(info, " · by %s", sort);
+	str_addf(info, " · by %s%s", sort, state_reversed_words(s));
 }
 
 int

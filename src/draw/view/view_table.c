@@ -1,6 +1,8 @@
 #include "draw/view/view_table.h"
 
 #include "base/str.h"
+#include "draw/view/view_list.h"
+#include "explorer/state/state_columns.h"
 
 #define VIEW_WISHES 64 /* most wishes of a view's panes */
 
@@ -31,6 +33,17 @@ const struct view_draw *
 view_draw_row(enum view v)
 {
 	return views[v];
+}
+
+bool
+view_column(enum pane_id pane, size_t number, struct column_facts *out)
+{
+	const struct pane_draw *draw = panes[pane];
+	const struct column *column = number < draw->n_columns ? &draw->column[number] : NULL;
+
+	if (column)
+		*out = (struct column_facts){column->name, column->head, column->stays, column->order};
+	return column != NULL;
 }
 
 const char *

@@ -5,6 +5,8 @@
 
 #include "draw/view/view_page.h"
 
+struct column;
+struct column_facts;
 struct str;
 
 struct pane_draw {
@@ -18,10 +20,14 @@ struct pane_draw {
 	size_t n_wishes;
 	/* adapts a copy of the wishes to state and room; false: leaves the pane out. NULL: no change */
 	bool (*fit)(const struct state *, struct rect body, struct pane_spec *wish);
+	const struct column *column; /* of its list (draw/view/view_list.h), if the user may arrange them */
+	size_t n_columns;
 };
 
 /* The initialisers of a pane's wishes, for an array of them. */
 #define PANE_WISHES(array) .wish = (array), .n_wishes = sizeof(array) / sizeof *(array)
+/* The same of its list's columns. */
+#define PANE_COLUMNS(array) .column = (array), .n_columns = sizeof(array) / sizeof *(array)
 
 struct view_draw {
 	bool alone; /* the view has the whole screen, without header, tabs and status line */
@@ -52,6 +58,9 @@ struct popup_draw {
 };
 
 const struct view_draw *view_draw_row(enum view);
+
+/* What column `number` of a pane's list is; false: it has none. For struct state. */
+bool view_column(enum pane_id, size_t number, struct column_facts *);
 
 /* Returns what the current view lacks; NULL: nothing. */
 const char *view_lacks(const struct state *);

@@ -27,6 +27,27 @@ shown_add(uint64_t *stamp, uint64_t number)
 	*stamp = random_scatter((*stamp ^ number) + RANDOM_STEP);
 }
 
+static bool
+shown_is_reversed(const struct state *state, const struct shown_ops *ops)
+{
+	return ops->sort && state->view.columns.reversed >> ops->filter & 1;
+}
+
+/* Makes the list in its order, or in reverse. */
+static void *
+shown_make(const struct state *state, const struct shown_ops *ops, size_t *n)
+{
+	char *row = ops->make(state, n), *turned;
+
+	if (*n < 2 || !shown_is_reversed(state, ops))
+		return row;
+	turned = mem_new_array(*n, ops->size);
+	for (size_t i = 0; i < *n; i++)
+		memcpy(turned + i * ops->size, row + (*n - 1 - i) * ops->size, ops->size);
+	free(row);
+	return turned;
+}
+
 static uint64_t
 shown_stamp(const struct state *state, const struct shown_ops *ops)
 {
@@ -38,6 +59,7 @@ shown_stamp(const struct state *state, const struct shown_ops *ops)
 		memcpy(&sort, (const char *)state + ops->sort, sizeof sort);
 	shown_add(&stamp, state->shown->generation);
 	shown_add(&stamp, sort);
+	shown_add(&stamp, shown_is_reversed(state, ops));
 	for (size_t i = 0; words && words[i]; i++)
 		shown_add(&stamp, (unsigned char)words[i]);
 	shown_add(&stamp, words != NULL);
@@ -53,7 +75,7 @@ state_shown(const struct state *state, const struct shown_ops *o, size_t *n)
 	uint64_t stamp = shown_stamp(state, o);
 
 	if (!list->ops || list->stamp != stamp) {
-		void *row = o->make(state, n);
+		void *row = shown_make(state, o, n);
 
 		free(list->row);
 		*list = (struct shown_list){o, row, *n, stamp};
@@ -99,7 +121,7 @@ state_shown_holds(const struct state *state)
 
 		if (!list->ops || list->stamp != shown_stamp(state, list->ops))
 			continue;
-		fresh = list->ops->make(state, &n);
+		fresh = shown_make(state, list->ops, &n);
 		holds = n == list->n && same_rows(list->ops, fresh, list->row, n);
 		free(fresh);
 	}

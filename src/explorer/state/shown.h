@@ -22,7 +22,8 @@ enum shown_kind {
 struct shown_ops {
 	enum shown_kind kind;
 	enum view filter; /* the view whose filter it has; VIEW_START: none */
-	size_t sort;      /* where in struct state its order is, an enum; 0: it has none */
+	size_t sort;      /* where in struct state its order is, an enum; 0: it has none. The list of a view of
+	                   * view.columns.reversed is turned round after it was made */
 	/* adds all else to the stamp; NULL: there is nothing else */
 	void (*stamp)(const struct state *, uint64_t *stamp);
 	void *(*make)(const struct state *, size_t *n);

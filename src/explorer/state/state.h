@@ -15,6 +15,7 @@
 #include "explorer/state/screen_layout.h"
 #include "explorer/state/view_state.h"
 
+struct column_facts;
 struct constraint_row;
 struct finding;
 struct obs;
@@ -28,6 +29,8 @@ struct state {
 	struct requests requests;
 	struct shown_lists *shown;   /* the lists as shown (shown.h) */
 	const struct layout *layout; /* of the last drawing; ui owns it */
+	/* handed in by who draws (state_columns.h); NULL: no list has columns */
+	bool (*column)(enum pane_id, size_t number, struct column_facts *);
 };
 
 static inline void

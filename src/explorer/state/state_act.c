@@ -1,5 +1,6 @@
 /* The handlers of actions, one row per action. Work outside the state is queued as a request. */
 #include "explorer/state/state.h"
+#include "explorer/state/state_columns.h"
 #include "explorer/state/state_cursor.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_geometry.h"
@@ -247,6 +248,11 @@ static const struct handler
 static const struct handler
 	do_sort = {.act = state_sort},
 	do_filter = {.act = ask_for_filter},
+	do_columns = {.act = state_open_columns},
+	do_column_hide = {.act = state_hide_column},
+	do_column_left = {.with = state_move_column, .what = -1},
+	do_column_right = {.with = state_move_column, .what = 1},
+	do_column_reset = {.act = state_reset_columns},
 	do_find = {.act = ask_for_text},
 	do_find_next = {.act = find_next_or_note},
 	do_fold = {.with = state_fold, .what = 0},

@@ -11,6 +11,7 @@
 #include "core/udd/outline.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_columns.h"
 #include "work/probe/probe_book.h"
 #include "work/timeline/timeline.h"
 #include "work/trust/events.h"
@@ -67,6 +68,7 @@ check_view(const struct state *state)
 	for (int i = 0; i < PANE_COUNT; i++)
 		MUST(view_state->cursor[i] >= 0);
 	MUST(view_state->popup.cursor >= 0);
+	MUST(state_columns_hold(state));
 	MUST(view_state->tree.n == (state->question.outline ? state->question.outline->n : 0));
 	MUST(view_state->selected == 0 || (answers->result && view_state->selected < answers->result->n_findings));
 	MUST(view_state->constraint == 0 || (answers->constraints && view_state->constraint < answers->constraints->n));

@@ -59,7 +59,7 @@ turn_columns(struct state *s, int to)
 	if (to > 0)
 		state_next_column(s);
 	else
-		s->view.sample_column -= s->view.sample_column > 0;
+		s->view.columns.sample -= s->view.columns.sample > 0;
 }
 
 void

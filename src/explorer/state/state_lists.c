@@ -272,7 +272,7 @@ state_next_column(struct state *s)
 	const struct finding *f = state_finding(s);
 
 	if (f && state_samples(s, f, &t))
-		s->view.sample_column += (size_t)s->view.sample_column + 1 < t->n_columns;
+		s->view.columns.sample += (size_t)s->view.columns.sample + 1 < t->n_columns;
 }
 
 bool

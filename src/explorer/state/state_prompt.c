@@ -6,6 +6,7 @@
 #include "base/shell.h"
 #include "base/utf8.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_columns.h"
 #include "explorer/state/state_notes.h"
 #include "explorer/state/state_relax.h"
 #include "explorer/state/state_rows.h"
@@ -23,6 +24,8 @@ accept_popup(struct state *state)
 		state_switch_to(state, &on);
 	} else if (state->view.popup.kind == POPUP_SIMULATED) {
 		state_sim_choose(state);
+	} else if (state->view.popup.kind == POPUP_COLUMNS) {
+		state_sort_by_column(state);
 	} else if (state->view.popup.kind == POPUP_NOTES) {
 		state_edit_note(state);
 	} else if (state->view.popup.kind == POPUP_WRITE) {

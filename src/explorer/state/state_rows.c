@@ -7,6 +7,7 @@
 #include "explorer/state/screen_layout.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_columns.h"
 #include "explorer/state/state_instructions.h"
 #include "explorer/state/state_sim.h"
 #include "work/files/instruction_stacks.h"
@@ -52,6 +53,8 @@ count_names(char *const *name)
 static int
 popup_length(const struct state *state)
 {
+	unsigned char column[COLUMNS_MOST];
+
 	if (state->view.popup.kind == POPUP_VARIANT)
 		return (int)state->question.model->n_variants;
 	if (state->view.popup.kind == POPUP_SIMULATED)
@@ -60,6 +63,8 @@ popup_length(const struct state *state)
 		return (int)state_instructions(state)->n;
 	if (state->view.popup.kind == POPUP_NOTES)
 		return (int)state->question.remarks.n;
+	if (state->view.popup.kind == POPUP_COLUMNS)
+		return (int)state_listed_columns(state, column);
 	if (state->view.popup.kind == POPUP_WRITE)
 		return WRITE_ITEMS;
 	if (state->view.popup.kind == POPUP_LOSS)

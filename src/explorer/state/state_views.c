@@ -1,6 +1,7 @@
 #include "explorer/state/state_views.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "core/udd/model.h"
@@ -18,11 +19,21 @@
 
 /* --- filter and sort order --------------------------------------------------------------------------------------- */
 
+static const struct shown_ops *
+state_view_list(const struct state *state)
+{
+	return state->view.current == VIEW_CONSTRAINTS ? &shown_constraints
+		: state->view.current == VIEW_STALLS ? (state_shows_stalls(state) ? &shown_stalls : &shown_bars)
+		: state->view.current == VIEW_QUEUES ? &shown_queues
+		: state->view.current == VIEW_EVENTS ? &shown_events : &shown_observations;
+}
+
 void
 state_sort(struct state *state)
 {
 	struct timeline_view *view = &state->view.timeline;
 
+	state->view.columns.reversed &= ~(1u << state->view.current);
 	if (state->view.current == VIEW_EVENTS) {
 		state->view.events.sort = (state->view.events.sort + 1) % EVENT_SORTS;
 		state_say(state, false, "%s", event_sort_name(state->view.events.sort));
@@ -49,17 +60,47 @@ state_sort(struct state *state)
 	state_sync_cursors(state);
 }
 
+unsigned
+state_sort_now(const struct state *state)
+{
+	unsigned sort;
+
+	memcpy(&sort, (const char *)state + state_view_list(state)->sort, sizeof sort);
+	return sort;
+}
+
+void
+state_sort_by(struct state *state, unsigned sort)
+{
+	unsigned turned = state_sort_now(state) == sort ? ~state->view.columns.reversed & 1u << state->view.current : 0;
+
+	memcpy((char *)state + state_view_list(state)->sort, &sort, sizeof sort);
+	state->view.columns.reversed = (state->view.columns.reversed & ~(1u << state->view.current)) | turned;
+	if (state->view.current == VIEW_EVENTS)
+		state_sync_events(state);
+	if (state->view.current == VIEW_QUEUES)
+		state_follow_queue(state);
+	state_sync_cursors(state);
+}
+
+bool
+state_is_reversed(const struct state *state)
+{
+	return state->view.columns.reversed >> state->view.current & 1;
+}
+
+const char *
+state_reversed_words(const struct state *state)
+{
+	return state_is_reversed(state) ? ", reversed" : "";
+}
+
 void
 state_set_filter(struct state *state, const char *words)
 {
-	const struct shown_ops *list = state->view.current == VIEW_CONSTRAINTS ? &shown_constraints
-		: state->view.current == VIEW_STALLS ? (state_shows_stalls(state) ? &shown_stalls : &shown_bars)
-		: state->view.current == VIEW_QUEUES ? &shown_queues
-		: state->view.current == VIEW_EVENTS ? &shown_events : &shown_observations;
-
 	free(state->view.filter[state->view.current]);
 	state->view.filter[state->view.current] = *words ? mem_str(words) : NULL;
-	if (*words && state_count_shown(state, list) == 0)
+	if (*words && state_count_shown(state, state_view_list(state)) == 0)
 		state_say(state, true, "no row contains \"%s\"; %s with no text shows all", words, "\\");
 	if (state->view.current == VIEW_EVENTS)
 		state_sync_events(state);

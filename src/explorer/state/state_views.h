@@ -10,7 +10,12 @@ bool state_go_back(struct state *); /* go back to the view that jumped here; fal
 void state_step_observation(struct state *, int by);
 /* jump to the observation under the cursor, of those that break the constraint */
 void state_jump_from_constraint(struct state *);
-void state_sort(struct state *);
+void state_sort(struct state *); /* by the next order of the current view's list */
+/* Sorts it by this order, a value of its enum; by the one that it has: in reverse. */
+void state_sort_by(struct state *, unsigned);
+unsigned state_sort_now(const struct state *);
+bool state_is_reversed(const struct state *);
+const char *state_reversed_words(const struct state *); /* ", reversed", or nothing */
 void state_set_filter(struct state *, const char *words);
 
 #endif

@@ -51,6 +51,21 @@ struct list_sorts {
 	enum observation_sort observations;
 };
 
+/* The columns of a list as the user arranged them. */
+#define COLUMNS_MOST 24
+struct column_choice {
+	size_t n; /* as many as the list has; 0: it is as built */
+	unsigned char order[COLUMNS_MOST]; /* numbers of columns, from left to right */
+	bool hidden[COLUMNS_MOST];         /* by number */
+};
+
+struct columns_view {
+	struct column_choice of[PANE_COUNT];
+	enum pane_id pane; /* POPUP_COLUMNS is about its list */
+	unsigned reversed; /* a set of 1 << view: its list begins with what comes last in its order */
+	int sample;        /* first counter shown of the samples */
+};
+
 /* Marked observations. */
 struct marks {
 	bool *on; /* per observation; kept as far as possible when observations change */
@@ -165,7 +180,7 @@ struct view_state {
 	struct list_sorts sort;
 	char *filter[VIEW_COUNT];            /* NULL: none */
 	char *find;                          /* text searched last */
-	int sample_column;                   /* first counter shown of the samples */
+	struct columns_view columns;
 	struct marks marks;
 	struct start_view start;
 	struct tree_view tree;

@@ -104,11 +104,14 @@ enum { MARK, BREAKS, WORST, SLACK, CONSTRAINT, WHERE, COLUMNS };
 
 static const struct column constraint_columns[COLUMNS] = {
 	[MARK] = {.gap = 1, .width = 2},
-	[BREAKS] = {.head = "breaks", .width = 4, .right = true},
-	[WORST] = {.head = "slack", .gap = 1, .right = true},
-	[SLACK] = {.head = "violated │ kept", .gap = 3, .width = 19, .room = 70},
-	[CONSTRAINT] = {.head = "constraint", .gap = 2, .rest = true},
-	[WHERE] = {.head = "nearest", .gap = 2, .width = 18, .room = 150},
+	[BREAKS] = {.head = "breaks", .width = 4, .right = true, .name = "breaks",
+		.order = 1 + CONSTRAINTS_BY_VIOLATION},
+	[WORST] = {.head = "slack", .gap = 1, .right = true, .name = "worst", .order = 1 + CONSTRAINTS_BY_VIOLATION},
+	[SLACK] = {.head = "violated │ kept", .gap = 3, .width = 19, .room = 70, .name = "slack",
+		.order = 1 + CONSTRAINTS_BY_TIGHTNESS},
+	[CONSTRAINT] = {.head = "constraint", .gap = 2, .rest = true, .name = "constraint", .stays = true,
+		.order = 1 + CONSTRAINTS_BY_FORM},
+	[WHERE] = {.head = "nearest", .gap = 2, .width = 18, .room = 150, .name = "nearest"},
 };
 
 /* Fits the columns to the numbers and to `w` columns. */
@@ -336,7 +339,8 @@ constraints_fit_list(const struct state *s, struct rect body, struct pane_spec *
 const struct pane_draw pane_draw_constraints = {.title = constraints_title_list,
 	.draw = constraints_draw_list,
 	PANE_WISHES(list_wish),
-	.fit = constraints_fit_list};
+	.fit = constraints_fit_list,
+	PANE_COLUMNS(constraint_columns)};
 const struct pane_draw pane_draw_touched = {.title = title_touched, .draw = draw_touched, PANE_WISHES(touched_wish)};
 const struct pane_draw pane_draw_broken = {.title = title_broken, .draw = draw_broken, PANE_WISHES(broken_wish)};
 const struct pane_draw pane_draw_matrix = {.title = title_matrix, .draw = draw_matrix, PANE_WISHES(matrix_wish)};

@@ -17,6 +17,7 @@
 #include "draw/view/view_trust.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state_events.h"
+#include "explorer/state/state_views.h"
 #include "work/trust/events.h"
 #include "work/trust/known.h"
 #include "work/trust/table.h"
@@ -50,14 +51,16 @@ enum { MARK, EVENT, TEST, MACHINE, LETTERS, VERDICT, OFFSET, RANGE, LEFT, COLUMN
 /* `room` is the width of the list. */
 static const struct column event_columns[COLUMNS] = {
 	[MARK] = {.gap = 1, .width = 2},
-	[EVENT] = {.head = "event"},
-	[TEST] = {.head = "test", .gap = 1},
-	[MACHINE] = {.head = "machine", .gap = 1},
-	[LETTERS] = {.head = "why", .gap = 1, .width = LETTERS_W - 1},
-	[VERDICT] = {.head = "verdict", .gap = 1, .width = VERDICT_W - 1},
-	[OFFSET] = {.head = "off by", .gap = 1, .width = NUMBER_W, .right = true},
-	[RANGE] = {.head = "range", .width = RANGE_W, .right = true},
-	[LEFT] = {.head = "left", .width = RANGE_W + 2, .right = true},
+	[EVENT] = {.head = "event", .name = "event", .stays = true, .order = 1 + EVENT_BY_NAME},
+	[TEST] = {.head = "test", .gap = 1, .name = "test"},
+	[MACHINE] = {.head = "machine", .gap = 1, .name = "machine"},
+	[LETTERS] = {.head = "why", .gap = 1, .width = LETTERS_W - 1, .name = "why"},
+	[VERDICT] = {.head = "verdict", .gap = 1, .width = VERDICT_W - 1, .name = "verdict",
+		.order = 1 + EVENT_BY_VERDICT},
+	[OFFSET] = {.head = "off by", .gap = 1, .width = NUMBER_W, .right = true, .name = "offset",
+		.order = 1 + EVENT_BY_OFFSET},
+	[RANGE] = {.head = "range", .width = RANGE_W, .right = true, .name = "range", .order = 1 + EVENT_BY_RANGE},
+	[LEFT] = {.head = "left", .width = RANGE_W + 2, .right = true, .name = "left"},
 };
 
 static int
@@ -235,7 +238,7 @@ events_title_list(const struct state *s, struct str *title, struct str *info)
 	str_addf(info, n < all ? "%zu of %zu" : "%zu", n, all);
 	if (s->view.filter[VIEW_EVENTS])
 		str_addf(info, " · filter: %s", s->view.filter[VIEW_EVENTS]);
-	str_addf(info, " · %s", event_sort_name(s->view.events.sort));
+	str_addf(info, " · %s%s", event_sort_name(s->view.events.sort), state_reversed_words(s));
 }
 
 /* --- header and status ------------------------------------------------------------------------------------------- */
@@ -350,7 +353,8 @@ events_draw_tiny(const struct state *state, struct grid *grid)
 }
 
 const struct pane_draw pane_draw_events = {
-	.title = events_title_list, .draw = events_draw_list, PANE_WISHES(events_wish)};
+	.title = events_title_list, .draw = events_draw_list, PANE_WISHES(events_wish),
+	PANE_COLUMNS(event_columns)};
 const struct pane_draw pane_draw_runs = {.title = title_runs, .draw = draw_runs, PANE_WISHES(runs_wish)};
 const struct pane_draw pane_draw_event = {.title = title_event, .draw = draw_event, PANE_WISHES(event_wish)};
 const struct view_draw view_draw_events = {

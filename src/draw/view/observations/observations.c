@@ -63,15 +63,18 @@ enum { MARK, NAME, DISTANCE, EXCESS, P, SAMPLES, OVER_TIME, CORRELATION, WORST, 
 /* `room`: what is left beside the mark, the name, and 20 columns of the worst constraint. */
 static const struct column observation_columns[COLUMNS] = {
 	[MARK] = {.gap = 1, .width = 2},
-	[NAME] = {.head = "name"},
-	[DISTANCE] = {.head = "d²", .gap = 2, .right = true},
-	[EXCESS] = {.gap = 2, .width = 12, .room = 25},
-	[P] = {.head = "p", .gap = 1, .width = 6, .room = 14, .right = true},
-	[SAMPLES] = {.head = "n", .gap = 1, .width = 5, .room = 20, .right = true},
-	[OVER_TIME] = {.head = "over time", .gap = 2, .width = 9, .room = 31},
-	[CORRELATION] = {.head = "corr", .gap = 1, .width = 5, .room = 37, .right = true},
-	[WORST] = {.head = "worst constraint", .gap = 2, .rest = true},
-	[RELAXED] = {.head = "relaxed", .gap = 1, .width = 9, .room = 31},
+	[NAME] = {.head = "name", .name = "name", .stays = true, .order = 1 + OBSERVATIONS_BY_NAME},
+	[DISTANCE] = {.head = "d²", .gap = 2, .right = true, .name = "distance", .order = 1 + OBSERVATIONS_BY_DISTANCE},
+	[EXCESS] = {.gap = 2, .width = 12, .room = 25, .name = "excess"},
+	[P] = {.head = "p", .gap = 1, .width = 6, .room = 14, .right = true, .name = "p"},
+	[SAMPLES] = {.head = "n", .gap = 1, .width = 5, .room = 20, .right = true, .name = "samples",
+		.order = 1 + OBSERVATIONS_BY_SAMPLES},
+	[OVER_TIME] = {.head = "over time", .gap = 2, .width = 9, .room = 31, .name = "over-time",
+		.order = 1 + OBSERVATIONS_AS_GIVEN},
+	[CORRELATION] = {.head = "corr", .gap = 1, .width = 5, .room = 37, .right = true, .name = "correlation",
+		.order = 1 + OBSERVATIONS_BY_CORRELATION},
+	[WORST] = {.head = "worst constraint", .gap = 2, .width = 20, .rest = true, .name = "worst"},
+	[RELAXED] = {.head = "relaxed", .gap = 1, .width = 9, .room = 31, .name = "relaxed"},
 };
 
 /* Fits the columns to the observations and to `w` columns. */
@@ -150,9 +153,10 @@ draw_worst(struct list_row *row, const struct finding *finding)
 	struct rect at;
 	char *text;
 
-	list_cell(row, WORST, worst ? ROLE_TEXT : ROLE_DIM, &at);
+	if (!list_cell(row, WORST, worst ? ROLE_TEXT : ROLE_DIM, &at))
+		return;
 	if (!worst && !finding->proof.n_suspected) {
-		l.end = row->pen.clip.x + row->pen.clip.w;
+		l.end = list_is_arranged(row->list) ? l.end : row->pen.clip.x + row->pen.clip.w;
 		line_add(&l, ROLE_DIM, 0, "%s", finding->reason ? finding->reason : "·");
 		return;
 	}
@@ -309,7 +313,8 @@ observations_fit_list(const struct state *s, struct rect body, struct pane_spec 
 const struct pane_draw pane_draw_list = {.title = observations_title_list,
 	.draw = observations_draw_list,
 	PANE_WISHES(list_wish),
-	.fit = observations_fit_list};
+	.fit = observations_fit_list,
+	PANE_COLUMNS(observation_columns)};
 const struct pane_draw pane_draw_observed = {.title = title_observed, .draw = draw_observed,
 	PANE_WISHES(observed_wish)};
 const struct pane_draw pane_draw_samples = {.title = title_samples, .draw = draw_samples, PANE_WISHES(samples_wish)};

@@ -7,7 +7,7 @@
 /* observation.c */
 void draw_observed(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 
-/* samples.c: all samples of the selected observation, as many columns as fit, from view.sample_column on. */
+/* samples.c: all samples of the selected observation, as many columns as fit, from view.columns.sample on. */
 void page_samples(struct page *);
 void draw_samples(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 

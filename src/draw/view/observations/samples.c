@@ -69,7 +69,7 @@ page_samples(struct page *page)
 	const struct obs_table *table = NULL;
 	const struct finding *finding = state_finding(page->s);
 	const struct obs *obs = finding ? state_samples(page->s, finding, &table) : NULL;
-	size_t first = page->s->view.sample_column > 0 ? (size_t)page->s->view.sample_column : 0, from, to;
+	size_t first = page->s->view.columns.sample > 0 ? (size_t)page->s->view.columns.sample : 0, from, to;
 	int x0 = page->r.x + (obs && obs->time ? TIME_END : ROW_END) + 1;
 
 	if (!obs) {

@@ -6,7 +6,9 @@
 #include "core/udd/model.h"
 #include "draw/interval_diagram.h"
 #include "draw/view/view_table.h"
+#include "explorer/state/state_columns.h"
 #include "explorer/state/state_sim.h"
+#include "explorer/state/state_views.h"
 
 #define NAME_COLUMN 6
 #define TEXT_COLUMN 22
@@ -182,6 +184,55 @@ draw_simulated(const struct state *state, struct grid *grid, struct rect screen,
 }
 
 static void
+draw_column_row(const struct state *state, struct grid *grid, struct rect in, int at, size_t number)
+{
+	enum pane_id pane = state->view.columns.pane;
+	struct line l = line_on(grid, in, at);
+	struct column_facts column;
+	bool hidden = state_column_is_hidden(state, pane, number);
+
+	state->column(pane, number, &column);
+	line_add(&l, hidden || column.stays ? ROLE_DIM : ROLE_ACCENT, 0, "[%s]", hidden ? " " : "x");
+	line_to(&l, NAME_COLUMN);
+	line_add(&l, hidden ? ROLE_DIM : ROLE_TEXT, 0, "%s", column.name);
+	line_to(&l, TEXT_COLUMN);
+	if (column.order && state_sort_now(state) == column.order - 1)
+		line_add(&l, ROLE_ACCENT, 0, "%s sorted by it", state_is_reversed(state) ? "▴" : "▾");
+	else if (column.order)
+		line_add(&l, ROLE_DIM, 0, "Enter sorts by it");
+}
+
+static void
+draw_columns(const struct state *state, struct grid *grid, struct rect screen, struct drawn *drawn)
+{
+	unsigned char number[COLUMNS_MOST];
+	int n = (int)state_listed_columns(state, number), first;
+	char *title = str_format("Columns · %s", view_row(state->view.current)->tab);
+	struct rect in = draw_popup(grid, screen, 60, n + 7, title, "Space hides or shows");
+	struct rect list = {in.x, in.y, in.w, in.h > 5 ? in.h - 3 : in.h};
+	struct line l;
+	char left[ACTION_KEY_TEXT], right[ACTION_KEY_TEXT], reset[ACTION_KEY_TEXT];
+
+	free(title);
+	first = list_scroll(0, state->view.popup.cursor, n, list.h);
+	for (int i = 0; i < list.h && first + i < n; i++) {
+		struct rect row = {in.x, in.y + i, in.w, 1};
+
+		draw_column_row(state, grid, list, i, number[first + i]);
+		if (first + i == state->view.popup.cursor)
+			draw_cursor(grid, row, true);
+		hit_add(drawn, row, HIT_ROW, -1, first + i, ACTION_none);
+	}
+	if (list.h == in.h)
+		return;
+	l = line_on(grid, in, in.h - 2);
+	line_add(&l, ROLE_DIM, 0, "A column without room or data is left out.");
+	l = line_on(grid, in, in.h - 1);
+	line_add(&l, ROLE_DIM, 0, "%s %s  move it    %s  all as at first", action_key(ACTION_column_left, left),
+			action_key(ACTION_column_right, right), action_key(ACTION_column_reset, reset));
+}
+
+static void
 draw_intervals(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
 	struct rect in = draw_popup(g, screen, screen.w < 124 ? screen.w : 124, screen.h - 2 < 34 ? screen.h - 2 : 34,
@@ -199,4 +250,5 @@ const struct popup_draw popup_draw_tracefs = {.list = draw_tracefs};
 const struct popup_draw popup_draw_text = {.text = draw_text_popup};
 const struct popup_draw popup_draw_write = {.list = draw_write};
 const struct popup_draw popup_draw_simulated = {.list = draw_simulated};
+const struct popup_draw popup_draw_columns = {.list = draw_columns};
 const struct popup_draw popup_draw_intervals = {.list = draw_intervals};

@@ -171,10 +171,11 @@ probes_rows_of(const struct probe_book *book, size_t chosen, bool roomy, size_t 
 enum { NAME, FOUND, KNOWN, TRUST, COLUMNS };
 
 static const struct column probe_columns[COLUMNS] = {
-	[NAME] = {.head = "probe", .gap = 1, .rest = true},
-	[FOUND] = {.head = "found", .width = FOUND_W, .right = true},
-	[KNOWN] = {.head = "known", .width = KNOWN_W, .room = NAME_LEAST + 8 + FOUND_W + KNOWN_W, .right = true},
-	[TRUST] = {.gap = 2, .width = 2},
+	[NAME] = {.head = "probe", .gap = 1, .rest = true, .name = "probe", .stays = true},
+	[FOUND] = {.head = "found", .width = FOUND_W, .right = true, .name = "found"},
+	[KNOWN] = {.head = "known", .width = KNOWN_W, .room = NAME_LEAST + 8 + FOUND_W + KNOWN_W, .right = true,
+		.name = "known"},
+	[TRUST] = {.gap = 2, .width = 2, .name = "trust"},
 };
 
 static void
@@ -242,7 +243,8 @@ probes_draw_row(struct list_row *row)
 		found ? probe_found_text(text, entry->probe, &measured->answer) : entry->fault ? "wrong" : "·");
 	if (!isnan(entry->known.low))
 		list_text(row, KNOWN, ROLE_DIM, known_in_list(&row->pen, text, entry));
-	list_cell(row, TRUST, probe_role(trust), &at);
+	if (!list_cell(row, TRUST, probe_role(trust), &at))
+		return;
 	at.x += pen_text(&row->pen, at.x, at.y, probe_mark(trust));
 	if (row->list->column[TRUST].head && trust != PROBE_SHARP && trust != PROBE_NOT_RUN)
 		pen_text(&row->pen, at.x + 1, at.y, probe_trust_name(trust));
@@ -253,7 +255,8 @@ probes_draw_list(const struct state *state, struct grid *grid, struct rect r, bo
 {
 	const struct probe_book *book = state->data.probes;
 	struct column column[COLUMNS];
-	struct list l = {.state = state, .column = column, .n_columns = COLUMNS, .draw = probes_draw_row};
+	struct list l = {.state = state, .column = column, .n_columns = COLUMNS, .draw = probes_draw_row,
+		.pane = PANE_PROBES};
 	size_t n, at;
 	struct listed *row;
 	int first;
@@ -384,7 +387,8 @@ probes_draw_tiny(const struct state *state, struct grid *grid)
 }
 
 const struct pane_draw pane_draw_probes = {
-	.title = probes_title_list, .draw = probes_draw_list, PANE_WISHES(probes_wish)};
+	.title = probes_title_list, .draw = probes_draw_list, PANE_WISHES(probes_wish),
+	PANE_COLUMNS(probe_columns)};
 const struct pane_draw pane_draw_curve = {.title = title_curve, .draw = draw_curve, PANE_WISHES(curve_wish)};
 const struct pane_draw pane_draw_meaning = {.title = title_meaning, .draw = draw_meaning, PANE_WISHES(meaning_wish)};
 const struct view_draw view_draw_probes = {

@@ -17,6 +17,7 @@
 #include "explorer/state/shown.h"
 #include "explorer/state/state_queues.h"
 #include "explorer/state/state_timeline.h"
+#include "explorer/state/state_views.h"
 #include "work/timeline/timeline.h"
 
 enum { SIDE_BY_SIDE = 110, SPARK = 20, TREND = 7 };
@@ -80,15 +81,15 @@ enum { PLACE, KIND, LENGTH, BAR, ARRIVALS, WAIT, HISTORY, WAS, CHANGE, COLUMNS }
 
 /* `room`: what is left beside component, path and length. */
 static const struct column queue_columns[COLUMNS] = {
-	[PLACE] = {.head = "component", .gap = 1},
-	[KIND] = {.head = "path", .gap = 2},
-	[LENGTH] = {.head = "length", .width = 8, .right = true},
-	[BAR] = {.gap = 1, .rest = true},
-	[ARRIVALS] = {.head = "arrivals/ms", .width = 13, .room = 71, .right = true},
-	[WAIT] = {.head = "wait", .width = 10, .room = 71, .right = true},
-	[HISTORY] = {.gap = 1, .width = SPARK + 1, .room = 39},
-	[WAS] = {.gap = 1, .width = 8, .room = 19, .right = true},
-	[CHANGE] = {.head = "trend", .gap = 1, .width = TREND, .room = 10},
+	[PLACE] = {.head = "component", .gap = 1, .name = "component", .stays = true, .order = 1 + QUEUE_BY_PLACE},
+	[KIND] = {.head = "path", .gap = 2, .name = "path"},
+	[LENGTH] = {.head = "length", .width = 8, .right = true, .name = "length", .order = 1 + QUEUE_BY_LENGTH},
+	[BAR] = {.gap = 1, .rest = true, .name = "bar"},
+	[ARRIVALS] = {.head = "arrivals/ms", .width = 13, .room = 71, .right = true, .name = "arrivals"},
+	[WAIT] = {.head = "wait", .width = 10, .room = 71, .right = true, .name = "wait"},
+	[HISTORY] = {.gap = 1, .width = SPARK + 1, .room = 39, .name = "over-time"},
+	[WAS] = {.gap = 1, .width = 8, .room = 19, .right = true, .name = "compared"},
+	[CHANGE] = {.head = "trend", .gap = 1, .width = TREND, .room = 10, .name = "trend", .order = 1 + QUEUE_BY_TREND},
 };
 
 static int
@@ -346,7 +347,7 @@ static void
 queues_title_list(const struct state *s, struct str *title, struct str *info)
 {
 	str_add(title, "Queues by component and path");
-	str_add(info, queue_sort_name(s->view.timeline.queue_sort));
+	str_addf(info, "%s%s", queue_sort_name(s->view.timeline.queue_sort), state_reversed_words(s));
 	if (s->view.filter[VIEW_QUEUES])
 		str_addf(info, " · filter: %s", s->view.filter[VIEW_QUEUES]);
 	if (s->answers.timeline.other) {
@@ -397,7 +398,8 @@ queues_sentence(const struct state *state, struct line *line)
 }
 
 const struct pane_draw pane_draw_queues = {
-	.title = queues_title_list, .draw = queues_draw_list, PANE_WISHES(queues_wish), .fit = queues_fit_list};
+	.title = queues_title_list, .draw = queues_draw_list, PANE_WISHES(queues_wish), .fit = queues_fit_list,
+	PANE_COLUMNS(queue_columns)};
 const struct pane_draw pane_draw_lengths = {.title = title_lengths, .draw = draw_lengths, PANE_WISHES(lengths_wish)};
 const struct pane_draw pane_draw_queue = {.title = title_queue, .draw = draw_queue, PANE_WISHES(queue_wish)};
 const struct view_draw view_draw_queues = {
