@@ -19,8 +19,11 @@
 #include "core/obs/obs.h"
 #include "core/search/search_graph.h"
 #include "core/udd/model.h"
+#include "draw/view/view_table.h"
 #include "explorer/autosave/setting.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_columns.h"
+#include "explorer/state/state_cursor.h"
 #include "explorer/state/state_lists.h"
 #include "explorer/state/state_notes.h"
 #include "explorer/state/state_probes.h"
@@ -88,6 +91,7 @@ start(struct explorer *x, const char *path)
 
 	*x = (struct explorer){.autosave = autosave_new()};
 	state_init(&x->s);
+	x->s.column = view_column;
 	CHECK(recording_load_model(path, &b, &e));
 	state_set_model(&x->s, &b, udd_parse(b.path, &loader, &d), &how, &on);
 	x->s.data.table = mem_new_array(1, sizeof *x->s.data.table);
@@ -182,6 +186,12 @@ a_session_comes_back(void)
 	answer_prompt(s, "on good");
 	state_open_prompt(s, PROMPT_FILTER, "");
 	answer_prompt(s, "oo");
+	state_act(s, ACTION_columns);
+	state_point_popup(s, 3);
+	state_act(s, ACTION_column_hide);
+	state_act(s, ACTION_column_left);
+	state_close_popup(s);
+	state_sort_by(s, OBSERVATIONS_BY_NAME);
 	state_act(s, ACTION_constraints);
 	state_choose(s, PANE_CONSTRAINTS, 1);
 	state_open_prompt(s, PROMPT_FIND, "");
@@ -208,6 +218,11 @@ a_session_comes_back(void)
 		CHECK_INT(s->view.current, VIEW_CONSTRAINTS);
 		CHECK_INT(s->view.focus, PANE_CONSTRAINTS);
 		CHECK_INT(s->view.sort.observations, OBSERVATIONS_BY_NAME);
+		CHECK_INT(s->view.columns.reversed, 1 << VIEW_OBSERVATIONS);
+		check_sql(p.file, "SELECT value FROM setting WHERE key='columns'",
+			"[\"list name distance -p excess samples over-time correlation worst relaxed\"]");
+		CHECK(s->view.columns.of[PANE_LIST].n && !s->view.columns.of[PANE_CONSTRAINTS].n);
+		CHECK(state_column_is_hidden(s, PANE_LIST, s->view.columns.of[PANE_LIST].order[3]));
 		CHECK_STR(s->view.filter[VIEW_OBSERVATIONS], "oo");
 		CHECK(s->view.filter[VIEW_CONSTRAINTS] == NULL);
 		CHECK(s->view.find == NULL); /* n writes notes again, because nothing is searched for */
@@ -303,6 +318,9 @@ what_is_gone_is_left_out_and_reported(void)
 		{"UPDATE setting SET value='7' WHERE key='confidence'", "confidence 7"},
 		{"INSERT INTO setting VALUES('plot_x','zz')", "counter zz"},
 		{"INSERT INTO setting VALUES('counters','[\"f\",\"zz\"]')", "counter zz"},
+		{"INSERT INTO setting VALUES('columns','[\"list -p sighs\"]')", "column sighs"},
+		{"INSERT INTO setting VALUES('columns','[\"heap p\"]')", "column heap"},
+		{"INSERT INTO setting VALUES('reversed','[\"events\",\"dreams\"]')", "view dreams"},
 		{"UPDATE setting SET value='other' WHERE key='model'", "what belongs to model other"},
 	};
 

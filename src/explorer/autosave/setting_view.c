@@ -10,6 +10,7 @@
 #include "explorer/autosave/autosave.h"
 #include "explorer/autosave/setting.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_columns.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_timeline.h"
@@ -180,6 +181,72 @@ read_probe(struct state *s, const char *text, const struct setting_file *in)
 		state_choose(s, PANE_PROBES, (int)at);
 }
 
+/* A text for each list that the user arranged (state_columns_text()). */
+static char *
+write_columns(const struct state *s)
+{
+	char *item[PANE_COUNT + 1] = {NULL}, *text;
+	size_t n = 0;
+
+	for (int pane = 0; pane < PANE_COUNT; pane++) {
+		item[n] = state_columns_text(s, (enum pane_id)pane);
+		n += item[n] != NULL;
+	}
+	text = n ? setting_list((const char *const *)item) : NULL;
+	for (size_t i = 0; i < n; i++)
+		free(item[i]);
+	return text;
+}
+
+static void
+lose_column(void *lost, const char *name)
+{
+	setting_lost(lost, "column", name);
+}
+
+static void
+read_columns(struct state *s, const char *text, const struct setting_file *in)
+{
+	char **item = text ? setting_items(text) : NULL;
+
+	state_forget_columns(s);
+	for (size_t i = 0; item && item[i] && s->column; i++)
+		state_columns_read(s, item[i], lose_column, in->lost);
+	str_split_free(item);
+}
+
+/* The views whose list is in reverse order. */
+static char *
+write_reversed(const struct state *s)
+{
+	const char *name[VIEW_COUNT + 1] = {NULL};
+	size_t n = 0;
+
+	for (enum view v = 0; v < VIEW_COUNT; v++)
+		if (s->view.columns.reversed >> v & 1)
+			name[n++] = view_row(v)->name;
+	return n ? setting_list(name) : NULL;
+}
+
+static void
+read_reversed(struct state *s, const char *text, const struct setting_file *in)
+{
+	char **name = text ? setting_items(text) : NULL;
+
+	s->view.columns.reversed = 0;
+	for (size_t i = 0; name && name[i]; i++) {
+		enum view v = 0;
+
+		while (v < VIEW_COUNT && !str_eq(view_row(v)->name, name[i]))
+			v++;
+		if (v < VIEW_COUNT)
+			s->view.columns.reversed |= 1u << v;
+		else
+			setting_lost(in->lost, "view", name[i]);
+	}
+	str_split_free(name);
+}
+
 static const char *
 event_sort_word(int i)
 {
@@ -200,6 +267,8 @@ const struct setting settings_of_view[] = {
 	{"sort_events", 0, .kind = SETTING_WORD, .at = SETTING_AT(view.events.sort), .words = event_sort_word,
 		.n_words = EVENT_SORTS},
 	{"filter_events", 0, .kind = SETTING_TEXT, .at = SETTING_AT(view.filter[VIEW_EVENTS])},
+	{"columns", 0, .resets = true, .write = write_columns, .read = read_columns},
+	{"reversed", 0, .resets = true, .write = write_reversed, .read = read_reversed},
 	{"probe", 0, .write = write_probe, .read = read_probe},
 	{"probe_log_x", 0, .kind = SETTING_FLAG, .at = SETTING_AT(view.probes.log_x)},
 	{"view", 0, .write = write_view, .read = read_view},
