@@ -105,7 +105,8 @@ read_name(struct sim_reader *reader)
 static bool
 read_prefetch(struct sim_reader *reader)
 {
-	return sim_read_lines(reader, "up", 1, reader->m->line_up) && sim_read_comma(reader, "after the lines upwards") &&
+	return sim_read_lines(reader, "up", 1, reader->m->line_up) &&
+		sim_read_comma(reader, "after the lines upwards") &&
 		sim_read_lines(reader, "down", -1, reader->m->line_down);
 }
 

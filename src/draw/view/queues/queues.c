@@ -89,7 +89,8 @@ static const struct column queue_columns[COLUMNS] = {
 	[WAIT] = {.head = "wait", .width = 10, .room = 71, .right = true, .name = "wait"},
 	[HISTORY] = {.gap = 1, .width = SPARK + 1, .room = 39, .name = "over-time"},
 	[WAS] = {.gap = 1, .width = 8, .room = 19, .right = true, .name = "compared"},
-	[CHANGE] = {.head = "trend", .gap = 1, .width = TREND, .room = 10, .name = "trend", .order = 1 + QUEUE_BY_TREND},
+	[CHANGE] = {.head = "trend", .gap = 1, .width = TREND, .room = 10, .name = "trend",
+		.order = 1 + QUEUE_BY_TREND},
 };
 
 static int
