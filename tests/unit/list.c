@@ -150,5 +150,50 @@ columns_as_the_user_has_them(void)
 	}
 }
 
+/* What gets the rest has a least width: without it, it goes. */
+static void
+the_rest_may_be_too_little(void)
+{
+	struct column column[] = {{.gap = 1, .width = 3}, {.gap = 2, .width = 5, .rest = true}};
+	struct list l = {.column = column, .n_columns = 2};
+
+	list_place(&l, 12);
+	CHECK_INT(column[1].x, 6);
+	CHECK_INT(column[1].width, 5);
+	list_place(&l, 11);
+	CHECK_INT(column[1].x, 0);
+}
+
+static void
+draw_item(struct list_row *row)
+{
+	list_text(row, NAME, ROLE_TEXT, row->here ? "here" : "there");
+	row->action = row->item == 0 ? ACTION_fold_node : row->action;
+}
+
+/* A list that only shows: from its first row on, without cursor and regions. A row may have an action of its own. */
+static void
+a_list_without_regions(void)
+{
+	struct grid *g = grid_new(19, 3, false);
+	struct column column[COLUMNS];
+	struct list l = list_in(column, 19);
+	struct rect r = {0, 0, g->w, g->h};
+	struct drawn d = {0};
+	struct str text = {0};
+
+	l.cursor = 2;
+	l.draw = draw_item;
+	CHECK_INT(list_draw(&l, g, r, true, NULL), 3);
+	grid_text(g, &text);
+	CHECK_STR(str_text(&text), "   name    why     \n   there           \n   there           \n");
+	CHECK_INT(list_draw(&l, g, (struct rect){0, 0, g->w, 9}, true, &d), 4);
+	CHECK_INT(d.n_hits, 3);
+	CHECK_INT(d.hit[0].action, ACTION_details);
+	CHECK_INT(d.hit[1].action, ACTION_fold_node);
+	str_free(&text);
+	grid_free(g);
+}
+
 TEST_MAIN(CASE(columns_appear_as_there_is_room), CASE(rows_have_roles_and_regions), CASE(a_list_needs_no_rest),
-	CASE(columns_as_the_user_has_them))
+	CASE(columns_as_the_user_has_them), CASE(the_rest_may_be_too_little), CASE(a_list_without_regions))

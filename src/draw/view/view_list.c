@@ -42,7 +42,7 @@ list_place_all(struct list *list, const struct column_choice *choice, int w)
 {
 	struct column *rest = NULL;
 	size_t n = 0; /* columns up to the one that gets the rest */
-	int x = 0, end = w - 1;
+	int x = 0, end = w - 1, left;
 
 	while (n < list->n_columns && !rest) {
 		struct column *column = list_column(list, choice, n++);
@@ -59,8 +59,10 @@ list_place_all(struct list *list, const struct column_choice *choice, int w)
 	}
 	if (!rest)
 		return end - x;
-	rest->width = end - rest->x;
-	return rest->width - REST_LEAST;
+	left = end - rest->x;
+	rest->x = left >= rest->width ? rest->x : 0;
+	rest->width = left;
+	return left - REST_LEAST;
 }
 
 /* A hidden column leaves its room to those that come after it as there is room. A column with another left neighbour
@@ -148,36 +150,39 @@ list_heads(const struct list *list, struct grid *grid, struct rect r)
 	}
 }
 
-void
+enum action
 list_row(const struct list *l, struct grid *g, struct rect line, size_t item, bool here)
 {
-	struct list_row row = {l, item, here, line.y, pen_on(g, line, ROLE_TEXT)};
+	struct list_row row = {l, item, here, line.y, pen_on(g, line, ROLE_TEXT), l->action};
 
 	l->draw(&row);
+	return row.action;
 }
 
-void
+int
 list_draw(struct list *list, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	size_t first;
+	int first = list_scroll(0, drawn ? (int)list->cursor : 0, (int)list->n, r.h - 1), k;
 
 	list_place(list, r.w);
 	list_heads(list, grid, r);
-	for (size_t i = 0; i < list->n_columns; i++)
+	for (size_t i = 0; i < list->n_columns && drawn; i++)
 		if (list->column[i].x && list->column[i].order)
 			hit_add(drawn, (struct rect){r.x + list->column[i].x, r.y, list->column[i].width, 1}, HIT_TITLE,
 				list->pane, (int)list->column[i].order, ACTION_none);
 	r.y++;
 	r.h--;
-	first = (size_t)draw_list_rows(r, (int)list->cursor, (int)list->n, list->pane, list->action, drawn);
-	for (int k = 0; k < r.h && first + (size_t)k < list->n; k++) {
+	for (k = 0; k < r.h && first + k < (int)list->n; k++) {
 		struct rect line = {r.x, r.y + k, r.w, 1};
-		size_t at = first + (size_t)k;
+		bool here = drawn && first + k == (int)list->cursor;
+		enum action action = list_row(list, grid, line, list->order[first + k], here);
 
-		list_row(list, grid, line, list->order[at], at == list->cursor);
-		if (at == list->cursor)
+		if (here)
 			draw_cursor(grid, line, focus);
+		if (drawn)
+			hit_add(drawn, line, HIT_ROW, list->pane, first + k, action);
 	}
+	return 1 + k;
 }
 
 bool

@@ -12,7 +12,8 @@ struct column {
 	int gap, width;   /* blanks before it; width 0: not shown */
 	int room;         /* the list's room from which on it is shown; 0: always */
 	bool right;       /* numbers: the head and the cells end at the right edge */
-	bool rest;        /* gets what the others leave; those after it are at the right edge of the list */
+	bool rest;        /* gets what the others leave, not shown if that is less than its width; those after it are
+			   * at the right edge of the list */
 	int x; /* set by list_place(); 0: not shown */
 	/* for the user: see struct column_facts (explorer/state/state_columns.h) */
 	const char *name;
@@ -29,6 +30,7 @@ struct list_row {
 	bool here; /* the cursor is on it */
 	int y;
 	struct pen pen;
+	enum action action; /* of the mouse; at first the list's */
 };
 
 struct list {
@@ -43,17 +45,19 @@ struct list {
 	bool stale;    /* all of it is dim */
 	void (*draw)(struct list_row *);
 	int pane;
-	enum action action; /* of the mouse */
+	enum action action;
 };
 
 /* Finds the places of the columns in `w` columns, as the user arranged them; the first and the last are blank. */
 void list_place(struct list *, int w);
-/* Places the columns and draws all into `r`. */
-void list_draw(struct list *, struct grid *, struct rect r, bool focus, struct drawn *);
+/* Places the columns and draws all into `r`; returns the rows used, the heads' among them. Without `drawn` the list
+ * begins with its first item and has no cursor. */
+int list_draw(struct list *, struct grid *, struct rect r, bool focus, struct drawn *);
 
-/* The same in pieces, for a list whose rows are not all alike: the heads into the first row of `r`, and one item. */
+/* The same in pieces, for a list whose rows are not all alike: the heads into the first row of `r`, and one item.
+ * A row returns its action. */
 void list_heads(const struct list *, struct grid *, struct rect r);
-void list_row(const struct list *, struct grid *, struct rect line, size_t item, bool here);
+enum action list_row(const struct list *, struct grid *, struct rect line, size_t item, bool here);
 
 /* A cell for anything: its place is the rectangle. False: its column is not shown. A stale list has the role dim. */
 bool list_cell(struct list_row *, size_t column, enum role, struct rect *);
