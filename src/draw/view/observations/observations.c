@@ -73,7 +73,7 @@ static const struct column observation_columns[COLUMNS] = {
 		.order = 1 + OBSERVATIONS_AS_GIVEN},
 	[CORRELATION] = {.head = "corr", .gap = 1, .width = 5, .room = 37, .right = true, .name = "correlation",
 		.order = 1 + OBSERVATIONS_BY_CORRELATION},
-	[WORST] = {.head = "worst constraint", .gap = 2, .width = 20, .rest = true, .name = "worst"},
+	[WORST] = {.head = "worst constraint", .gap = 2, .rest = true, .name = "worst"},
 	[RELAXED] = {.head = "relaxed", .gap = 1, .width = 9, .room = 31, .name = "relaxed"},
 };
 

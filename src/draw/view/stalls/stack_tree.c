@@ -1,6 +1,7 @@
 /* A tree in view 6: nodes that fold, with their limits; advice for a node, and its formula with numbers. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "base/mem.h"
@@ -9,6 +10,7 @@
 #include "core/stack/stack.h"
 #include "draw/stack_bars.h"
 #include "draw/view/stalls/stalls.h"
+#include "draw/view/view_list.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
 #include "explorer/state/state_nodes.h"
@@ -18,12 +20,7 @@
 #include "work/timeline/timeline.h"
 #include "work/timeline/tree_notes.h"
 
-enum { ADVICE_H = 18, NUMBERS_H = 1 << 10, WIDE = 100, LIMIT_FROM = 54, POPUP_W = 92, TEXT_COLUMN = 9 };
-
-struct columns {
-	/* for numbers the column after the last digit; 0: not shown */
-	int name_w, share, limit, text;
-};
+enum { ADVICE_H = 18, NUMBERS_H = 1 << 10, WIDE = 100, POPUP_W = 92, TEXT_COLUMN = 9 };
 
 static const struct stack *
 tree_of(const struct state *s)
@@ -37,103 +34,93 @@ bar_of(const struct state *s, const struct timeline_bar *b)
 	return (struct stack_bar){.stack = tree_of(s), .counts = b->counts, .account = b->account};
 }
 
-static struct columns
-stack_tree_columns_of(const struct state *state, const struct pen *pen, int w, const size_t *part, size_t n)
+enum { SWATCH, FLAG, NODE, SHARE, LIMIT, MEANING, COLUMNS };
+
+/* `room`: all columns of the list. */
+static const struct column stack_tree_columns[COLUMNS] = {
+	[SWATCH] = {.gap = 1, .width = 3},
+	[FLAG] = {.gap = 1, .width = 1},
+	[NODE] = {.head = "node", .gap = 1},
+	[SHARE] = {.head = "%", .width = 7, .right = true},
+	[LIMIT] = {.head = "above", .width = 7, .room = 54, .right = true},
+	[MEANING] = {.head = "what it is, and of what", .gap = 2, .width = 12, .rest = true},
+};
+
+/* Columns for the widest node, or as many as there is room for. */
+static int
+node_columns(const struct list *list, const struct pen *pen)
 {
-	const struct stack *k = tree_of(state);
-	struct columns c = {.name_w = 9};
-	int most = w >= WIDE ? 38 : w >= 60 ? 30 : w - 18;
+	int most = list->room >= WIDE ? 38 : list->room >= 60 ? 30 : list->room - 18, widest = 9;
 
-	for (size_t i = 0; i < n; i++) {
-		int name = 2 * (int)k->part[part[i]].depth + pen_columns(pen, k->part[part[i]].name);
+	for (size_t i = 0; i < list->n; i++) {
+		const struct stack_part *part = &tree_of(list->state)->part[list->order[i]];
+		bool folded = state_nodes_below(list->state, list->order[i]) &&
+			!state_node_is_open(list->state, list->order[i]);
+		int w = 2 * (int)part->depth + pen_columns(pen, part->name) + (folded ? 5 : 0);
 
-		name += state_nodes_below(state, part[i]) && !state_node_is_open(state, part[i]) ? 5 : 0;
-		c.name_w = name > c.name_w ? name : c.name_w;
+		widest = w > widest ? w : widest;
 	}
-	c.name_w = c.name_w < most ? c.name_w : most;
-	c.share = 7 + c.name_w + 7;
-	if (w >= LIMIT_FROM)
-		c.limit = c.share + 7;
-	if ((c.limit ? c.limit : c.share) + 14 < w)
-		c.text = (c.limit ? c.limit : c.share) + 2;
-	return c;
-}
-
-static void
-stack_tree_draw_heads(struct page *page, const struct columns *columns)
-{
-	struct line l = page_line(page);
-	struct pen pen = l.pen;
-
-	pen.fg = ROLE_DIM;
-	pen_text(&pen, page->r.x + 7, l.y, "node");
-	pen_right(&pen, page->r.x + columns->share, l.y, "%");
-	if (columns->limit)
-		pen_right(&pen, page->r.x + columns->limit, l.y, "above");
-	if (columns->text)
-		pen_text(&pen, page->r.x + columns->text, l.y, "what it is, and of what");
+	return widest < most ? widest : most;
 }
 
 /* "waits for the instruction cache, of cycles"; of an unknown node, why it is. */
 static void
-draw_meaning(const struct stack_bar *bar, struct pen *pen, struct rect r, int y, size_t part, int column)
+draw_meaning(struct list_row *row)
 {
-	const struct stack_part *stack_part = &bar->stack->part[part];
+	const struct stack_bar *bar = row->list->of;
+	const struct stack_part *part = &bar->stack->part[row->item];
 	struct str words = {0};
+	bool unknown;
 
-	pen->fg = ROLE_DIM;
-	tree_add_why(bar, part, &words);
-	if (words.n)
-		pen->fg = ROLE_BORDERLINE;
-	else
-		str_addf(&words, "%s%s%s", stack_part->advice ? stack_part->advice->title : "",
-			*stack_part->text && stack_part->advice ? ", " : "", stack_part->text);
-	pen_fit(pen, r.x + column, y, r.w - 1 - column, str_text(&words));
+	tree_add_why(bar, row->item, &words);
+	unknown = words.n > 0;
+	if (!unknown)
+		str_addf(&words, "%s%s%s", part->advice ? part->advice->title : "",
+			*part->text && part->advice ? ", " : "", part->text);
+	list_text(row, MEANING, unknown ? ROLE_BORDERLINE : ROLE_DIM, str_text(&words));
 	str_free(&words);
 }
 
+/* The name, and "▸ 3" if nodes below it are folded. */
 static void
-draw_node(const struct state *state, struct page *page, const struct stack_bar *bar, size_t part,
-	const struct columns *columns)
+draw_name(struct list_row *row, const struct stack_part *node, bool flagged, size_t below)
 {
-	const struct stack_part *node = &bar->stack->part[part];
-	const struct stack_amount *amount = &bar->account->amount[part];
-	size_t below = state_nodes_below(state, part);
-	struct line l = page_line(page);
-	struct pen pen = l.pen;
+	struct rect at;
+	int w;
+
+	row->pen.attr = flagged ? CELL_BOLD : 0;
+	list_text(row, FLAG, ROLE_BORDERLINE, flagged ? "*" : "");
+	list_cell(row, NODE, flagged ? ROLE_BORDERLINE : ROLE_TEXT, &at);
+	at.x += 2 * (int)node->depth;
+	at.w -= 2 * (int)node->depth;
+	pen_fit(&row->pen, at.x, at.y, at.w, node->name);
+	row->pen.attr = 0;
+	w = pen_columns(&row->pen, node->name) + 1;
+	row->pen.fg = ROLE_ACCENT;
+	if (below && !state_node_is_open(row->list->state, row->item) && w + 4 <= at.w)
+		pen_textf(&row->pen, at.x + w, at.y, "▸ %zu", below);
+}
+
+static void
+draw_node(struct list_row *row)
+{
+	const struct stack_bar *bar = row->list->of;
+	const struct stack_part *node = &bar->stack->part[row->item];
+	const struct stack_amount *amount = &bar->account->amount[row->item];
+	size_t below = state_nodes_below(row->list->state, row->item);
+	bool wrong = amount->share < -1e-9 || amount->share > 1 + 1e-9;
 	char number[NUMBER_TEXT];
-	int x = page->r.x + 7 + 2 * (int)node->depth, room = columns->name_w - 2 * (int)node->depth;
+	struct rect at;
 
-	stack_swatch(&pen, page->r.x + 1, l.y, bar->stack, part);
-	pen.fg = amount->flagged ? ROLE_BORDERLINE : ROLE_TEXT;
-	pen.attr = amount->flagged ? CELL_BOLD : 0;
-	if (amount->flagged)
-		pen_text(&pen, page->r.x + 5, l.y, "*");
-	pen_fit(&pen, x, l.y, room, node->name);
-	pen.attr = 0;
-	if (below && !state_node_is_open(state, part)) {
-		struct pen sign = pen;
-		int at = x + pen_columns(&pen, node->name) + 1;
-
-		sign.fg = ROLE_ACCENT;
-		if (at + 4 <= x + room) {
-			char *text = str_format("▸ %zu", below);
-
-			pen_text(&sign, at, l.y, text);
-			free(text);
-		}
-	}
-	pen.fg = amount->share < -1e-9 || amount->share > 1 + 1e-9 ? ROLE_INFEASIBLE
-		: amount->flagged                                  ? ROLE_TEXT
-								   : ROLE_DIM;
-	pen_right(&pen, page->r.x + columns->share, l.y,
+	row->action = below ? ACTION_fold_node : ACTION_component;
+	list_cell(row, SWATCH, ROLE_TEXT, &at);
+	stack_swatch(&row->pen, at.x, at.y, bar->stack, row->item);
+	draw_name(row, node, amount->flagged, below);
+	list_text(row, SHARE, wrong ? ROLE_INFEASIBLE : amount->flagged ? ROLE_TEXT : ROLE_DIM,
 		isnan(amount->share) ? "?" : number_share(number, amount->share));
-	pen.fg = ROLE_DIM;
-	if (columns->limit && !isnan(node->limit.above))
-		pen_right(&pen, page->r.x + columns->limit, l.y,
-			number_digits(number, 100 * node->limit.above, 2, false));
-	if (columns->text)
-		draw_meaning(bar, &pen, page->r, l.y, part, columns->text);
+	if (!isnan(node->limit.above))
+		list_text(row, LIMIT, ROLE_DIM, number_digits(number, 100 * node->limit.above, 2, false));
+	draw_meaning(row);
 }
 
 static void
@@ -151,31 +138,22 @@ draw_stack_tree(const struct state *state, struct grid *grid, struct rect r, boo
 {
 	const struct timeline_bar *bar = state_bar(state);
 	struct page p = {.s = state, .g = grid, .r = r};
-	struct pen pen = pen_on(grid, r, ROLE_TEXT);
-	size_t n, *part = state_part_rows(state, &n);
-	struct columns c = stack_tree_columns_of(state, &pen, r.w, part, n);
-	int cursor = state->view.cursor[PANE_COMPONENTS] < (int)n ? state->view.cursor[PANE_COMPONENTS] : (int)n - 1;
-	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, d ? cursor : 0, (int)n, rows);
+	struct column column[COLUMNS];
+	size_t n, *part = state_part_rows(state, &n), cursor = (size_t)state->view.cursor[PANE_COMPONENTS];
+	struct list l = {.state = state, .column = column, .n_columns = COLUMNS, .room = r.w, .order = part, .n = n,
+		.cursor = cursor < n ? cursor : n - 1, .draw = draw_node, .pane = PANE_COMPONENTS};
 	struct stack_bar b;
 
-	if (!bar) {
+	if (bar) {
+		b = bar_of(state, bar);
+		l.of = &b;
+		memcpy(column, stack_tree_columns, sizeof column);
+		column[NODE].width = node_columns(&l, &(struct pen){.grid = grid});
+		p.row = list_draw(&l, grid, r, focus, d);
+	} else {
 		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no nodes to show.");
-		free(part);
-		return;
 	}
-	b = bar_of(state, bar);
-	stack_tree_draw_heads(&p, &c);
-	for (size_t i = (size_t)first; i < n && !page_full(&p); i++) {
-		struct rect at = {r.x, r.y + p.row, r.w, 1};
-
-		draw_node(state, &p, &b, part[i], &c);
-		if (d && (int)i == cursor)
-			draw_cursor(grid, at, focus);
-		if (d)
-			hit_add(d, at, HIT_ROW, PANE_COMPONENTS, (int)i,
-				state_nodes_below(state, part[i]) ? ACTION_fold_node : ACTION_component);
-	}
-	if (!page_full(&p)) {
+	if (bar && !page_full(&p)) {
 		page_blank(&p);
 		stack_tree_draw_notes(&p, &b);
 	}
