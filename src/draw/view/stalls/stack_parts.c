@@ -9,6 +9,7 @@
 #include "core/stack/stack.h"
 #include "draw/stack_bars.h"
 #include "draw/view/stalls/stalls.h"
+#include "draw/view/view_list.h"
 #include "draw/view/view_timeline.h"
 #include "draw/view/view_trust.h"
 #include "explorer/state/state_stalls.h"
@@ -200,124 +201,102 @@ stack_bars_chart(const struct state *s, int pane)
 	return state_compares_methods(s) ? stack_methods_chart(s, pane) : bars_of_one(s, pane);
 }
 
-struct columns {
-	/* for numbers the column after the last digit; 0: not shown */
-	int name_w, share, value, figure, before, text, formula;
+enum { SWATCH, PART, SHARE, VALUE, FIGURE, BEFORE, MEANING, FORMULA, COLUMNS };
+
+/* `room`: what is left beside part, share and value. */
+static const struct column stack_parts_columns[COLUMNS] = {
+	[SWATCH] = {.gap = 1, .width = 3},
+	[PART] = {.head = "component", .gap = 1},
+	[SHARE] = {.head = "share %", .width = 8, .right = true},
+	[VALUE] = {.width = 10, .right = true},
+	[FIGURE] = {.width = 9, .room = 11, .right = true},
+	[BEFORE] = {.width = 10, .room = 11, .right = true},
+	[MEANING] = {.head = "what it is", .gap = 2, .width = 12, .rest = true},
+	[FORMULA] = {.head = "formula", .gap = 2},
 };
 
-static struct columns
-stack_parts_columns_of(const struct state *state, const struct pen *pen, int w, const size_t *part, size_t n)
-{
-	const struct stack *k = timeline_stack(state->data.timeline);
-	struct columns c = {.name_w = 9};
-	int most = w >= WIDE ? 28 : w >= 60 ? 18 : 12, x, text_w = 8;
-
-	for (size_t i = 0; i < n; i++) {
-		int name = 2 * (int)k->part[part[i]].depth + pen_columns(pen, k->part[part[i]].name),
-		    text = pen_columns(pen, k->part[part[i]].text);
-
-		c.name_w = name > c.name_w ? name : c.name_w;
-		text_w = text > text_w ? text : text_w;
-	}
-	c.name_w = c.name_w < most ? c.name_w : most;
-	c.share = 5 + c.name_w + 8;
-	x = c.value = c.share + 10;
-	if (k->figure && x + 10 < w)
-		x = c.figure = x + 9;
-	if (state->answers.timeline.other_bars && x + 10 < w)
-		x = c.before = x + 10;
-	if (x + 14 < w)
-		c.text = x + 2;
-	if (c.text && w >= VERY_WIDE && c.text + text_w + 16 < w)
-		c.formula = c.text + text_w + 2;
-	return c;
-}
+/* The bar that the rows are of. */
+struct parts {
+	const struct timeline_bar *bar, *other; /* other: of the snapshot to compare with, or NULL */
+	struct amount unit;
+};
 
 static void
-stack_parts_draw_heads(
-	const struct state *state, struct page *page, const struct columns *columns, const struct amount *unit)
+stack_parts_fit_columns(struct list *list, const struct pen *pen, int w)
 {
-	const struct stack *stack = timeline_stack(state->data.timeline);
-	struct line l = page_line(page);
-	struct pen pen = l.pen;
-	struct str was = {0};
+	const struct stack *k = timeline_stack(list->state->data.timeline);
+	struct column *column = list->column;
+	int name_w = 9, most = w >= WIDE ? 28 : w >= 60 ? 18 : 12, text_w = 10;
 
-	pen.fg = ROLE_DIM;
-	pen_text(&pen, page->r.x + 5, l.y, "component");
-	pen_right(&pen, page->r.x + columns->share, l.y, "share %");
-	pen_right(&pen, page->r.x + columns->value, l.y, unit->unit);
-	if (columns->figure)
-		pen_right(&pen, page->r.x + columns->figure, l.y, stack->figure_text);
-	if (columns->before) {
-		timeline_add_compared(state, true, &was);
-		pen_right(&pen, page->r.x + columns->before, l.y, str_text(&was));
+	for (size_t i = 0; i < list->n; i++) {
+		const struct stack_part *part = &k->part[list->order[i]];
+		int name = 2 * (int)part->depth + pen_columns(pen, part->name), text = pen_columns(pen, part->text);
+
+		name_w = name > name_w ? name : name_w;
+		text_w = text > text_w ? text : text_w;
 	}
-	if (columns->text)
-		pen_text(&pen, page->r.x + columns->text, l.y, "what it is");
-	if (columns->formula)
-		pen_text(&pen, page->r.x + columns->formula, l.y, "formula");
-	str_free(&was);
+	column[PART].width = name_w < most ? name_w : most;
+	list->room = w - 23 - column[PART].width;
+	if (!list->state->answers.timeline.other_bars)
+		column[BEFORE].width = 0;
+	if (k->figure)
+		column[BEFORE].room += column[FIGURE].width;
+	else
+		column[FIGURE].width = 0;
+	if (w >= VERY_WIDE && column[FIGURE].width + column[BEFORE].width + text_w + 18 < list->room) {
+		column[MEANING].width = text_w;
+		column[MEANING].rest = false;
+		column[FORMULA].rest = true;
+	}
 }
 
 /* The text that the file has for a part, else its formula; for an unknown part, the reason. */
 static void
-draw_meaning(const struct state *state, const struct pen *pen, struct rect r, int y, const struct timeline_bar *bar,
-	size_t part, const struct columns *columns)
+draw_meaning(struct list_row *row)
 {
-	const struct stack *stack = timeline_stack(state->data.timeline);
-	struct pen p = *pen;
+	const struct stack *stack = timeline_stack(row->list->state->data.timeline);
+	const struct stack_part *part = &stack->part[row->item];
+	const struct parts *parts = row->list->of;
+	bool unknown = isnan(parts->bar->account->amount[row->item].value) && !part->rest;
 	struct str words = {0}, formula = {0};
-	int end = (columns->formula ? columns->formula - 2 : r.w - 1);
 
-	p.fg = ROLE_DIM;
-	if (stack->part[part].e)
-		aexpr_print(stack->part[part].e, &formula);
+	if (part->e)
+		aexpr_print(part->e, &formula);
 	else
 		str_add(&formula, "what the others leave");
-	if (isnan(bar->account->amount[part].value) && !stack->part[part].rest) {
-		p.fg = ROLE_BORDERLINE;
-		add_stack_lack(stack, bar->counts, part, &words);
-	} else {
-		str_add(&words,
-			*stack->part[part].text    ? stack->part[part].text
-				: columns->formula ? ""
-						   : str_text(&formula));
-	}
-	if (columns->text)
-		pen_fit(&p, r.x + columns->text, y, end - columns->text, str_text(&words));
-	p.fg = ROLE_DIM;
-	if (columns->formula)
-		pen_fit(&p, r.x + columns->formula, y, r.w - 1 - columns->formula, str_text(&formula));
+	if (unknown)
+		add_stack_lack(stack, parts->bar->counts, row->item, &words);
+	else if (*part->text || !row->list->column[FORMULA].rest)
+		str_add(&words, *part->text ? part->text : str_text(&formula));
+	list_text(row, MEANING, unknown ? ROLE_BORDERLINE : ROLE_DIM, str_text(&words));
+	list_text(row, FORMULA, ROLE_DIM, str_text(&formula));
 	str_free(&words);
 	str_free(&formula);
 }
 
 static void
-draw_part_row(const struct state *state, struct page *page, const struct timeline_bar *bar,
-	const struct timeline_bar *other, size_t part, const struct columns *columns, const struct amount *unit)
+draw_part_row(struct list_row *row)
 {
-	const struct stack *stack = timeline_stack(state->data.timeline);
-	const struct stack_amount *amount = &bar->account->amount[part];
-	struct line l = page_line(page);
-	struct pen pen = l.pen;
-	char number[NUMBER_TEXT];
-	int depth = (int)stack->part[part].depth;
+	const struct parts *of = row->list->of;
+	const struct stack *stack = timeline_stack(row->list->state->data.timeline);
+	const struct stack_amount *amount = &of->bar->account->amount[row->item];
+	enum role role = fabs(amount->value) > 0 ? ROLE_TEXT : ROLE_DIM;
 	struct amount figure = amount_of_figure("");
+	char number[NUMBER_TEXT];
+	int indent = 2 * (int)stack->part[row->item].depth;
+	struct rect at;
 
-	stack_swatch(&pen, page->r.x + 1, l.y, stack, part);
-	pen.fg = fabs(amount->value) > 0 ? ROLE_TEXT : ROLE_DIM;
-	pen_fit(&pen, page->r.x + 5 + 2 * depth, l.y, columns->name_w - 2 * depth, stack->part[part].name);
-	pen.fg = amount->negative ? ROLE_INFEASIBLE : pen.fg;
-	pen_right(&pen, page->r.x + columns->share, l.y,
-		isnan(amount->share) ? "?" : number_share(number, amount->share));
-	pen_right(&pen, page->r.x + columns->value, l.y, amount_text(number, unit, amount->value));
-	if (columns->figure)
-		pen_right(&pen, page->r.x + columns->figure, l.y, amount_text(number, &figure, amount->figure));
-	pen.fg = ROLE_DIM;
-	if (columns->before)
-		pen_right(&pen, page->r.x + columns->before, l.y,
-			other ? amount_text(number, unit, other->account->amount[part].value) : "·");
-	draw_meaning(state, &pen, page->r, l.y, bar, part, columns);
+	list_cell(row, SWATCH, ROLE_TEXT, &at);
+	stack_swatch(&row->pen, at.x, at.y, stack, row->item);
+	list_cell(row, PART, role, &at);
+	pen_fit(&row->pen, at.x + indent, at.y, at.w - indent, stack->part[row->item].name);
+	role = amount->negative ? ROLE_INFEASIBLE : role;
+	list_text(row, SHARE, role, isnan(amount->share) ? "?" : number_share(number, amount->share));
+	list_text(row, VALUE, role, amount_text(number, &of->unit, amount->value));
+	list_text(row, FIGURE, role, amount_text(number, &figure, amount->figure));
+	list_text(row, BEFORE, ROLE_DIM,
+		of->other ? amount_text(number, &of->unit, of->other->account->amount[row->item].value) : "·");
+	draw_meaning(row);
 }
 
 static char **
@@ -342,33 +321,33 @@ stack_parts_draw_notes(const struct state *s, struct page *p, const struct timel
 void
 draw_stack_parts(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *d)
 {
-	const struct timeline_bar *bar = state_bar(state),
-				  *other = bar ? stack_bar_called(state->answers.timeline.other_bars, bar->name) : NULL;
+	struct parts of = {.bar = state_bar(state), .unit = amount_of_whole(state)};
 	struct page p = {.s = state, .g = grid, .r = r};
-	struct pen pen = pen_on(grid, r, ROLE_TEXT);
-	size_t n, *part = state_parts(state, &n);
-	struct columns c = stack_parts_columns_of(state, &pen, r.w, part, n);
-	struct amount unit = amount_of_whole(state);
-	int cursor = state->view.cursor[PANE_COMPONENTS] < (int)n ? state->view.cursor[PANE_COMPONENTS] : (int)n - 1;
-	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, d ? cursor : 0, (int)n, rows);
+	struct column column[COLUMNS];
+	size_t n, *part = state_parts(state, &n), cursor = (size_t)state->view.cursor[PANE_COMPONENTS];
+	struct list l = {.state = state, .of = &of, .column = column, .n_columns = COLUMNS, .order = part, .n = n,
+		.cursor = cursor < n ? cursor : n - 1, .draw = draw_part_row, .pane = PANE_COMPONENTS,
+		.action = ACTION_component};
+	struct str was = {0};
 
-	if (bar)
-		stack_parts_draw_heads(state, &p, &c, &unit);
-	else
+	memcpy(column, stack_parts_columns, sizeof column);
+	column[VALUE].head = of.unit.unit;
+	column[FIGURE].head = timeline_stack(state->data.timeline)->figure_text;
+	if (state->answers.timeline.other_bars)
+		timeline_add_compared(state, true, &was);
+	column[BEFORE].head = str_text(&was);
+	stack_parts_fit_columns(&l, &(struct pen){.grid = grid}, r.w);
+	if (of.bar) {
+		of.other = stack_bar_called(state->answers.timeline.other_bars, of.bar->name);
+		p.row = list_draw(&l, grid, r, focus, d);
+	} else {
 		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no parts to show.");
-	for (size_t i = (size_t)first; bar && i < n && !page_full(&p); i++) {
-		struct rect at = {r.x, r.y + p.row, r.w, 1};
-
-		draw_part_row(state, &p, bar, other, part[i], &c, &unit);
-		if (d && (int)i == cursor)
-			draw_cursor(grid, at, focus);
-		if (d)
-			hit_add(d, at, HIT_ROW, PANE_COMPONENTS, (int)i, ACTION_component);
 	}
-	if (bar && !page_full(&p)) {
+	if (of.bar && !page_full(&p)) {
 		page_blank(&p);
-		stack_parts_draw_notes(state, &p, bar);
+		stack_parts_draw_notes(state, &p, of.bar);
 	}
+	str_free(&was);
 	free(part);
 }
 

@@ -10,6 +10,7 @@
 #include "core/network/state.h"
 #include "draw/view/stalls/stalls.h"
 #include "draw/view/view_counters.h"
+#include "draw/view/view_list.h"
 #include "draw/view/view_trust.h"
 #include "explorer/state/state_stalls.h"
 #include "work/timeline/timeline.h"
@@ -76,76 +77,55 @@ origin(const struct state *state, size_t module, size_t kind, struct str *out)
 	return role;
 }
 
-struct columns {
-	int share, amount, before, from; /* column after the last digit; `from`: first column; 0: not shown */
+enum { SWATCH, COMPONENT, SHARE, AMOUNT, BEFORE, ORIGIN, COLUMNS };
+
+/* `room`: what is left beside component, share and amount. */
+static const struct column stall_components_columns[COLUMNS] = {
+	[SWATCH] = {.gap = 1, .width = 3},
+	[COMPONENT] = {.head = "component", .gap = 1},
+	[SHARE] = {.head = "share %", .width = 9, .right = true},
+	[AMOUNT] = {.width = 9, .right = true},
+	[BEFORE] = {.width = 10, .room = 12, .right = true},
+	[ORIGIN] = {.head = "counted by", .gap = 2, .width = 11, .rest = true},
 };
 
-static struct columns
-stall_components_columns_of(const struct state *s, int w, int name)
-{
-	struct columns c = {.share = 5 + name + 9};
-
-	c.amount = c.share + 9;
-	if (s->answers.timeline.other_rows && c.amount + 11 < w)
-		c.before = c.amount + 10;
-	c.from = (c.before ? c.before : c.amount) + 2;
-	if (c.from + 12 > w)
-		c.from = 0;
-	return c;
-}
+/* The bar that the rows are of. */
+struct components {
+	const struct net_stall_row *row, *other; /* other: of the snapshot to compare with, or NULL */
+	const struct chart_part *part;                /* in the reverse order of the rows */
+	struct amount unit;
+};
 
 static void
-draw_component(const struct state *state, struct page *page, const struct net_stall_row *row,
-	const struct net_stall_row *other, size_t module, const struct chart_part *part, const struct columns *columns,
-	const struct amount *unit)
+draw_component(struct list_row *row)
 {
-	struct line l = page_line(page);
-	struct draw_part one = {1, part->role, part->fill, part->key};
-	struct pen pen = l.pen;
+	const struct components *of = row->list->of;
+	const struct state *state = row->list->state;
+	size_t module = row->item, after = row->list->n - 1;
+	struct draw_part one;
 	char number[NUMBER_TEXT];
 	struct str from = {0};
-	enum role role = origin(state, module, row->kind, &from);
+	enum role role = origin(state, module, of->row->kind, &from);
 	const char *nothing = role == ROLE_BORDERLINE ? "?" : "·";
-	bool none = !(row->from[module] > 0) &&
+	double amount = of->row->from[module];
+	bool none = !(amount > 0) &&
 		(role == ROLE_BORDERLINE ||
-			!timeline_network(state->data.timeline)->module[module].cell[row->kind].field[NET_STALL]);
+			!timeline_network(state->data.timeline)->module[module].cell[of->row->kind].field[NET_STALL]);
+	struct rect at;
 
-	draw_stack(&pen, page->r.x + 1, l.y, 3, &one, 1, 1);
-	pen.fg = none ? ROLE_DIM : ROLE_TEXT;
-	pen_fit(&pen, page->r.x + 5, l.y, columns->share - 14, part->name);
-	pen_right(&pen, page->r.x + columns->share, l.y,
-		none ? nothing : number_share(number, row->from[module] / row->stall));
-	pen_right(
-		&pen, page->r.x + columns->amount, l.y, none ? nothing : amount_text(number, unit, row->from[module]));
-	pen.fg = ROLE_DIM;
-	if (columns->before)
-		pen_right(&pen, page->r.x + columns->before, l.y,
-			other && !none ? amount_text(number, unit, other->from[module]) : "·");
-	pen.fg = role;
-	if (columns->from)
-		pen_fit(&pen, page->r.x + columns->from, l.y, page->r.w - 1 - columns->from, str_text(&from));
+	for (const size_t *order = row->list->order; *order != module; order++)
+		after--;
+	one = (struct draw_part){1, of->part[after].role, of->part[after].fill, of->part[after].key};
+	list_cell(row, SWATCH, ROLE_TEXT, &at);
+	draw_stack(&row->pen, at.x, at.y, at.w, &one, 1, 1);
+	list_text(row, COMPONENT, none ? ROLE_DIM : ROLE_TEXT, of->part[after].name);
+	list_text(row, SHARE, none ? ROLE_DIM : ROLE_TEXT,
+		none ? nothing : number_share(number, amount / of->row->stall));
+	list_text(row, AMOUNT, none ? ROLE_DIM : ROLE_TEXT, none ? nothing : amount_text(number, &of->unit, amount));
+	list_text(row, BEFORE, ROLE_DIM,
+		of->other && !none ? amount_text(number, &of->unit, of->other->from[module]) : "·");
+	list_text(row, ORIGIN, role, str_text(&from));
 	str_free(&from);
-}
-
-static void
-stall_components_draw_heads(
-	const struct state *state, struct page *page, const struct columns *columns, const char *unit)
-{
-	struct line l = page_line(page);
-	struct pen pen = l.pen;
-	struct str before = {0};
-
-	pen.fg = ROLE_DIM;
-	pen_text(&pen, page->r.x + 5, l.y, "component");
-	pen_right(&pen, page->r.x + columns->share, l.y, "share %");
-	pen_right(&pen, page->r.x + columns->amount, l.y, unit);
-	if (columns->before) {
-		timeline_add_compared(state, true, &before);
-		pen_right(&pen, page->r.x + columns->before, l.y, str_text(&before));
-	}
-	if (columns->from)
-		pen_text(&pen, page->r.x + columns->from, l.y, "counted by");
-	str_free(&before);
 }
 
 /* The counters of a row's components; `explained`: with what books say of them. */
@@ -208,58 +188,60 @@ draw_balance(const struct state *state, struct page *page, const struct amount *
 	}
 }
 
-static int
-name_columns(const struct pen *p, const struct chart_part *part, size_t n, int most)
+/* Chooses heads and widths; with a snapshot to compare with, finds its bar. */
+static void
+stall_components_fit_columns(struct list *list, struct components *of, const struct pen *pen, struct arena *arena)
 {
-	int w = 9;
+	const struct net_stall_rows *other = list->state->answers.timeline.other_rows;
+	struct column *column = list->column;
+	int w = list->room, most = w >= WIDE ? 24 : 14, widest = 9;
+	struct str before = {0};
 
-	for (size_t i = 0; i < n; i++)
-		if (pen_columns(p, part[i].name) > w)
-			w = pen_columns(p, part[i].name);
-	return w < most ? w : most;
+	memcpy(column, stall_components_columns, sizeof stall_components_columns);
+	for (size_t i = 0; i < list->n; i++)
+		widest = pen_columns(pen, of->part[i].name) > widest ? pen_columns(pen, of->part[i].name) : widest;
+	column[COMPONENT].width = widest < most ? widest : most;
+	list->room -= 23 + column[COMPONENT].width;
+	column[AMOUNT].head = of->unit.unit;
+	if (other)
+		timeline_add_compared(list->state, true, &before);
+	else
+		column[BEFORE].width = 0;
+	column[BEFORE].head = arena_str(arena, str_text(&before));
+	of->other = other ? net_stall_rows_find(other, of->row) : NULL;
+	str_free(&before);
 }
 
 void
 draw_stall_components(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	const struct net_stall_row *row = state_stall_row(state);
-	const struct net_stall_row *other = row && state->answers.timeline.other_rows
-		? net_stall_rows_find(state->answers.timeline.other_rows, row)
-		: NULL;
+	struct components of = {.row = state_stall_row(state), .unit = tasktime_amount(state)};
 	struct page p = {.s = state, .g = grid, .r = r};
 	struct arena *arena = arena_new();
-	size_t n, *component = state_components(state, &n);
-	struct amount unit = tasktime_amount(state);
-	struct chart_part *part = row ? stall_parts(state, component, n, arena) : NULL;
-	struct pen pen = pen_on(grid, r, ROLE_TEXT);
-	struct columns c = stall_components_columns_of(
-		state, r.w, name_columns(&pen, part, row ? n : 0, r.w >= WIDE ? 24 : 14));
-	int cursor = state->view.cursor[PANE_COMPONENTS] < (int)n ? state->view.cursor[PANE_COMPONENTS] : (int)n - 1;
-	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, cursor, (int)n, rows);
+	size_t n, *component = state_components(state, &n), cursor = (size_t)state->view.cursor[PANE_COMPONENTS];
+	struct column column[COLUMNS];
+	struct list l = {.state = state, .of = &of, .column = column, .n_columns = COLUMNS, .room = r.w,
+		.order = component, .n = n, .cursor = cursor < n ? cursor : n - 1, .draw = draw_component, .pane = PANE_COMPONENTS,
+		.action = ACTION_component};
 
-	if (row)
-		stall_components_draw_heads(state, &p, &c, unit.unit);
-	else
+	if (of.row) {
+		of.part = stall_parts(state, component, n, arena);
+		stall_components_fit_columns(&l, &of, &(struct pen){.grid = grid}, arena);
+		p.row = list_draw(&l, grid, r, focus, drawn);
+	} else {
 		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no parts to show.");
-	for (size_t i = (size_t)first; row && i < n && !page_full(&p); i++) {
-		struct rect at = {r.x, r.y + p.row, r.w, 1};
-
-		draw_component(state, &p, row, other, component[i], &part[n - 1 - i], &c, &unit);
-		if ((int)i == cursor)
-			draw_cursor(grid, at, focus);
-		hit_add(drawn, at, HIT_ROW, PANE_COMPONENTS, (int)i, ACTION_component);
 	}
-	if (row && p.row + 1 < r.h) {
+	if (of.row && p.row + 1 < r.h) {
 		page_blank(&p);
-		draw_balance(state, &p, &unit);
+		draw_balance(state, &p, &of.unit);
 	}
-	if (row && p.row + 6 < r.h) {
+	if (of.row && p.row + 6 < r.h) {
 		page_blank(&p);
 		page_words(&p, ROLE_DIM, passed_back);
 	}
-	if (row && p.row + 10 < r.h) {
+	if (of.row && p.row + 10 < r.h) {
 		page_blank(&p);
-		stall_components_write_counters(state, &p, row, component, n, false);
+		stall_components_write_counters(state, &p, of.row, component, n, false);
 	}
 	free(component);
 	arena_free(arena);
