@@ -182,5 +182,18 @@ a_click_chooses(void)
 	state_free(&s);
 }
 
+/* Columns as a user has them: those of recorded runs, and the source of events that no run judges. */
+static void
+columns(void)
+{
+	struct state s;
+
+	open_runs(&s, DEMO, DEMO_EXPECTED);
+	stage_arrange(&s, "events verdict event why -machine left");
+	stage_compare(&s, "columns-events", 80, 24, false);
+	stage_compare(&s, "columns-events", 120, 40, false);
+	state_free(&s);
+}
+
 TEST_MAIN(CASE(recorded_runs), CASE(rows_by_verdict), CASE(less_is_known), CASE(letters_beside_counters),
-	CASE(a_click_chooses))
+	CASE(a_click_chooses), CASE(columns))

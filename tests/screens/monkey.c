@@ -20,6 +20,7 @@
 #include "core/stack/stack.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "draw/view/view_table.h"
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_timeline.h"
 #include "stage.h"
@@ -361,6 +362,7 @@ run(size_t at, uint64_t seed, size_t steps, double until)
 	printf("# HECATE_SEED=%llu HECATE_MONKEY=%s\n", (unsigned long long)seed, scenario[at].name);
 	fflush(stdout);
 	scenario[at].open(&m);
+	m.s.column = view_column;
 	m.g = grid_new(m.w, m.h, false);
 	if (m.s.question.model)
 		stage_compute(&m.s);

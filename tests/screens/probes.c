@@ -160,6 +160,10 @@ measured_probes(void)
 	stage_compare(&s, "probes-beside", 80, 24, true);
 	s.view.probes.log_x = true;
 	stage_compare(&s, "probes-log", 80, 24, false);
+	stage_arrange(&s, "probes known probe -trust found");
+	stage_compare(&s, "columns-probes", 80, 24, false);
+	stage_compare(&s, "columns-probes", 120, 40, false);
+	stage_arrange(&s, "probes");
 	measure(s.data.probes, "sim:core", "store_queue", 50, 0);
 	point_at(&s, "store_queue");
 	stage_compare(&s, "probes-narrow", 80, 24, false);

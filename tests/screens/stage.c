@@ -16,8 +16,10 @@
 #include "core/udd/model.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "draw/view/view_table.h"
 #include "explorer/control/control.h"
 #include "explorer/engine/engine.h"
+#include "explorer/state/state_columns.h"
 #include "explorer/state/state_events.h"
 #include "test.h"
 #include "text/diag.h"
@@ -69,6 +71,7 @@ stage_open(struct state *s, const char *model, const char *features, const char 
 
 	how.trust_zeros = true; /* tables of stages are made, so their zeros are known to be right */
 	state_init(s);
+	s->column = view_column;
 	stage_machine(&s->data.machine);
 	s->view.frame.program = "hecate 0.0";
 	stage_models(s);
@@ -379,4 +382,18 @@ stage_press(struct state *s, enum action a, int times)
 {
 	while (times--)
 		state_act(s, a);
+}
+
+static void
+column_is_lost(void *of, const char *name)
+{
+	(void)of;
+	test_check(false, __FILE__, __LINE__, "no column %s", name);
+}
+
+void
+stage_arrange(struct state *s, const char *text)
+{
+	s->column = view_column;
+	state_columns_read(s, text, column_is_lost, NULL);
 }

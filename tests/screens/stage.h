@@ -48,6 +48,9 @@ void stage_look(struct state *, struct grid *, struct drawn *kept);
 /* The same at this size, without the drawing. */
 void stage_show(struct state *, int w, int h);
 
+/* Arranges the columns of a list as a text of the session file does, of names that all exist. */
+void stage_arrange(struct state *, const char *text);
+
 /* Does an action several times. */
 void stage_press(struct state *, enum action, int times);
 

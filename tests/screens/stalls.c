@@ -428,6 +428,10 @@ queues(void)
 	state_act(&s, ACTION_queues);
 	stage_every_size(&s, "queues");
 	stage_compare(&s, "queues", 120, 40, true);
+	stage_arrange(&s, "queues length component trend bar -path -wait over-time");
+	stage_compare(&s, "columns-queues", 80, 24, false);
+	stage_compare(&s, "columns-queues", 120, 40, false);
+	stage_arrange(&s, "queues");
 	stage_show(&s, 80, 24);
 	press(&s, ACTION_down, 4);
 	state_act(&s, ACTION_formula);

@@ -107,7 +107,7 @@ static const struct column constraint_columns[COLUMNS] = {
 	[BREAKS] = {.head = "breaks", .width = 4, .right = true, .name = "breaks",
 		.order = 1 + CONSTRAINTS_BY_VIOLATION},
 	[WORST] = {.head = "slack", .gap = 1, .right = true, .name = "worst", .order = 1 + CONSTRAINTS_BY_VIOLATION},
-	[SLACK] = {.head = "violated │ kept", .gap = 3, .width = 19, .room = 70, .name = "slack",
+	[SLACK] = {.head = "violated │ kept", .gap = 3, .width = 19, .room = 70, .name = "histogram",
 		.order = 1 + CONSTRAINTS_BY_TIGHTNESS},
 	[CONSTRAINT] = {.head = "constraint", .gap = 2, .rest = true, .name = "constraint", .stays = true,
 		.order = 1 + CONSTRAINTS_BY_FORM},

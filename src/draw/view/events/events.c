@@ -133,12 +133,17 @@ events_fit_columns(struct list *list, const struct trust_events *all, struct gri
 		column[OFFSET].head = "source";
 		column[OFFSET].right = false;
 		column[RANGE].head = column[LEFT].head = NULL;
+		column[OFFSET].order = 0;
 	}
 	list->room = w - at;
 	column[VERDICT].room = VERDICT_W + 1;
 	column[OFFSET].room = column[VERDICT].room + NUMBER_W;
 	column[RANGE].room = column[OFFSET].room + RANGE_W;
 	column[LEFT].room = column[RANGE].room + RANGE_W + 2;
+	if (!judged && list_is_arranged(list)) { /* between columns that were moved, it has the room of all three */
+		column[OFFSET].rest = list->room >= column[OFFSET].room;
+		column[RANGE].width = column[LEFT].width = 0;
+	}
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
@@ -192,7 +197,8 @@ events_draw_row(struct list_row *row)
 	if (event->judged)
 		draw_judged(row, event);
 	else if (list_cell(row, OFFSET, ROLE_DIM, &at))
-		pen_fit(&row->pen, at.x, at.y, row->pen.clip.x + row->pen.clip.w - 1 - at.x,
+		pen_fit(&row->pen, at.x, at.y,
+			list_is_arranged(row->list) ? at.w : row->pen.clip.x + row->pen.clip.w - 1 - at.x,
 			event->entry && event->entry->source ? event->entry->source : "no book knows it");
 }
 
