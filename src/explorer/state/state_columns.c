@@ -244,7 +244,7 @@ insert_column(struct column_choice *choice, unsigned char number)
 
 /* The number of the column with this name; `n` if there is none. */
 static size_t
-column_by_name(const struct state *s, enum pane_id pane, const char *name, size_t n)
+column_named(const struct state *s, enum pane_id pane, const char *name, size_t n)
 {
 	struct column_facts column;
 	size_t i = 0;
@@ -264,7 +264,7 @@ arrange_columns(struct state *s, enum pane_id pane, char *const *word, void (*lo
 
 	for (; *word; word++) {
 		bool hidden = **word == '-' && (*word)[1];
-		size_t number = column_by_name(s, pane, *word + hidden, n);
+		size_t number = column_named(s, pane, *word + hidden, n);
 
 		if (number == n && **word) {
 			lost(to, *word + hidden);
