@@ -1,4 +1,4 @@
-/* How often true and false models are refuted: `make bench-calibration` prints the table of docs/numerics.md. Each
+/* How often true and false models are refuted: `make bench-calibration` prints what docs/numerics.md sums up. Each
  * setting is a row of data; its observations are flows of Haswell's m0, with and without flows that m0 does not
  * know. */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The cost of looking at samples while they come: `make bench-peeking` prints the table of docs/numerics.md. Streams of
+/* The cost of looking at samples while they come: `make bench-peeking` prints what docs/numerics.md sums up. Streams of
  * samples have a verdict after each sample, by the threshold of one look and by that of a confidence sequence: how many
  * true models are ever refuted, and after how many samples false ones are. */
 #include <stdio.h>
