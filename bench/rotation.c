@@ -1,5 +1,5 @@
 /* How often a true model is refuted if counters take turns and the program has a period: `make bench-rotation` prints
- * the table of docs/rotation.md. */
+ * what docs/rotation.md sums up. */
 #include <stdio.h>
 #include <string.h>
 

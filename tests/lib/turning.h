@@ -1,6 +1,6 @@
 /* Programs with a period, counted by a simulated PMU whose events take turns: how often a true model is refuted, by
  * the ratio of the program's period to that of the rotation. Each setting is a row of data. `make bench-rotation`
- * prints the table of docs/rotation.md; tests/unit/rotation_locks.c tries a few of each. */
+ * prints what docs/rotation.md sums up; tests/unit/rotation_locks.c tries a few of each. */
 #ifndef TESTS_LIB_TURNING_H
 #define TESTS_LIB_TURNING_H
 
