@@ -23,13 +23,18 @@ enum { ADDRESS, SHARE, UOPS, FIRST_PART };
 
 /* --- text -------------------------------------------------------------------------------------------------------- */
 
+/* Fills a row, but for the address before these cells and the instruction after them. */
 static void
-set_row(struct text_table *t, size_t row, const struct instruction_stacks *s, const double *part, double cycles)
+add_cells(struct text_table *table, const struct instruction_stacks *stacks, const double *part, double cycles,
+	uint64_t uops)
 {
-	text_table_set(t, row, SHARE, "%.1f", 100 * cycles / (double)s->cycles);
-	for (size_t k = 0; k < s->n_parts; k++)
-		if (part[k] >= SMALL / 2 * (double)s->cycles)
-			text_table_set(t, row, FIRST_PART + k, "%.1f", 100 * part[k] / (double)s->cycles);
+	text_table_addf(table, "%.1f", 100 * cycles / (double)stacks->cycles);
+	text_table_addf(table, "%" PRIu64, uops);
+	for (size_t k = 0; k < stacks->n_parts; k++)
+		if (part[k] >= SMALL / 2 * (double)stacks->cycles)
+			text_table_addf(table, "%.1f", 100 * part[k] / (double)stacks->cycles);
+		else
+			text_table_add(table, "");
 }
 
 /* A row for what the rows before it do not show. */
@@ -38,7 +43,6 @@ add_others(struct text_table *table, const struct instruction_stacks *stacks)
 {
 	double *part = mem_new_array(stacks->n_parts, sizeof *part), cycles = 0;
 	uint64_t uops = 0;
-	size_t row;
 
 	for (size_t i = ROWS; i < stacks->n; i++) {
 		for (size_t k = 0; k < stacks->n_parts; k++)
@@ -46,46 +50,37 @@ add_others(struct text_table *table, const struct instruction_stacks *stacks)
 		cycles += stacks->item[i].cycles;
 		uops += stacks->item[i].uops;
 	}
-	row = text_table_add(table);
-	text_table_set(table, row, ADDRESS, "%zu more", stacks->n - ROWS);
-	text_table_set(table, row, UOPS, "%" PRIu64, uops);
-	set_row(table, row, stacks, part, cycles);
+	text_table_row(table, "%zu more", stacks->n - ROWS);
+	add_cells(table, stacks, part, cycles, uops);
 	free(part);
 }
 
 static void
 stack_instructions_print_text(const struct options *options, const struct instruction_stacks *stacks, struct str *out)
 {
-	size_t n = FIRST_PART + stacks->n_parts + 1, last = n - 1, row;
-	struct text_table_column *column = mem_new_array(n, sizeof *column);
+	size_t n = FIRST_PART + stacks->n_parts + 1;
+	struct text_column *column = mem_new_array(n, sizeof *column);
 	struct text_table *table;
 
 	column[ADDRESS].title = "address";
-	column[SHARE] = (struct text_table_column){.title = "cycles %", .right = true};
-	column[UOPS] = (struct text_table_column){.title = "µops", .right = true};
+	column[SHARE] = (struct text_column){.title = "cycles %", .right = true};
+	column[UOPS] = (struct text_column){.title = "µops", .right = true};
 	for (size_t k = 0; k < stacks->n_parts; k++)
-		column[FIRST_PART + k] = (struct text_table_column){.title = stacks->name[k], .right = true,
+		column[FIRST_PART + k] = (struct text_column){.title = stacks->name[k], .right = true,
 			.hidden = stacks->part[k] < SMALL * (double)stacks->cycles};
-	column[last].title = "instruction";
+	column[n - 1].title = "instruction";
 	table = text_table_new(column, n, print_ascii(options));
 	for (size_t i = 0; i < stacks->n && i < ROWS; i++) {
-		row = text_table_add(table);
-		text_table_set(table, row, ADDRESS, "%#" PRIx64, stacks->item[i].address);
-		text_table_set(table, row, UOPS, "%" PRIu64, stacks->item[i].uops);
-		text_table_set(table, row, last, "%s", stacks->item[i].text);
-		set_row(table, row, stacks, stacks->item[i].part, stacks->item[i].cycles);
+		text_table_row(table, "%#" PRIx64, stacks->item[i].address);
+		add_cells(table, stacks, stacks->item[i].part, stacks->item[i].cycles, stacks->item[i].uops);
+		text_table_add(table, stacks->item[i].text);
 	}
 	if (stacks->n > ROWS)
 		add_others(table, stacks);
-	row = text_table_add(table);
-	text_table_set(table, row, ADDRESS, "all");
-	text_table_set(table, row, UOPS, "%" PRIu64, stacks->uops);
-	set_row(table, row, stacks, stacks->part, (double)stacks->cycles);
+	text_table_row(table, "all");
+	add_cells(table, stacks, stacks->part, (double)stacks->cycles, stacks->uops);
 	str_addf(out, "%s: %" PRIu64 " cycles by instruction, in %% of all\n\n", stacks->title, stacks->cycles);
-	text_table_head(table, out);
-	for (size_t i = 0; i <= row; i++)
-		text_table_row(table, i, out);
-	text_table_free(table);
+	text_table_end(table, out);
 	free(column);
 }
 

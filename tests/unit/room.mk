@@ -36,7 +36,7 @@ unit_tests = \
 	tests/unit/spec.c tests/unit/spec_run.c tests/unit/stack.c tests/unit/stack_count.c tests/unit/stack_files.c \
 	tests/unit/state.c tests/unit/state_search.c tests/unit/supports.c tests/unit/suspects.c tests/unit/tails.c \
 	tests/unit/tasktime.c tests/unit/tasktime_live.c tests/unit/tasktime_records.c tests/unit/tasktime_run.c tests/unit/term_curses.c \
-	tests/unit/term_decode.c tests/unit/term_frame.c tests/unit/theme.c tests/unit/timeline.c tests/unit/timeline_flows.c \
+	tests/unit/term_decode.c tests/unit/term_frame.c tests/unit/text_table.c tests/unit/theme.c tests/unit/timeline.c tests/unit/timeline_flows.c \
 	tests/unit/tools.c tests/unit/traffic.c tests/unit/trust_book.c tests/unit/trust_correct.c tests/unit/trust_facts.c \
 	tests/unit/trust_files.c tests/unit/trust_judge.c tests/unit/udd_conformance.c tests/unit/udd_corpus.c tests/unit/udd_fuzz.c \
 	tests/unit/udd_join.c tests/unit/udd_model.c tests/unit/uop_range.c tests/unit/uop_ranges.c tests/unit/uses.c \

@@ -33,25 +33,24 @@ struct page {
 };
 
 static void
-print_determinism_set_count(const struct page *p, struct text_table *t, size_t row, size_t column, double v, bool sign)
+print_determinism_add_count(const struct page *p, struct text_table *t, double v, bool sign)
 {
 	char text[NUMBER_TEXT] = "-";
 
 	if (!isnan(v))
 		number_exact(text, llround(v), sign, p->ascii);
-	text_table_set(t, row, column, "%s", text);
+	text_table_add(t, text);
 }
 
 static void
-set_distance(const struct page *p, struct text_table *t, size_t row, size_t column, double v)
+add_distance(const struct page *p, struct text_table *t, double v)
 {
 	char text[NUMBER_TEXT];
 
 	if (isnan(v))
-		text_table_set(t, row, column, "-");
+		text_table_add(t, "-");
 	else
-		text_table_set(t, row, column, "%s%s", p->ascii ? "+-" : "±",
-			number_exact(text, llround(v), false, p->ascii));
+		text_table_addf(t, "%s%s", p->ascii ? "+-" : "±", number_exact(text, llround(v), false, p->ascii));
 }
 
 /* "interrupts: 1 each (0.95 to 1.05)" */
@@ -266,20 +265,18 @@ fill_row(const struct page *page, struct text_table *table, size_t at, bool brie
 	const struct trust_group *group = &page->runs->group[page->order[at]];
 	const struct trust_judged *judged = judged_at(page, at);
 	struct str letters = {0};
-	size_t row = text_table_add(table);
 
 	trust_letters_print(judged->letters, &letters);
-	text_table_set(table, row, C_EVENT, "%s", group->event);
-	text_table_set(table, row, C_TEST, "%s", group->test);
-	text_table_set(table, row, C_N, "%zu", group->stated_runs ? group->stated_runs : group->n);
-	print_determinism_set_count(page, table, row, C_EXPECTED, group->expected, false);
-	print_determinism_set_count(page, table, row, C_MEAN, judged->mean, false);
-	print_determinism_set_count(page, table, row, C_RANGE, judged->spread, false);
-	print_determinism_set_count(page, table, row, C_ADJUSTED, judged->adjusted, false);
-	print_determinism_set_count(page, table, row, C_REST, judged->adjusted_spread, false);
-	text_table_set(table, row, C_SIGNS, "%s", letters.n ? str_text(&letters) : "-");
-	text_table_set(table, row, C_VERDICT, "%s",
-		brief ? trust_verdict_brief(judged->verdict) : trust_verdict_name(judged->verdict));
+	text_table_row(table, "%s", group->event);
+	text_table_add(table, group->test);
+	text_table_addf(table, "%zu", group->stated_runs ? group->stated_runs : group->n);
+	print_determinism_add_count(page, table, group->expected, false);
+	print_determinism_add_count(page, table, judged->mean, false);
+	print_determinism_add_count(page, table, judged->spread, false);
+	print_determinism_add_count(page, table, judged->adjusted, false);
+	print_determinism_add_count(page, table, judged->adjusted_spread, false);
+	text_table_add(table, letters.n ? str_text(&letters) : "-");
+	text_table_add(table, brief ? trust_verdict_brief(judged->verdict) : trust_verdict_name(judged->verdict));
 	str_free(&letters);
 }
 
@@ -294,7 +291,7 @@ add_named(const struct page *p, const char *name, double v, struct str *out)
 
 /* What a table leaves out in hidden columns: "expected 226 990 030, adjusted 226 990 021, range 11". */
 static void
-hidden_line(struct page *page, const struct text_table_column *column, size_t at)
+hidden_line(struct page *page, const struct text_column *column, size_t at)
 {
 	const struct trust_group *group = &page->runs->group[page->order[at]];
 	const struct trust_judged *judged = judged_at(page, at);
@@ -341,7 +338,7 @@ machine_lines(struct page *page)
 
 /* The table in the widest form that fits: with verdicts in full, in brief, or with columns that become lines. */
 static struct text_table *
-machine_rows(const struct page *page, struct text_table_column *column)
+machine_rows(const struct page *page, struct text_column *column)
 {
 	struct text_table *table = NULL;
 
@@ -366,7 +363,7 @@ machine_rows(const struct page *page, struct text_table_column *column)
 static void
 machine_table(struct page *page)
 {
-	struct text_table_column column[N_CELLS] = {
+	struct text_column column[N_CELLS] = {
 		[C_EVENT] = {.title = "event", .limit = page->width < NARROW ? NAME_LIMIT_NARROW : NAME_LIMIT},
 		[C_TEST] = {.title = "test"},
 		[C_N] = {.title = "runs", .right = true},
@@ -381,7 +378,7 @@ machine_table(struct page *page)
 	struct text_table *table = machine_rows(page, column);
 
 	machine_lines(page);
-	text_table_head(table, page->out);
+	text_table_line(table, 0, page->out);
 	for (size_t i = 0, n; i < page->n; i += n) {
 		for (n = 1; i + n < page->n; n++)
 			if (!str_eq(page->runs->group[page->order[i + n]].event,
@@ -392,7 +389,7 @@ machine_table(struct page *page)
 			str_add(page->out, ":\n");
 		}
 		for (size_t k = i; k < i + n; k++) {
-			text_table_row(table, k, page->out);
+			text_table_line(table, k + 1, page->out);
 			hidden_line(page, column, k);
 			own_lines(page, k, i, n);
 		}
@@ -408,15 +405,14 @@ fill_instrumented(const struct page *page, struct text_table *table)
 	for (size_t i = 0; i < page->n; i++) {
 		const struct trust_group *group = &page->runs->group[page->order[i]];
 		const struct trust_judged *judged = judged_at(page, i);
-		size_t row = text_table_add(table);
 
-		text_table_set(table, row, 0, "%s", group->test);
-		print_determinism_set_count(page, table, row, 1, group->expected, false);
-		set_distance(page, table, row, 2, group->expected_range);
-		print_determinism_set_count(page, table, row, 3, judged->middle, false);
-		set_distance(page, table, row, 4, judged->distance);
-		print_determinism_set_count(page, table, row, 5, judged->middle - group->expected, true);
-		print_determinism_set_count(page, table, row, 6, judged->middle - group->expected - group->rep, true);
+		text_table_row(table, "%s", group->test);
+		print_determinism_add_count(page, table, group->expected, false);
+		add_distance(page, table, group->expected_range);
+		print_determinism_add_count(page, table, judged->middle, false);
+		add_distance(page, table, judged->distance);
+		print_determinism_add_count(page, table, judged->middle - group->expected, true);
+		print_determinism_add_count(page, table, judged->middle - group->expected - group->rep, true);
 	}
 }
 
@@ -424,7 +420,7 @@ fill_instrumented(const struct page *page, struct text_table *table)
 static void
 instrumented_table(struct page *page)
 {
-	struct text_table_column column[] = {
+	struct text_column column[] = {
 		{.title = "test", .limit = page->width < NARROW ? NAME_LIMIT_NARROW : NAME_LIMIT},
 		{.title = "instrumented", .right = true},
 		{.title = "off by", .right = true},
@@ -457,11 +453,8 @@ instrumented_table(struct page *page)
 		}
 		str_free(&line);
 	}
-	text_table_head(table, page->out);
-	for (size_t i = 0; i < page->n; i++)
-		text_table_row(table, i, page->out);
+	text_table_end(table, page->out);
 	str_addc(page->out, '\n');
-	text_table_free(table);
 }
 
 static bool

@@ -101,31 +101,25 @@ heading(const struct options *options, const struct skp *skp, const struct skp_r
 static void
 clusters_text(const struct options *options, const struct skp *skp, const struct skp_round *r, struct str *out)
 {
-	struct text_table_column column[] = {
+	struct text_column column[] = {
 		{.title = "cluster"}, {.title = "slices", .right = true}, {.title = "key points"}};
 	struct text_table *table = text_table_new(column, 3, print_ascii(options));
 	size_t n = r->n_clusters + r->n_outliers;
 	char *none;
 
 	for (size_t c = 0; c < n; c++) {
-		char *name = cluster_name(skp, r, c), *keys = keys_text(skp, r, &r->cluster[c]);
-		size_t row = text_table_add(table);
+		char *name = cluster_name(skp, r, c), *keys = keys_text(skp, r, &r->cluster[c]),
+		     *slices = slices_text(skp, &r->cluster[c]);
 
-		text_table_set(table, row, 0, "%s", name);
-		text_table_set(table, row, 1, "%zu", r->cluster[c].n);
-		text_table_set(table, row, 2, "%s", keys);
+		text_table_row(table, "%s", name);
+		text_table_addf(table, "%zu", r->cluster[c].n);
+		text_table_add(table, keys);
+		wrapped(options, text_table_below(table), 17, slices);
 		free(name);
 		free(keys);
-	}
-	text_table_head(table, out);
-	for (size_t c = 0; c < n; c++) {
-		char *slices = slices_text(skp, &r->cluster[c]);
-
-		text_table_row(table, c, out);
-		wrapped(options, out, 17, slices);
 		free(slices);
 	}
-	text_table_free(table);
+	text_table_end(table, out);
 	if (r->n_clusters)
 		return;
 	none = str_format("no cluster: no slice has %zu slices within eps, itself included; a larger --eps or a "
@@ -201,7 +195,7 @@ next_text(const struct options *options, const struct skp *skp, const char *on, 
 {
 	size_t n;
 	struct skp_weight *w = skp_weights(skp, &n);
-	struct text_table_column column[] = {
+	struct text_column column[] = {
 		{.title = "part"}, {.title = "of all slots %", .right = true}, {.title = "probes"}};
 	struct text_table *table = text_table_new(column, 3, print_ascii(options));
 	struct str all = {0};
@@ -209,26 +203,23 @@ next_text(const struct options *options, const struct skp *skp, const char *on, 
 	str_add(&all, " ");
 	for (size_t i = 0; i < n; i++) {
 		const char *probes = skp_probes(part_name(skp, w[i].part));
-		size_t row = text_table_add(table);
 
-		text_table_set(table, row, 0, "%s", part_name(skp, w[i].part));
-		text_table_set(table, row, 1, "%.1f", 100 * w[i].share);
-		text_table_set(table, row, 2, "%s", probes ? probes : "-");
+		text_table_row(table, "%s", part_name(skp, w[i].part));
+		text_table_addf(table, "%.1f", 100 * w[i].share);
+		text_table_add(table, probes ? probes : "-");
 		if (probes)
 			add_new_words(&all, probes);
 	}
 	if (n) {
 		str_add(out, "probes to run next\n\n");
-		text_table_head(table, out);
-		for (size_t i = 0; i < n; i++)
-			text_table_row(table, i, out);
+		text_table_end(table, out);
 	} else {
 		str_add(out, "no part takes enough slots to be worth a probe\n");
+		text_table_free(table);
 	}
 	if (all.n > 1)
 		str_addf(out, "\nhecate probe%s--on %s\n", str_text(&all), on ? on : "MACHINE");
 	str_free(&all);
-	text_table_free(table);
 	free(w);
 }
 

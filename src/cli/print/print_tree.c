@@ -70,13 +70,26 @@ add_what(const struct stack_bar *b, size_t part, struct str *out)
 }
 
 static void
+add_formula(const struct options *options, const struct stack_part *part, struct str *out)
+{
+	struct str formula = {0};
+
+	str_add(&formula, "= ");
+	if (part->e)
+		aexpr_print(part->e, &formula);
+	else
+		str_add(&formula, "what the other nodes of its level leave");
+	print_wrapped(out, str_text(&formula), 7 + 2 * part->depth, 2, print_width(options), print_ascii(options));
+	str_free(&formula);
+}
+
+static void
 add_nodes(const struct options *options, const struct stack_bar *b, struct str *out)
 {
-	struct text_table_column column[] = {{.title = "   node"}, {.title = "%", .right = true},
+	struct text_column column[] = {{.title = "   node"}, {.title = "%", .right = true},
 		{.title = "above", .right = true}, {.title = "what it is, and of what"}};
 	const struct stack *stack = b->stack;
 	struct text_table *table = text_table_new(column, sizeof column / sizeof *column, print_ascii(options));
-	size_t *part = mem_new_array(stack->n_parts, sizeof *part), n = 0;
 	bool *shown = shown_nodes(options, b);
 
 	for (size_t i = 0; i < stack->n_parts; i++)
@@ -86,37 +99,22 @@ add_nodes(const struct options *options, const struct stack_bar *b, struct str *
 			char number[NUMBER_TEXT];
 			struct str what = {0};
 
-			text_table_add(table);
-			text_table_set(table, n, 0, " %c %*s%s", amount->flagged ? '*' : ' ',
+			text_table_row(table, " %c %*s%s", amount->flagged ? '*' : ' ',
 				2 * (int)stack->part[i].depth, "", stack->part[i].name);
-			text_table_set(table, n, 1, "%s%s", amount->share < 0 ? "−" : "",
+			text_table_addf(table, "%s%s", amount->share < 0 ? "−" : "",
 				isnan(amount->share) ? "?" : number_share(number, fabs(amount->share)));
-			if (!isnan(limit->above))
-				text_table_set(table, n, 2, "%g", 100 * limit->above);
-			add_what(b, i, &what);
-			text_table_set(table, n, 3, "%s", str_text(&what));
-			str_free(&what);
-			part[n++] = i;
-		}
-	text_table_head(table, out);
-	for (size_t k = 0; k < n; k++) {
-		text_table_row(table, k, out);
-		if (options->verbose) {
-			struct str formula = {0};
-
-			str_add(&formula, "= ");
-			if (stack->part[part[k]].e)
-				aexpr_print(stack->part[part[k]].e, &formula);
+			if (isnan(limit->above))
+				text_table_add(table, "");
 			else
-				str_add(&formula, "what the other nodes of its level leave");
-			print_wrapped(out, str_text(&formula), 7 + 2 * stack->part[part[k]].depth, 2,
-				print_width(options), print_ascii(options));
-			str_free(&formula);
+				text_table_addf(table, "%g", 100 * limit->above);
+			add_what(b, i, &what);
+			text_table_add(table, str_text(&what));
+			str_free(&what);
+			if (options->verbose)
+				add_formula(options, &stack->part[i], text_table_below(table));
 		}
-	}
+	text_table_end(table, out);
 	free(shown);
-	free(part);
-	text_table_free(table);
 }
 
 static void

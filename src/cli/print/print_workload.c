@@ -1,9 +1,7 @@
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/json.h"
-#include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
 #include "cli/options.h"
@@ -93,28 +91,27 @@ said_text(struct page *page, const struct trust_judged *judged)
 }
 
 static void
-print_workload_set_count(const struct page *p, struct text_table *t, size_t row, size_t column, double count, bool sign)
+print_workload_add_count(const struct page *p, struct text_table *t, double count, bool sign)
 {
 	char text[NUMBER_TEXT] = "-";
 	if (!isnan(count))
 		number_exact(text, llround(count), sign && llround(count) != 0, p->ascii);
-	text_table_set(t, row, column, "%s", text);
+	text_table_add(t, text);
 }
 
 static void
 print_workload_add_event(const struct page *page, struct text_table *table, const struct determinism_event *event,
 	const struct trust_judged *judged)
 {
-	size_t row = text_table_add(table);
 	struct str letters = {0};
 	trust_letters_print(measured_letters(event, judged), &letters);
-	text_table_set(table, row, 0, "%s", event->name);
-	print_workload_set_count(page, table, row, 1, event->expected, false);
-	print_workload_set_count(page, table, row, 2, event->mean, false);
-	print_workload_set_count(page, table, row, 3, event->spread, false);
-	print_workload_set_count(page, table, row, 4, event->mean - event->expected, true);
-	text_table_set(table, row, 5, "%s", letters.n > 0 ? str_text(&letters) : "-");
-	text_table_set(table, row, 6, "%s", trust_verdict_name(judged->verdict));
+	text_table_row(table, "%s", event->name);
+	print_workload_add_count(page, table, event->expected, false);
+	print_workload_add_count(page, table, event->mean, false);
+	print_workload_add_count(page, table, event->spread, false);
+	print_workload_add_count(page, table, event->mean - event->expected, true);
+	text_table_add(table, letters.n > 0 ? str_text(&letters) : "-");
+	text_table_add(table, trust_verdict_name(judged->verdict));
 	str_free(&letters);
 }
 
@@ -122,34 +119,28 @@ void
 print_workload_text(const struct options *options, const struct determinism *determinism, const char *machine,
 	const struct trust_runs *runs, const struct trust_judgement *judgement, struct str *out)
 {
-	struct page p = {.out = out, .width = print_width(options), .ascii = print_ascii(options),
+	struct page p = {.width = print_width(options), .ascii = print_ascii(options),
 		.verbose = options->verbose};
-	struct text_table_column column[] = {{.title = "event", .limit = p.width < NARROW ? 20 : 40},
+	struct text_column column[] = {{.title = "event", .limit = p.width < NARROW ? 20 : 40},
 		{.title = "expected", .right = true}, {.title = "mean", .right = true},
 		{.title = "range", .right = true}, {.title = "difference", .right = true}, {.title = "letters"},
 		{.title = "verdict"}};
 	struct text_table *table = text_table_new(column, sizeof column / sizeof column[0], p.ascii);
-	const struct trust_judged **judged = mem_new_array(determinism->n_events, sizeof(*judged));
-	size_t row = 0;
 
 	str_addf(out, "%s, CPU %d, %zu runs of hecate-workload\n\n", machine, determinism->cpu, determinism->runs);
 	for (size_t k = 0; k < determinism->n_events; k++) {
-		judged[k] = determinism->event[k].name != NULL
-			? measured_judged(runs, judgement, determinism->event[k].name)
-			: NULL;
-		if (judged[k] != NULL)
-			print_workload_add_event(&p, table, &determinism->event[k], judged[k]);
+		const struct determinism_event *event = &determinism->event[k];
+		const struct trust_judged *judged = event->name ? measured_judged(runs, judgement, event->name) : NULL;
+
+		if (!judged)
+			continue;
+		print_workload_add_event(&p, table, event, judged);
+		p.out = text_table_below(table);
+		said_text(&p, judged);
+		parts_text(&p, event);
 	}
 	column[1].hidden = text_table_width(table) > p.width; /* mean and difference say it, too */
-	text_table_head(table, out);
-	for (size_t k = 0; k < determinism->n_events; k++)
-		if (judged[k] != NULL) {
-			text_table_row(table, row++, out);
-			said_text(&p, judged[k]);
-			parts_text(&p, &determinism->event[k]);
-		}
-	free(judged);
-	text_table_free(table);
+	text_table_end(table, out);
 }
 
 static void

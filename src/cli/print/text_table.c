@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/panic.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "cli/options.h"
@@ -69,115 +70,164 @@ print_wrapped(struct str *out, const char *text, size_t indent, size_t hang, siz
 	str_free(&line);
 }
 
+struct text_row {
+	char **cell; /* as shown; NULL: empty */
+	size_t filled;
+	struct str below;
+};
+
 struct text_table {
-	struct text_table_column *column;
+	const struct text_column *column;
 	size_t n_columns;
 	size_t *width; /* n_columns */
-	char **cell; /* n × n_columns; NULL: empty */
+	struct text_row *row; /* the first has the titles */
 	size_t n, cap;
 	bool ascii;
 };
 
+static void
+text_table_begin(struct text_table *table)
+{
+	mem_grow(&table->row, &table->cap, table->n + 1, sizeof *table->row);
+	table->row[table->n++] = (struct text_row){.cell = mem_new_array(table->n_columns, sizeof(char *))};
+}
+
 struct text_table *
-text_table_new(struct text_table_column *column, size_t n, bool ascii)
+text_table_new(const struct text_column *column, size_t n, bool ascii)
 {
-	struct text_table *t = mem_new(sizeof *t);
+	struct text_table *table = mem_new(sizeof *table);
 
-	*t = (struct text_table){
+	*table = (struct text_table){
 		.column = column, .n_columns = n, .width = mem_new_array(n, sizeof(size_t)), .ascii = ascii};
-	for (size_t i = 0; i < n; i++)
-		t->width[i] = utf8_width(column[i].title);
-	return t;
+	text_table_begin(table);
+	for (size_t i = 0; i < n; i++) {
+		table->width[i] = column[i].width;
+		text_table_add(table, column[i].title ? column[i].title : "");
+	}
+	return table;
 }
 
 void
-text_table_free(struct text_table *t)
+text_table_free(struct text_table *table)
 {
-	if (!t)
+	if (!table)
 		return;
-	for (size_t i = 0; i < t->n * t->n_columns; i++)
-		free(t->cell[i]);
-	free(t->cell);
-	free(t->width);
-	free(t);
-}
-
-size_t
-text_table_add(struct text_table *t)
-{
-	mem_grow(&t->cell, &t->cap, (t->n + 1) * t->n_columns, sizeof *t->cell);
-	for (size_t i = 0; i < t->n_columns; i++)
-		t->cell[t->n * t->n_columns + i] = NULL;
-	return t->n++;
+	for (size_t i = 0; i < table->n; i++) {
+		for (size_t k = 0; k < table->n_columns; k++)
+			free(table->row[i].cell[k]);
+		free(table->row[i].cell);
+		str_free(&table->row[i].below);
+	}
+	free(table->row);
+	free(table->width);
+	free(table);
 }
 
 void
-text_table_set(struct text_table *table, size_t row, size_t column, const char *fmt, ...)
+text_table_add(struct text_table *table, const char *text)
 {
-	char **cell = &table->cell[row * table->n_columns + column];
-	size_t limit = table->column[column].limit, width;
+	struct text_row *row = &table->row[table->n - 1];
+	size_t at = row->filled++, width;
+	struct str shown = {0};
+
+	if (at >= table->n_columns)
+		panic("a row of a table has more cells than the table has columns");
+	print_padded(&shown, text, 0, table->ascii);
+	width = utf8_width(str_text(&shown));
+	if (width > table->width[at] && !table->column[at].width &&
+		(!table->column[at].limit || width <= table->column[at].limit))
+		table->width[at] = width;
+	row->cell[at] = str_take(&shown);
+}
+
+static void __attribute__((format(printf, 2, 0)))
+add_formatted(struct text_table *table, const char *fmt, va_list ap)
+{
 	struct str text = {0};
+
+	str_addv(&text, fmt, ap);
+	text_table_add(table, str_text(&text));
+	str_free(&text);
+}
+
+void
+text_table_addf(struct text_table *table, const char *fmt, ...)
+{
 	va_list ap;
 
 	va_start(ap, fmt);
-	str_addv(&text, fmt, ap);
+	add_formatted(table, fmt, ap);
 	va_end(ap);
-	width = utf8_width(str_text(&text));
-	if (width > table->width[column] && (limit == 0 || width <= limit))
-		table->width[column] = width;
-	free(*cell);
-	*cell = str_take(&text);
+}
+
+void
+text_table_row(struct text_table *table, const char *fmt, ...)
+{
+	va_list ap;
+
+	text_table_begin(table);
+	va_start(ap, fmt);
+	add_formatted(table, fmt, ap);
+	va_end(ap);
+}
+
+struct str *
+text_table_below(struct text_table *table)
+{
+	return &table->row[table->n - 1].below;
+}
+
+/* Blanks before the column; `first`: no column is to the left of it. */
+static size_t
+gap_of(const struct text_column *column, bool first)
+{
+	return column->gap > 0 ? (size_t)column->gap : column->gap < 0 || first ? 0 : GAP;
 }
 
 size_t
-text_table_width(const struct text_table *t)
+text_table_width(const struct text_table *table)
 {
 	size_t width = 0;
 
-	for (size_t i = 0; i < t->n_columns; i++)
-		if (!t->column[i].hidden)
-			width += t->width[i] + (width ? GAP : 0);
+	for (size_t i = 0; i < table->n_columns; i++)
+		if (!table->column[i].hidden)
+			width += gap_of(&table->column[i], !width) + table->width[i];
 	return width;
 }
 
-/* Writes a line; `cell` NULL: of titles. Blanks at its end are left out. */
-static void
-add_cells(const struct text_table *table, char *const *cell, struct str *out)
+/* Blanks are written when text follows them. */
+void
+text_table_line(const struct text_table *table, size_t row, struct str *out)
 {
-	struct str line = {0};
+	size_t blanks = 0;
 	bool first = true;
 
 	for (size_t i = 0; i < table->n_columns; i++) {
-		const struct text_table_column *column = &table->column[i];
-		const char *text = !cell ? column->title : cell[i] ? cell[i] : "";
+		const struct text_column *column = &table->column[i];
+		const char *text = table->row[row].cell[i] ? table->row[row].cell[i] : "";
+		size_t width = utf8_width(text), rest = width < table->width[i] ? table->width[i] - width : 0;
 
 		if (column->hidden)
 			continue;
-		if (!first)
-			str_addf(&line, "%*s", GAP, "");
-		if (first && column->limit && utf8_width(text) > column->limit) {
-			print_padded(&line, text, 0, table->ascii);
-			str_addc(&line, '\n');
-			text = "";
+		blanks += gap_of(column, first) + (column->right ? rest : 0);
+		if (width) {
+			str_addf(out, "%*s%s", (int)blanks, "", text);
+			blanks = 0;
 		}
-		(column->right ? print_right : print_padded)(&line, text, table->width[i], table->ascii);
+		if (first && column->limit && width > column->limit) {
+			str_addc(out, '\n');
+			rest = table->width[i];
+		}
+		blanks += column->right ? 0 : rest;
 		first = false;
 	}
-	while (line.n && line.s[line.n - 1] == ' ')
-		line.n--;
-	str_addn(out, line.s, line.n);
-	str_addc(out, '\n');
-	str_free(&line);
+	str_addf(out, "\n%s", str_text(&table->row[row].below));
 }
 
 void
-text_table_head(const struct text_table *t, struct str *out)
+text_table_end(struct text_table *table, struct str *out)
 {
-	add_cells(t, NULL, out);
-}
-
-void
-text_table_row(const struct text_table *t, size_t row, struct str *out)
-{
-	add_cells(t, &t->cell[row * t->n_columns], out);
+	for (size_t i = 0; i < table->n; i++)
+		text_table_line(table, i, out);
+	text_table_free(table);
 }

@@ -15,25 +15,36 @@ size_t print_width(const struct options *);
  * before the others. */
 void print_wrapped(struct str *out, const char *text, size_t indent, size_t hang, size_t width, bool ascii);
 
-struct text_table_column {
-	const char *title;
-	bool right;  /* numbers */
-	bool hidden; /* is not written */
-	size_t limit; /* widest cell; a wider one in the first column has a line of its own. 0: any */
+#define TEXT_NO_GAP (-1)
+
+struct text_column {
+	const char *title; /* NULL: none */
+	bool right;        /* numbers */
+	bool hidden;       /* is not written */
+	int gap;           /* blanks before it. 0: two, but none before the first column */
+	size_t width;      /* a wider cell pushes the rest of its row to the right. 0: as wide as its widest cell */
+	size_t limit;      /* widest cell that widens it; a wider one in the first column has a line of its own.
+			    * 0: any */
 };
 
 struct text_table;
 
-/* The columns are the caller's, and must live as long as the table. Some may be hidden before writing. */
-struct text_table *text_table_new(struct text_table_column *, size_t n, bool ascii);
+/* The columns are the caller's and must live as long as the table. Some may be hidden before writing. */
+struct text_table *text_table_new(const struct text_column *, size_t n, bool ascii);
 void text_table_free(struct text_table *);
-/* Adds a row of empty cells. Returns its number. */
-size_t text_table_add(struct text_table *);
-void text_table_set(struct text_table *, size_t row, size_t column, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
-/* How wide its lines are: all columns that are not hidden, two blanks between them. */
+/* Begins a row with its first cell. */
+void text_table_row(struct text_table *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Fill the next cell of the row. */
+void text_table_add(struct text_table *, const char *text);
+void text_table_addf(struct text_table *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Whole lines that stand below the row. */
+struct str *text_table_below(struct text_table *);
+
+/* How wide its lines are. */
 size_t text_table_width(const struct text_table *);
-void text_table_head(const struct text_table *, struct str *out);
-void text_table_row(const struct text_table *, size_t row, struct str *out);
+/* Writes a row and what is below it; row 0 is the titles. No blanks are added after the last text of a line. */
+void text_table_line(const struct text_table *, size_t row, struct str *out);
+/* Writes titles and rows, and frees the table. */
+void text_table_end(struct text_table *, struct str *out);
 
 #endif
