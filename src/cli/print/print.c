@@ -169,18 +169,9 @@ print_right(struct str *out, const char *s, size_t columns, bool ascii)
 }
 
 void
-print_aligned(struct str *out, const char *text, size_t width, bool right)
-{
-	if (right)
-		print_right(out, text, width, false);
-	else
-		print_padded(out, text, width, false);
-}
-
-void
 print_visible(struct str *out, const char *text)
 {
-	print_aligned(out, text, 0, false);
+	print_padded(out, text, 0, false);
 }
 
 void

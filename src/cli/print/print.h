@@ -54,7 +54,6 @@ void print_lines(struct str *out, const char *text, bool ascii);
 void print_padded(struct str *out, const char *text, size_t width, bool ascii);
 void print_right(struct str *out, const char *text, size_t width, bool ascii);
 /* The same with signs as they are, and without padding. */
-void print_aligned(struct str *out, const char *text, size_t width, bool right);
 void print_visible(struct str *out, const char *text);
 
 /* Adds the rows of a grid without the blanks at their ends. */

@@ -47,9 +47,9 @@ add_queue(struct print_net_page *page, const struct net_queue *queue)
 
 	unit_text(network->module[queue->module].cell[queue->kind].field[NET_DELAY]->unit, &unit);
 	str_add(page->out, "  ");
-	print_aligned(page->out, network->kind[queue->kind].name, 6, false);
+	print_padded(page->out, network->kind[queue->kind].name, 6, false);
 	str_add(page->out, " at ");
-	print_aligned(page->out, print_net_module_text(network, queue->module), 14, false);
+	print_padded(page->out, print_net_module_text(network, queue->module), 14, false);
 	if (isnan(queue->length)) {
 		str_add(page->out, " not known\n");
 	} else {
@@ -117,11 +117,11 @@ add_component(struct print_net_page *page, const struct net_stalls *stalls, size
 	if (!(stall > 0) && !(hidden > 0))
 		return;
 	str_add(page->out, "    ");
-	print_aligned(page->out, network->kind[kind].name, 6, false);
+	print_padded(page->out, network->kind[kind].name, 6, false);
 	str_add(page->out, " at ");
-	print_aligned(page->out, print_net_module_text(network, module), 14, false);
+	print_padded(page->out, print_net_module_text(network, module), 14, false);
 	str_add(page->out, " ");
-	print_aligned(page->out, number_count(number, stall, page->ascii), NET_COLUMN, true);
+	print_right(page->out, number_count(number, stall, page->ascii), NET_COLUMN, false);
 	if (net_stalls_reported(page->state, module, kind))
 		str_addf(page->out, ", %s its own", number_count(number, own, page->ascii));
 	else

@@ -16,6 +16,7 @@
 #include "cli/print/print.h"
 #include "cli/print/print_net.h"
 #include "cli/print/print_net_page.h"
+#include "cli/print/text_table.h"
 #include "core/network/flow_layout.h"
 #include "core/network/flow_map.h"
 #include "core/network/flow_order.h"
@@ -89,37 +90,22 @@ write_place(void *to, const struct net_path_map *m, size_t row, size_t kind)
 }
 
 static void
-print_net_flows_add_row(const struct flows *flows, const struct flow_names *names, const struct flow_line *r,
-	bool ascii, struct str *out)
+print_net_flows_add_row(const struct flows *flows, const struct flow_names *names, const struct flow_line *line,
+	bool ascii, struct text_table *table)
 {
+	const struct flow *flow = line->flow;
+	bool nowhere = flow->destination == FLOW_NOWHERE;
+	double share = flows_share(flows, flow);
 	char number[NUMBER_TEXT];
-	double share = flows_share(flows, r->flow);
 
-	str_add(out, "  ");
-	print_aligned(out, names->task(names->ctx, r->flow->task), 20, false);
-	str_addc(out, ' ');
-	print_aligned(out, names->core[r->flow->core], 10, false);
-	str_addc(out, ' ');
-	print_aligned(
-		out, r->flow->destination == FLOW_NOWHERE ? "" : names->destination[r->flow->destination], 14, false);
-	str_addc(out, ' ');
-	print_aligned(out,
-		r->flow->destination == FLOW_NOWHERE ? number_seconds(number, (double)r->ran_ns * 1e-9, ascii) : "", 10,
-		true);
-	str_addc(out, ' ');
-	if (r->flow->destination == FLOW_NOWHERE)
-		print_aligned(out, "", 10, true);
-	else
-		print_aligned(out, r->known ? number_count(number, (double)r->requests, ascii) : "?", 10, true);
-	str_addc(out, ' ');
-	if (r->flow->destination == FLOW_NOWHERE)
-		print_aligned(out, "", 7, true);
-	else
-		print_aligned(out, isnan(share) ? "?" : number_share(number, share), 7, true);
-	str_addf(out, " %9llu%s\n", (unsigned long long)r->flow->snapshots,
-		r->flow->ended          ? "  ended"
-			: flow_is_over(r->flow) ? "  left"
-					: "");
+	text_table_row(table, "%s", names->task(names->ctx, flow->task));
+	text_table_add(table, names->core[flow->core]);
+	text_table_add(table, nowhere ? "" : names->destination[flow->destination]);
+	text_table_add(table, nowhere ? number_seconds(number, (double)line->ran_ns * 1e-9, ascii) : "");
+	text_table_add(table, nowhere ? "" : line->known ? number_count(number, (double)line->requests, ascii) : "?");
+	text_table_add(table, nowhere ? "" : isnan(share) ? "?" : number_share(number, share));
+	text_table_addf(table, "%llu", (unsigned long long)flow->snapshots);
+	text_table_add(table, flow->ended ? "ended" : flow_is_over(flow) ? "left" : "");
 }
 
 static const char *const apart[FLOW_SPECIALS] = {
@@ -157,28 +143,35 @@ add_apart(const struct flows *flows, bool ascii, struct str *out)
 void
 print_net_flows(const struct flows *flows, const struct flow_names *names, size_t most, bool ascii, struct str *out)
 {
+	static const struct text_column column[] = {{.title = "task", .gap = 2, .width = 20},
+		{.title = "core", .gap = 1, .width = 10}, {.title = "destination", .gap = 1, .width = 14},
+		{.title = "ran", .right = true, .gap = 1, .width = 10},
+		{.title = "requests", .right = true, .gap = 1, .width = 10},
+		{.title = "%", .right = true, .gap = 1, .width = 7},
+		{.title = "snapshots", .right = true, .gap = 1, .width = 9}, {0}};
+	struct text_table *table = text_table_new(column, sizeof column / sizeof *column, ascii);
 	size_t n;
 	struct flow_line *row = flow_lines(flows, &n);
 
-	if (n) {
-		str_add(out, "\nflows: the events of each task on a core, and the destinations of its requests\n  ");
-		print_aligned(out, "task", 20, false);
-		str_addf(out, " %-10s %-14s %10s %10s %7s %9s\n", "core", "destination", "ran", "requests", "%",
-			"snapshots");
-	}
 	for (size_t i = 0; i < n && i < most; i++) {
-		struct place_text text = {.out = out, .ascii = ascii};
+		struct place_text text = {.ascii = ascii};
 
-		print_net_flows_add_row(flows, names, &row[i], ascii, out);
+		print_net_flows_add_row(flows, names, &row[i], ascii, table);
+		text.out = text_table_below(table);
 		if (row[i].flow->destination == FLOW_NOWHERE)
 			each_place(flows, names->places, row[i].flow, print_net_flows_add_place, &text);
 		if (text.n)
-			str_addc(out, '\n');
+			str_addc(text.out, '\n');
 	}
-	if (most < n)
-		str_addf(out, "  %zu more (-v)\n", n - most);
-	if (n)
+	if (n) {
+		str_add(out, "\nflows: the events of each task on a core, and the destinations of its requests\n");
+		text_table_end(table, out);
+		if (most < n)
+			str_addf(out, "  %zu more (-v)\n", n - most);
 		add_apart(flows, ascii, out);
+	} else {
+		text_table_free(table);
+	}
 	free(row);
 }
 

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "cli/print/print.h"
 #include "cli/print/print_net_page.h"
+#include "cli/print/text_table.h"
 #include "core/network/path_map.h"
 
 const char *
@@ -17,9 +18,11 @@ print_net_module_text(const struct network *n, size_t module)
 	return *n->module[module].text ? n->module[module].text : n->module[module].name;
 }
 
-static size_t
-place_width(const struct net_path_map *map, const struct network *network)
+/* A column for the place, one for each kind, and one for all kinds together. The caller frees. */
+static struct text_column *
+map_columns(const struct net_path_map *map, const struct network *network)
 {
+	struct text_column *column = mem_new_array(map->n_kinds + 2, sizeof *column);
 	size_t width = strlen("together");
 
 	for (size_t r = 0; r < map->n_rows; r++)
@@ -29,138 +32,93 @@ place_width(const struct net_path_map *map, const struct network *network)
 
 		width = w > width ? w : width;
 	}
-	return width;
-}
+	column[0] = (struct text_column){.title = "place", .gap = 2, .width = width};
+	for (size_t k = 0; k <= map->n_kinds; k++) {
+		const char *title = k < map->n_kinds ? network->kind[k].name : "together";
 
-static size_t
-kind_width(const struct network *n, size_t kind)
-{
-	size_t w = utf8_width(n->kind[kind].name);
-
-	return w > NET_COLUMN ? w : NET_COLUMN;
+		column[k + 1] = (struct text_column){.title = title, .right = true,
+			.width = utf8_width(title) > NET_COLUMN ? utf8_width(title) : NET_COLUMN};
+	}
+	return column;
 }
 
 /* "5.40 M"; "?" for an unknown value, "> 5" where only a part is known. */
 static void
-print_net_map_add_sum(struct print_net_page *p, struct net_sum sum, size_t width)
+print_net_map_add_sum(const struct print_net_page *page, struct text_table *table, struct net_sum sum)
 {
-	char number[NUMBER_TEXT], *text;
+	char number[NUMBER_TEXT];
 
-	number_count(number, sum.hits, p->ascii);
-	text = !sum.unknown ? mem_str(number) : sum.hits > 0 ? str_format(">%s", number) : mem_str("?");
-	str_add(p->out, "  ");
-	print_aligned(p->out, text, width, true);
-	free(text);
+	if (sum.unknown && !(sum.hits > 0))
+		text_table_add(table, "?");
+	else
+		text_table_addf(table, "%s%s", sum.unknown ? ">" : "", number_count(number, sum.hits, page->ascii));
 }
 
 /* "59.0 %"; "~59.0 %" of the known part, where something is unknown. */
 static void
-print_net_map_add_share(struct print_net_page *p, struct net_sum a, struct net_sum b, size_t width)
+print_net_map_add_share(struct text_table *table, struct net_sum a, struct net_sum b)
 {
-	char number[NUMBER_TEXT], *text;
+	char number[NUMBER_TEXT];
 	double share = net_share_known(a, b);
 
-	text = isnan(share) ? mem_str("?")
-			    : str_format("%s%s %%", isnan(net_share(a, b)) ? "~" : "", number_share(number, share));
-
-	str_add(p->out, "  ");
-	print_aligned(p->out, text, width, true);
-	free(text);
+	if (isnan(share))
+		text_table_add(table, "?");
+	else
+		text_table_addf(table, "%s%s %%", isnan(net_share(a, b)) ? "~" : "", number_share(number, share));
 }
 
 static void
-add_map_cell(struct print_net_page *page, const struct net_map_cell *cell, size_t width)
+add_map_cell(const struct print_net_page *page, struct text_table *table, const struct net_map_cell *cell)
 {
-	const struct network *network = page->r->net;
-	char *text = NULL;
-
 	switch (cell->state) {
 	case NET_CELL_REPORTED:
-		print_net_map_add_sum(page, (struct net_sum){.hits = cell->hits, .unknown = cell->unknown}, width);
-		return;
+		print_net_map_add_sum(page, table, (struct net_sum){.hits = cell->hits, .unknown = cell->unknown});
+		break;
 	case NET_CELL_ABSENT:
-		text = mem_str(page->ascii ? "." : "·");
+		text_table_add(table, page->ascii ? "." : "·");
 		break;
 	case NET_CELL_UNREPORTED:
-		text = mem_str("untold");
+		text_table_add(table, "untold");
 		break;
 	case NET_CELL_WITH:
-		text = str_format("%s %s", page->ascii ? "->" : "→", network->kind[cell->with].name);
+		text_table_addf(table, "%s %s", page->ascii ? "->" : "→", page->r->net->kind[cell->with].name);
 		break;
 	}
-	str_add(page->out, "  ");
-	print_aligned(page->out, text, width, true);
-	free(text);
-}
-
-static void
-print_net_map_add_sums(
-	struct print_net_page *p, const struct net_path_map *m, const char *what, size_t first, size_t width)
-{
-	str_add(p->out, "  ");
-	print_aligned(p->out, what, width, false);
-	for (size_t k = 0; k < m->n_kinds; k++)
-		print_net_map_add_sum(p, net_path_map_sum(m, first, m->n_rows, k), kind_width(p->r->net, k));
-	print_net_map_add_sum(p, net_path_map_sum(m, first, m->n_rows, m->n_kinds), NET_COLUMN);
-	str_addc(p->out, '\n');
 }
 
 /* The share of each kind in all that is served beyond a stage. */
 static void
-add_shares_beyond(struct print_net_page *p, const struct net_path_map *map, size_t stage, size_t width)
+add_shares_beyond(
+	const struct print_net_page *page, struct text_table *table, const struct net_path_map *map, size_t stage)
 {
 	size_t first = net_path_map_beyond(map, stage);
 	struct net_sum all = net_path_map_sum(map, first, map->n_rows, map->n_kinds);
-	char *what = str_format("beyond %s", p->r->net->stage[stage].name);
 
-	str_add(p->out, "  ");
-	print_aligned(p->out, what, width, false);
+	text_table_row(table, "beyond %s", page->r->net->stage[stage].name);
 	for (size_t k = 0; k < map->n_kinds; k++)
-		print_net_map_add_share(p, net_path_map_sum(map, first, map->n_rows, k), all, kind_width(p->r->net, k));
-	print_net_map_add_sum(p, all, NET_COLUMN);
-	str_addc(p->out, '\n');
-	free(what);
-}
-
-static void
-print_net_map_add_head(struct print_net_page *page, const char *what, const char *last, size_t width)
-{
-	const struct network *network = page->r->net;
-
-	str_add(page->out, "  ");
-	print_aligned(page->out, what, width, false);
-	for (size_t k = 0; k < network->n_kinds; k++) {
-		str_add(page->out, "  ");
-		print_aligned(page->out, network->kind[k].name, kind_width(network, k), true);
-	}
-	str_add(page->out, "  ");
-	print_aligned(page->out, last, NET_COLUMN, true);
-	str_addc(page->out, '\n');
+		print_net_map_add_share(table, net_path_map_sum(map, first, map->n_rows, k), all);
+	print_net_map_add_sum(page, table, all);
 }
 
 /* The share of each place in all requests of a kind that are served beyond the stage. */
 static void
-add_places_beyond(struct print_net_page *p, const struct net_path_map *map, size_t stage, size_t width)
+add_places_beyond(const struct print_net_page *page, const struct net_path_map *map, const struct text_column *column)
 {
-	size_t first = net_path_map_beyond(map, stage);
-	char *what = str_format("beyond %s", p->r->net->stage[stage].name);
+	size_t stage = page->r->beyond, first = net_path_map_beyond(map, stage);
+	struct text_table *table = text_table_new(column, map->n_kinds + 2, page->ascii);
 
-	str_addf(p->out, "\nwhere each kind is served, of all that is served %s\n", what);
-	print_net_map_add_head(p, "place", "together", width);
 	for (size_t r = first; r < map->n_rows; r++) {
-		str_add(p->out, "  ");
-		print_aligned(p->out, map->row[r].place, width, false);
-		for (size_t k = 0; k <= map->n_kinds; k++) {
+		text_table_row(table, "%s", map->row[r].place);
+		for (size_t k = 0; k <= map->n_kinds; k++)
 			if (k < map->n_kinds && map->row[r].cell[k].state != NET_CELL_REPORTED)
-				add_map_cell(p, &map->row[r].cell[k], kind_width(p->r->net, k));
+				add_map_cell(page, table, &map->row[r].cell[k]);
 			else
-				print_net_map_add_share(p, net_path_map_sum(map, r, r + 1, k),
-					net_path_map_sum(map, first, map->n_rows, k),
-					k < map->n_kinds ? kind_width(p->r->net, k) : NET_COLUMN);
-		}
-		str_addc(p->out, '\n');
+				print_net_map_add_share(table, net_path_map_sum(map, r, r + 1, k),
+					net_path_map_sum(map, first, map->n_rows, k));
 	}
-	free(what);
+	str_addf(page->out, "\nwhere each kind is served, of all that is served beyond %s\n",
+		page->r->net->stage[stage].name);
+	text_table_end(table, page->out);
 }
 
 void
@@ -168,20 +126,19 @@ print_net_add_map(struct print_net_page *page)
 {
 	const struct network *n = page->r->net;
 	struct net_path_map *m = net_path_map_new(page->state);
-	size_t width = place_width(m, n);
+	struct text_column *column = map_columns(m, n);
+	struct text_table *table = text_table_new(column, m->n_kinds + 2, page->ascii);
 	bool some = false, whole = !net_path_map_sum(m, 0, m->n_rows, m->n_kinds).unknown;
 
-	str_add(page->out, "\npath map: requests served at each place\n");
-	print_net_map_add_head(page, "place", "together", width);
 	for (size_t r = 0; r < m->n_rows; r++) {
-		str_add(page->out, "  ");
-		print_aligned(page->out, m->row[r].place, width, false);
+		text_table_row(table, "%s", m->row[r].place);
 		for (size_t k = 0; k < m->n_kinds; k++)
-			add_map_cell(page, &m->row[r].cell[k], kind_width(n, k));
-		print_net_map_add_sum(page, net_path_map_sum(m, r, r + 1, m->n_kinds), NET_COLUMN);
-		str_addc(page->out, '\n');
+			add_map_cell(page, table, &m->row[r].cell[k]);
+		print_net_map_add_sum(page, table, net_path_map_sum(m, r, r + 1, m->n_kinds));
 	}
-	print_net_map_add_sums(page, m, "together", 0, width);
+	text_table_row(table, "together");
+	for (size_t k = 0; k <= m->n_kinds; k++)
+		print_net_map_add_sum(page, table, net_path_map_sum(m, 0, m->n_rows, k));
 	for (size_t i = 0; i < n->n_stages; i++) {
 		size_t first = net_path_map_beyond(m, i);
 
@@ -189,12 +146,15 @@ print_net_add_map(struct print_net_page *page)
 		if (first == m->n_rows || (i > 0 && first == net_path_map_beyond(m, i - 1)))
 			continue;
 		if (!some)
-			str_addf(page->out, "\nshares of the kinds in what is served%s\n",
+			str_addf(text_table_below(table), "\nshares of the kinds in what is served%s\n",
 				whole ? "" : " (~ of what is known)");
 		some = true;
-		add_shares_beyond(page, m, i, width);
+		add_shares_beyond(page, table, m, i);
 	}
+	str_add(page->out, "\npath map: requests served at each place\n");
+	text_table_end(table, page->out);
 	if (page->r->beyond < n->n_stages)
-		add_places_beyond(page, m, page->r->beyond, width);
+		add_places_beyond(page, m, column);
+	free(column);
 	net_path_map_free(m);
 }
