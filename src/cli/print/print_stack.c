@@ -1,8 +1,8 @@
 #include "cli/print/print_stack.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "base/number.h"
@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "cli/print/text_table.h"
 #include "core/obs/obs.h"
 #include "core/stack/errors.h"
 #include "draw/cell.h"
@@ -18,21 +19,13 @@
 #define BAR_COLUMNS 60
 #define NAME_COLUMNS 24 /* width for names of parts and methods; longer ones push their row to the right */
 
-static void
-add_figure(struct str *out, double v, bool ascii, size_t columns)
+static const char *
+print_stack_figure(char out[NUMBER_TEXT], double v)
 {
-	char *text = isnan(v) ? mem_str("?") : str_format("%s%.4f", v < 0 ? "−" : "", fabs(v));
-
-	print_right(out, text, columns, ascii);
-	free(text);
-}
-
-static void
-print_stack_add_number(struct str *out, double v, bool ascii, size_t columns)
-{
-	char number[NUMBER_TEXT];
-
-	print_right(out, isnan(v) ? "?" : number_count(number, v, ascii), columns, ascii);
+	if (isnan(v))
+		return "?";
+	snprintf(out, NUMBER_TEXT, "%s%.4f", v < 0 ? "−" : "", fabs(v));
+	return out;
 }
 
 void
@@ -82,7 +75,7 @@ print_stack_add_notes(struct str *out, const struct stack_bar *b, const char *pr
 }
 
 void
-print_stack_legend(struct str *out, const struct stack *stack, size_t part, bool ascii)
+print_stack_part(struct text_table *table, const struct stack *stack, size_t part, bool ascii)
 {
 	struct grid *grid = grid_new(3, 1, ascii);
 	struct pen pen = pen_on(grid, (struct rect){0, 0, 3, 1}, ROLE_TEXT);
@@ -91,25 +84,10 @@ print_stack_legend(struct str *out, const struct stack *stack, size_t part, bool
 	stack_swatch(&pen, 0, 0, stack, part);
 	grid_text(grid, &text);
 	text.s[--text.n] = 0;
-	str_addf(out, " %s ", str_text(&text));
+	text_table_row(table, " %s %*s%s", str_text(&text), 2 * (int)stack->part[part].depth, "",
+		stack->part[part].name);
 	str_free(&text);
 	grid_free(grid);
-}
-
-static void
-add_part_name(struct str *out, const char *name, unsigned depth, bool ascii)
-{
-	for (unsigned d = 0; d < depth; d++)
-		str_add(out, "  ");
-	print_padded(out, name, NAME_COLUMNS - 2 * depth, ascii);
-}
-
-static void
-print_stack_add_share(struct str *out, double share, bool ascii)
-{
-	char number[NUMBER_TEXT];
-
-	print_right(out, isnan(share) ? "?" : number_share(number, share), 8, ascii);
 }
 
 static void
@@ -117,29 +95,29 @@ print_stack_add_table(struct str *out, const struct stack_bar *bar, bool ascii)
 {
 	const struct stack *stack = bar->stack;
 	struct str unit = {0};
+	struct text_column column[] = {{.title = "     part", .width = NAME_COLUMNS + 5},
+		{.title = "share %", .right = true, .gap = TEXT_NO_GAP, .width = 8},
+		{.right = true, .gap = 1, .width = 12},
+		{.title = stack->figure_text, .right = true, .gap = TEXT_NO_GAP, .width = 12, .hidden = !stack->figure},
+		{0}};
+	struct text_table *table;
+	char number[NUMBER_TEXT];
 
 	unit_text(stack->whole->unit, &unit);
-	str_addf(out, "     %-*s   share %% %12s", NAME_COLUMNS - 2, "part", str_text(&unit));
-	if (stack->figure)
-		print_right(out, stack->figure_text, 12, ascii);
-	str_addc(out, '\n');
+	column[2].title = str_text(&unit);
+	table = text_table_new(column, sizeof column / sizeof *column, ascii);
 	for (size_t i = 0; i < stack->n_parts; i++) {
 		const struct stack_amount *amount = &bar->account->amount[i];
 
 		if (!stack_shows(stack, bar->account, i))
 			continue;
-		print_stack_legend(out, stack, i, ascii);
-		add_part_name(out, stack->part[i].name, stack->part[i].depth, ascii);
-		print_stack_add_share(out, amount->share, ascii);
-		print_stack_add_number(out, amount->value, ascii, 13);
-		if (stack->figure)
-			add_figure(out, amount->figure, ascii, 12);
-		if (*stack->part[i].text) {
-			str_add(out, "  ");
-			print_padded(out, stack->part[i].text, 0, ascii);
-		}
-		str_addc(out, '\n');
+		print_stack_part(table, stack, i, ascii);
+		text_table_add(table, isnan(amount->share) ? "?" : number_share(number, amount->share));
+		text_table_add(table, isnan(amount->value) ? "?" : number_count(number, amount->value, ascii));
+		text_table_add(table, print_stack_figure(number, amount->figure));
+		text_table_add(table, stack->part[i].text);
 	}
+	text_table_end(table, out);
 	str_free(&unit);
 }
 
@@ -147,6 +125,7 @@ static void
 print_stack_add_whole(struct str *out, const struct stack_bar *bar, bool ascii)
 {
 	const struct stack *stack = bar->stack;
+	char number[NUMBER_TEXT];
 	struct str unit = {0};
 
 	str_add(out, " ");
@@ -154,7 +133,7 @@ print_stack_add_whole(struct str *out, const struct stack_bar *bar, bool ascii)
 	str_add(out, ": ");
 	print_padded(out, stack->whole_name, 0, ascii);
 	str_addc(out, ' ');
-	print_stack_add_number(out, bar->account->whole, ascii, 0);
+	str_add(out, isnan(bar->account->whole) ? "?" : number_count(number, bar->account->whole, ascii));
 	unit_text(stack->whole->unit, &unit);
 	if (!str_eq(str_text(&unit), stack->whole_name))
 		str_addf(out, " %s", str_text(&unit));
@@ -163,7 +142,7 @@ print_stack_add_whole(struct str *out, const struct stack_bar *bar, bool ascii)
 		str_add(out, ", ");
 		print_padded(out, stack->figure_text, 0, ascii);
 		str_addc(out, ' ');
-		add_figure(out, bar->account->figure, ascii, 0);
+		print_signs(out, print_stack_figure(number, bar->account->figure), ascii);
 	}
 	str_addc(out, '\n');
 }
@@ -281,14 +260,6 @@ is_in_some_bar(const struct stack_observation *x, size_t n_stacks, const struct 
 	return false;
 }
 
-static size_t
-print_stack_column_of(const struct stack *s)
-{
-	size_t w = utf8_width(s->name) + 2;
-
-	return w < 10 ? 10 : w;
-}
-
 /* The table of several methods for one observation. */
 struct beside {
 	const struct stack_report *r;
@@ -297,6 +268,7 @@ struct beside {
 	size_t truth;                /* number of the reference; n_stacks: none */
 	bool figures, ascii;
 	struct str *out;
+	struct text_table *table;
 };
 
 /* "0.3100", "31.0"; with a reference a mark or a blank follows. `part`: the part's number in the stack. */
@@ -306,36 +278,29 @@ print_stack_add_cell(const struct beside *beside, size_t stack, size_t part)
 	const struct stack_amount *amount = &beside->x->bar[stack].account->amount[part];
 	const struct stack_errors *errors = beside->error[stack];
 	char number[NUMBER_TEXT];
-	struct str text = {0};
 
-	if (isnan(beside->figures ? amount->figure : amount->share))
-		str_addc(&text, '?');
-	else if (beside->figures)
-		str_addf(&text, "%s%.4f", amount->figure < 0 ? "−" : "", fabs(amount->figure));
-	else
-		str_add(&text, number_share(number, amount->share));
-	if (beside->truth < beside->r->n_stacks)
-		str_addc(&text, errors && fabs(errors->error[part]) > STACK_ERROR_MARKED ? '*' : ' ');
-	print_right(beside->out, str_text(&text), print_stack_column_of(beside->r->stack[stack]), beside->ascii);
-	str_free(&text);
+	text_table_addf(beside->table, "%s%s",
+		beside->figures              ? print_stack_figure(number, amount->figure)
+			: isnan(amount->share) ? "?"
+					       : number_share(number, amount->share),
+		beside->truth == beside->r->n_stacks                                ? ""
+			: errors && fabs(errors->error[part]) > STACK_ERROR_MARKED ? "*"
+										    : " ");
 }
 
 static void
 print_stack_add_row(const struct beside *beside, const struct row *row)
 {
-	str_add(beside->out, " ");
-	add_part_name(beside->out, row->name, row->depth, beside->ascii);
+	text_table_row(beside->table, "%*s%s", 2 * (int)row->depth, "", row->name);
 	for (size_t k = 0; k < beside->r->n_stacks; k++) {
 		const struct stack *stack = beside->r->stack[k];
 		size_t at = find_row(stack, row);
 
 		if (at == stack->n_parts)
-			print_right(beside->out, beside->truth < beside->r->n_stacks ? "· " : "·",
-				print_stack_column_of(stack), beside->ascii);
+			text_table_add(beside->table, beside->truth < beside->r->n_stacks ? "· " : "·");
 		else
 			print_stack_add_cell(beside, k, at);
 	}
-	str_addc(beside->out, '\n');
 }
 
 /* The parts of a part follow it, in the order of the first stack that has it. */
@@ -361,22 +326,21 @@ static void
 add_worst(const struct beside *beside)
 {
 	char number[NUMBER_TEXT];
+	struct str *below;
 
-	str_add(beside->out, " ");
-	print_padded(beside->out, "worst error, %", NAME_COLUMNS, beside->ascii);
+	text_table_row(beside->table, "worst error, %%");
 	for (size_t k = 0; k < beside->r->n_stacks; k++) {
 		double worst = beside->error[k] ? stack_errors_worst(beside->error[k]) : NAN;
-		char *text = str_format("%s ",
+
+		text_table_addf(beside->table, "%s ",
 			!beside->error[k]      ? "·"
 				: isnan(worst) ? "?"
 					       : number_share(number, worst));
-
-		print_right(beside->out, text, print_stack_column_of(beside->r->stack[k]), beside->ascii);
-		free(text);
 	}
-	str_addf(beside->out, "\n * off by more than %.0f %% of the whole from ", 100 * STACK_ERROR_MARKED);
-	print_padded(beside->out, beside->r->stack[beside->truth]->name, 0, beside->ascii);
-	str_addc(beside->out, '\n');
+	below = text_table_below(beside->table);
+	str_addf(below, " * off by more than %.0f %% of the whole from ", 100 * STACK_ERROR_MARKED);
+	print_padded(below, beside->r->stack[beside->truth]->name, 0, beside->ascii);
+	str_addc(below, '\n');
 }
 
 /* The largest part of the reference that has no parts and is no method's remainder; n_parts: none. */
@@ -445,13 +409,41 @@ add_gain(const struct beside *beside)
 	str_free(&text);
 }
 
+/* A column for the parts and one for each stack; where there is a reference, cells and titles end with a mark or a
+ * blank. Adds the table to `out`. */
+static void
+print_stack_add_beside(struct beside *beside)
+{
+	const struct stack_report *report = beside->r;
+	bool marked = beside->truth < report->n_stacks;
+	struct text_column *column = mem_new_array(report->n_stacks + 1, sizeof *column);
+	char **title = mem_new_array(report->n_stacks + 1, sizeof *title);
+
+	column[0] = (struct text_column){.title = beside->figures ? report->stack[0]->figure_text : "share %",
+		.gap = 1, .width = NAME_COLUMNS};
+	for (size_t k = 0; k < report->n_stacks; k++) {
+		size_t width = utf8_width(report->stack[k]->name) + 2;
+
+		title[k] = str_format("%s%s", report->stack[k]->name, marked ? " " : "");
+		column[k + 1] = (struct text_column){
+			.title = title[k], .right = true, .gap = TEXT_NO_GAP, .width = width < 10 ? 10 : width};
+	}
+	beside->table = text_table_new(column, report->n_stacks + 1, beside->ascii);
+	print_stack_add_rows(beside, "", 0);
+	if (marked)
+		add_worst(beside);
+	text_table_end(beside->table, beside->out);
+	str_split_free(title);
+	free(column);
+}
+
 static void
 add_beside(const struct options *options, const struct stack_report *r, const struct stack_observation *observation,
 	struct str *out)
 {
 	bool ascii = print_ascii(options);
 	struct beside t = {r, observation, errors_new(r, observation), stack_reference(r->stack, r->n_stacks),
-		one_figure(r), ascii, out};
+		one_figure(r), ascii, out, NULL};
 	struct bar_axis shares = {.top = 1};
 
 	/* All bars are drawn as shares of their whole, on one scale, so that zero and bars of equal whole line up. */
@@ -474,20 +466,9 @@ add_beside(const struct options *options, const struct stack_report *r, const st
 		else
 			str_add(out, "?\n");
 	}
-	str_addc(out, ' ');
-	print_padded(out, t.figures ? r->stack[0]->figure_text : "share %", NAME_COLUMNS, ascii);
-	for (size_t k = 0; k < r->n_stacks; k++) {
-		char *head = str_format("%s%s", r->stack[k]->name, t.truth < r->n_stacks ? " " : "");
-
-		print_right(out, head, print_stack_column_of(r->stack[k]), ascii);
-		free(head);
-	}
-	str_addc(out, '\n');
-	print_stack_add_rows(&t, "", 0);
-	if (t.truth < r->n_stacks) {
-		add_worst(&t);
+	print_stack_add_beside(&t);
+	if (t.truth < r->n_stacks)
 		add_gain(&t);
-	}
 	errors_free(t.error, r->n_stacks);
 	for (size_t k = 0; k < r->n_stacks && !options->quiet; k++) {
 		char *prefix = str_format("%s: ", r->stack[k]->name);

@@ -16,6 +16,7 @@ struct obs;
 struct options;
 struct json_writer;
 struct str;
+struct text_table;
 
 struct stack_observation {
 	const struct obs *obs;
@@ -38,9 +39,9 @@ void print_stack_json(const struct stack_report *, const struct counting *, stru
 /* hecate stack --check: describes a stack file without data. */
 void print_stack_check(const struct options *, const struct stack_report *, struct str *out);
 
-/* Pieces of the text. A bar shows parts that have parts by these, and ends with the line. A legend is a part's sign as
- * in the bar, "R██ ", or blanks where its parts are shown instead. */
+/* Pieces of the text. A bar shows parts that have parts by these, and ends with the line. print_stack_part() begins a
+ * row with a part's name, after its sign in the bar, "R██ ", or after blanks where its parts are shown instead. */
 void print_stack_bar(struct str *out, const struct stack_bar *, const struct bar_axis *, int columns, bool ascii);
-void print_stack_legend(struct str *out, const struct stack *, size_t part, bool ascii);
+void print_stack_part(struct text_table *, const struct stack *, size_t part, bool ascii);
 
 #endif

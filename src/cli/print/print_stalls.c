@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/number.h"
@@ -10,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_stack.h"
+#include "cli/print/text_table.h"
 #include "core/obs/obs.h"
 #include "draw/cell.h"
 #include "draw/stack_bars.h"
@@ -264,57 +266,47 @@ some_has(const struct page *p, size_t part)
 	return some || (stack_has_parts(p->stack, part) && p->stack->part[part].depth == 0);
 }
 
-static size_t
-print_stalls_columns_of(const struct line *x)
-{
-	size_t n = 0;
-
-	for (const char *c = x->name; *c; c++)
-		n++;
-	return n + 2 < 10 ? 10 : n + 2;
-}
-
 static void
-print_stalls_add_share(struct page *p, const struct line *x, size_t part, size_t columns)
+print_stalls_add_share(struct text_table *table, const struct line *line, size_t part)
 {
 	char number[NUMBER_TEXT];
-	double share = x->bar.account->amount[part].share;
+	double share = line->bar.account->amount[part].share;
 
-	print_right(p->out, isnan(share) ? "?" : number_share(number, share), columns, true);
+	text_table_add(table, isnan(share) ? "?" : number_share(number, share));
 }
 
 static void
 print_stalls_add_table(struct page *page)
 {
 	size_t beside = page->n_tasks == 1 ? 0 : page->n_tasks < BESIDE_MOST ? page->n_tasks : BESIDE_MOST;
+	struct text_column column[3 + BESIDE_MOST + 1] = {{.title = "     part", .width = NAME_COLUMNS + 1},
+		{.title = page->n_tasks == 1 ? "ms" : "all, ms", .right = true, .gap = TEXT_NO_GAP, .width = 14},
+		{.title = "%", .right = true, .gap = TEXT_NO_GAP, .width = 8}};
+	struct text_table *table;
 
-	str_addf(page->out, "     %-*s%14s%8s", NAME_COLUMNS - 4, "part", page->n_tasks == 1 ? "ms" : "all, ms", "%");
-	for (size_t i = 0; i < beside; i++)
-		print_right(page->out, page->task[i].name, print_stalls_columns_of(&page->task[i]), page->ascii);
-	str_addc(page->out, '\n');
+	for (size_t i = 0; i < beside; i++) {
+		size_t width = strlen(page->task[i].name) + 2;
+
+		column[3 + i] = (struct text_column){.title = page->task[i].name, .right = true, .gap = TEXT_NO_GAP,
+			.width = width < 10 ? 10 : width};
+	}
+	table = text_table_new(column, 3 + beside + 1, page->ascii);
 	for (size_t i = 0; i < page->stack->n_parts; i++) {
-		const struct stack_part *part = &page->stack->part[i];
 		double ms = page->all.bar.account->amount[i].value / 1e6;
 
 		if (!some_has(page, i))
 			continue;
-		print_stack_legend(page->out, page->stack, i, page->ascii);
-		for (unsigned d = 0; d < part->depth; d++)
-			str_add(page->out, "  ");
-		print_padded(page->out, part->name, NAME_COLUMNS - 4 - 2 * part->depth, page->ascii);
+		print_stack_part(table, page->stack, i, page->ascii);
 		if (isnan(ms))
-			str_addf(page->out, "%14s", "?");
+			text_table_add(table, "?");
 		else
-			str_addf(page->out, "%14.3f", ms);
-		print_stalls_add_share(page, &page->all, i, 8);
+			text_table_addf(table, "%.3f", ms);
+		print_stalls_add_share(table, &page->all, i);
 		for (size_t k = 0; k < beside; k++)
-			print_stalls_add_share(page, &page->task[k], i, print_stalls_columns_of(&page->task[k]));
-		if (*part->text) {
-			str_add(page->out, "  ");
-			print_padded(page->out, part->text, 0, page->ascii);
-		}
-		str_addc(page->out, '\n');
+			print_stalls_add_share(table, &page->task[k], i);
+		text_table_add(table, page->stack->part[i].text);
 	}
+	text_table_end(table, page->out);
 	str_addc(page->out, '\n');
 }
 
