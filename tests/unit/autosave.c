@@ -443,6 +443,20 @@ a_graph_comes_back(void)
 	CHECK(autosave_tick(x.autosave, &x.s));
 	close_explorer(&x);
 	check_sql(p.file, "SELECT refuted_by FROM graph_model WHERE features='[]'", "[\"bad\"]");
+	check_sql(p.file, "SELECT group_concat(key||'='||value, '; ') FROM graph",
+		"alike=nothing; complete=1; fixed=[]; model=1; observations=[\"good\",\"bad\"]; optional=[\"twice\"]; "
+		"proposed=[]; required=[\"slow\"]; says=slow is needed; seconds=0.25; sets=3; suspects=perhaps f "
+		"counts 1.2 times what it should; task=auto; tested=2; undecided=0; useless=[]; useless_in=in some");
+	check_sql(p.file,
+		"SELECT group_concat(printf('%s %s %s %s %s %s %s %s %s %s %s', id, features, step, usable, survives, "
+		"infeasible, refuted_by, cone, minimal, worst, worst_by), '; ') FROM graph_model",
+		"0 [] start 1 0 1 [\"bad\"] cffffffffffffffff 0 f = m bad; "
+		"1 [\"slow\"] discovery 1 1 0 [] cfffffffffffffffe 1  ");
+	check_sql(p.file, "SELECT printf('%s %s %s %s', from_model, to_model, changed, step) FROM graph_edge",
+		"0 1 [\"slow\"] discovery");
+	check_sql(p.file, "SELECT printf('%s %s %s %s', id, one, other, why) FROM graph_alike",
+		"0 [\"slow\"] [] no counter sees it");
+	check_sql(p.file, "SELECT printf('%s %s %s', id, feature, frees) FROM graph_repair", "0 slow 1");
 	open_explorer(&x, p.file);
 	CHECK_STR(x.s.view.message.text, "");
 	check_graph(x.s.answers.search.graph);

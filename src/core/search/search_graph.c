@@ -10,6 +10,8 @@
 #include "shape/wire.h"
 
 const char *const graph_step_names[GRAPH_STEPS] = {"start", "discovery", "elimination", "chosen"};
+const char *const graph_alike_names[GRAPH_ALIKE_KINDS] = {"partly", "nothing", "equal", "survivors"};
+static const char *const TASKS[] = {"none", "discover", "eliminate", "auto"};
 
 struct search_graph *
 search_graph_new(void)
@@ -20,53 +22,77 @@ search_graph_new(void)
 	return g;
 }
 
+/* Rows with a key are columns of the session file (explorer/autosave/autosave_graph.c). */
 static const struct shape_row MODEL_ROWS[] = {
-	{SHAPE_RAW(struct search_graph_model, on)}, {SHAPE_FIELD(struct search_graph_model, cone)},
-	{SHAPE_FIELD(struct search_graph_model, usable)}, {SHAPE_FIELD(struct search_graph_model, survives)},
-	{SHAPE_FIELD(struct search_graph_model, infeasible)},
-	{SHAPE_ARRAY(struct search_graph_model, refuted, n_words)}, {SHAPE_FIELD(struct search_graph_model, step)},
-	{SHAPE_FIELD(struct search_graph_model, worst)}, {SHAPE_FIELD(struct search_graph_model, worst_by)},
+	{.type = SHAPE_HAND, .key = "id"}, {SHAPE_RAW(struct search_graph_model, on), .key = "features"},
+	{SHAPE_ONE_OF(struct search_graph_model, step, graph_step_names), .key = "step"},
+	{SHAPE_FIELD(struct search_graph_model, usable), .key = "usable"},
+	{SHAPE_FIELD(struct search_graph_model, survives), .key = "survives"},
+	{SHAPE_FIELD(struct search_graph_model, infeasible), .key = "infeasible"},
+	{SHAPE_ARRAY(struct search_graph_model, refuted, n_words), .key = "refuted_by"},
+	{SHAPE_FIELD(struct search_graph_model, cone)}, {.type = SHAPE_HAND, .key = "cone"},
+	{.type = SHAPE_HAND, .key = "minimal"},
+	{SHAPE_FIELD(struct search_graph_model, worst), .key = "worst"},
+	{SHAPE_FIELD(struct search_graph_model, worst_by), .key = "worst_by"},
 };
-static const struct shape MODEL = SHAPE(struct search_graph_model, MODEL_ROWS);
+const struct shape search_graph_model_shape = SHAPE(struct search_graph_model, MODEL_ROWS);
 
 static const struct shape_row EDGE_ROWS[] = {
-	{SHAPE_FIELD(struct search_graph_edge, from)}, {SHAPE_FIELD(struct search_graph_edge, to)},
-	{SHAPE_RAW(struct search_graph_edge, changed)}, {SHAPE_FIELD(struct search_graph_edge, step)},
+	{SHAPE_FIELD(struct search_graph_edge, from), .key = "from_model"},
+	{SHAPE_FIELD(struct search_graph_edge, to), .key = "to_model"},
+	{SHAPE_RAW(struct search_graph_edge, changed), .key = "changed"},
+	{SHAPE_ONE_OF(struct search_graph_edge, step, graph_step_names), .key = "step"},
 };
-static const struct shape EDGE = SHAPE(struct search_graph_edge, EDGE_ROWS);
+const struct shape search_graph_edge_shape = SHAPE(struct search_graph_edge, EDGE_ROWS);
 
 static const struct shape_row ALIKE_ROWS[] = {
-	{SHAPE_FIELD(struct search_graph_alike, kind)}, {SHAPE_RAW(struct search_graph_alike, one)},
-	{SHAPE_RAW(struct search_graph_alike, other)}, {SHAPE_FIELD(struct search_graph_alike, why)},
+	{.type = SHAPE_HAND, .key = "id"}, {SHAPE_RAW(struct search_graph_alike, one), .key = "one"},
+	{SHAPE_RAW(struct search_graph_alike, other), .key = "other"},
+	{SHAPE_FIELD(struct search_graph_alike, why), .key = "why"},
+	{SHAPE_ONE_OF(struct search_graph_alike, kind, graph_alike_names)},
 	{SHAPE_FIELD(struct search_graph_alike, says)}, {SHAPE_FIELD(struct search_graph_alike, example)},
 	{SHAPE_FIELD(struct search_graph_alike, tested)}, {SHAPE_FIELD(struct search_graph_alike, held)},
 	{SHAPE_FIELD(struct search_graph_alike, whole)},
 };
-static const struct shape ALIKE = SHAPE(struct search_graph_alike, ALIKE_ROWS);
+const struct shape search_graph_alike_shape = SHAPE(struct search_graph_alike, ALIKE_ROWS);
+
+static const struct shape_row REPAIR_ROWS[] = {
+	{.type = SHAPE_HAND, .key = "id"}, {.type = SHAPE_HAND, .key = "feature"},
+	{SHAPE_FIELD(struct search_graph_repair, feature)},
+	{SHAPE_FIELD(struct search_graph_repair, frees), .key = "frees"},
+};
+const struct shape search_graph_repair_shape = SHAPE(struct search_graph_repair, REPAIR_ROWS);
 
 static const struct shape_row GRAPH_ROWS[] = {
-	{SHAPE_FIELD(struct search_graph, task)}, {SHAPE_RAW(struct search_graph, fixed)},
-	{SHAPE_FIELD(struct search_graph, running)}, {SHAPE_FIELD(struct search_graph, complete)},
-	{SHAPE_FIELD(struct search_graph, reason)}, {SHAPE_FIELD(struct search_graph, says)},
-	{SHAPE_FIELD(struct search_graph, suspects)}, {SHAPE_FIELD(struct search_graph, undecided)},
-	{SHAPE_ARRAY(struct search_graph, observation, n_observations)},
-	{SHAPE_ARRAY(struct search_graph, model, n_models), .of = &MODEL},
-	{SHAPE_ARRAY(struct search_graph, edge, n_edges), .of = &EDGE},
+	{.type = SHAPE_HAND, .key = "model"},
+	{SHAPE_ARRAY(struct search_graph, observation, n_observations), .key = "observations"},
+	{SHAPE_ONE_OF(struct search_graph, task, TASKS), .key = "task"},
+	{SHAPE_FIELD(struct search_graph, running)}, {SHAPE_FIELD(struct search_graph, complete), .key = "complete"},
+	{SHAPE_FIELD(struct search_graph, reason), .key = "reason"},
+	{SHAPE_FIELD(struct search_graph, says), .key = "says"},
+	{SHAPE_FIELD(struct search_graph, suspects), .key = "suspects"},
+	{SHAPE_RAW(struct search_graph, needs.required), .key = "required"},
+	{SHAPE_RAW(struct search_graph, needs.optional), .key = "optional"},
+	{SHAPE_RAW(struct search_graph, needs.useless), .key = "useless"},
+	{SHAPE_FIELD(struct search_graph, needs.useless_in), .key = "useless_in"},
+	{.type = SHAPE_HAND, .key = "alike"}, {SHAPE_RAW(struct search_graph, proposed), .key = "proposed"},
+	{SHAPE_RAW(struct search_graph, fixed), .key = "fixed"},
+	{SHAPE_FIELD(struct search_graph, sets), .key = "sets"},
+	{SHAPE_FIELD(struct search_graph, undecided), .key = "undecided"},
+	{SHAPE_FIELD(struct search_graph, tested), .key = "tested"},
+	{SHAPE_FIELD(struct search_graph, seconds)}, {.type = SHAPE_HAND, .key = "seconds"},
+	{SHAPE_ARRAY(struct search_graph, model, n_models), .of = &search_graph_model_shape},
+	{SHAPE_ARRAY(struct search_graph, edge, n_edges), .of = &search_graph_edge_shape},
+	{SHAPE_ARRAY(struct search_graph, alike, n_alike), .of = &search_graph_alike_shape},
+	{SHAPE_ARRAY(struct search_graph, repair, n_repairs), .of = &search_graph_repair_shape},
 	{SHAPE_ARRAY(struct search_graph, needs.minimal, needs.n_minimal)},
-	{SHAPE_RAW(struct search_graph, needs.required)}, {SHAPE_RAW(struct search_graph, needs.optional)},
-	{SHAPE_RAW(struct search_graph, needs.useless)}, {SHAPE_FIELD(struct search_graph, needs.useless_in)},
-	{SHAPE_RAW(struct search_graph, proposed)},
-	{SHAPE_RAW_ARRAY(struct search_graph, repair, n_repairs)},
-	{SHAPE_ARRAY(struct search_graph, alike, n_alike), .of = &ALIKE},
-	{SHAPE_FIELD(struct search_graph, sets)}, {SHAPE_FIELD(struct search_graph, tested)},
-	{SHAPE_FIELD(struct search_graph, seconds)},
 };
-static const struct shape GRAPH = SHAPE(struct search_graph, GRAPH_ROWS);
+const struct shape search_graph_shape = SHAPE(struct search_graph, GRAPH_ROWS);
 
 void
 graph_model_clear(struct search_graph_model *m)
 {
-	shape_clear(&MODEL, m);
+	shape_clear(&search_graph_model_shape, m);
 	*m = (struct search_graph_model){0};
 }
 
@@ -78,7 +104,7 @@ search_graph_free(struct search_graph *g)
 	free(g->own.shrink);
 	free(g->own.needed);
 	free(g->own.orphan);
-	shape_free(&GRAPH, g);
+	shape_free(&search_graph_shape, g);
 }
 
 void
@@ -90,12 +116,6 @@ search_graph_undecided_text(size_t undecided, size_t of, struct str *out)
 	else if (undecided)
 		str_addf(out, "%s undecided: nothing is claimed of any model",
 			of == 1 ? "the observation is" : "all observations are");
-}
-
-static bool
-is_step(int step)
-{
-	return step >= GRAPH_START && step <= GRAPH_CHOSEN;
 }
 
 void
@@ -111,14 +131,12 @@ search_graph_check(struct wire *wire, const struct search_graph *graph)
 {
 	size_t words = (graph->n_observations + 63) / 64;
 
-	wire->bad |= graph->task < SEARCH_NONE || graph->task > SEARCH_AUTO;
 	for (size_t i = 0; i < graph->n_observations; i++)
 		wire->bad |= !graph->observation[i];
 	for (size_t i = 0; i < graph->n_models; i++)
-		wire->bad |= graph->model[i].n_words != words || !is_step(graph->model[i].step);
+		wire->bad |= graph->model[i].n_words != words;
 	for (size_t i = 0; i < graph->n_edges; i++)
-		wire->bad |= graph->edge[i].from >= graph->n_models || graph->edge[i].to >= graph->n_models ||
-			!is_step(graph->edge[i].step);
+		wire->bad |= graph->edge[i].from >= graph->n_models || graph->edge[i].to >= graph->n_models;
 	for (size_t i = 0; i < graph->needs.n_minimal; i++)
 		wire->bad |= graph->needs.minimal[i] >= graph->n_models;
 	for (size_t i = 0; i < graph->n_repairs; i++)
@@ -128,7 +146,7 @@ search_graph_check(struct wire *wire, const struct search_graph *graph)
 void
 search_graph_wire(struct wire *w, struct search_graph *g)
 {
-	shape_wire(w, &GRAPH, g);
+	shape_wire(w, &search_graph_shape, g);
 	if (w->reading)
 		search_graph_check(w, g);
 }

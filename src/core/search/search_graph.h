@@ -14,6 +14,7 @@
 
 #include "core/udd/fset.h"
 
+struct shape;
 struct wire;
 
 /* The task of a search. DISCOVER: one step, the features that relax what refutes this set, all at once. ELIMINATE: from
@@ -60,6 +61,7 @@ enum search_graph_alike_kind {
 	GRAPH_SURVIVORS /* both have the same cone with the features that two survivors share */
 };
 #define GRAPH_ALIKE_KINDS 4
+extern const char *const graph_alike_names[GRAPH_ALIKE_KINDS]; /* "partly", "nothing", "equal", "survivors" */
 
 struct search_graph_alike {
 	int kind;             /* enum search_graph_alike_kind */
@@ -141,6 +143,10 @@ struct search_graph {
 struct search_graph *search_graph_new(void);
 void search_graph_free(struct search_graph *);
 void search_graph_wire(struct wire *, struct search_graph *);
+
+/* How these are sent and freed, and which columns a file has. */
+extern const struct shape search_graph_shape, search_graph_model_shape, search_graph_edge_shape,
+	search_graph_alike_shape, search_graph_repair_shape;
 
 /* True when no model could be judged by any observation. Then no model survives or is refuted. */
 static inline bool

@@ -1,10 +1,10 @@
-/* The graph of the searches as rows. Features and observations stand there by name: any SQLite shell can read them, and
- * a new order of either changes nothing. A row that cannot be read is left out, with all rows that refer to it. */
+/* The graph of the searches as tables. Their columns are the rows of its shapes that have a key
+ * (core/search/search_graph.c). Features and observations stand there by name: any SQLite shell can read them, and a
+ * new order of either changes nothing. A row that cannot be read is left out, with all rows that refer to it. */
 #include "explorer/autosave/autosave.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,54 +17,22 @@
 #include "core/search/search_graph.h"
 #include "core/udd/model.h"
 #include "explorer/autosave/setting.h"
+#include "shape/shape.h"
 #include "work/remarks.h"
 
-static const char *const alike_names[GRAPH_ALIKE_KINDS] = {"partly", "nothing", "equal", "survivors"};
-static const char *const task_names[] = {"none", "discover", "eliminate", "auto"};
-#define TASKS (sizeof task_names / sizeof *task_names)
+#define COLUMNS_MAX 12
 
-/* A row that is being made; its texts are freed when it is added. */
-struct row {
-	struct session_table *table;
-	char *cell[12];
-	size_t n;
+static const enum session_table_kind graph_tables[] = {SESSION_TABLE_GRAPH, SESSION_TABLE_GRAPH_MODEL,
+	SESSION_TABLE_GRAPH_EDGE, SESSION_TABLE_GRAPH_ALIKE, SESSION_TABLE_GRAPH_REPAIR};
+#define GRAPH_TABLES (sizeof graph_tables / sizeof *graph_tables)
+
+/* The context of a cell that is written. */
+struct graph_writer {
+	const struct udd_model *udd_model;
+	const struct search_graph *graph;
+	int64_t model; /* number of the model's text in the file */
+	size_t at;     /* number of the row */
 };
-
-static void
-autosave_graph_add(struct row *r, char *text)
-{
-	r->cell[r->n++] = text;
-}
-
-static void
-end_row(struct row *r)
-{
-	session_table_add(r->table, (const char *const *)r->cell);
-	for (size_t i = 0; i < r->n; i++)
-		free(r->cell[i]);
-	r->n = 0;
-}
-
-static char *
-number(size_t n)
-{
-	return str_format("%zu", n);
-}
-
-static char *
-optional(const char *text)
-{
-	return text ? mem_str(text) : NULL;
-}
-
-static char *
-features(const struct udd_model *m, const struct fset *on)
-{
-	struct str text = {0};
-
-	features_json(m, on, &text);
-	return str_take(&text);
-}
 
 /* Returns the names of the observations whose bits are set; all names for NULL. */
 static char *
@@ -82,146 +50,126 @@ observations(const struct search_graph *graph, const struct search_graph_model *
 	return str_take(&text);
 }
 
-static void
-autosave_graph_add_value(struct session_table *s, const char *key, char *value)
-{
-	struct row r = {.table = s};
-
-	autosave_graph_add(&r, mem_str(key));
-	autosave_graph_add(&r, value);
-	if (value)
-		end_row(&r);
-	else
-		free(r.cell[0]);
-}
-
-/* Adds the kinds of the rows of graph_alike, in their order. */
+/* Returns the kinds of the rows of graph_alike, in their order; NULL: there is none. */
 static char *
 kinds(const struct search_graph *graph)
 {
 	struct str text = {0};
 
-	for (size_t i = 0; i < graph->n_alike; i++) {
-		int kind = graph->alike[i].kind;
+	for (size_t i = 0; i < graph->n_alike; i++)
+		str_addf(&text, "%s%s", i ? " " : "", graph_alike_names[graph->alike[i].kind]);
+	return text.n ? str_take(&text) : NULL;
+}
 
-		str_addf(&text, "%s%s", i ? " " : "", alike_names[kind >= 0 && kind < GRAPH_ALIKE_KINDS ? kind : 0]);
-	}
-	if (text.n)
+/* Returns a cell that is more than one field. */
+static char *
+write_by_hand(const struct graph_writer *w, const struct shape_row *row, const void *record)
+{
+	const struct search_graph_model *model = record;
+	const struct search_graph_repair *repair = record;
+
+	if (str_eq(row->key, "id"))
+		return str_format("%zu", w->at);
+	if (str_eq(row->key, "model"))
+		return str_format("%" PRId64, w->model);
+	if (str_eq(row->key, "seconds"))
+		return str_format("%.9g", w->graph->seconds);
+	if (str_eq(row->key, "alike"))
+		return kinds(w->graph);
+	if (str_eq(row->key, "minimal"))
+		return mem_str(search_graph_is_minimal(w->graph, w->at) ? "1" : "0");
+	if (str_eq(row->key, "cone")) /* begins with a letter, so that it reads as a name and not as a number */
+		return str_format("c%016" PRIx64, model->cone);
+	return mem_str(w->udd_model->feature[repair->feature].name);
+}
+
+/* Returns the text of a cell; NULL: it is empty. */
+static char *
+write_cell(const struct graph_writer *w, const struct shape_row *row, const void *record)
+{
+	const void *field = (const char *)record + row->at;
+	struct str text = {0};
+
+	switch (row->type) {
+	case SHAPE_BOOL:
+		return mem_str(*(const bool *)field ? "1" : "0");
+	case SHAPE_WORD:
+		return mem_str(row->word[*(const int *)field]);
+	case SHAPE_UNSIGNED:
+		if (row->many == SHAPE_LIST)
+			return observations(w->graph, record);
+		return str_format("%zu", *(const size_t *)field);
+	case SHAPE_REAL:
+		return isfinite(*(const double *)field) ? str_format("%.17g", *(const double *)field) : NULL;
+	case SHAPE_TEXT:
+		if (row->many == SHAPE_LIST)
+			return observations(w->graph, NULL);
+		return *(char *const *)field ? mem_str(*(char *const *)field) : NULL;
+	case SHAPE_BYTES:
+		features_json(w->udd_model, field, &text);
 		return str_take(&text);
-	str_free(&text);
-	return NULL;
+	case SHAPE_HAND:
+	case SHAPE_ZERO:
+	case SHAPE_SIGNED:
+	case SHAPE_RECORD:
+		break;
+	}
+	return write_by_hand(w, row, record);
 }
 
+/* Adds a row for each of n records. */
 static void
-words_of(const struct search_graph *graph, const struct udd_model *udd_model, int64_t model, struct session_table *out)
+write_rows(struct graph_writer *w, const struct shape *shape, const void *record, size_t n, struct session_table *out)
 {
-	autosave_graph_add_value(out, "model", str_format("%" PRId64, model));
-	autosave_graph_add_value(out, "observations", observations(graph, NULL));
-	autosave_graph_add_value(out, "task",
-		mem_str(graph->task >= 0 && (size_t)graph->task < TASKS ? task_names[graph->task] : task_names[0]));
-	autosave_graph_add_value(out, "complete", mem_str(graph->complete && !graph->running ? "1" : "0"));
-	autosave_graph_add_value(out, "reason",
-		graph->running ? mem_str("the search was not over when this was written") : optional(graph->reason));
-	autosave_graph_add_value(out, "says", optional(graph->says));
-	autosave_graph_add_value(out, "suspects", optional(graph->suspects));
-	autosave_graph_add_value(out, "required", features(udd_model, &graph->needs.required));
-	autosave_graph_add_value(out, "optional", features(udd_model, &graph->needs.optional));
-	autosave_graph_add_value(out, "useless", features(udd_model, &graph->needs.useless));
-	autosave_graph_add_value(out, "useless_in", optional(graph->needs.useless_in));
-	autosave_graph_add_value(out, "alike", kinds(graph));
-	autosave_graph_add_value(out, "proposed", features(udd_model, &graph->proposed));
-	autosave_graph_add_value(out, "fixed", features(udd_model, &graph->fixed));
-	autosave_graph_add_value(out, "sets", isfinite(graph->sets) ? str_format("%.17g", graph->sets) : NULL);
-	autosave_graph_add_value(out, "undecided", number(graph->undecided));
-	autosave_graph_add_value(out, "tested", number(graph->tested));
-	autosave_graph_add_value(out, "seconds", str_format("%.9g", graph->seconds));
-}
+	for (w->at = 0; w->at < n; w->at++) {
+		char *cell[COLUMNS_MAX];
+		size_t k = 0;
 
-static void
-models_of(const struct search_graph *graph, const struct udd_model *model, struct session_table *out)
-{
-	struct row r = {.table = out};
-
-	for (size_t i = 0; i < graph->n_models; i++) {
-		const struct search_graph_model *search_graph_model = &graph->model[i];
-
-		autosave_graph_add(&r, number(i));
-		autosave_graph_add(&r, features(model, &search_graph_model->on));
-		autosave_graph_add(&r,
-			mem_str(search_graph_model->step >= 0 && search_graph_model->step < GRAPH_STEPS
-					? graph_step_names[search_graph_model->step]
-					: graph_step_names[0]));
-		autosave_graph_add(&r, number(search_graph_model->usable));
-		autosave_graph_add(&r, number(search_graph_model->survives));
-		autosave_graph_add(&r, number(search_graph_model->infeasible));
-		autosave_graph_add(&r, observations(graph, search_graph_model));
-		/* begins with a letter, so that it reads as a name and not as a number */
-		autosave_graph_add(&r, str_format("c%016" PRIx64, search_graph_model->cone));
-		autosave_graph_add(&r, number(search_graph_is_minimal(graph, i)));
-		autosave_graph_add(&r, optional(search_graph_model->worst));
-		autosave_graph_add(&r, optional(search_graph_model->worst_by));
-		end_row(&r);
+		for (const struct shape_row *row = shape->row; row < shape->row + shape->n; row++)
+			if (row->key)
+				cell[k++] = write_cell(w, row, (const char *)record + w->at * shape->size);
+		session_table_add(out, (const char *const *)cell);
+		while (k)
+			free(cell[--k]);
 	}
 }
 
+/* Adds a key and a value for each column that is not empty. */
 static void
-edges_of(const struct search_graph *graph, const struct udd_model *model, struct session_table *out)
+write_words(struct graph_writer *w, struct session_table *out)
 {
-	struct row r = {.table = out};
+	static char unfinished[] = "the search was not over when this was written";
+	struct search_graph kept = *w->graph;
 
-	for (size_t i = 0; i < graph->n_edges; i++) {
-		const struct search_graph_edge *edge = &graph->edge[i];
+	if (kept.running) {
+		kept.complete = false;
+		kept.reason = unfinished;
+	}
+	for (size_t i = 0; i < search_graph_shape.n; i++) {
+		const struct shape_row *row = &search_graph_shape.row[i];
+		char *value = row->key ? write_cell(w, row, &kept) : NULL;
 
-		autosave_graph_add(&r, number(edge->from));
-		autosave_graph_add(&r, number(edge->to));
-		autosave_graph_add(&r, features(model, &edge->changed));
-		autosave_graph_add(&r,
-			mem_str(edge->step >= 0 && edge->step < GRAPH_STEPS ? graph_step_names[edge->step]
-									      : graph_step_names[0]));
-		end_row(&r);
+		if (value)
+			session_table_add(out, (const char *[]){row->key, value});
+		free(value);
 	}
 }
-
-static void
-pairs_of(const struct search_graph *graph, const struct udd_model *model, struct session_table *alike,
-	struct session_table *repair)
-{
-	struct row a = {.table = alike}, b = {.table = repair};
-
-	for (size_t i = 0; i < graph->n_alike; i++) {
-		autosave_graph_add(&a, number(i));
-		autosave_graph_add(&a, features(model, &graph->alike[i].one));
-		autosave_graph_add(&a, features(model, &graph->alike[i].other));
-		autosave_graph_add(&a, optional(graph->alike[i].why));
-		end_row(&a);
-	}
-	for (size_t i = 0; i < graph->n_repairs; i++) {
-		if (graph->repair[i].feature >= model->n_features)
-			continue;
-		autosave_graph_add(&b, number(i));
-		autosave_graph_add(&b, mem_str(model->feature[graph->repair[i].feature].name));
-		autosave_graph_add(&b, number(graph->repair[i].frees));
-		end_row(&b);
-	}
-}
-
-static const enum session_table_kind graph_tables[] = {SESSION_TABLE_GRAPH, SESSION_TABLE_GRAPH_MODEL,
-	SESSION_TABLE_GRAPH_EDGE, SESSION_TABLE_GRAPH_ALIKE, SESSION_TABLE_GRAPH_REPAIR};
-#define GRAPH_TABLES (sizeof graph_tables / sizeof *graph_tables)
 
 bool
 autosave_graph_write(struct session_file *file, int64_t model, const struct udd_model *udd_model,
 	const struct search_graph *graph, struct err *e)
 {
+	struct graph_writer w = {.udd_model = udd_model, .graph = graph, .model = model};
 	struct session_table table[GRAPH_TABLES];
 	bool good = true;
 
 	for (size_t i = 0; i < GRAPH_TABLES; i++)
 		table[i] = (struct session_table){.n_columns = session_table_columns(graph_tables[i])};
-	words_of(graph, udd_model, model, &table[0]);
-	models_of(graph, udd_model, &table[1]);
-	edges_of(graph, udd_model, &table[2]);
-	pairs_of(graph, udd_model, &table[3], &table[4]);
+	write_words(&w, &table[0]);
+	write_rows(&w, &search_graph_model_shape, graph->model, graph->n_models, &table[1]);
+	write_rows(&w, &search_graph_edge_shape, graph->edge, graph->n_edges, &table[2]);
+	write_rows(&w, &search_graph_alike_shape, graph->alike, graph->n_alike, &table[3]);
+	write_rows(&w, &search_graph_repair_shape, graph->repair, graph->n_repairs, &table[4]);
 	for (size_t i = 0; i < GRAPH_TABLES; i++) {
 		good = good && session_table_write(file, graph_tables[i], &table[i], true, e);
 		session_table_clear(&table[i]);
@@ -231,253 +179,233 @@ autosave_graph_write(struct session_file *file, int64_t model, const struct udd_
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
-struct reader {
+struct graph_reader {
 	const struct udd_model *m;
 	struct search_graph *g;
 	size_t *id; /* per model: its id in the file */
-	char **kind; /* per row of graph_alike; NULL: the file has none */
-	size_t n_kinds;
 };
 
-static bool
-take_features(const struct reader *reader, const char *text, struct fset *out)
-{
-	struct json *list = json_parse(text, strlen(text), NULL);
-	bool good = list && list->kind == JSON_ARRAY;
-
-	*out = (struct fset){0};
-	for (const struct json *json = good ? list->first : NULL; json; json = json->next) {
-		size_t i = 0;
-
-		while (json->kind == JSON_STRING && i < reader->m->n_features &&
-			!str_eq(reader->m->feature[i].name, json->text))
-			i++;
-		if (json->kind == JSON_STRING && i < reader->m->n_features)
-			fset_put(out, i, true);
-		else
-			good = false;
-	}
-	json_free(list);
-	return good;
-}
-
-static bool
-autosave_graph_take_names(struct search_graph *graph, const char *text)
-{
-	struct json *list = json_parse(text, strlen(text), NULL);
-	size_t cap = 0;
-	bool good = list && list->kind == JSON_ARRAY;
-
-	for (const struct json *json = good ? list->first : NULL; json && good; json = json->next) {
-		good = json->kind == JSON_STRING;
-		mem_grow(&graph->observation, &cap, graph->n_observations + 1, sizeof *graph->observation);
-		if (good)
-			graph->observation[graph->n_observations++] = mem_str(json->text);
-	}
-	json_free(list);
-	return good;
-}
-
-/* Sets the bits of the named observations. False: the graph does not have one of them. */
-static bool
-take_refuted(const struct search_graph *graph, const char *text, struct search_graph_model *model)
-{
-	struct json *list = json_parse(text, strlen(text), NULL);
-	bool good = list && list->kind == JSON_ARRAY;
-	size_t at = 0;
-
-	model->n_words = (graph->n_observations + 63) / 64;
-	model->refuted = mem_new_array(model->n_words, sizeof *model->refuted);
-	for (const struct json *json = good ? list->first : NULL; json && good; json = json->next) {
-		/* the names are in the graph's order, so one pass finds all */
-		while (json->kind == JSON_STRING && at < graph->n_observations &&
-			!str_eq(graph->observation[at], json->text))
-			at++;
-		good = json->kind == JSON_STRING && at < graph->n_observations;
-		if (good)
-			model->refuted[at / 64] |= UINT64_C(1) << (at % 64);
-	}
-	json_free(list);
-	return good;
-}
-
-static int
-autosave_graph_number_in(const char *const *name, size_t n, const char *word)
+/* Returns the number of the feature with this name; n_features: none. */
+static size_t
+feature_named(const struct udd_model *m, const char *name)
 {
 	size_t i = 0;
 
-	while (i < n && !str_eq(name[i], word))
+	while (i < m->n_features && !str_eq(m->feature[i].name, name))
 		i++;
-	return i < n ? (int)i : 0;
+	return i;
 }
 
+/* Reads a list of names: of features, of all observations, or of those that refute a model. False if it has an unknown
+ * one. The names of observations are in the graph's order, so one pass finds all. */
 static bool
-size_of(const char *text, size_t *out)
+take_list(const struct graph_reader *r, const struct shape_row *row, const char *text, void *record)
 {
-	uint64_t v;
-	bool good = str_to_u64(text, &v) && v <= SIZE_MAX;
+	struct json *list = json_parse(text, strlen(text), NULL);
+	struct search_graph *graph = r->g;
+	struct search_graph_model *model = record;
+	bool good = list && list->kind == JSON_ARRAY;
+	size_t at = 0;
 
-	*out = good ? (size_t)v : 0;
+	if (row->type == SHAPE_TEXT) {
+		graph->observation = mem_new_array(good ? list->n : 0, sizeof *graph->observation);
+	} else if (row->type == SHAPE_UNSIGNED) {
+		model->n_words = (graph->n_observations + 63) / 64;
+		model->refuted = mem_new_array(model->n_words, sizeof *model->refuted);
+	}
+	for (const struct json *json = good ? list->first : NULL; json; json = json->next) {
+		bool known = json->kind == JSON_STRING;
+		const char *name = known ? json->text : "";
+
+		if (row->type == SHAPE_TEXT && known) {
+			graph->observation[graph->n_observations++] = mem_str(name);
+		} else if (row->type == SHAPE_BYTES) {
+			at = feature_named(r->m, name);
+			known &= at < r->m->n_features;
+			if (known)
+				fset_put((struct fset *)(void *)((char *)record + row->at), at, true);
+		} else if (row->type == SHAPE_UNSIGNED) {
+			while (at < graph->n_observations && !str_eq(graph->observation[at], name))
+				at++;
+			known &= at < graph->n_observations;
+			if (known)
+				model->refuted[at / 64] |= UINT64_C(1) << (at % 64);
+		}
+		good &= known;
+	}
+	json_free(list);
 	return good;
 }
 
-static char *
-text_or_null(const struct session_table *s, size_t row, size_t column)
+static bool
+take_by_hand(const struct graph_reader *r, const struct shape_row *row, const char *text, void *record)
 {
-	return *session_table_cell(s, row, column) ? mem_str(session_table_cell(s, row, column)) : NULL;
+	struct search_graph_model *model = record;
+	struct search_graph_repair *repair = record;
+
+	if (str_eq(row->key, "cone"))
+		model->cone = *text == 'c' ? strtoull(text + 1, NULL, 16) : 0;
+	if (str_eq(row->key, "seconds"))
+		return str_to_double(text, &r->g->seconds);
+	if (!str_eq(row->key, "feature"))
+		return true;
+	repair->feature = feature_named(r->m, text);
+	return repair->feature < r->m->n_features;
 }
 
+/* Sets an empty field to what its cell says. An unknown word is the first one. */
 static bool
-take_words(struct reader *reader, const struct session_table *table)
+take_cell(const struct graph_reader *r, const struct shape_row *row, const char *text, void *record)
 {
-	struct search_graph *graph = reader->g;
+	void *field = (char *)record + row->at;
+	size_t word = row->n_words;
+
+	if (row->many == SHAPE_LIST || row->type == SHAPE_BYTES)
+		return take_list(r, row, text, record);
+	switch (row->type) {
+	case SHAPE_BOOL:
+		*(bool *)field = str_eq(text, "1");
+		return true;
+	case SHAPE_WORD:
+		while (word && !str_eq(row->word[--word], text))
+			;
+		*(int *)field = (int)word;
+		return true;
+	case SHAPE_UNSIGNED:
+		return str_to_u64(text, field);
+	case SHAPE_REAL:
+		return str_to_double(text, field);
+	case SHAPE_TEXT:
+		*(char **)field = *text ? mem_str(text) : NULL;
+		return true;
+	case SHAPE_BYTES:
+	case SHAPE_HAND:
+	case SHAPE_ZERO:
+	case SHAPE_SIGNED:
+	case SHAPE_RECORD:
+		break;
+	}
+	return take_by_hand(r, row, text, record);
+}
+
+/* Reads a row into an empty record. If that fails, the record is empty again. */
+static bool
+take_row(struct graph_reader *r, const struct shape *shape, const struct session_table *table, size_t at, void *record)
+{
+	bool good = true;
+	size_t column = 0;
+
+	for (const struct shape_row *row = shape->row; row < shape->row + shape->n && good; row++)
+		if (row->key)
+			good = take_cell(r, row, session_table_cell(table, at, column++), record);
+	if (!good) {
+		shape_clear(shape, record);
+		memset(record, 0, shape->size);
+	}
+	return good;
+}
+
+/* False: the file does not say which observations the graph is about. Any other key may be missing or unreadable. */
+static bool
+take_words(struct graph_reader *reader, const struct session_table *table)
+{
 	bool good = false;
 
-	for (size_t i = 0; i < table->n_rows; i++) {
-		const char *key = session_table_cell(table, i, 0), *v = session_table_cell(table, i, 1);
+	for (size_t i = 0; i < search_graph_shape.n; i++) {
+		const struct shape_row *row = &search_graph_shape.row[i];
+		const char *value = row->key ? setting_value(table, row->key) : NULL;
+		bool taken = value && take_cell(reader, row, value, reader->g);
 
-		if (str_eq(key, "observations"))
-			good = autosave_graph_take_names(graph, v);
-		else if (str_eq(key, "task"))
-			graph->task = autosave_graph_number_in(task_names, TASKS, v);
-		else if (str_eq(key, "complete"))
-			graph->complete = str_eq(v, "1");
-		else if (str_eq(key, "reason"))
-			graph->reason = text_or_null(table, i, 1);
-		else if (str_eq(key, "says"))
-			graph->says = text_or_null(table, i, 1);
-		else if (str_eq(key, "suspects"))
-			graph->suspects = text_or_null(table, i, 1);
-		else if (str_eq(key, "required"))
-			take_features(reader, v, &graph->needs.required);
-		else if (str_eq(key, "optional"))
-			take_features(reader, v, &graph->needs.optional);
-		else if (str_eq(key, "fixed"))
-			take_features(reader, v, &graph->fixed);
-		else if (str_eq(key, "useless"))
-			take_features(reader, v, &graph->needs.useless);
-		else if (str_eq(key, "alike") && !reader->kind)
-			reader->kind = str_split(v, ' ', &reader->n_kinds);
-		else if (str_eq(key, "useless_in"))
-			graph->needs.useless_in = text_or_null(table, i, 1);
-		else if (str_eq(key, "proposed"))
-			take_features(reader, v, &graph->proposed);
-		else if (str_eq(key, "sets"))
-			graph->sets = str_to_double(v, &graph->sets) ? graph->sets : NAN;
-		else if (str_eq(key, "undecided"))
-			size_of(v, &graph->undecided);
-		else if (str_eq(key, "tested"))
-			size_of(v, &graph->tested);
-		else if (str_eq(key, "seconds"))
-			graph->seconds = str_to_double(v, &graph->seconds) ? graph->seconds : 0;
+		good |= taken && row->many == SHAPE_LIST;
 	}
 	return good;
-}
-
-static bool
-take_model(struct reader *reader, const struct session_table *table, size_t row, struct search_graph_model *model)
-{
-	const char *cone = session_table_cell(table, row, 7);
-
-	*model = (struct search_graph_model){
-		.usable = str_eq(session_table_cell(table, row, 3), "1"),
-		.survives = str_eq(session_table_cell(table, row, 4), "1")};
-	model->step = autosave_graph_number_in(graph_step_names, GRAPH_STEPS, session_table_cell(table, row, 2));
-	model->cone = *cone == 'c' ? strtoull(cone + 1, NULL, 16) : 0;
-	if (!size_of(session_table_cell(table, row, 0), &reader->id[reader->g->n_models]) ||
-		!size_of(session_table_cell(table, row, 5), &model->infeasible) ||
-		!take_features(reader, session_table_cell(table, row, 1), &model->on) ||
-		search_graph_find(reader->g, &model->on) < reader->g->n_models)
-		return false;
-	if (!take_refuted(reader->g, session_table_cell(table, row, 6), model)) {
-		free(model->refuted);
-		return false;
-	}
-	model->worst = text_or_null(table, row, 9);
-	model->worst_by = text_or_null(table, row, 10);
-	return true;
 }
 
 static size_t
-take_models(struct reader *reader, const struct session_table *table)
+take_models(struct graph_reader *reader, const struct session_table *table)
 {
+	struct search_graph *graph = reader->g;
 	size_t bad = 0;
 
-	reader->g->model = mem_new_array(table->n_rows, sizeof *reader->g->model);
-	reader->g->needs.minimal = mem_new_array(table->n_rows, sizeof *reader->g->needs.minimal);
+	graph->model = mem_new_array(table->n_rows, sizeof *graph->model);
+	graph->needs.minimal = mem_new_array(table->n_rows, sizeof *graph->needs.minimal);
 	reader->id = mem_new_array(table->n_rows + 1, sizeof *reader->id);
 	for (size_t row = 0; row < table->n_rows; row++) {
-		size_t at = reader->g->n_models;
+		size_t at = graph->n_models;
+		struct search_graph_model *model = &graph->model[at];
+		uint64_t id = 0;
 
-		if (!take_model(reader, table, row, &reader->g->model[at])) {
+		if (!str_to_u64(session_table_cell(table, row, 0), &id) ||
+			!take_row(reader, &search_graph_model_shape, table, row, model)) {
 			bad++;
 			continue;
 		}
+		if (search_graph_find(graph, &model->on) < at) {
+			graph_model_clear(model);
+			bad++;
+			continue;
+		}
+		reader->id[graph->n_models++] = id;
 		if (str_eq(session_table_cell(table, row, 8), "1"))
-			reader->g->needs.minimal[reader->g->needs.n_minimal++] = at;
-		reader->g->n_models++;
+			graph->needs.minimal[graph->needs.n_minimal++] = at;
 	}
 	return bad;
 }
 
+/* Turns the id of a model in the file into its number. */
 static bool
-model_at(const struct reader *r, const char *text, size_t *at)
+find_model(const struct graph_reader *r, size_t *id)
 {
-	size_t id;
-
-	if (!size_of(text, &id))
-		return false;
-	for (*at = 0; *at < r->g->n_models; ++*at)
-		if (r->id[*at] == id)
+	for (size_t i = 0; i < r->g->n_models; i++)
+		if (r->id[i] == *id) {
+			*id = i;
 			return true;
+		}
 	return false;
 }
 
 static void
-take_edges(struct reader *reader, const struct session_table *table)
+take_edges(struct graph_reader *reader, const struct session_table *table)
 {
 	reader->g->edge = mem_new_array(table->n_rows, sizeof *reader->g->edge);
 	for (size_t row = 0; row < table->n_rows; row++) {
 		struct search_graph_edge *edge = &reader->g->edge[reader->g->n_edges];
 
-		edge->step = autosave_graph_number_in(graph_step_names, GRAPH_STEPS, session_table_cell(table, row, 3));
-		if (model_at(reader, session_table_cell(table, row, 0), &edge->from) &&
-			model_at(reader, session_table_cell(table, row, 1), &edge->to) &&
-			take_features(reader, session_table_cell(table, row, 2), &edge->changed))
+		*edge = (struct search_graph_edge){0};
+		if (take_row(reader, &search_graph_edge_shape, table, row, edge) && find_model(reader, &edge->from) &&
+			find_model(reader, &edge->to))
 			reader->g->n_edges++;
 	}
 }
 
 static void
-take_pairs(struct reader *reader, const struct session_table *alike, const struct session_table *repair)
+take_pairs(struct graph_reader *reader, const struct session_table *table)
 {
+	const struct session_table *alike = &table[3], *repair = &table[4];
+	const char *words = setting_value(&table[0], "alike");
+	size_t n_kinds = 0;
+	char **kind = str_split(words ? words : "", ' ', &n_kinds);
+
 	reader->g->alike = mem_new_array(alike->n_rows, sizeof *reader->g->alike);
 	reader->g->repair = mem_new_array(repair->n_rows, sizeof *reader->g->repair);
 	for (size_t row = 0; row < alike->n_rows; row++) {
 		struct search_graph_alike *x = &reader->g->alike[reader->g->n_alike];
 
-		x->kind = row < reader->n_kinds
-			? autosave_graph_number_in(alike_names, GRAPH_ALIKE_KINDS, reader->kind[row])
-			: GRAPH_PARTLY;
-		if (!take_features(reader, session_table_cell(alike, row, 1), &x->one) ||
-			!take_features(reader, session_table_cell(alike, row, 2), &x->other))
+		if (!take_row(reader, &search_graph_alike_shape, alike, row, x))
 			continue;
-		x->why = text_or_null(alike, row, 3);
+		for (int k = 0; row < n_kinds && k < GRAPH_ALIKE_KINDS; k++)
+			if (str_eq(graph_alike_names[k], kind[row]))
+				x->kind = k;
 		reader->g->n_alike++;
 	}
-	for (size_t row = 0; row < repair->n_rows; row++) {
-		struct search_graph_repair *x = &reader->g->repair[reader->g->n_repairs];
-
-		for (x->feature = 0; x->feature < reader->m->n_features; x->feature++)
-			if (str_eq(reader->m->feature[x->feature].name, session_table_cell(repair, row, 1)))
-				break;
-		if (x->feature < reader->m->n_features && size_of(session_table_cell(repair, row, 2), &x->frees))
-			reader->g->n_repairs++;
-	}
+	for (size_t row = 0; row < repair->n_rows; row++)
+		reader->g->n_repairs += take_row(reader, &search_graph_repair_shape, repair, row,
+			&reader->g->repair[reader->g->n_repairs]);
+	str_split_free(kind);
 }
 
 static void
-take_graph(struct reader *reader, const struct session_table *table, struct str *lost)
+take_graph(struct graph_reader *reader, const struct session_table *table, struct str *lost)
 {
 	size_t bad;
 
@@ -490,13 +418,12 @@ take_graph(struct reader *reader, const struct session_table *table, struct str 
 	}
 	bad = take_models(reader, &table[1]);
 	take_edges(reader, &table[2]);
-	take_pairs(reader, &table[3], &table[4]);
+	take_pairs(reader, table);
 	if (bad) {
 		char *n = str_format("%zu", bad);
 
 		reader->g->complete = false;
-		free(reader->g->reason);
-		reader->g->reason = mem_str("some of its models could not be read from the session file");
+		search_graph_set_reason(reader->g, "some of its models could not be read from the session file");
 		setting_lost(lost, "models of the search graph:", n);
 		free(n);
 	}
@@ -507,17 +434,16 @@ autosave_graph_read(struct session_file *file, int64_t model, const struct udd_m
 	struct search_graph **out, struct str *lost, struct err *e)
 {
 	struct session_table table[GRAPH_TABLES] = {0};
-	struct reader r = {.m = udd_model};
-	bool good = true, some = false;
+	struct graph_reader r = {.m = udd_model};
+	const char *of;
+	bool good = true;
 	char *same = str_format("%" PRId64, model);
 
 	*out = NULL;
 	for (size_t i = 0; i < GRAPH_TABLES; i++)
 		good = good && session_table_read(file, graph_tables[i], &table[i], e);
-	for (size_t i = 0; good && i < table[0].n_rows; i++)
-		if (str_eq(session_table_cell(&table[0], i, 0), "model"))
-			some = model && str_eq(session_table_cell(&table[0], i, 1), same);
-	if (some)
+	of = setting_value(&table[0], "model");
+	if (good && model && of && str_eq(of, same))
 		take_graph(&r, table, lost);
 	else if (good && table[0].n_rows)
 		setting_lost(lost, "the search graph, which is of another text of the model", "");
@@ -525,8 +451,6 @@ autosave_graph_read(struct session_file *file, int64_t model, const struct udd_m
 	for (size_t i = 0; i < GRAPH_TABLES; i++)
 		session_table_clear(&table[i]);
 	free(r.id);
-	if (r.kind)
-		str_split_free(r.kind);
 	free(same);
 	return good;
 }
