@@ -10,6 +10,9 @@ struct err {
 	int line, col;  /* 1-based; 0 when unknown */
 	char what[768]; /* the sentence, without a final newline */
 	char hint[512]; /* what to do; "" when the sentence says it already */
+	/* the line at the place as it is shown, or the text that is wrong; "" when there is none */
+	char source[656];
+	int caret, span; /* the place in it, in columns from 0; its length, at least 1 */
 };
 
 struct str;

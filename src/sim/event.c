@@ -5,8 +5,11 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "sim/pmu.h"
+#include "text/diag.h"
+#include "text/word_list.h"
 #include "text/notation.h"
 
 static const char *const name[SIM_N_COUNTS] = {
@@ -37,6 +40,15 @@ sim_event_find(const char *text, enum sim_event *out)
 	return false;
 }
 
+static bool
+event_unknown(const char *text, struct err *e)
+{
+	const char *near = near_name(text, name, SIM_N_EVENTS);
+
+	err_set(e, "the simulated machine counts no event '%s'", text);
+	return near ? err_hint(e, "nearest: %s", near) : err_hint(e, "hecate sim --check lists them");
+}
+
 #define FACTOR_MOST 1000.0
 #define LEAK_MOST 1e6
 
@@ -62,8 +74,7 @@ take_also(char *text, struct sim_lie *lie, struct err *e)
 			return err_hint(e, "for instance: also:mem_uops_retired.all_stores:1");
 	}
 	if (!sim_event_find(text, &lie->also[lie->n_also].event))
-		return err_set(e, "the simulated machine counts no event '%s'", text),
-		       err_hint(e, "hecate sim --list lists them");
+		return event_unknown(text, e);
 	lie->also[lie->n_also++].times = times;
 	return true;
 }
@@ -90,48 +101,55 @@ take_strings(char *text, struct sim_lie *lie, struct err *e)
 }
 
 static bool
-event_take_word(char *word, struct sim_lie *lie, struct err *e)
+event_take_word(struct word_list *list, struct sim_lie *lie, struct err *e)
 {
-	char *colon = strchr(word, ':');
+	static const char *const known[] = {"dead", "factor", "interrupt", "fault", "also", "rep"};
+	const char *near;
+	char *word = list->word, *after;
 
 	if (str_eq(word, "dead"))
 		return lie->dead = true;
-	if (colon)
-		*colon = '\0';
-	if (colon && str_eq(word, "factor"))
-		return event_take_number(colon + 1, FACTOR_MOST, word, &lie->factor, e);
-	if (colon && str_eq(word, "interrupt"))
-		return event_take_number(colon + 1, LEAK_MOST, word, &lie->per_interrupt, e);
-	if (colon && str_eq(word, "fault"))
-		return event_take_number(colon + 1, LEAK_MOST, word, &lie->per_fault, e);
-	if (colon && str_eq(word, "also"))
-		return take_also(colon + 1, lie, e);
-	if (colon && str_eq(word, "rep"))
-		return take_strings(colon + 1, lie, e);
+	after = word_list_cut(list, ':');
+	for (size_t i = 1; after && i < sizeof known / sizeof *known; i++)
+		if (str_eq(word, known[i]))
+			word_list_blame_rest(list);
+	if (after && str_eq(word, "factor"))
+		return event_take_number(after, FACTOR_MOST, word, &lie->factor, e);
+	if (after && str_eq(word, "interrupt"))
+		return event_take_number(after, LEAK_MOST, word, &lie->per_interrupt, e);
+	if (after && str_eq(word, "fault"))
+		return event_take_number(after, LEAK_MOST, word, &lie->per_fault, e);
+	if (after && str_eq(word, "also"))
+		return take_also(after, lie, e);
+	if (after && str_eq(word, "rep"))
+		return take_strings(after, lie, e);
 	err_set(e, "a counter cannot be wrong in the way '%s'", word);
-	return err_hint(e, "known: dead, factor:F, interrupt:N, fault:N, also:EVENT:N, rep:LONGEST:EVERY");
+	near = near_name(word, known, sizeof known / sizeof *known);
+	return near && !str_eq(near, word) ? err_hint(e, "nearest: %s", near)
+		: err_hint(e, "known: dead, factor:F, interrupt:N, fault:N, also:EVENT:N, rep:LONGEST:EVERY");
 }
 
 bool
 sim_lie_parse(const char *text, struct sim_lie *lie, struct err *e)
 {
 	const char *equals = strchr(text, '=');
-	char *event = equals ? mem_strn(text, (size_t)(equals - text)) : NULL, **word;
-	bool good;
+	char *event = equals ? mem_strn(text, (size_t)(equals - text)) : NULL;
+	struct word_list list;
+	bool good = true;
 
 	*lie = (struct sim_lie){.factor = 1};
 	if (!equals) {
 		err_set(e, "'%s' does not say in which way the counter is wrong", text);
 		return err_hint(e, "write EVENT=dead, EVENT=factor:1.02 or EVENT=interrupt:1,fault:1");
 	}
-	good = sim_event_find(event, &lie->event);
-	if (!good)
-		err_set(e, "the simulated machine counts no event '%s'", event),
-			err_hint(e, "hecate sim --check lists them");
-	word = str_split(equals + 1, ',', NULL);
-	for (size_t i = 0; word[i] && good; i++)
-		good = event_take_word(word[i], lie, e);
-	str_split_free(word);
+	if (!sim_event_find(event, &lie->event)) {
+		event_unknown(event, e);
+		free(event);
+		return err_within(e, text, 0, (size_t)(equals - text));
+	}
 	free(event);
-	return good;
+	list = word_list_of(equals + 1, ',');
+	while (good && word_list_next(&list))
+		good = event_take_word(&list, lie, e);
+	return word_list_end(&list, good, e) || err_within(e, text, (size_t)(equals + 1 - text), strlen(equals + 1));
 }

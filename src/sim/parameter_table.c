@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/near.h"
 #include "base/str.h"
+#include "text/word_list.h"
 
 #define ROWS_MAX 64
 
@@ -40,23 +40,12 @@ sim_table_print(const struct sim_table *t, const int64_t *value, uint64_t set, s
 static bool
 refuse_name(const struct sim_table *table, const char *whose, uint64_t may, const char *name, struct err *e)
 {
-	const char *known[ROWS_MAX], *near;
-	struct str list = {0};
-	size_t n = 0;
+	const char *known[ROWS_MAX];
 
 	for (size_t i = 0; i < table->n; i++)
-		if (may >> i & 1) {
-			str_addf(&list, "%s%s", n ? ", " : "", table->row[i].name);
-			known[n++] = table->row[i].name;
-		}
-	near = near_name(name, known, n);
+		known[i] = may >> i & 1 ? table->row[i].name : NULL;
 	err_set(e, "%s has no parameter '%.40s'", whose, name);
-	if (near)
-		err_hint(e, "nearest: %s", near);
-	else
-		err_hint(e, "it has %s", str_text(&list));
-	str_free(&list);
-	return false;
+	return word_list_hint(e, name, "it has", known, table->n, sizeof *known);
 }
 
 static bool
@@ -88,19 +77,17 @@ parameter_table_read_value(const struct sim_table_row *r, const char *text, int6
 
 /* Parses name=value. */
 static bool
-parse_one(const struct sim_table *table, int64_t *value, uint64_t *given, const char *whose, uint64_t may, char *text,
-	struct err *e)
+parse_one(const struct sim_table *table, int64_t *value, uint64_t *given, const char *whose, uint64_t may,
+	struct word_list *list, struct err *e)
 {
-	char *after = strchr(text, '=');
+	const char *after = word_list_cut(list, '='), *text = list->word;
 	int64_t v = 0;
 	size_t i = 0;
 
-	if (!*text) {
+	if (!*text && !after) {
 		err_set(e, "%s: a parameter is empty", whose);
 		return err_hint(e, "write parameters as name=value, joined by ','");
 	}
-	if (after)
-		*after++ = '\0';
 	while (i < table->n && !((may >> i & 1) && str_eq(table->row[i].name, text)))
 		i++;
 	if (i == table->n)
@@ -109,6 +96,8 @@ parse_one(const struct sim_table *table, int64_t *value, uint64_t *given, const 
 		err_set(e, "%s: %s is given twice", whose, text);
 		return err_hint(e, "give it once");
 	}
+	if (after)
+		word_list_blame_rest(list);
 	if (!after || !parameter_table_read_value(&table->row[i], after, &v))
 		return refuse_value(&table->row[i], whose, after ? after : "", e);
 	value[i] = v;
@@ -120,11 +109,10 @@ bool
 sim_table_parse(const struct sim_table *t, int64_t *value, uint64_t *given, const char *whose, uint64_t may,
 	const char *text, struct err *e)
 {
-	char **piece = str_split(text, ',', NULL);
+	struct word_list list = word_list_of(text, ',');
 	bool good = true;
 
-	for (size_t i = 0; piece[i] && good; i++)
-		good = parse_one(t, value, given, whose, may, piece[i], e);
-	str_split_free(piece);
-	return good;
+	while (good && word_list_next(&list))
+		good = parse_one(t, value, given, whose, may, &list, e);
+	return word_list_end(&list, good, e);
 }

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
+#include "text/word_list.h"
 
 static const struct {
 	const char *name, *text;
@@ -127,15 +128,13 @@ take_piece(const struct sim_machine *machine, char *piece, bool first, sim_plant
 bool
 sim_plants_parse(const struct sim_machine *machine, const char *text, sim_plants *out, struct err *e)
 {
-	size_t n;
-	char **piece = str_split(text, ',', &n);
+	struct word_list list = word_list_of(text, ',');
 	sim_plants set = 0, said = 0;
 	bool good = true;
 
-	for (size_t i = 0; i < n && good; i++)
-		good = take_piece(machine, piece[i], i == 0, &set, &said, e);
+	while (good && word_list_next(&list))
+		good = take_piece(machine, list.word, !list.at, &set, &said, e);
 	if (good)
 		*out = set;
-	str_split_free(piece);
-	return good;
+	return word_list_end(&list, good, e);
 }

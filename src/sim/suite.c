@@ -164,8 +164,7 @@ sim_suite_parse(struct sim_suite *suite, const char *path, const char *text, siz
 		from = source.text + at.at;
 		good = suite_add_text(suite, &from, at.len, source_line(&source, at.at), e);
 		if (!good)
-			err_place(e, path, source_line(&source, at.at),
-				source_column(&source, (size_t)(from - source.text)));
+			err_at(e, &(struct place){&source, (uint32_t)(from - source.text), 1});
 	}
 	good = good && diags_good(&diags, e);
 	diags_free(&diags);

@@ -7,11 +7,12 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/near.h"
 #include "base/str.h"
 #include "sim/generate.h"
 #include "sim/orders.h"
 #include "sim/trace.h"
+#include "text/diag.h"
+#include "text/word_list.h"
 
 #define BUFFER 2048 /* µops generated ahead, so that a wrong path can be copied from those that follow */
 #define MEMORY (SIM_SET(PAGE) | SIM_SET(TOUCHED) | SIM_SET(REFRESH))
@@ -51,26 +52,14 @@ settings_of(const struct sim_kind *k)
 static bool
 unknown_workload(const char *name, struct err *e)
 {
-	const char *known[32], *near;
-	struct str list = {0};
 	size_t n;
 	const struct sim_kind *kind = sim_kinds(&n);
 
-	for (size_t i = 0; i < n; i++) {
-		known[i] = kind[i].name;
-		str_addf(&list, "%s%s", i ? ", " : "", kind[i].name);
-	}
-	near = near_name(name, known, n);
 	if (*name)
 		err_set(e, "there is no workload '%.40s'", name);
 	else
 		err_set(e, "no workload is given");
-	if (near)
-		err_hint(e, "nearest: %s", near);
-	else
-		err_hint(e, "there are %s", str_text(&list));
-	str_free(&list);
-	return false;
+	return word_list_hint(e, name, "there are", kind, n, sizeof *kind);
 }
 
 /* Parses "name:parameters". */
@@ -87,13 +76,14 @@ workload_parse_part(struct part *part, const char *text, struct err *e)
 		if (str_eq(kind[i].name, name))
 			part->kind = &kind[i];
 	sim_settings_preset(&part->set);
-	good = part->kind || unknown_workload(name, e);
+	good = part->kind || unknown_workload(name, e) || err_within(e, text, 0, length);
 	if (good && *part->kind->preset) {
 		good = sim_settings_parse(&part->set, name, settings_of(part->kind), part->kind->preset, e);
 		part->set.said = 0;
 	}
 	if (good && text[length])
-		good = sim_settings_parse(&part->set, name, settings_of(part->kind), text + length + 1, e);
+		good = sim_settings_parse(&part->set, name, settings_of(part->kind), text + length + 1, e) ||
+			err_within(e, text, length + 1, strlen(text + length + 1));
 	free(name);
 	return good;
 }
@@ -125,19 +115,23 @@ check_part(const struct sim_workload *workload, size_t i, struct err *e)
 static bool
 parse_parts(struct sim_workload *workload, const char *text, struct err *e)
 {
-	char **piece = str_split(text, '+', &workload->parts);
-	bool good = workload->parts <= SIM_PARTS_MAX;
+	struct word_list list = word_list_of(text, '+');
+	size_t i = 0;
+	bool good;
 
+	workload->parts = 1;
+	for (const char *c = text; *c; c++)
+		workload->parts += *c == '+';
+	good = workload->parts <= SIM_PARTS_MAX;
 	if (!good) {
 		err_set(e, "%zu workloads are joined by '+'; at most %d can be", workload->parts, SIM_PARTS_MAX);
 		err_hint(e, "remove some");
 		workload->parts = 0;
 	}
 	workload->part = mem_new_array(workload->parts, sizeof *workload->part);
-	for (size_t i = 0; i < workload->parts && good; i++)
-		good = workload_parse_part(&workload->part[i], piece[i], e) && check_part(workload, i, e);
-	str_split_free(piece);
-	return good;
+	for (; good && word_list_next(&list); i++)
+		good = workload_parse_part(&workload->part[i], list.word, e) && check_part(workload, i, e);
+	return word_list_end(&list, good, e);
 }
 
 static struct sim_memory

@@ -85,6 +85,45 @@ diag_add(struct diags *diags, enum diag_level level, const struct place *place, 
 	diags->item[diags->n++] = new;
 }
 
+static void
+diag_show(struct err *e, const char *shown, int caret, int span)
+{
+	if (!e || strlen(shown) >= sizeof e->source)
+		return;
+	memcpy(e->source, shown, strlen(shown) + 1);
+	e->caret = caret;
+	e->span = span;
+}
+
+bool
+err_at(struct err *e, const struct place *place)
+{
+	int caret, span;
+	char *shown = source_show(place->source, place->at, place->len, SHOWN_COLUMNS, &caret, &span);
+
+	diag_show(e, shown, caret, span);
+	free(shown);
+	return err_place(e, place->source->name, source_line(place->source, place->at),
+		source_column(place->source, place->at));
+}
+
+bool
+err_within(struct err *e, const char *text, size_t at, size_t len)
+{
+	struct source source;
+	int caret, span;
+	char *shown;
+
+	if (!e || *e->file || (*e->source && strlen(text) > SHOWN_COLUMNS))
+		return false;
+	source_init(&source, mem_str(""), mem_str(text), strlen(text));
+	shown = source_show(&source, at, len, SHOWN_COLUMNS, &caret, &span);
+	diag_show(e, shown, caret + e->caret, *e->source ? e->span : span);
+	free(shown);
+	source_free(&source);
+	return false;
+}
+
 bool
 diags_good(const struct diags *diags, struct err *e)
 {
@@ -96,9 +135,30 @@ diags_good(const struct diags *diags, struct err *e)
 		err_set(e, "%s", diag->text);
 		if (diag->hint)
 			err_hint(e, "%s", diag->hint);
+		diag_show(e, diag->source, diag->caret, diag->span);
 		return err_place(e, diag->file, diag->line, diag->col);
 	}
 	return true;
+}
+
+static void
+print_caret(const char *source, int caret, int span, struct str *out)
+{
+	if (!*source)
+		return;
+	str_addf(out, "%s\n%*s", source, caret, "");
+	for (int i = 0; i < span; i++)
+		str_addc(out, '^');
+	str_addc(out, '\n');
+}
+
+void
+err_print(const struct err *e, const char *prefix, struct str *out)
+{
+	str_add(out, prefix);
+	err_text(e, out);
+	str_addc(out, '\n');
+	print_caret(e->source, e->caret, e->span, out);
 }
 
 void
@@ -119,12 +179,7 @@ diag_print(const struct diag *diag, const char *prefix, struct str *out)
 		utf8_add_visible(out, diag->hint, strlen(diag->hint));
 	}
 	str_addc(out, '\n');
-	if (!*diag->source)
-		return;
-	str_addf(out, "%s\n%*s", diag->source, diag->caret, "");
-	for (int i = 0; i < diag->span; i++)
-		str_addc(out, '^');
-	str_addc(out, '\n');
+	print_caret(diag->source, diag->caret, diag->span, out);
 }
 
 void

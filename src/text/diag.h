@@ -40,12 +40,20 @@ void diag_add(struct diags *, enum diag_level, const struct place *, const char 
 /* The first error as a failure, for callers that show one line; false. True when there is none. */
 struct err;
 bool diags_good(const struct diags *, struct err *);
+/* Adds the place to a failure, with its line and caret; false. */
+bool err_at(struct err *, const struct place *);
+/* The same for a stretch of a text without a name, such as what an option was given. If the failure shows a text
+ * already, that one is the stretch, and the caret stays where it is in it. Nothing is changed where a file is to
+ * blame. */
+bool err_within(struct err *, const char *text, size_t at, size_t len);
 /* Whether no more of this level will be kept, so that a costly hint is not needed. */
 bool diags_full(const struct diags *, enum diag_level);
 
 /* Writes "FILE:LINE:COL: text; hint", the line, and a line with the caret; each ends with a newline. `prefix` comes
  * before the first line ("hecate: "). A warning has "warning: " before its text. */
 struct str;
+/* The same for a failure: the line of err_text(), and where the place is known the two others. */
+void err_print(const struct err *, const char *prefix, struct str *out);
 void diag_print(const struct diag *, const char *prefix, struct str *out);
 void diags_print(const struct diags *, const char *prefix, struct str *out);
 

@@ -5,4 +5,5 @@ libhecate_a_SOURCES += \
 	src/text/item.c src/text/item.h \
 	src/text/lex.c src/text/lex.h \
 	src/text/notation.c src/text/notation.h \
-	src/text/source.c src/text/source.h
+	src/text/source.c src/text/source.h \
+	src/text/word_list.c src/text/word_list.h

@@ -32,6 +32,7 @@
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_views.h"
+#include "text/diag.h"
 #include "ui/input.h"
 #include "ui/term.h"
 #include "ui/themes.h"
@@ -436,8 +437,8 @@ explore(struct explore_start *start, struct engine *engine)
 	if (!*e.what && themes_load(x.theme, &theme, &e))
 		x.term = term_open(&how, &theme, &e);
 	if (!x.term) {
-		err_text(&e, &text);
-		fprintf(stderr, "hecate: %s\n", str_text(&text));
+		err_print(&e, "hecate: ", &text);
+		fputs(str_text(&text), stderr);
 		str_free(&text);
 		control_close(&x.control);
 		state_free(state);

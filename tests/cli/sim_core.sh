@@ -58,7 +58,8 @@ is "all perfect is fastest" "$(sort -n cycles | head -n 1)" "$(tail -n 1 cycles)
 status 0 "$HECATE" sim $short --truth never --program mcf-like --perfect l1d,branch --json
 is "a list" "$(json out 'd["mispredictions"], d["l1d_misses"]')" "(0, 0)"
 status 2 "$HECATE" sim $short --program mcf-like --perfect dat
-has "an unknown structure: those that are known" "$err" "'dat' is no structure that can be perfect; known are branch, .*l1d \(data\).* and all"
+has "an unknown structure: the nearest, with its place" "$err" "'dat' is no structure that can be perfect; nearest: data"
+has "  with a caret" "$err" '^ *\^\^\^$'
 status 2 "$HECATE" sim --machine small --perfect data --workload linear -o none.hct
 has "a machine without a pipeline has none" "$err" 'needs a machine with a pipeline; .*--machine core'
 

@@ -394,16 +394,21 @@ reads_what_is_wrong(void)
 {
 	static const struct {
 		const char *text, *what;
+		int caret, span;
 	} bad[] = {
-		{"instructions", "'instructions' does not say in which way the counter is wrong"},
-		{"nonsense=dead", "the simulated machine counts no event 'nonsense'"},
-		{"instructions=", "a counter cannot be wrong in the way ''"},
-		{"instructions=slow", "a counter cannot be wrong in the way 'slow'"},
-		{"instructions=factor", "a counter cannot be wrong in the way 'factor'"},
-		{"instructions=factor:x", "factor takes a number from 0 to 1000, not 'x'"},
-		{"instructions=factor:-1", "factor takes a number from 0 to 1000, not '-1'"},
-		{"instructions=factor:nan", "factor takes a number from 0 to 1000, not 'nan'"},
-		{"instructions=interrupt:1e7", "interrupt takes a number from 0 to 1e+06, not '1e7'"},
+		{"instructions=factr:2,dead", "a counter cannot be wrong in the way 'factr'", 13, 5},
+		{"instructions=dead,", "a counter cannot be wrong in the way ''", 18, 1},
+		{"instructions=dead,rep:1",
+			"rep takes the length of the longest string and how many counts come to one string", 22, 1},
+		{"instructions", "'instructions' does not say in which way the counter is wrong", 0, 0},
+		{"nonsense=dead", "the simulated machine counts no event 'nonsense'", 0, 8},
+		{"instructions=", "a counter cannot be wrong in the way ''", 13, 1},
+		{"instructions=slow", "a counter cannot be wrong in the way 'slow'", 13, 4},
+		{"instructions=factor", "a counter cannot be wrong in the way 'factor'", 13, 6},
+		{"instructions=factor:x", "factor takes a number from 0 to 1000, not 'x'", 20, 1},
+		{"instructions=factor:-1", "factor takes a number from 0 to 1000, not '-1'", 20, 2},
+		{"instructions=factor:nan", "factor takes a number from 0 to 1000, not 'nan'", 20, 3},
+		{"instructions=interrupt:1e7", "interrupt takes a number from 0 to 1e+06, not '1e7'", 23, 3},
 	};
 	struct sim_lie l;
 	struct err e = {0};
@@ -412,6 +417,8 @@ reads_what_is_wrong(void)
 		test_label("%s", bad[i].text);
 		CHECK(!sim_lie_parse(bad[i].text, &l, &e));
 		CHECK_STR(e.what, bad[i].what);
+		CHECK_INT(e.caret, bad[i].caret);
+		CHECK_INT(e.span, bad[i].span);
 	}
 	test_label("%s", "good");
 	CHECK(sim_lie_parse("instructions=interrupt:1,fault:0.5", &l, &e));

@@ -90,8 +90,12 @@ bad_files(void)
 		CHECK_INT(e.line, row[i].line);
 		if (row[i].col)
 			CHECK_INT(e.col, row[i].col);
-		if (row[i].line)
+		if (row[i].line) {
 			CHECK_STR(e.file, "x.suite");
+			CHECK(*e.source);
+		}
+		if (row[i].col)
+			CHECK_INT(e.caret, row[i].col - 1);
 		sim_suite_free(&s);
 	}
 }

@@ -82,19 +82,31 @@ static void
 bad_texts(void)
 {
 	static const struct {
-		const char *text, *says;
+		const char *text, *says, *blamed; /* what the caret is under; "": the end of the text */
 	} row[] = {
-		{"sim:nothing", "none of the installed machines has that name"},
-		{"sim:small:mergin", "mergin"},
-		{"sim:small:merging:merging", "is given twice"},
-		{"sim:small:chase:random", "is given twice"},
-		{"sim:small:linaer,footprint=1G", "linaer"},
-		{"sim:small:linear,footprint=1G,speed=3", "no parameter 'speed'"},
-		{"sim:small:linear,footprint=1048576G", "footprint cannot be"},
-		{"sim:small:samples=0", "samples takes a whole number from 1"},
-		{"sim:small:samples=x", "samples takes a whole number from 1"},
-		{"sim:small:seed=1,colour=3", "colour=3"},
-		{"sim:small:accesses=0", "accesses takes a whole number from 1"},
+		{"sim:nothing", "none of the installed machines has that name", "nothing"},
+		{"sim:small:mergin", "mergin", "mergin"},
+		{"sim:small:merging,:chase", "one name is empty", ":chase"},
+		{"sim:small:merging:merging", "is given twice", "merging"},
+		{"sim:small:chase:random", "is given twice", "random"},
+		{"sim:small:linaer,footprint=1G", "linaer", "linaer"},
+		{"sim:small:linear,footprint=1G,speed=3", "no parameter 'speed'", "speed"},
+		{"sim:small:linear:footprint=1G:speed=3", "no parameter 'speed'", "speed"},
+		{"sim:small:linear,footprint=1G,footprint=1G:seed=2", "footprint is given twice", "footprint="},
+		{"sim:small:linear,footprint=1048576G", "footprint cannot be", "1048576G"},
+		{"sim:small:linear+chase,node=7", "node cannot be", "7"},
+		{"sim:small:linear+chas,node=8:seed=2", "no workload 'chas'", "chas,"},
+		{"sim:small:linear,stride=", "stride cannot be ''", ""},
+		{"sim:small:linear,stride=8,", "a parameter is empty", ""},
+		{"sim:small:samples=0", "samples takes a whole number from 1", "0"},
+		{"sim:small:samples=x", "samples takes a whole number from 1", "x"},
+		{"sim:small:samples=99999999999999999999", "samples takes a whole number from 1",
+			"99999999999999999999"},
+		{"sim:small:exact,seed", "seed: unknown word in how to measure", "seed"},
+		{"sim:small:exact,", "unknown word in how to measure", ""},
+		{"sim:small:seed=1,colour=3", "colour=3", "colour"},
+		{"sim:small:seed=1,sample=3", "sample=3", "sample="},
+		{"sim:small:accesses=0", "accesses takes a whole number from 1", "0"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -105,6 +117,9 @@ bad_texts(void)
 		CHECK(!simulation_parse(row[i].text, &s, &e));
 		CHECK(strstr(e.what, row[i].says) != NULL);
 		CHECK(*e.hint);
+		CHECK_STR(e.source, row[i].text);
+		CHECK(str_starts(row[i].text + e.caret, row[i].blamed));
+		CHECK(*row[i].blamed || (size_t)e.caret == strlen(row[i].text));
 		simulation_free(&s);
 	}
 }

@@ -168,6 +168,8 @@ bad_lines_are_reported(void)
 		CHECK_STR(e.what, row[i].what);
 		if (row[i].hint)
 			CHECK_STR(e.hint, row[i].hint);
+		CHECK(*e.source || !*row[i].text);
+		CHECK_INT(e.caret, row[i].col - 1);
 	}
 }
 

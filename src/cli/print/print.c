@@ -21,8 +21,8 @@ print_failure(const struct err *e)
 {
 	struct str text = {0};
 
-	err_text(e, &text);
-	fprintf(stderr, "hecate: %s\n", str_text(&text));
+	err_print(e, "hecate: ", &text);
+	fputs(str_text(&text), stderr);
 	str_free(&text);
 	return 2;
 }

@@ -11,9 +11,10 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/near.h"
 #include "base/str.h"
 #include "sim/program/code.h"
+#include "text/diag.h"
+#include "text/word_list.h"
 
 static const struct sim_program_row row[] = {
 	{"bzip2-like", "sorts blocks: little code, unpredictable comparisons, some misses",
@@ -113,27 +114,14 @@ sim_program_row(size_t i)
 	return i < ROWS ? &row[i] : NULL;
 }
 
-static const struct sim_program_row *
+static void
 refuse_program(const char *name, struct err *e)
 {
-	const char *known[ROWS], *near;
-	struct str list = {0};
-
-	for (size_t i = 0; i < ROWS; i++) {
-		known[i] = row[i].name;
-		str_addf(&list, "%s%s", i ? ", " : "", row[i].name);
-	}
-	near = near_name(name, known, ROWS);
 	if (*name)
 		err_set(e, "there is no program '%.40s'", name);
 	else
 		err_set(e, "no program is given");
-	if (near)
-		err_hint(e, "nearest: %s", near);
-	else
-		err_hint(e, "there are %s", str_text(&list));
-	str_free(&list);
-	return NULL;
+	word_list_hint(e, name, "there are", row, ROWS, sizeof *row);
 }
 
 const struct sim_program_row *
@@ -147,13 +135,17 @@ sim_program_parse(const char *text, struct sim_parameters *parameters, struct er
 		if (str_eq(row[i].name, name))
 			found = &row[i];
 	sim_parameters_preset(parameters);
-	if (!found)
+	if (!found) {
 		refuse_program(name, e);
-	else if (*found->preset && !sim_parameters_parse(parameters, name, found->takes, found->preset, e))
+		err_within(e, text, 0, n);
+	} else if (*found->preset && !sim_parameters_parse(parameters, name, found->takes, found->preset, e)) {
 		found = NULL;
+	}
 	parameters->given = 0;
-	if (found && text[n] && !sim_parameters_parse(parameters, name, found->takes, text + n + 1, e))
+	if (found && text[n] && !sim_parameters_parse(parameters, name, found->takes, text + n + 1, e)) {
+		err_within(e, text, n + 1, strlen(text + n + 1));
 		found = NULL;
+	}
 	if (found && !sim_parameters_check(parameters, name, e))
 		found = NULL;
 	free(name);

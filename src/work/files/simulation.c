@@ -1,6 +1,7 @@
 #include "work/files/simulation.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "sim/workload.h"
 #include "text/diag.h"
 #include "text/notation.h"
+#include "text/word_list.h"
 #include "work/files/files.h"
 
 #define PREFIX "sim:"
@@ -49,16 +51,16 @@ count_lines(const char *text, size_t n)
 static bool
 refuse_first(const struct diags *diags, const char *path, int lines, struct err *e)
 {
-	for (size_t i = 0; i < diags->n; i++)
-		if (diags->item[i].level == DIAG_ERROR) {
-			bool change = diags->item[i].line > lines;
+	char *what;
 
-			err_set(e, "%s%s", change ? "--set: " : "", diags->item[i].text);
-			if (diags->item[i].hint)
-				err_hint(e, "%s", diags->item[i].hint);
-			return !change && err_place(e, diags->item[i].file, diags->item[i].line, diags->item[i].col);
-		}
-	return err_set(e, "%s is not a machine file", path);
+	if (diags_good(diags, e))
+		return err_set(e, "%s is not a machine file", path);
+	if (!e || e->line <= lines)
+		return false;
+	what = mem_str(e->what);
+	snprintf(e->what, sizeof e->what, "--set: %s", what);
+	free(what);
+	return err_place(e, "", 0, 0);
 }
 
 static struct sim_machine *
@@ -144,25 +146,27 @@ simulation_perfect(const char *text, sim_perfect *out, struct err *e)
 		{"data", 1u << SIM_PART_L1D}, {"code", 1u << SIM_PART_L1I},
 		{"tlb", 1u << SIM_PART_ITLB | 1u << SIM_PART_DTLB}, {"all", (1u << SIM_N_PARTS) - 1},
 	};
-	char **name = str_split(text, ',', NULL);
+	const char *known[sizeof word / sizeof *word];
+	struct word_list list = word_list_of(text, ',');
 	bool good = true;
 
+	for (size_t k = 0; k < sizeof word / sizeof *word; k++)
+		known[k] = k == SIM_PART_BASE || k == SIM_PART_UNIT ? NULL : word[k].name;
 	*out = 0;
-	for (size_t i = 0; name[i] && good; i++) {
+	while (good && word_list_next(&list)) {
 		size_t k = 0;
 
-		while (k < sizeof word / sizeof *word && !str_eq(name[i], word[k].name))
+		while (k < sizeof word / sizeof *word && !(known[k] && str_eq(list.word, known[k])))
 			k++;
-		good = k < sizeof word / sizeof *word && k != SIM_PART_BASE && k != SIM_PART_UNIT;
-		if (good)
+		good = k < sizeof word / sizeof *word;
+		if (good) {
 			*out |= word[k].set;
-		else
-			err_set(e, "'%s' is no structure that can be perfect", name[i]),
-				err_hint(e, "known are branch, l1i (code), l2i, l3i, itlb, l1d (data), l2d, l3d, dtlb, "
-					"tlb and all");
+			continue;
+		}
+		err_set(e, "'%s' is no structure that can be perfect", list.word);
+		word_list_hint(e, list.word, "known are", known, k, sizeof *known);
 	}
-	str_split_free(name);
-	return good;
+	return word_list_end(&list, good, e);
 }
 
 /* --- the text ---------------------------------------------------------------------------------------------------- */
@@ -183,50 +187,64 @@ begins_with_workload(const struct sim_machine *m, const char *part)
 	return false;
 }
 
-/* Takes KEY=NUMBER. False when the word is of another key; then *good stays as it is. */
-static bool
-simulation_take_number(const char *word, const char *key, enum notation form, int64_t least, int64_t most,
-	uint64_t *out, bool *good, struct err *e)
-{
-	size_t n = strlen(key);
+/* The words of HOW. A word without a value, whose `most` is 0, sets a bool. */
+static const struct how {
+	const char *word;
+	enum notation form;
+	int64_t least, most;
+	size_t field; /* offset of a number of 64 bits, of rotation, or of a bool */
+} how_row[] = {
+#define AT(f) offsetof(struct simulation, f)
+	{"samples", NOTATION_WHOLE, 1, SAMPLES_MOST, AT(samples)},
+	{"seed", NOTATION_SEED, 0, 0, AT(seed)},
+	{"accesses", NOTATION_WHOLE, 1, SIMULATION_ACCESSES_MOST, AT(accesses)},
+	{"warm-up", NOTATION_WHOLE, 0, SIMULATION_ACCESSES_MOST, AT(warm_up)},
+	{"slice", NOTATION_WHOLE, 1, SLICE_MOST, AT(slice_ns)},
+	{"rotation", NOTATION_WORD, 0, 1, AT(rotation)},
+	{"endless", NOTATION_WORD, 0, 0, AT(said_samples)},
+	{"exact", NOTATION_WORD, 0, 0, AT(exact)},
+#undef AT
+};
+#define N_HOW (sizeof how_row / sizeof *how_row)
 
-	if (strncmp(word, key, n) != 0 || word[n] != '=')
-		return false;
-	*good = notation_take(key, form, least, most, word + n + 1, (int64_t *)out, e) ||
-		err_hint(e, "for instance: %s=60", key);
-	return true;
+/* Returns the word's row; NULL: it is not of HOW. */
+static const struct how *
+how_of(const char *word)
+{
+	for (const struct how *how = how_row; how < how_row + N_HOW; how++) {
+		size_t n = strlen(how->word);
+		bool alone = how->form == NOTATION_WORD && !how->most;
+
+		if (strncmp(word, how->word, n) == 0 && word[n] == (alone ? '\0' : '='))
+			return how;
+	}
+	return NULL;
 }
 
-/* Takes one word of HOW. Returns false when it is not such a word, or when *good is false and *e says what is wrong. */
 static bool
-take_how(struct simulation *simulation, const char *word, bool *good, struct err *e)
+take_how(struct simulation *simulation, struct word_list *list, struct err *e)
 {
-	uint64_t samples = simulation->samples;
-	bool known;
+	const struct how *how = how_of(list->word);
+	void *field = (char *)simulation + (how ? how->field : 0);
+	char *value;
 
-	*good = true;
-	if (str_eq(word, "exact"))
-		return simulation->exact = true;
-	if (str_starts(word, "rotation=")) {
-		*good = simulation_rotation(word + strlen("rotation="), &simulation->rotation);
-		if (!*good)
-			err_set(e, "rotation is random or kernel, not '%s'", word + strlen("rotation="));
-		return *good;
+	if (!how) {
+		err_set(e, "%s: unknown word in how to measure", list->word);
+		word_list_cut(list, '=');
+		return word_list_hint(e, list->word, "write samples=60 or exact; known are", how_row, N_HOW,
+			sizeof *how_row);
 	}
-	if (str_eq(word, "endless")) {
-		simulation->samples = 0;
-		return simulation->said_samples = true;
+	value = word_list_cut(list, '=');
+	if (!value) {
+		simulation->samples = field == &simulation->said_samples ? 0 : simulation->samples;
+		return *(bool *)field = true;
 	}
-	known = simulation_take_number(word, "samples", NOTATION_WHOLE, 1, SAMPLES_MOST, &samples, good, e) ||
-		simulation_take_number(word, "seed", NOTATION_SEED, 0, 0, &simulation->seed, good, e) ||
-		simulation_take_number(word, "accesses", NOTATION_WHOLE, 1, SIMULATION_ACCESSES_MOST,
-			&simulation->accesses, good, e) ||
-		simulation_take_number(
-			word, "warm-up", NOTATION_WHOLE, 0, SIMULATION_ACCESSES_MOST, &simulation->warm_up, good, e) ||
-		simulation_take_number(word, "slice", NOTATION_WHOLE, 1, SLICE_MOST, &simulation->slice_ns, good, e);
-	simulation->said_samples |= str_starts(word, "samples=");
-	simulation->samples = (size_t)samples;
-	return known && *good;
+	word_list_blame_rest(list);
+	if (how->form == NOTATION_WORD)
+		return simulation_rotation(value, field) || err_set(e, "rotation is random or kernel, not '%s'", value);
+	simulation->said_samples |= field == &simulation->samples;
+	return notation_take(how->word, how->form, how->least, how->most, value, field, e) ||
+		err_hint(e, "for instance: %s=60", how->word);
 }
 
 enum part { PART_NOTHING, PART_PLANTS, PART_WORKLOAD, PART_PARAMETERS, PART_HOW };
@@ -237,15 +255,13 @@ simulation_part_of(const struct sim_machine *machine, const char *text, enum par
 {
 	size_t n = strcspn(text, ",");
 	char *first = mem_strn(text, n);
-	struct simulation none = {0};
 	enum part is;
-	bool good;
 
 	if (!*text)
 		is = PART_NOTHING;
 	else if (begins_with_workload(machine, text))
 		is = PART_WORKLOAD;
-	else if (take_how(&none, first, &good, NULL) || !good)
+	else if (how_of(first))
 		is = PART_HOW;
 	else if (strchr(first, '='))
 		is = before == PART_WORKLOAD || before == PART_PARAMETERS ? PART_PARAMETERS : PART_HOW;
@@ -258,17 +274,12 @@ simulation_part_of(const struct sim_machine *machine, const char *text, enum par
 static bool
 take_words(struct simulation *simulation, const char *text, struct err *e)
 {
-	char **word = str_split(text, ',', NULL);
+	struct word_list list = word_list_of(text, ',');
 	bool good = true;
 
-	for (size_t i = 0; word[i] && good; i++)
-		if (!take_how(simulation, word[i], &good, e) && good) {
-			good = err_set(e, "%s: unknown word in how to measure", word[i]);
-			err_hint(e, "known are samples=N, endless, seed=N, accesses=N, warm-up=N, rotation=random, "
-				"rotation=kernel, slice=NS and exact");
-		}
-	str_split_free(word);
-	return good;
+	while (good && word_list_next(&list))
+		good = take_how(simulation, &list, e);
+	return word_list_end(&list, good, e);
 }
 
 /* Replaces the character after each workload's name by `to` if it is `from`. A workload may consist of several, joined
@@ -340,21 +351,28 @@ simulation_fits(const struct sim_machine *m, const char *workload, uint64_t seed
 bool
 simulation_parse(const char *text, struct simulation *simulation, struct err *e)
 {
-	char **part = str_split(text + strlen(PREFIX), ':', NULL);
+	struct word_list list = word_list_of(text, ':');
 	enum part before = PART_NOTHING;
+	size_t workload = 0;
 	unsigned seen = 0;
 	bool good;
 
 	*simulation = (struct simulation){0};
-	good = simulation_load(*part[0] ? part[0] : MACHINE_DEFAULT, NULL, simulation, e);
-	for (size_t i = 1; good && part[i]; i++) {
-		enum part is = simulation_part_of(simulation->machine, part[i], before);
+	word_list_next(&list); /* PREFIX */
+	word_list_next(&list);
+	good = simulation_load(*list.word ? list.word : MACHINE_DEFAULT, NULL, simulation, e);
+	while (good && word_list_next(&list)) {
+		enum part is = simulation_part_of(simulation->machine, list.word, before);
 
-		good = simulation_take_part(simulation, part[i], is, &seen, e);
+		good = simulation_take_part(simulation, list.word, is, &seen, e);
+		workload = is == PART_WORKLOAD ? list.at : workload;
 		before = is;
 	}
-	str_split_free(part);
-	return good && simulation_fits(simulation->machine, simulation->workload, simulation->seed, e);
+	if (!word_list_end(&list, good, e))
+		return false;
+	/* the workload stands in the text as it was taken, but for the ':' after its name */
+	return simulation_fits(simulation->machine, simulation->workload, simulation->seed, e) ||
+		err_within(e, text, workload, strlen(simulation->workload));
 }
 
 /* Returns the text of a simulation. `features` are as the user writes them; "": left out. */
