@@ -3,7 +3,7 @@
  * Names end in -like because the programs share only their character with those of SPEC CPU2000: whether the code fits
  * in a small instruction cache, how often branches are mispredicted, how many loads miss, and whether these misses
  * overlap. Parameters were chosen so that misses and mispredictions per 1000 instructions on the machine of Eyerman,
- * Eeckhout, Karkhanis and Smith (ASPLOS 2006, section 5) have that character; docs/cpi-stacks.md lists both. */
+ * Eeckhout, Karkhanis and Smith (ASPLOS 2006, section 5) have that character (docs/cpi-stacks.md). */
 #include "sim/program/catalogue.h"
 
 #include <stdlib.h>

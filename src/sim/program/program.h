@@ -1,5 +1,5 @@
 /* Synthetic programs for a simulated pipeline: endless streams of µops that are executed by interpreting generated
- * code, each with the character of a program that the field knows. docs/cpi-stacks.md lists them.
+ * code, each with the character of a program that the field knows. hecate sim --list lists them.
  *
  * A program is a control-flow graph of basic blocks at fixed addresses. Registers make its dependences; each static
  * load and store has a pattern of addresses, each branch a pattern of outcomes. So the same pc is always the same
