@@ -174,8 +174,9 @@ list_draw(struct list *list, struct grid *grid, struct rect r, bool focus, struc
 	r.h--;
 	for (k = 0; k < r.h && first + k < (int)list->n; k++) {
 		struct rect line = {r.x, r.y + k, r.w, 1};
-		bool here = drawn && first + k == (int)list->cursor;
-		enum action action = list_row(list, grid, line, list->order[first + k], here);
+		size_t at = (size_t)(first + k);
+		bool here = drawn && at == list->cursor;
+		enum action action = list_row(list, grid, line, list->order ? list->order[at] : at, here);
 
 		if (here)
 			draw_cursor(grid, line, focus);

@@ -39,9 +39,9 @@ struct list {
 	struct column *column;
 	size_t n_columns;
 	int room;            /* columns that are free for those that want `room` */
-	const size_t *order; /* items, as shown */
+	const size_t *order; /* items, as shown; NULL: in their own order */
 	size_t n;
-	size_t cursor; /* a position in `order` */
+	size_t cursor; /* a position in this order */
 	bool stale;    /* all of it is dim */
 	void (*draw)(struct list_row *);
 	int pane;
