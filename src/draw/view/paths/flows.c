@@ -1,11 +1,12 @@
 /* View 5: the flows of the snapshot. One of them can be shown alone. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/str.h"
 #include "core/network/flow.h"
 #include "draw/view/paths/paths.h"
-#include "draw/view/view_page.h"
+#include "draw/view/view_list.h"
 #include "explorer/state/state_flows.h"
 #include "work/timeline/timeline_flows.h"
 
@@ -15,8 +16,15 @@
 #define TASK_COLUMNS 28 /* columns of task and CPU */
 #define WIDE_FROM 70    /* columns from which a destination has a column of its own */
 
-/* Right edges of the numbers, from the left edge of the pane. */
-enum { AT_RAN = 8, AT_REQUESTS = 18, AT_SHARE = 25 };
+enum { TASK, TO, RAN, REQUESTS, PERCENT, COLUMNS };
+
+static const struct column flow_columns[COLUMNS] = {
+	[TASK] = {.head = "task, CPU", .gap = 1},
+	[TO] = {.head = "to", .gap = 1},
+	[RAN] = {.head = "ran", .width = 8, .right = true},
+	[REQUESTS] = {.head = "requests", .width = 10, .right = true},
+	[PERCENT] = {.head = "%", .width = 7, .right = true},
+};
 
 struct flow_room
 flows_room(const struct state *state, struct rect body)
@@ -42,76 +50,65 @@ flows_title(const struct state *s, struct str *title, struct str *info)
 			s->view.timeline.flow ? "Esc all" : "Enter alone");
 }
 
-static int
-head_columns(struct rect r)
-{
-	int rest = r.w - AT_SHARE - 2;
-
-	return rest > TASK_COLUMNS + (r.w >= WIDE_FROM ? 22 : 0) ? TASK_COLUMNS + (r.w >= WIDE_FROM ? 22 : 0) : rest;
-}
-
+/* Names have what the numbers leave, but not more than they need. */
 static void
-draw_head(struct grid *grid, struct rect r, int from)
+flows_fit_columns(struct column *column, int w)
 {
-	struct line l = line_on(grid, r, 0);
+	int rest = w - 27, wide = w >= WIDE_FROM;
 
-	line_add(&l, ROLE_DIM, 0, "task, CPU");
-	if (r.w >= WIDE_FROM) {
-		line_to(&l, TASK_COLUMNS);
-		line_add(&l, ROLE_DIM, 0, "to");
-	}
-	l.pen.fg = ROLE_DIM;
-	l.pen.attr = 0;
-	pen_right(&l.pen, from + AT_RAN, r.y, "ran");
-	pen_right(&l.pen, from + AT_REQUESTS, r.y, "requests");
-	pen_right(&l.pen, from + AT_SHARE, r.y, "%");
+	rest = rest > TASK_COLUMNS + 22 * wide ? TASK_COLUMNS + 22 * wide : rest;
+	column[TASK].width = wide ? TASK_COLUMNS - 2 : rest - 1;
+	column[TO].width = wide ? rest - TASK_COLUMNS : 0;
 }
 
 /* "gcc-4711 CPU 3"; below it "→ disks", or that in its own column. */
 static void
-draw_name(struct line *line, struct rect r, const struct timeline_flow *f, int room)
+draw_name(struct list_row *row, const struct timeline_flow *f, enum role role)
 {
 	char *who = str_format("%s CPU %d", f->name.task, f->name.cpu),
 	     *to = f->destination ? str_format("→ %s", f->destination) : NULL;
-	bool wide = r.w >= WIDE_FROM;
+	bool wide = row->list->column[TO].x;
+	struct rect at;
 
 	if (!to || wide)
-		pen_fit(&line->pen, line->x, line->y, wide ? TASK_COLUMNS - 2 : room - 1, who);
-	if (to)
-		pen_fit(&line->pen, wide ? r.x + TASK_COLUMNS : line->x + 2, line->y, room - (wide ? TASK_COLUMNS : 3),
-			to);
+		list_text(row, TASK, role, who);
+	if (to && wide)
+		list_text(row, TO, role, to);
+	else if (to && list_cell(row, TASK, role, &at))
+		pen_fit(&row->pen, at.x + 2, at.y, at.w - 2, to);
 	free(who);
 	free(to);
 }
 
 static void
-draw_flow(const struct state *state, struct grid *grid, struct rect r, size_t line, int from)
+draw_flow(struct list_row *row, size_t line)
 {
+	const struct state *state = row->list->state;
 	const struct timeline_flow *flow = &state->answers.timeline.flows->line[line];
-	bool chosen = line == state_flows_line(state);
-	struct line l = line_on(grid, r, 0);
+	bool chosen = line == state_flows_line(state), ascii = row->pen.grid->ascii;
+	enum role role = chosen ? ROLE_ACCENT : ROLE_TEXT;
 	char number[NUMBER_TEXT];
 
-	l.pen.fg = chosen ? ROLE_ACCENT : ROLE_TEXT;
-	l.pen.attr = chosen ? CELL_BOLD : 0;
-	draw_name(&l, r, flow, from - r.x);
+	row->pen.attr = chosen ? CELL_BOLD : 0;
+	draw_name(row, flow, role);
 	if (!flow->destination) {
-		pen_right(&l.pen, from + AT_RAN, r.y, number_seconds(number, (double)flow->ran_ns * 1e-9, grid->ascii));
+		list_text(row, RAN, role, number_seconds(number, (double)flow->ran_ns * 1e-9, ascii));
 		return;
 	}
-	pen_right(&l.pen, from + AT_REQUESTS, r.y,
-		flow->known ? number_count(number, (double)flow->requests, false) : "?");
-	pen_right(&l.pen, from + AT_SHARE, r.y, isnan(flow->share) ? "?" : number_share(number, flow->share));
+	list_text(row, REQUESTS, role, flow->known ? number_count(number, (double)flow->requests, false) : "?");
+	list_text(row, PERCENT, role, isnan(flow->share) ? "?" : number_share(number, flow->share));
 }
 
 /* The first row: all flows, and what belongs to no task. */
 static void
-draw_all(const struct state *s, struct grid *g, struct rect r)
+draw_all(struct list_row *row)
 {
+	const struct state *s = row->list->state;
 	const struct flows *f = timeline_flows_all(s->answers.timeline.flows);
 	bool chosen = !s->view.timeline.flow, some = false;
-	struct line l = line_on(g, r, 0);
+	struct line l = list_line(row, TASK);
 
+	l.end = row->pen.clip.x + row->pen.clip.w;
 	line_add(&l, chosen ? ROLE_ACCENT : ROLE_TEXT, chosen ? CELL_BOLD : 0, "all");
 	for (size_t i = 0; i < FLOW_SPECIALS; i++)
 		some |= flows_at(f, i)->snapshots > 0;
@@ -119,25 +116,25 @@ draw_all(const struct state *s, struct grid *g, struct rect r)
 		line_add(&l, ROLE_DIM, 0, "   including requests of no single task");
 }
 
+static void
+flows_draw_row(struct list_row *row)
+{
+	if (row->item)
+		draw_flow(row, row->item - 1);
+	else
+		draw_all(row);
+}
+
 void
 draw_flows(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	int rows = state_flows_rows(state), cursor = state->view.cursor[PANE_FLOWS], from = r.x + head_columns(r),
-	    first;
-	struct rect list = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0};
+	struct column column[COLUMNS];
+	struct list l = {.state = state, .column = column, .n_columns = COLUMNS, .n = (size_t)state_flows_rows(state),
+		.cursor = (size_t)state->view.cursor[PANE_FLOWS], .draw = flows_draw_row, .pane = PANE_FLOWS,
+		.action = ACTION_flow};
 
-	if (!rows)
-		return;
-	draw_head(grid, r, from);
-	first = draw_list_rows(list, cursor, rows, PANE_FLOWS, ACTION_flow, drawn);
-	for (int i = 0; i < list.h && first + i < rows; i++) {
-		struct rect row = {list.x, list.y + i, list.w, 1};
-
-		if (first + i)
-			draw_flow(state, grid, row, (size_t)(first + i) - 1, from);
-		else
-			draw_all(state, grid, row);
-		if (first + i == cursor)
-			draw_cursor(grid, row, focus);
-	}
+	memcpy(column, flow_columns, sizeof column);
+	flows_fit_columns(column, r.w);
+	if (l.n)
+		list_draw(&l, grid, r, focus, drawn);
 }
