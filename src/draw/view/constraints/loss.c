@@ -3,9 +3,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/str.h"
 #include "core/udd/model.h"
+#include "draw/view/view_list.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 #include "work/analysis/loss.h"
@@ -41,40 +43,44 @@ page_loss(struct page *page, size_t counter, int columns)
 	}
 }
 
+enum { COUNTER, GO, COME, LEFT, FREED, BAR, COLUMNS };
+
+static const struct column loss_columns[COLUMNS] = {
+	[COUNTER] = {.head = "counter", .gap = 1},
+	[GO] = {.head = "go", .width = 6, .right = true},
+	[COME] = {.head = "come", .width = 7, .right = true},
+	[LEFT] = {.head = "left", .width = 7, .right = true},
+	[FREED] = {.head = "freed", .width = 12, .right = true},
+	[BAR] = {.gap = 2, .rest = true},
+};
+
 static void
-draw_counter(const struct state *state, struct grid *grid, struct rect r, int row, size_t counter, int names)
+draw_counter(struct list_row *row)
 {
-	const struct counter_loss *loss = loss_of(state, counter);
-	struct line line = line_on(grid, r, row);
-	struct pen p = line.pen;
+	const struct state *state = row->list->state;
+	const struct counter_loss *loss = loss_of(state, row->item);
+	struct rect at;
 	char text[32];
 
-	line.end = r.x + 2 + names;
-	line_add(&line, ROLE_TEXT, 0, "%s", state->question.model->counter[counter].name);
-	line.end = r.x + r.w;
+	list_text(row, COUNTER, ROLE_TEXT, state->question.model->counter[row->item].name);
 	if (!loss || loss->failed) {
-		line_to(&line, names + 4);
-		line_add(&line, ROLE_DIM, 0,
+		list_cell(row, GO, ROLE_DIM, &at);
+		pen_text(&row->pen, at.x + 2, at.y,
 			loss ? "stopped"
-				: state->answers.asked.kind == DETAIL_LOSS && state->answers.asked.index == counter
+				: state->answers.asked.kind == DETAIL_LOSS && state->answers.asked.index == row->item
 				? "looking …" : "…");
 		return;
 	}
-	p.fg = loss->n_gone ? ROLE_TEXT : ROLE_DIM;
 	snprintf(text, sizeof text, "%zu", loss->n_gone);
-	pen_right(&p, r.x + names + 8, line.y, text);
-	p.fg = ROLE_DIM;
+	list_text(row, GO, loss->n_gone ? ROLE_TEXT : ROLE_DIM, text);
 	snprintf(text, sizeof text, "%zu", loss->n_come);
-	pen_right(&p, r.x + names + 15, line.y, text);
+	list_text(row, COME, ROLE_DIM, text);
 	snprintf(text, sizeof text, "%zu", loss->equalities + loss->inequalities);
-	pen_right(&p, r.x + names + 22, line.y, text);
-	p.fg = loss->n_lost ? ROLE_INFEASIBLE : ROLE_DIM;
+	list_text(row, LEFT, ROLE_DIM, text);
 	snprintf(text, sizeof text, "%zu of %zu", loss->n_lost, loss->asked);
-	pen_right(&p, r.x + names + 34, line.y, loss->asked ? text : "·");
-	if (loss->asked) {
-		p.fg = ROLE_INFEASIBLE;
-		draw_bar(&p, r.x + names + 36, line.y, r.w - names - 37, (double)loss->n_lost / (double)loss->asked);
-	}
+	list_text(row, FREED, loss->n_lost ? ROLE_INFEASIBLE : ROLE_DIM, loss->asked ? text : "·");
+	if (loss->asked && list_cell(row, BAR, ROLE_INFEASIBLE, &at))
+		draw_bar(&row->pen, at.x, at.y, at.w, (double)loss->n_lost / (double)loss->asked);
 }
 
 static void
@@ -140,10 +146,12 @@ draw_loss_popup(const struct state *s, struct grid *grid, struct rect screen, st
 		draw_popup(grid, screen, 120, screen.h - 4, "Lose a counter", "what the cone would be without it");
 	size_t n;
 	const size_t *counter = state_counters(s, &n);
-	int names = 8, cursor = s->view.popup.cursor < (int)n ? s->view.popup.cursor : (int)n - 1, first,
+	int names = 8, cursor = s->view.popup.cursor < (int)n ? s->view.popup.cursor : (int)n - 1,
 	    rows = in.h / 2 - 1;
-	struct pen p = pen_on(grid, in, ROLE_DIM);
-	bool table = in.w >= 56;
+	struct pen p = pen_on(grid, in, ROLE_FRAME);
+	struct column column[COLUMNS];
+	struct list l = {.state = s, .column = column, .n_columns = COLUMNS, .order = counter, .n = n,
+		.cursor = (size_t)cursor, .draw = draw_counter, .pane = -1};
 
 	for (size_t i = 0; i < n; i++) {
 		int w = pen_columns(&p, s->question.model->counter[counter[i]].name) + 1;
@@ -151,20 +159,11 @@ draw_loss_popup(const struct state *s, struct grid *grid, struct rect screen, st
 		names = w > names ? w : names;
 	}
 	names = names > 30 ? 30 : names;
-	names = table ? names : in.w - 36 > 8 ? in.w - 36 : 8;
-	pen_text(&p, in.x + 1, in.y, "counter");
-	pen_right(&p, in.x + names + 8, in.y, "go");
-	pen_right(&p, in.x + names + 15, in.y, "come");
-	pen_right(&p, in.x + names + 22, in.y, "left");
-	pen_right(&p, in.x + names + 34, in.y, "freed");
+	names = in.w >= 56 ? names : in.w - 36 > 8 ? in.w - 36 : 8;
+	memcpy(column, loss_columns, sizeof column);
+	column[COUNTER].width = names + 1;
 	rows = (int)n < rows ? (int)n : rows;
-	first = draw_list_rows((struct rect){in.x, in.y + 1, in.w, rows}, cursor, (int)n, -1, ACTION_none, drawn);
-	for (int k = 0; k < rows && first + k < (int)n; k++) {
-		draw_counter(s, grid, in, k + 1, counter[first + k], names);
-		if (first + k == cursor)
-			draw_cursor(grid, (struct rect){in.x, in.y + 1 + k, in.w, 1}, true);
-	}
-	p.fg = ROLE_FRAME;
+	list_draw(&l, grid, (struct rect){in.x, in.y, in.w, rows + 1}, true, drawn);
 	pen_hline(&p, in.x, in.y + rows + 1, in.w, 0x2500);
 	if (cursor >= 0 && cursor < (int)n)
 		about_counter(s, grid, (struct rect){in.x, in.y + rows + 2, in.w, in.h - rows - 2}, counter[cursor]);
