@@ -17,14 +17,14 @@
 #include "base/number.h"
 #include "base/str.h"
 #include "draw/view/stalls/stalls.h"
+#include "draw/view/view_list.h"
 #include "draw/view/view_page.h"
 #include "draw/view/view_table.h"
 #include "explorer/state/state_instructions.h"
 #include "work/files/instruction_run.h"
 
 enum { WIDEST = 150, HIGHEST = 56, WAITING_ROWS = 10, BAR_LEAST = 10, TEXT_W = 24, WIDE_TEXT_W = 30, WIDE = 110,
-	SHARE_W = 10, UOPS_W = 9, ROWS_LEAST = 3, NAME_W = 7,
-	GAP = 2 };
+	ROWS_LEAST = 3, NAME_W = 7, GAP = 2 };
 
 /* Keys, roles and fills as the stacks of a simulated core have them: the base is the rest, and the parts follow in the
  * same order. */
@@ -39,74 +39,56 @@ instruction_part_look(size_t part)
 		.key = part < sizeof keys - 1 ? keys[part] : ' '};
 }
 
-/* Columns from the left edge of the rows; for numbers the column after the last digit; 0: not shown. */
-struct columns {
-	int share, uops, bar, bar_w, text;
+enum { ADDRESS, SHARE, UOPS, BAR, INSTRUCTION, COLUMNS };
+
+static const struct column instruction_columns[COLUMNS] = {
+	[ADDRESS] = {.head = "address", .gap = 1},
+	[SHARE] = {.head = "cycles %", .width = 10, .right = true},
+	[UOPS] = {.head = "µops", .width = 9, .right = true},
+	[BAR] = {.head = "0", .gap = 2},
+	[INSTRUCTION] = {.head = "instruction", .gap = 2, .rest = true},
 };
 
-static struct columns
-instructions_columns_of(int w, int address_w)
+/* The bar has what the others leave; without enough room, it goes with the µops. */
+static void
+instructions_fit_columns(struct list *list, int w)
 {
-	int text_w = w >= WIDE ? WIDE_TEXT_W : TEXT_W;
-	struct columns c = {.share = 1 + address_w + SHARE_W, .uops = 1 + address_w + SHARE_W + UOPS_W};
+	const struct instruction_stacks *of = list->of;
+	struct column *column = list->column;
+	uint64_t highest = 0;
 
-	c.bar = c.uops + 2;
-	c.bar_w = w - c.bar - 2 - text_w;
-	c.text = c.bar + c.bar_w + 2;
-	if (c.bar_w < BAR_LEAST) {
-		c.uops = c.bar = c.bar_w = 0;
-		c.text = c.share + 2;
-	}
-	return c;
+	for (size_t i = 0; i < of->n; i++)
+		highest = of->item[i].address > highest ? of->item[i].address : highest;
+	column[ADDRESS].width = snprintf(NULL, 0, "%#" PRIx64, highest);
+	column[BAR].width = w - 24 - column[ADDRESS].width - (w >= WIDE ? WIDE_TEXT_W : TEXT_W);
+	if (column[BAR].width < BAR_LEAST)
+		column[UOPS].width = column[BAR].width = 0;
 }
 
+/* An instruction; the one after the last is the program. */
 static void
-instructions_draw_heads(struct grid *grid, struct rect r, const struct columns *columns, double top)
+instructions_draw_row(struct list_row *row)
 {
-	struct pen p = pen_on(grid, r, ROLE_DIM);
+	const struct instruction_stacks *of = row->list->of;
+	const struct instruction_stack all = {.uops = of->uops, .cycles = (double)of->cycles, .part = of->part},
+				       *it = row->item < of->n ? &of->item[row->item] : &all;
+	struct draw_part *part = mem_new_array(of->n_parts, sizeof *part);
 	char number[NUMBER_TEXT];
-	char *end = str_format("%s %%", number_share(number, top));
+	struct rect at;
 
-	pen_text(&p, r.x + 1, r.y, "address");
-	pen_right(&p, r.x + columns->share, r.y, "cycles %");
-	if (columns->uops)
-		pen_right(&p, r.x + columns->uops, r.y, "µops");
-	if (columns->bar) {
-		pen_text(&p, r.x + columns->bar, r.y, "0");
-		pen_right(&p, r.x + columns->bar + columns->bar_w, r.y, end);
-	}
-	pen_text(&p, r.x + columns->text, r.y, "instruction");
-	free(end);
-}
-
-/* One row: an instruction's, or the program's. `top`: cycles that the whole bar stands for. */
-struct row {
-	const char *name, *text;
-	double cycles, top;
-	uint64_t uops;
-	const double *part;
-};
-
-static void
-instructions_draw_row(const struct instruction_stacks *stacks, struct grid *grid, struct rect r,
-	const struct columns *columns, const struct row *row)
-{
-	struct pen p = pen_on(grid, r, ROLE_TEXT);
-	struct draw_part *part = mem_new_array(stacks->n_parts, sizeof *part);
-	char number[NUMBER_TEXT];
-
-	pen_text(&p, r.x + 1, r.y, row->name);
-	pen_right(&p, r.x + columns->share, r.y,
-		number_share(number, stacks->cycles ? row->cycles / (double)stacks->cycles : 0));
-	if (columns->uops)
-		pen_right(&p, r.x + columns->uops, r.y, number_count(number, (double)row->uops, grid->ascii));
-	for (size_t k = 0; k < stacks->n_parts; k++) {
+	snprintf(number, sizeof number, it == &all ? "all" : "%#" PRIx64, it->address);
+	list_text(row, ADDRESS, ROLE_TEXT, number);
+	list_text(row, SHARE, ROLE_TEXT, number_share(number, of->cycles ? it->cycles / (double)of->cycles : 0));
+	list_text(row, UOPS, ROLE_TEXT, number_count(number, (double)it->uops, row->pen.grid->ascii));
+	for (size_t k = 0; k < of->n_parts; k++) {
 		part[k] = instruction_part_look(k);
-		part[k].amount = row->part[k];
+		part[k].amount = it->part[k];
 	}
-	if (columns->bar)
-		draw_stack(&p, r.x + columns->bar, r.y, columns->bar_w, part, stacks->n_parts, row->top);
-	pen_fit(&p, r.x + columns->text, r.y, r.w - columns->text, row->text);
+	if (list_cell(row, BAR, ROLE_TEXT, &at))
+		draw_stack(&row->pen, at.x, at.y, at.w, part, of->n_parts,
+			it == &all ? all.cycles : of->item[0].cycles);
+	if (list_cell(row, INSTRUCTION, ROLE_TEXT, &at) && it->text)
+		pen_fit(&row->pen, at.x, at.y, at.w + 1, it->text); /* up to the edge of the popup */
 	free(part);
 }
 
@@ -186,39 +168,28 @@ static void
 instructions_draw_list(const struct state *state, const struct instruction_stacks *of, struct grid *grid, struct rect r,
 	struct drawn *drawn)
 {
-	uint64_t highest = 0;
-	int cursor = state->view.popup.cursor < (int)of->n ? state->view.popup.cursor : (int)of->n - 1;
-	int list = r.h - 2, first;
+	int cursor = state->view.popup.cursor < (int)of->n ? state->view.popup.cursor : (int)of->n - 1, rows = r.h - 2;
 	struct numbers n = numbers_of(of, grid, r.w);
-	char address[24];
-	struct columns c;
+	struct column column[COLUMNS];
+	struct list l = {.state = state, .of = of, .column = column, .n_columns = COLUMNS, .n = of->n,
+		.cursor = (size_t)cursor, .draw = instructions_draw_row, .pane = -1};
+	struct pen p = pen_on(grid, r, ROLE_DIM);
+	char number[NUMBER_TEXT], *top = str_format("%s %%",
+		number_share(number, of->cycles ? of->item[0].cycles / (double)of->cycles : 0));
 
-	for (size_t i = 0; i < of->n; i++)
-		highest = of->item[i].address > highest ? of->item[i].address : highest;
-	c = instructions_columns_of(r.w, snprintf(address, sizeof address, "%#" PRIx64, highest));
-	list = list - n.rows >= ROWS_LEAST ? list - n.rows : list;
-	first = list_scroll(0, cursor, (int)of->n, list > 0 ? list : 0);
-	drawn->layout.page = list > 1 ? list - 1 : 1;
-	instructions_draw_heads(
-		grid, (struct rect){r.x, r.y, r.w, 1}, &c, of->cycles ? of->item[0].cycles / (double)of->cycles : 0);
-	for (int i = 0; i < list && first + i < (int)of->n; i++) {
-		const struct instruction_stack *it = &of->item[first + i];
-		struct rect at = {r.x, r.y + 1 + i, r.w, 1};
-
-		snprintf(address, sizeof address, "%#" PRIx64, it->address);
-		instructions_draw_row(of, grid, at, &c,
-			&(struct row){address, it->text, it->cycles, of->item[0].cycles, it->uops, it->part});
-		if (first + i == cursor)
-			draw_cursor(grid, at, true);
-		hit_add(drawn, at, HIT_ROW, -1, first + i, ACTION_none);
-	}
+	memcpy(column, instruction_columns, sizeof column);
+	instructions_fit_columns(&l, r.w);
+	rows = rows - n.rows >= ROWS_LEAST ? rows - n.rows : rows;
+	drawn->layout.page = rows > 1 ? rows - 1 : 1;
+	rows = list_draw(&l, grid, (struct rect){r.x, r.y, r.w, rows + 1}, true, drawn);
+	if (column[BAR].x)
+		pen_right(&p, r.x + column[BAR].x + column[BAR].width, r.y, top);
 	if (r.h >= 2)
-		instructions_draw_row(of, grid,
-			(struct rect){r.x, r.y + 1 + (list < (int)of->n ? list : (int)of->n), r.w, 1}, &c,
-			&(struct row){"all", "", (double)of->cycles, (double)of->cycles, of->uops, of->part});
-	if (list < r.h - 2)
+		list_row(&l, grid, (struct rect){r.x, r.y + rows, r.w, 1}, of->n, false);
+	if (r.h - 2 - n.rows >= ROWS_LEAST)
 		instructions_draw_numbers(
 			of, &of->item[cursor], grid, (struct rect){r.x, r.y + r.h - n.rows, r.w, n.rows}, &n);
+	free(top);
 }
 
 static void
