@@ -3,67 +3,75 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "draw/view/view_list.h"
 
 enum { ROOMY = 100, LEAST_BAR = 8 };
 
-/* Columns, relative to the rectangle; a number ends in the column before its own. */
-struct columns {
-	int name, name_w, kind, kind_w, number, score, bar, bar_w;
+enum { NAME, KIND, SCORE, NUMBER, BAR, COLUMNS };
+
+static const struct column chart_columns[COLUMNS] = {
+	[NAME] = {.gap = 1},
+	[KIND] = {.gap = 1},
+	[SCORE] = {.gap = 1, .right = true},
+	[NUMBER] = {.gap = 1, .right = true},
+	[BAR] = {.gap = 2, .rest = true},
 };
 
-static int
-bar_chart_widest(const struct pen *p, int so_far, const char *text, int most)
+/* What the rows of a chart's list share. */
+struct bars {
+	const struct chart *chart;
+	struct bar_axis axis;
+};
+
+static void
+bar_chart_widen(struct column *column, const struct pen *p, const char *text, int most)
 {
 	int w = pen_columns(p, text);
 
 	w = w > most ? most : w;
-	return w > so_far ? w : so_far;
+	column->width = w > column->width ? w : column->width;
 }
 
 /* Without enough room, the column of numbers is left out first, then those of scores and of kinds. */
-static struct columns
-bar_chart_columns_of(const struct chart *c, struct grid *grid, int w)
+static void
+bar_chart_fit_columns(struct column *column, const struct chart *c, const struct pen *p, int w)
 {
-	struct pen p = pen_on(grid, (struct rect){0, 0, w, 1}, ROLE_TEXT);
-	struct columns k = {.name = 1, .name_w = bar_chart_widest(&p, 0, c->name_head, 12)};
-	int number_w = bar_chart_widest(&p, 0, c->number_head, 12),
-	    score_w = c->score_head ? bar_chart_widest(&p, 0, c->score_head, 8) : 0,
-	    kind_most = !c->kind_most ? 10 : w >= 60 ? c->kind_most : 8,
-	    x;
+	int name_most = w >= ROOMY ? 24 : 14, kind_most = !c->kind_most ? 10 : w >= 60 ? c->kind_most : 8, x;
 
+	memcpy(column, chart_columns, sizeof chart_columns);
+	column[NAME].head = c->name_head;
+	column[KIND].head = c->kind_head;
+	column[SCORE].head = c->score_head;
+	column[NUMBER].head = c->number_head;
+	for (size_t i = NAME; i <= NUMBER; i++)
+		if (column[i].head)
+			bar_chart_widen(&column[i], p, column[i].head, i == KIND ? kind_most : i == SCORE ? 8 : 12);
 	for (size_t i = 0; i < c->n; i++) {
-		k.name_w = bar_chart_widest(&p, k.name_w, c->row[i].name, w >= ROOMY ? 24 : 14);
+		const struct chart_row *row = &c->row[i];
+
+		bar_chart_widen(&column[NAME], p, row->name, name_most);
 		if (c->kind_head)
-			k.kind_w = bar_chart_widest(&p, k.kind_w, c->row[i].kind, kind_most);
-		number_w = bar_chart_widest(&p, number_w, c->row[i].number, 12);
-		if (c->score_head && c->row[i].score)
-			score_w = bar_chart_widest(&p, score_w, c->row[i].score, 8);
-		if (c->row[i].doubtful && pen_columns(&p, c->row[i].number) == number_w)
-			number_w++;
-		if (c->row[i].other)
-			k.name_w = bar_chart_widest(&p, k.name_w, c->other_name, w >= ROOMY ? 24 : 14);
+			bar_chart_widen(&column[KIND], p, row->kind, kind_most);
+		bar_chart_widen(&column[NUMBER], p, row->number, 12);
+		if (c->score_head && row->score)
+			bar_chart_widen(&column[SCORE], p, row->score, 8);
+		if (row->doubtful && pen_columns(p, row->number) == column[NUMBER].width)
+			column[NUMBER].width++;
+		if (row->other)
+			bar_chart_widen(&column[NAME], p, c->other_name, name_most);
 	}
-	if (c->kind_head)
-		k.kind_w = bar_chart_widest(&p, k.kind_w, c->kind_head, kind_most);
-	x = k.name + k.name_w + 1;
-	if (k.kind_w && x + k.kind_w + 1 + LEAST_BAR < w) {
-		k.kind = x + (w >= ROOMY ? 1 : 0);
-		x = k.kind + k.kind_w + 1;
+	x = column[NAME].width + 2;
+	for (size_t i = KIND; i <= NUMBER; i++) {
+		if (x + column[i].width + (i == KIND ? 1 : 2) + LEAST_BAR >= w ||
+			(i == NUMBER && column[SCORE].width && w < ROOMY))
+			column[i].width = 0;
+		column[i].gap += w >= ROOMY;
+		x += column[i].width ? column[i].width + column[i].gap : 0;
 	}
-	if (score_w && x + score_w + 2 + LEAST_BAR < w) {
-		k.score = x + score_w + (w >= ROOMY ? 1 : 0);
-		x = k.score + 1;
-	}
-	if (x + number_w + 2 + LEAST_BAR < w && !(k.score && w < ROOMY)) {
-		k.number = x + number_w + (w >= ROOMY ? 1 : 0);
-		x = k.number + 1;
-	}
-	k.bar = x + 1;
-	k.bar_w = w - k.bar - 1;
-	return k;
 }
 
 static void
@@ -131,22 +139,6 @@ draw_ticks(const struct chart *chart, const struct pen *pen, int x, int y, int w
 	}
 }
 
-static void
-bar_chart_draw_heads(const struct chart *chart, struct grid *grid, struct rect r, const struct columns *columns,
-	const struct bar_axis *axis)
-{
-	struct pen p = pen_on(grid, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
-
-	pen_fit(&p, r.x + columns->name, r.y, columns->name_w, chart->name_head);
-	if (columns->kind)
-		pen_fit(&p, r.x + columns->kind, r.y, columns->kind_w, chart->kind_head);
-	if (columns->number)
-		pen_right(&p, r.x + columns->number, r.y, chart->number_head);
-	if (columns->score)
-		pen_right(&p, r.x + columns->score, r.y, chart->score_head);
-	draw_ticks(chart, &p, r.x + columns->bar, r.y, columns->bar_w, axis);
-}
-
 /* `length` and `whole` in the unit of the amounts, as in struct chart_row. */
 static void
 draw_bar_of(const struct chart *chart, const struct pen *pen, struct rect r, const double *amount, double length,
@@ -164,53 +156,46 @@ draw_bar_of(const struct chart *chart, const struct pen *pen, struct rect r, con
 }
 
 static void
-bar_chart_draw_row(const struct chart *chart, struct grid *grid, struct rect r, int y, const struct chart_row *row,
-	const struct columns *columns, const struct bar_axis *axis, bool here)
+bar_chart_draw_row(struct list_row *row)
 {
-	struct pen p = pen_on(grid, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
+	const struct bars *bars = row->list->of;
+	const struct chart *chart = bars->chart;
+	const struct chart_row *of = &chart->row[row->item];
+	enum role role = of->doubtful ? ROLE_BORDERLINE : ROLE_TEXT;
+	struct rect at;
 
-	p.attr = here ? CELL_BOLD : 0;
-	pen_fit(&p, r.x + columns->name, y, columns->name_w, row->name);
-	p.attr = 0;
-	if (columns->kind) {
-		p.fg = row->kind_role;
-		p.attr = row->kind_attr;
-		pen_fit(&p, r.x + columns->kind, y, columns->kind_w, row->kind);
-		p.attr = 0;
-	}
-	p.fg = row->doubtful ? ROLE_BORDERLINE : ROLE_TEXT;
-	if (columns->number) {
-		int w = pen_columns(&p, row->number);
-
-		pen_right(&p, r.x + columns->number, y, row->number);
-		if (row->doubtful)
-			pen_text(&p, r.x + columns->number - w - 1, y, "≈");
-	}
-	if (columns->score && row->score) {
-		p.fg = row->score_role;
-		pen_right(&p, r.x + columns->score, y, row->score);
-	}
-	p.fg = ROLE_TEXT; /* also of the blanks next to the bar */
-	if (row->length > 0) {
-		draw_bar_of(chart, &p, (struct rect){r.x + columns->bar, y, columns->bar_w, 1}, row->amount,
-			row->length, row->whole, axis);
-	} else {
-		p.fg = ROLE_DIM;
-		pen_fit(&p, r.x + columns->bar, y, columns->bar_w, row->why ? row->why : "0");
-	}
+	row->pen.attr = row->here ? CELL_BOLD : 0;
+	list_text(row, NAME, ROLE_TEXT, of->name);
+	row->pen.attr = of->kind_attr;
+	if (of->kind)
+		list_text(row, KIND, of->kind_role, of->kind);
+	row->pen.attr = 0;
+	list_text(row, NUMBER, role, of->number);
+	if (of->doubtful && list_cell(row, NUMBER, role, &at))
+		pen_text(&row->pen, at.x + at.w - pen_columns(&row->pen, of->number) - 1, at.y, "≈");
+	if (of->score)
+		list_text(row, SCORE, of->score_role, of->score);
+	list_cell(row, BAR, of->length > 0 ? ROLE_TEXT : ROLE_DIM, &at); /* also of the blanks next to the bar */
+	if (of->length > 0)
+		draw_bar_of(chart, &row->pen, at, of->amount, of->length, of->whole, &bars->axis);
+	else
+		list_text(row, BAR, ROLE_DIM, of->why ? of->why : "0");
 }
 
+/* The same bar in the snapshot to compare with. */
 static void
-draw_other(const struct chart *c, struct grid *g, struct rect r, int y, const struct chart_row *row,
-	const struct columns *k, const struct bar_axis *axis)
+draw_other(struct list_row *row)
 {
-	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_DIM);
+	const struct bars *bars = row->list->of;
+	const struct chart_row *of = &bars->chart->row[row->item];
+	struct rect at;
 
-	pen_fit(&p, r.x + k->name, y, k->name_w, c->other_name);
-	if (row->other_length > 0)
-		draw_bar_of(c, &p, (struct rect){r.x + k->bar, y, k->bar_w, 1}, row->other, row->other_length, 0, axis);
+	list_text(row, NAME, ROLE_DIM, bars->chart->other_name);
+	list_cell(row, BAR, ROLE_DIM, &at);
+	if (of->other_length > 0)
+		draw_bar_of(bars->chart, &row->pen, at, of->other, of->other_length, 0, &bars->axis);
 	else
-		pen_text(&p, r.x + k->bar, y, "0");
+		pen_text(&row->pen, at.x, at.y, "0");
 }
 
 static bool
@@ -293,15 +278,22 @@ chart_rows(const struct chart *c, int width, bool spread)
 void
 chart_draw(const struct chart *chart, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	struct columns k = bar_chart_columns_of(chart, grid, r.w);
-	struct bar_axis axis = axis_of(chart);
+	struct bars bars = {chart, axis_of(chart)};
+	struct pen p = pen_on(grid, r, ROLE_DIM);
+	struct column column[COLUMNS];
+	struct list l = {.of = &bars, .column = column, .n_columns = COLUMNS, .draw = bar_chart_draw_row, .pane = -1},
+		    others = l;
 	int item = rows_of_item(chart), group = chart->group ? (int)chart->group : 1,
 	    legend = lay_legend(chart, NULL, r, r.w), room, first, fits, gap;
 
 	/* The legend has a third of the room at most. The table below the bars lists the parts that do not fit. */
 	if (legend > (r.h - 1) / 3)
 		legend = (r.h - 1) / 3;
-	bar_chart_draw_heads(chart, grid, r, &k, &axis);
+	bar_chart_fit_columns(column, chart, &p, r.w);
+	list_place(&l, r.w);
+	list_heads(&l, grid, r);
+	draw_ticks(chart, &p, r.x + column[BAR].x, r.y, column[BAR].width, &bars.axis);
+	others.draw = draw_other;
 	room = r.h - 1 - legend;
 	gap = (int)chart->n * item + groups_of(chart) <= room ? 1 : 0;
 	fits = room / item > 0 ? room / item : 1;
@@ -312,12 +304,13 @@ chart_draw(const struct chart *chart, struct grid *grid, struct rect r, bool foc
 		: group * list_scroll(0, (int)chart->cursor / group, groups_of(chart), fits / group);
 	for (int i = first; i < (int)chart->n && (gap || i - first < fits); i++) {
 		int y = r.y + 1 + (i - first) * item + i / group * gap;
+		bool here = i == (int)chart->cursor;
 
-		bar_chart_draw_row(chart, grid, r, y, &chart->row[i], &k, &axis, i == (int)chart->cursor);
+		list_row(&l, grid, (struct rect){r.x, y, r.w, 1}, (size_t)i, here);
 		if (item > 1 && chart->row[i].other)
-			draw_other(chart, grid, r, y + 1, &chart->row[i], &k, &axis);
-		if (i == (int)chart->cursor)
-			draw_cursor(grid, (struct rect){r.x, y, k.bar - 1, 1}, focus);
+			list_row(&others, grid, (struct rect){r.x, y + 1, r.w, 1}, (size_t)i, here);
+		if (here)
+			draw_cursor(grid, (struct rect){r.x, y, column[BAR].x - 1, 1}, focus);
 		hit_add(drawn, (struct rect){r.x, y, r.w, item}, HIT_ROW, chart->pane, i / group, ACTION_component);
 	}
 	if (legend) {
