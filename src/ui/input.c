@@ -54,7 +54,7 @@ take_mouse(struct state *state, const struct drawn *d, const struct term_event *
 		if (hit->kind == HIT_ACTION) {
 			state_act(state, hit->action);
 		} else if (hit->kind == HIT_TITLE && state->view.popup.kind == POPUP_NONE) {
-			state_click_title(state, (enum pane_id)hit->pane, (unsigned)hit->row);
+			state_click_title(state, (enum pane_id)hit->pane, (size_t)hit->row);
 		} else if (state->view.popup.kind != POPUP_NONE) {
 			take_popup_click(state, hit, event->button);
 		} else if (hit->kind == HIT_PANE) {

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "draw/view/view_table.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_cursor.h"
@@ -65,9 +66,14 @@ click_title(struct state *s, unsigned order)
 	const struct hit *title = NULL;
 
 	stage_look(s, grid, &drawn);
-	for (int i = 0; i < drawn.n_hits && !title; i++)
-		if (drawn.hit[i].kind == HIT_TITLE && drawn.hit[i].row == (int)order)
+	for (int i = 0; i < drawn.n_hits && !title; i++) {
+		struct column_facts column;
+
+		if (drawn.hit[i].kind == HIT_TITLE &&
+			CHECK(view_column((enum pane_id)drawn.hit[i].pane, (size_t)drawn.hit[i].row, &column)) &&
+			column.order == order)
 			title = &drawn.hit[i];
+	}
 	if (title) {
 		CHECK(grid_at(grid, title->r.x + title->r.w - 1, title->r.y)->cp != ' ' ||
 			grid_at(grid, title->r.x, title->r.y)->cp != ' ');
@@ -106,6 +112,9 @@ titles_sort(void)
 	CHECK(click_title(&s, 1 + CONSTRAINTS_BY_FORM));
 	CHECK_INT(s.view.focus, PANE_CONSTRAINTS);
 	CHECK_INT(s.view.sort.constraints, CONSTRAINTS_BY_FORM);
+	CHECK(click_title(&s, 1 + CONSTRAINTS_BY_VIOLATION));
+	CHECK_STR(s.view.message.text, "sorted by breaks");
+	CHECK(click_title(&s, 1 + CONSTRAINTS_BY_FORM));
 	CHECK(!click_title(&s, 1 + CONSTRAINTS_BY_COUNTERS)); /* no column is this order's */
 	state_act(&s, ACTION_columns);
 	CHECK(!click_title(&s, 1 + CONSTRAINTS_BY_VIOLATION)); /* a popup covers it */

@@ -125,15 +125,15 @@ sorted_by_a_column(void)
 	struct state s;
 
 	open_list(&s);
-	state_click_title(&s, PANE_EVENTS, 1 + EVENT_BY_OFFSET);
+	state_click_title(&s, PANE_EVENTS, 2);
 	CHECK_INT(s.view.events.sort, EVENT_BY_OFFSET);
 	CHECK_INT(s.view.focus, PANE_EVENTS);
 	CHECK(!state_is_reversed(&s));
 	CHECK_STR(s.view.message.text, "sorted by size");
-	state_click_title(&s, PANE_EVENTS, 1 + EVENT_BY_OFFSET);
+	state_click_title(&s, PANE_EVENTS, 2);
 	CHECK(state_is_reversed(&s));
 	CHECK_STR(s.view.message.text, "sorted by size, reversed");
-	state_click_title(&s, PANE_EVENTS, 1 + EVENT_BY_OFFSET);
+	state_click_title(&s, PANE_EVENTS, 2);
 	CHECK(!state_is_reversed(&s));
 	state_point_popup(&s, 0);
 	state_prompt_key(&s, PROMPT_ENTER);

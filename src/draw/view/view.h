@@ -14,7 +14,7 @@ struct hit {
 	struct rect r;
 	enum hit_kind kind;
 	int pane;           /* PANE: its number; ROW, TITLE: the pane of the list */
-	int row;            /* ROW: cursor position; TITLE: the order of the column (struct column_facts) */
+	int row;            /* ROW: cursor position; TITLE: number of the column */
 	enum action action; /* ACTION */
 };
 

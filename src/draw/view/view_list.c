@@ -150,6 +150,21 @@ list_heads(const struct list *list, struct grid *grid, struct rect r)
 	}
 }
 
+/* Regions of the heads that sort. A head at the right edge may begin before its column. */
+static void
+list_titles(const struct list *list, struct rect r, struct drawn *drawn)
+{
+	for (size_t i = 0; i < list->n_columns; i++) {
+		const struct column *column = &list->column[i];
+		int head = column->head && column->right ? (int)utf8_width(column->head) : 0,
+		    before = head > column->width ? head - column->width : 0;
+		struct rect title = {r.x + column->x - before, r.y, column->width + before, 1};
+
+		if (column->x && column->order)
+			hit_add(drawn, title, HIT_TITLE, list->pane, (int)i, ACTION_none);
+	}
+}
+
 enum action
 list_row(const struct list *l, struct grid *g, struct rect line, size_t item, bool here)
 {
@@ -166,10 +181,8 @@ list_draw(struct list *list, struct grid *grid, struct rect r, bool focus, struc
 
 	list_place(list, r.w);
 	list_heads(list, grid, r);
-	for (size_t i = 0; i < list->n_columns && drawn; i++)
-		if (list->column[i].x && list->column[i].order)
-			hit_add(drawn, (struct rect){r.x + list->column[i].x, r.y, list->column[i].width, 1}, HIT_TITLE,
-				list->pane, (int)list->column[i].order, ACTION_none);
+	if (drawn)
+		list_titles(list, r, drawn);
 	r.y++;
 	r.h--;
 	for (k = 0; k < r.h && first + k < (int)list->n; k++) {

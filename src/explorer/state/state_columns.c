@@ -198,16 +198,13 @@ state_sort_by_column(struct state *s)
 }
 
 void
-state_click_title(struct state *s, enum pane_id pane, unsigned order)
+state_click_title(struct state *s, enum pane_id pane, size_t number)
 {
 	struct column_facts column;
 
 	state_focus(s, pane);
-	for (size_t i = 0; order && column_of(s, pane, i, &column); i++)
-		if (column.order == order) {
-			sort_by_order(s, &column);
-			return;
-		}
+	if (column_of(s, pane, number, &column) && column.order)
+		sort_by_order(s, &column);
 }
 
 /* --- as text ----------------------------------------------------------------------------------------------------- */

@@ -24,8 +24,8 @@ void state_move_column(struct state *, int by);  /* -1: to the left */
 void state_sort_by_column(struct state *);
 void state_reset_columns(struct state *);        /* all columns of the list */
 
-/* A click on the title of a column with this order (column_facts). */
-void state_click_title(struct state *, enum pane_id, unsigned order);
+/* A click on the title of a column: focuses the list, and sorts it if it has an order for the column. */
+void state_click_title(struct state *, enum pane_id, size_t number);
 
 /* "PANE name -name": the list and its columns from left to right, "-" before a hidden one. NULL: it is as built. The
  * caller frees. */
