@@ -150,9 +150,9 @@ independent_misses(void)
 /* 64 instructions: three additions, a branch that waits for nothing and goes both ways at random, 59 additions, a jump.
  * All groups of four that are fetched begin with the first instruction of a path or of the round.
  *
- * Dispatched in cycle 0, the branch begins in 1 and is resolved in 2; the right path is fetched in 2 and dispatched in 7.
- * FMT counts the 7 cycles from dispatch to dispatch. The branch is the last of its four, so only the cycles 1 to 6 are
- * lost. It commits in 2, which leaves 3 to 6 with an empty buffer for POWER5. */
+ * Dispatched in cycle 0, the branch begins in 1 and is resolved in 2; the right path is fetched in 2 and dispatched in
+ * 7. FMT counts the 7 cycles from dispatch to dispatch. The branch is the last of its four, so only the cycles 1 to 6
+ * are lost. It commits in 2, which leaves 3 to 6 with an empty buffer for POWER5. */
 static void
 add_mispredictions(struct pipe_bed *b, unsigned rounds, double how)
 {
@@ -220,7 +220,7 @@ loop_beyond_l1i(void)
 /* 8 instructions: a load whose address is the result of the load before, in the next of 160 pages, 6 additions, a jump.
  * The lines of data and of the page table fit into L1D. Five pages share a set of four ways, one after the other. With
  * the replacement of `core`, one bit for each way, two of three accesses miss. A walk takes 5 cycles and one reference
- * that hits L1D, 6 in all. FMT and POWER5 do not count the cycle in which the head of the full buffer waits for L1D, and
+ * that hits L1D, 6 in all. FMT and POWER5 do not count the cycle in which the head of the full buffer waits for L1D;
  * TEA charges it to what the load waited for before. */
 static void
 add_many_pages(struct pipe_bed *b, unsigned rounds, double how)
