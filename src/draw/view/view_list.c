@@ -175,16 +175,10 @@ list_row(const struct list *l, struct grid *g, struct rect line, size_t item, bo
 }
 
 int
-list_draw(struct list *list, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
+list_rows(const struct list *list, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	int first = list_scroll(0, drawn ? (int)list->cursor : 0, (int)list->n, r.h - 1), k;
+	int first = list_scroll(0, drawn ? (int)list->cursor : 0, (int)list->n, r.h), k;
 
-	list_place(list, r.w);
-	list_heads(list, grid, r);
-	if (drawn)
-		list_titles(list, r, drawn);
-	r.y++;
-	r.h--;
 	for (k = 0; k < r.h && first + k < (int)list->n; k++) {
 		struct rect line = {r.x, r.y + k, r.w, 1};
 		size_t at = (size_t)(first + k);
@@ -196,7 +190,17 @@ list_draw(struct list *list, struct grid *grid, struct rect r, bool focus, struc
 		if (drawn)
 			hit_add(drawn, line, HIT_ROW, list->pane, first + k, action);
 	}
-	return 1 + k;
+	return k;
+}
+
+int
+list_draw(struct list *list, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
+{
+	list_place(list, r.w);
+	list_heads(list, grid, r);
+	if (drawn)
+		list_titles(list, r, drawn);
+	return 1 + list_rows(list, grid, (struct rect){r.x, r.y + 1, r.w, r.h - 1}, focus, drawn);
 }
 
 bool

@@ -54,9 +54,10 @@ void list_place(struct list *, int w);
  * begins with its first item and has no cursor. */
 int list_draw(struct list *, struct grid *, struct rect r, bool focus, struct drawn *);
 
-/* The same in pieces, for a list whose rows are not all alike: the heads into the first row of `r`, and one item.
- * A row returns its action. */
+/* The same in pieces, for a list without heads or whose rows are not all alike: the heads into the first row of `r`;
+ * rows that fill `r`; and one item, which returns its action. */
 void list_heads(const struct list *, struct grid *, struct rect r);
+int list_rows(const struct list *, struct grid *, struct rect r, bool focus, struct drawn *);
 enum action list_row(const struct list *, struct grid *, struct rect line, size_t item, bool here);
 
 /* A cell for anything: its place is the rectangle. False: its column is not shown. A stale list has the role dim. */

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/models/search.h"
+#include "draw/view/view_list.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 #include "work/run/run.h"
@@ -81,55 +82,61 @@ switch_sign(const struct state *s, size_t i)
 	return k && !k->legal ? "[-]" : "[ ]";
 }
 
+enum { SWITCH, FEATURE, PATHS, FREES, COLUMNS };
+
+/* `room`: columns of the pane. */
+static const struct column feature_columns[COLUMNS] = {
+	[SWITCH] = {.gap = 1, .width = 4},
+	[FEATURE] = {.head = "feature", .rest = true},
+	[PATHS] = {.head = "µpaths", .width = 6, .room = 36, .right = true},
+	[FREES] = {.head = "frees", .width = 6, .room = 36, .right = true},
+};
+
 /* Draws what the search says of a feature without numbers: one that is on, or any if nothing is refuted. False: the
  * search says nothing of it. */
 static bool
-draw_need(const struct state *state, struct line *line, struct rect r, size_t i, bool on)
+draw_need(struct list_row *row, bool on)
 {
+	const struct state *state = row->list->state;
 	const struct search_graph *graph = state->answers.search.graph;
 	const char *word = !graph || !graph->complete || !graph->needs.n_minimal ? NULL
-		: fset_has(&graph->needs.required, i) ? "required"
-		: fset_has(&graph->needs.optional, i) ? "optional"
-		: fset_has(&graph->needs.useless, i) ? "useless" : NULL;
+		: fset_has(&graph->needs.required, row->item) ? "required"
+		: fset_has(&graph->needs.optional, row->item) ? "optional"
+		: fset_has(&graph->needs.useless, row->item) ? "useless" : NULL;
 
 	if (!word || (!on && (!state->answers.result || state->answers.result->count[VERDICT_INFEASIBLE])))
 		return false;
-	line->pen.fg = state_search_old(state) || !fset_has(&graph->needs.required, i) ? ROLE_DIM : ROLE_FEASIBLE;
-	line->pen.attr = 0;
-	pen_right(&line->pen, r.x + r.w - 1, line->y, word);
+	list_text(row, FREES,
+		state_search_old(state) || !fset_has(&graph->needs.required, row->item) ? ROLE_DIM : ROLE_FEASIBLE,
+		word);
 	return true;
 }
 
 static void
-draw_feature(const struct state *state, struct grid *grid, struct rect r, int row, size_t i, int name_width)
+draw_feature(struct list_row *row)
 {
-	const struct udd_feature *feature = &state->question.model->feature[i];
-	const struct neighbour *neighbour = neighbour_of(state, i);
-	struct line l = line_on(grid, r, row);
-	bool on = fset_has(&state->question.on, i), wide = r.w >= 36;
+	const struct state *state = row->list->state;
+	const struct udd_feature *feature = &state->question.model->feature[row->item];
+	const struct neighbour *neighbour = neighbour_of(state, row->item);
+	const int *name_width = row->list->of;
+	struct line l = list_line(row, SWITCH);
+	bool on = fset_has(&state->question.on, row->item);
+	char number[NUMBER_TEXT];
+	int numbers = row->list->column[PATHS].x;
 
-	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%s", switch_sign(state, i));
-	line_add(&l, ROLE_ACCENT, CELL_BOLD, fset_has(&state->question.pinned, i) ? "!" : " ");
+	l.end = row->pen.clip.x + row->pen.clip.w;
+	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%s", switch_sign(state, row->item));
+	line_add(&l, ROLE_ACCENT, CELL_BOLD, fset_has(&state->question.pinned, row->item) ? "!" : " ");
 	line_add(&l, ROLE_TEXT, on ? CELL_BOLD : 0, "%s", feature->name);
-	line_to(&l, 6 + name_width);
-	l.end -= wide ? 13 : 0;
+	line_to(&l, 6 + *name_width);
+	l.end = numbers ? row->pen.clip.x + numbers : l.end;
 	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%.*s", (int)strcspn(feature->text, ":"), feature->text);
-	if (wide && draw_need(state, &l, r, i, on))
+	if (draw_need(row, on) || on || !neighbour || !neighbour->legal)
 		return;
-	if (!wide || !neighbour || !neighbour->legal)
-		return;
-	l.pen.fg = ROLE_TEXT;
-	l.pen.attr = 0;
-	if (!on) {
-		char text[32], number[NUMBER_TEXT];
-
-		snprintf(text, sizeof text, "%s", number_exact(number, neighbour->more, true, false));
-		pen_right(&l.pen, r.x + r.w - 7, l.y, text);
-		if (state->answers.result->count[VERDICT_INFEASIBLE]) {
-			snprintf(text, sizeof text, "%zu", neighbour->frees);
-			l.pen.fg = neighbour->frees ? ROLE_FEASIBLE : ROLE_DIM;
-			pen_right(&l.pen, r.x + r.w - 1, l.y, text);
-		}
+	list_text(row, PATHS, ROLE_TEXT, number_exact(number, neighbour->more, true, false));
+	if (state->answers.result->count[VERDICT_INFEASIBLE]) {
+		snprintf(number, sizeof number, "%zu", neighbour->frees);
+		list_text(row, FREES, neighbour->frees ? ROLE_FEASIBLE : ROLE_DIM, number);
 	}
 }
 
@@ -172,8 +179,12 @@ describe_feature(const struct state *state, struct grid *grid, struct rect r)
 static void
 draw_features(const struct state *s, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	int n = (int)s->question.model->n_features, head = r.w >= 36 && n, rows, first, name_width = 2,
+	int n = (int)s->question.model->n_features, head = r.w >= 36 && n, rows, name_width = 2,
 	    about = r.h > n + 4 ? r.h - n - head - 1 : r.h > n + 2 ? 2 : 0;
+	struct column column[COLUMNS];
+	struct list l = {.state = s, .of = &name_width, .column = column, .n_columns = COLUMNS, .room = r.w,
+		.n = (size_t)n, .cursor = (size_t)s->view.cursor[PANE_FEATURES], .draw = draw_feature,
+		.pane = PANE_FEATURES, .action = ACTION_toggle};
 
 	if (!n) {
 		struct pen p = pen_on(grid, r, ROLE_DIM);
@@ -188,27 +199,15 @@ draw_features(const struct state *s, struct grid *grid, struct rect r, bool focu
 		name_width = w > name_width ? w : name_width;
 	}
 	name_width = name_width > 14 ? 14 : name_width;
-	if (head) {
-		struct line l = line_on(grid, r, 0);
-
-		line_to(&l, 5);
-		line_add(&l, ROLE_DIM, 0, "feature");
-		l.pen.fg = ROLE_DIM;
-		pen_right(&l.pen, r.x + r.w - 7, l.y, "µpaths");
-		if (s->answers.result && s->answers.result->count[VERDICT_INFEASIBLE])
-			pen_right(&l.pen, r.x + r.w - 1, l.y, "frees");
-	}
+	memcpy(column, feature_columns, sizeof column);
+	if (!s->answers.result || !s->answers.result->count[VERDICT_INFEASIBLE])
+		column[FREES].head = NULL;
+	list_place(&l, r.w);
+	if (head)
+		list_heads(&l, grid, r);
 	rows = r.h - head - about;
 	rows = rows > n ? n : rows;
-	first = list_scroll(0, s->view.cursor[PANE_FEATURES], n, rows);
-	for (int k = 0; k < rows && first + k < n; k++) {
-		struct rect row = {r.x, r.y + head + k, r.w, 1};
-
-		draw_feature(s, grid, r, head + k, (size_t)(first + k), name_width);
-		if (first + k == s->view.cursor[PANE_FEATURES])
-			draw_cursor(grid, row, focus);
-		hit_add(drawn, row, HIT_ROW, PANE_FEATURES, first + k, ACTION_toggle);
-	}
+	list_rows(&l, grid, (struct rect){r.x, r.y + head, r.w, rows}, focus, drawn);
 	if (about)
 		describe_feature(
 			s, grid, (struct rect){r.x, r.y + head + rows + (about > 2), r.w, about - (about > 2)});

@@ -1,15 +1,23 @@
 /* The µDD as a tree. Decisions fold, disabled parts are dim, counters show their counts in the selected observation. */
 #include "draw/view/models/models.h"
+#include "draw/view/view_list.h"
 #include "draw/view/view_trust.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
 
-enum { COUNT_COLUMNS = 9, SHARE_COLUMNS = 7 };
+enum { OUTLINE, COUNT, SHARE, COLUMNS };
+
+static const struct column tree_columns[COLUMNS] = {
+	[OUTLINE] = {.gap = 1, .rest = true},
+	[COUNT] = {.head = "count", .width = 8, .right = true},
+	[SHARE] = {.head = "%", .width = 7, .right = true},
+};
 
 /* Connectors to the left of a row: for each depth, whether another sibling follows. */
 static void
@@ -115,46 +123,44 @@ tree_share_of(const struct udd_outline *outline, size_t i, const struct finding 
 }
 
 static void
-tree_draw_numbers(const struct state *state, struct grid *grid, struct rect r, int row, size_t i)
+tree_draw_numbers(struct list_row *row)
 {
-	const struct finding *finding = state_finding(state);
-	const struct outline_row *outline_row = &state->question.outline->row[i];
-	const struct outline_item *item = first_count(outline_row);
-	struct pen p = pen_on(grid, (struct rect){r.x, r.y + row, r.w, 1}, ROLE_TEXT);
-	int end = r.x + r.w - 1;
+	const struct finding *finding = state_finding(row->list->state);
+	const struct udd_outline *outline = row->list->state->question.outline;
+	const struct outline_row *of = &outline->row[row->item];
+	const struct outline_item *item = first_count(of);
 	char number[NUMBER_TEXT];
 	double share;
 
-	if (outline_row->off) {
-		p.fg = ROLE_DIM;
-		pen_right(&p, end - SHARE_COLUMNS, r.y + row, "off");
+	if (of->off) {
+		list_text(row, COUNT, ROLE_DIM, "off");
 		return;
 	}
 	if (!finding || !item)
 		return;
 	if (!isfinite(finding->counter.value[item->counter])) {
-		p.fg = ROLE_DIM;
-		pen_right(&p, end - SHARE_COLUMNS, r.y + row, "·");
+		list_text(row, COUNT, ROLE_DIM, "·");
 		return;
 	}
-	pen_right(
-		&p, end - SHARE_COLUMNS, r.y + row, number_count(number, finding->counter.value[item->counter], false));
-	share = outline_row->kind == OUTLINE_CASE ? tree_share_of(state->question.outline, i, finding) : NAN;
+	list_text(row, COUNT, ROLE_TEXT, number_count(number, finding->counter.value[item->counter], false));
+	share = of->kind == OUTLINE_CASE ? tree_share_of(outline, row->item, finding) : NAN;
 	if (isfinite(share))
-		pen_right(&p, end, r.y + row, number_share(number, share));
+		list_text(row, SHARE, ROLE_TEXT, number_share(number, share));
 }
 
 static void
-draw_tree_row(const struct state *state, struct grid *grid, struct rect r, int row, size_t i)
+draw_tree_row(struct list_row *row)
 {
-	const struct outline_row *outline_row = &state->question.outline->row[i];
-	struct line l = line_on(grid, r, row);
+	const struct state *state = row->list->state;
+	const struct outline_row *outline_row = &state->question.outline->row[row->item];
+	struct line l = list_line(row, OUTLINE);
 	enum role words = outline_row->off ? ROLE_DIM : ROLE_TEXT;
 	bool some = false;
 	char letters[LETTERS_TEXT];
 
-	l.end -= state_finding(state) || outline_row->off ? COUNT_COLUMNS + SHARE_COLUMNS : 1;
-	draw_connectors(&l, state->question.outline, i);
+	if (!state_finding(state) && !outline_row->off) /* there are no numbers */
+		l.end = row->pen.clip.x + row->pen.clip.w - 1;
+	draw_connectors(&l, state->question.outline, row->item);
 	if (outline_row->text && *outline_row->text) {
 		line_add(&l, words, outline_row->kind == OUTLINE_PATH ? CELL_BOLD : 0, "%s", outline_row->text);
 		some = true;
@@ -169,33 +175,25 @@ draw_tree_row(const struct state *state, struct grid *grid, struct rect r, int r
 			*counter_letters(state, outline_row->item[k].counter, letters))
 			line_add(&l, ROLE_BORDERLINE, 0, " %s", letters);
 	}
-	if (state->view.tree.folded[i] && outline_row->below)
+	if (state->view.tree.folded[row->item] && outline_row->below)
 		line_add(&l, ROLE_ACCENT, 0, " ▸ %u folded", outline_row->below);
-	tree_draw_numbers(state, grid, r, row, i);
+	tree_draw_numbers(row);
 }
 
 void
 draw_tree(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	size_t n;
+	struct column column[COLUMNS];
+	size_t n, cursor = (size_t)state->view.cursor[PANE_TREE];
 	const size_t *shown = state_tree_rows(state, &n);
-	int head = state_finding(state) && r.h > 4, rows = r.h - head, cursor = state->view.cursor[PANE_TREE], first;
+	struct list l = {.state = state, .column = column, .n_columns = COLUMNS, .order = shown, .n = n,
+		.cursor = cursor < n ? cursor : n - 1, .draw = draw_tree_row, .pane = PANE_TREE,
+		.action = ACTION_fold};
+	int head = state_finding(state) && r.h > 4;
 
-	if (cursor >= (int)n)
-		cursor = n ? (int)n - 1 : 0;
-	first = list_scroll(0, cursor, (int)n, rows);
-	if (head) {
-		struct pen p = pen_on(grid, r, ROLE_DIM);
-
-		pen_right(&p, r.x + r.w - 1 - SHARE_COLUMNS, r.y, "count");
-		pen_right(&p, r.x + r.w - 1, r.y, "%");
-	}
-	for (int k = 0; k < rows && first + k < (int)n; k++) {
-		struct rect row = {r.x, r.y + head + k, r.w, 1};
-
-		draw_tree_row(state, grid, r, head + k, shown[first + k]);
-		if (first + k == cursor)
-			draw_cursor(grid, row, focus);
-		hit_add(drawn, row, HIT_ROW, PANE_TREE, first + k, ACTION_fold);
-	}
+	memcpy(column, tree_columns, sizeof column);
+	list_place(&l, r.w);
+	if (head)
+		list_heads(&l, grid, r);
+	list_rows(&l, grid, (struct rect){r.x, r.y + head, r.w, r.h - head}, focus, drawn);
 }
