@@ -175,19 +175,21 @@ draw_item(struct list_row *row)
 static void
 a_list_without_regions(void)
 {
-	struct grid *g = grid_new(19, 3, false);
+	struct grid *g = grid_new(19, 4, false);
 	struct column column[COLUMNS];
 	struct list l = list_in(column, 19);
 	struct rect r = {0, 0, g->w, g->h};
 	struct drawn d = {0};
 	struct str text = {0};
 
-	l.cursor = 2;
+	l.cursor = 9; /* beyond the end: the last */
 	l.draw = draw_item;
-	CHECK_INT(list_draw(&l, g, r, true, NULL), 3);
+	CHECK_INT(list_draw(&l, g, r, true, NULL), 4);
 	grid_text(g, &text);
-	CHECK_STR(str_text(&text), "   name    why     \n   there           \n   there           \n");
+	CHECK_STR(str_text(&text), "   name    why     \n   there           \n   there           \n   there           \n");
 	CHECK_INT(list_draw(&l, g, (struct rect){0, 0, g->w, 9}, true, &d), 4);
+	CHECK_INT(grid_at(g, 0, 2)->cp, ' ');
+	CHECK_INT(grid_at(g, 3, 3)->cp, 'h');
 	CHECK_INT(d.n_hits, 3);
 	CHECK_INT(d.hit[0].action, ACTION_details);
 	CHECK_INT(d.hit[1].action, ACTION_fold_node);

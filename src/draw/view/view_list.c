@@ -177,12 +177,13 @@ list_row(const struct list *l, struct grid *g, struct rect line, size_t item, bo
 int
 list_rows(const struct list *list, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	int first = list_scroll(0, drawn ? (int)list->cursor : 0, (int)list->n, r.h), k;
+	size_t cursor = list->cursor < list->n ? list->cursor : list->n - 1;
+	int first = list_scroll(0, drawn ? (int)cursor : 0, (int)list->n, r.h), k;
 
 	for (k = 0; k < r.h && first + k < (int)list->n; k++) {
 		struct rect line = {r.x, r.y + k, r.w, 1};
 		size_t at = (size_t)(first + k);
-		bool here = drawn && at == list->cursor;
+		bool here = drawn && at == cursor;
 		enum action action = list_row(list, grid, line, list->order ? list->order[at] : at, here);
 
 		if (here)

@@ -41,7 +41,7 @@ struct list {
 	int room;            /* columns that are free for those that want `room` */
 	const size_t *order; /* items, as shown; NULL: in their own order */
 	size_t n;
-	size_t cursor; /* a position in this order */
+	size_t cursor; /* a position in this order; beyond its end: the last */
 	bool stale;    /* all of it is dim */
 	void (*draw)(struct list_row *);
 	int pane;

@@ -184,10 +184,10 @@ void
 draw_tree(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
 	struct column column[COLUMNS];
-	size_t n, cursor = (size_t)state->view.cursor[PANE_TREE];
+	size_t n;
 	const size_t *shown = state_tree_rows(state, &n);
 	struct list l = {.state = state, .column = column, .n_columns = COLUMNS, .order = shown, .n = n,
-		.cursor = cursor < n ? cursor : n - 1, .draw = draw_tree_row, .pane = PANE_TREE,
+		.cursor = (size_t)state->view.cursor[PANE_TREE], .draw = draw_tree_row, .pane = PANE_TREE,
 		.action = ACTION_fold};
 	int head = state_finding(state) && r.h > 4;
 

@@ -324,9 +324,9 @@ draw_stack_parts(const struct state *state, struct grid *grid, struct rect r, bo
 	struct parts of = {.bar = state_bar(state), .unit = amount_of_whole(state)};
 	struct page p = {.s = state, .g = grid, .r = r};
 	struct column column[COLUMNS];
-	size_t n, *part = state_parts(state, &n), cursor = (size_t)state->view.cursor[PANE_COMPONENTS];
+	size_t n, *part = state_parts(state, &n);
 	struct list l = {.state = state, .of = &of, .column = column, .n_columns = COLUMNS, .order = part, .n = n,
-		.cursor = cursor < n ? cursor : n - 1, .draw = draw_part_row, .pane = PANE_COMPONENTS,
+		.cursor = (size_t)state->view.cursor[PANE_COMPONENTS], .draw = draw_part_row, .pane = PANE_COMPONENTS,
 		.action = ACTION_component};
 	struct str was = {0};
 

@@ -139,9 +139,9 @@ draw_stack_tree(const struct state *state, struct grid *grid, struct rect r, boo
 	const struct timeline_bar *bar = state_bar(state);
 	struct page p = {.s = state, .g = grid, .r = r};
 	struct column column[COLUMNS];
-	size_t n, *part = state_part_rows(state, &n), cursor = (size_t)state->view.cursor[PANE_COMPONENTS];
+	size_t n, *part = state_part_rows(state, &n);
 	struct list l = {.state = state, .column = column, .n_columns = COLUMNS, .room = r.w, .order = part, .n = n,
-		.cursor = cursor < n ? cursor : n - 1, .draw = draw_node, .pane = PANE_COMPONENTS};
+		.cursor = (size_t)state->view.cursor[PANE_COMPONENTS], .draw = draw_node, .pane = PANE_COMPONENTS};
 	struct stack_bar b;
 
 	if (bar) {

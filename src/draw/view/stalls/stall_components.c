@@ -218,11 +218,11 @@ draw_stall_components(const struct state *state, struct grid *grid, struct rect 
 	struct components of = {.row = state_stall_row(state), .unit = tasktime_amount(state)};
 	struct page p = {.s = state, .g = grid, .r = r};
 	struct arena *arena = arena_new();
-	size_t n, *component = state_components(state, &n), cursor = (size_t)state->view.cursor[PANE_COMPONENTS];
+	size_t n, *component = state_components(state, &n);
 	struct column column[COLUMNS];
 	struct list l = {.state = state, .of = &of, .column = column, .n_columns = COLUMNS, .room = r.w,
-		.order = component, .n = n, .cursor = cursor < n ? cursor : n - 1, .draw = draw_component,
-		.pane = PANE_COMPONENTS, .action = ACTION_component};
+		.order = component, .n = n, .cursor = (size_t)state->view.cursor[PANE_COMPONENTS],
+		.draw = draw_component, .pane = PANE_COMPONENTS, .action = ACTION_component};
 
 	if (of.row) {
 		of.part = stall_parts(state, component, n, arena);
