@@ -186,7 +186,8 @@ a_list_without_regions(void)
 	l.draw = draw_item;
 	CHECK_INT(list_draw(&l, g, r, true, NULL), 4);
 	grid_text(g, &text);
-	CHECK_STR(str_text(&text), "   name    why     \n   there           \n   there           \n   there           \n");
+	CHECK_STR(str_text(&text),
+		"   name    why     \n   there           \n   there           \n   there           \n");
 	CHECK_INT(list_draw(&l, g, (struct rect){0, 0, g->w, 9}, true, &d), 4);
 	CHECK_INT(grid_at(g, 0, 2)->cp, ' ');
 	CHECK_INT(grid_at(g, 3, 3)->cp, 'h');

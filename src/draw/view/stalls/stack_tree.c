@@ -83,7 +83,7 @@ draw_meaning(struct list_row *row)
 
 /* The name, and "▸ 3" if nodes below it are folded. */
 static void
-draw_name(struct list_row *row, const struct stack_part *node, bool flagged, size_t below)
+draw_node_name(struct list_row *row, const struct stack_part *node, bool flagged, size_t below)
 {
 	struct rect at;
 	int w;
@@ -115,7 +115,7 @@ draw_node(struct list_row *row)
 	row->action = below ? ACTION_fold_node : ACTION_component;
 	list_cell(row, SWATCH, ROLE_TEXT, &at);
 	stack_swatch(&row->pen, at.x, at.y, bar->stack, row->item);
-	draw_name(row, node, amount->flagged, below);
+	draw_node_name(row, node, amount->flagged, below);
 	list_text(row, SHARE, wrong ? ROLE_INFEASIBLE : amount->flagged ? ROLE_TEXT : ROLE_DIM,
 		isnan(amount->share) ? "?" : number_share(number, amount->share));
 	if (!isnan(node->limit.above))
