@@ -62,7 +62,7 @@ static bool
 click_title(struct state *s, unsigned order)
 {
 	struct grid *grid = grid_new(120, 40, false);
-	struct drawn drawn;
+	static struct drawn drawn; /* the state keeps its layout */
 	const struct hit *title = NULL;
 
 	stage_look(s, grid, &drawn);
