@@ -35,7 +35,7 @@ enum shape_many { SHAPE_SINGLE, SHAPE_FIXED, SHAPE_LIST, SHAPE_POINTER };
 enum shape_as { SHAPE_PLAIN, SHAPE_FROM_ONE, SHAPE_COUNTER, SHAPE_COEFFICIENTS, SHAPE_FIRST };
 
 struct shape_row {
-	const char *key;             /* in JSON; NULL: not there */
+	const char *key;             /* in JSON, or the column of a table in a file; NULL: not there */
 	enum shape_type type;
 	enum shape_many many;
 	enum shape_as as;
