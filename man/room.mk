@@ -28,14 +28,25 @@ completions/zsh/_hecate: completions/_hecate.in man/tables$(EXEEXT)
 completions/fish/hecate.fish: completions/hecate.fish.in man/tables$(EXEEXT)
 	$(fill) $(srcdir)/completions/hecate.fish.in >$@.part && mv -f $@.part $@
 
-# The JSON Schema of `check --json`, from the tables that write it.
+# JSON Schemas of all documents that --json writes, from the tables that write them and those in man/documents_*.c.
 noinst_PROGRAMS += man/schemas
-man_schemas_SOURCES = man/schemas.c
+man_schemas_SOURCES = man/schemas.c man/documents.h man/documents_models.c man/documents_stacks.c man/documents_events.c \
+	man/documents_machines.c
 man_schemas_LDADD = $(archives)
 schemadir = $(pkgdatadir)/schemas
-schema_DATA = schemas/check.json
-CLEANFILES += schemas/check.json
-schemas/check.json: man/schemas$(EXEEXT)
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && man/schemas$(EXEEXT) >$@.part && mv -f $@.part $@
+schema_DATA = schemas/constraints.json schemas/paths.json schemas/check.json schemas/search.json schemas/compare.json \
+	schemas/order.json schemas/locate.json schemas/stack.json schemas/instructions.json schemas/export.json \
+	schemas/import.json schemas/net.json schemas/reveal.json schemas/sim.json schemas/intervals.json \
+	schemas/determinism.json schemas/overflow.json schemas/probe.json schemas/probes.json schemas/slices.json \
+	schemas/calibration.json schemas/doctor.json schemas/rob_compression.json schemas/trust.json
+CLEANFILES += $(schema_DATA)
+$(schema_DATA): man/schemas$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && man/schemas$(EXEEXT) `basename $@ .json` >$@.part && mv -f $@.part $@
+
+# docs/json.md tells what the schemas say, between marks; the text around them is written by hand.
+json-page: $(schema_DATA)
+	$(top_srcdir)/tools/json-page schemas $(top_srcdir)/docs/json.md >schemas/json.md.part
+	mv -f schemas/json.md.part $(top_srcdir)/docs/json.md
+.PHONY: json-page
 
 check_SCRIPTS += tests/manpages.sh tests/completions.sh

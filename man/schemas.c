@@ -1,19 +1,48 @@
-/* schemas: prints the JSON Schema of the document that `hecate check --json` writes. */
+/* Prints the JSON Schema of a document that the program writes:
+ *
+ *     schemas check > check.json */
 #include <stdio.h>
 
 #include "base/json.h"
 #include "base/str.h"
-#include "cli/print/print.h"
-#include "shape/shape.h"
 
-int
-main(void)
+#include "documents.h"
+
+static const struct {
+	const char *name;
+	const struct shape *shape;
+} document[] = {
+	{"constraints", &document_constraints}, {"paths", &document_paths}, {"check", &document_check},
+	{"search", &document_search}, {"compare", &document_compare}, {"order", &document_order},
+	{"locate", &document_locate}, {"stack", &document_stack}, {"instructions", &document_instructions},
+	{"export", &document_export}, {"import", &document_import}, {"net", &document_net},
+	{"reveal", &document_reveal}, {"sim", &document_sim}, {"intervals", &document_intervals},
+	{"determinism", &document_determinism}, {"overflow", &document_overflow}, {"probe", &document_probe},
+	{"probes", &document_probes}, {"slices", &document_slices}, {"calibration", &document_calibration},
+	{"doctor", &document_doctor}, {"rob_compression", &document_rob_compression}, {"trust", &document_trust},
+};
+
+static void
+print_schema(const char *name, const struct shape *shape)
 {
-	struct str out = {0};
+	struct str out = {0}, title = {0};
 	struct json_writer w = {.out = &out};
 
-	shape_schema(&w, NULL, &print_check_shape, "hecate.check/1");
+	str_addf(&title, "hecate.%s/1", name);
+	shape_schema(&w, shape, str_text(&title));
 	fwrite(str_text(&out), 1, out.n, stdout);
+	str_free(&title);
 	str_free(&out);
-	return fflush(stdout) || ferror(stdout);
+}
+
+int
+main(int argc, char **argv)
+{
+	for (size_t i = 0; argc == 2 && i < sizeof document / sizeof *document; i++)
+		if (str_eq(document[i].name, argv[1])) {
+			print_schema(document[i].name, document[i].shape);
+			return fflush(stdout) || ferror(stdout);
+		}
+	fprintf(stderr, "usage: schemas DOCUMENT\n");
+	return 2;
 }

@@ -9,7 +9,7 @@
 static bool
 shape_is_sent(const struct shape_row *r)
 {
-	return !r->local && r->type != SHAPE_ZERO && r->type != SHAPE_HAND;
+	return !r->local && r->type < SHAPE_ZERO;
 }
 
 /* The pointer in a field. */
@@ -126,6 +126,7 @@ shape_wire_values(struct wire *wire, const struct shape_row *row, unsigned char 
 		break;
 	case SHAPE_ZERO:
 	case SHAPE_HAND:
+	case SHAPE_ROWS:
 		break;
 	}
 }

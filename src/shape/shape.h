@@ -23,10 +23,11 @@ struct shape;
 struct wire;
 
 /* SHAPE_BYTES: sent as they are in memory. SHAPE_ZERO: a key whose value is always 0. SHAPE_HAND: the caller of
- * shape_json() writes it; only `json` says what it is. The last two have no field. */
+ * shape_json() writes it; only `json` says what it is, and an object has the rows of `of`. SHAPE_ROWS: all rows of
+ * `of`, which is about the same record. The last three have no field. */
 enum shape_type {
 	SHAPE_BOOL, SHAPE_SIGNED, SHAPE_UNSIGNED, SHAPE_REAL, SHAPE_TEXT, SHAPE_WORD, SHAPE_RECORD, SHAPE_BYTES,
-	SHAPE_ZERO, SHAPE_HAND
+	SHAPE_ZERO, SHAPE_HAND, SHAPE_ROWS
 };
 /* One value; a fixed number of them; an array of its own with a field for its length; a pointer to one, or NULL. */
 enum shape_many { SHAPE_SINGLE, SHAPE_FIXED, SHAPE_LIST, SHAPE_POINTER };
@@ -42,11 +43,11 @@ struct shape_row {
 	bool local;                  /* neither sent nor freed: another row does it, or it stays where it is */
 	size_t at, size;             /* offset in the record; bytes of an element */
 	size_t count;                /* SHAPE_FIXED: number of elements; SHAPE_LIST: offset of the field with it */
-	const struct shape *of;      /* SHAPE_RECORD */
-	const char *const *word;     /* SHAPE_WORD: the word for each number */
+	const struct shape *of;      /* SHAPE_RECORD, SHAPE_HAND, SHAPE_ROWS */
+	const char *const *word;     /* SHAPE_WORD: the word for each number; SHAPE_HAND: the texts that there are */
 	size_t n_words;
 	bool (*shown)(const void *); /* JSON has null where this is false of the record; NULL: always shown */
-	const char *json;            /* SHAPE_HAND: the types of JSON, separated by spaces: "object null" */
+	const char *json;            /* SHAPE_HAND: the types of JSON: "object|null", "array(string)" */
 	bool optional;               /* SHAPE_HAND: the key may be missing */
 	const char *unit, *help;     /* NULL: none */
 };
@@ -104,8 +105,11 @@ struct shape_names {
 };
 void shape_json(struct json_writer *, const char *key, const struct shape *, const void *record,
 	const struct shape_names *);
+/* The same into an object that is open. */
+void shape_json_rows(struct json_writer *, const struct shape *, const void *record, const struct shape_names *);
 
-/* Writes the JSON Schema of that object; with a title, of a whole document. */
-void shape_schema(struct json_writer *, const char *key, const struct shape *, const char *title);
+/* Writes the JSON Schema of a document. Several keys that are alike may share a row of the type SHAPE_HAND that only
+ * the schema uses, separated by spaces: "low high". */
+void shape_schema(struct json_writer *, const struct shape *, const char *title);
 
 #endif

@@ -1,7 +1,9 @@
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "shape/shape.h"
 
@@ -59,6 +61,7 @@ shape_json_value(struct json_writer *writer, const char *key, const struct shape
 		json_int(writer, key, 0);
 		break;
 	case SHAPE_BYTES:
+	case SHAPE_ROWS:
 	case SHAPE_HAND:
 		json_null(writer, key);
 		break;
@@ -119,11 +122,13 @@ shape_json_row(struct json_writer *writer, const struct shape_row *row, const un
 		shape_json_value(writer, row->key, row, value, names);
 }
 
-static void
+void
 shape_json_rows(struct json_writer *w, const struct shape *s, const void *record, const struct shape_names *names)
 {
 	for (const struct shape_row *r = s->row; r < s->row + s->n; r++)
-		if (r->key)
+		if (r->type == SHAPE_ROWS)
+			shape_json_rows(w, r->of, record, names);
+		else if (r->key)
 			shape_json_row(w, r, record, names);
 }
 
@@ -138,7 +143,7 @@ shape_json(struct json_writer *w, const char *key, const struct shape *s, const 
 
 /* --- schema ------------------------------------------------------------------------------------------------------ */
 
-/* The types of one element; NULL where an object is described instead. */
+/* The types of one element, in the words of `json`. */
 static const char *
 shape_types(const struct shape_row *row)
 {
@@ -147,119 +152,145 @@ shape_types(const struct shape_row *row)
 		return "boolean";
 	case SHAPE_SIGNED:
 	case SHAPE_UNSIGNED:
-		return row->as == SHAPE_COUNTER ? "string" : "integer";
+		return row->as == SHAPE_COUNTER ? "string"
+			: row->as == SHAPE_COEFFICIENTS ? "object(integer)" : "integer";
 	case SHAPE_ZERO:
 		return "integer";
 	case SHAPE_REAL:
-		return "number null"; /* NaN and infinities */
+		return "number|null"; /* NaN and infinities */
 	case SHAPE_TEXT:
-		return "string null";
+		return "string|null";
 	case SHAPE_WORD:
 		return "string";
-	case SHAPE_BYTES:
-		return "null";
 	case SHAPE_RECORD:
-		return NULL;
+		return "object";
+	case SHAPE_BYTES:
+	case SHAPE_ROWS:
+		return "null";
 	case SHAPE_HAND:
 		return row->json;
 	}
 	return NULL;
 }
 
-static void
-shape_schema_types(struct json_writer *writer, const char *types, bool or_null)
+/* The number of bytes up to the end of one type: "array(string|null)" is one. */
+static size_t
+shape_type_length(const char *types)
 {
-	char **type = str_split(types, ' ', NULL);
+	size_t n = strcspn(types, "|()");
+	int depth = 0;
 
-	or_null = or_null && !strstr(types, "null");
-	json_open(writer, "type", '[');
-	for (size_t i = 0; type[i]; i++)
-		json_str(writer, NULL, type[i]);
-	if (or_null)
-		json_str(writer, NULL, "null");
-	json_close(writer, ']');
-	str_split_free(type);
+	if (types[n] != '(')
+		return n;
+	do {
+		depth += (types[n] == '(') - (types[n] == ')');
+		n++;
+	} while (depth);
+	return n;
 }
 
 static void shape_schema_object(struct json_writer *, const struct shape *);
 
 /* The schema of one element, in an object that is open. */
 static void
-shape_schema_value(struct json_writer *writer, const struct shape_row *row, bool or_null)
+shape_schema_value(struct json_writer *writer, const struct shape_row *row, const char *types, bool or_null)
 {
-	const char *types = shape_types(row);
+	const char *type;
+	size_t n;
 
-	if (types && row->type != SHAPE_WORD) {
-		shape_schema_types(writer, types, or_null);
-	} else if (types) {
-		json_open(writer, "enum", '[');
-		for (size_t i = 0; i < row->n_words; i++)
-			json_str(writer, NULL, row->word[i]);
-		if (or_null)
-			json_null(writer, NULL);
-		json_close(writer, ']');
-	} else if (or_null) {
-		json_open(writer, "anyOf", '[');
-		shape_schema(writer, NULL, row->of, NULL);
-		json_open(writer, NULL, '{');
-		json_str(writer, "type", "null");
-		json_close(writer, '}');
-		json_close(writer, ']');
-	} else {
-		shape_schema_object(writer, row->of);
+	json_open(writer, "type", '[');
+	for (type = types; (n = shape_type_length(type)) > 0; type += n + (type[n] == '|')) {
+		char *name = mem_strn(type, strcspn(type, "|()"));
+
+		json_str(writer, NULL, name);
+		or_null &= !str_eq(name, "null");
+		free(name);
+	}
+	if (or_null)
+		json_str(writer, NULL, "null");
+	json_close(writer, ']');
+	for (type = types; (n = shape_type_length(type)) > 0; type += n + (type[n] == '|')) {
+		size_t name = strcspn(type, "|()");
+
+		if (name < n) {
+			json_open(writer, *type == 'a' ? "items" : "additionalProperties", '{');
+			shape_schema_value(writer, row, type + name + 1, false);
+			json_close(writer, '}');
+		} else if (*type == 'o' && row->of) {
+			shape_schema_object(writer, row->of);
+		} else if (*type == 's' && row->word) {
+			json_open(writer, "enum", '[');
+			for (size_t i = 0; i < row->n_words; i++)
+				json_str(writer, NULL, row->word[i]);
+			if (or_null || strlen(types) > n) /* the other type is null */
+				json_null(writer, NULL);
+			json_close(writer, ']');
+		}
 	}
 }
 
 static void
-shape_schema_row(struct json_writer *writer, const struct shape_row *row)
+shape_schema_row(struct json_writer *writer, const char *key, const struct shape_row *row)
 {
 	bool or_null = row->shown || row->many == SHAPE_POINTER || row->as == SHAPE_FIRST;
+	bool array = row->as != SHAPE_COEFFICIENTS && row->as != SHAPE_FIRST &&
+		(row->many == SHAPE_FIXED || row->many == SHAPE_LIST);
 
-	json_open(writer, row->key, '{');
+	json_open(writer, key, '{');
 	if (row->help)
 		json_str(writer, "description", row->help);
 	if (row->unit)
 		json_str(writer, "unit", row->unit);
-	if (row->as == SHAPE_COEFFICIENTS) {
-		shape_schema_types(writer, "object", or_null);
-		json_open(writer, "additionalProperties", '{');
-		json_str(writer, "type", "integer");
-		json_close(writer, '}');
-	} else if (row->many == SHAPE_FIXED || (row->many == SHAPE_LIST && row->as != SHAPE_FIRST)) {
-		shape_schema_types(writer, "array", or_null);
+	if (array) {
+		json_open(writer, "type", '[');
+		json_str(writer, NULL, "array");
+		if (or_null)
+			json_str(writer, NULL, "null");
+		json_close(writer, ']');
 		json_open(writer, "items", '{');
-		shape_schema_value(writer, row, false);
-		json_close(writer, '}');
-	} else {
-		shape_schema_value(writer, row, or_null);
 	}
+	shape_schema_value(writer, row, shape_types(row), or_null && !array);
+	if (array)
+		json_close(writer, '}');
 	json_close(writer, '}');
+}
+
+/* The properties of an object; or the names of those that must be there. */
+static void
+shape_schema_rows(struct json_writer *writer, const struct shape *shape, bool names)
+{
+	for (const struct shape_row *row = shape->row; row < shape->row + shape->n; row++) {
+		char **key = str_split(row->key ? row->key : "", ' ', NULL);
+
+		for (size_t i = 0; row->key && key[i]; i++)
+			if (!names)
+				shape_schema_row(writer, key[i], row);
+			else if (!row->optional)
+				json_str(writer, NULL, key[i]);
+		if (row->type == SHAPE_ROWS)
+			shape_schema_rows(writer, row->of, names);
+		str_split_free(key);
+	}
 }
 
 static void
 shape_schema_object(struct json_writer *writer, const struct shape *shape)
 {
-	json_str(writer, "type", "object");
 	json_open(writer, "properties", '{');
-	for (const struct shape_row *row = shape->row; row < shape->row + shape->n; row++)
-		if (row->key)
-			shape_schema_row(writer, row);
+	shape_schema_rows(writer, shape, false);
 	json_close(writer, '}');
 	json_open(writer, "required", '[');
-	for (const struct shape_row *row = shape->row; row < shape->row + shape->n; row++)
-		if (row->key && !row->optional)
-			json_str(writer, NULL, row->key);
+	shape_schema_rows(writer, shape, true);
 	json_close(writer, ']');
 }
 
 void
-shape_schema(struct json_writer *w, const char *key, const struct shape *s, const char *title)
+shape_schema(struct json_writer *w, const struct shape *s, const char *title)
 {
-	json_open(w, key, '{');
-	if (title) {
-		json_str(w, "$schema", "https://json-schema.org/draft/2020-12/schema");
-		json_str(w, "title", title);
-	}
+	json_open(w, NULL, '{');
+	json_str(w, "$schema", "https://json-schema.org/draft/2020-12/schema");
+	json_str(w, "title", title);
+	json_str(w, "type", "object");
 	shape_schema_object(w, s);
 	json_close(w, '}');
 }

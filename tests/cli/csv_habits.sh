@@ -122,7 +122,7 @@ coded "overflow" '18446744073693.63,MiB,a-b,10,100.00,,\n5,,c-d,10,100.00,,\n'
 coded "counted-twice" '5,,a-b,10,100.00,,\n6,,a-b,10,100.00,,\n'
 coded "prefix" 'x | 5,,a-b,10,100.00,,\nx | 6,,c-d,10,100.00,,\n'
 undocumented=$(sed -n 's/^NOTE([A-Z_]*, "\([^"]*\)".*/\1/p' "$HECATE_TESTS/../src/core/obs/notes.def" |
-	while read -r code; do grep -q "^| .$code. | " "$HECATE_TESTS/../docs/json.md" || echo "$code"; done)
+	while read -r code; do grep -q "^- .$code.: " "$HECATE_TESTS/../docs/json.md" || echo "$code"; done)
 is "docs/json.md has all of them" "$undocumented" ""
 
 # Bad tables: a short true message, at once.

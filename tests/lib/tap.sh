@@ -31,6 +31,7 @@ status() {
 	"$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 	got=$? out= err= said_=
 	[ -s "$tmp/out" ] && out=$(cat "$tmp/out")
+	case $out in "{$newline  \"schema\": \"hecate."*) document "$tmp/out" ;; esac
 	[ -s "$tmp/err" ] && err=$(cat "$tmp/err")
 	for word_; do
 		[ "$word_" = "$HECATE" ] && word_=hecate
@@ -99,4 +100,24 @@ json_start() {
 	# exec, so that no shell is left that holds the pipe of a $(json …)
 	(exec python3 -IS "$HECATE_TESTS/lib/asked.py" "$tmp/.json" $$ </dev/null >/dev/null 2>&1 &)
 }
-done_testing() { echo "1..$n"; }
+# document FILE: what --json wrote there must keep to its schema, in the end. `status` does this with what is printed.
+documents=0
+document() { documents=$((documents + 1)); cp "$1" "$tmp/.document.$documents"; }
+# valid FILE…: nothing, or where documents break their schemas; $NO_VALIDATOR where python3-jsonschema is not installed.
+# The python3 of the tests loads no packages (tests/room.mk), so another one may have to do it.
+NO_VALIDATOR="python3-jsonschema is not installed"
+valid() {
+	for python_ in /usr/bin/python3 "$(readlink -f "$(command -v python3)")"; do
+		"$python_" -I -W ignore "$HECATE_TESTS/lib/valid.py" "$(dirname "$HECATE")/schemas" "$@" 2>&1
+		[ $? = 3 ] || return
+	done
+	echo "$NO_VALIDATOR"
+}
+done_testing() {
+	if [ $documents != 0 ]; then
+		invalid_=$(valid "$tmp"/.document.*)
+		name_="what --json wrote keeps to its schemas"
+		[ "$invalid_" = "$NO_VALIDATOR" ] && skip "$name_" "$NO_VALIDATOR" || is "$name_" "$invalid_" ""
+	fi
+	echo "1..$n"
+}

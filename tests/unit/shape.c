@@ -3,6 +3,7 @@
 #include "shape/shape.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,10 +83,23 @@ static const struct shape_row ROWS[] = {
 	{SHAPE_ARRAY(struct tree, text, n_texts), .key = "texts"},
 	{SHAPE_FIELD(struct tree, here), .local = true, .key = "here"},
 	{.type = SHAPE_ZERO, .key = "zero"},
-	{.type = SHAPE_HAND, .json = "object null", .key = "by_hand"},
+	{.type = SHAPE_HAND, .json = "object|null", .key = "by_hand"},
 	{.type = SHAPE_HAND, .json = "integer", .key = "absent", .optional = true},
 };
 static const struct shape TREE = SHAPE(struct tree, ROWS);
+
+/* A document that has more than the record. */
+static const char *const LIGHT[] = {"on", "off"};
+static const struct shape_row DOCUMENT_ROWS[] = {
+	{.type = SHAPE_ROWS, .of = &TREE},
+	{.type = SHAPE_HAND, .key = "pairs", .json = "array(array(integer|string))|null"},
+	{.type = SHAPE_HAND, .key = "map", .json = "object(number)"},
+	{.type = SHAPE_HAND, .key = "by_name", .json = "array(object)|null", .of = &LEAF},
+	{.type = SHAPE_HAND, .key = "light", .json = "string|null", .word = LIGHT, .n_words = 2},
+	{.type = SHAPE_HAND, .key = "low high", .json = "number"},
+	{.type = SHAPE_ROWS, .of = &LEAF},
+};
+static const struct shape DOCUMENT = SHAPE(struct tree, DOCUMENT_ROWS);
 
 static struct leaf *
 leaves(size_t n)
@@ -284,16 +298,29 @@ type_of(const struct json *schema, const char *key, const char *what)
 	return type && type->first ? type->first->text : type ? type->text : NULL;
 }
 
+/* The types of a value, with spaces between them. */
+static const char *
+type_list(const struct json *value)
+{
+	static char text[64];
+	const struct json *type = json_get(value, "type");
+
+	*text = '\0';
+	for (type = type ? type->first : NULL; type; type = type->next)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? " " : "", type->text);
+	return text;
+}
+
 static void
 schema(void)
 {
 	struct str out = {0};
 	struct json_writer w = {.out = &out};
 	struct json *s;
-	const struct json *row;
+	const struct json *row, *properties;
 	struct err e;
 
-	shape_schema(&w, NULL, &TREE, "a tree");
+	shape_schema(&w, &DOCUMENT, "a tree");
 	s = json_parse(str_text(&out), out.n, &e);
 	if (!CHECK(s))
 		return;
@@ -306,15 +333,25 @@ schema(void)
 	CHECK_STR(type_of(s, "by_hand", "type"), "object");
 	CHECK_STR(type_of(s, "colour", "enum"), "red");
 	CHECK(!json_get(json_get(s, "properties"), "number"));
-	CHECK_INT(json_get(s, "required")->n, 20);
+	CHECK_INT(json_get(s, "required")->n, 20 + 8);
 	row = json_get(json_get(json_get(s, "properties"), "leaves"), "items");
 	CHECK_STR(type_of(row, "word", "description"), "what is written on it");
 	CHECK_STR(type_of(row, "weight", "unit"), "g");
-	row = json_get(json_get(json_get(s, "properties"), "lost"), "anyOf");
-	if (CHECK(row && row->n == 2)) {
-		CHECK_STR(type_of(row->first, "word", "type"), "string");
-		CHECK_STR(json_get(row->first->next, "type")->text, "null");
-	}
+	row = json_get(json_get(s, "properties"), "lost");
+	CHECK_STR(type_of(row, "word", "type"), "string");
+	CHECK_STR(type_list(row), "object null");
+	properties = json_get(s, "properties");
+	CHECK_STR(type_list(json_get(properties, "pairs")), "array null");
+	row = json_get(json_get(properties, "pairs"), "items");
+	CHECK_STR(type_list(row), "array");
+	CHECK_STR(type_list(json_get(row, "items")), "integer string");
+	CHECK_STR(type_list(json_get(json_get(properties, "map"), "additionalProperties")), "number");
+	row = json_get(json_get(properties, "by_name"), "items");
+	CHECK_STR(type_of(row, "weight", "unit"), "g");
+	row = json_get(json_get(properties, "light"), "enum");
+	CHECK(row && row->n == 3 && row->first->next->next->kind == JSON_NULL);
+	CHECK(json_get(properties, "low") && json_get(properties, "high") && !json_get(properties, "low high"));
+	CHECK(json_get(properties, "word"));
 	row = json_get(json_get(json_get(s, "properties"), "second"), "enum");
 	CHECK(row && row->n == 4 && row->first->next->next->next->kind == JSON_NULL);
 	json_free(s);

@@ -79,7 +79,7 @@ void print_constraints_json(const struct udd_model *, const struct result *, str
 void print_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
 /* Explanations, suspects and drafts are NULL unless asked for. */
-/* What the document of `check` has. */
+/* What the document of `check` has of a struct result. */
 extern const struct shape print_check_shape;
 void print_check_json(const struct options *, const struct udd_model *, const struct result *,
 	const struct counting *, const struct explanations *, const struct suspects *, const struct drafts *,

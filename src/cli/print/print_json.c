@@ -100,15 +100,11 @@ write_ranges(struct json_writer *writer, const struct udd_model *model, const st
 	json_close(writer, ']');
 }
 
-/* What the document of `check` is written with; the members are the arguments of print_check_json(). */
+/* What findings are written with. */
 struct check_context {
-	const struct options *o;
 	const struct udd_model *m;
 	const struct result *r;
 	const struct counting *c;
-	const struct explanations *why;
-	const struct suspects *suspects;
-	const struct drafts *drafts;
 };
 
 static const char *
@@ -148,8 +144,11 @@ write_certificate(struct json_writer *w, const struct udd_model *m, const struct
 
 /* The rows of a finding that its shape leaves to us. */
 static void
-finding_by_hand(const struct check_context *x, struct json_writer *w, const char *key, const struct finding *f)
+finding_by_hand(const void *ctx, struct json_writer *w, const char *key, const void *finding)
 {
+	const struct check_context *x = ctx;
+	const struct finding *f = finding;
+
 	if (str_eq(key, "untested"))
 		print_untested_json_of(w, x->m, x->r, f, x->c);
 	else if (str_eq(key, "values"))
@@ -197,54 +196,13 @@ print_json_data(struct json_writer *writer, const struct options *options, const
 	write_warnings(writer, result, counting);
 }
 
-static const char THAT_COUNT[] =
-	"observations with each verdict that counts: `family_wise` of each if `family_wise`, "
-	"otherwise `verdict`";
+static const char THAT_COUNT[] = "how many, by `family_wise` of each if `family_wise`, else by `verdict`";
 static const char BY_EITHER_WAY[] = "the infeasible ones by either way to count";
 
-/* The document of `check`, in the order of its keys. */
+/* What the document of `check` has of its result; the rest is shared with other documents. */
 static const struct shape_row CHECK_ROWS[] = {
-	{.type = SHAPE_HAND, .key = "schema", .json = "string",
-		.help = "`hecate.constraints/1`, `hecate.paths/1`, `hecate.check/1`, `hecate.search/1`, "
-			"`hecate.locate/1`, `hecate.compare/1`, `hecate.order/1`"},
-	{.type = SHAPE_HAND, .key = "model", .json = "string",
-		.help = "the name in the `model` item"},
-	{.type = SHAPE_HAND, .key = "file", .json = "string",
-		.help = "where the model came from"},
-	{.type = SHAPE_HAND, .key = "features", .json = "array",
-		.help = "the features that are on, in the model's order"},
-	{.type = SHAPE_HAND, .key = "command", .json = "object", .optional = true,
-		.help = "only if a command was run: see below"},
-	{.type = SHAPE_HAND, .key = "target", .json = "object", .optional = true,
-		.help = "only if something was watched that ran already: see below"},
-	{.type = SHAPE_HAND, .key = "sampling", .json = "object null", .optional = true,
-		.help = "only with one of these two: how samples were taken; null for exact totals"},
-	{.type = SHAPE_HAND, .key = "confidence", .json = "number",
-		.help = "of the regions, between 0 and 1"},
-	{.type = SHAPE_HAND, .key = "region", .json = "string",
-		.help = "what decides: `cone` (the test of the cone, the default), or the region `ellipsoid`, "
-			"`box` or `independent`"},
-	{.type = SHAPE_HAND, .key = "counterpoint", .json = "boolean",
-		.help = "`--counterpoint` was given: verdicts are CounterPoint's, by its own box"},
-	{.type = SHAPE_HAND, .key = "family_wise", .json = "boolean",
-		.help = "the counts at the end and the exit status follow Holm's procedure over the "
-			"observations; false with `--one-by-one` and `--counterpoint`"},
-	{.type = SHAPE_HAND, .key = "counters", .json = "array",
-		.help = "counters of the model that some observation has"},
-	{.type = SHAPE_HAND, .key = "missing", .json = "array",
-		.help = "counters of the model, as far as asked for, that no observation has: projected away"},
-	{.type = SHAPE_HAND, .key = "dead", .json = "array",
-		.help = "counters that were counted and were never live in some observation, or whose 0 alone "
-			"would refute it: in no verdict of it"},
-	{.type = SHAPE_HAND, .key = "extra", .json = "array",
-		.help = "columns of the data that the model does not know"},
-	{.type = SHAPE_HAND, .key = "warnings", .json = "array",
-		.help = "`code`, a stable word, and `text`, a sentence"},
-	{.type = SHAPE_HAND, .key = "untested", .json = "array",
-		.help = "constraints of at least two counters that no observation tests, because all lack a "
-			"counter of theirs"},
 	{SHAPE_ARRAY(struct result, finding, n_findings), .key = "observations", .of = &finding_shape,
-		.help = "see below, in the order of the data"},
+		.help = "in the order of the data"},
 	{SHAPE_FIELD(struct result, count[VERDICT_INFEASIBLE]), .key = "infeasible", .help = THAT_COUNT},
 	{SHAPE_FIELD(struct result, count[VERDICT_FEASIBLE]), .key = "feasible", .help = THAT_COUNT},
 	{SHAPE_FIELD(struct result, count[VERDICT_BORDERLINE]), .key = "borderline", .help = THAT_COUNT},
@@ -253,48 +211,29 @@ static const struct shape_row CHECK_ROWS[] = {
 	{SHAPE_FIELD(struct result, refuted.one_by_one), .key = "infeasible_one_by_one", .help = BY_EITHER_WAY},
 	{SHAPE_FIELD(struct result, refuted.in_doubt), .key = "in_doubt",
 		.help = "how many of the infeasible ones rest on a premise that is in doubt"},
-	{.type = SHAPE_HAND, .key = "explanations", .json = "array", .optional = true,
-		.help = "only with `--explain`: what refutes the chosen features, see below; what most "
-			"observations break first"},
-	{.type = SHAPE_HAND, .key = "suspects", .json = "array", .optional = true,
-		.help = "only with `--explain`, `--propose` or `--draft`: counters that by themselves would "
-			"explain everything, as in `hecate.search/1`; `of` is `features`"},
-	{.type = SHAPE_HAND, .key = "proposals", .json = "object", .optional = true,
-		.help = "only with `--propose` or `--draft`: see below"},
 };
 const struct shape print_check_shape = SHAPE(struct result, CHECK_ROWS);
-
-/* The rows that the shapes leave to us. Functions that other documents share write several keys at once. */
-static void
-check_by_hand(const void *ctx, struct json_writer *writer, const char *key, const void *record)
-{
-	const struct check_context *context = ctx;
-
-	if (record != context->r) {
-		finding_by_hand(context, writer, key, record);
-	} else if (str_eq(key, "schema")) {
-		print_json_head(writer, "hecate.check/1", context->m, &context->r->on);
-		print_counting_json(context->c, writer);
-		print_json_data(writer, context->o, context->m, context->r, context->c);
-		print_untested_json(writer, context->r);
-	} else if (str_eq(key, "explanations")) {
-		print_explain_json(writer, context->m, context->r, context->why);
-		if (context->suspects)
-			print_json_suspects(writer, context->m, context->suspects, &context->r->on);
-		if (context->drafts)
-			print_drafts_json(writer, context->m, context->r, context->drafts);
-	}
-}
 
 void
 print_check_json(const struct options *o, const struct udd_model *m, const struct result *r,
 	const struct counting *c, const struct explanations *why, const struct suspects *suspects,
 	const struct drafts *drafts, struct json_writer *w)
 {
-	const struct check_context ctx = {o, m, r, c, why, suspects, drafts};
-	const struct shape_names names = {.counter = finding_counter, .by_hand = check_by_hand, .ctx = &ctx};
+	const struct check_context ctx = {m, r, c};
+	const struct shape_names names = {.counter = finding_counter, .by_hand = finding_by_hand, .ctx = &ctx};
 
-	shape_json(w, NULL, &print_check_shape, r, &names);
+	json_open(w, NULL, '{');
+	print_json_head(w, "hecate.check/1", m, &r->on);
+	print_counting_json(c, w);
+	print_json_data(w, o, m, r, c);
+	print_untested_json(w, r);
+	shape_json_rows(w, &print_check_shape, r, &names);
+	print_explain_json(w, m, r, why);
+	if (suspects)
+		print_json_suspects(w, m, suspects, &r->on);
+	if (drafts)
+		print_drafts_json(w, m, r, drafts);
+	json_close(w, '}');
 }
 
 void

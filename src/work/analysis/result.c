@@ -16,17 +16,16 @@ static const struct shape_row CONSTRAINT_ROWS[] = {
 	{SHAPE_FIELD(struct constraint, equality), .key = "equality", .help = "it is Σ coef·v = 0, else Σ coef·v ≥ 0"},
 	{SHAPE_ARRAY(struct constraint, coef, n), .key = "coef", .as = SHAPE_COEFFICIENTS},
 	{SHAPE_FIELD(struct constraint, margin), .key = "margin",
-		.help = "minus the largest value of Σ coef·v in the region, over Σ |coef|·mean: the part by which even "
-			"the best point fails. For an equality, of ±Σ coef·v on the side of the data"},
+		.help = "minus the largest Σ coef·v in the region, over Σ |coef|·mean: how far the best point fails"},
 	{SHAPE_FIELD(struct constraint, excess), .key = "excess", .unit = "counts",
-		.help = "Σ coef·v at the mean, in counts"},
+		.help = "Σ coef·v at the mean"},
 	{SHAPE_FIELD(struct constraint, off)},
 };
 const struct shape constraint_shape = SHAPE(struct constraint, CONSTRAINT_ROWS);
 
 static const struct shape_row UOPS_ROWS[] = {
-	{SHAPE_ARRAY(struct witness_uops, coef, n), .key = "coef", .as = SHAPE_COEFFICIENTS},
-	{SHAPE_FIELD(struct witness_uops, uops), .key = "uops"},
+	{SHAPE_ARRAY(struct witness_uops, coef, n), .key = "coef", .as = SHAPE_COEFFICIENTS, .help = "a signature"},
+	{SHAPE_FIELD(struct witness_uops, uops), .key = "uops", .help = "how many µops have it"},
 };
 static const struct shape UOPS = SHAPE(struct witness_uops, UOPS_ROWS);
 
@@ -38,8 +37,10 @@ static const struct shape NOTE = SHAPE(struct result_note, NOTE_ROWS);
 
 static const struct shape_row TRUST_ROWS[] = {
 	{SHAPE_FIELD(struct finding_trust, counter), .key = "counter", .as = SHAPE_COUNTER},
-	{SHAPE_FIELD(struct finding_trust, subtracted), .key = "subtracted", .unit = "counts"},
-	{SHAPE_FIELD(struct finding_trust, widened), .key = "widened", .unit = "counts"},
+	{SHAPE_FIELD(struct finding_trust, subtracted), .key = "subtracted", .unit = "counts",
+		.help = "by which its mean was lowered; below 0: raised"},
+	{SHAPE_FIELD(struct finding_trust, widened), .key = "widened", .unit = "counts",
+		.help = "how far the mean may be off; null: unbounded, and the counter is in no verdict"},
 	{SHAPE_FIELD(struct finding_trust, because), .key = "because"},
 };
 static const struct shape TRUST = SHAPE(struct finding_trust, TRUST_ROWS);
@@ -110,94 +111,112 @@ has_flow(const void *finding)
 }
 
 static const char EACH_REGION[] =
-	"the verdict by each region and by the test of the cone; all equal for an exact total";
+	"the verdict by each region and by the test of the cone";
+
+/* What cli/print/print_json.c writes of a finding. */
+#define BY_HAND(name, types) .type = SHAPE_HAND, .key = (name), .json = (types)
+static const struct shape_row UNTESTED_ROWS[] = {
+	{BY_HAND("constraints", "integer"), .help = "how many"},
+	{BY_HAND("names", "string"), .help = "the shortest, equalities first"},
+	{BY_HAND("because", "string"), .help = "the counters, and why each is not there"},
+};
+static const struct shape UNTESTED = SHAPE(struct finding, UNTESTED_ROWS);
+
+static const struct shape_row VALUE_ROWS[] = {
+	{BY_HAND("counter", "string")},
+	{BY_HAND("mean", "number"), .help = "of its rows; of an exact total: the total"},
+};
+static const struct shape VALUE = SHAPE(struct finding, VALUE_ROWS);
+
+static const struct shape_row CERTIFICATE_ROWS[] = {
+	{BY_HAND("coef", "object(integer)")}, {BY_HAND("text", "string")},
+	{BY_HAND("verified", "boolean"), .help = "both were checked in exact arithmetic"},
+};
+static const struct shape CERTIFICATE = SHAPE(struct finding, CERTIFICATE_ROWS);
+
+static const struct shape_row SHARE_ROWS[] = {
+	{BY_HAND("counter", "string|null"), .help = "null: all µops seen"},
+	{BY_HAND("least greatest", "number"), .help = "of 1"},
+	{BY_HAND("always", "boolean"), .help = "the model without the feature never raises it"},
+};
+static const struct shape SHARE = SHAPE(struct finding, SHARE_ROWS);
+
+static const struct shape_row FLOWING_ROWS[] = {
+	{BY_HAND("feature", "string")},
+	{BY_HAND("with", "array(string)"), .help = "features that require it: their parts count as its own"},
+	{BY_HAND("reason", "string|null"), .help = "why there is no answer: a limit was reached"},
+	{BY_HAND("least greatest", "number|null"),
+		.help = "µops through it that a counter sees, rounded outward; null: no answer, or no limit"},
+	{BY_HAND("unseen", "boolean"), .help = "it has µpaths that raise no counter: any number of µops besides"},
+	{BY_HAND("shares", "array(object)"), .of = &SHARE,
+		.help = "of all µops, then of each counter, narrowest first, what is always so last"},
+};
+static const struct shape FLOWING = SHAPE(struct finding, FLOWING_ROWS);
 
 /* In the order of JSON; what only the explorer shows comes last. */
 static const struct shape_row FINDING_ROWS[] = {
 	{SHAPE_FIELD(struct finding, name), .key = "name",
-		.help = "unique in the document of one source: the second of a name gets `#2`"},
+		.help = "the second of a name gets `#2`"},
 	{SHAPE_FIELD(struct finding, source), .key = "source", .help = "the file, or the command line"},
 	{SHAPE_FIELD(struct finding, data.samples), .key = "samples", .help = "rows"},
 	{SHAPE_FIELD(struct finding, data.effective), .key = "effective_samples",
-		.help = "how many independent rows they are worth; `samples` where they are independent"},
-	{.type = SHAPE_ZERO, .key = "batches", .help = "0; batches are not used any more"},
+		.help = "how many independent rows they are worth"},
+	{.type = SHAPE_ZERO, .key = "batches", .help = "not used any more"},
 	{SHAPE_FIELD(struct finding, time.lag), .key = "lag",
-		.help = "the correlation of neighbouring rows, where noise in time was seen, 0 to 1; 0: none was seen"},
-	{.type = SHAPE_ZERO, .key = "shrinkage", .help = "0; correlations are not shrunk any more"},
+		.help = "the correlation of neighbouring rows; 0: no noise in time was seen"},
+	{.type = SHAPE_ZERO, .key = "shrinkage", .help = "not used any more"},
 	{SHAPE_ARRAY(struct finding, time.phase, time.n_phases), .key = "phases", .as = SHAPE_FROM_ONE,
-		.help = "the first row, counted from 1, of each phase after the first; empty: steady, or too short to "
-			"tell"},
+		.help = "the first row, from 1, of each phase after the first"},
 	{SHAPE_FIELD(struct finding, data.exact), .key = "exact",
-		.help = "its rows are exact totals: no noise model. Extrapolated rows are none, even under `--exact`"},
+		.help = "its rows are exact totals: no noise model"},
 	{SHAPE_FIELD(struct finding, data.peeked), .key = "peeked",
-		.help = "it was judged, or is taken as if it had been judged, while it grew: `threshold2` and `p` hold "
-			"at every look"},
+		.help = "it was judged while it grew, or as if: `threshold2` and `p` hold at every look"},
 	{SHAPE_FIELD(struct finding, data.random_turns), .key = "random_turns",
-		.help = "its counters took turns in random order, so its rows are independent by design, and no slow "
-			"noise is allowed for"},
+		.help = "its counters took turns in random order: rows are independent by design"},
 	{VERDICT_OF(struct finding, own.verdict), .key = "verdict",
-		.help = "`feasible`, `infeasible`, `borderline`, `undecided`, by what decides, for this observation by "
-			"itself"},
+		.help = "by what decides, for this observation by itself"},
 	{SHAPE_FIELD(struct finding, reason), .key = "reason",
-		.help = "why it is borderline or undecided; null otherwise"},
+		.help = "why it is borderline or undecided"},
 	{SHAPE_FIELD(struct finding, in_doubt), .key = "in_doubt",
-		.help = "the code of the warning that takes away what this refutation rests on (`autocorrelated`: its "
-			"rows are worth fewer than 8; `independent-rows`: they contradict that statement); null for "
-			"sound refutations and other verdicts"},
-	{.type = SHAPE_HAND, .key = "untested", .json = "object null",
-		.help = "constraints that the verdict does without, because the observation lacks a counter of theirs: "
-			"`constraints`, their number; `names`, a text: the shortest, equalities first; `because`, a "
-			"text: the counters, and why each is not there. null: all were tested"},
+		.help = "the code of the warning that takes away what this refutation rests on"},
+	{BY_HAND("untested", "object|null"), .of = &UNTESTED,
+		.help = "constraints that the verdict does without, as the observation lacks a counter of theirs"},
 	{VERDICT_OF(struct finding, own.region[REGION_ELLIPSOID]), .key = "ellipsoid", .help = EACH_REGION},
 	{VERDICT_OF(struct finding, own.region[REGION_BOX]), .key = "box", .help = EACH_REGION},
 	{VERDICT_OF(struct finding, own.region[REGION_INDEPENDENT]), .key = "independent", .help = EACH_REGION},
 	{VERDICT_OF(struct finding, own.region[REGION_CONE]), .key = "cone", .help = EACH_REGION},
 	{VERDICT_OF(struct finding, own.family_wise), .key = "family_wise",
-		.help = "the verdict by Holm's procedure over all observations: `feasible` where `verdict` is "
-			"infeasible if so many observations would do that by chance"},
+		.help = "by Holm's procedure: `feasible` if so many observations would be infeasible by chance"},
 	{SHAPE_FIELD(struct finding, own.distance2), .key = "distance2",
-		.help = "squared distance d² of the mean from the cone in the metric of its covariance; null for an "
-			"exact total, if undecided, or if it was not found"},
+		.help = "squared distance d² of the mean from the cone, by its covariance; null if not found"},
 	{SHAPE_FIELD(struct finding, own.threshold2), .key = "threshold2",
-		.help = "what d² is compared with: the χ² quantile with as many degrees of freedom as counters; 0 for "
-			"an exact total, null if undecided"},
-	{SHAPE_FIELD(struct finding, own.p), .key = "p", .help = "P(χ² ≥ d²); null when `distance2` is"},
+		.help = "what d² is compared with: a χ² quantile; 0 for an exact total, null if undecided"},
+	{SHAPE_FIELD(struct finding, own.p), .key = "p", .help = "P(χ² ≥ d²)"},
 	{SHAPE_FIELD(struct finding, own.test), .key = "test", .of = &TEST, .shown = is_tested,
-		.help = "the test of the cone, see below; null for an exact total, with stated errors, or if undecided "
-			"before"},
+		.help = "the test of the cone; null for an exact total, with stated errors, or if undecided"},
 	{SHAPE_FIELD(struct finding, own), .key = "noise", .of = &NOISE, .shown = is_refuted_alone,
-		.help = "the noise in time that would explain a refutation best, see below; null if nothing is refuted "
-			"even for independent rows, or nothing is known of time"},
+		.help = "the noise in time that would explain a refutation best"},
 	{SHAPE_ARRAY(struct finding, trust, n_trust), .key = "trust", .of = &TRUST,
-		.help = "with `--trust`: what was corrected: `counter`, a text; `subtracted`, a number: counts by "
-			"which its mean was lowered (below 0: raised); `widened`, a number or null: how far the "
-			"corrected mean may be off, null: nothing bounds it, and the counter is in no verdict; "
-			"`because`, a text"},
+		.help = "with `--trust`: what was corrected"},
 	{VERDICT_OF(struct finding, counter.without_trust), .key = "without_trust", .shown = differs_without_trust,
 		.help = "the verdict on the counts as they are; null: the same"},
 	{VERDICT_OF(struct finding, counter.with_zeros), .key = "with_zeros", .shown = differs_with_zeros,
-		.help = "the verdict if a counter that reads 0 throughout counted 0 (`--trust-zeros`); null: the same"},
+		.help = "the verdict with `--trust-zeros`; null: the same"},
 	{SHAPE_ARRAY(struct finding, warning, n_warnings), .key = "warnings", .of = &NOTE,
-		.help = "`code` and `text`: doubts about this observation; the codes are those above"},
-	{.type = SHAPE_HAND, .key = "values", .json = "array",
-		.help = "for each counter that the observation has: `counter`, its name, and `mean`, a number: the "
-			"mean of its rows (an exact total: the total)"},
+		.help = "doubts about this observation"},
+	{BY_HAND("values", "array(object)"), .of = &VALUE},
 	{SHAPE_ARRAY(struct finding, proof.violated, proof.n_violated), .key = "violated", .of = &constraint_shape,
-		.help = "constraints of the cone that the whole deciding region violates, worst first. May be empty "
-			"although infeasible"},
+		.help = "constraints that the whole deciding region violates, worst first; may be none"},
 	{SHAPE_ARRAY(struct finding, proof.suspected, proof.n_suspected), .key = "suspected", .as = SHAPE_FIRST,
 		.of = &constraint_shape,
-		.help = "if undecided because of slow noise: the constraint that independent rows would refute, or "
-			"that is violated most, as in `violated`; else null"},
-	{.type = SHAPE_HAND, .key = "certificate", .json = "object null",
-		.help = "if infeasible: `coef` and `text` of an integer inequality Σ coef·v ≥ 0 that every signature "
-			"keeps and the whole region violates, and `verified`, a boolean: both were checked in exact "
-			"arithmetic"},
+		.help = "if undecided because of slow noise: what independent rows would refute"},
+	{BY_HAND("certificate", "object|null"), .of = &CERTIFICATE,
+		.help = "if infeasible: an integer inequality Σ coef·v ≥ 0 that every signature keeps and the whole "
+			"region violates"},
 	{SHAPE_ARRAY(struct finding, witness.uops, witness.n), .key = "flow", .of = &UOPS, .shown = has_flow,
-		.help = "with `--flow`, if feasible: a mix of µpaths that gives a point of the region; else null"},
-	{.type = SHAPE_HAND, .key = "features", .json = "array null",
-		.help = "with `--flow`, if feasible: how much went through each feature that is on, over all flows "
-			"that the region allows; else null"},
+		.help = "with `--flow`, if feasible: a mix of µpaths in the region, largest first"},
+	{BY_HAND("features", "array(object)|null"), .of = &FLOWING,
+		.help = "with `--flow`, if feasible: how much may go through each feature that is on"},
 
 	{SHAPE_FIELD(struct finding, data.table)}, {SHAPE_FIELD(struct finding, data.place)},
 	{SHAPE_FIELD(struct finding, data.row)}, {SHAPE_FIELD(struct finding, data.rows)},

@@ -1,0 +1,195 @@
+/* Documents about events: what may be counted, and how right the counts are. */
+#include "documents.h"
+
+static const struct shape_row ADDED[] = {
+	KEY("per", TEXT, "the cause"),
+	KEY("low high", NUMBER, "counts too many for each"),
+};
+static const struct shape added = DESCRIBED(ADDED);
+
+static const struct shape_row ENTRY[] = {
+	KEY("events", TEXTS, "all names of the event"),
+	KEY("class", TEXT_OR_NULL, "what it stands for, such as `inst_retired`"),
+	KEY_ONE_OF("verdict", TEXT, NULL,
+		"deterministic", "constant", "correctable", "noisy", "else", "repeatable", "unknown"),
+	KEY("letters", TEXT, "sources of error, such as `hpEF`"),
+	KEY_OF("adds", OBJECTS, added, NULL),
+	KEY("note", TEXT_OR_NULL, "what a user must know"),
+	KEY("source", TEXT, "where this is known from"),
+	KEY("measured", BOOLEAN, "by `hecate determinism` on this machine, and not published"),
+	KEY("counts", BOOLEAN, "no later entry for the same event takes its place"),
+};
+static const struct shape entry = DESCRIBED(ENTRY);
+
+static const struct shape_row PAGE[] = {
+	KEY("cpu", TEXT, "the processor's name"),
+	KEY("aliases", TEXTS, "other names"),
+	KEY("vendor", TEXT_OR_NULL, "null: any"),
+	KEY("family", INTEGER_OR_NULL, "null: any"),
+	KEY("models", INTEGERS, "none: any"),
+	KEY_OF("events", OBJECTS, entry, NULL),
+};
+static const struct shape page = DESCRIBED(PAGE);
+
+static const struct shape_row TRUST[] = {
+	KEY("schema", TEXT, NULL),
+	KEY_OF("pages", OBJECTS, page, "one for each processor"),
+};
+const struct shape document_trust = DESCRIBED(TRUST);
+
+static const struct shape_row COUNTABLE[] = {
+	KEY_ONE_OF("what", TEXT, NULL, "software events", "tracepoints", "page-fault example", "kernel side", "timers",
+		"core PMU", "uncore, CXL", "whole machine"),
+	KEY_ONE_OF("level", TEXT, NULL, "good", "partly", "no"),
+	KEY("amount", TEXT, "how much of it exists, for people; may be empty"),
+	KEY("why", TEXT, "may be empty"),
+	KEY("remedy", TEXT, "one command or step that would help; empty if none is known or needed"),
+};
+static const struct shape countable = DESCRIBED(COUNTABLE);
+
+static const struct shape_row KNOWN[] = {
+	KEY("processor", TEXT, "vendor, family and model, or a name"),
+	KEY("why", TEXT_OR_NULL, "why nothing can be said; empty if something can"),
+	KEY("remedy", TEXT_OR_NULL, "what would help; empty if nothing is needed"),
+	KEY_OF("pages", OBJECTS, page, "none, or one"),
+};
+static const struct shape known = DESCRIBED(KNOWN);
+
+static const struct shape_row DOCTOR[] = {
+	KEY("schema", TEXT, NULL),
+	KEY("machine", TEXT, "what this machine is, for people"),
+	KEY_OF("items", OBJECTS, countable, "what may be counted"),
+	KEY_OF("trust", OBJECT, known, "what is known of the events of this processor"),
+};
+const struct shape document_doctor = DESCRIBED(DOCTOR);
+
+/* --- determinism ------------------------------------------------------------------------------------------------- */
+
+static const struct shape_row CAUSE[] = {
+	KEY("by", TEXT,
+		"`interrupts`, `page-faults`, `overcounted instructions`, `uncounted instructions`, `expectation`"),
+	KEY("slope low high", NUMBER_OR_NULL, "counts for each occurrence, or run, and their interval"),
+	KEY_IF("per", TEXT, "`occurrence`; `run`, if the number of occurrences was not measured"),
+	KEY_IF("occurrences", NUMBER_OR_NULL, "mean number in a run; 1 with `per` `run`"),
+	KEY_IF("upper_bound", BOOLEAN, "the occurrences are those of all CPUs"),
+	KEY_IF("assumed", BOOLEAN, "the data agree with the slope, and do not determine it"),
+	KEY_IF("subtracted", BOOLEAN, "it is part of the adjustment"),
+};
+static const struct shape cause = DESCRIBED(CAUSE);
+
+static const struct shape_row JUDGED[] = {
+	KEY("machine event test", TEXT, "as in the data; empty where it has no such column"),
+	KEY("counter", TEXT_OR_NULL, "the counter's code and name, if the data have them"),
+	KEY("runs", INTEGER, "runs with a count"),
+	KEY("expected", NUMBER_OR_NULL, "the right count"),
+	KEY_IF("expected_each_rep", NUMBER_OR_NULL, "if each repetition of a string instruction counts"),
+	KEY_IF("method", TEXT_OR_NULL, "of `-- CMD`: how the instructions were counted"),
+	KEY("mean spread", NUMBER_OR_NULL, "of the counts; largest minus smallest"),
+	KEY("adjusted adjusted_spread", NUMBER_OR_NULL, "the same without what is explained"),
+	KEY_IF("middle middle_distance", NUMBER_OR_NULL,
+		"middle one of the adjusted counts, and the largest distance from it"),
+	KEY("offset", NUMBER_OR_NULL, "`mean` minus `expected`"),
+	KEY("adjusted_offset", NUMBER_OR_NULL, "`adjusted` minus `expected`"),
+	KEY("letters", TEXT_OR_NULL, "`hpD`: measured, and known of the event"),
+	KEY("measured_letters", TEXT_OR_NULL, "found in these runs alone"),
+	KEY_ONE_OF("verdict", TEXT_OR_NULL, "null with `-- CMD`", "deterministic", "constant overcount", "correctable",
+		"noisy", "counts something else", "repeatable", "unknown"),
+	KEY_OF("explained", OBJECTS, cause, "causes of the error"),
+	KEY("note", TEXT_OR_NULL, "on these runs"),
+	KEY_IF("known", TEXT_OR_NULL, "what a book of facts says of the event"),
+};
+static const struct shape judged = DESCRIBED(JUDGED);
+
+static const struct shape_row MISCOUNTED[] = {
+	KEY("part class", TEXT, NULL),
+	KEY("per", TEXT,
+		"`iteration`, `page fault`, `exception`, `masked exception`, `system call`, `element`"),
+	KEY("slope low high", NUMBER_OR_NULL, "counts too many for each, with an interval"),
+	KEY("constant constant_low constant_high", NUMBER_OR_NULL, "counts too many in each run of the part"),
+	KEY("letter", TEXT, NULL),
+};
+static const struct shape miscounted = DESCRIBED(MISCOUNTED);
+
+static const struct shape_row SEARCHED[] = {
+	KEY("event", TEXT, NULL),
+	KEY("multiplexed", BOOLEAN, "it shares its counter even alone, so that counts are estimates"),
+	KEY("kernel", BOOLEAN, "it counts the kernel's work too, though its name does not say so"),
+	KEY("silent", BOOLEAN, "it counts nothing"),
+	KEY("searched whole", BOOLEAN, "its parts were searched; to the end"),
+	KEY("base", NUMBER_OR_NULL, "count without any part, minus expected: what starting the program costs"),
+	KEY("rest rest_width", NUMBER_OR_NULL, "error of all parts together minus that of each alone; half-width"),
+	KEY_OF("parts", OBJECTS, miscounted, "parts that the event miscounts"),
+};
+static const struct shape searched = DESCRIBED(SEARCHED);
+
+static const struct shape_row DETERMINISM[] = {
+	KEY("schema", TEXT, NULL),
+	KEY("notes", TEXTS, "what is odd about the data"),
+	KEY_OF("results", OBJECTS, judged, "one for each machine, event and test, in the order of the data"),
+	KEY_IF("stored not_stored", TEXT_OR_NULL, "without DATA: the file that has the results; why there is none"),
+	KEY_IF("cpu", INTEGER, "without DATA: all runs were pinned to it; -1: unknown"),
+	KEY_IF("runs", INTEGER, "without DATA: of all sets of parts"),
+	KEY_IF("cut", BOOLEAN, "without DATA: it was stopped, or a run failed"),
+	KEY_IF("remarks", TEXTS, "without DATA: what cannot be counted or was left out; a disturbed machine"),
+	KEY_OF_IF("events", OBJECTS, searched, "without DATA: those that can be counted"),
+};
+const struct shape document_determinism = DESCRIBED(DETERMINISM);
+
+/* --- overflows --------------------------------------------------------------------------------------------------- */
+
+static const struct shape_row SKID[] = {
+	KEY("precise period", INTEGER, "`precise_ip` of perf_event_open(2); counts to the next overflow"),
+	KEY("overflows", INTEGER, "stops"),
+	KEY("min median max", NUMBER_OR_NULL, "counts from the overflow to the stop"),
+	KEY("missed", INTEGER, "periods without a stop"),
+	KEY("throttled lost", INTEGER, "records of the kernel: it switched the event off; it had no room"),
+	KEY("ended", BOOLEAN, "the command ran to its end, not just to 100 stops or out of time"),
+};
+static const struct shape skid = DESCRIBED(SKID);
+
+static const struct shape_row OVERFLOWING[] = {
+	KEY("event", TEXT, "as asked for"),
+	KEY("measured", BOOLEAN, "it overflows here"),
+	KEY("why remedy", TEXT_OR_NULL, "if it was not measured"),
+	KEY("user_only", BOOLEAN, "the kernel side was left out, though the name does not say so"),
+	KEY("total", INTEGER_OR_NULL, "count of a run without overflows"),
+	KEY_OF("skid", OBJECTS, skid, "one for each level of precision and period"),
+};
+static const struct shape overflowing = DESCRIBED(OVERFLOWING);
+
+static const struct shape_row ARRIVAL[] = {
+	KEY("outcome", TEXT, "`exact`, `passed`, `late`, `short`, `given up`"),
+	KEY("overflow stopped", INTEGER, "counts at which the overflow was set (0: single steps), and it stopped"),
+	KEY("steps", INTEGER, "instructions from there"),
+	KEY("before count", INTEGER, "before and after the last step"),
+	KEY("after after_place", TEXT_OR_NULL, "address of the last instruction executed; symbol and file"),
+	KEY("next next_place", TEXT_OR_NULL, "the same of the one after it"),
+	KEY("instructions", INTEGER_OR_NULL, "that retire before the stop, by single steps"),
+};
+static const struct shape arrival = DESCRIBED(ARRIVAL);
+
+static const struct shape_row DIRECT[] = {
+	KEY("next next_place", TEXT_OR_NULL, NULL),
+};
+static const struct shape direct = DESCRIBED(DIRECT);
+
+static const struct shape_row STOP[] = {
+	KEY("count", INTEGER, "as asked for"),
+	KEY("same_place", BOOLEAN, "all runs stopped at the same instruction"),
+	KEY_OF("runs", OBJECTS, arrival, NULL),
+	KEY_OF("direct", OBJECT_OR_NULL, direct, "of a run whose overflow was set at the count itself"),
+};
+static const struct shape stop = DESCRIBED(STOP);
+
+static const struct shape_row OVERFLOW[] = {
+	KEY("schema", TEXT, NULL),
+	KEY("machine test", TEXT, "name of this machine; base name of the command"),
+	KEY("cpu", INTEGER, "all runs were pinned to it; -1: none"),
+	KEY("fixed_addresses", BOOLEAN, "addresses were not randomised"),
+	KEY("threads processes", INTEGER, "that a run of the command started; they are not followed"),
+	KEY("signal", INTEGER_OR_NULL, "by which the command died"),
+	KEY("cut slow", BOOLEAN, "a signal to hecate ended the runs; a run took too long"),
+	KEY_OF("events", OBJECTS, overflowing, NULL),
+	KEY_OF("stop", OBJECT_OR_NULL, stop, "with `--stop-at`"),
+};
+const struct shape document_overflow = DESCRIBED(OVERFLOW);

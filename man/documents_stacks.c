@@ -1,0 +1,509 @@
+/* Documents about stacks and networks. */
+#include "documents.h"
+
+/* --- the profile of a specification ------------------------------------------------------------------------------ */
+
+static const struct shape_row PROGRAM[] = {
+	KEY("name", TEXT, "of its observation"),
+	KEY("text", TEXT, NULL),
+	KEY("argv", TEXTS, NULL),
+	KEY("cores", INTEGERS, NULL),
+	KEY("memory", TEXT_OR_NULL, "`bind`, `prefer`, `interleave`"),
+	KEY("nodes", INTEGERS, NULL),
+	KEY("background", BOOLEAN, NULL),
+	KEY("begun", NUMBER_OR_NULL, "since the beginning; null: never"),
+	KEY("seconds", NUMBER_OR_NULL, "it ran"),
+	KEY("exit signal", INTEGER_OR_NULL, "as of a command"),
+};
+static const struct shape program = DESCRIBED(PROGRAM);
+
+static const struct shape_row LIMIT[] = {
+	KEY("taken", NUMBER_OR_NULL, NULL),
+	KEY("limit", NUMBER_OR_NULL, "null: none"),
+	KEY("kept", "boolean|null", NULL),
+};
+static const struct shape limit = DESCRIBED(LIMIT);
+
+static const struct shape_row PROFILE[] = {
+	KEY("name text", TEXT, "its own"),
+	KEY_ONE_OF("mode", TEXT, NULL, "continuous", "aggregated"),
+	KEY("seconds", NUMBER, "how long it took"),
+	KEY("ended_by", TEXT, "`end` (of its programs), `duration`, `interrupt`"),
+	KEY_OF("programs", OBJECTS, program, "one for each process"),
+	KEY("granularity", NUMBER_OR_NULL, "seconds asked for; null where it is aggregated"),
+	KEY("looks missed", INTEGER, "samples, but for the one at the end; those too late for their own row"),
+	KEY("interval longest", NUMBER_OR_NULL, "seconds between two samples, on average and at most"),
+	KEY_OF("processor", OBJECT, limit, "hecate's own, of one CPU, 0 … 1"),
+	KEY_OF("own_memory", OBJECT, limit, "in bytes"),
+	KEY("not_told", TEXTS, "words of `report` for which this document has nothing"),
+};
+static const struct shape profile = DESCRIBED(PROFILE);
+
+static const struct shape_row PROFILED[] = {
+	ROWS_OF(shared_counted),
+	KEY_OF_IF("profile", OBJECT, profile, "with `--spec`, in the place of these three"),
+};
+static const struct shape profiled = DESCRIBED(PROFILED);
+
+/* --- stacks ------------------------------------------------------------------------------------------------------ */
+
+static const struct shape_row WHOLE[] = {
+	KEY("name text unit formula", TEXT, NULL),
+};
+static const struct shape whole = DESCRIBED(WHOLE);
+
+static const struct shape_row COUNTER[] = {
+	KEY("name text", TEXT, NULL),
+	KEY("events", "array(array(string))", "choices; the events of a choice add up"),
+	KEY("unresolved", TEXT_OR_NULL, "why no event is known"),
+	KEY("per unit", TEXT, NULL),
+};
+static const struct shape counter = DESCRIBED(COUNTER);
+
+static const struct shape_row CONSTANT[] = {
+	KEY("name", TEXT, NULL),
+	KEY("text", TEXT, "the source"),
+	KEY("value", NUMBER, "in base units"),
+	KEY("unit", TEXT, NULL),
+};
+static const struct shape constant = DESCRIBED(CONSTANT);
+
+static const struct shape_row TREE[] = {
+	KEY("family", TEXT, NULL),
+	KEY("source", TEXT_OR_NULL, "of its formulas"),
+};
+static const struct shape tree = DESCRIBED(TREE);
+
+static const struct shape_row PART[] = {
+	KEY("name text", TEXT, NULL),
+	KEY("key", TEXT, "the letter in bars; may be empty"),
+	KEY("parent", TEXT_OR_NULL, "a part's name; null: the whole"),
+	KEY("rest", BOOLEAN, "it is what is left over"),
+	KEY("formula", TEXT_OR_NULL, "null for a remainder"),
+	KEY_IF("above", NUMBER_OR_NULL, "of a tree: its limit, a share of the whole; null: none"),
+	KEY_IF("alone", BOOLEAN, "of a tree: the limit holds whatever its parent is"),
+	KEY_IF("or", TEXT_OR_NULL, "of a tree: the part that makes it worth a look as well"),
+	KEY_IF("title means next helps", TEXT_OR_NULL, "of a tree: the advice"),
+};
+static const struct shape part = DESCRIBED(PART);
+
+static const struct shape_row A_STACK[] = {
+	KEY("name text", TEXT, NULL),
+	KEY("file", TEXT, "where it came from"),
+	KEY("per", TEXT, "what has a bar: `task`, `thread`, `core`, `slice`, `channel`, `socket`, `device`, `system`"),
+	KEY("reference", BOOLEAN, "its bars are the truth, which the others are compared with"),
+	KEY("machines", TEXTS, "the processors that it is written for; none: any"),
+	KEY_OF("whole", OBJECT, whole, "what the parts add up to"),
+	KEY("figure", TEXT_OR_NULL, "what the figure is (`CPI`)"),
+	KEY_OF("tree", OBJECT_OR_NULL, tree, "of a [tree](stack-language.md#trees)"),
+	KEY_OF("counters", OBJECTS, counter, NULL),
+	KEY_OF("constants", OBJECTS, constant, NULL),
+	KEY_OF("parts", OBJECTS, part, NULL),
+};
+static const struct shape a_stack = DESCRIBED(A_STACK);
+
+static const struct shape_row AMOUNT[] = {
+	KEY("name", TEXT, NULL),
+	KEY("parent", TEXT_OR_NULL, NULL),
+	KEY("value", NUMBER_OR_NULL, "never below 0; null: not known"),
+	KEY("raw", NUMBER_OR_NULL, "what the formula says, or the parent less its parts: below 0 too"),
+	KEY("share", NUMBER_OR_NULL, "of the whole"),
+	KEY("figure", NUMBER_OR_NULL, "its share of the figure"),
+	KEY("over", NUMBER_OR_NULL, "what its own parts have more than it"),
+	KEY("negative", BOOLEAN, "`raw` is below 0: an error"),
+	KEY("raw_share raw_figure", NUMBER_OR_NULL, "as `share` and `figure`, of `raw`"),
+	KEY("gain", NUMBER_OR_NULL, "how many times less the whole would be without the part"),
+	KEY("error", NUMBER_OR_NULL, "its `raw_share` less that of the reference's part of the same name"),
+	KEY_IF("flagged", BOOLEAN, "of a tree: above its limit, and its parent is worth a look"),
+	KEY_IF("lacks", TEXTS, "of a tree: events that it needs and that have no count"),
+	KEY_IF("contradiction", TEXT_OR_NULL, "of a tree: two raw counts that contradict each other, in a sentence"),
+};
+static const struct shape amount = DESCRIBED(AMOUNT);
+
+static const struct shape_row WORST[] = {
+	KEY("part", TEXT, NULL),
+	KEY("error", NUMBER, NULL),
+};
+static const struct shape worst = DESCRIBED(WORST);
+
+static const struct shape_row LACK[] = {
+	KEY("counter", TEXT, NULL),
+	KEY("why", TEXT, NULL),
+};
+static const struct shape lack = DESCRIBED(LACK);
+
+static const struct shape_row BAR[] = {
+	KEY("stack", TEXT, "its name"),
+	KEY("whole", NUMBER_OR_NULL, "null: a counter is missing, or a divisor is 0"),
+	KEY("figure", NUMBER_OR_NULL, NULL),
+	KEY_OF("parts", OBJECTS, amount, "in the stack's order"),
+	KEY("over", NUMBER_OR_NULL, "what the parts have more than the whole, by `value`; 0: they fit"),
+	KEY_OF("worst", OBJECT_OR_NULL, worst, "the part that is farthest from the reference"),
+	KEY_OF("missing", OBJECTS, lack, "counters that have no count here"),
+	KEY("notes", TEXTS, "what must be known before the bar is believed"),
+};
+static const struct shape bar = DESCRIBED(BAR);
+
+static const struct shape_row OBSERVATION[] = {
+	KEY("name source", TEXT, NULL),
+	KEY("samples", INTEGER, "rows"),
+	KEY_OF("bars", OBJECTS, bar, "one for each stack"),
+};
+static const struct shape observation = DESCRIBED(OBSERVATION);
+
+static const struct shape_row STARTED[] = {
+	KEY("argv", TEXTS, NULL),
+	KEY("exit signal", INTEGER_OR_NULL, NULL),
+};
+static const struct shape started = DESCRIBED(STARTED);
+
+static const struct shape_row SCHEDULER[] = {
+	KEY("booked_ns", INTEGER, "the time for which they are known"),
+	KEY("run_ns wait_ns", INTEGER, NULL),
+	KEY("slices", INTEGER, "times on a CPU"),
+	KEY("records_run_ns", INTEGER, "what records have in the same time"),
+	KEY("excess_ns", INTEGER, "what they have more"),
+};
+static const struct shape scheduler = DESCRIBED(SCHEDULER);
+
+static const struct shape_row TASK_EVENTS[] = {
+	KEY("on_cpu", INTEGER, "times put on a CPU"),
+	KEY("minor major failed", INTEGER, "faults, by their end"),
+	KEY("failed_ns", INTEGER, NULL),
+	KEY("unwoken", INTEGER, "sleeps that hold the wait for a CPU"),
+	KEY("broken", INTEGER, "contradictions"),
+};
+static const struct shape task_events = DESCRIBED(TASK_EVENTS);
+
+static const struct shape_row TASK[] = {
+	KEY("observation", TEXT_OR_NULL, "its name"),
+	KEY("name", TEXT_OR_NULL, "null: the others"),
+	KEY("tid pid", INTEGER, "0: the others"),
+	KEY("tasks", INTEGER, "1, or how many"),
+	KEY("ended", BOOLEAN, NULL),
+	KEY("doubtful", BOOLEAN, "records were lost while it lived"),
+	KEY("ns", "object(integer)", "its time by amount; what is not known is absent"),
+	KEY_OF("scheduler", OBJECT, scheduler, "the scheduler's own books"),
+	KEY_OF("events", OBJECT, task_events, NULL),
+};
+static const struct shape task = DESCRIBED(TASK);
+
+static const struct shape_row PROCESS[] = {
+	KEY("pid", INTEGER, "0: the others"),
+	KEY("name", TEXT_OR_NULL, NULL),
+	KEY("program", TEXT_OR_NULL, "of a specification, whose first process it is"),
+	KEY("tasks", INTEGER, "how many"),
+	KEY("ns", "object(integer)", "sums"),
+};
+static const struct shape process = DESCRIBED(PROCESS);
+
+static const struct shape_row CPU[] = {
+	KEY("cpu elapsed_ns", INTEGER, NULL),
+	KEY("idle_ns followed_ns others_ns switching_ns unknown_ns", INTEGER,
+		"its parts; tasks that are watched are followed"),
+	KEY("switches", INTEGER, NULL),
+	KEY("offline", BOOLEAN, "it went"),
+};
+static const struct shape cpu = DESCRIBED(CPU);
+
+static const struct shape_row RECORDING[] = {
+	KEY("windows", INTEGER, NULL),
+	KEY("doubted", INTEGER, "windows with missing or contradictory records"),
+	KEY("missed", INTEGER, "ticks that were part of the next window"),
+	KEY("quiet", INTEGER, "tasks of the whole machine that did not run, and have no observation"),
+	KEY("records lost late contradictions unpaired_faults missing_wakeups missing_faults", INTEGER, NULL),
+	KEY("toggles", INTEGER, "of call chains"),
+	KEY("ring_kb", INTEGER, "0: none"),
+	KEY("reader_seconds", NUMBER, "processor time of hecate"),
+};
+static const struct shape recording = DESCRIBED(RECORDING);
+
+static const struct shape_row STALLS[] = {
+	KEY_OF("command", OBJECT_OR_NULL, started, NULL),
+	KEY_ONE_OF("detail", TEXT, "what was used of it", "records", "switches", "counters"),
+	KEY("note", TEXT_OR_NULL, "what is not recorded, and why"),
+	KEY("believed", BOOLEAN, "else records are missing or contradict each other, and bars are not to be shown"),
+	KEY("why", TEXT_OR_NULL, NULL),
+	KEY("elapsed_ns", INTEGER, "since the start"),
+	KEY("steal_ns", INTEGER_OR_NULL, "what the host took from all CPUs, in ticks of 10 ms"),
+	KEY_OF("tasks", OBJECTS, task, "in order of appearance"),
+	KEY_OF("processes", OBJECTS, process, NULL),
+	KEY_OF("cpus", OBJECTS, cpu, "empty without records of whole CPUs"),
+	KEY_OF("recording", OBJECT, recording, NULL),
+	KEY("remarks", TEXTS, "all that must be known, in sentences"),
+};
+static const struct shape stalls = DESCRIBED(STALLS);
+
+static const struct shape_row STACK[] = {
+	KEY("schema", TEXT, NULL),
+	ROWS_OF(profiled),
+	KEY_OF("stacks", OBJECTS, a_stack, "in the order of the command line"),
+	KEY_OF("observations", OBJECTS, observation, "empty with `--check`"),
+	KEY("notes", TEXTS, "what a reader of the data must know, over all of it"),
+	KEY_OF("warnings", OBJECTS, shared_warning, "about what was counted here"),
+	KEY_OF_IF("stalls", OBJECT, stalls, "where the time of tasks was watched (`-- CMD`, `-p`, `-a`)"),
+};
+const struct shape document_stack = DESCRIBED(STACK);
+
+/* --- networks ---------------------------------------------------------------------------------------------------- */
+
+static const struct shape_row CELL[] = {
+	KEY("kind", TEXT, NULL),
+	KEY_ONE_OF("state", TEXT,
+		"`absent`: never served here; `untold`: no counter says it; `with`: counted with another",
+		"told", "absent", "untold", "with"),
+	KEY("hits", NUMBER_OR_NULL, "requests served here"),
+	KEY("with", TEXT_OR_NULL, "the other kind"),
+	KEY_IF("share", NUMBER_OR_NULL, "with `--beyond`: of the kind's hits beyond that stage"),
+	KEY_IF("share_known", NUMBER_OR_NULL, "of what is known, where `share` is null"),
+};
+static const struct shape cell = DESCRIBED(CELL);
+
+static const struct shape_row PLACE[] = {
+	KEY("place module stage", TEXT, NULL),
+	KEY("together", NUMBER_OR_NULL, "the hits of all kinds"),
+	KEY_OF("cells", OBJECTS, cell, "one for each kind"),
+};
+static const struct shape place = DESCRIBED(PLACE);
+
+static const struct shape_row HITS[] = {
+	KEY("kind", TEXT, NULL),
+	KEY("hits", NUMBER_OR_NULL, NULL),
+};
+static const struct shape hits = DESCRIBED(HITS);
+
+static const struct shape_row KIND_BEYOND[] = {
+	ROWS_OF(hits),
+	KEY("share share_known", NUMBER_OR_NULL, "of all kinds'"),
+};
+static const struct shape kind_beyond = DESCRIBED(KIND_BEYOND);
+
+static const struct shape_row BEYOND[] = {
+	KEY("stage", TEXT, NULL),
+	KEY("hits", NUMBER_OR_NULL, "of all kinds beyond it"),
+	KEY_OF("kinds", OBJECTS, kind_beyond, NULL),
+};
+static const struct shape beyond = DESCRIBED(BEYOND);
+
+static const struct shape_row QUEUE[] = {
+	KEY("module kind", TEXT, "where, and of which requests"),
+	KEY("length", NUMBER_OR_NULL, "requests there, on average"),
+	KEY("arrivals wait", NUMBER_OR_NULL, "requests for each unit of time; how long each is here"),
+	KEY("before", NUMBER_OR_NULL, "the delay of the hop before, which `wait` is without"),
+	KEY("missing miss_wait", NUMBER_OR_NULL, "requests that go on, and their wait here"),
+	KEY("occupied", NUMBER_OR_NULL, "the length by the module's own occupancy counter"),
+	KEY("faster", BOOLEAN, "the hop before takes longer by the counters: `wait` is taken as 0"),
+	KEY("background", BOOLEAN, "no program waits for requests of its kind"),
+	KEY("unit", TEXT, "of times: `cycles` or `ns`"),
+};
+static const struct shape queue = DESCRIBED(QUEUE);
+
+static const struct shape_row CULPRIT[] = {
+	KEY("module kind", TEXT, NULL),
+	KEY("margin", NUMBER_OR_NULL, "how many times as long as the second"),
+};
+static const struct shape culprit = DESCRIBED(CULPRIT);
+
+static const struct shape_row ORIGIN[] = {
+	KEY("module", TEXT, NULL),
+	KEY("stall", NUMBER_OR_NULL, NULL),
+};
+static const struct shape origin = DESCRIBED(ORIGIN);
+
+static const struct shape_row COMPONENT[] = {
+	KEY("module kind", TEXT, NULL),
+	KEY("stall", NUMBER_OR_NULL, "cycles that it loses to requests of the destination"),
+	KEY("own", NUMBER_OR_NULL, "of these, what arises here; null: no counter reports it"),
+	KEY("hidden", NUMBER_OR_NULL, "passed back to it beyond what it is seen to stall"),
+	KEY("kept", NUMBER_OR_NULL, "not passed further back, since requests begin here"),
+	KEY("stuck", NUMBER_OR_NULL, "not passed back, since no load is known"),
+	KEY_OF("from", OBJECTS, origin, "where they arise"),
+};
+static const struct shape component = DESCRIBED(COMPONENT);
+
+static const struct shape_row STALLING[] = {
+	KEY("destination", TEXT, NULL),
+	KEY_OF("components", OBJECTS, component, NULL),
+};
+static const struct shape stalling = DESCRIBED(STALLING);
+
+static const struct shape_row SIGN[] = {
+	KEY("text", TEXT, NULL),
+	KEY("value", NUMBER_OR_NULL, NULL),
+	KEY("unit", TEXT, NULL),
+	KEY("optimal moderate severe", NUMBER_OR_NULL, "thresholds; null: it never gives that class"),
+	KEY("source", TEXT_OR_NULL, "of the thresholds"),
+	KEY("tells", TEXT_OR_NULL, "the class that it gives"),
+};
+static const struct shape sign = DESCRIBED(SIGN);
+
+static const struct shape_row LOAD[] = {
+	KEY("module", TEXT, NULL),
+	KEY("owner", INTEGER, "from 0"),
+	KEY("load", TEXT_OR_NULL, "`light load`, `optimal load`, `moderate overload` or `severe overload`"),
+	KEY("at_least at_most", TEXT, "what is certain, whatever the unknown signs say"),
+	KEY_OF("signs", OBJECTS, sign, "what it is known from"),
+};
+static const struct shape load = DESCRIBED(LOAD);
+
+static const struct shape_row FIGURE[] = {
+	KEY("text", TEXT, NULL),
+	KEY("value", NUMBER_OR_NULL, NULL),
+	KEY("unit", TEXT, NULL),
+};
+static const struct shape figure = DESCRIBED(FIGURE);
+
+static const struct shape_row LAW[] = {
+	KEY("text", TEXT, NULL),
+	KEY("left", NUMBER_OR_NULL, NULL),
+	KEY_ONE_OF("relation", TEXT, NULL, "=", "<="),
+	KEY("right", NUMBER_OR_NULL, NULL),
+	KEY("holds", "boolean|null", NULL),
+};
+static const struct shape law = DESCRIBED(LAW);
+
+static const struct shape_row LACKING[] = {
+	KEY("counter", TEXT, NULL),
+	KEY("why", TEXT_OR_NULL, NULL),
+	KEY("takes", TEXTS, "what is not known without it"),
+};
+static const struct shape lacking = DESCRIBED(LACKING);
+
+static const struct shape_row SCALED[] = {
+	KEY("counter", TEXT, NULL),
+	KEY("counted", INTEGER, "intervals"),
+};
+static const struct shape scaled = DESCRIBED(SCALED);
+
+static const struct shape_row GONE[] = {
+	KEY("per", TEXT, NULL),
+	KEY("owner", INTEGER, "from 0"),
+};
+static const struct shape gone = DESCRIBED(GONE);
+
+static const struct shape_row WRONG[] = {
+	KEY("counter", TEXT, NULL),
+	KEY("owners", INTEGER, "how many have such"),
+};
+static const struct shape wrong = DESCRIBED(WRONG);
+
+static const struct shape_row SNAPSHOT[] = {
+	KEY("name source", TEXT, "of the observation"),
+	KEY("row rows", INTEGER, "its first row in the observation, from 1, and how many"),
+	KEY("intervals", INTEGER, "rows of one time are one interval"),
+	KEY("seconds", NUMBER_OR_NULL, NULL),
+	KEY_OF_IF("path_map", OBJECTS, place, "in the network's order"),
+	KEY_OF_IF("together", OBJECTS, hits, "of all places"),
+	KEY_OF_IF("beyond", OBJECTS, beyond, "stages with places beyond them"),
+	KEY_OF_IF("queues", OBJECTS, queue, "longest first, then those in the background, then unknown lengths"),
+	KEY_OF_IF("culprit", OBJECT_OR_NULL, culprit, "the longest queue that is not in the background"),
+	KEY_OF_IF("stalls", OBJECTS, stalling, "one for each module where requests end"),
+	KEY_OF_IF("qos", OBJECTS, load, "owners of modules that report their load"),
+	KEY_OF_IF("totals", OBJECTS, figure, "the network's figures"),
+	KEY_OF_IF("laws", OBJECTS, law, NULL),
+	KEY("below_zero", INTEGER, "values that came out below zero, and are taken as 0"),
+	KEY_OF("lacking", OBJECTS, lacking, "counters that are not known"),
+	KEY_OF("scaled", OBJECTS, scaled, "counters that were not counted in every interval"),
+	KEY_OF("gone", OBJECTS, gone, "owners of which nothing was counted, unlike others of their kind"),
+	KEY_OF("wrong", OBJECTS, wrong, "counters with increments below zero"),
+	KEY("user_only", TEXTS, "counters whose columns have `:u`"),
+	KEY("extra", TEXTS, "columns that the network does not know"),
+};
+static const struct shape snapshot = DESCRIBED(SNAPSHOT);
+
+static const struct shape_row SERVED[] = {
+	KEY("module place kind", TEXT, NULL),
+	KEY("hits", NUMBER_OR_NULL, NULL),
+};
+static const struct shape served = DESCRIBED(SERVED);
+
+static const struct shape_row FLOW[] = {
+	KEY("task", TEXT, "`gcc-4711`"),
+	KEY("core", TEXT, "`CPU 3`"),
+	KEY("destination", TEXT_OR_NULL, "null: all that has none"),
+	KEY("ran", NUMBER_OR_NULL, "seconds on the CPU; null for a flow with a destination"),
+	KEY("requests", NUMBER_OR_NULL, "null: some are not known, or there is no destination"),
+	KEY("share", NUMBER_OR_NULL, "of the task's requests from that CPU"),
+	KEY("snapshots", INTEGER, "how many were closed"),
+	KEY("ended", BOOLEAN, "the task ended"),
+	KEY_OF("served", OBJECTS, served, "without destination: where requests were served before they came to one"),
+};
+static const struct shape flow = DESCRIBED(FLOW);
+
+static const struct shape_row APART[] = {
+	KEY("unfollowed", NUMBER_OR_NULL, "requests of tasks that are not followed"),
+	KEY("mixed", NUMBER_OR_NULL, "requests of which it is not known whose they are"),
+	KEY("others", NUMBER_OR_NULL, "requests beyond the flows that are kept"),
+	KEY("folded", INTEGER, "flows that went into `others`"),
+	KEY("backwards", INTEGER, "counts that went back"),
+};
+static const struct shape apart = DESCRIBED(APART);
+
+/* What `--check` has in the place of snapshots. */
+static const struct shape_row NET_KIND[] = {
+	KEY("name text", TEXT, NULL),
+	KEY("background", BOOLEAN, NULL),
+};
+static const struct shape net_kind = DESCRIBED(NET_KIND);
+
+static const struct shape_row NET_CELL[] = {
+	KEY("kind", TEXT, NULL),
+	KEY_ONE_OF("state", TEXT, NULL, "told", "absent", "untold", "with"),
+	KEY("why with", TEXT_OR_NULL, NULL),
+};
+static const struct shape net_cell = DESCRIBED(NET_CELL);
+
+static const struct shape_row NET_SIGN[] = {
+	KEY("text", TEXT, NULL),
+	KEY("optimal moderate severe", NUMBER_OR_NULL, "thresholds"),
+	KEY("source", TEXT_OR_NULL, NULL),
+};
+static const struct shape net_sign = DESCRIBED(NET_SIGN);
+
+static const struct shape_row MODULE[] = {
+	KEY("name text", TEXT, NULL),
+	KEY("per", TEXT, NULL),
+	KEY("times", INTEGER, NULL),
+	KEY_ONE_OF("model", TEXT, NULL, "cache", "home", "queue"),
+	KEY_OF("cells", OBJECTS, net_cell, NULL),
+	KEY_OF("qos", OBJECTS, net_sign, NULL),
+};
+static const struct shape module = DESCRIBED(MODULE);
+
+static const struct shape_row STAGE[] = {
+	KEY("name text", TEXT, NULL),
+	KEY_OF("modules", OBJECTS, module, NULL),
+};
+static const struct shape stage = DESCRIBED(STAGE);
+
+static const struct shape_row LINK[] = {
+	KEY("from to", TEXT, "modules"),
+};
+static const struct shape link_of = DESCRIBED(LINK);
+
+static const struct shape_row NET_COUNTER[] = {
+	KEY("name text", TEXT, NULL),
+	KEY("events", TEXTS, NULL),
+	KEY("filters", "array(string|null)", "one for each event; null: none"),
+	KEY("per unit", TEXT, NULL),
+	KEY("unresolved", TEXT_OR_NULL, "why no event is known"),
+};
+static const struct shape net_counter = DESCRIBED(NET_COUNTER);
+
+static const struct shape_row NET[] = {
+	KEY("schema", TEXT, NULL),
+	KEY("network", TEXT, "the name in the `network` item"),
+	KEY("text", TEXT, "what it says of itself"),
+	KEY("file", TEXT, "where the network came from"),
+	ROWS_OF(profiled),
+	KEY_OF_IF("snapshots", OBJECTS, snapshot, "in the order of the data; what was counted here comes last"),
+	KEY_OF_IF("flows", OBJECTS, flow, "those of one task on one CPU together, the longest first"),
+	KEY_OF_IF("flows_apart", OBJECT, apart, "what is in no flow of a task"),
+	KEY_OF_IF("warnings", OBJECTS, shared_warning, "about what was counted here"),
+	KEY_OF_IF("kinds", OBJECTS, net_kind, "with `--check`"),
+	KEY_OF_IF("stages", OBJECTS, stage, "with `--check`"),
+	KEY_OF_IF("links", OBJECTS, link_of, "with `--check`"),
+	KEY_OF_IF("counters", OBJECTS, net_counter, "with `--check`"),
+	KEY_IF("resolved unresolved", INTEGER, "with `--check`: counters with events, and without"),
+};
+const struct shape document_net = DESCRIBED(NET);
