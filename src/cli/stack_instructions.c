@@ -34,7 +34,7 @@ add_cells(struct text_table *table, const struct instruction_stacks *stacks, con
 		if (part[k] >= SMALL / 2 * (double)stacks->cycles)
 			text_table_addf(table, "%.1f", 100 * part[k] / (double)stacks->cycles);
 		else
-			text_table_add(table, "");
+			text_table_skip(table, 1);
 }
 
 /* A row for what the rows before it do not show. */

@@ -35,7 +35,10 @@ columns_are_as_wide_as_their_cells(void)
 	struct text_table *table = two_rows(column, 3, false);
 
 	CHECK_INT(text_table_width(table), 8 + 2 + 5 + 2 + 4);
-	text_is(table, "name          n  sign\nload.ret  12345  ≤\nbelow\nµ            <=\n");
+	text_table_row(table, "x");
+	text_table_skip(table, 1);
+	text_table_add(table, "=");
+	text_is(table, "name          n  sign\nload.ret  12345  ≤\nbelow\nµ            <=\nx                =\n");
 	text_is(two_rows(column, 3, true), "name          n  sign\nload.ret  12345  <=\nbelow\nu            <=\n");
 }
 

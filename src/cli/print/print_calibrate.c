@@ -1,7 +1,6 @@
 #include "cli/print/print_calibrate.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -9,66 +8,58 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "cli/print/text_table.h"
 #include "work/calibrate/calibrate.h"
 
-#define PROBE_WIDTH 18
-#define VALUE_WIDTH 10
-#define ERROR_WIDTH 11
 #define INDENT 2
 #define LINE_WIDTH 100u
 
+/* An answer, and unless it is the truth's own its error, and a mark if it differs. */
 static void
-value_cell(const struct probe_answer *a, bool ascii, struct str *out)
+answer_cells(struct text_table *table, const struct probe_answer *answer, const struct probe_answer *truth,
+	bool differs, bool ascii)
 {
-	char v[NUMBER_TEXT] = "-", text[NUMBER_TEXT + 8];
+	char number[NUMBER_TEXT];
 
-	if (a->found)
-		number_digits(v, a->value, 4, ascii);
-	snprintf(text, sizeof text, "%s%s", !probe_answer_at_least(a) ? "" : ascii ? ">= " : "≥ ", v);
-	print_right(out, text, VALUE_WIDTH, ascii);
-}
-
-static void
-error_cell(const struct probe_answer *a, const struct probe_answer *truth, bool differs, bool ascii, struct str *out)
-{
-	char *text = str_format("%+.2f %%%s", 100 * answers_error(a, truth), differs ? " *" : "  ");
-
-	print_right(out, text, ERROR_WIDTH + 2, ascii);
-	str_free(&(struct str){.s = text});
-}
-
-static void
-row_text(const struct calibration *calibration, size_t i, bool ascii, struct str *out)
-{
-	const struct calibration_row *row = &calibration->row[i];
-
-	print_padded(out, calibration->list->probe[i]->name, PROBE_WIDTH, ascii);
-	value_cell(&row->truth, ascii, out);
-	value_cell(&row->before, ascii, out);
-	error_cell(&row->before, &row->truth, row->differs, ascii, out);
-	value_cell(&row->after, ascii, out);
-	error_cell(&row->after, &row->truth, row->remains, ascii, out);
-	str_add(out, "  ");
-	print_visible(out, calibration->list->probe[i]->unit);
-	str_addc(out, '\n');
+	text_table_addf(table, "%s%s", !probe_answer_at_least(answer) ? "" : ascii ? ">= " : "≥ ",
+		answer->found ? number_digits(number, answer->value, 4, ascii) : "-");
+	if (answer == truth)
+		return;
+	text_table_addf(table, "%+.2f %%", 100 * answers_error(answer, truth));
+	text_table_add(table, differs ? " *" : "  ");
 }
 
 static void
 table_text(const struct calibration *calibration, bool ascii, struct str *out)
 {
-	print_padded(out, "probe", PROBE_WIDTH, ascii);
-	print_right(out, "truth", VALUE_WIDTH, ascii);
-	print_right(out, "before", VALUE_WIDTH, ascii);
-	print_right(out, "error  ", ERROR_WIDTH + 2, ascii);
-	print_right(out, "after", VALUE_WIDTH, ascii);
-	print_right(out, "error  ", ERROR_WIDTH + 2, ascii);
-	str_addc(out, '\n');
-	for (size_t i = 0; i < calibration->list->n; i++)
-		if (calibration->row[i].compared)
-			row_text(calibration, i, ascii, out);
-	print_padded(out, "mean |error|", PROBE_WIDTH + 2 * VALUE_WIDTH, ascii);
-	str_addf(out, "%*.2f %%", ERROR_WIDTH - 2, 100 * calibration->error_before);
-	str_addf(out, "%*.2f %%\n", VALUE_WIDTH + ERROR_WIDTH, 100 * calibration->error_after);
+	static const struct text_column value = {.right = true, .gap = TEXT_NO_GAP, .width = 10},
+		error = {.title = "error", .right = true, .gap = TEXT_NO_GAP, .width = 11},
+		mark = {.title = "  ", .gap = TEXT_NO_GAP, .width = 2};
+	struct text_column column[] = {{.title = "probe", .width = 18}, value, value, error, mark, value, error, mark,
+		{.gap = TEXT_NO_GAP}};
+	struct text_table *table;
+
+	column[1].title = "truth";
+	column[2].title = "before";
+	column[5].title = "after";
+	table = text_table_new(column, sizeof column / sizeof *column, ascii);
+	for (size_t i = 0; i < calibration->list->n; i++) {
+		const struct calibration_row *row = &calibration->row[i];
+
+		if (!row->compared)
+			continue;
+		text_table_row(table, "%s", calibration->list->probe[i]->name);
+		answer_cells(table, &row->truth, &row->truth, false, ascii);
+		answer_cells(table, &row->before, &row->truth, row->differs, ascii);
+		answer_cells(table, &row->after, &row->truth, row->remains, ascii);
+		text_table_addf(table, "  %s", calibration->list->probe[i]->unit);
+	}
+	text_table_row(table, "mean |error|");
+	text_table_skip(table, 2);
+	text_table_addf(table, "%.2f %%", 100 * calibration->error_before);
+	text_table_skip(table, 2);
+	text_table_addf(table, "%.2f %%", 100 * calibration->error_after);
+	text_table_end(table, out);
 }
 
 /* "4 per cycle with width 3" */

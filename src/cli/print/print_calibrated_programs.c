@@ -6,11 +6,9 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_calibrate.h"
+#include "cli/print/text_table.h"
 #include "work/calibrate/calibrate.h"
 #include "work/calibrate/staged.h"
-
-#define NAME_WIDTH 18
-#define CELL_WIDTH 13
 
 /* What a table shows of a program in a stage. */
 typedef double cell_of(const struct staged_row *, enum stage);
@@ -50,14 +48,20 @@ mean(const struct staged *staged, cell_of *cell, enum stage s, bool absolute)
 	return n ? sum / (double)n : NAN;
 }
 
+/* A program's row, or that of the means (NULL): the truth, and a value and an error for each stage. */
 static void
-cells(cell_of *value, cell_of *error, const struct staged_row *r, double scale, struct str *out)
+cells(const struct staged *staged, const struct staged_row *row, cell_of *value, cell_of *error, double scale,
+	struct text_table *table)
 {
-	str_addf(out, "%*.*f", CELL_WIDTH - 2, scale > 1 ? 2 : 3, scale * value(r, STAGE_TRUTH));
-	for (int s = 0; s < (int)STAGE_TRUTH; s++)
-		str_addf(out, "%*.*f %+*.2f", CELL_WIDTH - 2, scale > 1 ? 2 : 3, scale * value(r, (enum stage)s),
-			CELL_WIDTH - 3, 100 * error(r, (enum stage)s));
-	str_addc(out, '\n');
+	for (int i = 0; i <= (int)STAGE_TRUTH; i++) {
+		enum stage s = i ? (enum stage)(i - 1) : STAGE_TRUTH;
+
+		text_table_addf(table, "%.*f", scale > 1 ? 2 : 3,
+			scale * (row ? value(row, s) : mean(staged, value, s, false)));
+		if (i)
+			text_table_addf(table, row ? "%+.2f" : "%.2f",
+				100 * (row ? error(row, s) : mean(staged, error, s, true)));
+	}
 }
 
 /* One table: the truth, and a value and an error for each stage. */
@@ -65,36 +69,28 @@ static void
 table(const struct options *options, const struct staged *staged, const char *title, cell_of *value, cell_of *error,
 	double scale, struct str *out)
 {
-	bool ascii = print_ascii(options);
+	struct text_column column[2 + 2 * STAGE_TRUTH] = {{.title = "program", .width = 18}};
+	struct text_table *table;
 	size_t known = 0;
 
-	str_addf(out, "\n%s\n", title);
-	print_padded(out, "program", NAME_WIDTH, ascii);
-	print_right(out, stage_name(STAGE_TRUTH), CELL_WIDTH - 2, ascii);
-	for (int s = 0; s < (int)STAGE_TRUTH; s++) {
-		print_right(out, stage_name((enum stage)s), CELL_WIDTH - 2, ascii);
-		print_right(out, "error %", CELL_WIDTH - 2, ascii);
-	}
-	str_addc(out, '\n');
+	for (int i = 0; i <= 2 * (int)STAGE_TRUTH; i++)
+		column[1 + i] = (struct text_column){.right = true, .gap = TEXT_NO_GAP, .width = 11,
+			.title = !i ? stage_name(STAGE_TRUTH) : i % 2 ? stage_name((enum stage)(i / 2)) : "error %"};
+	table = text_table_new(column, sizeof column / sizeof *column, print_ascii(options));
 	for (size_t i = 0; i < staged_count(staged); i++) {
 		const struct staged_row *row = staged_row(staged, i);
 
 		known += row->known;
-		print_padded(out, row->name, NAME_WIDTH, ascii);
+		text_table_row(table, row->known ? "%s" : "%-18s  not run", row->name);
 		if (row->known)
-			cells(value, error, row, scale, out);
-		else
-			str_add(out, "  not run\n");
+			cells(staged, row, value, error, scale, table);
 	}
-	if (!known)
-		return;
-	print_padded(out, "mean, |error|", NAME_WIDTH, ascii);
-	str_addf(out, "%*.*f", CELL_WIDTH - 2, scale > 1 ? 2 : 3, scale * mean(staged, value, STAGE_TRUTH, false));
-	for (int s = 0; s < (int)STAGE_TRUTH; s++)
-		str_addf(out, "%*.*f %*.2f", CELL_WIDTH - 2, scale > 1 ? 2 : 3,
-			scale * mean(staged, value, (enum stage)s, false), CELL_WIDTH - 3,
-			100 * mean(staged, error, (enum stage)s, true));
-	str_addc(out, '\n');
+	if (known) {
+		text_table_row(table, "mean, |error|");
+		cells(staged, NULL, value, error, scale, table);
+	}
+	str_addf(out, "\n%s\n", title);
+	text_table_end(table, out);
 }
 
 /* What the programs say of the fit. */

@@ -104,7 +104,7 @@ add_nodes(const struct options *options, const struct stack_bar *b, struct str *
 			text_table_addf(table, "%s%s", amount->share < 0 ? "−" : "",
 				isnan(amount->share) ? "?" : number_share(number, fabs(amount->share)));
 			if (isnan(limit->above))
-				text_table_add(table, "");
+				text_table_skip(table, 1);
 			else
 				text_table_addf(table, "%g", 100 * limit->above);
 			add_what(b, i, &what);

@@ -171,6 +171,12 @@ text_table_row(struct text_table *table, const char *fmt, ...)
 	va_end(ap);
 }
 
+void
+text_table_skip(struct text_table *table, size_t n)
+{
+	table->row[table->n - 1].filled += n;
+}
+
 struct str *
 text_table_below(struct text_table *table)
 {

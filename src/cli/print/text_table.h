@@ -37,6 +37,7 @@ void text_table_row(struct text_table *, const char *fmt, ...) __attribute__((fo
 /* Fill the next cell of the row. */
 void text_table_add(struct text_table *, const char *text);
 void text_table_addf(struct text_table *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void text_table_skip(struct text_table *, size_t n); /* leaves n cells empty */
 /* Whole lines that stand below the row. */
 struct str *text_table_below(struct text_table *);
 
