@@ -109,6 +109,7 @@ write_cell(const struct graph_writer *w, const struct shape_row *row, const void
 		features_json(w->udd_model, field, &text);
 		return str_take(&text);
 	case SHAPE_HAND:
+	case SHAPE_ROWS:
 	case SHAPE_ZERO:
 	case SHAPE_SIGNED:
 	case SHAPE_RECORD:
@@ -280,6 +281,7 @@ take_cell(const struct graph_reader *r, const struct shape_row *row, const char 
 		return true;
 	case SHAPE_BYTES:
 	case SHAPE_HAND:
+	case SHAPE_ROWS:
 	case SHAPE_ZERO:
 	case SHAPE_SIGNED:
 	case SHAPE_RECORD:
