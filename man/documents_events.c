@@ -43,7 +43,7 @@ static const struct shape_row COUNTABLE[] = {
 	KEY_ONE_OF("level", TEXT, NULL, "good", "partly", "no"),
 	KEY("amount", TEXT, "how much of it exists, for people; may be empty"),
 	KEY("why", TEXT, "may be empty"),
-	KEY("remedy", TEXT, "one command or step that would help; empty if none is known or needed"),
+	KEY("remedy", TEXT, "a step that would help; may be empty"),
 };
 static const struct shape countable = DESCRIBED(COUNTABLE);
 
@@ -116,8 +116,8 @@ static const struct shape_row SEARCHED[] = {
 	KEY("kernel", BOOLEAN, "it counts the kernel's work too, though its name does not say so"),
 	KEY("silent", BOOLEAN, "it counts nothing"),
 	KEY("searched whole", BOOLEAN, "its parts were searched; to the end"),
-	KEY("base", NUMBER_OR_NULL, "count without any part, minus expected: what starting the program costs"),
-	KEY("rest rest_width", NUMBER_OR_NULL, "error of all parts together minus that of each alone; half-width"),
+	KEY("base", NUMBER_OR_NULL, "count without any part, minus expected"),
+	KEY("rest rest_width", NUMBER_OR_NULL, "error of all parts less that of each; half-width"),
 	KEY_OF("parts", OBJECTS, miscounted, "parts that the event miscounts"),
 };
 static const struct shape searched = DESCRIBED(SEARCHED);
@@ -143,7 +143,7 @@ static const struct shape_row SKID[] = {
 	KEY("min median max", NUMBER_OR_NULL, "counts from the overflow to the stop"),
 	KEY("missed", INTEGER, "periods without a stop"),
 	KEY("throttled lost", INTEGER, "records of the kernel: it switched the event off; it had no room"),
-	KEY("ended", BOOLEAN, "the command ran to its end, not just to 100 stops or out of time"),
+	KEY("ended", BOOLEAN, "the command ran to its end, not out of stops or time"),
 };
 static const struct shape skid = DESCRIBED(SKID);
 

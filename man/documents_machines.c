@@ -1,7 +1,7 @@
 /* Documents about machines: simulated ones, what probes find, and what is known of events. */
 #include "documents.h"
 
-#define INTERVAL_TEXT "the answer and its interval at 99 %; null: none, or, of `high`, no bound"
+#define INTERVAL_TEXT "the answer and its interval at 99 %; null: none, or no bound"
 static const struct shape_row INTERVAL[] = {
 	KEY("value low high", NUMBER_OR_NULL, INTERVAL_TEXT),
 };
@@ -19,10 +19,10 @@ static const struct shape_row IMPORT[] = {
 const struct shape document_import = DESCRIBED(IMPORT);
 
 static const struct shape_row SAMPLE[] = {
-	KEY("time", NUMBER_OR_NULL, "seconds since the start, at its end; of a total: how long it took"),
+	KEY("time", NUMBER_OR_NULL, "since the start; of a total: how long it took"),
 	KEY("counts", "array(number|string|null)",
-		"the exact decimal; a string if its digits are beyond 2^53; null: not counted"),
-	KEY_IF("running", NUMBERS, "share of the interval that it was counted, if some count was scaled up"),
+		"exact; a text beyond 2^53; null: not counted"),
+	KEY_IF("running", NUMBERS, "share of the interval, if counts were scaled up"),
 	KEY_IF("error", NUMBERS, "standard error of each count, if the source states some"),
 };
 static const struct shape sample = DESCRIBED(SAMPLE);
@@ -31,7 +31,7 @@ static const struct shape_row RECORDED[] = {
 	KEY("name", TEXT, "unique in the file"),
 	KEY("source", TEXT, "the file, or the command line"),
 	KEY("exact", BOOLEAN, "its rows are exact totals"),
-	KEY("tasks", NUMBER, "tasks or CPUs that ran while rows were read; each may tear a row by 1"),
+	KEY("tasks", NUMBER, "that ran while rows were read, each tearing a row by 1"),
 	KEY("rotation_period", NUMBER, "seconds in which counters took their turns; 0: none, or not known"),
 	KEY("locked_period", NUMBER, "seconds: the program's period, if it keeps step with that; else 0"),
 	KEY("command", "array(string)|null", "what was run while it was recorded"),
@@ -58,7 +58,7 @@ static const struct shape_row INSTRUCTION[] = {
 	KEY("address", INTEGER, NULL),
 	KEY("text", TEXT, "what it does, as far as the core knows"),
 	KEY("uops", INTEGER, "of it that committed"),
-	KEY("cycles", NUMBER, "those of its parts; over all instructions they sum to the program's"),
+	KEY("cycles", NUMBER, "those of its parts"),
 	KEY("parts", "object(number)", "cycles by component"),
 };
 static const struct shape instruction = DESCRIBED(INSTRUCTION);
@@ -82,10 +82,10 @@ static const struct shape_row REVEAL[] = {
 	KEY("searched", BOOLEAN, "the answer is what a search requires; else that of `--plant`"),
 	KEY("answer", TEXTS, "the features named"),
 	KEY("false", TEXTS, "of these, those that it has not"),
-	KEY("missed", TEXTS, "those that it has and the model could have, and that are not named"),
+	KEY("missed", TEXTS, "those that the model could have, and that are not named"),
 	KEY("open", TEXTS, "of these, those that some survivors have and others have not"),
 	KEY("exact", BOOLEAN, "nothing is false or missed"),
-	KEY_IF("hidden", TEXTS, "of a search: those of `planted` that no data of the model's counters can show"),
+	KEY_IF("hidden", TEXTS, "of `planted`, those that no data can show"),
 	KEY_IF("complete", BOOLEAN, "of a search: it classified every set"),
 	KEY_IF("survives", BOOLEAN, "of a search: no observation refutes just the planted features"),
 	KEY_IF("survivors", INTEGER, "of a search: models tested that survive"),
@@ -116,7 +116,7 @@ static const struct shape_row RUN[] = {
 	KEY("walk_cycles", INTEGER, "cycles of page-table walks, summed over walkers"),
 	KEY_OF("caches", OBJECT, caches, "on wrong paths, too; a perfect structure has none"),
 	KEY("events", "object(integer)",
-		"all events of a pipeline; `truth.*` and `inverse.*` need reference runs, else 0"),
+		"all events of a [pipeline](simulated-machine.md#events-of-a-pipeline)"),
 };
 static const struct shape run = DESCRIBED(RUN);
 
@@ -170,7 +170,7 @@ const struct shape document_intervals = DESCRIBED(INTERVALS);
 
 static const struct shape_row KNEE[] = {
 	KEY_ONE_OF("kind", TEXT, NULL, "jump", "bend"),
-	KEY("x", NUMBER, "of a jump, the last on the old trend; of a bend, where the trends meet"),
+	KEY("x", NUMBER, "the last on the old trend; of a bend: where trends meet"),
 	KEY("low high", NUMBER, "interval of the place at 99 %; of a ramp, its ends"),
 	KEY("before after", NUMBER, "the trends at `x`"),
 };
@@ -279,7 +279,7 @@ static const struct shape condition = DESCRIBED(CONDITION);
 static const struct shape_row ROB[] = {
 	KEY("schema", TEXT, NULL),
 	KEY("on", TEXT, "the machine, as given"),
-	KEY("entries", NUMBER_OR_NULL, "of the reorder buffer; null: never full, so only the first stage was run"),
+	KEY("entries", NUMBER_OR_NULL, "of the reorder buffer; null: never full"),
 	KEY("compressed", BOOLEAN, "more instructions fit than it has entries"),
 	KEY_OF("combinations", OBJECTS, combination, "the first stage"),
 	KEY("left", NUMBER_OR_NULL, "entries that the prefill of the later stages leaves"),
@@ -402,10 +402,10 @@ static const struct shape_row CALIBRATION[] = {
 	KEY("machine truth", TEXT, "as given"),
 	KEY_OF("probes", OBJECTS, compared, "those that both have"),
 	KEY_OF("faults", OBJECTS, fault, "items and features that differ, parameters first"),
-	KEY("items items_probed", INTEGER, "items that were turned; those of which each value shows in a probe"),
+	KEY("items items_probed", INTEGER, "those turned; those that probes show"),
 	KEY("items_cut", BOOLEAN, "it was stopped: the items until then"),
 	KEY_OF("not_probed", OBJECTS, unprobed, "the other items"),
-	KEY("never_turned", TEXTS, "what a machine file can say and calibration does not try"),
+	KEY("never_turned", TEXTS, "what calibration does not try"),
 	KEY("error_before error_after", NUMBER_OR_NULL,
 		"mean of the relative errors of all probes, without their signs"),
 	KEY("tried", INTEGER, "machines on which probes were run to find this"),

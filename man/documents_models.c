@@ -1,5 +1,6 @@
 /* Documents about a model: what follows from it, and what data say of it. */
 #include "cli/print/print.h"
+#include "cli/print/print_compare.h"
 #include "documents.h"
 #include "work/analysis/result.h"
 
@@ -57,10 +58,10 @@ static const struct shape_row DATA[] = {
 		"cone", "ellipsoid", "box", "independent"),
 	KEY("counterpoint", BOOLEAN, "`--counterpoint`: verdicts are CounterPoint's, by its own box"),
 	KEY("family_wise", BOOLEAN,
-		"the counts at the end and the exit status follow Holm's procedure over all observations"),
+		"counts and exit status follow Holm's procedure over all observations"),
 	KEY("counters", TEXTS, "counters of the model that some observation has"),
 	KEY("missing", TEXTS, "counters asked for that no observation has: projected away"),
-	KEY("dead", TEXTS, "counted, but in some observation never live, or refuting it by its 0 alone"),
+	KEY("dead", TEXTS, "counted, but never live in some observation, or refuting it by 0"),
 	KEY("extra", TEXTS, "columns of the data that the model does not know"),
 	KEY_OF("warnings", OBJECTS, shared_warning, "about all of the data; codes are below"),
 };
@@ -70,19 +71,19 @@ static const struct shape_row SUSPECT[] = {
 	KEY("counter", TEXT, NULL),
 	KEY("factor_least factor_most", NUMBER_OR_NULL,
 		"it would count so many times what it should, in all observations"),
-	KEY("per", TEXT_OR_NULL, "of a leak: the column, or `s`, with which it would rise; null: a factor"),
+	KEY("per", TEXT_OR_NULL, "of a leak: the column, or `s`, with which it rises"),
 	KEY("rate_least rate_most", NUMBER_OR_NULL, "of a leak: how much for each one of `per`"),
 	KEY("explains", INTEGER, "observations that refute `of`, and would not"),
-	KEY("of", TEXTS, "the features that are on: the start, or the set that the fewest refute"),
+	KEY("of", TEXTS, "features: the start, or the set that the fewest refute"),
 };
 static const struct shape suspect = DESCRIBED(SUSPECT);
 
 static const struct shape_row RELAXER[] = {
-	KEY("features", TEXTS, "would be switched on: one and what it requires, or several together"),
+	KEY("features", TEXTS, "would be switched on: one, or several together"),
 	KEY("signatures", INTEGER, "that break it then"),
 	KEY("alone", INTEGER, "of `broken_by`, those that no longer refute the model with `features`"),
 	KEY("together", INTEGER, "the same with `together_with`"),
-	KEY("together_with", TEXTS, "`features`, and all other entries' that may be on at the same time"),
+	KEY("together_with", TEXTS, "`features` and those of other entries"),
 	KEY("ties_with", "array(string)|null", "`features` of an earlier entry that repairs the same observations"),
 	KEY("same_cone", BOOLEAN, "and gives the same cone over `counters`"),
 	KEY("witness", TEXTS, "the µpath with the fewest counts that breaks it, a step each"),
@@ -95,7 +96,7 @@ static const struct shape_row MISCOUNT[] = {
 	KEY("explains", INTEGER, "of `broken_by`, those that nothing refutes without this counter"),
 	KEY("zero", BOOLEAN, "it reads 0 in all rows, and was perhaps not counted"),
 	KEY("share_least share_most", NUMBER_OR_NULL,
-		"it would be off by this part of its count; null: the count is 0"),
+		"by this part of its count"),
 	KEY_IF("per", TEXT, "what that goes along with: a column, or `s`"),
 	KEY_IF("rate_least rate_most", NUMBER_OR_NULL, "how much for each one of `per`"),
 };
@@ -109,12 +110,12 @@ static const struct shape_row EXPLANATION[] = {
 	KEY("broken_by", TEXTS, "the observations that break it, worst first"),
 	KEY("worst_margin", NUMBER, "`margin` of the first of them; 0 if combined"),
 	KEY("worst_off", NUMBER, "left less right side of `text` at its mean; 0 if combined"),
-	KEY("tight", INTEGER, "signatures that raise its counters with Σ coef·S = 0: why the model demands it"),
+	KEY("tight", INTEGER, "signatures with Σ coef·S = 0 that raise its counters"),
 	KEY("raising", INTEGER, "signatures that raise some of its counters"),
-	KEY("held_by", TEXTS, "a µpath of each tight one, in words, fewest counts first; 24 at most"),
+	KEY("held_by", TEXTS, "a µpath of each tight one, fewest counts first; 24 at most"),
 	KEY_OF("relaxed_by", OBJECTS, relaxer,
-		"features that are off and whose µpaths break it, the most useful first"),
-	KEY("all_tried", BOOLEAN, "all pairs of those that do nothing alone were tried, and threes if needed"),
+		"features that are off and break it, the most useful first"),
+	KEY("all_tried", BOOLEAN, "all pairs of the others were tried, and threes if needed"),
 	KEY_OF("miscounts", OBJECTS, miscount, "counters that would explain it if they miscounted, the best first"),
 };
 static const struct shape explanation = DESCRIBED(EXPLANATION);
@@ -138,7 +139,7 @@ static const struct shape drafted = DESCRIBED(DRAFTED);
 static const struct shape_row PROPOSALS[] = {
 	KEY("to", TEXTS, "features of the model that they are added to"),
 	KEY("refuted_by", TEXTS, "the observations that refute it"),
-	KEY_OF("signatures", OBJECTS, drafted, "what together would make all of them feasible, the most useful first"),
+	KEY_OF("signatures", OBJECTS, drafted, "what together makes all feasible, the most useful first"),
 	KEY("whole", BOOLEAN, "it does"),
 	KEY("smallest", BOOLEAN, "nothing smaller does"),
 	KEY("reason", TEXT_OR_NULL, "why not `whole` or not `smallest`"),
@@ -165,16 +166,16 @@ static const struct shape_row CONSTRAINTS[] = {
 	KEY("complete", BOOLEAN, "all facets are here"),
 	KEY_IF("reason", TEXT, "why they were given up"),
 	KEY_OF("equalities", OBJECTS, constraint,
-		"Σ coef·v = 0: in reduced row echelon form, leading coefficients positive"),
+		"Σ coef·v = 0, in reduced row echelon form"),
 	KEY_OF("inequalities", OBJECTS, constraint,
-		"Σ coef·v ≥ 0 for each facet, non-negativity too; if not `complete`: what is known"),
+		"Σ coef·v ≥ 0 for each facet, or what is known"),
 	KEY("seconds", NUMBER, "wall time"),
 };
 const struct shape document_constraints = DESCRIBED(CONSTRAINTS);
 
 static const struct shape_row STEP[] = {
 	KEY_ONE_OF("step", TEXT, NULL, "path", "choice", "event", "count", "both", "and", "join", "done"),
-	KEY_IF("name", TEXT, "of the path, the property (empty for `choose` and `repeat`), the event or the counter"),
+	KEY_IF("name", TEXT, "of the path, property, event or counter"),
 	KEY_IF("value", TEXT, "of a choice: the value taken"),
 	KEY_IF("amount", INTEGER, "of a count, from 1 on"),
 };
@@ -203,7 +204,7 @@ static const struct shape_row CHECK[] = {
 	ROWS_OF(shared_head),
 	ROWS_OF(shared_counted),
 	ROWS_OF(data),
-	KEY("untested", TEXTS, "constraints of several counters that no observation tests, as all lack one of these"),
+	KEY("untested", TEXTS, "constraints that no observation tests, as all lack a counter"),
 	ROWS_OF(print_check_shape),
 	KEY_OF_IF("explanations", OBJECTS, explanation,
 		"with `--explain`: what refutes the chosen features; what most observations break first"),
@@ -215,7 +216,7 @@ const struct shape document_check = DESCRIBED(CHECK);
 
 static const struct shape_row REPAIR[] = {
 	KEY("feature", TEXT, NULL),
-	KEY("frees", INTEGER, "observations that refute the first model, and not with it and what it requires"),
+	KEY("frees", INTEGER, "observations that no longer refute the first model"),
 };
 static const struct shape repair = DESCRIBED(REPAIR);
 
@@ -229,7 +230,7 @@ static const struct shape_row TESTED[] = {
 	KEY_ONE_OF("step", TEXT, NULL, "start", "discovery", "elimination"),
 	KEY("refuted_by", TEXTS, "the names of those observations"),
 	KEY("worst worst_by", TEXT_OR_NULL,
-		"the constraint that is violated most by `margin`, or a certificate, and by which observation"),
+		"the constraint that is violated most, and by which observation"),
 };
 static const struct shape tested = DESCRIBED(TESTED);
 
@@ -315,7 +316,7 @@ static const struct shape_row REFUTATION[] = {
 	KEY("seconds", NUMBER, "since the start"),
 	KEY("samples", INTEGER, "its own by then"),
 	KEY("features", TEXTS, "the set that was refuted"),
-	KEY("text", TEXT_OR_NULL, "of the certificate, which refutes each set for whose signatures it holds"),
+	KEY("text", TEXT_OR_NULL, "of the certificate"),
 	KEY("coef", COEFFICIENTS, NULL),
 };
 static const struct shape refutation = DESCRIBED(REFUTATION);
@@ -335,10 +336,10 @@ static const struct shape_row SEARCH[] = {
 	KEY("decided", INTEGER, "those by which some tested model could be judged"),
 	KEY("undecided", INTEGER, "the others, of which nothing is claimed"),
 	KEY("step", TEXT, "what was searched: `all`, or one step of `discovery` or `elimination`"),
-	KEY("fixed", TEXTS, "features of `--fix`: all that is said holds for models that agree with these"),
+	KEY("fixed", TEXTS, "features of `--fix`: all holds for models that agree"),
 	KEY("says", TEXT_OR_NULL, "what was found, as a sentence; null if it was stopped before"),
 	KEY_OF("suspects", OBJECTS, suspect, "counters that by themselves would explain everything"),
-	KEY("proposed", TEXTS, "of a step of discovery: features that are on after all that it found"),
+	KEY("proposed", TEXTS, "of a step of discovery: features on after it"),
 	KEY_OF("repairs", OBJECTS, repair, "features that relax the constraint of `says`, the most useful first"),
 	KEY_OF("models", OBJECTS, tested, "those tested, in order"),
 	KEY_OF("edges", OBJECTS, edge, "the steps of the search from one model to another"),
@@ -359,7 +360,7 @@ static const struct shape_row SEARCH[] = {
 	KEY("complete", BOOLEAN, "every legal set is classified; else all holds for the models tested only"),
 	KEY("reason", TEXT_OR_NULL, "if not complete: why; a step never is"),
 	KEY("tested", INTEGER, "number of `models`"),
-	KEY("skipped", NUMBER_OR_NULL, "legal sets not tested; null if there are too many to be counted"),
+	KEY("skipped", NUMBER_OR_NULL, "legal sets not tested; null: too many to be counted"),
 	KEY("cones", INTEGER, "distinct ones of the models tested"),
 	KEY_OF("refusal", OBJECT_OR_NULL, refusal, "if no model survives"),
 	KEY_OF_IF("proposals", OBJECT_OR_NULL, proposals, "if no model survives"),
@@ -391,57 +392,6 @@ static const struct shape_row SIDE[] = {
 };
 static const struct shape side = DESCRIBED(SIDE);
 
-static const struct shape_row LEAST[] = {
-	KEY("coef", COEFFICIENTS, NULL),
-};
-static const struct shape least = DESCRIBED(LEAST);
-
-static const struct shape_row DIFFERENCE[] = {
-	KEY_ONE_OF("keeper", TEXT, "which of them keeps it", "first", "second"),
-	KEY("text", TEXT, "the constraint"),
-	KEY("equality", BOOLEAN, "it is Σ coef·v = 0, else Σ coef·v ≥ 0"),
-	KEY("coef", COEFFICIENTS, NULL),
-	KEY("facet", BOOLEAN, "of that cone; else made to separate a µpath, as not all facets are known"),
-	KEY("broken", TEXT, "what data must show to break it: `FF + FM > PGF`"),
-	KEY("breaking", INTEGER, "signatures of the other that break it"),
-	KEY("value", INTEGER, "Σ coef·v for the simplest of them"),
-	KEY_OF("signature", OBJECT, least, "that one"),
-	KEY("path", TEXT, "one of its µpaths on one line"),
-	KEY("steps", TEXTS, "the same step by step"),
-};
-static const struct shape difference = DESCRIBED(DIFFERENCE);
-
-static const struct shape_row REMEDY[] = {
-	KEY_ONE_OF("kind", TEXT, "`counters` of the model, not in use; else one at an event or a case would do",
-		"counters", "event", "case"),
-	KEY("what", TEXT, "the counters, the event, or property and value"),
-	KEY("counters", TEXTS, "those of the model, all of which are needed"),
-	KEY("relation", TEXT, "what it is then"),
-	KEY("keeper", TEXT_OR_NULL, "which keeps the constraint"),
-	KEY("text", TEXT_OR_NULL, "the simplest constraint that one keeps then and the other breaks"),
-};
-static const struct shape remedy = DESCRIBED(REMEDY);
-
-static const struct shape_row NEAREST[] = {
-	KEY("keeper text", TEXT, "which of them keeps it; the constraint"),
-	KEY("off", NUMBER_OR_NULL, "by how much the mean breaks it, in counts; not above 0: it holds there"),
-	KEY("reach", NUMBER_OR_NULL, "half the region's width across it; 0 if exact"),
-	KEY("size", NUMBER_OR_NULL, "Σ abs(coef)·mean"),
-	KEY("needed", NUMBER_OR_NULL, "about so many samples would decide if the mean were true; null: none would"),
-};
-static const struct shape nearest = DESCRIBED(NEAREST);
-
-static const struct shape_row TOLD[] = {
-	KEY("name", TEXT, NULL),
-	KEY("first second", TEXT, "the verdicts, by itself"),
-	KEY("first_family_wise second_family_wise", TEXT, "by Holm's procedure over all observations"),
-	KEY("tells", BOOLEAN, "it refutes one of them, and the other survives it"),
-	KEY("samples", INTEGER, "rows"),
-	KEY_OF("nearest", OBJECT_OR_NULL, nearest,
-		"the constraint that it comes nearest to breaking; null: its counters show no difference"),
-};
-static const struct shape told = DESCRIBED(TOLD);
-
 static const struct shape_row COMPARE[] = {
 	ROWS_OF(about),
 	KEY_IF("confidence", NUMBER, "with data"),
@@ -450,12 +400,12 @@ static const struct shape_row COMPARE[] = {
 	KEY_OF("first second", OBJECT, side, "the two choices"),
 	KEY_ONE_OF("relation", TEXT, "`inside`: the cone of the first lies in that of the second",
 		"equal", "inside", "contains", "neither", "unknown"),
-	KEY_OF("differences", OBJECTS, difference,
+	KEY_OF("differences", OBJECTS, print_difference_shape,
 		"constraints that one keeps and the other breaks, fewest counters first"),
-	KEY("example", TEXT_OR_NULL, "if equal: a signature that only one has, as a sum of the other's"),
-	KEY_OF("remedies", OBJECTS, remedy, "if equal: what would distinguish them"),
+	KEY("example", TEXT_OR_NULL, "if equal: a signature of one only, as the other's sum"),
+	KEY_OF("remedies", OBJECTS, print_remedy_shape, "if equal: what would distinguish them"),
 	KEY("hurried", BOOLEAN, "not all counters, events and cases were tried, as cones take too long"),
-	KEY_OF("observations", OBJECTS, told, "if not equal"),
+	KEY_OF("observations", OBJECTS, print_told_shape, "if not equal"),
 	KEY("seconds", NUMBER, "wall time"),
 };
 const struct shape document_compare = DESCRIBED(COMPARE);
@@ -487,7 +437,7 @@ static const struct shape place = DESCRIBED(PLACE);
 
 static const struct shape_row CANDIDATE[] = {
 	KEY("place", TEXT, "`event sigbus`, `Context = Nofault`, `wherever MIN counts`, `A + B`, `A without B`"),
-	KEY("also", TEXT, "every other place that counts the same on every µpath, with `; ` between"),
+	KEY("also", TEXT, "places that count the same on every µpath"),
 	KEY_OF("same", OBJECTS, place, "these taken apart"),
 	KEY("terms", INTEGER, "places in it"),
 	KEY("part", BOOLEAN, "it is of one call alone, while its text is that of several"),
@@ -496,7 +446,7 @@ static const struct shape_row CANDIDATE[] = {
 	KEY_IF("group", INTEGER_OR_NULL, "of a survivor: equal for one cone; null: facets are not known"),
 	KEY_IF("rule", TEXT_OR_NULL, "of a survivor: an equality that predicts the event exactly"),
 	KEY_IF("width", NUMBER_OR_NULL,
-		"of a survivor: the room that the model leaves over the event; null: no upper bound is known"),
+		"of a survivor: the room that the model leaves over the event"),
 	KEY_IF("paste", TEXTS, "of a survivor: lines of the model with the counter put in"),
 	KEY_IF("refuted_by", TEXT, "an observation that refutes it"),
 	KEY_IF("constraint", TEXT_OR_NULL, "what that violates; null for sums and differences"),

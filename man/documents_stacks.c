@@ -31,7 +31,7 @@ static const struct shape_row PROFILE[] = {
 	KEY("ended_by", TEXT, "`end` (of its programs), `duration`, `interrupt`"),
 	KEY_OF("programs", OBJECTS, program, "one for each process"),
 	KEY("granularity", NUMBER_OR_NULL, "seconds asked for; null where it is aggregated"),
-	KEY("looks missed", INTEGER, "samples, but for the one at the end; those too late for their own row"),
+	KEY("looks missed", INTEGER, "samples; those too late for their own row"),
 	KEY("interval longest", NUMBER_OR_NULL, "seconds between two samples, on average and at most"),
 	KEY_OF("processor", OBJECT, limit, "hecate's own, of one CPU, 0 … 1"),
 	KEY_OF("own_memory", OBJECT, limit, "in bytes"),
@@ -83,7 +83,7 @@ static const struct shape_row PART[] = {
 	KEY_IF("above", NUMBER_OR_NULL, "of a tree: its limit, a share of the whole; null: none"),
 	KEY_IF("alone", BOOLEAN, "of a tree: the limit holds whatever its parent is"),
 	KEY_IF("or", TEXT_OR_NULL, "of a tree: the part that makes it worth a look as well"),
-	KEY_IF("title means next helps", TEXT_OR_NULL, "of a tree: the advice"),
+	KEY_IF("title means next helps", TEXT_OR_NULL, "of a tree: advice"),
 };
 static const struct shape part = DESCRIBED(PART);
 
@@ -113,10 +113,10 @@ static const struct shape_row AMOUNT[] = {
 	KEY("negative", BOOLEAN, "`raw` is below 0: an error"),
 	KEY("raw_share raw_figure", NUMBER_OR_NULL, "as `share` and `figure`, of `raw`"),
 	KEY("gain", NUMBER_OR_NULL, "how many times less the whole would be without the part"),
-	KEY("error", NUMBER_OR_NULL, "its `raw_share` less that of the reference's part of the same name"),
+	KEY("error", NUMBER_OR_NULL, "its `raw_share` less the reference's"),
 	KEY_IF("flagged", BOOLEAN, "of a tree: above its limit, and its parent is worth a look"),
 	KEY_IF("lacks", TEXTS, "of a tree: events that it needs and that have no count"),
-	KEY_IF("contradiction", TEXT_OR_NULL, "of a tree: two raw counts that contradict each other, in a sentence"),
+	KEY_IF("contradiction", TEXT_OR_NULL, "of a tree: raw counts that contradict each other"),
 };
 static const struct shape amount = DESCRIBED(AMOUNT);
 
@@ -127,8 +127,7 @@ static const struct shape_row WORST[] = {
 static const struct shape worst = DESCRIBED(WORST);
 
 static const struct shape_row LACK[] = {
-	KEY("counter", TEXT, NULL),
-	KEY("why", TEXT, NULL),
+	KEY("counter why", TEXT, NULL),
 };
 static const struct shape lack = DESCRIBED(LACK);
 
@@ -222,7 +221,7 @@ static const struct shape_row STALLS[] = {
 	KEY_OF("command", OBJECT_OR_NULL, started, NULL),
 	KEY_ONE_OF("detail", TEXT, "what was used of it", "records", "switches", "counters"),
 	KEY("note", TEXT_OR_NULL, "what is not recorded, and why"),
-	KEY("believed", BOOLEAN, "else records are missing or contradict each other, and bars are not to be shown"),
+	KEY("believed", BOOLEAN, "else records are missing or contradictory, as `why` says"),
 	KEY("why", TEXT_OR_NULL, NULL),
 	KEY("elapsed_ns", INTEGER, "since the start"),
 	KEY("steal_ns", INTEGER_OR_NULL, "what the host took from all CPUs, in ticks of 10 ms"),
@@ -328,9 +327,8 @@ static const struct shape_row STALLING[] = {
 static const struct shape stalling = DESCRIBED(STALLING);
 
 static const struct shape_row SIGN[] = {
-	KEY("text", TEXT, NULL),
+	KEY("text unit", TEXT, NULL),
 	KEY("value", NUMBER_OR_NULL, NULL),
-	KEY("unit", TEXT, NULL),
 	KEY("optimal moderate severe", NUMBER_OR_NULL, "thresholds; null: it never gives that class"),
 	KEY("source", TEXT_OR_NULL, "of the thresholds"),
 	KEY("tells", TEXT_OR_NULL, "the class that it gives"),
@@ -347,17 +345,15 @@ static const struct shape_row LOAD[] = {
 static const struct shape load = DESCRIBED(LOAD);
 
 static const struct shape_row FIGURE[] = {
-	KEY("text", TEXT, NULL),
+	KEY("text unit", TEXT, NULL),
 	KEY("value", NUMBER_OR_NULL, NULL),
-	KEY("unit", TEXT, NULL),
 };
 static const struct shape figure = DESCRIBED(FIGURE);
 
 static const struct shape_row LAW[] = {
 	KEY("text", TEXT, NULL),
-	KEY("left", NUMBER_OR_NULL, NULL),
+	KEY("left right", NUMBER_OR_NULL, NULL),
 	KEY_ONE_OF("relation", TEXT, NULL, "=", "<="),
-	KEY("right", NUMBER_OR_NULL, NULL),
 	KEY("holds", "boolean|null", NULL),
 };
 static const struct shape law = DESCRIBED(LAW);
@@ -395,7 +391,7 @@ static const struct shape_row SNAPSHOT[] = {
 	KEY_OF_IF("path_map", OBJECTS, place, "in the network's order"),
 	KEY_OF_IF("together", OBJECTS, hits, "of all places"),
 	KEY_OF_IF("beyond", OBJECTS, beyond, "stages with places beyond them"),
-	KEY_OF_IF("queues", OBJECTS, queue, "longest first, then those in the background, then unknown lengths"),
+	KEY_OF_IF("queues", OBJECTS, queue, "longest first, then background, then unknown lengths"),
 	KEY_OF_IF("culprit", OBJECT_OR_NULL, culprit, "the longest queue that is not in the background"),
 	KEY_OF_IF("stalls", OBJECTS, stalling, "one for each module where requests end"),
 	KEY_OF_IF("qos", OBJECTS, load, "owners of modules that report their load"),
@@ -426,7 +422,7 @@ static const struct shape_row FLOW[] = {
 	KEY("share", NUMBER_OR_NULL, "of the task's requests from that CPU"),
 	KEY("snapshots", INTEGER, "how many were closed"),
 	KEY("ended", BOOLEAN, "the task ended"),
-	KEY_OF("served", OBJECTS, served, "without destination: where requests were served before they came to one"),
+	KEY_OF("served", OBJECTS, served, "where requests were served before they came to a destination"),
 };
 static const struct shape flow = DESCRIBED(FLOW);
 

@@ -15,7 +15,7 @@ fishcompletion_DATA = completions/fish/hecate.fish
 
 from_tables = man/hecate.1 completions/bash/hecate completions/zsh/_hecate completions/fish/hecate.fish
 templates = man/hecate.1.in completions/hecate.bash.in completions/_hecate.in completions/hecate.fish.in
-EXTRA_DIST += $(templates)
+EXTRA_DIST += $(templates) tools/json-page
 CLEANFILES += $(from_tables)
 
 fill = $(AM_V_GEN)$(MKDIR_P) $(@D) && man/tables$(EXEEXT)

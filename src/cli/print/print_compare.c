@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "core/udd/model.h"
+#include "shape/shape.h"
 #include "work/search/compare.h"
 
 #define DIFFERENCES_SHOWN 6 /* observations listed without -v */
@@ -21,19 +22,9 @@
 
 static const char *const side_name[2] = {"first", "second"};
 
-static const char *
-place_name(enum compare_place p)
-{
-	switch (p) {
-	case COMPARE_COUNTERS:
-		return "counters";
-	case COMPARE_EVENT:
-		return "event";
-	case COMPARE_CASE:
-		break;
-	}
-	return "case";
-}
+static const char *const place_word[] = {
+	[COMPARE_COUNTERS] = "counters", [COMPARE_EVENT] = "event", [COMPARE_CASE] = "case"
+};
 
 void
 print_compare_counters(struct json_writer *w, const struct udd_model *m, const bool *used)
@@ -53,72 +44,103 @@ print_compare_head(struct json_writer *w, const char *schema, const struct udd_m
 	json_str(w, "file", m->file);
 }
 
-static void
-write_difference(struct json_writer *writer, const struct udd_model *model, const struct compare_difference *difference)
+#define ROW(field) SHAPE_FIELD(struct compare_difference, field)
+#define KEEPER(record) SHAPE_ONE_OF(record, keeper, side_name), .key = "keeper"
+static const struct shape_row SIGNATURE_ROWS[] = {
+	{SHAPE_ARRAY(struct compare_difference, signature, n), .key = "coef", .as = SHAPE_COEFFICIENTS},
+};
+static const struct shape SIGNATURE = SHAPE(struct compare_difference, SIGNATURE_ROWS);
+
+static const struct shape_row DIFFERENCE_ROWS[] = {
+	{KEEPER(struct compare_difference), .help = "which of them keeps it"},
+	{ROW(constraint.text), .key = "text", .help = "the constraint"},
+	{ROW(constraint.equality), .key = "equality", .help = "it is Σ coef·v = 0, else Σ coef·v ≥ 0"},
+	{SHAPE_ARRAY(struct compare_difference, constraint.coef, constraint.n), .key = "coef",
+		.as = SHAPE_COEFFICIENTS},
+	{ROW(facet), .key = "facet", .help = "of that cone; else made to separate a µpath"},
+	{ROW(broken), .key = "broken", .help = "what data must show to break it: `FF + FM > PGF`"},
+	{ROW(breaking), .key = "breaking", .help = "signatures of the other that break it"},
+	{ROW(value), .key = "value", .help = "Σ coef·v for the simplest of them"},
+	{.type = SHAPE_RECORD, .key = "signature", .of = &SIGNATURE, .help = "that one"},
+	{ROW(line), .key = "path", .help = "one of its µpaths on one line"},
+	{.type = SHAPE_HAND, .key = "steps", .json = "array(string)", .help = "the same step by step"},
+};
+const struct shape print_difference_shape = SHAPE(struct compare_difference, DIFFERENCE_ROWS);
+#undef ROW
+
+static bool
+has_text(const void *remedy)
 {
-	json_open(writer, NULL, '{');
-	json_str(writer, "keeper", side_name[difference->keeper]);
-	json_str(writer, "text", difference->constraint.text);
-	json_bool(writer, "equality", difference->constraint.equality);
-	print_coefficients(writer, "coef", model, difference->constraint.coef, difference->constraint.n);
-	json_bool(writer, "facet", difference->facet);
-	json_str(writer, "broken", difference->broken);
-	json_int(writer, "breaking", (int64_t)difference->breaking);
-	json_int(writer, "value", difference->value);
-	json_open(writer, "signature", '{');
-	print_coefficients(writer, "coef", model, difference->signature, difference->n);
-	json_close(writer, '}');
-	json_str(writer, "path", difference->line);
-	print_json_lines(writer, "steps", difference->steps);
-	json_close(writer, '}');
+	return ((const struct compare_remedy *)remedy)->text != NULL;
+}
+
+#define ROW(field) SHAPE_FIELD(struct compare_remedy, field)
+static const struct shape_row REMEDY_ROWS[] = {
+	{SHAPE_ONE_OF(struct compare_remedy, kind, place_word), .key = "kind",
+		.help = "`counters` of the model; else at an event or case"},
+	{ROW(what), .key = "what", .help = "the counters, the event, or property and value"},
+	{SHAPE_ARRAY(struct compare_remedy, counter, n), .key = "counters", .as = SHAPE_COUNTER,
+		.help = "those of the model, all of which are needed"},
+	{.type = SHAPE_HAND, .key = "relation", .json = "string", .help = "what it is then"},
+	{KEEPER(struct compare_remedy), .shown = has_text, .help = "which keeps the constraint"},
+	{ROW(text), .key = "text", .help = "the simplest constraint that one keeps then and the other breaks"},
+};
+const struct shape print_remedy_shape = SHAPE(struct compare_remedy, REMEDY_ROWS);
+#undef ROW
+
+static bool
+has_nearest(const void *observation)
+{
+	return ((const struct compare_observation *)observation)->nearest;
+}
+
+#define ROW(field) SHAPE_FIELD(struct compare_observation, field)
+#define VERDICT(field) SHAPE_ONE_OF(struct compare_observation, field, verdict_words)
+static const struct shape_row NEAREST_ROWS[] = {
+	{KEEPER(struct compare_observation), .help = "which of them keeps it"},
+	{ROW(text), .key = "text", .help = "the constraint"},
+	{ROW(off), .key = "off", .help = "by how many counts the mean breaks it"},
+	{ROW(reach), .key = "reach", .help = "half the region's width across it; 0 if exact"},
+	{ROW(size), .key = "size", .help = "Σ abs(coef)·mean"},
+	{ROW(needed), .key = "needed", .help = "samples that would decide if the mean were true"},
+};
+static const struct shape NEAREST = SHAPE(struct compare_observation, NEAREST_ROWS);
+
+static const struct shape_row TOLD_ROWS[] = {
+	{ROW(name), .key = "name"},
+	{VERDICT(alone[0]), .key = "first", .help = "the verdicts, by itself"},
+	{VERDICT(alone[1]), .key = "second", .help = "the verdicts, by itself"},
+	{VERDICT(family_wise[0]), .key = "first_family_wise", .help = "by Holm's procedure over all observations"},
+	{VERDICT(family_wise[1]), .key = "second_family_wise", .help = "by Holm's procedure over all observations"},
+	{ROW(decides), .key = "tells", .help = "it refutes one of them, and the other survives it"},
+	{ROW(samples), .key = "samples", .help = "rows"},
+	{.type = SHAPE_RECORD, .key = "nearest", .of = &NEAREST, .shown = has_nearest,
+		.help = "what it comes nearest to breaking; null: its counters show no difference"},
+};
+const struct shape print_told_shape = SHAPE(struct compare_observation, TOLD_ROWS);
+
+static const char *
+compare_counter_name(const void *model, size_t i)
+{
+	return ((const struct udd_model *)model)->counter[i].name;
 }
 
 static void
-write_remedy(struct json_writer *writer, const struct udd_model *model, const struct compare_remedy *remedy)
+compare_by_hand(const void *model, struct json_writer *writer, const char *key, const void *record)
 {
-	json_open(writer, NULL, '{');
-	json_str(writer, "kind", place_name(remedy->kind));
-	json_str(writer, "what", remedy->what);
-	json_open(writer, "counters", '[');
-	for (size_t i = 0; i < remedy->n; i++)
-		json_str(writer, NULL, model->counter[remedy->counter[i]].name);
-	json_close(writer, ']');
-	json_str(writer, "relation", relation_name(remedy->relation));
-	json_str(writer, "keeper", remedy->text ? side_name[remedy->keeper] : NULL);
-	json_str(writer, "text", remedy->text);
-	json_close(writer, '}');
-}
-
-static void
-print_compare_write_observation(struct json_writer *writer, const struct compare_observation *observation)
-{
-	json_open(writer, NULL, '{');
-	json_str(writer, "name", observation->name);
-	json_str(writer, "first", verdict_name(observation->alone[0]));
-	json_str(writer, "second", verdict_name(observation->alone[1]));
-	json_str(writer, "first_family_wise", verdict_name(observation->family_wise[0]));
-	json_str(writer, "second_family_wise", verdict_name(observation->family_wise[1]));
-	json_bool(writer, "tells", observation->decides);
-	json_int(writer, "samples", (int64_t)observation->samples);
-	if (observation->nearest) {
-		json_open(writer, "nearest", '{');
-		json_str(writer, "keeper", side_name[observation->keeper]);
-		json_str(writer, "text", observation->text);
-		json_num(writer, "off", observation->off);
-		json_num(writer, "reach", observation->reach);
-		json_num(writer, "size", observation->size);
-		json_num(writer, "needed", observation->needed);
-		json_close(writer, '}');
-	} else {
-		json_null(writer, "nearest");
-	}
-	json_close(writer, '}');
+	(void)model;
+	if (str_eq(key, "steps"))
+		print_json_lines(writer, key, ((const struct compare_difference *)record)->steps);
+	else
+		json_str(writer, key, relation_name(((const struct compare_remedy *)record)->relation));
 }
 
 void
 print_compare_json(const struct options *options, const struct udd_model *model, const struct comparison *comparison,
 	const char *const name[2], const struct result *data, struct json_writer *writer)
 {
+	const struct shape_names names = {.counter = compare_counter_name, .by_hand = compare_by_hand, .ctx = model};
+
 	json_open(writer, NULL, '{');
 	print_compare_head(writer, "hecate.compare/1", model);
 	print_compare_counters(writer, model, comparison->used);
@@ -145,17 +167,17 @@ print_compare_json(const struct options *options, const struct udd_model *model,
 	json_str(writer, "relation", relation_name(comparison->relation));
 	json_open(writer, "differences", '[');
 	for (size_t i = 0; i < comparison->n_differences; i++)
-		write_difference(writer, model, &comparison->difference[i]);
+		shape_json(writer, NULL, &print_difference_shape, &comparison->difference[i], &names);
 	json_close(writer, ']');
 	json_str(writer, "example", comparison->example);
 	json_open(writer, "remedies", '[');
 	for (size_t i = 0; i < comparison->n_remedies; i++)
-		write_remedy(writer, model, &comparison->remedy[i]);
+		shape_json(writer, NULL, &print_remedy_shape, &comparison->remedy[i], &names);
 	json_close(writer, ']');
 	json_bool(writer, "hurried", comparison->hurried);
 	json_open(writer, "observations", '[');
 	for (size_t i = 0; i < comparison->n_observations; i++)
-		print_compare_write_observation(writer, &comparison->observation[i]);
+		shape_json(writer, NULL, &print_told_shape, &comparison->observation[i], &names);
 	json_close(writer, ']');
 	json_num(writer, "seconds", comparison->seconds);
 	json_close(writer, '}');

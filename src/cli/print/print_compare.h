@@ -11,12 +11,15 @@ struct json_writer;
 struct options;
 struct compare_order;
 struct result;
+struct shape;
 struct str;
 struct udd_model;
 
 /* `name`: names of the two sets. `data`: the result that describes the data; NULL without data. */
 void print_compare_json(const struct options *, const struct udd_model *, const struct comparison *,
 	const char *const name[2], const struct result *data, struct json_writer *);
+/* Its parts. */
+extern const struct shape print_difference_shape, print_remedy_shape, print_told_shape;
 void print_compare_text(const struct options *, const struct udd_model *, const struct comparison *,
 	const char *const name[2], struct str *out);
 

@@ -146,10 +146,10 @@ static const struct shape_row FLOWING_ROWS[] = {
 	{BY_HAND("with", "array(string)"), .help = "features that require it: their parts count as its own"},
 	{BY_HAND("reason", "string|null"), .help = "why there is no answer: a limit was reached"},
 	{BY_HAND("least greatest", "number|null"),
-		.help = "µops through it that a counter sees, rounded outward; null: no answer, or no limit"},
+		.help = "µops through it that a counter sees; null: no answer, or no limit"},
 	{BY_HAND("unseen", "boolean"), .help = "it has µpaths that raise no counter: any number of µops besides"},
 	{BY_HAND("shares", "array(object)"), .of = &SHARE,
-		.help = "of all µops, then of each counter, narrowest first, what is always so last"},
+		.help = "of all µops, then of each counter, narrowest first"},
 };
 static const struct shape FLOWING = SHAPE(struct finding, FLOWING_ROWS);
 
@@ -170,7 +170,7 @@ static const struct shape_row FINDING_ROWS[] = {
 	{SHAPE_FIELD(struct finding, data.exact), .key = "exact",
 		.help = "its rows are exact totals: no noise model"},
 	{SHAPE_FIELD(struct finding, data.peeked), .key = "peeked",
-		.help = "it was judged while it grew, or as if: `threshold2` and `p` hold at every look"},
+		.help = "it was judged while it grew: `threshold2` and `p` hold at every look"},
 	{SHAPE_FIELD(struct finding, data.random_turns), .key = "random_turns",
 		.help = "its counters took turns in random order: rows are independent by design"},
 	{VERDICT_OF(struct finding, own.verdict), .key = "verdict",
@@ -211,8 +211,7 @@ static const struct shape_row FINDING_ROWS[] = {
 		.of = &constraint_shape,
 		.help = "if undecided because of slow noise: what independent rows would refute"},
 	{BY_HAND("certificate", "object|null"), .of = &CERTIFICATE,
-		.help = "if infeasible: an integer inequality Σ coef·v ≥ 0 that every signature keeps and the whole "
-			"region violates"},
+		.help = "if infeasible: Σ coef·v ≥ 0, which signatures keep and the whole region violates"},
 	{SHAPE_ARRAY(struct finding, witness.uops, witness.n), .key = "flow", .of = &UOPS, .shown = has_flow,
 		.help = "with `--flow`, if feasible: a mix of µpaths in the region, largest first"},
 	{BY_HAND("features", "array(object)|null"), .of = &FLOWING,
