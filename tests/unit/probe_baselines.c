@@ -1,6 +1,6 @@
 /* The seed's baselines beside a probe (its section 3, figure 2 and table 1): an ordinary microbenchmark of independent
  * loads, and time-proportional attribution, on cores with 1, 2 and 3 load pipes and reorder buffers of three sizes. The
- * tables that docs/probes.md has are printed.
+ * tables that docs/probes.md sums up are printed.
  *
  * The microbenchmark is a loop as that of M-I (Desikan et al. 2001; Nowatzki 2018): loads of an array that do not wait
  * for each other, whose index a linear feedback shift register makes, and a counter. The register's four dependent

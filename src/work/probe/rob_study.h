@@ -3,7 +3,7 @@
  * leaves few of them; how many share one.
  *
  * Source: section 4.3 and table 2 of "Benchmarking for Single Feature Attribution with Microarchitecture Cliffs".
- * docs/probes.md has an example. */
+ * docs/probes.md explains the three stages. */
 #ifndef WORK_PROBE_ROB_STUDY_H
 #define WORK_PROBE_ROB_STUDY_H
 
