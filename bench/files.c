@@ -27,7 +27,7 @@ own_seconds(void)
 static void
 measure(const char *what, const char *const *name, const struct proc_subject *subject)
 {
-	struct source_event event[16];
+	struct event_item event[16];
 	struct source_counter counter[16];
 	struct source_status status[16];
 	bool mine[16];
@@ -37,7 +37,7 @@ measure(const char *what, const char *const *name, const struct proc_subject *su
 	double begin, each;
 
 	for (; name[n]; n++) {
-		event[n] = (struct source_event){.name = name[n]};
+		event[n] = (struct event_item){.name = name[n]};
 		counter[n] = (struct source_counter){.name = name[n], .event = &event[n], .n_events = 1};
 		mine[n] = true;
 	}

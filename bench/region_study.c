@@ -166,7 +166,7 @@ void
 region_study_run(const struct region_study *s, const struct study_run *r, struct simulated *out)
 {
 	struct simulation how;
-	struct source_event *event = mem_new_array(r->active, sizeof *event);
+	struct event_item *event = mem_new_array(r->active, sizeof *event);
 	struct source_counter *counter = mem_new_array(r->active, sizeof *counter);
 	char **workload = mem_new_array(s->suite.n + 1, sizeof *workload);
 	struct simulate all = {.how = &how,

@@ -132,7 +132,7 @@ static void
 bench_rows(size_t n)
 {
 	static double us[READINGS];
-	struct source_event event[MOST];
+	struct event_item event[MOST];
 	struct source_counter counter[MOST];
 	int64_t count[MOST];
 	unsigned char counted[MOST];
@@ -152,7 +152,7 @@ bench_rows(size_t n)
 	size_t rows = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		event[i] = (struct source_event){name[i % (sizeof name / sizeof *name)], NULL};
+		event[i] = (struct event_item){.name = name[i % (sizeof name / sizeof *name)]};
 		counter[i] = (struct source_counter){.name = event[i].name, .event = &event[i], .n_events = 1};
 	}
 	s = source_perf.open(&spec, &e);

@@ -217,7 +217,7 @@ take_flow(void *ctx, const struct flow_event *event)
 static bool
 record_flows(size_t n, double *used, double *reader, struct flow_records_health *health)
 {
-	static const struct source_event event[2] = {{"page-faults", NULL}, {"block:block_io_start", NULL}};
+	static const struct event_item event[2] = {{.name = "page-faults"}, {.name = "block:block_io_start"}};
 	struct source_counter counter[FLOW_COUNTERS_MOST];
 	struct flow_counter kind[FLOW_COUNTERS_MOST];
 	struct flow_bench b = {0};

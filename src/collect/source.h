@@ -11,23 +11,16 @@
 #include "collect/rotation.h"
 #include "core/obs/obs.h"
 #include "core/obs/source_data.h"
+#include "event/list.h"
 
 struct child;
 struct err;
 struct spec_program;
 
-struct source_event {
-	/* "page-faults:u", "exceptions:page_fault_user", "dtlb_load_misses.walk_completed", "cycles", "disk:vda/reads"
-	 */
-	const char *name;
-	/* kernel filter, in which the source replaces constants like $PGFAULT by probed values; NULL: none */
-	const char *filter;
-};
-
 /* A counter, one column: the sum of its events. */
 struct source_counter {
 	const char *name;
-	const struct source_event *event;
+	const struct event_item *event;
 	size_t n_events;
 	/* the watched CPUs to count on, ascending; NULL: all. A source that cannot select them leaves status.by_cpu
 	 * false */

@@ -97,7 +97,7 @@ groups_hold_seven(void)
 static void
 multiplex(enum rotation_how how, double *sum, double *share, double *period)
 {
-	static const struct source_event event = {"instructions:u", NULL};
+	static const struct event_item event = {.name = "instructions:u"};
 	static char name[EVENTS][8];
 	const int me = (int)gettid();
 	const struct source_target target = {.kind = SOURCE_THREADS, .id = &me, .n = 1};

@@ -60,7 +60,7 @@ machine_open(const char *event, struct source_status *s)
 bool
 machine_count(const char *const *event, size_t n, char *const *argv, struct machine_run *r)
 {
-	struct source_event one[MACHINE_EVENTS];
+	struct event_item one[MACHINE_EVENTS];
 	struct source_counter counter[MACHINE_EVENTS];
 	struct source_spec spec = {.counter = counter, .n_counters = n, .argv = argv, .out_fd = -1, .err_fd = -1,
 		.no_input = true};
@@ -70,7 +70,7 @@ machine_count(const char *const *event, size_t n, char *const *argv, struct mach
 
 	memset(r, 0, sizeof *r);
 	for (size_t i = 0; i < n; i++) {
-		one[i] = (struct source_event){event[i], NULL};
+		one[i] = (struct event_item){.name = event[i]};
 		counter[i] = (struct source_counter){event[i], &one[i], 1, NULL, 0};
 	}
 	s = source_perf.open(&spec, &e);

@@ -19,11 +19,11 @@
 
 enum { FAULTS, LOOKUPS, DIRTIED, CLOCK, COUNTERS };
 
-static const struct source_event events[COUNTERS] = {
-	[FAULTS] = {"page-faults", NULL},
-	[LOOKUPS] = {"filemap:mm_filemap_get_pages", NULL},
-	[DIRTIED] = {"writeback:writeback_dirty_folio", NULL},
-	[CLOCK] = {"task-clock", NULL},
+static const struct event_item events[COUNTERS] = {
+	[FAULTS] = {.name = "page-faults"},
+	[LOOKUPS] = {.name = "filemap:mm_filemap_get_pages"},
+	[DIRTIED] = {.name = "writeback:writeback_dirty_folio"},
+	[CLOCK] = {.name = "task-clock"},
 };
 static const struct source_counter counters[COUNTERS] = {
 	[FAULTS] = {.name = "faults", .event = &events[FAULTS], .n_events = 1},

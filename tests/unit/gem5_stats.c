@@ -211,7 +211,7 @@ a_models_counter_may_be_in_no_dump(void)
 	};
 	struct err e = {0};
 	struct obs_table *t = import_read("stats.txt", text, sizeof text - 1, false, &e);
-	struct udd_event event[sizeof row / sizeof *row];
+	struct event_item event[sizeof row / sizeof *row];
 	struct udd_counter counter[sizeof row / sizeof *row];
 	struct udd_model model = {.counter = counter, .n_counters = sizeof row / sizeof *row};
 	struct columns_match *m;
@@ -219,7 +219,7 @@ a_models_counter_may_be_in_no_dump(void)
 	if (!CHECK(t != NULL))
 		return;
 	for (size_t i = 0; i < model.n_counters; i++) {
-		event[i] = (struct udd_event){.name = row[i].event};
+		event[i] = (struct event_item){.name = row[i].event};
 		counter[i] = (struct udd_counter){.name = "c", .event = &event[i], .n_events = 1};
 		counter[i].name = row[i].event;
 	}

@@ -208,11 +208,11 @@ whole_disks(void)
 static void
 disks_are_owners(void)
 {
-	static const struct source_event two[] = {
+	static const struct event_item two[] = {
 		{.name = "disk:*/reads"}, {.name = "disk:*/writes"}}, other[] = {{.name = "disk:*/reads"},
 		{.name = "disk:vd*/reads"}
 	};
-	static const struct source_event mixed[] = {
+	static const struct event_item mixed[] = {
 		{.name = "disk:*/reads"}, {.name = "vmstat:pgpgin"}}, one[] = {{.name = "disk:vda/reads"}},
 		none[] = {{.name = "disk:sd*/reads"}
 	};
@@ -245,7 +245,7 @@ disks_are_owners(void)
 #define MOST 16
 
 struct run {
-	struct source_event event[MOST][2];
+	struct event_item event[MOST][2];
 	struct source_counter counter[MOST];
 	struct source_spec spec;
 	struct source_status status[MOST];

@@ -18,7 +18,7 @@
 static void
 columns_find_their_counters(void)
 {
-	static const struct udd_event sum[] = {
+	static const struct event_item sum[] = {
 		{.name = "ref.l1"}, {.name = "ref.l2"}}, gone[] = {{.name = "ref.l1"}, {.name = "absent"}
 	},
 		upper[] = {
@@ -156,7 +156,7 @@ events_find_their_columns(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		char *name = mem_str(row[i].event), **column, *got;
-		struct udd_event event = {.name = name};
+		struct event_item event = {.name = name};
 		struct udd_counter counter = {.name = "X", .event = &event, .n_events = 1};
 		struct udd_model model = {.counter = &counter, .n_counters = 1};
 		struct obs_table *t;
@@ -256,7 +256,7 @@ counters_fall_into_groups(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		static const char *const name[] = {"A", "B", "C"};
-		struct udd_event event[3];
+		struct event_item event[3];
 		struct udd_counter counter[3];
 		struct udd_model model = {.counter = counter, .n_counters = 3};
 		size_t n;
@@ -266,7 +266,7 @@ counters_fall_into_groups(void)
 		char groups[4] = "";
 
 		for (size_t k = 0; k < 3; k++) {
-			event[k] = (struct udd_event){.name = asked[k]};
+			event[k] = (struct event_item){.name = asked[k]};
 			counter[k] = (struct udd_counter){.name = name[k], .event = &event[k], .n_events = 1};
 		}
 		m = match_new(&model, t);
@@ -331,7 +331,7 @@ sums_are_of_one_kind(void)
 		size_t n, n_events;
 		char **column = str_split(row[i].columns, ',', &n), **asked = str_split(row[i].events, ',', &n_events),
 			*got;
-		struct udd_event event[] = {{.name = asked[0]}, {.name = asked[1]}};
+		struct event_item event[] = {{.name = asked[0]}, {.name = asked[1]}};
 		struct udd_counter counter = {.name = "C", .event = event, .n_events = 2};
 		struct udd_model model = {.counter = &counter, .n_counters = 1};
 		struct obs_table *t = obs_table_new((const char *const *)column, n);
@@ -356,7 +356,7 @@ sums_are_of_one_kind(void)
 static void
 filters_are_never_guessed(void)
 {
-	static struct udd_event reads = {.name = "exceptions:page_fault_user", .filter = "!(error_code & 2)"},
+	static struct event_item reads = {.name = "exceptions:page_fault_user", .filter = "!(error_code & 2)"},
 				writes = {.name = "exceptions:page_fault_user", .filter = "error_code & 2"};
 	struct udd_counter counter[] = {
 		{.name = "Xur", .event = &reads, .n_events = 1}, {.name = "Xuw", .event = &writes, .n_events = 1}
@@ -424,7 +424,7 @@ static void
 an_event_may_have_other_names(void)
 {
 	static const char *const also[] = {"short", "other", NULL};
-	static struct udd_event event[] = {{.name = "unit.event", .also = also}, {.name = "unit.second"}};
+	static struct event_item event[] = {{.name = "unit.event", .also = also}, {.name = "unit.second"}};
 	static struct udd_counter counter[] = {{.name = "c", .event = event, .n_events = 2}};
 	static const struct { const char *columns, *want; } row[] = {
 		{"unit.event unit.second", "+unit.event +unit.second"}, {"other unit.second", "+other +unit.second"},

@@ -182,13 +182,13 @@ filters(void)
 		struct event_sum f = counter_events(&n->counter[3]);
 
 		CHECK_STR(n->counter[3].text, "text");
-		CHECK(n->counter[0].choice[0].filter[0] == NULL);
+		CHECK(n->counter[0].choice[0].event[0].filter == NULL);
 		if (!CHECK(f.n == 2))
 			goto out;
-		CHECK_STR(f.event[0], "a:b");
-		CHECK_STR(f.filter[0], "x & 2 && comm ~ \"w*\"");
-		CHECK_STR(f.event[1], "a:c");
-		CHECK(f.filter[1] == NULL);
+		CHECK_STR(f.event[0].name, "a:b");
+		CHECK_STR(f.event[0].filter, "x & 2 && comm ~ \"w*\"");
+		CHECK_STR(f.event[1].name, "a:c");
+		CHECK(f.event[1].filter == NULL);
 	}
 out:
 	network_free(n);

@@ -98,7 +98,7 @@ counters_have_owners(void)
 	struct str got = {0};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct source_event event[2] = {{.name = row[i].event[0]}, {.name = row[i].event[1]}};
+		struct event_item event[2] = {{.name = row[i].event[0]}, {.name = row[i].event[1]}};
 		struct owners *o = look(row[i].part ? some : NULL, row[i].part ? 3 : 0);
 		const struct owner *list;
 		size_t n = owners_of(o, row[i].scope, event, row[i].event[1] ? 2 : 1, &list);
@@ -115,7 +115,7 @@ counters_have_owners(void)
 static void
 filters_are_kept(void)
 {
-	const struct source_event event = {.name = "uncore_imc/event=4/", .filter = "x == 1"};
+	const struct event_item event = {.name = "uncore_imc/event=4/", .filter = "x == 1"};
 	struct owners *o = look(NULL, 0);
 	const struct owner *list;
 
@@ -128,7 +128,7 @@ filters_are_kept(void)
 static void
 without_topology(void)
 {
-	const struct source_event event = {.name = "cycles"};
+	const struct event_item event = {.name = "cycles"};
 	const int first[] = {0};
 	const char *tests = getenv("HECATE_TESTS");
 	char *path = str_format("%s/data/sysfs", tests ? tests : "tests");

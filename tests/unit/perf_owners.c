@@ -16,7 +16,7 @@
 struct counted {
 	int cpu[MOST_CPUS];
 	size_t n_cpus, n, rows;
-	struct source_event event;
+	struct event_item event;
 	struct source_counter counter[MOST_CPUS + 2];
 	int64_t sum[MOST_CPUS + 2], count[MOST_CPUS + 2];
 	unsigned char seen[MOST_CPUS + 2];

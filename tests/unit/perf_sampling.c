@@ -20,9 +20,9 @@
 
 enum { FAULTS, MINOR, MAJOR, CLOCK, SEEN, CONTEXT, N };
 
-static const struct source_event event[N] = {
-	{"page-faults:u", NULL}, {"minor-faults:u", NULL}, {"major-faults:u", NULL}, {"task-clock:u", NULL},
-	{"exceptions:page_fault_user", NULL}, {"context-switches", NULL},
+static const struct event_item event[N] = {
+	{.name = "page-faults:u"}, {.name = "minor-faults:u"}, {.name = "major-faults:u"}, {.name = "task-clock:u"},
+	{.name = "exceptions:page_fault_user"}, {.name = "context-switches"},
 };
 
 struct sampled {

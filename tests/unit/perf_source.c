@@ -25,7 +25,7 @@
 #define MOST 24
 
 struct run {
-	struct source_event event[MOST];
+	struct event_item event[MOST];
 	struct source_counter counter[MOST];
 	size_t n;
 	struct source_spec spec;
@@ -41,7 +41,7 @@ struct run {
 static void
 add_event(struct run *r, const char *name, const char *filter)
 {
-	r->event[r->n] = (struct source_event){name, filter};
+	r->event[r->n] = (struct event_item){.name = name, .filter = filter};
 	r->counter[r->n] = (struct source_counter){.name = name, .event = &r->event[r->n], .n_events = 1};
 	r->n++;
 }
@@ -212,8 +212,9 @@ tracepoints_agree_with_software_events(void)
 static void
 the_events_of_a_counter_add_up(void)
 {
-	struct source_event both[] = {
-		{"minor-faults:u", NULL}, {"major-faults:u", NULL}}, half[] = {{"page-faults:u", NULL}, {"nosuch", NULL}
+	struct event_item both[] = {
+		{.name = "minor-faults:u"}, {.name = "major-faults:u"}},
+		half[] = {{.name = "page-faults:u"}, {.name = "nosuch"}
 	};
 	struct run r = {0};
 

@@ -47,8 +47,8 @@ burn_until(uint64_t ns)
 static bool
 take_rows(enum rotation_how how, struct source_row *row, struct source_status *status)
 {
-	static const struct source_event event[EVENTS + 1] = {{"task-clock:uD", NULL}, {"task-clock:uD", NULL},
-		{"task-clock:uD", NULL}, {"task-clock:u", NULL}};
+	static const struct event_item event[EVENTS + 1] = {{.name = "task-clock:uD"}, {.name = "task-clock:uD"},
+		{.name = "task-clock:uD"}, {.name = "task-clock:u"}};
 	const struct source_counter counter[EVENTS + 1] = {
 		{"a", &event[0], 1, NULL, 0}, {"b", &event[1], 1, NULL, 0}, {"c", &event[2], 1, NULL, 0},
 		{"all", &event[3], 1, NULL, 0},

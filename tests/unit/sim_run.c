@@ -274,7 +274,7 @@ what_can_never_run_is_refused(void)
 
 /* --- samplers ---------------------------------------------------------------------------------------------------- */
 
-static const struct source_event loads = {.name = "mem_uops_retired.all_loads:u"},
+static const struct event_item loads = {.name = "mem_uops_retired.all_loads:u"},
 				 both[] = {{.name = "mem_uops_retired.all_loads"},
 					 {.name = "mem_uops_retired.all_stores"}},
 				 strange = {.name = "uops_issued.any"},

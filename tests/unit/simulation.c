@@ -482,7 +482,7 @@ what_cannot_run(void)
 static void
 rows_by_hand(void)
 {
-	static const struct source_event loads = {.name = "mem_uops_retired.all_loads"};
+	static const struct event_item loads = {.name = "mem_uops_retired.all_loads"};
 	static const struct source_counter counter = {.name = "loads", .event = &loads, .n_events = 1};
 	const struct source_spec spec = {.counter = &counter, .n_counters = 1, .interval_ms = 1000000, .by_hand = true};
 	struct simulation s = {0};

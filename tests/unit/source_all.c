@@ -26,7 +26,7 @@
 #define MOST 16
 
 struct run {
-	struct source_event event[MOST];
+	struct event_item event[MOST];
 	struct source_counter counter[MOST];
 	size_t n;
 	int64_t total[MOST], sum[MOST];
@@ -281,7 +281,7 @@ refusals(void)
 	};
 	static const char *const cpus[] = {"task:run_ns", "io:rchar", "vmstat:pgfault", NULL};
 	static const char *const perf_alone[] = {"no_such_event", NULL};
-	static const struct source_event both[] = {{"page-faults:u", NULL}, {"vmstat:pgfault", NULL}};
+	static const struct event_item both[] = {{.name = "page-faults:u"}, {.name = "vmstat:pgfault"}};
 	struct source_counter mixed = {"mixed", both, 2, NULL, 0};
 	struct source_counter pair[] = {mixed, {"plain", both + 1, 1, NULL, 0}};
 	char *argv[] = {(char *)(uintptr_t)"true", NULL}, *missing[] = {(char *)(uintptr_t)"./no/such/program", NULL};

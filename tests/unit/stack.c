@@ -56,7 +56,7 @@ stacks_are_read(void)
 	CHECK_INT(s->n_machines, 2);
 	CHECK_INT(s->counter[0].n_choices, 2);
 	CHECK_INT(s->counter[0].choice[0].n, 2);
-	CHECK_STR(s->counter[0].choice[1].event[0], "g");
+	CHECK_STR(s->counter[0].choice[1].event[0].name, "g");
 	CHECK(s->counter[0].factor == 1000);
 	CHECK(s->counter[1].choice[0].source && !s->counter[0].choice[0].source);
 	CHECK(s->constant[0].value == 6);

@@ -68,7 +68,7 @@ every_event_exists(void)
 		for (size_t c = 0; s && table[0] && table[1] && c < s->n_counters; c++)
 			for (size_t k = 0; k < s->counter[c].n_choices; k++)
 				for (size_t v = 0; v < s->counter[c].choice[k].n; v++) {
-					const char *event = s->counter[c].choice[k].event[v];
+					const char *event = s->counter[c].choice[k].event[v].name;
 					bool intel = is_in(table[0], event) && is_in(table[1], event),
 					     linux_name = table[2] && is_in(table[2], event);
 
@@ -96,9 +96,12 @@ every_simulated_event_exists(void)
 
 		for (size_t c = 0; s && c < s->n_counters; c++)
 			for (size_t k = 0; k < s->counter[c].n_choices; k++)
-				for (size_t v = 0; v < s->counter[c].choice[k].n; v++)
-					test_check(sim_event_find(s->counter[c].choice[k].event[v], &event), __FILE__,
-						__LINE__, "%s: no event %s", name[i], s->counter[c].choice[k].event[v]);
+				for (size_t v = 0; v < s->counter[c].choice[k].n; v++) {
+					const char *word = s->counter[c].choice[k].event[v].name;
+
+					test_check(sim_event_find(word, &event), __FILE__, __LINE__, "%s: no event %s",
+						name[i], word);
+				}
 		CHECK(s && s->n_counters >= 6);
 		stack_free(s);
 	}
@@ -445,7 +448,7 @@ stall_sources(void)
 	for (size_t i = 0; i < s->n_counters; i++) {
 		int amount =
 			s->counter[i].n_choices == 1 && s->counter[i].choice[0].n == 1 && s->counter[i].choice[0].source
-			? tasktime_amount_find(s->counter[i].choice[0].event[0])
+			? tasktime_amount_find(s->counter[i].choice[0].event[0].name)
 			: -1;
 
 		if (CHECK(amount >= 0))
@@ -464,7 +467,7 @@ stall_sources(void)
 			r.ns[c] = test_random(&seed) % 3 ? test_random(&seed) >> 20 : 0;
 		tasktime_amounts_of_row(&r, NULL, &a);
 		for (size_t i = 0; i < s->n_counters; i++)
-			v[i] = (double)a.ns[tasktime_amount_find(s->counter[i].choice[0].event[0])];
+			v[i] = (double)a.ns[tasktime_amount_find(s->counter[i].choice[0].event[0].name)];
 		account = stack_account_new(s, v);
 		/* To the nanosecond: whole numbers below 2^53. */
 		for (size_t i = 0; i < s->n_parts; i++)

@@ -100,10 +100,10 @@ print_net_check_add_counters(const struct network *network, bool all, struct str
 		add_visible(out, item->name);
 		for (size_t k = 0; k < counter_events(item).n; k++) {
 			str_add(out, k ? " + " : " = ");
-			add_visible(out, counter_events(item).event[k]);
-			if (counter_events(item).filter[k]) {
+			add_visible(out, counter_events(item).event[k].name);
+			if (counter_events(item).event[k].filter) {
 				str_add(out, " if ");
-				add_visible(out, counter_events(item).filter[k]);
+				add_visible(out, counter_events(item).event[k].filter);
 			}
 		}
 		str_addf(out, " per %s\n", scope_name(item->scope));
@@ -227,11 +227,11 @@ print_net_check_write_counter(struct json_writer *writer, const struct counter_i
 	json_str(writer, "text", item->text);
 	json_open(writer, "events", '[');
 	for (size_t k = 0; k < counter_events(item).n; k++)
-		json_str(writer, NULL, counter_events(item).event[k]);
+		json_str(writer, NULL, counter_events(item).event[k].name);
 	json_close(writer, ']');
 	json_open(writer, "filters", '[');
 	for (size_t k = 0; k < counter_events(item).n; k++)
-		json_str(writer, NULL, counter_events(item).filter[k]);
+		json_str(writer, NULL, counter_events(item).event[k].filter);
 	json_close(writer, ']');
 	json_str(writer, "per", scope_name(item->scope));
 	json_str(writer, "unit", str_text(&unit));

@@ -14,7 +14,8 @@ add_events(const struct counter_item *c, struct str *out)
 	for (size_t k = 0; k < c->n_choices; k++) {
 		str_add(out, k ? " or " : "");
 		for (size_t v = 0; v < c->choice[k].n; v++)
-			str_addf(out, "%s%s", v ? " + " : c->choice[k].source ? "source " : "", c->choice[k].event[v]);
+			str_addf(out, "%s%s", v ? " + " : c->choice[k].source ? "source " : "",
+				c->choice[k].event[v].name);
 	}
 }
 

@@ -53,7 +53,7 @@ print_stack_json_write_counters(struct json_writer *writer, const struct stack *
 		for (size_t k = 0; k < item->n_choices; k++) {
 			json_open(writer, NULL, '[');
 			for (size_t v = 0; v < item->choice[k].n; v++)
-				json_str(writer, NULL, item->choice[k].event[v]);
+				json_str(writer, NULL, item->choice[k].event[v].name);
 			json_close(writer, ']');
 		}
 		json_close(writer, ']');

@@ -123,7 +123,7 @@ compare_numbers(const void *a, const void *b)
 /* Finds owners of events that count on every CPU: one per watched thread, core or socket. Returns their number. */
 static size_t
 owners_of_cpus(
-	struct owners *o, enum scope scope, const struct source_event *event, size_t n_events, const struct owner **out)
+	struct owners *o, enum scope scope, const struct event_item *event, size_t n_events, const struct owner **out)
 {
 	struct owner *list = arena_alloc(o->arena, o->n_cpus * sizeof *list);
 	int *cpu = arena_alloc(o->arena, o->n_cpus * sizeof *cpu);
@@ -178,7 +178,7 @@ socket_of(const struct owners *o, int cpu)
 
 /* Returns the instances of all events' PMUs; NULL when an event has no such PMU. */
 static struct box *
-boxes_of(struct owners *owners, const struct source_event *event, size_t n_events, size_t *n, bool *named)
+boxes_of(struct owners *owners, const struct event_item *event, size_t n_events, size_t *n, bool *named)
 {
 	struct box *box = NULL;
 	size_t cap = 0;
@@ -210,9 +210,9 @@ boxes_of(struct owners *owners, const struct source_event *event, size_t n_event
 
 /* Adds boxes first … end − 1 as one owner, with each of their events once and their CPUs. */
 static struct owner
-owner_of_boxes(struct owners *owners, const struct box *box, size_t n, const struct source_event *event)
+owner_of_boxes(struct owners *owners, const struct box *box, size_t n, const struct event_item *event)
 {
-	struct source_event *source_event = arena_alloc(owners->arena, n * sizeof *source_event);
+	struct event_item *source_event = arena_alloc(owners->arena, n * sizeof *source_event);
 	int *cpu = arena_alloc(owners->arena, n * sizeof *cpu);
 	struct owner w = {.event = source_event, .cpu = cpu};
 
@@ -223,7 +223,7 @@ owner_of_boxes(struct owners *owners, const struct box *box, size_t n, const str
 			there = str_eq(source_event[k].name, box[i].name);
 		if (!there)
 			source_event[w.n_events++] =
-				(struct source_event){.name = box[i].name, .filter = event[box[i].event].filter};
+				(struct event_item){.name = box[i].name, .filter = event[box[i].event].filter};
 		if (!number_list_has(cpu, w.n_cpus, box[i].cpu))
 			cpu[w.n_cpus++] = box[i].cpu;
 	}
@@ -259,7 +259,7 @@ owners_is_whole(const struct box *box, size_t n, size_t n_events)
 /* Finds owners of events of PMUs outside the cores, and returns their number: 0 if a box lacks one of the events,
  * because its count would be incomplete. */
 static size_t
-owners_of_boxes(struct owners *owners, enum scope scope, const struct source_event *event, size_t n_events,
+owners_of_boxes(struct owners *owners, enum scope scope, const struct event_item *event, size_t n_events,
 	const struct box *box, size_t n_boxes, const struct owner **out)
 {
 	struct owner *list = arena_alloc(owners->arena, n_boxes * sizeof *list);
@@ -288,7 +288,7 @@ owners_of_boxes(struct owners *owners, enum scope scope, const struct source_eve
 /* Makes an owner for each disk that matches the events' pattern, which must be the same in all of them. Returns their
  * number. */
 static size_t
-owners_of_disks(struct owners *owners, const struct source_event *event, size_t n_events, const struct owner **out)
+owners_of_disks(struct owners *owners, const struct event_item *event, size_t n_events, const struct owner **out)
 {
 	struct owner *list;
 	char **device;
@@ -300,12 +300,12 @@ owners_of_disks(struct owners *owners, const struct source_event *event, size_t 
 	device = n_events ? proc_name_disks(event[0].name, &n) : NULL;
 	list = arena_alloc(owners->arena, (n + 1) * sizeof *list);
 	for (size_t k = 0; k < n; k++) {
-		struct source_event *source_event = arena_alloc(owners->arena, n_events * sizeof *source_event);
+		struct event_item *source_event = arena_alloc(owners->arena, n_events * sizeof *source_event);
 
 		for (size_t i = 0; i < n_events; i++) {
 			char *name = proc_name_of_disk(event[i].name, device[k]);
 
-			source_event[i] = (struct source_event){.name = arena_str(owners->arena, name)};
+			source_event[i] = (struct event_item){.name = arena_str(owners->arena, name)};
 			free(name);
 		}
 		list[k] = (struct owner){.event = source_event, .n_events = n_events};
@@ -317,7 +317,7 @@ owners_of_disks(struct owners *owners, const struct source_event *event, size_t 
 }
 
 size_t
-owners_of(struct owners *owners, enum scope scope, const struct source_event *event, size_t n_events,
+owners_of(struct owners *owners, enum scope scope, const struct event_item *event, size_t n_events,
 	const struct owner **out)
 {
 	size_t n_boxes, n;

@@ -15,14 +15,14 @@
 #include "core/counters/scope.h"
 
 struct source_counter;
-struct source_event;
+struct event_item;
 struct source_target;
 
 struct owner {
 	/* from coarse to fine: "S0", "S0-C3", "S0-C3-T7", "S0-slice12", "S1-channel2", "S0-device0", "vda"; "": all
 	 * together */
 	char name[48];
-	const struct source_event *event; /* names of this machine's events that count for the owner */
+	const struct event_item *event; /* names of this machine's events that count for the owner */
 	size_t n_events;
 	const int *cpu; /* CPUs to count on, as in struct source_counter; NULL: all watched */
 	size_t n_cpus;
@@ -37,6 +37,6 @@ void owners_free(struct owners *);
 
 /* Finds the owners at a scope of a count whose events add up, sorted by socket and number. Returns their number; 0: one
  * count for all, by the events as given. The events must outlive the struct owners, which owns the lists returned. */
-size_t owners_of(struct owners *, enum scope, const struct source_event *, size_t n_events, const struct owner **);
+size_t owners_of(struct owners *, enum scope, const struct event_item *, size_t n_events, const struct owner **);
 
 #endif

@@ -139,7 +139,7 @@ drop_members(struct flow_records *r, size_t from)
 }
 
 static bool
-flow_records_open_open_event(struct flow_records *records, size_t counter, const struct source_event *event,
+flow_records_open_open_event(struct flow_records *records, size_t counter, const struct event_item *event,
 	struct filter_constants *constants, size_t n_events, struct source_status *status)
 {
 	struct event_code c;

@@ -142,7 +142,7 @@ know_event(struct source *source, const char *name, struct source_status *status
 }
 
 static bool
-open_one(struct source *source, size_t i, const struct source_counter *counter, const struct source_event *event,
+open_one(struct source *source, size_t i, const struct source_counter *counter, const struct event_item *event,
 	struct source_status *status)
 {
 	struct counter_event ce = {.counter = i};

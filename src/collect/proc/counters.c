@@ -214,7 +214,7 @@ open_io(struct proc_counters *counters, const struct event *event, struct source
 }
 
 static bool
-counters_open_event(struct proc_counters *counters, const struct source_event *se, size_t counter)
+counters_open_event(struct proc_counters *counters, const struct event_item *se, size_t counter)
 {
 	struct source_status *status = &counters->status[counter];
 	struct event e = {.counter = counter, .text = se->name};

@@ -57,7 +57,7 @@ fdl_table_free(struct fdl_table *t)
 	free(t);
 }
 
-/* Other names of one event, as udd_event.also. */
+/* Other names of one event, as event_item.also. */
 static const char *const *
 other_names(const struct fdl_table *table, const char *event, struct arena *arena)
 {

@@ -39,13 +39,13 @@ expected_event(const struct counter_reader *c, const struct event_sum *v)
 /* Reads "event" [if "filter"]. */
 static bool
 counters_read_event(struct item_reader *item_reader, const struct counter_reader *reader, const struct event_sum *sum,
-	const char **event, const char **filter)
+	struct event_item *event)
 {
 	struct place at = lex_place(&item_reader->x);
 
-	if (!item_text(item_reader, expected_event(reader, sum), event))
+	if (!item_text(item_reader, expected_event(reader, sum), &event->name))
 		return false;
-	if (!**event) {
+	if (!*event->name) {
 		diag_add(item_reader->diags, DIAG_ERROR, &at, NULL, "%s's name cannot be empty",
 			sum->source ? "a class" : "an event");
 		return false;
@@ -53,33 +53,30 @@ counters_read_event(struct item_reader *item_reader, const struct counter_reader
 	if (sum->source || !item_take_word(item_reader, "if"))
 		return true;
 	at = lex_place(&item_reader->x);
-	if (!item_text(item_reader, "a filter in quotes", filter))
+	if (!item_text(item_reader, "a filter in quotes", &event->filter))
 		return false;
-	if (!**filter)
+	if (!*event->filter)
 		diag_add(item_reader->diags, DIAG_ERROR, &at, "leave out 'if' to count all of them",
 			"the filter is empty");
-	return **filter != '\0';
+	return *event->filter != '\0';
 }
 
 static bool
 read_sum(struct item_reader *item_reader, const struct counter_reader *reader, struct event_sum *sum)
 {
-	const char **event = NULL, **filter = NULL;
-	size_t cap = 0, cap_filters = 0;
+	struct event_item *event = NULL;
+	size_t cap = 0;
 	bool good;
 
 	sum->source = reader->choices && item_take_word(item_reader, "source");
 	do {
 		mem_grow(&event, &cap, sum->n + 1, sizeof *event);
-		mem_grow(&filter, &cap_filters, sum->n + 1, sizeof *filter);
-		filter[sum->n] = NULL;
-		good = counters_read_event(item_reader, reader, sum, &event[sum->n], &filter[sum->n]);
+		event[sum->n] = (struct event_item){0};
+		good = counters_read_event(item_reader, reader, sum, &event[sum->n]);
 		sum->n += good;
 	} while (good && item_take_punct(item_reader, '+'));
 	sum->event = arena_copy(item_reader->arena, event, sum->n * sizeof *event);
-	sum->filter = arena_copy(item_reader->arena, filter, sum->n * sizeof *filter);
 	free(event);
-	free(filter);
 	return good;
 }
 

@@ -13,15 +13,14 @@
 
 #include "base/names.h"
 #include "core/counters/scope.h"
+#include "event/list.h"
 #include "text/aexpr.h"
 
 struct item_reader;
 
 /* Events that add up to a count. */
 struct event_sum {
-	const char **event;
-	/* per event: the kernel's filter of a tracepoint, as in the µDD language; NULL: everything is counted */
-	const char **filter;
+	const struct event_item *event;
 	size_t n;
 	/* the names are not events of perf but classes of another source, such as "stall:run" */
 	bool source;
@@ -44,7 +43,7 @@ static inline bool
 event_sum_is_filtered(const struct event_sum *v)
 {
 	for (size_t i = 0; i < v->n; i++)
-		if (v->filter[i])
+		if (v->event[i].filter)
 			return true;
 	return false;
 }

@@ -83,6 +83,13 @@ columns_add_side(struct terms *of, const char *name, const struct column_side *s
 	return false;
 }
 
+/* The name by which a column counts the event; NULL: none does. */
+static const char *
+columns_event(const struct wanted_counter *w, size_t i)
+{
+	return w->event[i].filter ? NULL : w->event[i].name;
+}
+
 /* The mode of a column that has the counter's name: the one that the name has, or the mode of the counter's events. */
 static void
 set_mode(struct column_side *side, const struct wanted_counter *counter, unsigned named)
@@ -92,7 +99,7 @@ set_mode(struct column_side *side, const struct wanted_counter *counter, unsigne
 
 	for (size_t i = 0; i < counter->n_events && !counter->exact && !named; i++) {
 		const struct event_columns found = {.core = "", .near = SIZE_MAX};
-		const char *name = counter->event[i] ? counter->event[i] : "";
+		const char *name = columns_event(counter, i) ? columns_event(counter, i) : "";
 		struct column_side one = {0};
 		struct event_name event;
 
@@ -152,7 +159,7 @@ static bool
 is_event(const struct wanted_counter *w)
 {
 	for (size_t i = 0; i < w->n_events; i++)
-		if (w->event[i] && strcasecmp(w->event[i], w->name) == 0)
+		if (columns_event(w, i) && strcasecmp(columns_event(w, i), w->name) == 0)
 			return true;
 	return false;
 }
@@ -190,7 +197,7 @@ find_any(const struct matching *matching, const struct wanted_counter *counter, 
 {
 	struct event_columns found = {.core = "", .near = SIZE_MAX};
 
-	*name = counter->event[event];
+	*name = columns_event(counter, event);
 	for (size_t i = 0; i < matching->table->n_columns && counter->exact && !found.n; i++)
 		if (str_eq(matching->table->column[i], *name)) {
 			found.column = mem_copy(&i, sizeof i);
@@ -198,7 +205,7 @@ find_any(const struct matching *matching, const struct wanted_counter *counter, 
 		}
 	if (*name && !counter->exact)
 		found = column_names_find(matching->names, *name);
-	for (const char *const *also = counter->also ? counter->also[event] : NULL; !found.n && also && *also; also++) {
+	for (const char *const *also = counter->event[event].also; !found.n && also && *also; also++) {
 		struct event_columns other = column_names_find(matching->names, *also);
 
 		if (other.n) {
@@ -275,7 +282,7 @@ static void
 find_columns(struct terms *of, const struct wanted_counter *w, const struct matching *matching)
 {
 	/* a counter that is called like its event may have another column under another name of it */
-	bool own = w->n_events == 1 && w->event[0] && !w->exact && str_eq(w->event[0], w->name);
+	bool own = w->n_events == 1 && columns_event(w, 0) && !w->exact && str_eq(columns_event(w, 0), w->name);
 
 	of->near = SIZE_MAX;
 	if (own && columns_add_event(of, w, matching, 0))
@@ -464,7 +471,7 @@ choose_core(const struct matching *matching, const struct wanted_counter *wanted
 	for (size_t i = 0; i < n; i++)
 		for (size_t e = 0; e < wanted[i].n_events; e++) {
 			mem_grow(&event, &cap, k + 1, sizeof *event);
-			event[k++] = wanted[i].exact ? NULL : wanted[i].event[e];
+			event[k++] = wanted[i].exact ? NULL : columns_event(&wanted[i], e);
 		}
 	column_names_choose_core(matching->names, event, k);
 	free(event);

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "event/list.h"
+
 struct obs_table;
 
 /* Counter i is the sum of the columns column[first[i]] … column[first[i + 1] - 1], each times its factor. If there is
@@ -42,10 +44,8 @@ struct columns_match {
  * only. */
 struct wanted_counter {
 	const char *name;
-	const char *const *event;
+	const struct event_item *event; /* no column counts one that has a filter */
 	size_t n_events;
-	/* per event: other names that its column may have, ended by NULL; NULL: none */
-	const char *const *const *also;
 	bool exact; /* the events are no events of perf: columns have their names to the letter */
 };
 

@@ -77,7 +77,7 @@ enum udd_item_kind { ITEM_MODEL, ITEM_COUNTER, ITEM_GROUP, ITEM_FEATURE, ITEM_VA
 struct udd_event_word {
 	struct udd_word name, filter;
 	bool filtered;
-	const char *const *also; /* like udd_event.also */
+	const char *const *also; /* like event_item.also */
 };
 
 struct udd_item {

@@ -67,13 +67,13 @@ model_add_counter(struct udd_model *model, size_t i, size_t n_declared)
 	const struct udd_item *item = i < n_declared ? model->ast->counter[i] : NULL;
 	struct udd_counter *counter = &model->counter[i];
 	size_t n = item && item->n_events ? item->n_events : 1;
-	struct udd_event *event = arena_alloc(model->arena, n * sizeof *event);
+	struct event_item *event = arena_alloc(model->arena, n * sizeof *event);
 
 	*counter = (struct udd_counter){
 		model->ast->counter_names.name[i], item ? item->text : "", event, n, item != NULL};
 	event[0].name = counter->name;
 	for (size_t k = 0; item && k < item->n_events; k++)
-		event[k] = (struct udd_event){item->event[k].name.text,
+		event[k] = (struct event_item){item->event[k].name.text,
 			item->event[k].filtered ? item->event[k].filter.text : NULL, item->event[k].also};
 }
 

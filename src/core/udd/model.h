@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "core/udd/fset.h"
+#include "event/list.h"
 
 struct diags;
 struct err;
@@ -43,17 +44,11 @@ struct udd_loader {
 	const struct udd_defines *define; /* read when the first file is loaded; NULL: none */
 };
 
-struct udd_event {
-	const char *name;        /* "page-faults:u" */
-	const char *filter;      /* the kernel's filter text; NULL: none */
-	const char *const *also; /* other names that data may have for it, terminated by NULL; NULL: none */
-};
-
 struct udd_counter {
 	const char *name;
 	const char *text; /* "" when there is none */
 	/* its value is the sum of these; by default one event of the counter's own name */
-	const struct udd_event *event;
+	const struct event_item *event;
 	size_t n_events;
 	bool declared;
 };

@@ -14,18 +14,12 @@ struct wanted_list {
 	struct names names;
 	struct wanted_counter *wanted;
 	size_t cap;
-	const char **event;             /* events of all counters, concatenated */
-	const char *const **also;
+	struct event_item *own;         /* events that are called like what counts them */
+	size_t n_own;
 	struct wanted_sum *sum;
 	size_t **part;                  /* parts of each sum */
 	size_t n_sums;
 };
-
-static size_t
-match_count_events(const struct udd_counter *c)
-{
-	return c->n_events ? c->n_events : 1;
-}
 
 static void
 add_wanted(struct wanted_list *w, const char *name, struct wanted_counter wanted)
@@ -39,29 +33,30 @@ add_wanted(struct wanted_list *w, const char *name, struct wanted_counter wanted
 }
 
 static void
+add_own(struct wanted_list *w, const char *name)
+{
+	struct event_item *own = &w->own[w->n_own++];
+
+	own->name = name;
+	add_wanted(w, name, (struct wanted_counter){.name = name, .event = own, .n_events = 1});
+}
+
+static void
 want_counters(struct wanted_list *list, const struct udd_model *model)
 {
-	size_t n = 0;
+	size_t n = model->n_counters;
 
-	for (size_t i = 0; i < model->n_counters; i++)
-		n += match_count_events(&model->counter[i]);
-	list->event = mem_new_array(n, sizeof *list->event);
-	list->also = mem_new_array(n, sizeof *list->also);
-	n = 0;
+	for (size_t i = 0; i < model->n_sums; i++)
+		n += model->sum[i].n_parts + 1;
+	list->own = mem_new_array(n, sizeof *list->own);
 	for (size_t i = 0; i < model->n_counters; i++) {
 		const struct udd_counter *counter = &model->counter[i];
 
-		add_wanted(list, counter->name,
-			(struct wanted_counter){.name = counter->name,
-				.event = list->event + n,
-				.n_events = match_count_events(counter),
-				.also = list->also + n});
-		if (!counter->n_events)
-			list->event[n++] = counter->name;
-		for (size_t k = 0; k < counter->n_events; k++, n++) {
-			list->event[n] = counter->event[k].filter ? NULL : counter->event[k].name;
-			list->also[n] = counter->event[k].also;
-		}
+		if (counter->n_events)
+			add_wanted(list, counter->name,
+				(struct wanted_counter){counter->name, counter->event, counter->n_events, false});
+		else
+			add_own(list, counter->name);
 	}
 }
 
@@ -88,10 +83,10 @@ is_general(const struct udd_model *m, const struct udd_sum *s)
 
 /* Add a part or total; if it is no counter of the model, it is an event with its own name. */
 static size_t
-want_name(struct wanted_list *w, const char *const *name)
+want_name(struct wanted_list *w, const char *name)
 {
-	add_wanted(w, *name, (struct wanted_counter){.name = *name, .event = name, .n_events = 1});
-	return names_find(&w->names, *name, strlen(*name));
+	add_own(w, name);
+	return names_find(&w->names, name, strlen(name));
 }
 
 static void
@@ -107,9 +102,9 @@ want_sums(struct wanted_list *list, const struct udd_model *model)
 			continue;
 		part = mem_new_array(sum->n_parts, sizeof *part);
 		for (size_t k = 0; k < sum->n_parts; k++)
-			part[k] = want_name(list, &sum->part[k]);
+			part[k] = want_name(list, sum->part[k]);
 		list->part[list->n_sums] = part;
-		list->sum[list->n_sums++] = (struct wanted_sum){want_name(list, &sum->total), part, sum->n_parts};
+		list->sum[list->n_sums++] = (struct wanted_sum){want_name(list, sum->total), part, sum->n_parts};
 	}
 }
 
@@ -139,8 +134,7 @@ match_new(const struct udd_model *model, const struct obs_table *table)
 		free(w.part[i]);
 	names_free(&w.names);
 	free(w.wanted);
-	free(w.event);
-	free(w.also);
+	free(w.own);
 	free(w.sum);
 	free(w.part);
 	return match;

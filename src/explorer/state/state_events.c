@@ -305,6 +305,6 @@ state_item_entry(const struct state *s, const struct counter_item *c)
 
 	for (size_t i = 0; i < c->n_choices; i++)
 		for (size_t k = 0; k < c->choice[i].n && !e; k++)
-			e = state_events_entry_of(s, c->choice[i].event[k]);
+			e = state_events_entry_of(s, c->choice[i].event[k].name);
 	return e;
 }

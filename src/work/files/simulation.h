@@ -79,7 +79,7 @@ struct sim_counters {
 	struct source_counter *counter;
 	unsigned *group;      /* per counter; NULL: each by itself */
 	size_t n;
-	struct source_event *event;
+	struct event_item *event;
 	char **word;
 };
 bool sim_counters_parse(const struct sim_machine *, const char *text, struct sim_counters *, struct err *e);

@@ -40,21 +40,11 @@ show_command(const char *command, const char *file, const char *option)
 	return str_take(&out);
 }
 
-static struct source_event *
-events_of_sum(const struct event_sum *v)
-{
-	struct source_event *event = mem_new_array(v->n, sizeof *event);
-
-	for (size_t i = 0; i < v->n; i++)
-		event[i] = (struct source_event){.name = v->event[i], .filter = v->filter[i]};
-	return event;
-}
-
 static void
-add_choice(struct counter_list_item *c, struct source_event *event, size_t n)
+add_choice(struct counter_list_item *c, struct event_sum sum)
 {
 	c->choice = mem_resize(c->choice, c->n_choices + 1, sizeof *c->choice);
-	c->choice[c->n_choices++] = (struct counter_list_choice){event, n};
+	c->choice[c->n_choices++] = sum;
 }
 
 struct counter_list *
@@ -65,13 +55,9 @@ counter_list_of_model(const struct udd_model *model)
 
 	for (; list->n < model->n_counters; list->n++) {
 		const struct udd_counter *counter = &model->counter[list->n];
-		struct source_event *event = mem_new_array(counter->n_events, sizeof *event);
 
-		for (size_t k = 0; k < counter->n_events; k++)
-			event[k] = (struct source_event){
-				.name = counter->event[k].name, .filter = counter->event[k].filter};
 		list->counter[list->n] = (struct counter_list_item){.name = counter->name, .scope = SCOPE_SYSTEM};
-		add_choice(&list->counter[list->n], event, counter->n_events);
+		add_choice(&list->counter[list->n], (struct event_sum){counter->event, counter->n_events, false});
 	}
 	return list;
 }
@@ -89,20 +75,20 @@ counter_list_of_network(const struct network *net, const char *file)
 		list->counter[list->n] = (struct counter_list_item){
 			.name = item->name, .scope = item->scope, .why = sum.n ? NULL : NO_EVENT};
 		if (sum.n)
-			add_choice(&list->counter[list->n], events_of_sum(&sum), sum.n);
+			add_choice(&list->counter[list->n], sum);
 	}
 	return list;
 }
 
 static bool
-same_events(const struct counter_list_choice *a, const struct event_sum *b)
+same_events(const struct event_sum *a, const struct event_sum *b)
 {
 	bool same = a->n == b->n;
 
 	for (size_t i = 0; i < a->n && same; i++)
-		same = str_eq(a->event[i].name, b->event[i]) &&
-			(a->event[i].filter && b->filter[i] ? str_eq(a->event[i].filter, b->filter[i])
-							    : a->event[i].filter == b->filter[i]);
+		same = str_eq(a->event[i].name, b->event[i].name) &&
+			(a->event[i].filter && b->event[i].filter ? str_eq(a->event[i].filter, b->event[i].filter)
+								  : a->event[i].filter == b->event[i].filter);
 	return same;
 }
 
@@ -132,7 +118,7 @@ add_stack_counter(struct counter_list *list, const struct counter_item *item)
 	*counter_list_item = (struct counter_list_item){.name = item->name, .scope = item->scope};
 	for (size_t i = 0; i < item->n_choices; i++)
 		if (!item->choice[i].source)
-			add_choice(counter_list_item, events_of_sum(&item->choice[i]), item->choice[i].n);
+			add_choice(counter_list_item, item->choice[i]);
 	if (!counter_list_item->n_choices)
 		counter_list_item->why = item->n_choices ? RECORDS : NO_EVENT;
 }
@@ -236,11 +222,8 @@ counter_list_free(struct counter_list *list)
 {
 	if (!list)
 		return;
-	for (size_t i = 0; i < list->n; i++) {
-		for (size_t k = 0; k < list->counter[i].n_choices; k++)
-			free(list->counter[i].choice[k].event);
+	for (size_t i = 0; i < list->n; i++)
 		free(list->counter[i].choice);
-	}
 	free(list->counter);
 	free(list->of);
 	free(list->show);

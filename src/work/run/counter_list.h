@@ -7,22 +7,16 @@
 
 #include "collect/source.h"
 #include "collect/store/session_file.h"
-#include "core/counters/scope.h"
+#include "core/counters/counters.h"
 
 struct err;
 struct network;
 struct stack;
 struct udd_model;
 
-/* Events whose sum is a count. */
-struct counter_list_choice {
-	struct source_event *event;
-	size_t n;
-};
-
 struct counter_list_item {
 	const char *name;
-	struct counter_list_choice *choice; /* the first choice whose events all open is counted */
+	struct event_sum *choice;   /* the first choice whose events all open is counted */
 	size_t n_choices;
 	/* owners of separate counts when whole CPUs are watched; SCOPE_TASK and SCOPE_SYSTEM: one count for all */
 	enum scope scope;

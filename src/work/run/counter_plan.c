@@ -33,7 +33,7 @@ counter_plan_is_fixed(const struct counter_list *c)
 static struct source_counter
 counter_of(const struct counter_list_item *x, size_t choice, const struct owner *w)
 {
-	const struct counter_list_choice *v = &x->choice[choice];
+	const struct event_sum *v = &x->choice[choice];
 
 	if (w)
 		return (struct source_counter){.name = x->name,

@@ -142,7 +142,8 @@ tasktime_run_serves(struct stack *const *stack, size_t n)
 			bool ours = false;
 
 			for (size_t v = 0; v < item->n_choices; v++)
-				ours |= item->choice[v].source && str_starts(item->choice[v].event[0], TASKTIME_PREFIX);
+				ours |= item->choice[v].source &&
+					str_starts(item->choice[v].event[0].name, TASKTIME_PREFIX);
 			if (!ours && item->n_choices)
 				return false;
 			classes += ours;

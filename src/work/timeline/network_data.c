@@ -268,7 +268,7 @@ is_wanted(const struct network_data *r, const struct obs *o)
 static struct wanted_counter
 wanted_of(const struct counter_item *c)
 {
-	static const char *const no_event[1];
+	static const struct event_item no_event[1];
 	struct event_sum v = counter_events(c);
 
 	return event_sum_is_filtered(&v) ? (struct wanted_counter){.name = c->name, .event = no_event, .n_events = 1}

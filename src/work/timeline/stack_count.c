@@ -44,10 +44,10 @@ stack_count_has_column(
 	bool has = false;
 
 	for (size_t i = 0; i < table->n_columns && sum->source && !has; i++)
-		has = str_eq(table->column[i], sum->event[event]);
+		has = str_eq(table->column[i], sum->event[event].name);
 	if (sum->source)
 		return has;
-	found = column_names_find(names, sum->event[event]);
+	found = column_names_find(names, sum->event[event].name);
 	has = found.n > 0;
 	event_columns_free(&found);
 	return has;
@@ -57,7 +57,7 @@ stack_count_has_column(
  * then *n_zero of them are. `event` gets those that have columns; *n of them. */
 static bool
 stack_count_is_there(const struct column_names *names, const struct obs_table *table, const struct event_sum *sum,
-	bool zeros, const char **event, size_t *n, size_t *n_zero)
+	bool zeros, struct event_item *event, size_t *n, size_t *n_zero)
 {
 	*n = *n_zero = 0;
 	if (event_sum_is_filtered(sum))
@@ -65,7 +65,7 @@ stack_count_is_there(const struct column_names *names, const struct obs_table *t
 	for (size_t i = 0; i < sum->n; i++)
 		if (stack_count_has_column(names, table, sum, i))
 			event[(*n)++] = sum->event[i];
-		else if (zeros && !sum->source && columns_knows_object(table, sum->event[i]))
+		else if (zeros && !sum->source && columns_knows_object(table, sum->event[i].name))
 			(*n_zero)++;
 		else
 			return false;
@@ -76,7 +76,7 @@ stack_count_is_there(const struct column_names *names, const struct obs_table *t
  * first that has some of its columns and knows the objects of the others; or, without a column, the counter is 0. */
 static struct wanted_counter
 stack_count_choose(const struct counter_item *item, const struct column_names *names, const struct obs_table *table,
-	const char ***event, bool *zero)
+	struct event_item **event, bool *zero)
 {
 	struct wanted_counter w = {.name = item->name};
 	size_t most = 1, n, n_zero;
@@ -156,7 +156,7 @@ choose_core(const struct stack *stack, struct column_names *names)
 			for (size_t e = 0; e < stack->counter[i].choice[k].n; e++) {
 				mem_grow(&event, &cap, n + 1, sizeof *event);
 				event[n++] = stack->counter[i].choice[k].source ? NULL
-										: stack->counter[i].choice[k].event[e];
+					: stack->counter[i].choice[k].event[e].name;
 			}
 	column_names_choose_core(names, event, n);
 	free(event);
@@ -168,7 +168,7 @@ stack_columns_new(const struct stack *stack, const struct obs_table *table)
 	struct stack_columns *columns = mem_new(sizeof *columns);
 	struct column_names *names = column_names_new(table);
 	struct wanted_counter *wanted = mem_new_array(stack->n_counters, sizeof *wanted);
-	const char ***event = mem_new_array(stack->n_counters, sizeof *event);
+	struct event_item **event = mem_new_array(stack->n_counters, sizeof *event);
 
 	choose_core(stack, names);
 	columns->n_counters = stack->n_counters;

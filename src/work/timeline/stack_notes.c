@@ -203,7 +203,7 @@ stack_notes_add_side(const struct stack *s, const struct aexpr *e, double value,
 	aexpr_print(e, out);
 	str_add(out, " (");
 	if (c && c->n_choices == 1 && c->choice[0].n == 1)
-		str_addf(out, "%s, ", c->choice[0].event[0]);
+		str_addf(out, "%s, ", c->choice[0].event[0].name);
 	str_addf(out, "%s)", number_count(number, value, true));
 }
 

@@ -20,7 +20,7 @@ tree_event(const struct stack *s, size_t counter)
 {
 	const struct counter_item *c = &s->counter[counter];
 
-	return c->n_choices && c->choice[0].n ? c->choice[0].event[0] : c->name;
+	return c->n_choices && c->choice[0].n ? c->choice[0].event[0].name : c->name;
 }
 
 void

@@ -35,7 +35,7 @@ static const char *const besides[INSTRUMENTED_BESIDES][NAMES_MAX] = {
 
 /* One opened set: an event, and what is counted next to it. */
 struct set {
-	struct source_event event[COUNTERS_MAX];
+	struct event_item event[COUNTERS_MAX];
 	struct source_counter counter[COUNTERS_MAX];
 	size_t n;
 };
@@ -43,7 +43,7 @@ struct set {
 static void
 set_add(struct set *s, const char *name)
 {
-	s->event[s->n] = (struct source_event){.name = name};
+	s->event[s->n] = (struct event_item){.name = name};
 	s->counter[s->n] = (struct source_counter){.name = name, .event = &s->event[s->n], .n_events = 1};
 	s->n++;
 }

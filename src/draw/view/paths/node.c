@@ -140,7 +140,7 @@ draw_counters(struct page *page, bool all)
 			for (size_t k = 0; k < n->counter[i].n_choices; k++)
 				for (size_t e = 0; e < n->counter[i].choice[k].n; e++)
 					str_addf(&events, "%s%s", e ? " + " : k ? " or " : "",
-						n->counter[i].choice[k].event[e]);
+						n->counter[i].choice[k].event[e].name);
 			l = page_line(page);
 			line_gap(&l, 2);
 			line_add(&l, ROLE_DIM, 0, "%s", str_text(&events));

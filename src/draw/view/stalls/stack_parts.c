@@ -524,7 +524,7 @@ stack_parts_write_counter(const struct state *state, struct page *page, const st
 	}
 	line_gap(&l, 2);
 	for (size_t i = 0; item->n_choices && i < item->choice[0].n; i++)
-		line_add(&l, ROLE_DIM, 0, "%s%s", i ? " + " : "", item->choice[0].event[i]);
+		line_add(&l, ROLE_DIM, 0, "%s%s", i ? " + " : "", item->choice[0].event[i].name);
 }
 
 int
