@@ -5,7 +5,6 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/near.h"
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
@@ -15,6 +14,7 @@
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 #include "text/diag.h"
+#include "text/word_list.h"
 #include "work/files/recording.h"
 #include "work/files/texts.h"
 
@@ -112,62 +112,45 @@ model_args_choose(const struct options *o, const struct udd_model *m, struct fse
 bool
 model_args_fixed(const struct options *options, const struct udd_model *m, struct fset *fixed, struct err *e)
 {
-	const char **name = mem_new_array(m->n_features, sizeof *name);
-	char **word = str_split(options->fix ? options->fix : "", ',', NULL);
+	struct word_list list = word_list_of(options->fix ? options->fix : "", ',');
 	bool good = true;
 
-	for (size_t i = 0; i < m->n_features; i++)
-		name[i] = m->feature[i].name;
-	for (size_t k = 0; options->fix && word[k] && good; k++) {
-		const char *near = near_name(word[k], name, m->n_features);
+	while (options->fix && good && word_list_next(&list)) {
 		size_t i = 0;
 
-		while (i < m->n_features && !str_eq(word[k], name[i]))
+		while (i < m->n_features && !str_eq(list.word, m->feature[i].name))
 			i++;
-		if (i < m->n_features) {
+		good = i < m->n_features;
+		if (good) {
 			fset_put(fixed, i, true);
 		} else {
-			good = err_set(e, "--fix: the model has no feature '%s'", word[k]);
-			if (near)
-				err_hint(e, "nearest: %s", near);
+			err_set(e, "--fix: the model has no feature '%s'", list.word);
+			word_list_hint(e, list.word, "it has", m->feature, m->n_features, sizeof *m->feature);
 		}
 	}
-	str_split_free(word);
-	free(name);
-	return good;
+	return word_list_end(&list, good, e);
 }
 
 static bool
 pick_counters(const struct options *o, const struct udd_model *m, struct analysis_options *options)
 {
-	const char **name = mem_new_array(m->n_counters, sizeof *name);
-	char **word = str_split(o->counters, ',', NULL);
+	struct word_list list = word_list_of(o->counters, ',');
 	struct err e = {0};
 	bool good = true;
 
 	options->n_counters = m->n_counters;
 	options->counter = mem_new_array(m->n_counters, sizeof *options->counter);
-	for (size_t i = 0; i < m->n_counters; i++)
-		name[i] = m->counter[i].name;
-	for (size_t k = 0; word[k] && good; k++) {
-		bool found = false;
-
+	while (good && word_list_next(&list)) {
+		good = false;
 		for (size_t i = 0; i < m->n_counters; i++)
-			if (str_eq(word[k], name[i]))
-				options->counter[i] = found = true;
-		if (!found) {
-			const char *near = near_name(word[k], name, m->n_counters);
-
-			err_set(&e, "--counters: the model has no counter '%s'", word[k]);
-			if (near)
-				err_hint(&e, "nearest: %s", near);
-			print_failure(&e);
-			good = false;
+			if (str_eq(list.word, m->counter[i].name))
+				options->counter[i] = good = true;
+		if (!good) {
+			err_set(&e, "--counters: the model has no counter '%s'", list.word);
+			word_list_hint(&e, list.word, "it has", m->counter, m->n_counters, sizeof *m->counter);
 		}
 	}
-	str_split_free(word);
-	free(name);
-	return good;
+	return word_list_end(&list, good, &e) || print_failed(&e);
 }
 
 /* False and *e when --counterpoint is given with another option of how verdicts are made. The default confidence is

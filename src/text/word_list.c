@@ -79,7 +79,8 @@ word_list_hint(struct err *e, const char *word, const char *lead, const void *ro
 	near = near_name(word, known, some);
 	if (near && str_eq(near, word)) /* it lacks its value, or has one too many */
 		near = NULL;
-	err_hint(e, "%s %s", near ? "nearest:" : lead, near ? near : str_text(&all));
+	if (near || strlen(lead) + 1 + all.n < sizeof e->hint)
+		err_hint(e, "%s %s", near ? "nearest:" : lead, near ? near : str_text(&all));
 	free(known);
 	str_free(&all);
 	return false;

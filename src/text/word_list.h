@@ -28,8 +28,8 @@ void word_list_blame_rest(struct word_list *);
 /* Frees the list, and returns `good`. False: *e has the reason, and gets the place. */
 bool word_list_end(struct word_list *, bool good, struct err *e);
 
-/* Sets the hint at an unknown word: "nearest: NAME", or all names, as "there are NAME, NAME" with `lead` in front.
- * False. Each of the n rows of `size` bytes begins with its name (a const char *), or NULL for none. */
+/* Sets the hint at an unknown word: "nearest: NAME", or all names, as "there are NAME, NAME" with `lead` in front
+ * if they fit. False. Each of the n rows of `size` bytes begins with its name (a const char *), or NULL for none. */
 bool word_list_hint(struct err *, const char *word, const char *lead, const void *rows, size_t n, size_t size);
 
 #endif

@@ -140,6 +140,9 @@ chosen_counters_alone_are_opened(void)
 
 	CHECK(!counter_list_pick(c, "one,alll", &e) && strstr(e.what, "has no counter 'alll'") &&
 		strstr(e.hint, "nearest: all"));
+	CHECK_STR(e.source, "one,alll");
+	CHECK_INT(e.caret, 4);
+	CHECK(!counter_list_pick(c, "one,", &e) && strstr(e.what, "has no counter ''") && e.caret == 4);
 	l = begin(c, &s, (struct counters_run_options){.counter = some});
 	free(some); /* the counter was copied */
 	CHECK_INT(fake_seen()->n_counters, 1);

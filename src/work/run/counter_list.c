@@ -4,13 +4,13 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/near.h"
 #include "base/shell.h"
 #include "base/str.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 #include "core/stack/tree.h"
 #include "core/udd/model.h"
+#include "text/word_list.h"
 #include "work/files/texts.h"
 
 #define NO_EVENT "no event is known"
@@ -176,28 +176,21 @@ bool *
 counter_list_pick(const struct counter_list *l, const char *names, struct err *e)
 {
 	bool *picked = mem_new_array(l->n, sizeof *picked);
-	const char **known = mem_new_array(l->n, sizeof *known);
-	char **word = str_split(names, ',', NULL);
+	struct word_list list = word_list_of(names, ',');
 	bool good = true;
 
-	for (size_t i = 0; i < l->n; i++)
-		known[i] = l->counter[i].name;
-	for (size_t k = 0; word[k] && good; k++) {
-		struct counter_list_item *item = counter_list_find(l, word[k]);
+	while (good && word_list_next(&list)) {
+		struct counter_list_item *item = counter_list_find(l, list.word);
 
-		if (item) {
+		good = item != NULL;
+		if (good) {
 			picked[item - l->counter] = true;
 		} else {
-			const char *near = near_name(word[k], known, l->n);
-
-			good = err_set(e, "--counters: the %s has no counter '%s'", l->of, word[k]);
-			if (near)
-				err_hint(e, "nearest: %s", near);
+			err_set(e, "--counters: the %s has no counter '%s'", l->of, list.word);
+			word_list_hint(e, list.word, "it has", l->counter, l->n, sizeof *l->counter);
 		}
 	}
-	str_split_free(word);
-	free(known);
-	if (good)
+	if (word_list_end(&list, good, e))
 		return picked;
 	free(picked);
 	return NULL;
