@@ -27,8 +27,16 @@ finite_or_nan(double v)
 	return isfinite(v) ? v : NAN;
 }
 
+/* Computes the value with this number if it is needed. Those that it uses have been computed. */
+static void
+take_value(const struct stack *stack, size_t index, const bool *needed, double *value)
+{
+	if (!needed || needed[index])
+		value[index] = finite_or_nan(aexpr_value(stack_expression(stack, stack_row_of(stack, index)), value));
+}
+
 double *
-stack_values_new(const struct stack *stack, const double *counter)
+stack_values_new(const struct stack *stack, const double *counter, const bool *needed)
 {
 	double *value = mem_new_array(stack->n_values, sizeof *value);
 
@@ -37,18 +45,17 @@ stack_values_new(const struct stack *stack, const double *counter)
 	for (size_t i = 0; i < stack->n_constants; i++)
 		value[stack->n_counters + i] = stack->constant[i].value;
 	for (size_t i = 0; i < stack->n_value_items; i++)
-		value[stack_value_of_item(stack, i)] = finite_or_nan(aexpr_value(stack->value[i].e, value));
-	value[stack_value_of_whole(stack)] = finite_or_nan(aexpr_value(stack->whole, value));
+		take_value(stack, stack_value_of_item(stack, i), needed, value);
+	take_value(stack, stack_value_of_whole(stack), needed, value);
 	for (size_t k = 0; k < stack->n_order; k++)
-		value[stack_value_of_part(stack, stack->order[k])] =
-			finite_or_nan(aexpr_value(stack->part[stack->order[k]].e, value));
+		take_value(stack, stack_value_of_part(stack, stack->order[k]), needed, value);
 	return value;
 }
 
 static void
 account_evaluate(const struct stack *stack, const double *counter, struct stack_account *account)
 {
-	double *value = stack_values_new(stack, counter);
+	double *value = stack_values_new(stack, counter, NULL);
 
 	account->whole = value[stack_value_of_whole(stack)];
 	account->figure = stack->figure ? finite_or_nan(aexpr_value(stack->figure, value)) : NAN;
@@ -109,7 +116,7 @@ const struct aexpr *
 stack_zero_divisor(const struct stack *s, const double *counter, size_t part)
 {
 	const struct aexpr *e = stack_expression(s, part), *found;
-	double *value = stack_values_new(s, counter);
+	double *value = stack_values_new(s, counter, NULL);
 	struct divisor_search d = {s, value, mem_new_array(s->n_values, sizeof *d.seen)};
 
 	found = e ? zero_divisor(&d, e) : NULL;

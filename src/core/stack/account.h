@@ -53,9 +53,9 @@ struct stack_account {
 struct stack_account *stack_account_new(const struct stack *, const double *counter);
 void stack_account_free(struct stack_account *);
 
-/* The values of counters, constants, the whole, the parts with an expression and the value items, by their numbers. The
- * caller frees. */
-double *stack_values_new(const struct stack *, const double *counter);
+/* The values of counters, constants, the whole, the parts with an expression and the value items, by their numbers;
+ * with `needed`, of the last three only those that it has, and of the others 0. The caller frees. */
+double *stack_values_new(const struct stack *, const double *counter, const bool *needed);
 
 /* The divisor that is 0, of the part (n_parts: the whole; n_parts + 1: the figure), or of a part that it uses; NULL:
  * none. `counter` as above. */

@@ -53,7 +53,7 @@ size_t
 stack_lacking(const struct stack *stack, const double *counter, size_t row, bool *lacks)
 {
 	const struct aexpr *aexpr = stack_expression(stack, row);
-	double *value = stack_values_new(stack, counter);
+	double *value = stack_values_new(stack, counter, NULL);
 	struct lack_search x = {stack, value, mem_new_array(stack->n_values, sizeof *x.seen), lacks};
 	size_t n = 0;
 
@@ -108,12 +108,55 @@ stack_spare_counters(const struct stack *stack, bool *spare)
 /* A part's value, or what the parts of a level have more than their parent. */
 struct number {
 	size_t part, level; /* STACK_TOP: not this one */
+	const bool *needed; /* the values that it is made of */
 };
+
+/* Values that a number is made of. */
+struct needed {
+	const struct stack *stack;
+	bool *value; /* by number */
+};
+
+static void need_name(void *needed, const struct aexpr *name);
+
+static void
+need_value(struct needed *needed, size_t index)
+{
+	const struct aexpr *own;
+
+	if (needed->value[index] || index < stack_value_of_whole(needed->stack))
+		return;
+	needed->value[index] = true;
+	own = stack_expression(needed->stack, stack_row_of(needed->stack, index));
+	if (own)
+		aexpr_each_name(own, need_name, needed);
+}
+
+static void
+need_name(void *needed, const struct aexpr *name)
+{
+	need_value(needed, name->index);
+}
+
+/* The caller frees. */
+static bool *
+needed_by(const struct stack *stack, const struct number *number)
+{
+	struct needed needed = {stack, mem_new_array(stack->n_values, sizeof *needed.value)};
+
+	for (size_t i = 0; i < stack->n_parts; i++)
+		if (number->part == i || (number->part == STACK_TOP && stack_level_of(stack, i) == number->level))
+			need_value(&needed, stack_value_of_part(stack, i));
+	if (number->part == STACK_TOP)
+		need_value(&needed, number->level == stack->n_parts ? stack_value_of_whole(stack)
+								   : stack_value_of_part(stack, number->level));
+	return needed.value;
+}
 
 static double
 tree_number_of(const struct stack *stack, const double *counter, const struct number *number)
 {
-	double *value = stack_values_new(stack, counter), sum = 0;
+	double *value = stack_values_new(stack, counter, number->needed), sum = 0;
 
 	if (number->part != STACK_TOP) {
 		sum = value[stack_value_of_part(stack, number->part)];
@@ -202,16 +245,20 @@ find_pull(const struct stack *stack, double *counter, const struct number *n, bo
 }
 
 static struct stack_pull
-pull_of(const struct stack *stack, const double *counter, const struct number *number)
+pull_of(const struct stack *stack, const double *counter, size_t part, size_t level)
 {
 	struct stack_pull pull = {stack->n_counters, stack->n_counters};
 	double *own = mem_new_array(stack->n_counters, sizeof *own);
+	struct number number = {part, level, NULL};
+	bool *needed = needed_by(stack, &number);
 
+	number.needed = needed;
 	memcpy(own, counter, stack->n_counters * sizeof *own);
-	if (number->part != STACK_TOP && tree_number_of(stack, own, number) < 0)
-		find_pull(stack, own, number, true, &pull);
+	if (part != STACK_TOP && tree_number_of(stack, own, &number) < 0)
+		find_pull(stack, own, &number, true, &pull);
 	if (pull.up == stack->n_counters)
-		find_pull(stack, own, number, false, &pull);
+		find_pull(stack, own, &number, false, &pull);
+	free(needed);
 	free(own);
 	return pull;
 }
@@ -222,7 +269,7 @@ stack_pull_part(const struct stack *s, const double *counter, size_t part)
 	struct stack_pull pull;
 
 	if (s->part[part].e)
-		return pull_of(s, counter, &(struct number){part, STACK_TOP});
+		return pull_of(s, counter, part, STACK_TOP);
 	/* what the others leave: the opposite of their excess */
 	pull = stack_pull_level(s, counter, stack_level_of(s, part));
 	return (struct stack_pull){pull.down, pull.up};
@@ -231,5 +278,5 @@ stack_pull_part(const struct stack *s, const double *counter, size_t part)
 struct stack_pull
 stack_pull_level(const struct stack *s, const double *counter, size_t level)
 {
-	return pull_of(s, counter, &(struct number){STACK_TOP, level});
+	return pull_of(s, counter, STACK_TOP, level);
 }

@@ -364,7 +364,7 @@ tree_numbers_popup(const struct state *state, struct grid *grid, struct rect scr
 	page_words(&p, ROLE_TEXT, str_text(&formula));
 	page_blank(&p);
 	page_head(&p, "Numbers", bar->name);
-	value = stack_values_new(b.stack, b.counts->value);
+	value = stack_values_new(b.stack, b.counts->value, NULL);
 	w.b = &b;
 	w.value = value;
 	w.seen = mem_new_array(b.stack->n_values, sizeof *w.seen);
