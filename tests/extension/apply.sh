@@ -38,6 +38,8 @@ for file in "$here"/*.patch; do
 	rm -rf "$tmp/dry"
 done
 
+is "a view changes at most ten files that exist" "$(($(grep -c '^--- a/' "$here/view.patch") <= 10))" 1
+
 if [ -z "$HECATE_SLOW" ]; then
 	skip "each patch is built" "builds hecate anew; HECATE_SLOW=1 does it"
 	done_testing
