@@ -1,6 +1,6 @@
-/* Options of one subcommand alone, as rows OWN of options.def fill them. The subcommand finds its struct at
- * struct options' `own`; options_parse() has set the defaults of own_options.c, and options_free() frees it. Texts and
- * lists that were not given are NULL and empty, numbers 0, unless a comment says otherwise. */
+/* Options that only one subcommand has, filled by the rows OWN of options.def. The subcommand finds its struct in the
+ * member `own` of struct options; options_parse() has set the defaults of own_options.c, and options_free() frees it.
+ * Texts and lists that were not given are NULL and empty, numbers 0, unless a comment says otherwise. */
 #ifndef CLI_OWN_OPTIONS_H
 #define CLI_OWN_OPTIONS_H
 
@@ -28,21 +28,21 @@ struct search_options {
 };
 
 struct stack_options {
-	char *by; /* what bars are of: "instruction"; NULL: observations */
+	char *by; /* what each bar shows: "instruction"; NULL: an observation */
 };
 
 struct import_options {
-	char *counts; /* columns, comma-separated */
+	char *counts; /* names of columns, comma-separated */
 };
 
 struct net_options {
-	char *beyond; /* a stage */
+	char *beyond; /* name of a stage */
 	bool each_row;
 };
 
 struct sim_options {
 	char *machine, *plants, *warm_up, *reveal, *calibrate;
-	char *perfect, *truth; /* of a pipeline */
+	char *perfect, *truth; /* for machines with a pipeline */
 	struct text_list workloads, lies;
 	size_t slice; /* ns */
 	bool secret, intervals;
@@ -55,7 +55,7 @@ struct determinism_options {
 };
 
 struct probe_options {
-	char *on; /* where probes run */
+	char *on; /* the machine that runs the probes */
 	char *export_folder, *isa;
 };
 
@@ -67,7 +67,7 @@ struct slices_options {
 	double eps; /* below 0: not given */
 	double minor;
 	size_t min_points;
-	char *heat_map; /* a file */
+	char *heat_map; /* path of a file */
 };
 
 #endif

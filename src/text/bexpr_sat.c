@@ -1,7 +1,7 @@
 /* Satisfiability of a few small expressions by search with backtracking. Each step sets the first open name of the
- * first open expression and evaluates all expressions again. It goes back when one is false, and succeeds when all hold
- * with every open name off. The time is exponential in the worst case, so there is a budget; models have tens of
- * features. */
+ * first open expression and evaluates all again. The search goes back when an expression is false, and succeeds when
+ * all are true with every open name off. The time is exponential in the worst case, so there is a budget; models have
+ * tens of features. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ set_bit(uint64_t *w, uint32_t i, bool on)
 	w[i / 64] = on ? w[i / 64] | bit : w[i / 64] & ~bit;
 }
 
-/* The first open name in e that can decide e. */
+/* The first open name that can decide the expression. */
 static const struct bexpr *
 open_name(const struct search *search, const struct bexpr *bexpr)
 {

@@ -24,15 +24,15 @@ struct item_reader {
 /* All return false after a diagnostic. */
 bool item_fail(struct item_reader *, const char *expected, const char *after);
 bool item_punct(struct item_reader *, char, const char *after);
-bool item_take_punct(struct item_reader *, char); /* takes it if it is next */
+bool item_take_punct(struct item_reader *, char); /* takes the character if it is next */
 bool item_take_word(struct item_reader *, const char *word);
 bool item_name(struct item_reader *, const char *what, const char **out, struct place *at); /* bare or quoted */
 bool item_text(struct item_reader *, const char *what, const char **out);
 bool item_optional_text(struct item_reader *, const char **out); /* "" when there is none */
 bool item_expression(struct item_reader *, struct aexpr **out);
 
-/* Read a number. If it is none, or outside of the range, they report "WHAT: a whole number from 1 to 64 is expected,
- * not '65'" with the hint (NULL: none), and the lexer stays before it. */
+/* Read a number. If the token is no number, or is out of range, they report "WHAT: a whole number from 1 to 64 is
+ * expected, not '65'" with the hint (NULL: none), and do not consume it. */
 bool item_number(struct item_reader *, const char *what, enum notation, int64_t least, int64_t most, int64_t *out,
 	const char *hint);
 bool item_decimal(
@@ -53,22 +53,22 @@ enum item_kind {
 };
 struct item_value {
 	enum item_kind kind;
-	size_t field;            /* its offset */
+	size_t field;            /* offset in the struct */
 	const char *what;        /* what the value is, for messages: "the unit, in quotes," */
-	const char *after;       /* after what the ';' comes */
+	const char *after;       /* for messages: what the ';' must follow */
 	unsigned least, most;    /* COUNT */
 	enum notation form;      /* COUNT */
-	bool once;               /* TEXT, NAME: the item may not come again */
+	bool once;               /* TEXT, NAME: the item may come only once */
 };
 
-/* Reads such an item, whose word is the next token, into the struct. */
+/* Reads such an item into the struct. Its word is the next token. */
 bool item_value(struct item_reader *, const struct item_value *, void *into);
 
 /* Finds which of n rows the next word means. Each row has `size` bytes and begins with its word (a const char *). The
- * word is not consumed. If no row fits, returns n after a diagnostic that lists the words, and skips what was there. */
+ * word is not consumed. If no row fits, returns n after a diagnostic that lists the words, and skips the item. */
 size_t item_choose(struct item_reader *, const void *rows, size_t n, size_t size);
 
-/* skips to after the ';' or '}' that ends the item, or to before a '}' if `depth` is above 0 */
+/* skips past the ';' or '}' that ends the item; if `depth` is above 0, stops before a '}' */
 void item_recover(struct item_reader *, int depth);
 
 #endif

@@ -1,8 +1,8 @@
-/* Columns of a wide CSV that are no counters by their names: times, texts and numbers that say what a row was counted
- * of (a benchmark, a CPU, a process), and numbers of rows. The first cells of a column must agree with its name.
+/* Columns of a wide CSV whose names show that they are not counters: times, texts and numbers that say what a row
+ * belongs to (a benchmark, a CPU, a process), and row numbers. The first cells of a column must agree with its name.
  *
- * Rows of different CPUs are different observations. Taken for one, they would be samples of a machine that nobody
- * measured; so a column "cpu" must never become a counter. */
+ * Rows of different CPUs are different observations. Taken as one, they would be samples of a machine that nobody
+ * measured, so a column "cpu" must never become a counter. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +15,13 @@
 #include "collect/import/feed.h"
 #include "event/unit.h"
 
-#define ROWS_LEAST 2 /* fewer rows do not show that a column counts 0, 1, 2 */
+#define ROWS_LEAST 2 /* fewer rows do not show that a column numbers the rows 0, 1, 2, … */
 
 enum role {
-	ROLE_NAME = 1,   /* texts are names of observations */
-	ROLE_PLACE = 2,  /* numbers, and texts, say what the row is of */
-	ROLE_NUMBER = 4, /* numbers of rows */
-	ROLE_INDEX = 8,  /* numbers of rows, as data frames write them in the first column */
+	ROLE_NAME = 1,   /* text: the observation's name */
+	ROLE_PLACE = 2,  /* number or text: what the row belongs to */
+	ROLE_NUMBER = 4, /* row numbers */
+	ROLE_INDEX = 8,  /* row numbers that data frames write in the first column */
 };
 
 static const struct word {
@@ -77,7 +77,7 @@ roles_of(const char *name)
 	return 0;
 }
 
-/* Reads "time", "Time (s)", "time_ms", "timestamp [us]", "date": *unit becomes how many of its unit are a second, 0 if
+/* Reads "time", "Time (s)", "time_ms", "timestamp [us]", "date": *unit gets the number of its units in a second, 0 if
  * the name has none. False for a name that is no time. */
 static bool
 csv_roles_is_time(const char *name, double *unit)
@@ -133,7 +133,7 @@ csv_is_own(const struct csv_reader *r)
 		str_eq(r->header.name[1], "time");
 }
 
-/* True for a time that may order rows: a time that falls is the duration of each row. */
+/* True for a time that may order rows. A time that falls from one row to the next is each row's duration. */
 static bool
 take_time(struct csv_reader *reader, size_t column, const struct csv_look *look, double unit)
 {

@@ -30,16 +30,17 @@ struct perf_tally {
 
 struct perf_findings {
 	struct perf_tally foreign, metric, summary, cut; /* lines that are no samples */
-	/* further runs: begun by a heading, by a time that goes back */
+	/* further runs: begun by a heading; begun by a time that goes back */
 	struct perf_tally again, back;
 	struct perf_tally lost;    /* lines with a number that could not be read */
-	size_t lost_line[PERF_LOST_SHOWN], lines; /* the first of them; all lines with a number */
-	/* lines with a prefix, or wrapped; tables without their last line */
+	/* where the first of these lines are; how many lines have a number at all */
+	size_t lost_line[PERF_LOST_SHOWN], lines;
+	/* lines with a prefix; wrapped lines; tables without their last line */
 	struct perf_tally prefix, wrapped, unended;
 	struct perf_tally above, nan;                    /* shares above 100 %; "nan" in the place of a count */
 	struct perf_tally twice, late, scaled, mean;     /* counts that need care */
 	struct perf_tally below_zero;                    /* counts so large that the counter fell below 0 */
-	double least;                                    /* smallest share of time on a counter among scaled counts */
+	double least;                                    /* of the scaled counts, the smallest share of time counted */
 	struct names unsupported, scaled_events, late_events, below_zero_events;
 	struct names inexact;                            /* events without exact totals: "EVENT (WHY)" */
 	struct names starved;                            /* events that never had a counter while the others ran */
@@ -71,7 +72,7 @@ struct perf_group {
 	unsigned char *counted;
 	double *running, *error;
 	bool some_running, some_error;
-	unsigned char *inexact; /* per event: reason why it is no exact total */
+	unsigned char *inexact; /* per event: why its count is not an exact total */
 	bool *unsupported;      /* per event: <not supported> */
 	bool *had;              /* per event: it was counted once */
 	size_t parts;
@@ -83,11 +84,11 @@ struct perf_sheet {
 	const char *name;          /* the file, for messages */
 	char *base;                /* the beginning of the observations' names */
 	bool exact;
-	bool together;             /* its counters start and stop together, as a simulator's */
+	bool together;             /* its counters start and stop together, as a simulator's do */
 	struct obs_table *table;
 	struct obs_room room;
 	struct names events, keys; /* keys: "RUN/GROUP", one for each observation */
-	char **unit;               /* of each event; "": a plain count */
+	char **unit;               /* unit of each event; "": a plain count */
 	struct perf_group *group;
 	size_t groups_cap;
 	struct perf_findings found;

@@ -18,8 +18,8 @@ struct obs_table;
 bool sniper_stack_is(const char *text);
 bool sniper_stats_is(const char *text);
 
-/* Arguments and failure as csv_read(). Columns are cpi.COMPONENT (cycles per instruction), time.COMPONENT (per cent of
- * the time simulated) and seconds.COMPONENT. Values were rounded by the script, so rows are exact only if `exact`. */
+/* Arguments and failure as of csv_read(). Columns are cpi.COMPONENT (cycles per instruction), time.COMPONENT (per cent
+ * of the time simulated) and seconds.COMPONENT. The script rounds values, so rows are exact only if `exact`. */
 struct obs_table *sniper_stack_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
 
 /* The same. Columns are OBJECT.METRIC, counts as they are: times are in femtoseconds. Rows are exact totals. */
@@ -28,7 +28,7 @@ struct obs_table *sniper_stats_read(const char *name, const char *text, size_t n
 /* Sniper's database, sim.stats.sqlite3, as bytes. The same columns and rows. */
 struct obs_table *sniper_db_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
 
-/* Returns true, with *e, when another process writes to the database that is open at fd, or was stopped doing so. */
+/* Returns true and sets *e if another process is writing to the database open at fd, or was stopped while writing. */
 bool sniper_db_is_used(int fd, const char *name, struct err *e);
 
 #endif

@@ -215,7 +215,7 @@ note_faults(const struct sniper_text *text, struct obs_table *to)
 	}
 }
 
-/* Returns the place of each column in the table, NAMES_NONE where it has no cell. The caller frees it. */
+/* Returns each column's number in the table; NAMES_NONE: the column has no cell. The caller frees the array. */
 static size_t *
 sniper_text_place_columns(const struct sniper_text *text, const char **name, size_t *n)
 {
@@ -248,7 +248,7 @@ object_length(const char *column)
 	return strcspn(column, ".");
 }
 
-/* Marks the columns that the core of the cells [first, last) knows: a cell that it lacks there is 0. */
+/* The cells [first, last) are of one core. Marks the columns of the objects that it has: a missing cell there is 0. */
 static void
 mark_known(
 	const struct sniper_text *text, const struct obs_table *to, size_t first, size_t last, unsigned char *counted)

@@ -4,7 +4,7 @@
 #include "collect/native/encode.h"
 #include "core/probe/probe.h"
 
-/* Chains that only loads of far lines write, and read. */
+/* Marks the chains that only loads of far lines write and read. */
 static void
 find_far_chains(struct native_uses *uses, const struct probe_code *code)
 {

@@ -18,7 +18,7 @@ struct task_ends *task_ends_new(size_t n_cpus, struct err *e);
 void task_ends_free(struct task_ends *);
 
 struct task_end {
-	/* 0: unknown, as the process is before Linux 5.18. The parent is a process, as of the thread's end */
+	/* 0: unknown; `process` always is before Linux 5.18. `parent` is the parent process when the thread ended */
 	pid_t tid, process, parent;
 	struct sched_times times;
 };

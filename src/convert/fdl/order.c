@@ -208,8 +208,8 @@ section_name(const struct sections *k, size_t i)
 	return k->section[i].target ? k->section[i].target->word[0].text : "the beginning of FLOW";
 }
 
-/* Finds an edge that leads to each unsorted section from another unsorted section, and that other section. missing[i]
- * is the number of such edges: above 0 for every unsorted section i, and 0 for the sorted ones. */
+/* For each unsorted section, finds an edge that comes from another unsorted section, and that section. missing[i] is
+ * the number of such edges to section i: above 0 if it is unsorted, 0 if it is sorted. */
 static void
 find_ways_back(const struct sections *k, const size_t *missing, size_t *edge, size_t *from)
 {
@@ -220,8 +220,8 @@ find_ways_back(const struct sections *k, const size_t *missing, size_t *edge, si
 		}
 }
 
-/* Reports a circle. Going back from any unsorted section leads into one. The message shows it in the direction of the
- * flow, at one of its jumps that leads up the text. */
+/* Reports a circle of jumps. Every way back from an unsorted section leads into one. The message lists the circle in
+ * the direction of the flow, and points to one of its jumps that leads up the text. */
 static bool
 complain_circle(struct sections *sections, const size_t *missing)
 {

@@ -22,7 +22,7 @@ search_graph_new(void)
 	return g;
 }
 
-/* Rows with a key are columns of the session file (explorer/autosave/autosave_graph.c). */
+/* Session files have a column for each row with a key (explorer/autosave/autosave_graph.c). */
 static const struct shape_row MODEL_ROWS[] = {
 	{.type = SHAPE_HAND, .key = "id"}, {SHAPE_RAW(struct search_graph_model, on), .key = "features"},
 	{SHAPE_ONE_OF(struct search_graph_model, step, graph_step_names), .key = "step"},

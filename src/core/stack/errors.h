@@ -1,5 +1,5 @@
-/* How far the parts of one method are from those of another one that is known to be true: a stack with the item
- * `reference;`, such as a simulator's own account of where its cycles went. */
+/* Compares the parts of one method with those of a method that is known to be true: a stack with the item `reference;`,
+ * such as a simulator's own account of its cycles. */
 #ifndef CORE_STACK_ERRORS_H
 #define CORE_STACK_ERRORS_H
 
@@ -13,7 +13,7 @@ struct stack_account;
 #define STACK_ERROR_MARKED 0.07
 
 struct stack_errors {
-	double *error;  /* per part: its share less the share of the true part of its name; NAN: one is not known */
+	double *error;  /* per part: its share minus that of the true part with the same name; NAN: either is unknown */
 	size_t n_parts;
 	size_t worst;   /* the part with the largest error either way; n_parts: no error is known */
 };
@@ -30,11 +30,11 @@ double stack_errors_worst(const struct stack_errors *);
 size_t stack_reference(struct stack *const *, size_t n);
 /* The part of this name; n_parts: none. Remainders without a name are never found. */
 size_t stack_part_called(const struct stack *, const char *name);
-/* Is the part of this name what is left over, in one of the stacks? Such a part does not go away. */
+/* True if the part of this name is the remainder of one of the stacks. Such a part cannot be removed. */
 bool stack_is_rest(struct stack *const *, size_t n, const char *name);
 
-/* How many times faster all would be without the part: whole / (whole − part). NAN: not known, or nothing would be
- * left. */
+/* How many times faster everything would be without the part: whole / (whole − part). NAN: not known, or nothing would
+ * be left. */
 double stack_gain(const struct stack_account *, size_t part);
 
 #endif

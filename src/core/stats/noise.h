@@ -69,19 +69,19 @@ struct noise_form {
 	double time;   /* number of rows after which a correlation has fallen by a factor of e; 0: long memory */
 	double memory; /* Hurst exponent of the slow part; 0: none */
 	bool edge;     /* it is one of the slowest forms that are tested */
-	/* the variance of the mean over that of independent rows with the same sample variance */
+	/* the variance of the mean, divided by that of independent rows with the same sample variance */
 	double factor;
 };
 
-/* The forms that fit best: one for each load (a counter that explains most of the others), and one for what the loads
- * leave of the other counters. Without evidence to the contrary these are independent rows. `cautious` is for
- * observations that are judged repeatedly: of the forms that forget quickly and are not excluded, it takes the one that
- * increases the variance of the mean most. */
+/* The forms that fit best: one for each load (a counter that explains most of the others), and one for the other
+ * counters after the loads are taken out. Without evidence to the contrary these are independent rows. `cautious` is
+ * for observations that are judged repeatedly: it takes the form that increases the variance of the mean most, among
+ * those that forget quickly and are not excluded. */
 #define NOISE_LOADS 4
 #define NOISE_WAVES 48 /* the most coefficients that are treated one by one */
 struct noise_fit {
 	struct noise_form of_load[NOISE_LOADS], of_rest;
-	/* of_rest's spectrum: at the mean, at the coefficients treated one by one, and of all others */
+	/* of_rest's spectrum: at the mean, at the coefficients treated one by one, and at all others */
 	double zero, wave[NOISE_WAVES], others;
 };
 struct noise_fit noise_fit(const struct noise *, bool cautious);
@@ -89,20 +89,20 @@ struct noise_fit noise_fit(const struct noise *, bool cautious);
 /* The counter that explains most of the others. */
 size_t noise_load(const struct noise *);
 
-/* The correlation of neighbouring rows in what the loads leave of the counters, 0 … 1. The samples are those of
- * noise_new(). */
+/* The correlation of neighbouring rows after the loads are taken out of the counters, 0 … 1. The samples are those
+ * given to noise_new(). */
 double noise_lag(const struct noise *, const struct centred *, const int64_t *weight);
 
 /* The variance of direction·mean, if rows were independent. */
 double noise_variance(const struct noise *, const double *direction);
 
-/* Changes cov (n × n), the covariance of the mean for independent rows, to the one that the fit gives. */
+/* Replaces cov (n × n), the covariance of the mean for independent rows, by its covariance under the fit. */
 void noise_apply(const struct noise *, const struct noise_fit *, double *cov);
 
 struct noise_question {
 	/* n: the direction a of the refutation; NULL: any direction, and then the answer depends on d2 alone */
 	const double *direction;
-	/* the squared distance along it, with the covariance that noise_apply() made, and `extra` */
+	/* the squared distance along it; its variance is that of noise_apply() plus `extra` */
 	double d2;
 	double extra;            /* variance of a·mean that does not come from the rows' noise: floors, extrapolation */
 	double dimensions;       /* of the distance */
@@ -119,10 +119,10 @@ enum noise_doubt {
 struct noise_answer {
 	double p;               /* the largest p_θ, at most 1 */
 	double p_independent;   /* what p would be if rows were known to be independent */
-	enum noise_doubt why;   /* what would explain the refutation if p is too large */
+	enum noise_doubt why;   /* why the refutation does not stand, if p is too large */
 	struct noise_form form; /* the form for which it is largest */
 	double d2;              /* the squared distance if rows were independent */
-	/* about how many rows would refute against that form; NAN: no number would */
+	/* about how many rows would refute even under that form; NAN: no number would */
 	double rows;
 };
 

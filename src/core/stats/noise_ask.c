@@ -11,21 +11,21 @@
 #include "core/stats/noise_series.h"
 #include "core/stats/tails.h"
 
-/* the most series that the evidence may count as, while independent rows explain them about as well as any form */
+/* the evidence counts as that of at most so many series, if independent rows explain them about as well as any form */
 #define SERIES_IF_INDEPENDENT 12.0
-#define SERIES_OTHERWISE 6.0 /* and the most otherwise: no form fits well enough to trust hundreds of coefficients */
-#define SUFFICIENT 0.999     /* confidence with which rows are said to suffice */
-/* weight of the doubt that the direction alone is slow while its own series looks like all counters */
+#define SERIES_OTHERWISE 6.0 /* otherwise: no form fits well enough to trust hundreds of coefficients */
+#define SUFFICIENT 0.999     /* probability with which a reported number of rows suffices */
+/* weight of the doubt that only this direction is slow, although its own series looks like all counters */
 #define NOISE_ALONE 0.15
-#define ALONE_ROWS 60.0      /* in fewer rows that weight grows with the fourth power of their lack */
-/* Weight of the best form in the reference: in fewer than SPECTRA_MANY rows; in as many, for the evidence of all
- * counters and of one series. `make bench-levels` shows the levels that it gives. */
+#define ALONE_ROWS 60.0      /* below this number of rows, that weight grows as (ALONE_ROWS / rows)⁴ */
+/* Weight of the best form in the reference. FEW: fewer than SPECTRA_MANY rows. With more rows, ALL: the evidence of all
+ * counters; ONE: that of one series. `make bench-levels` shows the levels that result. */
 #define BEST_OF_FEW 0.2
 #define BEST_OF_ALL 0.3
 #define BEST_OF_ONE 0.4
-#define ENDLESS 1e3          /* times as many rows: nobody takes so many */
+#define ENDLESS 1e3          /* nobody records so many times more rows */
 
-/* The evidence of a set of series about the forms: ln L of each, and the reference that they are compared with. */
+/* What a set of series says about the forms of noise: ln L of each form, and the reference to compare it with. */
 struct evidence {
 	double *log_likelihood; /* of each form */
 	double reference;       /* ln (v L of independent rows + w L of the best form) */
@@ -35,8 +35,8 @@ struct evidence {
 struct own_series {
 	struct evidence v;
 	struct noise_energy e;
-	double white, now; /* variance of the mean along it if rows were independent, and with the fit */
-	double of_loads;   /* share of `now` that is the loads': about that part the other counters say nothing */
+	double white, now; /* variance of the mean along the direction: for independent rows; with the fit */
+	double of_loads;   /* share of `now` that comes from the loads; the other counters say nothing about it */
 };
 
 static void
@@ -145,7 +145,7 @@ evidence_of_series(const struct noise *z, const struct spectra *spectra, size_t 
 	for (size_t j = 0; j < z->waves; j++)
 		for (size_t i = 0; i < d; i++)
 			dot_subtract(rest + i * d, wave[j * d + i], wave + j * d, d);
-	/* The floor keeps directions in which the series do not vary out of the result. */
+	/* The floor excludes directions in which the series do not vary. */
 	for (size_t i = 0; i < d; i++)
 		rest[i * d + i] += NOISE_GONE * all[i * d + i] + 1e-300;
 	good = matrix_cholesky(d, rest, 0, factor);
@@ -206,7 +206,7 @@ find_evidence_of_rest(const struct noise *noise, const struct spectra *spectra, 
 	return good;
 }
 
-/* The evidence of what the loads leave of the other counters. It is the same for all questions, so it is kept. */
+/* The evidence of the other counters after the loads are taken out. It is the same for all questions, so it is kept. */
 static bool
 evidence_of_rest(const struct noise *noise, const struct spectra *spectra, struct evidence *evidence)
 {
@@ -296,8 +296,8 @@ worst(const struct noise *noise, const struct spectra *spectra, const struct evi
 	return out;
 }
 
-/* How many rows would refute against this form; NAN if far too many. The distance grows like the number of rows over
- * the variance factor. The factor stays below that of an endless record; with long memory it grows itself. */
+/* How many rows would refute even under this form; NAN: far too many. The distance grows as the number of rows divided
+ * by the variance factor. That factor stays below its value for an endless record; with long memory it grows, too. */
 static double
 rows_to_refute(const struct noise *z, const struct noise_form *form, double d2_white, double r)
 {
@@ -319,7 +319,7 @@ all_forms(const struct noise *z)
 	return z->asked->forms;
 }
 
-/* How far the direction's own series is from what all counters show: the weight of the doubt that it alone is slow. */
+/* The weight of the doubt that the direction alone is slow: how much its own series differs from all counters. */
 static double
 own_weight(const struct noise *noise, const struct spectra *spectra, const struct evidence *own)
 {
@@ -335,7 +335,7 @@ own_weight(const struct noise *noise, const struct spectra *spectra, const struc
 		exp(own->log_likelihood[best] - own->log_likelihood[pooled]));
 }
 
-/* Whether one of the slowest forms explains the series best, and independent rows much worse. */
+/* True if one of the slowest forms explains the series best, and much better than independent rows do. */
 static bool
 is_at_edge(const struct spectra *f, const struct evidence *v)
 {

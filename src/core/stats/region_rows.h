@@ -15,8 +15,8 @@ unsigned char *region_choose_cells(const struct samples *, size_t *rows);
 /* Computes sum, weight and mean. A counter that no row counted keeps weight 0 and mean 0. */
 void region_take_sums(struct region *, const struct samples *);
 
-/* Adds how far the mean of a steady counter may be off because its counts were rounded before they were written: in
- * thousands, to two decimals. The rounding of a steady counter is the same in all rows, so it is slack. */
+/* Adds how far the mean of a steady counter may be off because its counts were rounded when they were written, such
+ * as to thousands with two decimals. The rounding of a steady counter is the same in all rows, so it is slack. */
 void region_take_steps(struct region *, const struct samples *);
 
 /* The counter for which the load differs most between the rows that have it and the others; n when no difference is

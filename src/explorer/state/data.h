@@ -38,11 +38,11 @@ struct verdict_point {
 struct verdict_history {
 	struct verdict_point *point;
 	size_t n, cap;
-	char *of;    /* the observation's name; NULL */
+	char *of;    /* the observation's name, or NULL */
 	double step; /* least seconds between two points; doubles when `point` is full */
 };
 
-/* The session file that this is saved in. */
+/* The session file in which the state is saved. */
 struct saved {
 	char *in;    /* its path; NULL: none */
 	double at;   /* time of the last save; 0: none yet */
@@ -56,15 +56,15 @@ struct installed {
 };
 
 struct data {
-	uint64_t generation;       /* rises with each change that makes answers old */
+	uint64_t generation;       /* rises with each change that makes earlier answers invalid */
 	struct obs_table **table;  /* recorded, in the order of the arguments */
 	size_t n_tables;
 	char *name;                /* "gcc-28.csv"; NULL */
 	struct run **run;          /* in the order in which they were added; owned (state_forget_runs()) */
 	size_t n_runs;
-	struct run *leader;        /* of the latest start, one of `run`; NULL: none was started */
+	struct run *leader;        /* leader of the runs started last, one of `run`; NULL: none was started */
 	bool had_run;
-	long long *so_far;         /* totals so far of the running command, per counter of the model; NULL: none */
+	long long *so_far;         /* the running command's totals so far, per counter of the model; NULL: none */
 	bool *counted;
 	struct str output;         /* the command's latest output */
 	size_t output_total;       /* bytes of output in all */
@@ -72,12 +72,12 @@ struct data {
 	struct str run_notes;      /* counters that could not be counted, and why */
 	struct timeline *timeline; /* snapshots, as views 5 to 7 show them; NULL: neither network nor stack */
 	struct trust_table *repeated; /* repeated runs of the same programs, judged: view 0 shows them; NULL: none */
-	struct trust_known *known;    /* what books say of events; NULL: not read */
-	struct trust_events *events;  /* view 0's list, of both and the model; NULL: not made yet */
+	struct trust_known *known;    /* what the books say about events; NULL: not read */
+	struct trust_events *events;  /* list of view 0, from `repeated`, `known` and the model; NULL: not made yet */
 	struct probe_book *probes;    /* view 9: probes and their curves; NULL: not listed yet */
 	struct run *probing;          /* the latest run of probes; owned; NULL: none */
 	struct sliced *sliced;        /* slices of programs, and what matters in them; NULL: none yet */
-	struct slicing *slicing;      /* the process that simulates them; NULL: none */
+	struct slicing *slicing;      /* the process that simulates slices; NULL: none */
 	struct doctor machine;
 	struct saved saved;
 	struct installed installed;

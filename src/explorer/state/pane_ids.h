@@ -34,14 +34,14 @@ enum pane_id {
 #define PANE_BIT(pane) (UINT64_C(1) << (pane))
 static_assert(PANE_COUNT <= 60, "a pane is a bit of 64, and explorer/state/action.h has further ones");
 
-/* The subject of a view: a model and its observations, snapshots of a network or by methods of accounting, or events or
- * probes, which need neither. */
+/* The subject of a view: a model and its observations; snapshots, which a network or stacks explain; events; or probes.
+ * The last two need neither model nor snapshots. */
 enum view_about { VIEW_ABOUT_MODEL, VIEW_ABOUT_SNAPSHOTS, VIEW_ABOUT_EVENTS, VIEW_ABOUT_PROBES };
 
 struct view_row {
 	const char *name;       /* as session files have it */
-	const char *key;        /* the tab's text */
-	const char *tab, *brief;
+	const char *key;
+	const char *tab, *brief; /* the tab's text on wide and narrow screens */
 	enum view_about about;
 	enum pane_id first, end; /* its panes: first … end - 1 */
 };

@@ -33,7 +33,7 @@ shown_is_reversed(const struct state *state, const struct shown_ops *ops)
 	return ops->sort && state->view.columns.reversed >> ops->filter & 1;
 }
 
-/* Makes the list in its order, or in reverse. */
+/* Makes the list, reversed if the user chose that. */
 static void *
 shown_make(const struct state *state, const struct shown_ops *ops, size_t *n)
 {

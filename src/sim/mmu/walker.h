@@ -45,19 +45,19 @@ struct sim_mshrs {
 	uint32_t tag[SIM_MOST_MSHRS] __attribute__((aligned(16))); /* lower half of each page number, + 1 */
 	struct sim_asked request[SIM_MOST_MSHRS]; /* a ring: a new request replaces the oldest one */
 	unsigned n, next, groups;
-	uint64_t last;             /* the latest end among all */
+	uint64_t last;             /* the latest end of all requests */
 };
 
 void sim_mshrs_init(struct sim_mshrs *, unsigned n);
 
-/* Returns the requests for that 4 KB page, in flight or not, one bit each. */
+/* Returns the requests whose tag fits that 4 KB page, finished ones too, one bit each. */
 static inline uint64_t
 sim_mshrs_match(const struct sim_mshrs *m, uint64_t page)
 {
 	return sim_match(m->tag, m->groups, (uint32_t)page + 1);
 }
 
-/* Returns the end of the request among them that is in flight at `time`; 0: none is. */
+/* Returns when the request in `match` that is in flight at `time` ends; 0: none is in flight. */
 static inline uint64_t
 sim_mshrs_end(const struct sim_mshrs *m, uint64_t match, uint64_t page, uint64_t time)
 {
@@ -95,7 +95,7 @@ struct sim_memory;
 #define SIM_CHUNK_SHIFT 18
 
 struct sim_chunk {
-	/* how often `accessed` was cleared; if older than that of struct sim_pages, all bits are clear */
+	/* epoch of struct sim_pages when `accessed` was last set; if that has risen since, all bits count as clear */
 	uint64_t epoch;
 	uint64_t accessed[(1 << SIM_CHUNK_SHIFT) / 64], touched[(1 << SIM_CHUNK_SHIFT) / 64];
 };

@@ -1,8 +1,8 @@
 /* A prediction: TAGE's, which the corrector may revert, unless the loop predictor knows the branch and has been useful
  * lately.
  *
- * Tables are read again at commit, with the histories that the branch saw: what they learnt since its prediction is not
- * learnt twice (Seznec, MICRO 2011, compares both ways). */
+ * At commit the tables are read again, with the histories that the branch saw. So the branch does not teach them again
+ * what they have learnt since its prediction (Seznec, MICRO 2011, compares both ways). */
 
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ struct sim_tage_sc_l {
 struct opinion {
 	struct sim_tage_reading tage;
 	struct sim_corrector_reading corrector;
-	bool taken; /* all together */
+	bool taken; /* the prediction of all together */
 };
 
 struct sim_tage_sc_l *
@@ -114,7 +114,7 @@ sim_tage_sc_l_undo(struct sim_tage_sc_l *p, uint64_t ticket)
 	sim_loops_undo(p->loops, &f->loop);
 }
 
-/* Perhaps gives a branch an entry; the branches in flight that the entry counted before forget it. */
+/* May give a branch an entry. Younger branches in flight that used the entry for another branch give it up. */
 static void
 add_loop(struct sim_tage_sc_l *p, uint64_t ticket, uint64_t newest, bool taken)
 {

@@ -31,8 +31,8 @@ struct sim_lackey {
 	bool in_message;  /* the unread bytes are the rest of a message */
 };
 
-/* Reads the next record. 1: it is in *out; 0: more bytes are needed, or the trace has ended; −1 and *e: a line is
- * broken, which stays unread. */
+/* Reads the next record. 1: it is in *out; 0: more bytes are needed, or the trace has ended; −1 and *e: the
+ * next line is broken, and stays unread. */
 int sim_lackey_next(struct sim_lackey *, struct sim_input *, struct sim_lackey_record *out, struct err *e);
 
 #endif

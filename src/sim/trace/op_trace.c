@@ -16,8 +16,8 @@ struct op_trace {
 	struct sim_stream stream;
 	struct sim_input *in;
 	struct sim_op_reader *reader;
-	size_t pending, at;     /* µops of an instruction that have not been returned, and the next of them */
-	bool guessed;           /* its beginning is that of `guess` and of no other format */
+	size_t pending, at;     /* number of an instruction's µops still to be returned; index of the next */
+	bool guessed;           /* the trace begins like one of the format `guess`, and of no other */
 	enum sim_trace_format guess;
 	bool failed;
 	struct err e;
@@ -58,7 +58,7 @@ sim_trace_format_guess(const void *bytes, size_t n, enum sim_trace_format *f)
 	return found == 1;
 }
 
-/* Says what the trace is instead, if its first bytes show it. */
+/* Reports what the file is instead of a trace, if its first bytes show it. */
 static bool
 say_kind(const struct sim_input *in, struct err *e)
 {
@@ -74,7 +74,7 @@ say_kind(const struct sim_input *in, struct err *e)
 	return true;
 }
 
-/* Says which format the trace has, if it is broken at once in the one that was named. */
+/* Adds which format the trace seems to have, if it is invalid from the start in the named format. */
 static void
 say_format(struct op_trace *t)
 {
@@ -99,7 +99,7 @@ take_instruction(struct op_trace *trace, struct sim_op *out)
 	bool first = trace->in->offset == 0;
 	int n;
 
-	if (first && trace->in->n < KIND_BYTES && !trace->in->ended) /* they show what else it may be */
+	if (first && trace->in->n < KIND_BYTES && !trace->in->ended) /* these bytes show whether it is something else */
 		return 0;
 	if (first && say_kind(trace->in, &trace->e))
 		return -1;
@@ -140,7 +140,7 @@ op_trace_fill(struct sim_stream *stream, struct sim_op *out, size_t n, struct er
 			trace->at = 0;
 		} else if (took < 0) {
 			trace->failed = true;
-		} else if (k || trace->in->ended) { /* the caller already has µops, so this does not block */
+		} else if (k || trace->in->ended) { /* the µops so far are returned instead of waiting for input */
 			return k;
 		} else if (!sim_input_more(trace->in, &trace->e) && !trace->in->ended) {
 			trace->failed = true;

@@ -37,7 +37,7 @@ struct prepared {
 	const struct obs *obs;     /* as it is judged */
 	const struct obs *given;   /* as the table has it */
 	struct prepared_trust *trust; /* how `obs` differs from `given`; NULL: not at all */
-	/* the same without the counters whose zeros are in doubt (zeros.h); NULL: it has none, or nothing else */
+	/* the same without the counters whose zeros are in doubt (zeros.h); NULL: no zero is, or all are */
 	struct prepared *less;
 	struct prepared_origin from;
 	const struct columns_match *match; /* the match of its table */
@@ -52,7 +52,7 @@ struct prepared {
 	bool exact;            /* rows taken as exact totals */
 	bool was_exact;        /* rows that would be exact totals, if no cell were an estimate */
 	struct quality quality;
-	/* beat between counters that took turns, when the turns are unknown; numbered by the model's counters */
+	/* beat between counters in rotation whose turns are not recorded; numbered by the model's counters */
 	struct beat beat;
 	/* changes of level; NULL without a region; numbered by the model's counters */
 	struct changes *changes;
@@ -77,8 +77,8 @@ struct analysis {
 	struct analysis_table *table;
 	size_t n_tables, cap;
 	struct cones *cones;
-	const struct prepared **judged; /* what judge_all() judged, per observation: it, or it without doubted zeros */
-	struct past *past;        /* refutations of earlier runs; NULL: each run stands alone; the caller's */
+	const struct prepared **judged; /* per observation, what judge_all() judged: it or its `less` */
+	struct past *past;        /* refutations of earlier runs, owned by the caller; NULL: each run stands alone */
 };
 
 size_t analysis_n_observations(const struct analysis *);
@@ -92,7 +92,7 @@ void prepare_quality(const struct analysis *, struct prepared *);
 /* Makes the region of the kept counters, or sets the reason why there is none, and finds the changes of level: a step
  * of prepare_observation(). */
 void prepare_region(const struct analysis *, const struct analysis_table *, struct prepared *p);
-/* Returns by how many counts each kept counter's exact total may be off; the caller frees. */
+/* Returns, per kept counter, by how many counts its exact total may be wrong; the caller frees. */
 double *prepare_tolerances(const struct analysis *, const struct prepared *);
 bool prepare_wanted(const struct analysis *, const struct obs *);
 /* Returns the table's data with each phase as an observation. (*from)[i] is where observation i comes from, without the

@@ -11,7 +11,7 @@
 #include "work/calibrate/candidate.h"
 #include "work/calibrate/trial.h"
 
-#define ROUNDS 24       /* knobs that are turned at most */
+#define ROUNDS 24       /* the most rounds of turning knobs */
 #define WORTH 0.2       /* share of the error that a knob must take away if it puts no probe right */
 
 static char *
@@ -23,7 +23,7 @@ calibrate_text_of(const struct knob *k, const struct candidate *m)
 	return str_take(&s);
 }
 
-/* Records that the knob was turned; twice is once. */
+/* Returns the record of a turned knob; a knob that is turned twice has one record. */
 static struct calibration_fault *
 fault_of(struct calibration *calibration, const struct knob *knob)
 {
@@ -56,7 +56,7 @@ calibrate_record(struct search *s, const struct trial *t)
 		f->explains[i] |= t->right[i];
 }
 
-/* Goes on with this machine, which it takes over. */
+/* Continues with this machine, and takes ownership of it. */
 static void
 adopt(struct search *search, struct candidate *candidate)
 {
@@ -74,7 +74,8 @@ adopt(struct search *search, struct candidate *candidate)
 	search->now = candidate;
 }
 
-/* Turns all knobs at once that put different probes right. NULL, or the machine, if that is so; *chosen: which. */
+/* Turns all knobs that put different probes right, in one step. Returns the machine, and the knobs in chosen[]; NULL if
+ * there is only one, or if together they put fewer probes right, or any wrong. */
 static struct candidate *
 turn_together(struct search *search, const struct trials *trials, bool *chosen)
 {
@@ -107,9 +108,9 @@ turn_together(struct search *search, const struct trials *trials, bool *chosen)
 	return NULL;
 }
 
-/* True if the best knob is worth it: it puts more probes right than wrong, or takes much of the error away. Where it
- * puts as many wrong, another knob may be what they wait for; but no value is tried twice so, or probes that
- * contradict each other would turn a knob to and fro. */
+/* True if the knob is worth turning: it puts more probes right than wrong, or as many but takes much of the error away.
+ * In the second case another knob may put the rest right. But then no value is tried twice, because probes that
+ * contradict each other would turn the knob to and fro. */
 static bool
 is_worth(struct search *search, struct trial *trial)
 {
@@ -126,7 +127,7 @@ is_worth(struct search *search, struct trial *trial)
 		(trial->n_right == trial->n_wrong && !again && trial->error < (1 - WORTH) * error));
 }
 
-/* False: nothing gets better. */
+/* Turns one or more knobs. False: no turn makes the machine better. */
 static bool
 turn_some(struct search *search)
 {
@@ -178,7 +179,7 @@ fault_free(struct calibration_fault *f)
 	ties_free(f);
 }
 
-/* The machine before, with faults put right except number `except`; kind −1: of all kinds. */
+/* The machine from before, with all faults of this kind (−1: of any kind) put right, except fault number `except`. */
 static struct candidate *
 rebuild(const struct calibration *calibration, size_t except, int kind, struct err *e)
 {
@@ -213,7 +214,7 @@ calibrate_without(const struct calibration *c, size_t fault, struct err *e)
 	return rebuild(c, fault, -1, e);
 }
 
-/* True if no probe differs on the machine that agreed before. Those that the fault explains are asked first. */
+/* True if all probes that agreed so far also agree on machine m. Those that the fault explains are run first. */
 static bool
 is_as_good(struct search *s, struct candidate *m, const struct calibration_fault *f)
 {
@@ -291,7 +292,7 @@ calibrate_finish(struct search *search)
 		qsort(calibration->fault, calibration->n_faults, sizeof *calibration->fault, by_kind);
 }
 
-/* Asks the machine as it is. */
+/* Runs the probes on the unchanged machine. */
 static void
 calibrate_look(struct search *search)
 {

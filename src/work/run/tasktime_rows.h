@@ -1,4 +1,4 @@
-/* The table of a run that divides the time of tasks: makes rows of windows, and bounds the number of tasks and rows. */
+/* Fills the table of a run that divides the time of tasks: turns windows into rows, and limits tasks and rows. */
 #ifndef WORK_RUN_TASKTIME_ROWS_H
 #define WORK_RUN_TASKTIME_ROWS_H
 
@@ -29,15 +29,16 @@ struct tasktime_rows *tasktime_rows_new(void); /* with an empty table */
 void tasktime_rows_free(struct tasktime_rows *);
 void tasktime_rows_begin(struct tasktime_rows *, const struct tasktime_rows_how *);
 
-/* Adds the rows of a window. `wanted` false: past the limit; only what is believed of the run changes. */
+/* Adds the rows of a window. `wanted` false: the limit is passed; only the state of the run changes. */
 void tasktime_rows_take(struct tasktime_rows *, const struct tasktime_source_window *, bool wanted);
-void tasktime_rows_take_end(struct tasktime_rows *); /* not sampled: adds a row for each task that has not ended */
+/* For runs without samples: adds a row for each task that has not ended. */
+void tasktime_rows_take_end(struct tasktime_rows *);
 bool tasktime_rows_full(const struct tasktime_rows *); /* there is no room for more rows */
 
 struct obs_table *tasktime_rows_table(struct tasktime_rows *);
 const struct tasktime_run_task *tasktime_rows_tasks(const struct tasktime_rows *, size_t *n);
-size_t tasktime_rows_others(const struct tasktime_rows *); /* the task of all others; TASKTIME_RUN_NONE */
-/* What windows say of the run. Fields that they do not know are 0. */
+size_t tasktime_rows_others(const struct tasktime_rows *); /* the task that stands for all others; TASKTIME_RUN_NONE */
+/* The state of the run, as far as its windows show it. All other fields are 0. */
 struct tasktime_run_state tasktime_rows_state(const struct tasktime_rows *);
 
 #endif

@@ -325,7 +325,7 @@ traffic_parts(const struct traffic *t, const struct net_layout_box *b, size_t mo
 	return p.sum;
 }
 
-/* --- shares that were ever carried -------------------------------------------------------------------------------- */
+/* --- largest shares of a stage's requests ------------------------------------------------------------------------- */
 
 static void
 keep_most(unsigned short *most, double part, double all)
@@ -335,7 +335,7 @@ keep_most(unsigned short *most, double part, double all)
 	*most = share > *most ? share : *most;
 }
 
-/* Requests of a kind that one owner's module counted. */
+/* Requests of a kind that a module counted for one owner. */
 static double
 carried(const struct net_state *s, size_t module, size_t owner, size_t kind)
 {

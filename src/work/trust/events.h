@@ -16,7 +16,7 @@ struct udd_model;
 
 struct trust_event {
 	char *machine, *event, *test;      /* owned; "" where there is none */
-	char *counter;                     /* the model's counter that has this event; NULL */
+	char *counter;                     /* the model's counter that has this event, or NULL */
 	const struct trust_group *group;   /* its runs, and what was found in them; NULL: it was not run */
 	const struct trust_judged *judged;
 	const struct trust_entry *entry;   /* what a book says; NULL: nothing */
@@ -27,13 +27,13 @@ struct trust_events {
 	size_t n, cap;
 };
 
-/* Lists the groups of a table, then the events of a model's counters. Without either all that is known of this machine,
- * else of any. `table` and `model` may be NULL. The list refers to table and books, which must live longer. */
+/* Lists the groups of a table, then the events of a model's counters. Without table and model (both NULL) it lists all
+ * events that books know of this machine, or, if there are none, of any. Table and books must outlive the list. */
 struct trust_events *trust_events_new(
 	const struct trust_table *, const struct trust_known *, const struct udd_model *);
 void trust_events_free(struct trust_events *);
 
-/* What was found in runs comes before what a book says. */
+/* What was found in runs overrides what a book says. */
 trust_letters trust_event_letters(const struct trust_event *);
 enum trust_verdict trust_event_verdict(const struct trust_event *);
 
