@@ -1,7 +1,7 @@
 /* Running totals. Increments whose noise is a random walk, the slowest that occurs, rise from one row to the next with
  * probability 1/2. Then k rises in a row have the probability 2^-k. For k below 30 that is no proof, but totals of a
- * steady program also rise by similar steps. The steps of a random walk do not: that k of them vary by less than the
- * share c of their mean has a probability below (c / 0.55)^(k-1) (half-normal steps, by simulation for k of 4 to 8).
+ * steady program also rise by similar steps. The steps of a random walk do not: k of them vary by less than the
+ * share c of their mean with a probability below (c / 0.55)^(k-1) (half-normal steps, by simulation for k of 4 to 8).
  * The largest c for which both together are below 10^-9 is the limit:
  *
  *     rises k          7     10     15     20    30 and more
@@ -28,7 +28,7 @@
 #define RISES_ENOUGH 30 /* 2^-30 < CHANCE */
 
 #define WRAP_BITS 281474976710656.0 /* 2^48: the width of the counters that perf and pcm read */
-#define WRAP_NEAR 0.9               /* a wrapped difference is 2^48 less what a counter counted before */
+#define WRAP_NEAR 0.9               /* a wrapped difference is 2^48 minus the earlier count */
 #define WRAP_SMALL 4096             /* all other counts are smaller by this factor */
 #define WRAP_SUMS 16                /* and sums of them by this one */
 
@@ -90,7 +90,7 @@ obs_is_running_total(const struct obs *obs)
 	struct climb *climb = mem_new_array(n, sizeof *climb);
 	bool climbs = n_rows > RISES_LEAST, some = false;
 
-	/* Sums of equally many rows climb if the rows do; those of fewer, at the end, do not. */
+	/* Sums of equally many rows rise if the rows rise; a last sum of fewer rows may not. */
 	while (n_rows > 1 && obs_samples_in_row(obs, n_rows - 1) < obs_samples_in_row(obs, n_rows - 2))
 		n_rows--;
 	for (size_t row = 0; row < n_rows && climbs;) {
@@ -270,7 +270,7 @@ drop_repeated(struct obs *o)
 	return rows - n;
 }
 
-/* True when a block of samples, which are no longer there, holds as much as is_distinct() asks for. */
+/* True if a block of samples that are no longer stored meets the conditions of is_distinct(). */
 static bool
 is_distinct_block(const struct obs *obs, size_t samples)
 {

@@ -1,5 +1,5 @@
-/* All texts are made before the first is written, and all names are looked at, so that a failure leaves a folder as it
- * was; only a disk that is full can leave some of the files. Each is written next to its name and then renamed. */
+/* All texts are made and all names are checked before the first file is written. So a failure leaves the folder as it
+ * was, except that a full disk may leave some of the files. Each is written next to its name and then renamed. */
 #include "work/probe/export.h"
 
 #include <errno.h>
