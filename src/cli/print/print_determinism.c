@@ -20,14 +20,14 @@
 #define NAME_LIMIT_NARROW 20
 #define NARROW 100   /* columns of a terminal that is called narrow */
 #define INDENT 4
-#define TESTS_NAMED 6 /* of what is true of some tests of an event, so many are named */
+#define TESTS_NAMED 6 /* tests named at most, when something is true of some of an event's tests */
 
 struct page {
 	const struct trust_runs *runs;
 	const struct trust_judgement *j;
 	struct str *out;
 	bool ascii, verbose;
-	size_t width;  /* of a line */
+	size_t width;  /* columns of a line */
 	size_t *order; /* groups of one table */
 	size_t n;
 };

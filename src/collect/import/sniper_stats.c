@@ -4,8 +4,8 @@
  *	performance_model.elapsed_time = 451920000, 451920000
  *	rob_timer.cpiBase = 112980000, 98210000
  *
- * What has one value where there are several cores is of the whole system. sim.stats had a line for each value, at
- * several points in time; the counts are the differences of two of them:
+ * A statistic that has one value although there are several cores is that of the whole system. sim.stats had a line for
+ * each value, at several points in time; the counts are the differences of two of them:
  *
  *	roi-begin.rob_timer[0].cpiBase 500
  *	roi-end.rob_timer[0].cpiBase 112980500
@@ -276,7 +276,7 @@ sniper_stats_read(const char *name, const char *text, size_t n, bool exact, stru
 	struct sniper_text *sniper_text = sniper_text_new(name, text, n, e);
 	struct obs_table *table = NULL;
 
-	(void)exact; /* they always are */
+	(void)exact; /* these statistics always are exact */
 	if (sniper_text)
 		sniper_text->all_zeros = true;
 	if (sniper_text && !sniper_text_next(sniper_text))

@@ -20,12 +20,12 @@ struct err;
 struct native_timer {
 	struct native_map code;  /* the chain of multiplications */
 	struct native_map wide;  /* copies that wait for nothing */
-	double wide_least;       /* cycles of them so far */
-	double overhead;         /* ticks that a time has too much */
-	double fastest, slowest; /* ticks in a cycle since the probe began, of times that nothing disturbed */
-	double recent[NATIVE_RECENT]; /* ticks in a cycle, of the last times */
+	double wide_least;       /* least cycles of the copies so far */
+	double overhead;         /* ticks that each measured time has too many */
+	double fastest, slowest; /* ticks in a cycle since the probe began, in undisturbed measurements */
+	double recent[NATIVE_RECENT]; /* ticks in a cycle, in the last measurements */
 	size_t n_recent;
-	long switches, faults;   /* of the thread so far */
+	long switches, faults;   /* switches and faults of the thread so far */
 };
 
 /* A time that was measured. */

@@ -358,7 +358,7 @@ stack_check(struct stack_parser *parser)
 	bind_values(&c);
 	if (c.good)
 		check_bind(&c, stack->whole, WHOLE);
-	bound = c.good; /* all parts are compared with it */
+	bound = c.good; /* all parts are compared with the whole */
 	if (bound && stack->figure)
 		check_bind(&c, stack->figure, FIGURE);
 	for (size_t i = 0; i < stack->n_expects && bound; i++)

@@ -28,7 +28,7 @@ struct sim_tage_reading {
 	int provider, other;
 	bool longest, alternate;         /* what these two predict */
 	bool weak;                       /* the longest match is a counter at its beginning */
-	bool taken;                      /* one of them: the prediction */
+	bool taken;                      /* the prediction: one of these two */
 	enum sim_tage_trust trust;
 };
 
@@ -38,8 +38,8 @@ void sim_tage_free(struct sim_tage *);
 
 /* Reads the tables for a conditional branch. */
 void sim_tage_read(const struct sim_tage *, const struct sim_tage_past *, uint64_t pc, struct sim_tage_reading *);
-/* Trains with the outcome of a branch, and with what the tables say now with the history of its prediction. `right`:
- * the prediction of all predictors together is. */
+/* Trains with the outcome of a branch, and with what the tables now say for the history of its prediction. `right`:
+ * all predictors together predicted it correctly. */
 void sim_tage_train(struct sim_tage *, const struct sim_tage_reading *, bool taken, bool right);
 
 /* Adds branch number n (from 0, of all kinds) to the histories. After a recovery, numbers are used again. `target`:

@@ -23,14 +23,14 @@ struct tasktime_rows {
 	size_t n_tasks, cap_tasks;
 	struct seat *seat;                  /* ascending */
 	size_t n_seats, cap_seats;
-	size_t others;                      /* the task of all that have none of their own; TASKTIME_RUN_NONE */
-	struct tasktime_amounts others_now; /* of the window that is being taken */
+	size_t others;                      /* the task that stands for all others; TASKTIME_RUN_NONE */
+	struct tasktime_amounts others_now; /* amounts of the others in the current window */
 	bool some_others;
 	double *end;                        /* ends of windows, one for each row; for `folds` */
 	size_t n_ends, cap_ends;
 	struct tasktime_cpu_row *cpu;       /* sums */
 	char why[256];
-	struct tasktime_run_state state;    /* what windows say of it; cpu and why are filled when it is asked for */
+	struct tasktime_run_state state;    /* what windows say of the run; cpu and why are filled on request */
 };
 
 struct tasktime_rows *
@@ -115,8 +115,8 @@ ran(const struct tasktime_source_row *r)
 		r->run_ns;
 }
 
-/* The task of a row: TASKTIME_RUN_NONE for one of the whole machine's that has not run yet. The others, when there is
- * no room for one more. */
+/* The task of a row. TASKTIME_RUN_NONE: a task of the whole machine that has not run yet. If there is no room for one
+ * more task, it is the one that stands for the others. */
 static size_t
 tasktime_rows_task_of(struct tasktime_rows *rows, const struct tasktime_source_row *row)
 {
@@ -222,7 +222,7 @@ tasktime_rows_take_row(
 	size_t at;
 
 	if (row->row.to_ns == row->row.from_ns && !row->row.ended)
-		return; /* nothing of it lies in the window */
+		return; /* none of the task's time lies in the window */
 	at = tasktime_rows_task_of(rows, row);
 	if (at == TASKTIME_RUN_NONE) {
 		rows->state.quiet++;
@@ -291,7 +291,7 @@ take_cpus(struct tasktime_rows *rows, const struct tasktime_source_window *windo
 	}
 }
 
-/* Folds old windows when there are too many cells: in all observations alike, so that rows of one window still share
+/* If there are too many cells, folds old windows, the same ones in all observations: rows of one window still share
  * their time. */
 static void
 fold_windows(struct tasktime_rows *rows)
