@@ -10,7 +10,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_determinism_json.c \
 	src/cli/print/print_drafts.c \
 	src/cli/print/print_explain.c src/cli/print/print_explain.h \
-	src/cli/print/print_json.c \
+	src/cli/print/print_check_json.c \
 	src/cli/print/print_locate.c \
 	src/cli/print/print_net.c src/cli/print/print_net.h \
 	src/cli/print/print_net_check.c \

@@ -113,7 +113,7 @@ has_flow(const void *finding)
 static const char EACH_REGION[] =
 	"the verdict by each region and by the test of the cone";
 
-/* What cli/print/print_json.c writes of a finding. */
+/* What cli/print/print_check_json.c writes of a finding. */
 #define BY_HAND(name, types) .type = SHAPE_HAND, .key = (name), .json = (types)
 static const struct shape_row UNTESTED_ROWS[] = {
 	{BY_HAND("constraints", "integer"), .help = "how many"},
