@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "draw/view/view_trust.h"
+#include "explorer/state/state_flows.h"
 #include "work/timeline/timeline.h"
 
 enum {
@@ -85,7 +86,7 @@ page_counters(const struct state *state, struct page *page, const bool *has, siz
 	if (owners > 1)
 		snprintf(more, sizeof more, "of all %zu together", owners);
 	for (size_t c = 0; c < net->n_counters; c++) {
-		const struct network_data_counter *v = &state->answers.timeline.analysis->counter[c];
+		const struct network_data_counter *v = &state_timeline_shown(state).analysis->counter[c];
 		const char *count = v->why ? net->counter[c].unresolved ? "unresolved" : v->why
 			: number_count(number, v->value, false);
 		enum role role = v->why ? ROLE_BORDERLINE : ROLE_TEXT;

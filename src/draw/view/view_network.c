@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "core/network/state.h"
+#include "explorer/state/state_flows.h"
 #include "work/timeline/timeline.h"
 
 enum role
@@ -23,8 +24,8 @@ path_kind_attr(size_t kind)
 void
 timeline_add_owner(const struct state *state, enum scope per, size_t owner, bool brief, struct str *out)
 {
-	const struct net_shape *shape =
-		state->answers.timeline.analysis ? net_state_shape(state->answers.timeline.analysis->state) : NULL;
+	const struct timeline_analysis *analysis = state_timeline_shown(state).analysis;
+	const struct net_shape *shape = analysis ? net_state_shape(analysis->state) : NULL;
 	const char *name = timeline_owner(state->data.timeline, per, owner), *number = name;
 
 	if (!*name || !shape || shape->n[SCOPE_SOCKET] > 1 || strncmp(name, "S0", 2) != 0) {

@@ -145,13 +145,7 @@ draw_all_panes(const struct state *state, struct grid *grid, struct rect body, s
 	const struct view_draw *draw = views[state->view.current];
 	struct pane_spec wish[VIEW_WISHES];
 
-	if (draw->shown) {
-		struct state shown = draw->shown(state);
-
-		draw_panes(&shown, grid, body, wish, collect_wishes(&shown, body, wish), NULL, drawn);
-	} else {
-		draw_panes(state, grid, body, wish, collect_wishes(state, body, wish), NULL, drawn);
-	}
+	draw_panes(state, grid, body, wish, collect_wishes(state, body, wish), NULL, drawn);
 	if (draw->after)
 		draw->after(state, drawn);
 }

@@ -33,8 +33,6 @@ struct view_draw {
 	bool alone; /* the view has the whole screen, without header, tabs and status line */
 	/* draws all of the view itself; NULL: its panes are drawn */
 	void (*draw)(const struct state *, struct grid *, struct rect body, struct drawn *);
-	/* returns the state that the panes are drawn from; NULL: the given state */
-	struct state (*shown)(const struct state *);
 	/* corrects the layout after the panes are drawn; NULL: nothing to correct */
 	void (*after)(const struct state *, struct drawn *);
 	/* draw the header, and all of a screen below 40×10. NULL: as for every view of a model or of snapshots */

@@ -123,19 +123,15 @@ state_flows_make(struct state *state)
 			: (int)state_flows_line(state) + 1;
 }
 
-struct state
-state_flows_shown(const struct state *state)
+struct timeline_shown
+state_timeline_shown(const struct state *state)
 {
 	const struct timeline_answers *answers = &state->answers.timeline;
-	struct state shown = *state;
 
-	if (state->view.timeline.flow && answers->flow_analysis) {
-		shown.answers.timeline.analysis = answers->flow_analysis;
-		shown.answers.timeline.before = answers->flow_before;
-		shown.answers.timeline.other = answers->flow_other;
-		shown.answers.timeline.history = NULL; /* that analysis is of all flows */
-	}
-	return shown;
+	if (state->view.current == VIEW_PATHS && state->view.timeline.flow && answers->flow_analysis)
+		return (struct timeline_shown){
+			answers->flow_analysis, answers->flow_before, answers->flow_other, NULL};
+	return (struct timeline_shown){answers->analysis, answers->before, answers->other, answers->history};
 }
 
 int

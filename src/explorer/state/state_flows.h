@@ -27,9 +27,12 @@ void state_flows_next(struct state *);                /* after the last one: all
 void state_flows_to_list(struct state *);             /* to the list of flows, or back */
 bool state_flows_leave(struct state *);               /* show all again; false: all are shown */
 
-/* The state as view 5 draws it, with the analyses of the only flow shown. It owns nothing and is valid until the state
- * changes. */
-struct state state_flows_shown(const struct state *);
+/* The analyses that the view shows: in view 5 those of the only flow shown, without a history. It owns nothing. */
+struct timeline_shown {
+	const struct timeline_analysis *analysis, *before, *other; /* as in struct timeline_answers */
+	const struct timeline_history *history;
+};
+struct timeline_shown state_timeline_shown(const struct state *);
 
 /* The chosen flow's name, "gcc-4711 CPU 3 → disks"; NULL: all. The caller frees. */
 char *state_flows_name(const struct state *);

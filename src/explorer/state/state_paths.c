@@ -38,8 +38,8 @@ state_paths_owner(const struct state *state, enum scope scope, size_t owner)
 			"core "}, {"T", SCOPE_THREAD, "CPU "}, {"S", SCOPE_SOCKET, "socket "},
 	};
 	const char *name = timeline_owner(state->data.timeline, scope, owner), *last = strrchr(name, '-');
-	bool sockets = state->answers.timeline.analysis &&
-		net_state_shape(state->answers.timeline.analysis->state)->n[SCOPE_SOCKET] > 1;
+	bool sockets = state_timeline_shown(state).analysis &&
+		net_state_shape(state_timeline_shown(state).analysis->state)->n[SCOPE_SOCKET] > 1;
 
 	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
 		const char *at = last ? last + 1 : name;
@@ -103,7 +103,7 @@ state_paths_layout(const struct state *state, int w, int h)
 	const struct timeline_answers *answers = &state->answers.timeline;
 	const struct timeline_view *view = &state->view.timeline;
 	const struct network *network = state->data.timeline ? timeline_network(state->data.timeline) : NULL;
-	const struct timeline_analysis *analysis = answers->analysis;
+	const struct timeline_analysis *analysis = state_timeline_shown(state).analysis;
 	struct net_layout_width *width;
 	struct net_layout_place keep[2];
 	struct net_layout_request ask = {.net = network,
@@ -168,7 +168,7 @@ void
 state_paths_choose(struct state *s, size_t module, size_t owner)
 {
 	struct timeline_view *v = &s->view.timeline;
-	const struct net_queues *q = s->answers.timeline.analysis ? s->answers.timeline.analysis->queues : NULL;
+	const struct net_queues *q = state_timeline_shown(s).analysis ? state_timeline_shown(s).analysis->queues : NULL;
 
 	for (size_t i = 0; owner == SIZE_MAX && q && i < q->known; i++) /* sorted, longest first */
 		if (q->queue[i].module == module)
@@ -298,15 +298,15 @@ move_in_table(struct state *state, int dx, int dy)
 {
 	struct timeline_view *view = &state->view.timeline;
 	const struct network *network = timeline_network(state->data.timeline);
-	size_t owners = state->answers.timeline.analysis
-		? net_state_owners(state->answers.timeline.analysis->state, view->module)
+	size_t owners = state_timeline_shown(state).analysis
+		? net_state_owners(state_timeline_shown(state).analysis->state, view->module)
 		: 1;
 	long module = (long)view->module + dy, owner = (long)view->owner + dx;
 
 	module = module < 0 ? 0 : module >= (long)network->n_modules ? (long)network->n_modules - 1 : module;
 	owner = owner < 0 ? 0 : owner >= (long)owners ? (long)owners - 1 : owner;
-	owners = state->answers.timeline.analysis
-		? net_state_owners(state->answers.timeline.analysis->state, (size_t)module) : 1;
+	owners = state_timeline_shown(state).analysis
+		? net_state_owners(state_timeline_shown(state).analysis->state, (size_t)module) : 1;
 	state_paths_choose(state, (size_t)module, owner < (long)owners ? (size_t)owner : 0);
 }
 
@@ -315,19 +315,18 @@ state_paths_move(struct state *state, int dx, int dy)
 {
 	struct timeline_view *view = &state->view.timeline;
 	const struct network *network = state->data.timeline ? timeline_network(state->data.timeline) : NULL;
-	const struct state shown = state_flows_shown(state);
 	struct net_layout *layout;
 	struct traffic *traffic;
 	size_t box;
 
 	if (!network)
 		return;
-	layout = state_paths_layout(&shown, state->layout->network_w, state->layout->network_h);
+	layout = state_paths_layout(state, state->layout->network_w, state->layout->network_h);
 	if (!layout) {
 		move_in_table(state, dx, dy);
 		return;
 	}
-	traffic = traffic_new(network, shown.answers.timeline.analysis, layout);
+	traffic = traffic_new(network, state_timeline_shown(state).analysis, layout);
 	box = net_layout_find(layout, view->module, view->owner);
 	if (box == SIZE_MAX) /* among the idle owners */
 		state_paths_choose(state, layout->box[0].module[0], layout->box[0].owner[0]);

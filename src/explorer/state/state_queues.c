@@ -11,13 +11,14 @@
 #include "explorer/state/pane.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_flows.h"
 #include "work/timeline/timeline.h"
 
 size_t
 state_queue_owners(const struct state *s, const struct net_queue *q, size_t *first)
 {
 	const struct network *n = timeline_network(s->data.timeline);
-	size_t owners = net_state_owners(s->answers.timeline.analysis->state, q->module);
+	size_t owners = net_state_owners(state_timeline_shown(s).analysis->state, q->module);
 	enum scope per = n->module[q->module].per;
 	bool apart = s->view.timeline.unfolded[q->module] ||
 		(owners <= QUEUES_APART && per != SCOPE_SLICE && per != SCOPE_CHANNEL);
@@ -39,8 +40,8 @@ is_same_line(const struct state *s, const struct net_queue *a, const struct net_
 static size_t *
 lines(const struct state *state, size_t *n)
 {
-	const struct net_queues *queues = state->answers.timeline.analysis ? state->answers.timeline.analysis->queues
-									   : NULL;
+	const struct timeline_analysis *analysis = state_timeline_shown(state).analysis;
+	const struct net_queues *queues = analysis ? analysis->queues : NULL;
 	size_t known = queues ? queues->known : 0, *out = mem_new_array(known, sizeof *out);
 	size_t kinds = queues ? timeline_network(state->data.timeline)->n_kinds : 0,
 	       modules = queues ? timeline_network(state->data.timeline)->n_modules : 0;
@@ -74,7 +75,7 @@ state_queues_has_words(const struct state *s, const struct net_queue *q, const c
 static size_t
 listed(const struct state *s, size_t *line, size_t n)
 {
-	const struct net_queue *q = n ? s->answers.timeline.analysis->queues->queue : NULL;
+	const struct net_queue *q = n ? state_timeline_shown(s).analysis->queues->queue : NULL;
 	const char *words = s->view.filter[VIEW_QUEUES];
 	size_t kept = 0;
 
@@ -88,7 +89,7 @@ listed(const struct state *s, size_t *line, size_t n)
 void
 state_queue_series(const struct state *state, const struct net_queue *q, double *out)
 {
-	const struct timeline_history *history = state->answers.timeline.history;
+	const struct timeline_history *history = state_timeline_shown(state).history;
 	size_t first, owners = state_queue_owners(state, q, &first);
 
 	for (size_t i = 0; history && i < history->n; i++) {
@@ -106,7 +107,7 @@ state_queue_series(const struct state *state, const struct net_queue *q, double 
 static struct series_trend
 state_queue_trend(const struct state *s, const struct net_queue *q)
 {
-	size_t n = s->answers.timeline.history ? s->answers.timeline.history->n : 0;
+	size_t n = state_timeline_shown(s).history ? state_timeline_shown(s).history->n : 0;
 	double *v = mem_new_array(n, sizeof *v);
 	struct series_trend t;
 
@@ -160,7 +161,7 @@ make_queues(const struct state *state, size_t *n)
 	sorted = mem_new_array(*n, sizeof *sorted);
 	for (size_t i = 0; i < *n; i++)
 		sorted[i] = (struct sorted){
-			line[i], sort_key(state, &state->answers.timeline.analysis->queues->queue[line[i]])};
+			line[i], sort_key(state, &state_timeline_shown(state).analysis->queues->queue[line[i]])};
 	if (*n)
 		qsort(sorted, *n, sizeof *sorted, state_queues_compare);
 	for (size_t i = 0; i < *n; i++)
@@ -176,8 +177,8 @@ stamp_queues(const struct state *s, uint64_t *stamp)
 
 	for (size_t i = 0; n && i < n->n_modules; i++)
 		shown_add(stamp, s->view.timeline.unfolded[i]);
-	/* the analysis of one flow, in what state_flows_shown() returns, is another list */
-	shown_add(stamp, s->answers.timeline.analysis == s->answers.timeline.flow_analysis);
+	/* the analysis of one flow is another list */
+	shown_add(stamp, state_timeline_shown(s).analysis == s->answers.timeline.flow_analysis);
 }
 
 const struct shown_ops shown_queues = {.kind = SHOWN_QUEUES, .make = make_queues, .stamp = stamp_queues,
@@ -195,7 +196,7 @@ state_queue(const struct state *s)
 	size_t n, at = (size_t)s->view.cursor[PANE_QUEUES];
 	const size_t *order = state_queues(s, &n);
 
-	return n ? &s->answers.timeline.analysis->queues->queue[order[at < n ? at : n - 1]] : NULL;
+	return n ? &state_timeline_shown(s).analysis->queues->queue[order[at < n ? at : n - 1]] : NULL;
 }
 
 struct queue_counts
@@ -227,7 +228,7 @@ more_often(const void *a, const void *b)
 struct queue_culprit *
 state_queue_culprits(const struct state *state, size_t *n)
 {
-	const struct timeline_history *history = state->answers.timeline.history;
+	const struct timeline_history *history = state_timeline_shown(state).history;
 	const struct network *net = history ? timeline_network(state->data.timeline) : NULL;
 	size_t cells = net ? net->n_modules * net->n_kinds : 0, some = 0;
 	struct queue_culprit *out = mem_new_array(cells, sizeof *out);
@@ -260,16 +261,16 @@ state_choose_queue(struct state *s, int row)
 
 	s->view.cursor[PANE_QUEUES] = row;
 	q = state_queue(s);
-	v->chose_queue = q && s->answers.timeline.history;
+	v->chose_queue = q && state_timeline_shown(s).history;
 	if (v->chose_queue)
-		v->queue_cell = timeline_cell(s->answers.timeline.history, q->module, q->owner, q->kind);
+		v->queue_cell = timeline_cell(state_timeline_shown(s).history, q->module, q->owner, q->kind);
 }
 
 void
 state_follow_queue(struct state *state)
 {
 	const struct timeline_view *view = &state->view.timeline;
-	const struct timeline_history *history = state->answers.timeline.history;
+	const struct timeline_history *history = state_timeline_shown(state).history;
 	struct net_queue chosen = {0};
 	const size_t *order;
 	size_t n;
@@ -282,6 +283,6 @@ state_follow_queue(struct state *state)
 	chosen.kind = view->queue_cell % history->n_kinds;
 	order = state_queues(state, &n);
 	for (size_t i = 0; i < n; i++)
-		if (is_same_line(state, &state->answers.timeline.analysis->queues->queue[order[i]], &chosen))
+		if (is_same_line(state, &state_timeline_shown(state).analysis->queues->queue[order[i]], &chosen))
 			state->view.cursor[PANE_QUEUES] = (int)i;
 }

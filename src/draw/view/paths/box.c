@@ -126,8 +126,8 @@ clos_box_title(
 {
 	const char *name = network->module[b->module[0]].name;
 	char *owner = b->n_owners == 1 ? state_paths_owner(state, b->per, b->owner[0]) : mem_str("");
-	const struct net_shape *shape =
-		state->answers.timeline.analysis ? net_state_shape(state->answers.timeline.analysis->state) : NULL;
+	const struct timeline_analysis *analysis = state_timeline_shown(state).analysis;
+	const struct net_shape *shape = analysis ? net_state_shape(analysis->state) : NULL;
 	bool several = shape && shape->n[b->per] > 1;
 
 	if (!b->shared && b->column == 0 && *owner && strstr(owner, name))

@@ -24,7 +24,7 @@
 static size_t
 shown_rows(const struct state *s, size_t *row)
 {
-	const struct net_path_map *m = s->answers.timeline.analysis ? s->answers.timeline.analysis->map : NULL;
+	const struct net_path_map *m = state_timeline_shown(s).analysis ? state_timeline_shown(s).analysis->map : NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; m && i < m->n_rows; i++)
@@ -40,15 +40,15 @@ label_columns(const struct state *s, int w)
 
 	for (size_t k = 0; k < n->n_kinds; k++)
 		columns = (int)strlen(n->kind[k].name) + 2 > columns ? (int)strlen(n->kind[k].name) + 2 : columns;
-	return (w - columns) / (int)(s->answers.timeline.analysis->map->n_rows + 1) >= PLACE_LEAST
+	return (w - columns) / (int)(state_timeline_shown(s).analysis->map->n_rows + 1) >= PLACE_LEAST
 		? columns : LABEL_LEAST;
 }
 
 static bool
 is_upright(const struct state *s, int w)
 {
-	return w < LYING_FROM && s->answers.timeline.analysis &&
-		(w - LABEL_LEAST) / (int)(s->answers.timeline.analysis->map->n_rows + 1) >= PLACE_LEAST;
+	return w < LYING_FROM && state_timeline_shown(s).analysis &&
+		(w - LABEL_LEAST) / (int)(state_timeline_shown(s).analysis->map->n_rows + 1) >= PLACE_LEAST;
 }
 
 int
@@ -56,9 +56,9 @@ path_map_rows(const struct state *s, int w)
 {
 	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
 
-	if (!n || !s->answers.timeline.analysis)
+	if (!n || !state_timeline_shown(s).analysis)
 		return 12; /* the pane next to it says what would be counted */
-	return is_upright(s, w) ? (int)n->n_kinds + 1 : (int)s->answers.timeline.analysis->map->n_rows + 3;
+	return is_upright(s, w) ? (int)n->n_kinds + 1 : (int)state_timeline_shown(s).analysis->map->n_rows + 3;
 }
 
 /* The contents of a cell. */
@@ -103,7 +103,7 @@ first_shared(const struct state *s, const struct network *n)
 
 	for (size_t i = 0; i < n->n_stages; i++)
 		if (n->module[n->stage[i].first].per != block)
-			return i ? net_path_map_beyond(s->answers.timeline.analysis->map, i - 1) : 0;
+			return i ? net_path_map_beyond(state_timeline_shown(s).analysis->map, i - 1) : 0;
 	return 0;
 }
 
@@ -146,7 +146,7 @@ has_both(const struct network *n, int place, int w)
 static double
 other_hits(const struct state *s, size_t row, size_t kind)
 {
-	const struct net_path_map *o = s->answers.timeline.other ? s->answers.timeline.other->map : NULL;
+	const struct net_path_map *o = state_timeline_shown(s).other ? state_timeline_shown(s).other->map : NULL;
 
 	return o && row < o->n_rows && o->row[row].cell[kind].state == NET_CELL_REPORTED &&
 			!o->row[row].cell[kind].unknown ? o->row[row].cell[kind].hits : NAN;
@@ -156,7 +156,7 @@ other_hits(const struct state *s, size_t row, size_t kind)
 static enum role
 change_text(const struct state *s, size_t row, size_t kind, char out[NUMBER_TEXT])
 {
-	const struct net_map_cell *c = &s->answers.timeline.analysis->map->row[row].cell[kind];
+	const struct net_map_cell *c = &state_timeline_shown(s).analysis->map->row[row].cell[kind];
 	double was = other_hits(s, row, kind);
 
 	if (c->state != NET_CELL_REPORTED || c->unknown || isnan(was))
@@ -170,9 +170,9 @@ static void
 draw_place(
 	const struct state *state, struct grid *grid, struct rect r, size_t row, int place, double beyond, double top)
 {
-	const struct timeline_answers *answers = &state->answers.timeline;
+	const struct timeline_shown shown = state_timeline_shown(state);
 	const struct network *network = timeline_network(state->data.timeline);
-	const struct net_path_map *map = answers->analysis->map;
+	const struct net_path_map *map = shown.analysis->map;
 	struct line l = line_on(grid, r, 0);
 	int x = r.x + place;
 	size_t most = 0;
@@ -183,7 +183,7 @@ draw_place(
 	pen_fit(&l.pen, l.x, l.y, place - 2, map->row[row].place);
 	for (size_t k = 0; k < network->n_kinds; k++) {
 		const struct net_map_cell *cell = &map->row[row].cell[k];
-		bool alone = answers->other && !has_both(network, place, r.w);
+		bool alone = shown.other && !has_both(network, place, r.w);
 		enum role role = alone ? change_text(state, row, k, number) : cell_text(network, cell, false, number);
 		char change[NUMBER_TEXT];
 
@@ -191,7 +191,7 @@ draw_place(
 			most = k;
 		x += CELL_COLUMNS;
 		add_right(&l, x, role, 0, number);
-		if (!answers->other || alone)
+		if (!shown.other || alone)
 			continue;
 		x += 6;
 		number_change(change, cell->hits, other_hits(state, row, k));
@@ -212,7 +212,7 @@ static void
 draw_sums(const struct state *state, struct grid *grid, struct rect r, int place, size_t first, bool share)
 {
 	const struct network *network = timeline_network(state->data.timeline);
-	const struct net_path_map *map = state->answers.timeline.analysis->map;
+	const struct net_path_map *map = state_timeline_shown(state).analysis->map;
 	struct line l = line_on(grid, r, 0);
 	struct net_sum all = net_path_map_sum(map, first, map->n_rows, map->n_kinds);
 	int x = r.x + place;
@@ -241,16 +241,16 @@ draw_sums(const struct state *state, struct grid *grid, struct rect r, int place
 			add_right(&l, x, path_kind_role(k), path_kind_attr(k), text);
 			free(text);
 		}
-		x += state->answers.timeline.other && has_both(network, place, r.w) ? 6 : 0;
+		x += state_timeline_shown(state).other && has_both(network, place, r.w) ? 6 : 0;
 	}
 }
 
 static void
 draw_lying(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	const struct timeline_answers *answers = &state->answers.timeline;
+	const struct timeline_shown shown = state_timeline_shown(state);
 	const struct network *network = timeline_network(state->data.timeline);
-	const struct net_path_map *map = answers->analysis->map;
+	const struct net_path_map *map = shown.analysis->map;
 	size_t *row = mem_new_array(map->n_rows, sizeof *row), rows = shown_rows(state, row),
 	       first = first_shared(state, network);
 	int cursor = state->view.cursor[PANE_PATH_MAP] < (int)rows ? state->view.cursor[PANE_PATH_MAP] : (int)rows - 1,
@@ -269,9 +269,9 @@ draw_lying(const struct state *state, struct grid *grid, struct rect r, bool foc
 	for (size_t k = 0, x = (size_t)(r.x + place); k < network->n_kinds; k++) {
 		x += CELL_COLUMNS;
 		add_right(&l, (int)x, path_kind_role(k), path_kind_attr(k), network->kind[k].name);
-		x += answers->other && has_both(network, place, r.w) ? 6 : 0;
+		x += shown.other && has_both(network, place, r.w) ? 6 : 0;
 	}
-	if (r.w - place - (int)network->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !answers->other)
+	if (r.w - place - (int)network->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !shown.other)
 		add_right(&l, l.end - 1, ROLE_DIM, 0, first ? "% of beyond" : "%");
 	for (size_t i = 0; i < rows; i++)
 		top = row[i] >= first && net_path_map_sum(map, row[i], row[i] + 1, map->n_kinds).hits > top
@@ -309,7 +309,7 @@ static void
 draw_standing(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
 	const struct network *n = timeline_network(state->data.timeline);
-	const struct net_path_map *m = state->answers.timeline.analysis->map;
+	const struct net_path_map *m = state_timeline_shown(state).analysis->map;
 	int label = label_columns(state, r.w), wide = (r.w - label) / (int)(m->n_rows + 1),
 	    cursor = state->view.cursor[PANE_PATH_MAP];
 	size_t first = first_shared(state, n);
@@ -325,7 +325,7 @@ draw_standing(const struct state *state, struct grid *grid, struct rect r, bool 
 		pen_fit(&p, x + wide - columns, r.y, columns, place);
 		hit_add(drawn, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
 		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
-			p.fg = state->answers.timeline.other
+			p.fg = state_timeline_shown(state).other
 				? change_text(state, i, k, number) : cell_text(n, &m->row[i].cell[k], true, number);
 			pen_right(&p, x + wide, r.y + 1 + (int)k, number);
 		}
@@ -363,7 +363,7 @@ draw_path_map(const struct state *state, struct grid *grid, struct rect r, bool 
 {
 	struct page p = {.s = state, .g = grid, .r = r};
 
-	if (state->answers.timeline.analysis && state->answers.timeline.analysis->map->n_rows) {
+	if (state_timeline_shown(state).analysis && state_timeline_shown(state).analysis->map->n_rows) {
 		if (is_upright(state, r.w))
 			draw_standing(state, grid, r, focus, drawn);
 		else
@@ -372,7 +372,7 @@ draw_path_map(const struct state *state, struct grid *grid, struct rect r, bool 
 	}
 	if (!state->data.timeline || !timeline_network(state->data.timeline))
 		page_words(&p, ROLE_DIM, "This pane shows where requests are served. It needs a network.");
-	else if (!state->answers.timeline.analysis)
+	else if (!state_timeline_shown(state).analysis)
 		page_words(&p, ROLE_DIM,
 			"No snapshot has the counters yet. One that has them will show here where requests of each "
 			"kind were served. hecate net NAME --check lists the counters.");

@@ -16,7 +16,6 @@
 #include "draw/view/view_page.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
-#include "explorer/state/state_flows.h"
 #include "explorer/state/state_paths.h"
 #include "text/aexpr.h"
 #include "work/timeline/timeline.h"
@@ -25,8 +24,8 @@ static size_t
 node_owner_of(const struct state *s)
 {
 	const struct timeline_view *v = &s->view.timeline;
-	size_t owners =
-		s->answers.timeline.analysis ? net_state_owners(s->answers.timeline.analysis->state, v->module) : 1;
+	const struct timeline_analysis *analysis = state_timeline_shown(s).analysis;
+	size_t owners = analysis ? net_state_owners(analysis->state, v->module) : 1;
 
 	return v->owner < owners ? v->owner : 0;
 }
@@ -110,7 +109,7 @@ draw_counters(struct page *page, bool all)
 
 	for (size_t i = 0; i < n->n_counters && !page_full(page); i++) {
 		const struct network_data_counter *counter =
-			s->answers.timeline.analysis ? &s->answers.timeline.analysis->counter[i] : NULL;
+			state_timeline_shown(s).analysis ? &state_timeline_shown(s).analysis->counter[i] : NULL;
 		struct line l;
 		int room;
 
@@ -132,7 +131,7 @@ draw_counters(struct page *page, bool all)
 		l.pen.fg = counter && counter->why ? ROLE_UNDECIDED : ROLE_TEXT;
 		pen_right(&l.pen, l.end - 1, l.y,
 			!counter ? "·" : counter->why ? counter->why
-				: number_count(number, traffic_counter(s->answers.timeline.analysis, i,
+				: number_count(number, traffic_counter(state_timeline_shown(s).analysis, i,
 					n->module[s->view.timeline.module].per, node_owner_of(s)), false));
 		if (all && n->counter[i].n_choices) {
 			struct str events = {0};
@@ -161,7 +160,7 @@ draw_counters(struct page *page, bool all)
 static const struct net_queue *
 queue_of(const struct state *s, size_t kind)
 {
-	const struct net_queues *q = s->answers.timeline.analysis ? s->answers.timeline.analysis->queues : NULL;
+	const struct net_queues *q = state_timeline_shown(s).analysis ? state_timeline_shown(s).analysis->queues : NULL;
 
 	for (size_t i = 0; q && i < q->known; i++)
 		if (q->queue[i].module == s->view.timeline.module && q->queue[i].owner == node_owner_of(s) &&
@@ -222,8 +221,8 @@ draw_kinds(struct page *page)
 				cell->why ? ": " : "", cell->why ? cell->why : "");
 			continue;
 		}
-		if (state->answers.timeline.analysis)
-			t = net_state_cell(state->answers.timeline.analysis->state, state->view.timeline.module,
+		if (state_timeline_shown(state).analysis)
+			t = net_state_cell(state_timeline_shown(state).analysis->state, state->view.timeline.module,
 				node_owner_of(state), k);
 		l.pen.fg = ROLE_TEXT;
 		l.pen.attr = 0;
@@ -239,7 +238,7 @@ draw_kinds(struct page *page)
 
 			pen_right(&l.pen, x + 35, l.y,
 				number_wait(number, state, &at,
-					state->answers.timeline.analysis ? t.field[NET_DELAY] : NAN, false));
+					state_timeline_shown(state).analysis ? t.field[NET_DELAY] : NAN, false));
 		}
 	}
 }
@@ -264,7 +263,7 @@ draw_queues(struct page *page)
 
 	for (size_t k = 0; k < network->n_kinds && !page_full(page); k++) {
 		const struct net_queue *queue = queue_of(state, k);
-		bool hot = queue && queue == state->answers.timeline.analysis->culprit;
+		bool hot = queue && queue == state_timeline_shown(state).analysis->culprit;
 		char number[NUMBER_TEXT];
 		struct line l;
 
@@ -299,13 +298,14 @@ draw_load(struct page *page)
 {
 	const struct state *state = page->s;
 	const struct net_module *module = &timeline_network(state->data.timeline)->module[state->view.timeline.module];
+	const struct timeline_analysis *analysis = state_timeline_shown(state).analysis;
 	struct net_qos_class q;
 	char number[NUMBER_TEXT];
 	struct line l;
 
-	if (!module->n_qos || !state->answers.timeline.analysis || page_full(page))
+	if (!module->n_qos || !analysis || page_full(page))
 		return;
-	q = net_qos_class(state->answers.timeline.analysis->state, state->view.timeline.module, node_owner_of(state));
+	q = net_qos_class(analysis->state, state->view.timeline.module, node_owner_of(state));
 	page_head(page, "load", "by the heaviest sign");
 	l = page_line(page);
 	line_add(&l, q.at_least >= NET_MODERATE ? ROLE_BORDERLINE : ROLE_TEXT, 0, "%s%s", q.known ? "" : "at least ",
@@ -313,8 +313,8 @@ draw_load(struct page *page)
 	if (q.decisive < module->n_qos)
 		line_add(&l, ROLE_DIM, 0, ": %s %s", module->qos[q.decisive].text,
 			number_digits(number,
-				net_state_qos(state->answers.timeline.analysis->state, state->view.timeline.module,
-					node_owner_of(state), q.decisive),
+				net_state_qos(analysis->state, state->view.timeline.module, node_owner_of(state),
+					q.decisive),
 				3, false));
 	if (q.unknown)
 		line_add(&l, ROLE_UNDECIDED, 0, ", %zu of %zu signs not known", q.unknown, module->n_qos);
@@ -325,7 +325,7 @@ static void
 draw_past(struct page *page)
 {
 	const struct state *state = page->s;
-	const struct timeline_history *history = state->answers.timeline.history;
+	const struct timeline_history *history = state_timeline_shown(state).history;
 	const struct network *network = timeline_network(state->data.timeline);
 	size_t kind = SIZE_MAX;
 	double *v, longest = 0;
@@ -386,21 +386,21 @@ struct put_in {
 static double
 value_of(const struct state *state, const struct network *network, uint32_t index)
 {
-	const struct timeline_answers *answers = &state->answers.timeline;
+	const struct timeline_shown shown = state_timeline_shown(state);
 	struct net_value v;
 	struct net_cell_values t;
 
 	if (index < network->n_counters)
-		return answers->analysis
-			? traffic_counter(answers->analysis, index, network->module[state->view.timeline.module].per,
+		return shown.analysis
+			? traffic_counter(shown.analysis, index, network->module[state->view.timeline.module].per,
 				  node_owner_of(state))
 			: NAN;
 	if (index < network->n_counters + network->n_constants)
 		return network->constant[index - network->n_counters].value;
 	v = net_value(network, index);
-	if (!answers->analysis || net_state_owners(answers->analysis->state, v.module) == 0)
+	if (!shown.analysis || net_state_owners(shown.analysis->state, v.module) == 0)
 		return NAN;
-	t = net_state_cell(answers->analysis->state, v.module,
+	t = net_state_cell(shown.analysis->state, v.module,
 		v.module == state->view.timeline.module ? node_owner_of(state) : 0, v.kind);
 	return v.field == NET_FIELDS ? t.hits : t.field[v.field];
 }
@@ -455,27 +455,26 @@ draw_formulas(struct page *page)
 
 		if (m->cell[k].state != NET_CELL_REPORTED)
 			continue;
-		if (state->answers.timeline.analysis)
-			t = net_state_cell(state->answers.timeline.analysis->state, state->view.timeline.module,
+		if (state_timeline_shown(state).analysis)
+			t = net_state_cell(state_timeline_shown(state).analysis->state, state->view.timeline.module,
 				node_owner_of(state), k);
 		for (size_t i = 0; i < m->cell[k].n_hits; i++) {
 			char *what = str_format("hit \"%s\"", m->cell[k].hit[i].place);
 
 			draw_formula(page, k, what, m->cell[k].hit[i].e,
-				state->answers.timeline.analysis ? t.place[i] : NAN);
+				state_timeline_shown(state).analysis ? t.place[i] : NAN);
 			free(what);
 		}
 		for (int f = 0; f < NET_FIELDS; f++)
 			if (m->cell[k].field[f])
 				draw_formula(page, k, net_field_name((enum net_field)f), m->cell[k].field[f],
-					state->answers.timeline.analysis ? t.field[f] : NAN);
+					state_timeline_shown(state).analysis ? t.field[f] : NAN);
 	}
 }
 
 static int
-draw_node_popup(const struct state *session, struct grid *grid, struct rect screen, int first)
+draw_node_popup(const struct state *s, struct grid *grid, struct rect screen, int first)
 {
-	const struct state shown = state_flows_shown(session), *s = &shown;
 	const struct network *network = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
 	struct page p = {.s = s, .g = grid, .skip = first};
 	struct str title = {0};

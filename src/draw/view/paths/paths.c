@@ -14,7 +14,6 @@
 #include "draw/view/view_page.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
-#include "explorer/state/state_flows.h"
 #include "explorer/state/state_paths.h"
 #include "work/timeline/timeline.h"
 
@@ -183,7 +182,7 @@ draw_no_network(const struct state *s, struct grid *g, struct rect r)
 static void
 draw_network(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	const struct timeline_answers *answers = &state->answers.timeline;
+	const struct timeline_shown shown = state_timeline_shown(state);
 	const struct timeline_view *view = &state->view.timeline;
 	const struct network *network = network_of(state);
 	struct clos c = {.s = state, .g = grid, .r = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0},
@@ -203,19 +202,19 @@ draw_network(const struct state *state, struct grid *grid, struct rect r, bool f
 		draw_stage_table(state, grid, r, focus, drawn);
 		return;
 	}
-	now = traffic_new(network, answers->analysis, layout);
-	before = answers->before && state_running(state) && !view->frozen
-		? traffic_new(network, answers->before, layout)
+	now = traffic_new(network, shown.analysis, layout);
+	before = shown.before && state_running(state) && !view->frozen
+		? traffic_new(network, shown.before, layout)
 		: NULL;
-	other = answers->other ? traffic_new(network, answers->other, layout) : NULL;
+	other = shown.other ? traffic_new(network, shown.other, layout) : NULL;
 	c.l = layout;
 	c.now = now;
 	c.before = before;
 	c.other = other;
 	c.cursor = net_layout_find(layout, view->module, view->owner);
-	if (answers->analysis && answers->analysis->culprit)
+	if (shown.analysis && shown.analysis->culprit)
 		c.culprit = net_layout_find(
-			layout, answers->analysis->culprit->module, answers->analysis->culprit->owner);
+			layout, shown.analysis->culprit->module, shown.analysis->culprit->owner);
 	c.top = scroll_to(layout, c.cursor, state, c.r.h);
 	colour_title(state, network, grid, r);
 	draw_stage_names(&c);
@@ -236,7 +235,7 @@ draw_network(const struct state *state, struct grid *grid, struct rect r, bool f
 static void
 map_title(const struct state *s, struct str *title, struct str *info)
 {
-	const char *which = s->answers.timeline.other ? "against the other snapshot" : "this snapshot";
+	const char *which = state_timeline_shown(s).other ? "against the other snapshot" : "this snapshot";
 
 	str_add(title, "Path map");
 	if (state_flows_rows(s) && !s->view.timeline.flow)
@@ -327,17 +326,17 @@ fit_flows(const struct state *s, struct rect body, struct pane_spec *wish)
 
 /* "HWPF on CXL: queue 38.5, longest of 24 (module, kind) pairs, 1.4× the next · 33 % of core 0's stalls". */
 static bool
-paths_sentence(const struct state *session, struct line *line)
+paths_sentence(const struct state *s, struct line *line)
 {
-	const struct state shown = state_flows_shown(session), *s = &shown;
 	const struct network *network = network_of(s);
-	const struct net_queue *queue = s->answers.timeline.analysis ? s->answers.timeline.analysis->culprit : NULL;
+	const struct timeline_analysis *analysis = state_timeline_shown(s).analysis;
+	const struct net_queue *queue = analysis ? analysis->culprit : NULL;
 	char number[NUMBER_TEXT], *owner;
 	size_t pairs = 0;
 
 	if (!network)
 		return false;
-	if (!s->answers.timeline.analysis) {
+	if (!analysis) {
 		line_add(line, ROLE_TEXT, 0,
 			state_running(s) ? "waiting for the first snapshot of %s" : "no snapshot yet of %s",
 			state_has_subject(s) ? state_subject(s) : network->name);
@@ -345,28 +344,28 @@ paths_sentence(const struct state *session, struct line *line)
 	}
 	if (!queue) {
 		line_add(line, ROLE_TEXT, 0,
-			s->answers.timeline.analysis->queues->known
+			analysis->queues->known
 				? "all queues that are known are empty in this snapshot"
 				: "no queue is known: this network has no delays, or no counts for them");
 		return true;
 	}
-	for (size_t i = 0; i < s->answers.timeline.analysis->queues->known; i++)
-		pairs += s->answers.timeline.analysis->queues->queue[i].length > 0;
+	for (size_t i = 0; i < analysis->queues->known; i++)
+		pairs += analysis->queues->queue[i].length > 0;
 	if (s->view.timeline.flow)
 		line_add(line, ROLE_DIM, 0, "of this flow: ");
 	owner = state_paths_owner(s, network->module[queue->module].per, queue->owner);
 	line_add(line, ROLE_HOT, 0, "%s on %s", network->kind[queue->kind].name, network->module[queue->module].name);
-	if (*owner && net_state_owners(s->answers.timeline.analysis->state, queue->module) > 1)
+	if (*owner && net_state_owners(analysis->state, queue->module) > 1)
 		line_add(line, ROLE_HOT, 0, ", %s", owner);
 	free(owner);
 	line_add(line, ROLE_TEXT, 0, ": queue %s, longest of %zu", queue_length_text(number, queue->length), pairs);
 	if (line->end - line->x > 40)
 		line_add(line, ROLE_DIM, 0, " (module, kind) pairs");
-	if (!isnan(s->answers.timeline.analysis->queues->margin))
-		line_add(line, ROLE_DIM, 0, " · %.1f× the next", s->answers.timeline.analysis->queues->margin);
-	if (s->answers.timeline.analysis->broken_laws)
+	if (!isnan(analysis->queues->margin))
+		line_add(line, ROLE_DIM, 0, " · %.1f× the next", analysis->queues->margin);
+	if (analysis->broken_laws)
 		line_add(line, ROLE_BORDERLINE, 0, " · %zu of the network's laws broken",
-			s->answers.timeline.analysis->broken_laws);
+			analysis->broken_laws);
 	return true;
 }
 
@@ -380,4 +379,4 @@ const struct pane_draw pane_draw_snapshots = {.title = snapshots_title, .draw = 
 const struct pane_draw pane_draw_flows = {.title = flows_title, .draw = draw_flows, PANE_WISHES(flows_wish),
 	.fit = fit_flows};
 const struct view_draw view_draw_paths = {
-	.shown = state_flows_shown, .sentence = paths_sentence, .lacks = timeline_lacks, .nothing = timeline_nothing};
+	.sentence = paths_sentence, .lacks = timeline_lacks, .nothing = timeline_nothing};

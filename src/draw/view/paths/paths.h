@@ -4,6 +4,7 @@
 
 #include "draw/view/view_network.h"
 #include "draw/view/view_parts.h"
+#include "explorer/state/state_flows.h"
 #include "work/timeline/traffic.h"
 
 /* The picture being drawn: cell (x, y) of the layout is cell (r.x + x, r.y + y - top) of the grid. */

@@ -123,7 +123,7 @@ box_queue_line(struct box_page *p)
 void
 box_longest_lines(struct box_page *page)
 {
-	const struct timeline_history *history = page->c->s->answers.timeline.history;
+	const struct timeline_history *history = state_timeline_shown(page->c->s).history;
 	const struct net_queue *queue = traffic_longest(page->c->now, page->b);
 	char number[NUMBER_TEXT];
 	struct words *words;

@@ -30,7 +30,7 @@ cell_place(const struct timeline_history *h, const struct network *n, size_t cel
 static void
 draw_kinds_in_time(struct page *page)
 {
-	const struct timeline_history *history = page->s->answers.timeline.history;
+	const struct timeline_history *history = state_timeline_shown(page->s).history;
 	const struct network *network = timeline_network(page->s->data.timeline);
 	double *v = mem_new_array(history->n, sizeof *v);
 	struct line l = page_line(page);
@@ -69,7 +69,7 @@ draw_kinds_in_time(struct page *page)
 static void
 draw_culprits(struct page *page)
 {
-	const struct timeline_history *history = page->s->answers.timeline.history;
+	const struct timeline_history *history = state_timeline_shown(page->s).history;
 	const struct network *network = timeline_network(page->s->data.timeline);
 	size_t *count = mem_new_array(history->n_cells, sizeof *count), of = 0;
 
@@ -117,8 +117,8 @@ compare_changes(const void *a, const void *b)
 static void
 draw_changes(struct page *page)
 {
-	const struct timeline_analysis *now = page->s->answers.timeline.analysis,
-				       *was = page->s->answers.timeline.other;
+	const struct timeline_analysis *now = state_timeline_shown(page->s).analysis,
+				       *was = state_timeline_shown(page->s).other;
 	const struct network *network = timeline_network(page->s->data.timeline);
 	struct change change[CHANGES_MOST];
 	size_t some = 0;
@@ -168,7 +168,7 @@ draw_snapshots(const struct state *state, struct grid *grid, struct rect r, bool
 
 	(void)focus;
 	(void)drawn;
-	if (!n || !state->answers.timeline.analysis) {
+	if (!n || !state_timeline_shown(state).analysis) {
 		page_words(&p, ROLE_DIM, "There is no snapshot of a network yet.");
 		return;
 	}
@@ -179,7 +179,7 @@ draw_snapshots(const struct state *state, struct grid *grid, struct rect r, bool
 		line_add(&l, ROLE_DIM, 0, "  until %s s", number_digits(number, m.end, 6, false));
 	if (!isnan(m.seconds))
 		line_add(&l, ROLE_DIM, 0, ", %s long", number_seconds(number, m.seconds, false));
-	if (state->answers.timeline.history && state->answers.timeline.history->n > 1) {
+	if (state_timeline_shown(state).history && state_timeline_shown(state).history->n > 1) {
 		draw_kinds_in_time(&p);
 		draw_culprits(&p);
 	}

@@ -15,10 +15,10 @@
 static size_t
 kind_shown(const struct state *s)
 {
-	const struct timeline_answers *a = &s->answers.timeline;
+	const struct timeline_analysis *analysis = state_timeline_shown(s).analysis;
 
-	return a->analysis && a->analysis->culprit && !s->view.timeline.chose_node
-		? a->analysis->culprit->kind : s->view.timeline.kind;
+	return analysis && analysis->culprit && !s->view.timeline.chose_node
+		? analysis->culprit->kind : s->view.timeline.kind;
 }
 
 static void
@@ -78,7 +78,7 @@ void
 draw_stage_table(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
 	const struct network *network = timeline_network(state->data.timeline);
-	struct traffic *traffic = traffic_new(network, state->answers.timeline.analysis, NULL);
+	struct traffic *traffic = traffic_new(network, state_timeline_shown(state).analysis, NULL);
 	size_t kind = kind_shown(state);
 	struct rect rows = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0};
 	double top = 0;
