@@ -41,9 +41,9 @@ static const struct shape_row COUNTABLE[] = {
 	KEY_ONE_OF("what", TEXT, NULL, "software events", "tracepoints", "page-fault example", "kernel side", "timers",
 		"core PMU", "uncore, CXL", "whole machine"),
 	KEY_ONE_OF("level", TEXT, NULL, "good", "partly", "no"),
-	KEY("amount", TEXT, "how much of it exists, for people; may be empty"),
+	KEY("amount", TEXT, "how much exists, for people; may be empty"),
 	KEY("why", TEXT, "may be empty"),
-	KEY("remedy", TEXT, "a step that would help; may be empty"),
+	KEY("remedy", TEXT, "a helpful step; may be empty"),
 };
 static const struct shape countable = DESCRIBED(COUNTABLE);
 
@@ -59,7 +59,7 @@ static const struct shape_row DOCTOR[] = {
 	KEY("schema", TEXT, NULL),
 	KEY("machine", TEXT, "what this machine is, for people"),
 	KEY_OF("items", OBJECTS, countable, "what may be counted"),
-	KEY_OF("trust", OBJECT, known, "what is known of the events of this processor"),
+	KEY_OF("trust", OBJECT, known, "what is known of this processor's events"),
 };
 const struct shape document_doctor = DESCRIBED(DOCTOR);
 
@@ -79,12 +79,13 @@ static const struct shape cause = DESCRIBED(CAUSE);
 
 static const struct shape_row JUDGED[] = {
 	KEY("machine event test", TEXT, "as in the data; empty where it has no such column"),
-	KEY("counter", TEXT_OR_NULL, "the counter's code and name, if the data have them"),
+	KEY("counter", TEXT_OR_NULL, "the counter's code and name, if known"),
 	KEY("runs", INTEGER, "runs with a count"),
 	KEY("expected", NUMBER_OR_NULL, "the right count"),
-	KEY_IF("expected_each_rep", NUMBER_OR_NULL, "if each repetition of a string instruction counts"),
+	KEY_IF("expected_each_rep", NUMBER_OR_NULL,
+		"the right count if each repetition of a string instruction counts"),
 	KEY_IF("method", TEXT_OR_NULL, "of `-- CMD`: how the instructions were counted"),
-	KEY("mean spread", NUMBER_OR_NULL, "of the counts; largest minus smallest"),
+	KEY("mean spread", NUMBER_OR_NULL, "mean of the counts; largest minus smallest"),
 	KEY("adjusted adjusted_spread", NUMBER_OR_NULL, "the same without what is explained"),
 	KEY_IF("middle middle_distance", NUMBER_OR_NULL,
 		"middle one of the adjusted counts, and the largest distance from it"),
@@ -112,12 +113,12 @@ static const struct shape miscounted = DESCRIBED(MISCOUNTED);
 
 static const struct shape_row SEARCHED[] = {
 	KEY("event", TEXT, NULL),
-	KEY("multiplexed", BOOLEAN, "it shares its counter even alone, so that counts are estimates"),
+	KEY("multiplexed", BOOLEAN, "it shares its counter even alone: counts are estimates"),
 	KEY("kernel", BOOLEAN, "it counts the kernel's work too, though its name does not say so"),
 	KEY("silent", BOOLEAN, "it counts nothing"),
 	KEY("searched whole", BOOLEAN, "its parts were searched; to the end"),
 	KEY("base", NUMBER_OR_NULL, "count without any part, minus expected"),
-	KEY("rest rest_width", NUMBER_OR_NULL, "error of all parts less that of each; half-width"),
+	KEY("rest rest_width", NUMBER_OR_NULL, "error of all parts together minus those of each; half-width"),
 	KEY_OF("parts", OBJECTS, miscounted, "parts that the event miscounts"),
 };
 static const struct shape searched = DESCRIBED(SEARCHED);
@@ -143,7 +144,7 @@ static const struct shape_row SKID[] = {
 	KEY("min median max", NUMBER_OR_NULL, "counts from the overflow to the stop"),
 	KEY("missed", INTEGER, "periods without a stop"),
 	KEY("throttled lost", INTEGER, "records of the kernel: it switched the event off; it had no room"),
-	KEY("ended", BOOLEAN, "the command ran to its end, not out of stops or time"),
+	KEY("ended", BOOLEAN, "the command ended before stops or time ran out"),
 };
 static const struct shape skid = DESCRIBED(SKID);
 
@@ -159,7 +160,8 @@ static const struct shape overflowing = DESCRIBED(OVERFLOWING);
 
 static const struct shape_row ARRIVAL[] = {
 	KEY("outcome", TEXT, "`exact`, `passed`, `late`, `short`, `given up`"),
-	KEY("overflow stopped", INTEGER, "counts at which the overflow was set (0: single steps), and it stopped"),
+	KEY("overflow stopped", INTEGER,
+		"counts at which the overflow was set (0: single steps), and at which it stopped"),
 	KEY("steps", INTEGER, "instructions from there"),
 	KEY("before count", INTEGER, "before and after the last step"),
 	KEY("after after_place", TEXT_OR_NULL, "address of the last instruction executed; symbol and file"),

@@ -31,7 +31,7 @@ static const struct shape_row RECORDED[] = {
 	KEY("name", TEXT, "unique in the file"),
 	KEY("source", TEXT, "the file, or the command line"),
 	KEY("exact", BOOLEAN, "its rows are exact totals"),
-	KEY("tasks", NUMBER, "that ran while rows were read, each tearing a row by 1"),
+	KEY("tasks", NUMBER, "tasks that ran while rows were read; each tears a row by 1"),
 	KEY("rotation_period", NUMBER, "seconds in which counters took their turns; 0: none, or not known"),
 	KEY("locked_period", NUMBER, "seconds: the program's period, if it keeps step with that; else 0"),
 	KEY("command", "array(string)|null", "what was run while it was recorded"),
@@ -47,8 +47,8 @@ static const struct shape_row EXPORT[] = {
 	KEY("model", TEXT_OR_NULL, "name of the model, network or stack that it brings"),
 	KEY("kind", TEXT_OR_NULL, "what that is: `model`, `network`, `stack`"),
 	KEY("counters", TEXTS, "the columns of all observations"),
-	KEY("notes", TEXTS, "what the readers of the data had to say"),
-	KEY_OF("observations", OBJECTS, recorded, "in the order in which they were recorded"),
+	KEY("notes", TEXTS, "remarks of the data's readers"),
+	KEY_OF("observations", OBJECTS, recorded, "in the order of recording"),
 };
 const struct shape document_export = DESCRIBED(EXPORT);
 
@@ -57,15 +57,15 @@ const struct shape document_export = DESCRIBED(EXPORT);
 static const struct shape_row INSTRUCTION[] = {
 	KEY("address", INTEGER, NULL),
 	KEY("text", TEXT, "what it does, as far as the core knows"),
-	KEY("uops", INTEGER, "of it that committed"),
-	KEY("cycles", NUMBER, "those of its parts"),
+	KEY("uops", INTEGER, "how many µops of it committed"),
+	KEY("cycles", NUMBER, "sum of its parts"),
 	KEY("parts", "object(number)", "cycles by component"),
 };
 static const struct shape instruction = DESCRIBED(INSTRUCTION);
 
 static const struct shape_row INSTRUCTIONS[] = {
 	KEY("schema machine", TEXT, NULL),
-	KEY("program", TEXT, "name and parameters; `trace`"),
+	KEY("program", TEXT, "name and parameters, or `trace`"),
 	KEY("uops cycles", INTEGER, "µops that committed, and cycles, after the warm-up"),
 	KEY("parts", "object(number)", "cycles by component, over all instructions"),
 	KEY_OF("instructions", OBJECTS, instruction, "the one with most cycles first"),
@@ -76,7 +76,7 @@ static const struct shape_row REVEAL[] = {
 	KEY("schema", TEXT, NULL),
 	KEY("file", TEXT, "the session file"),
 	KEY("machine", TEXT, "as it was asked for"),
-	KEY("sealed", BOOLEAN, "its features stood in the file as a seal only"),
+	KEY("sealed", BOOLEAN, "the file had its features only as a seal"),
 	KEY("observations", INTEGER, "of this machine"),
 	KEY("planted", TEXTS, "the features that it has"),
 	KEY("searched", BOOLEAN, "the answer is what a search requires; else that of `--plant`"),
@@ -108,7 +108,7 @@ static const struct shape_row CACHES[] = {
 static const struct shape caches = DESCRIBED(CACHES);
 
 static const struct shape_row RUN[] = {
-	KEY("program", TEXT, "name and parameters; `trace`"),
+	KEY("program", TEXT, "name and parameters, or `trace`"),
 	KEY("instructions uops cycles", INTEGER, "what retired, and how long it took"),
 	KEY("ipc", NUMBER_OR_NULL, "instructions per cycle"),
 	KEY("loads stores branches conditional_branches", INTEGER, "of what retired; an atomic is a load and a store"),
@@ -170,7 +170,7 @@ const struct shape document_intervals = DESCRIBED(INTERVALS);
 
 static const struct shape_row KNEE[] = {
 	KEY_ONE_OF("kind", TEXT, NULL, "jump", "bend"),
-	KEY("x", NUMBER, "the last on the old trend; of a bend: where trends meet"),
+	KEY("x", NUMBER, "the last x on the old trend; of a bend: where trends meet"),
 	KEY("low high", NUMBER, "interval of the place at 99 %; of a ramp, its ends"),
 	KEY("before after", NUMBER, "the trends at `x`"),
 };
@@ -187,7 +187,7 @@ static const struct shape_row EXPECTED[] = {
 	KEY("low high", NUMBER_OR_NULL, "equal for one number"),
 	KEY("doubtful", BOOLEAN, NULL),
 	KEY("source", TEXT, NULL),
-	KEY("agrees", BOOLEAN, "with the answer"),
+	KEY("agrees", BOOLEAN, "it agrees with the answer"),
 };
 static const struct shape expected = DESCRIBED(EXPECTED);
 
@@ -211,7 +211,7 @@ static const struct shape_row ANSWER[] = {
 	KEY("at_least", BOOLEAN, "the answer is a lower bound"),
 	KEY("hidden_by", TEXT_OR_NULL, "the probe of what may be full there, too"),
 	KEY("doubt", TEXT_OR_NULL, "why the answer may be wrong"),
-	KEY_OF_IF("expected", OBJECT, expected, "on the processor here, where a file says what to expect"),
+	KEY_OF_IF("expected", OBJECT, expected, "on this processor, if a file says what to expect"),
 };
 
 /* The same where a curve may be that of no probe. */
@@ -300,7 +300,7 @@ static const struct shape slice = DESCRIBED(SLICE);
 
 static const struct shape_row CLUSTER[] = {
 	KEY("cluster", TEXT_OR_NULL, "its name, such as `2-0`; null: outliers"),
-	KEY("key_points", TEXTS, "the largest first"),
+	KEY("key_points", TEXTS, "largest first"),
 	KEY("mean", "object(number)", "share of each column"),
 	KEY("slices", TEXTS, NULL),
 };
@@ -314,7 +314,7 @@ static const struct shape_row ROUND[] = {
 	KEY("eps_from", TEXT, "`given`, `knee`, `largest` (distance: no knee) or `minor` (the knee is below it)"),
 	KEY("knee", NUMBER_OR_NULL, "the knee, or the largest distance; null: not looked for"),
 	KEY_OF("clusters", OBJECTS, cluster, NULL),
-	KEY_OF("outliers", OBJECTS, cluster, "slices in no cluster, those that follow each other together"),
+	KEY_OF("outliers", OBJECTS, cluster, "slices in no cluster, grouped if they follow each other"),
 	KEY("excluded", TEXTS, "columns that are minor everywhere"),
 };
 static const struct shape round_of = DESCRIBED(ROUND);
@@ -336,7 +336,7 @@ static const struct shape_row SLICES[] = {
 	KEY_OF("rounds", OBJECTS, round_of, "the first, then the second ones, those with the most slices first"),
 	KEY("lead_nothing", TEXTS, "top parts that lead no slice"),
 	KEY("lead_too_few", TEXTS, "top parts that lead too few slices for a second round"),
-	KEY_OF("next", OBJECTS, next, "key points, the largest first"),
+	KEY_OF("next", OBJECTS, next, "key points, largest first"),
 };
 const struct shape document_slices = DESCRIBED(SLICES);
 
@@ -362,7 +362,7 @@ static const struct shape_row FAULT[] = {
 	KEY("name", TEXT, "as in a `.machine` file: `rob`, `latency mul`, `l1 size`, `fma_split`"),
 	KEY_ONE_OF("kind", TEXT, NULL, "parameter", "feature"),
 	KEY("before after", TEXT, "its values, for people"),
-	KEY("explains", TEXTS, "the probes that agree by this"),
+	KEY("explains", TEXTS, "the probes that agree because of it"),
 	KEY("doubt", TEXT_OR_NULL, "a probe that depends on it and still differs"),
 	KEY_OF("ties", OBJECTS, tie, "knobs that explain as much in its place"),
 };
@@ -402,13 +402,13 @@ static const struct shape_row CALIBRATION[] = {
 	KEY("machine truth", TEXT, "as given"),
 	KEY_OF("probes", OBJECTS, compared, "those that both have"),
 	KEY_OF("faults", OBJECTS, fault, "items and features that differ, parameters first"),
-	KEY("items items_probed", INTEGER, "those turned; those that probes show"),
-	KEY("items_cut", BOOLEAN, "it was stopped: the items until then"),
+	KEY("items items_probed", INTEGER, "how many were turned; how many of them probes show"),
+	KEY("items_cut", BOOLEAN, "it was stopped: these are the items until then"),
 	KEY_OF("not_probed", OBJECTS, unprobed, "the other items"),
 	KEY("never_turned", TEXTS, "what calibration does not try"),
 	KEY("error_before error_after", NUMBER_OR_NULL,
 		"mean of the relative errors of all probes, without their signs"),
-	KEY("tried", INTEGER, "machines on which probes were run to find this"),
+	KEY("tried", INTEGER, "machines that were tried to find this"),
 	KEY("cut", BOOLEAN, "it was stopped: what was done so far"),
 	KEY_IF("refused", BOOLEAN, "programs come out worse after than before, and `-o` writes nothing"),
 	KEY_IF("doubted", BOOLEAN, "programs still differ after: a fault may stand for the cause"),

@@ -35,14 +35,15 @@ static const struct shape_row SAMPLING[] = {
 	KEY("interval_ms", INTEGER, "milliseconds from tick to tick"),
 	KEY("samples", INTEGER, "rows of the last run"),
 	KEY("missed", INTEGER, "ticks that came too late, and are part of the next row"),
-	KEY("ended_by", TEXT, "`end` (of the command or the target), `samples`, `duration`, `interrupt`, `full`"),
+	KEY("ended_by", TEXT,
+		"`end` (of command or target), `samples`, `duration`, `interrupt`, `full` (of the observation)"),
 };
 static const struct shape sampling = DESCRIBED(SAMPLING);
 
 static const struct shape_row COUNTED[] = {
 	KEY_OF_IF("command", OBJECT, command, "the command that was counted"),
-	KEY_OF_IF("target", OBJECT, target, "what ran already and was watched"),
-	KEY_OF_IF("sampling", OBJECT_OR_NULL, sampling, "with one of these two; null for exact totals"),
+	KEY_OF_IF("target", OBJECT, target, "what was already running and was watched"),
+	KEY_OF_IF("sampling", OBJECT_OR_NULL, sampling, "how `command` or `target` was sampled; null for exact totals"),
 };
 const struct shape shared_counted = DESCRIBED(COUNTED);
 
@@ -58,10 +59,10 @@ static const struct shape_row DATA[] = {
 		"cone", "ellipsoid", "box", "independent"),
 	KEY("counterpoint", BOOLEAN, "`--counterpoint`: verdicts are CounterPoint's, by its own box"),
 	KEY("family_wise", BOOLEAN,
-		"counts and exit status follow Holm's procedure over all observations"),
+		"numbers of verdicts and exit status follow Holm's procedure over all observations"),
 	KEY("counters", TEXTS, "counters of the model that some observation has"),
-	KEY("missing", TEXTS, "counters asked for that no observation has: projected away"),
-	KEY("dead", TEXTS, "counted, but never live in some observation, or refuting it by 0"),
+	KEY("missing", TEXTS, "counters asked for that no observation has; they are projected away"),
+	KEY("dead", TEXTS, "counters that were never live in some observation, or whose 0 alone would refute it"),
 	KEY("extra", TEXTS, "columns of the data that the model does not know"),
 	KEY_OF("warnings", OBJECTS, shared_warning, "about all of the data; codes are below"),
 };
@@ -70,34 +71,34 @@ static const struct shape data = DESCRIBED(DATA);
 static const struct shape_row SUSPECT[] = {
 	KEY("counter", TEXT, NULL),
 	KEY("factor_least factor_most", NUMBER_OR_NULL,
-		"it would count so many times what it should, in all observations"),
+		"its count over the right one, equal in all observations"),
 	KEY("per", TEXT_OR_NULL, "of a leak: the column, or `s`, with which it rises"),
 	KEY("rate_least rate_most", NUMBER_OR_NULL, "of a leak: how much for each one of `per`"),
-	KEY("explains", INTEGER, "observations that refute `of`, and would not"),
-	KEY("of", TEXTS, "features: the start, or the set that the fewest refute"),
+	KEY("explains", INTEGER, "observations whose refutation of `of` it would explain"),
+	KEY("of", TEXTS, "the features at the start, or the set that the fewest observations refute"),
 };
 static const struct shape suspect = DESCRIBED(SUSPECT);
 
 static const struct shape_row RELAXER[] = {
-	KEY("features", TEXTS, "would be switched on: one, or several together"),
-	KEY("signatures", INTEGER, "that break it then"),
-	KEY("alone", INTEGER, "of `broken_by`, those that no longer refute the model with `features`"),
+	KEY("features", TEXTS, "features to switch on: one, or several together"),
+	KEY("signatures", INTEGER, "signatures that break it then"),
+	KEY("alone", INTEGER, "how many of `broken_by` no longer refute the model with `features`"),
 	KEY("together", INTEGER, "the same with `together_with`"),
-	KEY("together_with", TEXTS, "`features` and those of other entries"),
+	KEY("together_with", TEXTS, "`features` and all compatible ones of other entries"),
 	KEY("ties_with", "array(string)|null", "`features` of an earlier entry that repairs the same observations"),
-	KEY("same_cone", BOOLEAN, "and gives the same cone over `counters`"),
-	KEY("witness", TEXTS, "the µpath with the fewest counts that breaks it, a step each"),
+	KEY("same_cone", BOOLEAN, "`ties_with` also gives the same cone over `counters`"),
+	KEY("witness", TEXTS, "steps of the µpath with the fewest counts that breaks it"),
 };
 static const struct shape relaxer = DESCRIBED(RELAXER);
 
 static const struct shape_row MISCOUNT[] = {
 	KEY("counter", TEXT, NULL),
 	KEY_ONE_OF("direction", TEXT, "it would count too much, or too little", "high", "low"),
-	KEY("explains", INTEGER, "of `broken_by`, those that nothing refutes without this counter"),
+	KEY("explains", INTEGER, "how many of `broken_by` nothing refutes once this counter is left out"),
 	KEY("zero", BOOLEAN, "it reads 0 in all rows, and was perhaps not counted"),
 	KEY("share_least share_most", NUMBER_OR_NULL,
-		"by this part of its count"),
-	KEY_IF("per", TEXT, "what that goes along with: a column, or `s`"),
+		"its error, as a share of its count"),
+	KEY_IF("per", TEXT, "what the error goes along with: a column, or `s` (seconds)"),
 	KEY_IF("rate_least rate_most", NUMBER_OR_NULL, "how much for each one of `per`"),
 };
 static const struct shape miscount = DESCRIBED(MISCOUNT);
@@ -106,17 +107,17 @@ static const struct shape_row EXPLANATION[] = {
 	KEY("text", TEXT, "the constraint"),
 	KEY("equality", BOOLEAN, "it is Σ coef·v = 0, else Σ coef·v ≥ 0"),
 	KEY("coef", COEFFICIENTS, NULL),
-	KEY("combined", BOOLEAN, "a certificate of observations that violate no single constraint"),
+	KEY("combined", BOOLEAN, "it is a certificate of observations that violate no single constraint"),
 	KEY("broken_by", TEXTS, "the observations that break it, worst first"),
-	KEY("worst_margin", NUMBER, "`margin` of the first of them; 0 if combined"),
-	KEY("worst_off", NUMBER, "left less right side of `text` at its mean; 0 if combined"),
-	KEY("tight", INTEGER, "signatures with Σ coef·S = 0 that raise its counters"),
+	KEY("worst_margin", NUMBER, "`margin` of the first of `broken_by`; 0 if combined"),
+	KEY("worst_off", NUMBER, "left minus right side of `text` at that observation's mean; 0 if combined"),
+	KEY("tight", INTEGER, "signatures S with Σ coef·S = 0 that raise some of its counters"),
 	KEY("raising", INTEGER, "signatures that raise some of its counters"),
-	KEY("held_by", TEXTS, "a µpath of each tight one, fewest counts first; 24 at most"),
+	KEY("held_by", TEXTS, "a µpath of each `tight` signature, fewest counts first; 24 at most"),
 	KEY_OF("relaxed_by", OBJECTS, relaxer,
-		"features that are off and break it, the most useful first"),
-	KEY("all_tried", BOOLEAN, "all pairs of the others were tried, and threes if needed"),
-	KEY_OF("miscounts", OBJECTS, miscount, "counters that would explain it if they miscounted, the best first"),
+		"features that are off and whose µpaths break it, most useful first"),
+	KEY("all_tried", BOOLEAN, "of features that do nothing alone, all pairs were tried, and threes if needed"),
+	KEY_OF("miscounts", OBJECTS, miscount, "counters whose miscount alone would explain it, best first"),
 };
 static const struct shape explanation = DESCRIBED(EXPLANATION);
 
@@ -130,21 +131,21 @@ static const struct shape_row DRAFTED[] = {
 	KEY("feature", TEXT, "its name in `draft`"),
 	KEY("coef", COEFFICIENTS, NULL),
 	KEY("repairs", INTEGER, "how many of `refuted_by` are feasible with it alone"),
-	KEY("repaired", TEXTS, "these"),
-	KEY("needed", INTEGER, "how many are refuted with the others alone"),
+	KEY("repaired", TEXTS, "their names"),
+	KEY("needed", INTEGER, "how many the other signatures alone leave refuted"),
 	KEY_OF("alternatives", OBJECTS, alternative, "signatures of the same size that do as well"),
 };
 static const struct shape drafted = DESCRIBED(DRAFTED);
 
 static const struct shape_row PROPOSALS[] = {
-	KEY("to", TEXTS, "features of the model that they are added to"),
-	KEY("refuted_by", TEXTS, "the observations that refute it"),
-	KEY_OF("signatures", OBJECTS, drafted, "what together makes all feasible, the most useful first"),
-	KEY("whole", BOOLEAN, "it does"),
-	KEY("smallest", BOOLEAN, "nothing smaller does"),
+	KEY("to", TEXTS, "features of the model that the signatures are added to"),
+	KEY("refuted_by", TEXTS, "the observations that refute that model"),
+	KEY_OF("signatures", OBJECTS, drafted, "signatures that together make all feasible, most useful first"),
+	KEY("whole", BOOLEAN, "they make all feasible"),
+	KEY("smallest", BOOLEAN, "no smaller proposal does"),
 	KEY("reason", TEXT_OR_NULL, "why not `whole` or not `smallest`"),
-	KEY("tests", INTEGER, "verdicts that this took"),
-	KEY("variant", TEXT_OR_NULL, "its name in `draft`; null if there is no signature"),
+	KEY("tests", INTEGER, "number of verdicts computed"),
+	KEY("variant", TEXT_OR_NULL, "name of the variant in `draft`; null without signatures"),
 	KEY("draft", TEXT, "items of a model file: features, their paths, and the variant"),
 };
 static const struct shape proposals = DESCRIBED(PROPOSALS);
@@ -159,16 +160,16 @@ static const struct shape constraint = DESCRIBED(CONSTRAINT);
 
 static const struct shape_row CONSTRAINTS[] = {
 	ROWS_OF(shared_head),
-	KEY("counters", TEXTS, "the counters that the constraints are about: all, or those of `--counters`"),
-	KEY("paths", LARGE, "µpaths of all roots, those that raise no counter too"),
+	KEY("counters", TEXTS, "counters of the constraints: all, or those of `--counters`"),
+	KEY("paths", LARGE, "µpaths of all roots, also those that raise no counter"),
 	KEY("signatures", INTEGER, "distinct ones that are not zero, over all counters of the model"),
 	KEY("rays", INTEGER, "extreme rays of the cone; if not `complete`, the generators in use"),
-	KEY("complete", BOOLEAN, "all facets are here"),
-	KEY_IF("reason", TEXT, "why they were given up"),
+	KEY("complete", BOOLEAN, "all facets were found"),
+	KEY_IF("reason", TEXT, "why not all facets were found"),
 	KEY_OF("equalities", OBJECTS, constraint,
 		"Σ coef·v = 0, in reduced row echelon form"),
 	KEY_OF("inequalities", OBJECTS, constraint,
-		"Σ coef·v ≥ 0 for each facet, or what is known"),
+		"Σ coef·v ≥ 0 for each facet; if not `complete`, the valid ones that are known"),
 	KEY("seconds", NUMBER, "wall time"),
 };
 const struct shape document_constraints = DESCRIBED(CONSTRAINTS);
@@ -177,7 +178,7 @@ static const struct shape_row STEP[] = {
 	KEY_ONE_OF("step", TEXT, NULL, "path", "choice", "event", "count", "both", "and", "join", "done"),
 	KEY_IF("name", TEXT, "of the path, property, event or counter"),
 	KEY_IF("value", TEXT, "of a choice: the value taken"),
-	KEY_IF("amount", INTEGER, "of a count, from 1 on"),
+	KEY_IF("amount", INTEGER, "of a count: how much it adds"),
 };
 static const struct shape step = DESCRIBED(STEP);
 
@@ -186,7 +187,7 @@ static const struct shape_row SIGNATURE[] = {
 	KEY("paths", LARGE, "µpaths that have it"),
 	KEY_OF("example", OBJECTS, step, "one of them"),
 	KEY_IF("before", "array(array(integer))",
-		"happens-before edges of the example: pairs of steps, the first being 0"),
+		"happens-before edges of the example: pairs of positions in it, from 0"),
 };
 static const struct shape signature = DESCRIBED(SIGNATURE);
 
@@ -204,31 +205,31 @@ static const struct shape_row CHECK[] = {
 	ROWS_OF(shared_head),
 	ROWS_OF(shared_counted),
 	ROWS_OF(data),
-	KEY("untested", TEXTS, "constraints that no observation tests, as all lack a counter"),
+	KEY("untested", TEXTS, "constraints that no observation tests, because each lacks one of their counters"),
 	ROWS_OF(print_check_shape),
 	KEY_OF_IF("explanations", OBJECTS, explanation,
-		"with `--explain`: what refutes the chosen features; what most observations break first"),
+		"with `--explain`: what refutes the chosen features, first what most observations break"),
 	KEY_OF_IF("suspects", OBJECTS, suspect, "counters that by themselves would explain everything"),
 	KEY_OF_IF("proposals", OBJECT_OR_NULL, proposals,
-		"with `--propose` or `--draft`: what the model could have in addition"),
+		"with `--propose` or `--draft`: possible additions to the model"),
 };
 const struct shape document_check = DESCRIBED(CHECK);
 
 static const struct shape_row REPAIR[] = {
 	KEY("feature", TEXT, NULL),
-	KEY("frees", INTEGER, "observations that no longer refute the first model"),
+	KEY("frees", INTEGER, "observations that no longer refute the first model with it"),
 };
 static const struct shape repair = DESCRIBED(REPAIR);
 
 static const struct shape_row TESTED[] = {
 	KEY("features", TEXTS, NULL),
 	KEY("infeasible", INTEGER_OR_NULL,
-		"observations that refute it, as they count; null: the choice makes an error"),
-	KEY("infeasible_each", INTEGER_OR_NULL, "by themselves"),
-	KEY("infeasible_family_wise", INTEGER_OR_NULL, "by Holm's procedure over all"),
-	KEY("cone", INTEGER_OR_NULL, "its number; equal cones have equal numbers"),
+		"observations that refute it, family-wise if `family_wise`; null: the choice is an error"),
+	KEY("infeasible_each", INTEGER_OR_NULL, "observations that refute it by themselves"),
+	KEY("infeasible_family_wise", INTEGER_OR_NULL, "those left by Holm's procedure over all"),
+	KEY("cone", INTEGER_OR_NULL, "the cone's number; equal cones have equal numbers"),
 	KEY_ONE_OF("step", TEXT, NULL, "start", "discovery", "elimination"),
-	KEY("refuted_by", TEXTS, "the names of those observations"),
+	KEY("refuted_by", TEXTS, "names of the observations that refute it"),
 	KEY("worst worst_by", TEXT_OR_NULL,
 		"the constraint that is violated most, and by which observation"),
 };
@@ -237,14 +238,14 @@ static const struct shape tested = DESCRIBED(TESTED);
 static const struct shape_row EDGE[] = {
 	KEY("from to", INTEGER, "positions in `models`, the first being 0"),
 	KEY("feature", TEXT_OR_NULL, "added or taken away; null if more than one"),
-	KEY("changed", TEXTS, "the same, always"),
+	KEY("changed", TEXTS, "all features added or taken away"),
 	KEY_ONE_OF("step", TEXT, NULL, "start", "discovery", "elimination"),
 };
 static const struct shape edge = DESCRIBED(EDGE);
 
 static const struct shape_row TRIED[] = {
-	KEY("tested", INTEGER, "the fewest sets of other features in which one was tried"),
-	KEY("all", BOOLEAN, "these are all legal ones that agree with `fixed`"),
+	KEY("tested", INTEGER, "for the one tried least: in how many sets of other features"),
+	KEY("all", BOOLEAN, "these are all legal sets that agree with `fixed`"),
 };
 static const struct shape tried = DESCRIBED(TRIED);
 
@@ -256,10 +257,10 @@ static const struct shape_row WAY[] = {
 static const struct shape way = DESCRIBED(WAY);
 
 static const struct shape_row SAME[] = {
-	KEY("sets", "array(array(string))", "two"),
-	KEY_IF("kind", TEXT, "`equal`, or `survivors`: with what two smallest survivors have in common"),
+	KEY("sets", "array(array(string))", "both sets"),
+	KEY_IF("kind", TEXT, "`equal`: whatever else is on; `survivors`: with what two smallest survivors share"),
 	KEY("tested held", INTEGER, "in how many legal sets of other features that was tried, and held"),
-	KEY("all", BOOLEAN, "these are all there are"),
+	KEY("all", BOOLEAN, "all such sets were tried"),
 	KEY("says", TEXT, "a sentence"),
 	KEY("why", TEXT_OR_NULL, "an example"),
 };
@@ -273,32 +274,33 @@ static const struct shape need = DESCRIBED(NEED);
 
 static const struct shape_row SHRINK[] = {
 	KEY("feature", TEXT, NULL),
-	KEY("from to", INTEGER, "models that differ in it alone; the cone without it is not inside"),
+	KEY("from to", INTEGER, "models that differ in it alone; the cone of `from` is not inside that of `to`"),
 };
 static const struct shape shrink = DESCRIBED(SHRINK);
 
 static const struct shape_row REFUSAL[] = {
-	KEY("observations", TEXTS, "the fewest of which each usable model tested is refuted by one"),
-	KEY("smallest", BOOLEAN, "no fewer do, which is proven"),
+	KEY("observations", TEXTS,
+		"the fewest observations among which each usable tested model has one that refutes it"),
+	KEY("smallest", BOOLEAN, "it is proven that no fewer do"),
 };
 static const struct shape refusal = DESCRIBED(REFUSAL);
 
 static const struct shape_row LOST[] = {
-	KEY("counter", TEXT, "a search without it was made from the same data"),
-	KEY("changes", BOOLEAN, "`minimal` is another one there"),
-	KEY("revived", INTEGER, "of `models`, those that are refuted, and would not be without it"),
-	KEY("example", "array(string)|null", "the first of them"),
-	KEY("unrequired", TEXTS, "`required`, and not without it"),
-	KEY("merged", INTEGER, "by how many the distinct cones of `models` become fewer"),
-	KEY("constraints", INTEGER, "constraints of the cone of `about` that go"),
+	KEY("counter", TEXT, "left out of another search of the same data"),
+	KEY("changes", BOOLEAN, "`minimal` differs there"),
+	KEY("revived", INTEGER, "how many of `models` are refuted only because of it"),
+	KEY("example", "array(string)|null", "the first of these models"),
+	KEY("unrequired", TEXTS, "features that are `required` only with it"),
+	KEY("merged", INTEGER, "how many fewer distinct cones `models` have without it"),
+	KEY("constraints", INTEGER, "constraints of the cone of `about` that are lost"),
 };
 static const struct shape lost = DESCRIBED(LOST);
 
 static const struct shape_row LOSE[] = {
 	KEY("about", TEXTS, "the first of `minimal`, or where the search began"),
-	KEY_OF("each", OBJECTS, lost, "one for each counter in use, the most useful first"),
+	KEY_OF("each", OBJECTS, lost, "one for each counter in use, most useful first"),
 	KEY("kept", TEXTS, "counters that give the same `minimal`, none of which can be left out"),
-	KEY("complete", BOOLEAN, "all searches that this took were complete"),
+	KEY("complete", BOOLEAN, "all these searches were complete"),
 	KEY("seconds", NUMBER, "wall time"),
 };
 static const struct shape lose = DESCRIBED(LOSE);
@@ -314,7 +316,7 @@ static const struct shape change = DESCRIBED(CHANGE);
 static const struct shape_row REFUTATION[] = {
 	KEY("observation", TEXT, NULL),
 	KEY("seconds", NUMBER, "since the start"),
-	KEY("samples", INTEGER, "its own by then"),
+	KEY("samples", INTEGER, "of this observation by then"),
 	KEY("features", TEXTS, "the set that was refuted"),
 	KEY("text", TEXT_OR_NULL, "of the certificate"),
 	KEY("coef", COEFFICIENTS, NULL),
@@ -322,9 +324,9 @@ static const struct shape_row REFUTATION[] = {
 static const struct shape refutation = DESCRIBED(REFUTATION);
 
 static const struct shape_row WATCH[] = {
-	KEY("searches", INTEGER, "how many, including the last one, whose result the document is"),
+	KEY("searches", INTEGER, "how many; the document has the result of the last"),
 	KEY_OF("changes", OBJECTS, change, "the first result and each that was unlike the one before"),
-	KEY_OF("refutations", OBJECTS, refutation, "what was refuted when, in order, each once and for good"),
+	KEY_OF("refutations", OBJECTS, refutation, "what was refuted and when, in order; a refutation is final"),
 };
 static const struct shape watch = DESCRIBED(WATCH);
 
@@ -336,32 +338,33 @@ static const struct shape_row SEARCH[] = {
 	KEY("decided", INTEGER, "those by which some tested model could be judged"),
 	KEY("undecided", INTEGER, "the others, of which nothing is claimed"),
 	KEY("step", TEXT, "what was searched: `all`, or one step of `discovery` or `elimination`"),
-	KEY("fixed", TEXTS, "features of `--fix`: all holds for models that agree"),
+	KEY("fixed", TEXTS, "features of `--fix`, which no model changes; all results hold for such models"),
 	KEY("says", TEXT_OR_NULL, "what was found, as a sentence; null if it was stopped before"),
 	KEY_OF("suspects", OBJECTS, suspect, "counters that by themselves would explain everything"),
-	KEY("proposed", TEXTS, "of a step of discovery: features on after it"),
-	KEY_OF("repairs", OBJECTS, repair, "features that relax the constraint of `says`, the most useful first"),
+	KEY("proposed", TEXTS, "after a step of discovery: the features that are on"),
+	KEY_OF("repairs", OBJECTS, repair, "features that relax the constraint of `says`, most useful first"),
 	KEY_OF("models", OBJECTS, tested, "those tested, in order"),
-	KEY_OF("edges", OBJECTS, edge, "the steps of the search from one model to another"),
+	KEY_OF("edges", OBJECTS, edge, "steps of the search between models"),
 	KEY("minimal", "array(array(string))", "survivors that have no smaller survivor"),
-	KEY("required", TEXTS, "features in every survivor, but for `fixed`"),
+	KEY("required", TEXTS, "features in every survivor, except `fixed`"),
 	KEY("optional", TEXTS, "features in some survivor, neither required nor useless nor in `fixed`"),
 	KEY("useless", TEXTS, "features that change no cone, whatever others are on"),
 	KEY_OF("useless_tried", OBJECT, tried, NULL),
-	KEY("impossible", TEXTS, "features that no choice has which keeps requires, excludes and `fixed`"),
+	KEY("impossible", TEXTS, "features that cannot be on without breaking `requires`, `excludes` or `fixed`"),
 	KEY_OF("by_each by_family_wise", OBJECT, way,
-		"by the observations each, and by Holm's procedure: one is the result"),
-	KEY_OF("inseparable", OBJECTS, same, "two sets of features that make one cone over `counters`"),
+		"results by single observations, and by Holm's procedure; one is the result above"),
+	KEY_OF("inseparable", OBJECTS, same, "pairs of sets of features that make the same cone over `counters`"),
 	KEY_OF("adds_nothing", OBJECTS, same, "where the second set is on, the first adds nothing"),
-	KEY_OF("needs", OBJECTS, need, "features without which no model takes an observation; empty unless `complete`"),
+	KEY_OF("needs", OBJECTS, need,
+		"features without which no model allows an observation; empty unless `complete`"),
 	KEY("orphans", TEXTS, "observations that no model allows"),
-	KEY_OF("shrinks", OBJECTS, shrink, "features that do not only add"),
-	KEY("proven", TEXTS, "features of which the model's text shows that they only add"),
-	KEY("complete", BOOLEAN, "every legal set is classified; else all holds for the models tested only"),
-	KEY("reason", TEXT_OR_NULL, "if not complete: why; a step never is"),
+	KEY_OF("shrinks", OBJECTS, shrink, "features that do not only enlarge the cone"),
+	KEY("proven", TEXTS, "features that, by the model's text, only enlarge the cone"),
+	KEY("complete", BOOLEAN, "every legal set is classified; else all results hold for the tested models only"),
+	KEY("reason", TEXT_OR_NULL, "why it is not complete; a single step never is"),
 	KEY("tested", INTEGER, "number of `models`"),
 	KEY("skipped", NUMBER_OR_NULL, "legal sets not tested; null: too many to be counted"),
-	KEY("cones", INTEGER, "distinct ones of the models tested"),
+	KEY("cones", INTEGER, "distinct cones of the models tested"),
 	KEY_OF("refusal", OBJECT_OR_NULL, refusal, "if no model survives"),
 	KEY_OF_IF("proposals", OBJECT_OR_NULL, proposals, "if no model survives"),
 	KEY_OF_IF("explanations", OBJECTS, explanation,
@@ -376,17 +379,17 @@ const struct shape document_search = DESCRIBED(SEARCH);
 
 static const struct shape_row ABOUT[] = {
 	KEY("schema model file", TEXT, NULL),
-	KEY("counters", TEXTS, "that the cones are over"),
+	KEY("counters", TEXTS, "those that the cones are over"),
 };
 static const struct shape about = DESCRIBED(ABOUT);
 
 static const struct shape_row SIDE[] = {
 	KEY("name", TEXT, "as it was given"),
 	KEY("features", TEXTS, "those that are on"),
-	KEY("tags", TEXTS, "of a model of a folder, those of its sidecar"),
+	KEY("tags", TEXTS, "tags of the sidecar, for a model of a folder"),
 	KEY("paths", LARGE, "µpaths"),
 	KEY("signatures", INTEGER, "distinct ones over `counters`, in lowest terms"),
-	KEY("own", INTEGER, "of these, those that the other has not"),
+	KEY("own", INTEGER, "of these, how many the other lacks"),
 	KEY("rays", INTEGER, "extreme rays; without all facets, generators"),
 	KEY("complete", BOOLEAN, "all its facets are known"),
 };
@@ -402,9 +405,9 @@ static const struct shape_row COMPARE[] = {
 		"equal", "inside", "contains", "neither", "unknown"),
 	KEY_OF("differences", OBJECTS, print_difference_shape,
 		"constraints that one keeps and the other breaks, fewest counters first"),
-	KEY("example", TEXT_OR_NULL, "if equal: a signature of one only, as the other's sum"),
+	KEY("example", TEXT_OR_NULL, "if equal: a signature that only one has, as a sum of the other's"),
 	KEY_OF("remedies", OBJECTS, print_remedy_shape, "if equal: what would distinguish them"),
-	KEY("hurried", BOOLEAN, "not all counters, events and cases were tried, as cones take too long"),
+	KEY("hurried", BOOLEAN, "not all counters, events and cases were tried, because cones take too long"),
 	KEY_OF("observations", OBJECTS, print_told_shape, "if not equal"),
 	KEY("seconds", NUMBER, "wall time"),
 };
@@ -413,9 +416,9 @@ const struct shape document_compare = DESCRIBED(COMPARE);
 static const struct shape_row CHOICE[] = {
 	KEY("name", TEXT, NULL),
 	KEY("features", TEXTS, NULL),
-	KEY("tags", TEXTS, "of a model of a folder, those of its sidecar"),
-	KEY("cone", INTEGER_OR_NULL, "its number; equal cones have equal numbers"),
-	KEY("error", TEXT_OR_NULL, "the diagnostics, if it makes one"),
+	KEY("tags", TEXTS, "tags of the sidecar, for a model of a folder"),
+	KEY("cone", INTEGER_OR_NULL, "the cone's number; equal cones have equal numbers"),
+	KEY("error", TEXT_OR_NULL, "error messages, if the choice is refused"),
 };
 static const struct shape choice = DESCRIBED(CHOICE);
 
@@ -423,13 +426,13 @@ static const struct shape_row ORDER[] = {
 	ROWS_OF(about),
 	KEY_OF("sets", OBJECTS, choice, "the choices"),
 	KEY("relations", "array(array(string|null))",
-		"of each to each: `equal`, `inside`, `contains`, `neither`, or null"),
+		"of each choice to each: `equal`, `inside`, `contains`, `neither`, or null"),
 	KEY("covers", "array(array(integer))", "pairs of cones: the first contains the second, and none lies between"),
 };
 const struct shape document_order = DESCRIBED(ORDER);
 
 static const struct shape_row PLACE[] = {
-	KEY("term", INTEGER, "as which place of a sum or difference, from 1"),
+	KEY("term", INTEGER, "its position in the sum or difference, from 1"),
 	KEY("place", TEXT, "its name"),
 	KEY("at", TEXTS, "`FILE:LINE in CALL`; empty: wherever the name stands"),
 };
@@ -438,33 +441,33 @@ static const struct shape place = DESCRIBED(PLACE);
 static const struct shape_row CANDIDATE[] = {
 	KEY("place", TEXT, "`event sigbus`, `Context = Nofault`, `wherever MIN counts`, `A + B`, `A without B`"),
 	KEY("also", TEXT, "places that count the same on every µpath"),
-	KEY_OF("same", OBJECTS, place, "these taken apart"),
-	KEY("terms", INTEGER, "places in it"),
-	KEY("part", BOOLEAN, "it is of one call alone, while its text is that of several"),
+	KEY_OF("same", OBJECTS, place, "each of these places taken apart"),
+	KEY("terms", INTEGER, "number of places in it"),
+	KEY("part", BOOLEAN, "it means one call only, though its text fits several"),
 	KEY("declared", BOOLEAN, "it is where the model declares it"),
 	KEY("survives", BOOLEAN, "no observation refutes the model with a counter there"),
-	KEY_IF("group", INTEGER_OR_NULL, "of a survivor: equal for one cone; null: facets are not known"),
+	KEY_IF("group", INTEGER_OR_NULL, "of a survivor: the same number for equal cones; null: facets are not known"),
 	KEY_IF("rule", TEXT_OR_NULL, "of a survivor: an equality that predicts the event exactly"),
 	KEY_IF("width", NUMBER_OR_NULL,
-		"of a survivor: the room that the model leaves over the event"),
+		"of a survivor: mean width of the range that the model allows, over the event's count"),
 	KEY_IF("paste", TEXTS, "of a survivor: lines of the model with the counter put in"),
 	KEY_IF("refuted_by", TEXT, "an observation that refutes it"),
-	KEY_IF("constraint", TEXT_OR_NULL, "what that violates; null for sums and differences"),
+	KEY_IF("constraint", TEXT_OR_NULL, "what that observation violates; null for sums and differences"),
 };
 static const struct shape candidate = DESCRIBED(CANDIDATE);
 
 static const struct shape_row LOCATE[] = {
 	ROWS_OF(shared_head),
 	KEY("event", TEXT, "the column"),
-	KEY("counter", TEXT_OR_NULL, "the model's counter that it is, if it knows it"),
+	KEY("counter", TEXT_OR_NULL, "the model's counter for it, if any"),
 	KEY("confidence", NUMBER, NULL),
 	KEY("counterpoint", BOOLEAN, NULL),
 	KEY("observations", INTEGER, "those that have the event and were judged"),
 	KEY("left_out", TEXTS, "those that refute the model itself"),
-	KEY("places", INTEGER, "distinct places: each counts otherwise on some µpath"),
+	KEY("places", INTEGER, "distinct places: any two differ on some µpath"),
 	KEY("tested", INTEGER, "places, sums and differences"),
 	KEY("skipped", INTEGER, "sums and differences left out because of `--max-tests`"),
-	KEY("survivors", INTEGER, "of `candidates`, where these come first, the best first"),
+	KEY("survivors", INTEGER, "how many `candidates` survive; they come first, best first"),
 	KEY_OF("candidates", OBJECTS, candidate, "all that were tested"),
 	KEY("seconds", NUMBER, "wall time"),
 };

@@ -12,8 +12,8 @@ static const struct shape_row PROGRAM[] = {
 	KEY("nodes", INTEGERS, NULL),
 	KEY("background", BOOLEAN, NULL),
 	KEY("begun", NUMBER_OR_NULL, "since the beginning; null: never"),
-	KEY("seconds", NUMBER_OR_NULL, "it ran"),
-	KEY("exit signal", INTEGER_OR_NULL, "as of a command"),
+	KEY("seconds", NUMBER_OR_NULL, "how long it ran"),
+	KEY("exit signal", INTEGER_OR_NULL, "as in `command`"),
 };
 static const struct shape program = DESCRIBED(PROGRAM);
 
@@ -25,23 +25,23 @@ static const struct shape_row LIMIT[] = {
 static const struct shape limit = DESCRIBED(LIMIT);
 
 static const struct shape_row PROFILE[] = {
-	KEY("name text", TEXT, "its own"),
+	KEY("name text", TEXT, "of the specification"),
 	KEY_ONE_OF("mode", TEXT, NULL, "continuous", "aggregated"),
 	KEY("seconds", NUMBER, "how long it took"),
 	KEY("ended_by", TEXT, "`end` (of its programs), `duration`, `interrupt`"),
 	KEY_OF("programs", OBJECTS, program, "one for each process"),
 	KEY("granularity", NUMBER_OR_NULL, "seconds asked for; null where it is aggregated"),
-	KEY("looks missed", INTEGER, "samples; those too late for their own row"),
+	KEY("looks missed", INTEGER, "samples; ticks too late for their own row"),
 	KEY("interval longest", NUMBER_OR_NULL, "seconds between two samples, on average and at most"),
-	KEY_OF("processor", OBJECT, limit, "hecate's own, of one CPU, 0 … 1"),
-	KEY_OF("own_memory", OBJECT, limit, "in bytes"),
+	KEY_OF("processor", OBJECT, limit, "hecate's own use of one CPU, from 0 to 1"),
+	KEY_OF("own_memory", OBJECT, limit, "hecate's own, in bytes"),
 	KEY("not_told", TEXTS, "words of `report` for which this document has nothing"),
 };
 static const struct shape profile = DESCRIBED(PROFILE);
 
 static const struct shape_row PROFILED[] = {
 	ROWS_OF(shared_counted),
-	KEY_OF_IF("profile", OBJECT, profile, "with `--spec`, in the place of these three"),
+	KEY_OF_IF("profile", OBJECT, profile, "with `--spec`, instead of these three"),
 };
 static const struct shape profiled = DESCRIBED(PROFILED);
 
@@ -91,8 +91,8 @@ static const struct shape_row A_STACK[] = {
 	KEY("name text", TEXT, NULL),
 	KEY("file", TEXT, "where it came from"),
 	KEY("per", TEXT, "what has a bar: `task`, `thread`, `core`, `slice`, `channel`, `socket`, `device`, `system`"),
-	KEY("reference", BOOLEAN, "its bars are the truth, which the others are compared with"),
-	KEY("machines", TEXTS, "the processors that it is written for; none: any"),
+	KEY("reference", BOOLEAN, "its bars are the truth; others are compared with them"),
+	KEY("machines", TEXTS, "processors that it is written for; none: any"),
 	KEY_OF("whole", OBJECT, whole, "what the parts add up to"),
 	KEY("figure", TEXT_OR_NULL, "what the figure is (`CPI`)"),
 	KEY_OF("tree", OBJECT_OR_NULL, tree, "of a [tree](stack-language.md#trees)"),
@@ -106,14 +106,14 @@ static const struct shape_row AMOUNT[] = {
 	KEY("name", TEXT, NULL),
 	KEY("parent", TEXT_OR_NULL, NULL),
 	KEY("value", NUMBER_OR_NULL, "never below 0; null: not known"),
-	KEY("raw", NUMBER_OR_NULL, "what the formula says, or the parent less its parts: below 0 too"),
+	KEY("raw", NUMBER_OR_NULL, "what the formula gives, or the parent minus its other parts; may be below 0"),
 	KEY("share", NUMBER_OR_NULL, "of the whole"),
 	KEY("figure", NUMBER_OR_NULL, "its share of the figure"),
-	KEY("over", NUMBER_OR_NULL, "what its own parts have more than it"),
+	KEY("over", NUMBER_OR_NULL, "by how much its own parts exceed it"),
 	KEY("negative", BOOLEAN, "`raw` is below 0: an error"),
 	KEY("raw_share raw_figure", NUMBER_OR_NULL, "as `share` and `figure`, of `raw`"),
-	KEY("gain", NUMBER_OR_NULL, "how many times less the whole would be without the part"),
-	KEY("error", NUMBER_OR_NULL, "its `raw_share` less the reference's"),
+	KEY("gain", NUMBER_OR_NULL, "the whole, over the whole without the part"),
+	KEY("error", NUMBER_OR_NULL, "its `raw_share` minus the reference's"),
 	KEY_IF("flagged", BOOLEAN, "of a tree: above its limit, and its parent is worth a look"),
 	KEY_IF("lacks", TEXTS, "of a tree: events that it needs and that have no count"),
 	KEY_IF("contradiction", TEXT_OR_NULL, "of a tree: raw counts that contradict each other"),
@@ -136,10 +136,10 @@ static const struct shape_row BAR[] = {
 	KEY("whole", NUMBER_OR_NULL, "null: a counter is missing, or a divisor is 0"),
 	KEY("figure", NUMBER_OR_NULL, NULL),
 	KEY_OF("parts", OBJECTS, amount, "in the stack's order"),
-	KEY("over", NUMBER_OR_NULL, "what the parts have more than the whole, by `value`; 0: they fit"),
-	KEY_OF("worst", OBJECT_OR_NULL, worst, "the part that is farthest from the reference"),
+	KEY("over", NUMBER_OR_NULL, "by how much the parts' `value`s exceed the whole; 0: they fit"),
+	KEY_OF("worst", OBJECT_OR_NULL, worst, "the part farthest from the reference"),
 	KEY_OF("missing", OBJECTS, lack, "counters that have no count here"),
-	KEY("notes", TEXTS, "what must be known before the bar is believed"),
+	KEY("notes", TEXTS, "what to know before believing the bar"),
 };
 static const struct shape bar = DESCRIBED(BAR);
 
@@ -159,17 +159,17 @@ static const struct shape started = DESCRIBED(STARTED);
 static const struct shape_row SCHEDULER[] = {
 	KEY("booked_ns", INTEGER, "the time for which they are known"),
 	KEY("run_ns wait_ns", INTEGER, NULL),
-	KEY("slices", INTEGER, "times on a CPU"),
-	KEY("records_run_ns", INTEGER, "what records have in the same time"),
-	KEY("excess_ns", INTEGER, "what they have more"),
+	KEY("slices", INTEGER, "how often it ran"),
+	KEY("records_run_ns", INTEGER, "running time by records in the same time"),
+	KEY("excess_ns", INTEGER, "by how much the records have more"),
 };
 static const struct shape scheduler = DESCRIBED(SCHEDULER);
 
 static const struct shape_row TASK_EVENTS[] = {
-	KEY("on_cpu", INTEGER, "times put on a CPU"),
+	KEY("on_cpu", INTEGER, "how often it was put on a CPU"),
 	KEY("minor major failed", INTEGER, "faults, by their end"),
 	KEY("failed_ns", INTEGER, NULL),
-	KEY("unwoken", INTEGER, "sleeps that hold the wait for a CPU"),
+	KEY("unwoken", INTEGER, "sleeps that include the wait for a CPU"),
 	KEY("broken", INTEGER, "contradictions"),
 };
 static const struct shape task_events = DESCRIBED(TASK_EVENTS);
@@ -190,18 +190,18 @@ static const struct shape task = DESCRIBED(TASK);
 static const struct shape_row PROCESS[] = {
 	KEY("pid", INTEGER, "0: the others"),
 	KEY("name", TEXT_OR_NULL, NULL),
-	KEY("program", TEXT_OR_NULL, "of a specification, whose first process it is"),
+	KEY("program", TEXT_OR_NULL, "of a specification: the program whose first process it is"),
 	KEY("tasks", INTEGER, "how many"),
-	KEY("ns", "object(integer)", "sums"),
+	KEY("ns", "object(integer)", "sums over its tasks"),
 };
 static const struct shape process = DESCRIBED(PROCESS);
 
 static const struct shape_row CPU[] = {
 	KEY("cpu elapsed_ns", INTEGER, NULL),
 	KEY("idle_ns followed_ns others_ns switching_ns unknown_ns", INTEGER,
-		"its parts; tasks that are watched are followed"),
+		"parts of `elapsed_ns`; watched tasks are followed"),
 	KEY("switches", INTEGER, NULL),
-	KEY("offline", BOOLEAN, "it went"),
+	KEY("offline", BOOLEAN, "it went offline"),
 };
 static const struct shape cpu = DESCRIBED(CPU);
 
@@ -209,9 +209,9 @@ static const struct shape_row RECORDING[] = {
 	KEY("windows", INTEGER, NULL),
 	KEY("doubted", INTEGER, "windows with missing or contradictory records"),
 	KEY("missed", INTEGER, "ticks that were part of the next window"),
-	KEY("quiet", INTEGER, "tasks of the whole machine that did not run, and have no observation"),
+	KEY("quiet", INTEGER, "tasks that did not run and have no observation"),
 	KEY("records lost late contradictions unpaired_faults missing_wakeups missing_faults", INTEGER, NULL),
-	KEY("toggles", INTEGER, "of call chains"),
+	KEY("toggles", INTEGER, "how often call chains were turned on or off"),
 	KEY("ring_kb", INTEGER, "0: none"),
 	KEY("reader_seconds", NUMBER, "processor time of hecate"),
 };
@@ -219,7 +219,7 @@ static const struct shape recording = DESCRIBED(RECORDING);
 
 static const struct shape_row STALLS[] = {
 	KEY_OF("command", OBJECT_OR_NULL, started, NULL),
-	KEY_ONE_OF("detail", TEXT, "what was used of it", "records", "switches", "counters"),
+	KEY_ONE_OF("detail", TEXT, "what it is made from", "records", "switches", "counters"),
 	KEY("note", TEXT_OR_NULL, "what is not recorded, and why"),
 	KEY("believed", BOOLEAN, "else records are missing or contradictory, as `why` says"),
 	KEY("why", TEXT_OR_NULL, NULL),
@@ -229,7 +229,7 @@ static const struct shape_row STALLS[] = {
 	KEY_OF("processes", OBJECTS, process, NULL),
 	KEY_OF("cpus", OBJECTS, cpu, "empty without records of whole CPUs"),
 	KEY_OF("recording", OBJECT, recording, NULL),
-	KEY("remarks", TEXTS, "all that must be known, in sentences"),
+	KEY("remarks", TEXTS, "what to know, in sentences"),
 };
 static const struct shape stalls = DESCRIBED(STALLS);
 
@@ -238,9 +238,9 @@ static const struct shape_row STACK[] = {
 	ROWS_OF(profiled),
 	KEY_OF("stacks", OBJECTS, a_stack, "in the order of the command line"),
 	KEY_OF("observations", OBJECTS, observation, "empty with `--check`"),
-	KEY("notes", TEXTS, "what a reader of the data must know, over all of it"),
+	KEY("notes", TEXTS, "what a reader must know about all of the data"),
 	KEY_OF("warnings", OBJECTS, shared_warning, "about what was counted here"),
-	KEY_OF_IF("stalls", OBJECT, stalls, "where the time of tasks was watched (`-- CMD`, `-p`, `-a`)"),
+	KEY_OF_IF("stalls", OBJECT, stalls, "if the time of tasks was watched (`-- CMD`, `-p`, `-a`)"),
 };
 const struct shape document_stack = DESCRIBED(STACK);
 
@@ -254,7 +254,7 @@ static const struct shape_row CELL[] = {
 	KEY("hits", NUMBER_OR_NULL, "requests served here"),
 	KEY("with", TEXT_OR_NULL, "the other kind"),
 	KEY_IF("share", NUMBER_OR_NULL, "with `--beyond`: of the kind's hits beyond that stage"),
-	KEY_IF("share_known", NUMBER_OR_NULL, "of what is known, where `share` is null"),
+	KEY_IF("share_known", NUMBER_OR_NULL, "share of what is known, if `share` is null"),
 };
 static const struct shape cell = DESCRIBED(CELL);
 
@@ -273,7 +273,7 @@ static const struct shape hits = DESCRIBED(HITS);
 
 static const struct shape_row KIND_BEYOND[] = {
 	ROWS_OF(hits),
-	KEY("share share_known", NUMBER_OR_NULL, "of all kinds'"),
+	KEY("share share_known", NUMBER_OR_NULL, "of the hits of all kinds"),
 };
 static const struct shape kind_beyond = DESCRIBED(KIND_BEYOND);
 
@@ -367,7 +367,7 @@ static const struct shape lacking = DESCRIBED(LACKING);
 
 static const struct shape_row SCALED[] = {
 	KEY("counter", TEXT, NULL),
-	KEY("counted", INTEGER, "intervals"),
+	KEY("counted", INTEGER, "number of intervals in which it was counted"),
 };
 static const struct shape scaled = DESCRIBED(SCALED);
 
@@ -379,14 +379,14 @@ static const struct shape gone = DESCRIBED(GONE);
 
 static const struct shape_row WRONG[] = {
 	KEY("counter", TEXT, NULL),
-	KEY("owners", INTEGER, "how many have such"),
+	KEY("owners", INTEGER, "how many owners have such increments"),
 };
 static const struct shape wrong = DESCRIBED(WRONG);
 
 static const struct shape_row SNAPSHOT[] = {
 	KEY("name source", TEXT, "of the observation"),
 	KEY("row rows", INTEGER, "its first row in the observation, from 1, and how many"),
-	KEY("intervals", INTEGER, "rows of one time are one interval"),
+	KEY("intervals", INTEGER, "how many; rows of one time are one interval"),
 	KEY("seconds", NUMBER_OR_NULL, NULL),
 	KEY_OF_IF("path_map", OBJECTS, place, "in the network's order"),
 	KEY_OF_IF("together", OBJECTS, hits, "of all places"),
@@ -397,7 +397,7 @@ static const struct shape_row SNAPSHOT[] = {
 	KEY_OF_IF("qos", OBJECTS, load, "owners of modules that report their load"),
 	KEY_OF_IF("totals", OBJECTS, figure, "the network's figures"),
 	KEY_OF_IF("laws", OBJECTS, law, NULL),
-	KEY("below_zero", INTEGER, "values that came out below zero, and are taken as 0"),
+	KEY("below_zero", INTEGER, "values below zero, taken as 0"),
 	KEY_OF("lacking", OBJECTS, lacking, "counters that are not known"),
 	KEY_OF("scaled", OBJECTS, scaled, "counters that were not counted in every interval"),
 	KEY_OF("gone", OBJECTS, gone, "owners of which nothing was counted, unlike others of their kind"),
@@ -416,19 +416,19 @@ static const struct shape served = DESCRIBED(SERVED);
 static const struct shape_row FLOW[] = {
 	KEY("task", TEXT, "`gcc-4711`"),
 	KEY("core", TEXT, "`CPU 3`"),
-	KEY("destination", TEXT_OR_NULL, "null: all that has none"),
+	KEY("destination", TEXT_OR_NULL, "null: requests without one"),
 	KEY("ran", NUMBER_OR_NULL, "seconds on the CPU; null for a flow with a destination"),
 	KEY("requests", NUMBER_OR_NULL, "null: some are not known, or there is no destination"),
 	KEY("share", NUMBER_OR_NULL, "of the task's requests from that CPU"),
 	KEY("snapshots", INTEGER, "how many were closed"),
 	KEY("ended", BOOLEAN, "the task ended"),
-	KEY_OF("served", OBJECTS, served, "where requests were served before they came to a destination"),
+	KEY_OF("served", OBJECTS, served, "where requests were served before their destination"),
 };
 static const struct shape flow = DESCRIBED(FLOW);
 
 static const struct shape_row APART[] = {
 	KEY("unfollowed", NUMBER_OR_NULL, "requests of tasks that are not followed"),
-	KEY("mixed", NUMBER_OR_NULL, "requests of which it is not known whose they are"),
+	KEY("mixed", NUMBER_OR_NULL, "requests whose task is not known"),
 	KEY("others", NUMBER_OR_NULL, "requests beyond the flows that are kept"),
 	KEY("folded", INTEGER, "flows that went into `others`"),
 	KEY("backwards", INTEGER, "counts that went back"),
@@ -493,7 +493,7 @@ static const struct shape_row NET[] = {
 	KEY("file", TEXT, "where the network came from"),
 	ROWS_OF(profiled),
 	KEY_OF_IF("snapshots", OBJECTS, snapshot, "in the order of the data; what was counted here comes last"),
-	KEY_OF_IF("flows", OBJECTS, flow, "those of one task on one CPU together, the longest first"),
+	KEY_OF_IF("flows", OBJECTS, flow, "those of one task on one CPU together, longest first"),
 	KEY_OF_IF("flows_apart", OBJECT, apart, "what is in no flow of a task"),
 	KEY_OF_IF("warnings", OBJECTS, shared_warning, "about what was counted here"),
 	KEY_OF_IF("kinds", OBJECTS, net_kind, "with `--check`"),

@@ -196,8 +196,9 @@ print_json_data(struct json_writer *writer, const struct options *options, const
 	write_warnings(writer, result, counting);
 }
 
-static const char THAT_COUNT[] = "how many, by `family_wise` of each if `family_wise`, else by `verdict`";
-static const char BY_EITHER_WAY[] = "the infeasible ones by either way to count";
+static const char THAT_COUNT[] =
+	"observations with this verdict: their `family_wise` if the document's is true, else `verdict`";
+static const char BY_EITHER_WAY[] = "infeasible ones by either way of counting";
 
 /* What the document of `check` has of its result; the rest is shared with other documents. */
 static const struct shape_row CHECK_ROWS[] = {
@@ -210,7 +211,7 @@ static const struct shape_row CHECK_ROWS[] = {
 	{SHAPE_FIELD(struct result, refuted.family_wise), .key = "infeasible_family_wise", .help = BY_EITHER_WAY},
 	{SHAPE_FIELD(struct result, refuted.one_by_one), .key = "infeasible_one_by_one", .help = BY_EITHER_WAY},
 	{SHAPE_FIELD(struct result, refuted.in_doubt), .key = "in_doubt",
-		.help = "how many of the infeasible ones rest on a premise that is in doubt"},
+		.help = "how many infeasible ones rest on a doubtful premise"},
 };
 const struct shape print_check_shape = SHAPE(struct result, CHECK_ROWS);
 

@@ -57,13 +57,13 @@ static const struct shape_row DIFFERENCE_ROWS[] = {
 	{ROW(constraint.equality), .key = "equality", .help = "it is Σ coef·v = 0, else Σ coef·v ≥ 0"},
 	{SHAPE_ARRAY(struct compare_difference, constraint.coef, constraint.n), .key = "coef",
 		.as = SHAPE_COEFFICIENTS},
-	{ROW(facet), .key = "facet", .help = "of that cone; else made to separate a µpath"},
+	{ROW(facet), .key = "facet", .help = "a facet of the keeper's cone; else made to separate a µpath"},
 	{ROW(broken), .key = "broken", .help = "what data must show to break it: `FF + FM > PGF`"},
 	{ROW(breaking), .key = "breaking", .help = "signatures of the other that break it"},
-	{ROW(value), .key = "value", .help = "Σ coef·v for the simplest of them"},
-	{.type = SHAPE_RECORD, .key = "signature", .of = &SIGNATURE, .help = "that one"},
+	{ROW(value), .key = "value", .help = "Σ coef·v of the simplest of these signatures"},
+	{.type = SHAPE_RECORD, .key = "signature", .of = &SIGNATURE, .help = "that signature"},
 	{ROW(line), .key = "path", .help = "one of its µpaths on one line"},
-	{.type = SHAPE_HAND, .key = "steps", .json = "array(string)", .help = "the same step by step"},
+	{.type = SHAPE_HAND, .key = "steps", .json = "array(string)", .help = "the same µpath step by step"},
 };
 const struct shape print_difference_shape = SHAPE(struct compare_difference, DIFFERENCE_ROWS);
 #undef ROW
@@ -77,11 +77,11 @@ has_text(const void *remedy)
 #define ROW(field) SHAPE_FIELD(struct compare_remedy, field)
 static const struct shape_row REMEDY_ROWS[] = {
 	{SHAPE_ONE_OF(struct compare_remedy, kind, place_word), .key = "kind",
-		.help = "`counters` of the model; else at an event or case"},
+		.help = "unused `counters` of the model; else a new one at an event or case"},
 	{ROW(what), .key = "what", .help = "the counters, the event, or property and value"},
 	{SHAPE_ARRAY(struct compare_remedy, counter, n), .key = "counters", .as = SHAPE_COUNTER,
-		.help = "those of the model, all of which are needed"},
-	{.type = SHAPE_HAND, .key = "relation", .json = "string", .help = "what it is then"},
+		.help = "counters of the model; all of them are needed"},
+	{.type = SHAPE_HAND, .key = "relation", .json = "string", .help = "of the cones with them"},
 	{KEEPER(struct compare_remedy), .shown = has_text, .help = "which keeps the constraint"},
 	{ROW(text), .key = "text", .help = "the simplest constraint that one keeps then and the other breaks"},
 };
@@ -100,22 +100,23 @@ static const struct shape_row NEAREST_ROWS[] = {
 	{KEEPER(struct compare_observation), .help = "which of them keeps it"},
 	{ROW(text), .key = "text", .help = "the constraint"},
 	{ROW(off), .key = "off", .help = "by how many counts the mean breaks it"},
-	{ROW(reach), .key = "reach", .help = "half the region's width across it; 0 if exact"},
+	{ROW(reach), .key = "reach", .help = "half the region's width across the constraint; 0 if exact"},
 	{ROW(size), .key = "size", .help = "Σ abs(coef)·mean"},
-	{ROW(needed), .key = "needed", .help = "samples that would decide if the mean were true"},
+	{ROW(needed), .key = "needed",
+		.help = "about how many samples would decide, if the true mean is here; null: none would"},
 };
 static const struct shape NEAREST = SHAPE(struct compare_observation, NEAREST_ROWS);
 
 static const struct shape_row TOLD_ROWS[] = {
 	{ROW(name), .key = "name"},
-	{VERDICT(alone[0]), .key = "first", .help = "the verdicts, by itself"},
-	{VERDICT(alone[1]), .key = "second", .help = "the verdicts, by itself"},
+	{VERDICT(alone[0]), .key = "first", .help = "the verdict, for this observation alone"},
+	{VERDICT(alone[1]), .key = "second", .help = "the verdict, for this observation alone"},
 	{VERDICT(family_wise[0]), .key = "first_family_wise", .help = "by Holm's procedure over all observations"},
 	{VERDICT(family_wise[1]), .key = "second_family_wise", .help = "by Holm's procedure over all observations"},
 	{ROW(decides), .key = "tells", .help = "it refutes one of them, and the other survives it"},
 	{ROW(samples), .key = "samples", .help = "rows"},
 	{.type = SHAPE_RECORD, .key = "nearest", .of = &NEAREST, .shown = has_nearest,
-		.help = "what it comes nearest to breaking; null: its counters show no difference"},
+		.help = "the constraint that it comes nearest to breaking; null: its counters show no difference"},
 };
 const struct shape print_told_shape = SHAPE(struct compare_observation, TOLD_ROWS);
 

@@ -38,7 +38,7 @@ static const struct shape NOTE = SHAPE(struct result_note, NOTE_ROWS);
 static const struct shape_row TRUST_ROWS[] = {
 	{SHAPE_FIELD(struct finding_trust, counter), .key = "counter", .as = SHAPE_COUNTER},
 	{SHAPE_FIELD(struct finding_trust, subtracted), .key = "subtracted", .unit = "counts",
-		.help = "by which its mean was lowered; below 0: raised"},
+		.help = "how much its mean was lowered; below 0: raised"},
 	{SHAPE_FIELD(struct finding_trust, widened), .key = "widened", .unit = "counts",
 		.help = "how far the mean may be off; null: unbounded, and the counter is in no verdict"},
 	{SHAPE_FIELD(struct finding_trust, because), .key = "because"},
@@ -49,9 +49,9 @@ static const struct shape_row TEST_ROWS[] = {
 	{SHAPE_FIELD(struct cone_test, dimensions), .key = "dimensions",
 		.help = "constraints that meet at the point of the cone nearest to the mean"},
 	{SHAPE_FIELD(struct cone_test, distance2), .key = "distance2",
-		.help = "squared distance of the mean from it, in the covariance that the rows have"},
+		.help = "squared distance of the mean from that point, by the covariance of the rows"},
 	{SHAPE_FIELD(struct cone_test, threshold2), .key = "threshold2",
-		.help = "of T² with so many dimensions; null if rows are too few for any"},
+		.help = "threshold of T² for that many dimensions; null with too few rows"},
 	{SHAPE_FIELD(struct cone_test, freedom), .key = "freedom", .help = "degrees of freedom of that covariance"},
 	{SHAPE_FIELD(struct cone_test, p), .key = "p",
 		.help = "P(T² ≥ `distance2`), or more where noise in time explains more"},
@@ -65,14 +65,14 @@ static const struct shape_row NOISE_ROWS[] = {
 	{SHAPE_FIELD(struct verdict, p_independent), .key = "p_independent",
 		.help = "the p-value if rows were independent"},
 	{SHAPE_FIELD(struct verdict, samples_needed), .key = "samples_needed",
-		.help = "about as many samples of the same kind would refute against that noise"},
+		.help = "about how many samples of the same kind would refute despite that noise"},
 	{SHAPE_FIELD(struct verdict, noise.share), .key = "share",
-		.help = "of the variance, that is slow; 0: rows are independent"},
+		.help = "the slow part of the variance; 0: rows are independent"},
 	{SHAPE_FIELD(struct verdict, noise.time), .key = "rows",
-		.help = "rows within which it is forgotten, by a factor of e; 0: memory is long"},
+		.help = "rows within which the noise decays by a factor of e; 0: memory is long"},
 	{SHAPE_FIELD(struct verdict, noise.memory), .key = "memory", .help = "Hurst exponent; 0: memory is not long"},
 	{SHAPE_FIELD(struct verdict, noise.factor), .key = "factor",
-		.help = "the variance of the mean is so many times that of independent rows"},
+		.help = "variance of the mean, over that of independent rows"},
 };
 static const struct shape NOISE = SHAPE(struct verdict, NOISE_ROWS);
 
@@ -117,8 +117,8 @@ static const char EACH_REGION[] =
 #define BY_HAND(name, types) .type = SHAPE_HAND, .key = (name), .json = (types)
 static const struct shape_row UNTESTED_ROWS[] = {
 	{BY_HAND("constraints", "integer"), .help = "how many"},
-	{BY_HAND("names", "string"), .help = "the shortest, equalities first"},
-	{BY_HAND("because", "string"), .help = "the counters, and why each is not there"},
+	{BY_HAND("names", "string"), .help = "the shortest of them, equalities first"},
+	{BY_HAND("because", "string"), .help = "the missing counters, and why each is missing"},
 };
 static const struct shape UNTESTED = SHAPE(struct finding, UNTESTED_ROWS);
 
@@ -136,7 +136,7 @@ static const struct shape CERTIFICATE = SHAPE(struct finding, CERTIFICATE_ROWS);
 
 static const struct shape_row SHARE_ROWS[] = {
 	{BY_HAND("counter", "string|null"), .help = "null: all µops seen"},
-	{BY_HAND("least greatest", "number"), .help = "of 1"},
+	{BY_HAND("least greatest", "number"), .help = "from 0 to 1"},
 	{BY_HAND("always", "boolean"), .help = "the model without the feature never raises it"},
 };
 static const struct shape SHARE = SHAPE(struct finding, SHARE_ROWS);
@@ -147,16 +147,16 @@ static const struct shape_row FLOWING_ROWS[] = {
 	{BY_HAND("reason", "string|null"), .help = "why there is no answer: a limit was reached"},
 	{BY_HAND("least greatest", "number|null"),
 		.help = "µops through it that a counter sees; null: no answer, or no limit"},
-	{BY_HAND("unseen", "boolean"), .help = "it has µpaths that raise no counter: any number of µops besides"},
+	{BY_HAND("unseen", "boolean"), .help = "it has µpaths that raise no counter; any number of µops may take them"},
 	{BY_HAND("shares", "array(object)"), .of = &SHARE,
-		.help = "of all µops, then of each counter, narrowest first"},
+		.help = "its share of all µops, then of each counter, narrowest first"},
 };
 static const struct shape FLOWING = SHAPE(struct finding, FLOWING_ROWS);
 
 /* In the order of JSON; what only the explorer shows comes last. */
 static const struct shape_row FINDING_ROWS[] = {
 	{SHAPE_FIELD(struct finding, name), .key = "name",
-		.help = "the second of a name gets `#2`"},
+		.help = "the second with the same name gets `#2`"},
 	{SHAPE_FIELD(struct finding, source), .key = "source", .help = "the file, or the command line"},
 	{SHAPE_FIELD(struct finding, data.samples), .key = "samples", .help = "rows"},
 	{SHAPE_FIELD(struct finding, data.effective), .key = "effective_samples",
@@ -174,21 +174,21 @@ static const struct shape_row FINDING_ROWS[] = {
 	{SHAPE_FIELD(struct finding, data.random_turns), .key = "random_turns",
 		.help = "its counters took turns in random order: rows are independent by design"},
 	{VERDICT_OF(struct finding, own.verdict), .key = "verdict",
-		.help = "by what decides, for this observation by itself"},
+		.help = "by what `region` names, for this observation alone"},
 	{SHAPE_FIELD(struct finding, reason), .key = "reason",
 		.help = "why it is borderline or undecided"},
 	{SHAPE_FIELD(struct finding, in_doubt), .key = "in_doubt",
-		.help = "the code of the warning that takes away what this refutation rests on"},
+		.help = "the code of the warning that puts this refutation in doubt"},
 	{BY_HAND("untested", "object|null"), .of = &UNTESTED,
-		.help = "constraints that the verdict does without, as the observation lacks a counter of theirs"},
+		.help = "constraints left out of the verdict because the observation lacks one of their counters"},
 	{VERDICT_OF(struct finding, own.region[REGION_ELLIPSOID]), .key = "ellipsoid", .help = EACH_REGION},
 	{VERDICT_OF(struct finding, own.region[REGION_BOX]), .key = "box", .help = EACH_REGION},
 	{VERDICT_OF(struct finding, own.region[REGION_INDEPENDENT]), .key = "independent", .help = EACH_REGION},
 	{VERDICT_OF(struct finding, own.region[REGION_CONE]), .key = "cone", .help = EACH_REGION},
 	{VERDICT_OF(struct finding, own.family_wise), .key = "family_wise",
-		.help = "by Holm's procedure: `feasible` if so many observations would be infeasible by chance"},
+		.help = "by Holm's procedure: `feasible` if chance explains that many infeasible observations"},
 	{SHAPE_FIELD(struct finding, own.distance2), .key = "distance2",
-		.help = "squared distance d² of the mean from the cone, by its covariance; null if not found"},
+		.help = "squared distance d² of the mean from the cone, by the mean's covariance; null if not found"},
 	{SHAPE_FIELD(struct finding, own.threshold2), .key = "threshold2",
 		.help = "what d² is compared with: a χ² quantile; 0 for an exact total, null if undecided"},
 	{SHAPE_FIELD(struct finding, own.p), .key = "p", .help = "P(χ² ≥ d²)"},
@@ -209,11 +209,11 @@ static const struct shape_row FINDING_ROWS[] = {
 		.help = "constraints that the whole deciding region violates, worst first; may be none"},
 	{SHAPE_ARRAY(struct finding, proof.suspected, proof.n_suspected), .key = "suspected", .as = SHAPE_FIRST,
 		.of = &constraint_shape,
-		.help = "if undecided because of slow noise: what independent rows would refute"},
+		.help = "if slow noise left it undecided: the constraint that independent rows would refute"},
 	{BY_HAND("certificate", "object|null"), .of = &CERTIFICATE,
-		.help = "if infeasible: Σ coef·v ≥ 0, which signatures keep and the whole region violates"},
+		.help = "if infeasible: Σ coef·v ≥ 0, which every signature keeps and the whole region violates"},
 	{SHAPE_ARRAY(struct finding, witness.uops, witness.n), .key = "flow", .of = &UOPS, .shown = has_flow,
-		.help = "with `--flow`, if feasible: a mix of µpaths in the region, largest first"},
+		.help = "with `--flow`, if feasible: a mix of µpaths whose counts lie in the region, largest first"},
 	{BY_HAND("features", "array(object)|null"), .of = &FLOWING,
 		.help = "with `--flow`, if feasible: how much may go through each feature that is on"},
 
