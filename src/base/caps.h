@@ -22,7 +22,7 @@ struct err;
 
 enum caps_raised { CAPS_READ_ANY = 2, CAPS_KERNEL_ADDRESSES = 34 }; /* numbers of linux/capability.h */
 
-/* Gives up all but the above. False and *e if the kernel refuses: then go no further. */
+/* Gives up all but the above. Returns false and sets *e if the kernel refuses: then go no further. */
 bool caps_confine(struct err *e);
 
 /* Gives up all for good, in a process that opens no counters: the engine, or a command about files. Root is left alone.

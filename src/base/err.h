@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 struct err {
-	char file[256]; /* "" when no file is to blame; of a long path the end is kept */
+	char file[256]; /* "" when no file is to blame; only the end of a long path */
 	int line, col;  /* 1-based; 0 when unknown */
 	char what[768]; /* the sentence, without a final newline */
 	char hint[512]; /* what to do; "" when the sentence says it already */
-	/* the line at the place as it is shown, or the text that is wrong; "" when there is none */
+	/* the line at the place, as shown, or the wrong text; "" when there is no line */
 	char source[656];
-	int caret, span; /* the place in it, in columns from 0; its length, at least 1 */
+	int caret, span; /* start of the place in `source`, in columns from 0, and its length, at least 1 */
 };
 
 struct str;

@@ -19,7 +19,7 @@ i128_dot(const int64_t *a, const int64_t *b, size_t n)
 	return sum;
 }
 
-/* The greatest common divisor; that of 0 and a is a. */
+/* Returns the greatest common divisor; the one of 0 and a is a. */
 static inline uint64_t
 u64_gcd(uint64_t a, uint64_t b)
 {

@@ -10,8 +10,8 @@ struct str;
 struct err;
 
 /* Writes a document to the end of `out`. At most 32 objects and arrays may be open. A value inside an object has a key;
- * one inside an array has NULL. For a long document, set `drain`: it empties the text whenever it has grown by
- * JSON_DRAIN. */
+ * for a value inside an array, `key` is NULL. For a long document, set `drain`: the writer calls it to empty the text
+ * whenever the text has grown by JSON_DRAIN bytes. */
 #define JSON_DRAIN ((size_t)1 << 18)
 struct json_drain {
 	void (*drain)(void *ctx, struct str *);
@@ -40,7 +40,7 @@ enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSO
 struct json {
 	enum json_kind kind;
 	bool truth;
-	char *text;         /* strings decoded, numbers as written */
+	char *text;         /* a string, decoded, or a number, as written */
 	struct json *first; /* children of arrays and objects */
 	struct json *next;
 	char *key;
@@ -48,11 +48,11 @@ struct json {
 	size_t at, key_at;  /* offsets of the value and of its key in the text, in bytes */
 };
 
-/* Parses one document; free it with json_free(). NULL and *e, with line and column in bytes, on bad input: nesting
- * beyond 256, text after the document, and so on. */
+/* Parses one document; free it with json_free(). On bad input (nesting beyond 256, text after the document, and so on)
+ * it returns NULL and sets *e, with line and column in bytes. */
 struct json *json_parse(const char *s, size_t n, struct err *e);
 void json_free(struct json *);
-/* NULL when the key is absent or the value is no object */
+/* Returns NULL when the key is absent or `object` is no object. */
 const struct json *json_get(const struct json *object, const char *key);
 double json_number(const struct json *);                                 /* NaN when the value is no number */
 

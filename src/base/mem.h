@@ -12,8 +12,8 @@ char *mem_str(const char *s);
 char *mem_strn(const char *s, size_t n);
 void *mem_copy(const void *p, size_t size);
 
-/* Makes room for `need` elements of `size` bytes in the array that `array` is the address of. *cap is the number of
- * elements it has room for. The room doubles, so a loop that appends takes linear time. */
+/* Makes room for `need` elements of `size` bytes each. `array` is the address of the pointer to the array; *cap is the
+ * number of elements that the array has room for. The room doubles, so a loop that appends takes linear time. */
 void mem_grow(void *array, size_t *cap, size_t need, size_t size);
 
 struct arena;

@@ -8,16 +8,16 @@
  * thin group space ("10 653"; an ordinary space in ASCII), above it three significant digits with k M G T. */
 #define NUMBER_TEXT 32
 char *number_count(char out[NUMBER_TEXT], double v, bool ascii);
-/* `digits` (1 … 6) significant digits, never an exponent: "0.00013", "45.64"; from 10 000 on as number_count() */
+/* `digits` (1 … 6) significant digits, never an exponent: "0.00013", "45.64"; from 10 000 on like number_count() */
 char *number_digits(char out[NUMBER_TEXT], double v, int digits, bool ascii);
 char *number_exact(char out[NUMBER_TEXT], long long v, bool sign, bool ascii); /* in full, grouped; signed on request */
 /* whole numbers as number_exact(), others to eight digits */
 char *number_full(char out[NUMBER_TEXT], double v, bool ascii);
 /* a signed difference: whole numbers as number_exact(), others to six digits */
 char *number_off(char out[NUMBER_TEXT], double v, bool ascii);
-/* a 0 … 1 share in percent, without the sign: "93.1", "0.042" */
+/* a share from 0 to 1 in percent, without the % sign: "93.1", "0.042" */
 char *number_share(char out[NUMBER_TEXT], double share);
-/* a standard error as a share of its mean: "±2.1 %"; from 100 % on "±1.3×" */
+/* a standard error as a share of the mean: "±2.1 %"; from 100 % on "±1.3×" */
 char *number_spread(char out[NUMBER_TEXT], double share);
 /* a p-value: "0.20", "4e-7", "<1e-9"; "·" for NaN */
 char *number_p(char out[NUMBER_TEXT], double p);

@@ -17,7 +17,7 @@ bool number_list_parse(const char *text, bool ranges, int least, int most, int *
 /* Sorts n numbers and drops repeated ones; returns how many remain. */
 size_t number_list_sort(int *list, size_t n);
 
-/* Whether v is in the list. True when there is no list (NULL). */
+/* Returns whether v is in the list. Returns true when there is no list (NULL). */
 bool number_list_has(const int *list, size_t n, int v);
 
 #endif

@@ -1,9 +1,9 @@
 /* Quoting words for a shell that a command line is pasted into, and splitting such a line again.
  *
  * A word of letters, digits and a few signs needs no quotes. Any other word stands between single quotes, where a shell
- * looks for nothing but the closing quote. A word with control characters is written as $'…' (POSIX.1-2024; bash, zsh,
- * ksh, busybox). A shell that does not know that form runs no part of it, and no control character reaches the
- * terminal. */
+ * gives a meaning only to the closing quote. A word with control characters is written as $'…' (POSIX.1-2024; bash,
+ * zsh, ksh, busybox). A shell that does not know that form takes it as a plain word and runs no part of it. No control
+ * character reaches the terminal. */
 #ifndef BASE_SHELL_H
 #define BASE_SHELL_H
 
@@ -22,8 +22,8 @@ void shell_add_file(struct str *out, const char *path);
 /* Adds " --option value"; or " --option=value" if the value begins with a hyphen. */
 void shell_add_option(struct str *out, const char *option, const char *value);
 
-/* Sets a hint that shows a command line; otherwise like err_hint(). The format has no conversion but "%s"; each
- * argument is written as by shell_add_file(). */
+/* Like err_hint(), for a hint that shows a command line. The only conversion in the format is "%s"; each argument is
+ * written as by shell_add_file(). */
 bool shell_hint(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Splits a typed command at blanks. Quotes and backslashes work as in sh, and so does $'…' with the escapes that

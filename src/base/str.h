@@ -21,21 +21,23 @@ void str_add(struct str *, const char *s);
 void str_addc(struct str *, char c);
 void str_addf(struct str *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_addv(struct str *, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
-/* room for n more bytes, to be written directly; then str_grown() takes over those that were written */
+/* Returns room for n more bytes, which the caller fills. str_grown() then makes the n bytes that were filled part of
+ * the string. */
 char *str_room(struct str *, size_t n);
 void str_grown(struct str *, size_t n);
 const char *str_text(const struct str *);
-char *str_take(struct str *); /* the caller frees; the str is empty again */
+char *str_take(struct str *); /* the caller frees the result; the str is empty again */
 char *str_format(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* the caller frees */
 
 bool str_eq(const char *a, const char *b);
 bool str_starts(const char *s, const char *prefix);
 bool str_ends(const char *s, const char *suffix);
 
-/* Numbers in base 10 that take up the whole string. False on an empty string, other characters, or overflow. */
+/* Each reads a base-10 number that takes up the whole string. They return false on an empty string, other characters,
+ * or overflow. */
 bool str_to_i64(const char *s, int64_t *out);
 bool str_to_u64(const char *s, uint64_t *out);
-bool str_to_double(const char *s, double *out); /* finite numbers only; the point is '.' in every locale */
+bool str_to_double(const char *s, double *out); /* finite numbers only; the decimal point is '.' in every locale */
 
 /* Cuts "a,b,,c" at `sep` into a NULL-terminated array of strings and keeps empty pieces. The caller frees with
  * str_split_free(). */

@@ -13,25 +13,26 @@ struct str;
 size_t utf8_decode(const char *s, size_t n, uint32_t *cp);
 size_t utf8_encode(uint32_t cp, char out[4]);
 
-/* The columns of a code point: 0 for combining marks, 2 for East Asian wide ones, else 1. A control character counts 1,
- * because it is shown as one sign. */
+/* Returns the number of columns of a code point: 0 for combining marks, 2 for East Asian wide ones, else 1. A control
+ * character counts 1, because it is shown as one sign. */
 int utf8_columns(uint32_t cp);
 size_t utf8_width(const char *s); /* columns of a string */
 
-/* How many bytes of `s` fit into `columns` without splitting a code point. */
+/* Returns how many bytes of `s` fit into `columns` without splitting a code point. */
 size_t utf8_fit(const char *s, size_t columns);
 
-/* Whether a terminal could obey the code point: C0, DEL, C1, bidirectional controls, line and paragraph separators. */
+/* Returns whether a terminal could obey the code point: C0, DEL, C1, bidirectional controls, line and paragraph
+ * separators. */
 bool utf8_is_control(uint32_t cp);
 
-/* Appends text from outside. Control characters become \xNN or \u{NNNN} (tab and newline \t and \n), broken bytes
- * \xNN. */
+/* Appends text from outside. Control characters become \xNN or \u{NNNN} (tab and newline become \t and \n). Broken
+ * bytes become \xNN. */
 void utf8_add_visible(struct str *out, const char *s, size_t n);
 
 /* Appends text from outside, with U+FFFD for each broken byte. All else stays. */
 void utf8_add_valid(struct str *out, const char *s, size_t n);
 
-/* Whether the bytes look like text: valid UTF-8 without NUL. If not, *offset is the first bad byte. */
+/* Returns whether the bytes look like text: valid UTF-8 without NUL. If not, *offset is the first bad byte. */
 bool utf8_valid(const char *s, size_t n, size_t *offset);
 
 #endif

@@ -78,8 +78,8 @@ void flow_records_drain(struct flow_records *);        /* reports the records so
 void flow_records_read(struct flow_records *);
 void flow_records_stop(struct flow_records *);         /* ends the last interval and the recording */
 
-/* Writes the kernel's total of an open counter on one CPU, after the stop. False if the CPU cannot be read or the
- * counter is a clock. */
+/* Writes the kernel's total of an open counter on one CPU, after the stop. Returns false if the CPU cannot be read or
+ * the counter is a clock. */
 bool flow_records_total(const struct flow_records *, size_t core, size_t counter, uint64_t *total);
 
 /* Returns a task's name, "gcc-4711", also after the task has ended; valid until the next call. */

@@ -75,7 +75,7 @@ struct overflow_skid {
 };
 
 /* Runs the program once and lets the counter overflow again and again, up to `most` times. After each stop the period
- * begins anew at the count of that stop. False and *e if the program or the counter cannot be used. */
+ * begins anew at the count of that stop. Returns false and sets *e if the program or the counter cannot be used. */
 bool overflow_measure(
 	const struct overflow_subject *, uint64_t period, size_t most, struct overflow_skid *, struct err *e);
 

@@ -17,7 +17,7 @@ struct child;
 struct err;
 struct spec_program;
 
-/* A counter, one column: the sum of its events. */
+/* A counter: one column, whose count is the sum of the counts of its events. */
 struct source_counter {
 	const char *name;
 	const struct event_item *event;
@@ -28,13 +28,15 @@ struct source_counter {
 	size_t n_cpus;
 };
 
-/* source_status_note() sets why and remedy (NULL: none). source_status_refuse() sets a refusal and returns false. */
+/* source_status_note() sets `why` and `remedy` (NULL: none). source_status_refuse() sets a refusal and returns false.
+ */
 void source_status_note(struct source_status *, const char *remedy, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 bool source_status_refuse(struct source_status *, int error, const char *remedy, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* The health of a counter's column in an observation. `health`: what its rows showed so far, or that of its status. */
+/* Returns the health of a counter's column in an observation. The first argument is the health that its rows showed so
+ * far, or that of its status. */
 enum obs_health source_health(enum obs_health, enum source_zero);
 
 struct source_spec {
@@ -51,17 +53,17 @@ struct source_spec {
 	bool no_input;          /* the command's standard input is /dev/null */
 	/* the command's folder, files, environment, cores and memory; NULL: as hecate's */
 	const struct spec_program *setup;
-	/* the command as a held process, which the caller starts after the source, ends, and keeps until the source is
-	 * closed. NULL: the source does all that */
+	/* the command as a held process. The caller starts it after the source, ends it, and keeps it until the source
+	 * is closed. NULL: the source does all that */
 	struct child *held;
 	bool own_group;         /* the command has its own process group, so that the terminal's keys do not reach it */
 	bool may_count_nothing; /* the run goes on even if no counter can be counted */
-	/* number of earlier runs of the same: a simulated machine draws other random numbers in each */
+	/* number of earlier runs of the same command: a simulated machine draws other random numbers in each run */
 	size_t run;
-	/* counters go on without a CPU that goes offline; a counter without any CPU left is no longer counted. False:
-	 * no row can be read from then on */
+	/* when a CPU goes offline, counters go on without it; a counter without any CPU left is no longer counted.
+	 * False: no row can be read after that */
 	bool lose_cpus;
-	/* turns of hardware events that need more counters than there are, with an interval */
+	/* with an interval: how hardware events take turns if they need more counters than exist */
 	enum rotation_how rotation;
 	/* the user chose `rotation`; otherwise the kernel rotates where hecate's rotation would cost too much */
 	bool rotation_given;
@@ -77,7 +79,7 @@ void source_keep_free(struct source_keep *);
 
 enum source_state { SOURCE_READY, SOURCE_RUNNING, SOURCE_DONE };
 
-/* The increments since the row before. */
+/* The increments since the previous row. */
 struct source_row {
 	double seconds;         /* time from the start to the row's end */
 	size_t missed;          /* ticks that came too late for a row of their own and are in this one */
@@ -97,37 +99,39 @@ struct source;
 
 struct source_ops {
 	const char *name;
-	/* Opens every event, disabled. NULL and *e when nothing can be counted or the command cannot be prepared.
-	 * status() reports counters that could not be opened. */
+	/* Opens every event, disabled. Returns NULL and sets *e when nothing can be counted or the command cannot be
+	 * prepared. status() reports counters that could not be opened. */
 	struct source *(*open)(const struct source_spec *, struct err *e);
 	/* n_counters entries, owned by the source. */
 	const struct source_status *(*status)(const struct source *);
-	/* Starts the command or the watching. False and *e when the command cannot start (not found, no permission, not
-	 * an executable). */
+	/* Starts the command or the watching. Returns false and sets *e when the command cannot start (not found, no
+	 * permission, not an executable). */
 	bool (*start)(struct source *, struct err *e);
-	/* The process ID of the command, which between open() and start() waits before its execve(2), so that other
-	 * observers can attach to it. 0: no command, or unknown. NULL: always 0. */
+	/* Returns the process ID of the command, or 0 if there is no command or it is unknown. Between open() and
+	 * start() the command waits before its execve(2), so that other observers can attach to it. A NULL function
+	 * means always 0. */
 	int (*pid)(const struct source *);
-	/* The processor whose events it counts, as trust_cpuid_text() writes it; the source owns it. NULL: not known.
-	 * NULL: always NULL. */
+	/* Returns the processor whose events the source counts, as trust_cpuid_text() writes it, or NULL if it is not
+	 * known; the source owns the text. A NULL function means always unknown. */
 	const char *(*cpu)(const struct source *);
-	/* A descriptor that becomes readable when the command or the target ends or a row is due; -1: none. */
+	/* Returns a descriptor that becomes readable when the command or the target ends or a row is due; -1: none. */
 	int (*wait_fd)(const struct source *);
-	/* Reaps the command without blocking. True once it has ended. */
+	/* Reaps the command without blocking. Returns true once it has ended. */
 	bool (*poll)(struct source *, struct source_end *);
-	/* Totals so far; exact after the end. counted[i] is 0 if counter i is not open. False and *e on failure. */
+	/* Reads the totals so far, which are exact after the end. counted[i] is 0 if counter i is not open. On failure
+	 * returns false and sets *e. */
 	bool (*read)(struct source *, int64_t *count, unsigned char *counted, struct err *e);
-	/* The row that is due, if any. After the end there is one more, with the increments since the last row, so that
-	 * rows of unscaled counters add up exactly to the totals. SOURCE_ROW_FAILED and *e when a counter cannot be
-	 * read. */
+	/* Takes the row that is due, if any. After the end one more row is due, with the increments since the last row,
+	 * so that the rows of unscaled counters add up exactly to the totals. Returns SOURCE_ROW_FAILED and sets *e
+	 * when a counter cannot be read. */
 	enum source_news (*row)(struct source *, struct source_row *, struct err *e);
-	/* Makes a row due now, with by_hand. NULL: the source cannot. */
+	/* Makes a row due now, if by_hand is set. A NULL function means that the source cannot. */
 	void (*tick)(struct source *);
 	/* Ends the run: sends the source's own command SIGTERM (SIGKILL the second time), stops watching a target.
 	 * poll() then reports the end. */
 	void (*stop)(struct source *);
-	/* Closes and frees. A command that still runs is ended first: SIGTERM to it, or to its group if it has one,
-	 * then SIGKILL after a grace time. */
+	/* Closes and frees the source. A command that still runs is ended first: SIGTERM to it, or to its group if it
+	 * has one, then SIGKILL after a grace time. */
 	void (*close)(struct source *);
 };
 

@@ -100,8 +100,8 @@ void tasktime_source_pump(struct tasktime_source *); /* takes the records so far
 /* Sends the command SIGTERM, or SIGKILL (`hard`). Processes that this source did not start are left alone. */
 void tasktime_source_stop(struct tasktime_source *, bool hard);
 
-/* True when the command has ended; *status is then as from wait(2). Without a command: when all processes have ended.
- */
+/* Returns true when the command has ended; *status is then as from wait(2). Without a command: when all processes have
+ * ended. */
 bool tasktime_source_ended(struct tasktime_source *, int *status);
 
 /* Closes the window at about now and begins the next one. With records it waits about 15 ms. `last`: ends the

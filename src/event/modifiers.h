@@ -37,7 +37,7 @@ struct event_modifiers {
 	unsigned twice;   /* letters that stood there twice, or p more often than three times */
 };
 
-/* Adds the letters of a text. False if one is no modifier; then nothing is changed. */
+/* Adds the letters of a text. Returns false if one is no modifier; then nothing is changed. */
 bool event_modifiers_read(const char *letters, size_t n, struct event_modifiers *);
 
 /* Appends the letters, each once, in the order of perf's manual. */

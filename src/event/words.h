@@ -25,7 +25,8 @@ enum event_word_kind event_word(const char *name, size_t n, char first[EVENT_WOR
 struct event_cache { unsigned cache, operation, result; };
 bool event_word_cache(const char *name, size_t n, struct event_cache *);
 
-/* Whether a name begins like an event of the core by its word; longer words may follow (mem-loads, cycles-ct). */
+/* Returns whether a name begins like an event of the core by its word; longer words may follow (mem-loads, cycles-ct).
+ */
 bool event_word_begins_hardware(const char *name);
 
 #endif

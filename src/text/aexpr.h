@@ -43,8 +43,8 @@ struct unit unit_times(struct unit a, struct unit b, int sign); /* a · b^sign *
 void unit_text(struct unit, struct str *out);
 
 /* Reads a unit as written: a base, or bases joined by '*' and '/' without a blank: "requests*cycles". `us`, `ms` and
- * `s` are ns with a factor, `KiB` and `MiB` bytes. The lexer is at the unit. False and a diagnostic when there is
- * none. */
+ * `s` are ns with a factor, `KiB` and `MiB` bytes. The lexer is at the unit. Returns false and adds a diagnostic when
+ * there is none. */
 bool unit_parse(struct lexer *, struct unit *out, double *factor);
 
 enum aexpr_op {
@@ -68,7 +68,7 @@ struct aexpr {
 	struct aexpr *arg[2]; /* NEGATE and COUNTED have one; the others have two */
 };
 
-/* Reads the expression at the lexer; it lives in the arena. NULL and a diagnostic on a syntax error. */
+/* Reads the expression at the lexer; it lives in the arena. Returns NULL and adds a diagnostic on a syntax error. */
 struct aexpr *aexpr_parse(struct lexer *, struct arena *);
 
 /* Finds the number and the unit of a name. False when it is unknown; then it may set *hint, which the caller frees. */
@@ -77,7 +77,7 @@ struct aexpr_names {
 	void *ctx;
 };
 
-/* Binds all names and checks the units. False after diagnostics. A plain 0 fits every unit. */
+/* Binds all names and checks the units. Returns false after diagnostics. A plain 0 fits every unit. */
 bool aexpr_bind(struct aexpr *, const struct source *, const struct aexpr_names *, struct diags *);
 
 /* The same for an expression without names; `hint` says what is expected. */

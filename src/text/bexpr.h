@@ -28,8 +28,8 @@ struct bexpr {
 	size_t n;
 };
 
-/* Reads the expression at the lexer. NULL and a diagnostic on a syntax error; the lexer is then at the offending
- * token. */
+/* Reads the expression at the lexer. Returns NULL and adds a diagnostic on a syntax error; the lexer is then at the
+ * offending token. */
 struct bexpr *bexpr_parse(struct lexer *, struct arena *);
 
 /* Calls f for every name, in order. */
@@ -53,8 +53,8 @@ struct bexpr *bexpr_not(struct bexpr *, struct arena *);
 /* Writes the expression with no more parentheses than needed. */
 void bexpr_print(const struct bexpr *, struct str *out);
 
-/* Whether all the expressions can hold at once. Bits are 0 to n_bits-1; every name must be bound. On BEXPR_YES, `out`
- * (n_bits/64 rounded up words; may be NULL) gets the first such set in a search that tries "off" before "on".
+/* Returns whether all the expressions can hold at once. Bits are 0 to n_bits-1; every name must be bound. On BEXPR_YES,
+ * `out` (n_bits/64 rounded up words; may be NULL) gets the first such set in a search that tries "off" before "on".
  * BEXPR_OPEN means that the budget, counted in nodes, did not suffice. *budget is reduced by what was used. */
 enum bexpr_truth bexpr_satisfiable(
 	const struct bexpr *const *all, size_t n, size_t n_bits, size_t *budget, uint64_t *out);

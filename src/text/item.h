@@ -41,8 +41,8 @@ bool item_decimal(
 bool item_count(
 	struct item_reader *, const char *what, unsigned least, unsigned most, unsigned *out, const char *hint);
 
-/* Takes the word of an item that may come once. False after a diagnostic when it was given before; then the word is not
- * consumed. */
+/* Takes the word of an item that may come once. Returns false after a diagnostic when it was given before; then the
+ * word is not consumed. */
 bool item_once(struct item_reader *, bool given);
 
 /* An item that gives one field of a struct its value: `word VALUE;`. */

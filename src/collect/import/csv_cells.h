@@ -32,7 +32,8 @@ void csv_cells_begin_text(struct csv_cells *, const char *name, const char *text
 bool csv_cells_more(struct csv_cells *);
 /* Skips empty lines, and comments: lines that begin with #. Returns false at the end of the text. */
 bool csv_cells_row(struct csv_cells *);
-/* Reads one cell into *cell, whose text is reused. False and *e when a quote is not closed, or closed too early. */
+/* Reads one cell into *cell, whose text is reused. Returns false and sets *e when a quote is not closed, or closed too
+ * early. */
 bool csv_cells_next(struct csv_cells *, struct csv_cell *, struct err *e);
 
 #endif

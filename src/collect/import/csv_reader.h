@@ -105,23 +105,24 @@ enum csv_row csv_read_row(struct csv_reader *);
 
 /* --- csv_columns.c: what the columns are -------------------------------------------------------------------------- */
 
-/* Decides what each column is, by the header and the first rows, which begin at feed->p. False and *e when no column
- * holds counts. */
+/* Decides what each column is, by the header and the first rows, which begin at feed->p. Returns false and sets *e when
+ * no column holds counts. */
 bool csv_choose_columns(struct csv_reader *);
-/* False and *e when the header is that of a known table of derived metrics. */
+/* Returns false and sets *e when the header is that of a known table of derived metrics. */
 bool csv_refuse_known(struct csv_reader *);
 /* Adds the notes about columns and cells to the table. */
 void csv_note_columns(const struct csv_reader *);
 
 /* --- csv_roles.c: columns that say when, of what, and which number a row has ------------------------------------- */
 
-/* Finds them by their names and the first rows. False and *e when column 1 has no name and does not count the rows. */
+/* Finds them by their names and the first rows. Returns false and sets *e when column 1 has no name and does not count
+ * the rows. */
 bool csv_find_roles(struct csv_reader *, const struct csv_look *, size_t rows);
 /* Adds the cell of a label to the name of the row's observation. */
 void csv_add_label(struct csv_reader *, size_t column, const char *text);
 /* Takes a column out of the table. */
 void csv_leave_out(struct csv_reader *, size_t column);
-/* True when the caller says that the column of this name holds counts. */
+/* Returns true when the caller says that the column of this name holds counts. */
 bool csv_is_claimed(const struct csv_reader *, const char *name);
 /* True for the header that hecate export writes: such a table reads back as it was. */
 bool csv_is_own(const struct csv_reader *);
@@ -143,19 +144,19 @@ void csv_read_units(struct csv_reader *, size_t n_counters);
 /* Returns the index of the sheet with this name in the current part of the file; adds it where it is new. */
 size_t csv_find_sheet(struct csv_reader *, const char *name, size_t n);
 
-/* Stores one row; `places` as in struct csv_plain_rows. With `line` 0 (unknown), *e has no place. False and *e on
- * failure. */
+/* Stores one row; `places` as in struct csv_plain_rows. With `line` 0 (unknown), *e has no place. On failure returns
+ * false and sets *e. */
 bool csv_store_row(struct csv_reader *, size_t sheet, const int64_t *digits, const unsigned char *places, unsigned most,
 	bool holes, double when, int line);
 
-/* Tells the room how many cells the text will have, by what was read of it so far: all before feed->p. False and *e if
- * a sum exceeds 64 bits. */
+/* Tells the room how many cells the text will have, by what was read of it so far: all before feed->p. Returns false
+ * and sets *e if a sum exceeds 64 bits. */
 bool csv_expect(struct csv_reader *);
 
 /* Returns true when no cell of the row is counted. */
 bool csv_is_blank(const unsigned char *places, size_t n);
 
-/* Orders rows by time and adds the table's notes, after the last row. False and *e on failure. */
+/* Orders rows by time and adds the table's notes, after the last row. On failure returns false and sets *e. */
 bool csv_finish(struct csv_reader *);
 
 void csv_count_line(struct csv_tally *, int line);
@@ -174,7 +175,7 @@ enum csv_step csv_read_one(struct csv_reader *);
 /* Returns the place after the last newline of the window; after all of it at the end of a text that was read whole. */
 const char *csv_end_of_lines(const struct feed *);
 
-/* Stores what has been read and moves the window on. False and *e on failure. */
+/* Stores what has been read and moves the window on. On failure returns false and sets *e. */
 bool csv_more(struct csv_reader *);
 
 /* --- csv_window.c: all rows after a header ----------------------------------------------------------------------- */

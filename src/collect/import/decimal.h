@@ -21,9 +21,8 @@ enum decimal_fault {
 
 enum decimal_fault decimal_parse(const char *s, struct decimal *);
 
-/* Sets *out to value · 10^decimals. False when that does not fit into 64 bits. `decimals` must be at least the number's
- * own.
- */
+/* Sets *out to value · 10^decimals. Returns false when that does not fit into 64 bits. `decimals` must be at least the
+ * number's own. */
 bool decimal_scale(const struct decimal *, int decimals, int64_t *out);
 
 #endif

@@ -20,7 +20,7 @@ struct obs_table;
 
 #define FEED_SLACK 64
 #define FEED_MARKS 3
-/* Bytes of a normal window for each thread: its text and rows stay in the cache. */
+/* Bytes of a normal window for each thread, small enough that its text and rows stay in the cache. */
 #define FEED_WINDOW ((size_t)1 << 20)
 #define FEED_LONGEST ((size_t)1 << 30)   /* bytes of the largest window: a longer line is refused */
 
@@ -35,23 +35,24 @@ struct feed {
 	const char *p, *end;
 	bool over;
 	bool stopped;          /* go_on() returned false; `over` is set, too */
-	bool hasty;            /* struct import_how: its `expect` was wrong, and the table or the error is void */
-	const char *cut;       /* stopped in the middle of a row: its beginning, which is left out. Otherwise NULL */
+	bool hasty;            /* the guess of import_how.expect was wrong, so the table or the error is void */
+	/* beginning of the row in the middle of which the text was stopped; the row is left out. NULL: none */
+	const char *cut;
 	uint64_t before;       /* bytes of the text before the window */
 	uint64_t size;         /* bytes of the whole text; 0: unknown */
 	double waiting;        /* seconds since anything arrived */
 	size_t window;         /* bytes of a normal window; 0: FEED_WINDOW per thread */
 	struct feed_watch watch;
-	/* checksums of the text that was read are kept. Set it, and the marks, before the first call of feed_more() */
+	/* keep checksums of the text that is read. Set this, and `mark`, before the first call of feed_more() */
 	bool summing;
-	uint64_t mark[FEED_MARKS]; /* byte numbers whose checksums feed_mark_sum() will be asked for */
+	uint64_t mark[FEED_MARKS]; /* byte offsets up to which feed_mark_sum() will return checksums */
 	/* Private. */
 	uint64_t mark_sum[FEED_MARKS];
 	struct checksum sum;   /* checksum of the bytes before buf */
 	int fd;                /* -1: the text is in memory */
 	uint64_t next;         /* offset of the next read from a regular file */
 	const char *text;      /* text in memory that is still to come */
-	size_t left, piece;    /* bytes of `text`, and how many to deliver at once */
+	size_t left, piece;    /* bytes left of `text`, and how many of them to deliver at once */
 	char *buf;
 	size_t cap;
 };
@@ -60,11 +61,11 @@ struct feed {
 void feed_open(struct feed *, const char *name, int fd);
 void feed_close(struct feed *);
 
-/* Extends the window by about a full window's text or, where that would mean waiting, by what has arrived. False and *e
- * when reading fails, or when FEED_LONGEST bytes hold no newline. Must not be called once `over` is set. */
+/* Extends the window by about a full window's text or, if that would mean waiting, by what has arrived. Returns false
+ * and sets *e when reading fails, or when FEED_LONGEST bytes hold no newline. Must not be called once `over` is set. */
 bool feed_more(struct feed *, struct err *e);
 
-/* Hands rows to the drain, then calls feed_more(), for readers. False and *e on failure. */
+/* For readers: hands rows to the drain, then calls feed_more(). On failure returns false and sets *e. */
 bool feed_more_rows(struct feed *, const struct import_how *, struct obs_table *, struct err *e);
 
 /* Returns the name of an observation that the data do not name: the file without folders and ending. "runs/a.b.csv"

@@ -22,7 +22,7 @@ bool perf_clean_needed(const struct perf_clean *); /* lines have a prefix */
 /* Appends the line without its prefix, colours and carriage return. A line without the prefix stays as it is. */
 void perf_clean_line(const struct perf_clean *, const char *line, size_t n, struct str *out);
 
-/* Returns the whole text, cleaned line by line; the caller frees. NULL when it is clean already. */
+/* Returns the whole text, cleaned line by line; the caller frees. Returns NULL when it is clean already. */
 char *perf_clean_text(const char *text, size_t n, struct perf_clean *, size_t *cleaned);
 
 #endif

@@ -68,7 +68,7 @@ struct perf_dialect {
 	enum perf_line (*read)(
 		struct perf_dialect *, const char *line, size_t n, bool whole, struct perf_record *, struct err *);
 	char separator[PERF_SEPARATOR_MAX]; /* separator of -x */
-	/* Whether the next line is a part of the record in `line`, because something wrapped it; NULL: never */
+	/* Returns whether the next line is a part of the record in `line`, because something wrapped it; NULL: never */
 	bool (*goes_on)(const char *line, size_t n, const char *next, size_t n_next);
 	struct perf_places places;          /* -x: places in the last record */
 	bool inside;                        /* text: between a table's heading and the time elapsed */
@@ -79,7 +79,8 @@ struct perf_dialect {
 	double elapsed, busy;
 };
 
-/* Recognises the format from the beginning of a text. True when it is this one: then the dialect is filled in. */
+/* Recognises the format from the beginning of a text. Returns true when it is this one: then the dialect is filled in.
+ */
 bool perf_csv_find(const char *text, size_t n, struct perf_dialect *);
 bool perf_json_find(const char *text, size_t n, struct perf_dialect *);
 bool perf_text_find(const char *text, size_t n, struct perf_dialect *);
@@ -93,8 +94,8 @@ bool perf_span_has_letter(struct perf_span);
 const char *perf_line_end(const char *p, const char *end);
 const char *perf_line_end_or_open(const char *p, const char *end, bool *open); /* as perf_dialect.end */
 
-/* Parses decimal numbers as a locale prints them; `grouped`: digits may come in groups of three. False when the text is
- * no such number, or too long. */
+/* Parses decimal numbers as a locale prints them; `grouped`: digits may come in groups of three. Returns false when the
+ * text is no such number, or too long. */
 bool perf_span_plain(struct perf_span, bool grouped, char out[PERF_VALUE_MAX]);
 bool perf_span_number(struct perf_span, double *out);
 

@@ -112,14 +112,14 @@ size_t perf_sheet_group(struct perf_sheet *, size_t run, const char *name, size_
 /* Returns the number of an event; a new one adds a column. `late`: the run has intervals already. */
 size_t perf_sheet_event(struct perf_sheet *, const char *name, size_t n, bool late);
 
-/* Adds one count. False and *e on failure. */
+/* Adds one count. On failure returns false and sets *e. */
 bool perf_sheet_add(struct perf_sheet *, const struct perf_count *);
 /* Takes over how long a run took, according to the lines below its table. */
 void perf_sheet_lasted(struct perf_sheet *, size_t run, double seconds);
 /* Updates health and exactness of the observations so far, for a drain that stores their rows. */
 void perf_sheet_settle(struct perf_sheet *);
 /* Stores the pending interval, settles what depends on all rows, and adds the notes to the table, after the last
- * record. False and *e on failure. */
+ * record. On failure returns false and sets *e. */
 bool perf_sheet_finish(struct perf_sheet *);
 
 #endif

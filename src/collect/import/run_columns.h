@@ -59,9 +59,9 @@ struct run_reader {
 /* Reads the header. False and *e: it is no header, or has a column twice. Call run_reader_end() in either case. */
 bool run_reader_begin(struct run_reader *, const char *name, const char *text, size_t n, struct err *e);
 void run_reader_end(struct run_reader *);
-/* False and *e when the table lacks a column. */
+/* Returns false and sets *e when the table lacks a column. */
 bool run_reader_needs(const struct run_reader *, enum run_column, struct err *e);
-/* Whether a row follows; lines that begin with # are comments. */
+/* Returns whether a row follows; lines that begin with # are comments. */
 bool run_reader_more(struct run_reader *);
 /* Reads one row. False and *e: it has too few or too many cells. */
 bool run_reader_next(struct run_reader *, struct err *e);

@@ -26,8 +26,8 @@ struct sniper_snapshots {
 
 void sniper_snapshots_add(struct sniper_snapshots *, struct sniper_entry);
 
-/* Makes a cell of each value that rose from roi-begin to roi-end, or else from start to stop. False and *e when the
- * simulation has not ended, or a value is there twice. */
+/* Makes a cell of each value that rose from roi-begin to roi-end, or else from start to stop. Returns false and sets *e
+ * when the simulation has not ended, or a value is there twice. */
 bool sniper_snapshots_spread(struct sniper_snapshots *);
 void sniper_snapshots_free(struct sniper_snapshots *);
 

@@ -61,14 +61,14 @@ struct sniper_text {
 	struct err *e;
 };
 
-/* Returns a reader of a text, to be freed. NULL and *e when it is no UTF-8 text. */
+/* Returns a reader of a text, to be freed. Returns NULL and sets *e when it is no UTF-8 text. */
 struct sniper_text *sniper_text_new(const char *name, const char *text, size_t n, struct err *e);
 void sniper_text_free(struct sniper_text *);
 
-/* Cuts the next line that is not blank into words. False at the end of the text. */
+/* Cuts the next line that is not blank into words. Returns false at the end of the text. */
 bool sniper_text_next(struct sniper_text *);
 
-/* True if word i of the line is there and is this. */
+/* Returns true if word i of the line is there and is this. */
 bool sniper_word_is(const struct sniper_text *, size_t i, const char *);
 /* Reads a number without sign from all of a word. */
 bool sniper_word_number(const struct sniper_word *, int64_t *);
@@ -86,7 +86,7 @@ void sniper_cell_add_unknown(struct sniper_text *, size_t column, size_t core);
 enum sniper_fault sniper_value(struct sniper_text *, const char *s, size_t n, size_t column, struct decimal *);
 
 /* Makes the table: columns that have a cell, observations that have one, one row each; notes report what was left out.
- * NULL and *e when there is nothing, or a value does not fit. */
+ * Returns NULL and sets *e when there is nothing, or a value does not fit. */
 struct obs_table *sniper_table_new(struct sniper_text *, bool exact);
 
 #endif

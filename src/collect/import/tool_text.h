@@ -65,20 +65,20 @@ struct tool_count {
 	double variance;     /* standard error as a share of the count; 0: none */
 };
 
-/* Begins to read a text. False and *e when it is no UTF-8 text. Call tool_text_free() in either case. */
+/* Begins to read a text. Returns false and sets *e when it is no UTF-8 text. Call tool_text_free() in either case. */
 bool tool_text_begin(struct tool_text *, const char *name, const char *text, size_t n, bool exact, struct err *e);
 void tool_text_free(struct tool_text *);
 
 /* Goes back to the beginning of the text. */
 void tool_text_again(struct tool_text *, const char *text, size_t n);
 
-/* Cuts the next line that is not blank into cells. False at the end of the text. */
+/* Cuts the next line that is not blank into cells. Returns false at the end of the text. */
 bool tool_text_next(struct tool_text *);
 /* Cuts the current line again, at another separator. */
 void tool_text_cut(struct tool_text *, char separator);
 void tool_text_cut_words(struct tool_text *); /* at blanks; no cell is empty */
 
-/* Whether the text ends inside the line: without a newline, and not with a separator. */
+/* Returns whether the text ends inside the line: without a newline, and not with a separator. */
 bool tool_text_is_cut(const struct tool_text *);
 
 /* Compare a cell without regard to case; false beyond the last cell. */
@@ -92,13 +92,14 @@ size_t tool_cell_find(const struct tool_text *, const char *word);
 enum tool_value tool_cell_value(struct tool_cell, struct decimal *);
 double tool_cell_number(struct tool_cell); /* NAN if it is no number */
 /* Reads "2021-09-27" and "00:07:40.507" (also "00:07:40:507") as nanoseconds since 1970. The day may be empty: that of
- * 1970-01-01. False if they are none. */
+ * 1970-01-01. Returns false if they are none. */
 bool tool_cell_clock(struct tool_cell day, struct tool_cell clock, int64_t *ns);
 
 /* Fills in *e with the current line and the column of cell i (0 beyond the last cell's). Always false. */
 bool tool_text_fail(struct tool_text *, size_t i, const char *what, const char *hint);
 
-/* Adds the count of cell i. A cell that was not counted makes an empty cell. False and *e if it holds no count. */
+/* Adds the count of cell i. A cell that was not counted makes an empty cell. Returns false and sets *e if it holds no
+ * count. */
 bool tool_text_count(struct tool_text *, const struct tool_count *, size_t i);
 /* The same for a value that the reader has parsed; NULL: not counted. */
 bool tool_text_add(struct tool_text *, const struct tool_count *, const struct decimal *);
@@ -116,8 +117,8 @@ enum tool_source {
 	TOOL_SIMULATOR, /* nothing comes between its counts: they have no tolerance */
 };
 
-/* Makes the table, with its notes. `nothing` and `hint` are the error if the text has no count at all. NULL and *e on
- * failure. */
+/* Makes the table, with its notes. `nothing` and `hint` are the error if the text has no count at all. On failure
+ * returns NULL and sets *e. */
 struct obs_table *tool_text_finish(struct tool_text *, enum tool_source, const char *nothing, const char *hint);
 
 #endif

@@ -28,7 +28,7 @@ bool native_points_measure(struct native_points *, size_t i);
 void native_points_count(struct native_points *, size_t i, const struct native_counters *, double *per_pass);
 /* Appends the points that have been measured, ascending by x. */
 void native_points_curve(const struct native_points *, struct curve *);
-/* Whether huge pages were wanted for the footprint and not given. */
+/* Returns whether huge pages were wanted for the footprint and not given. */
 bool native_points_small(const struct native_points *);
 /* Points that have no time but disturbed ones: the curve shows the median of those. */
 size_t native_points_disturbed(const struct native_points *);

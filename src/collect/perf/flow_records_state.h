@@ -35,7 +35,7 @@ struct flow_records {
 	bool started, stopped;
 };
 
-/* Opens a place's ring and lane; flow_records_free() frees them. False and *e on failure. */
+/* Opens a place's ring and lane; flow_records_free() frees them. On failure returns false and sets *e. */
 bool flow_records_open_places(struct flow_records *, const struct flow_records_spec *, struct err *e);
 
 #endif

@@ -8,8 +8,8 @@
 
 struct kernel_causes;
 
-/* Reads the functions' addresses from a list of symbols like "/proc/kallsyms" ("ffffffff821fb6d0 T io_schedule"). NULL
- * if it cannot be read, hides the addresses (without CAP_SYSLOG), or has none of the functions. */
+/* Reads the functions' addresses from a list of symbols like "/proc/kallsyms" ("ffffffff821fb6d0 T io_schedule").
+ * Returns NULL if it cannot be read, hides the addresses (without CAP_SYSLOG), or has none of the functions. */
 struct kernel_causes *kernel_causes_new(const char *path);
 void kernel_causes_free(struct kernel_causes *);
 

@@ -24,22 +24,22 @@ enum event_kind {
 /* How a software event behaves. All other events are EVENT_PLAIN. */
 enum event_nature {
 	EVENT_PLAIN,
-	EVENT_SIDE_BLIND, /* the same with and without the kernel side: the two clocks */
-	EVENT_KERNEL,     /* raised in the kernel: with the kernel side excluded it opens and counts 0 */
-	EVENT_NEVER,      /* counts nothing: the dummy event, or not supported on this architecture */
+	EVENT_SIDE_BLIND, /* the two clocks: they count the same with and without the kernel side */
+	EVENT_KERNEL,     /* raised in the kernel: with the kernel side excluded, the event opens and counts 0 */
+	EVENT_NEVER,      /* counts nothing: the dummy event, or an event that this architecture does not support */
 };
 
 struct event_code {
 	enum event_kind kind;
 	enum event_nature nature;
-	bool certain;    /* never 0 for a program that ran: 0 means a dead counter */
-	uint32_t type;   /* fields of perf_event_attr, like the members below */
+	bool certain;    /* a program that ran always raises it, so 0 means a dead counter */
+	uint32_t type;   /* like the members below, a field of perf_event_attr */
 	uint64_t config, config1, config2, config3;
 	bool no_user, no_kernel, no_hv, no_host, no_guest, no_idle, pinned, exclusive;
 	unsigned precise;
 	bool most_precise; /* as precise as the PMU can; precise is 0 */
 	bool side_given; /* the name selects a side (:u, :k, :h) */
-	bool per_cpu;    /* a PMU outside the cores: counts for a CPU or a socket, never for a command */
+	bool per_cpu;    /* of a PMU outside the cores: counts for a CPU or a socket, never for a command */
 	char pmu[64];    /* name in sysfs; "": none needed */
 	char name[EVENT_NAME_SIZE]; /* canonical name */
 };
@@ -47,8 +47,8 @@ struct event_code {
 /* Fills in the event's code. False and *why (error, why, remedy) if the name is unknown here. */
 bool event_by_name(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
 
-/* The steps of event_by_name(), in perf_words.c, pmu_terms.c (two) and pfm_names.c. 1: found; 0: not this kind of name;
- * -1: this kind, but refused, with *why. */
+/* The steps of event_by_name(), in perf_words.c, pmu_terms.c (two) and pfm_names.c. They return 1 if the event was
+ * found, 0 if the name is not of this kind, and -1 with *why if the name is of this kind but refused. */
 int event_by_perf_word(const char *name, struct event_code *);
 int event_by_pmu_terms(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
 int event_by_sysfs_alias(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);

@@ -49,7 +49,7 @@ int perf_open_in(const struct event_code *, const char *filter, pid_t pid, int g
 void perf_explain_refusal(const struct event_code *, int error, pid_t, enum open_mode, const struct perf_world *,
 	struct source_status *s);
 
-/* Returns a software event that counts nothing, for others to join; -1 and *s on failure. */
+/* Returns a software event that counts nothing, for others to join; on failure returns -1 and sets *s. */
 int perf_open_leader(pid_t pid, enum open_mode, const struct perf_world *, struct source_status *s);
 
 /* Reads a whole group: value[0 … n-1] of its members in the order of opening, without the leader, and the group's
@@ -57,7 +57,7 @@ int perf_open_leader(pid_t pid, enum open_mode, const struct perf_world *, struc
 #define PERF_GROUP_MOST 1024
 bool perf_read_group(int leader_fd, size_t n, uint64_t *value, struct perf_reading *times);
 
-/* Reads one counter. False and errno on failure. */
+/* Reads one counter. On failure returns false and sets errno. */
 bool perf_read(int fd, struct perf_reading *);
 bool perf_enable(int fd, bool on);
 bool perf_set_filter(int fd, const char *filter);

@@ -25,17 +25,17 @@ struct perf_overflow {
  * a socket. */
 bool perf_overflow_limit(struct event_code *, struct source_status *s);
 
-/* True if levels of precision (perf_event_attr.precise_ip) mean something for the event. */
+/* Returns true if levels of precision (perf_event_attr.precise_ip) mean something for the event. */
 bool perf_overflow_has_levels(const struct event_code *);
 
-/* Opens the event for a thread that is stopped; it counts from now on. `precise` is 0 to 3. False and *s if it cannot
- * be opened, or counts but cannot overflow (s->error is then EOPNOTSUPP). */
+/* Opens the event for a thread that is stopped; it counts from now on. `precise` is 0 to 3. Returns false and sets *s
+ * if it cannot be opened, or counts but cannot overflow (s->error is then EOPNOTSUPP). */
 bool perf_overflow_open(struct perf_overflow *, const struct event_code *, pid_t, unsigned precise,
 	const struct perf_world *, struct source_status *s);
 void perf_overflow_close(struct perf_overflow *);
 
-/* Makes the next overflow happen `period` counts from now; 0: as good as never. The thread must be stopped. False and
- * errno on failure. */
+/* Makes the next overflow happen `period` counts from now; 0: as good as never. The thread must be stopped. On failure
+ * returns false and sets errno. */
 bool perf_overflow_arm(struct perf_overflow *, uint64_t period);
 
 /* Reads the count. False and errno: EIO if other events have taken the counter. */
@@ -49,8 +49,8 @@ struct perf_overflow_records {
 };
 void perf_overflow_take(struct perf_overflow *, struct perf_overflow_records *);
 
-/* True if the signal of a stop is an overflow's and not another process's SIGSTOP: its code and descriptor (fcntl(2),
- * "F_SETSIG"). */
+/* Returns true if the signal of a stop is an overflow's and not another process's SIGSTOP: its code and descriptor
+ * (fcntl(2), "F_SETSIG"). */
 bool perf_overflow_sent(const struct perf_overflow *, int sig, int code, int fd);
 
 #endif

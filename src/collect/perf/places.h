@@ -39,13 +39,13 @@ void places_free(struct places *); /* closes the leaders, too */
 /* Opens guards and leaders. A guard is an event that is not inherited. Without one, a forking task and its child have
  * equal event contexts, which the kernel may swap instead of scheduling them (perf_event_context_sched_out()). The
  * leader then belongs to another task, so that no event can join its group (EINVAL), and an enable may reach an exited
- * task. Places that have ended are marked. False and *s on failure. */
+ * task. Places that have ended are marked. On failure returns false and sets *s. */
 bool places_open(struct places *, const struct perf_world *, struct source_status *s);
 void places_drop_guards(struct places *); /* call it once all events are open and enabled */
 void place_leave(struct place *);         /* marks the place as ended */
 
-/* True when every thread of the watched processes has a place; *n: number of threads. A thread without one is counted
- * only if one of the places started it after its events were open, which cannot be known. */
+/* Returns true when every thread of the watched processes has a place; *n: number of threads. A thread without one is
+ * counted only if one of the places started it after its events were open, which cannot be known. */
 bool places_are_whole(const struct source_target *, const struct places *, size_t *n);
 
 /* Finds the online CPUs and returns their number. The caller frees *cpu. */

@@ -10,7 +10,7 @@ struct bytes {
 	const unsigned char *at, *end;
 };
 
-/* False if fewer than n bytes are left. */
+/* Returns false if fewer than n bytes are left. */
 static inline bool
 bytes_take(struct bytes *b, void *to, size_t n)
 {

@@ -53,8 +53,8 @@ struct record_reader {
 	uint64_t foreign;                   /* unknown or malformed records */
 };
 
-/* Takes a record of `size` bytes. True and *e if it is an event. *fence: no earlier record of this CPU can still arrive
- * (merge.h), because the running task wrote it, and not an interrupt in the middle of another write. */
+/* Takes a record of `size` bytes. Returns true and sets *e if it is an event. *fence: no earlier record of this CPU can
+ * still arrive (merge.h), because the running task wrote it, and not an interrupt in the middle of another write. */
 bool record_read(struct record_reader *, const void *record, size_t size, struct tasktime_event *e, bool *fence);
 
 /* Finds the offset of `field` in the text of a format file ("field:pid_t prev_pid;\toffset:24;\tsize:4;"); false if it

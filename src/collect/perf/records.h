@@ -63,8 +63,8 @@ struct records_health {
 
 struct records;
 
-/* Opens everything, disabled. NULL and *why when switches cannot be recorded. The health notes which other records
- * cannot be had. */
+/* Opens everything, disabled. Returns NULL and sets *why when switches cannot be recorded. The health notes which other
+ * records cannot be had. */
 struct records *records_open(const struct records_spec *, const struct perf_world *, struct source_status *why);
 void records_free(struct records *);
 

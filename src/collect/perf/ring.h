@@ -14,7 +14,7 @@ struct ring {
 };
 
 /* Maps the ring of an event: `kb` KiB (a power of two), or less, down to 64, if the limit on locked memory requires it.
- * False and errno on failure. */
+ * On failure returns false and sets errno. */
 bool ring_map(struct ring *, int fd, size_t kb);
 void ring_unmap(struct ring *);
 

@@ -24,8 +24,8 @@ struct increment {
  * count. */
 void increment_add(struct increment *, const struct perf_reading *now, struct perf_reading *last);
 
-/* Returns the descriptor of a timer that ticks every `ms` milliseconds from now on (CLOCK_MONOTONIC); -1 and errno on
- * failure. */
+/* Returns the descriptor of a timer that ticks every `ms` milliseconds from now on (CLOCK_MONOTONIC); on failure
+ * returns -1 and sets errno. */
 int ticker_new(unsigned ms);
 uint64_t ticker_take(int fd); /* returns the ticks since the last call; does not block */
 

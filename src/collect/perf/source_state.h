@@ -91,8 +91,8 @@ struct source {
 	struct child_end end;
 };
 
-/* Opens every event of every counter at every place. False and *e when nothing can be counted or descriptors run out.
- */
+/* Opens every event of every counter at every place. Returns false and sets *e when nothing can be counted or
+ * descriptors run out. */
 bool perf_open_all(struct source *, const struct source_spec *, struct err *e);
 bool perf_open_target(
 	struct source *, const struct source_spec *, struct err *e); /* the same, after finding the target's places */

@@ -32,7 +32,7 @@ struct turns_room {
 #define TURNS_PLACES ((size_t)16)
 
 /* Opens what rotation needs in addition to the events. Call it after all events are open, before they are enabled and
- * before the command starts. NULL if nothing takes turns or only totals are wanted. */
+ * before the command starts. Returns NULL if nothing takes turns or only totals are wanted. */
 struct turns *turns_new(struct source *);
 void turns_free(struct turns *); /* ends the turns */
 

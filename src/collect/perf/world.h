@@ -1,5 +1,5 @@
-/* What this process may count on this machine: privileges, places of sysfs and tracefs, PMUs. It is read again for each
- * run, because tracefs may have been mounted in between. */
+/* What this process may count on this machine: privileges, places of sysfs and tracefs, PMUs. hecate reads it again for
+ * each run, because tracefs may have been mounted in between. */
 #ifndef COLLECT_PERF_WORLD_H
 #define COLLECT_PERF_WORLD_H
 
@@ -18,14 +18,15 @@ struct perf_world {
 	char sysfs[512];   /* "/sys", or $HECATE_SYSFS: a tree made for tests */
 	char tracefs[600]; /* mount point of tracefs; "": not mounted */
 	enum tracefs_state tracefs_state;
-	bool detached;     /* it is mounted nowhere, but hecate mounts it for itself, detached, where it reads it */
+	/* tracefs is mounted nowhere, but hecate can mount it for itself, detached, while it reads it */
+	bool detached;
 	int paranoid;      /* kernel.perf_event_paranoid; INT_MIN: no such file */
 	uid_t uid;         /* effective */
 	bool cap_perfmon;  /* CAP_PERFMON or CAP_SYS_ADMIN, effective and in the first user namespace */
-	bool cap_admin;    /* CAP_SYS_ADMIN likewise: may mount file systems */
-	bool in_userns;    /* capabilities of a user namespace do not count for perf_event_open(2) */
+	bool cap_admin;    /* CAP_SYS_ADMIN, effective and in the first user namespace: may mount file systems */
+	bool in_userns;    /* hecate runs in a user namespace, whose capabilities do not count for perf_event_open(2) */
 	bool seccomp;      /* a seccomp filter is installed, as in containers */
-	/* set by the source: whole CPUs are watched, so PMUs outside the cores can count */
+	/* set by the source: it watches whole CPUs, so PMUs outside the cores can count */
 	bool machine;
 	bool hypervisor;   /* the CPU reports a hypervisor */
 	/* sysfs name of the first core PMU: "cpu", "cpu_core", "armv8_pmuv3_0"; "" when there is none */
@@ -38,10 +39,10 @@ void perf_world_probe(struct perf_world *);
 const char *perf_world_no_pmu(const struct perf_world *);
 const char *perf_world_no_pmu_remedy(const struct perf_world *);
 
-/* Opens a file or a folder of tracefs for reading, by its path in there ("events/sched"). A program file with
- * CAP_DAC_READ_SEARCH may read them, and this is the one place where hecate uses that capability (base/caps.h). Where
- * tracefs is mounted nowhere, the file is that of a detached mount, which goes when the file is closed.
- * -1 and errno: it cannot be opened, or it is no file of tracefs. The caller closes it. */
+/* Opens a file or a folder of tracefs for reading, by its path in tracefs ("events/sched"). This is the one place where
+ * hecate uses CAP_DAC_READ_SEARCH, if its program file has it (base/caps.h). If tracefs is mounted nowhere, the file
+ * belongs to a detached mount, which disappears when the file is closed. Returns the descriptor, which the caller
+ * closes; -1 and errno if the file cannot be opened or is no file of tracefs. */
 int perf_tracefs_open(const struct perf_world *, const char *path);
 
 /* Reads a file of tracefs as text, up to size - 1 bytes. False and errno as above. */

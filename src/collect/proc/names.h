@@ -32,11 +32,11 @@ struct proc_name {
 /* Returns true for a name of this kind; all others belong to perf. So do the tracepoints of a system called `task`. */
 bool proc_name_is(const char *name);
 
-/* Parses a name. False and *why when no such counter exists. */
+/* Parses a name. Returns false and sets *why when no such counter exists. */
 bool proc_name_parse(const char *name, struct proc_name *, struct source_status *why);
 
-/* Returns the disks that `disk:PATTERN/…` matches on this machine, as proc_disks() does. NULL when the name has no
- * pattern or nothing matches. */
+/* Returns the disks that `disk:PATTERN/…` matches on this machine, as proc_disks() does. Returns NULL when the name has
+ * no pattern or nothing matches. */
 char **proc_name_disks(const char *name, size_t *n);
 bool proc_name_same_disks(const char *a, const char *b);           /* true when both have the same pattern */
 /* returns the name for one disk of a pattern; the caller frees it */

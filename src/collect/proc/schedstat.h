@@ -15,8 +15,8 @@ struct sched_times {
 	int64_t owed_ns;
 };
 
-/* Reads /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst). False if the thread has ended or there
- * is no such file. A zombie still has it. */
+/* Reads /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst). Returns false if the thread has ended
+ * or there is no such file. A zombie still has it. */
 bool schedstat_read(pid_t pid, pid_t tid, struct sched_times *);
 
 /* Reads /proc/PID/task/TID/stat (proc(5)). False if the thread has ended. */
@@ -30,7 +30,7 @@ struct sched_stat {
 bool schedstat_read_stat(pid_t pid, pid_t tid, struct sched_stat *);
 bool schedstat_state(pid_t pid, pid_t tid, char *state, char name[16]);
 
-/* True when the kernel accounts for delays (kernel.task_delayacct). */
+/* Returns true when the kernel accounts for delays (kernel.task_delayacct). */
 bool schedstat_delays(void);
 
 /* Reads the time that the host took away from all CPUs of this machine, in ns, in steps of 10 ms (/proc/stat, steal).

@@ -30,8 +30,8 @@ void proc_tasks_begin(struct proc_tasks *);
  * reading adds it. */
 void proc_tasks_settle(struct proc_tasks *, uint64_t cpu_ns);
 
-/* Reads totals since the beginning. False when a task ended without a report since the last reading: the totals are
- * then too small. */
+/* Reads totals since the beginning. Returns false when a task ended without a report since the last reading: the totals
+ * are then too small. */
 bool proc_tasks_read(struct proc_tasks *, uint64_t total[PROC_TASK_FIELDS]);
 
 /* What the watched processes read and wrote, from the kernel's I/O accounts (proc(5), /proc/PID/io). */

@@ -29,8 +29,8 @@ struct child_end {
 	uint64_t left_behind; /* number of descendants that still run */
 };
 
-/* Forks the minder and the command, which waits for child_start(). NULL and *e when processes or descriptors are
- * exhausted. */
+/* Forks the minder and the command, which waits for child_start(). Returns NULL and sets *e when processes or
+ * descriptors are exhausted. */
 struct child *child_new(const struct source_spec *, struct err *e);
 pid_t child_pid(const struct child *);
 pid_t child_minder(const struct child *); /* its descendants are the command and whatever the command starts */

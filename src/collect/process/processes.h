@@ -35,9 +35,8 @@ bool process_user(pid_t pid, uid_t *uid);
 /* Writes the process's name, "java" (proc(5), comm); "" when it has ended. */
 void process_name(pid_t pid, char *name, size_t size);
 
-/* Reads how many tasks run or wait for a CPU, and how many are blocked in I/O (proc(5), stat). False when that cannot
- * be read.
- */
+/* Reads how many tasks run or wait for a CPU, and how many are blocked in I/O (proc(5), stat). Returns false when that
+ * cannot be read. */
 bool processes_load(size_t *running, size_t *blocked);
 
 #endif

@@ -34,8 +34,8 @@ struct programs;
 bool programs_fit(const struct profile_spec *, struct err *e);
 
 /* Forks and holds all programs; the specification must outlive them. Standard output and error without a file of their
- * own go to out_fd and err_fd; -1: hecate's. NULL and *e when the machine lacks a core or a memory node, or no process
- * can be created. */
+ * own go to out_fd and err_fd; -1: hecate's. Returns NULL and sets *e when the machine lacks a core or a memory node,
+ * or no process can be created. */
 struct programs *programs_new(const struct profile_spec *, int out_fd, int err_fd, struct err *e);
 /* Sets a function that is called right before each program starts, for observers (struct source_spec.held). If it
  * returns false and *e, the program is not started. */
@@ -50,15 +50,15 @@ struct child *programs_child(const struct programs *, size_t);
 /* Adds the name of a program, with its number from its second time on: "store", "store-2". */
 void programs_name(const struct programs *, size_t, struct str *out);
 
-/* Begins the profile: starts the programs that need not wait. False and *e when one cannot be started (its command, its
- * files, its cores …). */
+/* Begins the profile: starts the programs that need not wait. Returns false and sets *e when one cannot be started (its
+ * command, its files, its cores …). */
 bool programs_begin(struct programs *, struct err *e);
 /* Starts programs whose time has come, and notes those that have ended. False and *e as above. */
 bool programs_tend(struct programs *, struct err *e);
 /* Returns the milliseconds until the next program starts, for poll(2) on programs_fd(); -1: none starts. */
 int programs_wait_ms(const struct programs *);
 int programs_fd(const struct programs *, size_t); /* returns a descriptor that is readable when the program has ended */
-/* True when all foreground programs have ended, or the duration is over. */
+/* Returns true when all foreground programs have ended, or the duration is over. */
 bool programs_over(const struct programs *);
 /* Ends the profile: signals running programs to end, and starts no further ones. programs_left() then falls to 0. */
 void programs_stop(struct programs *, int sig);

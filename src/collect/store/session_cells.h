@@ -25,7 +25,7 @@ struct session_row {
 void session_row_begin(struct session_row *, size_t n);
 void session_row_free(struct session_row *);
 
-/* Decodes a row. False when the bytes are not such a row: too short, too long, an impossible number. */
+/* Decodes a row. Returns false when the bytes are not such a row: too short, too long, an impossible number. */
 bool session_row_take(struct session_row *, const unsigned char *cells, size_t n);
 
 /* Appends the row to the observation. False as session_row_take(). */

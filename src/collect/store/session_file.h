@@ -17,8 +17,8 @@ struct obs_table;
 struct session_file;
 struct udd_file;
 
-/* A text with a key, apart from all other data: what an interrupted import needs to continue. NULL: there is none;
- * setting NULL removes it. The caller frees *text. */
+/* Get and set a text with a key, separate from all other data, such as what an interrupted import needs to continue.
+ * *text is NULL if there is none; setting NULL removes it. The caller frees *text. */
 #define SESSION_IMPORT "import" /* key of an interrupted import */
 bool session_file_value(struct session_file *, const char *key, char **text, struct err *e);
 bool session_file_set_value(struct session_file *, const char *key, const char *text, struct err *e);
@@ -28,13 +28,13 @@ bool session_file_set_value(struct session_file *, const char *key, const char *
 bool session_file_is(const char *path);
 
 /* Opens a file for writing. An existing session file is appended to, a missing one is made, anything else is refused
- * and left alone. NULL and *e on failure. */
+ * and left alone. On failure returns NULL and sets *e. */
 struct session_file *session_file_open(const char *path, struct err *e);
 
 /* The same, only for reading; a missing file is an error. */
 struct session_file *session_file_open_to_read(const char *path, struct err *e);
 
-/* Removes a file again that session_file_open() made and that is still empty. */
+/* Closes the file. If session_file_open() made it and it is still empty, it is removed. */
 void session_file_close(struct session_file *);
 
 /* Writes between begin and commit take effect together or not at all; close without commit discards them. */
@@ -42,11 +42,11 @@ bool session_file_begin(struct session_file *, struct err *e);
 bool session_file_commit(struct session_file *, struct err *e);
 void session_file_rollback(struct session_file *); /* does nothing outside of a transaction */
 
-/* Prepares for a large import: turns off SQLite's check of references, which are all hecate's own, and moves pages from
- * the journal to the file less often. Not inside a transaction. */
+/* Prepares for a large import: turns off SQLite's check of references (only hecate writes them), and moves pages from
+ * the journal to the file less often. Must not be called inside a transaction. */
 bool session_file_bulk(struct session_file *, bool begins, struct err *e);
 
-/* Makes the file behave as if the disk had room for only so many more pages, for tests. */
+/* For tests: makes the file behave as if the disk had room for only `pages` more pages. */
 void session_file_limit(struct session_file *, size_t pages);
 
 /* A writer of a table that grows. Each call of session_writer_write() writes what is new since the last one, in one
@@ -87,7 +87,7 @@ struct session_origin {
 
 /* Reads all observations into one table whose columns are all counters of the file, and the notes. *origin, if wanted,
  * gets an element for each observation; free it with session_origin_free(). The result is the state at one moment, even
- * if another process writes. NULL and *e on failure. */
+ * if another process writes. On failure returns NULL and sets *e. */
 struct obs_table *session_file_read(struct session_file *, struct session_origin **origin, struct err *e);
 void session_origin_free(struct session_origin *, size_t n);
 
@@ -117,14 +117,14 @@ struct session_model {
 /* Stores a model, unless it equals the one stored last. */
 bool session_file_add_model(struct session_file *, const struct session_model *, struct err *e);
 
-/* Reads the model stored last; m->path is NULL when the file has none. Free it with session_model_free(). False and *e
- * on failure. */
+/* Reads the model stored last; m->path is NULL when the file has none. Free it with session_model_free(). On failure
+ * returns false and sets *e. */
 bool session_file_model(struct session_file *, struct session_model *, struct err *e);
 /* The same for the last one of a kind. */
 bool session_file_text(struct session_file *, enum text_kind, struct session_model *, struct err *e);
 
 /* Reads all of a kind: of each name the one stored last, the newest first. *m is NULL when there is none. Free them
- * with session_models_free(). False and *e on failure; then nothing is to be freed. */
+ * with session_models_free(). On failure returns false and sets *e; then nothing is to be freed. */
 bool session_file_texts(struct session_file *, enum text_kind, struct session_model **m, size_t *n, struct err *e);
 void session_models_free(struct session_model *, size_t n);
 

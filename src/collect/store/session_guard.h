@@ -38,7 +38,7 @@ void session_guard_begin(struct session_file *);
 /* Allows longer texts, for the files of a model, until it is turned off again. */
 void session_guard_long_texts(struct session_file *, bool on);
 
-/* Checks the numbers of observations and counters. False and *e when a file may not have so many. */
+/* Checks the numbers of observations and counters. Returns false and sets *e when a file may not have so many. */
 bool session_guard_size(const struct session_file *, size_t observations, size_t counters, struct err *e);
 
 /* Sets "FILE has more WHAT than one session file may hold: N". Always returns false. */

@@ -15,7 +15,7 @@ const char *session_schema_step(int from);
 
 /* Returns the word for a health in the file. These words never change, even if those that the program shows do. */
 const char *session_health_word(enum obs_health);
-/* False when no health has that word. */
+/* Returns false when no health has that word. */
 bool session_health_of(const char *word, enum obs_health *);
 
 #endif

@@ -28,7 +28,7 @@ bool session_store_damaged(const struct session_file *, struct err *e, const cha
 
 bool session_store_run(struct session_file *, const char *sql, struct err *e);
 
-/* NULL and *e on failure; free with sqlite3_finalize(). */
+/* On failure returns NULL and sets *e; free with sqlite3_finalize(). */
 struct sqlite3_stmt *session_store_prepare(struct session_file *, const char *sql, struct err *e);
 
 /* Runs a statement that returns no rows, and resets it for the next time. */

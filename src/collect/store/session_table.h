@@ -43,8 +43,8 @@ void session_table_add(struct session_table *, const char *const *cell);
 const char *session_table_cell(const struct session_table *, size_t row, size_t column); /* "" for none */
 void session_table_clear(struct session_table *);
 
-/* Reads all rows, sorted by key. A file of a version without this table has none. False and *e on failure; then *out is
- * empty. */
+/* Reads all rows, sorted by key. A file of a version without this table has none. On failure returns false and sets *e;
+ * then *out is empty. */
 bool session_table_read(struct session_file *, enum session_table_kind, struct session_table *out, struct err *e);
 
 /* Writes rows; each replaces the row with the same key. `replace`: replaces the whole table. Call this between

@@ -45,11 +45,11 @@ struct session_writer {
 bool session_bind_text(struct sqlite3_stmt *, int at, const char *text);
 
 /* Prepares the statements, gives each column the id of its counter in the file, and reads the names in use. Call it
- * before the first observation of a table, and whenever its columns changed. False and *e on failure. */
+ * before the first observation of a table, and whenever its columns changed. On failure returns false and sets *e. */
 bool session_writer_begin_table(struct session_writer *, const struct obs_table *, struct err *e);
 
 /* Returns a name for a new observation, `wanted` or a similar one, that neither this writer nor another one of the same
- * file has used. It is valid until the next call. NULL and *e on failure. */
+ * file has used. It is valid until the next call. On failure returns NULL and sets *e. */
 const char *session_writer_free_name(struct session_writer *, const char *wanted, struct err *e);
 
 #endif

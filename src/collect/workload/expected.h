@@ -14,7 +14,7 @@ struct workload_counts workload_expect_part(size_t k, uint32_t loops);
 struct workload_counts workload_expect(const uint32_t *loops);
 
 /* The kind that an event counts, by the names of perf and of processors: "instructions:u",
- * "br_inst_retired.conditional", "page-faults". False if none is known, so that there is nothing to expect. */
+ * "br_inst_retired.conditional", "page-faults". Returns false if none is known, so that there is nothing to expect. */
 bool workload_kind_of_event(const char *event, enum workload_kind *);
 
 #endif

@@ -39,7 +39,7 @@ enum instrument_event {
 const char *instrument_method_name(enum instrument_method);  /* "valgrind" */
 const char *instrument_method_about(enum instrument_method); /* a sentence: what it counts for a rep prefix */
 const char *instrument_event_name(enum instrument_event);    /* "conditional-branches" */
-/* True if the method can know the event at all. */
+/* Returns true if the method can know the event at all. */
 bool instrument_knows(enum instrument_method, enum instrument_event);
 
 struct instrument_request {

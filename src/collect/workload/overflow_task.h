@@ -34,7 +34,7 @@ void overflow_task_choose(struct overflow_task *, const struct event_code *, uns
 
 struct overflow_subject overflow_task_subject(struct overflow_task *);
 
-/* True if the last start failed because the event was refused. *s then has the reason. */
+/* Returns true if the last start failed because the event was refused. *s then has the reason. */
 bool overflow_task_refused(const struct overflow_task *, struct source_status *s);
 
 /* How the last run of the command ended, as from wait(2); -1: hecate ended it. */

@@ -23,11 +23,11 @@ struct probe_sample {
 
 /* Ways to run it: here with perf_event_open(2), or a made one of a test. */
 struct probe_ops {
-	/* Prepares events for runs on a CPU. status[k].health is OBS_LIVE for those that can be counted. NULL and *e if
-	 * nothing can be run. */
+	/* Prepares events for runs on a CPU. status[k].health is OBS_LIVE for those that can be counted. Returns NULL
+	 * and sets *e if nothing can be run. */
 	void *(*open)(const char *const *event, size_t n, int cpu, struct source_status *status, struct err *e);
 	/* Runs the workload with these numbers of iterations, and counts the events with on[k]. The arrays of the
-	 * sample are the caller's. False and *e if the program could not run to its end. */
+	 * sample are the caller's. Returns false and sets *e if the program could not run to its end. */
 	bool (*run)(void *, const bool *on, const uint32_t *loops, struct probe_sample *, struct err *e);
 	void (*close)(void *);
 };

@@ -14,8 +14,8 @@ struct traced_child {
 };
 
 /* Forks a child that waits, stopped, to become the command. It has a process group of its own, /dev/null as input and
- * output, and `mask` as signal mask. The caller sets ptrace's options and continues it. False and *e if it cannot be
- * started or traced. */
+ * output, and `mask` as signal mask. The caller sets ptrace's options and continues it. Returns false and sets *e if it
+ * cannot be started or traced. */
 bool traced_fork(char *const *argv, const sigset_t *mask, struct traced_child *, struct err *e);
 
 /* Returns errno of execve(2), and 0 if the command was started. To be called once, when the child has ended or stopped
@@ -33,7 +33,7 @@ struct traced_wait {
 	bool (*interrupted)(void);
 	double until;        /* time in seconds (base/clock.h) at which waiting ends; 0: never */
 };
-/* False and *e if there is no descriptor left. */
+/* Returns false and sets *e if there is no descriptor left. */
 bool traced_wait_begin(struct traced_wait *, const sigset_t *during, bool (*interrupted)(void), struct err *e);
 void traced_wait_end(struct traced_wait *);
 

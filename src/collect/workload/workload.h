@@ -64,8 +64,8 @@ extern const size_t workload_n_parts;
 extern const struct workload_frame workload_frame;
 extern const char workload_installed[]; /* the program's path once hecate is installed */
 
-/* Whether this CPU has all of the features. False: adds the names of those that it lacks to `missing`, which may be
- * NULL. $HECATE_CPU_LACKS, a list with commas, makes features missing: for tests. */
+/* Returns whether this CPU has all of the features. False: adds the names of those that it lacks to `missing`, which
+ * may be NULL. $HECATE_CPU_LACKS, a list with commas, makes features missing: for tests. */
 bool workload_cpu_has(const char *needs, struct str *missing);
 /* The part of this name; workload_n_parts if there is none. */
 size_t workload_find_part(const char *name);
@@ -73,8 +73,8 @@ size_t workload_find_part(const char *name);
 /* Writes the argument for these numbers of iterations, workload_n_parts of them. */
 void workload_argument(const uint32_t *loops, struct str *out);
 
-/* Finds the program: $HECATE_WORKLOAD, else next to the running program, else where it is installed. NULL and *e if it
- * is not there. The caller frees. */
+/* Finds the program: $HECATE_WORKLOAD, else next to the running program, else where it is installed. Returns NULL and
+ * sets *e if it is not there. The caller frees. */
 char *workload_path(struct err *e);
 
 #endif

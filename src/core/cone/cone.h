@@ -17,11 +17,12 @@ struct cone {
 	/* distinct signatures over these counters, divided by their greatest common divisor, without zero vectors */
 	size_t n_signatures;
 	int64_t *signature;      /* n_signatures × n_counters */
-	/* extreme rays; when !complete, these and some more signatures. They span the cone. */
+	/* extreme rays, which span the cone; when !complete, the extreme rays and some more signatures */
 	size_t n_rays;
 	int64_t *ray;            /* n_rays × n_counters */
 	size_t n_equalities;
-	/* reduced row echelon form in counter order, leading coefficients positive; always all of them */
+	/* all equalities, even when !complete: reduced row echelon form in counter order, leading coefficients positive
+	 */
 	int64_t *equality;
 	size_t n_inequalities;
 	/* every facet once, including those that say a counter is ≥ 0; when !complete, some valid inequalities */
@@ -41,7 +42,7 @@ cone_row(const struct cone *c, size_t k)
 }
 
 struct cone_limits {
-	/* wall time for the facets; 0 means the default of 2 s; negative means to make no facets at all */
+	/* wall time limit for computing facets; 0: the default of 2 s; negative: compute no facets */
 	double seconds;
 };
 
@@ -54,18 +55,18 @@ struct cone_limits {
  * of counters (docs/command-line.md). */
 struct cone *cone_new(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *);
 
-/* The same cone, bit for bit, made from an older cone where that is possible. The first cone in `from` whose rays are
- * all among the signatures is extended by the signatures outside it. If there is none, or if numbers become too large,
- * the cone is made from scratch. */
+/* Returns the same cone as cone_new(), bit for bit, made from an older cone where that is possible. The first cone in
+ * `from` whose rays are all among the signatures is extended by those signatures that lie outside it. If there is none,
+ * or if numbers become too large, the cone is made from scratch. */
 struct cone *cone_grow(const struct cone *const *from, size_t n_from, size_t n_counters, size_t n,
 	const int64_t *signature, const struct cone_limits *);
 
 /* The same cone over fewer counters: keep[i] says whether counter i stays. */
 struct cone *cone_project(const struct cone *, const bool *keep, const struct cone_limits *);
 
-/* The cone of a model in which one counter counts times/of as much: { v with v_counter · times / of : v in the cone }.
- * times and of are > 0. Rays and constraints keep their order and are divided by their greatest common divisor. NULL if
- * an entry does not fit into 64 bits. */
+/* Returns the cone of a model in which one counter counts times/of times as much: { v with v_counter · times / of : v
+ * in the cone }. `times` and `of` are > 0. Rays and constraints keep their order, and each is divided by its greatest
+ * common divisor. Returns NULL if an entry does not fit into 64 bits. */
 struct cone *cone_scale(const struct cone *, size_t counter, int64_t times, int64_t of);
 
 void cone_free(struct cone *);
@@ -73,9 +74,9 @@ void cone_free(struct cone *);
 /* The memory of a cone, in bytes. */
 size_t cone_bytes(const struct cone *);
 
-/* Which terms stand to the left of the relation: those with positive (1) or negative (-1) coefficients. An inequality
- * has its negative terms on the left. An equality has the side with fewer counters on the left ("a = b + 2 c"); if both
- * have as many, the side of the first counter. */
+/* Returns which terms stand to the left of the relation: those with positive (1) or negative (-1) coefficients. An
+ * inequality has its negative terms on the left. An equality has the side with fewer counters on the left ("a = b + 2
+ * c"); if both sides have equally many, the side with the first counter. */
 int cone_row_left(const int64_t *coef, size_t n, bool equality);
 
 /* Writes a constraint: "load.ret_stlb_miss <= load.walk_done", "a = b + 2 c", "0 <= x". With `utf8` it writes ≤ for <=.

@@ -16,8 +16,8 @@ struct ppl_session {
 	struct sigaction action; /* of SIGPROF */
 };
 
-/* After `seconds` of CPU time PPL's functions return PPL_TIMEOUT_EXCEPTION; the limit is at least 0.01 s. False when
- * PPL cannot start; the session is closed then. */
+/* After `seconds` of CPU time PPL's functions return PPL_TIMEOUT_EXCEPTION; the limit is at least 0.01 s. Returns false
+ * when PPL cannot start; the session is closed then. */
 bool ppl_session_open(struct ppl_session *, double seconds);
 void ppl_session_close(const struct ppl_session *);
 

@@ -32,7 +32,7 @@ struct rows_size rows_size(const int64_t *row, size_t n);
 /* Compares as qsort(3) expects it: fewer non-zero entries first, then the smaller sum. */
 int rows_size_compare(struct rows_size a, struct rows_size b);
 
-/* Whether `row` equals one of n_rows rows, which lie one after the other. */
+/* Returns whether `row` equals one of n_rows rows, which lie one after the other. */
 bool rows_have(const int64_t *rows, size_t n_rows, size_t n, const int64_t *row);
 
 #endif

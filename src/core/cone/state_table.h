@@ -47,7 +47,7 @@ state_table_slot(const struct state_table *t, uint32_t context, uint32_t signatu
 	return i;
 }
 
-/* Whether the table, which must not be empty, has the row. */
+/* Returns whether the table, which must not be empty, has the row. */
 static inline bool
 state_table_has(const struct state_table *t, uint32_t context, uint32_t signature)
 {

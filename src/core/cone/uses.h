@@ -33,9 +33,9 @@ struct uses {
 	bool unseen;       /* some µpath that passes a part of the feature raises no counter at all */
 };
 
-/* `sig` are the signatures of the legal choice `on`, which has the feature. Free the result with uses_free(). NULL and
- * diagnostics when the walk exceeds a limit. The walk counts a signature twice if some of its µpaths pass a part and
- * some do not. */
+/* `sig` are the signatures of the legal choice `on`, which has the feature. Free the result with uses_free(). Returns
+ * NULL and adds diagnostics when the walk exceeds a limit. The walk counts a signature twice if some of its µpaths pass
+ * a part and some do not. */
 struct uses *uses_new(
 	const struct udd_model *, const struct signatures *sig, const struct fset *on, size_t feature, struct diags *);
 void uses_free(struct uses *);

@@ -38,13 +38,13 @@ struct vector_delta {
 	int64_t *amount;
 	size_t n, cap_key, cap_amount;
 };
-/* Adds to one entry of the delta. False when the entry would rise above `limit`. Time is linear in the delta's
+/* Adds to one entry of the delta. Returns false when the entry would rise above `limit`. Time is linear in the delta's
  * length. */
 bool vector_delta_add(struct vector_delta *, uint32_t key, int64_t amount, int64_t limit);
 void vector_delta_free(struct vector_delta *);
 
-/* *out gets the number of vector `base` plus the delta. False when an entry would rise above `limit`; then *out is the
- * entry's key. */
+/* *out gets the number of vector `base` plus the delta. Returns false when an entry would rise above `limit`; then *out
+ * is the entry's key. */
 bool vectors_add(struct vectors *, uint32_t base, const struct vector_delta *, int64_t limit, uint32_t *out);
 /* The number of `base` without the entries whose key keep() refuses. */
 uint32_t vectors_keep(struct vectors *, uint32_t base, bool (*keep)(void *ctx, uint32_t key), void *ctx);

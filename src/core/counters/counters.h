@@ -37,8 +37,8 @@ struct counter_item {
 	uint32_t at, len;
 };
 
-/* Whether any event has a filter. A column with an event's name counts everything, so such a counter is found under its
- * own name only. */
+/* Returns whether any event has a filter. A column with an event's name counts everything, so such a counter is found
+ * under its own name only. */
 static inline bool
 event_sum_is_filtered(const struct event_sum *v)
 {
@@ -73,8 +73,9 @@ struct counter_reader {
 };
 
 /* Reads one item and appends it to the n items in *list (heap; the caller owns it). The item's word is the next token.
- * False after a syntax error. An item that was read but cannot be kept is left out after a diagnostic: its name is
- * taken, there are too many items, or its value is unknown. Names, texts and events live in the item reader's arena. */
+ * Returns false after a syntax error. An item that was read but cannot be kept is left out after a diagnostic: its name
+ * is taken, there are too many items, or its value is unknown. Names, texts and events live in the item reader's arena.
+ */
 bool counter_read(struct item_reader *, struct counter_reader *, struct counter_item **list, size_t *n);
 bool constant_read(struct item_reader *, struct counter_reader *, struct constant_item **list, size_t *n);
 

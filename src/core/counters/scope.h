@@ -15,8 +15,8 @@ enum scope {
 };
 
 const char *scope_name(enum scope);
-/* Whether everything that has a `fine` count of its own belongs to one thing with a `coarse` count. Such counts add
- * up. */
+/* Returns whether everything that has a `fine` count of its own belongs to one thing with a `coarse` count. Such counts
+ * add up. */
 bool scope_within(enum scope fine, enum scope coarse);
 /* Reads a scope; the lexer is at its word. False and a diagnostic, with the nearest word, when it is none. */
 bool scope_parse(struct lexer *, enum scope *out);

@@ -8,24 +8,24 @@
 
 struct curve_point {
 	double x;
-	double min, mean, max; /* of the repetitions at this x; equal to each other where only one number is known */
+	double min, mean, max; /* of the repetitions at this x; all three are equal if only one number is known */
 };
 
 struct curve {
 	char *name;                /* what it is a curve of, or the file it comes from */
-	char *of;                  /* the probe that the file names as its own, in a comment; NULL: none */
-	char *x_name, *y_name;     /* with their units, as the header of a file has them; NULL: unknown */
+	char *of;                  /* the probe that made the curve, as a comment in the file names it; NULL: none */
+	char *x_name, *y_name;     /* names of the axes with their units, from the header of a file; NULL: unknown */
 	size_t n, cap;
 	struct curve_point *point; /* ascending by x after curve_sort() */
-	bool means_of_all;         /* means have disturbed repetitions in them, and minima are of single ones */
-	char **note;               /* n_notes sentences on what was left out or put right */
+	bool means_of_all;         /* means include disturbed repetitions, and minima come from single repetitions */
+	char **note;               /* n_notes sentences about what was left out or corrected */
 	size_t n_notes, notes_cap;
 };
 
 void curve_add(struct curve *, const struct curve_point *);
-/* Takes the sentence over. */
+/* Appends a sentence to the notes and takes it over. */
 void curve_note(struct curve *, char *);
-/* Orders the points by x, and joins those of equal x: least minimum, mean of means, largest maximum. */
+/* Orders the points by x, and joins points with equal x: least minimum, mean of means, largest maximum. */
 void curve_sort(struct curve *);
 /* Frees what the curve holds, not the struct. */
 void curve_free(struct curve *);

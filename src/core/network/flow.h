@@ -130,8 +130,8 @@ const struct flow_spec *flows_spec(const struct flows *);
 const struct flow_trouble *flows_trouble(const struct flows *);
 /* The flow of a living task from a core to a destination; NULL if it does not exist. */
 const struct flow *flows_find(const struct flows *, int32_t task, size_t core, size_t destination);
-/* The part of the task's requests from this core that went to this flow's destination, 0 to 1. NAN if there were no
- * requests, some are unknown, or the flow has no destination. */
+/* The part of the task's requests from this core that went to this flow's destination, 0 to 1. Returns NAN if there
+ * were no requests, some are unknown, or the flow has no destination. */
 double flows_share(const struct flows *, const struct flow *);
 
 #endif

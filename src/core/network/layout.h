@@ -118,7 +118,7 @@ struct net_layout {
 	struct arena *arena;
 };
 
-/* Compute the picture. NULL if the area is too narrow for two columns. Free with net_layout_free(). */
+/* Compute the picture. Returns NULL if the area is too narrow for two columns. Free with net_layout_free(). */
 struct net_layout *net_layout_new(const struct net_layout_request *);
 void net_layout_free(struct net_layout *);
 

@@ -94,9 +94,9 @@ int_min(int a, int b)
 }
 
 void layout_blocks(struct layout_plan *);         /* Find blocks and idle owners. */
-/* True if the modules of a block's column have boxes of their own. */
+/* Returns true if the modules of a block's column have boxes of their own. */
 bool layout_splits(const struct layout_plan *, size_t column);
-/* True if unrelated shared modules of the column share a box for lack of room. */
+/* Returns true if unrelated shared modules of the column share a box for lack of room. */
 bool layout_joins(struct layout_plan *, size_t column);
 void layout_units(struct layout_plan *);          /* Make the boxes. */
 struct layout_unit *layout_add_unit(struct layout_plan *, size_t column, int block);

@@ -7,7 +7,7 @@
  *                    ├─ link: from a module to one of a later stage, a load per kind
  *                    └─ counter, constant, total, law
  *
- * A module with `per` a scope stands for one module on each owner of that scope: on each core, slice, socket … */
+ * A module with a scope `per` stands for one module on each owner of that scope: on each core, slice, socket … */
 #ifndef CORE_NETWORK_NETWORK_H
 #define CORE_NETWORK_NETWORK_H
 
@@ -27,24 +27,24 @@ struct diags;
 #define NETWORK_MODULES_MAX 1024
 #define NETWORK_LINKS_MAX 8192
 #define NETWORK_QOS_MAX 32        /* per module */
-#define NETWORK_ELAPSED "elapsed" /* name in expressions of the snapshot's length in ns */
+#define NETWORK_ELAPSED "elapsed" /* name of the snapshot's length in ns in expressions */
 #define NETWORK_TIMES_MAX 4096    /* upper limit of `times` */
 
 /* Form of Little's law for a module's queue (PathFinder, algorithm 1). */
 enum net_model { NET_QUEUE, NET_CACHE, NET_HOME };
 
-/* Quantities of a module and a kind, besides hits. */
+/* Quantities of one kind of request at one module, besides hits. */
 enum net_field {
 	NET_MISS, NET_DELAY, NET_TAG, NET_MISS_DELAY, NET_STALL, NET_LIMIT, NET_OCCUPANCY, NET_BUSY, NET_BYTES,
 	NET_FIELDS
 };
 const char *net_field_name(enum net_field); /* "miss delay" */
-/* True if the value of a whole is the sum of its parts'. Delays do not add up. */
+/* Returns true if the value of a whole is the sum of the values of its parts. Delays do not add up. */
 bool net_field_adds(enum net_field);
 
 struct net_kind {
 	const char *name, *text;
-	bool background; /* nobody waits for these requests, so none of their queues is the culprit */
+	bool background; /* no program waits for these requests, so their queues are never named as the culprit */
 };
 
 struct net_hit {
@@ -57,8 +57,8 @@ enum net_cell_state { NET_CELL_ABSENT, NET_CELL_REPORTED, NET_CELL_UNREPORTED, N
 /* One kind of request at one module. */
 struct net_cell {
 	enum net_cell_state state;
-	const char *why;        /* reason, if UNREPORTED or WITH */
-	size_t with;            /* if WITH: the kind that it is counted together with */
+	const char *why;        /* reason for state UNREPORTED or WITH */
+	size_t with;            /* for state WITH: the kind together with which this kind is counted */
 	struct net_hit *hit;
 	size_t n_hits;
 	struct aexpr *field[NET_FIELDS]; /* NULL: not reported */
@@ -71,9 +71,9 @@ struct net_cell {
 enum net_load { NET_LIGHT, NET_OPTIMAL, NET_MODERATE, NET_SEVERE, NET_LOADS };
 const char *net_load_name(enum net_load); /* "moderate overload" */
 
-/* One sign of a module's load: a value, and thresholds from which it means a heavier class. */
+/* One sign of a module's load: a value, and the thresholds at which it means the next heavier class. */
 struct net_qos {
-	const char *text, *source;  /* source of the thresholds; "" */
+	const char *text, *source;  /* source of the thresholds; "" if not stated */
 	struct aexpr *e;
 	/* thresholds, of numbers and constants; NULL: the sign never reports that class. Unused for NET_LIGHT. */
 	struct aexpr *from[NET_LOADS];
@@ -85,9 +85,9 @@ struct net_module {
 	const char *name, *text;
 	size_t stage;
 	enum scope per;         /* one module for each owner of this scope; SCOPE_SYSTEM: one */
-	uint32_t times;         /* number of equal modules that it stands for, on each owner */
+	uint32_t times;         /* number of equal modules on each owner that this one stands for */
 	enum net_model model;
-	struct aexpr *clock;    /* NULL: the length of the snapshot */
+	struct aexpr *clock;    /* clock of the module's rates; NULL: the length of the snapshot */
 	struct net_cell *cell;  /* n_kinds */
 	struct net_qos *qos;    /* signs of the module's load */
 	size_t n_qos;
@@ -102,7 +102,8 @@ struct net_stage {
 
 struct net_link {
 	size_t from, to;        /* modules */
-	struct aexpr **load;    /* n_kinds; NULL: the misses of `from`, if this is its only link */
+	/* n_kinds: requests of each kind on the link; NULL: the misses of `from`, whose only link this is */
+	struct aexpr **load;
 	uint32_t at, len;
 };
 
@@ -119,7 +120,7 @@ struct net_law {
 
 struct network {
 	const char *name, *text;
-	const char *stack;      /* stack shown next to the network if the user names none; NULL */
+	const char *stack;      /* stack shown next to the network if the user names none; NULL: none */
 	struct net_kind *kind;
 	size_t n_kinds;
 	struct counter_item *counter;
@@ -137,8 +138,8 @@ struct network {
 	struct net_law *law;
 	size_t n_laws;
 	/* Values by number, as in struct aexpr.index: counters, constants, then for each module and kind the hits of
-	 * all places together and the fields; the last is `elapsed`, the length of the snapshot. `order` has the
-	 * values that expressions of other modules use, each after the values that it uses itself. */
+	 * all places together and the fields; the last is `elapsed`, the length of the snapshot. `order` lists the
+	 * values that expressions of other modules use, each after the values on which it depends. */
 	size_t n_values;
 	size_t *order, n_order;
 	struct arena *arena;
@@ -159,14 +160,14 @@ net_value_of_elapsed(const struct network *n)
 size_t net_value_of_hits(const struct network *, size_t module, size_t kind);
 size_t net_value_of(const struct network *, size_t module, size_t kind, enum net_field);
 
-/* Parse and check a .net file. Takes ownership of name and text (heap). NULL if there are errors in the diagnostics;
- * they may have warnings also if there is a network. Diagnostics keep no reference to the text. */
+/* Parse and check a .net file. Takes ownership of name and text (heap). Returns NULL if there are errors in the
+ * diagnostics. There may be warnings even if a network is returned. Diagnostics keep no reference to the text. */
 struct network *network_parse(char *name, char *text, size_t n, struct diags *);
 void network_free(struct network *);
 
-/* Call f with the name of each expression that uses the counter directly: "L2.DRd.hit", "L2.DRd.miss delay", "the
- * clock of L2", "L2 -> LLC, DRd", "total …", "law …". Each name comes once. These are lost if the counter cannot be
- * counted. */
+/* Call f with the name of each expression that uses the counter directly: "L2.DRd.hit", "L2.DRd.miss delay", "the clock
+ * of L2", "L2 -> LLC, DRd", "total …", "law …". Each name comes once. These expressions are lost if the counter cannot
+ * be counted. */
 void net_each_use(const struct network *, size_t counter, void (*f)(void *ctx, const char *what), void *ctx);
 
 #endif

@@ -69,15 +69,15 @@ net_meets(const struct net_plan *p, enum scope per, size_t owner, enum scope oth
 	return (struct net_range){p->count, p->shape->n[other]};
 }
 
-/* True if all owners of one scope meet all of the other. */
+/* Returns true if all owners of one scope meet all of the other. */
 static inline bool
 net_meets_all(enum scope a, enum scope b)
 {
 	return !scope_within(a, b) && !scope_within(b, a);
 }
 
-/* True if the link has a load of the kind: by its own expression, or because it is the only link of a module whose
- * misses are reported. */
+/* Returns true if the link has a load of the kind: by its own expression, or because it is the only link of a module
+ * whose misses are reported. */
 bool net_load_reported(const struct net_plan *, size_t link, size_t kind);
 
 const struct net_plan *net_state_plan(const struct net_state *);

@@ -53,8 +53,8 @@ void net_stalls_update(struct net_stalls **, size_t n, const struct net_state *)
 void net_stalls_all_free(struct net_stalls **, size_t n);
 void net_stalls_free(struct net_stalls *);
 
-/* True if a counter reports the module's own stalls for this kind at some owner. Otherwise an `own` of 0 is not a
- * measured zero. */
+/* Returns true if a counter reports the module's own stalls for this kind at some owner. Otherwise an `own` of 0 is not
+ * a measured zero. */
 bool net_stalls_reported(const struct net_state *, size_t module, size_t kind);
 
 static inline size_t

@@ -1,4 +1,4 @@
-/* One snapshot of a network: takes counter values, gives the values of each module and kind.
+/* One snapshot of a network: it takes counter values and gives the values of each module and kind.
  *
  * Unknown values are NAN: a counter was not counted, or a divisor was 0. A difference of two counters that were not
  * read at the same time may be below zero. Such a value becomes 0 and is counted in net_state_below_zero(). */
@@ -10,24 +10,24 @@
 
 #include "core/network/network.h"
 
-/* Numbers of threads, cores, …, and which is part of which: part_of[SCOPE_THREAD] has the core of each thread;
- * [SCOPE_CORE], [SCOPE_SLICE] and [SCOPE_CHANNEL] have the socket of each. n[SCOPE_SYSTEM] is 1. The caller owns the
- * arrays. */
+/* Numbers of threads, cores, …, and which is part of which: part_of[SCOPE_THREAD][i] is the core of thread i;
+ * part_of[SCOPE_CORE], [SCOPE_SLICE] and [SCOPE_CHANNEL] hold the socket of each core, slice and channel.
+ * n[SCOPE_SYSTEM] is 1. The caller owns the arrays. */
 struct net_shape {
 	size_t n[SCOPES];
 	const size_t *part_of[SCOPES];
 };
 
-/* True if each part belongs to a whole that exists. */
+/* Returns true if each part belongs to a whole that exists. */
 bool net_shape_is_sound(const struct net_shape *);
 
-/* Increments of an interval. count[c][i] is counter c of the i-th task, thread, … of its scope. NAN: not counted
- * there; count[c] NULL: counter c was not counted at all. A negative or infinite increment counts as unknown: the
- * counter went back. */
+/* Increments of an interval. count[c][i] is counter c of the i-th task, thread, … of its scope. NAN: not counted there;
+ * count[c] NULL: counter c was not counted at all. A negative increment (the counter went back) or an infinite one
+ * counts as unknown. */
 struct net_snapshot {
 	double seconds;
-	/* Number of tasks that may have been in the middle of something at the read: a law of requests may be off by
-	 * 1 for each of them. 0: exact. */
+	/* Number of tasks that may have been in the middle of a request at the read: a law about requests may be off by
+	 * 1 for each task. 0: exact. */
 	double tear;
 	const double *const *count;
 };
@@ -45,12 +45,12 @@ struct net_state;
 struct net_state *net_state_new(const struct network *, const struct net_shape *);
 void net_state_free(struct net_state *);
 
-/* Take in a snapshot, replacing the one before. */
+/* Take in a snapshot, which replaces the previous one. */
 void net_state_take(struct net_state *, const struct net_snapshot *);
 
-/* In the current snapshot, remove all values in which `without`, a state of the same network and shape, has something:
- * where its hits, misses, other sums or link loads are above 0, this state's become unknown (NAN). Delays stay. The
- * values that remain have causes that `without` did not see. */
+/* Remove from the current snapshot all values that `without`, a state of the same network and shape, explains at least
+ * in part. Where hits, misses, other sums or link loads of `without` are above 0, those of this state become unknown
+ * (NAN). Delays stay. The remaining values have causes that `without` does not include. */
 void net_state_leave_out(struct net_state *, const struct net_state *without);
 
 const struct network *net_state_network(const struct net_state *);
@@ -59,25 +59,26 @@ double net_state_seconds(const struct net_state *);
 
 size_t net_state_owners(const struct net_state *, size_t module);
 struct net_cell_values net_state_cell(const struct net_state *, size_t module, size_t owner, size_t kind);
-double net_state_clock(const struct net_state *, size_t module, size_t owner); /* cycles or ns, like its delays; NAN */
+/* cycles or ns, like the module's delays; NAN: unknown */
+double net_state_clock(const struct net_state *, size_t module, size_t owner);
 /* Requests of the kind on the link from one owner's module; NAN if not reported. */
 double net_state_load(const struct net_state *, size_t link, size_t owner, size_t kind);
 double net_state_total(const struct net_state *, size_t total);
 void net_state_law(const struct net_state *, size_t law, double *left, double *right);
-/* value of one sign of the module's load */
+/* Returns the value of one sign of the module's load. */
 double net_state_qos(const struct net_state *, size_t module, size_t owner, size_t qos);
-/* True if the law holds. If it compares requests, it may be off by the snapshot's tear. Counts above 2^53 and scaled
- * ones are not exact, so values equal to 1e-9 count as equal. False if a side is unknown. */
+/* Returns true if the law holds. A law that compares requests may be off by the snapshot's tear. Counts above 2^53 and
+ * scaled counts are not exact, so values that agree to 1e-9 count as equal. Returns false if a side is unknown. */
 bool net_state_law_holds(const struct net_state *, size_t law);
 size_t net_state_below_zero(const struct net_state *); /* values of this snapshot that were set to 0 */
 
 /* Number of owners for which the counter's increment was invalid in this snapshot. */
 size_t net_state_wrong(const struct net_state *, size_t counter);
-/* True if nothing was counted for this owner in this snapshot, but something was for another owner of its scope: a
- * CPU went offline, or a device is gone. */
+/* Returns true if nothing was counted for this owner in this snapshot, but something was for another owner of its
+ * scope: a CPU went offline, or a device is gone. */
 bool net_state_gone(const struct net_state *, enum scope, size_t owner);
 
-/* The owner at the coarser scope that the i-th owner at the finer one is part of. */
+/* Returns the owner at the coarser scope that contains the i-th owner at the finer scope. */
 size_t net_owner_within(const struct net_shape *, enum scope fine, size_t i, enum scope coarse);
 
 #endif

@@ -56,7 +56,7 @@ struct wanted_sum {
 	size_t n_parts;
 };
 
-/* Whether the column is NAME@OWNER: the count of one owner (a core, a slice, a device). */
+/* Returns whether the column is NAME@OWNER: the count of one owner (a core, a slice, a device). */
 bool columns_is_owners(const char *column, const char *name);
 
 /* Finds a counter by its name; or by the columns of its owners, which add up; or by its events, all of which must be
@@ -73,7 +73,7 @@ void columns_match_free(struct columns_match *);
 /* The first column that counts an event; n_columns when there is none, or when it takes several. */
 size_t columns_find_event(const struct obs_table *, const char *event);
 
-/* Whether the sources of all observations leave out counters that are 0. Such a counter is one whose object
+/* Returns whether the sources of all observations leave out counters that are 0. Such a counter is one whose object
  * columns_knows_object(): another column is of the same OBJECT, where counters are called OBJECT.NAME or
  * OBJECT.NAME::PART, as gem5's. */
 bool columns_lists_no_zeros(const struct obs_table *);

@@ -14,7 +14,7 @@ struct obs_table;
  * with a note. `file` is named in the notes. Not for observations whose rows are far (rows.h). */
 void obs_table_mend(struct obs_table *, const char *file);
 
-/* True when every column only rises, in a way that increments do by chance less than once in 10^9 files. */
+/* Returns true when every column only rises, in a way that increments do by chance less than once in 10^9 files. */
 bool obs_is_running_total(const struct obs *);
 
 /* Notes which observations are running totals. */

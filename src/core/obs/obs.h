@@ -1,6 +1,6 @@
 /* The observation table: what counters showed, as exact integers, and how far each value can be trusted. The cells of a
- * long session file may be far: code that may get such a table reads cells by obs_rows() of core/obs/rows.h. All other
- * code finds them here. */
+ * long session file may be "far", that is, still in the file. Code that may get such a table reads cells with
+ * obs_rows() (core/obs/rows.h). All other code reads the arrays in struct obs directly. */
 #ifndef CORE_OBS_OBS_H
 #define CORE_OBS_OBS_H
 
@@ -14,7 +14,7 @@ enum obs_health {
 	OBS_LIVE,         /* counted; a 0 may mean that nothing happened, or that nobody counted */
 	OBS_HONEST,       /* counted by a source that vouches for it: a 0 is a measured 0 */
 	OBS_ZERO_SUSPECT, /* counted, but always 0 where that is suspicious */
-	OBS_DEAD,         /* counts, but never rises: takes part in no verdict */
+	OBS_DEAD,         /* counted, but never rises: takes part in no verdict */
 	OBS_UNSUPPORTED,  /* could not be opened */
 	OBS_ABSENT,       /* no cell counted in this observation */
 };
@@ -23,8 +23,8 @@ enum obs_health {
 enum obs_cell {
 	OBS_EMPTY,   /* nothing: it was not counted */
 	OBS_COUNTED, /* a count */
-	/* a guess, for the eye: the sum of rows of which some are empty, scaled up to the time of all (obs_fold()). It
-	 * is of other moments than the cells next to it, so no verdict takes it. */
+	/* an estimate for display: the sum over rows in which some cells are empty, scaled up to the time of all rows
+	 * (obs_fold()). It covers other moments than the cells next to it, so no verdict uses it. */
 	OBS_PART,
 };
 
@@ -32,7 +32,7 @@ enum obs_cell {
 struct obs_rotation {
 	double period;  /* average seconds of a whole rotation; 0: none, or unknown */
 	/* seconds: the period of a program that keeps step with the rotation, so that all rows are off in the same way;
-	 * 0: it does not keep step, or that is unknown */
+	 * 0: no program keeps step, or that is unknown */
 	double locked;
 	/* turns in random order and of random length, with which no program keeps step; 0: the kernel's fixed turns */
 	uint64_t seed;
@@ -47,24 +47,25 @@ struct obs {
 	bool exact;              /* the rows are exact totals, without a noise model */
 	/* tested repeatedly while it grows: its verdicts must hold at every test */
 	bool peeked;
-	/* times are since the beginning of the first row's interval, so the first row is as long as its time says */
+	/* times are measured from the beginning of the first row's interval, so the first row's time is its length */
 	bool since_start;
 	/* its source does not list counters that are 0: a counter that the source knows and does not list is 0 */
 	bool silent_zeros;
 	size_t n_rows, n_columns;
 	int64_t *count;          /* n_rows × n_columns */
 	unsigned char *counted;  /* n_rows × n_columns of enum obs_cell */
-	/* n_rows seconds, at the end of each interval; NULL: unknown; of a single exact row: its duration */
+	/* n_rows: end of each row's interval, in seconds; of a single exact row, its duration; NULL: unknown */
 	double *time;
 	/* n_rows × n_columns: share of the interval that the counter ran, 0 … 1; the count is scaled up; NULL: all 1 */
 	double *running;
 	/* n_rows × n_columns: standard error that the source states, in counts (not in units of 10^-decimals); NULL:
 	 * none */
 	double *error;
-	/* number of tasks (or CPUs) that run while rows are read, each of which may tear a row by 1; 0: rows are not
-	 * torn. With an exact total whose duration is unknown: its counters started and stopped one after the other */
+	/* number of tasks (or CPUs) that run while rows are read, each of which may tear a row by 1 (make its counters
+	 * differ by 1); 0: rows are not torn. Above 0 for an exact total of unknown duration: its counters started and
+	 * stopped one after the other */
 	double tasks;
-	struct obs_rotation rotation; /* of its multiplexed counters */
+	struct obs_rotation rotation; /* turns of the multiplexed counters */
 	double runs;             /* for a single row with stated errors, the number of runs it averages; 0: unknown */
 	enum obs_health *health; /* n_columns */
 	int decimals;
@@ -73,11 +74,12 @@ struct obs {
 	size_t sums;             /* number of rows, the first ones, that are sums of several */
 	/* For a long observation whose samples were gathered evenly (core/obs/gather.h); otherwise 0 and NULL: */
 	size_t per_row;          /* samples in a row, a power of two; the last row may hold fewer */
-	/* n_rows × n_columns: samples that counted the cell; NULL: all samples of the row, if the cell is counted */
+	/* n_rows × n_columns: number of samples that counted the cell; NULL: all samples of the row, if the cell is
+	 * counted */
 	uint32_t *of;
 	struct obs_total *total; /* n_columns: totals over all samples */
-	/* n_rows × n_columns: the sums of those samples alone that have every column of the observation, and n_rows:
-	 * their number. NULL: each sample has all of them */
+	/* whole, n_rows × n_columns: sums over only those samples that have every column of the observation; whole_of,
+	 * n_rows: the number of these samples. NULL: every sample has every column */
 	int64_t *whole;
 	uint32_t *whole_of;
 	struct obs_repeat *repeat; /* private to core/obs/repeat.c; NULL */
@@ -95,10 +97,11 @@ struct obs_table {
 	size_t n, cap;
 	char **note; /* what a reader of the data must know: sentences with the file and, where it helps, the line */
 	size_t n_notes;
-	unsigned char *about; /* kinds of the first n_about notes (enum obs_note); of later ones they are not known */
+	/* kinds of the first n_about notes (enum obs_note); the kinds of later notes are unknown */
+	unsigned char *about;
 	size_t n_about;
 	size_t changes; /* rises whenever observations or rows are added or removed */
-	/* Private: the names in use, and for each the last number that was appended to it. */
+	/* Private: the names of observations in use, and for each name the last number that was appended to it. */
 	struct names names;
 	unsigned *last;
 	size_t last_cap;
@@ -108,14 +111,14 @@ struct obs_table {
 struct obs_table *obs_table_new(const char *const *column, size_t n_columns);
 void obs_table_free(struct obs_table *);
 
-/* Appends a column, which no row of any observation has counted. */
+/* Appends a column whose cells are empty in all observations. */
 void obs_table_add_column(struct obs_table *, const char *name);
 
 /* Appends an empty observation (n_rows 0) and returns it; the table owns it. The name is made unique. */
 struct obs *obs_table_add(struct obs_table *, const char *name, const char *source);
 
-/* Appends the rows of an observation with the same columns, with their quality, health and tasks. False when the
- * columns differ. */
+/* Appends the rows of an observation with the same columns, with their quality, health and tasks. Returns false when
+ * the columns differ. */
 bool obs_add_rows(struct obs *, const struct obs *rows);
 void obs_set_cpu(struct obs *, const char *cpu); /* NULL: not known */
 void obs_free(struct obs *); /* for an observation that is in no table */
@@ -124,20 +127,21 @@ void obs_fit(struct obs *);  /* gives arrays that were filled by other means the
 /* Removes and frees an observation; those after it move up. */
 void obs_table_drop(struct obs_table *, size_t at);
 
-/* Appends one row; count and counted (of enum obs_cell) have n_columns entries. counted NULL means all; time is NAN
- * when unknown. */
+/* Appends one row; count and counted (of enum obs_cell) have n_columns entries. counted NULL: all cells are counted;
+ * time NAN: unknown. */
 void obs_add_row(struct obs *, const int64_t *count, const unsigned char *counted, double time);
 
-/* Adds up rows: those that end at or before end[0] become one, then those that end at or before end[1], and so on;
- * later rows stay. Times and ends ascend. A cell becomes the sum of its counts. If some of the rows lack it, it becomes
- * OBS_PART, and its share of time says how much was counted: a row with an empty cell never becomes a whole one. */
+/* Adds up rows: those that end at or before end[0] become one row, then those that end at or before end[1], and so on;
+ * later rows stay. Times and ends ascend. A cell becomes the sum of its counts. If the cell is empty in some of the
+ * rows, it becomes OBS_PART, and its share of time says how much was counted. So the sum over an incomplete row never
+ * looks complete. */
 void obs_fold(struct obs *, const double *end, size_t n);
 
 /* Copies row `from` to the place of row `to`: cells, their quality, and time. */
 void obs_move_row(struct obs *, size_t to, size_t from);
 
-/* Keeps an observation below `most` rows, a power of two. When it has so many, the older half is folded in pairs. So
- * newer rows are shorter than older ones. */
+/* Keeps an observation below `most` rows, a power of two. When it reaches `most` rows, the older half is folded in
+ * pairs. So newer rows are shorter than older ones. */
 void obs_keep(struct obs *, size_t most);
 
 /* Removes all rows, because they have been written elsewhere. Later rows are appended after them; `folded` counts those
@@ -162,15 +166,15 @@ const char *obs_table_note_code(const struct obs_table *, size_t i);
  * error (0: none). */
 void obs_set_quality(struct obs *, size_t column, double running, double error);
 
-/* Adds the array of shares of time, or of stated errors; so far each share is 1, each error 0. */
+/* Adds the array of shares of time (each 1 so far), or the array of stated errors (each 0 so far). */
 void obs_set_running(struct obs *);
 void obs_set_error(struct obs *);
 
-/* Appends rows first … first + n − 1 of an observation as a new one. It may be of this table, or of one with the same
- * number of columns. */
+/* Appends rows first … first + n − 1 of an observation as a new one. The observation may belong to this table, or to
+ * another one with the same number of columns. */
 struct obs *obs_table_add_part(struct obs_table *, const struct obs *, const char *name, size_t first, size_t n);
 
-/* The word that documents use. OBS_HONEST is a kind of "live". */
+/* Returns the word for a health that documents use. For OBS_HONEST, too, it is "live". */
 const char *obs_health_name(enum obs_health);
 
 /* The number of samples of an observation: its rows, or the samples that its rows were gathered from. */

@@ -27,12 +27,13 @@ struct obs_rows {
 	const double *running, *error; /* running NULL: all 1; error NULL: none */
 };
 
-/* Rows from `first` (< `end`) on: all up to `end`, or as many as lie together, at least one. Valid until the next call
- * for an observation of the same table. Rows that cannot be read count nothing, and obs_table_failure() says why. */
+/* Returns rows from `first` (< `end`) on: all rows up to `end`, or as many as lie together in memory, at least one.
+ * They are valid until the next call for an observation of the same table. Rows that cannot be read have only empty
+ * cells, and obs_table_failure() says why. */
 struct obs_rows obs_rows(const struct obs *, size_t first, size_t end);
 
-/* The sum of a column over rows first … first + n - 1. For all rows of a far observation, the sums of all columns are
- * computed once, in one pass. */
+/* The sum of a column over rows first … first + n - 1. If these are all rows of a far observation, the sums of all
+ * columns are computed once, in one pass. */
 struct obs_sum {
 	i128 sum;
 	size_t counted;  /* number of rows that counted the column */
@@ -40,31 +41,32 @@ struct obs_sum {
 };
 struct obs_sum obs_sum(const struct obs *, size_t column, size_t first, size_t n);
 
-/* The first row whose time is after `time`; 0 without times. The times of the rows must not decrease. */
+/* Returns the first row whose time is after `time`; 0 if the rows have no times. The times of the rows must not
+ * decrease. */
 size_t obs_row_after(const struct obs *, double time);
 
-/* Whether any cell has a share of time below 1, or a stated error. */
+/* Finds whether any cell has a share of time below 1, or a stated error. */
 void obs_has_quality(const struct obs *, bool *running, bool *error);
 
 /* How far rows are read. */
 struct obs_fetch {
 	/* Appends rows first … first + n - 1 of an observation of the table to `into`, which is empty and has the same
-	 * columns. False and *e on failure. */
+	 * columns. On failure returns false and sets *e. */
 	bool (*read)(void *ctx, size_t observation, size_t first, size_t n, struct obs *into, struct err *e);
-	void (*rest)(void *ctx); /* Called when no rows will be needed for a while. */
+	void (*rest)(void *ctx); /* called when no rows will be needed for a while */
 	void (*free)(void *ctx);
 };
 
-#define OBS_FAR_CELLS ((size_t)1 << 18)  /* the most cells of far rows that are kept in memory */
-/* a block has the largest power of two of rows with at most this many cells */
+#define OBS_FAR_CELLS ((size_t)1 << 18)  /* most cells of far rows that are kept in memory */
+/* the number of rows of a block is the largest power of two that makes at most this many cells, */
 #define OBS_BLOCK_CELLS ((size_t)1 << 14)
-#define OBS_BLOCK_ROWS ((size_t)256)      /* and with at most this many rows */
+#define OBS_BLOCK_ROWS ((size_t)256)      /* and at most this many rows */
 
-/* Declares the cells of all observations of the table far; their n_rows, time and health are set already. The table
- * owns ctx and frees it through `fetch`, which must outlive the table. */
+/* Declares that the cells of all observations of the table are far. Their n_rows, time and health must be set already.
+ * The table owns ctx and frees it through `fetch`, which must outlive the table. */
 void obs_table_set_far(struct obs_table *, const struct obs_fetch *fetch, void *ctx);
 
-/* Why rows could not be read: the first failure since the last rest; NULL: none. */
+/* Returns why rows could not be read: the first failure since the last obs_table_rest(); NULL: no failure. */
 const struct err *obs_table_failure(const struct obs_table *);
 
 /* Says that no rows will be needed for a while, so that files may be closed. Failures are forgotten: rows that could

@@ -1,4 +1,4 @@
-/* Requests to a source (collect/source.h), and its reports of counters and of the end: data that screens show, too. */
+/* Requests to a source (collect/source.h), and its reports on counters and on the end. Screens show these data, too. */
 #ifndef CORE_OBS_SOURCE_DATA_H
 #define CORE_OBS_SOURCE_DATA_H
 
@@ -12,7 +12,7 @@ struct source_target {
 	enum source_target_kind {
 		SOURCE_PROCESSES, /* `id` are processes: all their threads, and what they start from now on */
 		SOURCE_THREADS,   /* `id` are threads: these alone */
-		SOURCE_CPUS,      /* `id` are CPUs, whatever runs there; none: all online */
+		SOURCE_CPUS,      /* `id` are CPUs, with whatever runs there; n = 0: all online CPUs */
 	} kind;
 	const int *id;
 	size_t n;
@@ -27,34 +27,34 @@ enum rotation_how {
 /* The meaning of a 0. */
 enum source_zero {
 	SOURCE_ZERO_HONEST,     /* 0 is 0: the kernel itself counts software events and tracepoints */
-	SOURCE_ZERO_SUSPECT,    /* a hardware event: on some guests and chips it runs and always reads 0 */
-	SOURCE_ZERO_IMPOSSIBLE, /* no program runs without it: cycles, instructions, clocks */
-	SOURCE_ZERO_ALWAYS,     /* counts nothing by its nature */
+	SOURCE_ZERO_SUSPECT,    /* a hardware event: on some guests and chips, its counter runs but always reads 0 */
+	SOURCE_ZERO_IMPOSSIBLE, /* every program raises it: cycles, instructions, clocks */
+	SOURCE_ZERO_ALWAYS,     /* an event that by its nature counts nothing */
 };
 
 /* How opening one counter went. */
 struct source_status {
 	enum obs_health health; /* OBS_LIVE: open; OBS_UNSUPPORTED: refused */
-	enum source_zero zero;  /* that of its least trustworthy event */
-	bool by_cpu;            /* with whole CPUs: it counts only on those of struct source_counter */
+	enum source_zero zero;  /* meaning of a 0 of the counter's least trustworthy event */
+	bool by_cpu;            /* if whole CPUs are watched: it counts only on the CPUs of struct source_counter */
 	bool user_only;         /* ":u" was added, because counting the kernel side is not permitted */
-	/* after the end: share of time that it was on a hardware counter; below 1 it was multiplexed, and there is no
-	 * exact count */
+	/* after the end: share of time during which the event was on a hardware counter; below 1 it was multiplexed,
+	 * and its count is not exact */
 	double running;
-	int error;              /* errno of the refusal, 0 */
+	int error;              /* errno of the refusal, or 0 */
 	char why[256];          /* "perf_event_paranoid is 2 and hecate has no CAP_PERFMON" */
 	char remedy[256];       /* one command or step, "" when there is none */
 };
 
-/* How the command, or the watching, ended. */
+/* How the command, or the watch, ended. */
 struct source_end {
 	bool exited, signalled;
 	int code;           /* exit status, or signal number */
-	double seconds;     /* wall time from execve(2) to exit, or of the watching */
+	double seconds;     /* wall time from execve(2) to exit, or of the watch */
 	size_t left_behind; /* descendants that still ran at exit; totals are exact only if 0 */
 	/* threads that appeared in watched processes while events were opened, and may be missing from the counts */
 	size_t strangers;
-	/* with CPUs, while a command ran: as in struct source_row, for the totals; else 0 */
+	/* if CPUs were watched while a command ran: like source_row.tasks, for the totals; else 0 */
 	double tasks;
 	bool vanished;      /* the watched processes or threads have all ended */
 	char lost_cpus[64]; /* CPUs that went offline and were lost (lose_cpus): "3, 5"; "": none */

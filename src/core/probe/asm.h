@@ -19,7 +19,7 @@ const struct asm_isa *probe_asm_isa(const char *name, struct err *e);
 const char *probe_asm_isa_name(const struct asm_isa *);
 /* Prefix of its usual cross compiler: "riscv64-linux-gnu-". "": that of the host. */
 const char *probe_asm_cross(const struct asm_isa *);
-/* True if its programs run without a system, too: models/runner/ has bare-ISA.s. */
+/* Returns true if its programs run without a system, too: models/runner/ has bare-ISA.s. */
 bool probe_asm_runs_bare(const struct asm_isa *);
 
 /* Writes the file of a probe. False and *e, which says what the instruction set cannot express. */

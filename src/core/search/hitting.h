@@ -22,15 +22,15 @@ struct hitting {
 	bool proven;     /* proven to be the lightest; false: the work limit was reached, and it may be too heavy */
 };
 
-/* Find the lightest set. `set`: n_sets rows of (n_elements + 63) / 64 words, a bit for each element. `weight`: each
- * at least 1; NULL: all 1. *work: budget of visited words; those used are subtracted. False if a set is empty. The
+/* Find the lightest set. `set`: n_sets rows of (n_elements + 63) / 64 words, a bit for each element. `weight`: each at
+ * least 1; NULL: all 1. *work: budget of visited words; those used are subtracted. Returns false if a set is empty. The
  * caller frees out->element. */
 bool hitting_find(size_t n_elements, const uint64_t *weight, size_t n_sets, const uint64_t *set, size_t *work,
 	struct hitting *out);
 
-/* The fewest observations such that each usable tested model is refuted by one of them. False if a model survives,
- * or none is usable. If the lattice is complete, no legal model survives all of them: an untested one is refuted by
- * whatever refutes a tested one above it. */
+/* The fewest observations such that each usable tested model is refuted by one of them. Returns false if a model
+ * survives, or none is usable. If the lattice is complete, no legal model survives all of them: an untested one is
+ * refuted by whatever refutes a tested one above it. */
 bool hitting_refusal(const struct search_graph *, size_t n_observations, struct hitting *out);
 
 #endif

@@ -27,15 +27,15 @@ struct lattice_problem {
 	struct fset fixed;   /* features that keep their state in `start`: other sets are not searched */
 	struct fset grows;   /* features that only add µpaths, as far as known */
 	size_t tests_max;    /* 0: LATTICE_TESTS_MAX */
-	/* True if the choice may still become legal. `known` has the features that are decided. If all are, the answer
-	 * is exact. */
+	/* Returns true if the choice may still become legal. `known` has the features that are decided. If all are, the
+	 * answer is exact. */
 	bool (*legal)(void *ctx, const struct fset *on, const struct fset *known);
 	/* Test the legal set out->on: set the bits of `refuted`, which are all zero at the call, and all that a model
 	 * says about its cone. False only if the search was stopped. */
 	bool (*test)(void *ctx, struct search_graph_model *out);
 	/* Features that may repair the refuted set that was tested last; NULL: not known. */
 	struct fset (*repairs)(void *ctx, const struct fset *on);
-	/* True if the cone of one tested set is inside that of another one. Arguments are numbers of cones. */
+	/* Returns true if the cone of one tested set is inside that of another one. Arguments are numbers of cones. */
 	bool (*inside)(void *ctx, size_t smaller, size_t larger);
 	/* Called after each tested model, and again if its edge changes. It may call lattice_sum(). May be NULL. */
 	void (*report)(void *ctx, struct search_graph *so_far);

@@ -24,13 +24,13 @@ enum clauses_answer lattice_next(
 
 /* lattice_test.c: the models and edges of the search. */
 void lattice_add_edge(struct lattice_run *, size_t from, size_t to, enum graph_step);
-/* Test a legal set and add its result to the map. False if the search ends: stopped, or too many tests. */
+/* Test a legal set and add its result to the map. Returns false if the search ends: stopped, or too many tests. */
 bool lattice_test(struct lattice_run *, const struct fset *on, enum graph_step, size_t *at);
 /* Connect a set from the map to the nearest tested one: one with more features, by elimination; else one with fewer,
  * by discovery. */
 void lattice_connect(struct lattice_run *, size_t at);
 
-/* lattice_steps.c: the two phases. False if the search ends. */
+/* lattice_steps.c: the two phases. Returns false if the search ends. */
 bool lattice_discover(struct lattice_run *, size_t *at);
 bool lattice_discover_once(struct lattice_run *);
 bool lattice_eliminate(struct lattice_run *, size_t at);

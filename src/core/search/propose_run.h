@@ -34,10 +34,10 @@ struct propose_run {
 enum propose_answer propose_judge(struct propose_run *, size_t observation, size_t n);
 /* From now on the first n rows of `vector` are part of every test. */
 void propose_grant(struct propose_run *, size_t n);
-/* Visit all vectors of one size and sum. `s` is all zeros at first, and the vector that ended the walk afterwards. True
- * if `visit` ended it. */
+/* Visit all vectors of one size and sum. `s` is all zeros at first, and the vector that ended the walk afterwards.
+ * Returns true if `visit` ended it. */
 bool propose_walk(struct propose_run *, int64_t *s, size_t size, int64_t sum);
-/* True if all observations are feasible with this vector and the granted ones. */
+/* Returns true if all observations are feasible with this vector and the granted ones. */
 bool propose_try_alone(struct propose_run *, const int64_t *s);
 
 /* propose_alternatives.c: fills the result from the n vectors in `vector`. */

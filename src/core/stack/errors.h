@@ -30,7 +30,7 @@ double stack_errors_worst(const struct stack_errors *);
 size_t stack_reference(struct stack *const *, size_t n);
 /* The part of this name; n_parts: none. Remainders without a name are never found. */
 size_t stack_part_called(const struct stack *, const char *name);
-/* True if the part of this name is the remainder of one of the stacks. Such a part cannot be removed. */
+/* Returns true if the part of this name is the remainder of one of the stacks. Such a part cannot be removed. */
 bool stack_is_rest(struct stack *const *, size_t n, const char *name);
 
 /* How many times faster everything would be without the part: whole / (whole − part). NAN: not known, or nothing would

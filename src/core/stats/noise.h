@@ -51,12 +51,12 @@ struct centred;
 struct noise;
 
 /* Makes the series from samples without empty cells; free them with noise_free(). weight is as in centred_new(), cov
- * from centred_covariance(). NULL when there are fewer rows than NOISE_FEWEST. The result does not refer to the
+ * from centred_covariance(). Returns NULL when there are fewer rows than NOISE_FEWEST. The result does not refer to the
  * samples. */
 struct noise *noise_new(const struct centred *, const int64_t *weight, const double *cov);
 /* The same from rows in proportion to one counter, the load. If the load comes in bursts, noise that varies with it
- * shows its form only in proportions. Rows with a small load are left out. mean has n entries. NULL when too few rows
- * remain. */
+ * shows its form only in proportions. Rows with a small load are left out. mean has n entries. Returns NULL when too
+ * few rows remain. */
 struct noise *noise_new_in_proportion(const struct centred *, const int64_t *weight, const double *mean, size_t load);
 void noise_free(struct noise *);
 

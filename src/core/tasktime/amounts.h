@@ -67,7 +67,7 @@ void tasktime_amounts_coarse(uint64_t elapsed_ns, const struct tasktime_coarse *
 
 void tasktime_amounts_add(struct tasktime_amounts *sum, const struct tasktime_amounts *);
 
-/* True if run + wait + off + unknown = elapsed, and no sum of classes exceeds the sum that it is part of. */
+/* Returns true if run + wait + off + unknown = elapsed, and no sum of classes exceeds the sum that it is part of. */
 bool tasktime_amounts_hold(const struct tasktime_amounts *);
 
 #endif

@@ -30,9 +30,9 @@ void tasktime_task_enter(struct tasktime_task *, enum tasktime_class, int cpu);
 void tasktime_task_fail_fault(struct tasktime_task *, uint64_t ns);
 /* The class of a task that leaves its CPU, not preempted. */
 enum tasktime_class tasktime_class_asleep(const struct tasktime_event *, bool in_fault);
-/* True if the event is one that only a running task has. */
+/* Returns true if the event is one that only a running task has. */
 bool tasktime_kind_is_of_runner(enum tasktime_kind);
-/* True if the task, which may be NULL, has begun and belongs to the process. */
+/* Returns true if the task, which may be NULL, has begun and belongs to the process. */
 bool tasktime_task_is_of(const struct tasktime_task *, int32_t pid);
 
 /* values of a CPU's current task that are no task */
@@ -57,7 +57,7 @@ struct tasktime_partition {
 void tasktime_contradict(struct tasktime_partition *, struct tasktime_task *, uint64_t ns);
 void tasktime_end_task(struct tasktime_partition *, struct tasktime_task *, uint64_t ns);
 
-/* NULL if the event's CPU number is too large */
+/* Returns NULL if the event's CPU number is too large */
 struct tasktime_cpu *tasktime_cpu_of(struct tasktime_partition *, const struct tasktime_event *);
 /* Add the time up to `ns` to the CPU's current task. */
 void tasktime_cpu_account(const struct tasktime_partition *, struct tasktime_cpu *, uint64_t ns);

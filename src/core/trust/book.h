@@ -1,4 +1,4 @@
-/* A book of trust: what is known of the events of processors, from tables of facts (models/trust/NAME.trust) or from
+/* A book of trust: what is known about the events of processors, from tables of facts (models/trust/NAME.trust) or from
  * runs on this machine. One text format serves both (hecate-trust(5)). */
 #ifndef CORE_TRUST_BOOK_H
 #define CORE_TRUST_BOOK_H
@@ -31,10 +31,10 @@ struct trust_entry {
 	trust_letters letters;
 	struct trust_term term[TRUST_TERMS_MAX];
 	size_t n_terms;
-	char *note;     /* what a user must know, sentences; NULL */
-	char *errata;   /* the vendor's numbers of published errors of the event, "HSM63, HSM80"; NULL */
+	char *note;     /* sentences that a user must know; NULL: none */
+	char *errata;   /* the vendor's numbers of published errors of the event, "HSM63, HSM80"; NULL: none */
 	char *source;   /* "Weaver 2021, table 6", "measured here 2026-11-23, 40 runs" */
-	bool measured;  /* by this user on this machine: not in a file's text, but of the file's place */
+	bool measured;  /* measured by this user on this machine; follows from the file's place, not from its text */
 };
 
 struct trust_page {
@@ -53,34 +53,34 @@ struct trust_book {
 /* The word for a verdict in files: "correctable". */
 const char *trust_verdict_word(enum trust_verdict);
 
-/* Parses a book. `name` is the file as messages show it. NULL and diagnostics if it is wrong. */
+/* Parses a book. `name` is the file as messages show it. Returns NULL and adds diagnostics if the text is faulty. */
 struct trust_book *trust_book_parse(const char *name, const char *text, size_t n, struct diags *);
 void trust_book_free(struct trust_book *);
 /* Appends the text that trust_book_parse() reads. */
 void trust_book_print(const struct trust_book *, struct str *out);
-/* Appends a copy of the pages of another book. Of two entries for one event the later one counts. */
+/* Appends a copy of the pages of another book. If two entries are for one event, the later one holds. */
 void trust_book_add(struct trust_book *, const struct trust_book *);
 
-/* The page for a processor, NULL if there is none. `machine` is a name such as "nehalem-0" or NULL; vendor NULL and
- * family -1: only the name is known. Of several pages that fit, the one that says most about the processor counts, and
- * of two that say as much the later one. */
+/* Returns the page for a processor, or NULL if there is none. `machine` is a name such as "nehalem-0", or NULL. If only
+ * the name is known, vendor is NULL and family -1. Of several pages that fit, the most specific one is returned, and of
+ * equally specific ones the last. */
 const struct trust_page *trust_book_page(
 	const struct trust_book *, const char *machine, const char *vendor, int family, int model);
-/* One page with a copy of all that is known of a processor: the entries of every page that fits, of the page that says
- * most about the processor last. Of pages that say as much the first one gives it its name. NULL if none fits. Freed
- * with trust_page_free(). */
+/* Returns one page with copies of the entries of every page that fits a processor, those of the most specific page
+ * last. The most specific page (of equally specific ones, the first) gives it its name. Returns NULL if no page fits.
+ * Free it with trust_page_free(). */
 struct trust_page *trust_book_gather(
 	const struct trust_book *, const char *machine, const char *vendor, int family, int model);
 void trust_page_free(struct trust_page *);
-/* Puts copies of the entries of `newer` in place of those of `older` that name one of the same events, and appends the
- * others. */
+/* Copies the entries of `newer` into `older`. A copy replaces the entries of `older` that name one of the same events;
+ * the other copies are appended. */
 void trust_page_merge(struct trust_page *older, const struct trust_page *newer);
-/* Removes what was measured here: what remains is published. */
+/* Removes the entries that were measured here, so that only published facts remain. */
 void trust_page_drop_measured(struct trust_page *);
-/* The last entry for an event, by any of its names (event/name.h). NULL if there is none. */
+/* Returns the last entry for an event, by any of its names (event/name.h), or NULL if there is none. */
 const struct trust_entry *trust_page_entry(const struct trust_page *, const char *event);
-/* The first entry of any page that has errata of an event, for counts of an unknown processor. *cpu gets the name of
- * the page. NULL if there is none. */
+/* For counts of an unknown processor: returns the first entry, on any page, that has errata of an event, or NULL. *cpu
+ * gets the name of the page. */
 const struct trust_entry *trust_book_errata(const struct trust_book *, const char *event, const char **cpu);
 
 #endif

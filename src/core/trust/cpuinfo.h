@@ -13,13 +13,13 @@ struct trust_cpuid {
 	int model;       /* CPUID; Arm: the part, 0xc09. -1: none */
 };
 
-/* Reads the first processor. False if the text names none. */
+/* Reads the first processor. Returns false if the text names none. */
 bool trust_cpuid_read(const char *cpuinfo, struct trust_cpuid *out);
 /* Appends a name for files: "genuineintel-6-94", "arm-7-3081", "power6"; "unknown" if nothing is known. */
 void trust_cpuid_file(const struct trust_cpuid *, struct str *out);
 /* Appends a name for people: "GenuineIntel family 6 model 94", "power6". */
 void trust_cpuid_text(const struct trust_cpuid *, struct str *out);
-/* Reads what trust_cpuid_text() appended. False if it is no such text. */
+/* Reads what trust_cpuid_text() appended. Returns false if it is no such text. */
 bool trust_cpuid_parse(const char *text, struct trust_cpuid *out);
 
 #endif

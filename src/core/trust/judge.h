@@ -1,20 +1,20 @@
 /* The judgement of recorded runs: how far each event of each machine can be trusted, and what explains its error.
  *
- * All groups are judged together, because one alone says little. Of a count y in run i of test t
+ * All groups are judged together, because one group alone says little. For a count y in run i of test t,
  *
  *     y = expected[t] + faults[t] + constant[t] + slope · interrupts[i] + noise
  *
  * the terms are found in this order:
  *
- *   1. slope: by regression within tests, over all tests of an event on a machine, each with its own level (slope.h).
+ *   1. slope: by regression over all tests of an event on a machine, with a separate level for each test (slope.h).
  *      Interrupts differ from run to run, everything else does not. A slope counts as found if its interval excludes 0,
  *      if it explains most of the variance, and if it is plausible: an interrupt adds a few counts, not hundreds. If
  *      the interval contains 1, the slope is 1: an interrupt return is one instruction. Where a processor counts no
  *      interrupts, those of all CPUs stand in, an upper bound: the slope is then at most 1.
- *   2. faults[t]: no table needs a column for it. The program touches the same pages on every machine, and each fault
+ *   2. faults[t]: tables need no column for it. The program touches the same pages on every machine, and each fault
  *      adds the same to all events that count interrupt returns, be they instructions, branches, loads or stores. No
  *      instruction does that: it is a load or a branch, not all of them. An instruction that counts twice does so once
- *      in each round of a loop, and loops of a test program have round numbers of rounds. So the offsets of several
+ *      in each round of a loop, and the loops of a test program have round numbers of iterations. So the offsets of several
  *      events agree modulo a power of ten, and what they agree on is the number of faults, with the few interrupts'
  *      worth of starting the program.
  *   3. slope again, where (1) decided nothing because interrupts hardly differ between runs: if expectation and faults
@@ -38,12 +38,12 @@ struct trust_runs;
 /* One cause of an event's error. */
 struct trust_part {
 	const char *by;           /* "interrupts", "page-faults", "overcounted instructions", … */
-	double slope, low, high;  /* counts for each occurrence, with its interval; or for each run */
+	double slope, low, high;  /* counts for each occurrence (with per_run, for each run), and the interval */
 	bool per_run;             /* the number of occurrences was not measured: the slope is a constant of each run */
 	bool bound;               /* the occurrences are an upper bound: those of all CPUs */
-	bool assumed;             /* the data agree with the slope, and do not determine it */
+	bool assumed;             /* the data agree with the slope, but do not determine it */
 	double occurrences;       /* mean number in a run; 1 with per_run */
-	bool subtracted;          /* in the adjusted mean */
+	bool subtracted;          /* the part was subtracted to get the adjusted mean */
 };
 
 #define TRUST_PARTS_MAX 6
@@ -51,25 +51,25 @@ struct trust_part {
 /* One sentence on the runs of a group, without a full stop. */
 struct trust_said {
 	char *text;
-	bool of_machine;          /* it is true of all runs of the machine */
+	bool of_machine;          /* the sentence is true of all runs of the machine */
 };
 
 struct trust_judged {
-	double mean, spread;              /* of the counts; spread: largest minus smallest. NAN: no count, or unknown */
-	double adjusted, adjusted_spread; /* after subtracting the parts that say so */
-	double offset;                    /* mean minus expected; NAN without expectation */
+	double mean, spread;              /* of the counts; spread: largest minus smallest; NAN: no count, or unknown */
+	double adjusted, adjusted_spread; /* after subtracting the parts with `subtracted` */
+	double offset;                    /* mean minus expected; NAN if nothing is expected */
 	double middle, distance;          /* of the adjusted counts: the middle one, and the largest distance from it */
-	trust_letters letters;            /* measured, and known of the event */
-	trust_letters measured;           /* found in these runs alone */
+	trust_letters letters;            /* the letters found in these runs, and those known about the event */
+	trust_letters measured;           /* the letters found in these runs alone */
 	enum trust_verdict verdict;
 	struct trust_part part[TRUST_PARTS_MAX];
 	size_t n_parts;
 	char *note;                       /* sentences on these runs, joined by semicolons; NULL */
 	struct trust_said *said;          /* the same sentences; n_said */
 	size_t n_said, said_cap;
-	bool heaps;                       /* the counts lie in two heaps */
-	char *known;                      /* what a book of facts says of the event; NULL */
-	double *run;                      /* the adjusted count of each run of the group; NULL: there is none */
+	bool heaps;                       /* the counts form two clusters */
+	char *known;                      /* what a book of facts says about the event; NULL: nothing */
+	double *run;                      /* the adjusted count of each run of the group; NULL: none */
 };
 
 struct trust_judgement {
@@ -77,8 +77,8 @@ struct trust_judgement {
 	size_t n;
 };
 
-/* Returns what is known of an event on a machine, from a book of facts; NULL: nothing. */
-/* As the machine: any one that has published errata of the event, for runs of an unknown processor. */
+/* A trust_lookup returns what is known about an event on a machine, from a book of facts; NULL: nothing. */
+/* The `machine` of a lookup for runs of an unknown processor: any machine with published errata of the event. */
 #define TRUST_ANY_MACHINE "*"
 typedef const struct trust_entry *trust_lookup(void *ctx, const char *machine, const char *event, const char *counter);
 

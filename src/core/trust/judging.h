@@ -23,7 +23,7 @@ struct judging_slope {
 	bool assumed;             /* the data agree with the slope, and do not determine it */
 };
 
-/* Whether how an event's counts vary excludes no plausible slope. */
+/* Returns whether how an event's counts vary excludes no plausible slope. */
 bool judging_is_open(const struct judging_slope *);
 
 /* The same event on the same machine, in all its tests. */

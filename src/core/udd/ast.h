@@ -1,7 +1,7 @@
-/* The contents of a µDD file as written: items and statements. Private to core/udd and to front ends that build
- * models from other texts (convert/fdl).
+/* The contents of a µDD file as written: items and statements. Private to core/udd and to front ends that build models
+ * from other texts (convert/fdl).
  *
- * Everything lives in the model's arena; texts of words are in `words`, each distinct text once. Places are byte
+ * Everything lives in the model's arena; the texts of words are in `words`, each distinct text once. Places are byte
  * offsets into the text of the file that contains the item. */
 #ifndef CORE_UDD_AST_H
 #define CORE_UDD_AST_H
@@ -17,7 +17,8 @@ struct bexpr;
 struct diags;
 struct udd_model;
 
-/* A word as written. If `pieces` is set, its text contains `<PARAM>`, which is replaced when its def is expanded. */
+/* A word as written. If `pieces` is set, its text contains `<PARAM>`, which is replaced when the def around the word is
+ * expanded. */
 struct udd_word {
 	const char *text; /* without quotes, escapes resolved */
 	uint32_t at;
@@ -34,12 +35,12 @@ enum udd_stmt_kind {
 	STMT_WHEN,       /* arms */
 	STMT_BOTH,       /* block[0], block[1] */
 	STMT_CALL,       /* word[0]: the def, then its arguments */
-	STMT_REPEAT,     /* word[0]: times, or word[0] to word[1]; block[0] */
+	STMT_REPEAT,     /* word[0]: number of times, or the range word[0] to word[1]; block[0] */
 	STMT_RETURN,
 	STMT_IMPOSSIBLE,
 	STMT_DONE,
 	STMT_BEFORE,     /* word[0], word[1]: labels */
-	STMT_TARGET,     /* word[0]: name of a place that jumps lead to; text before it continues here, too */
+	STMT_TARGET,     /* word[0]: name of a place to which jumps lead; the statement before it also continues here */
 	STMT_JUMP,       /* word[0]: continue at the target of that name, which comes later in the same path */
 };
 
@@ -95,13 +96,13 @@ struct udd_item {
 	struct bexpr *when;            /* feature: requires; path: when */
 	struct udd_stmt *body;         /* def, path */
 	bool called;                   /* def: called from a path */
-	bool busy;                     /* def, variant: currently being visited; meeting it again means recursion */
+	bool busy;                     /* def, variant: being visited now, so that meeting it again means recursion */
 };
 
 /* Place where a file includes another one. */
 struct udd_include {
 	struct udd_include *next;
-	uint32_t file, at, end; /* from the word to after the semicolon */
+	uint32_t file, at, end; /* `at` is the word's place, `end` is after the semicolon */
 	const char *path;       /* as written */
 	/* number of the included file; UDD_READ_BEFORE: it was included earlier, so nothing is inserted here */
 	uint32_t into;
@@ -111,18 +112,20 @@ struct udd_include {
 struct udd_ast {
 	struct source *file;
 	size_t n_files, cap_files;
-	struct udd_include *include, **last_include; /* in the order of reading: those of one file by place */
+	/* in the order of reading; includes in one file are in the order of their places */
+	struct udd_include *include, **last_include;
 	struct names words;
 	struct udd_item *first, **tail;
-	/* Index by name, for kinds that are looked up; item i is the first of that name in the text. */
+	/* Indexes by name, for the kinds that are looked up; item i of an index is the first item with name i in the
+	 * text. */
 	struct names def_names, feature_names, variant_names, root_names, counter_names, group_names;
 	struct udd_item **def, **feature, **variant, **root, **counter, **group;
 	size_t cap_def, cap_feature, cap_variant, cap_root, cap_counter, cap_group;
 	struct udd_item *model;
-	bool some_model, some_path; /* an item of the kind was begun, possibly with errors */
+	bool some_model, some_path; /* a model or path item was begun, possibly with errors */
 };
 
-/* One expansion of a def, or a root: the values of its parameters, and the place of the call. */
+/* One expansion of a def or of a root: the values of its parameters, and the place of the call. */
 struct udd_frame {
 	const struct udd_frame *caller; /* NULL for a root */
 	const struct udd_item *body;    /* the def or the path */
@@ -143,7 +146,7 @@ void udd_warn(const struct udd_ast *, struct diags *, const struct udd_frame *, 
 /* Call f for each block directly inside a statement (labels.c). */
 void udd_each_block(const struct udd_stmt *, void (*f)(void *ctx, const struct udd_stmt *block), void *ctx);
 
-/* A hint for an unknown name (see near_hint). NULL if there is none, or if the diagnostics are full. The caller
+/* A hint for an unknown name (see near_hint). Returns NULL if there is none, or if the diagnostics are full. The caller
  * frees. */
 char *udd_nearest(const struct diags *, const struct names *, const char *word);
 

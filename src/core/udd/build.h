@@ -24,8 +24,8 @@ void udd_read_items(struct udd_model *, char *name, char *text, size_t n, struct
 struct udd_item *udd_item_new(struct udd_ast *, struct arena *, enum udd_item_kind, uint32_t file);
 void udd_item_declare(struct udd_ast *, struct udd_item *, struct diags *);
 
-/* Check names, the whole expansion and variants, and fill the model from its items. False if the diagnostics have
- * more errors than `errors`; then the model may only be freed. */
+/* Check names, the whole expansion and variants, and fill the model from its items. Returns false if the diagnostics
+ * have more errors than `errors`; then the model may only be freed. */
 bool udd_model_finish(struct udd_model *, struct diags *, size_t errors);
 
 #endif

@@ -39,7 +39,7 @@ enum udd_node_kind {
 
 struct udd_node {
 	enum udd_node_kind kind;
-	uint32_t name;     /* COUNT: counter number; EVENT: event number; MID, JOIN: number of their FORK node */
+	uint32_t name;     /* COUNT: counter number; EVENT: event number; MID, JOIN: number of the node's FORK node */
 	uint32_t amount;   /* COUNT: 1 … 2^31-1 */
 	uint32_t property; /* DECISION: property number, or UDD_NO_PROPERTY */
 	uint32_t first_edge, n_edges;
@@ -51,14 +51,15 @@ struct udd_edge {
 	uint32_t to;
 	uint32_t value;  /* out of a switch: number of the property's value; else 0 */
 	uint32_t label;  /* out of a decision: index into udd_diagram.label ("Hit", "3 times"); else 0 */
-	/* out of a switch: the edge of `default`, taken for every value of the property's domain without an edge of
-	 * its own; `value` has no meaning */
+	/* out of a switch: this is the edge of `default`, taken for every value of the property's domain that has no
+	 * edge of its own; `value` has no meaning */
 	bool fallback;
-	/* udd_expand_marked(): taking the edge passes a part that depends on the features in question */
+	/* set by udd_expand_marked(): the edge leads through a part that depends on the features in question */
 	bool mark;
 };
 
-/* A mark on an edge for one value only: without the features the switch has a case of its own for that value. */
+/* A mark on an edge for one value only: without the features in question, the switch has a separate case for that
+ * value. */
 struct udd_mark {
 	uint32_t edge, value;
 };
@@ -82,12 +83,14 @@ struct udd_diagram {
 	size_t n_edges;
 	struct udd_before *before;
 	size_t n_before;
-	uint32_t *root_node;  /* per root that is on: its first node; its last node is the one before the next root's */
+	/* per root that is on: its first node; its last node is the one before the next root's first node */
+	uint32_t *root_node;
 	uint32_t *root;       /* per root that is on: its number in the model */
 	size_t n_roots;
 	char **event;         /* names of event nodes */
 	size_t n_events;
-	/* names; a property belongs to one root, where it starts unassigned, so that a name may occur several times */
+	/* names of properties. A property belongs to one root, where it starts unassigned, so a name may occur several
+	 * times */
 	char **property;
 	struct udd_domain *property_domain; /* per property */
 	size_t n_properties;
@@ -100,31 +103,32 @@ struct udd_diagram {
 	size_t n_files;
 	size_t n_causality;    /* number of causality edges, for the summary */
 	bool marked;           /* made by udd_expand_marked() */
-	bool *root_mark;       /* if marked, per root that is on: all its µpaths pass a mark; else NULL */
+	bool *root_mark;       /* if `marked`, per root that is on: all µpaths of the root pass a mark; else NULL */
 	struct udd_mark *mark; /* sorted by edge */
 	size_t n_marks;
 	struct udd_origins *origins; /* the call that each node comes from; private to core/udd */
 };
 
-/* Expand the model for a legal choice of features. NULL and diagnostics if the choice makes an error: a decision
- * without cases, a happens-before cycle, too many nodes, no path on. Free with udd_diagram_free(). */
+/* Expand the model for a legal choice of features. Returns NULL and adds diagnostics if the choice causes an error: a
+ * decision without cases, a happens-before cycle, too many nodes, no path on. Free with udd_diagram_free(). */
 struct udd_diagram *udd_expand(const struct udd_model *, const struct fset *, struct diags *);
 void udd_diagram_free(struct udd_diagram *);
 
-/* The same, with marks where the text takes another way than with `off`, a subset of the features. An edge is marked if
- * it leads
+/* The same, with marks where the expansion differs from that for `off`, a subset of the features `on`. An edge is
+ * marked if it leads
  *
  *     into a case or path that does not exist with `off`
  *     past a branch of a `when`, or into another branch
  *     by `default` for a value that has a case of its own with `off`
  *     to an event, counter or end in a branch that does not exist with `off`
  *
- * Decisions alone, and the order that labels give, make no mark. Everything on a µpath without marks also happens on a
- * µpath of `off`. `off` is not checked: it may be a choice that makes an error. */
+ * Decisions alone, and an order that labels give, cause no mark. Everything on a µpath without marks also happens on a
+ * µpath of the diagram for `off`. `off` is not checked: it may be a choice that causes an error. */
 struct udd_diagram *udd_expand_marked(
 	const struct udd_model *, const struct fset *on, const struct fset *off, struct diags *);
 
-/* Report an error at a node's place: `text`, and a hint of `hint` (may be NULL) and the calls that lead there. */
+/* Report the error `text` at a node's place. Its hint consists of `hint` (may be NULL) and the calls that lead there.
+ */
 void udd_node_error(const struct udd_diagram *, uint32_t node, struct diags *, const char *hint, const char *text);
 
 /* Report an error at the place of a sum that the model declares. */
@@ -132,11 +136,11 @@ struct udd_sum;
 void udd_sum_error(const struct udd_model *, const struct udd_sum *, struct diags *, const char *hint,
 	const char *text);
 
-/* Byte offset of the node's statement in its file. Copies of one statement by calls and repeats have the same
+/* Byte offset of the node's statement in its file. Copies of one statement that calls and repeats make have the same
  * offset. */
 uint32_t udd_node_offset(const struct udd_diagram *, uint32_t node);
-/* Number of the call that made the node's copy: equal within one call. And that call as text: "fault(Xur, Fu)"; ""
- * for a path. */
+/* Number of the call that made this copy of the node, the same for all nodes of one call; and that call as text:
+ * "fault(Xur, Fu)", or "" for a path. */
 uint32_t udd_node_copy(const struct udd_diagram *, uint32_t node);
 void udd_node_call(const struct udd_diagram *, uint32_t node, struct str *out);
 /* Append the file's line that contains the node, without blanks at its ends, with `text` inserted before the node's

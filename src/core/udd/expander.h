@@ -120,12 +120,12 @@ void expand_close_labels(struct expander *, struct label_scope *);
 void expand_mark_open(struct expander *);
 void expand_mark_values(struct expander *, const uint32_t *value, size_t n,
 	uint32_t edge); /* Mark an edge of a default for these values. */
-/* True if the block changes no µpath. */
+/* Returns true if the block changes no µpath. */
 bool expand_changes_nothing(const struct udd_stmt *);
 void expand_sort_marks(struct udd_diagram *);
 
 /* before.c */
-/* Check that happens-before edges and causality make no cycle. False and a diagnostic if they do. */
+/* Check that happens-before edges and causality make no cycle. Returns false and adds a diagnostic if they do. */
 bool udd_check_before(const struct udd_diagram *, struct diags *);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define FSET_MAX 256 /* features of a model; the parser reports more as an error */
+#define FSET_MAX 256 /* most features of a model; the parser reports an error if there are more */
 
 struct fset {
 	uint64_t w[FSET_MAX / 64];
@@ -82,7 +82,7 @@ fset_is_empty(struct fset s)
 	return fset_count(&s) == 0;
 }
 
-/* Is each member of a in b? */
+/* Returns true if each member of a is in b. */
 static inline bool
 fset_within(const struct fset *a, const struct fset *b)
 {

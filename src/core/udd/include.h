@@ -22,7 +22,7 @@ struct includes {
 /* Parse the items of a loaded text as the next file of the model; takes ownership of it. `shown` is its name if the
  * file has none. */
 void include_text(struct parser *, struct udd_file *, const char *shown);
-/* Load and parse the model's first file into parser->ast. False and a diagnostic if it cannot be read. */
+/* Load and parse the model's first file into parser->ast. Returns false and adds a diagnostic if it cannot be read. */
 bool include_first(struct parser *, const char *path);
 /* Load and parse an included file at the parser's position. Returns its number, or UDD_READ_BEFORE if nothing is
  * read. Errors are diagnostics at the file name. */

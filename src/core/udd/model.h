@@ -35,9 +35,9 @@ struct udd_defines {
 	size_t n;
 };
 
-/* How the parser gets text, because core opens no file. `from` is the name of the including file, NULL for the model
- * itself. The loader checks sizes, and that an included file is below the model's directory. False and *e on
- * failure. */
+/* How the parser gets text: core itself opens no files. `from` is the name of the including file, or NULL for the model
+ * itself. The loader checks file sizes, and checks that an included file is below the model's directory. False and *e
+ * on failure. */
 struct udd_loader {
 	bool (*load)(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e);
 	void *ctx;
@@ -47,7 +47,7 @@ struct udd_loader {
 struct udd_counter {
 	const char *name;
 	const char *text; /* "" when there is none */
-	/* its value is the sum of these; by default one event of the counter's own name */
+	/* the counter's value is the sum of these events; by default one event with the counter's own name */
 	const struct event_item *event;
 	size_t n_events;
 	bool declared;
@@ -55,7 +55,7 @@ struct udd_counter {
 
 struct udd_feature {
 	const char *name, *text;
-	const struct bexpr *requires; /* over features; NULL */
+	const struct bexpr *requires; /* over features; NULL: none */
 	const uint32_t *excludes;     /* feature numbers */
 	size_t n_excludes;
 };
@@ -82,19 +82,19 @@ struct udd_sum {
 	const char *total;
 	const char *const *part;
 	size_t n_parts;
-	uint32_t root;          /* the root that it holds for */
+	uint32_t root;          /* the root for which the sum holds */
 	uint32_t file, at, len; /* its place in the text */
 };
 
-/* Form of the model's source: a .udd file; an .fdl or .fdlm4 file; a folder of those, each of which is a root and a
- * variant. */
+/* Form of the model's source: a .udd file; an .fdl or .fdlm4 file; a folder of such .fdl or .fdlm4 files, each of which
+ * is a root and a variant. */
 enum udd_form { UDD_FORM_UDD, UDD_FORM_FDL, UDD_FORM_FDL_FOLDER };
 
 /* Everything lives in the model's arena.
  *
- * The declared counters come first, in order. The others follow in the order of first use, when all roots are expanded
- * in text order with every when branch and case taken. So their number does not depend on the features. Unreachable
- * text (after done) counts, too; repeat (0) does not. */
+ * The declared counters come first, in order. The others follow in the order of first use in an expansion of all roots
+ * in text order that takes every when branch and every case. So a counter's number does not depend on the features.
+ * Unreachable text (after done) is part of that expansion; repeat (0) is not. */
 struct udd_model {
 	const char *name, *text, *file;
 	struct udd_counter *counter;
@@ -114,29 +114,29 @@ struct udd_model {
 	struct arena *arena;
 };
 
-/* Parse the model at `path` through the loader. NULL if there are errors. *d gets errors and warnings in either
- * case. Free with udd_free(). */
+/* Parse the model at `path` through the loader. Returns NULL if there are errors. The errors and warnings go to *d in
+ * either case. Free with udd_free(). */
 struct udd_model *udd_parse(const char *path, const struct udd_loader *, struct diags *d);
 void udd_free(struct udd_model *);
 
-/* Compute which features are on: those of the variant (NULL: `default`, else none), with `plus` and without `minus`
- * (comma-separated; NULL: none). On failure false and *e, with the nearest name, or with the repair of a broken
- * requires or excludes. */
+/* Compute which features are on: those of the variant (NULL: `default` if it exists, else no features), with `plus` and
+ * without `minus` (comma-separated; NULL: none). On failure returns false and sets *e, which names the nearest name, or
+ * the repair of a broken requires or excludes. */
 bool udd_choose(const struct udd_model *, const char *variant, const char *plus, const char *minus, struct fset *out,
 	struct err *e);
 
-/* True if the choice satisfies every requires and excludes. Otherwise *e names a repair. */
+/* Returns true if the choice satisfies every requires and excludes. Otherwise *e names a repair. */
 bool udd_legal(const struct udd_model *, const struct fset *, struct err *e);
 
-/* Features that only add µpaths, as far as the text shows: they occur only in guards of paths, and of cases whose
- * switch has no default, and are not negated there. Nothing is known of the others. */
+/* Returns the features that only add µpaths, as far as the text shows. They occur only in guards of paths and of cases
+ * whose switch has no default, and are not negated there. The other features may or may not add µpaths only. */
 struct fset udd_growing(const struct udd_model *);
 
-/* A legal choice without one of its features, and without all features that require it, directly or indirectly. The
- * result is legal. */
+/* Returns a legal choice without one of its features, and without all features that require that feature, directly or
+ * indirectly. The result is legal. */
 struct fset udd_without(const struct udd_model *, const struct fset *on, size_t feature);
 
-/* False if no choice that agrees with `on` in the features of `known` is legal, as far as single laws show. */
+/* Returns false if no legal choice agrees with `on` in the features of `known`, as far as each law alone shows. */
 bool udd_may_be_legal(const struct udd_model *, const struct fset *on, const struct fset *known);
 
 /* Append a counter's name as the language writes it: quoted if necessary. */
@@ -146,8 +146,8 @@ void udd_counter_word(const char *name, struct str *out);
  * replaced by what they contain. */
 void udd_print(const struct udd_model *, struct str *out);
 
-/* Append the texts of all files as one file with the same meaning, byte for byte, with comments and layout. Each
- * include is replaced by the file's text and becomes a comment. Ends with a newline. */
+/* Append the texts of all files, byte for byte with comments and layout, as one file with the same meaning. Each
+ * include becomes a comment, followed by the included file's text. The result ends with a newline. */
 void udd_join(const struct udd_model *, struct str *out);
 
 #endif

@@ -34,7 +34,7 @@ bool parse_string(struct parser *, const char *what, struct udd_word *out);
 /* Parse words separated by commas, at least one. */
 bool parse_words(struct parser *, enum word_kind, const char *what, struct udd_word **out, size_t *n);
 
-/* True if the next word begins an item. All of these are reserved. */
+/* Returns true if the next word begins an item. All of these are reserved. */
 bool parse_at_item(const struct parser *);
 
 /* After an error, skip to the place where the next item or statement may begin: after the next ';' or balanced '{ …

@@ -1,4 +1,5 @@
-/* Words of the language: which text is legal where, and the replacement of `<PARAM>` pieces. Private to core/udd. */
+/* Words of the language: which texts are legal in which places, and the replacement of `<PARAM>` pieces. Private to
+ * core/udd. */
 #ifndef CORE_UDD_WORD_H
 #define CORE_UDD_WORD_H
 
@@ -26,22 +27,23 @@ enum word_kind {
 	WORD_NUMBER,   /* [0-9]+ */
 };
 
-/* The fault of this text as a word of the kind: a sentence without its subject. NULL if it is legal. */
+/* Returns what is wrong with this text as a word of the kind, as a sentence without its subject. Returns NULL if it is
+ * legal. */
 const char *word_fault(enum word_kind, const char *text, bool quoted);
-/* The same for a piece that is no parameter, inside a def or not. */
+/* The same for a piece `<…>` that names no parameter, inside or outside a def. */
 const char *word_piece_fault(bool in_def);
 bool word_is_reserved(const char *text);
 
-/* The table's own copy of a text. Equal texts have one copy, and it does not move. */
+/* Returns the table's own copy of a text. Equal texts share one copy, which does not move. */
 const char *word_text(struct names *words, const char *s, size_t n);
 
-/* The word with its pieces replaced by the frame's arguments; text in `words`. A word without pieces stays as it is.
- * False and a diagnostic if the result is not legal for the kind. False without one if the frame's arguments are
- * unknown. */
+/* Sets *out to the word with its pieces replaced by the frame's arguments; the text is kept in `words`. A word without
+ * pieces stays as it is. Returns false and adds a diagnostic if the result is not legal for the kind. Returns false
+ * without one if the frame's arguments are unknown. */
 bool word_resolve(const struct udd_ast *, const struct udd_frame *, const struct udd_word *, enum word_kind,
 	struct names *words, struct diags *, struct udd_word *out);
 
-/* Parse a number word from lo to hi. False and a diagnostic with the bounds otherwise. */
+/* Parse a number word from lo to hi. If it is anything else, returns false and adds a diagnostic with the bounds. */
 bool word_number(const struct udd_ast *, const struct udd_frame *, const struct udd_word *, uint32_t lo, uint32_t hi,
 	struct names *words, struct diags *, uint32_t *out);
 

@@ -37,8 +37,8 @@ struct lp_polytope *lp_polytope_new(
 void lp_polytope_free(struct lp_polytope *);
 
 /* Find x with the largest Σ cost·x, and multipliers y of the rows with y·A ≥ cost on every column, up to rounding.
- * False if the library finds none. Neither is guaranteed: a caller that needs certainty must check. `cold`: do not
- * start from the last solution. */
+ * Returns false if the library finds none. Neither is guaranteed: a caller that needs certainty must check. `cold`: do
+ * not start from the last solution. */
 bool lp_polytope_maximise(struct lp_polytope *, const double *cost, bool cold, double *x, double *y);
 
 #endif

@@ -27,11 +27,11 @@ struct uop_program;
 #define UOP_ENTRY_MAX (INT64_C(1) << 53) /* so that the checks fit 128 bits */
 #define UOP_UOPS SIZE_MAX                /* instead of a counter: share of all µops */
 
-/* n columns against a feasible region over the same counters, which is a point or has a noise model. Columns are row
- * by row, n_counters entries each: not negative, no two equal, each with a positive entry. `kind` and q (the χ²
- * quantile) are as in the verdict. Copies the columns; the region must outlive the program. Only one program may
- * exist at a time. NULL if there are more than UOP_COUNTERS_MAX counters or UOP_SIZE_MAX entries, or an entry
- * exceeds UOP_ENTRY_MAX. Free with uop_program_free(). */
+/* n columns against a feasible region over the same counters, which is a point or has a noise model. Columns are row by
+ * row, n_counters entries each: not negative, no two equal, each with a positive entry. `kind` and q (the χ² quantile)
+ * are as in the verdict. Copies the columns; the region must outlive the program. Only one program may exist at a time.
+ * Returns NULL if there are more than UOP_COUNTERS_MAX counters or UOP_SIZE_MAX entries, or an entry exceeds
+ * UOP_ENTRY_MAX. Free with uop_program_free(). */
 struct uop_program *uop_program_new(
 	size_t n_counters, size_t n, const int64_t *column, const struct region *, enum region_kind, double q);
 void uop_program_free(struct uop_program *);

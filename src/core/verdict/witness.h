@@ -18,9 +18,9 @@ struct witness {
 	struct witness_term *term;
 };
 
-/* Witness for a region with a noise model that meets the cone. Its flow leads to the point of the cone nearest to
- * the mean, if that is within √q of it. Otherwise it leads to `inside`, a point of the cone in the region that a
- * solver found (NULL: none): a box may meet the cone where the ellipsoid does not. NULL if neither gives one. Free
+/* Witness for a region with a noise model that meets the cone. Its flow leads to the point of the cone nearest to the
+ * mean, if that is within √q of it. Otherwise it leads to `inside`, a point of the cone in the region that a solver
+ * found (NULL: none): a box may meet the cone where the ellipsoid does not. Returns NULL if neither gives one. Free
  * with witness_free(). */
 struct witness *witness_of_region(const struct cone *, const struct region *, double q, const double *inside);
 
