@@ -1,6 +1,6 @@
-/* What the program does, for its developers: a line for each key, request, message, run and process, in the file that
- * HECATE_LOG names. Processes write into the same file; the first column orders their lines. Without HECATE_LOG nothing
- * happens. */
+/* A journal of what the program does, for its developers: a line for each key, request, message, run and process, in
+ * the file that HECATE_LOG names. All processes write into the same file; its first column orders their lines. If
+ * HECATE_LOG is not set, nothing is written. */
 #ifndef BASE_JOURNAL_H
 #define BASE_JOURNAL_H
 

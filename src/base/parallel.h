@@ -17,13 +17,13 @@ struct parallel {
 	size_t least;                              /* the number of items that justify one more thread; 0 counts as 1 */
 };
 
-/* Calls each() for all i below n, in any order; the caller's thread takes part. Returns false when go_on() ended it, so
- * that some items were not called. The threads block all signals: handlers run on the caller's thread. If no thread can
- * be started, the caller does everything. */
+/* Calls each() for all i below n, in any order; the caller's thread takes part. Returns false when go_on() ended the
+ * work before each() was called for all items. The threads block all signals: handlers run on the caller's thread. If
+ * no thread can be started, the caller does everything. */
 bool parallel_each(const struct parallel *, size_t n);
 
-/* The most threads that are used: the number of processors that this process may run on, at most 16, or the
- * environment's HECATE_THREADS. */
+/* Returns the most threads that are used: the number of processors that this process may run on, at most 16, or the
+ * value of the environment variable HECATE_THREADS. */
 size_t parallel_threads(void);
 
 #endif

@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* write(2) that goes on after a signal and raises no SIGPIPE. When nobody reads any more it returns -1 with EPIPE,
- * whatever the process does with that signal elsewhere. Write at most PIPE_BUF bytes to a pipe: then all are written,
- * or none. */
+/* Like write(2), but goes on after a signal and raises no SIGPIPE. If the reader is gone, it returns -1 with EPIPE,
+ * whatever the process's disposition of SIGPIPE is. Write at most PIPE_BUF bytes to a pipe at a time: then either all
+ * or none are written. */
 ssize_t pipe_write(int fd, const void *bytes, size_t n);
 
 #endif

@@ -1,8 +1,8 @@
 /* The letters after an event's name, "cycles:ukP", as a set with meanings (perf-list(1), "EVENT MODIFIERS").
  *
- * Letters of one kind say whose work is counted (the mode); one says that something else than the event is counted; the
- * others say how perf measures it and leave the count the same. A mode is part of a counter's identity, the others are
- * not. */
+ * Letters of one kind say whose work is counted (the mode). One letter says that something other than the event is
+ * counted. The rest say how perf measures the event, and do not change the count. Only the mode is part of a counter's
+ * identity. */
 #ifndef EVENT_MODIFIERS_H
 #define EVENT_MODIFIERS_H
 
@@ -32,9 +32,9 @@ enum event_modifier {
 #define EVENT_PRECISE_MAX 3
 
 struct event_modifiers {
-	unsigned set;     /* of enum event_modifier */
+	unsigned set;     /* bits of enum event_modifier */
 	unsigned precise; /* number of letters p */
-	unsigned twice;   /* letters that stood there twice, or p more often than three times */
+	unsigned twice;   /* letters that occurred twice, and p if it occurred more than three times */
 };
 
 /* Adds the letters of a text. Returns false if one is no modifier; then nothing is changed. */
@@ -43,7 +43,8 @@ bool event_modifiers_read(const char *letters, size_t n, struct event_modifiers 
 /* Appends the letters, each once, in the order of perf's manual. */
 void event_modifiers_print(const struct event_modifiers *, struct str *out);
 
-/* Whose work is counted: a set of the first six. 0: everyone's. Both sides, or both guest and host, are everyone's. */
+/* Returns whose work is counted, as a set of the first six modifiers; 0: everyone's. User and kernel together, or guest
+ * and host together, count as everyone's. */
 unsigned event_mode(const struct event_modifiers *);
 
 /* Appends "user mode", "kernel mode of guests"; "every mode" for 0. */

@@ -1,7 +1,7 @@
 /* Units of counts, as perf prints them next to a number (sysfs: events/NAME.unit), and how they convert.
  *
- * Units of a family measure the same thing and convert exactly: KiB and MiB, but also MB. A unit that nobody knows is a
- * family of its own. */
+ * Units of a family, such as KiB, MiB and MB, measure the same thing and convert exactly. An unknown unit is a family
+ * of its own. */
 #ifndef EVENT_UNIT_H
 #define EVENT_UNIT_H
 
@@ -9,18 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns whether units measure the same thing; "" is a plain count. Case does not matter in units that nobody knows.
- */
+/* Returns whether two units measure the same thing; "" is a plain count. Case does not matter in unknown units. */
 bool event_unit_alike(const char *a, const char *b);
 
-/* What a unit measures: "bytes", "time", "energy"; "" if that is not known. */
+/* Returns what a unit measures: "bytes", "time", "energy"; "" if that is not known. */
 const char *event_unit_family(const char *unit);
 
-/* How many `base` parts of its family one unit has: bytes, nanoseconds, microjoules. 1 for others. */
+/* Returns how many base parts of its family one unit has: bytes, nanoseconds or microjoules. Returns 1 for other
+ * families. */
 int64_t event_unit_size(const char *unit);
 
-/* Returns whether so many units can be a count: below 2^63 bytes or nanoseconds, below about 2^32 joules. More comes
- * from a counter that fell below 0 and was taken as a 64-bit number. */
+/* Returns whether `count` units are plausible: below 2^63 bytes or nanoseconds, or below about 2^32 joules. A larger
+ * number comes from a counter that fell below 0 and was read as an unsigned 64-bit number. */
 bool event_unit_holds(const char *unit, double count);
 
 #endif

@@ -9,7 +9,7 @@
 
 struct wire {
 	bool reading;
-	bool bad;      /* a message that was read ended early, or had an impossible length */
+	bool bad;      /* a message that was read ended early, or held an impossible length */
 	unsigned char *data;
 	size_t n, cap; /* n: bytes written, or bytes to read */
 	size_t at;     /* position of reading */
@@ -20,7 +20,7 @@ void wire_bytes(struct wire *, void *p, size_t n);
 void wire_size(struct wire *, size_t *v);
 void wire_u64(struct wire *, uint64_t *v);
 void wire_int(struct wire *, int *v);
-/* Writes one of n words, or reads it; a number that is none of them sets `bad`, and the first is returned. */
+/* Writes or reads the number of one of n words. If a number that was read is out of range, sets `bad` and returns 0. */
 int wire_word(struct wire *, int word, int n);
 void wire_bool(struct wire *, bool *v);
 void wire_double(struct wire *, double *v);

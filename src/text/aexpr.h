@@ -1,9 +1,9 @@
-/* Arithmetic over counters, with units: `(occupancy - hits * 4 cycles) / inserts`, min(a, b), max(a, b),
- * ratio(a, b), if(a < b, x, y), if(counted(c), x, y).
+/* Arithmetic over counters, with units: `(occupancy - hits * 4 cycles) / inserts`, min(a, b), max(a, b), ratio(a, b),
+ * if(a < b, x, y), if(counted(c), x, y).
  *
  * An expression is parsed, then bound. Binding gives names their numbers and units, and checks that every sum and
- * comparison has one unit. An unknown value is NAN, and so is everything computed from it; of the two values that a
- * condition chooses from, the other one may be unknown. A division by zero gives NAN too. */
+ * comparison has one unit. An unknown value is NAN, and so is everything computed from it. But the value that a
+ * condition does not choose may be unknown. A division by zero gives NAN too. */
 #ifndef TEXT_AEXPR_H
 #define TEXT_AEXPR_H
 
@@ -17,10 +17,10 @@ struct lexer;
 struct source;
 struct str;
 
-#define AEXPR_DEPTH_MAX 256  /* parentheses within each other */
+#define AEXPR_DEPTH_MAX 256  /* depth of nested parentheses */
 #define AEXPR_NODES_MAX 4096 /* names, numbers and operations of one expression */
 
-/* A product of powers of what is counted. Times in seconds, ms or us are stored as ns. */
+/* A product of powers of what is counted. Times in s, ms or us are stored as ns. */
 enum unit_base {
 	UNIT_REQUESTS, UNIT_CYCLES, UNIT_NS, UNIT_BYTES, UNIT_PAGES, UNIT_INSTRUCTIONS, UNIT_SLOTS, UNIT_BASES
 };
@@ -39,7 +39,7 @@ unit_equal(struct unit a, struct unit b)
 
 struct unit unit_of(enum unit_base);
 struct unit unit_times(struct unit a, struct unit b, int sign); /* a · b^sign */
-/* "requests*cycles", "cycles/requests", "1" for none. */
+/* Appends "requests*cycles", "cycles/requests", or "1" for no unit. */
 void unit_text(struct unit, struct str *out);
 
 /* Reads a unit as written: a base, or bases joined by '*' and '/' without a blank: "requests*cycles". `us`, `ms` and
@@ -50,11 +50,11 @@ bool unit_parse(struct lexer *, struct unit *out, double *factor);
 enum aexpr_op {
 	AEXPR_NUMBER, AEXPR_NAME, AEXPR_NEGATE, AEXPR_ADD, AEXPR_SUBTRACT, AEXPR_TIMES, AEXPR_DIVIDE, AEXPR_MIN,
 	AEXPR_MAX,
-	AEXPR_RATIO,   /* as DIVIDE, but 0 where the divisor is 0 */
+	AEXPR_RATIO,   /* like DIVIDE, but 0 if the divisor is 0 */
 	AEXPR_IF,      /* a condition and an EITHER */
 	AEXPR_EITHER,  /* the value if the condition holds, and the value if not */
 	AEXPR_LESS,    /* a condition: 1 or 0 */
-	AEXPR_COUNTED, /* a condition: whether the name has a value */
+	AEXPR_COUNTED, /* a condition: the name has a known value */
 };
 
 struct aexpr {
@@ -71,7 +71,8 @@ struct aexpr {
 /* Reads the expression at the lexer; it lives in the arena. Returns NULL and adds a diagnostic on a syntax error. */
 struct aexpr *aexpr_parse(struct lexer *, struct arena *);
 
-/* Finds the number and the unit of a name. False when it is unknown; then it may set *hint, which the caller frees. */
+/* find() sets the number and the unit of a name. It returns false if the name is unknown; then it may set *hint, which
+ * the caller frees. */
 struct aexpr_names {
 	bool (*find)(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint);
 	void *ctx;
@@ -83,10 +84,10 @@ bool aexpr_bind(struct aexpr *, const struct source *, const struct aexpr_names 
 /* The same for an expression without names; `hint` says what is expected. */
 bool aexpr_bind_numbers(struct aexpr *, const struct source *, const char *hint, struct diags *);
 
-/* The value; value[index] is that of a name, NAN if unknown. */
+/* Returns the value of the expression. value[index] is the value of the name with this index, NAN if unknown. */
 double aexpr_value(const struct aexpr *, const double *value);
 
-/* The value that an IF stands for, with these values; NULL if that is unknown. */
+/* Returns the branch that an IF chooses with these values; NULL if the condition is unknown. */
 const struct aexpr *aexpr_chosen(const struct aexpr *, const double *value);
 
 /* Calls f for every name, in order. */

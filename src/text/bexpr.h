@@ -10,8 +10,8 @@ struct arena;
 struct lexer;
 struct str;
 
-#define BEXPR_DEPTH_MAX 256  /* parentheses and negations within each other */
-#define BEXPR_NAMES_MAX 1024 /* names in one expression: expressions that are often evaluated must be small */
+#define BEXPR_DEPTH_MAX 256  /* depth of nested parentheses and negations */
+#define BEXPR_NAMES_MAX 1024 /* names in one expression; limited because expressions are evaluated often */
 #define BEXPR_UNBOUND UINT32_MAX
 
 enum bexpr_op { BEXPR_NAME, BEXPR_NOT, BEXPR_AND, BEXPR_OR };
@@ -21,9 +21,9 @@ struct bexpr {
 	enum bexpr_op op;
 	const char *name;   /* NAME: as written, with its <PARAM> pieces */
 	bool pieces;        /* NAME: whether it has pieces */
-	uint32_t index;     /* NAME: which bit of a set; BEXPR_UNBOUND until bound */
+	uint32_t index;     /* NAME: number of its bit in a set; BEXPR_UNBOUND until bound */
 	uint32_t at, len;   /* place in its source */
-	uint32_t size;      /* number of names in it */
+	uint32_t size;      /* number of names in the expression */
 	struct bexpr **arg; /* NOT has one; AND and OR have two or more */
 	size_t n;
 };
@@ -35,18 +35,19 @@ struct bexpr *bexpr_parse(struct lexer *, struct arena *);
 /* Calls f for every name, in order. */
 void bexpr_each_name(struct bexpr *, void (*f)(void *ctx, struct bexpr *name), void *ctx);
 
-/* Which bit a name with pieces has at present; BEXPR_UNBOUND (which counts as off) when it has none. */
+/* index() returns the bit that a name with pieces has at present; BEXPR_UNBOUND (which counts as off) if it has none.
+ */
 struct bexpr_names {
 	uint32_t (*index)(void *ctx, const struct bexpr *name);
 	void *ctx;
 };
 
-/* The truth when the bits of `known` are as in `value` and the others are open. NULL `known` means that all are known.
- * `names` may be NULL when no name has pieces. */
+/* Returns the truth of the expression if the bits in `known` are as in `value` and the others are open. NULL `known`
+ * means that all bits are known. `names` may be NULL when no name has pieces. */
 enum bexpr_truth bexpr_eval(
 	const struct bexpr *, const uint64_t *known, const uint64_t *value, const struct bexpr_names *);
 
-/* A copy in which names() has bound every name: the meaning of a def's expression in one call. */
+/* Returns a copy in which the given names have bound every name: the meaning of a def's expression in one call. */
 struct bexpr *bexpr_bound(const struct bexpr *, struct arena *, const struct bexpr_names *);
 struct bexpr *bexpr_not(struct bexpr *, struct arena *);
 
@@ -54,8 +55,9 @@ struct bexpr *bexpr_not(struct bexpr *, struct arena *);
 void bexpr_print(const struct bexpr *, struct str *out);
 
 /* Returns whether all the expressions can hold at once. Bits are 0 to n_bits-1; every name must be bound. On BEXPR_YES,
- * `out` (n_bits/64 rounded up words; may be NULL) gets the first such set in a search that tries "off" before "on".
- * BEXPR_OPEN means that the budget, counted in nodes, did not suffice. *budget is reduced by what was used. */
+ * `out` (n_bits/64 words, rounded up; may be NULL) gets the first set for which they hold, in a search that tries "off"
+ * before "on". BEXPR_OPEN means that the budget, counted in nodes, did not suffice. *budget is reduced by what was
+ * used. */
 enum bexpr_truth bexpr_satisfiable(
 	const struct bexpr *const *all, size_t n, size_t n_bits, size_t *budget, uint64_t *out);
 

@@ -21,7 +21,7 @@ struct item_reader {
 	struct diags *diags;
 };
 
-/* All return false after a diagnostic. */
+/* All return false after adding a diagnostic, if the next token is not what they expect. */
 bool item_fail(struct item_reader *, const char *expected, const char *after);
 bool item_punct(struct item_reader *, char, const char *after);
 bool item_take_punct(struct item_reader *, char); /* takes the character if it is next */
@@ -31,8 +31,8 @@ bool item_text(struct item_reader *, const char *what, const char **out);
 bool item_optional_text(struct item_reader *, const char **out); /* "" when there is none */
 bool item_expression(struct item_reader *, struct aexpr **out);
 
-/* Read a number. If the token is no number, or is out of range, they report "WHAT: a whole number from 1 to 64 is
- * expected, not '65'" with the hint (NULL: none), and do not consume it. */
+/* Read a number. If the token is no number or out of range, they report "WHAT: a whole number from 1 to 64 is expected,
+ * not '65'" with the hint (NULL: none), and do not consume it. */
 bool item_number(struct item_reader *, const char *what, enum notation, int64_t least, int64_t most, int64_t *out,
 	const char *hint);
 bool item_decimal(
@@ -65,10 +65,10 @@ struct item_value {
 bool item_value(struct item_reader *, const struct item_value *, void *into);
 
 /* Finds which of n rows the next word means. Each row has `size` bytes and begins with its word (a const char *). The
- * word is not consumed. If no row fits, returns n after a diagnostic that lists the words, and skips the item. */
+ * word is not consumed. If no row fits, adds a diagnostic that lists the words, skips the item and returns n. */
 size_t item_choose(struct item_reader *, const void *rows, size_t n, size_t size);
 
-/* skips past the ';' or '}' that ends the item; if `depth` is above 0, stops before a '}' */
+/* Skips past the ';' or '}' that ends the item; if `depth` is above 0, stops before a '}'. */
 void item_recover(struct item_reader *, int depth);
 
 #endif

@@ -21,18 +21,19 @@ struct place {
 	uint32_t at, len;
 };
 
-/* takes over both strings (heap); n < SOURCE_MAX */
+/* Takes over both strings (heap); n must be below SOURCE_MAX. */
 void source_init(struct source *, char *name, char *text, size_t n);
 void source_free(struct source *);
 
-/* 1-based line of an offset. */
+/* Returns the 1-based line of an offset. */
 int source_line(const struct source *, size_t at);
-/* 1-based column as a terminal shows it: tab stops every 8, control characters written out. */
+/* Returns the 1-based column of an offset as a terminal shows it: tab stops every 8 columns, control characters written
+ * out. */
 int source_column(const struct source *, size_t at);
 
-/* The line that holds `at`, as it can be shown: tabs as blanks, control characters written out. A line longer than
- * `columns` is cut to a window around the place, with "…" where text is missing. *caret and *span are the place in it,
- * in columns from 0. The caller frees. */
+/* Returns the line that contains `at`, in a form to be shown: tabs as blanks, control characters written out. A line
+ * longer than `columns` is cut to a window around the place, with "…" where text is missing. *caret and *span are the
+ * start (from 0) and the length of the place in the result, in columns. The caller frees the result. */
 char *source_show(const struct source *, size_t at, size_t len, int columns, int *caret, int *span);
 
 #endif

@@ -21,11 +21,11 @@ struct obs_table;
 struct csv_sheet {
 	size_t n_rows;
 	double last;   /* time of the last row */
-	bool untimed;  /* some row has no time: then no row's time is used */
+	bool untimed;  /* some row has no time, so the times of all rows are ignored */
 	bool timed;    /* some row has a time */
-	bool back;     /* some time is earlier than that of the row before */
-	struct obs *obs; /* NULL until a whole row was read */
-	size_t *counted; /* exact totals, per counter: number of rows that counted it */
+	bool back;     /* some time is earlier than that of the previous row */
+	struct obs *obs; /* NULL until a complete row was read */
+	size_t *counted; /* for exact totals, per counter: number of rows that counted it */
 };
 
 /* What the first rows show about a column. */
@@ -33,10 +33,10 @@ struct csv_look {
 	size_t cells, numbers; /* cells that are not empty; of these, numbers */
 	size_t fractions;      /* numbers below 1000 that are written with a point */
 	size_t other;          /* neither number nor a word for a missing count */
-	bool steps;            /* each number is one more than that of the row before, from 0 or 1 on */
-	bool laps;             /* the same, but it may begin again with 0 or 1 */
+	bool steps;            /* each number is one more than that of the previous row, from 0 or 1 on */
+	bool laps;             /* the same, but the numbers may begin again with 0 or 1 */
 	bool whole;            /* all numbers are written as integers */
-	bool falls;            /* some number is smaller than that of the row before */
+	bool falls;            /* some number is smaller than that of the previous row */
 	double last;
 	bool dates;            /* every cell is a date and time */
 };
@@ -55,11 +55,12 @@ struct csv_reader {
 	size_t header_size;
 	struct csv_plain_shape shape;
 	bool plain;                /* the fast reader of plain rows may be used */
-	char separator;            /* of the cells: a comma, a semicolon or a tab */
+	char separator;            /* separator of the cells: a comma, a semicolon or a tab */
 	bool *left_out;            /* per column: not in the table */
 	double time_unit;          /* units of the column of times in a second */
-	bool *label;               /* per column: what each row is of; NULL when no column says that */
-	struct str roles;          /* note: columns that are no counters */
+	/* per column: it is a label that says what each row is about; NULL if no column is */
+	bool *label;
+	struct str roles;          /* text of the note about columns that are no counters */
 	bool drops;                /* columns that are no counts are left out */
 	char *metrics;             /* names of columns that are no counts */
 	struct csv_tally missing;  /* cells with a word for a missing count */
@@ -79,15 +80,17 @@ struct csv_reader {
 	struct csv_cells cells;
 	struct csv_cell cell;
 	const char *row_start;
-	size_t at;                 /* index of its sheet */
-	struct str of, place;      /* with labels: the observation's name; ":cpu0" and the like, added to it */
-	double when;               /* seconds; NAN without a time */
+	size_t at;                 /* index of the row's sheet */
+	/* if there are labels: the observation's name, and ":cpu0" or the like, which is appended to it */
+	struct str of, place;
+	double when;               /* time in seconds; NAN: the row has no time */
 	int decimals;              /* the most digits after the point in any of its cells */
-	/* n_counters each: all digits of a cell; the same scaled to the observation's decimals */
+	/* n_counters each: the digits of a cell as an integer; the same, scaled to the observation's decimals */
 	int64_t *count, *scaled;
 	unsigned char *counted, *places;
 	int *cell_line, *cell_col;
-	char **unit;               /* n_counters: of the column, "": a plain count; NULL when no column has one */
+	/* n_counters: unit of the column, "" for plain counts; NULL if no column has a unit */
+	char **unit;
 };
 
 /* --- csv_row.c: one row, whatever is in it ----------------------------------------------------------------------- */
@@ -115,8 +118,8 @@ void csv_note_columns(const struct csv_reader *);
 
 /* --- csv_roles.c: columns that say when, of what, and which number a row has ------------------------------------- */
 
-/* Finds them by their names and the first rows. Returns false and sets *e when column 1 has no name and does not count
- * the rows. */
+/* Finds these columns by their names and the first rows. Returns false and sets *e when column 1 has no name and does
+ * not count the rows. */
 bool csv_find_roles(struct csv_reader *, const struct csv_look *, size_t rows);
 /* Adds the cell of a label to the name of the row's observation. */
 void csv_add_label(struct csv_reader *, size_t column, const char *text);
@@ -133,7 +136,7 @@ bool csv_is_own(const struct csv_reader *);
 bool csv_is_missing(const char *);
 /* Reads a date and time of ISO 8601 as seconds since 1970. */
 bool csv_is_date(const char *, double *seconds);
-/* Copies "1,234,567" without its commas. False for any other text. */
+/* Copies "1,234,567" without its commas. Returns false for any other text. */
 bool csv_ungroup(const char *, struct str *out);
 
 /* --- csv_sheet.c: rows into observations ------------------------------------------------------------------------- */
@@ -141,7 +144,7 @@ bool csv_ungroup(const char *, struct str *out);
 /* Reads the units of the columns, once their names are known. */
 void csv_read_units(struct csv_reader *, size_t n_counters);
 
-/* Returns the index of the sheet with this name in the current part of the file; adds it where it is new. */
+/* Returns the index of the sheet with this name in the current part of the file; adds it if it is new. */
 size_t csv_find_sheet(struct csv_reader *, const char *name, size_t n);
 
 /* Stores one row; `places` as in struct csv_plain_rows. With `line` 0 (unknown), *e has no place. On failure returns
@@ -149,8 +152,8 @@ size_t csv_find_sheet(struct csv_reader *, const char *name, size_t n);
 bool csv_store_row(struct csv_reader *, size_t sheet, const int64_t *digits, const unsigned char *places, unsigned most,
 	bool holes, double when, int line);
 
-/* Tells the room how many cells the text will have, by what was read of it so far: all before feed->p. Returns false
- * and sets *e if a sum exceeds 64 bits. */
+/* Tells the room how many cells the text will have, extrapolated from the text read so far, that is, before feed->p.
+ * Returns false and sets *e if a sum exceeds 64 bits. */
 bool csv_expect(struct csv_reader *);
 
 /* Returns true when no cell of the row is counted. */
@@ -172,7 +175,7 @@ enum csv_step {
 /* Reads and stores the line at feed->p, whatever is in it. */
 enum csv_step csv_read_one(struct csv_reader *);
 
-/* Returns the place after the last newline of the window; after all of it at the end of a text that was read whole. */
+/* Returns the place after the last newline of the window or, if the text ends there, the end of the window. */
 const char *csv_end_of_lines(const struct feed *);
 
 /* Stores what has been read and moves the window on. On failure returns false and sets *e. */

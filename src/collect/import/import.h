@@ -10,36 +10,37 @@ struct feed;
 struct names;
 struct obs_table;
 
-#define IMPORT_FILE_MAX ((size_t)1 << 40) /* bytes of data that are read at most */
+#define IMPORT_FILE_MAX ((size_t)1 << 40) /* most bytes of data that are read */
 #define IMPORT_CELLS_MAX ((size_t)1 << 27)  /* rows × columns of one file's table */
 
-/* Where rows go that should not stay in memory: the import hands them over as they arrive. */
+/* Takes rows that should not stay in memory: the import hands them over as they arrive. */
 enum import_order { IMPORT_UNTIMED, IMPORT_BY_TIME };
 struct import_drain {
 	/* Stores the rows of the table, and removes them from it (obs_drop_rows()). All text before feed->p has been
-	 * read. False and *e end the import. Called by one thread at a time, not always the same one. */
+	 * read. Returning false with *e set ends the import. Called by one thread at a time, but not always by the same
+	 * one. */
 	bool (*take)(void *ctx, struct obs_table *, const struct feed *, struct err *e);
 	/* For rows that were stored: drops the times of an observation, or sorts its rows by time. */
 	bool (*order)(void *ctx, const struct obs_table *, size_t observation, enum import_order, struct err *e);
-	bool begun; /* an interrupted import has stored some of the rows before */
+	bool begun; /* an earlier, interrupted import has already stored some of the rows */
 	void *ctx;
 };
 
 struct import_how {
 	bool exact;   /* rows are exact totals */
-	size_t near;  /* cells that are kept as rows of their own (struct obs_room) */
-	/* the size of the text may tell how many cells come; if that was wrong, feed->hasty is set, and the caller
-	 * reads the text again without it */
+	size_t near;  /* number of cells up to which each sample is kept as a row of its own (struct obs_room) */
+	/* the number of cells may be guessed from the size of the text. If the guess was wrong, feed->hasty is set, and
+	 * the caller reads the text again without `expect` */
 	bool expect;
 	bool drop_metrics;         /* columns of a wide CSV that are no counts are left out */
-	const struct names *counts; /* columns that are counts, whatever they look like; NULL: none */
+	const struct names *counts; /* names of columns to be treated as counts, whatever they look like; NULL: none */
 	const struct import_drain *drain; /* NULL: rows stay in the table */
 	bool careful; /* all rows are read with the general reader, for tests */
-	size_t slice; /* bytes for which a thread is started, for tests; 0: the default */
+	size_t slice; /* for tests: bytes of text per started thread; 0: the default */
 };
 
 enum import_format {
-	IMPORT_WIDE_CSV,  /* also used when nothing else fits: its errors explain best what is wrong */
+	IMPORT_WIDE_CSV,  /* also used if nothing else fits, because its errors explain best what is wrong */
 	IMPORT_PERF_STAT, /* perf stat's table, -x or -j */
 	IMPORT_GEM5_STATS, /* gem5's stats.txt */
 	IMPORT_SNIPER_STACK, /* CPI stacks of Sniper's cpistack.py */
@@ -52,11 +53,11 @@ enum import_format {
 
 enum import_format import_format_of(const char *text, size_t n);
 
-/* Arguments and failure as csv_read(). A format that is recognised but not read is an error that names it. */
+/* Arguments and failure are as for csv_read(). A format that is recognised but not read is an error that names it. */
 struct obs_table *import_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
 
-/* The same for a text that arrives in pieces; it is read to its end. If feed_watch stopped it (feed->stopped), the
- * table or the drain has all rows that were whole by then. With a drain, a stopped import adds no notes yet. */
+/* The same for a text that arrives in pieces, which is read to its end. If feed_watch stopped it (feed->stopped), the
+ * table or the drain has all rows that were complete by then. With a drain, a stopped import adds no notes yet. */
 struct obs_table *import_read_feed(struct feed *, const struct import_how *, struct err *e);
 
 #endif

@@ -33,14 +33,14 @@ enum perf_state { PERF_COUNTED, PERF_NOT_COUNTED, PERF_NOT_SUPPORTED };
 struct perf_record {
 	double time;                /* seconds; NAN without -I */
 	struct str group;           /* "CPU0", "S0-D0-C0", "bash-3901", a cgroup, "CPU0:CGROUP"; empty: all together */
-	struct str event;           /* with its unit, "task-clock (msec)" (event/name.h) */
+	struct str event;           /* name with its unit, "task-clock (msec)" (event/name.h) */
 	enum perf_state state;
-	char value[PERF_VALUE_MAX]; /* a decimal with '.', already scaled up by perf, with PERF_COUNTED */
+	char value[PERF_VALUE_MAX]; /* if PERF_COUNTED: a decimal with '.', already scaled up by perf */
 	double running;             /* share of the time on a counter, 0 to 1 */
 	bool above;                 /* perf printed a share above 100 % */
 	bool nan;                   /* perf printed nan in the place of the count */
 	double variance;            /* standard error of a mean over runs, as a share of the value; NAN: no mean */
-	double runs;                /* number of runs of that mean; 0: unknown */
+	double runs;                /* number of runs of the mean; 0: unknown */
 	size_t parts;               /* CPUs or tasks that were added up; 0: unknown */
 	double seconds;             /* time on a counter, of all parts together; 0: unknown */
 };
@@ -75,12 +75,12 @@ struct perf_dialect {
 	bool ended;                         /* text: the last table has its time elapsed */
 	/* text: number of runs whose means the table shows, according to its heading; 0: no means */
 	double runs;
-	/* text: what the lines below the table say: time elapsed, and of CPUs in user and kernel mode; 0: nothing */
+	/* text: values from the lines below the table: time elapsed, and CPU time in user and kernel mode; 0: not
+	 * printed */
 	double elapsed, busy;
 };
 
-/* Recognises the format from the beginning of a text. Returns true when it is this one: then the dialect is filled in.
- */
+/* Recognises the format from the beginning of a text. If it is this one, fills in the dialect and returns true. */
 bool perf_csv_find(const char *text, size_t n, struct perf_dialect *);
 bool perf_json_find(const char *text, size_t n, struct perf_dialect *);
 bool perf_text_find(const char *text, size_t n, struct perf_dialect *);

@@ -17,11 +17,11 @@ struct probe_code;
 
 /* What the code works on. The code reads it at its beginning, and writes the chains and the random state back. */
 struct native_frame {
-	uint64_t rounds;        /* times that the body is run, each `unroll` passes; at least 1 */
-	void *near;             /* near memory, each 8 bytes of it the address of its beginning */
+	uint64_t rounds;        /* number of times that the body is run, at least 1; a round is `unroll` passes */
+	void *near;             /* near memory; each 8 bytes of it hold the address of its beginning */
 	void *far[NATIVE_FAR];  /* next line of each chain; its first 8 bytes: the address of the line after it */
-	void *chase;            /* next line of the footprint, likewise */
-	/* addresses of lines for PROBE_FRESH, and for far lines of a chain that is not of far lines alone */
+	void *chase;            /* next line of the footprint; its first 8 bytes: the address of the line after it */
+	/* addresses of lines for PROBE_FRESH, and for the far lines of a chain that has other instructions, too */
 	const void *const *fresh;
 	uint64_t random;        /* state of the random bits */
 	double one;             /* 1.0 */
@@ -35,7 +35,7 @@ struct native_text {
 	size_t n, cap;
 };
 
-/* What a processor of x86-64 may lack of what probes need. */
+/* Extensions that probes need and that an x86-64 processor may lack. */
 enum native_lack {
 	NATIVE_LACKS_AVX = 1,
 	NATIVE_LACKS_FMA = 2,
@@ -44,17 +44,17 @@ enum native_lack {
 struct native_style {
 	unsigned unroll;    /* passes in a round */
 	bool moves_as_nops; /* a nop is a copy of a register, because this core fuses nops with their neighbours */
-	uint64_t sites;     /* draws what PROBE_SITE does */
-	unsigned lacks;     /* of the processor; native_lacks() */
+	uint64_t sites;     /* seed of the random bits of PROBE_SITE */
+	unsigned lacks;     /* extensions that the processor lacks; see native_lacks() */
 };
 
-/* Lines that a round of the code takes. */
+/* Numbers of lines that a round of the code uses. */
 struct native_lines {
 	size_t far[NATIVE_FAR], fresh;
 };
 
-/* Appends the function that runs passes. False and *e: the processor lacks AVX or FMA, and a pass
- * needs it. */
+/* Appends the function that runs passes. Returns false and sets *e if the processor lacks AVX or FMA, and a pass needs
+ * it. */
 bool native_encode(struct native_text *, const struct probe_code *, const struct native_style *, struct native_lines *,
 	struct err *e);
 

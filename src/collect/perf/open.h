@@ -21,7 +21,7 @@ enum open_mode {
 	OPEN_SELF,    /* disabled, this task alone */
 	OPEN_TASK,    /* disabled, inherited by processes that the task starts from now on */
 	OPEN_THREAD,  /* disabled, this task alone */
-	OPEN_CPU,     /* disabled, everything on the CPU given in place of the pid */
+	OPEN_CPU,     /* disabled, counts everything on a CPU, whose number is given in place of the pid */
 };
 
 /* Fills in the attributes that the event's code gives; all others are 0. */
@@ -37,9 +37,9 @@ int perf_open_raw(const struct event_code *, pid_t pid, int group_fd, enum open_
  *
  * group_fd: -1, or a leader from perf_open_leader(). Software events and tracepoints are never multiplexed and may join
  * a leader. One read(2) then returns all counts of a task at one time: they differ by at most 1, while counts read one
- * by one differ by several (bench/sampling). The leader must be disabled while they join; otherwise tracepoints count
- * nothing before the task's next context switch. Hardware events stay alone, because a group is on the PMU as a whole
- * or not at all. */
+ * by one differ by several (bench/sampling). The leader must be disabled while events join; otherwise tracepoints count
+ * nothing before the task's next context switch. Hardware events join no leader, because a group is on the PMU as a
+ * whole or not at all. */
 int perf_open_event(const struct event_code *, const char *filter, pid_t pid, enum open_mode, const struct perf_world *,
 	struct source_status *s);
 int perf_open_in(const struct event_code *, const char *filter, pid_t pid, int group_fd, enum open_mode,
@@ -49,11 +49,12 @@ int perf_open_in(const struct event_code *, const char *filter, pid_t pid, int g
 void perf_explain_refusal(const struct event_code *, int error, pid_t, enum open_mode, const struct perf_world *,
 	struct source_status *s);
 
-/* Returns a software event that counts nothing, for others to join; on failure returns -1 and sets *s. */
+/* Returns a software event that counts nothing, so that others can join it; on failure returns -1 and sets *s. */
 int perf_open_leader(pid_t pid, enum open_mode, const struct perf_world *, struct source_status *s);
 
-/* Reads a whole group: value[0 … n-1] of its members in the order of opening, without the leader, and the group's
- * times. False and errno on failure; ECHILD while a task exits, then try again. n is at most PERF_GROUP_MOST. */
+/* Reads a whole group: the values of its n members in the order of opening, without the leader, and the group's times.
+ * On failure returns false and sets errno: ECHILD while a task exits, in which case the caller should try again. n is
+ * at most PERF_GROUP_MOST. */
 #define PERF_GROUP_MOST 1024
 bool perf_read_group(int leader_fd, size_t n, uint64_t *value, struct perf_reading *times);
 
@@ -64,8 +65,8 @@ bool perf_set_filter(int fd, const char *filter);
 
 /* --- is a counter alive? ------------------------------------------------------------------------------------------ */
 
-/* Returns the health of a counter after a command has ended, given that of its earlier events: the worse of the two.
- * The kernel itself counts software events and tracepoints, so their 0 is a measured 0. A hardware event's 0 is
+/* Returns the health of a counter after a command has ended, given the health by its earlier events: the worse of the
+ * two. The kernel itself counts software events and tracepoints, so their 0 is a measured 0. A hardware event's 0 is
  * suspect, or dead if no program runs without the event. On some guests a hardware event runs 100 % of the time and
  * always reads 0; QEMU's RISC-V reads 0 for the second event of a kind. */
 enum obs_health perf_health(const struct event_code *, const struct perf_reading *, enum obs_health so_far);

@@ -21,7 +21,7 @@ struct perf_world {
 	/* tracefs is mounted nowhere, but hecate can mount it for itself, detached, while it reads it */
 	bool detached;
 	int paranoid;      /* kernel.perf_event_paranoid; INT_MIN: no such file */
-	uid_t uid;         /* effective */
+	uid_t uid;         /* effective user ID */
 	bool cap_perfmon;  /* CAP_PERFMON or CAP_SYS_ADMIN, effective and in the first user namespace */
 	bool cap_admin;    /* CAP_SYS_ADMIN, effective and in the first user namespace: may mount file systems */
 	bool in_userns;    /* hecate runs in a user namespace, whose capabilities do not count for perf_event_open(2) */

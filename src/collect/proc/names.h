@@ -20,7 +20,7 @@ enum proc_family {
 
 struct proc_name {
 	enum proc_family family;
-	char part[64];     /* device, pattern, or resource of PSI; "" without one */
+	char part[64];     /* device, pattern, or resource of PSI; "": none */
 	char field[64];    /* name of the field as the user wrote it */
 	/* key of the line in the file: "some", "cpu", "rchar"; NULL: the field itself */
 	const char *key;
@@ -29,7 +29,8 @@ struct proc_name {
 	unsigned bits;     /* the number in the file wraps around at 2^bits */
 };
 
-/* Returns true for a name of this kind; all others belong to perf. So do the tracepoints of a system called `task`. */
+/* Returns true for a name of this kind; all other names belong to perf, including the tracepoints of a system called
+ * `task`. */
 bool proc_name_is(const char *name);
 
 /* Parses a name. Returns false and sets *why when no such counter exists. */

@@ -2,10 +2,10 @@
  *
  *     hecate ── minder ── command ── its descendants
  *
- * The minder is a small process between the two. It is the child subreaper of the command, so that orphaned descendants
- * become its children and can be counted. If hecate were the subreaper itself, they would mix with its own children,
- * and a process-wide setting would change. The minder kills what is left when hecate closes its pipe or dies. Of
- * hecate's descriptors it holds only the two pipes. */
+ * The minder is a small process between hecate and the command. It is the child subreaper of the command, so that
+ * orphaned descendants become its children and can be counted. If hecate were the subreaper itself, the orphans would
+ * mix with its own children, and a process-wide setting would change. The minder kills what is left when hecate closes
+ * its pipe or dies. Of hecate's descriptors it holds only the two pipes. */
 #ifndef COLLECT_PROCESS_CHILD_H
 #define COLLECT_PROCESS_CHILD_H
 
@@ -33,26 +33,26 @@ struct child_end {
  * descriptors are exhausted. */
 struct child *child_new(const struct source_spec *, struct err *e);
 pid_t child_pid(const struct child *);
-pid_t child_minder(const struct child *); /* its descendants are the command and whatever the command starts */
+pid_t child_minder(const struct child *); /* the minder's descendants are the command and whatever the command starts */
 /* Makes the minder send the signal to the command, or to its group if it has one, unless the command has ended. */
 void child_signal(const struct child *, int sig);
 
-/* Starts the command, at *at_ns, and waits until execve(2) has succeeded or failed (false and *e: not found, a
- * directory, not executable …). */
+/* Starts the command, sets *at_ns to the time of the start, and waits until execve(2) has succeeded or failed. On
+ * failure (not found, a directory, not executable …) returns false and sets *e. */
 bool child_start(struct child *, uint64_t *at_ns, struct err *e);
 
-int child_wait_fd(const struct child *);             /* becomes readable when the command has ended */
+int child_wait_fd(const struct child *);             /* a descriptor that becomes readable when the command has ended */
 bool child_poll(struct child *, struct child_end *); /* does not block; true once the command has ended */
 
-/* Does the first half of child_free(), without waiting for the end. A held command keeps the pipes of commands held
- * before it open. So release all of several commands before freeing the first. */
+/* Does the first half of child_free(), without waiting for the end. A held command keeps the pipes of the commands that
+ * were held before it open. So with several commands, release all of them before freeing the first. */
 void child_release(struct child *);
 
-/* Frees the child. Kills the command and its descendants if it has not ended: SIGTERM, and SIGKILL after half a second.
- */
+/* Frees the child. If the command has not ended, kills it and its descendants: SIGTERM, and SIGKILL after half a
+ * second. */
 void child_free(struct child *);
 
-#define CHILD_GRACE_MS 500    /* between SIGTERM and SIGKILL */
+#define CHILD_GRACE_MS 500    /* time between SIGTERM and SIGKILL */
 #define CHILD_STRAGGLE_MS 50  /* descendants that end this soon after the command do not count as left behind */
 
 #endif

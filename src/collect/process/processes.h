@@ -16,7 +16,7 @@ struct process {
 /* Lists all processes and returns their number, 0 if /proc is not mounted. The caller frees *list. */
 size_t processes_list(struct process **list);
 
-/* Sets `ours` for every descendant of `root`, and for root itself if `self`. */
+/* Sets `ours` for every descendant of `root`, and for root itself if `self` is true. */
 void processes_mark(struct process *, size_t n, pid_t root, bool self);
 
 /* Returns the number of live threads of the marked processes. */
@@ -29,7 +29,7 @@ size_t process_threads(pid_t pid, pid_t **list);
 /* Returns the process of a thread; 0: no such thread. */
 pid_t process_of_thread(pid_t tid);
 
-/* Finds the user of a process; false: no such process. */
+/* Finds the user of a process. Returns false if there is no such process. */
 bool process_user(pid_t pid, uid_t *uid);
 
 /* Writes the process's name, "java" (proc(5), comm); "" when it has ended. */

@@ -16,11 +16,11 @@
 struct err;
 struct session_file;
 
-/* Limits of a file: more is neither read nor written. */
+/* Limits of a file. hecate neither reads nor writes more. */
 #define SESSION_COUNTERS_MAX ((size_t)1 << 16)
 #define SESSION_OBSERVATIONS_MAX ((size_t)1 << 20)
 #define SESSION_PLACES_MAX ((size_t)1 << 26) /* observations times counters */
-#define SESSION_NOTES_MAX ((size_t)10000) /* notes that are read */
+#define SESSION_NOTES_MAX ((size_t)10000) /* most notes that are read */
 #define SESSION_TEXTS_MAX ((size_t)1000) /* models, networks and stacks with different names */
 #define SESSION_TABLE_ROWS_MAX ((size_t)1 << 22)
 #define SESSION_TABLE_BYTES_MAX ((size_t)1 << 30)
@@ -29,7 +29,7 @@ struct session_file;
 /* Configures a new connection, before anything of the file has been read. */
 void session_guard_connection(struct session_file *);
 
-/* Checks that the tables are those of this version. False and *e otherwise. */
+/* Checks that the tables are those of this version. Otherwise returns false and sets *e. */
 bool session_guard_schema(struct session_file *, int version, struct err *e);
 
 /* Resets the time limit, at the beginning of a statement or after a step of it. */
@@ -38,7 +38,7 @@ void session_guard_begin(struct session_file *);
 /* Allows longer texts, for the files of a model, until it is turned off again. */
 void session_guard_long_texts(struct session_file *, bool on);
 
-/* Checks the numbers of observations and counters. Returns false and sets *e when a file may not have so many. */
+/* Checks the numbers of observations and counters. Returns false and sets *e if a file may not have so many. */
 bool session_guard_size(const struct session_file *, size_t observations, size_t counters, struct err *e);
 
 /* Sets "FILE has more WHAT than one session file may hold: N". Always returns false. */

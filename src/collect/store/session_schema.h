@@ -13,7 +13,7 @@
  * 0 is an empty database. */
 const char *session_schema_step(int from);
 
-/* Returns the word for a health in the file. These words never change, even if those that the program shows do. */
+/* Returns the word for a health in the file. These words never change, even if the words that the program shows do. */
 const char *session_health_word(enum obs_health);
 /* Returns false when no health has that word. */
 bool session_health_of(const char *word, enum obs_health *);

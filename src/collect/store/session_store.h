@@ -1,4 +1,4 @@
-/* An open session file, and what all files of this folder do with it. Private to them. */
+/* An open session file, and helpers that all source files of this folder share. Private to them. */
 #ifndef COLLECT_STORE_SESSION_STORE_H
 #define COLLECT_STORE_SESSION_STORE_H
 
@@ -15,7 +15,7 @@ struct session_file {
 	struct sqlite3 *db;
 	/* descriptor with the writer's lock; -1: none. Closing it also drops SQLite's locks, so it is closed last */
 	int lock;
-	bool made;     /* session_file_open() made it */
+	bool made;     /* session_file_open() made the file */
 	uint64_t steps; /* steps of SQLite's virtual machine since the current statement began */
 	int version;   /* version of its tables; files of older versions are read as they are */
 };

@@ -40,21 +40,21 @@ size_t session_table_columns(enum session_table_kind);
 
 /* Appends a row of n_columns texts, which are copied. Set n_columns before. */
 void session_table_add(struct session_table *, const char *const *cell);
-const char *session_table_cell(const struct session_table *, size_t row, size_t column); /* "" for none */
+const char *session_table_cell(const struct session_table *, size_t row, size_t column); /* "" if the cell is NULL */
 void session_table_clear(struct session_table *);
 
-/* Reads all rows, sorted by key. A file of a version without this table has none. On failure returns false and sets *e;
- * then *out is empty. */
+/* Reads all rows, sorted by key. A file of an older version without this table has no rows. On failure returns false
+ * and sets *e; then *out is empty. */
 bool session_table_read(struct session_file *, enum session_table_kind, struct session_table *out, struct err *e);
 
-/* Writes rows; each replaces the row with the same key. `replace`: replaces the whole table. Call this between
- * session_file_begin() and session_file_commit(). */
+/* Writes rows; each replaces the row with the same key. If `replace` is true, they replace the whole table. Call this
+ * between session_file_begin() and session_file_commit(). */
 bool session_table_write(
 	struct session_file *, enum session_table_kind, const struct session_table *, bool replace, struct err *e);
 /* Removes the row with this first column. */
 bool session_table_drop(struct session_file *, enum session_table_kind, const char *key, struct err *e);
 
-/* Reads the number of the model stored last; 0 without one. */
+/* Reads the number of the model stored last; 0 if the file has no model. */
 bool session_file_model_number(struct session_file *, int64_t *number, struct err *e);
 
 #endif

@@ -2,7 +2,7 @@
  * Terpstra and Moore, "Non-determinism and overcount", section 4.1).
  *
  * A string instruction with a rep prefix is one instruction for a processor, however often it iterates. Every method
- * below meets it more often:
+ * below counts it more often:
  *
  *     method    runs the command               meets a rep of n iterations     knows
  *     step      by ptrace(2), step by step     max(n, 1) times                 instructions, branches
@@ -13,11 +13,11 @@
  *
  * Of valgrind's tools, lackey's trace is read because it alone relates accesses to iterations. It needs
  * --vex-guest-chase=no: with chasing, valgrind executes both conditions of `a && b` at once, and lackey and cachegrind
- * count 391 of 17 165 instructions too many in a static program's start (valgrind 3.19). Without, lackey agrees with
- * exp-bbv, which counts a rep once and its iterations apart, but no accesses.
+ * count 391 of 17 165 instructions too many in a static program's start (valgrind 3.19). Without chasing, lackey agrees
+ * with exp-bbv, which counts a rep once and its iterations separately, but counts no accesses.
  *
- * So each count has two parts: `raw`, with every time that the method met an instruction, and `extra`, those beyond the
- * first of each rep. What a processor should count is raw − extra. */
+ * So each count has two parts: `raw`, the number of times that the method met an instruction, and `extra`, the times
+ * beyond the first of each rep. What a processor should count is raw − extra. */
 #ifndef COLLECT_WORKLOAD_INSTRUMENT_H
 #define COLLECT_WORKLOAD_INSTRUMENT_H
 
@@ -29,8 +29,8 @@
 
 enum instrument_method { INSTRUMENT_STEP, INSTRUMENT_VALGRIND, INSTRUMENT_QEMU, INSTRUMENT_METHODS };
 
-/* Of user mode. Branches are jumps, calls, returns and loops. An instruction that reads memory, once or several times,
- * is one load; one that writes is one store; `inc (%rax)` is both. */
+/* Events in user mode. Branches are jumps, calls, returns and loops. An instruction that reads memory, once or several
+ * times, is one load; one that writes is one store; `inc (%rax)` is both. */
 enum instrument_event {
 	INSTRUMENT_INSTRUCTIONS, INSTRUMENT_BRANCHES, INSTRUMENT_CONDITIONAL, INSTRUMENT_LOADS, INSTRUMENT_STORES,
 	INSTRUMENT_EVENTS
@@ -58,24 +58,27 @@ struct instrument_result {
 	struct instrument_count count[INSTRUMENT_EVENTS];
 	/* executions of rep-prefixed string instructions; valgrind does not show those that it meets once */
 	uint64_t reps;
-	uint64_t threads;          /* threads that the command started; 0: not known to the method or none */
-	uint64_t programs;         /* processes that the command started, which are not counted; likewise */
-	uint64_t forgotten;        /* of steps: stops that a hypervisor forgot, whose instructions are counted */
-	bool ended;                /* by itself or by a signal, with `status` as from wait(2) */
+	uint64_t threads;          /* threads that the command started; 0: none, or the method does not know */
+	/* processes that the command started, whose events are not counted; 0: none, or the method does not know */
+	uint64_t programs;
+	/* method step: number of stops that a hypervisor lost; their instructions are counted all the same */
+	uint64_t forgotten;
+	bool ended;                /* the command ended by itself or by a signal; `status` is as from wait(2) */
 	int status;
-	bool cut;                  /* hecate ended it: a signal to hecate, or the time was up */
-	char unknown[48];          /* bytes of an instruction that the method cannot execute; "" */
+	/* hecate ended the command, because of a signal to hecate or because the time was up */
+	bool cut;
+	char unknown[48];          /* bytes of an instruction that the method cannot execute; "": none */
 };
 
-/* Runs the command once by the method. False and *e: the tool or the command cannot be run, or nothing was counted.
- * A command that is cut or that dies has counts until then. */
+/* Runs the command once by the method. Returns false and sets *e if the tool or the command cannot be run, or if
+ * nothing was counted. If the command is cut or dies, the result has the counts until then. */
 bool instrument_run(
 	enum instrument_method, const struct instrument_request *, struct instrument_result *, struct err *e);
 
-/* The file that execvp(3) would run; the caller frees. NULL and *e: there is none. */
+/* Returns the file that execvp(3) would run; the caller frees it. Returns NULL and sets *e if there is none. */
 char *instrument_find(const char *program, struct err *e);
 
-/* What can be said of a program's file before it is run. */
+/* Properties of a program's file, known before it is run. */
 struct instrument_file {
 	bool elf;        /* false: a script */
 	unsigned bits;   /* 32 or 64; 0: not ELF */
@@ -89,7 +92,7 @@ bool instrument_look(const char *path, struct instrument_file *, struct err *e);
 struct instrument_conditions {
 	bool fixed_addresses; /* false: personality(2) is not permitted */
 	int cpu;              /* -1: not pinned */
-	/* private: what is restored */
+	/* private: the settings to restore */
 	unsigned long personality;
 	void *affinity;
 	char **environment, **own;

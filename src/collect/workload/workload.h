@@ -1,10 +1,10 @@
 /* The workload whose counts are known by inspection: hecate-workload, a static program of parts, without a C library.
  *
- * Its source and the tables below are made of one text, src/collect/workload/parts-ARCH.parts, which says for each
- * instruction what it does (docs/workload.md). The method is that of Weaver, Terpstra and Moore, "Non-determinism and
- * overcount on modern hardware performance counter implementations" (2021), section 2.2: loops of instructions of one
- * kind, so that an anomaly stands out and is found by leaving parts out. The program has one argument: for each part
- * the number of its iterations, in 8 digits; 0 leaves the part out. Parsing costs the same for all numbers. */
+ * Its source and the tables below are generated from one text, src/collect/workload/parts-ARCH.parts, which says for
+ * each instruction what it does (docs/workload.md). The method is that of Weaver, Terpstra and Moore, "Non-determinism
+ * and overcount on modern hardware performance counter implementations" (2021), section 2.2: loops of instructions of
+ * one kind, so that an anomaly stands out and is found by leaving parts out. The program has one argument: for each
+ * part the number of its iterations, in 8 digits; 0 leaves the part out. Parsing costs the same for all numbers. */
 #ifndef COLLECT_WORKLOAD_WORKLOAD_H
 #define COLLECT_WORKLOAD_WORKLOAD_H
 
@@ -26,7 +26,7 @@ struct str;
 	X(ELEMENTS, "rep-elements")     /* elements that rep string instructions go through */ \
 	X(FAULTS, "page-faults")        /* first touches of pages; what starting a program costs is not known */ \
 	X(SYSCALLS, "syscalls") \
-	X(EXCEPTIONS, "exceptions")     /* that the kernel handles, without page faults */ \
+	X(EXCEPTIONS, "exceptions")     /* exceptions that the kernel handles, except page faults */ \
 	X(NUMERIC, "numeric-exceptions") /* masked exceptions of x87 and SSE */
 
 enum workload_kind {
@@ -45,17 +45,18 @@ struct workload_part {
 	const char *name;
 	const char *class;   /* "integer", "x87", "string" … */
 	const char *needs;   /* features of the CPU, separated by spaces; "" for none */
-	const char *about;   /* what the instructions are, a noun phrase */
+	const char *about;   /* description of the instructions, a noun phrase */
 	uint32_t loops;      /* iterations of a whole run */
 	struct workload_counts once;      /* before and after the iterations */
-	struct workload_counts iteration; /* with the branch back, which the last iteration does not take */
+	struct workload_counts iteration; /* including the branch back, which the last iteration does not take */
 };
 
 /* The program around the parts. */
 struct workload_frame {
 	const char *arch;
 	struct workload_counts run;  /* from the first instruction to exit */
-	struct workload_counts part; /* for each part, whether it runs or not; a part left out takes one more branch */
+	/* per part, whether it runs or not; a part that is left out takes one more branch */
+	struct workload_counts part;
 };
 
 /* Made by parts.awk for the architecture that hecate is built for; no parts if there are no descriptions. */
@@ -64,17 +65,17 @@ extern const size_t workload_n_parts;
 extern const struct workload_frame workload_frame;
 extern const char workload_installed[]; /* the program's path once hecate is installed */
 
-/* Returns whether this CPU has all of the features. False: adds the names of those that it lacks to `missing`, which
- * may be NULL. $HECATE_CPU_LACKS, a list with commas, makes features missing: for tests. */
+/* Returns whether this CPU has all of the features. If not, adds the names of the missing ones to `missing`, which may
+ * be NULL. For tests, the features in $HECATE_CPU_LACKS, a list with commas, count as missing. */
 bool workload_cpu_has(const char *needs, struct str *missing);
-/* The part of this name; workload_n_parts if there is none. */
+/* Returns the part with this name; workload_n_parts if there is none. */
 size_t workload_find_part(const char *name);
 
 /* Writes the argument for these numbers of iterations, workload_n_parts of them. */
 void workload_argument(const uint32_t *loops, struct str *out);
 
 /* Finds the program: $HECATE_WORKLOAD, else next to the running program, else where it is installed. Returns NULL and
- * sets *e if it is not there. The caller frees. */
+ * sets *e if the program is not there. The caller frees the path. */
 char *workload_path(struct err *e);
 
 #endif

@@ -22,13 +22,14 @@ struct item_reader;
 struct event_sum {
 	const struct event_item *event;
 	size_t n;
-	/* the names are not events of perf but classes of another source, such as "stall:run" */
+	/* the names are no perf events, but classes of another source, such as "stall:run" */
 	bool source;
 };
 
 struct counter_item {
 	const char *name, *text;
-	struct event_sum *choice; /* alternatives; the first one whose events all exist is used; none: unresolved */
+	/* alternatives, of which the first one whose events all exist is used; none: unresolved */
+	struct event_sum *choice;
 	size_t n_choices;
 	const char *unresolved;   /* why no event is known; NULL otherwise */
 	enum scope scope;
@@ -37,8 +38,8 @@ struct counter_item {
 	uint32_t at, len;
 };
 
-/* Returns whether any event has a filter. A column with an event's name counts everything, so such a counter is found
- * under its own name only. */
+/* Returns whether any event has a filter. A column with an event's name counts without a filter, so a counter with a
+ * filter is found only under its own name. */
 static inline bool
 event_sum_is_filtered(const struct event_sum *v)
 {
@@ -48,7 +49,7 @@ event_sum_is_filtered(const struct event_sum *v)
 	return false;
 }
 
-/* The events of a counter, in a format without alternatives; none when it is unresolved. */
+/* Returns the events of a counter, in a format without alternatives; none if the counter is unresolved. */
 static inline struct event_sum
 counter_events(const struct counter_item *c)
 {
@@ -66,7 +67,7 @@ struct constant_item {
 struct counter_reader {
 	size_t max;               /* counters and constants together */
 	bool choices;             /* `or` and `source` are allowed */
-	const char *reserved;     /* a name that no item may have, and what that name means; NULL */
+	const char *reserved;     /* a name that no item may have, and what that name means; NULL: none */
 	const char *reserved_for;
 	struct names taken;
 	size_t cap_counters, cap_constants; /* private */

@@ -1,12 +1,12 @@
 /* Flows: what one task does from one core to one destination, worked out from the cores' counters and task switches.
  *
- * PathFinder (Li et al., SIGCOMM 2025, section 4.2) defines a flow as a core and a memory that it reaches. A task
- * gets a new flow when it moves to another core or first reaches another destination. A snapshot of a flow closes at
- * the end of an interval and when the task is preempted.
+ * PathFinder (Li et al., SIGCOMM 2025, section 4.2) defines a flow as a core and a memory that it reaches. A task gets
+ * a new flow when it moves to another core or first reaches another destination. A snapshot of a flow closes at the end
+ * of an interval and when the task is preempted.
  *
  * Some counters do not identify the destination: all hits inside the core are counted together (section 4.3). Their
- * counts belong to a flow of the task on the core without destination. So each count belongs to exactly one flow,
- * and the sum over all flows is what was counted.
+ * counts belong to the flow without destination of that task on that core. So each count belongs to exactly one flow,
+ * and the sum over all flows is the total count.
  *
  * The input is a stream of events, in order of time for each core. Nothing is guessed. Three special flows hold the
  * counts that belong to no task's flow:
@@ -25,7 +25,7 @@ struct err;
 
 #define FLOW_NOWHERE ((size_t)-1) /* no destination, no core */
 
-/* The special flows: they stand before all others. */
+/* The special flows, which come before all others. */
 enum flow_special {
 	FLOW_UNFOLLOWED, /* no followed task was running */
 	FLOW_MIXED,      /* several tasks ran between two reads, or the running task is not known */
@@ -38,15 +38,16 @@ enum flow_close { FLOW_AT_INTERVAL, FLOW_AT_SWITCH, FLOW_AT_MIGRATION, FLOW_AT_E
 
 struct flow {
 	uint64_t number;          /* unique, never reused */
-	/* equal for all flows of one task; a task gets another one if its number was reused or all its flows were
-	 * folded */
+	/* equal for all flows of one task; a later task that reuses a task number, or a task whose flows were all
+	 * folded, gets a new value */
 	uint64_t life;
 	int32_t task;                /* 0 for a special flow */
-	size_t core, destination;    /* FLOW_NOWHERE: all cores; no known destination */
+	size_t core, destination;    /* FLOW_NOWHERE as core: all cores; as destination: unknown */
 	uint64_t since_ns, until_ns; /* time of the first and the last event of this flow */
 	uint64_t ran_ns;             /* time on the core; counted in flows without destination only */
 	uint64_t snapshots;          /* number of closed snapshots */
-	/* times that the task left the core, for another one or because it ended; times that it came back */
+	/* left: number of times that the task left the core, for another one or because it ended; returned: number of
+	 * times that it came back */
 	uint64_t left, returned;
 	bool ended;                  /* true after the task ended */
 	const uint64_t *count;       /* n_counters: increments */
@@ -66,7 +67,7 @@ struct flow_snapshot {
 
 struct flow_counter {
 	unsigned width;     /* bits of the counter (core/obs/rise.h) */
-	size_t destination; /* where all that it counts ends; FLOW_NOWHERE: unknown */
+	size_t destination; /* destination of all the requests that it counts; FLOW_NOWHERE: unknown */
 	bool weighs;        /* counts requests that give the destinations their shares */
 };
 
@@ -102,7 +103,7 @@ struct flow_event {
 /* Records that contradict others, and counts of repairs. */
 struct flow_trouble {
 	uint64_t backwards; /* counters that went back */
-	uint64_t wrapped;   /* counters that wrapped; harmless if counters are read often enough */
+	uint64_t wrapped;   /* counters that wrapped around; harmless if counters are read often enough */
 	uint64_t broken;    /* a task was switched in on a core while it was on another one */
 	uint64_t folded;    /* flows that were folded into FLOW_OTHERS */
 };
@@ -112,26 +113,27 @@ struct flows;
 struct flows *flows_new(const struct flow_spec *);
 void flows_free(struct flows *);
 
-/* Has the task left the flow's core, for another core or for good? */
+/* Returns true if the task has left the flow's core, for another core or for good. */
 bool flow_is_over(const struct flow *);
 
-/* Flows as they were at an earlier time, or what they did in some period, for readers that expect `struct flows`.
- * `given` starts with the special flows, so n is at least FLOW_SPECIALS. Numbers, counts and all other fields are
+/* Makes a `struct flows` from given flows, such as those of an earlier time or of some period, for functions that read
+ * one. `given` starts with the special flows, so n is at least FLOW_SPECIALS. Numbers, counts and all other fields are
  * copied. spec.most is raised to n + 1 if it is less. The caller frees the result with flows_free(). */
 struct flows *flows_given(const struct flow_spec *, const struct flow *, size_t n, const struct flow_trouble *);
 
-/* Take in one event. False, with nothing changed and err set, if the event is wrong: out of order on its core, a core
- * that does not exist, a task below 0, or a read without counts. The first counts of a core are its baseline. */
+/* Take in one event. If the event is wrong, returns false, sets the error and changes nothing. Wrong events are: out of
+ * order on its core, a core that does not exist, a task below 0, or a read without counts. The first counts of a core
+ * are its baseline. */
 bool flows_take(struct flows *, const struct flow_event *, struct err *);
 
 size_t flows_n(const struct flows *);
 const struct flow *flows_at(const struct flows *, size_t); /* the special ones first; valid until the next event */
 const struct flow_spec *flows_spec(const struct flows *);
 const struct flow_trouble *flows_trouble(const struct flows *);
-/* The flow of a living task from a core to a destination; NULL if it does not exist. */
+/* Returns the flow of a living task from a core to a destination; NULL if it does not exist. */
 const struct flow *flows_find(const struct flows *, int32_t task, size_t core, size_t destination);
-/* The part of the task's requests from this core that went to this flow's destination, 0 to 1. Returns NAN if there
- * were no requests, some are unknown, or the flow has no destination. */
+/* Returns the part, 0 to 1, of the task's requests from this core that went to this flow's destination. Returns NAN if
+ * there were no requests, some are unknown, or the flow has no destination. */
 double flows_share(const struct flows *, const struct flow *);
 
 #endif

@@ -15,7 +15,7 @@ struct net_state;
 
 struct net_map_cell {
 	enum net_cell_state state; /* NET_CELL_ABSENT: this module never serves the kind */
-	size_t with;               /* if NET_CELL_WITH: the kind that it is counted together with */
+	size_t with;               /* if NET_CELL_WITH: the kind together with which it is counted */
 	double hits;               /* if NET_CELL_REPORTED: sum over the owners with a known count; else 0 */
 	size_t unknown;            /* if NET_CELL_REPORTED: number of owners whose count is unknown */
 };
@@ -39,19 +39,19 @@ struct net_sum {
 	size_t unreported; /* cells that this machine does not report */
 };
 
-/* The map of the whole machine. Free with net_path_map_free(). */
+/* Make the map of the whole machine. Free with net_path_map_free(). */
 struct net_path_map *net_path_map_new(const struct net_state *);
-/* Compute the same map for the snapshot that the state took in since. Allocates nothing. */
+/* Compute the map anew, for the state's current snapshot. Allocates nothing. */
 void net_path_map_update(struct net_path_map *, const struct net_state *);
 void net_path_map_free(struct net_path_map *);
 
-/* The first row of a later stage; n_rows if there is none. */
+/* Returns the first row of a stage after `stage`; n_rows if there is none. */
 size_t net_path_map_beyond(const struct net_path_map *, size_t stage);
-/* Sum of rows first … end - 1, of one kind; `kind` = n_kinds: of all kinds. */
+/* Returns the sum of rows first … end - 1 for one kind, or for all kinds if `kind` is n_kinds. */
 struct net_sum net_path_map_sum(const struct net_path_map *, size_t first, size_t end, size_t kind);
-/* a / b; NAN if a counted part of either is unknown, or b is 0. */
+/* Returns a / b; NAN if a counted part of a or b is unknown, or if b is 0. */
 double net_share(struct net_sum a, struct net_sum b);
-/* a / b from the known parts; NAN if nothing is known, or b is 0. */
+/* Returns a / b from the known parts; NAN if nothing is known, or if b is 0. */
 double net_share_known(struct net_sum a, struct net_sum b);
 
 #endif

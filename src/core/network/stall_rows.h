@@ -1,7 +1,7 @@
 /* Stalls by the owner and kind whose requests waited, and by the module where they arose: sums over net_stalls.
  *
- * A bar of view 6 is one row. Each cycle of a module's own stalls is in exactly one place: own = Σ stall + Σ hidden
- * + Σ stuck over the rows. */
+ * A bar of view 6 is one row. Each cycle of a module's own stalls is counted exactly once: own = Σ stall + Σ hidden + Σ
+ * stuck over the rows. */
 #ifndef CORE_NETWORK_STALL_ROWS_H
 #define CORE_NETWORK_STALL_ROWS_H
 
@@ -19,7 +19,8 @@ struct net_stall_row {
 	enum scope per;       /* scope of the modules where the requests begin; SCOPES: all owners together */
 	size_t owner, kind;
 	double stall;         /* stalls kept where the requests begin */
-	/* stalls that did not get that far, at modules of this owner: above a limit; no load known */
+	/* stalls that were not passed back that far but stayed at modules of this owner: above a limit; because a load
+	 * is unknown */
 	double hidden, stuck;
 	const double *from;   /* n_modules: parts of `stall` */
 };
@@ -36,7 +37,7 @@ struct net_stall_rows *net_stall_rows_new(
 	const struct net_state *, struct net_stalls *const *, size_t n, bool together);
 void net_stall_rows_free(struct net_stall_rows *);
 
-/* The row with the owner and kind of `like`; NULL if there is none. */
+/* Returns the row with the owner and kind of `like`; NULL if there is none. */
 const struct net_stall_row *net_stall_rows_find(const struct net_stall_rows *, const struct net_stall_row *like);
 
 #endif

@@ -1,9 +1,9 @@
 /* The origin of stalls. Stalls at a destination are passed back, hop by hop, to the modules that sent it requests. A
- * module that has a `stall` adds its own.
+ * module with a `stall` field adds its own stalls.
  *
  * PathFinder's algorithm 2 (Li et al., SIGCOMM 2025, section 4.4), for each destination and kind separately, so that
  * loads and stores are counted separately. A module's own stalls are divided among the destinations in proportion to
- * their requests there. Differences to the printed algorithm:
+ * its requests there. Differences to the printed algorithm:
  *
  *     line 5    printed: reads the load of a root complex at an index that nothing set.
  *               here:    the index of the destination.
@@ -16,8 +16,8 @@
  *                        to stall (`limit`), all destinations together; above that all shrink alike.
  *
  * Passed-back stalls are conserved. Modules where requests begin keep them; a prefetcher's module keeps the part of its
- * own requests. The rest is reported as hidden (above a limit: the core did other work) or stuck (no load is known of
- * the modules that could take it). */
+ * own requests. The rest is reported as hidden (above a limit: the core did other work) or stuck (the load of the
+ * modules that could take it is unknown). */
 #ifndef CORE_NETWORK_STALLS_H
 #define CORE_NETWORK_STALLS_H
 
@@ -26,29 +26,30 @@
 
 struct net_state;
 
-/* Arrays have one entry per module, owner and kind, in this order: net_stalls_at(). */
+/* Arrays have one entry per module, owner and kind, in the order of net_stalls_at(). */
 struct net_stalls {
 	size_t destination;   /* the module */
 	size_t n_modules, n_kinds, n_owners;
 	size_t *first;        /* n_modules + 1: index of each module's first owner */
-	double *part;         /* part of the requests here that end at the destination: 0 … 1; NAN */
+	double *part;         /* part of the requests here that end at the destination: 0 … 1; NAN: unknown */
 	double *own;          /* the module's own stalls for the destination */
-	double *stall;        /* own stalls and those passed back to it, up to its limit */
+	double *stall;        /* own stalls and those passed back to the module, up to its limit */
 	double *hidden;       /* stalls above the limit */
 	double *kept;         /* stalls that stay here because requests begin here */
-	double *stuck;        /* stalls that stay here because no load is known of the modules that could take them */
+	/* stalls that stay here because the load of the modules that could take them is unknown */
+	double *stuck;
 	double *from;         /* owners × kinds × modules: parts of `stall` by the module where they arose */
-	/* scratch memory of net_stalls_update(); the first of a set has it for the whole set */
+	/* scratch memory of net_stalls_update(); in a set, the first element has it for the whole set */
 	struct net_stalls_scratch *scratch;
 };
 
-/* One destination, with limits that count for it alone. Free with net_stalls_free(). */
+/* Stalls of one destination, with limits applied to it alone. Free with net_stalls_free(). */
 struct net_stalls *net_stalls_new(const struct net_state *, size_t destination);
-/* All *n destinations, in order of modules, with limits that they share. Destinations are modules that links lead to
- * and none leads away from. Free with net_stalls_all_free(). */
+/* Stalls of all *n destinations, in order of modules, with limits that they share. Destinations are modules with
+ * incoming links but no outgoing ones. Free with net_stalls_all_free(). */
 struct net_stalls **net_stalls_all(const struct net_state *, size_t *n);
-/* Compute the stalls of the snapshot that the state took in since. Allocates nothing. `s` is the whole set of
- * net_stalls_all(), or one of net_stalls_new(), for the same state. */
+/* Compute the stalls anew, for the state's current snapshot. Allocates nothing. The array is the whole set of
+ * net_stalls_all(), or one element of net_stalls_new(), for the same state. */
 void net_stalls_update(struct net_stalls **, size_t n, const struct net_state *);
 void net_stalls_all_free(struct net_stalls **, size_t n);
 void net_stalls_free(struct net_stalls *);

@@ -24,20 +24,23 @@
 
 struct asm_isa {
 	const char *name, *cross;
-	bool bare;                           /* the runner knows how it is without a system */
+	bool bare;                           /* the runner supports it without an operating system */
 	const char *head;                    /* macros of the file: begin NAME, end, and those that forms use */
 	const char *ready, *chain[PROBE_CHAINS]; /* integer registers; `ready` is the near pointer */
-	const char *partner;                 /* where moves of the fill's chain go, in turn with its own register */
+	/* second register for the fill's chain: moves alternate between it and the chain's own register */
+	const char *partner;
 	const char *fp_ready, *fp_chain;
 	const char *result[ASM_RESULTS_MAX], *fp_result[ASM_RESULTS_MAX]; /* results in turn; NULL after the last */
-	const char *line, *spare;            /* base registers: of PROBE_SAME; of an address that is added up */
+	/* base registers: for PROBE_SAME; for an address that is computed by an addition */
+	const char *line, *spare;
 	int bias;                            /* where the near pointer points, from the beginning of its region */
-	unsigned reach;                      /* where offsets from a base register start over; a power of two */
+	unsigned reach;                      /* offsets from a base register are modulo this power of two */
 	unsigned max_pass;                   /* bytes of code over which the loop can jump; 0: any */
 	unsigned max_skip;                   /* bytes that a jump can skip */
 
 	const char *form[PROBE_N_OPS];       /* accesses: near */
-	const char *apart[PROBE_N_OPS];      /* where it differs if %d is not %s; of atomic, %b */
+	/* replaces `form` if %d is not %s (for atomic, %b) and the form then differs */
+	const char *apart[PROBE_N_OPS];
 	const char *based[PROBE_N_OPS];      /* accesses: at %o from %b */
 	const char *jump_skip;               /* a jump over %o bytes of code */
 	const char *site[2];                 /* a branch over a nop that is never taken, and one that always is */

@@ -12,7 +12,7 @@ struct samples;
 struct change {
 	size_t row;           /* first row of the new phase */
 	size_t counter;       /* the counter that jumps farthest, relative to its own noise */
-	double before, after; /* its mean per row in the phases before and after, in counts */
+	double before, after; /* the counter's mean per row in the phases before and after, in counts */
 };
 
 struct changes {
@@ -23,9 +23,9 @@ struct changes {
 /* Finds changes of level in the samples that the region was made of. Never NULL; free the result with changes_free().
  *
  * Candidates come from binary segmentation of each counter's cumulative sums (Scott and Knott, Biometrics 30, 1974). A
- * candidate must then stand against the noise, and against the correlation in time, that all candidates together leave.
- * So slow drift is no change: where neighbours resemble each other, a step must be larger. Long recordings are treated
- * as CENTRED_BLOCKS blocks of rows. */
+ * candidate must then be significant against the noise, and its correlation in time, that remain when all candidates
+ * are taken out. So slow drift is no change: if neighbouring rows resemble each other, a step must be larger. Long
+ * recordings are treated as CENTRED_BLOCKS blocks of rows. */
 struct changes *changes_find(const struct samples *, const struct region *);
 void changes_free(struct changes *);
 

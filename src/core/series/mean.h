@@ -15,13 +15,13 @@ struct series_trend {
 };
 struct series_trend series_trend(const double *v, size_t n);
 
-/* The mean, and its bounds at this confidence. Correlation in time is allowed for as in core/stats/region.h, and also
- * where it is too small to be found there. For AR(1) series the bounds at 95 % hold the mean in at least 92 of 100
- * cases (tests/unit/series_mean.c). */
+/* The mean, and its bounds at this confidence. Correlation in time is allowed for as in core/stats/region.h, even if it
+ * is too small to be found there. For AR(1) series the bounds at 95 % contain the mean in at least 92 of 100 cases
+ * (tests/unit/series_mean.c). */
 struct series_mean {
 	double mean, low, high; /* low and high are NAN with too few values */
 	size_t n;               /* number of values that are not NAN */
-	double effective;       /* number of independent values they are worth; NAN with too few values */
+	double effective;       /* number of independent values that they are worth; NAN with too few values */
 };
 /* The values are never negative. */
 struct series_mean series_mean(const double *v, size_t n, double confidence);

@@ -1,5 +1,5 @@
-/* Compares the parts of one method with those of a method that is known to be true: a stack with the item `reference;`,
- * such as a simulator's own account of its cycles. */
+/* Compares the parts of one method with those of a method whose result is known to be true: a stack with the item
+ * `reference;`, such as a simulator's own account of its cycles. */
 #ifndef CORE_STACK_ERRORS_H
 #define CORE_STACK_ERRORS_H
 
@@ -13,9 +13,10 @@ struct stack_account;
 #define STACK_ERROR_MARKED 0.07
 
 struct stack_errors {
-	double *error;  /* per part: its share minus that of the true part with the same name; NAN: either is unknown */
+	/* per part: its share minus the share of the true part with the same name; NAN: one of them is unknown */
+	double *error;
 	size_t n_parts;
-	size_t worst;   /* the part with the largest error either way; n_parts: no error is known */
+	size_t worst;   /* the part with the largest absolute error; n_parts: no error is known */
 };
 
 /* Compares parts by their names. Remainders without a name are left out. Free with stack_errors_free(). */
@@ -23,18 +24,19 @@ struct stack_errors *stack_errors_new(const struct stack *, const struct stack_a
 	const struct stack_account *of_truth);
 void stack_errors_free(struct stack_errors *);
 
-/* The largest error, as a share of the whole, never below 0; NAN: none is known. */
+/* Returns the largest absolute error, as a share of the whole; NAN: no error is known. */
 double stack_errors_worst(const struct stack_errors *);
 
-/* The number of the first stack that is a reference; n: none, or no other stack to compare with it. */
+/* Returns the number of the first stack that is a reference; n if there is none, or no other stack to compare with it.
+ */
 size_t stack_reference(struct stack *const *, size_t n);
-/* The part of this name; n_parts: none. Remainders without a name are never found. */
+/* Returns the part with this name; n_parts if there is none. Remainders without a name are never found. */
 size_t stack_part_called(const struct stack *, const char *name);
-/* Returns true if the part of this name is the remainder of one of the stacks. Such a part cannot be removed. */
+/* Returns true if the part with this name is the remainder of one of the stacks. Such a part cannot be removed. */
 bool stack_is_rest(struct stack *const *, size_t n, const char *name);
 
-/* How many times faster everything would be without the part: whole / (whole − part). NAN: not known, or nothing would
- * be left. */
+/* Returns how many times faster everything would be without the part: whole / (whole − part). NAN: unknown, or nothing
+ * would be left. */
 double stack_gain(const struct stack_account *, size_t part);
 
 #endif

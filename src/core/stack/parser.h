@@ -23,7 +23,7 @@ bool stack_parse_part(struct stack_parser *, size_t parent, unsigned depth);
 bool stack_parse_rest(struct stack_parser *, size_t parent, unsigned depth);
 bool stack_parse_exclusive(struct stack_parser *, size_t parent);
 bool stack_parse_sums(struct stack_parser *, size_t parent);
-/* Add the unnamed remainder of a level, so that it is always shown. Levels of a tree have none. */
+/* Add the unnamed remainder of a level, so that it is always shown. Levels of a tree have no remainder. */
 void stack_imply_rest(struct stack_parser *, size_t parent, unsigned depth);
 
 /* Parse items of trees, at their first word. */

@@ -34,7 +34,7 @@ struct stack_limit {
 
 /* What a node means and what to do about it. */
 struct stack_advice {
-	const char *name;            /* of the part */
+	const char *name;            /* name of the part */
 	const char *title, *means, *next, *helps; /* "" if the file does not say */
 	uint32_t at, len;
 };

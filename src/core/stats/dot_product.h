@@ -1,4 +1,4 @@
-/* Inner loops over short vectors of doubles, in which most of the time of a verdict goes. They work on pairs and keep
+/* Inner loops over short vectors of doubles. A verdict spends most of its time in them. They work on pairs and keep
  * several partial sums, because a compiler may not reorder a sum of doubles by itself. */
 #ifndef CORE_STATS_DOT_PRODUCT_H
 #define CORE_STATS_DOT_PRODUCT_H

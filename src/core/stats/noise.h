@@ -1,15 +1,16 @@
-/* Slow noise: what the rows of an observation say about the variance of their mean, and what they cannot exclude.
+/* Slow noise: what the rows of an observation show about the variance of their mean, and what they cannot exclude.
  *
- * The mean of k rows has the variance g_0 σ²/k. g_0 is 1 if rows are independent, and grows with the time that the
- * noise remembers. No row shows g_0 itself: it is the spectrum at frequency 0. Rows show the spectrum next to it,
- * through the cosine coefficients
+ * The mean of k rows has the variance g_0 σ²/k. g_0 is 1 if rows are independent, and grows with the time over which
+ * the noise is correlated. No row shows g_0 itself: it is the spectrum at frequency 0. Rows show the spectrum next to
+ * it, through the cosine coefficients
  *
  *   Λ_j = sqrt(2/k) Σ_t cos(π j (t + 1/2)/k) x_t,   j = 1 … k−1.
  *
  * These are independent of the mean and nearly independent of each other, with the variances g_j σ². Noise of a known
- * form has known g. The family Θ of forms is: independent rows (all g are 1); a share s of the variance that forgets
- * within τ rows (first-order autoregression), or that has long memory (fractional Gaussian noise with Hurst exponent
- * H), next to independent noise. τ goes up to 0.6 of the record, and beyond in short ones; H up to 0.95.
+ * form has known g. The family Θ of forms is: independent rows (all g are 1); independent noise plus a share s of the
+ * variance whose correlation falls within τ rows (first-order autoregression), or which has long memory (fractional
+ * Gaussian noise with Hurst exponent H). τ goes up to 0.6 of the record, and beyond that in short records; H goes up to
+ * 0.95.
  *
  * A refutation with the distance d² in r dimensions may be due to slow noise in two ways, and p is the larger of both:
  *
@@ -26,8 +27,8 @@
  * the larger one is.
  *
  * The second p is multiplied by κ L_own(best) / L_own(the form that all counters show), at most 1: as long as the
- * direction's own series looks like all others, that it alone is slow has the weight κ. This is a choice;
- * docs/numerics.md shows the levels that it gives. Where the slowest of all forms explains the series best, nothing is
+ * direction's own series looks like all others, the case that it alone is slow has the weight κ. This is a choice;
+ * docs/numerics.md shows the levels that it gives. If the slowest of all forms explains the series best, nothing is
  * refuted.
  *
  * L must not depend on the unknown covariance W between counters. So W is integrated out over its invariant measure:
@@ -35,7 +36,7 @@
  *
  * Sources: Müller, Econometrica 82, 2014, and Lazarus, Lewis, Stock and Watson, Journal of Business & Economic
  * Statistics 36, 2018 (cosine coefficients and tests with few of them); Beran, Statistics for Long-Memory Processes,
- * 1994 (fractional Gaussian noise). docs/numerics.md shows the levels that this holds. */
+ * 1994 (fractional Gaussian noise). docs/numerics.md shows the levels that this method keeps. */
 #ifndef CORE_STATS_NOISE_H
 #define CORE_STATS_NOISE_H
 
@@ -60,7 +61,7 @@ struct noise *noise_new(const struct centred *, const int64_t *weight, const dou
 struct noise *noise_new_in_proportion(const struct centred *, const int64_t *weight, const double *mean, size_t load);
 void noise_free(struct noise *);
 
-/* The fit in which nothing contradicts independent rows. */
+/* Returns the fit of independent rows. */
 struct noise_fit noise_no_fit(void);
 
 /* A form that noise may have. */
@@ -68,15 +69,15 @@ struct noise_form {
 	double share;  /* share of the variance that is slow; 0: rows are independent */
 	double time;   /* number of rows after which a correlation has fallen by a factor of e; 0: long memory */
 	double memory; /* Hurst exponent of the slow part; 0: none */
-	bool edge;     /* it is one of the slowest forms that are tested */
+	bool edge;     /* the form is one of the slowest that are tested */
 	/* the variance of the mean, divided by that of independent rows with the same sample variance */
 	double factor;
 };
 
 /* The forms that fit best: one for each load (a counter that explains most of the others), and one for the other
- * counters after the loads are taken out. Without evidence to the contrary these are independent rows. `cautious` is
- * for observations that are judged repeatedly: it takes the form that increases the variance of the mean most, among
- * those that forget quickly and are not excluded. */
+ * counters after the loads are taken out. Without evidence to the contrary, the forms are those of independent rows.
+ * `cautious` is for observations that are judged repeatedly: among the forms with short correlation that are not
+ * excluded, it takes the one that increases the variance of the mean most. */
 #define NOISE_LOADS 4
 #define NOISE_WAVES 48 /* the most coefficients that are treated one by one */
 struct noise_fit {
@@ -86,14 +87,14 @@ struct noise_fit {
 };
 struct noise_fit noise_fit(const struct noise *, bool cautious);
 
-/* The counter that explains most of the others. */
+/* Returns the counter that explains most of the others. */
 size_t noise_load(const struct noise *);
 
-/* The correlation of neighbouring rows after the loads are taken out of the counters, 0 … 1. The samples are those
- * given to noise_new(). */
+/* Returns the correlation of neighbouring rows after the loads are taken out of the counters, 0 … 1. The samples are
+ * those given to noise_new(). */
 double noise_lag(const struct noise *, const struct centred *, const int64_t *weight);
 
-/* The variance of direction·mean, if rows were independent. */
+/* Returns the variance that direction·mean would have if rows were independent. */
 double noise_variance(const struct noise *, const double *direction);
 
 /* Replaces cov (n × n), the covariance of the mean for independent rows, by its covariance under the fit. */
@@ -102,16 +103,16 @@ void noise_apply(const struct noise *, const struct noise_fit *, double *cov);
 struct noise_question {
 	/* n: the direction a of the refutation; NULL: any direction, and then the answer depends on d2 alone */
 	const double *direction;
-	/* the squared distance along it; its variance is that of noise_apply() plus `extra` */
+	/* squared distance along `direction`; the variance is that of noise_apply() plus `extra` */
 	double d2;
 	double extra;            /* variance of a·mean that does not come from the rows' noise: floors, extrapolation */
-	double dimensions;       /* of the distance */
+	double dimensions;       /* number of dimensions of the distance */
 };
 
 /* Why a refutation does not stand. */
 enum noise_doubt {
 	NOISE_NO_DOUBT,
-	NOISE_FEW_ROWS, /* fewer rows than NOISE_FEWEST say nothing about noise in time */
+	NOISE_FEW_ROWS, /* there are fewer rows than NOISE_FEWEST, which show nothing about noise in time */
 	NOISE_POSSIBLE, /* the rows cannot exclude a form of noise that would explain it */
 	NOISE_AT_EDGE,  /* the slowest form that is tested fits best, so the noise may be slower than any of them */
 };
@@ -120,9 +121,9 @@ struct noise_answer {
 	double p;               /* the largest p_θ, at most 1 */
 	double p_independent;   /* what p would be if rows were known to be independent */
 	enum noise_doubt why;   /* why the refutation does not stand, if p is too large */
-	struct noise_form form; /* the form for which it is largest */
+	struct noise_form form; /* the form for which p_θ is largest */
 	double d2;              /* the squared distance if rows were independent */
-	/* about how many rows would refute even under that form; NAN: no number would */
+	/* about how many rows would refute even under `form`; NAN: no number of rows would */
 	double rows;
 };
 

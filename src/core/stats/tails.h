@@ -1,5 +1,5 @@
 /* Quantiles and upper tails of χ², Snedecor's F and Hotelling's T², as exact as GSL's tails. Degrees of freedom may be
- * fractional. A tail is 1 when the value is not positive. No function fails. */
+ * fractional. A tail is 1 if the value is not positive. No function fails. */
 #ifndef CORE_STATS_TAILS_H
 #define CORE_STATS_TAILS_H
 
@@ -14,12 +14,13 @@ double fisher_quantile(double confidence, double n, double nu);
 double fisher_tail(double x, double n, double nu);
 
 /* T² in n dimensions with a covariance estimated with nu degrees of freedom: nu n / (nu − n + 1) times F with n and nu
- * − n + 1. With nu < n the covariance is singular: the quantile is INFINITY, the tail 1. Source: Hotelling, Annals of
- * Mathematical Statistics 2, 1931. */
+ * − n + 1. If nu < n, the covariance is singular: the quantile is INFINITY, and the tail is 1. Source: Hotelling,
+ * Annals of Mathematical Statistics 2, 1931. */
 double hotelling_quantile(double confidence, double n, double nu);
 double hotelling_tail(double d2, double n, double nu);
 
-/* The value at which a tail has fallen to `tail`, however small that is. As exact as the tails, and slow. */
+/* Return the value at which the tail has fallen to `tail`, however small that is. They are as exact as the tails, but
+ * slow. */
 double chi2_beyond(double tail, size_t n);
 double fisher_beyond(double tail, double n, double nu);
 

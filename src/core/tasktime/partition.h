@@ -1,6 +1,6 @@
 /* The wall time of tasks by class: a state machine over the records of the scheduler and the fault handler, in time
- * order. At every time a followed task is in exactly one class. So the classes' nanoseconds add up exactly to the time
- * that passed, whatever happens.
+ * order. At every time a followed task is in exactly one class. So the nanoseconds of the classes always add up exactly
+ * to the time that passed.
  *
  *     not on a CPU                                     on a CPU
  *     ┌───────────────┐   WAKE       ┌─────────┐  IN  ┌────────┐  FAULT   ┌───────────────┐
@@ -11,10 +11,9 @@
  *     └───────────────┘         │    └─────────┘ ◀── OUT (preempted) ──┘
  *                               └──── from both boxes on the right
  *
- * Nothing is guessed. Time of which the records do not give the state or cause has classes of its own
- * (TASKTIME_*_UNKNOWN, TASKTIME_ASLEEP, TASKTIME_UNKNOWN). Records contradict each other if one was lost or came too
- * late. They are counted, the interval that they cast doubt on becomes TASKTIME_UNKNOWN, and the task is marked as
- * doubtful. */
+ * Nothing is guessed. Time whose state or cause the records do not give has classes of its own (TASKTIME_*_UNKNOWN,
+ * TASKTIME_ASLEEP, TASKTIME_UNKNOWN). Records contradict each other if one was lost or came too late. They are counted,
+ * the interval that they cast doubt on becomes TASKTIME_UNKNOWN, and the task is marked as doubtful. */
 #ifndef CORE_TASKTIME_PARTITION_H
 #define CORE_TASKTIME_PARTITION_H
 
@@ -34,10 +33,10 @@ enum tasktime_class {
 	TASKTIME_FUTEX,           /* waiting at a futex: locks, conditions, joins of threads */
 	TASKTIME_SLEEP,           /* in interruptible sleep for another reason: input, timers, children … */
 	TASKTIME_SLEEP_UNKNOWN,   /* in interruptible sleep, cause not recorded: may be a futex */
-	TASKTIME_ASLEEP,          /* asleep, neither state nor cause recorded: may be any of the above */
-	TASKTIME_STOPPED,         /* by job control or a debugger */
-	TASKTIME_PREEMPTED,       /* able to run, switched out while running (or it yielded) */
-	TASKTIME_WOKEN,           /* able to run since it was woken or born */
+	TASKTIME_ASLEEP,          /* asleep, neither state nor cause recorded: may be any sleep or block above */
+	TASKTIME_STOPPED,         /* stopped by job control or a debugger */
+	TASKTIME_PREEMPTED,       /* able to run, but switched out while running (or it yielded) */
+	TASKTIME_WOKEN,           /* able to run, but not yet running, since it was woken or born */
 	TASKTIME_UNKNOWN,         /* no record, or contradicting ones */
 	TASKTIME_CLASSES
 };
@@ -46,11 +45,11 @@ const char *tasktime_class_name(enum tasktime_class); /* "on-cpu", "fault-servic
 bool tasktime_class_sleeps(enum tasktime_class);      /* asleep or blocked, for whatever reason */
 
 enum tasktime_kind {
-	TASKTIME_FORK, /* tid was made by `other`; reported by that task */
+	TASKTIME_FORK, /* `other` made tid; that task writes the record */
 	TASKTIME_EXEC, /* tid executes a new program: `name` */
 	TASKTIME_NAME, /* tid changes its name to `name` */
-	/* tid begins to end. The next OUT ends it. If it comes back for its last steps, its records no longer have
-	 * its number. */
+	/* tid begins to end; its next OUT ends it. If it runs again for its last steps, its records no longer have its
+	 * number. */
 	TASKTIME_EXIT,
 	TASKTIME_FOUND,   /* tid already exists, with `state`, when watching begins */
 	TASKTIME_IN,      /* tid is switched in on `cpu` */
@@ -60,7 +59,7 @@ enum tasktime_kind {
 	TASKTIME_MINOR,   /* the page fault ends without I/O */
 	TASKTIME_MAJOR,   /* the page fault ends with I/O, which the task waited for */
 	TASKTIME_FAILED,  /* the page fault ends with a signal */
-	TASKTIME_LOST,    /* `n` records of `cpu` were lost since the record before; tid 0 */
+	TASKTIME_LOST,    /* `n` records of `cpu` were lost since the previous record; tid 0 */
 	TASKTIME_OFFLINE, /* `cpu` went offline; tid 0 */
 	TASKTIME_KINDS
 };
@@ -78,7 +77,8 @@ enum tasktime_cause { TASKTIME_CAUSE_UNKNOWN, TASKTIME_CAUSE_IO, TASKTIME_CAUSE_
 
 struct tasktime_event {
 	uint64_t ns;       /* any clock that never goes back */
-	int32_t tid, pid;  /* the task; 0: a CPU's idle task; -1: an ending task that has lost its number */
+	/* the task and its process; tid 0: a CPU's idle task; -1: an ending task that has lost its number */
+	int32_t tid, pid;
 	int32_t other;     /* TASKTIME_FORK: the parent's tid */
 	uint32_t n;        /* TASKTIME_LOST */
 	uint16_t cpu;
@@ -94,15 +94,16 @@ struct tasktime_row {
 	char name[16];
 	uint64_t from_ns, to_ns;        /* the window, or the part of it in which the task lived */
 	uint64_t ns[TASKTIME_CLASSES];
-	uint64_t entered[TASKTIME_CLASSES]; /* number of times that it entered the class */
-	uint64_t in, minor, major;      /* times switched in; faults with an outcome */
+	uint64_t entered[TASKTIME_CLASSES]; /* number of times that the task entered the class */
+	uint64_t in, minor, major;      /* times switched in; faults without and with I/O */
 	uint64_t failed;                /* faults that ended with a signal, or without a record of their end */
-	uint64_t failed_ns; /* time in TASKTIME_FAULT_* that these held: the uncertainty of the classes */
-	/* sleeps that ended without a wake-up record: they contain the wait for a CPU */
+	uint64_t failed_ns; /* time in TASKTIME_FAULT_* that the failed faults took: the uncertainty of the classes */
+	/* sleeps that ended without a wake-up record, so their time includes the wait for a CPU */
 	uint64_t unwoken;
 	uint64_t broken;                /* number of contradictions */
-	bool born, ended;               /* true if it happened in the window */
-	/* records were lost while it lived, or contradict each other: the classes may be wrong, their sum is right */
+	bool born, ended;               /* the task was born, or ended, in the window */
+	/* records were lost during its life, or contradict each other: single classes may be wrong, but their sum is
+	 * right */
 	bool doubtful;
 };
 
@@ -110,10 +111,10 @@ struct tasktime_row {
 struct tasktime_cpu_row {
 	unsigned cpu;
 	uint64_t from_ns, to_ns;
-	/* time of followed tasks; of all others, the kernel's included */
+	/* time of the idle task; of followed tasks; of all other tasks, including the kernel's */
 	uint64_t idle_ns, followed_ns, others_ns;
-	uint64_t switching_ns;                    /* between one task's OUT and the next task's IN */
-	uint64_t unknown_ns;                      /* before its first record, or while records were lost */
+	uint64_t switching_ns;                    /* time between one task's OUT and the next task's IN */
+	uint64_t unknown_ns;                      /* time before the CPU's first record, or while records were lost */
 	uint64_t switches;
 	bool offline;
 };
@@ -126,8 +127,9 @@ enum tasktime_follow {
 
 /* Problems since the beginning. */
 struct tasktime_trouble {
-	uint64_t lost;       /* records, by TASKTIME_LOST */
-	uint64_t late;       /* events older than the task's or CPU's latest one; taken at the time of that one */
+	uint64_t lost;       /* records lost, by TASKTIME_LOST */
+	/* events older than the task's or CPU's latest event; they are given the time of that one */
+	uint64_t late;
 	uint64_t broken;     /* contradictions between events of one task */
 	uint64_t unpaired;   /* outcomes of faults that had not begun */
 	uint64_t unfollowed; /* tasks that were not followed because there were too many */
@@ -138,15 +140,15 @@ struct tasktime_options {
 	size_t max_tasks;    /* limit of living tasks; 0: 65536 */
 	bool from_exec;      /* time of watched tasks counts from their next TASKTIME_EXEC on */
 	bool ends_at_exit;   /* TASKTIME_EXIT is a task's last event: no OUT follows */
-	/* Called with a task's row: when the task ends, after which it is forgotten; and for each living task when a
-	 * window closes. The row is only valid during the call. */
+	/* Called with a task's row when the task ends, after which the task is forgotten, and for each living task when
+	 * a window closes. The row is valid only during the call. */
 	void (*row)(void *to, const struct tasktime_row *);
 	void *to;
 };
 
 struct tasktime_partition;
 
-/* The first window begins at `start_ns`. CPUs are numbered from 0 to n_cpus - 1. Free with
+/* Make a partition. The first window begins at `start_ns`. CPUs are numbered from 0 to n_cpus - 1. Free with
  * tasktime_partition_free(). */
 struct tasktime_partition *tasktime_partition_new(const struct tasktime_options *, size_t n_cpus, uint64_t start_ns);
 void tasktime_partition_free(struct tasktime_partition *);
@@ -156,7 +158,8 @@ void tasktime_partition_free(struct tasktime_partition *);
 void tasktime_watch(struct tasktime_partition *, int32_t tid, int32_t pid);
 bool tasktime_is_followed(const struct tasktime_partition *, int32_t tid);
 
-/* Take in one event. Events of one task, and of one CPU, must be in time order; others need not. */
+/* Take in one event. Events of one task, and events of one CPU, must be in time order; events of different tasks and
+ * CPUs need not be. */
 void tasktime_take(struct tasktime_partition *, const struct tasktime_event *);
 
 /* End the window at `ns` (not before the last event) and begin the next. Calls options.row for all living tasks,
@@ -166,8 +169,8 @@ void tasktime_close(struct tasktime_partition *, uint64_t ns, struct tasktime_cp
 size_t tasktime_alive(const struct tasktime_partition *);
 const struct tasktime_trouble *tasktime_trouble(const struct tasktime_partition *);
 
-/* Add a row to a sum: of a process, a window, a run. The span of the sum covers all rows, and its ns[] add up to the
- * tasks' times together. */
+/* Add a row to a sum, such as that of a process, a window or a run. The span of the sum covers all rows, and its ns[]
+ * add up to the total time of the tasks. */
 void tasktime_row_add(struct tasktime_row *sum, const struct tasktime_row *);
 uint64_t tasktime_row_elapsed(const struct tasktime_row *); /* sum of ns[] */
 enum tasktime_class tasktime_row_largest(const struct tasktime_row *);

@@ -9,16 +9,16 @@
  *   1. slope: by regression over all tests of an event on a machine, with a separate level for each test (slope.h).
  *      Interrupts differ from run to run, everything else does not. A slope counts as found if its interval excludes 0,
  *      if it explains most of the variance, and if it is plausible: an interrupt adds a few counts, not hundreds. If
- *      the interval contains 1, the slope is 1: an interrupt return is one instruction. Where a processor counts no
- *      interrupts, those of all CPUs stand in, an upper bound: the slope is then at most 1.
+ *      the interval contains 1, the slope is 1: an interrupt return is one instruction. If a processor has no counter
+ *      of interrupts, the interrupts of all CPUs are used, which are an upper bound. The slope is then at most 1.
  *   2. faults[t]: tables need no column for it. The program touches the same pages on every machine, and each fault
  *      adds the same to all events that count interrupt returns, be they instructions, branches, loads or stores. No
- *      instruction does that: it is a load or a branch, not all of them. An instruction that counts twice does so once
- *      in each round of a loop, and the loops of a test program have round numbers of iterations. So the offsets of several
- *      events agree modulo a power of ten, and what they agree on is the number of faults, with the few interrupts'
- *      worth of starting the program.
- *   3. slope again, where (1) decided nothing because interrupts hardly differ between runs: if expectation and faults
- *      are known, the level shows it: what is left, divided by the interrupts.
+ *      instruction does that: an instruction may be a load or a branch, but not both. An instruction that counts twice
+ *      does so once in each iteration of a loop, and the loops of a test program have round numbers of iterations. So
+ *      the offsets of several events agree modulo a power of ten, and the common remainder is the number of faults,
+ *      plus a few interrupts while the program starts.
+ *   3. slope again, if (1) decided nothing because interrupts hardly differ between runs. If expectation and faults are
+ *      known, the level gives the slope: the rest of the count, divided by the interrupts.
  *   4. constant[t]: what remains is a round number of instructions counted too often or not at all. A remainder that is
  *      not round is not subtracted: it would make any event look right.
  *

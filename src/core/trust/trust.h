@@ -1,4 +1,4 @@
-/* How far an event can be trusted: letters, causes of error, and what is known of each.
+/* How far an event can be trusted: letters, causes of error, and the size of each error.
  *
  * A counter that should count what a program does may also count other things: an event of retired instructions is
  * raised once more by each interrupt that arrives. Such an error has a cause, and a size for each time that the cause
@@ -46,15 +46,16 @@ enum trust_verdict {
 	TRUST_EXACT,       /* deterministic, and as expected */
 	TRUST_CONSTANT,    /* deterministic, with a constant overcount or undercount */
 	TRUST_CORRECTABLE, /* varies; after subtracting what other counters explain, it is exact or constant */
-	TRUST_NOISY,       /* varies by a known amount that nothing explains */
-	TRUST_ELSE,        /* counts something else than expected */
-	TRUST_REPEATABLE,  /* deterministic; what to expect is not known */
+	TRUST_NOISY,       /* varies by a known amount, which nothing explains */
+	TRUST_ELSE,        /* counts something other than expected */
+	TRUST_REPEATABLE,  /* deterministic, but the correct count is not known */
 	TRUST_UNKNOWN,     /* too few runs, or no count */
 	TRUST_N_VERDICTS
 };
 const char *trust_verdict_name(enum trust_verdict);
 
-/* What raises an event although it should not: X(id, name, letter). The name is the word in files and documents. */
+/* What raises an event's count although it should not: X(id, name, letter). The name is the word in files and
+ * documents. */
 #define TRUST_CAUSES(X) \
 	X(INTERRUPT, "interrupts", INTERRUPTS) \
 	X(FAULT, "page-faults", FAULTS) \
@@ -73,8 +74,9 @@ enum trust_cause {
 const char *trust_cause_name(enum trust_cause);
 bool trust_cause_find(const char *name, enum trust_cause *);
 
-/* One part of an event's error: it counts between `low` and `high` too many for each occurrence of the cause; below 0:
- * too few. TRUST_PER_RUN is a constant of each run, TRUST_PER_COUNT a share of what the event should count. */
+/* One part of an event's error: for each occurrence of the cause, the event counts between `low` and `high` too many
+ * (below 0: too few). TRUST_PER_RUN is a constant of each run, TRUST_PER_COUNT a share of what the event should count.
+ */
 struct trust_term {
 	enum trust_cause cause;
 	double low, high;

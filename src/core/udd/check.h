@@ -21,11 +21,11 @@ struct udd_stmt;
 /* steps of one expansion: a statement, a name in a condition, or 16 bytes of a word count as one */
 #define UDD_STEPS_MAX 16000000
 
-/* Check names that mean the same in every call: features, defs and their numbers of arguments, bounds of numbers.
- * Binds the features of expressions. */
+/* Check what is the same in every call: names of features, names of defs and their numbers of arguments, bounds of
+ * numbers. Binds the features of expressions. */
 void udd_check_names(struct udd_ast *, struct diags *);
 
-/* Check that names with pieces in an expression become features in this frame. */
+/* Check that the names with pieces in an expression become names of features in this frame. */
 void udd_check_features(struct udd_ast *, const struct udd_frame *, struct bexpr *, struct diags *);
 
 /* Check everything else in the expansion of each def, with every when branch and case taken: words with pieces,
@@ -34,17 +34,17 @@ void udd_check_features(struct udd_ast *, const struct udd_frame *, struct bexpr
  * distinct calls. */
 void udd_check_expansion(struct udd_ast *, const struct udd_model *, struct diags *);
 
-/* for `repeat (3..1)` */
+/* Report a range whose upper bound is below its lower one, as in `repeat (3..1)`. */
 void udd_complain_range(const struct udd_ast *, struct diags *, const struct udd_frame *, const struct udd_stmt *,
 	uint32_t lo, uint32_t hi);
 
 /* Check the labels of one expansion of a body: each is defined once, and `before` names existing ones. */
 void udd_check_labels(const struct udd_ast *, const struct udd_frame *, struct diags *);
 
-/* Fill model->variant. A variant that breaks requires or excludes is an error. */
+/* Fill model->variant. A variant that breaks a requires or an excludes is an error. */
 void udd_check_variants(struct udd_ast *, struct udd_model *, struct diags *);
 
-/* The expressions that every legal choice of features satisfies. In the arena. */
+/* Returns the expressions that every legal choice of features satisfies. They live in the arena. */
 const struct bexpr *const *udd_laws(const struct udd_model *, struct arena *, size_t *n);
 
 /* Resolves `<PARAM>` pieces in the features of an expression within a frame. Pass it as

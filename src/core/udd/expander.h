@@ -54,7 +54,7 @@ struct place_in {
 	struct place_in *caller;
 	struct open_edges *on_return, *on_done; /* NULL: the µpath ends there */
 	struct label_scope *labels;
-	/* it began in a part that depends on the features in question: a return does not leave the part */
+	/* the call is in a part that depends on the features in question, so a return does not leave the part */
 	bool in_part;
 };
 
@@ -65,7 +65,7 @@ struct expander {
 	struct diags *diags;
 	size_t cap_node, cap_edge, cap_before, cap_property, cap_property_domain, n_domain;
 	struct names events, values, labels;
-	struct names properties;  /* of the current root */
+	struct names properties;  /* properties of the current root */
 	size_t first_property;    /* index in the diagram of the root's first property */
 	struct names mentions;    /* of the current root: pairs of property and value, in order */
 	struct { uint32_t property, value; } *mention;
@@ -75,9 +75,9 @@ struct expander {
 	struct names targets;            /* of the current root: targets of jumps */
 	struct open_edges *target_edges; /* per target: edges that jump there */
 	size_t cap_targets;
-	const struct fset *off;   /* mark where these features lead elsewhere; NULL: make no marks */
+	const struct fset *off;   /* mark where the expansion for these features differs; NULL: make no marks */
 	size_t cap_mark;
-	/* the current text exists only with the features in question: what it does is marked */
+	/* the current text exists only with the features in question, so everything in it is marked */
 	bool in_part;
 	struct open_edges open;
 	size_t steps;
@@ -87,10 +87,10 @@ struct expander {
 
 /* expand.c: expands text to nodes. */
 void expand_block(struct expander *, struct place_in *, const struct udd_stmt *);
-/* Replace a word's parameters. False stops the expansion. */
+/* Replace a word's parameters. If it returns false, the expansion stops. */
 bool expand_resolve(
 	struct expander *, struct place_in *, const struct udd_word *, enum word_kind, struct udd_word *out);
-/* Value of a condition (NULL: true) with the features `on`; with the features of the diagram. */
+/* Return the value of a condition (NULL: true), with the features `on`, or with the features of the diagram. */
 bool expand_holds_for(struct expander *, struct place_in *, const struct bexpr *, const struct fset *on);
 bool expand_holds(struct expander *, struct place_in *, const struct bexpr *);
 /* Report an error of this choice of features; the hint lists the features that are on. */
@@ -102,8 +102,8 @@ void expand_decision(struct expander *, struct place_in *, const struct udd_stmt
 /* expand_node.c: nodes, edges, flows */
 void open_edges_join(struct expander *, struct open_edges *into, const struct open_edges *from);
 struct open_edges open_edges_of(struct expander *, uint32_t edge);
-/* Add a node at which the open edges end. It has n_edges edges of its own, and no edge is open afterwards. UDD_NONE
- * if nothing reaches it, or there are too many nodes (with a diagnostic). */
+/* Add a node at which the open edges end. It has n_edges edges of its own, and no edge is open afterwards. Returns
+ * UDD_NONE if nothing reaches the node, or if there are too many nodes (with a diagnostic). */
 uint32_t expand_node(struct expander *, struct place_in *, const struct udd_stmt *, enum udd_node_kind, uint32_t name,
 	uint32_t n_edges);
 /* The same with one edge, which is open afterwards. */

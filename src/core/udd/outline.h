@@ -1,4 +1,4 @@
-/* The µDD as a tree of rows. It includes what is off for the chosen features, marked.
+/* The µDD as a tree of rows. It includes the parts that are off for the chosen features, and marks them.
  *
  *     load                                     one root per path
  *     └◇ DTLB                                  a decision opens a level …
@@ -23,7 +23,7 @@ enum outline_kind {
 	OUTLINE_CASE,
 	/* a block of both, when or repeat (N); text: "both", "and", "when EXPR", "else when EXPR", "else", "3 times" */
 	OUTLINE_BRANCH,
-	/* a decision or fork with its cases and branches below, or what follows after one; no text */
+	/* a decision or fork with its cases and branches below, or the continuation after one; no text */
 	OUTLINE_SEQUENCE,
 };
 
@@ -48,8 +48,8 @@ struct outline_row {
 	uint32_t depth;   /* 0 for a root */
 	uint32_t below;   /* number of rows of the subtree after this row */
 	const char *text;
-	const char *guard; /* "early_psc" of `case … when early_psc`; NULL */
-	bool off;          /* it does not exist for these features */
+	const char *guard; /* "early_psc" of `case … when early_psc`; NULL: no guard */
+	bool off;          /* the row does not exist for these features */
 	bool last;         /* the last of its siblings */
 	struct outline_item *item;
 	size_t n_items;

@@ -23,11 +23,11 @@ struct parser {
 	struct includes *includes;
 };
 
-/* All return false after a diagnostic. */
-/* "EXPECTED expected WHERE, not 'x'", where WHERE is "after the label" or "" */
+/* All return false after adding a diagnostic. */
+/* Reports "EXPECTED expected WHERE, not 'x'", where WHERE is "after the label" or "". */
 bool parse_fail(struct parser *, const char *expected, const char *where);
 bool parse_punct(struct parser *, char c, const char *where);
-/* `others`: what else may stand there, as "',' or " */
+/* `others`: text that names what else may stand there, such as "',' or ". */
 bool parse_punct_or(struct parser *, char c, const char *others, const char *where);
 bool parse_word(struct parser *, enum word_kind, const char *what, struct udd_word *out);
 bool parse_string(struct parser *, const char *what, struct udd_word *out);
@@ -52,7 +52,7 @@ void parse_complain(struct parser *, const struct udd_word *, const char *hint, 
 bool parse_first(struct parser *, struct udd_word *);
 /* Parse the word of parse_first() once more as a name, which checks it. */
 bool parse_name_again(struct parser *, struct udd_word *);
-/* The kind of statement that a first word begins. False with a diagnostic if there is none. */
+/* The kind of statement that a first word begins. Returns false and adds a diagnostic if there is none. */
 bool parse_kind(struct parser *, const struct udd_word *, enum udd_stmt_kind *);
 /* Report a label in front of a statement that cannot have one. */
 void parse_check_label(struct parser *, const struct udd_stmt *);

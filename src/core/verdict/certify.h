@@ -1,9 +1,9 @@
-/* Checks that an infeasible verdict is true. It uses exact arithmetic only, and takes nothing from the solvers but
- * the certificate.
+/* Checks that an infeasible verdict is true. It uses exact arithmetic only, and uses nothing from the solvers but the
+ * certificate.
  *
- * A certificate is an integer vector a ≠ 0. It refutes if a·S ≥ 0 for every signature S, so that a·v ≥ 0 on the
- * whole cone, and a·v < 0 on the whole region. The region is the one that the verdict used: its sums as integers,
- * and the doubles of its covariance, axes and threshold as the rational numbers that they are. */
+ * A certificate is an integer vector a ≠ 0. It refutes if a·S ≥ 0 for every signature S, so that a·v ≥ 0 on the whole
+ * cone, and a·v < 0 on the whole region. The region is the one that the verdict used: its sums are integers, and the
+ * doubles of its covariance, axes and threshold are taken as exact rational numbers. */
 #ifndef CORE_VERDICT_CERTIFY_H
 #define CORE_VERDICT_CERTIFY_H
 
@@ -25,7 +25,7 @@ enum certify_shape {
 struct certify_region {
 	enum certify_shape shape;
 	const struct region *region;
-	const double *cov;  /* n × n, of the ellipsoid; NULL: that of the region */
+	const double *cov;  /* n × n, covariance of the ellipsoid; NULL: that of the region */
 	double q;
 	size_t times;       /* 1; or n, to make the ellipsoid contain the whole rotated box */
 	const double *half; /* n */
@@ -35,10 +35,11 @@ struct certify_region {
 bool certify_cone(const struct cone *, const int64_t *a);
 bool certify_apart(const struct certify_region *, const int64_t *a);
 
-/* An upper bound of a·v / 2^bits over the region: the exact value rounded up to the next double. `a` may be 0. */
+/* Returns an upper bound of a·v / 2^bits over the region: the exact value rounded up to the next double. `a` may be 0.
+ */
 double certify_most(const struct certify_region *, const int64_t *a, long bits);
 
-/* Sign of a·Y: −1, 0 or 1. */
+/* Returns the sign of a·Y: −1, 0 or 1. */
 int certify_sign(const struct region *, const int64_t *a);
 
 #endif

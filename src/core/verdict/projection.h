@@ -14,12 +14,12 @@ struct projection {
 	double *direction; /* n: a = Σ⁻¹(v−Y); a·u ≥ 0 on the cone; without slack a·Y = −d2 */
 	/* a = Σ weight_k · row_k over the equalities, then the inequalities (≥ 0); NULL without facets */
 	double *weight;
-	double *flow;      /* v = Σ flow_k · ray_k, ≥ 0; NULL with facets */
+	double *flow;      /* v = Σ flow_k · ray_k, with flow_k ≥ 0; NULL with facets */
 };
 
 /* Find the nearest point. factor is the lower Cholesky factor of Σ. With facets the dual problem is solved, over the
- * equalities and the violated facets: only a few columns. Without facets, or if by_rays is set, the primal problem
- * is solved over the rays.
+ * equalities and the violated facets, which are only a few columns. Without facets, or if by_rays is set, the primal
+ * problem is solved over the rays.
  *
  * slack (n, or NULL) is how far the mean may be off in each counter. d2 is then the least distance over the cone and
  * all such means. With facets it may be a little less, because each facet b·v ≥ 0 is relaxed separately to b·v ≥
