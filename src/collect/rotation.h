@@ -2,13 +2,13 @@
  *
  * The kernel rotates groups at a fixed tick. If a program's period is close to the time of a whole rotation, or to a
  * multiple of it, each group always sees the same part of the period. Counts scaled by enabled / running are then wrong
- * by as much as the parts differ, in every row alike, so that no row shows the error.
+ * by as much as the parts differ. The error is the same in every row, so no row shows it.
  *
  * Here the events form sets that each fit the PMU. The sets take turns, in an order drawn anew for each round, and each
  * turn has a random length. So a set sees every part of a period equally often, whatever the period is.
  *
- * Nothing here knows a clock or a PMU. The simulated PMU and perf's rotator (collect/perf/rotator.h) both follow the
- * schedule. docs/rotation.md has the measured effect. */
+ * This code knows neither a clock nor a PMU. The simulated PMU and perf's rotator (collect/perf/rotator.h) both follow
+ * the schedule. docs/rotation.md reports the measured effect. */
 #ifndef COLLECT_ROTATION_H
 #define COLLECT_ROTATION_H
 
@@ -21,20 +21,20 @@
 /* mean length of a turn: the kernel's tick (PERF_CPU_HRTIMER, perf_event_mux_interval_ms) */
 #define ROTATION_TURN_NS 4000000
 
-/* Units (events, or groups of them) in sets; a unit may be in several. */
+/* Sets of units (events, or groups of events); a unit may be in several sets. */
 struct rotation_sets {
 	size_t n_units, n;
 	unsigned char *has; /* n × n_units */
 };
 
-/* Can these units, given by number, be on counters at the same time? */
+/* fits() returns whether these units, given by number, can be on counters at the same time. */
 struct rotation_room {
 	bool (*fits)(void *ctx, const size_t *unit, size_t n);
 	void *ctx;
 };
 
 /* Fills sets in order: a unit that does not fit begins the next set. Then each set takes further units that fit, so
- * that no counter idles. Each unit must fit alone. Free with rotation_sets_free(). */
+ * that no counter idles. Each unit must fit by itself. Free with rotation_sets_free(). */
 struct rotation_sets rotation_sets_new(size_t n_units, const struct rotation_room *);
 void rotation_sets_free(struct rotation_sets *);
 
@@ -43,8 +43,8 @@ struct rotation_turn {
 	uint64_t ns;
 };
 
-/* The schedule. Each round has every set once, in random order. The length of a turn is uniform between 0.5 and 1.5
- * times the mean. The same seed gives the same turns. */
+/* The schedule. Each round contains every set once, in random order. The length of a turn is uniform between 0.5 and
+ * 1.5 times the mean. The same seed gives the same turns. */
 struct rotation;
 struct rotation *rotation_new(size_t n_sets, uint64_t mean_ns, uint64_t seed);
 void rotation_free(struct rotation *);

@@ -22,24 +22,26 @@ struct spec_program;
 
 enum tasktime_source_variant {
 	TASKTIME_SOURCE_RECORDS, /* all classes; needs CAP_PERFMON, and tracefs for states and causes */
-	/* one's own command, for any user: on-cpu, preempted, asleep, user-side faults. A wait for a CPU after a
-	   wake-up is part of `asleep`; only the scheduler's accounts show it (tasktime_cost) */
+	/* for any user, only for a command that hecate starts: on-cpu, preempted, asleep, user-side faults. A wait for
+	 * a CPU after a wake-up is part of `asleep`; only the scheduler's accounts show it (tasktime_cost) */
 	TASKTIME_SOURCE_SWITCHES,
-	/* the scheduler's counters of any process, for any user: struct tasktime_coarse, no classes */
+	/* for any user and any process: the scheduler's counters (struct tasktime_coarse), without classes */
 	TASKTIME_SOURCE_COUNTERS,
 };
 
 struct tasktime_source_spec {
 	char *const *argv;       /* the command; NULL: the processes of `pid` */
-	const pid_t *pid;        /* processes to watch; without these, too, everything that runs is watched */
+	/* processes to watch; if there is neither a command nor a process, everything that runs is watched */
+	const pid_t *pid;
 	size_t n_pids;           /* number of processes */
-	bool only_threads;       /* the processes alone, without those that they start */
+	bool only_threads;       /* watch the processes alone, without those that they start */
 	bool from_exec; /* the processes have been forked and wait before their execve(2) (source_ops.pid). The caller
 			   starts them; time counts from there on. Start this source first, and nothing is missed */
-	bool held;               /* tasktime_source_begins() says when each one starts; until then it is not followed */
-	bool variant_given;      /* `variant` alone is tried; otherwise the first that works is used */
+	/* tasktime_source_begins() says when each process starts; until then it is not followed */
+	bool held;
+	bool variant_given;      /* only `variant` is tried; otherwise the first variant that works is used */
 	enum tasktime_source_variant variant;
-	/* cheaper: no call chains; no page faults; no reading of the scheduler's accounts */
+	/* to save cost: record no call chains; record no page faults; do not read the scheduler's accounts */
 	bool never_causes, no_faults, no_scheduler;
 	size_t ring_kb;          /* KiB per CPU; 0: 8192 */
 	int out_fd, err_fd;      /* output of the command, as in struct source_spec */
@@ -53,8 +55,8 @@ struct tasktime_source_row {
 	bool books;               /* the members below are known */
 	/* the scheduler's times in the same window; a live task's are off by up to a tick (4 ms at 250 Hz) */
 	uint64_t run_ns, wait_ns, slices;
-	uint64_t io_ns;           /* delay accounting's, for a task that ended; UINT64_MAX: unknown */
-	/* cost of switches, with records; the difference is carried over to the next window */
+	uint64_t io_ns;           /* I/O time of a task that ended, by delay accounting; UINT64_MAX: unknown */
+	/* with TASKTIME_SOURCE_RECORDS: cost of switches; what is left over is carried to the next window */
 	struct tasktime_costed costed;
 	struct tasktime_coarse coarse;
 };
@@ -68,12 +70,12 @@ struct tasktime_source_window {
 	size_t n_rest;
 	const struct tasktime_cpu_row *cpu; /* CPUs, with TASKTIME_SOURCE_RECORDS only */
 	size_t n_cpus;
-	uint64_t steal_ns;               /* time that the host took away, in steps of 10 ms; it is no task's */
+	uint64_t steal_ns;               /* time that the host took away, in steps of 10 ms; it belongs to no task */
 	bool steal_known, books_of_ended; /* the scheduler's times of ended threads are known */
 	struct tasktime_trouble trouble; /* since the start */
 	bool believed;                   /* all records since the start add up; otherwise they should not be shown */
-	char why[256];                   /* why they should not */
-	/* no fault appeared in this window: its rows are good, though earlier ones may not be */
+	char why[256];                   /* why the rows should not be shown */
+	/* the records of this window add up: its rows are good, even if earlier ones are not */
 	bool clean;
 };
 
@@ -100,14 +102,14 @@ void tasktime_source_pump(struct tasktime_source *); /* takes the records so far
 /* Sends the command SIGTERM, or SIGKILL (`hard`). Processes that this source did not start are left alone. */
 void tasktime_source_stop(struct tasktime_source *, bool hard);
 
-/* Returns true when the command has ended; *status is then as from wait(2). Without a command: when all processes have
- * ended. */
+/* Returns true when the command has ended; *status is then as from wait(2). Without a command, returns true when all
+ * processes have ended. */
 bool tasktime_source_ended(struct tasktime_source *, int *status);
 
 /* Closes the window at about now and begins the next one. With records it waits about 15 ms. `last`: ends the
- * recording. A caller that must not wait calls tasktime_source_window_begin() first, keeps pumping, and calls this when
- * it is ready, which tasktime_source_wait_fd() shows. The window then ends at about the time of the beginning, without
- * a wait. */
+ * recording. A caller that must not wait calls tasktime_source_window_begin() first, keeps pumping, and calls this
+ * function when tasktime_source_window_ready() is true; tasktime_source_wait_fd() shows when to check. The window then
+ * ends at about the time of tasktime_source_window_begin(), without a wait. */
 void tasktime_source_window(struct tasktime_source *, bool last, struct tasktime_source_window *);
 
 void tasktime_source_window_begin(struct tasktime_source *);

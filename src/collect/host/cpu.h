@@ -6,9 +6,10 @@
 
 #include "core/trust/cpuinfo.h"
 
-/* Reads /proc/cpuinfo (below $HECATE_PROC in tests). False, and an id that fits nothing, when that says nothing. */
+/* Reads /proc/cpuinfo (below $HECATE_PROC in tests). If that does not identify a processor, returns false and an id
+ * that matches nothing. */
 bool host_cpu(struct trust_cpuid *);
-/* The same as trust_cpuid_text() writes it; NULL: not known. The caller frees. */
+/* Returns the processor as trust_cpuid_text() writes it; NULL: not known. The caller frees the text. */
 char *host_cpu_text(void);
 
 #endif

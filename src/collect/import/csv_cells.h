@@ -18,7 +18,7 @@ struct csv_cells {
 };
 
 struct csv_cell {
-	struct str text;  /* without its quotes; without blanks around it if unquoted */
+	struct str text;  /* text without its quotes or, if it is unquoted, without blanks around it */
 	bool quoted;
 	int line, col;    /* place of the cell's first byte; col counts bytes from 1 */
 	bool last;        /* the row ends after this cell */

@@ -30,17 +30,17 @@ struct perf_tally {
 
 struct perf_findings {
 	struct perf_tally foreign, metric, summary, cut; /* lines that are no samples */
-	/* further runs: begun by a heading; begun by a time that goes back */
+	/* further runs: those begun by a heading; those begun by a time that goes back */
 	struct perf_tally again, back;
 	struct perf_tally lost;    /* lines with a number that could not be read */
-	/* where the first of these lines are; how many lines have a number at all */
+	/* line numbers of the first of these lines; number of lines that have a number at all */
 	size_t lost_line[PERF_LOST_SHOWN], lines;
 	/* lines with a prefix; wrapped lines; tables without their last line */
 	struct perf_tally prefix, wrapped, unended;
 	struct perf_tally above, nan;                    /* shares above 100 %; "nan" in the place of a count */
 	struct perf_tally twice, late, scaled, mean;     /* counts that need care */
 	struct perf_tally below_zero;                    /* counts so large that the counter fell below 0 */
-	double least;                                    /* of the scaled counts, the smallest share of time counted */
+	double least;                                    /* smallest share of time counted, among the scaled counts */
 	struct names unsupported, scaled_events, late_events, below_zero_events;
 	struct names inexact;                            /* events without exact totals: "EVENT (WHY)" */
 	struct names starved;                            /* events that never had a counter while the others ran */
@@ -66,25 +66,25 @@ struct perf_group {
 	struct perf_extent *seen;
 	struct obs *obs;
 	double time;
-	bool open;              /* the interval has a record */
-	size_t n_rows, cap;     /* rows of the interval; more than one where an event was counted twice */
+	bool open;              /* the current interval has a record */
+	size_t n_rows, cap;     /* rows of the interval; more than one if an event was counted twice */
 	int64_t *count;         /* n_rows × events, like counted, running and error */
 	unsigned char *counted;
 	double *running, *error;
 	bool some_running, some_error;
 	unsigned char *inexact; /* per event: why its count is not an exact total */
 	bool *unsupported;      /* per event: <not supported> */
-	bool *had;              /* per event: it was counted once */
+	bool *had;              /* per event: it was counted at least once */
 	size_t parts;
 	size_t run;
-	double seconds;         /* how long a total without intervals took; 0: unknown */
+	double seconds;         /* duration of a total without intervals; 0: unknown */
 };
 
 struct perf_sheet {
 	const char *name;          /* the file, for messages */
 	char *base;                /* the beginning of the observations' names */
 	bool exact;
-	bool together;             /* its counters start and stop together, as a simulator's do */
+	bool together;             /* all counters start and stop together, as a simulator's do */
 	struct obs_table *table;
 	struct obs_room room;
 	struct names events, keys; /* keys: "RUN/GROUP", one for each observation */
@@ -114,7 +114,7 @@ size_t perf_sheet_event(struct perf_sheet *, const char *name, size_t n, bool la
 
 /* Adds one count. On failure returns false and sets *e. */
 bool perf_sheet_add(struct perf_sheet *, const struct perf_count *);
-/* Takes over how long a run took, according to the lines below its table. */
+/* Sets the duration of a run, according to the lines below its table. */
 void perf_sheet_lasted(struct perf_sheet *, size_t run, double seconds);
 /* Updates health and exactness of the observations so far, for a drain that stores their rows. */
 void perf_sheet_settle(struct perf_sheet *);

@@ -7,8 +7,8 @@
  *   instrumented:  test and columns named after events (instructions, branches, loads, stores) with what string
  *                  instructions add: rep_instructions, …
  *
- * Other columns are left out. A table with machine, test, second_count and so on is that of the public repository
- * deater/deterministic (V. M. Weaver) as one table. */
+ * Other columns are left out. A table with machine, test, second_count and so on holds the data of the public
+ * repository deater/deterministic (V. M. Weaver) in one table. */
 #ifndef COLLECT_IMPORT_RUN_TABLE_H
 #define COLLECT_IMPORT_RUN_TABLE_H
 
@@ -21,11 +21,12 @@ struct trust_runs;
 
 enum run_table_kind { RUN_TABLE_NONE, RUN_TABLE_RUNS, RUN_TABLE_EXPECTED, RUN_TABLE_INSTRUMENTED };
 
-/* What a text is, by the columns of its header. */
+/* Returns the kind of a text, by the columns of its header. */
 enum run_table_kind run_table_kind_of(const char *text, size_t n);
 
-/* Appends the runs of a table. Several tables may have runs of the same group. False and *e with line and column on bad
- * input; the table is then incomplete. Afterwards run_table_settle() decides what the second counters are. */
+/* Appends the runs of a table. Several tables may have runs of the same group. On bad input returns false and sets *e,
+ * with line and column; the table is then incomplete. Afterwards run_table_settle() decides what the second counters
+ * count. */
 struct run_table_pairs;
 struct run_table_pairs *run_table_pairs_new(void);
 void run_table_pairs_free(struct run_table_pairs *);
@@ -33,8 +34,8 @@ bool run_table_read(
 	const char *name, const char *text, size_t n, struct trust_runs *, struct run_table_pairs *, struct err *e);
 
 /* Two counters ran at a time, and tools print them in the order of their codes, so either may be the one that counts
- * interrupts: it is the one that stands beside most events of a machine. Where it comes first, the two change places.
- * A pair without it has no interrupts. Adds notes. */
+ * interrupts: it is the one that was counted next to most events of a machine. If it comes first in a pair, the two are
+ * swapped. A pair without it has no count of interrupts. Adds notes. */
 void run_table_settle(struct trust_runs *, struct run_table_pairs *);
 
 /* Appends the expectations of a table of either kind. */

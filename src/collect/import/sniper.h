@@ -18,14 +18,14 @@ struct obs_table;
 bool sniper_stack_is(const char *text);
 bool sniper_stats_is(const char *text);
 
-/* Arguments and failure as of csv_read(). Columns are cpi.COMPONENT (cycles per instruction), time.COMPONENT (per cent
- * of the time simulated) and seconds.COMPONENT. The script rounds values, so rows are exact only if `exact`. */
+/* Arguments and failure are as for csv_read(). Columns are cpi.COMPONENT (cycles per instruction), time.COMPONENT (per
+ * cent of the time simulated) and seconds.COMPONENT. The script rounds values, so rows are exact only if `exact`. */
 struct obs_table *sniper_stack_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
 
-/* The same. Columns are OBJECT.METRIC, counts as they are: times are in femtoseconds. Rows are exact totals. */
+/* The same. Columns are OBJECT.METRIC, with unchanged counts: times are in femtoseconds. Rows are exact totals. */
 struct obs_table *sniper_stats_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
 
-/* Sniper's database, sim.stats.sqlite3, as bytes. The same columns and rows. */
+/* The same for Sniper's database, sim.stats.sqlite3, as bytes. */
 struct obs_table *sniper_db_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
 
 /* Returns true and sets *e if another process is writing to the database open at fd, or was stopped while writing. */

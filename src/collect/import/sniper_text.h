@@ -25,12 +25,12 @@ enum sniper_fault {
 	SNIPER_FAULT_NONE,
 	SNIPER_FAULT_NEGATIVE,
 	SNIPER_FAULT_NO_COUNT,  /* a fraction where a count is expected, nan, a text */
-	SNIPER_FAULT_NOT_CORES, /* one value for the whole system, or more than there are cores */
+	SNIPER_FAULT_NOT_CORES, /* one value for the whole system, or more values than cores */
 	SNIPER_FAULTS
 };
 
 struct sniper_column {
-	enum sniper_fault fault; /* of the column's first value that has one */
+	enum sniper_fault fault; /* fault of the column's first faulty value */
 	int line;                /* line of that value */
 	bool dropped;            /* no cell of it is kept */
 };
@@ -48,15 +48,15 @@ struct sniper_text {
 	struct sniper_word word[SNIPER_WORDS]; /* words of the current line */
 	size_t n_words;
 	bool cut; /* the line has more words */
-	/* The sheet: an observation for each name in `cores`. What precedes a '/' in such a name only tells apart the
+	/* The sheet: an observation for each name in `cores`. The part of a name before '/' only distinguishes the
 	 * cores of several stacks in a file; the rest is "core0" or empty. */
 	struct names columns, cores;
 	struct sniper_column *column;
 	size_t cap_columns;
 	struct sniper_cell *cell;
 	size_t n_cells, cap_cells;
-	/* A cell that a core lacks and another has is 0: always, or only if the core has another cell of the same
-	 * object (the text before the first '.'). */
+	/* True: a cell that a core lacks but another core has is 0. False: only if the core has another cell of the
+	 * same object (the text before the first '.'). */
 	bool all_zeros;
 	struct err *e;
 };
@@ -68,12 +68,12 @@ void sniper_text_free(struct sniper_text *);
 /* Cuts the next line that is not blank into words. Returns false at the end of the text. */
 bool sniper_text_next(struct sniper_text *);
 
-/* Returns true if word i of the line is there and is this. */
+/* Returns true if the line has a word i and it equals the text. */
 bool sniper_word_is(const struct sniper_text *, size_t i, const char *);
 /* Reads a number without sign from all of a word. */
 bool sniper_word_number(const struct sniper_word *, int64_t *);
 
-/* Fills in *e with the current line and the column of word i (0 beyond the last word's). Always false. */
+/* Fills in *e with the current line and the column of word i (0 beyond the last word). Always returns false. */
 bool sniper_text_fail(struct sniper_text *, size_t i, const char *what, const char *hint);
 
 /* Returns the number of a column that begins with `prefix`, new or old. */
@@ -82,11 +82,11 @@ void sniper_column_blame(struct sniper_text *, size_t column, enum sniper_fault)
 void sniper_cell_add(struct sniper_text *, size_t column, size_t core, struct decimal);
 void sniper_cell_add_unknown(struct sniper_text *, size_t column, size_t core);
 
-/* Reads a number as Python prints it. A fault is the column's too. */
+/* Reads a number as Python prints it. A fault is also recorded for the column. */
 enum sniper_fault sniper_value(struct sniper_text *, const char *s, size_t n, size_t column, struct decimal *);
 
-/* Makes the table: columns that have a cell, observations that have one, one row each; notes report what was left out.
- * Returns NULL and sets *e when there is nothing, or a value does not fit. */
+/* Makes the table from columns and observations that have cells, with one row per observation. Notes report what was
+ * left out. Returns NULL and sets *e if there are no cells, or a value does not fit. */
 struct obs_table *sniper_table_new(struct sniper_text *, bool exact);
 
 #endif

@@ -14,33 +14,34 @@ struct err;
 #define NATIVE_PAGE 4096
 
 struct native_map {
-	void *at;    /* NULL: nothing */
+	void *at;    /* NULL: nothing is mapped */
 	size_t size;
 	bool huge;   /* all of it is in huge pages */
 };
 
-/* Maps code that can be executed and not be written. False and *e where the system refuses it. */
+/* Maps code that can be executed but not written. Returns false and sets *e if the system refuses it. */
 bool native_map_code(struct native_map *, const unsigned char *byte, size_t n, struct err *e);
 
 enum native_pages {
-	NATIVE_HUGE,  /* of 2 MiB where the system gives them */
-	NATIVE_SMALL, /* of 4 KiB, with neighbours far from each other in physical memory */
+	NATIVE_HUGE,  /* pages of 2 MiB, if the system gives them */
+	NATIVE_SMALL, /* pages of 4 KiB, with neighbours far from each other in physical memory */
 };
 
-/* Maps data that is present, from a multiple of 2 MiB on. False and *e: no memory. */
+/* Maps data that is present, from a multiple of 2 MiB on. Returns false and sets *e if there is no memory. */
 bool native_map_data(struct native_map *, size_t n, enum native_pages, struct err *e);
 void native_unmap(struct native_map *);
-/* The function that begins at this byte of the code. */
+/* Returns the function that begins at this byte of the code. */
 native_function *native_map_function(const struct native_map *, size_t begin);
 
-/* A chain of lines in random order: the first 8 bytes of each are the address of the next one, the last one's that of
- * the first. */
+/* A chain of lines in random order: the first 8 bytes of each line are the address of the next one, those of the last
+ * line the address of the first. */
 struct native_chain {
 	void **line; /* n, in the order of the chain */
 	size_t n;
 };
 
-/* One line of each of n places of `stride` bytes. `spread`: another line of each place, so that their sets differ. */
+/* Makes a chain of one line from each of n places of `stride` bytes. `spread`: takes a different line from each place,
+ * so that their sets differ. */
 void native_chain_make(struct native_chain *, void *at, size_t n, size_t stride, bool spread, bool sequential,
 	uint64_t seed);
 /* Writes the addresses of the next lines. */

@@ -20,17 +20,17 @@ struct filter_constants {
 	struct filter_constant pgfault; /* item of memcg:count_memcg_events for a handled page fault */
 };
 
-/* Copies `filter` with every $NAME replaced, probing each constant at its first use. False and *why: an unknown
- * constant, one that cannot be probed here, or a result that does not fit. */
+/* Copies `filter` with every $NAME replaced, probing each constant at its first use. Returns false and sets *why if a
+ * constant is unknown or cannot be probed here, or if the result does not fit. */
 bool filter_expand(const char *filter, struct filter_constants *, const struct perf_world *, char *out, size_t size,
 	struct source_status *why);
 
-/* Finds the item number that memcg:count_memcg_events uses for PGFAULT (enum vm_event_item, which changes with every
- * kernel), by raising faults and observing which item rises (fault_item.h). Linux 6.18: 23. */
+/* Finds the item number that memcg:count_memcg_events uses for PGFAULT (enum vm_event_item, which differs between
+ * kernels), by raising faults and observing which item rises (fault_item.h). Linux 6.18: 23. */
 void filter_probe_pgfault(const struct perf_world *, struct filter_constant *);
 
-/* Sets the constant to what a probe found, or to why it found nothing. `refused` says why the probe could not begin. A
- * disturbed probe leaves the constant unknown: the next run tries again. */
+/* Sets the constant to the value that a probe found, or sets the reason why it found none. `refused` says why the probe
+ * could not begin. A disturbed probe leaves the constant unknown: the next run tries again. */
 void filter_take_pgfault(struct filter_constant *, const struct fault_item *, const struct source_status *refused);
 
 #endif

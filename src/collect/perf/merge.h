@@ -9,9 +9,9 @@
  *
  * A quiet CPU may have no fence for a long time. For such CPUs the caller gives a time with the same guarantee:
  * membarrier(2) waits until every CPU has left the section that it was in. Records are written inside such sections
- * (rcu_read_lock() in perf_event_output() and perf_iterate_sb()). So every record with a time before the call is in the
- * ring after it. The caller may also give a time that lies far enough back; an event may then arrive late, and is
- * counted as late. */
+ * (rcu_read_lock() in perf_event_output() and perf_iterate_sb()). So after the call, the ring holds every record with a
+ * time before the call. The caller may also give a time that lies far enough back; an event may then arrive late, and
+ * is counted as late. */
 #ifndef COLLECT_PERF_MERGE_H
 #define COLLECT_PERF_MERGE_H
 
@@ -25,7 +25,7 @@
 struct merge_lane {
 	struct ring ring;
 	struct record_reader reader;
-	uint64_t fence;  /* no earlier record can arrive, according to a fence */
+	uint64_t fence;  /* time before which no record can arrive any more, according to a fence */
 	uint64_t level;  /* the same, according to the caller, once the ring has been read */
 	bool empty;
 };
@@ -43,14 +43,14 @@ struct merge {
 struct merge *merge_new(size_t n_lanes);
 void merge_free(struct merge *); /* unmaps the rings */
 
-/* Drops events before this time, when recording was still being turned on. */
+/* Drops events before this time, at which recording was still being turned on. */
 void merge_begin(struct merge *, uint64_t ns);
 
-/* Adds an event of the caller's, to be reported in its place. */
+/* Adds an event of the caller, which is reported in the order of time. */
 void merge_add(struct merge *, const struct tasktime_event *);
 
-/* Reads the rings and reports all events up to the lowest fence. `quiet_ns`: lanes that were read to their end will
- * have no earlier record; 0: no such guarantee. Returns the time up to which everything was reported. */
+/* Reads the rings and reports all events up to the lowest fence. `quiet_ns`: time before which no record will arrive in
+ * lanes that were read to their end; 0: no such guarantee. Returns the time up to which everything was reported. */
 uint64_t merge_drain(
 	struct merge *, uint64_t quiet_ns, void (*take)(void *to, const struct tasktime_event *), void *to);
 

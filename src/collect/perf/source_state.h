@@ -46,7 +46,7 @@ struct counter_event {
 struct known_event {
 	bool good;
 	struct event_code code;
-	struct source_status status; /* if unknown, why */
+	struct source_status status; /* if not `good`: why */
 };
 
 struct source {
@@ -55,8 +55,8 @@ struct source {
 	bool own_keep;
 	struct child *child;           /* the command; NULL: a target */
 	bool held;                     /* `child` belongs to the caller */
-	struct source_target target;   /* used without `child` */
-	int *id;                       /* of the target; owned */
+	struct source_target target;   /* used if there is no `child` */
+	int *id;                       /* ids of the target; owned */
 	struct places places;
 	struct source_status *status;
 	size_t n_counters;
@@ -70,7 +70,7 @@ struct source {
 	size_t known_cap;
 	unsigned interval_ms;
 	bool lose_cpus, by_hand;
-	bool row_asked;                /* a tick by hand is due */
+	bool row_asked;                /* a row that tick() asked for is due */
 	bool groups;                   /* events that are never multiplexed are read together at each place */
 	enum rotation_how rotation;
 	bool rotation_given;
@@ -82,7 +82,7 @@ struct source {
 	bool ends_known;                /* all of them have a pidfd, so ticks need not check */
 	uint64_t started_ns, stopped_ns;
 	uint64_t row_ns;               /* end of the last row; 0: none */
-	/* not even the dummy event can be opened: all counters are refused */
+	/* not even the dummy event can be opened, so all counters are refused */
 	bool refused;
 	bool started, ended, last_row_taken, stop_asked;
 	size_t strangers;              /* see struct source_end */

@@ -10,8 +10,8 @@ struct obs;
 struct obs_rows;
 struct str;
 
-/* Appends a row. For each column: a byte of flags, then what the flags announce: the count as a zigzag varint, running
- * and error as IEEE doubles, low byte first. */
+/* Appends a row. For each column it writes a byte of flags, then the values that the flags announce: the count as a
+ * zigzag varint, running and error as IEEE doubles, low byte first. */
 void session_cells_add(const struct obs_rows *, size_t n_columns, size_t row, struct str *out);
 
 /* A row of n columns. */
@@ -20,7 +20,8 @@ struct session_row {
 	int64_t *count;
 	unsigned char *counted;
 	double *running, *error;
-	bool quality, gaps; /* some cell has a share of time below 1, or an error; some cell is not counted */
+	/* quality: some cell has a share of time below 1, or an error; gaps: some cell is not counted */
+	bool quality, gaps;
 };
 void session_row_begin(struct session_row *, size_t n);
 void session_row_free(struct session_row *);
@@ -28,7 +29,7 @@ void session_row_free(struct session_row *);
 /* Decodes a row. Returns false when the bytes are not such a row: too short, too long, an impossible number. */
 bool session_row_take(struct session_row *, const unsigned char *cells, size_t n);
 
-/* Appends the row to the observation. False as session_row_take(). */
+/* Appends the row to the observation. Returns false if session_row_take() would. */
 bool session_cells_take(struct obs *, const unsigned char *cells, size_t n, double time);
 
 #endif

@@ -13,7 +13,8 @@ struct x86_code {
 	bool conditional; /* a conditional jump or loop; also a branch */
 	bool syscall;     /* syscall, sysenter or int */
 	bool trap;        /* int3 or int1: raises SIGTRAP by itself */
-	unsigned emulated; /* bytes of an instruction that a hypervisor may execute in the processor's place; 0: none */
+	/* length of the instruction in bytes, if a hypervisor may execute it in the processor's place; else 0 */
+	unsigned emulated;
 };
 
 /* Classifies the instruction at the beginning of n bytes. `wide`: 64-bit mode. Too few bytes give no class. */

@@ -18,12 +18,12 @@ struct rref {
 /* Finds all c with c·v = 0 for each of the m vectors (row major, n columns). Call rref_free() on the result. */
 void rref_equalities(size_t n, size_t m, const int64_t *vector, struct rref *out);
 
-/* Finds those combinations of the given forms (independent rows of n columns) that vanish on all vectors. In 64 bits:
- * false, with nothing to free, when an intermediate number does not fit. */
+/* Finds those combinations of the given forms (independent rows of n columns) that vanish on all vectors. It works in
+ * 64 bits: if an intermediate number does not fit, it returns false, and there is nothing to free. */
 bool rref_narrow(size_t n, size_t n_forms, const int64_t *form, size_t m, const int64_t *vector, struct rref *out);
 
-/* The same as rref_equalities() in integers without limit (rref_gmp.c). rref_equalities() calls it when 64 bits are not
- * enough. */
+/* The same as rref_equalities(), with integers of unlimited size (rref_gmp.c). rref_equalities() calls it when 64 bits
+ * are not enough. */
 void rref_wide(size_t n, size_t m, const int64_t *vector, struct rref *out);
 void rref_free(struct rref *);
 

@@ -32,7 +32,7 @@ struct vectors {
 void vectors_init(struct vectors *);
 void vectors_free(struct vectors *);
 
-/* A sum that is added to many vectors: ascending keys, each once. */
+/* A vector that is added to many vectors: ascending keys, each once. */
 struct vector_delta {
 	uint32_t *key;
 	int64_t *amount;
@@ -43,20 +43,21 @@ struct vector_delta {
 bool vector_delta_add(struct vector_delta *, uint32_t key, int64_t amount, int64_t limit);
 void vector_delta_free(struct vector_delta *);
 
-/* *out gets the number of vector `base` plus the delta. Returns false when an entry would rise above `limit`; then *out
- * is the entry's key. */
+/* Sets *out to the number of the vector `base` plus the delta. Returns false when an entry would rise above `limit`;
+ * then *out is the entry's key. */
 bool vectors_add(struct vectors *, uint32_t base, const struct vector_delta *, int64_t limit, uint32_t *out);
-/* The number of `base` without the entries whose key keep() refuses. */
+/* Returns the number of `base` without the entries for whose key keep() returns false. */
 uint32_t vectors_keep(struct vectors *, uint32_t base, bool (*keep)(void *ctx, uint32_t key), void *ctx);
-/* The number of `base` with 1 added at key `up` and 1 taken off at key `down`. Each is a key of `base`, or
- * VECTOR_NO_KEY for no change. VECTOR_NONE when there is no such vector. */
+/* Returns the number of `base` with 1 added at key `up` and 1 taken off at key `down`. Each is a key of `base`, or
+ * VECTOR_NO_KEY for no change. Returns VECTOR_NONE if there is no such vector. */
 #define VECTOR_NONE UINT32_MAX
 #define VECTOR_NO_KEY UINT32_MAX
 uint32_t vectors_beside(const struct vectors *, uint32_t base, uint32_t up, uint32_t down);
-/* The hash of a key's unit vector. Adding a step to a vector adds this to its hash; taking one off subtracts it. */
+/* Returns the hash of a key's unit vector. Adding 1 at the key adds this to a vector's hash; taking 1 off subtracts it.
+ */
 uint64_t vectors_weight(uint32_t key);
 
-/* The entry at a key; 0 when there is none. */
+/* Returns the entry at a key; 0 if there is none. */
 int64_t vectors_get(const struct vectors *, uint32_t id, uint32_t key);
 
 #endif

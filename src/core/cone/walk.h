@@ -16,8 +16,8 @@ struct signature_witness;
 /* How the entry of a block was first reached in some state. */
 struct walk_state {
 	uint32_t prev;  /* the previous state; STATE_NONE at a root */
-	uint32_t edge;  /* the edge that led here; at a root, its number among the roots that are on */
-	uint32_t value; /* the value taken on the edge, if a switch's */
+	uint32_t edge;  /* the edge that led here; at a root, the root's number among the roots that are on */
+	uint32_t value; /* the value taken, if the edge is one of a switch */
 };
 
 struct walk {
@@ -27,10 +27,10 @@ struct walk {
 };
 
 void walk_free(struct walk *);
-/* Forgets the states that lead to none of the first `n_last` states of `last`; that is usually nearly all of them. */
+/* Forgets the states that lead to none of the first `n_last` states of `last`. These are usually nearly all states. */
 void walk_forget(struct walk *, size_t n_last);
 
-/* Writes the assignments on the µpath through state `last`, 20 at most: "Pde = Late, Size = 4k". */
+/* Writes the assignments on the µpath through state `last`, at most 20 of them: "Pde = Late, Size = 4k". */
 void walk_assignments(const struct walk *, const struct udd_diagram *, uint32_t last, struct str *out);
 
 #endif

@@ -24,7 +24,7 @@ struct doctor {
 	struct doctor_item item[DOCTOR_ITEMS];
 	size_t n;
 	bool has_pmu, kernel_side, tracefs_mounted, may_mount_tracefs, tracepoints;
-	bool example;       /* the README's first example tests its constraint here */
+	bool example;       /* the README's first example can test its constraint on this machine */
 	int paranoid;       /* perf_event_paranoid, or INT_MIN */
 };
 

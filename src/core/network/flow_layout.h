@@ -1,4 +1,4 @@
-/* How the counters of a network serve flows: which of them cores have, and which of these identify a destination. */
+/* Which counters of a network are used for flows: those that cores have; and which of these identify a destination. */
 #ifndef CORE_NETWORK_FLOW_LAYOUT_H
 #define CORE_NETWORK_FLOW_LAYOUT_H
 
@@ -18,14 +18,15 @@ struct flow_layout {
 
 /* The layout has the counters per task, per core and per hardware thread; counts of a core's threads are added up.
  *
- * Destinations are modules beyond the cores where requests end: links lead there, and none leads away. A counter
- * identifies a destination in one of three ways, and only if it identifies no other one:
+ * Destinations are the modules outside the cores at which requests end: links lead to them, but none leads away. A
+ * counter identifies a destination in one of three ways, and only if it identifies no other one:
  *
- *     a `hit` of the module is the counter, or a sum of counters with this one
+ *     a `hit` of the module is the counter, or a sum of counters that includes it
  *     after parts cancel out, the module's hits of all kinds together contain the counter once (flow_layout.c)
- *     hits have no counters of tasks, and the load of a link to the module is a sum of counters with this one
+ *     hits have no counters of tasks, and the load of a link to the module is a sum of counters that includes it
  *
- * Then all that it counts ended there. `width`: bits of each counter. Free with flow_layout_free(). */
+ * Then all requests that the counter counts ended at that destination. `width`: bits of each counter. Free with
+ * flow_layout_free(). */
 struct flow_layout *flow_layout_new(const struct network *, unsigned width);
 void flow_layout_free(struct flow_layout *);
 

@@ -11,9 +11,9 @@
  *     a block per core: its rows are          a shared module is as tall as all that feeds it:
  *     the same in all of its columns          lanes run straight into it
  *
- * The picture depends on the network, the machine's shape, the area, and what is unfolded. The loads matter only by
- * which owners ever carried something, so nothing moves from snapshot to snapshot. All numbers are integers, and equal
- * input gives equal pictures. */
+ * The picture depends on the network, the machine's shape, the area, and what is unfolded. The loads matter only in
+ * that they show which owners ever carried requests, so nothing moves from snapshot to snapshot. All numbers are
+ * integers, and equal input gives equal pictures. */
 #ifndef CORE_NETWORK_LAYOUT_H
 #define CORE_NETWORK_LAYOUT_H
 
@@ -27,10 +27,10 @@
 #define NET_LAYOUT_GAP_MOST 10
 #define NET_LAYOUT_COLUMN_LEAST 7
 #define NET_LAYOUT_COLUMN_MOST 36
-#define NET_LAYOUT_IDLE 10 /* thousandths of its stage's load; an owner that never carried more is idle */
+#define NET_LAYOUT_IDLE 10 /* in thousandths of its stage's load; an owner that never carried more is idle */
 
-/* Columns of text in a stage's boxes, without borders: the least; a width that reads well; all of it. `named`: if it
- * shares a box with other modules and stands after their names. */
+/* Width of the text in a stage's boxes, in columns, without borders: the least; one that reads well; the width of the
+ * full text; `named`: the width if the stage shares a box with other modules and follows their names. */
 struct net_layout_width {
 	int least, well, all, named;
 };
@@ -45,8 +45,8 @@ struct net_layout_request {
 	const struct net_shape *shape;
 	const struct net_layout_width *width; /* per stage */
 	const bool *unfolded;                 /* per module: show its owners one by one; NULL: none */
-	/* per module and owner: the most of its stage's load that it ever carried, in thousandths; NULL: none is
-	 * idle */
+	/* per module and owner: the largest share of its stage's load that it ever carried, in thousandths; NULL: none
+	 * is idle */
 	const unsigned short *share;
 	const unsigned short *kind_share;     /* per kind: thousandths of all requests; NULL: all equal */
 	const struct net_layout_place *keep;  /* boxes that must not be folded away, most important first */
@@ -55,8 +55,8 @@ struct net_layout_request {
 	bool turned;                          /* draw columns from right to left */
 };
 
-/* A box: modules of a stage on one owner, or on several folded owners. If stages share a column, modules of all of
- * them. */
+/* A box: modules of a stage on one owner, or on several folded owners. If stages share a column, it has modules of all
+ * these stages. */
 struct net_layout_box {
 	int x, y, w, h;         /* with borders */
 	int column;             /* counted in the direction of requests, also if turned */
@@ -80,7 +80,7 @@ struct net_layout_point {
 struct net_layout_lane {
 	size_t from, to;        /* boxes */
 	size_t kind;
-	const size_t *link;     /* links of the network that it shows */
+	const size_t *link;     /* links of the network that the lane shows */
 	size_t n_links;
 	bool unreported;        /* no counter reports how many requests */
 	bool inside;            /* both boxes are in one column */
@@ -122,7 +122,8 @@ struct net_layout {
 struct net_layout *net_layout_new(const struct net_layout_request *);
 void net_layout_free(struct net_layout *);
 
-/* The box that shows a module of an owner. SIZE_MAX if none does: it is idle or does not exist. */
+/* Returns the box that shows a module of an owner; SIZE_MAX if none does, because the owner is idle or does not exist.
+ */
 size_t net_layout_find(const struct net_layout *, size_t module, size_t owner);
 
 #endif

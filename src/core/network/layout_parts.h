@@ -19,11 +19,11 @@
 struct layout_unit {
 	struct net_layout_box box;
 	int *row;          /* per kind: box.row */
-	bool *has;         /* per kind: a lane meets it */
+	bool *has;         /* per kind: a lane meets the unit */
 	int n_has;
 	int block;         /* index of its block; -1: shared */
 	bool pass, fed;    /* pass: lanes pass through; fed: lanes arrive here */
-	int least, wish;   /* rows: minimum, and what it can use */
+	int least, wish;   /* number of rows: minimum, and the most that it can use */
 	int place;         /* position in its column, for ordering: 0 … 1000 */
 	size_t from, to;   /* if `pass`: the boxes at the lanes' ends */
 };
@@ -41,7 +41,8 @@ struct layout_lane {
 	size_t first_hop, n_hops;
 };
 
-/* From column to column: straight or by a trunk. Within a column: straight down, or round through the gap. */
+/* The way of a hop. From column to column: straight or by a trunk. Within a column: straight down, or round through the
+ * gap. */
 enum layout_hop_way { LAYOUT_HOP_NONE, LAYOUT_HOP_STRAIGHT, LAYOUT_HOP_TRUNK, LAYOUT_HOP_DOWN, LAYOUT_HOP_ROUND };
 struct layout_hop {
 	size_t lane, a, b; /* lane; units at its ends */
@@ -105,8 +106,8 @@ void layout_lanes(struct layout_plan *);
 void layout_rows(struct layout_plan *);           /* Set the order and rows of boxes, and rows of kinds in them. */
 void layout_route(struct layout_plan *);
 
-/* The row of the i-th of n things spread evenly over `rows` rows from `first`; if there are more things than rows,
- * some share one. */
+/* Returns the row of the i-th of n things that are spread evenly over `rows` rows from `first`; if there are more
+ * things than rows, some share a row. */
 static inline int
 layout_spread_row(int first, int rows, int n, int i)
 {

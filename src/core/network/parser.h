@@ -26,7 +26,7 @@ struct net_parser {
 	size_t cap_arrows;
 };
 
-/* Index of the name; the number of all if it does not exist. */
+/* Return the index of the kind or module with this name; the number of all of them if there is none. */
 size_t net_find_kind(const struct network *, const char *name);
 size_t net_find_module(const struct network *, const char *name);
 
@@ -36,7 +36,7 @@ bool net_parse_stage(struct net_parser *);
 void net_complain(struct net_parser *, uint32_t at, uint32_t len, const char *hint, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
 
-/* check_links.c: parts of net_check(), each reports an error for what it finds. */
+/* check_links.c: parts of net_check(), each of which reports the errors that it finds. */
 void net_check_kinds(struct net_parser *);
 void net_check_links(struct net_parser *);
 void net_check_reach(struct net_parser *);

@@ -1,8 +1,8 @@
 /* The parts that stay the same for all snapshots of one network on one machine: which owners' modules are linked, which
- * values the expressions of a scope use, and how a snapshot's values lie in memory. Private to core/network, whose
- * loops over all owners use these arrays.
+ * values the expressions of a scope use, and how a snapshot's values are laid out in memory. Private to core/network,
+ * whose loops over all owners use these arrays.
  *
- * "Owner" is the thing that has a module of its own: core 3 is the owner of the fourth L1 cache. */
+ * An owner is a thing that has a module of its own: core 3 is the owner of the fourth L1 cache. */
 #ifndef CORE_NETWORK_PLAN_H
 #define CORE_NETWORK_PLAN_H
 
@@ -32,9 +32,9 @@ struct net_plan {
 	const struct net_shape *shape;
 	/* n_modules + 1: index of each module's first owner among the owners of all modules */
 	size_t *first;
-	size_t *first_out, *out;         /* links that leave module m: out[first_out[m]] … */
+	size_t *first_out, *out;         /* links that leave module m begin at out[first_out[m]] */
 	size_t *first_in, *in;
-	size_t *count;                   /* 0, 1, 2 …: serves as the range of all */
+	size_t *count;                   /* 0, 1, 2 …: serves as the range of all owners */
 	/* [fine][coarse]: the parts of each coarse owner */
 	size_t *first_part[SCOPES][SCOPES], *part[SCOPES][SCOPES];
 	size_t *whole[SCOPES][SCOPES];   /* [fine][coarse]: the coarse owner that each fine one is part of */
@@ -55,9 +55,9 @@ net_links_to(const struct net_plan *p, size_t module)
 	return (struct net_range){p->in + p->first_in[module], p->first_in[module + 1] - p->first_in[module]};
 }
 
-/* The owners at scope `other` that requests of this owner can get to, or come from. If one scope is part of the
- * other, these are its own parts or its own whole. Otherwise they are all: a core's requests go to the slices and
- * channels of all sockets. */
+/* Returns the owners at scope `other` that requests of this owner can reach, or come from. If one scope is part of the
+ * other, these are the owner's parts or the whole that contains it. Otherwise they are all owners of that scope: a
+ * core's requests go to the slices and channels of all sockets. */
 static inline struct net_range
 net_meets(const struct net_plan *p, enum scope per, size_t owner, enum scope other)
 {
@@ -82,12 +82,12 @@ bool net_load_reported(const struct net_plan *, size_t link, size_t kind);
 
 const struct net_plan *net_state_plan(const struct net_state *);
 
-/* The values of one module by owner and kind, in this order: hits, then the fields. And its hits by owner, at each
- * place of a kind. */
+/* net_state_cells() returns the values of one module by owner and kind: hits, then the fields. net_state_places()
+ * returns its hits by owner, at each place of a kind. */
 #define NET_CELL_VALUES (1 + NET_FIELDS)
 const double *net_state_cells(const struct net_state *, size_t module);
 const double *net_state_places(const struct net_state *, size_t module, size_t kind);
-/* The loads of one link, by owner of the module that it leaves and kind. */
+/* Returns the loads of one link, by kind and by owner of the module that it leaves. */
 const double *net_state_loads(const struct net_state *, size_t link);
 
 #endif

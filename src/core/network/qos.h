@@ -15,19 +15,20 @@
 struct net_state;
 
 struct net_qos_class {
-	enum net_load at_least; /* by the known signs; NET_LIGHT if none is known */
+	enum net_load at_least; /* class by the known signs; NET_LIGHT if none is known */
 	enum net_load at_most;  /* the heaviest class if unknown signs reported as much as they can */
 	bool known;             /* at_least equals at_most */
-	size_t decisive;        /* the sign that decides; n_qos: none (light, or nothing is known) */
+	size_t decisive;        /* number of the sign that decides; n_qos: none (light, or nothing is known) */
 	size_t unknown;         /* number of unknown signs */
 };
 
-/* The class that one sign reports; value is not NAN. */
+/* Returns the class that one sign reports; `value` must not be NAN. */
 enum net_load net_qos_load(const struct net_qos *, double value);
-/* The heaviest class that the sign can report. */
+/* Returns the heaviest class that the sign can report. */
 enum net_load net_qos_heaviest(const struct net_qos *);
 
-/* For a module with signs. If several signs report the heaviest class, the first is the decisive one. */
+/* Returns the class of a module with signs. If several signs report the heaviest class, the first is the decisive one.
+ */
 struct net_qos_class net_qos_class(const struct net_state *, size_t module, size_t owner);
 
 #endif

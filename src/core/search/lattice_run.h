@@ -24,7 +24,8 @@ enum clauses_answer lattice_next(
 
 /* lattice_test.c: the models and edges of the search. */
 void lattice_add_edge(struct lattice_run *, size_t from, size_t to, enum graph_step);
-/* Test a legal set and add its result to the map. Returns false if the search ends: stopped, or too many tests. */
+/* Test a legal set and add its result to the map. Returns false if the search ends, because it was stopped or made too
+ * many tests. */
 bool lattice_test(struct lattice_run *, const struct fset *on, enum graph_step, size_t *at);
 /* Connect a set from the map to the nearest tested set: to one with more features, by elimination, or else to one with
  * fewer, by discovery. */

@@ -38,8 +38,8 @@ bool stack_parse_limit(struct stack_parser *, struct stack_limit *);
 void stack_check(struct stack_parser *);
 /* Bind the limits and the advice of a tree to its parts. Returns false after errors. */
 bool stack_check_tree(struct stack_parser *);
-/* Find which part needs which counter. Returns false after errors about exclusive parts that add the same one. All
- * names are bound. */
+/* Find which part needs which counter. Returns false after errors about exclusive parts that add the same counter. All
+ * names must be bound. */
 bool stack_check_overlap(struct stack_parser *);
 
 #endif

@@ -1,20 +1,19 @@
-/* A task's part of a window as amounts by name: what a live source gives to a stack's counters (`source
- * "stall:on-cpu"`) and what a recording has in its columns.
+/* A task's part of a window as amounts by name: a live source gives them to a stack's counters (`source
+ * "stall:on-cpu"`), and a recording has them in its columns.
  *
- * Names, in nanoseconds, without the prefix "stall:": every class of enum tasktime_class by tasktime_class_name(),
- * and
+ * Names, in nanoseconds, without the prefix "stall:": every class of enum tasktime_class by tasktime_class_name(), and
  *
  *     elapsed      the time that passed: the sum of all classes and switch-cost
  *     run          on a CPU, page faults and switches included: on-cpu + fault-service + switch-cost
  *     wait         able to run, waiting for a CPU: preempted + woken
  *     off          asleep or blocked, for whatever reason: all other classes but unknown
- *     io           the part of off that is for I/O: fault-io + block-io
+ *     io           the part of off spent waiting for I/O: fault-io + block-io
  *     switch-cost  the scheduler's run time beyond that of the records (core/tasktime/cost.h)
- *     sched-run, sched-wait  the scheduler's own counts of the same time, to compare with; part of no sum
+ *     sched-run, sched-wait  the scheduler's own counts of the same time, for comparison; part of no sum
  *
- * Always, to the nanosecond: run + wait + off + unknown = elapsed. If a recording covers all classes of a sum, they
- * add up to it. If tasktime_covers() is false for some, their time is in the sum alone, and the others add up to
- * less. */
+ * Always, to the nanosecond: run + wait + off + unknown = elapsed. If a recording covers all classes of a sum, they add
+ * up to it. If tasktime_covers() is false for some classes, their time is only in the sum, and the other classes add up
+ * to less. */
 #ifndef CORE_TASKTIME_AMOUNTS_H
 #define CORE_TASKTIME_AMOUNTS_H
 
@@ -41,8 +40,8 @@ enum tasktime_amount {
 const char *tasktime_amount_name(int amount); /* "on-cpu", "elapsed" …, without the prefix */
 int tasktime_amount_find(const char *source); /* "stall:on-cpu"; -1: no such amount */
 
-/* Which classes a recording distinguishes. Time of the others is in the classes of unrecorded cause, or only in the
- * sums. */
+/* Which classes a recording distinguishes. Time of the other classes is in the classes of unrecorded cause, or only in
+ * the sums. */
 struct tasktime_coverage {
 	bool classes;  /* any class at all; false: only run, wait and off */
 	bool faults;   /* fault-service, and waits inside page faults */
@@ -58,11 +57,11 @@ struct tasktime_amounts {
 	int64_t ns[TASKTIME_AMOUNTS];
 };
 
-/* A row that was made from records. `c` moves the cost of switches out of the classes; NULL: the scheduler's counts
- * are unknown. */
+/* Makes amounts from a row that was made from records. `c` moves the cost of switches out of the classes; NULL: the
+ * scheduler's counts are unknown. */
 void tasktime_amounts_of_row(const struct tasktime_row *, const struct tasktime_costed *c, struct tasktime_amounts *);
 
-/* A row of elapsed_ns from the scheduler's counts alone; NULL: all of it is unknown. */
+/* Makes amounts for elapsed_ns from the scheduler's counts alone; NULL: all of the time is unknown. */
 void tasktime_amounts_coarse(uint64_t elapsed_ns, const struct tasktime_coarse *, struct tasktime_amounts *);
 
 void tasktime_amounts_add(struct tasktime_amounts *sum, const struct tasktime_amounts *);

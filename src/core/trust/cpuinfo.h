@@ -1,4 +1,4 @@
-/* Which processor a text in the form of /proc/cpuinfo describes, in the terms of struct trust_cpu. */
+/* Identifies the processor that a text in the form of /proc/cpuinfo describes, in the terms of struct trust_cpu. */
 #ifndef CORE_TRUST_CPUINFO_H
 #define CORE_TRUST_CPUINFO_H
 
@@ -8,7 +8,7 @@ struct str;
 
 struct trust_cpuid {
 	char vendor[48]; /* "GenuineIntel"; "ARM" or "0x51" (implementer); "" when the text has none */
-	char name[48];   /* "power6", "niagara": architectures without families; "" otherwise */
+	char name[48];   /* "power6", "niagara", for architectures without families; otherwise "" */
 	int family;      /* CPUID; Arm: the architecture, 7. -1: none */
 	int model;       /* CPUID; Arm: the part, 0xc09. -1: none */
 };

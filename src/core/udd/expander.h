@@ -125,7 +125,7 @@ bool expand_changes_nothing(const struct udd_stmt *);
 void expand_sort_marks(struct udd_diagram *);
 
 /* before.c */
-/* Check that happens-before edges and causality make no cycle. Returns false and adds a diagnostic if they do. */
+/* Check that happens-before edges and causality edges make no cycle. Returns false and adds a diagnostic if they do. */
 bool udd_check_before(const struct udd_diagram *, struct diags *);
 
 #endif

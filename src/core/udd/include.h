@@ -19,8 +19,8 @@ struct includes {
 	int depth;
 };
 
-/* Parse the items of a loaded text as the next file of the model; takes ownership of it. `shown` is its name if the
- * file has none. */
+/* Parse the items of a loaded text as the next file of the model; takes ownership of the text. `shown` is its name in
+ * messages if the file has no name. */
 void include_text(struct parser *, struct udd_file *, const char *shown);
 /* Load and parse the model's first file into parser->ast. Returns false and adds a diagnostic if it cannot be read. */
 bool include_first(struct parser *, const char *path);

@@ -26,7 +26,7 @@ struct decision {
 	const struct region *region;
 	double confidence;
 	double q;               /* threshold of the ellipsoid */
-	/* squared radius of the region that rows are compared with: q, or the smaller threshold of the cone test */
+	/* squared radius of the region to which rows are compared: q, or the smaller threshold of the cone test */
 	double reach2;
 	/* n × n, covariance of that region: Σ, or that of the proportions if the region is bursty */
 	const double *cov;
@@ -38,18 +38,18 @@ struct decision {
 	double *half;           /* n half-widths of the current box */
 	struct decision_answer answer[REGION_KINDS];
 	struct cone_test test;
-	/* p-values with slow noise: of the ellipsoid's refutation, of the cone test's; p is NAN if not computed */
+	/* p-values with slow noise: of the ellipsoid's and of the cone test's refutation; p is NAN if not computed */
 	struct noise_answer slow[2];
-	char *doubt[2];         /* a sentence if that refutation does not stand; else NULL */
+	char *doubt[2];         /* per entry of `slow`: a sentence if that refutation does not stand; else NULL */
 };
 
-/* row·mean. *size is Σ |row_i| mean_i. */
+/* Returns row·mean, and sets *size to Σ |row_i| mean_i. */
 double decide_row_at_mean(const struct region *, const int64_t *row, double *size);
 
-/* All rows of the cone that the whole region violates, worst first. The caller frees. */
+/* Returns all rows of the cone that the whole region violates, worst first. The caller frees. */
 struct violation *decide_violations(const struct decision *, enum region_kind, size_t *n);
-/* The constraint of which the mean is farthest on the wrong side, measured by the region's reach along it; NULL if the
- * mean keeps all. The caller frees. */
+/* Returns the constraint that the mean violates most, measured in units of the region's reach across it; NULL if the
+ * mean satisfies all. The caller frees it. */
 struct violation *decide_most_violated(const struct decision *, enum region_kind);
 
 /* Decide by one kind of region. The caller owns certificate and point of the result. */
@@ -58,16 +58,16 @@ struct decision_answer decide_box(struct decision *);
 struct decision_answer decide_independent(struct decision *);
 struct decision_answer decide_cone(struct decision *); /* must come after decide_ellipsoid() */
 
-/* Infeasible if a certificate passes the exact check, else borderline. The single constraint with the largest margin
- * is tried before the separating direction. */
+/* Returns "infeasible" if a certificate passes the exact check, else "borderline". The single constraint with the
+ * largest margin is tried before the separating direction. */
 struct decision_answer decide_certified(
 	const struct decision *, const struct projection *, const struct certify_region *);
 
-/* The answer where there are too few rows to ask for noise in time; p is that of independent rows. */
+/* Returns the answer for too few rows to test for noise in time; p is that of independent rows. */
 struct noise_answer decide_few_rows(double p);
 
-/* A sentence: why a refutation does not stand against slow noise, and how many rows would decide it. The caller
- * frees. */
+/* Returns a sentence that says why a refutation does not stand against slow noise, and how many rows would decide it.
+ * The caller frees. */
 char *decide_doubt(const struct region *, const struct noise_answer *);
 
 /* Reason of a borderline verdict: the squared distance equals the threshold within DECIDE_MARGIN. */

@@ -1,4 +1,5 @@
-/* Linear programs: finds x within bounds with A x within bounds, or multipliers that prove that there is none. */
+/* Linear programs: finds an x within bounds such that A x is within bounds, or multipliers that prove that there is
+ * none. */
 #ifndef CORE_VERDICT_LP_H
 #define CORE_VERDICT_LP_H
 
@@ -14,31 +15,31 @@ struct lp {
 
 enum lp_answer {
 	LP_FEASIBLE,   /* x has n_cols values */
-	/* y has n_rows multipliers: on all x within bounds, y·A x is below what the rows' bounds require */
+	/* y has n_rows multipliers: for all x within bounds, y·A x is below what the rows' bounds require */
 	LP_INFEASIBLE,
 	LP_FAILED,     /* the library gave up, or its answer did not pass a check */
 };
 
-/* May be called by several threads at the same time. */
+/* Solves the program. Several threads may call it at the same time. */
 enum lp_answer lp_solve(const struct lp *, double *x, double *y);
 
-/* Free what the library keeps for this thread. Call it before a thread ends that called lp_solve(). */
+/* Frees what the library keeps for this thread. A thread that called lp_solve() must call it before it ends. */
 void lp_leave_thread(void);
 
 /* One linear program for many objectives: a feasible basis is found once, and each solution starts from the last
  * one. */
 struct lp_polytope;
 
-/* row_lo ≤ A x ≤ row_hi, x ≥ 0. A is n_rows × n_cols, row major; rows and columns have sizes near 1, neither number
- * is 0. Only one may exist at a time, because all problems are lost if the library aborts. Free with
- * lp_polytope_free(). */
+/* row_lo ≤ A x ≤ row_hi, x ≥ 0. A is n_rows × n_cols, row major; rows and columns have sizes near 1, and there is at
+ * least one of each. Only one polytope may exist at a time, because all problems are lost if the library aborts. Free
+ * with lp_polytope_free(). */
 struct lp_polytope *lp_polytope_new(
 	size_t n_rows, size_t n_cols, const double *a, const double *row_lo, const double *row_hi);
 void lp_polytope_free(struct lp_polytope *);
 
 /* Find x with the largest Σ cost·x, and multipliers y of the rows with y·A ≥ cost on every column, up to rounding.
- * Returns false if the library finds none. Neither is guaranteed: a caller that needs certainty must check. `cold`: do
- * not start from the last solution. */
+ * Returns false if the library finds none. Neither property is guaranteed: a caller that needs certainty must check.
+ * `cold`: do not start from the last solution. */
 bool lp_polytope_maximise(struct lp_polytope *, const double *cost, bool cold, double *x, double *y);
 
 #endif
