@@ -11,19 +11,19 @@ struct tid_slot {
 	void *value; /* NULL: a free slot */
 };
 
-/* Zero-initialise, add, free with tid_table_free(). To visit all values, walk over `slot`. Adding and removing move
- * slots, so start again after either; the values themselves stay where they are. */
+/* Zero-initialise, add, free with tid_table_free(). To visit all values, walk over `slot`. Adding and removing values
+ * moves slots, so start again after either. The values themselves do not move. */
 struct tid_table {
 	struct tid_slot *slot; /* open addressing */
 	size_t cap, n;         /* slots (0 or a power of two); values */
 };
 
 void *tid_table_get(const struct tid_table *, int32_t tid); /* NULL: not in the table */
-/* A zeroed value of `size` > 0 bytes for a tid that is not in the table. */
+/* Adds a zeroed value of `size` > 0 bytes for a tid that is not in the table, and returns it. */
 void *tid_table_add(struct tid_table *, int32_t tid, size_t size);
 /* Frees the value of tid, if the table has one. */
 void tid_table_remove(struct tid_table *, int32_t tid);
-/* Frees every value for which `goes` is true. */
+/* Frees and removes every value for which goes() returns true. */
 void tid_table_sweep(struct tid_table *, bool (*goes)(const void *value));
 void tid_table_free(struct tid_table *);
 

@@ -24,7 +24,8 @@ struct flow_event;
 #define FLOW_RECORDS_RING_KB 8192
 
 struct flow_records_spec {
-	/* the caller's; needed only until it is open. The records themselves give task-clock and cpu-clock */
+	/* owned by the caller, needed only during flow_records_open(). The records themselves give task-clock and
+	 * cpu-clock */
 	const struct source_counter *counter;
 	size_t n_counters;
 	const pid_t *pid;  /* processes to follow, with all that they start from now on; none: all tasks */
@@ -32,21 +33,21 @@ struct flow_records_spec {
 	const int *cpu;    /* CPUs to record; none: all online */
 	size_t n_cpus;
 	size_t ring_kb;    /* size of each CPU's ring, KiB, a power of two; 0: FLOW_RECORDS_RING_KB */
-	/* cores are numbered as flow_records_cpu(), counters as flow_records_counter() */
+	/* takes each event. Cores are numbered as for flow_records_cpu(), counters as for flow_records_counter() */
 	void (*take)(void *ctx, const struct flow_event *);
 	void *ctx;
 };
 
 struct flow_records_health {
 	uint64_t switches;  /* switches recorded */
-	/* switches from idle to a task that the kernel did not record: harmless, except to counters that rise when idle
-	 */
+	/* switches from idle to a task that the kernel did not record: harmless, except for counters that rise while
+	 * idle */
 	uint64_t idle;
 	/* other switches that the kernel did not record; counts around them are reported with FLOW_MIXED. Some kernels
 	 * omit the switches of some tasks */
 	uint64_t lost;
-	/* records of all kinds that found no room in their ring. If only some tasks are followed, a task whose start
-	 * was among them may be missing */
+	/* records of all kinds that found no room in their ring. If only some tasks are followed, and the record of a
+	 * task's start is lost, the task is missing */
 	uint64_t dropped;
 	uint64_t foreign;   /* records that could not be read */
 	/* ends of intervals at which a CPU that kept switching was not read: its snapshots end at switches only */
@@ -61,10 +62,10 @@ struct flow_records;
 struct flow_records *flow_records_open(const struct flow_records_spec *, struct err *e);
 void flow_records_free(struct flow_records *);
 
-/* Returns, per requested counter, whether it was opened, or why not. */
+/* Returns, for each requested counter, whether it was opened, and if not, why. */
 const struct source_status *flow_records_status(const struct flow_records *);
-/* flow_records_counters() returns how many counters are open; flow_records_counter() returns which of the requested
- * ones open counter i is. */
+/* flow_records_counters() returns how many counters are open; flow_records_counter() returns the number of open counter
+ * i among the requested ones. */
 size_t flow_records_counters(const struct flow_records *);
 size_t flow_records_counter(const struct flow_records *, size_t i);
 size_t flow_records_cpus(const struct flow_records *);

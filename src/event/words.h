@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What raises an event, as far as its word says. */
+/* Who counts an event, as far as its word says. */
 enum event_word_kind {
 	EVENT_WORD_NONE,     /* not a word of perf */
 	EVENT_WORD_HARDWARE, /* the core counts it */
@@ -14,9 +14,9 @@ enum event_word_kind {
 	EVENT_WORD_CLOCK,    /* a time: the same in every mode */
 };
 
-/* The kind of the event with this name, of n bytes and without modifiers. *first gets the first of its names, in lower
- * case with '-'; it needs EVENT_WORD_MAX bytes. Names compare without regard to case. '_' is '-', but not
- * in cache events: DTLB_LOAD_MISSES is Intel's. */
+/* Returns the kind of the event with this name, which has n bytes and no modifiers. *first gets the first of its names,
+ * in lower case with '-'; it needs EVENT_WORD_MAX bytes. Names compare without regard to case. '_' equals '-', except
+ * in cache events, because DTLB_LOAD_MISSES is an event of Intel's. */
 #define EVENT_WORD_MAX 48
 enum event_word_kind event_word(const char *name, size_t n, char first[EVENT_WORD_MAX]);
 
@@ -25,8 +25,7 @@ enum event_word_kind event_word(const char *name, size_t n, char first[EVENT_WOR
 struct event_cache { unsigned cache, operation, result; };
 bool event_word_cache(const char *name, size_t n, struct event_cache *);
 
-/* Returns whether a name begins like an event of the core by its word; longer words may follow (mem-loads, cycles-ct).
- */
+/* Returns whether a name begins with the word of a core event; more may follow (mem-loads, cycles-ct). */
 bool event_word_begins_hardware(const char *name);
 
 #endif

@@ -12,7 +12,8 @@ struct obs_table;
 /* Returns true when this line begins a dump. */
 bool gem5_stats_begins(const char *line);
 
-/* Arguments and failure as csv_read(). A single dump is exact totals; several are samples, unless `exact`. */
+/* Arguments and failure are as for csv_read(). A single dump holds exact totals; several dumps are samples, unless
+ * `exact`. */
 struct obs_table *gem5_stats_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
 
 /* One line of a gem5 dump:
@@ -28,7 +29,7 @@ enum gem5_fault {
 	GEM5_FAULT_NO_COUNT, /* a fraction, nan, a negative number, a ratio, or the description of a distribution */
 	GEM5_FAULT_HUGE,     /* more than 63 bits */
 	GEM5_FAULT_TWICE,    /* the name occurs twice in one dump */
-	GEM5_FAULT_FALLS,    /* below the value in the dump before, which this one continues */
+	GEM5_FAULT_FALLS,    /* below the value in the previous dump, which this one continues */
 	GEM5_FAULTS
 };
 

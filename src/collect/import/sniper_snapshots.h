@@ -1,4 +1,4 @@
-/* Statistics of Sniper at points in time. What an observation shows is what was added between two of them. */
+/* Statistics of Sniper at points in time. An observation shows the increase between two of these. */
 #ifndef COLLECT_IMPORT_SNIPER_SNAPSHOTS_H
 #define COLLECT_IMPORT_SNIPER_SNAPSHOTS_H
 

@@ -1,4 +1,4 @@
-/* Events of perf_event_open(2) of the calling thread, for what a probe's passes count. */
+/* Counts events of the calling thread by perf_event_open(2) while a probe's passes run. */
 #ifndef COLLECT_NATIVE_COUNTERS_H
 #define COLLECT_NATIVE_COUNTERS_H
 
@@ -17,12 +17,13 @@ struct native_counters {
 	size_t n;
 };
 
-/* Opens and starts them. False and *e: the kernel or this machine cannot count one. Close in either case. */
+/* Opens and starts the events. Returns false and sets *e if the kernel or this machine cannot count one of them. Close
+ * in either case. */
 bool native_counters_open(struct native_counters *, char *const *event, size_t n, struct err *e);
 void native_counters_close(struct native_counters *);
-/* Adds `sign` times what each has counted so far to count[0 … n-1]; NAN where it cannot be read. */
+/* Adds `sign` times the count of each event so far to count[0 … n-1]; the result is NAN if the event cannot be read. */
 void native_counters_add(const struct native_counters *, double sign, double *count);
-/* Adds notes on what limits the counts of each: curve[0 … n-1]. */
+/* Adds notes on what limits the counts of each event to curve[0 … n-1]. */
 void native_counters_note(const struct native_counters *, struct curve *);
 
 #endif

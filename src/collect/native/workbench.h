@@ -14,7 +14,7 @@ struct native_bench {
 	struct native_map data;      /* near memory, then far and fresh lines */
 	struct native_chain far[NATIVE_FAR];
 	size_t at[NATIVE_FAR];               /* next line of each */
-	struct native_chain fresh;   /* its lines in their order; no chain */
+	struct native_chain fresh;   /* only the order of its lines is used, not the chain */
 	size_t fresh_at;
 	bool moves_as_nops;          /* this core fuses nops */
 };

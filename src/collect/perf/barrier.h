@@ -12,8 +12,8 @@ struct barrier *barrier_new(void); /* NULL if no thread can be started */
 void barrier_free(struct barrier *);
 
 /* barrier_begin() begins to wait. barrier_over() is true once the wait is over; barrier_fd() is then readable, unless
- * the system ran out of resources. Then call barrier_done() once: false if the kernel cannot wait in this way
- * (nohz_full). */
+ * the system ran out of resources. Then call barrier_done() once; it returns false if the kernel cannot wait in this
+ * way (nohz_full). */
 void barrier_begin(struct barrier *);
 int barrier_fd(const struct barrier *);
 bool barrier_over(struct barrier *);

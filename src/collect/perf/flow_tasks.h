@@ -26,7 +26,7 @@ void flow_tasks_free(struct flow_tasks *);
 
 /* Returns the task's row, valid until another one is added. NULL: unknown. */
 struct flow_task *flow_tasks_find(const struct flow_tasks *, int32_t tid);
-/* Returns the task's row, after adding an unknown task. `pid` 0: its process and name are looked up. */
+/* Returns the task's row, and adds the task if it is unknown. If `pid` is 0, its process and name are looked up. */
 struct flow_task *flow_tasks_get(struct flow_tasks *, int32_t tid, int32_t pid);
 
 /* Takes a record of fork, exec or exit. The child of a followed task is followed and has its parent's name. */

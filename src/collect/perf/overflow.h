@@ -1,8 +1,8 @@
-/* An event that raises a stop after a number of counts. It counts one thread, and only its user side where that is
- * possible: the stop itself happens in the kernel, whose counts would look like a delay.
+/* An event that raises a stop after a number of counts. It counts one thread and, if possible, only its user side. The
+ * stop itself happens in the kernel, whose counts would look like a delay.
  *
  * The kernel sends SIGSTOP to the thread (fcntl(2), F_SETSIG), because a program can neither block nor handle it. A
- * tracer sees the signal, suppresses it, and so the program never notices. */
+ * tracer sees the signal and suppresses it, so the program never notices. */
 #ifndef COLLECT_PERF_OVERFLOW_H
 #define COLLECT_PERF_OVERFLOW_H
 
@@ -18,11 +18,11 @@ struct source_status;
 
 struct perf_overflow {
 	int fd;           /* -1: closed */
-	struct ring ring; /* without memory: throttled and lost overflows stay unknown */
+	struct ring ring; /* if it has no memory, throttled and lost overflows stay unknown */
 };
 
-/* Limits a code to the user side if it has one. False and *s: it is about the kernel side alone, or counts for a CPU or
- * a socket. */
+/* Limits a code to the user side if it has one. Returns false and sets *s if the event concerns only the kernel side,
+ * or counts for a CPU or a socket. */
 bool perf_overflow_limit(struct event_code *, struct source_status *s);
 
 /* Returns true if levels of precision (perf_event_attr.precise_ip) mean something for the event. */
@@ -34,11 +34,11 @@ bool perf_overflow_open(struct perf_overflow *, const struct event_code *, pid_t
 	const struct perf_world *, struct source_status *s);
 void perf_overflow_close(struct perf_overflow *);
 
-/* Makes the next overflow happen `period` counts from now; 0: as good as never. The thread must be stopped. On failure
+/* Makes the next overflow happen `period` counts from now; 0: practically never. The thread must be stopped. On failure
  * returns false and sets errno. */
 bool perf_overflow_arm(struct perf_overflow *, uint64_t period);
 
-/* Reads the count. False and errno: EIO if other events have taken the counter. */
+/* Reads the count. On failure returns false and sets errno: EIO if other events have taken the counter. */
 bool perf_overflow_read(const struct perf_overflow *, uint64_t *count);
 
 /* Adds the records that the kernel has written since the last call. */

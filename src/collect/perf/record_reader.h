@@ -1,8 +1,8 @@
 /* Turns the bytes of the kernel's records (perf_event_open(2), "MMAP layout") into events of tasks. It makes no system
  * calls: it reads memory.
  *
- * Every record of one CPU is in one ring. All have the same tail, since all events there ask for PERF_SAMPLE_IDENTIFIER
- * | TID | TIME. */
+ * Every record of one CPU is in one ring. All records have the same tail, because all events there ask for
+ * PERF_SAMPLE_IDENTIFIER | TID | TIME. */
 #ifndef COLLECT_PERF_RECORD_READER_H
 #define COLLECT_PERF_RECORD_READER_H
 

@@ -1,10 +1,9 @@
 /* The kernel's records of what tasks do, in the order of time: rings of perf_event_open(2).
  *
  * Switches come from PERF_RECORD_SWITCH, never from sched:sched_switch. Some kernels silently lose tracepoints that
- * fire in the idle task, so that the switch from it to the next task would be missed. The tracepoint is used only for
- * the reason that a task leaves. The beginning of a page fault is the software event page-faults. Unlike the
- * tracepoints exceptions:page_fault_*, it does not fire for kernel accesses with faults disabled, which have no
- * outcome. */
+ * fire in the idle task, so that the switch from it to the next task would be missed. The tracepoint is used only to
+ * learn why a task leaves. The beginning of a page fault is the software event page-faults. Unlike the tracepoints
+ * exceptions:page_fault_*, it does not fire for kernel accesses with faults disabled, which have no outcome. */
 #ifndef COLLECT_PERF_RECORDS_H
 #define COLLECT_PERF_RECORDS_H
 
@@ -29,12 +28,12 @@ enum records_causes {
 #define RECORDS_RING_KB 8192
 
 struct records_spec {
-	/* this task and all that it starts from now on, as far as an unprivileged user may see; 0: everything on all
-	 * CPUs */
+	/* follow this task and all that it starts from now on, as far as an unprivileged user may see; 0: everything on
+	 * all CPUs */
 	pid_t task;
 	size_t ring_kb;      /* each CPU's ring, KiB, a power of two; 0: RECORDS_RING_KB */
 	enum records_causes causes;
-	bool no_faults;      /* no records of page faults, which saves two for each */
+	bool no_faults;      /* no records of page faults, which saves two records for each fault */
 };
 
 /* What is recorded, and how far it can be trusted. */
@@ -64,21 +63,21 @@ struct records_health {
 struct records;
 
 /* Opens everything, disabled. Returns NULL and sets *why when switches cannot be recorded. The health notes which other
- * records cannot be had. */
+ * records are not available. */
 struct records *records_open(const struct records_spec *, const struct perf_world *, struct source_status *why);
 void records_free(struct records *);
 
-/* Begins recording. From *at_ns on nothing is missing. For a task, recording begins with its next execve(2), and *at_ns
- * is now. Each CPU is visited once, so that a record shows the task there. */
+/* Begins recording. The records are complete from *at_ns on. For a task, recording begins with its next execve(2), and
+ * *at_ns is now. Each CPU is visited once, so that a record shows the task there. */
 bool records_start(struct records *, uint64_t *at_ns);
 
 /* Returns an epoll that is readable when a ring is half full, and when records_settle_ready(). */
 int records_wait_fd(const struct records *);
 
-/* Returns a number that is greater than every CPU's. */
+/* Returns a number greater than the number of every CPU. */
 size_t records_cpus(const struct records *);
 
-/* Adds an event of the caller's, which is sorted in among the others. */
+/* Adds an event of the caller, which is sorted in among the others. */
 void records_add(struct records *, const struct tasktime_event *);
 
 /* Reports the events so far in order of time, except the most recent ones. Does not wait. */
@@ -88,7 +87,8 @@ void records_drain(struct records *, void (*take)(void *to, const struct tasktim
  * end there. Sleeps 10 to 20 ms, until no CPU can have a half-written record (merge.h). */
 uint64_t records_settle(struct records *, void (*take)(void *to, const struct tasktime_event *), void *to);
 
-/* The same without waiting: begin, go on draining, and call records_settled() when it is ready, 10 to 20 ms later. */
+/* The same without waiting: call records_settle_begin(), go on draining, and call records_settled() when
+ * records_settle_ready(), 10 to 20 ms later. */
 void records_settle_begin(struct records *);
 bool records_settle_ready(const struct records *);
 uint64_t records_settled(struct records *, void (*take)(void *to, const struct tasktime_event *), void *to);
@@ -98,8 +98,8 @@ void records_stop(struct records *);
 
 void records_health(struct records *, struct records_health *);
 
-/* May the recording be shown? False and a sentence if records were lost, are missing, or contradict each other. Missing
- * wake-ups are tolerated. */
+/* Returns true if the recording may be shown. Returns false and writes a sentence if records were lost, are missing, or
+ * contradict each other. Missing wake-ups are tolerated. */
 bool records_believe(const struct records_health *, const struct tasktime_trouble *, char *why, size_t size);
 
 #endif

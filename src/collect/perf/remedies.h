@@ -1,5 +1,5 @@
-/* What to do when counting is refused. None of these opens the machine to strangers: capabilities on a program file are
- * every user's who may execute it, so they are proposed with a group alone, in hecate(1). */
+/* What to do when counting is refused. None of these remedies opens the machine to strangers. Every user who may
+ * execute a program file gets its capabilities, so hecate(1) proposes them only together with a group. */
 #ifndef COLLECT_PERF_REMEDIES_H
 #define COLLECT_PERF_REMEDIES_H
 

@@ -27,24 +27,26 @@ struct turns_room {
 	const struct event_code *reference; /* the count that is pinned */
 };
 
-/* With more CPUs or tasks, and for commands that others start, the kernel rotates unless asked otherwise: each switch
- * of an event interrupts the CPU that it counts on, for about 3 µs. */
+/* With more CPUs or tasks than this, and for commands that other code starts, the kernel rotates unless the user chose
+ * otherwise: each switch of an event interrupts the CPU that it counts on, for about 3 µs. */
 #define TURNS_PLACES ((size_t)16)
 
-/* Opens what rotation needs in addition to the events. Call it after all events are open, before they are enabled and
- * before the command starts. Returns NULL if nothing takes turns or only totals are wanted. */
+/* Opens the descriptors that rotation needs in addition to the events. Call it after all events are open, before they
+ * are enabled and before the command starts. Returns NULL if nothing takes turns or only totals are wanted. */
 struct turns *turns_new(struct source *);
 void turns_free(struct turns *); /* ends the turns */
 
-void turns_start(struct turns *); /* call it after the events are enabled. NULL: no-op, here and below */
+/* call it after the events are enabled. This and the functions below do nothing for NULL */
+void turns_start(struct turns *);
 void turns_stop(struct turns *);  /* ends rotation; the current set stays enabled */
 
 /* turns_hold() lets no turn end until turns_release(), so that a row can be read. */
 void turns_hold(struct turns *);
 void turns_release(struct turns *);
 
-/* turns_clock() writes how long a place was counted in all; false: unknown. turns_take() is true if event `event` of
- * struct source is scaled by that time: hecate rotates the event, so that it was enabled during its turns alone. */
+/* turns_clock() writes the total time for which a place was counted, or returns false if it is unknown. turns_take()
+ * returns true if an event of struct source is scaled by that time, because hecate rotates the event and it is enabled
+ * only during its turns. */
 bool turns_clock(const struct turns *, size_t place, uint64_t *enabled_ns);
 bool turns_take(const struct turns *, size_t event);
 

@@ -1,5 +1,5 @@
 /* The scheduler's own accounts: how long a task ran and waited for a CPU. Every kernel with CONFIG_SCHED_INFO keeps
- * them, whatever kernel.sched_schedstats is, and every user may read them. */
+ * them, whatever the value of kernel.sched_schedstats, and every user may read them. */
 #ifndef COLLECT_PROC_SCHEDSTAT_H
 #define COLLECT_PROC_SCHEDSTAT_H
 
@@ -25,7 +25,7 @@ struct sched_stat {
 	char name[16];
 	/* creation time, CLOCK_MONOTONIC, cut to a tick of 10 ms; 0: unknown, or before this clock began */
 	uint64_t start_ns;
-	uint64_t delay_ns;  /* delay of block I/O since then, in such ticks; valid if schedstat_delays() */
+	uint64_t delay_ns;  /* delay of block I/O since the creation, in ticks of 10 ms; valid if schedstat_delays() */
 };
 bool schedstat_read_stat(pid_t pid, pid_t tid, struct sched_stat *);
 bool schedstat_state(pid_t pid, pid_t tid, char *state, char name[16]);
@@ -34,7 +34,7 @@ bool schedstat_state(pid_t pid, pid_t tid, char *state, char name[16]);
 bool schedstat_delays(void);
 
 /* Reads the time that the host took away from all CPUs of this machine, in ns, in steps of 10 ms (/proc/stat, steal).
- * It is unknown which tasks lost it. False: unknown. */
+ * It is unknown which tasks lost it. Returns false if the time is unknown. */
 bool schedstat_steal(uint64_t *ns);
 
 /* The last reading of each task. */

@@ -16,18 +16,19 @@ enum proc_task_field { PROC_RUN_NS, PROC_WAIT_NS, PROC_SLICES, PROC_TASK_FIELDS 
 struct proc_tasks *proc_tasks_new(const struct proc_subject *);
 void proc_tasks_free(struct proc_tasks *);
 
-/* Returns why the ends of tasks are not reported, for a message; NULL: they are. */
+/* Returns why the ends of tasks are not reported, for a message; NULL if they are reported. */
 const char *proc_tasks_deaf(const struct proc_tasks *);
 
-/* Tries whether the files of the watched tasks can be read. False and errno otherwise (ENOENT: the kernel has none). */
+/* Checks that the files of the watched tasks can be read. Otherwise returns false and sets errno (ENOENT: the kernel
+ * has no such files). */
 bool proc_tasks_try(struct proc_tasks *);
 
 /* Begins to count: totals are since this call. */
 void proc_tasks_begin(struct proc_tasks *);
 
 /* Sets the processor time of all children that were waited for, after the command has ended. The reported times of
- * ended threads lack their last time slice, up to a tick each, because the kernel had not booked it yet. The next
- * reading adds it. */
+ * ended threads lack their last time slice, up to a tick each, because the kernel had not accounted for it yet. The
+ * next reading adds it. */
 void proc_tasks_settle(struct proc_tasks *, uint64_t cpu_ns);
 
 /* Reads totals since the beginning. Returns false when a task ended without a report since the last reading: the totals
@@ -41,7 +42,8 @@ bool proc_tasks_read(struct proc_tasks *, uint64_t total[PROC_TASK_FIELDS]);
 struct proc_io *proc_io_new(const struct proc_subject *);
 void proc_io_free(struct proc_io *);
 
-/* Tries whether the accounts can be read. False and errno otherwise: EACCES, or ENOENT where the kernel keeps none. */
+/* Checks that the accounts can be read. Otherwise returns false and sets errno: EACCES, or ENOENT if the kernel keeps
+ * no accounts. */
 bool proc_io_try(struct proc_io *);
 
 void proc_io_begin(struct proc_io *); /* begins: totals count from this call */

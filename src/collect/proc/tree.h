@@ -1,7 +1,8 @@
-/* Which processes are watched: a command with all that it starts, or given processes with theirs.
+/* The processes that are watched: a command with all processes that it starts, or given processes with all that they
+ * start.
  *
- * A process that was once found to belong to them stays among them, even after its parent has ended. A process that
- * does not belong is examined only once. So a reading costs one listing of /proc, plus the new processes. */
+ * A process that was once found to be one of them stays one, even after its parent has ended. A process that does not
+ * belong is examined only once. So a reading costs one listing of /proc, plus an examination of the new processes. */
 #ifndef COLLECT_PROC_TREE_H
 #define COLLECT_PROC_TREE_H
 
@@ -11,7 +12,7 @@
 
 /* The processes to watch. The ids belong to the caller and must outlive every object made for them. */
 struct proc_subject {
-	/* whole CPUs, which have no tasks of their own */
+	/* PROC_NOTHING is for whole CPUs, which have no tasks of their own */
 	enum { PROC_NOTHING, PROC_COMMAND, PROC_PROCESSES, PROC_THREADS } kind;
 	pid_t command, minder; /* for PROC_COMMAND: the minder adopts the command's orphans, and is not watched */
 	const int *id;
@@ -30,6 +31,6 @@ void proc_tree_read(struct proc_tree *);
 
 /* Members at the last reading in ascending order, zombies included. */
 const struct proc_member *proc_tree_members(const struct proc_tree *, size_t *n);
-bool proc_tree_had(const struct proc_tree *, pid_t); /* true for a member at the last reading or the one before */
+bool proc_tree_had(const struct proc_tree *, pid_t); /* true for a member at the last or second-last reading */
 
 #endif

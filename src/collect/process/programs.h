@@ -17,7 +17,7 @@ struct str;
 
 enum program_state { PROGRAM_READY, PROGRAM_RUNNING, PROGRAM_ENDED };
 
-/* One process. A program that runs `times` times has that many, one after the other. */
+/* One process. A program with `times` copies has that many of these, one after the other. */
 struct program {
 	const struct spec_program *of;
 	unsigned which;          /* 0 … times - 1 */
@@ -30,15 +30,15 @@ struct program {
 
 struct programs;
 
-/* Does this machine have the requested cores and memory nodes? False and *e if not. */
+/* Returns whether this machine has the requested cores and memory nodes. If not, sets *e. */
 bool programs_fit(const struct profile_spec *, struct err *e);
 
-/* Forks and holds all programs; the specification must outlive them. Standard output and error without a file of their
- * own go to out_fd and err_fd; -1: hecate's. Returns NULL and sets *e when the machine lacks a core or a memory node,
- * or no process can be created. */
+/* Forks and holds all programs; the specification must outlive them. If a program has no file for its standard output
+ * or error, these go to out_fd and err_fd; -1: hecate's own. Returns NULL and sets *e when the machine lacks a core or
+ * a memory node, or no process can be created. */
 struct programs *programs_new(const struct profile_spec *, int out_fd, int err_fd, struct err *e);
 /* Sets a function that is called right before each program starts, for observers (struct source_spec.held). If it
- * returns false and *e, the program is not started. */
+ * returns false and sets *e, the program is not started. */
 typedef bool programs_begins(void *ctx, size_t, struct err *e);
 void programs_on_begin(struct programs *, programs_begins *, void *ctx);
 /* Frees the programs. Those that still run are ended, with everything that they started. */
@@ -53,7 +53,7 @@ void programs_name(const struct programs *, size_t, struct str *out);
 /* Begins the profile: starts the programs that need not wait. Returns false and sets *e when one cannot be started (its
  * command, its files, its cores …). */
 bool programs_begin(struct programs *, struct err *e);
-/* Starts programs whose time has come, and notes those that have ended. False and *e as above. */
+/* Starts programs whose time has come, and notes those that have ended. Returns false and sets *e as above. */
 bool programs_tend(struct programs *, struct err *e);
 /* Returns the milliseconds until the next program starts, for poll(2) on programs_fd(); -1: none starts. */
 int programs_wait_ms(const struct programs *);

@@ -12,11 +12,12 @@ enum setup_step {
 	SETUP_MEMORY
 };
 
-/* Sets up this process, which is to become the program. Returns 0, or errno and the step that failed. Files are
- * relative to hecate's folder, the program to its own, so the folder is changed last. */
+/* Sets up this process, which is to become the program. Returns 0, or errno and the step that failed. Names of files
+ * are relative to hecate's folder, but the program's name is relative to its own folder, so the folder is changed last.
+ */
 int setup_apply(const struct spec_program *, enum setup_step *);
 
-/* Puts a failure of setup_apply() into words. Always false. */
+/* Sets *e to a description of a failure of setup_apply(). Always returns false. */
 bool setup_explain(const struct spec_program *, enum setup_step, int error, struct err *e);
 
 #endif

@@ -5,7 +5,7 @@
 struct source_target;
 struct str;
 
-/* One piece of memory, with its ids, for free(). */
+/* Returns a copy in one piece of memory, including its ids. The caller frees it with free(). */
 struct source_target *target_copy(const struct source_target *);
 
 /* Writes the name of the target's observation: "java-4711", "java-4711+2", "thread-4712", "machine", "cpu0,2-3". */

@@ -1,4 +1,4 @@
-/* Changes to rows that are in a session file already, because later rows showed that they need other units or columns.
+/* Changes rows that are in a session file already, because later rows showed that they need other units or columns.
  * Private to this folder. */
 #ifndef COLLECT_STORE_SESSION_CHANGE_H
 #define COLLECT_STORE_SESSION_CHANGE_H
@@ -11,7 +11,7 @@
 
 struct err;
 
-/* Applied to all rows of an observation, in this order. */
+/* Changes to all rows of an observation, applied in this order. */
 struct session_change {
 	int64_t observation;
 	size_t columns;     /* number of columns of a row */

@@ -18,11 +18,11 @@ struct traced_child {
  * cannot be started or traced. */
 bool traced_fork(char *const *argv, const sigset_t *mask, struct traced_child *, struct err *e);
 
-/* Returns errno of execve(2), and 0 if the command was started. To be called once, when the child has ended or stopped
- * after execve(2). */
+/* Returns errno of execve(2), or 0 if the command was started. Call it once, when the child has ended or stopped after
+ * execve(2). */
 int traced_error(struct traced_child *);
 
-/* Puts such an error into words. Always false. */
+/* Sets *e to a description of such an error. Always returns false. */
 bool traced_explain(const char *program, int error, struct err *e);
 
 /* Waiting for stops: SIGCHLD is blocked and read from a descriptor, so that other signals interrupt only the wait. */
@@ -37,8 +37,8 @@ struct traced_wait {
 bool traced_wait_begin(struct traced_wait *, const sigset_t *during, bool (*interrupted)(void), struct err *e);
 void traced_wait_end(struct traced_wait *);
 
-/* Waits for any traced task. Returns its id and *status; 0: a signal to hecate has arrived, or the time is up; -1: no
- * child is left. */
+/* Waits for any traced task. Returns its id and *status; 0 if a signal to hecate has arrived, or the time is up; -1 if
+ * no child is left. */
 pid_t traced_next(const struct traced_wait *, int *status);
 
 /* Kills the command and its process group, and waits until the command is gone. `tid` of 0 does nothing. */

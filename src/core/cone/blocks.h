@@ -43,8 +43,8 @@ bool blocks_live(const struct blocks *, size_t block, uint32_t property);
 
 /* Checks counters that a model declares to be sums of others (udd_model.sum). Private to core/cone. */
 
-/* Returns whether every signature keeps each sum whose total and parts are all counters of the model. If not, adds an
- * error at the sum that shows a µpath. */
+/* Returns whether every signature satisfies each sum whose total and parts are all counters of the model. If not, adds
+ * an error at the sum that shows a µpath. */
 bool sums_check(const struct signatures *, const struct udd_diagram *, struct diags *);
 
 #endif

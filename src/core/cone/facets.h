@@ -19,11 +19,11 @@ struct facets {
 	const char *failure; /* why there is no result, a literal; or NULL */
 };
 
-/* From scratch: the marked signatures of c span the cone, and `eq` are its equalities. */
+/* Finds the facets from scratch: the marked signatures of c span the cone, and `eq` are its equalities. */
 void facets_find(const struct cone *c, const bool *mark, const struct rref *eq, double deadline, struct facets *out);
 
-/* By growth: the cone `old`, which must be complete, is extended by the marked signatures of c. False, with nothing to
- * free, when an intermediate number exceeds 64 bits. */
+/* Finds the facets by growth: the cone `old`, which must be complete, is extended by the marked signatures of c.
+ * Returns false, with nothing to free, if an intermediate number exceeds 64 bits. */
 bool facets_grow(const struct cone *c, const struct cone *old, const bool *mark, const struct rref *eq, double deadline,
 	struct facets *out);
 
@@ -33,7 +33,7 @@ void facets_free(struct facets *);
  * as a ray. */
 
 /* Sets needed[i] to false for vectors that are the midpoint of two others. There are m distinct vectors without
- * negative entries, row major in n columns. Every vector that the conic hull needs stays true. */
+ * negative entries, row major in n columns. needed[i] stays true for every vector that the conic hull needs. */
 void midpoints_find(size_t n, size_t m, const int64_t *vector, bool *needed);
 
 #endif

@@ -1,9 +1,9 @@
-/* Opens PPL's process-wide state for one computation and restores it afterwards, so that nothing else in the program
- * notices. Private to core/cone; not for threads.
+/* Opens PPL's process-wide state for one computation and restores it afterwards, so that nothing else in the program is
+ * affected. Private to core/cone; not for use in several threads.
  *
- * PPL keeps tables. It sets the floating-point rounding mode upwards (ppl_initialize), which would spoil every other
- * double. Its time limit counts CPU time of the process by ITIMER_PROF and SIGPROF, so nobody else may use these
- * meanwhile. A blocked SIGPROF would disable the limit, so a session unblocks it. */
+ * PPL keeps global tables. It sets the floating-point rounding mode upwards (ppl_initialize), which would spoil every
+ * other double. Its time limit counts CPU time of the process by ITIMER_PROF and SIGPROF, so no other code may use
+ * these meanwhile. A blocked SIGPROF would disable the limit, so a session unblocks it. */
 #ifndef CORE_CONE_PPL_SESSION_H
 #define CORE_CONE_PPL_SESSION_H
 

@@ -1,7 +1,7 @@
 /* The states in which the walk enters a block: distinct pairs of (context, partial signature), with the µpaths that
  * lead there. Context and signature are numbers of interned vectors (vectors.h). Private to core/cone.
  *
- * The walk looks a state up each time it sends one along an edge, so the look-up is inline. */
+ * The walk looks up a state whenever it passes along an edge, so the look-up is inline. */
 #ifndef CORE_CONE_STATE_TABLE_H
 #define CORE_CONE_STATE_TABLE_H
 
@@ -34,7 +34,7 @@ void state_table_free(struct state_table *);
 void state_table_widen(struct state_table *);
 struct state_row *state_table_add(struct state_table *, size_t slot, uint32_t context, uint32_t signature);
 
-/* The slot of the row with this pair, or the free slot where it belongs. */
+/* Returns the slot of the row with this pair, or the free slot where it belongs. */
 static inline size_t
 state_table_slot(const struct state_table *t, uint32_t context, uint32_t signature)
 {
@@ -54,8 +54,8 @@ state_table_has(const struct state_table *t, uint32_t context, uint32_t signatur
 	return t->slot[state_table_slot(t, context, signature)] != 0;
 }
 
-/* The row with this pair. A new row has state STATE_NONE (walk.h) and no µpath. The pointer is valid until the next
- * call. */
+/* Returns the row with this pair, and adds it if it is new. A new row has state STATE_NONE (walk.h) and no µpath. The
+ * pointer is valid until the next call. */
 static inline struct state_row *
 state_table_find(struct state_table *t, uint32_t context, uint32_t signature)
 {
@@ -67,8 +67,8 @@ state_table_find(struct state_table *t, uint32_t context, uint32_t signature)
 	return t->slot[i] ? &t->row[t->slot[i] - 1] : state_table_add(t, i, context, signature);
 }
 
-/* The key, `except` left out, that has the most distinct amounts in the contexts of the rows; *most gets their number.
- * VECTOR_NO_KEY and 0 when there is none. */
+/* Returns the key, other than `except`, with the most distinct amounts in the contexts of the rows, and sets *most to
+ * their number. If there is no key, returns VECTOR_NO_KEY and sets *most to 0. */
 uint32_t state_table_widest(const struct state_table *, const struct vectors *contexts, uint32_t except, size_t *most);
 
 /* state_between.c: removes from a table, which must not be empty, the rows whose signature lies half-way between those

@@ -1,8 +1,8 @@
-/* Kinds of texts that counters are interpreted with. */
+/* Kinds of texts that give counters a meaning. */
 #ifndef CORE_COUNTERS_TEXT_KIND_H
 #define CORE_COUNTERS_TEXT_KIND_H
 
-/* In session files, too (docs/session-file.md). */
+/* Session files contain these numbers, too (docs/session-file.md). */
 enum text_kind { TEXT_MODEL, TEXT_NETWORK, TEXT_STACK };
 
 #endif

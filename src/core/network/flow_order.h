@@ -15,12 +15,12 @@ struct flow_line {
 	bool known;        /* none of these counts was lost */
 };
 
-/* All flows of tasks, without the special flows (flow.h). Tasks with the longest time on a core come first. Flows of
- * one task on one core stand together: the one without destination first, then by requests. The caller frees the lines;
- * the flows stay in `flows`. */
+/* Returns all flows of tasks, without the special flows (flow.h). Tasks with the longest time on a core come first.
+ * Flows of one task on one core are adjacent: the one without destination first, then by requests. The caller frees the
+ * lines; the flows stay in `flows`. */
 struct flow_line *flow_lines(const struct flows *, size_t *n);
 
-/* Sum of the flow's counters that identify a destination. The flow may be a special one. */
+/* Returns the sum of the flow's counters that identify a destination. The flow may be a special one. */
 uint64_t flow_requests(const struct flows *, const struct flow *, bool *known);
 
 #endif

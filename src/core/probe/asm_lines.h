@@ -24,14 +24,15 @@ enum asm_number {
 /* Where in a pass a line is: once, or in the head, body or tail of the fill. */
 enum asm_part { ASM_ONCE, ASM_HEAD, ASM_BODY, ASM_TAIL, ASM_N_PARTS };
 
-/* One instruction, or more where the instruction set has no single one. In its text, %o stands for the number. */
+/* One instruction, or several if the instruction set has no single one for it. In its text, %o stands for the number.
+ */
 struct asm_line {
 	uint32_t text; /* index into the texts */
 	uint32_t at;
 	uint8_t number, part;
 };
 
-/* Texts that occur, each once. */
+/* The distinct texts of lines. */
 struct asm_texts {
 	char **text;
 	size_t n, cap;
@@ -44,13 +45,13 @@ struct asm_pass {
 	bool has_coins;
 };
 
-/* Makes the lines of the pass at x. False and *e: the instruction set cannot express it. */
+/* Makes the lines of the pass at x. Returns false and sets *e if the instruction set cannot express it. */
 bool asm_pass_make(struct asm_pass *, struct asm_texts *, const struct asm_isa *, const struct probe *,
 	const struct probe_fill *, const struct probe_code *, uint64_t x, struct err *e);
 void asm_pass_free(struct asm_pass *);
 void asm_texts_free(struct asm_texts *);
 
-/* Writes one line as it is. */
+/* Writes one line, outside a macro. */
 void asm_line_write(const struct asm_isa *, const struct asm_texts *, const struct asm_line *, struct str *out);
 /* Writes a macro `name` whose argument n gives the first n of these lines. */
 void asm_macro_write(const struct asm_isa *, const struct asm_texts *, const char *name, const struct asm_line *,

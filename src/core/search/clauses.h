@@ -7,7 +7,7 @@
 
 #include "core/udd/fset.h"
 
-/* Satisfied if a feature of `on` is on, or a feature of `off` is off. */
+/* A clause is satisfied if a feature of `on` is on, or a feature of `off` is off. */
 struct clause {
 	struct fset on, off;
 };
@@ -27,16 +27,16 @@ struct clauses_query {
 	size_t n_features;
 	struct fset fixed, value;
 	bool (*legal)(void *ctx, const struct fset *on, const struct fset *known);
-	bool (*go_on)(void *ctx); /* called now and then; false stops the query. NULL: never stops */
+	bool (*go_on)(void *ctx); /* called regularly; returning false stops the query. NULL: never stops */
 	void *ctx;
 	size_t *nodes; /* budget of visited nodes; those used are subtracted */
 };
 
-/* Find the first legal set that satisfies all clauses. The order puts a feature on before off. So no other such set
+/* Find the first legal set that satisfies all clauses. The search tries a feature on before off. So no other such set
  * contains all features of the found one. */
 enum clauses_answer clauses_next(const struct clauses *, const struct clauses_query *, struct fset *out);
 
-/* The number of legal sets; NAN if there are more than `most`, or the query was stopped. */
+/* Returns the number of legal sets; NAN if there are more than `most`, or if the query was stopped. */
 double clauses_count(const struct clauses_query *, double most);
 
 #endif

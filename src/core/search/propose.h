@@ -19,7 +19,7 @@
 enum propose_answer {
 	PROPOSE_TAKEN,
 	PROPOSE_REFUTED, /* refuted, and the certificate is filled in */
-	PROPOSE_UNKNOWN, /* neither; counts as not feasible */
+	PROPOSE_UNKNOWN, /* neither could be shown; counts as not feasible */
 	PROPOSE_STOPPED,
 };
 
@@ -44,7 +44,7 @@ struct propose_problem {
 
 struct proposal {
 	int64_t *vector;       /* n_counters entries, none negative, without a common divisor */
-	size_t repairs;        /* number of observations that are feasible with it alone */
+	size_t repairs;        /* number of observations that are feasible with this vector alone */
 	bool *repaired;        /* n_observations */
 };
 
@@ -60,7 +60,7 @@ struct proposals {
 	size_t n_counters, n_observations;
 	struct proposed *one;  /* sorted: those that repair most come first */
 	size_t n;
-	bool whole;            /* all observations are feasible with them together */
+	bool whole;            /* all observations are feasible with these vectors together */
 	/* no smaller vector, or no smaller set from the pool, is enough. Each vector of a set is needed in any case. */
 	bool smallest;
 	const char *reason;    /* if !whole or !smallest: the reason, a literal */

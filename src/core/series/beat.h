@@ -1,7 +1,7 @@
 /* Finds a slow beat between counters that took turns, in the rows of an observation alone. A beat is the trace of a
  * program that nearly keeps step with a rotation. Each turn sees the program's period at a phase of its own, and all
- * these phases drift at the same rate. So the counters swing against each other. A load that swings is not a beat: it
- * moves all counters together. */
+ * these phases drift at the same rate. So the counters oscillate against each other. An oscillating load is not a beat,
+ * because it moves all counters together. */
 #ifndef CORE_SERIES_BEAT_H
 #define CORE_SERIES_BEAT_H
 
@@ -13,7 +13,7 @@ struct samples;
 #define BEAT_FEWEST ((size_t)32) /* the fewest rows in which a beat is searched */
 
 struct beat {
-	double rows;       /* its period in rows; 0: none was found */
+	double rows;       /* period of the beat in rows; 0: no beat was found */
 	size_t counter[2]; /* the two counters that swing against each other most */
 };
 

@@ -6,7 +6,7 @@
  *   group A is counted      ██____██____██____██    its gate opens every R, the time of a whole rotation
  *   group B is counted      __██____██____██____
  *
- * The gate of a group lets pass the harmonics m of 1/R. If the rate has a component at exactly such a frequency, each
+ * The gate of a group passes the harmonics m of 1/R. If the rate has a component at exactly such a frequency, each
  * group sees it at one fixed phase. Its counts are then off by the same amount in all rows. A component close to it
  * beats with the period 1/|f - m/R|; that averages out after some beats. So the spectrum of the reference is searched
  * for lines within RHYTHM_BEATS beats of each m/R. Harmonics that are multiples of the number of turns are harmless:
@@ -22,7 +22,7 @@
 
 /* average number of reads of the reference in a turn; lines are found up to half as many per turn */
 #define RHYTHM_LOOKS 8
-#define RHYTHM_BEATS 4.0 /* after more beats within the record, their mean is less than its own standard error */
+#define RHYTHM_BEATS 4.0 /* if the record has more beats, their mean is below its own standard error */
 
 struct rhythm;
 
@@ -42,8 +42,8 @@ struct rhythm_lock {
 	double beats;
 };
 
-/* Searches the record for a program that keeps step with a rotation. rotation_ns is R; turns is the number of turns in
- * it. */
+/* Searches the record for a program that keeps step with a rotation. rotation_ns is R, and turns the number of turns in
+ * R. */
 struct rhythm_lock rhythm_locked(const struct rhythm *, double rotation_ns, size_t turns);
 
 /* The same, but recomputed only when the record has grown by an eighth. */

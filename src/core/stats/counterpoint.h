@@ -7,9 +7,9 @@
  * covariance (divided by M − 1) over M. q is the quantile of χ² with as many degrees of freedom as there are counters.
  *
  * The least number of samples and t are those of the authors' case study: MIN_SAMPLES and REL_ERR_TOL of upath_expr.py
- * and run_model_scaling.py in counterpoint-public. REL_ERR_TOL is a "fraction of max event count"; where it enters is
- * not published. Here it lengthens each half axis. Nothing else that hecate takes into account is used: no floors, no
- * noise in time, no small-sample widening, no extrapolation, no stated errors. */
+ * and run_model_scaling.py in counterpoint-public. REL_ERR_TOL is a "fraction of max event count"; how it is used is
+ * not published. Here it lengthens each half axis. Nothing else that hecate's own region takes into account is used: no
+ * floors, no noise in time, no small-sample widening, no extrapolation, no stated errors. */
 #ifndef CORE_STATS_COUNTERPOINT_H
 #define CORE_STATS_COUNTERPOINT_H
 

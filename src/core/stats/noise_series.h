@@ -1,4 +1,4 @@
-/* The series that noise.c fits forms to, and that noise_ask.c tests refutations with. Private to core/stats. */
+/* The series to which noise.c fits forms, and with which noise_ask.c tests refutations. Private to core/stats. */
 #ifndef CORE_STATS_NOISE_SERIES_H
 #define CORE_STATS_NOISE_SERIES_H
 
@@ -8,17 +8,17 @@
 #include "core/stats/noise.h"
 #include "core/stats/spectra.h"
 
-#define NOISE_GONE 1e-9        /* of a counter's variance: what is left below this is rounding error */
+#define NOISE_GONE 1e-9        /* share of a counter's variance below which the remainder is rounding error */
 /* weight of independent rows in the fit, and in the reference of noise_ask.c */
 #define NOISE_INDEPENDENT 0.8
 #define NOISE_NOT_EXCLUDED 3.0 /* difference of ln L to the best form, up to which a form is not excluded */
 
 struct noise_asked {
 	struct spectra *forms;      /* NULL until first needed */
-	/* ln L of each form, by what the loads leave of the other counters; NULL until first needed */
+	/* ln L of each form, for the other counters after the loads are subtracted; NULL until first needed */
 	double *of_rest;
-	double reference;              /* the reference that they are compared with */
-	bool nothing;                  /* the loads leave nothing */
+	double reference;              /* the reference to which of_rest is compared */
+	bool nothing;                  /* nothing is left of the other counters after the loads are subtracted */
 };
 
 /* The coefficients of n series: the slow ones one by one, and all of them as sums of products. */
@@ -31,15 +31,15 @@ struct noise {
 	 * other */
 	size_t n_loads;
 	size_t load[NOISE_LOADS];
-	/* n_loads × n: the multiple of a load, as it was when subtracted, that was in each counter */
+	/* n_loads × n: the multiple of a load, in its state when it was subtracted, that each counter contained */
 	double *by;
 	double own[NOISE_LOADS];   /* the load's sum of squares at that time */
 	double *left;              /* n × n: `all` after the subtraction; 0 for loads */
 	double *left_wave;         /* waves × n: `wave` after the subtraction */
 	double *load_wave;         /* waves × n_loads */
-	double independent;        /* how many independent series the remaining ones are worth */
+	double independent;        /* number of independent series that the remaining series are worth */
 	bool *alive;               /* n: whether the counter still varies */
-	struct noise_asked *asked; /* what was computed for one question and serves the next */
+	struct noise_asked *asked; /* results of one question that are reused for the next */
 };
 
 /* The energies of one or more series at the slow frequencies, and the rest at all others. They add up to dims · nu if
@@ -52,13 +52,13 @@ struct noise_energy {
 /* The energies of one series: its squares over their mean. `all` is the sum of squares. */
 void noise_energy_of_series(const struct noise *, const double *wave, double all, struct noise_energy *);
 void noise_energy_of_load(const struct noise *, size_t at, struct noise_energy *);
-/* The energies of what the loads leave of the other counters, each counter normalised by itself. They count as
+/* The energies of the other counters after the loads are subtracted, each counter normalised separately. They count as
  * z->independent series. */
 void noise_energy_of_rest(const struct noise *, struct noise_energy *);
 
-/* ln L of series with equal and unknown variance. */
+/* Returns ln L of series with equal and unknown variance. */
 double noise_energy_likelihood(const struct noise *, const struct noise_energy *, const struct spectrum *);
-/* The variance of the mean over that of independent rows, as the energies and the form give it. */
+/* Returns the variance of the mean divided by that of independent rows, for these energies and this form. */
 double noise_energy_factor(const struct noise *, const struct noise_energy *, const struct spectrum *);
 
 #endif

@@ -1,9 +1,9 @@
 /* Compares a task's row with the scheduler's own counts (schedstat), and makes a coarse row from these alone. Both
  * results are sums of whole nanoseconds that add up to the elapsed time.
  *
- * The scheduler's run time begins where it chooses the task and ends where it chooses the next one. Records are
- * written where the switch is done. So the scheduler counts more: the switch itself and, after idling, the way to
- * it. On a virtual machine that is 8 to 16 µs for each time on a CPU. It is a row of its own here. */
+ * The scheduler's run time begins when it chooses the task and ends when it chooses the next one. Records are written
+ * when the switch is done. So the scheduler also counts the switch itself and, after idling, the way to it. On a
+ * virtual machine that is 8 to 16 µs for each time on a CPU. Here this cost is separate from the classes. */
 #ifndef CORE_TASKTIME_COST_H
 #define CORE_TASKTIME_COST_H
 
@@ -19,9 +19,9 @@ struct tasktime_costed {
 	uint64_t cost_ns;     /* the scheduler's run time minus the records'; 0 if not positive */
 	/* the records' run time minus the scheduler's; 0 if not positive. It stays in the classes. */
 	uint64_t excess_ns;
-	uint64_t unwoken_ns;  /* moved from the sleeps to TASKTIME_WOKEN, if wake-ups were not recorded */
-	/* scheduler's run time that the waiting classes have no room for, because of a torn read. Not part of
-	 * cost_ns. */
+	uint64_t unwoken_ns;  /* time moved from the sleeps to TASKTIME_WOKEN because wake-ups were not recorded */
+	/* part of the scheduler's run time for which the waiting classes have no room, because of a torn read. Not part
+	 * of cost_ns. */
 	uint64_t unplaced_ns;
 };
 
@@ -35,8 +35,8 @@ struct tasktime_costed {
  *        from the sleeps to TASKTIME_WOKEN, in the same proportion. */
 void tasktime_cost(const struct tasktime_row *, uint64_t run_ns, uint64_t wait_ns, struct tasktime_costed *);
 
-/* The time of any process by the scheduler's counters alone, without records. The four times add up to the elapsed
- * time. */
+/* The time of a process, by the scheduler's counters alone, without records. The four times add up to the elapsed time.
+ */
 struct tasktime_coarse {
 	uint64_t run_ns;   /* on a CPU, page faults included */
 	uint64_t wait_ns;  /* able to run, waiting for a CPU */
@@ -50,7 +50,7 @@ struct tasktime_coarse {
 	bool io_rejected;
 };
 
-/* io_ns: blkio_delay_total of the time; UINT64_MAX if not known. */
+/* Fill the coarse row. io_ns is the increment of blkio_delay_total; UINT64_MAX if not known. */
 void tasktime_coarse(uint64_t elapsed_ns, uint64_t run_ns, uint64_t wait_ns, uint64_t io_ns, struct tasktime_coarse *);
 
 #endif

@@ -15,11 +15,11 @@ struct point_answer {
 	int64_t *certificate; /* if infeasible; the caller frees */
 };
 
-/* The exact answer: by the facets; without facets, by an exact linear program over the rays. */
+/* Returns the exact answer: by the facets or, without facets, by an exact linear program over the rays. */
 struct point_answer point_decide(const struct cone *, const struct region *);
 
-/* The Cholesky factor (n × n) of a diagonal metric in which differences of counts are relative to the counts. It
- * serves where a point needs a metric but has no covariance. The caller frees. */
+/* Returns the Cholesky factor (n × n) of a diagonal metric in which differences of counts are relative to the counts.
+ * It replaces the covariance that a point does not have. The caller frees. */
 double *point_metric(const struct region *);
 
 #endif

@@ -19,12 +19,12 @@ struct uop_program {
 	struct certify_region shape;
 	double *half, *price;          /* n: half-widths of the box; about the largest possible count of each counter */
 	double *zero;                  /* n zeros: weights of nothing */
-	/* if a point or a box: a linear program over the columns that the region allows */
+	/* for a point or a box: a linear program over the columns that the region allows */
 	struct lp_polytope *lp;
 	size_t n_rows, n_used, *used;  /* number of rows; the columns in the program */
 	double *row;                   /* n_rows × n: weights of counters that a multiplier of the row gives */
 	double *size;                  /* n_used scales of columns: x of the program is f times the scale */
-	/* ellipsoid: a distance problem (uop_ellipsoid.c) */
+	/* for an ellipsoid, a distance problem (uop_ellipsoid.c): */
 	double *white;                 /* m × n: L⁻¹ column */
 	/* columns that carried the last solutions; the next search begins with them */
 	size_t n_likely, *likely;
@@ -39,10 +39,10 @@ struct uop_most {
 	double reached; /* cost of the best `flow` found; −INFINITY: none */
 };
 
-/* Upper bound of Σ cost·f that follows from any weight (n), rounded up. */
+/* Returns the upper bound of Σ cost·f that follows from a weight (n, any values), rounded up. */
 double uop_bound(const struct uop_program *, const i128 *cost, const double *weight);
 
-/* The most of Σ cost·f over flows into an ellipsoid. flow (m) reaches `reached`; weight (n) is the dual vector of
+/* Finds the largest Σ cost·f over flows into an ellipsoid. flow (m) reaches `reached`; weight (n) is the dual vector of
  * the best bound. */
 struct uop_most uop_ellipsoid_most(struct uop_program *, const i128 *cost, double *flow, double *weight);
 

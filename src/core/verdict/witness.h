@@ -18,13 +18,13 @@ struct witness {
 	struct witness_term *term;
 };
 
-/* Witness for a region with a noise model that meets the cone. Its flow leads to the point of the cone nearest to the
- * mean, if that is within √q of it. Otherwise it leads to `inside`, a point of the cone in the region that a solver
- * found (NULL: none): a box may meet the cone where the ellipsoid does not. Returns NULL if neither gives one. Free
- * with witness_free(). */
+/* Returns a witness for a region with a noise model that meets the cone. The flow leads to the point of the cone
+ * nearest to the mean, if that point is within √q of the mean. Otherwise it leads to `inside`, a point of the cone in
+ * the region that a solver found (NULL: none): a box may meet the cone where the ellipsoid does not. Returns NULL if
+ * neither point gives a witness. Free with witness_free(). */
 struct witness *witness_of_region(const struct cone *, const struct region *, double q, const double *inside);
 
-/* Witness for `v`, a point of the cone up to rounding: an exact total, or one that its tolerances allow. */
+/* Returns a witness for `v`, a point of the cone up to rounding: an exact total, or a point within its tolerances. */
 struct witness *witness_of_point(const struct cone *, const struct region *, const double *v);
 
 void witness_free(struct witness *);
