@@ -1,6 +1,6 @@
-/* A 64-bit checksum of bytes that arrive in pieces. The same bytes give the same sum however they are cut; other bytes
- * very likely give another one. It shows whether a file is still the one that was read. It is no defence against
- * a person who forges a file. */
+/* A 64-bit checksum of bytes that arrive in pieces. The same bytes give the same sum, whatever the pieces; different
+ * bytes very likely give a different sum. The sum shows whether a file is still the one that was read. It is no defence
+ * against a person who forges a file. */
 #ifndef BASE_CHECKSUM_H
 #define BASE_CHECKSUM_H
 

@@ -1,4 +1,5 @@
-/* Probes this machine: what can be counted, with which rights; if not, why, and the remedy. */
+/* Probes this machine: what can be counted and with which rights; and, for what cannot be counted, the reason and the
+ * remedy. */
 #ifndef COLLECT_HOST_DOCTOR_H
 #define COLLECT_HOST_DOCTOR_H
 

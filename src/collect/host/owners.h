@@ -1,4 +1,4 @@
-/* The owners of counts on this machine: the parts that a count can be kept apart for.
+/* The owners of counts on this machine: the parts of the machine for which separate counts can be kept.
  *
  *     hardware threads, cores, sockets    of the watched CPUs (sysfs, devices/system/cpu/cpuN/topology)
  *     cache slices, memory channels,      instances of a PMU outside the cores, uncore_cha_12. Its cpumask names one
@@ -35,8 +35,9 @@ struct owners;
 struct owners *owners_new(const struct source_target *);
 void owners_free(struct owners *);
 
-/* Finds the owners at a scope of a count whose events add up, sorted by socket and number. Returns their number; 0: one
- * count for all, by the events as given. The events must outlive the struct owners, which owns the lists returned. */
+/* Finds the owners, at a scope, of a count whose events add up, sorted by socket and number. Returns their number; 0
+ * means that there is one count for all, by the events as given. The events must outlive the struct owners, which owns
+ * the lists returned. */
 size_t owners_of(struct owners *, enum scope, const struct event_item *, size_t n_events, const struct owner **);
 
 #endif

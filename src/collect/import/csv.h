@@ -10,9 +10,9 @@ struct feed;
 struct import_how;
 struct obs_table;
 
-/* Reads a wide CSV of n bytes. `name` is the file as shown to the user; without its folders and ending it names the
- * observation when there is no `observation` column. `exact`: rows are exact totals. The caller frees the table. NULL
- * and *e with line and column on bad input. */
+/* Reads a wide CSV of n bytes. `name` is the file as shown to the user; without its folders and ending, it is the name
+ * of the observation if there is no `observation` column. `exact`: rows are exact totals. The caller frees the table.
+ * On bad input returns NULL and sets *e, with line and column. */
 struct obs_table *csv_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
 
 /* The same for a text that arrives in pieces. */

@@ -41,7 +41,7 @@ digits_eight(const char *p, unsigned *n)
 
 	memcpy(&w, p, sizeof w);
 	w = le64toh(w) ^ UINT64_C(0x3030303030303030);
-	/* Returns a word with the high bit of each byte that is not a digit: above 9, or above 127. */
+	/* the high bit of each byte is set if the byte is not a digit: above 9, or above 127. */
 	other = (((w & UINT64_C(0x7f7f7f7f7f7f7f7f)) + UINT64_C(0x7676767676767676)) | w) &
 		UINT64_C(0x8080808080808080);
 	*n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;

@@ -13,7 +13,7 @@ struct perf_clean {
 	bool quoted;                   /* "> " of mail */
 	bool commented;                /* "# " or "## " */
 	bool stamped;                  /* a time stamp of a log: "2024-03-13T10:00:00.000Z ", "[12.345] " */
-	char same[PERF_PREFIX_MOST + 1]; /* the same text before each line: "build | "; empty: none */
+	char same[PERF_PREFIX_MOST + 1]; /* a text that precedes every line: "build | "; empty: none */
 	size_t clock, clock_end;       /* digits of a time in `same`, which may differ: "[ci 12:00:01] "; equal: none */
 };
 

@@ -4,8 +4,9 @@
  *     |- time ----|before|value|  between  |- run --|- % -|- figure -- |
  *
  * Every interval prints the same lines in the same order; only the numbers differ. perf_stat_csv.c parses a line when
- * it first occurs. Afterwards it is expected after the line that it followed, and only its numbers are read. Anything
- * unexpected goes through perf_stat_csv.c. Both must give the same result; tests/unit/perf_repeat.c compares them. */
+ * it first occurs. Afterwards the line is expected after the line that it followed, and only its numbers are read.
+ * Anything unexpected goes through perf_stat_csv.c. Both must give the same result; tests/unit/perf_repeat.c compares
+ * them. */
 #ifndef COLLECT_IMPORT_PERF_REPEAT_H
 #define COLLECT_IMPORT_PERF_REPEAT_H
 
@@ -32,11 +33,11 @@ void perf_repeat_free(struct perf_repeat *);
 /* Remembers a record that perf_stat_csv.c parsed, and where its numbers stand. */
 void perf_repeat_learn(
 	struct perf_repeat *, const char *line, size_t n, const struct perf_places *, const struct perf_count *);
-/* Forgets which groups lines belong to: in another run groups have other numbers. */
+/* Forgets the groups to which lines belong, because groups have other numbers in another run. */
 void perf_repeat_forget(struct perf_repeat *);
 
-/* Reads the line at p if it is whole and the expected one: fills in *count and returns what follows the line. NULL:
- * perf_stat_csv.c must read it. */
+/* Reads the line at p if it is whole and the expected one: fills in *count and returns the text after the line. Returns
+ * NULL if perf_stat_csv.c must read it. */
 const char *perf_repeat_read(struct perf_repeat *, const char *p, const char *end, struct perf_count *);
 
 #endif

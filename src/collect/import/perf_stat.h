@@ -14,8 +14,8 @@ struct obs_table;
 bool perf_stat_is(const char *text, size_t n);
 
 /* Reads such output. Columns are events. An observation is one run of perf for one aggregate (a CPU, a socket, a
- * thread, a cgroup). A row is an interval, or the whole run. Arguments and failure as csv_read_feed(). Notes of the
- * table report what was left out. */
+ * thread, a cgroup). A row is an interval, or the whole run. Arguments and failure are as for csv_read_feed(). Notes of
+ * the table report what was left out. */
 struct obs_table *perf_stat_read_feed(struct feed *, const struct import_how *, struct err *e);
 
 #endif

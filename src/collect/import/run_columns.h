@@ -56,19 +56,20 @@ struct run_reader {
 	struct csv_cell spare;
 };
 
-/* Reads the header. False and *e: it is no header, or has a column twice. Call run_reader_end() in either case. */
+/* Reads the header. Returns false and sets *e if it is no header, or has a column twice. Call run_reader_end() in
+ * either case. */
 bool run_reader_begin(struct run_reader *, const char *name, const char *text, size_t n, struct err *e);
 void run_reader_end(struct run_reader *);
 /* Returns false and sets *e when the table lacks a column. */
 bool run_reader_needs(const struct run_reader *, enum run_column, struct err *e);
 /* Returns whether a row follows; lines that begin with # are comments. */
 bool run_reader_more(struct run_reader *);
-/* Reads one row. False and *e: it has too few or too many cells. */
+/* Reads one row. Returns false and sets *e if it has too few or too many cells. */
 bool run_reader_next(struct run_reader *, struct err *e);
 
-/* A cell as a number between 0 and `most`; NAN if the table lacks the column, or the cell is empty or says that nothing
- * was counted. Blanks, underscores and (in quotes) commas may group digits in threes. False and *e for anything
- * else. */
+/* Read a cell as a number between 0 and `most`; NAN if the table lacks the column, or if the cell is empty or says that
+ * nothing was counted. Blanks, underscores and (in quotes) commas may group digits in threes. For anything else they
+ * return false and set *e. */
 bool run_row_number(const struct run_row *, enum run_column, double most, double *out, struct err *e);
 bool run_other_number(const struct run_reader *, size_t other, double *out, struct err *e);
 

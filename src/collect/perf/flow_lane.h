@@ -32,7 +32,7 @@ struct flow_tasks;
 /* The group's members after the leader, and the counters that they add up to. */
 struct flow_group {
 	size_t n_members, n_counters;
-	const size_t *counter;      /* per member: the counter that it is a part of */
+	const size_t *counter;      /* per member: the counter to which it belongs */
 	const unsigned char *quiet; /* per counter: it cannot rise while the CPU idles */
 	/* per counter: it is the time with a task on the CPU, which the records give without a member */
 	const unsigned char *clock;
@@ -77,17 +77,18 @@ struct flow_lane {
 	struct flow_item item;     /* the next record, if `has` */
 	bool has;
 	uint64_t *value;           /* 1 + n_members: that record's totals, if it is a sample */
-	struct { bool due; uint64_t ns, n; uint64_t *value; } read; /* a read by the caller, to be sorted in */
-	uint64_t *total;           /* n_counters, at the last sample or read */
+	/* a read by the caller that waits to be sorted in */
+	struct { bool due; uint64_t ns, n; uint64_t *value; } read;
+	uint64_t *total;           /* n_counters: totals at the last sample or read */
 	unsigned char *counted;    /* n_counters: room for events */
 	uint64_t seen;             /* number of the last switch processed */
-	/* the task on the CPU, and the one that flows have there (0: none that is followed); -2: unknown, -1: a task
+	/* the task on the CPU, and the task that flows have there (0: none that is followed); -2: unknown; -1: a task
 	 * that no longer has a number */
 	int32_t running, put;
 	int32_t leaving;           /* the task of a sample whose OUT is still to come; -2: none */
 	uint64_t leaving_ns;
 	bool begun;                /* a record or a loss was seen */
-	bool unrecorded, from_idle; /* the last switch was from idle */
+	bool unrecorded, from_idle; /* the last switch was not recorded; it was from idle */
 	uint64_t busy_ns, since_ns; /* time with a task up to `since_ns` */
 	bool clock_lost;           /* part of that time is unknown */
 	struct flow_lane_health health;
@@ -102,13 +103,13 @@ uint64_t flow_lane_next(struct flow_lane *);
 /* Takes the next record and reports the resulting events. */
 void flow_lane_take(struct flow_lane *);
 
-/* Reports the end of all tasks that are exiting, after the last record of all lanes: their last switches, which end
- * them otherwise, come after the parent learns of the exit, and so may come after the recording or be lost. */
+/* Reports the end of all tasks that are exiting, after the last record of all lanes: otherwise a task's last switch
+ * ends it, but that comes after the parent learns of the exit, and so may come after the recording or be lost. */
 void flow_lanes_finish(struct flow_lane *lanes, uint64_t ns);
 
-/* Takes a read of the group by the caller, made after `ns`: value[0] is the leader's, then the members'. No switch may
- * have happened during the read, which a second read with the same number of switches shows. The ring must have been
- * polled since. */
+/* Takes a read of the group by the caller, made after `ns`: value[0] is the leader's value, followed by the members'
+ * values. No switch may have happened during the read, which a second read with the same number of switches shows. The
+ * ring must have been polled since. */
 void flow_lane_read(struct flow_lane *, uint64_t ns, const uint64_t *value);
 
 #endif

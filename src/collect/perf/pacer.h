@@ -7,11 +7,11 @@
 struct pacer;
 
 /* Calls step(ctx, now) on its thread, with its lock held. step returns the time of its next call (CLOCK_MONOTONIC, ns;
- * UINT64_MAX: never). The first call is immediate. NULL: no thread could be started. */
+ * UINT64_MAX: never). The first call is immediate. Returns NULL if no thread could be started. */
 struct pacer *pacer_new(uint64_t (*step)(void *ctx, uint64_t now_ns), void *ctx);
 void pacer_free(struct pacer *); /* waits for a step to end; step is not called afterwards */
 
-/* pacer_lock() waits for a step to end; no step runs until pacer_unlock(). NULL: no-op. */
+/* pacer_lock() waits for a step to end; no step runs until pacer_unlock(). Both do nothing for NULL. */
 void pacer_lock(struct pacer *);
 void pacer_unlock(struct pacer *);
 

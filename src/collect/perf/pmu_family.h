@@ -17,7 +17,7 @@ struct pmu_member {
 struct pmu_family {
 	struct pmu_member *member; /* sorted by number */
 	size_t n;
-	bool named;   /* one existing PMU is named, the only member */
+	bool named;   /* the event names one existing PMU, which is the only member */
 };
 
 /* Finds the family of an event: pmu/terms/ with or without the PMU's number, or a name in the events/ of all members.

@@ -1,5 +1,5 @@
 /* Decides which set has its turn, and when the turn ends: the part of user-space rotation that needs neither a clock
- * nor perf. It enables and disables units through a function of the caller's, so that a test can use its own. */
+ * nor perf. It enables and disables units through a function of the caller, so that a test can use its own. */
 #ifndef COLLECT_PERF_ROTATOR_H
 #define COLLECT_PERF_ROTATOR_H
 
@@ -9,8 +9,8 @@
 
 #include "collect/rotation.h"
 
-/* After this many turns every unit is switched again, not only those that change, because others enable events too
- * (execve(2), the holder of the command). */
+/* After this many turns every unit is switched again, not only those that change, because other code enables events,
+ * too (execve(2), the holder of the command). */
 #define ROTATOR_SETTLES 16
 
 struct rotator_spec {

@@ -1,4 +1,4 @@
-/* What a source that joins a run of source_perf needs in addition to source_ops. */
+/* Functions in addition to source_ops, for a source that joins a run of source_perf. */
 #ifndef COLLECT_PERF_SOURCE_PERF_H
 #define COLLECT_PERF_SOURCE_PERF_H
 
@@ -9,7 +9,7 @@
 struct source;
 
 /* Finds the command, held or running, of a source that source_perf opened, and the minder that adopts its orphans.
- * False: the source watches a target. */
+ * Returns false if the source watches a target. */
 bool perf_source_command(const struct source *, pid_t *command, pid_t *minder);
 
 /* Returns the processor time of the command, once it has ended, and of all descendants that were waited for, since

@@ -40,7 +40,7 @@ struct tasktime_source {
 	int epoll;
 };
 
-/* calls `each` for the watched tasks that exist now, without records */
+/* for sources without records: calls `each` for the watched tasks that exist now */
 void tasktime_source_each_thread(
 	struct tasktime_source *, void (*each)(struct tasktime_source *, pid_t pid, pid_t tid));
 /* adds a row: struct tasktime_options.row */

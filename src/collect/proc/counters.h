@@ -15,8 +15,8 @@ struct source_status;
 
 struct proc_counters;
 
-/* Opens the spec's counters with mine[i]. It fills in their status[i] and keeps it up to date; the array belongs to the
- * caller and must outlive the result. The status of a counter that cannot be read says why. */
+/* Opens those counters i of the spec for which mine[i] is true. It fills in their status[i] and keeps it up to date;
+ * the array belongs to the caller and must outlive the result. The status of a counter that cannot be read says why. */
 struct proc_counters *proc_counters_new(
 	const struct source_spec *, const bool *mine, const struct proc_subject *, struct source_status *status);
 void proc_counters_free(struct proc_counters *);
@@ -25,11 +25,11 @@ size_t proc_counters_live(const struct proc_counters *); /* number of counters t
 
 void proc_counters_begin(struct proc_counters *); /* begins the run */
 void proc_counters_read(struct proc_counters *);  /* reads all files once */
-/* call it before the last reading of a command's tasks: see proc_tasks_settle() */
+/* Call it before the last reading of a command's tasks: see proc_tasks_settle(). */
 void proc_counters_settle(struct proc_counters *, uint64_t cpu_ns);
 
-/* Writes the totals of the last reading. Entries of other counters are left alone. A total with an unknown part is not
- * counted: a number that went backwards, an I/O account that ended with its process, a file that can no longer be read.
+/* Writes the totals of the last reading. Entries of other counters are left alone. A total with an unknown part becomes
+ * not counted: because a number went backwards, an I/O account ended with its process, or a file can no longer be read.
  */
 void proc_counters_totals(const struct proc_counters *, int64_t *count, unsigned char *counted);
 

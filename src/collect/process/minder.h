@@ -15,8 +15,8 @@ struct minder_orders {
 	int control, report, go, failed;
 };
 
-/* A message of the minder on its report pipe: first the command's pid, finally its end. It is smaller than PIPE_BUF, so
- * it is written atomically. */
+/* A message of the minder on its report pipe: first the command's pid, and finally the command's end. It is smaller
+ * than PIPE_BUF, so it is written atomically. */
 struct minder_word {
 	int error; /* errno of fork(2) */
 	pid_t pid;

@@ -42,10 +42,10 @@ struct session_reader {
 	struct err *e;
 };
 
-/* Reads everything into `table`, which remains the caller's in any case. The caller also begins and ends the
+/* Reads everything into `table`, which the caller continues to own in any case. The caller also begins and ends the
  * transaction. */
 bool session_reader_read(struct session_reader *);
-/* Hands over the origin of each observation, which the caller frees. NULL: not wanted. */
+/* Hands over the origin of each observation, which the caller frees. A NULL argument means that they are not wanted. */
 void session_reader_give_origin(struct session_reader *, struct session_origin **);
 void session_reader_free(struct session_reader *); /* frees everything except the table */
 

@@ -1,5 +1,4 @@
-/* A writer of a session file: its knowledge of the file, and of what it has written there. Private to this folder.
- */
+/* A writer of a session file: what it knows about the file, and what it has written there. Private to this folder. */
 #ifndef COLLECT_STORE_SESSION_WRITER_H
 #define COLLECT_STORE_SESSION_WRITER_H
 
@@ -15,7 +14,7 @@ struct sqlite3_stmt;
 
 #define SESSION_UNWRITTEN ((enum obs_health)-1) /* a value that no health has */
 
-/* What the file holds of one observation of the table. */
+/* What the file contains of one observation of the table. */
 struct session_written {
 	int64_t id;
 	size_t rows;
@@ -33,7 +32,7 @@ struct session_writer {
 	char *command;
 	/* prepared by session_writer_begin_table() */
 	struct sqlite3_stmt *sample, *observation, *update, *health;
-	struct obs_table *taken;   /* knows all names in use, and the next free one */
+	struct obs_table *taken;   /* an empty table that knows all names in use, and the next free one */
 	int64_t *counter;          /* ids of the table's columns; NULL before the first write */
 	size_t file_counters;      /* number of counters in the file */
 	struct session_written *written; /* per observation of the table that was written */
@@ -45,7 +44,8 @@ struct session_writer {
 bool session_bind_text(struct sqlite3_stmt *, int at, const char *text);
 
 /* Prepares the statements, gives each column the id of its counter in the file, and reads the names in use. Call it
- * before the first observation of a table, and whenever its columns changed. On failure returns false and sets *e. */
+ * before the first observation of a table, and whenever the table's columns have changed. On failure returns false and
+ * sets *e. */
 bool session_writer_begin_table(struct session_writer *, const struct obs_table *, struct err *e);
 
 /* Returns a name for a new observation, `wanted` or a similar one, that neither this writer nor another one of the same

@@ -1,4 +1,4 @@
-/* The place of an address in a process, for people: mapping, symbol and offset. */
+/* The place of an address in a process, as text: mapping, symbol and offset. */
 #ifndef COLLECT_WORKLOAD_CODE_PLACE_H
 #define COLLECT_WORKLOAD_CODE_PLACE_H
 

@@ -1,4 +1,4 @@
-/* Counts from what instrumenting tools print, line by line. Pure: no process, no file. */
+/* Counts from what instrumenting tools print, line by line. It uses no process and no file. */
 #ifndef COLLECT_WORKLOAD_INSTRUMENT_LINES_H
 #define COLLECT_WORKLOAD_INSTRUMENT_LINES_H
 
@@ -16,9 +16,9 @@ void instrument_lines_free(struct instrument_lines *);
 
 /* Takes a line of n characters, without its end. */
 void instrument_lines_take(struct instrument_lines *, const char *line, size_t n);
-/* The counts so far: count, reps, threads, unknown. */
+/* Sets the counts so far: count, reps, threads, unknown. */
 void instrument_lines_result(const struct instrument_lines *, struct instrument_result *);
-/* The last messages of the tool, a line each; "" if there were none. */
+/* Returns the last messages of the tool, one per line; "" if there were none. */
 const char *instrument_lines_messages(const struct instrument_lines *);
 
 #endif

@@ -1,9 +1,10 @@
-/* DBSCAN: clusters are regions in which points are dense; what lies in no such region is noise.
+/* DBSCAN: clusters are regions in which points are dense; points in no such region are noise.
  *
  * The neighbours of a point are all points within eps, itself included. A point with min_points neighbours is a core
  * point. Core points that are neighbours are in one cluster. Another point that has a core point for a neighbour is on
- * the border of its cluster; the rest is noise. Which points are core, the clusters of core points, and what is noise
- * do not depend on the order of the points. A border point between two clusters goes to the one that was found first.
+ * the border of that one's cluster; all other points are noise. The set of core points, their clusters, and the set of
+ * noise points do not depend on the order of the points. A border point between two clusters goes to the one that was
+ * found first.
  *
  * Source: Ester, Kriegel, Sander, Xu: A Density-Based Algorithm for Discovering Clusters in Large Spatial Databases
  * with Noise, KDD 1996: section 3 for the definitions, 4.1 for the algorithm, 4.2 for eps. */

@@ -1,5 +1,5 @@
-/* The double description method in 64-bit integers: facets of a cone that grows ray by ray. The result is exact, or
- * there is none. Private to core/cone. */
+/* The double description method in 64-bit integers: facets of a cone that grows ray by ray. Either the result is exact,
+ * or there is no result. Private to core/cone. */
 #ifndef CORE_CONE_INSERTION_H
 #define CORE_CONE_INSERTION_H
 
@@ -15,10 +15,10 @@ enum insertion_end {
 	INSERTION_CROWDED /* the facets need more than bytes_max */
 };
 
-/* A cone in both descriptions. Its points have Σ coef·v = 0 for each equality and ≥ 0 for each facet; these are all
- * non-negative combinations of the rays. Without rays it is {0}. A facet's coefficients matter only on the cone's span,
- * so any of its forms will do. Rays may include some that are not extreme. The cone is pointed, as every cone of
- * vectors without negative entries is. */
+/* A cone in both descriptions. Its points have Σ coef·v = 0 for each equality and Σ coef·v ≥ 0 for each facet. The same
+ * points are all non-negative combinations of the rays. Without rays it is {0}. A facet's coefficients matter only on
+ * the cone's span, so any form of a facet will do. Rays may include some that are not extreme. The cone is pointed, as
+ * every cone of vectors without negative entries is. */
 struct insertion {
 	size_t n;
 	size_t bytes_max;  /* limit for the facets with their sets; may be changed after opening */

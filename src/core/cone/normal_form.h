@@ -1,4 +1,4 @@
-/* Chooses one form for each facet where the equalities allow many. */
+/* Chooses one form for each facet if the equalities allow many. */
 #ifndef CORE_CONE_NORMAL_FORM_H
 #define CORE_CONE_NORMAL_FORM_H
 
@@ -9,9 +9,9 @@
  * fewest counters, then the smallest Σ|coef|, then the first list of counters in counter order; greatest common divisor
  * 1. Exact.
  *
- * A facet keeps some or all of its old form, which is valid too, when the search exceeds its budget or the deadline (a
- * time of clock_seconds()). Returns how many facets had to be left out because a coefficient does not fit into 64 bits.
- * The first m − result facets of the array remain. */
+ * If the search exceeds its budget or the deadline (a time of clock_seconds()), a facet keeps some or all of its old
+ * form, which is also valid. Returns how many facets had to be left out because a coefficient does not fit into 64
+ * bits. The first m − result facets of the array remain. */
 size_t normal_form_choose(
 	size_t n, size_t n_equalities, const int64_t *equality, size_t m, int64_t *facet, double deadline);
 

@@ -1,7 +1,7 @@
 /* Which signatures exist because of a feature.
  *
  *   ALWAYS     the model without the feature has no such signature
- *   SOMETIMES  it has; but with the feature on, some of the signature's µpaths pass a part of the feature
+ *   SOMETIMES  the model without the feature has one, but with the feature on, some of the signature's µpaths pass a part of the feature
  *   NEVER      no µpath of the signature passes a part of the feature
  *
  * A part of the feature is a place where the text, with the feature off and all else equal, would lead elsewhere
@@ -26,7 +26,7 @@ enum uses_kind { USE_NEVER, USE_SOMETIMES, USE_ALWAYS };
 
 struct uses {
 	size_t feature;
-	/* the choice that `on` is compared with: without the feature and without those that require it */
+	/* the choice to which `on` is compared: without the feature and without those that require it */
 	struct fset off;
 	size_t n;          /* number of signatures of the choice */
 	unsigned char *of; /* enum uses_kind, per signature */
@@ -34,8 +34,8 @@ struct uses {
 };
 
 /* `sig` are the signatures of the legal choice `on`, which has the feature. Free the result with uses_free(). Returns
- * NULL and adds diagnostics when the walk exceeds a limit. The walk counts a signature twice if some of its µpaths pass
- * a part and some do not. */
+ * NULL and adds diagnostics if the walk exceeds a limit. The walk counts a signature twice if some of its µpaths pass a
+ * part and others do not. */
 struct uses *uses_new(
 	const struct udd_model *, const struct signatures *sig, const struct fset *on, size_t feature, struct diags *);
 void uses_free(struct uses *);

@@ -1,4 +1,4 @@
-/* The points of a curve, cleaned, and straight lines through them: what knees are found with (core/curve/knee.h). */
+/* The points of a curve, cleaned, and straight lines through them, from which knees are found (core/curve/knee.h). */
 #ifndef CORE_CURVE_TREND_H
 #define CORE_CURVE_TREND_H
 
@@ -8,7 +8,7 @@ struct curve;
 
 struct trend_line {
 	double a, slope;     /* y = a + slope · x */
-	double rss;          /* squares of residuals */
+	double rss;          /* sum of the squares of the residuals */
 	double n, mean_x, sxx;
 };
 
@@ -21,13 +21,14 @@ struct trend_points {
 	double *x, *y;       /* n; y in units of `unit` */
 	double *sum[5];      /* cumulative sums of x, y, x², x·y, y², of x and y around their middles */
 	double mid_x, mid_y;
-	double unit;         /* a power of two: y times this is what was measured; so no square overflows or vanishes */
-	double sigma;        /* standard deviation of a point, or what is so small that it does not matter */
-	double range;        /* of y */
+	/* a power of two: the measured value is y times this, so that no square overflows or vanishes */
+	double unit;
+	double sigma;        /* standard deviation of a point, or a value too small to matter */
+	double range;        /* range of y */
 };
 
-/* Takes the points of a curve of 3 at least, without what disturbed single ones (core/curve/disturbed.h); of more than
- * KNEE_MOST, means of as many. Free with trend_points_free(). */
+/* Takes the points of a curve that has at least 3, after repairing disturbed ones (core/curve/disturbed.h). If there
+ * are more than KNEE_MOST, it takes means of equally many. Free with trend_points_free(). */
 void trend_points_take(struct trend_points *, const struct curve *);
 void trend_points_free(struct trend_points *);
 
@@ -36,7 +37,8 @@ struct trend_line trend_line_of(const struct trend_points *, size_t first, size_
 double trend_line_at(const struct trend_line *, double x);
 /* Returns the variance of the line's value at x, if a point has this noise (a standard deviation). */
 double trend_variance_at(const struct trend_line *, double noise, double x);
-/* Returns the squares of the residuals of a parabola through two pieces, without the points of the gap between them. */
+/* Returns the sum of the squares of the residuals of a parabola through two pieces, without the points of the gap
+ * between them. */
 double trend_parabola_rss(const struct trend_points *, struct trend_piece, struct trend_piece);
 
 #endif

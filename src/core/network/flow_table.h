@@ -27,7 +27,7 @@ struct flows {
 	struct flow_kept *flow;
 	size_t n;
 	size_t *slot, slots;   /* index of a flow + 1; 0: free */
-	size_t *hint;          /* `slots` entries, by task: index of a flow that may be the task's */
+	size_t *hint;          /* `slots` entries, by task: index of a flow that may belong to the task */
 	size_t *order;         /* `most` entries: scratch for sorting */
 	uint64_t next_number, next_life;
 	uint64_t *rise, *part; /* n_counters: increments of the current snapshot; those for one destination */
@@ -39,8 +39,8 @@ struct flows {
 struct flow_kept *flow_table_begin(struct flows *, size_t at, int32_t task, size_t core, size_t destination);
 /* Returns NULL if it does not exist. */
 struct flow_kept *flow_table_find(const struct flows *, int32_t task, size_t core, size_t destination);
-/* The flow, made if it does not exist. If the table is full, other flows are folded into FLOW_OTHERS. If none can be
- * folded, because each belongs to a task that runs now, the result is FLOW_OTHERS itself. */
+/* Returns the flow, and makes it if it does not exist. If the table is full, other flows are folded into FLOW_OTHERS.
+ * If none can be folded, because each belongs to a task that runs now, the result is FLOW_OTHERS itself. */
 struct flow_kept *flow_table_get(struct flows *, int32_t task, size_t core, size_t destination);
 /* Rebuild the hash table. Flows of ended tasks are not found any more. */
 void flow_table_rebuild_slots(struct flows *);

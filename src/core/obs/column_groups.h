@@ -1,4 +1,5 @@
-/* What keeps counters apart: the mode, the kind of core and the unit in which their columns were counted. */
+/* The properties that divide counters into groups: the mode, the kind of core and the unit in which their columns were
+ * counted. */
 #ifndef CORE_OBS_COLUMN_GROUPS_H
 #define CORE_OBS_COLUMN_GROUPS_H
 
@@ -25,14 +26,14 @@ struct column_side {
 	const char *column; /* an example, for messages */
 };
 
-/* The properties of the columns that were found for an event. `column` is the name of the first one. */
+/* Returns the properties of the columns that were found for an event. `column` is the name of the first column. */
 struct column_side column_side_of(const char *event, const struct event_columns *, const struct event_name *column);
 
-/* Makes `sum` the side of a sum with one more term. False, and *why names both, if the two cannot be added. */
+/* Adds a term to `sum`, the properties of a sum. If the two cannot be added, returns false, and *why names both. */
 bool column_side_add(struct column_side *sum, const struct column_side *term, struct str *why);
 
-/* Numbers the groups of n counters: group[i] is 0 without columns (`none`), else from 1 on. Returns their number. *why
- * gets what keeps them apart, if there are several. */
+/* Numbers the groups of n counters: group[i] is 0 without columns (`none`), else from 1 on. Returns their number. If
+ * there are several, *why gets the reason. */
 unsigned column_groups(const struct column_side *, const bool *none, size_t n, unsigned char *group, struct str *why);
 
 #endif

@@ -13,10 +13,11 @@ enum rise {
 	RISE_BACKWARDS, /* the counter was reset, went back, or shows more bits than it has; the rise is unknown */
 };
 
-/* How a counter of `width` bits (1 to 64) moved from `before` to `now`; *by gets the rise, 0 for RISE_BACKWARDS.
+/* Returns how a counter of `width` bits (1 to 64) moved from `before` to `now`. *by gets the rise, 0 for
+ * RISE_BACKWARDS.
  *
- * The counter must be read at least twice per wrap. A smaller value then counts as a wrap if the step over the end is
- * shorter than half the range, and as a step back otherwise. A counter of 64 bits never wraps. */
+ * The counter must be read at least twice per wrap. A smaller value then counts as a wrap if the step across the end is
+ * shorter than half the range, and otherwise as a step back. A counter of 64 bits never wraps. */
 static inline enum rise
 rise_of(uint64_t before, uint64_t now, unsigned width, uint64_t *by)
 {

@@ -7,9 +7,9 @@
 struct region;
 struct samples;
 
-/* Chooses the cells that are used; *rows gets the number of rows that have some. NULL means all cells. Otherwise the
- * result is like samples.counted, and the caller frees it. If enough rows have every counter, the others are left out;
- * if not, the cells stay as they are. */
+/* Chooses the cells that are used, and sets *rows to the number of rows with used cells. Returns NULL if all cells are
+ * used. Otherwise the result is like samples.counted, and the caller frees it. If enough rows have every counter, the
+ * other rows are left out; if not, all rows are used. */
 unsigned char *region_choose_cells(const struct samples *, size_t *rows);
 
 /* Computes sum, weight and mean. A counter that no row counted keeps weight 0 and mean 0. */
@@ -19,8 +19,8 @@ void region_take_sums(struct region *, const struct samples *);
  * as to thousands with two decimals. The rounding of a steady counter is the same in all rows, so it is slack. */
 void region_take_steps(struct region *, const struct samples *);
 
-/* The counter for which the load differs most between the rows that have it and the others; n when no difference is
- * above chance. */
+/* Returns the counter for which the load differs most between the rows that counted it and the other rows; n if no
+ * difference is larger than chance. */
 size_t region_find_uneven(const struct region *, const struct samples *);
 
 #endif

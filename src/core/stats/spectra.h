@@ -10,8 +10,8 @@
  * others are taken together. */
 #define SPECTRA_WAVES NOISE_WAVES
 
-/* Fewer rows hardly show a share with a Hurst exponent of 0.95: to test it would leave little refuted. `bench/bound.py`
- * prints how little. */
+/* Fewer rows hardly show a share with a Hurst exponent of 0.95, and testing that form would leave few refutations.
+ * `bench/bound.py` prints how few. */
 #define SPECTRA_MANY ((size_t)100)
 
 /* One form of noise whose samples have the variance 1. */
@@ -29,12 +29,12 @@ struct spectra {
 	struct spectrum *one;    /* n forms; the first one is independent rows */
 };
 
-/* The forms for rows ≥ NOISE_FEWEST. Free with spectra_free(). */
+/* Makes the forms for rows ≥ NOISE_FEWEST. Free with spectra_free(). */
 struct spectra *spectra_new(size_t rows);
 void spectra_free(struct spectra *);
 
-/* Writes the numbers j of the coefficients that are treated one by one, ascending; returns how many. They are at most a
- * third of all. */
+/* Writes the numbers j of the coefficients that are treated one by one, ascending, and returns their number, which is
+ * at most a third of all. */
 size_t spectra_waves(size_t rows, size_t j[SPECTRA_WAVES]);
 
 #endif
