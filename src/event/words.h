@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Who counts an event, as far as its word says. */
+/* What counts an event, the core or the kernel, as far as its word says. */
 enum event_word_kind {
 	EVENT_WORD_NONE,     /* not a word of perf */
 	EVENT_WORD_HARDWARE, /* the core counts it */

@@ -7,7 +7,7 @@
 
 /* Replaces each of the m facets (row major, n columns) by an equivalent one modulo the equalities: the form with the
  * fewest counters, then the smallest Σ|coef|, then the first list of counters in counter order; greatest common divisor
- * 1. Exact.
+ * 1. The result is exact.
  *
  * If the search exceeds its budget or the deadline (a time of clock_seconds()), a facet keeps some or all of its old
  * form, which is also valid. Returns how many facets had to be left out because a coefficient does not fit into 64

@@ -1,7 +1,7 @@
 /* Which signatures exist because of a feature.
  *
  *   ALWAYS     the model without the feature has no such signature
- *   SOMETIMES  the model without the feature has one, but with the feature on, some of the signature's µpaths pass a part of the feature
+ *   SOMETIMES  it has one, but with the feature on, some of the signature's µpaths pass a part of the feature
  *   NEVER      no µpath of the signature passes a part of the feature
  *
  * A part of the feature is a place where the text, with the feature off and all else equal, would lead elsewhere

@@ -37,7 +37,7 @@ struct flows {
 
 /* Begin a new flow in the array at index `at`. Returns it. */
 struct flow_kept *flow_table_begin(struct flows *, size_t at, int32_t task, size_t core, size_t destination);
-/* Returns NULL if it does not exist. */
+/* Returns the flow; NULL if it does not exist. */
 struct flow_kept *flow_table_find(const struct flows *, int32_t task, size_t core, size_t destination);
 /* Returns the flow, and makes it if it does not exist. If the table is full, other flows are folded into FLOW_OTHERS.
  * If none can be folded, because each belongs to a task that runs now, the result is FLOW_OTHERS itself. */
