@@ -104,7 +104,7 @@ number_count(char out[NUMBER_TEXT], double v, bool ascii)
 	return out;
 }
 
-/* Whether v is a whole number that a double holds exactly. */
+/* Returns whether v is a whole number that a double holds exactly. */
 static bool
 number_is_whole(double v)
 {

@@ -20,7 +20,7 @@ is_plain(const char *word)
 	return *word != '\0';
 }
 
-/* Whether the word holds bytes that a terminal could obey, or that are no text. */
+/* Returns whether the word holds bytes that a terminal could obey, or that are no text. */
 static bool
 has_control(const char *word)
 {

@@ -18,7 +18,7 @@
 /* USR, OS, PC, INT and EN of IA32_PERFEVTSELx, which say whose work is counted and how, not what */
 #define X86_WHO ((uint64_t)1 << 16 | (uint64_t)1 << 17 | (uint64_t)1 << 19 | (uint64_t)1 << 20 | (uint64_t)1 << 22)
 
-/* Adds one term of "event=0xc0,umask=1,inv". False if it has no place in a code. */
+/* Adds one term of "event=0xc0,umask=1,inv". Returns false if it has no place in a code. */
 static bool
 code_add_term(const char *term, uint64_t *code)
 {

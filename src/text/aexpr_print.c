@@ -33,7 +33,7 @@ strength(const struct aexpr *aexpr)
 	return 4;
 }
 
-/* Whether the name needs no quotes. */
+/* Returns whether the name needs no quotes. */
 static bool
 is_bare(const char *s)
 {

@@ -35,7 +35,8 @@ diags_free(struct diags *d)
 	*d = (struct diags){0};
 }
 
-/* Whether the same sentence was added for the same place. The text of a def is checked once for each way to call it. */
+/* Returns whether the same sentence was added for the same place. The text of a def is checked once for each way to
+ * call it. */
 static bool
 diag_is_known(const struct diags *d, const struct diag *new)
 {

@@ -58,7 +58,7 @@ comment_end(const char *s, size_t n)
 	return NULL;
 }
 
-/* Whether a comment begins at this byte of a text by lines. */
+/* Returns whether a comment begins at this byte of a text by lines. */
 static bool
 lex_is_note(const struct lexer *x, size_t at)
 {
@@ -282,7 +282,7 @@ lex_join_all(struct lexer *x)
 	return p;
 }
 
-/* Whether the token goes on with a decimal number that begins at byte `from`. */
+/* Returns whether the token goes on with a decimal number that begins at byte `from`. */
 static bool
 lex_goes_on(const struct lexer *lexer, size_t from, bool sign)
 {

@@ -114,7 +114,7 @@ all_status(const struct source *s)
 	return s->status;
 }
 
-/* Opens the counters. False and *e when none at all can be counted. */
+/* Opens the counters. Returns false and sets *e when none at all can be counted. */
 static bool
 source_all_some_count(const struct source *source, const struct source_spec *spec, struct err *e)
 {

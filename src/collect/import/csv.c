@@ -18,7 +18,7 @@
 
 #define ROW_LONGEST ((ptrdiff_t)64 << 20) /* bytes; a quoted cell that is longer counts as unclosed */
 
-/* Checks that the text up to `to` is text: no NUL bytes, valid UTF-8. False and *e when it is not. */
+/* Checks that the text up to `to` is text: no NUL bytes, valid UTF-8. Returns false and sets *e when it is not. */
 static bool
 check_text(struct csv_reader *reader, const char *to)
 {
@@ -222,7 +222,8 @@ begin_header(struct csv_reader *r)
 	find_separator(r);
 }
 
-/* Takes the header at `text`, and decides what the columns are. False and *e when none of them can be read. */
+/* Takes the header at `text`, and decides what the columns are. Returns false and sets *e when none of them can be
+ * read. */
 static bool
 csv_take_header(struct csv_reader *reader, const char *text)
 {
@@ -282,8 +283,8 @@ read_header(struct csv_reader *reader)
 	}
 }
 
-/* Puts rows in order and notes what was found. Rows that were handed to the drain are put in order first. False and *e
- * on failure. */
+/* Puts rows in order and notes what was found. Rows that were handed to the drain are put in order first. On failure
+ * returns false and sets *e. */
 static bool
 finish(struct csv_reader *reader)
 {

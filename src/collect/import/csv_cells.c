@@ -65,7 +65,7 @@ skip_blanks(struct csv_cells *c)
 		c->p++;
 }
 
-/* Ends a cell. False unless a separator, the end of the line, or the end of the text follows. */
+/* Ends a cell. Returns false unless a separator, the end of the line, or the end of the text follows. */
 static bool
 end_cell(struct csv_cells *cells, struct csv_cell *cell)
 {

@@ -25,7 +25,7 @@
 #define FRACTIONS_BELOW 1000.0
 #define SHOWN 8      /* names in a note */
 
-/* True when `word` stands in the name, with no letter or digit next to it. */
+/* Returns true when `word` stands in the name, with no letter or digit next to it. */
 static bool
 has_word(const char *name, const char *word)
 {

@@ -86,7 +86,7 @@ csv_read_header(struct csv_reader *reader)
 	return refuse_here(reader, "at least one counter is needed besides observation and time");
 }
 
-/* True when every cell of the current line is a name: then the line is another header. */
+/* Returns true when every cell of the current line is a name: then the line is another header. */
 static bool
 is_second_header(const struct csv_reader *reader)
 {
@@ -243,7 +243,8 @@ read_row_cell(struct csv_reader *reader, size_t column, size_t *counter)
 	return true;
 }
 
-/* True when the file ends in the current cell's line without a newline: perhaps another program is still writing it. */
+/* Returns true when the file ends in the current cell's line without a newline: perhaps another program is still
+ * writing it. */
 static bool
 ends_here(const struct csv_reader *r)
 {

@@ -283,7 +283,7 @@ csv_sheet_note(const struct csv_reader *r, enum obs_note kind, const struct csv_
 		obs_table_note(r->table, kind, str_format("%s:%d: %s", r->feed->name, t->line, text));
 }
 
-/* Makes the drain sort the rows that it has stored. False and *e on failure. */
+/* Makes the drain sort the rows that it has stored. On failure returns false and sets *e. */
 static bool
 order_elsewhere(struct csv_reader *r, const struct csv_sheet *s)
 {

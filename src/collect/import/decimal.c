@@ -17,8 +17,8 @@ is_nan_word(const char *s)
 	return false;
 }
 
-/* Reads an exponent such as "e+06" at s into *exponent, clamped to the range that matters. False when s is no exponent
- * up to the end of the text. */
+/* Reads an exponent such as "e+06" at s into *exponent, clamped to the range that matters. Returns false when s is no
+ * exponent up to the end of the text. */
 static bool
 parse_exponent(const char *s, int *exponent)
 {

@@ -117,7 +117,7 @@ asked_to_stop(struct feed *f)
 	return f->stopped;
 }
 
-/* Waits until there is something to read. False when go_on() asked to stop. */
+/* Waits until there is something to read. Returns false when go_on() asked to stop. */
 static bool
 wait_for_text(struct feed *feed)
 {

@@ -67,7 +67,7 @@ gem5_json_leave(struct gem5_json *g, enum gem5_left why, const char *path)
 	names_add(&g->left[why], path, strlen(path));
 }
 
-/* Whether the unit is one of a ratio: "(Count/Cycle)", "Ratio". */
+/* Returns whether the unit is one of a ratio: "(Count/Cycle)", "Ratio". */
 static bool
 is_ratio(const struct json *statistic)
 {
@@ -115,7 +115,7 @@ take_elements(struct gem5_json *json, const char *path, const struct json *value
 	}
 }
 
-/* Adds a statistic. False if the object is a group. */
+/* Adds a statistic. Returns false if the object is a group. */
 static bool
 take_statistic(struct gem5_json *json, const char *path, const struct json *v)
 {

@@ -48,7 +48,7 @@ is_measure(const char *s, size_t n)
 	return gem5_line_begins(s, n, "host");
 }
 
-/* True when the unit at the end of the description is a ratio: "((Count/Cycle))", "(Ratio)". */
+/* Returns true when the unit at the end of the description is a ratio: "((Count/Cycle))", "(Ratio)". */
 static bool
 is_ratio(const char *s, size_t n)
 {

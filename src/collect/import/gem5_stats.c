@@ -114,7 +114,7 @@ gem5_stats_fail(struct gem5_reader *r, int line, const char *what, const char *h
 	return err_place(r->e, r->name, line, 0);
 }
 
-/* Reads the next line without its end. False at the end of the text. */
+/* Reads the next line without its end. Returns false at the end of the text. */
 static bool
 gem5_stats_next_line(struct gem5_reader *reader, const char **s, size_t *n)
 {
@@ -141,7 +141,7 @@ blame(struct stat *s, enum gem5_fault fault, int line)
 	s->line = line;
 }
 
-/* True when the name is `now`, or `before`, as it was before gem5 21: simTicks and sim_ticks, for instance. */
+/* Returns true when the name is `now`, or `before`, as it was before gem5 21: simTicks and sim_ticks, for instance. */
 static bool
 is_called(const char *s, size_t n, const char *now, const char *before)
 {

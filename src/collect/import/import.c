@@ -62,7 +62,7 @@ known_by_line(const char *s, enum import_format *f)
 	return true;
 }
 
-/* Copies the line at *p, cut to `size`, and moves *p past it. False at the end. */
+/* Copies the line at *p, cut to `size`, and moves *p past it. Returns false at the end. */
 static bool
 import_next_line(const char **p, char *line, size_t size)
 {

@@ -176,7 +176,7 @@ cut_drawn(struct tool_text *t)
 	t->n_cells -= 2;
 }
 
-/* Whether the line is a header; then it decides what the lines below hold. */
+/* Returns whether the line is a header; then it decides what the lines below hold. */
 static bool
 likwid_take_header(struct likwid *likwid)
 {
@@ -250,7 +250,7 @@ likwid_is_zero(struct tool_cell c)
 	return tool_cell_value(c, &d) == TOOL_COUNTED && d.digits == 0;
 }
 
-/* Whether a thread of the row shows a count above 0. */
+/* Returns whether a thread of the row shows a count above 0. */
 static bool
 likwid_some_count(const struct likwid *l)
 {
@@ -262,8 +262,8 @@ likwid_some_count(const struct likwid *l)
 	return false;
 }
 
-/* Whether the number's last digits are missing: "1.13553e+10" has six of eleven. Lua prints 14 of a number, likwid 3
- * printed six. */
+/* Returns whether the number's last digits are missing: "1.13553e+10" has six of eleven. Lua prints 14 of a number,
+ * likwid 3 printed six. */
 static bool
 is_rounded(struct tool_cell c)
 {
@@ -446,7 +446,7 @@ likwid_take_line(struct likwid *likwid)
 		likwid_take_event(likwid);
 }
 
-/* Whether the text has tables of a second group. */
+/* Returns whether the text has tables of a second group. */
 static bool
 has_groups(const char *text, size_t n)
 {

@@ -47,7 +47,7 @@ go_to(struct papi *p, size_t at)
 	p->t.sheet.line = (size_t)p->t.line;
 }
 
-/* Whether a key of a region holds no event. */
+/* Returns whether a key of a region holds no event. */
 static bool
 is_no_event(const char *key)
 {

@@ -75,7 +75,7 @@ fail_cut(struct pcm_raw *r)
 		"import the file as pcm-raw -csv wrote it");
 }
 
-/* Whether the event has as many counts as in its rows before. */
+/* Returns whether the event has as many counts as in its rows before. */
 static bool
 check_units(struct pcm_raw *r, struct tool_cell event, size_t n)
 {

@@ -143,7 +143,7 @@ find_clock(struct perf_clean *c, size_t n)
 	}
 }
 
-/* True when `ch` may stand at place i of the shared prefix. */
+/* Returns true when `ch` may stand at place i of the shared prefix. */
 static bool
 perf_clean_is_same(const struct perf_clean *c, size_t i, char ch)
 {
@@ -160,7 +160,7 @@ begins_same(const struct perf_clean *c, const char *p, size_t same)
 	return true;
 }
 
-/* Recognises what stands before every line of the text. True when something does. */
+/* Recognises what stands before every line of the text. Returns true when something does. */
 static bool
 perf_clean_find(const char *text, size_t n, struct perf_clean *clean)
 {

@@ -146,8 +146,8 @@ find_point(struct perf_span s, bool grouped)
 	return s.p[0] == '0' && marks == 1 ? last : s.n;
 }
 
-/* True when the groups before the point are well-formed: three digits in the last one, two (as in India) or three in
- * the others, any number in the first. */
+/* Returns true when the groups before the point are well-formed: three digits in the last one, two (as in India) or
+ * three in the others, any number in the first. */
 static bool
 groups_are_good(struct perf_span s, size_t point)
 {
@@ -164,8 +164,8 @@ groups_are_good(struct perf_span s, size_t point)
 	return !marks || digits == 3;
 }
 
-/* True when c may follow `before` in a mantissa or exponent: digits always may, a sign only at the beginning of the
- * exponent. */
+/* Returns true when c may follow `before` in a mantissa or exponent: digits always may, a sign only at the beginning of
+ * the exponent. */
 static bool
 may_follow(char before, char c)
 {

@@ -202,8 +202,8 @@ perf_sheet_leave_out(struct perf_sheet *s, struct perf_group *g, size_t event)
 }
 
 /* Chooses the decimals of an observation: those of the event with the most, usually a clock. If the counts of another
- * event do not fit with that many, the clock is left out and the event with the next most decides. False and *e on
- * failure. */
+ * event do not fit with that many, the clock is left out and the event with the next most decides. On failure returns
+ * false and sets *e. */
 static bool
 choose_decimals(struct perf_sheet *sheet, struct perf_group *group)
 {
@@ -226,7 +226,7 @@ choose_decimals(struct perf_sheet *sheet, struct perf_group *group)
 	return decimals == group->decimals || scale_group(sheet, group, decimals);
 }
 
-/* Whether the count is too large for its unit. Then it is left out, with a note. */
+/* Returns whether the count is too large for its unit. Then it is left out, with a note. */
 static bool
 is_below_zero(struct perf_sheet *s, size_t event, double value)
 {
@@ -291,7 +291,7 @@ add_pending_row(struct perf_sheet *sheet, struct perf_group *group)
 	return true;
 }
 
-/* Ends an interval: moves its rows into the table. False and *e on failure. */
+/* Ends an interval: moves its rows into the table. On failure returns false and sets *e. */
 static bool
 flush(struct perf_sheet *sheet, struct perf_group *group)
 {

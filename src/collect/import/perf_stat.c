@@ -92,7 +92,8 @@ perf_stat_read_value(struct reader *reader, struct decimal *decimal)
 	return perf_stat_refuse(reader);
 }
 
-/* Finds the run that a record with this time belongs to. False when the record is a total of the samples above it. */
+/* Finds the run that a record with this time belongs to. Returns false when the record is a total of the samples above
+ * it. */
 static bool
 place_in_run(struct reader *reader, double t)
 {
@@ -188,7 +189,7 @@ perf_stat_take_line(struct reader *reader, enum perf_line kind, const char *line
 	return true;
 }
 
-/* Reads as many known lines as possible; nearly all lines are known. False and *e on failure. */
+/* Reads as many known lines as possible; nearly all lines are known. On failure returns false and sets *e. */
 static bool
 take_repeats(struct reader *reader)
 {
@@ -235,8 +236,8 @@ clean_line(const struct reader *r, const char *p, const char *q, struct str *out
 	line->end = line->p + out->n;
 }
 
-/* Adds the lines below that belong to the record, because something wrapped it. False when more text must arrive before
- * that can be known. */
+/* Adds the lines below that belong to the record, because something wrapped it. Returns false when more text must
+ * arrive before that can be known. */
 static bool
 perf_stat_add_wrapped(struct reader *reader, struct piece *record)
 {
@@ -271,7 +272,7 @@ perf_stat_add_wrapped(struct reader *reader, struct piece *record)
 	return true;
 }
 
-/* Finds the record at feed->p. False when more text must arrive. */
+/* Finds the record at feed->p. Returns false when more text must arrive. */
 static bool
 find_record(struct reader *r, struct piece *record)
 {

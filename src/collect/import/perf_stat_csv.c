@@ -224,7 +224,7 @@ find_shape(const struct fields *fields, const char *sep, struct shape *shape)
 	return false;
 }
 
-/* True when all fields between time or aggregate and the metric's name are empty or figures. */
+/* Returns true when all fields between time or aggregate and the metric's name are empty or figures. */
 static bool
 is_metric(const struct fields *fields)
 {
@@ -353,7 +353,7 @@ perf_stat_csv_fill_record(
 	return shape->prefix.summary ? PERF_LINE_SUMMARY : PERF_LINE_RECORD;
 }
 
-/* True when the record may be cut off: no newline follows, and nothing after its percentage. */
+/* Returns true when the record may be cut off: no newline follows, and nothing after its percentage. */
 static bool
 is_cut(const struct fields *s, const struct shape *h, bool whole)
 {
@@ -371,7 +371,7 @@ is_strong(const struct fields *s, const struct shape *h)
 	return h->run || perf_span_is_excuse(perf_span_trim(s->f[h->value]), &state);
 }
 
-/* True when the line is a record with another separator than the ones before. */
+/* Returns true when the line is a record with another separator than the ones before. */
 static bool
 has_other_separator(const struct perf_dialect *dialect, const char *line, size_t n)
 {

@@ -29,7 +29,7 @@ perf_stat_json_skip(struct walk *w, const char *what)
 		w->p++;
 }
 
-/* Reads a string; backslashes stay in it. False when it is not closed. */
+/* Reads a string; backslashes stay in it. Returns false when it is not closed. */
 static bool
 perf_stat_json_read_string(struct walk *w, struct perf_span *out)
 {
@@ -57,7 +57,7 @@ perf_stat_json_read_word(struct walk *w)
 	return s;
 }
 
-/* Reads the next pair. False at the end, or without a pair. */
+/* Reads the next pair. Returns false at the end, or without a pair. */
 static bool
 next_pair(struct walk *walk, struct perf_span *key, struct perf_span *value)
 {

@@ -27,7 +27,7 @@ perf_stat_text_find(struct perf_span s, const char *what)
 	return memmem(s.p, s.n, what, strlen(what));
 }
 
-/* True when the word is three digits, which may be followed by decimals. */
+/* Returns true when the word is three digits, which may be followed by decimals. */
 static bool
 is_group(struct perf_span w)
 {

@@ -199,8 +199,8 @@ separator_at(const char *s, bool quoted)
 	return quoted && *s == ',';
 }
 
-/* Copies a number without what stands between its groups of digits. False if it groups no thousands: a comma in "1,5"
- * stands for a point. */
+/* Copies a number without what stands between its groups of digits. Returns false if it groups no thousands: a comma in
+ * "1,5" stands for a point. */
 static bool
 join_groups(const char *s, bool quoted, struct str *digits)
 {

@@ -31,7 +31,7 @@ struct simpleperf {
 	size_t thread, tid, cpu, count; /* columns before the count, as a line of titles says; SIZE_MAX: none */
 };
 
-/* Whether a cell is a number, or a piece of one with commas. Clocks are in ms: "12.5(ms)". */
+/* Returns whether a cell is a number, or a piece of one with commas. Clocks are in ms: "12.5(ms)". */
 static bool
 simpleperf_is_number(struct tool_cell c)
 {
@@ -82,7 +82,7 @@ add_digits(struct str *number, struct tool_cell c)
 			str_addc(number, c.s[i]);
 }
 
-/* Whether cell i goes on with the number that began at `from`: three digits, and perhaps a fraction. */
+/* Returns whether cell i goes on with the number that began at `from`: three digits, and perhaps a fraction. */
 static bool
 simpleperf_goes_on(const struct tool_text *t, size_t from, size_t i)
 {

@@ -40,7 +40,7 @@ struct sniper_db {
 	uint64_t steps, most;
 };
 
-/* Whether a file of unfinished writes lies next to the database. */
+/* Returns whether a file of unfinished writes lies next to the database. */
 static bool
 is_unfinished(const char *name, struct err *e)
 {
@@ -136,7 +136,7 @@ sniper_db_sqlite_prepare(struct sniper_db *d, const char *sql, sqlite3_stmt **s)
 	return sqlite3_prepare_v2(d->db, sql, -1, s, NULL) == SQLITE_OK || fail_sql(d);
 }
 
-/* Whether SQLite finds the file whole. */
+/* Returns whether SQLite finds the file whole. */
 static bool
 check_whole(struct sniper_db *db)
 {
@@ -153,7 +153,7 @@ check_whole(struct sniper_db *db)
 	return good;
 }
 
-/* Whether the database has Sniper's tables. */
+/* Returns whether the database has Sniper's tables. */
 static bool
 check_tables(struct sniper_db *db, bool *topology)
 {
@@ -243,7 +243,8 @@ read_values(struct sniper_db *db)
 	return good && (rc == SQLITE_DONE || fail_sql(db));
 }
 
-/* Whether a statistic's object is of a component of the topology: "L3", or "dram" and "dram-queue" of "dram-cntlr". */
+/* Returns whether a statistic's object is of a component of the topology: "L3", or "dram" and "dram-queue" of
+ * "dram-cntlr". */
 static bool
 sniper_db_sqlite_is_of(const char *column, const char *component)
 {

@@ -33,7 +33,7 @@ struct sniper_out {
 	size_t depth;      /* sections that are open */
 };
 
-/* Whether the row is a number that Sniper derived or rounded. */
+/* Returns whether the row is a number that Sniper derived or rounded. */
 static bool
 is_derived(const struct sniper_out *out)
 {

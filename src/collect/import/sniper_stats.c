@@ -54,7 +54,7 @@ is_dump_line(const struct sniper_text *t, bool any)
 }
 
 /* Splits "roi-end.rob_timer[0].cpiBase": *point is where the prefix ends, *open and *close are the brackets, NULL
- * without them. False if the word is no such name. */
+ * without them. Returns false if the word is no such name. */
 static bool
 split_name(const struct sniper_word *w, const char **point, const char **open, const char **close)
 {

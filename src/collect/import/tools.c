@@ -208,7 +208,7 @@ equal(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Moves *s past what one character of a pattern stands for. False if the text does not go on like that. */
+/* Moves *s past what one character of a pattern stands for. Returns false if the text does not go on like that. */
 static bool
 tools_step(char pattern, const char **s)
 {

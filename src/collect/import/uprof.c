@@ -60,7 +60,7 @@ uprof_holds(struct tool_cell c, const char *word)
 	return false;
 }
 
-/* Whether the name is that of a metric. */
+/* Returns whether the name is that of a metric. */
 static bool
 is_metric(struct tool_cell name)
 {

@@ -239,7 +239,7 @@ two_steps(const struct probe *p, double x)
 	return (double)(probe_next_x(p, probe_next_x(p, at)) - at);
 }
 
-/* Whether the answer is tight, and the same as the last ones. */
+/* Returns whether the answer is tight, and the same as the last ones. */
 static bool
 is_tight(struct run *run)
 {

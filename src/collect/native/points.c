@@ -64,7 +64,7 @@ struct native_points {
 
 /* --- Code -------------------------------------------------------------------------------------------------------- */
 
-/* Whether a part of the fill has the instruction. */
+/* Returns whether a part of the fill has the instruction. */
 static bool
 has_op(const struct probe_fill *f, enum probe_op op)
 {

@@ -106,7 +106,7 @@ parse_loss(struct flow_item *i, struct bytes body, unsigned type)
 	return (type != PERF_RECORD_LOST || bytes_take(&body, &id, sizeof id)) && bytes_take(&body, &i->n, sizeof i->n);
 }
 
-/* True when l->item is the record. */
+/* Returns true when l->item is the record. */
 static bool
 parse(struct flow_lane *lane, const void *record, size_t size)
 {

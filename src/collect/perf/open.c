@@ -103,7 +103,7 @@ perf_set_filter(int fd, const char *filter)
 }
 
 /* Explains a refusal by the place: watching other users' processes needs more privileges than counting one's own
- * command. False when that is not the reason. */
+ * command. Returns false when that is not the reason. */
 static bool
 explain_place(const struct event_code *code, int error, pid_t pid, enum open_mode mode, const struct perf_world *world,
 	struct source_status *status)

@@ -37,12 +37,12 @@ add_reading(const struct source *source, const struct counter_event *ce, const s
 	return true;
 }
 
-/* True when the kernel stopped counting early. At execve(2) of a set-user-ID, set-group-ID or unreadable program, or of
- * one with file capabilities, the kernel silently removes all events from the task, even root's. The counters keep
- * their values, and their enabled time falls short of the command's processor time (measured: 0.04 ms enabled of 117 ms
- * run). A small gap is normal: it is the time of a task between the end of its events and its own end. That is 50 µs
- * per process here, a quarter of a program that only forks. The time that execve(2) takes to give back hecate's memory
- * is in the gap, too: 16 ms of a sanitizer's memory. So only a gross gap is reported. */
+/* Returns true when the kernel stopped counting early. At execve(2) of a set-user-ID, set-group-ID or unreadable
+ * program, or of one with file capabilities, the kernel silently removes all events from the task, even root's. The
+ * counters keep their values, and their enabled time falls short of the command's processor time (measured: 0.04 ms
+ * enabled of 117 ms run). A small gap is normal: it is the time of a task between the end of its events and its own
+ * end. That is 50 µs per process here, a quarter of a program that only forks. The time that execve(2) takes to give
+ * back hecate's memory is in the gap, too: 16 ms of a sanitizer's memory. So only a gross gap is reported. */
 static bool
 was_cut_short(const struct source *s, uint64_t enabled_ns)
 {

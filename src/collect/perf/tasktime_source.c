@@ -39,7 +39,7 @@ add_note(struct tasktime_source *s, const char *text)
 		snprintf(s->note + n, sizeof s->note - n, "%s%s", n ? "; " : "", text);
 }
 
-/* True when there is one command: this source's own, or a held one. */
+/* Returns true when there is one command: this source's own, or a held one. */
 static bool
 is_one_command(const struct tasktime_source *s)
 {

@@ -13,8 +13,8 @@
 #include <cpuid.h>
 #include <x86intrin.h>
 
-/* True when the TSC runs at a constant rate in all states: CPUID 0x80000007, EDX bit 8 (Intel SDM volume 3B, "Invariant
- * TSC"). */
+/* Returns true when the TSC runs at a constant rate in all states: CPUID 0x80000007, EDX bit 8 (Intel SDM volume 3B,
+ * "Invariant TSC"). */
 static bool
 is_invariant(void)
 {

@@ -153,7 +153,7 @@ files_number_in(const char *folder, const char *device, const char *file, uint64
 	return good;
 }
 
-/* True when the device is made of other devices. */
+/* Returns true when the device is made of other devices. */
 static bool
 has_slaves(const char *folder, const char *device)
 {

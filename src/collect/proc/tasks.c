@@ -115,7 +115,8 @@ tasks_find(const struct list *l, pid_t tid)
 	return l->n ? bsearch(&key, l->at, l->n, sizeof *l->at, by_tid) : NULL;
 }
 
-/* Reads the schedstat of a thread (Documentation/scheduler/sched-stats.rst). False and errno on failure. */
+/* Reads the schedstat of a thread (Documentation/scheduler/sched-stats.rst). On failure returns false and sets errno.
+ */
 static bool
 read_schedstat(struct proc_tasks *tasks, pid_t pid, pid_t tid, uint64_t v[PROC_TASK_FIELDS])
 {
@@ -232,8 +233,8 @@ tasks_take_end(struct proc_tasks *tasks, const struct task_end *end)
 	tasks->stranger[tasks->n_strangers++] = (struct stranger){.end = *end};
 }
 
-/* True when the ended task belongs to the watched processes, by its process or by that process's parent. `found`:
- * processes that are known to belong to them from their ends alone. */
+/* Returns true when the ended task belongs to the watched processes, by its process or by that process's parent.
+ * `found`: processes that are known to belong to them from their ends alone. */
 static bool
 is_ours(const struct proc_tasks *t, const struct task_end *e, struct sched_accounts *found)
 {
@@ -290,7 +291,7 @@ take_strangers(struct proc_tasks *tasks)
 	sched_accounts_free(found);
 }
 
-/* Takes all reported ends. False when a task is gone without a report. */
+/* Takes all reported ends. Returns false when a task is gone without a report. */
 static bool
 take_ends(struct proc_tasks *tasks)
 {

@@ -116,7 +116,7 @@ tree_io_is_there(const struct proc_io *io, pid_t pid)
 	return access(path, F_OK) == 0;
 }
 
-/* Reads all accounts once. False when a process vanished meanwhile or may not be read. */
+/* Reads all accounts once. Returns false when a process vanished meanwhile or may not be read. */
 static bool
 sum_up(struct proc_io *io, uint64_t sum[PROC_IO_FIELDS])
 {
@@ -140,7 +140,7 @@ sum_up(struct proc_io *io, uint64_t sum[PROC_IO_FIELDS])
 	return good;
 }
 
-/* True when a process has ended whose account no watched process took over. Both lists are ascending. */
+/* Returns true when a process has ended whose account no watched process took over. Both lists are ascending. */
 static bool
 has_lost(const struct proc_io *io)
 {

@@ -70,7 +70,7 @@ make_pipe(int pair[2])
 	return pair[0] >= 0 && pair[1] >= 0;
 }
 
-/* Reads n bytes, also across signals. False at end of file. */
+/* Reads n bytes, also across signals. Returns false at end of file. */
 static bool
 child_read_all(int fd, void *p, size_t n)
 {

@@ -81,7 +81,8 @@ run_command(const struct minder_orders *orders)
 	_exit(127);
 }
 
-/* Reaps dead children. True if the command is among them; its status is then in *end. *children: some are left. */
+/* Reaps dead children. Returns true if the command is among them; its status is then in *end. *children: some are left.
+ */
 static bool
 reap(pid_t command, struct child_end *end, bool *children)
 {
@@ -123,8 +124,8 @@ wait_for_death(int signals, int control, int ms)
 	return control >= 0 && p[1].revents != 0;
 }
 
-/* Reads `control`. A byte is a signal, which is sent to the command; the command may handle it. False at end of file:
- * hecate has died or wants everything ended. */
+/* Reads `control`. A byte is a signal, which is sent to the command; the command may handle it. Returns false at end of
+ * file: hecate has died or wants everything ended. */
 static bool
 pass_signal(const struct minder_orders *o, pid_t command)
 {
@@ -210,7 +211,7 @@ become_minder(const struct minder_orders *orders)
 	close_range(high + 1, ~0u, 0);
 }
 
-/* Writes the report. False when that is impossible; hecate would wait for it as long as the minder lives. */
+/* Writes the report. Returns false when that is impossible; hecate would wait for it as long as the minder lives. */
 static bool
 minder_send_message(int report, const struct minder_word *w)
 {

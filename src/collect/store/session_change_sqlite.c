@@ -55,7 +55,7 @@ struct change_pass {
 	struct err *e;
 };
 
-/* Reads and changes some rows from `first` on, which pass->n then counts. False and *e on failure. */
+/* Reads and changes some rows from `first` on, which pass->n then counts. On failure returns false and sets *e. */
 static bool
 read_some(struct change_pass *pass, int64_t first)
 {

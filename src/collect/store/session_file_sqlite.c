@@ -159,8 +159,8 @@ connect_to(struct session_file *f, const char *path, int flags, struct err *e)
 	return session_store_run(f, "PRAGMA cell_size_check=ON", e);
 }
 
-/* True and *e when a journal is left over from a killed writer whose file is gone. SQLite would take it for the journal
- * of a new file with the same name. */
+/* Returns true and sets *e when a journal is left over from a killed writer whose file is gone. SQLite would take it
+ * for the journal of a new file with the same name. */
 static bool
 has_left_overs(const char *path, struct err *e)
 {
@@ -245,8 +245,8 @@ lock_to_write(struct session_file *file, struct err *e)
 }
 
 /* Turns on WAL: a commit is one write to a second file, and readers can continue. synchronous=NORMAL: a killed process
- * loses nothing; a power failure may lose the last commits, never the file (sqlite.org, "Write-Ahead Logging"). False
- * and *e on failure. */
+ * loses nothing; a power failure may lose the last commits, never the file (sqlite.org, "Write-Ahead Logging"). On
+ * failure returns false and sets *e. */
 static bool
 prepare_to_write(struct session_file *f, struct err *e)
 {

@@ -151,7 +151,7 @@ session_file_add_model(struct session_file *file, const struct session_model *mo
 	return false;
 }
 
-/* False and *e when the model has more files or bytes than one can have. */
+/* Returns false and sets *e when the model has more files or bytes than one can have. */
 static bool
 take_file(struct session_file *file, struct session_model *model, sqlite3_stmt *s, size_t *cap, struct err *e)
 {

@@ -16,7 +16,7 @@
 #include "collect/store/session_store.h"
 #include "core/obs/obs.h"
 
-/* True when there is a row. False at the end and on failure; *good distinguishes them. */
+/* Returns true when there is a row. Returns false at the end and on failure; *good distinguishes them. */
 static bool
 next_row(struct session_reader *r, sqlite3_stmt *s, bool *good)
 {
@@ -153,7 +153,8 @@ spread_row(const struct session_row *own, const struct session_columns *c, struc
 	all->gaps = true;
 }
 
-/* Adds a row; long observations are folded as they are read (core/obs/gather.h). False and *e on failure. */
+/* Adds a row; long observations are folded as they are read (core/obs/gather.h). On failure returns false and sets *e.
+ */
 static bool
 session_read_sqlite_add_row(struct session_reader *reader, struct obs *obs, const struct session_row *row, double time)
 {

@@ -81,7 +81,7 @@ has_table(struct session_file *f, enum session_table_kind kind, bool *has, struc
 	return good;
 }
 
-/* False when the table has more rows, or more text, than hecate reads. */
+/* Returns false when the table has more rows, or more text, than hecate reads. */
 static bool
 session_table_sqlite_take_row(struct session_table *out, sqlite3_stmt *s, size_t *bytes)
 {

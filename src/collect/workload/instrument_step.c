@@ -128,7 +128,7 @@ instrument_step_step(struct stepper *s, struct thread *t, int sig)
 		s->steps++;
 }
 
-/* True at the stop at the entry of a signal's handler: ptrace_notify() gives it the code SIGTRAP. */
+/* Returns true at the stop at the entry of a signal's handler: ptrace_notify() gives it the code SIGTRAP. */
 static bool
 is_handler_entry(const struct thread *t)
 {

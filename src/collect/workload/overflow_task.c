@@ -163,8 +163,8 @@ let_go(struct overflow_task *t, pid_t tid)
 /* A stop of the first thread. */
 enum stop { STOP_OVERFLOW, STOP_STEP, STOP_OTHER, STOP_END, STOP_CUT };
 
-/* True if the program raised this SIGTRAP, by an instruction or a system call. A step over a system call may have the
- * code SI_USER, with no sender. */
+/* Returns true if the program raised this SIGTRAP, by an instruction or a system call. A step over a system call may
+ * have the code SI_USER, with no sender. */
 static bool
 is_own_trap(const siginfo_t *info)
 {
@@ -329,7 +329,7 @@ task_run(void *ctx, uint64_t period, struct overflow_stop *stop, struct err *e)
 	return s != STOP_OVERFLOW || arm(task, 0, e);
 }
 
-/* True if the instruction at which the thread stands is a string instruction with a rep prefix. */
+/* Returns true if the instruction at which the thread stands is a string instruction with a rep prefix. */
 static bool
 stands_at_rep(const struct overflow_task *task)
 {

@@ -328,7 +328,7 @@ shrink_equalities(struct cone_maker *maker, const struct cone *old, const bool *
 	return good;
 }
 
-/* False when the cone must be made from scratch after all; *k is unchanged then. */
+/* Returns false when the cone must be made from scratch after all; *k is unchanged then. */
 static bool
 make_by_growth(struct cone_maker *maker, const struct cone *old)
 {
@@ -382,7 +382,7 @@ cone_project(const struct cone *c, const bool *keep, const struct cone_limits *l
 }
 
 /* The rows with the entry of `counter` multiplied by `one` and all other entries by `others`, then divided by their
- * greatest common divisor. NULL if an entry does not fit. The caller frees. */
+ * greatest common divisor. Returns NULL if an entry does not fit. The caller frees. */
 static int64_t *
 stretch(const int64_t *row, size_t n, size_t width, size_t counter, int64_t one, int64_t others)
 {

@@ -174,7 +174,7 @@ raise_apex(struct insertion *insertion, const int64_t *v, size_t k, const int64_
 	return INSERTION_DONE;
 }
 
-/* Counts work, and reads the clock now and then. False when the time is up. */
+/* Counts work, and reads the clock now and then. Returns false when the time is up. */
 static bool
 in_time(struct insertion_state *s, size_t units)
 {
@@ -185,8 +185,8 @@ in_time(struct insertion_state *s, size_t units)
 	return clock_seconds() < s->deadline;
 }
 
-/* Whether facets f and g are neighbours; state->common gets their common rays. *hint is a facet that recently held all
- * common rays of another pair. It is tried first, because it often holds those of the next pair too. */
+/* Returns whether facets f and g are neighbours; state->common gets their common rays. *hint is a facet that recently
+ * held all common rays of another pair. It is tried first, because it often holds those of the next pair too. */
 static bool
 are_neighbours(struct insertion *insertion, size_t old, size_t f, size_t g, size_t *hint)
 {

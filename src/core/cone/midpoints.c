@@ -33,7 +33,7 @@ hash(const struct table *t, const int64_t *v)
 	return h;
 }
 
-/* Whether t->probe, whose hash is h, is among the vectors. */
+/* Returns whether t->probe, whose hash is h, is among the vectors. */
 static bool
 present(const struct table *t, uint64_t h)
 {
@@ -43,8 +43,8 @@ present(const struct table *t, uint64_t h)
 	return false;
 }
 
-/* Whether v + d and v − d are both among the vectors, where d is +1 at a and −1 at b (b == n: +1 at a only). The probe
- * holds v before and after. */
+/* Returns whether v + d and v − d are both among the vectors, where d is +1 at a and −1 at b (b == n: +1 at a only).
+ * The probe holds v before and after. */
 static bool
 between(const struct table *table, uint64_t h, size_t a, size_t b)
 {

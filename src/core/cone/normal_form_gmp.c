@@ -61,7 +61,7 @@ rationals_free(mpq_t *q, size_t n)
 }
 
 /* Gauss–Jordan elimination of k × n numbers. It clears the first k independent of the given columns to the unit matrix
- * and lists them in `basis`. False when there are fewer. */
+ * and lists them in `basis`. Returns false when there are fewer. */
 static bool
 clear_columns(size_t k, size_t n, mpq_t *e, size_t n_columns, const size_t *column, size_t *basis, mpq_t t)
 {

@@ -121,7 +121,7 @@ compare_mark(const void *key, const void *element)
 	return a->edge < b->edge ? -1 : a->edge > b->edge;
 }
 
-/* Whether an edge, taken with this value, passes a mark. */
+/* Returns whether an edge, taken with this value, passes a mark. */
 static bool
 passes_mark(const struct walker *walker, uint32_t edge, uint32_t value)
 {
@@ -175,7 +175,7 @@ signatures_arrive(struct walker *walker, struct state_table *table, uint32_t nod
 	return true;
 }
 
-/* If the edge is a place, counts that the µpath passes it. False when the count would exceed its limit. */
+/* If the edge is a place, counts that the µpath passes it. Returns false when the count would exceed its limit. */
 static bool
 pass_edge(struct walker *w, uint32_t edge, uint32_t *signature)
 {

@@ -35,7 +35,7 @@ sieve_may_have(const struct sieve *s, uint64_t hash)
 	return s->bit[at / 64] >> (at % 64) & 1;
 }
 
-/* Whether the table has the row of the same context that is one step away. */
+/* Returns whether the table has the row of the same context that is one step away. */
 static bool
 has_beside(const struct vectors *signatures, const struct state_table *t, const struct state_row *r, uint32_t up,
 	uint32_t down)
@@ -47,7 +47,7 @@ has_beside(const struct vectors *signatures, const struct state_table *t, const 
 
 #define KEYS_TRIED 24 /* counters of a signature that are tried */
 
-/* Whether two rows of the same context lie opposite to each other about this one. */
+/* Returns whether two rows of the same context lie opposite to each other about this one. */
 static bool
 is_between(const struct vectors *signatures, const struct state_table *table, const struct sieve *sieve,
 	const struct state_row *row)

@@ -61,8 +61,8 @@ supports_is_zero(const uint64_t *v, size_t r)
 	return true;
 }
 
-/* Reduces column j by the first `depth` vectors of the basis and stores it as the next. False when nothing of it is
- * left. */
+/* Reduces column j by the first `depth` vectors of the basis and stores it as the next. Returns false when nothing of
+ * it is left. */
 static bool
 supports_reduce(struct search *search, size_t depth, size_t j)
 {

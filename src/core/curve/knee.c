@@ -285,7 +285,7 @@ weigh(const struct trend_points *points, struct trend_piece p, struct trend_piec
 	return b;
 }
 
-/* Whether all pieces between a and c are the ramp of one jump. */
+/* Returns whether all pieces between a and c are the ramp of one jump. */
 static bool
 is_ramp(const struct fit *f, size_t a, size_t c)
 {

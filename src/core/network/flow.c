@@ -296,7 +296,7 @@ is_sound(const struct flows *flows, const struct flow_event *event, struct err *
 	return true;
 }
 
-/* Close a snapshot if the event has counts. True if it has. */
+/* Close a snapshot if the event has counts. Returns true if it has. */
 static bool
 read_if_counted(struct flows *f, const struct flow_event *e, enum flow_close why)
 {

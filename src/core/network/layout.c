@@ -319,7 +319,7 @@ take_lanes(const struct layout_plan *plan, struct net_layout *out)
 	}
 }
 
-/* True if a lane of the same kind ends where the arrow does. */
+/* Returns true if a lane of the same kind ends where the arrow does. */
 static bool
 lane_ends(const struct net_layout *out, size_t box, size_t kind, int y)
 {

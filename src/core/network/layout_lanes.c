@@ -5,8 +5,8 @@
 
 #include "core/network/layout_parts.h"
 
-/* True if the link has a lane for the kind: counters report its load. It also has one, *unreported, if this module
- * reports the kind, the next module knows it, and no counter says how many requests go there. */
+/* Returns true if the link has a lane for the kind: counters report its load. It also has one, *unreported, if this
+ * module reports the kind, the next module knows it, and no counter says how many requests go there. */
 static bool
 has_lane(const struct layout_plan *plan, const struct net_link *link, size_t kind, bool *unreported)
 {
@@ -25,7 +25,8 @@ has_lane(const struct layout_plan *plan, const struct net_link *link, size_t kin
 	return true;
 }
 
-/* True if an owner of one box equals, or is part of, an owner of the other. Owners of unrelated scopes all meet. */
+/* Returns true if an owner of one box equals, or is part of, an owner of the other. Owners of unrelated scopes all
+ * meet. */
 static bool
 related(const struct layout_plan *plan, const struct net_layout_box *a, const struct net_layout_box *b)
 {

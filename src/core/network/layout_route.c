@@ -80,7 +80,7 @@ go_straight(const struct layout_plan *p, const struct claims *c, struct layout_h
 	claim(p, c, LEFT, h->b, kind, y);
 }
 
-/* True if lanes may leave (or arrive at) the unit in any row: switches, and sources of requests. */
+/* Returns true if lanes may leave (or arrive at) the unit in any row: switches, and sources of requests. */
 static bool
 is_free(const struct layout_plan *p, size_t unit, bool leaving)
 {
@@ -331,7 +331,7 @@ swap_trunks(struct trunk *a, struct trunk *b)
 	*b = x;
 }
 
-/* True if a must be left of b, because it leaves in the row in which b ends. */
+/* Returns true if a must be left of b, because it leaves in the row in which b ends. */
 static bool
 is_left_of(const struct trunk *a, const struct trunk *b)
 {

@@ -137,7 +137,7 @@ find_chains(const struct layout_plan *p)
 	return c;
 }
 
-/* Make shared units that are joined only to each other equally tall, so that their lanes are straight. True if
+/* Make shared units that are joined only to each other equally tall, so that their lanes are straight. Returns true if
  * something changed. */
 static bool
 match_chains(struct layout_plan *plan, const struct chain *chain, bool least)

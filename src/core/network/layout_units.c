@@ -359,7 +359,8 @@ families_rows(const struct layout_plan *p, size_t column, const struct family *f
 	return rows;
 }
 
-/* True if owners of other sockets send requests there, too: then a box per socket would only cross their lanes. */
+/* Returns true if owners of other sockets send requests there, too: then a box per socket would only cross their lanes.
+ */
 static bool
 asked_by_all(const struct layout_plan *p, const struct family *f)
 {

@@ -75,7 +75,7 @@ delay_before(const struct delays *delays, size_t module, size_t owner, size_t ki
 	return found ? plain / (double)found : 0;
 }
 
-/* True if delay_before() is the same for all owners of the module: then it is computed once. */
+/* Returns true if delay_before() is the same for all owners of the module: then it is computed once. */
 static bool
 same_before(const struct net_plan *p, size_t module)
 {

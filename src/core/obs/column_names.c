@@ -21,7 +21,7 @@ struct column_names {
 	const char *core; /* the kind of core that counted everything that is asked for; NULL: none, or several */
 };
 
-/* Whether the column is EVENT@OWNER. */
+/* Returns whether the column is EVENT@OWNER. */
 static bool
 is_owned(const char *column)
 {
@@ -210,7 +210,7 @@ column_names_take_owners(const struct search *s, struct event_columns *out)
 	return out->n > 0;
 }
 
-/* Whether an event without a PMU is asked for: the core's, whatever its kind. */
+/* Returns whether an event without a PMU is asked for: the core's, whatever its kind. */
 static bool
 is_bare(const struct event_name *wanted)
 {
@@ -284,7 +284,7 @@ refuse_cores(const struct search *search, const char *const *core, size_t n)
 	return str_take(&text);
 }
 
-/* Whether a kind of core has a column of the event. */
+/* Returns whether a kind of core has a column of the event. */
 static bool
 has_core(const struct search *s, const char *core)
 {

@@ -131,7 +131,7 @@ side_of_name(const struct matching *m, const struct wanted_counter *w, size_t co
 	return s;
 }
 
-/* Whether the column has this name, apart from a unit. */
+/* Returns whether the column has this name, apart from a unit. */
 static bool
 is_named(const struct matching *m, size_t column, const char *name)
 {
@@ -154,7 +154,7 @@ mode_after(const struct matching *m, size_t column, const char *name)
 		&& m->table->column[column][n] == ':' && str_eq(e->base, name) ? e->mode : 0;
 }
 
-/* Whether the counter's name is an event's, too: NAME:u is the event then. */
+/* Returns whether the counter's name is an event's, too: NAME:u is the event then. */
 static bool
 is_event(const struct wanted_counter *w)
 {
@@ -242,7 +242,7 @@ remark_flaw(const struct matching *m, const char *text, const struct event_name 
 	str_free(&flaw);
 }
 
-/* Adds the columns of one event. False if there are none. */
+/* Adds the columns of one event. Returns false if there are none. */
 static bool
 columns_add_event(struct terms *of, const struct wanted_counter *counter, const struct matching *matching, size_t event)
 {
@@ -389,7 +389,7 @@ columns_finish(struct columns_match *match, struct terms *of, const struct obs_t
 	free(used);
 }
 
-/* Whether some observation counted the column. Without observations any may be counted yet. */
+/* Returns whether some observation counted the column. Without observations any may be counted yet. */
 static bool
 columns_is_counted(const struct obs_table *t, size_t column)
 {
@@ -399,7 +399,7 @@ columns_is_counted(const struct obs_table *t, size_t column)
 	return t->n == 0;
 }
 
-/* Whether every column of the counter was counted. A counter that was not keeps no others apart. */
+/* Returns whether every column of the counter was counted. A counter that was not keeps no others apart. */
 static bool
 has_counts(const struct obs_table *t, const struct terms *of)
 {

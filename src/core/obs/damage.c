@@ -61,7 +61,7 @@ climb_on(struct climb *climb, int64_t count)
 	return true;
 }
 
-/* True when the column's steps cannot be those of increments; `rows` is the number of its rows. */
+/* Returns true when the column's steps cannot be those of increments; `rows` is the number of its rows. */
 static bool
 is_climb(const struct climb *c, size_t rows)
 {
@@ -198,8 +198,8 @@ large_cells(const struct obs *o, size_t row)
 	return large;
 }
 
-/* True when the first n rows hold so much that no other measurement is equal to them: they change from row to row, and
- * many cells are large. */
+/* Returns true when the first n rows hold so much that no other measurement is equal to them: they change from row to
+ * row, and many cells are large. */
 static bool
 is_distinct(const struct obs *o, size_t n)
 {
@@ -270,7 +270,7 @@ drop_repeated(struct obs *o)
 	return rows - n;
 }
 
-/* True if a block of samples that are no longer stored meets the conditions of is_distinct(). */
+/* Returns true if a block of samples that are no longer stored meets the conditions of is_distinct(). */
 static bool
 is_distinct_block(const struct obs *obs, size_t samples)
 {
@@ -306,7 +306,7 @@ mend_gathered(struct obs_table *table, struct obs *obs, const char *file)
 				"look more certain than they are; cut the file there", file, all, obs->name, block));
 }
 
-/* True when the observation is a copy of the one whose name it had to share: "x#2" and "x". */
+/* Returns true when the observation is a copy of the one whose name it had to share: "x#2" and "x". */
 static bool
 is_copy(const struct obs *obs, const struct obs *first)
 {
@@ -370,7 +370,7 @@ drop_wraps(struct obs *obs, size_t column)
 	return wraps;
 }
 
-/* Whether some cell may lie just below 2^48: nearly never, and found out in one pass. */
+/* Returns whether some cell may lie just below 2^48: nearly never, and found out in one pass. */
 static bool
 may_have_wraps(const struct obs *o)
 {

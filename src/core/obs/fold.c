@@ -53,7 +53,7 @@ fold_cell(struct obs *obs, size_t column, size_t first, size_t n, const double *
 		obs->error[at] = here > 0 ? sqrt(error2) * (all / here) : 0;
 }
 
-/* Whether some column is counted in some of the rows and empty in others. Then shares of time are needed. */
+/* Returns whether some column is counted in some of the rows and empty in others. Then shares of time are needed. */
 static bool
 has_gaps(const struct obs *o, size_t first, size_t n)
 {

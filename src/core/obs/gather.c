@@ -65,7 +65,7 @@ begin_counts(struct obs *obs)
 				obs->of[row * obs->n_columns + i] = (uint32_t)obs_samples_in_row(obs, row);
 }
 
-/* Whether the cells of a row or sample have every column that the observation has. */
+/* Returns whether the cells of a row or sample have every column that the observation has. */
 static bool
 has_all(const struct obs *o, const unsigned char *counted)
 {
@@ -244,8 +244,8 @@ fits_into_row(const struct obs *o, const int64_t *count, const unsigned char *co
 	return true;
 }
 
-/* Adds a sample to the last row if both count everything all of the time, as is usual: the fast path. False and *column
- * if a sum overflows. */
+/* Adds a sample to the last row if both count everything all of the time, as is usual: the fast path. Returns false and
+ * sets *column if a sum overflows. */
 static bool
 add_whole_sample(struct obs *obs, const int64_t *count, double time, size_t *column)
 {

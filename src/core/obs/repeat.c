@@ -24,7 +24,7 @@ obs_repeat_forget(struct obs *o)
 	o->repeat = NULL;
 }
 
-/* True if the observation's totals are those of so many blocks. */
+/* Returns true if the observation's totals are those of so many blocks. */
 static bool
 has_blocks(const struct obs *o, size_t blocks)
 {

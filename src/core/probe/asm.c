@@ -126,7 +126,7 @@ body_lines(const struct side *side, size_t n, uint64_t x)
 	return side->proportional ? (size_t)(n * x / side->last) : (size_t)(n - (side->last - x));
 }
 
-/* True when the shape's macros give the lines of this pass at x. */
+/* Returns true when the shape's macros give the lines of this pass at x. */
 static bool
 asm_fits(const struct side *side, const struct asm_pass *pass, uint64_t x)
 {

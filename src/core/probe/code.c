@@ -313,7 +313,7 @@ probe_answer_of(const struct probe *p, const struct knees *k)
 	return a;
 }
 
-/* Whether a whole number is within the interval, or near. */
+/* Returns whether a whole number is within the interval, or near. */
 static bool
 code_is_whole(const struct probe_answer *a)
 {

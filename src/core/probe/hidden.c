@@ -111,7 +111,7 @@ is_capacity(const struct probe *p)
 		(str_eq(p->unit, "entries") || (p->footprint && str_eq(p->unit, "bytes")));
 }
 
-/* Whether what `r` measures may be full at the knee of `p`: it still fits before, and may not after. */
+/* Returns whether what `r` measures may be full at the knee of `p`: it still fits before, and may not after. */
 static bool
 hides(const struct probe_finding *r, const struct probe_finding *p, bool native)
 {
@@ -135,7 +135,7 @@ hides(const struct probe_finding *r, const struct probe_finding *p, bool native)
 	return after > low && before <= high;
 }
 
-/* Marks an answer as a lower bound. True if it was none before. */
+/* Marks an answer as a lower bound. Returns true if it was none before. */
 static bool
 mark_if_hidden(struct probe_finding *all, size_t n, struct probe_finding *finding, bool native)
 {

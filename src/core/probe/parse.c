@@ -67,7 +67,7 @@ parse_op(struct parser *parser, enum probe_op *out)
 	return false;
 }
 
-/* True if x has no more values than may be measured. */
+/* Returns true if x has no more values than may be measured. */
 static bool
 has_few_points(const struct probe *q)
 {

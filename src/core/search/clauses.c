@@ -51,7 +51,7 @@ clause_state(const struct clause *clause, const struct fset *on, const struct fs
 	return open > 1 ? 2 : (int)open;
 }
 
-/* Set all features that clauses decide. False if a clause cannot be satisfied. */
+/* Set all features that clauses decide. Returns false if a clause cannot be satisfied. */
 static bool
 propagate(const struct clauses *clauses, struct fset *on, struct fset *known)
 {
@@ -76,8 +76,8 @@ propagate(const struct clauses *clauses, struct fset *on, struct fset *known)
 	return true;
 }
 
-/* Search below one choice. True if a set is found, in *out, or if counting has exceeded the limit. Recursion is as
- * deep as there are features. */
+/* Search below one choice. Returns true if a set is found, in *out, or if counting has exceeded the limit. Recursion is
+ * as deep as there are features. */
 static bool
 dive(struct dive *d, struct fset on, struct fset known, size_t at, struct fset *out)
 {

@@ -49,7 +49,7 @@ hitting_clear(uint64_t *bits, size_t i)
 	bits[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
-/* True if all of a is in b. */
+/* Returns true if all of a is in b. */
 static bool
 within(const uint64_t *a, const uint64_t *b, size_t words)
 {

@@ -78,7 +78,7 @@ find_needs(struct lattice_run *run, size_t feature)
 }
 
 /* Look for a survivor with the feature. The largest legal sets that have it and contain a survivor are tested, although
- * the map says that they survive: such a set may make no model at all. False if the search ends. */
+ * the map says that they survive: such a set may make no model at all. Returns false if the search ends. */
 static bool
 find_survivor_with(struct lattice_run *run, size_t feature)
 {

@@ -31,8 +31,8 @@ lattice_discover(struct lattice_run *run, size_t *at)
 	return true;
 }
 
-/* Test the set if it is legal and unclassified. *to is its index, or the number of models if it is not tested. False
- * if the search ends. */
+/* Test the set if it is legal and unclassified. *to is its index, or the number of models if it is not tested. Returns
+ * false if the search ends. */
 static bool
 try_less(struct lattice_run *s, size_t from, const struct fset *less, bool even_if_known, size_t *to)
 {
@@ -47,7 +47,7 @@ try_less(struct lattice_run *s, size_t from, const struct fset *less, bool even_
 	return true;
 }
 
-/* True if the feature may be removed. */
+/* Returns true if the feature may be removed. */
 static bool
 may_go(const struct lattice_run *s, const struct fset *on, size_t f)
 {

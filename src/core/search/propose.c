@@ -75,8 +75,8 @@ propose_judge(struct propose_run *run, size_t observation, size_t n)
 	return answer;
 }
 
-/* True if all observations are feasible with the first n vectors. An observation that fails is tested first the next
- * time. With `every` all are tested even after a failure, to learn more certificates from one set of vectors. */
+/* Returns true if all observations are feasible with the first n vectors. An observation that fails is tested first the
+ * next time. With `every` all are tested even after a failure, to learn more certificates from one set of vectors. */
 static bool
 takes_all(struct propose_run *run, size_t n, bool every, bool *learned)
 {
@@ -101,7 +101,7 @@ takes_all(struct propose_run *run, size_t n, bool every, bool *learned)
 	return all;
 }
 
-/* True if a vector on the first `depth` counters of the choice, and others from `from` on, can break all
+/* Returns true if a vector on the first `depth` counters of the choice, and others from `from` on, can break all
  * certificates that must be broken. */
 static bool
 counters_may(const struct propose_run *r, size_t depth, size_t from)
@@ -274,8 +274,8 @@ next_set(struct propose_run *run, struct pool *pool, size_t most, struct hitting
 	return good;
 }
 
-/* Find several vectors that help all observations together; *n of them are in r->vector. False if there are none. If
- * the set is not proven to be the lightest, it is kept, and the search continues with a higher work limit. */
+/* Find several vectors that help all observations together; *n of them are in r->vector. Returns false if there are
+ * none. If the set is not proven to be the lightest, it is kept, and the search continues with a higher work limit. */
 static bool
 find_several(struct propose_run *run, size_t *n)
 {

@@ -27,7 +27,7 @@ struct swing {
 	double *re, *im; /* per frequency j / n */
 };
 
-/* Fills x with the n newest whole rows, relative to their mean. False if the mean is 0. */
+/* Fills x with the n newest whole rows, relative to their mean. Returns false if the mean is 0. */
 static bool
 take_counter(const struct samples *samples, size_t i, size_t n, double *x)
 {

@@ -66,8 +66,8 @@ variance_by_differences(const struct centred *centred, size_t i)
 	return n > 0 ? sum / (2 * n) : 0;
 }
 
-/* Whether any counter may have a step, by a quick test: S² k / (m (k − m)) for each cumulative sum S of m blocks. Most
- * observations have none. */
+/* Returns whether any counter may have a step, by a quick test: S² k / (m (k − m)) for each cumulative sum S of m
+ * blocks. Most observations have none. */
 static bool
 has_candidate(const struct segmentation *segmentation)
 {

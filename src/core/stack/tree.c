@@ -171,7 +171,7 @@ tree_number_of(const struct stack *stack, const double *counter, const struct nu
 	return sum;
 }
 
-/* Whether the number is made of the counter. */
+/* Returns whether the number is made of the counter. */
 static bool
 needs(const struct stack *s, const struct number *n, size_t counter)
 {

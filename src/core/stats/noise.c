@@ -13,7 +13,7 @@
 /* standard deviations by which slow coefficients must exceed 1 before forms are compared at all */
 #define SUSPICIOUS 2.0
 
-/* Whether the slow coefficients are larger than those of independent rows usually are. */
+/* Returns whether the slow coefficients are larger than those of independent rows usually are. */
 static bool
 is_suspicious(const struct noise *noise, const struct noise_energy *energy)
 {

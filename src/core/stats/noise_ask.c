@@ -124,8 +124,8 @@ by_series(const double *white, const struct spectrum *spectrum, size_t waves, si
 	return log_determinant_of(a, d);
 }
 
-/* The evidence of d series with unknown covariance. wave is waves × d; all is d × d, the sums of their products. False
- * when there are too few of the faster coefficients for so many series.
+/* The evidence of d series with unknown covariance. wave is waves × d; all is d × d, the sums of their products.
+ * Returns false when there are too few of the faster coefficients for so many series.
  *
  * det(Σ_j≤J Λ_j Λ_jᵀ / g_j + R / r) = det(R) r^(−d) det(1 + r D Λᵀ R⁻¹ Λ D), where R is the sum over the faster
  * coefficients. So one Gram matrix serves all forms. */
@@ -335,7 +335,7 @@ own_weight(const struct noise *noise, const struct spectra *spectra, const struc
 		exp(own->log_likelihood[best] - own->log_likelihood[pooled]));
 }
 
-/* True if one of the slowest forms explains the series best, and much better than independent rows do. */
+/* Returns true if one of the slowest forms explains the series best, and much better than independent rows do. */
 static bool
 is_at_edge(const struct spectra *f, const struct evidence *v)
 {

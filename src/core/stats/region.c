@@ -202,7 +202,8 @@ doubt_independence(struct region *region, const struct centred *whole)
 	noise_free(noise);
 }
 
-/* Fills in Σ and all that belongs to it. False when the rows do not make two stretches that have every counter. */
+/* Fills in Σ and all that belongs to it. Returns false when the rows do not make two stretches that have every counter.
+ */
 static bool
 take_noise(struct region *region, const struct samples *samples)
 {
@@ -240,9 +241,9 @@ take_noise(struct region *region, const struct samples *samples)
 	return enough;
 }
 
-/* Whether every cell of a single row states its error. One row is no sample, but its source may have averaged several
- * runs and know how exact the mean is. A counter that never counted has no error to state; it is taken to be known to
- * 1. */
+/* Returns whether every cell of a single row states its error. One row is no sample, but its source may have averaged
+ * several runs and know how exact the mean is. A counter that never counted has no error to state; it is taken to be
+ * known to 1. */
 static bool
 all_stated(const struct region *region, const struct samples *samples)
 {

@@ -181,7 +181,7 @@ add_steps(struct steps *steps, const struct samples *samples, size_t i, size_t f
 	}
 }
 
-/* Whether at least half of the column's neighbours are equal. */
+/* Returns whether at least half of the column's neighbours are equal. */
 static bool
 is_steady(const struct steps *t)
 {

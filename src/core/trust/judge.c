@@ -316,7 +316,7 @@ judge_else(struct judging_one *one, double noise)
 	return false;
 }
 
-/* Whether what is left of the spread is more than the way of measuring may leave. */
+/* Returns whether what is left of the spread is more than the way of measuring may leave. */
 static bool
 is_noisy(const struct judging_one *o, double noise)
 {

@@ -151,7 +151,7 @@ counts_instructions(const struct trust_group *g)
 	return has;
 }
 
-/* Whether the instructions of a test are the same in each run, as far as they were counted. */
+/* Returns whether the instructions of a test are the same in each run, as far as they were counted. */
 static bool
 is_same_work(const struct judging_one *o)
 {

@@ -52,7 +52,7 @@ judging_fit(const struct judging *judging, const struct judging_event *event, en
 	return s;
 }
 
-/* Whether a machine counts interrupts next to any of its events, and whether that counter ever counts. */
+/* Returns whether a machine counts interrupts next to any of its events, and whether that counter ever counts. */
 static void
 judge_interrupts_find_counter(const struct judging *judging, struct judging_event *event)
 {

@@ -120,7 +120,7 @@ walk_count(struct walker *walker, const struct udd_frame *frame, const struct ud
 		warn_near(walker, frame, &c);
 }
 
-/* True if features can have both cases on here. Collects all conditions and searches. */
+/* Returns true if features can have both cases on here. Collects all conditions and searches. */
 static bool
 both_on(struct walker *walker, const struct udd_frame *frame, const struct context *in, const struct bexpr *a,
 	const struct bexpr *b)
@@ -298,7 +298,7 @@ find_def(struct walker *walker, const struct udd_frame *frame, const struct udd_
 	return NULL;
 }
 
-/* All arguments. NULL after a diagnostic, or if they are unknown. The caller frees. */
+/* All arguments. Returns NULL after a diagnostic, or if they are unknown. The caller frees. */
 static struct udd_word *
 resolve_arguments(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s)
 {

@@ -64,7 +64,7 @@ struct repair {
 	size_t left;    /* names that may still be evaluated */
 };
 
-/* True if the set satisfies every law. False if the work limit is reached. */
+/* Returns true if the set satisfies every law. Returns false if the work limit is reached. */
 static bool
 keeps(struct repair *r, const struct fset *s)
 {
@@ -100,7 +100,7 @@ features_reduce(const struct udd_model *model, struct repair *repair, const stru
 	}
 }
 
-/* Find few features that make the set legal when added. False if there are none. */
+/* Find few features that make the set legal when added. Returns false if there are none. */
 static bool
 find_additions(const struct udd_model *model, const struct fset *fset, struct fset *added)
 {
@@ -268,7 +268,7 @@ find_base(struct builder *builder, const struct udd_item *item)
 	return i;
 }
 
-/* True if the work limit allows one more check. Reports an error the first time that it does not. */
+/* Returns true if the work limit allows one more check. Reports an error the first time that it does not. */
 static bool
 afford(struct builder *builder, const struct udd_item *item, const struct fset *fset)
 {

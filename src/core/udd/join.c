@@ -22,7 +22,7 @@ line_end(const struct source *s, size_t at)
 	return end ? (size_t)(end - s->text) : s->n;
 }
 
-/* True if the rest of the line is empty or a comment that ends with the line. */
+/* Returns true if the rest of the line is empty or a comment that ends with the line. */
 static bool
 line_is_over(const struct source *s, size_t at)
 {

@@ -86,7 +86,7 @@ check_pieces(struct parser *parser, const struct udd_word *word)
 	return true;
 }
 
-/* True if quoted text contains a parameter's piece. Other <…> in it is just text. */
+/* Returns true if quoted text contains a parameter's piece. Other <…> in it is just text. */
 static bool
 quoted_pieces(const struct parser *p, const char *text)
 {
@@ -196,7 +196,7 @@ at_statement(const struct parser *p)
 	return false;
 }
 
-/* True if the next token is the first of its line. */
+/* Returns true if the next token is the first of its line. */
 static bool
 begins_line(const struct parser *p)
 {

@@ -77,7 +77,7 @@ print_indent(struct str *out, int depth)
 	str_addf(out, "%*s", depth * INDENT, "");
 }
 
-/* True if the statement fits on the line of its case. */
+/* Returns true if the statement fits on the line of its case. */
 static bool
 is_plain(const struct udd_stmt *s)
 {

@@ -72,7 +72,7 @@ word_is_reserved(const char *text)
 	return false;
 }
 
-/* True if the text has only letters, digits and characters of `also`. */
+/* Returns true if the text has only letters, digits and characters of `also`. */
 static bool
 made_of(const char *text, const char *also)
 {

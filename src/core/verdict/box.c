@@ -261,7 +261,7 @@ box_by_rays(struct box_problem *box_problem)
 	return out;
 }
 
-/* True if a row or the projection decides. */
+/* Returns true if a row or the projection decides. */
 static bool
 decide_early(struct box_problem *problem, const struct projection *near, struct box_answer *out)
 {

@@ -22,7 +22,7 @@ checked(const struct cone *c, const struct certify_region *t, int64_t *a)
 	return NULL;
 }
 
-/* Divide by the greatest common divisor, then narrow to 64 bits. NULL if that does not fit. */
+/* Divide by the greatest common divisor, then narrow to 64 bits. Returns NULL if that does not fit. */
 static int64_t *
 certificate_narrow(const i128 *wide, size_t n)
 {

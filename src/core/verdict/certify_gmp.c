@@ -120,7 +120,7 @@ variance(const struct certify_region *shape, const int64_t *a, struct dyadic *su
 	mpz_clears(t, u, NULL);
 }
 
-/* True if num² / den² > times · q · s. */
+/* Returns true if num² / den² > times · q · s. */
 static bool
 beyond(const mpz_t num, const mpz_t den, size_t times, double q, const struct dyadic *dyadic)
 {
@@ -175,7 +175,7 @@ certify_gmp_reach(const struct certify_region *region, const int64_t *a, struct 
 	mpz_clears(d.m, x, u, NULL);
 }
 
-/* True if −num / den > s. */
+/* Returns true if −num / den > s. */
 static bool
 out_of_reach(const mpz_t num, const mpz_t den, const struct dyadic *dyadic)
 {
@@ -332,7 +332,7 @@ certify_most(const struct certify_region *region, const int64_t *a, long bits)
 	return most;
 }
 
-/* Whether a·s ≥ 0, for numbers of any size. */
+/* Returns whether a·s ≥ 0, for numbers of any size. */
 static bool
 positive_on_big(const int64_t *s, const int64_t *a, size_t n)
 {

@@ -88,7 +88,7 @@ take_scale_out(const struct region *r, double *a)
 	a[r->load] -= at / r->mean[r->load];
 }
 
-/* True if slow noise does not explain the cone test's refutation. It is tested along the direction of the
+/* Returns true if slow noise does not explain the cone test's refutation. It is tested along the direction of the
  * refutation. The extra variance along the mean of a bursty region does not come from the rows. */
 static bool
 cone_stands(struct decision *decision)

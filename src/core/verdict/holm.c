@@ -22,8 +22,8 @@ is_open(const struct verdict *v, const struct region *r, bool rejected)
 	return v->verdict == VERDICT_INFEASIBLE && !r->point && !rejected;
 }
 
-/* True if the p-value shows that a test at this level would not refute. Boxes have no p-value. Close to the level
- * only the test itself decides. */
+/* Returns true if the p-value shows that a test at this level would not refute. Boxes have no p-value. Close to the
+ * level only the test itself decides. */
 static bool
 is_above(const struct verdict *v, const struct verdict_options *o)
 {

@@ -102,7 +102,7 @@ lp_glpk_load(const struct lp *lp, int *index, double *value)
 
 /* --- is there a point? ------------------------------------------------------------------------------------------- */
 
-/* True if x keeps the rows' bounds. */
+/* Returns true if x keeps the rows' bounds. */
 static bool
 check_point(const struct lp *lp, const double *x)
 {

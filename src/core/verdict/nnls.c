@@ -147,7 +147,7 @@ steepest(const struct nnls_state *w, double tolerance)
 	return best;
 }
 
-/* False if the iteration limit was reached. */
+/* Returns false if the iteration limit was reached. */
 static bool
 iterate(struct nnls_state *state, bool *mark)
 {

@@ -85,8 +85,8 @@ decide_few_rows(double p)
 		.form = {.factor = 1}};
 }
 
-/* True if slow noise does not explain the ellipsoid's refutation. It is tested along the direction in which the cone
- * is nearest. */
+/* Returns true if slow noise does not explain the ellipsoid's refutation. It is tested along the direction in which the
+ * cone is nearest. */
 static bool
 ellipsoid_stands(struct decision *decision)
 {

@@ -39,7 +39,7 @@ scaled_up(i128 cost, int shift)
 	return cost / unit + (cost % unit > 0);
 }
 
-/* Raise one weight until a·column meets the column's cost. False if numbers become too large. */
+/* Raise one weight until a·column meets the column's cost. Returns false if numbers become too large. */
 static bool
 repair(const struct uop_program *program, const int64_t *column, i128 need, int64_t *a)
 {

@@ -86,7 +86,7 @@ support(const struct search *search, const double *a)
 	return sum + search->root * sqrt(square);
 }
 
-/* Add the columns along which the misfit falls fastest. False if there are none. */
+/* Add the columns along which the misfit falls fastest. Returns false if there are none. */
 static bool
 uop_ellipsoid_take_in(struct search *s, double tolerance)
 {
@@ -253,7 +253,7 @@ uop_ellipsoid_walk(struct search *s, const double *cost, struct search_step star
 	}
 }
 
-/* Move Y as far as the slack allows in the direction of `toward`. False if Y did not change. */
+/* Move Y as far as the slack allows in the direction of `toward`. Returns false if Y did not change. */
 static bool
 shift(struct search *search, const double *toward, double *sign)
 {

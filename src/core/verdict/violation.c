@@ -99,7 +99,7 @@ compare_violations(const void *va, const void *vb)
 	return a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* True if the whole region is on the wrong side of row k. *most is the largest value of ±row·v in it. */
+/* Returns true if the whole region is on the wrong side of row k. *most is the largest value of ±row·v in it. */
 static bool
 violates(const struct decision *w, size_t k, enum region_kind kind, double at_mean, double size, double *most)
 {
