@@ -136,7 +136,7 @@ sniper_db_sqlite_prepare(struct sniper_db *d, const char *sql, sqlite3_stmt **s)
 	return sqlite3_prepare_v2(d->db, sql, -1, s, NULL) == SQLITE_OK || fail_sql(d);
 }
 
-/* Returns whether SQLite finds the file whole. */
+/* Returns whether SQLite finds the file undamaged. */
 static bool
 check_whole(struct sniper_db *db)
 {

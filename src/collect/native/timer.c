@@ -140,7 +140,7 @@ was_interrupted(struct native_timer *timer)
 }
 
 /* Returns whether this many ticks in a cycle are about the least of the last times. If the frequency falls for good,
- * that is so after NATIVE_RECENT times. */
+ * the new value is accepted after NATIVE_RECENT times. */
 static bool
 is_usual(struct native_timer *t, double ticks_in_cycle)
 {
@@ -160,8 +160,9 @@ ticks_of_copies(const struct native_timer *t)
 	return ticks_of(native_map_function(&t->wide, 0), &frame) - t->overhead;
 }
 
-/* Returns whether the core has its whole width: so many cycles of copies are about the least so far. The other thread
- * of a core, perhaps of another virtual machine, takes a part of it, and on many cores half of each queue. */
+/* Returns whether the core has its whole width, that is, whether this number of cycles of copies is about the least so
+ * far. The other thread of a core, perhaps of another virtual machine, takes a part of it, and on many cores half of
+ * each queue. */
 static bool
 timer_is_alone(struct native_timer *t, double cycles)
 {

@@ -33,7 +33,7 @@ item_follows(const struct batch *b, int i)
 	return some && !b->out[i];
 }
 
-/* Returns true once each item is out or follows. */
+/* Returns true once each item is excluded or follows. */
 static bool
 batch_is_decided(const struct batch *b)
 {
@@ -43,7 +43,7 @@ batch_is_decided(const struct batch *b)
 	return true;
 }
 
-/* Takes a try into account. Returns false if it was disturbed: an item that is not out differs from the faults. */
+/* Takes a try into account. Returns false if it was disturbed: an item that is not excluded differs from the faults. */
 static bool
 batch_take(struct batch *batch, enum fault_touch how, const struct fault_try *try)
 {

@@ -180,7 +180,7 @@ vectors_keep(struct vectors *vectors, uint32_t base, bool (*keep)(void *ctx, uin
 	return n == b.n ? base : intern(vectors, n, hash);
 }
 
-/* Returns whether a vector equals the base with these steps. An entry that becomes 0 is no entry. */
+/* Returns whether a vector equals the base plus these steps. An entry that becomes 0 is left out. */
 static bool
 is_step(const struct vectors *vectors, const struct vector_item *base, const struct vector_item *item, uint32_t up,
 	uint32_t down)

@@ -389,7 +389,8 @@ columns_finish(struct columns_match *match, struct terms *of, const struct obs_t
 	free(used);
 }
 
-/* Returns whether some observation counted the column. Without observations any may be counted yet. */
+/* Returns whether some observation counted the column. Without observations, returns true, because any column may still
+ * be counted. */
 static bool
 columns_is_counted(const struct obs_table *t, size_t column)
 {
@@ -399,7 +400,8 @@ columns_is_counted(const struct obs_table *t, size_t column)
 	return t->n == 0;
 }
 
-/* Returns whether every column of the counter was counted. A counter that was not keeps no others apart. */
+/* Returns whether every column of the counter was counted. A counter that was not counted does not divide others into
+ * groups. */
 static bool
 has_counts(const struct obs_table *t, const struct terms *of)
 {

@@ -183,7 +183,7 @@ fit_levels(const struct stack *s, struct stack_account *a)
 }
 
 /* A node is worth a look if it is above its limit, and its parent is worth one. Parents come before their parts, and a
- * node that another one is worth a look for has no such condition itself. */
+ * node named by another node's `or` has no such condition itself. */
 static void
 judge_nodes(const struct stack *stack, struct stack_account *account)
 {
