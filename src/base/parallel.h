@@ -8,8 +8,7 @@
 struct parallel {
 	/* called once for each i, on any thread; it may write only what belongs to i */
 	void (*each)(void *ctx, size_t i);
-	/* NULL, or a function that the calling thread asks now and then; when it returns false, no further item
-	 * begins */
+	/* NULL, or a function that the calling thread calls regularly; when it returns false, no further item begins */
 	bool (*go_on)(void *ctx, size_t done);
 	/* NULL, or a function that each started thread calls at its end */
 	void (*leave)(void *ctx);

@@ -27,8 +27,8 @@ void shell_add_option(struct str *out, const char *option, const char *value);
 bool shell_hint(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Splits a typed command at blanks. Quotes and backslashes work as in sh, and so does $'…' with the escapes that
- * shell_add_word() writes; no other character is special. NULL and *e on an open quote or an empty command. The caller
- * frees with str_split_free(). */
+ * shell_add_word() writes; no other character is special. Returns NULL and sets *e on an open quote or an empty
+ * command. The caller frees the result with str_split_free(). */
 char **shell_split(const char *line, struct err *e);
 
 #endif

@@ -58,7 +58,7 @@ struct flow_records_health {
 
 struct flow_records;
 
-/* Opens everything, disabled. NULL and *e, with a remedy, when switches cannot be recorded. */
+/* Opens everything, disabled. Returns NULL and sets *e, with a remedy, when switches cannot be recorded. */
 struct flow_records *flow_records_open(const struct flow_records_spec *, struct err *e);
 void flow_records_free(struct flow_records *);
 

@@ -81,7 +81,7 @@ struct tasktime_source_window {
 
 struct tasktime_source;
 
-/* Opens the source. NULL and *e, with a remedy, on failure. */
+/* Opens the source. On failure returns NULL and sets *e, with a remedy. */
 struct tasktime_source *tasktime_source_open(const struct tasktime_source_spec *, struct err *e);
 void tasktime_source_free(struct tasktime_source *); /* ends the command if it runs */
 

@@ -20,8 +20,8 @@ enum event_word_kind {
 #define EVENT_WORD_MAX 48
 enum event_word_kind event_word(const char *name, size_t n, char first[EVENT_WORD_MAX]);
 
-/* Splits the name of a cache event, such as "L1-dcache-load-misses", into numbers of perf_event_open(2). False for
- * other names. */
+/* Splits the name of a cache event, such as "L1-dcache-load-misses", into numbers of perf_event_open(2). Returns false
+ * for other names. */
 struct event_cache { unsigned cache, operation, result; };
 bool event_word_cache(const char *name, size_t n, struct event_cache *);
 

@@ -24,7 +24,8 @@ enum notation {
 	NOTATION_WORD,  /* one of a few words; the value is its number. Nothing here reads it */
 };
 
-/* Reads a value from `least` to `most`. False: it is not in this notation, or not in the range. */
+/* Reads a value from `least` to `most`. Returns false if the text is not in this notation, or the value not in the
+ * range. */
 bool notation_read(enum notation, int64_t least, int64_t most, const char *text, int64_t *out);
 /* NOTATION_CODE with all 64 bits, as in the terms of perf's events. A leading 0 does not make a number octal. */
 bool notation_read_code(const char *text, uint64_t *out);

@@ -9,7 +9,7 @@
 
 void doctor_probe(struct doctor *);
 
-/* Runs DOCTOR_MOUNT_COMMAND. False and *e on failure. */
+/* Runs DOCTOR_MOUNT_COMMAND. On failure returns false and sets *e. */
 struct err;
 bool doctor_mount_tracefs(struct err *e);
 

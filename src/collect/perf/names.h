@@ -44,7 +44,7 @@ struct event_code {
 	char name[EVENT_NAME_SIZE]; /* canonical name */
 };
 
-/* Fills in the event's code. False and *why (error, why, remedy) if the name is unknown here. */
+/* Fills in the event's code. Returns false and sets *why (error, why, remedy) if the name is unknown here. */
 bool event_by_name(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
 
 /* The steps of event_by_name(), in perf_words.c, pmu_terms.c (two) and pfm_names.c. They return 1 if the event was

@@ -27,13 +27,13 @@ enum open_mode {
 /* Fills in the attributes that the event's code gives; all others are 0. */
 void perf_fill_attr(const struct event_code *, struct perf_event_attr *);
 
-/* Returns a descriptor, or -1 and errno, without further checks. A member of a group is enabled with its leader, except
- * with OPEN_SELF. */
+/* Returns a descriptor, without further checks; on failure returns -1 and sets errno. A member of a group is enabled
+ * with its leader, except with OPEN_SELF. */
 int perf_open_raw(const struct event_code *, pid_t pid, int group_fd, enum open_mode);
 
-/* Returns a descriptor for `pid`, or -1 and *s. If the kernel side is not permitted and the name does not ask for it,
- * ":u" is added and s->user_only set. `filter` may be NULL. A filter that the kernel rejects is a refusal, because the
- * event would count everything. s->error may be EMFILE, ENFILE, or ESRCH if the task has ended.
+/* Returns a descriptor for `pid`; on failure returns -1 and sets *s. If the kernel side is not permitted and the name
+ * does not ask for it, ":u" is added and s->user_only set. `filter` may be NULL. A filter that the kernel rejects is a
+ * refusal, because the event would count everything. s->error may be EMFILE, ENFILE, or ESRCH if the task has ended.
  *
  * group_fd: -1, or a leader from perf_open_leader(). Software events and tracepoints are never multiplexed and may join
  * a leader. One read(2) then returns all counts of a task at one time: they differ by at most 1, while counts read one

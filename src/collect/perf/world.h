@@ -45,7 +45,7 @@ const char *perf_world_no_pmu_remedy(const struct perf_world *);
  * closes; -1 and errno if the file cannot be opened or is no file of tracefs. */
 int perf_tracefs_open(const struct perf_world *, const char *path);
 
-/* Reads a file of tracefs as text, up to size - 1 bytes. False and errno as above. */
+/* Reads a file of tracefs as text, up to size - 1 bytes. Returns false and sets errno on the same failures. */
 bool perf_tracefs_read(const struct perf_world *, const char *path, char *text, size_t size);
 
 /* Returns the id of tracepoint `system`:`event`, or -1 with errno (ENOENT: no such event, EACCES: tracefs may not be

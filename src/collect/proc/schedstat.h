@@ -19,7 +19,7 @@ struct sched_times {
  * or there is no such file. A zombie still has it. */
 bool schedstat_read(pid_t pid, pid_t tid, struct sched_times *);
 
-/* Reads /proc/PID/task/TID/stat (proc(5)). False if the thread has ended. */
+/* Reads /proc/PID/task/TID/stat (proc(5)). Returns false if the thread has ended. */
 struct sched_stat {
 	char state;         /* "R", "S", "D" … */
 	char name[16];

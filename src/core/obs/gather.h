@@ -40,8 +40,8 @@ struct obs_total {
 bool obs_gather(struct obs *, size_t most, size_t *column);
 
 /* Adds one sample, with arguments as for obs_add_row() and obs_set_quality(). The sample goes into the last row or, if
- * that is full, into a new one. `running` and `error` have n_columns entries; NULL: all 1, all 0. False and *column as
- * in obs_gather(); then nothing was added. */
+ * that is full, into a new one. `running` and `error` have n_columns entries; NULL: all 1, all 0. Returns false and
+ * sets *column as obs_gather() does; then nothing was added. */
 bool obs_add_sample(struct obs *, const int64_t *count, const unsigned char *counted, double time,
 	const double *running, const double *error, size_t *column);
 
@@ -64,8 +64,8 @@ bool obs_room_add(struct obs_room *, struct obs_table *, struct obs *, const int
 
 /* Limits rows from now on if the final table is expected to have clearly more than `near` cells, which saves memory
  * meanwhile. If the expectation comes true, the table is the same as without this call, because rows begin at multiples
- * of per_row. If not, obs_room_was_hasty() is true, and the table differs: its samples have to be read again. False and
- * *column as in obs_gather(). */
+ * of per_row. If not, obs_room_was_hasty() is true, and the table differs: its samples have to be read again. Returns
+ * false and sets *column as obs_gather() does. */
 bool obs_room_expect(struct obs_room *, struct obs_table *, double cells, size_t *column);
 bool obs_room_was_hasty(const struct obs_room *);
 

@@ -36,8 +36,8 @@ struct udd_defines {
 };
 
 /* How the parser gets text: core itself opens no files. `from` is the name of the including file, or NULL for the model
- * itself. The loader checks file sizes, and checks that an included file is below the model's directory. False and *e
- * on failure. */
+ * itself. The loader checks file sizes, and checks that an included file is below the model's directory. On failure it
+ * returns false and sets *e. */
 struct udd_loader {
 	bool (*load)(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e);
 	void *ctx;
