@@ -35,15 +35,15 @@ struct analysis_options {
 	double tolerance;
 	/* CounterPoint's verdicts (counterpoint_options()), whatever the other options say about regions */
 	bool counterpoint;
-	double runs;          /* number of runs whose means the rows with stated errors are; 0: as the data say */
+	double runs;          /* number of runs over which rows with stated errors are means; 0: as the data say */
 	double cone_seconds;  /* s, time limit for computing facets; 0: the default */
-	/* what is known of the errors of events; empty: counts are taken as they are; owned */
+	/* what is known about the errors of events; empty: counts are taken as they are; owned */
 	struct trust_rules trust;
-	/* what is known by the processor that data were counted on; for data of others, `trust` alone; owned */
+	/* what is known per processor, for data that were counted on it; other data use `trust` alone; owned */
 	struct trust_books books;
-	bool no_books;        /* the user said what to trust: nobody adds to `books`. Not for the engine */
+	bool no_books;        /* the user said what to trust, so nothing is added to `books`; the engine ignores it */
 	char *observations;   /* a glob over observation names, or NULL for all; owned */
-	bool *counter;        /* per counter of the model: it is used; NULL: all are; owned */
+	bool *counter;        /* per counter of the model: is it used? NULL: all are; owned */
 	size_t n_counters;
 };
 
@@ -92,11 +92,11 @@ bool analysis_add_rows(struct analysis *, size_t at, size_t index, const struct 
 struct past;
 void analysis_keep_past(struct analysis *, struct past *);
 
-/* Analyses one choice of features. NULL only when the watch stopped it. A choice that makes an error gives a result
- * with `error` set. */
+/* Analyses one choice of features. Returns NULL only when the watch stopped it. An error gives a result with `error`
+ * set. */
 struct result *analysis_run(struct analysis *, const struct fset *, const struct analysis_watch *);
 
-/* Appends lines for people: one of the shortest µpaths that raise the counter, step by step with both kinds of edge. */
+/* Appends, as lines for people, one of the shortest µpaths that raise the counter: its steps and both kinds of edge. */
 void analysis_witness(struct analysis *, const struct fset *, size_t counter, struct str *out);
 
 /* Returns how switching each feature would change `now`, a result of this analysis. NULL only when stopped. */

@@ -15,7 +15,7 @@ struct udd_model;
 #define CONES_MAX 128                    /* number of choices with signatures or cones */
 #define CONES_BYTES_MAX ((size_t)24 << 20)
 
-/* Makes an empty cache. The model must outlive it. `seconds` is the time limit for facets, 0 the default. */
+/* Makes an empty cache. The model must outlive it. `seconds` is the time limit for facets; 0: the default. */
 struct cones *cones_new(const struct udd_model *, double seconds);
 void cones_free(struct cones *);
 
@@ -38,7 +38,7 @@ double cones_walk_seconds(struct cones *, const struct fset *);
 const struct cone *cones_get(struct cones *, const struct fset *, const bool *keep);
 
 /* Returns the same cone for callers that need only its rays and constraints. It holds no more signatures than were
- * needed to make it (signatures_spanning()), which takes a fraction of the time. NULL and *error as in
+ * needed to make it (signatures_spanning()), which takes a fraction of the time. Errors are reported as by
  * cones_signatures(). */
 const struct cone *cones_span(struct cones *, const struct fset *, const bool *keep, char **error);
 

@@ -34,11 +34,11 @@ struct constraint_row {
 	size_t n_counters;
 	struct constraint_breach *breach; /* worst first */
 	size_t n_breaches;
-	/* per finding: signed distance from the constraint, as a share of its size. Below 0, the observation breaks it
-	 * or is within its noise of that; 0 for an equality that holds. NAN: undecided, or not marked */
+	/* per finding: signed distance from the constraint, as a share of its size. Below 0: the observation breaks it,
+	 * or its mean does within the noise. 0 for an equality that holds. NAN: undecided, or not marked */
 	double *slack;
-	double worst, off;      /* largest margin; the distance of that observation in counts; 0 without breaches */
-	double tightest;        /* least slack among the observations that keep it, as a share of its size; NAN: none */
+	double worst, off;      /* largest margin; that observation's distance in counts; 0 without breaches */
+	double tightest;        /* least slack of observations that keep it, as a share of its size; NAN: none */
 	size_t tightest_finding;
 	/* infeasible: an observation breaks it; borderline: a mean lies beyond it, within its noise; undecided: no
 	 * observation decides it */

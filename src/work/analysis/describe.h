@@ -17,7 +17,7 @@ struct verdict;
 struct verdict_options;
 struct witness;
 
-/* Where an observation comes from: its table, its number there, and the first row of its phase, or 0 without phases. */
+/* Where an observation comes from: its table, its number there, and the first row of its phase (0 without phases). */
 struct prepared_origin {
 	size_t table, place, row;
 };
@@ -34,27 +34,27 @@ struct quality {
 
 /* An observation that is ready to be judged: its counters, and the region of their means. */
 struct prepared {
-	const struct obs *obs;     /* as it is judged */
-	const struct obs *given;   /* as the table has it */
+	const struct obs *obs;     /* the observation as it is judged */
+	const struct obs *given;   /* the observation as the table has it */
 	struct prepared_trust *trust; /* how `obs` differs from `given`; NULL: not at all */
-	/* the same without the counters whose zeros are in doubt (zeros.h); NULL: no zero is, or all are */
+	/* the same without the counters whose zeros are in doubt (zeros.h); NULL: no zero is in doubt, or all are */
 	struct prepared *less;
 	struct prepared_origin from;
 	const struct columns_match *match; /* the match of its table */
 	bool *keep;            /* per counter of the model */
-	/* the counters that could be kept if constraints might relate all of them (unrelated.h); NULL: the same */
+	/* counters that would be kept if constraints might relate all of them (unrelated.h); NULL: same as `keep` */
 	bool *related;
 	bool *dead;
 	size_t n_kept;
 	struct region *region; /* over the kept counters; NULL when nothing can be decided */
 	const char *reason;    /* why `region` is NULL */
 	double *value;         /* per counter: mean, NAN where absent */
-	bool exact;            /* rows taken as exact totals */
-	bool was_exact;        /* rows that would be exact totals, if no cell were an estimate */
+	bool exact;            /* rows are taken as exact totals */
+	bool was_exact;        /* rows would be exact totals if no cell were an estimate */
 	struct quality quality;
-	/* beat between counters in rotation whose turns are not recorded; numbered by the model's counters */
+	/* beat between counters in rotation whose turns are not recorded; counters are numbered as in the model */
 	struct beat beat;
-	/* changes of level; NULL without a region; numbered by the model's counters */
+	/* changes of level; counters are numbered as in the model; NULL without a region */
 	struct changes *changes;
 };
 
@@ -65,7 +65,7 @@ struct analysis_table {
 	struct obs_table *phases; /* `data` with each phase as an observation; NULL: not split into phases */
 	struct columns_match *match;
 	struct trust_plan **plans; /* the rules that apply to its columns (trusted.h) */
-	/* per counter: it reads 0 throughout, and perhaps was not counted; its 0 alone refutes nothing (zeros.h) */
+	/* per counter: it reads 0 throughout; it was perhaps not counted, so that its 0 refutes nothing (zeros.h) */
 	bool *zero, *doubted;
 	struct prepared *ready;
 	size_t n_ready;
@@ -77,7 +77,7 @@ struct analysis {
 	struct analysis_table *table;
 	size_t n_tables, cap;
 	struct cones *cones;
-	const struct prepared **judged; /* per observation, what judge_all() judged: it or its `less` */
+	const struct prepared **judged; /* per observation, what judge_all() judged: itself or its `less` */
 	struct past *past;        /* refutations of earlier runs, owned by the caller; NULL: each run stands alone */
 };
 
@@ -99,12 +99,12 @@ bool prepare_wanted(const struct analysis *, const struct obs *);
  * table's number. The caller frees both. */
 struct obs_table *prepare_split(const struct analysis *, const struct analysis_table *, struct prepared_origin **from);
 
-/* Returns, per counter of the model, whether the shown constraints are about it: it was asked for, and some data have
- * it. The caller frees the array. */
+/* Returns, per counter of the model, whether the shown constraints are about it: the user asked for it, and some data
+ * have it. The caller frees the array. */
 bool *analysis_used_counters(const struct analysis *);
 
-/* Judges all observations on one choice, which must have signatures, on several threads. v and cone have an entry per
- * observation. `alone`: use the deciding region only. False when stopped: some entries are NULL then. */
+/* Judges all observations on one choice of features, which must have signatures, on several threads. v and cone have an
+ * entry per observation. `alone`: use the deciding region only. False when stopped: some entries are NULL then. */
 bool judge_all(struct analysis *, const struct fset *, bool alone, struct verdict **v, const struct cone **cone,
 	const struct analysis_watch *);
 /* Sets the family-wise verdicts, after judge_all(). */
@@ -115,7 +115,7 @@ enum verdict_kind judge_decides(const struct analysis *, const struct verdict *)
  * without these counters, frees v and returns the verdict without them; *p becomes `less`. Otherwise returns v. */
 struct verdict *judge_without_zeros(struct analysis *, const struct fset *, const struct prepared **p,
 	const struct verdict_options *, struct verdict *v);
-/* Returns the observation, or it without doubted zeros if that decides the verdict on this choice. */
+/* Returns the observation, or its `less` if that decides the verdict on this choice of features. */
 const struct prepared *judge_chosen(struct analysis *, const struct fset *, const struct prepared *);
 void judge_free_verdicts(struct verdict **, size_t n);
 
@@ -131,10 +131,10 @@ void describe_data(const struct analysis *, struct result *);
 void describe_noise(const struct analysis *, struct result *);
 /* Adds the same doubts about one observation as its warnings. */
 void describe_doubts(const struct analysis *, const struct prepared *, struct finding *);
-/* Returns the code of the warning that takes away what a refutation of this observation rests on; the caller frees.
- * NULL: none does. */
+/* Returns the code of the warning that makes a refutation of this observation baseless; the caller frees it. NULL: no
+ * warning does. */
 char *describe_broken_premise(const struct analysis *, const struct prepared *);
-/* Notes and keeps what the missing counters would have tested; `whole` is the cone over all that were asked for. */
+/* Notes and keeps what the missing counters would have tested. `whole` is the cone over all counters asked for. */
 void describe_loss(const struct analysis *, struct result *, const struct cone *whole);
 /* Renumbers a row over the kept counters to the model's, with its text; free it with constraints_free(). */
 struct constraint describe_row(const struct analysis *, const bool *keep, const int64_t *coef, bool equality);

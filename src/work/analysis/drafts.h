@@ -11,7 +11,7 @@
 
 struct drafts {
 	struct fset on;         /* the choice of features that the drafts are added to */
-	/* the observations that refute it; observation i of the proposals is finding[i] */
+	/* the observations that refute this choice; observation i of the proposals is finding[i] */
 	size_t *finding;
 	size_t n_findings;
 	struct proposals *found;

@@ -1,5 +1,5 @@
-/* Explains why the data refute a choice of features. It treats each violated constraint, and each certificate of an
- * observation that violates no single constraint. For each it lists:
+/* Explains why the data refute a choice of features. It lists, for each violated constraint, and for each certificate
+ * of an observation that violates no single constraint:
  *
  * - the observations that break it,
  * - the µpaths from which the model derives it,
@@ -17,11 +17,11 @@
 
 struct explanation {
 	struct constraint *constraint; /* owned copy of the result's constraint */
-	int side;                      /* of an equality: -1 where Σ coef·v is too small, 1 where it is too large */
+	int side;                      /* for an equality: -1 if Σ coef·v is too small, 1 if it is too large */
 	bool certificate;              /* a combination of constraints, none of which is violated alone */
 	size_t *finding;               /* the observations that break it, worst first */
 	size_t n_findings;
-	double worst, off;             /* margin of the first of them, and its distance in counts (struct constraint) */
+	double worst, off;             /* margin of the first, and its distance in counts (struct constraint) */
 	struct constraint_detail *touch; /* the µpaths that are tight on it, and the features that relax it */
 };
 

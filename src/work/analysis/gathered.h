@@ -23,19 +23,19 @@ struct gathered {
 	size_t left_out;  /* samples that lack a kept counter, if their sums are left out */
 };
 
-/* The rows that sums over whole samples can be taken from. A row may be the sum of samples of which some lack a kept
- * counter. Its sums are then over different samples, and a model need not hold for them. */
+/* The rows that sums over whole samples can be taken from. If some samples of a row lack a kept counter, the row is
+ * mixed: its sums are over different samples, and a model need not hold for them. */
 enum gathered_rows {
-	GATHERED_ALL,      /* no row is like that: cells are counted in all of its samples, or in none */
+	GATHERED_ALL,      /* all rows: none is mixed */
 	GATHERED_COMPLETE, /* the sums over complete samples: obs.whole */
-	GATHERED_SOME,     /* the rows that are not like that */
+	GATHERED_SOME,     /* the rows that are not mixed */
 	GATHERED_NONE,     /* there are too few of either */
 };
 enum gathered_rows gathered_choose(const struct obs *, const struct columns_match *, const bool *keep);
 
-/* The observation of those rows (not of GATHERED_NONE): a copy whose cells are all counted in each sample of their row.
- * Its counts and flags are its own where they differ; gathered_drop() frees them. Sums over fewer samples than a row
- * has are scaled to all of them, so that rows can be compared. */
+/* Returns the observation of those rows (not for GATHERED_NONE): a copy whose cells are counted in all samples of their
+ * row. It owns counts and flags that differ from the original's; gathered_drop() frees them. Sums over only some
+ * samples of a row are scaled to all its samples, so that rows can be compared. */
 struct obs gathered_view(const struct obs *, const struct columns_match *, const bool *keep, enum gathered_rows);
 void gathered_drop(struct obs *view, const struct obs *);
 
@@ -48,8 +48,8 @@ void gathered_take_complete(
 size_t gathered_rows(const struct obs *);
 
 /* Turns a region of rows into one of samples: exact means over all samples, and the number of independent samples that
- * they are worth. `s` are the rows that it was made of. The covariance of the means and the noise in time stay those of
- * the rows, which are blocks of samples. */
+ * they are worth. `s` are the rows that the region was made of. The covariance of the means and the noise in time stay
+ * those of the rows, which are blocks of samples. */
 void gathered_finish(const struct gathered *, const struct samples *s, struct region *);
 
 void gathered_free(struct gathered *);

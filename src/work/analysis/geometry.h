@@ -35,10 +35,10 @@ struct geometry {
 	size_t finding;      /* number of the question that this answers */
 	bool failed;         /* no answer: the computation was stopped, or the engine died */
 	bool point;          /* an exact total, without spread */
-	size_t *counter, n;  /* the model's numbers of the counters */
+	size_t *counter, n;  /* numbers of the n counters in the model */
 	double *mean;        /* mean of each counter, n values */
 	double threshold2;   /* squared threshold, the same for all regions */
-	bool spread;         /* a noise model exists: cov and axis are set */
+	bool spread;         /* there is a noise model: cov and axis are set */
 	double *cov;         /* n × n, covariance of the mean; NULL without spread */
 	double *axis;        /* n × n: row k is half of the rotated box's k-th axis */
 	double *slack;       /* n values: see struct region */
@@ -47,7 +47,7 @@ struct geometry {
 	double *sample;      /* n_samples × n; NAN: not counted */
 	size_t n_samples, rows; /* samples that were sent; rows of the observation */
 	struct geometry_pair *pair; /* best first */
-	size_t n_pairs, all_pairs, showing; /* number of pairs sent; pairs tried; those among them that miss the cone */
+	size_t n_pairs, all_pairs, showing; /* pairs that were sent; that were tried; tried pairs that miss the cone */
 };
 
 /* The geometry of the finding-th observation, in the order of analysis_run(). NULL when the watch stopped it, or when
@@ -58,7 +58,7 @@ struct geometry *analysis_geometry(
 void geometry_wire(struct wire *, struct geometry *);
 void geometry_free(struct geometry *);
 
-/* Fills in pair, n_pairs, all_pairs and showing. False when the watch stopped it. */
+/* Sets pair, n_pairs, all_pairs and showing. Returns false if the watch stopped it. */
 bool geometry_rank(struct geometry *, enum region_kind decides, const struct analysis_watch *);
 
 struct geometry_point {
@@ -76,11 +76,11 @@ struct geometry_shadow {
 	struct geometry_point mean;
 	struct geometry_polygon region[3]; /* outline of each region, by region_kind; n is 0 without spread */
 	double correlation;   /* correlation of the two means; NAN: none */
-	/* The edge of the cone beyond which the deciding region lies farthest, or which it is nearest to: normal·v ≥ 0
-	 * holds in the cone. */
+	/* The edge beyond which the deciding region lies farthest, or else the edge nearest to it. In the cone,
+	 * normal·v ≥ 0 holds. */
 	struct geometry_point normal;
 	bool upper;           /* the edge is the one along `hi` */
-	double margin;        /* > 0: the whole region lies beyond it */
+	double margin;        /* > 0: the whole region lies beyond the edge */
 };
 
 /* Computes the picture with the axes `x` and `y`: n coefficients ≥ 0 each. */

@@ -1,5 +1,5 @@
-/* What leaks into counters on any PMU: events of faults, interrupts and switches that the data have, and time, which
- * stands for the timer's interrupts. Source: Weaver, Terpstra and Moore, ISPASS 2013, sections III and IV. */
+/* Causes that leak into counters on any PMU: faults, interrupts and switches whose events are in the data, and time,
+ * which stands for the timer's interrupts. Source: Weaver, Terpstra and Moore, ISPASS 2013, sections III and IV. */
 #ifndef WORK_ANALYSIS_LEAKS_H
 #define WORK_ANALYSIS_LEAKS_H
 
@@ -21,7 +21,7 @@ const char **leaks_names(const struct analysis *, size_t *n);
 
 /* Returns how often a cause occurs per sample of an observation; NAN where that is unknown. */
 double leaks_mean(const struct analysis_table *, const struct obs *, const char *cause);
-/* The same in one row, for all of its samples. */
+/* The same for one row, summed over all its samples. */
 double leaks_in_row(const struct analysis_table *, const struct obs *, const char *cause, size_t row);
 
 #endif

@@ -1,5 +1,5 @@
-/* A model's loss without one counter: the constraints that go, those that remain of them, and the refutations that go
- * with them. */
+/* What a model loses without one counter: constraints, of which weaker ones may remain, and the refutations that rest
+ * on them. */
 #ifndef WORK_ANALYSIS_LOSS_H
 #define WORK_ANALYSIS_LOSS_H
 
@@ -19,7 +19,7 @@ struct counter_loss {
 	bool failed;              /* no answer: the computation was stopped, or the engine died */
 	struct constraint *gone;  /* constraints of the whole cone that the smaller cone lacks */
 	size_t n_gone;
-	/* constraints of only the smaller cone: what remains of those that went, without the counter */
+	/* constraints of only the smaller cone: what remains of `gone` without the counter */
 	struct constraint *come;
 	size_t n_come;
 	size_t equalities, inequalities; /* constraints of the smaller cone */

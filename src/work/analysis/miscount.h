@@ -21,10 +21,10 @@ struct miscount {
 	size_t counter;
 	bool high;         /* too high a count; false: too low */
 	size_t enough;     /* observations that break the constraint and are not refuted without this counter */
-	/* those among them in whose files the counter reads 0 throughout, while it counts too little (zeros.h): perhaps
-	 * it was not counted */
+	/* the count is too low, and in the files of these observations the counter reads 0 throughout (zeros.h):
+	 * perhaps it was not counted */
 	bool zero;
-	/* least and greatest error over these, as a share of its own count; INFINITY where that is 0 */
+	/* least and greatest error over these observations, as a share of the counter's count; INFINITY if that is 0 */
 	double share[2];
 	/* what the error is proportional to: an event that is in the data but not in the model, or "s" for time; "":
 	 * nothing, or too few observations to decide */
@@ -40,7 +40,7 @@ struct miscount *miscounts_find(
 	struct analysis *, const struct fset *, const int64_t *coef, const bool *breaking, size_t *n);
 extern const struct shape miscount_shape;
 
-/* True when it is worth reporting: its error would be at most its whole count, or something leaks into it. */
+/* True when a miscount is worth reporting: its error would be at most its whole count, or something leaks into it. */
 bool miscount_is_likely(const struct miscount *);
 /* Appends "load.walk_done too high by 1 per page-faults (0.84 to 1.1 %)". For an inequality these are the least
  * errors. */

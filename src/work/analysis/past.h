@@ -16,7 +16,7 @@ struct signatures;
 struct udd_model;
 
 struct past_refutation {
-	size_t table, place;  /* the observation's number */
+	size_t table, place;  /* the observation's table, and its number there */
 	char *name;           /* the observation's name in its table */
 	struct fset on;       /* the first set of features that it refuted */
 	int64_t *coef;        /* the certificate, over the model's counters: Σ coef·S ≥ 0 for the signatures S */

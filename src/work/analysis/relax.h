@@ -43,7 +43,7 @@ struct relaxers {
 	bool whole;           /* false: not all sets of several features were tried */
 };
 
-/* Verdicts and cones of choices that were already tried; shared by questions about several constraints. */
+/* struct relax keeps verdicts and cones of choices that were already tried, for questions about several constraints. */
 struct relax;
 
 /* Judges once which observations refute the choice `on`, which must have signatures. NULL when stopped. */
@@ -51,8 +51,8 @@ struct relax *relax_new(struct analysis *, const struct fset *on, const struct a
 void relax_free(struct relax *);
 bool relax_refuted(const struct relax *, size_t observation);
 
-/* Does the whole region of a refuted observation break Σ coef·v ≥ 0? For an equality `side` is where it breaks it: -1
- * or 1, or 0 for either side. */
+/* Does the whole region of a refuted observation break Σ coef·v ≥ 0? For an equality, `side` is the side on which to
+ * break it: -1 or 1, or 0 for either side. */
 bool relax_breaks(const struct relax *, size_t observation, const int64_t *coef, bool equality, int side);
 
 /* Finds the features that relax a constraint. `coef` is over the model's counters. `side` of an equality: the side on

@@ -23,8 +23,8 @@ struct relax {
 	const struct analysis_watch *watch;
 	size_t n;            /* number of observations */
 	bool *refuted;
-	double *threshold2;  /* per observation, of the judging region; 0: none, or not computed yet */
-	double *reach2;      /* per observation, of the region that is compared with a constraint */
+	double *threshold2;  /* per observation: that of the judging region; 0: none, or not computed yet */
+	double *reach2;      /* per observation: that of the region that is compared with a constraint */
 	int64_t **certificate; /* certificate per observation, over the model's counters; NULL: not refuted */
 	bool *used;
 	struct search_cones *cones;
@@ -35,8 +35,8 @@ struct relax {
 /* Calls the watch; false stops. */
 bool relax_go_on(const struct relax *, const char *stage, size_t done, size_t of);
 
-/* Judges a choice that has signatures, or returns what is known of it. Valid until the next new choice. NULL when
- * stopped. */
+/* Judges a choice that has signatures, unless it was judged before. The result is valid until the next new choice. NULL
+ * when stopped. */
 const struct relax_trial *relax_try(struct relax *, const struct fset *on);
 
 #endif

@@ -24,11 +24,11 @@ struct constraint {
 	double off;    /* left side minus right side of the text, printed as "off by"; 0 unless violated */
 };
 
-/* A region's place relative to one constraint: Σ coef·v takes the values at − reach … at + reach. */
+/* A region's place relative to one constraint: in it, Σ coef·v takes the values from at − reach to at + reach. */
 struct constraint_slack {
 	double at;    /* Σ coef·mean, in counts; NAN where the observation lacks one of the counters */
 	double reach; /* half the region's width, in counts; 0 for a point */
-	double size;  /* Σ |coef|·mean, by which distances from constraints are divided to compare them */
+	double size;  /* Σ |coef|·mean; distances from constraints are divided by it to be comparable */
 };
 
 /* µops of one signature in a witness flow. */
@@ -52,11 +52,11 @@ struct measure {
 /* Place and number of a finding's samples. */
 struct finding_data {
 	size_t table, place, row; /* table, number of the observation there, first row (of a phase; otherwise 0) */
-	size_t samples, rows;     /* rows are fewer than samples where each sums up many samples */
+	size_t samples, rows;     /* there are fewer rows than samples if each row sums up many samples */
 	double effective;         /* effective number of samples */
 	bool exact;
 	bool random_turns;        /* its rows are independent by design: counters took turns at random */
-	/* repeated judging while the observation grows: threshold2 and p are valid in every test */
+	/* the observation is judged repeatedly while it grows: threshold2 and p are valid for all these tests */
 	bool peeked;
 };
 
@@ -64,12 +64,12 @@ struct finding_data {
 struct finding_proof {
 	struct constraint *violated;     /* worst first */
 	size_t n_violated;
-	/* undecided because of slow noise: the constraint that would be violated if rows were independent; or none */
+	/* if slow noise makes the verdict undecided: the constraint that independent rows would violate; or none */
 	struct constraint *suspected;
 	size_t n_suspected;
 	struct constraint *certificate;  /* one, or none */
 	size_t n_certificates;
-	/* constraints whose sum the certificate is: times · certificate = Σ weight · part; none: unknown */
+	/* constraints that add up to the certificate: times · certificate = Σ weight · part; none: unknown */
 	struct constraint *part;
 	size_t n_parts;
 	int64_t *weight;                 /* weights, one for each part */
@@ -77,23 +77,23 @@ struct finding_proof {
 	int64_t times;
 };
 
-/* A flow that makes a feasible observation, on request. */
+/* A flow that gives the counts of a feasible observation; only on request. */
 struct finding_witness {
 	struct witness_uops *uops; /* signatures with a positive flow, largest first */
 	size_t n;
 	struct uop_ranges *ranges; /* see analysis_flow_ranges(); not sent to the explorer; NULL: not requested */
 };
 
-/* The observation by counter of the model. */
+/* The observation's numbers, one for each counter of the model. */
 struct finding_counters {
 	double *value;        /* mean; NAN where the observation lacks the counter */
 	size_t n_values;
-	int64_t *total;       /* of exact totals that are whole numbers of 64 bits; none: `value` is all there is */
+	int64_t *total;       /* exact totals if all are whole numbers of 64 bits; otherwise none: see `value` */
 	size_t n_totals;
 	bool *dead;           /* counted, but always 0 */
 	size_t n_dead;
 	enum verdict_kind with_zeros; /* the verdict if a 0 that is in doubt is believed (zeros.h) */
-	enum verdict_kind without_trust; /* the verdict on the counts as they are; `own` where nothing differs */
+	enum verdict_kind without_trust; /* the verdict on uncorrected counts; that of `own` if none was corrected */
 	double *deviation;    /* standard error of the mean; NAN where there is none */
 	size_t n_deviations;
 	double *running;      /* mean share of the time in which it was counted; NAN where the observation lacks it */
@@ -102,12 +102,12 @@ struct finding_counters {
 
 struct finding_correlation {
 	double mean;          /* mean strength of the correlations between the means, 0 … 1; NAN: none */
-	double most;          /* correlation of the two counters that are correlated most; NAN: none */
+	double most;          /* correlation of the two most correlated counters; NAN: none */
 	size_t of[2];         /* numbers of these two counters */
 };
 
 struct finding_time {
-	double *series;       /* activity relative to its mean, in as many stretches of rows as a sparkline needs */
+	double *series;       /* activity relative to its mean, in as many stretches of rows as a sparkline shows */
 	size_t n_series;
 	double lag;           /* see struct region */
 	size_t *phase;        /* first row of each phase after the first; none: steady, or too short to decide */
@@ -128,12 +128,12 @@ struct finding {
 	struct finding_data data;
 	/* the verdict that counts: its own verdict, by itself or family-wise */
 	enum verdict_kind verdict;
-	/* Its own verdict, without what a verdict owns: `reason`, `proof` and `witness` have that in terms of the
-	 * model. The explorer gets the fields that result.c lists. */
+	/* Its own verdict, without the members that a verdict owns: `reason`, `proof` and `witness` have those in terms
+	 * of the model. The explorer gets the fields that result.c lists. */
 	struct verdict own;
-	/* of the test of the cone where that was made and decides, otherwise of the ellipsoid */
+	/* measure of the test of the cone if that decides, otherwise of the ellipsoid */
 	struct measure measure;
-	/* the code of the warning that takes away what a refutation rests on; NULL: none does, or nothing is refuted */
+	/* code of the warning that makes the refutation baseless; NULL: no warning does, or nothing is refuted */
 	char *in_doubt;
 	struct finding_proof proof;
 	struct finding_witness witness;
@@ -144,15 +144,15 @@ struct finding {
 	struct finding_time time;
 	struct finding_trust *trust;    /* counters that were corrected */
 	size_t n_trust;
-	struct result_note *warning;    /* doubts that a reader must know before believing the verdict */
+	struct result_note *warning;    /* doubts to know about before believing the verdict */
 	size_t n_warnings;
 };
 
 /* Counters that no observation has, and what is not tested without them. */
 struct result_missing {
-	bool *counter;               /* per counter of the model: no observation has it */
+	bool *counter;               /* per counter of the model: does no observation have it? */
 	size_t n;
-	/* per counter: no verdict uses it, because it was not counted like those that verdicts use (unrelated.h) */
+	/* per counter: it was counted unlike those that verdicts use, so that no verdict uses it (unrelated.h) */
 	bool *apart;
 	size_t n_apart;
 	struct constraint *untested; /* constraints of the whole model over such a counter */
@@ -160,19 +160,19 @@ struct result_missing {
 };
 
 struct result {
-	uint64_t request;    /* number of the request that it answers */
+	uint64_t request;    /* number of the request that this result answers */
 	struct fset on;
 	char *error;         /* printed diagnostics of a choice that makes an error; everything below is empty then */
 	char *paths;         /* number of µpaths, decimal */
 	size_t signatures;   /* distinct non-zero signatures of the whole model */
 	size_t rays;
-	bool *used;          /* per counter of the model: it is in the cone of the constraints */
+	bool *used;          /* per counter of the model: is it in the cone of the constraints? */
 	size_t n_counters;
 	uint64_t cone;       /* that cone's fingerprint, as in struct search_graph_model */
 	struct constraint *constraint; /* equalities first, then inequalities */
 	size_t n_constraints, n_equalities;
-	bool complete;
-	char *reason;        /* why it is not complete */
+	bool complete;       /* all constraints are there */
+	char *reason;        /* why the constraints are not complete */
 	double seconds;      /* seconds for expansion, walk and derivation */
 	struct result_missing missing;
 	char **extra;        /* columns of the data that the model does not know */
@@ -183,20 +183,20 @@ struct result {
 	size_t n_findings;
 	size_t count[4];     /* number of findings by enum verdict_kind */
 	struct {
-		size_t one_by_one, family_wise; /* infeasible ones of each kind; one of the two is in `count` */
-		size_t in_doubt;                /* how many of those in `count` rest on a premise that is in doubt */
+		size_t one_by_one, family_wise; /* findings infeasible by each rule; one of the two is in `count` */
+		size_t in_doubt;                /* those of `count` whose refutation has a premise in doubt */
 	} refuted;
 };
 
-/* The effect of switching one feature in the choice of a result. */
+/* What changes if one feature of a result's choice is switched. */
 struct neighbour {
 	bool legal;        /* the switched choice is legal (requires, excludes) and makes no error */
 	char *why;         /* the repair, when it is not legal */
 	char *paths;       /* µpaths of the switched choice */
 	int64_t more;      /* µpaths added (negative: removed), saturated */
 	size_t infeasible; /* infeasible observations of the switched choice */
-	size_t frees;      /* observations that are infeasible now, and not then */
-	bool *relaxes;     /* per finding: its worst violated constraint no longer holds for all signatures */
+	size_t frees;      /* observations that are infeasible now, and would no longer be */
+	bool *relaxes;     /* per finding: its worst violated constraint would not hold for all signatures */
 	size_t n_relaxes;
 };
 
@@ -206,14 +206,14 @@ struct neighbours {
 	size_t n;
 };
 
-/* How these are sent, freed and written as JSON: result.c. */
+/* Shapes, defined in result.c, by which these are sent, freed and written as JSON. */
 extern const struct shape constraint_shape, finding_shape;
 
-/* Adds a note; takes over the text. */
+/* Adds a note, and takes over its text. */
 void result_add_note(struct result *, const char *code, char *text);
 void constraints_free(struct constraint *, size_t n);
 size_t constraint_counters(const struct constraint *); /* number of counters with a coefficient */
-/* Returns the number of the finding's own warnings, which come first. The others are about its file. */
+/* Returns how many warnings are about the finding itself. They come first; the others are about its file. */
 size_t finding_doubts(const struct finding *);
 void result_wire(struct wire *, struct result *);
 void result_free(struct result *);

@@ -1,5 +1,5 @@
 /* The distinct cones of a search, by number. Equal cones have one number, and inclusion is decided exactly. Memory is
- * bounded: of cones that were unused longest only a hash is kept, and they are made again when needed. */
+ * bounded: cones that were unused longest are reduced to a hash, and made again when needed. */
 #ifndef WORK_ANALYSIS_SEARCH_CONES_H
 #define WORK_ANALYSIS_SEARCH_CONES_H
 

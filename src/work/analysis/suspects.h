@@ -20,8 +20,8 @@ struct suspect {
 	size_t counter;
 	/* Factors, from the true count to the reported one, that free all observations: all above 1, or all below 1. */
 	double least, most;
-	/* what it counts too much for: the name of a column, or LEAK_SECONDS, and how much for each; NULL: by a factor.
-	 * Of a leak, least and most are the factors that it makes in the refuted observations */
+	/* cause that leaks into it, a column's name or LEAK_SECONDS, and the range of counts per event of that cause;
+	 * NULL: a factor. For a leak, least and most are the factors that it makes in the refuted observations */
 	char *leak;
 	double rate[2];
 	size_t refuted;     /* observations that refute the choice now */
@@ -42,7 +42,7 @@ void suspects_clear(struct suspects *);
 /* Returns "perhaps A counts …; or B counts …: that alone would explain all 7 that refute ", to be completed by a choice
  * of features. NULL without suspects. The caller frees. */
 char *suspects_sentence(const struct udd_model *, const struct suspects *);
-/* Appends a line for the end of proposed signatures: a wrong counter explains as much. Nothing without suspects. */
+/* Appends a line to follow proposed signatures: a wrong counter explains as much. Appends nothing without suspects. */
 void suspects_caution(const struct udd_model *, const struct suspects *, struct str *out);
 
 #endif

@@ -19,14 +19,14 @@ struct wire;
 struct touch_path {
 	int64_t slack; /* Σ coef·signature: 0 makes it tight; saturated */
 	char *paths;   /* number of µpaths with this signature, decimal */
-	char *words;   /* one of them: its path, its decisions, its counters of the constraint */
+	char *words;   /* one of these µpaths: its path, decisions, and counters of the constraint */
 };
 
 struct constraint_detail {
 	size_t constraint;     /* number of the question that this answers */
 	bool failed;           /* no answer: the computation was stopped, or the engine died */
 	size_t raising, tight; /* signatures that raise one of its counters; those of them with slack 0 */
-	struct touch_path *path; /* tight ones with the fewest counts first, then the others by slack */
+	struct touch_path *path; /* tight signatures first, those with the fewest counts ahead; then others by slack */
 	size_t n_paths;
 	struct relaxers *relax; /* features, and their effect on the observations that break it; NULL: failed */
 	/* counters that would explain these observations if they were wrong, instead of a feature */

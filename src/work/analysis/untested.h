@@ -1,5 +1,5 @@
-/* The constraints of a model that an observation cannot test, because it lacks a counter of theirs. A verdict without
- * them says less, so it names them. */
+/* The constraints of a model that an observation cannot test, because it lacks one of their counters. A verdict without
+ * these constraints says less, so it names them. */
 #ifndef WORK_ANALYSIS_UNTESTED_H
 #define WORK_ANALYSIS_UNTESTED_H
 
@@ -17,8 +17,9 @@ size_t untested_count(const struct result *, const struct finding *);
  * frees. */
 char *untested_names(const struct result *, const struct finding *);
 
-/* Returns why the constraints of untested_names() are not tested: "without PGF: not in the data". `status`: of each
- * counter of the model, of the run that made the data; NULL: recorded data. NULL: none; the caller frees. */
+/* Returns why the constraints of untested_names() are not tested: "without PGF: not in the data"; NULL if there are
+ * none. `status`: the status of each counter of the model in the run; NULL: recorded data. The caller frees the
+ * text. */
 char *untested_reason(const struct udd_model *, const struct result *, const struct finding *,
 	const struct source_status *status);
 

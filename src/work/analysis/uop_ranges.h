@@ -18,7 +18,7 @@ struct analysis_watch;
 struct flow_share {
 	size_t counter;      /* the model's number */
 	struct uop_range range;
-	bool always;         /* the model alone says so: nothing else raises the counter */
+	bool always;         /* by the model alone: nothing but the feature raises the counter */
 };
 
 struct feature_flow {
@@ -27,7 +27,7 @@ struct feature_flow {
 	char *error;         /* why there is no answer; the rest is empty then */
 	/* some of its µpaths raise a counter of the observation; otherwise least is 0 and greatest INFINITY */
 	bool seen;
-	bool unseen;         /* some of its µpaths raise none; their flow is unlimited and in no number here */
+	bool unseen;         /* some of its µpaths raise none; their flow has no limit, and no number includes it */
 	struct uop_range total; /* µops, per sample unless the observation is a total */
 	struct flow_share uops;
 	/* shares of the counters that it can raise, narrowest range first, those with `always` last */
@@ -44,9 +44,9 @@ struct uop_ranges {
 
 #define FLOW_ALL_FEATURES SIZE_MAX
 
-/* Sets out[i] for each finding i < n of a result of this choice with ask[i], which must be feasible, and NULL for the
- * others; the caller frees each with uop_ranges_free(). `feature`: only this one. False when the watch stopped it, or
- * the choice makes an error: all are NULL then. */
+/* Sets out[i] for each finding i < n of a result of this choice if ask[i], which must be feasible; others are NULL. The
+ * caller frees each with uop_ranges_free(). `feature`: only this feature, or FLOW_ALL_FEATURES. Returns false if the
+ * watch stopped it, or the choice makes an error: all are NULL then. */
 bool analysis_flow_ranges(struct analysis *, const struct fset *on, const bool *ask, size_t n, size_t feature,
 	struct uop_ranges **out, const struct analysis_watch *);
 void uop_ranges_free(struct uop_ranges *);

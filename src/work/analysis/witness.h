@@ -16,7 +16,7 @@ struct signature_witness;
 /* Appends a µpath whose signature has the counter, with as few counts as possible, or a line that there is none. */
 void witness_lines(const struct udd_model *, const struct fset *, size_t counter, struct str *out);
 
-/* Appends its steps, one per line, with what happens before what. */
+/* Appends the steps of a µpath, one per line, with what happens before what. */
 void witness_steps(const struct signature_witness *, struct str *out);
 
 /* Appends "path load · STLB Miss · ■ load.walks ×2" on one line: its decisions, events and counters. */

@@ -14,8 +14,8 @@ struct udd_model;
  * often as B and C together". */
 void words_rule(const struct udd_model *, const struct constraint *, struct str *out);
 
-/* Appends what an observation shows about it: "in gcc A exceeds B by 21 % (185 k against 153 k)". Appends nothing when
- * it lacks one of the counters. */
+/* Appends what an observation shows about the constraint: "in gcc A exceeds B by 21 % (185 k against 153 k)". Appends
+ * nothing if the observation lacks one of the counters. */
 void words_data(const struct udd_model *, const struct constraint *, const struct finding *, struct str *out);
 
 /* Is this constraint the finding's certificate? Only the certificate was verified exactly. */

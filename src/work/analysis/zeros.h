@@ -1,6 +1,6 @@
 /* Counters that read 0 in every row of a file. Either nothing happened, or the counter was not counted: a counter of
- * some guests and chips runs, and never rises. Only the source that counted knows which. Where it vouches for a column
- * (OBS_HONEST), leaves out what is 0 (a simulator), or where the kernel counts (software events), the 0 is one.
+ * some guests and chips runs, and never rises. Only the source that counted knows which. The 0 is real if the source
+ * vouches for the column (OBS_HONEST) or leaves out what is 0 (a simulator), or if the kernel counts (software events).
  *
  * A 0 that nobody vouches for refutes nothing: if other counters show that the machine ran, and an observation is not
  * refuted without the counter, it is judged without it, and says so. The user may state that zeros are counts. */
@@ -25,17 +25,17 @@ struct signatures;
  * observations must be prepared again. */
 bool zeros_find(const struct analysis *, struct analysis_table *);
 
-/* What the source of the observation says of the counter's 0. OBS_HONEST: it vouches for all columns; OBS_ZERO_SUSPECT
- * or OBS_DEAD: it marked one; otherwise OBS_LIVE. */
+/* Returns what the source of the observation says about the counter's 0. OBS_HONEST: it vouches for all columns;
+ * OBS_ZERO_SUSPECT or OBS_DEAD: it marked one of them; otherwise OBS_LIVE. */
 enum obs_health zeros_health(
 	const struct analysis *, const struct analysis_table *, size_t counter, const struct obs *);
 
-/* Whether the counter's 0 alone must not refute this observation of the table. */
+/* True if the counter's 0 alone must not refute this observation of the table. */
 bool zeros_doubted(const struct analysis *, const struct analysis_table *, size_t counter, const struct obs *);
 
 /* Adds warnings to the result and to each finding that has such a counter, and about counters whose 0 the source marked
  * as suspicious. Counters that no µpath of the choice raises must be 0 and get no warning. Sets `with_zeros` of the
- * findings. These must be those of the analysis' observations, in their order. */
+ * findings, which must belong to the observations of the analysis, in the same order. */
 void zeros_describe(const struct analysis *, const struct signatures *, struct result *);
 
 #endif

@@ -1,4 +1,4 @@
-/* A simulated machine with its features that are on: what knobs are turned on. */
+/* A simulated machine whose knobs are turned, with its features that are on. */
 #ifndef WORK_CALIBRATE_KNOB_MACHINE_H
 #define WORK_CALIBRATE_KNOB_MACHINE_H
 

@@ -1,6 +1,6 @@
-/* Programs on a machine before calibration, after its parameters, after its features too, and on the truth (figure 9 of
- * "Benchmarking for Single Feature Attribution with Microarchitecture Cliffs"); and what a feature gains on each
- * (section 5.2). */
+/* Runs programs on a machine before calibration, with calibrated parameters, with calibrated features too, and on the
+ * truth (figure 9 of "Benchmarking for Single Feature Attribution with Microarchitecture Cliffs"). Also finds what a
+ * feature gains on each (section 5.2). */
 #ifndef WORK_CALIBRATE_STAGED_H
 #define WORK_CALIBRATE_STAGED_H
 
@@ -20,7 +20,7 @@ const char *stage_name(enum stage);
 /* Cycles per instruction. */
 struct staged_time {
 	double cpi;
-	double front_end;   /* of them: what goes away when branches are foreseen and code always hits */
+	double front_end;   /* part of `cpi` that goes away when branches are foreseen and code always hits */
 	double without;     /* CPI without the feature whose gain is asked for */
 };
 
@@ -31,20 +31,21 @@ struct staged_row {
 };
 
 struct staged;
-/* `quick`: only CPI, and not after the parameters alone. */
+/* `quick`: only CPI is measured, and STAGE_PARAMETERS is left out. */
 struct staged *staged_new(bool quick);
 bool staged_is_quick(const struct staged *);
 void staged_free(struct staged *);
-/* Adds programs, with {…}, or those of a suite. False and *e: unknown. */
+/* Add the programs of a text with {…}, or those of a suite. Return false and set *e if one is unknown. */
 bool staged_add(struct staged *, const char *text, struct err *e);
 bool staged_add_suite(struct staged *, const char *name, struct err *e);
 
-/* Runs each program with so many µops on all stages. `truth`: "sim:…". `gain`: a feature or an item of a machine
- * file, or NULL. False and *e: a machine or program that cannot run; stopped: true, and the rest is not known. */
+/* Runs `uops` µops of each program on all stages. `truth`: "sim:…". `gain`: a feature or an item of a machine file, or
+ * NULL. False and *e: a machine or program cannot run. If stopped, returns true, and the remaining rows are not
+ * known. */
 bool staged_run(struct staged *, const struct calibration *, const char *truth, const char *gain, uint64_t uops,
 	const struct patience *, struct err *e);
 
-/* The same quickly, against a truth that is at hand. */
+/* The same for a quick comparison, against a truth that is there already. */
 bool staged_run_against(
 	struct staged *, const struct calibration *, const struct candidate *truth, uint64_t uops, struct err *);
 
@@ -56,7 +57,7 @@ double staged_cpi_error(const struct staged_row *, enum stage);
 double staged_front_end_error(const struct staged_row *, enum stage);
 /* Mean of the errors of CPI without their signs, over all programs that ran; NaN: none did. */
 double staged_mean_error(const struct staged *, enum stage);
-/* True if programs come out worse after than before: the fit is right for the probes alone. */
+/* True if programs have larger errors after than before, so that the fit is right only for the probes. */
 bool staged_got_worse(const struct staged *);
 /* The program whose CPI is farthest from the truth after; NULL: all are the same, as on equal machines. */
 const struct staged_row *staged_worst(const struct staged *);

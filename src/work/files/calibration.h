@@ -8,8 +8,8 @@ struct simulation;
 struct trust_book;
 
 /* Runs each program in several lengths, and returns a book about the machine: an entry for each event that rises. The
- * PMU has as many counters as needed. While it lasts, the machine's timer is faster, so that interrupts are many; what
- * each adds is the same. NULL and *e: a machine with a pipeline, or one that cannot be simulated. */
+ * PMU has as many counters as needed. Meanwhile the machine's timer is faster, so that there are many interrupts; what
+ * each of them adds is the same. NULL and *e: the machine has a pipeline, or cannot be simulated. */
 struct trust_book *calibrate_simulation(const struct simulation *, struct err *e);
 
 #endif

@@ -14,19 +14,19 @@ struct obs_table;
 /* How far the reading of a file is. */
 struct data_progress {
 	const char *name;     /* "stdin" for standard input */
-	uint64_t bytes, size; /* read so far; of the whole file, or 0 if unknown */
-	size_t rows;          /* read so far; 0: unknown */
+	uint64_t bytes, size; /* bytes read so far; size of the whole file, or 0 if unknown */
+	size_t rows;          /* rows read so far; 0: unknown */
 	double waiting;       /* seconds since anything arrived */
 };
 struct data_watch {
-	/* NULL, or called regularly; false: stop, and use what has arrived */
+	/* called regularly, may be NULL; false: reading stops, and what has arrived is used */
 	bool (*go_on)(void *ctx, const struct data_progress *);
 	void *ctx;
 	bool totals; /* rows are running totals: take their differences */
 };
 
-/* Reads one file ("-": standard input), whose format is recognised by content. `exact`: rows are exact totals. NULL and
- * *e on failure. */
+/* Reads one file ("-": standard input), whose format is recognised by content. `exact`: rows are exact totals. Returns
+ * NULL and sets *e on failure. */
 struct obs_table *data_read(const char *path, bool exact, struct err *e);
 
 /* The same with progress reports. Several files may be read at once, on threads of their own. If reading was stopped,

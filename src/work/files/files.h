@@ -1,4 +1,4 @@
-/* Files that belong to hecate: where models and themes are looked up, and the loader that core is handed.
+/* Files that belong to hecate: where models and themes are looked up, and the loader through which core reads files.
  *
  * A name is a file when it has a '/' or a known ending; otherwise it is looked up, without its ending, in
  * $HECATE_MODELS, $XDG_DATA_HOME/hecate, the installation and the build tree (docs/command-line.md, "Arguments"). */
@@ -15,11 +15,11 @@ struct err;
 struct stat;
 struct str;
 
-/* Reads a whole file of at most `limit` bytes, NUL-terminated; the caller frees it. "-" is standard input. NULL and *e
- * (which file, why, what to do) on failure. */
+/* Reads a whole file of at most `limit` bytes; the caller frees the text, which is NUL-terminated. "-" is standard
+ * input. On failure returns NULL, and *e says which file, why, and what to do. */
 char *file_read(const char *path, size_t limit, size_t *n, struct err *e);
 
-/* The same for a file on disk; *st is its state when it was read. */
+/* The same for a file on disk; *st becomes its stat(2) at the time of reading. */
 char *file_read_stat(const char *path, size_t limit, size_t *n, struct stat *st, struct err *e);
 
 /* Opens a file to be read piece by piece; "-" is standard input. −1 and *e on failure. */
@@ -28,12 +28,12 @@ void file_close(int fd); /* standard input stays open */
 
 /* The text of one file. */
 struct text {
-	char *path; /* where it came from; heap, like the text */
+	char *path; /* where the text came from; on the heap, like the text */
 	char *text;
 	size_t n;
 };
 
-/* Where networks, stacks and simulated machines are, in each place. */
+/* Folders of networks, stacks and simulated machines in each of these places. */
 #define NETWORK_FOLDERS "networks:models/networks"
 #define STACK_FOLDERS "stacks:models/stacks"
 #define MACHINE_FOLDERS "machines:models/machines"
@@ -41,9 +41,9 @@ struct text {
 #define RUNS_FOLDERS "models/demo" /* tables of runs, NAME.csv, with NAME-expected.csv */
 #define MODEL_ENDINGS ".udd:.fdl:.fdlm4"
 
-/* Finds the installed file `name` in `folder` ("models"; several joined by ':' are searched in that order) with
- * `ending` (".net"; likewise several). Returns a path that the caller frees, or NULL and *e with the nearest installed
- * name. A name that is a file is returned unchanged. */
+/* Finds the installed file `name` in `folder` ("models") with `ending` (".net"). Both may be several, joined by ':',
+ * which are tried in that order. Returns a path that the caller frees, or NULL and *e with the nearest installed name.
+ * A name that is a file is returned unchanged. */
 char *file_find(const char *name, const char *folder, const char *ending, struct err *e);
 
 /* Returns the names of installed files, without the ending, sorted, without duplicates, NULL-terminated. The caller
@@ -79,8 +79,8 @@ struct bundle {
 };
 
 void bundle_free(struct bundle *);
-/* True when includes of the model's own file would find the same files from a file at `path`: it is in the same folder,
- * and they still exist. */
+/* True when a file at `path` could replace the model's own file and its includes would find the same files: `path` is
+ * in the same folder, and the included files still exist. */
 bool bundle_is_beside(const struct bundle *, const char *path);
 /* True when the model includes the file at `path`. */
 bool bundle_includes(const struct bundle *, const char *path);
@@ -89,7 +89,7 @@ struct udd_loader bundle_disk_loader(struct bundle *);
 /* Returns a loader that reads from the bundle only. */
 struct udd_loader bundle_loader(struct bundle *);
 
-/* Where the first example cannot be tested, its remedy becomes the command that judges the recorded one. */
+/* If the first example cannot be tested here, makes its remedy the command that judges the recorded example. */
 void file_offer_demo(struct doctor *);
 
 #endif

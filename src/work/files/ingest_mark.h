@@ -19,7 +19,7 @@ struct ingest_mark {
 	int64_t *id;                    /* ids of its observations in the session file */
 	size_t n, rows;
 	uint64_t bytes;                 /* bytes read so far; 0: none */
-	/* checksums of its first INGEST_FIRST and INGEST_HEAD bytes, or fewer, and of all */
+	/* checksums of its first INGEST_FIRST bytes, of its first INGEST_HEAD bytes, and of all bytes read */
 	uint64_t first_sum, head_sum, sum;
 	/* ids of the notes about it in the session file; first_note 0: none */
 	int64_t first_note, last_note;
@@ -33,7 +33,7 @@ bool ingest_mark_write(struct session_file *, const char *const *path, size_t n,
 	struct err *e);
 void ingest_mark_free(struct ingest_mark *);
 
-/* Returns a sentence about an unfinished import, of whatever data; NULL: there is none. The caller frees it. */
+/* Returns a sentence about an unfinished import of any data; NULL: there is none. The caller frees it. */
 char *ingest_mark_text(struct session_file *);
 
 #endif

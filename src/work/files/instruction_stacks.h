@@ -12,8 +12,8 @@ struct err;
 struct instruction_stack {
 	uint64_t address;
 	char *text;       /* "load r8 ← [r1]" */
-	uint64_t uops;    /* of it that committed */
-	double cycles;    /* those of all its parts */
+	uint64_t uops;    /* its µops that committed */
+	double cycles;    /* cycles of all its parts */
 	double *part;     /* cycles of each part */
 };
 
@@ -21,23 +21,23 @@ struct instruction_stacks {
 	char *machine;     /* its name */
 	char *program;     /* name and parameters; "trace" */
 	char *title;       /* the simulation, or the trace, as it was asked for */
-	const char **name; /* of each part: "base", "branch" … */
+	const char **name; /* name of each part: "base", "branch" … */
 	size_t n_parts;
-	struct instruction_stack *item; /* that with most cycles first */
+	struct instruction_stack *item; /* sorted, most cycles first */
 	size_t n;
 	double *part;      /* cycles of each part, over all instructions */
 	uint64_t cycles, uops;
 	bool cut;          /* stop() ended it */
 };
 
-#define INSTRUCTION_STACKS_STEP 4096u /* µops between two questions whether to stop */
+#define INSTRUCTION_STACKS_STEP 4096u /* µops between two calls of stop() */
 
-/* Of no instructions, with the names of the parts. */
+/* Returns the stacks of no instructions, with the names of the parts. */
 struct instruction_stacks *instruction_stacks_empty(void);
-/* Simulates what "sim:MACHINE:PROGRAM" stands for (work/files/simulation_text.h), or on its machine a whole trace: what
- * `trace` (FILE, FORMAT:FILE, - or NULL) or the text ("sim:MACHINE:trace,file=…", work/files/trace_file.h) names.
+/* Simulates the program of "sim:MACHINE:PROGRAM" (work/files/simulation_text.h), or on that machine a whole trace,
+ * which `trace` (FILE, FORMAT:FILE, - or NULL) or the text ("sim:MACHINE:trace,file=…", work/files/trace_file.h) names.
  * `stop` may be NULL; it ends the simulation early. NULL and *e: the machine has no pipeline, the program is unknown,
- * the trace cannot be read. */
+ * or the trace cannot be read. */
 struct instruction_stacks *instruction_stacks_new(
 	const char *simulation, const char *trace, bool (*stop)(void *), void *ctx, struct err *e);
 /* True if instruction_stacks_new() can begin with what the text names. False and *e otherwise. */

@@ -1,5 +1,4 @@
-/* Interval diagrams of lessons on a simulated machine, for print and for the screen (sim/intervals.h has what
- * they mean). */
+/* Interval diagrams of lessons on a simulated machine, for print and for the screen. sim/intervals.h explains them. */
 #ifndef WORK_FILES_INTERVALS_H
 #define WORK_FILES_INTERVALS_H
 
@@ -20,27 +19,27 @@ struct interval {
 	size_t events;         /* occurrences of which the series are means */
 	int first;             /* number of the first cycle; the event is in cycle 0 */
 	size_t n;              /* cycles */
-	/* per cycle: µops of the right path; µops in the reorder buffer, and those of a wrong path among them; share
-	 * of the events for which a method counts the cycle */
+	/* per cycle. issued, dispatched, committed: µops of the right path. rob, wrong: µops in the reorder buffer, and
+	 * how many are of a wrong path. fmt, power5: share of the events for which the method counts the cycle */
 	const double *issued, *dispatched, *committed, *rob, *wrong, *fmt, *power5;
-	unsigned width, entries; /* µops that are dispatched in a cycle at most; entries of the reorder buffer */
+	unsigned width, entries; /* most µops dispatched in a cycle; entries of the reorder buffer */
 	double steady;         /* µops per cycle without the event */
-	double lost;           /* cycles: dispatched µops that are missing, by steady */
+	double lost;           /* lost cycles: missing dispatched µops ÷ steady */
 	struct {
 		const char *name, *text; /* for programs and for people */
-		double at;       /* cycle, a mean */
+		double at;       /* mean number of its cycle */
 	} mark[INTERVAL_MARKS_MAX]; /* in the order of time */
 	size_t n_marks;
 	struct {
 		const char *name, *text;
-		double cycles;   /* per event */
+		double cycles;   /* cycles per event */
 	} cost[INTERVAL_COSTS_MAX]; /* the first one is the truth */
 	size_t n_costs;
 	struct sim_interval *simulated; /* private: owns the series */
 };
 
-/* Simulates a lesson: the name of a program with one kind of event, perhaps with parameters. NULL and *e: another
- * program, a machine without a pipeline, or one on which the event does not occur. */
+/* Simulates a lesson: the name of a program with one kind of event, perhaps with parameters. NULL and *e: the program
+ * is no lesson, the machine has no pipeline, or the event does not occur on it. */
 struct interval *interval_new(const struct simulation *, const char *lesson, struct err *e);
 void interval_free(struct interval *);
 

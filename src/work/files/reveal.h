@@ -15,8 +15,8 @@
 struct err;
 struct recording;
 
-/* Writes simulated observations with their truth to a session file; for a secret machine with its seal, made with this
- * salt. All or nothing is written. */
+/* Writes simulated observations with their truth to a session file; for a secret machine, with its seal made of this
+ * salt. Either all or nothing is written. */
 bool reveal_keep(struct recording *, const struct simulated *, const struct simulate *, uint64_t salt, struct err *e);
 
 /* Returns a random subset of `pool`: each feature with probability 1/2, determined by the seed. */

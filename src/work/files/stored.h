@@ -20,8 +20,8 @@ struct udd_model;
 struct session_model stored_model(const struct udd_model *, const struct bundle *);
 struct session_model stored_text(enum text_kind kind, const char *name, const struct text *, struct udd_file *file);
 
-/* Adds complete tables; if they come from another session file, their cells may be there. The caller begins and ends
- * the transaction. */
+/* Adds complete tables. The cells of a table that comes from another session file may still be in that file. The caller
+ * begins and ends the transaction. */
 bool stored_add(struct session_file *, struct obs_table *const *, size_t n, struct err *e);
 
 /* Tables that grow at the same time, and what has been written of each. */
@@ -34,7 +34,7 @@ struct stored_tables {
 	size_t n, cap;
 	size_t left_rows, left_observations; /* rows and observations of tables that are no longer followed */
 };
-/* Writes what is new in one of them; it is in the file when this returns true. `command`: for observations that begin
+/* Writes what is new in a table. True means that it is in the file. `command`: the command of observations that begin
  * from now on, a JSON array of texts; NULL: as before. */
 bool stored_follow(
 	struct stored_tables *, struct session_file *, const struct obs_table *, const char *command, struct err *e);

@@ -18,20 +18,20 @@ struct stack;
 const char *text_word(enum text_kind); /* "model", "network", "stack" */
 const char *text_command(enum text_kind); /* the subcommand for data of this kind: "check", "net", "stack" */
 
-/* Finds the kind of an argument: of a session file by what it brings, of another file by its ending, of a name by where
- * it is installed. False and *e when it is none of these, or a name that several kinds have. */
+/* Finds the kind of an argument: a session file's by what it brings, another file's by its ending, a name's by where it
+ * is installed. Returns false and sets *e if it is none of these, or if several kinds have the name. */
 bool text_kind_of(const char *arg, enum text_kind *, struct err *e);
 
 /* True when the argument is known to be of another kind than `wanted`. *e then says so, and names the right subcommand.
  */
 bool text_is_other(const char *arg, enum text_kind wanted, struct err *e);
 
-/* Reads a file, an installed name, or what a session file brings. False and *e on failure. Call text_free() in either
- * case. */
+/* Reads a file, an installed name, or what a session file brings. Returns false and sets *e on failure. Call
+ * text_free() in either case. */
 bool text_load(const char *arg, enum text_kind kind, struct text *, struct err *e);
 void text_free(struct text *);
 
-/* text_network() and text_stack() parse a text, which remains the caller's. NULL and diagnostics on errors. */
+/* Parse a text, which remains the caller's. On errors return NULL and add diagnostics. */
 struct network *text_network(const struct text *, struct diags *);
 struct stack *text_stack(const struct text *, struct diags *);
 

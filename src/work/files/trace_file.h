@@ -10,19 +10,20 @@ struct err;
 
 struct trace_file {
 	int fd;
-	int format; /* enum sim_trace_format; −1: it is found out from the data */
-	char *name; /* FILE or FORMAT:FILE, with the whole path; NULL: it is standard input, and cannot be read again */
+	int format; /* enum sim_trace_format; −1: recognised by content */
+	char *name; /* FILE or FORMAT:FILE, with the whole path; NULL: standard input, which cannot be read again */
 };
 
-/* Opens FILE, FORMAT:FILE or -. False and *e. Call trace_file_close() in either case. */
+/* Opens FILE, FORMAT:FILE or -. Returns false and sets *e on failure. Call trace_file_close() in either case. */
 bool trace_file_open(const char *text, struct trace_file *, struct err *e);
 void trace_file_close(struct trace_file *);
 
 /* Returns the workload "trace" or "trace:PARAMETERS" with the file as one more parameter; the caller frees it. */
 char *trace_file_workload(const struct trace_file *, const char *workload);
 
-/* Takes a trace out of the text of a simulation: *without is the rest, and *name what trace_file_open() takes, or NULL
- * where the text does not say. The caller frees both. False: it has no trace, and both are NULL. */
+/* Takes a trace out of the text of a simulation. *without becomes the rest, and *name the argument of
+ * trace_file_open(), or NULL if the text names no file. The caller frees both. False: the text has no trace, and both
+ * are NULL. */
 bool trace_file_split(const char *simulation, char **without, char **name);
 
 #endif

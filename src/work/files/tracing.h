@@ -11,14 +11,14 @@ struct err;
 struct tracing {
 	char *const *argv;        /* the command, NULL-terminated */
 	int fd;                   /* the trace is written here */
-	bool gzip;                /* compressed */
+	bool gzip;                /* compress the trace */
 	const sigset_t *during;   /* mask under which to wait for signals */
-	bool (*interrupted)(void); /* true: end the command; what it did until then is the trace */
+	bool (*interrupted)(void); /* true: end the command; the trace is complete up to then */
 };
 
 struct traced {
-	uint64_t instructions, taken; /* of the command; transfers of control */
-	uint64_t bytes;               /* of the text of lackey */
+	uint64_t instructions, taken; /* instructions of the command; transfers of control among them */
+	uint64_t bytes;               /* bytes of lackey's text */
 	/* the command has ended by itself or by a signal, with `status` as from wait(2) */
 	bool ended;
 	int status;

@@ -1,4 +1,4 @@
-/* What is known of cores: files models/expect/NAME.expect, one for each kind of core.
+/* What is known about cores, in files models/expect/NAME.expect, one for each kind of core.
  *
  *     expect zen4 "AMD Zen 4" {
  *         cpu vendor "AuthenticAMD" family 25 model 16 .. 31, 96 .. 175;
@@ -24,15 +24,15 @@ struct probe_answer;
 /* What a probe should find. */
 struct expected {
 	const char *probe, *source;
-	double low, high; /* equal where it is one number */
-	bool doubtful;    /* sources disagree, or the number is a measurement of few */
+	double low, high; /* range of the answer; equal if it is a single number */
+	bool doubtful;    /* sources disagree, or only few have measured the number */
 };
 
 struct expect_models {
 	int first, last;
 };
 
-/* Owns all that it points to. Free it with expectation_free(). */
+/* What a file says about one kind of core. It owns all that it points to. Free it with expectation_free(). */
 struct expectation {
 	struct arena *arena;
 	const char *name, *text;
@@ -49,16 +49,16 @@ struct expectation *expectation_parse(char *name, char *text, size_t n, struct d
 void expectation_free(struct expectation *);
 bool expectation_fits(const struct expectation *, const char *vendor, int family, int model);
 
-/* The installed file for the processor of this machine. NULL: none, and *e says so and how to write one; or the
+/* Loads the installed file for the processor of this machine. NULL: there is none, and *e says how to write one, or the
  * diagnostics have errors. */
 struct expectation *expectation_here(struct diags *, struct err *e);
 
-/* What it says of a probe; NULL: nothing, or `x` is NULL. */
+/* Returns what it says about a probe; NULL: nothing, or `x` is NULL. */
 const struct expected *expectation_of(const struct expectation *x, const char *probe);
 
-#define EXPECT_NEAR 0.03 /* of an expected value: a value that is not farther agrees */
+#define EXPECT_NEAR 0.03 /* largest difference at which a value agrees, as a share of the expected value */
 
-/* Whether an answer agrees: its interval reaches what is expected, or its value is near. */
+/* True if an answer agrees: its interval reaches the expected range, or its value is within EXPECT_NEAR. */
 bool expected_agrees(const struct expected *, const struct probe_answer *);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the answers of probes are known to be on a machine: of a simulated one, what its file says; of the
- * machine here, what a book of its processor says (native_expect.h). */
+/* Known answers of probes on a machine. For a simulated machine its file has them, and for this machine a file about
+ * its processor (native_expect.h). */
 #ifndef WORK_PROBE_PROBE_KNOWN_H
 #define WORK_PROBE_PROBE_KNOWN_H
 

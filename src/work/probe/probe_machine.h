@@ -11,7 +11,7 @@ struct err;
 struct probe;
 struct probe_machine;
 
-/* Told of a curve whenever it has a new point, or a better one. False: enough. */
+/* Called whenever a curve has a new point, or a better one. False stops the probe. */
 typedef bool probe_hear(void *ctx, const struct curve *);
 
 /* `on` is "native", the machine here; or "sim:core", or with features "sim:core:move_elimination". `changes` are items
@@ -22,22 +22,22 @@ void probe_machine_free(struct probe_machine *);
 /* What it is, for people: "sim:core", "native". */
 const char *probe_machine_name(const struct probe_machine *);
 
-/* Whether it is the machine here, of which files of models/expect may know something. */
+/* True if it is the machine here, about which files of models/expect may know something. */
 bool probe_machine_is_here(const struct probe_machine *);
-/* A simulated machine gives a probe up after so many cycles in which something happens, instead of 100 million. */
+/* Sets after how many cycles in which something happens a simulated machine gives up a probe. Default: 100 million. */
 void probe_machine_bound(struct probe_machine *, uint64_t cycles);
-/* Whether it can run the probe; some need the machine here. */
+/* True if the machine can run the probe. Some probes need the machine here. */
 bool probe_machine_takes(const struct probe_machine *, const struct probe *);
 
-/* Runs a probe into the curve, which is empty, and gives it to `hear` as it grows, which may be NULL. A curve that was
+/* Runs a probe, whose points go into the empty curve, and calls `hear` (may be NULL) as it grows. A curve that was
  * stopped has the points so far. False and *e: the machine cannot run it. Call curve_free() in either case. */
 bool probe_machine_run(
 	struct probe_machine *, const struct probe *, probe_hear *, void *ctx, struct curve *, struct err *e);
 
 /* Names the n events of probe_machine_count(). False and *e: the machine cannot count one. */
 bool probe_machine_events(struct probe_machine *, char *const *event, size_t n, struct err *e);
-/* Appends to curve[i] what the i-th of these events counts in a pass of the probe's fill, or for each load of a
- * footprint, at each x of the curve `at`. `go_on` ends it by false. False and *e: the machine cannot run it. */
+/* Appends to curve[i], at each x of the curve `at`, the count of the i-th of these events in a pass of the probe's
+ * fill, or per load of a footprint. False from `go_on` ends it. False and *e: the machine cannot run the probe. */
 bool probe_machine_count(struct probe_machine *, const struct probe *, const struct curve *at,
 	bool (*go_on)(void *ctx), void *ctx, struct curve *curve, struct err *e);
 

@@ -16,10 +16,10 @@ bool probe_store_is_behind(const struct probe_book *);
  * probe_store_written(). */
 bool probe_store_write(struct session_file *, const struct probe_book *, struct err *e);
 void probe_store_written(struct probe_book *);
-/* Everything is new again, to another file. */
+/* Makes everything count as new again, for another file. */
 void probe_store_forget(struct probe_book *);
 
-/* Reads all curves of a file into the book. *n: how many. False and *e: it cannot be read. */
+/* Reads all curves of a file into the book, and sets *n to their number. False and *e: it cannot be read. */
 bool probe_store_read(struct session_file *, struct probe_book *, size_t *n, struct err *e);
 /* Adds a curve to a session file, which is made if there is none. A curve of the same probe and machine is replaced. */
 bool probe_store_append(

@@ -24,11 +24,11 @@ struct prober_job {
 struct prober_news {
 	enum prober_word {
 		PROBER_BEGINS, /* the job begins */
-		PROBER_POINT,  /* point `at` of its curve is new, or better than before; there are at least as many */
-		PROBER_NOTE,   /* `text` is a note on its curve */
-		PROBER_DONE,   /* its curve is whole */
-		PROBER_FAILED, /* `text` says why it could not run */
-		PROBER_ENDED,  /* of all: there is no more news; `text` says why it ended early, NULL: it did not */
+		PROBER_POINT,  /* point `at` of the job's curve is new, or better than before; all points below exist */
+		PROBER_NOTE,   /* `text` is a note on the job's curve */
+		PROBER_DONE,   /* the job's curve is whole */
+		PROBER_FAILED, /* `text` says why the job could not run */
+		PROBER_ENDED,  /* all jobs have ended, and this is the last news; `text`: why early, or NULL */
 		PROBER_WORDS
 	} word;
 	size_t job;
@@ -37,8 +37,8 @@ struct prober_news {
 	char *text; /* the caller frees it */
 };
 
-/* Forks the prober. Of several jobs, those that their machine does not take are left out. Jobs are needed only during
- * the call. NULL and *e: no process or descriptor is left. */
+/* Forks the prober. It leaves out jobs whose machine cannot run their probe, if there are several. Jobs are needed only
+ * during the call. NULL and *e: no process or descriptor could be made. */
 struct prober *prober_start(const struct prober_job *, size_t n, struct err *e);
 int prober_fd(const struct prober *);    /* readable when there is news; -1 after PROBER_ENDED */
 int prober_pid(const struct prober *);   /* -1 after PROBER_ENDED */

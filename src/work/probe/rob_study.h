@@ -1,6 +1,6 @@
-/* Is the reorder buffer compressed, and how? Many curves answer in three stages, each by what the one before found:
- * which combinations of instructions fit beyond its entries; which instructions share entries, behind a prefill that
- * leaves few of them; how many share one.
+/* Is the reorder buffer compressed, and how? Many curves answer in three stages, each of which uses what the one before
+ * found: which combinations of instructions exceed its entries; which instructions share entries, after a prefill that
+ * leaves few entries; how many instructions share one.
  *
  * Source: section 4.3 and table 2 of "Benchmarking for Single Feature Attribution with Microarchitecture Cliffs".
  * docs/probes.md explains the three stages. */
@@ -45,12 +45,12 @@ struct rob_study {
 	size_t n;              /* measured so far */
 	bool found;            /* the size of the reorder buffer was found: the stages after the first were run */
 	bool compressed;
-	double entries;        /* of the reorder buffer */
+	double entries;        /* entries of the reorder buffer */
 	double left;           /* entries that the prefill leaves */
-	struct probe_answer behind[ROB_TYPES]; /* of each type behind the prefill; not found: all fit */
-	bool shares[ROB_TYPES];/* more of them than entries were left */
+	struct probe_answer behind[ROB_TYPES]; /* how many of each type fit after the prefill; not found: all */
+	bool shares[ROB_TYPES];/* for each type: did more fit than entries were left? */
 	size_t n_groups;
-	double group[ROB_GROUPS];  /* [n]: jumps, each with n + 1 nops after it, behind the prefill; 0: not found */
+	double group[ROB_GROUPS];  /* [n]: jumps that fit after the prefill, each with n + 1 nops; 0: not found */
 	unsigned per_entry;    /* instructions that share an entry; 0: not found */
 	bool cut;              /* `go_on` has stopped it */
 };
@@ -60,11 +60,11 @@ struct rob_study {
 
 const char *rob_type_name(unsigned type); /* beq, ld, st, add, fadd, nop */
 
-/* Entries of what a type alone fills: what fit, and what the probe's own instructions take of it. */
+/* Entries of the resource that a type alone fills: the instructions that fit, and those of the probe itself. */
 double rob_study_entries(const struct rob_study *, unsigned type);
 
-/* `go_on` is asked at each point of each curve, and stops the study by false; NULL: nobody. False and *e: the machine
- * cannot run a probe. */
+/* Runs the study. `go_on` (may be NULL) is called at each point of each curve, and false stops the study. False and *e:
+ * the machine cannot run a probe. */
 bool rob_study_run(struct probe_machine *, bool (*go_on)(void *ctx), void *ctx, struct rob_study *, struct err *e);
 
 #endif

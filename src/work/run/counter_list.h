@@ -1,4 +1,4 @@
-/* Counters to be opened, by name, each with the events that add up to it: those of a model, a network or stacks. */
+/* The counters of a model, a network or stacks that are to be opened, each with the events that add up to it. */
 #ifndef WORK_RUN_COUNTER_LIST_H
 #define WORK_RUN_COUNTER_LIST_H
 
@@ -16,7 +16,7 @@ struct udd_model;
 
 struct counter_list_item {
 	const char *name;
-	struct event_sum *choice;   /* the first choice whose events all open is counted */
+	struct event_sum *choice;   /* choices of events: the first whose events all open is counted */
 	size_t n_choices;
 	/* owners of separate counts when whole CPUs are watched; SCOPE_TASK and SCOPE_SYSTEM: one count for all */
 	enum scope scope;
@@ -25,9 +25,9 @@ struct counter_list_item {
 
 struct counter_list {
 	char *of;   /* the owner: "model linux_pagefault", "network generic" */
-	char *show; /* the command that lists them */
-	/* Counters of a network or of stacks that cannot be counted, or are lost on the way, are left out; a run that
-	 * counts none of them is refused. A run of a model may have no counters. */
+	char *show; /* the command that lists the counters */
+	/* kind of the owner. For a network or stacks, counters that cannot be counted, or get lost during the run, are
+	 * left out, and a run without any is refused. A run of a model may have no counters. */
 	enum text_kind kind;
 	struct counter_list_item *counter;
 	size_t n;
@@ -37,18 +37,19 @@ struct counter_list {
 struct counter_list *counter_list_of_model(const struct udd_model *);
 struct counter_list *counter_list_of_network(const struct network *, const char *file);
 
-/* Counters that stacks share are counted once. NULL and *e: one name has different events in two stacks. `file`: the
- * file of each stack. */
+/* Counters that stacks share are counted once. Returns NULL and sets *e if one name has different events in two stacks.
+ * `file`: the file of each stack. */
 struct counter_list *counter_list_of_stacks(struct stack *const *, char *const *file, size_t n, struct err *e);
 
-/* The counters of a list of names, "a,b": a bool for each counter; the caller frees. For an unknown name NULL and *e,
- * with the nearest name. */
+/* Returns a bool for each counter: is it in `names`, "a,b"? The caller frees the array. For an unknown name returns
+ * NULL, and *e has the nearest name. */
 bool *counter_list_pick(const struct counter_list *, const char *names, struct err *e);
-/* False and *e: why a run of these counters has nothing to open. `asked`: for each counter; NULL: all. */
+/* Returns true if a run of these counters has something to open; otherwise *e says why not. `asked`: is each counter
+ * asked for? NULL: all are. */
 bool counter_list_refuse(const struct counter_list *, const bool *asked, struct err *e);
 void counter_list_free(struct counter_list *);
 
-/* Makes the list for one run, which takes it; NULL and *e. */
+/* Makes the list for one run, which takes it over. Returns NULL and sets *e on failure. */
 typedef struct counter_list *counter_list_make(void *ctx, struct err *e);
 
 #endif

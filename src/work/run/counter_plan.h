@@ -14,14 +14,14 @@ struct owners;
 struct source_status;
 
 struct counter_plan {
-	struct source_counter *counter; /* what is opened */
-	size_t *column;                 /* column of each */
+	struct source_counter *counter; /* counters that are opened */
+	size_t *column;                 /* column of each counter */
 	size_t n;
 	/* names of columns: all counters that can be tried, those of one counter in sequence */
 	char **name;
 	size_t *of;                     /* counter of each column */
 	size_t n_columns;
-	struct owners *owners;          /* owns the lists that the counters use; NULL */
+	struct owners *owners;          /* owns the lists that the counters use; may be NULL */
 };
 
 /* True when the plan is the same for every target and machine. */
@@ -33,12 +33,12 @@ struct counter_plan *counter_plan_new(const struct counter_list *, const struct 
 void counter_plan_free(struct counter_plan *);
 
 /* Names the column of a counter "NAME:u" if opening left out the kernel side that NAME does not exclude, so that nobody
- * relates it to counts of every mode; else NAME. `status`: of each counter of the plan. True when a name changed: then
- * the columns need their places again. */
+ * relates it to counts of every mode; else NAME. `status`: the status of each counter of the plan. True when a name
+ * changed: call counter_plan_fit() again. */
 bool counter_plan_name_modes(struct counter_plan *, const struct counter_list *, const struct source_status *status);
 
-/* Gives the plan's columns their places in the table. If the table lacks columns, or has no observation and other
- * columns, replaces it by one with the same observations and the columns of both, and frees it. */
+/* Gives the plan's columns their places in the table. If the table lacks columns, or has other columns and no
+ * observation, replaces and frees it. The new table has the same observations, and the columns of both. */
 void counter_plan_fit(struct counter_plan *, struct obs_table **);
 
 #endif

@@ -17,14 +17,14 @@ struct counter_remarks {
 	const struct counter_plan *plan;
 	const struct counter_rows *rows;
 	bool sampled;           /* rows were asked for */
-	const char *name;       /* of the subject */
+	const char *name;       /* name of the subject */
 	const struct source_end *end;
 	bool full;              /* the run ended because there was no room for more rows */
-	const char *trouble;    /* what ended the rows early; "" */
+	const char *trouble;    /* what ended the rows early, or "" */
 };
 
-/* Adds the counters that cannot be tried, were refused, or count the user side only, and why. Of a run with rows, adds
- * which counters took turns, and what the samples lack. */
+/* Adds the counters that cannot be tried, were refused, or count the user side only, and why. For a run with rows, also
+ * adds which counters took turns, and what the samples lack. */
 void counter_remarks_add(const struct counter_remarks *, struct str *out);
 
 #endif

@@ -12,9 +12,9 @@ struct err;
 struct obs;
 struct obs_table;
 
-/* What the observations of one run are; outlives the run. */
+/* How the observations of one run are made; outlives the run. */
 struct counter_rows_how {
-	const char *name, *asked; /* its name and its source, as in struct run_subject */
+	const char *name, *asked; /* the subject's name and source, as in struct run_subject */
 	bool sampled;             /* rows come while it runs */
 	bool totals, folds, peeked; /* as in struct counters_run_options */
 	bool alone;               /* its totals have events of the command only: they are exact */
@@ -41,10 +41,10 @@ bool counter_rows_read(struct counter_rows *, int64_t *count, unsigned char *cou
  * *e: the totals cannot be read, and the rows are dropped. */
 bool counter_rows_add_totals(struct counter_rows *, const struct source_end *, struct err *e);
 void counter_rows_drop(struct counter_rows *); /* drops the rows of this run */
-/* No row grows any more. Keeps the remarks that the source made while it counted. */
+/* Ends the rows of this run. Keeps the remarks that the source made while it counted. */
 void counter_rows_end(struct counter_rows *);
 
-/* Of the present run, or of the last one. */
+/* The state of the present run, or of the last one. */
 struct counter_rows_state {
 	const struct obs_table *table;
 	const struct obs *growing;          /* NULL: no row has come, or the run has ended */
@@ -53,7 +53,7 @@ struct counter_rows_state {
 	struct obs_rotation rotation;       /* when the last row ended */
 };
 struct counter_rows_state counter_rows_state(const struct counter_rows *);
-const struct obs *counter_rows_news(struct counter_rows *); /* the growing one, if it grew since the last call; NULL */
+const struct obs *counter_rows_news(struct counter_rows *); /* growing observation, if it grew since the last call; or NULL */
 
 /* The largest number of rows of an observation that folds. */
 size_t counter_rows_most(size_t n_columns);

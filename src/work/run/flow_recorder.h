@@ -20,15 +20,15 @@ struct str;
 #define FLOW_RECORDER_MOST 4096 /* flows that stay separate */
 
 struct flow_recorder_options {
-	/* recorded tasks: the processes of threads; what runs on CPUs. NULL: those of a command */
+	/* recorded tasks: the processes of these threads, or what runs on these CPUs. NULL: tasks of a command */
 	const struct source_target *target;
-	unsigned interval_ms;               /* of snapshots; 0: they end only where tasks are switched */
+	unsigned interval_ms;               /* length of snapshots; 0: they end only when tasks are switched */
 	size_t most, ring_kb;               /* 0: FLOW_RECORDER_MOST; FLOW_RECORDS_RING_KB */
 };
 
 struct flow_recorder;
 
-/* The network outlives it; `file` is its file. */
+/* Makes a recorder. The network must outlive it; `file` is the network's file. */
 struct flow_recorder *flow_recorder_new(const struct network *, const char *file, const struct flow_recorder_options *);
 void flow_recorder_free(struct flow_recorder *);
 
@@ -42,9 +42,9 @@ void flow_recorder_end(struct flow_recorder *);
 /* Results; NULL before it has begun. Owned by the recorder. */
 struct flow_recorded {
 	const struct flows *flows;
-	const struct flow_layout *layout; /* of the counters that were opened */
+	const struct flow_layout *layout; /* layout of the counters that were opened */
 	const struct flow_records *records;
-	const char *const *core, *const *destination; /* names */
+	const char *const *core, *const *destination; /* names of cores and destinations */
 };
 struct flow_recorded flow_recorder_recorded(const struct flow_recorder *);
 const char *flow_recorder_task(const void *flow_recorder, int32_t task); /* its name, valid until the next call */

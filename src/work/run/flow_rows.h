@@ -26,7 +26,7 @@ struct flow_rows_spec {
 	const struct network *net;        /* all of these are the caller's, and outlive the rows */
 	const struct flow_layout *layout; /* its counters are those of the flows */
 	const struct flows *flows;
-	const int *cpu;                   /* per core; copied */
+	const int *cpu;                   /* CPU number of each core; copied */
 	const char *(*task)(const void *ctx, int32_t task); /* "gcc-4711", valid until the next call */
 	const void *ctx;
 	/* called before a table is dropped; NULL */
@@ -48,7 +48,7 @@ void flow_rows_free(struct flow_rows *);
  * the network that they belong to, their source. `exact`: the interval is the whole run, and ends it. */
 void flow_rows_take(struct flow_rows *, const char *run, double time, bool exact);
 
-/* Oldest first. Older tables are dropped when a new one is made. */
+/* Returns the tables, oldest first. Old tables are dropped when a new one is made. */
 const struct obs_table *const *flow_rows_tables(const struct flow_rows *, size_t *n);
 struct obs_table *flow_rows_newest(struct flow_rows *); /* for notes */
 

@@ -30,7 +30,7 @@ struct flow_run *flow_run_new(const struct network *, const char *file, const st
 struct flow_run *flow_run_new_sums(const struct network *, const char *file, const struct flow_recorder_options *);
 
 struct run *flow_as_run(struct flow_run *);  /* NULL for NULL */
-struct flow_run *run_as_flow(struct run *);  /* NULL: it is of another kind */
+struct flow_run *run_as_flow(struct run *);  /* NULL if the run is of another kind */
 bool flow_run_begun(const struct flow_run *);
 struct flow_recorder *flow_run_recorder(const struct flow_run *);
 

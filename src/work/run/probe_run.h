@@ -18,9 +18,9 @@ struct run *probe_run_new(struct probe_book *, const struct prober_job *, size_t
 
 struct probe_progress {
 	bool running;
-	const char *probe, *machine; /* that is measured now; NULL: none yet */
-	size_t done, of;             /* probes before this one, and in all */
-	size_t points, all_points;   /* of this probe, on this machine */
+	const char *probe, *machine; /* probe that is measured now, and its machine; NULL: none yet */
+	size_t done, of;             /* probes before this one; probes in all */
+	size_t points, all_points;   /* points of this probe on this machine: so far, in all */
 };
 /* For NULL, or a run of another kind: nothing runs. */
 struct probe_progress probe_run_progress(const struct run *);

@@ -1,4 +1,4 @@
-/* A run observes a subject here and now, and ends. Every kind of run is a `const struct run_ops`:
+/* A run observes a live subject, and ends. Every kind of run is a `const struct run_ops`:
  *
  *     counters       counters_run.h   a command or tasks that run already, and their counters
  *     tasks' time    tasktime_run.h   where the wall time of each task goes
@@ -12,13 +12,13 @@
  *     leader: open ──── hold ────────── go ─── … ─── poll ─── … ─── ended
  *     others:                join                    poll             poll … ended
  *
- * While it runs, the leader announces what the others need to know (struct run_sign): that a held process starts, that
- * its interval ends, that it is over. One loop drives all: the explorer puts runs_fds() and runs_patience() into its
+ * While it runs, the leader announces what the others need to know (struct run_sign): a held process starts, an
+ * interval ends, the leader is over. One loop drives all: the explorer puts runs_fds() and runs_patience() into its
  * ppoll(2) and calls runs_poll(); a subcommand calls runs_wait() and runs_poll() in turn.
  *
- * What all kinds have in common is here: a run goes on only from go() or join() until its last poll(), it ends within
- * its limits, and a subject that does not end is killed. A kind has the functions of struct run_ops; callers use the
- * functions run_…() below, which call these.
+ * All kinds have this in common: a run goes on only from go() or join() until its last poll(), it ends within its
+ * limits, and a subject that does not end is killed. A kind implements struct run_ops; callers use the functions
+ * run_…() below, which call the kind's.
  *
  * A new kind is one file with a struct run_ops and one row of run_kinds.def. */
 #ifndef WORK_RUN_RUN_H
@@ -62,10 +62,10 @@ struct run_sign {
 
 enum run_ending {
 	RUN_END_ITSELF,   /* the subject ended */
-	RUN_END_SAMPLES,  /* as many samples as asked for */
-	RUN_END_DURATION, /* the time asked for */
-	RUN_END_ASKED,    /* run_finish(), or a failure while sampling */
-	RUN_END_FULL,     /* no room for further rows */
+	RUN_END_SAMPLES,  /* there are as many samples as asked for */
+	RUN_END_DURATION, /* the time asked for has passed */
+	RUN_END_ASKED,    /* run_finish() was called, or sampling failed */
+	RUN_END_FULL,     /* there is no room for further rows */
 };
 const char *run_ending_word(enum run_ending); /* "end", "samples", "duration", "interrupt", "full" */
 
@@ -75,9 +75,9 @@ struct run_limits {
 	size_t samples;         /* 0: no limit */
 	double duration;        /* seconds; 0: no limit */
 	double started_at;      /* by clock_seconds() */
-	bool finishing;         /* the subject was signalled to end, or its sampling stops */
+	bool finishing;         /* the subject got a signal to end, or its sampling stops */
 	double grace_ends_at;   /* while finishing */
-	enum run_ending ending; /* RUN_END_ITSELF, unless it is finishing */
+	enum run_ending ending; /* RUN_END_ITSELF unless `finishing` */
 };
 
 enum run_step { RUN_GOES_ON, RUN_NEWS, RUN_ENDED };
@@ -88,91 +88,93 @@ struct run_facts {
 	double interval;         /* seconds between two rows at present; INFINITY: one row at the end; NAN: as asked */
 	const char *label;       /* the subject's name: "gcc", "java-4711"; NULL: unnamed */
 	size_t rows;             /* samples of the present run, or of the last one */
-	size_t missed;           /* ticks that came too late for a sample of their own, and are part of the next one */
-	const struct obs *growing; /* the observation that gets the rows; NULL: none has come */
-	const struct obs *whole;   /* the observation of all programs together; NULL */
-	const struct source_status *status; /* of each column of its table; NULL: not known */
-	enum run_ending ending;    /* of the last run; kinds that lack it leave RUN_END_ITSELF */
-	struct source_end end;     /* of the last run; its command has neither exited nor got a signal: not known */
+	size_t missed;           /* ticks that came too late for a sample of their own: the next sample includes them */
+	const struct obs *growing; /* the observation that gets the rows; NULL: none so far */
+	const struct obs *whole;   /* the observation of all programs together, or NULL */
+	const struct source_status *status; /* status of each column of its table; NULL: unknown */
+	enum run_ending ending;    /* how the last run ended; kinds that do not know leave RUN_END_ITSELF */
+	/* how the command of the last run ended; unknown if it says neither exit nor signal */
+	struct source_end end;
 };
 
 struct run_ops {
 	const char *name;
 	bool judged; /* its tables are judged against a model */
 	bool shown;  /* each row is a snapshot of the timeline; false: its tables belong to the leader's rows */
-	/* Leaders only: open everything, and fork and hold the command. NULL: join() does all. */
+	/* Leaders only: opens everything, and forks and holds the command. NULL: join() does all. */
 	bool (*open)(struct run *, struct err *);
-	/* Leaders only, after open(): what is held. NULL: nothing. The result is valid until the next call. */
+	/* Leaders only, after open(): returns the held processes, valid until the next call. NULL: none are held. */
 	struct run_held (*held)(struct run *);
-	/* Leaders only: start what open() prepared. */
+	/* Leaders only: starts what open() prepared. */
 	bool (*go)(struct run *, struct err *);
-	/* Start, on the processes that the leader holds or by the run's own options. NULL: this kind only leads. */
+	/* Starts, on the processes that the leader holds or by the run's own options. NULL: this kind only leads. */
 	bool (*join)(struct run *, const struct run_held *, struct err *);
-	/* NULL: this kind ignores what leaders announce. */
+	/* Receives what the leader announces. NULL: this kind ignores it. */
 	void (*sign)(struct run *, const struct run_sign *);
 	/* While the run goes on: */
 	int (*fd)(const struct run *); /* readable when poll() has something to do. NULL: none */
-	/* seconds until poll() has something to do in any case, limits apart; INFINITY. NULL: that */
+	/* seconds until poll() has something to do in any case, limits apart; INFINITY: never. NULL: never */
 	double (*patience)(const struct run *);
-	/* Takes what has come, without blocking. RUN_ENDED is returned once, with *e, which is empty, or the reason. */
+	/* Takes what has come, without blocking. Returns RUN_ENDED once; *e is then the reason, or empty. */
 	enum run_step (*poll)(struct run *, struct err *e);
-	/* Ends the subject, and keeps the rows; poll() says when it has ended. `hard`: it has had its grace and still
-	 * runs. NULL: this kind ends with the leader. */
+	/* Ends the subject and keeps the rows; poll() says when it has ended. `hard`: the subject still runs after its
+	 * grace. NULL: this kind ends with the leader. */
 	void (*end)(struct run *, bool hard);
 	/* Leaders only: adds the processor time that the polls of the other runs took. NULL: not needed. */
 	void (*took)(struct run *, double seconds);
-	void (*facts)(const struct run *, struct run_facts *); /* fills what it knows. NULL: nothing */
-	/* Totals so far of the running command, for each column of the table; not exact. False: there are none. NULL:
-	 * this kind has none. */
+	void (*facts)(const struct run *, struct run_facts *); /* sets the members that it knows. NULL: knows none */
+	/* Reads the running command's totals so far, for each column of the table; not exact. False: there are none.
+	 * NULL: this kind never has any. */
 	bool (*peek)(struct run *, long long *count, bool *counted);
-	void (*explain)(struct run *, struct str *out); /* one line for each remark */
-	/* Its observations, owned by the run. NULL: run.table, if there is one. */
+	void (*explain)(struct run *, struct str *out); /* appends one line for each remark */
+	/* Returns its observations, which the run owns. NULL: run.table, if there is one. */
 	const struct obs_table *const *(*tables)(struct run *, size_t *n);
-	void (*free)(struct run *); /* after it left its runs */
+	void (*free)(struct run *); /* called after the run has left its `runs` */
 };
 
 /* The first member of each kind's struct. */
 struct run {
 	const struct run_ops *ops;
-	struct runs *runs;               /* the runs that it belongs to now; NULL */
+	struct runs *runs;               /* the set of runs that it belongs to now, or NULL */
 	bool running;                    /* set by run_go(); a kind clears it only where it drops the run */
-	bool last_poll;                  /* it ended by what the leader announced, and may have news of that */
+	bool last_poll;                  /* an announcement of the leader ended it, and it may still have news */
 	struct run_limits limits;        /* set by go() */
-	const struct obs_table *table;   /* of kinds with one table; NULL: none yet */
+	const struct obs_table *table;   /* the table, for kinds with a single one; NULL: none yet */
 };
 
 extern const struct run_ops *const run_kinds[];
 extern const size_t run_n_kinds;
 
-void run_free(struct run *); /* takes it out of its runs, and frees it; does nothing for NULL */
+void run_free(struct run *); /* takes the run out of its `runs` and frees it; does nothing for NULL */
 
 /* A run by itself; runs_begin() and runs_poll() do this for each of several. */
 bool run_open(struct run *, struct err *e);
 bool run_go(struct run *, struct err *e); /* after run_open() */
 bool run_join(struct run *, const struct run_held *, struct err *e);
 int run_fd(const struct run *);           /* -1: none */
-double run_patience(const struct run *);  /* seconds until run_poll() has something to do in any case; INFINITY */
-enum run_step run_poll(struct run *, struct err *e); /* RUN_GOES_ON, too, for a run that does not */
-void run_finish(struct run *);            /* ends it and keeps its rows; run_poll() says when */
+double run_patience(const struct run *);  /* seconds until run_poll() must be called; INFINITY: never */
+enum run_step run_poll(struct run *, struct err *e); /* returns RUN_GOES_ON also if the run is not running */
+void run_finish(struct run *);            /* ends the run and keeps its rows; run_poll() says when it has ended */
 bool run_running(const struct run *);     /* false for NULL */
 
 /* For kinds. Limits whose clock starts now. */
 struct run_limits run_limits_begin(size_t samples, double duration);
 bool run_limits_late(const struct run_limits *); /* the duration is over */
-/* False for a row past the limits, which comes while a command is ending. */
+/* False for a row beyond the limits, such as one that arrives while a command is ending. */
 bool run_limits_want(const struct run_limits *, size_t samples);
-/* For kinds. Begins to end the run for a reason, unless it is ending. */
+/* For kinds. Begins to end the run for this reason, unless it is ending already. */
 void run_end(struct run *, enum run_ending why);
-/* For kinds. Does so when a limit is reached by this number of samples, or when there is no room for more. */
+/* For kinds. Begins to end the run if this number of samples reaches a limit, or if there is no room for more. */
 void run_keep_limits(struct run *, size_t samples, bool full);
 
-struct run_facts run_facts(const struct run *);          /* for NULL: nothing is known */
+struct run_facts run_facts(const struct run *);          /* for NULL: facts that are all unknown */
 const struct obs_table *run_table(struct run *);         /* the first of its tables; NULL: none */
 const struct obs_table *const *run_tables(struct run *, size_t *n); /* its observations, which it owns */
-void run_note_remarks(struct run *, const char *who, struct obs_table *); /* explain() as notes: who, then the line */
-bool run_peeks(const struct run *); /* it goes on, and peek() of its kind has totals so far */
+/* Adds each line of explain() to the table as a note that begins with `who`. */
+void run_note_remarks(struct run *, const char *who, struct obs_table *);
+bool run_peeks(const struct run *); /* is it running, and can its kind's peek() give totals so far? */
 
-/* Signals the runs that joined the leader, if there are any. */
+/* Announces a sign to the runs that joined the leader, if there are any. */
 void run_announce(struct run *leader, const struct run_sign *);
 
 /* The runs are borrowed: their owners free them with run_free(), before or after runs_free(). */
@@ -180,23 +182,23 @@ struct runs *runs_new(void);
 void runs_free(struct runs *);
 void runs_clear(struct runs *);
 
-/* The first is the leader. `optional`: if it cannot join, the others go on, and runs_refusal() says why. */
+/* Adds a run; the first is the leader. `optional`: if it cannot join, the others go on, and runs_refusal() says why. */
 void runs_add(struct runs *, struct run *, bool optional);
 struct run *runs_leader(const struct runs *); /* NULL: none */
 
-/* Opens the leader, lets the others join, and starts. False and *e: nothing runs, and all can be freed. May be called
- * again when all have ended, if their kinds can run again. */
+/* Opens the leader, lets the others join, and starts them. On failure returns false and sets *e: nothing runs, and all
+ * runs can be freed. May be called again when all have ended, if their kinds can run again. */
 bool runs_begin(struct runs *, struct err *e);
-/* Why this optional run could not join; NULL: it did. */
+/* Returns why this optional run could not join, or NULL if it did. */
 const struct err *runs_refusal(const struct runs *, const struct run *);
 
 #define RUNS_FDS 4
 /* Descriptors to wait for; returns how many. */
 size_t runs_fds(const struct runs *, struct pollfd fd[RUNS_FDS]);
-double runs_patience(const struct runs *); /* seconds until runs_poll() has something to do in any case; INFINITY */
+double runs_patience(const struct runs *); /* seconds until runs_poll() must be called; INFINITY: never */
 
-/* Called for each run with news and each that has ended; *e as poll() of struct run_ops gives it. It may free any run,
- * clear the runs and begin others, which the next runs_poll() polls. It must not free the runs: runs_free() panics. */
+/* Called for each run that has news or has ended, with the *e of its poll(). It may free any run, call runs_clear(),
+ * and begin other runs, which the next runs_poll() polls. It must not call runs_free(), which panics then. */
 typedef void runs_hear(void *ctx, struct run *, enum run_step, const struct err *e);
 /* Polls all runs, without blocking. True while one of them still runs. `hear` may be NULL. */
 bool runs_poll(struct runs *, runs_hear *hear, void *ctx);

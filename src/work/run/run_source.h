@@ -1,5 +1,5 @@
-/* The source of a run's counters: the one that the run was given, this machine, or a simulated one for a command
- * "sim:…" (work/files/simulation.h). */
+/* The source of a run's counters: the one that the run was given, this machine, or for a command "sim:…" a simulated
+ * machine (work/files/simulation.h). */
 #ifndef WORK_RUN_RUN_SOURCE_H
 #define WORK_RUN_RUN_SOURCE_H
 
@@ -14,7 +14,7 @@ struct source_spec;
 struct run_source {
 	const struct source_ops *ops;
 	struct source *source;        /* NULL: not open */
-	struct simulation *simulated; /* what `source` simulates; NULL */
+	struct simulation *simulated; /* what `source` simulates; NULL: a real machine */
 };
 
 /* `ops` NULL: the command decides. False and *e, with nothing open, on failure. */

@@ -1,5 +1,5 @@
-/* The subject of a run: a command, or what runs already. It is copied, so that the run can outlive its options, and it
- * has the names that observations get. */
+/* The subject of a run: a command, or tasks that run already. It is a copy, so that the run can outlive its options,
+ * and has the names that observations get. */
 #ifndef WORK_RUN_RUN_SUBJECT_H
 #define WORK_RUN_RUN_SUBJECT_H
 
@@ -12,7 +12,7 @@ struct run_subject {
 	char *asked;                  /* "gcc -c x.c", "-p 4711", "gcc -c x.c with -C 0" */
 };
 
-/* `name` replaces the one after the command or the target; NULL: that one. */
+/* `name` replaces the name made from the command or the target; NULL: keep that. */
 struct run_subject run_subject_of(char *const *argv, const struct source_target *, const char *name);
 void run_subject_free(struct run_subject *);
 

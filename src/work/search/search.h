@@ -21,10 +21,10 @@
 struct err;
 struct udd_model;
 
-/* Can a model be searched? False and *e for a folder of models, which have no features in common. */
+/* Can a model be searched? Returns false and sets *e for a folder of models, which have no features in common. */
 bool search_can(const struct udd_model *, struct err *e);
 
-/* The question. Both sets are of the model's features, and `on` satisfies requires and excludes. */
+/* What to search. Both sets are of the model's features, and `on` satisfies the model's requires and excludes. */
 struct search_request {
 	enum search_task task;
 	struct fset on;      /* the set where the search begins */
@@ -35,30 +35,29 @@ struct search_request {
 	void *ctx;
 };
 
-/* One of the distinct cones; its index is the number that models have. */
+/* One of the distinct cones. Models name their cone by its index. */
 struct search_cone {
 	uint64_t fingerprint; /* see struct search_graph_model */
-	/* the most violated constraint; a certificate where no single constraint is violated; NULL: none */
+	/* the most violated constraint, or a certificate if no single constraint is violated; NULL: none */
 	char *worst;
 	size_t worst_by;      /* name of the observation that violates it */
 	double margin;        /* see struct violation; below 0: none yet */
-	size_t each, family_wise; /* observations that refute it, each by itself, and by Holm's procedure over all */
+	size_t each, family_wise; /* observations that refute it: each by itself; by Holm's procedure over all */
 };
 
 struct worth;
 
 struct search {
 	struct search_request request;
-	/* by the verdict of each observation, or by family-wise verdicts where these were asked for; without models, it
-	 * says why */
+	/* graph by the verdict of each observation, or by family-wise verdicts if these were asked for; a graph without
+	 * models says why */
 	struct search_graph *graph;
-	/* the models and what survives by the other way to count, where some tested model survives one and not the
-	 * other; otherwise NULL */
+	/* graph by the other way to decide, if some tested model survives one way and not the other; otherwise NULL */
 	struct search_graph *other;
 	struct result *start;     /* result for the start: names of the observations, notes, counters */
 	struct fset proven;       /* features that only add µpaths, as the text shows */
 	size_t useless_tested;    /* the smallest number of contexts in which a useless feature was tried */
-	bool useless_whole;       /* these were all contexts */
+	bool useless_whole;       /* useless features were tried in all contexts */
 	/* the value of each counter (work/search/worth.h); NULL: not asked for; owned */
 	struct worth *worth;
 	size_t cones;             /* distinct cones of the tested models */
@@ -68,9 +67,9 @@ struct search {
 	struct fset suspected;
 };
 
-/* Searches the legal choices of the model's features. Never NULL. Where the start makes an error, start->error says so.
- * Where the watch stopped it before the start was judged, `start` is NULL. In both cases it has not begun. Where the
- * watch stopped it later, the graph has the tests until then. */
+/* Searches the legal choices of the model's features. Never returns NULL. If the start makes an error, start->error
+ * says so. If the watch stopped the search before the start was judged, `start` is NULL. In both cases the search has
+ * not begun. If the watch stopped it later, the graph has the tests until then. */
 struct search *search_run_task(struct analysis *, const struct search_request *, const struct analysis_watch *);
 
 /* Searches all choices, beginning with `start`. */
@@ -93,8 +92,8 @@ search_decided(const struct search *s)
 /* Returns the graph, which the caller frees; the search has none afterwards. */
 struct search_graph *search_take_graph(struct search *);
 
-/* Returns the usable model that the fewest observations refute, with the fewest features of equal ones; n_models: none.
- */
+/* Returns the usable model that the fewest observations refute; among equals, the one with the fewest features.
+ * n_models: none. */
 size_t search_nearest(const struct search_graph *);
 
 /* Does the graph belong to the observations of the result? */

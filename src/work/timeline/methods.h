@@ -26,12 +26,12 @@ struct methods {
 	size_t n;
 };
 
-/* Parts are equal when their names are. A remainder without a name in its file is identified by what it remains of. The
- * stacks must outlive the result. */
+/* Parts are equal when their names are. A remainder that has no name in its file is identified by the part of which it
+ * remains. The stacks must outlive the result. */
 struct methods *methods_new(struct stack *const *, size_t n);
 void methods_free(struct methods *);
 
-/* Do all stacks report the same figure ("CPI")? Do the wholes of all of them have one unit? */
+/* Do all stacks report the same figure ("CPI")? Do all their wholes have the same unit? */
 bool methods_share_figure(struct stack *const *, size_t n);
 bool methods_share_unit(struct stack *const *, size_t n);
 

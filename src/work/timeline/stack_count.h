@@ -16,18 +16,18 @@ enum stack_lack {
 	STACK_NOT_COUNTED, /* no cell of this observation has a count */
 	STACK_DEAD,        /* counted, but always 0 */
 	STACK_UNSUPPORTED, /* an event could not be opened */
-	STACK_OTHER_UNIT,  /* its columns are amounts of something else than the stack asks for */
+	STACK_OTHER_UNIT,  /* its columns are in another unit than the stack asks for */
 };
 const char *stack_lack_text(enum stack_lack);
 
-/* Maps a stack's counters to the columns of a table: the column with the counter's own name, or else the first choice
- * of events that all have columns. If the table's sources do not list what is 0, then the first choice that has some of
- * its columns and knows the objects of the others; or, without a column, the counter is 0. But a whole is never made of
- * such zeros alone. */
+/* Maps a stack's counters to the columns of a table. A counter gets the column of its own name, or else the first
+ * choice of events that all have columns. If the table's sources leave out counts of 0, it gets the first choice with a
+ * column for some events and known objects for the others; without any column it is 0. A whole never consists of such
+ * zeros alone. */
 struct stack_columns {
 	size_t n_counters;
 	struct columns_match *match;
-	bool *zero;             /* per counter: an event of it is taken as 0, because its source lists no zeros */
+	bool *zero;             /* per counter: is one of its events taken as 0, because its source lists no zeros? */
 };
 struct stack_columns *stack_columns_new(const struct stack *, const struct obs_table *);
 void stack_columns_free(struct stack_columns *);
@@ -37,8 +37,8 @@ struct stack_counts {
 	size_t n_counters;
 	double *value;         /* counts in base units; NAN: `lack` is the reason */
 	enum stack_lack *lack;
-	double *running;       /* smallest share of time that one of its events was being counted, 0 … 1 */
-	double *filled;        /* share of the rows that lack the counter and were filled with its mean */
+	double *running;       /* share of time, 0 … 1, in which the least counted of its events was counted */
+	double *filled;        /* share of rows that lack the counter and were filled with its mean */
 	bool *zero;            /* as in struct stack_columns; NULL: none */
 };
 struct stack_counts *stack_counts_new(
@@ -46,7 +46,7 @@ struct stack_counts *stack_counts_new(
 /* Returns the totals of n rows of an observation, from row `first` on. */
 struct stack_counts *stack_counts_of_rows(const struct stack *, const struct stack_columns *, const struct obs_table *,
 	size_t observation, size_t first, size_t n);
-/* Adds counts to `sum`; a counter that either one lacks is missing in the sum. */
+/* Adds counts to `sum`; a counter that one of them lacks is missing in the sum. */
 void stack_counts_add(struct stack_counts *sum, const struct stack_counts *);
 void stack_counts_free(struct stack_counts *);
 

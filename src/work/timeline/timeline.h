@@ -6,8 +6,8 @@
  *                       └──▶ history: the length of every queue up to a snapshot         (view 7)
  *
  * A network's snapshots are the intervals of the observations that have its counters; an observation with a single
- * total has one. A stack's snapshots are the ends of intervals: there each observation with the stack's counters gives
- * a bar. With both a network and a stack, the ends coincide, and a snapshot has both. */
+ * total has one snapshot. A stack's snapshots are the ends of intervals: at each end, every observation with the
+ * stack's counters gives a bar. With both a network and a stack, the ends coincide, and a snapshot has both. */
 #ifndef WORK_TIMELINE_TIMELINE_H
 #define WORK_TIMELINE_TIMELINE_H
 
@@ -24,7 +24,7 @@ struct stack_account;
 struct stack_counts;
 
 #define TIMELINE_NONE ((size_t)-1)  /* no snapshot */
-#define TIMELINE_WHOLE ((size_t)-2) /* the whole run, in the place of a snapshot */
+#define TIMELINE_WHOLE ((size_t)-2) /* the whole run instead of a snapshot */
 #define TIMELINE_CULPRIT_LEAST 0.01 /* requests; a shorter queue is never shown as the culprit */
 #define TIMELINE_HISTORY 256        /* largest number of snapshots in the history of queues */
 
@@ -52,10 +52,10 @@ bool timeline_take(struct timeline *, const struct obs_table *const *table, size
 bool timeline_has_news(const struct timeline *, const struct obs_table *const *table, size_t n);
 
 struct timeline_snapshot {
-	const char *name;    /* of the observation, or of the run where it has several observations */
+	const char *name;    /* the observation's name, or the run's if it has several observations */
 	size_t number, of;   /* snapshot 41 of 60 of this observation, from 1 */
-	double end, seconds; /* s since the observation began; its length in s; NAN: unknown */
-	bool network, bars;  /* whether it has a network's counters; whether it has bars */
+	double end, seconds; /* end in s since the observation began; length in s; NAN: unknown */
+	bool network, bars;  /* has it a network's counters? has it bars? */
 };
 
 size_t timeline_snapshots(const struct timeline *);
@@ -74,19 +74,19 @@ size_t timeline_find(const struct timeline *, const char *name, double end);
 /* One analysed snapshot of a network. It owns all its members. */
 struct timeline_analysis {
 	size_t snapshot;
-	size_t table, generation;   /* private: identify what the object can be used for again */
+	size_t table, generation;   /* private: decide whether the object can be reused */
 	struct net_state *state;
 	struct net_path_map *map;
 	struct net_queues *queues;
 	struct net_stalls **stalls; /* per destination; see timeline_analysis_stalls() */
 	size_t n_stalls;
-	/* the longest queue of `queues` that something waits in; NULL when no length is known, or all are below
-	 * TIMELINE_CULPRIT_LEAST */
+	/* the longest queue of `queues`; NULL when no length is known, or all are below TIMELINE_CULPRIT_LEAST.
+	 * A queue in which nothing can wait does not count */
 	const struct net_queue *culprit;
 	/* per counter of the network: the value of all owners together, or why it is unknown */
 	struct network_data_counter *counter;
-	size_t *first;              /* per counter: where its owners' counts begin in `count`; n_counters + 1 entries */
-	double *count;              /* counts of each owner of each counter's scope; NAN: unknown */
+	size_t *first;              /* per counter: index in `count` of its first owner; n_counters + 1 entries */
+	double *count;              /* per counter, one count for each owner of its scope; NAN: unknown */
 	bool stalls_due;            /* `stalls` is not computed for this snapshot yet */
 	size_t broken_laws;
 };
@@ -94,17 +94,17 @@ struct timeline_analysis {
 /* Analyses a snapshot. The caller owns the result; NULL when the snapshot has none of the network's counters. `old` is
  * an analysis that is no longer needed, or NULL; it is reused or freed. */
 struct timeline_analysis *timeline_analysis(const struct timeline *, size_t snapshot, struct timeline_analysis *old);
-/* Passes stalls back, once per snapshot; views 5 and 6 show them. */
+/* Computes `stalls`, at most once per snapshot, by passing stalls back through the network. Views 5 and 6 show them. */
 void timeline_analysis_stalls(struct timeline_analysis *);
 void timeline_analysis_free(struct timeline_analysis *);
 
-/* Returns the name of an owner of a scope: "core 3", "slice 12", "vda"; "" for the only owner of a scope that no column
- * names. */
+/* Returns the name of an owner of a scope: "core 3", "slice 12", "vda". Returns "" if the scope has a single owner and
+ * no column names it. */
 const char *timeline_owner(const struct timeline *, enum scope, size_t owner);
 
 /* One bar of a stack. */
 struct timeline_bar {
-	char *name;            /* of the observation: a task, a core, a program */
+	char *name;            /* the observation's name: a task, a core, a program */
 	/* the bar's number, the same for every method; methods may sort their bars differently */
 	size_t at;
 	size_t n;              /* number of observations in the bar */

@@ -13,20 +13,20 @@ struct trust_shelf;
 
 struct trust_table {
 	char *name;                        /* for the header: "static-runs.csv", "3 files" */
-	char **path;                       /* what was read, absolute; n_paths, owned */
+	char **path;                       /* absolute paths of the files that were read; owned */
 	size_t n_paths;
 	char *expected;                    /* NULL: no file of expected counts was named */
 	struct trust_runs runs;
-	struct trust_shelf *shelf;         /* what books say of its machines */
-	struct trust_judgement *judgement; /* of the groups of `runs`, in their order */
+	struct trust_shelf *shelf;         /* what books say about the machines of the runs */
+	struct trust_judgement *judgement; /* judgement of the groups of `runs`, in their order */
 };
 
 enum trust_table_kind { TRUST_TABLE_NONE, TRUST_TABLE_RUNS, TRUST_TABLE_EXPECTED };
 
-/* What a file is, by its header: NONE if it cannot be read. */
+/* Returns what a file is, by its header; TRUST_TABLE_NONE also if it cannot be read. */
 enum trust_table_kind trust_table_kind_of(const char *path);
 
-/* Reads and judges files as `hecate determinism` does. NULL and *e on bad input. */
+/* Reads and judges files as `hecate determinism` does. Returns NULL and sets *e on bad input. */
 struct trust_table *trust_table_read(char *const *path, size_t n, const char *expected, struct err *e);
 void trust_table_free(struct trust_table *);
 
