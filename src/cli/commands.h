@@ -7,7 +7,8 @@
 struct explore_start;
 struct options;
 
-/* What the explorer needs, from the command line. False after a message. The caller frees it in either case. */
+/* Sets what the explorer needs, from the command line. On failure prints a message and returns false. The caller frees
+ * the members in either case. */
 bool cmd_explore_prepare(const struct options *, struct explore_start *);
 
 #define SUBCOMMAND(id, name, most, size, defaults, usage, what) int cmd_##name(const struct options *);
@@ -29,13 +30,13 @@ int determinism_overflow(const struct options *);
 
 /* Writes the named probes, or all, into the folder of --export. Returns the exit status. */
 int probe_elsewhere_export(const struct options *);
-/* Prints a curve of a file. The probe of which it is, from the command line or from the file itself, says what it
- * means. Returns the exit status. */
+/* Prints a curve of a file. Its probe, which the command line or the file itself names, says what the curve means.
+ * Returns the exit status. */
 int probe_elsewhere_import(const struct options *, const char *path);
 
 /* hecate stack --by instruction. */
 
-/* Prints the time-proportional stack of each instruction of a program or a trace. Exit status. */
+/* Prints the time-proportional stack of each instruction of a program or a trace. Returns the exit status. */
 int stack_instructions(const struct options *);
 
 #endif

@@ -1,5 +1,5 @@
-/* Observes a subject here and now, for every subcommand that does so: from the options to the end of all runs, which
- * one loop polls. */
+/* Observes a live subject, for every subcommand that does so: from the options to the end of all runs, which one loop
+ * polls. */
 #ifndef CLI_COUNTING_H
 #define CLI_COUNTING_H
 
@@ -26,29 +26,29 @@ struct counting {
 	const struct options *options;
 	struct watch_args watch;   /* what the options ask to be observed */
 	bool wanted;               /* there is a command, a target or a specification */
-	struct profile_spec *spec; /* of --spec; NULL */
+	struct profile_spec *spec; /* specification of --spec, or NULL */
 	/* What is observed: the caller sets counters, tasks, flows and what belongs to them. counting_make() sets the
 	 * rest. */
 	struct subject_runs_options how;
-	struct subject_runs run;   /* owned. All NULL: nothing was made */
+	struct subject_runs run;   /* the runs, owned; all NULL: none was made */
 	const bool *reported;      /* statistics of a specification's `report` that the caller prints */
 	const char *without;       /* with how.optional: what a profile lacks if a run cannot join */
 	struct source_keep *keep;
 	struct runs *runs;
 };
 
-/* False when options do not fit together, which was reported; counting_end() in either case. */
+/* If options do not fit together, prints that and returns false. Call counting_end() in either case. */
 bool counting_begin(struct counting *, const struct options *);
 
-/* Makes the runs, and starts nothing. False after a message. */
+/* Makes the runs, and starts nothing. On failure prints a message and returns false. */
 bool counting_make(struct counting *);
 
 /* Runs all to their end, as often as -r says, and reports on standard error how it went. `seen` may be NULL. Makes the
- * runs if counting_make() did not. False after a message. */
+ * runs if counting_make() did not. On failure prints a message and returns false. */
 bool counting_run(struct counting *, counting_seen *seen, void *ctx);
 void counting_end(struct counting *);
 
-/* All counts, or the time of tasks if nothing is counted. */
+/* Returns the table of all counts, or of the time of tasks if nothing is counted. */
 const struct obs_table *counting_table(const struct counting *);
 
 /* Adds a text on how a profile went; nothing for other runs. */
@@ -59,9 +59,9 @@ void counting_explain(const struct counting *, struct str *out);
 /* True when flows of a specification's programs are wanted: by --flows, by `report … flows;`, or because snapshots
  * end at switches and there is no `report`. */
 bool counting_wants_flows(const struct options *, const struct profile_spec *);
-/* False, and a message, when --flows or --ring does not fit to what is counted. */
+/* Prints a message and returns false if --flows or --ring does not fit what is counted. */
 bool counting_flows_fit(const struct options *, bool counts, bool spec);
-/* False, and a message, when events are counted and an option is for the time of tasks only. */
+/* Prints a message and returns false if events are counted although an option is only for the time of tasks. */
 bool counting_events_fit(const struct options *);
 
 #endif

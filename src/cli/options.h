@@ -40,7 +40,7 @@ struct option_row {
 	char letter;        /* 0: none */
 	const char *name;   /* long form, without dashes */
 	const char *arg;    /* what help calls its value; NULL for a FLAG */
-	/* "ellipsoid box independent": nothing else is taken; "@themes": a list that the shells complete from; NULL */
+	/* the only values accepted: "ellipsoid box independent"; "@themes": a list for completion; NULL: any value */
 	const char *values;
 	int commands;
 	const char *help;
@@ -48,7 +48,7 @@ struct option_row {
 	bool own;
 };
 
-/* the table, ended by a NULL name; for the manual page and completion too */
+/* Returns the table, which a NULL name ends. The manual page and completion use it too. */
 const struct option_row *option_rows(void);
 
 struct text_list {
@@ -56,28 +56,28 @@ struct text_list {
 	size_t n, cap;
 };
 
-/* what subcommands share; options of one alone are in own_options.h */
+/* Options that several subcommands share. Those of a single subcommand are in own_options.h. */
 struct options {
 	const struct subcommand *command;
 	void *own; /* struct NAME_options of the subcommand; NULL: it has none */
 	char *variant, *observations, *region, *output, *color, *model_name, *draft; /* NULL: not given */
 	char *features, *without, *counters, *fix; /* comma-separated, several uses joined; NULL */
-	char *detail;                              /* of stall-sources; NULL */
-	char *expected;                            /* of events; NULL */
-	char *spec;                                /* a file; NULL */
+	char *detail;                              /* for stall-sources; or NULL */
+	char *expected;                            /* for events; or NULL */
+	char *spec;                                /* a file, or NULL */
 	char *trace, *events, *seed, *rotation;    /* NULL: not given */
-	char *pin, *memory;                        /* of the command: numbers; how and numbers; NULL */
-	char *pids, *tids, *cpus;                  /* lists of numbers; NULL */
+	char *pin, *memory;                        /* for the command: CPUs; policy and nodes; NULL: not given */
+	char *pids, *tids, *cpus;                  /* lists of numbers; NULL: not given */
 	struct text_list include_dirs, defines, programs, changes, suites;
-	struct text_list trust; /* files of what is known of events */
+	struct text_list trust; /* files that say what is known about events */
 	double confidence, cone_seconds;
-	double tolerance;         /* as of struct analysis_options */
+	double tolerance;         /* as in struct analysis_options */
 	double duration;          /* seconds; 0: not given */
 	size_t accesses;          /* 0: not given */
-	size_t interval, samples; /* milliseconds, and how many; 0: not given */
-	size_t ring_kb;           /* of stall-sources; 0: not given */
+	size_t interval, samples; /* milliseconds; number of samples; 0: not given */
+	size_t ring_kb;           /* for stall-sources; 0: not given */
 	size_t runs, max_tests;   /* max_tests 0: not given */
-	size_t stated_runs;       /* of data with stated errors; 0: not given */
+	size_t stated_runs;       /* runs behind data with stated errors; 0: not given */
 	bool totals, increments, exact, counterpoint, independent_rows, trust_zeros, family_wise, one_by_one, peek;
 	bool list, check, flow, flows, split_phases, watch, explain, all_cpus;
 	bool csv, json, quiet, verbose, ascii, help, version;
@@ -89,20 +89,20 @@ struct options {
 struct subcommand {
 	const char *name;  /* "check"; "" for the explorer */
 	int bit;           /* C_CHECK … */
-	size_t max_args;   /* positional arguments that it takes */
+	size_t max_args;   /* largest number of positional arguments */
 	const char *usage; /* "MODEL DATA… | MODEL [-r RUNS] -- CMD …" */
 	const char *what;  /* one line */
 	/* Exit status: 0 done (check: none infeasible), 1 (check: some infeasible), 2 usage, input or environment
 	 * error. NULL for the explorer, which main starts. */
 	int (*run)(const struct options *);
-	size_t own_size;          /* of its own options (own_options.h); 0: it has none */
-	const void *own_defaults; /* NULL: nothing but zeros */
+	size_t own_size;          /* size of its own options (own_options.h); 0: it has none */
+	const void *own_defaults; /* NULL: all zeros */
 };
 
-extern const struct subcommand subcommands[]; /* ended by a NULL name */
+extern const struct subcommand subcommands[]; /* a NULL name ends it */
 
-/* False and *e on an unknown option (nearest named), a missing or bad value, or an option the subcommand does not take.
- */
+/* Parses the command line. Returns false and sets *e on an unknown option (naming the nearest one), a missing or bad
+ * value, or an option that the subcommand does not take. */
 bool options_parse(int argc, char **argv, struct options *out, struct err *e);
 void options_free(struct options *);
 

@@ -3,7 +3,7 @@
  *     no such file     a new file
  *     a file           replaced when all is written, or not at all; keeps its permission bits, and must be writable
  *     a link           the file that it points to, which need not exist; the link stays
- *     a device, FIFO   written directly, like files of /proc that are open already, as /dev/stdout is */
+ *     a device, FIFO   written directly, like open files in /proc, to which /dev/stdout leads */
 #ifndef CLI_OUTPUT_FILE_H
 #define CLI_OUTPUT_FILE_H
 
@@ -16,14 +16,14 @@ struct output_file {
 	char *part;         /* the temporary file: a reader never sees half a file */
 };
 
-/* True when it is written directly. */
+/* True when the file is written directly. */
 bool output_file_is_straight(const char *path);
 
-/* What open() would set errno to when it fails. output_file_close() in either case. */
+/* Opens the file. Returns false and sets errno as open(2) does on failure. Call output_file_close() in either case. */
 bool output_file_open(struct output_file *, const char *path);
 bool output_file_write(const struct output_file *, const char *text, size_t n);
-/* `whole`: the file is replaced. Otherwise nothing remains, except what was written directly. False and errno on
- * failure; always true without `whole`. */
+/* `whole`: replaces the file; returns false and sets errno on failure. Otherwise nothing remains, except what was
+ * written directly, and the result is true. */
 bool output_file_close(struct output_file *, bool whole);
 
 #endif

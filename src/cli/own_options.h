@@ -1,6 +1,6 @@
 /* Options that only one subcommand has, filled by the rows OWN of options.def. The subcommand finds its struct in the
- * member `own` of struct options; options_parse() has set the defaults of own_options.c, and options_free() frees it.
- * Texts and lists that were not given are NULL and empty, numbers 0, unless a comment says otherwise. */
+ * member `own` of struct options. options_parse() sets the defaults of own_options.c, and options_free() frees the
+ * struct. Unless a comment says otherwise, texts that were not given are NULL, lists empty, and numbers 0. */
 #ifndef CLI_OWN_OPTIONS_H
 #define CLI_OWN_OPTIONS_H
 

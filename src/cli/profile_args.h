@@ -18,14 +18,14 @@ struct profile_args {
 	struct stack **stack;
 	size_t n_stacks;
 	struct text network_text, *stack_text; /* texts of the files; one per stack */
-	/* number of the arguments used; a session file that brings its own is also data, and not counted */
+	/* number of the arguments used, without a session file that brings its own texts, which is also data */
 	size_t first_data;
 };
 
-/* True when the first argument names or brings one. */
+/* True when the first argument names or brings a network or a stack. */
 bool profile_args_are(const struct options *);
-/* False after a message. Call profile_args_free() in either case, after setting the members that were taken over to
- * NULL. */
+/* Loads them. On failure prints a message and returns false. Call profile_args_free() in either case, after setting the
+ * members that were taken over to NULL. */
 bool profile_args_load(const struct options *, struct profile_args *);
 void profile_args_free(struct profile_args *);
 

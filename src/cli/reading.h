@@ -32,16 +32,17 @@ void reading_end(struct reading *);
 /* Callback of data_watch and ingest_how: false after a signal. */
 bool reading_go_on(void *reading, const struct data_progress *);
 
-/* Reads all files in parallel. False after a message, with all of `table` NULL, when one cannot be read. */
+/* Reads all files in parallel. If one cannot be read, prints a message and returns false, and all of `table` is
+ * NULL. */
 bool reading_tables(const struct options *, const char *const *path, size_t n, struct obs_table **table);
 
 /* Index of the first DATA argument: after the model, or 0 if the first argument is a session file with its model. */
 size_t reading_first(const struct options *);
-/* Reads one DATA argument. NULL when it cannot be read, which was reported. */
+/* Reads one DATA argument. If it cannot be read, prints a message and returns NULL. */
 struct obs_table *reading_table(const struct options *, const char *path);
-/* The same for callers that read cells by core/obs/rows.h: those of a long session file stay in the file. */
+/* The same for callers that read cells by core/obs/rows.h: the cells of a long session file stay in it. */
 struct obs_table *reading_open(const struct options *, const char *path);
-/* False, and a message, when wanted rows could not be read. */
+/* Prints a message and returns false if wanted rows could not be read. */
 bool reading_is_whole(const struct obs_table *);
 
 #endif

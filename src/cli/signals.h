@@ -1,4 +1,4 @@
-/* Signals that would end the program, while it counts or reads here and now. */
+/* Signals that would end the program, while it counts or reads live data. */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H
 
@@ -7,23 +7,23 @@
 
 struct signals {
 	struct sigaction old[4];
-	sigset_t during; /* after signals_block(): the mask to wait under */
+	sigset_t during; /* the mask to wait under, set by signals_block() */
 };
 
-/* Signals are noted, and arrive only under the mask `during`. */
+/* From this call on, signals are noted, and arrive only under the mask `during`. */
 void signals_block(struct signals *);
 void signals_release(const struct signals *);
 
-/* Signals are noted until they are let go. A second Ctrl-C ends the program as usual. A signal that the caller ignored
- * stays ignored. */
+/* Between these two calls, signals are noted. A second Ctrl-C ends the program as usual. A signal that the parent
+ * process ignored stays ignored. */
 void signals_hold(struct signals *);
 void signals_let_go(const struct signals *);
 
-int signals_caught(void);        /* the last one; 0 */
+int signals_caught(void);        /* number of the last signal; 0: none */
 int signals_interrupts(void);    /* how often Ctrl-C was pressed */
-bool signals_interrupted(void);  /* one has arrived, or is blocked; for callbacks that take long */
+bool signals_interrupted(void);  /* has a signal arrived, or is one blocked? For callbacks of long tasks */
 
-/* At the very end: dies by the signal that arrived, unless that was Ctrl-C. */
+/* Ends the program by the signal that arrived, unless that was Ctrl-C. Call it last. */
 void signals_obey(void);
 
 #endif

@@ -9,17 +9,18 @@ struct simulated;
 struct simulation;
 struct text_list;
 
-/* Changes of a machine as one text, "rob 64; issue 4"; NULL: there are none. The caller frees it. */
+/* Returns the changes of a machine as one text, "rob 64; issue 4"; NULL: there are none. The caller frees it. */
 char *sim_changes(const struct text_list *);
 
-/* Exit statuses, as a subcommand's. */
+/* These return the exit status. */
 int sim_reveal(const struct options *); /* --reveal FILE */
 int sim_list(const struct options *);   /* --list */
 
-/* --intervals: draws interval diagrams of the lessons, or of those that --program names. Exit status. */
+/* --intervals: draws interval diagrams of all lessons, or of those that --program names. Returns the exit status. */
 int sim_intervals(const struct options *, const struct simulation *);
 
-/* Prints what was simulated on a pipeline, as text or with --json as a document. False after a message. */
+/* Prints what was simulated on a pipeline, as text or with --json as a document. On failure prints a message and
+ * returns false. */
 bool sim_summary(const struct options *, const struct simulation *, const struct simulated *);
 
 #endif

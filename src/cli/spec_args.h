@@ -1,4 +1,4 @@
-/* What --spec FILE says, for the subcommands that count here and now (docs/profile-spec.md). */
+/* What --spec FILE says, for the subcommands that count live (docs/profile-spec.md). */
 #ifndef CLI_SPEC_ARGS_H
 #define CLI_SPEC_ARGS_H
 
@@ -15,19 +15,19 @@ struct str;
  * NULL and *good false after a diagnostic about the file or other options. */
 struct profile_spec *spec_args_load(const struct options *, bool *good);
 
-/* False after a message if CPUs are watched (`watches`) although only the time of the programs' tasks is wanted
- * (`tasks`). True without a specification. */
+/* Prints a message and returns false if CPUs are watched (`watches`) although only the time of the programs' tasks is
+ * wanted (`tasks`). True without a specification. */
 bool spec_args_fit(const struct profile_spec *, bool tasks, bool watches);
 
-/* True if this argument (a model, a network, STACK,STACK, or a session file) may be opened. False after a message if
- * the specification names a different one of the same kind. */
+/* True if this argument (a model, a network, STACK,STACK, or a session file) may be opened. If the specification names
+ * a different one of the same kind, prints a message and returns false. */
 bool spec_args_allow(const struct profile_spec *, const char *argument);
 /* The file's model, or its network and stacks, as arguments of the explorer. The caller frees the array, not the names.
  * NULL after a message if the file names both. */
 char **spec_args_open(const struct profile_spec *, size_t *n);
 
-/* The subject: the argument, or the name in the file; they may not differ. NULL after a message if there is none.
- * `what`: "network". */
+/* The subject: the argument, or the name in the file, which may not differ. If there is none, prints a message and
+ * returns NULL. `what`: "network". */
 const char *spec_args_choose(const char *argument, const char *named, const char *what);
 
 /* The subject for hecate record, of any kind: `asked`, unless the file names a different one of the same kind; without

@@ -15,23 +15,24 @@ struct recording;
 struct stack;
 struct udd_model;
 
-/* One of the three, by `kind`. */
+/* One of these three; `kind` says which. */
 struct text_args {
 	enum text_kind kind;
-	struct bundle bundle; /* of a model */
+	struct bundle bundle; /* files of a model */
 	struct udd_model *model;
-	struct text text;     /* of a network or a stack */
+	struct text text;     /* text of a network or a stack */
 	struct network *network;
 	struct stack *stack;
 };
 
-/* Loads it by file, by name, or out of a session file. False after a message; call text_args_free() in either case. */
+/* Loads it by file, by name, or from a session file. On failure prints a message and returns false. Call
+ * text_args_free() in either case. */
 bool text_args_load(const struct options *, const char *name, struct text_args *);
 void text_args_free(struct text_args *);
 
 struct counter_list *text_args_counters(const struct text_args *);
 
-/* Opens a session file that keeps it, like recording_open(). */
+/* Opens a session file that keeps the model, network or stack, like recording_open(). */
 struct recording *text_args_record(const struct text_args *, const char *path, const char *const *argv, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* A family of trees in the place of a stack ("topdown"): the data that follow choose one. */
+/* A family of trees in place of a stack ("topdown"). The data arguments after it decide which tree is used. */
 #ifndef CLI_TREE_ARGS_H
 #define CLI_TREE_ARGS_H
 
@@ -13,8 +13,8 @@ struct options;
 char **tree_args_family(const char *arg);
 
 /* Reads the arguments from `first` on into `table`, and returns the name of the tree that fits them; the caller frees
- * it and the tables. NULL after a message; a table that could not be read is NULL then. The family is the argument
- * before `first`. */
+ * the name and the tables. The family is the argument before `first`. On failure prints a message and returns NULL; a
+ * table that could not be read is NULL then. */
 char *tree_args_choose(const struct options *, size_t first, struct obs_table **table);
 
 #endif

@@ -1,4 +1,5 @@
-/* Output of a subcommand, text or JSON, which is written while it is made: a long one is never in memory as a whole. */
+/* Output of a subcommand, as text or JSON. It is written while it is made, so that a long output is never in memory as
+ * a whole. */
 #ifndef CLI_WRITING_H
 #define CLI_WRITING_H
 
@@ -11,7 +12,7 @@
 
 struct options;
 
-/* Target of a long text: standard output, or a file, which is replaced when the text is complete, or not at all. */
+/* Target of a long text: standard output, or a file that is replaced only when the text is complete. */
 struct writing_sink {
 	const char *path; /* NULL: standard output */
 	struct output_file target; /* open from the first byte on */
@@ -27,33 +28,35 @@ struct writing {
 	bool failed;
 };
 
-/* To --output (whole or not at all) or standard output. */
+/* Begins to write to --output (whole or not at all) or to standard output. */
 void writing_begin(struct writing *, const struct options *);
 
-/* To be called between lines of a long text: may write it. */
+/* Writes what has gathered, if it is long. Call it between the lines of a long text. */
 void writing_drain(struct writing *);
 
-/* False, and a message, when it cannot be written. `good`: it is complete; otherwise an existing file is kept. */
+/* Writes the rest. If that fails, prints a message and returns false. `good`: the output is complete; otherwise an
+ * existing file is kept. */
 bool writing_end(struct writing *, bool good);
 
 void writing_sink_begin(struct writing_sink *, const struct options *);
 
-/* Empties the text. False and *e when it cannot be written. */
+/* Writes the text and empties it. Returns false and sets *e on failure. */
 bool writing_sink_drain(struct writing_sink *, struct str *text, struct err *e);
 
-/* Writes the rest. `good`: it is complete; otherwise nothing more is written, and no new file remains. False and *e as
- * above; always true without `good`. */
+/* Writes the rest. `good`: the output is complete; otherwise nothing more is written, no new file remains, and the
+ * result is true. Returns false and sets *e on failure. */
 bool writing_sink_end(struct writing_sink *, const struct str *, bool good, struct err *e);
 
-/* False and *e: no file can be made there, so what is computed for it would be lost. Makes none. */
+/* Checks, without making a file, that one can be made at `path`, so that no result is computed in vain. Returns false
+ * and sets *e if not. */
 bool writing_can(const char *path, struct err *e);
-/* Writes a whole file, in the place of one that exists, or nothing and *e. */
+/* Writes a whole file, which replaces an existing one. On failure writes nothing, returns false and sets *e. */
 bool writing_file(const char *path, const struct str *, struct err *e);
-/* Writes to --output (whole or not at all) or standard output. False after a message. */
+/* Writes the text to --output (whole or not at all) or standard output. On failure prints a message, returns false. */
 bool writing_text(const struct options *, const struct str *);
-/* Writes the text to standard output at once, and empties it. False and *e on failure. */
+/* Writes the text to standard output at once, and empties it. Returns false and sets *e on failure. */
 bool writing_flush(struct str *, struct err *e);
-/* True when no other file can be written next to it: standard output, a device, a FIFO. */
+/* True when the output is standard output, a device or a FIFO, so that no other file can be written next to it. */
 bool writing_is_stream(const struct options *);
 
 #endif

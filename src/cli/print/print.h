@@ -31,8 +31,8 @@ struct writing;
 
 /* Prints a failure on standard error ("hecate: …") and returns exit status 2. */
 int print_failure(const struct err *);
-bool print_failed(const struct err *); /* the same, and false: for functions that return whether all went well */
-/* Prints diagnostics on standard error; under --quiet without warnings. */
+bool print_failed(const struct err *); /* the same, but returns false, for functions that return success as a bool */
+/* Prints diagnostics on standard error, without the warnings under --quiet. */
 void print_diagnostics(const struct options *, const struct diags *);
 /* Prints lines on standard error, one message each; nothing under --quiet. Frees the text. */
 void print_remarks(const struct options *, struct str *);
@@ -49,11 +49,11 @@ void print_signs(struct str *out, const char *text, bool ascii);
 /* Appends lines of a report without control characters, and with ASCII signs where the output needs it. */
 void print_lines(struct str *out, const char *text, bool ascii);
 
-/* Appends text of files or data, safe for terminals, filled up with blanks to `width` columns: after the text, or
- * before it. `ascii`: signs become ASCII. */
+/* Append text of files or data, made safe for terminals. Blanks fill it up to `width` columns: print_padded() puts them
+ * after the text, print_right() before it. `ascii`: signs become ASCII. */
 void print_padded(struct str *out, const char *text, size_t width, bool ascii);
 void print_right(struct str *out, const char *text, size_t width, bool ascii);
-/* The same with signs as they are, and without padding. */
+/* Appends the text made safe in the same way, with signs as they are and without padding. */
 void print_visible(struct str *out, const char *text);
 
 /* Adds the rows of a grid without the blanks at their ends. */
@@ -72,14 +72,14 @@ void print_json_set(struct json_writer *, const char *key, const struct udd_mode
 void print_json_head(struct json_writer *, const char *schema, const struct udd_model *, const struct fset *);
 /* Adds the names of the features that are on, "a, b", or `none`. */
 void print_feature_names(const struct udd_model *, const struct fset *, const char *none, struct str *out);
-/* With --counterpoint a line that says how it judges; else nothing. */
+/* Appends a line that says how CounterPoint judges, if --counterpoint is given. */
 void print_counterpoint(const struct options *, struct str *out);
 
 void print_constraints_json(const struct udd_model *, const struct result *, struct json_writer *);
 void print_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
-/* Explanations, suspects and drafts are NULL unless asked for. */
-/* What the document of `check` has of a struct result. */
+/* Documents of `check`. Explanations, suspects and drafts are NULL unless the user asked for them. */
+/* The members of struct result that the document contains. */
 extern const struct shape print_check_shape;
 void print_check_json(const struct options *, const struct udd_model *, const struct result *,
 	const struct counting *, const struct explanations *, const struct suspects *, const struct drafts *,
@@ -88,7 +88,7 @@ void print_check_text(const struct options *, const struct udd_model *, const st
 	const struct counting *, struct str *out);
 
 /* Parts of documents about data: how it was collected, its counters, and warnings about it. */
-/* Writes "command" or "target", and "sampling"; or "profile". Nothing when nothing was counted. */
+/* Writes "command" or "target", and "sampling"; or "profile". Writes nothing if nothing was counted. */
 void print_counting_json(const struct counting *, struct json_writer *);
 /* Writes the warnings of the runs as objects into the open array. */
 void print_counting_json_warnings(const struct counting *, struct json_writer *);
@@ -108,12 +108,12 @@ void print_locate_text(const struct options *, const struct udd_model *, const s
 
 /* hecate report: where its files go, and the report on networks and stacks. For cmd_report.c. */
 
-/* Splits the place that -o names. -o FOLDER: SUBJECT-report in that folder; -o FILE: that name, with or without ".md".
- * The caller frees the folder, with its slash, and the name. */
+/* Splits the place that -o names into folder and name. `-o FOLDER` means SUBJECT-report in that folder, `-o FILE` that
+ * name, with or without ".md". The caller frees the folder, which ends in a slash, and the name. */
 void print_place(const struct options *, const char *subject, char **folder, char **name);
 void print_theme(struct theme *); /* a theme for paper: light */
-/* Writes all files, the text last, so that a text never refers to missing pictures. Frees the files. False when one
- * cannot be written, after a message. */
+/* Writes all files, the text last, so that it never refers to missing pictures. Frees the files. If one cannot be
+ * written, prints a message and returns false. */
 bool print_write(const struct options *, struct report_files *, const char *folder);
 
 /* The report on networks and stacks. Returns the exit status. */
@@ -121,27 +121,27 @@ int print_profile(const struct options *);
 
 /* Compression of the reorder buffer, as text and as JSON (docs/json.md). */
 
-/* `machine`: what it ran on. */
+/* `machine`: the machine that the study ran on. */
 void print_rob_study(const struct options *, const char *machine, const struct rob_study *, struct writing *);
 
-/* Slices in clusters, their key points, and the probes to run next, as text and as JSON (docs/json.md). */
+/* Clusters of slices, their key points, and the probes to run next, as text and as JSON (docs/json.md). */
 
-/* `on`: the simulated machine that the slices come from; NULL. */
+/* `on`: the simulated machine that the slices come from, or NULL. */
 void print_slices_text(const struct options *, const struct skp *, const char *on, struct str *out);
 void print_slices_json(const struct skp *, struct json_writer *);
 
 /* A tree of nodes that are judged one by one, as text: which are worth a look, and what to do about them. */
 
-/* Prints the first two levels, and below them the nodes whose parent is worth a look; all of them and their formulas
- * with --verbose. Then the advice for the deepest nodes worth a look, and the notes. */
+/* Prints the first two levels, and below them the nodes whose parent is worth a look; with --verbose all nodes and
+ * their formulas. Then prints the advice for the deepest nodes worth a look, and the notes. */
 void print_tree_text(const struct options *, const struct stack_bar *, struct str *out);
 
 /* What was measured of the workload, as text and as JSON (docs/json.md). */
 
-/* Where the results were stored: one of them is NULL. */
+/* Where the results were stored, or why not: one member is NULL. */
 struct workload_stored {
 	const char *path;
-	const char *why; /* they are not */
+	const char *why; /* reason why they were not stored */
 };
 
 void print_workload_text(const struct options *, const struct determinism *, const char *machine,

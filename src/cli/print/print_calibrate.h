@@ -15,7 +15,7 @@ struct calibration_names {
 
 void print_calibration(
 	const struct options *, const struct calibration_names *, const struct calibration *, struct str *out);
-/* Opens the document; the caller adds what follows and closes it. */
+/* Opens the document. The caller adds further members and closes it. */
 void print_calibration_json(const struct calibration_names *, const struct calibration *, struct json_writer *);
 
 /* Programs in stages. `gain`: the feature whose gain is compared, or NULL. */

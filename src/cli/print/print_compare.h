@@ -18,7 +18,7 @@ struct udd_model;
 /* `name`: names of the two sets. `data`: the result that describes the data; NULL without data. */
 void print_compare_json(const struct options *, const struct udd_model *, const struct comparison *,
 	const char *const name[2], const struct result *data, struct json_writer *);
-/* Its parts. */
+/* Shapes of the parts of that document. */
 extern const struct shape print_difference_shape, print_remedy_shape, print_told_shape;
 void print_compare_text(const struct options *, const struct udd_model *, const struct comparison *,
 	const char *const name[2], struct str *out);
@@ -31,7 +31,7 @@ void print_order_text(const struct options *, const struct udd_model *, const st
 /* Parts that both documents have: schema, model and file; "features"; "counters". */
 void print_compare_head(struct json_writer *, const char *schema, const struct udd_model *);
 void print_compare_counters(struct json_writer *, const struct udd_model *, const bool *used);
-/* What to print next to the name of a set of features; and "tags", those of a folder's model. */
+/* Print what belongs next to the name of a set of features; and "tags", the tags of a folder's model. */
 void print_compare_about(const struct udd_model *, const struct fset *, struct str *out);
 void print_compare_tags(struct json_writer *, const struct udd_model *, const struct fset *);
 

@@ -26,13 +26,13 @@ void print_explain_text(const struct options *, const struct udd_model *, const 
 void print_drafts_json(struct json_writer *, const struct udd_model *, const struct result *, const struct drafts *);
 void print_drafts_text(const struct udd_model *, const struct result *, const struct drafts *, struct str *out);
 
-/* Counters that may be wrong instead of the model: an array "suspects". `of` are the features that are refuted. */
+/* Writes the array "suspects": counters that may be wrong instead of the model. `of`: the features that are refuted. */
 void print_json_suspects(
 	struct json_writer *, const struct udd_model *, const struct suspects *, const struct fset *of);
 
 /* Writes the model with the drafts appended to the file of --draft. In the folder of the model, the text is the model's
  * own; elsewhere each include is replaced by the file's text. Without drafts nothing is written, and a message says so.
- * False when the file could not be written, after a message. */
+ * If the file cannot be written, prints a message and returns false. */
 bool print_drafts_keep(const struct options *, const struct udd_model *, const struct bundle *, const struct drafts *);
 
 #endif

@@ -23,10 +23,10 @@ struct net_report {
 	const char *file;         /* file of the network */
 	size_t beyond;            /* stage beyond which shares are reported; n_stages: none */
 	struct json_writer *json;
-	bool flows_here;          /* flows are recorded here */
-	struct flow_recorder *flows; /* these; NULL: not begun */
-	bool *reported;           /* per word of a specification's `report` */
-	struct flow_page *recorded_flows; /* recorded flows; NULL */
+	bool flows_here;          /* flows are recorded by this run */
+	struct flow_recorder *flows; /* recorder of these flows; NULL: not begun */
+	bool *reported;           /* per word of a specification's `report`: is it printed? */
+	struct flow_page *recorded_flows; /* flows from a file; NULL: none */
 	size_t n_reported;        /* number of snapshots reported as text so far */
 	const struct profile_spec *spec; /* profile specification that selects parts of the report; NULL: all parts */
 	struct writing_sink *sink;   /* file of the report; NULL: the report is kept in memory */
@@ -35,7 +35,7 @@ struct net_report {
 /* The description of the network without data, for --check --json. */
 void print_net_check(const struct net_report *, struct str *out);
 
-/* One snapshot, which `state` holds. */
+/* Prints one snapshot, which `state` holds. */
 void print_net_text(
 	struct net_report *, const struct network_data *, size_t snapshot, const struct net_state *, struct str *out);
 

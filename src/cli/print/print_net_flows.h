@@ -17,7 +17,7 @@ struct json_writer;
 struct str;
 
 struct flow_places {
-	const size_t *counter;   /* arguments of flow_task_map() */
+	const size_t *counter;   /* these three are arguments of flow_task_map() */
 	const double *others;
 	struct net_state *state;
 	/* modules of the flows' destinations, which are not listed again as places on the way */
@@ -39,8 +39,8 @@ void print_net_flows(const struct flows *, const struct flow_names *, size_t mos
 /* Writes the key "flows" with an array, and "flows_apart" with the counts that belong to no task's flow. */
 void print_net_flows_json(const struct flows *, const struct flow_names *, struct json_writer *);
 
-/* Prints the flows of the report's own run, or otherwise the recorded ones; nothing without either. Losses are reported
- * on standard error. */
+/* Prints the flows of the report's own run, or otherwise the recorded flows, if there are any. Losses are reported on
+ * standard error. */
 void print_net_flow_run(const struct net_report *, const struct counting *, struct str *out);
 void print_net_flow_run_json(const struct net_report *, const struct counting *);
 

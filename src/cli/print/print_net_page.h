@@ -24,7 +24,7 @@ struct print_net_page {
 const char *print_net_module_text(const struct network *, size_t module);
 
 void print_net_add_map(struct print_net_page *);
-/* How loaded the modules are: as text, and as JSON. */
+/* Print how loaded the modules are, as text and as JSON. */
 void print_net_add_qos(struct print_net_page *);
 void print_net_write_qos(const struct net_report *, const struct net_state *);
 

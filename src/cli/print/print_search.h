@@ -18,7 +18,7 @@ void print_search_json(const struct options *, const struct udd_model *, const s
 void print_search_text(const struct options *, const struct udd_model *, const struct search *,
 	const struct search_end *, const struct search_watch *watch, struct str *out);
 
-/* The value of each counter (--lose), as a part of both. */
+/* Print the value of each counter (--lose), as a part of the document and of the text. */
 void print_worth_json(struct json_writer *, const struct udd_model *, const struct worth *);
 void print_worth_text(const struct udd_model *, const struct worth *, struct str *out);
 

@@ -39,8 +39,8 @@ void print_stack_json(const struct stack_report *, const struct counting *, stru
 /* hecate stack --check: describes a stack file without data. */
 void print_stack_check(const struct options *, const struct stack_report *, struct str *out);
 
-/* Pieces of the text. A bar shows parts that have parts by these, and ends with the line. print_stack_part() begins a
- * row with a part's name, after its sign in the bar, "R██ ", or after blanks where its parts are shown instead. */
+/* Pieces of the text. A bar shows the parts of a part instead of the part itself, and ends its line. print_stack_part()
+ * begins a row with a part's name. Before it stands its sign in the bar, "R██ ", or blanks if the bar has its parts. */
 void print_stack_bar(struct str *out, const struct stack_bar *, const struct bar_axis *, int columns, bool ascii);
 void print_stack_part(struct text_table *, const struct stack *, size_t part, bool ascii);
 

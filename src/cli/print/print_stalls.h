@@ -11,23 +11,23 @@ struct stack_report;
 struct str;
 struct tasktime_run;
 
-/* Bars of tasks side by side, sums of processes, CPUs, and how far all this can be believed. `t`: the run's table, or a
- * copy, of which the report's observations are, one at least. Both are NULL for recorded tasks, of which there are bars
- * and their sum. */
+/* Prints bars of tasks side by side, sums of processes, CPUs, and how far all this can be believed. `t`: the run's
+ * table or a copy, which has the report's observations, at least one. For recorded tasks, table and run are NULL, and
+ * only bars and their sum are printed. */
 void print_stalls_text(const struct options *, const struct stack_report *, const struct obs_table *t,
 	struct tasktime_run *, struct str *out);
 
-/* The object "stalls" (docs/json.md). */
+/* Writes the object "stalls" (docs/json.md). */
 void print_stalls_json(struct json_writer *, const struct options *, struct tasktime_run *);
 
 /* The tasks of one process. */
 struct stalls_process {
-	int pid;          /* 0: the others */
-	const char *program; /* the program of a specification that this process was started for; NULL */
-	const char *name; /* of its first thread, or of the first that was seen */
-	size_t tasks, first; /* number of tasks; the first one */
+	int pid;          /* process number; 0: all other processes */
+	const char *program; /* the program of a specification that this process was started for, or NULL */
+	const char *name; /* name of its first thread, or of the first that was seen */
+	size_t tasks, first; /* number of its tasks; index of the first one */
 };
-/* The processes in order of appearance; the caller frees. process[i]: index of the process of task i. */
+/* Returns the processes in order of appearance. process[i]: index of the process of task i. The caller frees both. */
 struct stalls_process *print_stalls_processes(struct tasktime_run *, size_t *n, size_t **process);
 
 #endif

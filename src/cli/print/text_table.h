@@ -8,7 +8,7 @@
 struct options;
 struct str;
 
-/* Columns that a line of output has: those of the terminal, or of $COLUMNS; 120 into a pipe or a file. */
+/* Number of columns of a line of output: the terminal's, or $COLUMNS; 120 for a pipe or a file. */
 size_t print_width(const struct options *);
 
 /* Appends words, broken at blanks into lines of `width` columns: `indent` blanks before the first line, `hang` more
@@ -19,12 +19,12 @@ void print_wrapped(struct str *out, const char *text, size_t indent, size_t hang
 
 struct text_column {
 	const char *title; /* NULL: none */
-	bool right;        /* numbers */
-	bool hidden;       /* is not written */
-	int gap;           /* blanks before it. 0: two, but none before the first column */
+	bool right;        /* cells end at the right edge, for numbers */
+	bool hidden;       /* the column is not written */
+	int gap;           /* blanks before the column. 0: two, but none before the first column */
 	size_t width;      /* a wider cell pushes the rest of its row to the right. 0: as wide as its widest cell */
-	size_t limit;      /* widest cell that widens it; a wider one in the first column has a line of its own.
-			    * 0: any */
+	size_t limit;      /* wider cells do not widen the column; one in the first column has a line of its own.
+			    * 0: no limit */
 };
 
 struct text_table;
@@ -38,12 +38,12 @@ void text_table_row(struct text_table *, const char *fmt, ...) __attribute__((fo
 void text_table_add(struct text_table *, const char *text);
 void text_table_addf(struct text_table *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void text_table_skip(struct text_table *, size_t n); /* leaves n cells empty */
-/* Whole lines that stand below the row. */
+/* Returns the text of whole lines that stand below the row. The caller appends to it. */
 struct str *text_table_below(struct text_table *);
 
-/* How wide its lines are. */
+/* Returns the width of the table's lines. */
 size_t text_table_width(const struct text_table *);
-/* Writes a row and what is below it; row 0 is the titles. No blanks are added after the last text of a line. */
+/* Writes a row and the lines below it; row 0 has the titles. No blanks are added after the last text of a line. */
 void text_table_line(const struct text_table *, size_t row, struct str *out);
 /* Writes titles and rows, and frees the table. */
 void text_table_end(struct text_table *, struct str *out);
