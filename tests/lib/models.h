@@ -10,8 +10,8 @@
 
 struct str;
 
-/* The model in a file below $HECATE_TESTS. Includes are searched next to the including file. NULL: see the
- * diagnostics, in which names are relative to `dir`. */
+/* The model in a file below $HECATE_TESTS. Includes are searched next to the including file. NULL on errors, which are
+ * in the diagnostics; names there are relative to `dir`. */
 struct udd_model *model_from_file(const char *dir, const char *file, struct diags *);
 
 /* The model in a text. It is called "m.udd" and can include nothing. */

@@ -6,12 +6,12 @@ struct network;
 struct stack;
 struct udd_model;
 
-/* From texts. In messages the model is called "m.udd". The caller frees; NULL: a check has failed. */
+/* Parse texts. Messages call the model "m.udd". The caller frees the result; NULL: a check has failed. */
 struct udd_model *parsed_model(const char *text);
 struct network *parsed_network(const char *name, const char *text);
 struct stack *parsed_stack(const char *name, const char *text);
 
-/* The µDD of this name among the installed models. The caller frees; NULL: a check has failed. */
+/* Returns the installed model of this name. The caller frees it; NULL: a check has failed. */
 struct udd_model *installed_model(const char *name);
 
 #endif

@@ -7,11 +7,12 @@
 struct err;
 struct obs_table;
 
-/* The table as lines: columns, observations with their rows, notes; without a table its error. The caller frees it. */
+/* Returns the table as lines: columns, observations with their rows, notes. Without a table, returns the error's text.
+ * The caller frees it. */
 char *table_text(const struct obs_table *, const struct err *);
 
-/* The first difference, which the caller frees; NULL: both are equal. Compared are columns, observations with their
- * rows, and notes; without a table its error. */
+/* Returns the first difference, which the caller frees; NULL: both are equal. It compares columns, observations with
+ * their rows, and notes. Where there is no table, it compares the error. */
 char *table_difference(
 	const struct obs_table *a, const struct err *ea, const struct obs_table *b, const struct err *eb);
 

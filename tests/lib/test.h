@@ -14,9 +14,9 @@ struct test_case {
 /* Runs every case, or those whose names contain argv[1], and prints TAP. Use it as main's return value. */
 int test_main(int argc, char **argv, const struct test_case *cases, unsigned n);
 
-/* A test file: its cases, under the file's name. Those of a folder are in one program, whose main is in test_files.c:
- * `unit/all cone` runs the cases of cone.c, `unit/all cone facets` those whose names contain "facets". A program of one
- * file needs no name. */
+/* The cases of one test file, under its name. The test files of a folder form one program, whose main is in
+ * test_files.c: `unit/all cone` runs the cases of cone.c, `unit/all cone facets` those whose names contain "facets". A
+ * program with a single test file needs no file name. */
 struct test_file {
 	const char *path;
 	const struct test_case *cases;
@@ -24,7 +24,7 @@ struct test_file {
 	struct test_file *next;
 };
 
-/* Adds it to those that main knows; it must live as long as the program. */
+/* Adds a test file to those that main knows. It must live as long as the program. */
 void test_register(struct test_file *);
 #define TEST_MAIN(...) \
 	static const struct test_case test_cases[] = {__VA_ARGS__}; \
@@ -35,12 +35,12 @@ void test_register(struct test_file *);
 	}
 #define CASE(f) {#f, f}
 
-/* A failed check prints file and line, and the case goes on. Each returns whether the check held. */
+/* A failed check prints file and line, and the case goes on. Each function returns whether the check held. */
 bool test_check(bool held, const char *file, int line, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 bool test_int(int64_t got, int64_t want, const char *file, int line, const char *what);
 bool test_str(const char *got, const char *want, const char *file, int line, const char *what);
 bool test_near(double got, double want, double tolerance, const char *file, int line, const char *what);
-/* marks the case as skipped; it should return */
+/* Marks the case as skipped. The case should return after the call. */
 void test_skip(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Names the row of data that the next checks are about. */
 void test_label(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -54,7 +54,7 @@ void test_label(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 unsigned test_rounds(unsigned fast, unsigned slow);
 
 /* The whole content of a file below $HECATE_TESTS, NUL-terminated, and its size in *n (n may be NULL). The caller
- * frees. If it cannot be read, NULL and a failed check. */
+ * frees it. Returns NULL, and a check fails, if the file cannot be read. */
 char *test_read(const char *path, unsigned long *n);
 /* The path of a program of tests/programs in the build folder, next to $HECATE. The caller frees. */
 char *test_program(const char *name);
