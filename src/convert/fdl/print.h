@@ -12,8 +12,8 @@ struct udd_diagram;
 struct udd_model;
 
 /* Writes the model in normal form in its own language. Reading the text gives the same text again. For an FDL file, the
- * text lacks comments, what m4 removed, and actions and groups without meaning. False and *e for a folder, which has no
- * text of its own. */
+ * text lacks comments, what m4 removed, and actions and groups without meaning. Returns false and sets *e for a folder,
+ * which has no text of its own. */
 bool model_print(const struct udd_model *, struct str *out, struct err *e);
 
 /* Writes the model in the µDD language: a label becomes a def, and next its call. A folder becomes a family, with a
@@ -28,8 +28,8 @@ struct fdl_lost {
 };
 void fdl_lost_free(struct fdl_lost *);
 
-/* Writes the diagram as an FDL file with the same µpaths. Comments at its top also list what was lost. False and *e
- * when it would be too large. */
+/* Writes the diagram as an FDL file with the same µpaths. Comments at its top also list what was lost. Returns false
+ * and sets *e if the file would be too large. */
 bool fdl_write_diagram(const struct udd_diagram *, struct fdl_lost *, struct str *out, struct err *e);
 
 #endif

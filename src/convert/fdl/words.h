@@ -1,5 +1,5 @@
-/* Finds words of FDL for names of other languages. Each name of a space gets a word of its own: the name itself where
- * possible. Private to convert/fdl. */
+/* Finds words of FDL for names of other languages. Each name of a name space gets a word of its own: the name itself
+ * where possible. Private to convert/fdl. */
 #ifndef CONVERT_FDL_WORDS_H
 #define CONVERT_FDL_WORDS_H
 
@@ -17,13 +17,13 @@ struct fdl_spelling {
 struct fdl_words {
 	const struct fdl_spelling *spelling;
 	struct names given;  /* keys: space and name */
-	const char **word;   /* per key: its word */
+	const char **word;   /* word of each key */
 	size_t cap;
-	struct names taken;  /* words in use: space and word */
+	struct names taken;  /* words in use; keys: space and word */
 };
 
-extern const struct fdl_spelling fdl_spelling;     /* of FDL */
-extern const struct fdl_spelling fdl_udd_spelling; /* of names of the µDD language */
+extern const struct fdl_spelling fdl_spelling;     /* for FDL */
+extern const struct fdl_spelling fdl_udd_spelling; /* for names of the µDD language */
 
 /* The word for a name; it lives as long as the table. Equal names of one space have the same word. */
 const char *fdl_word(struct fdl_words *, size_t space, const char *name);
