@@ -53,7 +53,7 @@ struct counter_rows_state {
 	struct obs_rotation rotation;       /* when the last row ended */
 };
 struct counter_rows_state counter_rows_state(const struct counter_rows *);
-const struct obs *counter_rows_news(struct counter_rows *); /* growing observation, if it grew since the last call; or NULL */
+const struct obs *counter_rows_news(struct counter_rows *); /* growing observation if it has grown, or NULL */
 
 /* The largest number of rows of an observation that folds. */
 size_t counter_rows_most(size_t n_columns);

@@ -1,4 +1,4 @@
-/* What was measured of overflows: shared by the file that measures and those that print. */
+/* Measurements of overflows, shared by the file that measures and those that print. */
 #ifndef WORK_TRUST_OVERFLOW_RESULT_H
 #define WORK_TRUST_OVERFLOW_RESULT_H
 
@@ -20,11 +20,11 @@ struct overflow_event {
 	bool measured;
 	bool user_only;         /* the kernel side was left out, though the name does not say so */
 	bool has_levels;
-	bool counts_stops;      /* stopping the command raises it */
-	bool is_clock;          /* it goes on between instructions */
-	bool instructions;      /* it should count what single steps count */
-	struct source_status why; /* if it was not measured */
-	uint64_t total;         /* of a run without overflows */
+	bool counts_stops;      /* stopping the command raises the count */
+	bool is_clock;          /* the count goes on between instructions */
+	bool instructions;      /* the event should count what single steps count */
+	struct source_status why; /* why it was not measured */
+	uint64_t total;         /* count of a run without overflows */
 	bool whole;             /* that run came to its end */
 	struct overflow_row *row;
 	size_t n_rows;
@@ -34,7 +34,7 @@ struct overflow_event {
 struct overflow_try {
 	struct overflow_arrival a;
 	uint64_t margin;
-	unsigned late;          /* attempts before it whose margin was too small */
+	unsigned late;          /* earlier attempts, whose margin was too small */
 	char *last, *here;      /* places of the last instruction and of the next one; "": unknown */
 	struct overflow_position position;
 };
@@ -54,11 +54,11 @@ struct trust_overflow {
 	bool steps;             /* instructions can be executed one by one here */
 	bool fixed_addresses;
 	int cpu;                /* -1: not pinned */
-	uint64_t threads, processes; /* that a run of the command started */
-	int signal;             /* by which the command died; 0 */
-	bool cut;               /* by a signal to hecate */
-	bool slow;              /* some run took longer than permitted */
-	double seconds;         /* that limit */
+	uint64_t threads, processes; /* threads and processes that a run of the command started */
+	int signal;             /* signal by which the command died; 0: none */
+	bool cut;               /* a signal to hecate ended the measurement */
+	bool slow;              /* some run took longer than `seconds` */
+	double seconds;         /* longest time permitted for a run */
 };
 
 #endif
