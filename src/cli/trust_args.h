@@ -1,4 +1,4 @@
-/* --trust: what is known of the errors of events, by which their counts are corrected (core/trust/correct.h). */
+/* --trust: what is known about the errors of events, by which their counts are corrected (core/trust/correct.h). */
 #ifndef CLI_TRUST_ARGS_H
 #define CLI_TRUST_ARGS_H
 
