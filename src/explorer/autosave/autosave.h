@@ -1,12 +1,12 @@
 /* Saves a session in its file while the explorer runs: what the user chose and wrote, what searches found, and what was
- * recorded. If something has changed, it is written every few seconds, and at once after a search, a note, or a run.
- * Each write is one transaction, so a kill at any moment costs the last seconds at most. What cannot be written stays
- * in memory and is tried again.
+ * recorded. Changes are written every few seconds, and at once after a search, a note, or a run. Each write is one
+ * transaction, so a kill at any moment loses the last seconds at most. Changes that cannot be written stay in memory,
+ * and the write is tried again.
  *
  * Nothing else writes to the file while the explorer runs.
  *
- *   autosave.c          when, and what is new
- *   autosave_tables.c   texts, and what was counted
+ *   autosave.c          when to write, and what has changed
+ *   autosave_tables.c   texts, and tables of counts
  *   autosave_rows.c     verdicts and notes
  *   autosave_graph.c    the graph of the searches
  *   setting.h           settings: switches, views, cursors, marks, filters
@@ -48,19 +48,20 @@ unsigned autosave_given_by(
 struct autosave *autosave_new(void);
 void autosave_free(struct autosave *); /* closes the file; call autosave_now() first */
 
-/* Restores a session from the file: its model, network or stacks are loaded already, with their data. The path becomes
- * that of state.data.saved. The status line names what no longer exists or cannot be read. The file is not changed. */
+/* Restores a session from the file. Its model, network or stacks must be loaded already, with their data. The path
+ * becomes that of state.data.saved. The status line names what no longer exists or cannot be read. The file is not
+ * changed. */
 void autosave_restore(struct autosave *, struct state *, const char *path, unsigned given);
 
-/* Creates a file with the model, network or stacks, the data and all settings. False and *e when nothing was created,
- * or something could not be written. */
+/* Creates a file with the model, network or stacks, the data and all settings. Returns false and sets *e if no file was
+ * created, or if something could not be written. */
 bool autosave_make(struct autosave *, struct state *, const char *path, struct err *e);
 
 /* Restores what waits for the first result, and writes when it is time. Call it whenever something may have happened.
- * True when something new is to be drawn. */
+ * Returns true if something new is to be drawn. */
 bool autosave_tick(struct autosave *, struct state *);
 
-/* Writes what has changed. False and *e: it is not in the file. True without a file. */
+/* Writes what has changed. Returns false and sets *e if that failed; true if there is no file. */
 bool autosave_now(struct autosave *, struct state *, struct err *e);
 void autosave_soon(struct autosave *); /* lets the next autosave_tick() write at once */
 
@@ -75,8 +76,8 @@ double autosave_patience(const struct autosave *, const struct state *);
 #define AUTOSAVE_SECONDS 2.0 /* least time between two writes */
 #define AUTOSAVE_RETRY 5.0   /* least time between two attempts after a failure */
 
-/* Stores (in autosave_tables.c) the texts of model, network and stacks, unless the file ends with them already. *model:
- * the row of the model in the file, 0 for networks and stacks. */
+/* Stores (in autosave_tables.c) the texts of model, network and stacks, unless the file's newest texts are the same.
+ * Sets *model to the row of the model in the file, or 0 for networks and stacks. */
 bool autosave_texts_write(struct session_file *, const struct state *, int64_t *model, struct err *e);
 /* Tables that grow: the command's counters, flows, the time of tasks. autosave_tables_grow() is true when there are
  * any; autosave_tables_write() writes what is new in them. */

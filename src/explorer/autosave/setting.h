@@ -2,7 +2,7 @@
  * docs/session-file.md lists the keys. Values are names, never numbers, because model and data may have changed when
  * the file is opened again. What no longer exists is left out and reported.
  *
- *   setting.c             writes and reads whatever the tables say
+ *   setting.c             writes and reads what the tables list
  *   setting_model.c       rows of a model: switches, options, lists, plot
  *   setting_timeline.c    rows of views 5 to 7: modules, kinds, owners and snapshots
  *   setting_view.c        rows of both: what is open, which view is shown, what was run

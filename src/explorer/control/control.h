@@ -22,7 +22,7 @@ struct control {
 	struct state *s;
 	struct engine *engine;
 	struct runs *runs;         /* the present runs, borrowed from the state's data */
-	struct runs *probing;      /* the present run of probes, likewise */
+	struct runs *probing;      /* the present run of probes, also borrowed */
 	struct source_keep *keep;
 	struct autosave *file;     /* the session in its file */
 	struct output *output; /* the command's standard output and error; NULL before the first */
@@ -31,14 +31,14 @@ struct control {
 	/* number of the present search; answers with another number belong to a stopped one */
 	uint64_t search_request;
 	bool heard;                     /* a run had news in this control_listen() */
-	bool again;                     /* the present run ends for another one to begin */
-	/* growing: an observation of the leader gets rows. gave_up: the engine died on the question; it waits for a new
-	 * request */
+	bool again;                     /* the present run ends so that another one can begin */
+	/* growing: an observation of the leader gets rows. gave_up: the engine died on the question, and is not asked
+	 * again before a new request */
 	bool growing, gave_up;
 	bool refreshing; /* the engine judges new samples in the background */
-	size_t index;          /* of the growing observation in its table */
-	char *name, *source;   /* of the growing observation, by which its finding is found */
-	size_t *sent, n_sent;  /* rows that the engine has, for each observation of the leader */
+	size_t index;          /* number of the growing observation in its table */
+	char *name, *source;   /* name and source of the growing observation, which identify its finding */
+	size_t *sent, n_sent;  /* number of rows that the engine has, for each observation of the leader */
 	double asked_at, took; /* when a verdict was asked for, and how long the last one took, s */
 	struct err no_flows;   /* why wanted flows are not recorded; "" */
 };
@@ -56,7 +56,7 @@ void control_carry_out(struct control *);
 /* Takes the news of engine and runs, without blocking. True when there is something to show. */
 bool control_listen(struct control *);
 
-/* Seconds until control_listen() has something to do even if nothing is readable; INFINITY. */
+/* Seconds until control_listen() has something to do even if nothing is readable; INFINITY: never. */
 double control_patience(const struct control *);
 
 /* True while something changes by itself: the clock of a run, the progress of the engine. */

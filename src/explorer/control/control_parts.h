@@ -12,7 +12,7 @@ struct err;
 struct run;
 struct state;
 
-/* What the screen says when a run has ended. */
+/* What the screen says when a run has ended (control_ending_say()). */
 
 /* Puts a sentence into the status line, and replaces the notes on the run by its remarks. */
 void control_ending_say(struct state *, struct run *, const struct err *);
@@ -27,14 +27,14 @@ void control_probe(struct control *, const char *name, size_t where);
 void control_end_probes(struct control *);
 bool control_follow_probes(struct control *); /* takes what has been measured; true: there is news */
 
-/* Cuts what the session has into slices: rows with slots at once; else programs of the machine of view 9, or of the
- * simulated one beside it, in a process of its own. */
+/* Cuts the session's data into slices. Rows with slots are cut at once. Otherwise a process of its own simulates
+ * programs of the machine of view 9, or of the simulated machine next to it. */
 void control_slice(struct control *);
-bool control_follow_slices(struct control *); /* takes what has come; ends what nobody looks at */
+bool control_follow_slices(struct control *); /* takes news; ends a simulation that no view shows */
 
-/* Simulates a program for the stacks of its instructions, in a process of its own, unless the latest were its. */
+/* Simulates a program for the stacks of its instructions, in a process of its own, unless the latest stacks are its. */
 void control_simulate_instructions(struct control *, const char *simulation);
-bool control_follow_instructions(struct control *); /* likewise */
+bool control_follow_instructions(struct control *); /* does the same for instructions */
 
 /* Runs of the subject. Private to explorer/control/. */
 

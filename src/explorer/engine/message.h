@@ -45,14 +45,14 @@ void bundle_wire(struct wire *, struct bundle *);
 void obs_table_wire(struct wire *, struct obs_table **);
 
 /* Writes or reads some rows of one observation: `rows` has its name, source, health and so on, and n_rows of its rows.
- * When reading, the caller gets it and frees it with obs_free(). */
+ * When reading, the caller frees *rows with obs_free(). */
 void obs_rows_wire(struct wire *, struct obs **rows);
 
 /* The engine's side: reads requests, computes and answers, until the explorer ends. */
 
 /* Runs in the child of a fork: closes all descriptors but `fd` and `log`, sends standard output and error to `log`,
- * serves, exits. generation[0] is the newest request, written by the explorer; generation[1] the one that is worked on,
- * written here. */
+ * serves, exits. generation[0] is the newest request, which the explorer writes; generation[1] the request that is
+ * worked on, which this function writes. */
 _Noreturn void serve_process(int fd, int log, _Atomic uint64_t *generation);
 
 #endif

@@ -1,5 +1,5 @@
-/* Tables of the report on a session of a network or a stack, as Markdown; and the part of it on the network. Private to
- * explorer/report/. */
+/* Tables of the report on a session of a network or a stack, as Markdown; and the report's part on the network. Private
+ * to explorer/report/. */
 #ifndef EXPLORER_REPORT_REPORT_TABLE_H
 #define EXPLORER_REPORT_REPORT_TABLE_H
 

@@ -39,7 +39,7 @@ struct stamp {
 /* A µpath that raises a counter. */
 struct witness_lines {
 	char *text;     /* one step a line; NULL: not asked for yet */
-	size_t of;      /* counter */
+	size_t of;      /* number of the counter */
 	struct fset on; /* features that were on */
 };
 
@@ -47,7 +47,7 @@ struct witness_lines {
 struct progress {
 	bool busy; /* the user waits; false also while new samples of the same question are judged */
 	char stage[24];
-	size_t done, of; /* of: 0 when the end is unknown */
+	size_t done, of; /* steps done; steps in all, or 0 when their number is unknown */
 	double since;
 };
 
@@ -64,9 +64,9 @@ struct search_answers {
 struct timeline_answers {
 	/* analyses that still belong to another snapshot: DUE_… bits (state_timeline_due.h) */
 	unsigned due;
-	struct timeline_analysis *analysis; /* of the snapshot shown; NULL: none */
-	struct timeline_analysis *before;   /* of the snapshot before it in the same observation; NULL: none */
-	struct timeline_analysis *other;    /* of the snapshot that it is compared with; NULL: none */
+	struct timeline_analysis *analysis; /* analysis of the snapshot shown; NULL: none */
+	struct timeline_analysis *before;   /* analysis of the snapshot before it in its observation; NULL: none */
+	struct timeline_analysis *other;    /* analysis of the snapshot it is compared with; NULL: none */
 	/* the same three for the flow that is shown alone */
 	struct timeline_analysis *flow_analysis, *flow_before, *flow_other;
 	/* bars by each stack, of the snapshot and of the compared one; NULL: none */
@@ -74,7 +74,8 @@ struct timeline_answers {
 	struct timeline_bars *bars, *other_bars;  /* bars by the chosen stack; NULL: none */
 	struct net_stall_rows *rows, *other_rows; /* stalls by the owner that waits; NULL: none */
 	const struct timeline_history *history;   /* queue lengths up to the snapshot; borrowed from the timeline */
-	/* per module's owner, then per kind: the largest share of its stage so far, in thousandths; NULL: unknown */
+	/* per owner of each module, then per kind: its largest share of the stage so far, in thousandths; NULL:
+	 * unknown */
 	unsigned short *carried;
 	size_t n_carried;
 	struct timeline_flows *flows;          /* flows of the snapshot; NULL: its run recorded none */
@@ -82,12 +83,12 @@ struct timeline_answers {
 
 struct answers {
 	struct result *result;                /* NULL: none yet */
-	struct stamp stamp;                   /* the result's */
+	struct stamp stamp;                   /* stamp of the result */
 	struct neighbours *neighbours;        /* what switching each feature would change; NULL: none yet */
 	struct constraint_table *constraints; /* the result as view 2 shows it; NULL: none */
 	struct constraint_detail **touch;     /* per row of `constraints`; NULL until asked for */
-	struct counter_loss **loss;           /* per counter, likewise */
-	/* of one finding; NULL: none yet. It stays until the next one replaces it */
+	struct counter_loss **loss;           /* per counter; NULL until asked for */
+	/* geometry of one finding, which stays until the next one replaces it; NULL: none yet */
 	struct geometry *geometry;
 	struct stamp geometry_stamp;
 	struct witness_lines witness;

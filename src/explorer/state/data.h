@@ -44,7 +44,7 @@ struct verdict_history {
 
 /* The session file in which the state is saved. */
 struct saved {
-	char *in;    /* its path; NULL: none */
+	char *in;    /* the file's path; NULL: no file */
 	double at;   /* time of the last save; 0: none yet */
 	bool failed; /* the last save failed and will be repeated */
 };
@@ -52,15 +52,15 @@ struct saved {
 /* Models that can be opened by name: parallel, NULL-terminated lists. */
 struct installed {
 	char **name;
-	char **text; /* its title */
+	char **text; /* the models' titles */
 };
 
 struct data {
 	uint64_t generation;       /* rises with each change that makes earlier answers invalid */
-	struct obs_table **table;  /* recorded, in the order of the arguments */
+	struct obs_table **table;  /* recorded tables, in the order of the arguments */
 	size_t n_tables;
-	char *name;                /* "gcc-28.csv"; NULL */
-	struct run **run;          /* in the order in which they were added; owned (state_forget_runs()) */
+	char *name;                /* name of the recorded data: "gcc-28.csv"; or NULL */
+	struct run **run;          /* runs in the order in which they were added; owned (state_forget_runs()) */
 	size_t n_runs;
 	struct run *leader;        /* leader of the runs started last, one of `run`; NULL: none was started */
 	bool had_run;
@@ -83,15 +83,15 @@ struct data {
 	struct installed installed;
 };
 
-/* Does a run count or record now? Its seconds so far, or of the last run. */
+/* Does a run count or record now? How many seconds has it taken so far, or did the last run take? */
 bool state_running(const struct state *);
 double state_run_seconds(const struct state *);
 
-/* The sampling interval, seconds: as asked for, and as kept within the limits of the run. INFINITY for both: one
- * sample, at the end. */
+/* Sets the sampling interval in seconds: as asked for, and as kept within the limits of the run. Both are INFINITY if
+ * there is one sample, at the end. */
 void state_interval(const struct state *, double *asked, double *kept);
 
-/* Is there a command or a target? Its name: "gcc", "java-4711"; "" for none. */
+/* Is there a command or a target? What is its name: "gcc", "java-4711"; "" for none? */
 bool state_has_subject(const struct state *);
 const char *state_subject(const struct state *);
 

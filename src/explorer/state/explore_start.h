@@ -22,8 +22,8 @@ enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 /* The struct owns its members until explore() takes them over. */
 struct explore_start {
 	struct bundle bundle;
-	struct udd_model *model;   /* NULL: without network and stack, the start screen */
-	struct network *network;   /* views 5 to 7 instead of a model's; NULL */
+	struct udd_model *model;   /* NULL: a network or stacks, or else the start screen */
+	struct network *network;   /* shows views 5 to 7 instead of a model's; NULL: none */
 	struct stack **stack;      /* methods of accounting, with or without a network */
 	size_t n_stacks;
 	struct text network_text, *stack_text; /* their source texts; one per stack */
@@ -32,8 +32,8 @@ struct explore_start {
 	struct obs_table **table;  /* recorded data */
 	size_t n_tables;
 	char *data_name;           /* the data's name, for the header */
-	struct trust_table *repeated; /* repeated runs, for view 0; NULL */
-	struct trust_page *trust;     /* what --trust says of the data's events; NULL */
+	struct trust_table *repeated; /* repeated runs, for view 0; NULL: none */
+	struct trust_page *trust;     /* what --trust says about the data's events; NULL: nothing */
 	struct subject subject;    /* what to run or watch */
 	struct sampling sampling;  /* interval_ms 0: the default */
 	size_t runs;
@@ -42,7 +42,7 @@ struct explore_start {
 	const char *theme;         /* name or file; NULL: dark */
 	const char *kept;          /* path of the session file, not owned; NULL: none */
 	bool make;                 /* create the session file */
-	unsigned given;            /* enum autosave_given: what the command line gives and the file must not change */
+	unsigned given;            /* enum autosave_given: settings of the command line, which the file must not change */
 };
 
 void explore_start_free(struct explore_start *);

@@ -11,15 +11,15 @@
 struct state;
 
 struct pane_ops {
-	/* number of rows that the cursor can be on; NULL: a text, which scrolls */
+	/* number of rows that the cursor can be on; NULL: the pane is a text, which scrolls */
 	int (*length)(const struct state *);
 	/* called after the cursor has moved to a row; NULL: nothing to do */
 	void (*choose)(struct state *, enum pane_id, int row);
-	/* the object that a note would be on: the caller frees *what. False: none. NULL: this pane has none */
+	/* sets the object that a note would be on; the caller frees *what. False: none. NULL: this pane has none */
 	bool (*note)(const struct state *, enum pane_id, enum remark_on *, char **what);
 	/* does the row contain the words? NULL: nothing to find, or `find` does it */
 	bool (*has)(const struct state *, size_t row, const char *words);
-	/* move the cursor to the next row that contains the words; false: none does. NULL: search rows with `has` */
+	/* moves the cursor to the next row that contains the words; false: none does. NULL: `has` searches rows */
 	bool (*find)(struct state *, const char *words);
 };
 

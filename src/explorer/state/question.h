@@ -26,7 +26,7 @@ struct subject {
 	struct profile_spec *spec;    /* run when argv is NULL, while a target of CPUs is watched; NULL: none */
 	char *spec_file;              /* the file that `spec` was read from */
 	struct source_target *target; /* what already runs; made by target_copy() */
-	char *probed;                 /* the machine that probes run on (view 9); NULL: the one that can be found */
+	char *probed;                 /* the machine that probes run on (view 9); NULL: control chooses one */
 	bool follows_flows;           /* with a network: also count each task's flows */
 };
 
@@ -38,7 +38,7 @@ struct question {
 	uint64_t generation;          /* rises with each change that makes answers old */
 	struct bundle bundle;         /* the model's files */
 	struct udd_model *model;      /* NULL: a network, stacks, or nothing */
-	struct udd_outline *outline;  /* of `on` */
+	struct udd_outline *outline;  /* outline of the model with the features `on` */
 	struct analysis_options how;
 	struct fset on;               /* features that are switched on */
 	struct fset pinned;           /* features that a search must not switch */

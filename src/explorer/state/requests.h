@@ -22,7 +22,7 @@ enum request_kind {
 	REQUEST_WITNESS, /* find a µpath that raises counter `number` */
 	REQUEST_SEARCH,  /* search; `number` is an enum search_task */
 	REQUEST_LIST_PROBES, /* list the probes, and choose the machines that they run on */
-	/* run the probe `text`, or if it is empty all that the book has no whole curve of; `number` is a sum of enum
+	/* run the probe `text`, or if it is empty all probes without a whole curve; `number` is a sum of enum
 	 * probe_where */
 	REQUEST_PROBE,
 	REQUEST_END_PROBES, /* end the run of probes, and keep what it has measured */
@@ -40,18 +40,18 @@ enum request_kind {
 #define REQUEST_OF_UI REQUEST_THEME /* this kind and those after it are ui's */
 
 /* The step that follows when something has been opened. OPEN_WATCH_SIMULATED runs a model on the default machine. With
- * OPEN_WATCH_MACHINE the name is that of a machine; its stacks are opened. With OPEN_RUNS it is that of an installed
- * table of runs, which has a table of expected counts next to it. OPEN_RECORDED judges the installed totals of the
+ * OPEN_WATCH_MACHINE the name is a machine's, and its stacks are opened. With OPEN_RUNS the name is that of an
+ * installed table of runs, with a table of expected counts next to it. OPEN_RECORDED judges the installed totals of the
  * page-fault example by a model. */
 enum open_then { OPEN_ONLY, OPEN_ASK_COMMAND, OPEN_WATCH_SIMULATED, OPEN_WATCH_MACHINE, OPEN_RUNS, OPEN_RECORDED };
 
-/* The machines that a probe runs on: that of the book, and the one beside it. */
+/* The machines that a probe runs on: the book's machine, and the one that it is compared with. */
 enum probe_where { PROBE_HERE = 1, PROBE_BESIDE = 2 };
 
 struct request {
 	enum request_kind kind;
 	size_t number;
-	char *text; /* owned; NULL */
+	char *text; /* owned; may be NULL */
 };
 
 const char *request_name(enum request_kind); /* "run"; for the journal */
@@ -65,7 +65,7 @@ void requests_add(struct requests *, enum request_kind, size_t number, const cha
 /* The request of this kind; NULL: there is none. Valid until the queue changes. */
 const struct request *requests_find(const struct requests *, enum request_kind);
 void requests_drop(struct requests *, enum request_kind);
-/* Removes and returns the i-th; the caller frees its text. */
+/* Removes and returns the i-th request; the caller frees its text. */
 struct request requests_take(struct requests *, size_t i);
 void requests_clear(struct requests *);
 

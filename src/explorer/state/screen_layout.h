@@ -16,7 +16,7 @@ struct layout {
 	uint64_t visible;         /* PANE_BIT() each */
 	int page;                 /* rows that a page moves */
 	int rows[PANE_COUNT];     /* per pane of text: scroll positions; 0: not drawn */
-	int popup_rows;           /* likewise for a popup of text; 0: a list, or not drawn */
+	int popup_rows;           /* scroll positions of a popup of text; 0: a list, or not drawn */
 	bool start_models;        /* the start screen has room for the pane of models */
 	enum plot_zoom zoom;      /* view 4: WHOLE or REGION */
 	int network_w, network_h; /* view 5: size of the picture, cells */

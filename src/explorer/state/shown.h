@@ -21,14 +21,14 @@ enum shown_kind {
 /* How a list is made, and what it depends on in addition to the generation. */
 struct shown_ops {
 	enum shown_kind kind;
-	enum view filter; /* the view whose filter it has; VIEW_START: none */
-	size_t sort;      /* where in struct state its order is, an enum; 0: it has none. The list of a view of
-	                   * view.columns.reversed is turned round after it was made */
-	/* adds all else to the stamp; NULL: there is nothing else */
+	enum view filter; /* the view whose filter applies; VIEW_START: none */
+	size_t sort;      /* offset in struct state of the list's order, an enum; 0: it has none. If its view is in
+	                   * view.columns.reversed, the list is reversed after it was made */
+	/* adds everything else that the list depends on to the stamp; NULL: there is nothing else */
 	void (*stamp)(const struct state *, uint64_t *stamp);
 	void *(*make)(const struct state *, size_t *n);
-	size_t size; /* of a row */
-	/* are two rows equal? NULL: if their bytes are */
+	size_t size; /* size of a row */
+	/* are two rows equal? NULL: compares their bytes */
 	bool (*same)(const void *, const void *);
 };
 
@@ -53,10 +53,10 @@ size_t state_count_shown(const struct state *, const struct shown_ops *);
 /* To be called after each change of what the generation stands for. */
 void state_shown_changed(struct state *);
 
-/* Is each list that counts as up to date equal to one made afresh? For state_check(). */
+/* Is each list that counts as up to date equal to one made afresh? state_check() asks this. */
 bool state_shown_holds(const struct state *);
 
-/* For stamp(): adds a number. */
+/* Adds a number to a stamp; for the functions stamp() above. */
 void shown_add(uint64_t *stamp, uint64_t number);
 
 extern const struct shown_ops shown_tree, shown_constraints, shown_observations, shown_counters,

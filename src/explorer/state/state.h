@@ -28,8 +28,8 @@ struct state {
 	struct view_state view;
 	struct requests requests;
 	struct shown_lists *shown;   /* the lists as shown (shown.h) */
-	const struct layout *layout; /* of the last drawing; ui owns it */
-	/* handed in by who draws (state_columns.h); NULL: no list has columns */
+	const struct layout *layout; /* layout of the last drawing; ui owns it */
+	/* set by the drawing code, see state_columns.h; NULL: no list has columns */
 	bool (*column)(enum pane_id, size_t number, struct column_facts *);
 };
 
@@ -52,17 +52,17 @@ void state_set_subject(struct state *, const struct subject *);
 void state_set_command(struct state *, char **argv); /* replaces the command; takes argv over */
 void state_set_sampling(struct state *, const struct sampling *);
 
-/* Recorded data; the state takes tables and name over. The second function sets all of it. */
-void state_add_recorded(struct state *, struct obs_table *); /* takes it over */
+/* Add one table of recorded data, or replace all recorded data. The state takes over the tables and the name. */
+void state_add_recorded(struct state *, struct obs_table *);
 void state_set_recorded(struct state *, struct obs_table **, size_t n, char *name);
 
 /* Forgets the command or target, its output and messages, which mean nothing to another model, network or stack. */
 void state_forget_subject(struct state *);
 
-/* Frees all runs of the data: the one place that does. Runs that still go end. */
+/* Frees all runs of the data, and ends those that still go on. Nothing else frees these runs. */
 void state_forget_runs(struct state *);
-void state_add_run(struct state *, struct run *); /* takes it over; does nothing if the data already have it */
-/* The leader of the latest start, one of the runs of the data. */
+void state_add_run(struct state *, struct run *); /* takes the run over; does nothing if the data already have it */
+/* Sets which of the data's runs led the latest start. */
 void state_set_leader(struct state *, struct run *);
 
 /* The engine numbers the tables that are judged: the recorded ones first, then those of the runs in their order. */
@@ -75,7 +75,7 @@ void state_act(struct state *, enum action);
 void state_open_popup(struct state *, enum popup);
 void state_close_popup(struct state *);
 void state_ask_for_tracefs(struct state *); /* asks the user to mount tracefs, once per session */
-/* if `something` is false, only says that there is nothing to show */
+/* Opens a popup, or if `something` is false only says that there is nothing to show. */
 void state_open_about(struct state *, enum popup, bool something);
 /* Opens a popup of lines of text: POPUP_TEXT or POPUP_WITNESS. */
 void state_show_text(struct state *, enum popup, const char *title, const char *lines);
@@ -97,7 +97,7 @@ void state_take_search(struct state *, struct search_graph *); /* what a search 
 void state_join_search(struct state *, struct search_graph *older, struct search_graph *newer);
 void state_take_late_search(struct state *, struct search_graph *); /* merges what a stopped search has found */
 
-/* The outline's rows that are not inside a folded one, a list as shown (shown.h). */
+/* Returns the outline's rows that are not inside a folded row: a list as shown (shown.h). */
 const size_t *state_tree_rows(const struct state *, size_t *n);
 
 /* The finding under the cursor; NULL when there is none. */
@@ -112,15 +112,15 @@ size_t state_count_marked(const struct state *);
 const size_t *state_counters(const struct state *, size_t *n);
 /* The detail that the screen needs next from the engine; DETAIL_NONE: none. */
 struct detail state_next_detail(const struct state *);
-bool state_wants_answer(const struct state *, struct detail); /* does the screen still need it? */
+bool state_wants_answer(const struct state *, struct detail); /* does the screen still need this detail? */
 /* The engine has begun a result; later calls report its progress. */
 void state_engine_asked(struct state *);
 void state_engine_progress(struct state *, const char *stage, size_t done, size_t of);
 void state_engine_busy(struct state *, bool);
 void state_engine_log(struct state *, const char *line);
-/* Records the detail that the engine works on; DETAIL_NONE: none. */
+/* Records which detail the engine works on; DETAIL_NONE: none. */
 void state_set_asked(struct state *, struct detail);
-/* Records that the engine gave no answer; the detail is not asked for again with this result. */
+/* Records that the engine gave no answer about this detail. It is not asked for again with this result. */
 void state_refuse(struct state *, struct detail);
 void state_take_touch(struct state *, struct constraint_detail *);
 void state_take_loss(struct state *, struct counter_loss *);

@@ -5,6 +5,6 @@
 struct state;
 
 void state_forget_answers(struct state *);     /* frees the result and everything about it */
-void state_remake_constraints(struct state *); /* after marks have changed */
+void state_remake_constraints(struct state *); /* makes view 2's table again after marks have changed */
 
 #endif

@@ -11,21 +11,21 @@
 
 /* Makes the list of flows and the analyses of the chosen flow, after the snapshot's analyses have changed. */
 void state_flows_make(struct state *);
-void state_flows_forget(struct state *); /* frees them and shows all flows */
+void state_flows_forget(struct state *); /* frees list and analyses, and shows all flows */
 
 /* Rows of PANE_FLOWS: one for all flows together, then one per flow. 0: the run has no flows. */
 int state_flows_rows(const struct state *);
-/* The line of the only flow shown; FLOWS_ALL: none in the list. */
+/* The line of the only flow shown; FLOWS_ALL: all are shown, or the flow is not in the list. */
 size_t state_flows_line(const struct state *);
 
-/* by a name as in flow_name.h, even if the flow sent nothing in this snapshot; false: not the name of a flow, or the
- * run has none */
+/* Chooses a flow by a name as in flow_name.h, even if it sent nothing in this snapshot. False: this is not the name of
+ * a flow, or the run has none. */
 bool state_flows_choose_name(struct state *, const char *);
-/* choose the row under the cursor; all flows if it is already chosen */
+/* Chooses the row under the cursor, or all flows if that row is already chosen. */
 void state_flows_take_row(struct state *);
-void state_flows_next(struct state *);                /* after the last one: all */
-void state_flows_to_list(struct state *);             /* to the list of flows, or back */
-bool state_flows_leave(struct state *);               /* show all again; false: all are shown */
+void state_flows_next(struct state *);                /* goes to the next flow; after the last: all */
+void state_flows_to_list(struct state *);             /* goes to the list of flows, or back */
+bool state_flows_leave(struct state *);               /* shows all again; false: all were shown */
 
 /* The analyses that the view shows: in view 5 those of the only flow shown, without a history. It owns nothing. */
 struct timeline_shown {

@@ -15,7 +15,7 @@ struct state;
 struct plane {
 	int64_t *x, *y;
 	size_t n;
-	bool sides; /* an axis is one side of a constraint, a sum */
+	bool sides; /* each axis is one side of a constraint, a sum of counters */
 };
 
 /* The plane shown of state_geometry(). False: no geometry, or fewer than two counters. Free with plane_clear(). */

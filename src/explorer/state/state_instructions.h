@@ -7,13 +7,13 @@
 struct instruction_run;
 struct instruction_stacks;
 
-/* The simulation that the bar under the cursor is of, else the one that runs; NULL: counts of a real machine. */
+/* The simulation behind the bar under the cursor, else the one that runs; NULL: the counts are a real machine's. */
 const char *state_simulation(const struct state *);
 /* Opens the popup and asks for the instructions, or says why there are none. */
 void state_instructions_open(struct state *);
-/* Takes the run over; the one before ends. NULL: none. */
+/* Sets the run and takes it over; the run before it ends. NULL: none. */
 void state_set_instructions(struct state *, struct instruction_run *);
-/* Of the popup; NULL: they are not all there. */
+/* The stacks that the popup shows; NULL until they are complete. */
 const struct instruction_stacks *state_instructions(const struct state *);
 
 #endif

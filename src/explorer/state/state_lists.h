@@ -13,7 +13,7 @@ void state_sync_cursors(struct state *); /* cursors of lists follow what is sele
 void state_mark(struct state *);
 void state_unmark(struct state *);
 void state_compare(struct state *);
-void state_unfold_phases(struct state *); /* each phase an observation of its own, or not */
+void state_unfold_phases(struct state *); /* makes each phase an observation of its own, or no longer */
 bool state_shows_samples(const struct state *);
 void state_next_column(struct state *);
 /* The note of panes that show the selected observation; see struct pane_ops. */

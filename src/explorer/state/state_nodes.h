@@ -1,5 +1,5 @@
-/* The tree of view 6: a stack whose parts are nodes that fold. A node is open if the user opened it; else as it is
- * judged: the first level is open, and below it what is worth a look in some bar. */
+/* The tree of view 6: a stack whose parts are nodes that fold. Unless the user opened or folded a node, its judgement
+ * decides: the first level is open, and below it the nodes that are worth a look in some bar. */
 #ifndef EXPLORER_STATE_STATE_NODES_H
 #define EXPLORER_STATE_STATE_NODES_H
 
@@ -10,7 +10,7 @@ struct state;
 
 /* Does PANE_COMPONENTS show the nodes of a tree? */
 bool state_shows_tree(const struct state *);
-/* Whether the node has parts, and they are shown. */
+/* True if the node has parts, and they are shown. */
 bool state_node_is_open(const struct state *, size_t part);
 /* How many nodes are below it, at any depth. */
 size_t state_nodes_below(const struct state *, size_t part);
@@ -20,8 +20,8 @@ size_t state_node(const struct state *);
 /* Gives the keys to the nodes, if view 6 has just opened with a tree. */
 void state_look_at_tree(struct state *);
 
-/* Folds (-1) or unfolds (1) the node under the cursor, or changes it (0). Folding what is folded goes to its parent. */
+/* Folds (-1) or unfolds (1) the node under the cursor, or changes it (0). Folding a folded node goes to its parent. */
 void state_fold_node(struct state *, int how);
-void state_fold_all_nodes(struct state *); /* unfolds all; if all are, as they are judged */
+void state_fold_all_nodes(struct state *); /* unfolds all, or if all are unfolded, lets their judgement decide */
 
 #endif

@@ -14,21 +14,21 @@ struct net_layout;
 
 #define PATHS_OWNER_BITS 20  /* a row of the pane, as the mouse gives it, is module << PATHS_OWNER_BITS | owner */
 
-/* Lays the network out on w × h cells; the caller frees. NULL: too narrow, or no network; the view is then a table with
- * a row per module. */
+/* Lays the network out on w × h cells; the caller frees the layout. Returns NULL if there is no network, or if there is
+ * too little room: the view is then a table with a row per module. */
 struct net_layout *state_paths_layout(const struct state *, int w, int h);
 
 /* After the snapshot has changed: remembers the owners that carry requests in it, so that they keep their boxes. */
 void state_paths_follow(struct state *);
 
-/* Moves the cursor. Right (dx 1): along the heaviest lane from its node. Left: to the node that sends it most requests.
- * Up and down: within the column. */
+/* Moves the cursor. Right (dx 1): along the heaviest lane from its node. Left: to the node that sends most requests to
+ * its node. Up and down: within the column. */
 void state_paths_move(struct state *, int dx, int dy);
-/* Puts the cursor on a node, as the mouse or another list does. Owner SIZE_MAX: the one with the longest queue. */
+/* Puts the cursor on a node, as the mouse or another list does. Owner SIZE_MAX: the owner with the longest queue. */
 void state_paths_choose(struct state *, size_t module, size_t owner);
 
-/* An owner's name: "core 3", "slice 12", "vda"; with several sockets "S1 core 3". "" if the only one has no name. The
- * caller frees. */
+/* An owner's name: "core 3", "slice 12", "vda"; with several sockets "S1 core 3"; "" for a single owner without a name.
+ * The caller frees it. */
 char *state_paths_owner(const struct state *, enum scope, size_t owner);
 
 #endif

@@ -17,8 +17,8 @@ size_t state_why_row(const struct state *);
 /* The relaxers of a row; NULL: not known yet, or the engine gave up. */
 const struct relaxers *state_relaxers(const struct state *, size_t row);
 
-/* Does it relax the constraint? An observation breaks an equality on one side (the sign of `excess`), and only a
- * relaxer on that side helps. Constraint NULL: either side. */
+/* Does the relaxer help the violated constraint? An observation breaks an equality on one side (the sign of `excess`),
+ * and only a relaxer on that side helps. Constraint NULL: either side. */
 bool state_relaxes(const struct constraint *, const struct relaxer *);
 
 /* Opens the popup with the witness µpaths of the row's relaxers: of those that help the observation's violation, or of

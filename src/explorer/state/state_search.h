@@ -12,7 +12,7 @@ void state_forget_search(struct state *); /* frees the graph, for another model 
 
 /* Keys d, e, a: queues a request, or says why there is nothing to search. */
 void state_ask_search(struct state *, enum search_task);
-/* The engine has begun a search; it has ended or was stopped, and what it found stays. */
+/* The engine has begun a search, or the search has ended or was stopped. What it found stays. */
 void state_search_began(struct state *, enum search_task);
 void state_search_ended(struct state *);
 
@@ -21,14 +21,14 @@ bool state_search_cursor(const struct state *, struct fset *on);
 /* Moves the cursor to the row of that model. False, and the cursor stays, if no row shows it. */
 bool state_search_put_cursor(struct state *, const struct fset *on);
 
-/* Is the graph of other data than the result? */
+/* Does the graph belong to other data than the result? */
 bool state_search_old(const struct state *);
 
 /* Sets *added to what the last discovery proposes to add. False: it has no proposal for the features that are on. */
 bool state_proposal(const struct state *, struct fset *added);
 /* "d proposes C D, free 6; Enter takes them"; the caller frees. NULL: no proposal. */
 char *state_proposal_text(const struct state *);
-/* The constraint that a proposal relaxes, of the model as it stands; NULL: none. */
+/* The constraint of the current model that the proposal relaxes; NULL: none. */
 const char *state_proposal_relaxes(const struct state *);
 
 /* Rows of pane "Search", a list as shown (shown.h). */
@@ -38,11 +38,11 @@ bool state_has_search(const struct state *);
 
 void state_take_proposal(struct state *);
 void state_to_model(struct state *);           /* Enter on a row */
-void state_walk_graph(struct state *, int by); /* to the row's parent (-1), to its first child (1) */
+void state_walk_graph(struct state *, int by); /* goes to the row's parent (-1) or its first child (1) */
 void state_pin(struct state *);
 
-/* The counter of pane "Signature witness": that of the row under the tree's cursor, else of the first row below it;
- * SIZE_MAX: none. */
+/* The counter of pane "Signature witness": that of the row under the tree's cursor, or else of the first row below that
+ * has one. SIZE_MAX: none. */
 size_t state_witness_counter(const struct state *);
 
 #endif

@@ -20,19 +20,19 @@ bool state_shows_parts(const struct state *);
 
 /* The stack's bars: indices of answers.timeline.bars->bar, sorted and filtered. The caller frees. */
 const size_t *state_bars(const struct state *, size_t *n);
-/* The network's bars: indices of answers.timeline.rows->row that have stalls, likewise. Owners with less than
- * STALLS_IDLE of all stalls are left out unless a filter asks for them, because a machine has many idle cores. */
+/* The network's bars: indices of answers.timeline.rows->row that have stalls, sorted and filtered. Owners with less
+ * than STALLS_IDLE of all stalls are left out unless a filter asks for them, because a machine has many idle cores. */
 #define STALLS_IDLE 0.01
 const size_t *state_stall_rows(const struct state *, size_t *n);
-size_t state_idle_rows(const struct state *); /* the number left out */
+size_t state_idle_rows(const struct state *); /* number of owners left out */
 /* The bar under the cursor; NULL: none. */
 const struct timeline_bar *state_bar(const struct state *);
 const struct net_stall_row *state_stall_row(const struct state *);
 
-/* Parts of the stack that some bar has. The caller frees. */
+/* Parts of the stack that some bar has. The caller frees the array. */
 size_t *state_parts(const struct state *, size_t *n);
-/* Rows of PANE_COMPONENTS: these parts, of a tree those that are not folded away; modules that cause stalls, nearest to
- * where requests end first. The caller frees. */
+/* Rows of PANE_COMPONENTS. For a stack, the parts above, without those that a tree has folded away. For a network, the
+ * modules that cause stalls, beginning with the one nearest to where requests end. The caller frees the arrays. */
 size_t *state_part_rows(const struct state *, size_t *n);
 size_t *state_components(const struct state *, size_t *n);
 
@@ -41,8 +41,8 @@ size_t *state_components(const struct state *, size_t *n);
  * frees. */
 bool state_compares_methods(const struct state *);
 size_t *state_method_parts(const struct state *, size_t *n);
-/* The number of the method that the others are compared with; the number of methods if there is none. It is not shown
- * while view.timeline.hides_truth is set. */
+/* The index of the method that the others are compared with; the number of methods if there is none. This method is not
+ * shown while view.timeline.hides_truth is set. */
 size_t state_truth(const struct state *);
 bool state_has_truth(const struct state *);
 /* The same bar by another method; NULL: no bar. */

@@ -8,7 +8,7 @@ void state_list_models(struct state *);                 /* list the installed mo
 void state_start_open(struct state *);                  /* carry out the line under the cursor */
 void state_start_item(struct state *, enum start_item); /* carry out a line of the menu */
 
-/* Open the prompt for a command, filled with the last one; run the last one again, or ask for one. */
+/* Open the prompt for a command, filled with the last one; run the last command again, or ask for one. */
 void state_ask_for_command(struct state *);
 void state_run_command(struct state *);
 

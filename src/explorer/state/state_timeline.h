@@ -7,7 +7,8 @@
 struct network;
 struct stack;
 
-/* Opens a network, a stack, or both, in place of what was open, in the view that fits. Takes them and their texts. */
+/* Opens a network, a stack, or both, in the view that fits, in place of what was open. Takes them and their texts over.
+ */
 void state_open_timeline(struct state *, struct network *, struct text *, struct stack *, struct text *);
 
 /* Adds a stack; takes it and its text over. */
@@ -23,7 +24,7 @@ bool state_timeline_follow(struct state *);   /* state_timeline_take(), then sta
 
 void state_timeline_forget(struct state *); /* closes network and stacks; frees what was made of them */
 
-/* Shows a snapshot and the one compared with it. TIMELINE_NONE: the newest; none. */
+/* Shows a snapshot and the one compared with it. TIMELINE_NONE shows the newest, or compares with none. */
 void state_timeline_show_snapshots(struct state *, size_t snapshot, size_t compared);
 /* Put the cursor of view 5 or of view 7 on a node or queue. */
 void state_timeline_choose_node(struct state *, size_t module, size_t owner, size_t kind);

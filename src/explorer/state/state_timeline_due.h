@@ -15,7 +15,7 @@ void state_timeline_show_snapshot(struct state *, size_t snapshot); /* makes all
 /* Compares with this snapshot; TIMELINE_NONE: none. Makes the bars due. */
 void state_timeline_compare(struct state *, size_t snapshot);
 
-/* Free analyses: of snapshots that are gone, except the one compared; of bars by stacks that are gone. */
+/* Free analyses of snapshots that are gone, except the compared one; free bars by stacks that are gone. */
 void state_timeline_forget_analyses(struct state *);
 void state_timeline_forget_bars(struct state *);
 

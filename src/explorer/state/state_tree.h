@@ -7,8 +7,8 @@ struct state;
 
 /* Makes the outline again after the model or its features have changed. Rows that the user folded stay folded. */
 void state_make_outline(struct state *);
-/* Folds the row under the cursor (-1; on a folded one: moves to the row above it), unfolds it (1), or does the opposite
- * of what it is (0). */
+/* Folds the row under the cursor (-1; if it is folded, moves to the row that contains it), unfolds it (1), or does
+ * whichever changes it (0). */
 void state_fold(struct state *, int how);
 void state_fold_all(struct state *);
 /* The features as a JSON object, as notes and the session file name a model. The caller frees. */

@@ -6,12 +6,12 @@
 
 void state_show_view(struct state *, enum view);
 bool state_go_back(struct state *); /* go back to the view that jumped here; false: none did */
-/* The next observation (1) or the one before (-1). */
+/* Goes to the next observation (1) or the one before (-1). */
 void state_step_observation(struct state *, int by);
-/* jump to the observation under the cursor, of those that break the constraint */
+/* Jumps to the observation under the cursor in the list of those that break the constraint. */
 void state_jump_from_constraint(struct state *);
-void state_sort(struct state *); /* by the next order of the current view's list */
-/* Sorts it by this order, a value of its enum; by the one that it has: in reverse. */
+void state_sort(struct state *); /* sorts the current view's list by its next order */
+/* Sorts that list by this order, a value of its enum. If the list has this order already, reverses it. */
 void state_sort_by(struct state *, unsigned);
 unsigned state_sort_now(const struct state *);
 bool state_is_reversed(const struct state *);

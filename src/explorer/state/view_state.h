@@ -54,15 +54,15 @@ struct list_sorts {
 /* The columns of a list as the user arranged them. */
 #define COLUMNS_MOST 24
 struct column_choice {
-	size_t n; /* as many as the list has; 0: it is as built */
+	size_t n; /* number of the list's columns; 0: the user changed nothing */
 	unsigned char order[COLUMNS_MOST]; /* numbers of columns, from left to right */
 	bool hidden[COLUMNS_MOST];         /* by number */
 };
 
 struct columns_view {
 	struct column_choice of[PANE_COUNT];
-	enum pane_id pane; /* POPUP_COLUMNS is about its list */
-	unsigned reversed; /* a set of 1 << view: its list begins with what comes last in its order */
+	enum pane_id pane; /* the pane whose list POPUP_COLUMNS is about */
+	unsigned reversed; /* set of 1 << view: views whose list is in reverse order */
 	int sample;        /* first counter shown of the samples */
 };
 
@@ -77,7 +77,7 @@ struct marks {
 /* View 4. */
 struct plot_view {
 	size_t axis[2]; /* the model's counters on x and y, or PLOT_SIDE */
-	bool chosen;    /* the user chose them; else the pair that shows the violation best */
+	bool chosen;    /* the user chose the axes; false: they are the pair that shows the violation best */
 	int64_t *row;   /* coefficients of the constraint whose sides are axes; NULL: the observation's worst one */
 	bool equality;  /* that constraint is an equality */
 	enum plot_zoom zoom;
@@ -93,8 +93,8 @@ struct node_folds {
 /* Views 5 to 7. */
 struct timeline_view {
 	size_t snapshot;                 /* the snapshot shown */
-	bool frozen;                     /* stay at it while new ones arrive */
-	size_t compared;                 /* TIMELINE_NONE: none */
+	bool frozen;                     /* stay at this snapshot while new ones arrive */
+	size_t compared;                 /* the snapshot it is compared with; TIMELINE_NONE: none */
 	bool said_folds;                 /* the user was informed that old snapshots are summed */
 	bool said_failure;               /* the user was informed that a file can no longer be read */
 	bool turned;                     /* view 5: show responses, with columns in reverse order */
@@ -146,7 +146,7 @@ struct prompt_state {
 /* Warnings given once before something is lost. */
 struct leaving {
 	char *for_what;     /* name to open, which would discard unsaved things; NULL: none */
-	size_t of;          /* the number of unsaved things */
+	size_t of;          /* number of unsaved things at that warning */
 	bool warned;        /* q has warned that notes or curves are in no file */
 	bool asked_tracefs;
 };
@@ -171,12 +171,12 @@ struct frame {
 struct view_state {
 	enum view current;
 	enum view came_from;                 /* where Esc goes back to; VIEW_START: nowhere */
-	enum pane_id last_focus[VIEW_COUNT]; /* of the other views */
+	enum pane_id last_focus[VIEW_COUNT]; /* focus of the other views when they were left */
 	enum pane_id focus;                  /* chosen by the user; state_pane() is the pane that has the keys */
 	int cursor[PANE_COUNT];
 	size_t selected;                     /* number of the selected observation */
 	size_t constraint;                   /* selected row of the constraints */
-	bool chose_constraint;               /* by the user: a new result leaves the cursor there */
+	bool chose_constraint;               /* the user selected it, so a new result leaves the cursor there */
 	struct list_sorts sort;
 	char *filter[VIEW_COUNT];            /* NULL: none */
 	char *find;                          /* text searched last */
