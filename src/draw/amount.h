@@ -13,9 +13,9 @@ struct amount {
 	char unit[AMOUNT_UNIT];
 };
 
-/* The unit for amounts up to `top`: times become µs, ms or s. */
+/* Returns the unit for amounts up to `top`. Times become µs, ms or s. */
 struct amount amount_for(struct unit, double top);
-/* For a figure such as CPI: factor 1, at least two digits after the point. */
+/* Returns the unit of a figure such as CPI: factor 1, at least two digits after the point. */
 struct amount amount_of_figure(const char *name);
 char *amount_text(char out[NUMBER_TEXT], const struct amount *, double v); /* "?" for NAN */
 

@@ -14,14 +14,14 @@ struct str;
 struct theme;
 struct udd_diagram;
 
-#define DAG_NODES_MAX 4000 /* of the diagram; a larger picture is illegible */
+#define DAG_NODES_MAX 4000 /* most nodes of the diagram; a larger picture is illegible */
 
 enum dag_kind { DAG_ROOT, DAG_EVENT, DAG_COUNT, DAG_DECISION, DAG_LABEL, DAG_BAR, DAG_DONE, DAG_IMPOSSIBLE };
 
 /* The nodes of the picture: layered.node[i] places nodes[i]. */
 struct dag_node {
 	enum dag_kind kind;
-	size_t node; /* of the diagram; the edge for DAG_LABEL, the root for DAG_ROOT */
+	size_t node; /* node of the diagram; for DAG_LABEL the edge, for DAG_ROOT the root */
 	char *text;  /* owned; "" for none */
 };
 

@@ -12,7 +12,7 @@ struct str;
 struct theme;
 struct udd_model;
 
-/* boxes at most: those tested first and the smallest survivors; the picture says how many are left out */
+/* most boxes: the cones tested first and the smallest survivors; the picture says how many are left out */
 #define GRAPH_BOXES_MAX 120
 
 /* Appends the SVG; for a graph without models, one that says so. */

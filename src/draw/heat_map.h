@@ -19,7 +19,7 @@ struct str;
 struct theme;
 
 struct heat_row {
-	char *name;        /* "mcf-like_1", or of several slices "mcf-like_1 to 8", whose mean it shows */
+	char *name;        /* "mcf-like_1"; "mcf-like_1 to 8" for several slices, whose mean the row shows */
 	size_t group;      /* index of its group; rows of a group stand together */
 	double *value;     /* n_columns shares, 0 … 1 */
 };
@@ -46,7 +46,7 @@ struct heat_map {
 struct heat_map *heat_map_of_skp(const struct skp *, size_t round, bool fold);
 void heat_map_free(struct heat_map *);
 
-/* Rows that all of it takes at a width of `w` columns. */
+/* Number of rows that the whole map takes at a width of `w` columns. */
 int heat_map_height(const struct heat_map *, int w);
 /* Draws into the rectangle, from 30 columns on: the legend, and the rows from `first` on that fit. */
 void heat_map_draw(const struct heat_map *, struct grid *, struct rect, size_t first);

@@ -1,4 +1,4 @@
-/* An interval diagram: what a pipeline does in the cycles around an event, and which of them two methods count.
+/* An interval diagram: what a pipeline does in the cycles around an event, and which of these cycles two methods count.
  *
  *     issued      4 ▆▆▆▆▆▆▆▆▆▆▆▂          ▆▆▆▆▆▆▆
  *                 0 ███████████▇          ███████
@@ -17,7 +17,7 @@ struct interval;
 
 #define INTERVAL_DIAGRAM_ROWS 25 /* rows of a printed diagram */
 
-/* Draws into the rectangle, from 40 × 12 on; graphs take the rows that it has. */
+/* Draws into a rectangle of at least 40 × 12. The graphs grow with its rows. */
 void interval_diagram_draw(const struct interval *, struct grid *, struct rect);
 
 #endif

@@ -21,14 +21,14 @@ struct layered_point {
 
 struct layered_node {
 	double w, h;  /* in: size */
-	bool spread;  /* in: edges meet it side by side over its width instead of in the middle */
+	bool spread;  /* in: edges meet the node side by side over its width, instead of in its middle */
 	double x, y;  /* out: its centre */
 	int layer;    /* out: 0 is the top */
 };
 
 struct layered_edge {
 	size_t from, to;
-	/* in: weaker: it pulls less, and does not force `to` below `from` if that would make a cycle */
+	/* in: the edge pulls less, and does not force `to` below `from` if that would make a cycle */
 	bool soft;
 	/* out: an even number of points from the border of `from` to the border of `to`. The edge is a straight upright
 	 * line between points 0-1, 2-3, …, within a layer. Between 1-2, 3-4, … it is a curve with upright ends, in the
@@ -44,11 +44,11 @@ struct layered {
 	size_t n_edges;
 	double gap_x, gap_y;       /* in: least distance between neighbours of a layer, and between layers */
 	double w, h;               /* out: everything lies within 0 … w × 0 … h */
-	size_t crossings;          /* out: between the layers' edges */
+	size_t crossings;          /* out: number of crossings of edges between layers */
 };
 
-/* The edges that are not soft must be acyclic. */
+/* Makes the drawing. The edges that are not soft must be acyclic. */
 void layered_lay(struct layered *);
-void layered_free(struct layered *); /* the points; not the arrays */
+void layered_free(struct layered *); /* frees the points, but not the arrays */
 
 #endif

@@ -11,7 +11,7 @@ struct vertex {
 	size_t node;          /* NO_NODE: a bend */
 	double w, x;
 	int layer;
-	size_t pos;           /* in its layer, from the left */
+	size_t pos;           /* place in its layer, from the left */
 	size_t *up, *down;    /* neighbours in the layer above and below (vertices) */
 	double *up_weight, *down_weight;
 	size_t n_up, n_down;
@@ -20,8 +20,8 @@ struct vertex {
 struct row {
 	size_t *vertex; /* from left to right */
 	size_t n;
-	double h;       /* tallest node */
-	double y;       /* its top */
+	double h;       /* height of the tallest node */
+	double y;       /* top of the row */
 };
 
 /* The vertices of an edge from top to bottom: ends and bends. n = 0: both ends are in one layer. */

@@ -21,7 +21,8 @@ struct rect draw_popup(struct grid *, struct rect screen, int w, int h, const ch
  * rows. Returns the rows used. */
 int draw_wrapped(const struct pen *, int x, int y, int columns, const char *s);
 
-/* The first row of a scrolling list: keeps `cursor` visible in `rows` rows; `first` is the one shown before. */
+/* Returns the first row to show of a scrolling list, so that `cursor` is visible in `rows` rows. `first`: the first row
+ * shown before. */
 int list_scroll(int first, int cursor, int n, int rows);
 
 #endif

@@ -23,7 +23,7 @@
  * once, by the first row that is taken. */
 struct pane_spec {
 	int id;                     /* the view's own number of the pane, >= 0 */
-	int priority;               /* lowest first, ties in table order; the first pane is always shown */
+	int priority;               /* the lowest is placed first, ties in table order; the first is always shown */
 	int band, column;           /* 0 … PANES_MAX-1; panes of the same column: table order, from the top */
 	int min_w, min_h;           /* least size, the title rule included; at least 1 is assumed */
 	int max_w, max_h;           /* largest useful size; 0: any */

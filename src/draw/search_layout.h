@@ -35,8 +35,8 @@ struct search_layout {
 	const struct layout_line *line; /* in: further lines; only those between adjacent layers are drawn */
 	size_t n_lines;
 	int pitch;               /* in: rows from one leaf to the next */
-	int label_most;          /* in: columns of a label at most */
-	int w, h;                /* out */
+	int label_most;          /* in: most columns of a label */
+	int w, h;                /* out: size of the whole layout */
 };
 
 void search_layout(struct search_layout *);

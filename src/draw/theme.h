@@ -11,8 +11,8 @@ struct err;
 
 struct theme_role {
 	uint32_t rgb;            /* 0xrrggbb */
-	short index256;          /* -1: the terminal's default */
-	short index16;           /* 0 … 15, -1: default */
+	short index256;          /* colour among 256; -1: the terminal's default */
+	short index16;           /* colour among 16; -1: the terminal's default */
 	unsigned char attr;      /* attributes in colour: CELL_… */
 	unsigned char mono_attr; /* attributes without colour */
 };
@@ -25,8 +25,8 @@ struct theme {
 
 /* The built-in dark theme, for use without files. themes/dark.theme is the same (a test compares them). */
 void theme_default(struct theme *);
-/* Parses a theme file's text. A role that it does not name keeps its default. False and *e: the error with its line,
- * and for an unknown key the nearest one. */
+/* Parses a theme file's text. A role that it does not name keeps its default. On an error returns false, and *e has its
+ * line, and for an unknown key the nearest one. */
 bool theme_parse(const char *file, const char *text, struct theme *out, struct err *e);
 
 #endif

@@ -16,7 +16,7 @@
 struct graph_series {
 	const char *name;
 	enum role role;
-	const double *v; /* n; NAN: a gap */
+	const double *v; /* n values; NAN: a gap */
 };
 
 struct time_graph {

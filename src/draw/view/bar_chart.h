@@ -16,21 +16,21 @@
 struct chart_part {
 	const char *name;
 	enum role role;
-	unsigned char fill; /* as draw_part has it */
+	unsigned char fill; /* as in struct draw_part */
 	char key;
 };
 
 struct chart_row {
-	const char *name, *kind; /* "": as in the row above, NULL for a kind */
+	const char *name, *kind; /* name "" or kind NULL: as in the row above */
 	enum role kind_role;
 	unsigned char kind_attr;
 	const char *number;      /* the amount of the whole bar */
-	bool doubtful;           /* a mark after it: its parts do not add up */
-	const char *score;       /* a number in a column of its own; NULL: as "" */
+	bool doubtful;           /* the parts do not add up: the number gets a mark */
+	const char *score;       /* a number in a column of its own; NULL: none */
 	enum role score_role;
-	const double *amount;    /* n_parts */
-	double length;           /* the value of its end; 0 or NAN: `why` instead of a bar */
-	double below;            /* how far it reaches below zero; 0: not at all */
+	const double *amount;    /* amounts of the n_parts parts */
+	double length;           /* value at the end of the bar; 0 or NAN: `why` instead of a bar */
+	double below;            /* how far the bar reaches below zero; 0: not at all */
 	double whole;            /* a mark stands here if parts reach beyond it; 0: no mark */
 	const char *why;         /* the reason why there is no bar */
 	const double *other;     /* the amounts at another time, drawn below; NULL: none */
@@ -40,18 +40,18 @@ struct chart_row {
 struct chart {
 	const char *name_head, *kind_head, *number_head; /* kind_head NULL: no such column */
 	const char *score_head;                          /* NULL: no such column; else there may be no numbers */
-	const char *other_name;                          /* of the bars below */
+	const char *other_name;                          /* name of the bars at the other time */
 	struct chart_part *part;
 	size_t n_parts;
 	struct chart_row *row;
 	size_t n;
 	size_t cursor;
-	/* consecutive rows that belong to one thing; a click selects the thing. 0: one */
+	/* number of consecutive rows that belong to one thing, which a click selects as a whole; 0: one */
 	size_t group;
-	int kind_most;           /* columns of a kind at most; 0: 10 */
+	int kind_most;           /* most columns of a kind; 0: 10 */
 	bool normalised;         /* all bars have the same length, and ticks are per cent */
-	struct amount amount;    /* of the ticks */
-	int pane;                /* for the mouse */
+	struct amount amount;    /* unit of the ticks */
+	int pane;                /* the chart's pane, for the mouse */
 	struct arena *arena;     /* owns texts and arrays */
 };
 

@@ -13,9 +13,9 @@ enum hit_kind { HIT_PANE, HIT_ROW, HIT_TITLE, HIT_ACTION };
 struct hit {
 	struct rect r;
 	enum hit_kind kind;
-	int pane;           /* PANE: its number; ROW, TITLE: the pane of the list */
-	int row;            /* ROW: cursor position; TITLE: number of the column */
-	enum action action; /* ACTION */
+	int pane;           /* HIT_PANE: the pane; HIT_ROW, HIT_TITLE: the pane of the list */
+	int row;            /* HIT_ROW: cursor position; HIT_TITLE: number of the column */
+	enum action action; /* HIT_ACTION: the action */
 };
 
 #define HITS_MAX 512
@@ -26,7 +26,7 @@ struct drawn {
 	int n_hits;
 };
 
-/* The state's layout must not point into `drawn`. */
+/* Draws the screen. The state's layout must not point into `drawn`. */
 void draw_screen(const struct state *, struct grid *, struct drawn *);
 
 #endif

@@ -1,4 +1,4 @@
-/* The counters that a number of a network comes from: names, counts, and why one is missing. */
+/* The counters behind a number of a network: their names, their counts, and why one is missing. */
 #ifndef DRAW_VIEW_VIEW_COUNTERS_H
 #define DRAW_VIEW_VIEW_COUNTERS_H
 
@@ -11,7 +11,7 @@ void counters_mark(const struct state *, const struct aexpr *, bool *has);
 
 /* Writes a head and a line for each marked counter, if any is marked. `owners`: how many share the counts. */
 void page_counters(const struct state *, struct page *, const bool *has, size_t owners);
-/* Writes what books say of the marked counters, if they say anything. */
+/* Writes what books say about the marked counters, if they say anything. */
 void page_marked_trust(const struct state *, struct page *, const bool *has);
 
 /* "wait 350 cycles": dim words on the left, a number at the right edge. */

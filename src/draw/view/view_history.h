@@ -4,11 +4,11 @@
 
 #include "draw/view/view_parts.h"
 
-/* Is it the observation that grows, or grew last, and does it have verdicts over time? */
+/* Is the finding's observation the one that grows, or grew last, and are there verdicts on it over time? */
 bool has_history(const struct state *, const struct finding *);
 
-/* Draws activity over time in this many columns, from well below the mean to well above it. Noise stays low, phases
- * show. */
+/* Draws activity over time in this many columns, on a scale from well below the mean to well above it, so that phases
+ * show and noise does not. */
 void draw_activity(const struct pen *, int x, int y, int columns, const struct finding *);
 
 /* Draws the verdicts on the samples so far, with time spread evenly over the columns: as marks, or distance² as a

@@ -10,10 +10,10 @@
 struct column {
 	const char *head; /* NULL: none */
 	int gap, width;   /* blanks before it; width 0: not shown */
-	int room;         /* the list's room from which on it is shown; 0: always */
-	bool right;       /* numbers: the head and the cells end at the right edge */
-	bool rest;        /* gets what the others leave, not shown if that is less than its width; those after it are
-			   * at the right edge of the list */
+	int room;         /* smallest room of the list at which the column is shown; 0: always */
+	bool right;       /* for numbers: the head and the cells end at the right edge */
+	bool rest;        /* gets the columns that the others leave, and is not shown if those are fewer than its width;
+			   * columns after it are at the right edge of the list */
 	int x; /* set by list_place(); 0: not shown */
 	/* for the user: see struct column_facts (explorer/state/state_columns.h) */
 	const char *name;
@@ -30,19 +30,19 @@ struct list_row {
 	bool here; /* the cursor is on it */
 	int y;
 	struct pen pen;
-	enum action action; /* of the mouse; at first the list's */
+	enum action action; /* what a click does; at first the list's */
 };
 
 struct list {
 	const struct state *state;
-	const void *of; /* what this view's rows need besides */
+	const void *of; /* what else this view's rows need */
 	struct column *column;
 	size_t n_columns;
-	int room;            /* columns that are free for those that want `room` */
+	int room;            /* the list's room, to be compared with `room` of each column */
 	const size_t *order; /* items, as shown; NULL: in their own order */
 	size_t n;
 	size_t cursor; /* a position in this order; beyond its end: the last */
-	bool stale;    /* all of it is dim */
+	bool stale;    /* the whole list is dim */
 	void (*draw)(struct list_row *);
 	int pane;
 	enum action action;
@@ -54,15 +54,16 @@ void list_place(struct list *, int w);
  * begins with its first item and has no cursor. */
 int list_draw(struct list *, struct grid *, struct rect r, bool focus, struct drawn *);
 
-/* The same in pieces, for a list without heads or whose rows are not all alike: the heads into the first row of `r`;
- * rows that fill `r`; and one item, which returns its action. */
+/* Draw a list in pieces, if it has no heads or its rows are not all alike: the heads into the first row of `r`; rows
+ * that fill `r`; one item, whose action is returned. */
 void list_heads(const struct list *, struct grid *, struct rect r);
 int list_rows(const struct list *, struct grid *, struct rect r, bool focus, struct drawn *);
 enum action list_row(const struct list *, struct grid *, struct rect line, size_t item, bool here);
 
-/* A cell for anything: its place is the rectangle. False: its column is not shown. A stale list has the role dim. */
+/* A cell for anything: sets its rectangle, and the pen's role, which is dim in a stale list. False: its column is not
+ * shown. */
 bool list_cell(struct list_row *, size_t column, enum role, struct rect *);
-/* A cell of text: a number ends at the right edge; others lose their tail to "…". */
+/* A cell of text. A number ends at the right edge; other texts that are too long lose their tail to "…". */
 void list_text(struct list_row *, size_t column, enum role, const char *);
 /* Has the user arranged the columns of this list? */
 bool list_is_arranged(const struct list *);

@@ -7,7 +7,7 @@
 #include "draw/panes.h"
 #include "draw/view/view.h"
 
-/* Words in several roles, one after the other, in one row; what does not fit is cut with "…". */
+/* Words in several roles, one after the other, in one row. Words that do not fit are cut with "…". */
 struct line {
 	struct pen pen;
 	int x, y, end; /* next column, row, first column that may not be used */
@@ -20,10 +20,10 @@ void line_gap(struct line *, int columns);
 
 enum role verdict_role(enum verdict_kind);
 const char *verdict_mark(enum verdict_kind);
-/* The same for a finding: a refutation that rests on a premise in doubt looks unlike one that does not. */
+/* The same for a finding. A refutation whose premise is in doubt looks different from others. */
 enum role finding_role(const struct finding *);
 const char *finding_mark(const struct finding *);
-/* "✗ 1 ≈ 0 ✓ 12 ? 0": how many findings have each mark, ⊘ among ✗ */
+/* Adds "✗ 1 ≈ 0 ✓ 12 ? 0": how many findings have each mark. Those with ⊘ count as ✗. */
 void finding_counts(const struct result *, struct str *out);
 
 /* An observation with warnings has a mark after its name in lists. The pane about it shows the first sentence of the
@@ -60,8 +60,8 @@ int draw_text(struct grid *, struct rect, const char *text, int first);
 /* Gives the accent role to "■ COUNTER" in plain text of `r`, also where a line ends between the two. */
 void accent_counters(struct grid *, struct rect r);
 
-/* The number of rows that a text can be scrolled to so that its end stays in sight: its scroll positions. It is shown
- * from row `first` on in `room` rows, and `left` rows follow. */
+/* The number of scroll positions of a text: rows that can be the first one while the end stays in sight. The text is
+ * shown from row `first` on in `room` rows, and `left` rows follow. */
 int scroll_rows(int first, int left, int room);
 
 #endif

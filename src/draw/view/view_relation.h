@@ -1,10 +1,10 @@
-/* Constraints on the screen. One that is shortened must never read as another one, so every omission is counted:
+/* Constraints on the screen. A shortened constraint must never read as another one, so it says how much it leaves out:
  *
  *     load.walk_done_2m …8 ≤ load.causes_walk …4           8 terms more on the left, 4 on the right
- *     …walk_done_2m …8 ≤ …causes_walk …4                   names lose their head where one term is too wide
- *     PGF = …2                                             a side without room is counted
+ *     …walk_done_2m …8 ≤ …causes_walk …4                   names lose their head if one term is too wide
+ *     PGF = …2                                             a side without room is only a number of terms
  *
- * Where it may take several rows it is whole; each further row then begins with the sign that joins it to the one
+ * A constraint that may take several rows is whole. Each further row begins with the sign that joins it to the row
  * above, and the last row in sight ends in "…" and the number of terms below it. */
 #ifndef DRAW_VIEW_VIEW_RELATION_H
 #define DRAW_VIEW_VIEW_RELATION_H
@@ -14,7 +14,8 @@
 /* "<=" as "≤" and " - " as " − "; the caller frees. */
 char *relation_pretty(const char *text);
 
-/* The relation in at most `columns`, as above. A text without a relation loses its end to "…". The caller frees. */
+/* The relation, shortened as above to at most `columns`. A text without a relation loses its end to "…". The caller
+ * frees the result. */
 char *relation_fit(const struct pen *, int columns, const char *text);
 
 /* The same, drawn. Returns the columns used. */

@@ -1,5 +1,5 @@
-/* Drawing rows of views, panes and popups. Each row is in the folder of its view, draw/view/NAME/;
- * explorer/state/panes.def and popups.def name them. */
+/* How views, panes and popups are drawn: a row of functions for each. The row is in the folder of its view,
+ * draw/view/NAME/. explorer/state/panes.def and popups.def name the rows. */
 #ifndef DRAW_VIEW_VIEW_TABLE_H
 #define DRAW_VIEW_VIEW_TABLE_H
 
@@ -12,21 +12,21 @@ struct str;
 struct pane_draw {
 	/* adds the title, and the info at the right end of the title rule */
 	void (*title)(const struct state *, struct str *title, struct str *info);
-	/* adds to the info what depends on the size of the pane below its rule; NULL: nothing */
+	/* adds to the info what depends on the pane's size below the title rule; NULL: adds nothing */
 	void (*info)(const struct state *, struct rect body, struct str *info);
 	/* draws what is below the rule; `focus`: the pane has the keys */
 	void (*draw)(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
-	const struct pane_spec *wish; /* places and sizes that suit it; the ids are filled in */
+	const struct pane_spec *wish; /* places and sizes that suit the pane; the ids are filled in */
 	size_t n_wishes;
 	/* adapts a copy of the wishes to state and room; false: leaves the pane out. NULL: no change */
 	bool (*fit)(const struct state *, struct rect body, struct pane_spec *wish);
-	const struct column *column; /* of its list (draw/view/view_list.h), if the user may arrange them */
+	const struct column *column; /* columns of its list (draw/view/view_list.h), if the user may arrange them */
 	size_t n_columns;
 };
 
 /* The initialisers of a pane's wishes, for an array of them. */
 #define PANE_WISHES(array) .wish = (array), .n_wishes = sizeof(array) / sizeof *(array)
-/* The same of its list's columns. */
+/* The initialisers of the columns of its list. */
 #define PANE_COLUMNS(array) .column = (array), .n_columns = sizeof(array) / sizeof *(array)
 
 struct view_draw {
@@ -47,7 +47,7 @@ struct view_draw {
 	void (*nothing)(struct page *); /* writes the text that replaces the panes if something is missing */
 };
 
-/* A popup is a text or a list: its row is in the folder of the view that opens it, or in draw/view/popups/. */
+/* A popup is a text or a list. Its row is in the folder of the view that opens it, or in draw/view/popups/. */
 struct popup_draw {
 	/* draws a text that scrolls, from row `first` on; returns its number of scroll positions */
 	int (*text)(const struct state *, struct grid *, struct rect screen, int first);
@@ -57,7 +57,7 @@ struct popup_draw {
 
 const struct view_draw *view_draw_row(enum view);
 
-/* What column `number` of a pane's list is; false: it has none. For struct state. */
+/* Describes column `number` of a pane's list; false: there is no such column. A member of struct state points to it. */
 bool view_column(enum pane_id, size_t number, struct column_facts *);
 
 /* Returns what the current view lacks; NULL: nothing. */

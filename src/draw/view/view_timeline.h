@@ -9,7 +9,7 @@ struct view_draw;
 /* Does the screen show a view of snapshots that has something to show? */
 bool timeline_is_shown(const struct state *);
 
-/* For struct view_draw: what is missing if neither network nor stack is open, and what would open one. */
+/* For struct view_draw: says what is missing if neither network nor stack is open, and how to open one. */
 const char *timeline_lacks(const struct state *);
 void timeline_nothing(struct page *);
 
@@ -18,7 +18,7 @@ void timeline_nothing(struct page *);
 void timeline_no_counters(struct page *, bool network, const char *name, const char *so);
 
 void draw_timeline_header(const struct state *, const struct view_draw *, struct grid *);
-/* for screens below 40×10 */
+/* Draws screens below 40×10. */
 void draw_timeline_tiny(const struct state *, const struct view_draw *, struct grid *);
 
 /* The right end of the status line: "live 1 s", "frozen", "compared"; the caller frees. */

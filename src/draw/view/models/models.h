@@ -8,7 +8,7 @@
 void draw_tree(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_why(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 
-/* Those that large screens add. */
+/* Panes that large screens add. */
 void title_witness(const struct state *, struct str *title, struct str *info);
 void draw_witness(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void title_selected(const struct state *, struct str *title, struct str *info);

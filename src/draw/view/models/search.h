@@ -20,11 +20,11 @@ struct search_list {
 };
 struct search_list search_list_of(const struct state *);
 
-/* The role, or dim if the graph is old. */
+/* Returns the given role, or dim if the graph is old. */
 enum role search_role(const struct search_list *, enum role);
 /* The sign and role of a model's verdict; "" if no observation could judge it. */
 const char *search_mark(const struct search_list *, const struct search_graph_model *, enum role *);
-/* Does it make the same cone as its parent? */
+/* Does the row's model make the same cone as its parent? */
 bool search_same_cone(const struct search_list *, const struct search_row *);
 
 /* Writes which features are required, optional, useless, minimal, inseparable, and the last refuted set. `wide`: in
@@ -36,7 +36,7 @@ bool draw_search_graph(const struct search_list *, struct grid *, struct rect, b
 /* Rows that the pane can use at this width, without its title. */
 int search_rows_wanted(const struct state *, int columns);
 
-/* The pane's title. */
+/* Title and content of the pane. */
 void title_search(const struct state *, struct str *title, struct str *info);
 void draw_search(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 

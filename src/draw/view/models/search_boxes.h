@@ -7,7 +7,7 @@
 #include "draw/view/models/search.h"
 
 struct search_box {
-	size_t row;     /* first of the list's rows that the box stands for */
+	size_t row;     /* first row of the list that the box stands for */
 	char *text;     /* text in the box */
 	char *label;    /* text on the line that leads to it */
 	enum role role, line;
@@ -34,9 +34,9 @@ struct search_drawing {
 
 /* How much text a drawing has. */
 struct box_words {
-	int name;    /* columns of a set of features; those beyond are counted */
-	bool others; /* names all models that share a cone */
-	int label;   /* columns of a label */
+	int name;    /* most columns of a set of features; features beyond are only counted */
+	bool others; /* all models that share a cone are named */
+	int label;   /* most columns of a label */
 };
 
 /* Makes boxes and lines of the list's rows, without texts. */

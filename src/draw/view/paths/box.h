@@ -16,8 +16,8 @@ struct segment {
 
 struct words {
 	struct segment seg[SEGMENTS_MOST];
-	int n, row;            /* row of the box's inside; -1: any */
-	const double *spark;   /* drawn after the words */
+	int n, row;            /* number of segments; row inside the box, -1: any */
+	const double *spark;   /* a sparkline after the words */
 	size_t n_spark;
 	double bar;            /* a share, drawn as a bar after the words; NAN: none */
 };
@@ -29,7 +29,7 @@ struct box_page {
 	struct words *line;
 	size_t cap;
 	int n;
-	double *values[2];     /* for sparklines: by owner or part, over time */
+	double *values[2];     /* values of sparklines: by owner or part; over time */
 };
 
 /* lines.c: lines of lanes */

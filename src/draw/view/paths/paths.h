@@ -16,12 +16,12 @@ struct clos {
 	bool focus;
 	const struct network *net;
 	const struct net_layout *l;
-	/* before: NULL unless snapshots come in; other: NULL without a comparison */
+	/* traffic of the snapshot; of the one before, NULL unless snapshots come in; of the compared one, or NULL */
 	const struct traffic *now, *before, *other;
 	size_t cursor, culprit;      /* numbers of boxes; SIZE_MAX: none */
 };
 
-/* Is any row of it on the screen? */
+/* Is any row of the box on the screen? */
 static inline bool
 clos_shows(const struct clos *c, const struct net_layout_box *b)
 {

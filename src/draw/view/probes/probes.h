@@ -13,11 +13,11 @@ enum role probe_role(enum probe_trust);
 
 /* An answer with its unit: "48 KiB", "5 cyc", "128"; `out` is returned. `p` may be NULL. */
 char *probe_value_text(char out[PROBE_TEXT], const struct probe *, double v);
-/* The same of what was found: "≥ 128" if it is a lower bound. */
+/* The same for the answer that was found: "≥ 128" if it is a lower bound. */
 char *probe_found_text(char out[PROBE_TEXT], const struct probe *, const struct probe_answer *);
-/* What is known of it: "512", or a range: "4..5 cyc". */
+/* The answer that is known: "512", or a range: "4..5 cyc". */
 char *probe_known_text(char out[PROBE_TEXT], const struct probe_entry *);
-/* A value of x: "48 KiB" of a footprint, else a number. */
+/* A value of x: "48 KiB" if x is a footprint, else a number. */
 char *probe_x_text(char out[PROBE_TEXT], const struct probe *, double x);
 /* What the curve's values are: "cycles a pass". */
 const char *probe_y_words(const struct probe *);

@@ -5,13 +5,13 @@
 #include "core/network/queues.h"
 #include "draw/view/view_network.h"
 
-/* "CHA 0-7", "L2 3", "vda q sda": module and owner; all owners for a line of several. */
+/* Adds module and owner: "CHA 0-7", "L2 3", "vda q sda". A line of several owners names all of them. */
 void add_queue_place(const struct state *, const struct net_queue *, struct str *out);
-/* All arrivals, including those that miss, and their mean wait: the product is the length. NAN: unknown. */
+/* Return all arrivals, including those that miss, and their mean wait. Their product is the length. NAN: unknown. */
 double queue_arrivals(const struct net_queue *);
 double queue_wait(const struct net_queue *);
 
-/* Sets has[] of each counter in its formula. */
+/* Sets has[] for each counter in the formula of the queue's length. */
 void queue_counters(const struct state *, const struct net_queue *, bool *has);
 
 /* Panes. */

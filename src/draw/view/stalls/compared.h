@@ -27,7 +27,7 @@ struct compared {
 	const struct methods *m;
 	struct stack *const *stack;
 	size_t n_stacks;
-	size_t *at, n;           /* numbers of the methods that are shown, in the order in which they are */
+	size_t *at, n;           /* numbers of the methods that are shown, in the order shown */
 	size_t truth;            /* number of the reference; METHOD_NONE: none is shown */
 	size_t *row, n_rows;     /* parts that some bar shows: numbers of m->part */
 	struct chart_part *look; /* per part of m */
@@ -44,7 +44,7 @@ void compared_end(struct compared *);
 struct amount compared_unit_of_whole(const struct compared *, size_t stack);
 /* A part's value on the scale; NAN: unknown, or the method has no such part. */
 double compared_value(const struct compared *, size_t stack, const struct stack_account *, size_t part);
-/* Does the method's bar draw the part itself, not parts of it? */
+/* Does the method's bar draw the part itself, rather than its parts? */
 bool compared_draws(const struct compared *, size_t stack, size_t part);
 /* How far a bar reaches to the right and to the left of zero, and where its whole is. */
 double compared_length(const struct compared *, size_t stack, const struct stack_account *);

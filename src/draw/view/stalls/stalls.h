@@ -14,7 +14,7 @@ struct stack;
 struct stack_account;
 struct stack_counts;
 
-/* The caller frees their arenas. n is 0 if there are no bars. */
+/* Return charts of the bars, whose arenas the caller frees. n is 0 if there are no bars. */
 struct chart stall_rows_chart(const struct state *);
 struct chart stack_bars_chart(const struct state *, int pane);
 
@@ -25,7 +25,7 @@ struct amount tasktime_amount(const struct state *);
 /* "core 3", "3", "all"; the caller frees */
 char *stall_owner(const struct state *, const struct net_stall_row *, bool brief);
 
-/* Why there are no bars, and which key helps. */
+/* Writes why there are no bars, and which key helps. */
 void stall_rows_nothing(const struct state *, struct page *);
 
 /* Pane Components. Without `drawn` the parts are drawn below the bars, where nothing can be chosen. */
@@ -43,12 +43,12 @@ bool tree_sentence(const struct state *, struct line *);
 struct chart stack_methods_chart(const struct state *, int pane);
 void title_methods(const struct state *, struct str *title);
 void title_method_parts(const struct state *, struct str *title, struct str *info);
-/* as draw_stack_parts() */
+/* Draws pane Components, as draw_stack_parts() does for a single method. */
 void draw_method_parts(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
-/* the colour and key of the chosen method's part */
+/* Draws the colour and key of a part of the chosen method. */
 void method_swatch(const struct state *, const struct pen *, int x, int y, size_t part);
 
-/* The unit for the wholes of these bars by the stack. */
+/* Returns the unit for the wholes of these bars, which are the stack's. */
 struct amount stack_bars_amount(const struct stack *, const struct timeline_bars *);
 /* The bar with this name; NULL: none. */
 const struct timeline_bar *stack_bar_called(const struct timeline_bars *, const char *name);
@@ -60,7 +60,7 @@ void add_stack_lack(const struct stack *, const struct stack_counts *, size_t va
 /* Writes the finding into the status line; false: there is none. */
 bool stall_rows_sentence(const struct state *, struct line *);
 bool stack_bars_sentence(const struct state *, struct line *);
-/* With a truth: what it would gain if the component under the cursor went away. */
+/* Writes what would be gained if the component under the cursor went away; false: no method is the truth. */
 bool method_gain_sentence(const struct state *, struct line *);
 
 /* Adds the answer to the header; false: there is none. */
@@ -71,7 +71,7 @@ bool stack_bars_finding(const struct state *, struct str *out);
 /* The key, role and fill of a part of an instruction's stack: those of the stacks of a simulated core. */
 struct draw_part instruction_part_look(size_t part);
 
-/* Popups about the bar under the cursor: that of the bars calls one of the two. */
+/* Popups about the bar under the cursor. The popup of the bars calls one of the two. */
 int stall_row_popup(const struct state *, struct grid *, struct rect screen, int first);
 int stack_bar_popup(const struct state *, struct grid *, struct rect screen, int first);
 
