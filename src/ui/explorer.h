@@ -5,8 +5,8 @@
 struct engine;
 struct explore_start;
 
-/* Runs until the user leaves; returns the exit status. Start the engine before anything else is opened. Owns both
- * arguments from here on. */
+/* Runs until the user leaves; returns the exit status. Takes over both arguments. Start the engine before anything else
+ * is opened. */
 int explore(struct explore_start *, struct engine *);
 
 #endif

@@ -35,24 +35,24 @@ enum { MOUSE_PRESS, MOUSE_DOUBLE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
 
 struct term_event {
 	int key;
-	int x, y, button; /* TK_MOUSE: the cell, and MOUSE_… */
+	int x, y, button; /* for TK_MOUSE: the cell, and MOUSE_… */
 };
 
 struct term;
 
-/* Enters the alternate screen of the controlling terminal and sets the hook of panic(). False and *e: standard input or
- * output is no terminal, or TERM is unknown. */
+/* Enters the alternate screen of the controlling terminal and sets the hook of panic(). Returns NULL and sets *e if
+ * standard input or output is no terminal, or if TERM is unknown. */
 struct term *term_open(const struct term_options *, const struct theme *, struct err *e);
 void term_close(struct term *); /* restores the terminal, even after it is gone; may be called in any state */
 void term_size(const struct term *, int *w, int *h); /* the size that the kernel reports */
 bool term_ascii(const struct term *);
 void term_set_theme(struct term *, const struct theme *);
-/* Shows the grid. Sends only cells that have changed since the last call; `redraw`: all. */
+/* Shows the grid. Sends only cells that have changed since the last call, or with `redraw` all cells. */
 void term_show(struct term *, const struct grid *, bool redraw);
 int term_fd(const struct term *); /* readable when there is input */
 int term_output_fd(const struct term *); /* poll() reports POLLHUP or POLLERR when its other end has closed */
-/* Returns the next key without waiting; TK_NONE: there is none. Call it until then, also after SIGWINCH, which makes it
- * return TK_RESIZE. A lone Esc is distinguished from a sequence within 25 ms. */
+/* Returns the next key without waiting; TK_NONE: there is none. Call it until it returns that, also after SIGWINCH,
+ * which makes it return TK_RESIZE. A lone Esc is distinguished from a sequence within 25 ms. */
 struct term_event term_next(struct term *);
 
 #endif

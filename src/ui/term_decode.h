@@ -23,8 +23,8 @@ enum term_decode_want {
 	TERM_DECODE_BYTE  /* like SOON, but a byte, which may be only part of a character */
 };
 
-/* Zero-initialise it when the terminal is opened. It remembers the last press, so that a second one in the same cell
- * within 400 ms is a double click. */
+/* Zero-initialise the decoder when the terminal is opened. It remembers the last press of a button, so that a second
+ * press in the same cell within 400 ms is a double click. */
 struct term_decoder {
 	struct term_event event; /* when done; TK_NONE: the sequence has no meaning here */
 	int unread;              /* when done: a character after the sequence, not part of it; -1: none */

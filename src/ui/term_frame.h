@@ -11,7 +11,7 @@
 
 struct term_frame {
 	FILE *out;  /* stream that curses writes to; standard output if there is no descriptor left */
-	int tty;    /* the same terminal again; -1: frames are written as they are made */
+	int tty;    /* descriptor of the terminal; -1: frames are written as they are made */
 	int memory;
 };
 
