@@ -38,7 +38,7 @@ struct fdl_flow {
 bool fdl_parse_flow(const struct udd_ast *, struct arena *, struct names *words, uint32_t file, const char *text,
 	struct diags *, struct fdl_flow *);
 
-/* A diagnostic about a stretch of a flow's text. */
+/* The place of a diagnostic about a stretch of a flow's text. */
 struct place fdl_place(const struct fdl_flow *, uint32_t at, uint32_t len);
 
 /* Puts the flow into an order in which all jumps lead down the text. Text between two labels is moved where necessary,
@@ -46,7 +46,7 @@ struct place fdl_place(const struct fdl_flow *, uint32_t at, uint32_t len);
  * a circle. Warns about text that no µpath reaches. */
 bool fdl_order(struct fdl_flow *, struct arena *, struct diags *);
 
-/* Warns about what looks like a mistake: actions and groups that do not fit the flow, a flow that ends without done. */
+/* Warns about likely mistakes: actions and groups that do not fit the flow, a flow that ends without done. */
 void fdl_lint(const struct fdl_flow *, struct diags *);
 
 /* Warns about cases that no µpath takes, and about properties that some µpaths decide where others have decided them

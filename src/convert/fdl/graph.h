@@ -21,9 +21,9 @@ enum fdl_node_kind {
 struct fdl_node {
 	enum fdl_node_kind kind;
 	uint32_t name;     /* action or counter: its number in the diagram or in the model */
-	uint32_t amount;   /* counter */
-	/* switch: a property of the diagram; from the diagram's n_properties on, one for each decision without a
-	 * property */
+	uint32_t amount;   /* counter: by how much it rises */
+	/* switch: a property of the diagram; numbers from its n_properties on stand for decisions without a property,
+	 * one for each */
 	uint32_t property;
 	uint32_t first_edge, n_edges;
 	uint32_t origin;   /* node of the diagram */
@@ -65,12 +65,12 @@ struct fdl_states *fdl_states_new(const struct fdl_graph *);
 void fdl_states_free(struct fdl_states *);
 size_t fdl_states_count(const struct fdl_states *, uint32_t node);
 const uint32_t *fdl_states_value(const struct fdl_states *, uint32_t node, size_t state); /* per property */
-/* The state in which the µpaths of a state arrive at the end of an edge out of its node. SIZE_MAX when none
- * takes the edge. */
+/* The state that the µpaths of a state have at the end of an edge out of its node. SIZE_MAX when none takes the
+ * edge. */
 size_t fdl_states_next(const struct fdl_states *, uint32_t node, size_t state, uint32_t edge);
 
-/* The same µpaths without what is impossible. Each state of a node becomes a node, so no property is decided twice.
- * NULL when there are too many states. */
+/* Returns a graph of the same µpaths without FDL_IMPOSSIBLE. Each state of a node becomes a node, so no property is
+ * decided twice. NULL when there are too many states. */
 struct fdl_graph *fdl_graph_prune(const struct fdl_graph *);
 
 #endif
