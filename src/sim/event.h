@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* X(id, perf's name (perfmon's for Haswell)). Each is what a counter of that name counts on the machine. Loads come
- * first, then stores in the same order. */
+/* X(id, perf's name (perfmon's for Haswell)): what a counter of that name counts on the machine. Events of loads come
+ * first, then those of stores in the same order. */
 #define SIM_EVENTS(X) \
 	X(LOAD_CAUSES_WALK, "dtlb_load_misses.miss_causes_a_walk") \
 	X(LOAD_WALK_DONE_4K, "dtlb_load_misses.walk_completed_4k") \
@@ -109,8 +109,8 @@
 	SIM_METHOD_EVENTS(X, REFERENCE, "truth") \
 	SIM_METHOD_EVENTS(X, INVERSE, "inverse")
 
-/* Dispatch slots, each charged to one cause (sim/pipeline/pipe_slots.c). They sum to width × cycles. Levels of
- * loads and of stores stand in the order L1, L2, L3, memory. */
+/* Dispatch slots, each charged to one cause (sim/pipeline/pipe_slots.c). They sum to width × cycles. The levels of
+ * loads, and those of stores, are in the order L1, L2, L3, memory. */
 #define SIM_SLOT_EVENTS(X) \
 	X(SLOT_RETIRING, "slots.retiring") \
 	X(SLOT_WRONG_PATH, "slots.wrong_path") \
@@ -188,8 +188,8 @@ enum sim_event {
 
 /* True for events that only machines with a pipeline have. */
 static inline bool sim_event_is_of_pipe(enum sim_event e) { return e >= SIM_PIPE_UOPS && e < SIM_N_EVENTS; }
-/* True for components of the truth, by reference runs: they are no hardware's events, need no counter, and only view 6
- * and hecate stack read them, to compare. They are the last events. */
+/* True for components of the truth, which reference runs find. These are no events of hardware and need no counter.
+ * Only view 6 and hecate stack read them, to compare. They are the last events. */
 static inline bool sim_event_is_reference(enum sim_event e) { return e >= SIM_REFERENCE_BASE && e < SIM_N_EVENTS; }
 
 /* distance from a load's event to the same event of stores */

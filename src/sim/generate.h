@@ -79,11 +79,11 @@ const char *sim_setting_name(enum sim_setting);
 const char *sim_setting_text(enum sim_setting);
 
 void sim_settings_preset(struct sim_settings *);
-/* Parses "stride=64,loads=1" into settings; `whose` is for messages. False and *e: a name that is not in `may` (the
- * hint lists those), no value, out of range, named twice. */
+/* Parses "stride=64,loads=1" into settings; `whose` is for messages. Returns false and sets *e on a name that is not in
+ * `may` (the hint lists that set) or comes twice, or a value that is missing or out of range. */
 bool sim_settings_parse(
 	struct sim_settings *, const char *whose, sim_setting_set may, const char *text, struct err *e);
-/* Prints "footprint=1G,stride=64": those of a set, in order. sim_settings_parse() reads it back. */
+/* Prints the settings of a set, in order: "footprint=1G,stride=64". sim_settings_parse() can read the text. */
 void sim_settings_print(const struct sim_settings *, sim_setting_set, struct str *out);
 
 /* Returns a share times 2^32, for a comparison with 32 random bits. */
@@ -93,11 +93,12 @@ sim_share_of_bits(int64_t share)
 	return ((uint64_t)share << 32) / SHARE_ONE;
 }
 
-/* the most µops that a generator needs to write together: a request with its values, a branch with its wrong path */
+/* The most µops that a generator must write together, such as a request with its values, or a branch with its wrong
+ * path. */
 #define SIM_BURST 264
 
 /* First member of each generator. fill() writes at least one and at most n µops, where n is at least SIM_BURST. The
- * stream does not depend on how it is cut. */
+ * stream does not depend on the sizes of the calls. */
 struct sim_generator {
 	size_t (*fill)(struct sim_generator *, struct sim_uop *, size_t n);
 	uint64_t now_ns; /* simulated time, for generators that follow the clock; they accept any n */

@@ -2,8 +2,8 @@
  * Karkhanis and Smith, "A Performance Counter Architecture for Computing Accurate CPI Components" (ASPLOS 2006),
  * section 3, and what each method of accounting counts for the event.
  *
- * A lesson (program/lessons.c) runs in steady state but for its event. Here all structures are perfect but those that
- * cause it. Series are means over many occurrences, aligned at the event. */
+ * A lesson (program/lessons.c) runs in steady state except for its event. Here all structures are perfect except those
+ * that cause the event. Series are means over many occurrences, aligned at the event. */
 #ifndef SIM_INTERVALS_H
 #define SIM_INTERVALS_H
 
@@ -15,8 +15,8 @@
 
 struct err;
 
-/* What cycle 0 is: the first cycle in which the fetch stage waits for a line of instructions; in which the mispredicted
- * branch is dispatched; in which the first load that memory serves is issued. */
+/* What happens in cycle 0: the fetch stage begins to wait for a line of instructions; the mispredicted branch is
+ * dispatched; the first load that memory serves is issued. */
 enum sim_interval_kind { SIM_INTERVAL_FETCH, SIM_INTERVAL_BRANCH, SIM_INTERVAL_LOAD };
 
 /* X(id, name, text): cycles worth a mark */
@@ -41,19 +41,20 @@ const char *sim_interval_mark_text(enum sim_interval_mark);
 
 struct sim_interval {
 	enum sim_interval_kind kind;
-	size_t events;      /* occurrences of which these are means */
+	size_t events;      /* number of occurrences that the series are means of */
 	int first;          /* number of the first cycle, below 0 */
-	size_t n;           /* cycles */
-	/* per cycle: µops of the right path; µops in the reorder buffer, and those of a wrong path among them */
+	size_t n;           /* number of cycles */
+	/* per cycle. The first three: µops of the right path. rob, wrong: µops in the reorder buffer, and how many of
+	 * them are of a wrong path */
 	double *dispatched, *issued, *committed, *rob, *wrong;
 	/* per cycle: share of the occurrences in which the method charges it to the event. FMT and sFMT agree here. */
 	double *fmt, *power5;
-	double mark[SIM_N_MARKS]; /* cycle; NAN: this does not happen */
-	unsigned width, entries, front_end; /* of the machine: µops per cycle, reorder buffer, cycles */
-	double loads;       /* that memory serves, per event */
+	double mark[SIM_N_MARKS]; /* cycle of each mark; NAN: it does not occur */
+	unsigned width, entries, front_end; /* the machine's µops per cycle, reorder buffer, front end's cycles */
+	double loads;       /* loads per event that memory serves */
 	double steady;      /* µops per cycle without the event */
-	/* cycles per event: what a run without the event is faster by; what the dispatched µops are short of; what the
-	 * methods count, and misses or branches times their latency or the length of the front end */
+	/* cycles per event. truth: saved by a run without the event. lost: missing dispatched µops ÷ steady. method:
+	 * as each method counts. naive: misses or branches times their latency or the length of the front end */
 	double truth, lost, method[SIM_N_METHODS], naive;
 };
 

@@ -39,12 +39,12 @@ struct sim_ports {
 
 /* How a load finds out whether an older store of unknown address writes what it reads. */
 enum sim_disambiguation {
-	SIM_ORACLE, /* it knows */
-	SIM_WAIT,   /* it waits for the addresses of all older stores */
-	SIM_BLIND,  /* it goes ahead; where it was wrong, it and all younger µops begin again */
+	SIM_ORACLE, /* the load knows */
+	SIM_WAIT,   /* the load waits for the addresses of all older stores */
+	SIM_BLIND,  /* the load goes ahead; if that was wrong, it and all younger µops begin again */
 };
 
-/* Which line of a set goes when another one comes. */
+/* Which line of a set is evicted when another one comes. */
 enum sim_replacement {
 	SIM_LRU,    /* the one that was not used for the longest time */
 	SIM_FIFO,   /* the one that came first, used or not */
@@ -61,35 +61,35 @@ struct sim_pipeline {
 	unsigned fetch_taken;    /* taken branches fetched in a cycle; fetch ends at the last of them */
 	unsigned front_end;      /* cycles from fetch to dispatch */
 	unsigned fetch_buffer;   /* µops that can wait for dispatch, beyond width × front_end on their way to it */
-	unsigned redirect;       /* cycles that fetch loses at a branch whose target is only known when it is decoded */
+	unsigned redirect;       /* cycles that fetch loses at a branch whose target is not known before decoding */
 	unsigned issue, commit;  /* µops in a cycle */
 	unsigned window;         /* µops from fetch to commit; 0: no such limit */
 	unsigned scheduler;      /* µops that wait for their operands or a port; 0: as many as the reorder buffer */
 	unsigned int_registers, fp_registers; /* physical registers for results in flight; 0: always enough */
 	unsigned branches;       /* branches from fetch to commit */
 	struct sim_ports ports[SIM_PORTS_MAX];
-	unsigned n_ports;        /* groups */
-	unsigned latency[SIM_N_OP_KINDS]; /* cycles; of loads and stores: until the address is known */
+	unsigned n_ports;        /* groups in `ports` */
+	unsigned latency[SIM_N_OP_KINDS]; /* cycles; for loads and stores: until the address is known */
 	uint32_t blocking;       /* set of kinds whose port is busy until the result is there */
 	unsigned forward;        /* cycles from a load's address to data from the store queue */
 	enum sim_disambiguation disambiguation;
-	unsigned store_sets;     /* where it goes ahead: entries of the table of store sets; 0: none */
+	unsigned store_sets;     /* with SIM_BLIND: entries of the table of store sets; 0: none */
 	struct sim_cache l1i;    /* its latency is part of front_end */
-	enum sim_replacement replacement; /* of lines, in all caches */
-	bool translates;         /* false: without TLBs, addresses are translated at once */
-	struct sim_ways itlb;    /* of 4 KB pages */
+	enum sim_replacement replacement; /* replacement of lines in all caches */
+	bool translates;         /* false: there are no TLBs, and addresses are translated at once */
+	struct sim_ways itlb;    /* TLB of instructions, for 4 KB pages */
 	struct sim_predictor_size predictor;
 	unsigned stride_entries, stride_ahead; /* stride prefetcher; 0 entries: none */
 	/* data caches are looked up in program order, when an access is fetched; false: when it is executed */
 	bool lookup_at_fetch;
-	unsigned rob_pack;       /* µops dispatched in a cycle that share an entry, where rob_compression is planted */
-	unsigned banks;          /* of the first data cache: loads of a cycle in the same bank conflict; 0: none do */
+	unsigned rob_pack;       /* with rob_compression: µops dispatched in a cycle that share an entry */
+	unsigned banks;          /* banks of the first data cache; a cycle's loads conflict in a bank; 0: none do */
 	unsigned fp_dispatch;    /* floating-point µops dispatched in a cycle; 0: as many as others */
 	unsigned write_back;     /* loads that can write their result in a cycle; 0: any number */
 };
 
-/* X(id, name, text): features that may be planted, that is, switched on. A machine file says which ones the machine may
- * have, and which it has unless the user says otherwise. */
+/* X(id, name, text): features that may be planted, that is, switched on. A machine file says which features the machine
+ * may have, and which it has by default. */
 #define SIM_PLANTS(X) \
 	X(TLB_PF, "tlb_pf", "loads of certain neighbouring lines prefetch the translation of the next page") \
 	X(EARLY_PSC, "early_psc", "paging-structure caches are looked up before a walk is requested") \
@@ -146,20 +146,20 @@ struct sim_machine {
 	struct sim_ways stlb;                        /* second level, shared by the page sizes of stlb_holds */
 	bool stlb_holds[SIM_PAGES];
 	unsigned stlb_latency;
-	struct sim_ways pde, pdpte, pml4e;           /* paging-structure caches; pml4e is used where planted */
+	struct sim_ways pde, pdpte, pml4e;           /* paging-structure caches; pml4e only if it is planted */
 	unsigned walkers, mshrs;                     /* concurrent walks; requests that can wait for a walk */
 	unsigned walk_start;                         /* cycles from the STLB miss to the first reference */
-	/* neighbouring lines that trigger the next, the previous page: 51 52, 8 7 */
+	/* neighbouring lines that trigger a prefetch of the next page (51 52), and of the previous page (8 7) */
 	unsigned line_up[2], line_down[2];
 	struct sim_cache l1, l2, l3;
 	unsigned memory_latency;
 	unsigned data_mlp;                           /* concurrent misses of the first level (fill buffers) */
 	double ghz;
-	/* counters of the PMU: programmable; fixed ones for cycles and instructions */
+	/* number of programmable counters; number of fixed counters, for cycles and instructions */
 	unsigned counters, fixed;
 	unsigned timer_hz;                           /* timer interrupts per second */
 	unsigned fault_cycles;                       /* the kernel's time for the first touch of a page */
-	/* features: those it may have; those it has unless the user says otherwise */
+	/* features that the machine may have; features that it has by default */
 	sim_plants may, has;
 	struct sim_pipeline pipe;
 	/* installed stacks that show where the cycles of its pipeline go, the first one first */
@@ -167,15 +167,16 @@ struct sim_machine {
 	size_t n_stacks;
 };
 
-/* Parses a machine. NULL and diagnostics on errors: impossible sizes, unknown words. The caller frees the machine.
- * `path` is for messages. `changes` are items that replace those of the text, without the last ';'; NULL or "":
- * none. */
+/* Parses a machine, which the caller frees. Returns NULL and adds diagnostics on errors such as impossible sizes or
+ * unknown words. `path` is for messages. `changes` are items, without the last ';', that replace those of the text;
+ * NULL or "": none. */
 struct sim_machine *sim_machine_parse(
 	const char *path, const char *text, size_t len, const char *changes, struct diags *);
 void sim_machine_free(struct sim_machine *);
 
 /* Parses a set of features: "early_psc,merging", "none", "all", "-bypass" (what the machine has, without bypass),
- * "+ab_walk", "all,-replay". False and *e when one is unknown, named twice, or impossible on the machine. */
+ * "+ab_walk", "all,-replay". Returns false and sets *e if a feature is unknown, named twice, or impossible on the
+ * machine. */
 bool sim_plants_parse(const struct sim_machine *, const char *text, sim_plants *, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* The parts of items in a .machine file: numbers with units, ways, sizes. machine.c puts them together. */
+/* Reads the parts of items in a .machine file: numbers with units, ways, sizes. machine.c puts them together. */
 #ifndef SIM_MACHINE_READ_H
 #define SIM_MACHINE_READ_H
 
@@ -26,27 +26,27 @@ enum sim_item {
 
 struct sim_reader;
 
-/* An item: how what stands between its word and its ';' is read. */
+/* An item: how the text between its word and its ';' is read. */
 struct sim_item_row {
 	const char *word;
 	bool (*read)(struct sim_reader *); /* false after a diagnostic */
 	const char *what, *unit; /* the structure or number, for messages; the unit of a number, or NULL */
 	size_t field;            /* offset in struct sim_machine */
-	unsigned least, most;    /* of a number */
-	bool needed, many;       /* every machine has it; it may come again */
-	const char *end;         /* after what the ';' comes; NULL: after the number */
-	const char *without;     /* the hint at a first number of 0: "leave 'WORD' out WITHOUT"; NULL: none */
-	const char *const *words; /* of a choice: NULL at the end */
+	unsigned least, most;    /* limits of a number */
+	bool needed, many;       /* every machine must have it; it may occur several times */
+	const char *end;         /* what the ';' comes after, for messages; NULL: the number */
+	const char *without;     /* hint if the first number is 0: "leave 'WORD' out WITHOUT"; NULL: none */
+	const char *const *words; /* words of a choice, NULL at the end */
 };
 
 struct sim_reader {
 	struct item_reader r;
 	struct sim_machine *m;
 	uint32_t at[SIM_N_ITEMS], len[SIM_N_ITEMS]; /* where each item stands; len 0: not read yet */
-	const struct sim_item_row *row; /* the item that is read */
-	struct place word;             /* of its word */
+	const struct sim_item_row *row; /* the item that is being read */
+	struct place word;             /* place of its word */
 	bool first;                    /* its first number is still to come */
-	bool replaces, ports_replaced; /* items replace those that were read before; the ports were */
+	bool replaces, ports_replaced; /* items replace those read before; the ports were replaced */
 };
 
 extern const char *const sim_page_word[SIM_PAGES]; /* 4k, 2m, 1g */
@@ -59,11 +59,11 @@ bool sim_read_number(struct sim_reader *, const char *what, const char *unit, un
 	unsigned *out, struct place *at);
 bool sim_read_comma(struct sim_reader *, const char *after);
 bool sim_read_ways(struct sim_reader *, const char *whose, struct sim_ways *out);            /* 64 entries, 4 ways */
-/* The field of the item that is read. */
+/* Returns the field of struct sim_machine for the item that is being read. */
 void *sim_item_field(const struct sim_reader *);
 bool sim_read_lines(struct sim_reader *, const char *word, int step, unsigned line[2]);      /* up 51 52 */
 
-/* Read items, each from after its word up to its ';'. */
+/* Each of these reads an item from after its word up to its ';'. */
 bool sim_read_cache(struct sim_reader *); /* 32 KiB, 8 ways, 4 cycles[, 64 bytes] */
 bool sim_read_clock(struct sim_reader *); /* 3.4 GHz */
 bool sim_read_ports(struct sim_reader *);

@@ -84,8 +84,8 @@ sim_op_writes(const struct sim_op *o)
 
 /* A stream of µops. First member of each program and each trace. */
 struct sim_stream {
-	/* Writes the next µops, up to n (above 0), and returns their number; 0 at the end. SIZE_MAX and *e when a
-	 * record cannot be read, from then on always. The stream is the same however it is cut. */
+	/* Writes the next µops, up to n (above 0), and returns their number; 0 at the end. From the first record that
+	 * cannot be read on, returns SIZE_MAX and sets *e. The stream does not depend on n. */
 	size_t (*fill)(struct sim_stream *, struct sim_op *, size_t n, struct err *e);
 	void (*free)(struct sim_stream *);
 };

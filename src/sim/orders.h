@@ -1,4 +1,4 @@
-/* Random orders and ranks, the same on every machine, from the numbers of base/random.h. */
+/* Random orders and ranks from the numbers of base/random.h, the same on every machine. */
 #ifndef SIM_ORDERS_H
 #define SIM_ORDERS_H
 
@@ -43,7 +43,7 @@ struct sim_zipf {
 	uint32_t buckets;
 	struct sim_zipf_bucket {
 		uint64_t first, width;
-		uint32_t other, below; /* this bucket if 32 random bits are below, else the other */
+		uint32_t other, below; /* if 32 random bits are less than `below`, this bucket is drawn, else `other` */
 	} bucket[SIM_ZIPF_BUCKETS_MAX];
 };
 

@@ -1,5 +1,5 @@
-/* Overflows of the virtual PMU: a simulated core whose program stops late by a planted number of counts. It is a
- * subject of collect/overflow.h, so that what is measured can be compared with what was planted.
+/* Overflows of the virtual PMU: a simulated core whose program stops late by a planted number of counts. It can be the
+ * subject of collect/overflow.h, so that a measured skid can be compared with the planted one.
  *
  * Each µop of the workload that accesses memory is an instruction; wrong paths and other µops are left out. */
 #ifndef SIM_OVERFLOW_H
@@ -22,16 +22,16 @@ struct sim_overflow_spec {
 	const struct sim_lie *lie;  /* as in struct sim_pmu_spec */
 	size_t n_lies;
 	uint64_t skid_least, skid_most; /* every skid in between is equally likely, in counts */
-	unsigned lose;              /* one of so many overflows stops nothing; 0: none */
-	/* of the program, which is the same in each run; of skids and of what differs between runs: the time at which
-	 * a run begins, and with it the interrupts */
+	unsigned lose;              /* one in this many overflows stops nothing; 0: none */
+	/* seed of the program, which is the same in each run, of the skids, and of what differs between runs: the time
+	 * at which a run begins, and with it the interrupts */
 	uint64_t seed;
 };
 
 struct sim_overflow;
 
-/* Makes a machine. The simulated machine must outlive it; the rest of the spec is not kept, except its lies. NULL and
- * *e: an unknown workload, or an event that can never be counted. */
+/* Makes a core whose counter overflows. The machine and the lies of the spec must outlive it. Returns NULL and sets *e
+ * on an unknown workload, or an event that can never be counted. */
 struct sim_overflow *sim_overflow_new(const struct sim_overflow_spec *, struct err *e);
 void sim_overflow_free(struct sim_overflow *);
 struct overflow_subject sim_overflow_subject(struct sim_overflow *);

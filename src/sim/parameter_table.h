@@ -15,7 +15,7 @@ struct sim_table_row {
 	const char *name, *text; /* text: for help */
 	enum notation form;
 	int64_t least, most, preset;
-	const char *const *words; /* of NOTATION_WORD: NULL at the end; the value is an index */
+	const char *const *words; /* for NOTATION_WORD: words that the value is an index of, NULL at the end */
 	const char *note;         /* added to the hint at a wrong value, or NULL */
 };
 /* A row, from X(id, name, form, least, most, default, text); after text, fields such as .note = "…" may come. */
@@ -29,11 +29,11 @@ struct sim_table {
 	size_t n;
 };
 
-/* value[] has a value for each row. */
+/* Sets value[], which has a value for each row, to the defaults. */
 void sim_table_preset(const struct sim_table *, int64_t *value);
-/* Parses "name=value,…" into value[], and adds the parameters of the text to *given. `whose` is for messages. False and
- * *e: a name that is not in the set `may` (the nearest is named, or all of the set), no value, out of range, in *given
- * already. */
+/* Parses "name=value,…" into value[], and adds the parameters of the text to *given. `whose` is for messages. Returns
+ * false and sets *e on a name that is not in the set `may` (with the nearest one, or the whole set) or is in *given
+ * already, or on a value that is missing or out of range. */
 bool sim_table_parse(const struct sim_table *, int64_t *value, uint64_t *given, const char *whose, uint64_t may,
 	const char *text, struct err *e);
 /* Prints the parameters of a set, in the order of the rows, as sim_table_parse() reads them. */

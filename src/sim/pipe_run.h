@@ -1,9 +1,9 @@
-/* A program or a trace on a simulated pipeline, with the reference runs beside it that say where its cycles really go.
+/* A program or a trace on a simulated pipeline, together with reference runs that say where its cycles really go.
  *
  * Each reference run takes the same µops through a core whose structures are partly perfect. In the order of Eyerman et
  * al. (ASPLOS 2006, section 5.2) everything is perfect at first; then L1D, the branch predictor, L1I, the deeper levels
- * for instructions, the ITLB, the deeper levels for data, and the DTLB become real, one after the other. What a step
- * costs is that component. The inverse order has data before instructions. */
+ * for instructions, the ITLB, the deeper levels for data, and the DTLB become real, one after the other. The cycles
+ * that a step costs are that component. The inverse order has data before instructions. */
 #ifndef SIM_PIPE_RUN_H
 #define SIM_PIPE_RUN_H
 
@@ -24,13 +24,13 @@ struct sim_pipe_run *sim_pipe_run_new(
 	const struct sim_machine *, sim_plants, sim_perfect, struct sim_stream *, bool references);
 void sim_pipe_run_free(struct sim_pipe_run *);
 
-/* From now on the run and its reference runs go on all processors at once. Counts stay the same: each has its own
- * core, and they share no more than the µops. For a run that is alone on the machine. */
+/* From now on spreads the run and its reference runs over all processors. Counts stay the same, because each run has
+ * its own core and they share only the µops. For a run that is alone on the machine. */
 void sim_pipe_run_spread(struct sim_pipe_run *);
 
 /* Takes up to n µops of the stream. Returns their number, 0 at its end, or SIZE_MAX and *e. */
 size_t sim_pipe_run_step(struct sim_pipe_run *, size_t n, struct err *e);
-/* Lets all µops commit, at the end of the stream. */
+/* Runs until all µops have committed, at the end of the stream. */
 void sim_pipe_run_drain(struct sim_pipe_run *);
 
 /* Returns SIM_N_COUNTS running totals. */

@@ -1,6 +1,6 @@
-/* Runs of a made program on the virtual PMU, with planted errors: what a judgement of runs has to find out, with the
- * truth. The program retires the same instructions in each run. Its time varies, and with that the interrupts of the
- * timer; its page faults vary a little. Everything is made, from a seed. */
+/* Runs of a synthetic program on the virtual PMU, with planted errors, which a judgement of runs has to find. The
+ * program retires the same instructions in each run. Its time varies, and with it the timer interrupts; its page faults
+ * vary a little. Everything is generated from a seed. */
 #ifndef SIM_PLANT_RUNS_H
 #define SIM_PLANT_RUNS_H
 

@@ -30,14 +30,14 @@ struct sim_lie {
 	enum sim_event event;
 	bool dead;         /* always reads 0 */
 	double factor;     /* overcounts (above 1) or undercounts; 1: exact */
-	/* added by each interrupt or fault while it counts. The fractional part is the probability of one more */
+	/* counts added by each interrupt or fault; the fractional part is the probability of one more */
 	double per_interrupt, per_fault;
-	/* other events that it counts, too: a class of instructions that counts twice (1), that is not counted (−1), or
-	 * that the event is confused with. The sum never falls */
+	/* other events that it also counts: a class of instructions that counts twice (1) or is not counted (−1), or an
+	 * event that it is confused with. The sum never falls */
 	struct { enum sim_event event; double times; } also[SIM_LIE_ALSO];
 	size_t n_also;
-	/* one of each `strings` of its counts is a string instruction with a rep prefix, of 1 to `longest` elements,
-	 * which should count once and counts sim_string_loads() times; 0: none */
+	/* one in `strings` of its counts is a string instruction with a rep prefix, of 1 to `longest` elements, which
+	 * should count once and counts sim_string_loads() times; 0: none */
 	uint64_t strings, longest;
 };
 
@@ -54,7 +54,8 @@ struct sim_pmu_spec {
 	const struct sim_machine *machine;
 	const enum sim_event *event;  /* events in the order in which they are scheduled */
 	size_t n_events;
-	/* per event. Neighbours of one number get counters together or not at all; NULL: each event alone */
+	/* group number of each event. Neighbours with one number get counters together or not at all; NULL: each event
+	 * is alone */
 	const unsigned *group;
 	bool multiplex;               /* false: the PMU has as many counters as needed */
 	uint64_t slice_ns;            /* time slice of the rotation, or mean of random turns; 0: SIM_SLICE_NS */
@@ -70,7 +71,7 @@ struct sim_pmu;
 /* False and *e when an event can never be scheduled: its group needs more counters than the PMU has. The spec is not
  * kept. */
 bool sim_pmu_can(const struct sim_pmu_spec *, struct err *e);
-struct sim_pmu *sim_pmu_new(const struct sim_pmu_spec *, struct err *e); /* Makes a PMU. NULL and *e likewise. */
+struct sim_pmu *sim_pmu_new(const struct sim_pmu_spec *, struct err *e); /* NULL and *e if sim_pmu_can() is false */
 void sim_pmu_free(struct sim_pmu *);
 
 /* Starts counting, or starts again from 0. `truth`: the SIM_N_COUNTS running totals. */
@@ -91,8 +92,8 @@ struct sim_turns {
 };
 struct sim_turns sim_pmu_turns(struct sim_pmu *);
 
-/* Reads what perf would report since the last read: count × enabled / running, and the share of time that the event was
- * counted. counted false: it had no counter at all. */
+/* Reads what perf would report since the last read: count × enabled / running, and the share of time in which the event
+ * was counted. `counted` false: the event had no counter at all. */
 struct sim_reading { int64_t count; double running; bool counted; };
 void sim_pmu_read(struct sim_pmu *, struct sim_reading *out);
 

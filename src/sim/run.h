@@ -6,8 +6,8 @@
  * A machine with a pipeline takes programs or traces of whole instructions instead. Its samples end when a number of
  * µops was fetched; µops in flight count in the next sample.
  *
- * Each sample of other machines is read as by an interrupt: µops in flight end first. Samples of counters that do not
- * take turns are therefore exact, each by itself. All times are simulated, and the same spec always gives the same
+ * On other machines, each sample is read as by an interrupt: µops in flight end first. Each sample of counters that do
+ * not take turns is therefore exact by itself. All times are simulated, and the same spec always gives the same
  * numbers. */
 #ifndef SIM_RUN_H
 #define SIM_RUN_H
@@ -32,14 +32,14 @@ struct err;
 struct sim_run_spec {
 	const struct sim_machine *machine;
 	sim_plants plants;
-	/* "linear:footprint=1G,stride=64", for a pipeline "mcf-like"; of a trace its parameters, or NULL */
+	/* "linear:footprint=1G,stride=64"; for a pipeline "mcf-like"; for a trace its parameters, or NULL */
 	const char *workload;
 	int trace;                   /* descriptor of a trace; −1: none */
-	/* of a trace for a pipeline: its enum sim_trace_format, or −1 to find it out */
+	/* enum sim_trace_format of a pipeline's trace; −1: recognise it by content */
 	int trace_format;
 	sim_perfect perfect;         /* perfect structures of a pipeline */
-	bool references;             /* a pipeline has reference runs beside it (sim/pipe_run.h) */
-	bool alone;                  /* no other run is simulated at the time: reference runs take all processors */
+	bool references;             /* reference runs go next to a pipeline's run (sim/pipe_run.h) */
+	bool alone;                  /* no other run is simulated at the time, so reference runs use all processors */
 	uint64_t seed;
 	const enum sim_event *event; /* events to count */
 	size_t n_events;
@@ -48,12 +48,12 @@ struct sim_run_spec {
 	const struct sim_lie *lie;
 	size_t n_lies;
 	uint64_t warm_up;            /* accesses before counting begins */
-	/* loads and stores of the right path per sample, or µops of a pipeline; 0: sample_ns is its length */
+	/* length of a sample in loads and stores of the right path, or in a pipeline's µops; 0: sample_ns is used */
 	uint64_t accesses;
 	uint64_t sample_ns;
 	uint64_t slice_ns;           /* slice of the rotation; 0: SIM_SLICES per sample, at the pace of the warm-up */
 	enum rotation_how rotation;
-	/* NULL, or asked every few thousand µops, on the run's thread; once it is true, as sim_run_cancel() */
+	/* NULL, or called every few thousand µops on the run's thread; true ends the run as sim_run_cancel() does */
 	bool (*stop)(void *ctx);
 	void *stop_ctx;
 };
@@ -70,13 +70,13 @@ enum sim_news { SIM_NO_ROW, SIM_ROW, SIM_FAILED };
 
 struct sim_run;
 
-/* Makes a run. The machine and the trace must outlive it; the rest of the spec is not kept. NULL and *e: an unknown or
- * impossible workload, events that can never be counted, or a sample without length. */
+/* Makes a run. The machine and the trace must outlive it; the rest of the spec is not kept. Returns NULL and sets *e on
+ * an unknown or impossible workload, events that can never be counted, or a sample without length. */
 struct sim_run *sim_run_new(const struct sim_run_spec *, struct err *e);
 void sim_run_free(struct sim_run *);
 
 /* Simulates the next sample; the first call warms up first. The last sample of a trace may be short. After it, or after
- * sim_run_cancel(), no more come. SIM_FAILED and *e: the text is no trace. */
+ * sim_run_cancel(), no more come. Returns SIM_FAILED and sets *e if the text is no trace. */
 enum sim_news sim_run_row(struct sim_run *, struct sim_row *, struct err *e);
 
 /* Ends the current sample at once, and with it the run; the sample is discarded. May be called from any thread. */

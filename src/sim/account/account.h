@@ -1,14 +1,14 @@
 /* Hardware that counts where cycles go. All methods watch the same pipeline in the same run:
  *
- *   naive      events, on all paths and retired ones; the stack file multiplies them (models/stacks/naive.stack)
+ *   naive      events, of all paths and of retired µops; models/stacks/naive.stack multiplies them by latencies
  *   power5     completion stalls: cycles without a commit, charged to what empties or blocks the reorder buffer
  *   fmt        frontend miss event table, section 4.1.1 of the source
  *   sfmt       shared FMT, section 4.1.2
  *   tea        time-proportional: each cycle is charged to what keeps the next instruction from committing
  *
  * They see only what a counter in hardware would see at its place in the pipeline: no method knows whether a path is
- * wrong before its branch is resolved. Each method is one file: fmt.c and sfmt.c, on the table of branches.h, power5.c
- * and tea.c. Each opens with its rules, and says where the source leaves a choice.
+ * wrong before its branch is resolved. Each method is one file: power5.c, tea.c, and on the table of branches.h fmt.c
+ * and sfmt.c. Each file opens with the method's rules, and says where the source leaves a choice.
  *
  * Global counters have 64 bits. Local ones, which wait for a branch or µop to commit, have SIM_LOCAL_BITS and saturate.
  *
@@ -52,14 +52,13 @@ enum sim_fetch_missed { SIM_MISSED_L1I = 1, SIM_MISSED_L2I = 2, SIM_MISSED_L3I =
 
 /* What the hardware sees in a cycle, after the cycle's commits and dispatches. */
 struct sim_signals {
-	uint64_t cycles;      /* so many cycles in a row look like this; 1 or more */
+	uint64_t cycles;      /* number of cycles in a row that look like this, 1 or more */
 	uint16_t dispatched, committed; /* µops; 0 if cycles > 1 */
-	/* miss for which the fetch stage waits: SIM_PART_L1I … SIM_PART_ITLB; SIM_PART_BASE: none. After a branch was
-	 * resolved as mispredicted, a miss of its wrong path is not reported any more. */
+	/* miss for which the fetch stage waits: SIM_PART_L1I … SIM_PART_ITLB; SIM_PART_BASE: none. Once a branch is
+	 * resolved as mispredicted, a miss of its wrong path is no longer reported. */
 	uint8_t fetch_waits;
-	/* miss that keeps the front end from delivering µops: the one that the next µop to be dispatched waits for in
-	 * the fetch stage, or waited for before it entered the front end's stages. SIM_PART_BASE: none. Read while
-	 * rob_empty. */
+	/* miss that keeps the front end from delivering µops: the next µop to be dispatched waits for it in the fetch
+	 * stage, or waited for it before the front end's stages. SIM_PART_BASE: none. Read while rob_empty. */
 	uint8_t starved_by;
 	/* rob_full: µops wait for an entry of the reorder buffer, of a queue, the scheduler or the window, or for a
 	 * register */
@@ -80,23 +79,24 @@ void sim_account_free(struct sim_account *);
 /* In each cycle the pipeline reports, in this order: branches that are resolved, µops that commit, µops that are
  * dispatched, branches that are fetched, and then the cycle. A pipeline that breaks the rules below ends in panic(). */
 
-/* A branch was fetched and decoded. Fewer than `rows` others are in flight: the pipeline sees to it. */
+/* A branch was fetched and decoded. The pipeline ensures that fewer than `rows` others are in flight. */
 void sim_account_fetch(struct sim_account *);
 /* The oldest branch that was fetched and not dispatched entered the reorder buffer, in this entry (below `rob`). No
  * other branch in flight has the entry. */
 void sim_account_dispatch(struct sim_account *, unsigned rob_id);
-/* The branch of this entry was resolved. Where it was mispredicted, all younger µops are gone when this returns: the
- * reorder buffer has the oldest `left` of its µops, the branch being the last. Otherwise nothing happens. */
+/* The branch of this entry was resolved. If it was mispredicted, all younger µops are gone when this returns: the
+ * reorder buffer has the oldest `left` of its µops, and the branch is the last. Otherwise nothing happens. */
 void sim_account_resolve(struct sim_account *, unsigned rob_id, bool mispredicted, unsigned left);
-/* All µops are gone but the oldest `left` in the reorder buffer, of which `branches` are branches; not because of a
- * branch: the pipeline fetches the same µops again. */
+/* All µops are gone except the oldest `left` in the reorder buffer, of which `branches` are branches. The cause was no
+ * branch, and the pipeline fetches the same µops again. */
 void sim_account_squash(struct sim_account *, unsigned left, unsigned branches);
-/* The oldest µop committed; `missed` is a set of enum sim_fetch_missed. `mispredicted` repeats what was resolved. */
+/* The oldest µop committed. `missed` is a set of enum sim_fetch_missed. `mispredicted` is as in the call that resolved
+ * the branch. */
 void sim_account_commit(struct sim_account *, bool branch, bool mispredicted, unsigned missed);
 void sim_account_cycle(struct sim_account *, const struct sim_signals *);
 
-/* Returns SIM_N_PARTS running totals of cycles, which only grow. The base is what the others leave of the cycles, and
- * the stack file says so; it is 0 here, except for tea, whose parts sum to the cycles.
+/* Returns SIM_N_PARTS running totals of cycles, which only grow. The base is 0 here, because the stack file takes it as
+ * the cycles that the other parts leave. Only the parts of tea include the base, and sum to the cycles.
  *
  * The parts of power5 and fmt never sum to more than the cycles. Those of sfmt may, by its known error: cycles of
  * wrong-path fetch misses, counted for the miss and for the branch. */
@@ -105,8 +105,8 @@ const uint64_t *sim_account_counts(const struct sim_account *, enum sim_method);
 /* Returns the part that tea charged the last cycle to. */
 enum sim_part sim_account_last_tea(const struct sim_account *);
 
-/* Returns the bits of storage that the method's local state needs: without its global counters, and without what all
- * methods read, the reason for which the oldest µop waits. */
+/* Returns the bits of storage that the method's local state needs. They exclude its global counters, and the reason for
+ * which the oldest µop waits, which all methods read. */
 uint64_t sim_account_bits(const struct sim_account *, enum sim_method);
 
 #endif

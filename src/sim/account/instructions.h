@@ -1,5 +1,5 @@
-/* The time-proportional account (tea.c) of each instruction: what the cycles were charged to in which it was next to
- * commit.
+/* The time-proportional account (tea.c) of each instruction: the parts that were charged with the cycles in which the
+ * instruction was next to commit.
  *
  * TEA reads an instruction's events when it commits, so each cycle belongs to instructions as well as to parts:
  *
@@ -8,8 +8,8 @@
  *   drained    the instruction that is dispatched next
  *   flushed    the branch that was mispredicted
  *
- * Shares are counted in units of a cycle, so that all sums are exact: over the instructions, each part is what tea.c
- * counts.
+ * Shares are counted in units of a cycle, so that all sums are exact: summed over the instructions, each part is what
+ * tea.c counts.
  *
  * Source: Gottschall, Eeckhout, Jahre: TEA: Time-Proportional Event Analysis, ISCA 2023. */
 #ifndef SIM_ACCOUNT_INSTRUCTIONS_H
@@ -21,11 +21,11 @@
 #include "sim/account/account.h"
 #include "sim/op.h"
 
-#define SIM_CYCLE_UNITS 720720u /* of a cycle; a multiple of 1 to 16 */
+#define SIM_CYCLE_UNITS 720720u /* units of a cycle; a multiple of 1 to 16 */
 
 struct sim_instruction {
-	struct sim_op op;     /* the µop of it that was charged first; its pc is the instruction's */
-	uint64_t uops;        /* of it that committed */
+	struct sim_op op;     /* its µop that was charged first, with the instruction's pc */
+	uint64_t uops;        /* its µops that committed */
 	uint64_t units[SIM_N_PARTS];
 };
 
@@ -36,7 +36,7 @@ void sim_instructions_free(struct sim_instructions *);
 
 /* Charges a part of one instruction with units. */
 void sim_instructions_charge(struct sim_instructions *, const struct sim_op *, enum sim_part, uint64_t units);
-/* µops commit in a cycle, the oldest first. They share it, and the oldest takes what does not divide. n is above 0. */
+/* n µops (above 0) commit in a cycle, the oldest first. They share the cycle, and the oldest takes the remainder. */
 void sim_instructions_commit(struct sim_instructions *, const struct sim_op *, size_t n);
 
 /* Returns all instructions that were charged, in the order in which they were charged first, and their number in *n. */

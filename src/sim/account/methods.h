@@ -23,8 +23,8 @@
  *
  *   fetch      the branch takes the open row; the fetch pointer advances, and the row there is zeroed and now open
  *   dispatch   the tail advances to the branch, whose ROB id is written
- *   mispredict the row with this ROB id gets its bit; the tail goes to it and the fetch pointer to the row after it,
- *              which is zeroed: rows of the wrong path, and the open one of the wrong path, are gone
+ *   mispredict the row with this ROB id gets its bit; the tail goes to it, and the fetch pointer to the row after it,
+ *              which is zeroed. So all rows of the wrong path are gone, the open one among them
  *   commit     the head advances
  *
  * The branch penalty is the time from a mispredicted branch's dispatch to the dispatch of the first µop of the right
@@ -37,9 +37,9 @@
  * dispatched; if its branch has committed by then, the global counter has taken over. A cycle after the resolution in
  * which the fetch stage waits for a miss belongs to the miss. So no cycle counts twice.
  *
- * Hardware increments the counters of all rows. Here one running counter is incremented, and a row has what it was at
- * dispatch. Pointers are numbers of branches that only rise, so that they compare; a row is a number modulo the table's
- * size. */
+ * Hardware increments the counters of all rows. Here a single running counter is incremented, and each row keeps its
+ * value at dispatch. Pointers are numbers of branches, which only rise, so that they can be compared. A row is such a
+ * number modulo the table's size. */
 
 struct sim_branch_row {
 	uint64_t since;    /* running counter at dispatch */
@@ -61,7 +61,7 @@ struct sim_branches {
 void sim_branches_init(struct sim_branches *, unsigned rows, unsigned rob);
 void sim_branches_free(struct sim_branches *);
 
-/* See account.h for the rules; what breaks them ends in panic(). */
+/* See account.h for the rules. A call that breaks them ends in panic(). */
 void sim_branches_fetch(struct sim_branches *);
 void sim_branches_dispatch(struct sim_branches *, unsigned rob_id);
 void sim_branches_mispredict(struct sim_branches *, unsigned rob_id);
@@ -69,7 +69,7 @@ void sim_branches_mispredict(struct sim_branches *, unsigned rob_id);
 void sim_branches_squash(struct sim_branches *, unsigned n);
 /* The oldest branch commits. Returns the cycles that it adds to the global branch counter, 0 if it was predicted. */
 unsigned sim_branches_commit(struct sim_branches *, bool mispredicted);
-/* Counts a cycle; after a commit adds to *global what no row counts any more. */
+/* Counts a cycle. After a commit, adds to *global the cycles that no row counts any more. */
 void sim_branches_cycle(struct sim_branches *, const struct sim_signals *, uint64_t *global);
 
 /* Return the storage of a row without counters of fetch misses, and of the pointers into a table of `rows` rows. */
@@ -90,7 +90,7 @@ sim_local_add(uint16_t *counter, uint64_t cycles)
 /* fmt.c */
 struct sim_fmt {
 	struct sim_branches branches;
-	uint16_t (*miss)[SIM_FETCH_PARTS]; /* of each row */
+	uint16_t (*miss)[SIM_FETCH_PARTS]; /* counters of fetch misses, for each row */
 	uint64_t counts[SIM_N_PARTS];
 };
 
@@ -99,7 +99,7 @@ void sim_fmt_free(struct sim_fmt *);
 void sim_fmt_fetch(struct sim_fmt *);
 void sim_fmt_mispredict(struct sim_fmt *, unsigned rob_id);
 void sim_fmt_squash(struct sim_fmt *, unsigned branches);
-void sim_fmt_commit(struct sim_fmt *, bool mispredicted); /* of a branch */
+void sim_fmt_commit(struct sim_fmt *, bool mispredicted); /* a branch commits */
 void sim_fmt_cycle(struct sim_fmt *, const struct sim_signals *);
 uint64_t sim_fmt_bits(const struct sim_fmt *);
 
@@ -108,7 +108,7 @@ struct sim_sfmt {
 	struct sim_branches branches;
 	uint16_t miss[SIM_FETCH_PARTS];
 	uint64_t in_rob; /* µops in the reorder buffer */
-	uint64_t clear;  /* the oldest of them, whose miss bits were cleared */
+	uint64_t clear;  /* the oldest µops among them, whose miss bits were cleared */
 	uint64_t counts[SIM_N_PARTS];
 };
 
@@ -132,9 +132,9 @@ uint64_t sim_power5_bits(void);
 
 /* tea.c */
 struct sim_tea {
-	bool flushed;       /* the same */
+	bool flushed;       /* a branch was mispredicted, and no µop was dispatched since */
 	uint8_t stalled_on; /* last thing that the oldest µop waited for; SIM_PART_BASE: nothing yet */
-	enum sim_part charged; /* what the last cycle was charged to, for instructions.h: no storage of the method */
+	enum sim_part charged; /* part charged with the last cycle; for instructions.h, no storage of the method */
 	uint64_t counts[SIM_N_PARTS];
 };
 
@@ -142,9 +142,9 @@ void sim_tea_flush(struct sim_tea *, bool branch);
 void sim_tea_cycle(struct sim_tea *, const struct sim_signals *);
 uint64_t sim_tea_bits(void);
 
-/* The back end's part of both tables (sections 4.2 and 4.3 of the source): while the reorder buffer is full, a cycle is
- * that of what the oldest µop waits for. This makes overlapping misses cost one, and a short miss nothing unless it
- * blocks a full reorder buffer. These cycles never count for the front end. */
+/* The back end's part of both tables (sections 4.2 and 4.3 of the source). While the reorder buffer is full, a cycle is
+ * charged to what the oldest µop waits for. So overlapping misses cost as much as one, and a short miss costs nothing
+ * unless it blocks a full reorder buffer. These cycles never count for the front end. */
 static inline void
 sim_count_back_end(uint64_t counts[static SIM_N_PARTS], const struct sim_signals *s)
 {

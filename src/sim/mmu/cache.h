@@ -44,7 +44,7 @@ struct sim_caches {
 	uint64_t latency[4];    /* latency by enum sim_served, in units of time */
 	unsigned buffers, next;
 	unsigned line_bits;     /* line numbers are below 1 << line_bits */
-	/* Where a walker's references go instead, if not NULL: to the caches of a pipeline (sim/pipeline/). */
+	/* Handles a walker's references instead of these caches, for those of a pipeline (sim/pipeline/); or NULL. */
 	struct sim_data (*walk)(void *ctx, uint64_t line, uint64_t time);
 	void *walk_ctx;
 };
@@ -82,7 +82,8 @@ sim_level_take(const struct sim_level *l, const struct sim_place *p)
 	return way;
 }
 
-/* Return the data of a line that the first level has at `entry`, perhaps not ready yet, or gets there now. */
+/* Return when and from where a line's data come. The first level has the line at `entry`, perhaps not ready yet, or
+ * gets it there now. */
 struct sim_data sim_caches_wait(struct sim_caches *, size_t entry, uint64_t time);
 struct sim_data sim_caches_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);
 struct sim_data sim_caches_walker_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);

@@ -39,12 +39,12 @@
 struct sim_memory;
 
 #define SIM_NEVER UINT64_MAX
-#define SIM_STORM_STOPS 3 /* stops of a walk, where storm is planted */
+#define SIM_STORM_STOPS 3 /* how often a walk is stopped if storm is planted */
 #define SIM_LEVELS 4 /* levels of tables; level 0 has the entries of 4 KB pages */
 
 struct sim_mmu {
 	uint64_t *count;          /* the core's SIM_N_COUNTS totals */
-	uint64_t walk_time[2];    /* time of walks, of loads and of stores, that is not yet in count[] as cycles */
+	uint64_t walk_time[2];    /* walk time of loads and of stores that is not yet in count[] as cycles */
 	struct sim_caches *caches;
 	struct sim_tags dtlb, stlb, itlb;
 	struct sim_tags *first;   /* first-level TLB of the current request: &dtlb, or &itlb */

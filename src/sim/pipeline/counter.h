@@ -33,8 +33,8 @@ sim_log2(uint64_t n)
 	return 63 - (unsigned)__builtin_clzll(n);
 }
 
-/* Tables of a predictor of `kib` KiB that has 1 << log entries in one of 64 KiB: returns the logarithm of its entries,
- * at least `least`. */
+/* Returns the logarithm of a table's number of entries in a predictor of `kib` KiB, at least `least`. In a predictor of
+ * 64 KiB the table has 1 << log entries. */
 static inline unsigned
 sim_table_log(unsigned log, unsigned kib, unsigned least)
 {

@@ -25,7 +25,7 @@
 #define PIPE_NOWHERE UINT32_MAX /* no place in the ring */
 #define PIPE_SOURCES 4        /* registers, and the older store that a load reads from */
 #define PIPE_STORE_DATA 2     /* number of the source that a store writes */
-#define PIPE_STORE 3          /* number of the latter */
+#define PIPE_STORE 3          /* number of the source that is the older store */
 
 /* PIPE_HELD: executed, and only the late source is missing */
 enum pipe_stage { PIPE_FRONT, PIPE_WAITS, PIPE_READY, PIPE_RUNS, PIPE_HELD, PIPE_DONE };
@@ -33,14 +33,14 @@ enum pipe_stage { PIPE_FRONT, PIPE_WAITS, PIPE_READY, PIPE_RUNS, PIPE_HELD, PIPE
 struct pipe_uop {
 	struct sim_op op;
 	uint64_t seq;        /* its running number; differs from that of earlier µops in the same place */
-	uint64_t id;         /* never used again, also after a squash */
+	uint64_t id;         /* a number that is never used again, not even after a squash */
 	/* PIPE_FRONT: when it may be dispatched; later: when its result is there */
 	uint64_t ready;
 	/* list of waiting µops: first consumer of its result, and its own place in its producers' lists, as
 	 * seq * PIPE_SOURCES + source */
 	uint64_t consumers, next[PIPE_SOURCES];
 	uint8_t stage;       /* enum pipe_stage */
-	uint8_t waits;       /* sources that are not there and that its execution needs */
+	uint8_t waits;       /* number of missing sources that its execution needs */
 	uint8_t fetch_missed;/* set of enum sim_fetch_missed */
 	uint8_t starved;     /* enum sim_part of the miss that fetch waited for before it */
 	uint8_t by;          /* enum pipe_level of a lookup at fetch */
@@ -50,18 +50,18 @@ struct pipe_uop {
 	bool ordered;        /* a load that was found too early */
 	bool wrong;          /* it is on a wrong path */
 	bool mispredicted;
-	/* a source that it needs only at its end is not there: the store that a load reads from, or a store's data */
+	/* a source that is needed only at its end is missing: the store that a load reads from, or a store's data */
 	bool late;
 	bool joined;         /* it shares the entry of the µop before it */
 	uint32_t entry;      /* its entry of the reorder buffer */
 	uint32_t held_up;    /* cycles from being ready to the beginning of its execution */
-	uint64_t able;       /* when its sources were there */
+	uint64_t able;       /* time at which its sources were there */
 	uint32_t from[PIPE_SOURCES]; /* places in the ring of the producers that it waits for; PIPE_NOWHERE: none */
-	uint64_t writer;     /* producer of its destination before it, which a squash restores */
-	uint64_t ticket;     /* of its prediction */
+	uint64_t writer;     /* earlier producer of its destination, which a squash restores */
+	uint64_t ticket;     /* ticket of its prediction */
 	uint64_t store;      /* the older store that a load may read from; PIPE_NONE: none */
-	uint64_t translated; /* of a load: until when its address is being translated */
-	uint64_t behind;     /* store that it waits for, because of their store set; PIPE_NONE: none */
+	uint64_t translated; /* for a load: time at which its address is translated */
+	uint64_t behind;     /* store that it waits for because of their store set; PIPE_NONE: none */
 };
 
 /* µops that become done at a time, in a wheel of times. */
@@ -81,7 +81,7 @@ struct sim_pipe {
 	sim_plants plants;
 	sim_perfect perfect;
 	uint64_t now;
-	uint64_t steps, steps_most; /* times that a cycle, or some that are alike, were run */
+	uint64_t steps, steps_most; /* steps so far, and their limit; a step is a cycle or several that are alike */
 	uint64_t count[SIM_N_COUNTS];
 
 	/* the ring */
@@ -93,15 +93,15 @@ struct sim_pipe {
 
 	/* fetch */
 	struct sim_op *input;         /* µops of the right path: the last ones that were fetched, and those that wait */
-	size_t at, n, input_room;     /* the next one to be fetched; all; the most of them */
+	size_t at, n, input_room;     /* in input: the next µop to be fetched; number of µops; room */
 	bool wrong;                   /* fetch is on a wrong path */
-	bool lost;                    /* … and knows no code there: it waits for the branch */
+	bool lost;                    /* fetch knows no code on the wrong path, and waits for the branch */
 	uint64_t wrong_pc;
 	unsigned nth;                 /* µop of the current instruction that comes next */
 	uint64_t fetch_until;         /* time until which fetch waits */
-	uint8_t fetch_waits;          /* enum sim_part for which it does; SIM_PART_BASE: a redirect */
+	uint8_t fetch_waits;          /* enum sim_part that fetch waits for; SIM_PART_BASE: a redirect */
 	uint8_t fetch_missed;         /* misses whose instruction has not been fetched yet */
-	uint8_t starved;              /* enum sim_part: the last of them */
+	uint8_t starved;              /* enum sim_part of the last of these misses */
 	uint64_t fetch_line, fetch_page; /* last line and page of instructions; PIPE_NONE: none */
 	unsigned branches;            /* branches in flight */
 	struct sim_predictor *predictor;
@@ -109,20 +109,20 @@ struct sim_pipe {
 	struct pipe_stride *stride;
 
 	/* dispatch */
-	uint64_t writer[SIM_REGISTERS]; /* the youngest producer of each register; PIPE_NONE: it is there */
-	uint32_t entry;               /* of the reorder buffer: the next one when it is empty */
+	uint64_t writer[SIM_REGISTERS]; /* youngest producer of each register; PIPE_NONE: its value is there */
+	uint32_t entry;               /* next entry of the reorder buffer to use if that is empty */
 	unsigned wrong_in_rob;        /* µops of a wrong path between dispatch and commit */
 	unsigned rob_used, loads, stores, waiting, int_used, fp_used;
 	uint64_t *released;           /* ring: when the store-queue entries of committed stores are free again */
-	uint8_t *released_from;       /* … and enum sim_part of the level that their lines come from */
+	uint8_t *released_from;       /* ring: enum sim_part of the level that the lines of these stores come from */
 	uint64_t release_mask, release_first, release_next, last_release;
 	struct pipe_word *word;
 	uint64_t *store;              /* ring: stores in flight whose addresses may be unknown, in order */
 	uint64_t store_mask, store_first, store_next;
 	uint64_t *set_of, *last_of;   /* store sets: set by instruction, 0: none; youngest store of each set */
 	uint64_t sets;
-	uint64_t again;               /* µops that were dispatched, cleared, and not dispatched again so far */
-	bool recovering;              /* since a squash, no µop of the right path was dispatched */
+	uint64_t again;               /* µops that were dispatched and cleared, and not yet dispatched again */
+	bool recovering;              /* no µop of the right path was dispatched since a squash */
 
 	/* execution */
 	struct pipe_bucket wheel[PIPE_WHEEL];
@@ -135,7 +135,7 @@ struct sim_pipe {
 	uint64_t port_free[SIM_PORTS_MAX][64]; /* per port of blocking kinds: when it is free */
 	uint64_t div_until;
 	unsigned free_ports;          /* load ports that neither µops nor prefetches have taken in this cycle */
-	unsigned in_l1d, in_l2d, in_l3d, in_dtlb, in_load; /* loads that wait for these */
+	unsigned in_l1d, in_l2d, in_l3d, in_dtlb, in_load; /* loads that wait for each of these, and in all */
 
 	struct pipe_memory memory;
 	struct sim_caches caches;     /* only for the MMU's walker: its references go to `memory` */
@@ -144,17 +144,17 @@ struct sim_pipe {
 
 	/* what happened in this cycle */
 	unsigned now_dispatched, now_committed, now_issued, now_fetched, now_done;
-	unsigned wrong_dispatched, wrong_issued; /* … of a wrong path */
-	unsigned again_dispatched;               /* … for a second time, after a clear */
+	unsigned wrong_dispatched, wrong_issued; /* µops of a wrong path that were dispatched, issued */
+	unsigned again_dispatched;               /* µops dispatched for a second time, after a clear */
 	unsigned far_begun, far_ended;           /* as in struct sim_pipe_cycle */
 	bool now_mispredicted, now_resolved;
 	bool cleared;                 /* issue ended with a clear */
 	bool blocked;                 /* dispatch has a µop, and no entry for it */
-	bool fp_full;                 /* … and has taken all floating-point µops that it takes in a cycle */
-	bool store_blocked;           /* the entry is one of the store queue */
-	struct sim_instructions *instructions; /* NULL, or charged with each cycle, with … */
-	struct sim_op *committed;     /* … the µops that committed in it, the oldest first */
-	struct sim_op flushed_by;     /* … the last branch that was mispredicted */
+	bool fp_full;                 /* dispatch has taken as many floating-point µops as it can in a cycle */
+	bool store_blocked;           /* the missing entry is one of the store queue */
+	struct sim_instructions *instructions; /* charged with each cycle; may be NULL */
+	struct sim_op *committed;     /* for instructions: µops that committed in the cycle, the oldest first */
+	struct sim_op flushed_by;     /* for instructions: the last branch that was mispredicted */
 	void (*watch)(void *, const struct sim_pipe_cycle *);
 	void *watch_ctx;
 };
@@ -203,8 +203,8 @@ pipe_last_word(const struct sim_op *o)
 	return (o->at + o->size - 1) >> 2;
 }
 
-/* Returns the youngest store to a word, perhaps to another one that shares the place. The two words of 8 bytes are
- * neighbours. */
+/* Returns the youngest store to a word, or to another word that shares its place. The two words of 8 bytes have
+ * neighbouring places. */
 static inline struct pipe_word *
 pipe_word_at(struct sim_pipe *p, uint64_t word)
 {
@@ -225,21 +225,21 @@ void pipe_commit(struct sim_pipe *);
 void pipe_issue(struct sim_pipe *);
 void pipe_dispatch(struct sim_pipe *);
 void pipe_fetch(struct sim_pipe *);
-/* Sends the prefetches that wait, as long as load ports are free in this cycle. There is a prefetcher. */
+/* Sends the prefetches that wait, as long as load ports are free in this cycle. The machine must have a prefetcher. */
 void pipe_prefetch(struct sim_pipe *);
 
 /* Removes the µop `seq` of the right path and all younger ones, which will be fetched again. */
 void pipe_clear(struct sim_pipe *, uint64_t seq);
-/* Memory order (pipe_order.c): takes note of a store that is dispatched, and of a load that may have to wait for one;
- * the addresses that are known; whether a load may be executed. */
+/* Memory order (pipe_order.c). _dispatch() notes a store that is dispatched, or a load that may have to wait for one;
+ * _undo() reverts that; _lets() says whether a load may be executed. */
 void pipe_order_dispatch(struct sim_pipe *, struct pipe_uop *);
 void pipe_order_undo(struct sim_pipe *, const struct pipe_uop *);
 bool pipe_order_lets(struct sim_pipe *, const struct pipe_uop *);
-/* A load reads from the store queue: it ends when its store's data are there. */
+/* A load reads from the store queue, and ends when its store's data are there. */
 void pipe_order_forward(struct sim_pipe *, struct pipe_uop *);
-/* A store's address is known: clears, or lets replay, a load that was too early. */
+/* A store's address has become known: clears or replays a load that was too early. */
 void pipe_order_address(struct sim_pipe *, struct pipe_uop *);
-/* The µop's sources are there: it may be issued. */
+/* Lets a µop be issued, because its sources are there. */
 void pipe_make_ready(struct sim_pipe *, struct pipe_uop *);
 /* Charges `n` cycles that are alike to instructions. */
 void pipe_attribute(struct sim_pipe *, uint64_t n);

@@ -20,9 +20,9 @@ enum sim_predictor_kind {
 
 struct sim_predictor_size {
 	enum sim_predictor_kind kind;
-	/* of each table of bimodal, gshare, hybrid; KiB of all of tage, at least 8; rounded down to a power of two */
+	/* bimodal, gshare, hybrid: entries of each table. tage: KiB in all, at least 8. Rounded down to a power of 2 */
 	unsigned entries;
-	/* branches in the longest history: conditional ones, up to 64 (gshare, hybrid); all, up to 3000 (tage) */
+	/* branches in the longest history. gshare, hybrid: conditional ones, up to 64. tage: all, up to 3000 */
 	unsigned history;
 	unsigned btb;      /* entries of the table of targets; 0: all targets of direct branches are known */
 	unsigned btb_ways;
@@ -30,7 +30,7 @@ struct sim_predictor_size {
 	unsigned returns;  /* entries of the return-address stack; 0: perfect */
 };
 
-/* The most branches in flight: asked for, and neither committed nor forgotten. */
+/* The most branches in flight, that is, asked for, and neither committed nor forgotten. */
 #define SIM_PREDICTOR_FLIGHTS 4096u
 
 struct sim_predictor;
@@ -46,11 +46,11 @@ struct sim_prediction {
 	bool taken;
 };
 
-/* Predicts the branch `o`, the last µop of its instruction. Reads pc, length, branch and next of it, and for perfect
- * predictions flags; `next` is the true target only on the right path. Afterwards the history includes the predicted
- * outcome. Tickets begin with 0 and rise by 1; after a recovery they continue from there.
+/* Predicts the branch `o`, the last µop of its instruction. Reads its pc, length, branch and next, and for perfect
+ * predictions its flags. `next` is the true target only on the right path. Afterwards the history includes the
+ * predicted outcome. Tickets begin with 0 and rise by 1; after a recovery they continue from its ticket.
  *
- * With btb 0, the target of a branch that is taken in the prediction only is 0: nothing says where it goes. */
+ * With btb 0, a branch that is taken only in the prediction gets target 0, because nothing says where it goes. */
 struct sim_prediction sim_predictor_ask(struct sim_predictor *, const struct sim_op *o);
 /* The branch with this ticket was mispredicted: forgets all later tickets, and continues with its true outcome.
  * Restores all histories and the stack exactly. A second call for the same branch forgets what was asked since the

@@ -22,7 +22,7 @@ struct sim_two_bit;
 struct sim_two_bit *sim_two_bit_new(enum sim_predictor_kind kind, unsigned entries, unsigned history);
 void sim_two_bit_free(struct sim_two_bit *);
 
-/* Predicts a conditional branch. `outcomes`: of the conditional branches before it, the newest in bit 0. */
+/* Predicts a conditional branch. `outcomes`: those of the conditional branches before it, the newest in bit 0. */
 bool sim_two_bit_read(const struct sim_two_bit *, uint64_t pc, uint64_t outcomes);
 /* Trains with a branch that committed; `outcomes` are those of its prediction. */
 void sim_two_bit_train(struct sim_two_bit *, uint64_t pc, uint64_t outcomes, bool taken);
@@ -31,13 +31,14 @@ uint64_t sim_two_bit_bits(const struct sim_two_bit *);
 
 /* Predicted targets: a table of direct branches (BTB), a predictor of indirect ones, a stack of return addresses.
  *
- * The table and the predictor are trained at commit. The stack and the path change at prediction. The caller keeps
- * what they were in a struct sim_targets_past for each branch, and restores it from the newest branch to the oldest. */
+ * The table and the predictor are trained at commit. The stack and the path change at prediction. For each branch the
+ * caller keeps their state before it in a struct sim_targets_past, and restores from the newest branch to the
+ * oldest. */
 
 struct sim_targets_past {
 	uint64_t path;
 	uint64_t overwritten; /* entry of the stack that a call overwrote */
-	uint32_t top, depth;  /* of the stack */
+	uint32_t top, depth;  /* top and depth of the stack */
 	bool called;          /* a call overwrote an entry */
 };
 
@@ -64,9 +65,9 @@ uint64_t sim_targets_bits(const struct sim_targets *);
  * entry counted keeps a struct sim_loop_past; the first count is restored from these, from the newest to the oldest. */
 
 struct sim_loop_past {
-	int16_t entry;  /* that counted the branch; −1: none */
-	uint16_t count; /* its iterations before */
-	bool known;     /* it predicted, and said `taken` */
+	int16_t entry;  /* entry that counted the branch; −1: none */
+	uint16_t count; /* the entry's iterations before the branch */
+	bool known;     /* the entry made a prediction: `taken` */
 	bool taken;
 };
 
@@ -79,10 +80,10 @@ struct sim_loop_past sim_loops_read(const struct sim_loops *, uint64_t pc);
 void sim_loops_push(struct sim_loops *, const struct sim_loop_past *, bool taken);
 /* Restores the count from before the newest branch. */
 void sim_loops_undo(struct sim_loops *, const struct sim_loop_past *);
-/* Trains with a branch that committed. `needed`: the other predictors are wrong or unsure of it. */
+/* Trains with a branch that committed. `needed`: the other predictors were wrong or unsure about it. */
 void sim_loops_train(struct sim_loops *, const struct sim_loop_past *, bool taken, bool needed);
-/* Perhaps gives a mispredicted branch without an entry one, and returns its number, or −1. If branches in flight have a
- * past with this number, the caller changes it to −1. */
+/* Perhaps gives an entry to a mispredicted branch that has none, and returns the entry's number, or −1. If branches in
+ * flight have a past with this number, the caller changes it to −1. */
 int sim_loops_add(struct sim_loops *, uint64_t pc, bool taken, uint64_t random);
 
 uint64_t sim_loops_bits(const struct sim_loops *);
@@ -95,11 +96,11 @@ uint64_t sim_loops_bits(const struct sim_loops *);
 
 #define SIM_CORRECTOR_LOCALS 2  /* tables of histories of single branches */
 #define SIM_CORRECTOR_TABLES 13 /* tables of counters that see a history */
-#define SIM_CORRECTOR_BIASES 3  /* those that see what TAGE says */
+#define SIM_CORRECTOR_BIASES 3  /* tables of counters that see what TAGE says */
 
 /* What the corrector saw before a branch. */
 struct sim_corrector_past {
-	uint64_t outcomes; /* of conditional branches, newest in bit 0 */
+	uint64_t outcomes; /* outcomes of conditional branches, newest in bit 0 */
 	uint64_t path;
 	uint16_t local[SIM_CORRECTOR_LOCALS];
 	uint16_t iteration;
@@ -121,7 +122,7 @@ void sim_corrector_look(const struct sim_corrector *, uint64_t pc, struct sim_co
 /* Reads the tables. */
 void sim_corrector_read(const struct sim_corrector *, const struct sim_corrector_past *, uint64_t pc,
 	const struct sim_tage_reading *, struct sim_corrector_reading *);
-/* Trains with the outcome of a branch, and with what the tables say now with the histories of its prediction. */
+/* Trains with the outcome of a branch, and with what the tables now say for the histories of its prediction. */
 void sim_corrector_train(struct sim_corrector *, uint64_t pc, const struct sim_tage_reading *,
 	const struct sim_corrector_reading *, bool taken, uint64_t next);
 

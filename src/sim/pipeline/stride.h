@@ -11,13 +11,13 @@
 
 struct pipe_stride;
 
-/* entries: loads that it knows; ahead: strides from the last address to the prefetched one */
+/* `entries`: load instructions that it remembers. `ahead`: strides from the last address to the prefetched one. */
 struct pipe_stride *pipe_stride_new(unsigned entries, unsigned ahead);
 void pipe_stride_free(struct pipe_stride *);
 
 /* A load at `pc` reads `address` at time `now`. Requests may enter the queue. */
 void pipe_stride_load(struct pipe_stride *, uint64_t pc, uint64_t address, uint64_t now);
-/* Takes the oldest request out of the queue. False when there is none that is not too old. */
+/* Takes the oldest request that is not too old out of the queue. False when there is none. */
 bool pipe_stride_take(struct pipe_stride *, uint64_t now, uint64_t *address);
 /* True while requests are in the queue. */
 bool pipe_stride_waits(const struct pipe_stride *);

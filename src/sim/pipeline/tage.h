@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SIM_TAGE_TABLES 16 /* the most that there are */
+#define SIM_TAGE_TABLES 16 /* the most tagged tables */
 
 struct sim_tage;
 
@@ -26,13 +26,13 @@ struct sim_tage_reading {
 	uint32_t base;                   /* index in the table by address */
 	/* tables with the longest and second longest history that match; −1: by address */
 	int provider, other;
-	bool longest, alternate;         /* what these two predict */
-	bool weak;                       /* the longest match is a counter at its beginning */
-	bool taken;                      /* the prediction: one of these two */
+	bool longest, alternate;         /* predictions of provider and other */
+	bool weak;                       /* the provider's counter still has its first value */
+	bool taken;                      /* the prediction: `longest` or `alternate` */
 	enum sim_tage_trust trust;
 };
 
-/* `kib` of storage, rounded down to a power of two, is for everything that tage_sc_l.c has; these tables take most. */
+/* `kib`: KiB of storage for all of tage_sc_l.c, rounded down to a power of two. These tables take most of it. */
 struct sim_tage *sim_tage_new(unsigned kib, unsigned history);
 void sim_tage_free(struct sim_tage *);
 
@@ -42,8 +42,8 @@ void sim_tage_read(const struct sim_tage *, const struct sim_tage_past *, uint64
  * all predictors together predicted it correctly. */
 void sim_tage_train(struct sim_tage *, const struct sim_tage_reading *, bool taken, bool right);
 
-/* Adds branch number n (from 0, of all kinds) to the histories. After a recovery, numbers are used again. `target`:
- * that of an indirect branch or a return, otherwise 0. */
+/* Adds branch number n (branches of all kinds, from 0) to the histories. After a recovery, numbers are used again.
+ * `target`: the target of an indirect branch or a return, otherwise 0. */
 void sim_tage_push(struct sim_tage *, struct sim_tage_past *, uint64_t n, uint64_t pc, bool taken, uint64_t target);
 
 uint64_t sim_tage_bits(const struct sim_tage *);

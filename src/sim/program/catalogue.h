@@ -13,7 +13,8 @@ struct sim_program_row {
 
 /* Returns row i; NULL beyond the last. */
 const struct sim_program_row *sim_program_row(size_t i);
-/* Parses "NAME:PARAM=VALUE,…". NULL and *e: unknown program, or what sim_parameters_parse() and …_check() refuse. */
+/* Parses "NAME:PARAM=VALUE,…". NULL and *e: the program is unknown, or sim_parameters_parse() or sim_parameters_check()
+ * refuses the parameters. */
 const struct sim_program_row *sim_program_parse(const char *text, struct sim_parameters *, struct err *e);
 
 #endif

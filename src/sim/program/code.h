@@ -1,5 +1,5 @@
-/* The static code of a program: instructions of 4 bytes, and for each branch and each access a rule how its outcome or
- * address changes from one execution to the next. program.c executes it. */
+/* The static code of a program: instructions of 4 bytes, and for each branch and each access a rule that says how its
+ * outcome or address changes from one execution to the next. program.c executes it. */
 #ifndef SIM_PROGRAM_CODE_H
 #define SIM_PROGRAM_CODE_H
 
@@ -15,20 +15,20 @@ enum sim_rule {
 	SIM_RULE_NONE,    /* no branch, no access; or a branch that always goes to its target */
 	/* outcomes of conditional branches */
 	SIM_RULE_CHANCE,  /* taken with probability site.limit / 2^32 */
-	SIM_RULE_PATTERN, /* site.limit outcomes in site.bits, again and again */
+	SIM_RULE_PATTERN, /* the site.limit outcomes in site.bits, repeatedly */
 	SIM_RULE_FOLLOW,  /* the outcome of the conditional branch site.limit before; inverted if site.now */
 	SIM_RULE_TRIPS,   /* taken site.limit - 1 times, then not taken */
-	SIM_RULE_VARYING, /* likewise, with 1 to 2 × site.limit - 1 iterations, drawn anew for each loop */
+	SIM_RULE_VARYING, /* the same with 1 to 2 × site.limit - 1 iterations, drawn anew for each loop */
 	SIM_RULE_RARE,    /* taken once in site.limit executions on average: lessons */
 	/* targets of indirect branches */
 	SIM_RULE_CHOICE,  /* one of site.limit entries of sim_code.choice from site.bits on, usually the first */
 	/* addresses */
-	SIM_RULE_STACK,   /* the current function's frame, at byte site */
+	SIM_RULE_STACK,   /* byte number site of the current function's frame */
 	SIM_RULE_STREAM,  /* the next element of array number site */
 	SIM_RULE_LIST,    /* list number site: its next node, or `target` bytes into the current one */
 	SIM_RULE_FAR,     /* anywhere in the footprint */
 	SIM_RULE_MIXED,   /* hot, warm or far, drawn each time */
-	SIM_RULE_EVENT,   /* a fresh line in one of site.limit executions, else always the same: lessons */
+	SIM_RULE_EVENT,   /* a new line in one of site.limit executions, else always the same line: lessons */
 };
 
 struct sim_insn {

@@ -34,9 +34,9 @@ struct sim_operations {
 
 void sim_operations_init(
 	struct sim_operations *, struct sim_code *, const struct sim_parameters *, uint64_t seed);
-/* Appends n operations that are no branches; one more if the last is a gather. */
+/* Appends n operations other than branches, or n + 1 if the last is a gather. */
 void sim_operations_write(struct sim_operations *, unsigned n);
-/* Returns the register of the last integer result but `back`, which is below 40. */
+/* Returns the register of the integer result `back` results before the last one; `back` is below 40. */
 uint8_t sim_operations_result(const struct sim_operations *, unsigned back);
 
 /* Returns a number from 0 to below 1. */

@@ -10,14 +10,14 @@
 
 struct err;
 
-/* a window is never smaller than this once so many bytes were asked for: no record is longer */
+/* The window holds at least this many bytes once as many were asked for. No record is longer. */
 #define SIM_INPUT_REACH ((size_t)1 << 16)
 
 struct sim_input {
 	const uint8_t *at; /* unread bytes */
 	size_t n;          /* number of unread bytes */
-	uint64_t offset;   /* of the first of them, uncompressed */
-	bool ended;        /* no more will come */
+	uint64_t offset;   /* offset of the first unread byte in the uncompressed trace */
+	bool ended;        /* no more bytes will come */
 };
 
 /* Reads from a descriptor, which the caller closes. Data that begin with gzip's magic number are uncompressed. */
@@ -34,12 +34,12 @@ sim_input_skip(struct sim_input *in, size_t n)
 	in->offset += n;
 }
 
-/* Waits for more bytes, and moves the unread ones. At most SIM_INPUT_REACH bytes may be unread. False with `ended`:
- * there are none. False and *e: they cannot be read. */
+/* Waits for more bytes, and moves the unread ones. At most SIM_INPUT_REACH bytes may be unread. Returns false with
+ * `ended` if there are no more, and false with *e if they cannot be read. */
 bool sim_input_more(struct sim_input *, struct err *e);
 
-/* Returns what the first bytes of a file of another kind show: "xz", with the program that uncompresses it in *program
- * (NULL: none does). NULL: nothing known. */
+/* Returns the kind of another file by its first bytes, such as "xz"; NULL: unknown. Sets *program to the program that
+ * uncompresses it; NULL: none does. */
 const char *sim_input_kind(const uint8_t *bytes, size_t n, const char **program);
 
 #endif
