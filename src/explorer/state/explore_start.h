@@ -42,7 +42,7 @@ struct explore_start {
 	const char *theme;         /* name or file; NULL: dark */
 	const char *kept;          /* path of the session file, not owned; NULL: none */
 	bool make;                 /* create the session file */
-	unsigned given;            /* enum autosave_given: settings of the command line, which the file must not change */
+	unsigned given;            /* enum autosave_given: settings that the file must not change */
 };
 
 void explore_start_free(struct explore_start *);
