@@ -18,7 +18,7 @@ typedef void side_work(struct side_sender *, void *ctx);
 void side_send(struct side_sender *, const struct wire *);
 bool side_is_awaited(const struct side_sender *); /* does the process that started it still run? */
 
-/* `name` is what ps(1) shows, 15 characters at most. NULL and *e: no process could be started. */
+/* Starts the process. ps(1) shows it as `name`, of at most 15 characters. NULL and *e: it could not be started. */
 struct side_process *side_process_start(const char *name, side_work *, void *ctx, struct err *e);
 int side_process_fd(const struct side_process *);  /* readable when there is news; -1 after SIDE_ENDED */
 int side_process_pid(const struct side_process *); /* -1 after SIDE_ENDED */

@@ -1,5 +1,5 @@
-/* The counters of a profile: decides which program has which of them and what is counted of the machine, and drives a
- * counters run for each. */
+/* The counters of a profile. This module decides which counters each program and the machine get, and drives a counters
+ * run for each of them. */
 #ifndef WORK_RUN_SPEC_PARTS_H
 #define WORK_RUN_SPEC_PARTS_H
 
@@ -51,13 +51,13 @@ void spec_clock_enter(struct spec_clock *);
 void spec_clock_leave(struct spec_clock *);
 void spec_clock_took(struct spec_clock *, double seconds);
 
-/* A sample is complete that began so many seconds after the start, between enter and leave: sets when the next one is
- * due. */
+/* A sample is complete, which began `seconds` after the start: sets when the next one is due. Call it between enter and
+ * leave. */
 void spec_clock_sampled(struct spec_clock *, double seconds);
-/* The profile has ended so many seconds after the start, between enter and leave. */
+/* The profile has ended `seconds` after the start. Call it between enter and leave. */
 void spec_clock_end(struct spec_clock *, double seconds);
 
-/* Times, samples, cost and limits; the other fields are 0. */
+/* Returns times, samples, cost and limits; the other fields are 0. */
 struct spec_run_state spec_clock_state(const struct spec_clock *);
 
 #endif

@@ -31,10 +31,10 @@ struct spec_run_options {
 	const struct source_ops *ops;       /* as in struct counters_run_options */
 	counter_list_make *counters;        /* NULL: nothing is counted; runs that join observe the programs */
 	void *ctx;
-	const char *picked;                 /* names of those that are counted, "a,b"; NULL: all */
+	const char *picked;                 /* names of the counters to count, "a,b"; NULL: all */
 	const struct source_target *target; /* CPUs that are watched; NULL: the programs */
 	bool closes_at_switches;            /* a run that joins ends its snapshots where tasks are switched */
-	int out_fd, err_fd;                 /* of programs whose output and errors are in no file; -1: as hecate's */
+	int out_fd, err_fd;                 /* output and errors of programs that name no file; -1: as hecate's */
 	/* run number, from 1; 0 is 1. From 2 on, "#2" follows the names of observations */
 	unsigned again;
 	bool folds, peeked;                 /* as in struct counters_run_options */
@@ -45,16 +45,16 @@ struct spec_run_options {
 
 struct spec_run;
 
-/* NULL and *e when the machine lacks what the programs ask for. */
+/* Makes a run. NULL and *e when the machine lacks what the programs ask for. */
 struct spec_run *spec_run_new(const struct spec_run_options *, struct err *e);
 
-/* Leads; holds its programs one by one (struct run_held) and announces RUN_STARTS, RUN_INTERVAL and RUN_OVER. open()
+/* Leads, holds its programs one by one (struct run_held), and announces RUN_STARTS, RUN_INTERVAL and RUN_OVER. open()
  * and go() fail when nothing can be counted or a program cannot start: then all programs are ended. A profile that
  * ended early has the reason in *e of its last poll(), and keeps what was counted. free() ends programs that still
  * run. */
 extern const struct run_ops spec_run_ops;
 struct run *spec_as_run(struct spec_run *);
-struct spec_run *run_as_spec(struct run *); /* NULL: it is of another kind */
+struct spec_run *run_as_spec(struct run *); /* NULL if the run is of another kind */
 
 struct spec_run_state {
 	bool running;

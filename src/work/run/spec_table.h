@@ -19,8 +19,8 @@ struct spec_table_part {
 };
 
 struct spec_table_how {
-	const char *name, *source; /* of the observation of all programs together; copied */
-	bool whole;                /* there is that observation; the machine has none of its own then */
+	const char *name, *source; /* name and source of the observation of all programs together; copied */
+	bool whole;                /* that observation exists; the machine then has none of its own */
 	bool common;               /* all rows of one sample have one time */
 	bool folds;                /* as in struct counters_run_options */
 };
@@ -30,7 +30,7 @@ void spec_table_free(struct spec_table *);
 
 /* Adds new rows of a part, unless all rows of a sample have one time: spec_table_flush() adds those. */
 void spec_table_take(struct spec_table *, size_t part);
-/* A sample is complete, so many seconds after the start: adds its row of all programs together. */
+/* A sample is complete, `seconds` after the start: adds its row of all programs together. */
 void spec_table_flush(struct spec_table *, double seconds);
 
 const struct obs_table *spec_table_obs(const struct spec_table *);

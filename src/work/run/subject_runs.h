@@ -35,9 +35,9 @@ struct subject_runs_options {
 
 	/* What is observed. */
 	counter_list_make *counters; /* NULL: nothing is counted */
-	void *ctx;                   /* of counters() */
-	const bool *chosen;          /* for each counter of the list: whether it is counted. NULL: all */
-	const char *picked;          /* names of those that are counted, "a,b"; NULL: all */
+	void *ctx;                   /* passed to counters() */
+	const bool *chosen;          /* for each counter of the list, whether to count it; NULL: all */
+	const char *picked;          /* names of the counters to count, "a,b"; NULL: all */
 	struct subject_tasks {
 		bool wanted;         /* where the time of tasks goes */
 		bool variant_given;  /* how it is recorded; false: as well as is permitted */
@@ -51,7 +51,7 @@ struct subject_runs_options {
 		void *ctx;
 	} flows;
 	size_t ring_kb;              /* ring for records of each CPU, KiB; 0: the default */
-	bool optional;               /* what cannot join the counters is left out: runs_refusal() says why */
+	bool optional;               /* a run that cannot join the counters is left out: runs_refusal() says why */
 
 	/* Rows; with `spec`, its granularity comes before the interval. */
 	struct sampling sampling;
@@ -63,7 +63,7 @@ struct subject_runs_options {
 	bool no_input, own_group;
 	struct source_keep *keep;
 
-	/* Runs of earlier starts. Counters are counted again by the run that did so: all commands have one table. */
+	/* Runs of earlier starts. The run that counted then counts again, so that all commands have one table. */
 	struct run *const *earlier;
 	size_t n_earlier;
 };

@@ -34,7 +34,7 @@ struct tasktime_run_options {
 	const struct source_target *target; /* processes, or all CPUs; copied. NULL: all that runs */
 	/* source of observations when the run joins a leader that holds processes: a command line; copied */
 	const char *name;
-	unsigned interval_ms;               /* of a row; 0: one row for each task */
+	unsigned interval_ms;               /* length of a row; 0: one row for each task */
 	bool by_hand;                       /* rows end with RUN_INTERVAL, not after the interval */
 	size_t samples;                     /* windows after which the run ends; 0: no limit */
 	double duration;                    /* seconds after which it ends; 0: no limit */
@@ -45,12 +45,12 @@ struct tasktime_run_options {
 	size_t tasks_max;
 	/* rows times columns of all observations, after which the run ends. 0: TASKTIME_RUN_CELLS */
 	size_t cells_max;
-	/* the run does not end then: the older half of the windows is summed in pairs (obs_fold()). cells_max 0 means
-	 * TASKTIME_RUN_FOLD_CELLS */
+	/* at cells_max the run does not end: the older half of the windows is summed in pairs (obs_fold()). cells_max 0
+	 * then means TASKTIME_RUN_FOLD_CELLS */
 	bool folds;
 	size_t ring_kb;                     /* ring for records of each CPU, KiB; 0: the default */
 	int out_fd, err_fd;                 /* as in struct source_spec */
-	const struct spec_program *setup;   /* of argv, as there; outlives the run */
+	const struct spec_program *setup;   /* for argv, as in struct counters_run_options; outlives the run */
 	bool no_input, own_group;
 };
 
@@ -59,18 +59,18 @@ struct tasktime_run_options {
 #define TASKTIME_RUN_FOLD_CELLS ((size_t)1 << 19) /* 4.7 MB */
 #define TASKTIME_RUN_CELLS ((size_t)1 << 24) /* 150 MB: two hours at 10 rows a second for ten tasks */
 
-/* What is known of a task in addition to its rows. */
+/* What is known about a task in addition to its rows. */
 struct tasktime_run_task {
-	int tid, pid;               /* 0, 0: the others */
-	char name[16];              /* the last one */
+	int tid, pid;               /* 0, 0: "others" */
+	char name[16];              /* its latest name */
 	size_t observation;         /* its place in the table; TASKTIME_RUN_NONE before its first row */
 	size_t n_tasks;             /* 1; for "others", their number */
 	bool ended;
 	bool doubtful;              /* records were lost while it lived */
-	struct tasktime_amounts sum;   /* of all its windows */
+	struct tasktime_amounts sum;   /* sum over all its windows */
 	/* sums by the records, with counts of events; zero without records */
 	struct tasktime_row row;
-	uint64_t run_ns, wait_ns, slices; /* by the scheduler, in windows where its numbers are known */
+	uint64_t run_ns, wait_ns, slices; /* the scheduler's numbers, in windows in which they are known */
 	uint64_t booked_ns;         /* duration of these windows */
 	uint64_t records_run_ns;    /* run time by records in these windows, without the cost of switches */
 	/* run time by records beyond the scheduler's: interrupts, steal, torn readings */
@@ -91,34 +91,34 @@ struct tasktime_run *tasktime_run_new(const struct tasktime_run_options *);
  * window, about 30 ms. free() ends a command that still runs. */
 extern const struct run_ops tasktime_run_ops;
 struct run *tasktime_as_run(struct tasktime_run *);
-struct tasktime_run *run_as_tasktime(struct run *); /* NULL: it is of another kind */
+struct tasktime_run *run_as_tasktime(struct run *); /* NULL if the run is of another kind */
 
 /* The leader's name for a process that it holds or held; NULL: another process, or one without a name. */
 const char *tasktime_run_held_name(const struct tasktime_run *, int pid);
 const struct tasktime_run_task *tasktime_run_tasks(const struct tasktime_run *, size_t *n); /* in order of appearance */
 size_t tasktime_run_others(const struct tasktime_run *); /* the task that stands for the others; TASKTIME_RUN_NONE */
 
-/* How it went. */
+/* How the run went. */
 struct tasktime_run_state {
 	enum tasktime_source_variant variant;
 	struct tasktime_coverage coverage;
-	const char *note;            /* what is not recorded, and why; "" */
+	const char *note;            /* what is not recorded, and why; or "" */
 	bool believed;               /* all windows so far can be believed; false: show no bars */
-	const char *why;             /* why not; "" */
-	size_t windows, doubted;     /* so far; those with lost or contradictory records */
+	const char *why;             /* why some cannot be believed; or "" */
+	size_t windows, doubted;     /* windows so far; windows with lost or contradictory records */
 	size_t missed;               /* ticks that came too late for a window */
 	size_t quiet;                /* tasks of the machine that did not run, and have no row */
 	size_t tasks_max;            /* tasks that can have an observation of their own */
 	size_t cells;                /* rows times columns of all observations */
 	uint64_t elapsed_ns;         /* since the start */
-	uint64_t steal_ns;           /* of the machine */
+	uint64_t steal_ns;           /* steal time of the machine */
 	bool steal_known;
-	const struct tasktime_cpu_row *cpu; /* sums; TASKTIME_SOURCE_RECORDS only */
+	const struct tasktime_cpu_row *cpu; /* sums of each CPU; TASKTIME_SOURCE_RECORDS only */
 	size_t n_cpus;
 	struct tasktime_source_figures figures;
 	struct tasktime_trouble trouble;
 	enum run_ending ending;
-	int status;                  /* of the command, as wait(2) gives it */
+	int status;                  /* exit status of the command, as wait(2) gives it */
 	double reader_seconds;       /* processor time of this process since the start */
 };
 void tasktime_run_state(const struct tasktime_run *, struct tasktime_run_state *);

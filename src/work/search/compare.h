@@ -1,8 +1,8 @@
 /* Compares two choices of features.
  *
  * 1. How do their cones relate (relation.h), and which µpaths and constraints show it?
- * 2. Where the counters in use make them equal: what else would tell them apart (struct compare_remedy)?
- * 3. Which observations refute one and not the other, and how close are the others to that? */
+ * 2. If the counters in use make them equal, what else would tell them apart (struct compare_remedy)?
+ * 3. Which observations refute one and not the other, and how close do the other observations come to that? */
 #ifndef WORK_SEARCH_COMPARE_H
 #define WORK_SEARCH_COMPARE_H
 
@@ -23,7 +23,7 @@ struct compare_difference {
 	bool facet;           /* see struct relation_row */
 	char *broken;         /* what data must show to refute the keeper: "PGF > MIN + MAJ" */
 	size_t breaking;      /* signatures of the other choice that break it */
-	int64_t value;        /* Σ coef·signature of the simplest of them */
+	int64_t value;        /* Σ coef·signature of the simplest of these signatures */
 	int64_t *signature;   /* that signature over the model's counters, 0 for counters not in use */
 	size_t n;
 	char *line, *steps;   /* one of its µpaths: on one line, and with a line for each step */
@@ -37,7 +37,7 @@ struct compare_remedy {
 	size_t *counter;      /* COMPARE_COUNTERS: all of these counters of the model must be added */
 	size_t n;
 	enum relation_kind relation; /* the relation of the cones with it */
-	/* the simplest constraint that one keeps then and the other does not; NULL: none known */
+	/* the simplest constraint that then only one choice keeps; NULL: none known */
 	char *text;
 	size_t keeper;        /* the choice that keeps it */
 };
@@ -45,7 +45,7 @@ struct compare_remedy {
 /* The evidence of one observation about the two choices. */
 struct compare_observation {
 	char *name;
-	/* per choice: the verdict that counts, which is one of: by itself, and by Holm's procedure over all */
+	/* per choice: the verdict that counts, which is one of the next two; by itself; by Holm's procedure over all */
 	enum verdict_kind verdict[2], alone[2], family_wise[2];
 	bool decides;         /* one of them is refuted, the other is feasible */
 	/* a constraint over its counters exists that one choice keeps and the other breaks; the members below are about
@@ -66,11 +66,11 @@ struct compare_observation {
 struct comparison {
 	struct fset on[2];
 	char *error;          /* printed diagnostics of a choice that makes an error; everything below is empty then */
-	bool *used;           /* per counter of the model: it is in use */
+	bool *used;           /* per counter of the model: is it in use? */
 	size_t n_used;
 	char *paths[2];
 	size_t signatures[2]; /* distinct signatures over the counters in use, in lowest terms */
-	size_t own[2];        /* those of them that the other choice lacks */
+	size_t own[2];        /* signatures among them that the other choice lacks */
 	size_t rays[2];
 	bool complete[2];     /* all facets are known */
 	enum relation_kind relation;
@@ -81,7 +81,7 @@ struct comparison {
 	struct compare_remedy *remedy;
 	size_t n_remedies;
 	bool looked;          /* remedies were searched for, because the cones are equal */
-	bool hurried;         /* but not all of them, because it took too long */
+	bool hurried;         /* the search for remedies took too long and is not complete */
 	struct compare_observation *observation;
 	size_t n_observations;
 	double seconds;

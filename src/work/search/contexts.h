@@ -1,6 +1,6 @@
 /* Tests statements about features in many contexts. A context is a set of the other features. Something that was found
- * in one context may not hold in others, so it is tried in the family of the search: in all its legal sets where these
- * are few, otherwise in a sample of them. */
+ * in one context may not hold in others, so it is tried in the family of the search: in all its legal sets if they are
+ * few, otherwise in a sample of them. */
 #ifndef WORK_SEARCH_CONTEXTS_H
 #define WORK_SEARCH_CONTEXTS_H
 
@@ -40,7 +40,7 @@ struct contexts_count {
 	/* Contexts tested, and those in which the claim held. A context is a set of features other than `one` and
 	 * `other` with which both sides belong to the family. */
 	size_t tested, held;
-	/* when held < tested: of the contexts in which it does not hold, one with the fewest features */
+	/* when held < tested: a context in which the claim does not hold, with the fewest features */
 	struct fset but;
 };
 

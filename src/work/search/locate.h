@@ -41,15 +41,15 @@ struct locate_candidate {
 	size_t terms;         /* number of its places */
 	/* how specific the places are: 0 for a name, 1 for a statement, 2 for a statement in one call, summed up */
 	size_t detail;
-	bool part;            /* only for one call of a def */
+	bool part;            /* the candidate is a place in only one call of a def */
 	bool declared;        /* the model declares the counter there */
 	bool survives;
 	/* For refuted candidates: */
 	char *refuter;        /* the first observation that refutes it */
 	char *constraint;     /* the constraint of model and counter that this observation violates */
 	/* For survivors: */
-	/* equal for candidates with one cone, which no data over these counters can tell apart; SIZE_MAX - n: not
-	 * compared */
+	/* number of the candidate's cone; no data over these counters can tell candidates with the same cone apart.
+	 * SIZE_MAX - n: not compared */
 	size_t group;
 	/* an equality of the cone that contains the event, and so predicts it exactly; NULL: the cone only bounds it */
 	char *rule;
@@ -69,7 +69,7 @@ struct locate_result {
 	size_t tested, skipped;
 	size_t n_observations; /* observations that have the event and were judged */
 	char **left_out;      /* observations that refute the model itself */
-	size_t n_left_out, n_doubted; /* the second: left out because the event's 0 is in doubt (zeros.h) */
+	size_t n_left_out, n_doubted; /* n_doubted: left out because the event's 0 is in doubt (zeros.h) */
 	/* Survivors first: exact ones, then those with few terms and little detail, then narrow ones. Refuted ones
 	 * follow in the order of the text, sums last. */
 	struct locate_candidate *candidate;

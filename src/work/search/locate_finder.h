@@ -21,14 +21,14 @@ struct verdict;
 struct locate_column {
 	int64_t *rise;       /* per row of the passes: how often the counter rises */
 	uint64_t hash;       /* hash of `rise` */
-	/* the first place, then those that are added or subtracted; none: as the model declares it */
+	/* the first place, then places that are added or subtracted; none: the counter is as the model declares it */
 	size_t place[LOCATE_TERMS_MAX], n_places;
 	/* per place: an equal place whose nodes can each be written as a line of text, where one exists */
 	size_t line[LOCATE_TERMS_MAX];
 	bool minus;
 	bool survives;
-	int direction;       /* of a refuted one: +1 counts too much, -1 too little, 0 refuted whatever it counts */
-	size_t refuter;      /* number of an observation */
+	int direction;       /* if refuted: +1 counts too much, -1 too little, 0 refuted whatever it counts */
+	size_t refuter;      /* number of the observation that refutes it */
 	size_t proof;
 	size_t *same, n_same, cap_same; /* other places that count the same, for a single place */
 };
@@ -66,8 +66,9 @@ struct locate_finder {
 
 /* Returns the cone of the kept counters, with `rise` as the event's column; free it with cone_free(). */
 struct cone *locate_cone(const struct locate_finder *, const bool *keep, const int64_t *rise, double seconds);
-/* Judges *p on the cone of its counters, with `rise` as the event's column. What is refuted is judged again without the
- * counters whose zeros are in doubt, where it has such: that verdict counts, and *p becomes what it is about. */
+/* Judges *p on the cone of its counters, with `rise` as the event's column. A refuted observation that has counters
+ * with zeros in doubt is judged again without them: that verdict counts, and *p becomes the observation without
+ * them. */
 struct verdict *locate_judge(
 	struct locate_finder *, const struct cone *, const int64_t *rise, const struct prepared **p);
 /* Returns the event's place among the kept counters. */
@@ -78,7 +79,7 @@ struct locate_column *locate_column(const struct locate_finder *, const int64_t 
 
 /* Makes and tests all columns. False when it was stopped. */
 bool locate_test_all(struct locate_finder *);
-/* Fills in the result's candidates from the columns. */
+/* Makes the result's candidates from the columns. */
 void locate_describe_all(struct locate_finder *);
 
 #endif

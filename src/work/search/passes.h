@@ -26,7 +26,7 @@ struct passes_place {
 	uint32_t *node;
 	size_t n_nodes;
 	bool whole;           /* a line of text for each of these nodes makes exactly this place */
-	/* the place is wherever this counter of the model counts; SIZE_MAX: it is not such a place */
+	/* the counter of the model whose nodes are the place ("wherever MIN counts"); SIZE_MAX: it is another place */
 	size_t counter;
 	int64_t *passes;      /* per row: how often the µpaths of that signature pass */
 };

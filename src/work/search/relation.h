@@ -38,8 +38,8 @@ struct relation_row {
 	bool equality;
 	bool facet;        /* a constraint of that cone; false: a certificate, because that cone has no facets */
 	size_t breaking;   /* number of the other side's signatures that break it */
-	size_t simplest;   /* the one of them with the fewest counters, then the smallest sum */
-	int64_t value;     /* Σ coef·signature of that one, saturated */
+	size_t simplest;   /* the signature among them with the fewest counters, then the smallest sum */
+	int64_t value;     /* Σ coef·signature of `simplest`, saturated */
 };
 
 struct relation {

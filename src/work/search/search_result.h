@@ -1,4 +1,4 @@
-/* Conclusions from a search, in addition to its graph (search.h): why its start is refuted, what would be needed where
+/* Conclusions from a search, in addition to its graph (search.h): why its start is refuted, what would be needed if
  * nothing survives, and features that no data can reveal. */
 #ifndef WORK_SEARCH_SEARCH_RESULT_H
 #define WORK_SEARCH_SEARCH_RESULT_H

@@ -20,7 +20,7 @@ struct search_row {
 	size_t model;              /* MODEL: its number in the graph */
 	size_t parent;             /* row of its parent; SIZE_MAX: none */
 	size_t edge;               /* edge from its parent; SIZE_MAX: none */
-	size_t refuted, surviving; /* FOLDED: their number */
+	size_t refuted, surviving; /* FOLDED: number of refuted and of surviving models */
 	int depth;                 /* levels of indentation; an only child of a row of depth 0 stays at depth 0 */
 	bool last;                 /* no sibling follows */
 	uint64_t lines;            /* bit k: at level k+1 a line continues to a later sibling of an ancestor */

@@ -7,12 +7,12 @@
 struct search_cones;
 struct signatures;
 
-/* The verdicts on one cone: a bit for each observation. In neither set: borderline or undecided. All NULL: not
- * judged. */
+/* The verdicts on one cone: sets with a bit for each observation. An observation in neither of the first two is
+ * borderline or undecided. All NULL: not judged. */
 struct search_judged {
 	uint64_t *infeasible, *feasible;
-	uint64_t *strong;      /* infeasible ones whose region misses every smaller cone too */
-	uint64_t *family_wise; /* infeasible ones that Holm's procedure over all observations rejects */
+	uint64_t *strong;      /* infeasible observations whose region misses every smaller cone too */
+	uint64_t *family_wise; /* infeasible observations that Holm's procedure over all observations rejects */
 };
 
 /* The constraint that a proposal relaxes; without a proposal, the one that most observations break. */
@@ -21,7 +21,7 @@ struct search_cause {
 	size_t by;            /* number of observations that break it */
 	char *passed;         /* a constraint that more observations break and no feature relaxes */
 	size_t passed_by;
-	struct fset left_out; /* features that relax it too, but exclude what is proposed */
+	struct fset left_out; /* features that relax it too, but exclude the proposed features */
 };
 
 struct search_work {
@@ -30,12 +30,12 @@ struct search_work {
 	struct search_cones *cones;
 	const struct analysis_watch *watch;
 	bool stopped;      /* the watch stopped the search */
-	bool *used;        /* per counter: the cones are over it */
+	bool *used;        /* per counter: are the cones over it? */
 	size_t n, tests;
 	struct search_judged *judged;
 	size_t n_judged, cap_judged, cap_cones, n_words;
 	double *threshold2; /* squared threshold by number of counters; 0: not computed yet */
-	bool *decided;     /* per observation: some model could be judged by it */
+	bool *decided;     /* per observation: could some model be judged by it? */
 	bool family_wise;  /* the current search uses Holm's procedure */
 	double *p;         /* p-value per observation, of the set tested last; NAN: unknown */
 	/* certificate per observation, over the model's counters, of the set tested last; NULL: not refuted */

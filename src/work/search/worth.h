@@ -27,17 +27,17 @@ struct worth {
 	size_t n;
 	/* the choice whose constraints are counted: the first smallest survivor, or the start of the search */
 	struct fset about;
-	/* per counter of the model: a set that gives the same smallest survivors, and no longer does without any one of
-	 * them */
+	/* a minimal set of the model's counters that gives the same smallest survivors; per counter: is it in the
+	 * set? */
 	bool *kept;
 	size_t n_kept;
-	/* every search classified all its sets; otherwise the results hold for the models that were tested */
+	/* every search classified all its sets; false: the results hold only for the models that were tested */
 	bool complete;
 	double seconds;
 };
 
-/* Computes the value of the counters. `s` is a search with this analysis from s->start->on, with that limit. NULL only
- * when the watch stopped it. */
+/* Computes the value of the counters. `s` is a search with this analysis from s->start->on, with the limit `tests_max`.
+ * NULL only when the watch stopped it. */
 struct worth *worth_find(struct analysis *, const struct search *s, size_t tests_max, const struct analysis_watch *);
 void worth_free(struct worth *);
 

@@ -1,9 +1,9 @@
-/* Cliff-SKP: which parts of a machine matter for a workload, so which probes to run next.
+/* Cliff-SKP: finds which parts of a machine matter for a workload, and so which probes to run next.
  *
  * Two rounds of DBSCAN over slices. The first takes the top parts of a stack: those that are lost, and "retiring" or
  * "base", which is not. The part that takes most in the mean of a cluster leads it. The second round takes, for each
  * part that leads, the slices of its clusters and the parts that it is made of, down to the smallest. A part that takes
- * less than a threshold in each of these clusters, and in each slice that belongs to none, is excluded. What takes more
+ * less than a threshold in each of these clusters, and in each slice that belongs to none, is excluded. The other parts
  * are the key points.
  *
  * Source: Microarchitecture Cliffs, section 4.1 and table 4. The threshold, and what happens to slices in no cluster,
@@ -24,8 +24,8 @@ struct err;
 struct skp_cluster {
 	size_t *slice, n;    /* its slices, ascending */
 	double *mean;        /* mean share of each column of the round */
-	size_t *key, n_keys; /* columns that are not minor, the largest mean first; "retiring" is none */
-	bool outlier;        /* its slices are in no cluster, and follow each other in their program */
+	size_t *key, n_keys; /* columns that are not minor, without "retiring"; the largest mean first */
+	bool outlier;        /* not a real cluster: slices in none that follow each other in their program */
 };
 
 /* Where eps comes from. Slices that differ by less than what is minor are alike, so eps is no smaller unless the user
@@ -37,7 +37,7 @@ struct skp_round {
 	size_t *part, n_parts;      /* the columns: parts of the stack */
 	size_t *slice, n;           /* the slices that take part, ascending */
 	double eps;
-	double knee;                /* of the k-distances, or their largest if they have none; or the given eps */
+	double knee;                /* knee of the k-distances, or the largest if they have none; or the given eps */
 	enum skp_eps from;
 	struct skp_cluster *cluster;
 	size_t n_clusters;          /* outliers follow */
@@ -59,12 +59,12 @@ struct skp {
 };
 
 struct skp_how {
-	double eps;          /* of both rounds; below 0: found */
+	double eps;          /* eps of both rounds; below 0: it is found from the data */
 	size_t min_points;   /* 0: DBSCAN_MIN_POINTS */
 	double minor;        /* 0: SKP_MINOR */
 };
 
-/* NULL and *e: fewer slices than min_points, and one more. The slices must outlive the result. Free with skp_free(). */
+/* NULL and *e: there are fewer than min_points + 1 slices. The slices must outlive the result. Free with skp_free(). */
 struct skp *skp_new(const struct slices *, const struct skp_how *, struct err *e);
 void skp_free(struct skp *);
 

@@ -1,5 +1,5 @@
-/* Slices with their stack and what Cliff-SKP says of them, for the explorer: of recorded tables at once, of a simulated
- * core by a process of its own. */
+/* Slices with their stack and what Cliff-SKP says about them, for the explorer. Recorded tables are cut at once; a
+ * process of its own simulates a core. */
 #ifndef WORK_SLICES_SLICED_H
 #define WORK_SLICES_SLICED_H
 
@@ -31,7 +31,7 @@ void sliced_free(struct sliced *);
 struct slicing *slicing_start(const char *on, struct err *e);
 int slicing_fd(const struct slicing *);        /* readable when there is news; -1: it has ended */
 const char *slicing_of(const struct slicing *);
-size_t slicing_programs(const struct slicing *); /* that are simulated so far */
+size_t slicing_programs(const struct slicing *); /* number of programs simulated so far */
 
 enum slicing_step { SLICING_GOES_ON, SLICING_NEWS, SLICING_ENDED };
 /* Takes what has come, without blocking. SLICING_ENDED: *got is the result, which the caller owns; or NULL, and *e. */

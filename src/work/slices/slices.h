@@ -1,7 +1,7 @@
 /* Slices: pieces of programs, each with the shares of its slots or cycles that the parts of a stack take.
  *
- * A slice is a row of an observation. Those of a simulated core are made here: each program is cut into pieces of so
- * many µops. */
+ * A slice is a row of an observation. Slices of a simulated core are made here: each program is cut into pieces with a
+ * given number of µops. */
 #ifndef WORK_SLICES_SLICES_H
 #define WORK_SLICES_SLICES_H
 
@@ -21,7 +21,7 @@ struct stack;
 struct slices {
 	const struct stack *stack; /* not owned */
 	size_t n, cap;
-	double *share;             /* n × n_parts of the stack: of the whole; a part below zero counts as 0 */
+	double *share;             /* n × n_parts of the stack: shares of the whole; 0 for a part below zero */
 	struct names names;        /* "mcf-like_1": unique */
 	size_t *origin;            /* number of its observation, over all tables */
 	size_t *row;               /* its row there */
@@ -53,7 +53,7 @@ struct slices_simulation {
 	size_t n_programs;
 	size_t uops, each;       /* µops of a slice, and slices of a program; 0: by default */
 	const char *seed;        /* NULL: by default */
-	bool ends;               /* what would be watched without an end gives `each` slices instead of an error */
+	bool ends;               /* a simulation without an end gives `each` slices; false: it is an error */
 	void (*progress)(void *ctx, size_t done); /* as in struct simulate */
 	bool (*stop)(void *ctx);                  /* as in struct simulate */
 	void *ctx;

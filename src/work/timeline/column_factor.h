@@ -1,4 +1,4 @@
-/* From what columns count to the base units of a network or a stack. */
+/* Converts what columns count to the base units of a network or a stack. */
 #ifndef WORK_TIMELINE_COLUMN_FACTOR_H
 #define WORK_TIMELINE_COLUMN_FACTOR_H
 
@@ -9,8 +9,8 @@
 #include "core/counters/counters.h"
 #include "core/obs/columns.h"
 
-/* The factor of a counter: that of its own unit for plain counts; that of the columns' unit for amounts of the same
- * kind (MiB for a counter in bytes, msec for one in ns); NAN for other amounts, which say nothing about it. */
+/* Returns the factor of a counter: that of its own unit for plain counts, and that of the columns' unit for amounts of
+ * the same kind (MiB for a counter in bytes, msec for one in ns). NAN: other amounts, which say nothing about it. */
 static inline double
 column_factor(const struct columns_match *m, size_t counter, const struct counter_item *c)
 {

@@ -71,9 +71,9 @@ struct network_data {
 /* Splits the observations whose names match the pattern (NULL: all) into snapshots: one per interval with `each_row`,
  * otherwise one per observation. The table must outlive the result.
  *
- * A row's time is the end of its interval. The first interval begins at time 0 where times count from the start, and
- * for a single exact row. Otherwise its length is taken to be the mean of the others; a single interval then has no
- * known length. */
+ * A row's time is the end of its interval. The first interval begins at time 0 if times count from the start, and for a
+ * single exact row. Otherwise its length is taken to be the mean of the others; a single interval then has no known
+ * length. */
 struct network_data *network_data_new(
 	const struct network *, const struct obs_table *, const char *pattern, bool each_row);
 void network_data_free(struct network_data *);

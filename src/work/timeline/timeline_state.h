@@ -10,7 +10,7 @@ struct stack_columns;
 
 /* Phases of an observation, with the size that it had when they were found. */
 struct timeline_phases {
-	size_t *first, n; /* the first row of each */
+	size_t *first, n; /* the first row of each phase; number of phases */
 	size_t rows, folded;
 };
 

@@ -1,4 +1,4 @@
-/* hecate determinism on this machine: counts events of the workload again and again, compares with what they should
+/* hecate determinism on this machine: counts events of the workload repeatedly, compares them with what they should
  * count, and finds the parts that they count wrongly. */
 #ifndef WORK_TRUST_DETERMINISM_H
 #define WORK_TRUST_DETERMINISM_H
@@ -21,8 +21,8 @@ struct determinism_spec {
 	size_t n_events;
 	const char *const *part;       /* names of parts or of classes; NULL: all parts */
 	size_t n_parts;
-	size_t runs;                   /* of each set of parts, at least 2 */
-	double scale;                  /* of the iterations; 1: a whole run */
+	size_t runs;                   /* runs of each set of parts, at least 2 */
+	double scale;                  /* factor of the iterations; 1: a whole run */
 	bool (*stop)(void);            /* true: end after the present run, and keep what is done. NULL: never */
 	/* Called after each set of parts: number of runs so far, and the event that they are for. NULL: silent. */
 	void (*progress)(void *ctx, size_t runs, const char *event);
@@ -33,24 +33,24 @@ struct determinism_spec {
 struct determinism_set {
 	bool *on;            /* workload_n_parts */
 	uint32_t divisor;
-	bool *counted;       /* one for each event: it was counted in these runs */
-	size_t n;            /* runs */
-	double **count;      /* n: one for each event, NAN where it was not counted */
+	bool *counted;       /* for each event, whether it was counted in these runs */
+	size_t n;            /* number of runs */
+	double **count;      /* n arrays with a count for each event, NAN where it was not counted */
 	double **running;
 	double *interrupts, *timer, *faults, *switches, *seconds, *steal; /* n */
 };
 
 struct determinism_event {
-	const char *name;    /* NULL: another name for the same is counted, or refused, in its place */
+	const char *name;    /* NULL: another name of the same event is counted, or refused, in its place */
 	struct source_status status;
 	int kind;            /* enum workload_kind; -1: nothing to expect */
 	bool multiplexed;    /* even alone: its counts are estimates */
 	bool kernel;         /* it counts what the kernel does for the program, though its name does not say so */
 	bool silent;         /* it counted 0, though it should count much */
-	/* of all parts; expected NAN: unknown; of page faults with those of starting the program, once it was measured
-	 * without parts. Spread: largest minus smallest */
+	/* counts of runs with all parts. `expected`: NAN if unknown; for page faults it includes those of starting the
+	 * program, once they were measured. `spread`: largest minus smallest */
 	double expected, mean, spread;
-	double base;         /* count without any part minus expected: of starting the program; NAN: unknown */
+	double base;         /* count of starting the program: without any part, minus expected; NAN: unknown */
 	bool base_expected;  /* `base` is part of `expected`: page faults */
 	bool searched;       /* `parts` is filled in */
 	struct attribute_result parts;
@@ -61,16 +61,16 @@ struct determinism {
 	size_t n_events;
 	struct determinism_set *set;
 	size_t n_sets, sets_cap;
-	uint32_t *loops;     /* of each part of the workload; 0: left out */
-	size_t runs;         /* in all */
+	uint32_t *loops;     /* iterations of each part of the workload; 0: left out */
+	size_t runs;         /* number of runs in all */
 	bool cut;            /* stopped before the end */
 	char **remark;       /* sentences: parts left out, events that cannot be counted, a noisy machine */
 	size_t n_remarks, remarks_cap;
 	int cpu;
 };
 
-/* Runs. NULL and *e if nothing can be run or a part is unknown. If it is stopped or a run fails later, what was
- * measured is kept, `cut` is set, and a remark says why. The caller frees with determinism_free(). */
+/* Runs the workload. NULL and *e if nothing can be run or a part is unknown. If it is stopped or a run fails later,
+ * measurements so far are kept, `cut` is set, and a remark says why. The caller frees with determinism_free(). */
 struct determinism *determinism_run(const struct determinism_spec *, struct err *e);
 void determinism_free(struct determinism *);
 

@@ -20,11 +20,11 @@ struct trust_books;
  * nothing, when that is not known. */
 bool trust_facts_cpu(struct trust_cpuid *);
 
-/* Reads all books: installed ones first, measured ones last, so that these count. A file that cannot be read is left
- * out, and a line in *remarks says why. Never NULL. */
+/* Reads all books: installed ones first, measured ones last, so that the measured ones prevail. A file that cannot be
+ * read is left out, and a line in *remarks says why. Never returns NULL. */
 struct trust_book *trust_facts_load(struct str *remarks);
 
-/* Gathers what a book says of a processor. NULL if it says nothing. Freed with trust_page_free(). */
+/* Returns what a book says about a processor; NULL if it says nothing. Free with trust_page_free(). */
 struct trust_page *trust_facts_page(const struct trust_book *, const struct trust_cpuid *);
 
 /* Adds the rules for the processors that the tables were counted on, unless they are there or the book says nothing. At
@@ -36,9 +36,9 @@ void trust_facts_add_here(struct trust_books *, const struct trust_book *); /* f
 /* Reads one file. NULL, and diagnostics about its text or *e about the file. */
 struct trust_book *trust_facts_read(const char *path, struct diags *, struct err *e);
 
-/* Returns what is known of `which`: "all", a file that ends in .trust or has a '/', the name of a processor
- * ("nehalem", "haswell-0"), or NULL for the processor of this machine. A book of one page, but for all and a file.
- * NULL, and diagnostics about a file's text or *e. */
+/* Returns what is known about `which`: "all", a file that ends in .trust or has a '/', the name of a processor
+ * ("nehalem", "haswell-0"), or NULL for the processor of this machine. For a processor, the book has one page. On
+ * failure returns NULL, with diagnostics about a file's text or *e. */
 struct trust_book *trust_facts_of(const char *which, struct str *remarks, struct diags *, struct err *e);
 
 /* Returns the file for what is measured on a processor. The caller frees. NULL and *e if there is no place for it. */

@@ -46,8 +46,8 @@ struct instrumented_method {
 
 /* The runs under one counter. */
 struct instrumented_counter {
-	char *event;               /* "instructions:u"; NULL: none of the names that are known can be counted */
-	int64_t *count;            /* n */
+	char *event;               /* "instructions:u"; NULL: no known name of the event can be counted */
+	int64_t *count;            /* n counts */
 	int64_t *beside[INSTRUMENTED_BESIDES]; /* n each; -1: not counted */
 	size_t n;
 	double running;            /* least share of a run that it was on a hardware counter; below 1: not exact */
@@ -59,9 +59,9 @@ struct instrumented {
 	struct instrument_file file;
 	struct instrumented_method method[INSTRUMENT_METHODS];
 	struct instrumented_counter counter[INSTRUMENT_EVENTS];
-	bool fixed_addresses;      /* of the runs, as all that follows */
+	bool fixed_addresses;      /* the runs had fixed addresses; members below are about the runs, too */
 	int cpu;                   /* -1: not pinned */
-	bool cut;                  /* a signal came: what is missing was not run */
+	bool cut;                  /* a signal came before everything was run */
 	bool died;                 /* a run under counters was ended by a signal of its own, `signal` */
 	int signal;
 	double slope[INSTRUMENT_EVENTS][INSTRUMENTED_BESIDES];
@@ -70,9 +70,9 @@ struct instrumented {
 /* A line of the table. All NAN where unknown; ranges are the largest distance of a run from the mean. */
 struct instrumented_row {
 	enum instrument_event event;
-	int method;                /* of `expected`: the most exact one that knows the event; -1: none */
+	int method;                /* method of `expected`: the most exact that knows the event; -1: none */
 	double expected, expected_range;
-	double mean, range;        /* of the counter */
+	double mean, range;        /* mean and range of the counter */
 	double adjusted, adjusted_range;
 	double difference;         /* adjusted − expected */
 };
