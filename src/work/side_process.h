@@ -1,5 +1,5 @@
-/* A process of its own that works something out, and sends what it finds as it goes. The explorer reads along and never
- * waits for it. When this process ends, however it ends, the other one ends with it. */
+/* A process of its own that computes something, and sends results as it goes. The explorer reads them and never waits.
+ * When the explorer's process ends, however it ends, the other one ends with it. */
 #ifndef WORK_SIDE_PROCESS_H
 #define WORK_SIDE_PROCESS_H
 

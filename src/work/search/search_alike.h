@@ -8,7 +8,7 @@ struct analysis;
 struct cones;
 struct search_cones;
 
-/* Fills in what the graph says about features that are alike or useless. `used`: the counters of the cones. False when
+/* Sets what the graph says about features that are alike or useless. `used`: the counters of the cones. False when
  * stopped. */
 bool search_find_alike(
 	struct search *, struct analysis *, struct search_cones *, const bool *used, const struct analysis_watch *);

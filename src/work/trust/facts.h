@@ -31,9 +31,9 @@ struct trust_page *trust_facts_page(const struct trust_book *, const struct trus
  * most 64 processors have rules. */
 void trust_facts_add_tables(
 	struct trust_books *, const struct trust_book *, struct obs_table *const *, size_t n);
-void trust_facts_add_here(struct trust_books *, const struct trust_book *); /* for this machine's */
+void trust_facts_add_here(struct trust_books *, const struct trust_book *); /* adds this machine's */
 
-/* Reads one file. NULL, and diagnostics about its text or *e about the file. */
+/* Reads one file. On failure returns NULL, with diagnostics about its text or *e about the file. */
 struct trust_book *trust_facts_read(const char *path, struct diags *, struct err *e);
 
 /* Returns what is known about `which`: "all", a file that ends in .trust or has a '/', the name of a processor
