@@ -102,11 +102,11 @@ struct sim_parameters {
 
 const char *sim_parameter_about(enum sim_program_parameter); /* its text, for help */
 void sim_parameters_preset(struct sim_parameters *);
-/* Parses "code=64K,loads=0.3"; `whose` is for messages. False and *e: a name that is not in `may`, no value, out of
- * range, named twice. */
+/* Parses "code=64K,loads=0.3"; `whose` is for messages. Returns false and sets *e on a name that is not in `may` or
+ * comes twice, or a value that is missing or out of range. */
 bool sim_parameters_parse(
 	struct sim_parameters *, const char *whose, sim_parameter_set may, const char *text, struct err *e);
-/* False and *e: shares of one thing exceed 1 together, or no room is left for arithmetic. */
+/* False and *e: shares of the same whole exceed 1 together, or leave no room for arithmetic. */
 bool sim_parameters_check(const struct sim_parameters *, const char *whose, struct err *e);
 /* Prints the parameters of a set as sim_parameters_parse() reads them. */
 void sim_parameters_print(const struct sim_parameters *, sim_parameter_set, struct str *out);

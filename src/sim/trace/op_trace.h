@@ -26,7 +26,7 @@ enum sim_trace_format { SIM_CHAMPSIM, SIM_CBP, SIM_LACKEY, SIM_N_TRACE_FORMATS }
 
 const char *sim_trace_format_name(enum sim_trace_format);
 bool sim_trace_format_find(const char *name, enum sim_trace_format *);
-/* Guesses the format from the first bytes, uncompressed ones: 1024, or all there are. False: none fits, or several. */
+/* Guesses the format from the first 1024 uncompressed bytes, or all if there are fewer. False: none or several fit. */
 bool sim_trace_format_guess(const void *bytes, size_t n, enum sim_trace_format *);
 
 /* Makes a stream of a trace. Its fill() returns what has arrived, at least one µop, and fails with the offset and the
@@ -36,15 +36,15 @@ struct sim_stream *sim_op_trace_new(int fd, enum sim_trace_format);
  * on failure. */
 typedef ssize_t sim_trace_read(void *ctx, void *to, size_t n, struct err *e);
 struct sim_stream *sim_op_trace_from(sim_trace_read *, void *ctx, enum sim_trace_format);
-/* Makes a stream of a trace whose format is found out from its first bytes. NULL and *e: none fits. */
+/* Makes a stream of a trace whose format is guessed from its first bytes. NULL and *e: none fits. */
 struct sim_stream *sim_op_trace_open(int fd, struct err *e);
 
 /* What has been read so far. */
 struct sim_trace_facts {
 	enum sim_trace_format format;
 	uint64_t instructions; /* number of instructions */
-	uint64_t branches;     /* µops that are branches, and those of them that are taken */
-	uint64_t taken;
+	uint64_t branches;     /* µops that are branches */
+	uint64_t taken;        /* branches that are taken */
 	uint64_t bytes; /* offset in the uncompressed trace */
 };
 struct sim_trace_facts sim_op_trace_facts(const struct sim_stream *);

@@ -14,20 +14,20 @@
 
 struct err;
 
-#define SIM_CRACK_MAX 200 /* µops of an instruction at most */
+#define SIM_CRACK_MAX 200 /* most µops of an instruction */
 
 /* First member of each reader. */
 struct sim_op_reader {
 	const struct sim_op_reader_ops *ops;
-	struct sim_trace_facts facts; /* of what take() has returned; without `bytes` */
+	struct sim_trace_facts facts; /* facts about what take() has returned, without `bytes` */
 };
 
 struct sim_op_reader_ops {
 	const char *name;
 	struct sim_op_reader *(*new)(void);
 	void (*free)(struct sim_op_reader *);
-	/* Writes the µops of the next instruction into out, room for SIM_CRACK_MAX, and returns their number. 0: more
-	 * bytes are needed; if the input has ended: so has the trace. −1 and *e: a record is broken. */
+	/* Writes the µops of the next instruction into out, which has room for SIM_CRACK_MAX, and returns their number.
+	 * 0: more bytes are needed, or if the input has ended, the trace has ended. −1 and *e: a record is broken. */
 	int (*take)(struct sim_op_reader *, struct sim_input *, struct sim_op *out, struct err *e);
 	/* Can a trace begin with these bytes? */
 	bool (*fits)(const uint8_t *bytes, size_t n);
