@@ -21,9 +21,9 @@ struct calibration_setting {
 
 struct calibration_count {
 	size_t observations;  /* feasible observations */
-	size_t refuted[4];    /* refuted ones of these, by enum region_kind */
-	size_t undecided;     /* undecided ones of these, by the test of the cone */
-	size_t lagged, phased; /* ones with a warning of correlation in time, and of phases */
+	size_t refuted[4];    /* feasible observations that are refuted, by enum region_kind */
+	size_t undecided;     /* feasible observations that the test of the cone leaves undecided */
+	size_t lagged, phased; /* those with a warning of correlation in time; those with a warning of phases */
 	size_t tried;         /* infeasible observations for each effect */
 	size_t found[4][CALIBRATION_EFFECTS];
 };
@@ -35,7 +35,7 @@ extern const size_t calibration_n_settings;
 struct calibration;
 struct cone;
 
-/* NULL, and a message, if the signatures below $HECATE_TESTS cannot be read. */
+/* Prints a message and returns NULL if the signatures below $HECATE_TESTS cannot be read. */
 struct calibration *calibration_new(void);
 void calibration_free(struct calibration *);
 
@@ -43,7 +43,7 @@ void calibration_free(struct calibration *);
 struct calibration_count calibration_run(
 	const struct calibration *, const struct calibration_setting *, size_t feasible, size_t per_effect);
 
-/* The cone against which a setting's observations are tested, and how one of them is drawn. Few rays are drawn as
+/* The cone against which a setting's observations are tested, and how one of these is drawn. Few rays are drawn as
  * often as many, small counts as often as large ones. One of the four vectors that show carries `share` of the flow. */
 const struct cone *calibration_cone(const struct calibration *, const struct calibration_setting *);
 struct synthetic calibration_draw(
@@ -52,7 +52,7 @@ struct synthetic calibration_draw(
 /* Clopper and Pearson's one-sided 95 % bounds of a rate, for k of n. */
 double calibration_upper(size_t k, size_t n);
 double calibration_lower(size_t k, size_t n);
-/* The upper one at another confidence. */
+/* The upper bound at another confidence. */
 double calibration_bound(size_t k, size_t n, double confidence);
 
 #endif

@@ -15,7 +15,7 @@ struct fake_row {
 };
 
 struct fake_script {
-	struct source_status status[FAKE_COUNTERS]; /* when the source is opened */
+	struct source_status status[FAKE_COUNTERS]; /* status of the counters when the source is opened */
 	/* events that this machine lacks: their counters are refused; if none is left, opening fails */
 	const char *lacking[4];
 	const char *whole;          /* an event that counts on all CPUs, whichever are asked for; NULL: none */

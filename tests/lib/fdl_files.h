@@ -18,11 +18,11 @@ struct udd_model *fdl_load_text(const char *name, const char *text, size_t n, st
 /* Loads core.fdl, which raises the five counters of tests/fdl/gem5/core.fdl, with this text as its sidecar. */
 struct udd_model *fdl_load_with_sidecar(const char *sidecar, size_t n, struct diags *);
 
-/* The signatures of a variant, or (NULL) of the default choice. NULL: see the diagnostics. */
+/* Returns the signatures of a variant (NULL: of the default choice). On errors returns NULL and adds diagnostics. */
 struct signatures *fdl_signatures(const struct udd_model *, const char *variant, struct diags *);
 
-/* Whether two sets of signatures have the same µpaths and vectors, with counters compared by name; if not, a check
- * fails. */
+/* Checks that two sets of signatures have the same µpaths and vectors, with counters compared by name. Returns whether
+ * they do. */
 bool fdl_same_signatures(const struct udd_model *, const struct signatures *, const struct udd_model *,
 	const struct signatures *);
 

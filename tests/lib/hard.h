@@ -38,17 +38,16 @@ struct hard_setting {
 	const char *finding; /* letter and number of the review's finding that asked for this setting; NULL: none */
 	const char *name;
 	enum hard_noise noise;
-	double share;        /* HARD_SLOW, HARD_MEMORY: share of the variance; 0: all, for the latter */
+	double share;        /* HARD_SLOW, HARD_MEMORY: share of the variance; for HARD_MEMORY 0 means all */
 	/* correlation of consecutive values in the autoregression; HARD_MEMORY: the Hurst exponent */
 	double lag;
 	size_t rows;
 	unsigned models;     /* bits by enum hard_model */
 	enum hard_gaps gaps;
-	/* number of runs that the rows are; they are given as one row of means with stated errors; 0: rows are
-	 * samples */
+	/* number of runs, of which one row gives the means with stated errors; 0: rows are samples */
 	size_t runs;
 	double white;        /* standard deviation of the independent noise, relative to the mean; 0: 2 % */
-	double slow;         /* that of the slow part, where it is not a share */
+	double slow;         /* standard deviation of the slow part, if that is not a share of the variance */
 	double load;         /* standard deviation of the load; 0: a tenth */
 	/* counts are multiples of this number, or of this share of the largest counter; 0: of 1 */
 	double step;
@@ -58,7 +57,7 @@ struct hard_setting {
 	double shift;        /* share by which one counter is off, so that the model is false; 0: it is true */
 	bool independent;    /* the noise is independent and identically distributed, so that few may be undecided */
 	bool limit;          /* the level is not promised: docs/numerics.md lists it among the limits */
-	bool stated;         /* … and the options state that it is */
+	bool stated;         /* the options state that the noise is independent */
 };
 
 extern const struct hard_setting hard_setting[];
@@ -78,7 +77,7 @@ struct hard *hard_new(void);
 void hard_free(struct hard *);
 const char *hard_model_name(enum hard_model);
 
-/* Tests so many observations, drawn from a seed. */
+/* Tests `observations` observations, drawn from the seed. */
 struct hard_count hard_run(
 	struct hard *, const struct hard_setting *, enum hard_model, size_t observations, uint64_t seed);
 

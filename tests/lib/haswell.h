@@ -24,10 +24,10 @@ struct signatures *haswell_signatures(const struct udd_model *, const struct fse
 /* The number of a counter of an access type ("load", "store"), or of none (""). */
 size_t haswell_counter(const struct udd_model *, const char *type, const char *name);
 
-/* Whether no signature of the cone, which is over all counters, breaks Σ coef·v ≥ 0. */
+/* True if no signature of the cone, which is over all counters, breaks Σ coef·v ≥ 0. */
 bool haswell_keeps(const struct cone *, const int64_t *coef);
 
-/* Whether every ray of `a` keeps every constraint of `b`; both are over all counters. */
+/* True if every ray of `a` keeps every constraint of `b`. Both are over all counters. */
 bool haswell_lies_in(const struct cone *a, const struct cone *b);
 
 #endif

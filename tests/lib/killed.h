@@ -13,8 +13,8 @@ struct killed {
 	int64_t reported; /* last number that the child reported; 0: none */
 };
 
-/* Runs work(ctx, out) in a child and kills it (SIGKILL) when it has reported so many numbers. The child
- * also ends when `work` returns. Unless it was killed, a check fails. */
+/* Runs work(ctx, out) in a child and kills it (SIGKILL) when it has reported `numbers` numbers. The child also ends
+ * when `work` returns. Unless it was killed, a check fails. */
 struct killed killed_run(void (*work)(void *ctx, int out), void *ctx, size_t numbers);
 
 /* Called by the child: reports that piece k > 0 is written. False: the parent no longer reads. */

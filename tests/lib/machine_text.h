@@ -2,8 +2,8 @@
 #ifndef TESTS_LIB_MACHINE_TEXT_H
 #define TESTS_LIB_MACHINE_TEXT_H
 
-/* The text of a machine with these items, one a line; NULL is at their end. Those that begin with `which` are replaced
- * by `with`; if `which` is NULL, `with` is added as a last line. The caller frees. */
+/* Returns the text of a machine with these items (NULL-terminated), one a line. Items that begin with `which` are
+ * replaced by `with`; if `which` is NULL, `with` is added as a last line. The caller frees. */
 char *machine_text(const char *const *item, const char *which, const char *with);
 
 /* Checks that such a text is refused, and that one of the errors contains `says`, has a hint that contains `hint`, and

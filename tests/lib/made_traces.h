@@ -20,8 +20,8 @@ struct made_result {
 	struct sim_trace_facts facts;
 };
 
-/* Reads a trace with buffers for so many µops, and checks what holds for all µops, ends and errors. The caller
- * frees op. */
+/* Reads a trace with buffers for `at_once` µops, and checks what holds for all µops, ends and errors. The caller frees
+ * `op` of the result. */
 struct made_result made_read_fd(int fd, int format, size_t at_once);
 struct made_result made_read(const struct str *bytes, int format, size_t at_once);
 

@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether a flow f ≥ 0 exists with Σ f_j ray_j = v. */
+/* True if a flow f ≥ 0 exists with Σ f_j ray_j = v. */
 bool oracle_point(size_t n, size_t m, const int64_t *ray, const double *v);
 
-/* CounterPoint's appendix A: whether f ≥ 0 and v ≥ 0 exist with v = Σ f_j ray_j and |e_i·(v − Y)| ≤ half_i. axis
+/* True if f ≥ 0 and v ≥ 0 exist with v = Σ f_j ray_j and |e_i·(v − Y)| ≤ half_i (CounterPoint's appendix A). `axis`
  * NULL: unit vectors. */
 bool oracle_box(size_t n, size_t m, const int64_t *ray, const double *mean, const double *axis, const double *half);
 

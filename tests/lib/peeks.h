@@ -1,4 +1,4 @@
-/* Streams of samples that are tested after each sample. Counted is how often, and when, a model is refuted by the
+/* Streams of samples that are tested after each sample. It counts how often, and when, a model is refuted by the
  * threshold of a single test and by that of a confidence sequence, and how often their regions miss the true mean.
  * Used by bench/peeking.c, and with small numbers by tests/unit/sequence.c. */
 #ifndef TESTS_LIB_PEEKS_H
