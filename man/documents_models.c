@@ -226,7 +226,7 @@ static const struct shape_row TESTED[] = {
 	KEY("infeasible", INTEGER_OR_NULL,
 		"observations that refute it, family-wise if `family_wise`; null: the choice is an error"),
 	KEY("infeasible_each", INTEGER_OR_NULL, "observations that refute it by themselves"),
-	KEY("infeasible_family_wise", INTEGER_OR_NULL, "those left by Holm's procedure over all"),
+	KEY("infeasible_family_wise", INTEGER_OR_NULL, "those of them left by Holm's procedure"),
 	KEY("cone", INTEGER_OR_NULL, "the cone's number; equal cones have equal numbers"),
 	KEY_ONE_OF("step", TEXT, NULL, "start", "discovery", "elimination"),
 	KEY("refuted_by", TEXTS, "names of the observations that refute it"),
@@ -307,7 +307,7 @@ static const struct shape lose = DESCRIBED(LOSE);
 
 static const struct shape_row CHANGE[] = {
 	KEY("seconds", NUMBER, "since the start"),
-	KEY("samples", INTEGER, "counted here by then"),
+	KEY("samples", INTEGER, "samples counted here by then"),
 	KEY("minimal", "array(array(string))", NULL),
 	KEY("required", TEXTS, NULL),
 };
@@ -316,7 +316,7 @@ static const struct shape change = DESCRIBED(CHANGE);
 static const struct shape_row REFUTATION[] = {
 	KEY("observation", TEXT, NULL),
 	KEY("seconds", NUMBER, "since the start"),
-	KEY("samples", INTEGER, "of this observation by then"),
+	KEY("samples", INTEGER, "samples of this observation by then"),
 	KEY("features", TEXTS, "the set that was refuted"),
 	KEY("text", TEXT_OR_NULL, "of the certificate"),
 	KEY("coef", COEFFICIENTS, NULL),
@@ -338,7 +338,7 @@ static const struct shape_row SEARCH[] = {
 	KEY("decided", INTEGER, "those by which some tested model could be judged"),
 	KEY("undecided", INTEGER, "the others, of which nothing is claimed"),
 	KEY("step", TEXT, "what was searched: `all`, or one step of `discovery` or `elimination`"),
-	KEY("fixed", TEXTS, "features of `--fix`, which no model changes; all results hold for such models"),
+	KEY("fixed", TEXTS, "features of `--fix`: every model has them as in `features`"),
 	KEY("says", TEXT_OR_NULL, "what was found, as a sentence; null if it was stopped before"),
 	KEY_OF("suspects", OBJECTS, suspect, "counters that by themselves would explain everything"),
 	KEY("proposed", TEXTS, "after a step of discovery: the features that are on"),
@@ -354,7 +354,7 @@ static const struct shape_row SEARCH[] = {
 	KEY_OF("by_each by_family_wise", OBJECT, way,
 		"results by single observations, and by Holm's procedure; one is the result above"),
 	KEY_OF("inseparable", OBJECTS, same, "pairs of sets of features that make the same cone over `counters`"),
-	KEY_OF("adds_nothing", OBJECTS, same, "where the second set is on, the first adds nothing"),
+	KEY_OF("adds_nothing", OBJECTS, same, "pairs of sets: where the second is on, the first adds nothing"),
 	KEY_OF("needs", OBJECTS, need,
 		"features without which no model allows an observation; empty unless `complete`"),
 	KEY("orphans", TEXTS, "observations that no model allows"),
@@ -379,7 +379,7 @@ const struct shape document_search = DESCRIBED(SEARCH);
 
 static const struct shape_row ABOUT[] = {
 	KEY("schema model file", TEXT, NULL),
-	KEY("counters", TEXTS, "those that the cones are over"),
+	KEY("counters", TEXTS, "counters of both cones"),
 };
 static const struct shape about = DESCRIBED(ABOUT);
 
@@ -405,7 +405,7 @@ static const struct shape_row COMPARE[] = {
 		"equal", "inside", "contains", "neither", "unknown"),
 	KEY_OF("differences", OBJECTS, print_difference_shape,
 		"constraints that one keeps and the other breaks, fewest counters first"),
-	KEY("example", TEXT_OR_NULL, "if equal: a signature that only one has, as a sum of the other's"),
+	KEY("example", TEXT_OR_NULL, "if equal: a signature that only one has, as a sum of the other's signatures"),
 	KEY_OF("remedies", OBJECTS, print_remedy_shape, "if equal: what would distinguish them"),
 	KEY("hurried", BOOLEAN, "not all counters, events and cases were tried, because cones take too long"),
 	KEY_OF("observations", OBJECTS, print_told_shape, "if not equal"),

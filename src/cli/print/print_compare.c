@@ -52,7 +52,7 @@ static const struct shape_row SIGNATURE_ROWS[] = {
 static const struct shape SIGNATURE = SHAPE(struct compare_difference, SIGNATURE_ROWS);
 
 static const struct shape_row DIFFERENCE_ROWS[] = {
-	{KEEPER(struct compare_difference), .help = "which of them keeps it"},
+	{KEEPER(struct compare_difference), .help = "which choice keeps it"},
 	{ROW(constraint.text), .key = "text", .help = "the constraint"},
 	{ROW(constraint.equality), .key = "equality", .help = "it is Σ coef·v = 0, else Σ coef·v ≥ 0"},
 	{SHAPE_ARRAY(struct compare_difference, constraint.coef, constraint.n), .key = "coef",
@@ -97,7 +97,7 @@ has_nearest(const void *observation)
 #define ROW(field) SHAPE_FIELD(struct compare_observation, field)
 #define VERDICT(field) SHAPE_ONE_OF(struct compare_observation, field, verdict_words)
 static const struct shape_row NEAREST_ROWS[] = {
-	{KEEPER(struct compare_observation), .help = "which of them keeps it"},
+	{KEEPER(struct compare_observation), .help = "which choice keeps it"},
 	{ROW(text), .key = "text", .help = "the constraint"},
 	{ROW(off), .key = "off", .help = "by how many counts the mean breaks it"},
 	{ROW(reach), .key = "reach", .help = "half the region's width across the constraint; 0 if exact"},
