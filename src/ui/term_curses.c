@@ -2,7 +2,6 @@
 
 #include <curses.h>
 #include <errno.h>
-#include <langinfo.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "base/panic.h"
 #include "ui/term_decode.h"
 #include "ui/term_frame.h"
+#include "ui/term_wanted.h"
 
 /* Curses serves three purposes: the terminal's abilities (terminfo), sending only what has changed, and decoding keys.
  * Input goes through a pad of its own, because wget_wch() would first refresh a window.
@@ -25,9 +25,6 @@
  * term_decode.h decodes both. */
 
 #define ESC_MS 25           /* how long to wait after a lone Esc */
-/* upper left part that is used of a larger terminal: a terminal may claim any size */
-#define MOST_COLUMNS 1000
-#define MOST_ROWS 500
 
 enum depth { DEPTH_MONO, DEPTH_8, DEPTH_16, DEPTH_256 };
 
@@ -54,62 +51,6 @@ leave_on_panic(void)
 	term_frame_end(&open_term->frame);
 	if (!open_term->gone)
 		endwin();
-}
-
-static bool
-wants_ascii(bool asked)
-{
-	const char *name = getenv("TERM");
-	uint32_t cp;
-
-	if (asked || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
-		return true;
-	if (name && (strcmp(name, "linux") == 0 || strncmp(name, "linux-", 6) == 0))
-		return true;
-	for (size_t i = 0; (cp = glyph_used(i)) != 0; i++)
-		if (wcwidth((wchar_t)cp) != 1)
-			return true;
-	return false;
-}
-
-static bool
-wants_color(enum term_color color)
-{
-	const char *no = getenv("NO_COLOR");
-
-	switch (color) {
-	case TERM_COLOR_NEVER:
-		return false;
-	case TERM_COLOR_ALWAYS:
-		return true;
-	case TERM_COLOR_AUTO:
-		return !(no && *no);
-	}
-	return false;
-}
-
-static void
-kernel_size(const struct term *t, int *w, int *h)
-{
-	struct winsize size;
-
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
-		*w = size.ws_col < MOST_COLUMNS ? size.ws_col : MOST_COLUMNS;
-		*h = size.ws_row < MOST_ROWS ? size.ws_row : MOST_ROWS;
-	} else {
-		*w = t->w;
-		*h = t->h;
-	}
-}
-
-/* If the kernel does not know the size: from the environment, else from terminfo. */
-static int
-size_from(const char *variable, int known, int most)
-{
-	const char *text = getenv(variable);
-	int n = text ? atoi(text) : 0;
-
-	return n > 0 && n <= most ? n : known;
 }
 
 /* One colour pair per role, on the ordinary background and on that of the selection. */
@@ -294,10 +235,10 @@ term_open(const struct term_options *options, const struct theme *theme, struct 
 	term->screen = screen;
 	term->frame = frame;
 	term->theme = *theme;
-	term->ascii = wants_ascii(options->ascii);
-	term->may_color = wants_color(options->color);
-	term->w = size_from("COLUMNS", COLS, MOST_COLUMNS);
-	term->h = size_from("LINES", LINES, MOST_ROWS);
+	term->ascii = term_wants_ascii(options->ascii);
+	term->may_color = term_wants_color(options->color);
+	term->w = term_size_from("COLUMNS", COLS, TERM_COLUMNS);
+	term->h = term_size_from("LINES", LINES, TERM_ROWS);
 	open_term = term;
 	panic_set_hook(leave_on_panic);
 	set_modes();
@@ -306,7 +247,7 @@ term_open(const struct term_options *options, const struct theme *theme, struct 
 		use_default_colors();
 	}
 	set_colors(term);
-	kernel_size(term, &term->w, &term->h);
+	term_size(term, &term->w, &term->h);
 	resize_term(term->h, term->w);
 	term->input = newpad(1, 1);
 	if (!term->input)
@@ -340,7 +281,9 @@ term_close(struct term *term)
 void
 term_size(const struct term *t, int *w, int *h)
 {
-	kernel_size(t, w, h);
+	*w = t->w;
+	*h = t->h;
+	term_size_known(w, h);
 }
 
 bool
@@ -565,7 +508,7 @@ next_resize(struct term *term)
 {
 	int w, h;
 
-	kernel_size(term, &w, &h);
+	term_size(term, &w, &h);
 	if (w == term->w && h == term->h)
 		return false;
 	term->w = w;
