@@ -17,7 +17,7 @@ start() {
 }
 started() {
 	asks=
-	t new-session -d -s s -x "$1" -y "$2" "cd $tmp; LC_ALL=C.UTF-8 HECATE_MODELS=$HECATE_MODELS $3; echo status \$? >$tmp/status; stty -a >$tmp/stty; cat" >"$tmp/tmux" 2>&1
+	t new-session -d -s s -x "$1" -y "$2" "cd $tmp; LC_ALL=C.UTF-8 HECATE_MODELS=$HECATE_MODELS $3; echo status \$? >$tmp/status.part; stty -a >$tmp/stty; mv $tmp/status.part $tmp/status; cat" >"$tmp/tmux" 2>&1
 }
 screen() { t capture-pane -p -t s 2>/dev/null; }
 # look: copies the screen into $tmp/screen. If tracefs is not mounted, the explorer asks whether to mount it before it
