@@ -3,6 +3,7 @@ libhecate_a_SOURCES += \
 	src/collect/store/session_change_sqlite.c src/collect/store/session_change.h \
 	src/collect/store/session_file_sqlite.c src/collect/store/session_file.h src/collect/store/session_store.h src/collect/store/session_store_sqlite.c \
 	src/collect/store/session_guard.h src/collect/store/session_guard_sqlite.c \
+	src/collect/store/session_kept_sqlite.c \
 	src/collect/store/session_model_sqlite.c \
 	src/collect/store/session_far_sqlite.c \
 	src/collect/store/session_read_sqlite.c src/collect/store/session_reader.h \

@@ -117,7 +117,8 @@ struct session_model {
 /* Stores a model, unless it equals the one stored last. */
 bool session_file_add_model(struct session_file *, const struct session_model *, struct err *e);
 
-/* Reads the model stored last; m->path is NULL when the file has none. Free it with session_model_free(). On failure
+/* Reads the model that the file opens with, by default the one stored last (session_file_turn() in session_table.h);
+ * m->path is NULL when the file has none. Free it with session_model_free(). On failure
  * returns false and sets *e. */
 bool session_file_model(struct session_file *, struct session_model *, struct err *e);
 /* The same for the last one of a kind. */
@@ -128,9 +129,11 @@ bool session_file_text(struct session_file *, enum text_kind, struct session_mod
 bool session_file_texts(struct session_file *, enum text_kind, struct session_model **m, size_t *n, struct err *e);
 void session_models_free(struct session_model *, size_t n);
 
-/* Compares a model with the one stored last, by name, texts and definitions; paths may differ. *number is its row if
+/* Compares a model with the one that the file opens with, by name, texts and definitions; paths may differ. *number is its row if
  * they are equal, else 0. */
 bool session_file_same_model(struct session_file *, const struct session_model *, int64_t *number, struct err *e);
+/* The same comparison with every model of the file. */
+bool session_file_find_model(struct session_file *, const struct session_model *, int64_t *number, struct err *e);
 void session_model_free(struct session_model *);
 
 #endif

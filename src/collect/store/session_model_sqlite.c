@@ -124,7 +124,9 @@ session_model_sqlite_insert(struct session_file *file, const struct session_mode
 	sqlite3_bind_text(s, 2, model->path, -1, SQLITE_STATIC);
 	sqlite3_bind_text(s, 3, now, -1, SQLITE_STATIC);
 	sqlite3_bind_text(s, 4, kind_word[model->kind], -1, SQLITE_STATIC);
-	good = session_store_step(file, s, e) && insert_parts(file, model, sqlite3_last_insert_rowid(file->db), e);
+	good = session_store_step(file, s, e) &&
+		insert_parts(file, model, sqlite3_last_insert_rowid(file->db), e) &&
+		session_store_run(file, "DELETE FROM value WHERE key = 'opens'", e);
 	sqlite3_finalize(s);
 	session_guard_long_texts(file, false);
 	return good;
@@ -246,14 +248,18 @@ take_kind(const struct session_file *f, sqlite3_stmt *s, struct session_model *m
 	return session_store_damaged(f, e, "the kind of its model");
 }
 
+/* The text that the file opens with first, then the newest. Since version 9 the key `opens` names one that is not the
+ * newest. */
+#define NEWEST "id = coalesce((SELECT CAST(value AS INTEGER) FROM value WHERE key = 'opens'), 0) DESC, id DESC"
+
 /* Prepares a list of the texts, the newest first. `word`: their kind; NULL: any kind. */
 static sqlite3_stmt *
 select_texts(struct session_file *f, const char *word, struct err *e)
 {
 	/* Before version 3 there were only models. */
 	const char *sql = f->version < 3
-		? "SELECT id, name, path, 'model' FROM model WHERE 'model'=coalesce(?, 'model') ORDER BY id DESC"
-		: "SELECT id, name, path, kind FROM model WHERE kind=coalesce(?, kind) ORDER BY id DESC";
+		? "SELECT id, name, path, 'model' FROM model WHERE 'model'=coalesce(?, 'model') ORDER BY " NEWEST
+		: "SELECT id, name, path, kind FROM model WHERE kind=coalesce(?, kind) ORDER BY " NEWEST;
 	sqlite3_stmt *s = session_store_prepare(f, sql, e);
 
 	if (s)
@@ -350,6 +356,19 @@ session_file_text(struct session_file *f, enum text_kind kind, struct session_mo
 	return read_last(f, kind_word[kind], m, e);
 }
 
+/* Compares names, texts and definitions; paths may differ. */
+static bool
+has_same_texts(const struct session_model *a, const struct session_model *b)
+{
+	bool same = a->path && a->kind == b->kind && str_eq(a->name, b->name) && a->n == b->n &&
+		same_texts(a->define, a->n_defines, b->define, b->n_defines);
+
+	for (size_t i = 0; i < b->n && same; i++)
+		same = a->file[i].n == b->file[i].n &&
+			(!b->file[i].n || memcmp(a->file[i].text, b->file[i].text, b->file[i].n) == 0);
+	return same;
+}
+
 bool
 session_file_same_model(struct session_file *file, const struct session_model *model, int64_t *number, struct err *e)
 {
@@ -359,11 +378,46 @@ session_file_same_model(struct session_file *file, const struct session_model *m
 	*number = 0;
 	if (!session_file_model(file, &last, e))
 		return false;
-	same = last.path && last.kind == model->kind && str_eq(last.name, model->name) && last.n == model->n
-		&& same_texts(last.define, last.n_defines, model->define, model->n_defines);
-	for (size_t i = 0; i < model->n && same; i++)
-		same = last.file[i].n == model->file[i].n &&
-			(!model->file[i].n || memcmp(last.file[i].text, model->file[i].text, model->file[i].n) == 0);
+	same = has_same_texts(&last, model);
 	session_model_free(&last);
 	return !same || session_file_model_number(file, number, e);
+}
+
+bool
+session_file_find_model(struct session_file *file, const struct session_model *model, int64_t *number, struct err *e)
+{
+	sqlite3_stmt *s = select_texts(file, kind_word[model->kind], e);
+	bool good = s != NULL;
+	int got = SQLITE_DONE;
+
+	*number = 0;
+	while (good && !*number && (got = sqlite3_step(s)) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(s, 1);
+		struct session_model stored = {0};
+
+		if (!name || !str_eq(name, model->name))
+			continue;
+		good = session_model_sqlite_take_text(file, s, &stored, e);
+		if (good && has_same_texts(&stored, model))
+			*number = sqlite3_column_int64(s, 0);
+		session_model_free(&stored);
+	}
+	if (good && !*number && got != SQLITE_DONE)
+		good = session_store_fail(file, e);
+	sqlite3_finalize(s);
+	return good;
+}
+
+bool
+session_file_model_number(struct session_file *f, int64_t *number, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(f, "SELECT id FROM model ORDER BY " NEWEST " LIMIT 1", e);
+	int got = s ? sqlite3_step(s) : SQLITE_ERROR;
+	bool good = got == SQLITE_ROW || got == SQLITE_DONE;
+
+	*number = got == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
+	if (s && !good)
+		session_store_fail(f, e);
+	sqlite3_finalize(s);
+	return good;
 }

@@ -11,6 +11,7 @@
  *       model_file           model ─────────────────────┤, at, name, same, text
  *       model_folder         model ─────────────────────┤, at, path
  *       model_define         model ─────────────────────┤, at, text
+ *       kept                 model ─────────────────────┤, part, at, cells           rows of setting and graph… of others
  *       verdict              model ─────────────────────┘, features, observation, …  from here on: the explorer's state
  *     setting, graph    key, value
  *     graph_model       id, features, step, … ◄─────────┐
@@ -145,6 +146,13 @@ static const char *const step[SESSION_VERSION] = {
 	 " mean REAL NOT NULL,"
 	 " max REAL NOT NULL,"
 	 " PRIMARY KEY (curve, x)) WITHOUT ROWID;"),
+	/* Version 9: settings and graphs of the texts that the file does not open with. */
+	("CREATE TABLE kept ("
+	 " model INTEGER NOT NULL REFERENCES model(id),"
+	 " part TEXT NOT NULL,"
+	 " at INTEGER NOT NULL,"
+	 " cells TEXT NOT NULL,"
+	 " PRIMARY KEY (model, part, at)) WITHOUT ROWID;"),
 };
 
 const char *

@@ -54,7 +54,16 @@ bool session_table_write(
 /* Removes the row with this first column. */
 bool session_table_drop(struct session_file *, enum session_table_kind, const char *key, struct err *e);
 
-/* Reads the number of the model stored last; 0 if the file has no model. */
+/* Reads the number of the text that the file opens with; 0 if the file has none. */
 bool session_file_model_number(struct session_file *, int64_t *number, struct err *e);
+
+/* Settings and graph belong to the text that the file opens with. Those of its other texts are kept apart. */
+
+/* Reads a table as it is kept for a text. Without kept rows *out is empty. */
+bool session_table_read_kept(
+	struct session_file *, int64_t model, enum session_table_kind, struct session_table *out, struct err *e);
+/* Makes the file open with the text `to`. Settings and graph are kept for the text `from` (0: for none), and what is
+ * kept for the text `own` takes their place. In one transaction; begins one if there is none. */
+bool session_file_turn(struct session_file *, int64_t from, int64_t own, int64_t to, struct err *e);
 
 #endif

@@ -183,14 +183,3 @@ session_table_drop(struct session_file *f, enum session_table_kind kind, const c
 	free(sql);
 	return good;
 }
-
-bool
-session_file_model_number(struct session_file *f, int64_t *number, struct err *e)
-{
-	sqlite3_stmt *s = session_store_prepare(f, "SELECT coalesce(max(id), 0) FROM model", e);
-	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(f, e));
-
-	*number = good ? sqlite3_column_int64(s, 0) : 0;
-	sqlite3_finalize(s);
-	return good;
-}

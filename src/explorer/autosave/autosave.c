@@ -29,6 +29,11 @@ struct autosave {
 	struct session_file *file;     /* NULL: not open for writing */
 	struct stored_tables tables;   /* tables that grow while the explorer runs */
 	int64_t model;                 /* row of the model in the file */
+	/* The file opens with another model, network or stack. Its settings and graph are kept for it as soon as the
+	 * user changes something; until then nothing is written. */
+	bool foreign;
+	int64_t own;                   /* foreign: row of what is open here; 0: the file does not have it */
+	struct str chosen;             /* foreign: the settings but places, as they were at first */
 	struct resume resume;
 	struct str lost;               /* things that could not be restored */
 	bool has_settings;
@@ -76,6 +81,7 @@ autosave_forget(struct autosave *k)
 	resume_free(&k->resume);
 	str_free(&k->lost);
 	str_free(&k->settings);
+	str_free(&k->chosen);
 	*k = (struct autosave){0};
 }
 
@@ -110,21 +116,40 @@ settings_text(const struct session_table *table, struct str *out)
 }
 
 static void
-settings_now(const struct autosave *k, const struct state *s, struct str *out)
+settings_now(const struct autosave *k, const struct state *s, bool places, struct str *out)
 {
 	struct session_table table;
 
-	settings_write(s, &k->resume, &table);
+	settings_write(s, &k->resume, places, &table);
 	settings_text(&table, out);
 	session_table_clear(&table);
+}
+
+/* Finds out whether the file opens with what is open here. */
+static bool
+find_own(struct autosave *k, struct session_file *f, const struct state *s, struct err *e)
+{
+	struct session_model model;
+	struct udd_file text;
+	int64_t opens;
+
+	if (!autosave_subject(s, &model, &text))
+		return true;
+	if (!session_file_model_number(f, &opens, e) || !session_file_find_model(f, &model, &k->own, e))
+		return false;
+	k->foreign = opens && opens != k->own;
+	return true;
 }
 
 static bool
 read_settings(struct autosave *k, struct session_file *f, struct state *s, unsigned given, struct err *e)
 {
-	struct session_table table;
+	struct session_table table = {0};
+	bool kept = k->foreign && k->own;
 
-	if (!session_table_read(f, SESSION_TABLE_SETTING, &table, e))
+	if (kept && !session_table_read_kept(f, k->own, SESSION_TABLE_SETTING, &table, e))
+		return false;
+	if (!table.n_rows && !session_table_read(f, SESSION_TABLE_SETTING, &table, e))
 		return false;
 	settings_read(s, &table, given, &k->resume, &k->lost);
 	k->has_settings = table.n_rows > 0;
@@ -136,15 +161,12 @@ static bool
 read_graph(struct autosave *autosave, struct session_file *file, struct state *state, struct err *e)
 {
 	struct search_answers *found = &state->answers.search;
-	struct session_model m;
 	struct search_graph *graph = NULL;
-	int64_t number;
 
-	if (!state->question.model)
+	if (!state->question.model || (autosave->foreign && !autosave->own))
 		return true;
-	m = stored_model(state->question.model, &state->question.bundle);
-	if (!session_file_same_model(file, &m, &number, e) ||
-		!autosave_graph_read(file, number, state->question.model, &graph, &autosave->lost, e))
+	if (!autosave_graph_read(file, autosave->own, autosave->foreign, state->question.model, &graph,
+		    &autosave->lost, e))
 		return false;
 	search_graph_free(found->graph);
 	found->graph = graph;
@@ -211,10 +233,10 @@ autosave_restore(struct autosave *autosave, struct state *s, const char *path, u
 	s->data.saved.in = mem_str(path);
 	/* a damaged part does not cost the others */
 	if (file) {
-		bool curves = read_curves(file, s, &e), settings = read_settings(autosave, file, s, given, &e),
+		bool found = find_own(autosave, file, s, &e), curves = read_curves(file, s, &e), settings = read_settings(autosave, file, s, given, &e),
 			remarks = autosave_remarks_read(file, s, &e), graph = read_graph(autosave, file, s, &e);
 
-		good = settings && remarks && graph && curves;
+		good = found && settings && remarks && graph && curves;
 	}
 	session_file_close(file);
 	if (s->answers.search.graph) {
@@ -222,7 +244,8 @@ autosave_restore(struct autosave *autosave, struct state *s, const char *path, u
 		autosave->resume.waits = true; /* does it belong to these observations? */
 	}
 	if (autosave->has_settings || !s->question.model) /* a recording that is only opened is not changed */
-		settings_now(autosave, s, &autosave->settings);
+		settings_now(autosave, s, true, &autosave->settings);
+	settings_now(autosave, s, false, &autosave->chosen);
 	s->question.remarks.touched = false;
 	if (!good)
 		state_say(s, true, "not all that was kept can be taken up: %s", e.what);
@@ -233,15 +256,20 @@ autosave_restore(struct autosave *autosave, struct state *s, const char *path, u
 static void
 read_late(struct autosave *autosave, struct state *state)
 {
-	struct str before = {0};
-	bool changed;
+	struct str before = {0}, chosen = {0};
+	bool changed, chose;
 
-	settings_now(autosave, state, &before);
+	settings_now(autosave, state, true, &before);
+	settings_now(autosave, state, false, &chosen);
 	changed = !str_eq(str_text(&before), str_text(&autosave->settings));
+	chose = !str_eq(str_text(&chosen), str_text(&autosave->chosen));
 	str_free(&before);
+	str_free(&chosen);
 	settings_read_late(state, &autosave->resume, &autosave->lost);
 	if (!changed)
-		settings_now(autosave, state, &autosave->settings);
+		settings_now(autosave, state, true, &autosave->settings);
+	if (!chose)
+		settings_now(autosave, state, false, &autosave->chosen);
 	say_lost(autosave, state);
 }
 
@@ -251,7 +279,8 @@ join_graph(struct autosave *autosave, struct state *state)
 	struct search_graph *graph = NULL;
 	struct str lost = {0};
 
-	if (autosave_graph_read(autosave->file, autosave->model, state->question.model, &graph, &lost, NULL) && graph) {
+	if (autosave_graph_read(autosave->file, autosave->model, false, state->question.model, &graph, &lost, NULL) &&
+		graph) {
 		if (state->answers.result && search_same_observations(graph, state->answers.result)) {
 			state_join_search(state, graph, NULL);
 		} else {
@@ -261,11 +290,34 @@ join_graph(struct autosave *autosave, struct state *state)
 	str_free(&lost);
 }
 
+/* Lets the file open with what is open here. If it opened with something else, the settings and graph of that are kept
+ * for it. */
+static bool
+take_file_over(struct autosave *k, struct state *s, struct err *e)
+{
+	int64_t before, now;
+
+	if (!session_file_model_number(k->file, &before, e) || !autosave_texts_write(k->file, s, &k->model, e))
+		return false;
+	if (!k->foreign)
+		return true;
+	now = k->model;
+	if ((!now && !session_file_model_number(k->file, &now, e)) ||
+		!session_file_turn(k->file, before, k->own, now, e))
+		return false;
+	k->foreign = false;
+	str_clear(&k->settings); /* the file has none of these yet */
+	memset(k->graph_size, 0, sizeof k->graph_size);
+	state_say(s, false, "%s now opens with this; what it opened with before is kept in it, with its search",
+		s->data.saved.in);
+	return true;
+}
+
 /* Takes in notes and graph that another explorer may have written to the file meanwhile. */
 static bool
 autosave_join(struct autosave *k, struct state *s, struct err *e)
 {
-	if (!autosave_remarks_read(k->file, s, e) || !autosave_texts_write(k->file, s, &k->model, e))
+	if (!autosave_remarks_read(k->file, s, e) || !take_file_over(k, s, e))
 		return false;
 	if (s->question.model && s->answers.search.graph && !s->answers.search.graph->running)
 		join_graph(k, s);
@@ -296,12 +348,34 @@ struct changes {
 	bool new_settings, verdicts, graph, remarks, curves;
 };
 
+/* Has the user changed more than the place that the screen shows? */
+static bool
+chose_otherwise(const struct autosave *autosave, const struct state *state)
+{
+	struct str chosen = {0};
+	bool other;
+
+	settings_now(autosave, state, false, &chosen);
+	other = !str_eq(str_text(&chosen), str_text(&autosave->chosen));
+	str_free(&chosen);
+	return other;
+}
+
+/* Has a search added models to the graph? The model that is open is always in it. */
+static bool
+has_searched(const struct autosave *autosave, const struct changes *n)
+{
+	return n->graph &&
+		(n->graph_size[0] > (autosave->graph_size[0] > 2 ? autosave->graph_size[0] : 2) ||
+			n->graph_size[1] > autosave->graph_size[1]);
+}
+
 static struct changes
 autosave_find_changes(struct autosave *autosave, struct state *state)
 {
 	struct changes n = {0};
 
-	settings_write(state, &autosave->resume, &n.settings);
+	settings_write(state, &autosave->resume, true, &n.settings);
 	settings_text(&n.settings, &n.text);
 	n.new_settings = !str_eq(str_text(&n.text), str_text(&autosave->settings));
 	n.verdicts = state->answers.result && !state->answers.result->error &&
@@ -314,6 +388,9 @@ autosave_find_changes(struct autosave *autosave, struct state *state)
 		n.remarks |= state->question.remarks.remark[i].unsaved;
 	n.remarks |= state->question.remarks.touched;
 	n.curves = probe_store_is_behind(state->data.probes);
+	if (autosave->foreign && !n.remarks && !n.curves && !autosave_tables_grow(state) &&
+		!has_searched(autosave, &n) && !chose_otherwise(autosave, state))
+		n.new_settings = n.verdicts = n.graph = false;
 	return n;
 }
 
@@ -364,8 +441,12 @@ autosave_now(struct autosave *autosave, struct state *state, struct err *e)
 	n = autosave_find_changes(autosave, state);
 	some = n.new_settings || n.verdicts || n.graph || n.remarks || n.curves;
 	if (some || samples) {
+		bool foreign = autosave->foreign;
+
 		good = open_file(autosave, state, e) &&
 			autosave_tables_write(&autosave->tables, autosave->file, state, e);
+		if (good && foreign) /* all that is here is new to the file */
+			n.new_settings = some = true, n.graph = state->answers.search.graph != NULL;
 		if (good && some && !write_changes(autosave, state, &n, e)) {
 			session_file_rollback(autosave->file);
 			good = false;

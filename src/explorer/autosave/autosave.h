@@ -1,6 +1,6 @@
 /* Saves a session in its file while the explorer runs: what the user chose and wrote, what searches found, and what was
- * recorded. Changes are written every few seconds, and at once after a search, a note, or a run. Each write is one
- * transaction, so a kill at any moment loses the last seconds at most. Changes that cannot be written stay in memory,
+ * recorded. Changes are written within a second, and at once after a search, a note, or a run. Each write is one
+ * transaction, so a kill at any moment loses the last second at most. Changes that cannot be written stay in memory,
  * and the write is tried again.
  *
  * Nothing else writes to the file while the explorer runs.
@@ -23,9 +23,11 @@ struct obs_table;
 struct search_graph;
 struct state;
 struct session_file;
+struct session_model;
 struct session_table;
 struct stored_tables;
 struct str;
+struct udd_file;
 struct udd_model;
 
 struct autosave;
@@ -73,9 +75,12 @@ void autosave_leave(struct autosave *, struct state *);
 /* Returns the seconds until autosave_tick() has something to do by itself; INFINITY: never. */
 double autosave_patience(const struct autosave *, const struct state *);
 
-#define AUTOSAVE_SECONDS 2.0 /* least time between two writes */
+#define AUTOSAVE_SECONDS 0.8 /* least time between two writes */
 #define AUTOSAVE_RETRY 5.0   /* least time between two attempts after a failure */
 
+/* Returns (in autosave_tables.c) what the session is about: its model, its network, or its first stack; false: nothing.
+ * *out is a view; *file is its only file unless it is a model. */
+bool autosave_subject(const struct state *, struct session_model *out, struct udd_file *file);
 /* Stores (in autosave_tables.c) the texts of model, network and stacks, unless the file's newest texts are the same.
  * Sets *model to the row of the model in the file, or 0 for networks and stacks. */
 bool autosave_texts_write(struct session_file *, const struct state *, int64_t *model, struct err *e);
@@ -94,7 +99,7 @@ bool autosave_remarks_read(struct session_file *, struct state *, struct err *e)
  * the model. */
 bool autosave_graph_write(
 	struct session_file *, int64_t model, const struct udd_model *, const struct search_graph *, struct err *e);
-bool autosave_graph_read(struct session_file *, int64_t model, const struct udd_model *, struct search_graph **,
+bool autosave_graph_read(struct session_file *, int64_t model, bool kept, const struct udd_model *, struct search_graph **,
 	struct str *lost, struct err *e);
 
 #endif

@@ -432,7 +432,7 @@ take_graph(struct graph_reader *reader, const struct session_table *table, struc
 }
 
 bool
-autosave_graph_read(struct session_file *file, int64_t model, const struct udd_model *udd_model,
+autosave_graph_read(struct session_file *file, int64_t model, bool kept, const struct udd_model *udd_model,
 	struct search_graph **out, struct str *lost, struct err *e)
 {
 	struct session_table table[GRAPH_TABLES] = {0};
@@ -443,7 +443,8 @@ autosave_graph_read(struct session_file *file, int64_t model, const struct udd_m
 
 	*out = NULL;
 	for (size_t i = 0; i < GRAPH_TABLES; i++)
-		good = good && session_table_read(file, graph_tables[i], &table[i], e);
+		good = good && (kept ? session_table_read_kept(file, model, graph_tables[i], &table[i], e)
+				     : session_table_read(file, graph_tables[i], &table[i], e));
 	of = setting_value(&table[0], "model");
 	if (good && model && of && str_eq(of, same))
 		take_graph(&r, table, lost);

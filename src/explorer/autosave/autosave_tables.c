@@ -81,6 +81,28 @@ store_profile(struct session_file *session_file, const struct state *state, stru
 }
 
 bool
+autosave_subject(const struct state *s, struct session_model *out, struct udd_file *file)
+{
+	const struct network *net;
+	struct stack *const *stack;
+	size_t n;
+
+	if (s->question.model) {
+		*out = stored_model(s->question.model, &s->question.bundle);
+		return true;
+	}
+	if (!s->data.timeline)
+		return false;
+	net = timeline_network(s->data.timeline);
+	stack = timeline_stacks(s->data.timeline, &n);
+	if (!net && !n)
+		return false;
+	*out = net ? stored_text(TEXT_NETWORK, net->name, &s->question.network_text, file)
+		   : stored_text(TEXT_STACK, stack[0]->name, &s->question.stack_text[0], file);
+	return true;
+}
+
+bool
 autosave_texts_write(struct session_file *f, const struct state *s, int64_t *model, struct err *e)
 {
 	struct session_model m;
@@ -89,7 +111,7 @@ autosave_texts_write(struct session_file *f, const struct state *s, int64_t *mod
 	if (!s->question.model)
 		return !s->data.timeline || store_profile(f, s, e);
 	m = stored_model(s->question.model, &s->question.bundle);
-	if (!session_file_same_model(f, &m, model, e))
+	if (!session_file_find_model(f, &m, model, e))
 		return false;
 	return *model || (session_file_add_model(f, &m, e) && session_file_model_number(f, model, e));
 }

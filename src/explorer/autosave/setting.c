@@ -166,14 +166,14 @@ write_row(const struct setting *row, const struct state *s, const struct resume 
 }
 
 void
-settings_write(const struct state *s, const struct resume *r, struct session_table *out)
+settings_write(const struct state *s, const struct resume *r, bool places, struct session_table *out)
 {
 	unsigned when = conditions(s, NULL);
 
 	*out = (struct session_table){.n_columns = session_table_columns(SESSION_TABLE_SETTING)};
 	for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
 		for (const struct setting *row = tables[t]; row->key; row++)
-			if ((row->when & ~when) == 0)
+			if ((row->when & ~when) == 0 && (places || !row->place))
 				write_row(row, s, r, out);
 }
 

@@ -50,6 +50,7 @@ struct setting {
 	unsigned when;       /* enum setting_when; 0: always */
 	unsigned given;      /* enum autosave_given: options of the command line that override the file */
 	enum setting_stage stage;
+	bool place;          /* says only where the user looks */
 	bool resets;         /* read() is also called if the file has no such key, with NULL */
 	/* SETTING_OWN. write() returns the text, which the caller frees; NULL: the key is left out */
 	char *(*write)(const struct state *);
@@ -73,8 +74,9 @@ struct resume {
 };
 void resume_free(struct resume *);
 
-/* Writes all rows that apply as keys and texts. The caller clears `out`. */
-void settings_write(const struct state *, const struct resume *, struct session_table *out);
+/* Writes all rows that apply as keys and texts; without `places` not those that say only where the user looks. The
+ * caller clears `out`. */
+void settings_write(const struct state *, const struct resume *, bool places, struct session_table *out);
 /* Reads the early rows that apply, and keeps the texts of the late ones. settings_read_late() reads those. Both add to
  * `lost` what no longer exists. */
 void settings_read(struct state *, const struct session_table *, unsigned given, struct resume *, struct str *lost);
