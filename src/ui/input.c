@@ -11,6 +11,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_cursor.h"
+#include "explorer/state/state_reason.h"
 #include "ui/term.h"
 
 /* Does the screen show the current view and popup? If a key has changed them since, a click would mean something else
@@ -110,7 +111,10 @@ input_take(struct state *state, const struct drawn *drawn, const struct term_eve
 	}
 	action = action_for_key(name, scope);
 	journal_line("ui", "key %s: %s", name, action_row(action)->id);
-	state_act(state, action);
+	if (action)
+		state_act(state, action);
+	else
+		state_say_no_key(state, name);
 }
 
 static const struct {

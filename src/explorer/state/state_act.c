@@ -11,6 +11,7 @@
 #include "explorer/state/state_nodes.h"
 #include "explorer/state/state_notes.h"
 #include "explorer/state/state_probes.h"
+#include "explorer/state/state_reason.h"
 #include "explorer/state/state_relax.h"
 #include "explorer/state/state_rows.h"
 #include "explorer/state/state_search.h"
@@ -327,9 +328,12 @@ void
 state_act(struct state *s, enum action a)
 {
 	const struct handler *d = handlers[a];
+	const char *lacks = action_reason(s, a);
 
 	s->view.leaving.warned &= a == ACTION_quit;
-	if (d->act)
+	if (lacks)
+		state_say(s, false, "%s", lacks);
+	else if (d->act)
 		d->act(s);
 	else if (d->with)
 		d->with(s, d->what);

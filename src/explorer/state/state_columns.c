@@ -166,8 +166,9 @@ state_move_column(struct state *s, int by)
 void
 state_reset_columns(struct state *s)
 {
-	if (s->view.popup.kind == POPUP_COLUMNS)
-		s->view.columns.of[s->view.columns.pane] = (struct column_choice){0};
+	if (!s->view.columns.of[s->view.columns.pane].n)
+		state_say(s, false, "the columns are as they were at first");
+	s->view.columns.of[s->view.columns.pane] = (struct column_choice){0};
 }
 
 void

@@ -104,6 +104,10 @@ state_next_pane(struct state *state, int by)
 		state->view.start.focus = (enum start_pane)(((int)state_start_pane(state) + panes + by) % panes);
 		return;
 	}
+	if (!visible) {
+		state_say(state, false, "there is no pane to go to");
+		return;
+	}
 	/* Tab moves among the panes shown, or among all panes where only one fits. */
 	at = (int)state_pane(state) - first;
 	state->view.focus = state_pane(state);
@@ -112,16 +116,17 @@ state_next_pane(struct state *state, int by)
 
 		if (has_pane(state, next) && (few || visible & PANE_BIT(next))) {
 			state->view.focus = next;
-			break;
+			return;
 		}
 	}
+	state_say(state, false, "this view has no other pane here");
 }
 
 void
 state_unfold_all(struct state *s)
 {
 	if (state_pane(s) == PANE_SEARCH)
-		s->view.search.all = !s->view.search.all;
+		state_unfold_search(s);
 	else if (state_pane(s) == PANE_COMPONENTS)
 		state_fold_all_nodes(s);
 	else

@@ -188,6 +188,9 @@ turn_axis(struct state *state, int axis, int by)
 		do
 			at[axis] = (at[axis] + geometry->n + (size_t)by) % geometry->n;
 		while (at[axis] == at[!axis]);
+	if (state->view.plot.chosen && state->view.plot.axis[0] == geometry->counter[at[0]] &&
+		state->view.plot.axis[1] == geometry->counter[at[1]])
+		state_say(state, false, "there are two counters, and both are on an axis");
 	put_axes(state, geometry->counter[at[0]], geometry->counter[at[1]]);
 	plane_clear(&p);
 }
@@ -208,11 +211,14 @@ find_best(struct state *state)
 		put_axes(state, geometry->counter[geometry->pair[at].x], geometry->counter[geometry->pair[at].y]);
 		state_say(state, false, "pair %zu of %zu that show the violation", at + 1, geometry->showing);
 	} else {
+		if (!state->view.plot.chosen && !state->view.plot.row)
+			state_say(state, false,
+				showing ? "these axes show the violation best"
+					: "no pair of counters shows a violation; these axes are the best there are");
 		state->view.plot.chosen = false;
 		state->view.plot.zoom = ZOOM_AUTO;
 		free(state->view.plot.row);
 		state->view.plot.row = NULL;
-		state->view.message.text[0] = '\0';
 	}
 	plane_clear(&p);
 }

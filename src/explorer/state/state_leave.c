@@ -35,8 +35,8 @@ state_stop(struct state *state)
 		state_request(state, REQUEST_STOP);
 	else if (state->view.find && *state->view.find)
 		end_find(state);
-	else
-		state_go_back(state);
+	else if (!state_go_back(state))
+		state_say(state, false, "nothing runs that Esc could stop; q leaves");
 }
 
 void

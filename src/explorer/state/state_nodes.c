@@ -100,8 +100,11 @@ state_fold_node(struct state *state, int how)
 			point_at(state, stack->part[node].parent);
 		return;
 	}
-	if (!state_nodes_below(state, node))
+	if (!state_nodes_below(state, node)) {
+		if (!how)
+			state_say(state, false, "nothing lies below this node that could be folded");
 		return;
+	}
 	if (folds->n < stack->n_parts) {
 		folds->how = mem_resize(folds->how, stack->n_parts, sizeof *folds->how);
 		memset(folds->how + folds->n, 0, (stack->n_parts - folds->n) * sizeof *folds->how);

@@ -223,4 +223,6 @@ state_write_slices(struct state *s)
 {
 	if (s->view.popup.kind == POPUP_SLICES && s->data.sliced)
 		state_request(s, REQUEST_PICTURE);
+	else
+		state_say(s, false, "the slices are not simulated yet: there is no map to write");
 }

@@ -489,9 +489,23 @@ state_to_model(struct state *state)
 
 		if (!fset_equal(&on, &state->question.on))
 			state_switch_to(state, &on);
+		else
+			state_say(state, false, "this model is the one that is shown");
 		break;
 	}
 	}
+}
+
+void
+state_unfold_search(struct state *state)
+{
+	size_t before, after;
+
+	state_search_rows(state, &before);
+	state->view.search.all = !state->view.search.all;
+	state_search_rows(state, &after);
+	if (before == after)
+		state_say(state, false, "no model is folded here");
 }
 
 void

@@ -246,15 +246,23 @@ state_timeline_act(struct state *state, enum action a)
 	else if (a == ACTION_group || a == ACTION_whole_run) {
 		view->grouped ^= a == ACTION_group;
 		view->whole ^= a == ACTION_whole_run;
+		if (a == ACTION_whole_run && timeline_snapshots(state->data.timeline) == 1)
+			state_say(state, false, "there is one snapshot, and it is the whole run");
 		state_timeline_make_due(state, DUE_BARS);
 	} else if (a == ACTION_to_snapshot &&
 		(size_t)state->view.cursor[PANE_SNAPSHOTS] < timeline_snapshots(state->data.timeline)) {
+		if (view->frozen && view->snapshot == (size_t)state->view.cursor[PANE_SNAPSHOTS])
+			state_say(state, false, "this snapshot is shown; Space shows the newest again");
 		view->frozen = true;
 		state_timeline_show_snapshot(state, (size_t)state->view.cursor[PANE_SNAPSHOTS]);
 	} else if (a == ACTION_place && state->answers.timeline.analysis &&
 		(size_t)state->view.cursor[PANE_PATH_MAP] < state->answers.timeline.analysis->map->n_rows) {
-		state_paths_choose(state,
-			state->answers.timeline.analysis->map->row[state->view.cursor[PANE_PATH_MAP]].module, SIZE_MAX);
+		size_t module = state->answers.timeline.analysis->map->row[state->view.cursor[PANE_PATH_MAP]].module;
+
+		if (view->module == module)
+			state_say(state, false, "the cursor of the picture is on %s already",
+				timeline_network(state->data.timeline)->module[module].name);
+		state_paths_choose(state, module, SIZE_MAX);
 	} else {
 		return false;
 	}

@@ -82,6 +82,8 @@ state_fold(struct state *state, int how)
 		} else if (state->question.outline->row[i].below) {
 			state->view.tree.folded[i] = how ? how < 0 : !state->view.tree.folded[i];
 			state_shown_changed(state);
+		} else if (!how) {
+			state_say(state, false, "nothing lies below this row that could be folded");
 		}
 	}
 }

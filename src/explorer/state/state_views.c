@@ -13,6 +13,7 @@
 #include "explorer/state/state_lists.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_queues.h"
+#include "explorer/state/state_reason.h"
 #include "explorer/state/state_stalls.h"
 #include "explorer/state/state_timeline.h"
 #include "work/timeline/timeline.h"
@@ -113,17 +114,10 @@ void
 state_show_view(struct state *state, enum view v)
 {
 	enum pane_id first = view_row(v)->first;
+	const char *lacks = view_reason(state, v);
 
-	enum view_about about = view_row(v)->about;
-
-	if (!state->question.model && !state->data.timeline && !view_needs_nothing(v)) {
-		state_say(state, false, "no model is open yet; %s",
-			state->view.current == VIEW_START ? "choose one here" : "S opens one");
-		return;
-	}
-	if (!state->question.model && about == VIEW_ABOUT_MODEL) {
-		state_say(state, false, "no model is open, only a %s; S opens one",
-			timeline_network(state->data.timeline) ? "network" : "stack");
+	if (lacks) {
+		state_say(state, false, "%s", lacks);
 		return;
 	}
 	state->view.came_from = VIEW_START;
@@ -186,8 +180,10 @@ state_step_observation(struct state *state, int by)
 		state_step_probe(state, by);
 		return;
 	}
-	if (!shown)
+	if (!shown) {
+		state_say(state, false, "[ ] do nothing in this window; Esc closes it");
 		return;
+	}
 	if (broken)
 		n = row->n_breaches;
 	else if (listed)
@@ -195,6 +191,9 @@ state_step_observation(struct state *state, int by)
 	while (at < n && (broken ? row->breach[at].finding : listed ? order[at] : at) != state->view.selected)
 		at++;
 	at = n && at < n ? (at + n + (size_t)by) % n : 0;
+	if (n == 1)
+		state_say(state, false,
+			broken ? "no other observation breaks this constraint" : "there is no other observation here");
 	if (n)
 		state->view.selected = broken ? row->breach[at].finding : listed ? order[at] : at;
 	state_sync_cursors(state);

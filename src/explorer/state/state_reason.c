@@ -1,0 +1,510 @@
+#include "explorer/state/state_reason.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "base/utf8.h"
+#include "core/udd/model.h"
+#include "core/udd/outline.h"
+#include "explorer/state/screen_layout.h"
+#include "explorer/state/shown.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_events.h"
+#include "explorer/state/state_geometry.h"
+#include "explorer/state/state_nodes.h"
+#include "explorer/state/state_probes.h"
+#include "explorer/state/state_queues.h"
+#include "explorer/state/state_search.h"
+#include "explorer/state/state_stalls.h"
+#include "work/analysis/geometry.h"
+#include "work/probe/probe_book.h"
+#include "work/timeline/timeline.h"
+
+/* --- what actions need: each function returns what is missing, or NULL -------------------------------------------- */
+
+static const char *
+needs_model(const struct state *s)
+{
+	return s->question.model ? NULL : "no model is open; S opens one";
+}
+
+static const char *
+needs_subject(const struct state *s)
+{
+	return s->question.model || s->data.timeline ? NULL
+		: "nothing is open that a command could be counted for; S opens a model";
+}
+
+static const char *
+needs_features(const struct state *s)
+{
+	return !s->question.model ? needs_model(s)
+		: s->question.model->n_features ? NULL : "this model has no features to switch";
+}
+
+static const char *
+needs_outline(const struct state *s)
+{
+	return s->question.outline && s->question.outline->n ? NULL : "there is no diagram; S opens a model";
+}
+
+static const char *
+needs_result(const struct state *s)
+{
+	const struct result *result = s->answers.result;
+
+	if (!s->question.model)
+		return needs_model(s);
+	if (result && result->error)
+		return "these features make no model; 1, then Space, switches one of them";
+	return result ? NULL
+		: s->answers.progress.busy ? "the engine still computes the first result"
+					   : "there is no result yet; r runs a command under this model";
+}
+
+static const char *
+needs_observation(const struct state *s)
+{
+	const char *lacks = needs_result(s);
+
+	return lacks ? lacks
+		: state_finding(s) ? NULL
+		: s->answers.result->n_findings ? "no observation is selected"
+						: "there is no observation yet; r runs a command under this model";
+}
+
+static const char *
+needs_observations(const struct state *s)
+{
+	const char *lacks = needs_result(s);
+
+	return lacks ? lacks
+		: s->answers.result->n_findings ? NULL
+						: "there is no observation yet; r runs a command under this model";
+}
+
+static const char *
+needs_constraint(const struct state *s)
+{
+	const char *lacks = needs_result(s);
+
+	return lacks ? lacks
+		: state_constraint(s) ? NULL
+		: s->view.filter[VIEW_CONSTRAINTS] ? "no constraint passes the filter; \\ with no text shows all"
+						   : "this model has no constraints: any counts fit it";
+}
+
+static const char *
+needs_breach(const struct state *s)
+{
+	const char *lacks = needs_constraint(s);
+
+	return lacks ? lacks
+		: state_constraint(s)->n_breaches ? NULL : "no observation breaks this constraint";
+}
+
+static const char *
+needs_counters(const struct state *s)
+{
+	const char *lacks = needs_result(s);
+
+	return lacks ? lacks
+		: s->answers.result->n_constraints ? NULL : "this model has no constraints that a counter could be in";
+}
+
+static const char *
+needs_mark(const struct state *s)
+{
+	return state_count_marked(s) ? NULL : "nothing is marked; m in views 2 and 3 marks an observation";
+}
+
+static const char *
+needs_plot(const struct state *s)
+{
+	const char *lacks = needs_observation(s);
+	const struct geometry *geometry = s->answers.geometry;
+
+	return lacks ? lacks
+		: state_geometry(s) && geometry->n_pairs ? NULL
+		: geometry && geometry->failed ? "there is no picture of this observation"
+		: geometry && geometry->finding == s->view.selected
+			? "a picture needs two counters, and this observation has fewer"
+			: "the engine still computes the picture";
+}
+
+static const char *
+needs_timeline(const struct state *s)
+{
+	return s->data.timeline ? NULL : "neither a network nor a stack is open; S opens one";
+}
+
+static const char *
+needs_panes(const struct state *s)
+{
+	return view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS
+		? needs_timeline(s) : NULL;
+}
+
+static const char *
+needs_network(const struct state *s)
+{
+	return s->data.timeline && timeline_network(s->data.timeline) ? NULL : "no network is open; S opens one";
+}
+
+static const char *
+needs_snapshot(const struct state *s)
+{
+	const char *lacks = needs_timeline(s);
+
+	return lacks ? lacks
+		: timeline_snapshots(s->data.timeline) ? NULL : "there is no snapshot yet; R runs a command";
+}
+
+static const char *
+needs_analysis(const struct state *s)
+{
+	const char *lacks = needs_network(s);
+
+	return lacks ? lacks
+		: s->answers.timeline.analysis ? NULL : "there is no snapshot of the network yet; R runs a command";
+}
+
+static const char *
+needs_queue(const struct state *s)
+{
+	const char *lacks = needs_analysis(s);
+
+	return lacks ? lacks : state_queue(s) ? NULL : "no queue is listed here";
+}
+
+static const char *
+needs_stack(const struct state *s)
+{
+	size_t n = 0;
+
+	if (s->data.timeline)
+		timeline_stacks(s->data.timeline, &n);
+	return n ? NULL : "no stack is open, so there are no bars by method; S opens one";
+}
+
+static const char *
+needs_bars(const struct state *s)
+{
+	const char *lacks = needs_timeline(s);
+
+	return lacks ? lacks
+		: state_count_bars(s, PANE_BARS) || state_count_bars(s, PANE_METHODS)
+			? NULL : "there is no bar yet; R runs a command";
+}
+
+/* A network's bars are shares of one snapshot; only a stack's bars have a sum. */
+static const char *
+needs_sums(const struct state *s)
+{
+	const char *lacks = needs_snapshot(s);
+
+	return lacks ? lacks
+		: state_shows_stalls(s) && !state_shows_methods(s)
+			? "a network's bars are of one snapshot; [ ] show the others" : NULL;
+}
+
+static const char *
+needs_tree(const struct state *s)
+{
+	return state_shows_tree(s) ? NULL : "these parts are no tree: nothing folds";
+}
+
+static const char *
+needs_event(const struct state *s)
+{
+	return state_event(s) ? NULL : "no event is listed: hecate trust PROGRAM=FILE… lists those of repeated runs";
+}
+
+static const char *
+needs_probe(const struct state *s)
+{
+	return state_probe(s) ? NULL : "no probe is listed";
+}
+
+static const char *
+needs_curve_machine(const struct state *s)
+{
+	return s->data.probes && s->data.probes->machine ? NULL : "there is no machine that probes could run on";
+}
+
+static const char *
+needs_other_machine(const struct state *s)
+{
+	return s->data.probes && s->data.probes->other ? NULL
+		: "there is no other machine to show beside this one; hecate probe --help says how to name one";
+}
+
+static const char *
+needs_search_row(const struct state *s)
+{
+	size_t n;
+
+	state_search_rows(s, &n);
+	return n ? NULL : "no model has been judged yet; r runs a command, then a searches";
+}
+
+static const char *
+needs_note(const struct state *s)
+{
+	return s->question.remarks.n ? NULL
+		: "there are no notes yet; n writes one on what the cursor is on, N one on the session";
+}
+
+/* The data that the numbers of a view come from. */
+static const char *
+needs_numbers(const struct state *s)
+{
+	return s->view.current == VIEW_PATHS ? needs_analysis(s)
+		: s->view.current == VIEW_STALLS ? needs_bars(s)
+		: s->view.current == VIEW_QUEUES ? needs_queue(s)
+		: s->view.current == VIEW_EVENTS ? needs_event(s)
+		: s->view.current == VIEW_PROBES ? needs_probe(s) : needs_observation(s);
+}
+
+static const char *
+needs_proof(const struct state *s)
+{
+	return s->view.current == VIEW_CONSTRAINTS ? needs_constraint(s) : needs_observation(s);
+}
+
+/* The subject of "fold all": the tree of the focused pane. */
+static const char *
+needs_folds(const struct state *s)
+{
+	return s->view.current == VIEW_STALLS ? needs_tree(s)
+		: state_pane(s) == PANE_SEARCH ? needs_search_row(s) : needs_outline(s);
+}
+
+/* What the keys [ ] step through. */
+static const char *
+needs_steps(const struct state *s)
+{
+	return s->view.current == VIEW_EVENTS ? needs_event(s)
+		: s->view.current == VIEW_PROBES ? needs_probe(s) : needs_observations(s);
+}
+
+const char *
+view_reason(const struct state *s, enum view v)
+{
+	if (v == VIEW_START || view_needs_nothing(v) || s->question.model)
+		return NULL;
+	if (!s->data.timeline)
+		return s->view.current == VIEW_START
+			? "no model is open yet; choose one here" : "no model is open yet; S opens one";
+	return view_row(v)->about != VIEW_ABOUT_MODEL ? NULL
+		: timeline_network(s->data.timeline)
+			? "no model is open, only a network; S opens one" : "no model is open, only a stack; S opens one";
+}
+
+/* What an action needs. An action without a row can always be done, or its handler says why not. */
+static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
+	[ACTION_toggle] = needs_features,
+	[ACTION_pin] = needs_features,
+	[ACTION_through] = needs_features,
+	[ACTION_discover] = needs_features,
+	[ACTION_eliminate] = needs_features,
+	[ACTION_auto] = needs_features,
+	[ACTION_to_model] = needs_search_row,
+	[ACTION_witness] = needs_outline,
+	[ACTION_fold] = needs_outline,
+	[ACTION_fold_node] = needs_tree,
+	[ACTION_fold_all] = needs_folds,
+	[ACTION_variant] = needs_model,
+	[ACTION_relaxers] = needs_observation,
+	[ACTION_details] = needs_constraint,
+	[ACTION_show] = needs_constraint,
+	[ACTION_lose] = needs_counters,
+	[ACTION_jump] = needs_breach,
+	[ACTION_samples] = needs_observation,
+	[ACTION_whence] = needs_numbers,
+	[ACTION_whence_too] = needs_numbers,
+	[ACTION_certificate] = needs_proof,
+	[ACTION_mark] = needs_observation,
+	[ACTION_unmark] = needs_mark,
+	[ACTION_unfold] = needs_observations,
+	[ACTION_compare] = needs_observations,
+	[ACTION_axis_left] = needs_plot,
+	[ACTION_axis_right] = needs_plot,
+	[ACTION_axis_up] = needs_plot,
+	[ACTION_axis_down] = needs_plot,
+	[ACTION_best_pair] = needs_plot,
+	[ACTION_zoom] = needs_plot,
+	[ACTION_boxes] = needs_plot,
+	[ACTION_freeze] = needs_timeline,
+	[ACTION_snapshot_back] = needs_snapshot,
+	[ACTION_snapshot_next] = needs_snapshot,
+	[ACTION_to_snapshot] = needs_snapshot,
+	[ACTION_set_against] = needs_snapshot,
+	[ACTION_node] = needs_analysis,
+	[ACTION_place] = needs_analysis,
+	[ACTION_flow] = needs_analysis,
+	[ACTION_flow_next] = needs_analysis,
+	[ACTION_flow_list] = needs_analysis,
+	[ACTION_unfold_node] = needs_network,
+	[ACTION_turn] = needs_network,
+	[ACTION_formula] = needs_queue,
+	[ACTION_component] = needs_bars,
+	[ACTION_normalise] = needs_bars,
+	[ACTION_group] = needs_bars,
+	[ACTION_whole_run] = needs_sums,
+	[ACTION_bar_phases] = needs_snapshot,
+	[ACTION_method] = needs_stack,
+	[ACTION_truth] = needs_stack,
+	[ACTION_event] = needs_event,
+	[ACTION_probe_run] = needs_probe,
+	[ACTION_probe_all] = needs_curve_machine,
+	[ACTION_probe_axis] = needs_probe,
+	[ACTION_probe_beside] = needs_other_machine,
+	[ACTION_run] = needs_subject,
+	[ACTION_command] = needs_subject,
+	[ACTION_notes] = needs_note,
+	[ACTION_pane_next] = needs_panes,
+	[ACTION_pane_back] = needs_panes,
+	[ACTION_observe_next] = needs_steps,
+	[ACTION_observe_back] = needs_steps,
+	[ACTION_plot_next] = needs_observations,
+	[ACTION_plot_back] = needs_observations,
+};
+
+/* The only popup that a key of popups is for. */
+static const enum popup popups[ACTION_COUNT] = {
+	[ACTION_note_edit] = POPUP_NOTES,
+	[ACTION_note_delete] = POPUP_NOTES,
+	[ACTION_column_hide] = POPUP_COLUMNS,
+	[ACTION_column_left] = POPUP_COLUMNS,
+	[ACTION_column_right] = POPUP_COLUMNS,
+	[ACTION_column_reset] = POPUP_COLUMNS,
+	[ACTION_write_screen] = POPUP_WRITE,
+	[ACTION_write_report] = POPUP_WRITE,
+	[ACTION_write_session] = POPUP_WRITE,
+	[ACTION_write_map] = POPUP_SLICES,
+};
+
+/* The view that an action shows; VIEW_START: none. */
+static const enum view views[ACTION_COUNT] = {
+#define VIEW(id, name, key, tab, brief, about, help) [ACTION_##name] = VIEW_##id,
+#define VIEW_END(id)
+#define PANE(id, name, ops, draw)
+#include "explorer/state/panes.def"
+#undef VIEW
+#undef VIEW_END
+#undef PANE
+};
+
+const char *
+action_reason(const struct state *s, enum action a)
+{
+	if (popups[a] && popups[a] != s->view.popup.kind)
+		return "this key does nothing in this window; Esc closes it";
+	return needs[a] ? needs[a](s) : view_reason(s, views[a]);
+}
+
+/* --- where keys work --------------------------------------------------------------------------------------------- */
+
+static const uint64_t all_views = IN_VIEWS;
+
+static uint64_t
+panes_of(enum view v)
+{
+	const struct view_row *row = view_row(v);
+
+	return PANE_BIT(row->end) - PANE_BIT(row->first);
+}
+
+/* Adds "views 2, 3 and 0". */
+static void
+add_views(uint64_t scopes, struct str *out)
+{
+	const char *key[VIEW_COUNT];
+	size_t n = 0;
+
+	for (enum view v = VIEW_START + 1; v < VIEW_COUNT; v++)
+		if (scopes & panes_of(v))
+			key[n++] = view_row(v)->key;
+	str_add(out, n == 1 ? "view " : "views ");
+	for (size_t i = 0; i < n; i++)
+		str_addf(out, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", key[i]);
+}
+
+/* Adds "pane tree (Tab goes there)": the first pane of this view that has the action. */
+static void
+add_pane(const struct state *s, uint64_t scopes, struct str *out)
+{
+	enum pane_id pane = view_row(s->view.current)->first;
+
+	while (!(scopes & PANE_BIT(pane)))
+		pane++;
+	str_addf(out, "in pane %s (Tab goes there)", pane_name(pane));
+}
+
+static void
+add_place(const struct state *s, enum action a, const char *key, struct str *out)
+{
+	const struct action_row *row = action_row(a);
+	uint64_t here = s->view.current == VIEW_START ? 0 : panes_of(s->view.current);
+
+	str_addf(out, "%s works ", key);
+	if (row->scopes & here) {
+		add_pane(s, row->scopes & here, out);
+	} else if (row->scopes & all_views) {
+		str_add(out, "in ");
+		add_views(row->scopes, out);
+	} else if (row->scopes & IN_START) {
+		str_add(out, "on the start screen (S)");
+	} else { /* help begins with the place */
+		str_add(out, row->help);
+		return;
+	}
+	str_addf(out, ": %s", row->help);
+}
+
+bool
+action_is_elsewhere(const struct state *s, enum action a, struct str *out)
+{
+	uint64_t scope = s->view.current == VIEW_START ? IN_START : PANE_BIT(state_pane(s));
+
+	char key[ACTION_KEY_TEXT];
+
+	if (action_row(a)->scopes & scope)
+		return false;
+	add_place(s, a, action_key(a, key), out);
+	return true;
+}
+
+/* The action of the key in this view, else in any view, on the start screen, or in popups. */
+static enum action
+action_anywhere(const struct state *s, const char *key)
+{
+	const uint64_t place[] = {s->view.current == VIEW_START ? 0 : panes_of(s->view.current), all_views, IN_START,
+		IN_POPUP};
+	enum action a = ACTION_none;
+
+	for (size_t i = 0; i < sizeof place / sizeof *place && !a; i++)
+		a = action_for_key(key, place[i]);
+	return a;
+}
+
+void
+state_say_no_key(struct state *s, const char *key)
+{
+	enum action a = action_anywhere(s, key);
+	struct str text = {0};
+
+	if (s->view.popup.kind == POPUP_NONE && a)
+		add_place(s, a, key, &text);
+	else if (*key)
+		utf8_add_visible(&text, key, strlen(key));
+	else
+		str_add(&text, "this key");
+	if (s->view.popup.kind != POPUP_NONE)
+		str_add(&text, " does nothing in this window; Esc closes it");
+	else if (!a)
+		str_add(&text, " has no meaning; ? lists the keys, and : finds things by name");
+	state_say(s, false, "%s", str_text(&text));
+	str_free(&text);
+}
