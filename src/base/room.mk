@@ -3,6 +3,7 @@ libhecate_a_SOURCES += \
 	src/base/checksum.c src/base/checksum.h \
 	src/base/clock.c src/base/clock.h \
 	src/base/err.c src/base/err.h \
+	src/base/fuzzy.c src/base/fuzzy.h \
 	src/base/int128.h \
 	src/base/journal.c src/base/journal.h \
 	src/base/json.c src/base/json.h \

@@ -220,13 +220,15 @@ write_report(struct explorer *explorer)
 	free(path);
 }
 
+/* NULL: the next one. */
 static void
-next_theme(struct explorer *explorer)
+set_theme(struct explorer *explorer, const char *name)
 {
 	struct theme theme;
 	struct err e = {0};
 
-	explorer->theme = themes_next(explorer->theme);
+	explorer->theme = name
+		? themes_known(name, explorer->theme_name, sizeof explorer->theme_name) : themes_next(explorer->theme);
 	if (themes_load(explorer->theme, &theme, &e)) {
 		term_set_theme(explorer->term, &theme);
 		state_say(&explorer->s, false, "theme %s", explorer->theme);
@@ -244,19 +246,21 @@ carry_out(struct explorer *explorer)
 
 	for (size_t i = 0; i < state->requests.n;) {
 		enum request_kind kind = state->requests.item[i].kind;
+		char *text;
 
 		if (kind < REQUEST_OF_UI || kind == REQUEST_QUIT) {
 			i++;
 			continue;
 		}
-		free(requests_take(&state->requests, i).text);
+		text = requests_take(&state->requests, i).text;
 		if (kind == REQUEST_THEME)
-			next_theme(explorer);
+			set_theme(explorer, text);
 		else if (kind == REQUEST_PICTURE)
 			write_picture(explorer);
 		else if (kind == REQUEST_REPORT && has_report(state))
 			write_report(explorer);
 		explorer->redraw |= kind == REQUEST_REDRAW;
+		free(text);
 	}
 	control_carry_out(&explorer->control);
 }

@@ -26,7 +26,7 @@ static bool
 input_is_list(enum popup p)
 {
 	return p == POPUP_VARIANT || p == POPUP_LOSS || p == POPUP_NOTES || p == POPUP_WRITE || p == POPUP_SIMULATED ||
-		p == POPUP_INSTRUCTIONS || p == POPUP_COLUMNS;
+		p == POPUP_INSTRUCTIONS || p == POPUP_COLUMNS || p == POPUP_PALETTE;
 }
 
 /* A row of a list popup has no pane. Nothing below a popup can be clicked. */
@@ -73,6 +73,14 @@ take_mouse(struct state *state, const struct drawn *d, const struct term_event *
 	}
 }
 
+/* The keys that move the palette's cursor while all others are text. */
+static enum action
+palette_move(int key)
+{
+	return key == TK_UP ? ACTION_up : key == TK_DOWN ? ACTION_down : key == TK_PAGE_UP ? ACTION_page_up
+		: key == TK_PAGE_DOWN ? ACTION_page_down : ACTION_none;
+}
+
 void
 input_take(struct state *state, const struct drawn *drawn, const struct term_event *event)
 {
@@ -96,6 +104,8 @@ input_take(struct state *state, const struct drawn *drawn, const struct term_eve
 			state_prompt_key(state, PROMPT_ERASE);
 		else if (str_eq(name, "C-u"))
 			state_prompt_key(state, PROMPT_CLEAR);
+		else if (state->view.popup.kind == POPUP_PALETTE && palette_move(event->key))
+			state_act(state, palette_move(event->key));
 		else if (event->key >= 0x20 && event->key < 0x110000)
 			state_input(state, (unsigned)event->key);
 		return;

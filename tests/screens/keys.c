@@ -99,7 +99,8 @@ static const struct {
 } named[] = {
 	{"Space", ' '}, {"Enter", '\r'}, {"Esc", 0x1b}, {"Tab", '\t'}, {"S-Tab", TK_SHIFT_TAB}, {"Up", TK_UP},
 	{"Down", TK_DOWN}, {"Left", TK_LEFT}, {"Right", TK_RIGHT}, {"Home", TK_HOME}, {"End", TK_END},
-	{"PgUp", TK_PAGE_UP}, {"PgDn", TK_PAGE_DOWN}, {"F1", TK_F1}, {"F5", TK_F5}, {"F10", TK_F10}, {"C-l", 'l' - 'a' + 1},
+	{"PgUp", TK_PAGE_UP}, {"PgDn", TK_PAGE_DOWN}, {"F1", TK_F1}, {"F5", TK_F5}, {"F10", TK_F10},
+	{"C-l", 'l' - 'a' + 1},
 };
 
 static int
@@ -177,7 +178,8 @@ press_all(struct state *s, const char *scene, enum view view, enum pane_id pane)
 
 				press(s, key[i]);
 				after = screen(s);
-				test_check(strcmp(before, after) || s->view.selected != selected || s->requests.n || *s->view.message.text, __FILE__, __LINE__,
+				test_check(strcmp(before, after) || s->view.selected != selected || s->requests.n ||
+						*s->view.message.text, __FILE__, __LINE__,
 					"%s, view %s, pane %s: key %s is silent", scene, view_row(view)->name,
 					view ? pane_name(pane) : "", key[i]);
 				free(after);
@@ -269,7 +271,7 @@ static const struct {
 	{open_empty_stack, VIEW_PATHS, PANE_NETWORK, "Enter", "no network is open"},
 	{open_start, VIEW_EVENTS, PANE_EVENTS, "Enter", NULL},
 	{open_start, VIEW_PROBES, PANE_PROBES, "Enter", "no probe is listed"},
-	{open_start, VIEW_PROBES, PANE_PROBES, "R", "nothing is open that a command could be counted for"},
+	{open_start, VIEW_PROBES, PANE_PROBES, "R", "no model is open that could judge a command"},
 };
 
 static void
@@ -314,4 +316,52 @@ keys_in_popups(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(no_key_is_silent), CASE(keys_give_reasons), CASE(keys_in_popups))
+static void
+type(struct state *s, const char *text)
+{
+	for (; *text; text++)
+		press(s, (char[2]){*text, 0});
+}
+
+/* The letters of a name, the rows that fit, and a click on one. */
+static void
+the_palette(void)
+{
+	struct state s;
+	struct drawn drawn = {0};
+	struct grid *g = grid_new(80, 24, false);
+
+	open_judged(&s);
+	press(&s, ":");
+	stage_compare(&s, "palette", 80, 24, false);
+	stage_compare(&s, "palette", 40, 10, false);
+	type(&s, "so");
+	stage_compare(&s, "palette-so", 80, 24, false);
+	stage_compare(&s, "palette-so", 80, 24, true);
+	stage_compare(&s, "palette-so", 120, 40, false);
+	type(&s, "q!");
+	stage_compare(&s, "palette-nothing", 80, 24, false);
+	press(&s, "Esc");
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
+	press(&s, ":");
+	type(&s, "!ls -l");
+	stage_compare(&s, "palette-runs", 80, 24, false);
+	press(&s, "Esc");
+	press(&s, ":");
+	type(&s, "view ");
+	stage_look(&s, g, &drawn);
+	for (int i = 0; i < drawn.n_hits; i++)
+		if (drawn.hit[i].kind == HIT_ROW && drawn.hit[i].pane == -1 && drawn.hit[i].row == 2) {
+			struct term_event e = {.key = TK_MOUSE, .button = MOUSE_DOUBLE, .x = drawn.hit[i].r.x + 2,
+				.y = drawn.hit[i].r.y};
+
+			input_take(&s, &drawn, &e);
+			break;
+		}
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
+	CHECK_INT(s.view.current, VIEW_OBSERVATIONS);
+	grid_free(g);
+	stage_close(&s);
+}
+
+TEST_MAIN(CASE(the_palette), CASE(no_key_is_silent), CASE(keys_give_reasons), CASE(keys_in_popups))

@@ -115,7 +115,7 @@ an_event_is_chosen(void)
 	state_act(&s, ACTION_models);
 	CHECK_INT(s.view.current, VIEW_EVENTS);
 	CHECK(strstr(s.view.message.text, "no model is open"));
-	state_act(&s, ACTION_command_too);
+	state_act(&s, ACTION_command);
 	CHECK_INT(s.view.popup.kind, POPUP_NONE);
 	CHECK(strstr(s.view.message.text, "no model"));
 	state_act(&s, ACTION_find_next);

@@ -9,7 +9,7 @@ unit_tests = \
 	tests/unit/damage.c tests/unit/dbscan.c tests/unit/determinism.c tests/unit/engine.c tests/unit/engine_search.c \
 	tests/unit/event.c tests/unit/events.c tests/unit/explain.c tests/unit/explorer.c tests/unit/far_rows.c \
 	tests/unit/fault_item.c tests/unit/fdl_corpus.c tests/unit/fdl_fuzz.c tests/unit/fdl_print.c tests/unit/fdl_public.c \
-	tests/unit/flow.c tests/unit/flow_lane.c tests/unit/flow_live.c tests/unit/flow_rows.c tests/unit/gather.c \
+	tests/unit/flow.c tests/unit/flow_lane.c tests/unit/flow_live.c tests/unit/flow_rows.c tests/unit/fuzzy.c tests/unit/gather.c \
 	tests/unit/gathered.c tests/unit/gem5_stats.c tests/unit/geometry.c tests/unit/haswell.c tests/unit/haswell_study.c \
 	tests/unit/haswell_study_paths.c tests/unit/import_fuzz.c tests/unit/ingest.c tests/unit/instruction_run.c tests/unit/instructions.c \
 	tests/unit/instrument.c tests/unit/instrumented.c tests/unit/intervals.c tests/unit/kernel_files.c tests/unit/knee.c \
@@ -17,7 +17,7 @@ unit_tests = \
 	tests/unit/liveness.c tests/unit/lp.c tests/unit/match.c tests/unit/mouse_report.c tests/unit/native_code.c \
 	tests/unit/native_world.c tests/unit/network.c tests/unit/network_layout.c tests/unit/network_plain.c tests/unit/network_qos.c \
 	tests/unit/network_stalls.c tests/unit/network_state.c tests/unit/noise.c tests/unit/notation.c tests/unit/obs.c \
-	tests/unit/op_trace.c tests/unit/op_trace_damage.c tests/unit/overflow.c tests/unit/overflow_task.c tests/unit/owners.c \
+	tests/unit/op_trace.c tests/unit/op_trace_damage.c tests/unit/overflow.c tests/unit/overflow_task.c tests/unit/owners.c tests/unit/palette.c \
 	tests/unit/parallel.c tests/unit/path_map.c tests/unit/perf_lies.c tests/unit/perf_names.c tests/unit/perf_owners.c \
 	tests/unit/perf_repeat.c tests/unit/perf_sampling.c tests/unit/perf_source.c tests/unit/perf_stat.c tests/unit/perf_turns.c \
 	tests/unit/picture.c tests/unit/pipe_order.c tests/unit/pipe_parts.c tests/unit/pipe_run.c tests/unit/pipe_slots.c \

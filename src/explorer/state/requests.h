@@ -29,7 +29,7 @@ enum request_kind {
 	REQUEST_SLICES, /* cut the recorded rows, or programs of the simulated machine of view 9, into slices */
 	REQUEST_INSTRUCTIONS, /* simulate `text`, "sim:…", for the stacks of its instructions */
 	/* for ui */
-	REQUEST_THEME,   /* switch to the next theme */
+	REQUEST_THEME,   /* switch to theme `text`; NULL: to the next one */
 	REQUEST_REDRAW,  /* draw every cell again */
 	REQUEST_PICTURE, /* write the screen into files */
 	REQUEST_REPORT,  /* write a report into files */

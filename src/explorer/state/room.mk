@@ -24,6 +24,7 @@ libhecate_a_SOURCES += \
 	src/explorer/state/state_leave.c src/explorer/state/state_leave.h \
 	src/explorer/state/state_lists.c src/explorer/state/state_lists.h \
 	src/explorer/state/state_notes.c src/explorer/state/state_notes.h \
+	src/explorer/state/state_palette.c src/explorer/state/state_palette.h \
 	src/explorer/state/state_paths.c src/explorer/state/state_paths.h \
 	src/explorer/state/state_probes.c src/explorer/state/state_probes.h \
 	src/explorer/state/state_prompt.c \

@@ -20,6 +20,7 @@
 #include "explorer/state/state_instructions.h"
 #include "explorer/state/state_intervals.h"
 #include "explorer/state/state_nodes.h"
+#include "explorer/state/state_palette.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_timeline.h"
@@ -113,6 +114,7 @@ state_free(struct state *state)
 	str_free(&state->answers.log);
 	str_free(&state->view.prompt.input);
 	str_free(&state->view.popup.text);
+	palette_free(state->view.popup.palette);
 	state_intervals_forget(state);
 	state_set_instructions(state, NULL);
 	remarks_free(&state->question.remarks);
@@ -204,7 +206,7 @@ state_set_model(struct state *state, struct bundle *bundle, struct udd_model *mo
 uint64_t
 state_scope(const struct state *s)
 {
-	if (s->view.popup.kind == POPUP_PROMPT)
+	if (s->view.popup.kind == POPUP_PROMPT || s->view.popup.kind == POPUP_PALETTE)
 		return 0;
 	if (s->view.popup.kind == POPUP_HELP)
 		return IN_HELP;

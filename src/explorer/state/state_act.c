@@ -10,6 +10,7 @@
 #include "explorer/state/state_lists.h"
 #include "explorer/state/state_nodes.h"
 #include "explorer/state/state_notes.h"
+#include "explorer/state/state_palette.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_reason.h"
 #include "explorer/state/state_relax.h"
@@ -271,7 +272,7 @@ static const struct handler
 static const struct handler
 	do_run = {.act = state_run_command},
 	do_command = {.act = state_ask_for_command},
-	do_command_too = {.act = state_ask_for_command},
+	do_palette = {.act = state_open_palette},
 	do_simulated = {.act = state_sim_open},
 	do_intervals = {.act = state_intervals_open},
 	do_instructions = {.act = state_instructions_open},

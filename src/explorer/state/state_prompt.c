@@ -8,6 +8,8 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_notes.h"
+#include "explorer/state/state_palette.h"
+#include "explorer/state/state_reason.h"
 #include "explorer/state/state_relax.h"
 #include "explorer/state/state_rows.h"
 #include "explorer/state/state_sim.h"
@@ -85,6 +87,28 @@ finish_prompt(struct state *state)
 	}
 }
 
+/* Runs the palette's line without the sign at its front, or does what its row says. */
+static void
+accept_palette(struct state *state)
+{
+	const char *lacks = action_reason(state, ACTION_command);
+	char *line;
+
+	if (!state_palette_runs(state)) {
+		state_palette_take(state);
+		return;
+	}
+	if (lacks) {
+		state_close_popup(state);
+		state_say(state, false, "%s", lacks);
+		return;
+	}
+	line = mem_str(str_text(&state->view.prompt.input) + 1);
+	state_open_prompt(state, PROMPT_COMMAND, line);
+	free(line);
+	finish_prompt(state);
+}
+
 void
 state_prompt_key(struct state *state, enum prompt_key key)
 {
@@ -92,6 +116,8 @@ state_prompt_key(struct state *state, enum prompt_key key)
 	case PROMPT_ENTER:
 		if (state->view.popup.kind == POPUP_PROMPT)
 			finish_prompt(state);
+		else if (state->view.popup.kind == POPUP_PALETTE)
+			accept_palette(state);
 		else
 			accept_popup(state);
 		break;
@@ -99,6 +125,7 @@ state_prompt_key(struct state *state, enum prompt_key key)
 		state_close_popup(state);
 		break;
 	case PROMPT_ERASE:
+		state->view.popup.cursor = 0;
 		while (state->view.prompt.input.n &&
 			((unsigned char)state->view.prompt.input.s[--state->view.prompt.input.n] & 0xc0) == 0x80)
 			;
@@ -106,6 +133,7 @@ state_prompt_key(struct state *state, enum prompt_key key)
 			state->view.prompt.input.s[state->view.prompt.input.n] = '\0';
 		break;
 	case PROMPT_CLEAR:
+		state->view.popup.cursor = 0;
 		str_clear(&state->view.prompt.input);
 		break;
 	}
@@ -116,6 +144,9 @@ state_input(struct state *s, unsigned code_point)
 {
 	char bytes[4];
 
+	if (s->view.popup.kind == POPUP_PALETTE && s->view.prompt.input.n >= PALETTE_LINE_MOST)
+		return;
+	s->view.popup.cursor = 0;
 	if (!utf8_is_control(code_point))
 		str_addn(&s->view.prompt.input, bytes, utf8_encode(code_point, bytes));
 }

@@ -32,7 +32,7 @@ static const char *
 needs_subject(const struct state *s)
 {
 	return s->question.model || s->data.timeline ? NULL
-		: "nothing is open that a command could be counted for; S opens a model";
+		: "no model is open that could judge a command; S opens one";
 }
 
 static const char *
@@ -298,7 +298,8 @@ view_reason(const struct state *s, enum view v)
 			? "no model is open yet; choose one here" : "no model is open yet; S opens one";
 	return view_row(v)->about != VIEW_ABOUT_MODEL ? NULL
 		: timeline_network(s->data.timeline)
-			? "no model is open, only a network; S opens one" : "no model is open, only a stack; S opens one";
+			? "no model is open, only a network; S opens one"
+			: "no model is open, only a stack; S opens one";
 }
 
 /* What an action needs. An action without a row can always be done, or its handler says why not. */

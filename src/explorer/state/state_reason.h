@@ -9,8 +9,8 @@
 struct state;
 struct str;
 
-/* Returns what the action lacks, as a sentence; NULL: it can be done now. It asks for data alone: the cursor may still be
- * in another pane than the action is for. */
+/* Returns what the action lacks, as a sentence; NULL: it can be done now. It asks for data alone: the cursor may still
+ * be in another pane than the action is for. */
 const char *action_reason(const struct state *, enum action);
 
 /* Why a view cannot be shown; NULL: it can. */

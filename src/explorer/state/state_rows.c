@@ -9,6 +9,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_instructions.h"
+#include "explorer/state/state_palette.h"
 #include "explorer/state/state_sim.h"
 #include "work/files/instruction_stacks.h"
 
@@ -54,7 +55,12 @@ static int
 popup_length(const struct state *state)
 {
 	unsigned char column[COLUMNS_MOST];
+	size_t n;
 
+	if (state->view.popup.kind == POPUP_PALETTE) {
+		state_palette_rows(state, &n);
+		return (int)n;
+	}
 	if (state->view.popup.kind == POPUP_VARIANT)
 		return (int)state->question.model->n_variants;
 	if (state->view.popup.kind == POPUP_SIMULATED)

@@ -15,6 +15,7 @@
 struct flow_name;
 struct instruction_run;
 struct interval;
+struct palette;
 
 enum plot_zoom { ZOOM_AUTO, ZOOM_WHOLE, ZOOM_REGION };
 enum plot_boxes { BOXES_INDEPENDENT, BOXES_BOTH, BOXES_NONE, PLOT_BOXES };
@@ -133,6 +134,7 @@ struct popup_state {
 	struct interval *interval;
 	int lesson;
 	struct instruction_run *instructions; /* POPUP_INSTRUCTIONS shows the latest; NULL: none yet */
+	struct palette *palette; /* POPUP_PALETTE; NULL: not opened yet */
 	size_t round;    /* POPUP_SLICES: the round that is shown; after the last one, the probes to run next */
 };
 
