@@ -47,7 +47,8 @@ fuzzy_score(const char *pattern, const char *text)
 {
 	uint32_t p[PATTERN_MOST], t[TEXT_MOST];
 	int best[TEXT_MOST], next[TEXT_MOST];
-	int n = read_characters(pattern, p, PATTERN_MOST, false), m = read_characters(text, t, TEXT_MOST, true), score = 0;
+	int n = read_characters(pattern, p, PATTERN_MOST, false), m = read_characters(text, t, TEXT_MOST, true);
+	int score = 0;
 
 	if (n == 0)
 		return 1;

@@ -259,8 +259,8 @@ by_score(const void *a, const void *b)
 		: x->item < y->item ? -1 : x->item > y->item;
 }
 
-/* How well the item fits: by its key, by its name, else by a word of its text. On an empty line, what was used last comes
- * first. */
+/* How well the item fits: by its key, by its name, else by a word of its text. On an empty line, what was used last
+ * comes first. */
 static int
 item_score(const struct palette *p, const struct palette_item *item, const char *text)
 {

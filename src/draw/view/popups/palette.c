@@ -73,8 +73,8 @@ draw_palette(const struct state *state, struct grid *grid, struct rect screen, s
 	char *info = str_format("%zu of %zu", state_palette_runs(state) ? 0 : n, state->view.popup.palette->n - 1);
 	struct rect in = draw_popup(grid, screen, 104, 26, "Palette", info), rows = {in.x, in.y + 1, in.w, in.h - 1};
 	struct column column[COLUMNS];
-	struct list list = {.state = state, .column = column, .n_columns = COLUMNS, .room = in.w, .order = order, .n = n,
-		.cursor = (size_t)state->view.popup.cursor, .draw = draw_palette_row, .pane = -1};
+	struct list list = {.state = state, .column = column, .n_columns = COLUMNS, .room = in.w, .order = order,
+		.n = n, .cursor = (size_t)state->view.popup.cursor, .draw = draw_palette_row, .pane = -1};
 	bool detail = in.h >= LEAST_WITH_DETAIL && n;
 	size_t at = list.cursor < n ? list.cursor : n - 1;
 
