@@ -45,7 +45,7 @@ wait_for "  which is measured" 'aa_queue +64 +64'
 wait_for "  and says what its knee means" 'Two loads that miss overlap only while'
 keys i; wait_for "i shows the code of a pass" 'the next line of a chain that no cache has'
 keys Escape; wait_gone "Esc closes it" 'the next line of a chain that no cache has'
-keys m; wait_for "m cuts the programs into slices" 'Slices of sim:core'
+keys u; wait_for "u cuts the programs into slices" 'Slices of sim:core'
 wait_for "  which are a heat map" 'Round 1: dispatch slots +[0-9]+ slices'
 keys Left; wait_for "  with the probes to run next" '^.*LoadMemBound +[0-9.]+ +memory_latency'
 keys w; wait_for "  and the maps are written" 'written: hecate-1.txt and hecate-1.svg'
@@ -88,7 +88,7 @@ end
 start 80 24 "$quiet $HECATE slots.hec"
 wait_for "a session with slots" 'slots'
 keys 9; wait_for "  also has view 9" 'probes .* of [0-9]+ done'
-keys m; wait_for "  and its rows are slices" 'Slices of slots.hec'
+keys u; wait_for "  and its rows are slices" 'Slices of slots.hec'
 wait_for "  of the program" '20 slices'
 keys Escape; wait_gone "Esc closes them" 'Slices of'
 end

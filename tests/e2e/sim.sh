@@ -40,7 +40,7 @@ keys c; wait_for "c: it runs, and its stacks are open" '7 methods +sim:core:bzip
 wait_for "bars of the first sample" 'naive_retired +[0-9.]+ %'
 wait_for "the truth comes first" 'sim:core:bzip.* truth'
 wait_for "of the whole run" 'whole run'
-keys d; wait_for "d: its instructions, with what they do" '0x[0-9a-f]+ +[0-9.]+ +[0-9].* (load|store|branch|add)'
+keys I; wait_for "I: its instructions, with what they do" '0x[0-9a-f]+ +[0-9.]+ +[0-9].* (load|store|branch|add)'
 wait_for "  their sum" 'all +100\.0'
 keys Escape; wait_gone "Esc closes them" 'Instructions of'
 keys P; wait_for "P: its programs" '> +bzip2-like'

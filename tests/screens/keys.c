@@ -128,7 +128,7 @@ may_be_silent(const struct state *s, const char *key)
 	enum action a = action_for_key(key, state_scope(s));
 
 	return a == ACTION_up || a == ACTION_down || a == ACTION_left || a == ACTION_right || a == ACTION_page_up ||
-		a == ACTION_page_down || a == ACTION_first || a == ACTION_first_too || a == ACTION_last ||
+		a == ACTION_page_down || a == ACTION_first || a == ACTION_last ||
 		(s->view.current != VIEW_START && str_eq(key, view_row(s->view.current)->key));
 }
 
@@ -221,7 +221,7 @@ static const struct {
 	const char *key, *says;
 } reasons[] = {
 	{open_start, VIEW_START, 0, "2", "no model is open yet; choose one here"},
-	{open_start, VIEW_START, 0, "Space", "Space works in view 1: switch this feature on or off"},
+	{open_start, VIEW_START, 0, "Space", "Space works in views 5, 6 and 7: stay at this snapshot"},
 	{open_start, VIEW_START, 0, "/", "/ works in views 1, 2, 3, 9 and 0: find a row"},
 	{open_start, VIEW_START, 0, "y", "y works in views 1, 2, 3 and 4: why, in words"},
 	{open_start, VIEW_START, 0, "L", "L works in views 1,"},
@@ -235,7 +235,7 @@ static const struct {
 	{open_model, VIEW_MODELS, PANE_FEATURES, "g", NULL},
 	{open_model, VIEW_MODELS, PANE_FEATURES, "J", "J works in the list of columns: move this column to the right"},
 	{open_model, VIEW_MODELS, PANE_FEATURES, "*", "* works in pane tree (Tab goes there): unfold all"},
-	{open_model, VIEW_MODELS, PANE_FEATURES, "%", "% has no meaning"},
+	{open_model, VIEW_MODELS, PANE_FEATURES, "^", "^ has no meaning"},
 	{open_model, VIEW_MODELS, PANE_TREE, "i", "i works in pane why (Tab goes there): the origin"},
 	{open_model, VIEW_MODELS, PANE_TREE, "!", "! works in pane features (Tab goes there): pin"},
 	{open_model, VIEW_MODELS, PANE_WHY, "i", "there is no result yet; r runs a command"},
@@ -266,7 +266,7 @@ static const struct {
 	{open_empty_network, VIEW_QUEUES, PANE_QUEUES, "Enter", "there is no snapshot of the network yet"},
 	{open_empty_network, VIEW_QUEUES, PANE_QUEUES, "i", "there is no snapshot of the network yet"},
 	{open_empty_stack, VIEW_STALLS, PANE_BARS, "Enter", "there is no bar yet; R runs a command"},
-	{open_empty_stack, VIEW_STALLS, PANE_BARS, "g", "there is no bar yet"},
+	{open_empty_stack, VIEW_STALLS, PANE_BARS, "A", "there is no bar yet"},
 	{open_empty_stack, VIEW_STALLS, PANE_BARS, "2", "no model is open, only a stack"},
 	{open_empty_stack, VIEW_PATHS, PANE_NETWORK, "Enter", "no network is open"},
 	{open_start, VIEW_EVENTS, PANE_EVENTS, "Enter", NULL},

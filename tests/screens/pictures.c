@@ -111,7 +111,7 @@ a_cone_and_its_regions(void)
 	state_act(&s, ACTION_zoom);
 	stage_answer(&s);
 	compare_picture(&s, "loads-region", 80, 24);
-	state_act(&s, ACTION_plot_next);
+	state_act(&s, ACTION_observe_next);
 	stage_answer(&s);
 	stage_show(&s, 80, 24);
 	compare_picture(&s, "loads-cone", 80, 24);

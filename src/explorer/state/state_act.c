@@ -208,9 +208,7 @@ static const struct handler
 	do_axis_down = {.with = act_on_plot, .what = ACTION_axis_down},
 	do_best_pair = {.with = act_on_plot, .what = ACTION_best_pair},
 	do_zoom = {.with = act_on_plot, .what = ACTION_zoom},
-	do_boxes = {.with = act_on_plot, .what = ACTION_boxes},
-	do_plot_next = {.with = act_on_plot, .what = ACTION_plot_next},
-	do_plot_back = {.with = act_on_plot, .what = ACTION_plot_back};
+	do_boxes = {.with = act_on_plot, .what = ACTION_boxes};
 
 /* Views 5 to 7: paths, stalls, queues. */
 static const struct handler
@@ -289,7 +287,6 @@ static const struct handler
 	do_page_up = {.with = state_turn_page, .what = -1},
 	do_page_down = {.with = state_turn_page, .what = 1},
 	do_first = {.with = state_move, .what = -CURSOR_ALL},
-	do_first_too = {.with = state_move, .what = -CURSOR_ALL},
 	do_last = {.with = state_move, .what = CURSOR_ALL};
 
 /* Which view. */

@@ -243,8 +243,7 @@ state_plot_act(struct state *state, enum action a)
 	else if (a == ACTION_boxes) {
 		view->boxes = (view->boxes + 1) % PLOT_BOXES;
 		state_say(state, false, "%s", boxes[view->boxes]);
-	} else if (a == ACTION_plot_next || a == ACTION_plot_back)
-		state_step_observation(state, a == ACTION_plot_next ? 1 : -1);
+	}
 }
 
 void

@@ -120,7 +120,7 @@ static bool
 is_item(enum action a)
 {
 	static const enum action not[] = {ACTION_up, ACTION_down, ACTION_left, ACTION_right, ACTION_page_up,
-		ACTION_page_down, ACTION_first, ACTION_first_too, ACTION_last, ACTION_pane_next, ACTION_pane_back,
+		ACTION_page_down, ACTION_first, ACTION_last, ACTION_pane_next, ACTION_pane_back,
 		ACTION_whence_too, ACTION_open, ACTION_back, ACTION_palette};
 	bool is = (action_row(a)->scopes & (IN_VIEWS | IN_START)) != 0;
 

@@ -368,8 +368,6 @@ static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
 	[ACTION_pane_back] = needs_panes,
 	[ACTION_observe_next] = needs_steps,
 	[ACTION_observe_back] = needs_steps,
-	[ACTION_plot_next] = needs_observations,
-	[ACTION_plot_back] = needs_observations,
 };
 
 /* The only popup that a key of popups is for. */
@@ -477,6 +475,25 @@ action_is_elsewhere(const struct state *s, enum action a, struct str *out)
 	return true;
 }
 
+/* Of the actions that the key has in these scopes, the one that has most of them. */
+static enum action
+widest_action(const char *key, uint64_t scopes)
+{
+	enum action widest = ACTION_none;
+	int most = 0;
+
+	for (uint64_t left = scopes; left; left &= left - 1) {
+		enum action a = action_for_key(key, left & -left);
+		int n = __builtin_popcountll(action_row(a)->scopes & scopes);
+
+		if (a && n > most) {
+			most = n;
+			widest = a;
+		}
+	}
+	return widest;
+}
+
 /* The action of the key in this view, else in any view, on the start screen, or in popups. */
 static enum action
 action_anywhere(const struct state *s, const char *key)
@@ -486,7 +503,7 @@ action_anywhere(const struct state *s, const char *key)
 	enum action a = ACTION_none;
 
 	for (size_t i = 0; i < sizeof place / sizeof *place && !a; i++)
-		a = action_for_key(key, place[i]);
+		a = widest_action(key, place[i]);
 	return a;
 }
 

@@ -416,10 +416,10 @@ geometry_draw_nothing(const struct state *state, struct grid *grid, struct rect 
 		page_words(&p, ROLE_TEXT,
 			finding->reason ? finding->reason
 				: "There is no picture of this observation: its computation was stopped.");
-		page_words(&p, ROLE_DIM, "n shows the next observation.");
+		page_words(&p, ROLE_DIM, "] shows the next observation.");
 	} else {
 		page_words(&p, ROLE_TEXT, "This observation shares a single counter with the model: a plot needs two.");
-		page_words(&p, ROLE_DIM, "n shows the next observation.");
+		page_words(&p, ROLE_DIM, "] shows the next observation.");
 	}
 }
 

@@ -53,9 +53,9 @@ long_legend(const struct state *s, int w)
 	if (w >= 160)
 		return s->view.timeline.turned
 			? "   share of what comes back to the stage   ╌ under 5 %   ─ under 30 %   ━ more "
-			  "  responses flow right · r turns"
+			  "  responses flow right · ~ turns"
 			: "   share of the stage's load   ╌ under 5 %   ─ under 30 %   ━ more   requests "
-			  "flow right · r turns";
+			  "flow right · ~ turns";
 	return s->view.timeline.turned
 		? "   back   ╌ under 5 %   ─ under 30 %   ━ more" : "   load   ╌ under 5 %   ─ under 30 %   ━ more";
 }
