@@ -1,6 +1,7 @@
-/* One key, one meaning: over all views, a key that several actions have means the same in each. The list below says what,
- * and names every action. A key of views that is missing here, and an action that a row does not name, fail. Apart are the
- * start screen, whose letters are the initials of its lines; popups, which have the keyboard alone; and text prompts. */
+/* One key, one meaning: over all views, a key that several actions have means the same in each. The list below says
+ * what, and names every action. A key of views that is missing here, and an action that a row does not name, fail.
+ * Apart are the start screen, whose letters are the initials of its lines; popups, which have the keyboard alone; and
+ * text prompts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,8 @@ static const struct {
 	const char *key, *meaning, *actions;
 } meanings[] = {
 	{"Enter", "deeper into what the cursor is on",
-		"take to_model witness details jump samples node place to_snapshot flow component formula event probe_run "
-		"whence_too relaxers"},
+		"take to_model witness details jump samples node place to_snapshot flow component formula event "
+		"probe_run whence_too relaxers"},
 	{"Space", "this view's switch", "toggle fold show freeze"},
 	{"+", "fold or unfold", "fold fold_node"},
 	{"-", "fold or unfold", "fold fold_node"},

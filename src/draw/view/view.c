@@ -421,7 +421,8 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 			((a == ACTION_truth || a == ACTION_intervals) && !state_has_truth(state)) ||
 			(a == ACTION_instructions && !state_simulation(state)) ||
 			(a == ACTION_simulated && !state_is_simulated(state)) ||
-			((a == ACTION_run || a == ACTION_output || a == ACTION_command) && !state->question.model && !state->data.timeline))
+			((a == ACTION_run || a == ACTION_output || a == ACTION_command) &&
+				 !state->question.model && !state->data.timeline))
 			continue;
 		shown = footer_key((enum action)a, text);
 		if (x + pen_columns(&key, shown) + pen_columns(&name, row->name) + 2 > end)

@@ -24,7 +24,7 @@ libhecate_a_SOURCES += \
 	src/explorer/state/state_leave.c src/explorer/state/state_leave.h \
 	src/explorer/state/state_lists.c src/explorer/state/state_lists.h \
 	src/explorer/state/state_notes.c src/explorer/state/state_notes.h \
-	src/explorer/state/state_palette.c src/explorer/state/state_palette.h \
+	src/explorer/state/state_palette.c src/explorer/state/state_palette_take.c src/explorer/state/state_palette.h \
 	src/explorer/state/state_paths.c src/explorer/state/state_paths.h \
 	src/explorer/state/state_probes.c src/explorer/state/state_probes.h \
 	src/explorer/state/state_prompt.c \
@@ -33,6 +33,7 @@ libhecate_a_SOURCES += \
 	src/explorer/state/state_relax.c src/explorer/state/state_relax.h \
 	src/explorer/state/state_rows.c src/explorer/state/state_rows.h \
 	src/explorer/state/state_search.c src/explorer/state/state_search.h \
+	src/explorer/state/state_settings.c src/explorer/state/state_settings.h \
 	src/explorer/state/state_sim.c src/explorer/state/state_sim.h \
 	src/explorer/state/state_nodes.c src/explorer/state/state_nodes.h \
 	src/explorer/state/state_stalls.c src/explorer/state/state_stalls.h \

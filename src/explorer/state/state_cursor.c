@@ -122,11 +122,24 @@ state_next_pane(struct state *state, int by)
 	state_say(state, false, "this view has no other pane here");
 }
 
+/* Shows all models of the search, or folds most of them again. */
+static void
+unfold_search(struct state *state)
+{
+	size_t before, after;
+
+	state_search_rows(state, &before);
+	state->view.search.all = !state->view.search.all;
+	state_search_rows(state, &after);
+	if (before == after)
+		state_say(state, false, "no model is folded here");
+}
+
 void
 state_unfold_all(struct state *s)
 {
 	if (state_pane(s) == PANE_SEARCH)
-		state_unfold_search(s);
+		unfold_search(s);
 	else if (state_pane(s) == PANE_COMPONENTS)
 		state_fold_all_nodes(s);
 	else

@@ -10,100 +10,8 @@
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_reason.h"
-#include "explorer/state/state_search.h"
+#include "explorer/state/state_settings.h"
 #include "work/files/files.h"
-
-enum { RECENT_MOST = 7 }; /* one less than there is room for in struct palette */
-
-/* --- settings ---------------------------------------------------------------------------------------------------- */
-
-static const struct {
-	const char *name, *text;
-	double confidence; /* 0: another setting */
-	unsigned interval; /* ms; 0: another setting */
-	enum { SET_CONFIDENCE, SET_REGION, SET_FAMILY, SET_INTERVAL, SET_MOTION } what;
-	enum region_kind region;
-} setting[] = {
-	{"confidence 90 %", "judge all observations with this confidence", 0.90, .what = SET_CONFIDENCE},
-	{"confidence 95 %", "judge all observations with this confidence", 0.95, .what = SET_CONFIDENCE},
-	{"confidence 99 %", "judge all observations with this confidence", 0.99, .what = SET_CONFIDENCE},
-	{"confidence 99.9 %", "judge all observations with this confidence", 0.999, .what = SET_CONFIDENCE},
-	{"region ellipsoid", "the ellipsoid decides the verdicts", .what = SET_REGION, .region = REGION_ELLIPSOID},
-	{"region box", "the rotated box decides the verdicts", .what = SET_REGION, .region = REGION_BOX},
-	{"region independent", "the independent box decides the verdicts", .what = SET_REGION,
-		.region = REGION_INDEPENDENT},
-	{"region cone", "the test along the cone decides the verdicts", .what = SET_REGION, .region = REGION_CONE},
-	{"one by one", "each observation decides by itself, or again all together", .what = SET_FAMILY},
-	{"interval 10 ms", "sample the next run this often", .interval = 10, .what = SET_INTERVAL},
-	{"interval 100 ms", "sample the next run this often", .interval = 100, .what = SET_INTERVAL},
-	{"interval 1 s", "sample the next run this often", .interval = 1000, .what = SET_INTERVAL},
-	{"motion", "progress bars move, or nothing moves by itself", .what = SET_MOTION},
-};
-
-/* Has the setting this value already? */
-static bool
-is_set(const struct state *s, int number)
-{
-	const struct analysis_options *how = &s->question.how;
-
-	switch (setting[number].what) {
-	case SET_CONFIDENCE: return how->confidence == setting[number].confidence;
-	case SET_REGION: return how->decides == (int)setting[number].region;
-	case SET_INTERVAL: return s->question.sampling.interval_ms == setting[number].interval;
-	case SET_FAMILY: return how->one_by_one;
-	case SET_MOTION: return s->view.frame.motion;
-	}
-	return false;
-}
-
-static void
-judge_again(struct state *s)
-{
-	state_forget_search(s);
-	state_shown_changed(s);
-	state_request(s, REQUEST_LOAD);
-	state_request(s, REQUEST_RESULT);
-}
-
-static void
-take_setting(struct state *s, int number)
-{
-	struct analysis_options *how = &s->question.how;
-	bool toggles = setting[number].what == SET_FAMILY || setting[number].what == SET_MOTION;
-	bool was = is_set(s, number);
-
-	if (was && !toggles) {
-		state_say(s, false, "%s is set already", setting[number].name);
-		return;
-	}
-	state_say(s, false, "%s%s", setting[number].name, !toggles ? "" : was ? ": off" : ": on");
-	switch (setting[number].what) {
-	case SET_CONFIDENCE:
-		how->confidence = setting[number].confidence;
-		break;
-	case SET_REGION:
-		how->decides = (int)setting[number].region;
-		break;
-	case SET_FAMILY:
-		how->one_by_one = !was;
-		break;
-	case SET_INTERVAL:
-		s->question.sampling.interval_ms = setting[number].interval;
-		return;
-	case SET_MOTION:
-		state_set_motion(s, !was);
-		return;
-	}
-	judge_again(s);
-}
-
-static const char *
-setting_reason(const struct state *s, int number)
-{
-	bool judges = setting[number].what != SET_INTERVAL && setting[number].what != SET_MOTION;
-
-	return judges && !s->question.model ? "no model is open that could judge; S opens one" : NULL;
-}
 
 /* --- items ------------------------------------------------------------------------------------------------------- */
 
@@ -192,11 +100,11 @@ add_names(const struct state *s, struct palette *p)
 	for (int i = 0; theme[i]; i++)
 		add_item(p, PALETTE_THEME, i, str_format("theme %s", theme[i]), "the colours of the screen");
 	str_split_free(theme);
-	for (int i = 0; i < (int)(sizeof setting / sizeof *setting); i++) {
-		char *text = str_format("%s%s", setting[i].text, is_set(s, i) ? " (as it is now)" : "");
+	for (int i = 0; setting_name(i); i++) {
+		char *text = str_format("%s%s", setting_text(i), setting_is_set(s, i) ? " (as it is now)" : "");
 		const char *lacks = setting_reason(s, i);
 
-		add_item(p, PALETTE_SETTING, i, mem_str(setting[i].name), text)->why = lacks ? mem_str(lacks) : NULL;
+		add_item(p, PALETTE_SETTING, i, mem_str(setting_name(i)), text)->why = lacks ? mem_str(lacks) : NULL;
 		free(text);
 	}
 }
@@ -325,72 +233,4 @@ bool
 state_palette_runs(const struct state *s)
 {
 	return str_text(&s->view.prompt.input)[0] == PALETTE_RUNS;
-}
-
-/* --- doing it ---------------------------------------------------------------------------------------------------- */
-
-/* Puts the name at the front of those used last. */
-static void
-remember(struct palette *p, const char *name)
-{
-	size_t at = 0;
-	char *mine = mem_str(name);
-
-	while (p->recent[at] && !str_eq(p->recent[at], name))
-		at++;
-	if (at == RECENT_MOST)
-		at--;
-	free(p->recent[at]);
-	memmove(&p->recent[1], &p->recent[0], at * sizeof *p->recent);
-	p->recent[0] = mine;
-}
-
-static void
-do_item(struct state *s, const struct palette_item *item)
-{
-	const char *word = strchr(item->name, ' ');
-
-	switch (item->kind) {
-	case PALETTE_ACTION:
-		state_act(s, (enum action)item->number);
-		break;
-	case PALETTE_OPEN:
-		requests_add(&s->requests, REQUEST_OPEN, OPEN_ONLY, word + 1);
-		break;
-	case PALETTE_VARIANT:
-		state_switch_to(s, &s->question.model->variant[item->number].on);
-		break;
-	case PALETTE_FEATURE:
-		s->view.cursor[PANE_FEATURES] = item->number;
-		state_act(s, ACTION_toggle);
-		break;
-	case PALETTE_THEME:
-		requests_add(&s->requests, REQUEST_THEME, 0, word + 1);
-		break;
-	case PALETTE_SETTING:
-		take_setting(s, item->number);
-		break;
-	case PALETTE_COMMAND: /* the prompt's (state_prompt.c) */
-		break;
-	}
-}
-
-void
-state_palette_take(struct state *s)
-{
-	struct palette *p = s->view.popup.palette;
-	size_t n, at = (size_t)s->view.popup.cursor;
-	const size_t *row = state_palette_rows(s, &n);
-	const struct palette_item *item = at < n ? &p->item[row[at]] : NULL;
-
-	if (!item) {
-		state_say(s, false, "nothing has such a name; Esc closes the palette");
-		return;
-	}
-	state_close_popup(s);
-	remember(p, item->name);
-	if (item->why)
-		state_say(s, false, "%s", item->why);
-	else
-		do_item(s, item);
 }

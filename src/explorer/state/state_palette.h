@@ -12,6 +12,7 @@ struct state;
 
 /* The prompt's text begins with this if it is a command to run. */
 #define PALETTE_RUNS '!'
+#define PALETTE_RECENT 7
 #define PALETTE_LINE_MOST 4096 /* bytes of the line; more is dropped */
 
 enum palette_kind {
@@ -37,7 +38,7 @@ struct palette {
 	struct palette_item *item;
 	size_t n, cap;
 	uint64_t opened; /* rises with each opening */
-	char *recent[8]; /* the latest first; NULL after the last */
+	char *recent[PALETTE_RECENT + 1]; /* the latest first; NULL after the last */
 };
 
 void state_open_palette(struct state *);

@@ -497,18 +497,6 @@ state_to_model(struct state *state)
 }
 
 void
-state_unfold_search(struct state *state)
-{
-	size_t before, after;
-
-	state_search_rows(state, &before);
-	state->view.search.all = !state->view.search.all;
-	state_search_rows(state, &after);
-	if (before == after)
-		state_say(state, false, "no model is folded here");
-}
-
-void
 state_walk_graph(struct state *state, int by)
 {
 	size_t n, at = (size_t)state->view.cursor[PANE_SEARCH];

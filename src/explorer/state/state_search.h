@@ -36,7 +36,6 @@ const struct search_row *state_search_rows(const struct state *, size_t *n);
 /* Does the graph have a model in addition to the one shown, or does a search run? */
 bool state_has_search(const struct state *);
 
-void state_unfold_search(struct state *); /* shows all models, or folds most of them again */
 void state_take_proposal(struct state *);
 void state_to_model(struct state *);           /* Enter on a row */
 void state_walk_graph(struct state *, int by); /* goes to the row's parent (-1) or its first child (1) */
