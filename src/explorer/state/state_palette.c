@@ -101,7 +101,7 @@ add_names(const struct state *s, struct palette *p)
 		add_item(p, PALETTE_THEME, i, str_format("theme %s", theme[i]), "the colours of the screen");
 	str_split_free(theme);
 	for (int i = 0; setting_name(i); i++) {
-		char *text = str_format("%s%s", setting_text(i), setting_is_set(s, i) ? " (as it is now)" : "");
+		char *text = str_format("%s%s", setting_is_set(s, i) ? "as it is now: " : "", setting_text(i));
 		const char *lacks = setting_reason(s, i);
 
 		add_item(p, PALETTE_SETTING, i, mem_str(setting_name(i)), text)->why = lacks ? mem_str(lacks) : NULL;
