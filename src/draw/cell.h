@@ -35,6 +35,7 @@ struct grid {
 	int w, h;
 	struct cell *cell; /* w × h, row major */
 	bool ascii;        /* glyphs come from the ASCII set */
+	struct rect popup; /* what draw_popup() took last */
 };
 
 struct grid *grid_new(int w, int h, bool ascii);

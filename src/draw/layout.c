@@ -7,12 +7,24 @@
 /* Columns of a rule without title and info: "─ Title ─ info ─" */
 enum { TITLE_EDGE = 2, TITLE_GAP = 3, TITLE_END = 2 };
 
+struct rect
+title_info(struct grid *grid, struct rect r, const char *title, const char *info)
+{
+	struct pen pen = {.grid = grid};
+	int room = r.w - TITLE_EDGE - TITLE_END, m = info ? pen_columns(&pen, info) : 0;
+
+	if (m <= 0 || m > room - pen_columns(&pen, title) - TITLE_GAP)
+		m = 0;
+	return (struct rect){r.x + r.w - TITLE_END - m, r.y, m, 1};
+}
+
 /* Writes the title over a rule that is drawn already; `r` is the row. */
 static void
 title_words(struct grid *grid, struct rect r, const char *title, const char *info, bool focus)
 {
 	struct pen name = pen_on(grid, r, focus ? ROLE_ACCENT : ROLE_TEXT), dim = pen_on(grid, r, ROLE_DIM);
-	int room = r.w - TITLE_EDGE - TITLE_END, n = pen_columns(&name, title), m = info ? pen_columns(&dim, info) : 0;
+	int room = r.w - TITLE_EDGE - TITLE_END;
+	struct rect at = title_info(grid, r, title, info);
 
 	name.attr = focus ? CELL_BOLD : 0;
 	if (*title && room > 0) {
@@ -21,12 +33,10 @@ title_words(struct grid *grid, struct rect r, const char *title, const char *inf
 		pen_hline(&name, r.x + TITLE_EDGE - 1, r.y, 1, ' ');
 		pen_hline(&name, r.x + TITLE_EDGE + used, r.y, 1, ' ');
 	}
-	if (m > 0 && m <= room - n - TITLE_GAP) {
-		int x = r.x + r.w - TITLE_END - m;
-
-		pen_hline(&dim, x - 1, r.y, 1, ' ');
-		pen_text(&dim, x, r.y, info);
-		pen_hline(&dim, x + m, r.y, 1, ' ');
+	if (at.w > 0) {
+		pen_hline(&dim, at.x - 1, r.y, 1, ' ');
+		pen_text(&dim, at.x, r.y, info);
+		pen_hline(&dim, at.x + at.w, r.y, 1, ' ');
 	}
 }
 
@@ -63,6 +73,7 @@ draw_popup(struct grid *grid, struct rect screen, int w, int h, const char *titl
 	r.x = screen.x + (screen.w - r.w) / 2;
 	r.y = screen.y + (screen.h - r.h) / 2;
 	grid_dim(grid, screen);
+	grid->popup = r;
 	if (r.w < 2 || r.h < 2)
 		return (struct rect){r.x, r.y, 0, 0};
 	p = pen_on(grid, r, ROLE_FRAME);

@@ -13,6 +13,9 @@
  * below the rule. */
 struct rect draw_title(struct grid *, struct rect r, const char *title, const char *info, bool focus);
 
+/* Where it puts the info; w is 0 if it is left out. */
+struct rect title_info(struct grid *, struct rect r, const char *title, const char *info);
+
 /* Draws a boxed popup of w × h in the middle of `screen`, border included, with a heavy title rule; dims everything
  * outside it. It has at most W-8 × H-6, or the whole screen if that leaves less than 24 × 5. Returns the inside. */
 struct rect draw_popup(struct grid *, struct rect screen, int w, int h, const char *title, const char *info);

@@ -14,17 +14,34 @@ struct choice {
 	const struct pane_spec *spec;
 	size_t n;
 	uint64_t taken;
+	struct rect area;
 };
 
 /* One of several things that share a length. */
 struct part {
 	int least, most, weight, size;
+	int chosen; /* the size that the user chose; 0: none */
 };
 
 static bool
 panes_is_taken(const struct choice *c, size_t i)
 {
 	return c->taken >> i & 1;
+}
+
+/* Shares are thousandths, rounded both ways so that a size comes back as it was. */
+static int
+size_of(int share, int whole)
+{
+	return (share * whole + 500) / 1000;
+}
+
+static short
+share_of(int size, int whole)
+{
+	int share = whole > 0 ? (size * 1000 + whole / 2) / whole : 0;
+
+	return (short)(share < 1 ? 1 : share > 1000 ? 1000 : share);
 }
 
 static int
@@ -52,6 +69,10 @@ panes_column_of(const struct choice *choice, int band, int column, struct part *
 			? (spec->max_w > width->most ? spec->max_w : width->most)
 			: INT_MAX;
 		width->weight = spec->weight_w > width->weight ? spec->weight_w : width->weight;
+		if (spec->share.width)
+			width->chosen = size_of(spec->share.width, choice->area.w);
+		if (spec->share.band)
+			height->chosen = size_of(spec->share.band, choice->area.h);
 		height->least += at_least_1(spec->min_h);
 		height->most = spec->max_h && height->most < INT_MAX ? height->most + spec->max_h : INT_MAX;
 		height->weight = spec->weight_h > height->weight ? spec->weight_h : height->weight;
@@ -89,6 +110,7 @@ band_of(const struct choice *choice, int band, struct part *height, int *least_w
 		height->least = h.least > height->least ? h.least : height->least;
 		height->most = h.most > height->most ? h.most : height->most;
 		height->weight = h.weight > height->weight ? h.weight : height->weight;
+		height->chosen = h.chosen > height->chosen ? h.chosen : height->chosen;
 	}
 	*least_w += columns - 1;
 	return columns > 0;
@@ -152,7 +174,7 @@ panes_choose(struct choice *choice, struct rect area)
 	}
 }
 
-/* Sizes of n parts that fill `total` exactly: least sizes, then the rest by weight up to what each can use. The last
+/* Sizes of n parts that fill `total` exactly: least sizes, then what the user chose, then the rest by weight up to what each can use. The last
  * part gets any remainder. Equal weights differ by at most one cell. */
 static void
 share_out(struct part *part, size_t n, int total)
@@ -162,6 +184,14 @@ share_out(struct part *part, size_t n, int total)
 	for (size_t i = 0; i < n; i++) {
 		part[i].size = part[i].least;
 		rest -= part[i].least;
+	}
+	for (size_t i = 0; i < n; i++) {
+		int more = part[i].chosen - part[i].least;
+
+		more = part[i].chosen == 0 || more < 0 || rest < 0 ? 0 : more < rest ? more : rest;
+		part[i].size += more;
+		rest -= more;
+		part[i].weight = part[i].chosen ? 0 : part[i].weight;
 	}
 	while (rest > 0) {
 		int weight = 0, given = 0;
@@ -202,12 +232,14 @@ lay_column(const struct choice *choice, int band, int column, struct rect r, str
 		if (!panes_is_taken(choice, i) || spec->band != band || spec->column != column)
 			continue;
 		part[n] = (struct part){
-			at_least_1(spec->min_h), spec->max_h ? spec->max_h : INT_MAX, spec->weight_h, 0};
+			at_least_1(spec->min_h), spec->max_h ? spec->max_h : INT_MAX, spec->weight_h, 0,
+			spec->share.height ? size_of(spec->share.height, r.h) : 0};
 		index[n++] = i;
 	}
 	share_out(part, n, r.h);
 	for (size_t i = 0; i < n && out->n < PANES_MAX; i++) {
-		out->pane[out->n++] = (struct pane){choice->spec[index[i]].id, {r.x, r.y, r.w, part[i].size}};
+		out->pane[out->n++] = (struct pane){
+			choice->spec[index[i]].id, band, column, {r.x, r.y, r.w, part[i].size}};
 		r.y += part[i].size;
 	}
 }
@@ -291,10 +323,11 @@ id_at_order(const struct pane_spec *spec, size_t n, int order)
 void
 panes_lay(const struct pane_spec *spec, size_t n, struct rect area, int wanted, struct panes *out)
 {
-	struct choice c = {spec, n < SPECS_MAX ? n : SPECS_MAX, 0};
+	struct choice c = {spec, n < SPECS_MAX ? n : SPECS_MAX, 0, area};
 
 	area.w = area.w > 0 ? area.w : 0;
 	area.h = area.h > 0 ? area.h : 0;
+	c.area = area;
 	*out = (struct panes){.area = area};
 	if (n == 0)
 		return;
@@ -341,6 +374,110 @@ panes_focus(const struct pane_spec *spec, size_t n, const struct panes *p, int w
 	if (panes_find(p, wanted) || p->n == 0)
 		return wanted;
 	return p->n == 1 ? p->pane[0].id : panes_next(spec, n, p, wanted, 1);
+}
+
+/* --- dragging ---------------------------------------------------------------------------------------------------- */
+
+/* The size of the first of two neighbours whose border moves: each keeps a cell. */
+static int
+first_of_two(int size, int both)
+{
+	return size < 1 ? 1 : size > both - 1 ? both - 1 : size;
+}
+
+static void
+drag_column(const struct panes *panes, const struct pane *pane, int x, struct pane_share *share)
+{
+	const struct pane *right = NULL;
+	int both, left;
+
+	for (size_t i = 0; i < panes->n && !right; i++)
+		if (panes->pane[i].band == pane->band && panes->pane[i].column > pane->column)
+			right = &panes->pane[i];
+	if (!right)
+		return;
+	both = pane->r.w + right->r.w;
+	left = first_of_two(x - pane->r.x, both);
+	for (size_t i = 0; i < panes->n; i++) {
+		const struct pane *p = &panes->pane[i];
+
+		if (p->band == pane->band)
+			share[p->id].width = share_of(p->column == pane->column ? left
+				: p->column == right->column ? both - left : p->r.w, panes->area.w);
+	}
+}
+
+/* The rows of a band: its columns have the same height. */
+static struct rect
+band_rect(const struct panes *panes, int band)
+{
+	struct rect r = {.y = panes->area.y + panes->area.h};
+	int end = panes->area.y;
+
+	for (size_t i = 0; i < panes->n; i++) {
+		const struct rect *p = &panes->pane[i].r;
+
+		if (panes->pane[i].band != band)
+			continue;
+		r.y = p->y < r.y ? p->y : r.y;
+		end = p->y + p->h > end ? p->y + p->h : end;
+	}
+	r.h = end - r.y;
+	return r;
+}
+
+static void
+drag_within_column(const struct panes *panes, const struct pane *above, const struct pane *pane, int y,
+	struct pane_share *share)
+{
+	int both = above->r.h + pane->r.h, top = first_of_two(y - above->r.y, both),
+	    all = band_rect(panes, pane->band).h;
+
+	for (size_t i = 0; i < panes->n; i++) {
+		const struct pane *p = &panes->pane[i];
+
+		if (p->band == pane->band && p->column == pane->column)
+			share[p->id].height =
+				share_of(p == above ? top : p == pane ? both - top : p->r.h, all);
+	}
+}
+
+static void
+drag_band(const struct panes *panes, const struct pane *pane, int y, struct pane_share *share)
+{
+	struct rect above = {0}, here = band_rect(panes, pane->band);
+	int before = -1, top;
+
+	for (size_t i = 0; i < panes->n; i++)
+		if (panes->pane[i].band < pane->band && panes->pane[i].band > before)
+			before = panes->pane[i].band;
+	if (before < 0)
+		return;
+	above = band_rect(panes, before);
+	top = first_of_two(y - above.y, above.h + here.h);
+	for (size_t i = 0; i < panes->n; i++) {
+		const struct pane *p = &panes->pane[i];
+		int h = p->band == before ? top : p->band == pane->band ? above.h + here.h - top
+									: band_rect(panes, p->band).h;
+
+		share[p->id].band = share_of(h, panes->area.h);
+	}
+}
+
+void
+panes_drag(const struct panes *panes, int id, bool title, int x, int y, struct pane_share *share)
+{
+	const struct pane *pane = panes_find(panes, id), *above = pane;
+
+	if (!pane || panes->n < 2)
+		return;
+	above = pane > panes->pane && pane[-1].band == pane->band && pane[-1].column == pane->column ? pane - 1 : NULL;
+	if (!title)
+		drag_column(panes, pane, x, share);
+	else if (above)
+		drag_within_column(panes, above, pane, y, share);
+	else
+		drag_band(panes, pane, y, share);
 }
 
 int

@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 #include "draw/cell.h"
+#include "explorer/state/pane_share.h"
 
 #define PANES_MAX 16 /* panes of a view, bands, columns of a band */
 
@@ -31,11 +32,12 @@ struct pane_spec {
 	int weight_w, weight_h;
 	int from_w, from_h;         /* least size of an area in which the row holds */
 	int below_w, below_h;       /* size that the area must stay below; 0: no limit */
+	struct pane_share share;    /* sizes that the user chose, in place of a share by weight */
 	int order;                  /* rank in the table; views sort by it, panes_lay() ignores it */
 };
 
 struct pane {
-	int id;
+	int id, band, column;
 	struct rect r; /* title rule included */
 };
 
@@ -61,6 +63,10 @@ int panes_next(const struct pane_spec *, size_t n, const struct panes *, int foc
 const struct pane *panes_find(const struct panes *, int id); /* NULL: it is not visible */
 int panes_at(const struct panes *, int x, int y);            /* id at a cell; -1: none */
 struct rect pane_body(const struct pane *);                  /* without the title rule */
+
+/* The user drags the column to the right of a pane, or its title rule, to (x, y). Sets the shares of all panes that this
+ * concerns; share[] is indexed by a pane's id. */
+void panes_drag(const struct panes *, int id, bool title, int x, int y, struct pane_share *share);
 
 /* Draws title rules, separators and their joints. title[i] and info[i] belong to panes.pane[i]; info and info[i] may be
  * NULL. */

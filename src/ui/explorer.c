@@ -27,8 +27,10 @@
 #include "explorer/control/control.h"
 #include "explorer/engine/engine.h"
 #include "explorer/state/explore_start.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_events.h"
+#include "explorer/state/state_follow.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_views.h"
@@ -102,9 +104,11 @@ explorer_draw(struct explorer *explorer)
 		explorer->redraw = true;
 	}
 	state_timeline_show(&explorer->s);
+	state_follow(&explorer->s);
 	draw_screen(&explorer->s, explorer->grid, &drawn);
 	explorer->drawn = drawn;
 	explorer->s.layout = &explorer->drawn.layout;
+	state_seen(&explorer->s);
 	explorer->dirty = false;
 	term_show(explorer->term, explorer->grid, explorer->redraw);
 	explorer->redraw = false;
@@ -265,6 +269,15 @@ carry_out(struct explorer *explorer)
 	control_carry_out(&explorer->control);
 }
 
+/* When to draw a list that is to be sorted again; INFINITY: none is, or it has been drawn since. */
+static double
+settles_at(const struct explorer *explorer)
+{
+	double at = state_shown_settles(&explorer->s);
+
+	return at > explorer->drawn_at ? at : INFINITY;
+}
+
 static void
 wait_for_something(struct explorer *explorer, const sigset_t *during)
 {
@@ -273,6 +286,7 @@ wait_for_something(struct explorer *explorer, const sigset_t *during)
 	double left = fmin(3600, control_patience(&explorer->control));
 	struct timespec t;
 
+	left = fmin(left, fmax(0, settles_at(explorer) - clock_seconds()));
 	control_poll(&explorer->control, p + 2);
 	if (explorer->dirty)
 		left = fmax(0, explorer->drawn_at + FRAME_SECONDS - clock_seconds());
@@ -321,6 +335,7 @@ explorer_step(struct explorer *explorer)
 	/* The effect of a key is drawn at once; counts that grow by themselves with the next tick. */
 	explorer->dirty |= news && (explorer->s.question.model || !state_running(&explorer->s));
 	explorer->dirty |= control_busy(&explorer->control) && clock_seconds() >= next_tick(explorer);
+	explorer->dirty |= explorer->s.view.frame.now >= settles_at(explorer);
 	if (explorer->dirty && clock_seconds() - explorer->drawn_at >= FRAME_SECONDS) {
 		explorer_draw(explorer);
 		carry_out(explorer); /* a pane that has become visible may need an answer of the engine */

@@ -11,7 +11,9 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_cursor.h"
+#include "explorer/state/state_follow.h"
 #include "explorer/state/state_reason.h"
+#include "explorer/state/state_timeline.h"
 #include "ui/term.h"
 
 /* Does the screen show the current view and popup? If a key has changed them since, a click would mean something else
@@ -30,6 +32,20 @@ input_is_list(enum popup p)
 }
 
 /* A row of a list popup has no pane. Nothing below a popup can be clicked. */
+/* As Esc: a question about tracefs goes on without it. */
+static void
+leave_popup(struct state *s)
+{
+	bool runs = s->view.popup.kind == POPUP_TRACEFS;
+
+	if (state_scope(s) == 0)
+		state_prompt_key(s, PROMPT_ESCAPE);
+	else
+		state_act(s, ACTION_back);
+	if (runs)
+		state_request(s, REQUEST_RUN);
+}
+
 static void
 take_popup_click(struct state *s, const struct hit *h, int button)
 {
@@ -40,37 +56,169 @@ take_popup_click(struct state *s, const struct hit *h, int button)
 		state_prompt_key(s, PROMPT_ENTER);
 }
 
+/* The topmost region of a kind under the pointer; NULL: none. */
+static const struct hit *
+hit_of(const struct drawn *d, enum hit_kind kind, const struct term_event *event)
+{
+	for (int i = d->n_hits - 1; i >= 0; i--)
+		if (d->hit[i].kind == kind && rect_has(d->hit[i].r, event->x, event->y))
+			return &d->hit[i];
+	return NULL;
+}
+
+/* Moves the cursor of the pane under the pointer, which need not have the keys. */
+static void
+take_wheel(struct state *s, const struct drawn *d, const struct term_event *event)
+{
+	int by = event->button == MOUSE_WHEEL_UP ? -1 : 1;
+	const struct hit *pane = is_seen(s, d) && s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START
+		? hit_of(d, HIT_PANE, event) : NULL;
+
+	if (pane)
+		state_scroll(s, (enum pane_id)pane->pane, by);
+	else
+		state_act(s, by < 0 ? ACTION_up : ACTION_down);
+}
+
+static void
+take_drag(struct state *s, const struct drawn *d, const struct term_event *event)
+{
+	struct drag *drag = &s->view.panes.drag;
+
+	drag->going &= event->button == MOUSE_DRAG;
+	if (drag->going && is_seen(s, d))
+		panes_drag(&d->panes, (int)drag->pane, drag->title, event->x, event->y, s->view.panes.share);
+}
+
+/* A press on a separator begins to drag it; a double click gives the view's panes their own sizes again. */
+static void
+take_edge(struct state *s, const struct hit *hit, int button)
+{
+	const struct view_row *view = view_row(s->view.current);
+
+	if (hit->row)
+		state_focus(s, (enum pane_id)hit->pane);
+	s->view.panes.drag = (struct drag){button == MOUSE_PRESS, hit->row, (enum pane_id)hit->pane};
+	for (enum pane_id pane = view->first; pane < view->end && button == MOUSE_DOUBLE; pane++)
+		s->view.panes.share[pane] = (struct pane_share){0};
+}
+
+static void
+say_gone(struct state *s)
+{
+	state_say(s, false, "that row is gone; nothing was done");
+	state_seen(s);
+}
+
+/* A row may have moved, or gone, since it was drawn. */
+static void
+take_row(struct state *s, const struct hit *hit, int button)
+{
+	enum pane_id pane = (enum pane_id)hit->pane;
+	int row = hit->thing ? state_row_of(s, pane, hit->thing, hit->row) : hit->row;
+
+	if (row < 0) {
+		say_gone(s);
+		return;
+	}
+	state_point(s, pane, row);
+	if (button == MOUSE_DOUBLE)
+		state_act(s, hit->action);
+	state_seen(s);
+}
+
+/* A click outside an open popup closes it, as Esc does. */
+static bool
+closes_popup(struct state *s, const struct drawn *d, const struct term_event *event)
+{
+	if (s->view.popup.kind == POPUP_NONE || !is_seen(s, d) || hit_of(d, HIT_ACTION, event) ||
+		rect_has(d->popup, event->x, event->y))
+		return false;
+	if (state_prompt_is_line(s)) { /* it covers nothing: what was found stays, and the click counts */
+		state_prompt_key(s, PROMPT_ENTER);
+		return false;
+	}
+	leave_popup(s);
+	return true;
+}
+
+static void
+take_press(struct state *state, const struct hit *hit, const struct term_event *event)
+{
+	if (hit->kind == HIT_ACTION) {
+		state_act(state, hit->action);
+	} else if (hit->kind == HIT_TITLE && state->view.popup.kind == POPUP_NONE) {
+		state_click_title(state, (enum pane_id)hit->pane, (size_t)hit->row);
+	} else if (state->view.popup.kind != POPUP_NONE) {
+		take_popup_click(state, hit, event->button);
+	} else if (hit->kind == HIT_PANE) {
+		state_focus(state, (enum pane_id)hit->pane);
+	} else if (hit->kind == HIT_EDGE) {
+		take_edge(state, hit, event->button);
+	} else if (state->view.current == VIEW_START) {
+		state_point_start(state, (enum start_pane)hit->pane, hit->row);
+		if (event->button == MOUSE_DOUBLE)
+			state_act(state, hit->action);
+	} else {
+		take_row(state, hit, event->button);
+	}
+}
+
 static void
 take_mouse(struct state *state, const struct drawn *d, const struct term_event *event)
 {
-	if (event->button == MOUSE_WHEEL_UP || event->button == MOUSE_WHEEL_DOWN) {
-		state_act(state, event->button == MOUSE_WHEEL_UP ? ACTION_up : ACTION_down);
-		return;
-	}
-	for (int i = is_seen(state, d) ? d->n_hits - 1 : -1; i >= 0; i--) {
-		const struct hit *hit = &d->hit[i];
+	bool seen = is_seen(state, d);
 
-		if (!rect_has(hit->r, event->x, event->y))
-			continue;
-		if (hit->kind == HIT_ACTION) {
-			state_act(state, hit->action);
-		} else if (hit->kind == HIT_TITLE && state->view.popup.kind == POPUP_NONE) {
-			state_click_title(state, (enum pane_id)hit->pane, (size_t)hit->row);
-		} else if (state->view.popup.kind != POPUP_NONE) {
-			take_popup_click(state, hit, event->button);
-		} else if (hit->kind == HIT_PANE) {
-			state_focus(state, (enum pane_id)hit->pane);
-		} else if (state->view.current == VIEW_START) {
-			state_point_start(state, (enum start_pane)hit->pane, hit->row);
-			if (event->button == MOUSE_DOUBLE)
-				state_act(state, hit->action);
-		} else {
-			state_point(state, (enum pane_id)hit->pane, hit->row);
-			if (event->button == MOUSE_DOUBLE)
-				state_act(state, hit->action);
-		}
+	if (event->button == MOUSE_WHEEL_UP || event->button == MOUSE_WHEEL_DOWN) {
+		take_wheel(state, d, event);
 		return;
 	}
+	if (event->button == MOUSE_DRAG || event->button == MOUSE_RELEASE) {
+		take_drag(state, d, event);
+		return;
+	}
+	if (closes_popup(state, d, event))
+		return;
+	for (int i = seen ? d->n_hits - 1 : -1; i >= 0; i--)
+		if (rect_has(d->hit[i].r, event->x, event->y)) {
+			take_press(state, &d->hit[i], event);
+			return;
+		}
+}
+
+/* Keys of a prompt that are no text. */
+static const struct {
+	const char *key;
+	enum prompt_key does;
+} prompt_keys[] = {
+	{"Enter", PROMPT_ENTER}, {"Esc", PROMPT_ESCAPE}, {"Backspace", PROMPT_ERASE}, {"C-u", PROMPT_CLEAR},
+	{"C-w", PROMPT_ERASE_WORD}, {"C-d", PROMPT_DELETE}, {"Left", PROMPT_LEFT}, {"Right", PROMPT_RIGHT},
+	{"Home", PROMPT_HOME}, {"C-a", PROMPT_HOME}, {"End", PROMPT_END}, {"C-e", PROMPT_END}, {"Up", PROMPT_UP},
+	{"Down", PROMPT_DOWN},
+};
+
+static void
+take_prompt_key(struct state *s, const char *name, int key)
+{
+	for (size_t i = 0; i < sizeof prompt_keys / sizeof *prompt_keys; i++)
+		if (str_eq(name, prompt_keys[i].key)) {
+			state_prompt_key(s, prompt_keys[i].does);
+			return;
+		}
+	if (key >= 0x20 && key < 0x110000)
+		state_input(s, (unsigned)key);
+}
+
+/* What is pasted is text for a prompt, its line ends are blanks, and it is never keys. */
+static void
+take_pasted(struct state *s, int key)
+{
+	bool blank = key == '\r' || key == '\n' || key == '\t';
+
+	if (state_scope(s) == 0 && (blank || (key >= 0x20 && key < 0x110000)))
+		state_input(s, blank ? ' ' : (unsigned)key);
+	else if (state_scope(s))
+		state_say(s, false, "what is pasted is text for a prompt; no prompt is open");
 }
 
 /* The keys that move the palette's cursor while all others are text. */
@@ -88,6 +236,15 @@ input_take(struct state *state, const struct drawn *drawn, const struct term_eve
 	uint64_t scope = state_scope(state);
 	enum action action;
 
+	if (event->key == TK_PASTE || event->key == TK_PASTE_END) {
+		state->view.prompt.pasting = event->key == TK_PASTE;
+		return;
+	}
+	if (state->view.prompt.pasting && event->key != TK_MOUSE) {
+		take_pasted(state, event->key);
+		return;
+	}
+	state_timeline_show(state);
 	if (event->key == TK_MOUSE) {
 		take_mouse(state, drawn, event);
 		return;
@@ -96,18 +253,10 @@ input_take(struct state *state, const struct drawn *drawn, const struct term_eve
 	if (scope)
 		state_say_nothing(state);
 	if (scope == 0) {
-		if (str_eq(name, "Enter"))
-			state_prompt_key(state, PROMPT_ENTER);
-		else if (str_eq(name, "Esc"))
-			state_prompt_key(state, PROMPT_ESCAPE);
-		else if (event->key == TK_BACKSPACE)
-			state_prompt_key(state, PROMPT_ERASE);
-		else if (str_eq(name, "C-u"))
-			state_prompt_key(state, PROMPT_CLEAR);
-		else if (state->view.popup.kind == POPUP_PALETTE && palette_move(event->key))
+		if (state->view.popup.kind == POPUP_PALETTE && palette_move(event->key))
 			state_act(state, palette_move(event->key));
-		else if (event->key >= 0x20 && event->key < 0x110000)
-			state_input(state, (unsigned)event->key);
+		else
+			take_prompt_key(state, name, event->key);
 		return;
 	}
 	if (scope == IN_POPUP && str_eq(name, "Enter")) {
@@ -115,8 +264,11 @@ input_take(struct state *state, const struct drawn *drawn, const struct term_eve
 		return;
 	}
 	if (scope == IN_POPUP && state->view.popup.kind == POPUP_TRACEFS && str_eq(name, "Esc")) {
-		state_close_popup(state);
-		state_request(state, REQUEST_RUN);
+		leave_popup(state);
+		return;
+	}
+	if (scope & IN_VIEWS && !state_follow_seen(state) && (str_eq(name, "Enter") || str_eq(name, "Space"))) {
+		say_gone(state);
 		return;
 	}
 	action = action_for_key(name, scope);

@@ -6,6 +6,7 @@
 #define MODIFIERS (4 | 8 | 16)
 #define MOTION 32
 #define WHEEL 64
+#define RELEASE 3 /* in the old encoding, of any button */
 
 /* Parses a number, at most 9999; false if there is none. *at ends after it. */
 static bool
@@ -27,16 +28,20 @@ static enum mouse_what
 what_of(int button, bool released)
 {
 	button &= ~MODIFIERS;
-	if (released || (button & MOTION))
-		return REPORT_OTHER;
+	if (released)
+		return button == 0 ? REPORT_RELEASE : REPORT_OTHER;
 	switch (button) {
+	case MOTION:
+		return REPORT_DRAG;
+	case RELEASE:
+		return REPORT_RELEASE;
 	case 0:
 		return REPORT_LEFT;
 	case WHEEL:
 		return REPORT_WHEEL_UP;
 	case WHEEL + 1:
 		return REPORT_WHEEL_DOWN;
-	default: /* every other number is another button, or a release in the old encoding */
+	default: /* every other number is another button, or motion without one */
 		return REPORT_OTHER;
 	}
 }

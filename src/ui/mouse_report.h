@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
-/* UP, DOWN: the wheel; OTHER: release, motion, other buttons */
-enum mouse_what { REPORT_LEFT, REPORT_WHEEL_UP, REPORT_WHEEL_DOWN, REPORT_OTHER };
+/* UP, DOWN: the wheel; DRAG: motion with the left button pressed; OTHER: other motion, other buttons */
+enum mouse_what { REPORT_LEFT, REPORT_WHEEL_UP, REPORT_WHEEL_DOWN, REPORT_DRAG, REPORT_RELEASE, REPORT_OTHER };
 
 struct mouse_report {
 	enum mouse_what what;

@@ -172,16 +172,6 @@ open_screen(FILE *out, struct err *e)
 	return screen;
 }
 
-/* Asks for mouse reports beyond column 223. Curses does so if terminfo knows them; for tmux and screen it does not. */
-static void
-ask_for_wide_reports(const struct term *t, bool on)
-{
-	if (!t->mouse)
-		return;
-	fputs(on ? "\033[?1006h" : "\033[?1006l", t->frame.out);
-	fflush(t->frame.out);
-}
-
 /* Only if terminfo knows a mouse, and not on the Linux console: there curses would ask the gpm library within its own
  * blocking read. */
 static bool
@@ -194,6 +184,17 @@ has_mouse_reports(void)
 	return start && start != (const char *)-1 && *start && strncmp(name, "linux", 5) != 0;
 }
 
+/* Asks for reports of drags and of columns beyond 223, which curses does not always do, and to be told what is pasted. */
+static void
+ask_for_reports(const struct term *t, bool on)
+{
+	if (t->mouse)
+		fputs(on ? "\033[?1002h\033[?1006h" : "\033[?1006l\033[?1002l", t->frame.out);
+	if (has_mouse_reports())
+		fputs(on ? "\033[?2004h" : "\033[?2004l", t->frame.out);
+	fflush(t->frame.out);
+}
+
 /* Call it after keypad(), where curses learns its keys. */
 static void
 open_mouse(struct term *t)
@@ -203,7 +204,6 @@ open_mouse(struct term *t)
 		return;
 	mousemask(ALL_MOUSE_EVENTS, NULL);
 	define_key(NULL, KEY_MOUSE);
-	ask_for_wide_reports(t, true);
 }
 
 static void
@@ -256,6 +256,7 @@ term_open(const struct term_options *options, const struct theme *theme, struct 
 	nodelay(term->input, TRUE);
 	if (options->mouse)
 		open_mouse(term);
+	ask_for_reports(term, true);
 	return term;
 }
 
@@ -267,7 +268,7 @@ term_close(struct term *term)
 	panic_set_hook(NULL);
 	open_term = NULL;
 	if (!term->gone && !isendwin()) {
-		ask_for_wide_reports(term, false);
+		ask_for_reports(term, false);
 		endwin();
 	}
 	if (term->input)
@@ -367,7 +368,7 @@ term_show(struct term *term, const struct grid *grid, bool redraw)
 	}
 	if (redraw) {
 		clearok(stdscr, TRUE);
-		ask_for_wide_reports(term, true); /* another program may have run meanwhile */
+		ask_for_reports(term, true); /* another program may have run meanwhile */
 	}
 	term_frame_begin(&term->frame);
 	refresh();

@@ -1,5 +1,7 @@
 #include "ui/term_decode.h"
 
+#include <string.h>
+
 #include "ui/mouse_report.h"
 
 #define ESC 0x1b
@@ -33,6 +35,12 @@ done_with_mouse(struct term_decoder *decoder, const struct mouse_report *report,
 		return TERM_DECODE_DONE;
 	case REPORT_WHEEL_DOWN:
 		out->button = MOUSE_WHEEL_DOWN;
+		return TERM_DECODE_DONE;
+	case REPORT_DRAG:
+		out->button = MOUSE_DRAG;
+		return TERM_DECODE_DONE;
+	case REPORT_RELEASE:
+		out->button = MOUSE_RELEASE;
 		return TERM_DECODE_DONE;
 	case REPORT_OTHER:
 		out->key = TK_NONE;
@@ -90,8 +98,16 @@ feed_x10(struct term_decoder *decoder, int c, uint64_t now_ns)
 static enum term_decode_want
 feed_sequence(struct term_decoder *d, int c)
 {
-	if (c >= 0x20 && c < 0x40)
+	if (c >= 0x20 && c < 0x40) {
+		if (d->n < sizeof d->text - 1)
+			d->text[d->n++] = (char)c;
 		return TERM_DECODE_SOON;
+	}
+	d->text[d->n] = '\0';
+	if (c == '~' && strcmp(d->text, "200") == 0)
+		return done(d, TK_PASTE);
+	if (c == '~' && strcmp(d->text, "201") == 0)
+		return done(d, TK_PASTE_END);
 	if (c == 'H' || (c == '~' && (d->first == '1' || d->first == '7')))
 		return done(d, TK_HOME);
 	if (c == 'F' || (c == '~' && (d->first == '4' || d->first == '8')))

@@ -10,10 +10,11 @@ static void
 sgr_reports(void)
 {
 	static const struct { const char *text; bool good; enum mouse_what what; int x, y; } row[] = {
-		{"0;1;1M", true, REPORT_LEFT, 0, 0},          {"0;1;1m", true, REPORT_OTHER, 0, 0},
+		{"0;1;1M", true, REPORT_LEFT, 0, 0},          {"0;1;1m", true, REPORT_RELEASE, 0, 0},
 		{"0;500;300M", true, REPORT_LEFT, 499, 299},  {"16;3;4M", true, REPORT_LEFT, 2, 3},
-		{"1;3;4M", true, REPORT_OTHER, 2, 3},         {"2;3;4M", true, REPORT_OTHER, 2, 3},
-		{"32;3;4M", true, REPORT_OTHER, 2, 3},        {"35;3;4M", true, REPORT_OTHER, 2, 3},
+		{"1;3;4M", true, REPORT_OTHER, 2, 3},         {"1;3;4m", true, REPORT_OTHER, 2, 3},
+		{"33;3;4M", true, REPORT_OTHER, 2, 3},        {"2;3;4M", true, REPORT_OTHER, 2, 3},
+		{"32;3;4M", true, REPORT_DRAG, 2, 3},         {"35;3;4M", true, REPORT_OTHER, 2, 3},
 		{"64;3;4M", true, REPORT_WHEEL_UP, 2, 3},     {"65;3;4M", true, REPORT_WHEEL_DOWN, 2, 3},
 		{"68;3;4M", true, REPORT_WHEEL_UP, 2, 3},     {"66;3;4M", true, REPORT_OTHER, 2, 3},
 		{"128;3;4M", true, REPORT_OTHER, 2, 3},       {"", false, 0, 0, 0},
@@ -41,9 +42,9 @@ static void
 x10_reports(void)
 {
 	static const struct { unsigned char byte[3]; bool good; enum mouse_what what; int x, y; } row[] = {
-		{{32, 33, 33}, true, REPORT_LEFT, 0, 0},       {{35, 33, 33}, true, REPORT_OTHER, 0, 0},
+		{{32, 33, 33}, true, REPORT_LEFT, 0, 0},       {{35, 33, 33}, true, REPORT_RELEASE, 0, 0},
 		{{32, 255, 200}, true, REPORT_LEFT, 222, 167}, {{96, 40, 41}, true, REPORT_WHEEL_UP, 7, 8},
-		{{97, 40, 41}, true, REPORT_WHEEL_DOWN, 7, 8}, {{64, 40, 41}, true, REPORT_OTHER, 7, 8},
+		{{97, 40, 41}, true, REPORT_WHEEL_DOWN, 7, 8}, {{64, 40, 41}, true, REPORT_DRAG, 7, 8},
 		{{31, 33, 33}, false, 0, 0, 0},                {{32, 32, 33}, false, 0, 0, 0},
 		{{32, 33, 0}, false, 0, 0, 0},
 	};

@@ -543,9 +543,11 @@ bytes_become_keys(void)
 		{"\033", "27 ", false},
 		{"\0331\0332", "2097201 2097202 ", false},
 		{"jjjjjjjjjj", "j j j j j j j j j j ", false},
-		{"\033[<0;5;3M\033[<0;5;3mq", "4,2,0 q ", true},
+		{"\033[<0;5;3M\033[<0;5;3mq", "4,2,0 4,2,5 q ", true},
 		{"\033[<64;1;1M\033[<65;80;24M", "0,0,2 79,23,3 ", true},
-		{"\033[M \"#\033[M#\"#z", "1,2,0 z ", true},
+		{"\033[M \"#\033[M#\"#z", "1,2,0 1,2,5 z ", true},
+		{"\033[<0;5;3M\033[<32;6;3M", "4,2,0 5,2,4 ", true},
+		{"\033[200~q\r\033[201~", "+25 q 13 +26 ", false}, /* pasted */
 		{"\033[<2;5;3M\033[<35;6;3Mz", "z ", true}, /* other buttons, motion */
 	};
 
@@ -591,7 +593,7 @@ a_double_click(void)
 	if (t.term)
 		add_keys(&t, &keys);
 	tty_end(&t);
-	CHECK_STR(str_text(&keys), "4,2,0 4,2,1 ");
+	CHECK_STR(str_text(&keys), "4,2,0 4,2,5 4,2,1 4,2,5 ");
 	str_free(&keys);
 	str_free(&t.out);
 }

@@ -68,7 +68,8 @@ mouse_reports(void)
 {
 	static const struct { const char *text, *asked; bool x10; int key, button, x, y; } row[] = {
 		{"[<0;12;7M", "NSSSSSSSS", false, TK_MOUSE, MOUSE_PRESS, 11, 6},
-		{"[<0;12;7m", "NSSSSSSSS", false, TK_NONE, 0, 0, 0},
+		{"[<0;12;7m", "NSSSSSSSS", false, TK_MOUSE, MOUSE_RELEASE, 11, 6},
+		{"[<32;3;4M", "NSSSSSSSS", true, TK_MOUSE, MOUSE_DRAG, 2, 3},
 		{"[<64;3;4M", "NSSSSSSSS", true, TK_MOUSE, MOUSE_WHEEL_UP, 2, 3},
 		{"[<65;3;4M", "NSSSSSSSS", true, TK_MOUSE, MOUSE_WHEEL_DOWN, 2, 3},
 		{"[<0;1\xff", "NSSSSS", true, TK_NONE, 0, 0, 0},
@@ -77,7 +78,7 @@ mouse_reports(void)
 		{"[<0000000000000000000000000000000000000000000;1;1M", NULL, true, TK_NONE, 0, 0, 0},
 		{"[M\x20\xff\x21", "NSBBB", true, TK_MOUSE, MOUSE_PRESS, 222, 0},
 		{"[M`()", "NSBBB", true, TK_MOUSE, MOUSE_WHEEL_UP, 7, 8},
-		{"[M#!!", "NSBBB", true, TK_NONE, 0, 0, 0},
+		{"[M#!!", "NSBBB", true, TK_MOUSE, MOUSE_RELEASE, 0, 0},
 		{"[M !", "NSBBB", true, TK_NONE, 0, 0, 0},
 		{"[M", "NSB", true, TK_NONE, 0, 0, 0},
 		{"[M", "NS", false, TK_NONE, 0, 0, 0}, /* mouse reports are off */

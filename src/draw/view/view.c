@@ -12,6 +12,7 @@
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
+#include "explorer/state/state_follow.h"
 #include "explorer/state/state_instructions.h"
 #include "explorer/state/state_nodes.h"
 #include "explorer/state/state_probes.h"
@@ -394,7 +395,9 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 
 	key.attr = CELL_BOLD;
 	if (!scope) {
-		pen_text(&name, 1, y, "Enter accept  Esc cancel  Ctrl-U clear");
+		pen_fit(&name, 1, y, grid->w - 2,
+			state_prompt_is_line(state) ? "Enter keeps this  Esc back as it was  ↑ earlier ones  Ctrl-U clear"
+						    : "Enter accept  Esc cancel  Ctrl-U clear");
 		return;
 	}
 	for (int i = 1; i >= 0; i--) {
@@ -519,11 +522,18 @@ draw_screen(const struct state *state, struct grid *grid, struct drawn *drawn)
 		if (top == 2)
 			draw_tabs(state, grid, drawn);
 		view_draw(state, grid, (struct rect){0, top, grid->w, grid->h - top - 2}, drawn);
-		draw_status(state, grid);
+		if (state_prompt_is_line(state))
+			draw_prompt_line(state, grid);
+		else
+			draw_status(state, grid);
 	}
-	if (state->view.popup.kind != POPUP_NONE) {
+	for (int i = 0; i < drawn->n_hits && state->view.current != VIEW_START; i++)
+		if (drawn->hit[i].kind == HIT_ROW && drawn->hit[i].pane >= 0)
+			drawn->hit[i].thing = state_thing(state, (enum pane_id)drawn->hit[i].pane, drawn->hit[i].row);
+	if (state->view.popup.kind != POPUP_NONE && !state_prompt_is_line(state)) {
 		drawn->n_hits = 0;
 		draw_popups(state, grid, screen, drawn);
+		drawn->popup = grid->popup;
 		pen_fill(&(struct pen){.grid = grid, .clip = screen}, (struct rect){0, grid->h - 1, grid->w, 1}, ' ');
 	}
 	draw_footer(state, grid, drawn);

@@ -194,7 +194,7 @@ void
 hit_add(struct drawn *d, struct rect r, enum hit_kind kind, int pane, int row, enum action a)
 {
 	if (d->n_hits < HITS_MAX && r.w > 0 && r.h > 0)
-		d->hit[d->n_hits++] = (struct hit){r, kind, pane, row, a};
+		d->hit[d->n_hits++] = (struct hit){.r = r, .kind = kind, .pane = pane, .row = row, .action = a};
 }
 
 void

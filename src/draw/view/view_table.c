@@ -1,6 +1,9 @@
 #include "draw/view/view_table.h"
 
+#include <string.h>
+
 #include "base/str.h"
+#include "base/utf8.h"
 #include "draw/view/view_list.h"
 #include "explorer/state/state_columns.h"
 
@@ -80,6 +83,7 @@ collect_wishes(const struct state *state, struct rect body, struct pane_spec out
 
 		for (size_t i = 0; i < draw->n_wishes && n < VIEW_WISHES; i++) {
 			out[n] = draw->wish[i];
+			out[n].share = state->view.panes.share[id];
 			out[n++].id = (int)id;
 		}
 		if (draw->fit && !draw->fit(state, body, out + from))
@@ -87,6 +91,54 @@ collect_wishes(const struct state *state, struct rect body, struct pane_spec out
 	}
 	sort_wishes(out, n);
 	return n;
+}
+
+/* The separator to the right of a pane, and its title rule if another pane is above, can be dragged. */
+static void
+add_edges(struct rect area, const struct pane *pane, struct drawn *drawn)
+{
+	struct rect r = pane->r;
+
+	if (r.x + r.w < area.x + area.w)
+		hit_add(drawn, (struct rect){r.x + r.w, r.y, 1, r.h}, HIT_EDGE, pane->id, 0, ACTION_none);
+	if (r.y > area.y)
+		hit_add(drawn, (struct rect){r.x, r.y, r.w, 1}, HIT_EDGE, pane->id, 1, ACTION_none);
+}
+
+/* A click on the info of a list's title, which names its order, sorts. */
+static void
+add_info(struct grid *grid, const struct pane *pane, const char *title, const char *info, struct drawn *drawn)
+{
+	struct rect r = title_info(grid, pane->r, title, info);
+
+	hit_add(drawn, r, HIT_ACTION, pane->id, 0, ACTION_sort);
+}
+
+static uint32_t
+small(uint32_t cp)
+{
+	return cp >= 'A' && cp <= 'Z' ? cp + 'a' - 'A' : cp;
+}
+
+/* Underlines what is searched for where it stands in the pane. */
+static void
+mark_matches(const struct state *state, struct grid *grid, struct rect r)
+{
+	const char *words = state_prompt_is_line(state) ? str_text(&state->view.prompt.input) : state->view.find;
+	uint32_t sign[64];
+	int n = 0;
+
+	for (size_t i = 0, left = words ? strlen(words) : 0, used; left > 0 && n < 64; i += used, left -= used)
+		used = utf8_decode(words + i, left, &sign[n++]);
+	for (int y = r.y; y < r.y + r.h && n; y++)
+		for (int x = r.x; x + n <= r.x + r.w; x++) {
+			int k = 0;
+
+			while (k < n && grid_at(grid, x + k, y) && small(grid_at(grid, x + k, y)->cp) == small(sign[k]))
+				k++;
+			for (int i = 0; i < k && k == n; i++)
+				grid_at(grid, x + i, y)->attr |= CELL_UNDERLINE | CELL_BOLD;
+		}
 }
 
 /* Draws panes by these wishes; with `lacks` a single one, which says why the view is empty. */
@@ -121,6 +173,7 @@ draw_panes(const struct state *state, struct grid *grid, struct rect body, const
 		drawn->layout.visible |= PANE_BIT(p.pane[i].id);
 	}
 	panes_draw(grid, &p, titles, infos, focus);
+	drawn->panes = p;
 	for (size_t i = 0; i < p.n; i++) {
 		struct rect r = pane_body(&p.pane[i]);
 		bool here = p.pane[i].id == focus;
@@ -128,10 +181,15 @@ draw_panes(const struct state *state, struct grid *grid, struct rect body, const
 		if (here)
 			drawn->layout.page = r.h > 1 ? r.h - 1 : 1;
 		hit_add(drawn, p.pane[i].r, HIT_PANE, p.pane[i].id, 0, ACTION_none);
+		add_edges(body, &p.pane[i], drawn);
+		if (p.pane[i].id == first && action_row(ACTION_sort)->scopes & PANE_BIT(first) && !lacks)
+			add_info(grid, &p.pane[i], titles[i], infos[i], drawn);
 		if (lacks)
 			views[state->view.current]->nothing(&(struct page){.s = state, .g = grid, .r = r});
 		else
 			panes[p.pane[i].id]->draw(state, grid, r, here, drawn);
+		if (here && !lacks)
+			mark_matches(state, grid, r);
 	}
 	for (size_t i = 0; i < p.n; i++) {
 		str_free(&title[i]);

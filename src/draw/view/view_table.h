@@ -66,6 +66,8 @@ const char *view_lacks(const struct state *);
 /* Draws the current view: its panes, or the text that says what it lacks. */
 void view_draw(const struct state *, struct grid *, struct rect body, struct drawn *);
 
+/* Draws the prompt of find or filter in place of the status line. */
+void draw_prompt_line(const struct state *, struct grid *);
 /* Draws the open popup, if there is one. */
 void draw_popups(const struct state *, struct grid *, struct rect screen, struct drawn *);
 

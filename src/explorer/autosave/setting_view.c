@@ -1,5 +1,6 @@
 /* Settings of every session: what is open, which view is shown, what was run. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -247,6 +248,56 @@ read_reversed(struct state *s, const char *text, const struct setting_file *in)
 	str_split_free(name);
 }
 
+/* "pane WIDTH BAND HEIGHT" for each pane that the user gave a size, in thousandths. */
+static char *
+write_sizes(const struct state *s)
+{
+	char *item[PANE_COUNT + 1] = {NULL}, *text;
+	size_t n = 0;
+
+	for (enum pane_id pane = 0; pane < PANE_COUNT; pane++) {
+		const struct pane_share *share = &s->view.panes.share[pane];
+
+		if (share->width || share->band || share->height)
+			item[n++] = str_format("%s %d %d %d", pane_name(pane), share->width, share->band, share->height);
+	}
+	text = n ? setting_list((const char *const *)item) : NULL;
+	for (size_t i = 0; i < n; i++)
+		free(item[i]);
+	return text;
+}
+
+static short
+read_size(const char *text)
+{
+	long n = text ? strtol(text, NULL, 10) : 0;
+
+	return (short)(n < 0 ? 0 : n > 1000 ? 1000 : n);
+}
+
+static void
+read_sizes(struct state *s, const char *text, const struct setting_file *in)
+{
+	char **item = text ? setting_items(text) : NULL;
+
+	memset(s->view.panes.share, 0, sizeof s->view.panes.share);
+	for (size_t i = 0; item && item[i]; i++) {
+		size_t n;
+		char **word = str_split(item[i], ' ', &n);
+		enum pane_id pane = 0;
+
+		while (n && pane < PANE_COUNT && !str_eq(pane_name(pane), word[0]))
+			pane++;
+		if (n == 4 && pane < PANE_COUNT)
+			s->view.panes.share[pane] = (struct pane_share){
+				read_size(word[1]), read_size(word[2]), read_size(word[3])};
+		else
+			setting_lost(in->lost, "pane", item[i]);
+		str_split_free(word);
+	}
+	str_split_free(item);
+}
+
 static const char *
 event_sort_word(int i)
 {
@@ -269,6 +320,7 @@ const struct setting settings_of_view[] = {
 	{"filter_events", 0, .kind = SETTING_TEXT, .at = SETTING_AT(view.filter[VIEW_EVENTS])},
 	{"columns", 0, .resets = true, .write = write_columns, .read = read_columns},
 	{"reversed", 0, .resets = true, .write = write_reversed, .read = read_reversed},
+	{"sizes", 0, .resets = true, .place = true, .write = write_sizes, .read = read_sizes},
 	{"probe", 0, .place = true, .write = write_probe, .read = read_probe},
 	{"probe_log_x", 0, .place = true, .kind = SETTING_FLAG, .at = SETTING_AT(view.probes.log_x)},
 	{"view", 0, .place = true, .write = write_view, .read = read_view},

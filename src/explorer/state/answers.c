@@ -98,10 +98,24 @@ stamp_counters(const struct state *s, uint64_t *stamp)
 	shown_add(stamp, s->view.constraint);
 }
 
+static uint64_t
+constraint_thing(const struct state *s, const void *row)
+{
+	return thing_text(0, s->answers.constraints->row[*(const size_t *)row].c->text);
+}
+
+static uint64_t
+finding_thing(const struct state *s, const void *row)
+{
+	return thing_text(0, s->answers.result->finding[*(const size_t *)row].name);
+}
+
 const struct shown_ops
 	shown_constraints = {.kind = SHOWN_CONSTRAINTS, .make = make_constraints, .size = sizeof(size_t),
+		.thing = constraint_thing,
 		.filter = VIEW_CONSTRAINTS, .sort = offsetof(struct state, view.sort.constraints)},
 	shown_observations = {.kind = SHOWN_OBSERVATIONS, .make = make_observations, .size = sizeof(size_t),
+		.thing = finding_thing,
 		.filter = VIEW_OBSERVATIONS, .sort = offsetof(struct state, view.sort.observations)},
 	shown_counters = {.kind = SHOWN_COUNTERS, .make = make_counters, .stamp = stamp_counters,
 		.size = sizeof(size_t)};

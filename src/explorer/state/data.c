@@ -7,6 +7,7 @@
 #include "core/obs/obs.h"
 #include "core/spec/spec.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_follow.h"
 #include "work/analysis/result.h"
 #include "work/run/run.h"
 
@@ -40,6 +41,8 @@ state_add_run(struct state *s, struct run *r)
 void
 state_set_leader(struct state *s, struct run *r)
 {
+	if (r && r != s->data.leader)
+		state_want_nothing(s);
 	s->data.leader = r;
 }
 

@@ -5,7 +5,7 @@ libhecate_a_SOURCES += \
 	src/explorer/state/screen_layout.h \
 	src/explorer/state/shown.c src/explorer/state/shown.h \
 	src/explorer/state/pane.c src/explorer/state/pane.h \
-	src/explorer/state/panes.def src/explorer/state/pane_ids.h src/explorer/state/popups.def \
+	src/explorer/state/pane_share.h src/explorer/state/panes.def src/explorer/state/pane_ids.h src/explorer/state/popups.def \
 	src/explorer/state/question.c src/explorer/state/question.h \
 	src/explorer/state/requests.c src/explorer/state/requests.h \
 	src/explorer/state/explore_start.h \
@@ -17,6 +17,7 @@ libhecate_a_SOURCES += \
 	src/explorer/state/state_cursor.c src/explorer/state/state_cursor.h \
 	src/explorer/state/state_events.c src/explorer/state/state_events.h \
 	src/explorer/state/state_features.c \
+	src/explorer/state/state_follow.c src/explorer/state/state_follow.h \
 	src/explorer/state/state_flows.c src/explorer/state/state_flows.h \
 	src/explorer/state/state_geometry.c src/explorer/state/state_geometry.h \
 	src/explorer/state/state_instructions.c src/explorer/state/state_instructions.h \

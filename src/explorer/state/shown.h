@@ -30,7 +30,19 @@ struct shown_ops {
 	size_t size; /* size of a row */
 	/* are two rows equal? NULL: compares their bytes */
 	bool (*same)(const void *, const void *);
+	/* what the row is about (state_follow.h), not 0. NULL: this list is not sorted by what grows */
+	uint64_t (*thing)(const struct state *, const void *row);
 };
+
+/* What is under the cursors; state_follow.h says how it is used. 0: nothing, or unknown. */
+struct things {
+	uint64_t wanted[PANE_COUNT]; /* what the user put the cursor on; kept while the list is without it */
+	uint64_t seen[PANE_COUNT];   /* what the last drawing, or the last action, left under the cursor */
+	double moved;                /* when the user last moved a cursor; 0: has done something else since */
+};
+
+/* A list keeps its order for so long after the user has moved a cursor. */
+#define SHOWN_CALM_SECONDS 2.0
 
 struct shown_lists {
 	/* rises with each change of what lists are made of: answers, the outline and its folds, marks, events */
@@ -38,9 +50,12 @@ struct shown_lists {
 	struct shown_list {
 		const struct shown_ops *ops; /* NULL: not made yet */
 		void *row;
+		uint64_t *thing; /* what each row is about; NULL: the list does not say */
 		size_t n;
-		uint64_t stamp;
+		uint64_t stamp, order; /* of all that it depends on; of what the user chose among that */
+		bool kept;       /* in the order of the list before, though sorting would give another one */
 	} list[SHOWN_KINDS];
+	struct things things;
 };
 
 struct shown_lists *shown_new(void);
@@ -49,6 +64,13 @@ void shown_free(struct shown_lists *);
 /* The rows of a list; the state keeps them. */
 const void *state_shown(const struct state *, const struct shown_ops *, size_t *n);
 size_t state_count_shown(const struct state *, const struct shown_ops *);
+/* What a row is about; 0: there is no such row. */
+uint64_t state_shown_thing(const struct state *, const struct shown_ops *, size_t row);
+/* When a list will be sorted again that keeps its order under a cursor that has just moved; INFINITY: none does. */
+double state_shown_settles(const struct state *);
+/* Parts of a thing: mixes a text, or a number, into it. Never 0. */
+uint64_t thing_text(uint64_t thing, const char *text);
+uint64_t thing_number(uint64_t thing, uint64_t number);
 
 /* To be called after each change of what the generation stands for. */
 void state_shown_changed(struct state *);

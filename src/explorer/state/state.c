@@ -1,4 +1,5 @@
 #include "explorer/state/state.h"
+#include "explorer/state/state_follow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,6 +95,7 @@ state_forget(struct state *state)
 	state->view.selected = state->view.constraint = 0;
 	state->data.had_run = state->view.chose_constraint = false;
 	memset(state->view.cursor, 0, sizeof state->view.cursor);
+	state_want_nothing(state);
 	state_shown_changed(state);
 }
 
@@ -113,6 +115,9 @@ state_free(struct state *state)
 	free(state->data.history.of);
 	str_free(&state->answers.log);
 	str_free(&state->view.prompt.input);
+	state_prompt_forget(state);
+	for (size_t i = 0; i < PROMPTS_PAST; i++)
+		free(state->view.prompt.past[i]);
 	str_free(&state->view.popup.text);
 	palette_free(state->view.popup.palette);
 	state_intervals_forget(state);

@@ -81,8 +81,15 @@ void state_open_about(struct state *, enum popup, bool something);
 void state_show_text(struct state *, enum popup, const char *title, const char *lines);
 void state_open_prompt(struct state *, enum prompt, const char *text);
 void state_input(struct state *, unsigned code_point); /* a character for the prompt */
-enum prompt_key { PROMPT_ENTER, PROMPT_ESCAPE, PROMPT_ERASE, PROMPT_CLEAR };
+enum prompt_key {
+	PROMPT_ENTER, PROMPT_ESCAPE, PROMPT_ERASE, PROMPT_CLEAR, PROMPT_ERASE_WORD, PROMPT_DELETE,
+	PROMPT_LEFT, PROMPT_RIGHT, PROMPT_HOME, PROMPT_END, PROMPT_UP, PROMPT_DOWN
+};
 void state_prompt_key(struct state *, enum prompt_key);
+/* Is the prompt on the status line, and does each letter act at once (find, filter)? */
+bool state_prompt_is_line(const struct state *);
+void state_prompt_begin(struct state *);  /* remembers what Esc brings back */
+void state_prompt_forget(struct state *);
 
 /* Switches to other features and requests their result. state_revert() goes back to those of the result shown. */
 void state_switch_to(struct state *, const struct fset *);

@@ -1,8 +1,10 @@
 /* The handlers of actions, one row per action. Work outside the state is queued as a request. */
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_cursor.h"
 #include "explorer/state/state_events.h"
+#include "explorer/state/state_follow.h"
 #include "explorer/state/state_geometry.h"
 #include "explorer/state/state_instructions.h"
 #include "explorer/state/state_intervals.h"
@@ -327,13 +329,19 @@ state_act(struct state *s, enum action a)
 {
 	const struct handler *d = handlers[a];
 	const char *lacks = action_reason(s, a);
+	struct cursors before = state_cursors(s);
+	bool moves = d->with == state_move || d->with == state_turn_page || d->with == state_move_aside;
 
 	s->view.leaving.warned &= a == ACTION_quit;
+	s->shown->things.moved = moves ? s->view.frame.now : 0;
 	if (lacks)
 		state_say(s, false, "%s", lacks);
 	else if (d->act)
 		d->act(s);
 	else if (d->with)
 		d->with(s, d->what);
+	state_want_moved(s, &before);
+	state_follow(s);
+	state_seen(s);
 	state_check(s);
 }

@@ -23,6 +23,7 @@
  * next result too. Otherwise they would vanish with each new sample. */
 struct kept {
 	char *text;                       /* NULL: the user chose none */
+	size_t place;                     /* of its row, where the cursor stays if it is gone */
 	struct constraint_detail **touch; /* per row of the first n; NULL: none */
 	struct counter_loss **loss;       /* per counter; NULL: none */
 	struct geometry *geometry;        /* NULL: none */
@@ -104,7 +105,8 @@ static struct kept
 keep_answers(struct state *state, const struct result *next)
 {
 	const struct constraint_row *row = state_constraint(state);
-	struct kept k = {.text = row && state->view.chose_constraint ? mem_str(row->c->text) : NULL};
+	struct kept k = {.text = row && state->view.chose_constraint ? mem_str(row->c->text) : NULL,
+		.place = (size_t)state->view.cursor[PANE_CONSTRAINTS]};
 
 	/* the same index may mean another finding now */
 	if (state->answers.geometry && state->answers.result && state->answers.result->n_findings == next->n_findings) {
@@ -145,7 +147,7 @@ show_result(struct state *state, struct kept k)
 	state->answers.loss = k.loss ? k.loss
 				     : mem_new_array(state->answers.result->n_counters, sizeof *state->answers.loss);
 	order = state_constraints(state, &n);
-	state->view.constraint = n ? order[0] : 0;
+	state->view.constraint = n ? order[k.text ? (k.place < n ? k.place : n - 1) : 0] : 0;
 	for (size_t i = 0; k.text && i < state->answers.constraints->n; i++)
 		if (str_eq(state->answers.constraints->row[i].c->text, k.text))
 			state->view.constraint = i;
@@ -396,9 +398,43 @@ has_rows(struct run *leader)
 	return run_facts(leader).label && run_table(leader)->n;
 }
 
+/* The observation of that name, the nearest to `near` if several have it; n_findings: none. */
+static size_t
+finding_named(const struct result *result, const char *name, size_t near)
+{
+	size_t best = result->n_findings, off = SIZE_MAX;
+
+	for (size_t i = 0; i < result->n_findings; i++) {
+		size_t far = i < near ? near - i : i - near;
+
+		if (far < off && str_eq(result->finding[i].name, name)) {
+			best = i;
+			off = far;
+		}
+	}
+	return best;
+}
+
+/* The observation to select. Until the user chooses one it is the newest of a command, or the worst. */
+static size_t
+selection_in(const struct state *state, const struct result *result)
+{
+	const struct finding *was = state_finding(state);
+	const uint64_t *wanted = state->shown->things.wanted;
+	bool grew = !state->answers.result || state->answers.result->n_findings != result->n_findings,
+	     chose = wanted[PANE_LIST] || wanted[PANE_OBSERVATIONS] || wanted[PANE_BROKEN];
+	size_t n = result->n_findings, at = state->view.selected, same;
+
+	if (grew && n && !chose)
+		return state->data.had_run && has_rows(state->data.leader) ? n - 1 : worst_finding(result);
+	same = was ? finding_named(result, was->name, at) : n;
+	return same < n ? same : at < n ? at : n ? n - 1 : 0;
+}
+
 void
 state_take_result(struct state *state, struct result *result)
 {
+	size_t selected = selection_in(state, result);
 	bool grew = !state->answers.result || state->answers.result->n_findings != result->n_findings;
 	struct kept kept = keep_answers(state, result);
 	struct neighbours *neighbours = NULL;
@@ -414,11 +450,7 @@ state_take_result(struct state *state, struct result *result)
 	state_forget_answers(state);
 	state->answers.neighbours = neighbours;
 	state->answers.result = result;
-	if (grew && result->n_findings)
-		state->view.selected = state->data.had_run && has_rows(state->data.leader) ? result->n_findings - 1
-											   : worst_finding(result);
-	if (state->view.selected >= result->n_findings)
-		state->view.selected = result->n_findings ? result->n_findings - 1 : 0;
+	state->view.selected = selected;
 	show_result(state, kept);
 	state_note_model(state, &from);
 }

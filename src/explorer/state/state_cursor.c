@@ -3,8 +3,10 @@
 #include "explorer/state/pane.h"
 #include "explorer/state/pane_ids.h"
 #include "explorer/state/screen_layout.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_flows.h"
+#include "explorer/state/state_follow.h"
 #include "explorer/state/state_intervals.h"
 #include "explorer/state/state_lists.h"
 #include "explorer/state/state_nodes.h"
@@ -22,6 +24,33 @@ walks_network(const struct state *s)
 	return s->view.popup.kind == POPUP_NONE && s->view.current == VIEW_PATHS && state_pane(s) == PANE_NETWORK;
 }
 
+/* A larger screen may show more rows than there are below the cursor. */
+static int
+moved(int at, long n, long by)
+{
+	long to = (at < n ? at : n - 1) + by;
+
+	to = to >= n ? n - 1 : to;
+	return (int)(to < 0 ? 0 : to);
+}
+
+void
+state_scroll(struct state *state, enum pane_id pane, int by)
+{
+	struct cursors before = state_cursors(state);
+
+	if (state->view.current == VIEW_PATHS && pane == PANE_NETWORK) {
+		state_paths_move(state, 0, by);
+		return;
+	}
+	state_sync_cursors(state);
+	state->shown->things.moved = state->view.frame.now;
+	state_choose(state, pane, moved(state->view.cursor[pane], state_pane_length(state, pane), by));
+	state_want_moved(state, &before);
+	state_seen(state);
+	state_check(state);
+}
+
 void
 state_move(struct state *state, int by)
 {
@@ -29,19 +58,14 @@ state_move(struct state *state, int by)
 	int *at = state->view.popup.kind != POPUP_NONE ? &state->view.popup.cursor
 		: state->view.current == VIEW_START
 			? &state->view.start.cursor[state_start_pane(state)] : &state->view.cursor[state_pane(state)];
-	long to, n;
 
 	if (walks_network(state)) {
 		state_paths_move(state, 0, by);
 		return;
 	}
-	n = state_list_length(state);
 	if (list)
 		state_sync_cursors(state);
-	/* a larger screen may show more rows than there are below the cursor */
-	to = (*at < n ? *at : n - 1) + (long)by;
-	to = to >= n ? n - 1 : to;
-	*at = (int)(to < 0 ? 0 : to);
+	*at = moved(*at, state_list_length(state), by);
 	if (list)
 		state_choose(state, state_pane(state), *at);
 }
@@ -157,6 +181,8 @@ state_point(struct state *s, enum pane_id pane, int row)
 {
 	s->view.focus = pane;
 	state_choose(s, pane, row);
+	s->shown->things.moved = s->view.frame.now;
+	state_want(s, pane);
 }
 
 void

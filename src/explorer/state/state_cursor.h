@@ -7,6 +7,7 @@
 #define CURSOR_ALL (1 << 30) /* more rows than any list has: moves to the last row; negated, to the first */
 
 void state_move(struct state *, int rows);
+void state_scroll(struct state *, enum pane_id, int rows); /* the wheel: moves the cursor of any pane of the view */
 void state_turn_page(struct state *, int pages);
 /* left (-1): fold, or move to the parent, or scroll columns; right (1): the opposite */
 void state_move_aside(struct state *, int to);

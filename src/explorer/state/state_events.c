@@ -12,6 +12,7 @@
 #include "explorer/state/pane.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_follow.h"
 #include "explorer/state/state_sim.h"
 #include "explorer/state/state_views.h"
 #include "work/run/run.h"
@@ -29,6 +30,18 @@ state_forget_events(struct state *s)
 	state_shown_changed(s);
 }
 
+/* Chooses the event that the user had chosen before the list was made again, if it is still there. */
+static void
+choose_again(struct state *s)
+{
+	size_t n;
+	const size_t *order = state_events(s, &n);
+	int row = state_row_of(s, PANE_EVENTS, s->shown->things.wanted[PANE_EVENTS], 0);
+
+	if (row >= 0 && (size_t)row < n)
+		s->view.events.chosen = order[row];
+}
+
 void
 state_list_events(struct state *s)
 {
@@ -36,6 +49,7 @@ state_list_events(struct state *s)
 		return;
 	s->data.events = trust_events_new(s->data.repeated, s->data.known, s->question.model);
 	state_shown_changed(s);
+	choose_again(s);
 	state_sync_events(s);
 }
 
@@ -81,7 +95,7 @@ state_open_repeated(struct state *s, struct trust_table *t)
 	state_set_repeated(s, t);
 	s->view.popup.kind = POPUP_NONE;
 	s->view.message.text[0] = '\0';
-	s->view.last_focus[VIEW_EVENTS] = PANE_EVENTS;
+	s->view.panes.last_focus[VIEW_EVENTS] = PANE_EVENTS;
 	if (s->view.current == VIEW_EVENTS)
 		s->view.focus = PANE_EVENTS;
 	state_show_view(s, VIEW_EVENTS);
@@ -163,7 +177,16 @@ make_events(const struct state *state, size_t *n)
 	return out;
 }
 
+static uint64_t
+event_thing(const struct state *s, const void *row)
+{
+	const struct trust_event *e = &s->data.events->event[*(const size_t *)row];
+
+	return thing_text(thing_text(thing_text(0, e->event), e->test), e->machine);
+}
+
 const struct shown_ops shown_events = {.kind = SHOWN_EVENTS, .make = make_events, .size = sizeof(size_t),
+	.thing = event_thing,
 	.filter = VIEW_EVENTS, .sort = offsetof(struct state, view.events.sort)};
 
 const size_t *
@@ -260,7 +283,15 @@ note_on_event(const struct state *s, enum pane_id pane, enum remark_on *on, char
 	return *what != NULL;
 }
 
+static uint64_t
+listed_event_thing(const struct state *s, enum pane_id pane, size_t row)
+{
+	(void)pane;
+	return state_shown_thing(s, &shown_events, row);
+}
+
 const struct pane_ops state_pane_events = {.length = events_length,
+	.thing = listed_event_thing,
 	.choose = state_events_choose_listed,
 	.has = state_events_listed_has,
 	.note = note_on_event};

@@ -140,6 +140,21 @@ state_flows_rows(const struct state *s)
 	return s->answers.timeline.flows ? (int)s->answers.timeline.flows->n + 1 : 0;
 }
 
+/* The first row is about all flows. */
+uint64_t
+state_flow_thing(const struct state *s, enum pane_id pane, size_t row)
+{
+	const struct flow_name *name;
+	uint64_t thing;
+
+	(void)pane;
+	if (row < 1 || row >= (size_t)state_flows_rows(s))
+		return row < (size_t)state_flows_rows(s);
+	name = &s->answers.timeline.flows->line[row - 1].name;
+	thing = thing_text(thing_number(thing_number(0, name->special), name->life), name->task ? name->task : "");
+	return thing_number(thing_text(thing, name->module ? name->module : ""), (uint64_t)name->cpu);
+}
+
 size_t
 state_flows_line(const struct state *s)
 {

@@ -15,6 +15,7 @@ void state_flows_forget(struct state *); /* frees list and analyses, and shows a
 
 /* Rows of PANE_FLOWS: one for all flows together, then one per flow. 0: the run has no flows. */
 int state_flows_rows(const struct state *);
+uint64_t state_flow_thing(const struct state *, enum pane_id, size_t row); /* see struct pane_ops */
 /* The line of the only flow shown; FLOWS_ALL: all are shown, or the flow is not in the list. */
 size_t state_flows_line(const struct state *);
 

@@ -42,7 +42,7 @@ state_stop(struct state *state)
 void
 state_go_to_start(struct state *s)
 {
-	s->view.last_focus[s->view.current] = s->view.focus;
+	s->view.panes.last_focus[s->view.current] = s->view.focus;
 	s->view.current = VIEW_START;
 }
 

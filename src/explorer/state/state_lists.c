@@ -116,8 +116,18 @@ constraint_has(const struct state *s, size_t i, const char *words)
 	return strcasestr(s->answers.constraints->row[state_constraints(s, &n)[i]].c->text, words);
 }
 
-const struct pane_ops state_pane_constraints = {.length = constraints_length, .choose = choose_constraint,
-	.has = constraint_has, .note = note_on_constraint};
+static uint64_t
+constraint_row_thing(const struct state *s, enum pane_id pane, size_t row)
+{
+	(void)pane;
+	return state_shown_thing(s, &shown_constraints, row);
+}
+
+const struct pane_ops state_pane_constraints = {.length = constraints_length,
+	.choose = choose_constraint,
+	.has = constraint_has,
+	.thing = constraint_row_thing,
+	.note = note_on_constraint};
 const struct pane_ops state_pane_about_constraint = {.note = note_on_constraint};
 
 static bool
@@ -153,8 +163,26 @@ broken_has(const struct state *s, size_t i, const char *words)
 	return c && finding_has(s, c->breach[i].finding, words);
 }
 
-const struct pane_ops state_pane_broken = {
-	.length = broken_length, .choose = choose_broken, .has = broken_has, .note = state_note_on_observation};
+static uint64_t
+numbered_thing(const struct state *s, size_t finding)
+{
+	return finding < s->answers.result->n_findings ? thing_text(0, s->answers.result->finding[finding].name) : 0;
+}
+
+static uint64_t
+breach_thing(const struct state *s, enum pane_id pane, size_t row)
+{
+	const struct constraint_row *c = state_constraint(s);
+
+	(void)pane;
+	return c && row < c->n_breaches ? numbered_thing(s, c->breach[row].finding) : 0;
+}
+
+const struct pane_ops state_pane_broken = {.length = broken_length,
+	.choose = choose_broken,
+	.has = broken_has,
+	.thing = breach_thing,
+	.note = state_note_on_observation};
 
 static int
 list_length(const struct state *s)
@@ -183,7 +211,15 @@ state_lists_listed_has(const struct state *s, size_t i, const char *words)
 	return finding_has(s, state_observations(s, &n)[i], words);
 }
 
+static uint64_t
+listed_thing(const struct state *s, enum pane_id pane, size_t row)
+{
+	(void)pane;
+	return state_shown_thing(s, &shown_observations, row);
+}
+
 const struct pane_ops state_pane_list = {.length = list_length,
+	.thing = listed_thing,
 	.choose = state_lists_choose_listed,
 	.has = state_lists_listed_has,
 	.note = state_note_on_observation};
@@ -202,8 +238,18 @@ choose_observation(struct state *s, enum pane_id pane, int row)
 	s->view.selected = (size_t)s->view.cursor[pane];
 }
 
-const struct pane_ops state_pane_observations = {.length = observations_length, .choose = choose_observation,
-	.has = finding_has, .note = state_note_on_observation};
+static uint64_t
+observation_thing(const struct state *s, enum pane_id pane, size_t row)
+{
+	(void)pane;
+	return row < (size_t)observations_length(s) ? numbered_thing(s, row) : 0;
+}
+
+const struct pane_ops state_pane_observations = {.length = observations_length,
+	.choose = choose_observation,
+	.has = finding_has,
+	.thing = observation_thing,
+	.note = state_note_on_observation};
 
 void
 state_mark(struct state *s)

@@ -1,12 +1,16 @@
 /* Popups that ask for a line of text or for a choice. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/shell.h"
+#include "base/str.h"
 #include "base/utf8.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_columns.h"
+#include "explorer/state/state_follow.h"
 #include "explorer/state/state_notes.h"
 #include "explorer/state/state_palette.h"
 #include "explorer/state/state_reason.h"
@@ -52,6 +56,7 @@ finish_prompt(struct state *state)
 	char **argv;
 
 	state_close_popup(state);
+	state_prompt_forget(state);
 	switch (state->view.prompt.kind) {
 	case PROMPT_COMMAND:
 		argv = shell_split(str_text(&state->view.prompt.input), &e);
@@ -75,7 +80,8 @@ finish_prompt(struct state *state)
 	case PROMPT_FIND:
 		free(state->view.find);
 		state->view.find = mem_str(str_text(&state->view.prompt.input));
-		state_find_next(state);
+		if (state->view.prompt.input.n && !state_rows_found(state, state->view.find).n)
+			state_say(state, true, "nothing here contains \"%s\"", state->view.find);
 		break;
 	case PROMPT_NOTE:
 		state_note_finish(state);
@@ -109,44 +115,254 @@ accept_palette(struct state *state)
 	finish_prompt(state);
 }
 
+/* --- find and filter, as one types --------------------------------------------------------------------------------- */
+
+bool
+state_prompt_is_line(const struct state *s)
+{
+	return s->view.popup.kind == POPUP_PROMPT &&
+		(s->view.prompt.kind == PROMPT_FIND || s->view.prompt.kind == PROMPT_FILTER);
+}
+
+static enum pane_id
+searched_pane(const struct state *s)
+{
+	return s->view.prompt.kind == PROMPT_FILTER ? state_filtered_pane(s) : state_pane(s);
+}
+
+void
+state_prompt_forget(struct state *s)
+{
+	struct prompt_before *b = &s->view.prompt.before;
+
+	free(b->filter);
+	free(b->folded);
+	*b = (struct prompt_before){0};
+}
+
+void
+state_prompt_begin(struct state *s)
+{
+	struct prompt_before *b = &s->view.prompt.before;
+	const char *filter = s->view.filter[s->view.current];
+	enum pane_id pane = searched_pane(s);
+
+	state_prompt_forget(s);
+	b->row = s->view.cursor[pane];
+	b->thing = state_thing(s, pane, b->row);
+	b->filter = filter ? mem_str(filter) : NULL;
+	if (pane == PANE_TREE && s->view.tree.n) {
+		b->n_folded = s->view.tree.n;
+		b->folded = mem_copy(s->view.tree.folded, b->n_folded * sizeof *b->folded);
+	}
+}
+
+/* Puts the cursor where it was before the prompt, if that is in the list. */
+static void
+back_to_place(struct state *s)
+{
+	const struct prompt_before *b = &s->view.prompt.before;
+	enum pane_id pane = searched_pane(s);
+	int n = state_pane_length(s, pane), row;
+
+	if (b->folded && b->n_folded == s->view.tree.n) {
+		memcpy(s->view.tree.folded, b->folded, b->n_folded * sizeof *b->folded);
+		state_shown_changed(s);
+	}
+	row = b->thing ? state_row_of(s, pane, b->thing, b->row) : b->row;
+	if (row >= 0 && row < n && row != s->view.cursor[pane])
+		state_choose(s, pane, row);
+}
+
+static void
+apply_line(struct state *s)
+{
+	const char *words = str_text(&s->view.prompt.input);
+
+	state_say_nothing(s);
+	if (s->view.prompt.kind == PROMPT_FILTER)
+		state_set_filter(s, words);
+	back_to_place(s);
+	if (s->view.prompt.kind == PROMPT_FIND && *words)
+		state_find_first(s, words);
+	state_want(s, searched_pane(s));
+	state_seen(s);
+}
+
+static void
+leave_line(struct state *s)
+{
+	if (s->view.prompt.kind == PROMPT_FILTER)
+		state_set_filter(s, s->view.prompt.before.filter ? s->view.prompt.before.filter : "");
+	back_to_place(s);
+	state_want(s, searched_pane(s));
+	state_say_nothing(s);
+	state_prompt_forget(s);
+}
+
+/* Keeps a text that was searched or filtered by, once. */
+static void
+keep_past(struct prompt_state *p)
+{
+	const char *text = str_text(&p->input);
+	size_t at = 0;
+	char *kept;
+
+	if (!*text)
+		return;
+	while (at < PROMPTS_PAST - 1 && p->past[at] && !str_eq(p->past[at], text))
+		at++;
+	kept = p->past[at] && str_eq(p->past[at], text) ? p->past[at] : mem_str(text);
+	if (kept != p->past[at])
+		free(p->past[at]);
+	memmove(p->past + 1, p->past, at * sizeof *p->past);
+	p->past[0] = kept;
+}
+
+/* --- editing ------------------------------------------------------------------------------------------------------ */
+
+#define PROMPT_MOST 262144 /* bytes of a line; no more are taken */
+#define PROMPT_MOST_WORDS 200
+
+static void
+set_input(struct prompt_state *p, const char *text)
+{
+	str_clear(&p->input);
+	str_add(&p->input, text);
+	p->at = p->input.n;
+	p->proposed = false;
+}
+
+static void
+insert(struct prompt_state *p, const char *bytes, size_t n, size_t most)
+{
+	if (p->proposed)
+		set_input(p, "");
+	if (p->input.n + n > most)
+		return;
+	p->at = p->at < p->input.n ? p->at : p->input.n;
+	str_addn(&p->input, bytes, n);
+	memmove(p->input.s + p->at + n, p->input.s + p->at, p->input.n - n - p->at);
+	memcpy(p->input.s + p->at, bytes, n);
+	p->at += n;
+}
+
+static void
+cut(struct prompt_state *p, size_t from, size_t to)
+{
+	if (from >= to)
+		return;
+	memmove(p->input.s + from, p->input.s + to, p->input.n - to + 1);
+	p->input.n -= to - from;
+	p->at = from;
+}
+
+static size_t
+character_before(const struct prompt_state *p, size_t at)
+{
+	while (at > 0 && ((unsigned char)p->input.s[--at] & 0xc0) == 0x80)
+		;
+	return at;
+}
+
+static size_t
+character_after(const struct prompt_state *p, size_t at)
+{
+	while (at < p->input.n && ((unsigned char)p->input.s[++at] & 0xc0) == 0x80)
+		;
+	return at;
+}
+
+static size_t
+word_before(const struct prompt_state *p)
+{
+	size_t at = p->at;
+
+	while (at > 0 && p->input.s[at - 1] == ' ')
+		at--;
+	while (at > 0 && p->input.s[at - 1] != ' ')
+		at--;
+	return at;
+}
+
+static void
+turn_past(struct prompt_state *p, bool back)
+{
+	size_t to = back ? p->past_at + 1 : p->past_at ? p->past_at - 1 : 0;
+
+	if (to > PROMPTS_PAST || (to && !p->past[to - 1]) || to == p->past_at)
+		return;
+	p->past_at = to;
+	set_input(p, to ? p->past[to - 1] : "");
+}
+
+/* A proposal is taken away as a whole, or edited from where an arrow puts the cursor. Returns whether the text changed. */
+static bool
+edit(struct prompt_state *p, enum prompt_key key)
+{
+	size_t n = p->input.n;
+	bool whole = p->proposed && (key == PROMPT_ERASE || key == PROMPT_ERASE_WORD || key == PROMPT_DELETE);
+
+	p->at = p->at < n ? p->at : n;
+	p->proposed = false;
+	if (whole || key == PROMPT_CLEAR)
+		set_input(p, "");
+	else if (key == PROMPT_ERASE)
+		cut(p, character_before(p, p->at), p->at);
+	else if (key == PROMPT_ERASE_WORD)
+		cut(p, word_before(p), p->at);
+	else if (key == PROMPT_DELETE)
+		cut(p, p->at, character_after(p, p->at));
+	else if (key == PROMPT_LEFT)
+		p->at = character_before(p, p->at);
+	else if (key == PROMPT_RIGHT)
+		p->at = character_after(p, p->at);
+	else if (key == PROMPT_HOME || key == PROMPT_END)
+		p->at = key == PROMPT_HOME ? 0 : n;
+	return p->input.n != n;
+}
+
 void
 state_prompt_key(struct state *state, enum prompt_key key)
 {
-	switch (key) {
-	case PROMPT_ENTER:
-		if (state->view.popup.kind == POPUP_PROMPT)
-			finish_prompt(state);
-		else if (state->view.popup.kind == POPUP_PALETTE)
-			accept_palette(state);
-		else
-			accept_popup(state);
-		break;
-	case PROMPT_ESCAPE:
+	struct prompt_state *p = &state->view.prompt;
+	bool line = state_prompt_is_line(state);
+
+	if (key != PROMPT_ENTER && state->view.popup.kind == POPUP_PALETTE)
+		state->view.popup.cursor = 0;
+	if (key == PROMPT_ENTER && state->view.popup.kind == POPUP_PALETTE) {
+		accept_palette(state);
+	} else if (key == PROMPT_ENTER && state->view.popup.kind != POPUP_PROMPT) {
+		accept_popup(state);
+	} else if (key == PROMPT_ENTER) {
+		if (line)
+			keep_past(p);
+		finish_prompt(state);
+	} else if (key == PROMPT_ESCAPE) {
+		if (line)
+			leave_line(state);
 		state_close_popup(state);
-		break;
-	case PROMPT_ERASE:
-		state->view.popup.cursor = 0;
-		while (state->view.prompt.input.n &&
-			((unsigned char)state->view.prompt.input.s[--state->view.prompt.input.n] & 0xc0) == 0x80)
-			;
-		if (state->view.prompt.input.s)
-			state->view.prompt.input.s[state->view.prompt.input.n] = '\0';
-		break;
-	case PROMPT_CLEAR:
-		state->view.popup.cursor = 0;
-		str_clear(&state->view.prompt.input);
-		break;
+	} else if (key == PROMPT_UP || key == PROMPT_DOWN) {
+		if (line) {
+			turn_past(p, key == PROMPT_UP);
+			apply_line(state);
+		}
+	} else if (edit(p, key) && line) {
+		apply_line(state);
 	}
 }
 
 void
 state_input(struct state *s, unsigned code_point)
 {
+	bool line = state_prompt_is_line(s);
+	size_t most = line ? PROMPT_MOST_WORDS : s->view.popup.kind == POPUP_PALETTE ? PALETTE_LINE_MOST : PROMPT_MOST;
 	char bytes[4];
 
-	if (s->view.popup.kind == POPUP_PALETTE && s->view.prompt.input.n >= PALETTE_LINE_MOST)
+	if (utf8_is_control(code_point))
 		return;
 	s->view.popup.cursor = 0;
-	if (!utf8_is_control(code_point))
-		str_addn(&s->view.prompt.input, bytes, utf8_encode(code_point, bytes));
+	insert(&s->view.prompt, bytes, utf8_encode(code_point, bytes), most);
+	if (line)
+		apply_line(s);
 }

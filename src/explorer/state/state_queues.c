@@ -181,7 +181,19 @@ stamp_queues(const struct state *s, uint64_t *stamp)
 	shown_add(stamp, state_timeline_shown(s).analysis == s->answers.timeline.flow_analysis);
 }
 
+/* Owners that share a line are one thing. */
+static uint64_t
+queue_thing(const struct state *s, const void *row)
+{
+	const struct net_queue *q = &state_timeline_shown(s).analysis->queues->queue[*(const size_t *)row];
+	size_t first;
+	bool shared = state_queue_owners(s, q, &first) > 1;
+
+	return thing_number(thing_number(thing_number(0, q->module), q->kind), shared ? SIZE_MAX : q->owner);
+}
+
 const struct shown_ops shown_queues = {.kind = SHOWN_QUEUES, .make = make_queues, .stamp = stamp_queues,
+	.thing = queue_thing,
 	.size = sizeof(size_t), .filter = VIEW_QUEUES, .sort = offsetof(struct state, view.timeline.queue_sort)};
 
 const size_t *

@@ -13,14 +13,15 @@
 #include "explorer/state/state_sim.h"
 #include "work/files/instruction_stacks.h"
 
+/* From `step` rows after the cursor on. */
 static bool
-find_row(struct state *state, const struct pane_ops *ops, const char *words)
+find_row(struct state *state, const struct pane_ops *ops, const char *words, int step)
 {
 	enum pane_id pane = state_pane(state);
 	int n = ops->length && ops->has ? ops->length(state) : 0;
 
-	for (int k = 1; k <= n; k++) {
-		int i = (state->view.cursor[pane] + k) % n;
+	for (int k = 0; k < n; k++) {
+		int i = (state->view.cursor[pane] + step + k) % n;
 
 		if (ops->has(state, (size_t)i, words)) {
 			state_choose(state, pane, i);
@@ -37,8 +38,36 @@ state_find_next(struct state *s)
 
 	if (!s->view.find || !*s->view.find)
 		return;
-	if (!(ops->find ? ops->find(s, s->view.find) : find_row(s, ops, s->view.find)))
+	if (!(ops->find ? ops->find(s, s->view.find) : find_row(s, ops, s->view.find, 1)))
 		state_say(s, true, "nothing here contains \"%s\"", s->view.find);
+}
+
+void
+state_find_first(struct state *s, const char *words)
+{
+	const struct pane_ops *ops = pane_ops(state_pane(s));
+
+	if (!ops->find)
+		find_row(s, ops, words, 0);
+	else if (!ops->found || !ops->found(s, words).at)
+		ops->find(s, words);
+}
+
+struct rows_found
+state_rows_found(const struct state *s, const char *words)
+{
+	const struct pane_ops *ops = pane_ops(state_pane(s));
+	int n = ops->length && ops->has ? ops->length(s) : 0;
+	struct rows_found out = {0};
+
+	if (ops->found)
+		return ops->found(s, words);
+	for (int i = 0; i < n; i++)
+		if (ops->has(s, (size_t)i, words)) {
+			out.n++;
+			out.at = i == s->view.cursor[state_pane(s)] ? out.n : out.at;
+		}
+	return out;
 }
 
 static size_t
@@ -88,15 +117,19 @@ start_length(const struct state *s)
 }
 
 int
+state_pane_length(const struct state *s, enum pane_id pane)
+{
+	if (pane_ops(pane)->length)
+		return pane_ops(pane)->length(s);
+	return s->layout->rows[pane] > 0 ? s->layout->rows[pane] : 1;
+}
+
+int
 state_list_length(const struct state *s)
 {
-	enum pane_id pane = state_pane(s);
-
 	if (s->view.popup.kind != POPUP_NONE)
 		return popup_length(s);
 	if (s->view.current == VIEW_START)
 		return start_length(s);
-	if (pane_ops(pane)->length)
-		return pane_ops(pane)->length(s);
-	return s->layout->rows[pane] > 0 ? s->layout->rows[pane] : 1;
+	return state_pane_length(s, state_pane(s));
 }

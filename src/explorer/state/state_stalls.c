@@ -318,10 +318,27 @@ stamp_stalls(const struct state *s, uint64_t *stamp)
 	shown_add(stamp, s->view.timeline.bar_sort == BAR_BY_PART ? module_at_cursor(s) : SIZE_MAX);
 }
 
+static uint64_t
+bar_thing(const struct state *s, const void *row)
+{
+	return thing_text(0, s->answers.timeline.bars->bar[*(const size_t *)row].name);
+}
+
+static uint64_t
+stall_thing(const struct state *s, const void *row)
+{
+	const struct net_stall_row *r = &s->answers.timeline.rows->row[*(const size_t *)row];
+	uint64_t thing = thing_number(thing_number(0, r->kind), r->per);
+
+	return r->per < SCOPES ? thing_text(thing, timeline_owner(s->data.timeline, r->per, r->owner)) : thing;
+}
+
 const struct shown_ops
 	shown_bars = {.kind = SHOWN_BARS, .make = make_bars, .stamp = stamp_bars, .size = sizeof(size_t),
+		.thing = bar_thing,
 		.filter = VIEW_STALLS, .sort = offsetof(struct state, view.timeline.bar_sort)},
 	shown_stalls = {.kind = SHOWN_STALLS, .make = make_stalls, .stamp = stamp_stalls, .size = sizeof(size_t),
+		.thing = stall_thing,
 		.filter = VIEW_STALLS, .sort = offsetof(struct state, view.timeline.bar_sort)};
 
 const size_t *
@@ -383,10 +400,30 @@ state_components(const struct state *s, size_t *n)
 	return out;
 }
 
+static const struct shown_ops *
+bars_of(const struct state *s, enum pane_id pane)
+{
+	return pane == PANE_BARS && state_shows_stalls(s) ? &shown_stalls : &shown_bars;
+}
+
 int
 state_count_bars(const struct state *s, enum pane_id pane)
 {
-	return (int)state_count_shown(s, pane == PANE_BARS && state_shows_stalls(s) ? &shown_stalls : &shown_bars);
+	return (int)state_count_shown(s, bars_of(s, pane));
+}
+
+uint64_t
+state_bar_thing(const struct state *s, enum pane_id pane, size_t row)
+{
+	return state_shown_thing(s, bars_of(s, pane), row);
+}
+
+/* Numbers of the parts or modules that pane "components" lists; the caller frees. */
+static size_t *
+listed_components(const struct state *s, size_t *n)
+{
+	return !state_shows_parts(s) ? state_components(s, n)
+		: state_compares_methods(s) ? state_method_parts(s, n) : state_part_rows(s, n);
 }
 
 int
@@ -394,7 +431,17 @@ state_count_components(const struct state *s)
 {
 	size_t n;
 
-	free(!state_shows_parts(s) ? state_components(s, &n)
-			: state_compares_methods(s) ? state_method_parts(s, &n) : state_part_rows(s, &n));
+	free(listed_components(s, &n));
 	return (int)n;
+}
+
+uint64_t
+state_component_thing(const struct state *s, enum pane_id pane, size_t row)
+{
+	size_t n, *order = listed_components(s, &n);
+	uint64_t thing = row < n ? thing_number(0, order[row]) : 0;
+
+	(void)pane;
+	free(order);
+	return thing;
 }

@@ -51,5 +51,8 @@ const struct timeline_bar *state_bar_by(const struct state *, size_t stack, cons
 /* Numbers of rows, for the cursor. */
 int state_count_bars(const struct state *, enum pane_id);
 int state_count_components(const struct state *);
+/* What a row is about, for the cursor that follows it (state_follow.h). */
+uint64_t state_bar_thing(const struct state *, enum pane_id, size_t row);
+uint64_t state_component_thing(const struct state *, enum pane_id, size_t row);
 
 #endif

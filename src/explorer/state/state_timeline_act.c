@@ -322,7 +322,18 @@ path_map_length(const struct state *s)
 	return s->answers.timeline.analysis ? (int)s->answers.timeline.analysis->map->n_rows : 0;
 }
 
-const struct pane_ops state_pane_path_map = {.length = path_map_length, .note = note_on_module};
+static uint64_t
+place_thing(const struct state *s, enum pane_id pane, size_t row)
+{
+	const struct net_map_row *r = row < (size_t)path_map_length(s) ? &s->answers.timeline.analysis->map->row[row]
+								       : NULL;
+
+	(void)pane;
+	return r ? thing_number(thing_text(0, r->place ? r->place : ""), r->module) : 0;
+}
+
+const struct pane_ops state_pane_path_map = {
+	.length = path_map_length, .thing = place_thing, .note = note_on_module};
 
 static int
 snapshots_length(const struct state *s)
@@ -330,8 +341,22 @@ snapshots_length(const struct state *s)
 	return s->data.timeline ? (int)timeline_snapshots(s->data.timeline) : 0;
 }
 
-const struct pane_ops state_pane_snapshots = {.length = snapshots_length, .note = note_on_snapshot};
-const struct pane_ops state_pane_flows = {.length = state_flows_rows, .note = note_on_module};
+static uint64_t
+snapshot_thing(const struct state *s, enum pane_id pane, size_t row)
+{
+	struct timeline_snapshot m;
+
+	(void)pane;
+	if (row >= (size_t)snapshots_length(s))
+		return 0;
+	m = timeline_snapshot(s->data.timeline, row);
+	return thing_number(thing_text(0, m.name ? m.name : ""), (uint64_t)(m.end * 1e6));
+}
+
+const struct pane_ops state_pane_snapshots = {
+	.length = snapshots_length, .thing = snapshot_thing, .note = note_on_snapshot};
+const struct pane_ops state_pane_flows = {
+	.length = state_flows_rows, .thing = state_flow_thing, .note = note_on_module};
 
 static int
 bars_length(const struct state *s)
@@ -339,7 +364,7 @@ bars_length(const struct state *s)
 	return state_count_bars(s, PANE_BARS);
 }
 
-const struct pane_ops state_pane_bars = {.length = bars_length};
+const struct pane_ops state_pane_bars = {.length = bars_length, .thing = state_bar_thing};
 
 static int
 methods_length(const struct state *s)
@@ -347,8 +372,9 @@ methods_length(const struct state *s)
 	return state_count_bars(s, PANE_METHODS);
 }
 
-const struct pane_ops state_pane_methods = {.length = methods_length};
-const struct pane_ops state_pane_components = {.length = state_count_components};
+const struct pane_ops state_pane_methods = {.length = methods_length, .thing = state_bar_thing};
+const struct pane_ops state_pane_components = {
+	.length = state_count_components, .thing = state_component_thing};
 
 static int
 queues_length(const struct state *s)
@@ -363,5 +389,12 @@ choose_queue(struct state *s, enum pane_id pane, int row)
 	state_choose_queue(s, row);
 }
 
+static uint64_t
+listed_queue_thing(const struct state *s, enum pane_id pane, size_t row)
+{
+	(void)pane;
+	return state_shown_thing(s, &shown_queues, row);
+}
+
 const struct pane_ops state_pane_queues = {
-	.length = queues_length, .choose = choose_queue, .note = note_on_module};
+	.length = queues_length, .choose = choose_queue, .thing = listed_queue_thing, .note = note_on_module};

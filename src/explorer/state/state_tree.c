@@ -186,5 +186,38 @@ find_in_tree(struct state *state, const char *words)
 	return false;
 }
 
-const struct pane_ops state_pane_tree = {
-	.length = tree_length, .find = find_in_tree, .note = note_on_features};
+static struct rows_found
+found_in_tree(const struct state *state, const char *words)
+{
+	size_t shown, at = (size_t)state->view.cursor[PANE_TREE];
+	const size_t *row = state_tree_rows(state, &shown);
+	struct rows_found out = {0};
+
+	for (size_t i = 0; state->question.outline && i < state->question.outline->n; i++)
+		if (outline_has(&state->question.outline->row[i], words)) {
+			out.n++;
+			out.at = at < shown && row[at] == i ? out.n : out.at;
+		}
+	return out;
+}
+
+/* Features come and go, and with them rows; those of one text are alike. */
+static uint64_t
+row_thing(const struct state *s, enum pane_id pane, size_t row)
+{
+	size_t n;
+	const size_t *shown = state_tree_rows(s, &n);
+	const struct outline_row *r = row < n ? &s->question.outline->row[shown[row]] : NULL;
+	uint64_t thing = r ? thing_text(thing_number(0, r->depth), r->text ? r->text : "") : 0;
+
+	(void)pane;
+	for (size_t i = 0; r && i < r->n_items; i++)
+		thing = thing_text(thing, r->item[i].text);
+	return thing;
+}
+
+const struct pane_ops state_pane_tree = {.length = tree_length,
+	.find = find_in_tree,
+	.found = found_in_tree,
+	.thing = row_thing,
+	.note = note_on_features};

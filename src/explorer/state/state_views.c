@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/network/stall_rows.h"
 #include "core/udd/model.h"
 #include "explorer/state/pane.h"
 #include "explorer/state/pane_ids.h"
@@ -17,6 +18,7 @@
 #include "explorer/state/state_stalls.h"
 #include "explorer/state/state_timeline.h"
 #include "work/timeline/timeline.h"
+#include "work/trust/events.h"
 
 /* --- filter and sort order --------------------------------------------------------------------------------------- */
 
@@ -44,6 +46,7 @@ state_sort(struct state *state)
 	if (state->view.current == VIEW_QUEUES) {
 		view->queue_sort = (view->queue_sort + 1) % QUEUE_SORTS;
 		state_say(state, false, "%s", queue_sort_name(view->queue_sort));
+		state_follow_queue(state);
 		return;
 	}
 	if (state->view.current == VIEW_STALLS) {
@@ -96,6 +99,27 @@ state_reversed_words(const struct state *state)
 	return state_is_reversed(state) ? ", reversed" : "";
 }
 
+enum pane_id
+state_filtered_pane(const struct state *s)
+{
+	return view_row(s->view.current)->first;
+}
+
+struct rows_found
+state_rows_left(const struct state *s)
+{
+	const struct timeline_answers *t = &s->answers.timeline;
+	size_t n = s->view.current == VIEW_CONSTRAINTS ? (s->answers.constraints ? s->answers.constraints->n : 0)
+		: s->view.current == VIEW_EVENTS       ? (s->data.events ? s->data.events->n : 0)
+		: s->view.current == VIEW_QUEUES       ? state_queue_counts(s).lines
+		: s->view.current != VIEW_STALLS ? (s->answers.result ? s->answers.result->n_findings : 0)
+		: !state_shows_stalls(s) ? (t->bars ? t->bars->n : 0) : 0;
+
+	for (size_t i = 0; s->view.current == VIEW_STALLS && state_shows_stalls(s) && t->rows && i < t->rows->n; i++)
+		n += t->rows->row[i].stall > 0;
+	return (struct rows_found){n, state_count_shown(s, state_view_list(s))};
+}
+
 void
 state_set_filter(struct state *state, const char *words)
 {
@@ -127,9 +151,9 @@ state_show_view(struct state *state, enum view v)
 		state_request(state, REQUEST_LIST_PROBES);
 	if (state->view.current == v)
 		return;
-	state->view.last_focus[state->view.current] = state->view.focus;
+	state->view.panes.last_focus[state->view.current] = state->view.focus;
 	state->view.current = v;
-	state->view.focus = state->view.last_focus[v] > first ? state->view.last_focus[v] : first;
+	state->view.focus = state->view.panes.last_focus[v] > first ? state->view.panes.last_focus[v] : first;
 	state_timeline_show(state);
 	state_sync_cursors(state);
 }

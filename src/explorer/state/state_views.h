@@ -17,5 +17,8 @@ unsigned state_sort_now(const struct state *);
 bool state_is_reversed(const struct state *);
 const char *state_reversed_words(const struct state *); /* ", reversed", or nothing */
 void state_set_filter(struct state *, const char *words);
+/* The pane whose rows the view's filter narrows; how many rows there are (n), and how many the filter leaves (at). */
+enum pane_id state_filtered_pane(const struct state *);
+struct rows_found state_rows_left(const struct state *);
 
 #endif

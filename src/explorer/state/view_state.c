@@ -71,6 +71,11 @@ state_open_prompt(struct state *s, enum prompt p, const char *text)
 	s->view.prompt.kind = p;
 	str_clear(&s->view.prompt.input);
 	str_add(&s->view.prompt.input, text);
+	s->view.prompt.at = s->view.prompt.input.n;
+	s->view.prompt.proposed = *text && p != PROMPT_NOTE; /* a note that is there is changed, not replaced */
+	s->view.prompt.past_at = 0;
+	if (state_prompt_is_line(s))
+		state_prompt_begin(s);
 }
 
 void

@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 #include "explorer/state/pane_ids.h"
+#include "explorer/state/pane_share.h"
 #include "work/analysis/constraints.h"
 #include "work/analysis/observations.h"
 #include "work/remarks.h"
@@ -138,9 +139,26 @@ struct popup_state {
 	size_t round;    /* POPUP_SLICES: the round that is shown; after the last one, the probes to run next */
 };
 
+/* What Esc brings back after / and \: where the cursor was, and the view's filter. */
+struct prompt_before {
+	uint64_t thing;
+	int row;
+	char *filter;
+	bool *folded; /* the tree's folds; NULL: another pane */
+	size_t n_folded;
+};
+
+#define PROMPTS_PAST 16
+
 struct prompt_state {
 	enum prompt kind;
 	struct str input;
+	size_t at;             /* the text cursor: a byte of the input */
+	bool proposed;         /* the whole input is a proposal, which the first typed letter replaces */
+	bool pasting;          /* between the two marks that a terminal puts around what is pasted */
+	struct prompt_before before;
+	char *past[PROMPTS_PAST]; /* texts to find or to filter by, the latest first; NULL: no more */
+	size_t past_at;        /* Up and Down: the number of the one shown, plus 1; 0: none of them */
 	enum remark_on noting; /* PROMPT_NOTE: kind of the object that the note is on */
 	char *noting_what;     /* its name, as in struct remark */
 };
@@ -158,6 +176,18 @@ struct status_line {
 	bool bad;
 };
 
+/* The separator that is being dragged: that to the right of a pane, or its title rule. */
+struct drag {
+	bool going, title;
+	enum pane_id pane;
+};
+
+struct panes_view {
+	enum pane_id last_focus[VIEW_COUNT]; /* focus of the other views when they were left */
+	struct pane_share share[PANE_COUNT];
+	struct drag drag;
+};
+
 struct search_view {
 	bool follows; /* move the cursor to the model taken, once it has a row */
 	bool all;     /* show all models, unfolded */
@@ -173,8 +203,8 @@ struct frame {
 struct view_state {
 	enum view current;
 	enum view came_from;                 /* where Esc goes back to; VIEW_START: nowhere */
-	enum pane_id last_focus[VIEW_COUNT]; /* focus of the other views when they were left */
 	enum pane_id focus;                  /* chosen by the user; state_pane() is the pane that has the keys */
+	struct panes_view panes;
 	int cursor[PANE_COUNT];
 	size_t selected;                     /* number of the selected observation */
 	size_t constraint;                   /* selected row of the constraints */

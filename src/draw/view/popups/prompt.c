@@ -1,10 +1,13 @@
 /* The list of notes, and the prompt, which also asks for the text of a note. */
 #include <stdlib.h>
 
+#include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
+#include "explorer/state/state_rows.h"
+#include "explorer/state/state_views.h"
 #include "work/timeline/timeline_names.h"
 
 /* The subject of a note in about this many columns: "gcc-28", "early_psc, merging". The caller frees. */
@@ -89,6 +92,59 @@ draw_notes(const struct state *state, struct grid *grid, struct rect screen, str
 
 const struct popup_draw popup_draw_notes = {.list = draw_notes};
 
+/* The input in one row, with the text cursor. A proposal is reversed as a whole: the next letter replaces it. */
+static void
+draw_input(const struct prompt_state *prompt, struct grid *g, struct rect r, enum role role)
+{
+	struct pen p = pen_on(g, r, role);
+	const char *text = str_text(&prompt->input);
+	size_t at = prompt->at < prompt->input.n ? prompt->at : prompt->input.n, under = at;
+	char *before = str_format("%.*s", (int)at, text), *here;
+	int behind, x = r.x;
+
+	while (text[under] && ((unsigned char)text[++under] & 0xc0) == 0x80)
+		;
+	here = str_format("%.*s", (int)(under - at), text + at);
+	behind = pen_columns(&p, text + at);
+	behind = behind < r.w / 3 ? behind : r.w / 3;
+	p.attr = prompt->proposed ? CELL_REVERSE : 0;
+	x += pen_fit_head(&p, x, r.y, r.w - behind - 1, before);
+	p.attr = CELL_REVERSE;
+	x += pen_text(&p, x, r.y, *here ? here : " ");
+	p.attr = 0;
+	if (x < r.x + r.w)
+		pen_fit(&p, x, r.y, r.x + r.w - x, text + under);
+	free(before);
+	free(here);
+}
+
+/* "find: gcc                                   3 of 12": the prompt of / and \ in place of the status line. */
+void
+draw_prompt_line(const struct state *state, struct grid *grid)
+{
+	const struct prompt_state *prompt = &state->view.prompt;
+	bool filters = prompt->kind == PROMPT_FILTER;
+	const char *words = str_text(&prompt->input);
+	struct rect row = {0, grid->h - 2, grid->w, 1};
+	struct rows_found found = filters ? state_rows_left(state) : state_rows_found(state, words);
+	bool none = *words && (filters ? found.at == 0 : found.n == 0);
+	struct pen right = pen_on(grid, row, none ? ROLE_INFEASIBLE : ROLE_DIM),
+		   name = pen_on(grid, row, ROLE_ACCENT);
+	char *count = none ? str_format("no row of %s has this", filters ? "the list" : "this pane")
+		: !*words && !filters ? mem_str("")
+		: !filters && !found.at ? str_format("%zu", found.n)
+					: str_format("%zu of %zu", found.at, found.n);
+	int end = grid->w - 1, x = 1;
+
+	pen_fill(&right, row, ' ');
+	pen_right(&right, end, row.y, count);
+	end -= pen_columns(&right, count) + 2;
+	name.attr = CELL_BOLD;
+	x += pen_text(&name, x, row.y, filters ? "only rows with: " : "find: ");
+	draw_input(prompt, grid, (struct rect){x, row.y, end - x, 1}, none ? ROLE_INFEASIBLE : ROLE_TEXT);
+	free(count);
+}
+
 static void
 draw_prompt(const struct state *state, struct grid *g, struct rect screen, struct drawn *drawn)
 {
@@ -103,17 +159,11 @@ draw_prompt(const struct state *state, struct grid *g, struct rect screen, struc
 			? "Run a command and count it" : titles[state->view.prompt.kind];
 	struct rect in = draw_popup(g, screen, columns, 6, title, NULL);
 	struct pen p = pen_on(g, in, ROLE_TEXT);
-	const char *text = str_text(&state->view.prompt.input);
-	int room = in.w - 4, used;
 
 	(void)drawn;
 	p.fg = ROLE_ACCENT;
 	pen_text(&p, in.x + 1, in.y, ">");
-	p.fg = ROLE_TEXT;
-	used = pen_fit_head(&p, in.x + 3, in.y, room, text);
-	p.attr = CELL_REVERSE;
-	pen_text(&p, in.x + 3 + used, in.y, " ");
-	p.attr = 0;
+	draw_input(&state->view.prompt, g, (struct rect){in.x + 3, in.y, in.w - 3, in.h < 1 ? in.h : 1}, ROLE_TEXT);
 	p.fg = ROLE_DIM;
 	if (state->view.prompt.kind == PROMPT_COMMAND && in.h > 1)
 		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
