@@ -532,6 +532,7 @@ draw_screen(const struct state *state, struct grid *grid, struct drawn *drawn)
 			drawn->hit[i].thing = state_thing(state, (enum pane_id)drawn->hit[i].pane, drawn->hit[i].row);
 	if (state->view.popup.kind != POPUP_NONE && !state_prompt_is_line(state)) {
 		drawn->n_hits = 0;
+		grid->popup = screen; /* unless it is a box */
 		draw_popups(state, grid, screen, drawn);
 		drawn->popup = grid->popup;
 		pen_fill(&(struct pen){.grid = grid, .clip = screen}, (struct rect){0, grid->h - 1, grid->w, 1}, ' ');

@@ -2,6 +2,7 @@
 #ifndef EXPLORER_STATE_STATE_VIEWS_H
 #define EXPLORER_STATE_STATE_VIEWS_H
 
+#include "explorer/state/pane.h"
 #include "explorer/state/state.h"
 
 void state_show_view(struct state *, enum view);
