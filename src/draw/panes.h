@@ -64,8 +64,8 @@ const struct pane *panes_find(const struct panes *, int id); /* NULL: it is not 
 int panes_at(const struct panes *, int x, int y);            /* id at a cell; -1: none */
 struct rect pane_body(const struct pane *);                  /* without the title rule */
 
-/* The user drags the column to the right of a pane, or its title rule, to (x, y). Sets the shares of all panes that this
- * concerns; share[] is indexed by a pane's id. */
+/* The user drags the column to the right of a pane, or its title rule, to (x, y). Sets the shares of all panes that
+ * this concerns; share[] is indexed by a pane's id. */
 void panes_drag(const struct panes *, int id, bool title, int x, int y, struct pane_share *share);
 
 /* Draws title rules, separators and their joints. title[i] and info[i] belong to panes.pane[i]; info and info[i] may be

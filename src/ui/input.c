@@ -83,24 +83,27 @@ take_wheel(struct state *s, const struct drawn *d, const struct term_event *even
 static void
 take_drag(struct state *s, const struct drawn *d, const struct term_event *event)
 {
-	struct drag *drag = &s->view.panes.drag;
+	struct drag drag = s->view.panes.drag;
+	struct pane_share share[PANE_COUNT];
 
-	drag->going &= event->button == MOUSE_DRAG;
-	if (drag->going && is_seen(s, d))
-		panes_drag(&d->panes, (int)drag->pane, drag->title, event->x, event->y, s->view.panes.share);
+	if (event->button == MOUSE_RELEASE)
+		state_drag(s, (struct drag){0});
+	if (!drag.going || event->button != MOUSE_DRAG || !is_seen(s, d))
+		return;
+	memcpy(share, s->view.panes.share, sizeof share);
+	panes_drag(&d->panes, (int)drag.pane, drag.title, event->x, event->y, share);
+	state_set_shares(s, share);
 }
 
 /* A press on a separator begins to drag it; a double click gives the view's panes their own sizes again. */
 static void
 take_edge(struct state *s, const struct hit *hit, int button)
 {
-	const struct view_row *view = view_row(s->view.current);
-
 	if (hit->row)
 		state_focus(s, (enum pane_id)hit->pane);
-	s->view.panes.drag = (struct drag){button == MOUSE_PRESS, hit->row, (enum pane_id)hit->pane};
-	for (enum pane_id pane = view->first; pane < view->end && button == MOUSE_DOUBLE; pane++)
-		s->view.panes.share[pane] = (struct pane_share){0};
+	state_drag(s, (struct drag){button == MOUSE_PRESS, hit->row, (enum pane_id)hit->pane});
+	if (button == MOUSE_DOUBLE)
+		state_forget_shares(s);
 }
 
 static void
@@ -237,7 +240,7 @@ input_take(struct state *state, const struct drawn *drawn, const struct term_eve
 	enum action action;
 
 	if (event->key == TK_PASTE || event->key == TK_PASTE_END) {
-		state->view.prompt.pasting = event->key == TK_PASTE;
+		state_prompt_paste(state, event->key == TK_PASTE);
 		return;
 	}
 	if (state->view.prompt.pasting && event->key != TK_MOUSE) {

@@ -184,7 +184,8 @@ has_mouse_reports(void)
 	return start && start != (const char *)-1 && *start && strncmp(name, "linux", 5) != 0;
 }
 
-/* Asks for reports of drags and of columns beyond 223, which curses does not always do, and to be told what is pasted. */
+/* Asks for reports of drags and of columns beyond 223, which curses does not always do, and for marks around what is
+ * pasted. */
 static void
 ask_for_reports(const struct term *t, bool on)
 {

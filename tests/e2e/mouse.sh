@@ -36,4 +36,42 @@ for pause in 0 0.001 0.01 0.1; do
 	keys q; keys q; keys q
 	end
 done
+
+# What the mouse does: view 2 of a model at 120 columns.
+press() { sgr M 0 "$1" "$2"; sgr m 0 "$1" "$2"; }
+start 120 40 "TERM=xterm-256color $quiet $HECATE haswell-mmu"
+wait_for "a model is shown" 'cone 488'
+keys 2
+wait_for "its constraints are shown" '━ Constraints ━'
+sgr M 65 10 10
+wait_for "the wheel moves the list under it" '^ .*load.walk_done = .*|▸.*store.walk_done = '
+sgr M 65 80 30 # over another pane: the list keeps the keys
+wait_for "the wheel leaves the keys where they are" '━ Constraints ━'
+row=$(screen | grep -n '┬─ Broken by' | cut -d: -f1)
+column=$(screen | sed -n "${row}p" | sed 's/┬.*//' | wc -m)
+sgr M 0 "$column" $((row + 3)); sgr M 32 $((column - 20)) $((row + 3)); sgr m 0 $((column - 20)) $((row + 3))
+moved() { [ "$(screen | grep '┬─ Broken by' | sed 's/┬.*//' | wc -m)" -eq $((column - 20)) ]; }
+until_so $PATIENCE moved && ok "a separator drags" || not_ok "a separator drags" "$(screen)"
+sgr M 0 "$column" "$row"; sgr M 32 "$column" $((row - 6)); sgr m 0 "$column" $((row - 6))
+higher() { [ "$(screen | grep -n '┬─ Broken by' | cut -d: -f1)" = $((row - 6)) ]; }
+until_so $PATIENCE higher && ok "a title rule drags" || not_ok "a title rule drags" "$(screen)"
+press 113 3
+wait_for "a click on the order in a title sorts" 'by tightness ━'
+keys x
+wait_for "a popup is open" '┍|Without'
+press 1 20
+wait_gone "a click outside closes it" '┍'
+keys /
+keys s t l b
+wait_for "find counts on the bottom line" 'find: stlb .* [0-9]+ of 12'
+sgr M 32 1 1
+t resize-window -t s -x 1 -y 1
+sleep 0.2
+t resize-window -t s -x 120 -y 40
+wait_for "a terminal of one cell does no harm" 'find: stlb .* of 12'
+keys Escape
+wait_gone "Esc ends it" 'find: stlb'
+until_so $PATIENCE quits
+is "it ends well" "$(cat "$tmp/status")" "status 0"
+end
 done_testing

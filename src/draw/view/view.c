@@ -396,8 +396,9 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 	key.attr = CELL_BOLD;
 	if (!scope) {
 		pen_fit(&name, 1, y, grid->w - 2,
-			state_prompt_is_line(state) ? "Enter keeps this  Esc back as it was  ↑ earlier ones  Ctrl-U clear"
-						    : "Enter accept  Esc cancel  Ctrl-U clear");
+			state_prompt_is_line(state)
+				? "Enter keeps this  Esc back as it was  ↑ earlier ones  Ctrl-U clear"
+				: "Enter accept  Esc cancel  Ctrl-U clear");
 		return;
 	}
 	for (int i = 1; i >= 0; i--) {

@@ -95,7 +95,7 @@ collect_wishes(const struct state *state, struct rect body, struct pane_spec out
 
 /* The separator to the right of a pane, and its title rule if another pane is above, can be dragged. */
 static void
-add_edges(struct rect area, const struct pane *pane, struct drawn *drawn)
+add_borders(struct rect area, const struct pane *pane, struct drawn *drawn)
 {
 	struct rect r = pane->r;
 
@@ -181,7 +181,7 @@ draw_panes(const struct state *state, struct grid *grid, struct rect body, const
 		if (here)
 			drawn->layout.page = r.h > 1 ? r.h - 1 : 1;
 		hit_add(drawn, p.pane[i].r, HIT_PANE, p.pane[i].id, 0, ACTION_none);
-		add_edges(body, &p.pane[i], drawn);
+		add_borders(body, &p.pane[i], drawn);
 		if (p.pane[i].id == first && action_row(ACTION_sort)->scopes & PANE_BIT(first) && !lacks)
 			add_info(grid, &p.pane[i], titles[i], infos[i], drawn);
 		if (lacks)

@@ -259,7 +259,8 @@ write_sizes(const struct state *s)
 		const struct pane_share *share = &s->view.panes.share[pane];
 
 		if (share->width || share->band || share->height)
-			item[n++] = str_format("%s %d %d %d", pane_name(pane), share->width, share->band, share->height);
+			item[n++] = str_format(
+				"%s %d %d %d", pane_name(pane), share->width, share->band, share->height);
 	}
 	text = n ? setting_list((const char *const *)item) : NULL;
 	for (size_t i = 0; i < n; i++)

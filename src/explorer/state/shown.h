@@ -38,6 +38,7 @@ struct shown_ops {
 struct things {
 	uint64_t wanted[PANE_COUNT]; /* what the user put the cursor on; kept while the list is without it */
 	uint64_t seen[PANE_COUNT];   /* what the last drawing, or the last action, left under the cursor */
+	int at[PANE_COUNT];          /* where the cursors were then */
 	double moved;                /* when the user last moved a cursor; 0: has done something else since */
 };
 

@@ -90,6 +90,7 @@ void state_prompt_key(struct state *, enum prompt_key);
 bool state_prompt_is_line(const struct state *);
 void state_prompt_begin(struct state *);  /* remembers what Esc brings back */
 void state_prompt_forget(struct state *);
+void state_prompt_paste(struct state *, bool begins); /* until it ends, what comes is text, never keys */
 
 /* Switches to other features and requests their result. state_revert() goes back to those of the result shown. */
 void state_switch_to(struct state *, const struct fset *);

@@ -1,5 +1,7 @@
 #include "explorer/state/state_cursor.h"
 
+#include <string.h>
+
 #include "explorer/state/pane.h"
 #include "explorer/state/pane_ids.h"
 #include "explorer/state/screen_layout.h"
@@ -168,6 +170,27 @@ state_unfold_all(struct state *s)
 		state_fold_all_nodes(s);
 	else
 		state_fold_all(s);
+}
+
+void
+state_drag(struct state *s, struct drag d)
+{
+	s->view.panes.drag = d;
+}
+
+void
+state_set_shares(struct state *s, const struct pane_share *share)
+{
+	memcpy(s->view.panes.share, share, sizeof s->view.panes.share);
+}
+
+void
+state_forget_shares(struct state *s)
+{
+	const struct view_row *view = view_row(s->view.current);
+
+	for (enum pane_id pane = view->first; pane < view->end; pane++)
+		s->view.panes.share[pane] = (struct pane_share){0};
 }
 
 void

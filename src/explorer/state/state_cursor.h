@@ -14,6 +14,11 @@ void state_move_aside(struct state *, int to);
 void state_next_pane(struct state *, int by);  /* the next pane (1) or the one before (-1) */
 void state_unfold_all(struct state *);         /* unfold the whole list, or fold it again */
 
+/* The user drags a separator, or no longer; the sizes that this gives panes; all panes of the view as at first. */
+void state_drag(struct state *, struct drag);
+void state_set_shares(struct state *, const struct pane_share *); /* one per pane */
+void state_forget_shares(struct state *);
+
 /* Carry out a click: the pane gets the focus; the row (of a pane, the start screen or a popup) gets the cursor. */
 void state_focus(struct state *, enum pane_id);
 void state_point(struct state *, enum pane_id, int row);

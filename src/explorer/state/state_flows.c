@@ -108,7 +108,7 @@ state_flows_make(struct state *state)
 	answers->flows = answers->analysis ? flows_of(state, answers->analysis->snapshot) : NULL;
 	rows = state_flows_rows(state);
 	if (state->view.cursor[PANE_FLOWS] >= rows)
-		state->view.cursor[PANE_FLOWS] = rows ? rows - 1 : 0;
+		state->view.cursor[PANE_FLOWS] = state->shown->things.at[PANE_FLOWS] = rows ? rows - 1 : 0;
 	if (!state->view.timeline.flow) {
 		forget_flow_analyses(state);
 		return;

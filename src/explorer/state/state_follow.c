@@ -1,5 +1,6 @@
 #include "explorer/state/state_follow.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "explorer/state/pane.h"
@@ -15,12 +16,16 @@ int
 state_row_of(const struct state *s, enum pane_id pane, uint64_t thing, int near)
 {
 	const struct pane_ops *ops = pane_ops(pane);
-	int n = thing && ops->thing && ops->length ? ops->length(s) : 0, best = -1;
+	int n = thing && ops->thing && ops->length ? ops->length(s) : 0, best = -1, off = INT_MAX;
 
-	for (int row = 0; row < n; row++)
-		if (ops->thing(s, pane, (size_t)row) == thing &&
-			(best < 0 || (row < near ? near - row : row - near) < (best < near ? near - best : best - near)))
+	for (int row = 0; row < n; row++) {
+		int far = row < near ? near - row : row - near;
+
+		if (far < off && ops->thing(s, pane, (size_t)row) == thing) {
 			best = row;
+			off = far;
+		}
+	}
 	return best;
 }
 
@@ -41,16 +46,18 @@ end_pane(const struct state *s)
 void
 state_follow(struct state *state)
 {
-	const struct things *things = &state->shown->things;
+	struct things *things = &state->shown->things;
 
 	for (enum pane_id pane = first_pane(state); pane < end_pane(state); pane++) {
 		int *at = &state->view.cursor[pane], row;
 
+		if (*at != things->at[pane]) /* something else than a list has moved it */
+			state_want(state, pane);
 		if (!things->wanted[pane] || pane_ops(pane)->choose ||
 			state_thing(state, pane, *at) == things->wanted[pane])
 			continue;
 		row = state_row_of(state, pane, things->wanted[pane], *at);
-		*at = row >= 0 ? row : *at;
+		*at = things->at[pane] = row >= 0 ? row : *at;
 	}
 }
 
@@ -75,14 +82,17 @@ state_follow_seen(struct state *state)
 void
 state_seen(struct state *s)
 {
-	for (enum pane_id pane = first_pane(s); pane < end_pane(s); pane++)
+	for (enum pane_id pane = first_pane(s); pane < end_pane(s); pane++) {
 		s->shown->things.seen[pane] = state_thing(s, pane, s->view.cursor[pane]);
+		s->shown->things.at[pane] = s->view.cursor[pane];
+	}
 }
 
 void
 state_want(struct state *s, enum pane_id pane)
 {
 	s->shown->things.wanted[pane] = state_thing(s, pane, s->view.cursor[pane]);
+	s->shown->things.at[pane] = s->view.cursor[pane];
 }
 
 void

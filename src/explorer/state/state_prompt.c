@@ -115,7 +115,7 @@ accept_palette(struct state *state)
 	finish_prompt(state);
 }
 
-/* --- find and filter, as one types --------------------------------------------------------------------------------- */
+/* --- find and filter, as one types -------------------------------------------------------------------------------- */
 
 bool
 state_prompt_is_line(const struct state *s)
@@ -296,7 +296,7 @@ turn_past(struct prompt_state *p, bool back)
 	set_input(p, to ? p->past[to - 1] : "");
 }
 
-/* A proposal is taken away as a whole, or edited from where an arrow puts the cursor. Returns whether the text changed. */
+/* A proposal is taken away as a whole, or edited from where an arrow puts the cursor. Has the text changed? */
 static bool
 edit(struct prompt_state *p, enum prompt_key key)
 {
@@ -350,6 +350,12 @@ state_prompt_key(struct state *state, enum prompt_key key)
 	} else if (edit(p, key) && line) {
 		apply_line(state);
 	}
+}
+
+void
+state_prompt_paste(struct state *s, bool begins)
+{
+	s->view.prompt.pasting = begins;
 }
 
 void
