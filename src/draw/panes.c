@@ -174,14 +174,18 @@ panes_choose(struct choice *choice, struct rect area)
 	}
 }
 
-/* Sizes of n parts that fill `total` exactly: least sizes, then what the user chose, then the rest by weight up to what
- * each can use. The last part gets any remainder. Equal weights differ by at most one cell. */
+/* Sizes of n parts that fill `total` exactly: least sizes, then what the user chose, down to half of the least size, then
+ * the rest by weight up to what each can use. The last part gets any remainder. Equal weights differ by at most one cell. */
 static void
 share_out(struct part *part, size_t n, int total)
 {
 	int rest = total;
 
 	for (size_t i = 0; i < n; i++) {
+		int half = part[i].least > 6 ? part[i].least / 2 : 3;
+
+		if (part[i].chosen && part[i].chosen < part[i].least && half < part[i].least)
+			part[i].least = part[i].chosen > half ? part[i].chosen : half;
 		part[i].size = part[i].least;
 		rest -= part[i].least;
 	}

@@ -47,20 +47,26 @@ sgr M 65 10 10
 wait_for "the wheel moves the list under it" '^ .*load.walk_done = .*|▸.*store.walk_done = '
 sgr M 65 80 30 # over another pane: the list keeps the keys
 wait_for "the wheel leaves the keys where they are" '━ Constraints ━'
-row=$(screen | grep -n '┬─ Broken by' | cut -d: -f1)
-column=$(screen | sed -n "${row}p" | sed 's/┬.*//' | wc -m)
-sgr M 0 "$column" $((row + 3)); sgr M 32 $((column - 20)) $((row + 3)); sgr m 0 $((column - 20)) $((row + 3))
-moved() { [ "$(screen | grep '┬─ Broken by' | sed 's/┬.*//' | wc -m)" -eq $((column - 20)) ]; }
-until_so $PATIENCE moved && ok "a separator drags" || not_ok "a separator drags" "$(screen)"
-sgr M 0 "$column" "$row"; sgr M 32 "$column" $((row - 6)); sgr m 0 "$column" $((row - 6))
-higher() { [ "$(screen | grep -n '┬─ Broken by' | cut -d: -f1)" = $((row - 6)) ]; }
-until_so $PATIENCE higher && ok "a title rule drags" || not_ok "a title rule drags" "$(screen)"
+# corner: the row and the column where the title of "Broken by" begins
+corner() {
+	screen | grep -n ' Broken by ' | sed 's/ Broken by.*//' >"$tmp/corner"
+	row=$(cut -d: -f1 "$tmp/corner") column=$(($(cut -d: -f2- "$tmp/corner" | wc -m) - 2))
+}
+is_at() { corner; [ "$column $row" = "$1" ]; }
+corner
+to=$((column + 10)) up=$((row - 6))
+sgr M 0 "$column" $((row + 3)); sgr M 32 $to $((row + 3)); sgr m 0 $to $((row + 3))
+until_so $PATIENCE is_at "$to $row" && ok "a separator drags" || not_ok "a separator drags" "$(screen)"
+sgr M 0 $((to + 5)) "$row"; sgr M 32 $((to + 5)) $up; sgr m 0 $((to + 5)) $up
+until_so $PATIENCE is_at "$to $up" && ok "a title rule drags" || not_ok "a title rule drags" "$(screen)"
 press 113 3
-wait_for "a click on the order in a title sorts" 'by tightness ━'
+wait_for "a click on the order in a title sorts" 'by tightness'
 keys x
-wait_for "a popup is open" '┍|Without'
+wait_for "a popup is open" '┍'
 press 1 20
 wait_gone "a click outside closes it" '┍'
+press 80 5
+wait_for "a click on a row puts the cursor there" '^▸.*load.walk_done ='
 keys /
 keys s t l b
 wait_for "find counts on the bottom line" 'find: stlb .* [0-9]+ of 12'

@@ -224,7 +224,7 @@ static struct term_event
 random_click(struct monkey *m)
 {
 	struct term_event e = {.key = TK_MOUSE,
-		.button = (int)pick(m, 4),
+		.button = (int)pick(m, 6),
 		.x = (int)pick(m, (size_t)m->w + 4) - 2,
 		.y = (int)pick(m, (size_t)m->h + 4) - 2};
 
