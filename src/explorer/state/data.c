@@ -6,8 +6,8 @@
 #include "base/mem.h"
 #include "core/obs/obs.h"
 #include "core/spec/spec.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
-#include "explorer/state/state_follow.h"
 #include "work/analysis/result.h"
 #include "work/run/run.h"
 

@@ -206,6 +206,12 @@ state_shown_thing(const struct state *s, const struct shown_ops *o, size_t row)
 	return s->shown->list[o->kind].thing && row < n ? s->shown->list[o->kind].thing[row] : 0;
 }
 
+void
+state_want_nothing(struct state *s)
+{
+	s->shown->things = (struct things){0};
+}
+
 double
 state_shown_settles(const struct state *s)
 {

@@ -67,6 +67,8 @@ const void *state_shown(const struct state *, const struct shown_ops *, size_t *
 size_t state_count_shown(const struct state *, const struct shown_ops *);
 /* What a row is about; 0: there is no such row. */
 uint64_t state_shown_thing(const struct state *, const struct shown_ops *, size_t row);
+/* The user asks for something new, such as a run: cursors need not stay on what they are on. */
+void state_want_nothing(struct state *);
 /* When a list will be sorted again that keeps its order under a cursor that has just moved; INFINITY: none does. */
 double state_shown_settles(const struct state *);
 /* Parts of a thing: mixes a text, or a number, into it. Never 0. */

@@ -1,5 +1,4 @@
 #include "explorer/state/state.h"
-#include "explorer/state/state_follow.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -109,12 +109,14 @@ static void
 ask_for_text(struct state *s)
 {
 	state_open_prompt(s, PROMPT_FIND, "");
+	state_prompt_begin(s);
 }
 
 static void
 ask_for_filter(struct state *s)
 {
 	state_open_prompt(s, PROMPT_FILTER, s->view.filter[s->view.current] ? s->view.filter[s->view.current] : "");
+	state_prompt_begin(s);
 }
 
 static void

@@ -12,7 +12,6 @@
 #include "explorer/state/pane.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
-#include "explorer/state/state_follow.h"
 #include "explorer/state/state_sim.h"
 #include "explorer/state/state_views.h"
 #include "work/run/run.h"
@@ -34,11 +33,13 @@ state_forget_events(struct state *s)
 static void
 choose_again(struct state *s)
 {
-	size_t n;
+	uint64_t wanted = s->shown->things.wanted[PANE_EVENTS];
+	size_t n, row = 0;
 	const size_t *order = state_events(s, &n);
-	int row = state_row_of(s, PANE_EVENTS, s->shown->things.wanted[PANE_EVENTS], 0);
 
-	if (row >= 0 && (size_t)row < n)
+	while (row < n && state_shown_thing(s, &shown_events, row) != wanted)
+		row++;
+	if (row < n)
 		s->view.events.chosen = order[row];
 }
 

@@ -95,12 +95,6 @@ state_want(struct state *s, enum pane_id pane)
 	s->shown->things.at[pane] = s->view.cursor[pane];
 }
 
-void
-state_want_nothing(struct state *s)
-{
-	memset(&s->shown->things, 0, sizeof s->shown->things);
-}
-
 struct cursors
 state_cursors(const struct state *s)
 {

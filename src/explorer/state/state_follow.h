@@ -23,8 +23,6 @@ bool state_follow_seen(struct state *);
 void state_seen(struct state *);
 /* The user put a pane's cursor where it is now. */
 void state_want(struct state *, enum pane_id);
-/* The user asks for something new, such as a run: the cursors need not stay. */
-void state_want_nothing(struct state *);
 
 /* Remembers cursors before an action; afterwards, what has moved was put there by the user. */
 struct cursors {

@@ -131,16 +131,6 @@ searched_pane(const struct state *s)
 }
 
 void
-state_prompt_forget(struct state *s)
-{
-	struct prompt_before *b = &s->view.prompt.before;
-
-	free(b->filter);
-	free(b->folded);
-	*b = (struct prompt_before){0};
-}
-
-void
 state_prompt_begin(struct state *s)
 {
 	struct prompt_before *b = &s->view.prompt.before;

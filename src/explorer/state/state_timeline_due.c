@@ -10,7 +10,6 @@
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_flows.h"
-#include "explorer/state/state_follow.h"
 #include "explorer/state/state_paths.h"
 #include "explorer/state/state_queues.h"
 #include "explorer/state/state_timeline.h"
@@ -244,7 +243,6 @@ state_timeline_show(struct state *s)
 		return;
 	make_for(s, s->view.current);
 	rest(s);
-	state_follow(s);
 }
 
 void

@@ -1,6 +1,7 @@
 #include "explorer/state/view_state.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/udd/model.h"
 #include "explorer/state/screen_layout.h"
@@ -74,8 +75,16 @@ state_open_prompt(struct state *s, enum prompt p, const char *text)
 	s->view.prompt.at = s->view.prompt.input.n;
 	s->view.prompt.proposed = *text && p != PROMPT_NOTE; /* a note that is there is changed, not replaced */
 	s->view.prompt.past_at = 0;
-	if (state_prompt_is_line(s))
-		state_prompt_begin(s);
+}
+
+void
+state_prompt_forget(struct state *s)
+{
+	struct prompt_before *b = &s->view.prompt.before;
+
+	free(b->filter);
+	free(b->folded);
+	*b = (struct prompt_before){0};
 }
 
 void
