@@ -174,9 +174,9 @@ panes_choose(struct choice *choice, struct rect area)
 	}
 }
 
-/* Sizes of n parts that fill `total` exactly: least sizes, then what the user chose (down to half of a least size), then
- * the rest by weight up to what each can use. The last part gets any remainder. Equal weights differ by at most one
- * cell. */
+/* Sizes of n parts that fill `total` exactly: least sizes, then what the user chose, down to half of a least size, and
+ * then the rest by weight up to what each can use. The last part gets any remainder. Equal weights differ by at most
+ * one cell. */
 static void
 share_out(struct part *part, size_t n, int total)
 {

@@ -191,6 +191,7 @@ a_session_comes_back(void)
 	state_act(s, ACTION_column_hide);
 	state_act(s, ACTION_column_left);
 	state_close_popup(s);
+	s->view.panes.share[PANE_TREE] = (struct pane_share){300, 500, 0};
 	state_sort_by(s, OBSERVATIONS_BY_NAME);
 	state_act(s, ACTION_constraints);
 	state_choose(s, PANE_CONSTRAINTS, 1);
@@ -219,6 +220,8 @@ a_session_comes_back(void)
 		CHECK_INT(s->view.focus, PANE_CONSTRAINTS);
 		CHECK_INT(s->view.sort.observations, OBSERVATIONS_BY_NAME);
 		CHECK_INT(s->view.columns.reversed, 1 << VIEW_OBSERVATIONS);
+		CHECK_INT(s->view.panes.share[PANE_TREE].width, 300);
+		CHECK_INT(s->view.panes.share[PANE_TREE].band, 500);
 		check_sql(p.file, "SELECT value FROM setting WHERE key='columns'",
 			"[\"list name distance -p excess samples over-time correlation worst relaxed\"]");
 		CHECK(s->view.columns.of[PANE_LIST].n && !s->view.columns.of[PANE_CONSTRAINTS].n);
@@ -321,6 +324,7 @@ what_is_gone_is_left_out_and_reported(void)
 		{"INSERT INTO setting VALUES('columns','[\"list -p sighs\"]')", "column sighs"},
 		{"INSERT INTO setting VALUES('columns','[\"heap p\"]')", "column heap"},
 		{"INSERT INTO setting VALUES('reversed','[\"events\",\"dreams\"]')", "view dreams"},
+		{"INSERT INTO setting VALUES('sizes','[\"tree 1 2 3\",\"dreams 1 2 3\"]')", "pane dreams 1 2 3"},
 		{"UPDATE setting SET value='other' WHERE key='model'", "what belongs to model other"},
 	};
 
