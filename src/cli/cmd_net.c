@@ -275,6 +275,8 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 		print_net_json_begin(report, counting);
 	else
 		counting_report(counting, out);
+	if (!options->json && counting->wanted && !at_once)
+		print_answer(counting_answer(counting), print_ascii(options), out);
 	for (size_t i = reading_first(options); i < options->n_args && n >= 0; i++) {
 		n = report_file(report, options->arg[i], !counting->wanted && i + 1 == options->n_args, out);
 		snapshots += n;
@@ -284,6 +286,8 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 			    : report_table(report, counting_table(counting), NULL, true, out);
 		snapshots += n;
 	}
+	if (n >= 0 && at_once)
+		print_answer(counting_answer(counting), print_ascii(options), out);
 	if (n >= 0 && !options->json)
 		print_net_flow_run(report, counting, out);
 	if (options->json)

@@ -111,6 +111,28 @@ cmd_record_fits(const struct counting *counting, const struct text_args *args, b
 	return print_failed(&e);
 }
 
+/* Stores how the run ended, and prints what it answers on standard error. */
+static bool
+write_end(const struct counting *counting, struct recording *into)
+{
+	const struct run_end end = counting_end_of(counting);
+	struct run_answer *answer = counting->options->quiet ? NULL : counting_answer(counting);
+	struct str text = {0};
+	struct err e = {0};
+	bool good;
+
+	run_end_write(&end, &text);
+	good = counting->spec || recording_set_end(into, str_text(&text), &e);
+	str_clear(&text);
+	if (answer)
+		run_answer_sentence(answer, print_ascii(counting->options), &text);
+	if (text.n)
+		log_line(NULL, "%s", str_text(&text));
+	str_free(&text);
+	run_answer_free(answer);
+	return good || print_failed(&e);
+}
+
 /* Reports on standard error how a profile went, and what was recorded. */
 static void
 cmd_record_say(const struct counting *counting, const struct recording *recording, bool good)
@@ -155,6 +177,7 @@ cmd_record_record(struct counting *counting, struct text_args *args)
 	if (!to.into)
 		return print_failed(&e);
 	good = counting_run(counting, cmd_record_write_rows, &to);
+	good = good && write_end(counting, to.into);
 	cmd_record_say(counting, to.into, good);
 	recording_close(to.into);
 	return good;

@@ -344,6 +344,18 @@ shows_tasks(const struct options *o, const struct job_of_stacks *j)
 	return j->stalls_table ? j->n_tables == 1 : r->n_observations > 1 && !o->verbose;
 }
 
+/* What the run that was recorded here, or in a session file, answers; NULL: nothing that one sentence could say. */
+static struct run_answer *
+answer_of(const struct options *options, const struct job_of_stacks *stacks)
+{
+	size_t first = reading_first(options);
+
+	if (stacks->stalls_table && stacks->n_tables == 1)
+		return counting_answer(&stacks->counting);
+	return stacks->n_tables == 1 && first < options->n_args
+		? run_answer_recorded(options->arg[first], stacks->table[0]) : NULL;
+}
+
 static int
 cmd_stack_report(const struct options *options, const struct job_of_stacks *stacks)
 {
@@ -366,8 +378,10 @@ cmd_stack_report(const struct options *options, const struct job_of_stacks *stac
 	for (size_t i = 0; i < report->n_notes && !options->quiet && !options->json && !stacks->stalls_table; i++)
 		log_line(NULL, "%s", report->note[i]);
 	writing_begin(&out, options);
-	if (!options->json && !options->check)
+	if (!options->json && !options->check) {
 		counting_report(&stacks->counting, &out.text);
+		print_answer(answer_of(options, stacks), print_ascii(options), &out.text);
+	}
 	if (options->json)
 		print_stack_json(report, &stacks->counting, &out.json);
 	else if (options->check)

@@ -1,5 +1,6 @@
 #include "cli/counting.h"
 
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,8 @@
 #include "cli/spec_args.h"
 #include "core/obs/source_data.h"
 #include "work/run/run.h"
+#include "work/run/tasktime_run.h"
+#include "work/timeline/run_answer.h"
 
 #define LONGEST_WAIT 0.2 /* seconds: a signal may arrive between the check and the wait */
 #define RING_KB_MOST ((size_t)1 << 20) /* 1 GiB of each CPU */
@@ -298,10 +301,37 @@ counting_end(struct counting *c)
 	watch_args_free(&c->watch);
 }
 
+struct run_end
+counting_end_of(const struct counting *counting)
+{
+	const struct run_facts facts = run_facts(runs_leader(counting->runs));
+
+	return run_end_of(&facts.end, counting->options->argv != NULL, facts.ending == RUN_END_ITSELF);
+}
+
 const struct obs_table *
 counting_table(const struct counting *c)
 {
 	return run_table(c->how.counters ? c->run.counts : c->run.tasks);
+}
+
+struct run_answer *
+counting_answer(const struct counting *counting)
+{
+	struct run *leader = runs_leader(counting->runs);
+	const struct run_facts facts = run_facts(leader);
+	const struct run_end end = counting_end_of(counting);
+	struct tasktime_run_state state = {.believed = true};
+	const struct obs_table *table = counting_table(counting);
+
+	if (counting->run.tasks)
+		tasktime_run_state(run_as_tasktime(counting->run.tasks), &state);
+	if (!state.believed || counting->spec || counting->options->runs > 1 || !table)
+		return NULL;
+	return run_answer_new(table, -INFINITY, INFINITY, &end,
+		counting->options->argv    ? counting->options->argv[0]
+			: facts.label      ? facts.label
+					   : "the machine");
 }
 
 void

@@ -8,6 +8,7 @@
 
 #include "cli/watch_args.h"
 #include "work/run/subject_runs.h"
+#include "work/timeline/run_answer.h"
 
 struct err;
 struct json_writer;
@@ -51,6 +52,9 @@ void counting_end(struct counting *);
 /* Returns the table of all counts, or of the time of tasks if nothing is counted. */
 const struct obs_table *counting_table(const struct counting *);
 
+/* How the command or the watch ended; what its time answers, or NULL if that is not known. The caller frees. */
+struct run_end counting_end_of(const struct counting *);
+struct run_answer *counting_answer(const struct counting *);
 /* Adds a text on how a profile went; nothing for other runs. */
 void counting_report(const struct counting *, struct str *out);
 /* Adds lines: what is missing, and remarks on the numbers of the leader. */

@@ -20,6 +20,7 @@ struct udd_file;
 /* Get and set a text with a key, separate from all other data, such as what an interrupted import needs to continue.
  * *text is NULL if there is none; setting NULL removes it. The caller frees *text. */
 #define SESSION_IMPORT "import" /* key of an interrupted import */
+#define SESSION_END "end" /* how the run that was recorded last ended */
 bool session_file_value(struct session_file *, const char *key, char **text, struct err *e);
 bool session_file_set_value(struct session_file *, const char *key, const char *text, struct err *e);
 

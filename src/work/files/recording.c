@@ -301,6 +301,25 @@ recording_add_with_truth(
 	return good;
 }
 
+bool
+recording_set_end(struct recording *r, const char *text, struct err *e)
+{
+	return session_file_set_value(r->file, SESSION_END, text, e);
+}
+
+char *
+recording_end(const char *path)
+{
+	struct err e = {0};
+	struct session_file *file = session_file_open_to_read(path, &e);
+	char *text = NULL;
+
+	if (file && !session_file_value(file, SESSION_END, &text, &e))
+		text = NULL;
+	session_file_close(file);
+	return text;
+}
+
 void
 recording_close(struct recording *r)
 {
