@@ -285,6 +285,8 @@ draw_state(const struct state *state, struct line *line)
 		free(text);
 		return;
 	}
+	if (!view_lacks(state) && timeline_answer(state, line))
+		return;
 	if (draw->sentence && !view_lacks(state) && draw->sentence(state, line))
 		return;
 	if (command_runs(state)) {

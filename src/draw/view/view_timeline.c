@@ -11,6 +11,7 @@
 #include "explorer/state/state_sim.h"
 #include "explorer/state/state_stalls.h"
 #include "work/timeline/methods.h"
+#include "work/timeline/run_answer.h"
 #include "work/timeline/timeline.h"
 
 bool
@@ -75,6 +76,10 @@ finding_words(const struct state *state, const struct view_draw *draw, bool room
 	const struct network *network = timeline_network(state->data.timeline);
 	const struct timeline_analysis *analysis = state->answers.timeline.analysis;
 
+	if (state->answers.timeline.answer) {
+		run_answer_brief(state->answers.timeline.answer, out);
+		return ROLE_TEXT;
+	}
 	if (draw->finding && draw->finding(state, out))
 		return ROLE_TEXT;
 	if (!network)
@@ -92,6 +97,19 @@ finding_words(const struct state *state, const struct view_draw *draw, bool room
 	return ROLE_HOT;
 }
 
+bool
+timeline_answer(const struct state *state, struct line *line)
+{
+	struct str words = {0};
+
+	if (!timeline_is_shown(state) || !state->answers.timeline.answer)
+		return false;
+	run_answer_sentence(state->answers.timeline.answer, false, &words);
+	line_add(line, ROLE_TEXT, 0, "%s", str_text(&words));
+	str_free(&words);
+	return true;
+}
+
 static void
 snapshot_words(const struct state *state, bool roomy, struct str *out)
 {
@@ -99,6 +117,10 @@ snapshot_words(const struct state *state, bool roomy, struct str *out)
 
 	if (!timeline_snapshots(state->data.timeline))
 		return;
+	if (state->answers.timeline.answer) {
+		run_answer_head(state->answers.timeline.answer, false, out);
+		return;
+	}
 	/* a network's stalls always belong to one snapshot */
 	if (state->view.timeline.whole && state->view.current == VIEW_STALLS && !state_shows_stalls(state)) {
 		str_add(out, "whole run");

@@ -21,6 +21,9 @@ void draw_timeline_header(const struct state *, const struct view_draw *, struct
 /* Draws screens below 40×10. */
 void draw_timeline_tiny(const struct state *, const struct view_draw *, struct grid *);
 
+/* Writes what the run, or the part of it that is shown, answers; false: nothing. */
+struct line;
+bool timeline_answer(const struct state *, struct line *);
 /* The right end of the status line: "live 1 s", "frozen", "compared"; the caller frees. */
 char *timeline_state_words(const struct state *);
 

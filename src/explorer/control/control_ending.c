@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/str.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_timeline_due.h"
 #include "work/run/spec_run.h"
 
 static void
@@ -32,6 +33,8 @@ say_end_of_subject(struct state *state, const struct run *run, const struct err 
 			state->question.subject.argv ? "%s was stopped after %s s; its counts until then are kept"
 				: "%s: the watching ended after %s s",
 			name, number_digits(number, end->seconds, 3, false));
+	else if (state->data.timeline && state_tasks_table(state))
+		state_say(state, false, "%s", ""); /* the status line has the run's answer */
 	else if (end->signalled)
 		state_say(state, true, "%s was ended by signal %d (%s)", name, end->code, strsignal(end->code));
 	else if (end->code)

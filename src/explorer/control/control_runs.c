@@ -304,6 +304,7 @@ control_start_command(struct control *control)
 	state->data.had_run = true;
 	control->growing = false;
 	state_forget_history(state);
+	state_timeline_began(state);
 	if (state->question.model)
 		send_table(control, state->data.leader);
 	note_sent(control);
@@ -438,6 +439,8 @@ control_run_news(void *control, struct run *run, enum run_step step, const struc
 			state_request(d->s, REQUEST_RUN);
 		d->again = false;
 	}
+	if (ended)
+		state_timeline_ended(d->s);
 	if (!run->ops->shown)
 		state_timeline_make_due(d->s, DUE_PATHS);
 	d->heard = true;

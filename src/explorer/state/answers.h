@@ -17,6 +17,7 @@ struct counter_loss;
 struct neighbours;
 struct net_stall_rows;
 struct result;
+struct run_answer;
 struct timeline_analysis;
 struct timeline_bars;
 struct timeline_flows;
@@ -78,6 +79,7 @@ struct timeline_answers {
 	 * unknown */
 	unsigned short *carried;
 	size_t n_carried;
+	struct run_answer *answer;             /* what the part of the run that is shown answers; NULL: nothing */
 	struct timeline_flows *flows;          /* flows of the snapshot; NULL: its run recorded none */
 };
 

@@ -14,6 +14,7 @@
 #include "explorer/state/state_timeline_due.h"
 #include "work/files/texts.h"
 #include "work/run/run.h"
+#include "work/timeline/run_answer.h"
 #include "work/timeline/timeline.h"
 
 void
@@ -36,6 +37,7 @@ state_timeline_forget(struct state *state)
 	free(state->view.timeline.unfolded);
 	free(state->view.timeline.nodes.how);
 	free(answers->carried);
+	run_answer_free(answers->answer);
 	text_free(&state->question.network_text);
 	state->data.timeline = NULL;
 	state->question.stack_text = NULL;
@@ -187,6 +189,25 @@ state_timeline_take(struct state *state)
 	if (!state->answers.timeline.analysis)
 		state_timeline_show(state); /* there was no analysis so far, or it was of snapshots that are gone */
 	return true;
+}
+
+void
+state_timeline_began(struct state *state)
+{
+	if (state->view.timeline.whole_by_end)
+		state->view.timeline.whole = state->view.timeline.whole_by_end = false;
+}
+
+void
+state_timeline_ended(struct state *state)
+{
+	struct timeline_view *view = &state->view.timeline;
+
+	if (!state->data.timeline)
+		return;
+	if (!view->whole && !view->frozen && view->compared == TIMELINE_NONE && state_tasks_table(state))
+		view->whole = view->whole_by_end = true;
+	state_timeline_make_due(state, DUE_BARS | DUE_ANSWER);
 }
 
 bool

@@ -22,6 +22,10 @@ void state_timeline_show(struct state *);
 void state_timeline_show_all(struct state *); /* makes the analyses of all views */
 bool state_timeline_follow(struct state *);   /* state_timeline_take(), then state_timeline_show() */
 
+/* A live run begins; one has ended: the whole of it is shown, unless the user froze the view. */
+void state_timeline_began(struct state *);
+void state_timeline_ended(struct state *);
+
 void state_timeline_forget(struct state *); /* closes network and stacks; frees what was made of them */
 
 /* Shows a snapshot and the one compared with it. TIMELINE_NONE shows the newest, or compares with none. */

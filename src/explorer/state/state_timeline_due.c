@@ -1,11 +1,15 @@
 #include "explorer/state/state_timeline_due.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/network/queues.h"
 #include "core/network/stall_rows.h"
+#include "core/obs/obs.h"
 #include "core/obs/rows.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
@@ -13,8 +17,11 @@
 #include "explorer/state/state_paths.h"
 #include "explorer/state/state_queues.h"
 #include "explorer/state/state_timeline.h"
+#include "work/run/run.h"
+#include "work/timeline/run_answer.h"
 #include "work/timeline/timeline.h"
 
+#define ANSWER_SECONDS 3.0 /* of a live run that its answer is about */
 #define BARS_LAG 8 /* snapshots to go back for bars */
 
 static void
@@ -202,6 +209,82 @@ make_bars(struct state *state)
 	show_chosen(state);
 }
 
+const struct obs_table *
+state_tasks_table(const struct state *state)
+{
+	for (size_t i = state->data.n_runs; i-- > 0;) {
+		const struct obs_table *table =
+			state->data.run[i]->ops->shown ? run_table(state->data.run[i]) : NULL;
+
+		if (table && run_answer_tells_tasks(table))
+			return table;
+	}
+	return state->data.n_tables == 1 && run_answer_tells_tasks(state->data.table[0]) ? state->data.table[0] : NULL;
+}
+
+/* When the newest row of a table ended, in seconds. */
+static double
+newest_time(const struct obs_table *table)
+{
+	double last = 0;
+
+	for (size_t i = 0; i < table->n; i++)
+		if (table->obs[i]->n_rows && table->obs[i]->time)
+			last = fmax(last, table->obs[i]->time[table->obs[i]->n_rows - 1]);
+	return last;
+}
+
+/* The answer about one snapshot. */
+static struct run_answer *
+answer_snapshot(const struct state *state, const struct obs_table *table)
+{
+	struct timeline_snapshot m = timeline_snapshot(state->data.timeline, state->view.timeline.snapshot);
+	double length = m.seconds > 0 ? m.seconds : m.end;
+	const struct run_end end = {.kind = RUN_PART, .seconds = length, .cpus = state_running(state) ? run_end_cpus() : 0};
+	struct str name = {0};
+	struct run_answer *answer;
+
+	str_addf(&name, "snapshot %zu of %zu", m.number, m.of);
+	answer = run_answer_new(table, m.seconds > 0 ? m.end - length / 2 : -INFINITY, m.end + length / 1000, &end,
+		str_text(&name));
+	str_free(&name);
+	return answer;
+}
+
+/* The last seconds while it runs, the whole run after that; or the snapshot that the user chose. */
+static void
+make_answer(struct state *state)
+{
+	struct timeline_answers *answers = &state->answers.timeline;
+	const struct timeline_view *view = &state->view.timeline;
+	const struct obs_table *table = state_tasks_table(state);
+	const struct run_facts facts = run_facts(state->data.leader);
+	struct run_end end = {.kind = RUN_RECORDED};
+	double last;
+
+	run_answer_free(answers->answer);
+	answers->answer = NULL;
+	if (!table || !timeline_stack(state->data.timeline))
+		return;
+	last = newest_time(table);
+	if (state_running(state) && !view->frozen) {
+		char name[32];
+
+		end = (struct run_end){.kind = RUN_PART, .seconds = fmin(last, ANSWER_SECONDS), .cpus = run_end_cpus()};
+		snprintf(name, sizeof name, last > ANSWER_SECONDS ? "last %g s" : "so far", ANSWER_SECONDS);
+		answers->answer = run_answer_new(table, last > ANSWER_SECONDS ? last - ANSWER_SECONDS : -INFINITY, INFINITY,
+			&end, name);
+	} else if (view->whole || !timeline_snapshots(state->data.timeline)) {
+		if (state->data.leader && !state->question.subject.spec)
+			end = run_end_of(&facts.end, state->question.subject.argv != NULL,
+				facts.ending == RUN_END_ITSELF);
+		answers->answer = run_answer_new(table, -INFINITY, INFINITY, &end,
+			state->data.leader ? state_subject(state) : state->data.name ? state->data.name : "the run");
+	} else {
+		answers->answer = answer_snapshot(state, table);
+	}
+}
+
 /* The analyses that a view needs; VIEW_COUNT: all views. */
 static void
 make_for(struct state *state, enum view view)
@@ -214,6 +297,8 @@ make_for(struct state *state, enum view view)
 		if ((all || view == VIEW_PATHS) && take_due(state, DUE_PATHS))
 			make_paths(state);
 	}
+	if (take_due(state, DUE_ANSWER))
+		make_answer(state);
 	if ((all || view == VIEW_STALLS) && take_due(state, DUE_BARS))
 		make_bars(state);
 	if ((all || view == VIEW_QUEUES) && take_due(state, DUE_QUEUES))

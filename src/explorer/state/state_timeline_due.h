@@ -8,7 +8,11 @@
 struct state;
 
 /* Analyses to be made: bits of timeline_answers.due. */
-enum { DUE_ANALYSIS = 1, DUE_PATHS = 2, DUE_BARS = 4, DUE_QUEUES = 8, DUE_ALL = 15 };
+enum { DUE_ANALYSIS = 1, DUE_PATHS = 2, DUE_BARS = 4, DUE_QUEUES = 8, DUE_ANSWER = 16, DUE_ALL = 31 };
+
+struct obs_table;
+/* The table with the time of tasks: of the latest run that has one, or the only recorded one. NULL: there is none. */
+const struct obs_table *state_tasks_table(const struct state *);
 
 void state_timeline_make_due(struct state *, unsigned what);
 void state_timeline_show_snapshot(struct state *, size_t snapshot); /* makes all analyses due */

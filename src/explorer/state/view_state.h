@@ -105,6 +105,7 @@ struct timeline_view {
 	bool *unfolded;                  /* per module: show its owners one by one */
 	struct flow_name *flow;          /* the only flow shown; NULL: all */
 	bool whole, normalised, grouped; /* view 6: whole run; bars of equal length; one bar per program */
+	bool whole_by_end;               /* the end of a run set `whole`; the next run takes it back */
 	bool hides_truth;                /* view 6: show the other methods alone */
 	enum bar_sort bar_sort;
 	struct node_folds nodes;

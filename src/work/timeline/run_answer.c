@@ -169,6 +169,14 @@ run_answer_serves(const struct obs_table *table)
 	return columns_of(table).some;
 }
 
+bool
+run_answer_tells_tasks(const struct obs_table *table)
+{
+	struct columns c = columns_of(table);
+
+	return c.some && c.at[TASKTIME_ELAPSED] < table->n_columns;
+}
+
 /* Adds up the rows of an observation in the window. Returns their number. */
 static size_t
 sum_rows(const struct obs *obs, const struct columns *c, double from_s, double to_s, struct tasktime_amounts *out)
@@ -317,7 +325,7 @@ run_answer_recorded(const char *path, const struct obs_table *table)
 	if (text && !run_end_read(text, &end))
 		end = (struct run_end){.kind = RUN_RECORDED};
 	/* the program of the command line */
-	program = mem_str(table->n ? table->obs[0]->source : "");
+	program = mem_str(!table->n ? "" : *table->obs[0]->source == '-' ? table->obs[0]->name : table->obs[0]->source);
 	program[strcspn(program, " ")] = '\0';
 	name = strrchr(program, '/');
 	answer = run_answer_new(table, -INFINITY, INFINITY, &end, name ? name + 1 : program);
@@ -339,8 +347,8 @@ run_answer_free(struct run_answer *answer)
 
 /* --- the words --------------------------------------------------------------------------------------------------- */
 
-static void
-add_end(const struct run_answer *answer, bool ascii, struct str *out)
+void
+run_answer_head(const struct run_answer *answer, bool ascii, struct str *out)
 {
 	const struct run_end *end = &answer->end;
 	char number[NUMBER_TEXT];
@@ -436,7 +444,7 @@ run_answer_finding(const struct run_answer *answer, bool ascii, struct str *out)
 void
 run_answer_sentence(const struct run_answer *answer, bool ascii, struct str *out)
 {
-	add_end(answer, ascii, out);
+	run_answer_head(answer, ascii, out);
 	str_add(out, ": ");
 	run_answer_finding(answer, ascii, out);
 }

@@ -69,9 +69,11 @@ struct run_answer *run_answer_recorded(const char *path, const struct obs_table 
 void run_answer_free(struct run_answer *);
 /* Does the table have what is needed? */
 bool run_answer_serves(const struct obs_table *);
+bool run_answer_tells_tasks(const struct obs_table *); /* also why tasks slept, one observation a task */
 
 /* The whole sentence; the part of it after the colon; and a few words for a narrow place: "cc1 waits for a CPU 72 %". */
 void run_answer_sentence(const struct run_answer *, bool ascii, struct str *out);
+void run_answer_head(const struct run_answer *, bool ascii, struct str *out); /* before the colon */
 void run_answer_finding(const struct run_answer *, bool ascii, struct str *out);
 void run_answer_brief(const struct run_answer *, struct str *out);
 
