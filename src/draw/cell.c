@@ -147,6 +147,20 @@ grid_dim(struct grid *grid, struct rect r)
 	}
 }
 
+void
+grid_age(struct grid *grid, struct rect r)
+{
+	r = rect_cut(r, (struct rect){0, 0, grid->w, grid->h});
+	for (int y = r.y; y < r.y + r.h; y++) {
+		for (int x = r.x; x < r.x + r.w; x++) {
+			struct cell *cell = cell_at(grid, x, y);
+
+			cell->fg = cell->fg == ROLE_FRAME ? ROLE_FRAME : ROLE_DIM;
+			cell->attr = 0;
+		}
+	}
+}
+
 struct pen
 pen_on(struct grid *g, struct rect clip, enum role fg)
 {

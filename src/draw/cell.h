@@ -48,6 +48,8 @@ bool cells_changed(const struct cell *was, const struct cell *now, int w, int *f
 bool grid_equal(const struct grid *, const struct grid *);
 /* Gives the cells of `r` the background `bg` (ROLE_SELECT or ROLE_BACKGROUND), as for the row of a cursor. */
 void grid_tint(struct grid *, struct rect r, enum role bg);
+/* Dims the cells of `r`, which show something old. The row of a cursor keeps its background. */
+void grid_age(struct grid *, struct rect r);
 /* Dims the cells of `r`, as under a popup: dim role, no attributes, ordinary background. */
 void grid_dim(struct grid *, struct rect r);
 

@@ -276,6 +276,7 @@ draw_state(const struct state *state, struct line *line)
 {
 	const struct view_draw *draw = view_draw_row(state->view.current);
 	const struct result *result = state->answers.result;
+	bool old = state->question.model && result && state_stale(state) && !view_needs_nothing(state->view.current);
 	char number[NUMBER_TEXT];
 
 	if (*state->view.message.text) {
@@ -287,8 +288,14 @@ draw_state(const struct state *state, struct line *line)
 	}
 	if (!view_lacks(state) && timeline_answer(state, line))
 		return;
-	if (draw->sentence && !view_lacks(state) && draw->sentence(state, line))
-		return;
+	if (draw->sentence && !view_lacks(state)) {
+		struct line rest = *line;
+
+		if (old)
+			line_add(&rest, ROLE_DIM, 0, "old: ");
+		if (draw->sentence(state, &rest))
+			return;
+	}
 	if (command_runs(state)) {
 		line_add(line, ROLE_TEXT, 0, "%s %s, %s", state_subject(state),
 			state->question.subject.argv || state->question.subject.spec ? "runs" : "is watched",

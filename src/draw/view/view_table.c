@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "draw/view/view_list.h"
+#include "explorer/state/state_answers.h"
 #include "explorer/state/state_columns.h"
 
 #define VIEW_WISHES 64 /* most wishes of a view's panes */
@@ -190,6 +191,8 @@ draw_panes(const struct state *state, struct grid *grid, struct rect body, const
 			panes[p.pane[i].id]->draw(state, grid, r, here, drawn);
 		if (here && !lacks)
 			mark_matches(state, grid, r);
+		if (!lacks && state_pane_is_old(state, (enum pane_id)p.pane[i].id))
+			grid_age(grid, r);
 	}
 	for (size_t i = 0; i < p.n; i++) {
 		str_free(&title[i]);

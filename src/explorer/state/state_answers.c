@@ -181,6 +181,24 @@ state_remake_constraints(struct state *state)
 	state_sync_cursors(state);
 }
 
+/* Panes that show the result, and among them those that show the geometry of one finding. */
+#define GEOMETRY_PANES (PANE_BIT(PANE_PLOT) | PANE_BIT(PANE_LEGEND) | PANE_BIT(PANE_WHOLE))
+#define RESULT_PANES \
+	(GEOMETRY_PANES | PANE_BIT(PANE_WHY) | PANE_BIT(PANE_OBSERVATIONS) | PANE_BIT(PANE_WITNESS) | \
+		PANE_BIT(PANE_SELECTED) | PANE_BIT(PANE_CONSTRAINTS) | PANE_BIT(PANE_TOUCHED) | \
+		PANE_BIT(PANE_BROKEN) | PANE_BIT(PANE_MATRIX) | PANE_BIT(PANE_LIST) | PANE_BIT(PANE_OBSERVED))
+
+bool
+state_pane_is_old(const struct state *state, enum pane_id pane)
+{
+	if (pane == PANE_SEARCH)
+		return state_search_old(state);
+	if ((PANE_BIT(pane) & GEOMETRY_PANES) && state->answers.geometry &&
+		!state_is_current(state, &state->answers.geometry_stamp))
+		return true;
+	return (PANE_BIT(pane) & RESULT_PANES) && state->answers.result && state_stale(state);
+}
+
 static bool
 wants_touch(const struct state *s, size_t row)
 {

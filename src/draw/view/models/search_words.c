@@ -339,6 +339,10 @@ search_words(struct page *page, const struct search_list *list, bool wide)
 	const struct search_graph *graph = list->g;
 	struct line l;
 
+	if (state_search_old(list->s)) {
+		page_words(page, ROLE_DIM, "old: the data have changed since; a searches again.");
+		return;
+	}
 	if (wide && graph->n_edges) {
 		add_edges(page, list);
 		page->row++;
@@ -351,8 +355,6 @@ search_words(struct page *page, const struct search_list *list, bool wide)
 	add_proposal(page, list, wide);
 	if (!wide || search_graph_undecided(graph)) /* in a wide pane the title says how many */
 		add_undecided(page, graph);
-	if (state_search_old(list->s))
-		page_words(page, ROLE_BORDERLINE, "The data have changed since: a asks again.");
 	if (search_words_has_words(graph)) {
 		add_roles(page, list, wide);
 		add_alike(page, list, wide);
