@@ -105,6 +105,10 @@ timeline_answer(const struct state *state, struct line *line)
 	if (!timeline_is_shown(state) || !state->answers.timeline.answer)
 		return false;
 	run_answer_sentence(state->answers.timeline.answer, false, &words);
+	if (pen_columns(&line->pen, str_text(&words)) > line->end - line->x) {
+		str_clear(&words); /* the header has the rest */
+		run_answer_finding(state->answers.timeline.answer, false, &words);
+	}
 	line_add(line, ROLE_TEXT, 0, "%s", str_text(&words));
 	str_free(&words);
 	return true;

@@ -13,6 +13,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_nodes.h"
 #include "work/timeline/methods.h"
+#include "work/timeline/run_answer.h"
 #include "work/timeline/timeline.h"
 
 bool
@@ -219,30 +220,97 @@ module_at_cursor(const struct state *s)
 	return at;
 }
 
+/* Bars of the stack's own kind are sorted by what was busiest, where it tells the time of tasks: sleepers come last. */
+static double
+size_of_bar(const struct stack *stack, const struct timeline_bar *bar, bool *sleeps)
+{
+	double busy, whole;
+
+	*sleeps = run_answer_bar(stack, bar->counts, &busy, &whole) && busy < RUN_SLEEPER * whole;
+	return run_answer_bar(stack, bar->counts, &busy, &whole) ? busy : bar->account->whole;
+}
+
+/* Puts the n bars that only slept behind the others, folded in a row of their own. Returns the number of rows. */
+static size_t
+fold_sleepers(const struct state *state, size_t *order, size_t n, const bool *sleeps)
+{
+	size_t *last = mem_new_array(n, sizeof *last), shown = 0, slept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (sleeps[order[i]])
+			last[slept++] = order[i];
+		else
+			order[shown++] = order[i];
+	if (slept < 2 || !shown) {
+		memcpy(order + shown, last, slept * sizeof *last);
+		shown += slept;
+	} else {
+		order[shown++] = BAR_SLEEPERS;
+		for (size_t i = 0; state->view.timeline.sleepers && i < slept; i++)
+			order[shown++] = last[i];
+	}
+	free(last);
+	return shown;
+}
+
 static void *
 make_bars(const struct state *state, size_t *n)
 {
 	const struct timeline_bars *bars = state->answers.timeline.bars;
-	size_t all = bars ? bars->n : 0, part = state->data.timeline ? part_at_cursor(state) : SIZE_MAX;
+	const struct stack *stack = state->data.timeline ? timeline_stack(state->data.timeline) : NULL;
+	size_t all = bars ? bars->n : 0, part = state->data.timeline ? part_at_cursor(state) : SIZE_MAX, *order;
 	struct ordered *ordered = mem_new_array(all, sizeof *ordered);
 	const char *filter = state->view.filter[VIEW_STALLS];
+	bool *sleeps = mem_new_array(all, sizeof *sleeps);
 
 	*n = 0;
 	for (size_t i = 0; i < all; i++) {
 		const struct stack_account *account = bars->bar[i].account;
-		double value = state->view.timeline.bar_sort == BAR_BY_PART && part < account->n_parts
-			? account->amount[part].value : account->whole;
+		double size = size_of_bar(stack, &bars->bar[i], &sleeps[i]),
+		       value = state->view.timeline.bar_sort == BAR_BY_PART && part < account->n_parts
+			? account->amount[part].value : size;
 
 		if (!filter || strstr(bars->bar[i].name, filter))
 			ordered[(*n)++] = (struct ordered){.at = i, .value = isnan(value) ? -1 : value,
 				.name = state->view.timeline.bar_sort == BAR_BY_NAME ? bars->bar[i].name : NULL};
 	}
-	return in_order(ordered, *n);
+	order = in_order(ordered, *n);
+	if (*n && !filter && !state_compares_methods(state)) {
+		order = mem_resize(order, *n + 1, sizeof *order);
+		*n = fold_sleepers(state, order, *n, sleeps);
+	}
+	free(sleeps);
+	return order;
+}
+
+size_t
+state_sleepers(const struct state *state)
+{
+	const struct timeline_bars *bars = state->answers.timeline.bars;
+	size_t n = 0;
+
+	for (size_t i = 0; bars && i < bars->n; i++) {
+		bool sleeps;
+
+		size_of_bar(timeline_stack(state->data.timeline), &bars->bar[i], &sleeps);
+		n += sleeps;
+	}
+	return n;
+}
+
+bool
+state_on_sleepers(const struct state *state)
+{
+	size_t n;
+	const size_t *order = state_bars(state, &n);
+
+	return at_cursor(state, state_shows_methods(state) ? PANE_METHODS : PANE_BARS, order, n) == BAR_SLEEPERS;
 }
 
 static void
 stamp_bars(const struct state *s, uint64_t *stamp)
 {
+	shown_add(stamp, s->view.timeline.sleepers);
 	shown_add(stamp, s->view.timeline.bar_sort == BAR_BY_PART && s->data.timeline ? part_at_cursor(s) : SIZE_MAX);
 }
 
@@ -360,7 +428,7 @@ state_bar(const struct state *s)
 	const size_t *order = state_bars(s, &n);
 	size_t at = at_cursor(s, state_shows_methods(s) ? PANE_METHODS : PANE_BARS, order, n);
 
-	return at == SIZE_MAX ? NULL : &s->answers.timeline.bars->bar[at];
+	return at == SIZE_MAX || at == BAR_SLEEPERS ? NULL : &s->answers.timeline.bars->bar[at];
 }
 
 const struct net_stall_row *

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "explorer/state/state.h"
 
@@ -18,7 +19,11 @@ bool state_shows_methods(const struct state *);
 /* Does PANE_COMPONENTS show the parts of a stack's bar? */
 bool state_shows_parts(const struct state *);
 
-/* The stack's bars: indices of answers.timeline.bars->bar, sorted and filtered. The caller frees. */
+/* The stack's bars: indices of answers.timeline.bars->bar, sorted and filtered. Tasks that only slept are last, and
+ * BAR_SLEEPERS is the row that stands for them; they follow it if view.timeline.sleepers is set. */
+#define BAR_SLEEPERS (SIZE_MAX - 1)
+size_t state_sleepers(const struct state *);     /* number of tasks that only slept */
+bool state_on_sleepers(const struct state *);    /* is the cursor on that row? */
 const size_t *state_bars(const struct state *, size_t *n);
 /* The network's bars: indices of answers.timeline.rows->row that have stalls, sorted and filtered. Owners with less
  * than STALLS_IDLE of all stalls are left out unless a filter asks for them, because a machine has many idle cores. */

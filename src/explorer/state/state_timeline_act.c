@@ -118,7 +118,7 @@ next_method(struct state *state)
 	state_timeline_choose_method(state, next);
 	order = state_bars(state, &n);
 	for (size_t i = 0; bar && i < n; i++)
-		if (state->answers.timeline.bars->bar[order[i]].at == at)
+		if (order[i] != BAR_SLEEPERS && state->answers.timeline.bars->bar[order[i]].at == at)
 			state->view.cursor[pane] = (int)i;
 	state_say(state, false, "%s", timeline_stack(state->data.timeline)->name);
 }
@@ -238,6 +238,8 @@ state_timeline_act(struct state *state, enum action a)
 		state_open_about(state, POPUP_NODE, state->answers.timeline.analysis != NULL);
 	else if (a == ACTION_component && state_node(state) != SIZE_MAX)
 		state_open_about(state, POPUP_ADVICE, state_bar(state) != NULL);
+	else if (a == ACTION_component && state_pane(state) == PANE_BARS && state_on_sleepers(state))
+		view->sleepers = !view->sleepers;
 	else if (a == ACTION_component)
 		state_open_about(state, POPUP_BAR,
 			state_count_bars(state, state_pane(state) == PANE_METHODS ? PANE_METHODS : PANE_BARS) > 0);

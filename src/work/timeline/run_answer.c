@@ -12,8 +12,10 @@
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
 #include "core/obs/source_data.h"
+#include "core/stack/stack.h"
 #include "core/tasktime/amounts.h"
 #include "work/files/recording.h"
+#include "work/timeline/stack_count.h"
 
 #define PARKED 200        /* in futexes that much longer than busy */
 #define NAMED_WITH 0.8    /* of the busiest program's busy time */
@@ -126,13 +128,35 @@ times_of(const struct tasktime_amounts *a)
 	return t;
 }
 
-double
-run_answer_busy(const struct tasktime_amounts *a, double *asleep)
+/* The amount that a stack's counter is; -1: none. */
+static int
+amount_of_item(const struct counter_item *item)
 {
-	struct times t = times_of(a);
+	for (size_t v = 0; v < item->n_choices; v++)
+		if (item->choice[v].source)
+			return tasktime_amount_find(item->choice[v].event[0].name);
+	return -1;
+}
 
-	*asleep = t.ns[RUN_ASLEEP];
-	return busy_of(&t);
+bool
+run_answer_bar(const struct stack *stack, const struct stack_counts *counts, double *busy, double *whole)
+{
+	struct tasktime_amounts amounts = {0};
+	bool some = false;
+	struct times times;
+
+	for (size_t i = 0; i < stack->n_counters; i++) {
+		int amount = amount_of_item(&stack->counter[i]);
+
+		if (amount < 0 || counts->lack[i] != STACK_COUNTED)
+			continue;
+		amounts.ns[amount] = (int64_t)counts->value[i];
+		some |= amount == TASKTIME_RUN;
+	}
+	times = times_of(&amounts);
+	*busy = busy_of(&times);
+	*whole = (double)amounts.ns[TASKTIME_ELAPSED];
+	return some;
 }
 
 /* Which column has each amount; n_columns: none has. */

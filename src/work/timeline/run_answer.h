@@ -22,6 +22,8 @@
 
 struct obs_table;
 struct source_end;
+struct stack;
+struct stack_counts;
 struct str;
 
 enum run_class { RUN_ON_CPU, RUN_FOR_CPU, RUN_FOR_DISK, RUN_FOR_PAGES, RUN_IN_KERNEL, RUN_FOR_LOCK, RUN_ASLEEP, RUN_CLASSES };
@@ -77,9 +79,8 @@ void run_answer_head(const struct run_answer *, bool ascii, struct str *out); /*
 void run_answer_finding(const struct run_answer *, bool ascii, struct str *out);
 void run_answer_brief(const struct run_answer *, struct str *out);
 
-/* Busy time of one task, in ns, by the amounts in counts of "stall:" columns; *asleep: the rest. */
-struct tasktime_amounts;
-double run_answer_busy(const struct tasktime_amounts *, double *asleep);
+/* Busy time of the bar of a stack with the time of tasks, in ns, and the whole; false: the stack has no such counters. */
+bool run_answer_bar(const struct stack *, const struct stack_counts *, double *busy, double *whole);
 #define RUN_SLEEPER 0.01 /* a task whose busy time is a smaller part of its whole only slept */
 
 #endif

@@ -156,6 +156,20 @@ stack_parts_row_of(const struct bars *bars, const struct timeline_bar *bar)
 	return row;
 }
 
+static struct chart_row
+row_of_sleepers(const struct bars *bars)
+{
+	char *text = str_format("%zu tasks only slept; Enter %s", state_sleepers(bars->s),
+		bars->s->view.timeline.sleepers ? "folds them" : "lists them");
+	struct chart_row row = {
+		.name = bars->s->view.timeline.sleepers ? "▾ sleepers" : "▸ sleepers", .number = "",
+		.amount = arena_alloc(bars->arena, (bars->n_parts + 1) * sizeof(double)), .why = arena_str(bars->arena, text),
+		.length = NAN};
+
+	free(text);
+	return row;
+}
+
 static void
 stack_parts_add_parts(const struct bars *x, struct chart *c)
 {
@@ -188,7 +202,8 @@ bars_of_one(const struct state *state, int pane)
 	c.other_name = arena_str(c.arena, str_text(&against));
 	c.row = arena_alloc(c.arena, (c.n + 1) * sizeof *c.row);
 	for (size_t i = 0; i < c.n; i++)
-		c.row[i] = stack_parts_row_of(&x, &state->answers.timeline.bars->bar[order[i]]);
+		c.row[i] = order[i] == BAR_SLEEPERS
+			? row_of_sleepers(&x) : stack_parts_row_of(&x, &state->answers.timeline.bars->bar[order[i]]);
 	stack_parts_add_parts(&x, &c);
 	str_free(&against);
 	free(part);

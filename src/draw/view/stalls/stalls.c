@@ -140,7 +140,8 @@ add_state(const struct state *s, struct str *info)
 		str_add(info, "against ");
 		timeline_add_compared(s, false, info);
 	} else {
-		str_add(info, bar_sort_name(s->view.timeline.bar_sort));
+		str_add(info, s->view.timeline.bar_sort == BAR_BY_WHOLE && s->answers.timeline.answer
+				? "busiest first" : bar_sort_name(s->view.timeline.bar_sort));
 	}
 	if (s->view.filter[VIEW_STALLS])
 		str_addf(info, " · filter: %s", s->view.filter[VIEW_STALLS]);
