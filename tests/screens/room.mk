@@ -1,6 +1,6 @@
 # Views on cells: one program of a file for each part. Then the real program in a bare terminal.
 libtest_a_SOURCES += tests/lib/pty.c tests/lib/pty.h
-screen_tests = tests/screens/screens.c tests/screens/search.c tests/screens/stalls.c tests/screens/views.c \
+screen_tests = tests/screens/answers.c tests/screens/screens.c tests/screens/search.c tests/screens/stalls.c tests/screens/views.c \
 	tests/screens/paths.c tests/screens/simulated.c tests/screens/relations.c tests/screens/events.c tests/screens/probes.c \
 	tests/screens/tree.c tests/screens/instructions.c tests/screens/columns.c tests/screens/keys.c
 terminal_tests = tests/e2e/faults.c tests/e2e/monkey.c tests/e2e/terminal.c
