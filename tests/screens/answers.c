@@ -36,7 +36,8 @@ made_run(void)
 			int64_t ms = 1000000, run = compiles ? 300 : i == 3 ? (w == 3 ? 900 : 20) : 1,
 				wait = compiles ? 700 : 0;
 
-			obs_add_row(obs, (const int64_t[]){1000 * ms, run * ms, wait * ms, (1000 - run - wait) * ms}, NULL, w);
+			obs_add_row(obs,
+				(const int64_t[]){1000 * ms, run * ms, wait * ms, (1000 - run - wait) * ms}, NULL, w);
 		}
 	}
 	return table;
@@ -218,7 +219,8 @@ old_panes_are_dim(void)
 			for (int i = 0; i < d.n_hits; i++) {
 				enum pane_id pane = (enum pane_id)d.hit[i].pane;
 
-				if (d.hit[i].kind != HIT_PANE || pane == PANE_FEATURES || pane == PANE_TREE || pane == PANE_SAMPLES)
+				if (d.hit[i].kind != HIT_PANE || pane == PANE_FEATURES || pane == PANE_TREE ||
+					pane == PANE_SAMPLES)
 					continue;
 				test_label("pane %d, old %d", (int)pane, old);
 				CHECK_INT(state_pane_is_old(&s, pane), old);

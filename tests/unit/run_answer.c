@@ -68,23 +68,35 @@ sentences(void)
 	const struct task idle[] = {{"srv-1", 4000, 3, 1, 0, 0, 0, 0}, {"srv-2", 4000, 0, 0, 4000, 0, 0, 0}};
 	const struct task pair[] = {{"ping-1", 4000, 2000, 0, 0, 0, 0, 0}, {"pong-2", 4000, 1800, 0, 0, 0, 0, 0}};
 
-	says(waits, 3, good, "make ended, status 0, 4.0 s: cc1 (2 of them) waited 75.0 % of the time for a CPU and ran "
-			     "25.0 %; 2 CPUs, 2 ready");
-	says(pool, 3, good, "make ended, status 0, 4.0 s: srv (3 of them) ran 100.0 % of the time; 0.5 of 2 CPUs used");
-	says(convoy, 2, good, "make ended, status 0, 4.0 s: lock (2 of them) waited 77.5 % of the time for locks and ran "
-			      "22.5 %; 0.45 of 2 CPUs used");
-	says(disk, 1, good, "make ended, status 0, 4.0 s: cp waited 88.2 % of the time for the disk and ran 11.8 %; "
-			    "0.1 of 2 CPUs used");
-	says(pages, 1, good, "make ended, status 0, 4.0 s: hog waited 85.7 % of the time for pages from disk or swap and "
-			     "ran 11.4 %; 0.1 of 2 CPUs used");
+	says(waits, 3, good,
+		"make ended, status 0, 4.0 s: cc1 (2 of them) waited 75.0 % of the time for a CPU and ran 25.0 %; "
+		"2 CPUs, 2 ready");
+	says(pool, 3, good,
+		"make ended, status 0, 4.0 s: srv (3 of them) ran 100.0 % of the time; 0.5 of 2 CPUs used");
+	says(convoy, 2, good,
+		"make ended, status 0, 4.0 s: lock (2 of them) waited 77.5 % of the time for locks and ran 22.5 %; "
+		"0.45 of 2 CPUs used");
+	says(disk, 1, good,
+		"make ended, status 0, 4.0 s: cp waited 88.2 % of the time for the disk and ran 11.8 %; "
+		"0.1 of 2 CPUs used");
+	says(pages, 1, good,
+		"make ended, status 0, 4.0 s: hog waited 85.7 % of the time for pages from disk or swap and ran "
+		"11.4 %; 0.1 of 2 CPUs used");
 	says(kernel, 1, (struct run_end){RUN_EXITED, 3, 4, 0},
 		"make ended, status 3, 4.0 s: tar waited 88.2 % of the time in the kernel and ran 11.8 %");
-	says(idle, 2, (struct run_end){RUN_WATCHED, 0, 4, 2}, "make was watched for 4.0 s: idle, busy for 4.0 ms in all");
+	says(idle, 2, (struct run_end){RUN_WATCHED, 0, 4, 2},
+		"make was watched for 4.0 s: idle, busy for 4.0 ms in all");
 	says(pair, 2, (struct run_end){RUN_STOPPED, 0, 4, 2},
 		"make was stopped after 4.0 s: ping and pong ran 100.0 % of the time; 0.95 of 2 CPUs used");
 	says(disk, 1, (struct run_end){RUN_KILLED, 11, 0, 0},
-		"make was killed by signal 11 (Segmentation fault) after 4.0 s: cp waited 88.2 % of the time for the disk "
-		"and ran 11.8 %");
+		"make was killed by signal 11 (Segmentation fault) after 4.0 s: cp waited 88.2 % of the time for the "
+		"disk and ran 11.8 %");
+}
+
+static int
+some(uint64_t *seed)
+{
+	return (int)(test_random(seed) % 3000) >> test_random(seed) % 12;
 }
 
 /* Whatever ran or waited, no sentence names sleep; and only runs with hardly any busy time are idle. */
@@ -105,9 +117,7 @@ sleep_is_never_named(void)
 		for (size_t i = 0; i < n; i++) {
 			static const char *const name[] = {"a-1", "b-2", "a-3", "c-4"};
 
-			task[i] = (struct task){name[i], 10000, (int)(test_random(&seed) % 3000) >> test_random(&seed) % 12,
-				(int)(test_random(&seed) % 3000) >> test_random(&seed) % 12, 0, 0, 0, 0};
-			task[i].block_io = (int)(test_random(&seed) % 3000) >> test_random(&seed) % 12;
+			task[i] = (struct task){name[i], 10000, some(&seed), some(&seed), 0, some(&seed), 0, 0};
 			busy += task[i].run + task[i].wait + task[i].block_io;
 		}
 		table = table_of(task, n);

@@ -240,7 +240,8 @@ answer_snapshot(const struct state *state, const struct obs_table *table)
 {
 	struct timeline_snapshot m = timeline_snapshot(state->data.timeline, state->view.timeline.snapshot);
 	double length = m.seconds > 0 ? m.seconds : m.end;
-	const struct run_end end = {.kind = RUN_PART, .seconds = length, .cpus = state_running(state) ? run_end_cpus() : 0};
+	const struct run_end end = {
+		.kind = RUN_PART, .seconds = length, .cpus = state_running(state) ? run_end_cpus() : 0};
 	struct str name = {0};
 	struct run_answer *answer;
 
@@ -272,8 +273,8 @@ make_answer(struct state *state)
 
 		end = (struct run_end){.kind = RUN_PART, .seconds = fmin(last, ANSWER_SECONDS), .cpus = run_end_cpus()};
 		snprintf(name, sizeof name, last > ANSWER_SECONDS ? "last %g s" : "so far", ANSWER_SECONDS);
-		answers->answer = run_answer_new(table, last > ANSWER_SECONDS ? last - ANSWER_SECONDS : -INFINITY, INFINITY,
-			&end, name);
+		answers->answer = run_answer_new(
+			table, last > ANSWER_SECONDS ? last - ANSWER_SECONDS : -INFINITY, INFINITY, &end, name);
 	} else if (view->whole || !timeline_snapshots(state->data.timeline)) {
 		if (state->data.leader && !state->question.subject.spec)
 			end = run_end_of(&facts.end, state->question.subject.argv != NULL,

@@ -65,8 +65,8 @@ bool recording_add_text(
 bool recording_follow(struct recording *, const struct obs_table *, struct err *e);
 /* Forgets a table: it will not grow any more, and may be freed. */
 void recording_leave(struct recording *, const struct obs_table *);
-/* Says how the run that is recorded ended, as a text (work/timeline/run_answer.h), or reads that back; NULL: nobody said.
- * The caller frees. */
+/* Stores how the run that is recorded ended, as a text (work/timeline/run_answer.h), or reads that back; NULL: the file
+ * does not say. The caller frees. */
 bool recording_set_end(struct recording *, const char *text, struct err *e);
 char *recording_end(const char *path);
 size_t recording_rows(const struct recording *); /* rows written so far */

@@ -22,16 +22,6 @@
 #define IDLE 0.01         /* busy time of all tasks per time that passed */
 #define WORTH_A_WORD 0.1  /* of the busy time: the second class */
 
-static const char *const class_names[RUN_CLASSES] = {[RUN_ON_CPU] = "cpu", [RUN_FOR_CPU] = "wait-cpu",
-	[RUN_FOR_DISK] = "disk", [RUN_FOR_PAGES] = "pages", [RUN_IN_KERNEL] = "kernel", [RUN_FOR_LOCK] = "lock",
-	[RUN_ASLEEP] = "sleep"};
-
-const char *
-run_class_name(enum run_class c)
-{
-	return class_names[c];
-}
-
 /* --- how it ended ------------------------------------------------------------------------------------------------ */
 
 static const char *const end_names[] = {[RUN_PART] = "part", [RUN_RECORDED] = "recorded", [RUN_EXITED] = "exited",

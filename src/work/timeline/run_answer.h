@@ -10,9 +10,10 @@
  * of the time that it is in futexes is parked, like the idle threads of a pool, and that time is sleep, too.
  *
  * Tasks of the same name are a program. The busiest program is the one whose tasks have the largest sum of busy time.
- * What it did most is its largest class, and the share is that class's part of the program's busy time. A second program
- * is named with it if it has at least 4/5 of the busy time of the first, and the same largest class; the share is then of
- * both together. A run is idle if the busy time of all tasks together is less than 1/100 of the time that passed. */
+ * What it did most is its largest class, and the share is that class's part of the program's busy time. A second
+ * program is named with it if it has at least 4/5 of the busy time of the first, and the same largest class; the share
+ * is then of both together. A run is idle if the busy time of all tasks together is less than 1/100 of the time that
+ * passed. */
 #ifndef WORK_TIMELINE_RUN_ANSWER_H
 #define WORK_TIMELINE_RUN_ANSWER_H
 
@@ -26,8 +27,9 @@ struct stack;
 struct stack_counts;
 struct str;
 
-enum run_class { RUN_ON_CPU, RUN_FOR_CPU, RUN_FOR_DISK, RUN_FOR_PAGES, RUN_IN_KERNEL, RUN_FOR_LOCK, RUN_ASLEEP, RUN_CLASSES };
-const char *run_class_name(enum run_class); /* "cpu", "wait-cpu", "disk", "pages", "kernel", "lock", "sleep" */
+enum run_class {
+	RUN_ON_CPU, RUN_FOR_CPU, RUN_FOR_DISK, RUN_FOR_PAGES, RUN_IN_KERNEL, RUN_FOR_LOCK, RUN_ASLEEP, RUN_CLASSES
+};
 
 /* What the sentence begins with. */
 struct run_end {
@@ -62,8 +64,8 @@ struct run_answer {
 	double running, ready;       /* tasks on a CPU, and able to run, on average; NAN: not known */
 };
 
-/* The answer of a table with the time of tasks, over rows that end after from_s and not after to_s; NULL: it has no such
- * columns, or no such rows. A table that counts only task-clock and task:wait_ns has one program, and no sleep. */
+/* The answer of a table with the time of tasks, over rows that end after from_s and not after to_s; NULL: it has no
+ * such columns, or no such rows. A table that counts only task-clock and task:wait_ns has one program, and no sleep. */
 struct run_answer *run_answer_new(
 	const struct obs_table *, double from_s, double to_s, const struct run_end *, const char *name);
 /* The answer of a session file's table, whose end the file may tell. */
@@ -73,13 +75,15 @@ void run_answer_free(struct run_answer *);
 bool run_answer_serves(const struct obs_table *);
 bool run_answer_tells_tasks(const struct obs_table *); /* also why tasks slept, one observation a task */
 
-/* The whole sentence; the part of it after the colon; and a few words for a narrow place: "cc1 waits for a CPU 72 %". */
+/* The whole sentence; its part after the colon; a few words for a narrow place: "cc1 waits for a CPU 72 %". */
 void run_answer_sentence(const struct run_answer *, bool ascii, struct str *out);
-void run_answer_head(const struct run_answer *, bool ascii, struct str *out); /* before the colon */
+/* What stands before the colon. */
+void run_answer_head(const struct run_answer *, bool ascii, struct str *out);
 void run_answer_finding(const struct run_answer *, bool ascii, struct str *out);
 void run_answer_brief(const struct run_answer *, struct str *out);
 
-/* Busy time of the bar of a stack with the time of tasks, in ns, and the whole; false: the stack has no such counters. */
+/* Busy time of the bar of a stack with the time of tasks, in ns, and the whole; false: the stack has no such counters.
+ */
 bool run_answer_bar(const struct stack *, const struct stack_counts *, double *busy, double *whole);
 #define RUN_SLEEPER 0.01 /* a task whose busy time is a smaller part of its whole only slept */
 

@@ -162,9 +162,9 @@ row_of_sleepers(const struct bars *bars)
 	char *text = str_format("%zu tasks only slept; Enter %s", state_sleepers(bars->s),
 		bars->s->view.timeline.sleepers ? "folds them" : "lists them");
 	struct chart_row row = {
-		.name = bars->s->view.timeline.sleepers ? "▾ sleepers" : "▸ sleepers", .number = "",
-		.amount = arena_alloc(bars->arena, (bars->n_parts + 1) * sizeof(double)), .why = arena_str(bars->arena, text),
-		.length = NAN};
+		.name = bars->s->view.timeline.sleepers ? "▾ sleepers" : "▸ sleepers", .number = "", .length = NAN,
+		.amount = arena_alloc(bars->arena, (bars->n_parts + 1) * sizeof(double)),
+		.why = arena_str(bars->arena, text)};
 
 	free(text);
 	return row;
