@@ -545,7 +545,52 @@ parts_of_methods(void)
 	str_free(&text);
 }
 
-TEST_MAIN(CASE(folded_rows), CASE(reused_analyses_equal_new_ones), CASE(owners), CASE(cores_without_threads),
+/* The analysis of a whole run is the one of a single snapshot that has all its counts, in all its time. */
+static void
+whole_runs(void)
+{
+	struct obs_table *t = obs_table_new(net_column, 8), *sum = obs_table_new(net_column, 8);
+	const struct obs_table *all[] = {t}, *sums[] = {sum};
+	struct timeline *p = timeline_new(make_network(), NULL), *q = timeline_new(make_network(), NULL);
+	struct obs *o = obs_table_add(t, "run", "test"), *other = obs_table_add(sum, "run", "test");
+	struct timeline_analysis *l, *m;
+	static const double end[] = {6};
+
+	o->since_start = other->since_start = true;
+	for (int64_t i = 1; i <= 6; i++) {
+		add(o, (double)i, 10 * i);
+		add(other, (double)i, 10 * i);
+	}
+	obs_fold(other, end, 1);
+	timeline_take(p, all, 1);
+	timeline_take(q, sums, 1);
+	CHECK_INT(timeline_snapshots(p), 6);
+	CHECK_INT(timeline_snapshots(q), 1);
+	l = timeline_analysis_run(p, 5, NULL);
+	m = timeline_analysis(q, 0, NULL);
+	CHECK(l && l->run && m && !m->run);
+	for (size_t i = 0; i < timeline_network(p)->n_counters; i++)
+		CHECK((isnan(l->counter[i].value) && isnan(m->counter[i].value)) ||
+			fabs(l->counter[i].value - m->counter[i].value) < 1e-9);
+	CHECK_INT(l->queues->n, m->queues->n);
+	for (size_t i = 0; i < l->queues->n; i++)
+		CHECK((isnan(l->queues->queue[i].length) && isnan(m->queues->queue[i].length)) ||
+			fabs(l->queues->queue[i].length - m->queues->queue[i].length) < 1e-9);
+	/* up to a snapshot in the middle: less */
+	l = timeline_analysis_run(p, 2, l);
+	CHECK(l->counter[0].value < m->counter[0].value);
+	l = timeline_analysis(p, 5, l);
+	CHECK(!l->run);
+	timeline_analysis_free(l);
+	timeline_analysis_free(m);
+	timeline_free(p);
+	timeline_free(q);
+	obs_table_free(t);
+	obs_table_free(sum);
+}
+
+TEST_MAIN(CASE(whole_runs), CASE(folded_rows),
+	CASE(reused_analyses_equal_new_ones), CASE(owners), CASE(cores_without_threads),
 	CASE(snapshots_of_a_network), CASE(snapshots_of_a_dropped_observation),
 	CASE(observations_that_grow_at_the_same_time), CASE(history_equals_analyses),
 	CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods), CASE(parts_of_methods))

@@ -20,6 +20,12 @@ timeline_is_shown(const struct state *s)
 	return s->data.timeline && view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS;
 }
 
+bool
+timeline_is_run(const struct state *s)
+{
+	return s->answers.timeline.analysis && s->answers.timeline.analysis->run;
+}
+
 const char *
 timeline_lacks(const struct state *s)
 {

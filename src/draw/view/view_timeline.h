@@ -9,6 +9,9 @@ struct view_draw;
 /* Does the screen show a view of snapshots that has something to show? */
 bool timeline_is_shown(const struct state *);
 
+/* Do views 5 and 7 show the whole run instead of a snapshot? */
+bool timeline_is_run(const struct state *);
+
 /* For struct view_draw: says what is missing if neither network nor stack is open, and how to open one. */
 const char *timeline_lacks(const struct state *);
 void timeline_nothing(struct page *);

@@ -207,7 +207,7 @@ state_timeline_ended(struct state *state)
 		return;
 	if (!view->whole && !view->frozen && view->compared == TIMELINE_NONE && state_tasks_table(state))
 		view->whole = view->whole_by_end = true;
-	state_timeline_make_due(state, DUE_BARS | DUE_ANSWER);
+	state_timeline_make_due(state, DUE_ALL);
 }
 
 bool

@@ -251,7 +251,7 @@ state_timeline_act(struct state *state, enum action a)
 		view->whole_by_end &= a != ACTION_whole_run;
 		if (a == ACTION_whole_run && timeline_snapshots(state->data.timeline) == 1)
 			state_say(state, false, "there is one snapshot, and it is the whole run");
-		state_timeline_make_due(state, DUE_BARS | DUE_ANSWER);
+		state_timeline_make_due(state, a == ACTION_whole_run ? DUE_ALL : DUE_BARS);
 	} else if (a == ACTION_to_snapshot &&
 		(size_t)state->view.cursor[PANE_SNAPSHOTS] < timeline_snapshots(state->data.timeline)) {
 		if (view->frozen && view->snapshot == (size_t)state->view.cursor[PANE_SNAPSHOTS])

@@ -141,6 +141,26 @@ choose_node(struct state *s)
 	v->kind = a->analysis->culprit->kind;
 }
 
+const struct obs_table *
+state_tasks_table(const struct state *state)
+{
+	for (size_t i = state->data.n_runs; i-- > 0;) {
+		const struct obs_table *table =
+			state->data.run[i]->ops->shown ? run_table(state->data.run[i]) : NULL;
+
+		if (table && run_answer_tells_tasks(table))
+			return table;
+	}
+	return state->data.n_tables == 1 && run_answer_tells_tasks(state->data.table[0]) ? state->data.table[0] : NULL;
+}
+
+/* True if the whole run is shown, as after the end of a live one. */
+static bool
+shows_run(const struct state *state)
+{
+	return state->view.timeline.whole && !state->view.timeline.frozen && state_tasks_table(state);
+}
+
 static void
 state_timeline_due_make_analysis(struct state *state)
 {
@@ -148,13 +168,15 @@ state_timeline_due_make_analysis(struct state *state)
 	struct timeline_view *view = &state->view.timeline;
 
 	/* When the view moves to the next snapshot, the one shown becomes the one before. */
-	if (answers->analysis && answers->analysis->snapshot + 1 == view->snapshot) {
+	if (answers->analysis && !answers->analysis->run && answers->analysis->snapshot + 1 == view->snapshot) {
 		struct timeline_analysis *old = answers->before;
 
 		answers->before = answers->analysis;
 		answers->analysis = old;
 	}
-	answers->analysis = timeline_analysis(state->data.timeline, view->snapshot, answers->analysis);
+	answers->analysis = shows_run(state)
+		? timeline_analysis_run(state->data.timeline, view->snapshot, answers->analysis)
+		: timeline_analysis(state->data.timeline, view->snapshot, answers->analysis);
 	answers->history = answers->analysis ? timeline_history(state->data.timeline, view->snapshot) : NULL;
 	state_shown_changed(state);
 	choose_node(state);
@@ -166,7 +188,7 @@ make_paths(struct state *state)
 {
 	struct timeline_answers *answers = &state->answers.timeline;
 	struct timeline_view *v = &state->view.timeline;
-	bool first = timeline_snapshot(state->data.timeline, v->snapshot).number <= 1;
+	bool first = shows_run(state) || timeline_snapshot(state->data.timeline, v->snapshot).number <= 1;
 
 	if (first) {
 		timeline_analysis_free(answers->before);
@@ -207,19 +229,6 @@ make_bars(struct state *state)
 	answers->by = bars_shown(state);
 	answers->other_by = view->compared != TIMELINE_NONE ? bars_by_all(state, view->compared) : NULL;
 	show_chosen(state);
-}
-
-const struct obs_table *
-state_tasks_table(const struct state *state)
-{
-	for (size_t i = state->data.n_runs; i-- > 0;) {
-		const struct obs_table *table =
-			state->data.run[i]->ops->shown ? run_table(state->data.run[i]) : NULL;
-
-		if (table && run_answer_tells_tasks(table))
-			return table;
-	}
-	return state->data.n_tables == 1 && run_answer_tells_tasks(state->data.table[0]) ? state->data.table[0] : NULL;
 }
 
 /* When the newest row of a table ended, in seconds. */

@@ -424,19 +424,39 @@ network_data_obs(const struct network_data *r, size_t snapshot)
 	return r->table->obs[r->snapshot[snapshot].obs];
 }
 
-void
-network_data_take(struct network_data *data, size_t snapshot, struct net_state *state)
+static void
+take_rows_of(struct network_data *data, const struct network_data_snapshot *snapshot, struct net_state *state)
 {
-	const struct obs *obs = network_data_obs(data, snapshot);
+	const struct obs *obs = data->table->obs[snapshot->obs];
 	const double **count = mem_new_array(data->net->n_counters, sizeof *count);
 
-	count_places(data, &data->snapshot[snapshot]);
+	count_places(data, snapshot);
 	for (size_t i = 0; i < data->net->n_counters; i++) {
-		data->counter[i] = sample(data, &data->snapshot[snapshot], i);
+		data->counter[i] = sample(data, snapshot, i);
 		count[i] = &data->count[data->first_place[i]];
 	}
 	/* the tasks of one row are enough: the next row counts whatever a row misses */
-	net_state_take(state, &(struct net_snapshot){.seconds = data->snapshot[snapshot].seconds,
+	net_state_take(state, &(struct net_snapshot){.seconds = snapshot->seconds,
 			.tear = obs->exact ? 0 : obs->tasks, .count = count});
 	free(count);
+}
+
+void
+network_data_take(struct network_data *data, size_t snapshot, struct net_state *state)
+{
+	take_rows_of(data, &data->snapshot[snapshot], state);
+}
+
+void
+network_data_take_run(struct network_data *data, size_t last, struct net_state *state)
+{
+	struct network_data_snapshot run = data->snapshot[last];
+
+	for (size_t i = last; i-- > 0 && data->snapshot[i].obs == run.obs;) {
+		run.first_row = data->snapshot[i].first_row;
+		run.n_rows += data->snapshot[i].n_rows;
+		run.intervals += data->snapshot[i].intervals;
+		run.seconds += data->snapshot[i].seconds;
+	}
+	take_rows_of(data, &run, state);
 }

@@ -86,5 +86,7 @@ bool network_data_follow(struct network_data *);
 
 /* Computes the counters of one snapshot: fills `counter` and `count`, and passes the counts to the network's state. */
 void network_data_take(struct network_data *, size_t snapshot, struct net_state *);
+/* The same for all snapshots of the observation together, up to this one. */
+void network_data_take_run(struct network_data *, size_t last, struct net_state *);
 
 #endif

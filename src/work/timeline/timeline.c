@@ -358,8 +358,8 @@ begin_analysis(const struct timeline *timeline, size_t table)
 	return analysis;
 }
 
-struct timeline_analysis *
-timeline_analysis(const struct timeline *timeline, size_t snapshot, struct timeline_analysis *analysis)
+static struct timeline_analysis *
+analyse(const struct timeline *timeline, size_t snapshot, bool run, struct timeline_analysis *analysis)
 {
 	struct network_data *data;
 
@@ -376,7 +376,9 @@ timeline_analysis(const struct timeline *timeline, size_t snapshot, struct timel
 		analysis = begin_analysis(timeline, timeline->entry[snapshot].table);
 	data = timeline->table[analysis->table].data;
 	analysis->snapshot = snapshot;
-	network_data_take(data, timeline->entry[snapshot].data_snapshot, analysis->state);
+	analysis->run = run;
+	(run ? network_data_take_run : network_data_take)(
+		data, timeline->entry[snapshot].data_snapshot, analysis->state);
 	memcpy(analysis->counter, data->counter, timeline->net->n_counters * sizeof *analysis->counter);
 	memcpy(analysis->count, data->count, data->first_place[timeline->net->n_counters] * sizeof *analysis->count);
 	net_path_map_update(analysis->map, analysis->state);
@@ -391,6 +393,18 @@ timeline_analysis(const struct timeline *timeline, size_t snapshot, struct timel
 		analysis->broken_laws += !isnan(left) && !isnan(right) && !net_state_law_holds(analysis->state, i);
 	}
 	return analysis;
+}
+
+struct timeline_analysis *
+timeline_analysis(const struct timeline *timeline, size_t snapshot, struct timeline_analysis *old)
+{
+	return analyse(timeline, snapshot, false, old);
+}
+
+struct timeline_analysis *
+timeline_analysis_run(const struct timeline *timeline, size_t last, struct timeline_analysis *old)
+{
+	return analyse(timeline, last, true, old);
 }
 
 void

@@ -73,7 +73,8 @@ size_t timeline_find(const struct timeline *, const char *name, double end);
 
 /* One analysed snapshot of a network. It owns all its members. */
 struct timeline_analysis {
-	size_t snapshot;
+	size_t snapshot;            /* with `run`, the last one of those that it is about */
+	bool run;                   /* it is about all snapshots up to that one */
 	size_t table, generation;   /* private: decide whether the object can be reused */
 	struct net_state *state;
 	struct net_path_map *map;
@@ -94,6 +95,9 @@ struct timeline_analysis {
 /* Analyses a snapshot. The caller owns the result; NULL when the snapshot has none of the network's counters. `old` is
  * an analysis that is no longer needed, or NULL; it is reused or freed. */
 struct timeline_analysis *timeline_analysis(const struct timeline *, size_t snapshot, struct timeline_analysis *old);
+/* The same for the whole run up to a snapshot. */
+struct timeline_analysis *timeline_analysis_run(
+	const struct timeline *, size_t last, struct timeline_analysis *old);
 /* Computes `stalls`, at most once per snapshot, by passing stalls back through the network. Views 5 and 6 show them. */
 void timeline_analysis_stalls(struct timeline_analysis *);
 void timeline_analysis_free(struct timeline_analysis *);

@@ -15,6 +15,7 @@
 #include "draw/view/view_network.h"
 #include "draw/view/view_page.h"
 #include "draw/view/view_table.h"
+#include "draw/view/view_timeline.h"
 #include "draw/view/view_trust.h"
 #include "explorer/state/state_paths.h"
 #include "text/aexpr.h"
@@ -449,7 +450,8 @@ draw_formulas(struct page *page)
 	const struct network *network = timeline_network(state->data.timeline);
 	const struct net_module *m = &network->module[state->view.timeline.module];
 
-	page_head(page, "formulas", "with the values of this snapshot");
+	page_head(page, "formulas",
+		timeline_is_run(page->s) ? "with the values of the whole run" : "with the values of this snapshot");
 	for (size_t k = 0; k < network->n_kinds; k++) {
 		struct net_cell_values t = {0};
 

@@ -235,7 +235,8 @@ draw_network(const struct state *state, struct grid *grid, struct rect r, bool f
 static void
 map_title(const struct state *s, struct str *title, struct str *info)
 {
-	const char *which = state_timeline_shown(s).other ? "against the other snapshot" : "this snapshot";
+	const char *which = state_timeline_shown(s).other ? "against the other snapshot"
+		: timeline_is_run(s) ? "whole run" : "this snapshot";
 
 	str_add(title, "Path map");
 	if (state_flows_rows(s) && !s->view.timeline.flow)

@@ -11,6 +11,7 @@
 #include "draw/view/queues/queues.h"
 #include "draw/view/view_counters.h"
 #include "draw/view/view_table.h"
+#include "draw/view/view_timeline.h"
 #include "explorer/state/state_queues.h"
 #include "work/timeline/timeline.h"
 
@@ -180,7 +181,10 @@ title_queue(const struct state *s, struct str *title, struct str *info)
 	if (!q)
 		return;
 	m = timeline_snapshot(s->data.timeline, s->view.timeline.snapshot);
-	str_addf(info, "snapshot %zu", m.number);
+	if (timeline_is_run(s))
+		str_add(info, "whole run");
+	else
+		str_addf(info, "snapshot %zu", m.number);
 }
 
 static const enum net_field in_formula[] = {NET_MISS, NET_DELAY, NET_TAG, NET_MISS_DELAY, NET_OCCUPANCY};

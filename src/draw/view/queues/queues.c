@@ -348,6 +348,8 @@ static void
 queues_title_list(const struct state *s, struct str *title, struct str *info)
 {
 	str_add(title, "Queues by component and path");
+	if (timeline_is_run(s))
+		str_add(info, "whole run · ");
 	str_addf(info, "%s%s", queue_sort_name(s->view.timeline.queue_sort), state_reversed_words(s));
 	if (s->view.filter[VIEW_QUEUES])
 		str_addf(info, " · filter: %s", s->view.filter[VIEW_QUEUES]);
