@@ -17,6 +17,7 @@
 #include "cli/print/print_untested.h"
 #include "core/udd/model.h"
 #include "draw/cell.h"
+#include "work/analysis/sentence.h"
 #include "work/analysis/uop_ranges.h"
 
 static const char *
@@ -245,6 +246,22 @@ add_left_out(
 			differs ? verdict_name(finding->counter.with_zeros) : "", differs ? " (--trust-zeros)" : "");
 }
 
+/* The refutation as a sentence. */
+static void
+print_check_add_sentence(const struct options *options, const struct udd_model *model, const struct finding *finding,
+	struct str *out)
+{
+	struct str text = {0};
+
+	sentence_lead(model, finding, options->confidence, &text);
+	if (text.n) {
+		str_add(out, "    ");
+		print_lines(out, str_text(&text), print_ascii(options));
+		str_addc(out, '\n');
+	}
+	str_free(&text);
+}
+
 static void
 add_finding(const struct options *options, const struct udd_model *model, const struct result *result,
 	const struct finding *finding, size_t width, struct str *out)
@@ -279,6 +296,7 @@ add_finding(const struct options *options, const struct udd_model *model, const 
 	if (v != VERDICT_INFEASIBLE)
 		print_untested_names(result, finding, ascii, out);
 	str_addc(out, '\n');
+	print_check_add_sentence(options, model, finding, out);
 	if (v == VERDICT_INFEASIBLE && finding->in_doubt)
 		add_doubt(finding, out);
 	if (finding->reason)

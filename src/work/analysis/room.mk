@@ -23,6 +23,7 @@ libhecate_a_SOURCES += \
 	src/work/analysis/relax.c src/work/analysis/relax.h \
 	src/work/analysis/relax_judge.c src/work/analysis/relax_judge.h \
 	src/work/analysis/result.c src/work/analysis/result.h \
+	src/work/analysis/sentence.c src/work/analysis/sentence.h \
 	src/work/analysis/search_cones.c src/work/analysis/search_cones.h \
 	src/work/analysis/suspects.c src/work/analysis/suspects.h \
 	src/work/analysis/suspects_leak.c \

@@ -9,6 +9,7 @@
 #include "core/cone/cone.h"
 #include "core/udd/model.h"
 #include "work/analysis/result.h"
+#include "work/analysis/sentence.h"
 
 /* One side of a relation: what is left or right of the sign in "left ≤ right" or "left = right". */
 struct side {
@@ -198,7 +199,8 @@ words_refutation(const struct udd_model *model, const struct constraint *constra
 	bool whole = finding->proof.n_certificates && !finding->proof.n_violated &&
 		constraint == finding->proof.certificate;
 
-	str_add(out, "According to the model, ");
+	sentence_refutation(model, constraint, finding, confidence, out);
+	str_add(out, out->n ? "\nAccording to the model, " : "According to the model, ");
 	words_rule(model, constraint, out);
 	words_data(model, constraint, finding, &data);
 	if (data.n)

@@ -19,6 +19,7 @@
 #include "explorer/state/state_relax.h"
 #include "work/analysis/miscount.h"
 #include "work/analysis/relax.h"
+#include "work/analysis/sentence.h"
 #include "work/analysis/touch.h"
 #include "work/analysis/words.h"
 
@@ -27,8 +28,16 @@
 static void
 add_rule(struct page *page, const struct constraint_row *row)
 {
+	const struct constraint_breach *breach = constraint_shown_breach(page->s, row);
 	struct str text = {0};
 
+	if (breach) {
+		str_addf(&text, "%s: ", page->s->answers.result->finding[breach->finding].name);
+		sentence_refutation(page->s->question.model, breach->violated,
+			&page->s->answers.result->finding[breach->finding], page->s->question.how.confidence, &text);
+		page_words(page, page_role(page, ROLE_INFEASIBLE), str_text(&text));
+		str_clear(&text);
+	}
 	if (row->certificate)
 		page_words(page, ROLE_DIM,
 			"No single constraint of the model is broken, but several together are. This combination of "
@@ -313,7 +322,7 @@ constraint_add_certificate(struct page *page, const struct constraint_row *row)
 	}
 	words_data(page->s->question.model, breach->violated, finding, &text);
 	if (text.n)
-		page_words(page, page_role(page, ROLE_INFEASIBLE), str_text(&text));
+		page_words(page, page_role(page, ROLE_TEXT), str_text(&text));
 	str_free(&text);
 	if (!fits && finding->proof.n_certificates) {
 		struct line l = page_line(page);

@@ -17,6 +17,7 @@
 #include "draw/view/view_relation.h"
 #include "explorer/state/state_relax.h"
 #include "work/analysis/relax.h"
+#include "work/analysis/sentence.h"
 #include "work/analysis/untested.h"
 #include "work/analysis/words.h"
 #include "work/run/run.h"
@@ -312,6 +313,12 @@ why_add_certificate(struct page *page, const struct finding *finding)
 static void
 why_infeasible(struct page *page, const struct finding *finding)
 {
+	struct str sentence = {0};
+
+	sentence_lead(page->s->question.model, finding, page->s->question.how.confidence, &sentence);
+	if (sentence.n)
+		page_words(page, page_role(page, ROLE_TEXT), str_text(&sentence));
+	str_free(&sentence);
 	page_blank(page);
 	if (finding->proof.n_violated) {
 		add_constraint(page, finding, finding->proof.violated);
@@ -320,9 +327,9 @@ why_infeasible(struct page *page, const struct finding *finding)
 			"The region crosses every facet and still misses the cone; the certificate says how.");
 		add_constraint(page, finding, finding->proof.certificate);
 	}
-	add_others(page, finding);
-	page_blank(page);
 	add_relaxing(page, finding->proof.n_violated ? finding->proof.violated : finding->proof.certificate);
+	page_blank(page);
+	add_others(page, finding);
 	page_blank(page);
 	why_add_certificate(page, finding);
 	add_also_infeasible(page);

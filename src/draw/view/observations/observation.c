@@ -12,6 +12,7 @@
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
+#include "work/analysis/sentence.h"
 #include "work/analysis/words.h"
 
 static void
@@ -66,7 +67,7 @@ observation_add_broken(struct page *page, const struct finding *finding)
 	l.x += pen_relation(&l.pen, l.x, l.y, l.end - l.x - pen_columns(&l.pen, size) - 3, relation);
 	line_gap(&l, 2);
 	line_add(&l, page_role(page, ROLE_INFEASIBLE), CELL_BOLD, "%s", finding->proof.n_violated ? size : "");
-	words_data(page->s->question.model, constraint, finding, &text);
+	sentence_refutation(page->s->question.model, constraint, finding, page->s->question.how.confidence, &text);
 	page_words(page, ROLE_TEXT, str_text(&text));
 	if (finding->proof.n_violated > 1) {
 		l = page_line(page);
