@@ -18,8 +18,30 @@ done
 status 0 "$HECATE" check linux-page-faults "$perf_data/x_I50_faults.csv" --json
 is "intervals are samples" "$(json "$tmp/out" 'd["observations"][0]["samples"], d["observations"][0]["verdict"], d["counters"]')" "(31, 'feasible', ['Fu', 'MIN', 'MAJ'])"
 is "user-side counting is reported" "$(json "$tmp/out" '[w["text"] for w in d["warnings"] if w["code"] == "user-only"]')" "['MIN was counted in user mode only (:u)', 'MAJ was counted in user mode only (:u)']"
-status 2 "$HECATE" check linux-page-faults "$perf_data/x_segv.csv"
-has "a total that is not marked as exact" "$out" 'one noisy sample'
+# The kernel counts these exactly, so a single total needs no --exact.
+for f in x_segv.csv j_segv.jsonl text_segv.txt; do
+	status 1 "$HECATE" check linux-page-faults "$perf_data/$f" --json
+	is "$f: exact by itself" "$(json "$tmp/out" '[(o["exact"], o["verdict"], o["violated"][0]["excess"]) for o in d["observations"]]')" "[(True, 'infeasible', -50)]"
+done
+printf '99,,page-faults:u,905469,100.00,,\n98,,minor-faults:u,905469,100.00,,\n0,,major-faults:u,905469,100.00,,\n' >torn.csv
+"$HECATE" check linux-page-faults torn.csv --json >"$tmp/out" 2>/dev/null
+is "counters that start one after the other may be off by one" "$(json "$tmp/out" 'd["observations"][0]["exact"], d["observations"][0]["verdict"]')" "(True, 'feasible')"
+status 1 "$HECATE" check linux-page-faults torn.csv --exact
+# Half of the time, hardware, times, and intervals are not exact.
+printf '99,,page-faults:u,905469,50.00,,\n49,,minor-faults:u,905469,50.00,,\n0,,major-faults:u,905469,100.00,,\n' >half.csv
+status 2 "$HECATE" check linux-page-faults half.csv
+printf '99,,page-faults:u,905469,100.00,,\n1000,,instructions:u,905469,100.00,,\n' >mixed.csv
+printf 'model mixed; counter f = "page-faults:u"; counter i = "instructions:u"; path p { count i; choose { case F: count f; case N: } }\n' >mixed.udd
+status 2 "$HECATE" check mixed.udd mixed.csv
+has "a total with hardware counters that is not marked as exact" "$out" 'one noisy sample'
+printf '99,,page-faults:u,905469,100.00,,\n9.25,msec,task-clock,905469,100.00,,\n' >clock.csv
+printf 'model clock; counter f = "page-faults:u"; counter t = "task-clock"; path p { count t; choose { case F: count f; case N: } }\n' >clock.udd
+status 2 "$HECATE" check clock.udd clock.csv
+head -n 5 "$perf_data/x_I50_faults.csv" >interval.csv
+status 2 "$HECATE" check linux-page-faults interval.csv
+# A file with further events: only those of the model count.
+{ cat "$perf_data/x_segv.csv"; printf '9.25,msec,task-clock,905469,100.00,,\n123456,,instructions:u,905469,100.00,,\n'; } >more.csv
+status 1 "$HECATE" check linux-page-faults more.csv
 
 # Notes of the reader are in the text and in JSON.
 cat >faults.udd <<'M'

@@ -51,6 +51,7 @@ struct prepared {
 	double *value;         /* per counter: mean, NAN where absent */
 	bool exact;            /* rows are taken as exact totals */
 	bool was_exact;        /* rows would be exact totals if no cell were an estimate */
+	bool kernel_total;     /* exact because the kernel counted everything in it (zeros.h) */
 	struct quality quality;
 	/* beat between counters in rotation whose turns are not recorded; counters are numbered as in the model */
 	struct beat beat;

@@ -291,6 +291,15 @@ prepare_counterpoint(const struct samples *s, struct prepared *p)
 	p->reason = "fewer than 30 of its samples have every counter, and CounterPoint needs 30";
 }
 
+/* Are its rows exact totals? The data or the user may say so. A single total of which every counter is the kernel's is
+ * exact by itself: the kernel counts each event once, and never in turns. */
+static bool
+prepare_is_exact(const struct analysis *analysis, const struct analysis_table *table, struct prepared *p)
+{
+	p->kernel_total = !p->obs->exact && !analysis->opt.exact && zeros_kernel_total(analysis, table, p);
+	return p->obs->exact || analysis->opt.exact || p->kernel_total;
+}
+
 static const char NEVER_TOGETHER[] = "its samples were added up to fit in memory, and in nearly all sums some samples "
 				     "lack a counter that the others have, so its means are of different moments; "
 				     "count all counters in each sample, or judge it in a file of its own";
@@ -299,7 +308,7 @@ void
 prepare_region(const struct analysis *analysis, const struct analysis_table *table, struct prepared *p)
 {
 	const struct obs *obs = p->obs;
-	bool totals = (obs->exact || analysis->opt.exact) && !analysis->opt.counterpoint;
+	bool exact = prepare_is_exact(analysis, table, p), totals = exact && !analysis->opt.counterpoint;
 	enum gathered_rows how = totals ? GATHERED_ALL : gathered_choose(obs, table->match, p->keep);
 	struct obs view = gathered_view(obs, table->match, p->keep, how == GATHERED_NONE ? GATHERED_ALL : how);
 	struct cells c = take_cells(analysis, table, p, &view);
@@ -324,8 +333,8 @@ prepare_region(const struct analysis *analysis, const struct analysis_table *tab
 
 	if (how == GATHERED_COMPLETE)
 		gathered_take_complete(&c.all, obs, table->match, p->keep, p->n_kept);
-	p->was_exact = (obs->exact || analysis->opt.exact) && c.estimated;
-	p->exact = (obs->exact || analysis->opt.exact) && !c.estimated;
+	p->was_exact = exact && c.estimated && !p->kernel_total;
+	p->exact = exact && !c.estimated;
 	if (how == GATHERED_NONE) {
 		p->reason = NEVER_TOGETHER;
 	} else if (analysis->opt.counterpoint) {

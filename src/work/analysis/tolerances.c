@@ -63,6 +63,8 @@ own_tolerance(const struct analysis *a, const struct prepared *p, size_t counter
 		return a->opt.tolerance;
 	if (p->match->family[counter])
 		return amount_tolerance(p, counter, own);
+	if (p->kernel_total) /* a file does not say whether it is of a command or of a whole machine */
+		return p->obs->tasks > 0 || p->obs->time ? 1 + OF_OWN * own : 0;
 	if (isnan(seconds) && !(p->obs->tasks > 0))
 		return 0;
 	return hardware_tolerance(&a->model->counter[counter], seconds, largest, own);

@@ -32,32 +32,56 @@ column_is_zero(const struct obs *obs, size_t column, bool *some)
 	return true;
 }
 
-/* Whether the kernel counts an event: a software event or tracepoint of perf, or a number in the kernel's files. */
+/* Whether the kernel counts an event: a software event or tracepoint of perf, or a number in the kernel's files.
+ * `clocks`: also those that are times. */
 static bool
-kernel_counts(const char *event)
+kernel_counts(const char *event, bool clocks)
 {
 	struct event_name e;
 	bool kernel;
 
 	event_name_read(event, &e);
-	kernel = e.word == EVENT_WORD_KERNEL || e.word == EVENT_WORD_CLOCK || event_is_tracepoint(event);
+	kernel = e.word == EVENT_WORD_KERNEL || (clocks && e.word == EVENT_WORD_CLOCK) || event_is_tracepoint(event);
 	event_name_free(&e);
 	return kernel;
 }
 
 /* Whether the kernel counts all events of the counter, or all its columns. */
 static bool
-is_software(const struct analysis *a, const struct analysis_table *t, size_t counter)
+is_software(const struct analysis *a, const struct analysis_table *t, size_t counter, bool clocks)
 {
 	const struct udd_counter *c = &a->model->counter[counter];
 	const struct columns_match *m = t->match;
 	bool events = c->n_events > 0, columns = m->first[counter] < m->first[counter + 1];
 
 	for (size_t k = 0; k < c->n_events; k++)
-		events &= kernel_counts(c->event[k].name);
+		events &= kernel_counts(c->event[k].name, clocks);
 	for (size_t k = m->first[counter]; k < m->first[counter + 1]; k++)
-		columns &= kernel_counts(t->data->column[m->column[k]]);
+		columns &= kernel_counts(t->data->column[m->column[k]], clocks);
 	return events || columns;
+}
+
+bool
+zeros_kernel_total(const struct analysis *analysis, const struct analysis_table *table, const struct prepared *p)
+{
+	const struct columns_match *m = table->match;
+	const struct obs *o = p->obs;
+	int64_t unit = 1;
+
+	for (int i = 0; i < o->decimals; i++)
+		unit *= 10;
+	if (o->n_rows != 1 || obs_samples(o) != 1 || o->folded || o->peeked || o->since_start || o->error || o->runs > 0)
+		return false;
+	if (o->time && o->tasks > 0) /* an interval: its counters were read one after the other */
+		return false;
+	for (size_t i = 0; i < m->n_counters; i++) {
+		if (p->keep[i] && (m->family[i] || !is_software(analysis, table, i, false)))
+			return false;
+		for (size_t k = m->first[i]; p->keep[i] && k < m->first[i + 1]; k++)
+			if (o->count[m->column[k]] % unit)
+				return false;
+	}
+	return p->n_kept > 0;
 }
 
 enum obs_health
@@ -73,7 +97,7 @@ zeros_health(const struct analysis *analysis, const struct analysis_table *table
 		if (health != OBS_HONEST)
 			zero = OBS_LIVE;
 	}
-	return obs->silent_zeros || is_software(analysis, table, counter) ? OBS_HONEST : zero;
+	return obs->silent_zeros || is_software(analysis, table, counter, true) ? OBS_HONEST : zero;
 }
 
 /* Whether a counter is 0 in the whole table, and in some observation that is judged nobody vouches for that. */

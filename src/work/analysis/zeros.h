@@ -14,6 +14,7 @@
 
 struct analysis;
 struct analysis_table;
+struct prepared;
 struct result;
 struct signatures;
 
@@ -24,6 +25,10 @@ struct signatures;
  * every counter of the model is 0. Call it whenever rows were added. Returns whether `doubted` has changed, so that
  * observations must be prepared again. */
 bool zeros_find(const struct analysis *, struct analysis_table *);
+
+/* Is an observation from a file a single total of which the kernel counted every counter that is kept? Times are no
+ * counts. Live observations say themselves whether they are exact. */
+bool zeros_kernel_total(const struct analysis *, const struct analysis_table *, const struct prepared *);
 
 /* Returns what the source of the observation says about the counter's 0. OBS_HONEST: it vouches for all columns;
  * OBS_ZERO_SUSPECT or OBS_DEAD: it marked one of them; otherwise OBS_LIVE. */
