@@ -1,4 +1,8 @@
 #include "draw/view/view_counters.h"
+#include <stdlib.h>
+#include "work/analysis/result.h"
+#include "base/mem.h"
+#include "core/udd/model.h"
 
 #include <stdio.h>
 
@@ -109,4 +113,31 @@ page_marked_trust(const struct state *s, struct page *p, const bool *has)
 	const struct network *net = timeline_network(s->data.timeline);
 
 	page_items_trust(p, "How far the counters can be trusted", net->counter, net->n_counters, has);
+}
+
+void
+page_counter_texts(struct page *page, const bool *has)
+{
+	const struct udd_model *model = page->s->question.model;
+
+	for (size_t i = 0; i < model->n_counters && !page_full(page); i++) {
+		struct line l;
+
+		if (!has[i] || !*model->counter[i].text)
+			continue;
+		l = page_line(page);
+		line_add(&l, ROLE_ACCENT, 0, "%s", model->counter[i].name);
+		line_add(&l, ROLE_DIM, 0, "  %s", model->counter[i].text);
+	}
+}
+
+void
+page_constraint_texts(struct page *page, const struct constraint *constraint)
+{
+	bool *has = mem_new_array(constraint->n, sizeof *has);
+
+	for (size_t i = 0; i < constraint->n; i++)
+		has[i] = constraint->coef[i] != 0;
+	page_counter_texts(page, has);
+	free(has);
 }

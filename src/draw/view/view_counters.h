@@ -14,6 +14,13 @@ void page_counters(const struct state *, struct page *, const bool *has, size_t 
 /* Writes what books say about the marked counters, if they say anything. */
 void page_marked_trust(const struct state *, struct page *, const bool *has);
 
+/* Writes "PGF  page faults handled for any task" for each marked counter of the model that has a text, while the page has
+ * room. has[] has an entry for each. */
+void page_counter_texts(struct page *, const bool *has);
+/* The same for the counters of a constraint. */
+struct constraint;
+void page_constraint_texts(struct page *, const struct constraint *);
+
 /* "wait 350 cycles": dim words on the left, a number at the right edge. */
 void page_number(struct page *, const char *what, const char *number, enum role);
 

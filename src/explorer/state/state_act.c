@@ -91,7 +91,7 @@ open_source_of(struct state *state)
 		state_open_about(state, POPUP_EVENT, state_event(state) != NULL);
 	else if (state->view.current == VIEW_PROBES)
 		state_open_probe(state);
-	else if (state_finding(state))
+	else if (state_finding(state) || state->question.model)
 		state_open_popup(state, POPUP_WHENCE);
 }
 

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "core/trust/book.h"
 #include "core/udd/model.h"
+#include "draw/view/view_counters.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
@@ -393,6 +394,8 @@ constraint_add_contents(struct page *page, bool side_by_side, bool titled, size_
 		free(relation);
 	}
 	add_rule(page, row);
+	if (page->r.h >= 16)
+		page_constraint_texts(page, row->c);
 	if (!side_by_side)
 		add_breakers(page, row, most > 8 ? 4 : 1);
 	if (row->n_breaches) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/str.h"
+#include "core/udd/model.h"
 #include "core/trust/book.h"
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
@@ -58,6 +59,9 @@ event_add_verdict(struct page *p, const struct trust_event *e)
 	line_add(&l, trust_role(v), CELL_BOLD, "%s %s", trust_mark(v), trust_verdict_name(v));
 	line_gap(&l, 2);
 	line_add(&l, ROLE_BORDERLINE, CELL_BOLD, "%s", trust_letters_text(letters, trust_event_letters(e), v));
+	for (size_t i = 0; e->counter && p->s->question.model && i < p->s->question.model->n_counters; i++)
+		if (str_eq(p->s->question.model->counter[i].name, e->counter) && *p->s->question.model->counter[i].text)
+			page_words(p, ROLE_DIM, p->s->question.model->counter[i].text);
 	if (!e->judged)
 		line_add(&l, ROLE_DIM, 0, e->entry ? " by books, not by runs" : " nothing is known of it");
 }

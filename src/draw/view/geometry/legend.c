@@ -348,6 +348,23 @@ add_pairs(struct page *page, const struct scene *scene)
 	}
 }
 
+/* What the counters on the axes are. */
+static void
+add_axes(struct page *page, const struct scene *scene)
+{
+	const struct udd_model *model = page->s->question.model;
+
+	page_blank(page);
+	for (size_t i = 0; i < scene->g->n && !page_full(page); i++) {
+		const struct udd_counter *counter = &model->counter[scene->g->counter[i]];
+		char *text = str_format("%s: %s", counter_name(page->s, scene, i, true), counter->text);
+
+		if ((scene->plane.x[i] || scene->plane.y[i]) && *counter->text)
+			page_words(page, ROLE_DIM, text);
+		free(text);
+	}
+}
+
 void
 draw_legend(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
@@ -377,5 +394,6 @@ draw_legend(const struct state *state, struct grid *grid, struct rect r, bool fo
 	}
 	page_words(&p, ROLE_DIM, words);
 	free(words);
+	add_axes(&p, &c);
 	scene_close(&c);
 }

@@ -1,5 +1,6 @@
 /* The µDD as a tree. Decisions fold, disabled parts are dim, counters show their counts in the selected observation. */
 #include "draw/view/models/models.h"
+#include "draw/view/view_counters.h"
 #include "draw/view/view_list.h"
 #include "draw/view/view_trust.h"
 
@@ -180,6 +181,27 @@ draw_tree_row(struct list_row *row)
 	tree_draw_numbers(row);
 }
 
+/* At the bottom: what the counters of the row under the cursor are, and then of the rows below it. */
+static void
+tree_add_texts(const struct state *state, struct grid *grid, struct rect r, const size_t *shown, size_t n)
+{
+	struct page page = {.s = state, .g = grid, .r = r};
+	size_t n_counters = state->question.model->n_counters;
+	bool *has = mem_new_array(n_counters, sizeof *has), *had = mem_new_array(n_counters, sizeof *had);
+
+	for (size_t i = (size_t)state->view.cursor[PANE_TREE]; i < n && !page_full(&page); i++) {
+		const struct outline_row *row = &state->question.outline->row[shown[i]];
+
+		memset(has, 0, n_counters * sizeof *has);
+		for (size_t k = 0; k < row->n_items; k++)
+			if (row->item[k].kind == OUTLINE_COUNT && !had[row->item[k].counter])
+				has[row->item[k].counter] = had[row->item[k].counter] = true;
+		page_counter_texts(&page, has);
+	}
+	free(has);
+	free(had);
+}
+
 void
 draw_tree(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
@@ -189,11 +211,12 @@ draw_tree(const struct state *state, struct grid *grid, struct rect r, bool focu
 	struct list l = {.state = state, .column = column, .n_columns = COLUMNS, .order = shown, .n = n,
 		.cursor = (size_t)state->view.cursor[PANE_TREE], .draw = draw_tree_row, .pane = PANE_TREE,
 		.action = ACTION_fold};
-	int head = state_finding(state) && r.h > 4;
+	int head = state_finding(state) && r.h > 4, texts = r.h >= 20 ? 3 : r.h >= 10 ? 2 : r.h >= 7;
 
 	memcpy(column, tree_columns, sizeof column);
 	list_place(&l, r.w);
 	if (head)
 		list_heads(&l, grid, r);
-	list_rows(&l, grid, (struct rect){r.x, r.y + head, r.w, r.h - head}, focus, drawn);
+	list_rows(&l, grid, (struct rect){r.x, r.y + head, r.w, r.h - head - texts}, focus, drawn);
+	tree_add_texts(state, grid, (struct rect){r.x, r.y + r.h - texts, r.w, texts}, shown, n);
 }

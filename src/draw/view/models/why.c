@@ -13,6 +13,7 @@
 #include "core/obs/obs.h"
 #include "core/obs/source_data.h"
 #include "core/udd/model.h"
+#include "draw/view/view_counters.h"
 #include "draw/view/view_history.h"
 #include "draw/view/view_relation.h"
 #include "explorer/state/state_relax.h"
@@ -428,18 +429,46 @@ why_add_notes(struct page *p)
 		page_words(p, ROLE_BORDERLINE, p->s->answers.result->note[i].text);
 }
 
-/* Lists what the model demands of any data. */
+/* Lists what the counters of some constraints are, those on the left first, because they lead sentences. */
+static void
+add_counters_of(struct page *page, const struct result *result, size_t constraints)
+{
+	size_t n = page->s->question.model->n_counters;
+	bool *has = mem_new_array(n, sizeof *has), *had = mem_new_array(n, sizeof *had);
+
+	for (size_t k = 0; k < 2 * constraints; k++) {
+		const struct constraint *c = &result->constraint[k / 2];
+		int side = cone_row_left(c->coef, c->n, c->equality) * (k % 2 ? -1 : 1);
+
+		for (size_t i = 0; i < n; i++) {
+			has[i] = c->coef[i] * side > 0 && !had[i];
+			had[i] |= has[i];
+		}
+		page_counter_texts(page, has);
+	}
+	free(had);
+	free(has);
+}
+
+/* Lists what the model demands of any data, and what its counters are. Without room for all, there is some of both. */
 static void
 add_cone(struct page *p)
 {
 	const struct result *r = p->s->answers.result;
+	int n = (int)p->s->question.model->n_counters, room = p->r.h - p->row;
+	struct page above = *p;
+	size_t shown = 0;
 
-	for (size_t i = 0; r && i < r->n_constraints && !page_full(p); i++) {
-		char *text = relation_pretty(r->constraint[i].text);
+	above.r.h -= room > n + 4 ? n + 1 : room / 2;
+	for (; r && shown < r->n_constraints && !page_full(&above); shown++) {
+		char *text = relation_pretty(r->constraint[shown].text);
 
-		page_relation(p, r->constraint[i].equality ? ROLE_ACCENT : ROLE_TEXT, 0, 0, text);
+		page_relation(&above, r->constraint[shown].equality ? ROLE_ACCENT : ROLE_TEXT, 0, 0, text);
 		free(text);
 	}
+	p->row = above.row;
+	page_blank(p);
+	add_counters_of(p, r, shown);
 }
 
 /* Without an observation: what is opened, what has been counted so far, what is missing and why. */

@@ -134,6 +134,11 @@ draw_counters(struct page *page, bool all)
 			!counter ? "·" : counter->why ? counter->why
 				: number_count(number, traffic_counter(state_timeline_shown(s).analysis, i,
 					n->module[s->view.timeline.module].per, node_owner_of(s)), false));
+		if (all && n->counter[i].text && *n->counter[i].text) {
+			l = page_line(page);
+			line_gap(&l, 2);
+			line_add(&l, ROLE_DIM, 0, "%s", n->counter[i].text);
+		}
 		if (all && n->counter[i].n_choices) {
 			struct str events = {0};
 

@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/obs/obs.h"
 #include "core/obs/source_data.h"
 #include "core/udd/model.h"
+#include "draw/view/view_counters.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
@@ -36,6 +38,8 @@ whence_counters(const struct state *state, const struct finding *f, struct str *
 
 		str_addf(out, "%s%*s  %s  ", counter->name,
 			(int)(name_width - utf8_width(counter->name) + value_width - utf8_width(value)), "", value);
+		if (*counter->text)
+			str_addf(out, "%s  ", counter->text);
 		if (f->counter.dead[i])
 			str_add(out, "dead: never live, in no verdict  ");
 		for (size_t k = 0; k < counter->n_events; k++) {
@@ -150,17 +154,34 @@ whence_add_broken(struct page *page, const struct finding *finding)
 	}
 }
 
+/* Without data: what the counters are. */
+static void
+add_counters_alone(struct page *page)
+{
+	const struct udd_model *model = page->s->question.model;
+	bool *all = mem_new_array(model ? model->n_counters : 0, sizeof *all);
+
+	for (size_t i = 0; model && i < model->n_counters; i++)
+		all[i] = true;
+	if (model)
+		page_counter_texts(page, all);
+	free(all);
+}
+
 static int
 draw_whence(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
 	const struct finding *finding = state_finding(state);
 	struct rect in = draw_popup(
-		grid, screen, screen.w - 8, screen.h - 6, finding ? finding->name : "", "where the numbers come from");
+		grid, screen, screen.w - 8, screen.h - 6, finding ? finding->name : "Counters",
+		finding ? "where the numbers come from" : "");
 	struct page p = {.s = state, .g = grid, .r = in, .skip = first};
 	struct str text = {0};
 
-	if (!finding)
-		return 1;
+	if (!finding) {
+		add_counters_alone(&p);
+		return page_rows(&p);
+	}
 	str_addf(&text, "%s\n%s, %zu sample%s, verdict %s\n\n", finding->source,
 		finding->data.exact ? "exact totals" : "noisy samples", finding->data.samples,
 		finding->data.samples == 1 ? "" : "s", verdict_name(finding->verdict));
