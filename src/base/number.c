@@ -255,3 +255,15 @@ number_seconds(char out[NUMBER_TEXT], double s, bool ascii)
 	number_put(out, digits, ascii && k == 1 ? "us" : row[k].unit, "");
 	return out;
 }
+
+const char *
+plural_s(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+const char *
+plural_y(size_t n)
+{
+	return n == 1 ? "y" : "ies";
+}

@@ -3,6 +3,7 @@
 #define BASE_NUMBER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* All return `out`. number_count() follows docs/screens.md section 2. Below 100 000 it writes the number in full with a
  * thin group space ("10 653"; an ordinary space in ASCII), above it three significant digits with k M G T. */
@@ -24,5 +25,9 @@ char *number_p(char out[NUMBER_TEXT], double p);
 /* two significant digits, no exponent: "4.1", "380", "12000" */
 char *number_round(char out[NUMBER_TEXT], double v);
 char *number_seconds(char out[NUMBER_TEXT], double s, bool ascii);             /* a duration: "41 ms", "4.1 s", "2 h" */
+
+/* The ending of a noun after a number: "1 model", "2 models"; "1 equality", "2 equalities". */
+const char *plural_s(size_t n);
+const char *plural_y(size_t n);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/own_options.h"
@@ -126,7 +127,7 @@ note_cut(const struct probe *p, struct curve *c)
 
 	if (signals_interrupted() && next <= p->last && !probe_has_enough(p, c))
 		curve_note(c, str_format("stopped after %zu point%s: the answer is that of a part of the curve", c->n,
-			c->n == 1 ? "" : "s"));
+			plural_s(c->n)));
 }
 
 /* Keeps what was measured: other probes may show that its answer is a lower bound. Takes all of it over. */

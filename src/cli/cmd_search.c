@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "cli/collect.h"
 #include "cli/model_args.h"
@@ -63,7 +64,8 @@ cmd_search_say_progress(void *ctx, struct search_graph *graph)
 	for (size_t i = 0; i < graph->n_models; i++)
 		survive += graph->model[i].survives;
 	if (now - progress->said_at >= PROGRESS_SECONDS) {
-		log_line(NULL, "%zu models tested, %zu survive; Ctrl-C ends the search here", graph->n_models, survive);
+		log_line(NULL, "%zu model%s tested, %zu survive; Ctrl-C ends the search here", graph->n_models,
+			plural_s(graph->n_models), survive);
 		progress->said_at = now;
 	}
 }

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
@@ -67,7 +68,7 @@ cmd_slices_say_progress(void *ctx, size_t done)
 	double now = clock_seconds();
 
 	if (!p->options->quiet && now - p->said >= PROGRESS_SECONDS) {
-		log_line(NULL, "%zu program%s simulated; Ctrl-C ends it", done, done == 1 ? "" : "s");
+		log_line(NULL, "%zu program%s simulated; Ctrl-C ends it", done, plural_s(done));
 		p->said = now;
 	}
 }
@@ -149,11 +150,11 @@ static bool
 are_there(const struct options *options, const struct slices *slices, const char *stack, struct err *e)
 {
 	if (slices->n && slices->left_out && !options->quiet)
-		log_line(NULL, "%zu row%s left out: %s%s", slices->left_out, slices->left_out == 1 ? "" : "s",
+		log_line(NULL, "%zu row%s left out: %s%s", slices->left_out, plural_s(slices->left_out),
 			slices->missing ? "without " : "some share is unknown", slices->missing ? slices->missing : "");
 	if (slices->cut && !options->quiet)
 		log_line(NULL, "the simulation was stopped: these are the %zu slice%s that were complete", slices->n,
-			slices->n == 1 ? "" : "s");
+			plural_s(slices->n));
 	if (slices->n)
 		return true;
 	if (!slices->left_out) {

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "text/source.h"
@@ -190,5 +191,5 @@ diags_print(const struct diags *d, const char *prefix, struct str *out)
 		diag_print(&d->item[i], prefix, out);
 	if (d->dropped)
 		str_addf(out, "%s%zu more error%s or warnings not shown\n", prefix, d->dropped,
-			d->dropped == 1 ? "" : "s");
+			plural_s(d->dropped));
 }

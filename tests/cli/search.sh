@@ -128,7 +128,7 @@ status 0 "$HECATE" search two.udd chance.csv --independent-rows
 has "text: the other way round" "$out" 'one by one, without Holm.s procedure.*: more required; smallest survivors \{more\}'
 # check counts in the same way, its exit status too, and proposes nothing that explains chance.
 status 0 "$HECATE" check two.udd chance.csv --independent-rows --propose
-has "check: both counts" "$out" '^12 observations: 0 infeasible \(1 one by one\), 12 feasible, 0 borderline, 0 undecided$'
+has "check: both counts" "$out" '^12 observations: 0 infeasible \(1 if each is judged alone\), 12 feasible, 0 borderline, 0 undecided$'
 has "  and which observation is meant" "$(printf '%s\n' "$out" | grep -A 1 ' near ')" 'refuted by itself, but not among 12 observations \(--one-by-one counts it\)'
 has "  and how it was judged" "$out" 'cone decides, family-wise$'
 is "  which has nothing to do with trust" "$(printf '%s\n' "$out" | grep -c 'without these corrections')" 0

@@ -27,7 +27,7 @@ start 120 40 "env HECATE_LOG=$tmp/journal $HECATE linux-page-faults --counters F
 wait_for "refuted at exit" '✗ 1 of 1 infeasible'
 wait_for "the reason" 'Fu.*≤.*MIN.*\+.*MAJ'
 wait_for "off by the handled signals" 'off by [+]4[0-9]|off by [+]50'
-wait_for "feature A would make it feasible" 'relaxed by.*A.*frees 1'
+wait_for "feature A would make it feasible" 'relaxed by.*A.*makes 1'
 keys Space
 wait_for "A on: it survives" '✓ survives 1'
 keys R

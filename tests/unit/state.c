@@ -603,7 +603,7 @@ why_shows_its_witnesses(void)
 	}
 	state_act(&s, ACTION_relaxers);
 	CHECK_INT(s.view.popup.kind, POPUP_WITNESS);
-	CHECK(strstr(str_text(&s.view.popup.text), "a frees 1 of 2 alone, 2 as a + b"));
+	CHECK(strstr(str_text(&s.view.popup.text), "a makes 1 of 2 feasible, 2 as a + b"));
 	CHECK(strstr(str_text(&s.view.popup.text), "path p"));
 	CHECK_INT(strstr(str_text(&s.view.popup.text), "path q") == NULL,
 		s.answers.result->finding[s.view.selected].proof.violated[0].equality);

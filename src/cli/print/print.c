@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "cli/model_args.h"
@@ -123,10 +124,12 @@ print_constraints_text(
 	str_addf(out, "model %s, features on: %s\n", model->name, str_text(&on));
 	print_signs(out, "", ascii);
 	str_addf(out, "%s ", result->paths);
-	print_signs(out, "µpaths", ascii);
-	str_addf(out, ", %zu signatures, %zu %s, %zu equalities, %zu inequalities%s\n", result->signatures,
-		result->rays, result->complete ? "extreme rays" : "generators", result->n_equalities,
-		result->n_constraints - result->n_equalities, result->complete ? "" : " known");
+	print_signs(out, str_eq(result->paths, "1") ? "µpath" : "µpaths", ascii);
+	str_addf(out, ", %zu signature%s, %zu %s%s, %zu equalit%s, %zu inequalit%s%s\n", result->signatures,
+		plural_s(result->signatures), result->rays, result->complete ? "extreme ray" : "generator",
+		plural_s(result->rays), result->n_equalities, plural_y(result->n_equalities),
+		result->n_constraints - result->n_equalities,
+		plural_y(result->n_constraints - result->n_equalities), result->complete ? "" : " known");
 	if (!result->complete)
 		str_addf(out, "not all facets are known: %s\n", result->reason);
 	if (result->n_equalities)

@@ -133,7 +133,7 @@ add_noise(const struct finding *finding, struct str *out)
 	char number[NUMBER_TEXT];
 
 	str_addf(out, "    region    %zu sample%s worth %s", finding->data.samples,
-		finding->data.samples == 1 ? "" : "s", number_digits(number, finding->data.effective, 4, true));
+		plural_s(finding->data.samples), number_digits(number, finding->data.effective, 4, true));
 	if (finding->data.random_turns)
 		str_add(out, ", independent by design: counters took turns at random");
 	if (finding->time.lag > 0)
@@ -281,12 +281,12 @@ add_finding(const struct options *options, const struct udd_model *model, const 
 		str_add(out, "exact totals");
 	else if (isfinite(finding->own.distance2))
 		str_addf(out, "%zu sample%s, d2 %s of %s, p %s%s", finding->data.samples,
-			finding->data.samples == 1 ? "" : "s",
+			plural_s(finding->data.samples),
 			number_digits(distance, finding->measure.distance2, 4, ascii),
 			number_digits(limit, finding->measure.threshold2, 4, ascii),
 			number_p(number, finding->measure.p), finding->data.peeked ? " in every test" : "");
 	else
-		str_addf(out, "%zu sample%s", finding->data.samples, finding->data.samples == 1 ? "" : "s");
+		str_addf(out, "%zu sample%s", finding->data.samples, plural_s(finding->data.samples));
 	if (!finding->data.exact && isfinite(finding->own.distance2))
 		str_addf(out, "  cone %s ellipsoid %s box %s independent %s",
 			print_check_mark(finding->own.region[REGION_CONE], ascii),
@@ -338,10 +338,10 @@ add_trust_sum(const struct result *r, struct str *out)
 	}
 	if (corrected)
 		str_addf(out, "counters corrected in %zu of %zu: that changes %zu verdict%s\n", corrected,
-			r->n_findings, changed, changed == 1 ? "" : "s");
+			r->n_findings, changed, plural_s(changed));
 }
 
-/* " (2 in doubt, 3 one by one)" */
+/* " (2 in doubt, 3 if each is judged alone)" */
 static void
 add_also(const struct options *o, const struct result *r, struct str *out)
 {
@@ -351,7 +351,7 @@ add_also(const struct options *o, const struct result *r, struct str *out)
 		str_addf(out, " (%zu in doubt", r->refuted.in_doubt);
 	if (r->refuted.one_by_one != r->refuted.family_wise)
 		str_addf(out, "%s%zu %s", out->n ? ", " : " (", family ? r->refuted.one_by_one : r->refuted.family_wise,
-			family ? "one by one" : "family-wise");
+			family ? "if each is judged alone" : "family-wise");
 	if (out->n)
 		str_addc(out, ')');
 }
@@ -381,7 +381,7 @@ print_check_text(const struct options *options, const struct udd_model *model, c
 		add_finding(options, model, result, &result->finding[i], width > 40 ? 40 : width, out);
 	print_untested_reasons(model, result, counting, print_ascii(options), out);
 	str_addf(out, "%zu observation%s: %zu infeasible%s, %zu feasible, %zu borderline, %zu undecided\n",
-		result->n_findings, result->n_findings == 1 ? "" : "s", result->count[VERDICT_INFEASIBLE],
+		result->n_findings, plural_s(result->n_findings), result->count[VERDICT_INFEASIBLE],
 		str_text(&also), result->count[VERDICT_FEASIBLE], result->count[VERDICT_BORDERLINE],
 		result->count[VERDICT_UNDECIDED]);
 	add_trust_sum(result, out);

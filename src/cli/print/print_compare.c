@@ -267,7 +267,7 @@ add_difference(const struct compare_difference *difference, bool ascii, bool ste
 	str_addf(out, "\n    kept by the %s; data must show ", side_name[difference->keeper]);
 	print_relation(out, difference->broken, ascii);
 	str_addf(out, ", as %zu signature%s of the %s %s; the simplest breaks it by %lld:\n", difference->breaking,
-		difference->breaking == 1 ? "" : "s", side_name[1 - difference->keeper],
+		plural_s(difference->breaking), side_name[1 - difference->keeper],
 		difference->breaking == 1 ? "does" : "do",
 		(long long)(difference->value < 0 ? -difference->value : difference->value));
 	if (steps) {
@@ -290,7 +290,7 @@ add_differences(const struct options *options, const struct comparison *comparis
 	if (!comparison->n_differences)
 		return;
 	str_addf(out, "\nwhat would decide, simplest first: %zu constraint%s that one keeps and the other breaks\n",
-		comparison->n_differences, comparison->n_differences == 1 ? "" : "s");
+		comparison->n_differences, plural_s(comparison->n_differences));
 	for (size_t i = 0; i < comparison->n_differences && i < shown; i++)
 		add_difference(&comparison->difference[i], ascii, i == 0 || options->verbose, out);
 	if (comparison->n_differences > shown)

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "cli/options.h"
@@ -124,7 +125,7 @@ print_drafts_text(
 	}
 	str_add(out, "\nproposed signatures for ");
 	print_feature_names(model, &drafts->on, "the model without features", out);
-	str_addf(out, ", which %zu observation%s refute%s\n", drafts->n_findings, drafts->n_findings == 1 ? "" : "s",
+	str_addf(out, ", which %zu observation%s refute%s\n", drafts->n_findings, plural_s(drafts->n_findings),
 		drafts->n_findings == 1 ? "s" : "");
 	if (!proposals->whole) {
 		str_addf(out, "  none found: %s\n", proposals->reason);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "cli/options.h"
@@ -239,7 +240,7 @@ add_miscounts(const struct options *options, const struct udd_model *model, cons
 		str_addf(out, "; that explains %zu of %zu\n", detail->miscount[i].enough, explanation->n_findings);
 	}
 	if (likely > shown)
-		str_addf(out, "      or %zu other%s\n", likely - shown, likely - shown == 1 ? "" : "s");
+		str_addf(out, "      or %zu other%s\n", likely - shown, plural_s(likely - shown));
 }
 
 void

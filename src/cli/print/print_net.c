@@ -347,7 +347,7 @@ add_owners(const struct column_owners *owners, struct str *out)
 		if (!owners->name[k] || (k == SCOPE_THREAD && owners->threads_are_cores))
 			continue;
 		str_addf(out, "%s%zu %s%s", some ? ", " : "\nowners named in the data: ", owners->shape.n[k],
-			scope_name((enum scope)k), owners->shape.n[k] == 1 ? "" : "s");
+			scope_name((enum scope)k), plural_s(owners->shape.n[k]));
 		some = true;
 	}
 	str_add(out,

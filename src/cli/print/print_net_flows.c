@@ -128,7 +128,7 @@ add_apart(const struct flows *flows, bool ascii, struct str *out)
 			continue;
 		str_addf(out, "  of %s: ", apart[i]);
 		str_addf(out, "%s%s request%s", known ? "" : "at least ", number_count(number, (double)requests, ascii),
-			requests == 1 ? "" : "s");
+			plural_s(requests));
 		if (k->ran_ns)
 			str_addf(out, ", %s", number_seconds(number, (double)k->ran_ns * 1e-9, ascii));
 		if (i == FLOW_OTHERS)

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "base/json.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "cli/print/print.h"
 #include "core/udd/model.h"
@@ -118,9 +119,9 @@ print_order_text(const struct options *options, const struct udd_model *model, c
 
 	str_addf(&text,
 		model->form == UDD_FORM_FDL_FOLDER
-			? "folder %s: %zu models make %zu cones, smaller ones first\n\n"
-			: "model %s: %zu sets of features make %zu cones, smaller ones first\n\n",
-		model->name, order->n, order->n_cones);
+			? "folder %s: %zu model%s make %zu cone%s, smaller ones first\n\n"
+			: "model %s: %zu set%s of features make %zu cone%s, smaller ones first\n\n",
+		model->name, order->n, plural_s(order->n), order->n_cones, plural_s(order->n_cones));
 	for (size_t r = 1; r <= order->n_cones; r++)
 		for (size_t c = 0; c < order->n_cones; c++)
 			if (rank(order, c) == r)

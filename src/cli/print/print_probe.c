@@ -202,7 +202,7 @@ curve_text(const struct options *options, const struct curve *curve, const struc
 		trend_line(&knees->trend[i], ascii, out);
 	if (knees->minor)
 		str_addf(out, "  %zu smaller change%s of trend, which %s not matter\n", knees->minor,
-			knees->minor == 1 ? "" : "s", knees->minor == 1 ? "does" : "do");
+			plural_s(knees->minor), knees->minor == 1 ? "does" : "do");
 	for (size_t i = 0; i < curve->n && options->verbose; i++) {
 		str_addf(out, "  %.10g,%.10g,%.10g,%.10g", curve->point[i].x, curve->point[i].min, curve->point[i].mean,
 			curve->point[i].max);
@@ -216,7 +216,7 @@ static void
 imported_text(const struct options *options, const struct curve *curve, const struct knees *knees, struct str *out)
 {
 	print_visible(out, curve->name);
-	str_addf(out, ": %zu point%s", curve->n, curve->n == 1 ? "" : "s");
+	str_addf(out, ": %zu point%s", curve->n, plural_s(curve->n));
 	if (curve->x_name && curve->y_name) {
 		str_add(out, ", ");
 		print_visible(out, curve->y_name);

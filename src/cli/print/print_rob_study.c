@@ -124,7 +124,7 @@ groups_text(const struct rob_study *s, struct str *out)
 		str_addf(out, "  N = %-3zu %6g groups\n", i + 1, s->group[i]);
 	if (s->per_entry)
 		str_addf(out, "  Up to %u instruction%s of a cycle share%s an entry.\n", s->per_entry,
-			s->per_entry == 1 ? "" : "s", s->per_entry == 1 ? "s" : "");
+			plural_s(s->per_entry), s->per_entry == 1 ? "s" : "");
 }
 
 void

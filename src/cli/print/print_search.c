@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "cli/model_args.h"
 #include "cli/options.h"
@@ -48,7 +49,7 @@ add_infeasible(
 
 	str_addf(out, "%5zu infeasible", model->infeasible);
 	if (cone->each != cone->family_wise)
-		str_addf(out, model_args_family_wise(options) ? " (%zu one by one)" : " (%zu family-wise)",
+		str_addf(out, model_args_family_wise(options) ? " (%zu if each is judged alone)" : " (%zu family-wise)",
 			model_args_family_wise(options) ? cone->each : cone->family_wise);
 	if (model->infeasible)
 		str_add(out, ": ");
@@ -148,7 +149,7 @@ print_search_add_refusal(const struct search *s, const struct search_end *end, s
 	if (!end->refused)
 		return;
 	str_addf(out, "\n%s of %zu observation%s that no %smodel allows%s:",
-		end->refusal.proven ? "the smallest set" : "a set", end->refusal.n, end->refusal.n == 1 ? "" : "s",
+		end->refusal.proven ? "the smallest set" : "a set", end->refusal.n, plural_s(end->refusal.n),
 		s->graph->complete ? "" : "tested ", end->refusal.n == 1 ? "" : " together");
 	for (size_t i = 0; i < end->refusal.n; i++)
 		str_addf(out, "%s %s", i ? "," : "", s->start->finding[end->refusal.element[i]].name);
@@ -249,7 +250,7 @@ print_search_add_features(const struct udd_model *model, const struct search *se
 	print_search_add_line(model, "required", &graph->needs.required, out);
 	print_search_add_line(model, "optional", &graph->needs.optional, out);
 	if (search->request.task == SEARCH_AUTO) {
-		print_search_add_line(model, "useless", &graph->needs.useless, out);
+		print_search_add_line(model, "no effect", &graph->needs.useless, out);
 		if (graph->needs.useless_in)
 			str_addf(out, "            %s\n", graph->needs.useless_in);
 	}
@@ -262,16 +263,16 @@ print_search_text(const struct options *options, const struct udd_model *model, 
 	const struct search_graph *graph = search->graph;
 	bool all = search->request.task == SEARCH_AUTO;
 
-	str_addf(out, "model %s, %zu features, %zu observations\n", model->name, model->n_features,
-		search->start->n_findings);
+	str_addf(out, "model %s, %zu feature%s, %zu observation%s\n", model->name, model->n_features,
+		plural_s(model->n_features), search->start->n_findings, plural_s(search->start->n_findings));
 	print_counterpoint(options, out);
-	str_addf(out, "%zu models tested, ", graph->tested);
+	str_addf(out, "%zu model%s tested, ", graph->tested, plural_s(graph->tested));
 	if (isnan(graph->sets))
 		str_add(out, "too many others to be counted");
 	else
 		str_addf(out, "%.0f %s", graph->sets - (double)graph->tested,
 			graph->complete ? "classified without a test" : "not tested");
-	str_addf(out, "; %zu cones; %.3g s\n", search->cones, graph->seconds);
+	str_addf(out, "; %zu cone%s; %.3g s\n", search->cones, plural_s(search->cones), graph->seconds);
 	if (!graph->own.whole)
 		str_addf(out, "not complete: %s\n", graph->reason);
 	if (graph->undecided && (all || !graph->says)) { /* the sentence of a step already says it */

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/json.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "cli/options.h"
@@ -230,7 +231,7 @@ print_trust_report(const struct options *options, struct trust_book *book, const
 			print_trust_book_json(book, &out.json);
 		else if (summary_of)
 			str_addf(&out.text, "%s: %zu processor%s, %zu event%s, no error\n", summary_of, book->n,
-				book->n == 1 ? "" : "s", events, events == 1 ? "" : "s");
+				plural_s(book->n), events, plural_s(events));
 		else
 			print_trust_book(book, print_width(options), print_ascii(options), &out.text);
 		good = writing_end(&out, true);
@@ -329,7 +330,7 @@ add_doctor_open(const struct trust_page *page, const char *kind, bool ascii, str
 			add_errata(page->entry[i].note, &errata);
 		}
 	if (n) {
-		str_addf(&line, "%zu event%s", n, n == 1 ? "" : "s");
+		str_addf(&line, "%zu event%s", n, plural_s(n));
 		if (errata.n)
 			str_addf(&line, "; errata %s", str_text(&errata));
 		print_wrapped(&text, str_text(&line), INDENT + 14, 0, DOCTOR_COLUMNS, ascii);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "collect/perf/filter.h"
 #include "collect/perf/keeper.h"
@@ -286,7 +287,7 @@ probe_machine(struct doctor *doctor, const struct perf_world *world)
 	item = doctor_add(doctor, "whole machine", fd >= 0 ? DOCTOR_GOOD : DOCTOR_BAD);
 	if (fd >= 0) {
 		close(fd);
-		snprintf(item->amount, sizeof item->amount, "%zu CPU%s", n, n == 1 ? "" : "s");
+		snprintf(item->amount, sizeof item->amount, "%zu CPU%s", n, plural_s(n));
 	} else {
 		set_reason(item, s.error == EACCES ? "-a, and others' processes, need CAP_PERFMON" : s.why, s.remedy);
 	}
@@ -307,7 +308,7 @@ describe_machine(struct doctor *doctor, const struct perf_world *world)
 	if (uname(&u) == 0 && sscanf(u.release, "%d.%d", &major, &minor) == 2)
 		snprintf(release, sizeof release, "%d.%d", major, minor);
 	snprintf(doctor->machine, sizeof doctor->machine, "%s · %ld CPU%s · %.*f GB · kernel %s · uid %u", host, cpus,
-		cpus == 1 ? "" : "s", bytes < 10e9, bytes * 1e-9, release, (unsigned)world->uid);
+		plural_s((size_t)cpus), bytes < 10e9, bytes * 1e-9, release, (unsigned)world->uid);
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "collect/import/csv_cells.h"
 #include "core/curve/curve.h"
@@ -225,7 +226,7 @@ put_in_order(struct reader *reader)
 	curve_sort(curve);
 	if (reader->empty) {
 		str_addf(&s, "%zu row%s without a number left out, the first in line %d", reader->empty,
-			reader->empty == 1 ? "" : "s", reader->first_empty);
+			plural_s(reader->empty), reader->first_empty);
 		curve_note(curve, str_take(&s));
 	}
 	if (reader->odd) {

@@ -22,6 +22,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "collect/import/decimal.h"
@@ -214,7 +215,7 @@ note_left(const struct gem5_json *json, struct obs_table *table)
 
 		if (!names->n)
 			continue;
-		str_addf(&s, "%s: %zu statistic%s left out (%s): ", json->name, names->n, names->n == 1 ? "" : "s",
+		str_addf(&s, "%s: %zu statistic%s left out (%s): ", json->name, names->n, plural_s(names->n),
 			left_text[why]);
 		for (size_t i = 0; i < names->n && i < NAMES_SHOWN; i++) {
 			str_add(&s, i ? ", " : "");

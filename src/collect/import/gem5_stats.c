@@ -30,6 +30,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "collect/import/feed.h"
@@ -359,7 +360,7 @@ note_faults(struct gem5_reader *reader)
 					reader->stat[i].line);
 		if (n)
 			note(reader, OBS_NOTE_NO_COUNT,
-				"%zu statistic%s left out (%s): %s%s", n, n == 1 ? "" : "s", fault_text[f],
+				"%zu statistic%s left out (%s): %s%s", n, plural_s(n), fault_text[f],
 				str_text(&t), n > NAMES_SHOWN ? ", …" : "");
 		str_free(&t);
 	}
@@ -380,10 +381,10 @@ note_dumps(struct gem5_reader *reader)
 	if (reader->one_line)
 		note(reader, OBS_NOTE_NO_COUNT,
 			"%zu line%s with a whole vector left out, the first at line %zu", reader->one_line,
-			reader->one_line == 1 ? "" : "s", reader->one_line_at);
+			plural_s(reader->one_line), reader->one_line_at);
 	if (reader->strange)
 		note(reader, OBS_NOTE_LOST, "%zu line%s outside of dumps skipped, the first at line %zu",
-			reader->strange, reader->strange == 1 ? "" : "s", reader->strange_at);
+			reader->strange, plural_s(reader->strange), reader->strange_at);
 }
 
 static bool

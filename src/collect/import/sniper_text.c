@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "collect/import/feed.h"
@@ -210,7 +211,7 @@ note_faults(const struct sniper_text *text, struct obs_table *to)
 		if (n)
 			obs_table_note(to, OBS_NOTE_NO_COUNT,
 				str_format("%s: values of %zu statistic%s left out (%s): %s%s", text->name, n,
-				n == 1 ? "" : "s", fault_text[f], str_text(&names), n > NAMES_SHOWN ? ", …" : ""));
+				plural_s(n), fault_text[f], str_text(&names), n > NAMES_SHOWN ? ", …" : ""));
 		str_free(&names);
 	}
 }

@@ -16,6 +16,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "convert/fdl/graph.h"
 #include "convert/fdl/print.h"
@@ -287,9 +288,9 @@ lose_order(const struct udd_diagram *d, struct fdl_lost *l)
 		forks += d->node[n].kind == UDD_FORK;
 	if (forks)
 		lose(l, "both: parts without an order are written in the order of the text (%zu place%s)", forks,
-			forks == 1 ? "" : "s");
+			plural_s(forks));
 	if (d->n_before)
-		lose(l, "before: %zu happens-before edge%s", d->n_before, d->n_before == 1 ? "" : "s");
+		lose(l, "before: %zu happens-before edge%s", d->n_before, plural_s(d->n_before));
 }
 
 static void
@@ -303,10 +304,10 @@ lose_decisions(const struct udd_diagram *diagram, bool pruned, struct fdl_lost *
 		defaults += diagram->edge[e].fallback;
 	if (choices)
 		lose(lost, "choose and repeat: %zu decision%s got a property, choice_1 and so on", choices,
-			choices == 1 ? "" : "s");
+			plural_s(choices));
 	if (defaults)
 		lose(lost, "default: there is a case for each value that it takes (%zu place%s)", defaults,
-			defaults == 1 ? "" : "s");
+			plural_s(defaults));
 	if (diagram->n_roots > 1)
 		lose(lost, "paths: the property Request decides between %zu", diagram->n_roots);
 	if (pruned)
@@ -321,7 +322,7 @@ lose_amounts(const struct udd_diagram *d, struct fdl_lost *l)
 	for (size_t i = 0; i < d->n_nodes; i++)
 		n += d->node[i].kind == UDD_COUNT && d->node[i].amount > 1;
 	if (n)
-		lose(l, "amounts: incr is repeated as often as a counter rises (%zu place%s)", n, n == 1 ? "" : "s");
+		lose(l, "amounts: incr is repeated as often as a counter rises (%zu place%s)", n, plural_s(n));
 }
 
 /* Lists words that differ from their names. Things without a name in the model have keys with a blank or a parenthesis,

@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/near.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/udd/ast.h"
 #include "core/udd/model.h"
@@ -290,7 +291,7 @@ find_def(struct walker *walker, const struct udd_frame *frame, const struct udd_
 	hint = def ? NULL : udd_nearest(walker->diags, &walker->ast->def_names, name.text);
 	if (def)
 		udd_complain(walker->ast, walker->diags, frame, stmt->at, stmt->len, NULL,
-			"%.80s takes %zu argument%s, not %u", name.text, def->n_words, def->n_words == 1 ? "" : "s",
+			"%.80s takes %zu argument%s, not %u", name.text, def->n_words, plural_s(def->n_words),
 			stmt->n_words - 1);
 	else
 		udd_complain(walker->ast, walker->diags, frame, stmt->at, stmt->len, hint, "no def %.80s", name.text);

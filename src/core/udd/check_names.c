@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/str.h"
 #include "core/udd/ast.h"
 #include "core/udd/check.h"
@@ -107,7 +108,7 @@ check_call(struct checker *checker, const struct udd_stmt *stmt)
 	hint = str_format("it is defined at %s:%d:%d", src->name, source_line(src, def->name.at),
 		source_column(src, def->name.at));
 	udd_complain(checker->ast, checker->diags, &checker->frame, stmt->at, stmt->len, hint,
-		"%.80s takes %zu argument%s, not %zu", def->name.text, def->n_words, def->n_words == 1 ? "" : "s", n);
+		"%.80s takes %zu argument%s, not %zu", def->name.text, def->n_words, plural_s(def->n_words), n);
 	free(hint);
 }
 

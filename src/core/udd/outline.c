@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/udd/ast.h"
 #include "core/udd/check.h"
@@ -325,7 +326,7 @@ static void
 outline_cut(struct outliner *o)
 {
 	struct level l = {.row = o->out->n - 1};
-	char *text = str_format("%zu more statement%s", o->left, o->left == 1 ? "" : "s");
+	char *text = str_format("%zu more statement%s", o->left, plural_s(o->left));
 
 	add_item(o, &l, (struct outline_item){.kind = OUTLINE_CUT, .text = arena_str(o->out->arena, text)});
 	free(text);

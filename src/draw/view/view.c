@@ -45,7 +45,7 @@ view_answer(const struct state *state, bool roomy, struct str *out)
 		str_addf(out, "✗ %zu of %zu%s", result->count[VERDICT_INFEASIBLE], result->n_findings,
 			roomy ? " infeasible" : "");
 		if (roomy && result->refuted.one_by_one > result->count[VERDICT_INFEASIBLE])
-			str_addf(out, ", %zu one by one", result->refuted.one_by_one);
+			str_addf(out, ", %zu if each is judged alone", result->refuted.one_by_one);
 		if (roomy && result->refuted.family_wise < result->count[VERDICT_INFEASIBLE])
 			str_addf(out, ", %zu family-wise", result->refuted.family_wise);
 		return ROLE_INFEASIBLE;
@@ -64,7 +64,7 @@ view_answer(const struct state *state, bool roomy, struct str *out)
 	else
 		str_addf(out, "✓ survives %zu", result->n_findings);
 	if (roomy && result->refuted.one_by_one)
-		str_addf(out, ", %zu refute it one by one", result->refuted.one_by_one);
+		str_addf(out, ", %zu refute it if each is judged alone", result->refuted.one_by_one);
 	return ROLE_FEASIBLE;
 }
 
@@ -322,12 +322,11 @@ draw_state(const struct state *state, struct line *line)
 	}
 }
 
-/* "notes 2 · saved 12 s ago"; `brief`: only the second half. The caller frees. */
+/* "notes 2 · saved"; `brief`: only the second half. The caller frees. */
 static char *
 kept_words(const struct state *state, bool brief)
 {
 	struct str text = {0};
-	double age = state->view.frame.now - state->data.saved.at;
 
 	if (state->question.remarks.n && !brief)
 		str_addf(&text, "notes %zu", state->question.remarks.n);
@@ -335,10 +334,8 @@ kept_words(const struct state *state, bool brief)
 		str_add(&text, text.n ? " · " : "");
 		if (state->data.saved.failed)
 			str_add(&text, "not saved");
-		else if (age < 60)
-			str_addf(&text, "saved %d s ago", age > 0 ? (int)age : 0);
 		else
-			str_addf(&text, "saved %d min ago", (int)(age / 60));
+			str_add(&text, "saved");
 	}
 	return str_take(&text);
 }

@@ -173,14 +173,19 @@ number_distance(char out[NUMBER_TEXT], double d2)
 	return out;
 }
 
+#define DISTANCE_MOST 1e9 /* a greater threshold of d² allows any distance */
+
 void
 line_distance(struct line *l, const struct finding *f)
 {
 	char number[NUMBER_TEXT];
 
-	line_add(l, ROLE_DIM, 0, "d² ");
-	line_add(l, ROLE_TEXT, 0, "%s", number_distance(number, f->measure.distance2));
-	line_add(l, ROLE_DIM, 0, " of %s  p ", number_digits(number, f->measure.threshold2, 4, false));
+	line_add(l, ROLE_DIM, 0, "distance ");
+	line_add(l, ROLE_TEXT, 0, "%s", number_digits(number, sqrt(f->measure.distance2), 3, false));
+	if (f->measure.threshold2 < DISTANCE_MOST)
+		line_add(l, ROLE_DIM, 0, " of %s allowed  p ", number_digits(number, sqrt(f->measure.threshold2), 3, false));
+	else
+		line_add(l, ROLE_DIM, 0, ", too few samples for a limit  p ");
 	line_add(l, ROLE_TEXT, 0, "%s", number_p(number, f->measure.p));
 }
 

@@ -37,7 +37,7 @@ char *violation_number(const struct finding *, const struct constraint *);
 
 /* A distance² in lists: "812.4", "1.23 M"; "·": none. */
 char *number_distance(char out[NUMBER_TEXT], double d2);
-/* "d² 592.4 of 45.64  p <1e-9" */
+/* "distance 24.3 of 6.76 allowed  p <1e-9": the roots of d² and of its threshold */
 void line_distance(struct line *, const struct finding *);
 
 /* "off by +2" for an exact observation, "margin 0.21" for a noisy one; the caller frees. */

@@ -217,7 +217,8 @@ static void
 say_lost(struct autosave *k, struct state *s)
 {
 	if (k->lost.n)
-		state_say(s, true, "gone since %s was left, and left out: %s", s->data.saved.in, str_text(&k->lost));
+		state_say(s, true, "not restored from %s, because it no longer exists: %s", s->data.saved.in,
+			str_text(&k->lost));
 	str_clear(&k->lost);
 }
 

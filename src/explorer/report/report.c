@@ -118,9 +118,10 @@ question(const struct report *report, struct str *out)
 		report_field(out, "written on", report->machine);
 	report_field(out, "written at", report->when);
 	report_field(out, "by", report->program);
-	str_addf(out, "| the cone | %zu signatures, %zu rays, %zu equalities and %zu inequalities%s |\n\n",
-		result->signatures, result->rays, result->n_equalities, result->n_constraints - result->n_equalities,
-		result->complete ? "" : ", incomplete");
+	str_addf(out, "| the cone | %zu signature%s, %zu ray%s, %zu equalit%s and %zu inequalit%s%s |\n\n",
+		result->signatures, plural_s(result->signatures), result->rays, plural_s(result->rays), result->n_equalities,
+		plural_y(result->n_equalities), result->n_constraints - result->n_equalities,
+		plural_y(result->n_constraints - result->n_equalities), result->complete ? "" : ", incomplete");
 	str_free(&counters);
 }
 
@@ -176,10 +177,11 @@ verdicts(const struct report *report, struct str *out)
 	size_t n, *order = observations_order(result, OBSERVATIONS_BY_DISTANCE, NULL, NULL, &n);
 
 	str_addf(out,
-		"## The verdicts\n\n%zu observations: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s. ",
-		result->n_findings, result->count[VERDICT_INFEASIBLE], result->count[VERDICT_FEASIBLE],
+		"## The verdicts\n\n%zu observation%s: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s. ",
+		result->n_findings, plural_s(result->n_findings), result->count[VERDICT_INFEASIBLE],
+		result->count[VERDICT_FEASIBLE],
 		result->count[VERDICT_BORDERLINE], result->count[VERDICT_UNDECIDED],
-		report->how->one_by_one ? " (one by one)" : "");
+		report->how->one_by_one ? " (each judged alone)" : "");
 	str_add(out,
 		result->count[VERDICT_INFEASIBLE]         ? "**The model is refuted.**\n\n"
 			: result->count[VERDICT_FEASIBLE] ? "**The model survives these data.**\n\n"
@@ -433,7 +435,8 @@ report_markdown(const struct report *report, struct str *out)
 {
 	str_add(out, "# ");
 	report_add_text(out, report->model->name);
-	str_addf(out, " against %zu observations\n\n", report->result->n_findings);
+	str_addf(out, " against %zu observation%s\n\n", report->result->n_findings,
+		plural_s(report->result->n_findings));
 	question(report, out);
 	verdicts(report, out);
 	constraints(report, out);

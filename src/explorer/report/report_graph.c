@@ -26,7 +26,8 @@ findings(const struct report *report, struct str *out)
 
 	bool all = isfinite(graph->sets) && (double)graph->n_models >= graph->sets;
 
-	str_addf(out, "%zu models were tested", graph->n_models);
+	str_addf(out, "%zu model%s tested", graph->n_models,
+		graph->n_models == 1 ? " was" : "s were");
 	if (all)
 		str_add(out, ", all that the model allows.\n");
 	else if (isfinite(graph->sets))
@@ -60,8 +61,8 @@ findings(const struct report *report, struct str *out)
 	} else if (graph->needs.n_minimal) {
 		sets_line(report, "required: in every model that survives", &graph->needs.required, out);
 		sets_line(report, "optional: in some models that survive", &graph->needs.optional, out);
-		sets_line(report, graph->needs.useless_in ? "useless where tried: changes neither cone nor verdict"
-			: "useless: changes neither cone nor verdict", &graph->needs.useless, out);
+		sets_line(report, graph->needs.useless_in ? "no effect where tried: changes neither cone nor verdict"
+			: "no effect: changes neither cone nor verdict", &graph->needs.useless, out);
 		for (size_t i = 0; i < graph->needs.n_minimal; i++)
 			sets_line(report, "survives, and no feature can be removed",
 				&graph->model[graph->needs.minimal[i]].on, out);

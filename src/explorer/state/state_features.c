@@ -34,7 +34,7 @@ state_ask_flow(struct state *state)
 	if (i >= state->question.model->n_features)
 		return;
 	if (!fset_has(&state->question.on, i))
-		state_say(state, false, "%s is off: nothing goes through it", state->question.model->feature[i].name);
+		state_say(state, false, "%s is off, so no µop takes its paths", state->question.model->feature[i].name);
 	else if (!finding || state_stale(state))
 		state_say(state, false, "no observation is judged yet");
 	else if (finding->verdict != VERDICT_FEASIBLE)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "collect/source.h"
 #include "explorer/state/requests.h"
@@ -87,9 +88,9 @@ state_may_leave(struct state *state, const char *name)
 	free(state->view.leaving.for_what);
 	state->view.leaving.for_what = mem_str(name);
 	if (counted)
-		str_addf(&what, "%zu observation%s counted here", counted, counted == 1 ? "" : "s");
+		str_addf(&what, "%zu observation%s counted here", counted, plural_s(counted));
 	if (notes)
-		str_addf(&what, "%s%zu note%s", counted ? " and " : "", notes, notes == 1 ? "" : "s");
+		str_addf(&what, "%s%zu note%s", counted ? " and " : "", notes, plural_s(notes));
 	state_say(state, true, "%s %s in no file: 1, w, then f saves them; the same again opens %s without saving",
 		str_text(&what), counted + notes == 1 ? "is" : "are", name);
 	str_free(&what);
@@ -101,7 +102,7 @@ static void
 state_leave_add_count(struct str *out, size_t n, const char *what)
 {
 	if (n)
-		str_addf(out, "%s%zu %s%s", out->n ? " and " : "", n, what, n == 1 ? "" : "s");
+		str_addf(out, "%s%zu %s%s", out->n ? " and " : "", n, what, plural_s(n));
 }
 
 /* Notes and curves that are in no file need a second q. */

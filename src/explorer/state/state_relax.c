@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/number.h"
 #include "base/str.h"
 #include "explorer/state/state.h"
 #include "work/analysis/relax.h"
@@ -49,14 +50,14 @@ add_relaxer(const struct state *state, const struct relaxers *relaxers, const st
 {
 	words_features(state->question.model, &relaxer->added, out);
 	if (relaxers->asked) {
-		str_addf(out, " frees %zu of %zu alone", relaxer->alone, relaxers->asked);
+		str_addf(out, " makes %zu of %zu feasible", relaxer->alone, relaxers->asked);
 		if (!fset_equal(&relaxer->all, &relaxer->added)) {
 			str_addf(out, ", %zu as ", relaxer->together);
 			words_features(state->question.model, &relaxer->all, out);
 		}
 	} else {
 		str_addf(out, ": %zu signature%s would break it", relaxer->signatures,
-			relaxer->signatures == 1 ? "" : "s");
+			plural_s(relaxer->signatures));
 	}
 	str_addc(out, '\n');
 	if (relaxer->tie != RELAX_NONE && relaxer->tie < relaxers->n && relaxers->asked) {

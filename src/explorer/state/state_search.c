@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
@@ -294,7 +295,7 @@ say_how_it_ended(struct state *state)
 	else if (graph->says && *graph->says)
 		state_say(state, false, "%s", graph->says);
 	else
-		state_say(state, false, "searched: %zu models tested", graph->tested);
+		state_say(state, false, "searched: %zu model%s tested", graph->tested, plural_s(graph->tested));
 	if (proposal)
 		state->view.cursor[PANE_SEARCH] = 0;
 	free(proposal);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/network/layout.h"
 #include "core/network/path_map.h"
@@ -156,7 +157,7 @@ split_phases(struct state *state)
 		state->question.how.split_phases = state->view.timeline.whole = true;
 		state->view.timeline.grouped = false;
 		state_say(state, false, "%zu observation%s changed %s level: a bar for each phase, over the whole run",
-			several, several == 1 ? "" : "s", several == 1 ? "its" : "their");
+			several, plural_s(several), several == 1 ? "its" : "their");
 	} else {
 		state_say(state, false, "no bar has phases: no count of a stack changes its level during a run");
 	}

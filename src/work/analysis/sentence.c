@@ -19,6 +19,7 @@ enum detail {
 	DETAIL_SMALLER,  /* the longer sum is only counted */
 	DETAIL_COUNTED,  /* both sums are only counted */
 	DETAIL_NAMES,    /* names without texts */
+	DETAIL_LEAST,    /* nor names of sums */
 	DETAILS
 };
 
@@ -58,22 +59,30 @@ add_counter(const struct udd_counter *counter, enum detail detail, struct str *o
 
 	while (n && counter->text[n - 1] == ' ')
 		n--;
-	if (n == 0 || detail == DETAIL_NAMES)
+	if (n == 0 || detail >= DETAIL_NAMES)
 		str_add(out, counter->name);
 	else
 		str_addf(out, "%.*s (%s)", (int)n, counter->text, counter->name);
 }
 
+static void sentence_add_side(const struct side *, const struct side *other, enum detail, struct str *out);
+
 static bool
 is_counted(const struct side *side, const struct side *other, enum detail detail)
 {
-	return side->n > 2 && (detail >= DETAIL_COUNTED || (detail == DETAIL_SMALLER && side->n >= other->n));
+	return side->n > 2 && other->constraint && (detail >= DETAIL_COUNTED || (detail == DETAIL_SMALLER && side->n >= other->n));
 }
+
+#define NAMED_MOST 4 /* counters of a sum that are named without their texts; of more only the first one is */
 
 /* Appends "the sum of 7 counters (load.walk_done_4k, …)". */
 static void
-add_counted(const struct side *side, struct str *out)
+add_counted(const struct side *side, enum detail detail, struct str *out)
 {
+	if (side->n <= NAMED_MOST && detail < DETAIL_LEAST) {
+		sentence_add_side(side, &(struct side){0}, DETAIL_NAMES, out);
+		return;
+	}
 	str_addf(out, "the sum of %zu counters (", side->n);
 	for (size_t i = 0; i < side->constraint->n; i++)
 		if (factor_of(side, i) > 0) {
@@ -88,7 +97,7 @@ sentence_add_side(const struct side *side, const struct side *other, enum detail
 	size_t at = 0;
 
 	if (is_counted(side, other, detail)) {
-		add_counted(side, out);
+		add_counted(side, detail, out);
 		return;
 	}
 	str_add(out, side->n > 1 ? "the sum of " : "");
@@ -113,7 +122,7 @@ is_plural(const struct side *side, enum detail detail)
 {
 	for (size_t i = 0; i < side->constraint->n; i++)
 		if (factor_of(side, i) > 0)
-			return side->n == 1 && detail != DETAIL_NAMES && *side->model->counter[i].text;
+			return side->n == 1 && detail < DETAIL_NAMES && *side->model->counter[i].text;
 	return false;
 }
 
@@ -140,7 +149,7 @@ add_difference(double more, double less, double least, const struct finding *fin
 	else
 		part = 0;
 	if (!finding->data.exact && least > 0)
-		str_addf(out, "%s at least %s at %g %% confidence", part > 0 ? ";" : " (",
+		str_addf(out, "%sat least %s at %g %% confidence", part > 0 ? "; " : " (",
 			number_count(number, least, false), confidence * 100);
 	if (part > 0 || (!finding->data.exact && least > 0))
 		str_addc(out, ')');

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/obs/columns.h"
@@ -201,7 +202,7 @@ trusted_note(const struct analysis *analysis, struct result *result)
 			result_add_note(result, "book",
 				str_format("counted on %s, so corrected by what is known of its "
 					   "events: %zu observation%s; --trust none takes counts as they are",
-					cpu, n, n == 1 ? "" : "s"));
+					cpu, n, plural_s(n)));
 	}
 }
 

@@ -406,9 +406,9 @@ uop_ranges_lines(const struct udd_model *model, const struct feature_flow *flow,
 	}
 	if (silent)
 		str_addf(out, "%s    0 .. 100 %% of %zu %scounter%s: the data do not decide %s\n", indent, silent,
-			shown ? "other " : "", silent == 1 ? "" : "s", silent == 1 ? "it" : "them");
+			shown ? "other " : "", plural_s(silent), silent == 1 ? "it" : "them");
 	if (left)
-		str_addf(out, "%s    and shares of %zu more counter%s\n", indent, left, left == 1 ? "" : "s");
+		str_addf(out, "%s    and shares of %zu more counter%s\n", indent, left, plural_s(left));
 	if (flow->seen && flow->unseen)
 		str_addf(out, "%s    and any number of µops that raise no counter here\n", indent);
 }

@@ -34,7 +34,7 @@ add_variant(const struct tasktime_run_state *state, struct str *out)
 		[TASKTIME_SOURCE_RECORDS] = "",
 		[TASKTIME_SOURCE_SWITCHES] =
 			("without privilege: the cause of a sleep is unknown, and the wait for a CPU after a wake-up "
-			 "is known only by the scheduler's books"),
+			 "is known only as the scheduler's total"),
 		[TASKTIME_SOURCE_COUNTERS] =
 			"without records: only running, waiting for a CPU and asleep are known",
 	};
@@ -65,7 +65,7 @@ add_trouble(const struct tasktime_run_state *state, const struct tasktime_run_ta
 	if (state->figures.missing_wakeups > WAKEUPS_WORTH)
 		str_addf(out,
 			"wake-ups missing: the kernel counted %llu more than it recorded; the wait for a CPU after "
-			"%llu sleeps is taken from the scheduler's books\n",
+			"%llu sleeps is taken from the scheduler's totals\n",
 			(unsigned long long)state->figures.missing_wakeups, (unsigned long long)sleeps);
 	if (state->figures.toggles)
 		str_addf(out,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "work/analysis/describe.h"
@@ -27,7 +28,7 @@ search_words_add_names(const struct search_work *work, struct fset on, const cha
 static void
 search_words_add_count(size_t n, struct str *out)
 {
-	str_addf(out, "%zu observation%s", n, n == 1 ? "" : "s");
+	str_addf(out, "%zu observation%s", n, plural_s(n));
 }
 
 /* Appends "X, which 6 observations break". */

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/cluster/dbscan.h"
 #include "core/stack/stack.h"
@@ -243,7 +244,7 @@ skp_new(const struct slices *slices, const struct skp_how *how, struct err *e)
 
 	if (slices->n <= min_points) {
 		err_set(e, "%zu slice%s cannot be clustered: more than %zu are needed", slices->n,
-			slices->n == 1 ? "" : "s", min_points);
+			plural_s(slices->n), min_points);
 		err_hint(e, "give more rows or programs, or fewer neighbours of a core point: --min-points 1");
 		return NULL;
 	}

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "collect/import/import.h"
 #include "collect/import/run_table.h"
@@ -106,7 +107,7 @@ recorded_add_column(struct trust_runs *runs, const struct obs_table *table, cons
 	}
 	if (huge)
 		trust_runs_note(runs, str_format("%s: %zu count%s of %s beyond 2^53 left out: was the counter misread?",
-			file->path, huge, huge == 1 ? "" : "s", table->column[column]));
+			file->path, huge, plural_s(huge), table->column[column]));
 	if (obs->n_rows == 1 && obs->runs > 1) {
 		group->stated_runs = (size_t)obs->runs;
 		if (obs->error)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/panes.h"
@@ -211,7 +212,7 @@ draw_survives(const struct state *state, struct grid *grid, struct rect r, bool 
 			n - unknown, n);
 	else
 		line_add(&l, ROLE_TEXT, 0, "No constraint is violated: this model allows %s%zu observation%s.",
-			n > 1 ? "all " : "", n, n == 1 ? "" : "s");
+			n > 1 ? "all " : "", n, plural_s(n));
 	if (brief)
 		return p.row;
 	l = page_line(&p);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/str.h"
 #include "core/trust/book.h"
 #include "core/trust/judge.h"
@@ -199,7 +200,7 @@ events_draw_row(struct list_row *row)
 	else if (list_cell(row, OFFSET, ROLE_DIM, &at))
 		pen_fit(&row->pen, at.x, at.y,
 			list_is_arranged(row->list) ? at.w : row->pen.clip.x + row->pen.clip.w - 1 - at.x,
-			event->entry && event->entry->source ? event->entry->source : "no book knows it");
+			event->entry && event->entry->source ? event->entry->source : "no errors known");
 }
 
 static void
@@ -288,7 +289,7 @@ draw_subject(const struct state *state, struct line *line)
 	line_gap(line, 2);
 	if (state->data.repeated)
 		line_add(line, ROLE_DIM, 0, "%zu event%s and tests", state->data.repeated->runs.n,
-			state->data.repeated->runs.n == 1 ? "" : "s");
+			plural_s(state->data.repeated->runs.n));
 	else if (state->question.model)
 		line_add(line, ROLE_DIM, 0, "of %s", state->question.model->name);
 	else if (known && known->here)

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
@@ -217,7 +218,7 @@ title_runs(const struct state *s, struct str *title, struct str *info)
 
 	str_add(title, "Runs");
 	if (e && e->group)
-		str_addf(info, "%zu run%s", e->group->n, e->group->n == 1 ? "" : "s");
+		str_addf(info, "%zu run%s", e->group->n, plural_s(e->group->n));
 }
 
 void

@@ -102,7 +102,7 @@ draw_need(struct list_row *row, bool on)
 	const char *word = !graph || !graph->complete || !graph->needs.n_minimal ? NULL
 		: fset_has(&graph->needs.required, row->item) ? "required"
 		: fset_has(&graph->needs.optional, row->item) ? "optional"
-		: fset_has(&graph->needs.useless, row->item) ? "useless" : NULL;
+		: fset_has(&graph->needs.useless, row->item) ? "no effect" : NULL;
 
 	if (!word || (!on && (!state->answers.result || state->answers.result->count[VERDICT_INFEASIBLE])))
 		return false;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 
@@ -205,7 +206,7 @@ title_search(const struct state *state, struct str *title, struct str *info)
 	if (isfinite(graph->sets) && graph->tested)
 		str_addf(info, "%zu of %.0f sets", graph->tested, graph->sets);
 	else
-		str_addf(info, "%zu model%s", graph->n_models, graph->n_models == 1 ? "" : "s");
+		str_addf(info, "%zu model%s", graph->n_models, plural_s(graph->n_models));
 	if (graph->undecided)
 		str_addf(info, " · %zu of %zu undecided", graph->undecided, graph->n_observations);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/udd/model.h"
@@ -35,7 +36,7 @@ search_boxes_add_name(const struct search_list *l, size_t row, int columns, stru
 	if (search_variant(l->s->question.model, on) || utf8_width(str_text(&all)) <= (size_t)columns)
 		str_add(out, str_text(&all));
 	else
-		str_addf(out, "%zu features", fset_count(on));
+		str_addf(out, "%zu feature%s", fset_count(on), plural_s(fset_count(on)));
 	str_free(&all);
 }
 

@@ -15,7 +15,7 @@
 #define MINIMAL_MOST 6
 #define REPAIRS_MOST 6
 #define HEAD_COLUMNS 13
-#define USELESS_COLUMNS 12 /* columns of "useless none" */
+#define USELESS_COLUMNS 14 /* columns of "no effect none" */
 
 struct search_list
 search_list_of(const struct state *state)
@@ -282,7 +282,7 @@ add_roles(struct page *page, const struct search_list *list, bool wide)
 	search_words_add_set(&l, list, wide, wide ? "optional" : "optional ", &graph->needs.optional, "none");
 	if (!wide && l.x + USELESS_COLUMNS > l.end)
 		l = page_line(page);
-	search_words_add_set(&l, list, wide, "useless", &graph->needs.useless, "none");
+	search_words_add_set(&l, list, wide, "no effect", &graph->needs.useless, "none");
 	if (!wide) {
 		l = page_line(page);
 		search_words_add_minimal(&l, list, false, "minimal  ");
@@ -363,7 +363,9 @@ search_words(struct page *page, const struct search_list *list, bool wide)
 		page_words(page, ROLE_DIM,
 			!list->g->model || list->g->model[0].survives
 				? "e takes features away as long as this model survives."
-				: "d proposes what relaxes this model; a searches to the end.");
+				: page->s->question.model->n_features
+				? "d proposes what relaxes this model; a searches to the end."
+				: "The model has no features, so there is nothing to search.");
 	}
 	if (wide || page->r.w >= 60) {
 		page->row += wide && search_words_has_words(graph);

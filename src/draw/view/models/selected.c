@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/view_history.h"
@@ -77,7 +78,7 @@ selected_add_verdict(struct page *page, const struct finding *finding)
 	if (finding->reason)
 		page_words(page, ROLE_DIM, finding->reason);
 	l = page_line(page);
-	line_add(&l, ROLE_TEXT, 0, "%zu samples", finding->data.samples);
+	line_add(&l, ROLE_TEXT, 0, "%zu sample%s", finding->data.samples, plural_s(finding->data.samples));
 	if (isfinite(finding->data.effective))
 		line_add(&l, ROLE_TEXT, 0, ", %s effective", number_count(number, finding->data.effective, false));
 	if (!isfinite(finding->measure.distance2))

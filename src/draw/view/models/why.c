@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/obs/obs.h"
@@ -72,8 +73,8 @@ why_add_head(struct page *page, const struct finding *finding)
 		line_add(&l, ROLE_DIM, 0, "exact totals, %zu of %zu counters", live, finding->counter.n_values);
 		return;
 	}
-	line_add(&l, ROLE_DIM, 0, "%zu sample%s, %zu counters", finding->data.samples,
-		finding->data.samples == 1 ? "" : "s", live);
+	line_add(&l, ROLE_DIM, 0, "%zu sample%s, %zu counter%s", finding->data.samples,
+		plural_s(finding->data.samples), live, plural_s(live));
 	if (!isfinite(finding->measure.distance2))
 		return;
 	l = page_line(page);
@@ -192,11 +193,11 @@ add_ranking(struct page *page, const struct relaxers *relaxers, const struct con
 		l = page_line(page);
 		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", str_text(&name));
-		line_add(&l, relaxer->alone ? ROLE_FEASIBLE : ROLE_DIM, 0, "frees %zu", relaxer->alone);
-		if (fset_equal(&relaxer->all, &relaxer->added))
-			line_add(&l, ROLE_DIM, 0, " of %zu  ", relaxers->asked);
-		else
-			line_add(&l, ROLE_DIM, 0, " alone, %zu of %zu together  ", relaxer->together, relaxers->asked);
+		line_add(&l, relaxer->alone ? ROLE_FEASIBLE : ROLE_DIM, 0, "makes %zu", relaxer->alone);
+		line_add(&l, ROLE_DIM, 0, " of %zu feasible", relaxers->asked);
+		if (!fset_equal(&relaxer->all, &relaxer->added))
+			line_add(&l, ROLE_DIM, 0, ", %zu with more", relaxer->together);
+		line_gap(&l, 2);
 		if (fset_count(&relaxer->added) == 1)
 			for (size_t f = 0; f < state->question.model->n_features; f++)
 				line_add(&l, ROLE_DIM, 0, "%s",
@@ -241,7 +242,7 @@ add_relaxing(struct page *page, const struct constraint *constraint)
 		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", state->question.model->feature[i].name);
 		if (neighbour->frees)
-			line_add(&l, ROLE_FEASIBLE, 0, "frees %zu ", neighbour->frees);
+			line_add(&l, ROLE_FEASIBLE, 0, "makes %zu feasible ", neighbour->frees);
 		line_add(&l, ROLE_DIM, 0, "%s µpaths  %s", number_exact(number, neighbour->more, true, false),
 			state->question.model->feature[i].text);
 	}

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/view_history.h"
@@ -89,7 +90,7 @@ add_region(struct page *page, const struct finding *finding)
 
 	if (finding->data.exact)
 		return;
-	str_addf(&words, "%zu sample%s", finding->data.samples, finding->data.samples == 1 ? "" : "s");
+	str_addf(&words, "%zu sample%s", finding->data.samples, plural_s(finding->data.samples));
 	if (fabs(finding->data.effective - (double)finding->data.samples) > 0.05)
 		str_addf(&words, ", worth %s independent ones", number_count(number, finding->data.effective, false));
 	if (finding->time.lag > 0)
@@ -201,9 +202,9 @@ observation_add_trust(struct page *page, const struct finding *finding)
 		return;
 	text = finding->counter.without_trust == finding->own.verdict
 		? str_format("%zu counter%s corrected by what is known; i says how", finding->n_trust,
-			  finding->n_trust == 1 ? "" : "s")
+			  plural_s(finding->n_trust))
 		: str_format("%zu counter%s corrected by what is known; without that it is %s", finding->n_trust,
-			  finding->n_trust == 1 ? "" : "s", verdict_name(finding->counter.without_trust));
+			  plural_s(finding->n_trust), verdict_name(finding->counter.without_trust));
 	page_words(page, finding->counter.without_trust == finding->own.verdict ? ROLE_DIM : ROLE_BORDERLINE, text);
 	free(text);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/panes.h"
@@ -288,7 +289,7 @@ title_observed(const struct state *s, struct str *title, struct str *info)
 	if (f && f->data.exact)
 		str_add(info, "exact totals");
 	else if (f)
-		str_addf(info, "%zu sample%s", f->data.samples, f->data.samples == 1 ? "" : "s");
+		str_addf(info, "%zu sample%s", f->data.samples, plural_s(f->data.samples));
 }
 
 static void

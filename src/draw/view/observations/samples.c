@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -166,7 +167,7 @@ draw_compare_popup(const struct state *s, struct grid *grid, struct rect screen,
 			finding->name);
 		line_gap(&l, 2);
 		line_add(&l, ROLE_DIM, 0, "%s, %zu sample%s", verdict_name(finding->verdict), finding->data.samples,
-			finding->data.samples == 1 ? "" : "s");
+			plural_s(finding->data.samples));
 		if (finding->proof.n_violated) {
 			char *text = relation_pretty(finding->proof.violated->text);
 

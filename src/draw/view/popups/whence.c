@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/obs/obs.h"
@@ -184,7 +185,7 @@ draw_whence(const struct state *state, struct grid *grid, struct rect screen, in
 	}
 	str_addf(&text, "%s\n%s, %zu sample%s, verdict %s\n\n", finding->source,
 		finding->data.exact ? "exact totals" : "noisy samples", finding->data.samples,
-		finding->data.samples == 1 ? "" : "s", verdict_name(finding->verdict));
+		plural_s(finding->data.samples), verdict_name(finding->verdict));
 	page_words(&p, ROLE_TEXT, str_text(&text));
 	str_clear(&text);
 	if (state->view.current == VIEW_CONSTRAINTS)

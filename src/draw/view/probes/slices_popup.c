@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/str.h"
 #include "core/stack/stack.h"
 #include "draw/heat_map.h"
@@ -22,7 +23,7 @@ draw_waiting(const struct state *state, struct grid *grid, struct rect r)
 
 	line_add(&l, ROLE_ACCENT, 0, "%s ",
 		glyph_spinner(state->view.frame.motion ? (unsigned)(state->view.frame.now * 10) : 0, grid->ascii));
-	line_add(&l, ROLE_TEXT, 0, "%zu program%s simulated", done, done == 1 ? "" : "s");
+	line_add(&l, ROLE_TEXT, 0, "%zu program%s simulated", done, plural_s(done));
 	page_blank(&p);
 	page_words(&p, ROLE_DIM,
 		"Programs are run on the simulated core and cut into slices. What takes the slots of slices that are "
@@ -55,7 +56,7 @@ draw_round(const struct state *state, struct grid *grid, struct rect r, int firs
 	first = first < positions ? first : positions - 1;
 	line_add(&l, ROLE_TEXT, CELL_BOLD, "Round %d: %s", state->view.popup.round ? 2 : 1, map->title);
 	line_gap(&l, 2);
-	line_add(&l, ROLE_DIM, 0, "%zu slices, %zu cluster%s", of->n, of->n_clusters, of->n_clusters == 1 ? "" : "s");
+	line_add(&l, ROLE_DIM, 0, "%zu slices, %zu cluster%s", of->n, of->n_clusters, plural_s(of->n_clusters));
 	if (rows >= ROWS_LEAST)
 		heat_map_draw(map, grid, body, (size_t)first);
 	else if (body.h > 0)

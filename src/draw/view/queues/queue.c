@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/network/state.h"
 #include "core/series/mean.h"
@@ -41,7 +42,7 @@ title_lengths(const struct state *state, struct str *title, struct str *info)
 	add_queue_place(state, queue, title);
 	if (answers->history)
 		str_addf(info, "requests queued, %zu snapshot%s", answers->history->n,
-			answers->history->n == 1 ? "" : "s");
+			plural_s(answers->history->n));
 }
 
 /* The kinds of one module that have a queue, with the chosen one at the bottom: only the bottom has a straight edge. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
@@ -437,7 +438,7 @@ bar_sentence(const struct state *state, struct line *line)
 			number_share(number, a->fit[stack->n_parts].over / a->whole));
 	else if (a->fit[stack->n_parts].n_unknown)
 		line_add(line, ROLE_BORDERLINE, 0, "%zu part%s unknown", a->fit[stack->n_parts].n_unknown,
-			a->fit[stack->n_parts].n_unknown == 1 ? "" : "s");
+			plural_s(a->fit[stack->n_parts].n_unknown));
 	else
 		line_add(line, ROLE_TEXT, 0, "parts add up to the whole");
 	return true;
