@@ -179,13 +179,15 @@ void
 line_distance(struct line *l, const struct finding *f)
 {
 	char number[NUMBER_TEXT];
+	bool roomy = l->end - l->x >= 40;
 
 	line_add(l, ROLE_DIM, 0, "distance ");
 	line_add(l, ROLE_TEXT, 0, "%s", number_digits(number, sqrt(f->measure.distance2), 3, false));
 	if (f->measure.threshold2 < DISTANCE_MOST)
-		line_add(l, ROLE_DIM, 0, " of %s allowed  p ", number_digits(number, sqrt(f->measure.threshold2), 3, false));
+		line_add(l, ROLE_DIM, 0, roomy ? " of %s allowed  p " : " of %s  p ",
+			number_digits(number, sqrt(f->measure.threshold2), 3, false));
 	else
-		line_add(l, ROLE_DIM, 0, ", too few samples for a limit  p ");
+		line_add(l, ROLE_DIM, 0, roomy ? ", too few samples for a limit  p " : " of any  p ");
 	line_add(l, ROLE_TEXT, 0, "%s", number_p(number, f->measure.p));
 }
 

@@ -306,7 +306,6 @@ constraint_add_certificate(struct page *page, const struct constraint_row *row)
 {
 	const struct constraint_breach *breach = constraint_shown_breach(page->s, row);
 	const struct finding *finding;
-	struct str text = {0};
 	char *relation = NULL, *more = NULL;
 	bool fits = true;
 
@@ -318,13 +317,9 @@ constraint_add_certificate(struct page *page, const struct constraint_row *row)
 	} else {
 		relation = relation_pretty(finding->proof.n_certificates ? finding->proof.certificate->text : "");
 		more = str_format("the verified proof of %s is %s", finding->name, relation);
-		fits = pen_columns(&(struct pen){.grid = page->g}, more) + (int)strlen("In the data") + 4 <= page->r.w;
-		page_head(page, "In the data", finding->proof.n_certificates && fits ? more : "");
+		fits = pen_columns(&(struct pen){.grid = page->g}, more) + (int)strlen("Certificate") + 4 <= page->r.w;
+		page_head(page, "Certificate", finding->proof.n_certificates && fits ? more : "");
 	}
-	words_data(page->s->question.model, breach->violated, finding, &text);
-	if (text.n)
-		page_words(page, page_role(page, ROLE_TEXT), str_text(&text));
-	str_free(&text);
 	if (!fits && finding->proof.n_certificates) {
 		struct line l = page_line(page);
 
@@ -394,7 +389,7 @@ constraint_add_contents(struct page *page, bool side_by_side, bool titled, size_
 		free(relation);
 	}
 	add_rule(page, row);
-	if (page->r.h >= 16)
+	if (page->r.h >= (row->n_breaches ? 24 : 12))
 		page_constraint_texts(page, row->c);
 	if (!side_by_side)
 		add_breakers(page, row, most > 8 ? 4 : 1);
