@@ -104,7 +104,8 @@ cmd_paths_write_text(const struct options *options, const struct udd_model *mode
 
 	print_feature_names(model, &diagram->on, "none", &on);
 	str_addf(out, "model %s, features on: %s\n%s %spath%s, %zu signature%s\n\n", model->name, str_text(&on),
-		sig->total, print_ascii(options) ? "u" : "µ", str_eq(sig->total, "1") ? "" : "s", sig->n, plural_s(sig->n));
+		sig->total, print_ascii(options) ? "u" : "µ", str_eq(sig->total, "1") ? "" : "s", sig->n,
+		plural_s(sig->n));
 	str_addf(out, "%12s  signature\n", print_ascii(options) ? "upaths" : "µpaths");
 	for (size_t k = 0; k < sig->n; k++) {
 		size_t some = 0;

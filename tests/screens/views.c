@@ -323,8 +323,8 @@ holm_beside(void)
 	r->finding[k].verdict = r->finding[k].own.family_wise = VERDICT_FEASIBLE;
 	r->count[VERDICT_INFEASIBLE]--;
 	r->refuted.family_wise--;
-	snprintf(words, sizeof words, "%zu of %zu infeasible, %zu if each is judged alone", r->refuted.family_wise, r->n_findings,
-		r->refuted.one_by_one);
+	snprintf(words, sizeof words, "%zu of %zu infeasible, %zu if each is judged alone", r->refuted.family_wise,
+		r->n_findings, r->refuted.one_by_one);
 	CHECK(header_says(&s, 120, words));
 	CHECK(!header_says(&s, 80, "judged alone"));
 	CHECK_STR(finding_mark(&r->finding[k]), "≈");

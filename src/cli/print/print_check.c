@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/int128.h"
+#include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -246,19 +247,32 @@ add_left_out(
 			differs ? verdict_name(finding->counter.with_zeros) : "", differs ? " (--trust-zeros)" : "");
 }
 
-/* The refutation as a sentence. */
+#define SENTENCE_COLUMNS 92 /* with the indentation, pages and terminals show it without breaking it anew */
+
+/* The refutation as a sentence, over as many lines as it takes. */
 static void
 print_check_add_sentence(const struct options *options, const struct udd_model *model, const struct finding *finding,
 	struct str *out)
 {
-	struct str text = {0};
+	struct str text = {0}, safe = {0};
 
 	sentence_lead(model, finding, options->confidence, &text);
-	if (text.n) {
+	utf8_add_visible(&safe, str_text(&text), text.n);
+	for (const char *at = str_text(&safe); *at;) {
+		size_t n = utf8_fit(at, SENTENCE_COLUMNS), end = n;
+		char *line;
+
+		while (at[n] && end && (at[end] != ' ' || at[end + 1] == '%'))
+			end--;
+		n = at[n] && end ? end : n;
+		line = mem_strn(at, n);
 		str_add(out, "    ");
-		print_lines(out, str_text(&text), print_ascii(options));
+		print_signs(out, line, print_ascii(options));
 		str_addc(out, '\n');
+		free(line);
+		at += n + (at[n] == ' ');
 	}
+	str_free(&safe);
 	str_free(&text);
 }
 

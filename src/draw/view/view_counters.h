@@ -14,8 +14,8 @@ void page_counters(const struct state *, struct page *, const bool *has, size_t 
 /* Writes what books say about the marked counters, if they say anything. */
 void page_marked_trust(const struct state *, struct page *, const bool *has);
 
-/* Writes "PGF  page faults handled for any task" for each marked counter of the model that has a text, while the page has
- * room. has[] has an entry for each. */
+/* Writes "PGF  page faults handled for any task" for each marked counter of the model that has a text, while the page
+ * has room. has[] has an entry for each counter. */
 void page_counter_texts(struct page *, const bool *has);
 /* The same for the counters of a constraint. */
 struct constraint;

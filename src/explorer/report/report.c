@@ -119,8 +119,8 @@ question(const struct report *report, struct str *out)
 	report_field(out, "written at", report->when);
 	report_field(out, "by", report->program);
 	str_addf(out, "| the cone | %zu signature%s, %zu ray%s, %zu equalit%s and %zu inequalit%s%s |\n\n",
-		result->signatures, plural_s(result->signatures), result->rays, plural_s(result->rays), result->n_equalities,
-		plural_y(result->n_equalities), result->n_constraints - result->n_equalities,
+		result->signatures, plural_s(result->signatures), result->rays, plural_s(result->rays),
+		result->n_equalities, plural_y(result->n_equalities), result->n_constraints - result->n_equalities,
 		plural_y(result->n_constraints - result->n_equalities), result->complete ? "" : ", incomplete");
 	str_free(&counters);
 }

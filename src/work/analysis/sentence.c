@@ -70,7 +70,8 @@ static void sentence_add_side(const struct side *, const struct side *other, enu
 static bool
 is_counted(const struct side *side, const struct side *other, enum detail detail)
 {
-	return side->n > 2 && other->constraint && (detail >= DETAIL_COUNTED || (detail == DETAIL_SMALLER && side->n >= other->n));
+	return side->n > 2 && other->constraint &&
+		(detail >= DETAIL_COUNTED || (detail == DETAIL_SMALLER && side->n >= other->n));
 }
 
 #define NAMED_MOST 4 /* counters of a sum that are named without their texts; of more only the first one is */
@@ -127,7 +128,7 @@ is_plural(const struct side *side, enum detail detail)
 }
 
 static const char *
-count_text(char out[NUMBER_TEXT], double v, bool whole)
+sentence_number(char out[NUMBER_TEXT], double v, bool whole)
 {
 	return whole ? number_full(out, v, false) : number_count(out, v, false);
 }
@@ -141,7 +142,7 @@ add_difference(double more, double less, double least, const struct finding *fin
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
 	double part = less > 0 ? (more - less) / less : INFINITY;
 
-	str_addf(out, " by %s", count_text(number, more - less, finding->data.exact));
+	str_addf(out, " by %s", sentence_number(number, more - less, finding->data.exact));
 	if (part >= 0.00005 && part < 2)
 		str_addf(out, " (%s %%", number_share(share, part));
 	else if (part >= 2 && part < 999)
@@ -180,7 +181,7 @@ add_alone(const struct side *side, const struct side *other, enum detail detail,
 		str_add(out, plural ? " are" : " is");
 	else
 		str_add(out, side->n > 1 ? " is" : plural ? " were counted" : " was counted");
-	str_addf(out, " %s%s, which no µpath of this model allows.", count_text(number, side->value,
+	str_addf(out, " %s%s, which no µpath of this model allows.", sentence_number(number, side->value,
 		finding->data.exact), side->value < 0 || side->n > 1 ? "" : " times");
 }
 
@@ -246,14 +247,4 @@ sentence_lead(const struct udd_model *model, const struct finding *finding, doub
 
 	if (constraint && finding->verdict == VERDICT_INFEASIBLE)
 		sentence_refutation(model, constraint, finding, confidence, out);
-}
-
-void
-sentence_counters(const struct udd_model *model, const struct constraint *constraint, struct str *out)
-{
-	size_t some = 0;
-
-	for (size_t i = 0; i < constraint->n; i++)
-		if (constraint->coef[i] && *model->counter[i].text)
-			str_addf(out, "%s%s: %s", some++ ? "; " : "", model->counter[i].name, model->counter[i].text);
 }

@@ -23,7 +23,4 @@ void sentence_refutation(const struct udd_model *, const struct constraint *, co
  * the finding is infeasible. */
 void sentence_lead(const struct udd_model *, const struct finding *, double confidence, struct str *out);
 
-/* Appends "PGF: faults handled; MIN: faults served without I/O" for the counters of a constraint that have a text. */
-void sentence_counters(const struct udd_model *, const struct constraint *, struct str *out);
-
 #endif

@@ -21,8 +21,8 @@ void words_data(const struct udd_model *, const struct constraint *, const struc
 /* Is this constraint the finding's certificate? Only the certificate was verified exactly. */
 bool words_is_proof(const struct constraint *, const struct finding *);
 
-/* Appends why the finding is infeasible: the sentence that leads (sentence.h), the rule, the data, and how the refutation
- * was proved. `c` is one of its violated constraints, or its certificate. `out` must be empty. */
+/* Appends why the finding is infeasible: the sentence that leads (sentence.h), the rule, the data, and how the
+ * refutation was proved. `c` is one of its violated constraints, or its certificate. `out` must be empty. */
 void words_refutation(const struct udd_model *, const struct constraint *c, const struct finding *, double confidence,
 	struct str *out);
 
