@@ -247,20 +247,20 @@ static void
 what_no_longer_exists_is_left_out(void)
 {
 	static const struct { const char *sql, *says; } row[] = {
-		{"UPDATE setting SET value='[\"gone\",\"2\"]' WHERE key='snapshot'", "left out: snapshot 2 of gone"},
-		{"UPDATE setting SET value='[\"one\",\"4\"]' WHERE key='snapshot'", "left out: snapshot 4 of one"},
+		{"UPDATE setting SET value='[\"gone\",\"2\"]' WHERE key='snapshot'", "no longer exists: snapshot 2 of gone"},
+		{"UPDATE setting SET value='[\"one\",\"4\"]' WHERE key='snapshot'", "no longer exists: snapshot 4 of one"},
 		{"UPDATE setting SET value='[\"\",\"4.5\"]' WHERE key='compared'",
-			"left out: the snapshot that ended at 4.5 s"},
-		{"UPDATE setting SET value='nonsense' WHERE key='compared'", "left out: nonsense"},
-		{"UPDATE setting SET value='[\"X\",\"\",\"read\"]' WHERE key='node'", "left out: module X"},
-		{"UPDATE setting SET value='[\"L2\",\"S9-C9\",\"read\"]' WHERE key='node'", "left out: core S9-C9"},
-		{"UPDATE setting SET value='[\"L2\",\"S0-C1\",\"fetch\"]' WHERE key='node'", "left out: kind fetch"},
-		{"UPDATE setting SET value='[\"M\",\"X\"]' WHERE key='unfolded'", "left out: module X"},
-		{"INSERT INTO setting VALUES('flow','gcc-1 CPU 0')", "left out: flow gcc-1 CPU 0"},
-		{"UPDATE setting SET value='X' WHERE key='component'", "left out: component X"},
-		{"UPDATE setting SET value='m' WHERE key='network'", "left out: what belongs to network m"},
-		{"UPDATE setting SET value='m' WHERE key='stack'", "left out: what belongs to stack m"},
-		{"INSERT INTO setting VALUES('model','m')", "left out: what belongs to model m"},
+			"no longer exists: the snapshot that ended at 4.5 s"},
+		{"UPDATE setting SET value='nonsense' WHERE key='compared'", "no longer exists: nonsense"},
+		{"UPDATE setting SET value='[\"X\",\"\",\"read\"]' WHERE key='node'", "no longer exists: module X"},
+		{"UPDATE setting SET value='[\"L2\",\"S9-C9\",\"read\"]' WHERE key='node'", "no longer exists: core S9-C9"},
+		{"UPDATE setting SET value='[\"L2\",\"S0-C1\",\"fetch\"]' WHERE key='node'", "no longer exists: kind fetch"},
+		{"UPDATE setting SET value='[\"M\",\"X\"]' WHERE key='unfolded'", "no longer exists: module X"},
+		{"INSERT INTO setting VALUES('flow','gcc-1 CPU 0')", "no longer exists: flow gcc-1 CPU 0"},
+		{"UPDATE setting SET value='X' WHERE key='component'", "no longer exists: component X"},
+		{"UPDATE setting SET value='m' WHERE key='network'", "no longer exists: what belongs to network m"},
+		{"UPDATE setting SET value='m' WHERE key='stack'", "no longer exists: what belongs to stack m"},
+		{"INSERT INTO setting VALUES('model','m')", "no longer exists: what belongs to model m"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

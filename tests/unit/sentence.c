@@ -45,11 +45,11 @@ worked_sentences(void)
 {
 	static const struct sentence_case row[] = {
 		{{-1, 1, 1, 0}, true, false, {49957, 49700, 56, 0}, 0,
-			"Page faults handled, for any task (P) exceed the sum of minor faults (A) and major faults (B) by "
-			"201 (0.40 %), which no µpath of this model allows."},
+			"Page faults handled, for any task (P) exceed the sum of minor faults (A) and major faults (B) "
+			"by 201 (0.40 %), which no µpath of this model allows."},
 		{{-1, 1, 1, 0}, true, false, {10, 12, 1, 0}, 0,
-			"The sum of minor faults (A) and major faults (B) exceeds page faults handled, for any task (P) by 3 "
-			"(30.0 %), which no µpath of this model allows."},
+			"The sum of minor faults (A) and major faults (B) exceeds page faults handled, for any task (P) "
+			"by 3 (30.0 %), which no µpath of this model allows."},
 		{{0, 2, 0, -1}, false, false, {0, 10, 0, 21}, 0,
 			"bare exceeds twice minor faults (A) by 1 (5.0 %), which no µpath of this model allows."},
 		{{0, 1, -3, 0}, false, false, {0, 0, 4, 0}, 0,
@@ -61,10 +61,11 @@ worked_sentences(void)
 		{{0, 0, 1, 0}, false, false, {0, 0, -4, 0}, 0,
 			"Major faults (B) are −4, which no µpath of this model allows."},
 		{{0, 1, -1, 0}, false, true, {0, 200000, 300000, 0}, 0.1,
-			"Major faults (B) exceed minor faults (A) by 100 k (50.0 %; at least 50 000 at 99 % confidence), "
-			"which no µpath of this model allows."},
+			"Major faults (B) exceed minor faults (A) by 100 k (50.0 %; at least 50 000 at 99 % "
+			"confidence), which no µpath of this model allows."},
 		{{0, 1, -1, 0}, false, true, {0, 200000, 300000, 0}, 0,
-			"Major faults (B) exceed minor faults (A) by 100 k (50.0 %), which no µpath of this model allows."},
+			"Major faults (B) exceed minor faults (A) by 100 k (50.0 %), "
+			"which no µpath of this model allows."},
 		{{0, 1, -1, 0}, false, false, {0, NAN, 3, 0}, 0, ""},
 	};
 	struct udd_model *m = model_of(MODEL);
@@ -106,8 +107,8 @@ long_sums_are_folded(void)
 	}
 	sentence_refutation(m, &c, &f, 0.99, &out);
 	CHECK_STR(str_text(&out),
-		"The sum of completed walks of kind 0 (c0) and completed walks of kind 1 (c1) exceeds the sum of 7 counters "
-		"(c2, …) by 13 (185.7 %), which no µpath of this model allows.");
+		"The sum of completed walks of kind 0 (c0) and completed walks of kind 1 (c1) exceeds the sum of 7 "
+		"counters (c2, …) by 13 (185.7 %), which no µpath of this model allows.");
 	str_free(&out);
 	udd_free(m);
 }
@@ -130,8 +131,8 @@ check_sentence(const char *file, const struct udd_model *m, const struct constra
 	sentence_refutation(m, c, f, 0.99, &out);
 	text = str_text(&out);
 	snprintf(by, sizeof by, " by %s", number_full(number, fabs(sum), false));
-	test_check(out.n > 0 && text[out.n - 1] == '.' && !strchr(text, '\n') && !strstr(text, "  "), __FILE__, __LINE__,
-		"%s, %s: \"%s\"", file, c->text, text);
+	test_check(out.n > 0 && text[out.n - 1] == '.' && !strchr(text, '\n') && !strstr(text, "  "), __FILE__,
+		__LINE__, "%s, %s: \"%s\"", file, c->text, text);
 	test_check(utf8_width(text) <= SENTENCE_MOST, __FILE__, __LINE__, "%s, %s: %zu columns: %s", file,
 		c->text, utf8_width(text), text);
 	if (f->data.exact && left && right)
@@ -212,8 +213,8 @@ every_installed_counter_has_a_text(void)
 		struct udd_model *m = model_from_file("../models", name[i], &diags);
 
 		for (size_t k = 0; m && k < m->n_counters; k++, counters++)
-			test_check(strlen(m->counter[k].text) > 4 && !str_eq(m->counter[k].text, m->counter[k].name), __FILE__,
-				__LINE__, "%s: %s has no text", name[i], m->counter[k].name);
+			test_check(strlen(m->counter[k].text) > 4 && !str_eq(m->counter[k].text, m->counter[k].name),
+				__FILE__, __LINE__, "%s: %s has no text", name[i], m->counter[k].name);
 		udd_free(m);
 		diags_free(&diags);
 	}
