@@ -48,8 +48,8 @@ worked_sentences(void)
 			"Page faults handled, for any task (P) exceed the sum of minor faults (A) and major faults (B) "
 			"by 201 (0.40 %), which no µpath of this model allows."},
 		{{-1, 1, 1, 0}, true, false, {10, 12, 1, 0}, 0,
-			"The sum of minor faults (A) and major faults (B) exceeds page faults handled, for any task (P) "
-			"by 3 (30.0 %), which no µpath of this model allows."},
+			"The sum of minor faults (A) and major faults (B) exceeds page faults handled, for any "
+			"task (P) by 3 (30.0 %), which no µpath of this model allows."},
 		{{0, 2, 0, -1}, false, false, {0, 10, 0, 21}, 0,
 			"bare exceeds twice minor faults (A) by 1 (5.0 %), which no µpath of this model allows."},
 		{{0, 1, -3, 0}, false, false, {0, 0, 4, 0}, 0,

@@ -134,13 +134,14 @@ sentence_number(char out[NUMBER_TEXT], double v, bool whole)
 }
 
 /* Appends "by 201 (0.4 %)", "by 21 % (at least 12 % at 99 % confidence)". A share of the lesser side above 200 % says
- * little, so that a factor takes its place. */
+ * little, so that a factor takes its place. `brief`: of noisy data neither. */
 static void
-add_difference(double more, double less, double least, const struct finding *finding, double confidence,
+add_difference(double more, double less, double least, bool brief, const struct finding *finding, double confidence,
 	struct str *out)
 {
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
-	double part = less > 0 ? (more - less) / less : INFINITY;
+	bool noisy = !finding->data.exact && least > 0;
+	double part = less > 0 && !(brief && noisy) ? (more - less) / less : INFINITY;
 
 	str_addf(out, " by %s", sentence_number(number, more - less, finding->data.exact));
 	if (part >= 0.00005 && part < 2)
@@ -149,10 +150,10 @@ add_difference(double more, double less, double least, const struct finding *fin
 		str_addf(out, " (%s times as much", number_digits(share, more / less, 2, false));
 	else
 		part = 0;
-	if (!finding->data.exact && least > 0)
+	if (noisy)
 		str_addf(out, "%sat least %s at %g %% confidence", part > 0 ? "; " : " (",
 			number_count(number, least, false), confidence * 100);
-	if (part > 0 || (!finding->data.exact && least > 0))
+	if (part > 0 || noisy)
 		str_addc(out, ')');
 }
 
@@ -198,8 +199,8 @@ add_sentence(const struct side *more, const struct side *less, enum detail detai
 	sentence_add_side(more, less, detail, out);
 	str_add(out, is_plural(more, detail) ? " exceed " : " exceeds ");
 	sentence_add_side(less, more, detail, out);
-	add_difference(more->value, less->value, least_difference(constraint, finding->counter.value), finding,
-		confidence, out);
+	add_difference(more->value, less->value, least_difference(constraint, finding->counter.value),
+		detail >= DETAIL_SMALLER, finding, confidence, out);
 	str_add(out, ", which no µpath of this model allows.");
 }
 
