@@ -173,8 +173,6 @@ number_distance(char out[NUMBER_TEXT], double d2)
 	return out;
 }
 
-#define DISTANCE_MOST 1e9 /* a greater threshold of d² allows any distance */
-
 void
 line_distance(struct line *l, const struct finding *f)
 {

@@ -37,6 +37,7 @@ char *violation_number(const struct finding *, const struct constraint *);
 
 /* A distance² in lists: "812.4", "1.23 M"; "·": none. */
 char *number_distance(char out[NUMBER_TEXT], double d2);
+#define DISTANCE_MOST 1e9 /* a greater threshold of d² allows any distance */
 /* "distance 24.3 of 6.76 allowed  p <1e-9": the roots of d² and of its threshold */
 void line_distance(struct line *, const struct finding *);
 

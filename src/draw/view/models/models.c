@@ -18,6 +18,7 @@ enum { WIDE = 112, HUGE_WIDE = 160, HUGE_HIGH = 44 };
 enum { QUIET_FROM = 30 }; /* rows of panes from which the search is shown before its first use */
 /* rows of pane "Features" below the features after a search, which gets the rest of the room */
 enum { ABOUT_ROWS = 10 };
+enum { ROOMY = 118 }; /* columns from which the list of features shows most of their first words */
 enum { SEARCH_LEFT, SEARCH_LEFT_NARROW, SEARCH_BAND }; /* wishes of pane "Search" */
 
 /* Features are always shown; then the reasons, the diagram, search and observations as there is room (docs/screens.md,
@@ -27,8 +28,8 @@ static const struct pane_spec features_wish[] = {
 	{.priority = 0, .column = 0, .min_w = 27, .max_w = 27, .min_h = 9, .weight_h = 3, .from_w = 70,
 		.below_w = WIDE},
 	{.priority = 0, .column = 0, .min_w = 38, .max_w = 38, .min_h = 9, .weight_h = 3, .from_w = WIDE,
-		.below_w = HUGE_WIDE},
-	{.priority = 0, .column = 0, .min_w = 44, .max_w = 44, .min_h = 9, .weight_h = 3, .from_w = HUGE_WIDE},
+		.below_w = ROOMY},
+	{.priority = 0, .column = 0, .min_w = 44, .max_w = 44, .min_h = 9, .weight_h = 3, .from_w = ROOMY},
 };
 static const struct pane_spec why_wish[] = {
 	{.order = 1, .priority = 1, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1,
@@ -247,8 +248,10 @@ draw_observation(const struct state *state, struct grid *grid, struct rect r, in
 	} else if (!f->data.exact) {
 		char number[NUMBER_TEXT], limit[NUMBER_TEXT];
 
-		line_add(&l, ROLE_DIM, 0, "d² %s of %s", number_distance(number, f->measure.distance2),
-			number_digits(limit, f->measure.threshold2, 4, false));
+		line_add(&l, ROLE_DIM, 0, "%s%s of %s", r.w >= 36 ? "distance " : "",
+			number_digits(number, sqrt(f->measure.distance2), 3, false),
+			f->measure.threshold2 < DISTANCE_MOST
+				? number_digits(limit, sqrt(f->measure.threshold2), 3, false) : "any");
 	} else {
 		line_add(&l, ROLE_DIM, 0, "%s", verdict_name(f->verdict));
 	}
