@@ -13,6 +13,7 @@ AM_TESTS_ENVIRONMENT = \
 	HECATE=$(abs_top_builddir)/hecate$(EXEEXT); export HECATE; \
 	HECATE_TESTS=$(abs_top_srcdir)/tests; export HECATE_TESTS; \
 	HECATE_MODELS=$(abs_top_srcdir); export HECATE_MODELS; \
+	XDG_STATE_HOME=/dev/null/none; export XDG_STATE_HOME; \
 	TOP_SRCDIR=$(abs_top_srcdir); export TOP_SRCDIR; \
 	TOP_BUILDDIR=$(abs_top_builddir); export TOP_BUILDDIR;
 

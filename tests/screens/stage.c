@@ -51,10 +51,32 @@ stage_machine(struct doctor *d)
 void
 stage_models(struct state *s)
 {
-	str_split_free(s->data.installed.name);
-	str_split_free(s->data.installed.text);
-	s->data.installed.name = str_split("haswell-mmu,linux-page-faults", ',', NULL);
-	s->data.installed.text = str_split("Intel Haswell data-side MMU,page faults of Linux on x86", ',', NULL);
+	static const struct {
+		enum openable_kind kind;
+		const char *name, *of, *verdict, *text, *when;
+	} made[] = {
+		{OPENABLE_SESSION, "gcc-28.hec", "linux_pagefault", "10 of 28", "28 observations", "today 14:02"},
+		{OPENABLE_SESSION, "spec.hct", "linux-vm", NULL, "60 observations", "yesterday"},
+		{OPENABLE_SESSION, "torn.hct", NULL, NULL, "is damaged: disk image is malformed", "2026-01-31"},
+		{OPENABLE_MODEL, "haswell-mmu", NULL, NULL, "Intel Haswell data-side MMU", NULL},
+		{OPENABLE_MODEL, "linux-page-faults", NULL, NULL, "page faults of Linux on x86", NULL},
+		{OPENABLE_NETWORK, "linux-vm", NULL, NULL, "memory and files of Linux", NULL},
+	};
+	struct home *home = &s->data.home;
+
+	openables_free(&home->of);
+	home->of.n = home->of.cap = home->described = sizeof made / sizeof *made;
+	home->of.item = mem_new_array(home->of.n, sizeof *home->of.item);
+	for (size_t i = 0; i < home->of.n; i++)
+		home->of.item[i] = (struct openable){.kind = made[i].kind,
+			.name = mem_str(made[i].name),
+			.of = made[i].of ? mem_str(made[i].of) : NULL,
+			.verdict = made[i].verdict ? mem_str(made[i].verdict) : NULL,
+			.infeasible = made[i].verdict ? 10 : 0,
+			.text = mem_str(made[i].text),
+			.when = made[i].when ? mem_str(made[i].when) : NULL,
+			.time = made[i].when != NULL,
+			.damaged = made[i].when && !made[i].of};
 }
 
 void

@@ -34,6 +34,8 @@ struct session_file *session_file_open(const char *path, struct err *e);
 
 /* The same, only for reading; a missing file is an error. */
 struct session_file *session_file_open_to_read(const char *path, struct err *e);
+/* The same; gives up on a file that a writer keeps locked for so long. */
+struct session_file *session_file_open_to_look(const char *path, int patience_ms, struct err *e);
 
 /* Closes the file. If session_file_open() made it and it is still empty, it is removed. */
 void session_file_close(struct session_file *);

@@ -154,7 +154,7 @@ connect_to(struct session_file *f, const char *path, int flags, struct err *e)
 	if (sqlite3_open_v2(path, &f->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
 		return f->db ? session_store_fail(f, e) : err_set(e, "no memory to open %s", path);
 	sqlite3_extended_result_codes(f->db, 1);
-	sqlite3_busy_timeout(f->db, BUSY_MS);
+	sqlite3_busy_timeout(f->db, f->patience_ms ? f->patience_ms : BUSY_MS);
 	session_guard_connection(f);
 	return session_store_run(f, "PRAGMA cell_size_check=ON", e);
 }
@@ -307,8 +307,15 @@ roll_back_and_read(struct session_file *file, struct err *e)
 struct session_file *
 session_file_open_to_read(const char *path, struct err *e)
 {
+	return session_file_open_to_look(path, BUSY_MS, e);
+}
+
+struct session_file *
+session_file_open_to_look(const char *path, int patience_ms, struct err *e)
+{
 	struct session_file *f = new_file(path);
 
+	f->patience_ms = patience_ms;
 	if (refuse_kind(path, session_file_sqlite_kind_of(path), e) && connect_to(f, path, SQLITE_OPEN_READONLY, e) &&
 		(check_version(f, false, e) || roll_back_and_read(f, e)))
 		return f;

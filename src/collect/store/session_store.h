@@ -17,6 +17,7 @@ struct session_file {
 	int lock;
 	bool made;     /* session_file_open() made the file */
 	uint64_t steps; /* steps of SQLite's virtual machine since the current statement began */
+	int patience_ms; /* how long a lock of another process is waited for; 0: as long as is usual */
 	int version;   /* version of its tables; files of older versions are read as they are */
 };
 

@@ -24,6 +24,7 @@
 #include "explorer/state/state_start.h"
 #include "work/files/files.h"
 #include "work/files/instruction_run.h"
+#include "work/files/recent.h"
 #include "work/machine.h"
 #include "work/run/output.h"
 #include "work/run/run.h"
@@ -43,7 +44,7 @@ control_open(struct control *d, struct state *s, struct engine *engine, size_t r
 	machine_probe(&s->data.machine);
 	file_offer_demo(&s->data.machine);
 	state_set_known(s, trust_known_load());
-	state_list_models(s);
+	state_list_home(s);
 }
 
 void
@@ -58,6 +59,7 @@ control_close(struct control *control)
 	free(control->name);
 	free(control->source);
 	free(control->sent);
+	free(control->recent);
 	source_keep_free(control->keep);
 	engine_close(control->engine);
 }
@@ -482,6 +484,19 @@ control_carry_out(struct control *control)
 	ask_more(control);
 }
 
+/* Puts the session file that has been opened or made since at the head of the recent ones. */
+static void
+control_note_recent(struct control *control)
+{
+	const char *now = control->s->data.saved.in;
+
+	if (!now || control->s->layout == &layout_initial || (control->recent && str_eq(now, control->recent)))
+		return;
+	recent_add(now);
+	free(control->recent);
+	control->recent = mem_str(now);
+}
+
 bool
 control_listen(struct control *control)
 {
@@ -500,12 +515,16 @@ control_listen(struct control *control)
 	peek(control);
 	if (control->output)
 		output_read(control->output, &state->data.output, &state->data.output_total);
+	some |= state_read_home(state);
+	control_note_recent(control);
 	return autosave_tick(control->file, state) || some;
 }
 
 double
 control_patience(const struct control *d)
 {
+	if (!state_home_is_read(d->s))
+		return 0;
 	return fmin(autosave_patience(d->file, d->s), fmin(runs_patience(d->runs), runs_patience(d->probing)));
 }
 

@@ -40,6 +40,7 @@ struct control {
 	char *name, *source;   /* name and source of the growing observation, which identify its finding */
 	size_t *sent, n_sent;  /* number of rows that the engine has, for each observation of the leader */
 	double asked_at, took; /* when a verdict was asked for, and how long the last one took, s */
+	char *recent;          /* the session file last put among the recent ones; NULL: none */
 	struct err no_flows;   /* why wanted flows are not recorded; "" */
 };
 

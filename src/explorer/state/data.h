@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "core/doctor/doctor_items.h"
 #include "core/verdict/verdict.h"
+#include "work/files/openable.h"
 
 struct finding;
 struct obs;
@@ -49,10 +50,10 @@ struct saved {
 	bool failed; /* the last save failed and will be repeated */
 };
 
-/* Models that can be opened by name: parallel, NULL-terminated lists. */
-struct installed {
-	char **name;
-	char **text; /* the models' titles */
+/* What Home lists, and the prompt of key `o` completes. */
+struct home {
+	struct openables of; /* sorted; those that Home shows come first */
+	size_t described;    /* the first ones, whose lines are read */
 };
 
 struct data {
@@ -80,7 +81,7 @@ struct data {
 	struct slicing *slicing;      /* the process that simulates slices; NULL: none */
 	struct doctor machine;
 	struct saved saved;
-	struct installed installed;
+	struct home home;
 };
 
 /* Does a run count or record now? How many seconds has it taken so far, or did the last run take? */

@@ -51,7 +51,7 @@ const struct view_row *view_row(enum view);
 const char *pane_name(enum pane_id);
 bool view_needs_nothing(enum view); /* it shows something even if nothing is open */
 
-enum start_pane { START_MENU, START_MEASURE, START_MODELS, START_PANES };
+enum start_pane { START_MENU, START_MODELS, START_MEASURE, START_PANES };
 
 /* The start screen's lines. */
 enum start_item {

@@ -125,8 +125,7 @@ state_free(struct state *state)
 	free(state->view.prompt.noting_what);
 	free(state->data.saved.in);
 	requests_clear(&state->requests);
-	str_split_free(state->data.installed.name);
-	str_split_free(state->data.installed.text);
+	openables_free(&state->data.home.of);
 	shown_free(state->shown);
 	state->shown = NULL;
 }

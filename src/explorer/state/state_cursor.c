@@ -125,9 +125,8 @@ state_next_pane(struct state *state, int by)
 	int at;
 
 	if (state->view.current == VIEW_START) {
-		int panes = state->layout->start_models ? START_PANES : START_MODELS;
-
-		state->view.start.focus = (enum start_pane)(((int)state_start_pane(state) + panes + by) % panes);
+		state->view.start.focus =
+			(enum start_pane)(((int)state_start_pane(state) + START_PANES + by) % START_PANES);
 		return;
 	}
 	if (!visible) {

@@ -11,6 +11,7 @@
 #include "explorer/state/state_instructions.h"
 #include "explorer/state/state_palette.h"
 #include "explorer/state/state_sim.h"
+#include "explorer/state/state_start.h"
 #include "work/files/instruction_stacks.h"
 
 /* From `step` rows after the cursor on. */
@@ -70,16 +71,6 @@ state_rows_found(const struct state *s, const char *words)
 	return out;
 }
 
-static size_t
-count_names(char *const *name)
-{
-	size_t n = 0;
-
-	while (name && name[n])
-		n++;
-	return n;
-}
-
 static int
 popup_length(const struct state *state)
 {
@@ -113,7 +104,7 @@ start_length(const struct state *s)
 	enum start_pane at = state_start_pane(s);
 
 	return at == START_MENU ? START_ITEMS
-		: at == START_MEASURE ? (int)s->data.machine.n : (int)count_names(s->data.installed.name);
+		: at == START_MEASURE ? (int)s->data.machine.n : (int)state_home_rows(s);
 }
 
 int

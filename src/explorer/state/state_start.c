@@ -3,85 +3,95 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
-#include "convert/fdl/fdl.h"
-#include "core/network/network.h"
-#include "core/stack/stack.h"
-#include "core/udd/model.h"
 #include "explorer/state/screen_layout.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_views.h"
-#include "text/diag.h"
-#include "work/files/texts.h"
+#include "work/files/files.h"
+#include "work/files/simulation.h"
 
-/* The title of an installed model, network or stack. Reading one takes well under a millisecond. */
-static char *
-state_start_describe(const char *name, enum text_kind kind)
-{
-	struct bundle b = {0};
-	struct udd_loader loader = bundle_disk_loader(&b);
-	struct diags d = {0};
-	struct err e = {0};
-	struct text text = {0};
-	char *path = kind == TEXT_MODEL ? file_find_model(name, &e) : NULL, *title = NULL;
-	struct udd_model *model = path ? model_read(path, &loader, &d) : NULL;
-	bool there = kind != TEXT_MODEL && text_load(name, kind, &text, &e);
-	struct network *net = there && kind == TEXT_NETWORK ? text_network(&text, &d) : NULL;
-	struct stack *stack = there && kind == TEXT_STACK ? text_stack(&text, &d) : NULL;
-
-	if (model)
-		title = mem_str(model->text);
-	else if (net || stack)
-		title = str_format("%s: %s", text_word(kind), net ? net->text : stack->text);
-	else
-		title = mem_str("does not load; open it to see why");
-	udd_free(model);
-	network_free(net);
-	stack_free(stack);
-	text_free(&text);
-	diags_free(&d);
-	bundle_free(&b);
-	free(path);
-	return title;
-}
-
-static void
-state_start_add_names(struct state *state, size_t *n, size_t *cap, size_t *cap_texts, const char *folders,
-	const char *ending, enum text_kind kind)
-{
-	char **name = file_names(folders, ending);
-
-	for (size_t i = 0; name[i]; i++) {
-		mem_grow(&state->data.installed.name, cap, *n + 2, sizeof *state->data.installed.name);
-		mem_grow(&state->data.installed.text, cap_texts, *n + 2, sizeof *state->data.installed.text);
-		state->data.installed.name[*n] = mem_str(name[i]);
-		state->data.installed.text[(*n)++] = state_start_describe(name[i], kind);
-	}
-	str_split_free(name);
-}
+#define READ_SECONDS 0.005 /* of the loop's turn, so that no key waits */
 
 void
-state_list_models(struct state *state)
+state_list_home(struct state *state)
 {
-	size_t n = 0, cap = 0, cap_texts = 0;
+	struct home *home = &state->data.home;
 
-	str_split_free(state->data.installed.name);
-	str_split_free(state->data.installed.text);
-	state->data.installed.name = state->data.installed.text = NULL;
-	state_start_add_names(state, &n, &cap, &cap_texts, "models", MODEL_ENDINGS, TEXT_MODEL);
-	state_start_add_names(state, &n, &cap, &cap_texts, NETWORK_FOLDERS, ".net", TEXT_NETWORK);
-	state_start_add_names(state, &n, &cap, &cap_texts, STACK_FOLDERS, ".stack", TEXT_STACK);
-	mem_grow(&state->data.installed.name, &cap, n + 1, sizeof *state->data.installed.name);
-	mem_grow(&state->data.installed.text, &cap_texts, n + 1, sizeof *state->data.installed.text);
-	state->data.installed.name[n] = state->data.installed.text[n] = NULL;
+	openables_free(&home->of);
+	home->described = 0;
+	openable_add_here(&home->of);
+	openable_add_installed(&home->of);
+	openable_sort(&home->of);
+}
+
+size_t
+state_home_rows(const struct state *state)
+{
+	const struct openables *of = &state->data.home.of;
+	size_t n = 0;
+
+	while (n < of->n && of->item[n].kind < OPENABLE_AT_HOME)
+		n++;
+	return n;
+}
+
+bool
+state_home_is_read(const struct state *state)
+{
+	return state->view.current != VIEW_START || state->data.home.described >= state->data.home.of.n;
+}
+
+bool
+state_read_home(struct state *state)
+{
+	struct home *home = &state->data.home;
+	double ends = clock_seconds() + READ_SECONDS;
+
+	if (state_home_is_read(state) || state->layout == &layout_initial) /* the first picture does not wait */
+		return false;
+	do
+		openable_describe(&home->of.item[home->described++]);
+	while (home->described < home->of.n && clock_seconds() < ends);
+	return true;
 }
 
 static void
 want_model(struct state *s, const char *name, enum open_then then)
 {
 	requests_add(&s->requests, REQUEST_OPEN, then, name);
+}
+
+static void
+show_probes_of(struct state *state, char *machine)
+{
+	free(state->question.subject.probed);
+	state->question.subject.probed = machine;
+	state_show_view(state, VIEW_PROBES);
+}
+
+/* Opens a line of Home. */
+static void
+open_listed(struct state *state, const struct openable *item)
+{
+	char *path = openable_expand(item->name);
+
+	if (item->kind == OPENABLE_PROBE)
+		show_probes_of(state, mem_str("native"));
+	else if (item->kind == OPENABLE_MACHINE && item->stackless && str_eq(path, MACHINE_DEFAULT))
+		want_model(state, "haswell-mmu", OPEN_WATCH_SIMULATED);
+	else if (item->kind == OPENABLE_MACHINE && item->stackless)
+		show_probes_of(state, str_format("sim:%s", path));
+	else if (item->kind == OPENABLE_MACHINE)
+		want_model(state, path, OPEN_WATCH_MACHINE);
+	else if (item->kind == OPENABLE_RUNS)
+		want_model(state, path, OPEN_RUNS);
+	else
+		want_model(state, path, OPEN_ONLY);
+	free(path);
 }
 
 void
@@ -92,9 +102,8 @@ state_start_open(struct state *state)
 		return;
 	}
 	if (state_start_pane(state) == START_MODELS) {
-		if (state->data.installed.name && state->data.installed.name[0])
-			want_model(
-				state, state->data.installed.name[state->view.start.cursor[START_MODELS]], OPEN_ONLY);
+		if ((size_t)state->view.start.cursor[START_MODELS] < state_home_rows(state))
+			open_listed(state, &state->data.home.of.item[state->view.start.cursor[START_MODELS]]);
 		return;
 	}
 	switch ((enum start_item)state->view.start.cursor[START_MENU]) {
@@ -117,9 +126,7 @@ state_start_open(struct state *state)
 		want_model(state, "core", OPEN_WATCH_MACHINE);
 		break;
 	case START_PROBES:
-		free(state->question.subject.probed);
-		state->question.subject.probed = mem_str("native");
-		state_show_view(state, VIEW_PROBES);
+		show_probes_of(state, mem_str("native"));
 		break;
 	case START_HASWELL:
 		want_model(state, "haswell-mmu", OPEN_ONLY);

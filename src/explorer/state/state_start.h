@@ -4,7 +4,12 @@
 
 #include "explorer/state/state.h"
 
-void state_list_models(struct state *);                 /* list the installed models with their titles */
+/* Home lists recordings, models, networks, stacks, machines, probes. Listing reads folders; then state_read_home()
+ * reads some lines at a time, and returns true if there was one. */
+void state_list_home(struct state *);
+bool state_read_home(struct state *);
+bool state_home_is_read(const struct state *);
+size_t state_home_rows(const struct state *);
 void state_start_open(struct state *);                  /* carry out the line under the cursor */
 void state_start_item(struct state *, enum start_item); /* carry out a line of the menu */
 

@@ -9,8 +9,6 @@ struct diags;
 struct err;
 struct probe;
 
-#define PROBE_FOLDERS "probes:models/probes"
-
 /* Loads a probe by name or file. On failure returns NULL, and sets *e or adds diagnostics. Free it with
  * probe_free(). */
 struct probe *probe_load(const char *name, struct diags *, struct err *e);

@@ -2,8 +2,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/mem.h"
 #include "draw/view/view_table.h"
+#include "explorer/state/state_start.h"
 
 static const char *const logo[] = {"╻ ╻┏━╸┏━╸┏━┓╺┳╸┏━╸", "┣━┫┣╸ ┃  ┣━┫ ┃ ┣╸ ", "╹ ╹┗━╸┗━╸╹ ╹ ╹ ┗━╸"};
 static const char *const plain_logo[] = {"|_| |- |  |_| | |-", "| | |_ |_ | | | |_", ""};
@@ -114,33 +117,97 @@ draw_logo(const struct state *state, struct grid *grid, int y)
 	}
 }
 
-static int
-rows_known(const struct state *s)
+/* A recording: its name, what it is of, its verdict, and when it was last changed. */
+static void
+draw_recording(const struct openable *item, struct grid *grid, struct rect row)
 {
-	int n = 0;
+	struct line l = line_on(grid, row, 0);
+	int when = row.w - 12, verdict = when - 16, of = item->damaged ? 14 : row.w >= 54 ? verdict - 14 : verdict;
 
-	while (s->data.installed.name && s->data.installed.name[n])
-		n++;
-	return n;
+	l.end = row.x + of - 1;
+	line_add(&l, item->damaged ? ROLE_DIM : ROLE_TEXT, 0, "%s", item->name);
+	l.end = row.x + (item->damaged ? when : verdict) - 1;
+	line_to(&l, of);
+	if (item->damaged || of < verdict)
+		line_add(&l, ROLE_DIM, 0, "%s", item->damaged ? item->text : item->of ? item->of : "");
+	l.end = row.x + when - 1;
+	if (!item->damaged) {
+		line_to(&l, verdict);
+		if (item->verdict && strstr(item->verdict, "undecided"))
+			line_add(&l, ROLE_UNDECIDED, 0, "? %s", item->verdict);
+		else if (item->verdict)
+			line_add(&l, item->infeasible ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%s %s",
+				item->infeasible ? "✗" : "✓", item->verdict);
+		else
+			line_add(&l, ROLE_DIM, 0, "%s", item->text ? item->text : "");
+	}
+	l.end = row.x + row.w;
+	line_to(&l, when);
+	line_add(&l, ROLE_DIM, 0, "%s", item->when ? item->when : "");
 }
 
+/* One line of the list: a title of a section, or an item. */
+struct home_row {
+	size_t item; /* SIZE_MAX: a title, of the section `kind` */
+	enum openable_kind kind;
+};
+
+static struct home_row *
+home_rows(const struct state *state, int *n, int *cursor)
+{
+	const struct openables *of = &state->data.home.of;
+	size_t shown = state_home_rows(state);
+	struct home_row *row = mem_new_array(shown + OPENABLE_AT_HOME + 1, sizeof *row);
+
+	*n = *cursor = 0;
+	for (size_t i = 0; i < shown; i++) {
+		if (i == 0 || of->item[i].kind != of->item[i - 1].kind)
+			row[(*n)++] = (struct home_row){SIZE_MAX, of->item[i].kind};
+		if ((int)i == state->view.start.cursor[START_MODELS])
+			*cursor = *n;
+		row[(*n)++] = (struct home_row){i, of->item[i].kind};
+	}
+	return row;
+}
+
+/* One list, in as many columns as there is room for. */
 static void
 draw_known(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	int n = rows_known(state), first;
+	int n, cursor, columns = r.w >= 110 ? 2 : 1, w = (r.w - columns + 1) / columns, first;
+	struct home_row *rows = home_rows(state, &n, &cursor);
 
-	first = list_scroll(0, state->view.start.cursor[START_MODELS], n, r.h);
-	for (int i = first; i < n && i - first < r.h; i++) {
-		struct rect row = {r.x, r.y + i - first, r.w, 1};
-		struct line l = line_on(grid, r, i - first);
+	first = list_scroll(0, cursor, n, r.h * columns);
+	if (first == 1)
+		first = 0;
+	for (int i = first; i < n && i - first < r.h * columns; i++) {
+		int at = (i - first) / r.h;
+		struct rect row = {r.x + at * (w + 1), r.y + (i - first) % r.h, w, 1};
+		const struct openable *item =
+			rows[i].item == SIZE_MAX ? NULL : &state->data.home.of.item[rows[i].item];
+		struct line l = line_on(grid, row, 0);
 
-		line_add(&l, ROLE_TEXT, 0, "%s", state->data.installed.name[i]);
-		line_to(&l, 20);
-		line_add(&l, ROLE_DIM, 0, "%s", state->data.installed.text[i]);
-		if (i == state->view.start.cursor[START_MODELS] && focus)
+		if (!item) {
+			line_add(&l, ROLE_ACCENT, 0, "%s", openable_title(rows[i].kind));
+			continue;
+		}
+		row.x++;
+		row.w--;
+		if (item->kind == OPENABLE_SESSION) {
+			draw_recording(item, grid, row);
+		} else {
+			l = line_on(grid, row, 0);
+			line_add(&l, ROLE_TEXT, 0, "%s ", item->name);
+			line_to(&l, 20);
+			line_add(&l, ROLE_DIM, 0, "%s", item->text ? item->text : "");
+		}
+		row.x--;
+		row.w++;
+		if (i == cursor && focus)
 			draw_cursor(grid, row, focus);
-		hit_add(drawn, row, HIT_ROW, START_MODELS, i, ACTION_open);
+		hit_add(drawn, row, HIT_ROW, START_MODELS, (int)rows[i].item, ACTION_open);
 	}
+	free(rows);
 }
 
 static void
@@ -164,48 +231,43 @@ draw_start_status(const struct state *state, struct grid *grid, struct rect scre
 static void
 draw_start(const struct state *state, struct grid *g, struct rect screen, struct drawn *drawn)
 {
-	int top = screen.h >= 16 ? (screen.h >= 30 ? 5 : 4) : 0, body = screen.h - top - 2,
+	int top = screen.h >= 16 ? (screen.h >= 30 ? 5 : 4) : 0, body = screen.h - top - 2, n = (int)state_home_rows(state),
 	    menu = START_ITEMS + 1 + (screen.h >= 30 ? 2 : 1);
 	struct rect start = {0, top, screen.w, body}, measure = start, known = start, in;
-	bool wide = screen.w >= 110;
+	bool wide = screen.w >= 74 && screen.h >= 12;
 	char shown[64];
-	enum start_pane at = wide || state->view.start.focus != START_MODELS ? state->view.start.focus : START_MENU;
+	enum start_pane at = state->view.start.focus;
 
 	if (top)
 		draw_logo(state, g, top == 5 ? 1 : 0);
+	drawn->layout.start_models = true;
+	if (wide) {
+		struct pen rule = pen_on(g, start, ROLE_FRAME);
+		int left = screen.w >= 110 ? 62 : 38;
+
+		start.w = measure.w = left;
+		known.x = left + 1;
+		known.w = screen.w - left - 1;
+		pen_text(&rule, left, top, "┬");
+		pen_vline(&rule, left, top + 1, body - 1, g->ascii ? '|' : 0x2502);
+	}
 	if (body < menu + 4)
 		menu = body / 2;
-	if (wide && menu < rows_known(state) + 1) {
-		/* what the doctor's lines leave; below the screen they are only counted */
-		int room = body - 1 - doctor_lines(state, g, (struct rect){0, g->h, screen.w, screen.h}, 0);
-
-		menu = room > menu ? (rows_known(state) + 1 < room ? rows_known(state) + 1 : room) : menu;
-	}
-	if (screen.h < 12)
+	if (!wide && (screen.h < 12 || at == START_MODELS))
 		menu = at == START_MENU ? body : 0;
 	start.h = menu;
 	measure.y += menu;
 	measure.h -= menu;
-	if (wide) {
-		struct pen rule = pen_on(g, known, ROLE_FRAME);
-
-		start.w = 62;
-		known = (struct rect){63, top, screen.w - 63, menu};
-		pen_text(&rule, 62, top, "┬");
-		pen_vline(&rule, 62, top + 1, menu - 1, g->ascii ? '|' : 0x2502);
-		if (menu - 1 < rows_known(state))
-			snprintf(shown, sizeof shown, "%d of %d installed", menu - 1, rows_known(state));
-		else
-			snprintf(shown, sizeof shown, "%d installed", rows_known(state));
-		in = draw_title(g, known, "Models, networks, stacks", shown, at == START_MODELS);
+	if (wide || at == START_MODELS) {
+		snprintf(shown, sizeof shown, "%d", n);
+		in = draw_title(g, known, "Recordings, models, machines", shown, at == START_MODELS);
 		draw_known(state, g, in, at == START_MODELS, drawn);
 	}
-	drawn->layout.start_models = wide;
 	if (menu) {
 		in = draw_title(g, start, "Start", NULL, at == START_MENU);
 		draw_menu(state, g, in, at == START_MENU, drawn);
 	}
-	if (measure.h) {
+	if (measure.h && (wide || at != START_MODELS)) {
 		in = draw_title(g, measure, "What can be measured here", "D details", at == START_MEASURE);
 		doctor_lines(state, g, in, at == START_MEASURE ? state->view.start.cursor[START_MEASURE] : 0);
 	}
