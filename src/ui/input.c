@@ -197,7 +197,7 @@ static const struct {
 	{"Enter", PROMPT_ENTER}, {"Esc", PROMPT_ESCAPE}, {"Backspace", PROMPT_ERASE}, {"C-u", PROMPT_CLEAR},
 	{"C-w", PROMPT_ERASE_WORD}, {"C-d", PROMPT_DELETE}, {"Left", PROMPT_LEFT}, {"Right", PROMPT_RIGHT},
 	{"Home", PROMPT_HOME}, {"C-a", PROMPT_HOME}, {"End", PROMPT_END}, {"C-e", PROMPT_END}, {"Up", PROMPT_UP},
-	{"Down", PROMPT_DOWN},
+	{"Down", PROMPT_DOWN}, {"Tab", PROMPT_COMPLETE},
 };
 
 static void

@@ -38,13 +38,17 @@ write_file(const char *name, const char *text)
 	return CHECK(f && fclose(f) == 0 && good);
 }
 
+static char no_text[] = "";
+static const struct openable none = {
+	.kind = OPENABLE_KINDS, .name = no_text, .text = no_text, .when = no_text};
+
 static const struct openable *
 named(const struct openables *list, const char *name)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (str_eq(list->item[i].name, name))
 			return &list->item[i];
-	return NULL;
+	return &none;
 }
 
 static void
@@ -59,16 +63,18 @@ files_of_a_folder(void)
 	openable_add_here(&list);
 	openable_add_installed(&list);
 	openable_sort(&list);
-	CHECK(named(&list, "mine.udd") && named(&list, "mine.udd")->kind == OPENABLE_MODEL);
-	CHECK(named(&list, "perf.csv") && named(&list, "perf.csv")->kind == OPENABLE_DATA);
-	CHECK(!named(&list, "notes"));
-	CHECK(named(&list, "linux-page-faults") && named(&list, "linux-vm") && named(&list, "core"));
+	CHECK_INT(named(&list, "mine.udd")->kind, OPENABLE_MODEL);
+	CHECK_INT(named(&list, "perf.csv")->kind, OPENABLE_DATA);
+	CHECK(named(&list, "notes") == &none);
+	CHECK_INT(named(&list, "linux-page-faults")->kind, OPENABLE_MODEL);
+	CHECK_INT(named(&list, "linux-vm")->kind, OPENABLE_NETWORK);
+	CHECK_INT(named(&list, "core")->kind, OPENABLE_MACHINE);
 	for (size_t i = 0; i < list.n; i++)
 		if (list.item[i].time)
 			openable_describe(&list.item[i]);
 	CHECK_STR(named(&list, "mine.udd")->text, "of mine");
 	torn = named(&list, "torn.hct");
-	CHECK(torn && torn->kind == OPENABLE_SESSION && torn->damaged && strstr(torn->text, "not a session file"));
+	CHECK(torn->kind == OPENABLE_SESSION && torn->damaged && strstr(torn->text, "not a session file"));
 	CHECK(strstr(torn->when, "today"));
 	openables_free(&list);
 	leave();

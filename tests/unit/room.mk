@@ -9,13 +9,18 @@ unit_tests = \
 	tests/unit/damage.c tests/unit/dbscan.c tests/unit/determinism.c tests/unit/engine.c tests/unit/engine_search.c \
 	tests/unit/event.c tests/unit/events.c tests/unit/explain.c tests/unit/explorer.c tests/unit/far_rows.c \
 	tests/unit/fault_item.c tests/unit/fdl_corpus.c tests/unit/fdl_fuzz.c tests/unit/fdl_print.c tests/unit/fdl_public.c \
-	tests/unit/flow.c tests/unit/flow_lane.c tests/unit/flow_live.c tests/unit/flow_rows.c tests/unit/fuzzy.c tests/unit/gather.c tests/unit/gathered.c tests/unit/gem5_stats.c tests/unit/geometry.c tests/unit/haswell.c tests/unit/haswell_study.c tests/unit/hands.c \
+	tests/unit/flow.c tests/unit/flow_lane.c tests/unit/flow_live.c tests/unit/flow_rows.c tests/unit/fuzzy.c \
+	tests/unit/gather.c tests/unit/gathered.c tests/unit/gem5_stats.c tests/unit/geometry.c tests/unit/haswell.c \
+	tests/unit/haswell_study.c tests/unit/hands.c \
 	tests/unit/haswell_study_paths.c tests/unit/import_fuzz.c tests/unit/ingest.c tests/unit/instruction_run.c tests/unit/instructions.c \
-	tests/unit/instrument.c tests/unit/instrumented.c tests/unit/intervals.c tests/unit/kernel_files.c tests/unit/key_meanings.c tests/unit/knee.c \
+	tests/unit/instrument.c tests/unit/instrumented.c tests/unit/intervals.c tests/unit/kernel_files.c \
+	tests/unit/key_meanings.c tests/unit/knee.c \
 	tests/unit/lang.c tests/unit/layout.c tests/unit/levels.c tests/unit/list.c \
 	tests/unit/liveness.c tests/unit/lp.c tests/unit/match.c tests/unit/mouse_report.c tests/unit/native_code.c \
 	tests/unit/native_world.c tests/unit/network.c tests/unit/network_layout.c tests/unit/network_plain.c tests/unit/network_qos.c \
-	tests/unit/network_stalls.c tests/unit/network_state.c tests/unit/noise.c tests/unit/notation.c tests/unit/obs.c tests/unit/op_trace.c tests/unit/op_trace_damage.c tests/unit/overflow.c tests/unit/overflow_task.c tests/unit/owners.c tests/unit/palette.c tests/unit/openable.c \
+	tests/unit/network_stalls.c tests/unit/network_state.c tests/unit/noise.c tests/unit/notation.c tests/unit/obs.c \
+	tests/unit/op_trace.c tests/unit/op_trace_damage.c tests/unit/overflow.c tests/unit/overflow_task.c tests/unit/owners.c \
+	tests/unit/palette.c tests/unit/openable.c \
 	tests/unit/parallel.c tests/unit/path_map.c tests/unit/perf_lies.c tests/unit/perf_names.c tests/unit/perf_owners.c \
 	tests/unit/perf_repeat.c tests/unit/perf_sampling.c tests/unit/perf_source.c tests/unit/perf_stat.c tests/unit/perf_turns.c \
 	tests/unit/picture.c tests/unit/pipe_order.c tests/unit/pipe_parts.c tests/unit/pipe_run.c tests/unit/pipe_slots.c \
@@ -23,9 +28,11 @@ unit_tests = \
 	tests/unit/prepare.c tests/unit/probe_asm.c tests/unit/probe_baselines.c tests/unit/probe_hidden.c tests/unit/probe_isolation.c \
 	tests/unit/probe_language.c tests/unit/probe_sim.c tests/unit/prober.c tests/unit/programs.c tests/unit/propose.c \
 	tests/unit/region.c tests/unit/region_noise.c tests/unit/relation.c tests/unit/report.c tests/unit/report_flows.c \
-	tests/unit/rhythm.c tests/unit/rob_study.c tests/unit/rotation.c tests/unit/rotation_locks.c tests/unit/run_answer.c tests/unit/run_table.c \
+	tests/unit/rhythm.c tests/unit/rob_study.c tests/unit/rotation.c tests/unit/rotation_locks.c tests/unit/run_answer.c \
+	tests/unit/run_table.c \
 	tests/unit/runs.c tests/unit/sampler.c tests/unit/search.c tests/unit/search_cones.c tests/unit/search_family.c \
-	tests/unit/search_graph.c tests/unit/sentence.c tests/unit/sequence.c tests/unit/series_mean.c tests/unit/session_file.c tests/unit/session_hostile.c tests/unit/session_versions.c \
+	tests/unit/search_graph.c tests/unit/sentence.c tests/unit/sequence.c tests/unit/series_mean.c tests/unit/session_file.c \
+	tests/unit/session_hostile.c tests/unit/session_versions.c \
 	tests/unit/shape.c tests/unit/shell.c tests/unit/signatures.c tests/unit/sim_cache.c tests/unit/sim_core.c \
 	tests/unit/sim_draw.c tests/unit/sim_machine.c tests/unit/sim_machine_pipe.c tests/unit/sim_mmu.c tests/unit/sim_model.c \
 	tests/unit/sim_plants.c tests/unit/sim_pmu.c tests/unit/sim_prefetch.c tests/unit/sim_programs.c tests/unit/sim_suite.c \
@@ -34,7 +41,8 @@ unit_tests = \
 	tests/unit/spec.c tests/unit/spec_run.c tests/unit/stack.c tests/unit/stack_count.c tests/unit/stack_files.c \
 	tests/unit/state.c tests/unit/state_search.c tests/unit/supports.c tests/unit/suspects.c tests/unit/tails.c \
 	tests/unit/tasktime.c tests/unit/tasktime_live.c tests/unit/tasktime_records.c tests/unit/tasktime_run.c tests/unit/term_curses.c \
-	tests/unit/term_decode.c tests/unit/term_frame.c tests/unit/text_table.c tests/unit/theme.c tests/unit/timeline.c tests/unit/timeline_flows.c \
+	tests/unit/term_decode.c tests/unit/term_frame.c tests/unit/text_table.c tests/unit/theme.c tests/unit/timeline.c \
+	tests/unit/timeline_flows.c \
 	tests/unit/tools.c tests/unit/traffic.c tests/unit/trust_book.c tests/unit/trust_correct.c tests/unit/trust_facts.c \
 	tests/unit/trust_files.c tests/unit/trust_judge.c tests/unit/udd_conformance.c tests/unit/udd_corpus.c tests/unit/udd_fuzz.c \
 	tests/unit/udd_join.c tests/unit/udd_model.c tests/unit/uop_range.c tests/unit/uop_ranges.c tests/unit/uses.c \

@@ -493,6 +493,7 @@ control_note_recent(struct control *control)
 	if (!now || control->s->layout == &layout_initial || (control->recent && str_eq(now, control->recent)))
 		return;
 	recent_add(now);
+	state_list_home(control->s);
 	free(control->recent);
 	control->recent = mem_str(now);
 }

@@ -83,7 +83,7 @@ void state_open_prompt(struct state *, enum prompt, const char *text);
 void state_input(struct state *, unsigned code_point); /* a character for the prompt */
 enum prompt_key {
 	PROMPT_ENTER, PROMPT_ESCAPE, PROMPT_ERASE, PROMPT_CLEAR, PROMPT_ERASE_WORD, PROMPT_DELETE,
-	PROMPT_LEFT, PROMPT_RIGHT, PROMPT_HOME, PROMPT_END, PROMPT_UP, PROMPT_DOWN
+	PROMPT_LEFT, PROMPT_RIGHT, PROMPT_HOME, PROMPT_END, PROMPT_UP, PROMPT_DOWN, PROMPT_COMPLETE
 };
 void state_prompt_key(struct state *, enum prompt_key);
 /* Is the prompt on the status line, and does each letter act at once (find, filter)? */

@@ -17,6 +17,7 @@
 #include "explorer/state/state_relax.h"
 #include "explorer/state/state_rows.h"
 #include "explorer/state/state_sim.h"
+#include "explorer/state/state_start.h"
 #include "explorer/state/state_views.h"
 #include "work/files/simulation_text.h"
 
@@ -49,6 +50,52 @@ accept_popup(struct state *state)
 	}
 }
 
+/* Opens the name under the cursor; a text that fits no name is a path. */
+static void
+open_typed(struct state *state)
+{
+	const struct openables *of = &state->data.home.of;
+	size_t *order = mem_new_array(of->n, sizeof *order),
+	       n = openable_match(of, str_text(&state->view.prompt.input), order);
+	char *path = openable_expand(str_text(&state->view.prompt.input));
+
+	if (n)
+		state_open_listed(state, &of->item[order[(size_t)state->view.prompt.choice % n]]);
+	else if (*path)
+		requests_add(&state->requests, REQUEST_OPEN, OPEN_ONLY, path);
+	free(path);
+	free(order);
+}
+
+/* Moves the cursor among the names that fit, or completes what they have in common. */
+static void
+choose_typed(struct state *state, enum prompt_key key)
+{
+	struct prompt_state *prompt = &state->view.prompt;
+	const struct openables *of = &state->data.home.of;
+	size_t *order;
+	int n;
+	char *text;
+
+	if (prompt->kind != PROMPT_OPEN || state->view.popup.kind != POPUP_PROMPT)
+		return;
+	if (key == PROMPT_COMPLETE) {
+		text = openable_complete(of, str_text(&prompt->input));
+		str_clear(&prompt->input);
+		str_add(&prompt->input, text);
+		free(text);
+		prompt->at = prompt->input.n;
+		prompt->proposed = false;
+		prompt->choice = 0;
+		return;
+	}
+	order = mem_new_array(of->n, sizeof *order);
+	n = (int)openable_match(of, str_text(&prompt->input), order);
+	if (n)
+		prompt->choice = (prompt->choice + n + (key == PROMPT_UP ? -1 : 1)) % n;
+	free(order);
+}
+
 static void
 finish_prompt(struct state *state)
 {
@@ -71,8 +118,7 @@ finish_prompt(struct state *state)
 			state_request(state, REQUEST_RUN);
 		break;
 	case PROMPT_OPEN:
-		if (state->view.prompt.input.n)
-			requests_add(&state->requests, REQUEST_OPEN, OPEN_ONLY, str_text(&state->view.prompt.input));
+		open_typed(state);
 		break;
 	case PROMPT_FILTER:
 		state_set_filter(state, str_text(&state->view.prompt.input));
@@ -332,13 +378,18 @@ state_prompt_key(struct state *state, enum prompt_key key)
 		if (line)
 			leave_line(state);
 		state_close_popup(state);
+	} else if (state->view.prompt.kind == PROMPT_OPEN &&
+		(key == PROMPT_COMPLETE || key == PROMPT_UP || key == PROMPT_DOWN)) {
+		choose_typed(state, key);
 	} else if (key == PROMPT_UP || key == PROMPT_DOWN) {
 		if (line) {
 			turn_past(p, key == PROMPT_UP);
 			apply_line(state);
 		}
-	} else if (edit(p, key) && line) {
-		apply_line(state);
+	} else if (edit(p, key)) {
+		p->choice = 0;
+		if (line)
+			apply_line(state);
 	}
 }
 
@@ -358,6 +409,7 @@ state_input(struct state *s, unsigned code_point)
 	if (utf8_is_control(code_point))
 		return;
 	s->view.popup.cursor = 0;
+	s->view.prompt.choice = 0;
 	insert(&s->view.prompt, bytes, utf8_encode(code_point, bytes), most);
 	if (line)
 		apply_line(s);

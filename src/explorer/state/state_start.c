@@ -73,9 +73,8 @@ show_probes_of(struct state *state, char *machine)
 	state_show_view(state, VIEW_PROBES);
 }
 
-/* Opens a line of Home. */
-static void
-open_listed(struct state *state, const struct openable *item)
+void
+state_open_listed(struct state *state, const struct openable *item)
 {
 	char *path = openable_expand(item->name);
 
@@ -103,7 +102,7 @@ state_start_open(struct state *state)
 	}
 	if (state_start_pane(state) == START_MODELS) {
 		if ((size_t)state->view.start.cursor[START_MODELS] < state_home_rows(state))
-			open_listed(state, &state->data.home.of.item[state->view.start.cursor[START_MODELS]]);
+			state_open_listed(state, &state->data.home.of.item[state->view.start.cursor[START_MODELS]]);
 		return;
 	}
 	switch ((enum start_item)state->view.start.cursor[START_MENU]) {

@@ -10,6 +10,7 @@ void state_list_home(struct state *);
 bool state_read_home(struct state *);
 bool state_home_is_read(const struct state *);
 size_t state_home_rows(const struct state *);
+void state_open_listed(struct state *, const struct openable *);
 void state_start_open(struct state *);                  /* carry out the line under the cursor */
 void state_start_item(struct state *, enum start_item); /* carry out a line of the menu */
 

@@ -70,6 +70,7 @@ state_open_prompt(struct state *s, enum prompt p, const char *text)
 {
 	s->view.popup.kind = POPUP_PROMPT;
 	s->view.prompt.kind = p;
+	s->view.prompt.choice = 0;
 	str_clear(&s->view.prompt.input);
 	str_add(&s->view.prompt.input, text);
 	s->view.prompt.at = s->view.prompt.input.n;

@@ -161,6 +161,7 @@ struct prompt_state {
 	struct prompt_before before;
 	char *past[PROMPTS_PAST]; /* texts to find or to filter by, the latest first; NULL: no more */
 	size_t past_at;        /* Up and Down: the number of the one shown, plus 1; 0: none of them */
+	int choice;            /* PROMPT_OPEN: the name under the cursor, among those that fit */
 	enum remark_on noting; /* PROMPT_NOTE: kind of the object that the note is on */
 	char *noting_what;     /* its name, as in struct remark */
 };

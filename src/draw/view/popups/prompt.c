@@ -145,6 +145,37 @@ draw_prompt_line(const struct state *state, struct grid *grid)
 	free(count);
 }
 
+/* The names that fit what is typed, the likeliest first. */
+static void
+draw_openable(const struct state *state, struct grid *grid, struct rect r)
+{
+	const struct openables *of = &state->data.home.of;
+	size_t *order = mem_new_array(of->n, sizeof *order);
+	int n = (int)openable_match(of, str_text(&state->view.prompt.input), order), name = 26,
+	    first = list_scroll(0, state->view.prompt.choice, n, r.h);
+
+	for (int i = first; i < n && i - first < r.h; i++) {
+		const struct openable *item = &of->item[order[i]];
+		struct line l = line_on(grid, r, i - first);
+
+		l.end = r.x + name - 1;
+		line_add(&l, ROLE_TEXT, 0, "%s", item->name);
+		l.end = r.x + r.w;
+		line_to(&l, name);
+		line_add(&l, ROLE_ACCENT, 0, "%s", openable_word(item->kind));
+		line_to(&l, name + 9);
+		line_add(&l, ROLE_DIM, 0, "%s", item->text ? item->text : "");
+		if (i == state->view.prompt.choice)
+			draw_cursor(grid, (struct rect){r.x, r.y + i - first, r.w, 1}, true);
+	}
+	if (!n) {
+		struct line l = line_on(grid, r, 0);
+
+		line_add(&l, ROLE_DIM, 0, "nothing here has this in its name; Enter opens it as a path");
+	}
+	free(order);
+}
+
 static void
 draw_prompt(const struct state *state, struct grid *g, struct rect screen, struct drawn *drawn)
 {
@@ -157,7 +188,8 @@ draw_prompt(const struct state *state, struct grid *g, struct rect screen, struc
 	const char *title = about ? about
 		: state->view.prompt.kind == PROMPT_COMMAND && !state->question.model
 			? "Run a command and count it" : titles[state->view.prompt.kind];
-	struct rect in = draw_popup(g, screen, columns, 6, title, NULL);
+	bool opens = state->view.prompt.kind == PROMPT_OPEN;
+	struct rect in = draw_popup(g, screen, columns, opens ? 20 : 6, title, opens ? "Tab completes" : NULL);
 	struct pen p = pen_on(g, in, ROLE_TEXT);
 
 	(void)drawn;
@@ -174,6 +206,8 @@ draw_prompt(const struct state *state, struct grid *g, struct rect screen, struc
 	if (state->view.prompt.kind == PROMPT_KEEP && in.h > 1)
 		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
 			"Data, model, notes and results; kept up to date while the explorer runs.");
+	if (opens && in.h > 2)
+		draw_openable(state, g, (struct rect){in.x, in.y + 2, in.w, in.h - 2});
 	free(about);
 }
 

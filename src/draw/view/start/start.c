@@ -122,7 +122,8 @@ static void
 draw_recording(const struct openable *item, struct grid *grid, struct rect row)
 {
 	struct line l = line_on(grid, row, 0);
-	int when = row.w - 12, verdict = when - 16, of = item->damaged ? 14 : row.w >= 54 ? verdict - 14 : verdict;
+	int when = row.w - 12, verdict = when - 16,
+	    of = item->damaged ? 14 : row.w >= 54 ? verdict - 14 : verdict;
 
 	l.end = row.x + of - 1;
 	line_add(&l, item->damaged ? ROLE_DIM : ROLE_TEXT, 0, "%s", item->name);
