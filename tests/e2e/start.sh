@@ -98,4 +98,18 @@ keys q; keys 1; wait_for "and its model" '1 of 1'
 keys q
 until_so $PATIENCE test -f "$tmp/status"
 end
+
+# Recordings stand on the start screen with their verdicts, and two keys resume one; a few letters open the rest.
+start 80 24 "$quiet $HECATE"
+wait_for "recordings at 80x24, with verdicts" 'model.hct +✗ 1 of 1 .*today'
+keys Tab; wait_for "Tab goes to the list" '▸ *[a-z]+[.]hct'
+keys Enter; wait_for "Enter resumes" 'linux_pagefault|linux_vm|linux-vm|holds no'
+keys S; wait_for "back on the start screen" 'What can be measured'
+keys o; wait_for "a prompt for a file" 'Open a file'
+keys -l "lin"; wait_for "names that fit" 'linux-page-faults +model'
+keys Tab; wait_for "Tab completes what they have in common" '> linux-'
+keys Down; keys Enter; wait_for "Down and Enter open the second" 'linux_vm|linux-vm'
+keys q
+until_so $PATIENCE test -f "$tmp/status"
+end
 done_testing

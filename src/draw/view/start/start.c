@@ -123,7 +123,7 @@ draw_recording(const struct openable *item, struct grid *grid, struct rect row)
 {
 	struct line l = line_on(grid, row, 0);
 	int when = row.w - 12, verdict = when - 16,
-	    of = item->damaged ? 14 : row.w >= 54 ? verdict - 14 : verdict;
+	    of = item->damaged ? 14 : row.w >= 54 ? verdict - (row.w >= 64 ? 18 : 14) : verdict;
 
 	l.end = row.x + of - 1;
 	line_add(&l, item->damaged ? ROLE_DIM : ROLE_TEXT, 0, "%s", item->name);
