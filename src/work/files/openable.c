@@ -242,7 +242,7 @@ openable_sort(struct openables *list)
 		qsort(list->item, list->n, sizeof *list->item, openable_compare);
 }
 
-/* --- what is meant by a few letters -------------------------------------------------------------------------------- */
+/* --- what is meant by a few letters ------------------------------------------------------------------------------- */
 
 enum { RANK_SAME, RANK_BEGINS, RANK_WORD, RANK_WITHIN, RANKS };
 

@@ -232,8 +232,8 @@ draw_start_status(const struct state *state, struct grid *grid, struct rect scre
 static void
 draw_start(const struct state *state, struct grid *g, struct rect screen, struct drawn *drawn)
 {
-	int top = screen.h >= 16 ? (screen.h >= 30 ? 5 : 4) : 0, body = screen.h - top - 2, n = (int)state_home_rows(state),
-	    menu = START_ITEMS + 1 + (screen.h >= 30 ? 2 : 1);
+	int top = screen.h >= 16 ? (screen.h >= 30 ? 5 : 4) : 0, body = screen.h - top - 2,
+	    n = (int)state_home_rows(state), menu = START_ITEMS + 1 + (screen.h >= 30 ? 2 : 1);
 	struct rect start = {0, top, screen.w, body}, measure = start, known = start, in;
 	bool wide = screen.w >= 74 && screen.h >= 12;
 	char shown[64];
