@@ -14,7 +14,7 @@
 #define PATIENCE_MS 50
 
 static bool
-count_rows(struct session_file *f, const char *sql, size_t *n, struct err *e)
+tally(struct session_file *f, const char *sql, size_t *n, struct err *e)
 {
 	sqlite3_stmt *s = session_store_prepare(f, sql, e);
 	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(f, e));
@@ -52,7 +52,8 @@ read_verdicts(struct session_file *f, int64_t model, struct session_summary *out
 {
 	static const char sql[] =
 		"WITH was(key, value) AS (SELECT key, value FROM setting)"
-		" SELECT CASE WHEN (SELECT value FROM was WHERE key='one_by_one')='1' THEN verdict ELSE family_wise END,"
+		" SELECT CASE WHEN (SELECT value FROM was WHERE key='one_by_one')='1' THEN verdict"
+		" ELSE family_wise END,"
 		" count(*) FROM verdict WHERE model=?1"
 		" AND features=coalesce((SELECT value FROM was WHERE key='features'), features)"
 		" AND region=coalesce((SELECT value FROM was WHERE key='region'), region)"
@@ -85,10 +86,10 @@ session_summary_read(const char *path, struct session_summary *out, struct err *
 	bool good;
 
 	memset(out, 0, sizeof *out);
-	good = f && count_rows(f, "SELECT count(*) FROM observation", &out->observations, e) &&
+	good = f && tally(f, "SELECT count(*) FROM observation", &out->observations, e) &&
 		read_name(f, out, &model, e) &&
 		(f->version < STATE_SINCE || out->kind != TEXT_MODEL || read_verdicts(f, model, out, e)) &&
-		(f->version < CURVES_SINCE || count_rows(f, "SELECT count(*) FROM curve", &out->curves, e));
+		(f->version < CURVES_SINCE || tally(f, "SELECT count(*) FROM curve", &out->curves, e));
 	session_file_close(f);
 	return good;
 }

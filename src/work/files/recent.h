@@ -1,5 +1,5 @@
 /* The files that were opened last, in $XDG_STATE_HOME/hecate/recent, or else $HOME/.local/state/hecate/recent: a path a
- * line, the latest first. Without a folder that can be written there is no list, and nobody is told. */
+ * line, the latest first. Without a folder that can be written there is silently no list. */
 #ifndef WORK_FILES_RECENT_H
 #define WORK_FILES_RECENT_H
 
