@@ -69,4 +69,6 @@ status 0 "$HECATE" stack stall-sources -- sh -c 'i=0; while [ $i -lt 20000 ]; do
 has "stack prints it first" "${out%%"$newline"*}" '^sh ended, status 0, .*: sh (ran|waited) '
 status 0 "$HECATE" stack stall-sources -- sh -c 'exit 3'
 has "with the command's status" "${out%%"$newline"*}" '^sh ended, status 3, '
+status 0 "$HECATE" net linux-vm -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'
+has "net prints it, too" "${out%%"$newline"*}" '^sh ended, status 0, .*: sh (ran|waited) '
 done_testing

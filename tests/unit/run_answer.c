@@ -158,7 +158,7 @@ ends_are_kept(void)
 static void
 of_a_network(void)
 {
-	static const char *const column[] = {"task-clock", "task:wait_ns"}, *const other[] = {"cycles", "instructions"};
+	static const char *const column[] = {"ran", "waited"}, *const other[] = {"cycles", "instructions"};
 	struct obs_table *table = obs_table_new(column, 2), *none = obs_table_new(other, 2);
 	struct run_end end = {RUN_EXITED, 0, 1, 2};
 	struct run_answer *answer;

@@ -165,10 +165,10 @@ columns_of(const struct obs_table *table)
 	for (size_t k = 0; k < table->n_columns; k++) {
 		int amount = tasktime_amount_find(table->column[k]);
 
-		/* a network's counters: the scheduler's books, and perf's clock */
-		if (amount < 0 && str_eq(table->column[k], "task-clock"))
+		/* perf's clock and the scheduler's books, or what linux-vm calls them */
+		if (str_eq(table->column[k], "task-clock") || str_eq(table->column[k], "ran"))
 			amount = TASKTIME_RUN;
-		if (amount < 0 && str_eq(table->column[k], "task:wait_ns"))
+		if (str_eq(table->column[k], "task:wait_ns") || str_eq(table->column[k], "waited"))
 			amount = TASKTIME_WAIT;
 		if (amount >= 0 && c.at[amount] == table->n_columns)
 			c.at[amount] = k;

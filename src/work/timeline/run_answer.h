@@ -65,7 +65,7 @@ struct run_answer {
 };
 
 /* The answer of a table with the time of tasks, over rows that end after from_s and not after to_s; NULL: it has no
- * such columns, or no such rows. A table that counts only task-clock and task:wait_ns has one program, and no sleep. */
+ * such columns, or no such rows. A table that counts only ran and waited (linux-vm) has one program, and no sleep. */
 struct run_answer *run_answer_new(
 	const struct obs_table *, double from_s, double to_s, const struct run_end *, const char *name);
 /* The answer of a session file's table, whose end the file may tell. */
