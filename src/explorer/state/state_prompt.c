@@ -72,7 +72,7 @@ static void
 choose_typed(struct state *state, enum prompt_key key)
 {
 	struct prompt_state *prompt = &state->view.prompt;
-	const struct openables *of = &state->data.home.of;
+	struct openables *of = &state->data.home.of;
 	size_t *order;
 	int n;
 	char *text;
@@ -80,6 +80,8 @@ choose_typed(struct state *state, enum prompt_key key)
 	if (prompt->kind != PROMPT_OPEN || state->view.popup.kind != POPUP_PROMPT)
 		return;
 	if (key == PROMPT_COMPLETE) {
+		if (strchr(str_text(&prompt->input), '/'))
+			openable_add_typed(of, str_text(&prompt->input)); /* what is in that folder */
 		text = openable_complete(of, str_text(&prompt->input));
 		str_clear(&prompt->input);
 		str_add(&prompt->input, text);
