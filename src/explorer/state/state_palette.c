@@ -92,11 +92,12 @@ add_model(const struct state *s, struct palette *p)
 static void
 add_names(const struct state *s, struct palette *p)
 {
+	const struct openables *of = &s->data.home.of;
 	char **theme = file_names("themes", ".theme");
 
-	for (int i = 0; s->data.installed.name && s->data.installed.name[i]; i++)
-		add_item(p, PALETTE_OPEN, i, str_format("open %s", s->data.installed.name[i]),
-			s->data.installed.text[i]);
+	for (size_t i = 0; i < of->n; i++)
+		add_item(p, PALETTE_OPEN, (int)i, str_format("open %s", of->item[i].name),
+			of->item[i].text ? of->item[i].text : openable_word(of->item[i].kind));
 	for (int i = 0; theme[i]; i++)
 		add_item(p, PALETTE_THEME, i, str_format("theme %s", theme[i]), "the colours of the screen");
 	str_split_free(theme);

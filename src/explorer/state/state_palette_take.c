@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_start.h"
 #include "explorer/state/state_palette.h"
 #include "explorer/state/state_settings.h"
 
@@ -25,6 +26,19 @@ remember(struct palette *p, const char *name)
 	p->recent[0] = mine;
 }
 
+/* Opens what Home lists by this name. The list may have been read again since the palette was opened. */
+static void
+open_named(struct state *s, const char *name)
+{
+	const struct openables *of = &s->data.home.of;
+
+	for (size_t i = 0; i < of->n; i++)
+		if (str_eq(of->item[i].name, name)) {
+			state_open_listed(s, &of->item[i]);
+			return;
+		}
+}
+
 static void
 do_item(struct state *s, const struct palette_item *item)
 {
@@ -35,7 +49,7 @@ do_item(struct state *s, const struct palette_item *item)
 		state_act(s, (enum action)item->number);
 		break;
 	case PALETTE_OPEN:
-		requests_add(&s->requests, REQUEST_OPEN, OPEN_ONLY, word + 1);
+		open_named(s, word + 1);
 		break;
 	case PALETTE_VARIANT:
 		state_switch_to(s, &s->question.model->variant[item->number].on);
