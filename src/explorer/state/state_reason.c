@@ -266,6 +266,13 @@ needs_numbers(const struct state *s)
 		: s->view.current == VIEW_PROBES ? needs_probe(s) : needs_observation(s);
 }
 
+/* The same; without data the texts of a model's counters remain. */
+static const char *
+needs_texts(const struct state *s)
+{
+	return s->question.model && view_row(s->view.current)->about == VIEW_ABOUT_MODEL ? NULL : needs_numbers(s);
+}
+
 static const char *
 needs_proof(const struct state *s)
 {
@@ -322,7 +329,7 @@ static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
 	[ACTION_lose] = needs_counters,
 	[ACTION_jump] = needs_breach,
 	[ACTION_samples] = needs_observation,
-	[ACTION_whence] = needs_numbers,
+	[ACTION_whence] = needs_texts,
 	[ACTION_whence_too] = needs_numbers,
 	[ACTION_certificate] = needs_proof,
 	[ACTION_mark] = needs_observation,

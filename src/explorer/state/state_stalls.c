@@ -389,7 +389,9 @@ stamp_stalls(const struct state *s, uint64_t *stamp)
 static uint64_t
 bar_thing(const struct state *s, const void *row)
 {
-	return thing_text(0, s->answers.timeline.bars->bar[*(const size_t *)row].name);
+	size_t bar = *(const size_t *)row;
+
+	return bar == BAR_SLEEPERS ? thing_number(0, bar) : thing_text(0, s->answers.timeline.bars->bar[bar].name);
 }
 
 static uint64_t
