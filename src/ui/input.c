@@ -243,6 +243,9 @@ input_take(struct state *state, const struct drawn *drawn, const struct term_eve
 		state_prompt_paste(state, event->key == TK_PASTE);
 		return;
 	}
+	/* Esc ends a paste whose end was lost: terminals take it out of what they paste */
+	if (state->view.prompt.pasting && event->key == TK_ESCAPE)
+		state_prompt_paste(state, false);
 	if (state->view.prompt.pasting && event->key != TK_MOUSE) {
 		take_pasted(state, event->key);
 		return;

@@ -143,7 +143,7 @@ a_source_that_vouches_is_believed_everywhere(void)
 		/* A file of version 5 does not say which sources vouch. It has neither processors nor curves. */
 		run_sql(p.file, "UPDATE observation_counter SET health='live' WHERE health='honest';"
 				"ALTER TABLE observation DROP COLUMN cpu;"
-				"DROP TABLE curve_point; DROP TABLE curve;"
+				"DROP TABLE curve_point; DROP TABLE curve; DROP TABLE kept;"
 				"PRAGMA user_version=5");
 		back = session_read_back(p.file, &e);
 		if (CHECK(back))

@@ -132,8 +132,8 @@ bool session_file_text(struct session_file *, enum text_kind, struct session_mod
 bool session_file_texts(struct session_file *, enum text_kind, struct session_model **m, size_t *n, struct err *e);
 void session_models_free(struct session_model *, size_t n);
 
-/* Compares a model with the one that the file opens with, by name, texts and definitions; paths may differ. *number is its row if
- * they are equal, else 0. */
+/* Compares a model with the one that the file opens with, by name, texts and definitions; paths may differ. *number is
+ * its row if they are equal, else 0. */
 bool session_file_same_model(struct session_file *, const struct session_model *, int64_t *number, struct err *e);
 /* The same comparison with every model of the file. */
 bool session_file_find_model(struct session_file *, const struct session_model *, int64_t *number, struct err *e);

@@ -11,7 +11,7 @@
  *       model_file           model ─────────────────────┤, at, name, same, text
  *       model_folder         model ─────────────────────┤, at, path
  *       model_define         model ─────────────────────┤, at, text
- *       kept                 model ─────────────────────┤, part, at, cells           rows of setting and graph… of others
+ *       kept                 model ─────────────────────┤, part, at, cells           of other texts
  *       verdict              model ─────────────────────┘, features, observation, …  from here on: the explorer's state
  *     setting, graph    key, value
  *     graph_model       id, features, step, … ◄─────────┐

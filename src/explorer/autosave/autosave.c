@@ -234,8 +234,9 @@ autosave_restore(struct autosave *autosave, struct state *s, const char *path, u
 	s->data.saved.in = mem_str(path);
 	/* a damaged part does not cost the others */
 	if (file) {
-		bool found = find_own(autosave, file, s, &e), curves = read_curves(file, s, &e), settings = read_settings(autosave, file, s, given, &e),
-			remarks = autosave_remarks_read(file, s, &e), graph = read_graph(autosave, file, s, &e);
+		bool found = find_own(autosave, file, s, &e), curves = read_curves(file, s, &e),
+		     settings = read_settings(autosave, file, s, given, &e),
+		     remarks = autosave_remarks_read(file, s, &e), graph = read_graph(autosave, file, s, &e);
 
 		good = found && settings && remarks && graph && curves;
 	}
