@@ -244,7 +244,7 @@ input_take(struct state *state, const struct drawn *drawn, const struct term_eve
 		return;
 	}
 	/* Esc ends a paste whose end was lost: terminals take it out of what they paste */
-	if (state->view.prompt.pasting && event->key == TK_ESCAPE)
+	if (state->view.prompt.pasting && event->key == 0x1b)
 		state_prompt_paste(state, false);
 	if (state->view.prompt.pasting && event->key != TK_MOUSE) {
 		take_pasted(state, event->key);

@@ -50,7 +50,7 @@ keys 2; wait_for "view 2: the constraint that both break" '✗ +2 .*Fu.*≤'
 wait_for "  with the engine's words on its µpaths" 'µpaths that make it tight +[0-9]+ of'
 wait_for "  and on a lost counter" 'Fu +[0-9]+ constraints? goe?s?, .*2 of 2 no longer refuted'
 keys x; wait_for "the counters to lose" 'Lose a counter'; keys Escape
-keys Tab Tab Enter; wait_for "view 3 with the one that breaks it" 'in segv.*exceed'
+keys Tab Tab Enter; wait_for "view 3 with the one that breaks it" 'from user code .Fu. exceed'
 keys Enter; wait_for "its samples" 'Certificate, in words'; keys Escape
 keys Escape; wait_for "  and back" 'Touched by'; keys 1
 keys O; wait_for "output popup" 'Output of the command'; keys Escape
