@@ -61,8 +61,7 @@ struct explorer {
 	struct term *term;
 	struct grid *grid;
 	struct drawn drawn;
-	const char *theme;
-	char theme_name[64];
+	char theme[THEME_NAME]; /* the one on the screen; if it did not load, the one before is */
 	double drawn_at;
 	double cost;                  /* processor seconds of a drawing: mean of the last few */
 	bool dirty, redraw, gone;
@@ -224,18 +223,20 @@ write_report(struct explorer *explorer)
 	free(path);
 }
 
-/* NULL: the next one. */
+/* Draws in the theme that the state names; moving through the list of themes shows each of them. */
 static void
-set_theme(struct explorer *explorer, const char *name)
+follow_theme(struct explorer *explorer)
 {
+	char name[THEME_NAME];
 	struct theme theme;
 	struct err e = {0};
 
-	explorer->theme = name
-		? themes_known(name, explorer->theme_name, sizeof explorer->theme_name) : themes_next(explorer->theme);
-	if (themes_load(explorer->theme, &theme, &e)) {
+	state_theme(&explorer->s, name);
+	if (str_eq(name, explorer->theme))
+		return;
+	memcpy(explorer->theme, name, sizeof name);
+	if (themes_load(name, &theme, &e)) {
 		term_set_theme(explorer->term, &theme);
-		state_say(&explorer->s, false, "theme %s", explorer->theme);
 		explorer->redraw = true;
 	} else {
 		state_say(&explorer->s, true, "%s", e.what);
@@ -250,23 +251,20 @@ carry_out(struct explorer *explorer)
 
 	for (size_t i = 0; i < state->requests.n;) {
 		enum request_kind kind = state->requests.item[i].kind;
-		char *text;
 
 		if (kind < REQUEST_OF_UI || kind == REQUEST_QUIT) {
 			i++;
 			continue;
 		}
-		text = requests_take(&state->requests, i).text;
-		if (kind == REQUEST_THEME)
-			set_theme(explorer, text);
-		else if (kind == REQUEST_PICTURE)
+		free(requests_take(&state->requests, i).text);
+		if (kind == REQUEST_PICTURE)
 			write_picture(explorer);
 		else if (kind == REQUEST_REPORT && has_report(state))
 			write_report(explorer);
 		explorer->redraw |= kind == REQUEST_REDRAW;
-		free(text);
 	}
 	control_carry_out(&explorer->control);
+	follow_theme(explorer);
 }
 
 /* When to draw a list that is to be sorted again; INFINITY: none is, or it has been drawn since. */
@@ -427,7 +425,8 @@ explore(struct explore_start *start, struct engine *engine)
 	state_init(state);
 	state->column = view_column;
 	state_set_motion(state, !start->no_motion);
-	x.theme = themes_known(start->theme ? start->theme : "dark", x.theme_name, sizeof x.theme_name);
+	if (start->theme)
+		state_set_theme(state, start->theme);
 	if (start->model)
 		state_set_model(state, &start->bundle, start->model, &start->how, &start->on);
 	else if (start->network || start->n_stacks)
@@ -453,6 +452,7 @@ explore(struct explore_start *start, struct engine *engine)
 	if (state->question.subject.probed ||
 		(!state->question.model && !state->data.timeline && state_has_curves(state)))
 		state_show_view(state, VIEW_PROBES);
+	state_theme(state, x.theme);
 	if (!*e.what && themes_load(x.theme, &theme, &e))
 		x.term = term_open(&how, &theme, &e);
 	if (!x.term) {

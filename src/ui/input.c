@@ -28,7 +28,7 @@ static bool
 input_is_list(enum popup p)
 {
 	return p == POPUP_VARIANT || p == POPUP_LOSS || p == POPUP_NOTES || p == POPUP_WRITE || p == POPUP_SIMULATED ||
-		p == POPUP_INSTRUCTIONS || p == POPUP_COLUMNS || p == POPUP_PALETTE;
+		p == POPUP_INSTRUCTIONS || p == POPUP_COLUMNS || p == POPUP_PALETTE || p == POPUP_THEMES;
 }
 
 /* A row of a list popup has no pane. Nothing below a popup can be clicked. */

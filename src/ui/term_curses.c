@@ -26,7 +26,12 @@
 
 #define ESC_MS 25           /* how long to wait after a lone Esc */
 
-enum depth { DEPTH_MONO, DEPTH_8, DEPTH_16, DEPTH_256 };
+enum depth { DEPTH_MONO, DEPTH_8, DEPTH_16, DEPTH_256, DEPTH_TRUE, DEPTH_DIRECT };
+
+/* In true colour each role has a number of its own among the 256, which the frame sends as the role's colour
+ * (term_frame.h). Two ranges of numbers take turns, so that curses draws everything again in a new theme. DEPTH_DIRECT
+ * is a terminfo entry like xterm-direct, where a colour's number is the colour. */
+#define FIRST_TRUE 16
 
 struct term {
 	SCREEN *screen;
@@ -60,38 +65,65 @@ pair_of(enum role fg, enum role bg)
 	return (short)(1 + 2 * (int)fg + (bg == ROLE_SELECT));
 }
 
-static short
+static int
 index_at(const struct term *term, enum role r)
 {
 	const struct theme_role *role = &term->theme.role[r];
 
 	switch (term->depth) {
+	case DEPTH_TRUE:
+		return role->index256 < 0 ? -1 : term->frame.first_own + (int)r;
+	case DEPTH_DIRECT: /* 0 to 7 are those of 16 colours */
+		return role->index256 < 0 ? -1 : role->rgb < 8 ? 8 : (int)role->rgb;
 	case DEPTH_256:
 		return role->index256;
 	case DEPTH_16:
 		return role->index16;
 	case DEPTH_8: /* the bright half is bold, and bright black is dim */
-		return role->index16 == 8 ? -1 : role->index16 < 0 ? -1 : (short)(role->index16 % 8);
+		return role->index16 == 8 ? -1 : role->index16 < 0 ? -1 : role->index16 % 8;
 	case DEPTH_MONO:
 		break;
 	}
 	return -1;
 }
 
+/* terminfo's words for true colour are those of tmux (Tc) and ncurses (RGB). */
+static bool
+has_true_color(void)
+{
+	char tc[] = "Tc", rgb[] = "RGB";
+
+	return tigetflag(tc) > 0 || tigetflag(rgb) > 0 || term_claims_true_color();
+}
+
+static void
+set_own_colors(struct term *term)
+{
+	struct term_frame *f = &term->frame;
+
+	f->n_own = term->depth == DEPTH_TRUE ? ROLE_COUNT : 0;
+	f->first_own = f->first_own == FIRST_TRUE ? FIRST_TRUE + ROLE_COUNT : FIRST_TRUE;
+	for (int i = 0; i < f->n_own; i++)
+		f->own[i] = term->theme.role[i].rgb;
+}
+
 static void
 set_colors(struct term *term)
 {
 	term->depth = !term->may_color || term->theme.mono || !has_colors() ? DEPTH_MONO
-	           : COLORS >= 256 ? DEPTH_256
+	           : COLORS > 256 ? DEPTH_DIRECT
+	           : COLORS == 256 && term_frame_can_paint(&term->frame) && has_true_color() ? DEPTH_TRUE
+	           : COLORS == 256 ? DEPTH_256
 	           : COLORS >= 16 ? DEPTH_16 : DEPTH_8;
 	if (term->depth == DEPTH_MONO || COLOR_PAIRS <= pair_of(ROLE_COUNT - 1, ROLE_SELECT)) {
 		term->depth = DEPTH_MONO;
 		return;
 	}
+	set_own_colors(term);
 	for (int fg = 0; fg < ROLE_COUNT; fg++) {
-		init_pair(pair_of((enum role)fg, ROLE_BACKGROUND), index_at(term, (enum role)fg),
+		init_extended_pair(pair_of((enum role)fg, ROLE_BACKGROUND), index_at(term, (enum role)fg),
 			index_at(term, ROLE_BACKGROUND));
-		init_pair(pair_of((enum role)fg, ROLE_SELECT), index_at(term, (enum role)fg),
+		init_extended_pair(pair_of((enum role)fg, ROLE_SELECT), index_at(term, (enum role)fg),
 			index_at(term, ROLE_SELECT) >= 0 ? index_at(term, ROLE_SELECT)
 							 : index_at(term, ROLE_BACKGROUND));
 	}

@@ -42,6 +42,15 @@ term_wants_color(enum term_color color)
 	return false;
 }
 
+bool
+term_claims_true_color(void)
+{
+	const char *claim = getenv("COLORTERM"), *name = getenv("TERM");
+
+	return claim && (strcmp(claim, "truecolor") == 0 || strcmp(claim, "24bit") == 0) &&
+		!(name && strncmp(name, "screen", 6) == 0 && !getenv("TMUX"));
+}
+
 void
 term_size_known(int *w, int *h)
 {

@@ -13,6 +13,8 @@
 /* Returns whether ASCII is drawn alone: the user asked for it, or locale or terminal cannot show the other signs. */
 bool term_wants_ascii(bool asked);
 bool term_wants_color(enum term_color);
+/* COLORTERM says truecolor or 24bit. GNU screen, which passes on the variable but not the colours, is not believed. */
+bool term_claims_true_color(void);
 /* Sets the size that the kernel knows; leaves it where the kernel knows none. */
 void term_size_known(int *w, int *h);
 /* Returns the size that an environment variable has, or `known` where it has none of at most `most`. */

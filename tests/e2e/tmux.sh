@@ -55,7 +55,7 @@ keys Enter; wait_for "its samples" 'Certificate, in words'; keys Escape
 keys Escape; wait_for "  and back" 'Touched by'; keys 1
 keys O; wait_for "output popup" 'Output of the command'; keys Escape
 keys D; wait_for "doctor popup" 'Doctor'; keys Escape
-keys T; wait_for "theme" 'theme light'
+keys T; wait_for "the list of themes" 'Enter keeps it'; keys End Enter; wait_for "  and the one chosen" 'theme solarized-light'
 keys w; wait_for "the list of files to write" 'verdicts, search and notes as Markdown'; keys s; wait_for "picture written" 'written: hecate-1.txt'
 is "text and SVG are written" "$(ls "$tmp"/hecate-1.txt "$tmp"/hecate-1.svg | wc -l)" 2
 keys w; keys r; wait_for "report written" 'written: hecate-report-1.md'

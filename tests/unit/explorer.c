@@ -147,14 +147,16 @@ leave_folder(void)
 
 /* --- keys and sizes ---------------------------------------------------------------------------------------------- */
 
-/* Each T redraws the whole screen in another theme. The keys of a burst are drawn together, once or a few times. */
+/* Each step in the list of themes redraws the whole screen. The keys of a burst are drawn together, once or a few times. */
 static void
 keys_in_a_burst(void)
 {
 	char keys[301];
 	struct pty p;
 
-	memset(keys, 'T', 300);
+	for (int i = 0; i < 299; i++)
+		keys[i] = i == 0 ? 'T' : i % 2 ? 'j' : 'k';
+	keys[299] = '\r';
 	keys[300] = 'q';
 	if (!start(&p, &(struct start){0}, 80, 24))
 		return;

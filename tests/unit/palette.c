@@ -71,6 +71,7 @@ static void
 enter_does_it(void)
 {
 	struct state s;
+	char theme[THEME_NAME];
 	const struct request *r;
 
 	open_session_with(&s, model_text);
@@ -99,9 +100,8 @@ enter_does_it(void)
 	CHECK_INT(s.question.sampling.interval_ms, 1000);
 	type(&s, "theme light");
 	state_prompt_key(&s, PROMPT_ENTER);
-	r = requests_find(&s.requests, REQUEST_THEME);
-	if (CHECK(r != NULL))
-		CHECK_STR(r->text, "light");
+	state_theme(&s, theme);
+	CHECK_STR(theme, "light");
 	type(&s, "view 0");
 	state_prompt_key(&s, PROMPT_ENTER);
 	CHECK_INT(s.view.current, VIEW_EVENTS);

@@ -105,9 +105,9 @@ cells_have_exact_places(void)
 	/* the next text of the same look begins here */
 	holds(&out, "<text x=\"18\" y=\"33\" fill=\"#d4d8de\">a</text>");
 	holds(&out, "<text x=\"27\" y=\"33\" fill=\"#d4d8de\">&lt;b&gt;&amp;</text>");
-	holds(&out, "<text x=\"99\" y=\"33\" fill=\"#ff5f5f\" font-weight=\"bold\">漢</text>");
+	holds(&out, "<text x=\"99\" y=\"33\" fill=\"#ff6161\" font-weight=\"bold\">漢</text>");
 	/* the wide character takes two cells */
-	holds(&out, "<text x=\"117\" y=\"33\" fill=\"#ff5f5f\" font-weight=\"bold\">x</text>");
+	holds(&out, "<text x=\"117\" y=\"33\" fill=\"#ff6161\" font-weight=\"bold\">x</text>");
 	/* a horizontal rule is one line */
 	holds(&out, "<path d=\"M0 47.5H54\"");
 	str_free(&out);

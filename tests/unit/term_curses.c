@@ -449,6 +449,54 @@ sent(struct tty *t, const struct grid *g, bool redraw)
 	return str_take(&t->out);
 }
 
+/* Where COLORTERM promises true colour, a role's own colour is sent; a new theme draws everything again in its colours.
+ * Where nothing promises it, and in GNU screen, the 256 colours stay. */
+static void
+true_colour_is_sent(void)
+{
+	static const struct { const char *term, *claim; bool true_color; } row[] = {
+		{"xterm-256color", "truecolor", true}, {"xterm-256color", "24bit", true},
+		{"xterm-256color", "yes", false}, {"xterm-256color", NULL, false},
+		{"screen-256color", "truecolor", false}, {"xterm", "truecolor", false},
+	};
+	struct term_options o = {.color = TERM_COLOR_ALWAYS};
+
+	unsetenv("TMUX");
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct grid *g = grid_new(40, 10, false);
+		struct theme other;
+		struct tty t;
+		char *first, *second;
+
+		put(g, 0, 0, "text 38;5;16m");
+		use_terminal(row[i].term, NULL);
+		if (row[i].claim)
+			setenv("COLORTERM", row[i].claim, 1);
+		else
+			unsetenv("COLORTERM");
+		tty_begin(&t, 40, 10);
+		tty_open(&t, &o, false);
+		first = t.term ? sent(&t, g, false) : strdup("");
+		theme_default(&other);
+		other.role[ROLE_TEXT].rgb = 0x010203;
+		if (t.term)
+			term_set_theme(t.term, &other);
+		second = t.term ? sent(&t, g, false) : strdup("");
+		tty_end(&t);
+		unsetenv("COLORTERM");
+		test_label("%s COLORTERM=%s", row[i].term, row[i].claim ? row[i].claim : "(unset)");
+		CHECK(strstr(first, "text 38;5;16m"));
+		CHECK_INT(strstr(first, "\033[38;2;212;216;222m") != NULL, row[i].true_color);
+		CHECK_INT(strstr(second, "\033[38;2;1;2;3m") != NULL, row[i].true_color);
+		CHECK_INT(strstr(first, "8;5;") && strstr(first, "\033[38;5;"), !row[i].true_color &&
+			!str_eq(row[i].term, "xterm"));
+		free(first);
+		free(second);
+		str_free(&t.out);
+		grid_free(g);
+	}
+}
+
 static void
 only_what_changed_is_sent(void)
 {
@@ -762,5 +810,6 @@ __lsan_default_suppressions(void)
 #endif
 
 TEST_MAIN(CASE(depths_of_colour), CASE(where_ascii_is_chosen), CASE(what_cannot_be_opened),
-	CASE(only_what_changed_is_sent), CASE(bytes_become_keys), CASE(a_double_click), CASE(sizes),
+	CASE(true_colour_is_sent), CASE(only_what_changed_is_sent), CASE(bytes_become_keys), CASE(a_double_click),
+	CASE(sizes),
 	CASE(a_terminal_that_disappears), CASE(stopped_and_continued))

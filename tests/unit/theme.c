@@ -1,6 +1,8 @@
 /* Themes: the installed files, lines of every kind, bad lines with their message. Contrast is computed by WCAG 2.1. */
 #include "draw/theme.h"
 
+#include <dirent.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,31 +70,153 @@ contrast(uint32_t a, uint32_t b)
 	return ((x > y ? x : y) + 0.05) / ((x > y ? y : x) + 0.05);
 }
 
-/* Roles of text have a contrast of at least 6.0 (dark) and 5.1 (light) with the background, and of 4.1 with the
- * selected row; rounding may take 0.05. */
+/* The installed themes. Contrast is that of roles of text with the background, and with the selected row; rounding may
+ * take 0.05. `apart` is the least distance of any two of the nine colours that mean something, for eyes that do not
+ * tell red from green; 0: verdicts are apart from each other, and paths from each other, as everywhere. */
+static const struct installed {
+	const char *name;
+	bool mono;
+	double least, least_select, apart;
+} installed[] = {
+	{"catppuccin", false, 4.5, 4.05, 0},
+	{"colour-blind", false, 4.5, 4.05, 13},
+	{"contrast-dark", false, 7, 4.05, 0},
+	{"contrast-light", false, 7, 4.05, 0},
+	{"dark", false, 5.95, 4.05, 0},
+	{"dracula", false, 4.5, 4.05, 0},
+	{"gruvbox", false, 4.5, 4.05, 0},
+	{"light", false, 5.05, 4.05, 0},
+	{"mono", true, 20, 1, 0},
+	{"nord", false, 4.5, 4.05, 0},
+	{"sixteen", false, 4.5, 4.05, 0},
+	{"solarized-dark", false, 4.5, 4.05, 0},
+	{"solarized-light", false, 4.5, 4.05, 0},
+};
+#define N_INSTALLED (sizeof installed / sizeof *installed)
+
+static bool
+load_installed(const struct installed *row, struct theme *t)
+{
+	char *path = str_format("../themes/%s.theme", row->name);
+	bool good = load(path, t);
+
+	free(path);
+	return good;
+}
+
+/* A theme that is in the folder, but not here, fails. */
+static void
+all_themes_are_tested(void)
+{
+	struct dirent **entry;
+	int n = scandir("../themes", &entry, NULL, alphasort);
+	size_t found = 0;
+
+	for (int i = 0; i < n; i++) {
+		for (size_t k = 0; k < N_INSTALLED; k++)
+			if (str_ends(entry[i]->d_name, ".theme") && str_starts(entry[i]->d_name, installed[k].name)
+				&& strlen(entry[i]->d_name) == strlen(installed[k].name) + strlen(".theme"))
+				found++;
+		test_label("%s", entry[i]->d_name);
+		CHECK(!str_ends(entry[i]->d_name, ".theme") || found > 0);
+		free(entry[i]);
+	}
+	if (n >= 0)
+		free(entry);
+	CHECK_INT(found, N_INSTALLED);
+	CHECK(N_INSTALLED >= 10);
+}
+
 static void
 installed_themes_have_contrast(void)
 {
-	static const struct { const char *file, *name; bool mono; double least, least_select; } row[] = {
-		{"../themes/dark.theme", "dark", false, 5.95, 4.05},
-		{"../themes/light.theme", "light", false, 5.05, 4.05},
-		{"../themes/mono.theme", "mono", true, 20, 1},
-	};
-
-	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+	for (size_t i = 0; i < N_INSTALLED; i++) {
+		const struct installed *row = &installed[i];
 		struct theme t;
 
-		test_label("%s", row[i].file);
-		if (!CHECK(load(row[i].file, &t)))
+		test_label("%s", row->name);
+		if (!CHECK(load_installed(row, &t)))
 			continue;
-		CHECK_STR(t.name, row[i].name);
-		CHECK_INT(t.mono, row[i].mono);
+		CHECK_STR(t.name, row->name);
+		CHECK_INT(t.mono, row->mono);
 		CHECK(t.role[ROLE_SELECT].mono_attr & CELL_REVERSE);
 		for (int r = ROLE_TEXT; r < ROLE_SELECT; r++) {
-			test_label("%s role %d", row[i].file, r);
+			test_label("%s role %d", row->name, r);
 			if (r != ROLE_FRAME) /* it carries no information */
-				CHECK(contrast(t.role[r].rgb, t.role[ROLE_BACKGROUND].rgb) >= row[i].least
-				      && contrast(t.role[r].rgb, t.role[ROLE_SELECT].rgb) >= row[i].least_select);
+				CHECK(contrast(t.role[r].rgb, t.role[ROLE_BACKGROUND].rgb) >= row->least
+				      && contrast(t.role[r].rgb, t.role[ROLE_SELECT].rgb) >= row->least_select);
+		}
+	}
+}
+
+/* Severity 1.0 of deuteranomaly and protanomaly, for linear RGB: G. M. Machado, M. M. Oliveira and L. A. F. Fernandes,
+ * "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6), 2009, table of section 5.
+ */
+static const double eyes[2][3][3] = {
+	{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+	{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
+};
+
+static double
+lab_curve(double t)
+{
+	return t > 216.0 / 24389 ? cbrt(t) : (24389.0 / 27 * t + 16) / 116;
+}
+
+/* CIE L*a*b* (white D65) of a colour as those eyes see it. */
+static void
+seen_by(const double eye[3][3], uint32_t rgb, double lab[3])
+{
+	double in[3], v[3], x, y, z;
+
+	for (int i = 0; i < 3; i++) {
+		double c = (double)(rgb >> (16 - 8 * i) & 255) / 255;
+
+		in[i] = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+	}
+	for (int i = 0; i < 3; i++)
+		v[i] = fmin(1, fmax(0, eye[i][0] * in[0] + eye[i][1] * in[1] + eye[i][2] * in[2]));
+	x = lab_curve((0.4124564 * v[0] + 0.3575761 * v[1] + 0.1804375 * v[2]) / 0.95047);
+	y = lab_curve(0.2126729 * v[0] + 0.7151522 * v[1] + 0.0721750 * v[2]);
+	z = lab_curve((0.0193339 * v[0] + 0.1191920 * v[1] + 0.9503041 * v[2]) / 1.08883);
+	lab[0] = 116 * y - 16;
+	lab[1] = 500 * (x - y);
+	lab[2] = 200 * (y - z);
+}
+
+/* The distance of CIE 1976. Two is about what eyes just tell apart side by side. */
+static double
+distance(const double eye[3][3], uint32_t a, uint32_t b)
+{
+	double p[3], q[3];
+
+	seen_by(eye, a, p);
+	seen_by(eye, b, q);
+	return hypot(hypot(p[0] - q[0], p[1] - q[1]), p[2] - q[2]);
+}
+
+#define APART 13.0
+
+static void
+colours_stay_apart_for_colour_blind_eyes(void)
+{
+	static const enum role role[] = {ROLE_FEASIBLE, ROLE_INFEASIBLE, ROLE_BORDERLINE, ROLE_UNDECIDED,
+		ROLE_PATH1, ROLE_PATH2, ROLE_PATH3, ROLE_PATH4, ROLE_HOT};
+
+	for (size_t i = 0; i < N_INSTALLED; i++) {
+		struct theme t;
+
+		if (installed[i].mono || !load_installed(&installed[i], &t))
+			continue;
+		for (size_t k = 0; k < 2 * 9 * 9; k++) {
+			size_t eye = k / 81, a = k / 9 % 9, b = k % 9;
+			bool verdicts = a < 4 && b < 4, paths = a >= 4 && b >= 4 && a < 8 && b < 8,
+			     culprit = a == 0 && b == 8;
+			double least = verdicts || paths || culprit ? APART : installed[i].apart;
+
+			test_label("%s eye %zu role %d and %d", installed[i].name, eye, (int)role[a], (int)role[b]);
+			if (a < b)
+				CHECK(distance(eyes[eye], t.role[role[a]].rgb, t.role[role[b]].rgb) >= least);
 		}
 	}
 }
@@ -173,5 +297,6 @@ bad_lines_are_reported(void)
 	}
 }
 
-TEST_MAIN(CASE(dark_theme_is_the_built_in_one), CASE(installed_themes_have_contrast), CASE(good_lines_are_taken),
+TEST_MAIN(CASE(dark_theme_is_the_built_in_one), CASE(all_themes_are_tested),
+	CASE(installed_themes_have_contrast), CASE(colours_stay_apart_for_colour_blind_eyes), CASE(good_lines_are_taken),
 	CASE(bad_lines_are_reported))

@@ -307,6 +307,21 @@ event_sort_word(int i)
 
 static_assert(sizeof(enum event_sort) == sizeof(int), "see SETTING_WORD");
 
+static char *
+write_theme(const struct state *s)
+{
+	return *s->view.popup.theme ? mem_str(s->view.popup.theme) : NULL;
+}
+
+/* A theme of the command line, or one chosen since, stays. */
+static void
+read_theme(struct state *s, const char *text, const struct setting_file *in)
+{
+	(void)in;
+	if (!*s->view.popup.theme)
+		state_set_theme(s, text);
+}
+
 const struct setting settings_of_file[] = {
 	{"network", WHEN_SNAPSHOTS, .write = write_network, .read = read_network},
 	{"stack", WHEN_SNAPSHOTS, .write = write_stack, .read = read_stack},
@@ -324,6 +339,7 @@ const struct setting settings_of_view[] = {
 	{"sizes", 0, .resets = true, .place = true, .write = write_sizes, .read = read_sizes},
 	{"probe", 0, .place = true, .write = write_probe, .read = read_probe},
 	{"probe_log_x", 0, .place = true, .kind = SETTING_FLAG, .at = SETTING_AT(view.probes.log_x)},
+	{"theme", 0, .place = true, .write = write_theme, .read = read_theme},
 	{"view", 0, .place = true, .write = write_view, .read = read_view},
 	{"pane", 0, .place = true, .write = write_pane, .read = read_pane},
 	{"command", 0, .given = AUTOSAVE_COMMAND, .write = setting_view_write_command, .read = read_command},

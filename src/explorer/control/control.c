@@ -447,7 +447,6 @@ carry_out(struct control *control, const struct request *request)
 	case REQUEST_INSTRUCTIONS:
 		control_simulate_instructions(control, request->text);
 		break;
-	case REQUEST_THEME:
 	case REQUEST_REDRAW:
 	case REQUEST_PICTURE:
 	case REQUEST_REPORT:

@@ -29,7 +29,6 @@ enum request_kind {
 	REQUEST_SLICES, /* cut the recorded rows, or programs of the simulated machine of view 9, into slices */
 	REQUEST_INSTRUCTIONS, /* simulate `text`, "sim:…", for the stacks of its instructions */
 	/* for ui */
-	REQUEST_THEME,   /* switch to theme `text`; NULL: to the next one */
 	REQUEST_REDRAW,  /* draw every cell again */
 	REQUEST_PICTURE, /* write the screen into files */
 	REQUEST_REPORT,  /* write a report into files */
@@ -37,7 +36,7 @@ enum request_kind {
 	REQUEST_KINDS
 };
 
-#define REQUEST_OF_UI REQUEST_THEME /* this kind and those after it are ui's */
+#define REQUEST_OF_UI REQUEST_REDRAW /* this kind and those after it are ui's */
 
 /* The step that follows when something has been opened. OPEN_WATCH_SIMULATED runs a model on the default machine. With
  * OPEN_WATCH_MACHINE the name is a machine's, and its stacks are opened. With OPEN_RUNS the name is that of an

@@ -177,4 +177,11 @@ void state_ask_flow(struct state *);    /* ask for the flow through the feature,
 void state_ask_witness(struct state *); /* ask for a µpath that raises the counter of the tree's row */
 void state_offer_variants(struct state *);
 
+void state_offer_themes(struct state *); /* opens the list of installed themes */
+int state_count_themes(const struct state *); /* the list's rows */
+void state_set_theme(struct state *, const char *name);
+/* Copies the name of the theme to draw in: the one under the cursor of that list, or the chosen one. */
+#define THEME_NAME 64
+void state_theme(const struct state *, char out[THEME_NAME]);
+
 #endif

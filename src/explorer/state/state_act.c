@@ -145,12 +145,6 @@ show_observation(struct state *s)
 }
 
 static void
-want_theme(struct state *s)
-{
-	state_request(s, REQUEST_THEME);
-}
-
-static void
 want_redraw(struct state *s)
 {
 	state_request(s, REQUEST_REDRAW);
@@ -313,7 +307,7 @@ static const struct handler
 	do_write_map = {.act = state_write_slices},
 	do_write_report = {.with = write_item, .what = WRITE_REPORT},
 	do_write_session = {.with = write_item, .what = WRITE_SESSION},
-	do_theme = {.act = want_theme},
+	do_theme = {.act = state_offer_themes},
 	do_redraw = {.act = want_redraw},
 	do_back = {.act = state_close_popup},
 	do_stop = {.act = state_stop},

@@ -84,8 +84,7 @@ check_requests(const struct requests *q)
 	for (size_t i = 0; i < q->n; i++) {
 		MUST(q->item[i].kind < REQUEST_KINDS);
 		MUST(requests_find(q, q->item[i].kind) == &q->item[i]);
-		MUST(q->item[i].kind == REQUEST_THEME ||
-			!q->item[i].text == (q->item[i].kind != REQUEST_OPEN && q->item[i].kind != REQUEST_KEEP &&
+		MUST(!q->item[i].text == (q->item[i].kind != REQUEST_OPEN && q->item[i].kind != REQUEST_KEEP &&
 			q->item[i].kind != REQUEST_PROBE && q->item[i].kind != REQUEST_INSTRUCTIONS));
 	}
 }

@@ -59,7 +59,7 @@ do_item(struct state *s, const struct palette_item *item)
 		state_act(s, ACTION_toggle);
 		break;
 	case PALETTE_THEME:
-		requests_add(&s->requests, REQUEST_THEME, 0, word + 1);
+		state_set_theme(s, word + 1);
 		break;
 	case PALETTE_SETTING:
 		setting_take(s, item->number);

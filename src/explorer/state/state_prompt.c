@@ -1,4 +1,5 @@
 /* Popups that ask for a line of text or for a choice. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,71 @@
 #include "explorer/state/state_sim.h"
 #include "explorer/state/state_start.h"
 #include "explorer/state/state_views.h"
+#include "work/files/files.h"
 #include "work/files/simulation_text.h"
+
+void
+state_set_theme(struct state *s, const char *name)
+{
+	snprintf(s->view.popup.theme, sizeof s->view.popup.theme, "%s", name);
+}
+
+int
+state_count_themes(const struct state *s)
+{
+	int n = 0;
+
+	for (const char *c = str_text(&s->view.popup.text); *c; c++)
+		n += *c == '\n';
+	return n;
+}
+
+void
+state_theme(const struct state *s, char out[THEME_NAME])
+{
+	const char *name = *s->view.popup.theme ? s->view.popup.theme : "dark", *end;
+
+	if (s->view.popup.kind == POPUP_THEMES) {
+		name = str_text(&s->view.popup.text);
+		for (int i = 0; i < s->view.popup.cursor; i++)
+			name = strchr(name, '\n') + 1;
+	}
+	end = strchrnul(name, '\n');
+	snprintf(out, THEME_NAME, "%.*s", (int)(end - name), name);
+}
+
+void
+state_offer_themes(struct state *s)
+{
+	char **name = file_names("themes", ".theme"), now[THEME_NAME];
+	size_t chosen = SIZE_MAX, n = 0;
+
+	state_theme(s, now);
+	str_clear(&s->view.popup.text);
+	for (; name[n]; n++) {
+		if (str_eq(name[n], now))
+			chosen = n;
+		str_addf(&s->view.popup.text, "%s\n", name[n]);
+	}
+	if (chosen == SIZE_MAX) { /* a file of the user's, or nothing is installed */
+		str_addf(&s->view.popup.text, "%s\n", now);
+		chosen = n;
+	}
+	str_split_free(name);
+	state_open_popup(s, POPUP_THEMES);
+	s->view.popup.cursor = (int)chosen;
+}
+
+static void
+keep_theme(struct state *s)
+{
+	char name[THEME_NAME];
+
+	state_theme(s, name);
+	state_set_theme(s, name);
+	state_close_popup(s);
+	state_say(s, false, "theme %s", name);
+}
 
 static void
 accept_popup(struct state *state)
@@ -31,6 +96,8 @@ accept_popup(struct state *state)
 		state_switch_to(state, &on);
 	} else if (state->view.popup.kind == POPUP_SIMULATED) {
 		state_sim_choose(state);
+	} else if (state->view.popup.kind == POPUP_THEMES) {
+		keep_theme(state);
 	} else if (state->view.popup.kind == POPUP_COLUMNS) {
 		state_sort_by_column(state);
 	} else if (state->view.popup.kind == POPUP_NOTES) {

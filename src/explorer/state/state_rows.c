@@ -91,6 +91,8 @@ popup_length(const struct state *state)
 		return (int)state->question.remarks.n;
 	if (state->view.popup.kind == POPUP_COLUMNS)
 		return (int)state_listed_columns(state, column);
+	if (state->view.popup.kind == POPUP_THEMES)
+		return state_count_themes(state);
 	if (state->view.popup.kind == POPUP_WRITE)
 		return WRITE_ITEMS;
 	if (state->view.popup.kind == POPUP_LOSS)

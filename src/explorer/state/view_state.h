@@ -131,7 +131,8 @@ struct probes_view {
 struct popup_state {
 	enum popup kind;
 	int cursor;      /* first row shown, or the chosen line */
-	struct str text; /* lines of POPUP_WITNESS and POPUP_TEXT */
+	struct str text; /* lines of POPUP_WITNESS and POPUP_TEXT; names of POPUP_THEMES */
+	char theme[64];  /* the theme that POPUP_THEMES chose; "": the one at the start */
 	char title[64];  /* their title */
 	/* the diagram of POPUP_INTERVALS, and the number of its lesson (interval_lesson()) */
 	struct interval *interval;

@@ -1,6 +1,7 @@
 /* Popups of several views. One about a thing of one view is drawn in that view's folder. */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/str.h"
 #include "core/udd/model.h"
@@ -58,6 +59,40 @@ draw_variants(const struct state *s, struct grid *grid, struct rect screen, stru
 			draw_cursor(grid, row, true);
 		hit_add(drawn, row, HIT_ROW, -1, first + i, ACTION_none);
 	}
+}
+
+/* The screen itself shows what a theme looks like; the last row names the verdicts, which not every screen has. */
+static void
+draw_themes(const struct state *s, struct grid *grid, struct rect screen, struct drawn *drawn)
+{
+	static const struct { enum role role; const char *text; } sample[] = {
+		{ROLE_FEASIBLE, "✓ feasible  "}, {ROLE_INFEASIBLE, "✗ infeasible  "},
+		{ROLE_BORDERLINE, "~ borderline  "}, {ROLE_UNDECIDED, "? undecided"},
+	};
+	const char *name = str_text(&s->view.popup.text);
+	int n = state_count_themes(s), first;
+	struct rect in = draw_popup(grid, screen, 60, n + 6, "Themes", "Enter keeps it, Esc goes back");
+	struct rect list = {in.x, in.y, in.w, in.h > 4 ? in.h - 2 : in.h};
+	struct line l;
+
+	first = list_scroll(0, s->view.popup.cursor, n, list.h);
+	for (int i = 0; i < first + list.h && i < n; i++, name = strchr(name, '\n') + 1) {
+		struct rect row = {in.x, in.y + i - first, in.w, 1};
+
+		if (i < first)
+			continue;
+		l = line_on(grid, in, i - first);
+		line_add(&l, ROLE_TEXT, 0, " %.*s", (int)strcspn(name, "\n"), name);
+		if (i == s->view.popup.cursor)
+			draw_cursor(grid, row, true);
+		hit_add(drawn, row, HIT_ROW, -1, i, ACTION_none);
+	}
+	if (list.h == in.h)
+		return;
+	l = line_on(grid, in, in.h - 1);
+	line_add(&l, ROLE_TEXT, 0, " ");
+	for (size_t i = 0; i < sizeof sample / sizeof *sample; i++)
+		line_add(&l, sample[i].role, 0, "%s", sample[i].text);
 }
 
 static void
@@ -251,4 +286,5 @@ const struct popup_draw popup_draw_text = {.text = draw_text_popup};
 const struct popup_draw popup_draw_write = {.list = draw_write};
 const struct popup_draw popup_draw_simulated = {.list = draw_simulated};
 const struct popup_draw popup_draw_columns = {.list = draw_columns};
+const struct popup_draw popup_draw_themes = {.list = draw_themes};
 const struct popup_draw popup_draw_intervals = {.list = draw_intervals};
