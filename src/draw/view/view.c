@@ -19,6 +19,7 @@
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_sim.h"
 #include "explorer/state/state_stalls.h"
+#include "explorer/state/state_views.h"
 #include "work/run/run.h"
 
 static bool
@@ -165,12 +166,14 @@ draw_tabs(const struct state *state, struct grid *grid, struct drawn *drawn)
 	for (enum view v = VIEW_START + 1; v < VIEW_COUNT; v++) {
 		const struct view_row *row = view_row(v);
 		int from = l.x;
-		bool here = v == state->view.current;
+		bool here = v == state->view.current, wide = grid->w >= 112;
 
+		if (!here && !state_view_applies(state, v))
+			continue;
 		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, 0, " ");
 		line_add(&l, ROLE_ACCENT, 0, "%s", row->key);
-		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, here ? CELL_BOLD : 0, "%s%s ", grid->w >= 112 ? " " : "",
-			grid->w >= 112 ? row->tab : row->brief);
+		line_add(&l, here ? ROLE_TEXT : ROLE_DIM, here ? CELL_BOLD : 0, "%s%s ", wide ? " " : "",
+			state_view_tab(state, v, !wide));
 		if (here)
 			grid_tint(grid, (struct rect){from, 1, l.x - from, 1}, ROLE_SELECT);
 		hit_add(drawn, (struct rect){from, 1, l.x - from, 1}, HIT_ACTION, 0, 0,

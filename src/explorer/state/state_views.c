@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "core/network/stall_rows.h"
+#include "core/stack/stack.h"
 #include "core/udd/model.h"
 #include "explorer/state/pane.h"
 #include "explorer/state/pane_ids.h"
@@ -19,6 +20,35 @@
 #include "explorer/state/state_timeline.h"
 #include "work/timeline/timeline.h"
 #include "work/trust/events.h"
+
+/* --- tabs -------------------------------------------------------------------------------------------------------- */
+
+bool
+state_view_applies(const struct state *state, enum view view)
+{
+	switch (view_row(view)->about) {
+	case VIEW_ABOUT_MODEL:
+		return state->question.model != NULL;
+	case VIEW_ABOUT_SNAPSHOTS:
+		return state->data.timeline && (view == VIEW_STALLS || timeline_network(state->data.timeline));
+	case VIEW_ABOUT_EVENTS:
+		return state->question.model || state->data.repeated || state->data.known;
+	case VIEW_ABOUT_PROBES:
+		return true;
+	}
+	return true;
+}
+
+const char *
+state_view_tab(const struct state *state, enum view view, bool brief)
+{
+	const struct view_row *row = view_row(view);
+	const struct stack *stack = state->data.timeline ? timeline_stack(state->data.timeline) : NULL;
+
+	if (view == VIEW_STALLS && stack && !state_shows_stalls(state))
+		return stack->figure_text ? stack->figure_text : "Time";
+	return brief ? row->brief : row->tab;
+}
 
 /* --- filter and sort order --------------------------------------------------------------------------------------- */
 

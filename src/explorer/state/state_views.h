@@ -6,6 +6,10 @@
 #include "explorer/state/state.h"
 
 void state_show_view(struct state *, enum view);
+/* Does the view say anything about what is open? Its tab is left out if not; its key still opens it, and it says why. */
+bool state_view_applies(const struct state *, enum view);
+/* The tab's text for what is open: view 6 has CPI, time, or the stalls of a network. `brief`: on a narrow screen. */
+const char *state_view_tab(const struct state *, enum view, bool brief);
 bool state_go_back(struct state *); /* go back to the view that jumped here; false: none did */
 /* Goes to the next observation (1) or the one before (-1). */
 void state_step_observation(struct state *, int by);

@@ -242,7 +242,7 @@ draw_columns(const struct state *state, struct grid *grid, struct rect screen, s
 {
 	unsigned char number[COLUMNS_MOST];
 	int n = (int)state_listed_columns(state, number), first;
-	char *title = str_format("Columns · %s", view_row(state->view.current)->tab);
+	char *title = str_format("Columns · %s", state_view_tab(state, state->view.current, false));
 	struct rect in = draw_popup(grid, screen, 60, n + 5, title, "Space hides or shows");
 	struct rect list = {in.x, in.y, in.w, in.h > 5 ? in.h - 3 : in.h};
 	struct line l;
