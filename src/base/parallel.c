@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/str.h"
 
@@ -87,4 +89,12 @@ parallel_each(const struct parallel *how, size_t n)
 	for (size_t i = 0; i < started; i++)
 		pthread_join(thread[i], NULL);
 	return atomic_load(&c.done) == n;
+}
+
+/* Linux keeps priority and policy for each thread (sched(7)). */
+void
+parallel_stand_back(void)
+{
+	(void)!setpriority(PRIO_PROCESS, (id_t)gettid(), PARALLEL_NICE);
+	(void)!sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0});
 }

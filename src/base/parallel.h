@@ -25,4 +25,9 @@ bool parallel_each(const struct parallel *, size_t n);
  * value of the environment variable HECATE_THREADS. */
 size_t parallel_threads(void);
 
+/* Gives other threads precedence over the calling one, and over those that it starts from now on: for work that takes
+ * every processor it gets, so that the screen stays quick. It needs no privilege. */
+#define PARALLEL_NICE 10
+void parallel_stand_back(void);
+
 #endif

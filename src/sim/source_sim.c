@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 #include "sim/sampler.h"
 
 #define AHEAD 4 /* rows that are simulated ahead of the reader */
@@ -138,6 +139,7 @@ simulate_rows(void *ctx)
 	struct err e = {0};
 	bool wanted = true;
 
+	parallel_stand_back();
 	for (size_t done = 0; wanted && (!source->samples || done < source->samples); done++) {
 		double now = clock_seconds();
 

@@ -2,12 +2,16 @@
  * models/machines/small.machine. */
 #include "work/files/simulation.h"
 
+#include <dirent.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -478,10 +482,26 @@ what_cannot_run(void)
 	udd_free(m);
 }
 
+/* How many threads of this process give others precedence? */
+static int
+threads_standing_back(void)
+{
+	DIR *task = opendir("/proc/self/task");
+	int n = 0;
+
+	for (struct dirent *d; task && (d = readdir(task));)
+		n += d->d_name[0] != '.' && sched_getscheduler(atoi(d->d_name)) == SCHED_BATCH &&
+			getpriority(PRIO_PROCESS, (id_t)atoi(d->d_name)) >= PARALLEL_NICE;
+	if (task)
+		closedir(task);
+	return n;
+}
+
 /* One row for each request. */
 static void
 rows_by_hand(void)
 {
+	int own = getpriority(PRIO_PROCESS, 0);
 	static const struct event_item loads = {.name = "mem_uops_retired.all_loads"};
 	static const struct source_counter counter = {.name = "loads", .event = &loads, .n_events = 1};
 	const struct source_spec spec = {.counter = &counter, .n_counters = 1, .interval_ms = 1000000, .by_hand = true};
@@ -512,6 +532,8 @@ rows_by_hand(void)
 		CHECK_INT(news, SOURCE_ROW);
 		CHECK_INT(count, 500);
 	}
+	CHECK_INT(threads_standing_back(), 1);
+	CHECK_INT(getpriority(PRIO_PROCESS, 0), own);
 	CHECK(!source_sim.poll(src, &end));
 	source_sim.close(src);
 	simulation_free(&s);

@@ -13,6 +13,8 @@
 #include "explorer/state/shown.h"
 #include "explorer/state/state_geometry.h"
 #include "explorer/state/state_relax.h"
+#include "explorer/state/state_timeline.h"
+#include "explorer/state/state_views.h"
 #include "open_session.h"
 #include "test.h"
 #include "text/diag.h"
@@ -20,6 +22,7 @@
 #include "work/analysis/loss.h"
 #include "work/analysis/relax.h"
 #include "work/analysis/touch.h"
+#include "work/files/texts.h"
 
 static const char model_text[] =
 	"model m; feature a \"first: of two\"; feature b \"second\" requires a; feature c \"third\" excludes a;\n"
@@ -207,6 +210,77 @@ the_start_screen_opens_things(void)
 	state_act(&s, ACTION_open_file);
 	CHECK_INT(s.view.popup.kind, POPUP_PROMPT);
 	state_free(&s);
+}
+
+/* The cursor shows a theme; Esc goes back to the chosen one, Enter keeps what is shown. */
+static void
+themes_are_tried_before_they_are_kept(void)
+{
+	struct state s;
+	char first[THEME_NAME], shown[THEME_NAME], now[THEME_NAME];
+
+	state_init(&s);
+	state_theme(&s, first);
+	CHECK_STR(first, "dark");
+	state_act(&s, ACTION_theme);
+	state_theme(&s, now);
+	CHECK_STR(now, "dark"); /* the list begins at the chosen one */
+	CHECK(state_count_themes(&s) >= 10);
+	state_act(&s, ACTION_down);
+	state_theme(&s, shown);
+	CHECK(!str_eq(shown, "dark"));
+	state_act(&s, ACTION_back);
+	state_theme(&s, now);
+	CHECK_STR(now, "dark");
+	state_act(&s, ACTION_theme);
+	state_act(&s, ACTION_down);
+	state_prompt_key(&s, PROMPT_ENTER);
+	state_theme(&s, now);
+	CHECK_STR(now, shown);
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
+	state_set_theme(&s, "./mine.theme"); /* a file is in the list, too */
+	state_act(&s, ACTION_theme);
+	state_theme(&s, now);
+	CHECK_STR(now, "./mine.theme");
+	state_free(&s);
+}
+
+static struct stack *
+stack_of(const char *text)
+{
+	struct text file = {.path = mem_str("s.stack"), .text = mem_str(text), .n = strlen(text)};
+	struct diags d = {0};
+	struct stack *stack = text_stack(&file, &d);
+
+	test_check(stack != NULL, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
+	diags_free(&d);
+	text_free(&file);
+	return stack;
+}
+
+static void
+tabs_are_of_what_is_open(void)
+{
+	static const char time[] = "stack t \"t\" per task; counter e = \"e\" per task unit ns; whole w = e; part p \"p\" = e;";
+	static const char cpi[] = "stack t \"t\" per core; counter c = \"c\" per core unit cycles; "
+		"counter i = \"i\" per core unit instructions; whole w = c; figure \"CPI\" = c / i; part p \"p\" = c;";
+	static const struct { const char *text, *tab; } row[] = {{time, "Time"}, {cpi, "CPI"}};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct stack *stack = stack_of(row[i].text);
+		struct state s;
+
+		state_init(&s);
+		CHECK(!state_view_applies(&s, VIEW_MODELS) && !state_view_applies(&s, VIEW_STALLS));
+		CHECK_STR(state_view_tab(&s, VIEW_STALLS, false), "Stalls");
+		if (stack)
+			state_open_timeline(&s, NULL, &(struct text){0}, stack, &(struct text){0});
+		CHECK(state_view_applies(&s, VIEW_STALLS) && state_view_applies(&s, VIEW_PROBES));
+		CHECK(!state_view_applies(&s, VIEW_PATHS) && !state_view_applies(&s, VIEW_QUEUES));
+		CHECK(!state_view_applies(&s, VIEW_MODELS) && !state_view_applies(&s, VIEW_EVENTS));
+		CHECK_STR(state_view_tab(&s, VIEW_STALLS, false), row[i].tab);
+		state_free(&s);
+	}
 }
 
 /* The history has room for a week of verdicts: evenly spread, with the first and the newest one. */
@@ -746,7 +820,8 @@ axes_of_the_plot(void)
 
 TEST_MAIN(CASE(axes_of_the_plot), CASE(a_toggle_keeps_the_rules), CASE(a_variant_is_chosen),
 	CASE(the_tree_folds_and_is_searched), CASE(a_prompt_takes_characters), CASE(back_before_leaving),
-	CASE(the_start_screen_opens_things), CASE(the_history_is_bounded_and_even), CASE(views_are_switched),
+	CASE(the_start_screen_opens_things), CASE(themes_are_tried_before_they_are_kept),
+	CASE(tabs_are_of_what_is_open), CASE(the_history_is_bounded_and_even), CASE(views_are_switched),
 	CASE(a_jump_comes_back), CASE(flow_is_requested), CASE(phases_unfold), CASE(marks_restrict_what_is_counted),
 	CASE(why_shows_its_witnesses), CASE(requests_follow_the_screen),
 	CASE(lists_are_made_once), CASE(stamps_tell_changes_apart))

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 #include "base/str.h"
 #include "shape/wire.h"
 #include "work/side_process.h"
@@ -85,9 +86,11 @@ instruction_run_simulate(struct side_sender *sender, void *run)
 {
 	struct work w = {.sender = sender};
 	struct err e = {0};
-	struct instruction_stacks *stacks = instruction_stacks_new(
-		((const struct instruction_run *)run)->of, NULL, instruction_run_is_alone, &w, &e);
+	struct instruction_stacks *stacks;
 
+	parallel_stand_back();
+	stacks = instruction_stacks_new(
+		((const struct instruction_run *)run)->of, NULL, instruction_run_is_alone, &w, &e);
 	if (!stacks) {
 		instruction_run_send_message(sender, &(struct message){.word = FAILED, .text = e.what, .more = e.hint});
 		return;

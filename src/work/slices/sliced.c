@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
@@ -145,12 +146,14 @@ sliced_simulate(struct side_sender *sender, void *slicing)
 	const struct slicing *how = slicing;
 	struct slices *slices = &how->got->slices;
 	struct err e = {0};
-	bool cut;
-	struct obs_table *t = slices_simulate(&(struct slices_simulation){.on = how->on, .ends = true,
-		.progress = tell_progress, .stop = sliced_is_alone, .ctx = sender}, &cut, &e);
-	bool good = t && slices_add(slices, t, NULL, &e);
+	struct obs_table *t;
+	bool cut, good;
 	size_t parts = slices->stack->n_parts;
 
+	parallel_stand_back();
+	t = slices_simulate(&(struct slices_simulation){.on = how->on, .ends = true,
+		.progress = tell_progress, .stop = sliced_is_alone, .ctx = sender}, &cut, &e);
+	good = t && slices_add(slices, t, NULL, &e);
 	for (size_t i = 0; i < slices->n && good; i++)
 		sliced_send_message(sender,
 			&(struct message){.word = SLICE,
