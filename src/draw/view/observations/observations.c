@@ -37,9 +37,34 @@ static const struct pane_spec samples_wish[] = {
 
 /* What the cells need besides the state. */
 struct observed_list {
+	size_t common; /* bytes that all names begin with; the title has them */
 	bool exact; /* all totals are */
 	double top; /* the largest violation */
 };
+
+#define NAME_SIGNS 2   /* columns of a doubt or a note after a name */
+#define COMMON_LEAST 4 /* bytes; less is not worth a look at the title */
+
+/* Returns how many bytes all names begin with, up to a sign that separates words; 0: too few to be worth it. */
+static size_t
+common_start(const struct result *result)
+{
+	size_t n = SIZE_MAX;
+
+	for (size_t i = 0; i < result->n_findings; i++) {
+		const char *name = result->finding[i].name, *first = result->finding[0].name;
+		size_t same = 0;
+
+		while (same < n && name[same] && name[same] == first[same])
+			same++;
+		n = same;
+	}
+	while (result->n_findings && n && !strchr(":=,/-_. ", result->finding[0].name[n - 1]))
+		n--;
+	for (size_t i = 0; i < result->n_findings; i++)
+		n = result->finding[i].name[n] ? n : 0;
+	return result->n_findings < 3 || n < COMMON_LEAST ? 0 : n;
+}
 
 static const struct constraint *
 worst_constraint(const struct finding *f)
@@ -86,14 +111,18 @@ observations_fit_columns(struct list *list, const struct observed_list *of, stru
 	struct pen pen = {.grid = grid};
 	struct column *column = list->column;
 	char number[NUMBER_TEXT];
-	int wide = 6;
+	int wide = 6, name = 0;
 
 	for (size_t i = 0; i < result->n_findings; i++) {
 		int columns = pen_columns(&pen, first_number(number, &result->finding[i], of->exact));
 
 		wide = columns > wide ? columns : wide;
+		columns = pen_columns(&pen, result->finding[i].name + of->common) + NAME_SIGNS;
+		name = columns > name ? columns : name;
 	}
 	column[NAME].width = w >= 60 ? 17 : w >= 46 ? 12 : 9;
+	if (w >= 90 && name > column[NAME].width)
+		column[NAME].width = name < w / 3 ? name : w / 3;
 	list->room = w - 24 - column[NAME].width;
 	column[DISTANCE].width = wide;
 	if (of->exact) {
@@ -122,7 +151,8 @@ draw_name(struct list_row *row, const struct finding *finding)
 	end = l.end;
 	l.end -= finding_doubts(finding) ? 2 : 0;
 	line_add(&l, old || finding->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT,
-		row->item == state->view.selected ? CELL_BOLD : 0, "%s", finding->name);
+		row->item == state->view.selected ? CELL_BOLD : 0, "%s",
+		finding->name + ((const struct observed_list *)row->list->of)->common);
 	l.end = end;
 	if (finding_doubts(finding))
 		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
@@ -135,7 +165,7 @@ draw_over_time(struct list_row *row, const struct finding *finding)
 {
 	struct rect at;
 
-	if (!list_cell(row, OVER_TIME, finding_role(finding), &at))
+	if (!list_cell(row, OVER_TIME, ROLE_DIM, &at)) /* the mark has the verdict's colour */
 		return;
 	if (has_history(row->list->state, finding))
 		draw_history(row->list->state, &row->pen, at.x, at.y, at.w, false);
@@ -263,6 +293,7 @@ observations_draw_list(const struct state *state, struct grid *grid, struct rect
 		if (finding->proof.n_violated)
 			of.top = fmax(of.top, fabs(finding->proof.violated->off));
 	}
+	of.common = common_start(state->answers.result);
 	memcpy(column, observation_columns, sizeof column);
 	observations_fit_columns(&l, &of, grid, r.w);
 	list_draw(&l, grid, r, focus, drawn);
@@ -276,6 +307,8 @@ observations_title_list(const struct state *s, struct str *title, struct str *in
 	str_add(title, "Observations");
 	if (!r || !r->n_findings)
 		return;
+	if (common_start(r))
+		str_addf(title, " · %.*s…", (int)common_start(r), r->finding[0].name);
 	finding_counts(r, info);
 	add_list_state(s, observation_sort_name(s->view.sort.observations), info);
 }
