@@ -67,7 +67,8 @@ term_frame_begin(struct term_frame *f)
 		dup3(f->memory, fileno(f->out), O_CLOEXEC);
 }
 
-/* The number of a colour at a sequence of ncurses, "\033[38;5;Nm" or "\033[48;5;Nm"; *n is its length. -1: another text. */
+/* The number of a colour at a sequence of ncurses, "\033[38;5;Nm" or "\033[48;5;Nm"; *n is its length. -1: another
+ * text. */
 static int
 color_at(const char *s, size_t *n)
 {

@@ -147,7 +147,8 @@ leave_folder(void)
 
 /* --- keys and sizes ---------------------------------------------------------------------------------------------- */
 
-/* Each step in the list of themes redraws the whole screen. The keys of a burst are drawn together, once or a few times. */
+/* Each step in the list of themes redraws the whole screen. The keys of a burst are drawn together, once or a few
+ * times. */
 static void
 keys_in_a_burst(void)
 {

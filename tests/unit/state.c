@@ -261,7 +261,8 @@ stack_of(const char *text)
 static void
 tabs_are_of_what_is_open(void)
 {
-	static const char time[] = "stack t \"t\" per task; counter e = \"e\" per task unit ns; whole w = e; part p \"p\" = e;";
+	static const char time[] =
+		"stack t \"t\" per task; counter e = \"e\" per task unit ns; whole w = e; part p \"p\" = e;";
 	static const char cpi[] = "stack t \"t\" per core; counter c = \"c\" per core unit cycles; "
 		"counter i = \"i\" per core unit instructions; whole w = c; figure \"CPI\" = c / i; part p \"p\" = c;";
 	static const struct { const char *text, *tab; } row[] = {{time, "Time"}, {cpi, "CPI"}};

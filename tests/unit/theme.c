@@ -298,5 +298,6 @@ bad_lines_are_reported(void)
 }
 
 TEST_MAIN(CASE(dark_theme_is_the_built_in_one), CASE(all_themes_are_tested),
-	CASE(installed_themes_have_contrast), CASE(colours_stay_apart_for_colour_blind_eyes), CASE(good_lines_are_taken),
+	CASE(installed_themes_have_contrast), CASE(colours_stay_apart_for_colour_blind_eyes),
+	CASE(good_lines_are_taken),
 	CASE(bad_lines_are_reported))

@@ -6,7 +6,7 @@
 #include "explorer/state/state.h"
 
 void state_show_view(struct state *, enum view);
-/* Does the view say anything about what is open? Its tab is left out if not; its key still opens it, and it says why. */
+/* Does the view say anything about what is open? If not, its tab is left out; its key opens it, and it says why. */
 bool state_view_applies(const struct state *, enum view);
 /* The tab's text for what is open: view 6 has CPI, time, or the stalls of a network. `brief`: on a narrow screen. */
 const char *state_view_tab(const struct state *, enum view, bool brief);

@@ -188,7 +188,9 @@ draw_help(const struct state *state, struct grid *grid, struct rect screen, int 
 	struct rect body = {0, 0, screen.w, screen.h - 1}, keys = body, signs;
 	bool two = body.w >= TWO_COLUMNS;
 	const struct view_row *row = view_row(state->view.current);
-	char *title = row->key ? str_format("Help · %s %s", row->key, state_view_tab(state, state->view.current, false)) : mem_str("Help · Start");
+	char *title = row->key
+		? str_format("Help · %s %s", row->key, state_view_tab(state, state->view.current, false))
+		: mem_str("Help · Start");
 	int rows, more = 1;
 
 	grid_clear(grid);
