@@ -144,4 +144,26 @@ arranged_constraints(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(the_popup), CASE(titles_sort), CASE(arranged_constraints))
+/* The title says once what all names begin with. */
+static void
+names_share_their_beginning(void)
+{
+	struct state s;
+
+	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
+	stage_compute(&s);
+	state_act(&s, ACTION_observations);
+	stage_answer(&s);
+	for (size_t i = 0; i < s.answers.result->n_findings; i++) {
+		struct finding *f = &s.answers.result->finding[i];
+		char *longer = str_format("linear:footprint=%s-of-many", f->name);
+
+		free(f->name);
+		f->name = longer;
+	}
+	stage_compare(&s, "shared-beginning", 120, 40, false);
+	stage_compare(&s, "shared-beginning", 80, 24, false);
+	stage_close(&s);
+}
+
+TEST_MAIN(CASE(the_popup), CASE(titles_sort), CASE(arranged_constraints), CASE(names_share_their_beginning))
