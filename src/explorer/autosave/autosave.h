@@ -95,11 +95,11 @@ bool autosave_verdicts_write(struct session_file *, int64_t model, const struct 
 bool autosave_remarks_write(struct session_file *, const struct state *, struct err *e);
 bool autosave_remarks_read(struct session_file *, struct state *, struct err *e);
 
-/* Write and read (in autosave_graph.c) the graph of the searches. Reading skips a graph that belongs to another text of
- * the model. */
+/* Write and read (in autosave_graph.c) the graph of the searches; `kept`: the one that is kept for a model that the
+ * file does not open with. Reading skips a graph that belongs to another text of the model. */
 bool autosave_graph_write(
 	struct session_file *, int64_t model, const struct udd_model *, const struct search_graph *, struct err *e);
-bool autosave_graph_read(struct session_file *, int64_t model, bool kept, const struct udd_model *, struct search_graph **,
-	struct str *lost, struct err *e);
+bool autosave_graph_read(struct session_file *, int64_t model, bool kept, const struct udd_model *,
+	struct search_graph **, struct str *lost, struct err *e);
 
 #endif

@@ -343,7 +343,8 @@ static_assert(sizeof(enum plot_zoom) == sizeof(int) && sizeof(enum plot_boxes) =
 
 const struct setting settings_of_model[] = {
 	{"features", WHEN_SAME_MODEL, .given = AUTOSAVE_FEATURES, .write = write_features, .read = read_features},
-	{"feature", WHEN_SAME_MODEL, .place = true, .given = AUTOSAVE_FEATURES, .write = write_feature, .read = read_feature},
+	{"feature", WHEN_SAME_MODEL, .place = true, .given = AUTOSAVE_FEATURES, .write = write_feature,
+		.read = read_feature},
 	{"confidence", WHEN_MODEL, .given = AUTOSAVE_CONFIDENCE, .write = write_confidence, .read = read_confidence},
 	{"region", WHEN_MODEL, .given = AUTOSAVE_REGION, .kind = SETTING_WORD, .at = SETTING_AT(question.how.decides),
 		.words = region_word, .n_words = REGION_KINDS, .lost_as = "region"},
@@ -357,10 +358,10 @@ const struct setting settings_of_model[] = {
 		.read = read_counters},
 	{"plot_x", WHEN_SAME_MODEL, .place = true, .write = write_plot_x, .read = read_plot_x},
 	{"plot_y", WHEN_SAME_MODEL, .place = true, .write = write_plot_y, .read = read_plot_y},
-	{"plot_zoom", WHEN_SAME_MODEL, .place = true, .kind = SETTING_WORD, .at = SETTING_AT(view.plot.zoom), .words = zoom_word,
-		.n_words = ZOOM_REGION + 1},
-	{"plot_boxes", WHEN_SAME_MODEL, .place = true, .kind = SETTING_WORD, .at = SETTING_AT(view.plot.boxes), .words = boxes_word,
-		.n_words = PLOT_BOXES},
+	{"plot_zoom", WHEN_SAME_MODEL, .place = true, .kind = SETTING_WORD, .at = SETTING_AT(view.plot.zoom),
+		.words = zoom_word, .n_words = ZOOM_REGION + 1},
+	{"plot_boxes", WHEN_SAME_MODEL, .place = true, .kind = SETTING_WORD, .at = SETTING_AT(view.plot.boxes),
+		.words = boxes_word, .n_words = PLOT_BOXES},
 	{"sort_constraints", WHEN_MODEL, .kind = SETTING_WORD, .at = SETTING_AT(view.sort.constraints),
 		.words = constraint_sort_word, .n_words = CONSTRAINT_SORTS},
 	{"sort_observations", WHEN_MODEL, .kind = SETTING_WORD, .at = SETTING_AT(view.sort.observations),
@@ -372,6 +373,7 @@ const struct setting settings_of_model[] = {
 	{"marked", WHEN_MODEL, .stage = SETTING_LATE, .write = write_marked, .read = read_marked},
 	{"observation", WHEN_MODEL, .place = true, .stage = SETTING_LATE, .write = setting_model_write_observation,
 		.read = read_observation},
-	{"constraint", WHEN_SAME_MODEL, .place = true, .stage = SETTING_LATE, .write = write_constraint, .read = read_constraint},
+	{"constraint", WHEN_SAME_MODEL, .place = true, .stage = SETTING_LATE, .write = write_constraint,
+		.read = read_constraint},
 	{0},
 };

@@ -179,6 +179,7 @@ void state_offer_variants(struct state *);
 
 void state_offer_themes(struct state *); /* opens the list of installed themes */
 int state_count_themes(const struct state *); /* the list's rows */
+void state_keep_theme(struct state *);     /* keeps the one under the cursor */
 void state_set_theme(struct state *, const char *name);
 /* Copies the name of the theme to draw in: the one under the cursor of that list, or the chosen one. */
 #define THEME_NAME 64

@@ -3,8 +3,10 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "explorer/state/pane.h"
 #include "explorer/state/shown.h"
+#include "explorer/state/state_rows.h"
 
 uint64_t
 state_thing(const struct state *s, enum pane_id pane, int row)
@@ -115,4 +117,27 @@ state_want_moved(struct state *s, const struct cursors *before)
 	for (enum pane_id pane = first_pane(s); pane < end_pane(s); pane++)
 		if (s->view.cursor[pane] != before->at[pane] || (opened && pane == state_pane(s)))
 			state_want(s, pane);
+}
+
+enum pane_id
+state_searched_pane(const struct state *s)
+{
+	return s->view.prompt.kind == PROMPT_FILTER ? state_filtered_pane(s) : state_pane(s);
+}
+
+void
+state_prompt_begin(struct state *s)
+{
+	struct prompt_before *b = &s->view.prompt.before;
+	const char *filter = s->view.filter[s->view.current];
+	enum pane_id pane = state_searched_pane(s);
+
+	state_prompt_forget(s);
+	b->row = s->view.cursor[pane];
+	b->thing = state_thing(s, pane, b->row);
+	b->filter = filter ? mem_str(filter) : NULL;
+	if (pane == PANE_TREE && s->view.tree.n) {
+		b->n_folded = s->view.tree.n;
+		b->folded = mem_copy(s->view.tree.folded, b->n_folded * sizeof *b->folded);
+	}
 }

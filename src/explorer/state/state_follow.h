@@ -24,6 +24,9 @@ void state_seen(struct state *);
 /* The user put a pane's cursor where it is now. */
 void state_want(struct state *, enum pane_id);
 
+/* The pane whose rows the open prompt of / or \ searches. */
+enum pane_id state_searched_pane(const struct state *);
+
 /* Remembers cursors before an action; afterwards, what has moved was put there by the user. */
 struct cursors {
 	enum view view;

@@ -23,69 +23,6 @@
 #include "work/files/files.h"
 #include "work/files/simulation_text.h"
 
-void
-state_set_theme(struct state *s, const char *name)
-{
-	snprintf(s->view.popup.theme, sizeof s->view.popup.theme, "%s", name);
-}
-
-int
-state_count_themes(const struct state *s)
-{
-	int n = 0;
-
-	for (const char *c = str_text(&s->view.popup.text); *c; c++)
-		n += *c == '\n';
-	return n;
-}
-
-void
-state_theme(const struct state *s, char out[THEME_NAME])
-{
-	const char *name = *s->view.popup.theme ? s->view.popup.theme : "dark", *end;
-
-	if (s->view.popup.kind == POPUP_THEMES) {
-		name = str_text(&s->view.popup.text);
-		for (int i = 0; i < s->view.popup.cursor; i++)
-			name = strchr(name, '\n') + 1;
-	}
-	end = strchrnul(name, '\n');
-	snprintf(out, THEME_NAME, "%.*s", (int)(end - name), name);
-}
-
-void
-state_offer_themes(struct state *s)
-{
-	char **name = file_names("themes", ".theme"), now[THEME_NAME];
-	size_t chosen = SIZE_MAX, n = 0;
-
-	state_theme(s, now);
-	str_clear(&s->view.popup.text);
-	for (; name[n]; n++) {
-		if (str_eq(name[n], now))
-			chosen = n;
-		str_addf(&s->view.popup.text, "%s\n", name[n]);
-	}
-	if (chosen == SIZE_MAX) { /* a file of the user's, or nothing is installed */
-		str_addf(&s->view.popup.text, "%s\n", now);
-		chosen = n;
-	}
-	str_split_free(name);
-	state_open_popup(s, POPUP_THEMES);
-	s->view.popup.cursor = (int)chosen;
-}
-
-static void
-keep_theme(struct state *s)
-{
-	char name[THEME_NAME];
-
-	state_theme(s, name);
-	state_set_theme(s, name);
-	state_close_popup(s);
-	state_say(s, false, "theme %s", name);
-}
-
 static void
 accept_popup(struct state *state)
 {
@@ -97,7 +34,7 @@ accept_popup(struct state *state)
 	} else if (state->view.popup.kind == POPUP_SIMULATED) {
 		state_sim_choose(state);
 	} else if (state->view.popup.kind == POPUP_THEMES) {
-		keep_theme(state);
+		state_keep_theme(state);
 	} else if (state->view.popup.kind == POPUP_COLUMNS) {
 		state_sort_by_column(state);
 	} else if (state->view.popup.kind == POPUP_NOTES) {
@@ -239,35 +176,12 @@ state_prompt_is_line(const struct state *s)
 		(s->view.prompt.kind == PROMPT_FIND || s->view.prompt.kind == PROMPT_FILTER);
 }
 
-static enum pane_id
-searched_pane(const struct state *s)
-{
-	return s->view.prompt.kind == PROMPT_FILTER ? state_filtered_pane(s) : state_pane(s);
-}
-
-void
-state_prompt_begin(struct state *s)
-{
-	struct prompt_before *b = &s->view.prompt.before;
-	const char *filter = s->view.filter[s->view.current];
-	enum pane_id pane = searched_pane(s);
-
-	state_prompt_forget(s);
-	b->row = s->view.cursor[pane];
-	b->thing = state_thing(s, pane, b->row);
-	b->filter = filter ? mem_str(filter) : NULL;
-	if (pane == PANE_TREE && s->view.tree.n) {
-		b->n_folded = s->view.tree.n;
-		b->folded = mem_copy(s->view.tree.folded, b->n_folded * sizeof *b->folded);
-	}
-}
-
 /* Puts the cursor where it was before the prompt, if that is in the list. */
 static void
 back_to_place(struct state *s)
 {
 	const struct prompt_before *b = &s->view.prompt.before;
-	enum pane_id pane = searched_pane(s);
+	enum pane_id pane = state_searched_pane(s);
 	int n = state_pane_length(s, pane), row;
 
 	if (b->folded && b->n_folded == s->view.tree.n) {
@@ -290,7 +204,7 @@ apply_line(struct state *s)
 	back_to_place(s);
 	if (s->view.prompt.kind == PROMPT_FIND && *words)
 		state_find_first(s, words);
-	state_want(s, searched_pane(s));
+	state_want(s, state_searched_pane(s));
 	state_seen(s);
 }
 
@@ -300,7 +214,7 @@ leave_line(struct state *s)
 	if (s->view.prompt.kind == PROMPT_FILTER)
 		state_set_filter(s, s->view.prompt.before.filter ? s->view.prompt.before.filter : "");
 	back_to_place(s);
-	state_want(s, searched_pane(s));
+	state_want(s, state_searched_pane(s));
 	state_say_nothing(s);
 	state_prompt_forget(s);
 }
