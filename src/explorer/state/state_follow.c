@@ -7,6 +7,7 @@
 #include "explorer/state/pane.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state_rows.h"
+#include "explorer/state/state_views.h"
 
 uint64_t
 state_thing(const struct state *s, enum pane_id pane, int row)
