@@ -362,6 +362,7 @@ clicks_and_scrolling(void)
 	CHECK(at > 0 && at < 40);
 	state_act(&s, ACTION_up);
 	CHECK_INT(s.view.cursor[PANE_TOUCHED], at - 1);
+	state_act(&s, ACTION_palette); /* so that there are lines to draw */
 	for (int w = 1; w < 140; w += 7) /* nothing is drawn outside, at any size */
 		for (int h = 1; h < 50; h += 3) {
 			struct grid *small = grid_new(w, h, w % 2 == 0);
