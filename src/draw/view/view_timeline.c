@@ -44,7 +44,7 @@ timeline_nothing(struct page *page)
 		"hecate NETWORK DATA    recorded counters of a machine that a network describes: spr-cxl, haswell");
 	page_words(page, ROLE_TEXT, "hecate STACK DATA    where cycles or time went: topdown-l1-spr, naive-hsw");
 	page_blank(page);
-	page_words(page, ROLE_DIM, "1 goes back to the model.");
+	page_words(page, ROLE_DIM, "S lists networks and stacks to open; 1 goes back to the model.");
 }
 
 void
@@ -60,6 +60,9 @@ timeline_no_counters(struct page *page, bool network, const char *name, const ch
 	str_clear(&words);
 	str_addf(&words, "hecate %s FILE --check lists the events that it counts", network ? "net" : "stack");
 	page_words(page, ROLE_DIM, str_text(&words));
+	if (!state_running(page->s))
+		page_words(page, ROLE_DIM, state_is_simulated(page->s) ? "R runs the simulated machine."
+			: "r runs a command and counts it.");
 	str_free(&words);
 }
 

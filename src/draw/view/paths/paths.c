@@ -176,7 +176,7 @@ draw_no_network(const struct state *s, struct grid *g, struct rect r)
 	page_words(&p, ROLE_DIM,
 		"hecate spr-cxl FILE.csv shows recorded counts of a server with CXL memory.\n"
 		"hecate generic -- COMMAND counts a command, with events that nearly every processor has.");
-	page_words(&p, ROLE_DIM, "S goes back to the start screen.");
+	page_words(&p, ROLE_DIM, "S lists networks to open.");
 }
 
 static void
