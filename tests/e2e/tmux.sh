@@ -63,7 +63,7 @@ has "the report has the verdict" "$(cat "$tmp/hecate-report-1.md")" '3 observati
 keys n; wait_for "a prompt for a note" 'Note on'; keys -l 'noted here'; keys Enter
 wait_for "a session without a file says so" 'noted; w saves the note in a file  '
 keys w; keys f; wait_for "a file name is proposed" 'linux_pagefault-20.*hct'; keys C-u; keys -l 'kept.hct'; keys Enter
-wait_for "from now on the session is kept" 'saved [0-9]+ s ago'
+wait_for "from now on the session is kept" '· saved'
 keys R; wait_for "  with new observations" '✗ 2 of 4 infeasible|✗ 3 of 4 infeasible'
 keys q
 until_so $PATIENCE test -f "$tmp/status"

@@ -245,6 +245,7 @@ autosave_restore(struct autosave *autosave, struct state *s, const char *path, u
 		measure_graph(s->answers.search.graph, autosave->graph_size);
 		autosave->resume.waits = true; /* does it belong to these observations? */
 	}
+	autosave->resume.waits |= autosave->foreign && s->question.model; /* marks are known with the first result */
 	if (autosave->has_settings || !s->question.model) /* a recording that is only opened is not changed */
 		settings_now(autosave, s, true, &autosave->settings);
 	settings_now(autosave, s, false, &autosave->chosen);
