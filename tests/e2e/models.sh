@@ -25,8 +25,8 @@ isnt_empty() { [ -n "$2" ] && ok "$1" || not_ok "$1" "nothing"; }
 isnt_empty "its search is in the file" "$searched"
 cp s.hct before.hct
 
-# 100 random views with five models
-keys_of() { python3 -c 'import random, sys; random.seed(int(sys.argv[1])); print(*[random.choice("1 2 3 4 9 0 Tab Down Up Down Enter Escape i Right Left".split()) for _ in range(20)], "Escape", "Escape", "Escape")' "$1"; }
+# 100 random views with five models; view 9 is left out, because Enter measures there
+keys_of() { python3 -c 'import random, sys; random.seed(int(sys.argv[1])); print(*[random.choice("1 2 3 4 0 Tab Down Up Down Enter Escape i Right Left".split()) for _ in range(20)], "Escape", "Escape", "Escape")' "$1"; }
 for i in 1 2 3 4 5; do
 	start 100 30 "$HECATE other$i.udd s.hct"
 	wait_for "model $i on the file's data" "other$i .*✗ [0-9]+ of 8"
