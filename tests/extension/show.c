@@ -20,7 +20,7 @@ print_settings(const struct state *s)
 	struct resume none = {0};
 	struct session_table table;
 
-	settings_write(s, &none, &table);
+	settings_write(s, &none, true, &table);
 	for (size_t i = 0; i < table.n_rows; i++)
 		printf("%s %s\n", session_table_cell(&table, i, 0), session_table_cell(&table, i, 1));
 	session_table_clear(&table);

@@ -226,8 +226,11 @@ size_of_bar(const struct stack *stack, const struct timeline_bar *bar, bool *sle
 {
 	double busy, whole;
 
-	*sleeps = run_answer_bar(stack, bar->counts, &busy, &whole) && busy < RUN_SLEEPER * whole;
-	return run_answer_bar(stack, bar->counts, &busy, &whole) ? busy : bar->account->whole;
+	*sleeps = false;
+	if (!stack || !bar->counts || !run_answer_bar(stack, bar->counts, &busy, &whole))
+		return bar->account->whole;
+	*sleeps = busy < RUN_SLEEPER * whole;
+	return busy;
 }
 
 /* Puts the n bars that only slept behind the others, folded in a row of their own. Returns the number of rows. */
