@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_start.h"
 #include "explorer/state/state_palette.h"
@@ -83,6 +84,7 @@ state_palette_take(struct state *s)
 	}
 	state_close_popup(s);
 	remember(p, item->name);
+	state_shown_changed(s); /* what was used last comes first */
 	if (item->why)
 		state_say(s, false, "%s", item->why);
 	else
