@@ -109,7 +109,8 @@ static void
 all_themes_are_tested(void)
 {
 	struct dirent **entry;
-	int n = scandir("../themes", &entry, NULL, alphasort);
+	char *folder = str_format("%s/themes", getenv("TOP_SRCDIR"));
+	int n = scandir(folder, &entry, NULL, alphasort);
 	size_t found = 0;
 
 	for (int i = 0; i < n; i++) {
@@ -123,6 +124,7 @@ all_themes_are_tested(void)
 	}
 	if (n >= 0)
 		free(entry);
+	free(folder);
 	CHECK_INT(found, N_INSTALLED);
 	CHECK(N_INSTALLED >= 10);
 }
