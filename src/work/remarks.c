@@ -148,6 +148,62 @@ remarks_take(struct remarks *remarks, const char *id, enum remark_on on, const c
 	remarks->n++;
 }
 
+static void
+add_text(const char *text, struct str *out)
+{
+	str_addn(out, text, strlen(text) + 1);
+}
+
+void
+remarks_write(const struct remarks *remarks, struct str *out)
+{
+	for (size_t i = 0; i < remarks->n; i++) {
+		const struct remark *remark = &remarks->remark[i];
+
+		str_addc(out, (char)remark->on);
+		add_text(remark->id, out);
+		add_text(remark->what, out);
+		add_text(remark->text, out);
+		add_text(remark->written, out);
+	}
+}
+
+/* A deleted note that comes back has its id again, so it is no longer one that files must lose. */
+static void
+forget_gone(struct remarks *remarks, const char *id)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < remarks->n_gone; i++)
+		if (str_eq(remarks->gone[i], id))
+			free(remarks->gone[i]);
+		else
+			remarks->gone[n++] = remarks->gone[i];
+	remarks->n_gone = n;
+}
+
+void
+remarks_restore(struct remarks *remarks, const char *bytes, size_t n)
+{
+	const char *field[4], *at = bytes;
+
+	remarks->touched = true;
+	while (remarks->n)
+		remarks_forget(remarks, remarks->n - 1);
+	while (at < bytes + n) {
+		enum remark_on on = (enum remark_on)*at++;
+
+		for (int i = 0; i < 4; i++) {
+			field[i] = at;
+			at += strlen(at) + 1;
+		}
+		forget_gone(remarks, field[0]);
+		remarks_take(remarks, field[0], on, field[1], field[2], field[3]);
+	}
+	for (size_t i = 0; i < remarks->n; i++)
+		remarks->remark[i].unsaved = true;
+}
+
 /* Texts in JSON contain no raw newline. So every newline, with the blanks after it, is between values, and is removed.
  */
 void

@@ -47,6 +47,11 @@ bool remarks_put(struct remarks *, enum remark_on, const char *what, const char 
 void remarks_take(
 	struct remarks *, const char *id, enum remark_on, const char *what, const char *text, const char *written);
 
+/* remarks_write() adds all notes as bytes. remarks_restore() makes the notes what such bytes say: files lose those that
+ * are no longer there, and get the others. */
+void remarks_write(const struct remarks *, struct str *out);
+void remarks_restore(struct remarks *, const char *bytes, size_t n);
+
 /* remark_on_name() returns the word for a kind of object in the file and on the screen, such as "observation".
  * remark_on_of() returns the kind; REMARK_KINDS for an unknown word. */
 const char *remark_on_name(enum remark_on);

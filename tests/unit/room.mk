@@ -39,7 +39,7 @@ unit_tests = \
 	tests/unit/sim_trace.c tests/unit/sim_workload.c tests/unit/simulation.c tests/unit/slack.c tests/unit/sliced.c \
 	tests/unit/slices.c tests/unit/sniper.c tests/unit/sniper_db.c tests/unit/source_all.c tests/unit/spanning.c \
 	tests/unit/spec.c tests/unit/spec_run.c tests/unit/stack.c tests/unit/stack_count.c tests/unit/stack_files.c \
-	tests/unit/state.c tests/unit/state_search.c tests/unit/supports.c tests/unit/suspects.c tests/unit/tails.c \
+	tests/unit/state.c tests/unit/state_search.c tests/unit/state_undo.c tests/unit/supports.c tests/unit/suspects.c tests/unit/tails.c \
 	tests/unit/tasktime.c tests/unit/tasktime_live.c tests/unit/tasktime_records.c tests/unit/tasktime_run.c tests/unit/term_curses.c \
 	tests/unit/term_decode.c tests/unit/term_frame.c tests/unit/text_table.c tests/unit/theme.c tests/unit/timeline.c \
 	tests/unit/timeline_flows.c \

@@ -161,6 +161,25 @@ search_graph_find(const struct search_graph *g, const struct fset *on)
 	return i;
 }
 
+void
+search_graph_cut(struct search_graph *graph, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = n; i < graph->n_models; i++)
+		graph_model_clear(&graph->model[i]);
+	graph->n_models = n;
+	for (size_t i = 0; i < graph->n_edges; i++)
+		if (graph->edge[i].from < n && graph->edge[i].to < n)
+			graph->edge[kept++] = graph->edge[i];
+	graph->n_edges = kept;
+	kept = 0;
+	for (size_t i = 0; i < graph->needs.n_minimal; i++)
+		if (graph->needs.minimal[i] < n)
+			graph->needs.minimal[kept++] = graph->needs.minimal[i];
+	graph->needs.n_minimal = kept;
+}
+
 bool
 search_graph_is_minimal(const struct search_graph *g, size_t model)
 {

@@ -167,6 +167,9 @@ void search_graph_undecided_text(size_t undecided, size_t of, struct str *out);
 /* Returns the number of the model with these features; n_models when there is none. */
 size_t search_graph_find(const struct search_graph *, const struct fset *);
 
+/* Removes all models but the first n, with their edges. No complete search may have found those. */
+void search_graph_cut(struct search_graph *, size_t n);
+
 bool search_graph_is_minimal(const struct search_graph *, size_t model);
 
 /* Returns true if both graphs have the same smallest survivors. */

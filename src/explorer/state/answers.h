@@ -59,6 +59,7 @@ struct search_answers {
 	double since;
 	struct fset now;             /* the model judged last */
 	struct fset proposed_for;    /* the features that the graph's proposal adds to */
+	bool undone;                 /* the last search was undone or redone: its late models are not wanted */
 };
 
 /* Views 5 to 7: analyses of the snapshot shown. They are made before drawing, and only those that the view shows. */

@@ -25,6 +25,7 @@
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_tree.h"
+#include "explorer/state/undo_steps.h"
 #include "work/run/run.h"
 #include "work/timeline/timeline.h"
 #include "work/trust/known.h"
@@ -35,6 +36,7 @@ state_init(struct state *s)
 {
 	*s = (struct state){.layout = &layout_initial,
 		.shown = shown_new(),
+		.undo = undo_new(),
 		.view.frame.motion = true,
 		.view.frame.program = program_version,
 		.view.timeline.compared = TIMELINE_NONE};
@@ -56,6 +58,7 @@ state_forget(struct state *state)
 {
 	struct plot_view *view = &state->view.plot;
 
+	state_undo_forget(state);
 	state_forget_events(state); /* they name the model's counters */
 	state_forget_runs(state); /* before the network that flows use */
 	state_timeline_forget(state);
@@ -128,6 +131,8 @@ state_free(struct state *state)
 	openables_free(&state->data.home.of);
 	shown_free(state->shown);
 	state->shown = NULL;
+	undo_free(state->undo);
+	state->undo = NULL;
 }
 
 void

@@ -20,6 +20,7 @@ struct constraint_row;
 struct finding;
 struct obs;
 struct shown_lists;
+struct undo;
 
 struct state {
 	struct question question;
@@ -28,6 +29,7 @@ struct state {
 	struct view_state view;
 	struct requests requests;
 	struct shown_lists *shown;   /* the lists as shown (shown.h) */
+	struct undo *undo;           /* what can be undone (state_undo.h) */
 	const struct layout *layout; /* layout of the last drawing; ui owns it */
 	/* set by the drawing code, see state_columns.h; NULL: no list has columns */
 	bool (*column)(enum pane_id, size_t number, struct column_facts *);

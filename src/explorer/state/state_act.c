@@ -23,7 +23,9 @@
 #include "explorer/state/state_start.h"
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_tree.h"
+#include "explorer/state/state_undo.h"
 #include "explorer/state/state_views.h"
+#include "explorer/state/undo_steps.h"
 
 /* One of the two is set; none: the action does nothing. */
 struct handler {
@@ -311,6 +313,8 @@ static const struct handler
 	do_redraw = {.act = want_redraw},
 	do_back = {.act = state_close_popup},
 	do_stop = {.act = state_stop},
+	do_undo = {.act = state_undo},
+	do_redo = {.act = state_redo},
 	do_quit = {.act = state_quit};
 
 static const struct handler *const handlers[ACTION_COUNT] = {
@@ -328,6 +332,7 @@ state_act(struct state *s, enum action a)
 	struct cursors before = state_cursors(s);
 	bool moves = d->with == state_move || d->with == state_turn_page || d->with == state_move_aside;
 
+	state_undo_begin(s);
 	s->view.leaving.warned &= a == ACTION_quit;
 	s->shown->things.moved = moves ? s->view.frame.now : 0;
 	if (lacks)
@@ -339,5 +344,6 @@ state_act(struct state *s, enum action a)
 	state_want_moved(s, &before);
 	state_follow(s);
 	state_seen(s);
+	state_undo_end(s);
 	state_check(s);
 }

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "explorer/state/state_cursor.h"
 #include "explorer/state/state_views.h"
+#include "explorer/state/undo_steps.h"
 
 static bool
 column_of(const struct state *s, enum pane_id pane, size_t number, struct column_facts *out)
@@ -203,9 +204,11 @@ state_click_title(struct state *s, enum pane_id pane, size_t number)
 {
 	struct column_facts column;
 
+	state_undo_begin(s);
 	state_focus(s, pane);
 	if (column_of(s, pane, number, &column) && column.order)
 		sort_by_order(s, &column);
+	state_undo_end(s);
 }
 
 /* --- as text ----------------------------------------------------------------------------------------------------- */

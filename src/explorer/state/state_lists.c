@@ -12,6 +12,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_answers.h"
 #include "explorer/state/state_search.h"
+#include "explorer/state/undo_steps.h"
 #include "work/timeline/timeline.h"
 
 static bool
@@ -285,6 +286,7 @@ state_unfold_phases(struct state *state)
 		return;
 	}
 	state->question.how.split_phases = !state->question.how.split_phases;
+	state_undo_keep_graph(state);
 	state_forget_search(state);
 	if (state->view.marks.n)
 		memset(state->view.marks.on, 0, state->view.marks.n * sizeof *state->view.marks.on);

@@ -20,6 +20,7 @@
 #include "explorer/state/state_sim.h"
 #include "explorer/state/state_start.h"
 #include "explorer/state/state_views.h"
+#include "explorer/state/undo_steps.h"
 #include "work/files/files.h"
 #include "work/files/simulation_text.h"
 
@@ -347,6 +348,7 @@ state_prompt_key(struct state *state, enum prompt_key key)
 	struct prompt_state *p = &state->view.prompt;
 	bool line = state_prompt_is_line(state);
 
+	state_undo_begin(state);
 	if (key != PROMPT_ENTER && state->view.popup.kind == POPUP_PALETTE)
 		state->view.popup.cursor = 0;
 	if (key == PROMPT_ENTER && state->view.popup.kind == POPUP_PALETTE) {
@@ -374,6 +376,7 @@ state_prompt_key(struct state *state, enum prompt_key key)
 		if (line)
 			apply_line(state);
 	}
+	state_undo_end(state);
 }
 
 void

@@ -16,6 +16,7 @@
 #include "explorer/state/state_queues.h"
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_stalls.h"
+#include "explorer/state/undo_steps.h"
 #include "work/analysis/geometry.h"
 #include "work/probe/probe_book.h"
 #include "work/timeline/timeline.h"
@@ -371,6 +372,8 @@ static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
 	[ACTION_run] = needs_subject,
 	[ACTION_command] = needs_subject,
 	[ACTION_notes] = needs_note,
+	[ACTION_undo] = state_undo_reason,
+	[ACTION_redo] = state_redo_reason,
 	[ACTION_pane_next] = needs_panes,
 	[ACTION_pane_back] = needs_panes,
 	[ACTION_observe_next] = needs_steps,

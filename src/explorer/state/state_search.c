@@ -15,6 +15,7 @@
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_tree.h"
+#include "explorer/state/undo_steps.h"
 #include "work/search/search.h"
 
 #define NONE SIZE_MAX
@@ -191,6 +192,7 @@ state_search_began(struct state *state, enum search_task task)
 {
 	struct search_answers *found = &state->answers.search;
 
+	state_undo_keep_graph(state);
 	found->task = task;
 	found->since = state->view.frame.now;
 	found->now = state->question.on;
@@ -219,11 +221,9 @@ state_join_search(struct state *state, struct search_graph *older, struct search
 void
 state_search_ended(struct state *s)
 {
-	struct search_answers *found = &s->answers.search;
-
-	found->task = SEARCH_NONE;
-	if (found->graph)
-		found->graph->running = false;
+	s->answers.search.task = SEARCH_NONE;
+	if (s->answers.search.graph)
+		s->answers.search.graph->running = false;
 }
 
 bool
@@ -380,12 +380,12 @@ state_take_search(struct state *state, struct search_graph *graph)
 	say_how_it_ended(state);
 }
 
-/* Merges the findings of a stopped search into the graph, unless the graph is now of other data. A newer search goes
- * on. */
+/* Merges what a stopped search found into the graph, unless that was undone or is of other data now. */
 void
 state_take_late_search(struct state *s, struct search_graph *g)
 {
-	if (!s->answers.result || g->n_observations != s->answers.result->n_findings || !g->n_models ||
+	if (!s->answers.result || s->answers.search.undone ||
+		g->n_observations != s->answers.result->n_findings || !g->n_models ||
 		(s->answers.search.graph && s->answers.search.graph->task == SEARCH_AUTO &&
 			s->answers.search.graph->complete)) {
 		search_graph_free(g);
