@@ -1,6 +1,7 @@
 #include "cli/counting.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,11 +9,13 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/signals.h"
 #include "cli/spec_args.h"
 #include "core/obs/source_data.h"
+#include "work/files/simulation_text.h"
 #include "work/run/run.h"
 #include "work/run/tasktime_run.h"
 #include "work/timeline/run_answer.h"
@@ -277,6 +280,23 @@ say_how_it_went(const struct counting *counting)
 		}
 }
 
+/* On a terminal, separates what the command wrote from hecate's own text. Files and pipes get no such line. */
+static void
+rule_off(const struct options *o)
+{
+	struct str shown = {0};
+
+	if (!o->argv || simulation_is(o->argv[0]) || o->quiet || o->json || !isatty(STDOUT_FILENO))
+		return;
+	utf8_add_visible(&shown, o->argv[0], strlen(o->argv[0]));
+	printf("\n--- hecate: %s", str_text(&shown));
+	if (o->runs > 1)
+		printf(", %zu runs", (size_t)o->runs);
+	puts(" ---");
+	fflush(stdout);
+	str_free(&shown);
+}
+
 bool
 counting_run(struct counting *c, counting_seen *seen, void *ctx)
 {
@@ -286,6 +306,7 @@ counting_run(struct counting *c, counting_seen *seen, void *ctx)
 		return false;
 	if (!run_all(c, seen, ctx, &e))
 		return print_failed(&e);
+	rule_off(c->options);
 	if (!c->options->quiet)
 		say_how_it_went(c);
 	return true;

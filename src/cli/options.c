@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -14,6 +15,9 @@
 #include "cli/own_options.h"
 #include "text/notation.h"
 #include "work/analysis/analysis.h"
+#include "work/files/files.h"
+#include "work/files/simulation_text.h"
+#include "work/files/texts.h"
 
 #define ARGS_MANY 100000
 
@@ -274,6 +278,24 @@ find_subcommand(const char *word)
 	return NULL;
 }
 
+/* The subcommand that was probably meant by a first argument that names nothing to open; NULL: none. */
+static const char *
+mistyped_subcommand(const char *word)
+{
+	const char *name[sizeof subcommands / sizeof *subcommands], *near;
+	enum text_kind kind;
+	struct err e = {0};
+	size_t n = 0;
+
+	for (const struct subcommand *c = subcommands + 1; c->name; c++)
+		name[n++] = c->name;
+	near = *word == '-' ? NULL : near_name(word, name, n);
+	if (near && (access(word, F_OK) == 0 || file_is_path(word) || simulation_is(word) ||
+		text_kind_of(word, &kind, &e)))
+		near = NULL;
+	return near;
+}
+
 bool
 options_parse(int argc, char **argv, struct options *options, struct err *e)
 {
@@ -288,6 +310,9 @@ options_parse(int argc, char **argv, struct options *options, struct err *e)
 		options->own = mem_new_array(1, options->command->own_size);
 	if (options->command->own_defaults)
 		memcpy(options->own, options->command->own_defaults, options->command->own_size);
+	if (at == 1 && at < argc && mistyped_subcommand(argv[at]))
+		return err_set(e, "no subcommand or file \"%s\"; did you mean %s?", argv[at],
+			mistyped_subcommand(argv[at]));
 	for (; at < argc; at++) {
 		if (str_eq(argv[at], "--")) {
 			options->argv = argv + at + 1;

@@ -232,4 +232,15 @@ print(",".join("c%d" % i for i in range(20)))
 print(",".join("1" if i else "1000" for i in range(20)))' >spike.csv
 status 0 "$HECATE" check wide.udd flat.csv --exact --cone-seconds 0.05
 status 1 "$HECATE" check wide.udd spike.csv --exact --cone-seconds 0.05
+# The command's output stands apart from the answer on a terminal, and in files all is as it was.
+cat >screen.py <<'PY'
+import os, pty, sys
+pty.spawn(sys.argv[1:], lambda fd: os.read(fd, 4096))
+PY
+out=$(python3 -IS screen.py "$HECATE" check linux-page-faults -r 2 -- echo words </dev/null | tr -d '\r')
+has "a rule on a terminal" "$out" '^--- hecate: echo, 2 runs ---$'
+is "after an empty line, which follows the output" \
+	"$(echo "$out" | sed -n '/^--- hecate/q;p' | tail -2 | tr '\n' '|')" 'words||'
+status 0 "$HECATE" check linux-page-faults -r 2 -- echo words
+is "no rule in a file" "$(echo "$out" | grep -c '^---')" 0
 done_testing

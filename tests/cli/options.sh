@@ -25,6 +25,18 @@ has "-mqv asks for the model qv" "$err" "qv"
 status 2 "$HECATE" check linux-page-faults -qI5x "$rows"
 has "-qI5x: the interval is 5x" "$err" '--interval takes .*, not .5x.'
 
+# A first word that names nothing to open, and is nearly a subcommand. A file of that name is a file.
+status 2 "$HECATE" chek m.udd x.csv
+is "a mistyped subcommand" "$err" 'hecate: no subcommand or file "chek"; did you mean check?'
+status 2 "$HECATE" serach --json linux-page-faults
+has "its options do not matter" "$err" 'did you mean search?'
+status 2 "$HECATE" linux-page-fault "$rows"
+is "a mistyped model" "$(echo "$err" | grep -c 'did you mean')" 0
+: >chek
+status 2 "$HECATE" chek
+is "a file that is called so" "$(echo "$err" | grep -c 'did you mean')" 0
+rm chek
+
 # An error names the letter that is wrong.
 status 2 "$HECATE" import -qZ "$rows"
 has "an unknown letter after others" "$err" 'unknown option -Z in -qZ'
