@@ -29,6 +29,7 @@
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_views.h"
+#include "explorer/state/undo_steps.h"
 #include "killed.h"
 #include "open_session.h"
 #include "session_place.h"
@@ -523,6 +524,53 @@ damage_outside_the_samples(void)
 	}
 }
 
+/* What was undone stays undone when the file is opened again. */
+static void
+what_was_undone_is_kept_undone(void)
+{
+	struct session_place p = place_new();
+	struct explorer x;
+	struct state *s = &x.s;
+
+	open_explorer(&x, p.file);
+	state_act(s, ACTION_toggle); /* feature slow on */
+	compute_result(&x);
+	state_act(s, ACTION_pin);
+	state_search_began(s, SEARCH_AUTO);
+	state_take_search(s, small_graph());
+	state_act(s, ACTION_observations);
+	state_act(s, ACTION_mark);
+	state_act(s, ACTION_filter);
+	answer_prompt(s, "oo");
+	state_act(s, ACTION_note_session);
+	answer_prompt(s, "a note");
+	save(&x);
+	check_sql(p.file, "SELECT count(*) FROM remark", "1");
+	check_sql(p.file, "SELECT count(*) FROM graph WHERE key='says'", "1");
+	check_sql(p.file, "SELECT count(*) FROM graph_model", "2");
+	while (!state_undo_reason(s)) {
+		state_act(s, ACTION_undo);
+		if (requests_find(&s->requests, REQUEST_RESULT))
+			compute_result(&x);
+		requests_clear(&s->requests);
+	}
+	save(&x);
+	close_explorer(&x);
+	check_sql(p.file, "SELECT count(*) FROM remark", "0");
+	check_sql(p.file, "SELECT count(*) FROM graph WHERE key='says'", "0");
+	check_sql(p.file, "SELECT count(*) FROM graph_model", "1");
+	open_explorer(&x, p.file);
+	CHECK(fset_is_empty(s->question.on) && fset_is_empty(s->question.pinned));
+	CHECK(!s->view.filter[VIEW_OBSERVATIONS]);
+	CHECK_INT(state_count_marked(s), 0);
+	CHECK_INT(s->question.remarks.n, 0);
+	if (CHECK(s->answers.search.graph != NULL))
+		CHECK(!s->answers.search.graph->complete && s->answers.search.graph->n_models == 1);
+	CHECK(state_undo_reason(s) && state_redo_reason(s));
+	close_explorer(&x);
+	session_place_free(&p);
+}
+
 static void
 notes_are_changed_and_deleted(void)
 {
@@ -870,7 +918,7 @@ curves_in_no_file(void)
 
 TEST_MAIN(CASE(a_session_comes_back), CASE(the_command_line_wins),
 	CASE(an_older_file_is_only_read_until_something_is_written), CASE(what_is_gone_is_left_out_and_reported),
-	CASE(a_graph_comes_back), CASE(damage_outside_the_samples), CASE(notes_are_changed_and_deleted),
-	CASE(opened_twice), CASE(a_full_disk_takes_nothing_away), CASE(a_file_that_has_gone_is_not_made_anew),
-	CASE(kept_in_a_new_file), CASE(nothing_reported_is_lost_by_a_kill), CASE(settings_are_listed),
-	CASE(curves_are_kept_as_they_grow), CASE(curves_in_no_file))
+	CASE(a_graph_comes_back), CASE(damage_outside_the_samples), CASE(what_was_undone_is_kept_undone),
+	CASE(notes_are_changed_and_deleted), CASE(opened_twice), CASE(a_full_disk_takes_nothing_away),
+	CASE(a_file_that_has_gone_is_not_made_anew), CASE(kept_in_a_new_file), CASE(nothing_reported_is_lost_by_a_kill),
+	CASE(settings_are_listed), CASE(curves_are_kept_as_they_grow), CASE(curves_in_no_file))
