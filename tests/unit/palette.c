@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "open_session.h"
 #include "test.h"
@@ -186,6 +187,15 @@ the_last_used_come_first(void)
 	CHECK_STR(row_at(&s, 6)->name, "doctor");
 	state_palette_rows(&s, &n);
 	CHECK(n > 80);
+	for (int row = 0; row < 7; row++) { /* the rows that the palette had are no longer those that it would have */
+		type(&s, "");
+		state_palette_rows(&s, &n);
+		test_label("%s", row_at(&s, (size_t)row)->name);
+		s.view.popup.cursor = row;
+		state_prompt_key(&s, PROMPT_ENTER);
+		CHECK(state_shown_holds(&s));
+		state_close_popup(&s);
+	}
 	state_free(&s);
 }
 
