@@ -27,6 +27,34 @@ static const struct shape_row SAMPLE[] = {
 };
 static const struct shape sample = DESCRIBED(SAMPLE);
 
+static const struct shape_row CODE[] = {
+	KEY("counter", TEXT_OR_NULL, "name of the counter that it adds to"),
+	KEY("event", TEXT_OR_NULL, "its full name"),
+	KEY("filter", TEXT_OR_NULL, "of a tracepoint"),
+	KEY("pmu", TEXT_OR_NULL, "the PMU's name in sysfs, if it needs one"),
+	KEY("type", "integer|null", "fields of perf_event_attr, in hexadecimal from `config` on"),
+	KEY("config", TEXT_OR_NULL, NULL),
+	KEY("config1", TEXT_OR_NULL, NULL),
+	KEY("config2", TEXT_OR_NULL, NULL),
+	KEY("user", "boolean|null", "user code was counted"),
+	KEY("kernel", "boolean|null", "the kernel's side was counted"),
+};
+static const struct shape event_code = DESCRIBED(CODE);
+
+static const struct shape_row COUNTED_ON[] = {
+	KEY("hecate", TEXT_OR_NULL, "the version that counted"),
+	KEY("hypervisor", TEXT_OR_NULL, "`KVM guest`; null: none is known"),
+	KEY("kernel", TEXT_OR_NULL, "its release"),
+	KEY("build", TEXT_OR_NULL, "its version, with the date of the build"),
+	KEY("architecture", TEXT_OR_NULL, NULL),
+	KEY("processor", TEXT_OR_NULL, "model name"),
+	KEY("stepping", TEXT_OR_NULL, NULL),
+	KEY("microcode", TEXT_OR_NULL, "its revision"),
+	KEY("processors", "integer|null", "how many were online"),
+	KEY_OF("events", OBJECTS, event_code, "of perf, as they were opened; files of the kernel have none"),
+};
+static const struct shape counted_on = DESCRIBED(COUNTED_ON);
+
 static const struct shape_row RECORDED[] = {
 	KEY("name", TEXT, "unique in the file"),
 	KEY("source", TEXT, "the file, or the command line"),
@@ -36,6 +64,8 @@ static const struct shape_row RECORDED[] = {
 	KEY("locked_period", NUMBER, "seconds: the program's period, if it keeps step with that; else 0"),
 	KEY("command", "array(string)|null", "what was run while it was recorded"),
 	KEY("started", TEXT_OR_NULL, "when its first row was written, UTC: `2026-01-31T12:00:00Z`"),
+	KEY("cpu", TEXT_OR_NULL, "the processor that was counted: `GenuineIntel family 6 model 60`"),
+	KEY("machine", "integer|null", "where in `machines`, from 0"),
 	KEY("health", TEXTS, "of each counter: `live`, `suspiciously zero`, `dead`, `unsupported`, `absent`"),
 	KEY_OF("rows", OBJECTS, sample, NULL),
 };
@@ -48,6 +78,7 @@ static const struct shape_row EXPORT[] = {
 	KEY("kind", TEXT_OR_NULL, "what that is: `model`, `network`, `stack`"),
 	KEY("counters", TEXTS, "the columns of all observations"),
 	KEY("notes", TEXTS, "remarks of the data's readers"),
+	KEY_OF("machines", OBJECTS, counted_on, "those that observations were counted on"),
 	KEY_OF("observations", OBJECTS, recorded, "in the order of recording"),
 };
 const struct shape document_export = DESCRIBED(EXPORT);

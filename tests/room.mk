@@ -93,6 +93,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/net.sh \
 	tests/cli/net_live.sh \
 	tests/cli/flows.sh \
+	tests/cli/bundle.sh \
 	tests/cli/roundtrip.sh \
 	tests/cli/version.sh \
 	tests/cli/capabilities.sh \

@@ -29,6 +29,7 @@
 #include "work/analysis/analysis.h"
 #include "work/files/files.h"
 #include "work/files/recording.h"
+#include "work/files/recording_machine.h"
 #include "work/machine.h"
 #include "work/search/search.h"
 
@@ -39,6 +40,7 @@ struct report_material {
 	struct autosave *keep;
 	struct analysis *analysis;
 	struct result *result;
+	struct str counted_on;
 };
 
 static bool
@@ -92,6 +94,7 @@ cmd_report_judge(struct report_material *material)
 	trust_books_clear(&how.books);
 	for (size_t i = 0; i < n; i++)
 		analysis_set_table(material->analysis, i, table[i]);
+	recording_machine_text(table, n, &material->counted_on);
 	free(table);
 	material->result = analysis_run(material->analysis, &material->s.question.on, NULL);
 	if (!material->result->error)
@@ -161,6 +164,7 @@ cmd_report_report(struct report_material *material)
 		.model_arg = first ? options->arg[0] : NULL,
 		.data = options->arg + first,
 		.n_data = options->n_args - first,
+		.counted_on = str_text(&material->counted_on),
 		.machine = machine.machine,
 		.program = program_version,
 		.when = when,
@@ -192,6 +196,7 @@ cmd_report(const struct options *options)
 	good = good && cmd_report_report(&w);
 	result_free(w.result);
 	analysis_free(w.analysis);
+	str_free(&w.counted_on);
 	autosave_free(w.keep);
 	state_free(&w.s);
 	return good ? 0 : 2;

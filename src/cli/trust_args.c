@@ -131,7 +131,7 @@ name_processor(struct obs_table *const *table, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < table[i]->n; k++)
-			if (table[i]->obs[k]->cpu)
+			if (table[i]->obs[k]->origin.cpu)
 				return true;
 	return false;
 }

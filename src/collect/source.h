@@ -111,9 +111,9 @@ struct source_ops {
 	 * start() the command waits before its execve(2), so that other observers can attach to it. A NULL function
 	 * means always 0. */
 	int (*pid)(const struct source *);
-	/* Returns the processor whose events the source counts, as trust_cpuid_text() writes it, or NULL if it is not
-	 * known; the source owns the text. A NULL function means always unknown. */
-	const char *(*cpu)(const struct source *);
+	/* Returns the machine whose events the source counts, and their codes; the source owns it. A NULL function
+	 * means that nothing is known. */
+	const struct obs_origin *(*origin)(const struct source *);
 	/* Returns a descriptor that becomes readable when the command or the target ends or a row is due; -1: none. */
 	int (*wait_fd)(const struct source *);
 	/* Reaps the command without blocking. Returns true once it has ended. */

@@ -38,6 +38,7 @@
 #include "ui/input.h"
 #include "ui/term.h"
 #include "ui/themes.h"
+#include "work/files/recording_machine.h"
 #include "work/run/counters_run.h"
 #include "work/run/output.h"
 #include "work/slices/sliced.h"
@@ -188,12 +189,15 @@ write_report(struct explorer *explorer)
 		.data = state->data.saved.in ? &state->data.saved.in : NULL,
 		.n_data = state->data.saved.in ? 1 : 0,
 	};
+	struct str machines = {0};
 
 	struct timeline_report p = {
 		.session = state, .machine = r.machine, .program = state->view.frame.program, .when = when,
 		.args = state->data.saved.in ? &state->data.saved.in : NULL, .n_args = state->data.saved.in ? 1 : 0,
 	};
 
+	recording_machine_text(state->data.table, state->data.n_tables, &machines);
+	r.counted_on = str_text(&machines);
 	state_timeline_show_all(state);
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	themes_load("light", &theme, &e);
@@ -219,6 +223,7 @@ write_report(struct explorer *explorer)
 	else
 		state_say(state, true, "%s", e.what);
 	report_files_free(&f);
+	str_free(&machines);
 	free(name);
 	free(path);
 }

@@ -15,7 +15,7 @@ struct obs_table *
 session_read_back(const char *path, struct err *e)
 {
 	struct session_file *f = session_file_open_to_read(path, e);
-	struct obs_table *t = f ? session_file_read(f, NULL, e) : NULL;
+	struct obs_table *t = f ? session_file_read(f, e) : NULL;
 
 	session_file_close(f);
 	return t;

@@ -151,7 +151,7 @@ books_of_processors_are_used(void)
 		test_label("%s", cpu[i] ? cpu[i] : "no processor");
 		trust_books_add(&how.books, "power6", NULL); /* nothing is known of it */
 		trust_books_add(&how.books, cpu[1], &page);
-		obs_set_cpu(t->obs[0], cpu[i]);
+		t->obs[0]->origin.cpu = cpu[i] ? mem_str(cpu[i]) : NULL;
 		engine_load(g, &b, &how);
 		engine_table(g, 0, t);
 		expect_answer(g, engine_run(g, &on), i == 1 ? 0 : 1);

@@ -46,11 +46,11 @@ write_table(const char *path, const struct obs_table *t)
 
 /* Opens the table with its rows in the file, however few they are. */
 static struct obs_table *
-open_far(const char *path, struct session_origin **origin)
+open_far(const char *path)
 {
 	struct err e = {0};
 	struct session_file *f = session_file_open_to_read(path, &e);
-	struct obs_table *t = f ? session_file_read_far(f, 0, origin, &e) : NULL;
+	struct obs_table *t = f ? session_file_read_far(f, 0, &e) : NULL;
 
 	if (!CHECK(t != NULL))
 		CHECK_STR(e.what, "");
@@ -58,11 +58,11 @@ open_far(const char *path, struct session_origin **origin)
 }
 
 static struct obs_table *
-open_near(const char *path, struct session_origin **origin)
+open_near(const char *path)
 {
 	struct err e = {0};
 	struct session_file *f = session_file_open_to_read(path, &e);
-	struct obs_table *t = f ? session_file_read(f, origin, &e) : NULL;
+	struct obs_table *t = f ? session_file_read(f, &e) : NULL;
 
 	session_file_close(f);
 	if (!CHECK(t != NULL))
@@ -220,7 +220,7 @@ keep_text(void *ctx, struct str *text, struct err *e)
 }
 
 static void
-export_both(const char *path, struct obs_table *t, const struct session_origin *origin, struct str *out)
+export_both(const char *path, struct obs_table *t, struct str *out)
 {
 	const struct recording_drain d = {keep_text, out};
 	struct session_model none = {0};
@@ -229,7 +229,7 @@ export_both(const char *path, struct obs_table *t, const struct session_origin *
 
 	recording_csv(t, &d, &text, &e);
 	keep_text(out, &text, &e);
-	CHECK(recording_json(path, &none, t, origin, &d, &text, &e));
+	CHECK(recording_json(path, &none, t, &d, &text, &e));
 	keep_text(out, &text, &e);
 	str_free(&text);
 }
@@ -257,25 +257,22 @@ same_as_from_memory(void)
 
 	for (unsigned round = 0; round < test_rounds(25, 400); round++) {
 		struct session_place p = session_place_new();
-		struct session_origin *o[2] = {NULL, NULL};
 		struct obs_table *near, *far;
 		struct str text[2] = {0};
 
 		test_label("round %u", round);
 		write_random(p.file, &seed);
-		near = open_near(p.file, &o[0]);
-		far = open_far(p.file, &o[1]);
+		near = open_near(p.file);
+		far = open_far(p.file);
 		if (CHECK(near && far && near->n == far->n && near->n_columns == far->n_columns)) {
 			for (size_t i = 0; i < near->n; i++)
 				check_observation(near->obs[i], far->obs[i], &seed);
 			obs_table_rest(far); /* closes the file, which is opened again when needed */
 			check_copy(near, far);
-			export_both(p.file, near, o[0], &text[0]);
-			export_both(p.file, far, o[1], &text[1]);
+			export_both(p.file, near, &text[0]);
+			export_both(p.file, far, &text[1]);
 			CHECK_STR(str_text(&text[1]), str_text(&text[0]));
 			CHECK(!obs_table_failure(far));
-			session_origin_free(o[0], near->n);
-			session_origin_free(o[1], far->n);
 		}
 		str_free(&text[0]);
 		str_free(&text[1]);
@@ -403,7 +400,7 @@ screens(void)
 	uint64_t seed = 7;
 
 	write_run(p.file, x.net, x.stack, RUN_ROWS);
-	if (begin_session(&near, open_near(p.file, NULL)) && begin_session(&far, open_far(p.file, NULL))) {
+	if (begin_session(&near, open_near(p.file)) && begin_session(&far, open_far(p.file))) {
 		CHECK(near.data.table[0]->n_columns * RUN_ROWS > OBS_FAR_CELLS);
 		CHECK_INT(timeline_snapshots(far.data.timeline), RUN_ROWS);
 		for (int k = 0; k < 12; k++) {
@@ -449,7 +446,7 @@ far_of(const struct session_place *p, size_t rows)
 
 	write_table(p->file, t);
 	obs_table_free(t);
-	return open_far(p->file, NULL);
+	return open_far(p->file);
 }
 
 /* Blocks are read once while there is room for them, and sums over all rows once for all columns. The room has a
@@ -627,7 +624,7 @@ damaged(void)
 		size_t got = 0;
 
 		obs_table_free(t); /* because rows that were read once are not read again */
-		t = open_far(p.file, NULL);
+		t = open_far(p.file);
 		obs_table_rest(t);
 		CHECK(pread(fd, &byte, 1, at) == 1 && pwrite(fd, &bad, 1, at) == 1);
 		for (size_t row = OBS_BLOCK_ROWS / 2; row < 3000; row += OBS_BLOCK_ROWS)
@@ -641,7 +638,7 @@ damaged(void)
 	}
 	CHECK(failures > 0);
 	obs_table_free(t);
-	t = open_far(p.file, NULL);
+	t = open_far(p.file);
 	obs_table_rest(t);
 	CHECK_INT(truncate(p.file, st.st_size / 3), 0);
 	check_failure(t, "damaged");
@@ -672,7 +669,6 @@ not_written(void)
 	struct session_place p = session_place_new(), q = session_place_new();
 	struct obs_table *t = far_of(&p, 1000);
 	struct session_model none = {0};
-	struct session_origin origin = {0};
 	struct session_writer *w;
 	struct session_file *f;
 	struct str out = {0};
@@ -683,7 +679,7 @@ not_written(void)
 	CHECK(!recording_csv(t, &d, &out, &e) && strstr(e.what, "has changed since it was opened"));
 	obs_table_rest(t);
 	e = (struct err){0};
-	CHECK(!recording_json(p.file, &none, t, &origin, &d, &out, &e) &&
+	CHECK(!recording_json(p.file, &none, t, &d, &out, &e) &&
 		strstr(e.what, "has changed since it was opened"));
 	obs_table_rest(t);
 	e = (struct err){0};
@@ -710,7 +706,7 @@ reported(void)
 	struct str text = {0};
 
 	write_run(p.file, x.net, x.stack, RUN_ROWS);
-	if (begin_session(&near, open_near(p.file, NULL)) && begin_session(&s, open_far(p.file, NULL))) {
+	if (begin_session(&near, open_near(p.file)) && begin_session(&s, open_far(p.file))) {
 		run_sql(p.file, "UPDATE sample SET cells=x'00' WHERE row BETWEEN 300 AND 320");
 		state_timeline_show_snapshots(&s, 310, TIMELINE_NONE);
 		screen_of(&s, ACTION_paths, 120, 40, &text);

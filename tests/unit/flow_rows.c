@@ -237,7 +237,7 @@ read_back(const char *path)
 {
 	struct err e = {0};
 	struct session_file *f = session_file_open_to_read(path, &e);
-	struct obs_table *t = f ? session_file_read(f, NULL, &e) : NULL;
+	struct obs_table *t = f ? session_file_read(f, &e) : NULL;
 
 	if (!t)
 		test_check(false, __FILE__, __LINE__, "%s", e.what);
@@ -594,7 +594,7 @@ torn_files(void)
 		fclose(out);
 		bytes[at] = was;
 		f = session_file_open_to_read(q.file, &e);
-		t = f ? session_file_read(f, NULL, &e) : NULL;
+		t = f ? session_file_read(f, &e) : NULL;
 		if (t) {
 			struct flow_sum *sum =
 				flow_sum_new(s.net, &(struct flow_part){t, 0, t->n}, 1, -INFINITY, INFINITY);

@@ -162,7 +162,7 @@ read_back(const char *path)
 {
 	struct err e = {.what = ""};
 	struct session_file *f = session_file_open_to_read(path, &e);
-	struct obs_table *t = f ? session_file_read(f, NULL, &e) : NULL;
+	struct obs_table *t = f ? session_file_read(f, &e) : NULL;
 
 	test_check(t != NULL, __FILE__, __LINE__, "%s", e.what);
 	session_file_close(f);

@@ -629,12 +629,12 @@ the_last_observation_may_change(void)
 	o->exact = true;
 	obs_add_row(o, (int64_t[]){9, 9}, NULL, NAN);
 	CHECK(session_writer_write(x.w, x.t, &x.e));
-	got = session_file_read(x.f, NULL, &x.e);
+	got = session_file_read(x.f, &x.e);
 	check_same(got, x.t);
 	obs_table_free(got);
 	obs_table_drop(x.t, x.t->n - 1);
 	CHECK(session_writer_write(x.w, x.t, &x.e));
-	got = session_file_read(x.f, NULL, &x.e);
+	got = session_file_read(x.f, &x.e);
 	check_same(got, x.t);
 	obs_table_free(got);
 	o = obs_table_add(x.t, "few", "few -y");
@@ -714,7 +714,7 @@ static void
 refused(void)
 {
 	static const struct { const char *sql, *word; } row[] = {
-		{"PRAGMA user_version=10", "newer hecate"},
+		{"PRAGMA user_version=11", "newer hecate"},
 		{"PRAGMA user_version=0", "damaged: it has no version"},
 		{"PRAGMA application_id=7", "another program"},
 		{"DROP TABLE sample", "damaged"},
@@ -835,7 +835,7 @@ two_writers(void)
 			if (!CHECK(session_writer_write(w[i], t[i], &e)))
 				CHECK_STR(e.what, "");
 		}
-	all = session_file_read(f, NULL, &e);
+	all = session_file_read(f, &e);
 	if (CHECK(all != NULL)) {
 		CHECK_INT(all->n, 6);
 		for (size_t i = 0; i < all->n; i++)

@@ -51,7 +51,7 @@ read_all(const char *path, struct err *e)
 	struct obs_table *t = NULL;
 	size_t n = 0;
 	bool good = f && session_file_model(f, &m, e) && session_file_texts(f, TEXT_STACK, &all, &n, e) &&
-		    (t = session_file_read(f, NULL, e));
+		    (t = session_file_read(f, e));
 
 	if (good)
 		for (size_t i = 0; i < t->n_notes; i++)

@@ -73,6 +73,7 @@ version_four(void)
 	struct udd_file file = {.name = path, .text = text, .n = sizeof text - 1};
 	struct session_model m = {.name = name, .path = path, .file = &file, .n = 1, .define = define, .n_defines = 1},
 		got;
+	char cpu[] = "GenuineIntel family 6 model 60", machine[] = "{}";
 	unsigned long n;
 	char *bytes = test_read("data/session/v4.hecate", &n);
 	struct obs_table *t = session_small_table("f", "m"), *old, *now;
@@ -84,14 +85,14 @@ version_four(void)
 	CHECK_INT(write(fd, bytes, n), n);
 	close(fd);
 	old = session_read_back(p.file, &e);
-	CHECK(old && old->n == 2 && !old->obs[0]->silent_zeros && !old->obs[0]->cpu);
+	CHECK(old && old->n == 2 && !old->obs[0]->silent_zeros && !old->obs[0]->origin.cpu);
 	f = session_file_open_to_read(p.file, &e);
 	CHECK(session_file_model(f, &got, &e) && got.n_defines == 0);
 	CHECK_STR(got.name, "kept");
 	session_model_free(&got);
 	session_file_close(f);
 	t->obs[0]->silent_zeros = true;
-	obs_set_cpu(t->obs[0], "GenuineIntel family 6 model 60");
+	obs_copy_origin(t->obs[0], &(struct obs_origin){.cpu = cpu, .machine = machine});
 	t->obs[0]->rotation = (struct obs_rotation){.period = 0.012, .locked = 0.0120036, .seed = UINT64_MAX - 5};
 	CHECK(session_append(p.file, t, &e));
 	f = session_file_open(p.file, &e);
@@ -102,8 +103,10 @@ version_four(void)
 	if (CHECK(now && old) && CHECK_INT(now->n, old->n + 1)) {
 		CHECK(!now->obs[0]->silent_zeros && now->obs[old->n]->silent_zeros && now->obs[0]->rotation.seed == 0 &&
 		      memcmp(&now->obs[old->n]->rotation, &t->obs[0]->rotation, sizeof t->obs[0]->rotation) == 0);
-		CHECK(!now->obs[0]->cpu);
-		CHECK_STR(now->obs[old->n]->cpu, "GenuineIntel family 6 model 60");
+		CHECK(!now->obs[0]->origin.cpu);
+		CHECK_STR(now->obs[old->n]->origin.cpu, cpu);
+		CHECK_STR(now->obs[old->n]->origin.machine, machine);
+		CHECK(!now->obs[0]->origin.machine);
 	}
 	obs_table_free(old);
 	obs_table_free(now);

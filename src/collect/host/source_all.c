@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "collect/host/cpu.h"
+#include "collect/host/machine.h"
 #include "collect/perf/names.h"
 #include "collect/perf/source_perf.h"
 #include "collect/proc/counters.h"
@@ -28,7 +28,7 @@ struct source {
 	struct source_counter *counter; /* counters that perf counts */
 	bool ended;                    /* the files have been read for the last time */
 	struct source_row row;         /* perf's row; arrays owned */
-	char *cpu;                     /* NULL: not known */
+	struct obs_origin origin;      /* the texts are owned */
 };
 
 /* Returns the kind of a counter's events: 0 perf, 1 files, −1 both. */
@@ -93,7 +93,8 @@ all_close(struct source *source)
 		source_perf.close(source->perf);
 	proc_counters_free(source->files);
 	free(source->id);
-	free(source->cpu);
+	free(source->origin.cpu);
+	free(source->origin.machine);
 	free(source->status);
 	free(source->mine);
 	free(source->theirs);
@@ -130,6 +131,15 @@ source_all_some_count(const struct source *source, const struct source_spec *spe
 		*source->status[0].remedy ? "; " : "");
 }
 
+/* Writes the codes of perf's events. Names of the kernel's files need none. */
+static void
+describe_events(const void *ctx, struct json_writer *writer)
+{
+	const struct source *source = ctx;
+
+	perf_source_events(source->perf, source->counter, writer);
+}
+
 static struct source *
 all_open(const struct source_spec *spec, struct err *e)
 {
@@ -137,7 +147,6 @@ all_open(const struct source_spec *spec, struct err *e)
 	struct source_spec perf = *spec;
 	bool alone;
 
-	source->cpu = host_cpu_text();
 	source_all_split(source, spec);
 	alone = source->n_theirs == source->n;
 	perf.counter = source->counter;
@@ -150,6 +159,7 @@ all_open(const struct source_spec *spec, struct err *e)
 		source->row.count = mem_new_array(source->n_theirs, sizeof *source->row.count);
 		source->row.counted = mem_new_array(source->n_theirs, sizeof *source->row.counted);
 		source->row.running = mem_new_array(source->n_theirs, sizeof *source->row.running);
+		host_machine(&source->origin, describe_events, source);
 		if (alone || source_all_some_count(source, spec, e))
 			return source;
 	}
@@ -249,10 +259,10 @@ all_pid(const struct source *s)
 	return source_perf.pid(s->perf);
 }
 
-static const char *
-all_cpu(const struct source *s)
+static const struct obs_origin *
+all_origin(const struct source *s)
 {
-	return s->cpu;
+	return &s->origin;
 }
 
 const struct source_ops source_all = {
@@ -260,7 +270,7 @@ const struct source_ops source_all = {
 	.open = all_open,
 	.status = all_status,
 	.pid = all_pid,
-	.cpu = all_cpu,
+	.origin = all_origin,
 	.start = all_start,
 	.wait_fd = all_wait_fd,
 	.poll = all_poll,

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "collect/perf/keeper.h"
 #include "collect/perf/sampler.h"
@@ -127,10 +128,47 @@ perf_source_command(const struct source *s, pid_t *command, pid_t *minder)
 	return true;
 }
 
+/* In hexadecimal, as manuals and perf write it. */
+static void
+write_code(struct json_writer *writer, const char *key, uint64_t code)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "0x%llx", (unsigned long long)code);
+	json_str(writer, key, text);
+}
+
 uint64_t
 perf_source_cpu_ns(const struct source *s)
 {
 	return s->child && s->ended && s->end.known ? s->end.cpu_ns : 0;
+}
+
+void
+perf_source_events(const struct source *source, const struct source_counter *counter, struct json_writer *writer)
+{
+	for (size_t i = 0, k = 0; i < source->n_events; i++) {
+		const struct counter_event *event = &source->event[i];
+		const struct source_status *status = &source->status[event->counter];
+		const struct event_item *item;
+
+		k = i && event[-1].counter == event->counter ? k + 1 : 0; /* its place among its counter's events */
+		if (status->health == OBS_UNSUPPORTED)
+			continue;
+		json_open(writer, NULL, '{');
+		json_str(writer, "counter", counter[event->counter].name);
+		json_str(writer, "event", event->code.name);
+		item = &counter[event->counter].event[k];
+		json_str(writer, "filter", item->filter && *item->filter ? item->filter : NULL);
+		json_str(writer, "pmu", *event->code.pmu ? event->code.pmu : NULL);
+		json_int(writer, "type", event->code.type);
+		write_code(writer, "config", event->code.config);
+		write_code(writer, "config1", event->code.config1);
+		write_code(writer, "config2", event->code.config2);
+		json_bool(writer, "user", !event->code.no_user);
+		json_bool(writer, "kernel", !event->code.no_kernel && !status->user_only);
+		json_close(writer, '}');
+	}
 }
 
 static const struct source_status *

@@ -36,8 +36,8 @@ timers_probe(struct timers *t)
 }
 
 /* Finds the hypervisor's name. Leaf 0x40000000 holds its signature, if CPUID 1, ECX bit 31 says that there is one. */
-static bool
-hypervisor_name(char *name, size_t size)
+bool
+timers_hypervisor_name(char *name, size_t size)
 {
 	static const struct { const char *signature, *name; } known[] = {
 		{"KVMKVMKVM", "KVM"}, {"Microsoft Hv", "Hyper-V"}, {"VMwareVMware", "VMware"}, {"XenVMMXenVMM", "Xen"},
@@ -75,8 +75,8 @@ timers_probe(struct timers *t)
 #endif
 
 #if !defined(__x86_64__) && !defined(__i386__)
-static bool
-hypervisor_name(char *name, size_t size)
+bool
+timers_hypervisor_name(char *name, size_t size)
 {
 	char vendor[64];
 
@@ -93,7 +93,7 @@ timers_machine_name(char *name, size_t size)
 {
 	char text[4096], *model, *end;
 
-	if (hypervisor_name(name, size))
+	if (timers_hypervisor_name(name, size))
 		return;
 	snprintf(name, size, "this machine");
 	if (!proc_text_read("/proc/cpuinfo", text, sizeof text) || !(model = strstr(text, "model name")) ||

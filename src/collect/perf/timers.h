@@ -15,5 +15,7 @@ void timers_probe(struct timers *);
 
 /* Writes "KVM guest", "Hyper-V guest", or, on real hardware, the processor's model. */
 void timers_machine_name(char *name, size_t size);
+/* Writes "KVM guest". Returns false when no hypervisor is known. */
+bool timers_hypervisor_name(char *name, size_t size);
 
 #endif

@@ -10,5 +10,6 @@ libhecate_a_SOURCES += \
 	src/collect/store/session_schema.c src/collect/store/session_schema.h \
 	src/collect/store/session_summary_sqlite.c src/collect/store/session_summary.h \
 	src/collect/store/session_table_sqlite.c src/collect/store/session_table.h \
+	src/collect/store/session_truth_sqlite.c \
 	src/collect/store/session_write_sqlite.c \
 	src/collect/store/session_writer_sqlite.c src/collect/store/session_writer.h

@@ -205,7 +205,7 @@ count_cells(struct session_file *f, size_t *cells, struct err *e)
 }
 
 struct obs_table *
-session_file_read_far(struct session_file *file, size_t near_cells, struct session_origin **origin, struct err *e)
+session_file_read_far(struct session_file *file, size_t near_cells, struct err *e)
 {
 	struct session_reader r = {.file = file, .room = {.near = SIZE_MAX}, .e = e};
 	struct obs_table *table = NULL;
@@ -215,7 +215,6 @@ session_file_read_far(struct session_file *file, size_t near_cells, struct sessi
 
 	r.far = good && cells > near_cells;
 	if (good && session_reader_read(&r)) {
-		session_reader_give_origin(&r, origin);
 		table = r.far ? leave_cells(&r) : r.table;
 	} else {
 		obs_table_free(r.table);

@@ -62,7 +62,7 @@ void session_file_limit(struct session_file *, size_t pages);
  * Rows that were written must not have changed otherwise. A name that the file has already gets "#2", "#3" and so on.
  */
 struct session_writer;
-/* Makes a writer. `command`: a JSON array of texts, or NULL. */
+/* Makes a writer. `command`: a JSON array of texts, or NULL: of observations whose origin names none. */
 struct session_writer *session_writer_new(struct session_file *, const char *command);
 bool session_writer_write(struct session_writer *, const struct obs_table *, struct err *e);
 /* Sets the command of observations that begin from now on. */
@@ -82,25 +82,16 @@ bool session_writer_forget_notes(struct session_writer *, int64_t first, int64_t
 int64_t session_writer_number(const struct session_writer *, size_t i);
 void session_writer_free(struct session_writer *);
 
-/* Where an observation of a table from session_file_read() comes from. */
-struct session_origin {
-	char *command; /* JSON array of texts; NULL: no command was run */
-	char *started; /* UTC, "2026-01-31T12:00:00Z"; NULL: unknown */
-};
-
-/* Reads all observations into one table whose columns are all counters of the file, and the notes. *origin, if wanted,
- * gets an element for each observation; free it with session_origin_free(). The result is the state at one moment, even
- * if another process writes. On failure returns NULL and sets *e. */
-struct obs_table *session_file_read(struct session_file *, struct session_origin **origin, struct err *e);
-void session_origin_free(struct session_origin *, size_t n);
+/* Reads all observations into one table whose columns are all counters of the file, and the notes. The result is the
+ * state at one moment, even if another process writes. On failure returns NULL and sets *e. */
+struct obs_table *session_file_read(struct session_file *, struct err *e);
 
 /* The same, and takes over the file in any case. When a file has more than SESSION_NEAR_CELLS cells, these stay in it
  * and are read as needed (core/obs/rows.h). All that is read before obs_table_rest() is of the moment of this call.
  * Later blocks are read from the file as it is then; in between it is closed. A row that is no longer what it was at
  * this call is reported as a failure. */
 #define SESSION_NEAR_CELLS ((size_t)1 << 19) /* as many as a live run keeps in memory */
-struct obs_table *session_file_read_far(
-	struct session_file *, size_t near_cells, struct session_origin **origin, struct err *e);
+struct obs_table *session_file_read_far(struct session_file *, size_t near_cells, struct err *e);
 
 /* A model as text: all its files, the folders that includes were searched in, and the definitions for m4. Or a network
  * or a stack, which is one file. */

@@ -274,10 +274,9 @@ read_head(struct session_reader *reader, sqlite3_stmt *s)
 	obs->runs = sqlite3_column_double(s, 10);
 	obs->rotation = (struct obs_rotation){sqlite3_column_double(s, 11), sqlite3_column_double(s, 12),
 		(uint64_t)sqlite3_column_int64(s, 13)};
-	obs->cpu = text_or_null(s, 14);
-	mem_grow(&reader->origin, &reader->origin_cap, reader->table->n, sizeof *reader->origin);
+	obs->origin = (struct obs_origin){.command = text_or_null(s, 6), .started = text_or_null(s, 7),
+		.cpu = text_or_null(s, 14), .machine = text_or_null(s, 15)};
 	mem_grow(&reader->id, &reader->id_cap, reader->table->n, sizeof *reader->id);
-	reader->origin[reader->n_origins++] = (struct session_origin){text_or_null(s, 6), text_or_null(s, 7)};
 	reader->id[reader->table->n - 1] = sqlite3_column_int64(s, 0);
 	free(name);
 	free(source);
@@ -294,10 +293,12 @@ read_head(struct session_reader *reader, sqlite3_stmt *s)
 static bool
 read_observations(struct session_reader *r)
 {
-	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s, %s, %s "
+	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s, %s, %s, "
+		"%s "
 		"FROM observation ORDER BY id", r->file->version < 3 ? "0" : "since_start",
 		r->file->version < 5 ? "0,0,0,0,0" : "silent_zeros,runs,rotation_period,locked_period,rotation_seed",
-		r->file->version < 7 ? "NULL" : "cpu");
+		r->file->version < 7 ? "NULL" : "cpu",
+		r->file->version < 10 ? "NULL" : "(SELECT text FROM machine WHERE machine.id=observation.machine)");
 	sqlite3_stmt *s = session_store_prepare(r->file, sql, r->e);
 	struct session_columns c = {0};
 	bool good = s != NULL;
@@ -371,34 +372,13 @@ session_reader_free(struct session_reader *r)
 	for (size_t i = 0; r->own && i < r->n_own; i++)
 		session_columns_free(&r->own[i]);
 	free(r->own);
-	session_origin_free(r->origin, r->n_origins);
 	free(r->counter);
 	free(r->id);
 }
 
-void
-session_origin_free(struct session_origin *o, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		free(o[i].command);
-		free(o[i].started);
-	}
-	free(o);
-}
-
-void
-session_reader_give_origin(struct session_reader *r, struct session_origin **origin)
-{
-	if (!origin)
-		return;
-	*origin = r->origin;
-	r->origin = NULL;
-	r->n_origins = 0;
-}
-
 /* Reads in a transaction of its own, which sees the file as it was at one moment. */
 struct obs_table *
-session_file_read(struct session_file *file, struct session_origin **origin, struct err *e)
+session_file_read(struct session_file *file, struct err *e)
 {
 	struct session_reader r = {.file = file, .room = {.near = GATHER_NEAR_CELLS}, .e = e};
 	bool own = sqlite3_get_autocommit(file->db),
@@ -406,10 +386,8 @@ session_file_read(struct session_file *file, struct session_origin **origin, str
 
 	if (own && !sqlite3_get_autocommit(file->db))
 		session_store_run(file, "ROLLBACK", NULL);
-	if (good) {
+	if (good)
 		obs_table_note_gathered(r.table, file->path);
-		session_reader_give_origin(&r, origin);
-	}
 	session_reader_free(&r);
 	if (good)
 		return r.table;

@@ -11,7 +11,6 @@
 
 struct err;
 struct session_file;
-struct session_origin;
 struct sqlite3_stmt;
 
 /* The columns of one observation: the place of each in the table, and its health. */
@@ -31,8 +30,6 @@ struct session_reader {
 	bool far;                       /* cells stay in the file */
 	struct obs_table *table;
 	int64_t *counter;               /* id of each column, ascending */
-	struct session_origin *origin;
-	size_t origin_cap, n_origins;
 	int64_t *id;                    /* id of each observation */
 	size_t id_cap;
 	struct session_columns *own;    /* columns of each observation; NULL unless `far` */
@@ -45,8 +42,6 @@ struct session_reader {
 /* Reads everything into `table`, which the caller continues to own in any case. The caller also begins and ends the
  * transaction. */
 bool session_reader_read(struct session_reader *);
-/* Hands over the origin of each observation, which the caller frees. A NULL argument means that they are not wanted. */
-void session_reader_give_origin(struct session_reader *, struct session_origin **);
 void session_reader_free(struct session_reader *); /* frees everything except the table */
 
 #endif

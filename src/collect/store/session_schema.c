@@ -2,7 +2,9 @@
  *
  *     value             key, value             name of the writer, marks of an interrupted import
  *     counter           id, name ◄───────────────────────────┐
- *     observation       id, name, exact, decimals, … ◄──┐    │
+ *     machine           id, text ◄───────────────────────────│──┐
+ *     observation       id, name, exact, decimals, … ◄──┐    │  │
+ *       …, machine      ───────────────────────────────│────│──┘
  *       observation_counter  observation ───────────────┤, counter, at, health      its columns, in order
  *       sample               observation ───────────────┤, row, time, cells          one row (session_cells.h)
  *       truth                observation ───────────────┘, key, value                simulated machines only
@@ -153,6 +155,9 @@ static const char *const step[SESSION_VERSION] = {
 	 " at INTEGER NOT NULL,"
 	 " cells TEXT NOT NULL,"
 	 " PRIMARY KEY (model, part, at)) WITHOUT ROWID;"),
+	/* Version 10: the machine that an observation was counted on, and the codes of its events. */
+	("CREATE TABLE machine (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);"
+	 "ALTER TABLE observation ADD COLUMN machine INTEGER REFERENCES machine(id);"),
 };
 
 const char *

@@ -9,6 +9,7 @@
 
 struct err;
 struct session_file;
+struct session_writer;
 
 enum session_table_kind {
 	SESSION_TABLE_SETTING,      /* key, value */
@@ -53,6 +54,10 @@ bool session_table_write(
 	struct session_file *, enum session_table_kind, const struct session_table *, bool replace, struct err *e);
 /* Removes the row with this first column. */
 bool session_table_drop(struct session_file *, enum session_table_kind, const char *key, struct err *e);
+
+/* Copies the truth about the first n observations of `from`, which the writer wrote into `to` in their order. */
+bool session_file_copy_truth(struct session_file *to, struct session_file *from, const struct session_writer *,
+	size_t n, struct err *e);
 
 /* Reads the number of the text that the file opens with; 0 if the file has none. */
 bool session_file_model_number(struct session_file *, int64_t *number, struct err *e);

@@ -25,6 +25,25 @@ bind_rotation(sqlite3_stmt *s, int at, const struct obs_rotation *r)
 	sqlite3_bind_int64(s, at + 2, (int64_t)r->seed);
 }
 
+static void
+bind_optional(sqlite3_stmt *s, int at, const char *text)
+{
+	if (text)
+		session_bind_text(s, at, text);
+	else
+		sqlite3_bind_null(s, at);
+}
+
+/* Adds the machine, if the file does not have it yet. */
+static bool
+add_machine(struct session_writer *writer, const char *machine, struct err *e)
+{
+	if (!machine)
+		return true;
+	session_bind_text(writer->machine, 1, machine);
+	return session_store_step(writer->file, writer->machine, e);
+}
+
 static bool
 same_rotation(const struct obs_rotation *a, const struct obs_rotation *b)
 {
@@ -38,7 +57,8 @@ begin_observation(struct session_writer *writer, const struct obs *o, struct err
 	char now[SESSION_TIME_TEXT];
 	const char *name = session_writer_free_name(writer, o->name, e);
 
-	if (!name || !session_guard_size(writer->file, writer->taken->n, writer->file_counters, e))
+	if (!name || !session_guard_size(writer->file, writer->taken->n, writer->file_counters, e) ||
+		!add_machine(writer, o->origin.machine, e))
 		return false;
 	session_store_now(now);
 	session_bind_text(s, 1, name);
@@ -50,14 +70,10 @@ begin_observation(struct session_writer *writer, const struct obs *o, struct err
 	sqlite3_bind_int(s, 9, o->silent_zeros);
 	sqlite3_bind_double(s, 10, o->runs);
 	bind_rotation(s, 11, &o->rotation);
-	if (o->cpu)
-		session_bind_text(s, 14, o->cpu);
-	else
-		sqlite3_bind_null(s, 14);
-	if (writer->command) {
-		session_bind_text(s, 6, writer->command);
-		session_bind_text(s, 7, now);
-	}
+	bind_optional(s, 6, o->origin.command ? o->origin.command : writer->command);
+	bind_optional(s, 7, o->origin.started ? o->origin.started : writer->command ? now : NULL);
+	bind_optional(s, 14, o->origin.cpu);
+	bind_optional(s, 15, o->origin.machine);
 	if (!session_store_step(writer->file, s, e))
 		return false;
 	mem_grow(&writer->written, &writer->cap, writer->n + 1, sizeof *writer->written);

@@ -31,7 +31,7 @@ struct session_writer {
 	struct session_file *file;
 	char *command;
 	/* prepared by session_writer_begin_table() */
-	struct sqlite3_stmt *sample, *observation, *update, *health;
+	struct sqlite3_stmt *sample, *observation, *update, *health, *machine;
 	struct obs_table *taken;   /* an empty table that knows all names in use, and the next free one */
 	int64_t *counter;          /* ids of the table's columns; NULL before the first write */
 	size_t file_counters;      /* number of counters in the file */

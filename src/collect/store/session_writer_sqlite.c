@@ -34,6 +34,7 @@ session_writer_free(struct session_writer *writer)
 	sqlite3_finalize(writer->observation);
 	sqlite3_finalize(writer->update);
 	sqlite3_finalize(writer->health);
+	sqlite3_finalize(writer->machine);
 	obs_table_free(writer->taken);
 	free(writer->counter);
 	free(writer->command);
@@ -226,15 +227,18 @@ session_writer_begin_table(struct session_writer *writer, const struct obs_table
 	sqlite3_finalize(writer->observation);
 	sqlite3_finalize(writer->update);
 	sqlite3_finalize(writer->health);
-	writer->sample = writer->observation = writer->update = writer->health = NULL;
+	sqlite3_finalize(writer->machine);
+	writer->sample = writer->observation = writer->update = writer->health = writer->machine = NULL;
 	obs_table_free(writer->taken);
 	writer->taken = obs_table_new(NULL, 0);
 	return (writer->sample = session_store_prepare(file, "INSERT INTO sample VALUES(?,?,?,?)", e)) &&
 		(writer->observation = session_store_prepare(file,
 			 "INSERT INTO observation(name,source,exact,decimals,tasks,"
 			 "command,started,since_start,silent_zeros,runs,rotation_period,locked_period,rotation_seed,"
-			 "cpu) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+			 "cpu,machine) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,(SELECT id FROM machine WHERE text=?))",
 			 e)) &&
+		(writer->machine = session_store_prepare(
+			 file, "INSERT INTO machine(text) VALUES(?) ON CONFLICT DO NOTHING", e)) &&
 		(writer->update = session_store_prepare(file,
 			 "UPDATE observation SET exact=?, decimals=?, tasks=?, runs=?, "
 			 "rotation_period=?, locked_period=?, rotation_seed=? WHERE id=?",

@@ -23,11 +23,30 @@ obs_table_new(const char *const *column, size_t n_columns)
 	return t;
 }
 
-void
-obs_set_cpu(struct obs *o, const char *cpu)
+static void
+obs_origin_clear(struct obs_origin *origin)
 {
-	free(o->cpu);
-	o->cpu = cpu ? mem_str(cpu) : NULL;
+	free(origin->cpu);
+	free(origin->machine);
+	free(origin->command);
+	free(origin->started);
+	*origin = (struct obs_origin){0};
+}
+
+static char *
+obs_text_copy(const char *text)
+{
+	return text ? mem_str(text) : NULL;
+}
+
+void
+obs_copy_origin(struct obs *obs, const struct obs_origin *from)
+{
+	const struct obs_origin copy = {.cpu = obs_text_copy(from->cpu), .machine = obs_text_copy(from->machine),
+		.command = obs_text_copy(from->command), .started = obs_text_copy(from->started)};
+
+	obs_origin_clear(&obs->origin);
+	obs->origin = copy;
 }
 
 void
@@ -37,7 +56,7 @@ obs_free(struct obs *obs)
 		return;
 	free(obs->name);
 	free(obs->source);
-	free(obs->cpu);
+	obs_origin_clear(&obs->origin);
 	free(obs->count);
 	free(obs->counted);
 	free(obs->time);
@@ -385,7 +404,7 @@ obs_table_add_part(struct obs_table *table, const struct obs *from, const char *
 	obs->peeked = from->peeked;
 	obs->since_start = from->since_start;
 	obs->silent_zeros = from->silent_zeros;
-	obs_set_cpu(obs, from->cpu);
+	obs_copy_origin(obs, &from->origin);
 	obs->decimals = from->decimals;
 	copy_rows(obs, from, first, n);
 	if (from->per_row > 1)

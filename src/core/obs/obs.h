@@ -28,6 +28,14 @@ enum obs_cell {
 	OBS_PART,
 };
 
+/* How an observation came about; each NULL: not known. */
+struct obs_origin {
+	char *cpu;     /* the processor that was counted: "GenuineIntel family 6 model 60" */
+	char *machine; /* a JSON object: kernel, processor, microcode, codes of the events (docs/session-file.md) */
+	char *command; /* JSON array of texts: the command that ran, if a session file says so */
+	char *started; /* UTC, "2026-01-31T12:00:00Z", likewise */
+};
+
 /* How multiplexed counters took turns. */
 struct obs_rotation {
 	double period;  /* average seconds of a whole rotation; 0: none, or unknown */
@@ -43,7 +51,7 @@ struct obs_rotation {
 struct obs {
 	char *name;              /* unique in its table; the second of two equal names gets "#2", the third "#3" */
 	char *source;            /* where it came from: a file, a command line */
-	char *cpu;               /* "GenuineIntel family 6 model 60": the processor that was counted; NULL: not known */
+	struct obs_origin origin;
 	bool exact;              /* the rows are exact totals, without a noise model */
 	/* tested repeatedly while it grows: its verdicts must hold at every test */
 	bool peeked;
@@ -120,7 +128,7 @@ struct obs *obs_table_add(struct obs_table *, const char *name, const char *sour
 /* Appends the rows of an observation with the same columns, with their quality, health and tasks. Returns false when
  * the columns differ. */
 bool obs_add_rows(struct obs *, const struct obs *rows);
-void obs_set_cpu(struct obs *, const char *cpu); /* NULL: not known */
+void obs_copy_origin(struct obs *, const struct obs_origin *);
 void obs_free(struct obs *); /* for an observation that is in no table */
 void obs_fit(struct obs *);  /* gives arrays that were filled by other means the capacity that obs_add_row() expects */
 

@@ -8,9 +8,8 @@
 
 #include "base/str.h"
 
-/* Finds the first line with this key, whole, and copies its value. False, and "", without one. */
-static bool
-value_of(const char *text, const char *key, char *out, size_t size)
+bool
+trust_cpuid_value(const char *text, const char *key, char *out, size_t size)
 {
 	size_t n = strlen(key);
 
@@ -37,7 +36,7 @@ cpuinfo_number_of(const char *text, const char *key)
 	char value[32], *end;
 	long v;
 
-	if (!value_of(text, key, value, sizeof value))
+	if (!trust_cpuid_value(text, key, value, sizeof value))
 		return -1;
 	v = strtol(value, &end, 0);
 	return end > value && v >= 0 && v <= 0xffff ? (int)v : -1;
@@ -83,19 +82,19 @@ trust_cpuid_read(const char *text, struct trust_cpuid *out)
 	char value[sizeof out->name];
 
 	*out = (struct trust_cpuid){.family = -1, .model = -1};
-	if (value_of(text, "vendor_id", out->vendor, sizeof out->vendor) &&
+	if (trust_cpuid_value(text, "vendor_id", out->vendor, sizeof out->vendor) &&
 		cpuinfo_number_of(text, "cpu family") >= 0) {
 		out->family = cpuinfo_number_of(text, "cpu family");
 		out->model = cpuinfo_number_of(text, "model");
 	} else if (cpuinfo_number_of(text, "CPU implementer") >= 0) {
 		read_arm(text, out);
-	} else if (value_of(text, "arch", value, sizeof value) && strcasecmp(value, "IA-64") == 0) {
-		value_of(text, "family", out->name, sizeof out->name);
+	} else if (trust_cpuid_value(text, "arch", value, sizeof value) && strcasecmp(value, "IA-64") == 0) {
+		trust_cpuid_value(text, "family", out->name, sizeof out->name);
 		for (char *c = out->name; *c; c++)
 			*c = *c == ' ' || *c == '-' ? '_' : (char)tolower((unsigned char)*c);
-	} else if (value_of(text, "cpu", value, sizeof value)) {
+	} else if (trust_cpuid_value(text, "cpu", value, sizeof value)) {
 		cpuinfo_read_name(value, out);
-	} else if (value_of(text, "uarch", out->name, sizeof out->name)) {
+	} else if (trust_cpuid_value(text, "uarch", out->name, sizeof out->name)) {
 		lower(out->name);
 	}
 	return *out->name || (*out->vendor && out->family >= 0);

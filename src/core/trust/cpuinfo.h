@@ -3,6 +3,7 @@
 #define CORE_TRUST_CPUINFO_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct str;
 
@@ -13,6 +14,8 @@ struct trust_cpuid {
 	int model;       /* CPUID; Arm: the part, 0xc09. -1: none */
 };
 
+/* Copies the value of the first line with this key ("model name"). Returns false and sets *out to "" without one. */
+bool trust_cpuid_value(const char *cpuinfo, const char *key, char *out, size_t size);
 /* Reads the first processor. Returns false if the text names none. */
 bool trust_cpuid_read(const char *cpuinfo, struct trust_cpuid *out);
 /* Appends a name for files: "genuineintel-6-94", "arm-7-3081", "power6"; "unknown" if nothing is known. */

@@ -113,7 +113,7 @@ wire_obs(struct wire *wire, struct obs *obs)
 {
 	size_t cells = obs->n_rows * obs->n_columns;
 
-	wire_str(wire, &obs->cpu);
+	wire_str(wire, &obs->origin.cpu);
 	wire_bool(wire, &obs->exact);
 	wire_bool(wire, &obs->peeked);
 	wire_bool(wire, &obs->since_start);

@@ -114,6 +114,8 @@ question(const struct report *report, struct str *out)
 	if (report->how->observations)
 		report_field(out, "only observations that match", report->how->observations);
 	sources(result, out);
+	if (report->counted_on && *report->counted_on)
+		report_field(out, "counted on", report->counted_on);
 	if (report->machine)
 		report_field(out, "written on", report->machine);
 	report_field(out, "written at", report->when);

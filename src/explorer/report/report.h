@@ -24,6 +24,7 @@ struct report {
 	const char *model_arg;            /* the model as on a command line; NULL: it comes with the data */
 	char *const *data;                /* data files as on a command line */
 	size_t n_data;
+	const char *counted_on;           /* the machines that the data are of; "": unknown */
 	const char *machine;              /* "KVM guest, 2 vCPUs"; NULL: unknown */
 	const char *program;              /* name and version, "hecate 0.1.0" */
 	const char *when;                 /* time of writing, "2026-01-31T12:00:00Z" */

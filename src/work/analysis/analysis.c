@@ -241,7 +241,7 @@ analysis_add_rows(struct analysis *analysis, size_t at, size_t index, const stru
 		obs->peeked = rows->peeked;
 		obs->since_start = rows->since_start;
 		obs->decimals = rows->decimals;
-		obs_set_cpu(obs, rows->cpu);
+		obs_copy_origin(obs, &rows->origin);
 		if (!analysis->opt.split_phases && prepare_wanted(analysis, obs)) {
 			table->ready = mem_resize(table->ready, table->n_ready + 1, sizeof *table->ready);
 			table->ready[table->n_ready++] = (struct prepared){.obs = obs, .given = obs};

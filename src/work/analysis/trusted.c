@@ -57,8 +57,8 @@ trusted_correct(const struct analysis *analysis, struct trust_plan *const *plans
 	struct prepared_trust *trust;
 	struct trust_corrected done;
 
-	for (size_t i = 0; plans && prepared->obs->cpu && i < analysis->opt.books.n; i++)
-		if (str_eq(analysis->opt.books.item[i].cpu, prepared->obs->cpu))
+	for (size_t i = 0; plans && prepared->obs->origin.cpu && i < analysis->opt.books.n; i++)
+		if (str_eq(analysis->opt.books.item[i].cpu, prepared->obs->origin.cpu))
 			plan = plans[1 + i];
 	if (!plan || !prepared->obs->n_rows || !trust_correct(plan, prepared->obs, &done))
 		return;
@@ -196,7 +196,7 @@ trusted_note(const struct analysis *analysis, struct result *result)
 		for (size_t i = 0; i < analysis_n_observations(analysis); i++) {
 			const struct prepared *prepared = analysis_observation(analysis, i);
 
-			n += prepared->trust && prepared->given->cpu && str_eq(prepared->given->cpu, cpu);
+			n += prepared->trust && prepared->given->origin.cpu && str_eq(prepared->given->origin.cpu, cpu);
 		}
 		if (n)
 			result_add_note(result, "book",

@@ -71,7 +71,7 @@ static struct obs_table *
 read_session(const char *path, bool exact, struct err *e)
 {
 	struct session_file *f = session_file_open_to_read(path, e);
-	struct obs_table *t = f ? session_file_read(f, NULL, e) : NULL;
+	struct obs_table *t = f ? session_file_read(f, e) : NULL;
 
 	if (t)
 		say_unfinished(f, t);
@@ -95,7 +95,7 @@ data_open(const char *path, bool exact, struct err *e)
 	if (exact || !is_session(path)) /* only reading everything shows which columns are not exact */
 		return data_read(path, exact, e);
 	f = session_file_open_to_read(path, e);
-	return f ? session_file_read_far(f, SESSION_NEAR_CELLS, NULL, e) : NULL;
+	return f ? session_file_read_far(f, SESSION_NEAR_CELLS, e) : NULL;
 }
 
 struct obs_table *

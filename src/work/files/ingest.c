@@ -16,6 +16,7 @@
 #include "work/files/data.h"
 #include "work/files/files.h"
 #include "work/files/ingest_mark.h"
+#include "work/files/ingest_session.h"
 #include "work/files/simulation.h"
 #include "work/files/stored.h"
 
@@ -287,7 +288,9 @@ import_table(struct ingest *ingest, const char *path, struct err *e)
 {
 	struct obs_table *table = (ingest->how->totals ? data_read : data_open)(path, ingest->how->exact, e);
 	bool good = table && (!ingest->how->totals || obs_table_take_differences(table, path, e)) &&
-		ingest_begin(ingest, e) && stored_add(ingest->file, &table, 1, e);
+		ingest_begin(ingest, e) &&
+		(simulation_is(path) ? stored_add(ingest->file, &table, 1, e)
+				     : ingest_session(ingest->file, path, table, e));
 
 	for (size_t i = 0; good && i < table->n; i++) {
 		ingest->result->rows += table->obs[i]->n_rows;

@@ -12,7 +12,6 @@ struct err;
 struct counters_run;
 struct obs_table;
 struct session_model;
-struct session_origin;
 struct session_table;
 struct str;
 struct text;
@@ -96,10 +95,10 @@ struct recorded *recorded_open(const char *path, struct err *e); /* NULL and *e 
 void recorded_free(struct recorded *);
 const struct obs_table *recorded_table(const struct recorded *);
 
-/* Writes the document hecate.export/1. `text`: what the file brings, with a NULL path if it brings nothing. `origin`:
- * where each observation comes from. Returns false and sets *e if rows cannot be read. */
+/* Writes the document hecate.export/1. `text`: what the file brings, with a NULL path if it brings nothing.
+ * Returns false and sets *e if rows cannot be read. */
 bool recording_json(const char *path, const struct session_model *text, const struct obs_table *,
-	const struct session_origin *, const struct recording_drain *, struct str *out, struct err *e);
+	const struct recording_drain *, struct str *out, struct err *e);
 /* The same for an open file. `path`: its name in the document. */
 bool recorded_json(
 	const struct recorded *, const char *path, const struct recording_drain *, struct str *out, struct err *e);

@@ -9,11 +9,13 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/str.h"
 #include "collect/store/session_file.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
 #include "work/files/recording.h"
+#include "work/files/recording_machine.h"
 #include "work/files/texts.h"
 
 #define EXACT_DOUBLE ((int64_t)1 << 53)
@@ -226,10 +228,26 @@ json_rows(struct json_writer *writer, const struct obs_table *table, const struc
 	return good;
 }
 
+/* Writes each machine once, and gives them numbers. */
+static void
+json_machines(struct json_writer *writer, const struct obs_table *table, struct names *machines)
+{
+	json_open(writer, "machines", '[');
+	for (size_t i = 0; i < table->n; i++) {
+		const char *machine = table->obs[i]->origin.machine;
+		size_t known = machines->n;
+
+		if (machine && names_add(machines, machine, strlen(machine)) == known)
+			recording_machine_json(writer, machine);
+	}
+	json_close(writer, ']');
+}
+
 static bool
 json_observation(struct json_writer *writer, const struct obs_table *table, const struct obs *obs,
-	const struct session_origin *origin, const struct recording_drain *drain, struct err *e)
+	const struct names *machines, const struct recording_drain *drain, struct err *e)
 {
+	const char *machine = obs->origin.machine;
 	bool good;
 
 	json_open(writer, NULL, '{');
@@ -239,8 +257,13 @@ json_observation(struct json_writer *writer, const struct obs_table *table, cons
 	json_num(writer, "tasks", obs->tasks);
 	json_num(writer, "rotation_period", obs->rotation.period);
 	json_num(writer, "locked_period", obs->rotation.locked);
-	json_command(writer, origin->command);
-	json_str(writer, "started", origin->started);
+	json_command(writer, obs->origin.command);
+	json_str(writer, "started", obs->origin.started);
+	json_str(writer, "cpu", obs->origin.cpu);
+	if (machine)
+		json_int(writer, "machine", (int64_t)names_find(machines, machine, strlen(machine)));
+	else
+		json_null(writer, "machine");
 	json_open(writer, "health", '[');
 	for (size_t i = 0; i < obs->n_columns; i++)
 		json_str(writer, NULL, obs_health_name(obs->health[i]));
@@ -252,9 +275,10 @@ json_observation(struct json_writer *writer, const struct obs_table *table, cons
 
 bool
 recording_json(const char *path, const struct session_model *text, const struct obs_table *table,
-	const struct session_origin *origin, const struct recording_drain *drain, struct str *out, struct err *e)
+	const struct recording_drain *drain, struct str *out, struct err *e)
 {
 	struct json_writer w = {.out = out};
+	struct names machines = {0};
 	bool good = true;
 
 	json_open(&w, NULL, '{');
@@ -270,10 +294,12 @@ recording_json(const char *path, const struct session_model *text, const struct 
 	for (size_t i = 0; i < table->n_notes; i++)
 		json_str(&w, NULL, table->note[i]);
 	json_close(&w, ']');
+	json_machines(&w, table, &machines);
 	json_open(&w, "observations", '[');
 	for (size_t i = 0; i < table->n && good; i++)
-		good = json_observation(&w, table, table->obs[i], &origin[i], drain, e);
+		good = json_observation(&w, table, table->obs[i], &machines, drain, e);
 	json_close(&w, ']');
+	names_free(&machines);
 	json_close(&w, '}');
 	str_addc(out, '\n');
 	return good;
@@ -282,7 +308,6 @@ recording_json(const char *path, const struct session_model *text, const struct 
 struct recorded {
 	struct session_model text; /* text of the file; its path is NULL when the file brings none */
 	struct obs_table *table;
-	struct session_origin *origin; /* an entry per observation */
 };
 
 struct recorded *
@@ -295,7 +320,7 @@ recorded_open(const char *path, struct err *e)
 		return NULL;
 	recorded = mem_new(sizeof *recorded);
 	if (session_file_model(file, &recorded->text, e))
-		recorded->table = session_file_read_far(file, SESSION_NEAR_CELLS, &recorded->origin, e);
+		recorded->table = session_file_read_far(file, SESSION_NEAR_CELLS, e);
 	else
 		session_file_close(file);
 	if (recorded->table)
@@ -309,7 +334,6 @@ recorded_free(struct recorded *r)
 {
 	if (!r)
 		return;
-	session_origin_free(r->origin, r->table ? r->table->n : 0);
 	session_model_free(&r->text);
 	obs_table_free(r->table);
 	free(r);
@@ -325,5 +349,5 @@ bool
 recorded_json(const struct recorded *r, const char *path, const struct recording_drain *d, struct str *out,
 	struct err *e)
 {
-	return recording_json(path, &r->text, r->table, r->origin, d, out, e);
+	return recording_json(path, &r->text, r->table, d, out, e);
 }

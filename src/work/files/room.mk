@@ -5,6 +5,7 @@ libhecate_a_SOURCES += \
 	src/work/files/calibration.c src/work/files/calibration.h \
 	src/work/files/data.c src/work/files/data.h \
 	src/work/files/families.c src/work/files/files.c src/work/files/files.h \
+	src/work/files/ingest_session.c src/work/files/ingest_session.h \
 	src/work/files/ingest.c src/work/files/ingest.h src/work/files/ingest_mark.c src/work/files/ingest_mark.h \
 	src/work/files/instruction_run.c src/work/files/instruction_run.h \
 	src/work/files/instruction_stacks.c src/work/files/instruction_stacks.h \
@@ -13,6 +14,7 @@ libhecate_a_SOURCES += \
 	src/work/files/openable.c src/work/files/openable.h src/work/files/openable_describe.c \
 	src/work/files/recent.c src/work/files/recent.h \
 	src/work/files/recording_export.c \
+	src/work/files/recording_machine.c src/work/files/recording_machine.h \
 	src/work/files/stored.c src/work/files/stored.h \
 	src/work/files/texts.c src/work/files/texts.h \
 	src/work/files/trace_file.c src/work/files/trace_file.h \

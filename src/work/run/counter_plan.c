@@ -208,7 +208,7 @@ copy_observation(struct obs_table *table, const struct obs *from)
 	obs->exact = from->exact;
 	obs->peeked = from->peeked;
 	obs->since_start = from->since_start;
-	obs_set_cpu(obs, from->cpu);
+	obs_copy_origin(obs, &from->origin);
 	obs->decimals = from->decimals;
 	obs->tasks = from->tasks;
 	obs->rotation = from->rotation;

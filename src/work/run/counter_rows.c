@@ -23,7 +23,7 @@ struct counter_rows {
 	struct counter_rows_how how;
 	const struct source_ops *ops;
 	struct source *source;      /* NULL: none */
-	const char *cpu;            /* that it counts; the source's */
+	const struct obs_origin *origin; /* of what it counts; the source's */
 	struct liveness *liveness;
 	struct obs *growing;        /* the last one of the table; NULL: no row yet */
 	size_t n, missed;
@@ -31,6 +31,8 @@ struct counter_rows {
 	const struct obs *reported;
 	size_t n_reported;
 };
+
+static const struct obs_origin unknown;
 
 struct counter_rows *
 counter_rows_new(void)
@@ -94,7 +96,7 @@ counter_rows_begin(struct counter_rows *r, const struct source_ops *ops, struct 
 	r->how = *how;
 	r->ops = ops;
 	r->source = s;
-	r->cpu = ops->cpu ? ops->cpu(s) : NULL;
+	r->origin = ops->origin ? ops->origin(s) : &unknown;
 	r->n = r->missed = 0;
 	copy_status(r);
 	r->known = true;
@@ -130,7 +132,7 @@ counter_rows_add_row(struct counter_rows *rows)
 
 	if (!obs) {
 		obs = rows->growing = obs_table_add(rows->table, rows->how.name, rows->how.asked);
-		obs_set_cpu(obs, rows->cpu);
+		obs_copy_origin(obs, rows->origin);
 	}
 	obs->peeked = rows->how.peeked;
 	obs->since_start = true;
@@ -208,7 +210,7 @@ add_totals(struct counter_rows *r, const struct source_end *end, const int64_t *
 	if (!beside_rows)
 		counter_rows_drop(r);
 	obs = obs_table_add(r->table, name, r->how.asked);
-	obs_set_cpu(obs, r->cpu);
+	obs_copy_origin(obs, r->origin);
 	/* a process that still runs may be inside a fault: counted in one counter, not yet in another */
 	obs->exact = r->how.alone && end->left_behind == 0;
 	copy_health(r, obs);
@@ -253,7 +255,7 @@ counter_rows_end(struct counter_rows *rows)
 		memcpy(status->remedy, now->remedy, sizeof status->remedy);
 	}
 	rows->source = NULL;
-	rows->cpu = NULL;
+	rows->origin = NULL;
 	liveness_free(rows->liveness);
 	rows->liveness = NULL;
 	rows->growing = NULL;

@@ -143,7 +143,7 @@ begin_obs(struct spec_table *table, struct part *part, const struct obs *from)
 	part->obs = obs_table_add(table->table, from->name, from->source);
 	part->obs->exact = from->exact;
 	part->obs->peeked = from->peeked;
-	obs_set_cpu(part->obs, from->cpu);
+	obs_copy_origin(part->obs, &from->origin);
 	/* by the profile's clock, the first interval of a program with a delay does not begin with the profile */
 	part->obs->since_start = from->since_start && !(table->how.common && part->of.delayed);
 	for (size_t c = 0; c < table->table->n_columns; c++)

@@ -175,6 +175,7 @@ tasktime_rows_add_row(struct tasktime_rows *rows, struct tasktime_run_task *t, c
 
 		t->observation = rows->table->n;
 		obs = obs_table_add(rows->table, name, rows->how.asked);
+		obs_copy_origin(obs, rows->how.origin);
 		obs->exact = !rows->how.sampled;
 		for (int i = 0; i < TASKTIME_AMOUNTS; i++)
 			obs->health[i] = tasktime_covers(&rows->how.coverage, i) ? OBS_LIVE : OBS_UNSUPPORTED;

@@ -8,6 +8,7 @@
 
 #include "core/tasktime/amounts.h"
 
+struct obs_origin;
 struct obs_table;
 struct tasktime_run_state;
 struct tasktime_run_task;
@@ -15,6 +16,7 @@ struct tasktime_source_window;
 
 struct tasktime_rows_how {
 	const char *asked;            /* source of the observations; outlives the rows */
+	const struct obs_origin *origin; /* of the observations; outlives the rows */
 	bool sampled;                 /* a row for each window; false: one for each task at its end */
 	bool machine;                 /* tasks of the whole machine: those that do not run have no row */
 	bool folds;                   /* as in struct tasktime_run_options, like the next two */

@@ -10,6 +10,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "collect/host/machine.h"
+#include "core/obs/obs.h"
 #include "core/obs/source_data.h"
 #include "core/stack/stack.h"
 #include "work/run/run_subject.h"
@@ -122,6 +124,7 @@ struct tasktime_run {
 	bool started, closing;           /* closing: a window is being closed, which takes several polls */
 	uint64_t next_ns, tick_ns;       /* end of the window, and its length */
 	struct tasktime_rows *rows;
+	struct obs_origin origin;        /* of its observations; the texts are owned */
 	/* how it went, without what the rows say */
 	char note[512];
 	enum tasktime_source_variant variant;
@@ -179,6 +182,8 @@ tasktime_run_free(struct run *run)
 
 	tasktime_source_free(r->source);
 	tasktime_rows_free(r->rows);
+	free(r->origin.cpu);
+	free(r->origin.machine);
 	run_subject_free(&r->subject);
 	str_split_free(r->held_name);
 	free(r->held);
@@ -221,10 +226,13 @@ begin_rows(struct tasktime_run *run)
 	const struct tasktime_run_options *options = &run->opt;
 	uint64_t now = clock_ns();
 
+	if (!run->origin.machine)
+		host_machine(&run->origin, NULL, NULL);
 	run->tick_ns = (uint64_t)(options->interval_ms ? options->interval_ms : TOTALS_TICK_MS) * 1000000;
 	run->next_ns = is_by_hand(run) ? BY_HAND : now + run->tick_ns;
 	tasktime_rows_begin(run->rows, &(struct tasktime_rows_how){
 		.asked = *run->subject.asked ? run->subject.asked : run->subject.name,
+		.origin = &run->origin,
 		.sampled = options->interval_ms != 0, .folds = options->folds,
 		.machine = !options->argv && !run->held && (!options->target || options->target->kind == SOURCE_CPUS),
 		.tasks_max = options->tasks_max, .cells_max = options->cells_max,

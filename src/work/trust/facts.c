@@ -141,7 +141,7 @@ trust_facts_add_tables(struct trust_books *b, const struct trust_book *book, str
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < table[i]->n; k++)
-			trust_facts_add_cpu(b, book, table[i]->obs[k]->cpu);
+			trust_facts_add_cpu(b, book, table[i]->obs[k]->origin.cpu);
 }
 
 /* Says that nothing is known of `which`, and which names are. */
