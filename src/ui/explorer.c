@@ -31,6 +31,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_follow.h"
+#include "explorer/state/state_leave.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_views.h"
@@ -308,6 +309,22 @@ wait_for_something(struct explorer *explorer, const sigset_t *during)
 	nanosleep(&(struct timespec){.tv_nsec = DEAF_NS}, NULL);
 }
 
+/* Ctrl-C asks as q does, if something would be lost; another one in the question leaves. */
+static bool
+asks_first(struct explorer *explorer)
+{
+	struct state *state = &explorer->s;
+
+	if (ended_by != SIGINT || !state_leave_asks(state) ||
+		(state->view.popup.kind == POPUP_LEAVE && state->view.leaving.to == LEAVE_HECATE))
+		return false;
+	ended_by = 0;
+	state_close_popup(state);
+	state_quit(state);
+	explorer->dirty = true;
+	return true;
+}
+
 static void
 explorer_step(struct explorer *explorer)
 {
@@ -364,7 +381,8 @@ loop(struct explorer *explorer)
 	signal(SIGPIPE, SIG_IGN);
 	sigprocmask(SIG_BLOCK, &block, &during);
 	explorer->dirty = true;
-	while (!ended_by && !explorer->gone && !requests_find(&explorer->s.requests, REQUEST_QUIT)) {
+	while ((!ended_by || asks_first(explorer)) && !explorer->gone &&
+		!requests_find(&explorer->s.requests, REQUEST_QUIT)) {
 		explorer_step(explorer);
 		if (!ended_by && !explorer->gone && !requests_find(&explorer->s.requests, REQUEST_QUIT))
 			wait_for_something(explorer, &during);

@@ -12,6 +12,7 @@
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_cursor.h"
 #include "explorer/state/state_follow.h"
+#include "explorer/state/state_leave.h"
 #include "explorer/state/state_reason.h"
 #include "explorer/state/state_timeline.h"
 #include "ui/term.h"
@@ -28,7 +29,8 @@ static bool
 input_is_list(enum popup p)
 {
 	return p == POPUP_VARIANT || p == POPUP_LOSS || p == POPUP_NOTES || p == POPUP_WRITE || p == POPUP_SIMULATED ||
-		p == POPUP_INSTRUCTIONS || p == POPUP_COLUMNS || p == POPUP_PALETTE || p == POPUP_THEMES;
+		p == POPUP_INSTRUCTIONS || p == POPUP_COLUMNS || p == POPUP_PALETTE || p == POPUP_THEMES ||
+		p == POPUP_LEAVE;
 }
 
 /* A row of a list popup has no pane. Nothing below a popup can be clicked. */
@@ -52,7 +54,7 @@ take_popup_click(struct state *s, const struct hit *h, int button)
 	if (h->kind != HIT_ROW || h->pane >= 0 || !input_is_list(s->view.popup.kind))
 		return;
 	state_point_popup(s, h->row);
-	if (button == MOUSE_DOUBLE && s->view.popup.kind != POPUP_LOSS)
+	if (s->view.popup.kind == POPUP_LEAVE || (button == MOUSE_DOUBLE && s->view.popup.kind != POPUP_LOSS))
 		state_prompt_key(s, PROMPT_ENTER);
 }
 
@@ -269,6 +271,8 @@ input_take(struct state *state, const struct drawn *drawn, const struct term_eve
 		state_prompt_key(state, PROMPT_ENTER);
 		return;
 	}
+	if (scope == IN_POPUP && state->view.popup.kind == POPUP_LEAVE && state_leave_key(state, name))
+		return;
 	if (scope == IN_POPUP && state->view.popup.kind == POPUP_TRACEFS && str_eq(name, "Esc")) {
 		leave_popup(state);
 		return;

@@ -24,6 +24,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_cursor.h"
+#include "explorer/state/state_leave.h"
 #include "explorer/state/state_lists.h"
 #include "explorer/state/state_notes.h"
 #include "explorer/state/state_probes.h"
@@ -725,11 +726,13 @@ kept_in_a_new_file(void)
 	state_act(&x.s, ACTION_find_next);
 	answer_prompt(&x.s, "a first note");
 	state_act(&x.s, ACTION_quit);
-	CHECK(!requests_find(&x.s.requests, REQUEST_QUIT) && strstr(x.s.view.message.text, "1 note is in no file"));
-	state_act(&x.s, ACTION_down);
+	CHECK(!requests_find(&x.s.requests, REQUEST_QUIT));
+	CHECK_INT(x.s.view.popup.kind, POPUP_LEAVE);
 	state_act(&x.s, ACTION_quit);
 	CHECK(!requests_find(&x.s.requests, REQUEST_QUIT));
+	CHECK_INT(x.s.view.popup.kind, POPUP_NONE);
 	state_act(&x.s, ACTION_quit);
+	CHECK(state_leave_key(&x.s, "x"));
 	CHECK(requests_find(&x.s.requests, REQUEST_QUIT));
 	requests_drop(&x.s.requests, REQUEST_QUIT);
 	CHECK(!autosave_make(x.autosave, &x.s, p.file, &e));
@@ -749,7 +752,8 @@ kept_in_a_new_file(void)
 	open_explorer(&x, path);
 	CHECK_INT(x.s.question.remarks.n, 1);
 	state_act(&x.s, ACTION_quit);
-	CHECK(requests_find(&x.s.requests, REQUEST_QUIT));
+	CHECK_INT(x.s.view.popup.kind, POPUP_NONE);
+	CHECK(requests_find(&x.s.requests, REQUEST_LEAVE));
 	close_explorer(&x);
 	unlink(path);
 	free(path);
@@ -891,11 +895,12 @@ curves_are_kept_as_they_grow(void)
 	session_place_free(&p);
 }
 
-/* Without a file, q asks once, and w saves them. */
+/* Without a file, q asks, and w saves them. */
 static void
 curves_in_no_file(void)
 {
 	struct state s;
+	struct str words = {0};
 	char *name;
 
 	state_init(&s);
@@ -904,8 +909,11 @@ curves_in_no_file(void)
 	grow_curve(probe_book_begin(s.data.probes, "native", "rob"), 5);
 	state_act(&s, ACTION_quit);
 	CHECK(!requests_find(&s.requests, REQUEST_QUIT));
-	CHECK(strstr(s.view.message.text, "2 curves are in no file: w, then f saves"));
-	state_act(&s, ACTION_quit);
+	CHECK_INT(s.view.popup.kind, POPUP_LEAVE);
+	state_leave_words(&s, &words);
+	CHECK_STR(str_text(&words), "In no file:\n  2 curves\n");
+	str_free(&words);
+	CHECK(state_leave_key(&s, "x"));
 	CHECK(requests_find(&s.requests, REQUEST_QUIT) != NULL);
 	state_open_popup(&s, POPUP_WRITE);
 	state_act(&s, ACTION_write_session);

@@ -21,6 +21,7 @@
 #include "core/udd/model.h"
 #include "explorer/engine/engine.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_leave.h"
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_views.h"
 #include "test.h"
@@ -521,9 +522,10 @@ a_simulated_machine(void)
 	says(&b, "was stopped after");
 	CHECK_INT(run_table(b.s.data.leader)->n, 2);
 	open_name(&b, "linux-page-faults", OPEN_ONLY);
-	says(&b, "2 observations counted here are in no file");
+	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
 	CHECK_STR(b.s.question.model->name, "haswell_mmu");
-	open_name(&b, "linux-page-faults", OPEN_ONLY);
+	CHECK(state_leave_key(&b.s, "x"));
+	turn(&b);
 	CHECK_STR(b.s.question.model->name, "linux_pagefault");
 	CHECK(!b.s.data.leader && !b.s.data.n_runs && !b.s.question.subject.argv);
 	bed_close(&b);

@@ -300,6 +300,8 @@ a_run_is_drawn_as_it_goes(void)
 	pty_send(&p, "\033", 1);
 	CHECK(pty_expect(&p, "was stopped after", PATIENCE_SECONDS));
 	pty_send(&p, "q", 1);
+	CHECK(pty_expect(&p, "In no file", PATIENCE_SECONDS));
+	pty_send(&p, "x", 1);
 	expect_status(&p, 0);
 	pty_free(&p);
 }

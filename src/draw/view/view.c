@@ -413,6 +413,8 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 	for (int i = 1; i >= 0; i--) {
 		int from;
 
+		if (always[i] == ACTION_quit && state->view.popup.kind == POPUP_LEAVE) /* it asks that already */
+			continue;
 		end -= pen_columns(&key, action_key(always[i], text)) +
 			pen_columns(&name, action_row(always[i])->name) + 3;
 		from = end + 1;

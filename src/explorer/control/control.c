@@ -322,13 +322,18 @@ keep_in_new_file(struct control *d, const char *path)
 {
 	struct state *s = d->s;
 	struct err e = {0};
+	bool leaves = s->view.leaving.failure != NULL; /* the question before leaving asked for this file */
 
 	if (!s->question.model && !s->data.timeline && !state_has_curves(s))
 		state_say(s, false, "nothing is open yet, so there is nothing to save");
-	else if (autosave_make(d->file, s, path, &e))
-		state_say(s, false, "kept from now on in %s", path);
-	else
+	else if (!autosave_make(d->file, s, path, &e) && leaves)
+		state_leave_failed(s, e.what);
+	else if (*e.what)
 		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	else if (leaves)
+		state_leave_goes(s);
+	else
+		state_say(s, false, "kept from now on in %s", path);
 }
 
 /* Starts a search, with a new number. */
@@ -396,8 +401,12 @@ carry_out(struct control *control, const struct request *request)
 		break;
 	case REQUEST_OPEN:
 		requests_drop(&state->requests, REQUEST_SEARCH);
-		if (state_may_leave(state, request->text))
+		if (control_opens_beside(request->text, (enum open_then)request->number) ||
+			state_may_leave(state, request->text, request->number))
 			control_open_file(control, request->text, (enum open_then)request->number);
+		break;
+	case REQUEST_LEAVE:
+		control_save_and_leave(control);
 		break;
 	case REQUEST_STOP:
 		requests_drop(&state->requests, REQUEST_SEARCH);
@@ -515,6 +524,7 @@ control_listen(struct control *control)
 	peek(control);
 	if (control->output)
 		output_read(control->output, &state->data.output, &state->data.output_total);
+	some |= control_follow_leaving(control);
 	some |= state_read_home(state);
 	control_note_recent(control);
 	return autosave_tick(control->file, state) || some;

@@ -384,6 +384,12 @@ open_runs(struct state *state, const char *path, bool expected)
 	free(copy);
 }
 
+bool
+control_opens_beside(const char *name, enum open_then then)
+{
+	return then == OPEN_RUNS || (file_is_path(name) && trust_table_kind_of(name) != TRUST_TABLE_NONE);
+}
+
 void
 control_open_file(struct control *control, const char *name, enum open_then then)
 {

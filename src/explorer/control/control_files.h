@@ -2,6 +2,8 @@
 #ifndef EXPLORER_CONTROL_CONTROL_FILES_H
 #define EXPLORER_CONTROL_CONTROL_FILES_H
 
+#include <stdbool.h>
+
 #include "explorer/state/requests.h"
 
 struct control;
@@ -10,5 +12,7 @@ struct control;
  * opened in view 0, next to what is open; a table of expected counts completes the one that is there. If it cannot be
  * read, what was open stays, and the status line or a popup says why. */
 void control_open_file(struct control *, const char *name, enum open_then);
+/* Is it opened next to what is open, which stays? */
+bool control_opens_beside(const char *name, enum open_then);
 
 #endif

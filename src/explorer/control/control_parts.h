@@ -17,6 +17,13 @@ struct state;
 /* Puts a sentence into the status line, and replaces the notes on the run by its remarks. */
 void control_ending_say(struct state *, struct run *, const struct err *);
 
+/* Leaving for another file, or for good (control_leaving.c). */
+
+/* Ends the run if one goes on, saves all in the session's file or in the new one that the question names, and leaves;
+ * if it cannot be saved, the question says why. */
+void control_save_and_leave(struct control *);
+bool control_follow_leaving(struct control *); /* waits for the end of the run; true: there is something to show */
+
 /* Runs of probes, slices of programs, and their instructions. Private to explorer/control/. */
 
 /* Lists the probes, if they are not listed yet, and chooses the machines: that of the subject if it is a simulated one

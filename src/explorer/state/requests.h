@@ -11,6 +11,7 @@ enum request_kind {
 	/* for control */
 	REQUEST_KEEP,    /* save everything in the new session file `text` from now on */
 	REQUEST_OPEN,    /* open `text`: a model, network, stack or session file; then `number`, an enum open_then */
+	REQUEST_LEAVE,   /* save, then leave for what view.leaving says; `number` is an enum leave_answer */
 	REQUEST_STOP,    /* stop the engine's work */
 	REQUEST_END_RUN, /* end the run */
 	REQUEST_LOAD,    /* send model and data to the engine again */

@@ -19,6 +19,7 @@
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_instructions.h"
 #include "explorer/state/state_intervals.h"
+#include "explorer/state/state_leave.h"
 #include "explorer/state/state_nodes.h"
 #include "explorer/state/state_palette.h"
 #include "explorer/state/state_probes.h"
@@ -242,8 +243,7 @@ state_forget_subject(struct state *state)
 		free(state->view.filter[v]);
 		state->view.filter[v] = NULL;
 	}
-	free(state->view.leaving.for_what);
-	state->view.leaving.for_what = NULL;
+	state_leave_forget(state);
 	state->view.message.text[0] = '\0';
 }
 

@@ -333,7 +333,6 @@ state_act(struct state *s, enum action a)
 	bool moves = d->with == state_move || d->with == state_turn_page || d->with == state_move_aside;
 
 	state_undo_begin(s);
-	s->view.leaving.warned &= a == ACTION_quit;
 	s->shown->things.moved = moves ? s->view.frame.now : 0;
 	if (lacks)
 		state_say(s, false, "%s", lacks);

@@ -1,17 +1,371 @@
 #include "explorer/state/state_leave.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
 #include "collect/source.h"
+#include "core/search/search_graph.h"
+#include "core/udd/model.h"
 #include "explorer/state/requests.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_flows.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_views.h"
+#include "work/files/simulation_text.h"
 #include "work/run/run.h"
+
+/* --- what would be lost ------------------------------------------------------------------------------------------- */
+
+bool
+state_command_runs(const struct state *s)
+{
+	const struct subject *of = &s->question.subject;
+
+	return state_running(s) && (of->argv ? !simulation_is(of->argv[0]) : of->spec != NULL);
+}
+
+static bool
+in_a_file(const struct state *s)
+{
+	return s->data.saved.in && !s->data.saved.failed;
+}
+
+/* The number of observations counted here that are in no file. Tasks come and go: those of one run count as one, and
+ * they count only where nothing else was counted. */
+static size_t
+unsaved_observations(const struct state *state)
+{
+	size_t judged = 0, others = 0;
+
+	for (size_t i = 0; i < state->data.n_runs && !in_a_file(state); i++) {
+		struct run *run = state->data.run[i];
+
+		judged += run->ops->judged ? run_table(run)->n : 0;
+		others += run->ops->shown && !run->ops->judged;
+	}
+	return judged ? judged : others;
+}
+
+static size_t
+unsaved_notes(const struct state *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->question.remarks.n && !in_a_file(s); i++)
+		n += s->question.remarks.remark[i].unsaved;
+	return n;
+}
+
+/* The number of models that searches have judged, and that are in no file. */
+static size_t
+unsaved_models(const struct state *s)
+{
+	const struct search_graph *graph = s->answers.search.graph;
+	size_t n = 0;
+
+	for (size_t i = 0; graph && i < graph->n_models && !in_a_file(s); i++)
+		n += graph->model[i].step == GRAPH_DISCOVERY || graph->model[i].step == GRAPH_ELIMINATION;
+	return n;
+}
+
+static bool
+loses_something(const struct state *s)
+{
+	return unsaved_observations(s) + unsaved_notes(s) + unsaved_models(s) + state_unsaved_curves(s) > 0;
+}
+
+bool
+state_leave_asks(const struct state *s)
+{
+	return state_command_runs(s) || loses_something(s);
+}
+
+/* Adds a line such as "  2 notes", if there are any. */
+static void
+add_count(struct str *out, size_t n, const char *what)
+{
+	if (n)
+		str_addf(out, "  %zu %s%s\n", n, what, plural_s(n));
+}
+
+static void
+add_losses(const struct state *s, struct str *out)
+{
+	size_t observations = unsaved_observations(s), models = unsaved_models(s);
+	char seconds[NUMBER_TEXT];
+
+	number_digits(seconds, state_run_seconds(s), 2, false);
+	if (observations == 1)
+		str_addf(out, "  a run of %s, %s s\n", state_subject(s), seconds);
+	else if (observations)
+		str_addf(out, "  %zu observations counted here; the last run: %s, %s s\n", observations,
+			state_subject(s), seconds);
+	if (models)
+		str_addf(out, "  a search over %zu feature%s, which has judged %zu model%s\n",
+			s->question.model->n_features, plural_s(s->question.model->n_features), models,
+			plural_s(models));
+	add_count(out, unsaved_notes(s), "note");
+	add_count(out, state_unsaved_curves(s), "curve");
+}
+
+/* --- the question ------------------------------------------------------------------------------------------------- */
+
+void
+state_leave_forget(struct state *s)
+{
+	struct leaving *l = &s->view.leaving;
+
+	free(l->opens);
+	free(l->file);
+	free(l->failure);
+	*l = (struct leaving){.asked_tracefs = l->asked_tracefs};
+}
+
+/* "hecate-20260131-120000.hct", or with "-2" if that is there. The caller frees. */
+static char *
+new_file_name(void)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+	char when[32], *name;
+
+	strftime(when, sizeof when, "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
+	name = str_format("hecate-%s.hct", when);
+	for (int i = 2; access(name, F_OK) == 0; i++) {
+		free(name);
+		name = str_format("hecate-%s-%d.hct", when, i);
+	}
+	return name;
+}
+
+static void
+leave_ask(struct state *s, enum leave_to to)
+{
+	state_leave_forget(s);
+	s->view.leaving.to = to;
+	if (to != LEAVE_RUN && !in_a_file(s))
+		s->view.leaving.file = new_file_name();
+	state_open_popup(s, POPUP_LEAVE);
+}
+
+void
+state_leave_failed(struct state *s, const char *why)
+{
+	struct leaving *l = &s->view.leaving;
+
+	free(l->failure);
+	l->failure = why ? mem_str(why) : NULL;
+	l->since = 0;
+	free(l->file);
+	l->file = new_file_name();
+	state_open_popup(s, POPUP_LEAVE);
+}
+
+void
+state_leave_words(const struct state *state, struct str *out)
+{
+	const struct leaving *l = &state->view.leaving;
+	bool runs = state_command_runs(state), loses = loses_something(state);
+	char seconds[NUMBER_TEXT];
+
+	number_digits(seconds, state_run_seconds(state), 2, false);
+	if (l->to == LEAVE_RUN) {
+		str_addf(out, "It has run for %s s. What was measured so far stays.\n", seconds);
+		return;
+	}
+	if (l->since > 0) {
+		str_addf(out, "Stopping %s, then saving.\n", state_subject(state));
+		return;
+	}
+	if (l->failure)
+		str_addf(out, "Not saved: %s.\n", l->failure);
+	if (runs)
+		str_addf(out, "%s runs (%s s).%s", state_subject(state), seconds, loses ? "\n" : " ");
+	if (loses && state->data.saved.in)
+		str_addf(out, "Not in %s, which cannot be written:\n", state->data.saved.in);
+	else if (loses)
+		str_add(out, "In no file:\n");
+	else if (state->data.saved.in)
+		str_addf(out, "What was measured is in %s.\n", state->data.saved.in);
+	add_losses(state, out);
+}
+
+/* "open mine.udd", "leave" */
+static char *
+goal(const struct leaving *l)
+{
+	const char *slash = l->opens ? strrchr(l->opens, '/') : NULL;
+
+	return l->to == LEAVE_FOR ? str_format("open %s", slash && slash[1] ? slash + 1 : l->opens) : mem_str("leave");
+}
+
+static void
+add_row(struct leave_row *row, size_t *n, enum leave_answer does, const char *key, const char *fmt, ...)
+{
+	va_list ap;
+
+	row[*n] = (struct leave_row){.does = does, .key = key};
+	va_start(ap, fmt);
+	vsnprintf(row[*n].text, sizeof row[*n].text, fmt, ap);
+	va_end(ap);
+	++*n;
+}
+
+size_t
+state_leave_rows(const struct state *state, struct leave_row row[LEAVE_ROWS])
+{
+	const struct leaving *l = &state->view.leaving;
+	const char *name = state_subject(state);
+	bool runs = state_command_runs(state), loses = loses_something(state);
+	char *then = goal(l);
+	size_t n = 0;
+
+	if (l->to == LEAVE_RUN) {
+		add_row(row, &n, LEAVE_STOPS, "Enter", "stop %s", name);
+		add_row(row, &n, LEAVE_STAYS, "Esc", "go on");
+		free(then);
+		return n;
+	}
+	if (l->since == 0 && runs && loses)
+		add_row(row, &n, LEAVE_SAVES, "s", "stop %s, save as %s, and %s", name, l->file, then);
+	else if (l->since == 0 && runs)
+		add_row(row, &n, LEAVE_SAVES, "s", "stop %s and %s", name, then);
+	else if (l->since == 0)
+		add_row(row, &n, LEAVE_SAVES, "s", "save as %s and %s", l->file, then);
+	if (runs && (loses || l->since > 0))
+		add_row(row, &n, LEAVE_LOSES, "x", "stop %s and %s without saving", name, then);
+	else if (loses || l->since > 0)
+		add_row(row, &n, LEAVE_LOSES, "x", "%s without saving", then);
+	if (l->failure)
+		add_row(row, &n, LEAVE_ELSEWHERE, "f", "save in another folder");
+	add_row(row, &n, LEAVE_STAYS, "Esc", "stay");
+	free(then);
+	return n;
+}
+
+/* --- its answers -------------------------------------------------------------------------------------------------- */
+
+void
+state_leave_goes(struct state *s)
+{
+	struct leaving *l = &s->view.leaving;
+	char *opens = l->opens;
+	size_t then = l->then;
+	enum leave_to to = l->to;
+
+	l->opens = NULL;
+	state_leave_forget(s);
+	if (s->view.popup.kind == POPUP_LEAVE)
+		state_close_popup(s);
+	if (to == LEAVE_HECATE) {
+		state_request(s, REQUEST_QUIT);
+	} else if (to == LEAVE_FOR && opens) {
+		l->agreed = true;
+		requests_add(&s->requests, REQUEST_OPEN, then, opens);
+	}
+	free(opens);
+}
+
+static void
+answer(struct state *s, enum leave_answer does)
+{
+	struct leaving *l = &s->view.leaving;
+	char *name;
+
+	switch (does) {
+	case LEAVE_SAVES:
+		if (state_running(s))
+			l->since = s->view.frame.now > 0 ? s->view.frame.now : 1e-9;
+		s->view.popup.cursor = 0;
+		requests_add(&s->requests, REQUEST_LEAVE, does, NULL);
+		break;
+	case LEAVE_LETS_RUN:
+		requests_add(&s->requests, REQUEST_LEAVE, does, NULL);
+		break;
+	case LEAVE_LOSES:
+		state_leave_goes(s);
+		break;
+	case LEAVE_STOPS:
+		state_close_popup(s);
+		state_request(s, REQUEST_END_RUN);
+		break;
+	case LEAVE_ELSEWHERE:
+		name = mem_str(l->file);
+		state_open_prompt(s, PROMPT_KEEP, name);
+		s->view.prompt.proposed = false;
+		s->view.prompt.at = 0; /* a folder goes before the name */
+		free(name);
+		break;
+	case LEAVE_STAYS:
+		state_close_popup(s);
+		break;
+	}
+}
+
+bool
+state_leave_key(struct state *s, const char *key)
+{
+	struct leave_row row[LEAVE_ROWS];
+	size_t n = state_leave_rows(s, row);
+
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(row[i].key, key)) {
+			answer(s, row[i].does);
+			return true;
+		}
+	return false;
+}
+
+void
+state_leave_take(struct state *s)
+{
+	struct leave_row row[LEAVE_ROWS];
+	size_t n = state_leave_rows(s, row), at = (size_t)s->view.popup.cursor;
+
+	answer(s, row[at < n ? at : n - 1].does);
+}
+
+void
+state_leave_follow(struct state *s)
+{
+	if (s->view.popup.kind == POPUP_LEAVE && s->view.leaving.to == LEAVE_RUN && !state_command_runs(s))
+		state_close_popup(s);
+}
+
+bool
+state_may_leave(struct state *s, const char *name, size_t then)
+{
+	bool agreed = s->view.leaving.agreed;
+
+	s->view.leaving.agreed = false;
+	if (agreed || !state_leave_asks(s))
+		return true;
+	leave_ask(s, LEAVE_FOR);
+	s->view.leaving.opens = mem_str(name);
+	s->view.leaving.then = then;
+	return false;
+}
+
+void
+state_quit(struct state *s)
+{
+	if (s->view.popup.kind != POPUP_NONE)
+		state_close_popup(s);
+	else if (state_leave_asks(s))
+		leave_ask(s, LEAVE_HECATE);
+	else if (s->data.saved.in)
+		requests_add(&s->requests, REQUEST_LEAVE, LEAVE_SAVES, NULL);
+	else
+		state_request(s, REQUEST_QUIT);
+}
+
+/* --- Esc ---------------------------------------------------------------------------------------------------------- */
 
 /* Ends the search for a text: key n writes notes again. */
 static void
@@ -29,6 +383,8 @@ state_stop(struct state *state)
 		return;
 	if (state_probing(state) && (state->view.current == VIEW_PROBES || !state_running(state)))
 		state_request(state, REQUEST_END_PROBES);
+	else if (state_command_runs(state))
+		leave_ask(state, LEAVE_RUN);
 	else if (state_running(state))
 		state_request(state, REQUEST_END_RUN);
 	else if (state->answers.progress.busy || state->answers.search.task != SEARCH_NONE ||
@@ -45,84 +401,4 @@ state_go_to_start(struct state *s)
 {
 	s->view.panes.last_focus[s->view.current] = s->view.focus;
 	s->view.current = VIEW_START;
-}
-
-/* The number of observations counted here that are in no file. */
-static size_t
-unsaved_observations(const struct state *state)
-{
-	size_t n = 0;
-
-	if (state->data.saved.in && !state->data.saved.failed)
-		return 0;
-	for (size_t i = 0; i < state->data.n_runs; i++) {
-		struct run *run = state->data.run[i];
-
-		if (run->ops->shown) /* tasks come and go: those of one run count as one */
-			n += run->ops->judged ? run_table(run)->n : 1;
-	}
-	return n;
-}
-
-static size_t
-unsaved_notes(const struct state *s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->question.remarks.n && (!s->data.saved.in || s->data.saved.failed); i++)
-		n += s->question.remarks.remark[i].unsaved;
-	return n;
-}
-
-bool
-state_may_leave(struct state *state, const char *name)
-{
-	size_t notes = unsaved_notes(state), counted = unsaved_observations(state);
-	struct str what = {0};
-
-	if (notes + counted == 0 ||
-		(state->view.leaving.for_what && str_eq(state->view.leaving.for_what, name) &&
-			state->view.leaving.of == notes + counted))
-		return true;
-	state->view.leaving.of = notes + counted;
-	free(state->view.leaving.for_what);
-	state->view.leaving.for_what = mem_str(name);
-	if (counted)
-		str_addf(&what, "%zu observation%s counted here", counted, plural_s(counted));
-	if (notes)
-		str_addf(&what, "%s%zu note%s", counted ? " and " : "", notes, plural_s(notes));
-	state_say(state, true, "%s %s in no file: 1, w, then f saves them; the same again opens %s without saving",
-		str_text(&what), counted + notes == 1 ? "is" : "are", name);
-	str_free(&what);
-	return false;
-}
-
-/* Adds "2 curves" after what is there already. */
-static void
-state_leave_add_count(struct str *out, size_t n, const char *what)
-{
-	if (n)
-		str_addf(out, "%s%zu %s%s", out->n ? " and " : "", n, what, plural_s(n));
-}
-
-/* Notes and curves that are in no file need a second q. */
-void
-state_quit(struct state *state)
-{
-	size_t notes = unsaved_notes(state), curves = state_unsaved_curves(state);
-	struct str what = {0};
-
-	if (state->view.popup.kind != POPUP_NONE) {
-		state_close_popup(state);
-	} else if (notes + curves && !state->view.leaving.warned) {
-		state_leave_add_count(&what, notes, "note");
-		state_leave_add_count(&what, curves, "curve");
-		state_say(state, true,
-			"%s %s in no file: w, then f saves the session; q again loses %s",
-			str_text(&what), notes + curves == 1 ? "is" : "are", notes + curves == 1 ? "it" : "them");
-		state->view.leaving.warned = true;
-	} else {
-		state_request(state, REQUEST_QUIT);
-	}
-	str_free(&what);
 }

@@ -12,6 +12,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_follow.h"
+#include "explorer/state/state_leave.h"
 #include "explorer/state/state_notes.h"
 #include "explorer/state/state_palette.h"
 #include "explorer/state/state_reason.h"
@@ -42,6 +43,8 @@ accept_popup(struct state *state)
 		state_edit_note(state);
 	} else if (state->view.popup.kind == POPUP_WRITE) {
 		state_write_item(state, (enum write_item)state->view.popup.cursor);
+	} else if (state->view.popup.kind == POPUP_LEAVE) {
+		state_leave_take(state);
 	} else if (state->view.popup.kind == POPUP_TRACEFS) {
 		state_close_popup(state);
 		state_request(state, REQUEST_MOUNT);
@@ -362,6 +365,8 @@ state_prompt_key(struct state *state, enum prompt_key key)
 	} else if (key == PROMPT_ESCAPE) {
 		if (line)
 			leave_line(state);
+		if (p->kind == PROMPT_KEEP)
+			state_leave_forget(state); /* the question that led here is answered: stay */
 		state_close_popup(state);
 	} else if (state->view.prompt.kind == PROMPT_OPEN &&
 		(key == PROMPT_COMPLETE || key == PROMPT_UP || key == PROMPT_DOWN)) {

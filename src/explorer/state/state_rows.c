@@ -9,6 +9,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_instructions.h"
+#include "explorer/state/state_leave.h"
 #include "explorer/state/state_palette.h"
 #include "explorer/state/state_sim.h"
 #include "explorer/state/state_start.h"
@@ -75,6 +76,7 @@ static int
 popup_length(const struct state *state)
 {
 	unsigned char column[COLUMNS_MOST];
+	struct leave_row answer[LEAVE_ROWS];
 	size_t n;
 
 	if (state->view.popup.kind == POPUP_PALETTE) {
@@ -95,6 +97,8 @@ popup_length(const struct state *state)
 		return state_count_themes(state);
 	if (state->view.popup.kind == POPUP_WRITE)
 		return WRITE_ITEMS;
+	if (state->view.popup.kind == POPUP_LEAVE)
+		return (int)state_leave_rows(state, answer);
 	if (state->view.popup.kind == POPUP_LOSS)
 		return (int)state_count_shown(state, &shown_counters);
 	return state->layout->popup_rows > 0 ? state->layout->popup_rows : 1;

@@ -167,11 +167,16 @@ struct prompt_state {
 	char *noting_what;     /* its name, as in struct remark */
 };
 
-/* Warnings given once before something is lost. */
+/* What POPUP_LEAVE asks about (state_leave.h). */
+enum leave_to { LEAVE_HECATE, LEAVE_FOR, LEAVE_RUN };
 struct leaving {
-	char *for_what;     /* name to open, which would discard unsaved things; NULL: none */
-	size_t of;          /* number of unsaved things at that warning */
-	bool warned;        /* q has warned that notes or curves are in no file */
+	enum leave_to to;
+	char *opens;        /* LEAVE_FOR: the name to open, and what then, an enum open_then */
+	size_t then;
+	char *file;         /* name of a new session file; NULL: all is in a file, or nothing is worth one */
+	char *failure;      /* why it could not be saved; NULL: not tried */
+	double since;       /* when s was pressed: the run ends, then all is saved; 0: it was not */
+	bool agreed;        /* the next request to open needs no question */
 	bool asked_tracefs;
 };
 

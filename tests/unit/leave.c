@@ -1,0 +1,515 @@
+/* What is in no file asks before it goes (POPUP_LEAVE): q, Esc and opening something else, by control with real commands
+ * and a simulated machine. Waiting is polling with a deadline. */
+#include "explorer/state/state_leave.h"
+
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "explorer/control/control.h"
+#include "explorer/engine/engine.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_cursor.h"
+#include "test.h"
+#include "work/files/data.h"
+#include "work/run/run.h"
+
+#define PATIENCE_SECONDS 120
+
+static const char faults_net[] =
+	"network faults \"page faults\"; kind rd \"reads\";\n"
+	"counter faults = \"page-faults:u\" per task unit requests;\n"
+	"counter minor = \"minor-faults:u\" per task unit requests;\n"
+	"stage a { module memory \"memory\" { rd { hit = minor; miss = faults; } } }\n"
+	"stage b { module disk \"disk\" { rd { hit = faults; } } }\n"
+	"link memory -> disk { rd = faults; }\n";
+
+struct bed {
+	struct state s;
+	struct control c;
+	char folder[48], came_from[4096];
+};
+
+static void
+write_file(const char *name, const char *text)
+{
+	FILE *f = fopen(name, "w");
+
+	CHECK(f && fputs(text, f) >= 0 && fclose(f) == 0 && chmod(name, 0700) == 0);
+}
+
+/* Control in a folder of its own, with nothing open. */
+static void
+bed_open(struct bed *b)
+{
+	struct err e = {0};
+	struct engine *engine;
+
+	memset(b, 0, sizeof *b);
+	strcpy(b->folder, "/tmp/hecate-leave-XXXXXX");
+	CHECK(getcwd(b->came_from, sizeof b->came_from) && mkdtemp(b->folder) && chdir(b->folder) == 0);
+	write_file("faults.net", faults_net);
+	fflush(stdout);
+	engine = engine_start(&e);
+	CHECK(engine);
+	state_init(&b->s);
+	b->s.view.frame.now = clock_seconds();
+	control_open(&b->c, &b->s, engine, 0);
+	b->s.data.machine.may_mount_tracefs = false;
+}
+
+static void
+bed_close(struct bed *b)
+{
+	char *remove = str_format("rm -rf %s", b->folder);
+
+	control_close(&b->c);
+	state_free(&b->s);
+	CHECK(chdir(b->came_from) == 0 && system(remove) == 0);
+	free(remove);
+}
+
+/* One round of the explorer's loop, without its screen. */
+static void
+turn(struct bed *b)
+{
+	struct pollfd p[CONTROL_POLLS];
+	double wait = fmin(0.05, control_patience(&b->c));
+
+	b->s.view.frame.now = clock_seconds();
+	control_carry_out(&b->c);
+	control_poll(&b->c, p);
+	poll(p, CONTROL_POLLS, (int)(wait * 1000) + 1);
+	b->s.view.frame.now = clock_seconds();
+	control_listen(&b->c);
+}
+
+static bool
+until(struct bed *b, bool (*done)(const struct bed *))
+{
+	double limit = clock_seconds() + PATIENCE_SECONDS;
+
+	while (!done(b)) {
+		if (clock_seconds() > limit)
+			return test_check(false, __FILE__, __LINE__, "no answer in %d s; the message is: %s",
+				PATIENCE_SECONDS, b->s.view.message.text);
+		turn(b);
+	}
+	return true;
+}
+
+static bool
+is_measured(const struct bed *b)
+{
+	return state_running(&b->s) && run_facts(b->s.data.leader).rows >= 3;
+}
+
+static bool
+is_over(const struct bed *b)
+{
+	return !state_running(&b->s) && b->s.requests.n == 0;
+}
+
+static bool
+leaves(const struct bed *b)
+{
+	return requests_find(&b->s.requests, REQUEST_QUIT) != NULL;
+}
+
+static bool
+asks_again(const struct bed *b)
+{
+	return b->s.view.leaving.failure != NULL;
+}
+
+static bool
+has_result(const struct bed *b)
+{
+	return b->s.answers.result && !b->s.answers.progress.busy && b->s.answers.asked.kind == DETAIL_NONE;
+}
+
+static bool
+has_searched(const struct bed *b)
+{
+	return has_result(b) && b->s.requests.n == 0 && b->s.answers.search.task == SEARCH_NONE;
+}
+
+static bool
+asks_for_command(const struct bed *b)
+{
+	return b->s.view.popup.kind == POPUP_PROMPT && b->s.view.prompt.kind == PROMPT_COMMAND;
+}
+
+static void
+open_name(struct bed *b, const char *name, enum open_then then)
+{
+	requests_add(&b->s.requests, REQUEST_OPEN, (size_t)then, name);
+	control_carry_out(&b->c);
+}
+
+/* The network is open, and this command runs and has been measured. */
+static void
+run_command(struct bed *b, const char *words)
+{
+	open_name(b, "./faults.net", OPEN_ONLY);
+	str_split_free(b->s.question.subject.argv);
+	b->s.question.subject.argv = str_split(words, ' ', NULL);
+	b->s.question.sampling.interval_ms = 5;
+	state_request(&b->s, REQUEST_RUN);
+	until(b, is_measured);
+}
+
+static bool
+words_have(const struct bed *b, const char *text)
+{
+	struct str words = {0};
+	bool has;
+
+	state_leave_words(&b->s, &words);
+	has = strstr(str_text(&words), text) != NULL;
+	if (!has)
+		test_check(false, __FILE__, __LINE__, "the question says \"%s\", expected %s", str_text(&words), text);
+	str_free(&words);
+	return has;
+}
+
+/* The answers as their keys: "s x Esc ". */
+static char *
+keys_of(const struct bed *b)
+{
+	struct leave_row row[LEAVE_ROWS];
+	size_t n = state_leave_rows(&b->s, row);
+	struct str keys = {0};
+
+	for (size_t i = 0; i < n; i++)
+		str_addf(&keys, "%s ", row[i].key);
+	return str_take(&keys);
+}
+
+static void
+check_keys(const struct bed *b, const char *expected)
+{
+	char *keys = keys_of(b);
+
+	CHECK_STR(keys, expected);
+	free(keys);
+}
+
+static size_t
+rows_in(const char *file)
+{
+	struct err e = {0};
+	struct obs_table *table = data_read(file, true, &e);
+	size_t n = 0;
+
+	CHECK(table && table->n == 1);
+	for (size_t i = 0; table && i < table->n; i++)
+		n += table->obs[i]->n_rows;
+	obs_table_free(table);
+	return n;
+}
+
+/* --- q ------------------------------------------------------------------------------------------------------------ */
+
+/* Nothing was measured, searched or written: q leaves at once. */
+static void
+what_is_only_looked_at(void)
+{
+	struct bed b;
+
+	bed_open(&b);
+	state_act(&b.s, ACTION_quit);
+	CHECK(leaves(&b));
+	requests_clear(&b.s.requests);
+	open_name(&b, "haswell-mmu", OPEN_ONLY);
+	b.s.view.cursor[PANE_FEATURES] = 3;
+	state_act(&b.s, ACTION_toggle);
+	until(&b, has_result);
+	state_act(&b.s, ACTION_quit);
+	CHECK(leaves(&b));
+	CHECK_INT(b.s.view.popup.kind, POPUP_NONE);
+	bed_close(&b);
+}
+
+/* q in a live run: s ends the command, saves what was measured, and leaves; the file has every sample. */
+static void
+a_live_run_is_saved(void)
+{
+	struct bed b;
+	char *file;
+	size_t rows;
+
+	bed_open(&b);
+	run_command(&b, "sleep 1000");
+	state_act(&b.s, ACTION_quit);
+	CHECK(!leaves(&b));
+	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
+	CHECK(words_have(&b, "sleep runs (") && words_have(&b, "In no file:\n  a run of sleep, "));
+	file = mem_str(b.s.view.leaving.file);
+	CHECK(str_starts(file, "hecate-20") && str_ends(file, ".hct"));
+	CHECK_INT(strlen(file), strlen("hecate-20260131-120000.hct"));
+	state_act(&b.s, ACTION_back); /* stay */
+	CHECK(state_running(&b.s) && b.s.view.popup.kind == POPUP_NONE && !b.s.view.leaving.file);
+	state_act(&b.s, ACTION_quit);
+	CHECK(!state_leave_key(&b.s, "Enter")); /* Enter is for the answer under the cursor */
+	CHECK(!state_leave_key(&b.s, "y"));
+	free(file);
+	file = mem_str(b.s.view.leaving.file);
+	CHECK(state_leave_key(&b.s, "s"));
+	control_carry_out(&b.c);
+	CHECK(words_have(&b, "Stopping sleep"));
+	until(&b, leaves);
+	CHECK(!state_running(&b.s));
+	CHECK_INT(b.s.view.popup.kind, POPUP_NONE);
+	rows = run_table(b.s.data.leader)->obs[0]->n_rows;
+	CHECK(rows >= 3);
+	CHECK_INT(rows_in(file), rows);
+	free(file);
+	bed_close(&b);
+}
+
+static void
+a_live_run_is_not_saved(void)
+{
+	struct bed b;
+
+	bed_open(&b);
+	run_command(&b, "sleep 1000");
+	state_act(&b.s, ACTION_quit);
+	CHECK(state_leave_key(&b.s, "x"));
+	CHECK(leaves(&b));
+	CHECK(!b.s.data.saved.in);
+	bed_close(&b);
+}
+
+/* In a file already: a run that goes on still asks, one that is over does not. */
+static void
+what_is_in_a_file(void)
+{
+	struct bed b;
+
+	bed_open(&b);
+	run_command(&b, "sleep 1000");
+	requests_add(&b.s.requests, REQUEST_KEEP, 0, "kept.hct");
+	control_carry_out(&b.c);
+	state_act(&b.s, ACTION_quit);
+	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
+	CHECK(words_have(&b, "What was measured is in kept.hct."));
+	check_keys(&b, "s Esc ");
+	state_act(&b.s, ACTION_back);
+	state_request(&b.s, REQUEST_END_RUN);
+	until(&b, is_over);
+	state_act(&b.s, ACTION_quit);
+	CHECK_INT(b.s.view.popup.kind, POPUP_NONE);
+	control_carry_out(&b.c);
+	CHECK(leaves(&b));
+	CHECK_INT(rows_in("kept.hct"), run_table(b.s.data.leader)->obs[0]->n_rows);
+	bed_close(&b);
+}
+
+/* The file has moved away with the run over: nothing is lost without a word, and a new file takes it all. */
+static void
+a_file_that_has_gone(void)
+{
+	struct bed b;
+	char *file;
+	size_t rows;
+
+	bed_open(&b);
+	run_command(&b, "sleep 1000");
+	requests_add(&b.s.requests, REQUEST_KEEP, 0, "kept.hct");
+	control_carry_out(&b.c);
+	state_request(&b.s, REQUEST_END_RUN);
+	until(&b, is_over);
+	turn(&b);
+	CHECK(rename("kept.hct", "elsewhere.hct") == 0);
+	state_act(&b.s, ACTION_note_session);
+	for (const char *p = "typed"; *p; p++)
+		state_input(&b.s, (unsigned char)*p);
+	state_prompt_key(&b.s, PROMPT_ENTER);
+	state_act(&b.s, ACTION_quit);
+	control_carry_out(&b.c);
+	if (!leaves(&b)) {
+		CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
+		CHECK(words_have(&b, "kept.hct"));
+		file = mem_str(b.s.view.leaving.file);
+		rows = run_table(b.s.data.leader)->obs[0]->n_rows;
+		CHECK(state_leave_key(&b.s, "s"));
+		until(&b, leaves);
+		CHECK_INT(rows_in(file), rows);
+		free(file);
+	}
+	bed_close(&b);
+}
+
+/* A file that cannot be written: the question says why, and stays; another folder takes it. */
+static void
+a_save_that_fails(void)
+{
+	struct bed b;
+
+	bed_open(&b);
+	run_command(&b, "sleep 1000");
+	state_act(&b.s, ACTION_quit);
+	free(b.s.view.leaving.file);
+	b.s.view.leaving.file = mem_str("missing/new.hct");
+	CHECK(state_leave_key(&b.s, "s"));
+	until(&b, asks_again);
+	CHECK(!leaves(&b));
+	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
+	CHECK(words_have(&b, "Not saved: ") && words_have(&b, "missing/new.hct"));
+	CHECK(words_have(&b, "a run of sleep, "));
+	check_keys(&b, "s x f Esc ");
+	CHECK(state_leave_key(&b.s, "f"));
+	CHECK_INT(b.s.view.popup.kind, POPUP_PROMPT);
+	state_prompt_key(&b.s, PROMPT_ESCAPE); /* stay, and do not leave when a file is written later */
+	requests_add(&b.s.requests, REQUEST_KEEP, 0, "later.hct");
+	control_carry_out(&b.c);
+	CHECK(!leaves(&b) && b.s.data.saved.in);
+	bed_close(&b);
+
+	bed_open(&b);
+	run_command(&b, "sleep 1000");
+	state_act(&b.s, ACTION_quit);
+	free(b.s.view.leaving.file);
+	b.s.view.leaving.file = mem_str("missing/new.hct");
+	CHECK(state_leave_key(&b.s, "s"));
+	until(&b, asks_again);
+	CHECK(mkdir("room", 0700) == 0);
+	CHECK(state_leave_key(&b.s, "f"));
+	for (const char *p = "room/"; *p; p++) /* before the name that is proposed */
+		state_input(&b.s, (unsigned char)*p);
+	CHECK(str_starts(str_text(&b.s.view.prompt.input), "room/hecate-20"));
+	state_prompt_key(&b.s, PROMPT_ENTER);
+	control_carry_out(&b.c);
+	CHECK(leaves(&b));
+	CHECK(b.s.data.saved.in && str_starts(b.s.data.saved.in, "room/hecate-20"));
+	bed_close(&b);
+}
+
+/* A search, notes and curves are named, each with its number. */
+static void
+searches_notes_and_curves(void)
+{
+	struct bed b;
+
+	bed_open(&b);
+	open_name(&b, "linux-page-faults", OPEN_RECORDED);
+	until(&b, has_result);
+	CHECK(!state_leave_asks(&b.s));
+	state_act(&b.s, ACTION_discover);
+	until(&b, has_searched);
+	state_act(&b.s, ACTION_note_session);
+	for (const char *p = "one"; *p; p++)
+		state_input(&b.s, (unsigned char)*p);
+	state_prompt_key(&b.s, PROMPT_ENTER);
+	state_act(&b.s, ACTION_quit);
+	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
+	CHECK(words_have(&b, "In no file:\n  a search over ") && words_have(&b, "  1 note\n"));
+	check_keys(&b, "s x Esc ");
+	state_leave_take(&b.s); /* the first answer: save */
+	control_carry_out(&b.c);
+	CHECK(leaves(&b) && b.s.data.saved.in && access(b.s.data.saved.in, F_OK) == 0);
+	requests_clear(&b.s.requests);
+	CHECK(!state_leave_asks(&b.s));
+	bed_close(&b);
+}
+
+/* --- Esc ---------------------------------------------------------------------------------------------------------- */
+
+static void
+esc_asks_before_it_stops(void)
+{
+	struct bed b;
+
+	bed_open(&b);
+	run_command(&b, "sleep 1000");
+	state_act(&b.s, ACTION_stop);
+	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
+	CHECK(words_have(&b, "It has run for "));
+	check_keys(&b, "Enter Esc ");
+	state_act(&b.s, ACTION_back);
+	turn(&b);
+	CHECK(state_running(&b.s) && b.s.view.popup.kind == POPUP_NONE);
+	state_act(&b.s, ACTION_stop);
+	state_move(&b.s, 1); /* on "go on": Enter does what its row says */
+	state_prompt_key(&b.s, PROMPT_ENTER);
+	turn(&b);
+	CHECK(state_running(&b.s) && b.s.view.popup.kind == POPUP_NONE);
+	state_act(&b.s, ACTION_stop);
+	state_prompt_key(&b.s, PROMPT_ENTER);
+	until(&b, is_over);
+	CHECK(strstr(b.s.view.message.text, "was stopped after"));
+	state_act(&b.s, ACTION_quit); /* the question is q's own again */
+	CHECK_INT(b.s.view.leaving.to, LEAVE_HECATE);
+	bed_close(&b);
+
+	test_label("the command ends while the question is open");
+	bed_open(&b);
+	run_command(&b, "sleep 0.5");
+	state_act(&b.s, ACTION_stop);
+	until(&b, is_over);
+	turn(&b);
+	CHECK_INT(b.s.view.popup.kind, POPUP_NONE);
+	bed_close(&b);
+
+	test_label("a simulated machine");
+	bed_open(&b);
+	b.s.question.sampling.interval_ms = 5;
+	open_name(&b, "haswell-mmu", OPEN_WATCH_SIMULATED);
+	until(&b, is_measured);
+	state_act(&b.s, ACTION_stop);
+	CHECK_INT(b.s.view.popup.kind, POPUP_NONE);
+	until(&b, is_over);
+	bed_close(&b);
+}
+
+/* --- opening something else --------------------------------------------------------------------------------------- */
+
+static void
+opening_another_asks(void)
+{
+	struct bed b;
+	char *file;
+	size_t rows;
+
+	bed_open(&b);
+	run_command(&b, "sleep 1000");
+	open_name(&b, "stall-sources", OPEN_ASK_COMMAND);
+	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
+	CHECK(state_running(&b.s));
+	state_act(&b.s, ACTION_back);
+	turn(&b);
+	CHECK(state_running(&b.s));
+	open_name(&b, "stall-sources", OPEN_ASK_COMMAND);
+	file = mem_str(b.s.view.leaving.file);
+	CHECK(state_leave_key(&b.s, "s"));
+	until(&b, asks_for_command);
+	CHECK(!b.s.data.saved.in && !b.s.data.n_runs);
+	CHECK((rows = rows_in(file)) >= 3);
+	free(file);
+	state_prompt_key(&b.s, PROMPT_ESCAPE);
+	open_name(&b, "linux-page-faults", OPEN_ONLY); /* nothing is lost now */
+	CHECK(b.s.question.model != NULL);
+	bed_close(&b);
+
+	test_label("runs open beside what is open");
+	bed_open(&b);
+	run_command(&b, "sleep 1000");
+	open_name(&b, "static-benchmark", OPEN_RUNS);
+	CHECK_INT(b.s.view.popup.kind, POPUP_NONE);
+	CHECK(state_running(&b.s) && b.s.data.repeated);
+	bed_close(&b);
+}
+
+TEST_MAIN(CASE(what_is_only_looked_at), CASE(a_live_run_is_saved), CASE(a_live_run_is_not_saved),
+	CASE(what_is_in_a_file), CASE(a_file_that_has_gone), CASE(a_save_that_fails), CASE(searches_notes_and_curves),
+	CASE(esc_asks_before_it_stops), CASE(opening_another_asks))
