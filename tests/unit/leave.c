@@ -315,7 +315,7 @@ what_is_in_a_file(void)
 	bed_close(&b);
 }
 
-/* The file has moved away with the run over: nothing is lost without a word, and a new file takes it all. */
+/* The file is moved away: nothing is lost without a word, and a new file takes it all. */
 static void
 a_file_that_has_gone(void)
 {
@@ -330,6 +330,7 @@ a_file_that_has_gone(void)
 	state_request(&b.s, REQUEST_END_RUN);
 	until(&b, is_over);
 	turn(&b);
+	CHECK(b.s.data.saved.at > 0 && !b.s.data.saved.failed);
 	CHECK(rename("kept.hct", "elsewhere.hct") == 0);
 	state_act(&b.s, ACTION_note_session);
 	for (const char *p = "typed"; *p; p++)
@@ -337,16 +338,15 @@ a_file_that_has_gone(void)
 	state_prompt_key(&b.s, PROMPT_ENTER);
 	state_act(&b.s, ACTION_quit);
 	control_carry_out(&b.c);
-	if (!leaves(&b)) {
-		CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
-		CHECK(words_have(&b, "kept.hct"));
-		file = mem_str(b.s.view.leaving.file);
-		rows = run_table(b.s.data.leader)->obs[0]->n_rows;
-		CHECK(state_leave_key(&b.s, "s"));
-		until(&b, leaves);
-		CHECK_INT(rows_in(file), rows);
-		free(file);
-	}
+	CHECK(!leaves(&b));
+	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
+	CHECK(words_have(&b, "Not saved: kept.hct was moved, removed or replaced") && words_have(&b, "  1 note"));
+	file = mem_str(b.s.view.leaving.file);
+	rows = run_table(b.s.data.leader)->obs[0]->n_rows;
+	CHECK(state_leave_key(&b.s, "s"));
+	until(&b, leaves);
+	CHECK_INT(rows_in(file), rows);
+	free(file);
 	bed_close(&b);
 }
 
