@@ -10,9 +10,12 @@
 #include "draw/cell.h"
 #include "draw/view/view.h"
 #include "draw/view/view_parts.h"
+#include "explorer/state/state_geometry.h"
+#include "explorer/state/state_relax.h"
 #include "open_session.h"
 #include "stage.h"
 #include "test.h"
+#include "work/analysis/geometry.h"
 
 /* Exact totals of programs under the model of page faults. */
 static void
@@ -410,6 +413,42 @@ letters_beside_counters(void)
 	stage_close(&s);
 }
 
+/* View 4 opens on the two sides of the constraint that the observation breaks most, and after Space, which switches on
+ * what frees it, nothing refutes it. Space again has nothing to do. */
+static void
+what_is_violated_and_its_repair(void)
+{
+	struct state s;
+	struct plane p;
+	struct repair repair;
+	const struct constraint *worst;
+	struct fset none = {0};
+
+	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
+	stage_compute(&s);
+	state_act(&s, ACTION_geometry);
+	CHECK(!state_repair(&s, &repair));
+	state_act(&s, ACTION_repair); /* the ranking is not known yet */
+	CHECK(strstr(s.view.message.text, "still") && fset_equal(&s.question.on, &none));
+	stage_show(&s, 120, 40);
+	stage_answer(&s);
+	worst = state_finding(&s)->proof.violated;
+	if (CHECK(worst && state_plane(&s, &p)))
+		for (size_t i = 0; i < p.n; i++)
+			CHECK_INT(p.x[i] + p.y[i], llabs((long long)worst->coef[state_geometry(&s)->counter[i]]));
+	plane_clear(&p);
+	CHECK(state_repair(&s, &repair) && repair.frees && repair.freed >= 1);
+	state_act(&s, ACTION_repair);
+	CHECK(fset_equal(&s.question.on, &repair.added) && strstr(s.view.message.text, "takes it back"));
+	stage_compute(&s);
+	CHECK_INT(state_finding(&s)->verdict, VERDICT_FEASIBLE);
+	state_act(&s, ACTION_repair);
+	CHECK(fset_equal(&s.question.on, &repair.added) && strstr(s.view.message.text, "nothing refutes"));
+	state_act(&s, ACTION_undo);
+	CHECK(fset_equal(&s.question.on, &none));
+	stage_close(&s);
+}
+
 /* Noise: the pair that shows the refutation best, another one, both zooms, the boxes. */
 static void
 noisy_geometry(void)
@@ -470,7 +509,7 @@ geometry_of_nothing(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(noisy_geometry), CASE(letters_beside_counters), CASE(geometry_of_exact_totals),
+TEST_MAIN(CASE(noisy_geometry), CASE(what_is_violated_and_its_repair), CASE(letters_beside_counters), CASE(geometry_of_exact_totals),
 	CASE(geometry_of_nothing), CASE(constraints_of_exact_totals), CASE(noisy_constraints), CASE(a_leak),
 	CASE(nothing_is_infeasible), CASE(observations), CASE(noisy_observations), CASE(the_growing_observation),
 	CASE(without_data), CASE(roles_of_rows), CASE(a_doubt_about_an_observation), CASE(holm_beside),

@@ -15,7 +15,7 @@ static const struct {
 	{"Enter", "deeper into what the cursor is on",
 		"take to_model witness details jump samples node place to_snapshot flow component formula event "
 		"probe_run whence_too relaxers"},
-	{"Space", "this view's switch", "toggle fold show freeze"},
+	{"Space", "this view's switch", "toggle fold show repair freeze"},
 	{"+", "fold or unfold", "fold fold_node"},
 	{"-", "fold or unfold", "fold fold_node"},
 	{"*", "unfold everything", "fold_all"},

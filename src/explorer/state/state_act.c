@@ -202,6 +202,7 @@ static const struct handler
 /* View 4: the geometry. */
 static const struct handler
 	do_show = {.act = state_show_constraint},
+	do_repair = {.act = state_act_repair},
 	do_axis_left = {.with = act_on_plot, .what = ACTION_axis_left},
 	do_axis_right = {.with = act_on_plot, .what = ACTION_axis_right},
 	do_axis_up = {.with = act_on_plot, .what = ACTION_axis_up},

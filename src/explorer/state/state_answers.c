@@ -205,6 +205,8 @@ wants_touch(const struct state *s, size_t row)
 	/* relaxers of the constraint that refutes the selected observation */
 	if (s->view.current == VIEW_MODELS)
 		return state_shows_pane(s, PANE_WHY) && row == state_why_row(s);
+	if (s->view.current == VIEW_GEOMETRY)
+		return row == state_why_row(s);
 	return s->view.current == VIEW_CONSTRAINTS && s->view.popup.kind != POPUP_LOSS && row == s->view.constraint;
 }
 
@@ -212,7 +214,8 @@ wants_touch(const struct state *s, size_t row)
 static size_t
 row_in_view(const struct state *s)
 {
-	return s->view.current == VIEW_MODELS ? state_why_row(s) : s->view.constraint;
+	return s->view.current == VIEW_MODELS || s->view.current == VIEW_GEOMETRY ? state_why_row(s)
+										  : s->view.constraint;
 }
 
 /* Counters of the constraint under the cursor, or of the list that `x` opened. */
@@ -262,14 +265,17 @@ state_next_detail(const struct state *state)
 
 	if (!state->answers.constraints || state_stale(state) || state->answers.result->error)
 		return q;
-	if (row < state->answers.constraints->n && wants_touch(state, row) && !state->answers.touch[row])
-		return (struct detail){DETAIL_TOUCH, row};
 	if (state->view.current == VIEW_GEOMETRY) {
 		bool there = state->answers.geometry && state->answers.geometry->finding == state->view.selected &&
 			state_is_current(state, &state->answers.geometry_stamp);
 
-		return state_finding(state) && !there ? (struct detail){DETAIL_GEOMETRY, state->view.selected} : q;
+		if (state_finding(state) && !there)
+			return (struct detail){DETAIL_GEOMETRY, state->view.selected};
 	}
+	if (row < state->answers.constraints->n && wants_touch(state, row) && !state->answers.touch[row])
+		return (struct detail){DETAIL_TOUCH, row};
+	if (state->view.current == VIEW_GEOMETRY)
+		return q;
 	if (state->view.current == VIEW_MODELS) {
 		size_t c = state_witness_counter(state);
 		bool there = state->answers.witness.text && state->answers.witness.of == c &&

@@ -92,13 +92,13 @@ sides(const struct state *state, const struct geometry *geometry, struct plane *
 	return false;
 }
 
-/* The best pair of counters, or, if none shows the violation, the sides of the violated constraint. */
+/* The two sides of the constraint that the observation breaks most; without one, the best pair of counters. */
 static void
 choose_best(const struct state *s, const struct geometry *g, struct plane *p)
 {
 	const struct geometry_pair *best = g->pair;
 
-	if (g->showing == 0 && state_finding(s)->verdict == VERDICT_INFEASIBLE && sides(s, g, p))
+	if (state_finding(s)->verdict == VERDICT_INFEASIBLE && sides(s, g, p))
 		return;
 	p->x[best->x] = p->y[best->y] = 1;
 }
@@ -117,6 +117,13 @@ choose_pair(const struct state *s, const struct geometry *g, struct plane *p)
 	p->x[x] = p->y[y] = 1;
 }
 
+static struct plane
+plane_new(size_t n)
+{
+	return (struct plane){
+		.x = mem_new_array(n, sizeof(int64_t)), .y = mem_new_array(n, sizeof(int64_t)), .n = n};
+}
+
 bool
 state_plane(const struct state *state, struct plane *plane)
 {
@@ -125,9 +132,7 @@ state_plane(const struct state *state, struct plane *plane)
 	*plane = (struct plane){0};
 	if (!geometry || geometry->n_pairs == 0)
 		return false;
-	plane->n = geometry->n;
-	plane->x = mem_new_array(geometry->n, sizeof *plane->x);
-	plane->y = mem_new_array(geometry->n, sizeof *plane->y);
+	*plane = plane_new(geometry->n);
 	if (!state->view.plot.chosen)
 		choose_best(state, geometry, plane);
 	else if (state->view.plot.axis[0] != PLOT_SIDE || !sides(state, geometry, plane))
@@ -195,17 +200,22 @@ turn_axis(struct state *state, int axis, int by)
 	plane_clear(&p);
 }
 
-/* Shows the best pair, then, one after the other, the pairs that show the violation. */
+/* Shows the plane that view 4 opens on, then, one after the other, the pairs that show the violation. */
 static void
 find_best(struct state *state)
 {
 	const struct geometry *geometry = state_geometry(state);
-	struct plane p;
-	size_t at, showing;
+	struct plane p, first;
+	size_t at, showing, opening;
 
 	if (!state_plane(state, &p))
 		return;
-	at = plane_pair(geometry, &p) + 1;
+	first = plane_new(geometry->n);
+	choose_best(state, geometry, &first);
+	opening = first.sides ? geometry->n_pairs : plane_pair(geometry, &first);
+	plane_clear(&first);
+	at = state->view.plot.chosen ? plane_pair(geometry, &p) + 1 : 0;
+	at += at == opening;
 	showing = geometry->showing < geometry->n_pairs ? geometry->showing : geometry->n_pairs;
 	if (at < showing) {
 		put_axes(state, geometry->counter[geometry->pair[at].x], geometry->counter[geometry->pair[at].y]);
@@ -213,7 +223,7 @@ find_best(struct state *state)
 	} else {
 		if (!state->view.plot.chosen && !state->view.plot.row)
 			state_say(state, false,
-				showing ? "these axes show the violation best"
+				showing ? "these axes show the violation"
 					: "no pair of counters shows a violation; these axes are the best there are");
 		state->view.plot.chosen = false;
 		state->view.plot.zoom = ZOOM_AUTO;

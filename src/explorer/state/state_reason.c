@@ -337,6 +337,7 @@ static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
 	[ACTION_unmark] = needs_mark,
 	[ACTION_unfold] = needs_observations,
 	[ACTION_compare] = needs_observations,
+	[ACTION_repair] = needs_features,
 	[ACTION_axis_left] = needs_plot,
 	[ACTION_axis_right] = needs_plot,
 	[ACTION_axis_up] = needs_plot,

@@ -104,3 +104,55 @@ state_open_why(struct state *s)
 	else if (state_finding(s))
 		state_open_popup(s, POPUP_WHENCE);
 }
+
+bool
+state_repair(const struct state *state, struct repair *repair)
+{
+	const struct constraint *constraint = what_refutes(state);
+	const struct relaxers *relaxers =
+		constraint && !state_stale(state) ? state_relaxers(state, state_why_row(state)) : NULL;
+	const struct relaxer *best = NULL;
+
+	for (size_t i = 0; relaxers && i < relaxers->n; i++) {
+		const struct relaxer *x = &relaxers->one[i];
+		bool frees = state->view.selected < x->n_frees && x->frees[state->view.selected];
+
+		if (!x->legal || !x->together || !state_relaxes(constraint, x))
+			continue;
+		if (!best || frees)
+			best = x;
+		if (frees) {
+			*repair = (struct repair){
+				.added = x->added, .frees = true, .freed = x->alone, .asked = relaxers->asked};
+			return true;
+		}
+	}
+	if (best)
+		*repair = (struct repair){.added = best->alone ? best->added : best->all,
+			.freed = best->alone ? best->alone : best->together, .asked = relaxers->asked};
+	return best != NULL;
+}
+
+void
+state_act_repair(struct state *state)
+{
+	struct fset on = state->question.on;
+	struct repair repair;
+	struct str names = {0};
+
+	if (!what_refutes(state)) {
+		state_say(state, false, "nothing refutes this observation, so there is nothing to repair");
+		return;
+	}
+	if (!state_repair(state, &repair)) {
+		state_say(state, false,
+			state_stale(state) || !state_relaxers(state, state_why_row(state))
+				? "what would repair it is still being computed" : "no feature that is off repairs it");
+		return;
+	}
+	on = fset_or(on, repair.added);
+	words_features(state->question.model, &repair.added, &names);
+	state_switch_to(state, &on);
+	state_say(state, false, "%s switched on; U takes it back", str_text(&names));
+	str_free(&names);
+}

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/udd/fset.h"
+
 struct constraint;
 struct relaxer;
 struct relaxers;
@@ -28,5 +30,17 @@ bool state_show_relaxers(struct state *, size_t row, const struct constraint *);
 /* Enter in pane "Why": opens that popup, says that no feature relaxes it, or, while the ranking is unknown, shows the
  * origin of the numbers. */
 void state_open_why(struct state *);
+
+/* The features that, switched on, repair the selected refuted observation. */
+struct repair {
+	struct fset added;
+	bool frees;          /* they make the observation feasible; else they only make others feasible */
+	size_t freed, asked; /* observations that become feasible, of those that break the same constraint */
+};
+
+/* The best repair: of those that free the observation the first in the ranking, else the first that frees any. False:
+ * nothing refutes it, no feature helps, or the ranking is not known yet. */
+bool state_repair(const struct state *, struct repair *);
+void state_act_repair(struct state *);
 
 #endif

@@ -133,6 +133,7 @@ static const struct shape_row RELAXER_ROWS[] = {
 	{SHAPE_RAW(struct relaxer, added)}, {SHAPE_FIELD(struct relaxer, legal)},
 	{SHAPE_FIELD(struct relaxer, signatures)}, {SHAPE_FIELD(struct relaxer, below)},
 	{SHAPE_FIELD(struct relaxer, above)}, {SHAPE_FIELD(struct relaxer, alone)},
+	{SHAPE_ARRAY(struct relaxer, frees, n_frees)},
 	{SHAPE_FIELD(struct relaxer, together)}, {SHAPE_RAW(struct relaxer, all)},
 	{SHAPE_FIELD(struct relaxer, tie)}, {SHAPE_FIELD(struct relaxer, same_cone)},
 	{SHAPE_FIELD(struct relaxer, words)}, {SHAPE_FIELD(struct relaxer, steps)},
@@ -298,6 +299,10 @@ judge_alone(struct hunt *h)
 
 		h->stopped |= r->signatures && !t;
 		r->alone = t ? count_freed(h, t) : 0;
+		r->n_frees = r->alone ? h->x->n : 0;
+		r->frees = r->alone ? mem_new_array(h->x->n, sizeof *r->frees) : NULL;
+		for (size_t k = 0; k < r->n_frees; k++)
+			r->frees[k] = h->breaking[k] && !t->refuted[k];
 	}
 }
 

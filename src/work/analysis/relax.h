@@ -23,6 +23,8 @@ struct relaxer {
 	bool below, above;    /* signatures with Σ coef·signature < 0 exist; with > 0, for an equality */
 	/* observations that break the constraint now and would no longer refute the model */
 	size_t alone;
+	bool *frees;          /* per observation: it is one of `alone`; NULL while alone is 0 */
+	size_t n_frees;
 	/* observations freed together with the other relaxing features, as far as these can be on at once */
 	size_t together;
 	struct fset all;      /* the features added in that case */

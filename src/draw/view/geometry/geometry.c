@@ -15,6 +15,9 @@
 #include "draw/view/view_trust.h"
 
 #define VISIBLE 14        /* dots that a region must span to be visible within the whole cone */
+#define APART 8           /* dots between a region that misses the cone and the cone's edge, to be seen apart */
+#define LOPSIDED 8        /* of the two gaps to the edge, one so many times wider than the other is not shown */
+#define AXIS_ROWS 14      /* rows of a plot that names its axes inside, too */
 #define LEAST_WINDOW 1e-9 /* share of the mean; less is rounding */
 #define PAD 0.12          /* share of the window, around its contents */
 
@@ -110,6 +113,13 @@ edge_at_mean(const struct scene *c, struct geometry_point *up, struct geometry_p
 	return true;
 }
 
+/* The window's lower end with a margin; counts are not negative. */
+static double
+lower_end(double least, double margin)
+{
+	return least >= 0 ? fmax(0, least - margin) : least - margin;
+}
+
 /* Extends the window to the region and, if the observation breaks it, the edge. */
 static struct window
 region_window(const struct state *state, const struct scene *scene, struct rect r)
@@ -120,8 +130,17 @@ region_window(const struct state *state, const struct scene *scene, struct rect 
 
 	include_regions(state, scene, &w);
 	if (scene->shadow.margin > 0 && edge_at_mean(scene, &up, &side)) {
-		include(&w, up.x, up.y);
-		include(&w, side.x, side.y);
+		double high = fabs(up.y - m.y) / fmax(w.y1 - w.y0, fabs(m.y) * LEAST_WINDOW),
+		       broad = fabs(side.x - m.x) / fmax(w.x1 - w.x0, fabs(m.x) * LEAST_WINDOW);
+
+		if (scene->g->point) {
+			high = fabs(up.y - m.y) / fmax(fabs(m.y), 1);
+			broad = fabs(side.x - m.x) / fmax(fabs(m.x), 1);
+		}
+		if (high <= LOPSIDED * broad)
+			include(&w, up.x, up.y);
+		if (broad <= LOPSIDED * high)
+			include(&w, side.x, side.y);
 	}
 	wide = w.x1 - w.x0;
 	tall = w.y1 - w.y0;
@@ -129,14 +148,38 @@ region_window(const struct state *state, const struct scene *scene, struct rect 
 		wide = fmax(1, fabs(m.x) * 0.05);
 	if (tall <= fabs(m.y) * LEAST_WINDOW)
 		tall = fmax(1, fabs(m.y) * 0.05);
-	w.x0 -= PAD * 2 * wide;
+	w.x0 = lower_end(w.x0, PAD * 2 * wide);
 	w.x1 += PAD * 2 * wide;
-	w.y0 -= PAD * 2 * tall;
+	w.y0 = lower_end(w.y0, PAD * 2 * tall);
 	w.y1 += PAD * 2 * tall;
 	return w;
 }
 
-/* The zoom that the user chose; else the whole cone if the region is large enough in it. */
+/* The outline of the region that decides, or the ellipse if the cone itself is tested. */
+static const struct geometry_polygon *
+deciding_region(const struct state *s, const struct scene *c)
+{
+	enum region_kind kind = (enum region_kind)s->question.how.decides;
+
+	return &c->shadow.region[kind == REGION_CONE ? REGION_ELLIPSOID : kind];
+}
+
+/* Dots from the cone's edge to the nearest point of what misses it. */
+static double
+dots_apart(const struct state *state, const struct scene *scene, const struct window *w)
+{
+	const struct geometry_polygon *p = deciding_region(state, scene);
+	struct geometry_point n = scene->shadow.normal, m = scene->shadow.mean;
+	double per_x = (w->x1 - w->x0) / (2 * w->columns), per_y = (w->y1 - w->y0) / (4 * w->rows),
+	       length = hypot(n.x * per_x, n.y * per_y), least = fabs(n.x * m.x + n.y * m.y);
+
+	for (size_t i = 0; i < p->n; i++)
+		least = fmin(least, fabs(n.x * p->at[i].x + n.y * p->at[i].y));
+	return length > 0 ? least / length : 0;
+}
+
+/* The zoom that the user chose; else the whole cone if the region is large enough in it, and apart from the cone if it
+ * misses it. */
 static enum plot_zoom
 zoom_of(const struct state *s, const struct scene *c, struct rect r)
 {
@@ -148,6 +191,8 @@ zoom_of(const struct state *s, const struct scene *c, struct rect r)
 		return ZOOM_WHOLE; /* there is nothing closer to show */
 	if (s->view.plot.zoom != ZOOM_AUTO)
 		return s->view.plot.zoom;
+	if (c->shadow.margin > 0 && dots_apart(s, c, &whole) < APART)
+		return ZOOM_REGION;
 	return dots >= VISIBLE ? ZOOM_WHOLE : ZOOM_REGION;
 }
 
@@ -364,11 +409,92 @@ label_cone(const struct state *state, const struct scene *c, const struct canvas
 	free(text);
 }
 
+/* Where the region's cells begin and end on the canvas. */
 static void
-draw_plot_in(
-	const struct state *state, const struct scene *scene, struct grid *grid, struct rect r, enum plot_zoom zoom)
+region_cells(const struct state *state, const struct scene *scene, const struct window *w, int *left, int *right)
+{
+	const struct geometry_polygon *p = deciding_region(state, scene);
+	double at = dot_x(w, scene->shadow.mean.x), first = at - 3, last = at + 3;
+
+	for (size_t i = 0; i < p->n; i++) {
+		first = fmin(first, dot_x(w, p->at[i].x));
+		last = fmax(last, dot_x(w, p->at[i].x));
+	}
+	*left = (int)(first / 2);
+	*right = (int)(last / 2);
+}
+
+/* Writes the observation's name, and its region's level or how far the point is off, next to it in a uniform area. */
+static void
+label_point(const struct state *state, const struct scene *c, struct canvas *canvas, const struct window *window,
+	struct pen *pen, struct rect plot)
+{
+	const struct finding *finding = state_finding(state);
+	struct str text = {0};
+	int left, right, columns, middle = (int)(dot_y(window, c->shadow.mean.y) / 4);
+
+	str_add(&text, finding->name);
+	if (!c->g->point && c->g->spread)
+		str_addf(&text, ", %g %% region", state->question.how.confidence * 100);
+	columns = pen_columns(pen, str_text(&text));
+	region_cells(state, c, window, &left, &right);
+	pen->fg = verdict_role(finding->verdict);
+	for (int k = 0; k < 2 * plot.h; k++) {
+		int row = middle + (k % 2 ? -(k + 1) / 2 : k / 2);
+
+		for (int side = 0; side < 3 && row >= 0 && row < plot.h; side++) {
+			int x = side == 0 ? right + 2 : side == 1 ? left - 2 - columns : (left + right - columns) / 2;
+
+			if (!room_for(canvas, x, row, columns, PLOT_FILL))
+				continue;
+			pen->attr = CELL_BOLD;
+			pen_text(pen, plot.x + x, plot.y + row, str_text(&text));
+			pen->attr = 0;
+			for (int i = 0; i < columns; i++) /* taken */
+				canvas_dot(canvas, 2 * (x + i), 4 * row, PLOT_POINT);
+			str_free(&text);
+			return;
+		}
+	}
+	str_free(&text);
+}
+
+/* What an axis counts, in the words of its counters; their names where it is a sum that would be too long. */
+static void
+draw_axis_words(const struct state *state, const struct scene *scene, struct pen *pen, struct rect r, bool x_axis)
+{
+	const int64_t *coef = x_axis ? scene->plane.x : scene->plane.y;
+	struct str words = {0}, out = {0};
+	char *name = axis_name(state, scene, coef);
+
+	for (size_t i = 0; i < scene->g->n; i++) {
+		const char *text = state->question.model->counter[scene->g->counter[i]].text;
+
+		if (coef[i] && *text)
+			str_addf(&words, "%s%s", words.n ? " + " : "", text);
+	}
+	str_addf(&out, "%s ", x_axis ? "→" : "↑");
+	if (x_axis || !words.n)
+		str_addf(&out, "%s%s", name, words.n ? ": " : "");
+	str_add(&out, str_text(&words));
+	if (words.n && pen_columns(pen, str_text(&out)) > r.w) {
+		str_clear(&out);
+		str_addf(&out, "%s %s", x_axis ? "→" : "↑", name);
+	}
+	pen_text(pen, x_axis && pen_columns(pen, str_text(&out)) < r.w ? r.x + r.w - pen_columns(pen, str_text(&out))
+		: r.x, r.y, str_text(&out));
+	str_free(&out);
+	str_free(&words);
+	free(name);
+}
+
+/* Draws the plot; with `words` and enough rows, also what its axes count. */
+static void
+draw_plot_in(const struct state *state, const struct scene *scene, struct grid *grid, struct rect r,
+	enum plot_zoom zoom, bool words)
 {
 	struct pen p = pen_on(grid, r, ROLE_DIM);
+	bool named = words && r.h >= AXIS_ROWS;
 	struct rect plot = {0, r.y, r.w, r.h - 1};
 	struct window w = zoom == ZOOM_WHOLE ? whole_window(state, scene, plot) : region_window(state, scene, plot);
 	enum role role[PLOT_LAYERS];
@@ -379,6 +505,12 @@ draw_plot_in(
 	gutter = draw_y_ticks(&p, plot, &w);
 	if (r.h < 3 || r.w < gutter + 4)
 		return;
+	if (named) {
+		draw_axis_words(state, scene, &p, (struct rect){r.x + 1, r.y, r.w - 2, 1}, false);
+		draw_axis_words(state, scene, &p, (struct rect){r.x + 1, r.y + r.h - 1, r.w - 2, 1}, true);
+		r.y++;
+		r.h -= 2;
+	}
 	plot = (struct rect){r.x + gutter, r.y, r.w - gutter - 1, r.h - 1};
 	w.columns = plot.w;
 	w.rows = plot.h;
@@ -387,6 +519,8 @@ draw_plot_in(
 	scene_roles(state, role);
 	p.clip = plot;
 	canvas_draw(canvas, &p, plot.x, plot.y, role);
+	if (!state_stale(state))
+		label_point(state, scene, canvas, &w, &p, plot);
 	if (!state_stale(state))
 		label_cone(state, scene, canvas, &w, &p, plot);
 	canvas_free(canvas);
@@ -434,7 +568,7 @@ draw_main(const struct state *state, struct grid *grid, struct rect r, bool focu
 		return;
 	}
 	drawn->layout.zoom = zoom_of(state, &c, r);
-	draw_plot_in(state, &c, grid, r, drawn->layout.zoom);
+	draw_plot_in(state, &c, grid, r, drawn->layout.zoom, true);
 	scene_close(&c);
 }
 
@@ -447,7 +581,7 @@ draw_whole(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	(void)focus;
 	if (!scene_open(s, &c))
 		return;
-	draw_plot_in(s, &c, g, r, d->layout.zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE);
+	draw_plot_in(s, &c, g, r, d->layout.zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE, false);
 	scene_close(&c);
 }
 

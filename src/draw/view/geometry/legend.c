@@ -12,6 +12,8 @@
 #include "core/udd/model.h"
 #include "draw/view/view_page.h"
 #include "draw/view/view_trust.h"
+#include "explorer/state/state_relax.h"
+#include "work/analysis/words.h"
 
 bool
 scene_open(const struct state *s, struct scene *c)
@@ -273,6 +275,37 @@ add_signs(struct page *page, const struct scene *scene)
 	free(words);
 }
 
+/* What would make a refuted observation feasible: Space switches it on. */
+static void
+add_repair(struct page *page)
+{
+	const struct state *state = page->s;
+	const struct finding *finding = state_finding(state);
+	struct str words = {0}, names = {0};
+	struct repair repair;
+
+	if (finding->verdict != VERDICT_INFEASIBLE || !state->question.model->n_features || state_stale(state))
+		return;
+	if (state_repair(state, &repair)) {
+		words_features(state->question.model, &repair.added, &names);
+		str_addf(&words, "Space switches %s on: frees ", str_text(&names));
+		if (repair.frees && repair.freed > 1)
+			str_addf(&words, "this one and %zu more", repair.freed - 1);
+		else if (repair.frees)
+			str_add(&words, "this one");
+		else
+			str_addf(&words, "%zu of %zu, not this one", repair.freed, repair.asked);
+	} else if (!state_relaxers(state, state_why_row(state))) {
+		str_add(&words, "looking for the feature that frees it");
+	} else {
+		str_add(&words, "no feature that is off frees it");
+	}
+	page_words(page, names.n ? ROLE_ACCENT : ROLE_DIM, str_text(&words));
+	page_blank(page);
+	str_free(&words);
+	str_free(&names);
+}
+
 static void
 add_verdicts(struct page *page, const struct scene *scene)
 {
@@ -380,6 +413,7 @@ draw_legend(const struct state *state, struct grid *grid, struct rect r, bool fo
 	}
 	add_signs(&p, &c);
 	page_blank(&p);
+	add_repair(&p);
 	add_verdicts(&p, &c);
 	if (c.g->showing) {
 		add_pairs(&p, &c);
