@@ -12,6 +12,8 @@
 #include "explorer/state/state_views.h"
 #include "work/analysis/geometry.h"
 
+#define MOST_TRIED 8 /* violated constraints that are tried for a plane that shows the violation */
+
 const struct geometry *
 state_geometry(const struct state *s)
 {
@@ -38,19 +40,6 @@ state_geometry_place_of(const struct geometry *g, size_t counter)
 	return i;
 }
 
-/* The constraint whose sides are the axes; false: none. */
-static bool
-shown_row(const struct state *s, const int64_t **coef, bool *equality)
-{
-	const struct plot_view *p = &s->view.plot;
-	const struct finding *f = state_finding(s);
-	const struct constraint *c = f && f->proof.n_violated ? f->proof.violated : f ? f->proof.certificate : NULL;
-
-	*coef = p->row ? p->row : c ? c->coef : NULL;
-	*equality = p->row ? p->equality : c && c->equality;
-	return *coef != NULL;
-}
-
 static size_t
 terms(const int64_t *coef, size_t n)
 {
@@ -64,16 +53,11 @@ terms(const int64_t *coef, size_t n)
 /* Puts the constraint's left side on y and its right side on x. False: one of its counters is missing, or a side is
  * empty. */
 static bool
-sides(const struct state *state, const struct geometry *geometry, struct plane *plane)
+sides(const struct geometry *geometry, const int64_t *coef, size_t n, bool equality, struct plane *plane)
 {
-	size_t n = state->question.model->n_counters, found = 0;
-	const int64_t *coef;
-	bool equality;
-	int left;
+	size_t found = 0;
+	int left = cone_row_left(coef, n, equality);
 
-	if (!shown_row(state, &coef, &equality))
-		return false;
-	left = cone_row_left(coef, n, equality);
 	for (size_t i = 0; i < geometry->n; i++) {
 		int64_t c = coef[geometry->counter[i]];
 
@@ -92,15 +76,62 @@ sides(const struct state *state, const struct geometry *geometry, struct plane *
 	return false;
 }
 
-/* The two sides of the constraint that the observation breaks most; without one, the best pair of counters. */
+/* Does the observation lie apart from the cone in this plane? */
+static bool
+shows(const struct state *s, const struct geometry *g, const struct plane *p)
+{
+	struct geometry_shadow shadow;
+	bool apart;
+
+	geometry_shadow(g, p->x, p->y, (enum region_kind)s->question.how.decides, &shadow);
+	apart = shadow.margin > 0;
+	shadow_clear(&shadow);
+	return apart;
+}
+
+/* Puts the two sides of the constraint that the observation breaks most on the axes: of the worst few that a plane
+ * shows, else of the worst, or of the certificate. */
+static bool
+violated_sides(const struct state *state, const struct geometry *geometry, struct plane *plane)
+{
+	const struct finding *f = state_finding(state);
+	size_t n = state->question.model->n_counters, violated = f->proof.n_violated;
+	const struct constraint *worst = violated ? f->proof.violated : f->proof.certificate;
+
+	if (f->verdict != VERDICT_INFEASIBLE || !worst)
+		return false;
+	for (size_t k = 0; k < violated && k < MOST_TRIED; k++) {
+		const struct constraint *c = &f->proof.violated[k];
+
+		if (sides(geometry, c->coef, n, c->equality, plane) && shows(state, geometry, plane))
+			return true;
+		memset(plane->x, 0, geometry->n * sizeof *plane->x);
+		memset(plane->y, 0, geometry->n * sizeof *plane->y);
+	}
+	return geometry->showing == 0 && sides(geometry, worst->coef, n, worst->equality, plane);
+}
+
+/* What view 4 opens on: the violated constraint, or else the best pair of counters. */
 static void
 choose_best(const struct state *s, const struct geometry *g, struct plane *p)
 {
 	const struct geometry_pair *best = g->pair;
 
-	if (state_finding(s)->verdict == VERDICT_INFEASIBLE && sides(s, g, p))
+	if (violated_sides(s, g, p))
 		return;
+	p->sides = false;
 	p->x[best->x] = p->y[best->y] = 1;
+}
+
+/* The sides of the constraint that view 2 showed here. */
+static bool
+chosen_sides(const struct state *s, const struct geometry *g, struct plane *p)
+{
+	const struct plot_view *view = &s->view.plot;
+
+	return view->axis[0] == PLOT_SIDE &&
+		(view->row ? sides(g, view->row, s->question.model->n_counters, view->equality, p)
+			: violated_sides(s, g, p));
 }
 
 /* Replaces the counter of an axis that this observation lacks. */
@@ -135,7 +166,7 @@ state_plane(const struct state *state, struct plane *plane)
 	*plane = plane_new(geometry->n);
 	if (!state->view.plot.chosen)
 		choose_best(state, geometry, plane);
-	else if (state->view.plot.axis[0] != PLOT_SIDE || !sides(state, geometry, plane))
+	else if (!chosen_sides(state, geometry, plane))
 		choose_pair(state, geometry, plane);
 	return true;
 }

@@ -420,8 +420,8 @@ region_cells(const struct state *state, const struct scene *scene, const struct 
 		first = fmin(first, dot_x(w, p->at[i].x));
 		last = fmax(last, dot_x(w, p->at[i].x));
 	}
-	*left = (int)(first / 2);
-	*right = (int)(last / 2);
+	*left = (int)fmax(first / 2, 0);
+	*right = (int)fmin(last / 2, w->columns - 1);
 }
 
 /* Writes the observation's name, and its region's level or how far the point is off, next to it in a uniform area. */

@@ -220,7 +220,10 @@ geometry_sentence(const struct state *state, struct line *line)
 		line_add(line, ROLE_TEXT, 0,
 			"This pair does not show the violation: f finds the pair that shows it best");
 	} else if (finding->verdict == VERDICT_INFEASIBLE) {
-		line_add(line, ROLE_TEXT, 0, "No pair of counters shows the violation: f shows its two sides");
+		line_add(line, ROLE_TEXT, 0,
+			c.plane.sides || !state->view.plot.chosen
+				? "No two axes show this violation: it takes all counters together"
+				: "No pair of counters shows the violation: f shows its two sides");
 	} else {
 		line_add(line, verdict_role(finding->verdict), 0, "%s meets the cone's shadow",
 			c.g->point ? "point" : "region");
