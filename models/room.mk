@@ -53,6 +53,8 @@ dist_machines_DATA = \
 	models/machines/kmh-before.machine \
 	models/machines/kmh.machine \
 	models/machines/small.machine
+lessonsdir = $(pkgdatadir)/lessons
+dist_lessons_DATA =
 suitesdir = $(pkgdatadir)/suites
 dist_suites_DATA = models/suites/mmu.suite models/suites/specfp-like.suite models/suites/specint-like.suite
 trustdir = $(pkgdatadir)/trust

@@ -11,7 +11,7 @@
 
 struct explore_options {
 	char *theme;
-	bool no_motion, no_mouse;
+	bool no_motion, no_mouse, lesson;
 };
 
 struct print_options {
@@ -68,6 +68,10 @@ struct slices_options {
 	double minor;
 	size_t min_points;
 	char *heat_map; /* path of a file */
+};
+
+struct grade_options {
+	char *cases; /* path of a file */
 };
 
 #endif

@@ -14,4 +14,5 @@ include src/core/stack/room.mk
 include src/core/trust/room.mk
 include src/core/verdict/room.mk
 include src/core/search/room.mk
+include src/core/lesson/room.mk
 include src/core/doctor/room.mk

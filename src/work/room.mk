@@ -5,6 +5,7 @@ libhecate_a_SOURCES += \
 include src/work/analysis/room.mk
 include src/work/calibrate/room.mk
 include src/work/files/room.mk
+include src/work/lesson/room.mk
 include src/work/probe/room.mk
 include src/work/run/room.mk
 include src/work/search/room.mk

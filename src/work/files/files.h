@@ -38,6 +38,7 @@ struct text {
 #define STACK_FOLDERS "stacks:models/stacks"
 #define MACHINE_FOLDERS "machines:models/machines"
 #define PROBE_FOLDERS "probes:models/probes"
+#define LESSON_FOLDERS "lessons:models/lessons"
 #define DEMO_TOTALS "page-faults" /* exact totals in RUNS_FOLDERS that refute linux-page-faults on any machine */
 #define RUNS_FOLDERS "models/demo" /* tables of runs, NAME.csv, with NAME-expected.csv */
 #define MODEL_ENDINGS ".udd:.fdl:.fdlm4"

@@ -1,48 +1,23 @@
 #include "work/files/recent.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "work/files/files.h"
+#include "work/files/keep.h"
 
 #define RECENT_BYTES ((size_t)1 << 20)
-
-/* Returns the folder of the list, and makes it if `make`; NULL: there is no place for it. The caller frees it. */
-static char *
-state_folder(bool make)
-{
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	char *folder;
-
-	if (state && *state)
-		folder = str_format("%s/hecate", state);
-	else if (home && *home)
-		folder = str_format("%s/.local/state/hecate", home);
-	else
-		return NULL;
-	for (char *slash = folder + 1; make && (slash = strchr(slash, '/')); slash++) {
-		*slash = '\0';
-		mkdir(folder, 0700);
-		*slash = '/';
-	}
-	if (make)
-		mkdir(folder, 0700);
-	return folder;
-}
 
 char **
 recent_read(void)
 {
-	char *folder = state_folder(false), *path = folder ? str_format("%s/recent", folder) : NULL;
+	char *folder = keep_folder("", false), *path = folder ? str_format("%s/recent", folder) : NULL;
 	struct err e = {0};
 	size_t n = 0, lines = 0, kept = 0;
 	char *text = path && access(path, R_OK) == 0 ? file_read(path, RECENT_BYTES, &n, &e) : NULL;
@@ -65,25 +40,10 @@ recent_read(void)
 	return line;
 }
 
-static void
-replace(const char *folder, const struct str *text)
-{
-	char *path = str_format("%s/recent", folder), *part = str_format("%s/recent.%ld.part", folder, (long)getpid());
-	int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	bool good = fd >= 0 && write(fd, text->s, text->n) == (ssize_t)text->n;
-
-	if (fd >= 0)
-		good = close(fd) == 0 && good;
-	if (fd >= 0 && (!good || rename(part, path) != 0))
-		unlink(part);
-	free(part);
-	free(path);
-}
-
 void
 recent_add(const char *path)
 {
-	char *full = realpath(path, NULL), *folder = full ? state_folder(true) : NULL, **was;
+	char *full = realpath(path, NULL), *folder = full ? keep_folder("", true) : NULL, **was, *list;
 	struct str text = {0};
 	size_t n = 1;
 
@@ -96,7 +56,9 @@ recent_add(const char *path)
 				n++;
 			}
 		str_split_free(was);
-		replace(folder, &text);
+		list = str_format("%s/recent", folder);
+		keep_write(list, &text, NULL);
+		free(list);
 		str_free(&text);
 	}
 	free(folder);
