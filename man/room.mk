@@ -13,12 +13,15 @@ zshcompletion_DATA = completions/zsh/_hecate
 fishcompletiondir = $(datadir)/fish/vendor_completions.d
 fishcompletion_DATA = completions/fish/hecate.fish
 
-from_tables = man/hecate.1 completions/bash/hecate completions/zsh/_hecate completions/fish/hecate.fish
-templates = man/hecate.1.in completions/hecate.bash.in completions/_hecate.in completions/hecate.fish.in
+from_tables = man/hecate.1 man/config completions/bash/hecate completions/zsh/_hecate completions/fish/hecate.fish
+templates = man/hecate.1.in man/config.in completions/hecate.bash.in completions/_hecate.in completions/hecate.fish.in
 EXTRA_DIST += $(templates) tools/json-page
 CLEANFILES += $(from_tables)
 
 fill = $(AM_V_GEN)$(MKDIR_P) $(@D) && man/tables$(EXEEXT)
+pkgdata_DATA = man/config
+man/config: man/config.in man/tables$(EXEEXT)
+	$(fill) $(srcdir)/man/config.in >$@.part && mv -f $@.part $@
 man/hecate.1: man/hecate.1.in man/tables$(EXEEXT)
 	$(fill) $(srcdir)/man/hecate.1.in >$@.part && mv -f $@.part $@
 completions/bash/hecate: completions/hecate.bash.in man/tables$(EXEEXT)

@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "base/utf8.h"
+#include "cli/config.h"
 #include "cli/options.h"
 #include "explorer/state/action.h"
 
@@ -357,12 +359,23 @@ fish_names(void)
 	subcommand_names("set -g __hecate_commands ", " ", "\n");
 }
 
+static void
+example_config(void)
+{
+	struct str text = {0};
+
+	config_example(&text);
+	fputs(str_text(&text), stdout);
+	str_free(&text);
+}
+
 static const struct {
 	const char *name;
 	void (*write)(void);
 } places[] = {
 	{"@COMMANDS@", man_commands},
 	{"@OPTIONS@", man_options},
+	{"@CONFIG@", example_config},
 	{"@KEYS@", man_keys},
 	{"@BASH_COMMANDS@", bash_commands},
 	{"@BASH_VALUED@", bash_valued},

@@ -14,6 +14,7 @@ AM_TESTS_ENVIRONMENT = \
 	HECATE_TESTS=$(abs_top_srcdir)/tests; export HECATE_TESTS; \
 	HECATE_MODELS=$(abs_top_srcdir); export HECATE_MODELS; \
 	XDG_STATE_HOME=/dev/null/none; export XDG_STATE_HOME; \
+	XDG_CONFIG_HOME=/dev/null/none; export XDG_CONFIG_HOME; \
 	TOP_SRCDIR=$(abs_top_srcdir); export TOP_SRCDIR; \
 	TOP_BUILDDIR=$(abs_top_builddir); export TOP_BUILDDIR;
 
@@ -113,6 +114,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/patience.sh \
 	tests/e2e/mouse.sh \
 	tests/e2e/probes.sh \
+	tests/e2e/config.sh \
 	tests/e2e/start.sh \
 	tests/cli/stack_gem5_runs.sh \
 	tests/cli/stack_simulators.sh \

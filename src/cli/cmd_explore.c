@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
+#include "cli/config.h"
 #include "cli/counting.h"
 #include "cli/model_args.h"
 #include "cli/options.h"
@@ -257,6 +258,25 @@ has_only_curves(const char *path)
 	return recording_is(path) && !recording_brings(path, &kind, &e) && probe_store_holds(path);
 }
 
+/* Takes what the configuration file says, before the command line changes it. */
+static bool
+cmd_explore_configure(struct explore_start *start)
+{
+	struct config config;
+	struct err e = {0};
+
+	if (!config_read(&config, &e)) {
+		free(config.theme);
+		return print_failed(&e);
+	}
+	start->look.usual_theme = config.theme;
+	start->look.no_motion = !config.motion;
+	start->look.no_mouse = !config.mouse;
+	start->look.ascii = config.ascii;
+	start->look.color = (enum color_when)config.color;
+	return true;
+}
+
 static bool
 prepare(const struct options *options, struct explore_start *start)
 {
@@ -309,22 +329,21 @@ cmd_explore_prepare(const struct options *options, struct explore_start *start)
 	char **named;
 	bool good;
 
-	*start = (struct explore_start){.runs = options->runs,
-		.theme = own->theme,
-		.no_motion = own->no_motion,
-		.ascii = options->ascii,
-		.no_mouse = own->no_mouse};
-	if (options->color)
-		start->color = str_eq(options->color, "always") ? COLOR_ALWAYS
-			: str_eq(options->color, "never")   ? COLOR_NEVER
-						      : COLOR_AUTO;
+	*start = (struct explore_start){.runs = options->runs, .look.theme = own->theme};
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
 		err_set(&e, "the explorer needs a terminal");
 		err_hint(&e, "without one, use a subcommand: hecate check MODEL -- CMD, or hecate --help");
 		return print_failed(&e);
 	}
-	if (!watch_args_take(options, &w))
+	if (!cmd_explore_configure(start) || !watch_args_take(options, &w))
 		return false;
+	start->look.no_motion |= own->no_motion;
+	start->look.ascii |= options->ascii;
+	start->look.no_mouse |= own->no_mouse;
+	if (options->color)
+		start->look.color = str_eq(options->color, "always") ? COLOR_ALWAYS
+			: str_eq(options->color, "never")   ? COLOR_NEVER
+						      : COLOR_AUTO;
 	take_watched(&w, start);
 	good = take_spec(options, start, &named, &named_args.n_args);
 	if (named)

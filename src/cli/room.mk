@@ -26,6 +26,7 @@ libhecate_a_SOURCES += \
 	src/cli/determinism_overflow.c \
 	src/cli/collect.c src/cli/collect.h src/cli/errata.c \
 	src/cli/commands.h \
+	src/cli/config.c src/cli/config.h \
 	src/cli/counting.c src/cli/counting.h \
 	src/cli/model_args.c src/cli/model_args.h \
 	src/cli/trust_args.c src/cli/trust_args.h \

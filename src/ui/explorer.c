@@ -438,18 +438,22 @@ explore(struct explore_start *start, struct engine *engine)
 {
 	struct explorer x = {0};
 	struct state *state = &x.s;
-	struct term_options how = {.ascii = start->ascii, .mouse = !start->no_mouse};
+	struct term_options how = {.ascii = start->look.ascii, .mouse = !start->look.no_mouse};
 	struct theme theme;
 	struct err e = {0};
 	struct str text = {0};
 
-	how.color = start->color == COLOR_ALWAYS ? TERM_COLOR_ALWAYS
-		: start->color == COLOR_NEVER ? TERM_COLOR_NEVER : TERM_COLOR_AUTO;
+	how.color = start->look.color == COLOR_ALWAYS ? TERM_COLOR_ALWAYS
+		: start->look.color == COLOR_NEVER ? TERM_COLOR_NEVER : TERM_COLOR_AUTO;
 	state_init(state);
 	state->column = view_column;
-	state_set_motion(state, !start->no_motion);
-	if (start->theme)
-		state_set_theme(state, start->theme);
+	state_set_motion(state, !start->look.no_motion);
+	if (start->look.usual_theme)
+		snprintf(state->view.frame.usual_theme, sizeof state->view.frame.usual_theme, "%s",
+			start->look.usual_theme);
+	free(start->look.usual_theme);
+	if (start->look.theme)
+		state_set_theme(state, start->look.theme);
 	if (start->model)
 		state_set_model(state, &start->bundle, start->model, &start->how, &start->on);
 	else if (start->network || start->n_stacks)

@@ -3,7 +3,7 @@
 n=0
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
-export XDG_DATA_HOME="$tmp/data" XDG_STATE_HOME="$tmp/state" LC_ALL=C.UTF-8
+export XDG_DATA_HOME="$tmp/data" XDG_STATE_HOME="$tmp/state" XDG_CONFIG_HOME="$tmp/config" LC_ALL=C.UTF-8
 unset NO_COLOR
 newline="
 "

@@ -19,6 +19,13 @@ struct udd_model;
 
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
+struct explore_look {
+	enum color_when color;
+	bool ascii, no_mouse, no_motion;
+	const char *theme; /* name or file; NULL: not given */
+	char *usual_theme; /* the one without a choice, owned; NULL: dark */
+};
+
 /* The struct owns its members until explore() takes them over. */
 struct explore_start {
 	struct bundle bundle;
@@ -37,9 +44,7 @@ struct explore_start {
 	struct subject subject;    /* what to run or watch */
 	struct sampling sampling;  /* interval_ms 0: the default */
 	size_t runs;
-	enum color_when color;
-	bool ascii, no_mouse, no_motion;
-	const char *theme;         /* name or file; NULL: dark */
+	struct explore_look look;
 	const char *kept;          /* path of the session file, not owned; NULL: none */
 	bool make;                 /* create the session file */
 	unsigned given;            /* enum autosave_given: settings that the file must not change */

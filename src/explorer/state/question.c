@@ -44,6 +44,7 @@ explore_start_free(struct explore_start *start)
 		obs_table_free(start->table[i]);
 	free(start->table);
 	free(start->data_name);
+	free(start->look.usual_theme);
 	trust_table_free(start->repeated);
 	trust_page_free(start->trust);
 	subject_clear(&start->subject);

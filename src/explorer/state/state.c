@@ -40,6 +40,7 @@ state_init(struct state *s)
 		.undo = undo_new(),
 		.view.frame.motion = true,
 		.view.frame.program = program_version,
+		.view.frame.usual_theme = "dark",
 		.view.timeline.compared = TIMELINE_NONE};
 }
 

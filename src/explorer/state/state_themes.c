@@ -27,7 +27,7 @@ state_count_themes(const struct state *s)
 void
 state_theme(const struct state *s, char out[THEME_NAME])
 {
-	const char *name = *s->view.popup.theme ? s->view.popup.theme : "dark", *end;
+	const char *name = *s->view.popup.theme ? s->view.popup.theme : s->view.frame.usual_theme, *end;
 
 	if (s->view.popup.kind == POPUP_THEMES) {
 		name = str_text(&s->view.popup.text);
@@ -68,5 +68,5 @@ state_keep_theme(struct state *s)
 	state_theme(s, name);
 	state_set_theme(s, name);
 	state_close_popup(s);
-	state_say(s, false, "theme %s", name);
+	state_say(s, false, "theme %s; theme = %s in ~/.config/hecate/config is for every start", name, name);
 }

@@ -207,6 +207,7 @@ struct frame {
 	double now;          /* clock_seconds() of this turn of the loop: drawing reads no clock */
 	bool motion;         /* false: nothing moves by itself */
 	const char *program; /* "hecate 0.1.0" */
+	char usual_theme[64]; /* the one without a choice */
 };
 
 struct view_state {
