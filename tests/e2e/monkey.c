@@ -288,17 +288,21 @@ answers(struct monkey *m)
 	return test_check(false, __FILE__, __LINE__, "it answers");
 }
 
-/* Leaves prompts and popups by Esc, and unsaved data by a second q. */
+/* Leaves prompts and popups by Esc, and answers the question of q: x does not save, and s ends a command whose counts
+ * are saved already. While a command runs, Esc asks, too, and takes the first q. */
 static bool
 leave(struct monkey *m)
 {
 	double until = clock_seconds() + ANSWER;
 	int status;
 
-	while (clock_seconds() < until) {
+	for (size_t round = 0; clock_seconds() < until; round++) {
 		pty_send(&m->p, "\033", 1);
 		poll(NULL, 0, 60);
-		pty_send(&m->p, "qq", 2); /* the second q leaves without saving */
+		pty_send(&m->p, "qq", 1 + round % 2);
+		if (pty_ended(&m->p, 0.2, &status))
+			return left_well(m, status);
+		pty_send(&m->p, "xs", 2);
 		if (pty_ended(&m->p, 0.2, &status))
 			return left_well(m, status);
 	}

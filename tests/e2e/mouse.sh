@@ -33,7 +33,7 @@ for pause in 0 0.001 0.01 0.1; do
 	changes "after a double click, too"
 	sgr M 1 20 10; sgr m 1 20 10; sgr M 2 20 10; sgr m 2 20 10; sgr M 35 21 11
 	changes "after other buttons and motion, too"
-	keys q; keys q; keys q
+	keys q; keys x
 	end
 done
 

@@ -32,7 +32,7 @@ wait_for "  the model of this choice" '┌ here ─'
 wait_for "a witness" 'signature [0-9]+ of [0-9]+'
 t resize-window -t s -x 80 -y 24
 wait_for "80x24: the list" '✓ +0 A C D E ★'
-keys q
+loses "q asks before the search is lost" 'a search over [0-9]+ features?, which has judged [0-9]+ models'
 until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"
 end
@@ -62,7 +62,6 @@ keys a; wait_for "another search" '[0-9]+ tested, now'
 keys Escape; wait_for "Esc stops it" 'search stopped; what it has found stands'
 wait_for "  and its models stay" '[0-9]+ more refuted'
 keys d; wait_for "the engine answers again" 'd proposes|no feature|nothing|relax'
-keys q
-until_so $PATIENCE test -f "$tmp/status"
+until_so $PATIENCE quits
 is "exit status" "$(cat "$tmp/status")" "status 0"
 done_testing

@@ -15,7 +15,7 @@ keys r; wait_for "r: its text" 'sim:small:merging:linear,footprint=64M,stride=64
 keys C-u; keys 'sim:small:none:random:samples=30' Enter; wait_for "a third machine" 'sim:small:none:random:samples=30 runs|of 3 infeasible'
 wait_for "it ends by itself" 'of 3 infeasible'
 keys P; wait_for "P after its end" '> +random'
-keys Escape; keys q
+keys Escape
 until_so $PATIENCE quits
 is "exit status" "$(cat "$tmp/status")" "status 0"
 end
@@ -30,7 +30,7 @@ wait_for "the footer names its key" 'P machine'
 wait_for "verdicts on samples" '1 of 1'
 keys P; wait_for "with the features planted by default" '\[x\] +bypass'
 keys Escape
-keys q; until_so $PATIENCE quits
+until_so $PATIENCE quits
 end
 
 # Its core, with the stacks of all methods.
@@ -45,6 +45,6 @@ wait_for "  their sum" 'all +100\.0'
 keys Escape; wait_gone "Esc closes them" 'Instructions of'
 keys P; wait_for "P: its programs" '> +bzip2-like'
 keys Escape
-keys q; until_so $PATIENCE quits
+until_so $PATIENCE quits
 end
 done_testing

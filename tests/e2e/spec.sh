@@ -33,7 +33,7 @@ has "view 5: the whole during the run" "$(cat "$tmp/screen")" '^ hecate  linux_v
 has "  with its interval" "$(cat "$tmp/screen")" 'Esc stops · live [0-9.]+ m?s'
 keys 6; wait_for "view 6: the time of their tasks" 'Where the time of tasks goes'; wait_for "  of each of them" '(sh|sleep|hecate)-[0-9]+ '
 keys 7; wait_for "view 7: their queues" 'Queues by component'; wait_for "  at the pace that it keeps" 'Esc stops · live [0-9.]+ m?s'
-keys Escape; wait_for "Esc ends them" 'tenants was stopped after'
+keys Escape; wait_for "Esc asks first" 'Stop tenants'; keys Enter; wait_for "Enter ends them" 'tenants was stopped after'
 is "  all of them" "$(gone "$tmp/one") $(gone "$tmp/server")" "yes yes"
 keys 5; wait_for "the counts stay" 'tenants, [0-9.]+ s'
 rm -f "$tmp/one" "$tmp/server"
@@ -58,7 +58,7 @@ printf 'profile judged; program lower { run "true"; } program upper { run "sh" "
 start 120 40 "$HECATE --spec judged.spec"
 until_so $PATIENCE shows 'judged took'
 wait_for "a model judges each program" 'upper .*feasible'; wait_for "  the other, too" 'lower .*feasible'
-keys q; left "the model left" 0
+until_so $PATIENCE quits; left "the model left" 0
 end
 
 # What is refused.
@@ -67,7 +67,7 @@ printf 'profile kinds; program a { run "true"; } network "linux-vm"; model "./sm
 printf 'profile gone; program a { run "true"; } program b { run "/nowhere/hecate-test"; begin after 50 ms; } network "linux-vm"; mode aggregated;' >"$tmp/gone.spec"
 start 120 40 "$HECATE --spec gone.spec"
 wait_for "a program that does not exist" '/nowhere/hecate-test: command not found'
-keys Escape; keys q; left "and the explorer goes on" 0
+keys Escape; until_so $PATIENCE quits; left "and the explorer goes on" 0
 end
 printf 'profile empty; network "linux-vm"; mode aggregated;' >"$tmp/empty.spec"
 refused "a specification without programs" "--spec empty.spec" 'no program'

@@ -42,10 +42,11 @@ keys S; wait_for "back on the start screen" 'What can be measured'
 keys f; wait_for "a prompt for a command" 'Run a command'; keys C-u; keys -l "true"; keys Enter
 wait_for "its observation" '1 of 1|survives 1'
 keys S; wait_for "back on the start screen" 'What can be measured'
-keys m; wait_for "a question" '1 observation counted here is in no file'
+keys m; wait_for "a question" 'a run of true, [0-9.]+ s'; wait_for "  with its answers" 'x +open haswell-mmu without saving'
+keys Escape; wait_gone "Esc stays" 'without saving'
 keys 1; wait_for "no data are dropped" 'linux_pagefault'
 keys S; wait_for "back on the start screen" 'What can be measured'
-keys m; keys m; wait_for "the same key again opens it" 'haswell_mmu m0'
+keys m; wait_for "the question again" 'open haswell-mmu without saving'; keys x; wait_for "x opens it" 'haswell_mmu m0'
 wait_for "  without data" 'No data yet'
 screen >"$tmp/screen"
 is "  and without the command of the last session" "$(grep -cE 'true|was not started' "$tmp/screen")" 0

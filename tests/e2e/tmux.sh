@@ -130,7 +130,7 @@ keys R
 wait_for "the process can be watched again" "is watched"
 kill $loop
 wait_for "the end of the process is reported" "sh-$loop(#2)? ended after"
-keys q
+loses "q asks before they are lost" '2 observations counted here; the last run: sh-[0-9]+'
 until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"
 end

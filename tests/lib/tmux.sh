@@ -52,8 +52,17 @@ wait_gone() {
 	not_ok "$1" "$(cat "$tmp/screen")"
 	return 1
 }
-# quits: for until_so; presses q until the program has ended
-quits() { [ -f "$tmp/status" ] || { keys q; false; }; }
+# quits: for until_so; presses q until the program has ended, and leaves without saving what is in no file
+quits() {
+	[ -f "$tmp/status" ] && return
+	if grep -q ' x  .* without saving' "$tmp/screen"; then keys x
+	elif grep -q ' s  .* and leave' "$tmp/screen"; then keys s
+	else keys q
+	fi
+	false
+}
+# loses NAME PATTERN: q asks before this is lost; x leaves
+loses() { keys q; wait_for "$1" "$2"; keys x; }
 keys() { t send-keys -t s "$@"; }
 is_over() { ! t has-session 2>/dev/null; }
 end() { t kill-server 2>/dev/null; until_so $PATIENCE is_over; rm -f "$tmp/status"; }
