@@ -57,6 +57,8 @@ struct source_spec {
 	 * is closed. NULL: the source does all that */
 	struct child *held;
 	bool own_group;         /* the command has its own process group, so that the terminal's keys do not reach it */
+	/* where this is true, the command goes on when the source is closed; NULL: it is ended */
+	const bool *runs_on;
 	bool may_count_nothing; /* the run goes on even if no counter can be counted */
 	/* number of earlier runs of the same command: a simulated machine draws other random numbers in each run */
 	size_t run;

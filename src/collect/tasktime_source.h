@@ -47,6 +47,7 @@ struct tasktime_source_spec {
 	int out_fd, err_fd;      /* output of the command, as in struct source_spec */
 	const struct spec_program *setup; /* setup of the command, as in struct source_spec */
 	bool no_input, own_group;
+	const bool *runs_on; /* as in struct source_spec */
 };
 
 /* One task's part of a window. */

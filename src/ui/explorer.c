@@ -410,6 +410,8 @@ explorer_leave(struct explorer *explorer)
 	if (ended_by && ended_by != SIGINT && !explorer->gone)
 		fprintf(stderr, "hecate: ended by signal %d (%s)%s\n", (int)ended_by, strsignal(ended_by),
 			ran ? "; the command was ended too" : "");
+	if (explorer->control.runs_on)
+		fprintf(stderr, "hecate: %s runs on, and is no longer measured\n", state_subject(state));
 	control_close(&explorer->control);
 	state_free(state);
 	grid_free(explorer->grid);

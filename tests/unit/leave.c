@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -303,7 +304,7 @@ what_is_in_a_file(void)
 	state_act(&b.s, ACTION_quit);
 	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
 	CHECK(words_have(&b, "What was measured is in kept.hct."));
-	check_keys(&b, "s Esc ");
+	check_keys(&b, "s l Esc ");
 	state_act(&b.s, ACTION_back);
 	state_request(&b.s, REQUEST_END_RUN);
 	until(&b, is_over);
@@ -472,6 +473,107 @@ esc_asks_before_it_stops(void)
 	bed_close(&b);
 }
 
+/* --- commands that are hard to end --------------------------------------------------------------------------------- */
+
+static bool
+has_pid(const struct bed *b)
+{
+	struct stat st;
+
+	(void)b;
+	return stat("pid", &st) == 0 && st.st_size > 0;
+}
+
+static pid_t
+pid_in_file(void)
+{
+	FILE *f = fopen("pid", "r");
+	int pid = 0;
+
+	CHECK(f && fscanf(f, "%d", &pid) == 1);
+	if (f)
+		fclose(f);
+	return pid;
+}
+
+/* They are asked, then killed, with all that they started; the sentence says so, and the samples stay. */
+static void
+commands_that_do_not_end(void)
+{
+	static const struct {
+		const char *name, *text, *said;
+	} row[] = {
+		{"./deaf", "#!/bin/sh\ntrap '' TERM INT\necho $$ >part; mv part pid\nwhile :; do sleep 0.01; done\n",
+			"deaf did not end when asked, and was killed after"},
+		{"./halted", "#!/bin/sh\necho $$ >part; mv part pid\nsleep 0.1\nkill -STOP $$\n", "halted was stopped after"},
+		{"./fleeing", "#!/bin/sh\nsetsid sleep 1000 & echo $! >part; mv part pid\nwait\n",
+			"fleeing was stopped after"},
+		{"./hiding", "#!/bin/sh\nsetsid sh -c \"trap '' TERM; echo \\$\\$ >part; mv part pid; "
+			"while :; do sleep 0.01; done\" &\nwait\n", "hiding was stopped after"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct bed b;
+		pid_t pid;
+
+		test_label("%s", row[i].name);
+		bed_open(&b);
+		write_file(row[i].name, row[i].text);
+		run_command(&b, row[i].name);
+		until(&b, has_pid);
+		pid = pid_in_file();
+		CHECK(kill(pid, 0) == 0);
+		state_act(&b.s, ACTION_stop);
+		state_prompt_key(&b.s, PROMPT_ENTER);
+		control_carry_out(&b.c);
+		CHECK(strstr(b.s.view.message.text, "is asked to end (SIGTERM)"));
+		until(&b, is_over);
+		if (!strstr(b.s.view.message.text, row[i].said))
+			test_check(false, __FILE__, __LINE__, "said \"%s\", expected %s", b.s.view.message.text,
+				row[i].said);
+		CHECK(kill(pid, 0) != 0);
+		CHECK(run_table(b.s.data.leader)->obs[0]->n_rows >= 3);
+		bed_close(&b);
+	}
+}
+
+/* l: hecate ends, and the command goes on; what was measured is saved. */
+static void
+a_command_that_goes_on(void)
+{
+	struct bed b;
+	char *file;
+	pid_t pid;
+
+	bed_open(&b);
+	write_file("./long", "#!/bin/sh\necho $$ >part; mv part pid\nexec sleep 1000\n");
+	run_command(&b, "./long");
+	until(&b, has_pid);
+	pid = pid_in_file();
+	state_act(&b.s, ACTION_quit);
+	file = mem_str(b.s.view.leaving.file);
+	CHECK(state_leave_key(&b.s, "l"));
+	control_carry_out(&b.c);
+	CHECK(leaves(&b) && state_running(&b.s));
+	CHECK(rows_in(file) >= 3);
+	bed_close(&b); /* as hecate ends */
+	CHECK(kill(pid, 0) == 0);
+	kill(pid, SIGKILL);
+	free(file);
+
+	test_label("x ends it");
+	bed_open(&b);
+	write_file("./long", "#!/bin/sh\necho $$ >part; mv part pid\nexec sleep 1000\n");
+	run_command(&b, "./long");
+	until(&b, has_pid);
+	pid = pid_in_file();
+	state_act(&b.s, ACTION_quit);
+	CHECK(state_leave_key(&b.s, "x"));
+	control_carry_out(&b.c);
+	bed_close(&b);
+	CHECK(kill(pid, 0) != 0);
+}
+
 /* --- opening something else --------------------------------------------------------------------------------------- */
 
 static void
@@ -512,4 +614,5 @@ opening_another_asks(void)
 
 TEST_MAIN(CASE(what_is_only_looked_at), CASE(a_live_run_is_saved), CASE(a_live_run_is_not_saved),
 	CASE(what_is_in_a_file), CASE(a_file_that_has_gone), CASE(a_save_that_fails), CASE(searches_notes_and_curves),
-	CASE(esc_asks_before_it_stops), CASE(opening_another_asks))
+	CASE(esc_asks_before_it_stops), CASE(commands_that_do_not_end),
+	CASE(a_command_that_goes_on), CASE(opening_another_asks))

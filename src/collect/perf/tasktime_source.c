@@ -108,7 +108,8 @@ static bool
 open_child(struct tasktime_source *s, struct err *e)
 {
 	struct source_spec spec = {.argv = s->spec.argv, .out_fd = s->spec.out_fd, .err_fd = s->spec.err_fd,
-		.no_input = s->spec.no_input, .own_group = s->spec.own_group, .setup = s->spec.setup};
+		.no_input = s->spec.no_input, .own_group = s->spec.own_group, .runs_on = s->spec.runs_on,
+		.setup = s->spec.setup};
 
 	if (!s->spec.argv)
 		return true;

@@ -24,6 +24,7 @@ struct child {
 	pid_t minder, pid;
 	char *program;  /* argv[0], for messages */
 	const struct spec_program *setup;
+	const bool *runs_on; /* of struct source_spec */
 	int control;    /* pipe to the minder; its end of file makes the minder kill the command */
 	int report;     /* pipe from the minder: the command's pid, then its end */
 	int go;         /* pipe to the command: one byte lets it call execve(2) */
@@ -138,7 +139,7 @@ child_new(const struct source_spec *spec, struct err *e)
 	close(orders.failed);
 	child = mem_new(sizeof *child);
 	*child = (struct child){.minder = minder, .pid = -1, .program = mem_str(spec->argv[0]), .setup = spec->setup,
-		.control = pair[CONTROL][1], .report = pair[REPORT][0], .go = pair[GO][1], .failed = pair[FAILED][0]};
+		.runs_on = spec->runs_on, .control = pair[CONTROL][1], .report = pair[REPORT][0], .go = pair[GO][1], .failed = pair[FAILED][0]};
 	if (!child_read_all(child->report, &word, sizeof word) || word.error) {
 		refuse_start(e, "fork", word.error ? word.error : EAGAIN);
 		child_free(child);
@@ -285,6 +286,8 @@ close_end(int *fd)
 void
 child_release(struct child *c)
 {
+	if (c->runs_on && *c->runs_on && c->go < 0)
+		child_signal(c, MINDER_LET_RUN);
 	close_end(&c->go);
 	close_end(&c->control);
 	close_end(&c->failed);

@@ -34,7 +34,8 @@ struct child_end {
 struct child *child_new(const struct source_spec *, struct err *e);
 pid_t child_pid(const struct child *);
 pid_t child_minder(const struct child *); /* the minder's descendants are the command and whatever the command starts */
-/* Makes the minder send the signal to the command, or to its group if it has one, unless the command has ended. */
+/* Makes the minder send the signal to the command, unless the command has ended. With a group of its own, all that it
+ * started gets the signal, and what is left half a second after the command's end is killed. */
 void child_signal(const struct child *, int sig);
 
 /* Starts the command, sets *at_ns to the time of the start, and waits until execve(2) has succeeded or failed. On
@@ -49,7 +50,7 @@ bool child_poll(struct child *, struct child_end *); /* does not block; true onc
 void child_release(struct child *);
 
 /* Frees the child. If the command has not ended, kills it and its descendants: SIGTERM, and SIGKILL after half a
- * second. */
+ * second; or leaves it alone if its `runs_on` says so. */
 void child_free(struct child *);
 
 #define CHILD_GRACE_MS 500    /* time between SIGTERM and SIGKILL */

@@ -23,16 +23,17 @@
 
 #define UNTOLD_MS 10 /* between two polls for deaths without a descriptor */
 
-/* Sends `sig` to all living descendants of this process (0: only counts them). Returns their number. */
+/* Sends `sig` to all living descendants of this process that are not in the process group `but` (0: only counts them).
+ * Returns their number. */
 static size_t
-signal_descendants(int sig)
+signal_descendants(int sig, pid_t but)
 {
 	struct process *process;
 	size_t n = processes_list(&process), count = 0;
 
 	processes_mark(process, n, getpid(), false);
 	for (size_t i = 0; i < n; i++) {
-		if (!process[i].ours || process[i].dead)
+		if (!process[i].ours || process[i].dead || (but && getpgid(process[i].pid) == but))
 			continue;
 		count++;
 		if (sig)
@@ -124,8 +125,19 @@ wait_for_death(int signals, int control, int ms)
 	return control >= 0 && p[1].revents != 0;
 }
 
-/* Reads `control`. A byte is a signal, which is sent to the command; the command may handle it. Returns false at end of
- * file: hecate has died or wants everything ended. */
+/* Asks the command to end, also one that was stopped by job control. A group of its own is signalled as a whole, and so
+ * are processes that have left it. */
+static void
+signal_command(pid_t command, bool own_group, int sig)
+{
+	kill(own_group ? -command : command, sig);
+	kill(own_group ? -command : command, SIGCONT);
+	if (own_group)
+		signal_descendants(sig, command);
+}
+
+/* Reads `control`. A byte is a signal, which is sent to the command; the command may handle it. MINDER_LET_RUN leaves
+ * the command alone. Returns false at end of file: hecate has died or wants everything ended. */
 static bool
 pass_signal(const struct minder_orders *o, pid_t command)
 {
@@ -133,8 +145,29 @@ pass_signal(const struct minder_orders *o, pid_t command)
 
 	if (read(o->control, &order, 1) != 1)
 		return false;
-	kill(o->own_group ? -command : command, order);
+	if (order == MINDER_LET_RUN)
+		_exit(0);
+	signal_command(command, o->own_group, order);
 	return true;
+}
+
+/* Against a program that forks faster than it is killed, SIGKILL is repeated. For a task stuck in the kernel the wait
+ * is limited. */
+static void
+kill_everything(pid_t command, bool own_group, int signals)
+{
+	struct child_end end;
+	bool children;
+
+	for (int i = 0; i < 200; i++) {
+		if (own_group)
+			kill(-command, SIGKILL);
+		signal_descendants(SIGKILL, 0);
+		reap(command, &end, &children);
+		if (!children)
+			return;
+		wait_for_death(signals, -1, 10);
+	}
 }
 
 static void
@@ -144,10 +177,7 @@ end_everything(pid_t command, bool own_group, int signals)
 	struct child_end end;
 	bool children;
 
-	if (own_group)
-		kill(-command, SIGTERM);
-	else
-		kill(command, SIGTERM);
+	signal_command(command, own_group, SIGTERM);
 	for (;;) {
 		uint64_t now = clock_ns();
 
@@ -158,17 +188,7 @@ end_everything(pid_t command, bool own_group, int signals)
 			break;
 		wait_for_death(signals, -1, (int)((until - now) / 1000000) + 1);
 	}
-	/* Against a program that forks faster than it is killed, SIGKILL is repeated. For a task stuck in the kernel
-	 * the wait is limited. */
-	for (int i = 0; i < 200; i++) {
-		if (own_group)
-			kill(-command, SIGKILL);
-		signal_descendants(SIGKILL);
-		reap(command, &end, &children);
-		if (!children)
-			return;
-		wait_for_death(signals, -1, 10);
-	}
+	kill_everything(command, own_group, signals);
 }
 
 static uint64_t
@@ -235,7 +255,7 @@ minder_run(const struct minder_orders *orders)
 {
 	struct minder_word word = {0};
 	sigset_t child;
-	bool children = true;
+	bool children = true, asked = false;
 	uint64_t until, fork_ns;
 	int signals;
 
@@ -265,20 +285,26 @@ minder_run(const struct minder_orders *orders)
 		_exit(1);
 	}
 	while (!reap(word.pid, &word.end, &children))
-		if (wait_for_death(signals, orders->control, -1) && !pass_signal(orders, word.pid)) {
-			end_everything(word.pid, orders->own_group, signals);
-			_exit(0);
+		if (wait_for_death(signals, orders->control, -1)) {
+			if (!pass_signal(orders, word.pid)) {
+				end_everything(word.pid, orders->own_group, signals);
+				_exit(0);
+			}
+			asked = orders->own_group;
 		}
-	until = clock_ns() + (uint64_t)CHILD_STRAGGLE_MS * 1000000;
+	/* of a command that was asked to end nothing is left */
+	until = clock_ns() + (uint64_t)(asked ? CHILD_GRACE_MS : CHILD_STRAGGLE_MS) * 1000000;
 	for (uint64_t now = clock_ns(); children && now < until; now = clock_ns()) {
 		struct child_end straggler;
 
 		wait_for_death(signals, -1, (int)((until - now) / 1000000) + 1);
 		reap(word.pid, &straggler, &children);
 	}
+	if (asked && children)
+		kill_everything(word.pid, true, signals);
 	word.end.cpu_ns = cpu_time_of_children();
 	word.end.fork_ns = fork_ns;
-	word.end.left_behind = children ? signal_descendants(0) : 0;
+	word.end.left_behind = children ? signal_descendants(0, 0) : 0;
 	word.end.known = true;
 	if (!minder_send_message(orders->report, &word))
 		_exit(1);

@@ -9,6 +9,8 @@
 
 struct source_spec;
 
+#define MINDER_LET_RUN 0 /* on `control`: the minder ends, and the command goes on */
+
 struct minder_orders {
 	const struct source_spec *spec;
 	bool own_group; /* make the command the leader of a process group */

@@ -406,7 +406,7 @@ carry_out(struct control *control, const struct request *request)
 			control_open_file(control, request->text, (enum open_then)request->number);
 		break;
 	case REQUEST_LEAVE:
-		control_save_and_leave(control);
+		control_save_and_leave(control, (enum leave_answer)request->number);
 		break;
 	case REQUEST_STOP:
 		requests_drop(&state->requests, REQUEST_SEARCH);

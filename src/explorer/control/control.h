@@ -31,6 +31,7 @@ struct control {
 	/* number of the present search; answers with another number belong to a stopped one */
 	uint64_t search_request;
 	bool heard;                     /* a run had news in this control_listen() */
+	bool runs_on;                   /* the command goes on when hecate ends */
 	bool again;                     /* the present run ends so that another one can begin */
 	/* growing: an observation of the leader gets rows. gave_up: the engine died on the question, and is not asked
 	 * again before a new request */

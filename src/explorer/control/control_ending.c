@@ -1,5 +1,6 @@
 #include "explorer/control/control_parts.h"
 
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -28,6 +29,9 @@ say_end_of_subject(struct state *state, const struct run *run, const struct err 
 	else if (f.ending == RUN_END_FULL)
 		state_say(state, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer",
 			f.rows);
+	else if (f.ending == RUN_END_ASKED && end->signalled && end->code == SIGKILL)
+		state_say(state, false, "%s did not end when asked, and was killed after %s s; its counts until then are kept",
+			name, number_digits(number, end->seconds, 3, false));
 	else if (f.ending != RUN_END_ITSELF)
 		state_say(state, false,
 			state->question.subject.argv ? "%s was stopped after %s s; its counts until then are kept"

@@ -28,12 +28,13 @@ save_and_leave(struct control *control)
 }
 
 void
-control_save_and_leave(struct control *control)
+control_save_and_leave(struct control *control, enum leave_answer answer)
 {
 	if (state_running(control->s) && control->s->view.leaving.since > 0)
 		control_end_command(control);
 	else
 		save_and_leave(control);
+	control->runs_on = answer == LEAVE_LETS_RUN && requests_find(&control->s->requests, REQUEST_QUIT);
 }
 
 bool

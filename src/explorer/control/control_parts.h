@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "explorer/state/state_leave.h"
 #include "work/run/run.h"
 
 struct control;
@@ -19,9 +20,9 @@ void control_ending_say(struct state *, struct run *, const struct err *);
 
 /* Leaving for another file, or for good (control_leaving.c). */
 
-/* Ends the run if one goes on, saves all in the session's file or in the new one that the question names, and leaves;
+/* Ends the run if one goes on, unless the answer lets it run; saves all in the session's file or in the new one that the question names, and leaves;
  * if it cannot be saved, the question says why. */
-void control_save_and_leave(struct control *);
+void control_save_and_leave(struct control *, enum leave_answer);
 bool control_follow_leaving(struct control *); /* waits for the end of the run; true: there is something to show */
 
 /* Runs of probes, slices of programs, and their instructions. Private to explorer/control/. */

@@ -19,6 +19,7 @@
 #include "explorer/control/control_parts.h"
 #include "explorer/engine/engine.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_leave.h"
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_timeline_due.h"
 #include "work/files/simulation.h"
@@ -217,6 +218,7 @@ wanted(struct control *control)
 		.err_fd = output_fd(control->output),
 		.no_input = true,
 		.own_group = true,
+		.runs_on = &control->runs_on,
 		.keep = control->keep,
 		.earlier = state->data.run,
 		.n_earlier = state->data.n_runs,
@@ -454,6 +456,9 @@ control_end_command(struct control *control)
 	struct counters_run *run = run_as_counters(state->data.leader);
 
 	control->runs_left = 0;
+	if (state_command_runs(state))
+		state_say(state, false, "%s is asked to end (SIGTERM), and killed if it still runs in half a second",
+			state_subject(state));
 	if (!run || !run_running(counters_as_run(run)) || state->question.sampling.interval_ms) {
 		runs_finish(control->runs);
 		return;

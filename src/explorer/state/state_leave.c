@@ -238,6 +238,9 @@ state_leave_rows(const struct state *state, struct leave_row row[LEAVE_ROWS])
 		add_row(row, &n, LEAVE_SAVES, "s", "stop %s and %s", name, then);
 	else if (l->since == 0)
 		add_row(row, &n, LEAVE_SAVES, "s", "save as %s and %s", l->file, then);
+	if (l->since == 0 && runs && state->question.subject.argv && l->to == LEAVE_HECATE)
+		add_row(row, &n, LEAVE_LETS_RUN, "l", "%s%s%sleave; %s runs on", loses ? "save as " : "",
+			loses ? l->file : "", loses ? " and " : "", name);
 	if (runs && (loses || l->since > 0))
 		add_row(row, &n, LEAVE_LOSES, "x", "stop %s and %s without saving", name, then);
 	else if (loses || l->since > 0)

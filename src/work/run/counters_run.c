@@ -140,6 +140,7 @@ counters_run_open(struct run *r, struct err *e)
 		.err_fd = options->err_fd,
 		.no_input = options->no_input,
 		.own_group = options->own_group,
+		.runs_on = options->runs_on,
 		.setup = options->setup,
 		.held = options->held,
 		.rotation = options->rotation,

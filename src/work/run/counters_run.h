@@ -44,6 +44,7 @@ struct counters_run_options {
 	bool peeked;                  /* rows are judged while they come; the observation says so */
 	int out_fd, err_fd;           /* as in struct source_spec */
 	bool no_input, own_group;
+	const bool *runs_on; /* as in struct source_spec */
 	/* folder, files, environment, cores and memory of argv; outlives the run. NULL: as hecate's */
 	const struct spec_program *setup;
 	/* the process of argv, which another module starts and ends (collect/process/programs.h); outlives the run.

@@ -32,6 +32,7 @@ subject_runs_make_counters(const struct subject_runs_options *options, struct ru
 		.err_fd = options->err_fd,
 		.no_input = options->no_input,
 		.own_group = options->own_group,
+		.runs_on = options->runs_on,
 		.setup = options->setup,
 		.keep = options->keep,
 	};
@@ -99,6 +100,7 @@ make_tasks(const struct subject_runs_options *options)
 		how.err_fd = options->err_fd;
 		how.no_input = options->no_input;
 		how.own_group = options->own_group;
+		how.runs_on = options->runs_on;
 		how.setup = options->setup;
 	} else {
 		for (size_t i = 0; options->argv[i]; i++)

@@ -61,6 +61,7 @@ struct subject_runs_options {
 	/* The command and its surroundings, as in struct counters_run_options. */
 	int out_fd, err_fd;
 	bool no_input, own_group;
+	const bool *runs_on; /* as in struct source_spec */
 	struct source_keep *keep;
 
 	/* Runs of earlier starts. The run that counted then counts again, so that all commands have one table. */

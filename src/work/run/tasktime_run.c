@@ -254,6 +254,7 @@ tasktime_run_go(struct run *run, struct err *e)
 		.err_fd = options->err_fd,
 		.no_input = options->no_input,
 		.own_group = options->own_group,
+		.runs_on = options->runs_on,
 		.ring_kb = options->ring_kb,
 		.setup = options->setup,
 		.from_exec = tasktime_run->held != NULL,

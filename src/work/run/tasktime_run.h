@@ -52,6 +52,7 @@ struct tasktime_run_options {
 	int out_fd, err_fd;                 /* as in struct source_spec */
 	const struct spec_program *setup;   /* for argv, as in struct counters_run_options; outlives the run */
 	bool no_input, own_group;
+	const bool *runs_on; /* as in struct source_spec */
 };
 
 #define TASKTIME_RUN_TASKS 256
