@@ -109,6 +109,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/e2e/profile.sh \
 	tests/e2e/models.sh tests/e2e/spec.sh \
 	tests/e2e/flows.sh \
+	tests/e2e/kill.sh \
 	tests/e2e/sim.sh \
 	tests/cli/rotation.sh \
 	tests/cli/patience.sh \
