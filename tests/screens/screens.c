@@ -9,7 +9,9 @@
 #include "core/udd/fset.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/state/state_leave.h"
 #include "stage.h"
+#include "stub_run.h"
 #include "test.h"
 
 static void
@@ -95,6 +97,51 @@ popups_lie_over_the_view(void)
 	state_act(&s, ACTION_write);
 	stage_compare(&s, "write", 80, 24, false);
 	state_act(&s, ACTION_back);
+	stage_close(&s);
+}
+
+static void
+twelve_seconds(const struct run *run, struct run_facts *facts)
+{
+	(void)run;
+	facts->seconds = 12.3;
+	facts->label = "make";
+}
+
+/* The questions of q, of Esc in a live run, and before something else is opened. */
+static void
+what_would_be_lost(void)
+{
+	struct run_ops ops = stub_run_ops;
+	struct stub_run run;
+	struct state s;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	remarks_put(&s.question.remarks, REMARK_FEATURES, "[]", "where it begins");
+	remarks_put(&s.question.remarks, REMARK_SESSION, "", "a note");
+	stub_run_begin(&run);
+	ops.shown = true;
+	ops.facts = twelve_seconds;
+	run.run.ops = &ops;
+	run.run.running = true;
+	s.question.subject.argv = str_split("make", ',', NULL);
+	state_add_run(&s, &run.run);
+	state_set_leader(&s, &run.run);
+	state_act(&s, ACTION_stop);
+	stage_compare(&s, "stop", 80, 24, false);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_quit);
+	strcpy(s.view.leaving.file, "hecate-20260131-120000.hct");
+	stage_every_size(&s, "leave");
+	state_leave_failed(&s, "hecate-20260131-120000.hct: no space is left on the device");
+	strcpy(s.view.leaving.file, "hecate-20260131-120000.hct");
+	stage_compare(&s, "leave-failed", 80, 24, false);
+	state_act(&s, ACTION_back);
+	run.run.running = false;
+	state_may_leave(&s, "../models/haswell-mmu.udd", 0);
+	strcpy(s.view.leaving.file, "hecate-20260131-120000.hct");
+	stage_compare(&s, "leave-open", 80, 24, false);
 	stage_close(&s);
 }
 
@@ -352,7 +399,7 @@ a_role_alone_is_noticed(void)
 }
 
 TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(a_verdict_names_what_it_did_not_test),
-	CASE(popups_lie_over_the_view), CASE(notes_are_seen),
+	CASE(popups_lie_over_the_view), CASE(what_would_be_lost), CASE(notes_are_seen),
 	CASE(help_after_a_resize), CASE(lists_keep_their_cursor), CASE(text_scrolls_to_its_end),
 	CASE(a_model_without_data), CASE(a_model_in_fdl), CASE(colours_say_what_shapes_say),
 	CASE(a_role_alone_is_noticed))

@@ -196,13 +196,19 @@ state_leave_words(const struct state *state, struct str *out)
 	add_losses(state, out);
 }
 
+const char *
+state_leave_opens(const struct state *s)
+{
+	const char *name = s->view.leaving.opens, *slash = name ? strrchr(name, '/') : NULL;
+
+	return slash && slash[1] ? slash + 1 : name;
+}
+
 /* "open mine.udd", "leave" */
 static char *
-goal(const struct leaving *l)
+goal(const struct state *s)
 {
-	const char *slash = l->opens ? strrchr(l->opens, '/') : NULL;
-
-	return l->to == LEAVE_FOR ? str_format("open %s", slash && slash[1] ? slash + 1 : l->opens) : mem_str("leave");
+	return s->view.leaving.to == LEAVE_FOR ? str_format("open %s", state_leave_opens(s)) : mem_str("leave");
 }
 
 static void
@@ -222,8 +228,8 @@ state_leave_rows(const struct state *state, struct leave_row row[LEAVE_ROWS])
 {
 	const struct leaving *l = &state->view.leaving;
 	const char *name = state_subject(state);
-	bool runs = state_command_runs(state), loses = loses_something(state);
-	char *then = goal(l);
+	bool runs = state_command_runs(state), loses = loses_something(state), named = loses && l->file;
+	char *then = goal(state);
 	size_t n = 0;
 
 	if (l->to == LEAVE_RUN) {
@@ -232,15 +238,15 @@ state_leave_rows(const struct state *state, struct leave_row row[LEAVE_ROWS])
 		free(then);
 		return n;
 	}
-	if (l->since == 0 && runs && loses)
+	if (l->since == 0 && runs && named)
 		add_row(row, &n, LEAVE_SAVES, "s", "stop %s, save as %s, and %s", name, l->file, then);
 	else if (l->since == 0 && runs)
 		add_row(row, &n, LEAVE_SAVES, "s", "stop %s and %s", name, then);
 	else if (l->since == 0)
-		add_row(row, &n, LEAVE_SAVES, "s", "save as %s and %s", l->file, then);
+		add_row(row, &n, LEAVE_SAVES, "s", "save%s%s and %s", named ? " as " : "", named ? l->file : "", then);
 	if (l->since == 0 && runs && state->question.subject.argv && l->to == LEAVE_HECATE)
-		add_row(row, &n, LEAVE_LETS_RUN, "l", "%s%s%sleave; %s runs on", loses ? "save as " : "",
-			loses ? l->file : "", loses ? " and " : "", name);
+		add_row(row, &n, LEAVE_LETS_RUN, "l", "%s%s%sleave; %s runs on", named ? "save as " : "",
+			named ? l->file : "", named ? " and " : "", name);
 	if (runs && (loses || l->since > 0))
 		add_row(row, &n, LEAVE_LOSES, "x", "stop %s and %s without saving", name, then);
 	else if (loses || l->since > 0)
@@ -299,7 +305,7 @@ answer(struct state *s, enum leave_answer does)
 		state_request(s, REQUEST_END_RUN);
 		break;
 	case LEAVE_ELSEWHERE:
-		name = mem_str(l->file);
+		name = mem_str(l->file ? l->file : "");
 		state_open_prompt(s, PROMPT_KEEP, name);
 		s->view.prompt.proposed = false;
 		s->view.prompt.at = 0; /* a folder goes before the name */

@@ -34,6 +34,7 @@ struct leave_row {
 size_t state_leave_rows(const struct state *, struct leave_row row[LEAVE_ROWS]);
 /* Its lines above them: what goes on, what is in no file, where it would be saved. */
 void state_leave_words(const struct state *, struct str *out);
+const char *state_leave_opens(const struct state *); /* what would be opened: "mine.udd"; NULL: nothing */
 bool state_leave_key(struct state *, const char *key); /* false: this key answers nothing */
 void state_leave_take(struct state *); /* the answer under the cursor */
 

@@ -14,7 +14,7 @@ leave_title(const struct state *state)
 	const struct leaving *leaving = &state->view.leaving;
 
 	return leaving->to == LEAVE_RUN ? str_format("Stop %s?", state_subject(state))
-		: leaving->to == LEAVE_FOR ? str_format("Open %s?", leaving->opens) : str_format("Leave?");
+		: leaving->to == LEAVE_FOR ? str_format("Open %s?", state_leave_opens(state)) : str_format("Leave?");
 }
 
 static void
