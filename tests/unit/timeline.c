@@ -451,6 +451,53 @@ bars_of_tasks(void)
 	obs_table_free(t);
 }
 
+/* A course has what the bars of each snapshot have, also after the run has grown, in a window of its newest snapshots,
+ * and for another bar. */
+static void
+course_of_a_bar(void)
+{
+	enum { ROWS = TIMELINE_HISTORY + 40 };
+	static const char *const column[] = {"all", "run"};
+	struct obs_table *t = obs_table_new(column, 2);
+	const struct obs_table *all[] = {t};
+	struct timeline *p = timeline_new(NULL, make_stack());
+	struct obs *a = obs_table_add(t, "a", "test"), *b = obs_table_add(t, "ab", "test");
+	const struct timeline_course *c;
+
+	CHECK(!timeline_course(p, "a", false, 0));
+	for (int k = 1; k <= ROWS; k++) {
+		obs_add_row(a, (int64_t[]){1000, 10 * k % 997}, NULL, k);
+		if (k % 3)
+			obs_add_row(b, (int64_t[]){500, k}, NULL, k);
+		if (k % 50 != 0 && k != ROWS)
+			continue;
+		CHECK(timeline_take(p, all, 1));
+		for (int bar = 0; bar < 2; bar++) {
+			c = timeline_course(p, bar ? "ab" : "a", false, timeline_snapshots(p) - 1);
+			if (!CHECK(c))
+				break;
+			CHECK_INT(c->n, k < TIMELINE_HISTORY ? k : TIMELINE_HISTORY);
+			CHECK_INT(c->first + c->n, timeline_snapshots(p));
+			for (size_t i = 0; i < c->n; i++) {
+				struct timeline_bars *bars = timeline_bars_by(p, 0, c->first + i, false);
+				const double *amount = &c->amount[i * (c->n_parts + 1)];
+				size_t at = 0;
+
+				while (at < bars->n && !str_eq(bars->bar[at].name, bar ? "ab" : "a"))
+					at++;
+				for (size_t k2 = 0; k2 < c->n_parts; k2++)
+					CHECK(at == bars->n ? isnan(amount[k2])
+						: !(fabs(amount[k2] - bars->bar[at].account->amount[k2].share) > 0));
+				timeline_bars_free(bars);
+			}
+		}
+	}
+	c = timeline_course(p, "a", false, 3); /* an early snapshot: the window begins with the run */
+	CHECK(c && c->first == 0 && c->n == TIMELINE_HISTORY);
+	timeline_free(p);
+	obs_table_free(t);
+}
+
 /* Two methods: what only one of them counts, to which one bars belong, and a snapshot that either makes. */
 static void
 bars_by_several_methods(void)
@@ -593,4 +640,4 @@ TEST_MAIN(CASE(whole_runs), CASE(folded_rows),
 	CASE(reused_analyses_equal_new_ones), CASE(owners), CASE(cores_without_threads),
 	CASE(snapshots_of_a_network), CASE(snapshots_of_a_dropped_observation),
 	CASE(observations_that_grow_at_the_same_time), CASE(history_equals_analyses),
-	CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods), CASE(parts_of_methods))
+	CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods), CASE(course_of_a_bar), CASE(parts_of_methods))

@@ -8,6 +8,7 @@ libhecate_a_SOURCES += \
 	src/work/timeline/run_answer.c src/work/timeline/run_answer.h \
 	src/work/timeline/timeline.c src/work/timeline/timeline.h \
 	src/work/timeline/timeline_bars.c \
+	src/work/timeline/timeline_course.c \
 	src/work/timeline/timeline_flows.c src/work/timeline/timeline_flows.h \
 	src/work/timeline/timeline_history.c \
 	src/work/timeline/timeline_names.c src/work/timeline/timeline_names.h \

@@ -33,6 +33,7 @@ static void
 forget_tables(struct timeline *timeline)
 {
 	timeline_forget_history(timeline);
+	timeline_forget_course(timeline);
 	for (size_t i = 0; i < timeline->n_tables; i++) {
 		network_data_free(timeline->table[i].data);
 		for (size_t k = 0; timeline->table[i].columns && k < timeline->n_stacks; k++)
@@ -255,6 +256,7 @@ timeline_take(struct timeline *timeline, const struct obs_table *const *table, s
 		some |= timeline_take_bars(timeline, i);
 		timeline->table[i].changes = table[i]->changes;
 	}
+	timeline_renew_course(timeline);
 	return some;
 }
 

@@ -128,6 +128,22 @@ struct timeline_bars {
 struct timeline_bars *timeline_bars_by(const struct timeline *, size_t stack, size_t snapshot, bool grouped);
 struct timeline_bars *timeline_bars(const struct timeline *, size_t snapshot, bool grouped); /* by the chosen stack */
 
+/* Like timeline_bars_by(), but only the bar of this name. */
+struct timeline_bars *timeline_bars_named(
+	const struct timeline *, size_t stack, size_t snapshot, bool grouped, const char *bar);
+
+/* One bar by the chosen stack over a run: amount[(snapshot - first) * (n_parts + 1) + part] is a part's figure, or, if
+ * the stack has none, its share; at n_parts the whole's. NAN: unknown, or the bar is not in this snapshot. */
+struct timeline_course {
+	size_t first, n; /* snapshots first … first + n - 1, at most TIMELINE_HISTORY */
+	size_t n_parts;
+	const double *amount;
+};
+/* The course in the run that contains this snapshot (TIMELINE_WHOLE: the last run). The timeline owns the result, which
+ * is valid until the next call. NULL without a stack or a snapshot. */
+const struct timeline_course *timeline_course(
+	struct timeline *, const char *bar, bool grouped, size_t snapshot);
+
 /* Sets whether each phase of an observation has its own bar, NAME@1, NAME@2, …, unless bars are grouped. Returns how
  * many observations have several phases. Phases are found now, and again in an observation that has doubled its rows
  * since. */

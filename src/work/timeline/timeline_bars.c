@@ -273,8 +273,41 @@ timeline_bars(const struct timeline *p, size_t snapshot, bool grouped)
 	return timeline_bars_by(p, p->chosen, snapshot, grouped);
 }
 
+/* Is the bar of this name made of the observation, alone, with others or in part? */
+static bool
+is_of(const char *bar, const char *observation, bool grouped)
+{
+	size_t n = grouped ? program_length(observation) : strlen(observation);
+
+	return strncmp(bar, observation, n) == 0 && (!bar[n] || bar[n] == '@');
+}
+
 struct timeline_bars *
 timeline_bars_by(const struct timeline *timeline, size_t stack, size_t snapshot, bool grouped)
+{
+	return timeline_bars_named(timeline, stack, snapshot, grouped, NULL);
+}
+
+/* Keeps only the bar of this name. */
+static void
+keep_named(struct timeline_bars *bars, const char *bar)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < bars->n; i++) {
+		if (str_eq(bars->bar[i].name, bar)) {
+			bars->bar[n++] = bars->bar[i];
+			continue;
+		}
+		free(bars->bar[i].name);
+		stack_counts_free(bars->bar[i].counts);
+	}
+	bars->n = n;
+}
+
+struct timeline_bars *
+timeline_bars_named(
+	const struct timeline *timeline, size_t stack, size_t snapshot, bool grouped, const char *bar)
 {
 	struct timeline_bars *bars;
 	size_t cap = 0;
@@ -285,8 +318,11 @@ timeline_bars_by(const struct timeline *timeline, size_t stack, size_t snapshot,
 	bars->snapshot = snapshot;
 	for (size_t i = 0; i < timeline->n_tables; i++)
 		for (size_t k = 0; k < timeline->table[i].n_rows; k++)
-			if (timeline->table[i].has_bar[k])
+			if (timeline->table[i].has_bar[k] &&
+				(!bar || is_of(bar, timeline->table[i].table->obs[k]->name, grouped)))
 				add_bars(timeline, stack, &timeline->table[i], k, grouped, bars, &cap);
+	if (bar)
+		keep_named(bars, bar);
 	for (size_t i = 0; i < bars->n; i++)
 		bars->bar[i].account = stack_account_new(timeline->stack[stack], bars->bar[i].counts->value);
 	if (bars->n)
@@ -345,6 +381,8 @@ timeline_split(struct timeline *timeline, bool phases)
 {
 	size_t several = 0;
 
+	if (phases)
+		timeline_forget_course(timeline);
 	for (size_t i = 0; i < timeline->n_tables; i++) {
 		struct timeline_table *table = &timeline->table[i];
 

@@ -53,6 +53,11 @@ struct timeline {
 	size_t state_table;
 	size_t *module_first, *culprit;
 	float *length;
+	struct timeline_course course;  /* of course_bar by course_stack */
+	char *course_bar;
+	double *course_amount;
+	bool course_grouped;
+	size_t course_stack, course_generation;
 };
 
 /* Finds the columns of the stacks in a new table. */
@@ -68,6 +73,10 @@ void timeline_number(struct timeline *, size_t from);
 
 /* Frees the history; the next timeline_history() begins a new one. */
 void timeline_forget_history(struct timeline *);
+
+/* Forgets the course of the bar, or only what new rows may have changed of it. */
+void timeline_forget_course(struct timeline *);
+void timeline_renew_course(struct timeline *);
 
 /* Returns the recorded snapshot of an entry; NULL for one that is only bars. */
 const struct network_data_snapshot *timeline_data_snapshot(const struct timeline *, size_t snapshot);

@@ -399,6 +399,7 @@ draw_method_parts(const struct state *state, struct grid *grid, struct rect r, b
 	if (bar && !page_full(&p)) {
 		page_blank(&p);
 		method_parts_draw_notes(&v, &p, bar);
+		draw_course(state, grid, (struct rect){r.x, r.y + p.row, r.w, r.h - p.row});
 	}
 	for (size_t x = 0; x < v.n; x++)
 		stack_errors_free(c.error[x]);

@@ -1,5 +1,6 @@
 libhecate_a_SOURCES += \
 	src/draw/view/stalls/compared.c src/draw/view/stalls/compared.h \
+	src/draw/view/stalls/course.c \
 	src/draw/view/stalls/instructions.c \
 	src/draw/view/stalls/method_parts.c \
 	src/draw/view/stalls/stack_methods.c \

@@ -362,6 +362,7 @@ draw_stack_parts(const struct state *state, struct grid *grid, struct rect r, bo
 	if (of.bar && !page_full(&p)) {
 		page_blank(&p);
 		stack_parts_draw_notes(state, &p, of.bar);
+		draw_course(state, grid, (struct rect){r.x, r.y + p.row, r.w, r.h - p.row});
 	}
 	str_free(&was);
 	free(part);

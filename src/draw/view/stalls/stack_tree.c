@@ -156,6 +156,7 @@ draw_stack_tree(const struct state *state, struct grid *grid, struct rect r, boo
 	if (bar && !page_full(&p)) {
 		page_blank(&p);
 		stack_tree_draw_notes(&p, &b);
+		draw_course(state, grid, (struct rect){r.x, r.y + p.row, r.w, r.h - p.row});
 	}
 	free(part);
 }

@@ -202,7 +202,21 @@ methods_instead(const struct state *s, struct rect body)
 	return state_shows_methods(s) && body.w < SIDE_BY_SIDE && s->view.focus == PANE_METHODS;
 }
 
-/* Bars need this much room; few bars leave the rest to the table. */
+/* Rows that the parts of a stack's bar and their course need; 0: what is shown has no course. */
+static int
+rows_of_parts(const struct state *state, struct rect body)
+{
+	enum { TITLE = 2, NOTES = 3, COURSE = 10, LEAST_BODY = 30 };
+	size_t parts;
+
+	if (body.h < LEAST_BODY || state_shows_stalls(state) || timeline_snapshots(state->data.timeline) < 2)
+		return 0;
+	free(state_compares_methods(state) ? state_method_parts(state, &parts) : state_part_rows(state, &parts));
+	return (int)parts + TITLE + NOTES + COURSE;
+}
+
+/* Bars need this much room; few bars leave the rest to the table. They are not spread out where that would leave too
+ * little for it. */
 static void
 fit_first(const struct state *state, struct rect body, struct pane_spec *wish)
 {
@@ -213,7 +227,8 @@ fit_first(const struct state *state, struct rect body, struct pane_spec *wish)
 		int spread = chart_rows(&c, body.w, true) + 1, tight = chart_rows(&c, body.w, false) + 1;
 
 		if (c.n)
-			wish->max_h = spread <= most ? spread : tight <= most ? tight : 0;
+			wish->max_h = spread <= most && body.h - spread >= rows_of_parts(state, body) ? spread
+				: tight <= most ? tight : 0;
 		arena_free(c.arena);
 	}
 }

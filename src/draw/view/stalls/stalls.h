@@ -39,6 +39,9 @@ void draw_stack_tree(const struct state *, struct grid *, struct rect, bool focu
 void title_tree(const struct state *, const struct timeline_bar *, struct str *info);
 bool tree_sentence(const struct state *, struct line *);
 
+/* Draws the bar under the cursor over time, if the rows suffice and the run has several snapshots (course.c). */
+void draw_course(const struct state *, struct grid *, struct rect);
+
 /* Several methods of accounting (stack_methods.c). */
 struct chart stack_methods_chart(const struct state *, int pane);
 void title_methods(const struct state *, struct str *title);
