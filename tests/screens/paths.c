@@ -129,6 +129,34 @@ a_machine_with_owners(void)
 	stage_close(&s);
 }
 
+/* Modules without requests in the whole run have a line below the picture in place of boxes; * brings the boxes back. */
+static void
+unused_modules_fold(void)
+{
+	const struct network *n;
+	struct state s;
+	size_t folded;
+
+	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
+		return;
+	stage_show(&s, 120, 40);
+	n = timeline_network(s.data.timeline);
+	free(state_paths_unused(&s, &folded));
+	CHECK_INT(folded, 0);
+	for (size_t m = 0; m < n->n_modules; m++) /* as if there were no DDR memory */
+		if (str_eq(n->module[m].name, "IMC") || str_eq(n->module[m].name, "DDR"))
+			s.answers.timeline.used[m] = false;
+	stage_compare(&s, "paths-unused", 120, 40, false);
+	stage_compare(&s, "paths-unused", 80, 24, true);
+	state_act(&s, ACTION_fold_all);
+	free(state_paths_unused(&s, &folded));
+	CHECK_INT(folded, 0);
+	state_act(&s, ACTION_fold_all);
+	free(state_paths_unused(&s, &folded));
+	CHECK_INT(folded, 2);
+	stage_close(&s);
+}
+
 /* Letters stand next to the module's counters, and i explains them. */
 static void
 letters_beside_counters(void)
@@ -506,6 +534,6 @@ every_size_with_flows(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(a_machine_with_owners), CASE(letters_beside_counters), CASE(walking), CASE(walking_in_the_table),
+TEST_MAIN(CASE(a_machine_with_owners), CASE(letters_beside_counters), CASE(unused_modules_fold), CASE(walking), CASE(walking_in_the_table),
 	CASE(choosing), CASE(folded_and_unfolded), CASE(nothing_to_unfold), CASE(without_owners), CASE(nothing_yet),
 	CASE(flows), CASE(list_of_flows), CASE(every_size), CASE(every_size_with_flows))

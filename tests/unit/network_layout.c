@@ -162,12 +162,23 @@ check_boxes(const struct net_layout *l, const struct net_layout_request *ask)
 	}
 }
 
+/* May the module be without a box? It is unused, and so are all that share its box. */
+static bool
+may_be_folded(const struct net_layout *l, const struct net_layout_request *ask, size_t module)
+{
+	bool some = false;
+
+	for (size_t o = 0; o < ask->shape->n[ask->net->module[module].per]; o++)
+		some |= net_layout_find(l, module, o) != SIZE_MAX;
+	return !some && ask->unused && ask->unused[module];
+}
+
 /* Each owner of each module has exactly one box, or is among the idle ones. */
 static void
 check_owners(const struct net_layout *l, const struct net_layout_request *ask)
 {
 	for (size_t m = 0; m < ask->net->n_modules; m++)
-		for (size_t o = 0; o < ask->shape->n[ask->net->module[m].per]; o++) {
+		for (size_t o = may_be_folded(l, ask, m) ? OWNERS_MOST : 0; o < ask->shape->n[ask->net->module[m].per]; o++) {
 			size_t found = 0, idle = 0;
 
 			for (size_t i = 0; i < l->n_boxes; i++)
@@ -234,7 +245,8 @@ check_links(const struct net_layout *l, const struct net_layout_request *ask)
 				o++)
 				from = net_layout_find(l, ask->net->link[i].from, o);
 			if (!ask->net->link[i].load[k] || from == SIZE_MAX ||
-				!ask->shape->n[ask->net->module[ask->net->link[i].to].per])
+				!ask->shape->n[ask->net->module[ask->net->link[i].to].per] ||
+				may_be_folded(l, ask, ask->net->link[i].to))
 				continue;
 			for (size_t m = 0; m < l->box[from].n_modules; m++)
 				same |= l->box[from].module[m] == ask->net->link[i].to;
@@ -575,6 +587,40 @@ lanes_do_not_overlap(void)
 			}
 }
 
+/* Swap and its device have no box while they are unused; the disk, unused but alone in the first stage's place, does
+ * not lose the column. */
+static void
+unused_modules_have_no_box(void)
+{
+	struct machine m;
+	struct net_layout_request ask;
+	struct net_layout *whole, *folded;
+	bool *unused;
+
+	if (!open_installed(&m, "linux-vm", 2, 1, 1))
+		return;
+	ask = ask_of(&m, 120, 30);
+	whole = net_layout_new(&ask);
+	unused = mem_new_array(m.net->n_modules, sizeof *unused);
+	for (size_t i = 0; i < m.net->n_modules; i++)
+		unused[i] = str_eq(m.net->module[i].name, "swap") || str_eq(m.net->module[i].name, "zram") ||
+			str_eq(m.net->module[i].name, "runqueue");
+	ask.unused = unused;
+	folded = net_layout_new(&ask);
+	if (CHECK(whole && folded)) {
+		check_layout(folded, &ask);
+		CHECK_INT(folded->n_boxes, whole->n_boxes - 2);
+		CHECK_INT(folded->n_columns, whole->n_columns);
+		for (size_t i = 0; i < m.net->n_modules; i++) /* the run queue is alone in its column */
+			CHECK((net_layout_find(folded, i, 0) == SIZE_MAX) ==
+				(unused[i] && !str_eq(m.net->module[i].name, "runqueue")));
+	}
+	net_layout_free(whole);
+	net_layout_free(folded);
+	free(unused);
+	close_machine(&m);
+}
+
 /* --- any network ------------------------------------------------------------------------------------------------- */
 
 static char *
@@ -645,6 +691,7 @@ any_network(void)
 		struct machine m;
 		struct net_layout_request ask;
 		struct net_layout *l, *again;
+		bool *unused;
 
 		test_label(
 			"network %u: %zu cores, %zu slices, %zu sockets, %dx%d", round, cores, slices, sockets, w, h);
@@ -655,6 +702,10 @@ any_network(void)
 		for (size_t i = 0; i < m.net->n_modules; i++)
 			m.unfolded[i] = test_random(&seed) % 8 == 0;
 		ask = ask_of(&m, w, h);
+		unused = mem_new_array(m.net->n_modules, sizeof *unused);
+		for (size_t i = 0; i < m.net->n_modules; i++)
+			unused[i] = test_random(&seed) % 3 == 0;
+		ask.unused = round % 2 ? unused : NULL;
 		ask.turned = test_random(&seed) % 2;
 		keep.module = test_random(&seed) % m.net->n_modules;
 		ask.keep = &keep;
@@ -668,6 +719,7 @@ any_network(void)
 		CHECK(!l == !again);
 		net_layout_free(l);
 		net_layout_free(again);
+		free(unused);
 		close_machine(&m);
 	}
 }
@@ -695,5 +747,5 @@ loads_move_nothing(void)
 }
 
 TEST_MAIN(CASE(two_cores), CASE(lanes_into_a_switch_are_straight), CASE(idle_cores_fold), CASE(slices_fold),
-	CASE(channels_fold_by_socket), CASE(too_narrow), CASE(lanes_do_not_overlap), CASE(any_network),
+	CASE(channels_fold_by_socket), CASE(too_narrow), CASE(unused_modules_have_no_box), CASE(lanes_do_not_overlap), CASE(any_network),
 	CASE(loads_move_nothing))

@@ -202,4 +202,28 @@ shares(void)
 	close_machine(&m);
 }
 
-TEST_MAIN(CASE(loads), CASE(boxes), CASE(counters), CASE(no_data), CASE(shares))
+/* A module is used if it has requests, or if no counter tells; one whose counts are all zero is not. */
+static void
+used(void)
+{
+	bool used[3] = {false, false, false};
+	static const int64_t count[COLUMNS] = {0};
+	struct machine m;
+	struct timeline_analysis *nothing;
+
+	if (!open_machine(&m))
+		return;
+	traffic_add_used(m.look, used);
+	CHECK(used[0] && used[1] && used[2]);
+	obs_add_row(m.table->obs[0], count, NULL, 2);
+	timeline_take(m.p, (const struct obs_table *[]){m.table}, 1);
+	nothing = timeline_analysis(m.p, 1, NULL);
+	used[0] = used[1] = used[2] = false;
+	if (CHECK(nothing))
+		traffic_add_used(nothing, used);
+	CHECK(!used[0] && !used[1] && used[2]); /* nothing reports the channels' writes */
+	timeline_analysis_free(nothing);
+	close_machine(&m);
+}
+
+TEST_MAIN(CASE(loads), CASE(boxes), CASE(counters), CASE(no_data), CASE(shares), CASE(used))

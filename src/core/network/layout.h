@@ -48,6 +48,9 @@ struct net_layout_request {
 	/* per module and owner: the largest share of its stage's load that it ever carried, in thousandths; NULL: none
 	 * is idle */
 	const unsigned short *share;
+	/* per module: it is left out where the modules that share its box are, too, unless nothing else is in its
+	 * column; NULL: none is. Modules that exist once per core always have a box */
+	const bool *unused;
 	const unsigned short *kind_share;     /* per kind: thousandths of all requests; NULL: all equal */
 	const struct net_layout_place *keep;  /* boxes that must not be folded away, most important first */
 	size_t n_keep;

@@ -322,6 +322,26 @@ find_families(struct layout_plan *plan, size_t column, struct family *family)
 	return found;
 }
 
+/* Leaves out the families of which no module is used, unless these are all. */
+static size_t
+drop_unused(const struct layout_plan *plan, struct family *family, size_t n)
+{
+	size_t kept = 0, used = 0;
+
+	for (int drops = 0; plan->ask->unused && drops < 2 && (!drops || (used && used < n)); drops++)
+		for (size_t i = 0; i < n; i++) {
+			bool some = false;
+
+			for (size_t k = 0; k < family[i].n; k++)
+				some |= !plan->ask->unused[family[i].module[k]];
+			if (!drops)
+				used += some;
+			else if (some)
+				family[kept++] = family[i];
+		}
+	return kept ? kept : n;
+}
+
 /* Sort families like their last modules, which are the farthest. */
 static void
 sort_families(struct family *f, size_t n)
@@ -448,6 +468,7 @@ families_of(struct layout_plan *p, size_t column, size_t *n)
 	struct family *f = mem_new_array(column_modules(p, column, &first), sizeof *f);
 
 	*n = find_families(p, column, f);
+	*n = drop_unused(p, f, *n);
 	sort_families(f, *n);
 	fold_families(p, column, f, *n);
 	if (p->column[column].n == 1 && families_rows(p, column, f, *n) > p->ask->h - (p->n_idle > 0))

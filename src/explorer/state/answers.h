@@ -80,6 +80,8 @@ struct timeline_answers {
 	 * unknown */
 	unsigned short *carried;
 	size_t n_carried;
+	/* per module of the network: requests were seen there, or none can be told; NULL: unknown */
+	bool *used;
 	struct run_answer *answer;             /* what the part of the run that is shown answers; NULL: nothing */
 	struct timeline_flows *flows;          /* flows of the snapshot; NULL: its run recorded none */
 };

@@ -167,6 +167,8 @@ state_unfold_all(struct state *s)
 		unfold_search(s);
 	else if (state_pane(s) == PANE_COMPONENTS)
 		state_fold_all_nodes(s);
+	else if (state_pane(s) == PANE_NETWORK)
+		state_paths_unfold_unused(s);
 	else
 		state_fold_all(s);
 }

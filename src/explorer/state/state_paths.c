@@ -114,9 +114,14 @@ state_paths_layout(const struct state *state, int w, int h)
 		.turned = view->turned,
 		.keep = keep};
 	struct net_layout *layout;
+	size_t folded;
+	bool *unused;
 
 	if (!network || w < PATHS_LEAST_WIDTH)
 		return NULL;
+	unused = state_paths_unused(state, &folded);
+	ask.unused = unused;
+	ask.h -= folded > 0; /* for the line that names them */
 	if (analysis && analysis->culprit)
 		keep[ask.n_keep++] = (struct net_layout_place){analysis->culprit->module, analysis->culprit->owner};
 	if (view->chose_node)
@@ -130,7 +135,63 @@ state_paths_layout(const struct state *state, int w, int h)
 	ask.width = width;
 	layout = net_layout_new(&ask);
 	free(width);
+	free(unused);
 	return layout;
+}
+
+bool *
+state_paths_unused(const struct state *state, size_t *folded)
+{
+	const struct network *network = timeline_network(state->data.timeline);
+	const bool *used = state->answers.timeline.used, *unfolded = state->view.timeline.unfolded;
+	bool *unused = mem_new_array(network->n_modules, sizeof *unused);
+
+	*folded = 0;
+	for (size_t m = 0; used && m < network->n_modules; m++) {
+		unused[m] = !used[m] && !(unfolded && unfolded[m]) &&
+			!(state->view.timeline.chose_node && state->view.timeline.module == m);
+		*folded += unused[m];
+	}
+	return unused;
+}
+
+void
+state_paths_unfold_unused(struct state *state)
+{
+	const struct network *network = timeline_network(state->data.timeline);
+	const bool *used = state->answers.timeline.used;
+	bool *unfolded = state->view.timeline.unfolded, some = false, any = false;
+
+	for (size_t m = 0; used && unfolded && m < network->n_modules; m++) {
+		some |= !used[m];
+		any |= !used[m] && !unfolded[m];
+	}
+	for (size_t m = 0; some && m < network->n_modules; m++)
+		if (!used[m])
+			unfolded[m] = any;
+	state_say(state, false, "%s",
+		!some ? "every module carried requests in this run" : any ? "modules that were not used have boxes"
+									 : "modules that were not used are folded");
+}
+
+/* Remembers the modules that carry requests: first of the whole run so far, then of each snapshot. */
+static void
+follow_used(struct state *state, const struct network *network)
+{
+	struct timeline_answers *answers = &state->answers.timeline;
+
+	if (!answers->used) {
+		size_t last = answers->analysis->snapshot;
+		struct timeline_snapshot m = timeline_snapshot(state->data.timeline, last);
+		struct timeline_analysis *run =
+			timeline_analysis_run(state->data.timeline, last + m.of - m.number, NULL);
+
+		answers->used = mem_new_array(network->n_modules, sizeof *answers->used);
+		if (run)
+			traffic_add_used(run, answers->used);
+		timeline_analysis_free(run);
+	}
+	traffic_add_used(answers->analysis, answers->used);
 }
 
 void
@@ -142,6 +203,7 @@ state_paths_follow(struct state *state)
 
 	if (!network || !answers->analysis)
 		return;
+	follow_used(state, network);
 	for (size_t m = 0; m < network->n_modules; m++)
 		cells += net_state_owners(answers->analysis->state, m);
 	if (cells != answers->n_carried) { /* data of another machine */

@@ -18,8 +18,15 @@ struct net_layout;
  * too little room: the view is then a table with a row per module. */
 struct net_layout *state_paths_layout(const struct state *, int w, int h);
 
-/* After the snapshot has changed: remembers the owners that carry requests in it, so that they keep their boxes. */
+/* After the snapshot has changed: remembers the owners that carry requests in it, so that they keep their boxes, and
+ * the modules that do. */
 void state_paths_follow(struct state *);
+
+/* Modules without requests in the whole run, which have no box unless they are unfolded. The caller frees the array,
+ * which has an entry for each module of the network; *folded: how many have no box. */
+bool *state_paths_unused(const struct state *, size_t *folded);
+/* Unfolds the unused modules, or folds them again. */
+void state_paths_unfold_unused(struct state *);
 
 /* Moves the cursor. Right (dx 1): along the heaviest lane from its node. Left: to the node that sends most requests to
  * its node. Up and down: within the column. */

@@ -37,6 +37,7 @@ state_timeline_forget(struct state *state)
 	free(state->view.timeline.unfolded);
 	free(state->view.timeline.nodes.how);
 	free(answers->carried);
+	free(answers->used);
 	run_answer_free(answers->answer);
 	text_free(&state->question.network_text);
 	state->data.timeline = NULL;

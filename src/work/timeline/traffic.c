@@ -379,3 +379,26 @@ traffic_add_shares(const struct timeline_analysis *analysis, unsigned short *sha
 	}
 	return some;
 }
+
+void
+traffic_add_used(const struct timeline_analysis *analysis, bool *used)
+{
+	const struct network *network = net_state_network(analysis->state);
+
+	for (size_t m = 0; m < network->n_modules; m++) {
+		bool told = false;
+
+		for (size_t k = 0; k < network->n_kinds; k++) {
+			enum net_cell_state cell = network->module[m].cell[k].state;
+
+			used[m] |= cell == NET_CELL_UNREPORTED;
+			for (size_t o = 0; cell == NET_CELL_REPORTED && o < net_state_owners(analysis->state, m); o++) {
+				struct net_cell_values t = net_state_cell(analysis->state, m, o, k);
+
+				told |= !isnan(t.hits) || !isnan(t.misses);
+				used[m] |= t.hits > 0 || t.misses > 0 || (isnan(t.hits) && isnan(t.misses));
+			}
+		}
+		used[m] |= !told;
+	}
+}

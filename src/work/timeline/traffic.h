@@ -59,4 +59,7 @@ double *traffic_parts(
  * requests of any stage). True when any request was counted. */
 bool traffic_add_shares(const struct timeline_analysis *, unsigned short *share);
 
+/* Sets used[] of each module that has requests, or of which no counter tells whether it has. */
+void traffic_add_used(const struct timeline_analysis *, bool *used);
+
 #endif

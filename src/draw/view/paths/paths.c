@@ -148,6 +148,26 @@ draw_idle(const struct clos *c)
 			c->net->module[0].name, c->l->n_idle > 1 ? "s" : "");
 }
 
+/* "not used: swap, zram": the modules without a box, in the last row. */
+static void
+draw_unused(const struct clos *clos, struct rect r)
+{
+	size_t folded, shown = 0;
+	bool *unused = state_paths_unused(clos->s, &folded);
+	struct pen p = pen_on(clos->g, r, ROLE_DIM);
+	struct str words = {0};
+
+	for (size_t m = 0; m < clos->net->n_modules; m++)
+		if (unused[m] && net_layout_find(clos->l, m, 0) == SIZE_MAX)
+			str_addf(&words, "%s%s", shown++ ? ", " : "not used: ", clos->net->module[m].name);
+	if (shown) {
+		str_add(&words, " · * unfolds");
+		pen_fit(&p, r.x + 1, r.y, r.w - 2, str_text(&words));
+	}
+	str_free(&words);
+	free(unused);
+}
+
 static void
 add_node_hits(const struct clos *clos, struct drawn *drawn)
 {
@@ -189,6 +209,7 @@ draw_network(const struct state *state, struct grid *grid, struct rect r, bool f
 		.focus = focus, .net = network, .cursor = SIZE_MAX, .culprit = SIZE_MAX};
 	struct net_layout *layout;
 	struct traffic *now, *before, *other;
+	size_t folded;
 
 	drawn->layout.network_w = c.r.w;
 	drawn->layout.network_h = c.r.h;
@@ -196,12 +217,14 @@ draw_network(const struct state *state, struct grid *grid, struct rect r, bool f
 		draw_no_network(state, grid, r);
 		return;
 	}
+	free(state_paths_unused(state, &folded));
 	layout = c.r.h >= 5 ? state_paths_layout(state, c.r.w, c.r.h) : NULL;
 	if (!layout) {
 		drawn->layout.network_w = 0;
 		draw_stage_table(state, grid, r, focus, drawn);
 		return;
 	}
+	c.r.h -= folded > 0;
 	now = traffic_new(network, shown.analysis, layout);
 	before = shown.before && state_running(state) && !view->frozen
 		? traffic_new(network, shown.before, layout)
@@ -223,6 +246,8 @@ draw_network(const struct state *state, struct grid *grid, struct rect r, bool f
 		if (clos_shows(&c, &layout->box[i]))
 			clos_draw_box(&c, &layout->box[i]);
 	draw_idle(&c);
+	if (folded)
+		draw_unused(&c, (struct rect){r.x, r.y + r.h - 1, r.w, 1});
 	add_node_hits(&c, drawn);
 	traffic_free(now);
 	traffic_free(before);

@@ -174,12 +174,15 @@ box_time_lines(struct box_page *page, size_t module)
 		bool ns = unit_equal(aexpr->unit, unit_of(UNIT_NS)) ||
 			(aexpr->unit.power[UNIT_NS] && !aexpr->unit.power[UNIT_CYCLES]);
 		struct words *words = box_line(page, -1);
+		struct pen pen = {.grid = page->c->g};
+		int room;
 
-		box_write(words, ROLE_DIM, 0, false, page->w >= 16 ? "latency" : page->w >= 9 ? "lat" : "");
 		if (ns)
 			box_write(words, ROLE_TEXT, 0, true, "%s", number_seconds(number, sum / served * 1e-9, false));
 		else
 			box_write(words, ROLE_TEXT, 0, true, "%.0f %s", sum / served, page->w >= 16 ? "cycles" : "cy");
+		room = page->w - 1 - pen_columns(&pen, words->seg[0].text);
+		box_write(words, ROLE_DIM, 0, false, page->w >= 16 && room >= 7 ? "latency" : room >= 3 ? "lat" : "");
 	}
 	for (size_t i = 0; i < page->b->n_owners; i++)
 		clock += net_state_clock(page->c->now->analysis->state, module, page->b->owner[i]);
