@@ -13,6 +13,7 @@
 #include "explorer/state/state_answers.h"
 #include "explorer/state/state_stalls.h"
 #include "explorer/state/state_timeline.h"
+#include "parsed.h"
 #include "stage.h"
 #include "test.h"
 #include "text/diag.h"
@@ -44,21 +45,32 @@ made_run(void)
 }
 
 static void
-open_run(struct state *s, struct obs_table *table)
+open_run_of(struct state *s, struct stack *stack, struct obs_table *table)
 {
 	struct text none = {0}, text = {0};
-	struct diags d = {0};
 	struct err e = {0};
 
 	CHECK(text_load("stall-sources", TEXT_STACK, &text, &e));
 	state_init(s);
 	stage_machine(&s->data.machine);
 	s->view.frame.program = "hecate 0.0";
-	state_open_timeline(s, NULL, &none, text_stack(&text, &d), &text);
+	state_open_timeline(s, NULL, &none, stack, &text);
 	s->data.table = mem_new_array(1, sizeof *s->data.table);
 	s->data.table[s->data.n_tables++] = table;
 	s->data.name = mem_str("make");
 	state_timeline_follow(s);
+}
+
+static void
+open_run(struct state *s, struct obs_table *table)
+{
+	struct text text = {0};
+	struct diags d = {0};
+	struct err e = {0};
+
+	CHECK(text_load("stall-sources", TEXT_STACK, &text, &e));
+	open_run_of(s, text_stack(&text, &d), table);
+	text_free(&text);
 	diags_free(&d);
 }
 
@@ -83,6 +95,20 @@ row_of(struct state *s, int w, int h, int row)
 }
 
 static void
+shows_anywhere(struct state *s, const char *words, bool wanted)
+{
+	bool there = false;
+
+	for (int i = 0; i < 40; i++) {
+		char *text = row_of(s, 120, 40, i);
+
+		there |= strstr(text, words) != NULL;
+		free(text);
+	}
+	test_check(there == wanted, __FILE__, __LINE__, "'%s' %s", words, wanted ? "is missing" : "is there");
+}
+
+static void
 shows(struct state *s, int row, const char *words, bool wanted)
 {
 	char *text = row_of(s, 120, 40, row);
@@ -90,6 +116,47 @@ shows(struct state *s, int row, const char *words, bool wanted)
 	test_check((strstr(text, words) != NULL) == wanted, __FILE__, __LINE__, "'%s' %s: %s", words,
 		wanted ? "is missing" : "is there", text);
 	free(text);
+}
+
+/* Parts that are 0 in the whole run have one row together; one that is not 0 in another snapshot has its own. */
+static void
+zeros_fold(void)
+{
+	static const char *const column[] = {"all", "a", "b", "c", "d", "e"};
+	static const int64_t row[2][6] = {{100, 60, 0, 0, 0, 0}, {100, 50, 7, 0, 0, 0}};
+	struct obs_table *table = obs_table_new(column, 6);
+	struct obs *obs = obs_table_add(table, "cc1", "test");
+	struct state s;
+	size_t n;
+
+	obs_add_row(obs, row[0], NULL, 1);
+	obs_add_row(obs, row[1], NULL, 2);
+	open_run_of(&s,
+		parsed_stack("z.stack",
+			"stack z per task; counter w = source \"all\" per task unit ns; counter a = source \"a\" per task "
+			"unit ns; counter b = source \"b\" per task unit ns; counter c = source \"c\" per task unit ns; "
+			"counter d = source \"d\" per task unit ns; counter e = source \"e\" per task unit ns; "
+			"whole all = w; part first key \"1\" = a; part second key \"2\" = b; part third key \"3\" = c; "
+			"part fourth key \"4\" = d; part fifth key \"5\" = e; rest other key \"o\";"),
+		table);
+	state_act(&s, ACTION_stalls);
+	state_act(&s, ACTION_snapshot_back);
+	stage_show(&s, 120, 40);
+	CHECK_INT(state_zero_parts(&s), 3);
+	free(state_part_rows(&s, &n));
+	CHECK_INT(n, 3); /* first, second, which is 0 in this snapshot, and other */
+	shows_anywhere(&s, "3 others: 0", true);
+	shows_anywhere(&s, "fourth", false);
+	s.view.focus = PANE_COMPONENTS;
+	state_act(&s, ACTION_fold_all);
+	free(state_part_rows(&s, &n));
+	CHECK_INT(n, 6);
+	shows_anywhere(&s, "others: 0", false);
+	shows_anywhere(&s, "fourth", true);
+	state_act(&s, ACTION_fold_all);
+	free(state_part_rows(&s, &n));
+	CHECK_INT(n, 3);
+	stage_close(&s);
 }
 
 static void
@@ -237,5 +304,5 @@ old_panes_are_dim(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(whole_run_after_its_end), CASE(header_never_names_sleep), CASE(sleepers_are_folded),
+TEST_MAIN(CASE(zeros_fold), CASE(whole_run_after_its_end), CASE(header_never_names_sleep), CASE(sleepers_are_folded),
 	CASE(old_panes_are_dim))

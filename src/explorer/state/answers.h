@@ -82,6 +82,7 @@ struct timeline_answers {
 	size_t n_carried;
 	/* per module of the network: requests were seen there, or none can be told; NULL: unknown */
 	bool *used;
+	bool *counted; /* per part of the stack: it is not 0 in some bar of the run; NULL: unknown */
 	struct run_answer *answer;             /* what the part of the run that is shown answers; NULL: nothing */
 	struct timeline_flows *flows;          /* flows of the snapshot; NULL: its run recorded none */
 };

@@ -165,6 +165,8 @@ state_unfold_all(struct state *s)
 {
 	if (state_pane(s) == PANE_SEARCH)
 		unfold_search(s);
+	else if (state_pane(s) == PANE_COMPONENTS && state_zero_parts(s))
+		state_fold_zeros(s);
 	else if (state_pane(s) == PANE_COMPONENTS)
 		state_fold_all_nodes(s);
 	else if (state_pane(s) == PANE_NETWORK)

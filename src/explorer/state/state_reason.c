@@ -284,7 +284,7 @@ needs_proof(const struct state *s)
 static const char *
 needs_folds(const struct state *s)
 {
-	return s->view.current == VIEW_STALLS ? needs_tree(s)
+	return s->view.current == VIEW_STALLS ? state_zero_parts(s) ? NULL : needs_tree(s)
 		: s->view.current == VIEW_PATHS ? needs_network(s)
 		: state_pane(s) == PANE_SEARCH ? needs_search_row(s) : needs_outline(s);
 }

@@ -91,14 +91,54 @@ state_parts(const struct state *s, size_t *n)
 	return out;
 }
 
+size_t
+state_zero_parts(const struct state *state)
+{
+	const struct stack *stack = state->data.timeline ? timeline_stack(state->data.timeline) : NULL;
+	const bool *counted = state->answers.timeline.counted;
+	size_t n, zeros = 0, *part;
+
+	if (!stack || stack->tree.family || state_compares_methods(state) || !counted)
+		return 0;
+	part = state_parts(state, &n);
+	for (size_t i = 0; i < n; i++)
+		zeros += !counted[part[i]];
+	free(part);
+	return zeros >= ZEROS_LEAST && zeros < n ? zeros : 0;
+}
+
+static size_t
+drop_zeros(const struct state *state, size_t *part, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (state->answers.timeline.counted[part[i]])
+			part[kept++] = part[i];
+	return kept;
+}
+
+void
+state_fold_zeros(struct state *state)
+{
+	state->view.timeline.zeros = !state->view.timeline.zeros;
+	state_say(state, false, state->view.timeline.zeros
+		? "parts that are 0 in the whole run are listed" : "parts that are 0 in the whole run are folded");
+}
+
 size_t *
 state_part_rows(const struct state *state, size_t *n)
 {
 	const struct stack *stack = state->data.timeline ? timeline_stack(state->data.timeline) : NULL;
 	size_t *part = state_parts(state, n), shown = 0;
 
-	if (!stack || !stack->tree.family || state_compares_methods(state))
+	if (!stack || state_compares_methods(state))
 		return part;
+	if (!stack->tree.family) {
+		if (state_zero_parts(state) && !state->view.timeline.zeros)
+			*n = drop_zeros(state, part, *n);
+		return part;
+	}
 	for (size_t i = 0; i < *n; i++) {
 		bool open = true;
 

@@ -36,7 +36,12 @@ const struct net_stall_row *state_stall_row(const struct state *);
 
 /* Parts of the stack that some bar has. The caller frees the array. */
 size_t *state_parts(const struct state *, size_t *n);
-/* Rows of PANE_COMPONENTS. For a stack, the parts above, without those that a tree has folded away. For a network, the
+/* The number of parts of a stack that are 0 in the whole run and are, if there are several, folded unless
+ * view.timeline.zeros is set. state_fold_zeros() changes that. */
+#define ZEROS_LEAST 3
+size_t state_zero_parts(const struct state *);
+void state_fold_zeros(struct state *);
+/* Rows of PANE_COMPONENTS. For a stack, the parts above, without those that are folded away. For a network, the
  * modules that cause stalls, beginning with the one nearest to where requests end. The caller frees the arrays. */
 size_t *state_part_rows(const struct state *, size_t *n);
 size_t *state_components(const struct state *, size_t *n);

@@ -38,6 +38,7 @@ state_timeline_forget(struct state *state)
 	free(state->view.timeline.nodes.how);
 	free(answers->carried);
 	free(answers->used);
+	free(answers->counted);
 	run_answer_free(answers->answer);
 	text_free(&state->question.network_text);
 	state->data.timeline = NULL;

@@ -11,11 +11,14 @@
 #include "core/network/stall_rows.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
+#include "core/stack/account.h"
+#include "core/stack/stack.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_flows.h"
 #include "explorer/state/state_paths.h"
 #include "explorer/state/state_queues.h"
+#include "explorer/state/state_stalls.h"
 #include "explorer/state/state_timeline.h"
 #include "work/run/run.h"
 #include "work/timeline/run_answer.h"
@@ -213,6 +216,33 @@ state_timeline_due_rows_of(struct timeline_analysis *l, bool grouped)
 	return net_stall_rows_new(l->state, l->stalls, l->n_stalls, grouped);
 }
 
+static void
+add_counted(const struct timeline_bars *bars, bool *counted)
+{
+	for (size_t i = 0; bars && i < bars->n; i++)
+		for (size_t k = 0; k < bars->bar[i].account->n_parts; k++)
+			counted[k] |= bars->bar[i].account->amount[k].value != 0; /* unknown ones, too */
+}
+
+/* Remembers the parts that took anything: first in the whole run so far, then in what is shown. */
+static void
+follow_parts(struct state *state)
+{
+	struct timeline_answers *answers = &state->answers.timeline;
+	const struct stack *stack = timeline_stack(state->data.timeline);
+
+	if (!stack || state_compares_methods(state) || !answers->bars || !answers->bars->n)
+		return;
+	if (!answers->counted) {
+		struct timeline_bars *run = timeline_bars(state->data.timeline, TIMELINE_WHOLE, false);
+
+		answers->counted = mem_new_array(stack->n_parts, sizeof *answers->counted);
+		add_counted(run, answers->counted);
+		timeline_bars_free(run);
+	}
+	add_counted(answers->bars, answers->counted);
+}
+
 /* View 6. */
 static void
 make_bars(struct state *state)
@@ -229,6 +259,7 @@ make_bars(struct state *state)
 	answers->by = bars_shown(state);
 	answers->other_by = view->compared != TIMELINE_NONE ? bars_by_all(state, view->compared) : NULL;
 	show_chosen(state);
+	follow_parts(state);
 }
 
 /* When the newest row of a table ended, in seconds. */

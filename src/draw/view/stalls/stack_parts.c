@@ -340,7 +340,7 @@ draw_stack_parts(const struct state *state, struct grid *grid, struct rect r, bo
 	struct parts of = {.bar = state_bar(state), .unit = amount_of_whole(state)};
 	struct page p = {.s = state, .g = grid, .r = r};
 	struct column column[COLUMNS];
-	size_t n, *part = state_parts(state, &n);
+	size_t n, *part = state_part_rows(state, &n), zeros = state->view.timeline.zeros ? 0 : state_zero_parts(state);
 	struct list l = {.state = state, .of = &of, .column = column, .n_columns = COLUMNS, .order = part, .n = n,
 		.cursor = (size_t)state->view.cursor[PANE_COMPONENTS], .draw = draw_part_row, .pane = PANE_COMPONENTS,
 		.action = ACTION_component};
@@ -356,6 +356,12 @@ draw_stack_parts(const struct state *state, struct grid *grid, struct rect r, bo
 	if (of.bar) {
 		of.other = stack_bar_called(state->answers.timeline.other_bars, of.bar->name);
 		p.row = list_draw(&l, grid, r, focus, d);
+		if (zeros && !page_full(&p)) {
+			struct line line = page_line(&p);
+
+			line_to(&line, 5);
+			line_add(&line, ROLE_DIM, 0, "%zu others: 0 in the whole run · * lists them", zeros);
+		}
 	} else {
 		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no parts to show.");
 	}

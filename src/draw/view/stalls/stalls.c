@@ -114,7 +114,7 @@ draw_methods(const struct state *state, struct grid *grid, struct rect r, bool f
 	size_t parts;
 
 	arena_free(c.arena);
-	free(state_compares_methods(state) ? state_method_parts(state, &parts) : state_parts(state, &parts));
+	free(state_compares_methods(state) ? state_method_parts(state, &parts) : state_part_rows(state, &parts));
 	parts += state_compares_methods(state); /* the sum */
 	if (c.n && bars + (int)parts + 2 <= r.h) {
 		draw_parts(state, grid, (struct rect){r.x, r.y + bars, r.w, r.h - bars}, false, NULL);
