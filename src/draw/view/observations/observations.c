@@ -40,9 +40,12 @@ struct observed_list {
 	size_t common; /* bytes that all names begin with; the title has them */
 	bool exact; /* all totals are */
 	double top; /* the largest violation */
+	bool brief; /* names leave out the keys of their settings */
+	const char *worst; /* the worst constraint of most refuted ones, which stands above the list; NULL: none */
 };
 
 #define NAME_SIGNS 2   /* columns of a doubt or a note after a name */
+#define COMMON_ROWS 6  /* rows of a list that has one for the common worst constraint */
 #define COMMON_LEAST 4 /* bytes; less is not worth a look at the title */
 
 /* Returns how many bytes all names begin with, up to a sign that separates words; 0: too few to be worth it. */
@@ -66,10 +69,61 @@ common_start(const struct result *result)
 	return result->n_findings < 3 || n < COMMON_LEAST ? 0 : n;
 }
 
+/* "gups:64G,4k" of "gups:footprint=64G,page=4k": what tells names apart where they would be cut. */
+static void
+add_name(const char *name, bool brief, struct str *out)
+{
+	while (brief && *name) {
+		size_t key = strcspn(name, ":,=");
+
+		if (name[key] == '=') {
+			name += key + 1;
+			key = strcspn(name, ",");
+		}
+		key += name[key] != '\0';
+		str_addn(out, name, key);
+		name += key;
+	}
+	str_add(out, name);
+}
+
 static const struct constraint *
 worst_constraint(const struct finding *f)
 {
 	return f->proof.n_violated ? f->proof.violated : f->proof.n_certificates ? f->proof.certificate : NULL;
+}
+
+/* The text of the constraint that is the worst of more than half of the refuted observations; NULL: there is none, or
+ * few are refuted. *same: how many; *refuted: of how many. */
+static const char *
+common_worst(const struct result *result, size_t *same, size_t *refuted)
+{
+	enum { LEAST = 3 };
+	const char *candidate = NULL;
+	size_t votes = 0;
+
+	*same = *refuted = 0;
+	for (int round = 0; round < 2; round++) /* the majority, if there is one; then its number */
+		for (size_t i = 0; i < result->n_findings; i++) {
+			const struct finding *f = &result->finding[i];
+			const struct constraint *c = f->verdict == VERDICT_INFEASIBLE ? worst_constraint(f) : NULL;
+
+			if (round && f->verdict == VERDICT_INFEASIBLE)
+				++*refuted;
+			if (!c)
+				continue;
+			if (round) {
+				*same += candidate && str_eq(c->text, candidate);
+			} else if (!votes) {
+				candidate = c->text;
+				votes = 1;
+			} else if (str_eq(c->text, candidate)) {
+				votes++;
+			} else {
+				votes--;
+			}
+		}
+	return *same >= LEAST && 2 * *same > *refuted ? candidate : NULL;
 }
 
 /* The first number of an observation: how far off it is if all totals are exact, else its distance². */
@@ -105,24 +159,31 @@ static const struct column observation_columns[COLUMNS] = {
 
 /* Fits the columns to the observations and to `w` columns. */
 static void
-observations_fit_columns(struct list *list, const struct observed_list *of, struct grid *grid, int w)
+observations_fit_columns(struct list *list, struct observed_list *of, struct grid *grid, int w)
 {
 	const struct result *result = list->state->answers.result;
 	struct pen pen = {.grid = grid};
 	struct column *column = list->column;
 	char number[NUMBER_TEXT];
-	int wide = 6, name = 0;
+	int wide = 6, name[2] = {0}, most = w >= 90 ? w / 3 : w >= 70 ? 22 : w >= 60 ? 17 : w >= 46 ? 12 : 9;
 
 	for (size_t i = 0; i < result->n_findings; i++) {
 		int columns = pen_columns(&pen, first_number(number, &result->finding[i], of->exact));
 
 		wide = columns > wide ? columns : wide;
-		columns = pen_columns(&pen, result->finding[i].name + of->common) + NAME_SIGNS;
-		name = columns > name ? columns : name;
+		for (int brief = 0; brief < 2; brief++) {
+			struct str text = {0};
+
+			add_name(result->finding[i].name + of->common, brief, &text);
+			columns = pen_columns(&pen, str_text(&text)) + NAME_SIGNS;
+			name[brief] = columns > name[brief] ? columns : name[brief];
+			str_free(&text);
+		}
 	}
-	column[NAME].width = w >= 60 ? 17 : w >= 46 ? 12 : 9;
-	if (w >= 90 && name > column[NAME].width)
-		column[NAME].width = name < w / 3 ? name : w / 3;
+	of->brief = name[0] > most;
+	column[NAME].width = w >= 60 ? 17 : most;
+	if (name[of->brief] > column[NAME].width)
+		column[NAME].width = name[of->brief] < most ? name[of->brief] : most;
 	list->room = w - 24 - column[NAME].width;
 	column[DISTANCE].width = wide;
 	if (of->exact) {
@@ -142,17 +203,20 @@ draw_name(struct list_row *row, const struct finding *finding)
 {
 	const struct state *state = row->list->state;
 	bool old = row->list->stale, marked = row->item < state->view.marks.n && state->view.marks.on[row->item];
+	const struct observed_list *of = row->list->of;
 	struct line l = list_line(row, MARK);
+	struct str name = {0};
 	int end;
 
 	line_add(&l, old ? ROLE_DIM : finding_role(finding), 0, "%s", finding_mark(finding));
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", marked ? "*" : " ");
+	add_name(finding->name + of->common, of->brief, &name);
 	l = list_line(row, NAME);
 	end = l.end;
 	l.end -= finding_doubts(finding) ? 2 : 0;
 	line_add(&l, old || finding->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT,
-		row->item == state->view.selected ? CELL_BOLD : 0, "%s",
-		finding->name + ((const struct observed_list *)row->list->of)->common);
+		row->item == state->view.selected ? CELL_BOLD : 0, "%s", str_text(&name));
+	str_free(&name);
 	l.end = end;
 	if (finding_doubts(finding))
 		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
@@ -179,6 +243,7 @@ draw_over_time(struct list_row *row, const struct finding *finding)
 static void
 draw_worst(struct list_row *row, const struct finding *finding)
 {
+	const struct observed_list *of = row->list->of;
 	const struct constraint *worst = finding->verdict == VERDICT_INFEASIBLE ? worst_constraint(finding) : NULL;
 	struct line l = list_line(row, WORST);
 	struct rect at;
@@ -189,6 +254,10 @@ draw_worst(struct list_row *row, const struct finding *finding)
 	if (!worst && !finding->proof.n_suspected) {
 		l.end = list_is_arranged(row->list) ? l.end : row->pen.clip.x + row->pen.clip.w;
 		line_add(&l, ROLE_DIM, 0, "%s", finding->reason ? finding->reason : "·");
+		return;
+	}
+	if (worst && of->worst && str_eq(worst->text, of->worst)) {
+		line_add(&l, ROLE_DIM, 0, "the same");
 		return;
 	}
 	text = relation_pretty(worst ? worst->text : finding->proof.suspected->text);
@@ -235,6 +304,22 @@ observations_draw_row(struct list_row *row)
 	draw_relaxed(row);
 }
 
+/* "worst of 31 of 35: PGF = Fu + Fk" */
+static void
+draw_common_worst(const struct list *list, struct grid *grid, struct rect r, size_t same, size_t refuted)
+{
+	const struct observed_list *of = list->of;
+	struct line l = line_on(grid, r, 0);
+	char *text = relation_pretty(of->worst);
+
+	if (same < refuted)
+		line_add(&l, ROLE_DIM, 0, "worst of %zu of the %zu refuted: ", same, refuted);
+	else
+		line_add(&l, ROLE_DIM, 0, "worst of all %zu refuted: ", refuted);
+	line_relation(&l, list->stale ? ROLE_DIM : ROLE_TEXT, 0, 0, text);
+	free(text);
+}
+
 static bool
 observations_draw_nothing(const struct state *state, struct grid *grid, struct rect r, size_t n)
 {
@@ -268,7 +353,7 @@ observations_draw_list(const struct state *state, struct grid *grid, struct rect
 {
 	struct column column[COLUMNS];
 	struct observed_list of = {.exact = true};
-	size_t n = 0;
+	size_t n = 0, same, refuted;
 	const size_t *order = state_observations(state, &n);
 	struct list l = {.state = state,
 		.of = &of,
@@ -296,6 +381,15 @@ observations_draw_list(const struct state *state, struct grid *grid, struct rect
 	of.common = common_start(state->answers.result);
 	memcpy(column, observation_columns, sizeof column);
 	observations_fit_columns(&l, &of, grid, r.w);
+	list_place(&l, r.w);
+	of.worst = r.h >= COMMON_ROWS && column[WORST].x ? common_worst(state->answers.result, &same, &refuted) : NULL;
+	if (of.worst && same < refuted && (int)strlen(of.worst) <= column[WORST].width)
+		of.worst = NULL; /* it fits into each row */
+	if (of.worst) {
+		draw_common_worst(&l, grid, r, same, refuted);
+		r.y++;
+		r.h--;
+	}
 	list_draw(&l, grid, r, focus, drawn);
 }
 
@@ -339,8 +433,11 @@ title_samples(const struct state *s, struct str *title, struct str *info)
 static bool
 observations_fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
 {
+	size_t same, refuted;
+
 	if (s->answers.result && s->answers.result->n_findings && body.w < SIDE_BY_SIDE)
-		wish->max_h = (int)s->answers.result->n_findings + 2;
+		wish->max_h = (int)s->answers.result->n_findings + 2 +
+			(common_worst(s->answers.result, &same, &refuted) && same == refuted);
 	return true;
 }
 
