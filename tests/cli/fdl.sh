@@ -99,6 +99,12 @@ for file in events short sum; do
 	is "$file: all three counters" "$(json out 'd["missing"], [(x["counter"], x["mean"]) for x in d["observations"][0]["values"]], d["extra"]')" \
 		"([], [('mem_uops_retired.all_loads', 10), ('dtlb_load_misses.miss_causes_a_walk', 4), ('page_walker_loads', 4)], [])"
 done
+# Counters of FDL, which are bare names of events, are explained: each event of fdl.counters has a text.
+printf 'observation,mem_uops_retired.all_loads,dtlb_load_misses.miss_causes_a_walk,page_walker_loads\no,10,5,4\n' >refuted.csv
+status 1 "$HECATE" check -q pair.fdl refuted.csv --exact
+has "a refutation says what its counters count" "$(tr '\n' ' ' <out)" 'oad walks started'
+is "events without a text" "$(sed -n '/^counter/,/;/p' "$TOP_SRCDIR/models/fdl.counters" | tr -d '\n' | tr ';' '\n' |
+	grep counter | grep -cv '"  *"')" 0
 status 0 "$HECATE" sim -q -m haswell-study --workload linear:footprint=64M,stride=64 --samples 30 -o sim.hct
 status 1 "$HECATE" check pair.fdl sim.hct --json
 is "a recording of haswell-study" "$(json out 'd["missing"]')" "[]"

@@ -68,5 +68,7 @@ void fdl_table_free(struct fdl_table *);
  * names. In the arena. */
 struct udd_event_word *fdl_table_events(const struct fdl_table *, const struct udd_word *counter, struct arena *,
 	size_t *n);
+/* What the counter counts: the text of its row, or of a row that has it as its only event; "" without. */
+const char *fdl_table_text(const struct fdl_table *, const char *counter, struct arena *);
 
 #endif

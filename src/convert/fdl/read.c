@@ -178,6 +178,7 @@ read_add_counter(struct builder *builder, const struct fdl_flow *flow, const str
 	builder->bound[ast->counter_names.n - 1] = binding;
 	if (!binding) {
 		item->event = fdl_table_events(builder->table, w, builder->m->arena, &item->n_events);
+		item->text = fdl_table_text(builder->table, w->text, builder->m->arena);
 		return;
 	}
 	item->event = arena_alloc(builder->m->arena, sizeof *item->event);

@@ -103,3 +103,16 @@ fdl_table_events(const struct fdl_table *table, const struct udd_word *counter, 
 	}
 	return event;
 }
+
+const char *
+fdl_table_text(const struct fdl_table *table, const char *counter, struct arena *arena)
+{
+	for (size_t i = 0; table && i < table->m->ast->counter_names.n; i++) {
+		const struct udd_item *item = table->m->ast->counter[i];
+
+		if (str_eq(item->name.text, counter) ||
+			(item->n_events == 1 && str_eq(item->event[0].name.text, counter)))
+			return arena_str(arena, item->text);
+	}
+	return "";
+}
