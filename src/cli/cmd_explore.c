@@ -27,6 +27,7 @@
 #include "explorer/autosave/autosave.h"
 #include "explorer/state/explore_start.h"
 #include "work/files/files.h"
+#include "work/files/recent.h"
 #include "work/files/recording.h"
 #include "work/files/simulation_text.h"
 #include "work/probe/probe_machine.h"
@@ -353,5 +354,8 @@ cmd_explore_prepare(const struct options *options, struct explore_start *start)
 			!start->network && tasktime_run_serves(start->stack, start->n_stacks),
 			start->subject.target != NULL);
 	str_split_free(named);
+	for (size_t i = options->n_args; good && i-- > 0;) /* a session file when its first picture is there */
+		if (access(options->arg[i], F_OK) == 0 && !recording_is(options->arg[i]))
+			recent_add(options->arg[i]);
 	return good;
 }

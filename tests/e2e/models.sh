@@ -56,4 +56,27 @@ keys Space; sleep 1.2; keys q; left "left a fourth time"
 is "the file opens with it again" "$(opens)" linux_pagefault
 has "  and has its search, then the model that was looked at" "$(graph | tr "\n" " ")" "^$(printf '%s' "$searched" | tr "\n" " " | sed 's/[][*.^$|]/\\&/g')"
 is "other1 is kept" "$(sql "SELECT name FROM kept JOIN model ON model = id GROUP BY id")" other1
+
+# The models of a session: all are listed with their verdicts, and two keys open another.
+i=2
+while [ $i -le 3 ]; do
+	start 120 40 "$HECATE other$i.udd s.hct"
+	wait_for "model $i" "other$i .*✗ [0-9]+ of 8"
+	keys Space; wait_for "is kept" 's.hct now opens with this'
+	keys q; left "left with model $i"
+	i=$((i + 1))
+done
+start 120 40 "$HECATE"
+wait_for "Home says how many models a session holds" 's.hct .*other3 [+]3'
+keys q; left "left Home"
+start 80 24 "$HECATE s.hct"
+wait_for "so does the session" 's.hct holds 4 models; v lists them'
+keys v; wait_for "v lists them with their verdicts" 'other3 +✗ [0-9] of 8 +shown'
+for name in other1 other2 linux_pagefault; do wait_for "  $name" "$name +✗ [0-9] of 8 +since 20"; done
+keys Enter; wait_for "Enter opens the next" 'other2 .*✗ [0-9]+ of 8'
+keys v; wait_for "it is marked" 'other2 +✗ [0-9] of 8 +shown'
+keys G; keys Enter; wait_for "any other can be chosen" 'linux_pagefault .*✗ [0-9]+ of 8'
+keys Tab Tab Tab Tab; wait_for "  with its search" '★'
+sleep 1.2; keys q; left "left the list"
+is "looking changed nothing" "$(opens)" other3
 done_testing

@@ -115,6 +115,8 @@ bool session_file_add_model(struct session_file *, const struct session_model *,
  * m->path is NULL when the file has none. Free it with session_model_free(). On failure
  * returns false and sets *e. */
 bool session_file_model(struct session_file *, struct session_model *, struct err *e);
+/* The same for the one with this number; m->path is NULL if the file does not have it. */
+bool session_file_model_at(struct session_file *, int64_t number, struct session_model *, struct err *e);
 /* The same for the last one of a kind. */
 bool session_file_text(struct session_file *, enum text_kind, struct session_model *, struct err *e);
 

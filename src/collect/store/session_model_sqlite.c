@@ -351,6 +351,26 @@ session_file_model(struct session_file *f, struct session_model *m, struct err *
 }
 
 bool
+session_file_model_at(struct session_file *file, int64_t number, struct session_model *model, struct err *e)
+{
+	sqlite3_stmt *s = select_texts(file, NULL, e);
+	int got = s ? SQLITE_ROW : SQLITE_ERROR;
+	bool good = s != NULL;
+
+	*model = (struct session_model){0};
+	while (good && (got = sqlite3_step(s)) == SQLITE_ROW && sqlite3_column_int64(s, 0) != number)
+		;
+	if (good && got == SQLITE_ROW)
+		good = session_model_sqlite_take_text(file, s, model, e);
+	else if (good && got != SQLITE_DONE)
+		good = session_store_fail(file, e);
+	if (!good)
+		session_model_free(model);
+	sqlite3_finalize(s);
+	return good;
+}
+
+bool
 session_file_text(struct session_file *f, enum text_kind kind, struct session_model *m, struct err *e)
 {
 	return read_last(f, kind_word[kind], m, e);

@@ -5,12 +5,15 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "collect/store/session_file.h"
 #include "collect/store/session_store.h"
+#include "collect/store/session_table.h"
 
 #define CURVES_SINCE 8  /* version of the first file that had curves */
 #define STATE_SINCE 2   /* … and of the first that had verdicts */
+#define TEXTS_MOST 64   /* that are listed */
 #define PATIENCE_MS 50
 
 static bool
@@ -25,46 +28,33 @@ tally(struct session_file *f, const char *sql, size_t *n, struct err *e)
 	return good;
 }
 
-static bool
-read_name(struct session_file *f, struct session_summary *out, int64_t *model, struct err *e)
+/* The value of a setting; NULL: it is not set. */
+static const char *
+value_of(const struct session_table *settings, const char *key)
 {
-	sqlite3_stmt *s = session_store_prepare(f,
-		f->version >= 3 ? "SELECT id, name, kind FROM model ORDER BY id DESC LIMIT 1"
-				: "SELECT id, name, 'model' FROM model ORDER BY id DESC LIMIT 1", e);
-	int step = s ? sqlite3_step(s) : SQLITE_ERROR;
-	bool good = s && (step == SQLITE_ROW || step == SQLITE_DONE || session_store_fail(f, e));
-
-	if (good && step == SQLITE_ROW) {
-		char *kind = session_store_text(s, 2);
-
-		*model = sqlite3_column_int64(s, 0);
-		out->name = session_store_text(s, 1);
-		out->kind = str_eq(kind, "network") ? TEXT_NETWORK : str_eq(kind, "stack") ? TEXT_STACK : TEXT_MODEL;
-		free(kind);
-	}
-	sqlite3_finalize(s);
-	return good;
+	for (size_t i = 0; i < settings->n_rows; i++)
+		if (str_eq(session_table_cell(settings, i, 0), key))
+			return session_table_cell(settings, i, 1);
+	return NULL;
 }
 
-/* Counts the verdicts that the explorer would show again: those of the settings that it was left with. */
+/* Counts the verdicts that the explorer would show again with these settings. */
 static bool
-read_verdicts(struct session_file *f, int64_t model, struct session_summary *out, struct err *e)
+read_verdicts(struct session_file *f, const struct session_table *settings, struct session_text *out, struct err *e)
 {
 	static const char sql[] =
-		"WITH was(key, value) AS (SELECT key, value FROM setting)"
-		" SELECT CASE WHEN (SELECT value FROM was WHERE key='one_by_one')='1' THEN verdict"
-		" ELSE family_wise END,"
-		" count(*) FROM verdict WHERE model=?1"
-		" AND features=coalesce((SELECT value FROM was WHERE key='features'), features)"
-		" AND region=coalesce((SELECT value FROM was WHERE key='region'), region)"
-		" AND abs(confidence-coalesce((SELECT value FROM was WHERE key='confidence'), confidence))<1e-9"
-		" GROUP BY 1";
+		"SELECT CASE WHEN ?2='1' THEN verdict ELSE family_wise END, count(*) FROM verdict WHERE model=?1"
+		" AND features=coalesce(?3, features) AND region=coalesce(?4, region)"
+		" AND abs(confidence-coalesce(?5, confidence))<1e-9 GROUP BY 1";
+	static const char *const key[] = {"one_by_one", "features", "region", "confidence"};
 	sqlite3_stmt *s = session_store_prepare(f, sql, e);
 	int step = SQLITE_ERROR;
 
 	if (!s)
 		return false;
-	sqlite3_bind_int64(s, 1, model);
+	sqlite3_bind_int64(s, 1, out->number);
+	for (int i = 0; i < 4; i++)
+		sqlite3_bind_text(s, i + 2, value_of(settings, key[i]), -1, SQLITE_STATIC); /* NULL binds NULL */
 	while ((step = sqlite3_step(s)) == SQLITE_ROW) {
 		char *verdict = session_store_text(s, 0);
 		size_t n = (size_t)sqlite3_column_int64(s, 1);
@@ -78,19 +68,108 @@ read_verdicts(struct session_file *f, int64_t model, struct session_summary *out
 	return step == SQLITE_DONE || session_store_fail(f, e);
 }
 
+/* Adds the text of the current row, if it is one to list. */
+static bool
+take_text(struct session_file *f, sqlite3_stmt *s, int64_t opens, struct session_text **list, size_t *n, struct err *e)
+{
+	char *kind = session_store_text(s, 2);
+	struct session_text text = {.number = sqlite3_column_int64(s, 0), .name = session_store_text(s, 1),
+		.added = session_store_text(s, 3),
+		.kind = str_eq(kind, "network") ? TEXT_NETWORK : str_eq(kind, "stack") ? TEXT_STACK : TEXT_MODEL};
+	struct session_table settings = {0};
+	bool good, known = false;
+
+	text.opens = text.number == opens;
+	for (size_t i = 0; i < *n; i++)
+		known |= (*list)[i].kind == text.kind && str_eq((*list)[i].name, text.name);
+	good = text.opens ? session_table_read(f, SESSION_TABLE_SETTING, &settings, e)
+			  : session_table_read_kept(f, text.number, SESSION_TABLE_SETTING, &settings, e);
+	if (good && (text.opens || settings.n_rows || !known)) {
+		good = f->version < STATE_SINCE || text.kind != TEXT_MODEL || read_verdicts(f, &settings, &text, e);
+		*list = mem_resize(*list, *n + 1, sizeof **list);
+		(*list)[(*n)++] = text;
+	} else {
+		free(text.name);
+		free(text.added);
+	}
+	session_table_clear(&settings);
+	free(kind);
+	return good;
+}
+
+static bool
+list_texts(struct session_file *f, size_t most, struct session_text **list, size_t *n, struct err *e)
+{
+	sqlite3_stmt *s;
+	int step = SQLITE_ERROR;
+	int64_t opens;
+	bool good;
+
+	if (!session_file_model_number(f, &opens, e))
+		return false;
+	s = session_store_prepare(f,
+		f->version >= 3 ? "SELECT id, name, kind, added FROM model ORDER BY id=?1 DESC, id DESC"
+				: "SELECT id, name, 'model', added FROM model ORDER BY id=?1 DESC, id DESC", e);
+	good = s != NULL;
+	if (s)
+		sqlite3_bind_int64(s, 1, opens);
+	while (good && *n < most && (step = sqlite3_step(s)) == SQLITE_ROW)
+		good = take_text(f, s, opens, list, n, e);
+	good = good && (*n == most || step == SQLITE_DONE || session_store_fail(f, e));
+	sqlite3_finalize(s);
+	return good;
+}
+
+void
+session_texts_free(struct session_text *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(list[i].name);
+		free(list[i].added);
+	}
+	free(list);
+}
+
+bool
+session_texts_read(const char *path, struct session_text **list, size_t *n, struct err *e)
+{
+	struct session_file *f = session_file_open_to_look(path, PATIENCE_MS, e);
+	bool good;
+
+	*list = NULL;
+	*n = 0;
+	good = f && list_texts(f, TEXTS_MOST, list, n, e);
+	session_file_close(f);
+	if (!good) {
+		session_texts_free(*list, *n);
+		*list = NULL;
+		*n = 0;
+	}
+	return good;
+}
+
 bool
 session_summary_read(const char *path, struct session_summary *out, struct err *e)
 {
 	struct session_file *f = session_file_open_to_look(path, PATIENCE_MS, e);
-	int64_t model = 0;
+	struct session_text *list = NULL;
+	size_t n = 0;
 	bool good;
 
 	memset(out, 0, sizeof *out);
 	good = f && tally(f, "SELECT count(*) FROM observation", &out->observations, e) &&
-		read_name(f, out, &model, e) &&
-		(f->version < STATE_SINCE || out->kind != TEXT_MODEL || read_verdicts(f, model, out, e)) &&
+		list_texts(f, TEXTS_MOST, &list, &n, e) &&
 		(f->version < CURVES_SINCE || tally(f, "SELECT count(*) FROM curve", &out->curves, e));
 	session_file_close(f);
+	if (n) {
+		out->name = mem_str(list[0].name);
+		out->kind = list[0].kind;
+		out->judged = list[0].judged;
+		out->infeasible = list[0].infeasible;
+		out->undecided = list[0].undecided;
+		out->others = n - 1;
+	}
+	session_texts_free(list, n);
 	return good;
 }
 

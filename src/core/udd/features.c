@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
+#include "core/udd/alternatives.h"
 #include "core/udd/ast.h"
 #include "core/udd/check.h"
 #include "core/udd/model.h"
@@ -370,4 +371,21 @@ udd_without(const struct udd_model *model, const struct fset *on, size_t feature
 		}
 	}
 	return left;
+}
+
+bool
+udd_has_alternatives(const struct udd_model *m)
+{
+	return m->form == UDD_FORM_FDL_FOLDER;
+}
+
+void
+udd_flip(const struct udd_model *model, struct fset *on, size_t feature)
+{
+	if (udd_has_alternatives(model)) {
+		*on = (struct fset){0};
+		fset_put(on, feature, true);
+	} else {
+		fset_put(on, feature, !fset_has(on, feature));
+	}
 }

@@ -9,6 +9,7 @@
 #include "base/names.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "core/udd/alternatives.h"
 #include "core/udd/ast.h"
 #include "core/udd/check.h"
 #include "core/udd/model.h"
@@ -358,11 +359,14 @@ struct udd_outline *
 udd_outline_new(const struct udd_model *model, const struct fset *on, size_t max_rows)
 {
 	struct outliner o = {.ast = model->ast, .on = on, .max_rows = max_rows ? max_rows : 1};
+	bool one = udd_has_alternatives(model) && fset_count(on);
 
 	o.out = mem_new(sizeof *o.out);
 	o.out->arena = arena_new();
 	for (size_t i = 0; i < model->n_roots; i++)
-		if (is_full(&o))
+		if (one && !fset_has(on, i))
+			continue;
+		else if (is_full(&o))
 			outline_leave_out(&o, model->ast->root[i]->body);
 		else
 			outline_root(&o, i);

@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/core/udd/alternatives.h \
 	src/core/udd/ast.h src/core/udd/dot.c src/core/udd/fset.h src/core/udd/outline.c src/core/udd/outline.h src/core/udd/print.c \
 	src/core/udd/before.c src/core/udd/build.h src/core/udd/check.h src/core/udd/check_expansion.c src/core/udd/check_names.c src/core/udd/labels.c \
 	src/core/udd/complain.c src/core/udd/features.c src/core/udd/growing.c \

@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 #include "core/obs/obs.h"
+#include "core/udd/alternatives.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
@@ -19,6 +20,7 @@
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_sim.h"
 #include "explorer/state/state_stalls.h"
+#include "explorer/state/state_texts.h"
 #include "explorer/state/state_views.h"
 #include "work/run/run.h"
 
@@ -81,6 +83,8 @@ features_on(const struct state *state, bool names, struct str *out)
 			str_addf(out, "%s ", model->variant[i].name);
 			break;
 		}
+	if (udd_has_alternatives(model))
+		return;
 	if (n == 0)
 		str_add(out, "∅");
 	for (size_t i = 0, some = 0; names && i < model->n_features; i++)
@@ -401,6 +405,7 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 	struct pen key = pen_on(grid, (struct rect){0, y, grid->w, 1}, ROLE_ACCENT),
 		   name = pen_on(grid, key.clip, ROLE_DIM);
 	char text[ACTION_KEY_TEXT];
+	bool one = state->question.model && udd_has_alternatives(state->question.model);
 
 	key.attr = CELL_BOLD;
 	if (!scope) {
@@ -426,12 +431,14 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 	}
 	for (int a = 1; a < ACTION_COUNT; a++) {
 		const struct action_row *row = action_row((enum action)a);
-		const char *shown;
+		const char *shown, *word;
 		int from = x;
 
 		if (!(row->scopes & scope) || !*row->name || a == ACTION_help || a == ACTION_quit)
 			continue;
-		if ((a == ACTION_method && !state_compares_methods(state)) ||
+		if (one && (a == ACTION_discover || a == ACTION_eliminate || a == ACTION_auto || a == ACTION_pin))
+			continue;
+		if ((a == ACTION_variant && state->view.current != VIEW_MODELS) || (a == ACTION_method && !state_compares_methods(state)) ||
 			(a == ACTION_fold_node && !state_shows_tree(state)) ||
 			((a == ACTION_truth || a == ACTION_intervals) && !state_has_truth(state)) ||
 			(a == ACTION_instructions && !state_simulation(state)) ||
@@ -440,10 +447,12 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 				 !state->question.model && !state->data.timeline))
 			continue;
 		shown = footer_key((enum action)a, text);
-		if (x + pen_columns(&key, shown) + pen_columns(&name, row->name) + 2 > end)
+		word = one && a == ACTION_toggle ? "show"
+			: a == ACTION_variant && state_choices(state) > state_variants(state) ? "models" : row->name;
+		if (x + pen_columns(&key, shown) + pen_columns(&name, word) + 2 > end)
 			continue;
 		x += pen_text(&key, x, y, shown) + 1;
-		x += pen_text(&name, x, y, row->name);
+		x += pen_text(&name, x, y, word);
 		hit_add(drawn, (struct rect){from, y, x - from, 1}, HIT_ACTION, 0, 0, (enum action)a);
 		x += 2;
 	}

@@ -96,6 +96,12 @@ autosave_free(struct autosave *k)
 	free(k);
 }
 
+int64_t
+autosave_shown(const struct autosave *k)
+{
+	return k->foreign ? k->own : -1;
+}
+
 void
 autosave_soon(struct autosave *k)
 {

@@ -63,6 +63,9 @@ bool autosave_make(struct autosave *, struct state *, const char *path, struct e
  * Returns true if something new is to be drawn. */
 bool autosave_tick(struct autosave *, struct state *);
 
+/* Returns the row in the file of what is open here; 0: the file does not have it; -1: what the file opens with. */
+int64_t autosave_shown(const struct autosave *);
+
 /* Writes what has changed. Returns false and sets *e if that failed; true if there is no file. */
 bool autosave_now(struct autosave *, struct state *, struct err *e);
 void autosave_soon(struct autosave *); /* lets the next autosave_tick() write at once */

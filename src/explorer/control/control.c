@@ -22,6 +22,8 @@
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_start.h"
+#include "explorer/state/state_texts.h"
+#include "explorer/state/state_texts.h"
 #include "work/files/files.h"
 #include "work/files/instruction_run.h"
 #include "work/files/recent.h"
@@ -408,6 +410,16 @@ carry_out(struct control *control, const struct request *request)
 	case REQUEST_LEAVE:
 		control_save_and_leave(control, (enum leave_answer)request->number);
 		break;
+	case REQUEST_JUDGE:
+		control_judge(control, request->text);
+		break;
+	case REQUEST_LIST_TEXTS:
+		control_list_texts(control);
+		state_show_choices(state);
+		break;
+	case REQUEST_OPEN_TEXT:
+		control_open_text(control, request->number);
+		break;
 	case REQUEST_STOP:
 		requests_drop(&state->requests, REQUEST_SEARCH);
 		stop_engine(control);
@@ -504,6 +516,9 @@ control_note_recent(struct control *control)
 	state_list_home(control->s);
 	free(control->recent);
 	control->recent = mem_str(now);
+	control_list_texts(control);
+	if (state_choices(control->s) > state_variants(control->s) && !*control->s->view.message.text)
+		state_say(control->s, false, "%s holds %zu models; v lists them", now, control->s->data.saved.n_texts);
 }
 
 bool

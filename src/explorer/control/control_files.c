@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "collect/store/session_summary.h"
 #include "convert/fdl/fdl.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
@@ -15,10 +17,12 @@
 #include "explorer/control/control.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_start.h"
+#include "explorer/state/state_texts.h"
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_views.h"
 #include "text/diag.h"
 #include "work/files/data.h"
+#include "work/files/recent.h"
 #include "work/files/recording.h"
 #include "work/files/simulation.h"
 #include "work/files/texts.h"
@@ -73,11 +77,12 @@ free_recorded(struct recorded *recorded)
 }
 
 static bool
-read_model(const char *path, struct recorded *r, struct diags *found, struct err *e)
+read_model(const char *path, const struct session_text *text, struct recorded *r, struct diags *found, struct err *e)
 {
 	struct udd_loader loader = bundle_loader(&r->bundle);
 
-	if (!recording_load_model(path, &r->bundle, e))
+	if (!(text ? recording_load_model_at(path, text->number, &r->bundle, e)
+		      : recording_load_model(path, &r->bundle, e)))
 		return false;
 	r->model = udd_parse(r->bundle.path, &loader, found);
 	return r->model && udd_choose(r->model, NULL, NULL, NULL, &r->on, e);
@@ -104,16 +109,16 @@ read_stacks(const char *path, struct recorded *r, struct diags *found, struct er
 	return true;
 }
 
-/* False with a message in *e or diagnostics of the text. */
+/* `text`: one of the file's; NULL: what it opens with. False with a message in *e or diagnostics of the text. */
 static bool
-read_recorded(const char *path, struct recorded *r, struct diags *found, struct err *e)
+read_recorded(const char *path, const struct session_text *text, struct recorded *r, struct diags *found, struct err *e)
 {
-	enum text_kind kind;
+	enum text_kind kind = text ? text->kind : TEXT_MODEL;
 
-	if (!recording_brings(path, &kind, e))
+	if (!text && !recording_brings(path, &kind, e))
 		return false;
 	if (kind == TEXT_MODEL)
-		return read_model(path, r, found, e) && (r->table = data_read(path, false, e));
+		return read_model(path, text, r, found, e) && (r->table = data_read(path, false, e));
 	return read_network(path, r, found, e) && read_stacks(path, r, found, e) &&
 		(r->table = data_open(path, false, e));
 }
@@ -149,21 +154,37 @@ control_files_take(struct state *state, struct recorded *recorded, const char *p
 	state->data.name = mem_str(slash ? slash + 1 : path);
 }
 
+/* Reads data that come without a model, and asks for one. False: there are none, or the status line says why not. */
+static bool
+ask_for_model(struct state *state, const char *path)
+{
+	struct err e = {0};
+	struct obs_table *table = data_read(path, false, &e);
+
+	if (table)
+		state_ask_for_model(state, table, mem_str(path));
+	else
+		say_why(state, path, &(struct diags){0}, &e);
+	return table != NULL;
+}
+
 /* Opens the file's model or network and stacks, its data and settings; further changes are saved in it. */
 static void
-open_recorded(struct control *control, const char *path)
+open_recorded(struct control *control, const char *path, const struct session_text *text)
 {
 	struct state *state = control->s;
 	struct recorded r = {0};
 	struct diags found = {0};
 	struct err e = {0};
 
-	if (!recording_brings(path, &(enum text_kind){TEXT_MODEL}, &e) && probe_store_holds(path)) {
+	if (!text && !recording_brings(path, &(enum text_kind){TEXT_MODEL}, &e) && probe_store_holds(path)) {
 		control_leave(control);
 		state_forget(state);
 		autosave_restore(control->file, state, path, 0);
 		state_show_view(state, VIEW_PROBES);
-	} else if (read_recorded(path, &r, &found, &e)) {
+	} else if (!text && e.what[0] && ask_for_model(state, path)) {
+		;
+	} else if (read_recorded(path, text, &r, &found, &e)) {
 		control_leave(control);
 		control_files_take(state, &r, path);
 		state_timeline_follow(state);
@@ -238,6 +259,14 @@ take_demo_totals(struct state *state)
 	free(path);
 }
 
+/* Puts a file at the head of the recent ones. */
+static void
+note_recent(struct state *state, const char *path)
+{
+	recent_add(path);
+	state_list_home(state);
+}
+
 /* --- a model ----------------------------------------------------------------------------------------------------- */
 
 /* Runs a simulated machine as the command; the model or the stacks are open. */
@@ -258,7 +287,7 @@ watch_simulated(struct state *state, const char *machine)
 	state_request(state, REQUEST_RUN);
 }
 
-static void
+static bool
 open_model(struct control *control, const char *name, enum open_then then)
 {
 	struct state *state = control->s;
@@ -270,12 +299,14 @@ open_model(struct control *control, const char *name, enum open_then then)
 	char *path = file_find_model(name, &e);
 	struct udd_model *model = path ? model_read(path, &loader, &found) : NULL;
 	struct fset on;
+	bool good = false;
 
 	if (state->question.how.confidence > 0)
 		how.confidence = state->question.how.confidence;
 	if (model && udd_choose(model, NULL, NULL, NULL, &on, &e)) {
 		control_leave(control);
 		state_set_model(state, &b, model, &how, &on);
+		good = true;
 		if (then == OPEN_ASK_COMMAND)
 			state_act(state, ACTION_command);
 		else if (then == OPEN_WATCH_SIMULATED)
@@ -286,9 +317,28 @@ open_model(struct control *control, const char *name, enum open_then then)
 		say_why(state, name, model ? &(struct diags){0} : &found, &e); /* warnings are no reason */
 		udd_free(model);
 	}
+	if (good && file_is_path(name))
+		note_recent(state, name);
 	diags_free(&found);
 	bundle_free(&b);
 	free(path);
+	return good;
+}
+
+void
+control_judge(struct control *control, const char *model)
+{
+	struct state *state = control->s;
+	struct waiting *waiting = &state->data.waiting;
+	const char *slash = waiting->path ? strrchr(waiting->path, '/') : NULL;
+
+	if (waiting->table && open_model(control, model, OPEN_ONLY)) {
+		state_add_recorded(state, waiting->table);
+		waiting->table = NULL;
+		state->data.name = mem_str(slash ? slash + 1 : waiting->path);
+		note_recent(state, waiting->path);
+	}
+	state_forget_waiting(state);
 }
 
 /* --- a machine ---------------------------------------------------------------------------------------------------- */
@@ -391,6 +441,61 @@ control_opens_beside(const char *name, enum open_then then)
 }
 
 void
+control_list_texts(struct control *control)
+{
+	struct saved *saved = &control->s->data.saved;
+	struct session_text *list = NULL;
+	int64_t shown = autosave_shown(control->file);
+	struct err e = {0};
+	size_t n = 0;
+
+	if (saved->in && !session_texts_read(saved->in, &list, &n, &e))
+		state_say(control->s, true, "%s", e.what);
+	for (size_t i = 0; i < n; i++)
+		list[i].shown = shown < 0 ? list[i].opens : list[i].number == shown;
+	state_set_texts(control->s, list, n);
+}
+
+void
+control_open_text(struct control *control, size_t number)
+{
+	struct state *state = control->s;
+	struct session_text text = {0};
+	char *path = state->data.saved.in ? mem_str(state->data.saved.in) : NULL;
+	struct err e = {0};
+
+	for (size_t i = 0; i < state->data.saved.n_texts; i++)
+		if (state->data.saved.text[i].number == (int64_t)number)
+			text = state->data.saved.text[i];
+	if (!path || !text.number)
+		state_say(state, true, "the session file has no such model any more");
+	else if (!autosave_now(control->file, state, &e))
+		state_say(state, true, "not saved, so this stays open: %s", e.what);
+	else
+		open_recorded(control, path, &text);
+	free(path);
+}
+
+/* Is it a file of data: neither a text nor an installed name? */
+static bool
+is_data(const char *name)
+{
+	struct err e = {0};
+	enum text_kind kind;
+	char *model;
+	bool other;
+
+	if (access(name, F_OK) != 0 || file_is_folder(name) || file_has_ending(name, MODEL_ENDINGS ":.net:.stack"))
+		return false;
+	if (file_is_path(name))
+		return true;
+	model = file_find_model(name, &e);
+	other = text_kind_of(name, &kind, &e) && kind != TEXT_MODEL;
+	free(model);
+	return !model && !other;
+}
+
+void
 control_open_file(struct control *control, const char *name, enum open_then then)
 {
 	enum trust_table_kind table = file_is_path(name) ? trust_table_kind_of(name) : TRUST_TABLE_NONE;
@@ -404,7 +509,9 @@ control_open_file(struct control *control, const char *name, enum open_then then
 	else if (then == OPEN_WATCH_MACHINE)
 		watch_machine(control, name);
 	else if (recording_is(name))
-		open_recorded(control, name);
+		open_recorded(control, name, NULL);
+	else if (is_data(name))
+		ask_for_model(control->s, name);
 	else if (text_kind_of(name, &kind, &e) && kind != TEXT_MODEL)
 		open_timeline(control, name, kind, then == OPEN_ASK_COMMAND);
 	else

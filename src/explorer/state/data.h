@@ -17,6 +17,7 @@ struct obs;
 struct obs_table;
 struct probe_book;
 struct run;
+struct session_text;
 struct sliced;
 struct slicing;
 struct state;
@@ -48,6 +49,15 @@ struct saved {
 	char *in;    /* the file's path; NULL: no file */
 	double at;   /* time of the last save; 0: none yet */
 	bool failed; /* the last save failed and will be repeated */
+	struct session_text *text; /* its models, networks and stacks, as listed last; NULL: not listed */
+	size_t n_texts;
+};
+
+/* Data that were opened without a model: the user is asked for one of those that have their counters. */
+struct waiting {
+	struct obs_table *table;  /* NULL: none */
+	char *path;
+	struct openables models;  /* the best first */
 };
 
 /* What Home lists, and the prompt of key `o` completes. */
@@ -82,6 +92,7 @@ struct data {
 	struct doctor machine;
 	struct saved saved;
 	struct home home;
+	struct waiting waiting;
 };
 
 /* Does a run count or record now? How many seconds has it taken so far, or did the last run take? */

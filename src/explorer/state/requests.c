@@ -11,6 +11,7 @@ request_name(enum request_kind kind)
 	static const char *const name[REQUEST_KINDS] = {
 		[REQUEST_KEEP] = "keep", [REQUEST_OPEN] = "open", [REQUEST_LEAVE] = "leave",
 		[REQUEST_STOP] = "stop",
+		[REQUEST_JUDGE] = "judge", [REQUEST_LIST_TEXTS] = "list texts", [REQUEST_OPEN_TEXT] = "open text",
 		[REQUEST_END_RUN] = "end run", [REQUEST_LOAD] = "load", [REQUEST_MOUNT] = "mount",
 		[REQUEST_RUN] = "run", [REQUEST_RERUN] = "rerun", [REQUEST_RESULT] = "result", [REQUEST_FLOW] = "flow",
 		[REQUEST_WITNESS] = "witness", [REQUEST_SEARCH] = "search", [REQUEST_LIST_PROBES] = "list probes",

@@ -12,6 +12,9 @@ enum request_kind {
 	REQUEST_KEEP,    /* save everything in the new session file `text` from now on */
 	REQUEST_OPEN,    /* open `text`: a model, network, stack or session file; then `number`, an enum open_then */
 	REQUEST_LEAVE,   /* save, then leave for what view.leaving says; `number` is an enum leave_answer */
+	REQUEST_JUDGE,   /* judge the data that wait by the model `text` */
+	REQUEST_LIST_TEXTS, /* list the models, networks and stacks of the session file, to choose from */
+	REQUEST_OPEN_TEXT,  /* open the model, network or stack `number` of the session file */
 	REQUEST_STOP,    /* stop the engine's work */
 	REQUEST_END_RUN, /* end the run */
 	REQUEST_LOAD,    /* send model and data to the engine again */

@@ -16,7 +16,7 @@ libhecate_a_SOURCES += \
 	src/explorer/state/state_columns.c src/explorer/state/state_columns.h \
 	src/explorer/state/state_cursor.c src/explorer/state/state_cursor.h \
 	src/explorer/state/state_events.c src/explorer/state/state_events.h \
-	src/explorer/state/state_features.c \
+	src/explorer/state/state_features.c src/explorer/state/state_texts.c src/explorer/state/state_texts.h \
 	src/explorer/state/state_follow.c src/explorer/state/state_follow.h src/explorer/state/state_themes.c \
 	src/explorer/state/state_flows.c src/explorer/state/state_flows.h \
 	src/explorer/state/state_geometry.c src/explorer/state/state_geometry.h \

@@ -9,6 +9,7 @@
 #include "core/obs/obs.h"
 #include "core/search/search_graph.h"
 #include "core/spec/spec.h"
+#include "core/udd/alternatives.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
 #include "explorer/state/question.h"
@@ -24,6 +25,7 @@
 #include "explorer/state/state_palette.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_search.h"
+#include "explorer/state/state_texts.h"
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_tree.h"
 #include "explorer/state/undo_steps.h"
@@ -129,6 +131,8 @@ state_free(struct state *state)
 	remarks_free(&state->question.remarks);
 	free(state->view.prompt.noting_what);
 	free(state->data.saved.in);
+	state_set_texts(state, NULL, 0);
+	state_forget_waiting(state);
 	requests_clear(&state->requests);
 	openables_free(&state->data.home.of);
 	shown_free(state->shown);
@@ -204,6 +208,8 @@ state_set_model(struct state *state, struct bundle *bundle, struct udd_model *mo
 	state->question.model = model;
 	state->question.how = *how;
 	state->question.on = *on;
+	if (udd_has_alternatives(model) && !fset_count(on))
+		udd_flip(model, &state->question.on, 0);
 	state->view.current = VIEW_MODELS;
 	state->view.came_from = VIEW_START;
 	state->view.focus = PANE_FEATURES;

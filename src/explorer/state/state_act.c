@@ -1,4 +1,5 @@
 /* The handlers of actions, one row per action. Work outside the state is queued as a request. */
+#include "core/udd/alternatives.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_columns.h"
@@ -122,6 +123,15 @@ ask_for_filter(struct state *s)
 }
 
 static void
+take_feature(struct state *s)
+{
+	if (udd_has_alternatives(s->question.model))
+		state_toggle(s);
+	else
+		state_take_proposal(s);
+}
+
+static void
 show_constraint(struct state *s)
 {
 	state_open_about(s, POPUP_CONSTRAINT, state_constraint(s) != NULL);
@@ -176,7 +186,7 @@ static const struct handler
 	do_witness = {.act = state_ask_witness},
 	do_variant = {.act = state_offer_variants},
 	do_relaxers = {.act = state_open_why},
-	do_take = {.act = state_take_proposal},
+	do_take = {.act = take_feature},
 	do_to_model = {.act = state_to_model},
 	do_discover = {.with = state_act_search, .what = SEARCH_DISCOVER},
 	do_eliminate = {.with = state_act_search, .what = SEARCH_ELIMINATE},

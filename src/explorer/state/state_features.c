@@ -1,6 +1,7 @@
 
 #include <stdlib.h>
 
+#include "core/udd/alternatives.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
 #include "explorer/state/requests.h"
@@ -17,7 +18,11 @@ state_toggle(struct state *state)
 
 	if (i >= state->question.model->n_features)
 		return;
-	fset_put(&on, i, !fset_has(&on, i));
+	udd_flip(state->question.model, &on, i);
+	if (fset_equal(&on, &state->question.on)) {
+		state_say(state, false, "%s is the model that is shown", state->question.model->feature[i].name);
+		return;
+	}
 	if (!udd_legal(state->question.model, &on, &e)) {
 		state_say(state, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
 		return;
@@ -58,15 +63,6 @@ state_ask_witness(struct state *state)
 		}
 	if (!requests_find(&state->requests, REQUEST_WITNESS))
 		state_say(state, false, "this row raises no counter; choose one with %s", "■");
-}
-
-void
-state_offer_variants(struct state *s)
-{
-	if (s->question.model->n_variants)
-		state_open_popup(s, POPUP_VARIANT);
-	else
-		state_say(s, false, "the model has no variants");
 }
 
 /* The search's proposal belongs to certain features, so its row appears or vanishes here. The cursor stays on its

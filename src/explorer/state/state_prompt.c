@@ -20,6 +20,7 @@
 #include "explorer/state/state_rows.h"
 #include "explorer/state/state_sim.h"
 #include "explorer/state/state_start.h"
+#include "explorer/state/state_texts.h"
 #include "explorer/state/state_views.h"
 #include "explorer/state/undo_steps.h"
 #include "work/files/files.h"
@@ -29,10 +30,7 @@ static void
 accept_popup(struct state *state)
 {
 	if (state->view.popup.kind == POPUP_VARIANT) {
-		struct fset on = state->question.model->variant[state->view.popup.cursor].on;
-
-		state_close_popup(state);
-		state_switch_to(state, &on);
+		state_take_choice(state);
 	} else if (state->view.popup.kind == POPUP_SIMULATED) {
 		state_sim_choose(state);
 	} else if (state->view.popup.kind == POPUP_THEMES) {
@@ -62,13 +60,16 @@ accept_popup(struct state *state)
 static void
 open_typed(struct state *state)
 {
-	const struct openables *of = &state->data.home.of;
+	const struct openables *of = state_offered(state);
 	size_t *order = mem_new_array(of->n, sizeof *order),
 	       n = openable_match(of, str_text(&state->view.prompt.input), order);
-	char *path = openable_expand(str_text(&state->view.prompt.input));
+	const struct openable *item = n ? &of->item[order[(size_t)state->view.prompt.choice % n]] : NULL;
+	char *path = openable_expand(item ? item->name : str_text(&state->view.prompt.input));
 
-	if (n)
-		state_open_listed(state, &of->item[order[(size_t)state->view.prompt.choice % n]]);
+	if (state->view.prompt.kind == PROMPT_JUDGE)
+		requests_add(&state->requests, REQUEST_JUDGE, 0, path);
+	else if (item)
+		state_open_listed(state, item);
 	else if (*path)
 		requests_add(&state->requests, REQUEST_OPEN, OPEN_ONLY, path);
 	free(path);
@@ -80,15 +81,13 @@ static void
 choose_typed(struct state *state, enum prompt_key key)
 {
 	struct prompt_state *prompt = &state->view.prompt;
-	struct openables *of = &state->data.home.of;
+	struct openables *of = state_offered(state);
 	size_t *order;
 	int n;
 	char *text;
 
-	if (prompt->kind != PROMPT_OPEN || state->view.popup.kind != POPUP_PROMPT)
-		return;
 	if (key == PROMPT_COMPLETE) {
-		if (strchr(str_text(&prompt->input), '/'))
+		if (prompt->kind == PROMPT_OPEN && strchr(str_text(&prompt->input), '/'))
 			openable_add_typed(of, str_text(&prompt->input)); /* what is in that folder */
 		text = openable_complete(of, str_text(&prompt->input));
 		str_clear(&prompt->input);
@@ -128,6 +127,7 @@ finish_prompt(struct state *state)
 			state_request(state, REQUEST_RUN);
 		break;
 	case PROMPT_OPEN:
+	case PROMPT_JUDGE:
 		open_typed(state);
 		break;
 	case PROMPT_FILTER:
@@ -169,6 +169,14 @@ accept_palette(struct state *state)
 	state_open_prompt(state, PROMPT_COMMAND, line);
 	free(line);
 	finish_prompt(state);
+}
+
+/* Does the prompt list names to choose from? */
+static bool
+offers_names(const struct state *s)
+{
+	return s->view.popup.kind == POPUP_PROMPT &&
+		(s->view.prompt.kind == PROMPT_OPEN || s->view.prompt.kind == PROMPT_JUDGE);
 }
 
 /* --- find and filter, as one types -------------------------------------------------------------------------------- */
@@ -368,8 +376,7 @@ state_prompt_key(struct state *state, enum prompt_key key)
 		if (p->kind == PROMPT_KEEP)
 			state_leave_forget(state); /* the question that led here is answered: stay */
 		state_close_popup(state);
-	} else if (state->view.prompt.kind == PROMPT_OPEN &&
-		(key == PROMPT_COMPLETE || key == PROMPT_UP || key == PROMPT_DOWN)) {
+	} else if (offers_names(state) && (key == PROMPT_COMPLETE || key == PROMPT_UP || key == PROMPT_DOWN)) {
 		choose_typed(state, key);
 	} else if (key == PROMPT_UP || key == PROMPT_DOWN) {
 		if (line) {

@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "base/utf8.h"
+#include "core/udd/alternatives.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
 #include "explorer/state/screen_layout.h"
@@ -41,6 +42,16 @@ needs_features(const struct state *s)
 {
 	return !s->question.model ? needs_model(s)
 		: s->question.model->n_features ? NULL : "this model has no features to switch";
+}
+
+static const char *
+needs_choice(const struct state *s)
+{
+	const char *lacks = needs_features(s);
+
+	return lacks ? lacks
+		: udd_has_alternatives(s->question.model)
+			? "a folder's models are alternatives: no search switches them, so there is nothing to pin" : NULL;
 }
 
 static const char *
@@ -314,7 +325,7 @@ view_reason(const struct state *s, enum view v)
 /* What an action needs. An action without a row can always be done, or its handler says why not. */
 static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
 	[ACTION_toggle] = needs_features,
-	[ACTION_pin] = needs_features,
+	[ACTION_pin] = needs_choice,
 	[ACTION_through] = needs_features,
 	[ACTION_discover] = needs_features,
 	[ACTION_eliminate] = needs_features,
@@ -324,7 +335,7 @@ static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
 	[ACTION_fold] = needs_outline,
 	[ACTION_fold_node] = needs_tree,
 	[ACTION_fold_all] = needs_folds,
-	[ACTION_variant] = needs_model,
+	[ACTION_variant] = needs_subject,
 	[ACTION_relaxers] = needs_observation,
 	[ACTION_details] = needs_constraint,
 	[ACTION_show] = needs_constraint,

@@ -13,6 +13,7 @@
 #include "explorer/state/state_palette.h"
 #include "explorer/state/state_sim.h"
 #include "explorer/state/state_start.h"
+#include "explorer/state/state_texts.h"
 #include "work/files/instruction_stacks.h"
 
 /* From `step` rows after the cursor on. */
@@ -84,7 +85,7 @@ popup_length(const struct state *state)
 		return (int)n;
 	}
 	if (state->view.popup.kind == POPUP_VARIANT)
-		return (int)state->question.model->n_variants;
+		return (int)state_choices(state);
 	if (state->view.popup.kind == POPUP_SIMULATED)
 		return (int)state_sim_rows(state);
 	if (state->view.popup.kind == POPUP_INSTRUCTIONS && state_instructions(state))

@@ -27,7 +27,8 @@ enum popup {
 #undef POPUP
 	POPUP_KINDS
 };
-enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NOTE, PROMPT_KEEP };
+enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NOTE, PROMPT_KEEP,
+	PROMPT_JUDGE };
 enum write_item { WRITE_SCREEN, WRITE_REPORT, WRITE_SESSION, WRITE_ITEMS };
 enum queue_sort { QUEUE_BY_LENGTH, QUEUE_BY_TREND, QUEUE_BY_PLACE, QUEUE_SORTS };
 enum bar_sort { BAR_BY_WHOLE, BAR_BY_NAME, BAR_BY_PART, BAR_SORTS };
@@ -163,7 +164,7 @@ struct prompt_state {
 	struct prompt_before before;
 	char *past[PROMPTS_PAST]; /* texts to find or to filter by, the latest first; NULL: no more */
 	size_t past_at;        /* Up and Down: the number of the one shown, plus 1; 0: none of them */
-	int choice;            /* PROMPT_OPEN: the name under the cursor, among those that fit */
+	int choice;            /* PROMPT_OPEN, PROMPT_JUDGE: the name under the cursor, among those that fit */
 	enum remark_on noting; /* PROMPT_NOTE: kind of the object that the note is on */
 	char *noting_what;     /* its name, as in struct remark */
 };

@@ -14,6 +14,7 @@
 #include "core/obs/obs.h"
 #include "core/stats/counterpoint.h"
 #include "core/stats/region.h"
+#include "core/udd/alternatives.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
@@ -460,9 +461,11 @@ judge_neighbour(struct analysis *analysis, const struct result *now, const struc
 			const struct constraint *constraint = finding->proof.n_violated ? finding->proof.violated
 											: finding->proof.certificate;
 
-			bool refuted = judge_decides(analysis, v[i]) == VERDICT_INFEASIBLE;
+			enum verdict_kind verdict = judge_decides(analysis, v[i]);
+			bool refuted = verdict == VERDICT_INFEASIBLE;
 
 			neighbour->infeasible += refuted;
+			neighbour->undecided += verdict == VERDICT_UNDECIDED;
 			neighbour->frees += finding->verdict == VERDICT_INFEASIBLE && !refuted;
 			neighbour->relaxes[i] = finding->verdict == VERDICT_INFEASIBLE &&
 				constraint_relaxed(constraint, sig);
@@ -486,7 +489,7 @@ analysis_neighbours(struct analysis *analysis, const struct result *now, const s
 
 		if (watch && !watch->go_on(watch->ctx, "features", i, neighbours->n))
 			goto stopped;
-		fset_put(&on, i, !fset_has(&on, i));
+		udd_flip(analysis->model, &on, i);
 		if (!udd_legal(analysis->model, &on, &e)) {
 			struct str why = {0};
 

@@ -260,7 +260,8 @@ static const struct shape result_shape = SHAPE(struct result, RESULT_ROWS);
 static const struct shape_row NEIGHBOUR_ROWS[] = {
 	{SHAPE_FIELD(struct neighbour, legal)}, {SHAPE_FIELD(struct neighbour, why)},
 	{SHAPE_FIELD(struct neighbour, paths)}, {SHAPE_FIELD(struct neighbour, more)},
-	{SHAPE_FIELD(struct neighbour, infeasible)}, {SHAPE_FIELD(struct neighbour, frees)},
+	{SHAPE_FIELD(struct neighbour, infeasible)}, {SHAPE_FIELD(struct neighbour, undecided)},
+	{SHAPE_FIELD(struct neighbour, frees)},
 	{SHAPE_ARRAY(struct neighbour, relaxes, n_relaxes)},
 };
 static const struct shape NEIGHBOUR = SHAPE(struct neighbour, NEIGHBOUR_ROWS);

@@ -188,13 +188,14 @@ struct result {
 	} refuted;
 };
 
-/* What changes if one feature of a result's choice is switched. */
+/* What changes if one feature of a result's choice is switched (udd_flip()). */
 struct neighbour {
 	bool legal;        /* the switched choice is legal (requires, excludes) and makes no error */
 	char *why;         /* the repair, when it is not legal */
 	char *paths;       /* µpaths of the switched choice */
 	int64_t more;      /* µpaths added (negative: removed), saturated */
 	size_t infeasible; /* infeasible observations of the switched choice */
+	size_t undecided;  /* undecided ones of it */
 	size_t frees;      /* observations that are infeasible now, and would no longer be */
 	bool *relaxes;     /* per finding: its worst violated constraint would not hold for all signatures */
 	size_t n_relaxes;

@@ -72,6 +72,12 @@ add(struct openables *list, enum openable_kind kind, char *name)
 	return item;
 }
 
+struct openable *
+openable_add(struct openables *list, enum openable_kind kind, const char *name)
+{
+	return add(list, kind, mem_str(name));
+}
+
 void
 openable_add_installed(struct openables *list)
 {

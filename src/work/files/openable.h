@@ -21,7 +21,7 @@ struct openable {
 	enum openable_kind kind;
 	char *name;        /* what opens it: an installed name, or a path as the user would type it */
 	char *text;        /* a line about it, or why it cannot be opened; NULL: not read yet */
-	char *of;          /* of a session file: its model, network or stack; NULL: none */
+	char *of;          /* of a session file: its model, network or stack, and how many others; NULL: none */
 	char *verdict;     /* of a session file: "91 of 212"; NULL: none yet */
 	size_t infeasible; /* the first number of it */
 	char *when;        /* of a file: when it was last changed, "today 14:02"; NULL: not read yet */
@@ -43,6 +43,7 @@ void openables_free(struct openables *);
 void openable_add_installed(struct openables *);
 void openable_add_here(struct openables *);
 void openable_add_typed(struct openables *, const char *typed);
+struct openable *openable_add(struct openables *, enum openable_kind, const char *name); /* valid until the next */
 void openable_sort(struct openables *); /* by kind, files before installed ones, the newest file first */
 
 /* Fills in what is shown of an item. Takes some milliseconds for a large model. */

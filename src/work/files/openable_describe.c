@@ -61,7 +61,8 @@ describe_session(struct openable *item, const char *path)
 			why += strlen(path) + (why[strlen(path)] == ':') + 1;
 		item->text = mem_str(why);
 	} else {
-		item->of = s.name ? mem_str(s.name) : NULL;
+		if (s.name)
+			item->of = s.others ? str_format("%s +%zu", s.name, s.others) : mem_str(s.name);
 		item->infeasible = s.infeasible;
 		if (s.judged && s.undecided == s.judged)
 			item->verdict = str_format("%zu undecided", s.judged);

@@ -141,24 +141,41 @@ recording_load_texts(const char *path, enum text_kind kind, struct text **t, siz
 	return false;
 }
 
+/* Moves the texts to the bundle. False and *e: it is no model. */
+static bool
+take_model(const char *path, bool good, struct session_model *m, struct bundle *bundle, struct err *e)
+{
+	if (good && (!m->path || m->kind != TEXT_MODEL))
+		good = recording_refuse(path, m, TEXT_MODEL, e);
+	if (!good) {
+		session_model_free(m);
+		return false;
+	}
+	*bundle = (struct bundle){.path = m->path, .file = m->file, .n = m->n, .cap = m->n,
+		.include_dir = m->include_dir, .n_include_dirs = m->n_include_dirs,
+		.define = {m->define, m->n_defines}};
+	free(m->own_name);
+	return true;
+}
+
 bool
 recording_load_model(const char *path, struct bundle *bundle, struct err *e)
 {
 	struct session_model m = {0};
 	const enum text_kind kind = TEXT_MODEL;
-	bool good = recording_load(path, &kind, &m, e);
 
-	if (good && (!m.path || m.kind != TEXT_MODEL))
-		good = recording_refuse(path, &m, TEXT_MODEL, e);
-	if (!good) {
-		session_model_free(&m);
-		return false;
-	}
-	/* The texts are moved. */
-	*bundle = (struct bundle){.path = m.path, .file = m.file, .n = m.n, .cap = m.n, .include_dir = m.include_dir,
-		.n_include_dirs = m.n_include_dirs, .define = {m.define, m.n_defines}};
-	free(m.own_name);
-	return true;
+	return take_model(path, recording_load(path, &kind, &m, e), &m, bundle, e);
+}
+
+bool
+recording_load_model_at(const char *path, int64_t number, struct bundle *bundle, struct err *e)
+{
+	struct session_file *f = session_file_open_to_read(path, e);
+	struct session_model m = {0};
+	bool good = f && session_file_model_at(f, number, &m, e);
+
+	session_file_close(f);
+	return take_model(path, good, &m, bundle, e);
 }
 
 char *

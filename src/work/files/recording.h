@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/counters/text_kind.h"
 #include "work/files/files.h"
@@ -37,6 +38,9 @@ bool recording_load_texts(const char *path, enum text_kind kind, struct text **,
 
 /* Reads the model of a session file into an empty bundle, for bundle_loader(). False and *e: it has no model. */
 bool recording_load_model(const char *path, struct bundle *, struct err *e);
+
+/* The same for the one with this number (collect/store/session_summary.h). */
+bool recording_load_model_at(const char *path, int64_t number, struct bundle *, struct err *e);
 
 /* Returns a command line as the JSON array of session files; the caller frees it. */
 char *recording_command(const char *const *argv);

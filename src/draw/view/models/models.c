@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "core/udd/alternatives.h"
 #include "core/udd/model.h"
 #include "draw/view/models/search.h"
 #include "draw/view/view_list.h"
@@ -187,6 +188,10 @@ draw_features(const struct state *s, struct grid *grid, struct rect r, bool focu
 		.n = (size_t)n, .cursor = (size_t)s->view.cursor[PANE_FEATURES], .draw = draw_feature,
 		.pane = PANE_FEATURES, .action = ACTION_toggle};
 
+	if (udd_has_alternatives(s->question.model)) {
+		draw_alternatives(s, grid, r, focus, drawn);
+		return;
+	}
 	if (!n) {
 		struct pen p = pen_on(grid, r, ROLE_DIM);
 
@@ -291,6 +296,10 @@ title_features(const struct state *state, struct str *title, struct str *info)
 {
 	struct str json = {0};
 
+	if (udd_has_alternatives(state->question.model)) {
+		title_alternatives(state, title, info);
+		return;
+	}
 	str_add(title, "Features");
 	if (state->question.remarks.n) {
 		features_json(state->question.model, &state->question.on, &json);
@@ -340,11 +349,13 @@ title_observations(const struct state *s, struct str *title, struct str *info)
 static bool
 fit_features(const struct state *s, struct rect body, struct pane_spec *wish)
 {
-	bool some = state_has_search(s);
+	bool some = state_has_search(s), one = udd_has_alternatives(s->question.model);
 
 	(void)body;
 	for (size_t i = 0; i < sizeof features_wish / sizeof *features_wish; i++)
-		if (!some)
+		if (one)
+			wish[i].weight_h = 9;
+		else if (!some)
 			wish[i].min_h = wish[i].min_h > 4 ? 4 : wish[i].min_h;
 		else if (s->question.model->n_features < 40)
 			wish[i].max_h = (int)s->question.model->n_features + ABOUT_ROWS;
@@ -358,6 +369,8 @@ fit_search(const struct state *state, struct rect body, struct pane_spec *wish)
 	bool huge = body.w >= HUGE_WIDE && body.h >= HUGE_HIGH, some = state_has_search(state);
 	int rows = huge ? search_rows_wanted(state, body.w) : 0, most = body.h * 9 / 20;
 
+	if (udd_has_alternatives(state->question.model)) /* they have no features in common to search over */
+		return false;
 	if (some && !huge)
 		wish[SEARCH_LEFT].priority = wish[SEARCH_LEFT_NARROW].priority = 2;
 	for (size_t i = SEARCH_LEFT; i <= SEARCH_LEFT_NARROW && !some; i++) { /* only its keys are shown */

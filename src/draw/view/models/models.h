@@ -5,6 +5,10 @@
 #include "draw/view/view_page.h"
 #include "explorer/state/state_search.h"
 
+/* Pane "Features" of a folder of models. */
+void title_alternatives(const struct state *, struct str *title, struct str *info);
+void draw_alternatives(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+
 void draw_tree(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_why(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 

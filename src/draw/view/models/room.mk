@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/draw/view/models/alternatives.c \
 	src/draw/view/models/models.c src/draw/view/models/models.h \
 	src/draw/view/models/search.c src/draw/view/models/search.h \
 	src/draw/view/models/search_boxes.c src/draw/view/models/search_boxes.h \

@@ -13,6 +13,7 @@
 #include "core/cone/cone.h"
 #include "core/obs/obs.h"
 #include "core/obs/source_data.h"
+#include "core/udd/alternatives.h"
 #include "core/udd/model.h"
 #include "draw/view/view_counters.h"
 #include "draw/view/view_history.h"
@@ -219,7 +220,9 @@ add_relaxing(struct page *page, const struct constraint *constraint)
 	const struct state *state = page->s;
 	const struct neighbours *neighbours = state->answers.neighbours;
 	char number[NUMBER_TEXT];
-	const struct relaxers *ranking = state_stale(state) ? NULL : state_relaxers(state, state_why_row(state));
+	bool one = udd_has_alternatives(state->question.model);
+	const struct relaxers *ranking =
+		one || state_stale(state) ? NULL : state_relaxers(state, state_why_row(state));
 	struct line l;
 	size_t some = 0;
 
@@ -229,7 +232,7 @@ add_relaxing(struct page *page, const struct constraint *constraint)
 	}
 	if (!neighbours || state_stale(state)) {
 		l = page_line(page);
-		line_add(&l, ROLE_DIM, 0, "relaxed by … (looking)");
+		line_add(&l, ROLE_DIM, 0, "%s by … (looking)", one ? "allowed" : "relaxed");
 		return;
 	}
 	for (size_t i = 0; i < neighbours->n && !page_full(page); i++) {
@@ -239,7 +242,7 @@ add_relaxing(struct page *page, const struct constraint *constraint)
 			state->view.selected >= neighbour->n_relaxes || !neighbour->relaxes[state->view.selected])
 			continue;
 		l = page_line(page);
-		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
+		line_add(&l, ROLE_DIM, 0, some++ ? "           " : one ? "allowed by " : "relaxed by ");
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", state->question.model->feature[i].name);
 		if (neighbour->frees)
 			line_add(&l, ROLE_FEASIBLE, 0, "makes %zu feasible ", neighbour->frees);
@@ -249,7 +252,8 @@ add_relaxing(struct page *page, const struct constraint *constraint)
 	if (!some) {
 		l = page_line(page);
 		line_add(&l, ROLE_DIM, 0,
-			state->question.model->n_features
+			one ? "no other model of this folder allows it"
+				: state->question.model->n_features
 				? "no single feature relaxes it" : "the model has no features that could relax it");
 	}
 }

@@ -3,12 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/str.h"
+#include "collect/store/session_summary.h"
 #include "core/udd/model.h"
 #include "draw/interval_diagram.h"
 #include "draw/view/view_table.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_sim.h"
+#include "explorer/state/state_texts.h"
 #include "explorer/state/state_views.h"
 
 #define NAME_COLUMN 6
@@ -38,23 +41,52 @@ draw_output(const struct state *s, struct grid *grid, struct rect screen, int fi
 	return rows;
 }
 
+/* A text of the session file: its name, its verdict, and when it came into the file. */
+static void
+draw_session_text(const struct session_text *text, struct line *l, int w)
+{
+	line_add(l, text->shown ? ROLE_ACCENT : ROLE_TEXT, text->shown ? CELL_BOLD : 0, "%s", text->name);
+	line_to(l, w / 2 - 4);
+	if (text->kind != TEXT_MODEL)
+		line_add(l, ROLE_DIM, 0, "%s", text->kind == TEXT_NETWORK ? "network" : "stack");
+	else if (!text->judged)
+		line_add(l, ROLE_DIM, 0, "not judged");
+	else if (text->undecided == text->judged)
+		line_add(l, ROLE_UNDECIDED, 0, "? %zu undecided", text->judged);
+	else
+		line_add(l, text->infeasible ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%s %zu of %zu",
+			text->infeasible ? "✗" : "✓", text->infeasible, text->judged);
+	line_to(l, w - 17);
+	line_add(l, ROLE_DIM, 0, text->shown ? "shown" : "since %.10s", text->added);
+}
+
 static void
 draw_variants(const struct state *s, struct grid *grid, struct rect screen, struct drawn *drawn)
 {
-	int n = (int)s->question.model->n_variants;
-	struct rect in = draw_popup(grid, screen, 60, n + 4, "Variants", "Enter chooses");
+	const struct udd_model *model = s->question.model;
+	int n = (int)state_choices(s), variants = (int)state_variants(s);
+	const char *slash = s->data.saved.in ? strrchr(s->data.saved.in, '/') : NULL;
+	char *title = n == variants ? mem_str("Variants")
+		: str_format("%sModels of %s", variants ? "Variants · " : "", slash ? slash + 1 : s->data.saved.in);
+	struct rect in = draw_popup(grid, screen, n > variants ? 72 : 60, n + 4, title, "Enter chooses");
 	int first = list_scroll(0, s->view.popup.cursor, n, in.h);
 
+	free(title);
 	for (int i = 0; i < in.h && first + i < n; i++) {
-		const struct udd_variant *variant = &s->question.model->variant[first + i];
+		const struct session_text *text = state_choice(s, (size_t)(first + i));
+		const struct udd_variant *variant = text ? NULL : &model->variant[first + i];
 		struct rect row = {in.x, in.y + i, in.w, 1};
 		struct line l = line_on(grid, in, i);
 
-		line_add(&l, ROLE_TEXT, 0, "%s", variant->name);
-		line_to(&l, 14);
-		for (size_t k = 0; k < s->question.model->n_features; k++)
-			if (fset_has(&variant->on, k))
-				line_add(&l, ROLE_DIM, 0, "+%s ", s->question.model->feature[k].name);
+		if (text) {
+			draw_session_text(text, &l, in.w);
+		} else {
+			line_add(&l, ROLE_TEXT, 0, "%s", variant->name);
+			line_to(&l, 14);
+			for (size_t k = 0; k < model->n_features; k++)
+				if (fset_has(&variant->on, k))
+					line_add(&l, ROLE_DIM, 0, "+%s ", model->feature[k].name);
+		}
 		if (first + i == s->view.popup.cursor)
 			draw_cursor(grid, row, true);
 		hit_add(drawn, row, HIT_ROW, -1, first + i, ACTION_none);

@@ -149,7 +149,8 @@ draw_prompt_line(const struct state *state, struct grid *grid)
 static void
 draw_openable(const struct state *state, struct grid *grid, struct rect r)
 {
-	const struct openables *of = &state->data.home.of;
+	const struct openables *of =
+		state->view.prompt.kind == PROMPT_JUDGE ? &state->data.waiting.models : &state->data.home.of;
 	size_t *order = mem_new_array(of->n, sizeof *order);
 	int n = (int)openable_match(of, str_text(&state->view.prompt.input), order), name = 26,
 	    first = list_scroll(0, state->view.prompt.choice, n, r.h);
@@ -162,8 +163,10 @@ draw_openable(const struct state *state, struct grid *grid, struct rect r)
 		line_add(&l, ROLE_TEXT, 0, "%s", item->name);
 		l.end = r.x + r.w;
 		line_to(&l, name);
-		line_add(&l, ROLE_ACCENT, 0, "%s", openable_word(item->kind));
-		line_to(&l, name + 9);
+		if (state->view.prompt.kind == PROMPT_OPEN) {
+			line_add(&l, ROLE_ACCENT, 0, "%s", openable_word(item->kind));
+			line_to(&l, name + 9);
+		}
 		line_add(&l, ROLE_DIM, 0, "%s", item->text ? item->text : "");
 		if (i == state->view.prompt.choice)
 			draw_cursor(grid, (struct rect){r.x, r.y + i - first, r.w, 1}, true);
@@ -184,11 +187,14 @@ draw_prompt(const struct state *state, struct grid *g, struct rect screen, struc
 		"Show only rows that contain", "", "Save the session in a new file"
 	};
 	int columns = screen.w > 100 ? 92 : screen.w - 8;
-	char *about = state->view.prompt.kind == PROMPT_NOTE ? note_title(state, g, columns) : NULL;
+	const char *data = state->data.waiting.path ? strrchr(state->data.waiting.path, '/') : NULL;
+	char *about = state->view.prompt.kind == PROMPT_NOTE ? note_title(state, g, columns)
+		: state->view.prompt.kind == PROMPT_JUDGE
+			? str_format("Which model judges %s?", data ? data + 1 : state->data.waiting.path) : NULL;
 	const char *title = about ? about
 		: state->view.prompt.kind == PROMPT_COMMAND && !state->question.model
 			? "Run a command and count it" : titles[state->view.prompt.kind];
-	bool opens = state->view.prompt.kind == PROMPT_OPEN;
+	bool opens = state->view.prompt.kind == PROMPT_OPEN || state->view.prompt.kind == PROMPT_JUDGE;
 	struct rect in = draw_popup(g, screen, columns, opens ? 20 : 6, title, opens ? "Tab completes" : NULL);
 	struct pen p = pen_on(g, in, ROLE_TEXT);
 

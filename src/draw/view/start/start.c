@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/str.h"
+#include "base/utf8.h"
 #include "draw/view/view_table.h"
 #include "explorer/state/state_start.h"
 
@@ -117,34 +119,66 @@ draw_logo(const struct state *state, struct grid *grid, int y)
 	}
 }
 
-/* A recording: its name, what it is of, its verdict, and when it was last changed. */
+enum { WHEN = 12, OF_FROM = 54, OF_LEAST = 8 }; /* columns of a recording */
+
+/* "✗ 91 of 212", or how much it has. The caller frees. */
+static char *
+recording_words(const struct openable *item, enum role *role)
+{
+	*role = item->damaged || !item->verdict ? ROLE_DIM
+		: strstr(item->verdict, "undecided") ? ROLE_UNDECIDED
+		: item->infeasible ? ROLE_INFEASIBLE : ROLE_FEASIBLE;
+	if (item->damaged || !item->verdict)
+		return mem_str(item->text && !item->damaged ? item->text : "");
+	return str_format("%s %s", *role == ROLE_UNDECIDED ? "?" : item->infeasible ? "✗" : "✓", item->verdict);
+}
+
+/* The widest name and the widest words of the recordings. */
 static void
-draw_recording(const struct openable *item, struct grid *grid, struct rect row)
+measure_recordings(const struct openables *of, int *name, int *words)
+{
+	*name = *words = 0;
+	for (size_t i = 0; i < of->n && of->item[i].kind == OPENABLE_SESSION; i++) {
+		enum role role;
+		char *text = recording_words(&of->item[i], &role);
+		int w = (int)utf8_width(of->item[i].name), v = (int)utf8_width(text);
+
+		*name = w > *name ? w : *name;
+		*words = v > *words ? v : *words;
+		free(text);
+	}
+}
+
+/* A recording: its name, what it is of, its verdict, and when it was last changed. A narrow row leaves out what it is of,
+ * and its verdict ends where the time begins, so that the name has the rest. */
+static void
+draw_recording(const struct openable *item, struct grid *grid, struct rect row, int names, int words)
 {
 	struct line l = line_on(grid, row, 0);
-	int when = row.w - 12, verdict = when - 16,
-	    of = item->damaged ? 14 : row.w >= 54 ? verdict - (row.w >= 64 ? 18 : 14) : verdict;
+	enum role role;
+	char *text = recording_words(item, &role);
+	bool narrow = row.w < OF_FROM;
+	int when = row.w - WHEN, at = when - 1 - (narrow ? (int)utf8_width(text) : words),
+	    of = names + 2 < at - OF_LEAST ? names + 2 : at - OF_LEAST;
 
-	l.end = row.x + of - 1;
+	if (item->damaged)
+		of = names + 1 < when / 2 ? names + 1 : when / 2;
+	l.end = row.x + (narrow && !item->damaged ? at : of) - 1;
 	line_add(&l, item->damaged ? ROLE_DIM : ROLE_TEXT, 0, "%s", item->name);
-	l.end = row.x + (item->damaged ? when : verdict) - 1;
-	line_to(&l, of);
-	if (item->damaged || of < verdict)
+	l.end = row.x + (item->damaged ? when : at) - 1;
+	if (item->damaged || !narrow) {
+		line_to(&l, of);
 		line_add(&l, ROLE_DIM, 0, "%s", item->damaged ? item->text : item->of ? item->of : "");
+	}
 	l.end = row.x + when - 1;
-	if (!item->damaged) {
-		line_to(&l, verdict);
-		if (item->verdict && strstr(item->verdict, "undecided"))
-			line_add(&l, ROLE_UNDECIDED, 0, "? %s", item->verdict);
-		else if (item->verdict)
-			line_add(&l, item->infeasible ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%s %s",
-				item->infeasible ? "✗" : "✓", item->verdict);
-		else
-			line_add(&l, ROLE_DIM, 0, "%s", item->text ? item->text : "");
+	if (*text) {
+		line_to(&l, at);
+		line_add(&l, role, 0, "%s", text);
 	}
 	l.end = row.x + row.w;
 	line_to(&l, when);
 	line_add(&l, ROLE_DIM, 0, "%s", item->when ? item->when : "");
+	free(text);
 }
 
 /* One line of the list: a title of a section, or an item. */
@@ -175,9 +209,10 @@ home_rows(const struct state *state, int *n, int *cursor)
 static void
 draw_known(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
-	int n, cursor, columns = r.w >= 110 ? 2 : 1, w = (r.w - columns + 1) / columns, first;
+	int n, cursor, names, words, columns = r.w >= 110 ? 2 : 1, w = (r.w - columns + 1) / columns, first;
 	struct home_row *rows = home_rows(state, &n, &cursor);
 
+	measure_recordings(&state->data.home.of, &names, &words);
 	first = list_scroll(0, cursor, n, r.h * columns);
 	if (first == 1)
 		first = 0;
@@ -195,7 +230,7 @@ draw_known(const struct state *state, struct grid *grid, struct rect r, bool foc
 		row.x++;
 		row.w--;
 		if (item->kind == OPENABLE_SESSION) {
-			draw_recording(item, grid, row);
+			draw_recording(item, grid, row, names, words);
 		} else {
 			l = line_on(grid, row, 0);
 			line_add(&l, ROLE_TEXT, 0, "%s ", item->name);
