@@ -55,6 +55,37 @@ dist_machines_DATA = \
 	models/machines/small.machine
 lessonsdir = $(pkgdatadir)/lessons
 dist_lessons_DATA =
+lessonsdir = $(pkgdatadir)/lessons
+dist_lessons_DATA = \
+	models/lessons/cksum.csv \
+	models/lessons/constraint.lesson \
+	models/lessons/core2-expected.csv \
+	models/lessons/core2.csv \
+	models/lessons/correlated.csv \
+	models/lessons/correlation.lesson \
+	models/lessons/cycles.csv \
+	models/lessons/cycles.lesson \
+	models/lessons/faults-lost.csv \
+	models/lessons/faults-plain.csv \
+	models/lessons/faults-signal.csv \
+	models/lessons/first-model.lesson \
+	models/lessons/haswell.csv \
+	models/lessons/haswell.lesson \
+	models/lessons/lying-counters.lesson \
+	models/lessons/minor-major-solution.udd \
+	models/lessons/minor-major.udd \
+	models/lessons/multiplexing.lesson \
+	models/lessons/page-faults.csv \
+	models/lessons/page-faults.lesson \
+	models/lessons/path-map.lesson \
+	models/lessons/reorder-buffer.lesson \
+	models/lessons/rotation.csv \
+	models/lessons/tlb.csv \
+	models/lessons/tlb.udd \
+	models/lessons/turns.udd \
+	models/lessons/walks.udd \
+	models/lessons/with-signal-solution.udd \
+	models/lessons/with-signal.udd
 suitesdir = $(pkgdatadir)/suites
 dist_suites_DATA = models/suites/mmu.suite models/suites/specfp-like.suite models/suites/specint-like.suite
 trustdir = $(pkgdatadir)/trust
