@@ -2,6 +2,7 @@
 
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/caps.h"
 #include "base/err.h"
@@ -22,7 +23,7 @@ main_print_text(const char *text)
 
 /* The engine is forked before anything else is open; then model and data are loaded, then the screen is entered. */
 static int
-start_explorer(const struct options *options)
+start_explorer(const struct options *options, char **lesson)
 {
 	struct explore_start start = {0};
 	struct err e = {0};
@@ -30,11 +31,29 @@ start_explorer(const struct options *options)
 
 	if (!engine)
 		return print_failure(&e);
-	if (cmd_explore_prepare(options, &start))
-		return explore(&start, engine);
+	if (cmd_explore_prepare(options, *lesson, &start)) {
+		free(*lesson);
+		return explore(&start, engine, lesson);
+	}
 	explore_start_free(&start);
 	engine_close(engine);
+	free(*lesson);
+	*lesson = NULL;
 	return 2;
+}
+
+/* A lesson that is chosen in the explorer is opened by a new one, as if the command line had named it. */
+static int
+explore_all(const struct options *options)
+{
+	char *lesson = NULL;
+	int status;
+
+	do
+		status = start_explorer(options, &lesson);
+	while (lesson && !status);
+	free(lesson);
+	return status;
 }
 
 int
@@ -60,8 +79,10 @@ main(int argc, char **argv)
 		if (!(o.command->bit & C_COUNTS))
 			caps_drop();
 		status = o.command->run(&o);
+	} else if (cmd_lessons_wanted(&o)) {
+		status = cmd_lessons(&o);
 	} else {
-		status = start_explorer(&o);
+		status = explore_all(&o);
 	}
 	str_free(&text);
 	options_free(&o);

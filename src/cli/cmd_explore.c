@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "cli/config.h"
 #include "cli/counting.h"
+#include "cli/lesson_args.h"
 #include "cli/model_args.h"
 #include "cli/options.h"
 #include "cli/own_options.h"
@@ -30,6 +31,9 @@
 #include "work/files/recent.h"
 #include "work/files/recording.h"
 #include "work/files/simulation_text.h"
+#include "work/lesson/answers.h"
+#include "work/lesson/judge.h"
+#include "work/lesson/lesson_files.h"
 #include "work/probe/probe_machine.h"
 #include "work/probe/probe_store.h"
 #include "work/run/run_subject.h"
@@ -79,7 +83,8 @@ read_tables(const struct options *options, size_t first,
 	size_t n = options->n_args - first, watched;
 
 	start->table = mem_new_array(n, sizeof *start->table);
-	if (!watch_simulated(options, first, start, &watched))
+	watched = SIZE_MAX; /* a lesson's data are whole from the beginning, so a simulated machine is not watched */
+	if (!start->lesson && !watch_simulated(options, first, start, &watched))
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		if (first + i == watched)
@@ -320,15 +325,57 @@ prepare(const struct options *options, struct explore_start *start)
 	return read_tables(options, reading_first(options), reading_table, start);
 }
 
+static bool
+prepare_named(const struct options *options, struct explore_start *start)
+{
+	struct options named_args = *options;
+	char **named;
+	bool good = take_spec(options, start, &named, &named_args.n_args);
+
+	if (named)
+		named_args.arg = named;
+	good = good && prepare(&named_args, start) &&
+		spec_args_fit(start->subject.spec,
+			!start->network && tasktime_run_serves(start->stack, start->n_stacks),
+			start->subject.target != NULL);
+	str_split_free(named);
+	return good;
+}
+
+/* What a lesson opens, and where its student has been. Nothing of it is kept in a session file: a lesson begins as it is
+ * written. */
+static bool
+prepare_lesson(const struct options *options, const char *name, struct explore_start *start)
+{
+	struct lesson_line line = {0};
+	struct err e = {0};
+	char *path;
+	bool good;
+
+	start->lesson = lesson_args_load(options, name);
+	if (!start->lesson)
+		return false;
+	path = lesson_answers_path(start->lesson->name, false);
+	start->answers = lesson_answers_read(start->lesson, path, &e);
+	free(path);
+	if (!start->answers)
+		return print_failed(&e);
+	good = lesson_model_place(start->lesson, &e) || print_failed(&e);
+	good = good && lesson_line_make(start->lesson, NULL, &line) && prepare_named(&line.options, start);
+	lesson_line_free(&line);
+	if (good && start->model && start->lesson->begin.kind == LESSON_FEATURES)
+		lesson_features(&start->lesson->begin, start->model, &start->on);
+	start->kept = NULL;
+	start->make = false;
+	return good;
+}
+
 bool
-cmd_explore_prepare(const struct options *options, struct explore_start *start)
+cmd_explore_prepare(const struct options *options, const char *lesson, struct explore_start *start)
 {
 	const struct explore_options *own = options->own;
-	struct options named_args = *options;
 	struct watch_args w;
 	struct err e = {0};
-	char **named;
-	bool good;
 
 	*start = (struct explore_start){.runs = options->runs, .look.theme = own->theme};
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
@@ -346,16 +393,12 @@ cmd_explore_prepare(const struct options *options, struct explore_start *start)
 			: str_eq(options->color, "never")   ? COLOR_NEVER
 						      : COLOR_AUTO;
 	take_watched(&w, start);
-	good = take_spec(options, start, &named, &named_args.n_args);
-	if (named)
-		named_args.arg = named;
-	good = good && prepare(&named_args, start) &&
-		spec_args_fit(start->subject.spec,
-			!start->network && tasktime_run_serves(start->stack, start->n_stacks),
-			start->subject.target != NULL);
-	str_split_free(named);
-	for (size_t i = options->n_args; good && i-- > 0;) /* a session file when its first picture is there */
+	if (lesson || own->lesson)
+		return prepare_lesson(options, lesson ? lesson : options->arg[0], start);
+	if (!prepare_named(options, start))
+		return false;
+	for (size_t i = options->n_args; i-- > 0;) /* a session file when its first picture is there */
 		if (access(options->arg[i], F_OK) == 0 && !recording_is(options->arg[i]))
 			recent_add(options->arg[i]);
-	return good;
+	return true;
 }

@@ -1,5 +1,6 @@
 #include "cli/lesson_args.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,12 +8,16 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/collect.h"
+#include "cli/commands.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
+#include "cli/writing.h"
 #include "core/udd/model.h"
 #include "text/diag.h"
 #include "work/analysis/analysis.h"
 #include "work/files/recording.h"
 #include "work/files/texts.h"
+#include "work/lesson/answers.h"
 #include "work/lesson/lesson_files.h"
 
 struct lesson *
@@ -51,7 +56,9 @@ lesson_line_make(const struct lesson *lesson, const char *subcommand, struct les
 
 	*line = (struct lesson_line){0};
 	for (size_t i = 0; i < lesson->n_open; i++)
-		arg[i] = lesson_beside(lesson->source, lesson->open[i]);
+		arg[i] = !subcommand && lesson_is_written(lesson, lesson->open[i])
+			? lesson_model_path(lesson, lesson->open[i], true)
+			: lesson_beside(lesson->source, lesson->open[i]);
 	good = line_of(subcommand, arg, lesson->n_open, line);
 	free(arg);
 	return good;
@@ -176,4 +183,46 @@ lesson_bench_case(const struct source *source, const char *model, const struct l
 	collect_end(&collection);
 	lesson_line_free(&line);
 	return good;
+}
+
+bool
+cmd_lessons_wanted(const struct options *options)
+{
+	const struct explore_options *own = options->own;
+
+	return !options->command->run && own->lesson && options->n_args == 0;
+}
+
+int
+cmd_lessons(const struct options *options)
+{
+	char **name = lesson_names();
+	struct str out = {0};
+	bool ascii = print_ascii(options), good;
+
+	for (size_t i = 0; name[i]; i++) {
+		struct lesson *lesson = lesson_args_load(options, name[i]);
+		char *words = lesson ? lesson_progress_words(lesson) : NULL;
+
+		print_padded(&out, name[i], 18, ascii);
+		if (lesson) {
+			str_addf(&out, " %3u min  ", lesson->minutes);
+			print_padded(&out, words, 14, ascii);
+			print_padded(&out, lesson->title, 0, ascii);
+			str_addc(&out, '\n');
+			print_padded(&out, "", 28, ascii);
+			print_padded(&out, lesson->about, 0, ascii);
+		} else {
+			str_add(&out, " does not load");
+		}
+		str_addc(&out, '\n');
+		free(words);
+		lesson_free(lesson);
+	}
+	str_add(&out, name[0] ? "\nhecate --lesson NAME opens one; a file of your own, too.\n"
+			      : "no lesson is installed; hecate --lesson FILE opens one\n");
+	good = writing_text(options, &out);
+	str_free(&out);
+	str_split_free(name);
+	return good ? 0 : 2;
 }

@@ -27,6 +27,7 @@
 #include "explorer/control/control.h"
 #include "explorer/engine/engine.h"
 #include "explorer/state/explore_start.h"
+#include "explorer/state/lesson_play.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_events.h"
@@ -64,6 +65,7 @@ struct explorer {
 	struct grid *grid;
 	struct drawn drawn;
 	char theme[THEME_NAME]; /* the one on the screen; if it did not load, the one before is */
+	char *lesson;           /* the lesson to open next; NULL: none */
 	double drawn_at;
 	double cost;                  /* processor seconds of a drawing: mean of the last few */
 	bool dirty, redraw, gone;
@@ -105,6 +107,7 @@ explorer_draw(struct explorer *explorer)
 		explorer->redraw = true;
 	}
 	state_timeline_show(&explorer->s);
+	state_lesson_look(&explorer->s);
 	state_follow(&explorer->s);
 	draw_screen(&explorer->s, explorer->grid, &drawn);
 	explorer->drawn = drawn;
@@ -254,6 +257,7 @@ static void
 carry_out(struct explorer *explorer)
 {
 	struct state *state = &explorer->s;
+	struct request request;
 
 	for (size_t i = 0; i < state->requests.n;) {
 		enum request_kind kind = state->requests.item[i].kind;
@@ -262,7 +266,13 @@ carry_out(struct explorer *explorer)
 			i++;
 			continue;
 		}
-		free(requests_take(&state->requests, i).text);
+		request = requests_take(&state->requests, i);
+		if (kind == REQUEST_LESSON && state_may_leave(state, request.text)) {
+			explorer->lesson = request.text;
+			request.text = NULL;
+			state_request(state, REQUEST_QUIT);
+		}
+		free(request.text);
 		if (kind == REQUEST_PICTURE)
 			write_picture(explorer);
 		else if (kind == REQUEST_REPORT && has_report(state))
@@ -436,7 +446,7 @@ take_timeline(struct state *s, struct explore_start *o)
 }
 
 int
-explore(struct explore_start *start, struct engine *engine)
+explore(struct explore_start *start, struct engine *engine, char **lesson)
 {
 	struct explorer x = {0};
 	struct state *state = &x.s;
@@ -445,6 +455,7 @@ explore(struct explore_start *start, struct engine *engine)
 	struct err e = {0};
 	struct str text = {0};
 
+	*lesson = NULL;
 	how.color = start->look.color == COLOR_ALWAYS ? TERM_COLOR_ALWAYS
 		: start->look.color == COLOR_NEVER ? TERM_COLOR_NEVER : TERM_COLOR_AUTO;
 	state_init(state);
@@ -492,6 +503,9 @@ explore(struct explore_start *start, struct engine *engine)
 		state_free(state);
 		return 2;
 	}
+	if (start->lesson)
+		state_lesson_begin(state, start->lesson, start->answers);
 	loop(&x);
+	*lesson = x.lesson;
 	return explorer_leave(&x);
 }

@@ -6,7 +6,7 @@ struct engine;
 struct explore_start;
 
 /* Runs until the user leaves; returns the exit status. Takes over both arguments. Start the engine before anything else
- * is opened. */
-int explore(struct explore_start *, struct engine *);
+ * is opened. *lesson becomes the name of a lesson to be opened next, on the heap, or NULL. */
+int explore(struct explore_start *, struct engine *, char **lesson);
 
 #endif

@@ -73,7 +73,7 @@ struct lesson_case {
 struct lesson_task {
 	enum lesson_task_kind kind;
 	struct lesson_rule rule;      /* DO: must become true; PICK: makes a choice's feature right; or LESSON_NOTHING */
-	const char *question;         /* PICK, NUMBER */
+	const char *question;         /* PICK, NUMBER; DO: what the student reads, or NULL: what the rule says */
 	struct lesson_choice *choice; /* PICK */
 	size_t n_choices;
 	enum lesson_figure figure;    /* NUMBER */

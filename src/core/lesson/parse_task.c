@@ -355,8 +355,10 @@ lesson_parse_task(struct lesson_parser *parser, struct lesson_step *step)
 		task.kind = LESSON_MODEL;
 		good = parse_model(parser, &task);
 	} else {
-		good = lesson_parse_rule(parser, also, &task.rule) &&
-			item_punct(&parser->r, ';', "after what the student does");
+		good = lesson_parse_rule(parser, also, &task.rule);
+		if (good && parser->r.x.now.kind == TOKEN_STRING)
+			good = lesson_parse_text(parser, "what the student reads, in quotes,", &task.question);
+		good = good && item_punct(&parser->r, ';', "after what the student does");
 	}
 	if (good)
 		lesson_append(parser->r.arena, &step->task, &step->n_tasks, sizeof task, &task);

@@ -3,7 +3,7 @@ libhecate_a_SOURCES += \
 	src/draw/view/view.c src/draw/view/view.h \
 	src/draw/view/view_counters.c src/draw/view/view_counters.h \
 	src/draw/view/view_history.c src/draw/view/view_history.h \
-	src/draw/view/view_list.c src/draw/view/view_list.h \
+	src/draw/view/view_lesson.c src/draw/view/view_lesson.h src/draw/view/view_list.c src/draw/view/view_list.h \
 	src/draw/view/view_network.c src/draw/view/view_network.h \
 	src/draw/view/view_page.c src/draw/view/view_page.h \
 	src/draw/view/view_parts.c src/draw/view/view_parts.h \

@@ -10,6 +10,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/alternatives.h"
 #include "core/udd/model.h"
+#include "draw/view/view_lesson.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
@@ -410,7 +411,7 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 	key.attr = CELL_BOLD;
 	if (!scope) {
 		pen_fit(&name, 1, y, grid->w - 2,
-			state_prompt_is_line(state)
+			state_prompt_is_line(state) && state->view.prompt.kind != PROMPT_ANSWER
 				? "Enter keeps this  Esc back as it was  ↑ earlier ones  Ctrl-U clear"
 				: "Enter accept  Esc cancel  Ctrl-U clear");
 		return;
@@ -434,7 +435,8 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 		const char *shown, *word;
 		int from = x;
 
-		if (!(row->scopes & scope) || !*row->name || a == ACTION_help || a == ACTION_quit)
+		if (!(row->scopes & scope) || !*row->name || a == ACTION_help || a == ACTION_quit ||
+			(a >= ACTION_lesson_next && a <= ACTION_lesson_fold && !state->lesson))
 			continue;
 		if (one && (a == ACTION_discover || a == ACTION_eliminate || a == ACTION_auto || a == ACTION_pin))
 			continue;
@@ -513,7 +515,7 @@ view_draw_tiny(const struct state *state, struct grid *grid)
 void
 draw_screen(const struct state *state, struct grid *grid, struct drawn *drawn)
 {
-	struct rect screen = {0, 0, grid->w, grid->h};
+	struct rect screen = {0, 0, grid->w, grid->h}, body;
 	int top = grid->h >= 16 ? 2 : 1;
 
 	*drawn = (struct drawn){.layout = layout_initial};
@@ -542,7 +544,10 @@ draw_screen(const struct state *state, struct grid *grid, struct drawn *drawn)
 			view_draw_header(state, grid);
 		if (top == 2)
 			draw_tabs(state, grid, drawn);
-		view_draw(state, grid, (struct rect){0, top, grid->w, grid->h - top - 2}, drawn);
+		body = draw_lesson(state, grid, (struct rect){0, top, grid->w, grid->h - top - 2});
+		view_draw(state, grid, body, drawn);
+		if (body.x)
+			draw_lesson_edge(grid, (struct rect){0, top, grid->w, grid->h - top - 2}, body);
 		if (state_prompt_is_line(state))
 			draw_prompt_line(state, grid);
 		else

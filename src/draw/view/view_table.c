@@ -125,7 +125,8 @@ small(uint32_t cp)
 static void
 mark_matches(const struct state *state, struct grid *grid, struct rect r)
 {
-	const char *words = state_prompt_is_line(state) ? str_text(&state->view.prompt.input) : state->view.find;
+	const char *words = state->view.prompt.kind == PROMPT_ANSWER && state_prompt_is_line(state) ? NULL
+		: state_prompt_is_line(state) ? str_text(&state->view.prompt.input) : state->view.find;
 	uint32_t sign[64];
 	int n = 0;
 

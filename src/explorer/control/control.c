@@ -468,7 +468,14 @@ carry_out(struct control *control, const struct request *request)
 	case REQUEST_INSTRUCTIONS:
 		control_simulate_instructions(control, request->text);
 		break;
+	case REQUEST_KEEP_LESSON:
+		control_keep_lesson(control);
+		break;
+	case REQUEST_SOLUTION:
+		control_write_solution(control);
+		break;
 	case REQUEST_REDRAW:
+	case REQUEST_LESSON:
 	case REQUEST_PICTURE:
 	case REQUEST_REPORT:
 	case REQUEST_QUIT:

@@ -63,4 +63,8 @@ bool control_follow_growth(struct control *);
 /* Shows new rows of a network or stacks, and saves them soon. True when there are some. */
 bool control_follow_timeline(struct control *);
 
+/* The lesson's files: the student's answers, and the model that is written in it. */
+void control_keep_lesson(struct control *);
+void control_write_solution(struct control *);
+
 #endif

@@ -10,6 +10,8 @@
 #include "work/analysis/analysis.h"
 #include "work/files/files.h"
 
+struct lesson;
+struct lesson_answers;
 struct network;
 struct obs_table;
 struct stack;
@@ -47,6 +49,8 @@ struct explore_start {
 	struct explore_look look;
 	const char *kept;          /* path of the session file, not owned; NULL: none */
 	bool make;                 /* create the session file */
+	struct lesson *lesson;     /* the lesson to begin; NULL: none */
+	struct lesson_answers *answers;
 	unsigned given;            /* enum autosave_given: settings that the file must not change */
 };
 

@@ -12,6 +12,7 @@
 #include "core/trust/book.h"
 #include "core/udd/model.h"
 #include "explorer/state/explore_start.h"
+#include "work/lesson/answers.h"
 #include "work/files/simulation.h"
 #include "work/files/texts.h"
 #include "work/trust/table.h"
@@ -59,4 +60,6 @@ explore_start_free(struct explore_start *start)
 	free(start->stack_text);
 	text_free(&start->network_text);
 	bundle_free(&start->bundle);
+	lesson_answers_free(start->answers);
+	lesson_free(start->lesson);
 }

@@ -16,7 +16,8 @@ request_name(enum request_kind kind)
 		[REQUEST_RUN] = "run", [REQUEST_RERUN] = "rerun", [REQUEST_RESULT] = "result", [REQUEST_FLOW] = "flow",
 		[REQUEST_WITNESS] = "witness", [REQUEST_SEARCH] = "search", [REQUEST_LIST_PROBES] = "list probes",
 		[REQUEST_PROBE] = "probe", [REQUEST_END_PROBES] = "end probes", [REQUEST_SLICES] = "slices",
-		[REQUEST_INSTRUCTIONS] = "instructions", [REQUEST_REDRAW] = "redraw",
+		[REQUEST_INSTRUCTIONS] = "instructions", [REQUEST_KEEP_LESSON] = "keep lesson", [REQUEST_SOLUTION] = "solution",
+		[REQUEST_REDRAW] = "redraw", [REQUEST_LESSON] = "lesson",
 		[REQUEST_PICTURE] = "picture", [REQUEST_REPORT] = "report", [REQUEST_QUIT] = "quit",
 	};
 

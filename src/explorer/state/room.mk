@@ -22,7 +22,8 @@ libhecate_a_SOURCES += \
 	src/explorer/state/state_geometry.c src/explorer/state/state_geometry.h \
 	src/explorer/state/state_instructions.c src/explorer/state/state_instructions.h \
 	src/explorer/state/state_intervals.c src/explorer/state/state_intervals.h \
-	src/explorer/state/state_leave.c src/explorer/state/state_leave.h \
+	src/explorer/state/lesson_parts.h src/explorer/state/lesson_play.h \
+	src/explorer/state/state_lesson.c src/explorer/state/state_lesson_look.c src/explorer/state/state_leave.c src/explorer/state/state_leave.h \
 	src/explorer/state/state_lists.c src/explorer/state/state_lists.h \
 	src/explorer/state/state_notes.c src/explorer/state/state_notes.h \
 	src/explorer/state/state_palette.c src/explorer/state/state_palette_take.c src/explorer/state/state_palette.h \

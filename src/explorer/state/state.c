@@ -13,6 +13,7 @@
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
 #include "explorer/state/question.h"
+#include "explorer/state/lesson_play.h"
 #include "explorer/state/requests.h"
 #include "explorer/state/screen_layout.h"
 #include "explorer/state/shown.h"
@@ -129,6 +130,7 @@ state_free(struct state *state)
 	state_intervals_forget(state);
 	state_set_instructions(state, NULL);
 	remarks_free(&state->question.remarks);
+	state_lesson_free(state->lesson);
 	free(state->view.prompt.noting_what);
 	free(state->data.saved.in);
 	state_set_texts(state, NULL, 0);

@@ -18,6 +18,7 @@
 struct column_facts;
 struct constraint_row;
 struct finding;
+struct lesson_play;
 struct obs;
 struct shown_lists;
 struct undo;
@@ -30,6 +31,7 @@ struct state {
 	struct requests requests;
 	struct shown_lists *shown;   /* the lists as shown (shown.h) */
 	struct undo *undo;           /* what can be undone (state_undo.h) */
+	struct lesson_play *lesson;  /* the lesson beside the views (lesson_play.h); NULL: none */
 	const struct layout *layout; /* layout of the last drawing; ui owns it */
 	/* set by the drawing code, see state_columns.h; NULL: no list has columns */
 	bool (*column)(enum pane_id, size_t number, struct column_facts *);
@@ -88,7 +90,7 @@ enum prompt_key {
 	PROMPT_LEFT, PROMPT_RIGHT, PROMPT_HOME, PROMPT_END, PROMPT_UP, PROMPT_DOWN, PROMPT_COMPLETE
 };
 void state_prompt_key(struct state *, enum prompt_key);
-/* Is the prompt on the status line, and does each letter act at once (find, filter)? */
+/* Is the prompt on the status line (find, filter, the answer in a lesson)? */
 bool state_prompt_is_line(const struct state *);
 void state_prompt_begin(struct state *);  /* remembers what Esc brings back */
 void state_prompt_forget(struct state *);

@@ -1,5 +1,6 @@
 /* The handlers of actions, one row per action. Work outside the state is queued as a request. */
 #include "core/udd/alternatives.h"
+#include "explorer/state/lesson_play.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_columns.h"
@@ -255,6 +256,15 @@ static const struct handler
 	do_probe_axis = {.act = state_probe_axis},
 	do_slices = {.act = state_open_slices};
 
+/* A lesson. */
+static const struct handler
+	do_lesson_next = {.with = state_lesson_go, .what = 1},
+	do_lesson_back = {.with = state_lesson_go, .what = -1},
+	do_lesson_answer = {.act = state_lesson_ask},
+	do_lesson_hint = {.act = state_lesson_hint},
+	do_lesson_show = {.act = state_lesson_show},
+	do_lesson_fold = {.act = state_lesson_fold};
+
 /* Lists of several views. */
 static const struct handler
 	do_sort = {.act = state_sort},
@@ -352,6 +362,9 @@ state_act(struct state *s, enum action a)
 	else if (d->with)
 		d->with(s, d->what);
 	state_want_moved(s, &before);
+	if (!lacks)
+		state_lesson_used(s, a);
+	state_lesson_look(s);
 	state_follow(s);
 	state_seen(s);
 	state_undo_end(s);

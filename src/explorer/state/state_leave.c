@@ -12,6 +12,7 @@
 #include "collect/source.h"
 #include "core/search/search_graph.h"
 #include "core/udd/model.h"
+#include "explorer/state/lesson_play.h"
 #include "explorer/state/requests.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_flows.h"
@@ -401,7 +402,7 @@ state_stop(struct state *state)
 		state_request(state, REQUEST_STOP);
 	else if (state->view.find && *state->view.find)
 		end_find(state);
-	else if (!state_go_back(state))
+	else if (!state_go_back(state) && !state_lesson_leave(state))
 		state_say(state, false, "nothing runs that Esc could stop; q leaves");
 }
 

@@ -8,6 +8,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "explorer/state/lesson_play.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_columns.h"
@@ -142,6 +143,10 @@ finish_prompt(struct state *state)
 	case PROMPT_NOTE:
 		state_note_finish(state);
 		break;
+	case PROMPT_ANSWER:
+		if (state->lesson)
+			state_lesson_answer(state, str_text(&state->view.prompt.input));
+		break;
 	case PROMPT_KEEP:
 		if (state->view.prompt.input.n)
 			requests_add(&state->requests, REQUEST_KEEP, 0, str_text(&state->view.prompt.input));
@@ -185,7 +190,15 @@ bool
 state_prompt_is_line(const struct state *s)
 {
 	return s->view.popup.kind == POPUP_PROMPT &&
-		(s->view.prompt.kind == PROMPT_FIND || s->view.prompt.kind == PROMPT_FILTER);
+		(s->view.prompt.kind == PROMPT_FIND || s->view.prompt.kind == PROMPT_FILTER ||
+			s->view.prompt.kind == PROMPT_ANSWER);
+}
+
+/* Does each letter act at once? */
+static bool
+acts_at_once(const struct state *s)
+{
+	return state_prompt_is_line(s) && s->view.prompt.kind != PROMPT_ANSWER;
 }
 
 /* Puts the cursor where it was before the prompt, if that is in the list. */
@@ -357,7 +370,7 @@ void
 state_prompt_key(struct state *state, enum prompt_key key)
 {
 	struct prompt_state *p = &state->view.prompt;
-	bool line = state_prompt_is_line(state);
+	bool line = acts_at_once(state);
 
 	state_undo_begin(state);
 	if (key != PROMPT_ENTER && state->view.popup.kind == POPUP_PALETTE)
@@ -400,7 +413,7 @@ state_prompt_paste(struct state *s, bool begins)
 void
 state_input(struct state *s, unsigned code_point)
 {
-	bool line = state_prompt_is_line(s);
+	bool line = acts_at_once(s);
 	size_t most = line ? PROMPT_MOST_WORDS : s->view.popup.kind == POPUP_PALETTE ? PALETTE_LINE_MOST : PROMPT_MOST;
 	char bytes[4];
 

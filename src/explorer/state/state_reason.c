@@ -322,8 +322,20 @@ view_reason(const struct state *s, enum view v)
 			: "no model is open, only a stack; S opens one";
 }
 
+static const char *
+needs_lesson(const struct state *s)
+{
+	return s->lesson ? NULL : "no lesson is open; S, then its name, opens one, and so does hecate --lesson";
+}
+
 /* What an action needs. An action without a row can always be done, or its handler says why not. */
 static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
+	[ACTION_lesson_next] = needs_lesson,
+	[ACTION_lesson_back] = needs_lesson,
+	[ACTION_lesson_answer] = needs_lesson,
+	[ACTION_lesson_hint] = needs_lesson,
+	[ACTION_lesson_show] = needs_lesson,
+	[ACTION_lesson_fold] = needs_lesson,
 	[ACTION_toggle] = needs_features,
 	[ACTION_pin] = needs_choice,
 	[ACTION_through] = needs_features,

@@ -11,8 +11,11 @@
 #include "explorer/state/screen_layout.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_views.h"
+#include "text/diag.h"
 #include "work/files/files.h"
 #include "work/files/simulation.h"
+#include "work/lesson/answers.h"
+#include "work/lesson/lesson_files.h"
 
 #define READ_SECONDS 0.005 /* of the loop's turn, so that no key waits */
 
@@ -45,6 +48,32 @@ state_home_is_read(const struct state *state)
 	return state->view.current != VIEW_START || state->data.home.described >= state->data.home.of.n;
 }
 
+/* "step 4 of 9 · Haswell's hidden features, 10 minutes" */
+static void
+describe_lesson(struct openable *item)
+{
+	struct err e = {0};
+	struct diags diags = {0};
+	struct lesson *lesson = lesson_load(item->name, &diags, &e);
+	char *words = lesson ? lesson_progress_words(lesson) : NULL;
+
+	free(item->text);
+	item->text = !lesson ? mem_str("does not load; open it to see why")
+		: str_format("%s%s%s", words, *words ? " · " : "", lesson->title);
+	free(words);
+	lesson_free(lesson);
+	diags_free(&diags);
+}
+
+static void
+describe(struct openable *item)
+{
+	if (item->kind == OPENABLE_LESSON)
+		describe_lesson(item);
+	else
+		openable_describe(item);
+}
+
 bool
 state_read_home(struct state *state)
 {
@@ -54,7 +83,7 @@ state_read_home(struct state *state)
 	if (state_home_is_read(state) || state->layout == &layout_initial) /* the first picture does not wait */
 		return false;
 	do
-		openable_describe(&home->of.item[home->described++]);
+		describe(&home->of.item[home->described++]);
 	while (home->described < home->of.n && clock_seconds() < ends);
 	return true;
 }
@@ -86,6 +115,8 @@ state_open_listed(struct state *state, const struct openable *item)
 		show_probes_of(state, str_format("sim:%s", path));
 	else if (item->kind == OPENABLE_MACHINE)
 		want_model(state, path, OPEN_WATCH_MACHINE);
+	else if (item->kind == OPENABLE_LESSON)
+		requests_add(&state->requests, REQUEST_LESSON, 0, path);
 	else if (item->kind == OPENABLE_RUNS)
 		want_model(state, path, OPEN_RUNS);
 	else

@@ -1,6 +1,5 @@
 #include "work/lesson/answers.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,12 +26,10 @@ lesson_answers_new(const struct lesson *lesson)
 void
 lesson_answer_clear(struct lesson_answer *answer)
 {
-	for (size_t k = 0; k < LESSON_TASKS_MAX; k++)
-		free(answer->given[k]);
-	free(answer->observation);
-	free(answer->features);
-	free(answer->actions);
-	free(answer->probes);
+	for (size_t k = 0; k < LESSON_TASKS_MAX; k++) {
+		free(answer->given[k].answer);
+		free(answer->given[k].features);
+	}
 	*answer = (struct lesson_answer){0};
 }
 
@@ -61,24 +58,22 @@ lesson_answers_done(const struct lesson_answers *answers)
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
 static void
-print_string(const char *word, const char *text, struct str *out)
+print_string(const char *text, struct str *out)
 {
-	if (!text || !*text)
-		return;
-	str_addf(out, "\t%s \"", word);
+	str_addc(out, '"');
 	for (; *text; text++) {
 		if (*text == '"' || *text == '\\')
 			str_addc(out, '\\');
 		str_addc(out, *text);
 	}
-	str_add(out, "\";\n");
+	str_addc(out, '"');
 }
 
 static bool
 is_empty(const struct lesson_answer *a)
 {
 	for (size_t k = 0; k < LESSON_TASKS_MAX; k++)
-		if (a->given[k])
+		if (a->given[k].answer)
 			return false;
 	return !a->done && !a->shown && !a->tries && !a->hints;
 }
@@ -95,18 +90,17 @@ lesson_answers_print(const struct lesson_answers *answers, struct str *out)
 			continue;
 		str_addf(out, "step %zu {\n", i + 1);
 		for (unsigned k = 0; k < LESSON_TASKS_MAX; k++) {
-			char word[32];
-
-			snprintf(word, sizeof word, "answer %u", k + 1);
-			print_string(word, a->given[k], out);
+			if (!a->given[k].answer)
+				continue;
+			str_addf(out, "\tanswer %u ", k + 1);
+			print_string(a->given[k].answer, out);
+			if (a->given[k].features) {
+				str_add(out, " features ");
+				print_string(a->given[k].features, out);
+			}
+			str_add(out, ";\n");
 		}
 		str_addf(out, "\ttries %u;\n\thints %u;\n", a->tries, a->hints);
-		if (a->done)
-			str_addf(out, "\tview %d;\n", a->view);
-		print_string("observation", a->observation, out);
-		print_string("features", a->features, out);
-		print_string("actions", a->actions, out);
-		print_string("probes", a->probes, out);
 		str_addf(out, "%s%s}\n", a->shown ? "\tshown;\n" : "", a->done ? "\tdone;\n" : "");
 	}
 }
@@ -133,17 +127,22 @@ take_text(struct answers_parser *p, char **out)
 		return false;
 	free(*out);
 	*out = mem_str(text);
-	return item_punct(&p->r, ';', "after the text");
+	return true;
 }
 
 static bool
 parse_answer(struct answers_parser *p)
 {
+	struct lesson_given *given;
 	unsigned k = 0;
 
 	lex_next(&p->r.x);
-	return item_count(&p->r, "the task's number", 1, LESSON_TASKS_MAX, &k, NULL) &&
-		take_text(p, &p->step->given[k - 1]);
+	if (!item_count(&p->r, "the task's number", 1, LESSON_TASKS_MAX, &k, NULL))
+		return false;
+	given = &p->step->given[k - 1];
+	return take_text(p, &given->answer) &&
+		(!item_take_word(&p->r, "features") || take_text(p, &given->features)) &&
+		item_punct(&p->r, ';', "after the answer");
 }
 
 static bool
@@ -160,46 +159,6 @@ parse_hints(struct answers_parser *p)
 	lex_next(&p->r.x);
 	return item_count(&p->r, "the hints", 0, 1000000, &p->step->hints, NULL) &&
 		item_punct(&p->r, ';', "after the number");
-}
-
-static bool
-parse_view(struct answers_parser *p)
-{
-	unsigned key = 0;
-
-	lex_next(&p->r.x);
-	if (!item_count(&p->r, "the view's key", 0, 9, &key, NULL))
-		return false;
-	p->step->view = (int)key;
-	return item_punct(&p->r, ';', "after the view's key");
-}
-
-static bool
-parse_observation(struct answers_parser *p)
-{
-	lex_next(&p->r.x);
-	return take_text(p, &p->step->observation);
-}
-
-static bool
-parse_features(struct answers_parser *p)
-{
-	lex_next(&p->r.x);
-	return take_text(p, &p->step->features);
-}
-
-static bool
-parse_actions(struct answers_parser *p)
-{
-	lex_next(&p->r.x);
-	return take_text(p, &p->step->actions);
-}
-
-static bool
-parse_probes(struct answers_parser *p)
-{
-	lex_next(&p->r.x);
-	return take_text(p, &p->step->probes);
 }
 
 static bool
@@ -222,9 +181,8 @@ static bool
 parse_step(struct answers_parser *p)
 {
 	static const struct answer_item item[] = {
-		{"answer", parse_answer}, {"tries", parse_tries}, {"hints", parse_hints}, {"view", parse_view},
-		{"observation", parse_observation}, {"features", parse_features}, {"actions", parse_actions},
-		{"probes", parse_probes}, {"shown", parse_shown}, {"done", parse_done},
+		{"answer", parse_answer}, {"tries", parse_tries}, {"hints", parse_hints}, {"shown", parse_shown},
+		{"done", parse_done},
 	};
 	size_t n = sizeof item / sizeof *item;
 	unsigned number = 0;
@@ -335,4 +293,26 @@ lesson_answers_write(const struct lesson_answers *answers, struct err *e)
 	str_free(&text);
 	free(path);
 	return good;
+}
+
+char *
+lesson_progress_words(const struct lesson *lesson)
+{
+	char *path = lesson_answers_path(lesson->name, false);
+	struct err e = {0};
+	struct lesson_answers *answers = path && access(path, F_OK) == 0 ? lesson_answers_read(lesson, path, &e) : NULL;
+	size_t tasks = 0, done = answers ? lesson_answers_done(answers) : 0;
+	char *words;
+
+	for (size_t i = 0; i < lesson->n_steps; i++)
+		tasks += lesson->step[i].n_tasks > 0;
+	if (!answers)
+		words = mem_str(*e.what ? "answers do not load" : "");
+	else if (done == tasks)
+		words = mem_str("done");
+	else
+		words = str_format("step %zu of %zu", answers->at + 1, lesson->n_steps);
+	lesson_answers_free(answers);
+	free(path);
+	return words;
 }

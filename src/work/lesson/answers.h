@@ -12,14 +12,17 @@
 struct diags;
 struct err;
 
+/* What a student did for a task: the choice (from 1), the number, the view's key, or the name of what was selected,
+ * used or measured. */
+struct lesson_given {
+	char *answer;   /* NULL: the task is not done */
+	char *features; /* what was on then: names with blanks between */
+};
+
 struct lesson_answer {
-	bool done, shown;            /* all tasks are done; hecate did some of them (key S) */
-	unsigned tries, hints;       /* wrong answers; hints that were read */
-	char *given[LESSON_TASKS_MAX]; /* per task: the choice (from 1) or the number; "yes": it is done; NULL: it is not */
-	/* when the last task was done: the view's key, the observation, features, actions and probes, each separated by a
-	 * blank; NULL: none */
-	int view;
-	char *observation, *features, *actions, *probes;
+	bool done, shown;      /* all tasks are done; hecate did some of them (key X) */
+	unsigned tries, hints; /* wrong answers; hints that were read */
+	struct lesson_given given[LESSON_TASKS_MAX]; /* per task */
 };
 
 struct lesson_answers {
@@ -41,6 +44,8 @@ void lesson_answers_print(const struct lesson_answers *, struct str *out);
 struct lesson_answers *lesson_answers_read(const struct lesson *, const char *path, struct err *e);
 bool lesson_answers_write(const struct lesson_answers *, struct err *e);
 
+/* "step 4 of 9", "done", or "" when nothing was answered; from the file of answers. The caller frees. */
+char *lesson_progress_words(const struct lesson *);
 size_t lesson_answers_done(const struct lesson_answers *); /* how many steps are done */
 
 #endif

@@ -128,6 +128,14 @@ lesson_number_is(const struct lesson_task *task, double answer, const struct les
 	return fabs(answer - right) <= fabs(right) * task->within + 1e-9 * fabs(right) ? LESSON_YES : LESSON_NO;
 }
 
+enum lesson_truth
+lesson_choice_is(const struct lesson_task *task, size_t choice, const struct lesson_world *world)
+{
+	if (task->rule.kind)
+		return lesson_rule_holds(&task->rule, world);
+	return choice < task->n_choices && task->choice[choice].right ? LESSON_YES : LESSON_NO;
+}
+
 static const char *
 file_part(const char *path)
 {

@@ -31,6 +31,8 @@ enum lesson_truth { LESSON_NO, LESSON_YES, LESSON_UNKNOWN };
 enum lesson_truth lesson_rule_holds(const struct lesson_rule *, const struct lesson_world *);
 /* Compares a number with the right one. */
 enum lesson_truth lesson_number_is(const struct lesson_task *, double answer, const struct lesson_world *);
+/* Does a choice stand, given the world after its feature was switched on? */
+enum lesson_truth lesson_choice_is(const struct lesson_task *, size_t choice, const struct lesson_world *);
 /* The right number; NAN: not known yet. */
 double lesson_right_number(const struct lesson_task *, const struct lesson_world *);
 /* Does the result accept and refute what the task, or a case, says? The data are known by their files' names. */

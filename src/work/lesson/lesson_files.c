@@ -69,3 +69,51 @@ lesson_model_path(const struct lesson *lesson, const char *file, bool make)
 	free(beside);
 	return path;
 }
+
+bool
+lesson_copy_file(const char *from, const char *to, struct err *e)
+{
+	struct str text = {0};
+	size_t n = 0;
+	char *old = file_read(from, LESSON_FILE_MAX, &n, e);
+	bool good = old != NULL;
+
+	if (good)
+		str_addn(&text, old, n);
+	good = good && keep_write(to, &text, e);
+	str_free(&text);
+	free(old);
+	return good;
+}
+
+bool
+lesson_is_written(const struct lesson *lesson, const char *file)
+{
+	for (size_t i = 0; i < lesson->n_steps; i++)
+		for (size_t k = 0; k < lesson->step[i].n_tasks; k++)
+			if (lesson->step[i].task[k].kind == LESSON_MODEL && str_eq(lesson->step[i].task[k].file, file))
+				return true;
+	return false;
+}
+
+bool
+lesson_model_place(const struct lesson *lesson, struct err *e)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < lesson->n_open && good; i++) {
+		char *to, *from;
+
+		if (!lesson_is_written(lesson, lesson->open[i]))
+			continue;
+		to = lesson_model_path(lesson, lesson->open[i], true);
+		from = lesson_beside(lesson->source, lesson->open[i]);
+		if (!to)
+			good = err_set(e, "the model has no place: neither XDG_STATE_HOME nor HOME is set");
+		else if (access(to, F_OK) != 0)
+			good = lesson_copy_file(from, to, e);
+		free(to);
+		free(from);
+	}
+	return good;
+}

@@ -23,5 +23,11 @@ char *lesson_beside(const struct source *, const char *name);
 char *lesson_answers_path(const char *lesson, bool make);
 /* Returns where the model is that a student writes in a lesson: beside the answers. */
 char *lesson_model_path(const struct lesson *, const char *file, bool make);
+/* Puts the models that the student is to write there, as the lesson brings them, unless they are there. */
+bool lesson_model_place(const struct lesson *, struct err *e);
+/* True if the student writes this file. */
+bool lesson_is_written(const struct lesson *, const char *file);
+/* Copies a small file whole or not at all. */
+bool lesson_copy_file(const char *from, const char *to, struct err *e);
 
 #endif

@@ -6,6 +6,7 @@
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
+#include "explorer/state/lesson_play.h"
 #include "explorer/state/state_rows.h"
 #include "explorer/state/state_views.h"
 #include "work/timeline/timeline_names.h"
@@ -119,8 +120,24 @@ draw_input(const struct prompt_state *prompt, struct grid *g, struct rect r, enu
 }
 
 /* "find: gcc                                   3 of 12": the prompt of / and \ in place of the status line. */
-void
-draw_prompt_line(const struct state *state, struct grid *grid)
+/* "your answer, 1 to 4: " */
+static void
+draw_answer_line(const struct state *state, struct grid *grid)
+{
+	struct rect row = {0, grid->h - 2, grid->w, 1};
+	struct pen name = pen_on(grid, row, ROLE_ACCENT);
+	char *question = state->lesson ? state_lesson_question(state) : mem_str("");
+	int x = 1;
+
+	pen_fill(&name, row, ' ');
+	name.attr = CELL_BOLD;
+	x += pen_text(&name, x, row.y, question);
+	draw_input(&state->view.prompt, grid, (struct rect){x, row.y, grid->w - 1 - x, 1}, ROLE_TEXT);
+	free(question);
+}
+
+static void
+draw_search_line(const struct state *state, struct grid *grid)
 {
 	const struct prompt_state *prompt = &state->view.prompt;
 	bool filters = prompt->kind == PROMPT_FILTER;
@@ -143,6 +160,15 @@ draw_prompt_line(const struct state *state, struct grid *grid)
 	x += pen_text(&name, x, row.y, filters ? "only rows with: " : "find: ");
 	draw_input(prompt, grid, (struct rect){x, row.y, end - x, 1}, none ? ROLE_INFEASIBLE : ROLE_TEXT);
 	free(count);
+}
+
+void
+draw_prompt_line(const struct state *state, struct grid *grid)
+{
+	if (state->view.prompt.kind == PROMPT_ANSWER)
+		draw_answer_line(state, grid);
+	else
+		draw_search_line(state, grid);
 }
 
 /* The names that fit what is typed, the likeliest first. */
