@@ -54,8 +54,6 @@ dist_machines_DATA = \
 	models/machines/kmh.machine \
 	models/machines/small.machine
 lessonsdir = $(pkgdatadir)/lessons
-dist_lessons_DATA =
-lessonsdir = $(pkgdatadir)/lessons
 dist_lessons_DATA = \
 	models/lessons/cksum.csv \
 	models/lessons/constraint.lesson \

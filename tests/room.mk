@@ -64,6 +64,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/constraints.sh \
 	tests/cli/check.sh \
 	tests/cli/schema.sh \
+	tests/cli/lessons.sh \
 	tests/cli/names.sh \
 	tests/cli/noise.sh \
 	tests/cli/tolerance.sh \
