@@ -78,7 +78,7 @@ has "by 46, 0.78 %" "$out" "by 45\.7 \(0\.78 %"
 has "nothing refutes without the pairing" "$out" "✓ feasible +shuffled .* cone ✓ ellipsoid ✓ box ✓ independent ✓"
 
 status 1 "$HECATE" check turns.udd rotation.csv -q --json
-means=$(json "$tmp/out" '[[round(c["mean"]) for c in o["counters"]] for o in d["observations"]]' 2>&1)
+means=$(json "$tmp/out" '[[round(c["mean"]) for c in o["values"]] for o in d["observations"]]' 2>&1)
 has "the kernel's turns" "$means" "\[5895, 14524, 39660\]"
 has "no turns" "$means" "\[20187, 20187, 20187\]"
 has "only the kernel's turns refute" "$(json "$tmp/out" '[o["name"] for o in d["observations"] if o["verdict"] == "infeasible"]')" "^\['by-the-kernel'\]$"
