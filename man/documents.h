@@ -50,5 +50,6 @@ extern const struct shape document_export, document_import, document_doctor, doc
 	document_overflow;
 extern const struct shape document_instructions, document_reveal, document_sim, document_intervals, document_probe,
 	document_probes, document_rob_compression, document_slices, document_calibration;
+extern const struct shape document_grade;
 
 #endif

@@ -472,3 +472,37 @@ static const struct shape_row LOCATE[] = {
 	KEY("seconds", NUMBER, "wall time"),
 };
 const struct shape document_locate = DESCRIBED(LOCATE);
+
+/* --- grade --------------------------------------------------------------------------------------------------------- */
+
+static const struct shape_row GRADED_STEP[] = {
+	KEY("step", INTEGER, "its number, from 1"),
+	KEY("title", TEXT, NULL),
+	KEY("points of", INTEGER, "earned, and to be earned"),
+	KEY("tries", INTEGER, "wrong answers"),
+	KEY("hints", INTEGER, "hints that were read"),
+	KEY("shown", BOOLEAN, "hecate did it in the student's place, which earns nothing"),
+};
+static const struct shape graded_step = DESCRIBED(GRADED_STEP);
+
+static const struct shape_row GRADED_CASE[] = {
+	KEY("name", TEXT, NULL),
+	KEY("holds", BOOLEAN, "the model accepts or refutes its data as it must"),
+	KEY("of", INTEGER, "points to be earned"),
+};
+static const struct shape graded_case = DESCRIBED(GRADED_CASE);
+
+static const struct shape_row GRADED[] = {
+	KEY("file", TEXT, "the answers, or a model"),
+	KEY("points of", INTEGER, "earned, and to be earned"),
+	KEY_OF("steps", OBJECTS, graded_step, "those that have points"),
+	KEY_OF("cases", OBJECTS, graded_case, "of `--cases`"),
+};
+static const struct shape graded = DESCRIBED(GRADED);
+
+static const struct shape_row GRADE[] = {
+	KEY("schema", TEXT, NULL),
+	KEY("lesson", TEXT, "its name"),
+	KEY_OF("answers", OBJECTS, graded, "one for each argument"),
+};
+const struct shape document_grade = DESCRIBED(GRADE);

@@ -63,6 +63,7 @@ load_model(struct explore_start *o, const char *name)
 static int
 run_explorer(void *ctx)
 {
+	char *lesson;
 	const struct start *how = ctx;
 	struct explore_start o = {.theme = how->theme, .kept = how->kept, .make = how->kept != NULL};
 	struct err e = {0};
@@ -76,8 +77,8 @@ run_explorer(void *ctx)
 	if (how->model)
 		load_model(&o, how->model);
 	if (how->no_descriptors)
-		_exit(explore(&o, engine));
-	return explore(&o, engine);
+		_exit(explore(&o, engine, &lesson));
+	return explore(&o, engine, &lesson);
 }
 
 static bool
