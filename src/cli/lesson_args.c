@@ -1,6 +1,6 @@
 #include "cli/lesson_args.h"
 
-#include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +112,9 @@ lesson_bench_new(const struct lesson *lesson)
 	char *first = lesson_beside(lesson->source, lesson->open[0]);
 	bool good = true;
 
-	bench->has_model = text_kind_of(first, &kind, &e) && kind == TEXT_MODEL && lesson->n_open > 1;
+	/* a file of another ending is data */
+	bench->has_model = lesson->n_open > 1 && (!file_is_path(first) || file_has_ending(first, MODEL_ENDINGS)) &&
+		text_kind_of(first, &kind, &e) && kind == TEXT_MODEL;
 	free(first);
 	if (bench->has_model)
 		good = lesson_line_make(lesson, "check", &bench->line) &&
@@ -163,14 +165,23 @@ lesson_bench_result(struct lesson_bench *bench, const struct fset *on)
 }
 
 bool
-lesson_bench_case(const struct source *source, const char *model, const struct lesson_case *test, bool *holds)
+lesson_bench_case(const struct lesson *lesson, const struct source *source, const char *model,
+	const struct lesson_case *test, bool *holds)
 {
-	char *arg[] = {mem_str(model), lesson_beside(source, test->data)};
+	char **arg = mem_new_array(lesson->n_open + 2, sizeof *arg);
+	size_t n = 2;
 	struct lesson_line line = {0};
 	struct collection collection = {0};
 	struct result *result = NULL;
-	bool good = line_of("check", arg, 2, &line) && collect_begin(&collection, &line.options, "DATA", NULL, NULL);
+	bool good;
 
+	arg[0] = mem_str(model);
+	arg[1] = lesson_beside(source, test->data);
+	for (size_t i = 0; i < lesson->n_open; i++)
+		if (lesson->open[i][0] == '-')
+			arg[n++] = mem_str(lesson->open[i]);
+	good = line_of("check", arg, n, &line) && collect_begin(&collection, &line.options, "DATA", NULL, NULL);
+	free(arg);
 	if (good)
 		result = analysis_run(collection.analysis, &collection.args.on, NULL);
 	if (good && result->error)
@@ -193,36 +204,55 @@ cmd_lessons_wanted(const struct options *options)
 	return !options->command->run && own->lesson && options->n_args == 0;
 }
 
+static void
+list_lesson(const struct lesson *lesson, bool ascii, struct str *out)
+{
+	char *words = lesson_progress_words(lesson);
+
+	print_padded(out, lesson->name, 16, ascii);
+	str_addf(out, " %3u min  ", lesson->minutes);
+	print_padded(out, words, 14, ascii);
+	print_padded(out, lesson->title, 0, ascii);
+	str_addc(out, '\n');
+	free(words);
+}
+
+static int
+compare_places(const void *a, const void *b)
+{
+	const struct lesson *first = *(struct lesson *const *)a, *second = *(struct lesson *const *)b;
+	unsigned p = first && first->place ? first->place : UINT_MAX, q = second && second->place ? second->place : UINT_MAX;
+
+	if (p != q)
+		return p < q ? -1 : 1;
+	return first && second ? strcmp(first->name, second->name) : (second != NULL) - (first != NULL);
+}
+
 int
 cmd_lessons(const struct options *options)
 {
 	char **name = lesson_names();
+	struct lesson **lesson;
 	struct str out = {0};
 	bool ascii = print_ascii(options), good;
+	size_t n = 0;
 
-	for (size_t i = 0; name[i]; i++) {
-		struct lesson *lesson = lesson_args_load(options, name[i]);
-		char *words = lesson ? lesson_progress_words(lesson) : NULL;
-
-		print_padded(&out, name[i], 18, ascii);
-		if (lesson) {
-			str_addf(&out, " %3u min  ", lesson->minutes);
-			print_padded(&out, words, 14, ascii);
-			print_padded(&out, lesson->title, 0, ascii);
-			str_addc(&out, '\n');
-			print_padded(&out, "", 28, ascii);
-			print_padded(&out, lesson->about, 0, ascii);
-		} else {
-			str_add(&out, " does not load");
-		}
-		str_addc(&out, '\n');
-		free(words);
-		lesson_free(lesson);
+	while (name[n])
+		n++;
+	lesson = mem_new_array(n, sizeof(struct lesson *));
+	for (size_t i = 0; i < n; i++)
+		lesson[i] = lesson_args_load(options, name[i]);
+	if (n)
+		qsort(lesson, n, sizeof *lesson, compare_places);
+	for (size_t i = 0; i < n && lesson[i]; i++) {
+		list_lesson(lesson[i], ascii, &out);
+		lesson_free(lesson[i]);
 	}
-	str_add(&out, name[0] ? "\nhecate --lesson NAME opens one; a file of your own, too.\n"
-			      : "no lesson is installed; hecate --lesson FILE opens one\n");
+	str_add(&out, n ? "\nhecate --lesson NAME opens one; so does a file of your own.\n"
+			: "no lesson is installed; hecate --lesson FILE opens one\n");
 	good = writing_text(options, &out);
 	str_free(&out);
+	free(lesson);
 	str_split_free(name);
 	return good ? 0 : 2;
 }

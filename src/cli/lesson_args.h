@@ -37,8 +37,10 @@ struct fset lesson_bench_begin(const struct lesson_bench *);
 /* Returns the result of these features, which the bench owns until the next call; NULL: there is no model, or these
  * features make none. */
 const struct result *lesson_bench_result(struct lesson_bench *, const struct fset *);
-/* How a model file does on a case. False after a message if one of the files cannot be read. */
-bool lesson_bench_case(const struct source *, const char *model, const struct lesson_case *, bool *holds);
+/* How a model file does on a case of `source`, judged with the options that the lesson opens its data with. False after a
+ * message if one of the files cannot be read. */
+bool lesson_bench_case(const struct lesson *, const struct source *, const char *model, const struct lesson_case *,
+	bool *holds);
 
 /* Plays the lesson without a student: each task is open at first and can be done, each wrong way can be gone. Appends
  * what was played to the text; false after diagnostics about what cannot be. */

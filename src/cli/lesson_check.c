@@ -116,12 +116,12 @@ check_model(struct lesson_play_check *play, const struct lesson_task *task)
 	for (size_t i = 0; i < task->n_tests; i++) {
 		bool holds = false;
 
-		if (!lesson_bench_case(play->lesson->source, stub, &task->test[i], &holds))
+		if (!lesson_bench_case(play->lesson, play->lesson->source, stub, &task->test[i], &holds))
 			holds = false;
 		stub_passes &= holds;
 		if (!right)
 			continue;
-		if (!lesson_bench_case(play->lesson->source, right, &task->test[i], &holds) || !holds)
+		if (!lesson_bench_case(play->lesson, play->lesson->source, right, &task->test[i], &holds) || !holds)
 			blame(play, task->test[i].at, task->test[i].len, NULL, "the solution does not do that");
 	}
 	if (stub_passes)

@@ -65,7 +65,7 @@ passes_tests(const struct lesson *lesson, const struct lesson_task *task, const 
 	bool holds = access(model, R_OK) == 0;
 
 	for (size_t i = 0; i < task->n_tests && holds; i++)
-		if (!lesson_bench_case(lesson->source, model, &task->test[i], &holds))
+		if (!lesson_bench_case(lesson, lesson->source, model, &task->test[i], &holds))
 			holds = false;
 	free(model);
 	return holds;
@@ -101,21 +101,31 @@ task_is_done(const struct lesson *lesson, struct lesson_bench *bench, const stru
 	return false;
 }
 
-/* Which model is judged by the private cases: the file itself, or the one beside the answers. NULL: there is none. */
+/* The last task that asks for a model; NULL: none does. *step is its step. */
+static const struct lesson_task *
+last_model_task(const struct lesson *lesson, size_t *step)
+{
+	for (size_t i = lesson->n_steps; i-- > 0;)
+		for (size_t k = lesson->step[i].n_tasks; k-- > 0;)
+			if (lesson->step[i].task[k].kind == LESSON_MODEL) {
+				*step = i;
+				return &lesson->step[i].task[k];
+			}
+	return NULL;
+}
+
+/* Which model is judged by the private cases: the file itself, or the last one beside the answers. NULL: there is
+ * none. */
 static char *
 model_of(const struct lesson *lesson, const char *path, bool is_model)
 {
-	if (is_model)
-		return mem_str(path);
-	for (size_t i = 0; i < lesson->n_steps; i++)
-		for (size_t k = 0; k < lesson->step[i].n_tasks; k++)
-			if (lesson->step[i].task[k].kind == LESSON_MODEL) {
-				char *model = str_format("%s-%s", path, lesson->step[i].task[k].file);
+	size_t step;
+	const struct lesson_task *task = last_model_task(lesson, &step);
+	char *model = is_model ? mem_str(path) : task ? str_format("%s-%s", path, task->file) : NULL;
 
-				if (access(model, R_OK) == 0)
-					return model;
-				free(model);
-			}
+	if (model && access(model, R_OK) == 0)
+		return model;
+	free(model);
 	return NULL;
 }
 
@@ -126,7 +136,7 @@ grade_cases(const struct lesson *lesson, const struct lesson_cases *cases, const
 	char *model = model_of(lesson, path, is_model);
 
 	for (size_t i = 0; i < cases->n; i++) {
-		if (model && !lesson_bench_case(cases->source, model, &cases->item[i], &grade->held[i]))
+		if (model && !lesson_bench_case(lesson, cases->source, model, &cases->item[i], &grade->held[i]))
 			grade->held[i] = false;
 		grade->of += cases->item[i].points;
 		grade->points += grade->held[i] ? cases->item[i].points : 0;
@@ -134,19 +144,17 @@ grade_cases(const struct lesson *lesson, const struct lesson_cases *cases, const
 	free(model);
 }
 
-/* A model alone earns the points of the steps that ask for one, and only these count. */
+/* A model alone earns the points of the last step that asks for one, and only these count. */
 static void
 grade_model(const struct lesson *lesson, const char *path, struct grade *grade)
 {
-	for (size_t i = 0; i < lesson->n_steps; i++)
-		for (size_t k = 0; k < lesson->step[i].n_tasks; k++) {
-			const struct lesson_task *task = &lesson->step[i].task[k];
+	size_t step;
+	const struct lesson_task *task = last_model_task(lesson, &step);
 
-			if (task->kind != LESSON_MODEL)
-				continue;
-			grade->step[i].of = lesson->step[i].points;
-			grade->step[i].points = passes_tests(lesson, task, path, true) ? grade->step[i].of : 0;
-		}
+	if (!task)
+		return;
+	grade->step[step].of = lesson->step[step].points;
+	grade->step[step].points = passes_tests(lesson, task, path, true) ? grade->step[step].of : 0;
 }
 
 static void

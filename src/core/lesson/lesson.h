@@ -110,6 +110,7 @@ struct lesson_step {
 struct lesson {
 	const char *name, *title, *about;
 	unsigned minutes;
+	unsigned place;            /* in the list of lessons, from 1; 0: after all others */
 	const char **open;         /* arguments of the command line; n_open */
 	size_t n_open;
 	struct lesson_rule begin;  /* LESSON_FEATURES: what is on at first; or LESSON_NOTHING */

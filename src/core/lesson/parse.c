@@ -161,7 +161,10 @@ parse_lesson(struct lesson_parser *parser)
 	if (item_take_word(&parser->r, "minutes") &&
 		!item_count(&parser->r, "the minutes that it takes", 1, MINUTES_MAX, &lesson->minutes, NULL))
 		return false;
-	return item_punct(&parser->r, ';', "or minutes after the lesson's title");
+	if (item_take_word(&parser->r, "place") &&
+		!item_count(&parser->r, "the lesson's place in the list", 1, 1000, &lesson->place, NULL))
+		return false;
+	return item_punct(&parser->r, ';', "or minutes or place after the lesson's title");
 }
 
 static bool

@@ -64,6 +64,7 @@ control_close(struct control *control)
 	free(control->recent);
 	source_keep_free(control->keep);
 	engine_close(control->engine);
+	control_forget_lesson(control);
 }
 
 void
@@ -537,6 +538,7 @@ control_listen(struct control *control)
 	some |= control_follow_probes(control);
 	some |= control_follow_slices(control);
 	some |= control_follow_instructions(control);
+	some |= control_follow_lesson(control);
 	control->heard = false;
 	runs_poll(control->runs, control_run_news, control);
 	some |= control->heard;
@@ -557,7 +559,8 @@ control_patience(const struct control *d)
 {
 	if (!state_home_is_read(d->s))
 		return 0;
-	return fmin(autosave_patience(d->file, d->s), fmin(runs_patience(d->runs), runs_patience(d->probing)));
+	return fmin(fmin(autosave_patience(d->file, d->s), control_lesson_patience(d)),
+		fmin(runs_patience(d->runs), runs_patience(d->probing)));
 }
 
 /* Readable when the process that simulates instructions has news; -1: there is none. */

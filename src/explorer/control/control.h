@@ -12,6 +12,7 @@
 #include "base/err.h"
 
 struct engine;
+struct lesson_watch;
 struct autosave;
 struct output;
 struct runs;
@@ -42,6 +43,7 @@ struct control {
 	size_t *sent, n_sent;  /* number of rows that the engine has, for each observation of the leader */
 	double asked_at, took; /* when a verdict was asked for, and how long the last one took, s */
 	char *recent;          /* the session file last put among the recent ones; NULL: none */
+	struct lesson_watch *lesson; /* the file that a student writes; NULL: none */
 	struct err no_flows;   /* why wanted flows are not recorded; "" */
 };
 

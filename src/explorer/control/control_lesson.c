@@ -1,12 +1,33 @@
-/* The files of a lesson: a student's answers, and the model that is written in it. */
+/* The files of a lesson: a student's answers, and the model that is written in it. That model is read again whenever its
+ * file changes. While it does not parse, the one before stays, and the lesson says what is wrong. */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
 #include "explorer/control/control.h"
 #include "explorer/control/control_parts.h"
 #include "explorer/state/lesson_play.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_views.h"
+#include "text/diag.h"
+#include "work/files/data.h"
 #include "work/lesson/lesson_files.h"
+
+#define LOOK_SECONDS 0.5 /* how often the student's file is looked at */
+
+/* The file that the student writes, as it was last read. */
+struct lesson_watch {
+	char *path;
+	struct stat was;
+	double looked_at;
+};
 
 void
 control_keep_lesson(struct control *control)
@@ -22,21 +43,148 @@ void
 control_write_solution(struct control *control)
 {
 	struct state *state = control->s;
-	const struct lesson_step *step = state->lesson ? state_lesson_step(state) : NULL;
-	size_t k = step ? state_lesson_open_task(state, false) : 0;
+	const struct lesson_task *task = state_lesson_model_task(state);
 	struct err e = {0};
 	char *from, *to;
 
-	if (!step || k == step->n_tasks || !step->task[k].solution) {
+	if (!task || !task->solution) {
 		state_say(state, false, "this lesson brings no model that is right");
 		return;
 	}
-	from = lesson_beside(state->lesson->lesson->source, step->task[k].solution);
-	to = lesson_model_path(state->lesson->lesson, step->task[k].file, true);
+	from = lesson_beside(state->lesson->lesson->source, task->solution);
+	to = lesson_model_path(state->lesson->lesson, task->file, true);
 	if (!to || !lesson_copy_file(from, to, &e))
 		state_say(state, true, "%s", to ? e.what : "there is no place for the model: HOME is not set");
-	else
-		state_say(state, false, "%s is now a model that is right", to);
 	free(from);
 	free(to);
+}
+
+/* --- the student's model ------------------------------------------------------------------------------------------ */
+
+/* Reads the data of the task. False with *e if one file does not load. */
+static bool
+read_tests(const struct state *state, const struct lesson_task *task, struct obs_table **table, struct err *e)
+{
+	for (size_t i = 0; i < task->n_tests; i++) {
+		char *path = lesson_beside(state->lesson->lesson->source, task->test[i].data);
+
+		table[i] = data_read(path, state->question.how.exact, e);
+		free(path);
+		if (!table[i])
+			return false;
+	}
+	return true;
+}
+
+/* Puts the model and the task's data into the state, in place of what was open. */
+static void
+take_written(struct control *control, const struct lesson_task *task, struct bundle *bundle, struct udd_model *model,
+	const struct fset *on)
+{
+	struct state *state = control->s;
+	struct analysis_options how = analysis_options_default();
+	struct obs_table **table = mem_new_array(task->n_tests, sizeof *table);
+	enum view view = state->view.current;
+	struct err e = {0};
+
+	how.exact = state->question.how.exact;
+	if (!read_tests(state, task, table, &e)) {
+		state_say(state, true, "%s", e.what);
+		for (size_t i = 0; i < task->n_tests; i++)
+			obs_table_free(table[i]);
+		free(table);
+		udd_free(model);
+		return;
+	}
+	control_leave(control);
+	state_set_model(state, bundle, model, &how, on);
+	*bundle = (struct bundle){0};
+	state_set_recorded(state, table, task->n_tests, mem_str("the lesson's data"));
+	if (view != VIEW_START && view != state->view.current)
+		state_show_view(state, view);
+}
+
+static void
+read_written(struct control *control, const struct lesson_task *task, const char *path)
+{
+	struct bundle bundle = {0};
+	struct udd_loader loader = bundle_disk_loader(&bundle);
+	struct diags found = {0};
+	struct err e = {0};
+	struct udd_model *model = udd_parse(path, &loader, &found);
+	struct fset on;
+	struct str why = {0};
+
+	if (model && udd_choose(model, NULL, NULL, NULL, &on, &e)) {
+		state_lesson_say(control->s, false, NULL);
+		take_written(control, task, &bundle, model, &on);
+	} else {
+		udd_free(model);
+		if (!model && found.n)
+			str_addf(&why, "%d:%d: %s%s%s", found.item[0].line, found.item[0].col, found.item[0].text,
+				found.item[0].hint ? "; " : "", found.item[0].hint ? found.item[0].hint : "");
+		else
+			str_add(&why, e.what);
+		state_lesson_say(control->s, false, str_text(&why));
+	}
+	str_free(&why);
+	diags_free(&found);
+	bundle_free(&bundle);
+}
+
+static bool
+is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec &&
+		a->st_size == b->st_size && a->st_ino == b->st_ino;
+}
+
+bool
+control_follow_lesson(struct control *control)
+{
+	struct state *state = control->s;
+	const struct lesson_task *task = state_lesson_model_task(state);
+	struct lesson_watch *watch = control->lesson;
+	struct stat now;
+	bool other;
+	char *path;
+
+	if (!task || (watch && state->view.frame.now < watch->looked_at + LOOK_SECONDS && state->view.frame.now >=
+		watch->looked_at && str_ends(watch->path, task->file)))
+		return false;
+	if (!watch)
+		watch = control->lesson = mem_new(sizeof *watch);
+	path = lesson_model_path(state->lesson->lesson, task->file, true);
+	watch->looked_at = state->view.frame.now;
+	if (path && access(path, F_OK) != 0) { /* the student begins with the file beside the lesson */
+		char *from = lesson_beside(state->lesson->lesson->source, task->file);
+
+		lesson_copy_file(from, path, NULL);
+		free(from);
+	}
+	other = path && (!watch->path || !str_eq(watch->path, path));
+	if (!path || stat(path, &now) != 0 || (!other && is_same_file(&now, &watch->was))) {
+		free(path);
+		return false;
+	}
+	free(watch->path);
+	watch->path = path;
+	watch->was = now;
+	read_written(control, task, path);
+	return true;
+}
+
+double
+control_lesson_patience(const struct control *control)
+{
+	return state_lesson_model_task(control->s) ? LOOK_SECONDS : INFINITY;
+}
+
+void
+control_forget_lesson(struct control *control)
+{
+	if (control->lesson)
+		free(control->lesson->path);
+	free(control->lesson);
+	control->lesson = NULL;
 }

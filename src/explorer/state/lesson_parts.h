@@ -7,7 +7,6 @@
 
 /* The screen as a lesson's rules see it; valid until the state changes. */
 struct lesson_world lesson_world_of(const struct state *);
-void lesson_say(struct state *, bool right, const char *text); /* NULL: nothing */
 /* The task is done, by this answer. */
 void lesson_take(struct state *, size_t task, const char *answer);
 void lesson_refuse(struct state *, const char *why); /* a wrong answer */

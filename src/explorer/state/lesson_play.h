@@ -50,6 +50,9 @@ const struct lesson_step *state_lesson_step(const struct state *);
 const struct lesson_answer *state_lesson_answers(const struct state *); /* of this step */
 /* The first task that is not done, and needs an answer if `asks`; n_tasks: none. */
 size_t state_lesson_open_task(const struct state *, bool asks);
+/* The step's task that asks for a model, done or not; NULL: none. */
+const struct lesson_task *state_lesson_model_task(const struct state *);
+void state_lesson_say(struct state *, bool right, const char *text); /* what the lesson says; NULL: nothing */
 /* "answer, 1 to 4" for the prompt; the caller frees. */
 char *state_lesson_question(const struct state *);
 

@@ -40,11 +40,22 @@ state_lesson_open_task(const struct state *state, bool asks)
 }
 
 void
-lesson_say(struct state *state, bool right, const char *text)
+state_lesson_say(struct state *state, bool right, const char *text)
 {
 	free(state->lesson->said);
 	state->lesson->said = text ? mem_str(text) : NULL;
 	state->lesson->right = right;
+}
+
+const struct lesson_task *
+state_lesson_model_task(const struct state *state)
+{
+	const struct lesson_step *step = state->lesson ? state_lesson_step(state) : NULL;
+
+	for (size_t i = 0; step && i < step->n_tasks; i++)
+		if (step->task[i].kind == LESSON_MODEL)
+			return &step->task[i];
+	return NULL;
 }
 
 static enum view
@@ -92,7 +103,7 @@ open_step(struct state *state)
 	play->astray = 0;
 	play->hints = 0;
 	play->observe = NULL;
-	lesson_say(state, false, NULL);
+	state_lesson_say(state, false, NULL);
 	for (size_t i = 0; i < step->n_shows; i++)
 		obey(state, &step->show[i]);
 	play->begin = state->question.on;
@@ -227,7 +238,7 @@ try_choice(struct state *state, size_t k, size_t choice)
 	lesson_features(&rule, state->question.model, &on);
 	state->lesson->task = k;
 	state->lesson->choice = choice + 1;
-	lesson_say(state, false, NULL);
+	state_lesson_say(state, false, NULL);
 	if (!fset_equal(&on, &state->question.on))
 		state_switch_to(state, &on);
 }
@@ -238,7 +249,7 @@ lesson_refuse(struct state *state, const char *why)
 	struct lesson_answers *answers = state->lesson->answers;
 
 	answers->step[answers->at].tries++;
-	lesson_say(state, false, why);
+	state_lesson_say(state, false, why);
 	state_request(state, REQUEST_KEEP_LESSON);
 }
 

@@ -74,7 +74,7 @@ lesson_take(struct state *state, size_t task, const char *answer)
 	free(given->features);
 	given->answer = mem_str(answer);
 	given->features = features_on(state);
-	lesson_say(state, true, NULL);
+	state_lesson_say(state, true, NULL);
 	state_request(state, REQUEST_KEEP_LESSON);
 }
 
@@ -127,13 +127,32 @@ judge_choice(struct state *state, const struct lesson_world *world)
 	return true;
 }
 
+/* Says which data the student's model gets wrong. True: none. */
 static bool
-model_passes(const struct lesson_task *task, const struct lesson_world *world)
+model_passes(struct state *state, const struct lesson_task *task, const struct lesson_world *world)
 {
-	for (size_t i = 0; i < task->n_tests; i++)
-		if (lesson_case_holds(&task->test[i], world) != LESSON_YES)
+	for (size_t i = 0; i < task->n_tests; i++) {
+		enum lesson_truth truth = lesson_case_holds(&task->test[i], world);
+
+		if (truth == LESSON_NO) {
+			char *text = str_format("Not yet: %s must be %s.", task->test[i].data,
+				task->test[i].accepts ? "accepted" : "refuted");
+
+			state_lesson_say(state, false, text);
+			free(text);
+		}
+		if (truth != LESSON_YES)
 			return false;
+	}
 	return true;
+}
+
+/* Is the model that is judged the file of the task? What was read last may be of another step, or does not parse. */
+static bool
+model_is_read(const struct state *state, const struct lesson_task *task)
+{
+	return state->question.model && str_ends(state->question.model->file, task->file) &&
+		!(state->lesson->said && !str_starts(state->lesson->said, "Not yet"));
 }
 
 static void
@@ -149,7 +168,7 @@ look_at_tasks(struct state *state, const struct lesson_world *world)
 			continue;
 		if (task->kind == LESSON_DO && lesson_rule_holds(&task->rule, world) == LESSON_YES)
 			take_done(state, k, &task->rule);
-		else if (task->kind == LESSON_MODEL && model_passes(task, world))
+		else if (task->kind == LESSON_MODEL && model_is_read(state, task) && model_passes(state, task, world))
 			lesson_take(state, k, task->file);
 	}
 }
@@ -212,7 +231,7 @@ state_lesson_look(struct state *state)
 	look_at_tasks(state, &world);
 	answer->done = state_lesson_open_task(state, false) == step->n_tasks;
 	if (answer->done)
-		lesson_say(state, true, step->done ? step->done : "Right.");
+		state_lesson_say(state, true, step->done ? step->done : "Right.");
 	else
 		look_for_wrong(state, &world);
 }
