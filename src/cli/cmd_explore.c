@@ -361,7 +361,8 @@ prepare_lesson(const struct options *options, const char *name, struct explore_s
 	if (!start->answers)
 		return print_failed(&e);
 	good = lesson_model_place(start->lesson, &e) || print_failed(&e);
-	good = good && lesson_line_make(start->lesson, NULL, &line) && prepare_named(&line.options, start);
+	good = good && ((lesson_line_make(start->lesson, NULL, &line) && prepare_named(&line.options, start)) ||
+		lesson_line_blame(start->lesson));
 	lesson_line_free(&line);
 	if (good && start->model && start->lesson->begin.kind == LESSON_FEATURES)
 		lesson_features(&start->lesson->begin, start->model, &start->on);
@@ -393,8 +394,10 @@ cmd_explore_prepare(const struct options *options, const char *lesson, struct ex
 			: str_eq(options->color, "never")   ? COLOR_NEVER
 						      : COLOR_AUTO;
 	take_watched(&w, start);
-	if (lesson || own->lesson)
-		return prepare_lesson(options, lesson ? lesson : options->arg[0], start);
+	if (!lesson && (own->lesson || (options->n_args == 1 && file_has_ending(options->arg[0], ".lesson"))))
+		lesson = options->arg[0];
+	if (lesson)
+		return prepare_lesson(options, lesson, start);
 	if (!prepare_named(options, start))
 		return false;
 	for (size_t i = options->n_args; i-- > 0;) /* a session file when its first picture is there */

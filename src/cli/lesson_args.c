@@ -14,6 +14,7 @@
 #include "cli/writing.h"
 #include "core/udd/model.h"
 #include "text/diag.h"
+#include "text/source.h"
 #include "work/analysis/analysis.h"
 #include "work/files/recording.h"
 #include "work/files/texts.h"
@@ -75,6 +76,18 @@ lesson_line_free(struct lesson_line *line)
 	*line = (struct lesson_line){0};
 }
 
+bool
+lesson_line_blame(const struct lesson *lesson)
+{
+	struct place at = {lesson->source, lesson->open_at, lesson->open_len};
+	struct err e = {0};
+
+	err_set(&e, "the lesson opens this, and it cannot be opened");
+	err_hint(&e, "files lie beside the lesson; models, networks, stacks and machines may also be installed ones");
+	err_at(&e, &at);
+	return print_failed(&e);
+}
+
 struct lesson_bench {
 	struct lesson_line line;
 	struct collection collection;
@@ -122,6 +135,7 @@ lesson_bench_new(const struct lesson *lesson)
 			begin_features(lesson, bench);
 	if (good)
 		return bench;
+	lesson_line_blame(lesson);
 	lesson_bench_free(bench);
 	return NULL;
 }

@@ -26,6 +26,8 @@ struct lesson_line {
  * case. `subcommand`: NULL for the explorer. */
 bool lesson_line_make(const struct lesson *, const char *subcommand, struct lesson_line *);
 void lesson_line_free(struct lesson_line *);
+/* Prints which line of the lesson names what could not be opened, after the message about that. Returns false. */
+bool lesson_line_blame(const struct lesson *);
 
 /* A model and data, judged without a screen. */
 struct lesson_bench;

@@ -144,7 +144,9 @@ check_wrongs(struct lesson_play_check *play, const struct lesson_step *step)
 	for (size_t i = 0; i < step->n_wrongs; i++) {
 		const struct lesson_rule *when = &step->wrong[i].when;
 
-		if (!can_become(play, when))
+		if (lesson_rule_holds(when, &play->world) == LESSON_YES)
+			blame(play, when->at, when->len, NULL, "this wrong way is gone before the student does anything");
+		else if (!can_become(play, when))
 			blame(play, when->at, when->len, NULL, "nobody can go this wrong way");
 	}
 }

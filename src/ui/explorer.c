@@ -267,7 +267,8 @@ carry_out(struct explorer *explorer)
 			continue;
 		}
 		request = requests_take(&state->requests, i);
-		if (kind == REQUEST_LESSON && state_may_leave(state, request.text)) {
+		if (kind == REQUEST_LESSON && control_lesson_loads(&explorer->control, request.text) &&
+			state_may_leave(state, request.text)) {
 			explorer->lesson = request.text;
 			request.text = NULL;
 			state_request(state, REQUEST_QUIT);

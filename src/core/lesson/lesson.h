@@ -113,6 +113,7 @@ struct lesson {
 	unsigned place;            /* in the list of lessons, from 1; 0: after all others */
 	const char **open;         /* arguments of the command line; n_open */
 	size_t n_open;
+	uint32_t open_at, open_len; /* their place in the file */
 	struct lesson_rule begin;  /* LESSON_FEATURES: what is on at first; or LESSON_NOTHING */
 	struct lesson_step *step;
 	size_t n_steps;

@@ -180,6 +180,7 @@ parse_open(struct lesson_parser *parser)
 {
 	if (!item_once(&parser->r, parser->lesson->open != NULL))
 		return false;
+	parser->lesson->open_at = parser->r.x.now.at;
 	do {
 		const char *text;
 
@@ -187,6 +188,7 @@ parse_open(struct lesson_parser *parser)
 			return false;
 		lesson_append(parser->r.arena, &parser->lesson->open, &parser->lesson->n_open, sizeof text, &text);
 	} while (parser->r.x.now.kind == TOKEN_STRING);
+	parser->lesson->open_len = parser->r.x.last_end - parser->lesson->open_at;
 	return item_punct(&parser->r, ';', "after the arguments");
 }
 

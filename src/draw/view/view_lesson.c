@@ -56,13 +56,13 @@ draw_choices(struct page *page, const struct lesson_task *task, const struct les
 	}
 }
 
-/* "write walk.udd: it must accept a.csv and refute b.csv" */
+/* "edit /home/…/first-walk.udd until it accepts a.csv and refutes b.csv" */
 static void
 add_model_task(const struct lesson *lesson, const struct lesson_task *task, struct str *out)
 {
 	char *path = lesson_model_path(lesson, task->file, false);
 
-	str_addf(out, "edit %s (key E) until it ", path ? path : task->file);
+	str_addf(out, "edit %s until it ", path ? path : task->file);
 	for (size_t i = 0; i < task->n_tests; i++)
 		str_addf(out, "%s%s %s", i == 0 ? "" : i + 1 < task->n_tests ? ", " : " and ",
 			task->test[i].accepts ? "accepts" : "refutes", task->test[i].data);

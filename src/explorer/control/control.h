@@ -66,6 +66,9 @@ double control_patience(const struct control *);
 /* True while something changes by itself: the clock of a run, the progress of the engine. */
 bool control_busy(const struct control *);
 
+/* Does a lesson of this name load? If not, the screen says why. */
+bool control_lesson_loads(struct control *, const char *name);
+
 #define CONTROL_POLLS 12
 void control_poll(const struct control *, struct pollfd p[CONTROL_POLLS]);
 

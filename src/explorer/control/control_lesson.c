@@ -188,3 +188,23 @@ control_forget_lesson(struct control *control)
 	free(control->lesson);
 	control->lesson = NULL;
 }
+
+bool
+control_lesson_loads(struct control *control, const char *name)
+{
+	struct diags found = {0};
+	struct err e = {0};
+	struct lesson *lesson = lesson_load(name, &found, &e);
+	struct str lines = {0};
+	bool good = lesson != NULL;
+
+	diags_print(&found, "", &lines);
+	if (!good && lines.n)
+		state_show_text(control->s, POPUP_TEXT, "The lesson does not load", str_text(&lines));
+	else if (!good)
+		state_say(control->s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	str_free(&lines);
+	diags_free(&found);
+	lesson_free(lesson);
+	return good;
+}
