@@ -130,6 +130,7 @@ static const struct form {
 	{0x25be, "v", false},  /* ▾ */
 	{0x25c2, "<", false},  /* ◂ */
 	{0x25c7, "<>", false}, /* ◇ */
+	{0x25c6, "*", false},  /* ◆ */
 	{0x25cb, "o", false},  /* ○ */
 	{0x25cf, ".", false},  /* ● */
 	{0x2605, "*", false},  /* ★ */

@@ -1,6 +1,7 @@
 /* Parses what a student is to do, and what may be true of the screen. */
 #include "core/lesson/parser.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -291,7 +292,7 @@ parse_number(struct lesson_parser *parser, struct lesson_task *task)
 			task->figure = (enum lesson_figure)i;
 			return item_punct(&parser->r, ';', "after the number");
 		}
-	if (!item_decimal(&parser->r, "the number", -1e15, 1e15, &task->number,
+	if (!item_decimal(&parser->r, "the number", -INFINITY, INFINITY, &task->number,
 		    "or what is computed: infeasible, feasible, observations, signatures, constraints, equalities, "
 		    "features"))
 		return false;

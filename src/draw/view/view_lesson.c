@@ -246,7 +246,7 @@ static struct rect
 draw_above(const struct state *state, struct grid *grid, struct rect body)
 {
 	const struct lesson_play *play = state->lesson;
-	int most = body.h - LESSON_VIEW_ROWS, wanted = 1;
+	int most = body.h - LESSON_VIEW_ROWS > body.h / 2 ? body.h - LESSON_VIEW_ROWS : body.h / 2 + 1, wanted = 1;
 	char *title = str_format("Lesson · %s", play->lesson->title), *marks = step_marks(play),
 	     *info = str_format("step %zu of %zu  %s", play->answers->at + 1, play->lesson->n_steps, marks);
 	struct rect r = body;
@@ -254,7 +254,7 @@ draw_above(const struct state *state, struct grid *grid, struct rect body)
 	if (!play->folded)
 		wanted = 1 + rows_of(draw_texts, state, grid, body.w, false) +
 			rows_of(draw_turn, state, grid, body.w, false);
-	r.h = wanted < most ? wanted : most > 1 ? most : 1;
+	r.h = wanted < most ? wanted : most;
 	draw_parts(state, grid, draw_title(grid, r, title, info, false), false);
 	free(title);
 	free(marks);

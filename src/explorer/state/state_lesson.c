@@ -330,7 +330,8 @@ show_choice(struct state *state, size_t k)
 			return;
 		}
 	/* what is right is computed: the choices are tried one after the other (state_lesson_look.c) */
-	try_choice(state, k, 0);
+	if (!state->lesson->choice)
+		try_choice(state, k, 0);
 }
 
 static void
