@@ -115,6 +115,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/rotation.sh \
 	tests/cli/patience.sh \
 	tests/e2e/mouse.sh \
+	tests/e2e/lessons.sh \
 	tests/e2e/probes.sh \
 	tests/e2e/config.sh \
 	tests/e2e/start.sh \
