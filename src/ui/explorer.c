@@ -391,6 +391,7 @@ loop(struct explorer *explorer)
 	sigaddset(&block, SIGWINCH);
 	signal(SIGPIPE, SIG_IGN);
 	sigprocmask(SIG_BLOCK, &block, &during);
+	explorer_draw(explorer);
 	explorer->dirty = true;
 	while ((!ended_by || asks_first(explorer)) && !explorer->gone &&
 		!requests_find(&explorer->s.requests, REQUEST_QUIT)) {
@@ -482,8 +483,10 @@ explore(struct explore_start *start, struct engine *engine, char **lesson)
 	state_timeline_follow(state);
 	state_set_time(state, clock_seconds());
 	control_open(&x.control, state, engine, start->runs);
-	if (start->trust)
+	if (start->trust) {
+		control_look(&x.control, LOOK_BOOKS);
 		state_give_trust(state, start->trust);
+	}
 	if (start->repeated)
 		state_open_repeated(state, start->repeated);
 	if (start->kept && start->make)

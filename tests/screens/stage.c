@@ -137,6 +137,7 @@ control_of(struct state *s)
 	if (!test_check(engine != NULL, __FILE__, __LINE__, "no engine: %s", e.what))
 		exit(1);
 	control_open(&desk.control, s, engine, 0);
+	control_look(&desk.control, LOOK_ALL);
 	s->data.machine = machine;
 	state_set_known(s, NULL); /* books about the processor of the test's machine */
 	stage_models(s);

@@ -96,6 +96,7 @@ bed_open(struct bed *b, const char *model, size_t runs)
 	}
 	b->s.view.frame.now = clock_seconds();
 	control_open(&b->c, &b->s, engine, runs);
+	control_look(&b->c, LOOK_ALL);
 	b->s.data.machine.may_mount_tracefs = false;
 }
 

@@ -28,4 +28,11 @@ struct doctor {
 	int paranoid;       /* perf_event_paranoid, or INT_MIN */
 };
 
+/* False also before the doctor has looked. */
+static inline bool
+doctor_lacks_pmu(const struct doctor *d)
+{
+	return d->n && !d->has_pmu;
+}
+
 #endif

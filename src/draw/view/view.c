@@ -357,7 +357,7 @@ draw_status(const struct state *state, struct grid *grid)
 	int x = grid->w - 1;
 	bool works = command_runs(state) || state_probing(state) || state->answers.progress.busy ||
 		state->answers.search.task != SEARCH_NONE || requests_find(&state->requests, REQUEST_SEARCH);
-	const char *words = works ? "Esc stops" : state->data.machine.has_pmu ? "" : "no hardware PMU";
+	const char *words = works ? "Esc stops" : doctor_lacks_pmu(&state->data.machine) ? "no hardware PMU" : "";
 	enum role role_of_kept = ROLE_DIM;
 	const char *gap;
 	char *kept = NULL;

@@ -222,7 +222,7 @@ timeline_state_words(const struct state *state)
 		str_addf(&out, "live %s", number_seconds(number, kept, false));
 	if (live && kept > asked)
 		str_addf(&out, ", slowed from %s", number_seconds(number, asked, false));
-	if (!state->data.machine.has_pmu && live && !state_is_simulated(state))
+	if (doctor_lacks_pmu(&state->data.machine) && live && !state_is_simulated(state))
 		str_add(&out, out.n ? " · no hardware PMU" : "no hardware PMU");
 	return str_take(&out);
 }

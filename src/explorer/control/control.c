@@ -43,10 +43,36 @@ control_open(struct control *d, struct state *s, struct engine *engine, size_t r
 		.s = s, .engine = engine, .runs_left = runs, .runs = runs_new(), .probing = runs_new(),
 		.keep = source_keep_new(),
 		.file = autosave_new()};
-	machine_probe(&s->data.machine);
-	file_offer_demo(&s->data.machine);
-	state_set_known(s, trust_known_load());
-	state_list_home(s);
+	state_set_known(s, trust_known_of(mem_new(sizeof(struct trust_book)), NULL, NULL));
+}
+
+void
+control_look(struct control *control, unsigned what)
+{
+	struct state *state = control->s;
+
+	what &= ~control->looked;
+	control->looked |= what;
+	if (what & LOOK_HOME)
+		state_list_home(state);
+	if (what & LOOK_MACHINE) {
+		machine_probe(&state->data.machine);
+		file_offer_demo(&state->data.machine);
+	}
+	if (what & LOOK_BOOKS)
+		state_set_known(state, trust_known_load());
+}
+
+/* Looks at one thing more, after the first frame. True: there is something to show. */
+static bool
+look_further(struct control *control)
+{
+	unsigned next = ~control->looked & (control->looked + 1);
+
+	if (control->looked == LOOK_ALL)
+		return false;
+	control_look(control, next);
+	return true;
 }
 
 void
@@ -96,6 +122,7 @@ load_engine(struct control *control)
 	struct analysis_options how = state->question.how;
 
 	state_search_ended(state);
+	control_look(control, LOOK_BOOKS);
 	if (!how.no_books && state->data.known) {
 		trust_facts_add_tables(&how.books, state->data.known->book, state->data.table, state->data.n_tables);
 		trust_facts_add_here(&how.books, state->data.known->book);
@@ -549,6 +576,7 @@ control_listen(struct control *control)
 	if (control->output)
 		output_read(control->output, &state->data.output, &state->data.output_total);
 	some |= control_follow_leaving(control);
+	some |= look_further(control);
 	some |= state_read_home(state);
 	control_note_recent(control);
 	return autosave_tick(control->file, state) || some;
@@ -557,7 +585,7 @@ control_listen(struct control *control)
 double
 control_patience(const struct control *d)
 {
-	if (!state_home_is_read(d->s))
+	if (d->looked != LOOK_ALL || !state_home_is_read(d->s))
 		return 0;
 	return fmin(fmin(autosave_patience(d->file, d->s), control_lesson_patience(d)),
 		fmin(runs_patience(d->runs), runs_patience(d->probing)));

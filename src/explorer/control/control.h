@@ -19,6 +19,9 @@ struct runs;
 struct state;
 struct source_keep;
 
+/* What the first frame does not wait for: recordings and models, what can be counted here, what is known of processors. */
+enum look { LOOK_HOME = 1, LOOK_MACHINE = 2, LOOK_BOOKS = 4, LOOK_ALL = 7 };
+
 struct control {
 	struct state *s;
 	struct engine *engine;
@@ -27,6 +30,7 @@ struct control {
 	struct source_keep *keep;
 	struct autosave *file;     /* the session in its file */
 	struct output *output; /* the command's standard output and error; NULL before the first */
+	unsigned looked;       /* enum look */
 	size_t runs_left;
 	double peeked_at;
 	/* number of the present search; answers with another number belong to a stopped one */
@@ -49,6 +53,8 @@ struct control {
 
 /* Takes over the engine. The state stays the caller's. */
 void control_open(struct control *, struct state *, struct engine *, size_t runs);
+/* Looks at what control_listen() would look at after the first frame, a sum of enum look, unless it has. */
+void control_look(struct control *, unsigned what);
 void control_close(struct control *); /* before the state is freed */
 
 /* Closes what is open, with its run, output and command, after writing it into its file, if it has one. */

@@ -287,6 +287,7 @@ control_start_command(struct control *control)
 	struct state *state = control->s;
 	struct err e = {0};
 
+	control_look(control, LOOK_MACHINE);
 	if (ask_for_tracefs(state))
 		return;
 	if (!control->output && !(control->output = output_new(&e))) {

@@ -73,7 +73,7 @@ doctor_lines(const struct state *state, struct grid *grid, struct rect r, int fi
 static const char *
 about(const struct state *s, int item)
 {
-	return item == START_DEMO && !s->data.machine.example ? "not refutable here: press r" : items[item].about;
+	return item == START_DEMO && s->data.machine.n && !s->data.machine.example ? "not refutable here: press r" : items[item].about;
 }
 
 static void
@@ -104,7 +104,8 @@ draw_logo(const struct state *state, struct grid *grid, int y)
 	const char *const *art = grid->ascii ? plain_logo : logo;
 	const char *words[3] = {"does this model survive this data?", state->data.machine.machine,
 		state->data.machine.has_pmu ? "hardware counters are here"
-				  : "no hardware PMU: software events and tracepoints work"};
+			: doctor_lacks_pmu(&state->data.machine)
+			? "no hardware PMU: software events and tracepoints work" : "looking what can be counted here …"};
 
 	for (int i = 0; i < 3; i++) {
 		struct pen p = pen_on(grid, all, ROLE_ACCENT);
@@ -113,7 +114,8 @@ draw_logo(const struct state *state, struct grid *grid, int y)
 			pen_text(&p, 2, y + i, art[i]);
 		p.fg = i == 0 ? ROLE_TEXT
 			: i == 1 ? ROLE_DIM
-			: state->data.machine.has_pmu ? ROLE_FEASIBLE : ROLE_BORDERLINE;
+			: state->data.machine.has_pmu ? ROLE_FEASIBLE
+			: doctor_lacks_pmu(&state->data.machine) ? ROLE_BORDERLINE : ROLE_DIM;
 		p.attr = i == 0 ? CELL_BOLD : 0;
 		pen_fit(&p, grid->w >= 70 ? 24 : 1, y + i, grid->w - (grid->w >= 70 ? 25 : 2), words[i]);
 	}
@@ -259,7 +261,7 @@ draw_start_status(const struct state *state, struct grid *grid, struct rect scre
 	else if (state->question.model)
 		line_add(&l, ROLE_DIM, 0, "1 goes back to the model");
 	else
-		line_add(&l, ROLE_DIM, 0, state->data.machine.example
+		line_add(&l, ROLE_DIM, 0, !state->data.machine.n ? "" : state->data.machine.example
 			? "f runs a compiler under a model, and refutes it"
 			: "r judges recorded programs by a model, and refutes it");
 }
