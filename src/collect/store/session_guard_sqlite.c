@@ -1,11 +1,13 @@
 #include "collect/store/session_guard.h"
 
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "collect/store/session_schema.h"
@@ -83,20 +85,13 @@ session_guard_connection(struct session_file *file)
 /* An object of a database: its type, its name, its table, its SQL. */
 static const char things[] = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema ORDER BY type, name";
 
-/* Makes the tables of a version in memory, to compare with. NULL: out of memory. */
-static sqlite3 *
-make_own(int version)
-{
-	sqlite3 *db = NULL;
-	bool good = sqlite3_open_v2(":memory:", &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK;
+#define COLUMNS 4
 
-	for (int i = 0; good && i < version; i++)
-		good = sqlite3_exec(db, session_schema_step(i), NULL, NULL, NULL) == SQLITE_OK;
-	if (good)
-		return db;
-	sqlite3_close(db);
-	return NULL;
-}
+struct own_objects {
+	char *(*text)[COLUMNS];
+	size_t n;
+	bool made;
+};
 
 static const char *
 column(sqlite3_stmt *s, int i)
@@ -106,14 +101,66 @@ column(sqlite3_stmt *s, int i)
 	return text ? text : "";
 }
 
-/* Compares the objects that both statements are at. Below 0: the file's comes first, and hecate has no such object.
- * Above 0: the file lacks one of hecate's. */
-static int
-order_of(sqlite3_stmt *theirs, sqlite3_stmt *ours)
+static void
+list_objects(sqlite3 *db, struct own_objects *out)
 {
-	int order = strcmp(column(theirs, 0), column(ours, 0));
+	sqlite3_stmt *s = NULL;
+	size_t cap = 0;
+	int step = SQLITE_ERROR;
 
-	return order ? order : strcmp(column(theirs, 1), column(ours, 1));
+	if (sqlite3_prepare_v2(db, things, -1, &s, NULL) == SQLITE_OK)
+		while ((step = sqlite3_step(s)) == SQLITE_ROW) {
+			mem_grow(&out->text, &cap, out->n + 1, sizeof *out->text);
+			for (int i = 0; i < COLUMNS; i++)
+				out->text[out->n][i] = mem_str(column(s, i));
+			out->n++;
+		}
+	sqlite3_finalize(s);
+	out->made = step == SQLITE_DONE;
+}
+
+/* Makes the tables of a version in memory, to compare with. */
+static struct own_objects
+make_own(int version)
+{
+	struct own_objects own = {0};
+	sqlite3 *db = NULL;
+	bool good = sqlite3_open_v2(":memory:", &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK;
+
+	for (int i = 0; good && i < version; i++)
+		good = sqlite3_exec(db, session_schema_step(i), NULL, NULL, NULL) == SQLITE_OK;
+	if (good)
+		list_objects(db, &own);
+	sqlite3_close(db);
+	return own;
+}
+
+static void
+free_own(struct own_objects *own)
+{
+	for (size_t i = 0; i < own->n; i++)
+		for (int k = 0; k < COLUMNS; k++)
+			free(own->text[i][k]);
+	free(own->text);
+}
+
+/* The tables of the newest version: a file is opened several times before the first frame, from several threads. */
+static struct own_objects newest;
+
+static void
+make_newest(void)
+{
+	newest = make_own(SESSION_VERSION);
+}
+
+/* Compares the objects that both are at. Below 0: the file's comes first, and hecate has no such object. Above 0: the
+ * file lacks one of hecate's. */
+static int
+order_of(sqlite3_stmt *theirs, char *const ours[COLUMNS])
+{
+	int order = strcmp(column(theirs, 0), ours[0]);
+
+	return order ? order : strcmp(column(theirs, 1), ours[1]);
 }
 
 static bool
@@ -130,20 +177,23 @@ session_guard_sqlite_refuse(const struct session_file *f, sqlite3_stmt *s, const
 }
 
 static bool
-session_guard_sqlite_compare(struct session_file *file, sqlite3_stmt *theirs, sqlite3_stmt *ours, struct err *e)
+session_guard_sqlite_compare(
+	struct session_file *file, sqlite3_stmt *theirs, const struct own_objects *ours, struct err *e)
 {
-	int mine = sqlite3_step(ours), other = sqlite3_step(theirs);
+	int other = sqlite3_step(theirs);
+	size_t mine = 0;
 
 	/* A missing object does no harm here: a statement that needs it will report that the file is damaged. */
 	while (other == SQLITE_ROW) {
-		int order = mine == SQLITE_ROW ? order_of(theirs, ours) : -1;
+		int order = mine < ours->n ? order_of(theirs, ours->text[mine]) : -1;
 
 		if (order < 0)
 			return session_guard_sqlite_refuse(file, theirs, "is not one of hecate's", e);
 		if (order == 0 &&
-			(!str_eq(column(theirs, 2), column(ours, 2)) || !str_eq(column(theirs, 3), column(ours, 3))))
+			(!str_eq(column(theirs, 2), ours->text[mine][2]) ||
+				!str_eq(column(theirs, 3), ours->text[mine][3])))
 			return session_guard_sqlite_refuse(file, theirs, "is not as hecate makes it", e);
-		mine = sqlite3_step(ours);
+		mine++;
 		if (order == 0)
 			other = sqlite3_step(theirs);
 	}
@@ -153,16 +203,22 @@ session_guard_sqlite_compare(struct session_file *file, sqlite3_stmt *theirs, sq
 bool
 session_guard_schema(struct session_file *file, int version, struct err *e)
 {
-	sqlite3 *own = make_own(version);
-	sqlite3_stmt *theirs = session_store_prepare(file, things, e), *ours = NULL;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct own_objects older = {0}, *own = &older;
+	sqlite3_stmt *theirs = session_store_prepare(file, things, e);
 	bool good = theirs != NULL;
 
-	if (good && (!own || sqlite3_prepare_v2(own, things, -1, &ours, NULL) != SQLITE_OK))
+	if (version == SESSION_VERSION) {
+		pthread_once(&once, make_newest);
+		own = &newest;
+	} else {
+		older = make_own(version);
+	}
+	if (good && !own->made)
 		good = err_set(e, "no memory to read %s", file->path);
-	good = good && session_guard_sqlite_compare(file, theirs, ours, e);
-	sqlite3_finalize(ours);
+	good = good && session_guard_sqlite_compare(file, theirs, own, e);
 	sqlite3_finalize(theirs);
-	sqlite3_close(own);
+	free_own(&older);
 	return good;
 }
 
