@@ -99,6 +99,7 @@ void tasktime_source_begins(struct tasktime_source *, pid_t);
 /* Returns a descriptor that is readable when records wait to be taken, or the command has ended. */
 int tasktime_source_wait_fd(const struct tasktime_source *);
 void tasktime_source_pump(struct tasktime_source *); /* takes the records so far, without waiting */
+bool tasktime_source_sparse(const struct tasktime_source *); /* so few came that pumping may wait */
 
 /* Sends the command SIGTERM, or SIGKILL (`hard`). Processes that this source did not start are left alone. */
 void tasktime_source_stop(struct tasktime_source *, bool hard);

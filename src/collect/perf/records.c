@@ -20,6 +20,7 @@
 #define LAG_NS 10000000u  /* age beyond which a quiet CPU has no record; one that arrives is counted as late */
 #define BARRIER_MS 20     /* time between two polls of a barrier whose descriptor is silent */
 #define RATE_NS 10000000u /* least time between two checks of the rate of switches */
+#define SPARSE_MOST 20000u /* records a second */
 #define CALM_CHECKS 10    /* checks in a row with a low rate before causes are recorded again */
 
 /* --- on and off -------------------------------------------------------------------------------------------------- */
@@ -157,9 +158,19 @@ remove_ended(struct records *r)
 void
 records_drain(struct records *r, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
+	uint64_t now = clock_ns(), before = r->merge->order;
+
 	remove_ended(r);
-	merge_drain(r->merge, clock_ns() - LAG_NS, take, to);
+	merge_drain(r->merge, now - LAG_NS, take, to);
 	adapt(r);
+	r->sparse = !r->busy && (r->merge->order - before) * 1000000000 <= (now - r->drained_ns) * SPARSE_MOST;
+	r->drained_ns = now;
+}
+
+bool
+records_sparse(const struct records *r)
+{
+	return r->sparse;
 }
 
 static bool

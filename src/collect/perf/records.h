@@ -82,6 +82,7 @@ void records_add(struct records *, const struct tasktime_event *);
 
 /* Reports the events so far in order of time, except the most recent ones. Does not wait. */
 void records_drain(struct records *, void (*take)(void *to, const struct tasktime_event *), void *to);
+bool records_sparse(const struct records *); /* so few came since the drain before that the next one may wait */
 
 /* Reports all events up to a time that is not before the call, and returns that time (CLOCK_MONOTONIC): a window may
  * end there. Sleeps 10 to 20 ms, until no CPU can have a half-written record (merge.h). */

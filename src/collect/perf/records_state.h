@@ -30,6 +30,8 @@ struct records {
 	uint64_t settle_ns;
 	bool busy;                 /* switches are too frequent for call chains and wake-ups */
 	unsigned calm;             /* checks in a row with few switches */
+	bool sparse;               /* records_sparse(), at drained_ns */
+	uint64_t drained_ns;
 	struct records_health health;
 	uint64_t rate_at, *switches_at; /* per place, at the last check of the rate */
 };

@@ -350,6 +350,12 @@ tasktime_source_pump(struct tasktime_source *s)
 	tasktime_source_take_ends(s);
 }
 
+bool
+tasktime_source_sparse(const struct tasktime_source *s)
+{
+	return s->records && records_sparse(s->records);
+}
+
 void
 tasktime_source_stop(struct tasktime_source *s, bool hard)
 {

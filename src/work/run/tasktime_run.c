@@ -19,9 +19,10 @@
 
 /* of windows when only totals are wanted: each looks for threads without records, and a loss costs one window */
 #define TOTALS_TICK_MS 100
-/* between two readings of rings that are not half full: records are then still in the caches, and a busy machine is
- * noticed early (records.c) */
+/* between two readings of rings that are not half full, unless records are sparse: they are then still in the caches,
+ * and a busy machine is noticed early (records.c) */
 #define DRAIN_SECONDS 0.02
+#define SPARSE_SECONDS 0.1
 #define BY_HAND UINT64_MAX
 #define LOOK_SECONDS 0.2   /* between two checks whether processes that are not our children have ended */
 
@@ -325,7 +326,7 @@ tasktime_run_patience(const struct run *run)
 	if (!r->closing)
 		wait = r->next_ns > now ? (double)(r->next_ns - now) / 1e9 : 0;
 	if (tasktime_rows_state(r->rows).coverage.classes)
-		wait = fmin(wait, DRAIN_SECONDS);
+		wait = fmin(wait, tasktime_source_sparse(r->source) ? SPARSE_SECONDS : DRAIN_SECONDS);
 	return r->opt.argv ? wait : fmin(wait, LOOK_SECONDS);
 }
 
