@@ -2,15 +2,19 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/xml.h"
+#include "core/udd/diagram.h"
+#include "core/udd/model.h"
+#include "draw/svg.h"
 #include "draw/theme.h"
 
 #define MARGIN 20.0
 #define LEGEND_H 34.0
-#define FONT "font-family=\"DejaVu Sans Mono,Liberation Mono,Menlo,Consolas,monospace\" font-size=\"12\""
+#define FONT SVG_FONT " font-size=\"12\""
 #define TIP 6.0 /* length of an arrow's tip */
 
 struct painter {
@@ -200,17 +204,16 @@ dag_svg(const struct udd_diagram *diagram, const struct theme *theme, struct str
 	struct dag *dag = dag_new(diagram, e);
 	struct painter p = {dag, theme, out};
 	double w, h, inner;
+	char *title;
 
 	if (!dag)
 		return false;
 	inner = fmax(dag->layered.w, legend(&p, 0, false));
 	w = ceil(inner + 2 * MARGIN);
 	h = ceil(dag->layered.h + 2 * MARGIN + LEGEND_H);
-	str_addf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
-		w, h, w, h);
-	str_addf(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h,
-		dag_svg_color(&p, ROLE_BACKGROUND));
+	title = str_format("Diagram of the model %s", diagram->model->name);
+	svg_begin(out, w, h, theme, title);
+	free(title);
 	str_addf(out, "<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN + (inner - dag->layered.w) / 2,
 		MARGIN);
 	for (size_t i = 0; i < dag->layered.n_edges; i++)
@@ -220,7 +223,8 @@ dag_svg(const struct udd_diagram *diagram, const struct theme *theme, struct str
 	str_add(out, "</g>\n");
 	str_addf(out, "<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN, MARGIN);
 	legend(&p, dag->layered.h + LEGEND_H - 6, true);
-	str_add(out, "</g>\n</svg>\n");
+	str_add(out, "</g>\n");
+	svg_end(out);
 	dag_free(dag);
 	return true;
 }

@@ -11,6 +11,7 @@
 #include "core/search/search_graph.h"
 #include "core/udd/model.h"
 #include "draw/layered.h"
+#include "draw/svg.h"
 #include "draw/theme.h"
 
 #define MARGIN 20.0
@@ -20,7 +21,7 @@
 #define SETS_SHOWN 4      /* columns of a box */
 #define TEXT_MAX 44       /* columns of a set; longer ones end in "…" */
 #define LEGEND_H 40.0
-#define FONT "font-family=\"DejaVu Sans Mono,Liberation Mono,Menlo,Consolas,monospace\" font-size=\"12\""
+#define FONT SVG_FONT " font-size=\"12\""
 
 /* One cone. */
 struct box {
@@ -294,12 +295,10 @@ paint(struct painter *painter)
 {
 	double inner = fmax(painter->lay.w, CHAR_W * (double)utf8_width(LEGEND)), w = ceil(inner + 2 * MARGIN),
 	       h = ceil(painter->lay.h + 2 * MARGIN + LEGEND_H);
+	char *title = str_format("Search over models of %s", painter->m->name);
 
-	str_addf(painter->out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
-		w, h, w, h);
-	str_addf(painter->out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h,
-		graph_svg_color(painter, ROLE_BACKGROUND));
+	svg_begin(painter->out, w, h, painter->theme, title);
+	free(title);
 	str_addf(painter->out, "<g " FONT " transform=\"translate(%.1f %.1f)\">\n",
 		MARGIN + (inner - painter->lay.w) / 2, MARGIN);
 	for (size_t i = 0; i < painter->lay.n_edges; i++)
@@ -311,7 +310,8 @@ paint(struct painter *painter)
 		paint_legend(painter, painter->lay.h + 28);
 	else
 		paint_text(painter, 0, LINE_H, ROLE_DIM, "", "no model was tested");
-	str_add(painter->out, "</g>\n</svg>\n");
+	str_add(painter->out, "</g>\n");
+	svg_end(painter->out);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/xml.h"
+#include "draw/svg.h"
 #include "draw/theme.h"
 #include "work/slices/skp.h"
 
@@ -22,7 +23,7 @@
 #define GROUP_GAP 6.0
 #define SLANT 0.64 /* sine and cosine of the columns' names, 40 degrees */
 #define SLANT_X 0.77
-#define FONT "font-family=\"DejaVu Sans Mono,Liberation Mono,Menlo,Consolas,monospace\" font-size=\"12\""
+#define FONT SVG_FONT " font-size=\"12\""
 
 struct picture {
 	const struct theme *theme;
@@ -167,16 +168,13 @@ heat_map_svg(struct heat_map *const *m, size_t n, const struct theme *theme, str
 	}
 	w = ceil(w + 2 * MARGIN);
 	h = ceil(h + 2 * MARGIN - (n ? BETWEEN : 0) + 24);
-	str_addf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
-		w, h, w, h);
-	str_addf(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h,
-		heat_map_svg_color(&p, ROLE_BACKGROUND));
+	svg_begin(out, w, h, theme, n ? m[0]->title : "Heat map");
 	str_addf(out, "<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN, MARGIN);
 	for (size_t i = 0; i < n; i++)
 		draw_map(&p, m[i]);
 	heat_map_svg_add_text(&p, 0, h - 2 * MARGIN, ROLE_DIM, "", "numbers: % of the whole; dim names: excluded");
-	str_add(out, "</g>\n</svg>\n");
+	str_add(out, "</g>\n");
+	svg_end(out);
 }
 
 void

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/xml.h"
+#include "draw/svg.h"
 #include "draw/theme.h"
 
 /* A grid as text, and as an SVG picture.
@@ -18,7 +19,6 @@
 #define CELL_W 9
 #define CELL_H 19
 #define BASELINE 14
-#define FONT "font-family=\"DejaVu Sans Mono,Liberation Mono,Menlo,Consolas,monospace\" font-size=\"15\""
 #define LIGHT 1.2
 #define HEAVY 2.8
 
@@ -286,19 +286,40 @@ svg_words(const struct grid *grid, const struct theme *theme, int y, struct str 
 	str_free(&word);
 }
 
+/* The words of the first row that has any: of a screen, the question and the answer. */
+static void
+first_row(const struct grid *grid, struct str *out)
+{
+	for (int y = 0; y < grid->h && !out->n; y++)
+		for (int x = 0, gap = 0; x < grid->w; x++) {
+			const struct cell *cell = at(grid, x, y);
+
+			if (!picture_is_word(cell)) {
+				gap += cell->cp != 0;
+				continue;
+			}
+			str_add(out, !out->n || !gap ? "" : " ");
+			picture_add_cell(out, cell);
+			gap = 0;
+		}
+	if (!out->n)
+		str_add(out, "hecate");
+}
+
 void
 grid_svg(const struct grid *grid, const struct theme *theme, struct str *out)
 {
-	int w = grid->w * CELL_W, h = grid->h * CELL_H;
+	struct str title = {0};
 
-	str_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n",
-		w, h, w, h);
-	str_addf(out, "<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n<g " FONT ">\n", w, h,
-		theme->role[ROLE_BACKGROUND].rgb);
+	first_row(grid, &title);
+	svg_begin(out, grid->w * CELL_W, grid->h * CELL_H, theme, str_text(&title));
+	str_free(&title);
+	str_add(out, "<g " SVG_FONT " font-size=\"15\">\n");
 	for (int y = 0; y < grid->h; y++) {
 		svg_backgrounds(grid, theme, y, out);
 		svg_shapes(grid, theme, y, out);
 		svg_words(grid, theme, y, out);
 	}
-	str_add(out, "</g>\n</svg>\n");
+	str_add(out, "</g>\n");
+	svg_end(out);
 }

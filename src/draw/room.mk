@@ -18,6 +18,7 @@ libhecate_a_SOURCES += \
 	src/draw/report_files.c src/draw/report_files.h \
 	src/draw/search_layout.c src/draw/search_layout.h \
 	src/draw/stack_bars.c src/draw/stack_bars.h \
+	src/draw/svg.c src/draw/svg.h \
 	src/draw/theme.c src/draw/theme.h \
 	src/draw/time_graph.c src/draw/time_graph.h
 include src/draw/view/room.mk
