@@ -1,4 +1,4 @@
-/* hecate report: questions, findings and notes as Markdown with pictures. */
+/* hecate report: questions, findings and notes as one HTML file, or as Markdown with pictures. */
 #include "cli/commands.h"
 
 #include <stdio.h>
@@ -21,12 +21,15 @@
 #include "core/trust/correct.h"
 #include "core/udd/model.h"
 #include "draw/report_files.h"
+#include "draw/report_html_file.h"
 #include "draw/theme.h"
 #include "explorer/autosave/autosave.h"
 #include "explorer/report/report.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_search.h"
 #include "work/analysis/analysis.h"
+#include "work/analysis/geometry.h"
+#include "work/analysis/observations.h"
 #include "work/files/files.h"
 #include "work/files/recording.h"
 #include "work/files/recording_machine.h"
@@ -41,6 +44,8 @@ struct report_material {
 	struct analysis *analysis;
 	struct result *result;
 	struct str counted_on;
+	const struct obs_table **table; /* the analysis owns the tables */
+	size_t n_tables;
 };
 
 static bool
@@ -90,11 +95,15 @@ cmd_report_judge(struct report_material *material)
 		return false;
 	}
 	trust_args_books(options, table, n, false, &how.books);
+	how.flow = print_is_html(options);
 	material->analysis = analysis_new(material->s.question.model, &how);
 	trust_books_clear(&how.books);
 	for (size_t i = 0; i < n; i++)
 		analysis_set_table(material->analysis, i, table[i]);
 	recording_machine_text(table, n, &material->counted_on);
+	material->table = mem_new_array(n, sizeof *material->table);
+	for (size_t i = 0; i < n; i++)
+		material->table[material->n_tables++] = table[i];
 	free(table);
 	material->result = analysis_run(material->analysis, &material->s.question.on, NULL);
 	if (!material->result->error)
@@ -140,6 +149,38 @@ write_files(struct report_material *material, struct report *report)
 	return good;
 }
 
+/* The observation whose geometry the report shows: the worst. */
+static struct geometry *
+worst_geometry(struct report_material *material)
+{
+	size_t n, *order = observations_order(material->result, OBSERVATIONS_BY_DISTANCE, NULL, NULL, &n);
+	struct geometry *geometry = NULL;
+
+	for (size_t i = 0; i < n && !geometry; i++)
+		if (material->result->finding[order[i]].verdict == VERDICT_INFEASIBLE ||
+			!material->result->count[VERDICT_INFEASIBLE])
+			geometry = analysis_geometry(material->analysis, &material->s.question.on, order[i], NULL);
+	free(order);
+	return geometry;
+}
+
+static bool
+write_html(struct report_material *material, const struct report *report)
+{
+	struct geometry *geometry = worst_geometry(material);
+	struct theme light, dark;
+	struct str out = {0};
+	bool good;
+
+	print_theme(&light);
+	theme_default(&dark);
+	report_html_file(report, geometry, &light, &dark, &out);
+	good = print_write_html(material->o, material->s.question.model->name, &out);
+	geometry_free(geometry);
+	str_free(&out);
+	return good;
+}
+
 static bool
 cmd_report_report(struct report_material *material)
 {
@@ -168,10 +209,17 @@ cmd_report_report(struct report_material *material)
 		.machine = machine.machine,
 		.program = program_version,
 		.when = when,
+		.bundle = &material->s.question.bundle,
+		.table = material->table,
+		.n_tables = material->n_tables,
 		.no_search_picture = "it needs a file or folder: give -o",
 		.no_model_picture = "it needs a file or folder: give -o",
 	};
 
+	if (print_is_html(options)) {
+		r.when = NULL;
+		return write_html(material, &r);
+	}
 	if (!writing_is_stream(options))
 		return write_files(material, &r);
 	report_markdown(&r, &out);
@@ -197,6 +245,7 @@ cmd_report(const struct options *options)
 	result_free(w.result);
 	analysis_free(w.analysis);
 	str_free(&w.counted_on);
+	free(w.table);
 	autosave_free(w.keep);
 	state_free(&w.s);
 	return good ? 0 : 2;

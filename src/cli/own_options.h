@@ -31,6 +31,10 @@ struct stack_options {
 	char *by; /* what each bar shows: "instruction"; NULL: an observation */
 };
 
+struct report_options {
+	char *format; /* "markdown" or "html"; NULL: as -o ends */
+};
+
 struct import_options {
 	char *counts; /* names of columns, comma-separated */
 };

@@ -16,9 +16,8 @@
 #define PICTURE_COLUMNS 160 /* size of a view's picture */
 #define PICTURE_ROWS 48
 
-/* Draws the diagram of the features that are on. If it is too large for a picture, sets *e and draws nothing. */
-static void
-draw_model(const struct report *r, const struct theme *theme, struct str *out, struct err *e)
+void
+report_files_model(const struct report *r, const struct theme *theme, struct str *out, struct err *e)
 {
 	struct diags d = {0};
 	struct udd_diagram *g = udd_expand(r->model, &r->result->on, &d);
@@ -44,7 +43,7 @@ report_files_make(struct report_files *files, struct report *report, const struc
 	struct err e = {0};
 
 	*files = (struct report_files){0};
-	draw_model(report, theme, &files->text[REPORT_MODEL], &e);
+	report_files_model(report, theme, &files->text[REPORT_MODEL], &e);
 	if (files->text[REPORT_MODEL].n)
 		report->model_picture = files->name[REPORT_MODEL] = file_name(name, "-model.svg");
 	else
@@ -58,9 +57,9 @@ report_files_make(struct report_files *files, struct report *report, const struc
 	report->model_picture = report->search_picture = report->no_model_picture = NULL; /* the files own them now */
 }
 
-/* Draws one view of the session, whatever the screen shows. */
-static void
-draw_view(const struct state *state, enum view view, enum pane_id pane, const struct theme *theme, struct str *out)
+void
+report_files_view(
+	const struct state *state, enum view view, enum pane_id pane, const struct theme *theme, struct str *out)
 {
 	struct state copy = *state; /* a shallow copy, which is only read */
 	struct grid *grid = grid_new(PICTURE_COLUMNS, PICTURE_ROWS, false);
@@ -97,7 +96,7 @@ report_files_make_timeline(struct report_files *files, struct timeline_report *r
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		if (row[i].network && !report->session->answers.timeline.analysis)
 			continue;
-		draw_view(report->session, row[i].view, row[i].pane, theme, &files->text[row[i].file]);
+		report_files_view(report->session, row[i].view, row[i].pane, theme, &files->text[row[i].file]);
 		report->picture[row[i].picture] = files->name[row[i].file] = file_name(name, row[i].ending);
 	}
 	files->name[REPORT_TEXT] = file_name(name, ".md");

@@ -7,7 +7,10 @@
 #include "base/str.h"
 #include "explorer/report/report.h"
 #include "explorer/report/report_timeline.h"
+#include "explorer/state/pane_ids.h"
 
+struct err;
+struct state;
 struct theme;
 
 enum report_file { REPORT_TEXT, REPORT_SEARCH, REPORT_MODEL, REPORT_PATHS, REPORT_STALLS, REPORT_QUEUES, REPORT_FILES };
@@ -23,6 +26,10 @@ void report_files_make(struct report_files *, struct report *, const struct them
 /* Makes the files of a report on a network or stacks, with pictures of views 5 to 7. */
 void report_files_make_timeline(struct report_files *, struct timeline_report *, const struct theme *,
 	const char *name);
+/* Draws the diagram of the features that are on. If it is too large for a picture, sets *e and draws nothing. */
+void report_files_model(const struct report *, const struct theme *, struct str *out, struct err *e);
+/* Draws one view of the session, whatever the screen shows. */
+void report_files_view(const struct state *, enum view, enum pane_id, const struct theme *, struct str *out);
 void report_files_free(struct report_files *);
 
 #endif

@@ -61,6 +61,12 @@ static const char *const key_name[KEY_COUNT] = {
 	[KEY_NAME] = "name",
 	[KEY_MONO] = "mono",
 };
+const char *
+theme_role_name(enum role role)
+{
+	return key_name[role];
+}
+
 static const char *const color_name[COLOR_NAMES] = {
 	"black",
 	"red",

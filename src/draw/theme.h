@@ -25,6 +25,7 @@ struct theme {
 
 /* The built-in dark theme, for use without files. themes/dark.theme is the same (a test compares them). */
 void theme_default(struct theme *);
+const char *theme_role_name(enum role); /* as in theme files */
 /* Parses a theme file's text. A role that it does not name keeps its default. On an error returns false, and *e has its
  * line, and for an unknown key the nearest one. */
 bool theme_parse(const char *file, const char *text, struct theme *out, struct err *e);

@@ -113,9 +113,12 @@ void print_locate_text(const struct options *, const struct udd_model *, const s
 /* hecate report: where its files go, and the report on networks and stacks. For cmd_report.c. */
 
 /* Splits the place that -o names into folder and name. `-o FOLDER` means SUBJECT-report in that folder, `-o FILE` that
- * name, with or without ".md". The caller frees the folder, which ends in a slash, and the name. */
+ * name, with or without ".md" or ".html". The caller frees the folder, which ends in a slash, and the name. */
 void print_place(const struct options *, const char *subject, char **folder, char **name);
 void print_theme(struct theme *); /* a theme for paper: light */
+bool print_is_html(const struct options *); /* by --format, or the ending of -o's file */
+/* Writes the one file of an HTML report, and prints what went wrong. */
+bool print_write_html(const struct options *, const char *subject, const struct str *);
 /* Writes all files, the text last, so that it never refers to missing pictures. Frees the files. If one cannot be
  * written, prints a message and returns false. */
 bool print_write(const struct options *, struct report_files *, const char *folder);

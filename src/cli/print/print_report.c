@@ -11,6 +11,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/profile_args.h"
 #include "cli/reading.h"
@@ -18,6 +19,7 @@
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 #include "draw/report_files.h"
+#include "draw/report_html_file.h"
 #include "draw/theme.h"
 #include "explorer/autosave/autosave.h"
 #include "explorer/report/report_timeline.h"
@@ -46,6 +48,36 @@ print_place(const struct options *options, const char *subject, char **folder, c
 	*name = mem_str(slash ? slash + 1 : out);
 	if (str_ends(*name, ".md"))
 		(*name)[strlen(*name) - 3] = '\0';
+	else if (str_ends(*name, ".html"))
+		(*name)[strlen(*name) - 5] = '\0';
+}
+
+bool
+print_is_html(const struct options *options)
+{
+	const char *format = ((const struct report_options *)options->own)->format;
+
+	return format ? str_eq(format, "html") : options->output && str_ends(options->output, ".html");
+}
+
+bool
+print_write_html(const struct options *options, const char *subject, const struct str *html)
+{
+	struct err e = {0};
+	char *folder, *name, *path;
+	bool good;
+
+	if (writing_is_stream(options))
+		return writing_text(options, html);
+	print_place(options, subject, &folder, &name);
+	path = str_format("%s%s.html", folder, name);
+	good = writing_file(path, html, &e) || print_failed(&e);
+	if (good && !options->quiet)
+		log_line(NULL, "written: %s", path);
+	free(folder);
+	free(name);
+	free(path);
+	return good;
 }
 
 void
@@ -167,6 +199,17 @@ write_report(const struct options *options, const struct state *state)
 	char *folder, *name;
 	bool good;
 
+	print_theme(&theme);
+	if (print_is_html(options)) {
+		struct theme dark;
+
+		r.when = NULL;
+		theme_default(&dark);
+		report_html_file_timeline(&r, &theme, &dark, &out);
+		good = was_read(state) && print_write_html(options, print_report_name_of(state), &out);
+		str_free(&out);
+		return good;
+	}
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	if (writing_is_stream(options)) {
 		r.no_picture = "it needs a file or folder: give -o";
@@ -176,7 +219,6 @@ write_report(const struct options *options, const struct state *state)
 		return good;
 	}
 	print_place(options, print_report_name_of(state), &folder, &name);
-	print_theme(&theme);
 	report_files_make_timeline(&f, &r, &theme, name);
 	good = was_read(state);
 	if (good)

@@ -89,8 +89,8 @@ sources(const struct result *result, struct str *out)
 	str_add(out, " |\n");
 }
 
-static void
-question(const struct report *report, struct str *out)
+void
+report_question(const struct report *report, struct str *out)
 {
 	const struct result *result = report->result;
 	struct str counters = {0};
@@ -118,7 +118,8 @@ question(const struct report *report, struct str *out)
 		report_field(out, "counted on", report->counted_on);
 	if (report->machine)
 		report_field(out, "written on", report->machine);
-	report_field(out, "written at", report->when);
+	if (report->when)
+		report_field(out, "written at", report->when);
 	report_field(out, "by", report->program);
 	str_addf(out, "| the cone | %zu signature%s, %zu ray%s, %zu equalit%s and %zu inequalit%s%s |\n\n",
 		result->signatures, plural_s(result->signatures), result->rays, plural_s(result->rays),
@@ -172,8 +173,8 @@ verdict_row(const struct report *report, const struct finding *finding, struct s
 	str_add(out, " |\n");
 }
 
-static void
-verdicts(const struct report *report, struct str *out)
+void
+report_verdicts(const struct report *report, struct str *out)
 {
 	const struct result *result = report->result;
 	size_t n, *order = observations_order(result, OBSERVATIONS_BY_DISTANCE, NULL, NULL, &n);
@@ -286,9 +287,8 @@ report_notes(const struct remarks *remarks, struct str *out)
 	str_addc(out, '\n');
 }
 
-/* Writes in how many observations each counter was live, dead and missing. */
-static void
-report_write_counters(const struct report *report, struct str *out)
+void
+report_counters(const struct report *report, struct str *out)
 {
 	const struct result *result = report->result;
 
@@ -392,8 +392,8 @@ command(const struct report *report, const char *name, struct str *out)
 	str_free(&on);
 }
 
-static void
-how_to_repeat(const struct report *report, struct str *out)
+void
+report_repeat(const struct report *report, struct str *out)
 {
 	str_add(out, "## How to do it again\n\n");
 	if (!report->n_data) {
@@ -439,8 +439,8 @@ report_markdown(const struct report *report, struct str *out)
 	report_add_text(out, report->model->name);
 	str_addf(out, " against %zu observation%s\n\n", report->result->n_findings,
 		plural_s(report->result->n_findings));
-	question(report, out);
-	verdicts(report, out);
+	report_question(report, out);
+	report_verdicts(report, out);
 	constraints(report, out);
 	report_searches(report, out);
 	if (report->graph)
@@ -448,6 +448,6 @@ report_markdown(const struct report *report, struct str *out)
 	str_add(out, "## The model\n\n");
 	report_picture(out, "the model with the features that are on", report->model_picture, report->no_model_picture);
 	report_notes(report->remarks, out);
-	report_write_counters(report, out);
-	how_to_repeat(report, out);
+	report_counters(report, out);
+	report_repeat(report, out);
 }

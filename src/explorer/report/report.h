@@ -8,7 +8,9 @@
 #include <stddef.h>
 
 struct analysis_options;
+struct bundle;
 struct fset;
+struct obs_table;
 struct remarks;
 struct result;
 struct search_graph;
@@ -27,7 +29,10 @@ struct report {
 	const char *counted_on;           /* the machines that the data are of; "": unknown */
 	const char *machine;              /* "KVM guest, 2 vCPUs"; NULL: unknown */
 	const char *program;              /* name and version, "hecate 0.1.0" */
-	const char *when;                 /* time of writing, "2026-01-31T12:00:00Z" */
+	const char *when;                 /* time of writing, "2026-01-31T12:00:00Z"; NULL: not written */
+	const struct bundle *bundle;      /* the model's text; NULL: not written */
+	const struct obs_table *const *table; /* the data, for how they were counted */
+	size_t n_tables;
 	const char *search_picture, *model_picture; /* file names next to the report; NULL: no such picture */
 	const char *no_search_picture, *no_model_picture; /* reasons why there is no picture */
 };
@@ -43,6 +48,12 @@ void report_field(struct str *out, const char *name, const char *value);
 void report_picture(struct str *out, const char *title, const char *file, const char *why_not);
 void report_notes(const struct remarks *, struct str *out);
 
+/* Sections of the report: the question as a table; all observations; in how many each counter was live, dead and
+ * missing; the command lines that repeat it. */
+void report_question(const struct report *, struct str *out);
+void report_verdicts(const struct report *, struct str *out);
+void report_counters(const struct report *, struct str *out);
+void report_repeat(const struct report *, struct str *out);
 /* Writes the part on searches; in report_graph.c. */
 void report_searches(const struct report *, struct str *out);
 /* Adds "a, b", escaped; `none` for the empty set. */

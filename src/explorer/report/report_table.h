@@ -3,9 +3,12 @@
 #ifndef EXPLORER_REPORT_REPORT_TABLE_H
 #define EXPLORER_REPORT_REPORT_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct network;
+struct stack;
+struct state;
 struct str;
 struct timeline_report;
 
@@ -20,6 +23,12 @@ void report_others(struct str *out, size_t n, const char *what);
 
 /* Returns the network of the session; NULL: none. */
 const struct network *report_network_of(const struct timeline_report *);
+
+/* Write the question as a table; the bars of one method of accounting, whose name is in the title if there are others;
+ * the command lines that show it again. */
+void report_watched(const struct timeline_report *, struct str *out);
+void report_bars(const struct state *, const struct stack *by, size_t stack, bool named, struct str *out);
+void report_see_again(const struct timeline_report *, struct str *out);
 
 /* Write the sections of the report on a network. report_stalls() writes nothing where nothing stalled, report_laws()
  * nothing where the network has no laws. */

@@ -111,8 +111,8 @@ snapshot_field(const struct timeline_report *p, const char *name, size_t snapsho
 	str_free(&words);
 }
 
-static void
-watched(const struct timeline_report *report, struct str *out)
+void
+report_watched(const struct timeline_report *report, struct str *out)
 {
 	const struct state *state = report->session;
 	size_t n = timeline_snapshots(state->data.timeline), n_stacks;
@@ -152,7 +152,8 @@ watched(const struct timeline_report *report, struct str *out)
 	str_free(&machines);
 	if (report->machine)
 		report_field(out, "written on", report->machine);
-	report_field(out, "written at", report->when);
+	if (report->when)
+		report_field(out, "written at", report->when);
 	report_field(out, "by", report->program);
 	str_addc(out, '\n');
 }
@@ -245,9 +246,8 @@ few_bars(const struct state *s, size_t stack, size_t snapshot)
 	return timeline_bars_by(s->data.timeline, stack, snapshot, true);
 }
 
-/* Writes the bars of one method of accounting. The title has its name if there are other methods. */
-static void
-all_bars(const struct state *state, const struct stack *by, size_t stack, bool named, struct str *out)
+void
+report_bars(const struct state *state, const struct stack *by, size_t stack, bool named, struct str *out)
 {
 	struct timeline_bars *whole = few_bars(state, stack, TIMELINE_WHOLE),
 			     *shown = timeline_snapshots(state->data.timeline)
@@ -270,8 +270,8 @@ all_bars(const struct state *state, const struct stack *by, size_t stack, bool n
 
 /* ---- */
 
-static void
-how_to_repeat(const struct timeline_report *report, struct str *out)
+void
+report_see_again(const struct timeline_report *report, struct str *out)
 {
 	static const char *const command[] = {"net", "stack", "report"};
 
@@ -314,7 +314,7 @@ timeline_report_markdown(const struct timeline_report *report, struct str *out)
 		report_add_text(out, stack[i]->name);
 	}
 	str_addf(out, ": %zu snapshots\n\n", timeline_snapshots(state->data.timeline));
-	watched(report, out);
+	report_watched(report, out);
 	if (state->answers.timeline.analysis) {
 		picture(report, PICTURE_PATHS, "the paths", out);
 		report_path_map(report, out);
@@ -323,12 +323,12 @@ timeline_report_markdown(const struct timeline_report *report, struct str *out)
 		report_stalls(report, out);
 	}
 	for (size_t i = 0; i < n; i++)
-		all_bars(state, stack[i], i, n > 1, out);
+		report_bars(state, stack[i], i, n > 1, out);
 	picture(report, PICTURE_STALLS, "the stalls", out);
 	if (state->answers.timeline.analysis) {
 		report_laws(report, out);
 		report_unknown(report, out);
 	}
 	report_notes(&state->question.remarks, out);
-	how_to_repeat(report, out);
+	report_see_again(report, out);
 }

@@ -1,0 +1,125 @@
+/* Drawings are made in a theme whose colours are numbers of roles; then each becomes a CSS variable, so that one drawing
+ * is right in light and in dark. */
+#include "draw/report_html_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "draw/geometry_svg.h"
+#include "draw/graph_svg.h"
+#include "draw/report_files.h"
+#include "draw/theme.h"
+#include "draw/verdicts_svg.h"
+#include "explorer/report/report_html.h"
+#include "explorer/state/state.h"
+
+#define MARK 0x0d0e00 /* plus a role: a colour that stands for it */
+#define MARK_TEXT "\"#0d0e"
+
+static struct theme
+theme_of_marks(const struct theme *like)
+{
+	struct theme marks = *like;
+
+	marks.mono = false;
+	for (unsigned i = 0; i < ROLE_COUNT; i++)
+		marks.role[i].rgb = MARK + i;
+	return marks;
+}
+
+/* In text every quote is an entity, so that only attributes can hold a mark. */
+static void
+name_colors(struct str *svg)
+{
+	struct str out = {0};
+	const char *from = str_text(svg), *at;
+
+	while ((at = strstr(from, MARK_TEXT))) {
+		unsigned long role = strtoul(at + strlen(MARK_TEXT), NULL, 16);
+
+		str_addn(&out, from, (size_t)(at - from));
+		str_addf(&out, "\"var(--%s)\"", role < ROLE_COUNT ? theme_role_name((enum role)role) : "text");
+		from = at + strlen(MARK_TEXT) + 3;
+	}
+	str_add(&out, from);
+	str_free(svg);
+	*svg = out;
+}
+
+static void
+add_colors(const struct theme *theme, const char *scheme, struct str *out)
+{
+	str_addf(out, "@media %s{:root{", scheme);
+	for (unsigned i = 0; i < ROLE_COUNT; i++)
+		str_addf(out, "--%s:#%06x;", theme_role_name((enum role)i), (unsigned)theme->role[i].rgb);
+	str_add(out, "}}\n");
+}
+
+static void
+finish(struct report_drawings *drawings, const struct theme *light, const struct theme *dark)
+{
+	for (size_t i = 0; i < DRAWINGS; i++)
+		if (drawings->svg[i].n)
+			name_colors(&drawings->svg[i]);
+	add_colors(light, "all", &drawings->colors);
+	add_colors(dark, "screen and (prefers-color-scheme:dark)", &drawings->colors);
+}
+
+static void
+drawings_free(struct report_drawings *drawings)
+{
+	for (size_t i = 0; i < DRAWINGS; i++) {
+		str_free(&drawings->svg[i]);
+		str_free(&drawings->lacks[i]);
+	}
+	str_free(&drawings->colors);
+}
+
+void
+report_html_file(const struct report *report, const struct geometry *geometry, const struct theme *light,
+	const struct theme *dark, struct str *out)
+{
+	struct report_drawings drawings = {0};
+	struct theme marks = theme_of_marks(light);
+	struct err e = {0};
+
+	report_files_model(report, &marks, &drawings.svg[DRAWING_MODEL], &e);
+	if (!drawings.svg[DRAWING_MODEL].n)
+		str_add(&drawings.lacks[DRAWING_MODEL], e.what);
+	if (report->graph)
+		graph_svg(report->graph, report->model, &marks, &drawings.svg[DRAWING_SEARCH]);
+	if (geometry)
+		geometry_svg(report, geometry, &marks, &drawings.svg[DRAWING_GEOMETRY]);
+	verdicts_svg(report->result, &marks, &drawings.svg[DRAWING_VERDICTS]);
+	finish(&drawings, light, dark);
+	report_html(report, &drawings, out);
+	drawings_free(&drawings);
+}
+
+void
+report_html_file_timeline(const struct timeline_report *report, const struct theme *light, const struct theme *dark,
+	struct str *out)
+{
+	static const struct {
+		enum report_drawing drawing;
+		enum view view;
+		enum pane_id pane;
+		bool network;
+	} row[] = {
+		{DRAWING_PATHS, VIEW_PATHS, PANE_NETWORK, true},
+		{DRAWING_QUEUES, VIEW_QUEUES, PANE_QUEUES, true},
+		{DRAWING_STALLS, VIEW_STALLS, PANE_BARS, false},
+	};
+	struct report_drawings drawings = {0};
+	struct theme marks = theme_of_marks(light);
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+		if (!row[i].network || report->session->answers.timeline.analysis)
+			report_files_view(report->session, row[i].view, row[i].pane, &marks,
+				&drawings.svg[row[i].drawing]);
+	finish(&drawings, light, dark);
+	timeline_report_html(report, &drawings, out);
+	drawings_free(&drawings);
+}
