@@ -86,6 +86,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/bad_input.sh \
 	tests/cli/calibrate.sh \
 	tests/cli/report.sh \
+	tests/cli/report_html.sh \
 	tests/cli/flow.sh \
 	tests/cli/compare.sh \
 	tests/cli/counterpoint.sh \

@@ -79,7 +79,7 @@ answer_line(struct html_page *page, const char *class, const struct str *text)
 	str_add(&page->head, "</p>\n");
 }
 
-/* "None of 3 …" in words for the head: the verdict on all observations together. */
+/* The verdict on all observations together, for the head. */
 static enum verdict_kind
 verdict_words_of_all(const struct result *result, struct str *out)
 {
@@ -107,9 +107,12 @@ lead_words(const struct report *report, struct str *out)
 		if (report->result->finding[order[i]].verdict == VERDICT_INFEASIBLE) {
 			const struct finding *finding = &report->result->finding[order[i]];
 
-			sentence_lead(report->model, finding, report->how->confidence, out);
-			if (out->n)
-				str_addf(out, " (%s)", finding->name);
+			struct str sentence = {0};
+
+			sentence_lead(report->model, finding, report->how->confidence, &sentence);
+			if (sentence.n)
+				str_addf(out, "%s: %s", finding->name, str_text(&sentence));
+			str_free(&sentence);
 		}
 	free(order);
 }
@@ -150,6 +153,26 @@ demand_words(const struct report *report, struct str *out)
 	str_add(out, graph->needs.n_minimal > 5 ? "; and others." : ".");
 }
 
+/* What the required features are. */
+static void
+demanded_features(const struct report *report, struct html_page *page)
+{
+	const struct search_graph *graph = report->graph;
+	size_t n = 0;
+
+	if (!graph || !graph->needs.n_minimal || search_graph_undecided(graph))
+		return;
+	for (size_t i = 0; i < report->model->n_features; i++)
+		if (fset_has(&graph->needs.required, i) && *report->model->feature[i].text) {
+			str_add(&page->head, n++ ? "<li>" : "<ul>\n<li>");
+			xml_add(&page->head, report->model->feature[i].name);
+			str_add(&page->head, ": ");
+			xml_add(&page->head, report->model->feature[i].text);
+			str_add(&page->head, "</li>\n");
+		}
+	str_add(&page->head, n ? "</ul>\n" : "");
+}
+
 static void
 answer(const struct report *report, struct html_page *page)
 {
@@ -177,6 +200,7 @@ answer(const struct report *report, struct html_page *page)
 	str_clear(&text);
 	demand_words(report, &text);
 	answer_line(page, "demand", &text);
+	demanded_features(report, page);
 	str_add(&page->head, "</div>\n");
 	str_free(&text);
 }

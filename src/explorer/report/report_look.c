@@ -20,6 +20,7 @@ const char *const report_style[] = {
 	".answer p{max-width:60rem;margin:.45rem 0}",
 	".answer .verdict{color:var(--verdict);font-weight:700;font-size:1.35rem;margin:0}",
 	".answer .lead{font-size:1.12rem}",
+	".answer ul{margin:.2rem 0 .4rem;max-width:60rem;color:var(--dim)}",
 	".infeasible{--verdict:var(--infeasible)}.feasible{--verdict:var(--feasible)}",
 	".borderline{--verdict:var(--borderline)}.undecided{--verdict:var(--undecided)}.plain{--verdict:var(--accent)}",
 	"nav ul{display:flex;flex-wrap:wrap;gap:.15rem 1.2rem;list-style:none;padding:0;margin:1.2rem 0 0;max-width:none}",

@@ -88,9 +88,11 @@ html_number(struct html_page *page, const char *text)
 }
 
 void
-html_foot(struct html_page *page)
+html_foot(struct html_page *page, const char *text, size_t n)
 {
-	str_addf(&page->body, "%s</tbody>\n<tfoot><tr>", page->in_row ? "</tr>\n" : "");
+	str_addf(&page->body, "%s</tbody>\n<tfoot><tr><td colspan=\"%zu\">", page->in_row ? "</tr>\n" : "", n);
+	xml_add(&page->body, text);
+	str_add(&page->body, "</td>");
 	page->in_row = page->in_foot = true;
 }
 

@@ -32,7 +32,8 @@ void html_table(struct html_page *, const char *caption, const char *const *colu
 void html_cell(struct html_page *, const char *text);
 void html_number(struct html_page *, const char *text); /* a cell of a column of numbers */
 void html_row(struct html_page *); /* begins a row; html_table_end() ends the last one */
-void html_foot(struct html_page *); /* begins a last row that does not sort */
+/* Begins a last row that does not sort; its first cell takes the place of n cells. */
+void html_foot(struct html_page *, const char *text, size_t n);
 void html_table_end(struct html_page *);
 /* A part that is folded, or shown; html_fold_end() ends it. `note`: a few words after the title; NULL: none. */
 void html_fold(struct html_page *, const char *title, const char *note, bool shown);

@@ -204,13 +204,7 @@ proof_sum(const struct report *report, const struct constraint *c, const struct 
 			? number_digits(number, finding->counter.deviation[i], 4, false) : "·");
 		html_number(page, number_full(number, product, false));
 	}
-	html_foot(page);
-	html_cell(page, c->equality ? "sum; the model demands 0" : "sum; the model demands 0 or more");
-	html_cell(page, "");
-	html_cell(page, "");
-	html_cell(page, "");
-	if (!totals)
-		html_cell(page, "");
+	html_foot(page, c->equality ? "sum; the model demands 0" : "sum; the model demands 0 or more", totals ? 4 : 5);
 	str_clear(&cell);
 	if (totals)
 		number_text(whole, &cell);
