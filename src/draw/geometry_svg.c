@@ -21,7 +21,7 @@
 #define LEFT 110.0
 #define TOP 40.0
 #define RIGHT 30.0
-#define BOTTOM 96.0
+#define BOTTOM 112.0
 #define PAD 0.12          /* share of the window around its contents */
 #define VISIBLE 0.04      /* share of the whole window that what matters must span; else the window is nearer */
 #define LABEL_COLUMNS 90
@@ -258,7 +258,7 @@ axis_name(const struct plot *p, const int64_t *coef)
 static void
 plot_words(const struct plot *p, const struct finding *finding, double confidence, enum role role)
 {
-	char *x = axis_name(p, p->x), *y = axis_name(p, p->y), *name = svg_fit(finding->name, 40), *text;
+	char *x = axis_name(p, p->x), *y = axis_name(p, p->y), *name = svg_fit(finding->name, 50), *text;
 	double at = TOP + HEIGHT + 76;
 	unsigned dim = svg_color(p->theme, ROLE_DIM);
 
@@ -268,12 +268,12 @@ plot_words(const struct plot *p, const struct finding *finding, double confidenc
 		"stroke=\"#%06x\"/>\n", LEFT, at - 10, svg_color(p->theme, ROLE_FEASIBLE),
 		svg_color(p->theme, ROLE_FEASIBLE));
 	svg_text(p->out, LEFT + 30, at, dim, "", "the model allows");
-	str_addf(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"#%06x\"/>\n", LEFT + 190, at - 4,
+	str_addf(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"#%06x\"/>\n", LEFT + 11, at + 16,
 		svg_color(p->theme, role));
 	text = p->g->point ? str_format("%s, exact", name)
 		: str_format("%s: mean and its %g %% region; dots: %zu of %zu samples", name, confidence * 100,
 			p->g->n_samples, p->g->rows);
-	svg_text(p->out, LEFT + 202, at, dim, "", text);
+	svg_text(p->out, LEFT + 30, at + 20, dim, "", text);
 	free(text);
 	free(name);
 	free(x);

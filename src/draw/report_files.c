@@ -57,9 +57,37 @@ report_files_make(struct report_files *files, struct report *report, const struc
 	report->model_picture = report->search_picture = report->no_model_picture = NULL; /* the files own them now */
 }
 
+/* True if nothing but rules between panes is in the row. */
+static bool
+is_blank(struct grid *grid, int y)
+{
+	for (int x = 0; x < grid->w; x++) {
+		uint32_t cp = grid_at(grid, x, y)->cp;
+
+		if (cp != ' ' && cp != 0x2502)
+			return false;
+	}
+	return true;
+}
+
+/* Moves up the rows that a picture needs: not the tabs, not the keys, and of blank rows one. */
+static void
+keep_still(struct grid *grid)
+{
+	int rows = 0;
+
+	for (int y = 0; y < grid->h - 1; y++) {
+		if (y == 1 || (is_blank(grid, y) && (rows == 0 || is_blank(grid, rows - 1))))
+			continue;
+		memmove(grid_at(grid, 0, rows), grid_at(grid, 0, y), (size_t)grid->w * sizeof *grid->cell);
+		rows++;
+	}
+	grid->h = rows;
+}
+
 void
-report_files_view(
-	const struct state *state, enum view view, enum pane_id pane, const struct theme *theme, struct str *out)
+report_files_view(const struct state *state, enum view view, enum pane_id pane, bool still, const struct theme *theme,
+	struct str *out)
 {
 	struct state copy = *state; /* a shallow copy, which is only read */
 	struct grid *grid = grid_new(PICTURE_COLUMNS, PICTURE_ROWS, false);
@@ -71,6 +99,8 @@ report_files_view(
 	copy.view.message.text[0] = '\0';
 	copy.layout = &layout_initial;
 	draw_screen(&copy, grid, &drawn);
+	if (still)
+		keep_still(grid);
 	grid_svg(grid, theme, out);
 	grid_free(grid);
 }
@@ -96,7 +126,7 @@ report_files_make_timeline(struct report_files *files, struct timeline_report *r
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		if (row[i].network && !report->session->answers.timeline.analysis)
 			continue;
-		report_files_view(report->session, row[i].view, row[i].pane, theme, &files->text[row[i].file]);
+		report_files_view(report->session, row[i].view, row[i].pane, false, theme, &files->text[row[i].file]);
 		report->picture[row[i].picture] = files->name[row[i].file] = file_name(name, row[i].ending);
 	}
 	files->name[REPORT_TEXT] = file_name(name, ".md");

@@ -2,6 +2,7 @@
 #ifndef DRAW_REPORT_FILES_H
 #define DRAW_REPORT_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/str.h"
@@ -28,8 +29,10 @@ void report_files_make_timeline(struct report_files *, struct timeline_report *,
 	const char *name);
 /* Draws the diagram of the features that are on. If it is too large for a picture, sets *e and draws nothing. */
 void report_files_model(const struct report *, const struct theme *, struct str *out, struct err *e);
-/* Draws one view of the session, whatever the screen shows. */
-void report_files_view(const struct state *, enum view, enum pane_id, const struct theme *, struct str *out);
+/* Draws one view of the session, whatever the screen shows. `still`: without what only keys need, and without rows of
+ * blanks that follow another. */
+void report_files_view(
+	const struct state *, enum view, enum pane_id, bool still, const struct theme *, struct str *out);
 void report_files_free(struct report_files *);
 
 #endif

@@ -7,6 +7,8 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "core/network/queues.h"
+#include "core/network/stall_rows.h"
 #include "draw/geometry_svg.h"
 #include "draw/graph_svg.h"
 #include "draw/report_files.h"
@@ -14,6 +16,7 @@
 #include "draw/verdicts_svg.h"
 #include "explorer/report/report_html.h"
 #include "explorer/state/state.h"
+#include "work/timeline/timeline.h"
 
 #define MARK 0x0d0e00 /* plus a role: a colour that stands for it */
 #define MARK_TEXT "\"#0d0e"
@@ -102,23 +105,26 @@ void
 report_html_file_timeline(const struct timeline_report *report, const struct theme *light, const struct theme *dark,
 	struct str *out)
 {
-	static const struct {
+	const struct state *state = report->session;
+	const struct timeline_analysis *analysis = state->answers.timeline.analysis;
+	const struct {
 		enum report_drawing drawing;
 		enum view view;
 		enum pane_id pane;
-		bool network;
+		bool shows;
 	} row[] = {
-		{DRAWING_PATHS, VIEW_PATHS, PANE_NETWORK, true},
-		{DRAWING_QUEUES, VIEW_QUEUES, PANE_QUEUES, true},
-		{DRAWING_STALLS, VIEW_STALLS, PANE_BARS, false},
+		{DRAWING_PATHS, VIEW_PATHS, PANE_NETWORK, analysis != NULL},
+		{DRAWING_QUEUES, VIEW_QUEUES, PANE_QUEUES, analysis && analysis->queues->known},
+		{DRAWING_STALLS, VIEW_STALLS, PANE_BARS,
+			state->answers.timeline.bars || (state->answers.timeline.rows &&
+				state->answers.timeline.rows->own > 0)},
 	};
 	struct report_drawings drawings = {0};
 	struct theme marks = theme_of_marks(light);
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-		if (!row[i].network || report->session->answers.timeline.analysis)
-			report_files_view(report->session, row[i].view, row[i].pane, &marks,
-				&drawings.svg[row[i].drawing]);
+		if (row[i].shows)
+			report_files_view(state, row[i].view, row[i].pane, true, &marks, &drawings.svg[row[i].drawing]);
 	finish(&drawings, light, dark);
 	timeline_report_html(report, &drawings, out);
 	drawings_free(&drawings);

@@ -12,11 +12,11 @@
 #define ROWS_MOST 60
 #define ROW_H 18.0
 #define TOP 34.0
-#define NAME_W 200.0
-#define PLOT_W 420.0
-#define TEXT_W 420.0
-#define NAME_COLUMNS 24
-#define TEXT_COLUMNS 54
+#define NAME_W 310.0
+#define PLOT_W 360.0
+#define TEXT_W 340.0
+#define NAME_COLUMNS 39
+#define TEXT_COLUMNS 45
 
 struct verdicts_row {
 	const struct finding *finding;
@@ -54,6 +54,7 @@ verdicts_row_of(const struct result *result, const struct finding *finding)
 	return row;
 }
 
+/* Refuted ones come first, each kind by the end of its region that is nearest to what is allowed. */
 static int
 worse_first(const void *a, const void *b)
 {
@@ -61,8 +62,10 @@ worse_first(const void *a, const void *b)
 
 	if (!x->c != !y->c)
 		return !x->c - !y->c;
-	if (x->c && x->at != y->at)
-		return x->at < y->at ? -1 : 1;
+	if ((x->finding->verdict == VERDICT_INFEASIBLE) != (y->finding->verdict == VERDICT_INFEASIBLE))
+		return x->finding->verdict == VERDICT_INFEASIBLE ? -1 : 1;
+	if (x->c && x->at + x->reach != y->at + y->reach)
+		return x->at + x->reach < y->at + y->reach ? -1 : 1;
 	return (x->finding > y->finding) - (x->finding < y->finding);
 }
 

@@ -105,11 +105,11 @@ def sums(tables, csv):
                 total += number(product)
             assert total == number(t["rows"][-1][-1]) != 0, t
             factors = {r[0]: number(r[2]) for r in t["rows"][1:-1]}; n += 1
-        if t["rows"][0][-1] == "sum":
+        if t["rows"][0][0] == "sum":
             equality = "demands 0 or more" not in tables[i - 1]["rows"][-1][0]
             for r in t["rows"][1:]:
-                s = sum(factors[c] * number(v) for c, v in zip(t["rows"][0], r[:-1])); ways += 1
-                assert s == number(r[-1]) and (s == 0 if equality else s >= 0), (t, s)
+                s = sum(factors[c] * number(v) for c, v in zip(t["rows"][0][1:], r[1:])); ways += 1
+                assert s == number(r[0]) and (s == 0 if equality else s >= 0), (t, s)
     assert n >= 3 and ways >= 3, (n, ways)
 P
 try "each certificate adds up: the sum in the data, and every way of counting" faults.html '
@@ -165,20 +165,21 @@ sed 's/a model to keep/<\/script> <i>to<\/i> \&amp; µ **keep**/' kept.udd >'evi
 status 0 "$HECATE" report 'evil<i>.udd' it*.csv -q -o evil.html
 try "every name is shown as it is, and none acts" evil.html '
 assert text.count("</script>") == 1 and text.count("</title>") == 1 + text.count("<svg xmlns")
-assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\ufffd]", text)
+assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", text)
 name = "</script></title><img src=x onerror=alert(1)>\"\x27`**b**` | &lt; \\\\u{202e}\\x1b[31mred"
 seen = [r[0] for t in tables if t["rows"][0][0] == "observation" for r in t["rows"][1:]]
 assert len(seen) >= 2 and set(seen) == {name}, seen
 assert "</script> <i>to</i> &amp; µ **keep**" in said
-assert "it\x27s \"x\" <b>\\xff\\n.csv" in said
+assert "it\x27s \"x\" <b>\ufffd\\n.csv" in said
 assert not any(t in ("img", "i", "b") for t, _, _ in page.tags)'
 # Networks and stacks.
 status 0 "$HECATE" report "$net/table7.net" "$net/table7.csv" -q -o map.html
-try "a network: path map, queues, drawings of views 5 to 7" map.html '
-assert "The path map" in said and "The queues" in said and text.count("<svg xmlns") == 3
+try "a network: path map, and of views 5 to 7 those that show something" map.html '
+assert "The path map" in said and "The queues" in said and text.count("<svg xmlns") == 1
+assert said.index("Of the requests that are counted, DRd: 93.2 % at L1D") < said.index("The path map")
 assert "hecate net " in said'
 status 0 "$HECATE" report "$time" "$tasks" -q -o bars.html
-try "a stack: where the time goes" bars.html 'assert "Where the time goes" in said and text.count("<svg xmlns") == 1 and "hecate stack " in said'
+try "a stack: where the time goes" bars.html 'assert said.index("cc1-4713: 78.2 % of elapsed_time is on_cpu (running)") < said.index("The whole run") and text.count("<svg xmlns") == 1 and "hecate stack " in said'
 
 # Written for validators: tidy knows HTML5, but neither SVG inside SVG nor its titles.
 if command -v tidy >/dev/null; then
@@ -230,7 +231,7 @@ d = json.loads(html.unescape(open("clicks.json").read()))
 names, again = d["features"], d["features again"]
 assert names[1] == "ascending" and again[1] == "descending", d
 assert names[0] == sorted(names[0], key=str.lower) and again[0] == names[0][::-1] and len(set(names[0])) > 3, names
-assert d["refuted"][0][0] == "5" and "survives" in d["refuted"][0][-1], d["refuted"]
+assert d["refuted"][0][:7] == ["1", "1", "1", "1", "4", "4", "5"] and "survives" in d["refuted"][0][7], d["refuted"]
 assert d["number"][0] == d["before"][::-1] and d["number"][1] == "descending", d["number"]
 assert d["number again"][0] == d["before"], d
 assert d["sorted"] == 1, d'

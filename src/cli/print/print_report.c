@@ -27,6 +27,7 @@
 #include "explorer/state/state_timeline.h"
 #include "work/files/files.h"
 #include "work/files/recording.h"
+#include "work/machine.h"
 #include "work/timeline/timeline.h"
 
 /* --- files ------------------------------------------------------------------------------------------------------- */
@@ -185,11 +186,12 @@ write_report(const struct options *options, const struct state *state)
 	time_t now = time(NULL);
 	struct tm tm;
 	char when[32];
+	struct doctor machine;
 	struct timeline_report r = {
 		.session = state,
 		.args = options->arg,
 		.n_args = options->n_args,
-		.machine = state->data.machine.machine,
+		.machine = machine.machine,
 		.program = program_version,
 		.when = when,
 	};
@@ -199,6 +201,7 @@ write_report(const struct options *options, const struct state *state)
 	char *folder, *name;
 	bool good;
 
+	machine_probe(&machine);
 	print_theme(&theme);
 	if (print_is_html(options)) {
 		struct theme dark;

@@ -180,7 +180,7 @@ report_verdicts(const struct report *report, struct str *out)
 	size_t n, *order = observations_order(result, OBSERVATIONS_BY_DISTANCE, NULL, NULL, &n);
 
 	str_addf(out,
-		"## The verdicts\n\n%zu observation%s: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s. ",
+		"%zu observation%s: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s. ",
 		result->n_findings, plural_s(result->n_findings), result->count[VERDICT_INFEASIBLE],
 		result->count[VERDICT_FEASIBLE],
 		result->count[VERDICT_BORDERLINE], result->count[VERDICT_UNDECIDED],
@@ -440,6 +440,7 @@ report_markdown(const struct report *report, struct str *out)
 	str_addf(out, " against %zu observation%s\n\n", report->result->n_findings,
 		plural_s(report->result->n_findings));
 	report_question(report, out);
+	str_add(out, "## The verdicts\n\n");
 	report_verdicts(report, out);
 	constraints(report, out);
 	report_searches(report, out);

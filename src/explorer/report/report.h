@@ -48,8 +48,8 @@ void report_field(struct str *out, const char *name, const char *value);
 void report_picture(struct str *out, const char *title, const char *file, const char *why_not);
 void report_notes(const struct remarks *, struct str *out);
 
-/* Sections of the report: the question as a table; all observations; in how many each counter was live, dead and
- * missing; the command lines that repeat it. */
+/* Sections of the report: the question as a table; all observations, without a heading; in how many each counter was
+ * live, dead and missing; the command lines that repeat it. */
 void report_question(const struct report *, struct str *out);
 void report_verdicts(const struct report *, struct str *out);
 void report_counters(const struct report *, struct str *out);

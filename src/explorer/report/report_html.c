@@ -326,12 +326,13 @@ report_html(const struct report *report, const struct report_drawings *drawings,
 	report_proofs(report, &page);
 	report_add_drawing(&page, drawings, DRAWING_GEOMETRY,
 		report->result->count[VERDICT_INFEASIBLE]
-			? "The worst violation: what the model allows is shaded."
-			: "The observation nearest to what the model forbids; what it allows is shaded.");
-	add_section(&page, report, report_verdicts);
+			? "The worst violation. What the model allows is green."
+			: "The observation nearest to what the model forbids. What it allows is green.");
+	html_section(&page, "The verdicts");
 	report_add_drawing(&page, drawings, DRAWING_VERDICTS,
 		"How far each observation is from the constraint that it breaks, or keeps most narrowly, as a share of the "
 		"counts.");
+	add_section(&page, report, report_verdicts);
 	report_flows(report, &page);
 	add_section(&page, report, report_searches);
 	report_add_drawing(&page, drawings, DRAWING_SEARCH, "The models that were tested.");

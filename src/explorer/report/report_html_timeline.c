@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "base/xml.h"
 #include "core/network/network.h"
+#include "core/network/path_map.h"
 #include "core/network/queues.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
@@ -37,10 +38,34 @@ largest_part(const struct state *state, const struct stack *stack, size_t number
 			share = most->account->amount[i].share;
 			part = i;
 		}
-	if (share > 0)
-		str_addf(out, "%s: %s takes most of %s, %s %%", most->name, stack->part[part].name, stack->whole_name,
-			number_share(text, share));
+	if (share > 0) {
+		str_addf(out, "%s: %s %% of %s is %s", most->name, number_share(text, share), stack->whole_name,
+			stack->part[part].name);
+		if (*stack->part[part].text)
+			str_addf(out, " (%s)", stack->part[part].text);
+	}
 	timeline_bars_free(bars);
+}
+
+/* "DRd: 97.1 % at L1D; RFO: …": where most requests of each kind are served. */
+static void
+most_served(const struct network *network, const struct net_path_map *map, struct str *out)
+{
+	char text[NUMBER_TEXT];
+
+	for (size_t k = 0; k < network->n_kinds; k++) {
+		const struct net_map_row *most = NULL;
+		double sum = 0;
+
+		for (size_t i = 0; i < map->n_rows; i++)
+			if (map->row[i].cell[k].state == NET_CELL_REPORTED && map->row[i].cell[k].hits > 0) {
+				sum += map->row[i].cell[k].hits;
+				most = most && most->cell[k].hits >= map->row[i].cell[k].hits ? most : &map->row[i];
+			}
+		if (most)
+			str_addf(out, "%s%s: %s %% at %s", out->n ? "; " : "Of the requests that are counted, ",
+				network->kind[k].name, number_share(text, most->cell[k].hits / sum), most->place);
+	}
 }
 
 /* The session's answer in one sentence. */
@@ -62,8 +87,8 @@ answer_words(const struct timeline_report *report, struct str *out)
 			str_addf(out, ", whose queue is %.3g times the next longest", analysis->queues->margin);
 	} else if (n) {
 		largest_part(state, stack[0], 0, out);
-	} else if (network) {
-		str_add(out, "No queue is long enough to name a culprit, or no length is known");
+	} else if (network && analysis) {
+		most_served(network, analysis->map, out);
 	}
 }
 
@@ -96,9 +121,9 @@ static void
 network_sections(const struct timeline_report *report, const struct report_drawings *drawings, struct html_page *page)
 {
 	add_section(page, report, report_path_map);
-	report_add_drawing(page, drawings, DRAWING_PATHS, "The paths, as view 5 shows them.");
+	report_add_drawing(page, drawings, DRAWING_PATHS, "The paths: view 5 of the explorer.");
 	add_section(page, report, report_queues);
-	report_add_drawing(page, drawings, DRAWING_QUEUES, "The queues, as view 7 shows them.");
+	report_add_drawing(page, drawings, DRAWING_QUEUES, "The queues: view 7 of the explorer.");
 	add_section(page, report, report_stalls);
 }
 
@@ -152,7 +177,7 @@ timeline_report_html(const struct timeline_report *report, const struct report_d
 	if (state->answers.timeline.analysis)
 		network_sections(report, drawings, &page);
 	stack_sections(state, stack, n, &page);
-	report_add_drawing(&page, drawings, DRAWING_STALLS, "The stalls, as view 6 shows them.");
+	report_add_drawing(&page, drawings, DRAWING_STALLS, n ? "The bars: view 6 of the explorer." : "The stalls: view 6 of the explorer.");
 	if (state->answers.timeline.analysis) {
 		add_section(&page, report, report_laws);
 		add_section(&page, report, report_unknown);

@@ -32,6 +32,7 @@ const char *const report_style[] = {
 	"padding:.3rem 0;white-space:normal}",
 	"th,td{text-align:left;vertical-align:top;padding:.32rem .9rem .32rem 0;border-bottom:1px solid var(--frame);"
 	"overflow-wrap:break-word}",
+	"td:not(.n){overflow-wrap:anywhere;min-width:7.4em}",
 	"thead th{vertical-align:bottom;color:var(--dim);font-weight:600;border-bottom:2px solid var(--frame)}",
 	".facts th{color:var(--dim);font-weight:400;white-space:nowrap;padding-right:1.8rem}",
 	"th.n,td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}",

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/str.h"
 #include "base/xml.h"
 #include "explorer/report/report_page.h"
 
 #define COLUMNS_MOST 64
+#define ROWS_SHOWN 40 /* longer tables are folded */
 
 /* Adds n bytes of text as HTML. */
 static void
@@ -101,21 +101,32 @@ markup_table(struct html_page *page, char **line)
 	const char *cell[COLUMNS_MOST];
 	size_t length[COLUMNS_MOST], heads = markup_cells(line[0], cell, length), n;
 	bool numbers[COLUMNS_MOST] = {false}, facts = true;
+	size_t rows = 0;
 
 	for (size_t i = 0; i < heads; i++)
 		facts &= length[i] == 0;
 	n = markup_cells(line[1], cell, length);
 	for (size_t i = 0; i < n; i++)
 		numbers[i] = length[i] && cell[i][length[i] - 1] == ':';
+	while (line[2 + rows] && *line[2 + rows] == '|')
+		rows++;
+	if (rows > ROWS_SHOWN) {
+		char *text = str_format("%zu rows", rows);
+
+		html_fold(page, text, NULL, false);
+		free(text);
+	}
 	str_addf(&page->body, "<div class=\"wide\"><table class=\"%s\"><caption>%s</caption>\n",
 		facts ? "facts" : "sorts", str_text(&page->title));
 	if (!facts)
 		markup_head(page, line[0], numbers);
 	str_add(&page->body, "<tbody>\n");
-	for (line += 2; **line == '|'; line++)
-		markup_row(page, *line, numbers, facts);
+	for (size_t i = 0; i < rows; i++)
+		markup_row(page, line[2 + i], numbers, facts);
 	str_add(&page->body, "</tbody></table></div>\n");
-	return line;
+	if (rows > ROWS_SHOWN)
+		html_fold_end(page);
+	return line + 2 + rows;
 }
 
 static char **

@@ -27,8 +27,10 @@
 
 #define SHOWN_OPEN 3        /* constraints that are not folded */
 #define WAYS_SHOWN 24       /* rows of the table of ways of counting */
+#define WAYS_OPEN 6         /* rows and counters of a table that is not folded */
 #define WAYS_MOST 512       /* more different ways are not listed */
 #define SIGNATURES_READ 4000 /* larger models are not walked again for a report */
+#define FLOWS_OPEN 10       /* more are folded as a whole */
 #define FLOWS_SHOWN 40      /* observations whose flow is written out */
 
 /* The different ways of counting, over the counters of one constraint. */
@@ -113,47 +115,64 @@ ways_free(struct ways *ways)
 }
 
 static void
-proof_ways(const struct report *report, const struct constraint *c, const struct signatures *all, struct html_page *page)
+ways_rows(const struct report *report, const struct constraint *c, const struct ways *ways, struct html_page *page)
 {
-	struct ways ways = ways_of(all, c);
-	const char **column = mem_new_array(ways.n_counters + 1, sizeof *column);
-	char **name = mem_new_array(ways.n_counters, sizeof *name), *text;
+	const char **column = mem_new_array(ways->n_counters + 1, sizeof *column);
+	char **name = mem_new_array(ways->n_counters, sizeof *name);
 	struct str number = {0};
 
-	if (!ways.whole || !ways.n)
-		goto out;
-	for (size_t i = 0; i < ways.n_counters; i++)
-		column[i] = name[i] = str_format("#%s", report->model->counter[ways.counter[i]].name);
-	column[ways.n_counters] = "#sum";
-	text = str_format("In the model, every µpath that counts any of these does it in one of %zu way%s.", ways.n,
-		plural_s(ways.n));
-	html_paragraph(page, text);
-	free(text);
-	html_table(page, "Ways of counting", column, ways.n_counters + 1);
-	for (size_t k = 0; k < ways.n && k < WAYS_SHOWN; k++) {
+	column[0] = "#sum";
+	for (size_t i = 0; i < ways->n_counters; i++)
+		column[i + 1] = name[i] = str_format("#%s", report->model->counter[ways->counter[i]].name);
+	html_table(page, "Ways of counting", column, ways->n_counters + 1);
+	for (size_t k = 0; k < ways->n && k < WAYS_SHOWN; k++) {
 		html_row(page);
-		for (size_t i = 0; i < ways.n_counters; i++) {
+		number_text(way_sum(ways, c, k), &number);
+		html_number(page, str_text(&number));
+		for (size_t i = 0; i < ways->n_counters; i++) {
 			str_clear(&number);
-			number_text(ways.coef[k * ways.n_counters + i], &number);
+			number_text(ways->coef[k * ways->n_counters + i], &number);
 			html_number(page, str_text(&number));
 		}
 		str_clear(&number);
-		number_text(way_sum(&ways, c, k), &number);
-		html_number(page, str_text(&number));
 	}
 	html_table_end(page);
-	text = str_format("%s%s, so no mixture of µpaths gives %s sum%s.",
-		ways.n > WAYS_SHOWN ? "Here are the first of them. " : "",
-		c->equality ? "The sum is 0 in each" : "No sum is below 0", c->equality ? "another" : "a negative",
-		ways.n > WAYS_SHOWN ? "; hecate paths prints all signatures" : "");
-	html_paragraph(page, text);
-	free(text);
-out:
-	for (size_t i = 0; i < ways.n_counters; i++)
+	if (ways->n > WAYS_SHOWN) {
+		char *text = str_format("%zu more are not shown here; hecate paths prints all signatures.",
+			ways->n - WAYS_SHOWN);
+
+		html_paragraph(page, text);
+		free(text);
+	}
+	for (size_t i = 0; i < ways->n_counters; i++)
 		free(name[i]);
 	free(name);
 	free(column);
 	str_free(&number);
+}
+
+static void
+proof_ways(
+	const struct report *report, const struct constraint *c, const struct signatures *all, struct html_page *page)
+{
+	struct ways ways = ways_of(all, c);
+	char *text;
+
+	if (ways.whole && ways.n) {
+		bool few = ways.n <= WAYS_OPEN && ways.n_counters <= WAYS_OPEN;
+
+		text = str_format("In the model, every µpath that counts any of these does it in one of %zu way%s. %s.",
+			ways.n, plural_s(ways.n), c->equality
+				? "The sum is 0 in each, so no mixture of µpaths gives another sum"
+				: "The sum is below 0 in none, so no mixture of µpaths gives a negative sum");
+		html_paragraph(page, text);
+		free(text);
+		if (!few)
+			html_fold(page, "The ways of counting", NULL, false);
+		ways_rows(report, c, &ways, page);
+		if (!few)
+			html_fold_end(page);
+	}
 	ways_free(&ways);
 }
 
@@ -316,6 +335,12 @@ report_flows(const struct report *report, struct html_page *page)
 	html_section(page, "Witnesses of what is feasible");
 	html_paragraph(page, "For each feasible observation, µops that together give its counts (those of the nearest "
 		"point of the model, where counts are noisy).");
+	if (some > FLOWS_OPEN) {
+		char *text = str_format("%zu flows", some);
+
+		html_fold(page, text, NULL, false);
+		free(text);
+	}
 	for (size_t i = 0; i < report->result->n_findings && shown < FLOWS_SHOWN; i++) {
 		const struct finding *finding = &report->result->finding[i];
 		char number[NUMBER_TEXT], *text;
@@ -345,4 +370,6 @@ report_flows(const struct report *report, struct html_page *page)
 		html_paragraph(page, text);
 		free(text);
 	}
+	if (some > FLOWS_OPEN)
+		html_fold_end(page);
 }

@@ -150,7 +150,7 @@ report_watched(const struct timeline_report *report, struct str *out)
 	if (machines.n)
 		report_field(out, "counted on", str_text(&machines));
 	str_free(&machines);
-	if (report->machine)
+	if (report->machine && *report->machine)
 		report_field(out, "written on", report->machine);
 	if (report->when)
 		report_field(out, "written at", report->when);
