@@ -32,7 +32,6 @@
 #include "work/analysis/observations.h"
 #include "work/files/files.h"
 #include "work/files/recording.h"
-#include "work/files/recording_machine.h"
 #include "work/machine.h"
 #include "work/search/search.h"
 
@@ -43,8 +42,7 @@ struct report_material {
 	struct autosave *keep;
 	struct analysis *analysis;
 	struct result *result;
-	struct str counted_on;
-	const struct obs_table **table; /* the analysis owns the tables */
+	struct obs_table **table; /* the analysis owns the tables */
 	size_t n_tables;
 };
 
@@ -100,7 +98,6 @@ cmd_report_judge(struct report_material *material)
 	trust_books_clear(&how.books);
 	for (size_t i = 0; i < n; i++)
 		analysis_set_table(material->analysis, i, table[i]);
-	recording_machine_text(table, n, &material->counted_on);
 	material->table = mem_new_array(n, sizeof *material->table);
 	for (size_t i = 0; i < n; i++)
 		material->table[material->n_tables++] = table[i];
@@ -205,7 +202,6 @@ cmd_report_report(struct report_material *material)
 		.model_arg = first ? options->arg[0] : NULL,
 		.data = options->arg + first,
 		.n_data = options->n_args - first,
-		.counted_on = str_text(&material->counted_on),
 		.machine = machine.machine,
 		.program = program_version,
 		.when = when,
@@ -244,7 +240,6 @@ cmd_report(const struct options *options)
 	good = good && cmd_report_report(&w);
 	result_free(w.result);
 	analysis_free(w.analysis);
-	str_free(&w.counted_on);
 	free(w.table);
 	autosave_free(w.keep);
 	state_free(&w.s);

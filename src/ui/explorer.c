@@ -20,6 +20,7 @@
 #include "core/obs/rows.h"
 #include "draw/heat_map.h"
 #include "draw/report_files.h"
+#include "draw/report_html_file.h"
 #include "draw/theme.h"
 #include "draw/view/view.h"
 #include "draw/view/view_table.h"
@@ -32,6 +33,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_follow.h"
+#include "explorer/state/state_geometry.h"
 #include "explorer/state/state_leave.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_timeline.h"
@@ -40,7 +42,6 @@
 #include "ui/input.h"
 #include "ui/term.h"
 #include "ui/themes.h"
-#include "work/files/recording_machine.h"
 #include "work/run/counters_run.h"
 #include "work/run/output.h"
 #include "work/slices/sliced.h"
@@ -168,13 +169,39 @@ has_report(const struct state *s)
 	return s->question.model ? s->answers.result && !s->answers.result->error : s->data.timeline != NULL;
 }
 
-/* Writes the report and its pictures under the first free number. */
+/* Makes the report's one HTML page, or Markdown and pictures. */
 static void
-write_report(struct explorer *explorer)
+make_report(struct explorer *explorer, bool page, struct report *r, struct timeline_report *p, const char *name,
+	struct report_files *f)
+{
+	const struct state *state = &explorer->s;
+	const struct geometry *geometry = state_geometry(state);
+	struct theme light, dark;
+	struct err e = {0};
+
+	themes_load("light", &light, &e);
+	themes_load("dark", &dark, &e);
+	if (!page && state->question.model) {
+		report_files_make(f, r, &light, name);
+	} else if (!page) {
+		report_files_make_timeline(f, p, &light, name);
+	} else {
+		r->when = p->when = NULL;
+		f->name[REPORT_TEXT] = str_format("%s.html", name);
+		if (state->question.model)
+			report_html_file(r, state_is_current(state, &state->answers.geometry_stamp) ? geometry : NULL,
+				&light, &dark, &f->text[REPORT_TEXT]);
+		else
+			report_html_file_timeline(p, &light, &dark, &f->text[REPORT_TEXT]);
+	}
+}
+
+/* Writes the report under the first free number. */
+static void
+write_report(struct explorer *explorer, bool page)
 {
 	struct state *state = &explorer->s;
-	struct report_files f;
-	struct theme theme;
+	struct report_files f = {0};
 	struct err e = {0};
 	time_t now = time(NULL);
 	struct tm tm;
@@ -192,29 +219,25 @@ write_report(struct explorer *explorer)
 		.when = when,
 		.data = state->data.saved.in ? &state->data.saved.in : NULL,
 		.n_data = state->data.saved.in ? 1 : 0,
+		.bundle = &state->question.bundle,
+		.table = state->data.table,
+		.n_tables = state->data.n_tables,
 	};
-	struct str machines = {0};
 
 	struct timeline_report p = {
 		.session = state, .machine = r.machine, .program = state->view.frame.program, .when = when,
 		.args = state->data.saved.in ? &state->data.saved.in : NULL, .n_args = state->data.saved.in ? 1 : 0,
 	};
 
-	recording_machine_text(state->data.table, state->data.n_tables, &machines);
-	r.counted_on = str_text(&machines);
 	state_timeline_show_all(state);
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
-	themes_load("light", &theme, &e);
 	for (unsigned i = 1; i == 1 || access(path, F_OK) == 0; i++) {
 		free(name);
 		free(path);
 		name = str_format("hecate-report-%u", i);
-		path = str_format("%s.md", name);
+		path = str_format("%s.%s", name, page ? "html" : "md");
 	}
-	if (state->question.model)
-		report_files_make(&f, &r, &theme, name);
-	else
-		report_files_make_timeline(&f, &p, &theme, name);
+	make_report(explorer, page, &r, &p, name, &f);
 	lack = unread(state);
 	if (lack) {
 		e = *lack;
@@ -223,11 +246,10 @@ write_report(struct explorer *explorer)
 	for (int i = REPORT_FILES; i-- > 0 && good;)
 		good = !f.name[i] || output_save(f.name[i], &f.text[i], &e);
 	if (good)
-		state_say(state, false, "written: %s, with pictures next to it", path);
+		state_say(state, false, page ? "written: %s" : "written: %s, with pictures next to it", path);
 	else
 		state_say(state, true, "%s", e.what);
 	report_files_free(&f);
-	str_free(&machines);
 	free(name);
 	free(path);
 }
@@ -261,14 +283,16 @@ carry_out(struct explorer *explorer)
 
 	for (size_t i = 0; i < state->requests.n;) {
 		enum request_kind kind = state->requests.item[i].kind;
+		size_t number;
 
 		if (kind < REQUEST_OF_UI || kind == REQUEST_QUIT) {
 			i++;
 			continue;
 		}
+		number = state->requests.item[i].number;
 		request = requests_take(&state->requests, i);
 		if (kind == REQUEST_LESSON && control_lesson_loads(&explorer->control, request.text) &&
-			state_may_leave(state, request.text)) {
+			state_may_leave(state, request.text, OPEN_LESSON)) {
 			explorer->lesson = request.text;
 			request.text = NULL;
 			state_request(state, REQUEST_QUIT);
@@ -277,7 +301,7 @@ carry_out(struct explorer *explorer)
 		if (kind == REQUEST_PICTURE)
 			write_picture(explorer);
 		else if (kind == REQUEST_REPORT && has_report(state))
-			write_report(explorer);
+			write_report(explorer, number != 0);
 		explorer->redraw |= kind == REQUEST_REDRAW;
 	}
 	control_carry_out(&explorer->control);

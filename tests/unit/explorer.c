@@ -254,6 +254,8 @@ reports_and_redrawing(void)
 	CHECK(exists_soon(&p, "hecate-report-1.md"));
 	pty_send(&p, "wr", 2);
 	CHECK(exists_soon(&p, "hecate-report-2.md"));
+	pty_send(&p, "wp", 2);
+	CHECK(exists_soon(&p, "hecate-report-1.html"));
 	pty_send(&p, "q", 1);
 	expect_status(&p, 0);
 	pty_free(&p);

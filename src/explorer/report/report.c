@@ -17,6 +17,7 @@
 #include "work/analysis/observations.h"
 #include "work/analysis/result.h"
 #include "work/analysis/words.h"
+#include "work/files/recording_machine.h"
 #include "work/remarks.h"
 #include "work/timeline/timeline_names.h"
 
@@ -63,6 +64,17 @@ report_field(struct str *out, const char *name, const char *value)
 	str_addf(out, "| %s | ", name);
 	report_add_text(out, value);
 	str_add(out, " |\n");
+}
+
+void
+report_add_machines(struct obs_table *const *table, size_t n, struct str *out)
+{
+	struct str machines = {0};
+
+	recording_machine_text(table, n, &machines);
+	if (machines.n)
+		report_field(out, "counted on", str_text(&machines));
+	str_free(&machines);
 }
 
 /* Lists each source once: data files, command lines. */
@@ -114,8 +126,7 @@ report_question(const struct report *report, struct str *out)
 	if (report->how->observations)
 		report_field(out, "only observations that match", report->how->observations);
 	sources(result, out);
-	if (report->counted_on && *report->counted_on)
-		report_field(out, "counted on", report->counted_on);
+	report_add_machines(report->table, report->n_tables, out);
 	if (report->machine)
 		report_field(out, "written on", report->machine);
 	if (report->when)

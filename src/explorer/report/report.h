@@ -26,12 +26,11 @@ struct report {
 	const char *model_arg;            /* the model as on a command line; NULL: it comes with the data */
 	char *const *data;                /* data files as on a command line */
 	size_t n_data;
-	const char *counted_on;           /* the machines that the data are of; "": unknown */
 	const char *machine;              /* "KVM guest, 2 vCPUs"; NULL: unknown */
 	const char *program;              /* name and version, "hecate 0.1.0" */
 	const char *when;                 /* time of writing, "2026-01-31T12:00:00Z"; NULL: not written */
 	const struct bundle *bundle;      /* the model's text; NULL: not written */
-	const struct obs_table *const *table; /* the data, for how they were counted */
+	struct obs_table *const *table;   /* the data, for how they were counted */
 	size_t n_tables;
 	const char *search_picture, *model_picture; /* file names next to the report; NULL: no such picture */
 	const char *no_search_picture, *no_model_picture; /* reasons why there is no picture */
@@ -42,9 +41,10 @@ void report_markdown(const struct report *, struct str *out);
 /* Adds text from outside. Every character stands for itself; characters beyond ASCII become numeric entities. */
 void report_add_text(struct str *out, const char *text);
 
-/* Parts of both reports, this one and report_timeline.h's: a row of the table at the top; a link to a picture, or why
+/* Parts of both reports, this one and report_timeline.h's: rows of the table at the top; a link to a picture, or why
  * there is none (NULL: nothing is written); all notes. */
 void report_field(struct str *out, const char *name, const char *value);
+void report_add_machines(struct obs_table *const *table, size_t n, struct str *out); /* what the data were counted on */
 void report_picture(struct str *out, const char *title, const char *file, const char *why_not);
 void report_notes(const struct remarks *, struct str *out);
 

@@ -17,6 +17,7 @@
 #include "work/analysis/result.h"
 #include "work/analysis/sentence.h"
 #include "work/files/files.h"
+#include "work/files/recording_machine.h"
 #include "work/remarks.h"
 
 void
@@ -258,6 +259,8 @@ sources(const struct report *report, struct html_page *page)
 {
 	static const char *const column[] = {"observation", "source", "processor", "how it was counted"};
 
+	struct str machines = {0};
+
 	html_section(page, "The machine, and how it was counted");
 	if (report->machine) {
 		char *text = str_format("This report was written on: %s.", report->machine);
@@ -265,6 +268,14 @@ sources(const struct report *report, struct html_page *page)
 		html_paragraph(page, text);
 		free(text);
 	}
+	recording_machine_text(report->table, report->n_tables, &machines);
+	if (machines.n) {
+		char *text = str_format("It was counted on: %s.", str_text(&machines));
+
+		html_paragraph(page, text);
+		free(text);
+	}
+	str_free(&machines);
 	if (!report->n_tables)
 		return;
 	html_table(page, "Data", column, 4);
@@ -276,7 +287,7 @@ sources(const struct report *report, struct html_page *page)
 			html_row(page);
 			html_cell(page, obs->name);
 			html_cell(page, obs->source);
-			html_cell(page, obs->cpu ? obs->cpu : "·");
+			html_cell(page, obs->origin.cpu ? obs->origin.cpu : "·");
 			str_addf(&how, "%zu %s%s, %zu counter%s", obs->n_rows, obs->exact ? "exact total" : "sample",
 				plural_s(obs->n_rows), obs->n_columns, plural_s(obs->n_columns));
 			if (obs->running)

@@ -21,7 +21,6 @@
 #include "explorer/state/state_paths.h"
 #include "explorer/state/state_queues.h"
 #include "text/aexpr.h"
-#include "work/files/recording_machine.h"
 #include "work/run/run.h"
 #include "work/timeline/stack_count.h"
 #include "work/timeline/stack_notes.h"
@@ -117,7 +116,6 @@ report_watched(const struct timeline_report *report, struct str *out)
 	const struct state *state = report->session;
 	size_t n = timeline_snapshots(state->data.timeline), n_stacks;
 	struct stack *const *stack = timeline_stacks(state->data.timeline, &n_stacks);
-	struct str machines = {0};
 
 	str_add(out, "## What was watched\n\n| | |\n| --- | --- |\n");
 	if (report_network_of(report)) {
@@ -146,10 +144,7 @@ report_watched(const struct timeline_report *report, struct str *out)
 		snapshot_field(report, "shown here", state->view.timeline.snapshot, out);
 	if (state->view.timeline.compared < n)
 		snapshot_field(report, "compared with", state->view.timeline.compared, out);
-	recording_machine_text(state->data.table, state->data.n_tables, &machines);
-	if (machines.n)
-		report_field(out, "counted on", str_text(&machines));
-	str_free(&machines);
+	report_add_machines(state->data.table, state->data.n_tables, out);
 	if (report->machine && *report->machine)
 		report_field(out, "written on", report->machine);
 	if (report->when)

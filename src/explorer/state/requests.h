@@ -37,7 +37,7 @@ enum request_kind {
 	/* for ui */
 	REQUEST_REDRAW,  /* draw every cell again */
 	REQUEST_PICTURE, /* write the screen into files */
-	REQUEST_REPORT,  /* write a report into files */
+	REQUEST_REPORT,  /* write a report into files; with `number` 1 as one HTML page */
 	REQUEST_LESSON,  /* leave, and open the lesson `text` */
 	REQUEST_QUIT,
 	REQUEST_KINDS
@@ -48,8 +48,9 @@ enum request_kind {
 /* The step that follows when something has been opened. OPEN_WATCH_SIMULATED runs a model on the default machine. With
  * OPEN_WATCH_MACHINE the name is a machine's, and its stacks are opened. With OPEN_RUNS the name is that of an
  * installed table of runs, with a table of expected counts next to it. OPEN_RECORDED judges the installed totals of the
- * page-fault example by a model. */
-enum open_then { OPEN_ONLY, OPEN_ASK_COMMAND, OPEN_WATCH_SIMULATED, OPEN_WATCH_MACHINE, OPEN_RUNS, OPEN_RECORDED };
+ * page-fault example by a model. With OPEN_LESSON the name is a lesson's, of a REQUEST_LESSON. */
+enum open_then { OPEN_ONLY, OPEN_ASK_COMMAND, OPEN_WATCH_SIMULATED, OPEN_WATCH_MACHINE, OPEN_RUNS, OPEN_RECORDED,
+	OPEN_LESSON };
 
 /* The machines that a probe runs on: the book's machine, and the one that it is compared with. */
 enum probe_where { PROBE_HERE = 1, PROBE_BESIDE = 2 };

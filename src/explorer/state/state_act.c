@@ -329,6 +329,7 @@ static const struct handler
 	do_write_screen = {.with = write_item, .what = WRITE_SCREEN},
 	do_write_map = {.act = state_write_slices},
 	do_write_report = {.with = write_item, .what = WRITE_REPORT},
+	do_write_page = {.with = write_item, .what = WRITE_PAGE},
 	do_write_session = {.with = write_item, .what = WRITE_SESSION},
 	do_theme = {.act = state_offer_themes},
 	do_redraw = {.act = want_redraw},

@@ -277,7 +277,7 @@ state_leave_goes(struct state *s)
 		state_request(s, REQUEST_QUIT);
 	} else if (to == LEAVE_FOR && opens) {
 		l->agreed = true;
-		requests_add(&s->requests, REQUEST_OPEN, then, opens);
+		requests_add(&s->requests, then == OPEN_LESSON ? REQUEST_LESSON : REQUEST_OPEN, then, opens);
 	}
 	free(opens);
 }

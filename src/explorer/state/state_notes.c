@@ -178,10 +178,11 @@ state_write_item(struct state *state, enum write_item item)
 		state_request(state, REQUEST_PICTURE);
 		break;
 	case WRITE_REPORT:
+	case WRITE_PAGE:
 		if (state->question.model ? state->answers.result && !state->answers.result->error
 					  : state->data.timeline &&
 					(state->answers.timeline.bars || state->answers.timeline.analysis))
-			state_request(state, REQUEST_REPORT);
+			requests_add(&state->requests, REQUEST_REPORT, item == WRITE_PAGE, NULL);
 		else
 			state_say(state, false, "there is nothing to report yet");
 		break;

@@ -415,6 +415,7 @@ static const enum popup popups[ACTION_COUNT] = {
 	[ACTION_column_reset] = POPUP_COLUMNS,
 	[ACTION_write_screen] = POPUP_WRITE,
 	[ACTION_write_report] = POPUP_WRITE,
+	[ACTION_write_page] = POPUP_WRITE,
 	[ACTION_write_session] = POPUP_WRITE,
 	[ACTION_write_map] = POPUP_SLICES,
 };

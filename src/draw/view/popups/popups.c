@@ -133,6 +133,7 @@ draw_write(const struct state *state, struct grid *grid, struct rect screen, str
 	static const char *const line[WRITE_ITEMS][3] = {
 		{"s", "screen", "what is on it now, as text and SVG"},
 		{"r", "report", "verdicts, search and notes as Markdown with SVG pictures"},
+		{"p", "page", "the same as one HTML file to mail, pictures in it"},
 		{"f", "session", "data, model, notes and results, in a new file"},
 	};
 	struct rect in = draw_popup(grid, screen, 78, WRITE_ITEMS + 5, "Write", "Enter or its letter");
