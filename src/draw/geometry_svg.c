@@ -195,29 +195,16 @@ plot_data(const struct plot *p, enum region_kind decides, enum role role)
 		double x = plot_sample(p, i, p->x), y = plot_sample(p, i, p->y);
 
 		if (isfinite(x) && isfinite(y) && x >= p->x0 && x <= p->x1 && y >= p->y0 && y <= p->y1)
-			str_addf(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"1.8\" fill=\"#%06x\" "
-				"fill-opacity=\".55\"/>\n", plot_x(p, x), plot_y(p, y),
-				svg_color(p->theme, ROLE_TEXT));
+			svg_dot(p->out, plot_x(p, x), plot_y(p, y), 1.6, svg_color(p->theme, ROLE_DIM));
 	}
 	plot_polygon(p, &p->shadow.region[region_shown(decides)], role, "");
-	str_addf(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"#%06x\" stroke=\"#%06x\"/>\n",
-		plot_x(p, p->shadow.mean.x), plot_y(p, p->shadow.mean.y), svg_color(p->theme, role),
-		svg_color(p->theme, ROLE_BACKGROUND));
-}
-
-/* 1, 2 or 5 times a power of ten, for at most `most` steps. */
-static double
-plot_step(double span, int most)
-{
-	double rough = span / most, ten = pow(10, floor(log10(rough)));
-
-	return ten * (rough <= ten ? 1 : rough <= 2 * ten ? 2 : rough <= 5 * ten ? 5 : 10);
+	svg_dot(p->out, plot_x(p, p->shadow.mean.x), plot_y(p, p->shadow.mean.y), 5, svg_color(p->theme, role));
 }
 
 static void
 plot_ticks(const struct plot *p)
 {
-	double step = plot_step(p->x1 - p->x0, 6);
+	double step = svg_step(p->x1 - p->x0, 6);
 	unsigned dim = svg_color(p->theme, ROLE_DIM), frame = svg_color(p->theme, ROLE_FRAME);
 	char number[NUMBER_TEXT];
 
@@ -227,13 +214,14 @@ plot_ticks(const struct plot *p)
 		svg_text(p->out, LEFT + plot_x(p, x), TOP + HEIGHT + 20, dim, " text-anchor=\"middle\"",
 			number_full(number, fabs(x) < step / 2 ? 0 : x, false));
 	}
-	step = plot_step(p->y1 - p->y0, 6);
+	step = svg_step(p->y1 - p->y0, 6);
 	for (double y = ceil(p->y0 / step) * step; y <= p->y1; y += step) {
 		str_addf(p->out, "<path d=\"M%.1f %.1fh-6\" stroke=\"#%06x\"/>\n", LEFT, TOP + plot_y(p, y), frame);
 		svg_text(p->out, LEFT - 10, TOP + plot_y(p, y) + 4, dim, " text-anchor=\"end\"",
 			number_full(number, fabs(y) < step / 2 ? 0 : y, false));
 	}
-	str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" stroke=\"#%06x\"/>\n",
+	str_addf(p->out,
+		"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" stroke=\"#%06x\"/>\n",
 		LEFT, TOP, WIDTH, HEIGHT, frame);
 }
 
@@ -268,8 +256,7 @@ plot_words(const struct plot *p, const struct finding *finding, double confidenc
 		"stroke=\"#%06x\"/>\n", LEFT, at - 10, svg_color(p->theme, ROLE_FEASIBLE),
 		svg_color(p->theme, ROLE_FEASIBLE));
 	svg_text(p->out, LEFT + 30, at, dim, "", "the model allows");
-	str_addf(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"#%06x\"/>\n", LEFT + 11, at + 16,
-		svg_color(p->theme, role));
+	svg_dot(p->out, LEFT + 11, at + 16, 5, svg_color(p->theme, role));
 	text = p->g->point ? str_format("%s, exact", name)
 		: str_format("%s: mean and its %g %% region; dots: %zu of %zu samples", name, confidence * 100,
 			p->g->n_samples, p->g->rows);
@@ -300,8 +287,8 @@ geometry_svg(const struct report *report, const struct geometry *geometry, const
 		svg_begin(out, LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM, theme, title);
 		free(title);
 		/* an inner document cuts off what is outside */
-		str_addf(out, "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" overflow=\"hidden\">\n", LEFT, TOP,
-			WIDTH, HEIGHT);
+		str_addf(out, "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" overflow=\"hidden\">\n", LEFT,
+			TOP, WIDTH, HEIGHT);
 		plot_cone(&p);
 		plot_data(&p, decides, role);
 		str_add(out, "</svg>\n<g " SVG_FONT " font-size=\"12\">\n");

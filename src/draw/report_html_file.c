@@ -1,5 +1,5 @@
-/* Drawings are made in a theme whose colours are numbers of roles; then each becomes a CSS variable, so that one drawing
- * is right in light and in dark. */
+/* Drawings are made in a theme whose colours are numbers of roles. Then each becomes a CSS variable, so that one
+ * drawing is right in light and in dark. */
 #include "draw/report_html_file.h"
 
 #include <stdlib.h>

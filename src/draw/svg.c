@@ -1,5 +1,7 @@
 #include "draw/svg.h"
 
+#include <math.h>
+
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -36,6 +38,20 @@ svg_text(struct str *out, double x, double y, unsigned color, const char *more, 
 	str_addf(out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#%06x\"%s>", x, y, color, more);
 	xml_add(out, text);
 	str_add(out, "</text>\n");
+}
+
+void
+svg_dot(struct str *out, double x, double y, double radius, unsigned color)
+{
+	str_addf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"#%06x\"/>\n", x, y, radius, color);
+}
+
+double
+svg_step(double span, int most)
+{
+	double rough = span / most, ten = pow(10, floor(log10(rough)));
+
+	return ten * (rough <= ten ? 1 : rough <= 2 * ten ? 2 : rough <= 5 * ten ? 5 : 10);
 }
 
 char *

@@ -16,6 +16,9 @@ void svg_begin(struct str *out, double w, double h, const struct theme *, const 
 void svg_end(struct str *out);
 /* `more`: further attributes, each with a blank before it. */
 void svg_text(struct str *out, double x, double y, unsigned color, const char *more, const char *text);
+void svg_dot(struct str *out, double x, double y, double radius, unsigned color);
+/* Distance of ticks: 1, 2 or 5 times a power of ten, for at most `most` of them over the span. */
+double svg_step(double span, int most);
 /* The text without what does not fit into `columns`, which then ends in "…". The caller frees. */
 char *svg_fit(const char *text, size_t columns);
 

@@ -50,7 +50,8 @@ verdicts_row_of(const struct result *result, const struct finding *finding)
 		row = (struct verdicts_row){finding, &result->constraint[i], at, isfinite(reach) ? reach : 0};
 	}
 	if (!(row.at + row.reach < 0) && finding->proof.n_certificates && finding->proof.certificate->margin > 0)
-		row = (struct verdicts_row){finding, finding->proof.certificate, -finding->proof.certificate->margin, 0};
+		row = (struct verdicts_row){
+			finding, finding->proof.certificate, -finding->proof.certificate->margin, 0};
 	return row;
 }
 
@@ -116,7 +117,7 @@ verdicts_draw_row(const struct verdicts_row *row, double y, const struct verdict
 			verdicts_x(scale, row->at - row->reach), y, verdicts_x(scale, row->at + row->reach),
 			verdicts_x(scale, row->at + row->reach), y - 4, y + 4, color);
 	if (row->c)
-		str_addf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"#%06x\"/>\n", x, y, color);
+		svg_dot(out, x, y, 4.5, color);
 	free(name);
 	free(text);
 }
@@ -124,11 +125,9 @@ verdicts_draw_row(const struct verdicts_row *row, double y, const struct verdict
 static void
 verdicts_axis(const struct verdicts_scale *scale, double bottom, const struct theme *theme, struct str *out)
 {
-	double step = pow(10, floor(log10((scale->most - scale->least) / 3)));
+	double step = svg_step(scale->most - scale->least, 8);
 	unsigned dim = svg_color(theme, ROLE_DIM);
 
-	step *= (scale->most - scale->least) / step > 8 ? 2 : 1;
-	step *= (scale->most - scale->least) / step > 8 ? 2.5 : 1;
 	for (double at = ceil(scale->least / step) * step; at <= scale->most; at += step) {
 		bool zero = fabs(at) < step / 2;
 		char *text = zero ? mem_str("0") : str_format("%s%.3g %%", at < 0 ? "−" : "+", fabs(at) * 100);

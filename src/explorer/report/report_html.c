@@ -61,7 +61,8 @@ report_add_source(struct html_page *page, const char *name, const char *text)
 
 /* A section that the Markdown report has, too. */
 static void
-add_section(struct html_page *page, const struct report *report, void (*write)(const struct report *, struct str *))
+add_report_section(
+	struct html_page *page, const struct report *report, void (*write)(const struct report *, struct str *))
 {
 	struct str text = {0};
 
@@ -187,8 +188,9 @@ answer(const struct report *report, struct html_page *page)
 	lead_words(report, &text);
 	answer_line(page, "lead", &text);
 	str_clear(&text);
-	str_addf(&text, "%zu infeasible, %zu feasible, %zu borderline, %zu undecided", result->count[VERDICT_INFEASIBLE],
-		result->count[VERDICT_FEASIBLE], result->count[VERDICT_BORDERLINE], result->count[VERDICT_UNDECIDED]);
+	str_addf(&text, "%zu infeasible, %zu feasible, %zu borderline, %zu undecided",
+		result->count[VERDICT_INFEASIBLE], result->count[VERDICT_FEASIBLE],
+		result->count[VERDICT_BORDERLINE], result->count[VERDICT_UNDECIDED]);
 	str_addf(&text, "; %g %% confidence%s. ", report->how->confidence * 100,
 		report->how->one_by_one ? ", each observation by itself" : " over all of them");
 	if (result->refuted.in_doubt)
@@ -255,7 +257,7 @@ warnings(const struct report *report, struct html_page *page)
 
 /* How each source was counted. */
 static void
-sources(const struct report *report, struct html_page *page)
+counted_sources(const struct report *report, struct html_page *page)
 {
 	static const char *const column[] = {"observation", "source", "processor", "how it was counted"};
 
@@ -306,7 +308,7 @@ repeat(const struct report *report, struct html_page *page)
 {
 	char *text = str_format("Made by %s.", report->program);
 
-	add_section(page, report, report_repeat);
+	add_report_section(page, report, report_repeat);
 	html_paragraph(page, text);
 	free(text);
 	for (size_t i = 0; report->bundle && i < report->bundle->n; i++)
@@ -341,23 +343,23 @@ report_html(const struct report *report, const struct report_drawings *drawings,
 			: "The observation nearest to what the model forbids. What it allows is green.");
 	html_section(&page, "The verdicts");
 	report_add_drawing(&page, drawings, DRAWING_VERDICTS,
-		"How far each observation is from the constraint that it breaks, or keeps most narrowly, as a share of the "
-		"counts.");
-	add_section(&page, report, report_verdicts);
+		"How far each observation is from the constraint that it breaks, or keeps most narrowly, as a share of "
+		"the counts.");
+	add_report_section(&page, report, report_verdicts);
 	report_flows(report, &page);
-	add_section(&page, report, report_searches);
+	add_report_section(&page, report, report_searches);
 	report_add_drawing(&page, drawings, DRAWING_SEARCH, "The models that were tested.");
 	notes(report->remarks, &page);
 	html_section(&page, "Trust in the counters");
 	corrections(report, &page);
 	warnings(report, &page);
-	add_section(&page, report, report_counters);
+	add_report_section(&page, report, report_counters);
 	html_section(&page, "The model");
 	if (*report->model->text)
 		html_paragraph(&page, report->model->text);
 	report_add_drawing(&page, drawings, DRAWING_MODEL, "The model with the features that are on.");
-	add_section(&page, report, report_question);
-	sources(report, &page);
+	add_report_section(&page, report, report_question);
+	counted_sources(report, &page);
 	repeat(report, &page);
 	html_end(&page, title, report->program, str_text(&drawings->colors), out);
 	free(title);

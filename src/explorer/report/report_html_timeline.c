@@ -107,7 +107,7 @@ answer(const struct timeline_report *report, struct html_page *page)
 }
 
 static void
-add_section(struct html_page *page, const struct timeline_report *report,
+add_timeline_section(struct html_page *page, const struct timeline_report *report,
 	void (*write)(const struct timeline_report *, struct str *))
 {
 	struct str text = {0};
@@ -120,11 +120,11 @@ add_section(struct html_page *page, const struct timeline_report *report,
 static void
 network_sections(const struct timeline_report *report, const struct report_drawings *drawings, struct html_page *page)
 {
-	add_section(page, report, report_path_map);
+	add_timeline_section(page, report, report_path_map);
 	report_add_drawing(page, drawings, DRAWING_PATHS, "The paths: view 5 of the explorer.");
-	add_section(page, report, report_queues);
+	add_timeline_section(page, report, report_queues);
 	report_add_drawing(page, drawings, DRAWING_QUEUES, "The queues: view 7 of the explorer.");
-	add_section(page, report, report_stalls);
+	add_timeline_section(page, report, report_stalls);
 }
 
 static void
@@ -145,7 +145,7 @@ repeat(const struct timeline_report *report, size_t n_stacks, struct html_page *
 	const struct question *question = &report->session->question;
 	char *text = str_format("Made by %s.", report->program);
 
-	add_section(page, report, report_see_again);
+	add_timeline_section(page, report, report_see_again);
 	html_paragraph(page, text);
 	free(text);
 	if (question->network_text.text)
@@ -177,14 +177,15 @@ timeline_report_html(const struct timeline_report *report, const struct report_d
 	if (state->answers.timeline.analysis)
 		network_sections(report, drawings, &page);
 	stack_sections(state, stack, n, &page);
-	report_add_drawing(&page, drawings, DRAWING_STALLS, n ? "The bars: view 6 of the explorer." : "The stalls: view 6 of the explorer.");
+	report_add_drawing(&page, drawings, DRAWING_STALLS,
+		n ? "The bars: view 6 of the explorer." : "The stalls: view 6 of the explorer.");
 	if (state->answers.timeline.analysis) {
-		add_section(&page, report, report_laws);
-		add_section(&page, report, report_unknown);
+		add_timeline_section(&page, report, report_laws);
+		add_timeline_section(&page, report, report_unknown);
 	}
 	report_notes(&state->question.remarks, &notes);
 	html_markdown(&page, str_text(&notes));
-	add_section(&page, report, report_watched);
+	add_timeline_section(&page, report, report_watched);
 	repeat(report, n, &page);
 	html_end(&page, str_text(&title), report->program, str_text(&drawings->colors), out);
 	str_free(&title);

@@ -23,7 +23,8 @@ const char *const report_style[] = {
 	".answer ul{margin:.2rem 0 .4rem;max-width:60rem;color:var(--dim)}",
 	".infeasible{--verdict:var(--infeasible)}.feasible{--verdict:var(--feasible)}",
 	".borderline{--verdict:var(--borderline)}.undecided{--verdict:var(--undecided)}.plain{--verdict:var(--accent)}",
-	"nav ul{display:flex;flex-wrap:wrap;gap:.15rem 1.2rem;list-style:none;padding:0;margin:1.2rem 0 0;max-width:none}",
+	"nav ul{display:flex;flex-wrap:wrap;gap:.15rem 1.2rem;list-style:none;padding:0;margin:1.2rem 0 0;"
+	"max-width:none}",
 	"nav a{text-decoration:none}nav a:hover{text-decoration:underline}",
 	".wide{overflow-x:auto;margin:.6rem 0}",
 	"table{border-collapse:collapse;font-size:.9rem;line-height:1.4}",
@@ -47,7 +48,8 @@ const char *const report_style[] = {
 	"summary{cursor:pointer;overflow-wrap:anywhere}",
 	"summary span{font-weight:600}summary small{color:var(--dim);padding-left:.5rem;font-size:.88rem}",
 	"code,pre{font:.87rem/1.5 \"DejaVu Sans Mono\",\"Liberation Mono\",Menlo,Consolas,monospace}",
-	"pre{overflow-x:auto;background:var(--select);border-radius:.3rem;padding:.7rem 1rem;margin:.6rem 0;tab-size:8}",
+	"pre{overflow-x:auto;background:var(--select);border-radius:.3rem;padding:.7rem 1rem;margin:.6rem 0;"
+	"tab-size:8}",
 	"figure{margin:1.2rem 0}",
 	"figure svg{max-width:100%;height:auto;display:block}",
 	"figcaption{color:var(--dim);font-size:.9rem;margin-top:.4rem}",

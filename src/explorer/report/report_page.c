@@ -141,7 +141,8 @@ html_end(struct html_page *page, const char *title, const char *program, const c
 	str_addf(out, "</title>\n<style>\n%s", colors);
 	for (size_t i = 0; report_style[i]; i++)
 		str_addf(out, "%s\n", report_style[i]);
-	str_addf(out, "</style>\n</head>\n<body>\n<main>\n%s<nav aria-label=\"Contents\"><ul>\n%s</ul></nav>\n%s%s</main>\n",
+	str_addf(out,
+		"</style>\n</head>\n<body>\n<main>\n%s<nav aria-label=\"Contents\"><ul>\n%s</ul></nav>\n%s%s</main>\n",
 		str_text(&page->head), str_text(&page->links), str_text(&page->body),
 		page->n_sections ? "</section>\n" : "");
 	str_add(out, "<script>");

@@ -1,8 +1,8 @@
 /* One HTML file without references to others: sections, tables that sort by a click, and drawings. Private to
  * explorer/report/.
  *
- * Sections that the Markdown report has are written as Markdown, and html_markdown() makes HTML of them, so that each is
- * written once. */
+ * Sections that the Markdown report has are written as Markdown, and html_markdown() makes HTML of them, so that each
+ * is written once. */
 #ifndef EXPLORER_REPORT_REPORT_PAGE_H
 #define EXPLORER_REPORT_REPORT_PAGE_H
 

@@ -1,8 +1,8 @@
 /* Certificates that a reader can check by hand, in the HTML report.
  *
- * A constraint a is a combination of counters. Two facts refute a model: on every way of counting of the model a is 0 or
- * more (0, if it is an equality), and in the data it is not. The first is a table of all ways of counting, reduced to the
- * counters of the constraint; the second a sum. */
+ * A constraint is a sum of counters, each with a factor. Two facts refute a model: on every µpath the sum is 0 or more
+ * (0, if it is an equality), and in the data it is not. For the first there is a table of the ways in which µpaths count
+ * the counters of the constraint, for the second the sum itself. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -161,7 +161,8 @@ proof_ways(
 	if (ways.whole && ways.n) {
 		bool few = ways.n <= WAYS_OPEN && ways.n_counters <= WAYS_OPEN;
 
-		text = str_format("In the model, every µpath that counts any of these does it in one of %zu way%s. %s.",
+		text = str_format("In the model, every µpath that counts any of these does it in one of %zu way%s. "
+			"%s.",
 			ways.n, plural_s(ways.n), c->equality
 				? "The sum is 0 in each, so no mixture of µpaths gives another sum"
 				: "The sum is below 0 in none, so no mixture of µpaths gives a negative sum");
@@ -185,10 +186,12 @@ events_text(const struct udd_counter *counter, struct str *out)
 
 /* The observation's side: times · count, and the sum. Returns the sum of exact totals as a text, or of means. */
 static void
-proof_sum(const struct report *report, const struct constraint *c, const struct finding *finding, struct html_page *page)
+proof_sum(const struct report *report, const struct constraint *c, const struct finding *finding,
+	struct html_page *page)
 {
 	static const char *const exact[] = {"counter", "events", "#factor", "#count", "#product"},
-				*const noisy[] = {"counter", "events", "#factor", "#mean", "#standard error", "#product"};
+				*const noisy[] = {
+					"counter", "events", "#factor", "#mean", "#standard error", "#product"};
 	bool totals = finding->data.exact && finding->counter.n_totals == c->n;
 	char number[NUMBER_TEXT], *text = str_format("In %s", finding->name);
 	struct str cell = {0};
