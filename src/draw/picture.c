@@ -13,8 +13,9 @@
  *
  * In the picture every cell is CELL_W × CELL_H pixels whatever font the viewer has: rules, blocks and braille are drawn
  * as shapes that join without gaps, and text is placed word by word, so that a font whose advance is not exactly 0.6 em
- * cannot drift. Only plain elements and attributes are used (no CSS, no scripts, no textLength), so that every viewer
- * and converter agrees. */
+ * cannot drift. textLength spaces the letters of a word so that it ends with its last cell; a converter that does not
+ * know it (librsvg) still begins each word in its cell. Otherwise only plain elements and attributes are used (no CSS,
+ * no scripts), so that every viewer and converter agrees. */
 
 #define CELL_W 9
 #define CELL_H 19
@@ -274,9 +275,12 @@ svg_words(const struct grid *grid, const struct theme *theme, int y, struct str 
 			continue;
 		while (end < grid->w && joins(grid, theme, end, y, &l))
 			end++;
-		str_addf(out, "<text x=\"%d\" y=\"%d\" fill=\"#%06x\"%s%s%s>", x * CELL_W, y * CELL_H + BASELINE, l.fg,
+		str_addf(out, "<text x=\"%d\" y=\"%d\" fill=\"#%06x\"%s%s%s", x * CELL_W, y * CELL_H + BASELINE, l.fg,
 			l.bold ? " font-weight=\"bold\"" : "", l.underline ? " text-decoration=\"underline\"" : "",
 			faint(&l));
+		if (end > x + 1)
+			str_addf(out, " textLength=\"%d\"", (end - x) * CELL_W);
+		str_addc(out, '>');
 		for (int i = x; i < end; i++)
 			picture_add_cell(&word, at(grid, i, y));
 		xml_addn(out, str_text(&word), word.n);

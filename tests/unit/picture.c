@@ -104,7 +104,10 @@ cells_have_exact_places(void)
 	holds(&out, "<rect x=\"27\" y=\"19\" width=\"36\" height=\"19\" fill=\"#2a3648\"/>");
 	/* the next text of the same look begins here */
 	holds(&out, "<text x=\"18\" y=\"33\" fill=\"#d4d8de\">a</text>");
-	holds(&out, "<text x=\"27\" y=\"33\" fill=\"#d4d8de\">&lt;b&gt;&amp;</text>");
+	/* a word ends with its last cell, whatever the font */
+	holds(&out, "<text x=\"27\" y=\"33\" fill=\"#d4d8de\" textLength=\"36\">&lt;b&gt;&amp;</text>");
+	/* for those who cannot see it: the words of the first row */
+	holds(&out, "role=\"img\">\n<title>a&lt;b&gt;&amp;&quot;c 漢x</title>\n");
 	holds(&out, "<text x=\"99\" y=\"33\" fill=\"#ff6161\" font-weight=\"bold\">漢</text>");
 	/* the wide character takes two cells */
 	holds(&out, "<text x=\"117\" y=\"33\" fill=\"#ff6161\" font-weight=\"bold\">x</text>");
@@ -189,11 +192,11 @@ mono_themes_use_attributes(void)
 	pen_text(&border, 9, 0, "bor");
 	grid_tint(g, (struct rect){9, 0, 1, 1}, ROLE_SELECT);
 	out = svg_of(g, &t);
-	holds(&out, "font-weight=\"bold\">bold");
-	holds(&out, "opacity=\".6\">dim");
+	holds(&out, "font-weight=\"bold\" textLength=\"36\">bold");
+	holds(&out, "opacity=\".6\" textLength=\"27\">dim");
 	/* reversed on the background of the selection */
 	holds(&out, "fill=\"#14171c\" text-decoration=\"underline\">b<");
-	holds(&out, "text-decoration=\"underline\">or<");
+	holds(&out, "text-decoration=\"underline\" textLength=\"18\">or<");
 	str_free(&out);
 	grid_free(g);
 }

@@ -1,8 +1,8 @@
 /* Certificates that a reader can check by hand, in the HTML report.
  *
  * A constraint is a sum of counters, each with a factor. Two facts refute a model: on every µpath the sum is 0 or more
- * (0, if it is an equality), and in the data it is not. For the first there is a table of the ways in which µpaths count
- * the counters of the constraint, for the second the sum itself. */
+ * (0, if it is an equality), and in the data it is not. For the first there is a table of the ways in which µpaths
+ * count the counters of the constraint, for the second the sum itself. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
