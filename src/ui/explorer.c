@@ -26,6 +26,7 @@
 #include "draw/view/view_table.h"
 #include "explorer/autosave/autosave.h"
 #include "explorer/control/control.h"
+#include "explorer/control/control_model.h"
 #include "explorer/engine/engine.h"
 #include "explorer/state/explore_start.h"
 #include "explorer/state/lesson_play.h"
@@ -39,6 +40,7 @@
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_views.h"
 #include "text/diag.h"
+#include "ui/editor.h"
 #include "ui/input.h"
 #include "ui/term.h"
 #include "ui/themes.h"
@@ -71,6 +73,7 @@ struct explorer {
 	double cost;                  /* processor seconds of a drawing: mean of the last few */
 	bool dirty, redraw, gone;
 	int deaf, deaf_error; /* failed waits in a row, and the last error */
+	sigset_t during;      /* the signals that are blocked while it waits */
 	unsigned pictures;    /* number of the last file written with `w` */
 };
 
@@ -274,6 +277,80 @@ follow_theme(struct explorer *explorer)
 	}
 }
 
+/* --- the editor --------------------------------------------------------------------------------------------------- */
+
+static void
+on_child(int number)
+{
+	(void)number;
+}
+
+/* What goes on while an editor has the terminal: runs are counted, judged and saved as ever. */
+static void
+wait_for_editor(struct explorer *explorer)
+{
+	struct pollfd p[CONTROL_POLLS];
+	double left;
+	struct timespec t;
+
+	state_set_time(&explorer->s, clock_seconds());
+	control_listen(&explorer->control);
+	control_carry_out(&explorer->control);
+	left = fmin(3600, control_patience(&explorer->control));
+	control_poll(&explorer->control, p);
+	t.tv_sec = (time_t)left;
+	t.tv_nsec = (long)((left - floor(left)) * 1e9);
+	ppoll(p, CONTROL_POLLS, &t, &explorer->during); /* also ended by SIGCHLD */
+}
+
+static char *
+run_editor(struct explorer *explorer, const struct edit_place *place)
+{
+	struct sigaction child = {.sa_handler = on_child}, before;
+	struct editor editor;
+	struct err e = {0};
+	sigset_t block, was;
+	int status;
+	char *trouble;
+
+	sigemptyset(&child.sa_mask);
+	sigemptyset(&block);
+	sigaddset(&block, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &block, &was);
+	sigaction(SIGCHLD, &child, &before);
+	term_suspend(explorer->term);
+	if (editor_start(&editor, place->path, place->line, &e)) {
+		while (editor_runs(&editor, &status) && !ended_by)
+			wait_for_editor(explorer);
+		if (ended_by)
+			editor_end(&editor);
+		trouble = ended_by ? NULL : editor_trouble(&editor, status);
+		editor_free(&editor);
+	} else {
+		trouble = str_format("%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	}
+	sigaction(SIGCHLD, &before, NULL);
+	sigprocmask(SIG_SETMASK, &was, NULL);
+	return trouble;
+}
+
+static void
+edit_model(struct explorer *explorer)
+{
+	struct edit_place place = control_edit_place(&explorer->control);
+	char *trouble;
+
+	if (!place.path)
+		return;
+	trouble = run_editor(explorer, &place);
+	state_set_time(&explorer->s, clock_seconds());
+	control_edited(&explorer->control, trouble);
+	explorer->redraw = explorer->dirty = true;
+	resized = 1; /* SIGWINCH went to the editor */
+	free(trouble);
+	free(place.path);
+}
+
 /* Carries out requests: first those that need the screen, then the others. */
 static void
 carry_out(struct explorer *explorer)
@@ -302,6 +379,8 @@ carry_out(struct explorer *explorer)
 			write_picture(explorer);
 		else if (kind == REQUEST_REPORT && has_report(state))
 			write_report(explorer, number != 0);
+		else if (kind == REQUEST_EDIT && state->question.model)
+			edit_model(explorer);
 		explorer->redraw |= kind == REQUEST_REDRAW;
 	}
 	control_carry_out(&explorer->control);
@@ -318,7 +397,7 @@ settles_at(const struct explorer *explorer)
 }
 
 static void
-wait_for_something(struct explorer *explorer, const sigset_t *during)
+wait_for_something(struct explorer *explorer)
 {
 	struct pollfd p[2 + CONTROL_POLLS] = {
 		{.fd = term_fd(explorer->term), .events = POLLIN}, {.fd = term_output_fd(explorer->term)}};
@@ -333,7 +412,7 @@ wait_for_something(struct explorer *explorer, const sigset_t *during)
 		left = fmin(left, fmax(0, next_tick(explorer) - clock_seconds()));
 	t.tv_sec = (time_t)left;
 	t.tv_nsec = (long)((left - floor(left)) * 1e9);
-	if (ppoll(p, 2 + CONTROL_POLLS, &t, during) >= 0 || errno == EINTR) {
+	if (ppoll(p, 2 + CONTROL_POLLS, &t, &explorer->during) >= 0 || errno == EINTR) {
 		explorer->deaf = 0;
 		return;
 	}
@@ -402,7 +481,7 @@ loop(struct explorer *explorer)
 {
 	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	struct sigaction act = {.sa_handler = on_end};
-	sigset_t block, during;
+	sigset_t block;
 
 	sigemptyset(&act.sa_mask);
 	sigemptyset(&block);
@@ -414,16 +493,16 @@ loop(struct explorer *explorer)
 	sigaction(SIGWINCH, &act, NULL);
 	sigaddset(&block, SIGWINCH);
 	signal(SIGPIPE, SIG_IGN);
-	sigprocmask(SIG_BLOCK, &block, &during);
+	sigprocmask(SIG_BLOCK, &block, &explorer->during);
 	explorer_draw(explorer);
 	explorer->dirty = true;
 	while ((!ended_by || asks_first(explorer)) && !explorer->gone &&
 		!requests_find(&explorer->s.requests, REQUEST_QUIT)) {
 		explorer_step(explorer);
 		if (!ended_by && !explorer->gone && !requests_find(&explorer->s.requests, REQUEST_QUIT))
-			wait_for_something(explorer, &during);
+			wait_for_something(explorer);
 	}
-	sigprocmask(SIG_SETMASK, &during, NULL);
+	sigprocmask(SIG_SETMASK, &explorer->during, NULL);
 }
 
 /* Frees everything in the order of dependence, then prints the command's output and why the explorer ended. */

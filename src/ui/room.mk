@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/ui/editor.c src/ui/editor.h \
 	src/ui/explorer.c src/ui/explorer.h \
 	src/ui/input.c src/ui/input.h \
 	src/ui/mouse_report.c src/ui/mouse_report.h \

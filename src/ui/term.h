@@ -45,6 +45,8 @@ struct term;
  * standard input or output is no terminal, or if TERM is unknown. */
 struct term *term_open(const struct term_options *, const struct theme *, struct err *e);
 void term_close(struct term *); /* restores the terminal, even after it is gone; may be called in any state */
+/* Gives the terminal to another program until the next term_show() with `redraw`. */
+void term_suspend(struct term *);
 void term_size(const struct term *, int *w, int *h); /* the size that the kernel reports */
 bool term_ascii(const struct term *);
 void term_set_theme(struct term *, const struct theme *);

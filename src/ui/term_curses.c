@@ -313,6 +313,15 @@ term_close(struct term *term)
 }
 
 void
+term_suspend(struct term *term)
+{
+	if (term->gone)
+		return;
+	ask_for_reports(term, false);
+	endwin();
+}
+
+void
 term_size(const struct term *t, int *w, int *h)
 {
 	*w = t->w;

@@ -35,6 +35,7 @@ struct autosave {
 	 * user changes something; until then nothing is written. */
 	bool foreign;
 	int64_t own;                   /* foreign: row of what is open here; 0: the file does not have it */
+	bool edited;                   /* foreign: because the model's text has changed; that is written at once */
 	struct str chosen;             /* foreign: the settings but places, as they were at first */
 	struct resume resume;
 	struct str lost;               /* things that could not be restored */
@@ -200,25 +201,6 @@ read_curves(struct session_file *file, struct state *state, struct err *e)
 	return good;
 }
 
-/* Writes several sizes of a graph. A step of a search changes at least one of them. */
-static void
-measure_graph(const struct search_graph *graph, size_t out[6])
-{
-	size_t refuted = 0;
-	double seconds = graph->seconds;
-	uint64_t bits;
-
-	memcpy(&bits, &seconds, sizeof bits);
-	for (size_t i = 0; i < graph->n_models; i++)
-		refuted += graph->model[i].infeasible + graph->model[i].survives;
-	out[0] = graph->n_models + 1;
-	out[1] = graph->n_edges;
-	out[2] = refuted;
-	out[3] = (size_t)bits;
-	out[4] = graph->needs.n_minimal + 2 * graph->n_repairs + 3 * graph->n_alike;
-	out[5] = graph->tested * 16 + (size_t)graph->task * 4 + graph->complete * 2 + graph->running;
-}
-
 /* Reports what is lost. Where settings wait for the first result, the report waits too, because that result may show
  * more losses. */
 static void
@@ -250,7 +232,7 @@ autosave_restore(struct autosave *autosave, struct state *s, const char *path, u
 	}
 	session_file_close(file);
 	if (s->answers.search.graph) {
-		measure_graph(s->answers.search.graph, autosave->graph_size);
+		autosave_graph_measure(s->answers.search.graph, autosave->graph_size);
 		autosave->resume.waits = true; /* does it belong to these observations? */
 	}
 	autosave->resume.waits |= autosave->foreign && s->question.model; /* marks are known with the first result */
@@ -302,7 +284,7 @@ join_graph(struct autosave *autosave, struct state *state)
 }
 
 /* Lets the file open with what is open here. If it opened with something else, the settings and graph of that are kept
- * for it. */
+ * for it; this is said, unless the text was edited: then the user knows. */
 static bool
 take_file_over(struct autosave *k, struct state *s, struct err *e)
 {
@@ -319,8 +301,10 @@ take_file_over(struct autosave *k, struct state *s, struct err *e)
 	k->foreign = false;
 	str_clear(&k->settings); /* the file has none of these yet */
 	memset(k->graph_size, 0, sizeof k->graph_size);
-	state_say(s, false, "%s now opens with this; what it opened with before is kept in it, with its search",
-		s->data.saved.in);
+	if (!k->edited)
+		state_say(s, false, "%s now opens with this; what it opened with before is kept in it, with its search",
+			s->data.saved.in);
+	k->edited = false;
 	return true;
 }
 
@@ -351,7 +335,8 @@ static bool
 open_file(struct autosave *autosave, struct state *state, struct err *e)
 {
 	if (autosave->file)
-		return is_in_place(autosave, state->data.saved.in, e);
+		return (!autosave->edited || take_file_over(autosave, state, e)) &&
+			is_in_place(autosave, state->data.saved.in, e);
 	if (access(state->data.saved.in, F_OK) != 0) {
 		err_set(e, "%s has gone", state->data.saved.in);
 		return err_hint(e, "w saves the session in a new file");
@@ -404,14 +389,14 @@ autosave_find_changes(struct autosave *autosave, struct state *state)
 	n.verdicts = state->answers.result && !state->answers.result->error &&
 		(state->answers.result != autosave->result || state->answers.result->request != autosave->request);
 	if (state->answers.search.graph) {
-		measure_graph(state->answers.search.graph, n.graph_size);
+		autosave_graph_measure(state->answers.search.graph, n.graph_size);
 		n.graph = memcmp(n.graph_size, autosave->graph_size, sizeof n.graph_size) != 0;
 	}
 	for (size_t i = 0; i < state->question.remarks.n; i++)
 		n.remarks |= state->question.remarks.remark[i].unsaved;
 	n.remarks |= state->question.remarks.touched;
 	n.curves = probe_store_is_behind(state->data.probes);
-	if (autosave->foreign && !n.remarks && !n.curves && !autosave_tables_grow(state) &&
+	if (autosave->foreign && !autosave->edited && !n.remarks && !n.curves && !autosave_tables_grow(state) &&
 		!has_searched(autosave, &n) && !chose_otherwise(autosave, state))
 		n.new_settings = n.verdicts = n.graph = false;
 	return n;
@@ -557,6 +542,27 @@ autosave_patience(const struct autosave *k, const struct state *s)
 	if (s->data.saved.at > 0 && age >= 0)
 		clock = age < 60 ? 1 - (age - floor(age)) : 60 - fmod(age, 60);
 	return fmin(write, clock);
+}
+
+void
+autosave_reload(struct autosave *autosave, struct state *state)
+{
+	struct err e = {0};
+	struct session_file *file = state->data.saved.in ? session_file_open_to_read(state->data.saved.in, &e) : NULL;
+
+	if (!state->data.saved.in)
+		return;
+	autosave->foreign = false;
+	autosave->own = 0;
+	if (file && find_own(autosave, file, state, &e) && autosave->foreign)
+		read_graph(autosave, file, state, &e);
+	session_file_close(file);
+	autosave->edited = autosave->foreign;
+	str_clear(&autosave->lost);
+	str_clear(&autosave->settings);
+	memset(autosave->graph_size, 0, sizeof autosave->graph_size);
+	autosave->result = NULL;
+	autosave_soon(autosave);
 }
 
 bool

@@ -55,6 +55,10 @@ void autosave_free(struct autosave *); /* closes the file; call autosave_now() f
  * changed. */
 void autosave_restore(struct autosave *, struct state *, const char *path, unsigned given);
 
+/* The open model has another text from now on: the file opens with that at the next write, and keeps the text before
+ * with its search. A search that the file has of the new text is taken up. Call autosave_now() before the change. */
+void autosave_reload(struct autosave *, struct state *);
+
 /* Creates a file with the model, network or stacks, the data and all settings. Returns false and sets *e if no file was
  * created, or if something could not be written. */
 bool autosave_make(struct autosave *, struct state *, const char *path, struct err *e);
@@ -98,6 +102,8 @@ bool autosave_verdicts_write(struct session_file *, int64_t model, const struct 
 bool autosave_remarks_write(struct session_file *, const struct state *, struct err *e);
 bool autosave_remarks_read(struct session_file *, struct state *, struct err *e);
 
+/* Writes several sizes of a graph (in autosave_graph.c). A step of a search changes at least one of them. */
+void autosave_graph_measure(const struct search_graph *, size_t out[6]);
 /* Write and read (in autosave_graph.c) the graph of the searches; `kept`: the one that is kept for a model that the
  * file does not open with. Reading skips a graph that belongs to another text of the model. */
 bool autosave_graph_write(

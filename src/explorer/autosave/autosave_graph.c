@@ -457,3 +457,21 @@ autosave_graph_read(struct session_file *file, int64_t model, bool kept, const s
 	free(same);
 	return good;
 }
+
+void
+autosave_graph_measure(const struct search_graph *graph, size_t out[6])
+{
+	size_t refuted = 0;
+	double seconds = graph->seconds;
+	uint64_t bits;
+
+	memcpy(&bits, &seconds, sizeof bits);
+	for (size_t i = 0; i < graph->n_models; i++)
+		refuted += graph->model[i].infeasible + graph->model[i].survives;
+	out[0] = graph->n_models + 1;
+	out[1] = graph->n_edges;
+	out[2] = refuted;
+	out[3] = (size_t)bits;
+	out[4] = graph->needs.n_minimal + 2 * graph->n_repairs + 3 * graph->n_alike;
+	out[5] = graph->tested * 16 + (size_t)graph->task * 4 + graph->complete * 2 + graph->running;
+}

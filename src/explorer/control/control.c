@@ -15,6 +15,7 @@
 #include "core/udd/model.h"
 #include "explorer/autosave/autosave.h"
 #include "explorer/control/control_files.h"
+#include "explorer/control/control_model.h"
 #include "explorer/control/control_parts.h"
 #include "explorer/engine/engine.h"
 #include "explorer/state/state_events.h"
@@ -42,7 +43,7 @@ control_open(struct control *d, struct state *s, struct engine *engine, size_t r
 	*d = (struct control){
 		.s = s, .engine = engine, .runs_left = runs, .runs = runs_new(), .probing = runs_new(),
 		.keep = source_keep_new(),
-		.file = autosave_new()};
+		.file = autosave_new(), .watch = model_watch_new()};
 	state_set_known(s, trust_known_of(mem_new(sizeof(struct trust_book)), NULL, NULL));
 }
 
@@ -79,6 +80,7 @@ void
 control_close(struct control *control)
 {
 	autosave_free(control->file);
+	model_watch_free(control->watch);
 	state_forget_runs(control->s);
 	state_set_probing(control->s, NULL);
 	runs_free(control->runs);
@@ -109,6 +111,7 @@ control_leave(struct control *control)
 	state_forget_subject(control->s);
 	output_free(control->output);
 	control->output = NULL;
+	control_forget_model(control);
 	control->growing = control->again = false;
 	control->runs_left = 0;
 	control->no_flows = (struct err){0};
@@ -283,7 +286,7 @@ peek(struct control *control)
 {
 	struct state *state = control->s;
 
-	if (!state->question.model || !run_peeks(state->data.leader) || run_facts(state->data.leader).growing ||
+	if (!state->question.model || !control_counts_model(control) || !run_peeks(state->data.leader) || run_facts(state->data.leader).growing ||
 		state->view.frame.now - control->peeked_at < PEEK_SECONDS)
 		return;
 	control->peeked_at = state->view.frame.now;
@@ -506,6 +509,7 @@ carry_out(struct control *control, const struct request *request)
 	case REQUEST_LESSON:
 	case REQUEST_PICTURE:
 	case REQUEST_REPORT:
+	case REQUEST_EDIT:
 	case REQUEST_QUIT:
 	case REQUEST_KINDS:
 		break;
@@ -577,6 +581,7 @@ control_listen(struct control *control)
 		output_read(control->output, &state->data.output, &state->data.output_total);
 	some |= control_follow_leaving(control);
 	some |= look_further(control);
+	some |= control_follow_model(control);
 	some |= state_read_home(state);
 	control_note_recent(control);
 	return autosave_tick(control->file, state) || some;
@@ -587,7 +592,7 @@ control_patience(const struct control *d)
 {
 	if (d->looked != LOOK_ALL || !state_home_is_read(d->s))
 		return 0;
-	return fmin(fmin(autosave_patience(d->file, d->s), control_lesson_patience(d)),
+	return fmin(fmin(fmin(autosave_patience(d->file, d->s), control_lesson_patience(d)), control_model_patience(d)),
 		fmin(runs_patience(d->runs), runs_patience(d->probing)));
 }
 
@@ -616,6 +621,7 @@ control_poll(const struct control *control, struct pollfd p[CONTROL_POLLS])
 		p[i] = (struct pollfd){.fd = -1};
 	runs_fds(control->runs, p + 2);
 	runs_fds(control->probing, p + 2 + RUNS_FDS);
+	p[CONTROL_POLLS - 3] = (struct pollfd){.fd = control_model_fd(control), .events = POLLIN};
 	p[CONTROL_POLLS - 2] = (struct pollfd){.fd = instructions_fd(control), .events = POLLIN};
 	if (control->s->data.slicing)
 		p[CONTROL_POLLS - 1] = (struct pollfd){.fd = slicing_fd(control->s->data.slicing), .events = POLLIN};

@@ -13,6 +13,7 @@
 
 struct engine;
 struct lesson_watch;
+struct model_watch;
 struct autosave;
 struct output;
 struct runs;
@@ -29,6 +30,7 @@ struct control {
 	struct runs *probing;      /* the present run of probes, also borrowed */
 	struct source_keep *keep;
 	struct autosave *file;     /* the session in its file */
+	struct model_watch *watch; /* the open model's files (control_model.h) */
 	struct output *output; /* the command's standard output and error; NULL before the first */
 	unsigned looked;       /* enum look */
 	size_t runs_left;
@@ -75,7 +77,7 @@ bool control_busy(const struct control *);
 /* Does a lesson of this name load? If not, the screen says why. */
 bool control_lesson_loads(struct control *, const char *name);
 
-#define CONTROL_POLLS 12
+#define CONTROL_POLLS 13
 void control_poll(const struct control *, struct pollfd p[CONTROL_POLLS]);
 
 #endif

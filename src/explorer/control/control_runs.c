@@ -16,6 +16,7 @@
 #include "event/name.h"
 #include "explorer/autosave/autosave.h"
 #include "explorer/control/control.h"
+#include "explorer/control/control_model.h"
 #include "explorer/control/control_parts.h"
 #include "explorer/engine/engine.h"
 #include "explorer/state/state.h"
@@ -306,6 +307,7 @@ control_start_command(struct control *control)
 	}
 	state->data.had_run = true;
 	control->growing = false;
+	control_note_counted(control);
 	state_forget_history(state);
 	state_timeline_began(state);
 	if (state->question.model)

@@ -38,6 +38,8 @@ struct question {
 	uint64_t generation;          /* rises with each change that makes answers old */
 	struct bundle bundle;         /* the model's files */
 	struct udd_model *model;      /* NULL: a network, stacks, or nothing */
+	struct udd_model **retired;   /* its earlier texts, which runs may still need */
+	size_t n_retired;
 	struct udd_outline *outline;  /* outline of the model with the features `on` */
 	struct analysis_options how;
 	struct fset on;               /* features that are switched on */

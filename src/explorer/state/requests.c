@@ -18,7 +18,8 @@ request_name(enum request_kind kind)
 		[REQUEST_PROBE] = "probe", [REQUEST_END_PROBES] = "end probes", [REQUEST_SLICES] = "slices",
 		[REQUEST_INSTRUCTIONS] = "instructions", [REQUEST_KEEP_LESSON] = "keep lesson", [REQUEST_SOLUTION] = "solution",
 		[REQUEST_REDRAW] = "redraw", [REQUEST_LESSON] = "lesson",
-		[REQUEST_PICTURE] = "picture", [REQUEST_REPORT] = "report", [REQUEST_QUIT] = "quit",
+		[REQUEST_PICTURE] = "picture", [REQUEST_REPORT] = "report", [REQUEST_EDIT] = "edit",
+		[REQUEST_QUIT] = "quit",
 	};
 
 	return name[kind];

@@ -39,6 +39,7 @@ enum request_kind {
 	REQUEST_PICTURE, /* write the screen into files */
 	REQUEST_REPORT,  /* write a report into files; with `number` 1 as one HTML page */
 	REQUEST_LESSON,  /* leave, and open the lesson `text` */
+	REQUEST_EDIT,    /* leave the screen to an editor of the model */
 	REQUEST_QUIT,
 	REQUEST_KINDS
 };

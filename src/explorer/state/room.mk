@@ -33,6 +33,7 @@ libhecate_a_SOURCES += \
 	src/explorer/state/state_queues.c src/explorer/state/state_queues.h \
 	src/explorer/state/state_reason.c src/explorer/state/state_reason.h \
 	src/explorer/state/state_relax.c src/explorer/state/state_relax.h \
+	src/explorer/state/state_reload.c src/explorer/state/state_reload.h \
 	src/explorer/state/state_rows.c src/explorer/state/state_rows.h \
 	src/explorer/state/state_search.c src/explorer/state/state_search.h \
 	src/explorer/state/state_settings.c src/explorer/state/state_settings.h \

@@ -81,6 +81,11 @@ state_forget(struct state *state)
 	state->question.outline = NULL;
 	udd_free(state->question.model);
 	state->question.model = NULL;
+	for (size_t i = 0; i < state->question.n_retired; i++)
+		udd_free(state->question.retired[i]);
+	free(state->question.retired);
+	state->question.retired = NULL;
+	state->question.n_retired = 0;
 	bundle_free(&state->question.bundle);
 	analysis_options_free(&state->question.how);
 	free(state->view.tree.folded);

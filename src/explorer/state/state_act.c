@@ -18,6 +18,7 @@
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_reason.h"
 #include "explorer/state/state_relax.h"
+#include "explorer/state/state_reload.h"
 #include "explorer/state/state_rows.h"
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_sim.h"
@@ -335,6 +336,7 @@ static const struct handler
 	do_redraw = {.act = want_redraw},
 	do_back = {.act = state_close_popup},
 	do_stop = {.act = state_stop},
+	do_edit = {.act = state_edit},
 	do_undo = {.act = state_undo},
 	do_redo = {.act = state_redo},
 	do_quit = {.act = state_quit};

@@ -15,6 +15,7 @@
 #include "explorer/state/state_nodes.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_queues.h"
+#include "explorer/state/state_reload.h"
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_stalls.h"
 #include "explorer/state/undo_steps.h"
@@ -397,6 +398,7 @@ static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
 	[ACTION_run] = needs_subject,
 	[ACTION_command] = needs_subject,
 	[ACTION_notes] = needs_note,
+	[ACTION_edit] = state_edit_reason,
 	[ACTION_undo] = state_undo_reason,
 	[ACTION_redo] = state_redo_reason,
 	[ACTION_pane_next] = needs_panes,

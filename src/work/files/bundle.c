@@ -30,6 +30,31 @@ bundle_free(struct bundle *bundle)
 	*bundle = (struct bundle){0};
 }
 
+struct bundle
+bundle_like(const struct bundle *b)
+{
+	struct bundle out = {.include_dir = mem_new_array(b->n_include_dirs + 1, sizeof *out.include_dir),
+		.n_include_dirs = b->n_include_dirs,
+		.define = {.text = mem_new_array(b->define.n + 1, sizeof *out.define.text), .n = b->define.n}};
+
+	for (size_t i = 0; i < b->n_include_dirs; i++)
+		out.include_dir[i] = mem_str(b->include_dir[i]);
+	for (size_t i = 0; i < b->define.n; i++)
+		out.define.text[i] = mem_str(b->define.text[i]);
+	return out;
+}
+
+bool
+bundle_equal(const struct bundle *a, const struct bundle *b)
+{
+	bool same = a->n == b->n;
+
+	for (size_t i = 0; i < a->n && same; i++)
+		same = str_eq(a->file[i].name, b->file[i].name) && a->file[i].n == b->file[i].n &&
+			memcmp(a->file[i].text, b->file[i].text, a->file[i].n) == 0;
+	return same;
+}
+
 static char *
 folder_of(const char *path)
 {

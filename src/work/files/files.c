@@ -194,6 +194,19 @@ checkout(void)
 	return NULL;
 }
 
+bool
+file_is_installed(const char *path)
+{
+	char *real = realpath(path, NULL), *source = checkout(), *models = source ? str_format("%s/models/", source) : NULL;
+	bool installed = real && (access(real, W_OK) != 0 || str_starts(real, HECATE_DATADIR "/") ||
+		(models && str_starts(real, models)));
+
+	free(models);
+	free(source);
+	free(real);
+	return installed;
+}
+
 /* Returns the folders that may hold installed files, in order of precedence; the caller frees them with
  * str_split_free(). */
 static char **

@@ -58,6 +58,9 @@ bool file_is_path(const char *arg);
 /* True when the path has one of the endings, joined by ':'. */
 bool file_has_ending(const char *path, const char *endings);
 
+/* True when the file at `path` came with hecate or must not be written: who wants to change it needs a copy. */
+bool file_is_installed(const char *path);
+
 /* True when the argument is a folder. A folder is a model, too: the family of the FDL files in it (convert/fdl/fdl.h).
  * Its path ends in '/'. */
 bool file_is_folder(const char *arg);
@@ -81,6 +84,10 @@ struct bundle {
 };
 
 void bundle_free(struct bundle *);
+/* Returns a bundle without files that looks for includes and defines names as `b` does. */
+struct bundle bundle_like(const struct bundle *b);
+/* True when both have the same files with the same texts. */
+bool bundle_equal(const struct bundle *, const struct bundle *);
 /* True when a file at `path` could replace the model's own file and its includes would find the same files: `path` is
  * in the same folder, and the included files still exist. */
 bool bundle_is_beside(const struct bundle *, const char *path);
