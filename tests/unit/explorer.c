@@ -65,7 +65,7 @@ run_explorer(void *ctx)
 {
 	char *lesson;
 	const struct start *how = ctx;
-	struct explore_start o = {.theme = how->theme, .kept = how->kept, .make = how->kept != NULL};
+	struct explore_start o = {.look.theme = how->theme, .kept = how->kept, .make = how->kept != NULL};
 	struct err e = {0};
 	struct engine *engine;
 
