@@ -103,7 +103,7 @@ add_losses(const struct state *s, struct str *out)
 
 	number_digits(seconds, state_run_seconds(s), 2, false);
 	if (observations == 1)
-		str_addf(out, "  a run of %s, %s s\n", state_subject(s), seconds);
+		str_addf(out, "  a run of %s, %s s%s\n", state_subject(s), seconds, state_running(s) ? " so far" : "");
 	else if (observations)
 		str_addf(out, "  %zu observations counted here; the last run: %s, %s s\n", observations,
 			state_subject(s), seconds);
@@ -186,8 +186,10 @@ state_leave_words(const struct state *state, struct str *out)
 	}
 	if (l->failure)
 		str_addf(out, "Not saved: %s.\n", l->failure);
-	if (runs)
-		str_addf(out, "%s runs (%s s).%s", state_subject(state), seconds, loses ? "\n" : " ");
+	if (runs && loses)
+		str_addf(out, "%s runs. ", state_subject(state));
+	else if (runs)
+		str_addf(out, "%s runs (%s s). ", state_subject(state), seconds);
 	if (loses && state->data.saved.in)
 		str_addf(out, "Not in %s, which cannot be written:\n", state->data.saved.in);
 	else if (loses)

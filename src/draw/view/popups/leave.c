@@ -25,8 +25,8 @@ draw_leave(const struct state *state, struct grid *grid, struct rect screen, str
 	struct str words = {0};
 	char *title = leave_title(state), **text;
 	size_t lines, rows = 0;
-	struct rect in;
-	int y;
+	struct rect in, above;
+	int y, first;
 
 	state_leave_words(state, &words);
 	text = str_split(str_text(&words), '\n', &lines);
@@ -34,21 +34,20 @@ draw_leave(const struct state *state, struct grid *grid, struct rect screen, str
 	for (size_t i = 0; i < lines; i++)
 		rows += 1 + strlen(text[i]) / (WIDE - 4);
 	in = draw_popup(grid, screen, WIDE, (int)(rows + n) + 3, title, NULL);
+	/* where there is no room for all the words, the answers stay */
+	above = (struct rect){in.x, in.y, in.w, in.h > (int)n ? in.h - (int)n : 0};
 	y = in.y;
-	for (size_t i = 0; i < lines && y < in.y + in.h; i++) {
-		struct pen p = pen_on(grid, in, state->view.leaving.failure && i == 0 ? ROLE_INFEASIBLE : ROLE_TEXT);
+	for (size_t i = 0; i < lines && y < in.y + above.h; i++) {
+		struct pen p = pen_on(grid, above, state->view.leaving.failure && i == 0 ? ROLE_INFEASIBLE : ROLE_TEXT);
 
 		y += draw_wrapped(&p, in.x + 1, y, in.w - 2, text[i]);
 	}
-	/* the answers stay where there is no room for all the words */
-	y = y + 1 + (int)n <= in.y + in.h ? y + 1 : in.y + in.h - (int)n;
-	for (size_t i = 0; i < n; i++, y++) {
+	y += y < in.y + above.h;
+	first = list_scroll(0, state->view.popup.cursor, (int)n, in.h);
+	for (size_t i = (size_t)first; i < n && y < in.y + in.h; i++, y++) {
 		struct rect r = {in.x, y, in.w, 1};
-		struct line l;
+		struct line l = line_on(grid, in, y - in.y);
 
-		if (y < in.y)
-			continue;
-		l = line_on(grid, in, y - in.y);
 		line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", row[i].key);
 		line_to(&l, TEXT_COLUMN);
 		line_add(&l, ROLE_TEXT, 0, "%s", row[i].text);
