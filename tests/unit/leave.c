@@ -1,5 +1,5 @@
-/* What is in no file asks before it goes (POPUP_LEAVE): q, Esc and opening something else, by control with real commands
- * and a simulated machine. Waiting is polling with a deadline. */
+/* What is in no file asks before it goes (POPUP_LEAVE): q, Esc and opening something else, by control with real
+ * commands and a simulated machine. Waiting is polling with a deadline. */
 #include "explorer/state/state_leave.h"
 
 #include <math.h>
@@ -351,6 +351,38 @@ a_file_that_has_gone(void)
 	bed_close(&b);
 }
 
+/* Another program has locked the file: no key waits for long, and q says so and stays until it is saved. */
+static void
+a_file_that_is_locked(void)
+{
+	struct bed b;
+	char *lock = str_format("python3 -c \"import os, sqlite3, time\nc = sqlite3.connect('kept.hct', isolation_level=None)"
+		"\nc.execute('BEGIN IMMEDIATE')\nopen('locked', 'w').close()\n"
+		"while not os.path.exists('free'): time.sleep(0.01)\" &");
+
+	bed_open(&b);
+	open_name(&b, "linux-page-faults", OPEN_RECORDED);
+	until(&b, has_result);
+	requests_add(&b.s.requests, REQUEST_KEEP, 0, "kept.hct");
+	control_carry_out(&b.c);
+	CHECK(b.s.data.saved.in && system(lock) == 0);
+	while (access("locked", F_OK) != 0)
+		turn(&b);
+	remarks_put(&b.s.question.remarks, REMARK_SESSION, "", "typed");
+	state_act(&b.s, ACTION_quit);
+	until(&b, asks_again);
+	CHECK(words_have(&b, "Not saved: kept.hct is in use by another program") && words_have(&b, "  1 note"));
+	state_act(&b.s, ACTION_back);
+	write_file("free", "");
+	while (b.s.data.saved.failed || b.s.question.remarks.touched)
+		turn(&b);
+	state_act(&b.s, ACTION_quit);
+	control_carry_out(&b.c);
+	CHECK(leaves(&b));
+	free(lock);
+	bed_close(&b);
+}
+
 /* A file that cannot be written: the question says why, and stays; another folder takes it. */
 static void
 a_save_that_fails(void)
@@ -473,7 +505,7 @@ esc_asks_before_it_stops(void)
 	bed_close(&b);
 }
 
-/* --- commands that are hard to end --------------------------------------------------------------------------------- */
+/* --- commands that are hard to end -------------------------------------------------------------------------------- */
 
 static bool
 has_pid(const struct bed *b)
@@ -505,7 +537,8 @@ commands_that_do_not_end(void)
 	} row[] = {
 		{"./deaf", "#!/bin/sh\ntrap '' TERM INT\necho $$ >part; mv part pid\nwhile :; do sleep 0.01; done\n",
 			"deaf did not end when asked, and was killed after"},
-		{"./halted", "#!/bin/sh\necho $$ >part; mv part pid\nsleep 0.1\nkill -STOP $$\n", "halted was stopped after"},
+		{"./halted", "#!/bin/sh\necho $$ >part; mv part pid\nsleep 0.1\nkill -STOP $$\n",
+			"halted was stopped after"},
 		{"./fleeing", "#!/bin/sh\nsetsid sleep 1000 & echo $! >part; mv part pid\nwait\n",
 			"fleeing was stopped after"},
 		{"./hiding", "#!/bin/sh\nsetsid sh -c \"trap '' TERM; echo \\$\\$ >part; mv part pid; "
@@ -613,6 +646,7 @@ opening_another_asks(void)
 }
 
 TEST_MAIN(CASE(what_is_only_looked_at), CASE(a_live_run_is_saved), CASE(a_live_run_is_not_saved),
-	CASE(what_is_in_a_file), CASE(a_file_that_has_gone), CASE(a_save_that_fails), CASE(searches_notes_and_curves),
+	CASE(what_is_in_a_file), CASE(a_file_that_has_gone), CASE(a_file_that_is_locked),
+	CASE(a_save_that_fails), CASE(searches_notes_and_curves),
 	CASE(esc_asks_before_it_stops), CASE(commands_that_do_not_end),
 	CASE(a_command_that_goes_on), CASE(opening_another_asks))

@@ -139,7 +139,8 @@ child_new(const struct source_spec *spec, struct err *e)
 	close(orders.failed);
 	child = mem_new(sizeof *child);
 	*child = (struct child){.minder = minder, .pid = -1, .program = mem_str(spec->argv[0]), .setup = spec->setup,
-		.runs_on = spec->runs_on, .control = pair[CONTROL][1], .report = pair[REPORT][0], .go = pair[GO][1], .failed = pair[FAILED][0]};
+		.runs_on = spec->runs_on, .control = pair[CONTROL][1], .report = pair[REPORT][0],
+		.go = pair[GO][1], .failed = pair[FAILED][0]};
 	if (!child_read_all(child->report, &word, sizeof word) || word.error) {
 		refuse_start(e, "fork", word.error ? word.error : EAGAIN);
 		child_free(child);

@@ -31,8 +31,14 @@ bool session_file_is(const char *path);
 /* Opens a file for writing. An existing session file is appended to, a missing one is made, anything else is refused
  * and left alone. On failure returns NULL and sets *e. */
 struct session_file *session_file_open(const char *path, struct err *e);
+/* The same; gives up on a file that another program keeps locked for so long, also in later writes. */
+struct session_file *session_file_open_to_keep(const char *path, int patience_ms, struct err *e);
 
-/* The same, only for reading; a missing file is an error. */
+/* Is the file that is open for writing still where its name says? Else what is written would be found nowhere, or
+ * elsewhere. */
+bool session_file_is_in_place(const struct session_file *, struct err *e);
+
+/* Opens a file only for reading; a missing file is an error. */
 struct session_file *session_file_open_to_read(const char *path, struct err *e);
 /* The same; gives up on a file that a writer keeps locked for so long. */
 struct session_file *session_file_open_to_look(const char *path, int patience_ms, struct err *e);

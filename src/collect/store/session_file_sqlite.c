@@ -273,10 +273,17 @@ new_file(const char *path)
 struct session_file *
 session_file_open(const char *path, struct err *e)
 {
+	return session_file_open_to_keep(path, BUSY_MS, e);
+}
+
+struct session_file *
+session_file_open_to_keep(const char *path, int patience_ms, struct err *e)
+{
 	struct session_file *file = new_file(path);
 	enum kind kind = session_file_sqlite_kind_of(path);
 	bool good;
 
+	file->patience_ms = patience_ms;
 	if (kind == NOTHING)
 		good = file->made = !has_left_overs(path, e) && make_file(path, e);
 	else
@@ -285,6 +292,18 @@ session_file_open(const char *path, struct err *e)
 		return file;
 	session_file_close(file);
 	return NULL;
+}
+
+bool
+session_file_is_in_place(const struct session_file *file, struct err *e)
+{
+	struct stat here, named;
+
+	if (fstat(file->lock, &here) == 0 && stat(file->path, &named) == 0 && here.st_dev == named.st_dev &&
+		here.st_ino == named.st_ino)
+		return true;
+	err_set(e, "%s was moved, removed or replaced", file->path);
+	return err_hint(e, "move it back, or save in another file");
 }
 
 /* Opens a file to read whose journal must be rolled back first, because a writer was killed while it changed the kind

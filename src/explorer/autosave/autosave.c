@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,9 +25,10 @@
 #include "work/search/search.h"
 #include "work/timeline/timeline.h"
 
+#define LOCKED_MS 100 /* no key waits longer for a file that another program has locked */
+
 struct autosave {
 	struct session_file *file;     /* NULL: not open for writing */
-	struct stat made;              /* which file that is */
 	struct stored_tables tables;   /* tables that grow while the explorer runs */
 	int64_t model;                 /* row of the model in the file */
 	/* The file opens with another model, network or stack. Its settings and graph are kept for it as soon as the
@@ -319,30 +319,18 @@ autosave_join(struct autosave *k, struct state *s, struct err *e)
 	return true;
 }
 
-/* Is the open file still where its name says? Else what is written would be found nowhere, or elsewhere. */
-static bool
-is_in_place(const struct autosave *autosave, const char *path, struct err *e)
-{
-	struct stat now;
-
-	if (stat(path, &now) == 0 && now.st_dev == autosave->made.st_dev && now.st_ino == autosave->made.st_ino)
-		return true;
-	err_set(e, "%s was moved, removed or replaced", path);
-	return err_hint(e, "move it back, or w saves the session in a new file");
-}
-
 static bool
 open_file(struct autosave *autosave, struct state *state, struct err *e)
 {
 	if (autosave->file)
 		return (!autosave->edited || take_file_over(autosave, state, e)) &&
-			is_in_place(autosave, state->data.saved.in, e);
+			session_file_is_in_place(autosave->file, e);
 	if (access(state->data.saved.in, F_OK) != 0) {
 		err_set(e, "%s has gone", state->data.saved.in);
 		return err_hint(e, "w saves the session in a new file");
 	}
-	autosave->file = session_file_open(state->data.saved.in, e);
-	if (autosave->file && stat(state->data.saved.in, &autosave->made) == 0 && autosave_join(autosave, state, e))
+	autosave->file = session_file_open_to_keep(state->data.saved.in, LOCKED_MS, e);
+	if (autosave->file && autosave_join(autosave, state, e))
 		return true;
 	close_file(autosave);
 	return false;
@@ -575,8 +563,8 @@ autosave_make(struct autosave *autosave, struct state *state, const char *path, 
 		return shell_hint(e, "give another name; hecate %s goes on with a session file", path);
 	}
 	close_file(autosave);
-	autosave->file = session_file_open(path, e);
-	good = autosave->file && stat(path, &autosave->made) == 0 && session_file_begin(autosave->file, e) &&
+	autosave->file = session_file_open_to_keep(path, LOCKED_MS, e);
+	good = autosave->file && session_file_begin(autosave->file, e) &&
 		stored_add(autosave->file, state->data.table, state->data.n_tables, e) &&
 		session_file_commit(autosave->file, e) && autosave_join(autosave, state, e);
 	if (!good) {

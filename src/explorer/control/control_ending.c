@@ -1,3 +1,4 @@
+/* The ends of runs, and of what is open. */
 #include "explorer/control/control_parts.h"
 
 #include <signal.h>
@@ -7,9 +8,14 @@
 #include "base/err.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "explorer/autosave/autosave.h"
+#include "explorer/control/control.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_leave.h"
 #include "explorer/state/state_timeline_due.h"
 #include "work/run/spec_run.h"
+
+#define END_SECONDS 3 /* a killed command that is still there after so long is not waited for */
 
 static void
 say_end_of_subject(struct state *state, const struct run *run, const struct err *e)
@@ -30,8 +36,9 @@ say_end_of_subject(struct state *state, const struct run *run, const struct err 
 		state_say(state, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer",
 			f.rows);
 	else if (f.ending == RUN_END_ASKED && end->signalled && end->code == SIGKILL)
-		state_say(state, false, "%s did not end when asked, and was killed after %s s; its counts until then are kept",
-			name, number_digits(number, end->seconds, 3, false));
+		state_say(state, false,
+			"%s did not end when asked, and was killed after %s s; its counts until then are kept", name,
+			number_digits(number, end->seconds, 3, false));
 	else if (f.ending != RUN_END_ITSELF)
 		state_say(state, false,
 			state->question.subject.argv ? "%s was stopped after %s s; its counts until then are kept"
@@ -114,4 +121,48 @@ control_ending_say(struct state *state, struct run *run, const struct err *e)
 		say_end_of_subject(state, run, e);
 	}
 	run->ops->explain(run, &state->data.run_notes);
+}
+
+/* --- leaving ------------------------------------------------------------------------------------------------------ */
+
+static void
+save_and_leave(struct control *control)
+{
+	struct state *state = control->s;
+	const char *file = state->view.leaving.file;
+	struct err e = {0};
+	bool good;
+
+	if (file && state_leave_asks(state))
+		good = autosave_make(control->file, state, file, &e);
+	else
+		good = autosave_now(control->file, state, &e);
+	if (good)
+		state_leave_goes(state);
+	else
+		state_leave_failed(state, e.what);
+}
+
+void
+control_save_and_leave(struct control *control, enum leave_answer answer)
+{
+	if (state_running(control->s) && control->s->view.leaving.since > 0)
+		control_end_command(control);
+	else
+		save_and_leave(control);
+	control->runs_on = answer == LEAVE_LETS_RUN && requests_find(&control->s->requests, REQUEST_QUIT);
+}
+
+bool
+control_follow_leaving(struct control *control)
+{
+	struct state *state = control->s;
+	const struct leaving *leaving = &state->view.leaving;
+
+	state_leave_follow(state);
+	if (leaving->since <= 0 ||
+		(state_running(state) && state->view.frame.now - leaving->since < END_SECONDS))
+		return false;
+	save_and_leave(control);
+	return true;
 }

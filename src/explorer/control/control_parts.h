@@ -13,15 +13,13 @@ struct err;
 struct run;
 struct state;
 
-/* What the screen says when a run has ended (control_ending_say()). */
+/* What the screen says when a run has ended. Then leaving for another file, or for good (control_ending.c). */
 
 /* Puts a sentence into the status line, and replaces the notes on the run by its remarks. */
 void control_ending_say(struct state *, struct run *, const struct err *);
 
-/* Leaving for another file, or for good (control_leaving.c). */
-
-/* Ends the run if one goes on, unless the answer lets it run; saves all in the session's file or in the new one that the question names, and leaves;
- * if it cannot be saved, the question says why. */
+/* Ends the run if one goes on, unless the answer lets it run; saves all in the session's file, or in the new one that
+ * the question names, and leaves. If it cannot be saved, the question says why. */
 void control_save_and_leave(struct control *, enum leave_answer);
 bool control_follow_leaving(struct control *); /* waits for the end of the run; true: there is something to show */
 

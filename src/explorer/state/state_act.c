@@ -334,7 +334,7 @@ static const struct handler
 	do_write_session = {.with = write_item, .what = WRITE_SESSION},
 	do_theme = {.act = state_offer_themes},
 	do_redraw = {.act = want_redraw},
-	do_back = {.act = state_close_popup},
+	do_back = {.act = state_back},
 	do_stop = {.act = state_stop},
 	do_edit = {.act = state_edit},
 	do_undo = {.act = state_undo},

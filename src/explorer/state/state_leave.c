@@ -261,6 +261,14 @@ state_leave_rows(const struct state *state, struct leave_row row[LEAVE_ROWS])
 	return n;
 }
 
+void
+state_back(struct state *s)
+{
+	if (s->view.popup.kind == POPUP_LEAVE)
+		state_leave_forget(s);
+	state_close_popup(s);
+}
+
 /* --- its answers -------------------------------------------------------------------------------------------------- */
 
 void
@@ -304,7 +312,7 @@ answer(struct state *s, enum leave_answer does)
 		state_leave_goes(s);
 		break;
 	case LEAVE_STOPS:
-		state_close_popup(s);
+		state_back(s);
 		state_request(s, REQUEST_END_RUN);
 		break;
 	case LEAVE_ELSEWHERE:
@@ -315,7 +323,7 @@ answer(struct state *s, enum leave_answer does)
 		free(name);
 		break;
 	case LEAVE_STAYS:
-		state_close_popup(s);
+		state_back(s);
 		break;
 	}
 }
@@ -347,7 +355,7 @@ void
 state_leave_follow(struct state *s)
 {
 	if (s->view.popup.kind == POPUP_LEAVE && s->view.leaving.to == LEAVE_RUN && !state_command_runs(s))
-		state_close_popup(s);
+		state_back(s);
 }
 
 bool
@@ -368,7 +376,7 @@ void
 state_quit(struct state *s)
 {
 	if (s->view.popup.kind != POPUP_NONE)
-		state_close_popup(s);
+		state_back(s);
 	else if (state_leave_asks(s))
 		leave_ask(s, LEAVE_HECATE);
 	else if (s->data.saved.in)

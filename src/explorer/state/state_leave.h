@@ -21,6 +21,7 @@ void state_go_to_start(struct state *);  /* shows the start screen; what is open
 /* May `name` be opened in place of what is open? If that would lose something, asks the user, and returns false; the
  * answer asks for it again. */
 bool state_may_leave(struct state *, const char *name, size_t then);
+void state_back(struct state *);         /* closes the popup; a question is then answered by staying */
 void state_quit(struct state *);         /* closes the popup, or, if there is none, ends the program */
 
 /* The answers that POPUP_LEAVE offers at present, from top to bottom. */

@@ -6,7 +6,6 @@
 #include "core/udd/model.h"
 #include "explorer/state/screen_layout.h"
 #include "explorer/state/state.h"
-#include "explorer/state/state_leave.h"
 
 void
 state_say(struct state *s, bool bad, const char *fmt, ...)
@@ -47,8 +46,6 @@ state_open_popup(struct state *s, enum popup p)
 void
 state_close_popup(struct state *s)
 {
-	if (s->view.popup.kind == POPUP_LEAVE)
-		state_leave_forget(s);
 	s->view.popup.kind = POPUP_NONE;
 }
 
