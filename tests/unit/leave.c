@@ -356,8 +356,9 @@ static void
 a_file_that_is_locked(void)
 {
 	struct bed b;
-	char *lock = str_format("python3 -c \"import os, sqlite3, time\nc = sqlite3.connect('kept.hct', isolation_level=None)"
-		"\nc.execute('BEGIN IMMEDIATE')\nopen('locked', 'w').close()\n"
+	char *lock = str_format("python3 -c \"import os, sqlite3, time\n"
+		"c = sqlite3.connect('kept.hct', isolation_level=None)\nc.execute('BEGIN IMMEDIATE')\n"
+		"open('locked', 'w').close()\n"
 		"while not os.path.exists('free'): time.sleep(0.01)\" &");
 
 	bed_open(&b);
