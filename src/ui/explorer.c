@@ -505,6 +505,21 @@ loop(struct explorer *explorer)
 	sigprocmask(SIG_SETMASK, &explorer->during, NULL);
 }
 
+/* Saves what is in no file. A signal, or a terminal that has gone, cannot be asked, so it goes into a new file. */
+static bool
+save_rest(struct explorer *explorer, struct err *e)
+{
+	struct state *state = &explorer->s;
+	struct autosave *file = explorer->control.file;
+	bool asked = ended_by == SIGINT || requests_find(&state->requests, REQUEST_QUIT);
+
+	if (asked || !state_leave_loses(state))
+		return autosave_now(file, state, e);
+	state_close_popup(state);
+	state_quit(state); /* this names the file */
+	return autosave_make(file, state, state->view.leaving.file, e);
+}
+
 /* Frees everything in the order of dependence, then prints the command's output and why the explorer ended. */
 static int
 explorer_leave(struct explorer *explorer)
@@ -515,8 +530,10 @@ explorer_leave(struct explorer *explorer)
 	struct str text = {0};
 
 	state_set_time(state, clock_seconds());
-	kept = autosave_now(explorer->control.file, state, &e);
+	kept = save_rest(explorer, &e);
 	term_close(explorer->term);
+	if (kept && state->view.leaving.file)
+		fprintf(stderr, "hecate: what was in no file is saved in %s\n", state->view.leaving.file);
 	if (!kept) {
 		err_text(&e, &text);
 		fprintf(stderr, "hecate: not saved: %s\n", str_text(&text));

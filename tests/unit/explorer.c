@@ -2,6 +2,7 @@
  * sizes, signals, files that it writes, screens that change by themselves, and every way in which it ends. */
 #include "ui/explorer.h"
 
+#include <glob.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@
 #include "test.h"
 #include "text/diag.h"
 #include "work/files/data.h"
+#include "work/files/recording.h"
 
 #define PATIENCE_SECONDS 60
 
@@ -344,6 +346,58 @@ signals_end_it(void)
 	}
 }
 
+/* The only file here whose name ends so; NULL: none, or several. The caller frees. */
+static char *
+session_here(void)
+{
+	glob_t found;
+	char *name;
+
+	name = glob("hecate-20*.hct", 0, NULL, &found) == 0 && found.gl_pathc == 1 ? mem_str(found.gl_pathv[0]) : NULL;
+	globfree(&found);
+	return name;
+}
+
+/* Ctrl-C asks before a run in no file is lost, and leaves from the question. What ends hecate without a question does
+ * not lose the run either. */
+static void
+signals_lose_nothing(void)
+{
+	static const int number[] = {SIGINT, SIGTERM, SIGHUP};
+
+	for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+		struct pty p;
+		char *name;
+		int status;
+
+		test_label("signal %d", number[i]);
+		enter_folder();
+		if (!start(&p, &(struct start){0}, 80, 24))
+			return;
+		CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
+		pty_send(&p, "s", 1);
+		CHECK(pty_expect(&p, "samples at", PATIENCE_SECONDS));
+		kill(p.pid, number[i]);
+		if (number[i] == SIGINT) {
+			CHECK(pty_expect(&p, "without saving", PATIENCE_SECONDS));
+			kill(p.pid, SIGINT);
+			expect_status(&p, 0);
+			CHECK((name = session_here()) == NULL);
+		} else {
+			CHECK(pty_ended(&p, PATIENCE_SECONDS, &status));
+			while (pty_read(&p, 0.05))
+				;
+			CHECK((name = session_here()) && has(&p, "what was in no file is saved in hecate-20"));
+			CHECK(name && recording_is(name));
+		}
+		if (name)
+			unlink(name);
+		free(name);
+		pty_free(&p);
+		leave_folder();
+	}
+}
+
 static void
 what_does_not_start(void)
 {
@@ -401,5 +455,5 @@ it_ends_with_its_terminal(void)
 }
 
 TEST_MAIN(CASE(keys_in_a_burst), CASE(sizes_are_followed), CASE(reports_and_redrawing), CASE(the_session_is_kept),
-	CASE(a_run_is_drawn_as_it_goes), CASE(signals_end_it), CASE(what_does_not_start),
+	CASE(a_run_is_drawn_as_it_goes), CASE(signals_end_it), CASE(signals_lose_nothing), CASE(what_does_not_start),
 	CASE(it_ends_when_it_cannot_wait), CASE(it_ends_with_its_terminal))

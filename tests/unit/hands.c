@@ -588,6 +588,49 @@ a_click_outside_closes(void)
 	grid_free(g);
 }
 
+/* A click on an answer gives it. Keys that answer nothing say so, and q and a click outside stay. */
+static void
+the_question_before_leaving(void)
+{
+	struct grid *g = grid_new(120, 40, false);
+	struct drawn d;
+	struct state s;
+
+	open_screen(&s, g, &d);
+	remarks_put(&s.question.remarks, REMARK_SESSION, "", "a note");
+	for (int row = 0; row < 3; row++) { /* s, x, Esc */
+		requests_clear(&s.requests);
+		press(&s, &d, 'q');
+		draw(&s, g, &d);
+		CHECK_INT(s.view.popup.kind, POPUP_LEAVE);
+		press(&s, &d, 'z');
+		CHECK(strstr(s.view.message.text, "z does nothing in this window"));
+		mouse(&s, &d, MOUSE_PRESS, d.popup.x + 3, d.popup.y + d.popup.h - 4 + row);
+		CHECK(!requests_find(&s.requests, REQUEST_LEAVE) == (row != 0));
+		CHECK(!requests_find(&s.requests, REQUEST_QUIT) == (row != 1));
+		CHECK(s.view.popup.kind == (row == 0 ? POPUP_LEAVE : POPUP_NONE)); /* s stays until all is saved */
+		if (row == 0)
+			press(&s, &d, 0x1b);
+		CHECK_INT(s.view.popup.kind, POPUP_NONE);
+		draw(&s, g, &d);
+	}
+	requests_clear(&s.requests);
+	press(&s, &d, 'q');
+	draw(&s, g, &d);
+	mouse(&s, &d, MOUSE_PRESS, 0, 5);
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
+	CHECK(!s.view.leaving.file && !s.requests.n);
+	press(&s, &d, 'q');
+	press(&s, &d, 'q');
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
+	press(&s, &d, 'q');
+	press(&s, &d, TK_DOWN);
+	press(&s, &d, '\r'); /* x is under the cursor */
+	CHECK(requests_find(&s.requests, REQUEST_QUIT) != NULL);
+	state_free(&s);
+	grid_free(g);
+}
+
 static void
 titles_sort(void)
 {
@@ -691,5 +734,6 @@ TEST_MAIN(CASE(two_hundred_tasks_come_and_go), CASE(the_first_row_stays_first), 
 	CASE(keys_act_on_what_was_drawn), CASE(clicks_act_on_what_was_drawn), CASE(observations_keep_the_cursor),
 	CASE(constraints_keep_the_cursor), CASE(find_acts_with_each_letter), CASE(filter_acts_with_each_letter),
 	CASE(the_tree_folds_again_after_esc), CASE(lines_are_edited), CASE(a_paste_is_never_keys),
-	CASE(the_wheel_moves_what_is_under_it), CASE(a_click_outside_closes), CASE(titles_sort), CASE(separators_drag),
+	CASE(the_wheel_moves_what_is_under_it), CASE(a_click_outside_closes), CASE(the_question_before_leaving),
+	CASE(titles_sort), CASE(separators_drag),
 	CASE(a_terminal_shrinks_in_a_drag))

@@ -75,8 +75,8 @@ unsaved_models(const struct state *s)
 	return n;
 }
 
-static bool
-loses_something(const struct state *s)
+bool
+state_leave_loses(const struct state *s)
 {
 	return unsaved_observations(s) + unsaved_notes(s) + unsaved_models(s) + state_unsaved_curves(s) > 0;
 }
@@ -84,7 +84,7 @@ loses_something(const struct state *s)
 bool
 state_leave_asks(const struct state *s)
 {
-	return state_command_runs(s) || loses_something(s);
+	return state_command_runs(s) || state_leave_loses(s);
 }
 
 /* Adds a line such as "  2 notes", if there are any. */
@@ -172,7 +172,7 @@ void
 state_leave_words(const struct state *state, struct str *out)
 {
 	const struct leaving *l = &state->view.leaving;
-	bool runs = state_command_runs(state), loses = loses_something(state);
+	bool runs = state_command_runs(state), loses = state_leave_loses(state);
 	char seconds[NUMBER_TEXT];
 
 	number_digits(seconds, state_run_seconds(state), 2, false);
@@ -231,7 +231,7 @@ state_leave_rows(const struct state *state, struct leave_row row[LEAVE_ROWS])
 {
 	const struct leaving *l = &state->view.leaving;
 	const char *name = state_subject(state);
-	bool runs = state_command_runs(state), loses = loses_something(state), named = loses && l->file;
+	bool runs = state_command_runs(state), loses = state_leave_loses(state), named = loses && l->file;
 	char *then = goal(state);
 	size_t n = 0;
 

@@ -41,6 +41,8 @@ void state_leave_take(struct state *); /* the answer under the cursor */
 
 /* Does a command run that hecate started? It would end with hecate. */
 bool state_command_runs(const struct state *);
+/* Is something in no file? */
+bool state_leave_loses(const struct state *);
 /* Would anything be lost, or a command be ended? */
 bool state_leave_asks(const struct state *);
 /* Opens the question again, because this went wrong; NULL: without a reason. */
