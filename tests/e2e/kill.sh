@@ -1,6 +1,6 @@
 #!/bin/sh
-# kill -9 in a live run: the session file has all but the last second of what the command did by then, and the command
-# ends, too. The command counts its own page faults, and when it made them.
+# What ends a live run. kill -9: the session file has all but the last second of what the command did by then, and the
+# command ends, too. It counts its own page faults, and when it made them. q: what its question says is done.
 . "$HECATE_TESTS/lib/tap.sh"
 command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_testing; exit; }
 . "$HECATE_TESTS/lib/tmux.sh"
@@ -70,4 +70,27 @@ wait_for "it can be opened" 'steps .*[0-9]+ samples|small'
 keys q
 until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"
+end
+
+# The question of q in a live run: s stops the command and saves, l saves and lets it run.
+alive() { kill -0 "$(cat pid)" 2>/dev/null && echo yes || echo no; }
+for key in s l; do
+	rm -f hecate-20*.hct done pid
+	start 80 24 "$HECATE ./small.udd -I 50 -- ./steps"
+	until_so $PATIENCE test -s done
+	wait_for "$key: samples come" '[0-9] samples at'
+	keys q; wait_for "$key: q asks" 'steps runs[.] In no file'
+	wait_for "$key: the answers are shown" "[^a-z]$key +.*save as hecate-20[0-9-]+[.]hct"
+	keys $key
+	until_so $PATIENCE test -f "$tmp/status"
+	is "$key: exit status" "$(cat "$tmp/status")" "status 0"
+	is "$key: one file is written" "$(ls hecate-20*.hct | wc -l)" 1
+	"$HECATE" check -q hecate-20*.hct >out 2>err
+	check "$key:   which has the run" [ $? -le 1 ]
+	[ $key = s ] && { is "s: the command has ended" "$(alive)" no; end; }
+done
+is "l: the command goes on" "$(alive)" yes
+wait_for "l:   and hecate says so" 'steps runs on, and is no longer measured'
+touch stop
+check "l:   until it ends by itself" until_so $PATIENCE ended
 done_testing
