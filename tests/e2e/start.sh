@@ -49,7 +49,7 @@ keys S; wait_for "back on the start screen" 'What can be measured'
 keys f; wait_for "a prompt for a command" 'Run a command'; keys C-u; keys -l "true"; keys Enter
 wait_for "its observation" '1 of 1|survives 1'
 keys S; wait_for "back on the start screen" 'What can be measured'
-keys m; wait_for "a question" 'a run of true, [0-9.]+ s'; wait_for "  with its answers" 'x +open haswell-mmu without saving'
+keys m; wait_for "a question" 'a run of true, [0-9.]+ m?s'; wait_for "  with its answers" 'x +open haswell-mmu without saving'
 keys Escape; wait_gone "Esc stays" 'without saving'
 keys 1; wait_for "no data are dropped" 'linux_pagefault'
 keys S; wait_for "back on the start screen" 'What can be measured'

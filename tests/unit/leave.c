@@ -253,7 +253,7 @@ a_live_run_is_saved(void)
 	state_act(&b.s, ACTION_quit);
 	CHECK(!leaves(&b));
 	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
-	CHECK(words_have(&b, "sleep runs. In no file:\n  a run of sleep, ") && words_have(&b, " s so far\n"));
+	CHECK(words_have(&b, "sleep runs. In no file:\n  a run of sleep, ") && words_have(&b, "s so far\n"));
 	file = mem_str(b.s.view.leaving.file);
 	CHECK(str_starts(file, "hecate-20") && str_ends(file, ".hct"));
 	CHECK_INT(strlen(file), strlen("hecate-20260131-120000.hct"));

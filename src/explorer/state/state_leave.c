@@ -101,11 +101,11 @@ add_losses(const struct state *s, struct str *out)
 	size_t observations = unsaved_observations(s), models = unsaved_models(s);
 	char seconds[NUMBER_TEXT];
 
-	number_digits(seconds, state_run_seconds(s), 2, false);
+	number_seconds(seconds, state_run_seconds(s), false);
 	if (observations == 1)
-		str_addf(out, "  a run of %s, %s s%s\n", state_subject(s), seconds, state_running(s) ? " so far" : "");
+		str_addf(out, "  a run of %s, %s%s\n", state_subject(s), seconds, state_running(s) ? " so far" : "");
 	else if (observations)
-		str_addf(out, "  %zu observations counted here; the last run: %s, %s s\n", observations,
+		str_addf(out, "  %zu observations counted here; the last run: %s, %s\n", observations,
 			state_subject(s), seconds);
 	if (models)
 		str_addf(out, "  a search over %zu feature%s, which has judged %zu model%s\n",
@@ -175,9 +175,9 @@ state_leave_words(const struct state *state, struct str *out)
 	bool runs = state_command_runs(state), loses = state_leave_loses(state);
 	char seconds[NUMBER_TEXT];
 
-	number_digits(seconds, state_run_seconds(state), 2, false);
+	number_seconds(seconds, state_run_seconds(state), false);
 	if (l->to == LEAVE_RUN) {
-		str_addf(out, "It has run for %s s. What was measured so far stays.\n", seconds);
+		str_addf(out, "It has run for %s. What was measured so far stays.\n", seconds);
 		return;
 	}
 	if (l->since > 0) {
@@ -189,7 +189,7 @@ state_leave_words(const struct state *state, struct str *out)
 	if (runs && loses)
 		str_addf(out, "%s runs. ", state_subject(state));
 	else if (runs)
-		str_addf(out, "%s runs (%s s). ", state_subject(state), seconds);
+		str_addf(out, "%s runs (%s). ", state_subject(state), seconds);
 	if (loses && state->data.saved.in)
 		str_addf(out, "Not in %s, which cannot be written:\n", state->data.saved.in);
 	else if (loses)
