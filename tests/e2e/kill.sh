@@ -16,7 +16,7 @@ while [ ! -e stop ]; do
 	$programs/touch $STEP || exit
 	n=\$((n + 1))
 	read -r up rest </proc/uptime
-	echo "\$up \$n" >>done
+	echo "\$up \$n" >>steps.log
 done
 END
 chmod +x "$tmp/steps"
@@ -33,12 +33,12 @@ worst() {
 	fi
 	[ $writes -ge 5 ] && awk -v a="$since" -v b="$at" -v gap="$gap" 'BEGIN { exit !(b - a >= 0.9 * gap) }'
 }
-made() { [ -s done ] && [ "$(wc -l <done)" -ge 40 ] && [ -s k.hct ]; }
+made() { [ -s steps.log ] && [ "$(wc -l <steps.log)" -ge 40 ] && [ -s k.hct ]; }
 ended() { ! kill -0 "$(cat pid)" 2>/dev/null; }
 gone() { ! kill -0 "$hecate" 2>/dev/null; }
 # attempt: sets `kept` to the faults in the file, `least` to those that the command had made a second before the kill
 attempt() {
-	rm -f k.hct* done pid
+	rm -f k.hct* steps.log pid
 	start 120 40 "$HECATE -o k.hct ./small.udd -I 50 -- ./steps"
 	until_so $PATIENCE made || { end; return; }
 	was=$(stat -c %.9Y k.hct*) since=0 writes=0 gap=0
@@ -51,7 +51,7 @@ attempt() {
 	end
 	"$HECATE" export -q k.hct -o k.csv 2>err || return
 	kept=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^"?f"?$/) f = i; next } { n += $f } END { printf "%d", n }' k.csv)
-	least=$(awk -v at="$at" -v step=$STEP '$1 <= at - 1 { n = $2 } END { printf "%d", n * step }' done)
+	least=$(awk -v at="$at" -v step=$STEP '$1 <= at - 1 { n = $2 } END { printf "%d", n * step }' steps.log)
 }
 # A machine that lets hecate wait is no failure of hecate's, so the best of three counts.
 for round in 1 2 3; do
@@ -75,9 +75,9 @@ end
 # The question of q in a live run: s stops the command and saves, l saves and lets it run.
 alive() { kill -0 "$(cat pid)" 2>/dev/null && echo yes || echo no; }
 for key in s l; do
-	rm -f hecate-20*.hct done pid
+	rm -f hecate-20*.hct steps.log pid
 	start 80 24 "$HECATE ./small.udd -I 50 -- ./steps"
-	until_so $PATIENCE test -s done
+	until_so $PATIENCE test -s steps.log
 	wait_for "$key: samples come" '[0-9] samples at'
 	keys q; wait_for "$key: q asks" 'steps runs[.] In no file'
 	wait_for "$key: the answers are shown" "[^a-z]$key +.*save as hecate-20[0-9-]+[.]hct"
