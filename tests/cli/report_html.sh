@@ -56,6 +56,7 @@ def check(path):
             if name != "xmlns": assert "://" not in (value or ""), (tag, name, value)
     style = re.search("<style>(.*?)</style>", text, re.S)[1]
     assert "url(" not in style and "@import" not in style
+    assert not re.search("<(?![a-zA-Z/!])", re.sub("<script>.*</script>", "", text, flags=re.S)), "a raw <"
     policy = [a["content"] for t, a, _ in page.tags if a.get("http-equiv") == "Content-Security-Policy"][0]
     assert "default-src 'none'" in policy
     script = re.findall("<script>(.*?)</script>", text, re.S)
@@ -169,7 +170,7 @@ assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", text)
 name = "</script></title><img src=x onerror=alert(1)>\"\x27`**b**` | &lt; \\\\u{202e}\\x1b[31mred"
 seen = [r[0] for t in tables if t["rows"][0][0] == "observation" for r in t["rows"][1:]]
 assert len(seen) >= 2 and set(seen) == {name}, seen
-assert "</script> <i>to</i> &amp; µ **keep**" in said
+assert "</script> <i>to</i> &amp; µ **keep**" in said and "<1e-9" in said
 assert "it\x27s \"x\" <b>\ufffd\\n.csv" in said
 assert not any(t in ("img", "i", "b") for t, _, _ in page.tags)'
 # Networks and stacks.

@@ -26,6 +26,8 @@ markup_text(const char *text, size_t n, struct str *out)
 		} else if (text[i] == '`') {
 			code = !code;
 			str_add(out, code ? "<code>" : "</code>");
+		} else if (text[i] == '<' || text[i] == '>') { /* of a number: "<1e-9" */
+			str_add(out, text[i] == '<' ? "&lt;" : "&gt;");
 		} else {
 			str_addc(out, text[i]);
 		}
