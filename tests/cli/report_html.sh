@@ -182,9 +182,13 @@ assert "hecate net " in said'
 status 0 "$HECATE" report "$time" "$tasks" -q -o bars.html
 try "a stack: where the time goes" bars.html 'assert said.index("cc1-4713: 78.2 % of elapsed_time is on_cpu (running)") < said.index("The whole run") and text.count("<svg xmlns") == 1 and "hecate stack " in said'
 
+status 0 "$HECATE" report stall-sources "$HECATE_TESTS/data/runs/make.hct" -q -o tasks.html
+try "a run of tasks: its sentence, with how it ended" tasks.html '
+assert "make ended, status 0, 1.9 s: cc1 (8 of them) waited 78.4 % of the time for a CPU" in said[:400], said[:400]'
+
 # Written for validators: tidy knows HTML5, but neither SVG inside SVG nor its titles.
 if command -v tidy >/dev/null; then
-	for file in faults kept evil map bars; do
+	for file in faults kept evil map bars tasks; do
 		is "tidy finds nothing in $file.html" "$(tidy -q -e $file.html 2>&1 | grep -v '<svg> proprietary attribute')" ""
 	done
 else

@@ -28,6 +28,7 @@
 #include "work/files/files.h"
 #include "work/files/recording.h"
 #include "work/machine.h"
+#include "work/timeline/run_answer.h"
 #include "work/timeline/timeline.h"
 
 /* --- files ------------------------------------------------------------------------------------------------------- */
@@ -180,6 +181,16 @@ restore(const struct options *o, struct autosave *k, struct state *s)
 	return was_read(s);
 }
 
+/* What a recorded run answers, with how it ended; NULL: it is none, or there are several. */
+static struct run_answer *
+recorded_answer(const struct options *options, const struct state *state)
+{
+	const char *last = options->arg[options->n_args - 1];
+
+	return state->data.n_tables == 1 && recording_is(last) && run_answer_serves(state->data.table[0])
+		? run_answer_recorded(last, state->data.table[0]) : NULL;
+}
+
 static bool
 write_report(const struct options *options, const struct state *state)
 {
@@ -204,11 +215,14 @@ write_report(const struct options *options, const struct state *state)
 	machine_probe(&machine);
 	print_theme(&theme);
 	if (print_is_html(options)) {
+		struct run_answer *answer = recorded_answer(options, state);
 		struct theme dark;
 
 		r.when = NULL;
+		r.answer = answer;
 		theme_default(&dark);
 		report_html_file_timeline(&r, &theme, &dark, &out);
+		run_answer_free(answer);
 		good = was_read(state) && print_write_html(options, print_report_name_of(state), &out);
 		str_free(&out);
 		return good;

@@ -78,8 +78,8 @@ answer_words(const struct timeline_report *report, struct str *out)
 	size_t n;
 	struct stack *const *stack = timeline_stacks(state->data.timeline, &n);
 
-	if (state->answers.timeline.answer) {
-		run_answer_sentence(state->answers.timeline.answer, false, out);
+	if (report->answer || state->answers.timeline.answer) {
+		run_answer_sentence(report->answer ? report->answer : state->answers.timeline.answer, false, out);
 	} else if (network && analysis && analysis->culprit) {
 		str_addf(out, "The culprit is %s at %s", network->kind[analysis->culprit->kind].name,
 			network->module[analysis->culprit->module].name);
@@ -161,7 +161,7 @@ timeline_report_html(const struct timeline_report *report, const struct report_d
 	const struct state *state = report->session;
 	struct html_page page = {0};
 	struct str title = {0}, notes = {0};
-	size_t n;
+	size_t n, snapshots = timeline_snapshots(state->data.timeline);
 	struct stack *const *stack = timeline_stacks(state->data.timeline, &n);
 
 	if (report_network_of(report))
@@ -171,8 +171,9 @@ timeline_report_html(const struct timeline_report *report, const struct report_d
 	str_addf(&page.head, "<p class=\"kind\">%s</p>\n<h1>", report_network_of(report)
 		? "A network of modules that requests flow through" : "Where the time goes");
 	xml_add(&page.head, str_text(&title));
-	str_addf(&page.head, ": %zu snapshot%s</h1>\n", timeline_snapshots(state->data.timeline),
-		plural_s(timeline_snapshots(state->data.timeline)));
+	if (snapshots)
+		str_addf(&page.head, ": %zu snapshot%s", snapshots, plural_s(snapshots));
+	str_add(&page.head, "</h1>\n");
 	answer(report, &page);
 	if (state->answers.timeline.analysis)
 		network_sections(report, drawings, &page);

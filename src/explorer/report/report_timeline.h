@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+struct run_answer;
 struct state;
 struct str;
 
@@ -12,6 +13,7 @@ enum report_picture_kind { PICTURE_PATHS, PICTURE_STALLS, PICTURE_QUEUES, PROFIL
 
 struct timeline_report {
 	const struct state *session;   /* the state: its data and its current view */
+	const struct run_answer *answer; /* of a recorded run; NULL: that of the session's view */
 	/* from a command line: text and files, or a session file; none: the session is in no file */
 	char *const *args;
 	size_t n_args;
