@@ -230,6 +230,8 @@ cmd_report(const struct options *options)
 	struct report_material w = {.o = options};
 	bool good;
 
+	if (print_is_curves(options))
+		return print_curves(options);
 	if (profile_args_are(options))
 		return print_profile(options);
 	state_init(&w.s);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "core/network/queues.h"
 #include "core/network/stall_rows.h"
@@ -16,9 +17,11 @@
 #include "draw/verdicts_svg.h"
 #include "explorer/report/report_html.h"
 #include "explorer/state/state.h"
+#include "work/probe/probe_book.h"
 #include "work/timeline/timeline.h"
 
 #define MARK 0x0d0e00 /* plus a role: a colour that stands for it */
+#define CURVES_MOST 12
 #define MARK_TEXT "\"#0d0e"
 
 static struct theme
@@ -66,6 +69,8 @@ finish(struct report_drawings *drawings, const struct theme *light, const struct
 	for (size_t i = 0; i < DRAWINGS; i++)
 		if (drawings->svg[i].n)
 			name_colors(&drawings->svg[i]);
+	for (size_t i = 0; i < drawings->n_curves; i++)
+		name_colors(&drawings->curve[i]);
 	add_colors(light, "all", &drawings->colors);
 	add_colors(dark, "screen and (prefers-color-scheme:dark)", &drawings->colors);
 }
@@ -73,6 +78,9 @@ finish(struct report_drawings *drawings, const struct theme *light, const struct
 static void
 drawings_free(struct report_drawings *drawings)
 {
+	for (size_t i = 0; i < drawings->n_curves; i++)
+		str_free(&drawings->curve[i]);
+	free(drawings->curve);
 	for (size_t i = 0; i < DRAWINGS; i++) {
 		str_free(&drawings->svg[i]);
 		str_free(&drawings->lacks[i]);
@@ -101,12 +109,29 @@ report_html_file(const struct report *report, const struct geometry *geometry, c
 	drawings_free(&drawings);
 }
 
+/* View 9 with each curve of the machine that it shows. */
+static void
+draw_curves(const struct state *state, const struct theme *marks, struct report_drawings *drawings)
+{
+	const struct probe_book *book = state->data.probes;
+	struct state one = *state; /* a shallow copy, which is only read */
+
+	drawings->curve = mem_new_array(CURVES_MOST, sizeof *drawings->curve);
+	for (size_t i = 0; book && book->machine && i < book->n && drawings->n_curves < CURVES_MOST; i++) {
+		if (!probe_book_curve(book, book->machine, book->entry[i].name))
+			continue;
+		one.view.probes.chosen = i;
+		report_files_view(&one, VIEW_PROBES, PANE_CURVE, true, marks, &drawings->curve[drawings->n_curves++]);
+	}
+}
+
 void
 report_html_file_timeline(const struct timeline_report *report, const struct theme *light, const struct theme *dark,
 	struct str *out)
 {
 	const struct state *state = report->session;
 	const struct timeline_analysis *analysis = state->answers.timeline.analysis;
+	bool watched = state->data.timeline != NULL;
 	const struct {
 		enum report_drawing drawing;
 		enum view view;
@@ -116,8 +141,8 @@ report_html_file_timeline(const struct timeline_report *report, const struct the
 		{DRAWING_PATHS, VIEW_PATHS, PANE_NETWORK, analysis != NULL},
 		{DRAWING_QUEUES, VIEW_QUEUES, PANE_QUEUES, analysis && analysis->queues->known},
 		{DRAWING_STALLS, VIEW_STALLS, PANE_BARS,
-			state->answers.timeline.bars || (state->answers.timeline.rows &&
-				state->answers.timeline.rows->own > 0)},
+			watched && (state->answers.timeline.bars || (state->answers.timeline.rows &&
+				state->answers.timeline.rows->own > 0))},
 	};
 	struct report_drawings drawings = {0};
 	struct theme marks = theme_of_marks(light);
@@ -125,7 +150,11 @@ report_html_file_timeline(const struct timeline_report *report, const struct the
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
 		if (row[i].shows)
 			report_files_view(state, row[i].view, row[i].pane, true, &marks, &drawings.svg[row[i].drawing]);
+	draw_curves(state, &marks, &drawings);
 	finish(&drawings, light, dark);
-	timeline_report_html(report, &drawings, out);
+	if (watched)
+		timeline_report_html(report, &drawings, out);
+	else
+		curves_report_html(report, &drawings, out);
 	drawings_free(&drawings);
 }

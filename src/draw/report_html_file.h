@@ -12,6 +12,7 @@ struct timeline_report;
  * dark. */
 void report_html_file(const struct report *, const struct geometry *, const struct theme *light,
 	const struct theme *dark, struct str *out);
+/* On a network, stacks, or curves of probes alone. */
 void report_html_file_timeline(const struct timeline_report *, const struct theme *light, const struct theme *dark,
 	struct str *out);
 

@@ -167,8 +167,10 @@ unread(const struct state *s)
 }
 
 static bool
-has_report(const struct state *s)
+has_report(const struct state *s, bool page)
 {
+	if (page && !s->question.model && !s->data.timeline)
+		return state_has_curves(s);
 	return s->question.model ? s->answers.result && !s->answers.result->error : s->data.timeline != NULL;
 }
 
@@ -377,7 +379,7 @@ carry_out(struct explorer *explorer)
 		free(request.text);
 		if (kind == REQUEST_PICTURE)
 			write_picture(explorer);
-		else if (kind == REQUEST_REPORT && has_report(state))
+		else if (kind == REQUEST_REPORT && has_report(state, number != 0))
 			write_report(explorer, number != 0);
 		else if (kind == REQUEST_EDIT && state->question.model)
 			edit_model(explorer);

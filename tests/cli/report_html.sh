@@ -186,9 +186,19 @@ status 0 "$HECATE" report stall-sources "$HECATE_TESTS/data/runs/make.hct" -q -o
 try "a run of tasks: its sentence, with how it ended" tasks.html '
 assert "make ended, status 0, 1.9 s: cc1 (8 of them) waited 78.4 % of the time for a CPU" in said[:400], said[:400]'
 
+# Curves of probes.
+"$HECATE" probe rob --on sim:core -q -o curves.hecate >/dev/null
+status 0 "$HECATE" report curves.hecate -q -o curves.html
+try "curves of probes: their answers, and view 9 with each of them" curves.html '
+assert said.index("rob: 128 entries of the reorder buffer") < said.index("Answers of the curves") and text.count("<svg xmlns") == 1
+assert [r[:4] for t in tables for r in t["rows"] if r[0] == "rob"] == [["rob", "sim:core", "128", "128 … 130"]], tables
+assert "hecate curves.hecate" in said'
+status 2 "$HECATE" report curves.hecate
+has "which are a page only" "$err" 'give --format html, or -o FILE\.html'
+
 # Written for validators: tidy knows HTML5, but neither SVG inside SVG nor its titles.
 if command -v tidy >/dev/null; then
-	for file in faults kept evil map bars tasks; do
+	for file in faults kept evil map bars tasks curves; do
 		is "tidy finds nothing in $file.html" "$(tidy -q -e $file.html 2>&1 | grep -v '<svg> proprietary attribute')" ""
 	done
 else

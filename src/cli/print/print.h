@@ -123,6 +123,10 @@ bool print_write_html(const struct options *, const char *subject, const struct 
  * written, prints a message and returns false. */
 bool print_write(const struct options *, struct report_files *, const char *folder);
 
+/* Is it on a session file that has curves of probes and nothing else? Then print_curves() writes the report, and
+ * returns the exit status. */
+bool print_is_curves(const struct options *);
+int print_curves(const struct options *);
 /* The report on networks and stacks. Returns the exit status. */
 int print_profile(const struct options *);
 

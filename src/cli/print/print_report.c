@@ -28,6 +28,7 @@
 #include "work/files/files.h"
 #include "work/files/recording.h"
 #include "work/machine.h"
+#include "work/probe/probe_store.h"
 #include "work/timeline/run_answer.h"
 #include "work/timeline/timeline.h"
 
@@ -119,6 +120,8 @@ print_write(const struct options *options, struct report_files *f, const char *f
 static const char *
 print_report_name_of(const struct state *s)
 {
+	if (!s->data.timeline)
+		return "probes";
 	return timeline_network(s->data.timeline) ? timeline_network(s->data.timeline)->name
 						  : timeline_stack(s->data.timeline)->name;
 }
@@ -245,6 +248,38 @@ write_report(const struct options *options, const struct state *state)
 	free(folder);
 	free(name);
 	return good;
+}
+
+bool
+print_is_curves(const struct options *options)
+{
+	enum text_kind kind;
+	struct err e = {0};
+
+	return options->n_args == 1 && recording_is(options->arg[0]) && probe_store_holds(options->arg[0]) &&
+		!recording_brings(options->arg[0], &kind, &e);
+}
+
+int
+print_curves(const struct options *options)
+{
+	struct state state = {0};
+	struct autosave *autosave = autosave_new();
+	struct err e = {0};
+	bool good = print_is_html(options);
+
+	state_init(&state);
+	if (good) {
+		autosave_restore(autosave, &state, options->arg[0], 0);
+		good = write_report(options, &state);
+	} else {
+		err_set(&e, "a report on curves of probes is a page");
+		err_hint(&e, "give --format html, or -o FILE.html");
+		print_failed(&e);
+	}
+	autosave_free(autosave);
+	state_free(&state);
+	return good ? 0 : 2;
 }
 
 int

@@ -184,6 +184,7 @@ timeline_report_html(const struct timeline_report *report, const struct report_d
 		add_timeline_section(&page, report, report_laws);
 		add_timeline_section(&page, report, report_unknown);
 	}
+	report_curves(state, drawings, &page);
 	report_notes(&state->question.remarks, &notes);
 	html_markdown(&page, str_text(&notes));
 	add_timeline_section(&page, report, report_watched);
