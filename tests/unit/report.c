@@ -12,6 +12,7 @@
 #include "core/udd/model.h"
 #include "draw/graph_svg.h"
 #include "draw/theme.h"
+#include "explorer/report/report_page.h"
 #include "test.h"
 #include "text/diag.h"
 #include "work/files/files.h"
@@ -60,6 +61,53 @@ text_is_shown_as_it_is(void)
 	}
 }
 
+static size_t
+count(const char *text, const char *what)
+{
+	size_t n = 0;
+
+	for (const char *p = strstr(text, what); p; p = strstr(p + 1, what))
+		n++;
+	return n;
+}
+
+/* A cell of a table with any bytes is one cell in HTML, too, and no byte of it begins an element. */
+static void
+any_text_stays_in_its_cell(void)
+{
+	uint64_t seed = 9;
+
+	for (unsigned round = 0; round < test_rounds(3000, 100000); round++) {
+		struct html_page page = {0};
+		struct str markdown = {0}, want = {0};
+		char bytes[24];
+		size_t n = test_random(&seed) % (sizeof bytes - 1);
+
+		for (size_t i = 0; i < n; i++)
+			bytes[i] = (char)(test_random(&seed) % 3
+					? "\\`*_{}[]#|~!<>&\"'\n\x1b\xc2\xb5"[test_random(&seed) % 22]
+					: 1 + (int)(test_random(&seed) % 255));
+		bytes[n] = '\0';
+		str_add(&markdown, "| a | b |\n| --- | ---: |\n| ");
+		report_add_text(&markdown, bytes);
+		str_add(&markdown, " | 1 |\n");
+		html_markdown(&page, str_text(&markdown));
+		CHECK_INT(count(str_text(&page.body), "<"), 22);
+		CHECK_INT(count(str_text(&page.body), ">"), 22);
+		CHECK_INT(count(str_text(&page.body), "<td"), 2);
+		CHECK(strstr(str_text(&page.body), "</td><td class=\"n\">1</td></tr>\n") != NULL);
+		/* a text without signs that are escaped is in it as it was */
+		if (n && strspn(bytes, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789*_|`\\#") == n) {
+			str_addf(&want, "<td>%s</td>", bytes);
+			CHECK(strstr(str_text(&page.body), str_text(&want)) != NULL);
+		}
+		str_free(&page.body);
+		str_free(&page.title);
+		str_free(&markdown);
+		str_free(&want);
+	}
+}
+
 static struct udd_model *
 load(struct bundle *b)
 {
@@ -72,16 +120,6 @@ load(struct bundle *b)
 	diags_free(&d);
 	free(path);
 	return m;
-}
-
-static size_t
-count(const char *text, const char *what)
-{
-	size_t n = 0;
-
-	for (const char *p = strstr(text, what); p; p = strstr(p + 1, what))
-		n++;
-	return n;
 }
 
 /* n models of `cones` cones, with edges in both directions, so that there are cycles. */
@@ -161,4 +199,4 @@ graphs_of_every_shape(void)
 	bundle_free(&b);
 }
 
-TEST_MAIN(CASE(text_is_shown_as_it_is), CASE(graphs_of_every_shape))
+TEST_MAIN(CASE(text_is_shown_as_it_is), CASE(any_text_stays_in_its_cell), CASE(graphs_of_every_shape))
