@@ -338,9 +338,7 @@ report_html(const struct report *report, const struct report_drawings *drawings,
 	answer(report, &page);
 	report_proofs(report, &page);
 	report_add_drawing(&page, drawings, DRAWING_GEOMETRY,
-		report->result->count[VERDICT_INFEASIBLE]
-			? "The worst violation. What the model allows is green."
-			: "The observation nearest to what the model forbids. What it allows is green.");
+		"What the model allows is green. The legend names the observation.");
 	html_section(&page, "The verdicts");
 	report_add_drawing(&page, drawings, DRAWING_VERDICTS,
 		"How far each observation is from the constraint that it breaks, or keeps most narrowly, as a share of "
