@@ -61,6 +61,21 @@ path_map_rows(const struct state *s, int w)
 	return is_upright(s, w) ? (int)n->n_kinds + 1 : (int)state_timeline_shown(s).analysis->map->n_rows + 3;
 }
 
+int
+path_map_columns(const struct state *s, int most)
+{
+	enum { LEAST = 40 };
+	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
+	const struct net_path_map *m = n && state_timeline_shown(s).analysis ? state_timeline_shown(s).analysis->map
+										: NULL;
+	int place = 14, wish;
+
+	for (size_t i = 0; m && i < m->n_rows; i++)
+		place = (int)strlen(m->row[i].place) + 3 > place ? (int)strlen(m->row[i].place) + 3 : place;
+	wish = n ? (place < PLACE_COLUMNS ? place : PLACE_COLUMNS) + (int)n->n_kinds * CELL_COLUMNS + 1 : LEAST;
+	return m && wish > LEAST ? wish < most ? wish : most : LEAST;
+}
+
 /* The contents of a cell. */
 static enum role
 cell_text(const struct network *network, const struct net_map_cell *cell, bool brief, char out[NUMBER_TEXT])

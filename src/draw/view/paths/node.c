@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -97,6 +98,25 @@ counters_of(const struct network *network, size_t module)
 	return u.counter;
 }
 
+enum { NAMES_MOST = 12 }; /* columns of names up to which the texts next to them begin in one column */
+
+/* Writes what the counter counts between its name and its count: its text, else its events. */
+static void
+draw_counted(struct line *l, const struct counter_item *item, int from, int to)
+{
+	enum { LEAST = 8 };
+	struct str words = {0};
+
+	str_add(&words, item->text ? item->text : "");
+	for (size_t e = 0; !(item->text && *item->text) && item->n_choices && e < item->choice[0].n; e++)
+		if (item->choice[0].n > 1 || strcasecmp(item->choice[0].event[e].name, item->name) != 0)
+			str_addf(&words, "%s%s", e ? " + " : "", item->choice[0].event[e].name);
+	l->pen.fg = ROLE_DIM;
+	if (to - from >= LEAST)
+		pen_fit(&l->pen, from, l->y, to - from, str_text(&words));
+	str_free(&words);
+}
+
 /* "unc_m2p_rxc_cycles_ne.all 1.81 G"; a prefix that two counters share is left out. */
 static void
 draw_counters(struct page *page, bool all)
@@ -107,12 +127,19 @@ draw_counters(struct page *page, bool all)
 	int width = items_letters_width(s, n->counter, n->n_counters, used);
 	char number[NUMBER_TEXT], letters[LETTERS_TEXT];
 	size_t some = 0;
+	int names = 0;
 
+	for (size_t i = 0; i < n->n_counters; i++) {
+		int columns = used[i] ? (int)strlen(n->counter[i].name) : 0;
+
+		names = columns > names && columns <= NAMES_MOST ? columns : names;
+	}
 	for (size_t i = 0; i < n->n_counters && !page_full(page); i++) {
 		const struct network_data_counter *counter =
 			state_timeline_shown(s).analysis ? &state_timeline_shown(s).analysis->counter[i] : NULL;
 		struct line l;
-		int room;
+		const char *count;
+		int room, name;
 
 		if (!used[i])
 			continue;
@@ -126,14 +153,17 @@ draw_counters(struct page *page, bool all)
 		else
 			room = 8;
 		l.pen.fg = counter && counter->why ? ROLE_DIM : ROLE_TEXT;
-		pen_fit_head(&l.pen, l.x, l.y, room, n->counter[i].name);
+		name = pen_fit_head(&l.pen, l.x, l.y, room, n->counter[i].name);
 		l.pen.fg = ROLE_BORDERLINE;
 		pen_text(&l.pen, l.x + room + 1, l.y, letters);
 		l.pen.fg = counter && counter->why ? ROLE_UNDECIDED : ROLE_TEXT;
-		pen_right(&l.pen, l.end - 1, l.y,
-			!counter ? "·" : counter->why ? counter->why
+		count = !counter ? "·" : counter->why ? counter->why
 				: number_count(number, traffic_counter(state_timeline_shown(s).analysis, i,
-					n->module[s->view.timeline.module].per, node_owner_of(s)), false));
+					n->module[s->view.timeline.module].per, node_owner_of(s)), false);
+		pen_right(&l.pen, l.end - 1, l.y, count);
+		if (!all)
+			draw_counted(&l, &n->counter[i], l.x + (name > names ? name : names) + 2,
+				*letters ? l.x + room - 1 : l.end - 3 - pen_columns(&l.pen, count));
 		if (all && n->counter[i].text && *n->counter[i].text) {
 			l = page_line(page);
 			line_gap(&l, 2);

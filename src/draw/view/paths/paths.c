@@ -18,6 +18,7 @@
 #include "work/timeline/timeline.h"
 
 #define NODE_FROM 110 /* columns from which the node has a pane of its own */
+#define NODE_LEAST 46 /* columns of that pane that the names of places in the path map do not take */
 
 static const struct network *
 network_of(const struct state *s)
@@ -319,6 +320,8 @@ fit_map(const struct state *s, struct rect body, struct pane_spec *wish)
 	int map = map_rows(s, body), rest = body.h - flows.least, least = body.h >= 34 ? 16 : 12;
 
 	wish->min_w = body.w >= 180 ? 82 : 40;
+	if (body.w >= NODE_FROM && body.w < 180 && path_map_columns(s, body.w - NODE_LEAST) > body.w * 7 / 12)
+		wish->min_w = wish->max_w = path_map_columns(s, body.w - NODE_LEAST); /* more than its share */
 	wish->min_h = rest - map >= least ? map : 6;
 	wish->max_h = map;
 	wish->from_h = flows.alone ? body.h + 1 : 16;

@@ -51,6 +51,8 @@ struct flow_room {
 };
 struct flow_room flows_room(const struct state *, struct rect body);
 int path_map_rows(const struct state *, int w); /* rows of text it can use */
+/* Columns in which it can name all places, at most `most`. */
+int path_map_columns(const struct state *, int most);
 void add_node_title(const struct state *, struct str *);
 
 /* Numbers. number_brief(): "4.7 G", "143 M", "12 k", at most 5 columns; "·": none, "?": unknown. */
