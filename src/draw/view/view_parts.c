@@ -288,3 +288,20 @@ draw_text(struct grid *grid, struct rect r, const char *text, int first)
 	str_split_free(line);
 	return first + 1 + n - i; /* so that the last line can reach the bottom */
 }
+
+void
+observation_add_name(const char *name, bool brief, struct str *out)
+{
+	while (brief && *name) {
+		size_t key = strcspn(name, ":,=");
+
+		if (name[key] == '=') {
+			name += key + 1;
+			key = strcspn(name, ",");
+		}
+		key += name[key] != '\0';
+		str_addn(out, name, key);
+		name += key;
+	}
+	str_add(out, name);
+}

@@ -25,6 +25,9 @@ enum role finding_role(const struct finding *);
 const char *finding_mark(const struct finding *);
 /* Adds "✗ 1 ≈ 0 ✓ 12 ? 0": how many findings have each mark. Those with ⊘ count as ✗. */
 void finding_counts(const struct result *, struct str *out);
+/* Adds an observation's name; `brief`, for where it would be cut, without the keys of its settings: "gups:64G,4k" of
+ * "gups:footprint=64G,page=4k". */
+void observation_add_name(const char *name, bool brief, struct str *out);
 
 /* An observation with warnings has a mark after its name in lists. The pane about it shows the first sentence of the
  * first warning; i shows all. */

@@ -12,12 +12,14 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 
-enum { MARGIN_END = 27, INTERVAL = 29 };
+enum { NAME = 16, MARGIN_END = 27, INTERVAL = 29, INTERVAL_LEAST = 24 };
 
-/* The part of the axis that is drawn, as shares of the row's size. */
+/* The part of the axis that is drawn, as shares of the row's size; and the names to its left. */
 struct scale {
 	double from, to;
 	int x, w;
+	int wider;  /* columns of names beyond NAME */
+	bool brief; /* names leave out the keys of their settings */
 };
 
 static bool
@@ -87,20 +89,23 @@ draw_one(const struct state *state, struct grid *grid, struct rect r, int at, co
 		: b ? ROLE_INFEASIBLE
 		: row->slack[i] < 0 ? ROLE_BORDERLINE : ROLE_FEASIBLE;
 	char number[NUMBER_TEXT], share[NUMBER_TEXT + 4];
+	struct str name = {0};
 	struct pen p = l.pen;
 
 	line_add(&l, role, 0, "%s ", b ? verdict_mark(VERDICT_INFEASIBLE) : role == ROLE_BORDERLINE ? "≈" : "✓");
-	l.end = r.x + 19;
-	line_add(&l, b ? ROLE_TEXT : ROLE_DIM, 0, "%s", finding->name);
+	l.end = r.x + NAME + 3 + scale->wider;
+	observation_add_name(finding->name, scale->brief, &name);
+	line_add(&l, b ? ROLE_TEXT : ROLE_DIM, 0, "%s", str_text(&name));
+	str_free(&name);
 	p.fg = b ? ROLE_TEXT : ROLE_DIM;
 	if (b) {
 		char *off = violation_number(finding, b->violated);
 
-		pen_right(&p, r.x + MARGIN_END, l.y, off);
+		pen_right(&p, r.x + MARGIN_END + scale->wider, l.y, off);
 		free(off);
 	} else {
 		snprintf(share, sizeof share, "%s %%", number_share(number, row->slack[i]));
-		pen_right(&p, r.x + MARGIN_END, l.y, share);
+		pen_right(&p, r.x + MARGIN_END + scale->wider, l.y, share);
 	}
 	draw_interval(p, l.y, scale, row, finding, role);
 	if (scale->x + scale->w + 20 > r.x + r.w)
@@ -136,6 +141,29 @@ all_rows(const struct constraint_row *row, size_t n_findings, size_t *n)
 	return order;
 }
 
+/* Gives names the columns that the interval can spare. */
+static void
+fit_names(const struct result *result, const struct pen *pen, struct scale *scale)
+{
+	int widest[2] = {0}, most = scale->w - INTERVAL_LEAST;
+
+	for (int brief = 0; brief < 2; brief++)
+		for (size_t i = 0; i < result->n_findings; i++) {
+			struct str name = {0};
+			int columns;
+
+			observation_add_name(result->finding[i].name, brief, &name);
+			columns = pen_columns(pen, str_text(&name)) - NAME;
+			widest[brief] = columns > widest[brief] ? columns : widest[brief];
+			str_free(&name);
+		}
+	most = most < 0 ? 0 : most;
+	scale->brief = widest[0] > most;
+	scale->wider = widest[scale->brief] < most ? widest[scale->brief] : most;
+	scale->x += scale->wider;
+	scale->w -= scale->wider;
+}
+
 void
 draw_broken(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
@@ -149,6 +177,7 @@ draw_broken(const struct state *state, struct grid *grid, struct rect r, bool fo
 		pen_fit(&p, r.x + 1, r.y, r.w - 2, "No data, so nothing can break it. r types a command to run.");
 		return;
 	}
+	fit_names(state->answers.result, &p, &z);
 	order = all_rows(row, state->answers.result->n_findings, &n);
 	for (size_t i = 0; i < n; i++) {
 		if (order[i] == state->view.selected && i < row->n_breaches)
@@ -157,7 +186,7 @@ draw_broken(const struct state *state, struct grid *grid, struct rect r, bool fo
 			broken_widen(&z, row, &state->answers.result->finding[order[i]]);
 	}
 	pen_text(&p, r.x + 3, r.y, "observation");
-	pen_right(&p, r.x + MARGIN_END, r.y, state->answers.result->finding[0].data.exact ? "off by" : "margin");
+	pen_right(&p, r.x + MARGIN_END + z.wider, r.y, state->answers.result->finding[0].data.exact ? "off by" : "margin");
 	if (z.w > 12)
 		pen_text(&p, z.x, r.y, "slack, with its noise");
 	if (z.x + z.w + 20 <= r.x + r.w) {

@@ -123,30 +123,44 @@ tree_share_of(const struct udd_outline *outline, size_t i, const struct finding 
 	return apart && siblings > 1 && sum > 0 ? finding->counter.value[mine->counter] / sum : NAN;
 }
 
-static void
+/* The text of the column of counts: "off", "·" for what was not counted, "" without a counter. */
+static const char *
+tree_count(const struct list_row *row, char number[NUMBER_TEXT])
+{
+	const struct finding *finding = state_finding(row->list->state);
+	const struct outline_row *of = &row->list->state->question.outline->row[row->item];
+	const struct outline_item *item = first_count(of);
+
+	if (of->off)
+		return "off";
+	if (!finding || !item)
+		return "";
+	if (!isfinite(finding->counter.value[item->counter]))
+		return "·";
+	return number_count(number, finding->counter.value[item->counter], false);
+}
+
+/* Returns where the numbers begin: what is left of them may be taken by what the row says. */
+static int
 tree_draw_numbers(struct list_row *row)
 {
 	const struct finding *finding = state_finding(row->list->state);
 	const struct udd_outline *outline = row->list->state->question.outline;
 	const struct outline_row *of = &outline->row[row->item];
-	const struct outline_item *item = first_count(of);
 	char number[NUMBER_TEXT];
+	const char *count = tree_count(row, number);
+	bool counted = *count >= '0' && *count <= '9';
+	struct rect at = {0};
 	double share;
 
-	if (of->off) {
-		list_text(row, COUNT, ROLE_DIM, "off");
-		return;
-	}
-	if (!finding || !item)
-		return;
-	if (!isfinite(finding->counter.value[item->counter])) {
-		list_text(row, COUNT, ROLE_DIM, "·");
-		return;
-	}
-	list_text(row, COUNT, ROLE_TEXT, number_count(number, finding->counter.value[item->counter], false));
-	share = of->kind == OUTLINE_CASE ? tree_share_of(outline, row->item, finding) : NAN;
+	if (!list_cell(row, COUNT, ROLE_DIM, &at))
+		return 0;
+	list_text(row, COUNT, counted ? ROLE_TEXT : ROLE_DIM, count);
+	at.x += at.w - pen_columns(&row->pen, count) - 2;
+	share = counted && of->kind == OUTLINE_CASE ? tree_share_of(outline, row->item, finding) : NAN;
 	if (isfinite(share))
 		list_text(row, SHARE, ROLE_TEXT, number_share(number, share));
+	return at.x;
 }
 
 static void
@@ -158,7 +172,9 @@ draw_tree_row(struct list_row *row)
 	enum role words = outline_row->off ? ROLE_DIM : ROLE_TEXT;
 	bool some = false;
 	char letters[LETTERS_TEXT];
+	int numbers = tree_draw_numbers(row);
 
+	l.end = numbers > l.end ? numbers : l.end;
 	if (!state_finding(state) && !outline_row->off) /* there are no numbers */
 		l.end = row->pen.clip.x + row->pen.clip.w - 1;
 	draw_connectors(&l, state->question.outline, row->item);
@@ -178,7 +194,6 @@ draw_tree_row(struct list_row *row)
 	}
 	if (state->view.tree.folded[row->item] && outline_row->below)
 		line_add(&l, ROLE_ACCENT, 0, " ▸ %u folded", outline_row->below);
-	tree_draw_numbers(row);
 }
 
 /* At the bottom: what the counters of the row under the cursor are, and then of the rows below it. */

@@ -69,24 +69,6 @@ common_start(const struct result *result)
 	return result->n_findings < 3 || n < COMMON_LEAST ? 0 : n;
 }
 
-/* "gups:64G,4k" of "gups:footprint=64G,page=4k": what tells names apart where they would be cut. */
-static void
-add_name(const char *name, bool brief, struct str *out)
-{
-	while (brief && *name) {
-		size_t key = strcspn(name, ":,=");
-
-		if (name[key] == '=') {
-			name += key + 1;
-			key = strcspn(name, ",");
-		}
-		key += name[key] != '\0';
-		str_addn(out, name, key);
-		name += key;
-	}
-	str_add(out, name);
-}
-
 static const struct constraint *
 worst_constraint(const struct finding *f)
 {
@@ -174,7 +156,7 @@ observations_fit_columns(struct list *list, struct observed_list *of, struct gri
 		for (int brief = 0; brief < 2; brief++) {
 			struct str text = {0};
 
-			add_name(result->finding[i].name + of->common, brief, &text);
+			observation_add_name(result->finding[i].name + of->common, brief, &text);
 			columns = pen_columns(&pen, str_text(&text)) + NAME_SIGNS;
 			name[brief] = columns > name[brief] ? columns : name[brief];
 			str_free(&text);
@@ -210,7 +192,7 @@ draw_name(struct list_row *row, const struct finding *finding)
 
 	line_add(&l, old ? ROLE_DIM : finding_role(finding), 0, "%s", finding_mark(finding));
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", marked ? "*" : " ");
-	add_name(finding->name + of->common, of->brief, &name);
+	observation_add_name(finding->name + of->common, of->brief, &name);
 	l = list_line(row, NAME);
 	end = l.end;
 	l.end -= finding_doubts(finding) ? 2 : 0;
