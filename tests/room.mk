@@ -58,7 +58,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/layers.sh \
 	tests/cases.sh \
 	tests/build.sh \
-	tests/plurals.sh \
+	tests/plurals.sh tests/cut_words.sh \
 	tests/prose.sh \
 	tests/cli/fdl.sh \
 	tests/cli/constraints.sh \

@@ -75,6 +75,17 @@ method_parts_columns_of(const struct compared *compared, const struct pen *pen, 
 	return c;
 }
 
+/* Columns to the right of a head that the next head leaves blank. */
+static int
+head_slack(const struct compared *compared, const struct columns *c, size_t i, const struct pen *pen, int w)
+{
+	int slack = i + 1 < c->n
+		? c->w - 1 - pen_columns(pen, method_parts_name_of(compared, c->from + i + 1))
+		: c->text ? 0 : w - 1 - c->first - (int)c->n * c->w;
+
+	return slack > 0 ? slack : 0;
+}
+
 static void
 method_parts_draw_heads(const struct compared *compared, struct page *page, const struct columns *c)
 {
@@ -93,7 +104,7 @@ method_parts_draw_heads(const struct compared *compared, struct page *page, cons
 		if (pen_columns(&pen, name) <= c->w - 2)
 			pen_right(&pen, x + c->w, l.y, name);
 		else
-			pen_fit(&pen, x + 2, l.y, c->w - 2, name);
+			pen_fit(&pen, x + 2, l.y, c->w - 2 + head_slack(compared, c, i, &pen, page->r.w), name);
 	}
 	pen.fg = ROLE_DIM;
 	pen.attr = 0;

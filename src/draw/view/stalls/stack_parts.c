@@ -246,8 +246,14 @@ stack_parts_fit_columns(struct list *list, const struct pen *pen, int w)
 
 	for (size_t i = 0; i < list->n; i++) {
 		const struct stack_part *part = &k->part[list->order[i]];
+		const struct parts *of = list->of;
+		struct str lack = {0};
 		int name = 2 * (int)part->depth + pen_columns(pen, part->name), text = pen_columns(pen, part->text);
 
+		if (of->bar && isnan(of->bar->account->amount[list->order[i]].value) && !part->rest)
+			add_stack_lack(k, of->bar->counts, list->order[i], &lack);
+		text = pen_columns(pen, str_text(&lack)) > text ? pen_columns(pen, str_text(&lack)) : text;
+		str_free(&lack);
 		name_w = name > name_w ? name : name_w;
 		text_w = text > text_w ? text : text_w;
 	}
