@@ -133,8 +133,9 @@ zeros_fold(void)
 	obs_add_row(obs, row[1], NULL, 2);
 	open_run_of(&s,
 		parsed_stack("z.stack",
-			"stack z per task; counter w = source \"all\" per task unit ns; counter a = source \"a\" per task "
-			"unit ns; counter b = source \"b\" per task unit ns; counter c = source \"c\" per task unit ns; "
+			"stack z per task; counter w = source \"all\" per task unit ns; "
+			"counter a = source \"a\" per task unit ns; counter b = source \"b\" per task unit ns; "
+			"counter c = source \"c\" per task unit ns; "
 			"counter d = source \"d\" per task unit ns; counter e = source \"e\" per task unit ns; "
 			"whole all = w; part first key \"1\" = a; part second key \"2\" = b; part third key \"3\" = c; "
 			"part fourth key \"4\" = d; part fifth key \"5\" = e; rest other key \"o\";"),

@@ -129,7 +129,7 @@ a_machine_with_owners(void)
 	stage_close(&s);
 }
 
-/* Modules without requests in the whole run have a line below the picture in place of boxes; * brings the boxes back. */
+/* Modules without requests in the whole run have a line below the picture in place of boxes; * brings boxes back. */
 static void
 unused_modules_fold(void)
 {
@@ -534,6 +534,7 @@ every_size_with_flows(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(a_machine_with_owners), CASE(letters_beside_counters), CASE(unused_modules_fold), CASE(walking), CASE(walking_in_the_table),
+TEST_MAIN(CASE(a_machine_with_owners), CASE(letters_beside_counters), CASE(unused_modules_fold),
+	CASE(walking), CASE(walking_in_the_table),
 	CASE(choosing), CASE(folded_and_unfolded), CASE(nothing_to_unfold), CASE(without_owners), CASE(nothing_yet),
 	CASE(flows), CASE(list_of_flows), CASE(every_size), CASE(every_size_with_flows))

@@ -418,8 +418,8 @@ letters_beside_counters(void)
 static void
 what_observations_share(void)
 {
-	static const char *const name[] = {"linear:footprint=600G,stride=64,loads=1", "linear:footprint=600G,stride=-64",
-		"linear:footprint=16G,stride=1G", "gups:footprint=64G,page=4k"};
+	static const char *const name[] = {"linear:footprint=600G,stride=64,loads=1",
+		"linear:footprint=600G,stride=-64", "linear:footprint=16G,stride=1G", "gups:footprint=64G,page=4k"};
 	struct state s;
 	const char *text = NULL;
 	size_t renamed = 0;
@@ -544,7 +544,8 @@ geometry_of_nothing(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(noisy_geometry), CASE(what_observations_share), CASE(what_is_violated_and_its_repair), CASE(letters_beside_counters), CASE(geometry_of_exact_totals),
+TEST_MAIN(CASE(noisy_geometry), CASE(what_observations_share), CASE(what_is_violated_and_its_repair),
+	CASE(letters_beside_counters), CASE(geometry_of_exact_totals),
 	CASE(geometry_of_nothing), CASE(constraints_of_exact_totals), CASE(noisy_constraints), CASE(a_leak),
 	CASE(nothing_is_infeasible), CASE(observations), CASE(noisy_observations), CASE(the_growing_observation),
 	CASE(without_data), CASE(roles_of_rows), CASE(a_doubt_about_an_observation), CASE(holm_beside),

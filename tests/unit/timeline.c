@@ -640,4 +640,5 @@ TEST_MAIN(CASE(whole_runs), CASE(folded_rows),
 	CASE(reused_analyses_equal_new_ones), CASE(owners), CASE(cores_without_threads),
 	CASE(snapshots_of_a_network), CASE(snapshots_of_a_dropped_observation),
 	CASE(observations_that_grow_at_the_same_time), CASE(history_equals_analyses),
-	CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods), CASE(course_of_a_bar), CASE(parts_of_methods))
+	CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods), CASE(course_of_a_bar),
+	CASE(parts_of_methods))

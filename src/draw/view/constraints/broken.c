@@ -186,7 +186,8 @@ draw_broken(const struct state *state, struct grid *grid, struct rect r, bool fo
 			broken_widen(&z, row, &state->answers.result->finding[order[i]]);
 	}
 	pen_text(&p, r.x + 3, r.y, "observation");
-	pen_right(&p, r.x + MARGIN_END + z.wider, r.y, state->answers.result->finding[0].data.exact ? "off by" : "margin");
+	pen_right(&p, r.x + MARGIN_END + z.wider, r.y,
+		state->answers.result->finding[0].data.exact ? "off by" : "margin");
 	if (z.w > 12)
 		pen_text(&p, z.x, r.y, "slack, with its noise");
 	if (z.x + z.w + 20 <= r.x + r.w) {

@@ -108,7 +108,7 @@ band_sum(const struct band *band, int column)
 
 /* One column of the band, from below. */
 static void
-draw_column(const struct band *band, const struct pen *pen, int x, int bottom, int column)
+draw_parts_of_column(const struct band *band, const struct pen *pen, int x, int bottom, int column)
 {
 	double unit = band->top / band->rows, sum = 0, all = band_sum(band, column);
 	struct pen p = *pen;
@@ -140,11 +140,13 @@ static int
 marked_column(const struct band *band)
 {
 	const struct timeline_view *view = &band->s->view.timeline;
-	size_t first = band->course->first, at = view->snapshot - first, w = (size_t)band->columns;
+	size_t first = band->course->first, at = view->snapshot - first, w = (size_t)band->columns, from, to;
 
 	if (view->whole || view->snapshot < first || at >= band->shown)
 		return -1;
-	return (int)((at * w + (at + 1) * w) / band->shown / 2) - (w <= band->shown ? 0 : (int)(w / band->shown % 2 == 0));
+	from = at * w / band->shown;
+	to = (at + 1) * w / band->shown;
+	return (int)((from + (to > from ? to - 1 : from)) / 2);
 }
 
 /* 0 and the largest value beside the band; below it the times of its ends, and a mark at the snapshot shown. */
@@ -231,7 +233,7 @@ draw_course(const struct state *state, struct grid *grid, struct rect r)
 		r.y++;
 		r.h--;
 		for (int x = 0; x < band.columns; x++)
-			draw_column(&band, &pen, r.x + GUTTER + x, r.y + band.rows - 1, x);
+			draw_parts_of_column(&band, &pen, r.x + GUTTER + x, r.y + band.rows - 1, x);
 		r.h = band.rows + 1;
 		draw_scale(&band, &pen, r, stack->figure != NULL);
 	}
