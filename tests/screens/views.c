@@ -484,6 +484,47 @@ what_is_violated_and_its_repair(void)
 	stage_close(&s);
 }
 
+static bool
+screen_says(const struct state *s, const char *words)
+{
+	struct grid *g = grid_new(120, 40, false);
+	struct str text = {0};
+	struct drawn d;
+	bool said;
+
+	draw_screen(s, g, &d);
+	grid_text(g, &text);
+	said = strstr(str_text(&text), words) != NULL;
+	str_free(&text);
+	grid_free(g);
+	return said;
+}
+
+/* A point that is 125 times too high: close up, the far end of the gap along the other axis would press the point into
+ * a corner of a flat picture, so the x axis ends near the point. */
+static void
+no_flat_picture(void)
+{
+	struct state s;
+	struct plane p;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	state_act(&s, ACTION_geometry);
+	stage_show(&s, 120, 40);
+	stage_answer(&s);
+	if (CHECK(state_plane(&s, &p)))
+		for (size_t i = 0; i < p.n; i++)
+			if (p.x[i])
+				s.answers.geometry->mean[i] = 50;
+	plane_clear(&p);
+	s.view.plot.zoom = ZOOM_REGION;
+	CHECK(screen_says(&s, "99                      100                     101")); /* not up to 12 480 */
+	s.view.plot.zoom = ZOOM_AUTO;
+	CHECK(screen_says(&s, "execs200") && screen_says(&s, "page faults handled for any task"));
+	stage_close(&s);
+}
+
 /* Noise: the pair that shows the refutation best, another one, both zooms, the boxes. */
 static void
 noisy_geometry(void)
@@ -544,7 +585,7 @@ geometry_of_nothing(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(noisy_geometry), CASE(what_observations_share), CASE(what_is_violated_and_its_repair),
+TEST_MAIN(CASE(noisy_geometry), CASE(what_observations_share), CASE(no_flat_picture), CASE(what_is_violated_and_its_repair),
 	CASE(letters_beside_counters), CASE(geometry_of_exact_totals),
 	CASE(geometry_of_nothing), CASE(constraints_of_exact_totals), CASE(noisy_constraints), CASE(a_leak),
 	CASE(nothing_is_infeasible), CASE(observations), CASE(noisy_observations), CASE(the_growing_observation),
