@@ -172,8 +172,8 @@ a_cone_and_its_regions(void)
 	stage_compute(&s);
 	state_act(&s, ACTION_geometry);
 	stage_answer(&s);
+	s.view.plot.zoom = ZOOM_REGION;
 	stage_show(&s, 80, 24);
-	state_act(&s, ACTION_zoom);
 	stage_answer(&s);
 	compare_picture(&s, "loads-region", 80, 24);
 	state_act(&s, ACTION_observe_next);
