@@ -14,6 +14,7 @@
 #include "core/stack/stack.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/state/shown.h"
 #include "explorer/state/state_queues.h"
 #include "explorer/state/state_stalls.h"
 #include "explorer/state/state_timeline.h"
@@ -419,6 +420,40 @@ methods_without_a_common_unit(void)
 	stage_close(&s);
 }
 
+/* A queue that stayed empty in all snapshots is only counted, unless a filter asks for it. */
+static void
+empty_queues(void)
+{
+	const struct timeline_history *h;
+	struct net_queue *q;
+	struct state s;
+	float *length;
+	size_t n, all, cell, hidden;
+	const size_t *order;
+
+	open_profile(&s, "networks/far.net", NULL, far_csv);
+	state_act(&s, ACTION_queues);
+	stage_show(&s, 120, 40);
+	order = state_queues(&s, &all);
+	hidden = state_queue_counts(&s).hidden;
+	h = s.answers.timeline.history;
+	q = (struct net_queue *)&s.answers.timeline.analysis->queues->queue[order[all - 1]];
+	CHECK(all > 2 && q->length > 0 && q->length < QUEUES_SHORT && state_queue_owners(&s, q, &n) == 1);
+	cell = timeline_cell(h, q->module, q->owner, q->kind);
+	memcpy(&length, &h->length, sizeof length); /* the timeline's own array */
+	q->length = 0;
+	state_shown_changed(&s);
+	state_queues(&s, &n);
+	CHECK_INT(n, all); /* it had some before */
+	for (size_t i = 0; i < h->n; i++)
+		length[i * h->n_cells + cell] = 0;
+	state_shown_changed(&s);
+	state_queues(&s, &n);
+	CHECK_INT(n, all - 1);
+	CHECK_INT(state_queue_counts(&s).hidden, hidden + 1);
+	stage_close(&s);
+}
+
 static void
 queues(void)
 {
@@ -681,6 +716,7 @@ sizes_and_clicks(void)
 
 TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(letters_beside_counters),
 	CASE(both), CASE(bars_that_come_later), CASE(methods), CASE(methods_and_the_truth),
-	CASE(methods_without_a_common_unit), CASE(queues), CASE(installed_networks), CASE(nothing_to_show),
+	CASE(methods_without_a_common_unit), CASE(empty_queues), CASE(queues), CASE(installed_networks),
+	CASE(nothing_to_show),
 	CASE(a_simulated_run_without_a_sample), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues),
 	CASE(sizes_and_clicks))

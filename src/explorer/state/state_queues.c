@@ -72,20 +72,6 @@ state_queues_has_words(const struct state *s, const struct net_queue *q, const c
 		strstr(timeline_owner(s->data.timeline, n->module[q->module].per, q->owner), words);
 }
 
-static size_t
-listed(const struct state *s, size_t *line, size_t n)
-{
-	const struct net_queue *q = n ? state_timeline_shown(s).analysis->queues->queue : NULL;
-	const char *words = s->view.filter[VIEW_QUEUES];
-	size_t kept = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (words ? state_queues_has_words(s, &q[line[i]], words)
-			  : i < QUEUES_ALWAYS || q[line[i]].length >= QUEUES_SHORT)
-			line[kept++] = line[i];
-	return kept;
-}
-
 void
 state_queue_series(const struct state *state, const struct net_queue *q, double *out)
 {
@@ -102,6 +88,36 @@ state_queue_series(const struct state *state, const struct net_queue *q, double 
 				out[i] = v;
 		}
 	}
+}
+
+/* Was anything ever in the queue, in the snapshots so far? */
+static bool
+had_length(const struct state *s, const struct net_queue *q)
+{
+	size_t n = state_timeline_shown(s).history ? state_timeline_shown(s).history->n : 0;
+	double *v = mem_new_array(n, sizeof *v);
+	bool had = q->length > 0;
+
+	state_queue_series(s, q, v);
+	for (size_t i = 0; i < n; i++)
+		had |= v[i] > 0;
+	free(v);
+	return had;
+}
+
+static size_t
+listed(const struct state *s, size_t *line, size_t n)
+{
+	const struct net_queue *q = n ? state_timeline_shown(s).analysis->queues->queue : NULL;
+	const char *words = s->view.filter[VIEW_QUEUES];
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (words ? state_queues_has_words(s, &q[line[i]], words)
+			  : i == 0 || q[line[i]].length >= QUEUES_SHORT ||
+				(i < QUEUES_ALWAYS && had_length(s, &q[line[i]])))
+			line[kept++] = line[i];
+	return kept;
 }
 
 static struct series_trend
