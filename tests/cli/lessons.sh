@@ -109,4 +109,23 @@ has "loads" "$out" "^load_queue +72"
 "$HECATE" net linux-vm cksum.csv -q | sed "s/$(printf "\342\200\211")/ /g" >"$tmp/net"
 is "reads, cold and warm" "$(sed -n 's/^  page cache, read *· *\([0-9 ]*[0-9]\)  .*/\1/p' "$tmp/net" | tr '\n' ' ')" "4 582 4 582 "
 is "the disk, cold and warm" "$(sed -n 's/^  disk *· *//p' "$tmp/net" | tr -s ' ' | tr '\n' ';')" "3 0 · 76 884 963;0 0 · 0 260 260;"
+
+# A class: what students see and what only the teacher has, judged again.
+cd "$HECATE_TESTS/data/lessons/class" || exit 1
+first() { status 0 "$HECATE" grade first-model "$1.udd" --cases first-model.cases -q; }
+first good
+has "the right model" "$out" "^score 7 of 7$"
+first idle
+has "a model handed in as it was" "$out" "^ 0 of 2 +step 6"
+first anything
+has "a model that accepts everything" "$out" "^ 0 of 2 +case +a fault that got two pages"
+first fitted
+has "a model made for the data that are seen passes these" "$out" "^ 2 of 2 +step 6"
+has "and fails where the data are not seen" "$out" "^ 0 of 2 +case +two faults of twenty"
+first broken
+has "a model with an error" "$out" "^score 0 of 7$"
+status 0 "$HECATE" grade first-model ./*.udd --cases first-model.cases --json -q
+is "a class" "$(json "$tmp/out" '[a["points"] for a in d["answers"]]')" "[3, 0, 5, 7, 3]"
+status 0 "$HECATE" grade page-faults page-faults-ann page-faults-ben --json
+is "answers are judged again, whatever they claim" "$(json "$tmp/out" '[a["points"] for a in d["answers"]]')" "[8, 0]"
 done_testing

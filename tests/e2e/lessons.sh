@@ -27,12 +27,18 @@ returns() {
 	start 120 40 "$HECATE --lesson $lesson 2>err"
 	wait_for "$lesson: the same step, after it was left" "Lesson .* step $at of $steps "
 }
+# grade ANSWERS: judged again, they earn all points
+grade() {
+	status 0 "$HECATE" grade "$lesson" "$1"
+	is "$lesson: all points" "$(printf '%s\n' "$out" | sed -nE 's/^score ([0-9]+) of \1$/all/p')" "all"
+}
 # finish: the last step has nothing to do
 finish() {
 	next
 	wait_for "$lesson: all that is done is marked" "^ ●{$((steps - 1))}◆"
 	until_so $PATIENCE quits; is "$lesson: finished" "$(cat "$tmp/status")" "status 0"; end
 	is "$lesson: no message" "$(cat "$tmp/err")" ""
+	grade "$XDG_STATE_HOME/hecate/lessons/$lesson"
 }
 # edit MODEL CHANGE: the student edits the model
 edit() { sed -i "$2" "$XDG_STATE_HOME/hecate/lessons/$lesson-$1.udd"; }
