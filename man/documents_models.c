@@ -473,7 +473,8 @@ static const struct shape_row LOCATE[] = {
 };
 const struct shape document_locate = DESCRIBED(LOCATE);
 
-/* --- grade --------------------------------------------------------------------------------------------------------- */
+/* --- grade ---------------------------------------------------------------------------------------------------------
+ */
 
 static const struct shape_row GRADED_STEP[] = {
 	KEY("step", INTEGER, "its number, from 1"),

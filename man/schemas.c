@@ -19,7 +19,8 @@ static const struct {
 	{"reveal", &document_reveal}, {"sim", &document_sim}, {"intervals", &document_intervals},
 	{"determinism", &document_determinism}, {"overflow", &document_overflow}, {"probe", &document_probe},
 	{"probes", &document_probes}, {"slices", &document_slices}, {"calibration", &document_calibration},
-	{"doctor", &document_doctor}, {"grade", &document_grade}, {"rob_compression", &document_rob_compression}, {"trust", &document_trust},
+	{"doctor", &document_doctor}, {"grade", &document_grade},
+	{"rob_compression", &document_rob_compression}, {"trust", &document_trust},
 };
 
 static void

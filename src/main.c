@@ -2,7 +2,6 @@
 
 #include <locale.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/caps.h"
 #include "base/err.h"
@@ -23,7 +22,7 @@ main_print_text(const char *text)
 
 /* The engine is forked before anything else is open; then model and data are loaded, then the screen is entered. */
 static int
-start_explorer(const struct options *options, char **lesson)
+start_explorer(const struct options *options, struct explore_lesson *lesson)
 {
 	struct explore_start start = {0};
 	struct err e = {0};
@@ -31,14 +30,11 @@ start_explorer(const struct options *options, char **lesson)
 
 	if (!engine)
 		return print_failure(&e);
-	if (cmd_explore_prepare(options, *lesson, &start)) {
-		free(*lesson);
+	if (cmd_explore_prepare(options, lesson, &start))
 		return explore(&start, engine, lesson);
-	}
 	explore_start_free(&start);
+	explore_lesson_free(lesson);
 	engine_close(engine);
-	free(*lesson);
-	*lesson = NULL;
 	return 2;
 }
 
@@ -46,13 +42,13 @@ start_explorer(const struct options *options, char **lesson)
 static int
 explore_all(const struct options *options)
 {
-	char *lesson = NULL;
+	struct explore_lesson lesson = {0};
 	int status;
 
 	do
 		status = start_explorer(options, &lesson);
-	while (lesson && !status);
-	free(lesson);
+	while (lesson.next && !status);
+	explore_lesson_free(&lesson);
 	return status;
 }
 

@@ -80,11 +80,12 @@ static bool
 read_tables(const struct options *options, size_t first,
 	struct obs_table *(*read)(const struct options *, const char *path), struct explore_start *start)
 {
+	const struct explore_options *own = options->own;
 	size_t n = options->n_args - first, watched;
 
 	start->table = mem_new_array(n, sizeof *start->table);
 	watched = SIZE_MAX; /* a lesson's data are whole from the beginning, so a simulated machine is not watched */
-	if (!start->lesson && !watch_simulated(options, first, start, &watched))
+	if (!own->lesson && !watch_simulated(options, first, start, &watched))
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		if (first + i == watched)
@@ -342,37 +343,38 @@ prepare_named(const struct options *options, struct explore_start *start)
 	return good;
 }
 
-/* What a lesson opens, and where its student has been. Nothing of it is kept in a session file: a lesson begins as it is
- * written. */
+/* What a lesson opens, and where its student has been. Nothing of it is kept in a session file: a lesson begins as it
+ * is written. */
 static bool
-prepare_lesson(const struct options *options, const char *name, struct explore_start *start)
+prepare_lesson(const struct options *options, const char *name, struct explore_lesson *lesson,
+	struct explore_start *start)
 {
 	struct lesson_line line = {0};
 	struct err e = {0};
 	char *path;
 	bool good;
 
-	start->lesson = lesson_args_load(options, name);
-	if (!start->lesson)
+	lesson->lesson = lesson_args_load(options, name);
+	if (!lesson->lesson)
 		return false;
-	path = lesson_answers_path(start->lesson->name, false);
-	start->answers = lesson_answers_read(start->lesson, path, &e);
+	path = lesson_answers_path(lesson->lesson->name, false);
+	lesson->answers = lesson_answers_read(lesson->lesson, path, &e);
 	free(path);
-	if (!start->answers)
+	if (!lesson->answers || !lesson_model_place(lesson->lesson, &e))
 		return print_failed(&e);
-	good = lesson_model_place(start->lesson, &e) || print_failed(&e);
-	good = good && ((lesson_line_make(start->lesson, NULL, &line) && prepare_named(&line.options, start)) ||
-		lesson_line_blame(start->lesson));
+	good = lesson_line_make(lesson->lesson, NULL, &line) && prepare_named(&line.options, start);
 	lesson_line_free(&line);
-	if (good && start->model && start->lesson->begin.kind == LESSON_FEATURES)
-		lesson_features(&start->lesson->begin, start->model, &start->on);
+	if (!good)
+		return lesson_line_blame(lesson->lesson);
+	if (start->model && lesson->lesson->begin.kind == LESSON_FEATURES)
+		lesson_features(&lesson->lesson->begin, start->model, &start->on);
 	start->kept = NULL;
 	start->make = false;
-	return good;
+	return true;
 }
 
 bool
-cmd_explore_prepare(const struct options *options, const char *lesson, struct explore_start *start)
+cmd_explore_prepare(const struct options *options, struct explore_lesson *lesson, struct explore_start *start)
 {
 	const struct explore_options *own = options->own;
 	struct watch_args w;
@@ -394,10 +396,10 @@ cmd_explore_prepare(const struct options *options, const char *lesson, struct ex
 			: str_eq(options->color, "never")   ? COLOR_NEVER
 						      : COLOR_AUTO;
 	take_watched(&w, start);
-	if (!lesson && (own->lesson || (options->n_args == 1 && file_has_ending(options->arg[0], ".lesson"))))
-		lesson = options->arg[0];
-	if (lesson)
-		return prepare_lesson(options, lesson, start);
+	if (lesson->next)
+		return prepare_lesson(options, lesson->next, lesson, start);
+	if (own->lesson || (options->n_args == 1 && file_has_ending(options->arg[0], ".lesson")))
+		return prepare_lesson(options, options->arg[0], lesson, start);
 	if (!prepare_named(options, start))
 		return false;
 	for (size_t i = options->n_args; i-- > 0;) /* a session file when its first picture is there */

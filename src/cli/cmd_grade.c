@@ -41,7 +41,7 @@ same_names(const struct grading *grading)
 }
 
 static void
-add_remarks(const struct grade_step *step, struct str *out)
+add_grade_remarks(const struct grade_step *step, struct str *out)
 {
 	if (step->shown)
 		str_add(out, "  hecate showed it");
@@ -63,7 +63,7 @@ print_one(const struct grading *grading, bool ascii, struct str *out)
 			continue;
 		str_addf(out, "%2u of %-2u  step %-2zu ", step->points, step->of, i + 1);
 		print_padded(out, grading->lesson->step[i].title, 0, ascii);
-		add_remarks(step, out);
+		add_grade_remarks(step, out);
 		str_addc(out, '\n');
 	}
 	for (size_t i = 0; grading->cases && i < grading->cases->n; i++) {

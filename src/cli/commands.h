@@ -4,12 +4,13 @@
 
 #include <stdbool.h>
 
+struct explore_lesson;
 struct explore_start;
 struct options;
 
-/* Sets what the explorer needs, from the command line, or to open a lesson (NULL: none). On failure prints a message and
- * returns false. The caller frees the members in either case. */
-bool cmd_explore_prepare(const struct options *, const char *lesson, struct explore_start *);
+/* Sets what the explorer needs, from the command line, or to open the lesson that is next. On failure prints a message
+ * and returns false. The caller frees the members in either case. */
+bool cmd_explore_prepare(const struct options *, struct explore_lesson *, struct explore_start *);
 
 /* hecate --lesson without a name: lists the lessons. */
 bool cmd_lessons_wanted(const struct options *);

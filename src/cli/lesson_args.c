@@ -61,6 +61,8 @@ lesson_line_make(const struct lesson *lesson, const char *subcommand, struct les
 			? lesson_model_path(lesson, lesson->open[i], true)
 			: lesson_beside(lesson->source, lesson->open[i]);
 	good = line_of(subcommand, arg, lesson->n_open, line);
+	if (good && !subcommand)
+		((struct explore_options *)line->options.own)->lesson = true;
 	free(arg);
 	return good;
 }
@@ -235,7 +237,8 @@ static int
 compare_places(const void *a, const void *b)
 {
 	const struct lesson *first = *(struct lesson *const *)a, *second = *(struct lesson *const *)b;
-	unsigned p = first && first->place ? first->place : UINT_MAX, q = second && second->place ? second->place : UINT_MAX;
+	unsigned p = first && first->place ? first->place : UINT_MAX,
+		 q = second && second->place ? second->place : UINT_MAX;
 
 	if (p != q)
 		return p < q ? -1 : 1;

@@ -39,8 +39,8 @@ struct fset lesson_bench_begin(const struct lesson_bench *);
 /* Returns the result of these features, which the bench owns until the next call; NULL: there is no model, or these
  * features make none. */
 const struct result *lesson_bench_result(struct lesson_bench *, const struct fset *);
-/* How a model file does on a case of `source`, judged with the options that the lesson opens its data with. False after a
- * message if one of the files cannot be read. */
+/* How a model file does on a case of `source`, judged with the options that the lesson opens its data with. False after
+ * a message if one of the files cannot be read. */
 bool lesson_bench_case(const struct lesson *, const struct source *, const char *model, const struct lesson_case *,
 	bool *holds);
 

@@ -145,7 +145,7 @@ check_wrongs(struct lesson_play_check *play, const struct lesson_step *step)
 		const struct lesson_rule *when = &step->wrong[i].when;
 
 		if (lesson_rule_holds(when, &play->world) == LESSON_YES)
-			blame(play, when->at, when->len, NULL, "this wrong way is gone before the student does anything");
+			blame(play, when->at, when->len, NULL, "this holds before the student does anything");
 		else if (!can_become(play, when))
 			blame(play, when->at, when->len, NULL, "nobody can go this wrong way");
 	}

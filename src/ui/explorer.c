@@ -570,7 +570,7 @@ take_timeline(struct state *s, struct explore_start *o)
 }
 
 int
-explore(struct explore_start *start, struct engine *engine, char **lesson)
+explore(struct explore_start *start, struct engine *engine, struct explore_lesson *lesson)
 {
 	struct explorer x = {0};
 	struct state *state = &x.s;
@@ -579,7 +579,6 @@ explore(struct explore_start *start, struct engine *engine, char **lesson)
 	struct err e = {0};
 	struct str text = {0};
 
-	*lesson = NULL;
 	how.color = start->look.color == COLOR_ALWAYS ? TERM_COLOR_ALWAYS
 		: start->look.color == COLOR_NEVER ? TERM_COLOR_NEVER : TERM_COLOR_AUTO;
 	state_init(state);
@@ -629,9 +628,11 @@ explore(struct explore_start *start, struct engine *engine, char **lesson)
 		state_free(state);
 		return 2;
 	}
-	if (start->lesson)
-		state_lesson_begin(state, start->lesson, start->answers);
+	if (lesson->lesson)
+		state_lesson_begin(state, lesson->lesson, lesson->answers);
+	free(lesson->next);
+	*lesson = (struct explore_lesson){0};
 	loop(&x);
-	*lesson = x.lesson;
+	lesson->next = x.lesson;
 	return explorer_leave(&x);
 }

@@ -65,7 +65,7 @@ load_model(struct explore_start *o, const char *name)
 static int
 run_explorer(void *ctx)
 {
-	char *lesson;
+	struct explore_lesson lesson = {0};
 	const struct start *how = ctx;
 	struct explore_start o = {.look.theme = how->theme, .kept = how->kept, .make = how->kept != NULL};
 	struct err e = {0};

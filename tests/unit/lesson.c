@@ -1,5 +1,5 @@
-/* The language of lessons, of a teacher's cases, and of answers: what is read, errors with their words and places, random
- * damage. */
+/* The language of lessons, of a teacher's cases, and of answers: what is read, errors with their words and places,
+ * random damage. */
 #include "core/lesson/lesson.h"
 
 #include <stdlib.h>
@@ -19,7 +19,8 @@ static const char whole[] =
 	"step \"One\" {\n"
 	" text \"A paragraph\" \"goes on.\"; text \"Another.\";\n"
 	" show view 3; show observe \"linear-4k\"; show features a, b-c;\n"
-	" task feature early_psc off; task feature x on \"Switch it on.\"; task verdict \"linear-4k\" feasible with a, b;\n"
+	" task feature early_psc off; task feature x on \"Switch it on.\"; task verdict \"linear-4k\" feasible "
+	"with a, b;\n"
 	" task infeasible 0; task action find; task probe rob run; task view 4; task select y;\n"
 	" hint \"one\"; hint \"two\"; wrong feature tlb_pf \"No.\"; done \"Yes.\"; points 3;\n"
 	"}\n"
@@ -106,10 +107,12 @@ errors_say_what_and_where(void)
 		{FRAME("task pick \"q\" { choice \"a\" right; choice \"b\" right; }"), 1, 51,
 			"one choice is right, and 2 say so", ""},
 		{FRAME("task pick \"q\" { choice \"a\"; choice \"b\"; right infeasible 0; }"), 1, 51,
-			"what is right is computed, so each choice needs its feature, and none says that it is right", ""},
+			"what is right is computed, so each choice needs its feature, and none says "
+			"that it is right", ""},
 		{FRAME("hint \"h\";"), 1, 30, "a step without a task has no hint, no wrong and no done", ""},
 		{FRAME("task verdict x maybe;"), 1, 61,
-			"feasible, infeasible, borderline or undecided expected after the observation's name, not 'maybe'",
+			"feasible, infeasible, borderline or undecided expected after the observation's name, not "
+			"'maybe'",
 			""},
 		{FRAME("show key find;"), 1, 51, "a step can show a view, an observation or features", ""},
 		{FRAME("task model \"m.udd\";"), 1, 64,
@@ -138,8 +141,8 @@ errors_say_what_and_where(void)
 static void
 cases_are_read(void)
 {
-	static const char good[] = "cases pde { case \"hidden\" data \"x.csv\" accepts points 2; case \"b\" data \"y.csv\" "
-				   "refutes; }",
+	static const char good[] = "cases pde { case \"hidden\" data \"x.csv\" accepts points 2; case \"b\" data "
+				   "\"y.csv\" refutes; }",
 			  bad[] = "cases pde { case \"hidden\" data \"x.csv\"; }";
 	struct diags d = {0};
 	struct lesson_cases *cases = lesson_cases_parse(mem_str("c"), mem_str(good), strlen(good), &d);
@@ -155,8 +158,8 @@ cases_are_read(void)
 	d = (struct diags){0};
 	CHECK(!lesson_cases_parse(mem_str("c"), mem_str(bad), strlen(bad), &d));
 	if (CHECK_INT(d.n, 1))
-		CHECK_STR(d.item[0].text, "accepts or refutes expected after the data: what a right model does with them, "
-			"not ';'");
+		CHECK_STR(d.item[0].text, "accepts or refutes expected after the data: what a right model does with "
+			"them, not ';'");
 	diags_free(&d);
 }
 
@@ -196,8 +199,8 @@ answers_come_back(void)
 static void
 damage_is_refused_or_read(void)
 {
-	static const char kept[] = "answers \"pde\" steps 2 at 1; step 1 { answer 1 \"3\" features \"a\"; tries 1; hints 2; "
-				   "shown; done; }";
+	static const char kept[] = "answers \"pde\" steps 2 at 1; step 1 { answer 1 \"3\" features \"a\"; tries 1; "
+				   "hints 2; shown; done; }";
 	uint64_t seed = 7;
 
 	for (unsigned i = 0; i < test_rounds(2000, 40000); i++) {

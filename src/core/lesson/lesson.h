@@ -31,7 +31,6 @@ enum lesson_rule_kind {
 	LESSON_PROBE,    /* the curve of probe `name` is measured */
 	LESSON_RULES
 };
-const char *lesson_rule_word(enum lesson_rule_kind); /* "view" */
 
 struct lesson_rule {
 	enum lesson_rule_kind kind;
@@ -60,7 +59,6 @@ enum lesson_figure {
 	LESSON_GIVEN, LESSON_INFEASIBLE, LESSON_FEASIBLE, LESSON_OBSERVATIONS, LESSON_SIGNATURES, LESSON_CONSTRAINTS,
 	LESSON_EQUALITIES, LESSON_FEATURES_ON, LESSON_FIGURES
 };
-const char *lesson_figure_word(enum lesson_figure); /* "infeasible" */
 
 /* Data that a model must accept (no observation is infeasible) or refute (at least one is). */
 struct lesson_case {
@@ -72,7 +70,7 @@ struct lesson_case {
 
 struct lesson_task {
 	enum lesson_task_kind kind;
-	struct lesson_rule rule;      /* DO: must become true; PICK: makes a choice's feature right; or LESSON_NOTHING */
+	struct lesson_rule rule;      /* DO: must become true; PICK: makes a choice right; or LESSON_NOTHING */
 	const char *question;         /* PICK, NUMBER; DO: what the student reads, or NULL: what the rule says */
 	struct lesson_choice *choice; /* PICK */
 	size_t n_choices;
@@ -121,7 +119,8 @@ struct lesson {
 	struct arena *arena;
 };
 
-/* Parse and check a .lesson file. Take ownership of name and text (heap). NULL if there are errors in the diagnostics. */
+/* Parse and check a .lesson file. Take ownership of name and text (heap). NULL if there are errors in the diagnostics.
+ */
 struct lesson *lesson_parse(char *name, char *text, size_t n, struct diags *);
 void lesson_free(struct lesson *);
 unsigned lesson_points(const struct lesson *); /* of all steps */

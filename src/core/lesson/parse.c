@@ -123,7 +123,7 @@ parse_step_items(struct lesson_parser *parser, struct lesson_step *step)
 }
 
 static bool
-parse_step(struct lesson_parser *parser)
+lesson_parse_step(struct lesson_parser *parser)
 {
 	struct lesson_step step = {0};
 	struct place at;
@@ -218,7 +218,7 @@ parse_items(struct lesson_parser *parser)
 		{"about", parse_about},
 		{"open", parse_open},
 		{"features", parse_features},
-		{"step", parse_step},
+		{"step", lesson_parse_step},
 	};
 	size_t n = sizeof item / sizeof *item;
 

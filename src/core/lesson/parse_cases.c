@@ -7,7 +7,7 @@
 #define CASE_POINTS_MAX 100
 
 static bool
-parse_case(struct lesson_parser *parser, struct lesson_cases *cases)
+lesson_parse_case(struct lesson_parser *parser, struct lesson_cases *cases)
 {
 	struct lesson_case one = {.points = 1, .at = parser->r.x.now.at, .len = parser->r.x.now.len};
 
@@ -41,7 +41,7 @@ parse_all(struct lesson_parser *parser, struct lesson_cases *cases)
 		!item_punct(&parser->r, '{', "after the lesson's name"))
 		return;
 	while (parser->r.x.now.kind != TOKEN_END && !lex_is(&parser->r.x, '}'))
-		if (!parse_case(parser, cases))
+		if (!lesson_parse_case(parser, cases))
 			item_recover(&parser->r, 1);
 	if (item_punct(&parser->r, '}', "at the end of the cases") && parser->r.x.now.kind != TOKEN_END)
 		item_fail(&parser->r, "the end of the file", "after the cases");

@@ -16,18 +16,6 @@ static const char *const rule_words[LESSON_RULES] = {"", "view", "observe", "fea
 static const char *const figure_words[LESSON_FIGURES] = {"", "infeasible", "feasible", "observations", "signatures",
 	"constraints", "equalities", "features"};
 
-const char *
-lesson_rule_word(enum lesson_rule_kind k)
-{
-	return rule_words[k];
-}
-
-const char *
-lesson_figure_word(enum lesson_figure f)
-{
-	return figure_words[f];
-}
-
 void
 lesson_append(struct arena *arena, void *array, size_t *n, size_t size, const void *element)
 {
@@ -107,7 +95,7 @@ parse_verdict_word(struct lesson_parser *parser, enum verdict_kind *out)
 }
 
 static bool
-parse_rest(struct lesson_parser *parser, struct lesson_rule *rule)
+lesson_parse_rest(struct lesson_parser *parser, struct lesson_rule *rule)
 {
 	switch (rule->kind) {
 	case LESSON_NOTHING:
@@ -186,7 +174,7 @@ lesson_parse_rule(struct lesson_parser *parser, const char *const *also, struct 
 		rule->kind = LESSON_OBSERVE;
 	if (!rule->kind)
 		return refuse_word(parser, also);
-	if (!parse_rest(parser, rule))
+	if (!lesson_parse_rest(parser, rule))
 		return false;
 	if ((rule->kind == LESSON_VERDICT || rule->kind == LESSON_COUNT) && item_take_word(&parser->r, "with")) {
 		rule->with = true;

@@ -1,6 +1,7 @@
 #include "draw/view/view_lesson.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -14,7 +15,7 @@
 #define LESSON_VIEW_ROWS 8 /* least rows of a view under the lesson */
 #define LESSON_ROWS_MOST 200
 
-/* "●●◆○○": what is done, where the student is, what is open. A step that asks nothing is done once it is passed. */
+/* "●●◆○○": done, here, open. A step that asks nothing is done once it is passed. */
 static char *
 step_marks(const struct lesson_play *play)
 {
@@ -69,6 +70,20 @@ add_model_task(const struct lesson *lesson, const struct lesson_task *task, stru
 	free(path);
 }
 
+/* "press f: the axes that show the violation best" */
+static void
+add_key_task(const char *name, struct str *out)
+{
+	for (int a = 1; a < ACTION_COUNT; a++) {
+		const struct action_row *row = action_row((enum action)a);
+		char key[ACTION_KEY_TEXT];
+
+		if (str_eq(row->id, name))
+			str_addf(out, "press %s: %.*s", action_key((enum action)a, key), (int)strcspn(row->help, ";:"),
+				row->help);
+	}
+}
+
 static void
 draw_task(struct page *page, const struct state *state, const struct lesson_task *task,
 	const struct lesson_given *given)
@@ -81,11 +96,14 @@ draw_task(struct page *page, const struct state *state, const struct lesson_task
 		return;
 	}
 	if (task->kind == LESSON_NUMBER)
-		str_addf(&words, "%s%s%s", task->question, given->answer ? "  " : "", given->answer ? given->answer : "");
+		str_addf(&words, "%s%s%s", task->question, given->answer ? "  " : "",
+			given->answer ? given->answer : "");
 	else if (task->kind == LESSON_MODEL)
 		add_model_task(state->lesson->lesson, task, &words);
 	else if (task->question)
 		str_add(&words, task->question);
+	else if (task->rule.kind == LESSON_KEY)
+		add_key_task(task->rule.name, &words);
 	else
 		lesson_rule_text(&task->rule, &words);
 	line = page_line(page);
@@ -194,7 +212,8 @@ rows_of(void (*draw)(struct page *, const struct state *, bool), const struct st
 	return page.row;
 }
 
-/* The text has what the student's turn leaves. If it is too long, its end is out of sight, and the last line says so. */
+/* The text has what the student's turn leaves. If it is too long, its end is out of sight, and the last line says so.
+ */
 static void
 draw_parts(const struct state *state, struct grid *grid, struct rect in, bool roomy)
 {

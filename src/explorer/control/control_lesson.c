@@ -1,5 +1,5 @@
-/* The files of a lesson: a student's answers, and the model that is written in it. That model is read again whenever its
- * file changes. While it does not parse, the one before stays, and the lesson says what is wrong. */
+/* The files of a lesson: a student's answers, and the model that is written in it. That model is read again whenever
+ * its file changes. While it does not parse, the one before stays, and the lesson says what is wrong. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@
 #include "explorer/state/state_views.h"
 #include "text/diag.h"
 #include "work/files/data.h"
+#include "work/files/keep.h"
 #include "work/lesson/lesson_files.h"
 
 #define LOOK_SECONDS 0.5 /* how often the student's file is looked at */
@@ -53,7 +54,7 @@ control_write_solution(struct control *control)
 	}
 	from = lesson_beside(state->lesson->lesson->source, task->solution);
 	to = lesson_model_path(state->lesson->lesson, task->file, true);
-	if (!to || !lesson_copy_file(from, to, &e))
+	if (!to || !keep_copy(from, to, &e))
 		state_say(state, true, "%s", to ? e.what : "there is no place for the model: HOME is not set");
 	free(from);
 	free(to);
@@ -159,7 +160,7 @@ control_follow_lesson(struct control *control)
 	if (path && access(path, F_OK) != 0) { /* the student begins with the file beside the lesson */
 		char *from = lesson_beside(state->lesson->lesson->source, task->file);
 
-		lesson_copy_file(from, path, NULL);
+		keep_copy(from, path, NULL);
 		free(from);
 	}
 	other = path && (!watch->path || !str_eq(watch->path, path));

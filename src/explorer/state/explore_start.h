@@ -49,11 +49,18 @@ struct explore_start {
 	struct explore_look look;
 	const char *kept;          /* path of the session file, not owned; NULL: none */
 	bool make;                 /* create the session file */
-	struct lesson *lesson;     /* the lesson to begin; NULL: none */
-	struct lesson_answers *answers;
 	unsigned given;            /* enum autosave_given: settings that the file must not change */
 };
 
 void explore_start_free(struct explore_start *);
+
+/* The lesson that is played beside the views. */
+struct explore_lesson {
+	char *next;                     /* the lesson to open: a name or file; NULL: none */
+	struct lesson *lesson;          /* the one to begin, and where the student has been in it; NULL: none */
+	struct lesson_answers *answers;
+};
+
+void explore_lesson_free(struct explore_lesson *); /* leaves an empty one */
 
 #endif

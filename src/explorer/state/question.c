@@ -60,6 +60,13 @@ explore_start_free(struct explore_start *start)
 	free(start->stack_text);
 	text_free(&start->network_text);
 	bundle_free(&start->bundle);
-	lesson_answers_free(start->answers);
-	lesson_free(start->lesson);
+}
+
+void
+explore_lesson_free(struct explore_lesson *lesson)
+{
+	free(lesson->next);
+	lesson_answers_free(lesson->answers);
+	lesson_free(lesson->lesson);
+	*lesson = (struct explore_lesson){0};
 }

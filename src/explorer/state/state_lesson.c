@@ -227,7 +227,8 @@ state_lesson_ask(struct state *state)
 	}
 }
 
-/* A choice that stands for a feature: switches it on, so that the engine judges it and the student sees what it does. */
+/* A choice that stands for a feature: switches it on, so that the engine judges it and the student sees what it does.
+ */
 static void
 try_choice(struct state *state, size_t k, size_t choice)
 {

@@ -10,6 +10,9 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "work/files/files.h"
+
+#define COPY_MOST ((size_t)1 << 20)
 
 char *
 keep_folder(const char *below, bool make)
@@ -49,5 +52,21 @@ keep_write(const char *path, const struct str *text, struct err *e)
 			unlink(part);
 	}
 	free(part);
+	return good;
+}
+
+bool
+keep_copy(const char *from, const char *to, struct err *e)
+{
+	struct str text = {0};
+	size_t n = 0;
+	char *old = file_read(from, COPY_MOST, &n, e);
+	bool good = old != NULL;
+
+	if (good)
+		str_addn(&text, old, n);
+	good = good && keep_write(to, &text, e);
+	str_free(&text);
+	free(old);
 	return good;
 }

@@ -23,8 +23,8 @@ lesson_answers_new(const struct lesson *lesson)
 	return answers;
 }
 
-void
-lesson_answer_clear(struct lesson_answer *answer)
+static void
+answer_clear(struct lesson_answer *answer)
 {
 	for (size_t k = 0; k < LESSON_TASKS_MAX; k++) {
 		free(answer->given[k].answer);
@@ -39,7 +39,7 @@ lesson_answers_free(struct lesson_answers *answers)
 	if (!answers)
 		return;
 	for (size_t i = 0; i < answers->n_steps; i++)
-		lesson_answer_clear(&answers->step[i]);
+		answer_clear(&answers->step[i]);
 	free(answers->step);
 	free(answers->lesson);
 	free(answers);
@@ -178,7 +178,7 @@ parse_done(struct answers_parser *p)
 }
 
 static bool
-parse_step(struct answers_parser *p)
+answers_parse_step(struct answers_parser *p)
 {
 	static const struct answer_item item[] = {
 		{"answer", parse_answer}, {"tries", parse_tries}, {"hints", parse_hints}, {"shown", parse_shown},
@@ -227,7 +227,7 @@ parse_all(struct answers_parser *p)
 		return false;
 	p->answers->at = here - 1;
 	while (p->r.x.now.kind != TOKEN_END)
-		if (!parse_step(p))
+		if (!answers_parse_step(p))
 			return false;
 	return true;
 }

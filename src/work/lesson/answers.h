@@ -34,7 +34,6 @@ struct lesson_answers {
 
 struct lesson_answers *lesson_answers_new(const struct lesson *);
 void lesson_answers_free(struct lesson_answers *);
-void lesson_answer_clear(struct lesson_answer *);
 
 /* Parse what lesson_answers_print() wrote, or a student edited: owns name and text. NULL after a diagnostic. */
 struct lesson_answers *lesson_answers_parse(char *name, char *text, size_t n, struct diags *);

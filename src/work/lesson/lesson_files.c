@@ -71,22 +71,6 @@ lesson_model_path(const struct lesson *lesson, const char *file, bool make)
 }
 
 bool
-lesson_copy_file(const char *from, const char *to, struct err *e)
-{
-	struct str text = {0};
-	size_t n = 0;
-	char *old = file_read(from, LESSON_FILE_MAX, &n, e);
-	bool good = old != NULL;
-
-	if (good)
-		str_addn(&text, old, n);
-	good = good && keep_write(to, &text, e);
-	str_free(&text);
-	free(old);
-	return good;
-}
-
-bool
 lesson_is_written(const struct lesson *lesson, const char *file)
 {
 	for (size_t i = 0; i < lesson->n_steps; i++)
@@ -111,7 +95,7 @@ lesson_model_place(const struct lesson *lesson, struct err *e)
 		if (!to)
 			good = err_set(e, "the model has no place: neither XDG_STATE_HOME nor HOME is set");
 		else if (access(to, F_OK) != 0)
-			good = lesson_copy_file(from, to, e);
+			good = keep_copy(from, to, e);
 		free(to);
 		free(from);
 	}

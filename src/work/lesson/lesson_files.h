@@ -1,4 +1,5 @@
-/* Lessons and their files, by name: where they are installed, what they open, and where a student's answers are kept. */
+/* Lessons and their files, by name: where they are installed, what they open, and where a student's answers are kept.
+ */
 #ifndef WORK_LESSON_LESSON_FILES_H
 #define WORK_LESSON_LESSON_FILES_H
 
@@ -9,7 +10,8 @@
 
 struct err;
 
-/* Reads a lesson: a file, or an installed name. On failure returns NULL; either the diagnostics or *e have the reason. */
+/* Reads a lesson: a file, or an installed name. On failure returns NULL; either the diagnostics or *e have the reason.
+ */
 struct lesson *lesson_load(const char *arg, struct diags *, struct err *e);
 char **lesson_names(void); /* installed lessons, sorted; free with str_split_free() */
 /* Reads the private cases of a file in the same way. */
@@ -27,7 +29,5 @@ char *lesson_model_path(const struct lesson *, const char *file, bool make);
 bool lesson_model_place(const struct lesson *, struct err *e);
 /* True if the student writes this file. */
 bool lesson_is_written(const struct lesson *, const char *file);
-/* Copies a small file whole or not at all. */
-bool lesson_copy_file(const char *from, const char *to, struct err *e);
 
 #endif
