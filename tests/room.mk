@@ -88,6 +88,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/report.sh \
 	tests/cli/report_html.sh \
 	tests/cli/flow.sh \
+	tests/cli/grade.sh \
 	tests/cli/compare.sh \
 	tests/cli/counterpoint.sh \
 	tests/cli/haswell_study.sh \
