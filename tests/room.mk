@@ -120,6 +120,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/e2e/lessons.sh \
 	tests/e2e/probes.sh \
 	tests/e2e/config.sh \
+	tests/e2e/edit.sh \
 	tests/e2e/start.sh \
 	tests/cli/stack_gem5_runs.sh \
 	tests/cli/stack_simulators.sh \
