@@ -55,8 +55,9 @@ editor_command(void)
 static bool
 takes_line(const char *command)
 {
-	static const char *const known[] = {"sensible-editor", "vi", "vim", "nvim", "view", "gvim", "nano", "pico", "emacs",
-		"emacsclient", "mg", "zile", "joe", "jed", "ne", "micro", "kak", "hx", "vis", "mcedit", "nvi", "elvis"};
+	static const char *const known[] = {"sensible-editor", "vi", "vim", "nvim", "view", "gvim", "nano", "pico",
+		"emacs", "emacsclient", "mg", "zile", "joe", "jed", "ne", "micro", "kak", "hx", "vis", "mcedit", "nvi",
+		"elvis"};
 	size_t length = strcspn(command, " \t");
 	bool takes = false;
 

@@ -19,7 +19,7 @@ unit_tests = \
 	tests/unit/native_world.c tests/unit/network.c tests/unit/network_layout.c tests/unit/network_plain.c tests/unit/network_qos.c \
 	tests/unit/network_stalls.c tests/unit/network_state.c tests/unit/noise.c tests/unit/notation.c tests/unit/obs.c \
 	tests/unit/op_trace.c tests/unit/op_trace_damage.c tests/unit/overflow.c tests/unit/overflow_task.c tests/unit/owners.c \
-	tests/unit/palette.c tests/unit/openable.c \
+	tests/unit/palette.c tests/unit/openable.c tests/unit/reload.c \
 	tests/unit/parallel.c tests/unit/path_map.c tests/unit/perf_lies.c tests/unit/perf_names.c tests/unit/perf_owners.c \
 	tests/unit/perf_repeat.c tests/unit/perf_sampling.c tests/unit/perf_source.c tests/unit/perf_stat.c tests/unit/perf_turns.c \
 	tests/unit/picture.c tests/unit/pipe_order.c tests/unit/pipe_parts.c tests/unit/pipe_run.c tests/unit/pipe_slots.c \

@@ -215,8 +215,8 @@ forget_numbers(struct state *s)
 static void
 close_answers(struct state *s)
 {
-	static const enum popup stay[] = {
-		POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_TEXT, POPUP_NOTES, POPUP_WRITE, POPUP_THEMES, POPUP_COLUMNS};
+	static const enum popup stay[] = {POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_TEXT, POPUP_NOTES, POPUP_WRITE,
+		POPUP_THEMES, POPUP_COLUMNS};
 	bool stays = s->view.popup.kind == POPUP_NONE;
 
 	for (size_t i = 0; i < sizeof stay / sizeof *stay; i++)
@@ -318,9 +318,10 @@ state_edit_reason(const struct state *s)
 	if (s->question.model)
 		return s->question.model->form == UDD_FORM_FDL_FOLDER
 			? "this model is a folder of FDL files: edit one of them, and the model follows" : NULL;
-	return s->data.timeline ? "only models can be edited while they are open: the snapshots belong to this text; edit "
-				  "its file, then o opens it anew"
-				: "no model is open; S opens one";
+	return s->data.timeline
+		? "only a model can be edited while it is open: these snapshots belong to their text; edit its file, "
+		  "then o opens it anew"
+		: "no model is open; S opens one";
 }
 
 void
