@@ -154,7 +154,7 @@ back_to(struct state *s, enum view view, enum pane_id pane)
 		s->view.current = VIEW_START;
 	else
 		state_show_view(s, view);
-	if (view != VIEW_START)
+	if (view != VIEW_START && s->view.current == view)
 		s->view.focus = pane;
 	s->view.came_from = VIEW_START;
 	requests_clear(&s->requests);
@@ -258,6 +258,10 @@ static const struct {
 	{open_model, VIEW_GEOMETRY, PANE_PLOT, "s", "s works in views 2, 3, 6, 7 and 0"},
 	{open_model, VIEW_GEOMETRY, PANE_PLOT, "C", "C works in views"},
 	{open_judged, VIEW_MODELS, PANE_FEATURES, "M", "M works in views 2 and 3"},
+	{open_model, VIEW_MODELS, PANE_FEATURES, "5", "paths are a network's, and none is open; S opens one"},
+	{open_model, VIEW_MODELS, PANE_FEATURES, "6", "stalls are a network's or a stack's, and neither is open"},
+	{open_model, VIEW_MODELS, PANE_FEATURES, "7", "queues are a network's, and none is open"},
+	{open_empty_stack, VIEW_STALLS, PANE_BARS, "7", "queues are a network's, and none is open"},
 	{open_empty_network, VIEW_PATHS, PANE_NETWORK, "1", "no model is open, only a network"},
 	{open_empty_network, VIEW_PATHS, PANE_NETWORK, "Enter", "there is no snapshot of the network yet"},
 	{open_empty_network, VIEW_PATHS, PANE_NETWORK, "[", "there is no snapshot yet"},
@@ -268,7 +272,6 @@ static const struct {
 	{open_empty_stack, VIEW_STALLS, PANE_BARS, "Enter", "there is no bar yet; R runs a command"},
 	{open_empty_stack, VIEW_STALLS, PANE_BARS, "A", "there is no bar yet"},
 	{open_empty_stack, VIEW_STALLS, PANE_BARS, "2", "no model is open, only a stack"},
-	{open_empty_stack, VIEW_PATHS, PANE_NETWORK, "Enter", "no network is open"},
 	{open_start, VIEW_EVENTS, PANE_EVENTS, "Enter", NULL},
 	{open_start, VIEW_PROBES, PANE_PROBES, "Enter", "no probe is listed"},
 	{open_start, VIEW_PROBES, PANE_PROBES, "R", "no model is open that could judge a command"},

@@ -361,9 +361,7 @@ nothing_yet(void)
 	stage_close(&s);
 	stage_open(&s, "haswell-mmu", NULL, NULL, false);
 	state_act(&s, ACTION_paths);
-	stage_compare(&s, "paths-no-network", 80, 24, false);
-	state_act(&s, ACTION_left);
-	state_act(&s, ACTION_turn);
+	CHECK(s.view.current == VIEW_MODELS && strstr(s.view.message.text, "paths are a network's"));
 	stage_close(&s);
 }
 

@@ -18,6 +18,7 @@
 #include "explorer/state/state_reload.h"
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_stalls.h"
+#include "explorer/state/state_views.h"
 #include "explorer/state/undo_steps.h"
 #include "work/analysis/geometry.h"
 #include "work/probe/probe_book.h"
@@ -312,8 +313,12 @@ needs_steps(const struct state *s)
 const char *
 view_reason(const struct state *s, enum view v)
 {
-	if (v == VIEW_START || view_needs_nothing(v) || s->question.model)
+	if (v == VIEW_START || view_needs_nothing(v) || state_view_applies(s, v))
 		return NULL;
+	if (view_row(v)->about == VIEW_ABOUT_SNAPSHOTS && (s->question.model || s->data.timeline))
+		return v == VIEW_STALLS ? "stalls are a network's or a stack's, and neither is open; S opens one"
+			: v == VIEW_PATHS ? "paths are a network's, and none is open; S opens one"
+					  : "queues are a network's, and none is open; S opens one";
 	if (!s->data.timeline)
 		return s->view.current == VIEW_START
 			? "no model is open yet; choose one here" : "no model is open yet; S opens one";

@@ -213,7 +213,7 @@ events_draw_nothing(const struct state *s, struct page *p)
 	page_words(p, ROLE_TEXT, "No runs are open, and no book of trust is installed.");
 	page_blank(p);
 	page_words(p, ROLE_DIM,
-		"hecate RUNS.csv --expected FILE    recorded runs of a program whose counts are known\n"
+		"S goes to the start screen, where e opens recorded runs of a program whose counts are known\n"
 		"hecate doctor    where books are looked for");
 }
 

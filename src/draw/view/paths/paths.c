@@ -367,7 +367,9 @@ paths_sentence(const struct state *s, struct line *line)
 		return false;
 	if (!analysis) {
 		line_add(line, ROLE_TEXT, 0,
-			state_running(s) ? "waiting for the first snapshot of %s" : "no snapshot yet of %s",
+			state_running(s) ? "waiting for the first snapshot of %s"
+				: s->data.n_tables ? "the data have no snapshot of %s: r runs a command and counts it"
+				: "no snapshot of %s yet: r runs a command and counts it",
 			state_has_subject(s) ? state_subject(s) : network->name);
 		return true;
 	}
