@@ -30,7 +30,7 @@ tally(struct session_file *f, const char *sql, size_t *n, struct err *e)
 
 /* The value of a setting; NULL: it is not set. */
 static const char *
-value_of(const struct session_table *settings, const char *key)
+setting_named(const struct session_table *settings, const char *key)
 {
 	for (size_t i = 0; i < settings->n_rows; i++)
 		if (str_eq(session_table_cell(settings, i, 0), key))
@@ -54,7 +54,7 @@ read_verdicts(struct session_file *f, const struct session_table *settings, stru
 		return false;
 	sqlite3_bind_int64(s, 1, out->number);
 	for (int i = 0; i < 4; i++)
-		sqlite3_bind_text(s, i + 2, value_of(settings, key[i]), -1, SQLITE_STATIC); /* NULL binds NULL */
+		sqlite3_bind_text(s, i + 2, setting_named(settings, key[i]), -1, SQLITE_STATIC); /* NULL binds NULL */
 	while ((step = sqlite3_step(s)) == SQLITE_ROW) {
 		char *verdict = session_store_text(s, 0);
 		size_t n = (size_t)sqlite3_column_int64(s, 1);

@@ -1,5 +1,5 @@
-/* The µDD as a tree of rows. It includes the parts that are off for the chosen features, and marks them. Of alternatives
- * it has the one that is on.
+/* The µDD as a tree of rows. It includes the parts that are off for the chosen features, and marks them. Of
+ * alternatives it has the one that is on.
  *
  *     load                                     one root per path
  *     └◇ DTLB                                  a decision opens a level …

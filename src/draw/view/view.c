@@ -440,7 +440,8 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 			continue;
 		if (one && (a == ACTION_discover || a == ACTION_eliminate || a == ACTION_auto || a == ACTION_pin))
 			continue;
-		if ((a == ACTION_variant && state->view.current != VIEW_MODELS) || (a == ACTION_method && !state_compares_methods(state)) ||
+		if ((a == ACTION_variant && state->view.current != VIEW_MODELS) ||
+			(a == ACTION_method && !state_compares_methods(state)) ||
 			(a == ACTION_fold_node && !state_shows_tree(state)) ||
 			((a == ACTION_truth || a == ACTION_intervals) && !state_has_truth(state)) ||
 			(a == ACTION_instructions && !state_simulation(state)) ||

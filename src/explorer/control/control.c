@@ -485,7 +485,7 @@ carry_out(struct control *control, const struct request *request)
 		control_search(control, (enum search_task)request->number);
 		break;
 	case REQUEST_LIST_PROBES:
-		control_list_probes(control);
+		control_list_probes(control, request->text);
 		break;
 	case REQUEST_PROBE:
 		control_probe(control, request->text, request->number);

@@ -329,7 +329,7 @@ void
 control_judge(struct control *control, const char *model)
 {
 	struct state *state = control->s;
-	struct waiting *waiting = &state->data.waiting;
+	struct waiting *waiting = &state->data.home.waiting;
 	const char *slash = waiting->path ? strrchr(waiting->path, '/') : NULL;
 
 	if (waiting->table && open_model(control, model, OPEN_ONLY)) {
@@ -478,7 +478,7 @@ control_open_text(struct control *control, size_t number)
 
 /* Is it a file of data: neither a text nor an installed name? */
 static bool
-is_data(const char *name)
+is_bare_data(const char *name)
 {
 	struct err e = {0};
 	enum text_kind kind;
@@ -510,7 +510,7 @@ control_open_file(struct control *control, const char *name, enum open_then then
 		watch_machine(control, name);
 	else if (recording_is(name))
 		open_recorded(control, name, NULL);
-	else if (is_data(name))
+	else if (is_bare_data(name))
 		ask_for_model(control->s, name);
 	else if (text_kind_of(name, &kind, &e) && kind != TEXT_MODEL)
 		open_timeline(control, name, kind, then == OPEN_ASK_COMMAND);

@@ -26,8 +26,9 @@ bool control_follow_leaving(struct control *); /* waits for the end of the run; 
 /* Runs of probes, slices of programs, and their instructions. Private to explorer/control/. */
 
 /* Lists the probes, if they are not listed yet, and chooses the machines: that of the subject if it is a simulated one
- * with a pipeline, else this machine if probes run on it, else a simulated one. */
-void control_list_probes(struct control *);
+ * with a pipeline, else this machine if probes run on it, else a simulated one. Puts the cursor on the probe `choose`,
+ * unless that is NULL. */
+void control_list_probes(struct control *, const char *choose);
 /* Starts a probe, or with "" all that have no whole curve; `where`: a sum of enum probe_where. */
 void control_probe(struct control *, const char *name, size_t where);
 void control_end_probes(struct control *);

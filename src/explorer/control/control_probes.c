@@ -74,15 +74,19 @@ choose_machines(struct state *state, struct probe_book *book)
 }
 
 void
-control_list_probes(struct control *d)
+control_list_probes(struct control *d, const char *choose)
 {
 	struct state *s = d->s;
+	size_t at;
 
 	if (state_probing(s))
 		return;
 	if (!s->data.probes)
 		state_set_probes(s, probe_book_load());
 	choose_machines(s, s->data.probes);
+	at = choose ? probe_book_find(s->data.probes, choose) : s->data.probes->n;
+	if (at < s->data.probes->n)
+		state_choose(s, PANE_PROBES, (int)at);
 }
 
 /* --- runs -------------------------------------------------------------------------------------------------------- */

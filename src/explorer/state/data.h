@@ -64,6 +64,7 @@ struct waiting {
 struct home {
 	struct openables of; /* sorted; those that Home shows come first */
 	size_t described;    /* the first ones, whose lines are read */
+	struct waiting waiting;
 };
 
 struct data {
@@ -92,7 +93,6 @@ struct data {
 	struct doctor machine;
 	struct saved saved;
 	struct home home;
-	struct waiting waiting;
 };
 
 /* Does a run count or record now? How many seconds has it taken so far, or did the last run take? */

@@ -25,7 +25,7 @@ enum request_kind {
 	REQUEST_FLOW,    /* find the flow through feature `number` in the selected observation */
 	REQUEST_WITNESS, /* find a µpath that raises counter `number` */
 	REQUEST_SEARCH,  /* search; `number` is an enum search_task */
-	REQUEST_LIST_PROBES, /* list the probes, and choose the machines that they run on */
+	REQUEST_LIST_PROBES, /* list the probes, choose the machines that they run on, and the probe `text` */
 	/* run the probe `text`, or if it is empty all probes without a whole curve; `number` is a sum of enum
 	 * probe_where */
 	REQUEST_PROBE,

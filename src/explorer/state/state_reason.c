@@ -53,7 +53,8 @@ needs_choice(const struct state *s)
 
 	return lacks ? lacks
 		: udd_has_alternatives(s->question.model)
-			? "a folder's models are alternatives: no search switches them, so there is nothing to pin" : NULL;
+			? "a folder's models are alternatives, which no search switches: there is nothing to pin"
+			: NULL;
 }
 
 static const char *

@@ -107,20 +107,20 @@ state_open_listed(struct state *state, const struct openable *item)
 {
 	char *path = openable_expand(item->name);
 
-	if (item->kind == OPENABLE_PROBE)
+	if (item->kind == OPENABLE_PROBE) {
 		show_probes_of(state, mem_str("native"));
-	else if (item->kind == OPENABLE_MACHINE && item->stackless && str_eq(path, MACHINE_DEFAULT))
+		requests_add(&state->requests, REQUEST_LIST_PROBES, 0, path);
+	} else if (item->kind == OPENABLE_MACHINE && item->stackless && str_eq(path, MACHINE_DEFAULT)) {
 		want_model(state, "haswell-mmu", OPEN_WATCH_SIMULATED);
-	else if (item->kind == OPENABLE_MACHINE && item->stackless)
+	} else if (item->kind == OPENABLE_MACHINE && item->stackless) {
 		show_probes_of(state, str_format("sim:%s", path));
-	else if (item->kind == OPENABLE_MACHINE)
-		want_model(state, path, OPEN_WATCH_MACHINE);
-	else if (item->kind == OPENABLE_LESSON)
+	} else if (item->kind == OPENABLE_LESSON) {
 		requests_add(&state->requests, REQUEST_LESSON, 0, path);
-	else if (item->kind == OPENABLE_RUNS)
-		want_model(state, path, OPEN_RUNS);
-	else
-		want_model(state, path, OPEN_ONLY);
+	} else {
+		want_model(state, path,
+			item->kind == OPENABLE_MACHINE ? OPEN_WATCH_MACHINE
+				: item->kind == OPENABLE_RUNS ? OPEN_RUNS : OPEN_ONLY);
+	}
 	free(path);
 }
 

@@ -30,12 +30,24 @@ state_choices(const struct state *s)
 	return state_variants(s) + (n > 1 || (n == 1 && !s->data.saved.text[0].shown) ? n : 0);
 }
 
-const struct session_text *
-state_choice(const struct state *s, size_t row)
+static const struct session_text *
+text_of_row(const struct state *s, size_t row)
 {
 	size_t variants = state_variants(s);
 
 	return row < variants || row >= state_choices(s) ? NULL : &s->data.saved.text[row - variants];
+}
+
+bool
+state_choice(const struct state *s, size_t row, struct session_choice *out)
+{
+	const struct session_text *text = text_of_row(s, row);
+
+	if (text)
+		*out = (struct session_choice){.name = text->name, .added = text->added, .kind = text->kind,
+			.shown = text->shown, .judged = text->judged, .infeasible = text->infeasible,
+			.undecided = text->undecided};
+	return text != NULL;
 }
 
 /* The file may hold more than is known here, so control lists it first. */
@@ -54,8 +66,7 @@ state_show_choices(struct state *s)
 	size_t n = state_choices(s), at = 0;
 
 	if (!n) {
-		state_say(s, false, "the model has no variants%s",
-			s->data.saved.in ? ", and its session no other model" : "; a session file may hold several models");
+		state_say(s, false, "no variants, and no other model in the session");
 		return;
 	}
 	state_open_popup(s, POPUP_VARIANT);
@@ -68,7 +79,7 @@ void
 state_take_choice(struct state *s)
 {
 	size_t row = (size_t)s->view.popup.cursor;
-	const struct session_text *text = state_choice(s, row);
+	const struct session_text *text = text_of_row(s, row);
 
 	state_close_popup(s);
 	if (row < state_variants(s))
@@ -86,21 +97,21 @@ state_take_choice(struct state *s)
 void
 state_forget_waiting(struct state *s)
 {
-	obs_table_free(s->data.waiting.table);
-	free(s->data.waiting.path);
-	openables_free(&s->data.waiting.models);
-	s->data.waiting = (struct waiting){0};
+	obs_table_free(s->data.home.waiting.table);
+	free(s->data.home.waiting.path);
+	openables_free(&s->data.home.waiting.models);
+	s->data.home.waiting = (struct waiting){0};
 }
 
 void
 state_ask_for_model(struct state *s, struct obs_table *table, char *path)
 {
 	state_forget_waiting(s);
-	s->data.waiting.table = table;
-	s->data.waiting.path = path;
+	s->data.home.waiting.table = table;
+	s->data.home.waiting.path = path;
 	openable_add_typed(&s->data.home.of, path); /* models beside the data */
-	fitting_models(&s->data.home.of, table, &s->data.waiting.models);
-	if (s->data.waiting.models.n) {
+	fitting_models(&s->data.home.of, table, &s->data.home.waiting.models);
+	if (s->data.home.waiting.models.n) {
 		state_open_prompt(s, PROMPT_JUDGE, "");
 		return;
 	}
@@ -111,5 +122,5 @@ state_ask_for_model(struct state *s, struct obs_table *table, char *path)
 struct openables *
 state_offered(struct state *s)
 {
-	return s->view.prompt.kind == PROMPT_JUDGE ? &s->data.waiting.models : &s->data.home.of;
+	return s->view.prompt.kind == PROMPT_JUDGE ? &s->data.home.waiting.models : &s->data.home.of;
 }

@@ -3,7 +3,10 @@
 #ifndef EXPLORER_STATE_STATE_TEXTS_H
 #define EXPLORER_STATE_STATE_TEXTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include "core/counters/text_kind.h"
 
 struct obs_table;
 struct openables;
@@ -16,8 +19,15 @@ void state_set_texts(struct state *, struct session_text *, size_t n);
 /* Rows of the list: first the variants, then the texts of the file if there are several. */
 size_t state_choices(const struct state *);
 size_t state_variants(const struct state *);
-/* The text of a row; NULL: it is a variant. */
-const struct session_text *state_choice(const struct state *, size_t row);
+/* A text of the file, as struct session_text has it. */
+struct session_choice {
+	const char *name, *added;
+	enum text_kind kind;
+	bool shown; /* it is what is open */
+	size_t judged, infeasible, undecided;
+};
+/* False: the row is a variant. */
+bool state_choice(const struct state *, size_t row, struct session_choice *out);
 void state_show_choices(struct state *);
 void state_take_choice(struct state *);
 

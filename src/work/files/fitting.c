@@ -43,7 +43,7 @@ count(struct fitting *f, const char *path, const struct obs_table *table)
 	return f->found > 0;
 }
 
-/* Compares by the share that was found, then by how many these are; the user's own models come before installed ones. */
+/* Compares by the share that was found, then by how many these are. Files come before installed models. */
 static int
 compare_fitting(const void *a, const void *b)
 {

@@ -234,7 +234,8 @@ draw_runs(const struct state *state, struct grid *grid, struct rect r, bool focu
 		page_words(&p, ROLE_DIM, "No event is chosen, so there are no runs.");
 	} else if (!event->judged) {
 		page_words(&p, ROLE_TEXT, "No runs of this event are open.");
-		page_words(&p, ROLE_DIM, "S goes to the start screen, where o opens a table of runs, and e recorded ones");
+		page_words(&p, ROLE_DIM,
+			"S goes to the start screen, where o opens a table of runs, and e recorded ones");
 	} else if (event->group->stated_runs) {
 		str_addf(&words, "Only the mean of %zu runs is known, not the runs.", event->group->stated_runs);
 		page_words(&p, ROLE_TEXT, str_text(&words));

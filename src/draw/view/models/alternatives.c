@@ -41,8 +41,8 @@ answer_of(const struct state *state, size_t i)
 			result->count[VERDICT_UNDECIDED], result->n_findings, result->error != NULL};
 	if (!other)
 		return (struct answer){0};
-	return (struct answer){
-		other->paths, other->infeasible, other->undecided, other->legal ? result->n_findings : 0, !other->legal};
+	return (struct answer){other->paths, other->infeasible, other->undecided,
+		other->legal ? result->n_findings : 0, !other->legal};
 }
 
 static void
@@ -97,7 +97,8 @@ describe(const struct state *state, struct grid *grid, struct rect r)
 		row += draw_wrapped(&text, r.x + 1, r.y + row, r.w - 2, model->feature[i].text);
 	text.fg = ROLE_DIM;
 	draw_wrapped(&text, r.x + 1, r.y + row, r.w - 2,
-		fset_has(&state->question.on, i) ? "It is the one that all views show." : "Enter shows it in all views.");
+		fset_has(&state->question.on, i)
+			? "It is the one that all views show." : "Enter shows it in all views.");
 }
 
 void

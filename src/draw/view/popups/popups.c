@@ -5,7 +5,6 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/store/session_summary.h"
 #include "core/udd/model.h"
 #include "draw/interval_diagram.h"
 #include "draw/view/view_table.h"
@@ -43,7 +42,7 @@ draw_output(const struct state *s, struct grid *grid, struct rect screen, int fi
 
 /* A text of the session file: its name, its verdict, and when it came into the file. */
 static void
-draw_session_text(const struct session_text *text, struct line *l, int w)
+draw_session_text(const struct session_choice *text, struct line *l, int w)
 {
 	line_add(l, text->shown ? ROLE_ACCENT : ROLE_TEXT, text->shown ? CELL_BOLD : 0, "%s", text->name);
 	line_to(l, w / 2 - 4);
@@ -73,13 +72,14 @@ draw_variants(const struct state *s, struct grid *grid, struct rect screen, stru
 
 	free(title);
 	for (int i = 0; i < in.h && first + i < n; i++) {
-		const struct session_text *text = state_choice(s, (size_t)(first + i));
-		const struct udd_variant *variant = text ? NULL : &model->variant[first + i];
+		struct session_choice text;
+		bool kept = state_choice(s, (size_t)(first + i), &text);
+		const struct udd_variant *variant = kept ? NULL : &model->variant[first + i];
 		struct rect row = {in.x, in.y + i, in.w, 1};
 		struct line l = line_on(grid, in, i);
 
-		if (text) {
-			draw_session_text(text, &l, in.w);
+		if (kept) {
+			draw_session_text(&text, &l, in.w);
 		} else {
 			line_add(&l, ROLE_TEXT, 0, "%s", variant->name);
 			line_to(&l, 14);

@@ -176,7 +176,7 @@ static void
 draw_openable(const struct state *state, struct grid *grid, struct rect r)
 {
 	const struct openables *of =
-		state->view.prompt.kind == PROMPT_JUDGE ? &state->data.waiting.models : &state->data.home.of;
+		state->view.prompt.kind == PROMPT_JUDGE ? &state->data.home.waiting.models : &state->data.home.of;
 	size_t *order = mem_new_array(of->n, sizeof *order);
 	int n = (int)openable_match(of, str_text(&state->view.prompt.input), order), name = 26,
 	    first = list_scroll(0, state->view.prompt.choice, n, r.h);
@@ -213,10 +213,10 @@ draw_prompt(const struct state *state, struct grid *g, struct rect screen, struc
 		"Show only rows that contain", "", "Save the session in a new file"
 	};
 	int columns = screen.w > 100 ? 92 : screen.w - 8;
-	const char *data = state->data.waiting.path ? strrchr(state->data.waiting.path, '/') : NULL;
+	const char *data = state->data.home.waiting.path ? strrchr(state->data.home.waiting.path, '/') : NULL;
 	char *about = state->view.prompt.kind == PROMPT_NOTE ? note_title(state, g, columns)
 		: state->view.prompt.kind == PROMPT_JUDGE
-			? str_format("Which model judges %s?", data ? data + 1 : state->data.waiting.path) : NULL;
+			? str_format("Which model judges %s?", data ? data + 1 : state->data.home.waiting.path) : NULL;
 	const char *title = about ? about
 		: state->view.prompt.kind == PROMPT_COMMAND && !state->question.model
 			? "Run a command and count it" : titles[state->view.prompt.kind];

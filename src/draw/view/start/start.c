@@ -151,8 +151,8 @@ measure_recordings(const struct openables *of, int *name, int *words)
 	}
 }
 
-/* A recording: its name, what it is of, its verdict, and when it was last changed. A narrow row leaves out what it is of,
- * and its verdict ends where the time begins, so that the name has the rest. */
+/* A recording: its name, what it is of, its verdict, and when it was last changed. A narrow row leaves out what it is
+ * of, and its verdict ends where the time begins, so that the name has the rest. */
 static void
 draw_recording(const struct openable *item, struct grid *grid, struct rect row, int names, int words)
 {
