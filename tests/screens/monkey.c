@@ -1,9 +1,10 @@
-/* Random keys, clicks, turns of the wheel and sizes in every view, on recorded data: nothing may crash, and every
- * screen obeys the rules below.
+/* Random keys, clicks, drags, turns of the wheel, pastes and sizes in every view, on recorded data: nothing may crash,
+ * and every screen obeys the rules below.
  *
- * It is reproducible: HECATE_SEED (printed) and HECATE_MONKEY (a scenario's name) repeat a run. With HECATE_SLOW it
- * runs for HECATE_SECONDS (120) in all, else for a few hundred events each. The engine's answers come from the same
- * analysis in this process, sometimes late, sometimes never. */
+ * It is reproducible: HECATE_SEED (printed) and HECATE_MONKEY (a scenario's name) repeat a run. With HECATE_EVENTS it
+ * makes so many events in all, with HECATE_SLOW it runs for HECATE_SECONDS (120) in all, else for a few hundred events
+ * each. It prints the longest processor time from an event to its frame. The engine's answers come from the same
+ * analysis in this process, sometimes late, sometimes never; their time is not in it. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,9 @@ struct monkey {
 	bool searches;            /* the model is small enough to be searched */
 	char log[LOG][48];        /* the last events, for the report of a failure */
 	size_t steps;
+	bool drags;               /* between a press of the mouse and its release */
+	double wait, longest;     /* since the last frame, and at most, s */
+	char at_longest[48];
 };
 
 static size_t
@@ -224,7 +228,7 @@ static struct term_event
 random_click(struct monkey *m)
 {
 	struct term_event e = {.key = TK_MOUSE,
-		.button = (int)pick(m, 6),
+		.button = m->drags && !chance(m, 4) ? MOUSE_DRAG : (int)pick(m, MOUSE_RELEASE + 1),
 		.x = (int)pick(m, (size_t)m->w + 4) - 2,
 		.y = (int)pick(m, (size_t)m->h + 4) - 2};
 
@@ -234,7 +238,18 @@ random_click(struct monkey *m)
 		e.x = h->r.x + (int)pick(m, (size_t)h->r.w);
 		e.y = h->r.y + (int)pick(m, (size_t)h->r.h);
 	}
+	m->drags = e.button == MOUSE_PRESS || (m->drags && e.button == MOUSE_DRAG);
 	return e;
+}
+
+/* A megabyte would take the time of all other events; what is too long is cut after a few hundred bytes. */
+static void
+paste(struct monkey *m)
+{
+	input_take(&m->s, &m->d, &(struct term_event){.key = TK_PASTE});
+	for (size_t i = pick(m, 5000); i-- > 0;)
+		input_take(&m->s, &m->d, &(struct term_event){.key = (int)(chance(m, 40) ? '\n' : 0x20 + pick(m, 0x400))});
+	input_take(&m->s, &m->d, &(struct term_event){.key = TK_PASTE_END});
 }
 
 static void
@@ -262,11 +277,15 @@ act(struct monkey *m)
 {
 	struct term_event e = {.key = TK_NONE};
 	char what[48], name[KEY_NAME];
+	double before;
 
 	if (chance(m, 14)) {
 		resize(m);
 		snprintf(what, sizeof what, "size %dx%d", m->w, m->h);
-	} else if (chance(m, 6)) {
+	} else if (chance(m, 200)) {
+		paste(m);
+		snprintf(what, sizeof what, "paste");
+	} else if (chance(m, m->drags ? 2 : 6)) {
 		e = random_click(m);
 		snprintf(what, sizeof what, "mouse %d at %d,%d", e.button, e.x, e.y);
 	} else {
@@ -275,8 +294,10 @@ act(struct monkey *m)
 			(int)m->s.view.current, (int)state_pane(&m->s), (int)m->s.view.popup.kind);
 	}
 	note(m, what);
+	before = clock_thread_seconds();
 	if (e.key != TK_NONE)
 		input_take(&m->s, &m->d, &e);
+	m->wait += clock_thread_seconds() - before;
 }
 
 /* Carries out requests as the loop would, without a screen, a command or a file. */
@@ -317,10 +338,17 @@ is_exponent(const char *at)
 static void
 look(struct monkey *m)
 {
+	double before = clock_thread_seconds();
 	struct str text = {0};
 
 	state_timeline_show(&m->s);
 	stage_look(&m->s, m->g, &m->d);
+	m->wait += clock_thread_seconds() - before;
+	if (m->wait > m->longest) {
+		m->longest = m->wait;
+		snprintf(m->at_longest, sizeof m->at_longest, "%s", m->steps ? m->log[(m->steps - 1) % LOG] : "the first");
+	}
+	m->wait = 0;
 	grid_text(m->g, &text);
 	for (const char *c = str_text(&text); *c; c++) {
 		CHECK((unsigned char)*c >= 0x20 || *c == '\n');
@@ -377,6 +405,7 @@ run(size_t at, uint64_t seed, size_t steps, double until)
 		if (!CHECK(good))
 			print_events(&m, scenario[at].name);
 	}
+	printf("# %zu events, the longest wait %.1f ms at %dx%d: %s\n", m.steps, m.longest * 1e3, m.w, m.h, m.at_longest);
 	stage_close(&m.s);
 	grid_free(m.g);
 }
@@ -385,13 +414,14 @@ static void
 anything_goes(void)
 {
 	const char *asked = getenv("HECATE_SEED"), *only = getenv("HECATE_MONKEY"), *slow = getenv("HECATE_SLOW"),
-		   *limit = getenv("HECATE_SECONDS");
+		   *limit = getenv("HECATE_SECONDS"), *events = getenv("HECATE_EVENTS");
 	uint64_t seed = asked ? strtoull(asked, NULL, 10) : slow && *slow ? (uint64_t)time(NULL) : 1;
-	double each = slow && *slow ? (limit ? atof(limit) : 120) / (double)(only ? 1 : SCENARIOS) : 0;
+	size_t steps = events ? strtoull(events, NULL, 10) / (only ? 1 : SCENARIOS) : 300;
+	double each = !events && slow && *slow ? (limit ? atof(limit) : 120) / (double)(only ? 1 : SCENARIOS) : 0;
 
 	for (size_t i = 0; i < SCENARIOS; i++)
 		if (!only || str_eq(only, scenario[i].name))
-			run(i, seed, 300, each > 0 ? clock_seconds() + each : 0);
+			run(i, seed, steps, each > 0 ? clock_seconds() + each : 0);
 }
 
 TEST_MAIN(CASE(anything_goes))
