@@ -49,6 +49,7 @@
 #include "work/slices/sliced.h"
 
 #define FRAME_SECONDS (1.0 / 60)
+#define PASTE_SECONDS 0.05 /* between two drawings while events come faster than they are taken */
 #define SAMPLE_MS 100     /* interval of commands typed later, if the command line gives none */
 /* Bounds of the time between two drawings that no key asked for. Within them, drawing takes DRAW_SHARE of a core. */
 #define TICK_SECONDS 0.1
@@ -72,6 +73,7 @@ struct explorer {
 	double drawn_at;
 	double cost;                  /* processor seconds of a drawing: mean of the last few */
 	bool dirty, redraw, gone;
+	bool more;            /* events may be left that the terminal has given already: no wait for it */
 	int deaf, deaf_error; /* failed waits in a row, and the last error */
 	sigset_t during;      /* the signals that are blocked while it waits */
 	unsigned pictures;    /* number of the last file written with `w` */
@@ -408,7 +410,9 @@ wait_for_something(struct explorer *explorer)
 
 	left = fmin(left, fmax(0, settles_at(explorer) - clock_seconds()));
 	control_poll(&explorer->control, p + 2);
-	if (explorer->dirty)
+	if (explorer->more)
+		left = 0;
+	else if (explorer->dirty)
 		left = fmax(0, explorer->drawn_at + FRAME_SECONDS - clock_seconds());
 	else if (control_busy(&explorer->control))
 		left = fmin(left, fmax(0, next_tick(explorer) - clock_seconds()));
@@ -447,6 +451,7 @@ explorer_step(struct explorer *explorer)
 	struct term_event e;
 	bool news;
 
+	explorer->more = false;
 	state_set_time(&explorer->s, clock_seconds());
 	while ((e = term_next(explorer->term)).key != TK_NONE) {
 		if (e.key == TK_GONE) {
@@ -461,6 +466,9 @@ explorer_step(struct explorer *explorer)
 		carry_out(explorer);
 		if (requests_find(&explorer->s.requests, REQUEST_QUIT))
 			return;
+		explorer->more = clock_seconds() - explorer->drawn_at >= PASTE_SECONDS;
+		if (explorer->more)
+			break;
 	}
 	if (resized) {
 		resized = 0;

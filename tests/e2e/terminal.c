@@ -1,5 +1,6 @@
 /* The explorer in a bare terminal: what it does when the terminal disappears, or reports a size that no terminal
  * has. */
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,5 +164,135 @@ keys_before_the_first_drawing(void)
 	free(line);
 }
 
+static const struct { const char *open, *data, *key; } still[] = {
+	{NULL, NULL, "8"}, {"haswell-mmu", "walks.csv", "1"}, {"haswell-mmu", "walks.csv", "2"},
+	{"haswell-mmu", "walks.csv", "3"}, {"haswell-mmu", "walks.csv", "4"}, {"haswell-mmu", "walks.csv", "0"},
+	{"haswell-mmu", "walks.csv", "9"}, {"spr-cxl", "fotonik.csv", "5"}, {"spr-cxl", "fotonik.csv", "7"},
+	{"stall-sources", "tasks.csv", "6"},
+};
+#define STILL (sizeof still / sizeof *still)
+
+static void
+read_all(struct pty *p)
+{
+	for (size_t i = 0; i < STILL; i++)
+		pty_read(&p[i], 0);
+}
+
+/* Each view on recorded data, once it has been quiet for two seconds. */
+static void
+a_still_screen_sends_nothing(void)
+{
+	struct pty p[STILL];
+	double until = clock_seconds() + PATIENCE_SECONDS, quiet_since = clock_seconds();
+
+	for (size_t i = 0; i < STILL; i++) {
+		char *data = still[i].data ? str_format("%s/screens/expect/%s", getenv("HECATE_TESTS"), still[i].data) : NULL;
+
+		if (!start(&p[i], 120, 40, PTY_CONTROLS, still[i].open, data, NULL, NULL))
+			return;
+		free(data);
+		CHECK(pty_expect(&p[i], "quit", PATIENCE_SECONDS));
+		pty_send(&p[i], still[i].key, 1);
+	}
+	while (clock_seconds() < until && clock_seconds() < quiet_since + 2) {
+		for (size_t i = 0; i < STILL; i++)
+			if (pty_read(&p[i], 0))
+				quiet_since = clock_seconds();
+		poll(NULL, 0, 20);
+	}
+	for (size_t i = 0; i < STILL; i++)
+		pty_forget(&p[i]);
+	for (until = clock_seconds() + 3; clock_seconds() < until; poll(NULL, 0, 50))
+		read_all(p);
+	for (size_t i = 0; i < STILL; i++) {
+		int status;
+
+		test_label("%s, view %s", still[i].open ? still[i].open : "Home", still[i].key);
+		CHECK(p[i].out.n == 0 && !pty_ended(&p[i], 0, &status));
+		pty_free(&p[i]);
+	}
+}
+
+/* Asks for the whole screen until it comes. */
+static bool
+is_drawn(struct pty *p)
+{
+	double until = clock_seconds() + PATIENCE_SECONDS;
+	int w = 120;
+
+	do {
+		while (pty_read(p, 0.1))
+			;
+		pty_forget(p);
+		pty_size(p, w = w == 120 ? 119 : 120, 40);
+		kill(p->pid, SIGWINCH);
+	} while (!pty_expect(p, "hecate", 1) && clock_seconds() < until);
+	return p->out.n > 0 && strstr(str_text(&p->out), "hecate") != NULL;
+}
+
+/* The terminal becomes a single cell between the press of a button and its release. */
+static void
+a_drag_while_the_terminal_shrinks(void)
+{
+	struct pty p;
+	int status = 0;
+
+	if (!start(&p, 120, 40, PTY_CONTROLS, "haswell-mmu", NULL, NULL, NULL))
+		return;
+	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
+	for (int x = 2; x < 118; x += 2) {
+		char *down = str_format("\033[<0;%d;12M\033[<32;%d;12M", x, x + 1),
+		     *up = str_format("\033[<32;%d;14M\033[<0;%d;14m", 120 - x, 120 - x);
+
+		pty_send(&p, down, strlen(down));
+		pty_size(&p, 1, 1);
+		kill(p.pid, SIGWINCH);
+		pty_read(&p, 0.02);
+		pty_send(&p, up, strlen(up));
+		pty_size(&p, 120, 40);
+		kill(p.pid, SIGWINCH);
+		free(down);
+		free(up);
+	}
+	CHECK(is_drawn(&p));
+	pty_send(&p, "\033\033qq", 4);
+	if (CHECK(pty_ended(&p, PATIENCE_SECONDS, &status)))
+		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	pty_free(&p);
+}
+
+/* A megabyte between the marks of a paste, in a prompt and outside: no key of it acts, and the next one does. */
+static void
+a_megabyte_is_pasted(void)
+{
+	static const char *const prompt[] = {"/", ""};
+	size_t n = 1 << 20;
+	char *text = malloc(n);
+
+	for (size_t i = 0; i < n; i++)
+		text[i] = "qx.\rq\xc3\xa4\t"[i % 8];
+	for (size_t i = 0; i < 2; i++) {
+		struct pty p;
+		int status = 0;
+
+		if (!start(&p, 120, 40, PTY_CONTROLS, "haswell-mmu", NULL, NULL, NULL))
+			break;
+		test_label("after '%s'", prompt[i]);
+		CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
+		pty_send(&p, prompt[i], strlen(prompt[i]));
+		pty_send(&p, "\033[200~", 6);
+		pty_send(&p, text, n);
+		pty_send(&p, "\033[201~", 6);
+		CHECK(is_drawn(&p));
+		CHECK(!pty_ended(&p, 0, &status));
+		pty_send(&p, "\033\033q", 3);
+		CHECK(pty_ended(&p, PATIENCE_SECONDS, &status));
+		pty_free(&p);
+	}
+	free(text);
+}
+
 TEST_MAIN(CASE(keys_before_the_first_drawing), CASE(it_ends_with_its_terminal), CASE(it_ends_with_its_output),
-	CASE(a_size_that_no_terminal_has), CASE(a_size_that_becomes_huge))
+	CASE(a_size_that_no_terminal_has), CASE(a_size_that_becomes_huge), CASE(a_still_screen_sends_nothing),
+	CASE(a_drag_while_the_terminal_shrinks), CASE(a_megabyte_is_pasted))
