@@ -49,6 +49,7 @@
 #include "work/slices/sliced.h"
 
 #define FRAME_SECONDS (1.0 / 60)
+#define KEY_SECONDS (1.0 / 250) /* a key that comes just after a tick need not wait for the next frame */
 #define PASTE_SECONDS 0.05 /* between two drawings while events come faster than they are taken */
 #define SAMPLE_MS 100     /* interval of commands typed later, if the command line gives none */
 /* Bounds of the time between two drawings that no key asked for. Within them, drawing takes DRAW_SHARE of a core. */
@@ -73,6 +74,7 @@ struct explorer {
 	double drawn_at;
 	double cost;                  /* processor seconds of a drawing: mean of the last few */
 	bool dirty, redraw, gone;
+	bool keyed;           /* dirty by a key or the mouse */
 	bool more;            /* events may be left that the terminal has given already: no wait for it */
 	int deaf, deaf_error; /* failed waits in a row, and the last error */
 	sigset_t during;      /* the signals that are blocked while it waits */
@@ -90,6 +92,13 @@ on_resize(int number)
 {
 	(void)number;
 	resized = 1;
+}
+
+/* Between two drawings at least. */
+static double
+least_gap(const struct explorer *x)
+{
+	return x->keyed ? KEY_SECONDS : FRAME_SECONDS;
 }
 
 /* When to draw again without a key. */
@@ -119,7 +128,7 @@ explorer_draw(struct explorer *explorer)
 	explorer->drawn = drawn;
 	explorer->s.layout = &explorer->drawn.layout;
 	state_seen(&explorer->s);
-	explorer->dirty = false;
+	explorer->dirty = explorer->keyed = false;
 	term_show(explorer->term, explorer->grid, explorer->redraw);
 	explorer->redraw = false;
 	explorer->drawn_at = clock_seconds();
@@ -413,7 +422,7 @@ wait_for_something(struct explorer *explorer)
 	if (explorer->more)
 		left = 0;
 	else if (explorer->dirty)
-		left = fmax(0, explorer->drawn_at + FRAME_SECONDS - clock_seconds());
+		left = fmax(0, explorer->drawn_at + least_gap(explorer) - clock_seconds());
 	else if (control_busy(&explorer->control))
 		left = fmin(left, fmax(0, next_tick(explorer) - clock_seconds()));
 	t.tv_sec = (time_t)left;
@@ -462,7 +471,7 @@ explorer_step(struct explorer *explorer)
 			resized = 1;
 		else
 			input_take(&explorer->s, &explorer->drawn, &e);
-		explorer->dirty = true;
+		explorer->dirty = explorer->keyed = true;
 		carry_out(explorer);
 		if (requests_find(&explorer->s.requests, REQUEST_QUIT))
 			return;
@@ -480,7 +489,7 @@ explorer_step(struct explorer *explorer)
 	explorer->dirty |= news && (explorer->s.question.model || !state_running(&explorer->s));
 	explorer->dirty |= control_busy(&explorer->control) && clock_seconds() >= next_tick(explorer);
 	explorer->dirty |= explorer->s.view.frame.now >= settles_at(explorer);
-	if (explorer->dirty && clock_seconds() - explorer->drawn_at >= FRAME_SECONDS) {
+	if (explorer->dirty && clock_seconds() - explorer->drawn_at >= least_gap(explorer)) {
 		explorer_draw(explorer);
 		carry_out(explorer); /* a pane that has become visible may need an answer of the engine */
 	}
