@@ -52,6 +52,7 @@ state_list_events(struct state *s)
 	state_shown_changed(s);
 	choose_again(s);
 	state_sync_events(s);
+	s->shown->things.at[PANE_EVENTS] = s->view.cursor[PANE_EVENTS]; /* moved by the list, not by the user */
 }
 
 /* Makes the list again if it is on the screen. */
