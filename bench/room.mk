@@ -1,6 +1,6 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
 EXTRA_PROGRAMS += bench/core bench/levels bench/draw bench/keys bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study bench/regions bench/ingest bench/rotation bench/predict bench/traces bench/pipe bench/confusion bench/family
-EXTRA_DIST += bench/printed bench/trust-rates.py bench/baseline.py bench/beside.py bench/bound.py bench/bound_unknown.py bench/least_favourable.py bench/secrets.sh bench/case-study-common.sh bench/case-study.sh bench/case_study.py bench/case_study_odd.py bench/case_study_quantities.py bench/case_study_verdicts.py bench/case-study-seeds.sh bench/case_study_seeds.py bench/case-study-programs.sh bench/case_study_programs.py bench/case-study-figure.sh bench/trace-programs.sh
+EXTRA_DIST += bench/printed bench/trust-rates.py bench/baseline.py bench/beside.py bench/explorer.py bench/bound.py bench/bound_unknown.py bench/least_favourable.py bench/secrets.sh bench/case-study-common.sh bench/case-study.sh bench/case_study.py bench/case_study_odd.py bench/case_study_quantities.py bench/case_study_verdicts.py bench/case-study-seeds.sh bench/case_study_seeds.py bench/case-study-programs.sh bench/case_study_programs.py bench/case-study-figure.sh bench/trace-programs.sh
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
 bench_ingest_SOURCES = bench/ingest.c bench/bench.c bench/bench.h
@@ -62,6 +62,7 @@ bench-files: bench/files$(EXEEXT)
 bench-ingest: bench/ingest$(EXEEXT) hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) HECATE_OLD=$(OLD) bench/ingest$(EXEEXT) $(INGEST)
 bench-views: bench/views$(EXEEXT) bench/day$(EXEEXT) hecate$(EXEEXT)
+	$(BENCH_ENVIRONMENT) python3 $(srcdir)/bench/explorer.py ./hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/views$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/day$(EXEEXT)
 bench-search: bench/search$(EXEEXT)
