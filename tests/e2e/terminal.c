@@ -187,7 +187,8 @@ a_still_screen_sends_nothing(void)
 	double until = clock_seconds() + PATIENCE_SECONDS, quiet_since = clock_seconds();
 
 	for (size_t i = 0; i < STILL; i++) {
-		char *data = still[i].data ? str_format("%s/screens/expect/%s", getenv("HECATE_TESTS"), still[i].data) : NULL;
+		const char *tests = getenv("HECATE_TESTS");
+		char *data = still[i].data ? str_format("%s/screens/expect/%s", tests, still[i].data) : NULL;
 
 		if (!start(&p[i], 120, 40, PTY_CONTROLS, still[i].open, data, NULL, NULL))
 			return;

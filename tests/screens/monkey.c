@@ -242,13 +242,14 @@ random_click(struct monkey *m)
 	return e;
 }
 
-/* A megabyte would take the time of all other events; what is too long is cut after a few hundred bytes. */
+/* A whole megabyte, which tests/e2e/terminal.c pastes, would take the time of all other events. */
 static void
 paste(struct monkey *m)
 {
 	input_take(&m->s, &m->d, &(struct term_event){.key = TK_PASTE});
 	for (size_t i = pick(m, 5000); i-- > 0;)
-		input_take(&m->s, &m->d, &(struct term_event){.key = (int)(chance(m, 40) ? '\n' : 0x20 + pick(m, 0x400))});
+		input_take(&m->s, &m->d,
+			&(struct term_event){.key = chance(m, 40) ? '\n' : 0x20 + (int)pick(m, 0x400)});
 	input_take(&m->s, &m->d, &(struct term_event){.key = TK_PASTE_END});
 }
 
@@ -346,7 +347,8 @@ look(struct monkey *m)
 	m->wait += clock_thread_seconds() - before;
 	if (m->wait > m->longest) {
 		m->longest = m->wait;
-		snprintf(m->at_longest, sizeof m->at_longest, "%s", m->steps ? m->log[(m->steps - 1) % LOG] : "the first");
+		snprintf(m->at_longest, sizeof m->at_longest, "%s",
+			m->steps ? m->log[(m->steps - 1) % LOG] : "the first");
 	}
 	m->wait = 0;
 	grid_text(m->g, &text);
@@ -405,7 +407,7 @@ run(size_t at, uint64_t seed, size_t steps, double until)
 		if (!CHECK(good))
 			print_events(&m, scenario[at].name);
 	}
-	printf("# %zu events, the longest wait %.1f ms at %dx%d: %s\n", m.steps, m.longest * 1e3, m.w, m.h, m.at_longest);
+	printf("# %zu events, the longest wait %.1f ms: %s\n", m.steps, m.longest * 1e3, m.at_longest);
 	stage_close(&m.s);
 	grid_free(m.g);
 }

@@ -20,7 +20,7 @@ struct runs;
 struct state;
 struct source_keep;
 
-/* What the first frame does not wait for: recordings and models, what can be counted here, what is known of processors. */
+/* What the first frame does not wait for: the lists of Home, what can be counted here, what is known of processors. */
 enum look { LOOK_HOME = 1, LOOK_MACHINE = 2, LOOK_BOOKS = 4, LOOK_ALL = 7 };
 
 struct control {

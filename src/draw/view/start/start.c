@@ -73,7 +73,9 @@ doctor_lines(const struct state *state, struct grid *grid, struct rect r, int fi
 static const char *
 about(const struct state *s, int item)
 {
-	return item == START_DEMO && s->data.machine.n && !s->data.machine.example ? "not refutable here: press r" : items[item].about;
+	bool lacks = item == START_DEMO && s->data.machine.n && !s->data.machine.example;
+
+	return lacks ? "not refutable here: press r" : items[item].about;
 }
 
 static void
@@ -105,7 +107,8 @@ draw_logo(const struct state *state, struct grid *grid, int y)
 	const char *words[3] = {"does this model survive this data?", state->data.machine.machine,
 		state->data.machine.has_pmu ? "hardware counters are here"
 			: doctor_lacks_pmu(&state->data.machine)
-			? "no hardware PMU: software events and tracepoints work" : "looking what can be counted here …"};
+			? "no hardware PMU: software events and tracepoints work"
+			: "looking what can be counted here …"};
 
 	for (int i = 0; i < 3; i++) {
 		struct pen p = pen_on(grid, all, ROLE_ACCENT);
