@@ -38,7 +38,8 @@ static const struct key {
 
 #define N_KEYS (sizeof keys / sizeof *keys)
 
-char *
+/* NULL: there is no place for it. The caller frees it. */
+static char *
 config_path(void)
 {
 	const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");

@@ -86,9 +86,9 @@ control_close(struct control *control)
 	runs_free(control->runs);
 	runs_free(control->probing);
 	output_free(control->output);
-	free(control->name);
-	free(control->source);
-	free(control->sent);
+	free(control->leader.name);
+	free(control->leader.source);
+	free(control->leader.sent);
 	free(control->recent);
 	source_keep_free(control->keep);
 	engine_close(control->engine);
@@ -168,7 +168,7 @@ static double
 seconds_of_sample(const struct control *d, size_t n)
 {
 	const struct obs_table *t = run_table(d->s->data.leader);
-	const struct obs *o = t && d->index < t->n ? t->obs[d->index] : NULL;
+	const struct obs *o = t && d->leader.index < t->n ? t->obs[d->leader.index] : NULL;
 
 	return o && o->time && n <= o->n_rows ? o->time[n - 1] : (double)n * d->s->question.sampling.interval_ms * 1e-3;
 }
@@ -180,7 +180,7 @@ note_verdict(struct control *control)
 	struct state *state = control->s;
 	const struct result *result = state->answers.result;
 
-	for (size_t i = result->n_findings; i-- > 0 && control->name;) {
+	for (size_t i = result->n_findings; i-- > 0 && control->leader.name;) {
 		const struct finding *finding = &result->finding[i];
 		struct verdict_point p = {.samples = finding->data.samples,
 			.verdict = finding->verdict,
@@ -188,8 +188,8 @@ note_verdict(struct control *control)
 			.threshold2 = finding->measure.threshold2};
 
 		/* "#2" may follow the name, if recorded data has an observation of that name */
-		if (finding->data.exact || finding->data.samples == 0 || !str_starts(finding->name, control->name) ||
-			!str_eq(finding->source, control->source))
+		if (finding->data.exact || finding->data.samples == 0 || !str_starts(finding->name, control->leader.name) ||
+			!str_eq(finding->source, control->leader.source))
 			continue;
 		p.seconds = seconds_of_sample(control, finding->data.samples);
 		if (!state->data.history.of)
@@ -286,7 +286,8 @@ peek(struct control *control)
 {
 	struct state *state = control->s;
 
-	if (!state->question.model || !control_counts_model(control) || !run_peeks(state->data.leader) || run_facts(state->data.leader).growing ||
+	if (!state->question.model || !control_counts_model(control) || !run_peeks(state->data.leader) ||
+		run_facts(state->data.leader).growing ||
 		state->view.frame.now - control->peeked_at < PEEK_SECONDS)
 		return;
 	control->peeked_at = state->view.frame.now;

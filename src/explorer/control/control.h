@@ -23,6 +23,13 @@ struct source_keep;
 /* What the first frame does not wait for: the lists of Home, what can be counted here, what is known of processors. */
 enum look { LOOK_HOME = 1, LOOK_MACHINE = 2, LOOK_BOOKS = 4, LOOK_ALL = 7 };
 
+/* The leader's observations, as the engine has them. */
+struct leader_rows {
+	size_t index;         /* number of the growing one in its table */
+	char *name, *source;  /* of the growing one, which identify its finding */
+	size_t *sent, n_sent; /* number of rows that the engine has, for each of them */
+};
+
 struct control {
 	struct state *s;
 	struct engine *engine;
@@ -44,9 +51,7 @@ struct control {
 	 * again before a new request */
 	bool growing, gave_up;
 	bool refreshing; /* the engine judges new samples in the background */
-	size_t index;          /* number of the growing observation in its table */
-	char *name, *source;   /* name and source of the growing observation, which identify its finding */
-	size_t *sent, n_sent;  /* number of rows that the engine has, for each observation of the leader */
+	struct leader_rows leader;
 	double asked_at, took; /* when a verdict was asked for, and how long the last one took, s */
 	char *recent;          /* the session file last put among the recent ones; NULL: none */
 	struct lesson_watch *lesson; /* the file that a student writes; NULL: none */

@@ -41,10 +41,10 @@ note_sent(struct control *d)
 {
 	const struct obs_table *t = run_table(d->s->data.leader);
 
-	d->n_sent = t && d->s->data.leader->ops->judged ? t->n : 0;
-	d->sent = mem_resize(d->sent, d->n_sent, sizeof *d->sent);
-	for (size_t i = 0; i < d->n_sent; i++)
-		d->sent[i] = t->obs[i]->n_rows;
+	d->leader.n_sent = t && d->s->data.leader->ops->judged ? t->n : 0;
+	d->leader.sent = mem_resize(d->leader.sent, d->leader.n_sent, sizeof *d->leader.sent);
+	for (size_t i = 0; i < d->leader.n_sent; i++)
+		d->leader.sent[i] = t->obs[i]->n_rows;
 }
 
 static void
@@ -65,7 +65,7 @@ control_send_tables(struct control *d)
 static bool
 is_behind(const struct control *d, const struct obs_table *t, size_t i)
 {
-	return i >= d->n_sent || t->obs[i]->n_rows > d->sent[i];
+	return i >= d->leader.n_sent || t->obs[i]->n_rows > d->leader.sent[i];
 }
 
 static bool
@@ -87,7 +87,7 @@ control_send_rows(struct control *d)
 
 	for (size_t i = 0; i < t->n; i++)
 		if (is_behind(d, t, i))
-			engine_rows(d->engine, number, t, i, i < d->n_sent ? d->sent[i] : 0);
+			engine_rows(d->engine, number, t, i, i < d->leader.n_sent ? d->leader.sent[i] : 0);
 	note_sent(d);
 }
 
@@ -334,11 +334,11 @@ static void
 begin_growing(struct control *d, const struct obs *o)
 {
 	d->growing = true;
-	d->index = run_table(d->s->data.leader)->n - 1;
-	free(d->name);
-	free(d->source);
-	d->name = mem_str(o->name);
-	d->source = mem_str(o->source);
+	d->leader.index = run_table(d->s->data.leader)->n - 1;
+	free(d->leader.name);
+	free(d->leader.source);
+	d->leader.name = mem_str(o->name);
+	d->leader.source = mem_str(o->source);
 	d->took = 0;
 }
 
@@ -386,7 +386,7 @@ send_ended_run(struct control *d, struct run *r)
 {
 	const struct obs_table *t = run_table(r);
 
-	if (!d->growing || d->index >= t->n || !str_eq(t->obs[d->index]->name, d->name) || t->obs[d->index]->exact)
+	if (!d->growing || d->leader.index >= t->n || !str_eq(t->obs[d->leader.index]->name, d->leader.name) || t->obs[d->leader.index]->exact)
 		send_table(d, r);
 	else
 		control_send_rows(d);

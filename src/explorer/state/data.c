@@ -130,3 +130,14 @@ state_samples(const struct state *s, const struct finding *f, const struct obs_t
 	*table = t;
 	return t->obs[f->data.place];
 }
+
+void
+state_forget_history(struct state *s)
+{
+	struct verdict_history *h = &s->data.history;
+
+	h->n = 0;
+	h->step = 0;
+	free(h->of);
+	h->of = NULL;
+}

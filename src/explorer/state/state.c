@@ -48,17 +48,6 @@ state_init(struct state *s)
 }
 
 void
-state_forget_history(struct state *s)
-{
-	struct verdict_history *h = &s->data.history;
-
-	h->n = 0;
-	h->step = 0;
-	free(h->of);
-	h->of = NULL;
-}
-
-void
 state_forget(struct state *state)
 {
 	struct plot_view *view = &state->view.plot;

@@ -293,7 +293,7 @@ state_leave_goes(struct state *s)
 }
 
 static void
-answer(struct state *s, enum leave_answer does)
+leave_give_answer(struct state *s, enum leave_answer does)
 {
 	struct leaving *l = &s->view.leaving;
 	char *name;
@@ -336,7 +336,7 @@ state_leave_key(struct state *s, const char *key)
 
 	for (size_t i = 0; i < n; i++)
 		if (str_eq(row[i].key, key)) {
-			answer(s, row[i].does);
+			leave_give_answer(s, row[i].does);
 			return true;
 		}
 	return false;
@@ -348,7 +348,7 @@ state_leave_take(struct state *s)
 	struct leave_row row[LEAVE_ROWS];
 	size_t n = state_leave_rows(s, row), at = (size_t)s->view.popup.cursor;
 
-	answer(s, row[at < n ? at : n - 1].does);
+	leave_give_answer(s, row[at < n ? at : n - 1].does);
 }
 
 void

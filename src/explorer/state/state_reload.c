@@ -74,7 +74,7 @@ add_gone(struct str *gone, const char *what, const char *const *name, size_t n)
 /* --- what is kept by name ----------------------------------------------------------------------------------------- */
 
 static struct fset
-translate(const struct fset *set, const struct udd_model *from, const struct udd_model *to)
+reload_translate(const struct fset *set, const struct udd_model *from, const struct udd_model *to)
 {
 	struct fset out = {0};
 
@@ -103,8 +103,8 @@ keep_features(struct state *state, const struct udd_model *from, const struct ud
 
 		state->view.cursor[PANE_FEATURES] = (int)(now < to->n_features ? now : at < to->n_features ? at : 0);
 	}
-	question->on = translate(&question->on, from, to);
-	question->pinned = translate(&question->pinned, from, to);
+	question->on = reload_translate(&question->on, from, to);
+	question->pinned = reload_translate(&question->pinned, from, to);
 	if (!udd_legal(to, &question->on, NULL)) {
 		udd_choose(to, NULL, NULL, NULL, &question->on, NULL);
 		str_addf(gone, "%sthe features that were on break its rules, so its own are on", gone->n ? ", " : "");

@@ -120,6 +120,16 @@ compared_scale_of(const struct state *s, struct stack *const *stack, size_t n)
 }
 
 struct amount
+stack_bars_amount(const struct stack *k, const struct timeline_bars *b)
+{
+	double top = 0;
+
+	for (size_t i = 0; b && i < b->n; i++)
+		top = fmax(top, isnan(b->bar[i].account->whole) ? 0 : b->bar[i].account->whole);
+	return amount_for(k->whole->unit, top);
+}
+
+struct amount
 compared_unit_of_whole(const struct compared *v, size_t stack)
 {
 	struct timeline_bars **by = v->s->answers.timeline.by;

@@ -32,16 +32,6 @@ shows_figure(const struct state *s)
 	return all;
 }
 
-struct amount
-stack_bars_amount(const struct stack *k, const struct timeline_bars *b)
-{
-	double top = 0;
-
-	for (size_t i = 0; b && i < b->n; i++)
-		top = fmax(top, isnan(b->bar[i].account->whole) ? 0 : b->bar[i].account->whole);
-	return amount_for(k->whole->unit, top);
-}
-
 static struct amount
 amount_of_whole(const struct state *s)
 {
