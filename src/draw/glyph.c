@@ -129,8 +129,8 @@ static const struct form {
 	{0x25b8, ">", false},  /* ▸ */
 	{0x25be, "v", false},  /* ▾ */
 	{0x25c2, "<", false},  /* ◂ */
-	{0x25c7, "<>", false}, /* ◇ */
 	{0x25c6, "*", false},  /* ◆ */
+	{0x25c7, "<>", false}, /* ◇ */
 	{0x25cb, "o", false},  /* ○ */
 	{0x25cf, ".", false},  /* ● */
 	{0x2605, "*", false},  /* ★ */
