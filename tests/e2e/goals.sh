@@ -31,7 +31,7 @@ reached() {
 
 begin "I have perf.csv and mine.udd"
 press "$(menu 'open a model')"; wait_for "a prompt" 'Open a file'
-press p e Enter; wait_for "its models are asked for" 'mine.udd +11 of 11 counters'
+press p e Enter; wait_for "its models are asked for" 'mine.udd +model +11 of 11 counters'
 press Enter; reached 'linux_pagefault.*perf.csv.*✗ 5 of 8'
 
 begin "no PMU: what can I do"
@@ -47,7 +47,7 @@ press m a k e Enter; reached 'make ended, status 0'
 
 begin "which features do the data demand"
 press "$(menu 'open a model')"; wait_for "a prompt" 'Open a file'
-press p e Enter; wait_for "its models are asked for" 'mine.udd +11 of 11 counters'
+press p e Enter; wait_for "its models are asked for" 'mine.udd +model +11 of 11 counters'
 press Enter; wait_for "the model is refuted" '✗ 5 of 8'
 press "$(footer auto)"; reached 'the smallest survivor is A, D and E'
 
@@ -75,7 +75,7 @@ is "  which is there" "$(head -c 4 "$tmp/hecate-1.svg")" "<svg"
 
 begin "many models and one file"
 press "$(menu 'open a model')"; wait_for "a prompt" 'Open a file'
-press m a n Enter; wait_for "the folder has its counters" 'family/ +4 of 4 counters'
+press m a n Enter; wait_for "the folder has its counters" 'family/ +folder +4 of 4 counters'
 press Enter; reached '0 of 3 survive|✗ 1 of 3'
 
 begin "are there other models in this session"

@@ -28,11 +28,11 @@ wait_for "o net.hct opens the network with its data" 'linux_vm '
 wait_for "  with its snapshots" 'snapshot 1 of 1|snapshot 1/1'
 keys S; wait_for "back on the start screen" 'What can be measured'
 keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "bare.hct"; keys Enter
-wait_for "data without a model ask for one" 'Which model judges bare.hct'
-wait_for "  by how many of its counters they have" 'linux-page-faults +11 of 11 counters'
+wait_for "data without a model ask for one" 'Which model fits bare.hct'
+wait_for "  by how many of its counters they have" 'linux-page-faults +model +11 of 11 counters'
 keys Escape; wait_for "the start screen stays" 'What can be measured'
 keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "rows.csv"; keys Enter
-wait_for "so do data of other tools" 'Which model judges rows.csv'
+wait_for "so do data of other tools" 'Which model fits rows.csv'
 keys Enter; wait_for "Enter takes the best" 'linux_pagefault.*rows.csv.*✗ [0-9]+ of'
 keys S; wait_for "back on the start screen" 'What can be measured'
 keys o; wait_for "data are among the recent files" '▸ *rows.csv'
@@ -77,7 +77,7 @@ keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "$runs"; keys Ente
 wait_for "o opens a table of runs" 'pairs.csv +8 events'
 keys S; wait_for "back on the start screen" 'What can be measured'
 keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "rows.csv"; keys Enter
-wait_for "other data are no table of runs" 'Which model judges rows.csv'
+wait_for "other data are no table of runs" 'Which model fits rows.csv'
 keys Escape; wait_gone "Esc leaves it" 'Which model'; keys 0; wait_for "and the runs stay" 'pairs.csv +8 events'
 keys q
 until_so $PATIENCE test -f "$tmp/status"
@@ -112,7 +112,7 @@ cp "$tmp/model.hct" "$tmp/a-longer-name.hct"
 start 80 24 "$quiet $HECATE"
 wait_for "recordings at 80x24, with verdicts" 'model.hct +✗ 1 of 1 .*today'
 wait_for "  with their whole names" 'a-longer-name.hct +✗ 1 of 1 .*today'
-keys Tab; wait_for "Tab goes to the list" '▸ *[a-z]+[.]hct'
+keys Tab; wait_for "Tab goes to the list" '▸ *[a-z-]+[.]hct'
 keys Enter; wait_for "Enter resumes" 'linux_pagefault|linux_vm|linux-vm|holds no'
 keys S; wait_for "back on the start screen" 'What can be measured'
 keys o; wait_for "a prompt for a file" 'Open a file'

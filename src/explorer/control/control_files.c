@@ -217,7 +217,7 @@ control_files_read_text(struct state *state, const char *name, enum text_kind ki
 	return good;
 }
 
-static void
+static bool
 open_timeline(struct control *control, const char *name, enum text_kind kind, bool ask)
 {
 	struct state *state = control->s;
@@ -240,6 +240,7 @@ open_timeline(struct control *control, const char *name, enum text_kind kind, bo
 	}
 	text_free(&net_text);
 	text_free(&stack_text);
+	return good;
 }
 
 /* Adds the installed totals of the page-fault example to the state, whose model is open. */
@@ -331,10 +332,15 @@ control_judge(struct control *control, const char *model)
 	struct state *state = control->s;
 	struct waiting *waiting = &state->data.home.waiting;
 	const char *slash = waiting->path ? strrchr(waiting->path, '/') : NULL;
+	enum text_kind kind = TEXT_MODEL;
+	bool timeline = text_kind_of(model, &kind, &(struct err){0}) && kind != TEXT_MODEL;
 
-	if (waiting->table && open_model(control, model, OPEN_ONLY)) {
+	if (waiting->table && (timeline ? open_timeline(control, model, kind, false)
+					: open_model(control, model, OPEN_ONLY))) {
 		state_add_recorded(state, waiting->table);
 		waiting->table = NULL;
+		if (timeline)
+			state_timeline_follow(state);
 		state->data.name = mem_str(slash ? slash + 1 : waiting->path);
 		note_recent(state, waiting->path);
 	}

@@ -19,7 +19,7 @@ bool control_opens_beside(const char *name, enum open_then);
 void control_open_text(struct control *, size_t number);
 /* Lists what the session file holds. */
 void control_list_texts(struct control *);
-/* Opens a model by file or name, and judges the data that wait. */
+/* Opens a model, network or stack by file or name, with the data that wait. */
 void control_judge(struct control *, const char *model);
 
 #endif

@@ -6,7 +6,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "explorer/state/state.h"
-#include "work/files/fitting.h"
+#include "work/timeline/fitting.h"
 
 void
 state_set_texts(struct state *s, struct session_text *list, size_t n)
@@ -115,7 +115,7 @@ state_ask_for_model(struct state *s, struct obs_table *table, char *path)
 		state_open_prompt(s, PROMPT_JUDGE, "");
 		return;
 	}
-	state_say(s, true, "%s has no counter of any model that is installed or lies beside it", path);
+	state_say(s, true, "%s has no counter of any model, network or stack that is installed or lies beside it", path);
 	state_forget_waiting(s);
 }
 

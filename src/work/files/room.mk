@@ -1,5 +1,4 @@
 libhecate_a_SOURCES += \
-	src/work/files/fitting.c src/work/files/fitting.h \
 	src/work/files/reveal.c src/work/files/reveal.h \
 	src/work/files/simulate.c src/work/files/simulation.c src/work/files/simulation.h src/work/files/simulation_text.h \
 	src/work/files/bundle.c \

@@ -189,10 +189,8 @@ draw_openable(const struct state *state, struct grid *grid, struct rect r)
 		line_add(&l, ROLE_TEXT, 0, "%s", item->name);
 		l.end = r.x + r.w;
 		line_to(&l, name);
-		if (state->view.prompt.kind == PROMPT_OPEN) {
-			line_add(&l, ROLE_ACCENT, 0, "%s", openable_word(item->kind));
-			line_to(&l, name + 9);
-		}
+		line_add(&l, ROLE_ACCENT, 0, "%s", openable_word(item->kind));
+		line_to(&l, name + 9);
 		line_add(&l, ROLE_DIM, 0, "%s", item->text ? item->text : "");
 		if (i == state->view.prompt.choice)
 			draw_cursor(grid, (struct rect){r.x, r.y + i - first, r.w, 1}, true);
@@ -216,7 +214,7 @@ draw_prompt(const struct state *state, struct grid *g, struct rect screen, struc
 	const char *data = state->data.home.waiting.path ? strrchr(state->data.home.waiting.path, '/') : NULL;
 	char *about = state->view.prompt.kind == PROMPT_NOTE ? note_title(state, g, columns)
 		: state->view.prompt.kind == PROMPT_JUDGE
-			? str_format("Which model judges %s?", data ? data + 1 : state->data.home.waiting.path) : NULL;
+			? str_format("Which model fits %s?", data ? data + 1 : state->data.home.waiting.path) : NULL;
 	const char *title = about ? about
 		: state->view.prompt.kind == PROMPT_COMMAND && !state->question.model
 			? "Run a command and count it" : titles[state->view.prompt.kind];
