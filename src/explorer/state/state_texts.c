@@ -115,7 +115,7 @@ state_ask_for_model(struct state *s, struct obs_table *table, char *path)
 		state_open_prompt(s, PROMPT_JUDGE, "");
 		return;
 	}
-	state_say(s, true, "%s has no counter of any model, network or stack that is installed or lies beside it", path);
+	state_say(s, true, "%s has no counter of any model, network or stack installed or beside it", path);
 	state_forget_waiting(s);
 }
 

@@ -38,7 +38,7 @@ take_match(struct fitting *f, const struct columns_match *match, const char *tex
 
 /* Counts the counters of a model that the table has. False: there are none, or the model does not load. */
 static bool
-count_model(struct fitting *f, const char *path, const struct obs_table *table)
+count_in_model(struct fitting *f, const char *path, const struct obs_table *table)
 {
 	struct bundle b = {0};
 	struct udd_loader loader = bundle_disk_loader(&b);
@@ -57,7 +57,7 @@ count_model(struct fitting *f, const char *path, const struct obs_table *table)
 
 /* The same for a network or a stack, by name or file. */
 static bool
-count_text(struct fitting *f, const char *name, enum text_kind kind, const struct obs_table *table)
+count_in_text(struct fitting *f, const char *name, enum text_kind kind, const struct obs_table *table)
 {
 	struct text text = {0};
 	struct diags d = {0};
@@ -110,11 +110,11 @@ fitting_models(const struct openables *from, const struct obs_table *table, stru
 			list[n] = (struct fitting){.item = &from->item[i]};
 			path = file_find_model(name, &e);
 			read += path != NULL;
-			n += path && count_model(&list[n], path, table);
+			n += path && count_in_model(&list[n], path, table);
 			free(path);
 		} else if (from->item[i].kind == OPENABLE_NETWORK || from->item[i].kind == OPENABLE_STACK) {
 			list[n] = (struct fitting){.item = &from->item[i]};
-			n += count_text(&list[n], name,
+			n += count_in_text(&list[n], name,
 				from->item[i].kind == OPENABLE_STACK ? TEXT_STACK : TEXT_NETWORK, table);
 			read++;
 		}
