@@ -99,4 +99,20 @@ has "  here" "$(cat args)" '^linux-page-faults.udd$'
 is "  and the installed one is as it was" "$(cmp installed.udd "$model" && echo same)" same
 cmp -s installed.udd "$model" || cp installed.udd "$model"
 keys q; until_so $PATIENCE test -f status; end
+
+# a session file opens with the text as edited, and keeps the one before
+cp "$model" mine.udd
+"$HECATE" import -m ./mine.udd -o s.hct page-faults.csv --exact >/dev/null 2>&1
+sql() { python3 -c 'import sqlite3, sys; [print(*r, sep="|") for r in sqlite3.connect("file:s.hct?mode=ro", uri=True).execute(sys.argv[1])]' "$1"; }
+start 120 40 "EDITOR='$tmp/bin/ed.sh' VISUAL= $HECATE s.hct"
+wait_for "a session" '5 of 8 infeasible'
+edit "sed -i '$(step 32)' \"\$file\""
+wait_for "its model is edited" '\[ \] A +step 32'
+wait_for "  and judged" '5 of 8 infeasible'
+sleep 1.2; keys q; until_so $PATIENCE test -f status; end
+rm mine.udd
+is "the file has both texts" "$(sql "SELECT count(*) FROM model")" 2
+start 120 40 "$HECATE s.hct"
+wait_for "and opens with the new one" '\[ \] A +step 32'
+keys q; until_so $PATIENCE test -f status; end
 done_testing

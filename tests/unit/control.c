@@ -814,10 +814,74 @@ where_probes_run(void)
 	}
 }
 
+/* --- the model's file changes ------------------------------------------------------------------------------------- */
+
+/* Copies the model into the present folder, with another text for its first feature, and renames it over the old. */
+static void
+change_model(const char *with)
+{
+	struct err e = {0};
+	char *path = file_find("haswell-mmu", "models", MODEL_ENDINGS, &e);
+	char *copy = str_format("sed 's/^feature tlb_pf .*/feature tlb_pf \"%s\";/' '%s' >new && mv new mine.udd",
+		with, path);
+
+	CHECK(system(copy) == 0);
+	free(copy);
+	free(path);
+}
+
+static bool
+has_read_again(const struct bed *b)
+{
+	return strstr(b->s.view.message.text, "reloaded") && has_result(b);
+}
+
+static void
+a_model_changes_while_its_run_goes_on(void)
+{
+	struct bed b;
+	size_t rows, on;
+
+	bed_open(&b, NULL, 0);
+	change_model("old");
+	open_name(&b, "./mine.udd", OPEN_ONLY);
+	if (!until(&b, has_result))
+		return;
+	state_act(&b.s, ACTION_toggle);
+	on = fset_count(&b.s.question.on);
+	set_command(&b, "sim:haswell::linear:samples=100000", 5);
+	state_request(&b.s, REQUEST_RUN);
+	until(&b, is_running);
+	for (int i = 1; i <= 3; i++) {
+		char *text = str_format("edit %d", i);
+
+		while (run_facts(b.s.data.leader).rows < 3 * (size_t)i)
+			turn(&b);
+		rows = run_facts(b.s.data.leader).rows;
+		state_say_nothing(&b.s);
+		change_model(text);
+		until(&b, has_read_again);
+		CHECK_STR(b.s.question.model->feature[0].text, text);
+		CHECK_INT(fset_count(&b.s.question.on), on);
+		CHECK(state_running(&b.s));
+		while (state_running(&b.s) && run_facts(b.s.data.leader).rows <= rows)
+			turn(&b);
+		CHECK(run_facts(b.s.data.leader).rows > rows);
+		free(text);
+	}
+	state_request(&b.s, REQUEST_END_RUN);
+	until(&b, runs_no_more);
+	until(&b, has_result);
+	CHECK_INT(run_table(b.s.data.leader)->n, 1);
+	CHECK_INT(b.s.answers.result->n_findings, 1);
+	bed_close(&b);
+}
+
 TEST_MAIN(CASE(a_result_with_what_the_screen_asks), CASE(requests_in_order), CASE(a_search_and_its_late_end),
 	CASE(stopped_and_reverted), CASE(a_search_without_a_result), CASE(the_engine_dies),
 	CASE(what_cannot_be_opened), CASE(what_is_opened), CASE(a_late_answer), CASE(a_session_is_kept),
 	CASE(a_simulated_machine),
 	CASE(stacks_of_a_machine), CASE(machines_without_stacks), CASE(two_runs), CASE(what_does_not_run),
 	CASE(commands_and_their_ends), CASE(the_time_of_tasks),
-	CASE(the_programs_of_a_specification), CASE(where_probes_run))
+	CASE(the_programs_of_a_specification), CASE(where_probes_run),
+	CASE(a_model_changes_while_its_run_goes_on))

@@ -128,7 +128,9 @@ is_on_disk(const struct bundle *b)
 	struct err e = {0};
 	size_t n = 0;
 	bool folder = str_ends(b->path, "/");
-	char *text = !b->n ? NULL : folder ? file_folder_text(b->path, &n, &e) : file_read(b->path, UDD_FILE_MAX, &n, &e);
+	char *text = !b->n ? NULL
+		: folder ? file_folder_text(b->path, &n, &e)
+			 : file_read(b->path, UDD_FILE_MAX, &n, &e);
 	bool same = text && n == b->file[0].n && memcmp(text, b->file[0].text, n) == 0;
 
 	free(text);
@@ -215,7 +217,7 @@ show_errors(struct model_watch *watch, struct state *s, const char *path, const 
 			break;
 		}
 	diags_print(found, "", &lines);
-	str_add(&lines, "\nThe model stays as it was before. E edits the file again. As soon as it is right, it is read.\n");
+	str_add(&lines, "\nThe model stays as it was before. E edits the file again; once it is right, it is read.\n");
 	snprintf(watch->title, sizeof watch->title, "%.40s has %zu error%s", name_in(path), found->errors,
 		plural_s(found->errors));
 	state_show_text(s, POPUP_TEXT, watch->title, str_text(&lines));
@@ -254,7 +256,8 @@ read_model_again(struct control *control, const char *path, bool shows)
 	struct udd_loader loader = bundle_disk_loader(&bundle);
 	struct diags found = {0};
 	struct udd_model *model = model_read(path, &loader, &found);
-	enum reading reading = !model ? READ_ERRORS : bundle_equal(&bundle, &state->question.bundle) ? READ_SAME : READ_NEW;
+	enum reading reading = !model ? READ_ERRORS
+		: bundle_equal(&bundle, &state->question.bundle) ? READ_SAME : READ_NEW;
 
 	if (reading != READ_ERRORS)
 		forget_errors(watch, state);
