@@ -217,7 +217,9 @@ only_a_model_is_edited(void)
 	CHECK(requests_find(&s.requests, REQUEST_EDIT));
 	state_free(&s);
 	state_init(&s);
-	CHECK(state_edit_reason(&s));
+	state_act(&s, ACTION_edit);
+	CHECK(!requests_find(&s.requests, REQUEST_EDIT));
+	CHECK(strstr(s.view.message.text, "no model is open"));
 	state_free(&s);
 }
 

@@ -18,7 +18,6 @@
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_reason.h"
 #include "explorer/state/state_relax.h"
-#include "explorer/state/state_reload.h"
 #include "explorer/state/state_rows.h"
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_sim.h"
@@ -156,6 +155,12 @@ static void
 show_observation(struct state *s)
 {
 	state_open_about(s, POPUP_OBSERVATION, state_finding(s) != NULL);
+}
+
+static void
+want_edit(struct state *s)
+{
+	state_request(s, REQUEST_EDIT);
 }
 
 static void
@@ -336,7 +341,7 @@ static const struct handler
 	do_redraw = {.act = want_redraw},
 	do_back = {.act = state_back},
 	do_stop = {.act = state_stop},
-	do_edit = {.act = state_edit},
+	do_edit = {.act = want_edit},
 	do_undo = {.act = state_undo},
 	do_redo = {.act = state_redo},
 	do_quit = {.act = state_quit};

@@ -15,7 +15,6 @@
 #include "explorer/state/state_nodes.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_queues.h"
-#include "explorer/state/state_reload.h"
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_stalls.h"
 #include "explorer/state/state_views.h"
@@ -30,6 +29,18 @@ static const char *
 needs_model(const struct state *s)
 {
 	return s->question.model ? NULL : "no model is open; S opens one";
+}
+
+static const char *
+needs_own_model(const struct state *s)
+{
+	if (s->question.model)
+		return s->question.model->form == UDD_FORM_FDL_FOLDER
+			? "this model is a folder of FDL files: edit one of them, and the model follows" : NULL;
+	return s->data.timeline
+		? "only a model can be edited while it is open: these snapshots belong to their text; edit its file, "
+		  "then o opens it anew"
+		: needs_model(s);
 }
 
 static const char *
@@ -404,7 +415,7 @@ static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
 	[ACTION_run] = needs_subject,
 	[ACTION_command] = needs_subject,
 	[ACTION_notes] = needs_note,
-	[ACTION_edit] = state_edit_reason,
+	[ACTION_edit] = needs_own_model,
 	[ACTION_undo] = state_undo_reason,
 	[ACTION_redo] = state_redo_reason,
 	[ACTION_pane_next] = needs_panes,

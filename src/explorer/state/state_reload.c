@@ -74,7 +74,7 @@ add_gone(struct str *gone, const char *what, const char *const *name, size_t n)
 /* --- what is kept by name ----------------------------------------------------------------------------------------- */
 
 static struct fset
-reload_translate(const struct fset *set, const struct udd_model *from, const struct udd_model *to)
+translate_set(const struct fset *set, const struct udd_model *from, const struct udd_model *to)
 {
 	struct fset out = {0};
 
@@ -103,8 +103,8 @@ keep_features(struct state *state, const struct udd_model *from, const struct ud
 
 		state->view.cursor[PANE_FEATURES] = (int)(now < to->n_features ? now : at < to->n_features ? at : 0);
 	}
-	question->on = reload_translate(&question->on, from, to);
-	question->pinned = reload_translate(&question->pinned, from, to);
+	question->on = translate_set(&question->on, from, to);
+	question->pinned = translate_set(&question->pinned, from, to);
 	if (!udd_legal(to, &question->on, NULL)) {
 		udd_choose(to, NULL, NULL, NULL, &question->on, NULL);
 		str_addf(gone, "%sthe features that were on break its rules, so its own are on", gone->n ? ", " : "");
@@ -310,22 +310,4 @@ reload_cursors_free(struct reload_cursors *kept)
 	free(kept->observation);
 	free(kept->constraint);
 	*kept = (struct reload_cursors){0};
-}
-
-const char *
-state_edit_reason(const struct state *s)
-{
-	if (s->question.model)
-		return s->question.model->form == UDD_FORM_FDL_FOLDER
-			? "this model is a folder of FDL files: edit one of them, and the model follows" : NULL;
-	return s->data.timeline
-		? "only a model can be edited while it is open: these snapshots belong to their text; edit its file, "
-		  "then o opens it anew"
-		: "no model is open; S opens one";
-}
-
-void
-state_edit(struct state *s)
-{
-	state_request(s, REQUEST_EDIT);
 }

@@ -25,7 +25,4 @@ void state_reload_model(
 bool state_reload_cursors(struct state *, struct reload_cursors *);
 void reload_cursors_free(struct reload_cursors *);
 
-void state_edit(struct state *);                /* key E */
-const char *state_edit_reason(const struct state *); /* why nothing can be edited; NULL: a model can */
-
 #endif
