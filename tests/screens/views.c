@@ -585,7 +585,8 @@ geometry_of_nothing(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(noisy_geometry), CASE(what_observations_share), CASE(no_flat_picture), CASE(what_is_violated_and_its_repair),
+TEST_MAIN(CASE(noisy_geometry), CASE(what_observations_share), CASE(no_flat_picture),
+	CASE(what_is_violated_and_its_repair),
 	CASE(letters_beside_counters), CASE(geometry_of_exact_totals),
 	CASE(geometry_of_nothing), CASE(constraints_of_exact_totals), CASE(noisy_constraints), CASE(a_leak),
 	CASE(nothing_is_infeasible), CASE(observations), CASE(noisy_observations), CASE(the_growing_observation),

@@ -377,7 +377,7 @@ errors_of(const struct compared *v, const struct timeline_bar *b)
 	return e;
 }
 
-void
+int
 draw_method_parts(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *d)
 {
 	const struct timeline_bar *bar = state_bar(state);
@@ -410,12 +410,12 @@ draw_method_parts(const struct state *state, struct grid *grid, struct rect r, b
 	if (bar && !page_full(&p)) {
 		page_blank(&p);
 		method_parts_draw_notes(&v, &p, bar);
-		draw_course(state, grid, (struct rect){r.x, r.y + p.row, r.w, r.h - p.row});
 	}
 	for (size_t x = 0; x < v.n; x++)
 		stack_errors_free(c.error[x]);
 	arena_free(v.arena);
 	compared_end(&v);
+	return p.row;
 }
 
 void

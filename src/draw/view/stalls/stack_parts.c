@@ -330,7 +330,7 @@ stack_parts_draw_notes(const struct state *s, struct page *p, const struct timel
 	str_split_free(note);
 }
 
-void
+int
 draw_stack_parts(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *d)
 {
 	struct parts of = {.bar = state_bar(state), .unit = amount_of_whole(state)};
@@ -364,10 +364,10 @@ draw_stack_parts(const struct state *state, struct grid *grid, struct rect r, bo
 	if (of.bar && !page_full(&p)) {
 		page_blank(&p);
 		stack_parts_draw_notes(state, &p, of.bar);
-		draw_course(state, grid, (struct rect){r.x, r.y + p.row, r.w, r.h - p.row});
 	}
 	str_free(&was);
 	free(part);
+	return p.row;
 }
 
 void

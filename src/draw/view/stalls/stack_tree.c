@@ -133,7 +133,7 @@ stack_tree_draw_notes(struct page *p, const struct stack_bar *b)
 	str_split_free(note);
 }
 
-void
+int
 draw_stack_tree(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *d)
 {
 	const struct timeline_bar *bar = state_bar(state);
@@ -156,9 +156,9 @@ draw_stack_tree(const struct state *state, struct grid *grid, struct rect r, boo
 	if (bar && !page_full(&p)) {
 		page_blank(&p);
 		stack_tree_draw_notes(&p, &b);
-		draw_course(state, grid, (struct rect){r.x, r.y + p.row, r.w, r.h - p.row});
 	}
 	free(part);
+	return p.row;
 }
 
 /* "9 of 98 worth a look · CPI 2.22" */

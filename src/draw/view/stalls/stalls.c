@@ -98,12 +98,10 @@ draw_bars(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 static void
 draw_parts(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	if (state_compares_methods(s))
-		draw_method_parts(s, g, r, focus, d);
-	else if (state_shows_tree(s))
-		draw_stack_tree(s, g, r, focus, d);
-	else
-		draw_stack_parts(s, g, r, focus, d);
+	int used = state_compares_methods(s) ? draw_method_parts(s, g, r, focus, d)
+		: state_shows_tree(s) ? draw_stack_tree(s, g, r, focus, d) : draw_stack_parts(s, g, r, focus, d);
+
+	draw_course(s, g, (struct rect){r.x, r.y + used, r.w, r.h - used});
 }
 
 static void

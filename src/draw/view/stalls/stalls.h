@@ -28,14 +28,14 @@ char *stall_owner(const struct state *, const struct net_stall_row *, bool brief
 /* Writes why there are no bars, and which key helps. */
 void stall_rows_nothing(const struct state *, struct page *);
 
-/* Pane Components. Without `drawn` the parts are drawn below the bars, where nothing can be chosen. */
+/* Pane Components. Those of a stack return the rows used. Without `drawn` the parts are drawn below the bars, where nothing can be chosen. */
 void title_stall_components(const struct state *, struct str *title, struct str *info);
 void draw_stall_components(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void title_stack_parts(const struct state *, struct str *title, struct str *info);
-void draw_stack_parts(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+int draw_stack_parts(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 
 /* A tree's nodes in pane Components, the status line, and the popups about the node under the cursor (stack_tree.c). */
-void draw_stack_tree(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+int draw_stack_tree(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void title_tree(const struct state *, const struct timeline_bar *, struct str *info);
 bool tree_sentence(const struct state *, struct line *);
 
@@ -47,7 +47,7 @@ struct chart stack_methods_chart(const struct state *, int pane);
 void title_methods(const struct state *, struct str *title);
 void title_method_parts(const struct state *, struct str *title, struct str *info);
 /* Draws pane Components, as draw_stack_parts() does for a single method. */
-void draw_method_parts(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+int draw_method_parts(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 /* Draws the colour and key of a part of the chosen method. */
 void method_swatch(const struct state *, const struct pen *, int x, int y, size_t part);
 
