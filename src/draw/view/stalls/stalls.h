@@ -28,7 +28,8 @@ char *stall_owner(const struct state *, const struct net_stall_row *, bool brief
 /* Writes why there are no bars, and which key helps. */
 void stall_rows_nothing(const struct state *, struct page *);
 
-/* Pane Components. Those of a stack return the rows used. Without `drawn` the parts are drawn below the bars, where nothing can be chosen. */
+/* Pane Components. Those of a stack return the rows used. Without `drawn` the parts are drawn below the bars, where
+ * nothing can be chosen. */
 void title_stall_components(const struct state *, struct str *title, struct str *info);
 void draw_stall_components(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void title_stack_parts(const struct state *, struct str *title, struct str *info);
