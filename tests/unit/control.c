@@ -877,7 +877,36 @@ a_model_changes_while_its_run_goes_on(void)
 	bed_close(&b);
 }
 
-TEST_MAIN(CASE(a_result_with_what_the_screen_asks), CASE(requests_in_order), CASE(a_search_and_its_late_end),
+/* The first frame waits for neither the doctor nor the files of Home; the loop looks at them one by one. */
+static void
+it_looks_after_the_first_frame(void)
+{
+	struct state s;
+	struct control c;
+	struct err e = {0};
+	struct engine *engine = engine_start(&e);
+
+	if (!CHECK(engine != NULL))
+		return;
+	state_init(&s);
+	control_open(&c, &s, engine, 0);
+	CHECK_INT(s.data.machine.n, 0);
+	CHECK_INT(s.data.home.of.n, 0);
+	CHECK(!doctor_lacks_pmu(&s.data.machine));
+	CHECK(control_patience(&c) <= 0);
+	CHECK(control_listen(&c));
+	CHECK(s.data.home.of.n > 0);
+	CHECK_INT(s.data.machine.n, 0);
+	CHECK(control_listen(&c));
+	CHECK(s.data.machine.n > 0);
+	CHECK(control_listen(&c));
+	CHECK_INT(c.looked, LOOK_ALL);
+	control_close(&c);
+	state_free(&s);
+}
+
+TEST_MAIN(CASE(it_looks_after_the_first_frame),
+	CASE(a_result_with_what_the_screen_asks), CASE(requests_in_order), CASE(a_search_and_its_late_end),
 	CASE(stopped_and_reverted), CASE(a_search_without_a_result), CASE(the_engine_dies),
 	CASE(what_cannot_be_opened), CASE(what_is_opened), CASE(a_late_answer), CASE(a_session_is_kept),
 	CASE(a_simulated_machine),
