@@ -102,7 +102,7 @@ a_few_letters(void)
 	text = openable_complete(&list, "lin");
 	CHECK_STR(text, "linux-");
 	free(text);
-	text = openable_complete(&list, "page-f");
+	text = openable_complete(&list, "x-page-f");
 	CHECK_STR(text, "linux-page-faults");
 	free(text);
 	openables_free(&list);

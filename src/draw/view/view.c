@@ -14,6 +14,7 @@
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
+#include "explorer/state/lesson_play.h"
 #include "explorer/state/state_follow.h"
 #include "explorer/state/state_instructions.h"
 #include "explorer/state/state_nodes.h"
@@ -436,7 +437,7 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 		int from = x;
 
 		if (!(row->scopes & scope) || !*row->name || a == ACTION_help || a == ACTION_quit ||
-			(a >= ACTION_lesson_next && a <= ACTION_lesson_fold && !state->lesson))
+			!state_lesson_has(state, (enum action)a))
 			continue;
 		if (one && (a == ACTION_discover || a == ACTION_eliminate || a == ACTION_auto || a == ACTION_pin))
 			continue;

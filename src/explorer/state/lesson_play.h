@@ -37,6 +37,9 @@ void state_lesson_free(struct lesson_play *);
 void state_lesson_look(struct state *);
 void state_lesson_used(struct state *, enum action); /* an action was carried out */
 
+/* Is this action of use? Those of a lesson are not while none is open. */
+bool state_lesson_has(const struct state *, enum action);
+
 /* Keys. */
 void state_lesson_go(struct state *, int by);
 void state_lesson_hint(struct state *);

@@ -193,6 +193,12 @@ state_lesson_hint(struct state *state)
 	state_request(state, REQUEST_KEEP_LESSON);
 }
 
+bool
+state_lesson_has(const struct state *state, enum action a)
+{
+	return state->lesson || a < ACTION_lesson_next || a > ACTION_lesson_fold;
+}
+
 void
 state_lesson_fold(struct state *state)
 {

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "draw/view/view_table.h"
+#include "explorer/state/lesson_play.h"
 #include "explorer/state/action.h"
 #include "explorer/state/state_views.h"
 
@@ -134,7 +135,7 @@ add_keys(struct page *page)
 			bool general = row->scopes == IN_ANY ||
 				(row->scopes & (IN_START | IN(FEATURES))) == (IN_START | IN(FEATURES));
 
-			if ((row->scopes & here) && general == (round == 1))
+			if ((row->scopes & here) && general == (round == 1) && state_lesson_has(page->s, (enum action)a))
 				add_action(page, (enum action)a);
 		}
 	}
