@@ -17,7 +17,8 @@ struct config {
 	size_t color; /* an enum color_when */
 };
 
-/* Reads $XDG_CONFIG_HOME/hecate/config, or else $HOME/.config/hecate/config. Without one, everything has its default. On failure returns false, and *e names the line. */
+/* Reads $XDG_CONFIG_HOME/hecate/config, or else $HOME/.config/hecate/config. Without one, everything has its default.
+ * On failure returns false, and *e names the line. */
 bool config_read(struct config *, struct err *e);
 
 /* Appends an example: every key with what it does and its default, each line a comment. */

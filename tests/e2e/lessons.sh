@@ -1,5 +1,5 @@
 #!/bin/sh
-# A student takes each lesson: goes wrong three times and is told why, goes back and on again, leaves in the middle and
+# A student takes each lesson: goes wrong three times and learns why, goes back and on again, leaves in the middle and
 # comes back, and finishes.
 . "$HECATE_TESTS/lib/tap.sh"
 command -v tmux >/dev/null || { skip "lessons in tmux" "no tmux"; done_testing; exit; }
@@ -13,7 +13,7 @@ lesson() {
 }
 # next: the next step
 next() { at=$((at + 1)); keys '>'; wait_for "$lesson: step $at" "Lesson .* step $at of $steps "; }
-# errs TEXT KEYS…: these keys are a wrong way, and the student is told why. The text begins so.
+# errs TEXT KEYS…: these keys are a wrong way, and the lesson says why. The text begins so.
 errs() { said=$1; shift; keys "$@"; wait_for "$lesson, step $at, wrong: $said" "✗ $said"; }
 # does TEXT KEYS…: these keys do what the step asks for
 does() { said=$1; shift; keys "$@"; wait_for "$lesson, step $at, right: $said" "✓ $said"; }

@@ -188,7 +188,8 @@ note_verdict(struct control *control)
 			.threshold2 = finding->measure.threshold2};
 
 		/* "#2" may follow the name, if recorded data has an observation of that name */
-		if (finding->data.exact || finding->data.samples == 0 || !str_starts(finding->name, control->leader.name) ||
+		if (finding->data.exact || finding->data.samples == 0 ||
+			!str_starts(finding->name, control->leader.name) ||
 			!str_eq(finding->source, control->leader.source))
 			continue;
 		p.seconds = seconds_of_sample(control, finding->data.samples);

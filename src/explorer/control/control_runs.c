@@ -386,7 +386,8 @@ send_ended_run(struct control *d, struct run *r)
 {
 	const struct obs_table *t = run_table(r);
 
-	if (!d->growing || d->leader.index >= t->n || !str_eq(t->obs[d->leader.index]->name, d->leader.name) || t->obs[d->leader.index]->exact)
+	if (!d->growing || d->leader.index >= t->n || !str_eq(t->obs[d->leader.index]->name, d->leader.name) ||
+		t->obs[d->leader.index]->exact)
 		send_table(d, r);
 	else
 		control_send_rows(d);

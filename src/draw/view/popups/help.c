@@ -135,7 +135,8 @@ add_keys(struct page *page)
 			bool general = row->scopes == IN_ANY ||
 				(row->scopes & (IN_START | IN(FEATURES))) == (IN_START | IN(FEATURES));
 
-			if ((row->scopes & here) && general == (round == 1) && state_lesson_has(page->s, (enum action)a))
+			if ((row->scopes & here) && general == (round == 1) &&
+				state_lesson_has(page->s, (enum action)a))
 				add_action(page, (enum action)a);
 		}
 	}
