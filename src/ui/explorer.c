@@ -513,6 +513,8 @@ loop(struct explorer *explorer)
 	sigaddset(&block, SIGWINCH);
 	signal(SIGPIPE, SIG_IGN);
 	sigprocmask(SIG_BLOCK, &block, &explorer->during);
+	if (explorer->s.view.current == VIEW_START)
+		control_look(&explorer->control, LOOK_HOME); /* quick, and nobody sees an empty list */
 	explorer_draw(explorer);
 	explorer->dirty = true;
 	while ((!ended_by || asks_first(explorer)) && !explorer->gone &&
