@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "explorer/state/lesson_play.h"
-#include "explorer/state/state_leave.h"
+#include "explorer/state/state_start.h"
 #include "stage.h"
 #include "test.h"
 #include "text/diag.h"
@@ -238,5 +238,24 @@ tasks_of_the_screen(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(a_student_errs), CASE(the_engine_judges_a_choice), CASE(hecate_shows_all),
+/* Enter on a lesson of the start screen asks for it. */
+static void
+home_opens_a_lesson(void)
+{
+	const struct request *request;
+	struct state s;
+
+	own_folder();
+	state_init(&s);
+	stage_machine(&s.data.machine);
+	state_list_home(&s);
+	state_open_listed(&s, &s.data.home.of.item[state_home_rows(&s) - 1]); /* lessons are last */
+	state_check(&s);
+	request = requests_find(&s.requests, REQUEST_LESSON);
+	if (CHECK(request != NULL))
+		CHECK(str_starts(request->text, "reorder-buffer"));
+	state_free(&s);
+}
+
+TEST_MAIN(CASE(home_opens_a_lesson), CASE(a_student_errs), CASE(the_engine_judges_a_choice), CASE(hecate_shows_all),
 	CASE(it_goes_on_where_it_was_left), CASE(tasks_of_the_screen))

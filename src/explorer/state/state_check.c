@@ -85,7 +85,8 @@ check_requests(const struct requests *q)
 		MUST(q->item[i].kind < REQUEST_KINDS);
 		MUST(requests_find(q, q->item[i].kind) == &q->item[i]);
 		MUST(!q->item[i].text == (q->item[i].kind != REQUEST_OPEN && q->item[i].kind != REQUEST_KEEP &&
-			q->item[i].kind != REQUEST_PROBE && q->item[i].kind != REQUEST_INSTRUCTIONS));
+			q->item[i].kind != REQUEST_PROBE && q->item[i].kind != REQUEST_INSTRUCTIONS &&
+				q->item[i].kind != REQUEST_LESSON));
 	}
 }
 
