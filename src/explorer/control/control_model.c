@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "convert/fdl/fdl.h"
 #include "core/udd/model.h"
 #include "explorer/autosave/autosave.h"
@@ -24,6 +25,7 @@
 #include "work/files/files.h"
 #include "work/run/output.h"
 
+#define SHOWN_COLUMNS 66 /* of a line with an error; a longer one would be wrapped, and its caret lost */
 #define LOOK_SECONDS 1.0
 #define SETTLE_SECONDS 0.1
 #define PATIENCE_SECONDS 1.0
@@ -204,7 +206,7 @@ forget_errors(struct model_watch *watch, struct state *s)
 }
 
 static void
-show_errors(struct model_watch *watch, struct state *s, const char *path, const struct diags *found)
+show_errors(struct model_watch *watch, struct state *s, const char *path, struct diags *found)
 {
 	struct str lines = {0};
 
@@ -216,6 +218,9 @@ show_errors(struct model_watch *watch, struct state *s, const char *path, const 
 			watch->blamed = (struct edit_place){mem_str(found->item[i].file), found->item[i].line};
 			break;
 		}
+	for (size_t i = 0; i < found->n; i++)
+		if (found->item[i].caret + found->item[i].span <= SHOWN_COLUMNS)
+			found->item[i].source[utf8_fit(found->item[i].source, SHOWN_COLUMNS)] = '\0';
 	diags_print(found, "", &lines);
 	str_add(&lines, "\nThe model stays as it was before. E edits the file again; once it is right, it is read.\n");
 	snprintf(watch->title, sizeof watch->title, "%.40s has %zu error%s", name_in(path), found->errors,
