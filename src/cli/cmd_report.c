@@ -21,7 +21,6 @@
 #include "core/trust/correct.h"
 #include "core/udd/model.h"
 #include "draw/report_files.h"
-#include "draw/report_html_file.h"
 #include "draw/theme.h"
 #include "explorer/autosave/autosave.h"
 #include "explorer/report/report.h"

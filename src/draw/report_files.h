@@ -11,6 +11,7 @@
 #include "explorer/state/pane_ids.h"
 
 struct err;
+struct geometry;
 struct state;
 struct theme;
 
@@ -34,5 +35,13 @@ void report_files_model(const struct report *, const struct theme *, struct str 
 void report_files_view(
 	const struct state *, enum view, enum pane_id, bool still, const struct theme *, struct str *out);
 void report_files_free(struct report_files *);
+
+/* The HTML report with its drawings; in report_html_file.c. `geometry`: of the observation that the report shows; NULL:
+ * none. The reader's system chooses between light and dark. */
+void report_html_file(const struct report *, const struct geometry *, const struct theme *light,
+	const struct theme *dark, struct str *out);
+/* On a network, stacks, or curves of probes alone. */
+void report_html_file_timeline(const struct timeline_report *, const struct theme *light, const struct theme *dark,
+	struct str *out);
 
 #endif

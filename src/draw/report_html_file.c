@@ -1,6 +1,6 @@
 /* Drawings are made in a theme whose colours are numbers of roles. Then each becomes a CSS variable, so that one
  * drawing is right in light and in dark. */
-#include "draw/report_html_file.h"
+#include "draw/report_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,6 @@
 #include "core/network/stall_rows.h"
 #include "draw/geometry_svg.h"
 #include "draw/graph_svg.h"
-#include "draw/report_files.h"
 #include "draw/theme.h"
 #include "draw/verdicts_svg.h"
 #include "explorer/report/report_html.h"

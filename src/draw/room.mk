@@ -17,7 +17,7 @@ libhecate_a_SOURCES += \
 	src/draw/picture.c \
 	src/draw/plot_canvas.c src/draw/plot_canvas.h \
 	src/draw/report_files.c src/draw/report_files.h \
-	src/draw/report_html_file.c src/draw/report_html_file.h \
+	src/draw/report_html_file.c \
 	src/draw/search_layout.c src/draw/search_layout.h \
 	src/draw/stack_bars.c src/draw/stack_bars.h \
 	src/draw/svg.c src/draw/svg.h \

@@ -17,10 +17,7 @@
 #include "base/journal.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/obs/rows.h"
 #include "draw/heat_map.h"
-#include "draw/report_files.h"
-#include "draw/report_html_file.h"
 #include "draw/theme.h"
 #include "draw/view/view.h"
 #include "draw/view/view_table.h"
@@ -34,7 +31,6 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_follow.h"
-#include "explorer/state/state_geometry.h"
 #include "explorer/state/state_leave.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_timeline.h"
@@ -42,6 +38,7 @@
 #include "text/diag.h"
 #include "ui/editor.h"
 #include "ui/input.h"
+#include "ui/report_writer.h"
 #include "ui/term.h"
 #include "ui/themes.h"
 #include "work/run/counters_run.h"
@@ -166,110 +163,6 @@ write_picture(struct explorer *explorer)
 	str_free(&svg);
 }
 
-/* Loads the rows of long files that the report needs. Returns NULL, or why it cannot. */
-static const struct err *
-unread(const struct state *s)
-{
-	const struct err *e = NULL;
-
-	for (size_t i = 0; i < s->data.n_tables && !e; i++)
-		e = obs_table_failure(s->data.table[i]);
-	return e;
-}
-
-static bool
-has_report(const struct state *s, bool page)
-{
-	if (page && !s->question.model && !s->data.timeline)
-		return state_has_curves(s);
-	return s->question.model ? s->answers.result && !s->answers.result->error : s->data.timeline != NULL;
-}
-
-/* Makes the report's one HTML page, or Markdown and pictures. */
-static void
-make_report(struct explorer *explorer, bool page, struct report *r, struct timeline_report *p, const char *name,
-	struct report_files *f)
-{
-	const struct state *state = &explorer->s;
-	const struct geometry *geometry = state_geometry(state);
-	struct theme light, dark;
-	struct err e = {0};
-
-	themes_load("light", &light, &e);
-	themes_load("dark", &dark, &e);
-	if (!page && state->question.model) {
-		report_files_make(f, r, &light, name);
-	} else if (!page) {
-		report_files_make_timeline(f, p, &light, name);
-	} else {
-		r->when = p->when = NULL;
-		f->name[REPORT_TEXT] = str_format("%s.html", name);
-		if (state->question.model)
-			report_html_file(r, state_is_current(state, &state->answers.geometry_stamp) ? geometry : NULL,
-				&light, &dark, &f->text[REPORT_TEXT]);
-		else
-			report_html_file_timeline(p, &light, &dark, &f->text[REPORT_TEXT]);
-	}
-}
-
-/* Writes the report under the first free number. */
-static void
-write_report(struct explorer *explorer, bool page)
-{
-	struct state *state = &explorer->s;
-	struct report_files f = {0};
-	struct err e = {0};
-	time_t now = time(NULL);
-	struct tm tm;
-	char when[32], *name = NULL, *path = NULL;
-	const struct err *lack;
-	bool good = true;
-	struct report r = {
-		.model = state->question.model,
-		.how = &state->question.how,
-		.result = state->answers.result,
-		.graph = state->answers.search.graph,
-		.remarks = &state->question.remarks,
-		.machine = state->data.machine.machine,
-		.program = state->view.frame.program,
-		.when = when,
-		.data = state->data.saved.in ? &state->data.saved.in : NULL,
-		.n_data = state->data.saved.in ? 1 : 0,
-		.bundle = &state->question.bundle,
-		.table = state->data.table,
-		.n_tables = state->data.n_tables,
-	};
-
-	struct timeline_report p = {
-		.session = state, .machine = r.machine, .program = state->view.frame.program, .when = when,
-		.args = state->data.saved.in ? &state->data.saved.in : NULL, .n_args = state->data.saved.in ? 1 : 0,
-	};
-
-	state_timeline_show_all(state);
-	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
-	for (unsigned i = 1; i == 1 || access(path, F_OK) == 0; i++) {
-		free(name);
-		free(path);
-		name = str_format("hecate-report-%u", i);
-		path = str_format("%s.%s", name, page ? "html" : "md");
-	}
-	make_report(explorer, page, &r, &p, name, &f);
-	lack = unread(state);
-	if (lack) {
-		e = *lack;
-		good = false;
-	}
-	for (int i = REPORT_FILES; i-- > 0 && good;)
-		good = !f.name[i] || output_save(f.name[i], &f.text[i], &e);
-	if (good)
-		state_say(state, false, page ? "written: %s" : "written: %s, with pictures next to it", path);
-	else
-		state_say(state, true, "%s", e.what);
-	report_files_free(&f);
-	free(name);
-	free(path);
-}
-
 /* Draws in the theme that the state names; moving through the list of themes shows each of them. */
 static void
 follow_theme(struct explorer *explorer)
@@ -390,8 +283,8 @@ carry_out(struct explorer *explorer)
 		free(request.text);
 		if (kind == REQUEST_PICTURE)
 			write_picture(explorer);
-		else if (kind == REQUEST_REPORT && has_report(state, number != 0))
-			write_report(explorer, number != 0);
+		else if (kind == REQUEST_REPORT && report_writer_has(state, number != 0))
+			report_writer_write(state, number != 0);
 		else if (kind == REQUEST_EDIT && state->question.model)
 			edit_model(explorer);
 		explorer->redraw |= kind == REQUEST_REDRAW;

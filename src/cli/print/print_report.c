@@ -19,7 +19,6 @@
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 #include "draw/report_files.h"
-#include "draw/report_html_file.h"
 #include "draw/theme.h"
 #include "explorer/autosave/autosave.h"
 #include "explorer/report/report_timeline.h"

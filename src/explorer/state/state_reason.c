@@ -343,7 +343,7 @@ view_reason(const struct state *s, enum view v)
 static const char *
 needs_lesson(const struct state *s)
 {
-	return s->lesson ? NULL : "no lesson is open; S, then its name, opens one, and so does hecate --lesson";
+	return s->lesson ? NULL : "no lesson is open; the start screen (S) lists them";
 }
 
 /* What an action needs. An action without a row can always be done, or its handler says why not. */
