@@ -1,4 +1,4 @@
-#include "draw/geometry_svg.h"
+#include "draw/report_drawings.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,7 @@ libhecate_a_SOURCES += \
 	src/draw/cell.c src/draw/cell.h \
 	src/draw/dag.c \
 	src/draw/dag_svg.c src/draw/dag_svg.h \
-	src/draw/geometry_svg.c src/draw/geometry_svg.h \
+	src/draw/geometry_svg.c src/draw/report_drawings.h \
 	src/draw/glyph.c \
 	src/draw/graph_svg.c src/draw/graph_svg.h \
 	src/draw/heat_map.c src/draw/heat_map.h src/draw/heat_map_svg.c \
@@ -23,5 +23,5 @@ libhecate_a_SOURCES += \
 	src/draw/svg.c src/draw/svg.h \
 	src/draw/theme.c src/draw/theme.h \
 	src/draw/time_graph.c src/draw/time_graph.h \
-	src/draw/verdicts_svg.c src/draw/verdicts_svg.h
+	src/draw/verdicts_svg.c
 include src/draw/view/room.mk

@@ -1,4 +1,4 @@
-#include "draw/verdicts_svg.h"
+#include "draw/report_drawings.h"
 
 #include <math.h>
 #include <stdlib.h>
