@@ -14,12 +14,7 @@
 #include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
 
-#define VISIBLE 14        /* dots that a region must span to be visible within the whole cone */
-#define APART 8           /* dots between a region that misses the cone and the cone's edge, to be seen apart */
-#define LOPSIDED 8        /* of the two gaps to the edge, one so many times wider than the other is not shown */
 #define AXIS_ROWS 14      /* rows of a plot that names its axes inside, too */
-#define LEAST_WINDOW 1e-9 /* share of the mean; less is rounding */
-#define PAD 0.12          /* share of the window, around its contents */
 
 static const struct pane_spec plot_wish[] = {
 	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 3, .weight_h = 1},
@@ -34,168 +29,6 @@ static const struct pane_spec whole_wish[] = {
 		.weight_h = 1},
 };
 
-/* The part of the plane that a plot shows, and its place on the canvas. */
-struct window {
-	double x0, x1, y0, y1;
-	int columns, rows;
-	bool whole; /* the plotted values are exact counts */
-};
-
-static double
-dot_x(const struct window *w, double x)
-{
-	return (x - w->x0) / (w->x1 - w->x0) * (2 * w->columns - 1);
-}
-
-static double
-dot_y(const struct window *w, double y)
-{
-	return (w->y1 - y) / (w->y1 - w->y0) * (4 * w->rows - 1);
-}
-
-static void
-include(struct window *w, double x, double y)
-{
-	w->x0 = fmin(w->x0, x);
-	w->x1 = fmax(w->x1, x);
-	w->y0 = fmin(w->y0, y);
-	w->y1 = fmax(w->y1, y);
-}
-
-static void
-include_regions(const struct state *s, const struct scene *c, struct window *w)
-{
-	include(w, c->shadow.mean.x, c->shadow.mean.y);
-	for (int k = 0; k < 3; k++)
-		for (size_t i = 0; i < c->shadow.region[k].n && scene_boxes(s, (enum region_kind)k); i++)
-			include(w, c->shadow.region[k].at[i].x, c->shadow.region[k].at[i].y);
-}
-
-static double
-sample_along(const struct geometry *g, size_t row, const int64_t *coef)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < g->n; i++)
-		if (coef[i])
-			sum += (double)coef[i] * g->sample[row * g->n + i];
-	return sum;
-}
-
-static struct window
-whole_window(const struct state *state, const struct scene *c, struct rect r)
-{
-	struct window w = {.columns = r.w, .rows = r.h};
-
-	include_regions(state, c, &w);
-	for (size_t k = 0; k < c->g->n_samples; k++) {
-		double x = sample_along(c->g, k, c->plane.x), y = sample_along(c->g, k, c->plane.y);
-
-		if (isfinite(x) && isfinite(y))
-			include(&w, x, y);
-	}
-	w.x0 = w.y0 = 0;
-	w.x1 = w.x1 > 0 ? w.x1 * (1 + PAD) : 1;
-	w.y1 = w.y1 > 0 ? w.y1 * (1 + PAD) : 1;
-	return w;
-}
-
-/* The points of the edge at the mean's x and at its y: the ends of the gap. */
-static bool
-edge_at_mean(const struct scene *c, struct geometry_point *up, struct geometry_point *side)
-{
-	struct geometry_point n = c->shadow.normal, m = c->shadow.mean;
-
-	if (!c->shadow.cone || n.x == 0 || n.y == 0)
-		return false;
-	*up = (struct geometry_point){m.x, -n.x * m.x / n.y};
-	*side = (struct geometry_point){-n.y * m.y / n.x, m.y};
-	return true;
-}
-
-/* The window's lower end with a margin; counts are not negative. */
-static double
-lower_end(double least, double margin)
-{
-	return least >= 0 ? fmax(0, least - margin) : least - margin;
-}
-
-/* Extends the window to the region and, if the observation breaks it, the edge. */
-static struct window
-region_window(const struct state *state, const struct scene *scene, struct rect r)
-{
-	struct geometry_point m = scene->shadow.mean, up, side;
-	struct window w = {.x0 = m.x, .x1 = m.x, .y0 = m.y, .y1 = m.y, .columns = r.w, .rows = r.h};
-	double wide, tall;
-
-	include_regions(state, scene, &w);
-	if (scene->shadow.margin > 0 && edge_at_mean(scene, &up, &side)) {
-		double high = fabs(up.y - m.y) / fmax(w.y1 - w.y0, fabs(m.y) * LEAST_WINDOW),
-		       broad = fabs(side.x - m.x) / fmax(w.x1 - w.x0, fabs(m.x) * LEAST_WINDOW);
-
-		if (scene->g->point) {
-			high = fabs(up.y - m.y) / fmax(fabs(m.y), 1);
-			broad = fabs(side.x - m.x) / fmax(fabs(m.x), 1);
-		}
-		if (high <= LOPSIDED * broad)
-			include(&w, up.x, up.y);
-		if (broad <= LOPSIDED * high)
-			include(&w, side.x, side.y);
-	}
-	wide = w.x1 - w.x0;
-	tall = w.y1 - w.y0;
-	if (wide <= fabs(m.x) * LEAST_WINDOW)
-		wide = fmax(1, fabs(m.x) * 0.05);
-	if (tall <= fabs(m.y) * LEAST_WINDOW)
-		tall = fmax(1, fabs(m.y) * 0.05);
-	w.x0 = lower_end(w.x0, PAD * 2 * wide);
-	w.x1 += PAD * 2 * wide;
-	w.y0 = lower_end(w.y0, PAD * 2 * tall);
-	w.y1 += PAD * 2 * tall;
-	return w;
-}
-
-/* The outline of the region that decides, or the ellipse if the cone itself is tested. */
-static const struct geometry_polygon *
-deciding_region(const struct state *s, const struct scene *c)
-{
-	enum region_kind kind = (enum region_kind)s->question.how.decides;
-
-	return &c->shadow.region[kind == REGION_CONE ? REGION_ELLIPSOID : kind];
-}
-
-/* Dots from the cone's edge to the nearest point of what misses it. */
-static double
-dots_apart(const struct state *state, const struct scene *scene, const struct window *w)
-{
-	const struct geometry_polygon *p = deciding_region(state, scene);
-	struct geometry_point n = scene->shadow.normal, m = scene->shadow.mean;
-	double per_x = (w->x1 - w->x0) / (2 * w->columns), per_y = (w->y1 - w->y0) / (4 * w->rows),
-	       length = hypot(n.x * per_x, n.y * per_y), least = fabs(n.x * m.x + n.y * m.y);
-
-	for (size_t i = 0; i < p->n; i++)
-		least = fmin(least, fabs(n.x * p->at[i].x + n.y * p->at[i].y));
-	return length > 0 ? least / length : 0;
-}
-
-/* The zoom that the user chose; else the whole cone if the region is large enough in it, and apart from the cone if it
- * misses it. */
-static enum plot_zoom
-zoom_of(const struct state *s, const struct scene *c, struct rect r)
-{
-	struct window whole = whole_window(s, c, r), near = region_window(s, c, r);
-	double dots = fmax((near.x1 - near.x0) / (whole.x1 - whole.x0) * 2 * r.w,
-		(near.y1 - near.y0) / (whole.y1 - whole.y0) * 4 * r.h);
-
-	if (near.x0 <= whole.x0 && near.y0 <= whole.y0 && near.x1 >= whole.x1 && near.y1 >= whole.y1)
-		return ZOOM_WHOLE; /* there is nothing closer to show */
-	if (s->view.plot.zoom != ZOOM_AUTO)
-		return s->view.plot.zoom;
-	if (c->shadow.margin > 0 && dots_apart(s, c, &whole) < APART)
-		return ZOOM_REGION;
-	return dots >= VISIBLE ? ZOOM_WHOLE : ZOOM_REGION;
-}
-
 /* From the origin to a point beyond the window. */
 static void
 draw_edge(struct canvas *v, const struct window *w, struct geometry_point way, double aside)
@@ -203,8 +36,8 @@ draw_edge(struct canvas *v, const struct window *w, struct geometry_point way, d
 	double far = fmax(fabs(way.x) / fmax(fabs(w->x1), fabs(w->x0)), fabs(way.y) / fmax(fabs(w->y1), fabs(w->y0))),
 	       t = far > 0 ? 2 / far : 0;
 
-	canvas_line(v, dot_x(w, 0) + aside, dot_y(w, 0), dot_x(w, way.x * t) + aside, dot_y(w, way.y * t), PLOT_EDGE, 1,
-		0);
+	canvas_line(v, plot_dot_x(w, 0) + aside, plot_dot_y(w, 0), plot_dot_x(w, way.x * t) + aside,
+		plot_dot_y(w, way.y * t), PLOT_EDGE, 1, 0);
 }
 
 static bool
@@ -243,7 +76,7 @@ draw_polygon(struct canvas *v, const struct window *w, const struct geometry_pol
 	for (size_t i = 0; i < p->n; i++) {
 		const struct geometry_point *a = &p->at[i], *b = &p->at[(i + 1) % p->n];
 
-		canvas_line(v, dot_x(w, a->x), dot_y(w, a->y), dot_x(w, b->x), dot_y(w, b->y), layer, on, off);
+		canvas_line(v, plot_dot_x(w, a->x), plot_dot_y(w, a->y), plot_dot_x(w, b->x), plot_dot_y(w, b->y), layer, on, off);
 	}
 }
 
@@ -251,12 +84,12 @@ draw_polygon(struct canvas *v, const struct window *w, const struct geometry_pol
 static void
 draw_point(struct canvas *canvas, const struct window *window, const struct scene *c)
 {
-	double x = dot_x(window, c->shadow.mean.x), y = dot_y(window, c->shadow.mean.y);
+	double x = plot_dot_x(window, c->shadow.mean.x), y = plot_dot_y(window, c->shadow.mean.y);
 	struct geometry_point up, side;
 
-	if (c->shadow.margin > 0 && edge_at_mean(c, &up, &side)) {
-		canvas_line(canvas, x, y, dot_x(window, up.x), dot_y(window, up.y), PLOT_GAP, 1, 2);
-		canvas_line(canvas, x, y, dot_x(window, side.x), dot_y(window, side.y), PLOT_GAP, 1, 2);
+	if (c->shadow.margin > 0 && plot_edge_at_mean(c, &up, &side)) {
+		canvas_line(canvas, x, y, plot_dot_x(window, up.x), plot_dot_y(window, up.y), PLOT_GAP, 1, 2);
+		canvas_line(canvas, x, y, plot_dot_x(window, side.x), plot_dot_y(window, side.y), PLOT_GAP, 1, 2);
 	}
 	canvas_dot(canvas, x, y, PLOT_POINT);
 	for (int k = 0; k < 16; k++)
@@ -276,8 +109,8 @@ draw_scene(const struct state *state, const struct scene *scene, struct canvas *
 			draw_polygon(canvas, window, &scene->shadow.region[k], layer[k], k == REGION_ELLIPSOID ? 1 : 2,
 				k == REGION_ELLIPSOID ? 0 : k == REGION_BOX ? 1 : 2);
 	for (size_t k = 0; k < scene->g->n_samples; k++)
-		canvas_dot(canvas, dot_x(window, sample_along(scene->g, k, scene->plane.x)),
-			dot_y(window, sample_along(scene->g, k, scene->plane.y)), PLOT_SAMPLE);
+		canvas_dot(canvas, plot_dot_x(window, plot_sample_along(scene->g, k, scene->plane.x)),
+			plot_dot_y(window, plot_sample_along(scene->g, k, scene->plane.y)), PLOT_SAMPLE);
 	if (scene->g->point)
 		draw_point(canvas, window, scene);
 }
@@ -336,7 +169,7 @@ draw_y_ticks(struct pen *pen, struct rect plot, const struct window *window)
 	int widest = 1;
 
 	for (double y = ceil(window->y0 / step) * step; y <= window->y1; y += step) {
-		int row = (int)(dot_y(window, y) / 4), columns;
+		int row = (int)(plot_dot_y(window, y) / 4), columns;
 
 		tick_text(text, y, step, window->y1);
 		columns = pen_columns(pen, text);
@@ -359,7 +192,7 @@ draw_x_ticks(struct pen *pen, struct rect plot, const struct window *window)
 
 		tick_text(text, x, step, window->x1);
 		columns = pen_columns(pen, text);
-		at = plot.x + (int)(dot_x(window, x) / 2) - (x <= window->x0 ? 0 : columns / 2);
+		at = plot.x + (int)(plot_dot_x(window, x) / 2) - (x <= window->x0 ? 0 : columns / 2);
 		if (at < free_from || at < plot.x - 1 || at + columns > plot.x + plot.w)
 			continue;
 		pen_text(pen, at, plot.y + plot.h, text);
@@ -413,12 +246,12 @@ label_cone(const struct state *state, const struct scene *c, const struct canvas
 static void
 region_cells(const struct state *state, const struct scene *scene, const struct window *w, int *left, int *right)
 {
-	const struct geometry_polygon *p = deciding_region(state, scene);
-	double at = dot_x(w, scene->shadow.mean.x), first = at - 3, last = at + 3;
+	const struct geometry_polygon *p = plot_deciding_region(state, scene);
+	double at = plot_dot_x(w, scene->shadow.mean.x), first = at - 3, last = at + 3;
 
 	for (size_t i = 0; i < p->n; i++) {
-		first = fmin(first, dot_x(w, p->at[i].x));
-		last = fmax(last, dot_x(w, p->at[i].x));
+		first = fmin(first, plot_dot_x(w, p->at[i].x));
+		last = fmax(last, plot_dot_x(w, p->at[i].x));
 	}
 	*left = (int)fmax(first / 2, 0);
 	*right = (int)fmin(last / 2, w->columns - 1);
@@ -431,7 +264,7 @@ label_point(const struct state *state, const struct scene *c, struct canvas *can
 {
 	const struct finding *finding = state_finding(state);
 	struct str text = {0};
-	int left, right, columns, middle = (int)(dot_y(window, c->shadow.mean.y) / 4);
+	int left, right, columns, middle = (int)(plot_dot_y(window, c->shadow.mean.y) / 4);
 
 	str_add(&text, finding->name);
 	if (!c->g->point && c->g->spread)
@@ -496,7 +329,7 @@ draw_plot_in(const struct state *state, const struct scene *scene, struct grid *
 	struct pen p = pen_on(grid, r, ROLE_DIM);
 	bool named = words && r.h >= AXIS_ROWS;
 	struct rect plot = {0, r.y, r.w, r.h - 1};
-	struct window w = zoom == ZOOM_WHOLE ? whole_window(state, scene, plot) : region_window(state, scene, plot);
+	struct window w = zoom == ZOOM_WHOLE ? plot_whole_window(state, scene, plot) : plot_region_window(state, scene, plot);
 	enum role role[PLOT_LAYERS];
 	struct canvas *canvas;
 	int gutter;
@@ -567,7 +400,7 @@ draw_main(const struct state *state, struct grid *grid, struct rect r, bool focu
 		geometry_draw_nothing(state, grid, r);
 		return;
 	}
-	drawn->layout.zoom = zoom_of(state, &c, r);
+	drawn->layout.zoom = plot_zoom_of(state, &c, r);
 	draw_plot_in(state, &c, grid, r, drawn->layout.zoom, true);
 	scene_close(&c);
 }
@@ -611,7 +444,7 @@ info_plot(const struct state *s, struct rect body, struct str *info)
 
 	if (counters_letters_width(s) /* letters need the room */ || !scene_open(s, &c))
 		return;
-	str_add(info, zoom_of(s, &c, body) == ZOOM_REGION ? " · close up" : " · whole cone");
+	str_add(info, plot_zoom_of(s, &c, body) == ZOOM_REGION ? " · close up" : " · whole cone");
 	scene_close(&c);
 }
 

@@ -14,6 +14,29 @@ struct scene {
 	struct geometry_shadow shadow;
 };
 
+/* The part of the plane that a plot shows, and its place on the canvas. */
+struct window {
+	double x0, x1, y0, y1;
+	int columns, rows;
+	bool whole; /* the plotted values are exact counts */
+};
+
+/* The place on the canvas of a value, in dots. */
+double plot_dot_x(const struct window *, double x);
+double plot_dot_y(const struct window *, double y);
+double plot_sample_along(const struct geometry *, size_t row, const int64_t *coef); /* a sample's value on an axis */
+
+/* The window that shows the whole cone; and that of the region and, if the observation breaks it, the edge. */
+struct window plot_whole_window(const struct state *, const struct scene *, struct rect);
+struct window plot_region_window(const struct state *, const struct scene *, struct rect);
+/* The zoom that the user chose; else the whole cone if the region is large enough in it, and apart from the cone if it
+ * misses it. */
+enum plot_zoom plot_zoom_of(const struct state *, const struct scene *, struct rect);
+/* The points of the edge at the mean's x and at its y: the ends of the gap. False: there are none. */
+bool plot_edge_at_mean(const struct scene *, struct geometry_point *up, struct geometry_point *side);
+/* The outline of the region that decides, or the ellipse if the cone itself is tested. */
+const struct geometry_polygon *plot_deciding_region(const struct state *, const struct scene *);
+
 bool scene_open(const struct state *, struct scene *); /* false: there is no picture */
 void scene_close(struct scene *);
 void scene_roles(const struct state *, enum role role[PLOT_LAYERS]);
