@@ -15,7 +15,7 @@ touch -d yesterday run.hct
 
 begin() {
 	goal=$1 pressed=0
-	rm -rf "$tmp/state"
+	rm -rf "$tmp/state" "$tmp"/hecate-*.hct # a goal may have saved its run
 	start 80 24 "ASAN_OPTIONS=detect_leaks=0 $HECATE"
 	wait_for "$goal: from Home" 'What can be measured here'
 }

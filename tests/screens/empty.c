@@ -40,36 +40,21 @@ open_model_without_features(struct state *s)
 }
 
 static void
-open_text(struct state *s, const char *name, enum text_kind kind)
-{
-	struct diags d = {0};
-	struct err e = {0};
-	struct text net = {0}, stack = {0};
-
-	open_nothing(s);
-	CHECK(text_load(name, kind, kind == TEXT_NETWORK ? &net : &stack, &e));
-	state_open_timeline(s, kind == TEXT_NETWORK ? text_network(&net, &d) : NULL, &net,
-		kind == TEXT_STACK ? text_stack(&stack, &d) : NULL, &stack);
-	state_timeline_follow(s);
-	diags_free(&d);
-}
-
-static void
 open_network(struct state *s)
 {
-	open_text(s, "linux-vm", TEXT_NETWORK);
+	stage_open_timeline(s, "linux-vm", NULL, NULL);
 }
 
 static void
 open_stack(struct state *s)
 {
-	open_text(s, "stall-sources", TEXT_STACK);
+	stage_open_timeline(s, NULL, "stall-sources", NULL);
 }
 
 static void
 open_pmu_stack(struct state *s)
 {
-	open_text(s, "topdown-l1-spr", TEXT_STACK);
+	stage_open_timeline(s, NULL, "topdown-l1-spr", NULL);
 }
 
 static const struct { const char *name; void (*open)(struct state *); } scenes[] = {

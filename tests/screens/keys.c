@@ -41,51 +41,27 @@ open_model(struct state *s)
 }
 
 static void
-open_tables(struct state *s, const char *net, const char *stack, const char *csv)
-{
-	struct diags d = {0};
-	struct err e = {0};
-	struct text net_text = {0}, stack_text = {0};
-
-	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
-	state_init(s);
-	stage_machine(&s->data.machine);
-	CHECK(!net || text_load(net, TEXT_NETWORK, &net_text, &e));
-	CHECK(!stack || text_load(stack, TEXT_STACK, &stack_text, &e));
-	state_open_timeline(s, net ? text_network(&net_text, &d) : NULL, &net_text,
-		stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
-	if (csv) {
-		s->data.table = mem_new(sizeof *s->data.table);
-		s->data.table[0] = data_read(csv, false, &e);
-		s->data.n_tables = 1;
-		CHECK(s->data.table[0]);
-	}
-	state_timeline_follow(s);
-	diags_free(&d);
-}
-
-static void
 open_network(struct state *s)
 {
-	open_tables(s, "spr-cxl", NULL, "screens/expect/fotonik.csv");
+	stage_open_timeline(s, "spr-cxl", NULL, (const char *const[]){"screens/expect/fotonik.csv", NULL});
 }
 
 static void
 open_empty_network(struct state *s)
 {
-	open_tables(s, "linux-vm", NULL, NULL);
+	stage_open_timeline(s, "linux-vm", NULL, NULL);
 }
 
 static void
 open_stack(struct state *s)
 {
-	open_tables(s, NULL, "topdown-l1-spr", "screens/expect/phased.csv");
+	stage_open_timeline(s, NULL, "topdown-l1-spr", (const char *const[]){"screens/expect/phased.csv", NULL});
 }
 
 static void
 open_empty_stack(struct state *s)
 {
-	open_tables(s, NULL, "stall-sources", NULL);
+	stage_open_timeline(s, NULL, "stall-sources", NULL);
 }
 
 static const struct { const char *name; void (*open)(struct state *); } scenes[] = {

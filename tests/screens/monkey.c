@@ -28,7 +28,6 @@
 #include "test.h"
 #include "text/diag.h"
 #include "ui/input.h"
-#include "ui/input.h"
 #include "ui/term.h"
 #include "work/files/data.h"
 #include "work/files/texts.h"
@@ -66,30 +65,13 @@ chance(struct monkey *m, size_t one_in)
 static void
 open_profile(struct state *s, const char *net, const char *stack, const char *csv, const char *csv2)
 {
-	struct diags d = {0};
-	struct err e = {0};
-	struct text net_text = {0}, stack_text = {0};
-	const char *file[] = {csv, csv2};
+	char *path = csv ? str_format("screens/expect/%s", csv) : NULL;
+	char *path2 = csv2 ? str_format("screens/expect/%s", csv2) : NULL;
 
-	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
-	state_init(s);
-	stage_machine(&s->data.machine);
-	CHECK(!net || text_load(net, TEXT_NETWORK, &net_text, &e));
-	CHECK(!stack || text_load(stack, TEXT_STACK, &stack_text, &e));
-	state_open_timeline(s, net ? text_network(&net_text, &d) : NULL, &net_text,
-		stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
-	s->data.table = mem_new_array(2, sizeof *s->data.table);
-	for (size_t i = 0; i < 2 && file[i]; i++) {
-		char *full = str_format("screens/expect/%s", file[i]);
-
-		s->data.table[s->data.n_tables] = data_read(full, false, &e);
-		if (CHECK(s->data.table[s->data.n_tables]))
-			s->data.n_tables++;
-		free(full);
-	}
+	stage_open_timeline(s, net, stack, (const char *const[]){path, path2, NULL});
 	s->data.name = csv ? mem_str(csv) : NULL;
-	state_timeline_follow(s);
-	diags_free(&d);
+	free(path);
+	free(path2);
 }
 
 static void

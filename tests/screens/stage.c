@@ -8,10 +8,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "convert/fdl/fdl.h"
+#include "core/network/network.h"
 #include "core/obs/obs.h"
+#include "core/stack/stack.h"
 #include "core/trust/book.h"
 #include "core/udd/model.h"
 #include "draw/cell.h"
@@ -21,9 +24,11 @@
 #include "explorer/engine/engine.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_events.h"
+#include "explorer/state/state_timeline.h"
 #include "test.h"
 #include "text/diag.h"
 #include "work/files/data.h"
+#include "work/files/texts.h"
 #include "work/trust/known.h"
 
 #define PATIENCE_SECONDS 120 /* for an answer of the engine on a busy machine */
@@ -143,6 +148,33 @@ control_of(struct state *s)
 	stage_models(s);
 	desk.s = s;
 	return &desk.control;
+}
+
+void
+stage_open_timeline(struct state *s, const char *net, const char *stack, const char *const *data)
+{
+	struct text net_text = {0}, stack_text = {0};
+	struct diags d = {0};
+	struct err e = {0};
+	bool good;
+
+	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
+	good = (!net || text_load(net, TEXT_NETWORK, &net_text, &e)) &&
+		(!stack || text_load(stack, TEXT_STACK, &stack_text, &e));
+	test_check(good, __FILE__, __LINE__, "%s", e.what);
+	state_init(s);
+	stage_machine(&s->data.machine);
+	s->view.frame.program = "hecate 0.0";
+	state_open_timeline(s, net ? text_network(&net_text, &d) : NULL, &net_text,
+		stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
+	for (size_t n = 0; data && data[n]; n++) {
+		s->data.table = mem_resize(s->data.table, n + 1, sizeof(struct obs_table *));
+		s->data.table[n] = data_read(data[n], false, &e);
+		test_check(s->data.table[n] != NULL, __FILE__, __LINE__, "%s", e.what);
+		s->data.n_tables = n + 1;
+	}
+	state_timeline_follow(s);
+	diags_free(&d);
 }
 
 void

@@ -16,6 +16,10 @@ void stage_models(struct state *);
 /* csv: a file of expect/, or NULL; exact: its rows are exact totals. */
 void stage_open(struct state *, const char *model, const char *features, const char *csv, bool exact);
 
+/* Opens a network, a stack, or both, by installed names or files below tests/; NULL: none. `data`: files below tests/,
+ * NULL-terminated; NULL: none. Stays in tests/. */
+void stage_open_timeline(struct state *, const char *net, const char *stack, const char *const *data);
+
 /* Books are empty, but for a made page of the data's processor: the first event of the comma-separated list has the
  * letters hpEFD, the second U, the third none and varies in nothing. */
 void stage_trust(struct state *, const char *events);

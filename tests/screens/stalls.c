@@ -54,38 +54,10 @@ load(const char *name, enum text_kind kind)
 	return t;
 }
 
-/* Files below tests/, or installed names; csv: up to two files of expect/, NULL-terminated. */
-static void
-open_profile(struct state *s, const char *net, const char *stack, const char *const *csv)
-{
-	struct diags d = {0};
-	struct err e = {0};
-	struct text net_text = {0}, stack_text = {0};
-
-	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
-	net_text = net ? load(net, TEXT_NETWORK) : net_text;
-	stack_text = stack ? load(stack, TEXT_STACK) : stack_text;
-	state_init(s);
-	stage_machine(&s->data.machine);
-	s->view.frame.program = "hecate 0.0";
-	state_open_timeline(s, net ? text_network(&net_text, &d) : NULL, &net_text,
-		stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
-	s->data.table = mem_new_array(2, sizeof *s->data.table);
-	for (; csv[s->data.n_tables]; s->data.n_tables++) {
-		char *full = str_format("screens/expect/%s", csv[s->data.n_tables]);
-
-		s->data.table[s->data.n_tables] = data_read(full, false, &e);
-		test_check(s->data.table[s->data.n_tables] != NULL, __FILE__, __LINE__, "%s", e.what);
-		free(full);
-	}
-	state_timeline_follow(s);
-	diags_free(&d);
-}
-
-static const char *const far_csv[] = {"far.csv", NULL};
-static const char *const far_and_slots[] = {"far.csv", "slots.csv", NULL};
-static const char *const tasks[] = {"tasks.csv", NULL};
-static const char *const phased[] = {"phased.csv", NULL};
+static const char *const far_csv[] = {"screens/expect/far.csv", NULL};
+static const char *const far_and_slots[] = {"screens/expect/far.csv", "screens/expect/slots.csv", NULL};
+static const char *const tasks[] = {"screens/expect/tasks.csv", NULL};
+static const char *const phased[] = {"screens/expect/phased.csv", NULL};
 
 /* Largest first: owners by their sum, and the rows of one owner by size. */
 static void
@@ -108,7 +80,7 @@ stalls_of_a_network(void)
 {
 	struct state s;
 
-	open_profile(&s, "networks/far.net", NULL, far_csv);
+	stage_open_timeline(&s, "networks/far.net", NULL, far_csv);
 	state_act(&s, ACTION_stalls);
 	stage_every_size(&s, "stalls");
 	rows_are_in_order(&s);
@@ -143,7 +115,7 @@ bars_of_phases(void)
 {
 	struct state s;
 
-	open_profile(&s, NULL, "screens/expect/time.stack", phased);
+	stage_open_timeline(&s, NULL, "screens/expect/time.stack", phased);
 	state_act(&s, ACTION_stalls);
 	stage_show(&s, 80, 24);
 	press(&s, ACTION_bar_phases, 1);
@@ -158,7 +130,7 @@ bars_of_phases(void)
 	press(&s, ACTION_bar_phases, 1);
 	CHECK_STR(s.answers.timeline.bars->bar[0].name, "import");
 	stage_close(&s);
-	open_profile(&s, NULL, "screens/expect/time.stack", tasks);
+	stage_open_timeline(&s, NULL, "screens/expect/time.stack", tasks);
 	state_act(&s, ACTION_stalls);
 	stage_show(&s, 80, 24);
 	state_act(&s, ACTION_bar_phases);
@@ -172,7 +144,7 @@ bars_of_tasks(void)
 {
 	struct state s;
 
-	open_profile(&s, NULL, "screens/expect/time.stack", tasks);
+	stage_open_timeline(&s, NULL, "screens/expect/time.stack", tasks);
 	stage_every_size(&s, "bars");
 	stage_show(&s, 80, 24);
 	press(&s, ACTION_down, 4);
@@ -204,10 +176,10 @@ bars_of_tasks(void)
 static void
 letters_beside_counters(void)
 {
-	static const char *const slots[] = {"slots.csv", NULL};
+	static const char *const slots[] = {"screens/expect/slots.csv", NULL};
 	struct state s;
 
-	open_profile(&s, "networks/far.net", NULL, far_csv);
+	stage_open_timeline(&s, "networks/far.net", NULL, far_csv);
 	stage_trust(&s, "cxl:full,m2p:own,m2p:pf");
 	state_act(&s, ACTION_stalls);
 	stage_compare(&s, "trust-stalls", 80, 24, false);
@@ -227,7 +199,7 @@ letters_beside_counters(void)
 	stage_compare(&s, "trust-queue", 80, 24, false);
 	stage_close(&s);
 
-	open_profile(&s, NULL, "topdown-l1-spr", slots);
+	stage_open_timeline(&s, NULL, "topdown-l1-spr", slots);
 	stage_trust(&s, "TOPDOWN.SLOTS,topdown-retiring,topdown-bad-spec");
 	state_act(&s, ACTION_stalls);
 	state_act(&s, ACTION_whence);
@@ -243,7 +215,7 @@ both(void)
 {
 	struct state s;
 
-	open_profile(&s, "networks/far.net", "topdown-l1-spr", far_and_slots);
+	stage_open_timeline(&s, "networks/far.net", "topdown-l1-spr", far_and_slots);
 	state_act(&s, ACTION_stalls);
 	stage_every_size(&s, "both");
 	stage_show(&s, 80, 24);
@@ -332,10 +304,10 @@ row_called(const struct state *s, const char *name)
 static void
 methods(void)
 {
-	static const char *const slots[] = {"slots.csv", NULL};
+	static const char *const slots[] = {"screens/expect/slots.csv", NULL};
 	struct state s;
 
-	open_profile(&s, NULL, "topdown-l1-spr", slots);
+	stage_open_timeline(&s, NULL, "topdown-l1-spr", slots);
 	add_method(&s, "naive-spr");
 	stage_every_size(&s, "methods");
 	stage_show(&s, 80, 24);
@@ -366,7 +338,7 @@ methods(void)
 	stage_compare(&s, "methods-three", 120, 40, false);
 	stage_compare(&s, "methods-three", 60, 20, false);
 	stage_close(&s);
-	open_profile(&s, "networks/far.net", "topdown-l1-spr", far_and_slots);
+	stage_open_timeline(&s, "networks/far.net", "topdown-l1-spr", far_and_slots);
 	add_method(&s, "naive-spr");
 	state_act(&s, ACTION_stalls);
 	stage_compare(&s, "methods-beside-stalls", 120, 40, false);
@@ -380,10 +352,10 @@ methods(void)
 static void
 methods_and_the_truth(void)
 {
-	static const char *const core[] = {"made-core.csv", NULL};
+	static const char *const core[] = {"screens/expect/made-core.csv", NULL};
 	struct state s;
 
-	open_profile(&s, NULL, "fmt", core);
+	stage_open_timeline(&s, NULL, "fmt", core);
 	add_method(&s, "power5");
 	add_method(&s, "naive-retired");
 	add_method(&s, "naive");
@@ -411,10 +383,10 @@ methods_and_the_truth(void)
 static void
 methods_without_a_common_unit(void)
 {
-	static const char *const slots[] = {"slots.csv", NULL};
+	static const char *const slots[] = {"screens/expect/slots.csv", NULL};
 	struct state s;
 
-	open_profile(&s, NULL, "topdown-l1-spr", slots);
+	stage_open_timeline(&s, NULL, "topdown-l1-spr", slots);
 	add_method(&s, "screens/expect/time.stack");
 	stage_compare(&s, "methods-shares", 80, 24, false);
 	stage_close(&s);
@@ -431,7 +403,7 @@ empty_queues(void)
 	size_t n, all, cell, hidden;
 	const size_t *order;
 
-	open_profile(&s, "networks/far.net", NULL, far_csv);
+	stage_open_timeline(&s, "networks/far.net", NULL, far_csv);
 	state_act(&s, ACTION_queues);
 	stage_show(&s, 120, 40);
 	order = state_queues(&s, &all);
@@ -459,7 +431,7 @@ queues(void)
 {
 	struct state s;
 
-	open_profile(&s, "networks/far.net", NULL, far_csv);
+	stage_open_timeline(&s, "networks/far.net", NULL, far_csv);
 	state_act(&s, ACTION_queues);
 	stage_every_size(&s, "queues");
 	stage_compare(&s, "queues", 120, 40, true);
@@ -497,16 +469,16 @@ queues(void)
 static void
 installed_networks(void)
 {
-	static const char *const fotonik[] = {"fotonik.csv", NULL}, *const walks[] = {"walks.csv", NULL};
+	static const char *const fotonik[] = {"screens/expect/fotonik.csv", NULL}, *const walks[] = {"walks.csv", NULL};
 	struct state s;
 
-	open_profile(&s, "spr-cxl", NULL, fotonik);
+	stage_open_timeline(&s, "spr-cxl", NULL, fotonik);
 	state_act(&s, ACTION_stalls);
 	stage_compare(&s, "stalls-spr-cxl", 120, 40, false);
 	state_act(&s, ACTION_queues);
 	stage_compare(&s, "queues-spr-cxl", 120, 40, false);
 	stage_close(&s);
-	open_profile(&s, "haswell", "topdown-l1-hsw", walks);
+	stage_open_timeline(&s, "haswell", "topdown-l1-hsw", walks);
 	state_act(&s, ACTION_stalls);
 	stage_compare(&s, "stalls-no-data", 80, 24, false);
 	state_act(&s, ACTION_queues);
@@ -521,13 +493,13 @@ nothing_to_show(void)
 	static const char *const none[] = {NULL}, *const slots[] = {"slots.csv", NULL};
 	struct state s;
 
-	open_profile(&s, "generic", NULL, none);
+	stage_open_timeline(&s, "generic", NULL, none);
 	state_act(&s, ACTION_stalls);
 	stage_compare(&s, "stalls-no-snapshot", 80, 24, false);
 	state_act(&s, ACTION_queues);
 	stage_compare(&s, "queues-no-snapshot", 80, 24, false);
 	stage_close(&s);
-	open_profile(&s, NULL, "screens/expect/time.stack", slots);
+	stage_open_timeline(&s, NULL, "screens/expect/time.stack", slots);
 	stage_compare(&s, "bars-other-data", 80, 24, false);
 	state_act(&s, ACTION_queues);
 	CHECK(s.view.current == VIEW_STALLS && strstr(s.view.message.text, "queues are a network's, and none is open"));
@@ -550,7 +522,7 @@ a_simulated_run_without_a_sample(void)
 	struct run run = {.ops = &ops, .running = true};
 	struct state s;
 
-	open_profile(&s, NULL, "fmt", none);
+	stage_open_timeline(&s, NULL, "fmt", none);
 	s.question.subject.argv = str_split("sim:core:gcc-like", ' ', NULL);
 	stage_compare(&s, "simulated-no-run", 80, 24, false);
 	s.data.run = mem_new_array(1, sizeof *s.data.run);
@@ -572,7 +544,7 @@ two_sockets(void)
 	struct state s;
 	struct obs_table *t;
 
-	open_profile(&s, "networks/far.net", NULL, (const char *const[]){NULL});
+	stage_open_timeline(&s, "networks/far.net", NULL, (const char *const[]){NULL});
 	t = s.data.table[0] = data_read("screens/expect/far.csv", false, &(struct err){0});
 	s.data.n_tables = 1;
 	for (size_t i = 0; i < t->n_columns; i++) {
@@ -607,7 +579,7 @@ roles(void)
 	struct grid *g = grid_new(80, 24, false);
 	struct drawn d;
 
-	open_profile(&s, "networks/far.net", NULL, far_csv);
+	stage_open_timeline(&s, "networks/far.net", NULL, far_csv);
 	state_act(&s, ACTION_queues);
 	draw_screen(&s, g, &d);
 	for (int y = 5; y < 13; y++)
@@ -635,7 +607,7 @@ the_list_of_queues(void)
 	const size_t *order;
 	struct queue_culprit *culprit;
 
-	open_profile(&s, "networks/far.net", NULL, far_csv);
+	stage_open_timeline(&s, "networks/far.net", NULL, far_csv);
 	state_act(&s, ACTION_queues);
 	stage_show(&s, 80, 24);
 	order = state_queues(&s, &n);
@@ -675,7 +647,7 @@ sizes_and_clicks(void)
 	struct drawn d;
 	bool bar = false, part = false, method = false;
 
-	open_profile(&s, "networks/far.net", "topdown-l1-spr", far_and_slots);
+	stage_open_timeline(&s, "networks/far.net", "topdown-l1-spr", far_and_slots);
 	state_act(&s, ACTION_stalls);
 	draw_screen(&s, g, &d);
 	for (int i = 0; i < d.n_hits; i++) {

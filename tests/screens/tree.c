@@ -28,26 +28,10 @@
 static void
 open_tree(struct state *s, const char *name, const char *data)
 {
-	struct text t = {0};
-	struct diags d = {0};
-	struct err e = {0};
 	char *path = str_format("data/topdown/%s", data);
-	bool good;
 
-	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
-	good = text_load(name, TEXT_STACK, &t, &e);
-	test_check(good, __FILE__, __LINE__, "%s: %s", name, e.what);
-	state_init(s);
-	stage_machine(&s->data.machine);
-	s->view.frame.program = "hecate 0.0";
-	state_open_timeline(s, NULL, &(struct text){0}, text_stack(&t, &d), &t);
-	s->data.table = mem_new_array(1, sizeof *s->data.table);
-	s->data.table[0] = data_read(path, false, &e);
-	test_check(s->data.table[0] != NULL, __FILE__, __LINE__, "%s", e.what);
-	s->data.n_tables = 1;
-	state_timeline_follow(s);
+	stage_open_timeline(s, NULL, name, (const char *const[]){path, NULL});
 	free(path);
-	diags_free(&d);
 }
 
 static const char *
