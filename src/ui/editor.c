@@ -170,7 +170,7 @@ editor_trouble(const struct editor *editor, int status)
 		return str_format("the editor %s was not found; set VISUAL or EDITOR to one that is installed",
 			editor->command);
 	if (WIFEXITED(status) && WEXITSTATUS(status))
-		return str_format("the editor %s ended with status %d; the file is as it was", editor->command,
+		return str_format("the editor %s ended with status %d", editor->command,
 			WEXITSTATUS(status));
 	return NULL;
 }

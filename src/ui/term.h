@@ -45,7 +45,7 @@ struct term;
  * standard input or output is no terminal, or if TERM is unknown. */
 struct term *term_open(const struct term_options *, const struct theme *, struct err *e);
 void term_close(struct term *); /* restores the terminal, even after it is gone; may be called in any state */
-/* Gives the terminal to another program until the next term_show() with `redraw`. */
+/* Gives the terminal to another program until the next term_show(), which must be with `redraw`. */
 void term_suspend(struct term *);
 void term_size(const struct term *, int *w, int *h); /* the size that the kernel reports */
 bool term_ascii(const struct term *);

@@ -294,31 +294,28 @@ term_open(const struct term_options *options, const struct theme *theme, struct 
 }
 
 void
+term_suspend(struct term *term)
+{
+	if (term->gone || isendwin())
+		return;
+	ask_for_reports(term, false);
+	endwin();
+}
+
+void
 term_close(struct term *term)
 {
 	if (!term)
 		return;
 	panic_set_hook(NULL);
 	open_term = NULL;
-	if (!term->gone && !isendwin()) {
-		ask_for_reports(term, false);
-		endwin();
-	}
+	term_suspend(term);
 	if (term->input)
 		delwin(term->input);
 	delscreen(term->screen);
 	term_frame_close(&term->frame);
 	grid_free(term->shown);
 	free(term);
-}
-
-void
-term_suspend(struct term *term)
-{
-	if (term->gone)
-		return;
-	ask_for_reports(term, false);
-	endwin();
 }
 
 void
@@ -409,6 +406,7 @@ term_show(struct term *term, const struct grid *grid, bool redraw)
 		clrtobot();
 	}
 	if (redraw) {
+		reset_prog_mode(); /* in the frame curses could not: its output is no terminal there */
 		clearok(stdscr, TRUE);
 		ask_for_reports(term, true); /* another program may have run meanwhile */
 	}

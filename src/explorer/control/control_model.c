@@ -166,8 +166,7 @@ is_watched(const struct model_watch *watch, const char *name)
 	return false;
 }
 
-/* Takes what inotify reports. True: one of the files may have changed, or while there are errors any file, which may be
- * one that an include did not find. */
+/* Takes what inotify reports of the folders. True: one of the files may have changed. */
 static bool
 take_events(struct model_watch *watch)
 {
@@ -179,7 +178,7 @@ take_events(struct model_watch *watch)
 		for (ssize_t at = 0; at < n;) {
 			const struct inotify_event *event = (const struct inotify_event *)(buffer + at);
 
-			ours |= watch->blamed.path || !event->len || is_watched(watch, event->name);
+			ours |= !event->len || is_watched(watch, event->name);
 			at += (ssize_t)(sizeof *event + event->len);
 		}
 	return ours;
@@ -474,12 +473,11 @@ edit_copy(struct control *control)
 	char *path = NULL, *before = mem_str(state->question.bundle.path);
 
 	if (state->question.model->form != UDD_FORM_UDD)
-		state_say(state, true, "%s is not yours to write: copy it with the files next to it, and open the copy",
-			before);
+		state_say(state, true, "%s cannot be written: copy it with the files next to it, and open the copy", before);
 	else if (!(path = copy_model(state, &e)))
-		state_say(state, true, "%s is not yours to write, and no copy can be made: %s", before, e.what);
-	else if (read_model_again(control, path, true) != READ_ERRORS)
-		state_say(state, false, "%s was copied to %s, which is open now", before, path);
+		state_say(state, true, "%s cannot be written, and neither can a copy: %s", before, e.what);
+	else if (read_model_again(control, path, true) != READ_ERRORS && !str_eq(path, before))
+		state_say(state, false, "%s stays as it is; its copy %s is open now", before, path);
 	control->watch->begun = true;
 	free(before);
 	return path;
@@ -517,6 +515,6 @@ control_edited(struct control *control, const char *trouble)
 		say_file_gone(watch, state, path);
 	else
 		reading = read_model_again(control, path, true);
-	if (trouble && reading == READ_SAME)
+	if (trouble && reading != READ_NEW)
 		state_say(state, true, "%s", trouble);
 }
