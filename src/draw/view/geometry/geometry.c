@@ -76,7 +76,8 @@ draw_polygon(struct canvas *v, const struct window *w, const struct geometry_pol
 	for (size_t i = 0; i < p->n; i++) {
 		const struct geometry_point *a = &p->at[i], *b = &p->at[(i + 1) % p->n];
 
-		canvas_line(v, plot_dot_x(w, a->x), plot_dot_y(w, a->y), plot_dot_x(w, b->x), plot_dot_y(w, b->y), layer, on, off);
+		canvas_line(v, plot_dot_x(w, a->x), plot_dot_y(w, a->y), plot_dot_x(w, b->x), plot_dot_y(w, b->y),
+			layer, on, off);
 	}
 }
 
@@ -329,7 +330,8 @@ draw_plot_in(const struct state *state, const struct scene *scene, struct grid *
 	struct pen p = pen_on(grid, r, ROLE_DIM);
 	bool named = words && r.h >= AXIS_ROWS;
 	struct rect plot = {0, r.y, r.w, r.h - 1};
-	struct window w = zoom == ZOOM_WHOLE ? plot_whole_window(state, scene, plot) : plot_region_window(state, scene, plot);
+	struct window w = zoom == ZOOM_WHOLE ? plot_whole_window(state, scene, plot)
+					     : plot_region_window(state, scene, plot);
 	enum role role[PLOT_LAYERS];
 	struct canvas *canvas;
 	int gutter;
