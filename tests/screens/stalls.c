@@ -469,7 +469,8 @@ queues(void)
 static void
 installed_networks(void)
 {
-	static const char *const fotonik[] = {"screens/expect/fotonik.csv", NULL}, *const walks[] = {"walks.csv", NULL};
+	static const char *const fotonik[] = {"screens/expect/fotonik.csv", NULL};
+	static const char *const walks[] = {"screens/expect/walks.csv", NULL};
 	struct state s;
 
 	stage_open_timeline(&s, "spr-cxl", NULL, fotonik);
@@ -490,7 +491,7 @@ installed_networks(void)
 static void
 nothing_to_show(void)
 {
-	static const char *const none[] = {NULL}, *const slots[] = {"slots.csv", NULL};
+	static const char *const none[] = {NULL}, *const slots[] = {"screens/expect/slots.csv", NULL};
 	struct state s;
 
 	stage_open_timeline(&s, "generic", NULL, none);
@@ -545,6 +546,7 @@ two_sockets(void)
 	struct obs_table *t;
 
 	stage_open_timeline(&s, "networks/far.net", NULL, (const char *const[]){NULL});
+	s.data.table = mem_new_array(1, sizeof *s.data.table);
 	t = s.data.table[0] = data_read("screens/expect/far.csv", false, &(struct err){0});
 	s.data.n_tables = 1;
 	for (size_t i = 0; i < t->n_columns; i++) {

@@ -197,12 +197,13 @@ checkout(void)
 bool
 file_is_installed(const char *path)
 {
-	char *real = realpath(path, NULL), *source = checkout();
-	char *models = source ? str_format("%s/models/", source) : NULL;
+	char *real = realpath(path, NULL), *source = checkout(), *top = source ? realpath(source, NULL) : NULL;
+	char *models = top ? str_format("%s/models/", top) : NULL;
 	bool installed = real && (access(real, W_OK) != 0 || str_starts(real, HECATE_DATADIR "/") ||
 		(models && str_starts(real, models)));
 
 	free(models);
+	free(top);
 	free(source);
 	free(real);
 	return installed;
