@@ -473,7 +473,7 @@ edit_copy(struct control *control)
 	char *path = NULL, *before = mem_str(state->question.bundle.path);
 
 	if (state->question.model->form != UDD_FORM_UDD)
-		state_say(state, true, "%s cannot be written: copy it with the files next to it, and open the copy", before);
+		state_say(state, true, "%s cannot be written: copy it with its files, and open the copy", before);
 	else if (!(path = copy_model(state, &e)))
 		state_say(state, true, "%s cannot be written, and neither can a copy: %s", before, e.what);
 	else if (read_model_again(control, path, true) != READ_ERRORS && !str_eq(path, before))
