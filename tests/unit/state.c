@@ -774,6 +774,7 @@ axes_of_the_plot(void)
 	g->finding = s.view.selected;
 	g->n = 3;
 	g->counter = mem_new_array(3, sizeof *g->counter);
+	g->mean = mem_new_array(3, sizeof *g->mean);
 	g->pair = mem_new_array(3, sizeof *g->pair);
 	g->n_pairs = g->all_pairs = 3;
 	g->showing = 2;
@@ -783,7 +784,7 @@ axes_of_the_plot(void)
 	g->pair[1] = (struct geometry_pair){.x = 0, .y = 2, .margin = 0.1};
 	g->pair[2] = (struct geometry_pair){.x = 0, .y = 1, .margin = -0.1};
 	state_take_geometry(&s, g);
-	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
+	CHECK_INT(state_next_detail(&s).kind, DETAIL_TOUCH); /* what repairs the constraint */
 	if (CHECK(state_plane(&s, &p)))
 		CHECK(p.x[2] == 1 && p.y[1] == 1 && !p.sides && plane_pair(g, &p) == 0);
 	plane_clear(&p);
@@ -805,6 +806,8 @@ axes_of_the_plot(void)
 	take_a_result_of(&s, 1); /* after new samples the old picture stays until the new one comes */
 	CHECK(state_geometry(&s) == g);
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_GEOMETRY);
+	state_refuse(&s, state_next_detail(&s));
+	CHECK_INT(state_next_detail(&s).kind, DETAIL_TOUCH);
 	state_refuse(&s, state_next_detail(&s));
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	CHECK(!state_plane(&s, &p));

@@ -61,7 +61,7 @@ features_on(const struct state *state)
 	for (size_t i = 0; model && i < model->n_features; i++)
 		if (fset_has(&state->question.on, i))
 			str_addf(&names, "%s%s", names.n ? " " : "", model->feature[i].name);
-	return model ? mem_str(str_text(&names)) : NULL;
+	return model ? str_take(&names) : NULL;
 }
 
 void
