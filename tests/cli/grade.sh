@@ -63,3 +63,4 @@ has "a question that is answered before" "$err" 'step 3: several choices are rig
 sed 's|"../../../models/demo/page-faults.csv"|"sim:no"|' "$lesson" >machine.lesson
 status 2 "$HECATE" grade machine.lesson --check
 has "a machine that is missing" "$err" 'machine.lesson:4:6: the lesson opens this, and it cannot be opened'
+done_testing
