@@ -83,6 +83,7 @@ wait_for "edit 30: an error" 'mine.udd:27:11: '
 has "  the editor was at the line of the feature under the cursor" "$(cat args)" "^[+]$(grep -n "^feature B" "$model" | cut -d: -f1) "
 edit 'cp "'"$model"'" "$file"'
 wait_gone "  it is mended" 'has 1 error'
+until_so $PATIENCE grep -q "^[+]$(grep -n "^feature C" "$model" | cut -d: -f1) " args
 has "  and the editor was at the line of the error" "$(cat args)" "^[+]$(grep -n "^feature C" "$model" | cut -d: -f1) "
 keys q; until_so $PATIENCE test -f status; end
 start 120 40 "EDITOR=no-such-editor VISUAL= $HECATE mine.udd page-faults.csv"

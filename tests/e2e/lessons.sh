@@ -13,10 +13,22 @@ lesson() {
 }
 # next: the next step
 next() { at=$((at + 1)); keys '>'; wait_for "$lesson: step $at" "Lesson .* step $at of $steps "; }
+# says WHAT PATTERN KEYS…: the keys, and what the lesson says then. An answer before the engine's is given again.
+heard() {
+	heard=$1; shift
+	shows "$heard" && return 0
+	grep -q 'still computes it' "$tmp/screen" && { keys "$@"; sleep 0.3; }
+	return 1
+}
+says() {
+	what=$1 pattern=$2; shift 2
+	keys "$@"
+	until_so $PATIENCE heard "$pattern" "$@" && ok "$what" || not_ok "$what" "$(cat "$tmp/screen")"
+}
 # errs TEXT KEYS…: these keys are a wrong way, and the lesson says why. The text begins so.
-errs() { said=$1; shift; keys "$@"; wait_for "$lesson, step $at, wrong: $said" "✗ $said"; }
+errs() { said=$1; shift; says "$lesson, step $at, wrong: $said" "✗ $said" "$@"; }
 # does TEXT KEYS…: these keys do what the step asks for
-does() { said=$1; shift; keys "$@"; wait_for "$lesson, step $at, right: $said" "✓ $said"; }
+does() { said=$1; shift; says "$lesson, step $at, right: $said" "✓ $said" "$@"; }
 # hint TEXT
 hint() { keys H; wait_for "$lesson, step $at, hint: $1" "$1"; }
 # returns: goes back a step, on again, leaves, and comes back to the same step
@@ -51,7 +63,7 @@ hint "Which way through the"
 does "Right. When the kernel" = 2 Enter; next
 errs "A adds exceptions that" Space
 does "Two programs are left" Space Down Down Down Space; returns; next
-errs "gdb is the other" 3 g
+keys 3; wait_for "page-faults: view 3" '✗ java'; keys G; errs "gdb is the other" g
 does "java: one fault more" ']'; next
 errs "With B the fault" = 2 Enter
 does "A it is" = 1 Enter; next
