@@ -214,7 +214,7 @@ goal(const struct state *s)
 	return s->view.leaving.to == LEAVE_FOR ? str_format("open %s", state_leave_opens(s)) : mem_str("leave");
 }
 
-static void
+static void __attribute__((format(printf, 5, 6)))
 add_row(struct leave_row *row, size_t *n, enum leave_answer does, const char *key, const char *fmt, ...)
 {
 	va_list ap;
