@@ -110,7 +110,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/stack_tree.sh \
 	tests/e2e/search.sh \
 	tests/e2e/profile.sh \
-	tests/e2e/models.sh tests/e2e/goals.sh tests/e2e/spec.sh \
+	tests/e2e/models.sh tests/e2e/goals.sh tests/e2e/people.sh tests/e2e/spec.sh \
 	tests/e2e/flows.sh \
 	tests/e2e/kill.sh \
 	tests/e2e/sim.sh \
