@@ -6,6 +6,7 @@
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -78,6 +79,7 @@ main(int argc, char **argv)
 	} else if (cmd_lessons_wanted(&o)) {
 		status = cmd_lessons(&o);
 	} else {
+		mem_return_large();
 		status = explore_all(&o);
 	}
 	str_free(&text);

@@ -1,11 +1,13 @@
 #include "base/mem.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/panic.h"
 
+#define LARGE (256 * 1024)
 #define ARENA_BLOCK ((size_t)64 * 1024)
 
 struct arena_block {
@@ -89,6 +91,14 @@ mem_grow(void *array, size_t *cap, size_t need, size_t size)
 	p = mem_resize(p, n, size);
 	memcpy(array, &p, sizeof p);
 	*cap = n;
+}
+
+void
+mem_return_large(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, LARGE);
+#endif
 }
 
 struct arena *

@@ -16,6 +16,10 @@ void *mem_copy(const void *p, size_t size);
  * number of elements that the array has room for. The room doubles, so a loop that appends takes linear time. */
 void mem_grow(void *array, size_t *cap, size_t need, size_t size);
 
+/* From now on, 256 KB and more go back to the system when they are freed. Otherwise malloc() learns from the first
+ * large block that is freed to keep the next ones. For the explorer and its engine, which stay open for hours. */
+void mem_return_large(void);
+
 struct arena;
 
 struct arena *arena_new(void);

@@ -1,5 +1,5 @@
 /* The C vocabulary of src/base: checksums, strings, numbers, near names, visible text, names, threads by id, JSON,
- * errors, arenas. Expected values are worked out by hand; the thread table is compared with an array. */
+ * errors, arenas, large memory. Expected values are worked out by hand; the thread table is compared with an array. */
 #include "base/checksum.h"
 #include "base/err.h"
 #include "base/json.h"
@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/int128.h"
 #include "base/near.h"
@@ -326,8 +327,44 @@ checksums_do_not_depend_on_pieces(void)
 	}
 }
 
+/* Bytes of this process that are in memory. */
+static size_t
+resident(void)
+{
+	FILE *f = fopen("/proc/self/statm", "r");
+	size_t all = 0, here = 0;
+
+	CHECK(f && fscanf(f, "%zu %zu", &all, &here) == 2);
+	if (f)
+		fclose(f);
+	return here * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* The first block is as large as all others together: malloc() would learn from it to keep that much. */
+static void
+large_memory_is_returned(void)
+{
+	enum { N = 16, SIZE = 1 << 20 };
+	void *large[N], *first;
+	size_t before;
+
+	mem_return_large();
+	first = mem_new((size_t)N * SIZE);
+	free(first);
+	before = resident();
+	for (int i = 0; i < N; i++)
+		large[i] = memset(mem_new(SIZE), 1, SIZE);
+	CHECK(resident() > before + (size_t)(N / 2) * SIZE);
+	for (int i = 0; i < N; i++)
+		free(large[i]);
+#if defined(__GLIBC__) && !defined(HECATE_SANITIZERS) /* others decide for themselves what they keep */
+	CHECK(resident() < before + (size_t)(N / 4) * SIZE);
+#endif
+}
+
 TEST_MAIN(CASE(checksums_do_not_depend_on_pieces), CASE(strings_grow_and_split), CASE(numbers_are_checked),
 	CASE(near_names_count_swaps_once), CASE(outside_text_is_made_visible), CASE(names_are_numbered),
 	CASE(threads_are_found_by_id), CASE(divisors_are_common),
 	CASE(json_round_trip), CASE(bad_json_is_refused), CASE(errors_name_place_and_remedy),
-	CASE(arena_gives_aligned_zeroed_memory))
+	CASE(arena_gives_aligned_zeroed_memory),
+	CASE(large_memory_is_returned))
