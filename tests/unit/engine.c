@@ -16,6 +16,7 @@
 #include "core/trust/book.h"
 #include "core/trust/correct.h"
 #include "core/udd/model.h"
+#include "explorer/engine/engine_state.h"
 #include "test.h"
 #include "text/diag.h"
 #include "work/analysis/geometry.h"
@@ -469,7 +470,54 @@ questions_are_answered(void)
 	udd_free(m);
 }
 
+/* A table of 4 MB, and a result of 500 observations: neither queues nor the kept packet keep more than they hold. */
+static void
+large_messages_leave_no_room_behind(void)
+{
+	struct udd_model *m;
+	struct engine *g = ready_engine(&m);
+	struct obs_table *t = some_data();
+	struct fset on = {0};
+	struct engine_reply r;
+	int64_t row[11];
+
+	memcpy(row, t->obs[0]->count, sizeof row);
+	t->obs[0]->exact = false;
+	for (size_t i = 1; i < 40000; i++) {
+		row[7] = (int64_t)(i % 7);
+		obs_add_row(t->obs[0], row, NULL, (double)i);
+	}
+	engine_table(g, 0, t);
+	CHECK(g->table[0].n > 3000000);
+	CHECK_INT(g->table[0].cap, g->table[0].n);
+	expect_answer(g, engine_run(g, &on), 1);
+	CHECK_INT(g->out.n, 0);
+	CHECK(g->out.cap < 1000000);
+	obs_table_free(t);
+	t = some_data();
+	for (size_t i = 1; i < 500; i++) {
+		struct obs *o = obs_table_add(t, "gcc", "gcc -c x.c");
+
+		o->exact = true;
+		obs_add_row(o, row, NULL, 0);
+	}
+	engine_table(g, 0, t);
+	engine_run(g, &on);
+	if (next_reply(g, &r) && CHECK_INT(r.kind, ENGINE_RESULT))
+		CHECK_INT(r.result->n_findings, 500);
+	engine_reply_clear(&r);
+	if (next_reply(g, &r))
+		CHECK_INT(r.kind, ENGINE_NEIGHBOURS);
+	engine_reply_clear(&r);
+	CHECK_INT(g->n_in, 0);
+	CHECK(g->in_cap < 300000);
+	obs_table_free(t);
+	engine_close(g);
+	udd_free(m);
+}
+
 TEST_MAIN(CASE(toggles_are_answered), CASE(books_of_processors_are_used), CASE(only_the_newest_request_is_answered),
 	CASE(a_dead_engine_is_replaced_with_all_it_knew), CASE(rows_may_follow_their_table),
 	CASE(a_request_that_kills_is_given_up), CASE(a_hanging_engine_is_replaced), CASE(a_witness_is_written_out),
-	CASE(what_went_through_a_feature_is_reported), CASE(questions_are_answered))
+	CASE(what_went_through_a_feature_is_reported), CASE(questions_are_answered),
+	CASE(large_messages_leave_no_room_behind))

@@ -148,7 +148,8 @@ engine_finish(struct wire *w, enum message_kind kind, uint64_t request, struct e
 	memcpy(w->data, &head, sizeof head);
 	journal_line("explorer", "asks %s %llu, %zu bytes", message_name(kind), (unsigned long long)request, w->n);
 	free(into->data);
-	*into = (struct engine_packet){.data = w->data, .n = w->n, .cap = w->cap};
+	/* Packets are kept for a restart, so without the room that writing them doubled. */
+	*into = (struct engine_packet){.data = mem_resize(w->data, w->n, 1), .n = w->n, .cap = w->n};
 }
 
 bool

@@ -27,6 +27,7 @@
 #include "work/analysis/touch.h"
 
 #define DEATHS_MAX 3 /* deaths on one request before it is given up */
+#define BUFFER_KEPT ((size_t)128 * 1024) /* bytes that an empty buffer may keep */
 
 /* Reads a reply. False when the message is not one; w->bad when its contents are malformed. In either case *r owns what
  * was read. */
@@ -140,6 +141,17 @@ died(struct engine *engine, struct engine_reply *reply)
 	return true;
 }
 
+/* Frees an empty buffer that a large message made grow. */
+static void
+shrink(unsigned char **data, size_t *cap)
+{
+	if (*cap <= BUFFER_KEPT)
+		return;
+	free(*data);
+	*data = NULL;
+	*cap = 0;
+}
+
 /* Sends and receives as much as possible without waiting. False when the stream ended or broke. */
 static bool
 transfer(struct engine *engine)
@@ -156,8 +168,10 @@ transfer(struct engine *engine)
 			return false;
 		engine->sent += (size_t)n;
 	}
-	if (engine->sent == engine->out.n)
+	if (engine->sent == engine->out.n) {
 		engine->sent = engine->out.n = 0;
+		shrink(&engine->out.data, &engine->out.cap);
+	}
 	for (;;) {
 		ssize_t n;
 
@@ -216,6 +230,8 @@ engine_reply_take(struct engine *engine, struct engine_reply *reply, bool *broke
 		}
 		memmove(engine->in, engine->in + whole, engine->n_in - whole);
 		engine->n_in -= whole;
+		if (engine->n_in == 0)
+			shrink(&engine->in, &engine->in_cap);
 		if (!good || w.bad) {
 			engine_reply_clear(reply);
 			*broken = true;
