@@ -422,6 +422,31 @@ filter_acts_with_each_letter(void)
 }
 
 static void
+a_filter_keeps_the_bar(void)
+{
+	static bool there[TASKS];
+	double amount[TASKS];
+	struct state s;
+
+	for (int i = 0; i < TASKS; i++) {
+		there[i] = i < 9;
+		amount[i] = 100 - i;
+	}
+	open_bars(&s);
+	set_bars(&s, there, amount);
+	state_follow(&s);
+	state_act(&s, ACTION_down);
+	state_act(&s, ACTION_down);
+	CHECK_STR(under_cursor(&s), "task-2");
+	state_act(&s, ACTION_filter);
+	type(&s, "task");
+	CHECK_STR(under_cursor(&s), "task-2");
+	state_prompt_key(&s, PROMPT_ENTER);
+	CHECK_STR(under_cursor(&s), "task-2");
+	close_bars(&s);
+}
+
+static void
 the_tree_folds_again_after_esc(void)
 {
 	struct state s;
@@ -588,6 +613,55 @@ a_click_outside_closes(void)
 	grid_free(g);
 }
 
+/* Clicks on the first place where a row of the screen has these words. */
+static void
+click_on(struct state *s, const struct grid *g, const struct drawn *d, int row, const char *words)
+{
+	struct str text = {0};
+	const char *line, *at;
+
+	grid_text(g, &text);
+	line = str_text(&text);
+	for (int i = 0; i < row; i++)
+		line = strchr(line, '\n') + 1;
+	at = strstr(line, words);
+	if (CHECK(at != NULL))
+		mouse(s, d, MOUSE_PRESS, (int)(at - line), row);
+	str_free(&text);
+}
+
+/* Each key of the footer, and each tab, is a button. */
+static void
+words_are_buttons(void)
+{
+	struct grid *g = grid_new(120, 40, true);
+	struct drawn d;
+	struct state s;
+
+	open_screen(&s, g, &d);
+	click_on(&s, g, &d, 39, "? help");
+	CHECK_INT(s.view.popup.kind, POPUP_HELP);
+	state_close_popup(&s);
+	draw(&s, g, &d);
+	click_on(&s, g, &d, 39, "help");
+	CHECK_INT(s.view.popup.kind, POPUP_HELP);
+	state_close_popup(&s);
+	draw(&s, g, &d);
+	for (int i = 0; i < 2; i++) {
+		requests_clear(&s.requests);
+		click_on(&s, g, &d, 39, i ? "quit" : "q quit");
+		CHECK(requests_find(&s.requests, REQUEST_QUIT) != NULL);
+		CHECK_INT(s.view.popup.kind, POPUP_NONE);
+	}
+	click_on(&s, g, &d, 1, "Observations");
+	CHECK_INT(s.view.current, VIEW_OBSERVATIONS);
+	draw(&s, g, &d);
+	click_on(&s, g, &d, 1, "S start");
+	CHECK_INT(s.view.current, VIEW_START);
+	state_free(&s);
+	grid_free(g);
+}
+
 /* A click on an answer gives it. Keys that answer nothing say so, and q and a click outside stay. */
 static void
 the_question_before_leaving(void)
@@ -733,7 +807,9 @@ a_terminal_shrinks_in_a_drag(void)
 TEST_MAIN(CASE(two_hundred_tasks_come_and_go), CASE(the_first_row_stays_first), CASE(no_sorting_under_a_moving_cursor),
 	CASE(keys_act_on_what_was_drawn), CASE(clicks_act_on_what_was_drawn), CASE(observations_keep_the_cursor),
 	CASE(constraints_keep_the_cursor), CASE(find_acts_with_each_letter), CASE(filter_acts_with_each_letter),
-	CASE(the_tree_folds_again_after_esc), CASE(lines_are_edited), CASE(a_paste_is_never_keys),
-	CASE(the_wheel_moves_what_is_under_it), CASE(a_click_outside_closes), CASE(the_question_before_leaving),
+	CASE(a_filter_keeps_the_bar), CASE(the_tree_folds_again_after_esc), CASE(lines_are_edited),
+	CASE(a_paste_is_never_keys),
+	CASE(the_wheel_moves_what_is_under_it), CASE(a_click_outside_closes), CASE(words_are_buttons),
+	CASE(the_question_before_leaving),
 	CASE(titles_sort), CASE(separators_drag),
 	CASE(a_terminal_shrinks_in_a_drag))

@@ -185,8 +185,10 @@ draw_tabs(const struct state *state, struct grid *grid, struct drawn *drawn)
 		hit_add(drawn, (struct rect){from, 1, l.x - from, 1}, HIT_ACTION, 0, 0,
 			action_for_key(row->key, IN_VIEWS));
 	}
-	if (l.x + pen_columns(&l.pen, start) <= grid->w)
+	if (l.x + pen_columns(&l.pen, start) <= grid->w) {
+		hit_add(drawn, (struct rect){l.x, 1, pen_columns(&l.pen, start), 1}, HIT_ACTION, 0, 0, ACTION_start);
 		line_add(&l, ROLE_DIM, 0, "%s", start);
+	}
 }
 
 /* "⠹ cone ▍▍ 211/545 4.1 s" while the engine works. */
@@ -418,7 +420,7 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 		return;
 	}
 	for (int i = 1; i >= 0; i--) {
-		int from;
+		int from, right = end;
 
 		if (always[i] == ACTION_quit && state->view.popup.kind == POPUP_LEAVE) /* it asks that already */
 			continue;
@@ -428,7 +430,7 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 		if (action_row(always[i])->scopes & scope) {
 			from += pen_text(&key, from, y, text) + 1;
 			pen_text(&name, from, y, action_row(always[i])->name);
-			hit_add(drawn, (struct rect){end, y, grid->w - end, 1}, HIT_ACTION, 0, 0, always[i]);
+			hit_add(drawn, (struct rect){end, y, right - end, 1}, HIT_ACTION, 0, 0, always[i]);
 		}
 	}
 	for (int a = 1; a < ACTION_COUNT; a++) {

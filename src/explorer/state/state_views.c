@@ -153,13 +153,16 @@ state_rows_left(const struct state *s)
 void
 state_set_filter(struct state *state, const char *words)
 {
-	free(state->view.filter[state->view.current]);
-	state->view.filter[state->view.current] = *words ? mem_str(words) : NULL;
+	char **filter = &state->view.filter[state->view.current];
+	bool same = str_eq(*filter ? *filter : "", words);
+
+	free(*filter);
+	*filter = *words ? mem_str(words) : NULL;
 	if (*words && state_count_shown(state, state_view_list(state)) == 0)
 		state_say(state, true, "no row contains \"%s\"; %s with no text shows all", words, "\\");
 	if (state->view.current == VIEW_EVENTS)
 		state_sync_events(state);
-	if (state->view.current == VIEW_STALLS || state->view.current == VIEW_QUEUES)
+	if (!same && (state->view.current == VIEW_STALLS || state->view.current == VIEW_QUEUES))
 		state->view.cursor[state->view.current == VIEW_STALLS ? PANE_BARS : PANE_QUEUES] = 0;
 	state_sync_cursors(state);
 }
