@@ -141,7 +141,9 @@ EXTRA_DIST += $(check_SCRIPTS) tests/run-cases tests/prose-exceptions tests/lib/
 EXTRA_DIST += tests/data/haswell-study.tables tests/data/lessons tests/data/traces tests/data/runs tests/data/determinism tests/data/topdown tests/emulated tests/packages/run
 
 # make t/NAME builds and runs one test, tests/…/NAME.c or NAME.sh (t/e2e/NAME if several have the name, or all run);
-# CASE=PART runs the cases whose names contain PART. make check TESTS=… builds all test programs first.
+# CASE=PART runs the cases whose names contain PART. It fails if a case fails. make check TESTS=… builds all test
+# programs first.
+judged = awk '{ print; fflush() } /^not ok/ { bad = 1 } END { exit bad }'
 t/%: all tests/python/bin/python3
 	@found=`cd $(top_srcdir)/tests && ls $*.sh $*.c unit/$*.c screens/$*.c e2e/$*.c e2e/$*.sh cli/$*.sh 2>/dev/null`; \
 	test -n "$$found" || { echo "no test tests/…/$*.c or .sh" >&2; exit 2; }; \
@@ -150,10 +152,11 @@ t/%: all tests/python/bin/python3
 		echo "# tests/$$test"; \
 		case $$test in \
 		*.c) case " $(own_tests) " in \
-			*" tests/$${test%.c} "*) $(MAKE) tests/$${test%.c} && tests/$${test%.c} $(CASE) || exit 1 ;; \
-			*) $(MAKE) tests/$${test%/*}/all && tests/$${test%/*}/all `basename $$test .c` $(CASE) || exit 1 ;; \
+			*" tests/$${test%.c} "*) $(MAKE) tests/$${test%.c} && { tests/$${test%.c} $(CASE) || echo "not ok - exit status $$?"; } | $(judged) || exit 1 ;; \
+			*) $(MAKE) tests/$${test%/*}/all && { tests/$${test%/*}/all `basename $$test .c` $(CASE) || \
+				echo "not ok - exit status $$?"; } | $(judged) || exit 1 ;; \
 			esac ;; \
-		*.sh) $(SHELL) $(abs_top_srcdir)/tests/$$test || exit 1 ;; \
+		*.sh) { $(SHELL) $(abs_top_srcdir)/tests/$$test || echo "not ok - exit status $$?"; } | $(judged) || exit 1 ;; \
 		esac; \
 	done
 
