@@ -163,124 +163,6 @@ ask_engine(struct control *d)
 	d->asked_at = s->view.frame.now;
 }
 
-/* Seconds at which the n-th sample of the growing observation was read. */
-static double
-seconds_of_sample(const struct control *d, size_t n)
-{
-	const struct obs_table *t = run_table(d->s->data.leader);
-	const struct obs *o = t && d->leader.index < t->n ? t->obs[d->leader.index] : NULL;
-
-	return o && o->time && n <= o->n_rows ? o->time[n - 1] : (double)n * d->s->question.sampling.interval_ms * 1e-3;
-}
-
-/* Adds the verdict on the samples so far to the history. */
-static void
-note_verdict(struct control *control)
-{
-	struct state *state = control->s;
-	const struct result *result = state->answers.result;
-
-	for (size_t i = result->n_findings; i-- > 0 && control->leader.name;) {
-		const struct finding *finding = &result->finding[i];
-		struct verdict_point p = {.samples = finding->data.samples,
-			.verdict = finding->verdict,
-			.distance2 = finding->measure.distance2,
-			.threshold2 = finding->measure.threshold2};
-
-		/* "#2" may follow the name, if recorded data has an observation of that name */
-		if (finding->data.exact || finding->data.samples == 0 ||
-			!str_starts(finding->name, control->leader.name) ||
-			!str_eq(finding->source, control->leader.source))
-			continue;
-		p.seconds = seconds_of_sample(control, finding->data.samples);
-		if (!state->data.history.of)
-			state->data.history.of = mem_str(finding->name);
-		if (state->data.history.n == 0 ||
-			p.samples != state->data.history.point[state->data.history.n - 1].samples)
-			state_add_point(state, &p);
-		return;
-	}
-}
-
-/* The last graph of an abandoned search does not end the search that was requested since. */
-static void
-take_search(struct control *d, uint64_t request, struct search_graph *g)
-{
-	if (d->s->answers.search.task != SEARCH_NONE && request == d->search_request)
-		state_take_search(d->s, g);
-	else
-		state_take_late_search(d->s, g);
-}
-
-static bool
-take_replies(struct control *control)
-{
-	struct state *state = control->s;
-	struct engine_reply r;
-	bool some = false;
-
-	while (engine_next(control->engine, &r)) {
-		some = true;
-		switch (r.kind) {
-		case ENGINE_PROGRESS:
-			state_engine_progress(state, r.stage, r.done, r.of);
-			break;
-		case ENGINE_RESULT:
-			state_take_result(state, r.result);
-			r.result = NULL;
-			note_verdict(control);
-			break;
-		case ENGINE_NEIGHBOURS:
-			state_take_neighbours(state, r.neighbours);
-			r.neighbours = NULL;
-			break;
-		case ENGINE_WITNESS:
-			if (state->answers.asked.kind == DETAIL_WITNESS) {
-				state_take_witness(state, state->answers.asked.index, r.text);
-				r.text = NULL;
-				break;
-			}
-			state_show_text(state, POPUP_WITNESS, "A µpath", r.text);
-			break;
-		case ENGINE_FLOW:
-			state_show_text(state, POPUP_TEXT, "What went through a feature", r.text);
-			break;
-		case ENGINE_TOUCH:
-			state_take_touch(state, r.touch);
-			r.touch = NULL;
-			break;
-		case ENGINE_LOSS:
-			state_take_loss(state, r.loss);
-			r.loss = NULL;
-			break;
-		case ENGINE_GEOMETRY:
-			state_take_geometry(state, r.geometry);
-			r.geometry = NULL;
-			break;
-		case ENGINE_SEARCH:
-			take_search(control, r.request, r.graph);
-			r.graph = NULL;
-			break;
-		case ENGINE_RESTARTED:
-		case ENGINE_FAILED:
-			control->gave_up |= r.kind == ENGINE_FAILED;
-			state_refuse(state, state->answers.asked);
-			state_search_ended(state);
-			state_say(state, true, "%s", r.text);
-			state_engine_log(state, r.text);
-			break;
-		}
-		engine_reply_clear(&r);
-	}
-	if (control->refreshing && !engine_busy(control->engine)) {
-		control->took = clock_seconds() - control->asked_at;
-		control->refreshing = false;
-	}
-	state_engine_busy(state, engine_busy(control->engine) && !control->refreshing);
-	engine_read_log(control->engine, &state->answers.log);
-	return some;
-}
-
 /* Reads the totals so far of the running command, four times a second. */
 static void
 peek(struct control *control)
@@ -297,59 +179,6 @@ peek(struct control *control)
 		state->data.counted = mem_new_array(state->question.model->n_counters, sizeof *state->data.counted);
 	}
 	state->data.leader->ops->peek(state->data.leader, state->data.so_far, state->data.counted);
-}
-
-static void
-stop_engine(struct control *control)
-{
-	struct state *state = control->s;
-	bool result = state->answers.progress.busy, search = state->answers.search.task != SEARCH_NONE;
-
-	state_search_ended(state);
-	engine_stop(control->engine);
-	state_engine_busy(state, false);
-	state_refuse(state, state->answers.asked);
-	if (!result) {
-		state_say(state, false, search ? "search stopped; what it has found stands" : "stopped");
-		return;
-	}
-	state_revert(state);
-	state_say(state, false, "stopped; what is shown belongs to the features as they stand");
-}
-
-/* Asks the engine for details that the screen shows: one at a time, and only while they are shown. */
-static void
-ask_more(struct control *control)
-{
-	struct state *state = control->s;
-	struct detail q;
-
-	if (state->answers.asked.kind != DETAIL_NONE && !state_wants_answer(state, state->answers.asked)) {
-		engine_stop(control->engine);
-		state_set_asked(state, (struct detail){0});
-	}
-	if (state->answers.asked.kind != DETAIL_NONE || state->answers.search.task != SEARCH_NONE ||
-		engine_busy(control->engine))
-		return;
-	q = state_next_detail(state);
-	switch (q.kind) {
-	case DETAIL_NONE:
-		return;
-	case DETAIL_TOUCH:
-		engine_touch(control->engine, &state->answers.result->on, q.index,
-			state->answers.constraints->row[q.index].c);
-		break;
-	case DETAIL_LOSS:
-		engine_loss(control->engine, state->answers.result, q.index);
-		break;
-	case DETAIL_GEOMETRY:
-		engine_geometry(control->engine, &state->answers.result->on, q.index);
-		break;
-	case DETAIL_WITNESS:
-		engine_witness(control->engine, (uint32_t)q.index);
-		break;
-	}
-	state_set_asked(state, q);
 }
 
 static void
@@ -455,7 +284,7 @@ carry_out(struct control *control, const struct request *request)
 		break;
 	case REQUEST_STOP:
 		requests_drop(&state->requests, REQUEST_SEARCH);
-		stop_engine(control);
+		control_stop_engine(control);
 		break;
 	case REQUEST_END_RUN:
 		if (state_running(state))
@@ -542,7 +371,7 @@ control_carry_out(struct control *control)
 		free(r.text);
 		i = 0; /* its own requests are last in the queue, and requests that waited may go on */
 	}
-	ask_more(control);
+	control_ask_more(control);
 }
 
 /* Puts the session file that has been opened or made since at the head of the recent ones. */
@@ -566,7 +395,7 @@ bool
 control_listen(struct control *control)
 {
 	struct state *state = control->s;
-	bool some = take_replies(control);
+	bool some = control_take_replies(control);
 
 	some |= control_follow_probes(control);
 	some |= control_follow_slices(control);

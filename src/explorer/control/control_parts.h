@@ -23,6 +23,13 @@ void control_ending_say(struct state *, struct run *, const struct err *);
 void control_save_and_leave(struct control *, enum leave_answer);
 bool control_follow_leaving(struct control *); /* waits for the end of the run; true: there is something to show */
 
+/* The engine (control_replies.c). */
+
+bool control_take_replies(struct control *); /* true: there is something to show */
+void control_stop_engine(struct control *);
+/* Asks for details that the screen shows: one at a time, and only while they are shown. */
+void control_ask_more(struct control *);
+
 /* Runs of probes, slices of programs, and their instructions. Private to explorer/control/. */
 
 /* Lists the probes, if they are not listed yet, and chooses the machines: that of the subject if it is a simulated one
