@@ -98,6 +98,10 @@ a_few_letters(void)
 		n = openable_match(&list, "core", order);
 		CHECK(n >= 2);
 		CHECK_STR(list.item[order[0]].name, "core"); /* the very name comes first */
+		n = openable_match(&list, "lesson", order);
+		CHECK(n >= 10);
+		for (size_t i = 0; i < n; i++)
+			CHECK_INT(list.item[order[i]].kind, OPENABLE_LESSON);
 	}
 	text = openable_complete(&list, "lin");
 	CHECK_STR(text, "linux-");

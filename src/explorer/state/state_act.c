@@ -184,6 +184,7 @@ static const struct handler
 	do_probe_here = {.with = start_with, .what = START_PROBES},
 	do_watch_trust = {.with = start_with, .what = START_TRUST},
 	do_haswell = {.with = start_with, .what = START_HASWELL},
+	do_lessons = {.with = start_with, .what = START_LESSONS},
 	do_open_file = {.with = start_with, .what = START_OPEN};
 
 /* View 1: the model, and the search over its features. */

@@ -164,6 +164,9 @@ state_start_open(struct state *state)
 	case START_TRUST:
 		want_model(state, "static-benchmark", OPEN_RUNS);
 		break;
+	case START_LESSONS:
+		state_open_prompt(state, PROMPT_OPEN, openable_word(OPENABLE_LESSON));
+		break;
 	case START_OPEN:
 		state_open_prompt(state, PROMPT_OPEN, "");
 		break;

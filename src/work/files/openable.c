@@ -250,7 +250,9 @@ openable_sort(struct openables *list)
 
 /* --- what is meant by a few letters ------------------------------------------------------------------------------- */
 
-enum { RANK_SAME, RANK_BEGINS, RANK_WORD, RANK_WITHIN, RANKS };
+enum { RANK_SAME, RANK_BEGINS, RANK_WORD, RANK_WITHIN, RANK_KIND, RANKS };
+
+#define KIND_LETTERS 4 /* of "lesson", "probe" …, to list all of a kind */
 
 /* How well the typed text fits a name; RANKS: not at all. */
 static int
@@ -302,6 +304,9 @@ openable_match(const struct openables *list, const char *typed, size_t *order)
 		const struct openable *item = &list->item[i];
 		int rank = rank_of(item->name, typed);
 
+		if (rank == RANKS && strlen(typed) >= KIND_LETTERS &&
+			strncasecmp(openable_word(item->kind), typed, strlen(typed)) == 0)
+			rank = RANK_KIND;
 		if (rank < RANKS)
 			found[n++] = (struct candidate){
 				i, rank, item->recent ? item->recent : SIZE_MAX, item->kind == OPENABLE_FOLDER};

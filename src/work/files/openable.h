@@ -49,7 +49,8 @@ void openable_sort(struct openables *); /* by kind, files before installed ones,
 /* Fills in what is shown of an item. Takes some milliseconds for a large model. */
 void openable_describe(struct openable *);
 
-/* Finds the items that `typed` may be the beginning of, the likeliest first; for "" all, with those opened recently
+/* Finds the items that `typed` may be the beginning of, or a part of, the likeliest first, then those of the kind that
+ * it names ("lesson"); for "" all, with those opened recently
  * first. `order` has room for all. Returns how many there are. */
 size_t openable_match(const struct openables *, const char *typed, size_t *order);
 /* Returns the text that completes `typed` as far as all matches that begin with it agree; the caller frees. */

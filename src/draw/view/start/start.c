@@ -25,6 +25,7 @@ static const struct {
 	[START_PROBES] = {"b", "probe this core", "by timer, without a PMU"},
 	[START_HASWELL] = {"m", "Haswell MMU: the cone", "26 counters"},
 	[START_TRUST] = {"e", "can counters be trusted?", "real runs, two processors"},
+	[START_LESSONS] = {"l", "lessons: learn by doing", "10 minutes each, no PMU"},
 	[START_OPEN] = {"o", "open a model, network or session", "file or name"},
 	[START_DOCTOR] = {"D", "doctor: what can be counted", "and why not"},
 };
