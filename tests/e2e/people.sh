@@ -102,7 +102,7 @@ press "saves" 'save as .* and leave'; leaves "left"
 hecate
 sees "the run is on Home" '│  hecate-2.* [0-9]+ observations? '
 press "goes there" pane; sees "the cursor is on it" '▸ *hecate-2'
-press "opens it" open; sees "the answer is the same" "$said"
+press "opens it" open; sees "the answer is the same" "$said"; sees "and how it ended" 'make ended, status 0'
 press "quits" quit; leaves "left again"
 
 who=student

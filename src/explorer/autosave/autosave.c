@@ -16,7 +16,7 @@
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
-#include "explorer/autosave/setting.h"
+#include "explorer/autosave/autosave_state.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_probes.h"
 #include "work/files/stored.h"
@@ -26,32 +26,6 @@
 #include "work/timeline/timeline.h"
 
 #define LOCKED_MS 100 /* no key waits longer for a file that another program has locked */
-
-struct autosave {
-	struct session_file *file;     /* NULL: not open for writing */
-	struct stored_tables tables;   /* tables that grow while the explorer runs */
-	int64_t model;                 /* row of the model in the file */
-	/* The file opens with another model, network or stack. Its settings and graph are kept for it as soon as the
-	 * user changes something; until then nothing is written. */
-	bool foreign;
-	int64_t own;                   /* foreign: row of what is open here; 0: the file does not have it */
-	bool edited;                   /* foreign: because the model's text has changed; that is written at once */
-	struct str chosen;             /* foreign: the settings but places, as they were at first */
-	struct resume resume;
-	struct str lost;               /* things that could not be restored */
-	bool has_settings;
-	struct str settings;           /* the settings as the file has them */
-	/* State as last written; whatever differs is new. */
-	const struct result *result;
-	uint64_t request;
-	size_t graph_size[6];
-	bool graph_running;
-	/* Times of writing. */
-	bool pending, soon, said;
-	size_t writes;
-	double due;
-	int shown_age;
-};
 
 unsigned
 autosave_given_by(
@@ -114,156 +88,6 @@ static bool
 has_subject(const struct state *s)
 {
 	return s->question.model || s->data.timeline || state_has_curves(s);
-}
-
-static void
-settings_text(const struct session_table *table, struct str *out)
-{
-	str_clear(out);
-	for (size_t i = 0; i < table->n_rows; i++)
-		str_addf(out, "%s\n%s\n", session_table_cell(table, i, 0), session_table_cell(table, i, 1));
-}
-
-static void
-settings_now(const struct autosave *k, const struct state *s, bool places, struct str *out)
-{
-	struct session_table table;
-
-	settings_write(s, &k->resume, places, &table);
-	settings_text(&table, out);
-	session_table_clear(&table);
-}
-
-/* Finds out whether the file opens with what is open here. */
-static bool
-find_own(struct autosave *k, struct session_file *f, const struct state *s, struct err *e)
-{
-	struct session_model model;
-	struct udd_file text;
-	int64_t opens;
-
-	if (!autosave_subject(s, &model, &text))
-		return true;
-	if (!session_file_model_number(f, &opens, e) || !session_file_find_model(f, &model, &k->own, e))
-		return false;
-	k->foreign = opens && opens != k->own;
-	return true;
-}
-
-static bool
-read_settings(struct autosave *k, struct session_file *f, struct state *s, unsigned given, struct err *e)
-{
-	struct session_table table = {0};
-	bool kept = k->foreign && k->own;
-
-	if (kept && !session_table_read_kept(f, k->own, SESSION_TABLE_SETTING, &table, e))
-		return false;
-	if (!table.n_rows && !session_table_read(f, SESSION_TABLE_SETTING, &table, e))
-		return false;
-	settings_read(s, &table, given, &k->resume, &k->lost);
-	k->has_settings = table.n_rows > 0;
-	session_table_clear(&table);
-	return true;
-}
-
-static bool
-read_graph(struct autosave *autosave, struct session_file *file, struct state *state, struct err *e)
-{
-	struct search_answers *found = &state->answers.search;
-	struct search_graph *graph = NULL;
-
-	if (!state->question.model || (autosave->foreign && !autosave->own))
-		return true;
-	if (!autosave_graph_read(file, autosave->own, autosave->foreign, state->question.model, &graph,
-		    &autosave->lost, e))
-		return false;
-	search_graph_free(found->graph);
-	found->graph = graph;
-	found->data = 0;
-	if (graph)
-		state->question.pinned = graph->fixed;
-	return true;
-}
-
-static bool
-read_curves(struct session_file *file, struct state *state, struct err *e)
-{
-	struct probe_book *b = probe_book_load();
-	size_t n;
-	bool good = probe_store_read(file, b, &n, e);
-
-	if (n && b->n_measured) {
-		probe_book_choose(b, b->measured[0]->machine, NULL);
-		state_set_probes(state, b);
-	} else {
-		probe_book_free(b);
-	}
-	return good;
-}
-
-/* Reports what is lost. Where settings wait for the first result, the report waits too, because that result may show
- * more losses. */
-static void
-say_lost(struct autosave *k, struct state *s)
-{
-	if (k->lost.n)
-		state_say(s, true, "not restored from %s, because it no longer exists: %s", s->data.saved.in,
-			str_text(&k->lost));
-	str_clear(&k->lost);
-}
-
-void
-autosave_restore(struct autosave *autosave, struct state *s, const char *path, unsigned given)
-{
-	struct err e = {0};
-	struct session_file *file = session_file_open_to_read(path, &e);
-	bool good = file != NULL;
-
-	resume_free(&autosave->resume);
-	free(s->data.saved.in);
-	s->data.saved.in = mem_str(path);
-	/* a damaged part does not cost the others */
-	if (file) {
-		bool found = find_own(autosave, file, s, &e), curves = read_curves(file, s, &e),
-		     settings = read_settings(autosave, file, s, given, &e),
-		     remarks = autosave_remarks_read(file, s, &e), graph = read_graph(autosave, file, s, &e);
-
-		good = found && settings && remarks && graph && curves;
-	}
-	session_file_close(file);
-	if (s->answers.search.graph) {
-		autosave_graph_measure(s->answers.search.graph, autosave->graph_size);
-		autosave->resume.waits = true; /* does it belong to these observations? */
-	}
-	autosave->resume.waits |= autosave->foreign && s->question.model; /* marks are known with the first result */
-	if (autosave->has_settings || !s->question.model) /* a recording that is only opened is not changed */
-		settings_now(autosave, s, true, &autosave->settings);
-	settings_now(autosave, s, false, &autosave->chosen);
-	s->question.remarks.touched = false;
-	if (!good)
-		state_say(s, true, "not all that was kept can be taken up: %s", e.what);
-	else if (!autosave->resume.waits)
-		say_lost(autosave, s);
-}
-
-static void
-read_late(struct autosave *autosave, struct state *state)
-{
-	struct str before = {0}, chosen = {0};
-	bool changed, chose;
-
-	settings_now(autosave, state, true, &before);
-	settings_now(autosave, state, false, &chosen);
-	changed = !str_eq(str_text(&before), str_text(&autosave->settings));
-	chose = !str_eq(str_text(&chosen), str_text(&autosave->chosen));
-	str_free(&before);
-	str_free(&chosen);
-	settings_read_late(state, &autosave->resume, &autosave->lost);
-	if (!changed)
-		settings_now(autosave, state, true, &autosave->settings);
-	if (!chose)
-		settings_now(autosave, state, false, &autosave->chosen);
-	say_lost(autosave, state);
 }
 
 static void
@@ -351,7 +175,7 @@ chose_otherwise(const struct autosave *autosave, const struct state *state)
 	struct str chosen = {0};
 	bool other;
 
-	settings_now(autosave, state, false, &chosen);
+	autosave_settings_now(autosave, state, false, &chosen);
 	other = !str_eq(str_text(&chosen), str_text(&autosave->chosen));
 	str_free(&chosen);
 	return other;
@@ -372,7 +196,7 @@ autosave_find_changes(struct autosave *autosave, struct state *state)
 	struct changes n = {0};
 
 	settings_write(state, &autosave->resume, true, &n.settings);
-	settings_text(&n.settings, &n.text);
+	autosave_settings_text(&n.settings, &n.text);
 	n.new_settings = !str_eq(str_text(&n.text), str_text(&autosave->settings));
 	n.verdicts = state->answers.result && !state->answers.result->error &&
 		(state->answers.result != autosave->result || state->answers.result->request != autosave->request);
@@ -500,7 +324,7 @@ autosave_tick(struct autosave *autosave, struct state *state)
 	if (!state->data.saved.in || !has_subject(state))
 		return false;
 	if (autosave->resume.waits && state->answers.result && state->answers.constraints && !state_stale(state)) {
-		read_late(autosave, state);
+		autosave_read_late(autosave, state);
 		show = true;
 	}
 	autosave->soon |= state->question.remarks.touched || (autosave->graph_running && !running);
@@ -542,8 +366,8 @@ autosave_reload(struct autosave *autosave, struct state *state)
 		return;
 	autosave->foreign = false;
 	autosave->own = 0;
-	if (file && find_own(autosave, file, state, &e) && autosave->foreign)
-		read_graph(autosave, file, state, &e);
+	if (file && autosave_find_own(autosave, file, state, &e) && autosave->foreign)
+		autosave_read_graph(autosave, file, state, &e);
 	session_file_close(file);
 	autosave->edited = autosave->foreign;
 	str_clear(&autosave->lost);
@@ -573,7 +397,9 @@ autosave_make(struct autosave *autosave, struct state *state, const char *path, 
 	}
 	/* everything is new to the file */
 	free(state->data.saved.in);
+	free(state->data.saved.end);
 	state->data.saved.in = mem_str(path);
+	state->data.saved.end = NULL;
 	str_clear(&autosave->settings);
 	memset(autosave->graph_size, 0, sizeof autosave->graph_size);
 	autosave->result = NULL;
@@ -595,7 +421,8 @@ autosave_leave(struct autosave *autosave, struct state *state)
 		state_say(state, true, "not saved: %s", e.what);
 	autosave_forget(autosave);
 	free(state->data.saved.in);
-	state->data.saved.in = NULL;
+	free(state->data.saved.end);
+	state->data.saved.in = state->data.saved.end = NULL;
 	state->data.saved.at = 0;
 	state->data.saved.failed = false;
 	remarks_free(&state->question.remarks);

@@ -12,9 +12,11 @@
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_timeline_due.h"
 #include "work/files/recording.h"
 #include "work/files/stored.h"
 #include "work/run/run.h"
+#include "work/timeline/run_answer.h"
 #include "work/timeline/timeline.h"
 
 static bool
@@ -134,6 +136,21 @@ autosave_tables_follow(struct stored_tables *tables, struct session_file *f, con
 	return good;
 }
 
+static bool
+write_end(struct session_file *file, const struct state *state, struct err *e)
+{
+	struct run_end end = state_run_end(state);
+	struct str text = {0};
+	bool good;
+
+	if (!state->data.leader || state_running(state) || end.kind == RUN_RECORDED)
+		return true;
+	run_end_write(&end, &text);
+	good = session_file_set_value(file, SESSION_END, str_text(&text), e);
+	str_free(&text);
+	return good;
+}
+
 bool
 autosave_tables_write(struct stored_tables *tables, struct session_file *file, const struct state *state, struct err *e)
 {
@@ -147,7 +164,7 @@ autosave_tables_write(struct stored_tables *tables, struct session_file *file, c
 		for (size_t j = 0; j < n && good; j++)
 			good = autosave_tables_follow(tables, file, state, t[j], e);
 	}
-	return good;
+	return good && write_end(file, state, e);
 }
 
 bool

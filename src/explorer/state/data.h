@@ -49,6 +49,7 @@ struct saved {
 	char *in;    /* the file's path; NULL: no file */
 	double at;   /* time of the last save; 0: none yet */
 	bool failed; /* the last save failed and will be repeated */
+	char *end;   /* how the run in it ended, as run_end_write() says it; NULL: not known */
 	struct session_text *text; /* its models, networks and stacks, as listed last; NULL: not listed */
 	size_t n_texts;
 };

@@ -127,6 +127,7 @@ state_free(struct state *state)
 	state_lesson_free(state->lesson);
 	free(state->view.prompt.noting_what);
 	free(state->data.saved.in);
+	free(state->data.saved.end);
 	state_set_texts(state, NULL, 0);
 	state_forget_waiting(state);
 	requests_clear(&state->requests);

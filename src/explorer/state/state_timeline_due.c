@@ -292,6 +292,19 @@ answer_snapshot(const struct state *state, const struct obs_table *table)
 	return answer;
 }
 
+struct run_end
+state_run_end(const struct state *state)
+{
+	const struct run_facts facts = run_facts(state->data.leader);
+	struct run_end end = {.kind = RUN_RECORDED};
+
+	if (state->data.leader && !state->question.subject.spec)
+		return run_end_of(&facts.end, state->question.subject.argv != NULL, facts.ending == RUN_END_ITSELF);
+	if (!state->data.leader && state->data.saved.end && !run_end_read(state->data.saved.end, &end))
+		end = (struct run_end){.kind = RUN_RECORDED};
+	return end;
+}
+
 /* The last seconds while it runs, the whole run after that; or the snapshot that the user chose. */
 static void
 make_answer(struct state *state)
@@ -299,9 +312,9 @@ make_answer(struct state *state)
 	struct timeline_answers *answers = &state->answers.timeline;
 	const struct timeline_view *view = &state->view.timeline;
 	const struct obs_table *table = state_tasks_table(state);
-	const struct run_facts facts = run_facts(state->data.leader);
-	struct run_end end = {.kind = RUN_RECORDED};
+	struct run_end end;
 	double last;
+	char *program;
 
 	run_answer_free(answers->answer);
 	answers->answer = NULL;
@@ -316,11 +329,10 @@ make_answer(struct state *state)
 		answers->answer = run_answer_new(
 			table, last > ANSWER_SECONDS ? last - ANSWER_SECONDS : -INFINITY, INFINITY, &end, name);
 	} else if (view->whole || !timeline_snapshots(state->data.timeline)) {
-		if (state->data.leader && !state->question.subject.spec)
-			end = run_end_of(&facts.end, state->question.subject.argv != NULL,
-				facts.ending == RUN_END_ITSELF);
-		answers->answer = run_answer_new(table, -INFINITY, INFINITY, &end,
-			state->data.leader ? state_subject(state) : state->data.name ? state->data.name : "the run");
+		end = state_run_end(state);
+		program = state->data.leader ? mem_str(state_subject(state)) : run_answer_program(table);
+		answers->answer = run_answer_new(table, -INFINITY, INFINITY, &end, program);
+		free(program);
 	} else {
 		answers->answer = answer_snapshot(state, table);
 	}

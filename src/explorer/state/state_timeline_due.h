@@ -13,6 +13,7 @@ enum { DUE_ANALYSIS = 1, DUE_PATHS = 2, DUE_BARS = 4, DUE_QUEUES = 8, DUE_ANSWER
 struct obs_table;
 /* The table with the time of tasks: of the latest run that has one, or the only recorded one. NULL: there is none. */
 const struct obs_table *state_tasks_table(const struct state *);
+struct run_end state_run_end(const struct state *); /* of the last run, or of that in the session file */
 
 void state_timeline_make_due(struct state *, unsigned what);
 void state_timeline_show_snapshot(struct state *, size_t snapshot); /* makes all analyses due */

@@ -329,21 +329,29 @@ run_answer_new(
 	return answer;
 }
 
+char *
+run_answer_program(const struct obs_table *table)
+{
+	const struct obs *first = table->n ? table->obs[0] : NULL;
+	const char *source = !first ? "" : *first->source == '-' ? first->name : first->source;
+	char *word = mem_strn(source, strcspn(source, " ")), *slash = strrchr(word, '/');
+	char *name = mem_str(slash ? slash + 1 : word);
+
+	free(word);
+	return name;
+}
+
 struct run_answer *
 run_answer_recorded(const char *path, const struct obs_table *table)
 {
 	struct run_end end = {.kind = RUN_RECORDED};
-	char *text = recording_is(path) ? recording_end(path) : NULL, *program, *name;
+	char *text = recording_is(path) ? recording_end(path) : NULL, *name = run_answer_program(table);
 	struct run_answer *answer;
 
 	if (text && !run_end_read(text, &end))
 		end = (struct run_end){.kind = RUN_RECORDED};
-	/* the program of the command line */
-	program = mem_str(!table->n ? "" : *table->obs[0]->source == '-' ? table->obs[0]->name : table->obs[0]->source);
-	program[strcspn(program, " ")] = '\0';
-	name = strrchr(program, '/');
-	answer = run_answer_new(table, -INFINITY, INFINITY, &end, name ? name + 1 : program);
-	free(program);
+	answer = run_answer_new(table, -INFINITY, INFINITY, &end, name);
+	free(name);
 	free(text);
 	return answer;
 }

@@ -68,6 +68,8 @@ struct run_answer {
  * such columns, or no such rows. A table that counts only ran and waited (linux-vm) has one program, and no sleep. */
 struct run_answer *run_answer_new(
 	const struct obs_table *, double from_s, double to_s, const struct run_end *, const char *name);
+/* The program of a recorded run: the first word of its command line, without folders. The caller frees. */
+char *run_answer_program(const struct obs_table *);
 /* The answer of a session file's table, whose end the file may tell. */
 struct run_answer *run_answer_recorded(const char *path, const struct obs_table *);
 void run_answer_free(struct run_answer *);
