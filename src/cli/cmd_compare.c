@@ -48,12 +48,12 @@ add_variant(const struct udd_model *m, const char *word, struct fset *on)
 static bool
 add_feature(const struct udd_model *m, const char *word, struct fset *on)
 {
-	for (size_t i = 0; i < m->n_features; i++)
-		if (str_eq(m->feature[i].name, word)) {
-			fset_put(on, i, true);
-			return true;
-		}
-	return false;
+	size_t i = udd_feature_named(m, word);
+
+	if (i == m->n_features)
+		return false;
+	fset_put(on, i, true);
+	return true;
 }
 
 static bool

@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "text/aexpr.h"
+#include "text/lex.h"
 
 /* Precedence of an operation. */
 static int
@@ -52,17 +53,10 @@ is_bare(const char *s)
 static void
 print_name(const char *s, struct str *out)
 {
-	if (is_bare(s)) {
+	if (is_bare(s))
 		str_add(out, s);
-		return;
-	}
-	str_addc(out, '"');
-	for (; *s; s++) {
-		if (*s == '"' || *s == '\\')
-			str_addc(out, '\\');
-		str_addc(out, *s);
-	}
-	str_addc(out, '"');
+	else
+		lex_add_string(s, out);
 }
 
 /* Writes the fewest digits that read back as the same number, without an exponent: the lexer would read that as

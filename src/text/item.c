@@ -63,6 +63,25 @@ item_text(struct item_reader *reader, const char *what, const char **out)
 }
 
 bool
+item_joined_text(struct item_reader *reader, const char *what, struct str *all)
+{
+	struct place at = lex_place(&reader->x);
+	size_t before = all->n;
+	const char *text;
+	bool good;
+
+	do {
+		good = item_text(reader, what, &text);
+		if (good)
+			str_addf(all, "%s%s", all->n > before ? " " : "", text);
+	} while (good && reader->x.now.kind == TOKEN_STRING);
+	if (!good || all->n > before)
+		return good;
+	diag_add(reader->diags, DIAG_ERROR, &at, NULL, "%s expected: there is nothing between the quotes", what);
+	return false;
+}
+
+bool
 item_optional_text(struct item_reader *r, const char **out)
 {
 	*out = "";

@@ -28,6 +28,8 @@ bool item_take_punct(struct item_reader *, char); /* takes the character if it i
 bool item_take_word(struct item_reader *, const char *word);
 bool item_name(struct item_reader *, const char *what, const char **out, struct place *at); /* bare or quoted */
 bool item_text(struct item_reader *, const char *what, const char **out);
+/* Appends texts that stand one after another, with a blank between them: they are parts of one, which is not empty. */
+bool item_joined_text(struct item_reader *, const char *what, struct str *all);
 bool item_optional_text(struct item_reader *, const char **out); /* "" when there is none */
 bool item_expression(struct item_reader *, struct aexpr **out);
 

@@ -326,6 +326,18 @@ lex_string_text(const struct source *s, const struct token *t, struct str *out)
 }
 
 void
+lex_add_string(const char *text, struct str *out)
+{
+	str_addc(out, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			str_addc(out, '\\');
+		str_addc(out, *text);
+	}
+	str_addc(out, '"');
+}
+
+void
 lex_describe(const struct lexer *lexer, struct str *out)
 {
 	size_t len = lexer->now.len;

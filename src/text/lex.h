@@ -73,6 +73,8 @@ struct place lex_join_decimal(struct lexer *, bool sign);
 
 /* Appends the text of a string token to `out`, with escapes resolved. */
 void lex_string_text(const struct source *, const struct token *, struct str *out);
+/* Appends a string token whose text that is. */
+void lex_add_string(const char *text, struct str *out);
 
 /* Describes the next token for messages: "';'", "a string", "the end of the file", "'count'". */
 void lex_describe(const struct lexer *, struct str *out);

@@ -24,28 +24,13 @@
 #include "explorer/state/state_leave.h"
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_views.h"
+#include "control_bed.h"
 #include "test.h"
 #include "text/diag.h"
 #include "work/files/data.h"
 #include "work/probe/probe_book.h"
 #include "work/run/run.h"
 #include "work/timeline/timeline.h"
-
-#define PATIENCE_SECONDS 120
-
-static const char faults_net[] =
-	"network faults \"page faults\"; kind rd \"reads\";\n"
-	"counter faults = \"page-faults:u\" per task unit requests;\n"
-	"counter minor = \"minor-faults:u\" per task unit requests;\n"
-	"stage a { module memory \"memory\" { rd { hit = minor; miss = faults; } } }\n"
-	"stage b { module disk \"disk\" { rd { hit = faults; } } }\n"
-	"link memory -> disk { rd = faults; }\n";
-
-struct bed {
-	struct state s;
-	struct control c;
-	char folder[48], came_from[4096];
-};
 
 /* --- a control in a folder of its own ---------------------------------------------------------------------------- */
 
@@ -65,9 +50,7 @@ bed_open(struct bed *b, const char *model, size_t runs)
 	struct err e = {0};
 	struct engine *engine;
 
-	memset(b, 0, sizeof *b);
-	strcpy(b->folder, "/tmp/hecate-control-XXXXXX");
-	CHECK(getcwd(b->came_from, sizeof b->came_from) && mkdtemp(b->folder) && chdir(b->folder) == 0);
+	bed_enter(b);
 	fflush(stdout);
 	engine = engine_start(&e);
 	CHECK(engine);
@@ -98,46 +81,6 @@ bed_open(struct bed *b, const char *model, size_t runs)
 	control_open(&b->c, &b->s, engine, runs);
 	control_look(&b->c, LOOK_ALL);
 	b->s.data.machine.may_mount_tracefs = false;
-}
-
-static void
-bed_close(struct bed *b)
-{
-	char *remove = str_format("rm -rf %s", b->folder);
-
-	control_close(&b->c);
-	state_free(&b->s);
-	CHECK(chdir(b->came_from) == 0 && system(remove) == 0);
-	free(remove);
-}
-
-/* One round of the explorer's loop, without its screen. */
-static void
-turn(struct bed *b)
-{
-	struct pollfd p[CONTROL_POLLS];
-	double wait = fmin(0.05, control_patience(&b->c));
-
-	b->s.view.frame.now = clock_seconds();
-	control_carry_out(&b->c);
-	control_poll(&b->c, p);
-	poll(p, CONTROL_POLLS, (int)(wait * 1000) + 1);
-	b->s.view.frame.now = clock_seconds();
-	control_listen(&b->c);
-}
-
-static bool
-until(struct bed *b, bool (*done)(const struct bed *))
-{
-	double limit = clock_seconds() + PATIENCE_SECONDS;
-
-	while (!done(b)) {
-		if (clock_seconds() > limit)
-			return test_check(false, __FILE__, __LINE__, "no answer in %d s; the message is: %s",
-				PATIENCE_SECONDS, b->s.view.message.text);
-		turn(b);
-	}
-	return true;
 }
 
 static bool
@@ -201,20 +144,20 @@ a_result_with_what_the_screen_asks(void)
 	control_carry_out(&b.c);
 	CHECK_INT(b.s.requests.n, 0);
 	CHECK(control_busy(&b.c) && b.s.answers.progress.busy);
-	if (until(&b, has_result)) {
+	if (bed_until(&b, has_result)) {
 		CHECK_INT(b.s.answers.result->n_findings, 8);
 		CHECK_INT(b.s.answers.result->count[VERDICT_INFEASIBLE], 5);
 	}
-	turn(&b);
-	until(&b, is_quiet); /* with the witness that view 1 shows */
+	bed_turn(&b);
+	bed_until(&b, is_quiet); /* with the witness that view 1 shows */
 	CHECK(b.s.answers.witness.text != NULL);
 	state_act(&b.s, ACTION_geometry);
-	turn(&b);
-	until(&b, is_quiet);
+	bed_turn(&b);
+	bed_until(&b, is_quiet);
 	CHECK(b.s.answers.geometry != NULL);
 	state_act(&b.s, ACTION_constraints);
-	turn(&b);
-	until(&b, is_quiet);
+	bed_turn(&b);
+	bed_until(&b, is_quiet);
 	CHECK(b.s.answers.touch && b.s.answers.touch[b.s.view.constraint]);
 	CHECK(isinf(control_patience(&b.c)));
 	bed_close(&b);
@@ -240,19 +183,19 @@ requests_in_order(void)
 
 	bed_open(&b, "linux-page-faults", 0);
 	fset_put(&b.s.question.on, 3, true);
-	until(&b, has_result);
-	until(&b, is_quiet);
+	bed_until(&b, has_result);
+	bed_until(&b, is_quiet);
 	state_request(&b.s, REQUEST_RESULT);
 	requests_add(&b.s.requests, REQUEST_FLOW, 3, NULL);
 	requests_add(&b.s.requests, REQUEST_WITNESS, 4, NULL);
 	control_carry_out(&b.c);
 	CHECK_INT(b.s.requests.n, 2);
 	CHECK_INT(b.s.requests.item[0].kind, REQUEST_FLOW);
-	until(&b, has_popup);
+	bed_until(&b, has_popup);
 	if (b.s.view.popup.kind == POPUP_TEXT) { /* else both answers came in one round, and the later popup is shown */
 		CHECK_STR(b.s.view.popup.title, "What went through a feature");
 		b.s.view.popup.kind = POPUP_NONE;
-		until(&b, has_popup);
+		bed_until(&b, has_popup);
 	}
 	CHECK_INT(b.s.view.popup.kind, POPUP_WITNESS);
 	CHECK(strstr(str_text(&b.s.view.popup.text), "■ Fu"));
@@ -266,12 +209,12 @@ a_search_and_its_late_end(void)
 	const struct search_graph *g;
 
 	bed_open(&b, "linux-page-faults", 0);
-	until(&b, has_result);
-	until(&b, is_quiet);
+	bed_until(&b, has_result);
+	bed_until(&b, is_quiet);
 	requests_add(&b.s.requests, REQUEST_SEARCH, SEARCH_AUTO, NULL);
 	control_carry_out(&b.c);
 	CHECK_INT(b.s.answers.search.task, SEARCH_AUTO);
-	until(&b, is_quiet);
+	bed_until(&b, is_quiet);
 	g = b.s.answers.search.graph;
 	CHECK(g && !g->running && g->n_models >= 2);
 
@@ -282,11 +225,11 @@ a_search_and_its_late_end(void)
 	control_carry_out(&b.c);
 	CHECK_INT(b.s.answers.search.task, SEARCH_NONE);
 	CHECK(b.s.answers.progress.busy && state_stale(&b.s));
-	until(&b, has_result);
+	bed_until(&b, has_result);
 	CHECK(b.s.answers.search.graph && !b.s.answers.search.graph->running);
 
 	/* Esc stops a search, and the message says so. */
-	until(&b, is_quiet);
+	bed_until(&b, is_quiet);
 	kill(engine_pid(b.c.engine), SIGSTOP); /* so that it cannot end by itself */
 	requests_add(&b.s.requests, REQUEST_SEARCH, SEARCH_AUTO, NULL);
 	control_carry_out(&b.c);
@@ -304,8 +247,8 @@ stopped_and_reverted(void)
 	struct fset before;
 
 	bed_open(&b, "linux-page-faults", 0);
-	until(&b, has_result);
-	until(&b, is_quiet);
+	bed_until(&b, has_result);
+	bed_until(&b, is_quiet);
 	before = b.s.question.on;
 	kill(engine_pid(b.c.engine), SIGSTOP);
 	state_act(&b.s, ACTION_toggle);
@@ -317,7 +260,7 @@ stopped_and_reverted(void)
 	CHECK(!state_stale(&b.s) && fset_equal(&before, &b.s.question.on));
 	CHECK(!b.s.answers.progress.busy);
 	kill(engine_pid(b.c.engine), SIGCONT);
-	until(&b, is_quiet);
+	bed_until(&b, is_quiet);
 	state_request(&b.s, REQUEST_STOP);
 	control_carry_out(&b.c);
 	says(&b, "stopped");
@@ -347,7 +290,7 @@ a_search_without_a_result(void)
 	state_act(&b.s, ACTION_auto);
 	control_carry_out(&b.c);
 	CHECK(b.s.answers.progress.busy && b.s.answers.search.task == SEARCH_NONE);
-	until(&b, is_quiet);
+	bed_until(&b, is_quiet);
 	CHECK(b.s.answers.result && b.s.answers.search.graph && b.s.answers.search.graph->complete);
 	bed_close(&b);
 }
@@ -359,16 +302,16 @@ the_engine_dies(void)
 	int pid;
 
 	bed_open(&b, "linux-page-faults", 0);
-	until(&b, has_result);
-	until(&b, is_quiet);
+	bed_until(&b, has_result);
+	bed_until(&b, is_quiet);
 	pid = engine_pid(b.c.engine);
 	kill(pid, SIGSTOP);
 	state_act(&b.s, ACTION_toggle);
 	control_carry_out(&b.c);
 	kill(pid, SIGKILL);
-	until(&b, is_restarted);
+	bed_until(&b, is_restarted);
 	CHECK(b.s.view.message.bad);
-	until(&b, has_result);
+	bed_until(&b, has_result);
 	CHECK(engine_pid(b.c.engine) != pid);
 	bed_close(&b);
 }
@@ -382,7 +325,7 @@ what_cannot_be_opened(void)
 	const struct udd_model *m;
 
 	bed_open(&b, "linux-page-faults", 0);
-	until(&b, has_result);
+	bed_until(&b, has_result);
 	m = b.s.question.model;
 	open_name(&b, "no-such-model", OPEN_ONLY);
 	CHECK(b.s.view.message.bad && b.s.question.model == m);
@@ -417,7 +360,7 @@ what_is_opened(void)
 	CHECK(b.s.question.model && str_eq(b.s.question.model->name, "one"));
 	CHECK_INT(b.s.view.prompt.kind, PROMPT_COMMAND);
 	state_prompt_key(&b.s, PROMPT_ESCAPE);
-	CHECK(write_file("faults.net", faults_net));
+	CHECK(write_file("faults.net", bed_network));
 	open_name(&b, "./faults.net", OPEN_ASK_COMMAND);
 	CHECK(!b.s.question.model && b.s.data.timeline);
 	CHECK_INT(b.s.view.prompt.kind, PROMPT_COMMAND);
@@ -434,16 +377,16 @@ a_late_answer(void)
 	struct bed b;
 
 	bed_open(&b, "linux-page-faults", 0);
-	CHECK(write_file("faults.net", faults_net));
+	CHECK(write_file("faults.net", bed_network));
 	kill(engine_pid(b.c.engine), SIGSTOP);
 	control_carry_out(&b.c);
 	CHECK(b.s.answers.progress.busy);
 	open_name(&b, "./faults.net", OPEN_ONLY);
 	CHECK(b.s.data.timeline && !b.s.answers.progress.busy);
 	kill(engine_pid(b.c.engine), SIGCONT);
-	until(&b, is_quiet);
+	bed_until(&b, is_quiet);
 	open_name(&b, "linux-page-faults", OPEN_ONLY); /* its answer comes after those that are dropped */
-	until(&b, is_quiet);
+	bed_until(&b, is_quiet);
 	CHECK(b.s.answers.result && b.s.answers.neighbours);
 	CHECK_INT(b.s.answers.result->n_findings, 0);
 	bed_close(&b);
@@ -463,7 +406,7 @@ a_session_is_kept(void)
 	bed_close(&b);
 
 	bed_open(&b, "linux-page-faults", 0);
-	until(&b, has_result);
+	bed_until(&b, has_result);
 	requests_add(&b.s.requests, REQUEST_KEEP, 0, "none/such/new.hct");
 	control_carry_out(&b.c);
 	CHECK(b.s.view.message.bad && !b.s.data.saved.in);
@@ -476,7 +419,7 @@ a_session_is_kept(void)
 	open_name(&b, "new.hct", OPEN_ONLY);
 	CHECK_STR(b.s.data.saved.in, "new.hct");
 	CHECK_STR(b.s.question.model->name, "linux_pagefault");
-	until(&b, has_result);
+	bed_until(&b, has_result);
 	CHECK_INT(b.s.answers.result->n_findings, 8);
 	bed_close(&b);
 }
@@ -512,21 +455,21 @@ a_simulated_machine(void)
 	b.s.question.sampling.interval_ms = 5;
 	open_name(&b, "haswell-mmu", OPEN_WATCH_SIMULATED);
 	CHECK(b.s.question.subject.argv && str_starts(b.s.question.subject.argv[0], "sim:"));
-	until(&b, is_running);
+	bed_until(&b, is_running);
 	CHECK(b.s.data.had_run && control_busy(&b.c));
-	until(&b, has_history);
+	bed_until(&b, has_history);
 	state_request(&b.s, REQUEST_RERUN);
-	until(&b, has_two);
-	until(&b, is_running);
+	bed_until(&b, has_two);
+	bed_until(&b, is_running);
 	state_request(&b.s, REQUEST_END_RUN);
-	until(&b, runs_no_more);
+	bed_until(&b, runs_no_more);
 	says(&b, "was stopped after");
 	CHECK_INT(run_table(b.s.data.leader)->n, 2);
 	open_name(&b, "linux-page-faults", OPEN_ONLY);
 	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
 	CHECK_STR(b.s.question.model->name, "haswell_mmu");
 	CHECK(state_leave_key(&b.s, "x"));
-	turn(&b);
+	bed_turn(&b);
 	CHECK_STR(b.s.question.model->name, "linux_pagefault");
 	CHECK(!b.s.data.leader && !b.s.data.n_runs && !b.s.question.subject.argv);
 	bed_close(&b);
@@ -561,8 +504,8 @@ stacks_of_a_machine(void)
 	CHECK_INT(b.s.view.current, VIEW_STALLS);
 	CHECK(b.s.view.timeline.whole); /* a method is judged by the whole run */
 	CHECK(b.s.question.subject.argv && str_starts(b.s.question.subject.argv[0], "sim:core:"));
-	until(&b, is_running);
-	until(&b, has_sample);
+	bed_until(&b, is_running);
+	bed_until(&b, has_sample);
 	state_timeline_follow(&b.s);
 	for (size_t i = 0; i < n; i++) {
 		struct timeline_bars *bars = timeline_bars_by(b.s.data.timeline, i, TIMELINE_WHOLE, false);
@@ -572,7 +515,7 @@ stacks_of_a_machine(void)
 		timeline_bars_free(bars);
 	}
 	state_request(&b.s, REQUEST_END_RUN);
-	until(&b, is_over);
+	bed_until(&b, is_over);
 	bed_close(&b);
 }
 
@@ -612,8 +555,8 @@ two_runs(void)
 	bed_open(&b, "haswell-mmu", 2);
 	set_command(&b, "sim:haswell::linear:samples=30", 5);
 	state_request(&b.s, REQUEST_RUN);
-	until(&b, has_two);
-	until(&b, runs_no_more);
+	bed_until(&b, has_two);
+	bed_until(&b, runs_no_more);
 	CHECK_INT(run_table(b.s.data.leader)->n, 2);
 	CHECK_INT(b.c.runs_left, 0);
 	bed_close(&b);
@@ -632,7 +575,7 @@ what_does_not_run(void)
 	struct bed b;
 
 	bed_open(&b, "linux-page-faults", 3);
-	until(&b, has_result);
+	bed_until(&b, has_result);
 	state_request(&b.s, REQUEST_RUN); /* no command to run */
 	control_carry_out(&b.c);
 	CHECK(!state_running(&b.s));
@@ -673,7 +616,7 @@ commands_and_their_ends(void)
 	struct bed b;
 
 	bed_open(&b, NULL, 0);
-	CHECK(write_file("faults.net", faults_net));
+	CHECK(write_file("faults.net", bed_network));
 	CHECK(write_file("three", "#!/bin/sh\necho printed\nexit 3\n") && chmod("three", 0700) == 0);
 	CHECK(write_file("killed", "#!/bin/sh\nkill $$\n") && chmod("killed", 0700) == 0);
 	open_name(&b, "./faults.net", OPEN_ONLY);
@@ -682,7 +625,7 @@ commands_and_their_ends(void)
 		b.s.data.had_run = false;
 		set_command(&b, row[i].words, 0);
 		state_request(&b.s, REQUEST_RUN);
-		until(&b, ended);
+		bed_until(&b, ended);
 		CHECK_INT(run_table(b.s.data.leader)->n, i + 1);
 		says(&b, row[i].said);
 		CHECK(!*row[i].said || b.s.view.message.bad == row[i].bad);
@@ -691,19 +634,19 @@ commands_and_their_ends(void)
 	test_label("exact totals of a command that is ended");
 	set_command(&b, "sleep 1000", 0);
 	state_request(&b.s, REQUEST_RUN);
-	until(&b, is_running);
+	bed_until(&b, is_running);
 	state_request(&b.s, REQUEST_END_RUN);
-	until(&b, ended);
+	bed_until(&b, ended);
 	says(&b, "its totals were dropped");
 	CHECK_INT(run_table(b.s.data.leader)->n, 3);
 	test_label("samples of one");
 	set_command(&b, "sleep 1000", 5);
 	state_request(&b.s, REQUEST_RUN);
-	until(&b, is_running);
+	bed_until(&b, is_running);
 	while (run_facts(b.s.data.leader).rows < 3)
-		turn(&b);
+		bed_turn(&b);
 	state_request(&b.s, REQUEST_END_RUN);
-	until(&b, ended);
+	bed_until(&b, ended);
 	says(&b, "its counts until then are kept");
 	CHECK_INT(run_table(b.s.data.leader)->n, 4);
 	bed_close(&b);
@@ -718,16 +661,16 @@ the_time_of_tasks(void)
 	open_name(&b, "stall-sources", OPEN_ONLY);
 	set_command(&b, "sleep 0.05", 0);
 	state_request(&b.s, REQUEST_RUN);
-	until(&b, ended);
+	bed_until(&b, ended);
 	if (CHECK_INT(b.s.data.n_runs, 1))
 		CHECK(!run_running(b.s.data.run[0]));
 	set_command(&b, "sleep 1000", 0);
 	b.s.data.had_run = false;
 	state_request(&b.s, REQUEST_RUN);
-	until(&b, is_running);
+	bed_until(&b, is_running);
 	CHECK(control_patience(&b.c) < INFINITY || control_busy(&b.c));
 	state_request(&b.s, REQUEST_END_RUN);
-	until(&b, ended);
+	bed_until(&b, ended);
 	CHECK_INT(b.s.data.n_runs, 2);
 	bed_close(&b);
 }
@@ -768,16 +711,16 @@ the_programs_of_a_specification(void)
 
 		test_label("%s", row[i].text);
 		bed_open(&b, NULL, 0);
-		CHECK(write_file("faults.net", faults_net));
+		CHECK(write_file("faults.net", bed_network));
 		open_name(&b, "./faults.net", OPEN_ONLY);
 		b.s.question.subject.spec = spec_of(row[i].text);
 		state_request(&b.s, REQUEST_RUN);
 		if (!row[i].ends) {
-			until(&b, is_running);
-			turn(&b);
+			bed_until(&b, is_running);
+			bed_turn(&b);
 			state_request(&b.s, REQUEST_END_RUN);
 		}
-		until(&b, ended);
+		bed_until(&b, ended);
 		CHECK_INT(b.s.data.n_runs, 1);
 		says(&b, row[i].said);
 		bed_close(&b);
@@ -845,33 +788,33 @@ a_model_changes_while_its_run_goes_on(void)
 	bed_open(&b, NULL, 0);
 	change_model("old");
 	open_name(&b, "./mine.udd", OPEN_ONLY);
-	if (!until(&b, has_result))
+	if (!bed_until(&b, has_result))
 		return;
 	state_act(&b.s, ACTION_toggle);
 	on = fset_count(&b.s.question.on);
 	set_command(&b, "sim:haswell::linear:samples=100000", 5);
 	state_request(&b.s, REQUEST_RUN);
-	until(&b, is_running);
+	bed_until(&b, is_running);
 	for (int i = 1; i <= 3; i++) {
 		char *text = str_format("edit %d", i);
 
 		while (run_facts(b.s.data.leader).rows < 3 * (size_t)i)
-			turn(&b);
+			bed_turn(&b);
 		rows = run_facts(b.s.data.leader).rows;
 		state_say_nothing(&b.s);
 		change_model(text);
-		until(&b, has_read_again);
+		bed_until(&b, has_read_again);
 		CHECK_STR(b.s.question.model->feature[0].text, text);
 		CHECK_INT(fset_count(&b.s.question.on), on);
 		CHECK(state_running(&b.s));
 		while (state_running(&b.s) && run_facts(b.s.data.leader).rows <= rows)
-			turn(&b);
+			bed_turn(&b);
 		CHECK(run_facts(b.s.data.leader).rows > rows);
 		free(text);
 	}
 	state_request(&b.s, REQUEST_END_RUN);
-	until(&b, runs_no_more);
-	until(&b, has_result);
+	bed_until(&b, runs_no_more);
+	bed_until(&b, has_result);
 	CHECK_INT(run_table(b.s.data.leader)->n, 1);
 	CHECK_INT(b.s.answers.result->n_findings, 1);
 	bed_close(&b);

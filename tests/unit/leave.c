@@ -19,25 +19,10 @@
 #include "explorer/engine/engine.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_cursor.h"
+#include "control_bed.h"
 #include "test.h"
 #include "work/files/data.h"
 #include "work/run/run.h"
-
-#define PATIENCE_SECONDS 120
-
-static const char faults_net[] =
-	"network faults \"page faults\"; kind rd \"reads\";\n"
-	"counter faults = \"page-faults:u\" per task unit requests;\n"
-	"counter minor = \"minor-faults:u\" per task unit requests;\n"
-	"stage a { module memory \"memory\" { rd { hit = minor; miss = faults; } } }\n"
-	"stage b { module disk \"disk\" { rd { hit = faults; } } }\n"
-	"link memory -> disk { rd = faults; }\n";
-
-struct bed {
-	struct state s;
-	struct control c;
-	char folder[48], came_from[4096];
-};
 
 static void
 write_file(const char *name, const char *text)
@@ -54,10 +39,8 @@ bed_open(struct bed *b)
 	struct err e = {0};
 	struct engine *engine;
 
-	memset(b, 0, sizeof *b);
-	strcpy(b->folder, "/tmp/hecate-leave-XXXXXX");
-	CHECK(getcwd(b->came_from, sizeof b->came_from) && mkdtemp(b->folder) && chdir(b->folder) == 0);
-	write_file("faults.net", faults_net);
+	bed_enter(b);
+	write_file("faults.net", bed_network);
 	fflush(stdout);
 	engine = engine_start(&e);
 	CHECK(engine);
@@ -65,46 +48,6 @@ bed_open(struct bed *b)
 	b->s.view.frame.now = clock_seconds();
 	control_open(&b->c, &b->s, engine, 0);
 	b->s.data.machine.may_mount_tracefs = false;
-}
-
-static void
-bed_close(struct bed *b)
-{
-	char *remove = str_format("rm -rf %s", b->folder);
-
-	control_close(&b->c);
-	state_free(&b->s);
-	CHECK(chdir(b->came_from) == 0 && system(remove) == 0);
-	free(remove);
-}
-
-/* One round of the explorer's loop, without its screen. */
-static void
-turn(struct bed *b)
-{
-	struct pollfd p[CONTROL_POLLS];
-	double wait = fmin(0.05, control_patience(&b->c));
-
-	b->s.view.frame.now = clock_seconds();
-	control_carry_out(&b->c);
-	control_poll(&b->c, p);
-	poll(p, CONTROL_POLLS, (int)(wait * 1000) + 1);
-	b->s.view.frame.now = clock_seconds();
-	control_listen(&b->c);
-}
-
-static bool
-until(struct bed *b, bool (*done)(const struct bed *))
-{
-	double limit = clock_seconds() + PATIENCE_SECONDS;
-
-	while (!done(b)) {
-		if (clock_seconds() > limit)
-			return test_check(false, __FILE__, __LINE__, "no answer in %d s; the message is: %s",
-				PATIENCE_SECONDS, b->s.view.message.text);
-		turn(b);
-	}
-	return true;
 }
 
 static bool
@@ -165,7 +108,7 @@ run_command(struct bed *b, const char *words)
 	b->s.question.subject.argv = str_split(words, ' ', NULL);
 	b->s.question.sampling.interval_ms = 5;
 	state_request(&b->s, REQUEST_RUN);
-	until(b, is_measured);
+	bed_until(b, is_measured);
 }
 
 static bool
@@ -233,7 +176,7 @@ what_is_only_looked_at(void)
 	open_name(&b, "haswell-mmu", OPEN_ONLY);
 	b.s.view.cursor[PANE_FEATURES] = 3;
 	state_act(&b.s, ACTION_toggle);
-	until(&b, has_result);
+	bed_until(&b, has_result);
 	state_act(&b.s, ACTION_quit);
 	CHECK(leaves(&b));
 	CHECK_INT(b.s.view.popup.kind, POPUP_NONE);
@@ -267,7 +210,7 @@ a_live_run_is_saved(void)
 	CHECK(state_leave_key(&b.s, "s"));
 	control_carry_out(&b.c);
 	CHECK(words_have(&b, "Stopping sleep"));
-	until(&b, leaves);
+	bed_until(&b, leaves);
 	CHECK(!state_running(&b.s));
 	CHECK_INT(b.s.view.popup.kind, POPUP_NONE);
 	rows = run_table(b.s.data.leader)->obs[0]->n_rows;
@@ -307,7 +250,7 @@ what_is_in_a_file(void)
 	check_keys(&b, "s l Esc ");
 	state_act(&b.s, ACTION_back);
 	state_request(&b.s, REQUEST_END_RUN);
-	until(&b, is_over);
+	bed_until(&b, is_over);
 	state_act(&b.s, ACTION_quit);
 	CHECK_INT(b.s.view.popup.kind, POPUP_NONE);
 	control_carry_out(&b.c);
@@ -329,8 +272,8 @@ a_file_that_has_gone(void)
 	requests_add(&b.s.requests, REQUEST_KEEP, 0, "kept.hct");
 	control_carry_out(&b.c);
 	state_request(&b.s, REQUEST_END_RUN);
-	until(&b, is_over);
-	turn(&b);
+	bed_until(&b, is_over);
+	bed_turn(&b);
 	CHECK(b.s.data.saved.at > 0 && !b.s.data.saved.failed);
 	CHECK(rename("kept.hct", "elsewhere.hct") == 0);
 	state_act(&b.s, ACTION_note_session);
@@ -345,7 +288,7 @@ a_file_that_has_gone(void)
 	file = mem_str(b.s.view.leaving.file);
 	rows = run_table(b.s.data.leader)->obs[0]->n_rows;
 	CHECK(state_leave_key(&b.s, "s"));
-	until(&b, leaves);
+	bed_until(&b, leaves);
 	CHECK_INT(rows_in(file), rows);
 	free(file);
 	bed_close(&b);
@@ -363,20 +306,20 @@ a_file_that_is_locked(void)
 
 	bed_open(&b);
 	open_name(&b, "linux-page-faults", OPEN_RECORDED);
-	until(&b, has_result);
+	bed_until(&b, has_result);
 	requests_add(&b.s.requests, REQUEST_KEEP, 0, "kept.hct");
 	control_carry_out(&b.c);
 	CHECK(b.s.data.saved.in && system(lock) == 0);
 	while (access("locked", F_OK) != 0)
-		turn(&b);
+		bed_turn(&b);
 	remarks_put(&b.s.question.remarks, REMARK_SESSION, "", "typed");
 	state_act(&b.s, ACTION_quit);
-	until(&b, asks_again);
+	bed_until(&b, asks_again);
 	CHECK(words_have(&b, "Not saved: kept.hct is in use by another program") && words_have(&b, "  1 note"));
 	state_act(&b.s, ACTION_back);
 	write_file("free", "");
 	while (b.s.data.saved.failed || b.s.question.remarks.touched)
-		turn(&b);
+		bed_turn(&b);
 	state_act(&b.s, ACTION_quit);
 	control_carry_out(&b.c);
 	CHECK(leaves(&b));
@@ -396,7 +339,7 @@ a_save_that_fails(void)
 	free(b.s.view.leaving.file);
 	b.s.view.leaving.file = mem_str("missing/new.hct");
 	CHECK(state_leave_key(&b.s, "s"));
-	until(&b, asks_again);
+	bed_until(&b, asks_again);
 	CHECK(!leaves(&b));
 	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
 	CHECK(words_have(&b, "Not saved: ") && words_have(&b, "missing/new.hct"));
@@ -416,7 +359,7 @@ a_save_that_fails(void)
 	free(b.s.view.leaving.file);
 	b.s.view.leaving.file = mem_str("missing/new.hct");
 	CHECK(state_leave_key(&b.s, "s"));
-	until(&b, asks_again);
+	bed_until(&b, asks_again);
 	CHECK(mkdir("room", 0700) == 0);
 	CHECK(state_leave_key(&b.s, "f"));
 	for (const char *p = "room/"; *p; p++) /* before the name that is proposed */
@@ -437,10 +380,10 @@ searches_notes_and_curves(void)
 
 	bed_open(&b);
 	open_name(&b, "linux-page-faults", OPEN_RECORDED);
-	until(&b, has_result);
+	bed_until(&b, has_result);
 	CHECK(!state_leave_asks(&b.s));
 	state_act(&b.s, ACTION_discover);
-	until(&b, has_searched);
+	bed_until(&b, has_searched);
 	state_act(&b.s, ACTION_note_session);
 	for (const char *p = "one"; *p; p++)
 		state_input(&b.s, (unsigned char)*p);
@@ -471,16 +414,16 @@ esc_asks_before_it_stops(void)
 	CHECK(words_have(&b, "It has run for "));
 	check_keys(&b, "Enter Esc ");
 	state_act(&b.s, ACTION_back);
-	turn(&b);
+	bed_turn(&b);
 	CHECK(state_running(&b.s) && b.s.view.popup.kind == POPUP_NONE);
 	state_act(&b.s, ACTION_stop);
 	state_move(&b.s, 1); /* on "go on": Enter does what its row says */
 	state_prompt_key(&b.s, PROMPT_ENTER);
-	turn(&b);
+	bed_turn(&b);
 	CHECK(state_running(&b.s) && b.s.view.popup.kind == POPUP_NONE);
 	state_act(&b.s, ACTION_stop);
 	state_prompt_key(&b.s, PROMPT_ENTER);
-	until(&b, is_over);
+	bed_until(&b, is_over);
 	CHECK(strstr(b.s.view.message.text, "was stopped after"));
 	state_act(&b.s, ACTION_quit); /* the question is q's own again */
 	CHECK_INT(b.s.view.leaving.to, LEAVE_HECATE);
@@ -490,8 +433,8 @@ esc_asks_before_it_stops(void)
 	bed_open(&b);
 	run_command(&b, "sleep 0.5");
 	state_act(&b.s, ACTION_stop);
-	until(&b, is_over);
-	turn(&b);
+	bed_until(&b, is_over);
+	bed_turn(&b);
 	CHECK_INT(b.s.view.popup.kind, POPUP_NONE);
 	bed_close(&b);
 
@@ -499,10 +442,10 @@ esc_asks_before_it_stops(void)
 	bed_open(&b);
 	b.s.question.sampling.interval_ms = 5;
 	open_name(&b, "haswell-mmu", OPEN_WATCH_SIMULATED);
-	until(&b, is_measured);
+	bed_until(&b, is_measured);
 	state_act(&b.s, ACTION_stop);
 	CHECK_INT(b.s.view.popup.kind, POPUP_NONE);
-	until(&b, is_over);
+	bed_until(&b, is_over);
 	bed_close(&b);
 }
 
@@ -554,14 +497,14 @@ commands_that_do_not_end(void)
 		bed_open(&b);
 		write_file(row[i].name, row[i].text);
 		run_command(&b, row[i].name);
-		until(&b, has_pid);
+		bed_until(&b, has_pid);
 		pid = pid_in_file();
 		CHECK(kill(pid, 0) == 0);
 		state_act(&b.s, ACTION_stop);
 		state_prompt_key(&b.s, PROMPT_ENTER);
 		control_carry_out(&b.c);
 		CHECK(strstr(b.s.view.message.text, "is asked to end (SIGTERM)"));
-		until(&b, is_over);
+		bed_until(&b, is_over);
 		if (!strstr(b.s.view.message.text, row[i].said))
 			test_check(false, __FILE__, __LINE__, "said \"%s\", expected %s", b.s.view.message.text,
 				row[i].said);
@@ -582,7 +525,7 @@ a_command_that_goes_on(void)
 	bed_open(&b);
 	write_file("./long", "#!/bin/sh\necho $$ >part; mv part pid\nexec sleep 1000\n");
 	run_command(&b, "./long");
-	until(&b, has_pid);
+	bed_until(&b, has_pid);
 	pid = pid_in_file();
 	state_act(&b.s, ACTION_quit);
 	file = mem_str(b.s.view.leaving.file);
@@ -599,7 +542,7 @@ a_command_that_goes_on(void)
 	bed_open(&b);
 	write_file("./long", "#!/bin/sh\necho $$ >part; mv part pid\nexec sleep 1000\n");
 	run_command(&b, "./long");
-	until(&b, has_pid);
+	bed_until(&b, has_pid);
 	pid = pid_in_file();
 	state_act(&b.s, ACTION_quit);
 	CHECK(state_leave_key(&b.s, "x"));
@@ -623,12 +566,12 @@ opening_another_asks(void)
 	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
 	CHECK(state_running(&b.s));
 	state_act(&b.s, ACTION_back);
-	turn(&b);
+	bed_turn(&b);
 	CHECK(state_running(&b.s));
 	open_name(&b, "stall-sources", OPEN_ASK_COMMAND);
 	file = mem_str(b.s.view.leaving.file);
 	CHECK(state_leave_key(&b.s, "s"));
-	until(&b, asks_for_command);
+	bed_until(&b, asks_for_command);
 	CHECK(!b.s.data.saved.in && !b.s.data.n_runs);
 	CHECK((rows = rows_in(file)) >= 3);
 	free(file);

@@ -11,6 +11,7 @@
 #include "core/udd/model.h"
 #include "core/udd/word.h"
 #include "text/bexpr.h"
+#include "text/lex.h"
 
 #define INDENT 4
 
@@ -22,15 +23,6 @@ struct writer {
 	struct names properties; /* the values of property i have space SPACE_VALUES + i */
 	const char *prefix;      /* prefix of this flow's defs; "" unless there are several flows */
 };
-
-static void
-quote(struct str *out, const char *text)
-{
-	str_addc(out, '"');
-	for (; *text; text++)
-		str_addf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-	str_addc(out, '"');
-}
 
 static const char *
 def_name(struct writer *w, const char *label)
@@ -155,10 +147,10 @@ udd_text_write_counter(struct writer *writer, const struct udd_counter *c)
 	udd_counter_word(c->name, writer->out);
 	for (size_t k = 0; k < c->n_events && !plain; k++) {
 		str_add(writer->out, k ? ", " : " = ");
-		quote(writer->out, c->event[k].name);
+		lex_add_string(c->event[k].name, writer->out);
 		if (c->event[k].filter) {
 			str_add(writer->out, " if ");
-			quote(writer->out, c->event[k].filter);
+			lex_add_string(c->event[k].filter, writer->out);
 		}
 	}
 	str_add(writer->out, ";\n");
@@ -172,7 +164,7 @@ write_feature(struct writer *writer, const struct udd_model *model, size_t i)
 	str_addf(writer->out, "feature %s", fdl_word(&writer->words, SPACE_FEATURES, feature->name));
 	if (*feature->text) {
 		str_addc(writer->out, ' ');
-		quote(writer->out, feature->text);
+		lex_add_string(feature->text, writer->out);
 	}
 	for (size_t k = 0; k < feature->n_excludes; k++)
 		str_addf(writer->out, "%s%s", k ? ", " : " excludes ",
@@ -193,7 +185,7 @@ model_print_udd(const struct udd_model *model, struct str *out)
 	str_addf(out, "model %s", fdl_word(&w.words, SPACE_MODEL, model->name));
 	if (*model->text) {
 		str_addc(out, ' ');
-		quote(out, model->text);
+		lex_add_string(model->text, out);
 	}
 	str_add(out, ";\n");
 	if (model->n_counters)

@@ -9,17 +9,6 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-/* The number of a counter by name; n_counters when the model lacks it. */
-static size_t
-sums_find_counter(const struct udd_model *m, const char *name)
-{
-	size_t i = 0;
-
-	while (i < m->n_counters && !str_eq(m->counter[i].name, name))
-		i++;
-	return i;
-}
-
 /* The root of µpath k. All states of the path but the first have a state before them. */
 static size_t
 root_of(const struct signatures *s, size_t k)
@@ -56,11 +45,11 @@ check(const struct signatures *signatures, const struct udd_diagram *diagram, co
 	struct diags *diags)
 {
 	size_t *part = mem_new_array(udd_sum->n_parts, sizeof *part),
-	       total = sums_find_counter(diagram->model, udd_sum->total), n = diagram->model->n_counters;
+	       total = udd_counter_named(diagram->model, udd_sum->total), n = diagram->model->n_counters;
 	bool known = total < n, good = true;
 
 	for (size_t i = 0; i < udd_sum->n_parts; i++) {
-		part[i] = sums_find_counter(diagram->model, udd_sum->part[i]);
+		part[i] = udd_counter_named(diagram->model, udd_sum->part[i]);
 		known &= part[i] < n;
 	}
 	for (size_t k = 0; k < signatures->n && known && good; k++) {

@@ -47,20 +47,9 @@ lesson_parse_name(struct lesson_parser *parser, const char *what, const char **o
 bool
 lesson_parse_text(struct lesson_parser *parser, const char *what, const char **out)
 {
-	struct place at = lex_place(&parser->r.x);
 	struct str all = {0};
-	const char *text;
-	bool good;
+	bool good = item_joined_text(&parser->r, what, &all);
 
-	do {
-		good = item_text(&parser->r, what, &text);
-		if (good)
-			str_addf(&all, "%s%s", all.n ? " " : "", text);
-	} while (good && parser->r.x.now.kind == TOKEN_STRING);
-	if (good && !all.n) {
-		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "there is nothing between the quotes");
-		good = false;
-	}
 	*out = arena_str(parser->r.arena, str_text(&all));
 	str_free(&all);
 	return good;

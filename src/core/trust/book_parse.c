@@ -66,27 +66,12 @@ static bool
 book_parse_text(struct parser *parser, const char *what, char **out)
 {
 	struct str all = {0};
-	const char *text;
-	bool good;
 
-	do {
-		good = item_text(&parser->r, what, &text);
-		if (good)
-			str_addf(&all, "%s%s", all.n ? " " : "", text);
-	} while (good && parser->r.x.now.kind == TOKEN_STRING);
-	*out = str_take(&all);
-	if (good && !**out) {
-		struct place at = lex_place(&parser->r.x);
-
-		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "%s expected: there is nothing between the quotes",
-			what);
-		good = false;
-	}
-	if (!good) {
-		free(*out);
-		*out = NULL;
-	}
-	return good;
+	*out = NULL;
+	if (item_joined_text(&parser->r, what, &all))
+		*out = str_take(&all);
+	str_free(&all);
+	return *out != NULL;
 }
 
 static bool

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/udd/build.h"
 #include "core/udd/check.h"
 #include "core/udd/include.h"
@@ -199,4 +200,24 @@ udd_free(struct udd_model *model)
 	free(ast);
 	arena_free(model->arena);
 	free(model);
+}
+
+size_t
+udd_feature_named(const struct udd_model *model, const char *name)
+{
+	size_t i = 0;
+
+	while (i < model->n_features && !str_eq(model->feature[i].name, name))
+		i++;
+	return i;
+}
+
+size_t
+udd_counter_named(const struct udd_model *model, const char *name)
+{
+	size_t i = 0;
+
+	while (i < model->n_counters && !str_eq(model->counter[i].name, name))
+		i++;
+	return i;
 }

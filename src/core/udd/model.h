@@ -136,6 +136,10 @@ struct fset udd_growing(const struct udd_model *);
  * indirectly. The result is legal. */
 struct fset udd_without(const struct udd_model *, const struct fset *on, size_t feature);
 
+/* The number of a feature, of a counter; n_features, n_counters: the model has none of that name. */
+size_t udd_feature_named(const struct udd_model *, const char *name);
+size_t udd_counter_named(const struct udd_model *, const char *name);
+
 /* Returns false if no legal choice agrees with `on` in the features of `known`, as far as each law alone shows. */
 bool udd_may_be_legal(const struct udd_model *, const struct fset *on, const struct fset *known);
 

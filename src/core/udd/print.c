@@ -6,26 +6,15 @@
 #include "core/udd/model.h"
 #include "core/udd/word.h"
 #include "text/bexpr.h"
+#include "text/lex.h"
 
 #define INDENT 4
-
-static void
-add_quoted(struct str *out, const char *text)
-{
-	str_addc(out, '"');
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			str_addc(out, '\\');
-		str_addc(out, *text);
-	}
-	str_addc(out, '"');
-}
 
 void
 udd_counter_word(const char *name, struct str *out)
 {
 	if (word_fault(WORD_COUNTER, name, false))
-		add_quoted(out, name);
+		lex_add_string(name, out);
 	else
 		str_add(out, name);
 }
@@ -36,7 +25,7 @@ static void
 add_word(struct str *out, const struct udd_word *w)
 {
 	if (w->quoted && (w->pieces || word_fault(WORD_COUNTER, w->text, false)))
-		add_quoted(out, w->text);
+		lex_add_string(w->text, out);
 	else
 		str_add(out, w->text);
 }
@@ -57,7 +46,7 @@ print_add_text(struct str *out, const char *text)
 	if (!*text)
 		return;
 	str_addc(out, ' ');
-	add_quoted(out, text);
+	lex_add_string(text, out);
 }
 
 static void
@@ -224,10 +213,10 @@ print_counter(struct str *out, const struct udd_item *item)
 	add_word(out, &item->name);
 	for (size_t i = 0; i < item->n_events; i++) {
 		str_add(out, i ? ", " : " = ");
-		add_quoted(out, item->event[i].name.text);
+		lex_add_string(item->event[i].name.text, out);
 		if (item->event[i].filtered) {
 			str_add(out, " if ");
-			add_quoted(out, item->event[i].filter.text);
+			lex_add_string(item->event[i].filter.text, out);
 		}
 	}
 	print_add_text(out, item->text);

@@ -186,17 +186,6 @@ struct graph_reader {
 	size_t *id; /* per model: its id in the file */
 };
 
-/* Returns the number of the feature with this name; n_features: none. */
-static size_t
-feature_named(const struct udd_model *m, const char *name)
-{
-	size_t i = 0;
-
-	while (i < m->n_features && !str_eq(m->feature[i].name, name))
-		i++;
-	return i;
-}
-
 /* Reads a list of names: of features, of all observations, or of those that refute a model. False if it has an unknown
  * one. The names of observations are in the graph's order, so one pass finds all. */
 static bool
@@ -221,7 +210,7 @@ take_list(const struct graph_reader *r, const struct shape_row *row, const char 
 		if (row->type == SHAPE_TEXT && known) {
 			graph->observation[graph->n_observations++] = mem_str(name);
 		} else if (row->type == SHAPE_BYTES) {
-			at = feature_named(r->m, name);
+			at = udd_feature_named(r->m, name);
 			known &= at < r->m->n_features;
 			if (known)
 				fset_put((struct fset *)(void *)((char *)record + row->at), at, true);
@@ -250,7 +239,7 @@ take_by_hand(const struct graph_reader *r, const struct shape_row *row, const ch
 		return str_to_double(text, &r->g->seconds);
 	if (!str_eq(row->key, "feature"))
 		return true;
-	repair->feature = feature_named(r->m, text);
+	repair->feature = udd_feature_named(r->m, text);
 	return repair->feature < r->m->n_features;
 }
 

@@ -12,16 +12,6 @@
 
 /* --- features ---------------------------------------------------------------------------------------------------- */
 
-static size_t
-find_feature(const struct udd_model *m, const char *name)
-{
-	size_t i = 0;
-
-	while (i < m->n_features && !str_eq(m->feature[i].name, name))
-		i++;
-	return i;
-}
-
 static char *
 write_features(const struct state *s)
 {
@@ -41,7 +31,7 @@ read_features(struct state *state, const char *text, const struct setting_file *
 	if (!name)
 		setting_lost(in->lost, "the features", "");
 	for (size_t k = 0; name && name[k]; k++) {
-		size_t i = find_feature(model, name[k]);
+		size_t i = udd_feature_named(model, name[k]);
 
 		if (i < model->n_features)
 			fset_put(&on, i, true);
@@ -69,7 +59,7 @@ write_feature(const struct state *s)
 static void
 read_feature(struct state *s, const char *text, const struct setting_file *in)
 {
-	size_t i = find_feature(s->question.model, text);
+	size_t i = udd_feature_named(s->question.model, text);
 
 	(void)in;
 	if (i < s->question.model->n_features)
@@ -109,16 +99,6 @@ read_observations(struct state *s, const char *text, const struct setting_file *
 	s->question.how.observations = mem_str(text);
 }
 
-static size_t
-setting_model_find_counter(const struct udd_model *m, const char *name)
-{
-	size_t i = 0;
-
-	while (i < m->n_counters && !str_eq(m->counter[i].name, name))
-		i++;
-	return i;
-}
-
 static char *
 setting_model_write_counters(const struct state *state)
 {
@@ -146,7 +126,7 @@ read_counters(struct state *state, const char *text, const struct setting_file *
 	bool *use = mem_new_array(model->n_counters, sizeof *use), some = false;
 
 	for (size_t k = 0; name && name[k]; k++) {
-		size_t i = setting_model_find_counter(model, name[k]);
+		size_t i = udd_counter_named(model, name[k]);
 
 		if (i < model->n_counters)
 			some = use[i] = true;
@@ -190,7 +170,7 @@ write_plot_y(const struct state *s)
 static size_t
 axis_of(const struct state *s, const char *text, const struct setting_file *in)
 {
-	size_t i = text ? setting_model_find_counter(s->question.model, text) : SIZE_MAX;
+	size_t i = text ? udd_counter_named(s->question.model, text) : SIZE_MAX;
 
 	if (text && i >= s->question.model->n_counters && in)
 		setting_lost(in->lost, "counter", text);

@@ -22,26 +22,6 @@
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-static size_t
-feature_named(const struct udd_model *m, const char *name)
-{
-	size_t i = 0;
-
-	while (i < m->n_features && !str_eq(m->feature[i].name, name))
-		i++;
-	return i;
-}
-
-static size_t
-counter_named(const struct udd_model *m, const char *name)
-{
-	size_t i = 0;
-
-	while (i < m->n_counters && !str_eq(m->counter[i].name, name))
-		i++;
-	return i;
-}
-
 static bool
 same_meaning(const struct udd_model *a, const struct udd_model *b)
 {
@@ -79,7 +59,7 @@ translate_set(const struct fset *set, const struct udd_model *from, const struct
 	struct fset out = {0};
 
 	for (size_t i = 0; i < from->n_features; i++) {
-		size_t k = fset_has(set, i) ? feature_named(to, from->feature[i].name) : to->n_features;
+		size_t k = fset_has(set, i) ? udd_feature_named(to, from->feature[i].name) : to->n_features;
 
 		if (k < to->n_features)
 			fset_put(&out, k, true);
@@ -95,11 +75,11 @@ keep_features(struct state *state, const struct udd_model *from, const struct ud
 	size_t at = (size_t)state->view.cursor[PANE_FEATURES], n = 0;
 
 	for (size_t i = 0; i < from->n_features; i++)
-		if (feature_named(to, from->feature[i].name) == to->n_features)
+		if (udd_feature_named(to, from->feature[i].name) == to->n_features)
 			name[n++] = from->feature[i].name;
 	add_gone(gone, "feature", name, n);
 	if (at < from->n_features) {
-		size_t now = feature_named(to, from->feature[at].name);
+		size_t now = udd_feature_named(to, from->feature[at].name);
 
 		state->view.cursor[PANE_FEATURES] = (int)(now < to->n_features ? now : at < to->n_features ? at : 0);
 	}
@@ -123,7 +103,7 @@ keep_counters(struct state *state, const struct udd_model *from, const struct ud
 	size_t n = 0;
 
 	for (size_t i = 0; i < from->n_counters; i++) {
-		size_t k = counter_named(to, from->counter[i].name);
+		size_t k = udd_counter_named(to, from->counter[i].name);
 
 		if (k == to->n_counters)
 			name[n++] = from->counter[i].name;
@@ -138,7 +118,7 @@ keep_counters(struct state *state, const struct udd_model *from, const struct ud
 		free(used);
 	for (int i = 0; i < 2 && plot->chosen; i++) {
 		if (plot->axis[i] < from->n_counters)
-			plot->axis[i] = counter_named(to, from->counter[plot->axis[i]].name);
+			plot->axis[i] = udd_counter_named(to, from->counter[plot->axis[i]].name);
 		plot->chosen = plot->axis[i] < to->n_counters;
 	}
 	free(plot->row);

@@ -57,18 +57,6 @@ lesson_answers_done(const struct lesson_answers *answers)
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-static void
-print_string(const char *text, struct str *out)
-{
-	str_addc(out, '"');
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			str_addc(out, '\\');
-		str_addc(out, *text);
-	}
-	str_addc(out, '"');
-}
-
 static bool
 is_empty(const struct lesson_answer *a)
 {
@@ -93,10 +81,10 @@ lesson_answers_print(const struct lesson_answers *answers, struct str *out)
 			if (!a->given[k].answer)
 				continue;
 			str_addf(out, "\tanswer %u ", k + 1);
-			print_string(a->given[k].answer, out);
+			lex_add_string(a->given[k].answer, out);
 			if (a->given[k].features) {
 				str_add(out, " features ");
-				print_string(a->given[k].features, out);
+				lex_add_string(a->given[k].features, out);
 			}
 			str_add(out, ";\n");
 		}

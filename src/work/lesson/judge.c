@@ -12,16 +12,6 @@
 #include "text/source.h"
 #include "work/analysis/result.h"
 
-static size_t
-find_feature(const struct udd_model *model, const char *name)
-{
-	size_t i = 0;
-
-	while (i < model->n_features && !str_eq(model->feature[i].name, name))
-		i++;
-	return i;
-}
-
 static const struct finding *
 find_finding(const struct result *result, const char *name)
 {
@@ -36,7 +26,7 @@ lesson_features(const struct lesson_rule *rule, const struct udd_model *model, s
 {
 	size_t i;
 
-	if (rule->kind == LESSON_FEATURE && (i = find_feature(model, rule->name)) < model->n_features) {
+	if (rule->kind == LESSON_FEATURE && (i = udd_feature_named(model, rule->name)) < model->n_features) {
 		fset_put(on, i, rule->on);
 		return true;
 	}
@@ -44,7 +34,7 @@ lesson_features(const struct lesson_rule *rule, const struct udd_model *model, s
 		return false;
 	*on = (struct fset){0};
 	for (size_t k = 0; k < rule->n_list; k++)
-		if ((i = find_feature(model, rule->list[k])) < model->n_features)
+		if ((i = udd_feature_named(model, rule->list[k])) < model->n_features)
 			fset_put(on, i, true);
 	return true;
 }
