@@ -102,6 +102,8 @@ a_few_letters(void)
 		CHECK(n >= 10);
 		for (size_t i = 0; i < n; i++)
 			CHECK_INT(list.item[order[i]].kind, OPENABLE_LESSON);
+		CHECK_STR(list.item[order[0]].name, "page-faults"); /* by their places */
+		CHECK_STR(list.item[order[9]].name, "path-map");
 	}
 	text = openable_complete(&list, "lin");
 	CHECK_STR(text, "linux-");

@@ -200,7 +200,7 @@ probe_example(struct doctor *doctor, const struct perf_world *world)
 		filter_probe_pgfault(world, &pgfault);
 		doctor->example = pgfault.value >= 0;
 		item->level = doctor->example ? DOCTOR_GOOD : DOCTOR_BAD;
-		set_reason(item, doctor->example ? "a compiler or a shell refutes its model" : pgfault.why, "");
+		set_reason(item, doctor->example ? "a compiler refutes its model" : pgfault.why, "");
 	}
 	keeper_free(keeper);
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "work/files/files.h"
@@ -16,6 +17,7 @@
 #include "work/files/recording.h"
 
 #define FOLDER_MOST 4096 /* entries of a folder that are looked at */
+#define LESSON_BYTES ((size_t)1 << 20)
 #define SNIFF_MOST 256   /* files without a known ending whose first bytes are read */
 #define DATA_ENDINGS ".csv:.tsv:.txt:.json:.jsonl:.data:.dat:.perf:.sqlite3"
 #define SESSION_ENDINGS ".hct:.hec:.hecate"
@@ -30,7 +32,7 @@ static const struct {
 	[OPENABLE_STACK] = {"stack", "Stacks", STACK_FOLDERS, ".stack"},
 	[OPENABLE_MACHINE] = {"machine", "Simulated machines", MACHINE_FOLDERS, ".machine"},
 	[OPENABLE_PROBE] = {"probe", "Probes", PROBE_FOLDERS, ".probe"},
-	[OPENABLE_LESSON] = {"lesson", "Lessons", "lessons:models/lessons", ".lesson"},
+	[OPENABLE_LESSON] = {"lesson", "Lessons", LESSON_FOLDERS, ".lesson"},
 	[OPENABLE_RUNS] = {"table of runs", "Tables of runs", NULL, NULL},
 	[OPENABLE_FOLDER] = {"folder", "Folders", NULL, NULL},
 };
@@ -78,6 +80,23 @@ openable_add(struct openables *list, enum openable_kind kind, const char *name)
 	return add(list, kind, mem_str(name));
 }
 
+/* The number after "place" in the item `lesson`. Parsing the whole lesson would take too long for a list. */
+static unsigned
+place_of_lesson(const char *name)
+{
+	struct err e = {0};
+	size_t n;
+	char *path = file_find(name, LESSON_FOLDERS, ".lesson", &e);
+	char *text = path ? file_read(path, LESSON_BYTES, &n, &e) : NULL;
+	const char *item = text ? strstr(text, "\nlesson ") : NULL, *end = item ? strchr(item, ';') : NULL;
+	const char *word = item ? strstr(item, " place ") : NULL;
+	unsigned place = word && end && word < end ? (unsigned)strtoul(word + strlen(" place "), NULL, 10) : 0;
+
+	free(text);
+	free(path);
+	return place;
+}
+
 void
 openable_add_installed(struct openables *list)
 {
@@ -86,8 +105,11 @@ openable_add_installed(struct openables *list)
 	for (enum openable_kind kind = 0; kind < OPENABLE_KINDS; kind++) {
 		char **name = kinds[kind].folders ? file_names(kinds[kind].folders, kinds[kind].ending) : NULL;
 
-		for (size_t i = 0; name && name[i]; i++)
-			add(list, kind, mem_str(name[i]));
+		for (size_t i = 0; name && name[i]; i++) {
+			struct openable *item = add(list, kind, mem_str(name[i]));
+
+			item->place = kind == OPENABLE_LESSON ? place_of_lesson(name[i]) : 0;
+		}
 		str_split_free(name);
 	}
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -238,6 +260,8 @@ openable_compare(const void *a, const void *b)
 		return x->kind < y->kind ? -1 : 1;
 	if (x->time != y->time)
 		return x->time > y->time ? -1 : 1;
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
 

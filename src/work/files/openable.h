@@ -29,6 +29,7 @@ struct openable {
 	size_t recent;     /* 1: the file that was opened last, 2: the one before; 0: not known to be opened */
 	bool damaged;
 	bool stackless;    /* a machine that names no stacks */
+	unsigned place;    /* of an installed lesson among the others; 0: it states none */
 };
 
 struct openables {
@@ -44,7 +45,7 @@ void openable_add_installed(struct openables *);
 void openable_add_here(struct openables *);
 void openable_add_typed(struct openables *, const char *typed);
 struct openable *openable_add(struct openables *, enum openable_kind, const char *name); /* valid until the next */
-void openable_sort(struct openables *); /* by kind, files before installed ones, the newest file first */
+void openable_sort(struct openables *); /* by kind, files before installed ones, the newest file first, lessons by their places */
 
 /* Fills in what is shown of an item. Takes some milliseconds for a large model. */
 void openable_describe(struct openable *);
