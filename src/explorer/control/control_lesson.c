@@ -1,9 +1,8 @@
-/* The files of a lesson: a student's answers, and the model that is written in it. That model is read again whenever
- * its file changes. While it does not parse, the one before stays, and the lesson says what is wrong. */
+/* The files of a lesson: a student's answers, and the model that is written in it. Once that is open, it follows its
+ * file as every model does (control_model.h). A file that has errors from the start is looked at until it has none. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -21,12 +20,12 @@
 #include "work/files/keep.h"
 #include "work/lesson/lesson_files.h"
 
-#define LOOK_SECONDS 0.5 /* how often the student's file is looked at */
+#define LOOK_SECONDS 0.5 /* how often a file with errors is looked at */
 
-/* The file that the student writes, as it was last read. */
+/* The file that the student writes. */
 struct lesson_watch {
 	char *path;
-	struct stat was;
+	bool open; /* it is the open model */
 	double looked_at;
 };
 
@@ -105,8 +104,9 @@ take_written(struct control *control, const struct lesson_task *task, struct bun
 		state_show_view(state, view);
 }
 
-static void
-read_written(struct control *control, const struct lesson_task *task, const char *path)
+/* Opens the student's model. False: it has errors, which the lesson says. */
+static bool
+open_written(struct control *control, const struct lesson_task *task, const char *path)
 {
 	struct bundle bundle = {0};
 	struct udd_loader loader = bundle_disk_loader(&bundle);
@@ -114,30 +114,32 @@ read_written(struct control *control, const struct lesson_task *task, const char
 	struct err e = {0};
 	struct udd_model *model = udd_parse(path, &loader, &found);
 	struct fset on;
-	struct str why = {0};
+	bool good = model && udd_choose(model, NULL, NULL, NULL, &on, &e);
 
-	if (model && udd_choose(model, NULL, NULL, NULL, &on, &e)) {
+	if (good) {
 		state_lesson_say(control->s, false, NULL);
 		take_written(control, task, &bundle, model, &on);
 	} else {
+		state_lesson_say_errors(control->s, &found, e.what);
 		udd_free(model);
-		if (!model && found.n)
-			str_addf(&why, "%d:%d: %s%s%s", found.item[0].line, found.item[0].col, found.item[0].text,
-				found.item[0].hint ? "; " : "", found.item[0].hint ? found.item[0].hint : "");
-		else
-			str_add(&why, e.what);
-		state_lesson_say(control->s, false, str_text(&why));
 	}
-	str_free(&why);
 	diags_free(&found);
 	bundle_free(&bundle);
+	return good;
 }
 
-static bool
-is_same_file(const struct stat *a, const struct stat *b)
+/* The student's copy; it begins as the file beside the lesson. NULL: there is no place for it. */
+static char *
+copy_of(const struct lesson *lesson, const struct lesson_task *task)
 {
-	return a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec &&
-		a->st_size == b->st_size && a->st_ino == b->st_ino;
+	char *path = lesson_model_path(lesson, task->file, true), *from;
+
+	if (path && access(path, F_OK) != 0) {
+		from = lesson_beside(lesson->source, task->file);
+		keep_copy(from, path, NULL);
+		free(from);
+	}
+	return path;
 }
 
 bool
@@ -146,39 +148,30 @@ control_follow_lesson(struct control *control)
 	struct state *state = control->s;
 	const struct lesson_task *task = state_lesson_model_task(state);
 	struct lesson_watch *watch = control->lesson;
-	struct stat now;
-	bool other;
+	double now = state->view.frame.now;
+	bool same = task && watch && watch->path && str_ends(watch->path, task->file);
 	char *path;
 
-	if (!task || (watch && state->view.frame.now < watch->looked_at + LOOK_SECONDS && state->view.frame.now >=
-		watch->looked_at && str_ends(watch->path, task->file)))
+	if (!task || (same && (watch->open || (now >= watch->looked_at && now < watch->looked_at + LOOK_SECONDS))))
+		return false;
+	path = copy_of(state->lesson->lesson, task);
+	if (!path)
 		return false;
 	if (!watch)
 		watch = control->lesson = mem_new(sizeof *watch);
-	path = lesson_model_path(state->lesson->lesson, task->file, true);
-	watch->looked_at = state->view.frame.now;
-	if (path && access(path, F_OK) != 0) { /* the student begins with the file beside the lesson */
-		char *from = lesson_beside(state->lesson->lesson->source, task->file);
-
-		keep_copy(from, path, NULL);
-		free(from);
-	}
-	other = path && (!watch->path || !str_eq(watch->path, path));
-	if (!path || stat(path, &now) != 0 || (!other && is_same_file(&now, &watch->was))) {
-		free(path);
-		return false;
-	}
 	free(watch->path);
 	watch->path = path;
-	watch->was = now;
-	read_written(control, task, path);
+	watch->looked_at = now;
+	watch->open = open_written(control, task, path);
 	return true;
 }
 
 double
 control_lesson_patience(const struct control *control)
 {
-	return state_lesson_model_task(control->s) ? LOOK_SECONDS : INFINITY;
+	const struct lesson_watch *watch = control->lesson;
+
+	return state_lesson_model_task(control->s) && watch && !watch->open ? LOOK_SECONDS : INFINITY;
 }
 
 void

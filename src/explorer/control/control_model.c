@@ -19,6 +19,7 @@
 #include "explorer/autosave/autosave.h"
 #include "explorer/control/control.h"
 #include "explorer/engine/engine.h"
+#include "explorer/state/lesson_play.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_reload.h"
 #include "text/diag.h"
@@ -199,6 +200,8 @@ forget_errors(struct model_watch *watch, struct state *s)
 {
 	if (watch->blamed.path && s->view.popup.kind == POPUP_TEXT && str_eq(s->view.popup.title, watch->title))
 		state_close_popup(s);
+	if (watch->blamed.path && state_lesson_model_task(s))
+		state_lesson_say(s, false, NULL);
 	free(watch->blamed.path);
 	watch->blamed = (struct edit_place){0};
 	watch->gone = false;
@@ -220,6 +223,10 @@ show_errors(struct model_watch *watch, struct state *s, const char *path, struct
 	for (size_t i = 0; i < found->n; i++)
 		if (found->item[i].caret + found->item[i].span <= SHOWN_COLUMNS)
 			found->item[i].source[utf8_fit(found->item[i].source, SHOWN_COLUMNS)] = '\0';
+	if (state_lesson_model_task(s)) {
+		state_lesson_say_errors(s, found, "");
+		return;
+	}
 	diags_print(found, "", &lines);
 	str_add(&lines, "\nThe model stays as it was before. E edits the file again; once it is right, it is read.\n");
 	snprintf(watch->title, sizeof watch->title, "%.40s has %zu error%s", name_in(path), found->errors,

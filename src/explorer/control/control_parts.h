@@ -72,8 +72,7 @@ bool control_follow_timeline(struct control *);
 /* The lesson's files: the student's answers, and the model that is written in it. */
 void control_keep_lesson(struct control *);
 void control_write_solution(struct control *);
-/* Reads the student's model again if its file has changed, or if another step asks for another file. True: there is
- * something to show. */
+/* Opens the student's model when a step asks for it. True: there is something to show. */
 bool control_follow_lesson(struct control *);
 double control_lesson_patience(const struct control *); /* s until it must be looked at again; INFINITY: never */
 void control_forget_lesson(struct control *);

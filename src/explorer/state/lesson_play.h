@@ -12,6 +12,7 @@
 #include "explorer/state/action.h"
 #include "work/lesson/answers.h"
 
+struct diags;
 struct state;
 
 struct lesson_play {
@@ -55,6 +56,8 @@ const struct lesson_answer *state_lesson_answers(const struct state *); /* of th
 size_t state_lesson_open_task(const struct state *, bool asks);
 /* The step's task that asks for a model, done or not; NULL: none. */
 const struct lesson_task *state_lesson_model_task(const struct state *);
+/* The lesson says the first of the errors in that model, or `otherwise`. */
+void state_lesson_say_errors(struct state *, const struct diags *, const char *otherwise);
 void state_lesson_say(struct state *, bool right, const char *text); /* what the lesson says; NULL: nothing */
 /* "answer, 1 to 4" for the prompt; the caller frees. */
 char *state_lesson_question(const struct state *);

@@ -11,6 +11,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_views.h"
+#include "text/diag.h"
 #include "work/lesson/judge.h"
 #include "work/probe/probe_book.h"
 
@@ -45,6 +46,20 @@ state_lesson_say(struct state *state, bool right, const char *text)
 	free(state->lesson->said);
 	state->lesson->said = text ? mem_str(text) : NULL;
 	state->lesson->right = right;
+}
+
+void
+state_lesson_say_errors(struct state *state, const struct diags *found, const char *otherwise)
+{
+	struct str why = {0};
+
+	if (found->n)
+		str_addf(&why, "%d:%d: %s%s%s", found->item[0].line, found->item[0].col, found->item[0].text,
+			found->item[0].hint ? "; " : "", found->item[0].hint ? found->item[0].hint : "");
+	else
+		str_add(&why, otherwise);
+	state_lesson_say(state, false, str_text(&why));
+	str_free(&why);
 }
 
 const struct lesson_task *

@@ -45,7 +45,8 @@ void openable_add_installed(struct openables *);
 void openable_add_here(struct openables *);
 void openable_add_typed(struct openables *, const char *typed);
 struct openable *openable_add(struct openables *, enum openable_kind, const char *name); /* valid until the next */
-void openable_sort(struct openables *); /* by kind, files before installed ones, the newest file first, lessons by their places */
+/* Sorts by kind: files before installed ones, the newest file first, lessons by their places. */
+void openable_sort(struct openables *);
 
 /* Fills in what is shown of an item. Takes some milliseconds for a large model. */
 void openable_describe(struct openable *);
