@@ -253,7 +253,7 @@ home_opens_a_lesson(void)
 	state_check(&s);
 	request = requests_find(&s.requests, REQUEST_LESSON);
 	if (CHECK(request != NULL))
-		CHECK(str_starts(request->text, "reorder-buffer"));
+		CHECK(str_starts(request->text, "path-map"));
 	state_free(&s);
 }
 
