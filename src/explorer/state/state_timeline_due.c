@@ -330,7 +330,9 @@ make_answer(struct state *state)
 			table, last > ANSWER_SECONDS ? last - ANSWER_SECONDS : -INFINITY, INFINITY, &end, name);
 	} else if (view->whole || !timeline_snapshots(state->data.timeline)) {
 		end = state_run_end(state);
-		program = state->data.leader ? mem_str(state_subject(state)) : run_answer_program(table);
+		program = state->data.leader ? mem_str(state_subject(state))
+			: end.kind != RUN_RECORDED || !state->data.name ? run_answer_program(table)
+									: mem_str(state->data.name);
 		answers->answer = run_answer_new(table, -INFINITY, INFINITY, &end, program);
 		free(program);
 	} else {
