@@ -4,6 +4,7 @@ libhecate_a_SOURCES += \
 	src/base/clock.c src/base/clock.h \
 	src/base/err.c src/base/err.h \
 	src/base/fuzzy.c src/base/fuzzy.h \
+	src/base/held_file.c src/base/held_file.h \
 	src/base/int128.h \
 	src/base/journal.c src/base/journal.h \
 	src/base/json.c src/base/json.h \

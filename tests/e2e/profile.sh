@@ -25,8 +25,10 @@ keys c; wait_for "compared with another one" 'compared|against snapshot'
 keys '['
 keys n; wait_for "a note on a module" 'Note on module'; keys -l 'on this module'; keys Enter
 keys 7; wait_for "view 7" 'Queues by component'
-keys N; wait_for "a note on the session" 'Note on the session'; keys -l 'on all of it'; keys Enter
-touch "$tmp/stop"
+keys N; wait_for "a note on the session" 'Note on the session'; keys -l 'on all of it'
+# Enter and the end of the run arrive together.
+pid=$(t list-panes -t s -F '#{pane_pid}'); pid=$(pgrep -P "$pid" -x hecate)
+kill -STOP "$pid"; keys Enter; touch "$tmp/stop"; sleep 0.3; kill -CONT "$pid"
 holds "notes are in the file while it goes on" "SELECT group_concat(subject) FROM (SELECT subject FROM remark ORDER BY id)" "module,session"
 keys w; wait_for "the list of files to write" 'report'; keys r; wait_for "report written" 'written: hecate-report-1.md'
 has "the report has the note" "$(cat "$tmp/hecate-report-1.md")" '^- on module .*: on this module$'

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -22,6 +23,7 @@
 #include "session_tables.h"
 #include "sql.h"
 #include "test.h"
+#include "work/files/files.h"
 
 static void
 add_random_row(struct obs *o, uint64_t *seed)
@@ -850,7 +852,60 @@ two_writers(void)
 	session_place_free(&p);
 }
 
-TEST_MAIN(CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(texts), CASE(killed),
+/* Does this process hold a lock on the bytes that SQLite locks while a database is open? (sqlite.org, "File Locking And
+ * Concurrency", SHARED) Only another process can tell. */
+static bool
+sqlite_has_lock(const char *path)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0x40000002, .l_len = 510};
+	pid_t pid = fork();
+	int status = 0;
+
+	if (pid == 0) {
+		int fd = open(path, O_RDWR);
+
+		_exit(fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? 1 : 0);
+	}
+	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 1;
+}
+
+/* Another program that reads the file and ends removes the write-ahead log if it finds no lock of the writer. */
+static void
+lock_stays_while_the_file_is_looked_at(void)
+{
+	static const char *const column[] = {"a"};
+	struct session_place p = session_place_new();
+	struct err e = {0};
+	struct session_file *f = session_file_open(p.file, &e), *second;
+	struct obs_table *t = obs_table_new(column, 1);
+	struct session_writer *w = session_writer_new(f, NULL);
+	size_t n;
+	int fd;
+
+	obs_add_row(obs_table_add(t, "x", ""), (int64_t[]){1}, NULL, 1);
+	CHECK(session_writer_write(w, t, &e));
+	CHECK(sqlite_has_lock(p.file));
+	CHECK(session_file_is(p.file));
+	CHECK(sqlite_has_lock(p.file));
+	session_file_close(session_file_open_to_look(p.file, 1, &e));
+	CHECK(sqlite_has_lock(p.file));
+	second = session_file_open(p.file, &e);
+	CHECK(!second && strstr(e.what, "being written"));
+	CHECK(sqlite_has_lock(p.file));
+	free(file_read(p.file, 1 << 24, &n, &e));
+	CHECK(sqlite_has_lock(p.file));
+	fd = file_open(p.file, &e);
+	file_close(fd);
+	CHECK(sqlite_has_lock(p.file));
+	session_writer_free(w);
+	obs_table_free(t);
+	session_file_close(f);
+	CHECK(!sqlite_has_lock(p.file));
+	CHECK_INT(close(fd), -1);
+	session_place_free(&p);
+}
+
+TEST_MAIN(CASE(lock_stays_while_the_file_is_looked_at), CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(texts), CASE(killed),
 	CASE(killed_while_several_grow), CASE(several_grow), CASE(folded_rows_are_kept), CASE(full_disk),
 	CASE(opened_twice), CASE(the_last_observation_may_change), CASE(failed_writes_can_be_repeated), CASE(refused),
 	CASE(damaged_files_are_refused), CASE(random_bytes_do_no_harm))

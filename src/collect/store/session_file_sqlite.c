@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/held_file.h"
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
@@ -47,11 +48,13 @@ session_file_sqlite_kind_of(const char *path)
 		return FOLDER;
 	if (!S_ISREG(st.st_mode))
 		return OTHER;
+	if (held_file_is(st.st_dev, st.st_ino))
+		return SESSION;
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return UNREADABLE;
 	n = pread(fd, head, sizeof head, 0);
-	close(fd);
+	held_file_close(fd);
 	if (n == 0)
 		return EMPTY;
 	if (n < 16 || memcmp(head, MAGIC, 16) != 0)
@@ -147,9 +150,34 @@ check_version(struct session_file *file, bool writes, struct err *e)
 	return version == SESSION_VERSION || !writes || migrate(file, version, e);
 }
 
+/* Keeps SQLite's locks on the file from being lost. */
+static void
+hold(struct session_file *file, const char *path)
+{
+	struct stat st;
+
+	if (file->holds || stat(path, &st) != 0)
+		return;
+	file->holds = true;
+	file->dev = st.st_dev;
+	file->ino = st.st_ino;
+	held_file_hold(file->dev, file->ino);
+}
+
+static void
+disconnect(struct session_file *file)
+{
+	sqlite3_close(file->db);
+	file->db = NULL;
+	if (file->holds)
+		held_file_release(file->dev, file->ino);
+	file->holds = false;
+}
+
 static bool
 connect_to(struct session_file *f, const char *path, int flags, struct err *e)
 {
+	hold(f, path);
 	/* Only one thread uses the connection at a time. */
 	if (sqlite3_open_v2(path, &f->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
 		return f->db ? session_store_fail(f, e) : err_set(e, "no memory to open %s", path);
@@ -197,7 +225,7 @@ make_file(const char *path, struct err *e)
 			err_hint(e, "its folder must exist, and you need the right to write there");
 	good = good && connect_to(&f, f.path, SQLITE_OPEN_READWRITE, e) &&
 		session_store_run(&f, "PRAGMA page_size=" PAGE_BYTES, e) && migrate(&f, 0, e);
-	sqlite3_close(f.db);
+	disconnect(&f);
 	if (good && link(f.path, path) != 0 &&
 		(errno != EPERM || renameat2(AT_FDCWD, f.path, AT_FDCWD, path, RENAME_NOREPLACE) != 0))
 		good = err_set(e, "cannot make %s: %s", path, strerror(errno));
@@ -314,12 +342,10 @@ roll_back_and_read(struct session_file *file, struct err *e)
 	if (sqlite3_extended_errcode(file->db) != SQLITE_READONLY_ROLLBACK &&
 		sqlite3_extended_errcode(file->db) != SQLITE_READONLY_RECOVERY)
 		return false;
-	sqlite3_close(file->db);
-	file->db = NULL;
+	disconnect(file);
 	if (!connect_to(file, file->path, SQLITE_OPEN_READWRITE, e) || !check_version(file, false, e))
 		return false;
-	sqlite3_close(file->db);
-	file->db = NULL;
+	disconnect(file);
 	return connect_to(file, file->path, SQLITE_OPEN_READONLY, e) && check_version(file, false, e);
 }
 
@@ -369,11 +395,11 @@ session_file_close(struct session_file *file)
 		session_store_run(file, "DELETE FROM value WHERE key='writer'", NULL);
 		session_store_run(file, "PRAGMA journal_mode=DELETE", NULL);
 	}
-	sqlite3_close(file->db);
+	disconnect(file);
 	if (remove)
 		unlink(file->path);
 	if (file->lock >= 0)
-		close(file->lock);
+		held_file_close(file->lock);
 	free(file->path);
 	free(file);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct err;
 struct sqlite3;
@@ -13,8 +14,10 @@ struct sqlite3_stmt;
 struct session_file {
 	char *path;
 	struct sqlite3 *db;
-	/* descriptor with the writer's lock; -1: none. Closing it also drops SQLite's locks, so it is closed last */
-	int lock;
+	int lock;      /* descriptor with the writer's lock; -1: none */
+	bool holds;    /* dev and ino are held (base/held_file.h) */
+	dev_t dev;
+	ino_t ino;
 	bool made;     /* session_file_open() made the file */
 	uint64_t steps; /* steps of SQLite's virtual machine since the current statement began */
 	int patience_ms; /* how long a lock of another process is waited for; 0: as long as is usual */

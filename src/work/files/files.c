@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/held_file.h"
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
@@ -130,7 +131,7 @@ file_open(const char *path, struct err *e)
 	if (fstat(fd, &st) == 0 && !S_ISDIR(st.st_mode))
 		return fd;
 	err_set(e, "%s is a directory; a file is needed", path);
-	close(fd);
+	held_file_close(fd);
 	return -1;
 }
 
@@ -138,7 +139,7 @@ void
 file_close(int fd)
 {
 	if (fd != STDIN_FILENO)
-		close(fd);
+		held_file_close(fd);
 }
 
 char *
@@ -152,7 +153,7 @@ file_read_stat(const char *path, size_t limit, size_t *n, struct stat *st, struc
 		return NULL;
 	}
 	text = read_opened(fd, path, limit, n, st, e);
-	close(fd);
+	held_file_close(fd);
 	return text;
 }
 

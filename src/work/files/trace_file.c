@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/held_file.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "sim/trace/op_trace.h"
@@ -56,7 +57,7 @@ void
 trace_file_close(struct trace_file *t)
 {
 	if (t->fd > STDIN_FILENO)
-		close(t->fd);
+		held_file_close(t->fd);
 	free(t->name);
 	*t = (struct trace_file){.fd = -1};
 }
