@@ -96,7 +96,8 @@ udd_model_finish(struct udd_model *model, struct diags *diags, size_t errors)
 	struct udd_ast *ast = model->ast;
 	size_t n_declared = ast->counter_names.n, broken = diags->errors;
 
-	check_whole(ast, diags);
+	if (diags->errors == errors) /* else the broken item may be the one that lacks */
+		check_whole(ast, diags);
 	udd_check_names(ast, diags);
 	model_add_features(model);
 	udd_check_variants(ast, model, diags);

@@ -240,7 +240,8 @@ constraint_add_features(struct page *page, const struct constraint_detail *detai
 	}
 	if (relaxers->n == 0 || !relaxers->one[0].signatures)
 		page_words(page, ROLE_DIM, "  no feature that is off relaxes it, nor do few together");
-	add_useless(page, detail, true, "not alone: ");
+	else
+		add_useless(page, detail, true, "not alone: ");
 	add_useless(page, detail, false, "cannot be switched now: ");
 }
 
