@@ -193,18 +193,10 @@ prepare_profile(const struct options *options, struct explore_start *start)
 
 /* Without a file or name to open, reports what to do, unless the start screen asks. */
 static bool
-prepare_start(const struct options *options, const struct explore_start *start)
+prepare_start(const struct options *options)
 {
 	struct err e = {0};
 
-	if (options->argv || start->subject.target) {
-		err_set(&e, "which model is to be used for %s?", options->argv ? "the command" : "it");
-		if (options->argv)
-			shell_hint(&e, "for instance: hecate linux-page-faults -- %s", options->argv[0]);
-		else
-			err_hint(&e, "the model comes first: hecate linux-page-faults -a");
-		return print_failed(&e);
-	}
 	if (options->output) {
 		err_set(&e, "-o FILE keeps a session, so it needs a model, a network or a stack");
 		err_hint(&e, "for instance: hecate -o FILE linux-page-faults DATA");
@@ -294,7 +286,7 @@ prepare(const struct options *options, struct explore_start *start)
 	if (options->n_args == 1 && !options->argv && has_only_curves(options->arg[0]))
 		return choose_file(options, start);
 	if (options->n_args == 0 && !options->expected)
-		return prepare_start(options, start);
+		return prepare_start(options);
 	if (options->n_args && file_is_path(options->arg[0]) &&
 		trust_table_kind_of(options->arg[0]) != TRUST_TABLE_NONE)
 		return prepare_repeated(options, start);
@@ -329,12 +321,17 @@ prepare(const struct options *options, struct explore_start *start)
 static bool
 prepare_named(const struct options *options, struct explore_start *start)
 {
+	static char anywhere[] = "linux-vm"; /* counts what the kernel counts, with or without a PMU, as any user */
 	struct options named_args = *options;
-	char **named;
+	char **named, *usual = anywhere;
 	bool good = take_spec(options, start, &named, &named_args.n_args);
 
-	if (named)
+	if (named) {
 		named_args.arg = named;
+	} else if (!options->n_args && (options->argv || start->subject.target)) {
+		named_args.arg = &usual;
+		named_args.n_args = 1;
+	}
 	good = good && prepare(&named_args, start) &&
 		spec_args_fit(start->subject.spec,
 			!start->network && tasktime_run_serves(start->stack, start->n_stacks),

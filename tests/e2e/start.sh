@@ -122,4 +122,12 @@ keys Down; keys Enter; wait_for "Down and Enter open the second" 'linux_vm|linux
 keys q
 until_so $PATIENCE test -f "$tmp/status"
 end
+
+# A command alone opens what can be counted anywhere, here as well.
+start 120 40 "$quiet $HECATE -- sh -c 'i=0; while [ \$i -lt 20000 ]; do i=\$((i + 1)); done'"
+wait_for "a command alone opens the network of Linux" 'linux_vm'
+wait_for "  and says how it went" 'sh ended, status 0|no counter'
+keys q
+until_so $PATIENCE quits
+end
 done_testing

@@ -382,12 +382,13 @@ net_check(struct net_parser *parser)
 {
 	struct checker c = {.p = parser, .n = parser->net};
 	struct network *network = parser->net;
+	bool whole = !parser->r.diags->errors; /* else the broken item may be the one that lacks */
 
-	if (!parser->named)
+	if (whole && !parser->named)
 		net_complain(parser, 0, 0, "it begins with: network NAME \"text\";", "the file names no network");
-	if (!network->n_kinds)
+	if (whole && !network->n_kinds)
 		net_complain(parser, 0, 0, "kind NAME \"text\";", "the network has no path kind");
-	if (network->n_stages < 2)
+	if (whole && network->n_stages < 2)
 		net_complain(
 			parser, 0, 0, NULL, "a network has two stages at least, this one has %zu", network->n_stages);
 	for (size_t i = 0; i < network->n_stages; i++)
