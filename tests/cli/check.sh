@@ -243,4 +243,11 @@ is "after an empty line, which follows the output" \
 	"$(echo "$out" | sed -n '/^--- hecate/q;p' | tail -2 | tr '\n' '|')" 'words||'
 status 0 "$HECATE" check linux-page-faults -r 2 -- echo words
 is "no rule in a file" "$(echo "$out" | grep -c '^---')" 0
+
+printf 'model m; counter a = "a"; path p { count a; }\n' >one.udd
+printf 'name,a,zz\nx,1,1\n' >one.csv
+printf 'name,a,zz\ny,1,1\n' >two.csv
+status 0 "$HECATE" check one.udd one.csv two.csv --exact --json
+is "a column that several files have is named once" "$(json out 'd["extra"], [w["text"] for w in d["warnings"]]')" \
+	"(['zz'], ['columns that the model does not know: zz'])"
 done_testing

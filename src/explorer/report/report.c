@@ -340,12 +340,7 @@ report_counters(const struct report *report, struct str *out)
 		report_add_text(out, result->note[i].text);
 		str_addc(out, '\n');
 	}
-	for (size_t i = 0; i < result->n_extra; i++) {
-		str_add(out, "- the data have a column that the model does not know: ");
-		report_add_text(out, result->extra[i]);
-		str_addc(out, '\n');
-	}
-	if (result->n_notes || result->n_extra)
+	if (result->n_notes)
 		str_addc(out, '\n');
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/int128.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/panic.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
@@ -86,6 +87,7 @@ describe_data(const struct analysis *analysis, struct result *result)
 {
 	const struct udd_model *model = analysis->model;
 	struct str names = {0};
+	struct names known = {0};
 
 	for (size_t t = 0; t < analysis->n_tables; t++)
 		for (size_t k = 0; k < analysis->table[t].data->n_notes; k++)
@@ -147,6 +149,8 @@ describe_data(const struct analysis *analysis, struct result *result)
 			size_t cap = result->n_extra;
 			const char *name = analysis->table[t].data->column[analysis->table[t].match->extra[k]];
 
+			if (names_add(&known, name, strlen(name)) < result->n_extra)
+				continue; /* several tables have it */
 			mem_grow(&result->extra, &cap, result->n_extra + 1, sizeof *result->extra);
 			result->extra[result->n_extra++] = mem_str(name);
 			if (result->n_extra <= EXTRA_SHOWN)
@@ -155,6 +159,7 @@ describe_data(const struct analysis *analysis, struct result *result)
 	if (result->n_extra > EXTRA_SHOWN)
 		str_addf(&names, " and %zu more", result->n_extra - EXTRA_SHOWN);
 	note_names(result, "extra", "columns that the model does not know: ", &names, "");
+	names_free(&known);
 	str_free(&names);
 }
 

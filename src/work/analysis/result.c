@@ -2,6 +2,7 @@
 #include "work/analysis/result.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -329,6 +330,11 @@ result_add_note(struct result *r, const char *code, char *text)
 {
 	size_t cap = r->n_notes;
 
+	for (size_t i = 0; i < r->n_notes; i++)
+		if (str_eq(r->note[i].text, text) && str_eq(r->note[i].code, code)) {
+			free(text);
+			return;
+		}
 	mem_grow(&r->note, &cap, r->n_notes + 1, sizeof *r->note);
 	r->note[r->n_notes++] = (struct result_note){.code = mem_str(code), .text = text};
 }

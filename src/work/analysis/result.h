@@ -210,7 +210,7 @@ struct neighbours {
 /* Shapes, defined in result.c, by which these are sent, freed and written as JSON. */
 extern const struct shape constraint_shape, finding_shape;
 
-/* Adds a note, and takes over its text. */
+/* Adds a note, unless it is there, and takes over its text. */
 void result_add_note(struct result *, const char *code, char *text);
 void constraints_free(struct constraint *, size_t n);
 size_t constraint_counters(const struct constraint *); /* number of counters with a coefficient */
