@@ -95,6 +95,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/locate.sh \
 	tests/cli/explain.sh \
 	tests/cli/net.sh \
+	tests/cli/net_machines.sh \
 	tests/cli/net_live.sh \
 	tests/cli/flows.sh \
 	tests/cli/bundle.sh \
