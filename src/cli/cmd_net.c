@@ -34,6 +34,7 @@
 #include "work/run/run.h"
 #include "work/timeline/column_owners.h"
 #include "work/timeline/network_data.h"
+#include "work/timeline/snapshot_records.h"
 
 static struct network *
 cmd_net_load(const struct options *o, const struct profile_spec *spec, char **path)
@@ -175,6 +176,25 @@ report_table(struct net_report *report, const struct obs_table *table, const cha
 	return n;
 }
 
+/* Fills the record tables of a session file. */
+static bool
+make_tables(const struct net_report *report, const char *path)
+{
+	struct err e = {0};
+	size_t n;
+
+	if (!recording_is(path)) {
+		err_set(&e, "--tables: %s is not a session file", path);
+		shell_hint(&e, "hecate import -o FILE.hecate %s makes one", path);
+		return print_failed(&e);
+	}
+	if (!snapshot_records_make(path, report->net, &n, &e))
+		return print_failed(&e);
+	if (!report->options->quiet)
+		log_line(NULL, "%s: records of %zu snapshots", path, n);
+	return true;
+}
+
 /* Reports the observations of one file likewise; also -1 when it cannot be read. */
 static long
 report_file(struct net_report *report, const char *path, bool last, struct str *out)
@@ -192,6 +212,8 @@ report_file(struct net_report *report, const char *path, bool last, struct str *
 		!(report->recorded_flows = print_net_recorded_flows(report, table, path, &e)))
 		print_failure(&e), n = -1;
 	obs_table_free(table);
+	if (n > 0 && report->options->tables && !make_tables(report, path))
+		n = -1;
 	return n;
 }
 

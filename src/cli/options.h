@@ -79,7 +79,7 @@ struct options {
 	size_t runs, max_tests;   /* max_tests 0: not given */
 	size_t stated_runs;       /* runs behind data with stated errors; 0: not given */
 	bool totals, increments, exact, counterpoint, independent_rows, trust_zeros, family_wise, one_by_one, peek;
-	bool list, check, flow, flows, split_phases, watch, explain, all_cpus;
+	bool list, check, flow, flows, tables, split_phases, watch, explain, all_cpus;
 	bool csv, json, quiet, verbose, ascii, help, version;
 	char **arg; /* positional arguments, not owned */
 	size_t n_args;

@@ -58,7 +58,7 @@ has "record needs a model" "$err" 'needs a model.*-m'
 has "no session file through a pipe" "$(cat err)" 'give a session file by its path, not through a pipe'
 # edit FILE EXPRESSION: runs SQL from Python
 sql() { python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); r = d.execute(sys.argv[2]).fetchall(); d.commit(); print(r[0][0] if r else "")' "$1" "$2"; }
-cp again.hecate newer.hecate; sql newer.hecate "PRAGMA user_version=11"
+cp again.hecate newer.hecate; sql newer.hecate "PRAGMA user_version=12"
 for command in "export newer.hecate" "check gone/faults.udd newer.hecate" "import -o newer.hecate once.csv"; do
 	status 2 "$HECATE" $command
 	has "a newer version: $command" "$err" 'newer hecate.*version 11'

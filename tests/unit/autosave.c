@@ -209,7 +209,7 @@ a_session_comes_back(void)
 
 		save(&x);
 		close_explorer(&x);
-		check_sql(p.file, "PRAGMA user_version", "10");
+		check_sql(p.file, "PRAGMA user_version", "11");
 		check_sql(p.file, "PRAGMA integrity_check", "ok");
 		check_sql(
 			p.file, "SELECT count(*) FROM verdict WHERE features='[\"slow\"]' AND verdict='feasible'", "2");
@@ -299,7 +299,7 @@ an_older_file_is_only_read_until_something_is_written(void)
 	CHECK(n == m && memcmp(before, after, n) == 0);
 	open_explorer(&x, p.file); /* computes a result, which is written */
 	close_explorer(&x);
-	check_sql(p.file, "PRAGMA user_version", "10");
+	check_sql(p.file, "PRAGMA user_version", "11");
 	check_sql(p.file, "SELECT count(*) FROM sample", "7");
 	check_sql(p.file, "SELECT count(*) FROM verdict", "2");
 	check_sql(p.file, "SELECT worst FROM verdict WHERE observation='bad'", "f = m");

@@ -716,7 +716,7 @@ static void
 refused(void)
 {
 	static const struct { const char *sql, *word; } row[] = {
-		{"PRAGMA user_version=11", "newer hecate"},
+		{"PRAGMA user_version=12", "newer hecate"},
 		{"PRAGMA user_version=0", "damaged: it has no version"},
 		{"PRAGMA application_id=7", "another program"},
 		{"DROP TABLE sample", "damaged"},

@@ -7,6 +7,7 @@ libhecate_a_SOURCES += \
 	src/collect/store/session_model_sqlite.c \
 	src/collect/store/session_far_sqlite.c \
 	src/collect/store/session_read_sqlite.c src/collect/store/session_reader.h \
+	src/collect/store/session_records.h src/collect/store/session_records_sqlite.c \
 	src/collect/store/session_schema.c src/collect/store/session_schema.h \
 	src/collect/store/session_summary_sqlite.c src/collect/store/session_summary.h \
 	src/collect/store/session_table_sqlite.c src/collect/store/session_table.h \

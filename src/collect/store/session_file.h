@@ -86,6 +86,8 @@ void session_writer_notes(const struct session_writer *, int64_t *first, int64_t
 bool session_writer_forget_notes(struct session_writer *, int64_t first, int64_t last, struct err *e);
 /* Returns the number in the file of the table's i-th observation, which must have been written. */
 int64_t session_writer_number(const struct session_writer *, size_t i);
+/* Returns how many rows of that observation are in the file; the table's last row is the last of them. */
+size_t session_writer_observation_rows(const struct session_writer *, size_t i);
 void session_writer_free(struct session_writer *);
 
 /* Reads all observations into one table whose columns are all counters of the file, and the notes. The result is the

@@ -21,6 +21,12 @@
  *     graph_alike, graph_repair, remark
  *     curve             name, machine, probe, whole, … ◄─┐  of probes
  *       curve_point          curve ──────────────────────┘, x, min, mean, max
+ *     record_snapshot   id, observation, row, … ◄─┐             what a network says of each snapshot, filled on demand
+ *     record_flow       id, task, tid, cpu, … ◄───│──┐
+ *     record_thing      id, what, module, …, flow │ ─┘ ◄─┐
+ *       edge_record, vertex_record, stall_record, │      │
+ *       flow_record, path_record         snapshot ┘, thing (or flow) ┘, figures
+ *     edge, vertex, …   views of these
  *
  * A new file runs all steps, an older one those that it lacks; both give the same tables, text for text, because
  * session_guard.h compares them. So a step that was released is never edited. docs/session-file.md describes every
@@ -158,6 +164,99 @@ static const char *const step[SESSION_VERSION] = {
 	/* Version 10: the machine that an observation was counted on, and the codes of its events. */
 	("CREATE TABLE machine (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);"
 	 "ALTER TABLE observation ADD COLUMN machine INTEGER REFERENCES machine(id);"),
+	/* Version 11: records of a network's snapshots (session_records.h), and views for queries. A thing is an edge, a
+	 * vertex, a vertex with a destination, or a path. The record tables have no REFERENCES: they are written a
+	 * hundred rows at a time. CROSS JOIN keeps SQLite from reading a table once for each thing. */
+	("CREATE TABLE record_snapshot ("
+	 " id INTEGER PRIMARY KEY,"
+	 " observation INTEGER NOT NULL REFERENCES observation(id),"
+	 " row INTEGER NOT NULL,"
+	 " rows INTEGER NOT NULL,"
+	 " time REAL,"
+	 " seconds REAL,"
+	 " UNIQUE (observation, row));"
+	 "CREATE TABLE record_flow ("
+	 " id INTEGER PRIMARY KEY,"
+	 " task TEXT NOT NULL,"
+	 " tid INTEGER NOT NULL,"
+	 " life INTEGER NOT NULL,"
+	 " cpu INTEGER NOT NULL,"
+	 " destination TEXT NOT NULL,"
+	 " UNIQUE (tid, life, cpu, destination));"
+	 "CREATE TABLE record_thing ("
+	 " id INTEGER PRIMARY KEY,"
+	 " what TEXT NOT NULL,"
+	 " module TEXT NOT NULL,"
+	 " kind TEXT NOT NULL,"
+	 " owner TEXT NOT NULL,"
+	 " target TEXT NOT NULL,"
+	 " flow INTEGER NOT NULL,"
+	 " UNIQUE (what, module, kind, owner, target, flow));"
+	 "CREATE TABLE edge_record ("
+	 " snapshot INTEGER NOT NULL,"
+	 " thing INTEGER NOT NULL,"
+	 " load REAL,"
+	 " idle REAL,"
+	 " PRIMARY KEY (snapshot, thing)) WITHOUT ROWID;"
+	 "CREATE TABLE vertex_record ("
+	 " snapshot INTEGER NOT NULL,"
+	 " thing INTEGER NOT NULL,"
+	 " hits REAL,"
+	 " misses REAL,"
+	 " delay REAL,"
+	 " length REAL,"
+	 " arrivals REAL,"
+	 " wait REAL,"
+	 " occupied REAL,"
+	 " busy REAL,"
+	 " bytes REAL,"
+	 " PRIMARY KEY (snapshot, thing)) WITHOUT ROWID;"
+	 "CREATE TABLE stall_record ("
+	 " snapshot INTEGER NOT NULL,"
+	 " thing INTEGER NOT NULL,"
+	 " stall REAL,"
+	 " own REAL,"
+	 " hidden REAL,"
+	 " kept REAL,"
+	 " stuck REAL,"
+	 " PRIMARY KEY (snapshot, thing)) WITHOUT ROWID;"
+	 "CREATE TABLE flow_record ("
+	 " snapshot INTEGER NOT NULL,"
+	 " flow INTEGER NOT NULL,"
+	 " ran REAL,"
+	 " requests REAL,"
+	 " share REAL,"
+	 " closed REAL,"
+	 " ended REAL,"
+	 " PRIMARY KEY (snapshot, flow)) WITHOUT ROWID;"
+	 "CREATE TABLE path_record ("
+	 " snapshot INTEGER NOT NULL,"
+	 " thing INTEGER NOT NULL,"
+	 " hits REAL,"
+	 " PRIMARY KEY (snapshot, thing)) WITHOUT ROWID;"
+	 "CREATE VIEW edge AS SELECT o.name AS observation, s.row, s.time, s.seconds,"
+	 " t.module AS sender, t.target AS receiver, t.kind, t.owner, e.load, e.load / s.seconds AS rate, e.idle"
+	 " FROM record_snapshot s CROSS JOIN observation o ON o.id = s.observation"
+	 " CROSS JOIN edge_record e ON e.snapshot = s.id CROSS JOIN record_thing t ON t.id = e.thing;"
+	 "CREATE VIEW edge_bandwidth AS SELECT *, max(rate) OVER edges AS peak, max(rate) OVER edges - rate AS available"
+	 " FROM edge WINDOW edges AS (PARTITION BY sender, receiver, kind, owner);"
+	 "CREATE VIEW vertex AS SELECT o.name AS observation, s.row, s.time, s.seconds,"
+	 " t.module, t.kind, t.owner, v.hits, v.misses, v.delay, v.length, v.arrivals, v.wait, v.occupied, v.busy, v.bytes"
+	 " FROM record_snapshot s CROSS JOIN observation o ON o.id = s.observation"
+	 " CROSS JOIN vertex_record v ON v.snapshot = s.id CROSS JOIN record_thing t ON t.id = v.thing;"
+	 "CREATE VIEW stall AS SELECT o.name AS observation, s.row, s.time, s.seconds,"
+	 " t.module, t.kind, t.owner, t.target AS destination, v.stall, v.own, v.hidden, v.kept, v.stuck"
+	 " FROM record_snapshot s CROSS JOIN observation o ON o.id = s.observation"
+	 " CROSS JOIN stall_record v ON v.snapshot = s.id CROSS JOIN record_thing t ON t.id = v.thing;"
+	 "CREATE VIEW flow AS SELECT o.name AS observation, s.row, s.time, s.seconds,"
+	 " f.task, f.tid, f.life, f.cpu, f.destination, r.ran, r.requests, r.share, r.closed, r.ended"
+	 " FROM record_snapshot s CROSS JOIN observation o ON o.id = s.observation"
+	 " CROSS JOIN flow_record r ON r.snapshot = s.id CROSS JOIN record_flow f ON f.id = r.flow;"
+	 "CREATE VIEW path AS SELECT o.name AS observation, s.row, s.time, s.seconds,"
+	 " t.module, t.target AS place, t.kind, f.task, f.tid, f.life, f.cpu, p.hits"
+	 " FROM record_snapshot s CROSS JOIN observation o ON o.id = s.observation"
+	 " CROSS JOIN path_record p ON p.snapshot = s.id CROSS JOIN record_thing t ON t.id = p.thing"
+	 " LEFT JOIN record_flow f ON f.id = t.flow;"),
 };
 
 const char *

@@ -7,7 +7,7 @@
 #include "core/obs/obs.h"
 
 #define SESSION_APPLICATION_ID 0x48435445 /* "HCTE", at byte 68 of the file */
-#define SESSION_VERSION 10                /* user_version of files that are written now */
+#define SESSION_VERSION 11                /* user_version of files that are written now */
 
 /* Returns the SQL that turns a file of version `from` into one of version `from` + 1. `from` is below SESSION_VERSION;
  * 0 is an empty database. */

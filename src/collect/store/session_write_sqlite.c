@@ -12,6 +12,7 @@
 #include "collect/store/session_change.h"
 #include "collect/store/session_file.h"
 #include "collect/store/session_guard.h"
+#include "collect/store/session_records.h"
 #include "collect/store/session_schema.h"
 #include "collect/store/session_store.h"
 #include "core/obs/obs.h"
@@ -228,7 +229,7 @@ static bool
 take_back(struct session_writer *writer, struct session_written *written, bool gone, struct err *e)
 {
 	char *sql = str_format("DELETE FROM sample WHERE observation=%lld", (long long)written->id);
-	bool good = session_store_run(writer->file, sql, e);
+	bool good = session_store_run(writer->file, sql, e) && session_records_forget(writer->file, written->id, e);
 
 	free(sql);
 	writer->all_rows -= written->rows;

@@ -136,6 +136,12 @@ session_writer_rows(const struct session_writer *w)
 	return w->all_rows;
 }
 
+size_t
+session_writer_observation_rows(const struct session_writer *w, size_t i)
+{
+	return w->written[i].rows;
+}
+
 int64_t
 session_writer_number(const struct session_writer *w, size_t i)
 {

@@ -6,6 +6,8 @@ libhecate_a_SOURCES += \
 	src/work/timeline/flow_sum.c src/work/timeline/flow_sum.h \
 	src/work/timeline/methods.c src/work/timeline/methods.h \
 	src/work/timeline/network_data.c src/work/timeline/network_data.h \
+	src/work/timeline/snapshot_records.c src/work/timeline/snapshot_records.h \
+	src/work/timeline/snapshot_records_flows.c src/work/timeline/snapshot_records_flows.h \
 	src/work/timeline/run_answer.c src/work/timeline/run_answer.h \
 	src/work/timeline/timeline.c src/work/timeline/timeline.h \
 	src/work/timeline/timeline_bars.c \
