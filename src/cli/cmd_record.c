@@ -17,6 +17,7 @@
 #include "work/files/recording.h"
 #include "work/run/run.h"
 #include "work/run/tasktime_run.h"
+#include "work/timeline/snapshot_records.h"
 
 /* Loads what -m names, or what the session file that is continued has. */
 static bool
@@ -37,13 +38,25 @@ cmd_record_load(const struct options *o, const struct profile_spec *spec, struct
 struct recorder {
 	struct recording *into;
 	bool counts; /* false: only the time of tasks is recorded */
+	const struct network *network; /* whose record tables are filled; NULL: none */
+	struct snapshot_records *records;
 };
+
+static bool
+keep_records(struct recorder *to, const struct subject_runs *run, bool ended, struct err *e)
+{
+	const struct snapshot_run of = {.network = to->network, .table = run->counts ? run_table(run->counts) : NULL,
+		.flows = run->flows ? run_table(run->flows) : NULL, .ended = ended};
+
+	return !to->network || snapshot_records_keep(&to->records, recording_file(to->into),
+				       recording_tables(to->into), &of, e);
+}
 
 /* Writes new rows: of the counters first, because flows belong to these rows. */
 static bool
 cmd_record_write_rows(void *ctx, const struct subject_runs *run, struct err *e)
 {
-	const struct recorder *to = ctx;
+	struct recorder *to = ctx;
 	struct run *r[] = {to->counts ? run->counts : NULL, run->tasks, run->flows};
 	bool good = true;
 
@@ -54,7 +67,7 @@ cmd_record_write_rows(void *ctx, const struct subject_runs *run, struct err *e)
 		for (size_t k = 0; k < n && good; k++)
 			good = recording_follow(to->into, t[k], e);
 	}
-	return good;
+	return good && keep_records(to, run, false, e);
 }
 
 static void
@@ -95,6 +108,9 @@ cmd_record_fits(const struct counting *counting, const struct text_args *args, b
 
 	if (options->flows && !args->network) {
 		err_set(&e, "--flows: only a network shows where requests go");
+		err_hint(&e, "for instance: -m linux-vm");
+	} else if (options->tables && !args->network) {
+		err_set(&e, "--tables: only a network says what becomes of requests");
 		err_hint(&e, "for instance: -m linux-vm");
 	} else if (tasks && options->counters) {
 		err_set(&e, "--counters: the time of tasks is recorded as a whole");
@@ -157,7 +173,7 @@ cmd_record_record(struct counting *counting, struct text_args *args)
 	const struct options *options = counting->options;
 	const char *const spec_argv[] = {"hecate", "record", "--spec", options->spec, NULL}; /* for the session file */
 	bool tasks = args->stack && tasktime_run_serves(&args->stack, 1), good;
-	struct recorder to = {.counts = !tasks};
+	struct recorder to = {.counts = !tasks, .network = options->tables ? args->network : NULL};
 	struct err e = {0};
 
 	if (!cmd_record_fits(counting, args, tasks))
@@ -177,6 +193,9 @@ cmd_record_record(struct counting *counting, struct text_args *args)
 	if (!to.into)
 		return print_failed(&e);
 	good = counting_run(counting, cmd_record_write_rows, &to);
+	if (good && !keep_records(&to, &counting->run, true, &e))
+		good = print_failed(&e);
+	snapshot_records_free(to.records);
 	good = good && write_end(counting, to.into);
 	cmd_record_say(counting, to.into, good);
 	recording_close(to.into);

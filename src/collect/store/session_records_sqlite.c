@@ -138,11 +138,11 @@ session_records_free(struct session_records *r)
 	free(r);
 }
 
-/* Binds an unknown figure as NULL. */
+/* Binds an unknown figure as NULL; JSON writes null for these, too. */
 static void
 bind_figure(sqlite3_stmt *s, int at, double x)
 {
-	if (isnan(x))
+	if (!isfinite(x))
 		sqlite3_bind_null(s, at);
 	else
 		sqlite3_bind_double(s, at, x);
@@ -221,7 +221,7 @@ session_records_add(struct session_records *r, enum session_record table, int64_
 	bool known = false;
 
 	for (int i = 0; i < tables[table].figures; i++) {
-		known |= !isnan(figure[i]);
+		known |= isfinite(figure[i]);
 		bind_figure(s, i + 3, figure[i]);
 	}
 	if (!known)

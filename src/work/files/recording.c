@@ -259,6 +259,18 @@ recording_follow(struct recording *r, const struct obs_table *t, struct err *e)
 	return stored_follow(&r->tables, r->file, t, r->command, e);
 }
 
+struct session_file *
+recording_file(const struct recording *r)
+{
+	return r->file;
+}
+
+const struct stored_tables *
+recording_tables(const struct recording *r)
+{
+	return &r->tables;
+}
+
 void
 recording_leave(struct recording *r, const struct obs_table *t)
 {

@@ -66,6 +66,9 @@ bool recording_add_text(
 
 /* Writes what is new in a growing table. True means that it is in the file. Several tables may grow. */
 bool recording_follow(struct recording *, const struct obs_table *, struct err *e);
+/* Return the file, and what has been written of the tables. */
+struct session_file *recording_file(const struct recording *);
+const struct stored_tables *recording_tables(const struct recording *);
 /* Forgets a table: it will not grow any more, and may be freed. */
 void recording_leave(struct recording *, const struct obs_table *);
 /* Stores how the run that is recorded ended, as a text (work/timeline/run_answer.h), or reads that back; NULL: the file

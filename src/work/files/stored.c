@@ -62,6 +62,15 @@ stored_follow(struct stored_tables *tables, struct session_file *file, const str
 	return session_writer_write(tables->table[i].writer, table, e);
 }
 
+const struct session_writer *
+stored_writer(const struct stored_tables *tables, const struct obs_table *table)
+{
+	for (size_t i = 0; i < tables->n; i++)
+		if (tables->table[i].table == table)
+			return tables->table[i].writer;
+	return NULL;
+}
+
 void
 stored_leave(struct stored_tables *k, const struct obs_table *t)
 {

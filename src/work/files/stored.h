@@ -38,6 +38,8 @@ struct stored_tables {
  * from now on, a JSON array of texts; NULL: as before. */
 bool stored_follow(
 	struct stored_tables *, struct session_file *, const struct obs_table *, const char *command, struct err *e);
+/* Returns the writer of a table; NULL if it was not written yet. */
+const struct session_writer *stored_writer(const struct stored_tables *, const struct obs_table *);
 /* forgets a table, which may then be freed */
 void stored_leave(struct stored_tables *, const struct obs_table *);
 size_t stored_rows(const struct stored_tables *); /* rows written so far */

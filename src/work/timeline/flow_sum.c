@@ -99,6 +99,34 @@ flow_sum_part(const struct obs_table *t, size_t observation)
 	return (struct flow_part){t, observation + 1, last};
 }
 
+struct flow_part *
+flow_sum_parts(const struct obs_table *table, size_t observation, const struct obs_table *const *others,
+	size_t n_others, size_t *n)
+{
+	struct flow_part own = flow_sum_part(table, observation), *part = NULL;
+	size_t cap = 0;
+
+	*n = 0;
+	if (own.first < own.end) {
+		mem_grow(&part, &cap, 1, sizeof *part);
+		part[(*n)++] = own;
+		return part;
+	}
+	for (size_t k = 0; k < n_others; k++) {
+		const struct obs_table *t = others[k];
+
+		for (size_t i = 0, end; i < t->n; i = end + 1) {
+			for (end = i; end < t->n && str_eq(t->obs[end]->source, table->obs[observation]->name); end++)
+				;
+			if (end == i)
+				continue;
+			mem_grow(&part, &cap, *n + 1, sizeof *part);
+			part[(*n)++] = (struct flow_part){t, i, end};
+		}
+	}
+	return part;
+}
+
 static struct columns
 find_columns(const struct flow_sum *sum, const struct obs_table *table)
 {

@@ -51,5 +51,9 @@ bool flow_sum_is(const struct obs_table *, size_t observation);
  * observation: one that is not a flow and has a column of its own. Observations without such a column in between (tasks
  * and their time, say) are skipped. Returns an empty part where there is none. */
 struct flow_part flow_sum_part(const struct obs_table *, size_t observation);
+/* The same; if the table has none, the flows in the tables of `others` whose source is the observation, as a run has
+ * them (flow_run.h). The caller frees the *n parts. */
+struct flow_part *flow_sum_parts(const struct obs_table *, size_t observation, const struct obs_table *const *others,
+	size_t n_others, size_t *n);
 
 #endif

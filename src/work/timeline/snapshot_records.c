@@ -14,17 +14,25 @@
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
 #include "work/files/recording.h"
+#include "work/files/stored.h"
 #include "work/timeline/column_owners.h"
 #include "work/timeline/network_data.h"
 #include "work/timeline/snapshot_records_flows.h"
 
 #define AT_ONCE 1024 /* snapshots of snapshot_records_make() in one transaction */
 
+/* What the records have of an observation. */
+struct seen {
+	size_t written; /* its rows, folded ones included */
+	size_t folded;  /* its folded rows when `data` was made */
+	bool exact;
+};
+
 struct snapshot_records {
 	struct session_file *file;
 	struct session_records *out;
 	const struct network *net;
-	const struct obs_table *table;
+	const struct obs_table *table, *flows; /* flows: a table of its own, or NULL */
 	struct network_data *data;
 	struct net_state *state;
 	struct net_path_map *map;
@@ -32,13 +40,13 @@ struct snapshot_records {
 	struct net_stalls **stalls;
 	size_t n_stalls;
 	const struct net_queue **queue; /* per cell; see cell_at() */
+	bool *leads;                    /* modules × modules: is there a way from one to the other? */
 	size_t *first;                  /* per module: number of owners of the modules before; n_modules + 1 entries */
 	/* Numbers of things in the file; 0: not looked up yet. Each module has room for its owners and for all of them
 	 * together, the last one. */
 	int64_t *edge, *vertex, *stall, *path;
-	size_t *written;                /* per observation: its rows that are in records, folded ones included */
-	size_t *folded;                 /* per observation: its folded rows when `data` was made */
-	size_t n_written, snapshots;
+	struct seen *seen;              /* per observation of the table */
+	size_t n_seen, snapshots;
 };
 
 /* --- one snapshot ------------------------------------------------------------------------------------------------- */
@@ -210,19 +218,30 @@ write_stall(const struct record_pass *p, const struct net_stalls *s, size_t modu
 	return good;
 }
 
-/* Writes the stalls of a kind, unless no module's are counted: then a 0 would not be measured. */
+/* Can a counted stall of this kind reach the module, from itself or from one between it and the destination? If not, its
+ * 0 would not be measured, and has no row. */
+static bool
+has_stalls(const struct snapshot_records *r, size_t module, size_t destination, size_t kind)
+{
+	size_t n = r->net->n_modules;
+
+	for (size_t m = 0; m < n; m++)
+		if (r->leads[module * n + m] && r->leads[m * n + destination] && net_stalls_reported(r->state, m, kind))
+			return true;
+	return false;
+}
+
 static bool
 write_stalls(const struct record_pass *p, size_t kind)
 {
 	const struct snapshot_records *r = p->r;
 	size_t cells = cell_at(r, r->net->n_modules, 0, 0);
-	bool some = false, good = true;
+	bool good = true;
 
-	for (size_t m = 0; m < r->net->n_modules && !some; m++)
-		some = net_stalls_reported(r->state, m, kind);
-	for (size_t m = 0; m < r->net->n_modules && some; m++)
+	for (size_t m = 0; m < r->net->n_modules; m++)
 		for (size_t d = 0; d < r->n_stalls && good; d++)
-			if (r->net->module[m].cell[kind].state != NET_CELL_ABSENT)
+			if (r->net->module[m].cell[kind].state != NET_CELL_ABSENT &&
+				has_stalls(r, m, r->stalls[d]->destination, kind))
 				good = write_stall(p, r->stalls[d], m, kind, r->stall + d * cells);
 	return good;
 }
@@ -285,7 +304,7 @@ write_snapshot(struct snapshot_records *r, size_t snapshot, int64_t observation,
 		r->out, observation, row, s->n_rows, o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, s->seconds, e);
 	r->snapshots++;
 	return p.snapshot && write_edges(&p) && write_cells(&p) && write_places(&p) &&
-		snapshot_records_flows(r->out, r->data, snapshot, p.snapshot, e);
+		snapshot_records_flows(r->out, r->data, snapshot, r->flows, p.snapshot, e);
 }
 
 /* --- a table ------------------------------------------------------------------------------------------------------ */
@@ -315,6 +334,21 @@ forget_data(struct snapshot_records *r)
 	r->edge = r->vertex = r->stall = r->path = NULL;
 }
 
+/* Finds which modules lead to which; each leads to itself. Links go to later modules. */
+static void
+find_ways(struct snapshot_records *r)
+{
+	size_t n = r->net->n_modules;
+
+	r->leads = mem_new_array(n * n, sizeof *r->leads);
+	for (size_t m = n; m-- > 0;) {
+		r->leads[m * n + m] = true;
+		for (size_t i = 0; i < r->net->n_links; i++)
+			for (size_t to = 0; to < n && r->net->link[i].from == m; to++)
+				r->leads[m * n + to] |= r->leads[r->net->link[i].to * n + to];
+	}
+}
+
 static void
 make_data(struct snapshot_records *r)
 {
@@ -337,8 +371,8 @@ make_data(struct snapshot_records *r)
 	r->vertex = mem_new_array(cells, sizeof *r->vertex);
 	r->stall = mem_new_array(cells * r->n_stalls, sizeof *r->stall);
 	r->path = mem_new_array(r->map->n_rows * r->map->n_kinds, sizeof *r->path);
-	for (size_t i = 0; i < r->n_written; i++)
-		r->folded[i] = r->table->obs[i]->folded;
+	for (size_t i = 0; i < r->n_seen; i++)
+		r->seen[i].folded = r->table->obs[i]->folded;
 }
 
 /* Takes what the table has gained. Snapshots are found anew if rows were folded or replaced, or columns were added. */
@@ -347,19 +381,18 @@ follow_table(struct snapshot_records *r)
 {
 	bool changed = !r->data || r->data->owners->n_columns != r->table->n_columns;
 
-	if (r->n_written < r->table->n) {
-		r->written = mem_resize(r->written, r->table->n, sizeof *r->written);
-		r->folded = mem_resize(r->folded, r->table->n, sizeof *r->folded);
-		for (size_t i = r->n_written; i < r->table->n; i++)
-			r->written[i] = r->folded[i] = 0;
-	}
-	r->n_written = r->table->n;
-	for (size_t i = 0; i < r->n_written; i++) {
+	if (r->n_seen < r->table->n)
+		r->seen = mem_resize(r->seen, r->table->n, sizeof *r->seen);
+	for (; r->n_seen < r->table->n; r->n_seen++)
+		r->seen[r->n_seen] = (struct seen){.exact = r->table->obs[r->n_seen]->exact};
+	r->n_seen = r->table->n;
+	for (size_t i = 0; i < r->n_seen; i++) {
 		const struct obs *o = r->table->obs[i];
+		struct seen *s = &r->seen[i];
 
-		changed |= o->folded != r->folded[i];
-		if (o->n_rows + o->folded < r->written[i]) {
-			r->written[i] = 0; /* the writer has removed the observation's records with its rows */
+		changed |= o->folded != s->folded;
+		if (o->n_rows + o->folded < s->written || o->exact != s->exact) {
+			*s = (struct seen){.exact = o->exact}; /* the writer has removed its rows and their records */
 			changed = true;
 		}
 	}
@@ -369,7 +402,7 @@ follow_table(struct snapshot_records *r)
 		network_data_follow(r->data);
 }
 
-struct snapshot_records *
+static struct snapshot_records *
 snapshot_records_new(
 	struct session_file *file, const struct network *net, const struct obs_table *table, bool anew, struct err *e)
 {
@@ -383,6 +416,7 @@ snapshot_records_new(
 	r->out = out;
 	r->net = net;
 	r->table = table;
+	find_ways(r);
 	return r;
 }
 
@@ -393,8 +427,8 @@ snapshot_records_free(struct snapshot_records *r)
 		return;
 	forget_data(r);
 	session_records_free(r->out);
-	free(r->written);
-	free(r->folded);
+	free(r->leads);
+	free(r->seen);
 	free(r);
 }
 
@@ -417,43 +451,73 @@ find_observation(const struct snapshot_records *r, const struct session_writer *
 	return *number != 0;
 }
 
-/* Writes snapshots from *at on, at most `most`. */
+/* Writes those of the snapshots *at … end - 1 that are new, at most `most`. */
 static bool
-write_some(struct snapshot_records *r, const struct session_writer *writer, size_t *at, size_t most, struct err *e)
+write_some(struct snapshot_records *r, const struct session_writer *writer, size_t *at, size_t end, size_t most,
+	struct err *e)
 {
 	size_t obs = SIZE_MAX, first = 0;
 	int64_t number = 0;
 
-	for (; *at < r->data->n && most; ++*at) {
+	for (; *at < end && most; ++*at) {
 		const struct network_data_snapshot *s = &r->data->snapshot[*at];
 		const struct obs *o = r->table->obs[s->obs];
 
-		if (s->first_row + o->folded < r->written[s->obs])
+		if (s->first_row + o->folded < r->seen[s->obs].written)
 			continue;
 		if (s->obs != obs && !find_observation(r, writer, s->obs, &number, &first, e))
 			return false;
 		obs = s->obs;
 		if (!write_snapshot(r, *at, number, first + s->first_row, e))
 			return false;
-		r->written[obs] = s->first_row + s->n_rows + o->folded;
+		r->seen[obs].written = s->first_row + s->n_rows + o->folded;
 		most--;
 	}
 	return true;
 }
 
-bool
-snapshot_records_follow(struct snapshot_records *r, const struct session_writer *writer, struct err *e)
+/* Writes the snapshots that the table has gained; the last one only if the run has `ended`. */
+static bool
+follow(struct snapshot_records *r, const struct session_writer *writer, const struct obs_table *flows, bool ended,
+	struct err *e)
 {
-	size_t at = 0;
+	size_t at = 0, end;
 
 	follow_table(r);
-	return !r->data->n_matched || write_some(r, writer, &at, SIZE_MAX, e);
+	r->flows = flows;
+	end = r->data->n - (r->data->n && !ended);
+	return !r->data->n_matched || write_some(r, writer, &at, end, SIZE_MAX, e);
 }
 
-size_t
-snapshot_records_snapshots(const struct snapshot_records *r)
+void
+snapshot_records_leave(struct snapshot_records **r, const struct obs_table *table)
 {
-	return r->snapshots;
+	if (!*r || (*r)->table != table)
+		return;
+	snapshot_records_free(*r);
+	*r = NULL;
+}
+
+bool
+snapshot_records_keep(struct snapshot_records **r, struct session_file *file, const struct stored_tables *tables,
+	const struct snapshot_run *run, struct err *e)
+{
+	const struct session_writer *writer = stored_writer(tables, run->table);
+	bool good;
+
+	if (!writer)
+		return true;
+	if (*r && ((*r)->table != run->table || (*r)->net != run->network || (*r)->file != file))
+		snapshot_records_leave(r, (*r)->table);
+	good = session_file_begin(file, e) &&
+		(*r || (*r = snapshot_records_new(file, run->network, run->table, false, e))) &&
+		follow(*r, writer, run->flows, run->ended, e) && session_file_commit(file, e);
+	if (!good) {
+		session_file_rollback(file);
+		if (*r) /* it would take rows for written that are not */
+			snapshot_records_leave(r, (*r)->table);
+	}
+	return good;
 }
 
 /* --- a file ------------------------------------------------------------------------------------------------------- */
@@ -461,20 +525,20 @@ snapshot_records_snapshots(const struct snapshot_records *r)
 static bool
 make_all(struct session_file *file, struct snapshot_records *r, struct err *e)
 {
+	bool good = true;
 	size_t at = 0;
-	bool good = session_file_begin(file, e);
 
 	follow_table(r);
-	if (good && !r->data->n_matched) {
+	if (!r->data->n_matched) {
 		err_set(e, "the file has no column for any counter of the network %s", r->net->name);
-		good = err_hint(e, "hecate net NETWORK --check lists the counters and their events");
+		return err_hint(e, "hecate net NETWORK --check lists the counters and their events");
 	}
 	while (good && at < r->data->n)
-		good = write_some(r, NULL, &at, AT_ONCE, e) && session_file_commit(file, e) &&
+		good = write_some(r, NULL, &at, r->data->n, AT_ONCE, e) && session_file_commit(file, e) &&
 			(at == r->data->n || session_file_begin(file, e));
 	if (good && obs_table_failure(r->table)) {
 		*e = *obs_table_failure(r->table);
-		good = false;
+		return false;
 	}
 	return good;
 }
@@ -482,13 +546,16 @@ make_all(struct session_file *file, struct snapshot_records *r, struct err *e)
 bool
 snapshot_records_make(const char *path, const struct network *net, size_t *snapshots, struct err *e)
 {
-	struct recorded *recorded = recorded_open(path, e);
-	struct session_file *file = recorded ? session_file_open(path, e) : NULL;
-	struct snapshot_records *r = file ? snapshot_records_new(file, net, recorded_table(recorded), true, e) : NULL;
+	/* A reader that came first would keep the writer out. */
+	struct session_file *file = session_file_open(path, e);
+	struct recorded *recorded = file ? recorded_open(path, e) : NULL;
+	struct snapshot_records *r = recorded && session_file_begin(file, e)
+		? snapshot_records_new(file, net, recorded_table(recorded), true, e)
+		: NULL;
 	bool good = r && make_all(file, r, e);
 
 	*snapshots = r ? r->snapshots : 0;
-	if (r && !good)
+	if (file && !good)
 		session_file_rollback(file);
 	snapshot_records_free(r);
 	recorded_free(recorded);

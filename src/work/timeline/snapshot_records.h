@@ -16,23 +16,31 @@
 struct err;
 struct network;
 struct obs_table;
-struct snapshot_records;
 struct session_file;
-struct session_writer;
+struct snapshot_records;
+struct stored_tables;
 
-/* Begins the records of a table. `anew`: the file's records are removed. Network, table and file must outlive the
- * result. Returns NULL and sets *e on failure. */
-struct snapshot_records *snapshot_records_new(
-	struct session_file *, const struct network *, const struct obs_table *, bool anew, struct err *e);
+/* A run that is being recorded. */
+struct snapshot_run {
+	const struct network *network;
+	const struct obs_table *table; /* has the network's counters */
+	const struct obs_table *flows; /* a table that may have the run's flows, or NULL */
+	bool ended;
+};
+
+/* Writes the snapshots of a run that were not written yet, one for each interval, in one transaction. Its table must have
+ * been written as one of `tables`; otherwise nothing is done. The last snapshot waits for the next one, because rows of
+ * its flows may still come, unless the run has ended. *r keeps what was written of the table: NULL before the first
+ * call, and freed by snapshot_records_leave() or snapshot_records_free() before the table, the network or the file.
+ * Returns false and sets *e on failure; then snapshots may be lacking. */
+bool snapshot_records_keep(struct snapshot_records **r, struct session_file *, const struct stored_tables *,
+	const struct snapshot_run *, struct err *e);
+/* Frees *r if it is about this table. */
+void snapshot_records_leave(struct snapshot_records **r, const struct obs_table *);
 void snapshot_records_free(struct snapshot_records *);
 
-/* Writes the snapshots that the table has gained since the last call, each interval one. The table's observations are
- * in the file: written by `writer`, or read from the file if that is NULL. The caller begins and ends the transaction.
- * Counts what was written. */
-bool snapshot_records_follow(struct snapshot_records *, const struct session_writer *, struct err *e);
-size_t snapshot_records_snapshots(const struct snapshot_records *);
-
-/* Makes the records of a session file anew, from its own observations. Returns false and sets *e on failure. */
+/* Makes the records of an existing session file anew, from its own observations. Returns false and sets *e on
+ * failure; the file may then have the first ones. */
 bool snapshot_records_make(const char *path, const struct network *, size_t *snapshots, struct err *e);
 
 #endif

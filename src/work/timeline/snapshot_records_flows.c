@@ -34,15 +34,18 @@ end_of(const struct network_data *data, size_t snapshot)
 
 /* Adds up the flows between the end of the snapshot before and the end of this one. NULL: none. */
 static struct flow_sum *
-flows_of(const struct network_data *data, size_t snapshot)
+flows_of(const struct network_data *data, size_t snapshot, const struct obs_table *flows)
 {
-	size_t obs = data->snapshot[snapshot].obs;
-	struct flow_part part = flow_sum_part(data->table, obs);
+	size_t obs = data->snapshot[snapshot].obs, n;
+	struct flow_part *part = flow_sum_parts(data->table, obs, &flows, flows ? 1 : 0, &n);
+	struct flow_sum *sum;
 	bool first = snapshot == 0 || data->snapshot[snapshot - 1].obs != obs;
 	bool last = snapshot + 1 == data->n || data->snapshot[snapshot + 1].obs != obs;
 	double end = end_of(data, snapshot), from = first ? -INFINITY : end_of(data, snapshot - 1);
 
-	return flow_sum_new(data->net, &part, 1, from, (first && last) || isnan(end) ? INFINITY : end);
+	sum = flow_sum_new(data->net, part, n, from, (first && last) || isnan(end) ? INFINITY : end);
+	free(part);
+	return sum;
 }
 
 static bool
@@ -90,14 +93,14 @@ write_flow(const struct flow_pass *p, const struct flow_line *line, struct err *
 }
 
 bool
-snapshot_records_flows(
-	struct session_records *records, const struct network_data *data, size_t snapshot, int64_t number, struct err *e)
+snapshot_records_flows(struct session_records *records, const struct network_data *data, size_t snapshot,
+	const struct obs_table *flows, int64_t number, struct err *e)
 {
 	static const size_t first[1];
 	static const struct net_shape one = {.n = {1, 1, 1, 1, 1, 1, 1, 1},
 		.part_of = {
 			[SCOPE_THREAD] = first, [SCOPE_CORE] = first, [SCOPE_SLICE] = first, [SCOPE_CHANNEL] = first}};
-	struct flow_sum *sum = flows_of(data, snapshot);
+	struct flow_sum *sum = flows_of(data, snapshot, flows);
 	struct flow_pass pass = {.records = records, .net = data->net, .sum = sum, .snapshot = number};
 	struct flow_line *line;
 	bool good = true;

@@ -8,11 +8,12 @@
 
 struct err;
 struct network_data;
+struct obs_table;
 struct session_records;
 
-/* Writes the flows of a snapshot that was just taken, and the path map of each task on each CPU, which are rows of the
- * file's snapshot `number`. Does nothing if the table has no flows of this observation. */
-bool snapshot_records_flows(struct session_records *, const struct network_data *, size_t snapshot, int64_t number,
-	struct err *e);
+/* Writes the flows of a snapshot that was just taken, and the path map of each task on each CPU, as rows of the file's
+ * snapshot `number`. Flows are those of the data's table, or of `flows` (NULL: none). */
+bool snapshot_records_flows(struct session_records *, const struct network_data *, size_t snapshot,
+	const struct obs_table *flows, int64_t number, struct err *e);
 
 #endif

@@ -15,44 +15,6 @@
 #include "work/timeline/flow_sum.h"
 #include "work/timeline/timeline_state.h"
 
-/* --- which observations are flows --------------------------------------------------------------------------------- */
-
-struct parts {
-	struct flow_part *part;
-	size_t n, cap;
-};
-
-static void
-timeline_flows_add_part(struct parts *p, struct flow_part part)
-{
-	mem_grow(&p->part, &p->cap, p->n + 1, sizeof *p->part);
-	p->part[p->n++] = part;
-}
-
-static void
-add_of_run(struct parts *p, const struct obs_table *t, const char *run)
-{
-	for (size_t i = 0, end; i < t->n; i = end + 1) {
-		for (end = i; end < t->n && str_eq(t->obs[end]->source, run); end++)
-			;
-		if (end > i)
-			timeline_flows_add_part(p, (struct flow_part){t, i, end});
-	}
-}
-
-static struct parts
-parts_of(const struct obs_table *t, size_t observation, const struct obs_table *const *others, size_t n)
-{
-	struct flow_part own = flow_sum_part(t, observation);
-	struct parts p = {0};
-
-	if (own.first < own.end)
-		timeline_flows_add_part(&p, own);
-	for (size_t i = 0; i < n && own.first >= own.end; i++)
-		add_of_run(&p, others[i], t->obs[observation]->name);
-	return p;
-}
-
 /* --- the list of flows -------------------------------------------------------------------------------------------- */
 
 static void
@@ -86,19 +48,20 @@ timeline_flows_new(const struct timeline *timeline, size_t snapshot, const struc
 	bool first, alone;
 	struct timeline_flows *flows;
 	struct flow_line *line;
+	struct flow_part *part;
 	struct flow_sum *sum;
-	struct parts parts;
+	size_t n_parts;
 
 	if (!entry || entry->data_snapshot == SIZE_MAX)
 		return NULL;
 	first = entry->number == 1;
 	alone = first && (snapshot + 1 == timeline->n || !timeline_same_run(timeline, snapshot, snapshot + 1));
-	parts = parts_of(timeline->table[entry->table].table,
+	part = flow_sum_parts(timeline->table[entry->table].table,
 		timeline->table[entry->table].data->snapshot[entry->data_snapshot].obs, others,
-		timeline->table[entry->table].table == run ? n_others : 0);
-	sum = flow_sum_new(timeline->net, parts.part, parts.n, first ? -INFINITY : timeline->entry[snapshot - 1].end,
+		timeline->table[entry->table].table == run ? n_others : 0, &n_parts);
+	sum = flow_sum_new(timeline->net, part, n_parts, first ? -INFINITY : timeline->entry[snapshot - 1].end,
 		alone || isnan(entry->end) ? INFINITY : entry->end);
-	free(parts.part);
+	free(part);
 	if (!sum)
 		return NULL;
 	flows = mem_new(sizeof *flows);
