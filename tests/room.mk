@@ -72,6 +72,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/search_steps.sh \
 	tests/cli/csv_habits.sh tests/cli/damaged.sh tests/cli/import.sh \
 	tests/cli/session.sh \
+	tests/cli/tables.sh \
 	tests/cli/options.sh \
 	tests/cli/output.sh \
 	tests/cli/sim_core.sh \

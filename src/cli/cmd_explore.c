@@ -178,6 +178,12 @@ prepare_profile(const struct options *options, struct explore_start *start)
 	if (!good || !trust_args_page(options, &start->trust))
 		return false;
 	start->subject.follows_flows = options->flows;
+	start->subject.keeps_tables = options->tables;
+	if (options->tables && !start->network) {
+		err_set(&e, "--tables needs a network, which says what becomes of requests");
+		err_hint(&e, "for instance: hecate linux-vm --tables");
+		return print_failed(&e);
+	}
 	if (options->flows && !start->network) {
 		err_set(&e, "--flows needs a network, which says where requests go");
 		err_hint(&e, "for instance: hecate linux-vm --flows");
@@ -304,9 +310,10 @@ prepare(const struct options *options, struct explore_start *start)
 			       options->observations, options->family_wise || options->one_by_one,
 			       options->split_phases) |
 		(options->argv || start->subject.target || start->subject.spec ? AUTOSAVE_COMMAND : 0);
-	if (options->flows) {
-		err_set(&e, "--flows needs a network, which says where requests go; %s is a model", options->arg[0]);
-		err_hint(&e, "for instance: hecate linux-vm --flows");
+	if (options->flows || options->tables) {
+		err_set(&e, "%s needs a network, which says where requests go; %s is a model",
+			options->flows ? "--flows" : "--tables", options->arg[0]);
+		shell_hint(&e, "for instance: hecate linux-vm %s", options->flows ? "--flows" : "--tables");
 		return print_failed(&e);
 	}
 	start->model = model_args_load(options, &start->bundle);

@@ -18,7 +18,7 @@ holds() {
 # Some counter must be available: the kernel's files are, nearly everywhere.
 "$HECATE" net linux-vm -- true >"$tmp/out" 2>"$tmp/err" || { skip "a network's session" "$(sed -n 's/^hecate: //p' "$tmp/err" | head -1)"; done_testing; exit; }
 
-start 120 40 "$HECATE -o vm.hct linux-vm -I 100 -- sh -c 'while [ ! -e stop ]; do /bin/true; done'"
+start 120 40 "$HECATE -o vm.hct --tables linux-vm -I 100 -- sh -c 'while [ ! -e stop ]; do /bin/true; done'"
 wait_for "snapshots come" 'last 3 s'
 keys '['; wait_for "a step back keeps the snapshot" 'snapshot [0-9]+ of'
 keys c; wait_for "compared with another one" 'compared|against snapshot'
@@ -35,6 +35,12 @@ has "the report has the note" "$(cat "$tmp/hecate-report-1.md")" '^- on module .
 is "  and pictures" "$(ls "$tmp" | grep -c 'hecate-report-1-.*svg')" 3
 keys q; left "left"
 is "the file is sound" "$(sql 'PRAGMA integrity_check')" ok
+records="SELECT count(*), (SELECT count(*) FROM sample JOIN observation o ON o.id=observation WHERE o.name='sh'), (SELECT total(hits) FROM path), (SELECT total(length) FROM vertex), (SELECT total(load) FROM edge) FROM record_snapshot"
+sqlrow() { python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall())' "$1" "$2"; }
+kept=$(sqlrow "$tmp/vm.hct" "$records")
+cp "$tmp/vm.hct" "$tmp/anew.hct"; "$HECATE" net "$tmp/anew.hct" --tables -q >"$tmp/out" 2>&1
+is "autosave filled the record tables as hecate net does" "$kept" "$(sqlrow "$tmp/anew.hct" "$records")"
+has "  one for each interval" "$kept" "^\[\(([0-9]+), \\1,"
 is "network and stack are in it" "$(sql "SELECT group_concat(kind) FROM model")" "stack,network"
 shown=$(sql "SELECT value FROM setting WHERE key='snapshot'")
 number=$(expr "$shown" : '\["sh","\([0-9]*\)"\]')

@@ -383,7 +383,8 @@ older_files(void)
 	add_points(m, 0, 9);
 	probe_book_end(b, m, true);
 	write_new(place.file, b);
-	run_sql(place.file, SQL_WITHOUT_RECORDS "DROP TABLE curve_point; DROP TABLE curve; DROP TABLE kept; DROP TABLE machine;"
+	run_sql(place.file, SQL_WITHOUT_RECORDS
+		"DROP TABLE curve_point; DROP TABLE curve; DROP TABLE kept; DROP TABLE machine;"
 		"PRAGMA writable_schema=1; UPDATE sqlite_schema SET sql=replace(sql, "
 		"', machine INTEGER REFERENCES machine(id)', '') WHERE name='observation'; PRAGMA user_version=7");
 	CHECK(!probe_store_holds(place.file));

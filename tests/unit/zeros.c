@@ -142,7 +142,8 @@ a_source_that_vouches_is_believed_everywhere(void)
 		obs_table_free(back);
 		/* A file of version 5 does not say which sources vouch. It has neither processors nor curves. */
 		run_sql(p.file, "UPDATE observation_counter SET health='live' WHERE health='honest';"
-				SQL_WITHOUT_RECORDS "DROP TABLE curve_point; DROP TABLE curve; DROP TABLE kept; DROP TABLE machine;"
+				SQL_WITHOUT_RECORDS
+				"DROP TABLE curve_point; DROP TABLE curve; DROP TABLE kept; DROP TABLE machine;"
 				"PRAGMA writable_schema=1; UPDATE sqlite_schema SET sql=replace(sql, "
 				"', cpu TEXT, machine INTEGER REFERENCES machine(id)', '') WHERE name='observation';"
 				"PRAGMA user_version=5");

@@ -22,7 +22,10 @@
 #include "work/files/stored.h"
 #include "work/probe/probe_book.h"
 #include "work/probe/probe_store.h"
+#include "work/run/flow_run.h"
+#include "work/run/run.h"
 #include "work/search/search.h"
+#include "work/timeline/snapshot_records.h"
 #include "work/timeline/timeline.h"
 
 #define LOCKED_MS 100 /* no key waits longer for a file that another program has locked */
@@ -46,6 +49,8 @@ autosave_new(void)
 static void
 close_file(struct autosave *k)
 {
+	snapshot_records_free(k->records);
+	k->records = NULL;
 	stored_free(&k->tables);
 	session_file_close(k->file);
 	k->file = NULL;
@@ -225,6 +230,24 @@ write_changes(struct autosave *k, struct state *s, const struct changes *n, stru
 		(!n->curves || probe_store_write(k->file, s->data.probes, e)) && session_file_commit(k->file, e);
 }
 
+/* Writes what is new of the record tables. */
+static bool
+write_records(struct autosave *k, const struct state *s, struct err *e)
+{
+	struct snapshot_run run = {.ended = !state_running(s)};
+
+	if (!s->question.subject.keeps_tables || !s->data.leader || !s->data.timeline)
+		return true;
+	run.network = timeline_network(s->data.timeline);
+	if (!run.network)
+		return true;
+	run.table = run_table(s->data.leader);
+	for (size_t i = 0; i < s->data.n_runs; i++)
+		if (run_as_flow(s->data.run[i]))
+			run.flows = run_table(s->data.run[i]);
+	return snapshot_records_keep(&k->records, k->file, &k->tables, &run, e);
+}
+
 /* Remembers what the file now holds. */
 static void
 note_written(struct autosave *autosave, struct state *state, const struct changes *changes)
@@ -264,7 +287,8 @@ autosave_now(struct autosave *autosave, struct state *state, struct err *e)
 		bool foreign = autosave->foreign;
 
 		good = open_file(autosave, state, e) &&
-			autosave_tables_write(&autosave->tables, autosave->file, state, e);
+			autosave_tables_write(&autosave->tables, autosave->file, state, e) &&
+			write_records(autosave, state, e);
 		if (good && foreign) /* all that is here is new to the file */
 			n.new_settings = some = true, n.graph = state->answers.search.graph != NULL;
 		if (good && some && !write_changes(autosave, state, &n, e)) {
@@ -290,6 +314,7 @@ autosave_leave_table(struct autosave *k, struct state *s, const struct obs_table
 	struct err e = {0};
 
 	autosave_now(k, s, &e);
+	snapshot_records_leave(&k->records, t);
 	stored_leave(&k->tables, t);
 }
 

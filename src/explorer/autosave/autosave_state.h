@@ -19,6 +19,7 @@ struct session_table;
 struct autosave {
 	struct session_file *file;     /* NULL: not open for writing */
 	struct stored_tables tables;   /* tables that grow while the explorer runs */
+	struct snapshot_records *records; /* of the table that the run fills; NULL: not begun */
 	int64_t model;                 /* row of the model in the file */
 	/* The file opens with another model, network or stack. Its settings and graph are kept for it as soon as the
 	 * user changes something; until then nothing is written. */

@@ -28,6 +28,7 @@ struct subject {
 	struct source_target *target; /* what already runs; made by target_copy() */
 	char *probed;                 /* the machine that probes run on (view 9); NULL: control chooses one */
 	bool follows_flows;           /* with a network: also count each task's flows */
+	bool keeps_tables;            /* with a network: autosave also fills the session's record tables */
 };
 
 /* Frees the members; the struct is empty afterwards. */

@@ -45,7 +45,7 @@ struct snapshot_records {
 	/* Numbers of things in the file; 0: not looked up yet. Each module has room for its owners and for all of them
 	 * together, the last one. */
 	int64_t *edge, *vertex, *stall, *path;
-	struct seen *seen;              /* per observation of the table */
+	struct seen *seen; /* per observation of the table */
 	size_t n_seen, snapshots;
 };
 
@@ -76,9 +76,8 @@ add_row(const struct record_pass *p, int64_t *number, struct session_thing thing
 	const double *figure)
 {
 	const struct snapshot_records *r = p->r;
-	const char *name = owner < records_owners(r, module)
-		? r->data->owners->name[r->net->module[module].per][owner]
-		: NULL;
+	const char *name = owner < records_owners(r, module) ? r->data->owners->name[r->net->module[module].per][owner]
+							     : NULL;
 
 	thing.owner = name ? name : "";
 	if (!*number && !(*number = session_records_thing(r->out, &thing, p->e)))
@@ -122,8 +121,10 @@ write_edge(const struct record_pass *p, size_t link, size_t kind, int64_t *numbe
 			o < owners ? NAN : idle_of(r, l->to, kind)};
 
 		good = add_row(p, &number[o * r->net->n_kinds + kind],
-			(struct session_thing){.what = SESSION_EDGES, .module = r->net->module[l->from].name,
-				.kind = r->net->kind[kind].name, .target = r->net->module[l->to].name},
+			(struct session_thing){.what = SESSION_EDGES,
+				.module = r->net->module[l->from].name,
+				.kind = r->net->kind[kind].name,
+				.target = r->net->module[l->to].name},
 			l->from, o, figure);
 	}
 	return good;
@@ -175,8 +176,10 @@ static bool
 write_vertex(const struct record_pass *p, size_t module, size_t kind)
 {
 	const struct snapshot_records *r = p->r;
-	const struct session_thing thing = {.what = SESSION_VERTICES, .module = r->net->module[module].name,
-		.kind = r->net->kind[kind].name, .target = ""};
+	const struct session_thing thing = {.what = SESSION_VERTICES,
+		.module = r->net->module[module].name,
+		.kind = r->net->kind[kind].name,
+		.target = ""};
 	size_t owners = records_owners(r, module);
 	double all[VERTEX_FIGURES] = {0}, figure[VERTEX_FIGURES];
 
@@ -204,13 +207,15 @@ write_stall(const struct record_pass *p, const struct net_stalls *s, size_t modu
 
 	for (size_t o = 0; o <= owners && good; o++) {
 		size_t at = o < owners ? net_stalls_at(s, module, o, kind) : 0;
-		const double own[] = {s->stall[at], counted ? s->own[at] : NAN, s->hidden[at], s->kept[at], s->stuck[at]};
+		const double own[] = {
+			s->stall[at], counted ? s->own[at] : NAN, s->hidden[at], s->kept[at], s->stuck[at]};
 
 		for (int i = 0; i < 5 && o < owners; i++)
 			all[i] += own[i];
 		if (o >= first_written(r, module))
 			good = add_row(p, &number[cell_at(r, module, o, kind)],
-				(struct session_thing){.what = SESSION_STALLS, .module = r->net->module[module].name,
+				(struct session_thing){.what = SESSION_STALLS,
+					.module = r->net->module[module].name,
 					.kind = r->net->kind[kind].name,
 					.target = r->net->module[s->destination].name},
 				module, o, o < owners ? own : all);
@@ -283,7 +288,8 @@ write_places(const struct record_pass *p)
 				good = add_row(p, &r->path[i * r->map->n_kinds + k],
 					(struct session_thing){.what = SESSION_PATHS,
 						.module = r->net->module[row->module].name,
-						.kind = r->net->kind[k].name, .target = row->place},
+						.kind = r->net->kind[k].name,
+						.target = row->place},
 					row->module, SIZE_MAX, &row->cell[k].hits);
 		}
 	return good;
@@ -300,8 +306,8 @@ write_snapshot(struct snapshot_records *r, size_t snapshot, int64_t observation,
 	net_path_map_update(r->map, r->state);
 	net_queues_update(r->queues, r->state);
 	net_stalls_update(r->stalls, r->n_stalls, r->state);
-	p.snapshot = session_records_snapshot(
-		r->out, observation, row, s->n_rows, o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, s->seconds, e);
+	p.snapshot = session_records_snapshot(r->out, observation, row, s->n_rows,
+		o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, s->seconds, e);
 	r->snapshots++;
 	return p.snapshot && write_edges(&p) && write_cells(&p) && write_places(&p) &&
 		snapshot_records_flows(r->out, r->data, snapshot, r->flows, p.snapshot, e);
@@ -466,6 +472,9 @@ write_some(struct snapshot_records *r, const struct session_writer *writer, size
 		if (s->first_row + o->folded < r->seen[s->obs].written)
 			continue;
 		if (s->obs != obs && !find_observation(r, writer, s->obs, &number, &first, e))
+			return false;
+		/* It may have records of an earlier text of the network. */
+		if (!r->seen[s->obs].written && !session_records_forget(r->file, number, e))
 			return false;
 		obs = s->obs;
 		if (!write_snapshot(r, *at, number, first + s->first_row, e))

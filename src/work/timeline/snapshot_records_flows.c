@@ -80,8 +80,7 @@ write_flow(const struct flow_pass *p, const struct flow_line *line, struct err *
 {
 	const struct flow *flow = line->flow;
 	bool nowhere = flow->destination == FLOW_NOWHERE;
-	const char *destination =
-		nowhere ? "" : p->net->module[flow_sum_destinations(p->sum)[flow->destination]].name;
+	const char *destination = nowhere ? "" : p->net->module[flow_sum_destinations(p->sum)[flow->destination]].name;
 	int64_t number = session_records_flow(p->records, flow_sum_task_of(p->sum, flow), flow->task,
 		flow_sum_life(p->sum, flow), flow_sum_cpu(p->sum, flow->core), destination, e);
 	const double figure[] = {nowhere ? (double)line->ran_ns * 1e-9 : NAN,
