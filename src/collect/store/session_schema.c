@@ -164,8 +164,8 @@ static const char *const step[SESSION_VERSION] = {
 	/* Version 10: the machine that an observation was counted on, and the codes of its events. */
 	("CREATE TABLE machine (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);"
 	 "ALTER TABLE observation ADD COLUMN machine INTEGER REFERENCES machine(id);"),
-	/* Version 11: records of a network's snapshots (session_records.h), and views for queries. A thing is an edge, a
-	 * vertex, a vertex with a destination, or a path. The record tables have no REFERENCES: they are written a
+	/* Version 11: records of a network's snapshots (session_records.h), and views for queries. A thing is an edge,
+	 * a vertex, a vertex with a destination, or a path. The record tables have no REFERENCES: they are written a
 	 * hundred rows at a time. CROSS JOIN keeps SQLite from reading a table once for each thing. */
 	("CREATE TABLE record_snapshot ("
 	 " id INTEGER PRIMARY KEY,"
@@ -238,10 +238,12 @@ static const char *const step[SESSION_VERSION] = {
 	 " t.module AS sender, t.target AS receiver, t.kind, t.owner, e.load, e.load / s.seconds AS rate, e.idle"
 	 " FROM record_snapshot s CROSS JOIN observation o ON o.id = s.observation"
 	 " CROSS JOIN edge_record e ON e.snapshot = s.id CROSS JOIN record_thing t ON t.id = e.thing;"
-	 "CREATE VIEW edge_bandwidth AS SELECT *, max(rate) OVER edges AS peak, max(rate) OVER edges - rate AS available"
+	 "CREATE VIEW edge_bandwidth AS"
+	 " SELECT *, max(rate) OVER edges AS peak, max(rate) OVER edges - rate AS available"
 	 " FROM edge WINDOW edges AS (PARTITION BY sender, receiver, kind, owner);"
 	 "CREATE VIEW vertex AS SELECT o.name AS observation, s.row, s.time, s.seconds,"
-	 " t.module, t.kind, t.owner, v.hits, v.misses, v.delay, v.length, v.arrivals, v.wait, v.occupied, v.busy, v.bytes"
+	 " t.module, t.kind, t.owner,"
+	 " v.hits, v.misses, v.delay, v.length, v.arrivals, v.wait, v.occupied, v.busy, v.bytes"
 	 " FROM record_snapshot s CROSS JOIN observation o ON o.id = s.observation"
 	 " CROSS JOIN vertex_record v ON v.snapshot = s.id CROSS JOIN record_thing t ON t.id = v.thing;"
 	 "CREATE VIEW stall AS SELECT o.name AS observation, s.row, s.time, s.seconds,"

@@ -223,8 +223,8 @@ write_stall(const struct record_pass *p, const struct net_stalls *s, size_t modu
 	return good;
 }
 
-/* Can a counted stall of this kind reach the module, from itself or from one between it and the destination? If not, its
- * 0 would not be measured, and has no row. */
+/* Can a counted stall of this kind reach the module, from itself or from one between it and the destination? If not,
+ * its 0 would not be measured, and has no row. */
 static bool
 has_stalls(const struct snapshot_records *r, size_t module, size_t destination, size_t kind)
 {

@@ -28,11 +28,11 @@ struct snapshot_run {
 	bool ended;
 };
 
-/* Writes the snapshots of a run that were not written yet, one for each interval, in one transaction. Its table must have
- * been written as one of `tables`; otherwise nothing is done. The last snapshot waits for the next one, because rows of
- * its flows may still come, unless the run has ended. *r keeps what was written of the table: NULL before the first
- * call, and freed by snapshot_records_leave() or snapshot_records_free() before the table, the network or the file.
- * Returns false and sets *e on failure; then snapshots may be lacking. */
+/* Writes the snapshots of a run that were not written yet, one for each interval, in one transaction. Its table must
+ * have been written as one of `tables`; otherwise nothing is done. The last snapshot waits for the next one, because
+ * rows of its flows may still come, unless the run has ended. *r keeps what was written of the table: NULL before the
+ * first call, and freed by snapshot_records_leave() or snapshot_records_free() before the table, the network or the
+ * file. Returns false and sets *e on failure; then snapshots may be lacking. */
 bool snapshot_records_keep(struct snapshot_records **r, struct session_file *, const struct stored_tables *,
 	const struct snapshot_run *, struct err *e);
 /* Frees *r if it is about this table. */
