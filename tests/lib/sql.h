@@ -9,5 +9,7 @@
 	"DROP TABLE path_record; DROP TABLE record_thing; DROP TABLE record_flow; DROP TABLE record_snapshot;"
 
 void run_sql(const char *path, const char *sql); /* if it fails, a check fails */
+/* Returns the first cell as text, "" for none; the caller frees it. If the statement fails, a check fails. */
+char *sql_text(const char *path, const char *sql);
 
 #endif

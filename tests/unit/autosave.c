@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,21 +127,6 @@ select_finding(struct state *s, const char *name)
 		if (str_eq(s->answers.result->finding[i].name, name))
 			s->view.selected = i;
 	state_sync_cursors(s);
-}
-
-static char *
-sql_text(const char *path, const char *sql)
-{
-	sqlite3 *db = NULL;
-	sqlite3_stmt *st = NULL;
-	char *text = NULL;
-
-	CHECK_INT(sqlite3_open(path, &db), SQLITE_OK);
-	if (CHECK_INT(sqlite3_prepare_v2(db, sql, -1, &st, NULL), SQLITE_OK) && sqlite3_step(st) == SQLITE_ROW)
-		text = mem_str(sqlite3_column_text(st, 0) ? (const char *)sqlite3_column_text(st, 0) : "");
-	sqlite3_finalize(st);
-	sqlite3_close(db);
-	return text ? text : mem_str("");
 }
 
 static void

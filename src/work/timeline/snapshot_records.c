@@ -465,11 +465,12 @@ write_some(struct snapshot_records *r, const struct session_writer *writer, size
 	size_t obs = SIZE_MAX, first = 0;
 	int64_t number = 0;
 
+	/* Rows that were folded before they had records are one by one in the file only: there is nothing to write. */
 	for (; *at < end && most; ++*at) {
 		const struct network_data_snapshot *s = &r->data->snapshot[*at];
 		const struct obs *o = r->table->obs[s->obs];
 
-		if (s->first_row + o->folded < r->seen[s->obs].written)
+		if (s->first_row + o->folded < r->seen[s->obs].written || (writer && s->first_row < o->sums))
 			continue;
 		if (s->obs != obs && !find_observation(r, writer, s->obs, &number, &first, e))
 			return false;
@@ -507,25 +508,40 @@ snapshot_records_leave(struct snapshot_records **r, const struct obs_table *tabl
 	*r = NULL;
 }
 
+/* Restores the state before a failed attempt, whose rows and numbers of things are not in the file. */
+static void
+forget_attempt(struct snapshot_records *r, const struct seen *before, size_t n)
+{
+	forget_data(r);
+	if (n)
+		memcpy(r->seen, before, n * sizeof *before);
+	r->n_seen = n;
+}
+
 bool
 snapshot_records_keep(struct snapshot_records **r, struct session_file *file, const struct stored_tables *tables,
 	const struct snapshot_run *run, struct err *e)
 {
 	const struct session_writer *writer = stored_writer(tables, run->table);
+	struct seen *before;
+	size_t n;
 	bool good;
 
 	if (!writer)
 		return true;
 	if (*r && ((*r)->table != run->table || (*r)->net != run->network || (*r)->file != file))
 		snapshot_records_leave(r, (*r)->table);
+	n = *r ? (*r)->n_seen : 0;
+	before = n ? mem_copy((*r)->seen, n * sizeof *before) : NULL;
 	good = session_file_begin(file, e) &&
 		(*r || (*r = snapshot_records_new(file, run->network, run->table, false, e))) &&
 		follow(*r, writer, run->flows, run->ended, e) && session_file_commit(file, e);
 	if (!good) {
 		session_file_rollback(file);
-		if (*r) /* it would take rows for written that are not */
-			snapshot_records_leave(r, (*r)->table);
+		if (*r)
+			forget_attempt(*r, before, n);
 	}
+	free(before);
 	return good;
 }
 
