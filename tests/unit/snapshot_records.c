@@ -127,7 +127,8 @@ filled_by_somebody_else(void)
 {
 	static const char *const sql[] = {
 		"INSERT INTO record_snapshot VALUES(9223372036854775807, 1, 0, 1, 'x', zeroblob(9))",
-		"INSERT INTO record_snapshot VALUES(-5, 1, 0, 1, NULL, NULL); INSERT INTO path_record VALUES(-5, 77, 'much')",
+		"INSERT INTO record_snapshot VALUES(-5, 1, 0, 1, NULL, NULL);"
+		"INSERT INTO path_record VALUES(-5, 77, 'much')",
 		"INSERT INTO record_thing VALUES(9223372036854775806, 'path', 'l1', 'read', '', 'l1', 0)",
 		"INSERT INTO record_flow VALUES(0, hex(zeroblob(1000)), 'x', -1, 'y', zeroblob(5))",
 		"INSERT INTO value VALUES('records', 'n'); INSERT INTO edge_record VALUES(1, 1, 'x', 'y')",
@@ -138,7 +139,8 @@ filled_by_somebody_else(void)
 	char *want = NULL;
 
 	for (int i = 0; i < 3; i++)
-		obs_add_row(t->n ? t->obs[0] : obs_table_add(t, "run", "run"), (int64_t[]){1, 2, 3, 4, 5, 6, 7}, NULL, i);
+		obs_add_row(t->n ? t->obs[0] : obs_table_add(t, "run", "run"), (int64_t[]){1, 2, 3, 4, 5, 6, 7}, NULL,
+			i);
 	for (size_t i = 0; i <= sizeof sql / sizeof *sql; i++) {
 		struct session_place p = session_place_new();
 		struct err e = {0};
@@ -216,7 +218,8 @@ a_full_disk(void)
 	char *all;
 
 	for (int i = 0; i < 2000; i++)
-		obs_add_row(t->n ? t->obs[0] : obs_table_add(t, "run", "run"), (int64_t[]){1, 2, 3, 4, 5, 6, 7}, NULL, i);
+		obs_add_row(t->n ? t->obs[0] : obs_table_add(t, "run", "run"), (int64_t[]){1, 2, 3, 4, 5, 6, 7}, NULL,
+			i);
 	file = session_file_open(p.file, &e);
 	CHECK(stored_follow(&tables, file, t, NULL, &e));
 	session_file_limit(file, 5);
