@@ -83,6 +83,44 @@ aexpr_read_number(struct reader *reader)
 	return aexpr;
 }
 
+/* Takes the sign; false and a diagnostic where another token is. */
+static bool
+take_sign(struct reader *r, char sign, const char *what)
+{
+	if (!lex_is(r->x, sign)) {
+		aexpr_fail(r, what);
+		return false;
+	}
+	lex_next(r->x);
+	return true;
+}
+
+/* Reads "(slice)" after the word owners, which is at `at`. */
+static struct aexpr *
+read_owners(struct reader *reader, uint32_t at)
+{
+	struct place scope;
+	struct aexpr *aexpr;
+	bool pieces;
+
+	if (!take_sign(reader, '(', "'('"))
+		return NULL;
+	scope = lex_join(reader->x, "", &pieces);
+	if (!scope.len)
+		return aexpr_fail(reader, "a scope");
+	if (!take_sign(reader, ')', "')'"))
+		return NULL;
+	aexpr = node(reader, AEXPR_OWNERS, at, NULL, NULL);
+	if (aexpr) {
+		char *name = str_format("owners(%.*s)", (int)scope.len, scope.source->text + scope.at);
+
+		aexpr->name = arena_str(reader->arena, name);
+		free(name);
+	}
+	return aexpr;
+}
+
+/* Reads a name, or owners(SCOPE). */
 static struct aexpr *
 aexpr_read_name(struct reader *reader)
 {
@@ -106,23 +144,13 @@ aexpr_read_name(struct reader *reader)
 		if (!at.len || pieces)
 			return fail_at(reader, at.len ? at : lex_place(reader->x), "a number, a name or '('");
 		name = arena_strn(reader->arena, at.source->text + at.at, at.len);
+		if (lex_is(reader->x, '(') && strcmp(name, "owners") == 0)
+			return read_owners(reader, at.at);
 	}
 	aexpr = node(reader, AEXPR_NAME, at.at, NULL, NULL);
 	if (aexpr)
 		aexpr->name = name;
 	return aexpr;
-}
-
-/* Takes the sign; false and a diagnostic where another token is. */
-static bool
-take_sign(struct reader *r, char sign, const char *what)
-{
-	if (!lex_is(r->x, sign)) {
-		aexpr_fail(r, what);
-		return false;
-	}
-	lex_next(r->x);
-	return true;
 }
 
 static struct aexpr *
@@ -141,7 +169,7 @@ read_call(struct reader *reader, enum aexpr_op op)
 	return b && take_sign(reader, ')', "')'") ? node(reader, op, at, a, b) : NULL;
 }
 
-/* Reads counted(NAME). */
+/* Reads counted(NAME) or counted(owners(SCOPE)). */
 static struct aexpr *
 read_counted(struct reader *r)
 {
@@ -357,6 +385,7 @@ bind(struct aexpr *aexpr, const struct binding *binding)
 	case AEXPR_NUMBER:
 		return true;
 	case AEXPR_NAME:
+	case AEXPR_OWNERS:
 		return bind_name(aexpr, binding);
 	case AEXPR_NEGATE:
 		aexpr->unit = aexpr->arg[0]->unit;
@@ -437,6 +466,7 @@ aexpr_value(const struct aexpr *aexpr, const double *value)
 	case AEXPR_NUMBER:
 		return aexpr->value;
 	case AEXPR_NAME:
+	case AEXPR_OWNERS:
 		return value[aexpr->index];
 	case AEXPR_NEGATE:
 		return -a;
@@ -468,7 +498,7 @@ aexpr_value(const struct aexpr *aexpr, const double *value)
 void
 aexpr_each_name(const struct aexpr *e, void (*f)(void *ctx, const struct aexpr *name), void *ctx)
 {
-	if (e->op == AEXPR_NAME)
+	if (e->op == AEXPR_NAME || e->op == AEXPR_OWNERS)
 		f(ctx, e);
 	for (int i = 0; i < 2; i++)
 		if (e->arg[i])

@@ -1,5 +1,5 @@
 /* Arithmetic over counters, with units: `(occupancy - hits * 4 cycles) / inserts`, min(a, b), max(a, b), ratio(a, b),
- * if(a < b, x, y), if(counted(c), x, y).
+ * if(a < b, x, y), if(counted(c), x, y), owners(slice).
  *
  * An expression is parsed, then bound. Binding gives names their numbers and units, and checks that every sum and
  * comparison has one unit. An unknown value is NAN, and so is everything computed from it. But the value that a
@@ -48,8 +48,9 @@ void unit_text(struct unit, struct str *out);
 bool unit_parse(struct lexer *, struct unit *out, double *factor);
 
 enum aexpr_op {
-	AEXPR_NUMBER, AEXPR_NAME, AEXPR_NEGATE, AEXPR_ADD, AEXPR_SUBTRACT, AEXPR_TIMES, AEXPR_DIVIDE, AEXPR_MIN,
-	AEXPR_MAX,
+	AEXPR_NUMBER, AEXPR_NAME,
+	AEXPR_OWNERS,  /* a number of owners; a name in all respects, written "owners(slice)" */
+	AEXPR_NEGATE, AEXPR_ADD, AEXPR_SUBTRACT, AEXPR_TIMES, AEXPR_DIVIDE, AEXPR_MIN, AEXPR_MAX,
 	AEXPR_RATIO,   /* like DIVIDE, but 0 if the divisor is 0 */
 	AEXPR_IF,      /* a condition and an EITHER */
 	AEXPR_EITHER,  /* the value if the condition holds, and the value if not */
@@ -60,8 +61,8 @@ enum aexpr_op {
 struct aexpr {
 	enum aexpr_op op;
 	double value;         /* NUMBER: in its base unit */
-	const char *name;     /* NAME: as written, without quotes */
-	uint32_t index;       /* NAME: index of its value; aexpr_bind() sets it */
+	const char *name;     /* NAME: as written, without quotes; OWNERS: "owners(slice)" */
+	uint32_t index;       /* NAME and OWNERS: index of its value; aexpr_bind() sets it */
 	struct unit unit;     /* valid for numbers, and for everything after aexpr_bind() */
 	uint32_t at, len;     /* place in its source */
 	uint32_t size;        /* nodes */
@@ -90,7 +91,7 @@ double aexpr_value(const struct aexpr *, const double *value);
 /* Returns the branch that an IF chooses with these values; NULL if the condition is unknown. */
 const struct aexpr *aexpr_chosen(const struct aexpr *, const double *value);
 
-/* Calls f for every name, in order. */
+/* Calls f for every name and number of owners, in order. */
 void aexpr_each_name(const struct aexpr *, void (*f)(void *ctx, const struct aexpr *name), void *ctx);
 
 /* Writes the expression with no more parentheses than needed. */

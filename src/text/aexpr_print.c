@@ -21,6 +21,7 @@ strength(const struct aexpr *aexpr)
 		return 3;
 	case AEXPR_NUMBER:
 	case AEXPR_NAME:
+	case AEXPR_OWNERS:
 	case AEXPR_MIN:
 	case AEXPR_MAX:
 	case AEXPR_RATIO:
@@ -110,6 +111,9 @@ aexpr_print(const struct aexpr *aexpr, struct str *out)
 		return;
 	case AEXPR_NAME:
 		print_name(aexpr->name, out);
+		return;
+	case AEXPR_OWNERS:
+		str_add(out, aexpr->name);
 		return;
 	case AEXPR_NEGATE:
 		str_addc(out, '-');

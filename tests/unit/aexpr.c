@@ -14,7 +14,7 @@
 #include "text/lex.h"
 #include "text/source.h"
 
-/* Values 0 to 4: two counts of requests, cycles, an occupancy, and an unknown value. */
+/* Two counts of requests, cycles, an occupancy, an unknown value and a number of owners. */
 static const struct {
 	const char *name;
 	struct unit unit;
@@ -25,6 +25,7 @@ static const struct {
 	{"clock", {.power[UNIT_CYCLES] = 1}, 100},
 	{"a name of its own", {.power = {[UNIT_REQUESTS] = 1, [UNIT_CYCLES] = 1}}, 50},
 	{"lost", {.power[UNIT_REQUESTS] = 1}, NAN},
+	{"owners(slice)", {{0}}, 32},
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
@@ -103,6 +104,9 @@ values_and_units(void)
 		{"if(lost < hits, 1, 2)", NAN, "1", "if(lost < hits, 1, 2)"},
 		{"2 * if(counted(lost), lost, hits)", 12, "requests", "2 * if(counted(lost), lost, hits)"},
 		{"if(counted(hits), hits, lost)", 6, "requests", "if(counted(hits), hits, lost)"},
+		{"clock / owners( slice ) * 2", 6.25, "cycles", "clock / owners(slice) * 2"},
+		{"if(counted(owners(slice)), owners(slice), 8)", 32, "1",
+			"if(counted(owners(slice)), owners(slice), 8)"},
 		{"0 + hits", 6, "requests", "0 + hits"},
 		{"3 requests*cycles", 3, "requests*cycles", "3 requests*cycles"},
 		{"1e6", 1e6, "1", "1000000"},
@@ -144,6 +148,11 @@ what_is_refused(void)
 		{"hits + clock", "requests and cycles do not go together"},
 		{"hits - 3", "requests and 1 do not go together"},
 		{"max(clock, 4 ns)", "cycles and ns do not go together"},
+		{"owners(slices)", "'owners(slices)' is not known here"},
+		{"owners()", "a scope expected, not ')'"},
+		{"owners(slice, core)", "')' expected"},
+		{"owners", "'owners' is not known here"},
+		{"hits + owners(slice)", "requests and 1 do not go together"},
 		{"hits / 0", "a division by zero"},
 		{"4 cycels", "a unit expected, not 'cycels'"},
 		{"4cycles", "'4cycles' is not a number"},
@@ -188,10 +197,11 @@ limits_hold(void)
 static void
 mutated_text_does_no_harm(void)
 {
-	static const char good[] =
-		"(\"a name of its own\" - hits * 4 cycles) / max(load.l1$_miss, 1 requests) + 0.25 * clock / 3";
+	static const char good[] = "(\"a name of its own\" - hits * 4 cycles) / max(load.l1$_miss, 1 requests) + "
+				   "0.25 * clock / owners(slice)";
 	static const char *const piece[] = {
-		"(", ")", "+", "-", "*", "/", "min(", ",", "1e9", " us", "hits", "\"", "0", ".", "<x>", "//", "\xff"
+		"(", ")", "+", "-", "*", "/", "min(", ",", "1e9", " us", "hits", "\"", "0", ".", "<x>", "//", "\xff",
+		"owners("
 	};
 	unsigned rounds = test_rounds(3000, 300000);
 	uint64_t seed = 17;

@@ -145,6 +145,7 @@ errors_are_reported(void)
 		{HEAD "counter elapsed = \"x\" per core unit cycles;" TWO, "'elapsed' is the length of the snapshot"},
 		{HEAD "const elapsed = 3;" TWO, "'elapsed' is the length of the snapshot"},
 		{HEAD "total \"x\" = c + elapsed; " TWO, "requests and ns do not go together"},
+		{HEAD "total \"x\" = s * owners(sliec); " TWO, "'owners(sliec)' is not known here"},
 		{HEAD "const k = c; " TWO, "'c' is not known here"},
 		{HEAD "stage a {", "'}' expected"},
 		{HEAD "wrong;" TWO,

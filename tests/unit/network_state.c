@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "parsed.h"
 #include "test.h"
 #include "text/diag.h"
 
@@ -161,6 +162,57 @@ an_owner_is_gone(void)
 	network_free(n);
 }
 
+/* Sockets of 3 slices and of 1: each expression uses the number of its own owner. */
+static void
+owners_are_counted(void)
+{
+	static const char text[] =
+		"network t; kind r; counter c = \"e\" per core unit requests; counter t = \"f\" per socket unit "
+		"cycles;\n"
+		"counter d = \"g\" per slice unit requests; const slices = 32;\n"
+		"stage a { module A per core { r { hit = c * owners(slice) * owners(socket); } } }\n"
+		"stage b { module B per socket { clock = t / owners(slice); r { hit = A.r.hit / owners(core); } } }\n"
+		"stage x { module C per slice { r { hit = d * owners(slice) * owners(channel); } } }\n"
+		"stage y { module D { r { hit = c * owners(core); } } }\n"
+		"link A -> B; link B -> C; link C -> D;\n"
+		"total \"slices\" = owners(slice); total \"old\" = slices; total \"one\" = owners(system);\n"
+		"total \"tasks\" = if(counted(owners(task)), 1, 2); total \"devices\" = owners(device);\n";
+	static const size_t of_slice[] = {0, 1, 0, 0}, of_core[] = {0, 1, 1}, of_channel[] = {1, 1};
+	static const double c[] = {1, 10, 100}, t[] = {300, 100}, d[] = {1, 2, 3, 4};
+	const double *count[] = {c, t, d};
+	const struct net_shape uneven = {
+		.n = {[SCOPE_TASK] = 1,
+			[SCOPE_CORE] = 3,
+			[SCOPE_SLICE] = 4,
+			[SCOPE_CHANNEL] = 2,
+			[SCOPE_SOCKET] = 2,
+			[SCOPE_DEVICE] = 2,
+			[SCOPE_SYSTEM] = 1},
+		.unknown = {[SCOPE_TASK] = true},
+		.part_of = {[SCOPE_CORE] = of_core, [SCOPE_SLICE] = of_slice, [SCOPE_CHANNEL] = of_channel},
+	};
+	static const double at_core[] = {3, 10, 100}, at_socket[] = {3, 55}, clock[] = {100, 100},
+			    at_slice[] = {0, 4, 0, 0}, total[] = {4, 32, 1, 2, 2};
+	struct network *n = parsed_network("t", text);
+	struct net_state *s = n ? net_state_new(n, &uneven) : NULL;
+
+	if (!CHECK(s))
+		return;
+	net_state_take(s, &(struct net_snapshot){.seconds = 1, .count = count});
+	for (size_t i = 0; i < 3; i++)
+		CHECK_NEAR(net_state_cell(s, 0, i, 0).hits, at_core[i], 0);
+	for (size_t i = 0; i < 2; i++) {
+		CHECK_NEAR(net_state_cell(s, 1, i, 0).hits, at_socket[i], 0);
+		CHECK_NEAR(net_state_clock(s, 1, i), clock[i], 0);
+	}
+	for (size_t i = 0; i < 4; i++)
+		CHECK_NEAR(net_state_cell(s, 2, i, 0).hits, at_slice[i], 0);
+	for (size_t i = 0; i < sizeof total / sizeof *total; i++)
+		CHECK_NEAR(net_state_total(s, i), total[i], 0);
+	net_state_free(s);
+	network_free(n);
+}
+
 static void
 shapes_are_checked(void)
 {
@@ -180,4 +232,5 @@ shapes_are_checked(void)
 	CHECK_INT(net_owner_within(&shape, SCOPE_DEVICE, 7, SCOPE_SYSTEM), 0);
 }
 
-TEST_MAIN(CASE(values_by_hand), CASE(bad_counts), CASE(an_owner_is_gone), CASE(shapes_are_checked))
+TEST_MAIN(CASE(values_by_hand), CASE(bad_counts), CASE(an_owner_is_gone), CASE(owners_are_counted),
+	CASE(shapes_are_checked))

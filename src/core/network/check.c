@@ -77,6 +77,24 @@ check_nearest(const struct network *network, const char *name)
 	return hint ? hint : mem_str("counters, constants and MODULE.KIND.hit or another of its fields may stand here");
 }
 
+/* Finds the scope of "owners(slice)". */
+static bool
+find_owners(const struct network *network, const char *name, uint32_t *index, struct unit *unit)
+{
+	for (int s = 0; s < SCOPES; s++) {
+		char *known = str_format("owners(%s)", scope_name((enum scope)s));
+		bool found = strcmp(name, known) == 0;
+
+		free(known);
+		if (!found)
+			continue;
+		*index = (uint32_t)net_value_of_owners(network, (enum scope)s);
+		*unit = (struct unit){{0}};
+		return true;
+	}
+	return false;
+}
+
 static bool bind_value(struct checker *, size_t value);
 
 static bool
@@ -101,6 +119,12 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 		*index = (uint32_t)net_value_of_elapsed(network);
 		*unit = unit_of(UNIT_NS);
 		return true;
+	}
+	if (find_owners(network, name, index, unit))
+		return true;
+	if (strncmp(name, "owners(", 7) == 0) {
+		*hint = mem_str("a scope is task, thread, core, slice, channel, socket, device or system");
+		return false;
 	}
 	if (!find_cell_value(network, name, &module, &value)) {
 		*hint = check_nearest(network, name);
@@ -397,7 +421,7 @@ net_check(struct net_parser *parser)
 				"the stage '%.60s' has no module", network->stage[i].name);
 	if (parser->r.diags->errors)
 		return; /* the rest would only repeat these errors */
-	network->n_values = net_value_of_hits(network, network->n_modules, 0) + 1; /* the last is `elapsed` */
+	network->n_values = net_value_of_hits(network, network->n_modules, 0) + 1 + SCOPES; /* elapsed, owners */
 	c.mark = mem_new_array(network->n_values, sizeof *c.mark);
 	c.unit = mem_new_array(network->n_values, sizeof *c.unit);
 	c.given = mem_new_array(network->n_values, sizeof *c.given);

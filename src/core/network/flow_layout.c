@@ -142,8 +142,7 @@ flow_layout_add_value(struct linear *linear, const struct aexpr *aexpr, double t
 	struct net_value v;
 	const struct net_cell *cell;
 
-	if (aexpr->index < linear->n->n_counters + linear->n->n_constants ||
-		aexpr->index >= net_value_of_elapsed(linear->n) || depth == EXPAND_MOST) {
+	if (!net_value_is_of_cell(linear->n, aexpr->index) || depth == EXPAND_MOST) {
 		flow_layout_add_term(linear, aexpr, times);
 		return;
 	}
@@ -178,6 +177,7 @@ add_expression(struct linear *linear, const struct aexpr *aexpr, double times, u
 			flow_layout_add_value(linear, aexpr, times, depth);
 		return;
 	case AEXPR_NUMBER:
+	case AEXPR_OWNERS:
 	case AEXPR_TIMES:
 	case AEXPR_DIVIDE:
 	case AEXPR_MIN:

@@ -138,14 +138,14 @@ struct network {
 	struct net_law *law;
 	size_t n_laws;
 	/* Values by number, as in struct aexpr.index: counters, constants, then for each module and kind the hits of
-	 * all places together and the fields; the last is `elapsed`, the length of the snapshot. `order` lists the
-	 * values that expressions of other modules use, each after the values on which it depends. */
+	 * all places together and the fields; then `elapsed`, the length of the snapshot; then the number of owners
+	 * of each scope. `order` lists the values that expressions of other modules use, each after the values on which it depends. */
 	size_t n_values;
 	size_t *order, n_order;
 	struct arena *arena;
 };
 
-/* Meaning of a value from n_counters + n_constants on; `field` is NET_FIELDS for hits. */
+/* Meaning of a value of a module and kind; `field` is NET_FIELDS for hits. */
 struct net_value {
 	size_t module, kind;
 	enum net_field field;
@@ -154,7 +154,19 @@ struct net_value net_value(const struct network *, size_t value);
 static inline size_t
 net_value_of_elapsed(const struct network *n)
 {
-	return n->n_values - 1;
+	return n->n_values - 1 - SCOPES;
+}
+/* Returns the value `owners(SCOPE)` in expressions. */
+static inline size_t
+net_value_of_owners(const struct network *n, enum scope s)
+{
+	return n->n_values - SCOPES + (size_t)s;
+}
+/* Returns true for a value that net_value() explains. */
+static inline bool
+net_value_is_of_cell(const struct network *n, size_t value)
+{
+	return value >= n->n_counters + n->n_constants && value < net_value_of_elapsed(n);
 }
 
 size_t net_value_of_hits(const struct network *, size_t module, size_t kind);

@@ -8,6 +8,7 @@
  *     part         0 1 2 3 4 5       cores sorted by socket */
 #include "core/network/plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -39,6 +40,26 @@ net_owner_within(const struct net_shape *s, enum scope fine, size_t i, enum scop
 	if (fine == SCOPE_THREAD && coarse == SCOPE_SOCKET)
 		return s->part_of[SCOPE_CORE][s->part_of[SCOPE_THREAD][i]];
 	return s->part_of[fine][i];
+}
+
+double
+net_owners_number(const struct net_shape *shape, enum scope per, size_t owner, enum scope counted)
+{
+	enum scope both = SCOPE_SYSTEM;
+	size_t within, n = 0;
+
+	if (shape->unknown[counted])
+		return NAN;
+	if (scope_within(per, counted))
+		return 1;
+	if (scope_within(counted, per))
+		both = per;
+	else if (scope_within(counted, SCOPE_SOCKET) && scope_within(per, SCOPE_SOCKET))
+		both = SCOPE_SOCKET;
+	within = net_owner_within(shape, per, owner, both);
+	for (size_t i = 0; i < shape->n[counted]; i++)
+		n += net_owner_within(shape, counted, i, both) == within;
+	return (double)n;
 }
 
 /* Sort links by the module at one end; ties stay in the network's order. */
@@ -115,6 +136,17 @@ use_module(struct using *u, const struct net_module *m)
 	}
 }
 
+/* Returns owners(counted) for each owner of scope `per`. */
+static double *
+count_owners(const struct net_shape *shape, enum scope per, enum scope counted)
+{
+	double *number = mem_new_array(shape->n[per], sizeof *number);
+
+	for (size_t o = 0; o < shape->n[per]; o++)
+		number[o] = net_owners_number(shape, per, o, counted);
+	return number;
+}
+
 static void
 collect_uses(struct net_plan *plan, enum scope per)
 {
@@ -144,9 +176,12 @@ collect_uses(struct net_plan *plan, enum scope per)
 	for (size_t v = 0; v < network->n_values; v++)
 		if (using.used[v] && v < network->n_counters)
 			use->counter[use->n_counters++] = v;
-		else if (using.used[v] && v >= network->n_counters + network->n_constants &&
-			v != net_value_of_elapsed(network) && network->module[net_value(network, v).module].per != per)
+		else if (using.used[v] && net_value_is_of_cell(network, v) &&
+			network->module[net_value(network, v).module].per != per)
 			use->cell[use->n_cells++] = v;
+	for (int s = 0; s < SCOPES; s++)
+		if (using.used[net_value_of_owners(network, (enum scope)s)])
+			use->owners[s] = count_owners(plan->shape, per, (enum scope)s);
 	for (size_t i = 0; i < network->n_order; i++)
 		if (network->module[net_value(network, network->order[i]).module].per == per) {
 			use->what[use->n_own] = net_value(network, network->order[i]);
@@ -198,6 +233,8 @@ net_plan_free(struct net_plan *plan)
 		free(plan->use[k].own);
 		free(plan->use[k].what);
 		free(plan->use[k].module);
+		for (int s = 0; s < SCOPES; s++)
+			free(plan->use[k].owners[s]);
 	}
 	for (int a = 0; a < SCOPES; a++)
 		for (int b = 0; b < SCOPES; b++) {

@@ -24,6 +24,7 @@ struct net_scope_use {
 	size_t *own, n_own;        /* values of modules of this scope, in the order of network.order */
 	struct net_value *what;    /* n_own: module, kind and field of each in `own` */
 	size_t *module, n_modules;
+	double *owners[SCOPES];    /* per owner of this scope: the number of owners of another; NULL: not used */
 };
 
 struct net_plan {

@@ -202,6 +202,9 @@ take_owner(struct net_state *state, enum scope per, size_t owner)
 
 	for (size_t i = 0; i < use->n_cells; i++)
 		state->row[use->cell[i]] = state->sums[per][owner * use->n_cells + i];
+	for (int s = 0; s < SCOPES; s++)
+		if (use->owners[s])
+			state->row[net_value_of_owners(network, (enum scope)s)] = use->owners[s][owner];
 	for (size_t i = 0; i < use->n_own; i++)
 		state_evaluate(state, use->own[i], use->what[i], owner);
 	for (size_t i = 0; i < use->n_modules; i++) {

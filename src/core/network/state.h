@@ -15,6 +15,7 @@
  * n[SCOPE_SYSTEM] is 1. The caller owns the arrays. */
 struct net_shape {
 	size_t n[SCOPES];
+	bool unknown[SCOPES]; /* nothing says how many there are; n is 1, which stands for all of them */
 	const size_t *part_of[SCOPES];
 };
 
@@ -80,5 +81,10 @@ bool net_state_gone(const struct net_state *, enum scope, size_t owner);
 
 /* Returns the owner at the coarser scope that contains the i-th owner at the finer scope. */
 size_t net_owner_within(const struct net_shape *, enum scope fine, size_t i, enum scope coarse);
+
+/* Returns `owners(counted)` as an expression of this owner uses it: the number of owners in the smallest scope that has
+ * this owner and them. For a socket, its own slices; for a core, the slices of its socket, and 1 socket. Returns NAN
+ * where the number is not known. */
+double net_owners_number(const struct net_shape *, enum scope per, size_t owner, enum scope counted);
 
 #endif

@@ -21,6 +21,7 @@ collect_signs(struct signs *signs, const struct aexpr *e, size_t row, bool negat
 
 	switch (e->op) {
 	case AEXPR_NUMBER:
+	case AEXPR_OWNERS:
 	case AEXPR_LESS:
 	case AEXPR_COUNTED:
 		return;

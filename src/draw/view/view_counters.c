@@ -31,7 +31,7 @@ view_counters_mark(void *ctx, const struct aexpr *name)
 
 	if (name->index < net->n_counters)
 		mark->has[name->index] = true;
-	if (name->index < net->n_counters + net->n_constants)
+	if (!net_value_is_of_cell(net, name->index))
 		return;
 	v = net_value(net, name->index);
 	cell = &net->module[v.module].cell[v.kind];

@@ -184,6 +184,7 @@ column_owners_new(const struct obs_table *table)
 		column_owners_add(&found[SCOPE_THREAD], found[SCOPE_CORE].name[i], strlen(found[SCOPE_CORE].name[i]));
 	for (int k = 0; k < SCOPES; k++) {
 		owners->shape.n[k] = found[k].n ? found[k].n : 1;
+		owners->shape.unknown[k] = !found[k].n && k != SCOPE_SYSTEM;
 		owners->name[k] = found[k].name;
 	}
 	set_parts(owners, found, SCOPE_THREAD, SCOPE_CORE);

@@ -433,6 +433,12 @@ value_of(const struct state *state, const struct network *network, uint32_t inde
 			: NAN;
 	if (index < network->n_counters + network->n_constants)
 		return network->constant[index - network->n_counters].value;
+	if (shown.analysis && index == net_value_of_elapsed(network))
+		return net_state_seconds(shown.analysis->state) * 1e9;
+	if (shown.analysis && index > net_value_of_elapsed(network))
+		return net_owners_number(net_state_shape(shown.analysis->state),
+			network->module[state->view.timeline.module].per, node_owner_of(state),
+			(enum scope)(index - net_value_of_owners(network, (enum scope)0)));
 	v = net_value(network, index);
 	if (!shown.analysis || net_state_owners(shown.analysis->state, v.module) == 0)
 		return NAN;
