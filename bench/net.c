@@ -176,7 +176,7 @@ measure(const struct network *n, const struct net_shape *s, const struct counts 
 	net_state_take(w.state, &(struct net_snapshot){.seconds = 0.01, .count = c[0].count});
 	w.map = net_path_map_new(w.state);
 	w.queues = net_queues_new(w.state);
-	w.stalls = net_stalls_all(w.state, &w.ends);
+	w.stalls = net_stalls_all(w.state, NET_BY_DELAY, &w.ends);
 	made = in_use() - before;
 	for (size_t i = 0; i < ROUNDS; i++)
 		sink += take(&w, c[i % SNAPSHOTS].count, t, i);

@@ -147,7 +147,7 @@ add_stalls(struct print_net_page *page)
 {
 	const struct network *network = page->r->net;
 	size_t ends, some = 0;
-	struct net_stalls **s = net_stalls_all(page->state, &ends);
+	struct net_stalls **s = net_stalls_all(page->state, NET_BY_DELAY, &ends);
 
 	for (size_t d = 0; d < ends; d++) {
 		if (!has_stalls(s[d]))

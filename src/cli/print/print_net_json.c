@@ -217,7 +217,7 @@ write_stalls(const struct net_report *report, const struct net_state *state)
 {
 	struct json_writer *writer = report->json;
 	size_t ends;
-	struct net_stalls **s = net_stalls_all(state, &ends);
+	struct net_stalls **s = net_stalls_all(state, NET_BY_DELAY, &ends);
 
 	json_open(writer, "stalls", '[');
 	for (size_t d = 0; d < ends; d++) {

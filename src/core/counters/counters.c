@@ -102,6 +102,18 @@ read_choices(struct item_reader *item_reader, const struct counter_reader *reade
 	return good;
 }
 
+/* Reads "-> SCOPE", if that is next. */
+static bool
+read_pair(struct item_reader *item_reader, struct counter_item *out)
+{
+	if (!item_take_punct(item_reader, '-'))
+		return true;
+	if (!item_take_punct(item_reader, '>'))
+		return item_fail(item_reader, "'->'", "after the scope that requests come from");
+	out->of_pairs = true;
+	return scope_parse(&item_reader->x, &out->to);
+}
+
 bool
 counter_read(struct item_reader *item_reader, struct counter_reader *reader, struct counter_item **list, size_t *n)
 {
@@ -114,7 +126,7 @@ counter_read(struct item_reader *item_reader, struct counter_reader *reader, str
 		return false;
 	if (!item_take_word(item_reader, "per"))
 		return item_fail(item_reader, "'per'", "after the counter's events (what each count belongs to)");
-	if (!scope_parse(&item_reader->x, &out.scope))
+	if (!scope_parse(&item_reader->x, &out.scope) || (reader->pairs && !read_pair(item_reader, &out)))
 		return false;
 	if (!item_take_word(item_reader, "unit"))
 		return item_fail(item_reader, "'unit'", "after the scope (what is counted)");

@@ -2,6 +2,7 @@
  *
  *	counter NAME = "event" [if "filter"] [+ "event" …] [or …] per SCOPE unit UNIT ["text"];
  *	counter NAME = source "class" [+ "class" …] …
+ *	counter NAME = "event" … per SCOPE -> SCOPE unit UNIT ["text"];
  *	counter NAME = unresolved per SCOPE unit UNIT ["why"];
  *	const NAME = EXPR ["source"]; */
 #ifndef CORE_COUNTERS_COUNTERS_H
@@ -33,6 +34,8 @@ struct counter_item {
 	size_t n_choices;
 	const char *unresolved;   /* why no event is known; NULL otherwise */
 	enum scope scope;
+	bool of_pairs;            /* one count per owner of `scope` and owner of `to` */
+	enum scope to;
 	struct unit unit;
 	double factor;            /* factor from a count to base units: 1000 for us */
 	uint32_t at, len;
@@ -67,6 +70,7 @@ struct constant_item {
 struct counter_reader {
 	size_t max;               /* counters and constants together */
 	bool choices;             /* `or` and `source` are allowed */
+	bool pairs;               /* `per SCOPE -> SCOPE` is allowed */
 	const char *reserved;     /* a name that no item may have, and what that name means; NULL: none */
 	const char *reserved_for;
 	struct names taken;

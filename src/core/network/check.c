@@ -110,7 +110,9 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 
 		*index = (uint32_t)value;
 		*unit = item ? item->unit : network->constant[value - network->n_counters].unit;
-		if (item && !scope_within(item->scope, checker->per))
+		if (item && item->of_pairs)
+			*hint = mem_str("it is counted per pair of owners, for the pairs of a link");
+		else if (item && !scope_within(item->scope, checker->per))
 			*hint = str_format("it is counted per %s, and this is per %s", scope_name(item->scope),
 				scope_name(checker->per));
 		return !*hint;
@@ -267,6 +269,10 @@ bind_clock(struct checker *checker, const struct net_module *module)
 		return;
 	if (module->clock)
 		base = module->clock->unit;
+	if (module->frequency && check_bind(checker, module->frequency, module->per))
+		want_unit(checker, module->frequency,
+			unit_equal(module->frequency->unit, unit_times(unit_of(UNIT_CYCLES), unit_of(UNIT_NS), -1)),
+			"a frequency", "cycles/ns");
 	for (size_t k = 0; k < checker->n->n_kinds; k++)
 		for (size_t i = 0; i < sizeof delay / sizeof *delay; i++) {
 			const struct aexpr *aexpr = module->cell[k].field[delay[i]];
@@ -337,6 +343,24 @@ bind_qos(struct checker *checker, struct net_qos *qos, enum scope per)
 	}
 	if (isinf(before))
 		net_complain(checker->p, qos->at, qos->len, NULL, "no threshold: it reports no load");
+}
+
+/* A limit is compared with stalls. */
+static void
+check_stalls(struct checker *checker)
+{
+	const struct network *network = checker->n;
+
+	for (size_t m = 0; m < network->n_modules; m++)
+		for (size_t k = 0; k < network->n_kinds; k++) {
+			const struct aexpr *stall = network->module[m].cell[k].field[NET_STALL],
+					   *limit = network->module[m].cell[k].field[NET_LIMIT];
+
+			if (stall && limit && !unit_equal(stall->unit, limit->unit))
+				net_complain(checker->p, limit->at, limit->len, NULL,
+					"the limit and the stall of '%.60s' have different units",
+					network->kind[k].name);
+		}
 }
 
 /* Delays are compared from hop to hop, so all of a kind are in one unit. */
@@ -431,12 +455,16 @@ net_check(struct net_parser *parser)
 		names_add(&c.names, network->constant[i].name, strlen(network->constant[i].name));
 	net_check_kinds(parser);
 	net_check_links(parser);
+	if (!parser->r.diags->errors)
+		net_check_pairs(parser);
 	if (!parser->r.diags->errors) {
 		bind_all(&c);
 		net_check_reach(parser);
 	}
 	if (!parser->r.diags->errors)
 		check_delays(&c);
+	if (!parser->r.diags->errors)
+		check_stalls(&c);
 	names_free(&c.names);
 	free(c.mark);
 	free(c.unit);

@@ -1,6 +1,7 @@
 /* Checks the shape of a network: kinds that are counted together, the ends of links and ingresses, and modules that
  * no request can reach. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/near.h"
@@ -106,6 +107,39 @@ net_check_links(struct net_parser *parser)
 			network->module[m].cell[k].ingress = true;
 			network->module[m].cell[k].ingress_text = g->text;
 		}
+	}
+}
+
+void
+net_check_pairs(struct net_parser *parser)
+{
+	const struct network *network = parser->net;
+
+	for (size_t i = 0; i < parser->n_pairs; i++) {
+		const struct net_pairs_item *p = &parser->pairs[i];
+		const struct net_link *link = &network->link[p->link];
+		enum scope from = network->module[link->from].per, to = network->module[link->to].per;
+		const struct counter_item *counter = NULL;
+		char *form = str_format("counter NAME = \"event\" per %s -> %s unit requests;", scope_name(from),
+			scope_name(to));
+
+		for (size_t c = 0; c < network->n_counters; c++)
+			if (strcmp(network->counter[c].name, p->counter) == 0) {
+				counter = &network->counter[c];
+				link->pairs[p->kind] = c;
+			}
+		if (!counter)
+			net_complain(parser, p->at.at, p->at.len, form, "'%.60s' is no counter", p->counter);
+		else if (!counter->of_pairs || counter->scope != from || counter->to != to)
+			net_complain(parser, p->at.at, p->at.len, form,
+				"'%.60s' does not count pairs of the owners at both ends of the link", p->counter);
+		else if (!unit_equal(counter->unit, unit_of(UNIT_REQUESTS)))
+			net_complain(parser, p->at.at, p->at.len, form, "'%.60s' does not count requests", p->counter);
+		else if (!net_load_given(network, p->link, p->kind))
+			net_complain(parser, p->at.at, p->at.len, "give the load of the kind, too",
+				"pairs are parts of a load, and this link has none of '%.60s'",
+				network->kind[p->kind].name);
+		free(form);
 	}
 }
 

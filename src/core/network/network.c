@@ -88,6 +88,17 @@ net_value(const struct network *n, size_t value)
 		cell / n->n_kinds, cell % n->n_kinds, field ? (enum net_field)(field - 1) : NET_FIELDS};
 }
 
+bool
+net_load_given(const struct network *network, size_t link, size_t kind)
+{
+	const struct net_link *l = &network->link[link];
+	size_t links = 0;
+
+	for (size_t i = 0; i < network->n_links; i++)
+		links += network->link[i].from == l->from;
+	return l->load[kind] || (links == 1 && network->module[l->from].cell[kind].field[NET_MISS]);
+}
+
 struct counter_search {
 	size_t counter;
 	bool found;
@@ -154,6 +165,8 @@ net_each_use(const struct network *network, size_t counter, void (*f)(void *ctx,
 	for (size_t m = 0; m < network->n_modules; m++) {
 		if (uses(network->module[m].clock, counter))
 			report_use(&t, "the clock of %s", network->module[m].name);
+		if (uses(network->module[m].frequency, counter))
+			report_use(&t, "the frequency of %s", network->module[m].name);
 		for (size_t i = 0; i < network->module[m].n_qos; i++)
 			if (uses(network->module[m].qos[i].e, counter))
 				report_use(&t, "the load class of %s", network->module[m].name);
@@ -162,7 +175,7 @@ net_each_use(const struct network *network, size_t counter, void (*f)(void *ctx,
 	}
 	for (size_t l = 0; l < network->n_links; l++)
 		for (size_t k = 0; k < network->n_kinds; k++)
-			if (uses(network->link[l].load[k], counter))
+			if (uses(network->link[l].load[k], counter) || network->link[l].pairs[k] == counter)
 				report_use(&t, "%s -> %s, %s", network->module[network->link[l].from].name,
 					network->module[network->link[l].to].name, network->kind[k].name);
 	for (size_t i = 0; i < network->n_totals; i++)

@@ -26,6 +26,7 @@ struct diags;
 #define NETWORK_COUNTERS_MAX 4096 /* counters and constants together */
 #define NETWORK_MODULES_MAX 1024
 #define NETWORK_LINKS_MAX 8192
+#define NET_NO_PAIRS SIZE_MAX
 #define NETWORK_QOS_MAX 32        /* per module */
 #define NETWORK_ELAPSED "elapsed" /* name of the snapshot's length in ns in expressions */
 #define NETWORK_TIMES_MAX 4096    /* upper limit of `times` */
@@ -88,6 +89,7 @@ struct net_module {
 	uint32_t times;         /* number of equal modules on each owner that this one stands for */
 	enum net_model model;
 	struct aexpr *clock;    /* clock of the module's rates; NULL: the length of the snapshot */
+	struct aexpr *frequency; /* of its clock, in cycles/ns; NULL: the clock runs all the time */
 	struct net_cell *cell;  /* n_kinds */
 	struct net_qos *qos;    /* signs of the module's load */
 	size_t n_qos;
@@ -104,6 +106,8 @@ struct net_link {
 	size_t from, to;        /* modules */
 	/* n_kinds: requests of each kind on the link; NULL: the misses of `from`, whose only link this is */
 	struct aexpr **load;
+	/* n_kinds: the counter of requests of each kind per pair of owners of `from` and `to`; NET_NO_PAIRS: none */
+	size_t *pairs;
 	uint32_t at, len;
 };
 
@@ -171,6 +175,10 @@ net_value_is_of_cell(const struct network *n, size_t value)
 
 size_t net_value_of_hits(const struct network *, size_t module, size_t kind);
 size_t net_value_of(const struct network *, size_t module, size_t kind, enum net_field);
+
+/* Returns true if the link has a load of the kind: by its own expression, or because it is the only link of a module
+ * that reports misses of the kind. */
+bool net_load_given(const struct network *, size_t link, size_t kind);
 
 /* Parse and check a .net file. Takes ownership of name and text (heap). Returns NULL if there are errors in the
  * diagnostics. There may be warnings even if a network is returned. Diagnostics keep no reference to the text. */

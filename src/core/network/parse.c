@@ -72,6 +72,33 @@ network_parse_constant(struct net_parser *p)
 	return constant_read(&p->r, &p->values, &p->net->constant, &p->net->n_constants);
 }
 
+/* Parses `pairs KIND = COUNTER;` after its first word, whose place is `at`. The counter is found after all items are
+ * read. */
+static bool
+parse_pairs(struct net_parser *parser, struct net_link *link)
+{
+	struct net_pairs_item p = {.link = parser->net->n_links};
+	const char *kind;
+	struct place at;
+
+	if (!item_name(&parser->r, "a path kind", &kind, &at) ||
+		!item_punct(&parser->r, '=', "after the path kind") ||
+		!item_name(&parser->r, "a counter", &p.counter, &p.at) ||
+		!item_punct(&parser->r, ';', "after the counter"))
+		return false;
+	p.kind = net_find_kind(parser->net, kind);
+	if (p.kind == parser->net->n_kinds)
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is no path kind", kind);
+	else if (link->pairs[p.kind] != NET_NO_PAIRS)
+		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "the pairs of '%.60s' are given already", kind);
+	else {
+		link->pairs[p.kind] = 0; /* until net_check_pairs() */
+		mem_grow(&parser->pairs, &parser->cap_pairs, parser->n_pairs + 1, sizeof *parser->pairs);
+		parser->pairs[parser->n_pairs++] = p;
+	}
+	return true;
+}
+
 static bool
 parse_loads(struct net_parser *parser, struct net_link *link)
 {
@@ -81,7 +108,13 @@ parse_loads(struct net_parser *parser, struct net_link *link)
 		struct aexpr *aexpr;
 		size_t k;
 
-		if (!item_name(&parser->r, "a path kind, or '}',", &kind, &at) ||
+		if (item_take_word(&parser->r, "pairs")) {
+			if (!parse_pairs(parser, link))
+				return false;
+			continue;
+		}
+
+		if (!item_name(&parser->r, "a path kind, pairs or '}',", &kind, &at) ||
 			!item_punct(&parser->r, '=', "after the path kind") || !item_expression(&parser->r, &aexpr) ||
 			!item_punct(&parser->r, ';', "after the load"))
 			return false;
@@ -113,6 +146,9 @@ parse_link(struct net_parser *parser)
 	if (!item_name(&parser->r, "the module that requests go to", &a.to, &a.to_at))
 		return false;
 	l.load = arena_alloc(network->arena, (network->n_kinds + 1) * sizeof *l.load);
+	l.pairs = arena_alloc(network->arena, (network->n_kinds + 1) * sizeof *l.pairs);
+	for (size_t k = 0; k <= network->n_kinds; k++)
+		l.pairs[k] = NET_NO_PAIRS;
 	l.at = a.from_at.at;
 	l.len = a.to_at.at + a.to_at.len - l.at;
 	if (item_take_punct(&parser->r, '{') ? !parse_loads(parser, &l)
@@ -205,6 +241,7 @@ network_parse(char *name, char *text, size_t n, struct diags *diags)
 {
 	struct net_parser p = {.r.diags = diags,
 		.values = {.max = NETWORK_COUNTERS_MAX,
+			.pairs = true,
 			.reserved = NETWORK_ELAPSED,
 			.reserved_for = "the length of the snapshot"}};
 	size_t before = diags->errors;
@@ -219,6 +256,7 @@ network_parse(char *name, char *text, size_t n, struct diags *diags)
 	names_free(&p.values.taken);
 	free(p.ingress);
 	free(p.arrow);
+	free(p.pairs);
 	source_free(&p.r.source);
 	if (diags->errors == before)
 		return p.net;

@@ -197,6 +197,10 @@ parse_module_body(struct net_parser *parser, struct net_module *module)
 			good = item_punct(&parser->r, '=', "after 'clock'") &&
 				item_expression(&parser->r, &module->clock) &&
 				item_punct(&parser->r, ';', "after the clock");
+		else if (item_take_word(&parser->r, "frequency"))
+			good = item_punct(&parser->r, '=', "after 'frequency'") &&
+				item_expression(&parser->r, &module->frequency) &&
+				item_punct(&parser->r, ';', "after the frequency");
 		else if (item_take_word(&parser->r, "qos"))
 			good = parse_qos(parser, module);
 		else

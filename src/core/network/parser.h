@@ -24,6 +24,13 @@ struct net_parser {
 		struct place from_at, to_at;
 	} *arrow; /* per link */
 	size_t cap_arrows;
+	/* `pairs` of links, whose counters may come later in the file */
+	struct net_pairs_item {
+		size_t link, kind;
+		const char *counter;
+		struct place at;
+	} *pairs;
+	size_t n_pairs, cap_pairs;
 };
 
 /* Return the index of the kind or module with this name; the number of all of them if there is none. */
@@ -39,6 +46,7 @@ void net_complain(struct net_parser *, uint32_t at, uint32_t len, const char *hi
 /* check_links.c: parts of net_check(), each of which reports the errors that it finds. */
 void net_check_kinds(struct net_parser *);
 void net_check_links(struct net_parser *);
+void net_check_pairs(struct net_parser *); /* after net_check_links() */
 void net_check_reach(struct net_parser *);
 
 /* Check what was parsed: names, units, order. Errors go to the diagnostics. */

@@ -126,6 +126,7 @@ static void
 use_module(struct using *u, const struct net_module *m)
 {
 	use_expression(u, m->clock);
+	use_expression(u, m->frequency);
 	for (size_t i = 0; i < m->n_qos; i++)
 		use_expression(u, m->qos[i].e);
 	for (size_t k = 0; k < u->n->n_kinds; k++) {
@@ -203,6 +204,10 @@ net_plan_new(const struct network *network, const struct net_shape *shape)
 		plan->first[m + 1] = plan->first[m] + shape->n[network->module[m].per];
 	sort_links(network, true, &plan->first_out, &plan->out);
 	sort_links(network, false, &plan->first_in, &plan->in);
+	plan->reported = mem_new_array(network->n_links * network->n_kinds, sizeof *plan->reported);
+	for (size_t l = 0; l < network->n_links; l++)
+		for (size_t k = 0; k < network->n_kinds; k++)
+			plan->reported[l * network->n_kinds + k] = net_load_given(network, l, k);
 	for (int k = 0; k < SCOPES; k++)
 		most = shape->n[k] > most ? shape->n[k] : most;
 	plan->count = mem_new_array(most, sizeof *plan->count);
@@ -248,14 +253,6 @@ net_plan_free(struct net_plan *plan)
 	free(plan->first_in);
 	free(plan->in);
 	free(plan->count);
+	free(plan->reported);
 	free(plan);
-}
-
-bool
-net_load_reported(const struct net_plan *p, size_t link, size_t kind)
-{
-	const struct net_link *l = &p->net->link[link];
-
-	return l->load[kind] ||
-		(net_links_from(p, l->from).n == 1 && p->net->module[l->from].cell[kind].field[NET_MISS]);
 }

@@ -6,6 +6,7 @@
 #ifndef CORE_NETWORK_PLAN_H
 #define CORE_NETWORK_PLAN_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -35,6 +36,7 @@ struct net_plan {
 	size_t *first;
 	size_t *first_out, *out;         /* links that leave module m begin at out[first_out[m]] */
 	size_t *first_in, *in;
+	bool *reported;                  /* link × kind */
 	size_t *count;                   /* 0, 1, 2 …: serves as the range of all owners */
 	/* [fine][coarse]: the parts of each coarse owner */
 	size_t *first_part[SCOPES][SCOPES], *part[SCOPES][SCOPES];
@@ -77,9 +79,19 @@ net_meets_all(enum scope a, enum scope b)
 	return !scope_within(a, b) && !scope_within(b, a);
 }
 
-/* Returns true if the link has a load of the kind: by its own expression, or because it is the only link of a module
- * whose misses are reported. */
-bool net_load_reported(const struct net_plan *, size_t link, size_t kind);
+/* net_load_given(), worked out once */
+static inline bool
+net_load_reported(const struct net_plan *p, size_t link, size_t kind)
+{
+	return p->reported[link * p->net->n_kinds + kind];
+}
+
+/* Returns the count, or 0 if it is unknown: shares are computed from the known counts alone. */
+static inline double
+net_known(double v)
+{
+	return isnan(v) ? 0 : v;
+}
 
 const struct net_plan *net_state_plan(const struct net_state *);
 

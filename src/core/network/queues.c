@@ -1,6 +1,6 @@
 /* Computes the queues of a snapshot in three steps, all in memory that is allocated once:
  *
- *     find_delays()    per owner and kind: the delay of the hop before, weighted by loads, and that of the module
+ *     delays           per owner and kind: the delay of the hop before, weighted by loads, and that of the module
  *     queues           L, λ and W of each cell with a delay, in the network's order
  *     sort_ranks()     a radix sort by length; then background kinds and unknown lengths move to the end */
 #include "core/network/queues.h"
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/network/delays.h"
 #include "core/network/plan.h"
 
 #define DIGIT_BITS 8
@@ -22,108 +23,26 @@ struct rank {
 	size_t cell;
 };
 
-/* Reported delays. A module that reports none gets the delay of the modules before it, so that the next hop can be
- * compared with it. */
 struct net_queues_scratch {
-	double *before;          /* owners × kinds: delay of the hop before */
-	double *here;            /* owners × kinds: delay of the module itself */
+	struct net_delays delays;
 	struct net_queue *found; /* in the network's order */
 	struct rank *rank, *other;
 };
 
-struct delays {
-	const struct net_state *s;
-	const struct net_plan *plan;
-	const struct net_queues_scratch *scratch;
-};
-
-/* The mean delay of the modules before this one, weighted by the loads that come from them. */
-static double
-delay_before(const struct delays *delays, size_t module, size_t owner, size_t kind)
-{
-	const struct network *network = delays->plan->net;
-	struct net_range links = net_links_to(delays->plan, module);
-	double sum = 0, weight = 0, plain = 0;
-	size_t found = 0;
-
-	for (size_t l = 0; l < links.n; l++) {
-		size_t from = network->link[links.at[l]].from;
-		const double *loads = net_state_loads(delays->s, links.at[l]);
-		struct net_range owners = net_meets(
-			delays->plan, network->module[module].per, owner, network->module[from].per);
-
-		if (network->module[from].cell[kind].state == NET_CELL_ABSENT)
-			continue;
-		for (size_t i = 0; i < owners.n; i++) {
-			double delay = delays->scratch
-					       ->here[(delays->plan->first[from] + owners.at[i]) * network->n_kinds +
-						       kind],
-			       load = loads[owners.at[i] * network->n_kinds + kind];
-
-			if (isnan(delay))
-				continue;
-			plain += delay;
-			found++;
-			if (load > 0) {
-				sum += load * delay;
-				weight += load;
-			}
-		}
-	}
-	if (weight > 0)
-		return sum / weight;
-	return found ? plain / (double)found : 0;
-}
-
-/* Returns true if delay_before() is the same for all owners of the module: then it is computed once. */
-static bool
-same_before(const struct net_plan *p, size_t module)
-{
-	struct net_range links = net_links_to(p, module);
-	bool same = true;
-
-	for (size_t l = 0; l < links.n; l++)
-		same &= net_meets_all(p->net->module[p->net->link[links.at[l]].from].per, p->net->module[module].per);
-	return same;
-}
-
-/* Links go to the right only, so the delays before a module are known when the loop gets to it. */
-static void
-find_delays(const struct delays *delays)
-{
-	const struct network *network = delays->plan->net;
-
-	for (size_t m = 0; m < network->n_modules; m++) {
-		bool same = same_before(delays->plan, m);
-		const double *cell = net_state_cells(delays->s, m);
-		size_t first = delays->plan->first[m] * network->n_kinds,
-		       cells = delays->plan->first[m + 1] * network->n_kinds - first;
-
-		for (size_t i = 0; i < cells; i++) {
-			double reported = cell[i * NET_CELL_VALUES + 1 + NET_DELAY];
-
-			delays->scratch->before[first + i] = same && i >= network->n_kinds
-				? delays->scratch->before[first + i % network->n_kinds]
-				: delay_before(delays, m, i / network->n_kinds, i % network->n_kinds);
-			delays->scratch->here[first + i] = isnan(reported) ? delays->scratch->before[first + i]
-									   : reported;
-		}
-	}
-}
-
 static struct net_queue
-queue_at(const struct delays *delays, size_t module, size_t owner, size_t kind)
+queue_at(const struct net_state *state, const struct net_delays *delays, size_t module, size_t owner, size_t kind)
 {
-	const struct net_module *net_module = &delays->plan->net->module[module];
-	size_t kinds = delays->plan->net->n_kinds;
-	const double *cell = net_state_cells(delays->s, module) + (owner * kinds + kind) * NET_CELL_VALUES,
+	const struct net_plan *plan = net_state_plan(state);
+	const struct net_module *net_module = &plan->net->module[module];
+	size_t kinds = plan->net->n_kinds;
+	const double *cell = net_state_cells(state, module) + (owner * kinds + kind) * NET_CELL_VALUES,
 		     *field = cell + 1;
-	double clock = net_state_clock(delays->s, module, owner);
+	double clock = net_state_clock(state, module, owner);
 	struct net_queue q = {
-		.module = module, .owner = owner, .kind = kind, .background = delays->plan->net->kind[kind].background};
+		.module = module, .owner = owner, .kind = kind, .background = plan->net->kind[kind].background};
 
 	q.arrivals = clock > 0 ? net_module->cell[kind].n_hits ? cell[0] / clock : 0 : NAN;
-	q.before = delays->scratch->before[(delays->plan->first[module] + owner) * kinds + kind];
+	q.before = delays->before[(plan->first[module] + owner) * kinds + kind];
 	q.wait = field[NET_DELAY] - q.before;
 	q.faster = q.wait < 0;
 	if (q.faster)
@@ -205,8 +124,7 @@ net_queues_new(const struct net_state *state)
 	scratch->found = mem_new_array(queues->n, sizeof *scratch->found);
 	scratch->rank = mem_new_array(queues->n, sizeof *scratch->rank);
 	scratch->other = mem_new_array(queues->n, sizeof *scratch->other);
-	scratch->before = mem_new_array(plan->first[network->n_modules] * network->n_kinds, sizeof *scratch->before);
-	scratch->here = mem_new_array(plan->first[network->n_modules] * network->n_kinds, sizeof *scratch->here);
+	scratch->delays = net_delays_new(plan);
 	net_queues_update(queues, state);
 	return queues;
 }
@@ -228,17 +146,16 @@ void
 net_queues_update(struct net_queues *queues, const struct net_state *state)
 {
 	struct net_queues_scratch *scratch = queues->scratch;
-	struct delays d = {.s = state, .plan = net_state_plan(state), .scratch = scratch};
-	const struct network *network = d.plan->net;
+	const struct network *network = net_state_network(state);
 	const struct rank *rank;
 	size_t i = 0;
 
-	find_delays(&d);
+	net_delays_find(&scratch->delays, state);
 	for (size_t m = 0; m < network->n_modules; m++)
 		for (size_t o = 0; o < net_state_owners(state, m); o++)
 			for (size_t k = 0; k < network->n_kinds; k++)
 				if (has_queue(network, m, k)) {
-					scratch->found[i] = queue_at(&d, m, o, k);
+					scratch->found[i] = queue_at(state, &scratch->delays, m, o, k);
 					scratch->rank[i] = (struct rank){queues_key_of(scratch->found[i].length), i};
 					i++;
 				}
@@ -257,8 +174,7 @@ net_queues_free(struct net_queues *queues)
 {
 	if (!queues)
 		return;
-	free(queues->scratch->before);
-	free(queues->scratch->here);
+	net_delays_free(&queues->scratch->delays);
 	free(queues->scratch->found);
 	free(queues->scratch->rank);
 	free(queues->scratch->other);

@@ -1,4 +1,6 @@
 libhecate_a_SOURCES += \
+	src/core/network/delays.c src/core/network/delays.h src/core/network/increments.c src/core/network/increments.h \
+	src/core/network/pairs.c \
 	src/core/network/check.c src/core/network/check_links.c \
 	src/core/network/flow.c src/core/network/flow.h \
 	src/core/network/flow_layout.c src/core/network/flow_layout.h \
@@ -13,6 +15,8 @@ libhecate_a_SOURCES += \
 	src/core/network/plan.c src/core/network/plan.h \
 	src/core/network/qos.c src/core/network/qos.h \
 	src/core/network/queues.c src/core/network/queues.h \
+	src/core/network/stall_shares.c src/core/network/stall_shares.h \
+	src/core/network/stall_sets.c src/core/network/stall_sets.h \
 	src/core/network/stall_rows.c src/core/network/stall_rows.h \
 	src/core/network/stalls.c src/core/network/stalls.h \
 	src/core/network/state.c src/core/network/state.h

@@ -2,6 +2,7 @@
  * rows are removed. */
 #include "core/network/stall_rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -37,18 +38,53 @@ row_at(const struct row_index *p, size_t module, size_t owner, size_t kind)
 	return p->together ? kind : p->first[p->net->module[module].per] + owner * p->net->n_kinds + kind;
 }
 
+/* Returns what an amount of a cell is multiplied by. */
+static double
+unit_in_rows(const struct net_stall_rows *rows, const struct net_stalls *s, size_t at)
+{
+	double ns = rows->in_ns ? net_stalls_ns(s, at, 1) : NAN;
+
+	return isnan(ns) ? 1 : ns;
+}
+
 static void
 stall_rows_add_cell(
 	struct net_stall_rows *r, struct net_stall_row *row, double *from, const struct net_stalls *s, size_t at)
 {
-	r->own += s->own[at];
-	row->hidden += s->hidden[at];
-	row->stuck += s->stuck[at];
+	double unit = unit_in_rows(r, s, at);
+
+	r->own += s->own[at] * unit;
+	row->hidden += s->hidden[at] * unit;
+	row->stuck += s->stuck[at] * unit;
 	if (!(s->kept[at] > 0) || !(s->stall[at] > 0))
 		return;
-	row->stall += s->kept[at];
+	row->stall += s->kept[at] * unit;
 	for (size_t i = 0; i < s->n_modules; i++)
-		from[i] += s->from[at * s->n_modules + i] * (s->kept[at] / s->stall[at]);
+		from[i] += s->from[at * s->n_modules + i] * (s->kept[at] / s->stall[at]) * unit;
+}
+
+static bool
+has_amounts(const struct net_stalls *s, size_t at)
+{
+	return s->own[at] > 0 || s->hidden[at] > 0 || s->stuck[at] > 0 || s->kept[at] > 0;
+}
+
+/* Returns true if amounts come in cycles of different clocks, all of which are known. */
+static bool
+are_of_several_clocks(struct net_stalls *const *stalls, size_t n)
+{
+	double least = INFINITY, most = -INFINITY;
+
+	for (size_t d = 0; d < n; d++)
+		for (size_t at = 0; at < stalls[d]->n_owners * stalls[d]->n_kinds; at++) {
+			if (!has_amounts(stalls[d], at))
+				continue;
+			if (isnan(net_stalls_ns(stalls[d], at, 1)))
+				return false;
+			least = fmin(least, stalls[d]->ticks[at]);
+			most = fmax(most, stalls[d]->ticks[at]);
+		}
+	return most > least;
 }
 
 /* Remove empty rows; later ones move up. */
@@ -75,6 +111,10 @@ net_stall_rows_new(const struct net_state *state, struct net_stalls *const *stal
 	struct net_stall_rows *rows = mem_new(sizeof *rows);
 
 	rows->n_modules = p.net->n_modules;
+	rows->in_ns = are_of_several_clocks(stalls, n);
+	for (size_t at = 0; n && at < stalls[0]->n_owners * stalls[0]->n_kinds; at++)
+		if (stalls[0]->elsewhere[at] > 0)
+			rows->elsewhere += stalls[0]->elsewhere[at] * unit_in_rows(rows, stalls[0], at);
 	rows->row = mem_new_array(p.n, sizeof *rows->row);
 	rows->from = mem_new_array(p.n * rows->n_modules, sizeof *rows->from);
 	for (size_t d = 0; d < n; d++)

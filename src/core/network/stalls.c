@@ -1,9 +1,8 @@
 /* Solves all destinations in two passes over the modules, from the right to the left.
  *
- * The first pass finds which part of each module's requests ends at each destination. The second passes stalls back.
- * Two sets of modules per cell are known from the network alone: those whose stalls can get there (`arising`), and
- * those from which requests get to a destination (`leading`). Only cells in these sets are visited; all others are
- * always 0. */
+ * The first pass finds where each module's requests end (stall_shares.c). The second passes stalls back, module by
+ * module: each owner adds its own stalls and applies its limit, then keeps what begins there, and its senders get the
+ * rest. Only cells are visited whose stalls may not be 0 (stall_sets.c). */
 #include "core/network/stalls.h"
 
 #include <math.h>
@@ -12,215 +11,79 @@
 
 #include "base/mem.h"
 #include "core/network/plan.h"
-
-#define WORD_BITS 64
-
-/* Sets of modules as bits: one set for each module and kind, or for each destination and kind. */
-struct module_sets {
-	uint64_t *bits;
-	size_t words; /* words of one set */
-};
+#include "core/network/stall_sets.h"
+#include "core/network/stall_shares.h"
 
 struct net_stalls_scratch {
 	const struct net_plan *plan;
 	const struct network *net;
 	struct net_stalls **s;
 	size_t n;
-	double *requests;           /* owners × kinds: requests served here or sent on */
-	struct module_sets arising; /* module × kind: modules that report stalls and get requests from it */
-	struct module_sets leading; /* destination × kind: modules whose requests get there */
+	size_t *end;                /* destinations: modules */
+	struct stall_shares *shares;
+	double *own;                /* n: own stalls of one cell by destination */
+	double *elsewhere, *ticks;  /* per cell */
+	double *all;                /* per owner of one module: requests of its senders */
+	double *parcel;             /* owners of one module × stalls to be passed back, by destination and origin */
+	struct parcel_part { size_t d, origin; } *part;
+	size_t n_parts;
+	bool *unconverted, *spread; /* per link */
+	struct stall_sets *sets;
 };
 
-static struct module_sets
-module_sets(size_t n, size_t modules)
-{
-	size_t words = (modules + WORD_BITS - 1) / WORD_BITS;
-
-	return (struct module_sets){mem_new_array(n * words, sizeof(uint64_t)), words};
-}
-
-static uint64_t *
-set_at(const struct module_sets *s, size_t i)
-{
-	return s->bits + i * s->words;
-}
-
-static void
-set_add(uint64_t *set, size_t module)
-{
-	set[module / WORD_BITS] |= UINT64_C(1) << module % WORD_BITS;
-}
-
-static bool
-set_has(const uint64_t *set, size_t module)
-{
-	return set[module / WORD_BITS] >> module % WORD_BITS & 1;
-}
-
-/* The first module from `at` on that is in both sets; `modules` if there is none. */
 static size_t
-next_in_both(const uint64_t *a, const uint64_t *b, size_t at, size_t modules)
+stalls_cell(const struct net_stalls_scratch *w, size_t module, size_t owner, size_t kind)
 {
-	while (at < modules) {
-		uint64_t left = (a[at / WORD_BITS] & b[at / WORD_BITS]) >> at % WORD_BITS;
-
-		if (left)
-			return at + (size_t)__builtin_ctzll(left);
-		at = (at / WORD_BITS + 1) * WORD_BITS;
-	}
-	return modules;
+	return (w->plan->first[module] + owner) * w->net->n_kinds + kind;
 }
 
-/* The modules where a cell's stalls for a destination may have arisen: those in both sets. */
-struct origins {
-	const uint64_t *arising, *leading;
-	size_t modules;
-};
-
-static struct origins
-origins_of(const struct net_stalls_scratch *w, size_t d, size_t module, size_t kind)
-{
-	size_t kinds = w->net->n_kinds;
-
-	return (struct origins){
-		set_at(&w->arising, module * kinds + kind), set_at(&w->leading, d * kinds + kind), w->net->n_modules};
-}
-
-static size_t
-origin_from(const struct origins *o, size_t at)
-{
-	return next_in_both(o->arising, o->leading, at, o->modules);
-}
-
-static void
-find_sets(struct net_stalls_scratch *scratch)
-{
-	const struct network *network = scratch->net;
-
-	scratch->arising = module_sets(network->n_modules * network->n_kinds, network->n_modules);
-	scratch->leading = module_sets(scratch->n * network->n_kinds, network->n_modules);
-	for (size_t m = network->n_modules; m-- > 0;)
-		for (size_t k = 0; k < network->n_kinds; k++) {
-			uint64_t *here = set_at(&scratch->arising, m * network->n_kinds + k);
-			struct net_range links = net_links_from(scratch->plan, m);
-
-			if (network->module[m].cell[k].field[NET_STALL])
-				set_add(here, m);
-			for (size_t d = 0; d < scratch->n; d++)
-				if (scratch->s[d]->destination == m)
-					set_add(set_at(&scratch->leading, d * network->n_kinds + k), m);
-			for (size_t i = 0; i < links.n; i++) {
-				size_t to = network->link[links.at[i]].to;
-
-				if (!net_load_reported(scratch->plan, links.at[i], k))
-					continue;
-				for (size_t word = 0; word < scratch->arising.words; word++)
-					here[word] |= set_at(&scratch->arising, to * network->n_kinds + k)[word];
-				for (size_t d = 0; d < scratch->n; d++)
-					if (set_has(set_at(&scratch->leading, d * network->n_kinds + k), to))
-						set_add(set_at(&scratch->leading, d * network->n_kinds + k), m);
-			}
-		}
-}
-
-/* The count, or 0 if it is unknown: shares are computed from the known counts alone. */
+/* Returns the first known ticks of the cells that requests go to from here. */
 static double
-known(double v)
+ticks_after(const struct net_stalls_scratch *w, size_t module, size_t owner, size_t kind)
 {
-	return isnan(v) ? 0 : v;
-}
+	struct net_range links = net_links_from(w->plan, module);
 
-static void
-find_requests(struct net_stalls_scratch *scratch, const struct net_state *state)
-{
-	size_t kinds = scratch->net->n_kinds;
+	for (size_t l = 0; l < links.n; l++) {
+		const struct net_link *link = &w->net->link[links.at[l]];
+		struct net_range to =
+			net_meets(w->plan, w->net->module[module].per, owner, w->net->module[link->to].per);
 
-	for (size_t m = 0; m < scratch->net->n_modules; m++) {
-		const double *cell = net_state_cells(state, m);
-		size_t first = scratch->plan->first[m] * kinds, n = scratch->plan->first[m + 1] * kinds - first;
-		struct net_range links = net_links_from(scratch->plan, m);
+		for (size_t b = 0; b < to.n && net_load_reported(w->plan, links.at[l], kind); b++) {
+			double ticks = w->ticks[stalls_cell(w, link->to, to.at[b], kind)];
 
-		for (size_t i = 0; i < n; i++)
-			scratch->requests[first + i] = known(cell[i * NET_CELL_VALUES]);
-		for (size_t l = 0; l < links.n; l++) {
-			const double *load = net_state_loads(state, links.at[l]);
-
-			for (size_t i = 0; i < n; i++)
-				scratch->requests[first + i] += known(load[i]);
+			if (!isnan(ticks))
+				return ticks;
 		}
 	}
+	return NAN;
 }
 
-/* The part of requests over this link that ends at the destination: the mean over the owners that it can go to,
- * weighted by their requests. */
-static double
-part_beyond(const struct net_stalls_scratch *scratch, const struct net_stalls *stalls, const struct net_link *l,
-	size_t owner, size_t kind)
-{
-	struct net_range to = net_meets(
-		scratch->plan, scratch->net->module[l->from].per, owner, scratch->net->module[l->to].per);
-	double sum = 0, weight = 0;
-
-	for (size_t b = 0; b < to.n; b++) {
-		size_t at = net_stalls_at(stalls, l->to, to.at[b], kind);
-
-		sum += stalls->part[at] * scratch->requests[at];
-		weight += scratch->requests[at];
-	}
-	return weight > 0 ? sum / weight : 0;
-}
-
-/* Add what each owner sends over the link towards the destination. */
+/* Finds what each cell's stalls count in the length of the snapshot. Those of later modules must be known. */
 static void
-add_link(const struct net_stalls_scratch *w, const struct net_state *state, const struct net_stalls *stalls,
-	size_t link, size_t kind)
+find_ticks(const struct net_stalls_scratch *w, const struct net_state *state, size_t module, size_t kind)
 {
-	const struct net_link *net_link = &w->net->link[link];
-	const double *load = net_state_loads(state, link);
-	bool one = net_meets_all(w->net->module[net_link->from].per, w->net->module[net_link->to].per);
-	double beyond = 0;
+	const struct net_cell *cell = &w->net->module[module].cell[kind];
+	const struct aexpr *told = cell->field[NET_STALL] ? cell->field[NET_STALL] : cell->field[NET_LIMIT];
+	double elapsed = net_state_seconds(state) > 0 ? net_state_seconds(state) * 1e9 : NAN;
 
-	for (size_t o = 0; o < w->plan->first[net_link->from + 1] - w->plan->first[net_link->from]; o++) {
-		if (!one || o == 0)
-			beyond = part_beyond(w, stalls, net_link, o, kind);
-		stalls->part[net_stalls_at(stalls, net_link->from, o, kind)] +=
-			known(load[o * stalls->n_kinds + kind]) * beyond;
-	}
-}
+	for (size_t o = 0; o < net_state_owners(state, module); o++) {
+		double ticks = told && unit_equal(told->unit, unit_of(UNIT_NS)) ? elapsed
+			: net_state_ticks(state, module, o);
 
-/* Finds which part of a module's requests ends at the destination. The parts of later modules must be known. */
-static void
-find_parts(
-	const struct net_stalls_scratch *scratch, const struct net_state *state, size_t d, size_t module, size_t kind)
-{
-	const uint64_t *leading = set_at(&scratch->leading, d * scratch->net->n_kinds + kind);
-	const struct net_stalls *stalls = scratch->s[d];
-	struct net_range links = net_links_from(scratch->plan, module);
-	size_t owners = scratch->plan->first[module + 1] - scratch->plan->first[module];
-
-	if (module == stalls->destination || !set_has(leading, module))
-		return; /* the part is 1 or 0 in all snapshots, as stalls_begin() set it */
-	for (size_t o = 0; o < owners; o++)
-		stalls->part[net_stalls_at(stalls, module, o, kind)] = 0;
-	for (size_t i = 0; i < links.n; i++)
-		if (set_has(leading, scratch->net->link[links.at[i]].to))
-			add_link(scratch, state, stalls, links.at[i], kind);
-	for (size_t o = 0; o < owners; o++) {
-		size_t at = net_stalls_at(stalls, module, o, kind);
-
-		stalls->part[at] = scratch->requests[at] > 0 ? fmin(stalls->part[at] / scratch->requests[at], 1) : 0;
+		w->ticks[stalls_cell(w, module, o, kind)] =
+			isnan(ticks) && !told ? ticks_after(w, module, o, kind) : ticks;
 	}
 }
 
 /* Add the module's own stalls for the destination to those passed back to it. */
 static void
-add_own(const struct net_stalls *s, const struct origins *from_where, size_t module, size_t at, double own)
+add_own(const struct net_stalls *s, const struct stall_origins *from_where, size_t module, size_t at, double own)
 {
 	double *from = s->from + at * s->n_modules, sum = 0;
 
-	s->own[at] = known(own) * s->part[at];
+	s->own[at] = own;
 	from[module] += s->own[at];
-	for (size_t i = origin_from(from_where, 0); i < s->n_modules; i = origin_from(from_where, i + 1))
+	for (size_t i = stall_origin_from(from_where, 0); i < s->n_modules; i = stall_origin_from(from_where, i + 1))
 		sum += from[i];
 	s->stall[at] = sum;
 }
@@ -243,80 +106,183 @@ stalls_settle(const struct net_stalls_scratch *scratch, const struct net_state *
 	const double *cell = net_state_cells(state, module) + (owner * scratch->net->n_kinds + kind) * NET_CELL_VALUES +
 		1;
 	size_t at = net_stalls_at(scratch->s[0], module, owner, kind);
-	double most = cell[NET_LIMIT], sum = 0;
+	double most = cell[NET_LIMIT], own = net_known(cell[NET_STALL]), sum = 0;
 
+	memset(scratch->own, 0, scratch->n * sizeof *scratch->own);
+	scratch->elsewhere[at] = own > 0 ? stall_shares_divide(scratch->shares, module, at, own, scratch->own) : 0;
 	for (size_t d = 0; d < scratch->n; d++) {
-		struct origins o = origins_of(scratch, d, module, kind);
+		struct stall_origins o = stall_origins(scratch->sets, d, module, kind);
 
-		if (origin_from(&o, 0) < o.modules)
-			add_own(scratch->s[d], &o, module, at, cell[NET_STALL]);
+		if (stall_origin_from(&o, 0) < o.modules)
+			add_own(scratch->s[d], &o, module, at, scratch->own[d]);
 		sum += scratch->s[d]->stall[at];
 	}
 	for (size_t d = 0; d < scratch->n && sum > most; d++)
 		shrink(scratch->s[d], at, most / sum);
 }
 
-static double
-weight_of(const struct net_stalls_scratch *w, const struct net_state *state, size_t link, size_t owner, size_t kind)
-{
-	return fmax(0, known(net_state_loads(state, link)[owner * w->net->n_kinds + kind]));
-}
+/* What the owners at the end of a link got from its senders. */
+struct hop {
+	const struct net_link *link;
+	const double *load, *pair;   /* by sender and kind; by sender and receiver, NULL: not counted */
+	enum scope from, to;
+	size_t kinds, kind, receivers;
+};
 
-/* The owners that may have sent requests over the link to this owner. */
-static struct net_range
-senders(const struct net_stalls_scratch *w, size_t link, size_t owner)
+static struct hop
+hop_of(const struct net_stalls_scratch *w, const struct net_state *state, size_t link, size_t kind)
 {
 	const struct net_link *l = &w->net->link[link];
+	enum scope to = w->net->module[l->to].per;
 
-	return net_meets(w->plan, w->net->module[l->to].per, owner, w->net->module[l->from].per);
+	return (struct hop){.link = l, .load = net_state_loads(state, link), .pair = net_state_pairs(state, link, kind),
+		.from = w->net->module[l->from].per, .to = to, .kinds = w->net->n_kinds, .kind = kind,
+		.receivers = w->plan->shape->n[to]};
 }
 
-/* Pass stalls back to the senders in proportion to their requests. Keep the part of requests that begin here. */
-static void
-pass_back(const struct net_stalls_scratch *scratch, const struct net_state *state, size_t d, size_t module,
-	size_t owner, size_t kind)
+/* The requests of a sender that count for a receiver. */
+static double
+weight_of(const struct hop *hop, size_t sender, size_t receiver)
 {
-	const struct network *network = scratch->net;
-	struct net_stalls *stalls = scratch->s[d];
+	return hop->pair ? hop->pair[sender * hop->receivers + receiver]
+			 : fmax(0, net_known(hop->load[sender * hop->kinds + hop->kind]));
+}
+
+/* Finds, for each owner of a module, the requests of all its senders and those that begin there: scratch->all. Keeps the
+ * stalls of the latter. What nobody takes is stuck. Returns true if something is left to pass back. */
+static bool
+keep_begun(const struct net_stalls_scratch *scratch, const struct net_state *state, size_t module, size_t kind)
+{
 	struct net_range links = net_links_to(scratch->plan, module);
-	struct origins where = origins_of(scratch, d, module, kind);
-	size_t at = net_stalls_at(stalls, module, owner, kind);
-	double all = 0, begun = 0;
-	bool first = true;
+	size_t owners = scratch->plan->first[module + 1] - scratch->plan->first[module];
+	bool first = true, begins = scratch->net->module[module].cell[kind].ingress, some = false;
 
-	if (!(stalls->stall[at] > 0))
-		return;
+	memset(scratch->all, 0, owners * sizeof *scratch->all);
 	for (size_t l = 0; l < links.n; l++) {
-		struct net_range from = senders(scratch, links.at[l], owner);
+		struct hop hop = hop_of(scratch, state, links.at[l], kind);
+		double of_all = 0;
 
-		first &= scratch->plan->shape->n[network->module[network->link[links.at[l]].from].per] == 0;
-		for (size_t a = 0; a < from.n; a++)
-			all += weight_of(scratch, state, links.at[l], from.at[a], kind);
-	}
-	if (first || network->module[module].cell[kind].ingress)
-		begun = fmax(0, scratch->requests[at] - all);
-	all += begun;
-	stalls->kept[at] = first ? stalls->stall[at] : all > 0 ? stalls->stall[at] * begun / all : 0;
-	if (first)
-		return;
-	if (!(all > 0)) {
-		stalls->stuck[at] = stalls->stall[at];
-		return;
-	}
-	for (size_t l = 0; l < links.n; l++) {
-		struct net_range from = senders(scratch, links.at[l], owner);
+		first &= scratch->plan->shape->n[hop.from] == 0;
+		for (size_t o = 0; o < owners; o++) {
+			struct net_range from = net_meets(scratch->plan, hop.to, o, hop.from);
+			bool same = o > 0 && !hop.pair && net_meets_all(hop.from, hop.to);
 
-		for (size_t a = 0; a < from.n; a++) {
-			double share = weight_of(scratch, state, links.at[l], from.at[a], kind) / all;
-			double *to = stalls->from +
-				net_stalls_at(stalls, network->link[links.at[l]].from, from.at[a], kind) *
-					stalls->n_modules;
-
-			for (size_t i = origin_from(&where, 0); i < stalls->n_modules && share > 0;
-				i = origin_from(&where, i + 1))
-				to[i] += share * stalls->from[at * stalls->n_modules + i];
+			of_all = same ? of_all : 0;
+			for (size_t a = 0; a < from.n && !same; a++)
+				of_all += weight_of(&hop, from.at[a], o);
+			scratch->all[o] += of_all;
 		}
 	}
+	for (size_t o = 0; o < owners; o++) {
+		size_t at = stalls_cell(scratch, module, o, kind);
+		double begun = first || begins ? fmax(0, scratch->shares->requests[at] - scratch->all[o]) : 0;
+
+		scratch->all[o] += begun;
+		for (size_t d = 0; d < scratch->n; d++) {
+			struct net_stalls *s = scratch->s[d];
+
+			if (!(s->stall[at] > 0))
+				continue;
+			s->kept[at] = first ? s->stall[at]
+				: scratch->all[o] > 0 ? s->stall[at] * begun / scratch->all[o] : 0;
+			s->stuck[at] = !first && !(scratch->all[o] > 0) ? s->stall[at] : 0;
+			some |= !first && scratch->all[o] > 0;
+		}
+	}
+	return some;
+}
+
+/* Lists the stalls of a module by destination and origin, for each owner per request: scratch->parcel. */
+static void
+pack_parcels(struct net_stalls_scratch *scratch, size_t module, size_t kind)
+{
+	size_t owners = scratch->plan->first[module + 1] - scratch->plan->first[module], n = 0;
+
+	for (size_t d = 0; d < scratch->n; d++) {
+		struct stall_origins o = stall_origins(scratch->sets, d, module, kind);
+
+		for (size_t i = stall_origin_from(&o, 0); i < o.modules; i = stall_origin_from(&o, i + 1))
+			scratch->part[n++] = (struct parcel_part){d, i};
+	}
+	scratch->n_parts = n;
+	for (size_t o = 0; o < owners; o++)
+		for (size_t x = 0; x < n; x++) {
+			const struct net_stalls *s = scratch->s[scratch->part[x].d];
+			size_t at = stalls_cell(scratch, module, o, kind);
+
+			scratch->parcel[o * n + x] = scratch->all[o] > 0
+				? s->from[at * s->n_modules + scratch->part[x].origin] / scratch->all[o]
+				: 0;
+		}
+}
+
+/* Add `times` parcels of a receiver to a sender's stalls. */
+static void
+deliver(const struct net_stalls_scratch *scratch, const double *parcel, double times, size_t sender)
+{
+	for (size_t x = 0; x < scratch->n_parts; x++) {
+		const struct net_stalls *s = scratch->s[scratch->part[x].d];
+
+		s->from[sender * s->n_modules + scratch->part[x].origin] += times * parcel[x];
+	}
+}
+
+static bool
+is_empty(const double *parcel, size_t n)
+{
+	bool empty = true;
+
+	for (size_t x = 0; x < n; x++)
+		empty &= !(parcel[x] > 0);
+	return empty;
+}
+
+/* Pass stalls back over one link, in proportion to requests. */
+static void
+pass_link(const struct net_stalls_scratch *scratch, const struct net_state *state, size_t link, size_t kind)
+{
+	struct hop hop = hop_of(scratch, state, link, kind);
+	size_t receivers = 0, senders = 0;
+
+	for (size_t b = 0; b < hop.receivers; b++) {
+		struct net_range from = net_meets(scratch->plan, hop.to, b, hop.from);
+		const double *parcel = scratch->parcel + b * scratch->n_parts;
+		double there = scratch->ticks[stalls_cell(scratch, hop.link->to, b, kind)];
+
+		if (is_empty(parcel, scratch->n_parts))
+			continue;
+		receivers++;
+		senders = 0;
+		for (size_t a = 0; a < from.n; a++) {
+			double weight = weight_of(&hop, from.at[a], b), times;
+			size_t at = stalls_cell(scratch, hop.link->from, from.at[a], kind);
+
+			if (!(weight > 0))
+				continue;
+			senders++;
+			times = scratch->ticks[at] / there;
+			if (isnan(times)) {
+				scratch->unconverted[link] = true;
+				times = 1;
+			}
+			deliver(scratch, parcel, weight * times, at);
+		}
+	}
+	scratch->spread[link] |= !hop.pair && receivers > 0 && senders > 1 && hop.receivers > 1 &&
+		net_meets_all(hop.from, hop.to);
+}
+
+/* Pass the stalls of one module back to all its senders. */
+static void
+pass_back(struct net_stalls_scratch *scratch, const struct net_state *state, size_t module, size_t kind)
+{
+	struct net_range links = net_links_to(scratch->plan, module);
+
+	if (!keep_begun(scratch, state, module, kind))
+		return;
+	pack_parcels(scratch, module, kind);
+	for (size_t l = 0; l < links.n; l++)
+		pass_link(scratch, state, links.at[l], kind);
 }
 
 /* Clear what the previous snapshot left in one module's cells of a kind. */
@@ -324,9 +290,9 @@ static void
 stalls_clear(const struct net_stalls_scratch *w, size_t d, size_t module, size_t kind)
 {
 	struct net_stalls *s = w->s[d];
-	struct origins o = origins_of(w, d, module, kind);
+	struct stall_origins o = stall_origins(w->sets, d, module, kind);
 
-	if (origin_from(&o, 0) == o.modules)
+	if (stall_origin_from(&o, 0) == o.modules)
 		return;
 	for (size_t at = net_stalls_at(s, module, 0, kind); at < s->first[module + 1] * s->n_kinds; at += s->n_kinds) {
 		s->own[at] = s->stall[at] = s->hidden[at] = s->kept[at] = s->stuck[at] = 0;
@@ -340,11 +306,22 @@ has_origin(const struct net_stalls_scratch *w, size_t module, size_t kind)
 	bool some = false;
 
 	for (size_t d = 0; d < w->n && !some; d++) {
-		struct origins o = origins_of(w, d, module, kind);
+		struct stall_origins o = stall_origins(w->sets, d, module, kind);
 
-		some = origin_from(&o, 0) < o.modules;
+		some = stall_origin_from(&o, 0) < o.modules;
 	}
 	return some;
+}
+
+/* The stalls of a module whose requests of the kind get to no destination. */
+static void
+leave_elsewhere(const struct net_stalls_scratch *w, const struct net_state *state, size_t module, size_t kind)
+{
+	bool own = w->net->module[module].cell[kind].field[NET_STALL] != NULL;
+
+	for (size_t o = 0; own && o < net_state_owners(state, module); o++)
+		w->elsewhere[stalls_cell(w, module, o, kind)] =
+			net_known(net_state_cell(state, module, o, kind).field[NET_STALL]);
 }
 
 static void
@@ -352,25 +329,28 @@ stalls_solve(struct net_stalls_scratch *scratch, const struct net_state *state)
 {
 	const struct network *network = scratch->net;
 
-	find_requests(scratch, state);
+	stall_shares_find(scratch->shares, state);
+	memset(scratch->unconverted, 0, network->n_links * sizeof *scratch->unconverted);
+	memset(scratch->spread, 0, network->n_links * sizeof *scratch->spread);
 	for (size_t m = network->n_modules; m-- > 0;)
 		for (size_t d = 0; d < scratch->n; d++)
-			for (size_t k = 0; k < network->n_kinds; k++) {
-				find_parts(scratch, state, d, m, k);
+			for (size_t k = 0; k < network->n_kinds; k++)
 				stalls_clear(scratch, d, m, k);
-			}
+	for (size_t m = network->n_modules; m-- > 0;)
+		for (size_t k = 0; k < network->n_kinds; k++)
+			find_ticks(scratch, state, m, k);
 	for (size_t m = network->n_modules; m-- > 0;)
 		for (size_t k = 0; k < network->n_kinds; k++) {
-			size_t owners = has_origin(scratch, m, k)
-				? scratch->plan->first[m + 1] - scratch->plan->first[m]
-				: 0;
-
-			for (size_t o = 0; o < owners; o++) {
-				stalls_settle(scratch, state, m, o, k);
-				for (size_t d = 0; d < scratch->n; d++)
-					pass_back(scratch, state, d, m, o, k);
+			if (!has_origin(scratch, m, k)) {
+				leave_elsewhere(scratch, state, m, k);
+				continue;
 			}
+			for (size_t o = 0; o < net_state_owners(state, m); o++)
+				stalls_settle(scratch, state, m, o, k);
+			pass_back(scratch, state, m, k);
 		}
+	for (size_t d = 0; d < scratch->n; d++)
+		scratch->s[d]->elapsed_ns = net_state_seconds(state) > 0 ? net_state_seconds(state) * 1e9 : NAN;
 }
 
 static struct net_stalls *
@@ -387,46 +367,72 @@ stalls_begin(const struct net_plan *plan, size_t destination)
 	memcpy(stalls->first, plan->first, (network->n_modules + 1) * sizeof *stalls->first);
 	stalls->n_owners = stalls->first[network->n_modules];
 	cells = stalls->n_owners * network->n_kinds;
-	stalls->part = mem_new_array(cells, sizeof *stalls->part);
 	stalls->own = mem_new_array(cells, sizeof *stalls->own);
 	stalls->stall = mem_new_array(cells, sizeof *stalls->stall);
 	stalls->hidden = mem_new_array(cells, sizeof *stalls->hidden);
 	stalls->kept = mem_new_array(cells, sizeof *stalls->kept);
 	stalls->stuck = mem_new_array(cells, sizeof *stalls->stuck);
 	stalls->from = mem_new_array(cells * network->n_modules, sizeof *stalls->from);
-	for (size_t at = stalls->first[destination] * network->n_kinds;
-		at < stalls->first[destination + 1] * network->n_kinds; at++)
-		stalls->part[at] = 1;
 	return stalls;
+}
+
+/* Allocates room for the stalls of any module and kind. */
+static void
+size_parcels(struct net_stalls_scratch *w)
+{
+	size_t owners = 0, parts = 0, most = 0;
+
+	for (size_t m = 0; m < w->net->n_modules; m++)
+		for (size_t k = 0; k < w->net->n_kinds; k++) {
+			size_t n = 0, here = w->plan->first[m + 1] - w->plan->first[m];
+
+			for (size_t d = 0; d < w->n; d++) {
+				struct stall_origins o = stall_origins(w->sets, d, m, k);
+
+				for (size_t i = stall_origin_from(&o, 0); i < o.modules; i = stall_origin_from(&o, i + 1))
+					n++;
+			}
+			owners = here > owners ? here : owners;
+			parts = n > parts ? n : parts;
+			most = n * here > most ? n * here : most;
+		}
+	w->all = mem_new_array(owners, sizeof *w->all);
+	w->part = mem_new_array(parts, sizeof *w->part);
+	w->parcel = mem_new_array(most, sizeof *w->parcel);
 }
 
 /* Set up the scratch memory; the first of a set has it for the whole set. */
 static void
-stalls_prepare(struct net_stalls **s, size_t n, const struct net_state *state)
+stalls_prepare(struct net_stalls **s, size_t n, enum net_weight weight, const struct net_state *state)
 {
 	struct net_stalls_scratch *w = s[0]->scratch = mem_new(sizeof *w);
+	size_t cells = s[0]->n_owners * s[0]->n_kinds;
 
 	w->plan = net_state_plan(state);
 	w->net = w->plan->net;
 	w->s = mem_new_array(n, sizeof(struct net_stalls *));
 	memcpy(w->s, s, n * sizeof *s);
 	w->n = n;
-	w->requests = mem_new_array(s[0]->n_owners * s[0]->n_kinds, sizeof *w->requests);
-	find_sets(w);
-}
-
-struct net_stalls *
-net_stalls_new(const struct net_state *state, size_t destination)
-{
-	struct net_stalls *s = stalls_begin(net_state_plan(state), destination);
-
-	stalls_prepare(&s, 1, state);
-	stalls_solve(s->scratch, state);
-	return s;
+	w->end = mem_new_array(n, sizeof *w->end);
+	w->own = mem_new_array(n, sizeof *w->own);
+	w->elsewhere = mem_new_array(cells, sizeof *w->elsewhere);
+	w->ticks = mem_new_array(cells, sizeof *w->ticks);
+	w->unconverted = mem_new_array(w->net->n_links, sizeof *w->unconverted);
+	w->spread = mem_new_array(w->net->n_links, sizeof *w->spread);
+	for (size_t i = 0; i < cells; i++)
+		w->ticks[i] = NAN;
+	for (size_t d = 0; d < n; d++) {
+		w->end[d] = s[d]->destination;
+		s[d]->elsewhere = w->elsewhere;
+		s[d]->ticks = w->ticks;
+	}
+	w->shares = stall_shares_new(w->plan, weight, w->end, n);
+	w->sets = stall_sets_new(w->plan, w->end, n);
+	size_parcels(w);
 }
 
 struct net_stalls **
-net_stalls_all(const struct net_state *state, size_t *n)
+net_stalls_all(const struct net_state *state, enum net_weight weight, size_t *n)
 {
 	const struct net_plan *plan = net_state_plan(state);
 	struct net_stalls **s = mem_new_array(plan->net->n_modules, sizeof *s);
@@ -436,7 +442,7 @@ net_stalls_all(const struct net_state *state, size_t *n)
 		if (net_links_to(plan, m).n && !net_links_from(plan, m).n)
 			s[(*n)++] = stalls_begin(plan, m);
 	if (*n)
-		stalls_prepare(s, *n, state);
+		stalls_prepare(s, *n, weight, state);
 	net_stalls_update(s, *n, state);
 	return s;
 }
@@ -457,28 +463,43 @@ net_stalls_reported(const struct net_state *state, size_t module, size_t kind)
 	return false;
 }
 
-void
-net_stalls_all_free(struct net_stalls **s, size_t n)
+bool
+net_stalls_unconverted(struct net_stalls *const *s, size_t n, size_t link)
 {
-	for (size_t i = 0; i < n; i++)
-		net_stalls_free(s[i]);
-	free(s);
+	return n && s[0]->scratch->unconverted[link];
 }
 
-void
+bool
+net_stalls_spread(struct net_stalls *const *s, size_t n, size_t link)
+{
+	return n && s[0]->scratch->spread[link];
+}
+
+static void
+scratch_free(struct net_stalls_scratch *w)
+{
+	if (!w)
+		return;
+	stall_shares_free(w->shares);
+	free(w->s);
+	free(w->end);
+	free(w->own);
+	free(w->elsewhere);
+	free(w->ticks);
+	free(w->all);
+	free(w->parcel);
+	free(w->part);
+	free(w->unconverted);
+	free(w->spread);
+	stall_sets_free(w->sets);
+	free(w);
+}
+
+static void
 net_stalls_free(struct net_stalls *stalls)
 {
-	if (!stalls)
-		return;
-	if (stalls->scratch) {
-		free(stalls->scratch->s);
-		free(stalls->scratch->requests);
-		free(stalls->scratch->arising.bits);
-		free(stalls->scratch->leading.bits);
-		free(stalls->scratch);
-	}
+	scratch_free(stalls->scratch);
 	free(stalls->first);
-	free(stalls->part);
 	free(stalls->own);
 	free(stalls->stall);
 	free(stalls->hidden);
@@ -486,4 +507,12 @@ net_stalls_free(struct net_stalls *stalls)
 	free(stalls->stuck);
 	free(stalls->from);
 	free(stalls);
+}
+
+void
+net_stalls_all_free(struct net_stalls **s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		net_stalls_free(s[i]);
+	free(s);
 }

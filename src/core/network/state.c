@@ -11,12 +11,12 @@
  * (struct net_scope_use). */
 #include "core/network/state.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/network/increments.h"
 #include "core/network/plan.h"
 
 struct net_state {
@@ -30,7 +30,7 @@ struct net_state {
 	double *cell;              /* owners × kinds × NET_CELL_VALUES; always NAN if not reported */
 	size_t *first_place;       /* module × kind: index of its first hit in `place` */
 	double *place;
-	double *clock;             /* per owner of each module */
+	double *clock, *ticks;     /* per owner of each module */
 	size_t *first_qos;         /* per module: index of its first value in `qos` */
 	double *qos;               /* by owner, then sign */
 	size_t *first_load;        /* per link: index of its first value in `load` */
@@ -38,9 +38,8 @@ struct net_state {
 	double *total, *left, *right;
 	double seconds, tear;
 	size_t below_zero;
-	size_t *wrong;             /* per counter: owners with an invalid increment */
-	bool *seen[SCOPES];        /* per owner: something was counted */
-	bool some[SCOPES];         /* per scope: something was counted at some owner */
+	struct net_increments *increments;
+	struct net_pairs *pairs;
 };
 
 struct net_state *
@@ -59,9 +58,8 @@ net_state_new(const struct network *network, const struct net_shape *shape)
 		counts = used > counts ? used : counts;
 	}
 	state->counts = mem_new_array(counts, sizeof *state->counts);
-	state->wrong = mem_new_array(network->n_counters, sizeof *state->wrong);
-	for (int k = 0; k < SCOPES; k++)
-		state->seen[k] = mem_new_array(shape->n[k], sizeof *state->seen[k]);
+	state->increments = net_increments_new(network, shape);
+	state->pairs = net_pairs_new(state->plan);
 	state->first_place = mem_new_array(network->n_modules * network->n_kinds, sizeof *state->first_place);
 	state->first_qos = mem_new_array(network->n_modules, sizeof *state->first_qos);
 	for (size_t m = 0; m < network->n_modules; m++) {
@@ -84,6 +82,7 @@ net_state_new(const struct network *network, const struct net_shape *shape)
 		state->cell[i] = NAN;
 	state->place = mem_new_array(places, sizeof *state->place);
 	state->clock = mem_new_array(state->owners, sizeof *state->clock);
+	state->ticks = mem_new_array(state->owners, sizeof *state->ticks);
 	state->qos = mem_new_array(qos, sizeof *state->qos);
 	state->load = mem_new_array(loads, sizeof *state->load);
 	state->total = mem_new_array(network->n_totals, sizeof *state->total);
@@ -99,11 +98,10 @@ net_state_free(struct net_state *state)
 {
 	if (!state)
 		return;
-	free(state->wrong);
-	for (int k = 0; k < SCOPES; k++) {
-		free(state->seen[k]);
+	net_increments_free(state->increments);
+	net_pairs_free(state->pairs);
+	for (int k = 0; k < SCOPES; k++)
 		free(state->sums[k]);
-	}
 	net_plan_free(state->plan);
 	free(state->row);
 	free(state->counts);
@@ -111,6 +109,7 @@ net_state_free(struct net_state *state)
 	free(state->first_place);
 	free(state->place);
 	free(state->clock);
+	free(state->ticks);
 	free(state->first_qos);
 	free(state->qos);
 	free(state->first_load);
@@ -194,6 +193,19 @@ state_load(const struct net_state *s, size_t link, size_t owner, size_t kind)
 	return state_cell_of(s, l->from, owner, kind)[1 + NET_MISS];
 }
 
+/* Returns the cycles of the module's clock in the length of the snapshot; its `clock` is worked out. */
+static double
+ticks_of(const struct net_state *state, const struct net_module *module, double clock)
+{
+	double elapsed = state->seconds > 0 ? state->seconds * 1e9 : NAN, ticks = NAN;
+
+	if (module->frequency)
+		ticks = aexpr_value(module->frequency, state->row) * elapsed;
+	else if (module->clock && unit_equal(module->clock->unit, unit_of(UNIT_CYCLES)))
+		ticks = clock;
+	return ticks > 0 && !(ticks > NET_FREQUENCY_MAX * elapsed) ? ticks : NAN;
+}
+
 static void
 take_owner(struct net_state *state, enum scope per, size_t owner)
 {
@@ -208,11 +220,11 @@ take_owner(struct net_state *state, enum scope per, size_t owner)
 	for (size_t i = 0; i < use->n_own; i++)
 		state_evaluate(state, use->own[i], use->what[i], owner);
 	for (size_t i = 0; i < use->n_modules; i++) {
-		size_t m = use->module[i];
+		size_t m = use->module[i], at = state->plan->first[m] + owner;
 
-		state->clock[state->plan->first[m] + owner] = network->module[m].clock
-			? aexpr_value(network->module[m].clock, state->row)
-			: state->seconds * 1e9;
+		state->clock[at] = network->module[m].clock ? aexpr_value(network->module[m].clock, state->row)
+							    : state->seconds * 1e9;
+		state->ticks[at] = ticks_of(state, &network->module[m], state->clock[at]);
 		for (size_t q = 0; q < network->module[m].n_qos; q++)
 			state->qos[state->first_qos[m] + owner * network->module[m].n_qos + q] =
 				aexpr_value(network->module[m].qos[q].e, state->row);
@@ -222,55 +234,6 @@ take_owner(struct net_state *state, enum scope per, size_t owner)
 			state->load[state->first_load[l] + owner * network->n_kinds + k] = not_below_zero(
 				state, state_load(state, l, owner, k));
 	add_to_wholes(state, per, owner);
-}
-
-static bool
-is_increment(double v)
-{
-	return v >= 0 && v <= DBL_MAX;
-}
-
-/* Checks a counter that was not counted at some of its owners. */
-static void
-check_each_count(struct net_state *s, size_t counter, const double *from)
-{
-	enum scope per = s->net->counter[counter].scope;
-
-	for (size_t i = 0; i < s->shape->n[per]; i++) {
-		bool good = is_increment(from[i]);
-
-		s->seen[per][i] |= good;
-		s->some[per] |= good;
-		s->wrong[counter] += !good && !isnan(from[i]);
-	}
-}
-
-/* Find the owners for which something was counted, and invalid increments. One counter with a value for each owner
- * settles it for its scope. */
-static void
-check_counts(struct net_state *state, const struct net_snapshot *snapshot)
-{
-	bool all[SCOPES] = {false};
-
-	for (int k = 0; k < SCOPES; k++) {
-		memset(state->seen[k], 0, state->shape->n[k] * sizeof *state->seen[k]);
-		state->some[k] = false;
-	}
-	for (size_t c = 0; c < state->net->n_counters; c++) {
-		enum scope per = state->net->counter[c].scope;
-		const double *from = snapshot->count[c];
-		size_t lacking = 0;
-
-		state->wrong[c] = 0;
-		for (size_t i = 0; from && i < state->shape->n[per]; i++)
-			lacking += !is_increment(from[i]);
-		if (lacking)
-			check_each_count(state, c, from);
-		else if (from && !all[per] && state->shape->n[per]) {
-			memset(state->seen[per], true, state->shape->n[per] * sizeof *state->seen[per]);
-			state->some[per] = all[per] = true;
-		}
-	}
 }
 
 /* Add up the counters per owner of this scope, then evaluate the owners. */
@@ -288,13 +251,14 @@ take_scope(struct net_state *state, enum scope per, const struct net_snapshot *s
 	for (size_t i = 0; i < use->n_counters; i++) {
 		const struct counter_item *item = &network->counter[use->counter[i]];
 		const double *from = state->shape->n[item->scope] ? snapshot->count[use->counter[i]] : NULL;
-		bool wrong = state->wrong[use->counter[i]] > 0;
+		bool whole = net_increments_whole(state->increments, use->counter[i]);
 
 		for (size_t o = 0; o < owners && !from; o++)
 			counts[o * use->n_counters + i] = NAN;
 		for (size_t k = 0; from && k < state->shape->n[item->scope]; k++)
 			counts[net_owner_within(state->shape, item->scope, k, per) * use->n_counters + i] +=
-				wrong && !is_increment(from[k]) ? NAN : from[k] * item->factor;
+				(whole ? from[k] : net_increments_count(state->increments, use->counter[i], from[k])) *
+				item->factor;
 	}
 	for (size_t o = 0; o < owners; o++) {
 		for (size_t i = 0; i < use->n_counters; i++)
@@ -312,11 +276,12 @@ net_state_take(struct net_state *state, const struct net_snapshot *snapshot)
 	state->tear = snapshot->tear;
 	state->below_zero = 0;
 	state->row[net_value_of_elapsed(network)] = state->seconds * 1e9;
-	check_counts(state, snapshot);
+	net_increments_check(state->increments, snapshot);
 	for (int k = 0; k < SCOPES; k++)
 		memset(state->sums[k], 0, state->shape->n[k] * state->plan->use[k].n_cells * sizeof *state->sums[k]);
 	for (int k = 0; k < SCOPES; k++)
 		take_scope(state, (enum scope)k, snapshot);
+	net_pairs_take(state->pairs, state, snapshot, state->increments);
 	for (size_t i = 0; i < network->n_totals; i++)
 		state->total[i] = aexpr_value(network->total[i].e, state->row);
 	for (size_t i = 0; i < network->n_laws; i++) {
@@ -349,9 +314,15 @@ net_state_leave_out(struct net_state *state, const struct net_state *without)
 			for (size_t k = 0; k < n->n_kinds; k++)
 				leave_out_cell(state, without, m, o, k);
 	for (size_t l = 0; l < n->n_links; l++)
-		for (size_t i = state->first_load[l], end = i + net_state_owners(state, n->link[l].from) * n->n_kinds;
-			i < end; i++)
-			state->load[i] = without->load[i] > 0 ? NAN : state->load[i];
+		for (size_t o = 0; o < net_state_owners(state, n->link[l].from); o++)
+			for (size_t k = 0; k < n->n_kinds; k++) {
+				size_t i = state->first_load[l] + o * n->n_kinds + k;
+
+				if (!(without->load[i] > 0))
+					continue;
+				state->load[i] = NAN;
+				net_pairs_drop(state->pairs, l, k);
+			}
 }
 
 const struct network *
@@ -420,6 +391,32 @@ net_state_clock(const struct net_state *s, size_t module, size_t owner)
 }
 
 double
+net_state_ticks(const struct net_state *s, size_t module, size_t owner)
+{
+	return s->ticks[s->plan->first[module] + owner];
+}
+
+const double *
+net_state_pairs(const struct net_state *s, size_t link, size_t kind)
+{
+	return net_pairs_at(s->pairs, link, kind);
+}
+
+bool
+net_state_pairs_fit(const struct net_state *s, size_t link, size_t owner, size_t kind, double *sum)
+{
+	const struct net_link *l = &s->net->link[link];
+	const double *pair = net_state_pairs(s, link, kind);
+	size_t receivers = s->shape->n[s->net->module[l->to].per];
+	double load = net_state_load(s, link, owner, kind);
+
+	*sum = pair && !isnan(load) ? 0 : NAN;
+	for (size_t b = 0; b < receivers && !isnan(*sum); b++)
+		*sum += pair[owner * receivers + b];
+	return isnan(*sum) || fabs(*sum - load) <= 1e-9 * fmax(*sum, load) + s->tear;
+}
+
+double
 net_state_load(const struct net_state *s, size_t link, size_t owner, size_t kind)
 {
 	return s->load[s->first_load[link] + owner * s->net->n_kinds + kind];
@@ -464,11 +461,17 @@ net_state_below_zero(const struct net_state *s)
 size_t
 net_state_wrong(const struct net_state *s, size_t counter)
 {
-	return s->wrong[counter];
+	return s->increments->wrong[counter];
+}
+
+size_t
+net_state_impossible(const struct net_state *s, size_t counter)
+{
+	return s->increments->impossible[counter];
 }
 
 bool
 net_state_gone(const struct net_state *s, enum scope per, size_t owner)
 {
-	return s->some[per] && !s->seen[per][owner];
+	return s->increments->some[per] && !s->increments->seen[per][owner];
 }

@@ -22,9 +22,17 @@ struct net_shape {
 /* Returns true if each part belongs to a whole that exists. */
 bool net_shape_is_sound(const struct net_shape *);
 
-/* Increments of an interval. count[c][i] is counter c of the i-th task, thread, … of its scope. NAN: not counted there;
- * count[c] NULL: counter c was not counted at all. A negative increment (the counter went back) or an infinite one
- * counts as unknown. */
+/* Number of counts of a counter in a snapshot: one per owner of its scope, or per pair of owners. */
+static inline size_t
+net_counter_places(const struct net_shape *s, const struct counter_item *c)
+{
+	return s->n[c->scope] * (c->of_pairs ? s->n[c->to] : 1);
+}
+
+/* Increments of an interval. count[c][i] is counter c of the i-th task, thread, … of its scope; of pairs,
+ * count[c][i * n + j] of its i-th and j-th owner, with n owners of the second scope. NAN: not counted there; count[c]
+ * NULL: counter c was not counted at all. A negative increment (the counter went back), an infinite one, and one that no
+ * clock allows (increments.h) count as unknown. */
 struct net_snapshot {
 	double seconds;
 	/* Number of tasks that may have been in the middle of a request at the read: a law about requests may be off by
@@ -62,8 +70,17 @@ size_t net_state_owners(const struct net_state *, size_t module);
 struct net_cell_values net_state_cell(const struct net_state *, size_t module, size_t owner, size_t kind);
 /* cycles or ns, like the module's delays; NAN: unknown */
 double net_state_clock(const struct net_state *, size_t module, size_t owner);
+/* Cycles that the module's clock takes in the length of the snapshot: by its `frequency`, or else its `clock`. NAN: not
+ * known, the clock is in ns, or it is faster than any clock, so counts of several owners were added up. */
+double net_state_ticks(const struct net_state *, size_t module, size_t owner);
 /* Requests of the kind on the link from one owner's module; NAN if not reported. */
 double net_state_load(const struct net_state *, size_t link, size_t owner, size_t kind);
+/* Requests of the kind from one owner to another over the link, as pairs count them: [from × owners of the module that
+ * the link goes to + to]. NULL: they are not counted, or not all of them. */
+const double *net_state_pairs(const struct net_state *, size_t link, size_t kind);
+/* Returns true unless the pairs of this sender add up to something else than its load. `*sum`: what they add up to, NAN
+ * without pairs or without a load. A sum may be off by the snapshot's tear. */
+bool net_state_pairs_fit(const struct net_state *, size_t link, size_t owner, size_t kind, double *sum);
 double net_state_total(const struct net_state *, size_t total);
 void net_state_law(const struct net_state *, size_t law, double *left, double *right);
 /* Returns the value of one sign of the module's load. */
@@ -73,8 +90,10 @@ double net_state_qos(const struct net_state *, size_t module, size_t owner, size
 bool net_state_law_holds(const struct net_state *, size_t law);
 size_t net_state_below_zero(const struct net_state *); /* values of this snapshot that were set to 0 */
 
-/* Number of owners for which the counter's increment was invalid in this snapshot. */
+/* Number of owners for which the counter's increment was below zero or infinite in this snapshot. */
 size_t net_state_wrong(const struct net_state *, size_t counter);
+/* Number of owners for which it was more than any clock allows. */
+size_t net_state_impossible(const struct net_state *, size_t counter);
 /* Returns true if nothing was counted for this owner in this snapshot, but something was for another owner of its
  * scope: a CPU went offline, or a device is gone. */
 bool net_state_gone(const struct net_state *, enum scope, size_t owner);

@@ -415,7 +415,7 @@ timeline_analysis_stalls(struct timeline_analysis *l)
 	if (l->stalls_due && l->stalls)
 		net_stalls_update(l->stalls, l->n_stalls, l->state);
 	else if (l->stalls_due)
-		l->stalls = net_stalls_all(l->state, &l->n_stalls);
+		l->stalls = net_stalls_all(l->state, NET_BY_DELAY, &l->n_stalls);
 	l->stalls_due = false;
 }
 

@@ -117,7 +117,7 @@ tasktime_amount(const struct state *s)
 
 	for (size_t i = 0; a->rows && i < a->rows->n; i++)
 		top = fmax(top, a->rows->row[i].stall);
-	return amount_for(unit_of_stalls(s), top);
+	return amount_for(a->rows && a->rows->in_ns ? unit_of(UNIT_NS) : unit_of_stalls(s), top);
 }
 
 static const double *

@@ -1,0 +1,20 @@
+/* Cumulative delays of a snapshot: for each owner and kind, the delay that its module reports, and that of the modules
+ * before it. Private to core/network. */
+#ifndef CORE_NETWORK_DELAYS_H
+#define CORE_NETWORK_DELAYS_H
+
+struct net_plan;
+struct net_state;
+
+/* Arrays of owners × kinds, in the unit of the kind's delays. A module that reports no delay gets the delay of the
+ * modules before it, so that the next hop can be compared with it. */
+struct net_delays {
+	double *before; /* mean over the modules before, weighted by the loads that come from them; 0: there are none */
+	double *here;
+};
+
+struct net_delays net_delays_new(const struct net_plan *);
+void net_delays_find(const struct net_delays *, const struct net_state *); /* for the state's current snapshot */
+void net_delays_free(struct net_delays *);
+
+#endif

@@ -1,0 +1,233 @@
+/* Finds parts from the right to the left: what leaves a module ends where the requests of the next modules end. */
+#include "core/network/stall_shares.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/network/plan.h"
+
+#define SLIP 1e-12 /* a smaller rest of a difference is one of rounding */
+
+/* Where the requests over one link end, per request: as in `part` and `late`, without those served at the sender. */
+struct stall_beyond {
+	bool known;  /* for the owners that follow, too */
+	double *part, *late;
+};
+
+struct stall_shares *
+stall_shares_new(const struct net_plan *plan, enum net_weight weight, const size_t *end, size_t n)
+{
+	struct stall_shares *shares = mem_new(sizeof *shares);
+	size_t kinds = plan->net->n_kinds, cells = plan->first[plan->net->n_modules] * kinds, most = 0;
+
+	shares->plan = plan;
+	shares->weight = weight;
+	shares->end = end;
+	shares->n = n;
+	shares->delays = net_delays_new(plan);
+	shares->requests = mem_new_array(cells, sizeof *shares->requests);
+	shares->part = mem_new_array(cells * (n + 2), sizeof *shares->part);
+	shares->late = mem_new_array(cells * (n + 2), sizeof *shares->late);
+	for (size_t m = 0; m < plan->net->n_modules; m++)
+		most = net_links_from(plan, m).n > most ? net_links_from(plan, m).n : most;
+	shares->n_beyond = most;
+	shares->beyond = mem_new_array(most, sizeof *shares->beyond);
+	for (size_t i = 0; i < most; i++) {
+		shares->beyond[i].part = mem_new_array(n + 1, sizeof(double));
+		shares->beyond[i].late = mem_new_array(n + 1, sizeof(double));
+	}
+	for (size_t d = 0; d < n; d++)
+		for (size_t at = plan->first[end[d]] * kinds; at < plan->first[end[d] + 1] * kinds; at++)
+			shares->part[at * (n + 2) + d] = 1;
+	return shares;
+}
+
+void
+stall_shares_free(struct stall_shares *shares)
+{
+	if (!shares)
+		return;
+	net_delays_free(&shares->delays);
+	free(shares->requests);
+	free(shares->part);
+	free(shares->late);
+	for (size_t i = 0; i < shares->n_beyond; i++) {
+		free(shares->beyond[i].part);
+		free(shares->beyond[i].late);
+	}
+	free(shares->beyond);
+	free(shares);
+}
+
+static void
+find_requests(struct stall_shares *shares, const struct net_state *state)
+{
+	const struct net_plan *plan = shares->plan;
+	size_t kinds = plan->net->n_kinds;
+
+	for (size_t m = 0; m < plan->net->n_modules; m++) {
+		const double *cell = net_state_cells(state, m);
+		size_t first = plan->first[m] * kinds, n = plan->first[m + 1] * kinds - first;
+		struct net_range links = net_links_from(plan, m);
+
+		for (size_t i = 0; i < n; i++)
+			shares->requests[first + i] = net_known(cell[i * NET_CELL_VALUES]);
+		for (size_t l = 0; l < links.n; l++) {
+			const double *load = net_state_loads(state, links.at[l]);
+
+			for (size_t i = 0; i < n; i++)
+				shares->requests[first + i] += net_known(load[i]);
+		}
+	}
+}
+
+static size_t
+cell_of(const struct stall_shares *shares, size_t module, size_t owner, size_t kind)
+{
+	return (shares->plan->first[module] + owner) * shares->plan->net->n_kinds + kind;
+}
+
+/* Finds them for one sender: the mean over the owners that requests can go to, weighted by the pair's requests, or else
+ * by all requests there. */
+static void
+find_beyond(const struct stall_shares *shares, const struct net_state *state, size_t link, size_t owner, size_t kind,
+	const struct stall_beyond *out)
+{
+	const struct net_plan *plan = shares->plan;
+	const struct net_link *l = &plan->net->link[link];
+	const double *pair = net_state_pairs(state, link, kind);
+	size_t n = shares->n, receivers = plan->shape->n[plan->net->module[l->to].per];
+	struct net_range to = net_meets(plan, plan->net->module[l->from].per, owner, plan->net->module[l->to].per);
+	double all = 0;
+
+	memset(out->part, 0, (n + 1) * sizeof *out->part);
+	memset(out->late, 0, (n + 1) * sizeof *out->late);
+	for (size_t b = 0; b < to.n; b++) {
+		size_t cell = cell_of(shares, l->to, to.at[b], kind);
+		const double *part = shares->part + cell * (n + 2), *late = shares->late + cell * (n + 2);
+		double weight = pair ? pair[owner * receivers + to.at[b]] : shares->requests[cell];
+
+		if (!(weight > 0))
+			continue;
+		all += weight;
+		for (size_t d = 0; d <= n; d++) {
+			out->part[d] += weight * part[d];
+			out->late[d] += weight * late[d];
+		}
+		out->part[n] += weight * part[n + 1];
+		out->late[n] += weight * late[n + 1];
+	}
+	for (size_t d = 0; d <= n && all > 0; d++) {
+		out->part[d] /= all;
+		out->late[d] /= all;
+	}
+}
+
+/* Finds the parts of one cell of a module that sends requests on. */
+static void
+find_parts(struct stall_shares *shares, const struct net_state *state, size_t module, size_t owner, size_t kind)
+{
+	const struct net_plan *plan = shares->plan;
+	size_t kinds = plan->net->n_kinds, cell = cell_of(shares, module, owner, kind), n = shares->n;
+	struct net_range links = net_links_from(plan, module);
+	const double *value = net_state_cells(state, module) + (owner * kinds + kind) * NET_CELL_VALUES;
+	double *part = shares->part + cell * (n + 2), *late = shares->late + cell * (n + 2);
+	double all = shares->requests[cell], hits = net_known(value[0]);
+
+	memset(part, 0, (n + 2) * sizeof *part);
+	memset(late, 0, (n + 2) * sizeof *late);
+	for (size_t i = 0; i < links.n && all > 0; i++) {
+		const struct net_link *l = &plan->net->link[links.at[i]];
+		double load = net_known(net_state_loads(state, links.at[i])[owner * kinds + kind]);
+		struct stall_beyond *beyond = &shares->beyond[i];
+
+		if (!(load > 0))
+			continue;
+		if (!beyond->known)
+			find_beyond(shares, state, links.at[i], owner, kind, beyond);
+		beyond->known = !net_state_pairs(state, links.at[i], kind) &&
+			net_meets_all(plan->net->module[l->from].per, plan->net->module[l->to].per);
+		for (size_t d = 0; d <= n; d++) {
+			part[d] += load / all * beyond->part[d];
+			late[d] += load / all * beyond->late[d];
+		}
+	}
+	if (hits > 0) {
+		part[n + 1] = hits / all;
+		late[n + 1] = hits / all * value[1 + NET_DELAY];
+	}
+}
+
+/* Returns whether the module's shares matter: some module from here to the left has stalls of its own to divide. */
+static bool
+is_divided(const struct net_plan *plan, size_t module, size_t kind)
+{
+	bool wanted = false;
+
+	for (size_t m = 0; m <= module && !wanted; m++)
+		wanted = plan->net->module[m].cell[kind].field[NET_STALL] && net_links_from(plan, m).n;
+	return wanted;
+}
+
+void
+stall_shares_find(struct stall_shares *shares, const struct net_state *state)
+{
+	const struct net_plan *plan = shares->plan;
+	size_t kinds = plan->net->n_kinds, n = shares->n;
+
+	find_requests(shares, state);
+	if (shares->weight == NET_BY_DELAY)
+		net_delays_find(&shares->delays, state);
+	for (size_t m = plan->net->n_modules; m-- > 0;)
+		for (size_t k = 0; k < kinds; k++) {
+			size_t owners = is_divided(plan, m, k) ? plan->first[m + 1] - plan->first[m] : 0, d = 0;
+
+			while (d < n && shares->end[d] != m)
+				d++;
+			for (size_t i = 0; i < net_links_from(plan, m).n; i++)
+				shares->beyond[i].known = false;
+			for (size_t o = 0; o < owners && d == n; o++)
+				find_parts(shares, state, m, o, k);
+			for (size_t o = 0; o < owners && d < n; o++)
+				shares->late[cell_of(shares, m, o, k) * (n + 2) + d] =
+					net_state_cells(state, m)[(o * kinds + k) * NET_CELL_VALUES + 1 + NET_DELAY];
+		}
+}
+
+/* The weight by delay of what a cell sends to one place. */
+static double
+weight_of(const struct stall_shares *shares, size_t cell, size_t place)
+{
+	size_t i = cell * (shares->n + 2) + place;
+	double weight = shares->late[i] - shares->part[i] * shares->delays.here[cell];
+
+	return weight > SLIP * shares->late[i] ? weight : 0;
+}
+
+double
+stall_shares_divide(const struct stall_shares *shares, size_t module, size_t cell, double stall, double *out)
+{
+	size_t n = shares->n;
+	const double *part = shares->part + cell * (n + 2), *late = shares->late + cell * (n + 2);
+	double unknown = 0, all = 0, rest = stall;
+
+	for (size_t d = 0; d < n; d++)
+		if (shares->end[d] == module) {
+			memset(out, 0, n * sizeof *out);
+			out[d] = stall;
+			return 0;
+		}
+	for (size_t d = 0; d <= n && shares->weight == NET_BY_DELAY; d++)
+		if (isnan(late[d]))
+			unknown += part[d];
+		else
+			all += weight_of(shares, cell, d);
+	for (size_t d = 0; d < n; d++) {
+		out[d] = !(all > 0) || isnan(late[d])
+			? stall * part[d] : stall * (1 - unknown) * (weight_of(shares, cell, d) / all);
+		rest -= out[d];
+	}
+	return rest > SLIP * stall ? rest : 0;
+}

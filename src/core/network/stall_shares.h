@@ -1,0 +1,44 @@
+/* How a module's own stalls are divided among the destinations of its requests. Private to core/network.
+ *
+ * For each module, owner and kind, requests end at a destination, or are served on the way: here, or at a module in
+ * between. By requests, each gets stalls in proportion to its number. By delay, in proportion to
+ *
+ *     requests × (delay where they are served − delay here)
+ *
+ * so that a request that is served here gets none, and one of a slow memory more than one of a fast memory. A place
+ * whose delay is not known keeps its part by requests; the others divide the rest. If no delay is longer than here, all
+ * is divided by requests. */
+#ifndef CORE_NETWORK_STALL_SHARES_H
+#define CORE_NETWORK_STALL_SHARES_H
+
+#include <stddef.h>
+
+#include "core/network/delays.h"
+#include "core/network/stalls.h"
+
+struct net_plan;
+struct net_state;
+
+struct stall_shares {
+	const struct net_plan *plan;
+	enum net_weight weight;
+	const size_t *end;     /* the destinations: modules */
+	size_t n;
+	struct net_delays delays;
+	double *requests;      /* per cell: requests served here or sent on */
+	/* Per cell, n + 2 numbers: the parts of its requests that end at each destination, that are served in between,
+	 * and here; and the same parts times the delay there, NAN if it is not known. */
+	double *part, *late;
+	struct stall_beyond *beyond; /* scratch: per link of one module */
+	size_t n_beyond;
+};
+
+/* The array of destinations belongs to the caller and must outlive the shares. */
+struct stall_shares *stall_shares_new(const struct net_plan *, enum net_weight, const size_t *end, size_t n);
+void stall_shares_free(struct stall_shares *);
+void stall_shares_find(struct stall_shares *, const struct net_state *); /* for the state's current snapshot */
+
+/* Divides stalls of a cell: out[d] for each destination, and returns what goes to none of them. */
+double stall_shares_divide(const struct stall_shares *, size_t module, size_t cell, double stall, double *out);
+
+#endif
