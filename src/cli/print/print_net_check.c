@@ -85,6 +85,22 @@ add_not_counted(const struct network *network, struct str *out)
 }
 
 static void
+add_events(const struct counter_item *item, struct str *out)
+{
+	for (size_t i = 0; i < item->n_choices; i++) {
+		str_add(out, i ? " or " : " = ");
+		for (size_t k = 0; k < item->choice[i].n; k++) {
+			str_add(out, k ? " + " : "");
+			add_visible(out, item->choice[i].event[k].name);
+			if (item->choice[i].event[k].filter) {
+				str_add(out, " if ");
+				add_visible(out, item->choice[i].event[k].filter);
+			}
+		}
+	}
+}
+
+static void
 print_net_check_add_counters(const struct network *network, bool all, struct str *out)
 {
 	size_t unresolved = count_unresolved(network);
@@ -98,15 +114,11 @@ print_net_check_add_counters(const struct network *network, bool all, struct str
 			continue;
 		str_add(out, "  ");
 		add_visible(out, item->name);
-		for (size_t k = 0; k < counter_events(item).n; k++) {
-			str_add(out, k ? " + " : " = ");
-			add_visible(out, counter_events(item).event[k].name);
-			if (counter_events(item).event[k].filter) {
-				str_add(out, " if ");
-				add_visible(out, counter_events(item).event[k].filter);
-			}
-		}
-		str_addf(out, " per %s\n", scope_name(item->scope));
+		add_events(item, out);
+		str_addf(out, " per %s", scope_name(item->scope));
+		str_add(out, *item->text ? ": " : "");
+		add_visible(out, item->text);
+		str_addc(out, '\n');
 	}
 	if (unresolved)
 		str_add(out, "\nunresolved\n");
@@ -232,6 +244,14 @@ print_net_check_write_counter(struct json_writer *writer, const struct counter_i
 	json_open(writer, "filters", '[');
 	for (size_t k = 0; k < counter_events(item).n; k++)
 		json_str(writer, NULL, counter_events(item).event[k].filter);
+	json_close(writer, ']');
+	json_open(writer, "alternatives", '[');
+	for (size_t i = 1; i < item->n_choices; i++) {
+		json_open(writer, NULL, '[');
+		for (size_t k = 0; k < item->choice[i].n; k++)
+			json_str(writer, NULL, item->choice[i].event[k].name);
+		json_close(writer, ']');
+	}
 	json_close(writer, ']');
 	json_str(writer, "per", scope_name(item->scope));
 	json_str(writer, "unit", str_text(&unit));

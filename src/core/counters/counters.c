@@ -33,7 +33,7 @@ expected_event(const struct counter_reader *c, const struct event_sum *v)
 {
 	if (v->source)
 		return "a class of the source, in quotes,";
-	return c->choices ? "an event in quotes, 'source' or 'unresolved'" : "an event in quotes, or 'unresolved',";
+	return c->sources ? "an event in quotes, 'source' or 'unresolved'" : "an event in quotes, or 'unresolved',";
 }
 
 /* Reads "event" [if "filter"]. */
@@ -68,7 +68,7 @@ read_sum(struct item_reader *item_reader, const struct counter_reader *reader, s
 	size_t cap = 0;
 	bool good;
 
-	sum->source = reader->choices && item_take_word(item_reader, "source");
+	sum->source = reader->sources && item_take_word(item_reader, "source");
 	do {
 		mem_grow(&event, &cap, sum->n + 1, sizeof *event);
 		event[sum->n] = (struct event_item){0};

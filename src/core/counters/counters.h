@@ -52,7 +52,7 @@ event_sum_is_filtered(const struct event_sum *v)
 	return false;
 }
 
-/* Returns the events of a counter, in a format without alternatives; none if the counter is unresolved. */
+/* Returns the first alternative of a counter; no events if the counter is unresolved. */
 static inline struct event_sum
 counter_events(const struct counter_item *c)
 {
@@ -69,7 +69,8 @@ struct constant_item {
 /* The items that a format allows, and those read so far. Free it with names_free(&taken). */
 struct counter_reader {
 	size_t max;               /* counters and constants together */
-	bool choices;             /* `or` and `source` are allowed */
+	bool choices;             /* `or` is allowed */
+	bool sources;             /* `source` is allowed */
 	bool pairs;               /* `per SCOPE -> SCOPE` is allowed */
 	const char *reserved;     /* a name that no item may have, and what that name means; NULL: none */
 	const char *reserved_for;

@@ -242,6 +242,7 @@ network_parse(char *name, char *text, size_t n, struct diags *diags)
 	struct net_parser p = {.r.diags = diags,
 		.values = {.max = NETWORK_COUNTERS_MAX,
 			.pairs = true,
+			.choices = true,
 			.reserved = NETWORK_ELAPSED,
 			.reserved_for = "the length of the snapshot"}};
 	size_t before = diags->errors;

@@ -70,12 +70,11 @@ counter_list_of_network(const struct network *net, const char *file)
 
 	for (; list->n < net->n_counters; list->n++) {
 		const struct counter_item *item = &net->counter[list->n];
-		struct event_sum sum = counter_events(item);
 
 		list->counter[list->n] = (struct counter_list_item){
-			.name = item->name, .scope = item->scope, .why = sum.n ? NULL : NO_EVENT};
-		if (sum.n)
-			add_choice(&list->counter[list->n], sum);
+			.name = item->name, .scope = item->scope, .why = item->n_choices ? NULL : NO_EVENT};
+		for (size_t i = 0; i < item->n_choices; i++)
+			add_choice(&list->counter[list->n], item->choice[i]);
 	}
 	return list;
 }
