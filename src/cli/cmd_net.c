@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -35,6 +36,8 @@
 #include "work/timeline/column_owners.h"
 #include "work/timeline/network_data.h"
 #include "work/timeline/snapshot_records.h"
+
+#define REMARKS_SHOWN 8 /* of one file, without --json */
 
 static struct network *
 cmd_net_load(const struct options *o, const struct profile_spec *spec, char **path)
@@ -106,11 +109,21 @@ find_stage(const struct options *options, const struct network *network, size_t 
 	return *stage < network->n_stages;
 }
 
+/* Keeps a remark for the document. */
+static void
+keep_remark(void *ctx, const char *sentence)
+{
+	struct names *remarks = ctx;
+
+	names_add(remarks, sentence, strlen(sentence));
+}
+
 /* Reports columns that the network does not use, and columns that count less than the network asks for. */
 static void
 say_columns(const struct network_data *data, const char *path)
 {
 	struct str extra = {0}, user = {0};
+	struct names remarks = {0};
 
 	for (size_t i = 0; i < data->n_extra; i++)
 		str_addf(&extra, "%s%s", i ? ", " : "", data->extra[i]);
@@ -126,6 +139,12 @@ say_columns(const struct network_data *data, const char *path)
 		log_line(NULL, "%s: counted in one mode only: %s", path, str_text(&user));
 	for (size_t i = 0; i < data->match->n_remarks; i++)
 		log_line(NULL, "%s: %s", path, data->match->remark[i]);
+	network_data_each_remark(data, keep_remark, &remarks);
+	for (size_t i = 0; i < remarks.n && i < REMARKS_SHOWN; i++)
+		log_line(NULL, "%s: %s", path, remarks.name[i]);
+	if (remarks.n > REMARKS_SHOWN)
+		log_line(NULL, "%s: %zu more such remarks (all with --json)", path, remarks.n - REMARKS_SHOWN);
+	names_free(&remarks);
 	if (data->match->apart)
 		log_line(NULL, "%s: not counted alike: %s", path, data->match->apart);
 	str_free(&extra);
@@ -165,6 +184,8 @@ report_table(struct net_report *report, const struct obs_table *table, const cha
 		print_failure(&e);
 	if (path && data->n && !report->options->quiet && !report->options->json)
 		say_columns(data, path);
+	if (data->n)
+		network_data_each_remark(data, keep_remark, &report->remarks);
 	if (data->n && !data->n_matched) {
 		err_set(&e, "%s has no column for any counter of the network", path ? path : "what was counted");
 		err_hint(&e, "hecate net NETWORK --check lists the counters and their events");
@@ -415,6 +436,7 @@ cmd_net(const struct options *options)
 	else if (network && find_stage(options, network, &r.beyond))
 		status = report_data(&r, &c, &out);
 	counting_end(&c);
+	names_free(&r.remarks);
 	print_net_flow_page_free(r.recorded_flows);
 	network_free(network);
 	free(path);

@@ -51,7 +51,7 @@ owners(void)
 		"t@S0-C2-T5", "odd@"
 	};
 	struct obs_table *t = obs_table_new(column, 11);
-	struct column_owners *o = column_owners_new(t);
+	struct column_owners *o = column_owners_new(t, NULL);
 
 	CHECK_INT(o->shape.n[SCOPE_CORE], 3);
 	CHECK_STR(o->name[SCOPE_CORE][0], "S0-C2");
@@ -84,7 +84,7 @@ cores_without_threads(void)
 {
 	static const char *const column[] = {"t@S0-C0", "t@S0-C1"}, *const bare[] = {"t", "l2"};
 	struct obs_table *t = obs_table_new(column, 2), *u = obs_table_new(bare, 2);
-	struct column_owners *o = column_owners_new(t), *p = column_owners_new(u);
+	struct column_owners *o = column_owners_new(t, NULL), *p = column_owners_new(u, NULL);
 
 	CHECK(o->threads_are_cores);
 	CHECK_INT(o->shape.n[SCOPE_THREAD], 2);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/names.h"
 #include "core/network/network.h"
 
 struct counting;
@@ -27,6 +28,7 @@ struct net_report {
 	struct flow_recorder *flows; /* recorder of these flows; NULL: not begun */
 	bool *reported;           /* per word of a specification's `report`: is it printed? */
 	struct flow_page *recorded_flows; /* flows from a file; NULL: none */
+	struct names remarks;     /* sentences about owners in the data, for the document's warnings */
 	size_t n_reported;        /* number of snapshots reported as text so far */
 	const struct profile_spec *spec; /* profile specification that selects parts of the report; NULL: all parts */
 	struct writing_sink *sink;   /* file of the report; NULL: the report is kept in memory */

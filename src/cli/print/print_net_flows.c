@@ -334,7 +334,7 @@ last_flows(const struct net_report *r, const struct obs_table *t)
 	struct flow_part part = {.table = t};
 
 	if (all->n)
-		part = flow_sum_part(t, all->snapshot[all->n - 1].obs);
+		part = flow_sum_part(t, network_data_source(all, all->n - 1));
 	network_data_free(all);
 	return flow_sum_new(r->net, &part, 1, -INFINITY, INFINITY);
 }

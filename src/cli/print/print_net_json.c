@@ -399,6 +399,8 @@ print_net_json_end(const struct net_report *r, const struct counting *c)
 	print_net_flow_run_json(r, c);
 	json_open(r->json, "warnings", '[');
 	print_counting_json_warnings(c, r->json);
+	for (size_t i = 0; i < r->remarks.n; i++)
+		print_json_warning(r->json, "owners", r->remarks.name[i]);
 	json_close(r->json, ']');
 	json_close(r->json, '}');
 	str_addc(r->json->out, '\n');

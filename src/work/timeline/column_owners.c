@@ -6,7 +6,10 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/network/network.h"
 #include "core/obs/obs.h"
+#include "event/name.h"
+#include "work/timeline/owner_name.h"
 
 /* The names of one scope's owners, while they are collected. */
 struct found {
@@ -33,8 +36,8 @@ static enum scope
 scope_of_part(const char *s, size_t n)
 {
 	static const struct { const char *word; enum scope scope; } row[] = {
-		{"S", SCOPE_SOCKET}, {"C", SCOPE_CORE}, {"T", SCOPE_THREAD}, {"slice", SCOPE_SLICE}, {"channel",
-			SCOPE_CHANNEL},
+		{"S", SCOPE_SOCKET}, {"N", SCOPE_SOCKET}, {"C", SCOPE_CORE}, {"CPU", SCOPE_CORE}, {"T", SCOPE_THREAD},
+		{"slice", SCOPE_SLICE}, {"channel", SCOPE_CHANNEL},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
@@ -44,7 +47,8 @@ scope_of_part(const char *s, size_t n)
 }
 
 /* Returns the scope of an owner's name. *n is the length of the prefix that names an owner of scope `upto`: for
- * S0-C3-T7 and SCOPE_CORE, the length of "S0-C3". It is 0 where no part of the name has that scope. */
+ * S0-C3-T7 and SCOPE_CORE, the length of "S0-C3". It is 0 where no part of the name has that scope. perf's dies are no
+ * scope here: S0-D1 is a part of socket S0. */
 static enum scope
 scope_of(const char *owner, enum scope upto, size_t *n)
 {
@@ -53,19 +57,21 @@ scope_of(const char *owner, enum scope upto, size_t *n)
 	*n = 0;
 	for (const char *part = owner; *part;) {
 		size_t len = strcspn(part, "-");
+		enum scope scope = scope_of_part(part, len);
 
-		last = scope_of_part(part, len);
-		if (last == SCOPES && !is_part(part, len, "D")) /* perf's dies are not a scope here */
+		if (scope == SCOPES && (part == owner || !is_part(part, len, "D"))) {
+			last = SCOPE_DEVICE;
+			*n = upto == SCOPE_DEVICE ? strlen(owner) : 0;
 			break;
+		}
 		part += len;
-		if (last == upto)
+		if (scope != SCOPES)
+			last = scope;
+		if (scope == upto)
 			*n = (size_t)(part - owner);
 		part += *part == '-';
 	}
-	if (last != SCOPES)
-		return last;
-	*n = upto == SCOPE_DEVICE ? strlen(owner) : 0;
-	return SCOPE_DEVICE;
+	return last;
 }
 
 /* Compares names as text, but the numbers in them by value: slice9 comes before slice10. */
@@ -112,23 +118,92 @@ column_owners_add(struct found *f, const char *s, size_t n)
 	f->name[f->n++] = str_format("%.*s", (int)n, s);
 }
 
+/* One column's name, split. */
+struct split {
+	char *base, *owner;
+	bool box;
+};
+
+/* Returns whether the network asks for this box of a PMU by its number: then the column is no part of a sum. */
+static bool
+asks_for(const struct network *net, const char *column)
+{
+	for (size_t i = 0; net && i < net->n_counters; i++)
+		for (size_t k = 0; k < net->counter[i].n_choices; k++)
+			for (size_t e = 0; e < net->counter[i].choice[k].n; e++) {
+				const char *name = net->counter[i].choice[k].event[e].name;
+
+				if (strpbrk(name, "/[") && event_name_same(name, column))
+					return true;
+			}
+	return false;
+}
+
+static struct split *
+split_columns(const struct obs_table *table, const struct network *net)
+{
+	struct split *split = mem_new_array(table->n_columns, sizeof *split);
+	struct str base = {0}, owner = {0};
+
+	for (size_t c = 0; c < table->n_columns; c++) {
+		split[c].box = owner_name_split(table->column[c], &base, &owner);
+		if (split[c].box && asks_for(net, table->column[c])) {
+			split[c] = (struct split){mem_str(table->column[c]), mem_str(""), false};
+			continue;
+		}
+		split[c].base = mem_str(str_text(&base));
+		split[c].owner = mem_str(str_text(&owner));
+	}
+	str_free(&base);
+	str_free(&owner);
+	return split;
+}
+
+static void
+split_free(struct split *split, size_t n)
+{
+	for (size_t c = 0; c < n; c++) {
+		free(split[c].base);
+		free(split[c].owner);
+	}
+	free(split);
+}
+
 /* Collects every owner that a column names, and the owners that it is a part of. */
 static void
-gather(const struct obs_table *table, struct found found[SCOPES])
+gather(const struct split *split, size_t n_columns, struct found found[SCOPES])
 {
-	for (size_t c = 0; c < table->n_columns; c++) {
-		const char *at = strrchr(table->column[c], '@');
+	for (size_t c = 0; c < n_columns; c++) {
 		size_t n;
 
-		for (int k = 0; at && at[1] && k < SCOPES; k++) {
-			scope_of(at + 1, (enum scope)k, &n);
+		for (int k = 0; *split[c].owner && k < SCOPES; k++) {
+			scope_of(split[c].owner, (enum scope)k, &n);
 			if (n)
-				column_owners_add(&found[k], at + 1, n);
+				column_owners_add(&found[k], split[c].owner, n);
 		}
 	}
 	for (int k = 0; k < SCOPES; k++)
 		if (found[k].n)
 			qsort(found[k].name, found[k].n, sizeof *found[k].name, column_owners_compare_names);
+}
+
+/* Where some columns count whole sockets, and none names a core (a slice, a channel): each socket has one of these,
+ * which stands for all of them. */
+static void
+add_stand_ins(struct column_owners *owners, const struct split *split, struct found found[SCOPES])
+{
+	static const enum scope part[] = {SCOPE_CORE, SCOPE_SLICE, SCOPE_CHANNEL};
+	bool whole = false;
+	size_t n;
+
+	for (size_t c = 0; c < owners->n_columns; c++)
+		whole |= *split[c].owner && scope_of(split[c].owner, SCOPE_SYSTEM, &n) == SCOPE_SOCKET;
+	for (size_t i = 0; whole && i < sizeof part / sizeof *part; i++) {
+		owners->stands[part[i]] = !found[part[i]].n;
+		for (size_t k = 0; owners->stands[part[i]] && k < found[SCOPE_SOCKET].n; k++)
+			column_owners_add(&found[part[i]], found[SCOPE_SOCKET].name[k],
+				strlen(found[SCOPE_SOCKET].name[k]));
+	}
 }
 
 /* Finds, for each owner of scope `fine`, which owner of scope `coarse` it is a part of. */
@@ -146,39 +221,111 @@ set_parts(struct column_owners *o, const struct found found[SCOPES], enum scope 
 	o->shape.part_of[fine] = o->part_of[fine];
 }
 
+static void
+column_owners_remark(struct column_owners *owners, char *text)
+{
+	owners->remark = mem_resize(owners->remark, owners->n_remarks + 1, sizeof *owners->remark);
+	owners->remark[owners->n_remarks++] = text;
+}
+
 /* Makes `base`. Columns that differ only in their owner share one of its columns. */
 static void
-set_columns(struct column_owners *owners, const struct obs_table *table, const struct found found[SCOPES])
+set_columns(struct column_owners *owners, const struct split *split, const struct found found[SCOPES])
 {
 	struct names seen = {0};
-	size_t n, part;
+	size_t n;
 
-	owners->n_columns = table->n_columns;
-	owners->base_of = mem_new_array(table->n_columns, sizeof *owners->base_of);
-	owners->scope = mem_new_array(table->n_columns, sizeof *owners->scope);
-	owners->owner = mem_new_array(table->n_columns, sizeof *owners->owner);
-	for (size_t c = 0; c < table->n_columns; c++) {
-		const char *at = strrchr(table->column[c], '@');
-
-		n = at && at[1] ? (size_t)(at - table->column[c]) : strlen(table->column[c]);
-		owners->base_of[c] = names_add(&seen, table->column[c], n);
+	for (size_t c = 0; c < owners->n_columns; c++) {
+		owners->base_of[c] = names_add(&seen, split[c].base, strlen(split[c].base));
 		owners->scope[c] = SCOPE_SYSTEM;
-		if (table->column[c][n]) {
-			owners->scope[c] = scope_of(at + 1, SCOPE_SYSTEM, &part);
-			owners->owner[c] = column_owners_find(&found[owners->scope[c]], at + 1, strlen(at + 1));
+		if (*split[c].owner) {
+			owners->scope[c] = scope_of(split[c].owner, SCOPE_SYSTEM, &n);
+			scope_of(split[c].owner, owners->scope[c], &n);
+			owners->owner[c] = column_owners_find(&found[owners->scope[c]], split[c].owner, n);
 		}
 	}
 	owners->base = obs_table_new((const char *const *)seen.name, seen.n);
 	names_free(&seen);
 }
 
+/* Leaves out columns that would be counted twice: another column of the same event and owner, and the machine's column
+ * of an event that is also counted for each owner. */
+static void
+leave_out_doubles(struct column_owners *owners, const struct obs_table *table, const struct split *split)
+{
+	struct names seen = {0};
+	size_t *first = mem_new_array(owners->n_columns, sizeof *first);
+	size_t *owned = mem_new_array(owners->base->n_columns, sizeof *owned);
+	struct str key = {0};
+
+	for (size_t c = owners->n_columns; c-- > 0;)
+		if (owners->scope[c] != SCOPE_SYSTEM)
+			owned[owners->base_of[c]] = c + 1;
+	for (size_t c = 0; c < owners->n_columns; c++) {
+		size_t known = seen.n, at;
+
+		if (owners->scope[c] == SCOPE_SYSTEM) {
+			at = owned[owners->base_of[c]];
+			owners->left_out[c] = at > 0;
+			if (at)
+				column_owners_remark(owners,
+					str_format("%s counts the whole machine and is left out, because %s counts one "
+						   "owner of it", table->column[c], table->column[at - 1]));
+			continue;
+		}
+		str_clear(&key);
+		str_addf(&key, "%zu@%s", owners->base_of[c], split[c].owner);
+		at = names_add(&seen, str_text(&key), key.n);
+		if (at == known) {
+			first[at] = c;
+		} else if (!split[c].box || !split[first[at]].box) {
+			owners->left_out[c] = true;
+			column_owners_remark(owners, str_format("%s and %s are one counter of one owner: %s is used",
+				table->column[first[at]], table->column[c], table->column[first[at]]));
+		}
+	}
+	str_free(&key);
+	names_free(&seen);
+	free(first);
+	free(owned);
+}
+
+/* Reports owners that are parts of a socket and do not say of which, where there are several. */
+static void
+remark_lost_sockets(struct column_owners *owners, const struct found found[SCOPES])
+{
+	static const enum scope part[] = {SCOPE_CORE, SCOPE_SLICE, SCOPE_CHANNEL};
+
+	for (size_t i = 0; found[SCOPE_SOCKET].n > 1 && i < sizeof part / sizeof *part; i++) {
+		const char *one = NULL;
+		size_t n, lost = 0;
+
+		for (size_t k = 0; k < found[part[i]].n; k++) {
+			scope_of(found[part[i]].name[k], SCOPE_SOCKET, &n);
+			one = n || one ? one : found[part[i]].name[k];
+			lost += !n;
+		}
+		if (lost)
+			column_owners_remark(owners, str_format("%zu %s%s (%s …) named without a socket: taken as parts "
+				"of %s", lost, scope_name(part[i]), lost == 1 ? " is" : "s are", one,
+				found[SCOPE_SOCKET].name[0]));
+	}
+}
+
 struct column_owners *
-column_owners_new(const struct obs_table *table)
+column_owners_new(const struct obs_table *table, const struct network *net)
 {
 	struct column_owners *owners = mem_new(sizeof *owners);
+	struct split *split = split_columns(table, net);
 	struct found found[SCOPES] = {0};
 
-	gather(table, found);
+	owners->n_columns = table->n_columns;
+	owners->base_of = mem_new_array(table->n_columns, sizeof *owners->base_of);
+	owners->scope = mem_new_array(table->n_columns, sizeof *owners->scope);
+	owners->owner = mem_new_array(table->n_columns, sizeof *owners->owner);
+	owners->left_out = mem_new_array(table->n_columns, sizeof *owners->left_out);
+	gather(split, table->n_columns, found);
+	add_stand_ins(owners, split, found);
 	owners->threads_are_cores = !found[SCOPE_THREAD].n;
 	for (size_t i = 0; owners->threads_are_cores && i < found[SCOPE_CORE].n; i++)
 		column_owners_add(&found[SCOPE_THREAD], found[SCOPE_CORE].name[i], strlen(found[SCOPE_CORE].name[i]));
@@ -191,7 +338,10 @@ column_owners_new(const struct obs_table *table)
 	set_parts(owners, found, SCOPE_CORE, SCOPE_SOCKET);
 	set_parts(owners, found, SCOPE_SLICE, SCOPE_SOCKET);
 	set_parts(owners, found, SCOPE_CHANNEL, SCOPE_SOCKET);
-	set_columns(owners, table, found);
+	set_columns(owners, split, found);
+	leave_out_doubles(owners, table, split);
+	remark_lost_sockets(owners, found);
+	split_free(split, table->n_columns);
 	return owners;
 }
 
@@ -210,17 +360,23 @@ column_owners_free(struct column_owners *owners)
 	free(owners->base_of);
 	free(owners->scope);
 	free(owners->owner);
+	free(owners->left_out);
+	for (size_t i = 0; i < owners->n_remarks; i++)
+		free(owners->remark[i]);
+	free(owners->remark);
 	free(owners);
 }
 
 bool
 column_owners_has(const struct column_owners *o, size_t column, enum scope s, size_t i)
 {
-	enum scope own = o->scope[column];
+	enum scope own = o->scope[column], as = s == SCOPE_THREAD && o->threads_are_cores ? SCOPE_CORE : s;
 
+	if (o->left_out[column])
+		return false;
 	if (own == SCOPE_SYSTEM)
 		return o->shape.n[s] == 1;
-	if (own == s || (own == SCOPE_CORE && s == SCOPE_THREAD && o->threads_are_cores))
+	if (own == s || own == as || (own == SCOPE_SOCKET && o->stands[as]))
 		return o->owner[column] == i;
 	return (s == SCOPE_SYSTEM || scope_within(own, s)) &&
 		net_owner_within(&o->shape, own, o->owner[column], s) == i;

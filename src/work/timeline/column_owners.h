@@ -1,7 +1,9 @@
 /* Splits column names NAME@OWNER into the counter and its owner, the place whose events the column counts.
  *
  * OWNER names a place from coarse to fine, as perf-stat(1) does: S0 (socket), S0-C3 (core), S0-C3-T7 (hardware thread),
- * S0-slice12, S0-channel2. Any other name is a device: vda. A column without '@' counts the whole machine. */
+ * S0-slice12, S0-channel2. CPU3 is a core of its own, because perf stat -A does not say which CPUs share one; N0 (a NUMA
+ * node) takes the place of a socket. Any other name is a device: vda. Other ways to write an owner: owner_name.h. A
+ * column without an owner counts the whole machine. */
 #ifndef WORK_TIMELINE_COLUMN_OWNERS_H
 #define WORK_TIMELINE_COLUMN_OWNERS_H
 
@@ -10,6 +12,7 @@
 
 #include "core/network/state.h"
 
+struct network;
 struct obs_table;
 
 struct column_owners {
@@ -18,14 +21,19 @@ struct column_owners {
 	char **name[SCOPES];
 	size_t *part_of[SCOPES];      /* storage of shape.part_of */
 	struct obs_table *base;       /* table without observations: the columns' names without owners, each once */
+	bool stands[SCOPES];          /* no column names an owner of the scope: each socket counts for its only one */
 	bool threads_are_cores;       /* no column names a hardware thread: each core counts for its only thread */
 	size_t n_columns;
 	size_t *base_of;              /* per column of the table: its column of `base` */
 	enum scope *scope;            /* per column: its owner's scope, SCOPE_SYSTEM without an owner */
 	size_t *owner;                /* per column: its owner's number in that scope */
+	bool *left_out;               /* per column: it would be counted twice */
+	char **remark;                /* sentences about columns that were left out, and owners that are not clear */
+	size_t n_remarks;
 };
 
-struct column_owners *column_owners_new(const struct obs_table *);
+/* The network decides whether a box of a PMU is a counter of its own, which it is if a counter names it; NULL: never. */
+struct column_owners *column_owners_new(const struct obs_table *, const struct network *);
 void column_owners_free(struct column_owners *);
 
 /* Does the column count events of owner i of the scope, or of a part of that owner? A column without an owner belongs

@@ -16,6 +16,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/obs/column_names.h"
+#include "base/number.h"
+#include "base/str.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
@@ -23,6 +25,7 @@
 #include "work/files/texts.h"
 #include "work/timeline/column_factor.h"
 #include "work/timeline/column_owners.h"
+#include "work/timeline/owner_join.h"
 
 struct network *
 network_load(const char *name, char **path, struct diags *d, struct err *e)
@@ -263,7 +266,9 @@ has_counters(const struct network_data *r, const struct obs *o)
 static bool
 is_wanted(const struct network_data *r, const struct obs *o)
 {
-	return o->n_rows && (!r->pattern || fnmatch(r->pattern, o->name, 0) == 0) && has_counters(r, o);
+	bool matches = r->join || !r->pattern || fnmatch(r->pattern, o->name, 0) == 0;
+
+	return o->n_rows && matches && has_counters(r, o);
 }
 
 /* Returns whether each event has columns. No column counts an event with a filter. */
@@ -385,10 +390,13 @@ network_data_new(const struct network *network, const struct obs_table *table, c
 	struct network_data *data = mem_new(sizeof *data);
 
 	data->net = network;
-	data->table = table;
+	data->source = table;
 	data->each_row = each_row;
 	data->pattern = pattern ? mem_str(pattern) : NULL;
-	data->owners = column_owners_new(table);
+	data->join = owner_join_new(table, pattern);
+	data->joined_at = table->changes;
+	data->table = data->join ? data->join->table : table;
+	data->owners = column_owners_new(data->table, network);
 	data->match = match_network(network, data->owners->base);
 	data->counter = mem_new_array(network->n_counters, sizeof *data->counter);
 	network_data_place_columns(data);
@@ -399,11 +407,32 @@ network_data_new(const struct network *network, const struct obs_table *table, c
 	return data;
 }
 
+/* Joins the observations of a table that has grown. A table that has gained columns is not followed. */
+static void
+join_again(struct network_data *data)
+{
+	struct owner_join *join = owner_join_new(data->source, data->pattern);
+	bool same = join && join->table->n_columns == data->table->n_columns;
+
+	for (size_t c = 0; same && c < data->table->n_columns; c++)
+		same = str_eq(join->table->column[c], data->table->column[c]);
+	data->joined_at = data->source->changes;
+	if (!same) {
+		owner_join_free(join);
+		return;
+	}
+	owner_join_free(data->join);
+	data->join = join;
+	data->table = join->table;
+}
+
 bool
 network_data_follow(struct network_data *data)
 {
 	size_t before = data->n;
 
+	if (data->join && data->joined_at != data->source->changes)
+		join_again(data);
 	if (data->n_seen < data->table->n) {
 		size_t *seen = mem_new_array(data->table->n, sizeof *seen);
 
@@ -432,6 +461,7 @@ network_data_free(struct network_data *data)
 		return;
 	columns_match_free(data->match);
 	column_owners_free(data->owners);
+	owner_join_free(data->join);
 	free(data->pattern);
 	free(data->seen);
 	free(data->snapshot);
@@ -450,6 +480,46 @@ const struct obs *
 network_data_obs(const struct network_data *r, size_t snapshot)
 {
 	return r->table->obs[r->snapshot[snapshot].obs];
+}
+
+size_t
+network_data_source(const struct network_data *r, size_t snapshot)
+{
+	size_t obs = r->snapshot[snapshot].obs;
+
+	return r->join ? r->join->source[obs] : obs;
+}
+
+/* Names the owners that have columns of other counters of their scope, but none of this one. */
+static void
+remark_missing_owners(
+	const struct network_data *r, size_t counter, void (*each)(void *ctx, const char *sentence), void *ctx)
+{
+	enum scope per = r->net->counter[counter].scope;
+	size_t n = r->owners->shape.n[per], missing = 0, first = SIZE_MAX;
+	char *text;
+
+	for (size_t i = 0; i < n; i++)
+		if (!r->whole[r->first_place[counter] + i]) {
+			missing++;
+			first = first < i ? first : i;
+		}
+	if (!missing || missing == n || !r->owners->name[per])
+		return;
+	text = str_format("%s has no column for %zu of %zu %s%s (%s%s)", r->net->counter[counter].name, missing, n,
+		scope_name(per), plural_s(n), r->owners->name[per][first], missing > 1 ? " …" : "");
+	each(ctx, text);
+	free(text);
+}
+
+void
+network_data_each_remark(
+	const struct network_data *r, void (*each)(void *ctx, const char *sentence), void *ctx)
+{
+	for (size_t i = 0; i < r->owners->n_remarks; i++)
+		each(ctx, r->owners->remark[i]);
+	for (size_t c = 0; c < r->net->n_counters; c++)
+		remark_missing_owners(r, c, each, ctx);
 }
 
 static void

@@ -14,6 +14,7 @@ struct diags;
 struct err;
 struct columns_match;
 struct column_owners;
+struct owner_join;
 struct obs;
 struct obs_table;
 
@@ -36,7 +37,7 @@ struct network_data_snapshot {
 	double seconds;            /* length of the snapshot; NAN: unknown */
 	uint32_t n_rows;
 	uint32_t intervals;        /* rows with the same time are one interval */
-	uint32_t obs;              /* the observation's number in the table; see network_data_obs() */
+	uint32_t obs;              /* the observation's number in `table`; see network_data_obs() */
 };
 
 struct network_data_place {
@@ -46,14 +47,16 @@ struct network_data_place {
 
 struct network_data {
 	const struct network *net;
-	const struct obs_table *table;
+	/* the table given; or, if its observations count parts of a machine, `join`'s table of whole machines */
+	const struct obs_table *table, *source;
+	struct owner_join *join;     /* NULL: nothing was joined */
 	struct column_owners *owners;
 	struct columns_match *match; /* counters to columns of owners->base */
 	struct network_data_snapshot *snapshot;
 	size_t n;
 	struct network_data_counter *counter; /* per counter of the network, in the snapshot last taken */
 	size_t *seen;         /* per observation: rows that are already in snapshots */
-	size_t n_seen, cap;
+	size_t n_seen, cap, joined_at; /* joined_at: the source's count of changes when it was joined */
 	bool each_row;
 	char *pattern;
 	/* A place is a counter of one owner. Place first_place[counter] + owner adds up column[first[place]] …
@@ -69,7 +72,8 @@ struct network_data {
 };
 
 /* Splits the observations whose names match the pattern (NULL: all) into snapshots: one per interval with `each_row`,
- * otherwise one per observation. The table must outlive the result.
+ * otherwise one per observation. Observations that count parts of one machine are joined first
+ * (work/timeline/owner_join.h). The table must outlive the result.
  *
  * A row's time is the end of its interval. The first interval begins at time 0 if times count from the start, and for a
  * single exact row. Otherwise its length is taken to be the mean of the others; a single interval then has no known
@@ -79,6 +83,10 @@ struct network_data *network_data_new(
 void network_data_free(struct network_data *);
 /* Returns the observation that the snapshot is from. */
 const struct obs *network_data_obs(const struct network_data *, size_t snapshot);
+/* Returns its number in the table that was given: of several that were joined, the first one's. */
+size_t network_data_source(const struct network_data *, size_t snapshot);
+/* Calls `each` with every sentence about owners that are not clear, or not counted. */
+void network_data_each_remark(const struct network_data *, void (*each)(void *ctx, const char *sentence), void *ctx);
 
 /* Adds snapshots for the rows and observations that the table has gained, after the others. True when there are new
  * ones. */

@@ -36,11 +36,11 @@ end_of(const struct network_data *data, size_t snapshot)
 static struct flow_sum *
 flows_of(const struct network_data *data, size_t snapshot, const struct obs_table *flows)
 {
-	size_t obs = data->snapshot[snapshot].obs, n;
+	size_t obs = network_data_source(data, snapshot), n;
 	struct flow_part *part = flow_sum_parts(data->table, obs, &flows, flows ? 1 : 0, &n);
 	struct flow_sum *sum;
-	bool first = snapshot == 0 || data->snapshot[snapshot - 1].obs != obs;
-	bool last = snapshot + 1 == data->n || data->snapshot[snapshot + 1].obs != obs;
+	bool first = snapshot == 0 || network_data_source(data, snapshot - 1) != obs;
+	bool last = snapshot + 1 == data->n || network_data_source(data, snapshot + 1) != obs;
 	double end = end_of(data, snapshot), from = first ? -INFINITY : end_of(data, snapshot - 1);
 
 	sum = flow_sum_new(data->net, part, n, from, (first && last) || isnan(end) ? INFINITY : end);

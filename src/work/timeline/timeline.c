@@ -205,7 +205,7 @@ take_snapshots(struct timeline *timeline, size_t table)
 	for (; timeline_table->n_snapshots < timeline_table->data->n; timeline_table->n_snapshots++) {
 		const struct network_data_snapshot *snapshot =
 			&timeline_table->data->snapshot[timeline_table->n_snapshots];
-		const struct obs *obs = timeline_table->table->obs[snapshot->obs];
+		const struct obs *obs = network_data_obs(timeline_table->data, timeline_table->n_snapshots);
 
 		timeline_insert(timeline,
 			(struct timeline_entry){
@@ -298,23 +298,29 @@ run_end(const struct timeline *timeline, size_t snapshot)
 	return low;
 }
 
+/* Returns the name of the snapshot's observation. Until the next timeline_take(), the table may have dropped the
+ * observation of a run that was refused. */
+static const char *
+snapshot_name(const struct timeline *timeline, size_t snapshot)
+{
+	const struct network_data_snapshot *of = timeline_data_snapshot(timeline, snapshot);
+	const struct network_data *data = timeline->table[timeline->entry[snapshot].table].data;
+
+	return of && of->obs < data->table->n ? data->table->obs[of->obs]->name : "";
+}
+
 struct timeline_snapshot
 timeline_snapshot(const struct timeline *timeline, size_t snapshot)
 {
 	const struct timeline_entry *entry = &timeline->entry[snapshot];
-	const struct network_data_snapshot *network_data_snapshot = timeline_data_snapshot(timeline, snapshot);
-	const struct obs_table *table = timeline->table[entry->table].table;
 
-	/* until the next timeline_take(), the table may have dropped the observation of a run that was refused */
 	return (struct timeline_snapshot){
-		.name = network_data_snapshot && network_data_snapshot->obs < table->n
-			? table->obs[network_data_snapshot->obs]->name
-			: "",
+		.name = snapshot_name(timeline, snapshot),
 		.number = entry->number,
 		.of = run_end(timeline, snapshot) + entry->number - snapshot - 1,
 		.end = entry->end,
 		.seconds = entry->seconds,
-		.network = network_data_snapshot != NULL,
+		.network = timeline_data_snapshot(timeline, snapshot) != NULL,
 		.bars = timeline->n_stacks > 0,
 	};
 }
@@ -325,10 +331,7 @@ timeline_find(const struct timeline *timeline, const char *name, double end)
 	size_t last = SIZE_MAX;
 
 	for (size_t i = 0; i < timeline->n; i++) {
-		const struct network_data_snapshot *snapshot = timeline_data_snapshot(timeline, i);
-
-		if (!str_eq(snapshot ? timeline->table[timeline->entry[i].table].table->obs[snapshot->obs]->name : "",
-			    name))
+		if (!str_eq(snapshot_name(timeline, i), name))
 			continue;
 		last = i;
 		if (timeline->entry[i].end >= end)

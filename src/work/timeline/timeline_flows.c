@@ -57,7 +57,7 @@ timeline_flows_new(const struct timeline *timeline, size_t snapshot, const struc
 	first = entry->number == 1;
 	alone = first && (snapshot + 1 == timeline->n || !timeline_same_run(timeline, snapshot, snapshot + 1));
 	part = flow_sum_parts(timeline->table[entry->table].table,
-		timeline->table[entry->table].data->snapshot[entry->data_snapshot].obs, others,
+		network_data_source(timeline->table[entry->table].data, entry->data_snapshot), others,
 		timeline->table[entry->table].table == run ? n_others : 0, &n_parts);
 	sum = flow_sum_new(timeline->net, part, n_parts, first ? -INFINITY : timeline->entry[snapshot - 1].end,
 		alone || isnan(entry->end) ? INFINITY : entry->end);

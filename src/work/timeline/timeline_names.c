@@ -48,7 +48,7 @@ timeline_names_name_of(const struct timeline *timeline, size_t table, size_t obs
 static size_t
 observation_of(const struct timeline *p, const struct timeline_entry *m)
 {
-	return p->table[m->table].data->snapshot[m->data_snapshot].obs;
+	return network_data_source(p->table[m->table].data, m->data_snapshot);
 }
 
 /* Returns the snapshot's number in its observation, or its end. Rows that were folded into a sum in memory are still

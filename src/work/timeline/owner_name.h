@@ -1,0 +1,28 @@
+/* Names of owners: the parts of a machine that a column or an observation counts for.
+ *
+ *     NAME@S0-C3                        as hecate writes it (work/timeline/column_owners.h)
+ *     EVENT.core3, EVENT.socket0.cha7   as scripts write it
+ *     EVENT [uncore_cha_7]              one box of a PMU, as perf writes it
+ *     uncore_imc_2/EVENT/
+ *     FILE:S0-D0-C3, FILE:CPU3          an observation of perf stat --per-core, -A, and of other tools */
+#ifndef WORK_TIMELINE_OWNER_NAME_H
+#define WORK_TIMELINE_OWNER_NAME_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+
+/* Splits a column's name. `owner` stays empty if the name has none; a box that is neither a slice nor a channel has
+ * none. The strings are replaced. Returns true if the column counts for one box of several of its PMU, whose counts add
+ * up at their owner. */
+bool owner_name_split(const char *column, struct str *base, struct str *owner);
+
+/* Splits an observation's name: "x:CPU0:/system#2" is the owner CPU0 of "x:/system#2". The strings are replaced.
+ * Returns false if no part of the name is an owner. */
+bool owner_name_of_observation(const char *name, struct str *rest, struct str *owner);
+
+/* Writes the name of the column with which an observation of this owner counts `column`: NAME@OWNER. An event outside
+ * the cores counts for the owner's socket, and for the whole machine if that is not known. */
+void owner_name_join(const char *column, const char *owner, struct str *out);
+
+#endif
