@@ -344,7 +344,7 @@ add_owners(const struct column_owners *owners, struct str *out)
 	bool some = false;
 
 	for (int k = 0; k < SCOPES; k++) {
-		if (!owners->name[k] || (k == SCOPE_THREAD && owners->threads_are_cores))
+		if (!owners->name[k] || owners->stands[k] || (k == SCOPE_THREAD && owners->threads_are_cores))
 			continue;
 		str_addf(out, "%s%zu %s%s", some ? ", " : "\nowners named in the data: ", owners->shape.n[k],
 			scope_name((enum scope)k), plural_s(owners->shape.n[k]));

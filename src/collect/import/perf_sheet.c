@@ -1,5 +1,6 @@
 #include "collect/import/perf_sheet.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,9 @@
 #include "collect/import/import.h"
 #include "core/obs/obs.h"
 #include "event/name.h"
-#include "event/name.h"
 #include "event/unit.h"
 
+#define FIRST_MOST 2.0 /* most length of the first interval, relative to the second: perf's clock starts a bit early */
 #define ROOM_64 9.2e18 /* counts below this fit into 64 bits */
 
 enum inexact { INEXACT_SCALED = 1, INEXACT_MEAN = 2, INEXACT_TWICE = 4, INEXACT_STARVED = 8 };
@@ -125,12 +126,29 @@ perf_sheet_event(struct perf_sheet *sheet, const char *name, size_t n, bool late
 	return at;
 }
 
+/* True for CPU3, S0-D0-C3 and N1, which perf prints with -A and --per-…. Their counters are enabled all the time. */
+static bool
+is_of_cpus(const char *group)
+{
+	static const char *const before[] = {"CPU", "S", "N"};
+
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+		size_t n = strlen(before[i]);
+
+		if (strncmp(group, before[i], n) == 0 && isdigit((unsigned char)group[n]) &&
+			!group[n + strspn(group + n, "0123456789-CDS")])
+			return true;
+	}
+	return false;
+}
+
 static void
 begin_group(struct perf_sheet *s, struct perf_group *group, size_t run, const char *own)
 {
 	char *name = *own ? str_format("%s:%s", s->base, own) : mem_str(s->base);
 
-	*group = (struct perf_group){.name = mem_str(own), .run = run, .time = NAN};
+	*group = (struct perf_group){
+		.name = mem_str(own), .run = run, .time = NAN, .first = NAN, .of_cpus = is_of_cpus(own)};
 	group->seen = mem_new_array(s->events.n, sizeof *group->seen);
 	group->inexact = mem_new_array(s->events.n, 1);
 	group->unsupported = mem_new_array(s->events.n, sizeof *group->unsupported);
@@ -291,12 +309,24 @@ add_pending_row(struct perf_sheet *sheet, struct perf_group *group)
 	return true;
 }
 
+/* Returns the time of a total, NAN if it is unknown: that of all CPUs together, on which the tolerance of exact totals
+ * depends. */
+static double
+duration_of_total(struct perf_group *group)
+{
+	bool longer = group->seconds > group->elapsed;
+
+	group->obs->since_start = group->elapsed > 0 && !longer;
+	group->obs->elapsed = longer ? group->elapsed : 0;
+	return group->seconds > 0 ? group->seconds : NAN;
+}
+
 /* Ends an interval: moves its rows into the table. On failure returns false and sets *e. */
 static bool
 flush(struct perf_sheet *sheet, struct perf_group *group)
 {
 	size_t n = sheet->events.n, column;
-	double time = isnan(group->time) && group->n_rows == 1 && group->seconds > 0 ? group->seconds : group->time;
+	double time = isnan(group->time) && group->n_rows == 1 ? duration_of_total(group) : group->time;
 
 	for (size_t row = 0; row < group->n_rows; row++) {
 		size_t first = row * n;
@@ -381,16 +411,23 @@ bool
 perf_sheet_add(struct perf_sheet *sheet, const struct perf_count *count)
 {
 	struct perf_group *group = &sheet->group[count->group];
-	double value;
+	double value, parts = count->parts ? (double)count->parts : 1;
 
 	if (group->open && !isnan(count->time) && group->time != count->time && !flush(sheet, group))
 		return false;
+	if (isnan(group->first))
+		group->first = count->time;
+	else if (!(group->second > group->first))
+		group->second = count->time;
 	group->open = true;
 	group->time = count->time;
 	if (group->n_rows == 0 && !add_pending_row(sheet, group))
 		return false;
 	group->parts = count->parts > group->parts ? count->parts : group->parts;
 	group->seconds = fmax(group->seconds, count->seconds);
+	if (isnan(count->time) && group->of_cpus && count->running > 0)
+		group->elapsed = fmax(group->elapsed, /* perf prints the share with two decimals */
+			count->running < 1 ? count->seconds / count->running / parts : count->seconds / parts);
 	group->unsupported[count->event] |= count->state == PERF_NOT_SUPPORTED;
 	group->inexact[count->event] |= count->state == PERF_NOT_COUNTED && count->running < 1 ? INEXACT_STARVED : 0;
 	if (count->state != PERF_COUNTED)
@@ -409,11 +446,13 @@ perf_sheet_add(struct perf_sheet *sheet, const struct perf_count *count)
 }
 
 void
-perf_sheet_lasted(struct perf_sheet *s, size_t run, double seconds)
+perf_sheet_lasted(struct perf_sheet *s, size_t run, double elapsed, double busy)
 {
 	for (size_t i = 0; i < s->keys.n; i++)
-		if (s->group[i].run == run)
-			s->group[i].seconds = fmax(s->group[i].seconds, seconds);
+		if (s->group[i].run == run) {
+			s->group[i].seconds = fmax(s->group[i].seconds, fmax(elapsed, busy));
+			s->group[i].elapsed = elapsed > 0 ? elapsed : s->group[i].elapsed;
+		}
 }
 
 static void
@@ -428,6 +467,14 @@ note_inexact(struct perf_sheet *s, const struct perf_group *g, size_t column, en
 	}
 }
 
+/* Returns whether times count from the beginning of the first row. perf's do; but the first lines of a file may have been
+ * cut off, and then the first row would be much longer than the others. */
+static bool
+begins_at_zero(const struct perf_group *g)
+{
+	return !(g->second > g->first) || g->first <= FIRST_MOST * (g->second - g->first);
+}
+
 /* Sets the number of tasks that may run while a row is read. perf reads one counter after the other while the tasks go
  * on running. It does not report how many there are: at least one for each part. A total of unknown duration is marked
  * in the same way, because its counters start and stop one after the other; a mean of several runs is not. */
@@ -436,6 +483,8 @@ settle(const struct perf_sheet *s, struct perf_group *g)
 {
 	bool total = isnan(g->time);
 
+	if (!total)
+		g->obs->since_start = begins_at_zero(g);
 	if (s->together)
 		return;
 	if (total ? !g->obs->time && !(g->obs->runs > 0) && !g->obs->error : !s->exact)

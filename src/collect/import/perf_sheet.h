@@ -66,7 +66,9 @@ struct perf_group {
 	struct perf_extent *seen;
 	struct obs *obs;
 	double time;
+	double first, second;   /* times of the first two intervals; NAN, 0: none yet */
 	bool open;              /* the current interval has a record */
+	bool of_cpus;           /* it counts CPUs, not tasks */
 	size_t n_rows, cap;     /* rows of the interval; more than one if an event was counted twice */
 	int64_t *count;         /* n_rows × events, like counted, running and error */
 	unsigned char *counted;
@@ -77,7 +79,9 @@ struct perf_group {
 	bool *had;              /* per event: it was counted at least once */
 	size_t parts;
 	size_t run;
-	double seconds;         /* duration of a total without intervals; 0: unknown */
+	/* of a total without intervals, 0 where unknown: the longest time on counters or CPUs, all parts together; and the
+	 * time that passed meanwhile */
+	double seconds, elapsed;
 };
 
 struct perf_sheet {
@@ -114,8 +118,9 @@ size_t perf_sheet_event(struct perf_sheet *, const char *name, size_t n, bool la
 
 /* Adds one count. On failure returns false and sets *e. */
 bool perf_sheet_add(struct perf_sheet *, const struct perf_count *);
-/* Sets the duration of a run, according to the lines below its table. */
-void perf_sheet_lasted(struct perf_sheet *, size_t run, double seconds);
+/* Sets the duration of a run, according to the lines below its table: the time elapsed, and the CPU time of its tasks.
+ * 0: not printed. */
+void perf_sheet_lasted(struct perf_sheet *, size_t run, double elapsed, double busy);
 /* Updates health and exactness of the observations so far, for a drain that stores their rows. */
 void perf_sheet_settle(struct perf_sheet *);
 /* Stores the pending interval, settles what depends on all rows, and adds the notes to the table, after the last

@@ -169,7 +169,7 @@ perf_stat_take_line(struct reader *reader, enum perf_line kind, const char *line
 	case PERF_LINE_OWN:
 		if (fmax(reader->dialect.elapsed, reader->dialect.busy) > 0)
 			perf_sheet_lasted(
-				&reader->sheet, reader->run, fmax(reader->dialect.elapsed, reader->dialect.busy));
+				&reader->sheet, reader->run, reader->dialect.elapsed, reader->dialect.busy);
 		if (reader->dialect.ended)
 			reader->heading = 0;
 		return true;

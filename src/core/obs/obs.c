@@ -403,6 +403,7 @@ obs_table_add_part(struct obs_table *table, const struct obs *from, const char *
 	obs->exact = from->exact;
 	obs->peeked = from->peeked;
 	obs->since_start = from->since_start;
+	obs->elapsed = first == 0 && n == from->n_rows ? from->elapsed : 0;
 	obs->silent_zeros = from->silent_zeros;
 	obs_copy_origin(obs, &from->origin);
 	obs->decimals = from->decimals;

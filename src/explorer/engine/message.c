@@ -127,6 +127,7 @@ wire_obs(struct wire *wire, struct obs *obs)
 	wire_optional(wire, &obs->running, cells);
 	wire_optional(wire, &obs->error, cells);
 	wire_double(wire, &obs->tasks);
+	wire_double(wire, &obs->elapsed);
 	wire_double(wire, &obs->runs);
 	wire_double(wire, &obs->rotation.period);
 	wire_double(wire, &obs->rotation.locked);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/str.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
@@ -187,23 +188,60 @@ gather(const struct split *split, size_t n_columns, struct found found[SCOPES])
 			qsort(found[k].name, found[k].n, sizeof *found[k].name, column_owners_compare_names);
 }
 
-/* Where some columns count whole sockets, and none names a core (a slice, a channel): each socket has one of these,
- * which stands for all of them. */
-static void
-add_stand_ins(struct column_owners *owners, const struct split *split, struct found found[SCOPES])
+/* Finds a name by its normal form; see event_name_form(). */
+static size_t
+find_form(const struct names *forms, const char *name)
 {
-	static const enum scope part[] = {SCOPE_CORE, SCOPE_SLICE, SCOPE_CHANNEL};
-	bool whole = false;
+	struct str form = {0};
+	size_t at;
+
+	event_name_form(name, &form);
+	at = names_find(forms, str_text(&form), form.n);
+	str_free(&form);
+	return at;
+}
+
+/* Returns whether a column that counts a whole socket is one of the counter's. */
+static bool
+counts_sockets(const struct counter_item *counter, const struct names *forms)
+{
+	bool found = find_form(forms, counter->name) != NAMES_NONE;
+
+	for (size_t k = 0; k < counter->n_choices && !found; k++)
+		for (size_t e = 0; e < counter->choice[k].n && !found; e++)
+			found = find_form(forms, counter->choice[k].event[e].name) != NAMES_NONE;
+	return found;
+}
+
+/* Where no column names a core (a slice, a channel), but counters of cores are counted for whole sockets: each socket
+ * has one core, which stands for all of them. */
+static void
+add_stand_ins(
+	struct column_owners *owners, const struct split *split, const struct network *net, struct found found[SCOPES])
+{
+	struct names forms = {0};
+	struct str form = {0};
 	size_t n;
 
-	for (size_t c = 0; c < owners->n_columns; c++)
-		whole |= *split[c].owner && scope_of(split[c].owner, SCOPE_SYSTEM, &n) == SCOPE_SOCKET;
-	for (size_t i = 0; whole && i < sizeof part / sizeof *part; i++) {
-		owners->stands[part[i]] = !found[part[i]].n;
-		for (size_t k = 0; owners->stands[part[i]] && k < found[SCOPE_SOCKET].n; k++)
-			column_owners_add(&found[part[i]], found[SCOPE_SOCKET].name[k],
-				strlen(found[SCOPE_SOCKET].name[k]));
+	for (size_t c = 0; net && c < owners->n_columns; c++) {
+		if (!*split[c].owner || scope_of(split[c].owner, SCOPE_SYSTEM, &n) != SCOPE_SOCKET)
+			continue;
+		str_clear(&form);
+		event_name_form(split[c].base, &form);
+		names_add(&forms, str_text(&form), form.n);
 	}
+	for (size_t i = 0; forms.n && i < net->n_counters; i++) {
+		enum scope per = net->counter[i].scope == SCOPE_THREAD ? SCOPE_CORE : net->counter[i].scope;
+
+		if ((per != SCOPE_CORE && per != SCOPE_SLICE && per != SCOPE_CHANNEL) || found[per].n ||
+			!counts_sockets(&net->counter[i], &forms))
+			continue;
+		owners->stands[per] = true;
+		for (size_t k = 0; k < found[SCOPE_SOCKET].n; k++)
+			column_owners_add(&found[per], found[SCOPE_SOCKET].name[k], strlen(found[SCOPE_SOCKET].name[k]));
+	}
+	str_free(&form);
+	names_free(&forms);
 }
 
 /* Finds, for each owner of scope `fine`, which owner of scope `coarse` it is a part of. */
@@ -325,7 +363,7 @@ column_owners_new(const struct obs_table *table, const struct network *net)
 	owners->owner = mem_new_array(table->n_columns, sizeof *owners->owner);
 	owners->left_out = mem_new_array(table->n_columns, sizeof *owners->left_out);
 	gather(split, table->n_columns, found);
-	add_stand_ins(owners, split, found);
+	add_stand_ins(owners, split, net, found);
 	owners->threads_are_cores = !found[SCOPE_THREAD].n;
 	for (size_t i = 0; owners->threads_are_cores && i < found[SCOPE_CORE].n; i++)
 		column_owners_add(&found[SCOPE_THREAD], found[SCOPE_CORE].name[i], strlen(found[SCOPE_CORE].name[i]));

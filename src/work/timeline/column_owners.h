@@ -32,7 +32,8 @@ struct column_owners {
 	size_t n_remarks;
 };
 
-/* The network decides whether a box of a PMU is a counter of its own, which it is if a counter names it; NULL: never. */
+/* The network decides whether a box of a PMU is a counter of its own (if one names it), and whether sockets stand for
+ * their cores, slices or channels (if counters of these are counted for sockets); NULL: neither. */
 struct column_owners *column_owners_new(const struct obs_table *, const struct network *);
 void column_owners_free(struct column_owners *);
 

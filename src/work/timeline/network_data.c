@@ -210,17 +210,35 @@ add_snapshot(struct network_data *r, struct network_data_snapshot s)
 	r->snapshot[r->n++] = s;
 }
 
+/* Returns the seconds of a lone row by perf's event duration_time, which counts the ns that passed; NAN without it. */
+static double
+counted_seconds(const struct network_data *r, const struct obs *o)
+{
+	for (size_t c = 0; c < r->table->n_columns && o->n_rows == 1; c++) {
+		struct obs_rows rows;
+
+		if (!str_starts(r->table->column[c], "duration_time") || o->health[c] == OBS_ABSENT)
+			continue;
+		rows = obs_rows(o, 0, 1);
+		if (rows.counted[c])
+			return (double)rows.count[c] * pow(10, -o->decimals) * 1e-9;
+	}
+	return NAN;
+}
+
 /* Returns the length of the first interval in s: the mean step between the ends of the others, unless times count from
  * the start. NAN where it is unknown. */
 static double
-first_seconds(const struct obs *o)
+first_seconds(const struct network_data *r, const struct obs *o)
 {
 	size_t intervals = count_intervals(o, 0, o->n_rows);
 	double span = intervals > 1 && o->time ? o->time[o->n_rows - 1] - o->time[0] : NAN;
 
+	if (o->n_rows == 1 && o->elapsed > 0)
+		return o->elapsed;
 	if (o->time && (o->since_start || (o->exact && o->n_rows == 1)))
 		return o->time[0];
-	return span > 0 ? span / (double)(intervals - 1) : NAN;
+	return span > 0 ? span / (double)(intervals - 1) : counted_seconds(r, o);
 }
 
 static void
@@ -231,7 +249,7 @@ network_data_add_whole(struct network_data *r, size_t at)
 
 	add_snapshot(r,
 		(struct network_data_snapshot){
-			.obs = (uint32_t)at, .n_rows = (uint32_t)o->n_rows, .seconds = first_seconds(o) + rest});
+			.obs = (uint32_t)at, .n_rows = (uint32_t)o->n_rows, .seconds = first_seconds(r, o) + rest});
 }
 
 /* Adds the intervals from row `first` on. */
@@ -241,7 +259,7 @@ add_each(struct network_data *data, size_t at, size_t first)
 	const struct obs *obs = data->table->obs[at];
 
 	for (size_t row = first, end; row < obs->n_rows; row = end) {
-		double seconds = !row ? first_seconds(obs) : obs->time ? obs->time[row] - obs->time[row - 1] : NAN;
+		double seconds = !row ? first_seconds(data, obs) : obs->time ? obs->time[row] - obs->time[row - 1] : NAN;
 
 		end = interval_end(obs, row);
 		add_snapshot(data,

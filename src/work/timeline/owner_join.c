@@ -80,7 +80,7 @@ find_members(struct join *join, const char *pattern)
 }
 
 static void
-find_columns(struct join *join)
+join_columns(struct join *join)
 {
 	struct str name = {0};
 
@@ -220,6 +220,7 @@ settle_whole(struct obs *whole, const struct join *join, struct member *const *l
 		whole->since_start &= o->since_start;
 		whole->peeked |= o->peeked;
 		whole->tasks += o->tasks;
+		whole->elapsed = o->elapsed > whole->elapsed ? o->elapsed : whole->elapsed;
 		for (size_t c = 0; c < o->n_columns; c++)
 			if (list[i]->column[c] != SIZE_MAX)
 				whole->health[list[i]->column[c]] =
@@ -280,7 +281,7 @@ owner_join_new(const struct obs_table *from, const char *pattern)
 
 	if (find_members(&join, pattern)) {
 		out = mem_new(sizeof *out);
-		find_columns(&join);
+		join_columns(&join);
 		out->table = obs_table_new((const char *const *)join.columns.name, join.columns.n);
 		out->source = mem_new_array(join.n_whole, sizeof *out->source);
 		for (size_t i = join.n; i-- > 0;)
