@@ -286,6 +286,8 @@ static const struct shape beyond = DESCRIBED(BEYOND);
 
 static const struct shape_row QUEUE[] = {
 	KEY("module kind", TEXT, "where, and of which requests"),
+	KEY("owner", INTEGER, "of the module, from 0"),
+	KEY("owner_name", TEXT_OR_NULL, "`S0-C3`; null: the data name none"),
 	KEY("length", NUMBER_OR_NULL, "requests there, on average"),
 	KEY("arrivals wait", NUMBER_OR_NULL, "requests for each unit of time; how long each is here"),
 	KEY("before", NUMBER_OR_NULL, "the delay of the hop before, which `wait` is without"),
@@ -299,6 +301,8 @@ static const struct shape queue = DESCRIBED(QUEUE);
 
 static const struct shape_row CULPRIT[] = {
 	KEY("module kind", TEXT, NULL),
+	KEY("owner", INTEGER, "from 0"),
+	KEY("owner_name", TEXT_OR_NULL, NULL),
 	KEY("margin", NUMBER_OR_NULL, "how many times as long as the second"),
 };
 static const struct shape culprit = DESCRIBED(CULPRIT);
@@ -309,6 +313,13 @@ static const struct shape_row ORIGIN[] = {
 };
 static const struct shape origin = DESCRIBED(ORIGIN);
 
+static const struct shape_row OWNED[] = {
+	KEY("owner", INTEGER, "from 0"),
+	KEY("owner_name", TEXT_OR_NULL, NULL),
+	KEY("stall own hidden kept stuck", NUMBER_OR_NULL, "as of the component"),
+};
+static const struct shape owned = DESCRIBED(OWNED);
+
 static const struct shape_row COMPONENT[] = {
 	KEY("module kind", TEXT, NULL),
 	KEY("stall", NUMBER_OR_NULL, "cycles that it loses to requests of the destination"),
@@ -317,6 +328,7 @@ static const struct shape_row COMPONENT[] = {
 	KEY("kept", NUMBER_OR_NULL, "not passed further back, since requests begin here"),
 	KEY("stuck", NUMBER_OR_NULL, "not passed back, since no load is known"),
 	KEY_OF("from", OBJECTS, origin, "where they arise"),
+	KEY_OF("owners", OBJECTS, owned, "its parts by the module's owners; those without stalls are left out"),
 };
 static const struct shape component = DESCRIBED(COMPONENT);
 
@@ -371,9 +383,26 @@ static const struct shape_row SCALED[] = {
 };
 static const struct shape scaled = DESCRIBED(SCALED);
 
+static const struct shape_row BY_PART[] = {
+	KEY("name", TEXT, "a destination; a kind, if `what` is `destination`"),
+	KEY("stall", NUMBER_OR_NULL, NULL),
+};
+static const struct shape by_part = DESCRIBED(BY_PART);
+
+static const struct shape_row BY[] = {
+	KEY_ONE_OF("what", TEXT, NULL, "core", "kind", "destination"),
+	KEY("name", TEXT_OR_NULL, "the core's, if the data name it; the kind's; the module's"),
+	KEY("requests queue", NUMBER_OR_NULL, "requests; how many wait on average: sums of what is known"),
+	KEY("requests_unknown queue_unknown", INTEGER, "terms of these sums that are not known"),
+	KEY("stall", NUMBER_OR_NULL, "stalls that stay where the requests begin"),
+	KEY_OF("parts", OBJECTS, by_part, NULL),
+};
+static const struct shape by = DESCRIBED(BY);
+
 static const struct shape_row GONE[] = {
 	KEY("per", TEXT, NULL),
 	KEY("owner", INTEGER, "from 0"),
+	KEY("owner_name", TEXT_OR_NULL, NULL),
 };
 static const struct shape gone = DESCRIBED(GONE);
 
@@ -394,6 +423,7 @@ static const struct shape_row SNAPSHOT[] = {
 	KEY_OF_IF("queues", OBJECTS, queue, "longest first, then background, then unknown lengths"),
 	KEY_OF_IF("culprit", OBJECT_OR_NULL, culprit, "the longest queue that is not in the background"),
 	KEY_OF_IF("stalls", OBJECTS, stalling, "one for each module where requests end"),
+	KEY_OF_IF("by", OBJECTS, by, "with `--by`: most stalls first"),
 	KEY_OF_IF("qos", OBJECTS, load, "owners of modules that report their load"),
 	KEY_OF_IF("totals", OBJECTS, figure, "the network's figures"),
 	KEY_OF_IF("laws", OBJECTS, law, NULL),

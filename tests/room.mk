@@ -97,6 +97,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/explain.sh \
 	tests/cli/net.sh \
 	tests/cli/net_machines.sh \
+	tests/cli/owners.sh \
 	tests/cli/net_live.sh \
 	tests/cli/flows.sh \
 	tests/cli/bundle.sh \

@@ -19,6 +19,7 @@
 #include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_net.h"
+#include "cli/print/print_net_page.h"
 #include "cli/print/print_net_flows.h"
 #include "cli/reading.h"
 #include "cli/signals.h"
@@ -149,6 +150,21 @@ say_columns(const struct network_data *data, const char *path)
 		log_line(NULL, "%s: not counted alike: %s", path, data->match->apart);
 	str_free(&extra);
 	str_free(&user);
+}
+
+/* False after a message where --by asks for rows that the network cannot have. */
+static bool
+check_by(const struct net_report *report)
+{
+	struct err e = {0};
+	enum net_by by;
+
+	if (!print_net_wants_by(report, &by) || net_breakdown_has(report->net, by))
+		return true;
+	err_set(&e, "--by %s: the network has no %s", ((const struct net_options *)report->options->own)->by,
+		by == NET_BY_CORE ? "module of a core" : "module where requests end");
+	err_hint(&e, "--by kind is possible for every network");
+	return print_failed(&e);
 }
 
 static void
@@ -433,7 +449,7 @@ cmd_net(const struct options *options)
 	r.reported = reported;
 	if (network && options->check)
 		status = check_network(&r, &out);
-	else if (network && find_stage(options, network, &r.beyond))
+	else if (network && find_stage(options, network, &r.beyond) && check_by(&r))
 		status = report_data(&r, &c, &out);
 	counting_end(&c);
 	names_free(&r.remarks);

@@ -215,15 +215,28 @@ take_given(struct options *o, size_t row, const char *value, struct err *e)
 	return options_take_value(o, row, value, e);
 }
 
+/* Returns the row of a long name: the subcommand's own, or else any; N_ROWS without one. Options of one name may differ
+ * between subcommands. */
+static size_t
+find_long(const char *name, size_t len, int bit)
+{
+	size_t found = N_ROWS;
+
+	for (size_t row = N_ROWS; row-- > 0;)
+		if (strlen(rows[row].name) == len && strncmp(rows[row].name, name, len) == 0 &&
+			(found == N_ROWS || rows[row].commands & bit))
+			found = row;
+	return found;
+}
+
 /* --name, --name=value or --name value. */
 static bool
 parse_long(struct options *options, char **argv, int argc, int *at, struct err *e)
 {
 	const char *name = argv[*at] + 2, *equal = strchr(name, '=');
-	size_t len = equal ? (size_t)(equal - name) : strlen(name), row = 0;
+	size_t len = equal ? (size_t)(equal - name) : strlen(name), row;
 
-	while (row < N_ROWS && !(strlen(rows[row].name) == len && strncmp(rows[row].name, name, len) == 0))
-		row++;
+	row = find_long(name, len, options->command->bit);
 	if (row == N_ROWS)
 		return unknown(argv[*at], options->command, e);
 	if (!accepts(options, row, e))

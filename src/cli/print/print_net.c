@@ -38,6 +38,19 @@ print_net_state(enum net_cell_state s)
 	return "";
 }
 
+/* Prints a module, and its owner where the data name it. */
+static void
+add_place(struct print_net_page *page, size_t module, size_t owner, size_t width)
+{
+	const struct network *network = page->r->net;
+	const char *name = net_state_owners(page->state, module) > 1
+		? print_net_owner(page->owners, network->module[module].per, owner) : NULL;
+	char *place = str_format("%s%s%s", print_net_module_text(network, module), name ? " " : "", name ? name : "");
+
+	print_padded(page->out, place, width, false);
+	free(place);
+}
+
 static void
 add_queue(struct print_net_page *page, const struct net_queue *queue)
 {
@@ -49,7 +62,7 @@ add_queue(struct print_net_page *page, const struct net_queue *queue)
 	str_add(page->out, "  ");
 	print_padded(page->out, network->kind[queue->kind].name, 6, false);
 	str_add(page->out, " at ");
-	print_padded(page->out, print_net_module_text(network, queue->module), 14, false);
+	add_place(page, queue->module, queue->owner, 14);
 	if (isnan(queue->length)) {
 		str_add(page->out, " not known\n");
 	} else {
@@ -89,7 +102,7 @@ add_queues(struct print_net_page *page)
 		str_add(page->out, "  culprit: ");
 		print_visible(page->out, network->kind[queues->queue[0].kind].name);
 		str_add(page->out, " at ");
-		print_visible(page->out, print_net_module_text(network, queues->queue[0].module));
+		add_place(page, queues->queue[0].module, queues->queue[0].owner, 0);
 		if (!isnan(queues->margin))
 			str_addf(page->out, ", %s times the next",
 				number_digits(number, queues->margin, 3, page->ascii));
@@ -104,10 +117,14 @@ add_component(struct print_net_page *page, const struct net_stalls *stalls, size
 {
 	const struct network *network = page->r->net;
 	double stall = 0, own = 0, hidden = 0, stuck = 0;
+	size_t owners = net_state_owners(page->state, module), most = 0;
+	const char *name;
 	char number[NUMBER_TEXT];
 
-	for (size_t o = 0; o < net_state_owners(page->state, module); o++) {
+	for (size_t o = 0; o < owners; o++) {
 		size_t at = net_stalls_at(stalls, module, o, kind);
+
+		most = stalls->stall[at] > stalls->stall[net_stalls_at(stalls, module, most, kind)] ? o : most;
 
 		stall += stalls->stall[at];
 		own += stalls->own[at];
@@ -128,6 +145,10 @@ add_component(struct print_net_page *page, const struct net_stalls *stalls, size
 		str_add(page->out, ", passed back to it; no counter counts its own");
 	if (hidden > 0)
 		str_addf(page->out, "; %s more hidden by other work", number_count(number, hidden, page->ascii));
+	name = owners > 1 && stall > 0 ? print_net_owner(page->owners, network->module[module].per, most) : NULL;
+	if (name)
+		str_addf(page->out, "; %.0f %% at %s",
+			100 * stalls->stall[net_stalls_at(stalls, module, most, kind)] / stall, name);
 	if (stuck > 0)
 		str_addf(page->out, "; %s not passed back: no load is known", number_count(number, stuck, page->ascii));
 	str_addc(page->out, '\n');
@@ -297,9 +318,15 @@ add_gone(struct print_net_page *page)
 
 	for (int per = 0; per < SCOPES; per++)
 		for (size_t o = 0; o < shape->n[per]; o++)
-			if (net_state_gone(page->state, (enum scope)per, o))
-				str_addf(page->out, "%s%s %zu", some++ ? ", " : "\nnothing was counted of ",
-					scope_name((enum scope)per), o);
+			if (net_state_gone(page->state, (enum scope)per, o)) {
+				const char *name = print_net_owner(page->owners, (enum scope)per, o);
+
+				str_add(page->out, some++ ? ", " : "\nnothing was counted of ");
+				if (name)
+					print_visible(page->out, name);
+				else
+					str_addf(page->out, "%s %zu", scope_name((enum scope)per), o);
+			}
 	if (some)
 		str_add(page->out, ": taken offline? Their counts are unknown\n");
 }
@@ -367,7 +394,8 @@ print_net_text(struct net_report *report, const struct network_data *data, size_
 	const struct net_state *state, struct str *out)
 {
 	const struct network_data_snapshot *network_data_snapshot = &data->snapshot[snapshot];
-	struct print_net_page p = {report, state, out, print_ascii(report->options)};
+	struct print_net_page p = {report, state, data->owners, out, print_ascii(report->options)};
+	enum net_by by;
 
 	if (report->n_reported++) {
 		str_addc(out, '\n');
@@ -391,6 +419,8 @@ print_net_text(struct net_report *report, const struct network_data *data, size_
 		add_queues(&p);
 	if (print_net_has(report, SPEC_STALLS))
 		add_stalls(&p);
+	if (print_net_wants_by(report, &by))
+		print_net_add_by(&p, data->owners, by);
 	if (print_net_has(report, SPEC_LOAD))
 		print_net_add_qos(&p);
 	if (print_net_has(report, SPEC_FIGURES))

@@ -130,8 +130,16 @@ write_map(const struct net_report *report, const struct net_state *state)
 	net_path_map_free(map);
 }
 
+/* Writes which owner of a module something is of. */
 static void
-write_queues(const struct net_report *report, const struct net_state *state)
+write_owner(const struct net_report *report, const struct column_owners *owners, size_t module, size_t owner)
+{
+	json_int(report->json, "owner", (int64_t)owner);
+	json_str(report->json, "owner_name", print_net_owner(owners, report->net->module[module].per, owner));
+}
+
+static void
+write_queues(const struct net_report *report, const struct net_state *state, const struct column_owners *owners)
 {
 	struct json_writer *writer = report->json;
 	struct net_queues *queues = net_queues_new(state);
@@ -142,6 +150,7 @@ write_queues(const struct net_report *report, const struct net_state *state)
 
 		json_open(writer, NULL, '{');
 		json_str(writer, "module", report->net->module[queue->module].name);
+		write_owner(report, owners, queue->module, queue->owner);
 		json_str(writer, "kind", kind(report, queue->kind));
 		json_num(writer, "length", queue->length);
 		json_num(writer, "arrivals", queue->arrivals);
@@ -159,6 +168,7 @@ write_queues(const struct net_report *report, const struct net_state *state)
 	if (queues->awaited && queues->queue[0].length > 0) {
 		json_open(writer, "culprit", '{');
 		json_str(writer, "module", report->net->module[queues->queue[0].module].name);
+		write_owner(report, owners, queues->queue[0].module, queues->queue[0].owner);
 		json_str(writer, "kind", kind(report, queues->queue[0].kind));
 		json_num(writer, "margin", queues->margin);
 		json_close(writer, '}');
@@ -171,7 +181,7 @@ write_queues(const struct net_report *report, const struct net_state *state)
 /* A component over all owners, and the parts of its stall. */
 static void
 print_net_json_write_component(const struct net_report *report, const struct net_state *state,
-	const struct net_stalls *stalls, size_t module, size_t k)
+	const struct column_owners *owners, const struct net_stalls *stalls, size_t module, size_t k)
 {
 	struct json_writer *writer = report->json;
 	double stall = 0, own = 0, hidden = 0, kept = 0, stuck = 0;
@@ -209,11 +219,27 @@ print_net_json_write_component(const struct net_report *report, const struct net
 		json_close(writer, '}');
 	}
 	json_close(writer, ']');
+	json_open(writer, "owners", '[');
+	for (size_t o = 0; o < net_state_owners(state, module); o++) {
+		size_t at = net_stalls_at(stalls, module, o, k);
+
+		if (!(stalls->stall[at] > 0) && !(stalls->hidden[at] > 0))
+			continue;
+		json_open(writer, NULL, '{');
+		write_owner(report, owners, module, o);
+		json_num(writer, "stall", stalls->stall[at]);
+		json_num(writer, "own", net_stalls_reported(state, module, k) ? stalls->own[at] : NAN);
+		json_num(writer, "hidden", stalls->hidden[at]);
+		json_num(writer, "kept", stalls->kept[at]);
+		json_num(writer, "stuck", stalls->stuck[at]);
+		json_close(writer, '}');
+	}
+	json_close(writer, ']');
 	json_close(writer, '}');
 }
 
 static void
-write_stalls(const struct net_report *report, const struct net_state *state)
+write_stalls(const struct net_report *report, const struct net_state *state, const struct column_owners *owners)
 {
 	struct json_writer *writer = report->json;
 	size_t ends;
@@ -226,7 +252,7 @@ write_stalls(const struct net_report *report, const struct net_state *state)
 		json_open(writer, "components", '[');
 		for (size_t m = report->net->n_modules; m-- > 0;)
 			for (size_t k = 0; k < report->net->n_kinds; k++)
-				print_net_json_write_component(report, state, s[d], m, k);
+				print_net_json_write_component(report, state, owners, s[d], m, k);
 		json_close(writer, ']');
 		json_close(writer, '}');
 	}
@@ -313,7 +339,7 @@ print_net_json_write_counters(
 }
 
 static void
-write_gone(const struct net_report *report, const struct net_state *state)
+write_gone(const struct net_report *report, const struct net_state *state, const struct column_owners *owners)
 {
 	const struct net_shape *shape = net_state_shape(state);
 	struct json_writer *writer = report->json;
@@ -325,6 +351,7 @@ write_gone(const struct net_report *report, const struct net_state *state)
 				json_open(writer, NULL, '{');
 				json_str(writer, "per", scope_name((enum scope)per));
 				json_int(writer, "owner", (int64_t)o);
+				json_str(writer, "owner_name", print_net_owner(owners, (enum scope)per, o));
 				json_close(writer, '}');
 			}
 	json_close(writer, ']');
@@ -357,6 +384,7 @@ print_net_json(const struct net_report *report, const struct network_data *data,
 {
 	const struct network_data_snapshot *network_data_snapshot = &data->snapshot[snapshot];
 	struct json_writer *writer = report->json;
+	enum net_by by;
 
 	json_open(writer, NULL, '{');
 	json_str(writer, "name", network_data_obs(data, snapshot)->name);
@@ -368,9 +396,11 @@ print_net_json(const struct net_report *report, const struct network_data *data,
 	if (print_net_has(report, SPEC_PATHS) || print_net_has(report, SPEC_SHARES))
 		write_map(report, state);
 	if (print_net_has(report, SPEC_QUEUES))
-		write_queues(report, state);
+		write_queues(report, state, data->owners);
 	if (print_net_has(report, SPEC_STALLS))
-		write_stalls(report, state);
+		write_stalls(report, state, data->owners);
+	if (print_net_wants_by(report, &by))
+		print_net_write_by(report, state, data->owners, by);
 	if (print_net_has(report, SPEC_LOAD))
 		print_net_write_qos(report, state);
 	if (print_net_has(report, SPEC_FIGURES))
@@ -379,7 +409,7 @@ print_net_json(const struct net_report *report, const struct network_data *data,
 		write_laws(report, state);
 	json_int(writer, "below_zero", (int64_t)net_state_below_zero(state));
 	print_net_json_write_counters(report, data, network_data_snapshot);
-	write_gone(report, state);
+	write_gone(report, state, data->owners);
 	json_open(writer, "user_only", '[');
 	for (size_t c = 0; c < report->net->n_counters; c++)
 		if (data->match->mode[c] == EVENT_MOD_USER)

@@ -6,7 +6,11 @@
 #include <stddef.h>
 
 #include "cli/print/print_net.h"
+#include "core/counters/scope.h"
+#include "core/network/breakdown.h"
 #include "core/spec/spec.h"
+
+struct column_owners;
 
 /* Does the report contain this part? Without a specification it contains all. */
 bool print_net_has(const struct net_report *, enum spec_statistic);
@@ -16,12 +20,22 @@ bool print_net_has(const struct net_report *, enum spec_statistic);
 struct print_net_page {
 	const struct net_report *r;
 	const struct net_state *state;
+	const struct column_owners *owners; /* names of the state's owners */
 	struct str *out;
 	bool ascii;
 };
 
 /* A module's name for people. */
 const char *print_net_module_text(const struct network *, size_t module);
+
+/* Returns the name of an owner in the data, NULL if they do not name it. */
+const char *print_net_owner(const struct column_owners *, enum scope per, size_t owner);
+
+/* Does --by ask for a table, and of what? */
+bool print_net_wants_by(const struct net_report *, enum net_by *);
+void print_net_add_by(struct print_net_page *, const struct column_owners *, enum net_by);
+void print_net_write_by(
+	const struct net_report *, const struct net_state *, const struct column_owners *, enum net_by);
 
 void print_net_add_map(struct print_net_page *);
 /* Print how loaded the modules are, as text and as JSON. */

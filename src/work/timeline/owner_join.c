@@ -220,7 +220,8 @@ settle_whole(struct obs *whole, const struct join *join, struct member *const *l
 		whole->since_start &= o->since_start;
 		whole->peeked |= o->peeked;
 		whole->tasks += o->tasks;
-		whole->elapsed = o->elapsed > whole->elapsed ? o->elapsed : whole->elapsed;
+		if (o->n_rows == 1 && (o->elapsed > 0 || o->since_start))
+			whole->elapsed = fmax(whole->elapsed, o->elapsed > 0 ? o->elapsed : o->time[0]);
 		for (size_t c = 0; c < o->n_columns; c++)
 			if (list[i]->column[c] != SIZE_MAX)
 				whole->health[list[i]->column[c]] =
