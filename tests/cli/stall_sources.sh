@@ -194,6 +194,21 @@ has "the time of tasks is recorded as a whole" "$err" 'recorded as a whole'
 status 2 "$HECATE" stack topdown-l1-hsw --detail records -- true
 has "recorded events have no detail" "$err" 'about the time of tasks'
 
+# A child that executes its program after its first windows is called by the program, in the sentence and in the file.
+cat >late.sh <<'SH'
+"$1" sleep 60000 & child=$!
+sh -c 'sleep 0.2; exec "$0" cpu 250' "$1" & wait $!
+kill $child
+SH
+status 0 "$HECATE" record -o late.hecate -m stall-sources -I 20 -- sh late.sh "$program"
+has "the program is named that was executed later" "$err" ': stall( \(2 of them\))? '
+is "  and its windows before that have its name" "$("$HECATE" export late.hecate --csv | python3 -c '
+import csv, sys
+names = {}
+for row in csv.DictReader(sys.stdin):
+    names.setdefault(row["observation"].split("-")[0], []).append(float(row["time"]))
+print(sorted(names) == ["sh", "sleep", "stall"], min(names["stall"]) < 0.1)')" "True True"
+
 # What is refused.
 status 2 "$HECATE" stack stall-sources -p 4194305
 has "no such process" "$err" 'there is no process 4194305'

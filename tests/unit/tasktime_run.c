@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -25,6 +26,7 @@
 #include "text/diag.h"
 #include "work/run/counter_list.h"
 #include "work/run/counters_run.h"
+#include "work/run/tasktime_rows.h"
 
 /* --- amounts ----------------------------------------------------------------------------------------------------- */
 
@@ -118,6 +120,50 @@ what_is_reported(void)
 		tasktime_covers(&switches, TASKTIME_FAULT_CPU));
 	CHECK(!tasktime_covers(&switches, TASKTIME_WOKEN) && !tasktime_covers(&switches, TASKTIME_FUTEX) &&
 		!tasktime_covers(&switches, TASKTIME_BLOCKED_UNKNOWN));
+}
+
+/* --- rows -------------------------------------------------------------------------------------------------------- */
+
+/* A window in which two tasks slept for 10 ms: `second` is what the second one is called by now. */
+static void
+take_window_of_two(struct tasktime_rows *rows, uint64_t from_ns, const char *second)
+{
+	struct tasktime_source_row row[2] = {{.row = {.tid = 10, .pid = 10, .name = "sh"}},
+		{.row = {.tid = 11, .pid = 11}}};
+	struct tasktime_source_window window = {.from_ns = from_ns, .to_ns = from_ns + 10000000, .row = row, .n = 2,
+		.believed = true, .clean = true};
+
+	snprintf(row[1].row.name, sizeof row[1].row.name, "%s", second);
+	for (size_t i = 0; i < 2; i++) {
+		row[i].row.from_ns = window.from_ns;
+		row[i].row.to_ns = window.to_ns;
+		row[i].row.ns[TASKTIME_SLEEP] = 10000000;
+	}
+	tasktime_rows_take(rows, &window, true);
+}
+
+/* A child that executes its program after its first window has the program's name, and no other one. */
+static void
+a_child_is_called_by_its_program(void)
+{
+	static const struct obs_origin none;
+	struct tasktime_rows_how how = {.asked = "sh", .origin = &none, .sampled = true, .tasks_max = 8,
+		.cells_max = 100000, .coverage = {.classes = true}};
+	struct tasktime_rows *rows = tasktime_rows_new();
+	const struct obs_table *table = tasktime_rows_table(rows);
+
+	tasktime_rows_begin(rows, &how);
+	take_window_of_two(rows, 0, "sh");
+	CHECK_STR(table->obs[1]->name, "sh-11");
+	take_window_of_two(rows, 10000000, "sh");
+	CHECK_INT(table->obs[1]->renamed, 0);
+	take_window_of_two(rows, 20000000, "cc1");
+	CHECK_INT(table->n, 2);
+	CHECK_STR(table->obs[0]->name, "sh-10");
+	CHECK_STR(table->obs[1]->name, "cc1-11");
+	CHECK_INT(table->obs[1]->n_rows, 3);
+	CHECK_INT(table->obs[1]->renamed, 1);
+	tasktime_rows_free(rows);
 }
 
 /* --- live -------------------------------------------------------------------------------------------------------- */
@@ -553,6 +599,6 @@ programs_held_ready(void)
 	}
 }
 
-TEST_MAIN(CASE(amounts_have_names), CASE(amounts_add_up), CASE(what_is_reported), CASE(rows_of_windows),
+TEST_MAIN(CASE(amounts_have_names), CASE(a_child_is_called_by_its_program), CASE(amounts_add_up), CASE(what_is_reported), CASE(rows_of_windows),
 	CASE(totals_and_others), CASE(windows_fold), CASE(limits), CASE(losses), CASE(programs_held_ready),
 	CASE(two_observers), CASE(a_second_run_refuses))

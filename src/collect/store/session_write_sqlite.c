@@ -79,6 +79,7 @@ begin_observation(struct session_writer *writer, const struct obs *o, struct err
 		return false;
 	mem_grow(&writer->written, &writer->cap, writer->n + 1, sizeof *writer->written);
 	writer->written[writer->n++] = (struct session_written){.id = sqlite3_last_insert_rowid(writer->file->db),
+		.renamed = o->renamed,
 		.exact = o->exact,
 		.decimals = o->decimals,
 		.tasks = o->tasks,
@@ -158,6 +159,22 @@ adapt_rows(struct session_writer *writer, const struct obs *obs, struct session_
 	return good;
 }
 
+/* Gives the observation in the file the name that it has by now. */
+static bool
+write_name(struct session_writer *writer, const struct obs *obs, struct session_written *written, struct err *e)
+{
+	const char *name = session_writer_free_name(writer, obs->name, e);
+	sqlite3_stmt *s = name ? session_store_prepare(writer->file, "UPDATE observation SET name=? WHERE id=?", e) : NULL;
+	bool good = s && session_bind_text(s, 1, name) && sqlite3_bind_int64(s, 2, written->id) == SQLITE_OK &&
+		session_store_step(writer->file, s, e);
+
+	sqlite3_finalize(s);
+	if (!good)
+		return false;
+	written->renamed = obs->renamed;
+	return true;
+}
+
 /* Writes what may have changed together with the rows. */
 static bool
 write_state(struct session_writer *writer, const struct obs *obs, struct session_written *written, struct err *e)
@@ -178,7 +195,8 @@ write_state(struct session_writer *writer, const struct obs *obs, struct session
 		written->runs = obs->runs;
 		written->rotation = obs->rotation;
 	}
-	return write_health(writer, obs, written, e);
+	return (written->renamed == obs->renamed || write_name(writer, obs, written, e)) &&
+		write_health(writer, obs, written, e);
 }
 
 static bool
@@ -268,7 +286,7 @@ static bool
 has_grown(const struct session_written *g, const struct obs *o)
 {
 	bool grown = g->added != o->n_rows + o->folded || g->columns != o->n_columns || g->exact != o->exact ||
-		g->decimals != o->decimals || g->tasks != o->tasks || g->runs != o->runs;
+		g->decimals != o->decimals || g->tasks != o->tasks || g->runs != o->runs || g->renamed != o->renamed;
 
 	return grown || !g->health || memcmp(g->health, o->health, o->n_columns * sizeof *o->health) != 0;
 }

@@ -17,6 +17,7 @@ struct sqlite3_stmt;
 /* What the file contains of one observation of the table. */
 struct session_written {
 	int64_t id;
+	size_t renamed;        /* how often the observation had been renamed (struct obs) */
 	size_t rows;
 	size_t added;          /* rows that the observation had so far when it was last written (n_rows + folded) */
 	bool exact;            /* rows are exact totals */

@@ -212,6 +212,18 @@ obs_table_add(struct obs_table *table, const char *name, const char *source)
 }
 
 void
+obs_table_rename(struct obs_table *table, struct obs *obs, const char *name)
+{
+	char *valid = valid_text(name);
+
+	free(obs->name);
+	obs->name = unique_name(table, valid);
+	obs->renamed++;
+	free(valid);
+	table->changes++;
+}
+
+void
 obs_table_drop(struct obs_table *t, size_t at)
 {
 	obs_free(t->obs[at]);

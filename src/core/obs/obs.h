@@ -50,6 +50,7 @@ struct obs_rotation {
  * 2.5. */
 struct obs {
 	char *name;              /* unique in its table; the second of two equal names gets "#2", the third "#3" */
+	size_t renamed;          /* how often it got another name (obs_table_rename()) */
 	char *source;            /* where it came from: a file, a command line */
 	struct obs_origin origin;
 	bool exact;              /* the rows are exact totals, without a noise model */
@@ -127,6 +128,8 @@ void obs_table_add_column(struct obs_table *, const char *name);
 
 /* Appends an empty observation (n_rows 0) and returns it; the table owns it. The name is made unique. */
 struct obs *obs_table_add(struct obs_table *, const char *name, const char *source);
+/* Gives an observation of the table another name, which is made unique. The old one stays taken. */
+void obs_table_rename(struct obs_table *, struct obs *, const char *name);
 
 /* Appends the rows of an observation with the same columns, with their quality, health and tasks. Returns false when
  * the columns differ. */

@@ -162,6 +162,25 @@ amounts_of(const struct tasktime_rows *r, const struct tasktime_source_row *row,
 	a->ns[TASKTIME_SCHED_WAIT] = (int64_t)row->wait_ns;
 }
 
+static char *
+tasktime_rows_name_of(const struct tasktime_run_task *t)
+{
+	return t->tid ? str_format("%s-%d", *t->name ? t->name : "task", t->tid) : mem_str("others");
+}
+
+/* A task that executes a program, or changes its name, is from then on called by its new name. */
+static void
+tasktime_rows_rename(struct tasktime_rows *rows, const struct tasktime_run_task *t)
+{
+	char *name;
+
+	if (t->observation == TASKTIME_RUN_NONE)
+		return;
+	name = tasktime_rows_name_of(t);
+	obs_table_rename(rows->table, rows->table->obs[t->observation], name);
+	free(name);
+}
+
 /* Adds a row. Cells of amounts that cannot be known are not counted. */
 static void
 tasktime_rows_add_row(struct tasktime_rows *rows, struct tasktime_run_task *t, const struct tasktime_amounts *amounts,
@@ -171,7 +190,7 @@ tasktime_rows_add_row(struct tasktime_rows *rows, struct tasktime_run_task *t, c
 	struct obs *obs;
 
 	if (t->observation == TASKTIME_RUN_NONE) {
-		char *name = t->tid ? str_format("%s-%d", *t->name ? t->name : "task", t->tid) : mem_str("others");
+		char *name = tasktime_rows_name_of(t);
 
 		t->observation = rows->table->n;
 		obs = obs_table_add(rows->table, name, rows->how.asked);
@@ -196,11 +215,13 @@ is_booked(const struct tasktime_run_task *t)
 }
 
 static void
-add_to_task(
-	struct tasktime_run_task *task, const struct tasktime_source_row *row, const struct tasktime_amounts *amounts)
+add_to_task(struct tasktime_rows *rows, struct tasktime_run_task *task, const struct tasktime_source_row *row,
+	const struct tasktime_amounts *amounts)
 {
-	if (task->tid)
+	if (task->tid && strncmp(task->name, row->row.name, sizeof task->name) != 0) {
 		memcpy(task->name, row->row.name, sizeof task->name);
+		tasktime_rows_rename(rows, task);
+	}
 	task->doubtful |= row->row.doubtful;
 	tasktime_amounts_add(&task->sum, amounts);
 	tasktime_row_add(&task->row, &row->row);
@@ -231,7 +252,7 @@ tasktime_rows_take_row(
 	}
 	task = &rows->task[at];
 	amounts_of(rows, row, window->clean, &a);
-	add_to_task(task, row, &a);
+	add_to_task(rows, task, row, &a);
 	if (at == rows->others) {
 		tasktime_amounts_add(&rows->others_now, &a);
 		rows->some_others = true;
@@ -264,7 +285,7 @@ take_rest(struct tasktime_rows *rows, const struct tasktime_source_window *windo
 	else
 		tasktime_amounts_coarse(tasktime_row_elapsed(&window->rest), NULL, &a);
 	rows->task[rows->others].n_tasks += window->n_rest;
-	add_to_task(&rows->task[rows->others], &rest, &a);
+	add_to_task(rows, &rows->task[rows->others], &rest, &a);
 	tasktime_amounts_add(&rows->others_now, &a);
 	rows->some_others = true;
 }
