@@ -48,6 +48,7 @@ long_scripts = \
 	tests/cli/sim.sh \
 	tests/cli/locate_places.sh \
 	tests/cli/stall_sources.sh \
+	tests/cli/stall_times.sh \
 	tests/cli/run_sentence.sh \
 	tests/cli/cpi_stacks.sh \
 	tests/cli/long_session.sh \

@@ -7,16 +7,13 @@ file=$PWD/stall-sources.$$.tmp # on the disk of the build folder, not in memory
 trap 'rm -rf "$tmp" "$file"' EXIT
 cd "$tmp" || exit 1
 cat >check.py <<'PY'
-# check.py FILE LARGEST…: checks a report. Prints "wrong: …" for a broken law, "again: …" if the machine did not permit
-# to see everything, or "good".
+# check.py FILE LARGEST…: checks a report. Prints "wrong: …" for a broken law, or "good". The largest part of the time is
+# one of LARGEST, if the report is to be believed.
 import json, sys
 d = json.load(open(sys.argv[1]))
 s, largest = d["stalls"], sys.argv[2:]
 def wrong(what):
     print("wrong:", what)
-    sys.exit()
-def again(what):
-    print("again:", what)
     sys.exit()
 stack = d["stacks"][0]
 bars = {o["name"]: o["bars"][0] for o in d["observations"]}
@@ -26,7 +23,7 @@ if not s["tasks"]:
     wrong("no task")
 for t in s["tasks"]:
     ns = t["ns"]
-    if ns["run"] + ns["wait"] + ns["off"] + ns["unknown"] != ns["elapsed"]:
+    if ns["run"] + ns["wait"] + ns.get("on-the-way", 0) + ns.get("taken", 0) + ns["off"] + ns["unknown"] != ns["elapsed"]:
         wrong(f"{t['name']}: the sums are not the elapsed time: {ns}")
     if s["detail"] == "records" and s["believed"]:
         for whole, parts in classes.items():
@@ -48,55 +45,40 @@ for c in s["cpus"]:
         wrong(f"CPU {c['cpu']} does not add up")
 if s["believed"] != (s["why"] is None) or (not s["believed"] and not any(r.startswith("not to be believed") for r in s["remarks"])):
     wrong("a loss is not reported")
-if largest:
-    if not s["believed"]:
-        again(s["why"])
-    if any(t["scheduler"]["booked_ns"] != t["ns"]["elapsed"] for t in s["tasks"]):
-        again("the scheduler's books are not known of all")
-    total = lambda f: sum(f(t) for t in s["tasks"])
-    elapsed, in_s = total(lambda t: t["ns"]["elapsed"]), total(lambda t: t["events"]["on_cpu"])
-    run, by_records, cost = total(lambda t: t["scheduler"]["run_ns"]), total(lambda t: t["scheduler"]["records_run_ns"]), total(lambda t: t["ns"]["switch-cost"])
-    wait, waited = total(lambda t: t["scheduler"]["wait_ns"]), total(lambda t: t["ns"]["wait"])
-    if in_s / (elapsed / 1e9) >= 900:
-        by_records += cost
-    # The scheduler leaves interrupts and stolen time out of its run time; how much of that was ours is unknown.
-    if abs(by_records - run) > 0.01 * elapsed:
-        again(f"run by records {by_records}, by the scheduler {run}, of {elapsed}")
-    if abs(waited - wait) > 0.01 * elapsed and not s["recording"]["missing_wakeups"]:
-        again(f"wait by records {waited}, by the scheduler {wait}, of {elapsed}")
+# Run and wait of a command are the scheduler's, whatever the machine does: within 0.6 % and 1 % of the elapsed time.
+# (What ran already may have been waiting for a CPU when the first reading was taken.)
+for t in s["tasks"] if largest else []:
+    ns, books = t["ns"], t["scheduler"]
+    if not s["believed"] or s["detail"] != "records" or not t["ended"] or books["booked_ns"] != ns["elapsed"]:
+        continue
+    if abs(ns["run"] - books["run_ns"]) > 0.006 * ns["elapsed"]:
+        wrong(f"{t['name']}: run {ns['run']}, by the scheduler {books['run_ns']}, of {ns['elapsed']}")
+    if abs(ns["wait"] - books["wait_ns"]) > 0.01 * ns["elapsed"]:
+        wrong(f"{t['name']}: wait {ns['wait']}, by the scheduler {books['wait_ns']}, of {ns['elapsed']}")
+if largest and s["believed"]:
     parts = {}
     for t in s["tasks"]:
         for c, v in t["ns"].items():
             if c in sum(classes.values(), []) and c not in ("preempted", "woken"):
                 parts[c] = parts.get(c, 0) + v
     if max(parts, key=parts.get) not in largest:
-        again(f"the largest part is {max(parts, key=parts.get)}: {parts}")
+        wrong(f"the largest part is {max(parts, key=parts.get)}: {parts}")
 print("good")
 PY
-# A busy machine may lose records, and a hypervisor may take time. Laws of every run are checked in every run. What only
-# a complete recording can show is tried up to eight times.
+# A busy machine may lose records. Then the report says so, which check.py checks, and what it cannot show is not asked.
 seen() { # seen NAME KIND LARGEST…
 	name=$1 kind=$2
 	shift 2
-	said=
-	for try in 1 2 3 4 5 6 7 8; do
-		"$HECATE" stack stall-sources --json -o out.json -- "$program" "$kind" 300 "$file" 2>err.txt || { not_ok "$name" "$(cat err.txt)"; return; }
-		case $(json out.json 'd["stalls"]["detail"], d["stalls"]["note"] or ""') in
-		"('records', '')") ;;
-		*) skip "$name" "not all is recorded here: $(json out.json 'd["stalls"]["note"]')"; return ;;
-		esac
-		if [ "$kind" = io ] && [ "$(json out.json 'sum(t["ns"]["block-io"] for t in d["stalls"]["tasks"]) == 0')" = True ]; then
-			skip "$name" "no disk under the build folder"
-			return
-		fi
-		said="$said$try: $(python3 check.py out.json "$@")
-"
-		case $said in *wrong:*) not_ok "$name: laws" "$said"; return ;; *good*) ok "$name"; return ;; esac
-	done
-	case $said in
-	*lost* | *late*) skip "$name" "this machine did not record all: $(printf '%s' "$said" | tail -n 1)" ;;
-	*) not_ok "$name" "$said" ;;
+	"$HECATE" stack stall-sources --json -o out.json -- "$program" "$kind" 300 "$file" 2>err.txt || { not_ok "$name" "$(cat err.txt)"; return; }
+	case $(json out.json 'd["stalls"]["detail"], d["stalls"]["note"] or ""') in
+	"('records', '')") ;;
+	*) skip "$name" "not all is recorded here: $(json out.json 'd["stalls"]["note"]')"; return ;;
 	esac
+	if [ "$kind" = io ] && [ "$(json out.json 'sum(t["ns"]["block-io"] for t in d["stalls"]["tasks"]) == 0')" = True ]; then
+		skip "$name" "no disk under the build folder"
+		return
+	fi
+	is "$name" "$(python3 check.py out.json "$@")" good
 }
 seen "a CPU-bound program" cpu on-cpu
 seen "a fault-bound program" faults fault-service

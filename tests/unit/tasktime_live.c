@@ -35,7 +35,7 @@ struct seen {
 static uint64_t
 costed_sum(const struct tasktime_costed *c)
 {
-	uint64_t sum = c->cost_ns;
+	uint64_t sum = c->cost_ns + c->way_ns + c->taken_ns;
 
 	for (int i = 0; i < TASKTIME_CLASSES; i++)
 		sum += c->ns[i];

@@ -526,7 +526,7 @@ records_go_round_the_end_of_their_ring(void)
 static uint64_t
 sum_of(const struct tasktime_costed *c)
 {
-	uint64_t sum = c->cost_ns;
+	uint64_t sum = c->cost_ns + c->way_ns + c->taken_ns;
 
 	for (int i = 0; i < TASKTIME_CLASSES; i++)
 		sum += c->ns[i];
@@ -555,11 +555,31 @@ costs_are_taken_out_of_waiting(void)
 	CHECK_INT(sum_of(&c), 1000);
 	tasktime_cost(&r, 390, 100, &c);
 	CHECK_INT(c.cost_ns, 0);
-	CHECK_INT(c.excess_ns, 10);
+	CHECK_INT(c.taken_ns, 10);
+	CHECK_INT(c.ns[TASKTIME_ON_CPU], 390);
 	CHECK_INT(sum_of(&c), 1000);
-	tasktime_cost(&r, 400, 180, &c); /* every sleep has a recorded wake-up, so the scheduler's wait is ignored */
+	/* the records wait 40 more than the scheduler; 15 of that pay for the cost, and 25 are the way to the CPU */
+	tasktime_cost(&r, 415, 60, &c);
+	CHECK_INT(c.cost_ns, 15);
+	CHECK_INT(c.way_ns, 25);
+	CHECK_INT(c.ns[TASKTIME_WOKEN], 60);
+	CHECK_INT(c.ns[TASKTIME_FUTEX] + c.ns[TASKTIME_SLEEP], 500);
+	CHECK_INT(sum_of(&c), 1000);
+	/* every sleep has a recorded wake-up, so the scheduler's wait beyond the records' is a matter of the next window */
+	tasktime_cost(&r, 400, 180, &c);
 	CHECK_INT(c.ns[TASKTIME_WOKEN], 100);
 	CHECK_INT(c.unwoken_ns, 0);
+	CHECK_INT(c.unwaited_ns, 80);
+	/* … but if there is none, it is time that the host took, then sleep */
+	r.ended = true;
+	tasktime_cost(&r, 370, 180, &c);
+	CHECK_INT(c.taken_ns, 0);
+	CHECK_INT(c.unwoken_ns, 80);
+	CHECK_INT(c.ns[TASKTIME_ON_CPU], 370);
+	CHECK_INT(c.ns[TASKTIME_WOKEN], 180);
+	CHECK_INT(c.ns[TASKTIME_FUTEX] + c.ns[TASKTIME_SLEEP], 450);
+	CHECK_INT(sum_of(&c), 1000);
+	r.ended = false;
 	r.unwoken = 1;
 	/* 50 are cost; the wait lacks 80, which come out of the sleeps, again three to one */
 	tasktime_cost(&r, 450, 180, &c);
@@ -570,10 +590,12 @@ costs_are_taken_out_of_waiting(void)
 	CHECK_INT(sum_of(&c), 1000);
 	tasktime_cost(&r, 400, 5000, &c);
 	CHECK_INT(c.ns[TASKTIME_WOKEN], 600);
+	CHECK_INT(c.unwaited_ns, 4400);
 	CHECK_INT(sum_of(&c), 1000);
 	r.unwoken = 0;
 	tasktime_cost(&r, 2000, 0, &c); /* a torn reading */
 	CHECK_INT(c.cost_ns, 600);
+	CHECK_INT(c.way_ns, 0);
 	CHECK_INT(c.unplaced_ns, 1000);
 	CHECK_INT(sum_of(&c), 1000);
 }
@@ -586,7 +608,7 @@ costs_add_up_whatever_they_are(void)
 	for (int i = 0; i < 20000; i++) {
 		struct tasktime_row r = {0};
 		struct tasktime_costed c;
-		uint64_t run, ran;
+		uint64_t run, ran, wait;
 
 		for (int j = 0; j < TASKTIME_CLASSES; j++) {
 			r.ns[j] = test_random(&seed) % 3 ? test_random(&seed) >> (20 + test_random(&seed) % 40) : 0;
@@ -595,11 +617,16 @@ costs_add_up_whatever_they_are(void)
 		r.unwoken = test_random(&seed) % 2;
 		ran = r.ns[TASKTIME_ON_CPU] + r.ns[TASKTIME_FAULT_CPU];
 		run = test_random(&seed) % 2 ? ran + test_random(&seed) % 1000 : test_random(&seed) >> 24;
-		tasktime_cost(&r, run, test_random(&seed) >> 30, &c);
+		r.ended = test_random(&seed) % 2;
+		wait = test_random(&seed) >> 30;
+		tasktime_cost(&r, run, wait, &c);
 		CHECK_INT(sum_of(&c), tasktime_row_elapsed(&r));
-		CHECK_INT(c.ns[TASKTIME_ON_CPU] + c.ns[TASKTIME_FAULT_CPU], ran);
 		CHECK_INT(c.ns[TASKTIME_UNKNOWN], r.ns[TASKTIME_UNKNOWN]);
-		CHECK_INT(ran + c.cost_ns + c.unplaced_ns, run + c.excess_ns);
+		/* run and wait are the scheduler's, except for what is named as missing */
+		CHECK_INT(c.ns[TASKTIME_ON_CPU] + c.ns[TASKTIME_FAULT_CPU] + c.cost_ns + c.unplaced_ns, run);
+		CHECK_INT(c.ns[TASKTIME_WOKEN] + c.ns[TASKTIME_PREEMPTED] + c.unwaited_ns, wait);
+		CHECK(c.cost_ns == 0 || c.ns[TASKTIME_ON_CPU] + c.ns[TASKTIME_FAULT_CPU] == ran);
+		CHECK(c.way_ns == 0 || c.unwaited_ns == 0);
 	}
 }
 

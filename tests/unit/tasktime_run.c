@@ -71,7 +71,7 @@ amounts_add_up(void)
 		}
 		tasktime_cost(&r, some(&seed), some(&seed), &costed);
 		tasktime_amounts_of_row(&r, test_random(&seed) % 2 ? &costed : NULL, &a);
-		classes = a.ns[TASKTIME_SWITCH_COST];
+		classes = a.ns[TASKTIME_SWITCH_COST] + a.ns[TASKTIME_WAY] + a.ns[TASKTIME_TAKEN];
 		for (int c = 0; c < TASKTIME_CLASSES; c++)
 			classes += a.ns[c];
 		CHECK(tasktime_amounts_hold(&a) && a.ns[TASKTIME_ELAPSED] == (int64_t)tasktime_row_elapsed(&r) &&

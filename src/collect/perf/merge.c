@@ -119,9 +119,17 @@ lowest(const struct merge *m)
 	return low;
 }
 
+void
+merge_hold(struct merge *m, uint64_t ns)
+{
+	m->hold_ns = ns;
+}
+
 static void
 hand_over_up_to(struct merge *m, uint64_t ns, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
+	if (m->hold_ns && ns > m->hold_ns)
+		ns = m->hold_ns;
 	while (m->n && m->heap[0].e.ns < ns) {
 		take(to, &m->heap[0].e);
 		drop_first(m);

@@ -36,6 +36,7 @@ struct merge {
 	struct merge_event *heap; /* sorted, earliest first */
 	size_t n, cap;
 	uint64_t order, told_up_to, begin;
+	uint64_t hold_ns; /* events from this time on are kept until it changes; 0: none */
 	uint64_t late;   /* events that arrived after later ones had been reported */
 	size_t most;     /* most events waiting at a time */
 };
@@ -45,6 +46,9 @@ void merge_free(struct merge *); /* unmaps the rings */
 
 /* Drops events before this time, at which recording was still being turned on. */
 void merge_begin(struct merge *, uint64_t ns);
+
+/* Keeps events from this time on, so that a window can end there; 0: none. */
+void merge_hold(struct merge *, uint64_t ns);
 
 /* Adds an event of the caller, which is reported in the order of time. */
 void merge_add(struct merge *, const struct tasktime_event *);

@@ -235,6 +235,7 @@ records_settle_begin(struct records *r)
 {
 	find_new_cpus(r);
 	r->settle_ns = clock_ns();
+	merge_hold(r->merge, r->settle_ns);
 	r->settling = true;
 	if (r->barrier)
 		barrier_begin(r->barrier);
@@ -283,6 +284,7 @@ records_settled(struct records *records, void (*take)(void *to, const struct tas
 	wait_until_settled(records, take, to);
 	records->settling = false;
 	now = merge_drain(records->merge, records->settle_ns, take, to);
+	merge_hold(records->merge, 0);
 	if (records->stopped) {
 		note_last_losses(records, now);
 		now = merge_drain(records->merge, clock_ns(), take, to);

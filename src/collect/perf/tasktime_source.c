@@ -1,6 +1,7 @@
 #include "collect/tasktime_source.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@
 #include "collect/perf/tasktime_source_state.h"
 #include "collect/process/processes.h"
 #include "collect/source.h"
+
+#define HELD_MS 200
 
 /* --- opening ----------------------------------------------------------------------------------------------------- */
 
@@ -136,6 +139,7 @@ tasktime_source_open(const struct tasktime_source_spec *spec, struct err *e)
 	source->spec = *spec;
 	source->epoll = epoll_create1(EPOLL_CLOEXEC);
 	source->books = sched_accounts_new();
+	source->early = sched_accounts_new();
 	source->ends = sched_accounts_new();
 	source->pid = mem_copy(spec->pid, spec->n_pids * sizeof *source->pid);
 	source->held = mem_new_array(spec->n_pids, sizeof *source->held);
@@ -169,6 +173,7 @@ tasktime_source_free(struct tasktime_source *source)
 	tasktime_partition_free(source->partition);
 	task_ends_free(source->task_ends);
 	sched_accounts_free(source->books);
+	sched_accounts_free(source->early);
 	sched_accounts_free(source->ends);
 	if (source->epoll >= 0)
 		close(source->epoll);
@@ -286,10 +291,22 @@ remember_thread(struct tasktime_source *s, pid_t pid, pid_t tid)
 	tasktime_source_remember(s, pid, tid);
 }
 
+/* Waits until a forked process has got a CPU and sleeps before its execve(2), HELD_MS at most: a wait for a CPU that
+ * began before the first reading of its accounts would be counted with those after it. */
+static void
+wait_until_held(pid_t pid)
+{
+	char state, name[16];
+
+	for (int i = 0; i < HELD_MS && schedstat_state(pid, pid, &state, name) && state == 'R'; i++)
+		poll(NULL, 0, 1);
+}
+
 /* Commands are followed from execve(2) on. */
 static void
 watch_command(struct tasktime_source *s, pid_t pid)
 {
+	wait_until_held(pid);
 	tasktime_watch(s->partition, pid, pid);
 	tasktime_source_remember(s, pid, pid);
 }

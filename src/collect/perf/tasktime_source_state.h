@@ -25,7 +25,9 @@ struct tasktime_source {
 	struct records *records;
 	struct tasktime_partition *partition;
 	struct task_ends *task_ends;
-	struct sched_accounts *books, *ends; /* the last reading of each thread; the final values of ended threads */
+	/* the last reading of each thread; readings for the window that is being closed; the final values of ended
+	 * threads */
+	struct sched_accounts *books, *early, *ends;
 	struct tasktime_source_row *row;
 	size_t n, cap, n_ended;
 	struct tasktime_row rest;

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "collect/process/processes.h"
 
-#define STAT_TICK_NS 10000000u /* creation times and delays are in ticks, rounded down */
+#define STAT_TICK_NS 10000000 /* creation times and delays are in ticks, rounded down */
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
@@ -71,7 +71,8 @@ account_of(struct tasktime_source *source, const struct tasktime_source_row *row
 {
 	const struct tasktime_row *tasktime_row = &row->row;
 	struct sched_times now, *last = sched_accounts_get(source->books, tasktime_row->tid),
-				*end = tasktime_row->ended ? sched_accounts_get(source->ends, tasktime_row->tid) : NULL,
+				*end = sched_accounts_get(
+					tasktime_row->ended ? source->ends : source->early, tasktime_row->tid),
 				none = {0};
 
 	if (!last && !tasktime_row->born)
@@ -103,23 +104,37 @@ account_of(struct tasktime_source *source, const struct tasktime_source_row *row
 	if (!source->records && now.io_ns != UINT64_MAX && now.io_ns >= last->io_ns)
 		times->io_ns = now.io_ns - last->io_ns;
 	now.owed_ns = last->owed_ns;
+	now.owed_wait_ns = last->owed_wait_ns;
+	now.pending_ns = last->pending_ns;
 	if (!tasktime_row->ended)
 		*sched_accounts_put(source->books, tasktime_row->tid) = now;
 	return true;
 }
 
-/* Computes the cost of switches in this window. A live task's accounts lag by up to a tick, more in one window and less
- * in the next. The difference is carried over to the next window, so that the errors do not add up. */
+/* Computes the cost of switches in this window. The scheduler counts a running task's time at its ticks, so up to one
+ * of them may be missing, and it counts a wait only when it is over. The differences are carried over to the next
+ * window, so that the errors do not add up. If a task has ended, its last report lacks the time since the last tick. It
+ * is added here, as long as the records say, and no longer than the task's last turn on a CPU. */
 static void
 find_cost(struct tasktime_source *s, struct tasktime_source_row *r)
 {
 	struct sched_times *book = sched_accounts_get(s->books, r->row.tid);
-	uint64_t ran = r->row.ns[TASKTIME_ON_CPU] + r->row.ns[TASKTIME_FAULT_CPU];
-	int64_t owed = (int64_t)r->run_ns - (int64_t)ran + (book ? book->owed_ns : 0), run = (int64_t)ran + owed;
+	int64_t ran = (int64_t)(r->row.ns[TASKTIME_ON_CPU] + r->row.ns[TASKTIME_FAULT_CPU]),
+		owed = (int64_t)r->run_ns - ran + (book ? book->owed_ns : 0),
+		most = r->row.turn_ns < STAT_TICK_NS ? (int64_t)r->row.turn_ns : STAT_TICK_NS,
+		lag = owed < -most ? most : owed < 0 ? -owed : 0,
+		wait = (int64_t)r->wait_ns + (int64_t)r->row.pending_ns +
+		(book ? book->owed_wait_ns - (int64_t)book->pending_ns : 0);
 
-	tasktime_cost(&r->row, run > 0 ? (uint64_t)run : 0, r->wait_ns, &r->costed);
-	if (book)
-		book->owed_ns = owed < 0 ? owed : (int64_t)r->costed.unplaced_ns;
+	owed += lag;
+	if (r->row.ended)
+		r->run_ns += (uint64_t)lag;
+	tasktime_cost(&r->row, ran + owed > 0 ? (uint64_t)(ran + owed) : 0, wait > 0 ? (uint64_t)wait : 0, &r->costed);
+	if (!book)
+		return;
+	book->owed_ns = lag ? -lag : (int64_t)r->costed.unplaced_ns;
+	book->owed_wait_ns = wait < 0 ? wait : (int64_t)r->costed.unwaited_ns;
+	book->pending_ns = r->row.pending_ns;
 }
 
 /* Fits the delay of I/O into this window. Delays are in ticks, so an excess of up to a tick is carried over to the next
@@ -137,6 +152,12 @@ fit_delay(struct tasktime_source *s, struct tasktime_source_row *r)
 	r->io_ns = rest;
 }
 
+static uint64_t
+without(uint64_t ns, uint64_t less)
+{
+	return ns > less ? ns - less : 0;
+}
+
 static void
 add_accounts(struct tasktime_source *source)
 {
@@ -147,17 +168,18 @@ add_accounts(struct tasktime_source *source)
 
 		if (!source->spec.no_scheduler && account_of(source, row, &d)) {
 			row->books = true;
-			row->run_ns = d.run_ns;
-			row->wait_ns = d.wait_ns;
+			row->run_ns = without(d.run_ns, row->row.before_run_ns);
+			row->wait_ns = without(d.wait_ns, row->row.before_wait_ns);
 			row->slices = d.slices;
 			row->io_ns = d.io_ns;
 			if (!source->records)
 				fit_delay(source, row);
+			else
+				find_cost(source, row);
 			tasktime_coarse(
 				row->row.to_ns - row->row.from_ns, row->run_ns, row->wait_ns, row->io_ns, &row->coarse);
-			if (source->records)
-				find_cost(source, row);
 		}
+		sched_accounts_drop(source->early, row->row.tid);
 		if (row->row.ended) {
 			sched_accounts_drop(source->books, row->row.tid);
 			sched_accounts_drop(source->ends, row->row.tid);
@@ -260,9 +282,32 @@ is_clean(const struct tasktime_source *source, struct records_health h, struct t
 	return records_believe(&h, &t, why, sizeof why);
 }
 
+static void
+read_early(void *source, int32_t tid, int32_t pid)
+{
+	struct tasktime_source *s = source;
+	struct sched_times t;
+
+	if (schedstat_read(pid, tid, &t))
+		*sched_accounts_put(s->early, tid) = t;
+}
+
+/* Reads the accounts of the tasks that may run until the window is closed, for which hecate has to wait: the readings
+ * are then of the window's end, as its records are. */
+static void
+read_accounts_early(struct tasktime_source *s)
+{
+	sched_accounts_free(s->early);
+	s->early = sched_accounts_new();
+	if (!s->spec.no_scheduler)
+		tasktime_each_active(s->partition, read_early, s);
+}
+
 void
 tasktime_source_window_begin(struct tasktime_source *s)
 {
+	if (s->records)
+		read_accounts_early(s);
 	if (s->records)
 		records_settle_begin(s->records);
 	s->closing = s->records != NULL;
@@ -282,7 +327,11 @@ close_records(struct tasktime_source *source, bool last, struct tasktime_source_
 
 	source->closing = false;
 
+	if (!begun && !last)
+		read_accounts_early(source);
 	if (last) {
+		sched_accounts_free(source->early);
+		source->early = sched_accounts_new();
 		/* A task that waits for another's end may run before that other task is switched out for the last time.
 		 */
 		records_settle(source->records, tasktime_source_take_event, source->partition);

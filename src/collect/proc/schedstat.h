@@ -11,8 +11,10 @@
 struct sched_times {
 	uint64_t run_ns, wait_ns, slices; /* since the task was created */
 	uint64_t io_ns;                   /* delay of block I/O (taskstats.h); UINT64_MAX: unknown */
-	/* for the caller's use: run_ns in excess of other sources, to be carried over */
-	int64_t owed_ns;
+	/* for the caller's use: run_ns and wait_ns in excess of other sources, to be carried over; a wait that was not
+	 * over at the reading */
+	int64_t owed_ns, owed_wait_ns;
+	uint64_t pending_ns;
 };
 
 /* Reads /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst). Returns false if the thread has ended

@@ -10,6 +10,8 @@ static const char *const sum_name[TASKTIME_AMOUNTS - TASKTIME_CLASSES] = {
 	[TASKTIME_OFF - TASKTIME_CLASSES] = "off",
 	[TASKTIME_IO - TASKTIME_CLASSES] = "io",
 	[TASKTIME_SWITCH_COST - TASKTIME_CLASSES] = "switch-cost",
+	[TASKTIME_WAY - TASKTIME_CLASSES] = "on-the-way",
+	[TASKTIME_TAKEN - TASKTIME_CLASSES] = "taken",
 	[TASKTIME_SCHED_RUN - TASKTIME_CLASSES] = "sched-run",
 	[TASKTIME_SCHED_WAIT - TASKTIME_CLASSES] = "sched-wait",
 };
@@ -87,6 +89,8 @@ tasktime_covers(const struct tasktime_coverage *coverage, int amount)
 	case TASKTIME_IO:
 		return coverage->causes || coverage->io;
 	case TASKTIME_SWITCH_COST:
+	case TASKTIME_WAY:
+	case TASKTIME_TAKEN:
 		return coverage->classes && coverage->books;
 	case TASKTIME_SCHED_RUN:
 	case TASKTIME_SCHED_WAIT:
@@ -105,7 +109,11 @@ void
 tasktime_amounts_of_row(
 	const struct tasktime_row *row, const struct tasktime_costed *costed, struct tasktime_amounts *amounts)
 {
-	*amounts = (struct tasktime_amounts){.ns[TASKTIME_SWITCH_COST] = costed ? (int64_t)costed->cost_ns : 0};
+	*amounts = (struct tasktime_amounts){
+		.ns[TASKTIME_SWITCH_COST] = costed ? (int64_t)costed->cost_ns : 0,
+		.ns[TASKTIME_WAY] = costed ? (int64_t)costed->way_ns : 0,
+		.ns[TASKTIME_TAKEN] = costed ? (int64_t)costed->taken_ns : 0,
+	};
 	for (int i = 0; i < TASKTIME_CLASSES; i++) {
 		int sum = sum_of_class((enum tasktime_class)i);
 
@@ -116,7 +124,8 @@ tasktime_amounts_of_row(
 	amounts->ns[TASKTIME_RUN] += amounts->ns[TASKTIME_SWITCH_COST];
 	amounts->ns[TASKTIME_IO] = amounts->ns[TASKTIME_FAULT_IO] + amounts->ns[TASKTIME_BLOCK_IO];
 	amounts->ns[TASKTIME_ELAPSED] = amounts->ns[TASKTIME_RUN] + amounts->ns[TASKTIME_WAIT] +
-		amounts->ns[TASKTIME_OFF] + amounts->ns[TASKTIME_UNKNOWN];
+		amounts->ns[TASKTIME_WAY] + amounts->ns[TASKTIME_TAKEN] + amounts->ns[TASKTIME_OFF] +
+		amounts->ns[TASKTIME_UNKNOWN];
 }
 
 void
@@ -147,8 +156,8 @@ tasktime_amounts_hold(const struct tasktime_amounts *amounts)
 
 	for (int i = 0; i < TASKTIME_CLASSES; i++)
 		parts[sum_of_class((enum tasktime_class)i)] += amounts->ns[i];
-	return amounts->ns[TASKTIME_RUN] + amounts->ns[TASKTIME_WAIT] + amounts->ns[TASKTIME_OFF] +
-			amounts->ns[TASKTIME_UNKNOWN] ==
+	return amounts->ns[TASKTIME_RUN] + amounts->ns[TASKTIME_WAIT] + amounts->ns[TASKTIME_WAY] +
+			amounts->ns[TASKTIME_TAKEN] + amounts->ns[TASKTIME_OFF] + amounts->ns[TASKTIME_UNKNOWN] ==
 		amounts->ns[TASKTIME_ELAPSED] &&
 		parts[TASKTIME_RUN] + amounts->ns[TASKTIME_SWITCH_COST] <= amounts->ns[TASKTIME_RUN] &&
 		parts[TASKTIME_WAIT] <= amounts->ns[TASKTIME_WAIT] &&

@@ -3,15 +3,17 @@
  *
  * Names, in nanoseconds, without the prefix "stall:": every class of enum tasktime_class by tasktime_class_name(), and
  *
- *     elapsed      the time that passed: the sum of all classes and switch-cost
+ *     elapsed      the time that passed: the sum of all classes, switch-cost, on-the-way and taken
  *     run          on a CPU, page faults and switches included: on-cpu + fault-service + switch-cost
  *     wait         able to run, waiting for a CPU: preempted + woken
+ *     on-the-way   chosen by the scheduler, and not yet running (core/tasktime/cost.h)
+ *     taken        on a CPU by the records, but not by the scheduler: interrupts, and what the host took away
  *     off          asleep or blocked, for whatever reason: all other classes but unknown
  *     io           the part of off spent waiting for I/O: fault-io + block-io
  *     switch-cost  the scheduler's run time beyond that of the records (core/tasktime/cost.h)
  *     sched-run, sched-wait  the scheduler's own counts of the same time, for comparison; part of no sum
  *
- * Always, to the nanosecond: run + wait + off + unknown = elapsed. If a recording covers all classes of a sum, they add
+ * Always, to the nanosecond: run + wait + on-the-way + taken + off + unknown = elapsed. If a recording covers all classes of a sum, they add
  * up to it. If tasktime_covers() is false for some classes, their time is only in the sum, and the other classes add up
  * to less. */
 #ifndef CORE_TASKTIME_AMOUNTS_H
@@ -30,6 +32,8 @@ enum tasktime_amount {
 	TASKTIME_OFF,
 	TASKTIME_IO,
 	TASKTIME_SWITCH_COST,
+	TASKTIME_WAY,
+	TASKTIME_TAKEN,
 	TASKTIME_SCHED_RUN,
 	TASKTIME_SCHED_WAIT,
 	TASKTIME_AMOUNTS
@@ -66,7 +70,7 @@ void tasktime_amounts_coarse(uint64_t elapsed_ns, const struct tasktime_coarse *
 
 void tasktime_amounts_add(struct tasktime_amounts *sum, const struct tasktime_amounts *);
 
-/* Returns true if run + wait + off + unknown = elapsed, and no sum of classes exceeds the sum that it is part of. */
+/* Returns true if run + wait + on-the-way + taken + off + unknown = elapsed, and no sum of classes exceeds the sum that it is part of. */
 bool tasktime_amounts_hold(const struct tasktime_amounts *);
 
 #endif

@@ -37,27 +37,60 @@ move_from_sleeps(struct tasktime_costed *costed, const struct tasktime_row *row,
 	return left;
 }
 
+static uint64_t
+waits_of(const struct tasktime_costed *c)
+{
+	return c->ns[TASKTIME_WOKEN] + c->ns[TASKTIME_PREEMPTED];
+}
+
+/* Moves at most `most` ns out of the first class, then out of the second. Returns what was moved. */
+static uint64_t
+move_from_both(struct tasktime_costed *c, enum tasktime_class first, enum tasktime_class second, uint64_t most,
+	uint64_t *to)
+{
+	uint64_t n = move(c, first, most, to);
+
+	return n + move(c, second, most - n, to);
+}
+
+static uint64_t
+lesser(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Adds to TASKTIME_WOKEN what the scheduler's wait has beyond the records'. */
+static void
+find_wait(struct tasktime_costed *out, const struct tasktime_row *row, uint64_t wait_ns)
+{
+	uint64_t lacking = wait_ns > waits_of(out) ? wait_ns - waits_of(out) : 0, left = lacking, taken;
+
+	if (row->unwoken)
+		left = move_from_sleeps(out, row, left, &out->ns[TASKTIME_WOKEN]);
+	if (row->ended) {
+		taken = lesser(left, out->taken_ns);
+		out->taken_ns -= taken;
+		out->ns[TASKTIME_WOKEN] += taken;
+		left = move_from_sleeps(out, row, left - taken, &out->ns[TASKTIME_WOKEN]);
+	}
+	out->unwoken_ns = lacking - left;
+	out->unwaited_ns = left;
+}
+
 void
 tasktime_cost(const struct tasktime_row *row, uint64_t run_ns, uint64_t wait_ns, struct tasktime_costed *out)
 {
-	uint64_t run = row->ns[TASKTIME_ON_CPU] + row->ns[TASKTIME_FAULT_CPU],
-		 wait = row->ns[TASKTIME_WOKEN] + row->ns[TASKTIME_PREEMPTED], left, early;
+	uint64_t run = row->ns[TASKTIME_ON_CPU] + row->ns[TASKTIME_FAULT_CPU], left, early;
 
-	*out = (struct tasktime_costed){.excess_ns = run > run_ns ? run - run_ns : 0};
+	*out = (struct tasktime_costed){0};
 	memcpy(out->ns, row->ns, sizeof out->ns);
+	move_from_both(out, TASKTIME_ON_CPU, TASKTIME_FAULT_CPU, run > run_ns ? run - run_ns : 0, &out->taken_ns);
 	left = run_ns > run ? run_ns - run : 0;
-	early = wait > wait_ns ? wait - wait_ns : 0;
-	early = early < left ? early : left;
-	left -= early;
-	early -= move(out, TASKTIME_WOKEN, early, &out->cost_ns);
-	early -= move(out, TASKTIME_PREEMPTED, early, &out->cost_ns);
-	left = move_from_sleeps(out, row, left + early, &out->cost_ns);
-	left -= move(out, TASKTIME_WOKEN, left, &out->cost_ns);
-	left -= move(out, TASKTIME_PREEMPTED, left, &out->cost_ns);
-	out->unplaced_ns = left;
-	wait = out->ns[TASKTIME_WOKEN] + out->ns[TASKTIME_PREEMPTED];
-	if (row->unwoken && wait_ns > wait)
-		out->unwoken_ns = wait_ns - wait - move_from_sleeps(out, row, wait_ns - wait, &out->ns[TASKTIME_WOKEN]);
+	early = waits_of(out) > wait_ns ? waits_of(out) - wait_ns : 0;
+	left -= move_from_both(out, TASKTIME_WOKEN, TASKTIME_PREEMPTED, lesser(early, left), &out->cost_ns);
+	move_from_both(out, TASKTIME_WOKEN, TASKTIME_PREEMPTED, early - out->cost_ns, &out->way_ns);
+	out->unplaced_ns = move_from_sleeps(out, row, left, &out->cost_ns);
+	find_wait(out, row, wait_ns);
 }
 
 void

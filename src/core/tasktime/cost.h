@@ -3,7 +3,16 @@
  *
  * The scheduler's run time begins when it chooses the task and ends when it chooses the next one. Records are written
  * when the switch is done. So the scheduler also counts the switch itself and, after idling, the way to it. On a
- * virtual machine that is 8 to 16 µs for each time on a CPU. Here this cost is separate from the classes. */
+ * virtual machine that is 8 to 16 µs for each time on a CPU. Here this cost is separate from the classes.
+ *
+ *     scheduler  ──────── wait ────────▶│◀───────────── run ──────────────▶│
+ *     records    ── preempted, woken ───────────── … ──▶│◀─ on-cpu, fault-service ─▶│
+ *                                       │ cost │ on the way │
+ *
+ * The wait is the scheduler's. What the records have beyond it pays for the cost, which is measured too. If more is
+ * left, the scheduler had chosen the task, but the task did not run yet: it was on the way to the CPU. The run time is
+ * the scheduler's, too. It leaves out interrupts, and time that the host took away (steal); records do not. What they
+ * have beyond it was taken from the task. */
 #ifndef CORE_TASKTIME_COST_H
 #define CORE_TASKTIME_COST_H
 
@@ -12,27 +21,30 @@
 
 #include "core/tasktime/partition.h"
 
-/* A row with the cost of switching taken out of the classes that contain it. The sum of ns[] and cost_ns is the
- * row's elapsed time. */
+/* A row with the cost of switching, the way to the CPU, and what was taken moved out of the classes that contain them.
+ * The sum of ns[], cost_ns, way_ns and taken_ns is the row's elapsed time. */
 struct tasktime_costed {
 	uint64_t ns[TASKTIME_CLASSES];
 	uint64_t cost_ns;     /* the scheduler's run time minus the records'; 0 if not positive */
-	/* the records' run time minus the scheduler's; 0 if not positive. It stays in the classes. */
-	uint64_t excess_ns;
-	uint64_t unwoken_ns;  /* time moved from the sleeps to TASKTIME_WOKEN because wake-ups were not recorded */
-	/* part of the scheduler's run time for which the waiting classes have no room, because of a torn read. Not part
-	 * of cost_ns. */
-	uint64_t unplaced_ns;
+	uint64_t way_ns;      /* the records' wait for a CPU minus the scheduler's and the cost; 0 if not positive */
+	uint64_t taken_ns;    /* the records' run time minus the scheduler's; 0 if not positive */
+	uint64_t unwoken_ns;  /* time moved to TASKTIME_WOKEN, mostly because wake-ups were not recorded */
+	/* parts of the scheduler's run time and wait for which the classes have no room, because of a torn read. Not
+	 * part of cost_ns and ns[]. */
+	uint64_t unplaced_ns, unwaited_ns;
 };
 
-/* Fill the costed row. run_ns and wait_ns are the scheduler's counts for the same time.
+/* Fills the costed row. run_ns and wait_ns are the scheduler's counts for the same time.
  *
- *     1. cost_ns, which is measured, first comes out of TASKTIME_WOKEN, then out of TASKTIME_PREEMPTED: at most the
- *        part of the records' run-queue wait that exceeds the scheduler's.
+ *     1. cost_ns first comes out of TASKTIME_WOKEN, then out of TASKTIME_PREEMPTED: at most the part of the records'
+ *        wait that exceeds the scheduler's. What exceeds it then is way_ns.
  *     2. The rest of cost_ns comes out of the sleeping classes, in proportion to how often each was entered. That is
- *        an estimate. What finds no room there comes out of the two run-queue classes; the last rest is unplaced_ns.
- *     3. If sleeps ended without a wake-up record, the part of the scheduler's wait that exceeds the records' moves
- *        from the sleeps to TASKTIME_WOKEN, in the same proportion. */
+ *        an estimate.
+ *     3. taken_ns comes out of TASKTIME_ON_CPU, then out of TASKTIME_FAULT_CPU.
+ *     4. The part of the scheduler's wait that exceeds the records' moves to TASKTIME_WOKEN. It comes out of the
+ *        sleeps, in the same proportion, if some of them ended without a wake-up record. If the task has ended, so that
+ *        both counts are complete, what is left comes out of taken_ns (the host took the CPU away while the task was
+ *        switched out), then out of any sleep. */
 void tasktime_cost(const struct tasktime_row *, uint64_t run_ns, uint64_t wait_ns, struct tasktime_costed *);
 
 /* The time of a process, by the scheduler's counters alone, without records. The four times add up to the elapsed time.

@@ -58,6 +58,17 @@ tasktime_is_followed(const struct tasktime_partition *p, int32_t tid)
 	return t && !t->dormant;
 }
 
+void
+tasktime_each_active(const struct tasktime_partition *p, void (*each)(void *to, int32_t tid, int32_t pid), void *to)
+{
+	for (size_t i = 0; i < p->tasks.cap; i++) {
+		const struct tasktime_task *t = p->tasks.slot[i].value;
+
+		if (t && !t->dormant && (t->row.in || tasktime_task_runs(t) || tasktime_task_waits(t)))
+			each(to, t->row.tid, t->row.pid);
+	}
+}
+
 /* --- one task ---------------------------------------------------------------------------------------------------- */
 
 /* A contradiction: the time since the last record becomes unknown. */
@@ -84,6 +95,8 @@ static void
 report_row(struct tasktime_partition *p, struct tasktime_task *t, uint64_t ns)
 {
 	t->row.to_ns = ns;
+	t->row.pending_ns = tasktime_task_waits(t) ? ns - t->turn_since : 0;
+	t->row.turn_ns = tasktime_task_runs(t) ? ns - t->turn_since : 0;
 	t->row.doubtful |= t->unsure;
 	if (p->options.row)
 		p->options.row(p->options.to, &t->row);
@@ -250,6 +263,23 @@ take_found(struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns,
 	tasktime_task_enter(t, e->state == TASKTIME_RUNNABLE ? TASKTIME_UNKNOWN : tasktime_class_asleep(e, false), -1);
 }
 
+/* Takes an event of a task whose time has not begun: the scheduler's accounts have that time, too. */
+static void
+take_before(struct tasktime_task *t, const struct tasktime_event *e)
+{
+	uint64_t d = t->since && e->ns > t->since ? e->ns - t->since : 0;
+
+	t->row.before_run_ns += tasktime_task_runs(t) ? d : 0;
+	t->row.before_wait_ns += tasktime_task_waits(t) ? d : 0;
+	t->since = e->ns;
+	if (e->kind == TASKTIME_OUT)
+		t->class = e->preempted ? TASKTIME_PREEMPTED : TASKTIME_ASLEEP;
+	else if (e->kind == TASKTIME_IN || tasktime_kind_is_of_runner((enum tasktime_kind)e->kind))
+		t->class = TASKTIME_ON_CPU;
+	else if (e->kind == TASKTIME_WAKE && !tasktime_task_runs(t) && !tasktime_task_waits(t))
+		t->class = TASKTIME_WOKEN;
+}
+
 /* Take an event of a followed task; `first`: it has just begun to be followed. */
 static void
 take_task(struct tasktime_partition *partition, struct tasktime_task *task, const struct tasktime_event *event,
@@ -342,9 +372,9 @@ take_fork(struct tasktime_partition *partition, const struct tasktime_event *eve
 		child = add_task(partition, event->tid);
 	if (!child)
 		return;
-	partition_begin(child, event, ns, TASKTIME_WOKEN);
+	partition_begin(child, event, ns, TASKTIME_UNKNOWN);
+	tasktime_task_enter(child, TASKTIME_WOKEN, -1);
 	child->row.born = true;
-	child->row.entered[TASKTIME_WOKEN]++;
 	if (parent)
 		memcpy(child->row.name, parent->row.name, sizeof child->row.name);
 }
@@ -453,6 +483,8 @@ tasktime_take(struct tasktime_partition *partition, const struct tasktime_event 
 		take_fork(partition, event);
 		return;
 	}
+	if (task && task->dormant && partition->options.from_exec)
+		take_before(task, event);
 	if (!task ||
 		(task->dormant &&
 			(event->kind == TASKTIME_NAME ||

@@ -13,6 +13,7 @@
 struct tasktime_task {
 	struct tasktime_row row;   /* sums of the window so far */
 	uint64_t since;            /* end of the time that is accounted */
+	uint64_t turn_since;       /* beginning of its turn on a CPU, or of its wait for one */
 	uint64_t fault_ns;         /* time in TASKTIME_FAULT_* of the open fault */
 	enum tasktime_class class;
 	int cpu;                   /* CPU on which it runs; -1: none */

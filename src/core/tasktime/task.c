@@ -27,6 +27,8 @@ tasktime_task_account(struct tasktime_task *t, uint64_t ns, enum tasktime_class 
 void
 tasktime_task_enter(struct tasktime_task *t, enum tasktime_class c, int cpu)
 {
+	if (!tasktime_task_runs(t) || (c != TASKTIME_ON_CPU && c != TASKTIME_FAULT_CPU))
+		t->turn_since = t->since;
 	t->class = c;
 	t->cpu = cpu;
 	t->row.entered[c]++;

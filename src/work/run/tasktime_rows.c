@@ -231,7 +231,7 @@ add_to_task(struct tasktime_rows *rows, struct tasktime_run_task *task, const st
 	task->run_ns += row->run_ns;
 	task->wait_ns += row->wait_ns;
 	task->slices += row->slices;
-	task->excess_ns += row->costed.excess_ns;
+	task->excess_ns += row->costed.taken_ns;
 	task->records_run_ns += row->row.ns[TASKTIME_ON_CPU] + row->row.ns[TASKTIME_FAULT_CPU];
 }
 

@@ -103,7 +103,7 @@ times_of(const struct tasktime_amounts *a)
 	       io = fmax((double)ns[TASKTIME_IO], fault_io + (double)ns[TASKTIME_BLOCK_IO]);
 	struct times t = {{
 		[RUN_ON_CPU] = (double)ns[TASKTIME_RUN],
-		[RUN_FOR_CPU] = (double)ns[TASKTIME_WAIT],
+		[RUN_FOR_CPU] = (double)(ns[TASKTIME_WAIT] + ns[TASKTIME_WAY] + ns[TASKTIME_TAKEN]),
 		[RUN_FOR_DISK] = io - fault_io,
 		[RUN_FOR_PAGES] = fault_io + (double)ns[TASKTIME_FAULT_UNKNOWN],
 		[RUN_IN_KERNEL] = (double)(ns[TASKTIME_BLOCKED] + ns[TASKTIME_BLOCKED_UNKNOWN]),
