@@ -513,7 +513,7 @@ explore(struct explore_start *start, struct engine *engine, struct explore_lesso
 	state_set_sampling(state, &start->sampling);
 	if (state_has_subject(state))
 		state_request(state, REQUEST_RUN);
-	state_timeline_follow(state);
+	state_timeline_recorded(state);
 	state_set_time(state, clock_seconds());
 	control_open(&x.control, state, engine, start->runs);
 	if (start->trust) {

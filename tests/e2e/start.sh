@@ -25,7 +25,7 @@ for name in model.hct ./model.hct; do
 done
 keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "net.hct"; keys Enter
 wait_for "o net.hct opens the network with its data" 'linux_vm '
-wait_for "  with its snapshots" 'snapshot 1 of 1|snapshot 1/1'
+wait_for "  with its snapshots" 'whole run'
 keys S; wait_for "back on the start screen" 'What can be measured'
 keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "bare.hct"; keys Enter
 wait_for "data without a model ask for one" 'Which model fits bare.hct'

@@ -532,7 +532,67 @@ every_size_with_flows(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(a_machine_with_owners), CASE(letters_beside_counters), CASE(unused_modules_fold),
+/* Does any row of a drawing contain the words? */
+static bool
+drawn_anywhere(const struct state *s, const char *words)
+{
+	struct grid *g = grid_new(120, 40, false);
+	struct drawn drawn;
+	struct str text = {0};
+	bool found;
+
+	draw_screen(s, g, &drawn);
+	grid_text(g, &text);
+	found = strstr(str_text(&text), words) != NULL;
+	str_free(&text);
+	grid_free(g);
+	return found;
+}
+
+/* z shows the same run in views 5, 6 and 7; a recording with several snapshots begins with it; [ and Space go to a
+ * snapshot. */
+static void
+the_whole_run(void)
+{
+	struct state s;
+	double sum = 0, counted;
+
+	if (!open_network(&s, "networks/far.net", "far.csv"))
+		return;
+	CHECK(!s.answers.timeline.analysis->run);
+	for (size_t i = 0; i < timeline_snapshots(s.data.timeline); i++) {
+		struct timeline_analysis *one = timeline_analysis(s.data.timeline, i, NULL);
+
+		sum += one->counter[0].value;
+		timeline_analysis_free(one);
+	}
+	state_timeline_recorded(&s);
+	for (size_t i = 0; i < 3; i++) {
+		state_act(&s, (enum action[]){ACTION_paths, ACTION_stalls, ACTION_queues}[i]);
+		CHECK(s.view.timeline.whole && drawn_anywhere(&s, "whole run") && !drawn_anywhere(&s, "this snapshot"));
+		counted = s.answers.timeline.analysis->counter[0].value;
+		CHECK_NEAR(counted, sum, 1e-9 * sum);
+		state_act(&s, ACTION_whole_run);
+		CHECK(!s.view.timeline.whole && drawn_anywhere(&s, "snapshot 44 of 44"));
+		CHECK(s.answers.timeline.analysis->counter[0].value < sum);
+		state_act(&s, ACTION_whole_run);
+	}
+	/* stalls of a network are of the whole run, too */
+	state_act(&s, ACTION_stalls);
+	CHECK(s.answers.timeline.rows && s.answers.timeline.analysis->run);
+	state_act(&s, ACTION_snapshot_back);
+	CHECK(!s.view.timeline.whole && drawn_anywhere(&s, "snapshot 43 of 44"));
+	state_act(&s, ACTION_whole_run);
+	CHECK(s.view.timeline.whole && !s.view.timeline.frozen);
+	state_act(&s, ACTION_freeze);
+	CHECK(s.view.timeline.frozen && !s.view.timeline.whole && !s.answers.timeline.analysis->run);
+	state_act(&s, ACTION_whole_run);
+	state_act(&s, ACTION_set_against);
+	CHECK(!s.view.timeline.whole && s.view.timeline.compared != TIMELINE_NONE);
+	stage_close(&s);
+}
+
+TEST_MAIN(CASE(the_whole_run), CASE(a_machine_with_owners), CASE(letters_beside_counters), CASE(unused_modules_fold),
 	CASE(walking), CASE(walking_in_the_table),
 	CASE(choosing), CASE(folded_and_unfolded), CASE(nothing_to_unfold), CASE(without_owners), CASE(nothing_yet),
 	CASE(flows), CASE(list_of_flows), CASE(every_size), CASE(every_size_with_flows))

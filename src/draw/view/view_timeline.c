@@ -134,8 +134,7 @@ snapshot_words(const struct state *state, bool roomy, struct str *out)
 		run_answer_head(state->answers.timeline.answer, false, out);
 		return;
 	}
-	/* a network's stalls always belong to one snapshot */
-	if (state->view.timeline.whole && state->view.current == VIEW_STALLS && !state_shows_stalls(state)) {
+	if (state->view.timeline.whole) {
 		str_add(out, "whole run");
 		return;
 	}

@@ -187,7 +187,7 @@ open_recorded(struct control *control, const char *path, const struct session_te
 	} else if (read_recorded(path, text, &r, &found, &e)) {
 		control_leave(control);
 		control_files_take(state, &r, path);
-		state_timeline_follow(state);
+		state_timeline_recorded(state);
 		autosave_restore(control->file, state, path, 0);
 	} else {
 		say_why(state, path, &found, &e);
@@ -340,7 +340,7 @@ control_judge(struct control *control, const char *model)
 		state_add_recorded(state, waiting->table);
 		waiting->table = NULL;
 		if (timeline)
-			state_timeline_follow(state);
+			state_timeline_recorded(state);
 		state->data.name = mem_str(slash ? slash + 1 : waiting->path);
 		note_recent(state, waiting->path);
 	}

@@ -223,17 +223,6 @@ needs_bars(const struct state *s)
 			? NULL : "there is no bar yet; R runs a command";
 }
 
-/* A network's bars are shares of one snapshot; only a stack's bars have a sum. */
-static const char *
-needs_sums(const struct state *s)
-{
-	const char *lacks = needs_snapshot(s);
-
-	return lacks ? lacks
-		: state_shows_stalls(s) && !state_shows_methods(s)
-			? "a network's bars are of one snapshot; [ ] show the others" : NULL;
-}
-
 static const char *
 needs_tree(const struct state *s)
 {
@@ -403,7 +392,7 @@ static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
 	[ACTION_component] = needs_bars,
 	[ACTION_normalise] = needs_bars,
 	[ACTION_group] = needs_bars,
-	[ACTION_whole_run] = needs_sums,
+	[ACTION_whole_run] = needs_snapshot,
 	[ACTION_bar_phases] = needs_snapshot,
 	[ACTION_method] = needs_stack,
 	[ACTION_truth] = needs_stack,

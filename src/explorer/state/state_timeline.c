@@ -207,9 +207,17 @@ state_timeline_ended(struct state *state)
 
 	if (!state->data.timeline)
 		return;
-	if (!view->whole && !view->frozen && view->compared == TIMELINE_NONE && state_tasks_table(state))
+	if (!view->whole && !view->frozen && view->compared == TIMELINE_NONE)
 		view->whole = view->whole_by_end = true;
 	state_timeline_make_due(state, DUE_ALL);
+}
+
+void
+state_timeline_recorded(struct state *state)
+{
+	state_timeline_follow(state);
+	if (state->data.timeline && !state_has_subject(state) && timeline_snapshots(state->data.timeline) > 1)
+		state_timeline_ended(state);
 }
 
 bool

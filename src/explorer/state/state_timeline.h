@@ -25,6 +25,8 @@ bool state_timeline_follow(struct state *);   /* state_timeline_take(), then sta
 /* A live run begins; one has ended: the whole of it is shown, unless the user froze the view. */
 void state_timeline_began(struct state *);
 void state_timeline_ended(struct state *);
+/* After recorded data have come: shows all of them, unless a command is to run. */
+void state_timeline_recorded(struct state *);
 
 void state_timeline_forget(struct state *); /* closes network and stacks; frees what was made of them */
 

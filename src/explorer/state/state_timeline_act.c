@@ -68,6 +68,10 @@ freeze(struct state *s)
 	struct timeline_view *v = &s->view.timeline;
 
 	v->frozen = !v->frozen;
+	if (v->frozen && v->whole) { /* it stays at one snapshot */
+		v->whole = false;
+		state_timeline_make_due(s, DUE_ALL);
+	}
 	state_say(s, false,
 		v->frozen ? "frozen: new snapshots are kept, and [ ] walk through them"
 			  : "the newest snapshot is shown");
@@ -88,6 +92,10 @@ set_against(struct state *state)
 	if (view->compared == TIMELINE_NONE) {
 		state_timeline_compare(state, view->snapshot);
 		view->frozen = true;
+		if (view->whole) {
+			view->whole = false;
+			state_timeline_make_due(state, DUE_ALL);
+		}
 		state_say(state, false, "snapshot %zu is compared with those that [ ] show; c ends it",
 			timeline_snapshot(state->data.timeline, view->snapshot).number);
 	} else {
@@ -249,6 +257,7 @@ state_timeline_act(struct state *state, enum action a)
 	else if (a == ACTION_group || a == ACTION_whole_run) {
 		view->grouped ^= a == ACTION_group;
 		view->whole ^= a == ACTION_whole_run;
+		view->frozen &= a != ACTION_whole_run; /* the whole run grows; after it, the same snapshot is shown */
 		view->whole_by_end &= a != ACTION_whole_run;
 		if (a == ACTION_whole_run && timeline_snapshots(state->data.timeline) == 1)
 			state_say(state, false, "there is one snapshot, and it is the whole run");
@@ -258,6 +267,7 @@ state_timeline_act(struct state *state, enum action a)
 		if (view->frozen && view->snapshot == (size_t)state->view.cursor[PANE_SNAPSHOTS])
 			state_say(state, false, "this snapshot is shown; Space shows the newest again");
 		view->frozen = true;
+		view->whole = false;
 		state_timeline_show_snapshot(state, (size_t)state->view.cursor[PANE_SNAPSHOTS]);
 	} else if (a == ACTION_place && state->answers.timeline.analysis &&
 		(size_t)state->view.cursor[PANE_PATH_MAP] < state->answers.timeline.analysis->map->n_rows) {

@@ -157,13 +157,6 @@ state_tasks_table(const struct state *state)
 	return state->data.n_tables == 1 && run_answer_tells_tasks(state->data.table[0]) ? state->data.table[0] : NULL;
 }
 
-/* True if the whole run is shown, as after the end of a live one. */
-static bool
-shows_run(const struct state *state)
-{
-	return state->view.timeline.whole && !state->view.timeline.frozen && state_tasks_table(state);
-}
-
 static void
 state_timeline_due_make_analysis(struct state *state)
 {
@@ -177,7 +170,7 @@ state_timeline_due_make_analysis(struct state *state)
 		answers->before = answers->analysis;
 		answers->analysis = old;
 	}
-	answers->analysis = shows_run(state)
+	answers->analysis = view->whole
 		? timeline_analysis_run(state->data.timeline, view->snapshot, answers->analysis)
 		: timeline_analysis(state->data.timeline, view->snapshot, answers->analysis);
 	answers->history = answers->analysis ? timeline_history(state->data.timeline, view->snapshot) : NULL;
@@ -191,7 +184,7 @@ make_paths(struct state *state)
 {
 	struct timeline_answers *answers = &state->answers.timeline;
 	struct timeline_view *v = &state->view.timeline;
-	bool first = shows_run(state) || timeline_snapshot(state->data.timeline, v->snapshot).number <= 1;
+	bool first = v->whole || timeline_snapshot(state->data.timeline, v->snapshot).number <= 1;
 
 	if (first) {
 		timeline_analysis_free(answers->before);
