@@ -223,6 +223,21 @@ number_round(char out[NUMBER_TEXT], double v)
 }
 
 char *
+number_bytes(char out[NUMBER_TEXT], double v, bool ascii)
+{
+	static const char *const unit[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+	double a = fabs(v);
+	size_t k = 0;
+
+	if (!isfinite(v))
+		return number_count(out, v, ascii);
+	for (; a >= 999.5 && k + 1 < sizeof unit / sizeof *unit; k++)
+		a /= 1000;
+	snprintf(out, NUMBER_TEXT, k && a < 9.95 ? "%s%.1f %s" : "%s%.0f %s", v < 0 ? sign_minus(ascii) : "", a, unit[k]);
+	return out;
+}
+
+char *
 number_seconds(char out[NUMBER_TEXT], double s, bool ascii)
 {
 	static const struct {

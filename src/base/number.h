@@ -16,6 +16,8 @@ char *number_exact(char out[NUMBER_TEXT], long long v, bool sign, bool ascii); /
 char *number_full(char out[NUMBER_TEXT], double v, bool ascii);
 /* a signed difference: whole numbers as number_exact(), others to six digits */
 char *number_off(char out[NUMBER_TEXT], double v, bool ascii);
+/* an amount of memory or data, in powers of 1000: "512 B", "131 kB", "1.2 GB" */
+char *number_bytes(char out[NUMBER_TEXT], double v, bool ascii);
 /* a share from 0 to 1 in percent, without the % sign: "93.1", "0.042" */
 char *number_share(char out[NUMBER_TEXT], double share);
 /* a standard error as a share of the mean: "±2.1 %"; from 100 % on "±1.3×" */

@@ -492,7 +492,23 @@ times_have_their_unit(void)
 	}
 }
 
-TEST_MAIN(CASE(titles_lose_their_info_first), CASE(popups_stand_in_the_middle), CASE(popups_never_leave_the_screen),
+static void
+bytes_have_their_unit(void)
+{
+	static const struct { double v; const char *s; } row[] = {
+		{0, "0 B"}, {512, "512 B"}, {999.4, "999 B"}, {999.6, "1.0 kB"}, {131072, "131 kB"}, {9949, "9.9 kB"},
+		{9960, "10 kB"}, {52.4e6, "52 MB"}, {1.25e9, "1.2 GB"}, {3e12, "3.0 TB"}, {2e21, "2000 EB"}, {-4096, "-4.1 kB"},
+		{NAN, "."},
+	};
+	char s[NUMBER_TEXT];
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		test_label("%g", row[i].v);
+		CHECK_STR(number_bytes(s, row[i].v, true), row[i].s);
+	}
+}
+
+TEST_MAIN(CASE(bytes_have_their_unit), CASE(titles_lose_their_info_first), CASE(popups_stand_in_the_middle), CASE(popups_never_leave_the_screen),
 	CASE(text_is_broken_at_blanks), CASE(wrapping_keeps_every_character), CASE(lists_keep_the_cursor_visible),
 	CASE(panes_go_in_order_of_priority), CASE(panes_cover_every_size), CASE(rest_goes_by_weight_and_limit),
 	CASE(focus_walks_and_comes_back), CASE(separators_join_the_rules), CASE(counts_are_short),

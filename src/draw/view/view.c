@@ -297,7 +297,7 @@ draw_state(const struct state *state, struct line *line)
 		free(text);
 		return;
 	}
-	if (!view_lacks(state) && timeline_answer(state, line))
+	if (timeline_answer(state, line->pen.grid, line))
 		return;
 	if (draw->sentence && !view_lacks(state)) {
 		struct line rest = *line;
@@ -520,7 +520,7 @@ void
 draw_screen(const struct state *state, struct grid *grid, struct drawn *drawn)
 {
 	struct rect screen = {0, 0, grid->w, grid->h}, body;
-	int top = grid->h >= 16 ? 2 : 1;
+	int top = grid->h >= 16 ? 2 : 1, below = 2 + timeline_answer_rows(state, grid->w, grid->h);
 
 	*drawn = (struct drawn){.layout = layout_initial};
 	drawn->layout.view = state->view.current;
@@ -548,10 +548,11 @@ draw_screen(const struct state *state, struct grid *grid, struct drawn *drawn)
 			view_draw_header(state, grid);
 		if (top == 2)
 			draw_tabs(state, grid, drawn);
-		body = draw_lesson(state, grid, (struct rect){0, top, grid->w, grid->h - top - 2});
+		body = draw_lesson(state, grid, (struct rect){0, top, grid->w, grid->h - top - below});
 		view_draw(state, grid, body, drawn);
 		if (body.x)
-			draw_lesson_edge(grid, (struct rect){0, top, grid->w, grid->h - top - 2}, body);
+			draw_lesson_edge(grid, (struct rect){0, top, grid->w, grid->h - top - below}, body);
+		draw_timeline_answer(state, grid);
 		if (state_prompt_is_line(state))
 			draw_prompt_line(state, grid);
 		else

@@ -11,6 +11,7 @@
 #include "explorer/state/state_sim.h"
 #include "explorer/state/state_stalls.h"
 #include "work/timeline/methods.h"
+#include "work/timeline/run_advice.h"
 #include "work/timeline/run_answer.h"
 #include "work/timeline/timeline.h"
 
@@ -106,13 +107,57 @@ finding_words(const struct state *state, const struct view_draw *draw, bool room
 	return ROLE_HOT;
 }
 
-bool
-timeline_answer(const struct state *state, struct line *line)
+/* --- the answer, and what to try --------------------------------------------------------------------------------- */
+
+/* Lines below the panes: what the run did, then for the weightiest advices the numbers and what to try, in one line or
+ * two, then the disk. The last of them is the status line's. */
+enum { ANSWER_LINES = 8, ANSWER_ROOMY = 30, ANSWER_LARGE = 45, ANSWER_LEAST = 20 };
+struct answer_line {
+	enum { ANSWER_SENTENCE, ANSWER_ADVICE, ANSWER_EVIDENCE, ANSWER_CHANGE, ANSWER_DISK } what;
+	const struct run_advice *advice;
+};
+
+static int
+text_columns(const char *text)
+{
+	struct grid *grid = grid_new(1, 1, false);
+	struct pen pen = pen_on(grid, (struct rect){0, 0, 1, 1}, ROLE_TEXT);
+	int n = pen_columns(&pen, text);
+
+	grid_free(grid);
+	return n;
+}
+
+static size_t
+answer_lines(const struct state *state, int w, int h, struct answer_line out[ANSWER_LINES])
+{
+	const struct run_advices *advices = state->answers.timeline.advices;
+	size_t most = h < ANSWER_LEAST ? 1 : h < ANSWER_ROOMY ? 3 : h < ANSWER_LARGE ? 5 : ANSWER_LINES, n = 0;
+
+	if (!timeline_is_shown(state))
+		return 0;
+	if (state->answers.timeline.answer)
+		out[n++] = (struct answer_line){ANSWER_SENTENCE, NULL};
+	for (size_t i = 0; advices && i < advices->n && n < most; i++) {
+		const struct run_advice *advice = &advices->list[i];
+
+		if (text_columns(advice->evidence) + text_columns(advice->change) + 8 <= w - 2) {
+			out[n++] = (struct answer_line){ANSWER_ADVICE, advice};
+		} else if (n + 1 < most) {
+			out[n++] = (struct answer_line){ANSWER_EVIDENCE, advice};
+			out[n++] = (struct answer_line){ANSWER_CHANGE, advice};
+		}
+	}
+	if (advices && advices->disk && n < most && h >= ANSWER_ROOMY)
+		out[n++] = (struct answer_line){ANSWER_DISK, NULL};
+	return n;
+}
+
+static void
+draw_sentence(const struct state *state, struct line *line)
 {
 	struct str words = {0};
 
-	if (!timeline_is_shown(state) || !state->answers.timeline.answer)
-		return false;
 	run_answer_sentence(state->answers.timeline.answer, false, &words);
 	if (pen_columns(&line->pen, str_text(&words)) > line->end - line->x) {
 		str_clear(&words); /* the header has the rest */
@@ -120,7 +165,57 @@ timeline_answer(const struct state *state, struct line *line)
 	}
 	line_add(line, ROLE_TEXT, 0, "%s", str_text(&words));
 	str_free(&words);
-	return true;
+}
+
+static void
+draw_answer_line(const struct state *state, const struct answer_line *it, struct line *line)
+{
+	if (it->what == ANSWER_SENTENCE)
+		draw_sentence(state, line);
+	if (it->what == ANSWER_DISK)
+		line_add(line, ROLE_DIM, 0, "%s", state->answers.timeline.advices->disk);
+	if (it->what == ANSWER_ADVICE || it->what == ANSWER_EVIDENCE)
+		line_add(line, ROLE_TEXT, 0, "%s", it->advice->evidence);
+	if (it->what == ANSWER_ADVICE)
+		line_add(line, ROLE_DIM, 0, "; ");
+	if (it->what == ANSWER_ADVICE || it->what == ANSWER_CHANGE) {
+		line_add(line, ROLE_ACCENT, 0, "try: ");
+		line_add(line, ROLE_TEXT, CELL_BOLD, "%s", it->advice->change);
+	}
+}
+
+int
+timeline_answer_rows(const struct state *state, int w, int h)
+{
+	struct answer_line line[ANSWER_LINES];
+	size_t n = answer_lines(state, w, h, line);
+
+	return n ? (int)n - 1 : 0;
+}
+
+void
+draw_timeline_answer(const struct state *state, struct grid *grid)
+{
+	struct answer_line line[ANSWER_LINES];
+	size_t n = answer_lines(state, grid->w, grid->h, line);
+
+	for (size_t i = 0; i + 1 < n; i++) {
+		struct rect row = {0, grid->h - 1 - (int)(n - i), grid->w, 1};
+		struct line l = line_on(grid, row, 0);
+
+		draw_answer_line(state, &line[i], &l);
+	}
+}
+
+bool
+timeline_answer(const struct state *state, const struct grid *grid, struct line *line)
+{
+	struct answer_line all[ANSWER_LINES];
+	size_t n = answer_lines(state, grid->w, grid->h, all);
+
+	if (n)
+		draw_answer_line(state, &all[n - 1], line);
+	return n > 0;
 }
 
 static void

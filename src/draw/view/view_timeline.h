@@ -24,9 +24,12 @@ void draw_timeline_header(const struct state *, const struct view_draw *, struct
 /* Draws screens below 40×10. */
 void draw_timeline_tiny(const struct state *, const struct view_draw *, struct grid *);
 
-/* Writes what the run, or the part of it that is shown, answers; false: nothing. */
+/* What the run, or the part of it that is shown, answers, and what would make it faster: lines above the status line,
+ * and the last one in the status line (false: nothing). */
 struct line;
-bool timeline_answer(const struct state *, struct line *);
+int timeline_answer_rows(const struct state *, int w, int h); /* lines above the status line, on this screen */
+void draw_timeline_answer(const struct state *, struct grid *);
+bool timeline_answer(const struct state *, const struct grid *, struct line *);
 /* The right end of the status line: "live 1 s", "frozen", "compared"; the caller frees. */
 char *timeline_state_words(const struct state *);
 

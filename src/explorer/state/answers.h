@@ -17,6 +17,7 @@ struct counter_loss;
 struct neighbours;
 struct net_stall_rows;
 struct result;
+struct run_advices;
 struct run_answer;
 struct timeline_analysis;
 struct timeline_bars;
@@ -84,6 +85,8 @@ struct timeline_answers {
 	bool *used;
 	bool *counted; /* per part of the stack: it is not 0 in some bar of the run; NULL: unknown */
 	struct run_answer *answer;             /* what the part of the run that is shown answers; NULL: nothing */
+	struct timeline_analysis *load;        /* of the same part as the answer, while it runs; NULL: none */
+	struct run_advices *advices;           /* what would make it faster; NULL: the network cannot tell */
 	struct timeline_flows *flows;          /* flows of the snapshot; NULL: its run recorded none */
 };
 

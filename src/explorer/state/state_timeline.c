@@ -14,6 +14,7 @@
 #include "explorer/state/state_timeline_due.h"
 #include "work/files/texts.h"
 #include "work/run/run.h"
+#include "work/timeline/run_advice.h"
 #include "work/timeline/run_answer.h"
 #include "work/timeline/timeline.h"
 
@@ -40,6 +41,7 @@ state_timeline_forget(struct state *state)
 	free(answers->used);
 	free(answers->counted);
 	run_answer_free(answers->answer);
+	run_advices_free(answers->advices);
 	text_free(&state->question.network_text);
 	state->data.timeline = NULL;
 	state->question.stack_text = NULL;

@@ -21,7 +21,9 @@
 #include "explorer/state/state_stalls.h"
 #include "explorer/state/state_timeline.h"
 #include "work/run/run.h"
+#include "work/timeline/run_advice.h"
 #include "work/timeline/run_answer.h"
+#include "work/timeline/run_load.h"
 #include "work/timeline/timeline.h"
 
 #define ANSWER_SECONDS 3.0 /* of a live run that its answer is about */
@@ -57,8 +59,9 @@ state_timeline_forget_analyses(struct state *s)
 
 	timeline_analysis_free(a->analysis);
 	timeline_analysis_free(a->before);
+	timeline_analysis_free(a->load);
 	net_stall_rows_free(a->rows);
-	a->analysis = a->before = NULL;
+	a->analysis = a->before = a->load = NULL;
 	a->rows = NULL;
 	a->history = NULL;
 	state_shown_changed(s);
@@ -311,7 +314,9 @@ make_answer(struct state *state)
 
 	run_answer_free(answers->answer);
 	answers->answer = NULL;
-	if (!table || !timeline_stack(state->data.timeline))
+	if (!table && state->data.n_tables == 1 && run_answer_serves(state->data.table[0]))
+		table = state->data.table[0]; /* recorded without the time of tasks */
+	if (!table)
 		return;
 	last = newest_time(table);
 	if (state_running(state) && !view->frozen) {
@@ -333,6 +338,28 @@ make_answer(struct state *state)
 	}
 }
 
+/* What would make the part that the answer is about faster. While a run goes on, a snapshot is too short for that. */
+static void
+make_advices(struct state *state)
+{
+	struct timeline_answers *answers = &state->answers.timeline;
+	const struct timeline_view *view = &state->view.timeline;
+	bool recent = state_running(state) && !view->frozen && !view->whole;
+	const struct timeline_analysis *analysis = answers->analysis;
+	struct run_load load;
+
+	run_advices_free(answers->advices);
+	answers->advices = NULL;
+	if (!analysis)
+		return;
+	if (recent)
+		analysis = answers->load = timeline_analysis_last(
+			state->data.timeline, view->snapshot, ANSWER_SECONDS, answers->load);
+	if (run_load_of(state->data.timeline, analysis, answers->answer, &load))
+		answers->advices = run_advices_new(&load, false);
+	run_load_clear(&load);
+}
+
 /* The analyses that a view needs; VIEW_COUNT: all views. */
 static void
 make_for(struct state *state, enum view view)
@@ -345,8 +372,10 @@ make_for(struct state *state, enum view view)
 		if ((all || view == VIEW_PATHS) && take_due(state, DUE_PATHS))
 			make_paths(state);
 	}
-	if (take_due(state, DUE_ANSWER))
+	if (take_due(state, DUE_ANSWER)) {
 		make_answer(state);
+		make_advices(state);
+	}
 	if ((all || view == VIEW_STALLS) && take_due(state, DUE_BARS))
 		make_bars(state);
 	if ((all || view == VIEW_QUEUES) && take_due(state, DUE_QUEUES))

@@ -564,11 +564,12 @@ network_data_take(struct network_data *data, size_t snapshot, struct net_state *
 }
 
 void
-network_data_take_run(struct network_data *data, size_t last, struct net_state *state)
+network_data_take_run(struct network_data *data, size_t last, double seconds, struct net_state *state)
 {
 	struct network_data_snapshot run = data->snapshot[last];
 
-	for (size_t i = last; i-- > 0 && data->snapshot[i].obs == run.obs;) {
+	for (size_t i = last; i-- > 0 && data->snapshot[i].obs == run.obs &&
+		!(run.seconds + data->snapshot[i].seconds > seconds);) {
 		run.first_row = data->snapshot[i].first_row;
 		run.n_rows += data->snapshot[i].n_rows;
 		run.intervals += data->snapshot[i].intervals;

@@ -94,7 +94,8 @@ bool network_data_follow(struct network_data *);
 
 /* Computes the counters of one snapshot: fills `counter` and `count`, and passes the counts to the network's state. */
 void network_data_take(struct network_data *, size_t snapshot, struct net_state *);
-/* The same for all snapshots of the observation together, up to this one. */
-void network_data_take_run(struct network_data *, size_t last, struct net_state *);
+/* The same for all snapshots of the observation together, up to this one; at least that one, and those before it that
+ * begin at most `seconds` before its end (INFINITY: all). */
+void network_data_take_run(struct network_data *, size_t last, double seconds, struct net_state *);
 
 #endif

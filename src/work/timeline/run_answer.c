@@ -290,7 +290,7 @@ run_answer_new(
 	struct program *program = NULL;
 	struct tasktime_amounts sum;
 	size_t n = 0, cap = 0, n_tasks = 0;
-	double run = 0, ready = 0, busy = 0, last = 0;
+	double run = 0, ready = 0, busy = 0, last = 0, ns[RUN_CLASSES] = {0};
 
 	for (size_t i = 0; columns.some && i < table->n; i++) {
 		const struct obs *obs = table->obs[i];
@@ -303,8 +303,10 @@ run_answer_new(
 			continue;
 		times = times_of(&sum);
 		of = program_called(&program, &n, &cap, obs->name);
-		for (int c = 0; c < RUN_CLASSES; c++)
+		for (int c = 0; c < RUN_CLASSES; c++) {
 			of->times.ns[c] += times.ns[c];
+			ns[c] += times.ns[c];
+		}
 		of->n++;
 		n_tasks++;
 		run += times.ns[RUN_ON_CPU];
@@ -317,6 +319,8 @@ run_answer_new(
 	}
 	answer = mem_new(sizeof *answer);
 	*answer = (struct run_answer){.end = *end, .name = mem_str(name), .n_tasks = n_tasks, .busy_ns = busy};
+	memcpy(answer->ns, ns, sizeof ns);
+	answer->by_task = columns.at[TASKTIME_ELAPSED] < table->n_columns;
 	if (!(answer->end.seconds > 0))
 		answer->end.seconds = last;
 	qsort(program, n, sizeof *program, by_busy);

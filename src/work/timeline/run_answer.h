@@ -61,6 +61,8 @@ struct run_answer {
 	size_t n_who, n_with;        /* their tasks */
 	size_t n_tasks;              /* all tasks */
 	double busy_ns;              /* of all tasks */
+	double ns[RUN_CLASSES];      /* the same by class, with sleep */
+	bool by_task;                /* the table tells why tasks slept (run_answer_tells_tasks()) */
 	double running, ready;       /* tasks on a CPU, and able to run, on average; NAN: not known */
 };
 

@@ -363,8 +363,9 @@ begin_analysis(const struct timeline *timeline, size_t table)
 	return analysis;
 }
 
+/* `seconds`: of the run up to this snapshot; 0: the snapshot alone. */
 static struct timeline_analysis *
-analyse(const struct timeline *timeline, size_t snapshot, bool run, struct timeline_analysis *analysis)
+analyse(const struct timeline *timeline, size_t snapshot, double seconds, struct timeline_analysis *analysis)
 {
 	struct network_data *data;
 
@@ -381,9 +382,11 @@ analyse(const struct timeline *timeline, size_t snapshot, bool run, struct timel
 		analysis = begin_analysis(timeline, timeline->entry[snapshot].table);
 	data = timeline->table[analysis->table].data;
 	analysis->snapshot = snapshot;
-	analysis->run = run;
-	(run ? network_data_take_run : network_data_take)(
-		data, timeline->entry[snapshot].data_snapshot, analysis->state);
+	analysis->run = seconds > 0;
+	if (analysis->run)
+		network_data_take_run(data, timeline->entry[snapshot].data_snapshot, seconds, analysis->state);
+	else
+		network_data_take(data, timeline->entry[snapshot].data_snapshot, analysis->state);
 	memcpy(analysis->counter, data->counter, timeline->net->n_counters * sizeof *analysis->counter);
 	memcpy(analysis->count, data->count, data->first_place[timeline->net->n_counters] * sizeof *analysis->count);
 	net_path_map_update(analysis->map, analysis->state);
@@ -403,13 +406,20 @@ analyse(const struct timeline *timeline, size_t snapshot, bool run, struct timel
 struct timeline_analysis *
 timeline_analysis(const struct timeline *timeline, size_t snapshot, struct timeline_analysis *old)
 {
-	return analyse(timeline, snapshot, false, old);
+	return analyse(timeline, snapshot, 0, old);
 }
 
 struct timeline_analysis *
 timeline_analysis_run(const struct timeline *timeline, size_t last, struct timeline_analysis *old)
 {
-	return analyse(timeline, last, true, old);
+	return analyse(timeline, last, INFINITY, old);
+}
+
+struct timeline_analysis *
+timeline_analysis_last(
+	const struct timeline *timeline, size_t last, double seconds, struct timeline_analysis *old)
+{
+	return analyse(timeline, last, seconds, old);
 }
 
 void

@@ -98,6 +98,9 @@ struct timeline_analysis *timeline_analysis(const struct timeline *, size_t snap
 /* The same for the whole run up to a snapshot. */
 struct timeline_analysis *timeline_analysis_run(
 	const struct timeline *, size_t last, struct timeline_analysis *old);
+/* The same for its last seconds. */
+struct timeline_analysis *timeline_analysis_last(
+	const struct timeline *, size_t last, double seconds, struct timeline_analysis *old);
 /* Computes `stalls`, at most once per snapshot, by passing stalls back through the network. Views 5 and 6 show them. */
 void timeline_analysis_stalls(struct timeline_analysis *);
 void timeline_analysis_free(struct timeline_analysis *);
