@@ -233,7 +233,8 @@ number_bytes(char out[NUMBER_TEXT], double v, bool ascii)
 		return number_count(out, v, ascii);
 	for (; a >= 999.5 && k + 1 < sizeof unit / sizeof *unit; k++)
 		a /= 1000;
-	snprintf(out, NUMBER_TEXT, k && a < 9.95 ? "%s%.1f %s" : "%s%.0f %s", v < 0 ? sign_minus(ascii) : "", a, unit[k]);
+	snprintf(out, NUMBER_TEXT, k && a < 9.95 ? "%s%.1f %s" : "%s%.0f %s", v < 0 ? sign_minus(ascii) : "", a,
+		unit[k]);
 	return out;
 }
 

@@ -363,35 +363,41 @@ pen_textf(const struct pen *pen, int x, int y, const char *fmt, ...)
 	return n;
 }
 
-int
-pen_fit(const struct pen *p, int x, int y, int columns, const char *s)
+/* Draws the text without the columns in its middle that are too many: `head` columns, "…", and as much of the end. */
+static int
+pen_cut(const struct pen *pen, int x, int y, int columns, int head, const char *s)
 {
-	struct reader r = reader_on(p, s);
-	int used;
-
-	if (columns <= 0)
-		return 0;
-	if (pen_columns(p, s) <= columns)
-		return pen_text(p, x, y, s);
-	used = pen_signs(p, x, y, columns - 1, &r);
-	return used + pen_text(p, x + used, y, "…");
-}
-
-int
-pen_fit_head(const struct pen *pen, int x, int y, int columns, const char *s)
-{
-	struct reader r = reader_on(pen, s);
-	int n = pen_columns(pen, s), used;
+	struct reader front = reader_on(pen, s), end = front;
+	int left = pen_columns(pen, s), used;
 	struct character sign;
 
 	if (columns <= 0)
 		return 0;
-	if (n <= columns)
+	if (left <= columns)
 		return pen_text(pen, x, y, s);
-	while (n > columns - 1 && reader_next(&r, &sign))
-		n -= sign.columns;
-	used = pen_text(pen, x, y, "…");
-	return used + pen_signs(pen, x + used, y, columns - 1, &r);
+	used = head ? pen_signs(pen, x, y, head, &front) : 0;
+	while (left > columns - 1 - head && reader_next(&end, &sign))
+		left -= sign.columns;
+	used += pen_text(pen, x + used, y, "…");
+	return used + (left ? pen_signs(pen, x + used, y, columns - used, &end) : 0);
+}
+
+int
+pen_fit(const struct pen *p, int x, int y, int columns, const char *s)
+{
+	return pen_cut(p, x, y, columns, columns - 1, s);
+}
+
+int
+pen_fit_head(const struct pen *p, int x, int y, int columns, const char *s)
+{
+	return pen_cut(p, x, y, columns, 0, s);
+}
+
+int
+pen_fit_middle(const struct pen *p, int x, int y, int columns, const char *s)
+{
+	return pen_cut(p, x, y, columns, columns / 2, s);
 }
 
 int

@@ -180,28 +180,33 @@ controls_are_visible(void)
 }
 
 static void
-fitting_loses_a_tail_or_a_head(void)
+fitting_loses_a_part(void)
 {
-	static const struct { const char *s; int columns; const char *tail, *head; int used; } row[] = {
-		{"early_psc", 12, "early_psc   ", "early_psc   ", 9}, {"early_psc", 9, "early_psc   ",
-			"early_psc   ", 9},
-		{"early_psc", 6, "early…      ", "…y_psc      ", 6}, {"early_psc", 1, "…           ",
-			"…           ", 1},
-		{"early_psc", 0, "            ", "            ", 0}, {"early_psc", -4, "            ",
-			"            ", 0},
-		{"漢字漢字", 6, "漢字…       ", "…漢字       ", 5},   {"漢字漢字", 4, "漢…         ", "…字         ", 3},
-		{"", 5, "            ", "            ", 0},
+	static const struct { const char *s; int columns; const char *tail, *head, *middle; int used; } row[] = {
+		{"early_psc", 12, "early_psc   ", "early_psc   ", "early_psc   ", 9},
+		{"early_psc", 9, "early_psc   ", "early_psc   ", "early_psc   ", 9},
+		{"early_psc", 7, "early_…     ", "…ly_psc     ", "ear…psc     ", 7},
+		{"early_psc", 6, "early…      ", "…y_psc      ", "ear…sc      ", 6},
+		{"early_psc", 2, "e…          ", "…c          ", "e…          ", 2},
+		{"early_psc", 1, "…           ", "…           ", "…           ", 1},
+		{"early_psc", 0, "            ", "            ", "            ", 0},
+		{"early_psc", -4, "            ", "            ", "            ", 0},
+		{"漢字漢字", 6, "漢字…       ", "…漢字       ", "漢…字       ", 5},
+		{"漢字漢字", 4, "漢…         ", "…字         ", "漢…         ", 3},
+		{"", 5, "            ", "            ", "            ", 0},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct grid *g = grid_new(W, 2, false);
+		struct grid *g = grid_new(W, 3, false);
 		struct pen p = whole(g);
 
 		test_label("row %zu", i);
 		CHECK_INT(pen_fit(&p, 0, 0, row[i].columns, row[i].s), row[i].used);
 		CHECK_INT(pen_fit_head(&p, 0, 1, row[i].columns, row[i].s), row[i].used);
+		CHECK_INT(pen_fit_middle(&p, 0, 2, row[i].columns, row[i].s), row[i].used);
 		check_row(g, 0, row[i].tail);
 		check_row(g, 1, row[i].head);
+		check_row(g, 2, row[i].middle);
 		grid_free(g);
 	}
 }
@@ -524,7 +529,7 @@ changed_columns_hold_whole_characters(void)
 
 TEST_MAIN(CASE(dots_become_braille), CASE(text_is_drawn_and_clipped), CASE(cells_hold_role_and_attribute),
 	CASE(wide_characters_are_whole_or_blank), CASE(marks_are_kept_with_their_cell), CASE(controls_are_visible),
-	CASE(fitting_loses_a_tail_or_a_head), CASE(lines_fills_and_tints), CASE(rectangles_cut),
+	CASE(fitting_loses_a_part), CASE(lines_fills_and_tints), CASE(rectangles_cut),
 	CASE(glyphs_agree_with_their_ascii_form), CASE(sentences_translate), CASE(an_ascii_grid_holds_only_ascii),
 	CASE(junctions_have_all_arms), CASE(bars_fill_in_eighths), CASE(sparklines_show_the_newest),
 	CASE(stacks_add_up), CASE(errors_are_left_of_zero), CASE(spinners_have_one_column),

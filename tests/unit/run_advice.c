@@ -22,12 +22,32 @@
 static char vda[] = "vda";
 
 static const struct run_load nothing = {
-	.seconds = 1, .cpus = 2, .n_tasks = 1, .by_task = true,
-	.disk = {.name = NULL, .reads = NAN, .writes = NAN, .flushes = NAN, .read_ns = NAN, .write_ns = NAN,
-		.busy_ns = NAN, .read_bytes = NAN},
-	.reads = {NAN, NAN, NAN, NAN, NAN}, .memory_wait_ns = NAN, .steal_ns = NAN, .writes_own = NAN,
-	.writeback_waits = NAN, .asked_bytes = NAN, .fetched_bytes = NAN, .dirty_bytes = NAN, .fresh_pages = NAN,
-	.fault_ns = NAN, .major_faults = NAN, .swap_ins = NAN, .swap_outs = NAN, .refaults = NAN,
+	.seconds = 1,
+	.cpus = 2,
+	.n_tasks = 1,
+	.by_task = true,
+	.disk = {.name = NULL,
+		.reads = NAN,
+		.writes = NAN,
+		.flushes = NAN,
+		.read_ns = NAN,
+		.write_ns = NAN,
+		.busy_ns = NAN,
+		.read_bytes = NAN},
+	.reads = {NAN, NAN, NAN, NAN, NAN},
+	.memory_wait_ns = NAN,
+	.steal_ns = NAN,
+	.writes_own = NAN,
+	.writeback_waits = NAN,
+	.asked_bytes = NAN,
+	.fetched_bytes = NAN,
+	.dirty_bytes = NAN,
+	.fresh_pages = NAN,
+	.fault_ns = NAN,
+	.major_faults = NAN,
+	.swap_ins = NAN,
+	.swap_outs = NAN,
+	.refaults = NAN,
 };
 
 static struct run_load
@@ -87,7 +107,8 @@ cpus(void)
 	gives(&load, ADVICE_OTHERS, NULL, NULL);
 	load = with(900, 0, 0, 0);
 	load.steal_ns = 300 * MS;
-	gives(&load, ADVICE_STEAL, "the host took 15.0 % of the CPU time", "CPUs that the host gives to no other guest");
+	gives(&load, ADVICE_STEAL, "the host took 15.0 % of the CPU time",
+		"CPUs that the host gives to no other guest");
 	load.steal_ns = 90 * MS;
 	gives(&load, ADVICE_STEAL, NULL, NULL);
 }
@@ -97,10 +118,16 @@ reading(double disk_ms, double busy_ms, double kb, double direct, double needed,
 {
 	struct run_load load = with(100, 0, disk_ms, 0);
 
-	load.disk = (struct run_disk){.name = vda, .reads = needed + ahead, .read_ns = 2 * busy_ms * MS, .writes = 0,
-		.write_ns = 0, .flushes = 0, .busy_ns = busy_ms * MS, .read_bytes = (needed + ahead) * kb * 1e3};
-	load.reads = (struct run_reads){.lookups = direct > 0 ? 0 : 4000, .misses = needed, .direct = direct,
-		.needed = needed, .ahead = ahead};
+	load.disk = (struct run_disk){.name = vda,
+		.reads = needed + ahead,
+		.read_ns = 2 * busy_ms * MS,
+		.writes = 0,
+		.write_ns = 0,
+		.flushes = 0,
+		.busy_ns = busy_ms * MS,
+		.read_bytes = (needed + ahead) * kb * 1e3};
+	load.reads = (struct run_reads){
+		.lookups = direct > 0 ? 0 : 4000, .misses = needed, .direct = direct, .needed = needed, .ahead = ahead};
 	return load;
 }
 
@@ -113,7 +140,8 @@ reads(void)
 		"a larger read-ahead: blockdev --setra 8192 /dev/vda");
 	load = reading(500, 600, 3000, 0, 40, 360); /* it is large already */
 	gives(&load, ADVICE_READAHEAD, NULL, NULL);
-	gives(&load, ADVICE_DISK, NULL, NULL);
+	gives(&load, ADVICE_DISK, "vda: 400 reads of 3.0 MB, 3.0 ms each, busy 60.0 %, 1.2 GB/s",
+		"read less, keep it in the page cache, or a faster disk");
 	load = reading(500, 950, 131, 0, 40, 360);
 	gives(&load, ADVICE_READAHEAD, NULL, NULL);
 	gives(&load, ADVICE_DISK, "vda: 400 reads of 131 kB, 4.8 ms each, busy 95.0 %, 52 MB/s",
@@ -140,8 +168,14 @@ writes(void)
 {
 	struct run_load load = with(100, 0, 800, 0);
 
-	load.disk = (struct run_disk){.name = vda, .reads = 0, .read_ns = 0, .writes = 900, .write_ns = 900 * MS,
-		.flushes = 600, .busy_ns = 800 * MS, .read_bytes = 0};
+	load.disk = (struct run_disk){.name = vda,
+		.reads = 0,
+		.read_ns = 0,
+		.writes = 900,
+		.write_ns = 900 * MS,
+		.flushes = 600,
+		.busy_ns = 800 * MS,
+		.read_bytes = 0};
 	load.writes_own = 900;
 	load.writeback_waits = 300;
 	gives(&load, ADVICE_FLUSHES, "600 flushes of vda, one every 1.7 ms",
@@ -209,7 +243,9 @@ static double
 amount(uint64_t *seed)
 {
 	return test_random(seed) % 8 == 0 ? NAN
-		: test_random(seed) % 4 == 0 ? 0 : (double)(test_random(seed) % 1000000) * pow(10, (double)(test_random(seed) % 5));
+		: test_random(seed) % 4 == 0
+		? 0
+		: (double)(test_random(seed) % 1000000) * pow(10, (double)(test_random(seed) % 5));
 }
 
 /* Whatever is known, each advice has a number, no number is NaN, weights fall, and none is said twice. */
@@ -230,7 +266,8 @@ any_load(void)
 		if (test_random(&seed) % 3)
 			load.disk = (struct run_disk){disk, amount(&seed), amount(&seed), amount(&seed), amount(&seed),
 				amount(&seed), amount(&seed), amount(&seed)};
-		load.reads = (struct run_reads){amount(&seed), amount(&seed), amount(&seed), amount(&seed), amount(&seed)};
+		load.reads = (struct run_reads){
+			amount(&seed), amount(&seed), amount(&seed), amount(&seed), amount(&seed)};
 		load.memory_wait_ns = amount(&seed);
 		load.steal_ns = amount(&seed);
 		load.writes_own = amount(&seed);
@@ -252,8 +289,8 @@ any_load(void)
 			for (const char *c = a->evidence; *c; c++)
 				digit |= isdigit((unsigned char)*c) != 0;
 			test_check(digit && !strstr(a->evidence, "nan") && !strstr(a->evidence, "inf") &&
-					!strstr(a->evidence, " . ") && *a->change, __FILE__, __LINE__, "%s: %s",
-				run_advice_name(a->about), a->evidence);
+					!strstr(a->evidence, " . ") && *a->change,
+				__FILE__, __LINE__, "%s: %s", run_advice_name(a->about), a->evidence);
 			for (size_t k = 0; k < i; k++)
 				CHECK(all->list[k].about != a->about);
 		}

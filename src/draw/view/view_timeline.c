@@ -109,8 +109,8 @@ finding_words(const struct state *state, const struct view_draw *draw, bool room
 
 /* --- the answer, and what to try --------------------------------------------------------------------------------- */
 
-/* Lines below the panes: what the run did, then for the weightiest advices the numbers and what to try, in one line or
- * two, then the disk. The last of them is the status line's. */
+/* Lines below the panes: what the run did, the disk, then for the weightiest advices the numbers and what to try, in one
+ * line or two. The last of them is the status line's, unless that has to tell how the run goes on. */
 enum { ANSWER_LINES = 8, ANSWER_ROOMY = 30, ANSWER_LARGE = 45, ANSWER_LEAST = 20 };
 struct answer_line {
 	enum { ANSWER_SENTENCE, ANSWER_ADVICE, ANSWER_EVIDENCE, ANSWER_CHANGE, ANSWER_DISK } what;
@@ -138,6 +138,8 @@ answer_lines(const struct state *state, int w, int h, struct answer_line out[ANS
 		return 0;
 	if (state->answers.timeline.answer)
 		out[n++] = (struct answer_line){ANSWER_SENTENCE, NULL};
+	if (advices && advices->disk && h >= ANSWER_ROOMY)
+		out[n++] = (struct answer_line){ANSWER_DISK, NULL};
 	for (size_t i = 0; advices && i < advices->n && n < most; i++) {
 		const struct run_advice *advice = &advices->list[i];
 
@@ -148,8 +150,6 @@ answer_lines(const struct state *state, int w, int h, struct answer_line out[ANS
 			out[n++] = (struct answer_line){ANSWER_CHANGE, advice};
 		}
 	}
-	if (advices && advices->disk && n < most && h >= ANSWER_ROOMY)
-		out[n++] = (struct answer_line){ANSWER_DISK, NULL};
 	return n;
 }
 
@@ -184,23 +184,29 @@ draw_answer_line(const struct state *state, const struct answer_line *it, struct
 	}
 }
 
+/* The lines above the status line. */
+static size_t
+lines_above(const struct state *state, size_t n)
+{
+	return n > 1 && state_running(state) ? n : n ? n - 1 : 0;
+}
+
 int
 timeline_answer_rows(const struct state *state, int w, int h)
 {
 	struct answer_line line[ANSWER_LINES];
-	size_t n = answer_lines(state, w, h, line);
 
-	return n ? (int)n - 1 : 0;
+	return (int)lines_above(state, answer_lines(state, w, h, line));
 }
 
 void
 draw_timeline_answer(const struct state *state, struct grid *grid)
 {
 	struct answer_line line[ANSWER_LINES];
-	size_t n = answer_lines(state, grid->w, grid->h, line);
+	size_t n = lines_above(state, answer_lines(state, grid->w, grid->h, line));
 
-	for (size_t i = 0; i + 1 < n; i++) {
-		struct rect row = {0, grid->h - 1 - (int)(n - i), grid->w, 1};
+	for (size_t i = 0; i < n; i++) {
+		struct rect row = {0, grid->h - 2 - (int)(n - i), grid->w, 1};
 		struct line l = line_on(grid, row, 0);
 
 		draw_answer_line(state, &line[i], &l);
@@ -213,9 +219,10 @@ timeline_answer(const struct state *state, const struct grid *grid, struct line 
 	struct answer_line all[ANSWER_LINES];
 	size_t n = answer_lines(state, grid->w, grid->h, all);
 
-	if (n)
-		draw_answer_line(state, &all[n - 1], line);
-	return n > 0;
+	if (lines_above(state, n) == n)
+		return false;
+	draw_answer_line(state, &all[n - 1], line);
+	return true;
 }
 
 static void

@@ -12,24 +12,24 @@
 /* Parts of the tasks' busy time, or of the time that passed: below it nothing is said. A tenth is what run_answer.c
  * finds worth a word. */
 #define WORTH 0.1
-#define HOST_TAKES 0.05     /* of all CPUs' time: steal is counted in ticks, and 1 or 2 % are usual */
-#define CPUS_USED 0.6       /* of the CPUs, by these tasks: below it, others have them */
-#define MOST 0.5            /* of requests, or of a time: what the sentence is about */
-#define DISK_BUSY 0.8       /* of the time that passed: above it the disk has none left */
-#define DEEP 4              /* requests at the disk on average: more at once would only queue */
-#define FEW_FLUSHES 5       /* fewer are what closing files costs */
-#define FEW_FAULTS 10       /* that waited for I/O: fewer start a program */
-#define LARGE_READ 1e6      /* bytes: larger read-ahead would not help */
-#define AGAIN 0.2           /* of the bytes read */
+#define HOST_TAKES 0.05 /* of all CPUs' time: steal is counted in ticks, and 1 or 2 % are usual */
+#define CPUS_USED 0.6   /* of the CPUs, by these tasks: below it, others have them */
+#define MOST 0.5        /* of requests, or of a time: what the sentence is about */
+#define DISK_BUSY 0.8   /* of the time that passed: above it the disk has none left */
+#define DEEP 4          /* requests at the disk on average: more at once would only queue */
+#define FEW_FLUSHES 5   /* fewer are what closing files costs */
+#define FEW_FAULTS 10   /* that waited for I/O: fewer start a program */
+#define LARGE_READ 1e6  /* bytes: larger read-ahead would not help */
+#define AGAIN 0.2       /* of the bytes read */
 #define PAGE 4096
-#define FRESH_LEAST 1024    /* fresh pages of a task: two huge pages */
-#define COPY_LEAST 64e6     /* bytes read */
-#define COPY_RATE 200e6     /* bytes read per s of CPU time: a program that reads less fast does more than copy */
-#define COMPUTES 0.7        /* of the busy time */
+#define FRESH_LEAST 1024 /* fresh pages of a task: two huge pages */
+#define COPY_LEAST 64e6  /* bytes read */
+#define COPY_RATE 200e6  /* bytes read per s of CPU time: a program that reads less fast does more than copy */
+#define COMPUTES 0.7     /* of the busy time */
 
 struct advising {
 	const struct run_load *load;
-	double busy;   /* ns of all classes but sleep */
+	double busy; /* ns of all classes but sleep */
 	bool ascii;
 	struct run_advices *out;
 };
@@ -193,17 +193,13 @@ advise_reads(struct advising *a, double weight)
 		str_add(&evidence, ", ");
 		add_number(a, &evidence, at_once, " at a time, past the page cache");
 		str_add(&change, "several at once (io_uring, threads), or larger ones");
-	} else if (reads->ahead >= MOST * all && busy < DISK_BUSY) {
-		if (disk->read_bytes >= LARGE_READ * disk->reads) {
-			str_free(&evidence);
-			return;
-		}
+	} else if (reads->ahead >= MOST * all && busy < DISK_BUSY && !(disk->read_bytes >= LARGE_READ * disk->reads)) {
 		about = ADVICE_READAHEAD;
 		str_add(&evidence, ", ");
 		add_part(&evidence, reads->ahead / all, " ahead of need");
 		add_busy(a, &evidence);
 		str_addf(&change, "a larger read-ahead: blockdev --setra 8192 /dev/%s", disk->name);
-	} else if (busy < DISK_BUSY) {
+	} else if (reads->ahead < MOST * all && busy < DISK_BUSY) {
 		about = ADVICE_SCATTERED;
 		str_add(&evidence, ", ");
 		add_part(&evidence, reads->ahead / all, " ahead of need");
@@ -343,8 +339,9 @@ advise_code(struct advising *a)
 
 		add_bytes(a, &evidence, load->asked_bytes, " read through the page cache, ");
 		add_bytes(a, &evidence, rate, " per s of CPU time");
-		str_add(&change, cold ? "O_DIRECT with large requests, which spares the copy"
-				      : "mmap(2) or copy_file_range(2), which spare the copy");
+		str_add(&change,
+			cold ? "O_DIRECT with large requests, which spares the copy"
+			     : "mmap(2) or copy_file_range(2), which spare the copy");
 		advise(a, ADVICE_COPY, part, &evidence, &change);
 	} else if (part >= COMPUTES) {
 		add_part(&evidence, part, " of the busy time on a CPU");

@@ -23,7 +23,7 @@ enum run_advice_about {
 	ADVICE_DIRECT,    /* reads past the page cache, few at a time */
 	ADVICE_SCATTERED, /* reads of pages that no read-ahead foresaw */
 	ADVICE_READAHEAD, /* reads in order, at a disk that has time left */
-	ADVICE_DISK,      /* reads in order, at a disk that is busy */
+	ADVICE_DISK,      /* reads that are large and ahead of need already, or a disk that is busy */
 	ADVICE_MAPPED,    /* faults that wait for a file's pages */
 	ADVICE_AGAIN,     /* pages that were given up and read again */
 	ADVICE_MEMORY,    /* swapping and reclaim */

@@ -32,13 +32,13 @@ counted(const struct network *network, const struct timeline_analysis *analysis,
 
 /* The same for one owner of the counter's scope. */
 static double
-counted_of(
-	const struct network *network, const struct timeline_analysis *analysis, const char *name, size_t owner)
+counted_of(const struct network *network, const struct timeline_analysis *analysis, const char *name, size_t owner)
 {
 	size_t i = counter_called(network, name);
 
 	return i < network->n_counters && owner < analysis->first[i + 1] - analysis->first[i]
-		? analysis->count[analysis->first[i] + owner] : NAN;
+		? analysis->count[analysis->first[i] + owner]
+		: NAN;
 }
 
 static double

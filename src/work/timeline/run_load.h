@@ -33,25 +33,25 @@ struct run_reads {
 /* Counts of the part, NAN where not known. */
 struct run_load {
 	double seconds;
-	unsigned cpus;            /* 0: not known */
-	size_t n_tasks;           /* 0: not known */
-	double ns[RUN_CLASSES];   /* of all tasks together, by class */
-	bool by_task;             /* the classes are the tasks' own; false: waits for the disk are the I/O pressure */
-	double memory_wait_ns;    /* time in which somebody waited for memory, of the whole machine */
-	double steal_ns;          /* CPU time that the host took away */
+	unsigned cpus;          /* 0: not known */
+	size_t n_tasks;         /* 0: not known */
+	double ns[RUN_CLASSES]; /* of all tasks together, by class */
+	bool by_task;           /* the classes are the tasks' own; false: waits for the disk are the I/O pressure */
+	double memory_wait_ns;  /* time in which somebody waited for memory, of the whole machine */
+	double steal_ns;        /* CPU time that the host took away */
 	struct run_disk disk;
 	struct run_reads reads;
 	double writes_own, writeback_waits; /* write requests of the tasks themselves; their waits for writeback */
 	double asked_bytes, fetched_bytes, dirty_bytes;
-	double fresh_pages, fault_ns;       /* anonymous pages on first use; time of all faults on memory */
+	double fresh_pages, fault_ns; /* anonymous pages on first use; time of all faults on memory */
 	double major_faults;
 	double swap_ins, swap_outs, refaults; /* pages */
 };
 
 /* The load of the part that an analysis is about. `answer`: of the same part, or NULL. False: the analysis is of
  * another network, or lacks the time on a CPU. */
-bool run_load_of(const struct timeline *, const struct timeline_analysis *, const struct run_answer *,
-	struct run_load *);
+bool
+run_load_of(const struct timeline *, const struct timeline_analysis *, const struct run_answer *, struct run_load *);
 void run_load_clear(struct run_load *);
 
 #endif

@@ -195,7 +195,7 @@ draw_place(
 	char number[NUMBER_TEXT];
 
 	l.pen.fg = ROLE_TEXT;
-	pen_fit(&l.pen, l.x, l.y, place - 2, map->row[row].place);
+	pen_fit_middle(&l.pen, l.x, l.y, place - 2, map->row[row].place);
 	for (size_t k = 0; k < network->n_kinds; k++) {
 		const struct net_map_cell *cell = &map->row[row].cell[k];
 		bool alone = shown.other && !has_both(network, place, r.w);
@@ -337,7 +337,7 @@ draw_standing(const struct state *state, struct grid *grid, struct rect r, bool 
 		int x = r.x + label + (int)i * wide,
 		    columns = pen_columns(&p, place) < wide - 1 ? pen_columns(&p, place) : wide - 1;
 
-		pen_fit(&p, x + wide - columns, r.y, columns, place);
+		pen_fit_middle(&p, x + wide - columns, r.y, columns, place);
 		hit_add(drawn, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
 		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
 			p.fg = state_timeline_shown(state).other
