@@ -54,6 +54,8 @@ machinesdir = $(pkgdatadir)/machines
 dist_machines_DATA = \
 	models/machines/cbp2025.machine \
 	models/machines/core.machine \
+	models/machines/emr-cxl.server \
+	models/machines/spr-cxl.server \
 	models/machines/haswell.machine \
 	models/machines/kmh-before.machine \
 	models/machines/kmh.machine \

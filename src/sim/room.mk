@@ -29,5 +29,6 @@ include src/sim/account/room.mk
 include src/sim/mmu/room.mk
 include src/sim/pipeline/room.mk
 include src/sim/program/room.mk
+include src/sim/server/room.mk
 include src/sim/trace/room.mk
 libsim_a_SOURCES += src/sim/op.h

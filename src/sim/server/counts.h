@@ -1,0 +1,107 @@
+/* What a simulated server counts, and what is true besides. Times are in ticks. */
+#ifndef SIM_SERVER_COUNTS_H
+#define SIM_SERVER_COUNTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Kinds of requests; writes are lines that leave a cache with changes. */
+enum server_kind { SERVER_DRD, SERVER_RFO, SERVER_DRD_PREF, SERVER_RFO_PREF, SERVER_WRITE, SERVER_KINDS };
+/* Who served a request: a cache of the core, the LLC, another core of the socket, a cache of the other socket, memory. */
+enum server_place {
+	PLACE_L1,
+	PLACE_L2,
+	PLACE_LLC,
+	PLACE_PEER,
+	PLACE_FAR_CACHE,
+	PLACE_DDR,
+	PLACE_FAR,
+	PLACE_CXL,
+	SERVER_PLACES
+};
+/* Where a request is. The way back counts for the last place. */
+enum server_stage { STAGE_L1, STAGE_L2, STAGE_CHA, STAGE_CONTROLLER, STAGE_MEMORY, SERVER_STAGES };
+
+const char *server_kind_name(enum server_kind);
+const char *server_place_name(enum server_place);
+const char *server_stage_name(enum server_stage);
+
+/* Events of a core. */
+enum core_event {
+	CORE_L1_HIT,
+	CORE_L1_MISS,
+	CORE_FB_HIT,
+	CORE_L2_HIT,
+	CORE_L2_MISS,
+	CORE_L3_HIT,
+	CORE_L3_MISS,
+	CORE_STORES,
+	CORE_STORE_L2_HIT,
+	CORE_REPLACEMENT,
+	CORE_DRD,
+	CORE_DRD_HIT,
+	CORE_RFO,
+	CORE_RFO_HIT,
+	CORE_HWPF,
+	CORE_HWPF_MISS,
+	CORE_WRITEBACK,
+	CORE_XSNP_FWD,
+	CORE_XSNP_NONE,
+	CORE_LOCAL_DRAM,
+	CORE_REMOTE_DRAM,
+	CORE_REMOTE_FWD,
+	CORE_REMOTE_HITM,
+	CORE_LOADS,
+	CORE_L3_CXL,
+	CORE_SOURCES,
+	/* times */
+	CORE_UNHALTED = CORE_SOURCES,
+	CORE_STALL_L1,
+	CORE_STALL_L2,
+	CORE_STALL_L3,
+	CORE_CYCLES_L1,
+	CORE_CYCLES_L2,
+	CORE_SB_FULL,
+	CORE_BOUND_ON_STORES,
+	CORE_FB_FULL,
+	CORE_L1_PENDING,
+	CORE_DATA_RD,
+	CORE_DATA_RD_CYCLES,
+	CORE_DEMAND_RD,
+	CORE_DEMAND_RD_CYCLES,
+	CORE_DEMAND_RFO_CYCLES,
+	CORE_L3_MISS_DEMAND_RD,
+	CORE_EVENTS
+};
+
+/* Requests that left the core, as the events OCR name them. */
+enum ocr_kind { OCR_DEMAND_DATA_RD, OCR_DEMAND_RFO, OCR_HWPF_L1D, OCR_HWPF_L2_DRD, OCR_HWPF_L2_RFO, OCR_KINDS };
+
+struct server_core_counts {
+	uint64_t event[CORE_EVENTS];
+	uint64_t ocr[OCR_KINDS][SERVER_PLACES];
+	/* the truth: ticks of requests in each stage, and ticks in which the core could not go on because of one */
+	uint64_t requests[SERVER_KINDS][SERVER_PLACES];
+	uint64_t waited[SERVER_KINDS][SERVER_PLACES][SERVER_STAGES];
+	uint64_t stalled[SERVER_KINDS][SERVER_PLACES][SERVER_STAGES];
+	uint64_t blocked; /* all of the time in which it could not go on */
+};
+
+/* Rows of the table of requests: a set of kinds and a set of places, each a mask. */
+#define TOR_ROWS 34
+struct server_slice_counts {
+	uint64_t inserts[SERVER_KINDS][SERVER_PLACES], occupancy[SERVER_KINDS][SERVER_PLACES];
+	uint64_t not_empty[TOR_ROWS], covered[TOR_ROWS];
+	uint64_t clean_out; /* lines without changes that L2 gave to the LLC */
+};
+
+/* The rows of the table to which a request belongs, with −1 at the end. */
+#define TOR_DEEPEST 9 /* rows of one request, at most */
+struct tor_index {
+	signed char row[SERVER_KINDS][SERVER_PLACES][TOR_DEEPEST + 1];
+};
+void tor_index_fill(struct tor_index *);
+/* Adds the time [from, to) of one request to its rows. */
+void slice_cover(struct server_slice_counts *, const signed char *row, uint64_t from, uint64_t to);
+
+#endif
