@@ -16,6 +16,7 @@ libsim_a_SOURCES += \
 	src/sim/pmu.c src/sim/pmu.h \
 	src/sim/overflow.c src/sim/overflow.h \
 	src/sim/orders.c src/sim/orders.h \
+	src/sim/row_maker.h \
 	src/sim/run.c src/sim/run.h \
 	src/sim/sampler.c src/sim/sampler.h \
 	src/sim/settings.c \

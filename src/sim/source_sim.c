@@ -18,31 +18,32 @@
 #define AHEAD 4 /* rows that are simulated ahead of the reader */
 
 struct source {
-	struct sim_sampler *sampler;
+	struct sim_row_maker maker;
 	size_t n, samples;
 	unsigned interval_ms;
 	bool by_hand;
-	int fd;                      /* eventfd; readable while a row or the end is waiting */
+	int fd; /* eventfd; readable while a row or the end is waiting */
 	pthread_t thread;
 	bool started;
 	double started_at;
-	struct source_row made;      /* the row at hand; used by the thread only */
+	struct source_row made; /* the row at hand; used by the thread only */
 	int64_t *total;
 	unsigned char *counted;
 	/* Shared by both threads, under the lock. */
 	pthread_mutex_t lock;
 	pthread_cond_t change;
 	struct source_row ring[AHEAD]; /* rows that wait for the reader; the arrays are owned */
-	size_t first, waiting, asked; /* asked: ticks by hand that are still due */
+	size_t first, waiting, asked;  /* asked: ticks by hand that are still due */
 	bool stop, ended, failed;
 	struct err trouble;
-	double seconds;              /* time of the whole run by the clock */
+	double seconds; /* time of the whole run by the clock */
 };
 
 static struct source_row
 new_row(size_t n)
 {
-	return (struct source_row){.count = mem_new_array(n, sizeof(int64_t)), .counted = mem_new_array(n, 1),
+	return (struct source_row){.count = mem_new_array(n, sizeof(int64_t)),
+		.counted = mem_new_array(n, 1),
 		.running = mem_new_array(n, sizeof(double))};
 }
 
@@ -122,7 +123,7 @@ source_sim_end_run(struct source *s, const struct err *trouble)
 {
 	pthread_mutex_lock(&s->lock);
 	s->ended = true;
-	s->seconds = clock_seconds() - s->started_at;
+	s->seconds = s->maker.ops->own_time ? s->made.seconds : clock_seconds() - s->started_at;
 	s->failed = trouble != NULL;
 	if (trouble)
 		s->trouble = *trouble;
@@ -144,7 +145,7 @@ simulate_rows(void *ctx)
 		double now = clock_seconds();
 
 		due = (due + source->interval_ms * 1e-3 > now ? due : now) + source->interval_ms * 1e-3;
-		news = sim_sampler_row(source->sampler, &source->made, &e);
+		news = source->maker.ops->row(source->maker.of, &source->made, &e);
 		if (news != SIM_ROW)
 			break;
 		pthread_mutex_lock(&source->lock);
@@ -175,7 +176,7 @@ stop_thread(struct source *s)
 	s->stop = true;
 	pthread_cond_signal(&s->change);
 	pthread_mutex_unlock(&s->lock);
-	sim_sampler_cancel(s->sampler);
+	s->maker.ops->cancel(s->maker.of);
 }
 
 static void
@@ -196,15 +197,15 @@ sim_close(struct source *source)
 	free_row(&source->made);
 	free(source->total);
 	free(source->counted);
-	sim_sampler_free(source->sampler);
+	if (source->maker.of)
+		source->maker.ops->free(source->maker.of);
 	free(source);
 }
 
 struct source *
-source_sim_open(const struct source_spec *spec, const struct sim_run_spec *how, size_t samples, struct err *e)
+source_sim_open_maker(const struct source_spec *spec, struct sim_row_maker maker, size_t samples, struct err *e)
 {
 	struct source *source = mem_new(sizeof *source);
-	struct sim_run_spec run = *how;
 	pthread_condattr_t clock;
 
 	pthread_condattr_init(&clock);
@@ -212,6 +213,7 @@ source_sim_open(const struct source_spec *spec, const struct sim_run_spec *how, 
 	pthread_cond_init(&source->change, &clock);
 	pthread_condattr_destroy(&clock);
 	pthread_mutex_init(&source->lock, NULL);
+	source->maker = maker;
 	source->n = spec->n_counters;
 	source->interval_ms = spec->interval_ms;
 	source->by_hand = spec->by_hand && spec->interval_ms;
@@ -222,24 +224,58 @@ source_sim_open(const struct source_spec *spec, const struct sim_run_spec *how, 
 	source->total = mem_new_array(source->n, sizeof *source->total);
 	source->counted = mem_new_array(source->n, 1);
 	memset(source->counted, 1, source->n);
-	run.multiplex &= spec->interval_ms != 0;
 	source->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (source->fd < 0)
-		err_set(e, "cannot make an eventfd: %s", strerror(errno));
-	else
-		source->sampler = sim_sampler_new(&run, spec->counter, spec->n_counters, e);
-	if (source->sampler && !run.n_lies)
-		sim_sampler_vouch(source->sampler);
-	if (source->sampler)
+	if (source->fd >= 0)
 		return source;
+	err_set(e, "cannot make an eventfd: %s", strerror(errno));
 	sim_close(source);
 	return NULL;
 }
 
 static const struct source_status *
+sampler_status(const void *of)
+{
+	return sim_sampler_status(of);
+}
+
+static enum sim_news
+sampler_row(void *of, struct source_row *row, struct err *e)
+{
+	return sim_sampler_row(of, row, e);
+}
+
+static void
+sampler_cancel(void *of)
+{
+	sim_sampler_cancel(of);
+}
+
+static void
+sampler_free(void *of)
+{
+	sim_sampler_free(of);
+}
+
+struct source *
+source_sim_open(const struct source_spec *spec, const struct sim_run_spec *how, size_t samples, struct err *e)
+{
+	static const struct sim_row_maker_ops ops = {sampler_status, sampler_row, sampler_cancel, sampler_free, false};
+	struct sim_run_spec run = *how;
+	struct sim_sampler *sampler;
+
+	run.multiplex &= spec->interval_ms != 0;
+	sampler = sim_sampler_new(&run, spec->counter, spec->n_counters, e);
+	if (!sampler)
+		return NULL;
+	if (!run.n_lies)
+		sim_sampler_vouch(sampler);
+	return source_sim_open_maker(spec, (struct sim_row_maker){&ops, sampler}, samples, e);
+}
+
+static const struct source_status *
 sim_status(const struct source *s)
 {
-	return sim_sampler_status(s->sampler);
+	return s->maker.ops->status(s->maker.of);
 }
 
 static bool
@@ -287,7 +323,8 @@ sim_read(struct source *source, int64_t *count, unsigned char *counted, struct e
 		*e = source->trouble;
 	for (size_t i = 0; i < source->n; i++) {
 		count[i] = source->total[i];
-		counted[i] = source->counted[i] && sim_sampler_status(source->sampler)[i].health != OBS_UNSUPPORTED;
+		counted[i] = source->counted[i] &&
+			source->maker.ops->status(source->maker.of)[i].health != OBS_UNSUPPORTED;
 	}
 	pthread_mutex_unlock(&source->lock);
 	return good;

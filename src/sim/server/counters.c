@@ -197,7 +197,6 @@ static const struct counter_row fixed[] = {
 	{"ocr.modified_write.any_response", SCOPE_CORE, HOW_EVENT, CORE_WRITEBACK, CORE_EVENTS, 0},
 	{"cpu_clk_unhalted.thread", SCOPE_CORE, HOW_EVENT, CORE_UNHALTED, CORE_EVENTS, 0},
 	{"mem_inst_retired.all_stores", SCOPE_CORE, HOW_EVENT, CORE_STORES, CORE_EVENTS, 0},
-	{"mem_inst_retired.all_loads", SCOPE_CORE, HOW_EVENT, CORE_LOADS, CORE_EVENTS, 0},
 	{"l2_rqsts.all_hwpf", SCOPE_CORE, HOW_EVENT, CORE_HWPF, CORE_EVENTS, 0},
 	{"l2_rqsts.hwpf_miss", SCOPE_CORE, HOW_EVENT, CORE_HWPF_MISS, CORE_EVENTS, 0},
 	{"l1d_pend_miss.pending", SCOPE_CORE, HOW_EVENT, CORE_L1_PENDING, CORE_EVENTS, 0},

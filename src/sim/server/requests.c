@@ -74,7 +74,7 @@ home_of(const struct server_run *run, unsigned socket, uint64_t line)
 
 /* Lines are spread over n parts by bits that the slices do not use. */
 static size_t
-spread(uint64_t line, size_t n)
+spread_line(uint64_t line, size_t n)
 {
 	return (size_t)((random_scatter(line ^ UINT64_C(0x5851f42d4c957f2d)) >> 32) * n >> 32);
 }
@@ -84,7 +84,7 @@ static struct station_times
 read_memory(struct server_run *run, struct home home, uint64_t line, uint64_t arrival)
 {
 	if (home.cxl) {
-		struct port *port = &run->port[spread(line, run->server->ports)];
+		struct port *port = &run->port[spread_line(line, run->server->ports)];
 		struct station_times t = station_pass(&port->reads, arrival, run->ticks.cxl + 2 * run->ticks.cxl_link);
 		uint64_t from = arrival > port->ingress_covered ? arrival : port->ingress_covered,
 			 to = t.enter > arrival + TICKS_PER_CYCLE ? t.enter : arrival + TICKS_PER_CYCLE;
@@ -96,8 +96,8 @@ read_memory(struct server_run *run, struct home home, uint64_t line, uint64_t ar
 		}
 		return t;
 	}
-	return station_pass(&run->socket[home.socket].channel[spread(line, 2u * run->server->channels)].reads, arrival,
-		run->ticks.ddr);
+	return station_pass(&run->socket[home.socket].channel[spread_line(line, 2u * run->server->channels)].reads,
+		arrival, run->ticks.ddr);
 }
 
 static struct station_times
@@ -106,12 +106,12 @@ write_memory(struct server_run *run, struct home home, uint64_t line, uint64_t a
 	struct channel *channel;
 
 	if (home.cxl) {
-		struct port *port = &run->port[spread(line, run->server->ports)];
+		struct port *port = &run->port[spread_line(line, run->server->ports)];
 
 		port->ingress_inserts++;
 		return station_pass(&port->writes, arrival, run->ticks.cxl_link);
 	}
-	channel = &run->socket[home.socket].channel[spread(line, 2u * run->server->channels)];
+	channel = &run->socket[home.socket].channel[spread_line(line, 2u * run->server->channels)];
 	return station_pass(&channel->writes, arrival, 0);
 }
 

@@ -7,6 +7,7 @@ libsim_a_SOURCES += \
 	src/sim/server/parts.h \
 	src/sim/server/requests.c \
 	src/sim/server/run.c src/sim/server/run.h \
+	src/sim/server/sampler.c src/sim/server/sampler.h \
 	src/sim/server/server.h src/sim/server/server_read.c \
 	src/sim/server/station.c src/sim/server/station.h \
 	src/sim/server/tags.c src/sim/server/tags.h \

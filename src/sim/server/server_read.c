@@ -52,7 +52,7 @@ struct server_reader {
 static bool read_cache(struct server_reader *, void *field);
 static bool read_memory(struct server_reader *, void *field);
 static bool read_curve(struct server_reader *, void *field);
-static bool read_features(struct server_reader *, void *field);
+static bool server_read_features(struct server_reader *, void *field);
 
 static const struct row {
 	const char *word, *what, *unit;
@@ -91,7 +91,7 @@ static const struct row {
 	{"promote_pages", "the pages that move in an epoch", NULL, AT(promote_pages), 0, 1000000, NULL, true, false},
 	{"memory", NULL, NULL, AT(memory), 0, 0, read_memory, false, true},
 	{"curve", NULL, NULL, AT(memory), 0, 0, read_curve, true, true},
-	{"has", NULL, NULL, AT(has), 0, 0, read_features, true, false},
+	{"has", NULL, NULL, AT(has), 0, 0, server_read_features, true, false},
 #undef AT
 };
 #define N_ROWS (sizeof rows / sizeof *rows)
@@ -199,7 +199,7 @@ read_curve(struct server_reader *reader, void *field)
 }
 
 static bool
-read_features(struct server_reader *reader, void *field)
+server_read_features(struct server_reader *reader, void *field)
 {
 	uint32_t *set = field;
 

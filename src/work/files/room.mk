@@ -15,6 +15,7 @@ libhecate_a_SOURCES += \
 	src/work/files/keep.c src/work/files/keep.h src/work/files/recent.c src/work/files/recent.h \
 	src/work/files/recording_export.c \
 	src/work/files/recording_machine.c src/work/files/recording_machine.h \
+	src/work/files/server.c src/work/files/server.h \
 	src/work/files/stored.c src/work/files/stored.h \
 	src/work/files/texts.c src/work/files/texts.h \
 	src/work/files/trace_file.c src/work/files/trace_file.h \

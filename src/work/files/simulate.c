@@ -12,6 +12,7 @@
 #include "core/obs/obs.h"
 #include "sim/event.h"
 #include "sim/sampler.h"
+#include "work/files/server.h"
 #include "work/files/trace_file.h"
 
 /* --- counters by events ------------------------------------------------------------------------------------------ */
@@ -287,6 +288,8 @@ simulation_read(const char *text, bool exact, struct err *e)
 	struct simulated got = {0};
 	struct obs_table *table = NULL;
 
+	if (server_simulation_is(text))
+		return server_simulation_read(text, e);
 	if (simulation_parse(text, &s, e) && sim_counters_parse(s.machine, NULL, &c, e)) {
 		const char *workload = s.workload;
 		const struct simulate all = {

@@ -14,10 +14,12 @@
 #include "text/notation.h"
 #include "text/word_list.h"
 #include "work/files/files.h"
+#include "work/files/server.h"
 
 #define PREFIX "sim:"
 #define EXAMPLE "sim:haswell:merging,early_psc:linear,footprint=1G,stride=64"
 #define ENDING ".machine"
+#define SERVER_ENDING ":.server"
 #define SUITE_ENDING ".suite"
 #define SAMPLES_MOST 1000000u
 #define SEED 1
@@ -66,12 +68,15 @@ refuse_first(const struct diags *diags, const char *path, int lines, struct err 
 static struct sim_machine *
 load_machine(const char *name, const char *changes, struct err *e)
 {
-	char *path = file_find(name, MACHINE_FOLDERS, ENDING, e), *text = NULL;
+	char *path = file_find(name, MACHINE_FOLDERS, ENDING SERVER_ENDING, e), *text = NULL;
 	struct sim_machine *machine = NULL;
 	struct diags d = {0};
 	size_t n = 0;
 
-	if (path)
+	if (path && file_has_ending(path, SERVER_ENDING)) {
+		err_set(e, "%s is a server, and this takes a machine with one core", name);
+		err_hint(e, "hecate net spr-cxl sim:%s simulates it", name);
+	} else if (path)
 		text = file_read(path, SIM_MACHINE_FILE_MAX, &n, e);
 	if (text && !(machine = sim_machine_parse(path, text, n, changes, &d)))
 		refuse_first(&d, path, count_lines(text, n), e);
@@ -139,12 +144,17 @@ simulation_input_text(const struct sim_machine *m, size_t i)
 bool
 simulation_perfect(const char *text, sim_perfect *out, struct err *e)
 {
-	static const struct { const char *name; sim_perfect set; } word[] = {
+	static const struct {
+		const char *name;
+		sim_perfect set;
+	} word[] = {
 #define X(id, name, text) {name, 1u << SIM_PART_##id},
 		SIM_PARTS(X)
 #undef X
-		{"data", 1u << SIM_PART_L1D}, {"code", 1u << SIM_PART_L1I},
-		{"tlb", 1u << SIM_PART_ITLB | 1u << SIM_PART_DTLB}, {"all", (1u << SIM_N_PARTS) - 1},
+			{"data", 1u << SIM_PART_L1D},
+		{"code", 1u << SIM_PART_L1I},
+		{"tlb", 1u << SIM_PART_ITLB | 1u << SIM_PART_DTLB},
+		{"all", (1u << SIM_N_PARTS) - 1},
 	};
 	const char *known[sizeof word / sizeof *word];
 	struct word_list list = word_list_of(text, ',');
@@ -231,8 +241,8 @@ take_how(struct simulation *simulation, struct word_list *list, struct err *e)
 	if (!how) {
 		err_set(e, "%s: unknown word in how to measure", list->word);
 		word_list_cut(list, '=');
-		return word_list_hint(e, list->word, "write samples=60 or exact; known are", how_row, N_HOW,
-			sizeof *how_row);
+		return word_list_hint(
+			e, list->word, "write samples=60 or exact; known are", how_row, N_HOW, sizeof *how_row);
 	}
 	value = word_list_cut(list, '=');
 	if (!value) {
@@ -434,6 +444,8 @@ simulation_watched(const char *text, struct err *e)
 	struct simulation s = {0};
 	char *out = NULL;
 
+	if (server_simulation_is(text))
+		return server_simulation_watched(text, e);
 	if (simulation_parse(text, &s, e)) {
 		if (!s.said_samples)
 			s.samples = 0;
@@ -447,10 +459,22 @@ struct sim_run_spec
 simulation_spec(const struct simulation *s)
 {
 	return (struct sim_run_spec){
-		.machine = s->machine, .plants = s->plants, .workload = s->workload, .trace = -1, .trace_format = -1,
-		.perfect = s->perfect, .references = s->references, .alone = true, .seed = s->seed,
-		.multiplex = !s->exact, .lie = s->lie, .n_lies = s->n_lies,
-		.warm_up = s->warm_up, .accesses = s->accesses, .rotation = s->rotation, .slice_ns = s->slice_ns,
+		.machine = s->machine,
+		.plants = s->plants,
+		.workload = s->workload,
+		.trace = -1,
+		.trace_format = -1,
+		.perfect = s->perfect,
+		.references = s->references,
+		.alone = true,
+		.seed = s->seed,
+		.multiplex = !s->exact,
+		.lie = s->lie,
+		.n_lies = s->n_lies,
+		.warm_up = s->warm_up,
+		.accesses = s->accesses,
+		.rotation = s->rotation,
+		.slice_ns = s->slice_ns,
 	};
 }
 

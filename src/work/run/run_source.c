@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "sim/source_sim.h"
+#include "work/files/server.h"
 #include "work/files/simulation.h"
 
 /* False and *e for options of a command that a simulated machine does not have. */
@@ -36,15 +37,36 @@ open_simulated(const struct source_spec *spec, struct simulation *s, struct err 
 	return source_sim_open(spec, &how, s->samples, e);
 }
 
+static struct source *
+open_server(const struct source_spec *spec, struct server_simulation *s, struct err *e)
+{
+	struct server_run_spec how;
+	struct sim_row_maker maker;
+
+	if (!run_source_is_alone(spec, e) || !server_simulation_parse(spec->argv[0], s, e))
+		return NULL;
+	how = server_simulation_spec(s);
+	how.seed += spec->run;
+	maker = server_sampler_new(&how, spec->counter, spec->n_counters, e);
+	return maker.of ? source_sim_open_maker(spec, maker, s->samples, e) : NULL;
+}
+
 bool
 run_source_open(struct run_source *source, const struct source_ops *ops, const struct source_spec *spec, struct err *e)
 {
-	bool simulated = !ops && spec->argv && spec->argv[0] && simulation_is(spec->argv[0]);
+	bool simulated = !ops && spec->argv && spec->argv[0] && simulation_is(spec->argv[0]),
+	     server = simulated && server_simulation_is(spec->argv[0]);
 
 	*source = (struct run_source){.ops = ops ? ops : simulated ? &source_sim : &source_all};
-	if (simulated)
+	if (server) {
+		source->server = mem_new(sizeof *source->server);
+		source->source = open_server(spec, source->server, e);
+	} else if (simulated) {
 		source->simulated = mem_new(sizeof *source->simulated);
-	source->source = simulated ? open_simulated(spec, source->simulated, e) : source->ops->open(spec, e);
+		source->source = open_simulated(spec, source->simulated, e);
+	} else {
+		source->source = source->ops->open(spec, e);
+	}
 	if (source->source)
 		return true;
 	run_source_close(source);
@@ -58,6 +80,9 @@ run_source_close(struct run_source *s)
 		s->ops->close(s->source);
 	if (s->simulated)
 		simulation_free(s->simulated);
+	if (s->server)
+		server_simulation_free(s->server);
 	free(s->simulated);
+	free(s->server);
 	*s = (struct run_source){0};
 }

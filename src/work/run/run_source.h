@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 struct err;
+struct server_simulation;
 struct simulation;
 struct source;
 struct source_ops;
@@ -14,7 +15,8 @@ struct source_spec;
 struct run_source {
 	const struct source_ops *ops;
 	struct source *source;        /* NULL: not open */
-	struct simulation *simulated; /* what `source` simulates; NULL: a real machine */
+	struct simulation *simulated; /* what `source` simulates; NULL: a real machine, or a server */
+	struct server_simulation *server;
 };
 
 /* `ops` NULL: the command decides. False and *e, with nothing open, on failure. */

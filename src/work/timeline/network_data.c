@@ -24,6 +24,7 @@
 #include "work/files/files.h"
 #include "work/files/texts.h"
 #include "work/timeline/column_factor.h"
+#include "sim/server/counters.h"
 #include "work/timeline/column_owners.h"
 #include "work/timeline/owner_join.h"
 
@@ -387,7 +388,7 @@ network_data_is_counted(const struct network_data *r, size_t column)
 	return false;
 }
 
-/* Collects the columns that no counter uses, from observations that have some counter of the network. */
+/* Collects the columns that no counter uses, except the truth of a simulated server, from observations that have some counter of the network. */
 static void
 note_extra(struct network_data *r)
 {
@@ -397,7 +398,8 @@ note_extra(struct network_data *r)
 		used[r->match->column[i]] = true;
 	r->extra = mem_new_array(r->owners->n_columns, sizeof *r->extra);
 	for (size_t c = 0; c < r->owners->n_columns; c++)
-		if (!used[r->owners->base_of[c]] && network_data_is_counted(r, c))
+		if (!used[r->owners->base_of[c]] && !str_starts(r->table->column[c], SERVER_TRUTH) &&
+			network_data_is_counted(r, c))
 			r->extra[r->n_extra++] = r->table->column[c];
 	free(used);
 }

@@ -1,0 +1,306 @@
+#include "work/files/server.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "sim/server/load.h"
+#include "sim/server/run.h"
+#include "sim/server/server.h"
+#include "text/diag.h"
+#include "text/notation.h"
+#include "text/word_list.h"
+#include "work/files/files.h"
+
+#define PREFIX "sim:"
+#define ENDING ".server"
+#define EXAMPLE "sim:spr-cxl:gups,cores=4,memory=cxl:samples=20"
+#define SAMPLES 20u
+#define SAMPLE_NS 100000
+#define WARM_UP_NS 200000
+#define TIME_MOST ((int64_t)10000000000)
+
+bool
+server_simulation_is(const char *text)
+{
+	char *name, *path;
+	bool is;
+
+	if (!str_starts(text, PREFIX))
+		return false;
+	text += strlen(PREFIX);
+	name = mem_strn(text, strcspn(text, ":"));
+	path = *name && !file_is_path(name) ? file_find(name, MACHINE_FOLDERS, ENDING, NULL) : NULL;
+	is = path || file_has_ending(name, ENDING);
+	free(path);
+	free(name);
+	return is;
+}
+
+static struct server *
+load_server(const char *name, struct err *e)
+{
+	char *path = file_find(name, MACHINE_FOLDERS, ENDING, e),
+	     *text = path ? file_read(path, SERVER_FILE_MAX, &(size_t){0}, e) : NULL;
+	struct server *server = NULL;
+	struct diags d = {0};
+
+	if (text && !(server = server_parse(path, text, strlen(text), &d)) && diags_good(&d, e))
+		err_set(e, "%s is not a server", path);
+	diags_free(&d);
+	free(text);
+	free(path);
+	return server;
+}
+
+static bool
+names_program(const char *part)
+{
+	size_t n = strcspn(part, ",+");
+
+	for (int k = 0; k < LOAD_KINDS; k++) {
+		const char *name = load_kind_name((enum load_kind)k);
+
+		if (strlen(name) == n && strncmp(name, part, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+static const struct how {
+	const char *word;
+	enum notation form;
+	int64_t least, most;
+	size_t field; /* of 64 bits, or a bool */
+} how_row[] = {
+#define AT(f) offsetof(struct server_simulation, f)
+	{"samples", NOTATION_WHOLE, 1, 1000000, AT(samples)},
+	{"seed", NOTATION_SEED, 0, 0, AT(seed)},
+	{"sample", NOTATION_TIME, 1000, TIME_MOST, AT(sample_ns)},
+	{"warm-up", NOTATION_TIME, 0, TIME_MOST, AT(warm_up_ns)},
+	{"endless", NOTATION_WORD, 0, 0, AT(said_samples)},
+	{"owners", NOTATION_WORD, 0, 0, AT(owners)},
+#undef AT
+};
+#define N_HOW (sizeof how_row / sizeof *how_row)
+
+static const struct how *
+how_of(const char *word)
+{
+	size_t n = strcspn(word, "=,");
+
+	for (const struct how *how = how_row; how < how_row + N_HOW; how++)
+		if (strlen(how->word) == n && strncmp(how->word, word, n) == 0)
+			return how;
+	return NULL;
+}
+
+static bool
+take_how(struct server_simulation *s, const char *part, struct err *e)
+{
+	struct word_list list = word_list_of(part, ',');
+	bool good = true;
+
+	while (good && word_list_next(&list)) {
+		const struct how *how = how_of(list.word);
+		char *value = word_list_cut(&list, '=');
+		void *field = (char *)s + (how ? how->field : 0);
+
+		if (!how) {
+			err_set(e, "%s: unknown word in how to measure", list.word);
+			good = word_list_hint(e, list.word, "known are", how_row, N_HOW, sizeof *how_row);
+		} else if (how->form == NOTATION_WORD) {
+			*(bool *)field = true;
+			s->samples = field == &s->said_samples ? 0 : s->samples;
+		} else if (!value) {
+			good = err_set(e, "%s has no value", how->word);
+			err_hint(e, "for instance: %s", how->form == NOTATION_TIME ? "sample=100us" : "samples=20");
+		} else {
+			word_list_blame_rest(&list);
+			s->said_samples |= field == &s->samples;
+			good = notation_take(how->word, how->form, how->least, how->most, value, field, e);
+		}
+	}
+	return word_list_end(&list, good, e);
+}
+
+static bool
+take_features(struct server *server, const char *part, struct err *e)
+{
+	struct word_list list = word_list_of(part, ',');
+	const char *name[SERVER_N_FEATURES];
+	bool good = true;
+
+	for (int k = 0; k < SERVER_N_FEATURES; k++)
+		name[k] = server_feature_name((enum server_feature)k);
+	server->has = 0;
+	while (good && word_list_next(&list)) {
+		int k = 0;
+
+		if (str_eq(list.word, "none"))
+			continue;
+		while (k < SERVER_N_FEATURES && !str_eq(list.word, name[k]))
+			k++;
+		good = k < SERVER_N_FEATURES;
+		if (good) {
+			server->has |= 1u << k;
+			continue;
+		}
+		err_set(e, "'%s' is no program and no feature of a simulated server", list.word);
+		word_list_hint(e, list.word, "features are", name, SERVER_N_FEATURES, sizeof *name);
+	}
+	return word_list_end(&list, good, e);
+}
+
+/* Takes a part between two colons. Programs and their parameters stay a text, which is parsed later. */
+static bool
+take_part(struct server_simulation *s, const char *part, struct str *programs, struct err *e)
+{
+	if (!*part)
+		return true;
+	if (names_program(part)) {
+		if (programs->n) {
+			err_set(e, "%s: programs are given twice", part);
+			return err_hint(e, "join them by '+': gups+chase,first=1");
+		}
+		str_add(programs, part);
+		return true;
+	}
+	if (how_of(part))
+		return take_how(s, part, e);
+	if (programs->n && strchr(part, '=')) {
+		str_addf(programs, ",%s", part);
+		return true;
+	}
+	return take_features(s->server, part, e);
+}
+
+bool
+server_simulation_parse(const char *text, struct server_simulation *s, struct err *e)
+{
+	struct word_list list = word_list_of(text, ':');
+	struct str programs = {0};
+	struct load load;
+	bool good;
+
+	*s = (struct server_simulation){
+		.seed = 1, .sample_ns = SAMPLE_NS, .warm_up_ns = WARM_UP_NS, .samples = SAMPLES};
+	word_list_next(&list); /* PREFIX */
+	word_list_next(&list);
+	s->name = mem_str(list.word);
+	s->server = load_server(s->name, e);
+	good = s->server != NULL;
+	while (good && word_list_next(&list))
+		good = take_part(s, list.word, &programs, e);
+	good = word_list_end(&list, good, e);
+	s->programs = programs.n ? str_take(&programs) : mem_str(load_kind_name(LOAD_GUPS));
+	str_free(&programs);
+	if (!good)
+		return false;
+	good = load_parse(s->programs, s->server->sockets * s->server->cores, &load, e);
+	load_free(&load);
+	return good;
+}
+
+void
+server_simulation_free(struct server_simulation *s)
+{
+	server_free(s->server);
+	free(s->name);
+	free(s->programs);
+	*s = (struct server_simulation){0};
+}
+
+char *
+server_simulation_watched(const char *text, struct err *e)
+{
+	struct server_simulation s;
+	char *out = NULL;
+
+	if (server_simulation_parse(text, &s, e))
+		out = s.said_samples ? mem_str(text) : str_format("%s:endless", text);
+	server_simulation_free(&s);
+	return out;
+}
+
+struct server_run_spec
+server_simulation_spec(const struct server_simulation *s)
+{
+	return (struct server_run_spec){.server = s->server,
+		.programs = s->programs,
+		.seed = s->seed,
+		.warm_up_ns = (double)s->warm_up_ns,
+		.sample_ns = (double)s->sample_ns};
+}
+
+/* The columns of a simulation, as counters of a source. */
+static char **
+server_columns_of(const struct server_simulation *s, struct source_counter **counter, size_t *n, struct err *e)
+{
+	struct server_run *run = server_run_new(s->server, s->programs, s->seed, e);
+	char **name = run ? server_columns(run, s->server, s->owners) : NULL;
+
+	*n = 0;
+	while (name && name[*n])
+		++*n;
+	*counter = mem_new_array(*n, sizeof **counter);
+	for (size_t i = 0; i < *n; i++)
+		(*counter)[i].name = name[i];
+	server_run_free(run);
+	return name;
+}
+
+static void
+add_rows(struct sim_row_maker maker, size_t samples, struct obs_table *table, const char *text, const char *programs)
+{
+	size_t n = table->n_columns;
+	struct source_row row = {.count = mem_new_array(n, sizeof *row.count),
+		.counted = mem_new_array(n, 1),
+		.running = mem_new_array(n, sizeof *row.running)};
+	struct obs *obs = obs_table_add(table, programs, text);
+
+	obs->since_start = true;
+	for (size_t i = 0; i < samples && maker.ops->row(maker.of, &row, NULL) == SIM_ROW; i++)
+		obs_add_row(obs, row.count, row.counted, row.seconds);
+	for (size_t i = 0; i < n; i++)
+		obs->health[i] = OBS_HONEST;
+	free(row.count);
+	free(row.counted);
+	free(row.running);
+}
+
+struct obs_table *
+server_simulation_read(const char *text, struct err *e)
+{
+	struct server_simulation s;
+	struct obs_table *table = NULL;
+	struct source_counter *counter = NULL;
+	struct sim_row_maker maker = {0};
+	char **name = NULL;
+	size_t n = 0;
+
+	if (server_simulation_parse(text, &s, e)) {
+		if (!s.samples) {
+			err_set(e, "%s never ends, and cannot be read as data", text);
+			err_hint(e, "give a length with samples=N, or watch it in the explorer");
+		} else if ((name = server_columns_of(&s, &counter, &n, e)) != NULL) {
+			const struct server_run_spec spec = server_simulation_spec(&s);
+
+			maker = server_sampler_new(&spec, counter, n, e);
+		}
+	}
+	if (maker.of) {
+		table = obs_table_new((const char *const *)name, n);
+		add_rows(maker, s.samples, table, text, s.programs);
+		maker.ops->free(maker.of);
+	}
+	free(counter);
+	if (name)
+		str_split_free(name);
+	server_simulation_free(&s);
+	return table;
+}

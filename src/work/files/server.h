@@ -1,0 +1,44 @@
+/* A simulated server in the place of a machine, by a text:
+ *
+ *     sim:SERVER[:FEATURE,…][:PROGRAM,…[+PROGRAM,…]][:HOW,…]
+ *     sim:spr-cxl:promotion:zipf,cores=4,memory=tiers+chase,first=8:samples=20,sample=100us
+ *
+ *   SERVER     installed name or file (.server)
+ *   FEATURE    features, as docs/simulated-server.md lists them, or none; without it: those that the server has
+ *   PROGRAM    programs on its cores (sim/server/load.h); without it: gups
+ *   HOW        samples=N (default 20), endless, seed=N, sample=TIME (simulated; default 100us), warm-up=TIME,
+ *              owners (a column for each core, slice, channel and socket that takes part) */
+#ifndef WORK_FILES_SERVER_H
+#define WORK_FILES_SERVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/server/sampler.h"
+
+struct err;
+struct obs_table;
+
+struct server_simulation {
+	struct server *server;
+	char *name, *programs;
+	uint64_t seed;
+	int64_t sample_ns, warm_up_ns;
+	size_t samples; /* 0: endless */
+	bool said_samples, owners;
+};
+
+/* "sim:…" of a server. */
+bool server_simulation_is(const char *text);
+/* False and *e on a mistake. Call server_simulation_free() in either case. */
+bool server_simulation_parse(const char *text, struct server_simulation *, struct err *e);
+void server_simulation_free(struct server_simulation *);
+/* The text for watching: without an end, unless it gives one. */
+char *server_simulation_watched(const char *text, struct err *e);
+struct server_run_spec server_simulation_spec(const struct server_simulation *);
+
+/* Simulates the data that the text stands for; columns are the server's counters, and the truth. NULL and *e. */
+struct obs_table *server_simulation_read(const char *text, struct err *e);
+
+#endif
