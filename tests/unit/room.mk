@@ -21,7 +21,7 @@ unit_tests = \
 	tests/unit/op_trace.c tests/unit/op_trace_damage.c tests/unit/overflow.c tests/unit/overflow_task.c tests/unit/owners.c \
 	tests/unit/palette.c tests/unit/openable.c tests/unit/reload.c \
 	tests/unit/parallel.c tests/unit/path_map.c tests/unit/perf_lies.c tests/unit/perf_names.c tests/unit/perf_owners.c \
-	tests/unit/perf_repeat.c tests/unit/perf_sampling.c tests/unit/perf_source.c tests/unit/perf_stat.c tests/unit/perf_turns.c \
+	tests/unit/perf_repeat.c tests/unit/perf_sampling.c tests/unit/perf_source.c tests/unit/perf_stat.c tests/unit/perf_turns.c tests/unit/phases_parts.c \
 	tests/unit/picture.c tests/unit/pipe_order.c tests/unit/pipe_parts.c tests/unit/pipe_run.c tests/unit/pipe_slots.c \
 	tests/unit/pipeline.c tests/unit/pipeline_laws.c tests/unit/planted.c tests/unit/plot.c tests/unit/predict.c \
 	tests/unit/prepare.c tests/unit/probe_asm.c tests/unit/probe_baselines.c tests/unit/probe_hidden.c tests/unit/probe_isolation.c \

@@ -1,0 +1,241 @@
+/* How a season is found:
+ *
+ *     rows ─ differences ─ Hann's window ─ FFT ─▶ spectrum      ▁▁▂▁▁█▁▁▁▁▃▁▁▁▁   lines against their surroundings
+ *          ─ less the moving mean of a period ─ folded ─▶ profile of each candidate, tested on rows left out */
+#include "core/series/season.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_fft_real.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define LEAST_ROWS ((size_t)12)
+#define LEAST_PERIODS ((size_t)3)
+#define LINES 6             /* most lines that are tried */
+#define MULTIPLES 8         /* of the period of each line: a profile of sharp peaks has strong harmonics */
+#define FALSE_LINES 1e-3    /* expected number of lines in white noise, */
+#define UNSURE 1.5          /* if the surroundings were known exactly; they are known to a quarter */
+#define AROUND ((size_t)24) /* bins on each side that are the surroundings of a bin */
+#define LEAST_SHARE 0.05    /* of the variance, that a profile must predict */
+#define AS_GOOD 0.99        /* a shorter period wins with this share of the best one's prediction */
+
+static int
+season_compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Unknown rows become the last known one. Returns false if none is known, or all are equal. */
+static bool
+fill_gaps(const double *v, size_t n, double *out)
+{
+	double last = NAN, low = INFINITY, high = -INFINITY;
+
+	for (size_t m = 0; m < n && isnan(last); m++)
+		last = v[m];
+	for (size_t m = 0; m < n; m++) {
+		last = out[m] = isnan(v[m]) ? last : v[m];
+		low = fmin(low, last);
+		high = fmax(high, last);
+	}
+	return high - low > 1e-9 * fmax(fabs(high), fabs(low));
+}
+
+/* The power of bins 0 … size / 2 of the differences. */
+static double *
+spectrum_of(const double *x, size_t n, size_t *size)
+{
+	double *data, *power, mean = (x[n - 1] - x[0]) / (double)(n - 1);
+
+	for (*size = 16; *size < n; *size *= 2)
+		;
+	data = mem_new_array(*size, sizeof *data);
+	power = mem_new_array(*size / 2 + 1, sizeof *power);
+	for (size_t m = 1; m < n; m++)
+		data[m] = (x[m] - x[m - 1] - mean) * (1 - cos(2 * M_PI * (double)m / (double)n));
+	gsl_fft_real_radix2_transform(data, 1, *size);
+	for (size_t j = 1; j < *size / 2; j++)
+		power[j] = data[j] * data[j] + data[*size - j] * data[*size - j];
+	power[*size / 2] = data[*size / 2] * data[*size / 2];
+	free(data);
+	return power;
+}
+
+/* The median power around a bin, without the bin's own line. */
+static double
+surroundings(const double *power, size_t bins, size_t j, size_t line)
+{
+	double around[2 * AROUND + 1];
+	size_t n = 0, first = j > AROUND + line ? j - AROUND - line : 1;
+
+	for (size_t k = first; k < bins && k <= j + AROUND + line && n < 2 * AROUND; k++)
+		if (k + line < j || k > j + line)
+			around[n++] = power[k];
+	if (n < 4)
+		return INFINITY;
+	qsort(around, n, sizeof *around, season_compare);
+	return around[n / 2] / M_LN2; /* the mean of an exponential from its median */
+}
+
+/* Writes the periods of the strongest lines, in rows, and returns their number. */
+static size_t
+find_lines(const double *x, size_t n, double period[LINES])
+{
+	size_t size, found = 0;
+	double *power = spectrum_of(x, n, &size), over[LINES] = {0};
+	/* Hann's window makes a line four bins of the record wide. */
+	size_t line = (size_t)ceil(2.5 * (double)size / (double)n), first = LEAST_PERIODS * size / n;
+	double least = UNSURE * log((double)n / 2 / FALSE_LINES);
+
+	for (size_t j = first > 1 ? first : 1; j <= size / 2; j++) {
+		double ratio = power[j], a = j > 1 ? power[j - 1] : 0, b = j < size / 2 ? power[j + 1] : 0, shift;
+		size_t at;
+
+		if (power[j] < a || power[j] < b)
+			continue;
+		ratio = power[j] / surroundings(power, size / 2 + 1, j, line);
+		if (!(ratio > least) || (found == LINES && ratio <= over[LINES - 1]))
+			continue;
+		/* The peak of a parabola through the logarithms of three bins. */
+		a = log(fmax(a, 1e-300));
+		b = log(fmax(b, 1e-300));
+		shift = 2 * log(power[j]) - a - b;
+		shift = shift > 0 ? fmax(-0.5, fmin(0.5, (b - a) / 2 / shift)) : 0;
+		for (at = found < LINES ? found++ : LINES - 1; at > 0 && over[at - 1] < ratio; at--) {
+			over[at] = over[at - 1];
+			period[at] = period[at - 1];
+		}
+		over[at] = ratio;
+		period[at] = (double)size / ((double)j + shift);
+	}
+	free(power);
+	return found;
+}
+
+/* Subtracts the moving mean of a period, centred: for an even period, half of a row at each end. At the ends of the
+ * series it is that of the first and last period. The result has the mean 0. */
+static void
+subtract_course(const double *sum, const double *x, size_t n, size_t period, double *out)
+{
+	size_t later = period % 2 == 0;
+	double mean = 0;
+
+	for (size_t m = 0; m < n; m++) {
+		size_t first = m < period / 2 ? 0 : m - period / 2, second;
+
+		first = first + period > n ? n - period : first;
+		second = first + period + later > n ? first : first + later;
+		out[m] = x[m] - (sum[first + period] - sum[first] + sum[second + period] - sum[second]) / 2 / (double)period;
+		mean += out[m] / (double)n;
+	}
+	for (size_t m = 0; m < n; m++)
+		out[m] -= mean;
+}
+
+/* How much of the squares of the rows the profile predicts in rows that it was not made from: each row is compared with
+ * the mean of its place in all other periods. *share is the same as a share of all squares. */
+static double
+predicted(const double *d, size_t n, size_t period, double *share)
+{
+	double left = 0, all = 0;
+
+	for (size_t k = 0; k < period; k++) {
+		double sum = 0, times = 0;
+
+		for (size_t m = k; m < n; m += period) {
+			sum += d[m];
+			times++;
+		}
+		for (size_t m = k; m < n; m += period) {
+			double off = times > 1 ? (d[m] - sum / times) * times / (times - 1) : d[m];
+
+			left += off * off;
+			all += d[m] * d[m];
+		}
+	}
+	*share = all > 0 ? 1 - left / all : 0;
+	return all - left;
+}
+
+static void
+fold(const double *d, size_t n, struct season *season)
+{
+	double mean = 0;
+
+	season->profile = mem_new_array(season->period, sizeof *season->profile);
+	for (size_t k = 0; k < season->period; k++) {
+		double sum = 0, times = 0;
+
+		for (size_t m = k; m < n; m += season->period) {
+			sum += d[m];
+			times++;
+		}
+		season->profile[k] = sum / times;
+		mean += season->profile[k] / (double)season->period;
+	}
+	for (size_t k = 0; k < season->period; k++)
+		season->profile[k] -= mean;
+}
+
+/* Tries the periods around a multiple of a line's, which is known to a third of the spectrum's resolution. */
+static void
+try_around(double line, int times, const double *sum, const double *x, size_t n, double *d, struct season *best, double *most)
+{
+	double period = times * line, reach = fmax(1, times * line * line / (double)n / 3);
+
+	for (double p = floor(period - reach); p <= period + reach; p++) {
+		double share, squares;
+
+		if (p < 2 || p * (double)LEAST_PERIODS > (double)n || (size_t)p == best->period)
+			continue;
+		subtract_course(sum, x, n, (size_t)p, d);
+		squares = predicted(d, n, (size_t)p, &share);
+		if (share < LEAST_SHARE)
+			continue;
+		if (!best->period || (p > (double)best->period ? squares * AS_GOOD > *most : squares > *most * AS_GOOD)) {
+			best->share = share;
+			best->period = (size_t)p;
+			*most = squares;
+		}
+	}
+}
+
+struct season
+season_find(const double *v, size_t n)
+{
+	struct season best = {0};
+	double *x = mem_new_array(n, sizeof *x), *d = mem_new_array(n, sizeof *d), line[LINES];
+	double *sum = mem_new_array(n + 1, sizeof *sum), most = 0;
+
+	if (n >= LEAST_ROWS && fill_gaps(v, n, x)) {
+		size_t lines = find_lines(x, n, line);
+
+		for (size_t m = n; m-- > 0;)
+			x[m] -= x[0]; /* so that the sums stay small */
+		for (size_t m = 0; m < n; m++)
+			sum[m + 1] = sum[m] + x[m];
+		for (size_t k = 0; k < lines; k++)
+			for (int times = 1; times <= MULTIPLES; times++)
+				try_around(line[k], times, sum, x, n, d, &best, &most);
+		if (best.period) {
+			subtract_course(sum, x, n, best.period, d);
+			fold(d, n, &best);
+		}
+	}
+	free(x);
+	free(d);
+	free(sum);
+	return best;
+}
+
+void
+season_free(struct season *season)
+{
+	free(season->profile);
+	*season = (struct season){0};
+}

@@ -1,0 +1,435 @@
+/* How windows are found:
+ *
+ *     rows ─▶ changes_find(): borders that exceed the noise of neighbours ─▶ prune(): … and slow noise
+ *          ─▶ move_borders(): to the row ─▶ join(): windows of equal levels are one phase
+ *
+ * The candidates are found in at most CENTRED_BLOCKS blocks of rows, whatever the length. prune() and move_borders()
+ * use the rows themselves through their cumulative sums. */
+#include "core/series/windows.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/cluster/dbscan.h"
+#include "core/obs/obs.h"
+#include "core/series/changes.h"
+#include "core/stats/centred.h"
+#include "core/stats/region.h"
+
+#define KEPT 40.0            /* least squared jump over its variance */
+#define JUMPS_TOO 20.0       /* the same for a series that helps to place a border */
+#define LEAST_LEVEL 1e-3     /* least deviation of a row, relative to the mean: smaller steps do not matter */
+#define SCALE 1073741824.0   /* largest value of a series, as the samples of changes_find() */
+#define LOAD_FEWEST ((size_t)3) /* fewest series that show a load */
+#define BATCHES ((size_t)16) /* fewest batches that show a variance */
+
+struct borders {
+	const struct panel *panel;
+	double *sum, *square, *known; /* n × (rows + 1): cumulative sums of v, v² and of known rows; v less its centre */
+	double *centre;               /* n: mean of a series */
+	size_t *at, n;                /* at[0] = 0 … at[n] = rows: n windows */
+	double *variance, *slow;      /* n: of a row; see struct windows */
+};
+
+struct mean {
+	double mean, n;
+};
+
+static struct mean
+mean_between(const struct borders *b, size_t i, size_t first, size_t last)
+{
+	size_t row = i * (b->panel->rows + 1);
+	double n = b->known[row + last] - b->known[row + first];
+
+	return (struct mean){n > 0 ? (b->sum[row + last] - b->sum[row + first]) / n : NAN, n};
+}
+
+/* Squared deviations around the mean of the rows. */
+static double
+deviations(const struct borders *b, size_t i, size_t first, size_t last)
+{
+	size_t row = i * (b->panel->rows + 1);
+	struct mean m = mean_between(b, i, first, last);
+
+	return m.n > 0 ? fmax(0, b->square[row + last] - b->square[row + first] - m.n * m.mean * m.mean) : 0;
+}
+
+static void
+accumulate_rows(struct borders *b)
+{
+	size_t rows = b->panel->rows, n = b->panel->n * (rows + 1);
+
+	b->sum = mem_new_array(n, sizeof *b->sum);
+	b->square = mem_new_array(n, sizeof *b->square);
+	b->known = mem_new_array(n, sizeof *b->known);
+	b->centre = mem_new_array(b->panel->n, sizeof *b->centre);
+	for (size_t i = 0; i < b->panel->n; i++) {
+		const double *v = panel_series(b->panel, i);
+		double sum = 0, known = 0;
+
+		for (size_t m = 0; m < rows; m++)
+			if (!isnan(v[m])) {
+				sum += v[m];
+				known++;
+			}
+		b->centre[i] = known > 0 ? sum / known : 0;
+		for (size_t m = 0, at = i * (rows + 1); m < rows; m++, at++) {
+			double d = isnan(v[m]) ? 0 : v[m] - b->centre[i];
+
+			b->sum[at + 1] = b->sum[at] + d;
+			b->square[at + 1] = b->square[at] + d * d;
+			b->known[at + 1] = b->known[at] + !isnan(v[m]);
+		}
+	}
+}
+
+/* The ratio of the variance of means of `batch` rows, times batch, to the variance of a row. NAN: too few batches. */
+static double
+batch_ratio(const struct borders *b, size_t i, size_t batch)
+{
+	double sum = 0, freedom = 0;
+	size_t batches = 0;
+
+	for (size_t w = 0; w < b->n; w++) {
+		size_t in = (b->at[w + 1] - b->at[w]) / batch;
+		struct mean all = mean_between(b, i, b->at[w], b->at[w] + in * batch);
+
+		if (in < 2 || all.n < 2)
+			continue;
+		for (size_t k = 0; k < in; k++) {
+			struct mean one = mean_between(b, i, b->at[w] + k * batch, b->at[w] + (k + 1) * batch);
+
+			sum += one.n > 0 ? one.n * (one.mean - all.mean) * (one.mean - all.mean) : 0;
+		}
+		batches += in;
+		freedom += (double)(in - 1);
+	}
+	return batches >= BATCHES && freedom > 0 && b->variance[i] > 0 ? sum / freedom / b->variance[i] : NAN;
+}
+
+static void
+estimate_noise(struct borders *b)
+{
+	for (size_t i = 0; i < b->panel->n; i++) {
+		double least = LEAST_LEVEL * fabs(b->centre[i]), sum = 0, freedom = 0;
+
+		for (size_t w = 0; w < b->n; w++) {
+			double n = mean_between(b, i, b->at[w], b->at[w + 1]).n;
+
+			sum += deviations(b, i, b->at[w], b->at[w + 1]);
+			freedom += fmax(0, n - 1);
+		}
+		b->variance[i] = fmax(freedom > 0 ? sum / freedom : 0, least * least);
+		b->slow[i] = 1;
+		for (size_t batch = 2; batch * BATCHES <= b->panel->rows; batch *= 2) {
+			double ratio = batch_ratio(b, i, batch);
+
+			if (isnan(ratio))
+				break;
+			b->slow[i] = fmax(b->slow[i], ratio);
+		}
+	}
+}
+
+/* The squared jump of series i at row `at` between two borders, over its variance. */
+static double
+jump_at(const struct borders *b, size_t i, size_t first, size_t at, size_t last)
+{
+	struct mean before = mean_between(b, i, first, at), after = mean_between(b, i, at, last);
+	double d = after.mean - before.mean;
+
+	if (before.n < 3 || after.n < 3 || b->variance[i] <= 0)
+		return 0;
+	return d * d / (b->variance[i] * b->slow[i] * (1 / before.n + 1 / after.n));
+}
+
+static double
+largest_jump(const struct borders *b, size_t border, size_t *series)
+{
+	double most = 0;
+
+	*series = 0;
+	for (size_t i = 0; i < b->panel->n; i++) {
+		double jump = jump_at(b, i, b->at[border - 1], b->at[border], b->at[border + 1]);
+
+		if (jump > most) {
+			most = jump;
+			*series = i;
+		}
+	}
+	return most;
+}
+
+/* Removes the weakest border, and estimates again, until all that remain stand against slow noise, too. */
+static void
+prune_borders(struct borders *b)
+{
+	while (estimate_noise(b), b->n > 1) {
+		size_t weakest = 0, series;
+		double least = KEPT;
+
+		for (size_t k = 1; k < b->n; k++) {
+			double jump = largest_jump(b, k, &series);
+
+			if (jump < least) {
+				least = jump;
+				weakest = k;
+			}
+		}
+		if (weakest == 0)
+			break;
+		for (size_t k = weakest; k < b->n; k++)
+			b->at[k] = b->at[k + 1];
+		b->n--;
+	}
+}
+
+/* How well row `at` separates the series that jump: the sum of their squared jumps over the noise of a row. */
+static double
+separation(const struct borders *b, const bool *jumps, size_t first, size_t at, size_t last)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < b->panel->n; i++)
+		if (jumps[i])
+			sum -= (deviations(b, i, first, at) + deviations(b, i, at, last)) / b->variance[i];
+	return sum;
+}
+
+static void
+move_border(struct borders *b, size_t border, bool *jumps)
+{
+	size_t first = b->at[border - 1], last = b->at[border + 1], here = b->at[border], best = here;
+	size_t blocks = b->panel->rows / CENTRED_BLOCKS + 1, reach = 2 * blocks + 2 * WINDOWS_SHORTEST;
+	size_t from = here > first + reach ? here - reach : first + 3, to = here + reach < last ? here + reach : last - 3;
+	double most = -INFINITY;
+
+	for (size_t i = 0; i < b->panel->n; i++)
+		jumps[i] = jump_at(b, i, first, here, last) >= JUMPS_TOO;
+	for (size_t at = from; at <= to; at++) {
+		double s = separation(b, jumps, first, at, last);
+
+		if (s > most) {
+			most = s;
+			best = at;
+		}
+	}
+	b->at[border] = best;
+}
+
+static void
+move_borders(struct borders *b)
+{
+	bool *jumps = mem_new_array(b->panel->n, sizeof *jumps);
+
+	for (size_t k = 1; k < b->n; k++)
+		move_border(b, k, jumps);
+	free(jumps);
+}
+
+/* The rows as changes_find() takes them: whole numbers, the largest of each series near SCALE. */
+static void
+find_candidates(struct borders *b)
+{
+	size_t n = b->panel->n, rows = b->panel->rows;
+	int64_t *count = mem_new_array(n * rows, sizeof *count), *weight = mem_new_array(n, sizeof *weight);
+	unsigned char *counted = mem_new_array(n * rows, 1);
+	i128 *sum = mem_new_array(n, sizeof *sum);
+	double *mean = mem_new_array(n, sizeof *mean);
+	struct samples samples = {.n_counters = n, .n_rows = rows, .count = count, .counted = counted};
+	struct region region = {.n = n, .rows = rows, .sum = sum, .weight = weight, .mean = mean, .unit = 1};
+	struct changes *changes;
+
+	for (size_t i = 0; i < n; i++) {
+		const double *v = panel_series(b->panel, i);
+		double most = 0;
+
+		for (size_t m = 0; m < rows; m++)
+			most = isnan(v[m]) ? most : fmax(most, fabs(v[m]));
+		for (size_t m = 0; m < rows; m++) {
+			if (isnan(v[m]) || most <= 0)
+				continue;
+			count[m * n + i] = llround(v[m] / most * SCALE);
+			counted[m * n + i] = OBS_COUNTED;
+			sum[i] += count[m * n + i];
+			weight[i]++;
+		}
+		mean[i] = weight[i] ? (double)sum[i] / (double)weight[i] : 0;
+	}
+	changes = changes_find(&samples, &region);
+	b->n = 1;
+	for (size_t k = 0; k < changes->n; k++)
+		b->at[b->n++] = changes->change[k].row;
+	b->at[b->n] = rows;
+	changes_free(changes);
+	free(count);
+	free(counted);
+	free(weight);
+	free(sum);
+	free(mean);
+}
+
+/* Puts windows into phases: points whose coordinates are levels over the noise of a row. Neighbours differ, so eps is
+ * at most half of the least distance of neighbours. */
+static void
+join(const struct borders *b, struct windows *w)
+{
+	size_t n = b->panel->n;
+	double *at = mem_new_array(w->n * n, sizeof *at), eps = sqrt((double)n);
+	struct dbscan_points points = {at, w->n, n};
+	struct dbscan *clusters;
+
+	for (size_t k = 0; k < w->n; k++)
+		for (size_t i = 0; i < n; i++) {
+			struct mean level = mean_between(b, i, b->at[k], b->at[k + 1]);
+
+			at[k * n + i] = level.n > 0 && b->variance[i] > 0 ? level.mean / sqrt(b->variance[i]) : 0;
+		}
+	for (size_t k = 1; k < w->n; k++) {
+		double d = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			double one = at[k * n + i] - at[(k - 1) * n + i];
+
+			d += one * one;
+		}
+		eps = fmin(eps, sqrt(d) / 2);
+	}
+	clusters = dbscan_new(&points, eps, 1);
+	for (size_t k = 0; k < w->n; k++)
+		w->window[k].phase = clusters->cluster[k];
+	w->n_phases = clusters->n_clusters;
+	dbscan_free(clusters);
+	free(at);
+}
+
+/* The windows between the borders, with the levels of the first n series. */
+static struct windows *
+windows_of(const struct borders *b, size_t n)
+{
+	struct windows *w = mem_new(sizeof *w);
+
+	w->n = b->n;
+	w->n_series = n;
+	w->window = mem_new_array(w->n, sizeof *w->window);
+	w->level = mem_new_array(w->n * n, sizeof *w->level);
+	w->noise = mem_new_array(n, sizeof *w->noise);
+	w->slowness = mem_new_array(n, sizeof *w->slowness);
+	for (size_t i = 0; i < n; i++) {
+		w->noise[i] = sqrt(b->variance[i]);
+		w->slowness[i] = b->slow[i];
+	}
+	for (size_t k = 0; k < w->n; k++) {
+		struct window *one = &w->window[k];
+
+		one->first = b->at[k];
+		one->n = b->at[k + 1] - b->at[k];
+		if (k > 0)
+			one->jump = largest_jump(b, k, &one->series);
+		one->of_load = one->series >= n;
+		one->series %= n;
+		for (size_t i = 0; i < n; i++)
+			w->level[k * n + i] = mean_between(b, i, b->at[k], b->at[k + 1]).mean + b->centre[i];
+	}
+	join(b, w);
+	return w;
+}
+
+static int
+windows_compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Appends to each series its ratio to the load of a row, which is the median of all series over their means. Programs
+ * do more or less work from row to row; that noise moves all series alike, and hides the changes of one. */
+static double *
+add_ratios(const struct panel *panel)
+{
+	size_t n = panel->n, rows = panel->rows;
+	double *v = mem_new_array(2 * n * rows, sizeof *v), *mean = mem_new_array(n, sizeof *mean),
+	       *ratio = mem_new_array(n, sizeof *ratio);
+
+	for (size_t i = 0; i < n; i++) {
+		double sum = 0, known = 0;
+
+		for (size_t m = 0; m < rows; m++) {
+			double x = v[i * rows + m] = panel->v[i * rows + m];
+
+			sum += isnan(x) ? 0 : x;
+			known += !isnan(x);
+		}
+		mean[i] = known > 0 ? sum / known : 0;
+	}
+	for (size_t m = 0; m < rows; m++) {
+		size_t known = 0;
+		double load;
+
+		for (size_t i = 0; i < n; i++)
+			if (mean[i] > 0 && !isnan(v[i * rows + m]))
+				ratio[known++] = v[i * rows + m] / mean[i];
+		qsort(ratio, known, sizeof *ratio, windows_compare);
+		load = known >= LOAD_FEWEST ? (ratio[(known - 1) / 2] + ratio[known / 2]) / 2 : NAN;
+		for (size_t i = 0; i < n; i++)
+			v[(n + i) * rows + m] = load > 0 ? v[i * rows + m] / load : NAN;
+	}
+	free(mean);
+	free(ratio);
+	return v;
+}
+
+struct windows *
+windows_find(const struct panel *panel)
+{
+	double *ratios = panel->n >= LOAD_FEWEST ? add_ratios(panel) : NULL;
+	struct panel wide = ratios ? (struct panel){2 * panel->n, panel->rows, ratios} : *panel;
+	struct borders b = {.panel = &wide};
+	struct windows *w;
+
+	b.at = mem_new_array(panel->rows + 2, sizeof *b.at);
+	b.variance = mem_new_array(wide.n, sizeof *b.variance);
+	b.slow = mem_new_array(wide.n, sizeof *b.slow);
+	accumulate_rows(&b);
+	find_candidates(&b);
+	prune_borders(&b);
+	move_borders(&b);
+	estimate_noise(&b);
+	w = windows_of(&b, panel->n);
+	free(b.sum);
+	free(b.square);
+	free(b.known);
+	free(b.centre);
+	free(b.at);
+	free(b.variance);
+	free(b.slow);
+	free(ratios);
+	return w;
+}
+
+void
+windows_free(struct windows *w)
+{
+	if (!w)
+		return;
+	free(w->window);
+	free(w->level);
+	free(w->noise);
+	free(w->slowness);
+	free(w);
+}
+
+double
+windows_level_error(const struct windows *w, const struct panel *panel, size_t window, size_t series)
+{
+	const double *v = panel_series(panel, series) + w->window[window].first;
+	double known = 0;
+
+	for (size_t m = 0; m < w->window[window].n; m++)
+		known += !isnan(v[m]);
+	return known > 0 ? w->noise[series] * sqrt(w->slowness[series] / known) : NAN;
+}
