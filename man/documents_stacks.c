@@ -533,3 +533,105 @@ static const struct shape_row NET[] = {
 	KEY_IF("resolved unresolved", INTEGER, "with `--check`: counters with events, and without"),
 };
 const struct shape document_net = DESCRIBED(NET);
+
+/* --- phases ------------------------------------------------------------------------------------------------------ */
+
+static const struct shape_row PHASE_WINDOW[] = {
+	KEY("row rows", INTEGER, "its first row, from 1, and how many"),
+	KEY("begin", NUMBER_OR_NULL, "seconds; null: the data have no times"),
+	KEY("phase", INTEGER, "windows of equal levels have the same number, from 1"),
+	KEY("changed", TEXT_OR_NULL, "the series that jumps farthest at its begin, against its noise; null: the first window"),
+	KEY("of_load", BOOLEAN, "that series jumps only relative to the load, which moves all series alike"),
+	KEY("jump", NUMBER, "its squared jump over the variance of the jump"),
+	KEY("levels", "array(number|null)", "the mean of each series, in the order of `series`"),
+};
+static const struct shape phase_window = DESCRIBED(PHASE_WINDOW);
+
+static const struct shape_row PHASE_CHANGE[] = {
+	KEY("name", TEXT, NULL),
+	KEY("before after", NUMBER_OR_NULL, "its levels"),
+	KEY("ratio low high", NUMBER_OR_NULL, "after over before, and the interval at 99 %"),
+	KEY("changed", BOOLEAN, "the levels differ, in a family of all series"),
+};
+static const struct shape phase_change = DESCRIBED(PHASE_CHANGE);
+
+static const struct shape_row PHASE_COMPARED[] = {
+	KEY("before after", INTEGER, "windows, from 1"),
+	KEY_OF("series", OBJECTS, phase_change, "those with the most certain change first"),
+};
+static const struct shape phase_compared = DESCRIBED(PHASE_COMPARED);
+
+static const struct shape_row PHASE_SEASON[] = {
+	KEY("rows", NUMBER, "its period"),
+	KEY("share", NUMBER, "of the variance around the moving mean of a period, predicted in rows left out"),
+	KEY("profile", NUMBERS, "what it adds to each row of a period, from the first row of the data on"),
+};
+static const struct shape phase_season = DESCRIBED(PHASE_SEASON);
+
+static const struct shape_row PHASE_AHEAD[] = {
+	KEY("value", NUMBER, NULL),
+	KEY("deviation", NUMBER, "standard deviation of its error"),
+};
+static const struct shape phase_ahead = DESCRIBED(PHASE_AHEAD);
+
+static const struct shape_row PHASE_FORECAST[] = {
+	KEY("alpha beta", NUMBER, "weights of level and trend"),
+	KEY("gamma", NUMBER_OR_NULL, "weight of the season; null: none"),
+	KEY("trend_per_row", NUMBER, NULL),
+	KEY("error error_of_last_value", NUMBER_OR_NULL, "mean absolute error one row ahead, in the last fifth of the rows"),
+	KEY_OF("rows", OBJECTS, phase_ahead, "the next rows: a period, or 10"),
+};
+static const struct shape phase_forecast = DESCRIBED(PHASE_FORECAST);
+
+static const struct shape_row PHASE_OUTLIER[] = {
+	KEY("row", INTEGER, "from 1"),
+	KEY("value expected", NUMBER, "less the season; the median of the rows around it"),
+	KEY("deviations", NUMBER, "from it, in standard deviations of the noise"),
+};
+static const struct shape phase_outlier = DESCRIBED(PHASE_OUTLIER);
+
+static const struct shape_row PHASE_SERIES[] = {
+	KEY("name", TEXT, NULL),
+	KEY("flow", INTEGER, "the observation that it is from, from 1"),
+	KEY("known", INTEGER, "rows with a value"),
+	KEY("mean least most deviation", NUMBER_OR_NULL, NULL),
+	KEY("noise", NUMBER_OR_NULL, "standard deviation of a row around its window's level"),
+	KEY("slowness", NUMBER, "variance of a long mean over that of independent rows"),
+	KEY("trend", INTEGER, "1: the last third is above the first, -1: below, 0: neither is seen"),
+	KEY("trend_ratio", NUMBER_OR_NULL, "mean of the last third over that of the first"),
+	KEY_OF("season", OBJECT_OR_NULL, phase_season, "null: none is found"),
+	KEY_OF("forecast", OBJECT_OR_NULL, phase_forecast, "from the last window on; null: too few rows, or all are equal"),
+	KEY_OF("outliers", OBJECTS, phase_outlier, NULL),
+};
+static const struct shape phase_series = DESCRIBED(PHASE_SERIES);
+
+static const struct shape_row PHASE_PAIR[] = {
+	KEY("a b", TEXT, "series"),
+	KEY("r low high", NUMBER, "Pearson's, and its interval in a family of all pairs tried"),
+	KEY("independent_rows", NUMBER, "that its rows are worth"),
+	KEY("differences", BOOLEAN, "both series wander, so it is that of the changes from row to row"),
+};
+static const struct shape phase_pair = DESCRIBED(PHASE_PAIR);
+
+static const struct shape_row PHASE_RUN[] = {
+	KEY("name", TEXT, "of the observation, or of the first of those with the same times"),
+	KEY("rows", INTEGER, NULL),
+	KEY("samples_per_row", INTEGER, "a long observation is added up to at most 4096 rows"),
+	KEY("seconds_per_row", NUMBER_OR_NULL, "null: unknown"),
+	KEY("scaled", BOOLEAN, "rows differ in length, and counts are per mean row"),
+	KEY("phases", INTEGER, NULL),
+	KEY_OF("windows", OBJECTS, phase_window, NULL),
+	KEY_OF("compared", OBJECT_OR_NULL, phase_compared, "null: there is one window"),
+	KEY_OF("series", OBJECTS, phase_series, NULL),
+	KEY("pairs_tried", INTEGER, "all pairs of series that vary"),
+	KEY_OF("pairs", OBJECTS, phase_pair, "the strongest first, at most 200: intervals that exclude 0"),
+};
+static const struct shape phase_run = DESCRIBED(PHASE_RUN);
+
+static const struct shape_row PHASES[] = {
+	KEY("schema file", TEXT, NULL),
+	KEY("scenario", TEXT_OR_NULL, NULL),
+	KEY("confidence", NUMBER, "of the correlations, for all pairs of a run together"),
+	KEY_OF("runs", OBJECTS, phase_run, "one for each group of observations with the same times"),
+};
+const struct shape document_phases = DESCRIBED(PHASES);

@@ -45,6 +45,11 @@ struct net_options {
 	bool each_row;
 };
 
+struct phases_options {
+	char *scenario, *network, *windows; /* NULL: not given */
+	struct text_list series;            /* expressions over counters */
+};
+
 struct sim_options {
 	char *machine, *plants, *warm_up, *reveal, *calibrate;
 	char *perfect, *truth; /* for machines with a pipeline */

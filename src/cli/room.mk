@@ -14,6 +14,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_locate.c \
 	src/cli/cmd_net.c \
 	src/cli/cmd_paths.c \
+	src/cli/cmd_phases.c \
 	src/cli/cmd_print.c \
 	src/cli/cmd_probe.c \
 	src/cli/cmd_record.c \

@@ -122,14 +122,14 @@ seasons_are_found_within_a_row(void)
 			double *v = make(&seed, &steady[k % 2 ? 3 : 2], 1, n);
 			struct season s = season_find(v, n);
 
-			wrong += s.period != 0;
+			wrong += s.period > 0;
 			season_free(&s);
 			/* a wave, or a burst in an eighth of the period */
 			for (size_t m = 0; m < n; m++)
 				v[m] += k < 5 ? 40 * sin(2 * M_PI * (double)m / (double)p) : m % p * 8 < p ? 80 : 0;
 			s = season_find(v, n);
-			test_label("period %zu, found %zu", p, s.period);
-			found += s.period + 1 >= p && s.period <= p + 1;
+			test_label("period %zu, found %g", p, s.period);
+			found += fabs(s.period - (double)p) <= 1;
 			all++;
 			season_free(&s);
 			free(v);
@@ -152,7 +152,7 @@ forecasts_beat_the_last_value(void)
 
 		for (size_t m = 0; m < n + p; m++)
 			v[m] += 60 * sin(2 * M_PI * (double)m / (double)p) + 0.3 * (double)m;
-		f = forecast_fit(v, n, p);
+		f = forecast_fit(v, n, (double)p);
 		CHECK(f.made);
 		better += f.tested < f.last_value;
 		for (size_t h = 1; h <= p; h++)
@@ -294,7 +294,7 @@ poor_series_are_no_failure(void)
 			struct forecast f = forecast_fit(v + 40 * i, rows, s.period);
 			struct outliers o = outliers_find(v + 40 * i, rows, rows);
 
-			CHECK_INT(s.period, 0);
+			CHECK_NEAR(s.period, 0, 0);
 			CHECK(i == 2 || !f.made);
 			CHECK_INT(o.n, 0);
 			season_free(&s);

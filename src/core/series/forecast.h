@@ -14,10 +14,11 @@
 
 struct forecast {
 	bool made;                  /* false: too few rows are known, or all are equal */
-	double alpha, beta, gamma;  /* the weights with the least squared error of one row ahead */
+	double alpha, beta, gamma;  /* the weights with the least absolute error of one row ahead */
 	double level, trend;        /* after the last row; the trend per row */
-	double *season;             /* of the next rows; NULL without a season; owned */
-	size_t period;
+	double *season;             /* by place (season_place()); NULL without a season; owned */
+	double period;              /* in rows; 0: none */
+	size_t rows;                /* that were smoothed: the next row has this number */
 	double error;               /* standard deviation of the error one row ahead */
 	/* mean absolute error of one row ahead in the last fifth of the rows, with weights from the rows before it;
 	 * and what the last value would have had there */
@@ -28,7 +29,7 @@ struct forecast {
 #define FORECAST_FEWEST ((size_t)10)
 
 /* Fits n rows, with this season or none (period 0); NAN rows are unknown. Free with forecast_free(). */
-struct forecast forecast_fit(const double *v, size_t n, size_t period);
+struct forecast forecast_fit(const double *v, size_t n, double period);
 void forecast_free(struct forecast *);
 
 /* The forecast for `ahead` rows (≥ 1) after the last one, and the standard deviation of its error. */

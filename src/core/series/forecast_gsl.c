@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/series/season.h"
 
 #define STEPS 120          /* most steps of the minimiser from one beginning */
 #define SETTLED 1e-3       /* size of the simplex, in logits of the weights, at which it ends */
@@ -14,10 +15,13 @@
 /* A series to be smoothed, and room for its season. */
 struct smoothing {
 	const double *v;
-	size_t n, period, begin; /* errors count from row `begin` on */
-	double *season;          /* period */
+	size_t n, begin;         /* errors count from row `begin` on */
+	double period;
+	size_t places;           /* of a period; 0: no season */
+	double *season;          /* places */
+	size_t *place;           /* of each row */
 	double level, trend;
-	double absolute;         /* Σ |error| of the last run */
+	double absolute, squares; /* Σ |error|, Σ error² of the last run */
 	size_t counted;
 };
 
@@ -44,30 +48,27 @@ mean_of(const double *v, size_t n)
 static void
 smoothing_begin(struct smoothing *s)
 {
-	size_t p = s->period ? s->period : 1;
+	size_t p = s->places ? s->places : 1;
 	double first = mean_of(s->v, p), second = mean_of(s->v + p, p);
 
-	s->trend = s->period && !isnan(second - first) ? (second - first) / (double)p : 0;
+	s->trend = s->places && !isnan(second - first) ? (second - first) / (double)p : 0;
 	s->level = first;
 	for (size_t m = 0; m < p && isnan(s->level) && m < s->n; m++)
 		s->level = s->v[m];
-	for (size_t k = 0; k < s->period; k++)
+	for (size_t k = 0; k < s->places; k++)
 		s->season[k] = isnan(s->v[k] - first) ? 0 : s->v[k] - first - s->trend * ((double)k - (double)(p - 1) / 2);
 }
 
-/* Smooths all rows and returns the sum of the squared errors of one row ahead. */
+/* Smooths all rows and returns the sum of the absolute errors of one row ahead: a burst weighs no more than it is. */
 static double
 smooth(struct smoothing *s, double alpha, double beta, double gamma)
 {
-	double squares = 0;
-
 	smoothing_begin(s);
-	s->absolute = 0;
+	s->absolute = s->squares = 0;
 	s->counted = 0;
-	for (size_t m = s->period ? s->period : 1, k = 0; m < s->n; m++) {
-		double none = 0, *season = s->period ? &s->season[k] : &none, before = s->level, error, ahead;
+	for (size_t m = s->places ? s->places : 1; m < s->n; m++) {
+		double none = 0, *season = s->places ? &s->season[s->place[m]] : &none, before = s->level, error, ahead;
 
-		k = k + 1 < s->period ? k + 1 : 0;
 		ahead = s->level + s->trend;
 		if (isnan(s->v[m]) || isnan(ahead)) {
 			s->level = isnan(ahead) ? s->v[m] : ahead;
@@ -75,7 +76,7 @@ smooth(struct smoothing *s, double alpha, double beta, double gamma)
 		}
 		error = s->v[m] - ahead - *season;
 		if (m >= s->begin) {
-			squares += error * error;
+			s->squares += error * error;
 			s->absolute += fabs(error);
 			s->counted++;
 		}
@@ -83,26 +84,26 @@ smooth(struct smoothing *s, double alpha, double beta, double gamma)
 		s->trend += beta * (s->level - before - s->trend);
 		*season += gamma * (s->v[m] - s->level - *season);
 	}
-	return squares;
+	return s->absolute;
 }
 
 static double
-squares_at(const gsl_vector *x, void *params)
+errors_at(const gsl_vector *x, void *params)
 {
 	struct smoothing *s = params;
 	double sum = smooth(s, weight_of(gsl_vector_get(x, 0)), weight_of(gsl_vector_get(x, 1)),
-		s->period ? weight_of(gsl_vector_get(x, 2)) : 0);
+		s->places ? weight_of(gsl_vector_get(x, 2)) : 0);
 
 	return isfinite(sum) ? sum : HUGE_VAL;
 }
 
-/* Finds the weights with the least squares, from a slow and a quick beginning. weight[2] is γ. */
+/* Finds the weights with the least errors, from a slow and a quick beginning. weight[2] is γ. */
 static void
 find_weights(struct smoothing *s, double weight[3])
 {
 	static const double begin[2][3] = {{-1.4, -4, -2}, {2, -5, -3}};
-	size_t n = s->period ? 3 : 2;
-	gsl_multimin_function f = {squares_at, n, s};
+	size_t n = s->places ? 3 : 2;
+	gsl_multimin_function f = {errors_at, n, s};
 	gsl_multimin_fminimizer *minimizer = gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, n);
 	gsl_vector *x = gsl_vector_alloc(n), *step = gsl_vector_alloc(n);
 	double least = INFINITY;
@@ -168,39 +169,41 @@ varies(const double *v, size_t n)
 }
 
 struct forecast
-forecast_fit(const double *v, size_t n, size_t period)
+forecast_fit(const double *v, size_t n, double period)
 {
-	struct forecast out = {.period = n >= 3 * period ? period : 0};
-	size_t used = n < FORECAST_ROWS ? n : FORECAST_ROWS, begin;
+	struct forecast out = {.period = (double)n >= 3 * period ? period : 0};
+	size_t places = (size_t)ceil(out.period - 1e-6), used = n < FORECAST_ROWS ? n : FORECAST_ROWS;
 	double weight[3];
 	struct smoothing s;
 
-	used = used < 3 * out.period ? 3 * out.period : used;
+	used = used < 3 * places ? (n < 3 * places ? n : 3 * places) : used;
 	v += n - used;
 	n = used;
 	if (!varies(v, n))
 		return out;
-	begin = out.period ? 2 * out.period : 2;
-	s = (struct smoothing){.v = v, .n = n, .period = out.period, .begin = begin};
-	s.season = mem_new_array(out.period + 1, sizeof *s.season);
+	s = (struct smoothing){.v = v, .n = n, .period = out.period, .places = places};
+	s.season = mem_new_array(places + 1, sizeof *s.season);
+	s.place = mem_new_array(n, sizeof *s.place);
+	for (size_t m = 0; m < n && places; m++)
+		s.place[m] = season_place(out.period, m);
+	s.begin = places ? 2 * places : 2;
 	test_weights(&out, &s);
-	s.begin = begin;
+	s.begin = places ? 2 * places : 2;
 	find_weights(&s, weight);
-	out.error = smooth(&s, weight[0], weight[1], weight[2]);
-	out.error = s.counted ? sqrt(out.error / (double)s.counted) : NAN;
+	smooth(&s, weight[0], weight[1], weight[2]);
+	out.error = s.counted ? sqrt(s.squares / (double)s.counted) : NAN;
 	out.alpha = weight[0];
 	out.beta = weight[1];
 	out.gamma = weight[2];
 	out.level = s.level;
 	out.trend = s.trend;
+	out.rows = n;
 	out.made = isfinite(out.level) && isfinite(out.error);
-	if (out.period) {
-		/* Row n comes next; the season of row m is at m mod period. */
-		out.season = mem_new_array(out.period, sizeof *out.season);
-		for (size_t k = 0; k < out.period; k++)
-			out.season[k] = s.season[(n + k) % out.period];
-	}
-	free(s.season);
+	free(s.place);
+	if (places)
+		out.season = s.season;
+	else
+		free(s.season);
 	return out;
 }
 
@@ -214,17 +217,19 @@ forecast_free(struct forecast *f)
 double
 forecast_value(const struct forecast *f, size_t ahead)
 {
-	return f->level + (double)ahead * f->trend + (f->period ? f->season[(ahead - 1) % f->period] : 0);
+	return f->level + (double)ahead * f->trend +
+		(f->season ? f->season[season_place(f->period, f->rows + ahead - 1)] : 0);
 }
 
 double
 forecast_error(const struct forecast *f, size_t ahead)
 {
 	double variance = 1;
+	size_t places = (size_t)round(f->period);
 
 	for (size_t j = 1; j < ahead; j++) {
 		double c = f->alpha * (1 + (double)j * f->beta) +
-			(f->period && j % f->period == 0 ? f->gamma * (1 - f->alpha) : 0);
+			(places && j % places == 0 ? f->gamma * (1 - f->alpha) : 0);
 
 		variance += c * c;
 	}

@@ -2,12 +2,14 @@
 #ifndef CORE_SERIES_SEASON_H
 #define CORE_SERIES_SEASON_H
 
-#include <stdbool.h>
+#include <math.h>
 #include <stddef.h>
 
 struct season {
-	size_t period;   /* in rows; 0: none was found */
-	double *profile; /* period values with the mean 0: what the season adds to rows 0, 1, …; owned */
+	double period;   /* in rows; 0: none was found */
+	size_t places;   /* rows of a period, rounded up */
+	/* places values with the mean 0: what the season adds to a row at that distance from a period's begin; owned */
+	double *profile;
 	double share;    /* share of the variance around the moving mean of a period that it explains, 0 … 1 */
 };
 
@@ -20,11 +22,20 @@ struct season {
 struct season season_find(const double *v, size_t n);
 void season_free(struct season *);
 
+/* The place of a row in a period: how many whole rows from its begin. */
+static inline size_t
+season_place(double period, size_t row)
+{
+	double place = fmod((double)row + 1e-6, period);
+
+	return (size_t)place;
+}
+
 /* What the season adds to a row. */
 static inline double
 season_at(const struct season *season, size_t row)
 {
-	return season->period ? season->profile[row % season->period] : 0;
+	return season->places ? season->profile[season_place(season->period, row)] : 0;
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_fft_real.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@
 #define UNSURE 1.5          /* if the surroundings were known exactly; they are known to a quarter */
 #define AROUND ((size_t)24) /* bins on each side that are the surroundings of a bin */
 #define LEAST_SHARE 0.05    /* of the variance, that a profile must predict */
+#define TRIES 12            /* most periods on each side of a line's */
 #define AS_GOOD 0.99        /* a shorter period wins with this share of the best one's prediction */
 
 static int
@@ -137,80 +139,137 @@ subtract_course(const double *sum, const double *x, size_t n, size_t period, dou
 		out[m] -= mean;
 }
 
+/* The largest deviation that counts in full: four times that which 1 row of 40 exceeds. One change of level would else
+ * outweigh all periods. */
+static double
+largest_deviation(const double *d, size_t n)
+{
+	double *size = mem_new_array(n, sizeof *size), limit;
+
+	for (size_t m = 0; m < n; m++)
+		size[m] = fabs(d[m]);
+	qsort(size, n, sizeof *size, season_compare);
+	limit = 4 * size[n - 1 - n / 40];
+	free(size);
+	return limit > 0 ? limit : INFINITY;
+}
+
+static void
+clip(double *d, size_t n, double limit)
+{
+	for (size_t m = 0; m < n; m++)
+		d[m] = fmax(-limit, fmin(limit, d[m]));
+}
+
+/* Room for the sums of each place of a period. */
+struct folding {
+	double *sum, *times;
+	size_t *place; /* of each row */
+};
+
+/* Adds up rows at each place of a period. */
+static void
+fold(const double *d, size_t n, double period, struct folding *f)
+{
+	size_t places = (size_t)ceil(period - 1e-6);
+	double at = 1e-6;
+
+	for (size_t k = 0; k <= places; k++)
+		f->sum[k] = f->times[k] = 0;
+	for (size_t m = 0; m < n; m++, at++) {
+		if (at >= period)
+			at -= period;
+		f->place[m] = (size_t)at;
+		f->sum[f->place[m]] += d[m];
+		f->times[f->place[m]]++;
+	}
+}
+
 /* How much of the squares of the rows the profile predicts in rows that it was not made from: each row is compared with
  * the mean of its place in all other periods. *share is the same as a share of all squares. */
 static double
-predicted(const double *d, size_t n, size_t period, double *share)
+predicted(const double *d, size_t n, const struct folding *f, double *share)
 {
 	double left = 0, all = 0;
 
-	for (size_t k = 0; k < period; k++) {
-		double sum = 0, times = 0;
+	for (size_t m = 0; m < n; m++) {
+		double sum = f->sum[f->place[m]], times = f->times[f->place[m]];
+		double off = times > 1 ? (d[m] * times - sum) / (times - 1) : d[m];
 
-		for (size_t m = k; m < n; m += period) {
-			sum += d[m];
-			times++;
-		}
-		for (size_t m = k; m < n; m += period) {
-			double off = times > 1 ? (d[m] - sum / times) * times / (times - 1) : d[m];
-
-			left += off * off;
-			all += d[m] * d[m];
-		}
+		left += off * off;
+		all += d[m] * d[m];
 	}
 	*share = all > 0 ? 1 - left / all : 0;
 	return all - left;
 }
 
 static void
-fold(const double *d, size_t n, struct season *season)
+take_profile(struct season *season, const struct folding *f)
 {
 	double mean = 0;
 
-	season->profile = mem_new_array(season->period, sizeof *season->profile);
-	for (size_t k = 0; k < season->period; k++) {
-		double sum = 0, times = 0;
-
-		for (size_t m = k; m < n; m += season->period) {
-			sum += d[m];
-			times++;
-		}
-		season->profile[k] = sum / times;
-		mean += season->profile[k] / (double)season->period;
+	season->places = (size_t)ceil(season->period - 1e-6);
+	season->profile = mem_new_array(season->places, sizeof *season->profile);
+	for (size_t k = 0; k < season->places; k++) {
+		season->profile[k] = f->times[k] > 0 ? f->sum[k] / f->times[k] : 0;
+		mean += season->profile[k] / (double)season->places;
 	}
-	for (size_t k = 0; k < season->period; k++)
+	for (size_t k = 0; k < season->places; k++)
 		season->profile[k] -= mean;
 }
 
-/* Tries the periods around a multiple of a line's, which is known to a third of the spectrum's resolution. */
+/* What all candidates share. */
+struct trying {
+	const double *sum, *x;
+	double *d;
+	size_t n;
+	struct folding fold;
+	struct season best;
+	double most;  /* squares that the best one predicts */
+	double limit; /* of deviations */
+};
+
 static void
-try_around(double line, int times, const double *sum, const double *x, size_t n, double *d, struct season *best, double *most)
+try_period(struct trying *t, double period)
 {
-	double period = times * line, reach = fmax(1, times * line * line / (double)n / 3);
+	double share, squares, n = (double)t->n;
 
-	for (double p = floor(period - reach); p <= period + reach; p++) {
-		double share, squares;
-
-		if (p < 2 || p * (double)LEAST_PERIODS > (double)n || (size_t)p == best->period)
-			continue;
-		subtract_course(sum, x, n, (size_t)p, d);
-		squares = predicted(d, n, (size_t)p, &share);
-		if (share < LEAST_SHARE)
-			continue;
-		if (!best->period || (p > (double)best->period ? squares * AS_GOOD > *most : squares > *most * AS_GOOD)) {
-			best->share = share;
-			best->period = (size_t)p;
-			*most = squares;
-		}
+	if (period < 2 || period * (double)LEAST_PERIODS > n)
+		return;
+	subtract_course(t->sum, t->x, t->n, (size_t)round(period), t->d);
+	clip(t->d, t->n, t->limit);
+	fold(t->d, t->n, period, &t->fold);
+	squares = predicted(t->d, t->n, &t->fold, &share);
+	if (share < LEAST_SHARE)
+		return;
+	/* Multiples of a period predict nearly as much as the period. */
+	if (!(t->best.period > 0) || (period > 1.5 * t->best.period ? squares * AS_GOOD > t->most
+			: period < t->best.period / 1.5 ? squares > t->most * AS_GOOD : squares > t->most)) {
+		t->best.share = share;
+		t->best.period = period;
+		t->most = squares;
 	}
+}
+
+/* Tries the periods around a multiple of a line's, which is known to a third of the spectrum's resolution: a whole
+ * number of rows first, and then in steps by which the last period moves by a row. */
+static void
+try_around(struct trying *t, double line, int times)
+{
+	double n = (double)t->n, period = times * line, reach = times * line * line / n / 3;
+	double step = fmax(period / n, reach / TRIES);
+
+	if (fabs(period - round(period)) <= reach)
+		try_period(t, round(period));
+	for (double p = period - reach; p <= period + reach; p += step)
+		try_period(t, p);
 }
 
 struct season
 season_find(const double *v, size_t n)
 {
-	struct season best = {0};
-	double *x = mem_new_array(n, sizeof *x), *d = mem_new_array(n, sizeof *d), line[LINES];
-	double *sum = mem_new_array(n + 1, sizeof *sum), most = 0;
+	struct trying t = {.n = n};
+	double *x = mem_new_array(n, sizeof *x), *sum = mem_new_array(n + 1, sizeof *sum), line[LINES];
 
 	if (n >= LEAST_ROWS && fill_gaps(v, n, x)) {
 		size_t lines = find_lines(x, n, line);
@@ -219,18 +278,32 @@ season_find(const double *v, size_t n)
 			x[m] -= x[0]; /* so that the sums stay small */
 		for (size_t m = 0; m < n; m++)
 			sum[m + 1] = sum[m] + x[m];
+		t.x = x;
+		t.sum = sum;
+		t.d = mem_new_array(n, sizeof *t.d);
+		t.fold = (struct folding){mem_new_array(n + 1, sizeof(double)), mem_new_array(n + 1, sizeof(double)),
+			mem_new_array(n, sizeof(size_t))};
+		if (lines) {
+			subtract_course(sum, x, n, (size_t)round(fmin(line[0], (double)(n / LEAST_PERIODS))), t.d);
+			t.limit = largest_deviation(t.d, n);
+		}
 		for (size_t k = 0; k < lines; k++)
 			for (int times = 1; times <= MULTIPLES; times++)
-				try_around(line[k], times, sum, x, n, d, &best, &most);
-		if (best.period) {
-			subtract_course(sum, x, n, best.period, d);
-			fold(d, n, &best);
+				try_around(&t, line[k], times);
+		if (t.best.period > 0) {
+			subtract_course(sum, x, n, (size_t)round(t.best.period), t.d);
+			clip(t.d, n, t.limit);
+			fold(t.d, n, t.best.period, &t.fold);
+			take_profile(&t.best, &t.fold);
 		}
+		free(t.d);
+		free(t.fold.sum);
+		free(t.fold.times);
+		free(t.fold.place);
 	}
 	free(x);
-	free(d);
 	free(sum);
-	return best;
+	return t.best;
 }
 
 void

@@ -23,7 +23,7 @@
 #define JUMPS_TOO 20.0       /* the same for a series that helps to place a border */
 #define LEAST_LEVEL 1e-3     /* least deviation of a row, relative to the mean: smaller steps do not matter */
 #define SCALE 1073741824.0   /* largest value of a series, as the samples of changes_find() */
-#define LOAD_FEWEST ((size_t)3) /* fewest series that show a load */
+#define LOAD_FEWEST ((size_t)4) /* fewest series that show a load */
 #define BATCHES ((size_t)16) /* fewest batches that show a variance */
 
 struct borders {
@@ -146,13 +146,14 @@ jump_at(const struct borders *b, size_t i, size_t first, size_t at, size_t last)
 	return d * d / (b->variance[i] * b->slow[i] * (1 / before.n + 1 / after.n));
 }
 
+/* The largest jump of the first n series at a border. */
 static double
-largest_jump(const struct borders *b, size_t border, size_t *series)
+largest_jump(const struct borders *b, size_t n, size_t border, size_t *series)
 {
 	double most = 0;
 
 	*series = 0;
-	for (size_t i = 0; i < b->panel->n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		double jump = jump_at(b, i, b->at[border - 1], b->at[border], b->at[border + 1]);
 
 		if (jump > most) {
@@ -172,7 +173,7 @@ prune_borders(struct borders *b)
 		double least = KEPT;
 
 		for (size_t k = 1; k < b->n; k++) {
-			double jump = largest_jump(b, k, &series);
+			double jump = largest_jump(b, b->panel->n, k, &series);
 
 			if (jump < least) {
 				least = jump;
@@ -204,9 +205,11 @@ move_border(struct borders *b, size_t border, bool *jumps)
 {
 	size_t first = b->at[border - 1], last = b->at[border + 1], here = b->at[border], best = here;
 	size_t blocks = b->panel->rows / CENTRED_BLOCKS + 1, reach = 2 * blocks + 2 * WINDOWS_SHORTEST;
-	size_t from = here > first + reach ? here - reach : first + 3, to = here + reach < last ? here + reach : last - 3;
+	size_t from = here > first + reach ? here - reach : first, to = here + reach < last ? here + reach : last;
 	double most = -INFINITY;
 
+	from = from < first + WINDOWS_SHORTEST ? first + WINDOWS_SHORTEST : from;
+	to = to + WINDOWS_SHORTEST > last ? last - WINDOWS_SHORTEST : to;
 	for (size_t i = 0; i < b->panel->n; i++)
 		jumps[i] = jump_at(b, i, first, here, last) >= JUMPS_TOO;
 	for (size_t at = from; at <= to; at++) {
@@ -306,6 +309,21 @@ join(const struct borders *b, struct windows *w)
 	free(at);
 }
 
+/* A border is named after a series of the data, and only if none of them jumps, after a ratio to the load. */
+static void
+name_border(const struct borders *b, size_t n, size_t border, struct window *w)
+{
+	size_t series;
+
+	w->jump = largest_jump(b, n, border, &series);
+	if (w->jump < KEPT)
+		w->jump = largest_jump(b, b->panel->n, border, &series);
+	w->of_load = series >= n;
+	w->series = series % n;
+	w->ratio = (mean_between(b, series, b->at[border], b->at[border + 1]).mean + b->centre[series]) /
+		(mean_between(b, series, b->at[border - 1], b->at[border]).mean + b->centre[series]);
+}
+
 /* The windows between the borders, with the levels of the first n series. */
 static struct windows *
 windows_of(const struct borders *b, size_t n)
@@ -328,9 +346,7 @@ windows_of(const struct borders *b, size_t n)
 		one->first = b->at[k];
 		one->n = b->at[k + 1] - b->at[k];
 		if (k > 0)
-			one->jump = largest_jump(b, k, &one->series);
-		one->of_load = one->series >= n;
-		one->series %= n;
+			name_border(b, n, k, one);
 		for (size_t i = 0; i < n; i++)
 			w->level[k * n + i] = mean_between(b, i, b->at[k], b->at[k + 1]).mean + b->centre[i];
 	}
@@ -427,9 +443,15 @@ double
 windows_level_error(const struct windows *w, const struct panel *panel, size_t window, size_t series)
 {
 	const double *v = panel_series(panel, series) + w->window[window].first;
-	double known = 0;
+	double level = w->level[window * w->n_series + series], known = 0, squares = 0, least = LEAST_LEVEL * fabs(level);
 
 	for (size_t m = 0; m < w->window[window].n; m++)
-		known += !isnan(v[m]);
-	return known > 0 ? w->noise[series] * sqrt(w->slowness[series] / known) : NAN;
+		if (!isnan(v[m])) {
+			squares += (v[m] - level) * (v[m] - level);
+			known++;
+		}
+	if (known < 1)
+		return NAN;
+	squares = known < (double)WINDOWS_SHORTEST ? w->noise[series] * w->noise[series] : squares / (known - 1);
+	return sqrt(fmax(squares, least * least) * w->slowness[series] / known);
 }

@@ -16,6 +16,7 @@ struct window {
 	size_t series;
 	bool of_load; /* it jumps only relative to the load, which moves all series alike */
 	double jump;
+	double ratio; /* of its levels, after over before */
 };
 
 struct windows {
@@ -39,7 +40,8 @@ struct windows {
 struct windows *windows_find(const struct panel *);
 void windows_free(struct windows *);
 
-/* Standard error of series i's level in a window: its noise and slowness over the known rows. */
+/* Standard error of a series's level in a window: the noise of its known rows, those of all windows if they are few, and
+ * the slowness of all. */
 double windows_level_error(const struct windows *, const struct panel *, size_t window, size_t series);
 
 #endif
