@@ -248,7 +248,7 @@ add_components(struct series_set *set, const struct obs_table *table, size_t obs
 		network_data_take(data, s, state);
 		if (!queues) {
 			queues = net_queues_new(state);
-			stalls = net_stalls_all(state, &n_stalls);
+			stalls = net_stalls_all(state, NET_BY_DELAY, &n_stalls);
 		} else {
 			net_queues_update(queues, state);
 			net_stalls_update(stalls, n_stalls, state);

@@ -365,7 +365,7 @@ make_data(struct snapshot_records *r)
 	r->state = net_state_new(r->net, &r->data->owners->shape);
 	r->map = net_path_map_new(r->state);
 	r->queues = net_queues_new(r->state);
-	r->stalls = net_stalls_all(r->state, &r->n_stalls);
+	r->stalls = net_stalls_all(r->state, NET_BY_DELAY, &r->n_stalls);
 	r->first = mem_new_array(r->net->n_modules + 1, sizeof *r->first);
 	for (size_t m = 0; m < r->net->n_modules; m++)
 		r->first[m + 1] = r->first[m] + net_state_owners(r->state, m);
