@@ -905,7 +905,8 @@ lock_stays_while_the_file_is_looked_at(void)
 	session_place_free(&p);
 }
 
-TEST_MAIN(CASE(lock_stays_while_the_file_is_looked_at), CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(texts), CASE(killed),
-	CASE(killed_while_several_grow), CASE(several_grow), CASE(folded_rows_are_kept), CASE(full_disk),
-	CASE(opened_twice), CASE(the_last_observation_may_change), CASE(failed_writes_can_be_repeated), CASE(refused),
-	CASE(damaged_files_are_refused), CASE(random_bytes_do_no_harm))
+TEST_MAIN(CASE(lock_stays_while_the_file_is_looked_at), CASE(two_writers), CASE(round_trip), CASE(appended),
+	CASE(models), CASE(networks), CASE(texts), CASE(killed), CASE(killed_while_several_grow), CASE(several_grow),
+	CASE(folded_rows_are_kept), CASE(full_disk), CASE(opened_twice), CASE(the_last_observation_may_change),
+	CASE(failed_writes_can_be_repeated), CASE(refused), CASE(damaged_files_are_refused),
+	CASE(random_bytes_do_no_harm))

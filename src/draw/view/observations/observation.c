@@ -315,7 +315,7 @@ add_by_feature(struct page *page)
 	if (never.n) {
 		struct line l = page_line(page);
 
-		line_add(&l, ROLE_DIM, 0, "relaxes none: %s", str_text(&never));
+		line_add(&l, ROLE_DIM, 0, "relax none: %s", str_text(&never));
 	}
 	str_free(&never);
 }
