@@ -155,22 +155,22 @@ measure_recordings(const struct openables *of, int *name, int *words)
 	}
 }
 
-/* A recording: its name, what it is of, its verdict, and when it was last changed. A narrow row leaves out what it is
- * of, and its verdict ends where the time begins, so that the name has the rest. */
+/* A recording: its name, what it is of, its verdict or its size, and when it was last changed. A narrow row leaves out
+ * what it is of and its size, and its verdict ends where the time begins, so that the name has the rest. */
 static void
 draw_recording(const struct openable *item, struct grid *grid, struct rect row, int names, int words)
 {
 	struct line l = line_on(grid, row, 0);
 	enum role role;
-	char *text = recording_words(item, &role);
 	bool narrow = row.w < OF_FROM;
+	char *text = narrow && !item->verdict ? mem_str("") : recording_words(item, &role);
 	int when = row.w - WHEN, at = when - 1 - (narrow ? (int)utf8_width(text) : words),
 	    of = names + 2 < at - OF_LEAST ? names + 2 : at - OF_LEAST;
 
 	if (item->damaged)
 		of = names + 1 < when / 2 ? names + 1 : when / 2;
-	l.end = row.x + (narrow && !item->damaged ? at : of) - 1;
-	line_add(&l, item->damaged ? ROLE_DIM : ROLE_TEXT, 0, "%s", item->name);
+	l.pen.fg = item->damaged ? ROLE_DIM : ROLE_TEXT;
+	pen_fit_middle(&l.pen, l.x, l.y, row.x + (narrow && !item->damaged ? at : of) - 1 - l.x, item->name);
 	l.end = row.x + (item->damaged ? when : at) - 1;
 	if (item->damaged || !narrow) {
 		line_to(&l, of);
