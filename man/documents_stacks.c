@@ -366,6 +366,7 @@ static const struct shape_row LAW[] = {
 	KEY("text", TEXT, NULL),
 	KEY("left right", NUMBER_OR_NULL, NULL),
 	KEY_ONE_OF("relation", TEXT, NULL, "=", "<="),
+	KEY("within", NUMBER, "by which part of the larger side it may be off"),
 	KEY("holds", "boolean|null", NULL),
 };
 static const struct shape law = DESCRIBED(LAW);
@@ -511,6 +512,7 @@ static const struct shape_row NET_COUNTER[] = {
 	KEY("name text", TEXT, NULL),
 	KEY("events", TEXTS, NULL),
 	KEY("filters", "array(string|null)", "one for each event; null: none"),
+	KEY("alternatives", "array(array(string))", "events to be taken if these are missing, in this order"),
 	KEY("per unit", TEXT, NULL),
 	KEY("unresolved", TEXT_OR_NULL, "why no event is known"),
 };

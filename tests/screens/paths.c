@@ -188,7 +188,7 @@ walking(void)
 	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
 		return;
 	n = timeline_network(s.data.timeline);
-	CHECK_STR(n->module[s.view.timeline.module].name, "LLC"); /* the culprit */
+	CHECK_STR(n->module[s.view.timeline.module].name, "CHA"); /* the culprit */
 	press(&s, ACTION_right, 1);
 	CHECK_STR(n->module[s.view.timeline.module].name, "M2PCIe"); /* most requests go to CXL memory */
 	press(&s, ACTION_right, 1);
@@ -201,10 +201,10 @@ walking(void)
 	CHECK_STR(n->module[s.view.timeline.module].name, "DDR");
 	press(&s, ACTION_last, 1);
 	CHECK_STR(n->module[s.view.timeline.module].name, "CXL");
-	press(&s, ACTION_left, 3);
+	press(&s, ACTION_left, 4);
 	CHECK_STR(n->module[s.view.timeline.module].name, "L2");
 	CHECK_INT(s.view.timeline.owner, 0); /* core 0 sends most */
-	press(&s, ACTION_down, 1);
+	press(&s, ACTION_down, 2);
 	CHECK_STR(n->module[s.view.timeline.module].name, "L2");
 	CHECK_INT(s.view.timeline.owner, 1);
 	stage_compare(&s, "paths-walked", 120, 40, false);
@@ -217,10 +217,10 @@ walking(void)
 	stage_compare(&s, "paths-node-below", 80, 24, false);
 	state_act(&s, ACTION_back);
 	state_act(&s, ACTION_turn); /* responses leave the right node on its other side */
-	press(&s, ACTION_left, 1);
-	CHECK_STR(n->module[s.view.timeline.module].name, "LLC");
+	press(&s, ACTION_left, 2);
+	CHECK_STR(n->module[s.view.timeline.module].name, "CHA");
 	state_act(&s, ACTION_turn);
-	press(&s, ACTION_left, 3);
+	press(&s, ACTION_left, 4);
 	CHECK_STR(n->module[s.view.timeline.module].name, "core");
 	press(&s, ACTION_unfold_node, 1);
 	stage_compare(&s, "paths-cores", 120, 40, false);
@@ -274,7 +274,7 @@ choosing(void)
 				s.view.timeline.module < timeline_network(s.data.timeline)->n_modules);
 			nodes++;
 		}
-	CHECK_INT(nodes, 15); /* three cores of three boxes, LLC, two controllers, three memories */
+	CHECK_INT(nodes, 18); /* three cores of four boxes, CHA, two controllers, three memories */
 	s.view.focus = PANE_PATH_MAP;
 	state_choose(&s, PANE_PATH_MAP, 10);
 	state_act(&s, ACTION_place);
@@ -322,9 +322,9 @@ nothing_to_unfold(void)
 
 	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
 		return;
-	CHECK_STR(timeline_network(s.data.timeline)->module[s.view.timeline.module].name, "LLC");
+	CHECK_STR(timeline_network(s.data.timeline)->module[s.view.timeline.module].name, "CHA");
 	press(&s, ACTION_unfold_node, 1);
-	CHECK_STR(s.view.message.text, "there is one LLC here, so nothing to unfold");
+	CHECK_STR(s.view.message.text, "there is one CHA here, so nothing to unfold");
 	CHECK(!s.view.timeline.unfolded[s.view.timeline.module]);
 	stage_close(&s);
 }

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/network/state.h"
 #include "mutate.h"
 #include "test.h"
 #include "text/diag.h"
@@ -80,8 +81,7 @@ errors_are_reported(void)
 		{HEAD TWO "kind w;", "a path kind after a stage"},
 		{HEAD "kind r; " TWO, "is a path kind already"},
 		{HEAD "counter c = \"x\" per core unit cycles;" TWO, "is a counter or constant already"},
-		{HEAD "counter d = \"x\" or \"y\" per core unit cycles;" TWO,
-			"'per' expected after the counter's events"},
+		{HEAD "counter d = \"x\" or per core unit cycles;" TWO, "an event in quotes, or 'unresolved', expected"},
 		{HEAD "counter d = source \"x\" per core unit cycles;" TWO,
 			"an event in quotes, or 'unresolved', expected"},
 		{HEAD "const c = 4 cycles;" TWO, "is a counter or constant already"},
@@ -139,6 +139,9 @@ errors_are_reported(void)
 		      "c; } } } link A -> B;",
 			"what shows the load, in quotes, expected"},
 		{HEAD "law \"x\": c = y; " TWO, "the sides of the law have different units"},
+		{HEAD "law \"x\" within 1.5: c = c; " TWO, "the tolerance of a law is a part of it, from 0 to 1"},
+		{HEAD "law \"x\" within 4 cycles: c = c; " TWO, "the tolerance of a law is a part of it, from 0 to 1"},
+		{HEAD "law \"x\" within c: c = c; " TWO, "'c' is not known here"},
 		{HEAD "counter d = \"x\" if per core unit cycles;" TWO, "a filter in quotes expected, not 'per'"},
 		{HEAD "counter d = \"x\" if \"\" per core unit cycles;" TWO, "the filter is empty"},
 		{HEAD "counter d = \"\" per core unit cycles;" TWO, "an event's name cannot be empty"},
@@ -196,6 +199,58 @@ out:
 	diags_free(&d);
 }
 
+/* The smaller side of a law may lack the part that `within` allows of the larger one. */
+static void
+laws_with_a_tolerance(void)
+{
+	static const char text[] = HEAD "law \"a\": c = s; law \"b\" within 0.05: c = s; law \"c\" within 0.05: s <= c;" TWO;
+	static const struct { double c, s; bool holds[3];
+	} row[] = {
+		{100, 100, {true, true, true}}, {100, 95.01, {false, true, true}}, {100, 94.99, {false, false, true}},
+		{94.99, 100, {false, false, false}}, {95.01, 100, {false, true, true}}, {0, 0, {true, true, true}},
+	};
+	static const size_t whole[1];
+	const struct net_shape shape = {.n = {1, 1, 1, 1, 1, 1, 1, 1}, .part_of = {whole, whole, whole, whole, whole, whole, whole, whole}};
+	struct net_state *state;
+	struct network *n;
+	struct diags d;
+
+	n = parse(text, strlen(text), &d);
+	if (!CHECK(n))
+		goto out;
+	CHECK_NEAR(n->law[1].within, 0.05, 1e-15);
+	state = net_state_new(n, &shape);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		const double *count[] = {&row[i].c, NULL, &row[i].s};
+
+		test_label("%g and %g", row[i].c, row[i].s);
+		net_state_take(state, &(struct net_snapshot){.seconds = 1, .count = count});
+		for (size_t k = 0; k < 3; k++)
+			CHECK_INT(net_state_law_holds(state, k), row[i].holds[k]);
+	}
+	net_state_free(state);
+	network_free(n);
+out:
+	diags_free(&d);
+}
+
+static void
+alternatives(void)
+{
+	static const char text[] = HEAD "counter d = \"x\" + \"y\" or \"z\" or \"u\" per core unit cycles;" TWO;
+	struct network *n;
+	struct diags d;
+
+	n = parse(text, strlen(text), &d);
+	if (CHECK(n)) {
+		CHECK_INT(n->counter[3].n_choices, 3);
+		CHECK_INT(n->counter[3].choice[0].n, 2);
+		CHECK_STR(n->counter[3].choice[2].event[0].name, "u");
+	}
+	network_free(n);
+	diags_free(&d);
+}
+
 /* A thousand values, each defined by the next one. The parser refuses them; it does not recurse until the stack
  * overflows. */
 static void
@@ -243,5 +298,5 @@ mutated_networks_do_no_harm(void)
 	free(text);
 }
 
-TEST_MAIN(CASE(a_small_network), CASE(errors_are_reported), CASE(filters), CASE(long_chains_are_refused),
+TEST_MAIN(CASE(a_small_network), CASE(errors_are_reported), CASE(filters), CASE(laws_with_a_tolerance), CASE(alternatives), CASE(long_chains_are_refused),
 	CASE(mutated_networks_do_no_harm))

@@ -324,14 +324,14 @@ two_cores(void)
 	CHECK_INT(core->y, 5);
 	CHECK_INT(core->h, 5);
 	CHECK_INT(box_of(l, m.net, "L2", 1)->y, 5);
-	llc = box_of(l, m.net, "LLC", 0);
+	llc = box_of(l, m.net, "CHA", 0);
 	CHECK_INT(llc->y, 0);
 	CHECK_INT(llc->h, 11);
 	CHECK(llc == box_of(l, m.net, "remote", 0));
 	ddr = box_of(l, m.net, "DDR", 0), far = box_of(l, m.net, "far", 0), cxl = box_of(l, m.net, "CXL", 0);
 	CHECK(ddr->y < far->y && far->y < cxl->y && cxl->y + cxl->h == 11);
 	CHECK(box_of(l, m.net, "M2PCIe", 0)->y == cxl->y);
-	CHECK_STR(m.net->kind[l->kind[0]].name, "DWr");
+	CHECK_STR(m.net->kind[l->kind[0]].name, "RFO");
 	CHECK_STR(m.net->kind[l->kind[4]].name, "DRd");
 	net_layout_free(l);
 	ask = ask_of(&m, 120, 20);
@@ -357,8 +357,8 @@ lanes_into_a_switch_are_straight(void)
 	ask = ask_of(&m, 120, 20);
 	l = net_layout_new(&ask);
 	for (size_t i = 0; i < l->n_lanes; i++)
-		if (&l->box[l->lane[i].to] == box_of(l, m.net, "LLC", 0) ||
-			&l->box[l->lane[i].from] == box_of(l, m.net, "LLC", 0))
+		if (&l->box[l->lane[i].to] == box_of(l, m.net, "CHA", 0) ||
+			&l->box[l->lane[i].from] == box_of(l, m.net, "CHA", 0))
 			CHECK_INT(l->lane[i].n, 2);
 	net_layout_free(l);
 	close_machine(&m);

@@ -223,8 +223,10 @@ add_laws(struct print_net_page *page)
 		} else if (!net_state_law_holds(page->state, i)) {
 			str_add(page->out, broken++ ? "  " : "\nbroken laws\n  ");
 			print_visible(page->out, network->law[i].text);
-			str_addf(page->out, ": %.10g is not %s %.10g\n", left,
-				network->law[i].equal ? "=" : "<=", right);
+			str_addf(page->out, ": %.10g is not %s %.10g", left, network->law[i].equal ? "=" : "<=", right);
+			if (network->law[i].within > 0)
+				str_addf(page->out, " within %g %%", 100 * network->law[i].within);
+			str_addc(page->out, '\n');
 		}
 	}
 	if (network->n_laws)

@@ -292,6 +292,7 @@ write_laws(const struct net_report *report, const struct net_state *state)
 		json_num(writer, "left", left);
 		json_str(writer, "relation", law->equal ? "=" : "<=");
 		json_num(writer, "right", right);
+		json_num(writer, "within", law->within);
 		if (isnan(left) || isnan(right))
 			json_null(writer, "holds");
 		else

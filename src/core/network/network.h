@@ -120,6 +120,7 @@ struct net_law {
 	const char *text;
 	struct aexpr *left, *right;
 	bool equal;             /* true: left = right; false: left ≤ right */
+	double within;          /* by which part of the larger side the law may be off, 0 … 1 */
 };
 
 struct network {

@@ -196,6 +196,26 @@ parse_total(struct net_parser *parser)
 	return true;
 }
 
+/* Reads `within NUMBER`, which may be missing. */
+static bool
+parse_within(struct net_parser *parser, double *within)
+{
+	struct aexpr *number;
+
+	if (!item_take_word(&parser->r, "within"))
+		return true;
+	if (!item_expression(&parser->r, &number))
+		return false;
+	if (!aexpr_bind_numbers(number, &parser->r.source, "a tolerance is a number", parser->r.diags))
+		return true;
+	*within = aexpr_value(number, NULL);
+	if (!unit_equal(number->unit, (struct unit){0}) || !(*within >= 0 && *within <= 1))
+		diag_add(parser->r.diags, DIAG_ERROR, &(struct place){&parser->r.source, number->at, number->len},
+			"a law within 0.05 may be off by 5 % of its larger side",
+			"the tolerance of a law is a part of it, from 0 to 1");
+	return true;
+}
+
 static bool
 parse_law(struct net_parser *parser)
 {
@@ -203,7 +223,7 @@ parse_law(struct net_parser *parser)
 	struct net_law l = {.equal = true};
 
 	lex_next(&parser->r.x);
-	if (!item_text(&parser->r, "what the law says, in quotes,", &l.text) ||
+	if (!item_text(&parser->r, "what the law says, in quotes,", &l.text) || !parse_within(parser, &l.within) ||
 		!item_punct(&parser->r, ':', "after the law's text") || !item_expression(&parser->r, &l.left))
 		return false;
 	if (item_take_punct(&parser->r, '<'))

@@ -445,7 +445,8 @@ bool
 net_state_law_holds(const struct net_state *s, size_t law)
 {
 	const struct net_law *l = &s->net->law[law];
-	double left = s->left[law], right = s->right[law], slack = 1e-9 * fmax(fabs(left), fabs(right));
+	double left = s->left[law], right = s->right[law],
+	       slack = fmax(1e-9, l->within) * fmax(fabs(left), fabs(right));
 
 	if (unit_equal(l->left->unit, unit_of(UNIT_REQUESTS)))
 		slack += s->tear;
