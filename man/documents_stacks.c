@@ -518,6 +518,35 @@ static const struct shape_row NET_COUNTER[] = {
 };
 static const struct shape net_counter = DESCRIBED(NET_COUNTER);
 
+static const struct shape_row SIDE[] = {
+	KEY("name", TEXT, "of the observation"),
+	KEY("rows", INTEGER, NULL),
+	KEY("seconds", NUMBER_OR_NULL, "of all rows together"),
+};
+static const struct shape side = DESCRIBED(SIDE);
+
+static const struct shape_row RATIO[] = {
+	KEY_ONE_OF("what", TEXT, NULL, "counter", "requests", "queue", "delay", "stalls", "figure"),
+	KEY("name", TEXT, "of the counter, the module or the figure"),
+	KEY("kind", TEXT_OR_NULL, "of a component"),
+	KEY("destination", TEXT_OR_NULL, "of stalls"),
+	KEY("unit", TEXT_OR_NULL, NULL),
+	KEY("adds", BOOLEAN, "it grows with time, so that `a` and `b` are sums, and `ratio` is one of rates"),
+	KEY("a b", NUMBER_OR_NULL, "sums over the rows; of what does not add, means"),
+	KEY("in_all", NUMBER_OR_NULL, "`b` over `a`"),
+	KEY("ratio", NUMBER_OR_NULL, "of rates per second; of means over the rows where a length is not known"),
+	KEY("low high", NUMBER_OR_NULL, "its bounds; null with fewer than 40 rows; `high` also if there is none"),
+};
+static const struct shape ratio = DESCRIBED(RATIO);
+
+static const struct shape_row COMPARISON[] = {
+	KEY_OF("sides", OBJECTS, side, "A, then B"),
+	KEY("confidence", NUMBER_OR_NULL, "at which all bounds hold together"),
+	KEY("bounded", INTEGER, "number of quantities with bounds"),
+	KEY_OF("ratios", OBJECTS, ratio, "what is 0 or unknown on both sides is left out"),
+};
+static const struct shape comparison = DESCRIBED(COMPARISON);
+
 static const struct shape_row NET[] = {
 	KEY("schema", TEXT, NULL),
 	KEY("network", TEXT, "the name in the `network` item"),
@@ -525,6 +554,7 @@ static const struct shape_row NET[] = {
 	KEY("file", TEXT, "where the network came from"),
 	ROWS_OF(profiled),
 	KEY_OF_IF("snapshots", OBJECTS, snapshot, "in the order of the data; what was counted here comes last"),
+	KEY_OF_IF("comparison", OBJECT, comparison, "with `--compare`, in the place of snapshots"),
 	KEY_OF_IF("flows", OBJECTS, flow, "those of one task on one CPU together, longest first"),
 	KEY_OF_IF("flows_apart", OBJECT, apart, "what is in no flow of a task"),
 	KEY_OF_IF("warnings", OBJECTS, shared_warning, "about what was counted here"),

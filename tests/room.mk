@@ -99,6 +99,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/explain.sh \
 	tests/cli/net.sh \
 	tests/cli/net_machines.sh \
+	tests/cli/net_compare.sh \
 	tests/cli/owners.sh \
 	tests/cli/net_live.sh \
 	tests/cli/flows.sh \

@@ -15,6 +15,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/counting.h"
+#include "cli/net_compare.h"
 #include "cli/options.h"
 #include "cli/own_options.h"
 #include "cli/print/print.h"
@@ -330,9 +331,10 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 		return -1;
 	report->flows = recorded_flows(counting);
 	report->reported[SPEC_FLOWS] = report->flows && counting->spec;
-	if (options->json)
+	if (options->json) {
 		print_net_json_begin(report, counting);
-	else
+		json_open(report->json, "snapshots", '[');
+	} else
 		counting_report(counting, out);
 	if (!options->json && counting->wanted && !at_once)
 		print_answer(counting_answer(counting), print_ascii(options), out);
@@ -349,8 +351,10 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 		print_answer(counting_answer(counting), print_ascii(options), out);
 	if (n >= 0 && !options->json)
 		print_net_flow_run(report, counting, out);
-	if (options->json)
+	if (options->json) {
+		json_close(report->json, ']');
 		print_net_json_end(report, counting);
+	}
 	return n < 0 ? n : snapshots;
 }
 
@@ -407,6 +411,27 @@ report_data(struct net_report *report, struct counting *counting, struct str *ou
 	return print_failure(&e);
 }
 
+/* Two recordings, instead of the report of each. */
+static int
+report_comparison(struct net_report *report, struct counting *counting, struct str *out)
+{
+	const struct options *options = report->options;
+	struct err e = {0};
+
+	if (counting->wanted || options->flows || report->spec) {
+		err_set(&e, "--compare takes recordings, but there is something to count");
+		shell_hint(&e, "hecate record -m %s -o FILE -- CMD makes one", options->arg[0]);
+		return print_failure(&e);
+	}
+	if (options->json)
+		print_net_json_begin(report, counting);
+	if (!net_compare(report, out))
+		return 2;
+	if (options->json)
+		print_net_json_end(report, counting);
+	return writing_text(options, out) ? 0 : 2;
+}
+
 /* The network without data. */
 static int
 check_network(const struct net_report *report, struct str *out)
@@ -450,7 +475,8 @@ cmd_net(const struct options *options)
 	if (network && options->check)
 		status = check_network(&r, &out);
 	else if (network && find_stage(options, network, &r.beyond) && check_by(&r))
-		status = report_data(&r, &c, &out);
+		status = ((const struct net_options *)options->own)->compare ? report_comparison(&r, &c, &out)
+									     : report_data(&r, &c, &out);
 	counting_end(&c);
 	names_free(&r.remarks);
 	print_net_flow_page_free(r.recorded_flows);

@@ -42,7 +42,7 @@ struct import_options {
 struct net_options {
 	char *beyond; /* name of a stage */
 	char *by;     /* core, kind, destination */
-	bool each_row;
+	bool each_row, compare;
 };
 
 struct phases_options {

@@ -146,7 +146,7 @@ status 0 "$HECATE" net o.net slices.csv --json
 is "sockets with unequal numbers of slices" "$(of 'd["warnings"]')" "[]"
 printf 'time,ev.lost@S0,ev.lost@S1,ev.hit@CPU0\n1,1,2,10\n2,1,2,10\n' >lost.csv
 status 0 "$HECATE" net o.net lost.csv --json
-is "an owner without its socket" "$(of '[w["text"] for w in d["warnings"]]')" "['1 core is (CPU0 …) named without a socket: taken as parts of S0']"
+is "an owner without its socket" "$(of '[w["text"] for w in d["warnings"]]')" "['no socket is named for 1 core (CPU0): taken as parts of S0']"
 
 # --- --by
 for by in core kind destination; do

@@ -13,6 +13,7 @@ struct flow_page;
 struct flow_recorder;
 struct json_writer;
 struct net_state;
+struct network_compare;
 struct options;
 struct profile_spec;
 struct network_data;
@@ -45,6 +46,11 @@ void print_net_text(
 void print_net_json_begin(const struct net_report *, const struct counting *);
 void print_net_json(const struct net_report *, const struct network_data *, size_t snapshot, const struct net_state *);
 void print_net_json_end(const struct net_report *, const struct counting *);
+
+/* Print how two recordings compare: their names are those of A and B. The JSON is a part of the document. */
+void print_net_compare(
+	const struct net_report *, const struct network_compare *, const char *const name[2], struct str *out);
+void print_net_compare_json(const struct net_report *, const struct network_compare *, const char *const name[2]);
 
 /* The word for a cell's state in reports and JSON: "told", "absent", … */
 const char *print_net_state(enum net_cell_state);

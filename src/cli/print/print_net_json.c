@@ -376,7 +376,6 @@ print_net_json_begin(const struct net_report *r, const struct counting *c)
 	json_str(r->json, "text", r->net->text);
 	json_str(r->json, "file", r->file);
 	print_counting_json(c, r->json);
-	json_open(r->json, "snapshots", '[');
 }
 
 void
@@ -426,7 +425,6 @@ print_net_json(const struct net_report *report, const struct network_data *data,
 void
 print_net_json_end(const struct net_report *r, const struct counting *c)
 {
-	json_close(r->json, ']');
 	print_net_flow_run_json(r, c);
 	json_open(r->json, "warnings", '[');
 	print_counting_json_warnings(c, r->json);

@@ -20,6 +20,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_net_map.c \
 	src/cli/print/print_net_page.h \
 	src/cli/print/print_net_by.c \
+	src/cli/print/print_net_compare.c \
 	src/cli/print/print_net_qos.c \
 	src/cli/print/print_order.c \
 	src/cli/print/print_probe.c src/cli/print/print_probe.h \

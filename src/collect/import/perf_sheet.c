@@ -467,8 +467,8 @@ note_inexact(struct perf_sheet *s, const struct perf_group *g, size_t column, en
 	}
 }
 
-/* Returns whether times count from the beginning of the first row. perf's do; but the first lines of a file may have been
- * cut off, and then the first row would be much longer than the others. */
+/* Returns whether times count from the beginning of the first row, as perf's do. If the first lines of a file were cut
+ * off, the first row would be much longer than the others. */
 static bool
 begins_at_zero(const struct perf_group *g)
 {

@@ -79,8 +79,8 @@ struct perf_group {
 	bool *had;              /* per event: it was counted at least once */
 	size_t parts;
 	size_t run;
-	/* of a total without intervals, 0 where unknown: the longest time on counters or CPUs, all parts together; and the
-	 * time that passed meanwhile */
+	/* of a total without intervals, 0 where unknown: the longest time on counters or CPUs, of all parts together;
+	 * and the time that passed meanwhile */
 	double seconds, elapsed;
 };
 

@@ -108,3 +108,28 @@ series_mean(const double *v, size_t n, double confidence)
 	free(count);
 	return out;
 }
+
+/* The root of MOVER's quadratic for a bound a of the dividend x and b of the divisor y; `sign` chooses the root. */
+static double
+ratio_bound(double x, double y, double a, double b, double sign)
+{
+	double p = x * y, inside = p * p - a * b * (2 * x - a) * (2 * y - b);
+
+	return (p + sign * sqrt(fmax(inside, 0))) / (b * (2 * y - b));
+}
+
+struct series_ratio
+series_ratio(struct series_mean above, struct series_mean below)
+{
+	double x = above.mean, y = below.mean;
+	struct series_ratio out = {.ratio = y > 0 ? x / y : NAN, .low = NAN, .high = NAN};
+
+	if (isnan(out.ratio) || isnan(above.low) || isnan(below.low))
+		return out;
+	/* bounds below 0 were cut off there; a distance beyond the mean would make the formula's divisor negative */
+	out.low = fmax(0, ratio_bound(x, y, above.low, fmin(below.high, 2 * y), -1));
+	if (!(below.high < 2 * y))
+		out.low = 0;
+	out.high = below.low > 0 ? ratio_bound(x, y, above.high, below.low, 1) : INFINITY;
+	return out;
+}

@@ -26,4 +26,14 @@ struct series_mean {
 /* The values are never negative. */
 struct series_mean series_mean(const double *v, size_t n, double confidence);
 
+/* The ratio of the means of two independent series. Method of variance estimates recovery (MOVER): A. Donner and G. Y.
+ * Zou, "Closed-form confidence intervals for functions of the normal mean and standard deviation", Statistical Methods
+ * in Medical Research 21, 2012, section 3. It is Fieller's interval where the means' bounds are symmetric. */
+struct series_ratio {
+	double ratio;     /* NAN: a mean is unknown, or the divisor is 0 */
+	double low, high; /* at the confidence of the means' bounds; NAN where one of these is; high may be infinite */
+};
+/* The ratio of `above` to `below`. The means are not negative. */
+struct series_ratio series_ratio(struct series_mean above, struct series_mean below);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/names.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
@@ -237,8 +238,11 @@ add_stand_ins(
 			!counts_sockets(&net->counter[i], &forms))
 			continue;
 		owners->stands[per] = true;
-		for (size_t k = 0; k < found[SCOPE_SOCKET].n; k++)
-			column_owners_add(&found[per], found[SCOPE_SOCKET].name[k], strlen(found[SCOPE_SOCKET].name[k]));
+		for (size_t k = 0; k < found[SCOPE_SOCKET].n; k++) {
+			const char *socket = found[SCOPE_SOCKET].name[k];
+
+			column_owners_add(&found[per], socket, strlen(socket));
+		}
 	}
 	str_free(&form);
 	names_free(&forms);
@@ -344,9 +348,10 @@ remark_lost_sockets(struct column_owners *owners, const struct found found[SCOPE
 			lost += !n;
 		}
 		if (lost)
-			column_owners_remark(owners, str_format("%zu %s%s (%s …) named without a socket: taken as parts "
-				"of %s", lost, scope_name(part[i]), lost == 1 ? " is" : "s are", one,
-				found[SCOPE_SOCKET].name[0]));
+			column_owners_remark(owners,
+				str_format("no socket is named for %zu %s%s (%s%s): taken as parts of %s", lost,
+					scope_name(part[i]), plural_s(lost), one, lost > 1 ? " …" : "",
+					found[SCOPE_SOCKET].name[0]));
 	}
 }
 

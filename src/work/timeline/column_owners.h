@@ -1,9 +1,9 @@
 /* Splits column names NAME@OWNER into the counter and its owner, the place whose events the column counts.
  *
  * OWNER names a place from coarse to fine, as perf-stat(1) does: S0 (socket), S0-C3 (core), S0-C3-T7 (hardware thread),
- * S0-slice12, S0-channel2. CPU3 is a core of its own, because perf stat -A does not say which CPUs share one; N0 (a NUMA
- * node) takes the place of a socket. Any other name is a device: vda. Other ways to write an owner: owner_name.h. A
- * column without an owner counts the whole machine. */
+ * S0-slice12, S0-channel2. CPU3 is a core of its own, because perf stat -A does not say which CPUs share one. N0, a
+ * NUMA node, takes the place of a socket. Any other name is a device: vda. Other ways to write an owner:
+ * owner_name.h. A column without an owner counts the whole machine. */
 #ifndef WORK_TIMELINE_COLUMN_OWNERS_H
 #define WORK_TIMELINE_COLUMN_OWNERS_H
 

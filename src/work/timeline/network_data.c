@@ -260,7 +260,9 @@ add_each(struct network_data *data, size_t at, size_t first)
 	const struct obs *obs = data->table->obs[at];
 
 	for (size_t row = first, end; row < obs->n_rows; row = end) {
-		double seconds = !row ? first_seconds(data, obs) : obs->time ? obs->time[row] - obs->time[row - 1] : NAN;
+		double seconds = !row ? first_seconds(data, obs)
+			: obs->time   ? obs->time[row] - obs->time[row - 1]
+				      : NAN;
 
 		end = interval_end(obs, row);
 		add_snapshot(data,
