@@ -177,6 +177,7 @@ prepare_profile(const struct options *options, struct explore_start *start)
 	start->stack_text = p.stack_text;
 	if (!good || !trust_args_page(options, &start->trust))
 		return false;
+	start->subject.no_calibrate = options->no_calibrate;
 	start->subject.follows_flows = options->flows;
 	start->subject.keeps_tables = options->tables;
 	if (options->tables && !start->network) {

@@ -62,6 +62,7 @@ struct options {
 	void *own; /* struct NAME_options of the subcommand; NULL: it has none */
 	char *variant, *observations, *region, *output, *color, *model_name, *draft; /* NULL: not given */
 	char *features, *without, *counters, *fix; /* comma-separated, several uses joined; NULL */
+	bool no_calibrate;
 	char *detail;                              /* for stall-sources; or NULL */
 	char *expected;                            /* for events; or NULL */
 	char *spec;                                /* a file, or NULL */

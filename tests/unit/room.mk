@@ -32,8 +32,7 @@ unit_tests = \
 	tests/unit/runs.c tests/unit/sampler.c tests/unit/search.c tests/unit/search_cones.c tests/unit/search_family.c \
 	tests/unit/search_graph.c tests/unit/sentence.c tests/unit/sequence.c tests/unit/series_mean.c tests/unit/session_file.c \
 	tests/unit/session_hostile.c tests/unit/session_versions.c tests/unit/snapshot_records.c \
-	tests/unit/search_graph.c tests/unit/sentence.c tests/unit/sequence.c tests/unit/series_mean.c tests/unit/series_ratio.c tests/unit/session_file.c \
-	tests/unit/session_hostile.c tests/unit/session_versions.c \
+	tests/unit/series_ratio.c \
 	tests/unit/shape.c tests/unit/shell.c tests/unit/signatures.c tests/unit/sim_cache.c tests/unit/sim_core.c \
 	tests/unit/sim_draw.c tests/unit/sim_server.c tests/unit/sim_machine.c tests/unit/sim_machine_pipe.c tests/unit/sim_mmu.c tests/unit/sim_model.c \
 	tests/unit/sim_plants.c tests/unit/sim_pmu.c tests/unit/sim_prefetch.c tests/unit/sim_programs.c tests/unit/sim_suite.c \

@@ -465,7 +465,7 @@ stall_sources(void)
 
 		for (int c = 0; c < TASKTIME_CLASSES; c++)
 			r.ns[c] = test_random(&seed) % 3 ? test_random(&seed) >> 20 : 0;
-		tasktime_amounts_of_row(&r, NULL, &a);
+		tasktime_amounts_of_row(&r, NULL, 0, &a);
 		for (size_t i = 0; i < s->n_counters; i++)
 			v[i] = (double)a.ns[tasktime_amount_find(s->counter[i].choice[0].event[0].name)];
 		account = stack_account_new(s, v);

@@ -70,8 +70,9 @@ amounts_add_up(void)
 			r.entered[c] = some(&seed) % 9;
 		}
 		tasktime_cost(&r, some(&seed), some(&seed), &costed);
-		tasktime_amounts_of_row(&r, test_random(&seed) % 2 ? &costed : NULL, &a);
-		classes = a.ns[TASKTIME_SWITCH_COST] + a.ns[TASKTIME_WAY] + a.ns[TASKTIME_TAKEN];
+		tasktime_amounts_of_row(&r, test_random(&seed) % 2 ? &costed : NULL,
+			test_random(&seed) % 2 ? (double)some(&seed) : 0, &a);
+		classes = a.ns[TASKTIME_EXCEPTION] + a.ns[TASKTIME_SWITCH_COST] + a.ns[TASKTIME_WAY] + a.ns[TASKTIME_TAKEN];
 		for (int c = 0; c < TASKTIME_CLASSES; c++)
 			classes += a.ns[c];
 		CHECK(tasktime_amounts_hold(&a) && a.ns[TASKTIME_ELAPSED] == (int64_t)tasktime_row_elapsed(&r) &&
@@ -105,6 +106,7 @@ what_is_reported(void)
 					   .states = true,
 					   .causes = true,
 					   .wakeups = true,
+					   .exceptions = true,
 					   .books = true};
 	int n = 0;
 

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/near.h"
+#include "base/str.h"
 #include "text/diag.h"
 #include "text/item.h"
 
@@ -144,6 +146,30 @@ counter_read(struct item_reader *item_reader, struct counter_reader *reader, str
 	return true;
 }
 
+/* `calibrated "NAME" or`, if it is there. */
+static bool
+read_calibrated(struct item_reader *item_reader, const struct counter_reader *reader, struct constant_item *out)
+{
+	struct place at;
+	size_t i = 0;
+	char *list;
+
+	if (!reader->calibrations || !item_take_word(item_reader, "calibrated"))
+		return true;
+	at = lex_place(&item_reader->x);
+	if (!item_text(item_reader, "what is measured, in quotes,", &out->calibrated))
+		return false;
+	while (reader->calibrations[i] && !str_eq(reader->calibrations[i], out->calibrated))
+		i++;
+	if (!reader->calibrations[i]) {
+		list = near_hint(out->calibrated, reader->calibrations, i);
+		diag_add(item_reader->diags, DIAG_ERROR, &at, list, "'%.60s' is not measured", out->calibrated);
+		free(list);
+	}
+	return item_take_word(item_reader, "or") ||
+		item_fail(item_reader, "'or', and a value for data without the measurement,", "after what is measured");
+}
+
 bool
 constant_read(struct item_reader *item_reader, struct counter_reader *reader, struct constant_item **list, size_t *n)
 {
@@ -153,7 +179,8 @@ constant_read(struct item_reader *item_reader, struct counter_reader *reader, st
 
 	lex_next(&item_reader->x);
 	if (!item_name(item_reader, "a constant's name", &out.name, &at) ||
-		!item_punct(item_reader, '=', "after the constant's name") || !item_expression(item_reader, &aexpr) ||
+		!item_punct(item_reader, '=', "after the constant's name") ||
+		!read_calibrated(item_reader, reader, &out) || !item_expression(item_reader, &aexpr) ||
 		!item_optional_text(item_reader, &out.text) || !item_punct(item_reader, ';', "after the constant"))
 		return false;
 	if (!aexpr_bind_numbers(aexpr, &item_reader->source, "a constant is made of numbers", item_reader->diags) ||

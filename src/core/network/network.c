@@ -185,3 +185,12 @@ net_each_use(const struct network *network, size_t counter, void (*f)(void *ctx,
 		if (uses(network->law[i].left, counter) || uses(network->law[i].right, counter))
 			report_use(&t, "law %s", network->law[i].text);
 }
+
+bool
+network_is_calibrated(const struct network *net)
+{
+	for (size_t i = 0; i < net->n_constants; i++)
+		if (net->constant[i].calibrated)
+			return true;
+	return false;
+}

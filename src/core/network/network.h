@@ -29,6 +29,10 @@ struct diags;
 #define NET_NO_PAIRS SIZE_MAX
 #define NETWORK_QOS_MAX 32        /* per module */
 #define NETWORK_ELAPSED "elapsed" /* name of the snapshot's length in ns in expressions */
+/* Names of calibrated constants, in ns (collect/perf/fault_cost.h): the exception of a page fault, its handler, both. */
+#define NET_FAULT_EXCEPTION "fault-exception"
+#define NET_FAULT_SERVICE "fault-service"
+#define NET_FAULT_TOUCH "fault"
 #define NETWORK_TIMES_MAX 4096    /* upper limit of `times` */
 
 /* Form of Little's law for a module's queue (PathFinder, algorithm 1). */
@@ -173,6 +177,8 @@ net_value_is_of_cell(const struct network *n, size_t value)
 {
 	return value >= n->n_counters + n->n_constants && value < net_value_of_elapsed(n);
 }
+
+bool network_is_calibrated(const struct network *); /* has it constants that are measured on the machine? */
 
 size_t net_value_of_hits(const struct network *, size_t module, size_t kind);
 size_t net_value_of(const struct network *, size_t module, size_t kind, enum net_field);

@@ -256,6 +256,8 @@ network_parse_items(struct net_parser *parser)
 	}
 }
 
+static const char *const calibrations[] = {NET_FAULT_EXCEPTION, NET_FAULT_SERVICE, NET_FAULT_TOUCH, NULL};
+
 struct network *
 network_parse(char *name, char *text, size_t n, struct diags *diags)
 {
@@ -263,6 +265,7 @@ network_parse(char *name, char *text, size_t n, struct diags *diags)
 		.values = {.max = NETWORK_COUNTERS_MAX,
 			.pairs = true,
 			.choices = true,
+			.calibrations = calibrations,
 			.reserved = NETWORK_ELAPSED,
 			.reserved_for = "the length of the snapshot"}};
 	size_t before = diags->errors;

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/network/increments.h"
 #include "core/network/plan.h"
 
@@ -91,6 +92,16 @@ net_state_new(const struct network *network, const struct net_shape *shape)
 	for (size_t i = 0; i < network->n_constants; i++)
 		state->row[network->n_counters + i] = network->constant[i].value;
 	return state;
+}
+
+void
+net_state_calibrate(struct net_state *state, const char *name, double value)
+{
+	const struct network *network = state->net;
+
+	for (size_t i = 0; i < network->n_constants; i++)
+		if (network->constant[i].calibrated && str_eq(network->constant[i].calibrated, name))
+			state->row[network->n_counters + i] = value;
 }
 
 void

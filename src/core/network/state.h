@@ -54,6 +54,9 @@ struct net_state;
 struct net_state *net_state_new(const struct network *, const struct net_shape *);
 void net_state_free(struct net_state *);
 
+/* Set the constants that are calibrated by this name; they then have this value in all snapshots. */
+void net_state_calibrate(struct net_state *, const char *name, double value);
+
 /* Take in a snapshot, which replaces the previous one. */
 void net_state_take(struct net_state *, const struct net_snapshot *);
 

@@ -12,6 +12,7 @@ static const char *const sum_name[TASKTIME_AMOUNTS - TASKTIME_CLASSES] = {
 	[TASKTIME_SWITCH_COST - TASKTIME_CLASSES] = "switch-cost",
 	[TASKTIME_WAY - TASKTIME_CLASSES] = "on-the-way",
 	[TASKTIME_TAKEN - TASKTIME_CLASSES] = "taken",
+	[TASKTIME_EXCEPTION - TASKTIME_CLASSES] = "exception",
 	[TASKTIME_SCHED_RUN - TASKTIME_CLASSES] = "sched-run",
 	[TASKTIME_SCHED_WAIT - TASKTIME_CLASSES] = "sched-wait",
 };
@@ -92,6 +93,8 @@ tasktime_covers(const struct tasktime_coverage *coverage, int amount)
 	case TASKTIME_WAY:
 	case TASKTIME_TAKEN:
 		return coverage->classes && coverage->books;
+	case TASKTIME_EXCEPTION:
+		return coverage->classes && coverage->faults && coverage->exceptions;
 	case TASKTIME_SCHED_RUN:
 	case TASKTIME_SCHED_WAIT:
 		return coverage->books;
@@ -106,9 +109,11 @@ tasktime_covers(const struct tasktime_coverage *coverage, int amount)
 }
 
 void
-tasktime_amounts_of_row(
-	const struct tasktime_row *row, const struct tasktime_costed *costed, struct tasktime_amounts *amounts)
+tasktime_amounts_of_row(const struct tasktime_row *row, const struct tasktime_costed *costed, double exception_ns,
+	struct tasktime_amounts *amounts)
 {
+	double exceptions = (double)(row->minor + row->major + row->failed) * exception_ns;
+
 	*amounts = (struct tasktime_amounts){
 		.ns[TASKTIME_SWITCH_COST] = costed ? (int64_t)costed->cost_ns : 0,
 		.ns[TASKTIME_WAY] = costed ? (int64_t)costed->way_ns : 0,
@@ -122,6 +127,9 @@ tasktime_amounts_of_row(
 			amounts->ns[sum] += amounts->ns[i];
 	}
 	amounts->ns[TASKTIME_RUN] += amounts->ns[TASKTIME_SWITCH_COST];
+	amounts->ns[TASKTIME_EXCEPTION] = exceptions < (double)amounts->ns[TASKTIME_ON_CPU]
+		? (int64_t)exceptions : amounts->ns[TASKTIME_ON_CPU];
+	amounts->ns[TASKTIME_ON_CPU] -= amounts->ns[TASKTIME_EXCEPTION];
 	amounts->ns[TASKTIME_IO] = amounts->ns[TASKTIME_FAULT_IO] + amounts->ns[TASKTIME_BLOCK_IO];
 	amounts->ns[TASKTIME_ELAPSED] = amounts->ns[TASKTIME_RUN] + amounts->ns[TASKTIME_WAIT] +
 		amounts->ns[TASKTIME_WAY] + amounts->ns[TASKTIME_TAKEN] + amounts->ns[TASKTIME_OFF] +
@@ -159,7 +167,8 @@ tasktime_amounts_hold(const struct tasktime_amounts *amounts)
 	return amounts->ns[TASKTIME_RUN] + amounts->ns[TASKTIME_WAIT] + amounts->ns[TASKTIME_WAY] +
 			amounts->ns[TASKTIME_TAKEN] + amounts->ns[TASKTIME_OFF] + amounts->ns[TASKTIME_UNKNOWN] ==
 		amounts->ns[TASKTIME_ELAPSED] &&
-		parts[TASKTIME_RUN] + amounts->ns[TASKTIME_SWITCH_COST] <= amounts->ns[TASKTIME_RUN] &&
+		parts[TASKTIME_RUN] + amounts->ns[TASKTIME_SWITCH_COST] + amounts->ns[TASKTIME_EXCEPTION] <=
+			amounts->ns[TASKTIME_RUN] &&
 		parts[TASKTIME_WAIT] <= amounts->ns[TASKTIME_WAIT] &&
 		parts[TASKTIME_OFF] <= amounts->ns[TASKTIME_OFF] &&
 		amounts->ns[TASKTIME_FAULT_IO] + amounts->ns[TASKTIME_BLOCK_IO] <= amounts->ns[TASKTIME_IO] &&

@@ -4,7 +4,9 @@
  * Names, in nanoseconds, without the prefix "stall:": every class of enum tasktime_class by tasktime_class_name(), and
  *
  *     elapsed      the time that passed: the sum of all classes, switch-cost, on-the-way and taken
- *     run          on a CPU, page faults and switches included: on-cpu + fault-service + switch-cost
+ *     run          on a CPU, page faults and switches included: on-cpu + fault-service + exception + switch-cost
+ *     exception    entry and exit of page faults, by their number and a cost that was measured once; part of on-cpu if
+ *                  that is not known
  *     wait         able to run, waiting for a CPU: preempted + woken
  *     on-the-way   chosen by the scheduler, and not yet running (core/tasktime/cost.h)
  *     taken        on a CPU by the records, but not by the scheduler: interrupts, and what the host took away
@@ -34,6 +36,7 @@ enum tasktime_amount {
 	TASKTIME_SWITCH_COST,
 	TASKTIME_WAY,
 	TASKTIME_TAKEN,
+	TASKTIME_EXCEPTION,
 	TASKTIME_SCHED_RUN,
 	TASKTIME_SCHED_WAIT,
 	TASKTIME_AMOUNTS
@@ -53,6 +56,7 @@ struct tasktime_coverage {
 	bool causes;   /* I/O, futexes and other causes of sleep */
 	bool wakeups;  /* woken */
 	bool io;       /* without `classes`: waits for I/O, from the kernel's delay accounting */
+	bool exceptions; /* the cost of a page fault beyond fault-service */
 	bool books;    /* the scheduler's own counts */
 };
 bool tasktime_covers(const struct tasktime_coverage *, int amount);
@@ -62,8 +66,10 @@ struct tasktime_amounts {
 };
 
 /* Makes amounts from a row that was made from records. `c` moves the cost of switches out of the classes; NULL: the
- * scheduler's counts are unknown. */
-void tasktime_amounts_of_row(const struct tasktime_row *, const struct tasktime_costed *c, struct tasktime_amounts *);
+ * scheduler's counts are unknown. exception_ns: what each fault costs beyond fault-service, which is taken out of on-cpu;
+ * 0 if that is not known. */
+void tasktime_amounts_of_row(const struct tasktime_row *, const struct tasktime_costed *c, double exception_ns,
+	struct tasktime_amounts *);
 
 /* Makes amounts for elapsed_ns from the scheduler's counts alone; NULL: all of the time is unknown. */
 void tasktime_amounts_coarse(uint64_t elapsed_ns, const struct tasktime_coarse *, struct tasktime_amounts *);

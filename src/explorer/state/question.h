@@ -27,6 +27,7 @@ struct subject {
 	char *spec_file;              /* the file that `spec` was read from */
 	struct source_target *target; /* what already runs; made by target_copy() */
 	char *probed;                 /* the machine that probes run on (view 9); NULL: control chooses one */
+	bool no_calibrate;            /* do not measure what a page fault costs here */
 	bool follows_flows;           /* with a network: also count each task's flows */
 	bool keeps_tables;            /* with a network: autosave also fills the session's record tables */
 };

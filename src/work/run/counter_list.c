@@ -68,6 +68,7 @@ counter_list_of_network(const struct network *net, const char *file)
 	struct counter_list *list =
 		new_list(TEXT_NETWORK, net->name, show_command("net", file, " --check"), net->n_counters);
 
+	list->calibrated = network_is_calibrated(net);
 	for (; list->n < net->n_counters; list->n++) {
 		const struct counter_item *item = &net->counter[list->n];
 

@@ -31,6 +31,7 @@ struct counter_list {
 	enum text_kind kind;
 	struct counter_list_item *counter;
 	size_t n;
+	bool calibrated; /* the network has constants that are measured on this machine */
 };
 
 /* The names, events and filters stay the model's, the network's or the stacks', which must outlive the list. */

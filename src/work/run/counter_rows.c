@@ -273,6 +273,12 @@ counter_rows_news(struct counter_rows *r)
 	return o;
 }
 
+void
+counter_rows_note(struct counter_rows *r, char *text)
+{
+	obs_table_note(r->table, OBS_NOTE_OTHER, text);
+}
+
 struct counter_rows_state
 counter_rows_state(const struct counter_rows *r)
 {

@@ -40,6 +40,7 @@ bool counter_rows_read(struct counter_rows *, int64_t *count, unsigned char *cou
 /* The command has ended: adds its totals if they are wanted, and drops rows that are too few next to them. False and
  * *e: the totals cannot be read, and the rows are dropped. */
 bool counter_rows_add_totals(struct counter_rows *, const struct source_end *, struct err *e);
+void counter_rows_note(struct counter_rows *, char *text); /* adds a note to the table, which takes over the text */
 void counter_rows_drop(struct counter_rows *); /* drops the rows of this run */
 /* Ends the rows of this run. Keeps the remarks that the source made while it counted. */
 void counter_rows_end(struct counter_rows *);

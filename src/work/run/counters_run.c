@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "collect/host/fault_keep.h"
 #include "core/obs/obs.h"
 #include "work/run/counter_list.h"
 #include "work/run/counter_plan.h"
@@ -22,6 +23,7 @@ struct counters_run {
 	struct counter_list *counters; /* owned */
 	bool *chosen;                  /* counters of the list that were asked for, owned; NULL: all */
 	struct counter_plan *plan;
+	bool calibrated;               /* the table has a note of what page faults cost */
 	bool planned;                  /* the plan is for the command or target at hand */
 	struct counters_run_options opt;
 	struct run_subject subject;    /* opt.argv and opt.target are its own */
@@ -126,6 +128,23 @@ counters_run_set_command(struct counters_run *run, const struct counters_run_opt
 
 /* --- start to end ------------------------------------------------------------------------------------------------ */
 
+/* Notes what a page fault costs here, or that this is not known, for a network with such constants. */
+static void
+note_fault_cost(struct counters_run *run)
+{
+	struct fault_cost cost;
+	struct str text = {0};
+
+	if (!run->counters->calibrated || run->calibrated || run->opt.ops)
+		return;
+	run->calibrated = true;
+	if (!run->opt.no_calibrate && fault_keep_find(&cost))
+		fault_cost_write(&cost, &text);
+	else
+		fault_cost_write_missing(!run->opt.no_calibrate, &text);
+	counter_rows_note(run->rows, str_take(&text));
+}
+
 static bool
 counters_run_open(struct run *r, struct err *e)
 {
@@ -166,6 +185,7 @@ counters_run_open(struct run *r, struct err *e)
 		counter_rows_fit(run->rows, run->plan);
 		run->run.table = counter_rows_state(run->rows).table;
 	}
+	note_fault_cost(run);
 	counter_rows_begin(run->rows, run->from.ops, run->from.source,
 		&(struct counter_rows_how){
 			.name = run->subject.name,

@@ -54,6 +54,7 @@ struct counters_run_options {
 	enum rotation_how rotation;   /* as in struct source_spec */
 	bool rotation_given;
 	const char *name;             /* name of observations; copied. NULL: that of the command or the target */
+	bool no_calibrate;            /* do not measure what the constants of the counters' network need */
 	struct source_keep *keep;     /* what runs share; NULL: they share nothing */
 };
 

@@ -50,6 +50,7 @@ struct subject_runs_options {
 		void (*leaves)(void *ctx, const struct obs_table *); /* as for flow_run_new() */
 		void *ctx;
 	} flows;
+	bool no_calibrate;           /* do not measure what a page fault costs here */
 	size_t ring_kb;              /* ring for records of each CPU, KiB; 0: the default */
 	bool optional;               /* a run that cannot join the counters is left out: runs_refusal() says why */
 

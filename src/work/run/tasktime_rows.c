@@ -155,7 +155,7 @@ static void
 amounts_of(const struct tasktime_rows *r, const struct tasktime_source_row *row, bool clean, struct tasktime_amounts *a)
 {
 	if (r->how.coverage.classes && clean)
-		tasktime_amounts_of_row(&row->row, row->books ? &row->costed : NULL, a);
+		tasktime_amounts_of_row(&row->row, row->books ? &row->costed : NULL, r->how.exception_ns, a);
 	else
 		tasktime_amounts_coarse(row->row.to_ns - row->row.from_ns, row->books ? &row->coarse : NULL, a);
 	a->ns[TASKTIME_SCHED_RUN] = (int64_t)row->run_ns;
@@ -281,7 +281,7 @@ take_rest(struct tasktime_rows *rows, const struct tasktime_source_window *windo
 	if (rows->others == TASKTIME_RUN_NONE)
 		rows->others = add_task(rows, NULL);
 	if (rows->how.coverage.classes && window->clean)
-		tasktime_amounts_of_row(&window->rest, NULL, &a);
+		tasktime_amounts_of_row(&window->rest, NULL, rows->how.exception_ns, &a);
 	else
 		tasktime_amounts_coarse(tasktime_row_elapsed(&window->rest), NULL, &a);
 	rows->task[rows->others].n_tasks += window->n_rest;

@@ -22,6 +22,7 @@ struct tasktime_rows_how {
 	bool folds;                   /* as in struct tasktime_run_options, like the next two */
 	size_t tasks_max, cells_max;
 	struct tasktime_coverage coverage;
+	double exception_ns;          /* what a recorded fault costs beyond its records, if the coverage has it */
 	uint64_t start_ns;            /* time 0 of the rows */
 };
 

@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "collect/host/fault_keep.h"
 #include "collect/host/machine.h"
 #include "core/obs/obs.h"
 #include "core/obs/source_data.h"
@@ -52,6 +53,19 @@ add_variant(const struct tasktime_run_state *state, struct str *out)
 		str_addf(out, "not recorded: %s\n", state->note);
 }
 
+/* Says where the row `exception` comes from, or why there is none. */
+static void
+add_fault_cost(const struct tasktime_run_state *state, struct str *out)
+{
+	if (!state->coverage.faults || state->variant != TASKTIME_SOURCE_RECORDS)
+		return;
+	if (state->fault.pages)
+		fault_cost_write(&state->fault, out);
+	else
+		fault_cost_write_missing(!state->no_calibrate, out);
+	str_addc(out, '\n');
+}
+
 /* Adds a line for each loss and each doubt. */
 static void
 add_trouble(const struct tasktime_run_state *state, const struct tasktime_run_task *task, size_t n, struct str *out)
@@ -89,11 +103,12 @@ tasktime_remarks_add(const struct tasktime_run_state *state, const struct taskti
 	size_t others, struct str *out)
 {
 	add_variant(state, out);
+	add_fault_cost(state, out);
 	add_trouble(state, task, n, out);
 	if (state->steal_ns)
 		str_addf(out,
-			"steal: the host took %.0f ms from all CPUs together, of no task in particular; it is inside "
-			"the time on a CPU\n",
+			"steal: the host took %.0f ms from all CPUs together; what it took from a task is inside taken "
+			"and on_the_way\n",
 			(double)state->steal_ns / 1e6);
 	if (others != TASKTIME_RUN_NONE)
 		str_addf(out, "others: %zu tasks beyond the first %zu have one observation together\n",
@@ -130,6 +145,7 @@ struct tasktime_run {
 	char note[512];
 	enum tasktime_source_variant variant;
 	struct tasktime_source_figures figures;
+	struct fault_cost fault;
 	size_t missed;
 	int status;
 	double cpu_before, reader_seconds;
@@ -221,11 +237,28 @@ is_by_hand(const struct tasktime_run *r)
 	return r->opt.by_hand && r->opt.interval_ms;
 }
 
+/* What a page fault costs here, if faults are recorded. */
+static void
+find_fault_cost(struct tasktime_run *run, struct tasktime_coverage *coverage)
+{
+	if (!coverage->classes || !coverage->faults || run->variant != TASKTIME_SOURCE_RECORDS)
+		return;
+	if (!run->opt.no_calibrate && fault_keep_find(&run->fault))
+		run->fault.pages = run->fault.pages ? run->fault.pages : 1;
+	else
+		run->fault = (struct fault_cost){0};
+	coverage->exceptions = run->fault.pages != 0;
+}
+
 static void
 begin_rows(struct tasktime_run *run)
 {
 	const struct tasktime_run_options *options = &run->opt;
-	uint64_t now = clock_ns();
+	struct tasktime_coverage coverage = tasktime_source_coverage(run->source);
+	uint64_t now;
+
+	find_fault_cost(run, &coverage);
+	now = clock_ns();
 
 	if (!run->origin.machine)
 		host_machine(&run->origin, NULL, NULL);
@@ -237,7 +270,7 @@ begin_rows(struct tasktime_run *run)
 		.sampled = options->interval_ms != 0, .folds = options->folds,
 		.machine = !options->argv && !run->held && (!options->target || options->target->kind == SOURCE_CPUS),
 		.tasks_max = options->tasks_max, .cells_max = options->cells_max,
-		.coverage = tasktime_source_coverage(run->source), .start_ns = now,
+		.coverage = coverage, .exception_ns = run->fault.unrecorded_ns, .start_ns = now,
 	});
 	run->run.limits = run_limits_begin(options->samples, options->duration);
 }
@@ -451,6 +484,8 @@ tasktime_run_state(const struct tasktime_run *r, struct tasktime_run_state *s)
 	s->note = r->note;
 	s->missed = r->missed;
 	s->figures = r->figures;
+	s->fault = r->fault;
+	s->no_calibrate = r->opt.no_calibrate;
 	s->ending = r->run.limits.ending;
 	s->status = r->status;
 	s->reader_seconds = r->reader_seconds;

@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/perf/fault_cost.h"
 #include "collect/tasktime_source.h"
 #include "core/tasktime/amounts.h"
 #include "work/run/run.h"
@@ -48,6 +49,7 @@ struct tasktime_run_options {
 	/* at cells_max the run does not end: the older half of the windows is summed in pairs (obs_fold()). cells_max 0
 	 * then means TASKTIME_RUN_FOLD_CELLS */
 	bool folds;
+	bool no_calibrate;                  /* do not measure what a page fault costs here */
 	size_t ring_kb;                     /* ring for records of each CPU, KiB; 0: the default */
 	int out_fd, err_fd;                 /* as in struct source_spec */
 	const struct spec_program *setup;   /* for argv, as in struct counters_run_options; outlives the run */
@@ -110,6 +112,8 @@ struct tasktime_run_state {
 	size_t missed;               /* ticks that came too late for a window */
 	size_t quiet;                /* tasks of the machine that did not run, and have no row */
 	size_t tasks_max;            /* tasks that can have an observation of their own */
+	bool no_calibrate;           /* as in the options */
+	struct fault_cost fault;     /* what a page fault costs here; pages 0: not known */
 	size_t cells;                /* rows times columns of all observations */
 	uint64_t elapsed_ns;         /* since the start */
 	uint64_t steal_ns;           /* steal time of the machine */

@@ -15,9 +15,10 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "core/obs/column_names.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "collect/host/fault_keep.h"
+#include "core/obs/column_names.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
@@ -544,6 +545,22 @@ network_data_each_remark(
 		remark_missing_owners(r, c, each, ctx);
 }
 
+/* Gives the network's calibrated constants the values of the machine that the data are from, if a note says them. */
+static void
+calibrate(struct network_data *data, struct net_state *state)
+{
+	if (!network_is_calibrated(data->net))
+		return;
+	for (size_t i = 0; i < data->table->n_notes && !data->fault.pages; i++)
+		if (fault_cost_read(data->table->note[i], &data->fault))
+			data->fault.pages = 1;
+	if (!data->fault.pages)
+		return;
+	net_state_calibrate(state, NET_FAULT_EXCEPTION, data->fault.exception_ns);
+	net_state_calibrate(state, NET_FAULT_SERVICE, data->fault.service_ns);
+	net_state_calibrate(state, NET_FAULT_TOUCH, data->fault.exception_ns + data->fault.service_ns);
+}
+
 static void
 take_rows_of(struct network_data *data, const struct network_data_snapshot *snapshot, struct net_state *state)
 {
@@ -555,6 +572,7 @@ take_rows_of(struct network_data *data, const struct network_data_snapshot *snap
 		data->counter[i] = sample(data, snapshot, i);
 		count[i] = &data->count[data->first_place[i]];
 	}
+	calibrate(data, state);
 	/* the tasks of one row are enough: the next row counts whatever a row misses */
 	net_state_take(state, &(struct net_snapshot){.seconds = snapshot->seconds,
 			.tear = obs->exact ? 0 : obs->tasks, .count = count});

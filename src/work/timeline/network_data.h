@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/perf/fault_cost.h"
 #include "core/network/network.h"
 #include "core/network/state.h"
 
@@ -68,6 +69,8 @@ struct network_data {
 	struct network_data_place *place; /* scratch while a snapshot is taken */
 	const char **extra;   /* columns that the network does not know; names are the table's */
 	size_t n_extra;
+	/* what a page fault costs on the machine of the data, by a note of theirs; pages 0: they do not say it */
+	struct fault_cost fault;
 	size_t n_matched;     /* number of the network's counters that have columns */
 };
 
