@@ -23,7 +23,7 @@ struct counters_run {
 	struct counter_list *counters; /* owned */
 	bool *chosen;                  /* counters of the list that were asked for, owned; NULL: all */
 	struct counter_plan *plan;
-	bool calibrated;               /* the table has a note of what page faults cost */
+	char *fault_cost;              /* what page faults cost, as the table's note says; NULL: nobody asked */
 	bool planned;                  /* the plan is for the command or target at hand */
 	struct counters_run_options opt;
 	struct run_subject subject;    /* opt.argv and opt.target are its own */
@@ -96,6 +96,7 @@ counters_run_free(struct run *r)
 	counter_list_free(l->counters);
 	run_subject_free(&l->subject);
 	free(l->chosen);
+	free(l->fault_cost);
 	free(l);
 }
 
@@ -135,14 +136,14 @@ note_fault_cost(struct counters_run *run)
 	struct fault_cost cost;
 	struct str text = {0};
 
-	if (!run->counters->calibrated || run->calibrated || run->opt.ops)
+	if (!run->counters->calibrated || run->fault_cost || run->opt.ops)
 		return;
-	run->calibrated = true;
 	if (!run->opt.no_calibrate && fault_keep_find(&cost))
 		fault_cost_write(&cost, &text);
 	else
 		fault_cost_write_missing(!run->opt.no_calibrate, &text);
-	counter_rows_note(run->rows, str_take(&text));
+	run->fault_cost = str_take(&text);
+	counter_rows_note(run->rows, mem_str(run->fault_cost));
 }
 
 static bool
@@ -363,6 +364,8 @@ counters_run_explain(struct run *r, struct str *out)
 		.sampled = l->opt.interval_ms != 0, .name = l->subject.name, .end = &l->end,
 		.full = r->limits.ending == RUN_END_FULL, .trouble = l->trouble.what,
 	}, out);
+	if (l->fault_cost)
+		str_addf(out, "%s\n", l->fault_cost);
 }
 
 const char *
