@@ -171,6 +171,8 @@ state_unfold_all(struct state *s)
 		state_fold_all_nodes(s);
 	else if (state_pane(s) == PANE_NETWORK)
 		state_paths_unfold_unused(s);
+	else if (state_pane(s) == PANE_PATH_MAP)
+		state_paths_fold_places(s);
 	else
 		state_fold_all(s);
 }

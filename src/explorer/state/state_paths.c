@@ -7,11 +7,13 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/network/path_map.h"
 #include "core/network/queues.h"
 #include "core/network/state.h"
 #include "explorer/state/pane.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_flows.h"
+#include "explorer/state/state_stalls.h"
 #include "work/timeline/timeline.h"
 #include "work/timeline/traffic.h"
 
@@ -174,7 +176,42 @@ state_paths_unfold_unused(struct state *state)
 									 : "modules that were not used are folded");
 }
 
-/* Remembers the modules that carry requests: first of the whole run so far, then of each snapshot. */
+static void
+add_served(const struct net_path_map *map, bool *served)
+{
+	for (size_t i = 0; i < map->n_rows; i++)
+		for (size_t k = 0; k < map->n_kinds; k++)
+			served[i] |= map->row[i].cell[k].hits > 0 || map->row[i].cell[k].unknown;
+}
+
+size_t *
+state_paths_places(const struct state *state, size_t *n, size_t *folded)
+{
+	const struct timeline_analysis *analysis = state_timeline_shown(state).analysis;
+	const bool *served = state->answers.timeline.served;
+	size_t all = analysis ? analysis->map->n_rows : 0, *row = mem_new_array(all, sizeof *row);
+
+	*n = *folded = 0;
+	for (size_t i = 0; served && i < all; i++)
+		*folded += !served[i];
+	if (*folded < ZEROS_LEAST || *folded == all || state->view.timeline.zeros)
+		*folded = 0;
+	for (size_t i = 0; i < all; i++)
+		if (!*folded || served[i])
+			row[(*n)++] = i;
+	return row;
+}
+
+void
+state_paths_fold_places(struct state *state)
+{
+	state->view.timeline.zeros = !state->view.timeline.zeros;
+	state_say(state, false,
+		state->view.timeline.zeros ? "places without requests are listed" : "places without requests are folded");
+}
+
+/* Remembers the modules that carry requests and the places that serve some: first of the whole run so far, then of each
+ * snapshot. */
 static void
 follow_used(struct state *state, const struct network *network)
 {
@@ -187,11 +224,17 @@ follow_used(struct state *state, const struct network *network)
 			timeline_analysis_run(state->data.timeline, last + m.of - m.number, NULL);
 
 		answers->used = mem_new_array(network->n_modules, sizeof *answers->used);
-		if (run)
+		answers->served = mem_new_array(answers->analysis->map->n_rows, sizeof *answers->served);
+		if (run) {
 			traffic_add_used(run, answers->used);
+			add_served(run->map, answers->served);
+		}
 		timeline_analysis_free(run);
 	}
 	traffic_add_used(answers->analysis, answers->used);
+	add_served(answers->analysis->map, answers->served);
+	if (answers->other)
+		add_served(answers->other->map, answers->served);
 }
 
 void

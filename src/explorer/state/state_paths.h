@@ -28,6 +28,12 @@ bool *state_paths_unused(const struct state *, size_t *folded);
 /* Unfolds the unused modules, or folds them again. */
 void state_paths_unfold_unused(struct state *);
 
+/* Rows of the path map as it is listed: without the places that served no request in the whole run, if there are
+ * several (ZEROS_LEAST), unless view.timeline.zeros is set. The caller frees the array; *folded: how many are left out.
+ */
+size_t *state_paths_places(const struct state *, size_t *n, size_t *folded);
+void state_paths_fold_places(struct state *); /* lists them, or folds them again */
+
 /* Moves the cursor. Right (dx 1): along the heaviest lane from its node. Left: to the node that sends most requests to
  * its node. Up and down: within the column. */
 void state_paths_move(struct state *, int dx, int dy);

@@ -39,6 +39,7 @@ state_timeline_forget(struct state *state)
 	free(state->view.timeline.nodes.how);
 	free(answers->carried);
 	free(answers->used);
+	free(answers->served);
 	free(answers->counted);
 	run_answer_free(answers->answer);
 	run_advices_free(answers->advices);

@@ -211,6 +211,18 @@ unfold_node(struct state *state)
 		state_say(state, false, "%s: %zu of %zu shown one by one", module->name, after, owners);
 }
 
+/* The place in this row of the path map; NULL: none. */
+static const struct net_map_row *
+place_at(const struct state *state, int row)
+{
+	size_t n, folded, *place = state_paths_places(state, &n, &folded);
+	const struct net_map_row *at = row >= 0 && (size_t)row < n
+		? &state_timeline_shown(state).analysis->map->row[place[row]] : NULL;
+
+	free(place);
+	return at;
+}
+
 bool
 state_timeline_act(struct state *state, enum action a)
 {
@@ -269,9 +281,8 @@ state_timeline_act(struct state *state, enum action a)
 		view->frozen = true;
 		view->whole = false;
 		state_timeline_show_snapshot(state, (size_t)state->view.cursor[PANE_SNAPSHOTS]);
-	} else if (a == ACTION_place && state->answers.timeline.analysis &&
-		(size_t)state->view.cursor[PANE_PATH_MAP] < state->answers.timeline.analysis->map->n_rows) {
-		size_t module = state->answers.timeline.analysis->map->row[state->view.cursor[PANE_PATH_MAP]].module;
+	} else if (a == ACTION_place && place_at(state, state->view.cursor[PANE_PATH_MAP])) {
+		size_t module = place_at(state, state->view.cursor[PANE_PATH_MAP])->module;
 
 		if (view->module == module)
 			state_say(state, false, "the cursor of the picture is on %s already",
@@ -297,14 +308,13 @@ choose_module(struct state *s, enum pane_id pane, int row)
 static bool
 note_on_module(const struct state *state, enum pane_id pane, enum remark_on *on, char **what)
 {
-	const struct timeline_answers *answers = &state->answers.timeline;
 	const struct network *network = timeline_network(state->data.timeline);
 	const struct net_queue *queue = state->view.current == VIEW_QUEUES ? state_queue(state) : NULL;
-	size_t module = queue ? queue->module : state->view.timeline.module,
-	       row = (size_t)state->view.cursor[PANE_PATH_MAP];
+	const struct net_map_row *place = place_at(state, state->view.cursor[PANE_PATH_MAP]);
+	size_t module = queue ? queue->module : state->view.timeline.module;
 
-	if (pane == PANE_PATH_MAP && answers->analysis && row < answers->analysis->map->n_rows)
-		module = answers->analysis->map->row[row].module;
+	if (pane == PANE_PATH_MAP && place)
+		module = place->module;
 	*on = REMARK_MODULE;
 	*what = network && (queue || state->view.current != VIEW_QUEUES) ? mem_str(network->module[module].name) : NULL;
 	return *what != NULL;
@@ -333,14 +343,16 @@ const struct pane_ops state_pane_about_snapshot = {.note = note_on_snapshot};
 static int
 path_map_length(const struct state *s)
 {
-	return s->answers.timeline.analysis ? (int)s->answers.timeline.analysis->map->n_rows : 0;
+	size_t n, folded;
+
+	free(state_paths_places(s, &n, &folded));
+	return (int)n;
 }
 
 static uint64_t
 place_thing(const struct state *s, enum pane_id pane, size_t row)
 {
-	const struct net_map_row *r = row < (size_t)path_map_length(s) ? &s->answers.timeline.analysis->map->row[row]
-								       : NULL;
+	const struct net_map_row *r = place_at(s, (int)row);
 
 	(void)pane;
 	return r ? thing_number(thing_text(0, r->place ? r->place : ""), r->module) : 0;

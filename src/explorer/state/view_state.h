@@ -108,7 +108,7 @@ struct timeline_view {
 	bool whole, normalised, grouped; /* view 6: whole run; bars of equal length; one bar per program */
 	bool whole_by_end;               /* the end of a run set `whole`; the next run takes it back */
 	bool sleepers;                   /* view 6: tasks that only slept are listed one by one */
-	bool zeros;                      /* view 6: parts that are 0 in the whole run are listed one by one */
+	bool zeros; /* views 5, 6: places and parts that are 0 in the whole run are listed one by one */
 	bool hides_truth;                /* view 6: show the other methods alone */
 	enum bar_sort bar_sort;
 	struct node_folds nodes;

@@ -10,7 +10,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/path_map.h"
+#include "core/network/state.h"
 #include "draw/view/view_page.h"
+#include "explorer/state/state_paths.h"
 #include "work/timeline/timeline.h"
 
 #define PLACE_COLUMNS 25
@@ -20,15 +22,13 @@
 #define LABEL_LEAST 6  /* columns of a kind's name, if places are columns */
 #define PLACE_LEAST 6  /* columns of a number */
 
-/* Places that serve requests, or could. */
+/* The number of places listed, and of those folded away. */
 static size_t
-shown_rows(const struct state *s, size_t *row)
+count_places(const struct state *s, size_t *folded)
 {
-	const struct net_path_map *m = state_timeline_shown(s).analysis ? state_timeline_shown(s).analysis->map : NULL;
-	size_t n = 0;
+	size_t n;
 
-	for (size_t i = 0; m && i < m->n_rows; i++)
-		row[n++] = i;
+	free(state_paths_places(s, &n, folded));
 	return n;
 }
 
@@ -37,28 +37,60 @@ label_columns(const struct state *s, int w)
 {
 	const struct network *n = timeline_network(s->data.timeline);
 	int columns = LABEL_LEAST;
+	size_t folded, places = count_places(s, &folded);
 
 	for (size_t k = 0; k < n->n_kinds; k++)
 		columns = (int)strlen(n->kind[k].name) + 2 > columns ? (int)strlen(n->kind[k].name) + 2 : columns;
-	return (w - columns) / (int)(state_timeline_shown(s).analysis->map->n_rows + 1) >= PLACE_LEAST
+	return (w - columns) / (int)(places + 1) >= PLACE_LEAST
 		? columns : LABEL_LEAST;
 }
 
-static bool
-is_upright(const struct state *s, int w)
+/* A place; if its name does not fit, its module, or what tells it from the module's first place: "executed". */
+static const char *
+short_place(const struct network *n, const struct net_path_map *m, size_t row, int room)
 {
-	return w < LYING_FROM && state_timeline_shown(s).analysis &&
-		(w - LABEL_LEAST) / (int)(state_timeline_shown(s).analysis->map->n_rows + 1) >= PLACE_LEAST;
+	const char *place = m->row[row].place, *comma = strstr(place, ", ");
+
+	if ((int)strlen(place) <= room)
+		return place;
+	if (row && m->row[row - 1].module == m->row[row].module)
+		return comma ? comma + 2 : place;
+	return n->module[m->row[row].module].name;
+}
+
+/* Would many names be cut if places were columns? */
+static bool
+cuts_names(const struct state *s, int room)
+{
+	const struct network *n = timeline_network(s->data.timeline);
+	size_t places, folded, *row = state_paths_places(s, &places, &folded), cut = 0;
+
+	for (size_t i = 0; i < places; i++)
+		cut += (int)strlen(short_place(n, state_timeline_shown(s).analysis->map, row[i], room)) > room;
+	free(row);
+	return cut * 4 > places;
+}
+
+/* Are places columns? Only where all fit; if that cuts many names, only where the height is too small for rows. */
+static bool
+is_upright(const struct state *s, int w, int h)
+{
+	size_t folded, places = count_places(s, &folded);
+	int wide = (w - LABEL_LEAST) / (int)(places + 1);
+
+	return w < LYING_FROM && state_timeline_shown(s).analysis && wide >= PLACE_LEAST &&
+		!(h >= (int)places + (folded > 0) + 3 && cuts_names(s, wide - 1));
 }
 
 int
-path_map_rows(const struct state *s, int w)
+path_map_rows(const struct state *s, int w, int h)
 {
 	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
+	size_t folded, places = count_places(s, &folded);
 
 	if (!n || !state_timeline_shown(s).analysis)
 		return 12; /* the pane next to it says what would be counted */
-	return is_upright(s, w) ? (int)n->n_kinds + 1 : (int)state_timeline_shown(s).analysis->map->n_rows + 3;
+	return is_upright(s, w, h) ? (int)n->n_kinds + 1 : (int)places + (folded > 0) + 3;
 }
 
 int
@@ -72,7 +104,7 @@ path_map_columns(const struct state *s, int most)
 
 	for (size_t i = 0; m && i < m->n_rows; i++)
 		place = (int)strlen(m->row[i].place) + 3 > place ? (int)strlen(m->row[i].place) + 3 : place;
-	wish = n ? (place < PLACE_COLUMNS ? place : PLACE_COLUMNS) + (int)n->n_kinds * CELL_COLUMNS + 1 : LEAST;
+	wish = n ? (place < PLACE_COLUMNS ? place : PLACE_COLUMNS) + ((int)n->n_kinds + 1) * CELL_COLUMNS + 1 : LEAST;
 	return m && wish > LEAST ? wish < most ? wish : most : LEAST;
 }
 
@@ -151,6 +183,23 @@ add_right(struct line *l, int end, enum role role, unsigned char attr, const cha
 		pen_right(&l->pen, end, l->y, text);
 }
 
+/* Requests per second of a part of the map; NAN: the time is not known, or there is a comparison instead. */
+static double
+rate_of(const struct state *s, double hits)
+{
+	const struct timeline_shown shown = state_timeline_shown(s);
+	double seconds = net_state_seconds(shown.analysis->state);
+
+	return !shown.other && seconds > 0 ? hits / seconds : NAN;
+}
+
+/* Is there room for a column of rates? */
+static bool
+has_rates(const struct state *s, int place, int w)
+{
+	return place + ((int)timeline_network(s->data.timeline)->n_kinds + 1) * CELL_COLUMNS <= w && !isnan(rate_of(s, 0));
+}
+
 /* Values and changes next to each other, or only changes. */
 static bool
 has_both(const struct network *n, int place, int w)
@@ -213,6 +262,10 @@ draw_place(
 		add_right(&l, x, *change && cell->hits > other_hits(state, row, k) ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0,
 			change);
 	}
+	if (has_rates(state, place, r.w)) {
+		x += CELL_COLUMNS;
+		add_right(&l, x, ROLE_DIM, 0, sum > 0 ? number_count(number, rate_of(state, sum), false) : "");
+	}
 	if (isnan(beyond) || l.end - x < 10)
 		return;
 	add_right(&l, l.end - 1, ROLE_TEXT, 0, sum > 0 && beyond > 0 ? number_share(number, sum / beyond) : "");
@@ -258,6 +311,20 @@ draw_sums(const struct state *state, struct grid *grid, struct rect r, int place
 		}
 		x += state_timeline_shown(state).other && has_both(network, place, r.w) ? 6 : 0;
 	}
+	if (!share && has_rates(state, place, r.w))
+		add_right(&l, x + CELL_COLUMNS, ROLE_DIM, 0, number_count(number, rate_of(state, all.hits), false));
+}
+
+/* Columns of the places' names: fewer where that makes room for rates, and still fewer for the kinds. */
+static int
+fit_place(const struct state *state, int place, int w)
+{
+	enum { LEAST = 10, WITH_RATES = 17 };
+	int kinds = (int)timeline_network(state->data.timeline)->n_kinds * CELL_COLUMNS, rest = w - kinds;
+
+	if (rest - CELL_COLUMNS >= WITH_RATES && !isnan(rate_of(state, 0)))
+		rest -= CELL_COLUMNS;
+	return place < rest ? place : rest > LEAST ? rest : LEAST;
 }
 
 static void
@@ -266,8 +333,7 @@ draw_lying(const struct state *state, struct grid *grid, struct rect r, bool foc
 	const struct timeline_shown shown = state_timeline_shown(state);
 	const struct network *network = timeline_network(state->data.timeline);
 	const struct net_path_map *map = shown.analysis->map;
-	size_t *row = mem_new_array(map->n_rows, sizeof *row), rows = shown_rows(state, row),
-	       first = first_shared(state, network);
+	size_t rows, folded, *row = state_paths_places(state, &rows, &folded), first = first_shared(state, network);
 	int cursor = state->view.cursor[PANE_PATH_MAP] < (int)rows ? state->view.cursor[PANE_PATH_MAP] : (int)rows - 1,
 	    place = 14, room = r.h - 1, from, used;
 	struct line l = line_on(grid, r, 0);
@@ -277,21 +343,22 @@ draw_lying(const struct state *state, struct grid *grid, struct rect r, bool foc
 		place = (int)strlen(map->row[row[i]].place) + 2 > place ? (int)strlen(map->row[row[i]].place) + 2
 									: place;
 	place = place > PLACE_COLUMNS ? PLACE_COLUMNS : place;
-	if (place + (int)network->n_kinds * CELL_COLUMNS > r.w)
-		place = r.w - (int)network->n_kinds * CELL_COLUMNS > 10 ? r.w - (int)network->n_kinds * CELL_COLUMNS
-									: 10;
+	place = fit_place(state, place, r.w);
 	line_add(&l, ROLE_DIM, 0, "place");
 	for (size_t k = 0, x = (size_t)(r.x + place); k < network->n_kinds; k++) {
 		x += CELL_COLUMNS;
 		add_right(&l, (int)x, path_kind_role(k), path_kind_attr(k), network->kind[k].name);
 		x += shown.other && has_both(network, place, r.w) ? 6 : 0;
 	}
-	if (r.w - place - (int)network->n_kinds * CELL_COLUMNS >= BAR_COLUMNS && !shown.other)
+	if (has_rates(state, place, r.w))
+		add_right(&l, r.x + place + ((int)network->n_kinds + 1) * CELL_COLUMNS, ROLE_DIM, 0, "per s");
+	if (r.w - place - ((int)network->n_kinds + has_rates(state, place, r.w)) * CELL_COLUMNS >= BAR_COLUMNS &&
+		!shown.other)
 		add_right(&l, l.end - 1, ROLE_DIM, 0, first ? "% of beyond" : "%");
 	for (size_t i = 0; i < rows; i++)
 		top = row[i] >= first && net_path_map_sum(map, row[i], row[i] + 1, map->n_kinds).hits > top
 			? net_path_map_sum(map, row[i], row[i] + 1, map->n_kinds).hits : top;
-	room -= room >= (int)rows + 2 ? 2 : room >= (int)rows + 1 || room > 4 ? 1 : 0;
+	room -= folded && room >= (int)rows + 3 ? 3 : room >= (int)rows + 2 ? 2 : room >= (int)rows + 1 || room > 4 ? 1 : 0;
 	r = (struct rect){r.x, r.y + 1, r.w, r.h - 1};
 	from = draw_list_rows(
 		(struct rect){r.x, r.y, r.w, room}, cursor, (int)rows, PANE_PATH_MAP, ACTION_place, drawn);
@@ -302,6 +369,12 @@ draw_lying(const struct state *state, struct grid *grid, struct rect r, bool foc
 		if (from + used == cursor)
 			draw_cursor(grid, line, focus);
 	}
+	if (folded && r.h > used + 2) {
+		struct pen p = pen_on(grid, (struct rect){r.x, r.y + used, r.w, 1}, ROLE_DIM);
+
+		pen_textf(&p, r.x + 1, r.y + used, "%zu places without requests · * lists them", folded);
+		used++;
+	}
 	if (r.h > used)
 		draw_sums(state, grid, (struct rect){r.x, r.y + used, r.w, 1}, place, first, false);
 	if (r.h > used + 1)
@@ -311,29 +384,21 @@ draw_lying(const struct state *state, struct grid *grid, struct rect r, bool foc
 
 /* --- a column for each place ------------------------------------------------------------------------------------- */
 
-/* Draws a place, or its module if that has no other place and the place's name does not fit. */
-static const char *
-short_place(const struct network *n, const struct net_path_map *m, size_t row, int room)
-{
-	if ((int)strlen(m->row[row].place) <= room || (row && m->row[row - 1].module == m->row[row].module))
-		return m->row[row].place;
-	return n->module[m->row[row].module].name;
-}
-
 static void
 draw_standing(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
 	const struct network *n = timeline_network(state->data.timeline);
 	const struct net_path_map *m = state_timeline_shown(state).analysis->map;
-	int label = label_columns(state, r.w), wide = (r.w - label) / (int)(m->n_rows + 1),
+	size_t places, folded, *row = state_paths_places(state, &places, &folded);
+	int label = label_columns(state, r.w), wide = (r.w - label) / (int)(places + 1),
 	    cursor = state->view.cursor[PANE_PATH_MAP];
 	size_t first = first_shared(state, n);
 	struct net_sum all = net_path_map_sum(m, first, m->n_rows, m->n_kinds);
 	char number[NUMBER_TEXT];
 
-	for (size_t i = 0; i < m->n_rows; i++) {
+	for (size_t i = 0; i < places; i++) {
 		struct pen p = pen_on(grid, r, (int)i == cursor && focus ? ROLE_ACCENT : ROLE_DIM);
-		const char *place = short_place(n, m, i, wide - 1);
+		const char *place = short_place(n, m, row[i], wide - 1);
 		int x = r.x + label + (int)i * wide,
 		    columns = pen_columns(&p, place) < wide - 1 ? pen_columns(&p, place) : wide - 1;
 
@@ -341,7 +406,8 @@ draw_standing(const struct state *state, struct grid *grid, struct rect r, bool 
 		hit_add(drawn, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
 		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
 			p.fg = state_timeline_shown(state).other
-				? change_text(state, i, k, number) : cell_text(n, &m->row[i].cell[k], true, number);
+				? change_text(state, row[i], k, number)
+				: cell_text(n, &m->row[row[i]].cell[k], true, number);
 			pen_right(&p, x + wide, r.y + 1 + (int)k, number);
 		}
 		if ((int)i == cursor && focus)
@@ -371,6 +437,7 @@ draw_standing(const struct state *state, struct grid *grid, struct rect r, bool 
 		pen_right(&p, r.x + r.w, r.y, text);
 		free(text);
 	}
+	free(row);
 }
 
 void
@@ -379,7 +446,7 @@ draw_path_map(const struct state *state, struct grid *grid, struct rect r, bool 
 	struct page p = {.s = state, .g = grid, .r = r};
 
 	if (state_timeline_shown(state).analysis && state_timeline_shown(state).analysis->map->n_rows) {
-		if (is_upright(state, r.w))
+		if (is_upright(state, r.w, r.h))
 			draw_standing(state, grid, r, focus, drawn);
 		else
 			draw_lying(state, grid, r, focus, drawn);

@@ -306,18 +306,25 @@ static const struct pane_spec flows_wish[] = {
 	{.priority = 1, .band = 2, .column = 0, .min_w = 20, .weight_w = 1, .weight_h = 1},
 };
 
+/* Rows that the network has at least, with its title. */
+static int
+network_rows(struct rect body)
+{
+	return body.h >= 34 ? 16 : body.h < 20 ? 10 : 12;
+}
+
 /* Rows of the path map with its title: the panes next to it have as many. */
 static int
 map_rows(const struct state *s, struct rect body)
 {
-	return path_map_rows(s, body.w) + 1;
+	return path_map_rows(s, body.w, body.h - network_rows(body)) + 1;
 }
 
 static bool
 fit_map(const struct state *s, struct rect body, struct pane_spec *wish)
 {
 	struct flow_room flows = flows_room(s, body);
-	int map = map_rows(s, body), rest = body.h - flows.least, least = body.h >= 34 ? 16 : 12;
+	int map = map_rows(s, body), rest = body.h - flows.least, least = network_rows(body);
 
 	wish->min_w = body.w >= 180 ? 82 : 40;
 	if (body.w >= NODE_FROM && body.w < 180 && path_map_columns(s, body.w - NODE_LEAST) > body.w * 7 / 12)

@@ -50,7 +50,7 @@ struct flow_room {
 	bool alone;
 };
 struct flow_room flows_room(const struct state *, struct rect body);
-int path_map_rows(const struct state *, int w); /* rows of text it can use */
+int path_map_rows(const struct state *, int w, int h); /* rows of text it can use */
 /* Columns in which it can name all places, at most `most`. */
 int path_map_columns(const struct state *, int most);
 void add_node_title(const struct state *, struct str *);
