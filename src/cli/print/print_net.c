@@ -202,8 +202,13 @@ print_net_add_totals(struct print_net_page *page)
 			str_addf(page->out, ": %s %s\n", number_digits(number, v, 4, page->ascii),
 				str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
 		else
-			str_addf(page->out, ": %s %s\n", number_count(number, v, page->ascii),
+			str_addf(page->out, ": %s %s", number_count(number, v, page->ascii),
 				str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
+		if (fabs(v) >= 1000 && str_eq(str_text(&unit), "bytes") && net_state_seconds(page->state) > 0)
+			str_addf(page->out, ", %s/s",
+				number_bytes(number, v / net_state_seconds(page->state), page->ascii));
+		if (fabs(v) >= 1000)
+			str_addc(page->out, '\n');
 		str_free(&unit);
 	}
 }

@@ -164,7 +164,8 @@ sort_key(const struct state *state, const struct net_queue *queue)
 	case QUEUE_SORTS:
 		break;
 	}
-	return queue->length;
+	/* those that no task waits for come last */
+	return queue->background ? -1 / (1 + queue->length) : queue->length;
 }
 
 static void *

@@ -45,7 +45,7 @@ label_columns(const struct state *s, int w)
 		? columns : LABEL_LEAST;
 }
 
-/* A place; if its name does not fit, its module, or what tells it from the module's first place: "executed". */
+/* A place; if its name does not fit, its module, or what tells it from the module's first place: "written". */
 static const char *
 short_place(const struct network *n, const struct net_path_map *m, size_t row, int room)
 {
@@ -54,8 +54,19 @@ short_place(const struct network *n, const struct net_path_map *m, size_t row, i
 	if ((int)strlen(place) <= room)
 		return place;
 	if (row && m->row[row - 1].module == m->row[row].module)
-		return comma ? comma + 2 : place;
+		return comma && (int)strlen(comma + 2) <= room ? comma + 2 : place;
 	return n->module[m->row[row].module].name;
+}
+
+/* Draws a place's name. Names that begin alike lose their middle, others their end. */
+static void
+draw_name(const struct pen *pen, int x, int y, int room, const char *name, const struct net_path_map *map)
+{
+	size_t alike = 0;
+
+	for (size_t i = 0; i < map->n_rows && room > 1; i++)
+		alike += strncmp(map->row[i].place, name, (size_t)room - 1) == 0;
+	(alike > 1 ? pen_fit_middle : pen_fit)(pen, x, y, room, name);
 }
 
 /* Would many names be cut if places were columns? */
@@ -104,7 +115,7 @@ path_map_columns(const struct state *s, int most)
 
 	for (size_t i = 0; m && i < m->n_rows; i++)
 		place = (int)strlen(m->row[i].place) + 3 > place ? (int)strlen(m->row[i].place) + 3 : place;
-	wish = n ? (place < PLACE_COLUMNS ? place : PLACE_COLUMNS) + ((int)n->n_kinds + 1) * CELL_COLUMNS + 1 : LEAST;
+	wish = n ? (place < PLACE_COLUMNS ? place : PLACE_COLUMNS) + (int)n->n_kinds * CELL_COLUMNS + 1 : LEAST;
 	return m && wish > LEAST ? wish < most ? wish : most : LEAST;
 }
 
@@ -244,7 +255,7 @@ draw_place(
 	char number[NUMBER_TEXT];
 
 	l.pen.fg = ROLE_TEXT;
-	pen_fit_middle(&l.pen, l.x, l.y, place - 2, map->row[row].place);
+	draw_name(&l.pen, l.x, l.y, place - 2, map->row[row].place, map);
 	for (size_t k = 0; k < network->n_kinds; k++) {
 		const struct net_map_cell *cell = &map->row[row].cell[k];
 		bool alone = shown.other && !has_both(network, place, r.w);
@@ -319,7 +330,7 @@ draw_sums(const struct state *state, struct grid *grid, struct rect r, int place
 static int
 fit_place(const struct state *state, int place, int w)
 {
-	enum { LEAST = 10, WITH_RATES = 17 };
+	enum { LEAST = 10, WITH_RATES = 20 };
 	int kinds = (int)timeline_network(state->data.timeline)->n_kinds * CELL_COLUMNS, rest = w - kinds;
 
 	if (rest - CELL_COLUMNS >= WITH_RATES && !isnan(rate_of(state, 0)))
@@ -402,7 +413,7 @@ draw_standing(const struct state *state, struct grid *grid, struct rect r, bool 
 		int x = r.x + label + (int)i * wide,
 		    columns = pen_columns(&p, place) < wide - 1 ? pen_columns(&p, place) : wide - 1;
 
-		pen_fit_middle(&p, x + wide - columns, r.y, columns, place);
+		draw_name(&p, x + wide - columns, r.y, columns, place, m);
 		hit_add(drawn, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
 		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
 			p.fg = state_timeline_shown(state).other

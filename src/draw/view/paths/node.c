@@ -217,14 +217,27 @@ delay_in_cycles(const struct state *s, const struct net_module *m)
 	return false;
 }
 
-/* Hits, misses, hit share and delay of each kind, or why a kind has none. */
+/* Requests per second at this node, of what is known; "·" without a time, or with none known. */
+static const char *
+node_rate(const struct state *state, const struct net_cell_values *t, char out[NUMBER_TEXT])
+{
+	const struct timeline_analysis *analysis = state_timeline_shown(state).analysis;
+	double seconds = analysis ? net_state_seconds(analysis->state) : NAN,
+	       sum = (isnan(t->hits) ? 0 : t->hits) + (isnan(t->misses) ? 0 : t->misses);
+
+	return seconds > 0 && !(isnan(t->hits) && isnan(t->misses)) ? number_count(out, sum / seconds, false) : "·";
+}
+
+/* Hits, misses, hit share, delay and rate of each kind, or why a kind has none. */
 static void
 draw_kinds(struct page *page)
 {
+	enum { DELAY_FROM = 48, BOTH_FROM = 58 }; /* columns of the page */
+
 	const struct state *state = page->s;
 	const struct network *network = timeline_network(state->data.timeline);
 	const struct net_module *module = &network->module[state->view.timeline.module];
-	bool wide = page->r.w >= 48, head = false;
+	bool wide = page->r.w >= DELAY_FROM, both = page->r.w >= BOTH_FROM, head = false;
 
 	for (size_t k = 0; k < network->n_kinds && !page_full(page); k++) {
 		const struct net_cell *cell = &module->cell[k];
@@ -245,6 +258,8 @@ draw_kinds(struct page *page)
 			pen_right(&l.pen, x + 25, l.y, "hit %");
 			if (wide)
 				pen_right(&l.pen, x + 35, l.y, delay_in_cycles(state, module) ? "delay cyc" : "delay");
+			if (both || !wide)
+				pen_right(&l.pen, x + (both ? 45 : 34), l.y, "per s");
 			head = true;
 		}
 		l = page_line(page);
@@ -276,6 +291,9 @@ draw_kinds(struct page *page)
 				number_wait(number, state, &at,
 					state_timeline_shown(state).analysis ? t.field[NET_DELAY] : NAN, false));
 		}
+		l.pen.fg = ROLE_DIM;
+		if (both || !wide)
+			pen_right(&l.pen, x + (both ? 45 : 34), l.y, node_rate(state, &t, number));
 	}
 }
 
