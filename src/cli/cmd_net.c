@@ -20,8 +20,9 @@
 #include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_net.h"
-#include "cli/print/print_net_page.h"
+#include "cli/print/print_net_estimates.h"
 #include "cli/print/print_net_flows.h"
+#include "cli/print/print_net_page.h"
 #include "cli/reading.h"
 #include "cli/signals.h"
 #include "cli/spec_args.h"
@@ -36,6 +37,7 @@
 #include "work/run/flow_run.h"
 #include "work/run/run.h"
 #include "work/timeline/column_owners.h"
+#include "work/timeline/estimates.h"
 #include "work/timeline/network_data.h"
 #include "work/timeline/snapshot_records.h"
 
@@ -349,6 +351,8 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 	}
 	if (n >= 0 && at_once)
 		print_answer(counting_answer(counting), print_ascii(options), out);
+	if (n >= 0 && report->estimates && !options->json)
+		print_net_estimate_errors(report->estimates, out);
 	if (n >= 0 && !options->json)
 		print_net_flow_run(report, counting, out);
 	if (options->json) {
@@ -462,6 +466,8 @@ cmd_net(const struct options *options)
 		[SPEC_PATHS] = true, [SPEC_SHARES] = true, [SPEC_QUEUES] = true, [SPEC_STALLS] = true,
 		[SPEC_LOAD] = true, [SPEC_FIGURES] = true, [SPEC_LAWS] = true,
 	};
+	const struct net_options *own = options->own;
+	struct estimate_errors errors = {0};
 	struct counting c;
 	char *path = NULL;
 	struct network *network = counting_begin(&c, options) ? cmd_net_load(options, c.spec, &path) : NULL;
@@ -472,6 +478,7 @@ cmd_net(const struct options *options)
 	r.file = path;
 	r.spec = c.spec;
 	r.reported = reported;
+	r.estimates = own->estimators ? &errors : NULL;
 	if (network && options->check)
 		status = check_network(&r, &out);
 	else if (network && find_stage(options, network, &r.beyond) && check_by(&r))
@@ -479,6 +486,7 @@ cmd_net(const struct options *options)
 									     : report_data(&r, &c, &out);
 	counting_end(&c);
 	names_free(&r.remarks);
+	estimate_errors_free(&errors);
 	print_net_flow_page_free(r.recorded_flows);
 	network_free(network);
 	free(path);

@@ -42,7 +42,7 @@ struct import_options {
 struct net_options {
 	char *beyond; /* name of a stage */
 	char *by;     /* core, kind, destination */
-	bool each_row, compare;
+	bool each_row, compare, estimators;
 };
 
 struct phases_options {

@@ -9,6 +9,7 @@
 #include "core/network/network.h"
 
 struct counting;
+struct estimate_errors;
 struct flow_page;
 struct flow_recorder;
 struct json_writer;
@@ -32,6 +33,7 @@ struct net_report {
 	struct names remarks;     /* sentences about owners in the data, for the document's warnings */
 	size_t n_reported;        /* number of snapshots reported as text so far */
 	const struct profile_spec *spec; /* profile specification that selects parts of the report; NULL: all parts */
+	struct estimate_errors *estimates; /* NULL: stalls are not estimated */
 	struct writing_sink *sink;   /* file of the report; NULL: the report is kept in memory */
 };
 

@@ -9,6 +9,7 @@
 #include "cli/print/print_net.h"
 #include "cli/print/print_net_flows.h"
 #include "cli/print/print_net_page.h"
+#include "cli/print/print_net_estimates.h"
 #include "core/network/network.h"
 #include "core/network/path_map.h"
 #include "core/network/queues.h"
@@ -401,6 +402,8 @@ print_net_json(const struct net_report *report, const struct network_data *data,
 		write_stalls(report, state, data->owners);
 	if (print_net_wants_by(report, &by))
 		print_net_write_by(report, state, data->owners, by);
+	if (report->estimates)
+		print_net_estimates_json(data, snapshot, state, report->estimates, writer);
 	if (print_net_has(report, SPEC_LOAD))
 		print_net_write_qos(report, state);
 	if (print_net_has(report, SPEC_FIGURES))
@@ -425,6 +428,8 @@ print_net_json(const struct net_report *report, const struct network_data *data,
 void
 print_net_json_end(const struct net_report *r, const struct counting *c)
 {
+	if (r->estimates)
+		print_net_estimate_errors_json(r->estimates, r->json);
 	print_net_flow_run_json(r, c);
 	json_open(r->json, "warnings", '[');
 	print_counting_json_warnings(c, r->json);

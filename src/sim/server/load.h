@@ -58,6 +58,8 @@ struct load {
  * programs on one core. Call load_free() in either case. */
 bool load_parse(const char *text, unsigned cores, struct load *, struct err *e);
 void load_free(struct load *);
+/* A random mix of one to four programs, in the language of load_parse(). The caller frees it. */
+char *load_random(uint64_t seed);
 
 const char *load_kind_name(enum load_kind);
 const char *load_kind_text(enum load_kind);

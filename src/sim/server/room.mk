@@ -3,7 +3,7 @@ libsim_a_SOURCES += \
 	src/sim/server/counters.c src/sim/server/counters.h \
 	src/sim/server/counts.h \
 	src/sim/server/curve.c src/sim/server/curve.h \
-	src/sim/server/load.c src/sim/server/load.h \
+	src/sim/server/load.c src/sim/server/load.h src/sim/server/load_random.c \
 	src/sim/server/parts.h \
 	src/sim/server/requests.c \
 	src/sim/server/run.c src/sim/server/run.h \

@@ -19,6 +19,7 @@
 #define PREFIX "sim:"
 #define ENDING ".server"
 #define EXAMPLE "sim:spr-cxl:gups,cores=4,memory=cxl:samples=20"
+#define RANDOM "random"
 #define SAMPLES 20u
 #define SAMPLE_NS 100000
 #define WARM_UP_NS 200000
@@ -62,6 +63,8 @@ names_program(const char *part)
 {
 	size_t n = strcspn(part, ",+");
 
+	if (str_eq(part, RANDOM))
+		return true;
 	for (int k = 0; k < LOAD_KINDS; k++) {
 		const char *name = load_kind_name((enum load_kind)k);
 
@@ -201,6 +204,10 @@ server_simulation_parse(const char *text, struct server_simulation *s, struct er
 	str_free(&programs);
 	if (!good)
 		return false;
+	if (str_eq(s->programs, RANDOM)) {
+		free(s->programs);
+		s->programs = load_random(s->seed);
+	}
 	good = load_parse(s->programs, s->server->sockets * s->server->cores, &load, e);
 	load_free(&load);
 	return good;

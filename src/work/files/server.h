@@ -5,7 +5,7 @@
  *
  *   SERVER     installed name or file (.server)
  *   FEATURE    features, as docs/simulated-server.md lists them, or none; without it: those that the server has
- *   PROGRAM    programs on its cores (sim/server/load.h); without it: gups
+ *   PROGRAM    programs on its cores (sim/server/load.h); without it: gups. random: a mix that the seed draws
  *   HOW        samples=N (default 20), endless, seed=N, sample=TIME (simulated; default 100us), warm-up=TIME,
  *              owners (a column for each core, slice, channel and socket that takes part) */
 #ifndef WORK_FILES_SERVER_H

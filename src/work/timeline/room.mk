@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/work/timeline/estimates.c src/work/timeline/estimates.h \
 	src/work/timeline/fitting.c src/work/timeline/fitting.h \
 	src/work/timeline/column_factor.h \
 	src/work/timeline/column_owners.c src/work/timeline/column_owners.h \
