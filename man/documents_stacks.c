@@ -413,6 +413,36 @@ static const struct shape_row WRONG[] = {
 };
 static const struct shape wrong = DESCRIBED(WRONG);
 
+static const struct shape_row ESTIMATE_PLACE[] = {
+	KEY("L2 LLC DDR far CXL", NUMBER_OR_NULL, "cycles of the cores; null: not known"),
+};
+static const struct shape estimate_place = DESCRIBED(ESTIMATE_PLACE);
+
+static const struct shape_row ESTIMATE[] = {
+	KEY_ONE_OF("estimator", TEXT, NULL, "in-core", "requests", "delay", "network"),
+	KEY_OF("stalls", OBJECT, estimate_place, NULL),
+	KEY("worst", NUMBER_OR_NULL, "largest error of a place, as a part of all true stalls"),
+	KEY("culprit", TEXT_OR_NULL, "place with the largest part"),
+};
+static const struct shape estimate = DESCRIBED(ESTIMATE);
+
+static const struct shape_row ESTIMATES[] = {
+	KEY("cores", NUMBER, "cores that the data name; 1: all are taken for one"),
+	KEY_OF("truth", OBJECT, estimate_place, "of a simulated server"),
+	KEY_OF("by", OBJECTS, estimate, NULL),
+	KEY("margin", NUMBER_OR_NULL, "the true culprit's stalls over those of the next"),
+};
+static const struct shape estimates = DESCRIBED(ESTIMATES);
+
+static const struct shape_row ESTIMATE_ERROR[] = {
+	KEY_ONE_OF("estimator", TEXT, NULL, "in-core", "requests", "delay", "network"),
+	KEY("snapshots", INTEGER, NULL),
+	KEY("median p95", NUMBER_OR_NULL, "errors of places, as parts of all true stalls"),
+	KEY("relative_median relative_p95", NUMBER_OR_NULL, "of places with 2 % of the stalls or more, as parts of their own"),
+	KEY("right close", INTEGER, "snapshots whose culprit is right; whose is not, with a margin below 1.1"),
+};
+static const struct shape estimate_error = DESCRIBED(ESTIMATE_ERROR);
+
 static const struct shape_row SNAPSHOT[] = {
 	KEY("name source", TEXT, "of the observation"),
 	KEY("row rows", INTEGER, "its first row in the observation, from 1, and how many"),
@@ -425,6 +455,7 @@ static const struct shape_row SNAPSHOT[] = {
 	KEY_OF_IF("culprit", OBJECT_OR_NULL, culprit, "the longest queue that is not in the background"),
 	KEY_OF_IF("stalls", OBJECTS, stalling, "one for each module where requests end"),
 	KEY_OF_IF("by", OBJECTS, by, "with `--by`: most stalls first"),
+	KEY_OF_IF("estimates", OBJECT, estimates, "with `--estimators`: stalls by who answers"),
 	KEY_OF_IF("qos", OBJECTS, load, "owners of modules that report their load"),
 	KEY_OF_IF("totals", OBJECTS, figure, "the network's figures"),
 	KEY_OF_IF("laws", OBJECTS, law, NULL),
@@ -555,6 +586,7 @@ static const struct shape_row NET[] = {
 	ROWS_OF(profiled),
 	KEY_OF_IF("snapshots", OBJECTS, snapshot, "in the order of the data; what was counted here comes last"),
 	KEY_OF_IF("comparison", OBJECT, comparison, "with `--compare`, in the place of snapshots"),
+	KEY_OF_IF("estimate_errors", OBJECTS, estimate_error, "with `--estimators`"),
 	KEY_OF_IF("flows", OBJECTS, flow, "those of one task on one CPU together, longest first"),
 	KEY_OF_IF("flows_apart", OBJECT, apart, "what is in no flow of a task"),
 	KEY_OF_IF("warnings", OBJECTS, shared_warning, "about what was counted here"),

@@ -103,6 +103,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/net_compare.sh \
 	tests/cli/owners.sh \
 	tests/cli/net_live.sh \
+	tests/cli/net_server.sh \
 	tests/cli/flows.sh \
 	tests/cli/bundle.sh \
 	tests/cli/roundtrip.sh \

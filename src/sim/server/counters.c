@@ -309,67 +309,73 @@ server_counters(void)
 	return N_ALL;
 }
 
+/* The row of a counter; only those of the fixed table have a name. */
 static struct counter_row
-truth_row(enum how how, size_t i, char *name, const char *word)
+row_of(size_t i)
 {
-	size_t stages = how == HOW_REQUESTS ? 1 : SERVER_STAGES, stage = i % stages,
-	       place = PLACE_L2 + i / stages % TRUTH_PLACES, kind = i / stages / TRUTH_PLACES;
+	enum how how = HOW_STALL;
+	size_t stages = SERVER_STAGES;
 
-	if (how == HOW_REQUESTS)
-		snprintf(name, SERVER_COUNTER_NAME, SERVER_TRUTH "%s.%s.%s", word,
-			server_kind_name((enum server_kind)kind), server_place_name((enum server_place)place));
-	else
-		snprintf(name, SERVER_COUNTER_NAME, SERVER_TRUTH "%s.%s.%s.%s", word,
-			server_kind_name((enum server_kind)kind), server_place_name((enum server_place)place),
-			server_stage_name((enum server_stage)stage));
-	return (struct counter_row){name, SCOPE_CORE, how, (unsigned)kind, (unsigned)place, (unsigned)stage};
-}
-
-static struct counter_row
-row_of(size_t i, char name[SERVER_COUNTER_NAME])
-{
-	static const char *const tor_word[] = {"inserts", "occupancy", "threshold1"};
-
-	if (i < N_FIXED) {
-		snprintf(name, SERVER_COUNTER_NAME, "%s", fixed[i].name);
+	if (i < N_FIXED)
 		return fixed[i];
-	}
 	i -= N_FIXED;
-	if (i < N_TOR) {
-		snprintf(
-			name, SERVER_COUNTER_NAME, "unc_cha_tor_%s.%s", tor_word[i / TOR_ROWS], tor[i % TOR_ROWS].name);
+	if (i < N_TOR)
 		return (struct counter_row){
-			name, SCOPE_SLICE, (enum how)(HOW_TOR_INSERTS + i / TOR_ROWS), (unsigned)(i % TOR_ROWS), 0, 0};
-	}
+			NULL, SCOPE_SLICE, (enum how)(HOW_TOR_INSERTS + i / TOR_ROWS), (unsigned)(i % TOR_ROWS), 0, 0};
 	i -= N_TOR;
-	if (i < N_TRUTH)
-		return truth_row(HOW_STALL, i, name, "stall");
-	i -= N_TRUTH;
-	return i < N_TRUTH ? truth_row(HOW_WAIT, i, name, "wait")
-			   : truth_row(HOW_REQUESTS, i - N_TRUTH, name, "requests");
+	if (i >= 2 * N_TRUTH) {
+		how = HOW_REQUESTS;
+		stages = 1;
+		i -= 2 * N_TRUTH;
+	} else if (i >= N_TRUTH) {
+		how = HOW_WAIT;
+		i -= N_TRUTH;
+	}
+	return (struct counter_row){NULL, SCOPE_CORE, how, (unsigned)(i / stages / TRUTH_PLACES),
+		(unsigned)(PLACE_L2 + i / stages % TRUTH_PLACES), (unsigned)(i % stages)};
 }
+
+#define TOR_PREFIX "unc_cha_tor_"
 
 void
 server_counter_name(size_t counter, char name[SERVER_COUNTER_NAME])
 {
-	row_of(counter, name);
+	static const char *const tor_word[] = {"inserts", "occupancy", "threshold1"};
+	struct counter_row r = row_of(counter);
+	const char *kind = server_kind_name((enum server_kind)r.a), *place = server_place_name((enum server_place)r.b);
+
+	if (r.name)
+		snprintf(name, SERVER_COUNTER_NAME, "%s", r.name);
+	else if (r.per == SCOPE_SLICE)
+		snprintf(name, SERVER_COUNTER_NAME, TOR_PREFIX "%s.%s", tor_word[r.how - HOW_TOR_INSERTS],
+			tor[r.a].name);
+	else if (r.how == HOW_REQUESTS)
+		snprintf(name, SERVER_COUNTER_NAME, SERVER_TRUTH "requests.%s.%s", kind, place);
+	else
+		snprintf(name, SERVER_COUNTER_NAME, SERVER_TRUTH "%s.%s.%s.%s", r.how == HOW_STALL ? "stall" : "wait",
+			kind, place, server_stage_name((enum server_stage)r.c));
 }
 
 enum scope
 server_counter_scope(size_t counter)
 {
-	char name[SERVER_COUNTER_NAME];
-
-	return row_of(counter, name).per;
+	return row_of(counter).per;
 }
 
 bool
 server_counter_find(const char *name, size_t *counter)
 {
-	for (*counter = 0; *counter < N_ALL; ++*counter) {
-		char own[SERVER_COUNTER_NAME];
+	bool truth = strncasecmp(name, SERVER_TRUTH, strlen(SERVER_TRUTH)) == 0,
+	     table = strncasecmp(name, TOR_PREFIX, strlen(TOR_PREFIX)) == 0;
+	char own[SERVER_COUNTER_NAME];
 
-		row_of(*counter, own);
+	for (*counter = 0; *counter < N_FIXED; ++*counter)
+		if (strcasecmp(fixed[*counter].name, name) == 0)
+			return true;
+	for (; *counter < N_ALL && (truth || table); ++*counter) {
+		if (table != (*counter < N_FIXED + N_TOR))
+			continue;
+		server_counter_name(*counter, own);
 		if (strcasecmp(own, name) == 0)
 			return true;
 	}
@@ -581,8 +587,7 @@ clock_value(const struct server_run *run, const struct server *s, const struct c
 double
 server_counter_value(struct server_run *run, const struct server *s, size_t counter, size_t owner)
 {
-	char name[SERVER_COUNTER_NAME];
-	struct counter_row row = row_of(counter, name);
+	struct counter_row row = row_of(counter);
 
 	if (row.how == HOW_NONE)
 		return 0;
