@@ -9,6 +9,7 @@
 #include "cli/print/print.h"
 #include "cli/writing.h"
 #include "work/files/files.h"
+#include "work/files/server.h"
 #include "work/files/simulation.h"
 
 static void
@@ -125,6 +126,7 @@ sim_list(const struct options *options)
 	add_workloads(&out);
 	add_programs(&out);
 	add_suites(&out);
+	server_simulation_list(&out);
 	str_add(&out, "\nevents (-e, and those of models)\n");
 	for (int i = 0; i < (int)SIM_N_EVENTS; i++)
 		str_addf(&out, "  %s\n", sim_event_name((enum sim_event)i));

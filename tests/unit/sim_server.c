@@ -10,7 +10,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "sim/server/counters.h"
-#include "sim/server/curve.h"
 #include "sim/server/station.h"
 #include "sim/server/wheel.h"
 #include "test.h"

@@ -7,16 +7,11 @@
 
 #include "sim/server/run.h"
 #include "sim/server/station.h"
+#include "sim/server/tor.h"
 
-#define BIT(x) (1u << (x))
-#define HIT (BIT(PLACE_LLC) | BIT(PLACE_PEER))
-#define MISS (BIT(PLACE_FAR_CACHE) | BIT(PLACE_DDR) | BIT(PLACE_FAR) | BIT(PLACE_CXL))
-#define LOCAL (BIT(PLACE_DDR) | BIT(PLACE_CXL))
-#define REMOTE (BIT(PLACE_FAR) | BIT(PLACE_FAR_CACHE))
-#define READS (BIT(SERVER_DRD) | BIT(SERVER_RFO) | BIT(SERVER_DRD_PREF) | BIT(SERVER_RFO_PREF))
 #define OFFCORE (BIT(OCR_KINDS) - 1)
 
-const char *
+static const char *
 server_kind_name(enum server_kind k)
 {
 	static const char *const name[] = {"DRd", "RFO", "HWPF", "HWPF-RFO", "DWr"};
@@ -24,7 +19,7 @@ server_kind_name(enum server_kind k)
 	return name[k];
 }
 
-const char *
+static const char *
 server_place_name(enum server_place p)
 {
 	static const char *const name[] = {"L1D", "L2", "LLC", "peer", "far-cache", "DDR", "far", "CXL"};
@@ -32,82 +27,12 @@ server_place_name(enum server_place p)
 	return name[p];
 }
 
-const char *
+static const char *
 server_stage_name(enum server_stage s)
 {
 	static const char *const name[] = {"L1D", "L2", "CHA", "controller", "memory"};
 
 	return name[s];
-}
-
-/* --- the table of requests --------------------------------------------------------------------------------------- */
-
-/* perfmon's sub-events of UNC_CHA_TOR_INSERTS, _OCCUPANCY and, with a threshold of 1, cycles not empty. */
-static const struct tor_row {
-	const char *name;
-	unsigned kinds, places;
-} tor[TOR_ROWS] = {
-	{"ia", READS, HIT | MISS},
-	{"ia_hit", READS, HIT},
-	{"ia_miss", READS, MISS},
-	{"ia_miss_cxl", READS, BIT(PLACE_CXL)},
-	{"ia_drd", BIT(SERVER_DRD), HIT | MISS},
-	{"ia_hit_drd", BIT(SERVER_DRD), HIT},
-	{"ia_miss_drd", BIT(SERVER_DRD), MISS},
-	{"ia_miss_drd_ddr", BIT(SERVER_DRD), BIT(PLACE_DDR) | BIT(PLACE_FAR)},
-	{"ia_miss_drd_local", BIT(SERVER_DRD), LOCAL},
-	{"ia_miss_drd_local_ddr", BIT(SERVER_DRD), BIT(PLACE_DDR)},
-	{"ia_miss_drd_remote", BIT(SERVER_DRD), REMOTE},
-	{"ia_miss_drd_remote_ddr", BIT(SERVER_DRD), BIT(PLACE_FAR)},
-	{"ia_miss_drd_cxl", BIT(SERVER_DRD), BIT(PLACE_CXL)},
-	{"ia_drd_pref", BIT(SERVER_DRD_PREF), HIT | MISS},
-	{"ia_hit_drd_pref", BIT(SERVER_DRD_PREF), HIT},
-	{"ia_miss_drd_pref", BIT(SERVER_DRD_PREF), MISS},
-	{"ia_miss_drd_pref_ddr", BIT(SERVER_DRD_PREF), BIT(PLACE_DDR) | BIT(PLACE_FAR)},
-	{"ia_miss_drd_pref_local", BIT(SERVER_DRD_PREF), LOCAL},
-	{"ia_miss_drd_pref_local_ddr", BIT(SERVER_DRD_PREF), BIT(PLACE_DDR)},
-	{"ia_miss_drd_pref_remote", BIT(SERVER_DRD_PREF), REMOTE},
-	{"ia_miss_drd_pref_remote_ddr", BIT(SERVER_DRD_PREF), BIT(PLACE_FAR)},
-	{"ia_miss_drd_pref_cxl", BIT(SERVER_DRD_PREF), BIT(PLACE_CXL)},
-	{"ia_rfo", BIT(SERVER_RFO), HIT | MISS},
-	{"ia_hit_rfo", BIT(SERVER_RFO), HIT},
-	{"ia_miss_rfo", BIT(SERVER_RFO), MISS},
-	{"ia_miss_rfo_local", BIT(SERVER_RFO), LOCAL},
-	{"ia_miss_rfo_remote", BIT(SERVER_RFO), REMOTE},
-	{"ia_miss_rfo_cxl", BIT(SERVER_RFO), BIT(PLACE_CXL)},
-	{"ia_rfo_pref", BIT(SERVER_RFO_PREF), HIT | MISS},
-	{"ia_hit_rfo_pref", BIT(SERVER_RFO_PREF), HIT},
-	{"ia_miss_rfo_pref", BIT(SERVER_RFO_PREF), MISS},
-	{"ia_miss_rfo_pref_local", BIT(SERVER_RFO_PREF), LOCAL},
-	{"ia_miss_rfo_pref_remote", BIT(SERVER_RFO_PREF), REMOTE},
-	{"ia_miss_rfo_pref_cxl", BIT(SERVER_RFO_PREF), BIT(PLACE_CXL)},
-};
-
-void
-tor_index_fill(struct tor_index *index)
-{
-	for (unsigned k = 0; k < SERVER_KINDS; k++)
-		for (unsigned p = 0; p < SERVER_PLACES; p++) {
-			signed char *row = index->row[k][p];
-
-			for (unsigned i = 0; i < TOR_ROWS; i++)
-				if (tor[i].kinds >> k & 1 && tor[i].places >> p & 1)
-					*row++ = (signed char)i;
-			*row = -1;
-		}
-}
-
-void
-slice_cover(struct server_slice_counts *c, const signed char *row, uint64_t from, uint64_t to)
-{
-	for (; *row >= 0; row++) {
-		uint64_t *covered = &c->covered[*row], begin = from > *covered ? from : *covered;
-
-		if (to > begin) {
-			c->not_empty[*row] += to - begin;
-			*covered = to;
-		}
-	}
 }
 
 /* --- the counters ------------------------------------------------------------------------------------------------ */
@@ -348,7 +273,7 @@ server_counter_name(size_t counter, char name[SERVER_COUNTER_NAME])
 		snprintf(name, SERVER_COUNTER_NAME, "%s", r.name);
 	else if (r.per == SCOPE_SLICE)
 		snprintf(name, SERVER_COUNTER_NAME, TOR_PREFIX "%s.%s", tor_word[r.how - HOW_TOR_INSERTS],
-			tor[r.a].name);
+			tor_row[r.a].name);
 	else if (r.how == HOW_REQUESTS)
 		snprintf(name, SERVER_COUNTER_NAME, SERVER_TRUTH "requests.%s.%s", kind, place);
 	else
@@ -510,7 +435,7 @@ slice_value(const struct server_run *run, const struct server *s, const struct c
 {
 	const struct server_slice_counts *c = server_run_slice(
 		run, (unsigned)(owner / s->slices), (unsigned)(owner % s->slices));
-	const struct tor_row *t = &tor[row->a];
+	const struct tor_row *t = &tor_row[row->a];
 	double sum = 0;
 
 	if (row->how == HOW_WRITTEN)

@@ -22,10 +22,6 @@ enum server_place {
 /* Where a request is. The way back counts for the last place. */
 enum server_stage { STAGE_L1, STAGE_L2, STAGE_CHA, STAGE_CONTROLLER, STAGE_MEMORY, SERVER_STAGES };
 
-const char *server_kind_name(enum server_kind);
-const char *server_place_name(enum server_place);
-const char *server_stage_name(enum server_stage);
-
 /* Events of a core. */
 enum core_event {
 	CORE_L1_HIT,
@@ -94,14 +90,5 @@ struct server_slice_counts {
 	uint64_t not_empty[TOR_ROWS], covered[TOR_ROWS];
 	uint64_t clean_out; /* lines without changes that L2 gave to the LLC */
 };
-
-/* The rows of the table to which a request belongs, with −1 at the end. */
-#define TOR_DEEPEST 9 /* rows of one request, at most */
-struct tor_index {
-	signed char row[SERVER_KINDS][SERVER_PLACES][TOR_DEEPEST + 1];
-};
-void tor_index_fill(struct tor_index *);
-/* Adds the time [from, to) of one request to its rows. */
-void slice_cover(struct server_slice_counts *, const signed char *row, uint64_t from, uint64_t to);
 
 #endif

@@ -15,11 +15,11 @@
 #include <stdint.h>
 
 #include "sim/server/counts.h"
-#include "sim/server/curve.h"
 #include "sim/server/load.h"
 #include "sim/server/server.h"
 #include "sim/server/station.h"
 #include "sim/server/tags.h"
+#include "sim/server/tor.h"
 #include "sim/server/wheel.h"
 
 #define TICKS_PER_CYCLE 4u
@@ -157,7 +157,7 @@ struct server_run {
 	double ticks_per_ns;
 	struct tiers tiers[LOAD_PROGRAMS_MAX];
 	uint64_t epoch_end, epoch, tokens;
-	uint64_t accesses, events;
+	uint64_t accesses;
 };
 
 /* cores.c */

@@ -231,7 +231,6 @@ server_run_until(struct server_run *run, double ns)
 	uint32_t node;
 
 	while ((node = wheel_take(run->wheel, end)) != WHEEL_NONE) {
-		run->events++;
 		if (node < run->n_cores)
 			core_run(run, node);
 		else
@@ -252,12 +251,6 @@ server_run_accesses(const struct server_run *run)
 }
 
 uint64_t
-server_run_events(const struct server_run *run)
-{
-	return run->events;
-}
-
-uint64_t
 server_run_moved_pages(const struct server_run *run)
 {
 	uint64_t moved = 0;
@@ -265,12 +258,6 @@ server_run_moved_pages(const struct server_run *run)
 	for (size_t i = 0; i < run->load.n; i++)
 		moved += run->tiers[i].moved;
 	return moved;
-}
-
-const char *
-server_run_programs(const struct server_run *run)
-{
-	return run->load.text;
 }
 
 bool
@@ -310,12 +297,6 @@ const struct station_sums *
 server_run_port(const struct server_run *run, unsigned port, bool writes)
 {
 	return writes ? &run->port[port].writes.sums : &run->port[port].reads.sums;
-}
-
-const struct station_sums *
-server_run_link(const struct server_run *run, unsigned socket)
-{
-	return &run->socket[socket].link.sums;
 }
 
 void

@@ -22,9 +22,7 @@ void server_run_free(struct server_run *);
 void server_run_until(struct server_run *, double ns);
 double server_run_ns(const struct server_run *);
 uint64_t server_run_accesses(const struct server_run *); /* loads and stores that cores began */
-uint64_t server_run_events(const struct server_run *);
 uint64_t server_run_moved_pages(const struct server_run *);
-const char *server_run_programs(const struct server_run *); /* in full */
 /* Does the core run a program? */
 bool server_run_uses(const struct server_run *, unsigned core);
 double server_run_cycle_ticks(void); /* ticks of a core's cycle, in which counts of core and slice are */
@@ -34,10 +32,9 @@ const struct server_core_counts *server_run_core(struct server_run *, unsigned c
 const struct server_slice_counts *server_run_slice(const struct server_run *, unsigned socket, unsigned slice);
 
 struct station_sums;
-/* Queues of reads or writes: of a pseudo channel (two per channel), of a CXL device, of the link from a socket. */
+/* Queues of reads or writes: of a pseudo channel (two per channel), of a CXL device. */
 const struct station_sums *server_run_channel(const struct server_run *, unsigned socket, unsigned pseudo, bool writes);
 const struct station_sums *server_run_port(const struct server_run *, unsigned port, bool writes);
-const struct station_sums *server_run_link(const struct server_run *, unsigned socket);
 /* Requests that came to the ingress queue of the M2PCIe of a port, and ticks in which it was not empty. */
 void server_run_ingress(const struct server_run *, unsigned port, uint64_t *inserts, uint64_t *not_empty);
 

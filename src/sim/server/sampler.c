@@ -35,7 +35,8 @@ struct server_sampler {
 	atomic_bool cancelled;
 };
 
-bool
+/* Does a part of the machine take part: a core with a program, or any part of a socket that has one? */
+static bool
 server_takes_part(const struct server_run *run, const struct server *s, int scope, size_t owner)
 {
 	unsigned socket = server_owner_socket(s, (enum scope)scope, owner);

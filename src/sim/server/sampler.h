@@ -26,7 +26,5 @@ server_sampler_new(const struct server_run_spec *, const struct source_counter *
 /* Names of all columns, NULL-terminated: each counter once, or, `owners`, for each owner that takes part. The caller
  * frees them with str_split_free(). */
 char **server_columns(const struct server_run *, const struct server *, bool owners);
-/* Does a part of the machine take part: a core with a program, or any part of a socket that has one? */
-bool server_takes_part(const struct server_run *, const struct server *, int scope, size_t owner);
 
 #endif

@@ -10,6 +10,7 @@
 #include "core/obs/obs.h"
 #include "sim/server/load.h"
 #include "sim/server/run.h"
+#include "sim/server/sampler.h"
 #include "sim/server/server.h"
 #include "text/diag.h"
 #include "text/notation.h"
@@ -310,4 +311,33 @@ server_simulation_read(const char *text, struct err *e)
 		str_split_free(name);
 	server_simulation_free(&s);
 	return table;
+}
+
+void
+server_simulation_list(struct str *out)
+{
+	char **name = file_names(MACHINE_FOLDERS, ENDING);
+	const char *text;
+
+	str_add(out, "\nservers (sim:SERVER:FEATURE,...:PROGRAM,PARAMETER=VALUE,... as data of hecate net)\n");
+	for (size_t i = 0; name[i]; i++) {
+		struct err e = {0};
+		struct server *server = load_server(name[i], &e);
+
+		str_addf(out, "  %-16s %s%s\n", name[i],
+			server ? "" : "cannot be read: ", server ? server->text : e.what);
+		server_free(server);
+	}
+	str_split_free(name);
+	for (int k = 0; k < SERVER_N_FEATURES; k++)
+		str_addf(out, "    %-14s %s\n", server_feature_name((enum server_feature)k),
+			server_feature_text((enum server_feature)k));
+	str_add(out, "  their programs, and parameters\n");
+	for (int k = 0; k < LOAD_KINDS; k++)
+		str_addf(out, "  %-16s %s\n", load_kind_name((enum load_kind)k), load_kind_text((enum load_kind)k));
+	for (int k = 0; k < LOAD_PARAMETERS; k++) {
+		const char *word = load_parameter_name((enum load_parameter)k, &text);
+
+		str_addf(out, "    %-14s %s\n", word, text);
+	}
 }

@@ -15,10 +15,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/server/sampler.h"
-
 struct err;
 struct obs_table;
+struct server;
+struct server_run_spec;
+struct str;
 
 struct server_simulation {
 	struct server *server;
@@ -40,5 +41,8 @@ struct server_run_spec server_simulation_spec(const struct server_simulation *);
 
 /* Simulates the data that the text stands for; columns are the server's counters, and the truth. NULL and *e. */
 struct obs_table *server_simulation_read(const char *text, struct err *e);
+
+/* Appends the installed servers, and what their programs and features are, as help. */
+void server_simulation_list(struct str *out);
 
 #endif

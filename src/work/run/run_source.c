@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "sim/server/sampler.h"
 #include "sim/source_sim.h"
 #include "work/files/server.h"
 #include "work/files/simulation.h"

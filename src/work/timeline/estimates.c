@@ -35,7 +35,7 @@ estimator_name(enum estimator e)
 
 /* A counter's count for one owner; NAN: not counted. */
 static double
-count_of(const struct network_data *data, const char *name, size_t owner)
+estimate_count(const struct network_data *data, const char *name, size_t owner)
 {
 	for (size_t c = 0; c < data->net->n_counters; c++)
 		if (str_eq(data->net->counter[c].name, name))
@@ -49,7 +49,7 @@ count_of(const struct network_data *data, const char *name, size_t owner)
 static double
 count_or_none(const struct network_data *data, const char *name, size_t owner)
 {
-	double n = count_of(data, name, owner);
+	double n = estimate_count(data, name, owner);
 
 	return isnan(n) ? 0 : n;
 }
@@ -100,7 +100,7 @@ struct delays {
 static double
 clock_ratio(const struct network_data *data, size_t cores)
 {
-	double most = 0, uncore = count_of(data, "unc_cha_clockticks", 0);
+	double most = 0, uncore = estimate_count(data, "unc_cha_clockticks", 0);
 
 	for (size_t i = 0; i < cores; i++)
 		most = fmax(most, count_or_none(data, "cpu_clk_unhalted.thread", i));
@@ -155,9 +155,9 @@ loads_of(const struct network_data *data, size_t core, double *load)
 static void
 estimate_core(const struct network_data *data, size_t core, const struct delays *d, struct estimates *e)
 {
-	double l1 = count_of(data, "memory_activity.stalls_l1d_miss", core),
-	       l2 = count_of(data, "memory_activity.stalls_l2_miss", core),
-	       l3 = count_of(data, "cycle_activity.stalls_l3_miss", core), load[ESTIMATE_PLACES],
+	double l1 = estimate_count(data, "memory_activity.stalls_l1d_miss", core),
+	       l2 = estimate_count(data, "memory_activity.stalls_l2_miss", core),
+	       l3 = estimate_count(data, "cycle_activity.stalls_l3_miss", core), load[ESTIMATE_PLACES],
 	       weight[3][ESTIMATE_PLACES];
 	int most = ESTIMATE_DDR;
 
