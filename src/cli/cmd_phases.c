@@ -106,7 +106,7 @@ choose_windows(const struct options *options, struct phases_report *report, stru
 static bool
 report_sets(const struct options *options, struct series_set **set, size_t n, struct phases_report *report, struct err *e)
 {
-	const struct phases_how how = {.forecasts = true, .pairs = true};
+	const struct phases_how how = {.pairs = true};
 	struct writing out;
 	bool good = true;
 

@@ -6,7 +6,7 @@
 #include "draw/amount.h"
 #include "draw/plot_canvas.h"
 
-enum { AXIS = 7, LEGEND_FROM = 30 };
+enum { LEGEND_FROM = 30 };
 
 /* In ASCII the layer gives the sign, so each series has its own. */
 static const enum plot_layer layer_of[GRAPH_SERIES_MAX] = {
@@ -100,7 +100,7 @@ draw_values(const struct pen *pen, struct rect r, int rows, double top)
 		if ((k == 1 && rows < 4) || (k == 2 && rows < 2))
 			continue;
 		snprintf(text, sizeof text, "%.4g", value[k]);
-		pen_right(pen, r.x + AXIS - 1, r.y + row[k], text);
+		pen_right(pen, r.x + GRAPH_AXIS - 1, r.y + row[k], text);
 	}
 }
 
@@ -134,7 +134,7 @@ static void
 time_graph_draw_legend(const struct time_graph *graph, struct grid *grid, struct rect r)
 {
 	struct pen p = pen_on(grid, (struct rect){r.x, r.y, r.w, 1}, ROLE_TEXT);
-	int x = r.x + AXIS + 1;
+	int x = r.x + GRAPH_AXIS + 1;
 
 	for (size_t k = graph->n_series; k-- > 0 && r.w >= LEGEND_FROM;) {
 		struct canvas *canvas = canvas_new(1, 1);
@@ -156,7 +156,7 @@ time_graph_draw_legend(const struct time_graph *graph, struct grid *grid, struct
 void
 graph_draw(const struct time_graph *graph, struct grid *grid, struct rect r)
 {
-	int rows = r.h - 1, columns = r.w - AXIS - 1;
+	int rows = r.h - 1, columns = r.w - GRAPH_AXIS - 1;
 	struct pen p = pen_on(grid, r, ROLE_DIM);
 	enum role role[PLOT_LAYERS] = {0};
 	struct canvas *canvas;
@@ -168,9 +168,9 @@ graph_draw(const struct time_graph *graph, struct grid *grid, struct rect r)
 	for (size_t k = 0; k < graph->n_series; k++)
 		role[layer_of[k]] = graph->series[k].role;
 	draw_values(&p, r, rows, graph_top(graph));
-	canvas_draw(canvas, &p, r.x + AXIS, r.y, role);
+	canvas_draw(canvas, &p, r.x + GRAPH_AXIS, r.y, role);
 	if (graph->n_series > 1)
 		time_graph_draw_legend(graph, grid, r);
-	draw_times(graph, &p, r.x + AXIS, r.y + r.h - 1, columns);
+	draw_times(graph, &p, r.x + GRAPH_AXIS, r.y + r.h - 1, columns);
 	canvas_free(canvas);
 }

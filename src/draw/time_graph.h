@@ -12,6 +12,7 @@
 #include "draw/cell.h"
 
 #define GRAPH_SERIES_MAX 8
+#define GRAPH_AXIS 7 /* columns before the graph, for the values; one after it stays blank */
 
 struct graph_series {
 	const char *name;

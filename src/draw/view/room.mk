@@ -18,6 +18,7 @@ include src/draw/view/models/room.mk
 include src/draw/view/observations/room.mk
 include src/draw/view/paths/room.mk
 include src/draw/view/popups/room.mk
+include src/draw/view/phases/room.mk
 include src/draw/view/probes/room.mk
 include src/draw/view/queues/room.mk
 include src/draw/view/stalls/room.mk

@@ -18,7 +18,9 @@
 bool
 timeline_is_shown(const struct state *s)
 {
-	return s->data.timeline && view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS;
+	enum view_about about = view_row(s->view.current)->about;
+
+	return s->data.timeline && (about == VIEW_ABOUT_SNAPSHOTS || (about == VIEW_ABOUT_DATA && !s->question.model));
 }
 
 bool

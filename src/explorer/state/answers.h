@@ -16,6 +16,7 @@ struct geometry;
 struct counter_loss;
 struct neighbours;
 struct net_stall_rows;
+struct phases;
 struct result;
 struct run_advices;
 struct run_answer;
@@ -91,6 +92,15 @@ struct timeline_answers {
 	struct timeline_flows *flows;          /* flows of the snapshot; NULL: its run recorded none */
 };
 
+/* View 8. */
+struct phases_answers {
+	struct phases **run; /* of each group of observations with the same times; owned */
+	size_t n;
+	size_t amount;       /* of data that they were made from */
+	double at;           /* when */
+	bool too_long;       /* the data were not read */
+};
+
 struct answers {
 	struct result *result;                /* NULL: none yet */
 	struct stamp stamp;                   /* stamp of the result */
@@ -107,6 +117,7 @@ struct answers {
 	struct str log;                       /* output of the engine's libraries, and its restarts */
 	struct search_answers search;
 	struct timeline_answers timeline;
+	struct phases_answers phases;
 };
 
 #endif

@@ -36,7 +36,7 @@ static_assert(PANE_COUNT <= 60, "a pane is a bit of 64, and explorer/state/actio
 
 /* The subject of a view: a model and its observations; snapshots, which a network or stacks explain; events; or probes.
  * The last two need neither model nor snapshots. */
-enum view_about { VIEW_ABOUT_MODEL, VIEW_ABOUT_SNAPSHOTS, VIEW_ABOUT_EVENTS, VIEW_ABOUT_PROBES };
+enum view_about { VIEW_ABOUT_MODEL, VIEW_ABOUT_SNAPSHOTS, VIEW_ABOUT_DATA, VIEW_ABOUT_EVENTS, VIEW_ABOUT_PROBES };
 
 struct view_row {
 	const char *name;       /* as session files have it */

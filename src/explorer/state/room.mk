@@ -30,6 +30,7 @@ libhecate_a_SOURCES += \
 	src/explorer/state/state_paths.c src/explorer/state/state_paths.h \
 	src/explorer/state/state_probes.c src/explorer/state/state_probes.h \
 	src/explorer/state/state_prompt.c \
+	src/explorer/state/state_phases.c src/explorer/state/state_phases.h \
 	src/explorer/state/state_queues.c src/explorer/state/state_queues.h \
 	src/explorer/state/state_reason.c src/explorer/state/state_reason.h \
 	src/explorer/state/state_relax.c src/explorer/state/state_relax.h \

@@ -15,6 +15,7 @@
 #include "explorer/state/state_nodes.h"
 #include "explorer/state/state_notes.h"
 #include "explorer/state/state_palette.h"
+#include "explorer/state/state_phases.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_reason.h"
 #include "explorer/state/state_relax.h"
@@ -254,6 +255,11 @@ static const struct handler
 
 /* View 0: the events. */
 static const struct handler do_event = {.act = open_source_of};
+
+/* View 8: the phases. */
+static const struct handler
+	do_phase_hold = {.act = state_phases_hold},
+	do_phase_run = {.act = state_phases_next_run};
 
 /* View 9: the probes. */
 static const struct handler

@@ -11,6 +11,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_flows.h"
 #include "explorer/state/state_nodes.h"
+#include "explorer/state/state_phases.h"
 #include "explorer/state/state_timeline_due.h"
 #include "work/files/texts.h"
 #include "work/run/run.h"
@@ -24,6 +25,7 @@ state_timeline_forget(struct state *state)
 	struct timeline_answers *answers = &state->answers.timeline;
 	size_t stacks = 0;
 
+	state_phases_forget(state);
 	state_flows_forget(state);
 	state_timeline_forget_analyses(state);
 	state_timeline_forget_bars(state);

@@ -17,6 +17,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_flows.h"
 #include "explorer/state/state_paths.h"
+#include "explorer/state/state_phases.h"
 #include "explorer/state/state_queues.h"
 #include "explorer/state/state_stalls.h"
 #include "explorer/state/state_timeline.h"
@@ -400,6 +401,7 @@ rest(struct state *s)
 void
 state_timeline_show(struct state *s)
 {
+	state_phases_show(s);
 	if (!s->data.timeline ||
 		(s->view.current != VIEW_PATHS && s->view.current != VIEW_STALLS && s->view.current != VIEW_QUEUES))
 		return;
@@ -410,6 +412,7 @@ state_timeline_show(struct state *s)
 void
 state_timeline_show_all(struct state *s)
 {
+	state_phases_show(s);
 	if (!s->data.timeline)
 		return;
 	make_for(s, VIEW_COUNT);

@@ -31,6 +31,8 @@ state_view_applies(const struct state *state, enum view view)
 		return state->question.model != NULL;
 	case VIEW_ABOUT_SNAPSHOTS:
 		return state->data.timeline && (view == VIEW_STALLS || timeline_network(state->data.timeline));
+	case VIEW_ABOUT_DATA:
+		return state->question.model || state->data.timeline;
 	case VIEW_ABOUT_EVENTS:
 		return state->question.model || state->data.repeated || state->data.known;
 	case VIEW_ABOUT_PROBES:

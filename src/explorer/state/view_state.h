@@ -94,6 +94,14 @@ struct node_folds {
 };
 
 /* Views 5 to 7. */
+/* View 8. */
+struct phases_view {
+	size_t run;  /* one of answers.phases */
+	size_t held; /* the window that the others are compared with, from 1; 0: the one before each */
+	bool chose;  /* the user has moved a cursor; false: they are on the largest change */
+};
+
+/* Views 5 to 8. */
 struct timeline_view {
 	size_t snapshot;                 /* the snapshot shown */
 	bool frozen;                     /* stay at this snapshot while new ones arrive */
@@ -115,6 +123,7 @@ struct timeline_view {
 	enum queue_sort queue_sort; /* view 7 */
 	bool chose_queue;           /* the user chose queue_cell */
 	size_t queue_cell;          /* as timeline_cell() */
+	struct phases_view phases;
 };
 
 /* View 0. */

@@ -84,6 +84,19 @@ steady_from(const struct windows *w)
 	return w->window[k].first;
 }
 
+void
+phases_detail(struct phases *p, size_t series)
+{
+	struct phase_series *s = &p->series[series];
+	size_t rows = p->set->rows, begin = steady_from(p->windows);
+
+	if (s->detailed)
+		return;
+	s->detailed = true;
+	s->outliers = outliers_find(panel_series(&p->panel, series), rows, p->set->n * rows);
+	s->forecast = forecast_fit(p->set->v + series * rows + begin, rows - begin, s->season.period);
+}
+
 struct phases *
 phases_new(struct series_set *set, const struct phases_how *how)
 {
@@ -102,16 +115,12 @@ phases_new(struct series_set *set, const struct phases_how *how)
 		s->season = season_find(v, rows);
 		for (size_t m = 0; m < rows; m++)
 			plain[m] = v[m] - season_at(&s->season, m);
-		s->outliers = outliers_find(plain, rows, set->n * rows);
 		varying += series_varies(s);
 	}
 	p->panel = (struct panel){set->n, rows, p->without_season};
 	p->windows = windows_find(&p->panel);
-	for (size_t i = 0; i < set->n && how->forecasts; i++) {
-		size_t begin = steady_from(p->windows);
-
-		p->series[i].forecast = forecast_fit(set->v + i * rows + begin, rows - begin, p->series[i].season.period);
-	}
+	for (size_t i = 0; i < set->n && !how->brief; i++)
+		phases_detail(p, i);
 	p->tried = varying * (varying ? varying - 1 : 0) / 2;
 	p->correlator = correlator_new(&p->panel);
 	if (how->pairs)

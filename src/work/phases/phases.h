@@ -19,8 +19,9 @@ struct phase_series {
 	size_t known;                        /* rows */
 	struct series_trend trend;
 	struct season season;
-	struct forecast forecast;            /* not made unless asked for */
+	struct forecast forecast;
 	struct outliers outliers;
+	bool detailed;                       /* forecast and outliers were looked for */
 };
 
 struct phase_pair {
@@ -41,12 +42,16 @@ struct phases {
 
 struct phases_how {
 	double confidence; /* of the correlations; 0: CORRELATION_CONFIDENCE */
-	bool forecasts, pairs;
+	bool pairs;
+	bool brief; /* no forecasts and no outliers: phases_detail() makes those of one series */
 };
 
 /* Takes ownership of the set. Never NULL; free it with phases_free(). */
 struct phases *phases_new(struct series_set *, const struct phases_how *);
 void phases_free(struct phases *);
+
+/* Makes forecast and outliers of a series, if they are not made yet. */
+void phases_detail(struct phases *, size_t series);
 
 /* One series in two windows. */
 struct phase_change {

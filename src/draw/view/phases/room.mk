@@ -1,0 +1,3 @@
+libhecate_a_SOURCES += \
+	src/draw/view/phases/changed.c \
+	src/draw/view/phases/phases.c src/draw/view/phases/phases.h
