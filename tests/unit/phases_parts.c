@@ -80,7 +80,7 @@ planted_changes_are_found(void)
 {
 	static const double size[] = {0.05, 0.1, 0.3};
 	static const struct made noise[] = {{0.1, 0.01, 0, 0}, {0.02, 0.01, 0.005, 0.97}, {0, 0.005, 0, 0}};
-	unsigned rounds = test_rounds(20, 200);
+	unsigned rounds = test_rounds(60, 400);
 	uint64_t seed = 5;
 
 	for (size_t k = 0; k < 9; k++) {

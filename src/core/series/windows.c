@@ -19,8 +19,8 @@
 #include "core/stats/centred.h"
 #include "core/stats/region.h"
 
-#define KEPT 40.0            /* least squared jump over its variance */
-#define JUMPS_TOO 20.0       /* the same for a series that helps to place a border */
+#define KEPT 60.0            /* least squared jump over its variance */
+#define JUMPS_TOO 0.25       /* of the largest jump: a series that helps to place a border */
 #define LEAST_LEVEL 1e-3     /* least deviation of a row, relative to the mean: smaller steps do not matter */
 #define SCALE 1073741824.0   /* largest value of a series, as the samples of changes_find() */
 #define LOAD_FEWEST ((size_t)4) /* fewest series that show a load */
@@ -110,6 +110,23 @@ batch_ratio(const struct borders *b, size_t i, size_t batch)
 	return batches >= BATCHES && freedom > 0 && b->variance[i] > 0 ? sum / freedom / b->variance[i] : NAN;
 }
 
+/* The largest ratio of ever longer batches. If it still grows, it will grow on: one more step is added. */
+static double
+slowness_of(const struct borders *b, size_t i)
+{
+	double most = 1, last = 1;
+
+	for (size_t batch = 2; batch * BATCHES <= b->panel->rows; batch *= 2) {
+		double ratio = batch_ratio(b, i, batch);
+
+		if (isnan(ratio))
+			break;
+		most = fmax(most, ratio + fmax(0, ratio - last));
+		last = ratio;
+	}
+	return most;
+}
+
 static void
 estimate_noise(struct borders *b)
 {
@@ -123,14 +140,7 @@ estimate_noise(struct borders *b)
 			freedom += fmax(0, n - 1);
 		}
 		b->variance[i] = fmax(freedom > 0 ? sum / freedom : 0, least * least);
-		b->slow[i] = 1;
-		for (size_t batch = 2; batch * BATCHES <= b->panel->rows; batch *= 2) {
-			double ratio = batch_ratio(b, i, batch);
-
-			if (isnan(ratio))
-				break;
-			b->slow[i] = fmax(b->slow[i], ratio);
-		}
+		b->slow[i] = slowness_of(b, i);
 	}
 }
 
@@ -204,14 +214,15 @@ static void
 move_border(struct borders *b, size_t border, bool *jumps)
 {
 	size_t first = b->at[border - 1], last = b->at[border + 1], here = b->at[border], best = here;
-	size_t blocks = b->panel->rows / CENTRED_BLOCKS + 1, reach = 2 * blocks + 2 * WINDOWS_SHORTEST;
+	size_t series, blocks = b->panel->rows / CENTRED_BLOCKS + 1, reach = 2 * blocks + 2 * WINDOWS_SHORTEST;
 	size_t from = here > first + reach ? here - reach : first, to = here + reach < last ? here + reach : last;
-	double most = -INFINITY;
+	double most = -INFINITY, largest;
 
 	from = from < first + WINDOWS_SHORTEST ? first + WINDOWS_SHORTEST : from;
 	to = to + WINDOWS_SHORTEST > last ? last - WINDOWS_SHORTEST : to;
+	largest = largest_jump(b, b->panel->n, border, &series);
 	for (size_t i = 0; i < b->panel->n; i++)
-		jumps[i] = jump_at(b, i, first, here, last) >= JUMPS_TOO;
+		jumps[i] = jump_at(b, i, first, here, last) >= JUMPS_TOO * largest;
 	for (size_t at = from; at <= to; at++) {
 		double s = separation(b, jumps, first, at, last);
 

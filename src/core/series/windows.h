@@ -32,7 +32,7 @@ struct windows {
 
 /* Finds the windows of a panel with at least one row. Never NULL; free it with windows_free().
  *
- * Candidates are the changes of core/series/changes.h. A candidate stays if the jump of one series is 40
+ * Candidates are the changes of core/series/changes.h. A candidate stays if the jump of one series is 60
  * times its variance or more, in itself or relative to the load of all, where the variance comes from means of ever longer batches of rows (Conway, Management
  * Science 9, 1963). So noise whose correlation lasts for a hundred rows is no change. Each border is then moved to the
  * row that separates best all series that jump there. Windows are put into phases by DBSCAN with min_points 1, which
