@@ -299,11 +299,13 @@ static void
 the_engine_dies(void)
 {
 	struct bed b;
+	size_t n;
 	int pid;
 
 	bed_open(&b, "linux-page-faults", 0);
 	bed_until(&b, has_result);
 	bed_until(&b, is_quiet);
+	n = b.s.answers.result->n_findings;
 	pid = engine_pid(b.c.engine);
 	kill(pid, SIGSTOP);
 	state_act(&b.s, ACTION_toggle);
@@ -313,6 +315,8 @@ the_engine_dies(void)
 	CHECK(b.s.view.message.bad);
 	bed_until(&b, has_result);
 	CHECK(engine_pid(b.c.engine) != pid);
+	CHECK(n > 0);
+	CHECK_INT(b.s.answers.result->n_findings, n); /* control has sent the observations again */
 	bed_close(&b);
 }
 

@@ -56,6 +56,15 @@ some_data(void)
 	return t;
 }
 
+static void
+send_some_data(void *engine)
+{
+	struct obs_table *t = some_data();
+
+	engine_table(engine, 0, t);
+	obs_table_free(t);
+}
+
 static struct engine *
 ready_engine(struct udd_model **m)
 {
@@ -63,13 +72,12 @@ ready_engine(struct udd_model **m)
 	struct engine *g = engine_start(&e);
 	struct bundle b = load_bundle("linux-page-faults", m);
 	struct analysis_options how = {.confidence = 0.99};
-	struct obs_table *t = some_data();
 
 	CHECK(g);
+	engine_on_restart(g, send_some_data, g);
 	engine_load(g, &b, &how);
-	engine_table(g, 0, t);
+	send_some_data(g);
 	bundle_free(&b);
-	obs_table_free(t);
 	return g;
 }
 
@@ -207,6 +215,19 @@ a_dead_engine_is_replaced_with_all_it_knew(void)
 	udd_free(m);
 }
 
+struct growing {
+	struct engine *g;
+	const struct obs_table *t;
+};
+
+static void
+send_growing(void *growing)
+{
+	const struct growing *w = growing;
+
+	engine_table(w->g, 0, w->t);
+}
+
 /* Rows in several messages give the same answer as the whole table in one. Killing the engine in between loses none
  * of them. A second observation may begin. */
 static void
@@ -222,6 +243,7 @@ rows_may_follow_their_table(void)
 	double distance2 = 0, mean = 0;
 	uint64_t seed = 5;
 
+	engine_on_restart(g, send_growing, &(struct growing){g, t});
 	engine_table(g, 0, t);
 	o = obs_table_add(t, "grows", "-p 1");
 	o->tasks = 3;
@@ -470,7 +492,7 @@ questions_are_answered(void)
 	udd_free(m);
 }
 
-/* A table of 4 MB, and a result of 500 observations: neither queues nor the kept packet keep more than they hold. */
+/* A table of 4 MB, and a result of 500 observations: no queue keeps room for them. */
 static void
 large_messages_leave_no_room_behind(void)
 {
@@ -488,8 +510,7 @@ large_messages_leave_no_room_behind(void)
 		obs_add_row(t->obs[0], row, NULL, (double)i);
 	}
 	engine_table(g, 0, t);
-	CHECK(g->table[0].n > 3000000);
-	CHECK_INT(g->table[0].cap, g->table[0].n);
+	CHECK(g->out.n > 3000000);
 	expect_answer(g, engine_run(g, &on), 1);
 	CHECK_INT(g->out.n, 0);
 	CHECK(g->out.cap < 1000000);

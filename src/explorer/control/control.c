@@ -37,6 +37,16 @@
 
 #define PEEK_SECONDS 0.25
 
+static void
+send_all_tables(void *ctx)
+{
+	struct control *control = ctx;
+
+	for (size_t i = 0; i < control->s->data.n_tables; i++)
+		engine_table(control->engine, i, control->s->data.table[i]);
+	control_send_tables(control);
+}
+
 void
 control_open(struct control *d, struct state *s, struct engine *engine, size_t runs)
 {
@@ -44,6 +54,7 @@ control_open(struct control *d, struct state *s, struct engine *engine, size_t r
 		.s = s, .engine = engine, .runs_left = runs, .runs = runs_new(), .probing = runs_new(),
 		.keep = source_keep_new(),
 		.file = autosave_new(), .watch = model_watch_new()};
+	engine_on_restart(engine, send_all_tables, d);
 	state_set_known(s, trust_known_of(mem_new(sizeof(struct trust_book)), NULL, NULL));
 }
 
@@ -133,9 +144,7 @@ load_engine(struct control *control)
 	engine_load(control->engine, &state->question.bundle, &how);
 	if (!how.no_books)
 		trust_books_clear(&how.books);
-	for (size_t i = 0; i < state->data.n_tables; i++)
-		engine_table(control->engine, i, state->data.table[i]);
-	control_send_tables(control);
+	send_all_tables(control);
 }
 
 static void

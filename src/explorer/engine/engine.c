@@ -42,6 +42,20 @@ queue(struct engine *g, const struct engine_packet *p)
 		engine_append(&g->out, p);
 }
 
+/* Queues bytes for the engine, and frees them. */
+static void
+queue_and_free(struct engine *g, struct engine_packet *p)
+{
+	if (g->fd >= 0 && !g->out.n) {
+		free(g->out.data);
+		g->out = *p;
+	} else {
+		queue(g, p);
+		free(p->data);
+	}
+	*p = (struct engine_packet){0};
+}
+
 static bool
 spawn(struct engine *engine, struct err *e)
 {
@@ -119,9 +133,6 @@ engine_close(struct engine *engine)
 	if (engine->fd >= 0)
 		engine_bury(engine);
 	munmap(engine->page, 2 * sizeof *engine->generation);
-	for (size_t i = 0; i < engine->n_tables; i++)
-		free(engine->table[i].data);
-	free(engine->table);
 	free(engine->load.data);
 	free(engine->run.data);
 	free(engine->out.data);
@@ -158,8 +169,8 @@ engine_restart(struct engine *g, struct err *e)
 	if (!spawn(g, e))
 		return false;
 	queue(g, &g->load);
-	for (size_t i = 0; i < g->n_tables; i++)
-		queue(g, &g->table[i]);
+	if (g->send_tables)
+		g->send_tables(g->ctx);
 	if (engine_busy(g))
 		queue(g, &g->run);
 	g->asked_at = clock_seconds();
@@ -181,6 +192,13 @@ engine_ask(struct engine *g, const struct engine_packet *p)
 }
 
 void
+engine_on_restart(struct engine *g, void (*send_tables)(void *ctx), void *ctx)
+{
+	g->send_tables = send_tables;
+	g->ctx = ctx;
+}
+
+void
 engine_load(struct engine *engine, const struct bundle *b, const struct analysis_options *analysis_options)
 {
 	struct wire w = begin_message();
@@ -190,9 +208,6 @@ engine_load(struct engine *engine, const struct bundle *b, const struct analysis
 	bundle_wire(&w, &bundle);
 	analysis_options_wire(&w, &options);
 	engine_finish(&w, MESSAGE_LOAD, 0, &engine->load);
-	for (size_t i = 0; i < engine->n_tables; i++)
-		free(engine->table[i].data);
-	engine->n_tables = 0;
 	engine->search_from = engine->search + 1;
 	engine_stop(engine);
 	queue(engine, &engine->load);
@@ -203,15 +218,13 @@ engine_table(struct engine *engine, size_t at, const struct obs_table *obs_table
 {
 	struct wire w = begin_message();
 	struct obs_table copy = *obs_table, *table = &copy; /* reading would replace it */
+	struct engine_packet p = {0};
 
 	wire_size(&w, &at);
 	obs_table_wire(&w, &table);
-	mem_grow(&engine->table, &engine->cap, at + 1, sizeof *engine->table);
-	while (engine->n_tables <= at)
-		engine->table[engine->n_tables++] = (struct engine_packet){0};
-	engine_finish(&w, MESSAGE_TABLE, 0, &engine->table[at]);
+	engine_finish(&w, MESSAGE_TABLE, 0, &p);
 	engine->search_from = engine->search + 1;
-	queue(engine, &engine->table[at]);
+	queue_and_free(engine, &p);
 }
 
 void
@@ -233,9 +246,7 @@ engine_rows(struct engine *engine, size_t at, const struct obs_table *table, siz
 	wire_size(&w, &index);
 	obs_rows_wire(&w, &rows);
 	engine_finish(&w, MESSAGE_ROWS, 0, &p);
-	engine_append(&engine->table[at], &p);
-	queue(engine, &p);
-	free(p.data);
+	queue_and_free(engine, &p);
 }
 
 uint64_t

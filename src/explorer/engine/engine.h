@@ -54,12 +54,16 @@ struct engine_reply {
 struct engine *engine_start(struct err *e);
 void engine_close(struct engine *); /* kills the engine; nothing is lost */
 
+/* Sets a function that sends all tables again, by engine_table(). It is called after a restart, because the explorer has
+ * them anyway: the engine keeps no copy. NULL: there are none. */
+void engine_on_restart(struct engine *, void (*send_tables)(void *ctx), void *ctx);
+
 /* engine_load() sends a new model and forgets all tables. engine_set_table() sends a table for place `at`. */
 void engine_load(struct engine *, const struct bundle *, const struct analysis_options *);
 void engine_table(struct engine *, size_t at, const struct obs_table *);
 
 /* Sends rows that were added to a table: rows `from` and later of its observation `index`; with `from` 0 the
- * observation is new. The table must have been sent. After a restart the table is sent with all rows added so far. */
+ * observation is new. The table must have been sent. */
 void engine_rows(struct engine *, size_t at, const struct obs_table *, size_t index, size_t from);
 
 /* Asks for a result, and after it for the effect of each feature. Supersedes all earlier requests. Returns the number

@@ -13,8 +13,7 @@
 
 struct engine;
 
-/* A message as bytes, with its head, kept for a restart. A table's packet also holds the messages that added rows to
- * it. */
+/* Messages as bytes, each with its head. */
 struct engine_packet {
 	unsigned char *data;
 	size_t n, cap;
@@ -36,8 +35,9 @@ struct engine {
 	uint64_t search;              /* number of the newest search */
 	/* searches from this number on belong to the current model, tables and process */
 	uint64_t search_from;
-	struct engine_packet load, *table, run;
-	size_t n_tables, cap;
+	struct engine_packet load, run; /* kept for a restart */
+	void (*send_tables)(void *ctx); /* sends the tables after a restart; NULL: there are none */
+	void *ctx;
 	struct engine_packet out;     /* queued bytes; the first `sent` of them are sent */
 	size_t sent;
 	unsigned char *in;
