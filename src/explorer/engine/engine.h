@@ -54,8 +54,8 @@ struct engine_reply {
 struct engine *engine_start(struct err *e);
 void engine_close(struct engine *); /* kills the engine; nothing is lost */
 
-/* Sets a function that sends all tables again, by engine_table(). It is called after a restart, because the explorer has
- * them anyway: the engine keeps no copy. NULL: there are none. */
+/* Sets a function that sends all tables again, by engine_table(). It is called after a restart, because the explorer
+ * has them anyway: the engine keeps no copy. NULL: there are none. */
 void engine_on_restart(struct engine *, void (*send_tables)(void *ctx), void *ctx);
 
 /* engine_load() sends a new model and forgets all tables. engine_set_table() sends a table for place `at`. */
