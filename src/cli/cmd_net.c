@@ -398,6 +398,11 @@ report_data(struct net_report *report, struct counting *counting, struct str *ou
 
 	if (!choose_counts(report, counting))
 		return 2;
+	if (options->tables && counting->wanted) {
+		err_set(&e, "--tables: what is counted here is in no session file");
+		shell_hint(&e, "hecate record --tables -o FILE.hecate -m %s -- COMMAND makes one", report->net->name);
+		return print_failure(&e);
+	}
 	if (options->n_args <= reading_first(options) && !counting->wanted) {
 		err_set(&e, "net needs data, a command after --, or what to watch: -p, -t, -a, -C");
 		shell_hint(&e, "hecate net %s DATA..., or -- CMD, or --check for the network alone", options->arg[0]);

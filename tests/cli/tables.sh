@@ -195,6 +195,8 @@ is "  one for each interval" "$(python3 -c 'import sqlite3; print(*sqlite3.conne
 status 2 "$HECATE" net pages.net flows.csv --tables
 has "data that are no session" "$err" "flows.csv is not a session file.*hecate import -o"
 status 2 "$HECATE" net spr-cxl q.hecate --tables
+status 2 "$HECATE" net faults.net --tables -- true
+has "what is counted now" "$err" 'is in no session file; hecate record --tables'
 status 2 "$HECATE" record --tables -o x.hecate -m linux-page-faults -- true
 has "a model has no records" "$err" '^hecate: --tables: only a network'
 done_testing
