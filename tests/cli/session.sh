@@ -61,7 +61,7 @@ sql() { python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); r = d
 cp again.hecate newer.hecate; sql newer.hecate "PRAGMA user_version=12"
 for command in "export newer.hecate" "check gone/faults.udd newer.hecate" "import -o newer.hecate once.csv"; do
 	status 2 "$HECATE" $command
-	has "a newer version: $command" "$err" 'newer hecate.*version 11'
+	has "a newer version: $command" "$err" 'newer hecate.*version 12'
 done
 python3 -c 'import sqlite3; sqlite3.connect("other.db").executescript("CREATE TABLE t(a)")'
 status 2 "$HECATE" import -o other.db once.csv
