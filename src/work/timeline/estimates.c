@@ -212,7 +212,7 @@ estimate_network(const struct net_state *state, struct estimates *e)
 {
 	const struct network *net = net_state_network(state);
 	size_t n;
-	struct net_stalls **stalls = net_stalls_all(state, &n);
+	struct net_stalls **stalls = net_stalls_all(state, NET_BY_DELAY, &n);
 
 	for (size_t d = 0; d < n; d++) {
 		const char *name = net->module[stalls[d]->destination].name;

@@ -186,7 +186,7 @@ take_rows(struct network_compare *c, struct network_data *data, size_t side, siz
 	size_t together = (n + ROWS_MOST - 1) / ROWS_MOST;
 	double *series, *known;
 
-	v.stalls = net_stalls_all(state, &v.ends);
+	v.stalls = net_stalls_all(state, NET_BY_DELAY, &v.ends);
 	*kept = n ? (n + together - 1) / together : 0;
 	series = mem_new_array(c->n * *kept, sizeof *series);
 	known = mem_new_array(c->n * *kept, sizeof *known);
@@ -291,7 +291,7 @@ network_compare_new(
 	struct network_compare *c = mem_new(sizeof *c);
 	struct net_state *state = net_state_new(net, &data[0]->owners->shape);
 	size_t ends, kept[2];
-	struct net_stalls **stalls = net_stalls_all(state, &ends);
+	struct net_stalls **stalls = net_stalls_all(state, NET_BY_DELAY, &ends);
 	double *series[2];
 
 	list_quantities(c, net, stalls, ends);
