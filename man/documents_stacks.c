@@ -290,9 +290,11 @@ static const struct shape_row QUEUE[] = {
 	KEY("owner_name", TEXT_OR_NULL, "`S0-C3`; null: the data name none"),
 	KEY("length", NUMBER_OR_NULL, "requests there, on average"),
 	KEY("arrivals wait", NUMBER_OR_NULL, "requests for each unit of time; how long each is here"),
+	KEY("wait_ns", NUMBER_OR_NULL, "`wait` in ns; null: the clock or the length of the snapshot is not known"),
 	KEY("before", NUMBER_OR_NULL, "the delay of the hop before, which `wait` is without"),
 	KEY("missing miss_wait", NUMBER_OR_NULL, "requests that go on, and their wait here"),
 	KEY("occupied", NUMBER_OR_NULL, "the length by the module's own occupancy counter"),
+	KEY("apart", BOOLEAN, "`length` and `occupied` differ by more than a factor of 2"),
 	KEY("faster", BOOLEAN, "the hop before takes longer by the counters: `wait` is taken as 0"),
 	KEY("background", BOOLEAN, "no program waits for requests of its kind"),
 	KEY("unit", TEXT, "of times: `cycles` or `ns`"),
@@ -323,6 +325,7 @@ static const struct shape owned = DESCRIBED(OWNED);
 static const struct shape_row COMPONENT[] = {
 	KEY("module kind", TEXT, NULL),
 	KEY("stall", NUMBER_OR_NULL, "cycles that it loses to requests of the destination"),
+	KEY("stall_ns", NUMBER_OR_NULL, "the same in ns; null: a clock or the length of the snapshot is not known"),
 	KEY("own", NUMBER_OR_NULL, "of these, what arises here; null: no counter reports it"),
 	KEY("hidden", NUMBER_OR_NULL, "passed back to it beyond what it is seen to stall"),
 	KEY("kept", NUMBER_OR_NULL, "not passed further back, since requests begin here"),
@@ -337,6 +340,24 @@ static const struct shape_row STALLING[] = {
 	KEY_OF("components", OBJECTS, component, NULL),
 };
 static const struct shape stalling = DESCRIBED(STALLING);
+
+static const struct shape_row ELSEWHERE[] = {
+	KEY("module kind", TEXT, NULL),
+	KEY("stall", NUMBER_OR_NULL, NULL),
+};
+static const struct shape elsewhere = DESCRIBED(ELSEWHERE);
+
+static const struct shape_row ENDS_OF_LINK[] = {
+	KEY("from to", TEXT, "modules"),
+};
+static const struct shape ends_of_link = DESCRIBED(ENDS_OF_LINK);
+
+static const struct shape_row PAIRS_OFF[] = {
+	KEY("from to kind", TEXT, NULL),
+	KEY("owner", INTEGER, "of the module `from`, from 0"),
+	KEY("sum load", NUMBER_OR_NULL, "of its pairs; what it sent"),
+};
+static const struct shape pairs_off = DESCRIBED(PAIRS_OFF);
 
 static const struct shape_row SIGN[] = {
 	KEY("text unit", TEXT, NULL),
@@ -456,6 +477,13 @@ static const struct shape_row SNAPSHOT[] = {
 	KEY_OF_IF("stalls", OBJECTS, stalling, "one for each module where requests end"),
 	KEY_OF_IF("by", OBJECTS, by, "with `--by`: most stalls first"),
 	KEY_OF_IF("estimates", OBJECT, estimates, "with `--estimators`: stalls by who answers"),
+	KEY_IF("weight", TEXT, "how own stalls are divided among destinations: by `delay` or by `requests` alone"),
+	KEY_OF_IF(
+		"elsewhere", OBJECTS, elsewhere, "own stalls of requests that are served on the way to a destination"),
+	KEY_OF_IF("unconverted", OBJECTS, ends_of_link, "links over which cycles go unconverted: a clock is not known"),
+	KEY_OF_IF("spread", OBJECTS, ends_of_link,
+		"links without loads of pairs, whose senders are taken to use all receivers alike"),
+	KEY_OF_IF("pairs_off", OBJECTS, pairs_off, "senders whose pairs do not add up to their load"),
 	KEY_OF_IF("qos", OBJECTS, load, "owners of modules that report their load"),
 	KEY_OF_IF("totals", OBJECTS, figure, "the network's figures"),
 	KEY_OF_IF("laws", OBJECTS, law, NULL),
@@ -464,6 +492,7 @@ static const struct shape_row SNAPSHOT[] = {
 	KEY_OF("scaled", OBJECTS, scaled, "counters that were not counted in every interval"),
 	KEY_OF("gone", OBJECTS, gone, "owners of which nothing was counted, unlike others of their kind"),
 	KEY_OF("wrong", OBJECTS, wrong, "counters with increments below zero"),
+	KEY_OF("impossible", OBJECTS, wrong, "counters with increments that no clock allows"),
 	KEY("user_only", TEXTS, "counters whose columns have `:u`"),
 	KEY("extra", TEXTS, "columns that the network does not know"),
 };

@@ -102,6 +102,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/net_machines.sh \
 	tests/cli/net_compare.sh \
 	tests/cli/owners.sh \
+	tests/cli/net_stalls.sh \
 	tests/cli/net_live.sh \
 	tests/cli/net_server.sh \
 	tests/cli/flows.sh \

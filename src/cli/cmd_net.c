@@ -467,6 +467,7 @@ cmd_net(const struct options *options)
 	struct str out = {0};
 	struct json_writer json = {.out = &out};
 	struct net_report r = {.options = options, .json = &json};
+	const struct net_options *own = options->own;
 	bool reported[SPEC_STATISTICS] = {
 		[SPEC_PATHS] = true, [SPEC_SHARES] = true, [SPEC_QUEUES] = true, [SPEC_STALLS] = true,
 		[SPEC_LOAD] = true, [SPEC_FIGURES] = true, [SPEC_LAWS] = true,
@@ -484,6 +485,7 @@ cmd_net(const struct options *options)
 	r.spec = c.spec;
 	r.reported = reported;
 	r.estimates = own->estimators ? &errors : NULL;
+	r.weight = own->weight && str_eq(own->weight, "requests") ? NET_BY_REQUESTS : NET_BY_DELAY;
 	if (network && options->check)
 		status = check_network(&r, &out);
 	else if (network && find_stage(options, network, &r.beyond) && check_by(&r))

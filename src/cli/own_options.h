@@ -41,6 +41,7 @@ struct import_options {
 
 struct net_options {
 	char *beyond; /* name of a stage */
+	char *weight; /* "delay" or "requests"; NULL: delay */
 	char *by;     /* core, kind, destination */
 	bool each_row, compare, estimators;
 };

@@ -70,7 +70,8 @@ is "two intervals with the mean step" "$(json "$tmp/out" 'd["snapshots"][0]["int
 # 270/18000 requests a cycle, 300 cycles longer than before: 4.5; 4000/40000 × 5 + 300/40000 × 4 = 0.53
 is "queues" "$(json "$tmp/out" '[(q["module"], q["kind"], round(q["length"], 9), q["before"]) for q in d["snapshots"][0]["queues"]]')" "[('d', 'ld', 4.5, 5), ('l1', 'ld', 0.53, 0)]"
 is "culprit" "$(json "$tmp/out" 'd["snapshots"][0]["culprit"]["module"], round(d["snapshots"][0]["culprit"]["margin"], 6)')" "('d', 8.490566)"
-is "stalls" "$(json "$tmp/out" '[(c["module"], c["stall"], c["own"], [f["module"] for f in c["from"]]) for c in d["snapshots"][0]["stalls"][0]["components"]]')" "[('d', 1800, 1800, ['d']), ('l1', 1800, None, ['d'])]"
+is "stalls" "$(json "$tmp/out" '[(c["module"], round(c["stall"]), round(c["stall_ns"]), c["own"], [f["module"] for f in c["from"]]) for c in d["snapshots"][0]["stalls"][0]["components"]]')" \
+	"[('d', 1800, 100000000, 1800, ['d']), ('l1', 4000, 100000000, None, ['d'])]" # 1800 / 18000 of a second, at 18 and 40 kHz
 is "figures and laws" "$(json "$tmp/out" 'd["snapshots"][0]["totals"][0]["value"], [(l["left"], l["relation"], l["right"], l["holds"]) for l in d["snapshots"][0]["laws"]]')" \
 	"(300, [(300, '=', 270, False), (300, '<=', 4000, True)])"
 is "a lacking counter, and what it makes unknown" "$(json "$tmp/out" 'd["snapshots"][0]["lacking"]')" "[{'counter': 'code', 'why': 'unresolved', 'takes': ['d.st.hit']}]"

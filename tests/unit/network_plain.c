@@ -18,9 +18,9 @@
 #include "text/diag.h"
 
 #define COUNTERS 60
-#define PAIRED 3                   /* scopes with counters of pairs: core, slice, channel */
+#define PAIRED 3 /* scopes with counters of pairs: core, slice, channel */
 #define PAIRS (PAIRED * PAIRED)
-#define OWNERS 5                   /* most of any scope */
+#define OWNERS 5 /* most of any scope */
 
 static const size_t socket_of_core[] = {0, 0, 0, 1, 1}, socket_of_slice[] = {1, 0, 0}, socket_of_channel[] = {0, 1};
 static const struct net_shape shape = {
@@ -76,11 +76,11 @@ struct plain {
 	const struct network *n;
 	enum net_weight weight;
 	size_t first[64], cells, end[ENDS], ends;
-	double *before, *here;                                      /* cumulative delays */
+	double *before, *here; /* cumulative delays */
 	double *requests, *ticks, *own_stall, *elsewhere;
-	double *part[ENDS + 2], *late[ENDS + 2];                    /* ends, then in between, then here */
+	double *part[ENDS + 2], *late[ENDS + 2]; /* ends, then in between, then here */
 	double *own[ENDS], *stall[ENDS], *hidden[ENDS], *kept[ENDS], *stuck[ENDS];
-	double *from[ENDS];                                         /* cells × modules */
+	double *from[ENDS]; /* cells × modules */
 };
 
 static size_t
@@ -265,8 +265,8 @@ find_parts(struct plain *p, size_t m, size_t o, size_t k)
 		for (int pass = 0; pass < 2 && p->n->link[l].from == m && load > 0; pass++)
 			for (size_t b = 0; b < net_state_owners(p->s, to); b++) {
 				double weight = !may_meet(p->s, m, o, to, b) ? 0
-					: pair ? pair[o * net_state_owners(p->s, to) + b]
-					       : p->requests[cell(p, to, b, k)];
+					: pair                               ? pair[o * net_state_owners(p->s, to) + b]
+									     : p->requests[cell(p, to, b, k)];
 
 				if (pass == 0)
 					weights += weight;
@@ -319,8 +319,8 @@ divide(struct plain *p, size_t m, size_t o, size_t k)
 		bool by_number = p->weight == NET_BY_REQUESTS || isnan(weight[d]) || !(all > 0);
 
 		p->own[d][at] = end_of(p, m) == d ? stall
-			: by_number ? stall * p->part[d][at]
-				    : (1 - unknown) * stall * fmax(0, weight[d]) / all;
+			: by_number               ? stall * p->part[d][at]
+						  : (1 - unknown) * stall * fmax(0, weight[d]) / all;
 		p->elsewhere[at] -= p->own[d][at];
 	}
 }
@@ -616,7 +616,6 @@ one_network(uint64_t *seed, const struct network *n)
 	struct net_path_map *map;
 	bool wide = random_counts(seed, value, count);
 	size_t ends;
-
 
 	net_state_take(s, &(struct net_snapshot){.seconds = 1000, .count = count});
 	q = net_queues_new(s);

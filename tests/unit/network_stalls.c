@@ -1,5 +1,5 @@
-/* Queues and stalls on small machines, worked out by hand; weights, clocks and loads of pairs; and PathFinder's algorithm
- * 2 as it is printed. network_plain.c has random networks. */
+/* Queues and stalls on small machines, worked out by hand; weights, clocks and loads of pairs; and PathFinder's
+ * algorithm 2 as it is printed. network_plain.c has random networks. */
 #include "core/network/stalls.h"
 
 #include <math.h>
@@ -159,9 +159,9 @@ nobody_waits_for_the_background(void)
 }
 
 /* Destination d1: of the home's 500 requests 160 go there, so 0.32 of its own 500 cycles are d1's. With d1's 1000 they
- * are 1160, and go back by 100 : 300 : 100. To d0 go 240 requests, so 240 + 600 go back. The home has 5000 cycles in the
- * time in which the cores have 10000, 20000 and 10000. So core 1 gets 0.6 · 4 times both, 2784 and 2016, and its counter
- * shows 270 stall cycles for both together. */
+ * are 1160, and go back by 100 : 300 : 100. To d0 go 240 requests, so 240 + 600 go back. The home has 5000 cycles in
+ * the time in which the cores have 10000, 20000 and 10000. So core 1 gets 0.6 · 4 times both, 2784 and 2016, and its
+ * counter shows 270 stall cycles for both together. */
 static void
 stalls_by_hand(void)
 {
@@ -269,7 +269,6 @@ rows_by_hand(void)
 	close_machine(&m);
 }
 
-
 /* 50 loads from DDR at 200 cycles and 50 from CXL at 800, and 1000 stall cycles of the core. By number they would be
  * halves. A third memory without a delay keeps its part by number. */
 static void
@@ -277,12 +276,18 @@ slow_memory_has_more(void)
 {
 	static const char text[] =
 		"network t; kind ld; counter a = \"a\" per core unit requests; counter b = \"b\" per core unit "
-		"requests; counter c = \"c\" per core unit requests; counter s = \"s\" per core unit cycles; counter k = \"k\" per system unit cycles;\n"
+		"requests; counter c = \"c\" per core unit requests; counter s = \"s\" per core unit cycles; counter k "
+		"= \"k\" per system unit cycles;\n"
 		"stage c { module core per core { ld { stall = s; } } }\n"
-		"stage m { module ddr { clock = k; ld { hit = a; delay = 200 cycles; } } module cxl { clock = k; ld { hit = b; delay = 800 "
+		"stage m { module ddr { clock = k; ld { hit = a; delay = 200 cycles; } } module cxl { clock = k; ld { "
+		"hit = b; delay = 800 "
 		"cycles; } } module other { ld { hit = c; } } }\n"
 		"link core -> ddr { ld = a; } link core -> cxl { ld = b; } link core -> other { ld = c; }\n";
-	static const struct { double other; enum net_weight weight; double own[3]; } row[] = {
+	static const struct {
+		double other;
+		enum net_weight weight;
+		double own[3];
+	} row[] = {
 		{0, NET_BY_DELAY, {200, 800, 0}},
 		{0, NET_BY_REQUESTS, {500, 500, 0}},
 		{100, NET_BY_DELAY, {100, 400, 500}},
@@ -322,12 +327,15 @@ pairs_know_whose(void)
 		"stage c { module core per core { ld { miss = n; } } }\n"
 		"stage m { module cha per slice { ld { hit = s * 1 requests / 1 cycles; stall = s; } } }\n"
 		"link core -> cha { pairs ld = p; }\n";
-	static const struct { double pair[4], core[2]; bool known, fit; } row[] = {
+	static const struct {
+		double pair[4], core[2];
+		bool known, fit;
+	} row[] = {
 		{{100, 0, 0, 100}, {1000, 0}, true, true},
 		{{60, 40, 60, 40}, {500, 500}, true, true},
 		{{75, 25, 25, 75}, {750, 250}, true, true},
-		{{100, 0, 0, NAN}, {500, 500}, false, true},  /* not all pairs are known: as without */
-		{{90, 0, 10, 100}, {900, 100}, true, false},  /* they do not add up to what each core sent */
+		{{100, 0, 0, NAN}, {500, 500}, false, true}, /* not all pairs are known: as without */
+		{{90, 0, 10, 100}, {900, 100}, true, false}, /* they do not add up to what each core sent */
 		{{-1, 0, 0, 100}, {500, 500}, false, true},
 	};
 	static const double sent[] = {100, 100}, stall[] = {1000, 0};
@@ -506,12 +514,14 @@ algorithm_2_as_printed(void)
 	static const char text[] =
 		"network t; kind ld; kind st;\n"
 		"counter core.ld = \"a\" per core unit requests; counter core.st = \"b\" per core unit requests;\n"
-		"counter pair.ld = \"c\" per core -> slice unit requests; counter pair.st = \"d\" per core -> slice unit "
+		"counter pair.ld = \"c\" per core -> slice unit requests; counter pair.st = \"d\" per core -> slice "
+		"unit "
 		"requests;\n"
 		"counter hit.ld = \"e\" per slice unit requests; counter hit.st = \"f\" per slice unit requests;\n"
 		"counter up.ld = \"g\" per slice unit requests; counter up.st = \"h\" per slice unit requests;\n"
 		"counter rc.ld = \"i\" per socket unit requests; counter rc.st = \"j\" per socket unit requests;\n"
-		"counter rcs.ld = \"k\" per socket -> device unit requests; counter rcs.st = \"l\" per socket -> device "
+		"counter rcs.ld = \"k\" per socket -> device unit requests; counter rcs.st = \"l\" per socket -> "
+		"device "
 		"unit requests;\n"
 		"counter d0.ld = \"m\" per device unit requests; counter d0.st = \"n\" per device unit requests;\n"
 		"counter d1.ld = \"o\" per device unit requests; counter d1.st = \"p\" per device unit requests;\n"
@@ -524,9 +534,11 @@ algorithm_2_as_printed(void)
 		"counter core.clk = \"C\" per core unit cycles; counter cha.clk = \"D\" per slice unit cycles;\n"
 		"counter un.clk = \"E\" per socket unit cycles; counter rc.clk = \"F\" per device unit cycles;\n"
 		"counter dimm.clk = \"G\" per system unit cycles;\n"
-		"stage s1 { module core per core { clock = core.clk; ld { miss = core.ld; stall = core.ls; } st { miss = "
+		"stage s1 { module core per core { clock = core.clk; ld { miss = core.ld; stall = core.ls; } st { miss "
+		"= "
 		"core.st; stall = core.ss; } } }\n"
-		"stage s2 { module cha per slice { clock = cha.clk; ld { hit = hit.ld; miss = up.ld; stall = cha.ls; } st "
+		"stage s2 { module cha per slice { clock = cha.clk; ld { hit = hit.ld; miss = up.ld; stall = cha.ls; } "
+		"st "
 		"{ hit = hit.st; miss = up.st; stall = cha.ss; } } }\n"
 		"stage s3 { module uncore per socket { clock = un.clk; ld { miss = rc.ld; stall = un.ls; } st { miss = "
 		"rc.st; stall = un.ss; } } }\n"
@@ -540,7 +552,10 @@ algorithm_2_as_printed(void)
 		"link uncore -> rc { ld = rc.ld; st = rc.st; pairs ld = rcs.ld; pairs st = rcs.st; }\n"
 		"link rc -> dimm0 { ld = d0.ld; st = d0.st; } link rc -> dimm1 { ld = d1.ld; st = d1.st; }\n";
 	const struct net_shape shape = {
-		.n = {[SCOPE_CORE] = CORES, [SCOPE_SLICE] = CHAS, [SCOPE_SOCKET] = UNCORES, [SCOPE_DEVICE] = RCS,
+		.n = {[SCOPE_CORE] = CORES,
+			[SCOPE_SLICE] = CHAS,
+			[SCOPE_SOCKET] = UNCORES,
+			[SCOPE_DEVICE] = RCS,
 			[SCOPE_SYSTEM] = 1},
 		.part_of = {[SCOPE_CORE] = socket_of_core, [SCOPE_SLICE] = socket_of_cha},
 	};
@@ -576,8 +591,14 @@ algorithm_2_as_printed(void)
 		CHECK_INT(ends, DIMMS);
 		for (size_t id = 0; id < DIMMS; id++)
 			for (size_t k = 0; k < KINDS; k++) {
-				const struct { const char *what; const double *want; size_t n; } level[] = {
-					{"core", p.core[k], CORES}, {"CHA", p.cha[k], CHAS}, {"uncore", p.uncore[k], UNCORES},
+				const struct {
+					const char *what;
+					const double *want;
+					size_t n;
+				} level[] = {
+					{"core", p.core[k], CORES},
+					{"CHA", p.cha[k], CHAS},
+					{"uncore", p.uncore[k], UNCORES},
 					{"root complex", p.rc[k], RCS},
 				};
 
@@ -594,14 +615,16 @@ algorithm_2_as_printed(void)
 	network_free(net);
 }
 
-/* 1000 cycles of a memory at 1 GHz go to cores at 4 GHz, one of which halted three quarters of the time: its clock alone
- * would say 1 GHz, its frequency says 4. */
+/* 1000 cycles of a memory at 1 GHz go to cores at 4 GHz, one of which halted three quarters of the time: its clock
+ * alone would say 1 GHz, its frequency says 4. */
 static void
 clocks_convert(void)
 {
 	static const char text[] =
-		"network t; kind ld; counter n = \"n\" per core unit requests; counter c = \"c\" per core unit cycles;\n"
-		"counter m = \"m\" per socket unit cycles; counter s = \"s\" per socket unit cycles; counter f = \"f\" per core "
+		"network t; kind ld; counter n = \"n\" per core unit requests; counter c = \"c\" per core unit "
+		"cycles;\n"
+		"counter m = \"m\" per socket unit cycles; counter s = \"s\" per socket unit cycles; counter f = \"f\" "
+		"per core "
 		"unit cycles; counter all = \"g\" per socket unit requests;\n"
 		"stage a { module core per core { clock = c; frequency = f / elapsed; ld { miss = n; } } }\n"
 		"stage b { module way per socket { ld { miss = all; } } }\n"
@@ -616,7 +639,7 @@ clocks_convert(void)
 	} row[] = {
 		{full, m, 2000, 1000, true},
 		{halted, m, 500, 1000, true},
-		{NULL, m, 500, 1000, true}, /* the core counts in cycles of the memory */
+		{NULL, m, 500, 1000, true},    /* the core counts in cycles of the memory */
 		{full, fast, 500, NAN, false}, /* 11 GHz: the clocks of several owners */
 		{full, NULL, 500, NAN, false},
 	};
@@ -636,7 +659,8 @@ clocks_convert(void)
 		all = net_stalls_all(state, NET_BY_DELAY, &ends);
 		at = net_stalls_at(all[0], 0, 2, 0);
 		CHECK_NEAR(all[0]->stall[at], row[i].core, 1e-9);
-		CHECK_INT(net_stalls_unconverted(all, ends, 0) || net_stalls_unconverted(all, ends, 1), !row[i].converted);
+		CHECK_INT(net_stalls_unconverted(all, ends, 0) || net_stalls_unconverted(all, ends, 1),
+			!row[i].converted);
 		/* what has no clock of its own counts as the memory does */
 		CHECK_NEAR(all[0]->stall[net_stalls_at(all[0], 1, 0, 0)], 1000, 1e-9);
 		ns = net_stalls_ns(all[0], net_stalls_at(all[0], 2, 0, 0), 1000);

@@ -70,12 +70,16 @@ add_queue(struct print_net_page *page, const struct net_queue *queue)
 		str_addf(page->out, " %9s", number_digits(number, queue->length, 4, page->ascii));
 		str_addf(page->out, " = %s x %s %s", number_digits(number, queue->arrivals, 4, page->ascii),
 			number_digits(other, queue->wait, 4, page->ascii), str_text(&unit));
+		if (!str_eq(str_text(&unit), "ns"))
+			print_net_add_time(page, print_net_wait_ns(page->state, queue, queue->wait));
 		if (network->module[queue->module].model != NET_QUEUE)
 			str_addf(page->out, " + %s x %s", number_digits(number, queue->missing, 4, page->ascii),
 				number_digits(other, queue->miss_wait, 4, page->ascii));
 		if (!isnan(queue->occupied))
 			str_addf(page->out, "; by its occupancy %s",
 				number_digits(number, queue->occupied, 4, page->ascii));
+		if (net_queue_differs(queue))
+			str_add(page->out, ", more than a factor of 2 apart");
 		str_add(page->out, queue->faster ? "; it answers sooner than the hop before it" : "");
 		str_add(page->out, queue->background ? "; no request waits for it\n" : "\n");
 	}
@@ -117,7 +121,7 @@ static void
 add_component(struct print_net_page *page, const struct net_stalls *stalls, size_t module, size_t kind)
 {
 	const struct network *network = page->r->net;
-	double stall = 0, own = 0, hidden = 0, stuck = 0;
+	double stall = 0, own = 0, hidden = 0, stuck = 0, ns = 0;
 	size_t owners = net_state_owners(page->state, module), most = 0;
 	const char *name;
 	char number[NUMBER_TEXT];
@@ -131,6 +135,7 @@ add_component(struct print_net_page *page, const struct net_stalls *stalls, size
 		own += stalls->own[at];
 		hidden += stalls->hidden[at];
 		stuck += stalls->stuck[at];
+		ns += stalls->stall[at] > 0 ? net_stalls_ns(stalls, at, stalls->stall[at]) : 0;
 	}
 	if (!(stall > 0) && !(hidden > 0))
 		return;
@@ -140,6 +145,7 @@ add_component(struct print_net_page *page, const struct net_stalls *stalls, size
 	print_padded(page->out, print_net_module_text(network, module), 14, false);
 	str_add(page->out, " ");
 	print_right(page->out, number_count(number, stall, page->ascii), NET_COLUMN, false);
+	print_net_add_time(page, ns);
 	if (net_stalls_reported(page->state, module, kind))
 		str_addf(page->out, ", %s its own", number_count(number, own, page->ascii));
 	else
@@ -169,7 +175,7 @@ add_stalls(struct print_net_page *page)
 {
 	const struct network *network = page->r->net;
 	size_t ends, some = 0;
-	struct net_stalls **s = net_stalls_all(page->state, NET_BY_DELAY, &ends);
+	struct net_stalls **s = net_stalls_all(page->state, page->r->weight, &ends);
 
 	for (size_t d = 0; d < ends; d++) {
 		if (!has_stalls(s[d]))
@@ -181,6 +187,8 @@ add_stalls(struct print_net_page *page)
 			for (size_t k = 0; k < network->n_kinds; k++)
 				add_component(page, s[d], m, k);
 	}
+	if (some)
+		print_net_add_stall_doubts(page, s, ends);
 	net_stalls_all_free(s, ends);
 }
 
@@ -340,17 +348,17 @@ add_gone(struct print_net_page *page)
 }
 
 static void
-add_wrong(struct print_net_page *p)
+add_bad_counters(struct print_net_page *page, size_t (*bad)(const struct net_state *, size_t counter), const char *what)
 {
 	size_t some = 0;
 
-	for (size_t c = 0; c < p->r->net->n_counters; c++)
-		if (net_state_wrong(p->state, c)) {
-			str_add(p->out, some++ ? ", " : "\nbelow zero, and therefore unknown: ");
-			print_visible(p->out, p->r->net->counter[c].name);
+	for (size_t c = 0; c < page->r->net->n_counters; c++)
+		if (bad(page->state, c)) {
+			str_add(page->out, some++ ? ", " : what);
+			print_visible(page->out, page->r->net->counter[c].name);
 		}
 	if (some)
-		str_addc(p->out, '\n');
+		str_addc(page->out, '\n');
 }
 
 static void
@@ -361,7 +369,8 @@ print_net_add_notes(
 	size_t scaled = 0, below = net_state_below_zero(page->state);
 
 	add_gone(page);
-	add_wrong(page);
+	add_bad_counters(page, net_state_wrong, "\nbelow zero, and therefore unknown: ");
+	add_bad_counters(page, net_state_impossible, "\nmore than any clock allows, and therefore unknown: ");
 	for (size_t c = 0; c < network->n_counters; c++)
 		scaled += !data->counter[c].why && data->counter[c].counted < snapshot->intervals;
 	if (scaled)

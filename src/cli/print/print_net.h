@@ -7,6 +7,7 @@
 
 #include "base/names.h"
 #include "core/network/network.h"
+#include "core/network/stalls.h"
 
 struct counting;
 struct estimate_errors;
@@ -31,6 +32,7 @@ struct net_report {
 	bool *reported;           /* per word of a specification's `report`: is it printed? */
 	struct flow_page *recorded_flows; /* flows from a file; NULL: none */
 	struct names remarks;     /* sentences about owners in the data, for the document's warnings */
+	enum net_weight weight;           /* how own stalls are divided among destinations */
 	size_t n_reported;        /* number of snapshots reported as text so far */
 	const struct profile_spec *spec; /* profile specification that selects parts of the report; NULL: all parts */
 	struct estimate_errors *estimates; /* NULL: stalls are not estimated */

@@ -156,10 +156,12 @@ write_queues(const struct net_report *report, const struct net_state *state, con
 		json_num(writer, "length", queue->length);
 		json_num(writer, "arrivals", queue->arrivals);
 		json_num(writer, "wait", queue->wait);
+		json_num(writer, "wait_ns", print_net_wait_ns(state, queue, queue->wait));
 		json_num(writer, "before", queue->before);
 		json_num(writer, "missing", queue->missing);
 		json_num(writer, "miss_wait", queue->miss_wait);
 		json_num(writer, "occupied", queue->occupied);
+		json_bool(writer, "apart", net_queue_differs(queue));
 		json_bool(writer, "faster", queue->faster);
 		json_bool(writer, "background", queue->background);
 		write_unit(writer, "unit", report->net->module[queue->module].cell[queue->kind].field[NET_DELAY]->unit);
@@ -185,7 +187,7 @@ print_net_json_write_component(const struct net_report *report, const struct net
 	const struct column_owners *owners, const struct net_stalls *stalls, size_t module, size_t k)
 {
 	struct json_writer *writer = report->json;
-	double stall = 0, own = 0, hidden = 0, kept = 0, stuck = 0;
+	double stall = 0, own = 0, hidden = 0, kept = 0, stuck = 0, ns = 0;
 
 	for (size_t o = 0; o < net_state_owners(state, module); o++) {
 		size_t at = net_stalls_at(stalls, module, o, k);
@@ -195,6 +197,7 @@ print_net_json_write_component(const struct net_report *report, const struct net
 		hidden += stalls->hidden[at];
 		kept += stalls->kept[at];
 		stuck += stalls->stuck[at];
+		ns += stalls->stall[at] > 0 ? net_stalls_ns(stalls, at, stalls->stall[at]) : 0;
 	}
 	if (!(stall > 0) && !(hidden > 0))
 		return;
@@ -202,6 +205,7 @@ print_net_json_write_component(const struct net_report *report, const struct net
 	json_str(writer, "module", report->net->module[module].name);
 	json_str(writer, "kind", kind(report, k));
 	json_num(writer, "stall", stall);
+	json_num(writer, "stall_ns", ns);
 	json_num(writer, "own", net_stalls_reported(state, module, k) ? own : NAN);
 	json_num(writer, "hidden", hidden);
 	json_num(writer, "kept", kept);
@@ -244,7 +248,7 @@ write_stalls(const struct net_report *report, const struct net_state *state, con
 {
 	struct json_writer *writer = report->json;
 	size_t ends;
-	struct net_stalls **s = net_stalls_all(state, NET_BY_DELAY, &ends);
+	struct net_stalls **s = net_stalls_all(state, report->weight, &ends);
 
 	json_open(writer, "stalls", '[');
 	for (size_t d = 0; d < ends; d++) {
@@ -258,6 +262,7 @@ write_stalls(const struct net_report *report, const struct net_state *state, con
 		json_close(writer, '}');
 	}
 	json_close(writer, ']');
+	print_net_write_stall_doubts(report, state, s, ends);
 	net_stalls_all_free(s, ends);
 }
 
@@ -341,6 +346,23 @@ print_net_json_write_counters(
 }
 
 static void
+write_bad_counters(const struct net_report *report, const struct net_state *state,
+	size_t (*bad)(const struct net_state *, size_t counter), const char *key)
+{
+	struct json_writer *writer = report->json;
+
+	json_open(writer, key, '[');
+	for (size_t c = 0; c < report->net->n_counters; c++)
+		if (bad(state, c)) {
+			json_open(writer, NULL, '{');
+			json_str(writer, "counter", report->net->counter[c].name);
+			json_int(writer, "owners", (int64_t)bad(state, c));
+			json_close(writer, '}');
+		}
+	json_close(writer, ']');
+}
+
+static void
 write_gone(const struct net_report *report, const struct net_state *state, const struct column_owners *owners)
 {
 	const struct net_shape *shape = net_state_shape(state);
@@ -357,15 +379,8 @@ write_gone(const struct net_report *report, const struct net_state *state, const
 				json_close(writer, '}');
 			}
 	json_close(writer, ']');
-	json_open(writer, "wrong", '[');
-	for (size_t c = 0; c < report->net->n_counters; c++)
-		if (net_state_wrong(state, c)) {
-			json_open(writer, NULL, '{');
-			json_str(writer, "counter", report->net->counter[c].name);
-			json_int(writer, "owners", (int64_t)net_state_wrong(state, c));
-			json_close(writer, '}');
-		}
-	json_close(writer, ']');
+	write_bad_counters(report, state, net_state_wrong, "wrong");
+	write_bad_counters(report, state, net_state_impossible, "impossible");
 }
 
 void

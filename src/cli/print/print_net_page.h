@@ -8,6 +8,7 @@
 #include "cli/print/print_net.h"
 #include "core/counters/scope.h"
 #include "core/network/breakdown.h"
+#include "core/network/stalls.h"
 #include "core/spec/spec.h"
 
 struct column_owners;
@@ -24,6 +25,17 @@ struct print_net_page {
 	struct str *out;
 	bool ascii;
 };
+
+/* What limits the stalls, after them; the second also has which rule divided them. */
+void print_net_add_stall_doubts(struct print_net_page *, struct net_stalls *const *, size_t n);
+void
+print_net_write_stall_doubts(const struct net_report *, const struct net_state *, struct net_stalls *const *, size_t n);
+
+/* Prints " (41 ms)"; nothing if the time is not known. */
+void print_net_add_time(struct print_net_page *, double ns);
+struct net_queue;
+/* Returns a wait of a queue in ns; NAN if its clock or the length of the snapshot is not known. */
+double print_net_wait_ns(const struct net_state *, const struct net_queue *, double wait);
 
 /* A module's name for people. */
 const char *print_net_module_text(const struct network *, size_t module);

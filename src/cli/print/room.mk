@@ -16,6 +16,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_net.c src/cli/print/print_net.h \
 	src/cli/print/print_net_check.c \
 	src/cli/print/print_net_estimates.c src/cli/print/print_net_estimates.h \
+	src/cli/print/print_net_doubts.c \
 	src/cli/print/print_net_flows.c src/cli/print/print_net_flows.h \
 	src/cli/print/print_net_json.c \
 	src/cli/print/print_net_map.c \

@@ -34,7 +34,7 @@ struct counter_item {
 	size_t n_choices;
 	const char *unresolved;   /* why no event is known; NULL otherwise */
 	enum scope scope;
-	bool of_pairs;            /* one count per owner of `scope` and owner of `to` */
+	bool of_pairs; /* one count per owner of `scope` and owner of `to` */
 	enum scope to;
 	struct unit unit;
 	double factor;            /* factor from a count to base units: 1000 for us */

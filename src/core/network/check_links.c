@@ -120,8 +120,8 @@ net_check_pairs(struct net_parser *parser)
 		const struct net_link *link = &network->link[p->link];
 		enum scope from = network->module[link->from].per, to = network->module[link->to].per;
 		const struct counter_item *counter = NULL;
-		char *form = str_format("counter NAME = \"event\" per %s -> %s unit requests;", scope_name(from),
-			scope_name(to));
+		char *form = str_format(
+			"counter NAME = \"event\" per %s -> %s unit requests;", scope_name(from), scope_name(to));
 
 		for (size_t c = 0; c < network->n_counters; c++)
 			if (strcmp(network->counter[c].name, p->counter) == 0) {

@@ -81,8 +81,7 @@ find_delays(const struct finding *finding)
 			finding->out->before[first + i] = same && i >= network->n_kinds
 				? finding->out->before[first + i % network->n_kinds]
 				: delay_before(finding, m, i / network->n_kinds, i % network->n_kinds);
-			finding->out->here[first + i] = isnan(reported) ? finding->out->before[first + i]
-									   : reported;
+			finding->out->here[first + i] = isnan(reported) ? finding->out->before[first + i] : reported;
 		}
 	}
 }

@@ -96,7 +96,9 @@ struct linear {
 static bool
 is_own(const struct network *n, size_t counter)
 {
-	return n->counter[counter].scope == SCOPE_TASK || scope_within(n->counter[counter].scope, SCOPE_CORE);
+	const struct counter_item *item = &n->counter[counter];
+
+	return !item->of_pairs && (item->scope == SCOPE_TASK || scope_within(item->scope, SCOPE_CORE));
 }
 
 struct scope_search {

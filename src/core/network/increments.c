@@ -9,11 +9,11 @@
 
 #include "base/mem.h"
 
-#define CYCLES_OWN 8      /* threads of a core, and cycles counted twice */
+#define CYCLES_OWN 8 /* threads of a core, and cycles counted twice */
 #define CYCLES_SHARED 1024
 #define COUNTS_PER_CYCLE 8
-#define LARGE_UNITS 4096  /* bytes in a request; requests in a queue */
-#define PER_COUNTED_CYCLE 1048576.0
+#define LARGE_UNITS 4096 /* bytes in a request; requests in a queue */
+#define PER_COUNTED_CYCLE 65536.0
 
 struct net_increments *
 net_increments_new(const struct network *network, const struct net_shape *shape)
@@ -103,8 +103,8 @@ check_each(struct net_increments *increments, size_t counter, const double *from
 	}
 }
 
-/* Find the owners for which something was counted, and what is no count. One counter with a value for each owner settles
- * it for its scope. */
+/* Find the owners for which something was counted, and what is no count. One counter with a value for each owner
+ * settles it for its scope. */
 void
 net_increments_check(struct net_increments *increments, const struct net_snapshot *snapshot)
 {

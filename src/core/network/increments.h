@@ -1,16 +1,16 @@
 /* What a snapshot holds: which of its increments are counts at all, and the loads of pairs. Private to core/network.
  *
- * An increment below zero or without end is wrong: the counter went back. One above what any clock allows is impossible:
- * most often a total that wrapped, and whose writer took the difference as unsigned. The limits are generous, because
- * counts of several owners or sockets may have been added up. They are, for each cycle of 10 GHz in the length of the
- * snapshot:
+ * An increment below zero or without end is wrong: the counter went back. One above what any clock allows is
+ * impossible: most often a total that wrapped, and whose writer took the difference as unsigned. The limits are
+ * generous, because counts of several owners or sockets may have been added up. They are, for each cycle of 10 GHz in
+ * the length of the snapshot:
  *
  *     unit                  an owner's own count    a socket's, a device's, or a sum over owners
  *     cycles                8                       1024
  *     requests, pages …     64                      8192
  *     products, bytes       64 · 4096               8192 · 4096
  *
- * If the length is not known, 2^20 per cycle of the longest count of cycles in the snapshot (products, bytes: 2^32). */
+ * If the length is not known, 2^16 per cycle of the longest count of cycles in the snapshot (products, bytes: 2^28). */
 #ifndef CORE_NETWORK_INCREMENTS_H
 #define CORE_NETWORK_INCREMENTS_H
 
@@ -26,10 +26,10 @@ struct net_plan;
 struct net_increments {
 	const struct network *net;
 	const struct net_shape *shape;
-	double *most;                   /* per counter: the largest possible increment */
-	size_t *wrong, *impossible;     /* per counter: number of owners */
-	bool *seen[SCOPES];             /* per owner: something was counted */
-	bool some[SCOPES];              /* per scope: something was counted at some owner */
+	double *most;               /* per counter: the largest possible increment */
+	size_t *wrong, *impossible; /* per counter: number of owners */
+	bool *seen[SCOPES];         /* per owner: something was counted */
+	bool some[SCOPES];          /* per scope: something was counted at some owner */
 };
 
 struct net_increments *net_increments_new(const struct network *, const struct net_shape *);
@@ -45,10 +45,10 @@ bool net_increments_whole(const struct net_increments *, size_t counter);
  * (pairs.c). */
 struct net_pairs {
 	const struct net_plan *plan;
-	size_t *first;   /* link × kind: index of its matrix in `value` */
-	bool *known;     /* link × kind: every pair was counted in this snapshot */
-	size_t n;        /* links that have pairs */
-	double *value;   /* matrices: owners of `from` × owners of `to` */
+	size_t *first; /* link × kind: index of its matrix in `value` */
+	bool *known;   /* link × kind: every pair was counted in this snapshot */
+	size_t n;      /* links that have pairs */
+	double *value; /* matrices: owners of `from` × owners of `to` */
 };
 
 struct net_pairs *net_pairs_new(const struct net_plan *);

@@ -147,8 +147,9 @@ struct network {
 	struct net_law *law;
 	size_t n_laws;
 	/* Values by number, as in struct aexpr.index: counters, constants, then for each module and kind the hits of
-	 * all places together and the fields; then `elapsed`, the length of the snapshot; then the number of owners
-	 * of each scope. `order` lists the values that expressions of other modules use, each after the values on which it depends. */
+	 * all places together and the fields; then `elapsed`, the length of the snapshot; then the number of owners of
+	 * each scope. `order` lists the values that expressions of other modules use, each after the values on which it
+	 * depends. */
 	size_t n_values;
 	size_t *order, n_order;
 	struct arena *arena;

@@ -55,8 +55,8 @@ net_pairs_free(struct net_pairs *pairs)
 
 /* Copies one matrix. Returns false if a pair of a sender with a load is unknown. */
 static bool
-take_matrix(double *to, const double *from, const struct net_increments *increments, size_t counter,
-	const double *load, size_t kinds, size_t senders, size_t receivers)
+take_matrix(double *to, const double *from, const struct net_increments *increments, size_t counter, const double *load,
+	size_t kinds, size_t senders, size_t receivers)
 {
 	double factor = increments->net->counter[counter].factor;
 	bool known = true;

@@ -81,8 +81,7 @@ parse_pairs(struct net_parser *parser, struct net_link *link)
 	const char *kind;
 	struct place at;
 
-	if (!item_name(&parser->r, "a path kind", &kind, &at) ||
-		!item_punct(&parser->r, '=', "after the path kind") ||
+	if (!item_name(&parser->r, "a path kind", &kind, &at) || !item_punct(&parser->r, '=', "after the path kind") ||
 		!item_name(&parser->r, "a counter", &p.counter, &p.at) ||
 		!item_punct(&parser->r, ';', "after the counter"))
 		return false;

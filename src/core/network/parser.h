@@ -29,7 +29,7 @@ struct net_parser {
 		size_t link, kind;
 		const char *counter;
 		struct place at;
-	} *pairs;
+	} * pairs;
 	size_t n_pairs, cap_pairs;
 };
 

@@ -14,6 +14,8 @@
 #include "core/network/delays.h"
 #include "core/network/plan.h"
 
+#define LENGTH_LEAST 0.01
+#define FACTOR_MOST 2
 #define DIGIT_BITS 8
 #define DIGITS ((size_t)1 << DIGIT_BITS)
 
@@ -167,6 +169,14 @@ net_queues_update(struct net_queues *queues, const struct net_state *state)
 	queues->margin = queues->awaited > 1 && queues->queue[1].length > 0
 		? queues->queue[0].length / queues->queue[1].length
 		: NAN;
+}
+
+bool
+net_queue_differs(const struct net_queue *q)
+{
+	double longer = fmax(q->length, q->occupied), shorter = fmin(q->length, q->occupied);
+
+	return !isnan(q->length) && !isnan(q->occupied) && longer >= LENGTH_LEAST && longer > FACTOR_MOST * shorter;
 }
 
 void

@@ -33,6 +33,10 @@ struct net_queue {
 	bool faster;
 };
 
+/* Returns true if the two lengths of a queue, by rate × wait and by occupancy, differ by more than a factor of 2. Of
+ * lengths that are both below 0.01 this says nothing. */
+bool net_queue_differs(const struct net_queue *);
+
 struct net_queues {
 	/* Longest first. Queues of background kinds come after all others, and queues of unknown length at the end. */
 	struct net_queue *queue;

@@ -29,7 +29,7 @@ struct net_stall_rows {
 	struct net_stall_row *row; /* rows with something in them, by scope from coarse to fine, owner, kind */
 	size_t n, n_modules;
 	double own, stall, hidden, stuck; /* sums over the rows */
-	double elsewhere;          /* the modules' own stalls of requests that are served on the way, in no row */
+	double elsewhere; /* the modules' own stalls of requests that are served on the way, in no row */
 	/* Cycles of several clocks do not add up, so amounts are in ns. False: they are as the stalls are; if clocks
 	 * differ and one of them is not known, they are added up as they are. */
 	bool in_ns;

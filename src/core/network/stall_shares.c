@@ -12,7 +12,7 @@
 
 /* Where the requests over one link end, per request: as in `part` and `late`, without those served at the sender. */
 struct stall_beyond {
-	bool known;  /* for the owners that follow, too */
+	bool known; /* for the owners that follow, too */
 	double *part, *late;
 };
 
@@ -191,8 +191,8 @@ stall_shares_find(struct stall_shares *shares, const struct net_state *state)
 			for (size_t o = 0; o < owners && d == n; o++)
 				find_parts(shares, state, m, o, k);
 			for (size_t o = 0; o < owners && d < n; o++)
-				shares->late[cell_of(shares, m, o, k) * (n + 2) + d] =
-					net_state_cells(state, m)[(o * kinds + k) * NET_CELL_VALUES + 1 + NET_DELAY];
+				shares->late[cell_of(shares, m, o, k) * (n + 2) + d] = net_state_cells(
+					state, m)[(o * kinds + k) * NET_CELL_VALUES + 1 + NET_DELAY];
 		}
 }
 
@@ -225,8 +225,8 @@ stall_shares_divide(const struct stall_shares *shares, size_t module, size_t cel
 		else
 			all += weight_of(shares, cell, d);
 	for (size_t d = 0; d < n; d++) {
-		out[d] = !(all > 0) || isnan(late[d])
-			? stall * part[d] : stall * (1 - unknown) * (weight_of(shares, cell, d) / all);
+		out[d] = !(all > 0) || isnan(late[d]) ? stall * part[d]
+						      : stall * (1 - unknown) * (weight_of(shares, cell, d) / all);
 		rest -= out[d];
 	}
 	return rest > SLIP * stall ? rest : 0;

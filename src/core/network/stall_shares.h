@@ -22,10 +22,10 @@ struct net_state;
 struct stall_shares {
 	const struct net_plan *plan;
 	enum net_weight weight;
-	const size_t *end;     /* the destinations: modules */
+	const size_t *end; /* the destinations: modules */
 	size_t n;
 	struct net_delays delays;
-	double *requests;      /* per cell: requests served here or sent on */
+	double *requests; /* per cell: requests served here or sent on */
 	/* Per cell, n + 2 numbers: the parts of its requests that end at each destination, that are served in between,
 	 * and here; and the same parts times the delay there, NAN if it is not known. */
 	double *part, *late;

@@ -19,13 +19,15 @@ struct net_stalls_scratch {
 	const struct network *net;
 	struct net_stalls **s;
 	size_t n;
-	size_t *end;                /* destinations: modules */
+	size_t *end; /* destinations: modules */
 	struct stall_shares *shares;
-	double *own;                /* n: own stalls of one cell by destination */
-	double *elsewhere, *ticks;  /* per cell */
-	double *all;                /* per owner of one module: requests of its senders */
-	double *parcel;             /* owners of one module × stalls to be passed back, by destination and origin */
-	struct parcel_part { size_t d, origin; } *part;
+	double *own;               /* n: own stalls of one cell by destination */
+	double *elsewhere, *ticks; /* per cell */
+	double *all;               /* per owner of one module: requests of its senders */
+	double *parcel;            /* owners of one module × stalls to be passed back, by destination and origin */
+	struct parcel_part {
+		size_t d, origin;
+	} * part;
 	size_t n_parts;
 	bool *unconverted, *spread; /* per link */
 	struct stall_sets *sets;
@@ -45,8 +47,8 @@ ticks_after(const struct net_stalls_scratch *w, size_t module, size_t owner, siz
 
 	for (size_t l = 0; l < links.n; l++) {
 		const struct net_link *link = &w->net->link[links.at[l]];
-		struct net_range to =
-			net_meets(w->plan, w->net->module[module].per, owner, w->net->module[link->to].per);
+		struct net_range to = net_meets(
+			w->plan, w->net->module[module].per, owner, w->net->module[link->to].per);
 
 		for (size_t b = 0; b < to.n && net_load_reported(w->plan, links.at[l], kind); b++) {
 			double ticks = w->ticks[stalls_cell(w, link->to, to.at[b], kind)];
@@ -68,10 +70,10 @@ find_ticks(const struct net_stalls_scratch *w, const struct net_state *state, si
 
 	for (size_t o = 0; o < net_state_owners(state, module); o++) {
 		double ticks = told && unit_equal(told->unit, unit_of(UNIT_NS)) ? elapsed
-			: net_state_ticks(state, module, o);
+										: net_state_ticks(state, module, o);
 
-		w->ticks[stalls_cell(w, module, o, kind)] =
-			isnan(ticks) && !told ? ticks_after(w, module, o, kind) : ticks;
+		w->ticks[stalls_cell(w, module, o, kind)] = isnan(ticks) && !told ? ticks_after(w, module, o, kind)
+										  : ticks;
 	}
 }
 
@@ -124,7 +126,7 @@ stalls_settle(const struct net_stalls_scratch *scratch, const struct net_state *
 /* What the owners at the end of a link got from its senders. */
 struct hop {
 	const struct net_link *link;
-	const double *load, *pair;   /* by sender and kind; by sender and receiver, NULL: not counted */
+	const double *load, *pair; /* by sender and kind; by sender and receiver, NULL: not counted */
 	enum scope from, to;
 	size_t kinds, kind, receivers;
 };
@@ -135,8 +137,13 @@ hop_of(const struct net_stalls_scratch *w, const struct net_state *state, size_t
 	const struct net_link *l = &w->net->link[link];
 	enum scope to = w->net->module[l->to].per;
 
-	return (struct hop){.link = l, .load = net_state_loads(state, link), .pair = net_state_pairs(state, link, kind),
-		.from = w->net->module[l->from].per, .to = to, .kinds = w->net->n_kinds, .kind = kind,
+	return (struct hop){.link = l,
+		.load = net_state_loads(state, link),
+		.pair = net_state_pairs(state, link, kind),
+		.from = w->net->module[l->from].per,
+		.to = to,
+		.kinds = w->net->n_kinds,
+		.kind = kind,
 		.receivers = w->plan->shape->n[to]};
 }
 
@@ -148,8 +155,8 @@ weight_of(const struct hop *hop, size_t sender, size_t receiver)
 			 : fmax(0, net_known(hop->load[sender * hop->kinds + hop->kind]));
 }
 
-/* Finds, for each owner of a module, the requests of all its senders and those that begin there: scratch->all. Keeps the
- * stalls of the latter. What nobody takes is stuck. Returns true if something is left to pass back. */
+/* Finds, for each owner of a module, the requests of all its senders and those that begin there: scratch->all. Keeps
+ * the stalls of the latter. What nobody takes is stuck. Returns true if something is left to pass back. */
 static bool
 keep_begun(const struct net_stalls_scratch *scratch, const struct net_state *state, size_t module, size_t kind)
 {
@@ -183,8 +190,9 @@ keep_begun(const struct net_stalls_scratch *scratch, const struct net_state *sta
 
 			if (!(s->stall[at] > 0))
 				continue;
-			s->kept[at] = first ? s->stall[at]
-				: scratch->all[o] > 0 ? s->stall[at] * begun / scratch->all[o] : 0;
+			s->kept[at] = first           ? s->stall[at]
+				: scratch->all[o] > 0 ? s->stall[at] * begun / scratch->all[o]
+						      : 0;
 			s->stuck[at] = !first && !(scratch->all[o] > 0) ? s->stall[at] : 0;
 			some |= !first && scratch->all[o] > 0;
 		}
@@ -320,8 +328,8 @@ leave_elsewhere(const struct net_stalls_scratch *w, const struct net_state *stat
 	bool own = w->net->module[module].cell[kind].field[NET_STALL] != NULL;
 
 	for (size_t o = 0; own && o < net_state_owners(state, module); o++)
-		w->elsewhere[stalls_cell(w, module, o, kind)] =
-			net_known(net_state_cell(state, module, o, kind).field[NET_STALL]);
+		w->elsewhere[stalls_cell(w, module, o, kind)] = net_known(
+			net_state_cell(state, module, o, kind).field[NET_STALL]);
 }
 
 static void
@@ -389,7 +397,8 @@ size_parcels(struct net_stalls_scratch *w)
 			for (size_t d = 0; d < w->n; d++) {
 				struct stall_origins o = stall_origins(w->sets, d, m, k);
 
-				for (size_t i = stall_origin_from(&o, 0); i < o.modules; i = stall_origin_from(&o, i + 1))
+				for (size_t i = stall_origin_from(&o, 0); i < o.modules;
+					i = stall_origin_from(&o, i + 1))
 					n++;
 			}
 			owners = here > owners ? here : owners;

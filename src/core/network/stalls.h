@@ -55,9 +55,10 @@ struct net_stalls {
 	double *from;         /* owners × kinds × modules: parts of `stall` by the module where they arose */
 	/* the module's own stalls of requests that are served on the way; the same in the whole set */
 	const double *elsewhere;
-	/* what `stall` counts in the length of the snapshot: cycles, or ns. NAN: not known. The same in the whole set */
+	/* what `stall` counts in the length of the snapshot: cycles, or ns. NAN: not known. The same in the whole
+	 * set */
 	const double *ticks;
-	double elapsed_ns;    /* NAN: not known */
+	double elapsed_ns; /* NAN: not known */
 	/* scratch memory of net_stalls_update(); the first element of a set has it for the whole set */
 	struct net_stalls_scratch *scratch;
 };
@@ -72,8 +73,8 @@ void net_stalls_all_free(struct net_stalls **, size_t n);
 
 /* Returns true if stalls went over the link without a conversion, because a clock at one of its ends is not known. */
 bool net_stalls_unconverted(struct net_stalls *const *, size_t n, size_t link);
-/* Returns true if stalls of several owners went over the link to several senders that may have used any of them, with no
- * loads of pairs. */
+/* Returns true if stalls of several owners went over the link to several senders that may have used any of them, with
+ * no loads of pairs. */
 bool net_stalls_spread(struct net_stalls *const *, size_t n, size_t link);
 
 /* Returns true if a counter reports the module's own stalls for this kind at some owner. Otherwise an `own` of 0 is not

@@ -210,6 +210,8 @@ ticks_of(const struct net_state *state, const struct net_module *module, double 
 {
 	double elapsed = state->seconds > 0 ? state->seconds * 1e9 : NAN, ticks = NAN;
 
+	if (state->shape->unknown[module->per] && isnan(elapsed))
+		return NAN; /* perhaps the clocks of several owners: too fast for one, if the time were known */
 	if (module->frequency)
 		ticks = aexpr_value(module->frequency, state->row) * elapsed;
 	else if (module->clock && unit_equal(module->clock->unit, unit_of(UNIT_CYCLES)))

@@ -31,8 +31,8 @@ net_counter_places(const struct net_shape *s, const struct counter_item *c)
 
 /* Increments of an interval. count[c][i] is counter c of the i-th task, thread, … of its scope; of pairs,
  * count[c][i * n + j] of its i-th and j-th owner, with n owners of the second scope. NAN: not counted there; count[c]
- * NULL: counter c was not counted at all. A negative increment (the counter went back), an infinite one, and one that no
- * clock allows (increments.h) count as unknown. */
+ * NULL: counter c was not counted at all. A negative increment (the counter went back), an infinite one, and one that
+ * no clock allows (increments.h) count as unknown. */
 struct net_snapshot {
 	double seconds;
 	/* Number of tasks that may have been in the middle of a request at the read: a law about requests may be off by
@@ -74,7 +74,8 @@ struct net_cell_values net_state_cell(const struct net_state *, size_t module, s
 /* cycles or ns, like the module's delays; NAN: unknown */
 double net_state_clock(const struct net_state *, size_t module, size_t owner);
 /* Cycles that the module's clock takes in the length of the snapshot: by its `frequency`, or else its `clock`. NAN: not
- * known, the clock is in ns, or it is faster than any clock, so counts of several owners were added up. */
+ * known, or the clock is in ns, or counts of several owners were added up: it is faster than any clock, or that cannot
+ * be told because nothing names the owners and the length is not known. */
 double net_state_ticks(const struct net_state *, size_t module, size_t owner);
 /* Requests of the kind on the link from one owner's module; NAN if not reported. */
 double net_state_load(const struct net_state *, size_t link, size_t owner, size_t kind);

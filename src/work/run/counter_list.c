@@ -14,6 +14,7 @@
 #include "work/files/texts.h"
 
 #define NO_EVENT "no event is known"
+#define PAIRS "no event counts pairs of owners; recorded data may"
 #define RECORDS "it is made of records of what tasks do, and no event counts it"
 
 static struct counter_list *
@@ -72,9 +73,12 @@ counter_list_of_network(const struct network *net, const char *file)
 	for (; list->n < net->n_counters; list->n++) {
 		const struct counter_item *item = &net->counter[list->n];
 
-		list->counter[list->n] = (struct counter_list_item){
-			.name = item->name, .scope = item->scope, .why = item->n_choices ? NULL : NO_EVENT};
-		for (size_t i = 0; i < item->n_choices; i++)
+		list->counter[list->n] = (struct counter_list_item){.name = item->name,
+			.scope = item->scope,
+			.why = item->of_pairs     ? PAIRS
+				: item->n_choices ? NULL
+						  : NO_EVENT};
+		for (size_t i = 0; i < item->n_choices && !item->of_pairs; i++)
 			add_choice(&list->counter[list->n], item->choice[i]);
 	}
 	return list;

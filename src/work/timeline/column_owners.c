@@ -171,18 +171,44 @@ split_free(struct split *split, size_t n)
 	free(split);
 }
 
+/* Returns the length of an owner's name, up to the second owner of a pair. */
+static size_t
+first_of_pair(const char *owner)
+{
+	size_t n = strcspn(owner, ":"), within;
+	char *first = str_format("%.*s", (int)n, owner);
+	bool pair = owner[n] && owner[n + 1] && scope_of(first, SCOPE_SYSTEM, &within) != SCOPE_DEVICE;
+
+	free(first);
+	return pair ? n : strlen(owner);
+}
+
+static void
+gather_owner(const char *owner, struct found found[SCOPES])
+{
+	size_t n;
+
+	for (int k = 0; k < SCOPES; k++) {
+		scope_of(owner, (enum scope)k, &n);
+		if (n)
+			column_owners_add(&found[k], owner, n);
+	}
+}
+
 /* Collects every owner that a column names, and the owners that it is a part of. */
 static void
 gather(const struct split *split, size_t n_columns, struct found found[SCOPES])
 {
 	for (size_t c = 0; c < n_columns; c++) {
-		size_t n;
+		const char *owner = split[c].owner;
+		size_t n = first_of_pair(owner);
+		char *first = str_format("%.*s", (int)n, owner);
 
-		for (int k = 0; *split[c].owner && k < SCOPES; k++) {
-			scope_of(split[c].owner, (enum scope)k, &n);
-			if (n)
-				column_owners_add(&found[k], split[c].owner, n);
-		}
+		if (n)
+			gather_owner(first, found);
+		if (owner[n])
+			gather_owner(owner + n + 1, found);
+		free(first);
 	}
 	for (int k = 0; k < SCOPES; k++)
 		if (found[k].n)
@@ -278,12 +304,26 @@ set_columns(struct column_owners *owners, const struct split *split, const struc
 	size_t n;
 
 	for (size_t c = 0; c < owners->n_columns; c++) {
+		const char *owner = split[c].owner;
+		size_t length = first_of_pair(owner);
+
 		owners->base_of[c] = names_add(&seen, split[c].base, strlen(split[c].base));
 		owners->scope[c] = SCOPE_SYSTEM;
-		if (*split[c].owner) {
-			owners->scope[c] = scope_of(split[c].owner, SCOPE_SYSTEM, &n);
-			scope_of(split[c].owner, owners->scope[c], &n);
-			owners->owner[c] = column_owners_find(&found[owners->scope[c]], split[c].owner, n);
+		owners->to_scope[c] = SCOPES;
+		if (*owner) {
+			char *first = str_format("%.*s", (int)length, owner);
+
+			owners->scope[c] = scope_of(first, SCOPE_SYSTEM, &n);
+			scope_of(first, owners->scope[c], &n);
+			owners->owner[c] = column_owners_find(&found[owners->scope[c]], first, n);
+			free(first);
+		}
+		if (owner[length]) {
+			const char *second = owner + length + 1;
+
+			owners->to_scope[c] = scope_of(second, SCOPE_SYSTEM, &n);
+			scope_of(second, owners->to_scope[c], &n);
+			owners->to_owner[c] = column_owners_find(&found[owners->to_scope[c]], second, n);
 		}
 	}
 	owners->base = obs_table_new((const char *const *)seen.name, seen.n);
@@ -367,6 +407,8 @@ column_owners_new(const struct obs_table *table, const struct network *net)
 	owners->scope = mem_new_array(table->n_columns, sizeof *owners->scope);
 	owners->owner = mem_new_array(table->n_columns, sizeof *owners->owner);
 	owners->left_out = mem_new_array(table->n_columns, sizeof *owners->left_out);
+	owners->to_scope = mem_new_array(table->n_columns, sizeof *owners->to_scope);
+	owners->to_owner = mem_new_array(table->n_columns, sizeof *owners->to_owner);
 	gather(split, table->n_columns, found);
 	add_stand_ins(owners, split, net, found);
 	owners->threads_are_cores = !found[SCOPE_THREAD].n;
@@ -407,20 +449,35 @@ column_owners_free(struct column_owners *owners)
 	for (size_t i = 0; i < owners->n_remarks; i++)
 		free(owners->remark[i]);
 	free(owners->remark);
+	free(owners->to_scope);
+	free(owners->to_owner);
 	free(owners);
+}
+
+/* Is the owner number `owner` of scope `own` the i-th of scope `s`, or a part of it, or does it stand for it? */
+static bool
+belongs(const struct column_owners *o, enum scope own, size_t owner, enum scope s, size_t i)
+{
+	enum scope as = s == SCOPE_THREAD && o->threads_are_cores ? SCOPE_CORE : s;
+
+	if (own == SCOPE_SYSTEM)
+		return o->shape.n[s] == 1;
+	if (own == s || own == as || (own == SCOPE_SOCKET && o->stands[as]))
+		return owner == i;
+	return (s == SCOPE_SYSTEM || scope_within(own, s)) && net_owner_within(&o->shape, own, owner, s) == i;
 }
 
 bool
 column_owners_has(const struct column_owners *o, size_t column, enum scope s, size_t i)
 {
-	enum scope own = o->scope[column], as = s == SCOPE_THREAD && o->threads_are_cores ? SCOPE_CORE : s;
+	return !o->left_out[column] && o->to_scope[column] == SCOPES &&
+		belongs(o, o->scope[column], o->owner[column], s, i);
+}
 
-	if (o->left_out[column])
-		return false;
-	if (own == SCOPE_SYSTEM)
-		return o->shape.n[s] == 1;
-	if (own == s || own == as || (own == SCOPE_SOCKET && o->stands[as]))
-		return o->owner[column] == i;
-	return (s == SCOPE_SYSTEM || scope_within(own, s)) &&
-		net_owner_within(&o->shape, own, o->owner[column], s) == i;
+bool
+column_owners_has_pair(const struct column_owners *o, size_t column, enum scope from, size_t i, enum scope to, size_t j)
+{
+	return !o->left_out[column] && o->to_scope[column] != SCOPES &&
+		belongs(o, o->scope[column], o->owner[column], from, i) &&
+		belongs(o, o->to_scope[column], o->to_owner[column], to, j);
 }

@@ -343,19 +343,27 @@ match_network(const struct network *n, const struct obs_table *t)
 	return m;
 }
 
-/* Finds the columns that add up to a counter of one owner: for each event, the columns of the owner or of its parts. */
-static void
-network_data_add_place(struct network_data *data, size_t counter, size_t owner, size_t place, size_t *n, size_t *cap)
+/* Does the column count for the counter's place with this number, an owner or a pair of owners? */
+static bool
+is_of_place(const struct network_data *data, size_t column, size_t counter, size_t at)
 {
-	enum scope per = data->net->counter[counter].scope;
+	const struct counter_item *item = &data->net->counter[counter];
+	size_t to = item->of_pairs ? data->owners->shape.n[item->to] : 1;
 
+	return item->of_pairs ? column_owners_has_pair(data->owners, column, item->scope, at / to, item->to, at % to)
+			      : column_owners_has(data->owners, column, item->scope, at);
+}
+
+/* Finds the columns that add up to a counter of one place: for each event, the columns of the owner or of its parts. */
+static void
+network_data_add_place(struct network_data *data, size_t counter, size_t at, size_t place, size_t *n, size_t *cap)
+{
 	data->whole[place] = data->match->first[counter] < data->match->first[counter + 1];
 	for (size_t k = data->match->first[counter]; k < data->match->first[counter + 1]; k++) {
 		size_t before = *n;
 
 		for (size_t c = 0; c < data->owners->n_columns; c++) {
-			if (data->owners->base_of[c] != data->match->column[k] ||
-				!column_owners_has(data->owners, c, per, owner))
+			if (data->owners->base_of[c] != data->match->column[k] || !is_of_place(data, c, counter, at))
 				continue;
 			mem_grow(&data->column, cap, *n + 1, sizeof *data->column);
 			data->column[(*n)++] = c;
@@ -372,7 +380,7 @@ network_data_place_columns(struct network_data *data)
 
 	data->first_place = mem_new_array(data->net->n_counters + 1, sizeof *data->first_place);
 	for (size_t c = 0; c < data->net->n_counters; c++)
-		data->first_place[c + 1] = places += data->owners->shape.n[data->net->counter[c].scope];
+		data->first_place[c + 1] = places += net_counter_places(&data->owners->shape, &data->net->counter[c]);
 	data->first = mem_new_array(places + 1, sizeof *data->first);
 	data->whole = mem_new_array(places, sizeof *data->whole);
 	data->count = mem_new_array(places, sizeof *data->count);

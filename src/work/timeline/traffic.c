@@ -263,14 +263,17 @@ double
 traffic_counter(const struct timeline_analysis *analysis, size_t counter, enum scope scope, size_t owner)
 {
 	const struct network *network = net_state_network(analysis->state);
-	enum scope per = network->counter[counter].scope;
+	const struct counter_item *item = &network->counter[counter];
+	const struct net_shape *shape = net_state_shape(analysis->state);
+	size_t each = item->of_pairs ? shape->n[item->to] : 1;
+	enum scope per = item->scope;
 	const double *count = &analysis->count[analysis->first[counter]];
 	size_t all = analysis->first[counter + 1] - analysis->first[counter];
 	bool parts = scope_within(per, scope);
 	double sum = 0;
 
 	for (size_t i = 0; i < all; i++)
-		if (!parts || net_owner_within(net_state_shape(analysis->state), per, i, scope) == owner)
+		if (!parts || net_owner_within(shape, per, i / each, scope) == owner)
 			sum += count[i];
 	return sum;
 }
