@@ -86,24 +86,30 @@ find_delays(const struct finding *finding)
 	}
 }
 
-struct net_delays
+struct net_delays *
 net_delays_new(const struct net_plan *plan)
 {
+	struct net_delays *delays = mem_new(sizeof *delays);
 	size_t cells = plan->first[plan->net->n_modules] * plan->net->n_kinds;
 
-	return (struct net_delays){
-		.before = mem_new_array(cells, sizeof(double)), .here = mem_new_array(cells, sizeof(double))};
+	delays->before = mem_new_array(cells, sizeof *delays->before);
+	delays->here = mem_new_array(cells, sizeof *delays->here);
+	return delays;
 }
 
 void
-net_delays_find(const struct net_delays *delays, const struct net_state *state)
+net_delays_find(struct net_delays *delays, const struct net_state *state)
 {
 	find_delays(&(struct finding){state, net_state_plan(state), delays});
+	delays->found = true;
 }
 
 void
 net_delays_free(struct net_delays *delays)
 {
+	if (!delays)
+		return;
 	free(delays->before);
 	free(delays->here);
+	free(delays);
 }

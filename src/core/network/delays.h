@@ -3,18 +3,21 @@
 #ifndef CORE_NETWORK_DELAYS_H
 #define CORE_NETWORK_DELAYS_H
 
+#include <stdbool.h>
+
 struct net_plan;
 struct net_state;
 
 /* Arrays of owners × kinds, in the unit of the kind's delays. A module that reports no delay gets the delay of the
  * modules before it, so that the next hop can be compared with it. */
 struct net_delays {
+	bool found;     /* for the state's current snapshot */
 	double *before; /* mean over the modules before, weighted by the loads that come from them; 0: there are none */
 	double *here;
 };
 
-struct net_delays net_delays_new(const struct net_plan *);
-void net_delays_find(const struct net_delays *, const struct net_state *); /* for the state's current snapshot */
+struct net_delays *net_delays_new(const struct net_plan *);
+void net_delays_find(struct net_delays *, const struct net_state *);
 void net_delays_free(struct net_delays *);
 
 #endif

@@ -15,34 +15,6 @@
 #define LARGE_UNITS 4096 /* bytes in a request; requests in a queue */
 #define PER_COUNTED_CYCLE 65536.0
 
-struct net_increments *
-net_increments_new(const struct network *network, const struct net_shape *shape)
-{
-	struct net_increments *increments = mem_new(sizeof *increments);
-
-	increments->net = network;
-	increments->shape = shape;
-	increments->most = mem_new_array(network->n_counters, sizeof *increments->most);
-	increments->wrong = mem_new_array(network->n_counters, sizeof *increments->wrong);
-	increments->impossible = mem_new_array(network->n_counters, sizeof *increments->impossible);
-	for (int k = 0; k < SCOPES; k++)
-		increments->seen[k] = mem_new_array(shape->n[k], sizeof *increments->seen[k]);
-	return increments;
-}
-
-void
-net_increments_free(struct net_increments *increments)
-{
-	if (!increments)
-		return;
-	free(increments->most);
-	free(increments->wrong);
-	free(increments->impossible);
-	for (int k = 0; k < SCOPES; k++)
-		free(increments->seen[k]);
-	free(increments);
-}
-
 static bool
 counts_cycles(const struct counter_item *c)
 {
@@ -65,24 +37,59 @@ longest_clock(const struct net_increments *increments, const struct net_snapshot
 	return most;
 }
 
-/* Returns the largest possible increment of a counter. `elapsed` is in ns, NAN if unknown. */
-static double
-most_of(const struct net_increments *increments, const struct counter_item *c, double elapsed, double clock)
+/* Returns what the largest possible increment of a counter is multiplied by: cycles at the highest frequency, or, where
+ * the length is not known, the longest count of cycles. */
+static void
+find_rates(struct net_increments *increments, size_t counter)
 {
 	static const struct unit none = {{0}};
-	bool plain = unit_equal(c->unit, none), large = true;
-	bool own = c->scope <= SCOPE_CHANNEL && c->scope != SCOPE_TASK && !increments->shape->unknown[c->scope];
-	double cycles = NET_FREQUENCY_MAX * elapsed * (own ? CYCLES_OWN : CYCLES_SHARED);
+	const struct counter_item *c = &increments->net->counter[counter];
+	bool own = c->scope <= SCOPE_CHANNEL && c->scope != SCOPE_TASK && !increments->shape->unknown[c->scope],
+	     large = true, cycles = unit_equal(c->unit, unit_of(UNIT_CYCLES));
+	double per_cycle = own ? CYCLES_OWN : CYCLES_SHARED, per_counted = PER_COUNTED_CYCLE;
 
 	for (int base = 0; base < UNIT_BASES; base++)
 		large &= base == UNIT_BYTES || !unit_equal(c->unit, unit_of((enum unit_base)base));
-	if (unit_equal(c->unit, unit_of(UNIT_NS)) || plain)
-		return DBL_MAX;
-	if (isnan(elapsed) && (clock <= 0 || counts_cycles(c)))
-		return DBL_MAX;
-	if (isnan(elapsed))
-		return clock * PER_COUNTED_CYCLE * (large ? LARGE_UNITS : 1);
-	return counts_cycles(c) ? cycles : cycles * COUNTS_PER_CYCLE * (large ? LARGE_UNITS : 1);
+	per_cycle *= cycles ? 1 : COUNTS_PER_CYCLE * (large ? LARGE_UNITS : 1);
+	per_counted *= large ? LARGE_UNITS : 1;
+	if (unit_equal(c->unit, unit_of(UNIT_NS)) || unit_equal(c->unit, none))
+		per_cycle = per_counted = INFINITY;
+	increments->per_cycle[counter] = per_cycle;
+	increments->per_counted[counter] = cycles ? INFINITY : per_counted;
+}
+
+struct net_increments *
+net_increments_new(const struct network *network, const struct net_shape *shape)
+{
+	struct net_increments *increments = mem_new(sizeof *increments);
+
+	increments->net = network;
+	increments->shape = shape;
+	increments->most = mem_new_array(network->n_counters, sizeof *increments->most);
+	increments->per_cycle = mem_new_array(network->n_counters, sizeof *increments->per_cycle);
+	increments->per_counted = mem_new_array(network->n_counters, sizeof *increments->per_counted);
+	for (size_t c = 0; c < network->n_counters; c++)
+		find_rates(increments, c);
+	increments->wrong = mem_new_array(network->n_counters, sizeof *increments->wrong);
+	increments->impossible = mem_new_array(network->n_counters, sizeof *increments->impossible);
+	for (int k = 0; k < SCOPES; k++)
+		increments->seen[k] = mem_new_array(shape->n[k], sizeof *increments->seen[k]);
+	return increments;
+}
+
+void
+net_increments_free(struct net_increments *increments)
+{
+	if (!increments)
+		return;
+	free(increments->most);
+	free(increments->per_cycle);
+	free(increments->per_counted);
+	free(increments->wrong);
+	free(increments->impossible);
+	for (int k = 0; k < SCOPES; k++)
+		free(increments->seen[k]);
+	free(increments);
 }
 
 /* Checks a counter with an increment that is no count. */
@@ -121,7 +128,10 @@ net_increments_check(struct net_increments *increments, const struct net_snapsho
 		const struct counter_item *item = &network->counter[c];
 		const double *from = snapshot->count[c];
 		size_t lacking = 0, n = net_counter_places(increments->shape, item);
-		double most = increments->most[c] = most_of(increments, item, elapsed, clock);
+		double most = increments->most[c] = fmin(DBL_MAX,
+			clock > 0                ? clock * increments->per_counted[c]
+				: isnan(elapsed) ? DBL_MAX
+						 : NET_FREQUENCY_MAX * elapsed * increments->per_cycle[c]);
 
 		increments->wrong[c] = increments->impossible[c] = 0;
 		for (size_t i = 0; from && i < n; i++)

@@ -27,6 +27,7 @@ struct net_increments {
 	const struct network *net;
 	const struct net_shape *shape;
 	double *most;               /* per counter: the largest possible increment */
+	double *per_cycle, *per_counted; /* per counter: `most` per cycle of the length, and per counted cycle */
 	size_t *wrong, *impossible; /* per counter: number of owners */
 	bool *seen[SCOPES];         /* per owner: something was counted */
 	bool some[SCOPES];          /* per scope: something was counted at some owner */

@@ -208,6 +208,10 @@ net_plan_new(const struct network *network, const struct net_shape *shape)
 	for (size_t l = 0; l < network->n_links; l++)
 		for (size_t k = 0; k < network->n_kinds; k++)
 			plan->reported[l * network->n_kinds + k] = net_load_given(network, l, k);
+	plan->in_cycles = mem_new_array(network->n_modules, sizeof *plan->in_cycles);
+	for (size_t m = 0; m < network->n_modules; m++)
+		plan->in_cycles[m] = network->module[m].clock &&
+			unit_equal(network->module[m].clock->unit, unit_of(UNIT_CYCLES));
 	for (int k = 0; k < SCOPES; k++)
 		most = shape->n[k] > most ? shape->n[k] : most;
 	plan->count = mem_new_array(most, sizeof *plan->count);
@@ -254,5 +258,6 @@ net_plan_free(struct net_plan *plan)
 	free(plan->in);
 	free(plan->count);
 	free(plan->reported);
+	free(plan->in_cycles);
 	free(plan);
 }

@@ -37,6 +37,7 @@ struct net_plan {
 	size_t *first_out, *out;         /* links that leave module m begin at out[first_out[m]] */
 	size_t *first_in, *in;
 	bool *reported;                  /* link × kind */
+	bool *in_cycles;                 /* per module: its clock is in cycles */
 	size_t *count;                   /* 0, 1, 2 …: serves as the range of all owners */
 	/* [fine][coarse]: the parts of each coarse owner */
 	size_t *first_part[SCOPES][SCOPES], *part[SCOPES][SCOPES];
@@ -94,6 +95,10 @@ net_known(double v)
 }
 
 const struct net_plan *net_state_plan(const struct net_state *);
+
+struct net_delays;
+/* Returns the delays of the current snapshot (delays.h), which are worked out when they are first asked for. */
+const struct net_delays *net_state_delays(const struct net_state *);
 
 /* net_state_cells() returns the values of one module by owner and kind: hits, then the fields. net_state_places()
  * returns its hits by owner, at each place of a kind. */

@@ -26,7 +26,6 @@ struct rank {
 };
 
 struct net_queues_scratch {
-	struct net_delays delays;
 	struct net_queue *found; /* in the network's order */
 	struct rank *rank, *other;
 };
@@ -114,8 +113,7 @@ has_queue(const struct network *n, size_t module, size_t kind)
 struct net_queues *
 net_queues_new(const struct net_state *state)
 {
-	const struct net_plan *plan = net_state_plan(state);
-	const struct network *network = plan->net;
+	const struct network *network = net_state_network(state);
 	struct net_queues *queues = mem_new(sizeof *queues);
 	struct net_queues_scratch *scratch = queues->scratch = mem_new(sizeof *scratch);
 
@@ -126,7 +124,6 @@ net_queues_new(const struct net_state *state)
 	scratch->found = mem_new_array(queues->n, sizeof *scratch->found);
 	scratch->rank = mem_new_array(queues->n, sizeof *scratch->rank);
 	scratch->other = mem_new_array(queues->n, sizeof *scratch->other);
-	scratch->delays = net_delays_new(plan);
 	net_queues_update(queues, state);
 	return queues;
 }
@@ -149,15 +146,15 @@ net_queues_update(struct net_queues *queues, const struct net_state *state)
 {
 	struct net_queues_scratch *scratch = queues->scratch;
 	const struct network *network = net_state_network(state);
+	const struct net_delays *delays = net_state_delays(state);
 	const struct rank *rank;
 	size_t i = 0;
 
-	net_delays_find(&scratch->delays, state);
 	for (size_t m = 0; m < network->n_modules; m++)
 		for (size_t o = 0; o < net_state_owners(state, m); o++)
 			for (size_t k = 0; k < network->n_kinds; k++)
 				if (has_queue(network, m, k)) {
-					scratch->found[i] = queue_at(state, &scratch->delays, m, o, k);
+					scratch->found[i] = queue_at(state, delays, m, o, k);
 					scratch->rank[i] = (struct rank){queues_key_of(scratch->found[i].length), i};
 					i++;
 				}
@@ -184,7 +181,6 @@ net_queues_free(struct net_queues *queues)
 {
 	if (!queues)
 		return;
-	net_delays_free(&queues->scratch->delays);
 	free(queues->scratch->found);
 	free(queues->scratch->rank);
 	free(queues->scratch->other);

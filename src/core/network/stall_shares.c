@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/network/delays.h"
 #include "core/network/plan.h"
 
 #define SLIP 1e-12 /* a smaller rest of a difference is one of rounding */
@@ -15,6 +16,17 @@ struct stall_beyond {
 	bool known; /* for the owners that follow, too */
 	double *part, *late;
 };
+
+/* Returns whether the module's shares matter: some module from here to the left has stalls of its own to divide. */
+static bool
+is_divided(const struct net_plan *plan, size_t module, size_t kind)
+{
+	bool wanted = false;
+
+	for (size_t m = 0; m <= module && !wanted; m++)
+		wanted = plan->net->module[m].cell[kind].field[NET_STALL] && net_links_from(plan, m).n;
+	return wanted;
+}
 
 struct stall_shares *
 stall_shares_new(const struct net_plan *plan, enum net_weight weight, const size_t *end, size_t n)
@@ -26,12 +38,17 @@ stall_shares_new(const struct net_plan *plan, enum net_weight weight, const size
 	shares->weight = weight;
 	shares->end = end;
 	shares->n = n;
-	shares->delays = net_delays_new(plan);
 	shares->requests = mem_new_array(cells, sizeof *shares->requests);
 	shares->part = mem_new_array(cells * (n + 2), sizeof *shares->part);
 	shares->late = mem_new_array(cells * (n + 2), sizeof *shares->late);
 	for (size_t m = 0; m < plan->net->n_modules; m++)
 		most = net_links_from(plan, m).n > most ? net_links_from(plan, m).n : most;
+	shares->divided = mem_new_array(plan->net->n_modules * kinds, sizeof *shares->divided);
+	for (size_t m = 0; m < plan->net->n_modules; m++)
+		for (size_t k = 0; k < kinds; k++) {
+			shares->divided[m * kinds + k] = is_divided(plan, m, k);
+			shares->some |= shares->divided[m * kinds + k];
+		}
 	shares->n_beyond = most;
 	shares->beyond = mem_new_array(most, sizeof *shares->beyond);
 	for (size_t i = 0; i < most; i++) {
@@ -49,10 +66,10 @@ stall_shares_free(struct stall_shares *shares)
 {
 	if (!shares)
 		return;
-	net_delays_free(&shares->delays);
 	free(shares->requests);
 	free(shares->part);
 	free(shares->late);
+	free(shares->divided);
 	for (size_t i = 0; i < shares->n_beyond; i++) {
 		free(shares->beyond[i].part);
 		free(shares->beyond[i].late);
@@ -160,17 +177,6 @@ find_parts(struct stall_shares *shares, const struct net_state *state, size_t mo
 	}
 }
 
-/* Returns whether the module's shares matter: some module from here to the left has stalls of its own to divide. */
-static bool
-is_divided(const struct net_plan *plan, size_t module, size_t kind)
-{
-	bool wanted = false;
-
-	for (size_t m = 0; m <= module && !wanted; m++)
-		wanted = plan->net->module[m].cell[kind].field[NET_STALL] && net_links_from(plan, m).n;
-	return wanted;
-}
-
 void
 stall_shares_find(struct stall_shares *shares, const struct net_state *state)
 {
@@ -178,11 +184,11 @@ stall_shares_find(struct stall_shares *shares, const struct net_state *state)
 	size_t kinds = plan->net->n_kinds, n = shares->n;
 
 	find_requests(shares, state);
-	if (shares->weight == NET_BY_DELAY)
-		net_delays_find(&shares->delays, state);
+	if (shares->weight == NET_BY_DELAY && shares->some)
+		shares->here = net_state_delays(state)->here;
 	for (size_t m = plan->net->n_modules; m-- > 0;)
 		for (size_t k = 0; k < kinds; k++) {
-			size_t owners = is_divided(plan, m, k) ? plan->first[m + 1] - plan->first[m] : 0, d = 0;
+			size_t owners = shares->divided[m * kinds + k] ? plan->first[m + 1] - plan->first[m] : 0, d = 0;
 
 			while (d < n && shares->end[d] != m)
 				d++;
@@ -201,7 +207,7 @@ static double
 weight_of(const struct stall_shares *shares, size_t cell, size_t place)
 {
 	size_t i = cell * (shares->n + 2) + place;
-	double weight = shares->late[i] - shares->part[i] * shares->delays.here[cell];
+	double weight = shares->late[i] - shares->part[i] * shares->here[cell];
 
 	return weight > SLIP * shares->late[i] ? weight : 0;
 }

@@ -11,9 +11,9 @@
 #ifndef CORE_NETWORK_STALL_SHARES_H
 #define CORE_NETWORK_STALL_SHARES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "core/network/delays.h"
 #include "core/network/stalls.h"
 
 struct net_plan;
@@ -24,7 +24,8 @@ struct stall_shares {
 	enum net_weight weight;
 	const size_t *end; /* the destinations: modules */
 	size_t n;
-	struct net_delays delays;
+	const double *here;  /* delays; by delay only */
+	bool *divided, some; /* module × kind: the parts of its requests matter; any does */
 	double *requests; /* per cell: requests served here or sent on */
 	/* Per cell, n + 2 numbers: the parts of its requests that end at each destination, that are served in between,
 	 * and here; and the same parts times the delay there, NAN if it is not known. */

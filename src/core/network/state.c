@@ -17,6 +17,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/network/delays.h"
 #include "core/network/increments.h"
 #include "core/network/plan.h"
 
@@ -41,6 +42,7 @@ struct net_state {
 	size_t below_zero;
 	struct net_increments *increments;
 	struct net_pairs *pairs;
+	struct net_delays *delays;
 };
 
 struct net_state *
@@ -61,6 +63,7 @@ net_state_new(const struct network *network, const struct net_shape *shape)
 	state->counts = mem_new_array(counts, sizeof *state->counts);
 	state->increments = net_increments_new(network, shape);
 	state->pairs = net_pairs_new(state->plan);
+	state->delays = net_delays_new(state->plan);
 	state->first_place = mem_new_array(network->n_modules * network->n_kinds, sizeof *state->first_place);
 	state->first_qos = mem_new_array(network->n_modules, sizeof *state->first_qos);
 	for (size_t m = 0; m < network->n_modules; m++) {
@@ -111,6 +114,7 @@ net_state_free(struct net_state *state)
 		return;
 	net_increments_free(state->increments);
 	net_pairs_free(state->pairs);
+	net_delays_free(state->delays);
 	for (int k = 0; k < SCOPES; k++)
 		free(state->sums[k]);
 	net_plan_free(state->plan);
@@ -206,15 +210,16 @@ state_load(const struct net_state *s, size_t link, size_t owner, size_t kind)
 
 /* Returns the cycles of the module's clock in the length of the snapshot; its `clock` is worked out. */
 static double
-ticks_of(const struct net_state *state, const struct net_module *module, double clock)
+ticks_of(const struct net_state *state, size_t m, double clock)
 {
+	const struct net_module *module = &state->net->module[m];
 	double elapsed = state->seconds > 0 ? state->seconds * 1e9 : NAN, ticks = NAN;
 
 	if (state->shape->unknown[module->per] && isnan(elapsed))
 		return NAN; /* perhaps the clocks of several owners: too fast for one, if the time were known */
 	if (module->frequency)
 		ticks = aexpr_value(module->frequency, state->row) * elapsed;
-	else if (module->clock && unit_equal(module->clock->unit, unit_of(UNIT_CYCLES)))
+	else if (state->plan->in_cycles[m])
 		ticks = clock;
 	return ticks > 0 && !(ticks > NET_FREQUENCY_MAX * elapsed) ? ticks : NAN;
 }
@@ -237,7 +242,7 @@ take_owner(struct net_state *state, enum scope per, size_t owner)
 
 		state->clock[at] = network->module[m].clock ? aexpr_value(network->module[m].clock, state->row)
 							    : state->seconds * 1e9;
-		state->ticks[at] = ticks_of(state, &network->module[m], state->clock[at]);
+		state->ticks[at] = ticks_of(state, m, state->clock[at]);
 		for (size_t q = 0; q < network->module[m].n_qos; q++)
 			state->qos[state->first_qos[m] + owner * network->module[m].n_qos + q] =
 				aexpr_value(network->module[m].qos[q].e, state->row);
@@ -288,6 +293,7 @@ net_state_take(struct net_state *state, const struct net_snapshot *snapshot)
 	state->seconds = snapshot->seconds;
 	state->tear = snapshot->tear;
 	state->below_zero = 0;
+	state->delays->found = false;
 	state->row[net_value_of_elapsed(network)] = state->seconds * 1e9;
 	net_increments_check(state->increments, snapshot);
 	for (int k = 0; k < SCOPES; k++)
@@ -322,6 +328,7 @@ net_state_leave_out(struct net_state *state, const struct net_state *without)
 {
 	const struct network *n = state->net;
 
+	state->delays->found = false;
 	for (size_t m = 0; m < n->n_modules; m++)
 		for (size_t o = 0; o < net_state_owners(state, m); o++)
 			for (size_t k = 0; k < n->n_kinds; k++)
@@ -354,6 +361,14 @@ const struct net_plan *
 net_state_plan(const struct net_state *s)
 {
 	return s->plan;
+}
+
+const struct net_delays *
+net_state_delays(const struct net_state *s)
+{
+	if (!s->delays->found)
+		net_delays_find(s->delays, s);
+	return s->delays;
 }
 
 double
