@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "bench/bench.h"
 #include "core/network/flow.h"
 #include "core/network/flow_layout.h"
@@ -82,7 +83,7 @@ random_counts(const struct network *n, const struct net_shape *s, uint64_t *seed
 		mem_new_array(n->n_counters, sizeof(double *)), mem_new_array(n->n_counters, sizeof(double *))};
 
 	for (size_t i = 0; i < n->n_counters; i++) {
-		size_t owners = s->n[n->counter[i].scope];
+		size_t owners = net_counter_places(s, &n->counter[i]);
 
 		if (n->counter[i].unresolved)
 			continue;
@@ -195,6 +196,101 @@ measure(const struct network *n, const struct net_shape *s, const struct counts 
 	net_state_free(w.state);
 }
 
+/* Stalls with loads of pairs: each of 64 cores and each of 64 slices, for four kinds, to three memories; every hop has
+ * stalls and a clock of its own. */
+static struct network *
+network_of_pairs(void)
+{
+	static const char *const memory[] = {"ddr", "far", "cxl"};
+	struct str text = {0}, links = {0};
+	struct diags d = {0};
+	struct network *n;
+
+	str_add(&text,
+		"network pairs;\nkind k0; kind k1; kind k2; kind k3;\n"
+		"counter core.clk = \"a\" per core unit cycles; counter cha.clk = \"b\" per slice unit cycles;\n");
+	for (int k = 0; k < 4; k++) {
+		str_addf(&text,
+			"counter sent%d = \"c\" per core unit requests; counter pair%d = \"d\" per core -> slice "
+			"unit requests; counter core.s%d = \"e\" per core unit cycles; counter cha.s%d = \"f\" per "
+			"slice "
+			"unit cycles;\n",
+			k, k, k, k);
+		str_addf(&links, "k%d = sent%d; pairs k%d = pair%d; ", k, k, k, k);
+		for (size_t m = 0; m < 3; m++)
+			str_addf(&text,
+				"counter %s%d = \"g\" per slice unit requests; counter %s.s%d = \"h\" per slice unit "
+				"cycles;\n",
+				memory[m], k, memory[m], k);
+	}
+	str_add(&text, "stage a { module core per core { clock = core.clk;");
+	for (int k = 0; k < 4; k++)
+		str_addf(&text, " k%d { stall = core.s%d; }", k, k);
+	str_add(&text, "}}\nstage b { module cha per slice { clock = cha.clk;");
+	for (int k = 0; k < 4; k++)
+		str_addf(&text, " k%d { stall = cha.s%d; }", k, k);
+	str_add(&text, "}}\nstage c {");
+	for (size_t m = 0; m < 3; m++) {
+		str_addf(&text, "module %s per socket { clock = cha.clk / owners(slice);", memory[m]);
+		for (int k = 0; k < 4; k++)
+			str_addf(&text, " k%d { hit = %s%d; delay = %zu cycles; stall = %s.s%d; }", k, memory[m], k,
+				200 * (m + 1), memory[m], k);
+		str_add(&text, "}\n");
+	}
+	str_addf(&text, "}\nlink core -> cha { %s}\n", str_text(&links));
+	for (size_t m = 0; m < 3; m++) {
+		str_addf(&text, "link cha -> %s {", memory[m]);
+		for (int k = 0; k < 4; k++)
+			str_addf(&text, " k%d = %s%d;", k, memory[m], k);
+		str_add(&text, "}\n");
+	}
+	n = network_parse(mem_str("pairs"), mem_str(str_text(&text)), text.n, &d);
+	for (size_t i = 0; i < d.n; i++)
+		fprintf(stderr, "bench: %s\n", d.item[i].text);
+	if (!n)
+		exit(1);
+	diags_free(&d);
+	str_free(&text);
+	str_free(&links);
+	return n;
+}
+
+static void
+measure_pairs(const struct net_shape *s, double unit)
+{
+	struct network *n = network_of_pairs();
+	struct net_state *state = net_state_new(n, s);
+	uint64_t seed = 7;
+	struct counts c = random_counts(n, s, &seed);
+	double *t[2] = {mem_new_array(ROUNDS, sizeof **t), mem_new_array(ROUNDS, sizeof **t)};
+	struct net_stalls **all;
+	size_t ends;
+
+	net_state_take(state, &(struct net_snapshot){.seconds = 0.01, .count = c.count});
+	all = net_stalls_all(state, NET_BY_DELAY, &ends);
+	for (size_t i = 0; i < ROUNDS; i++) {
+		double at[3];
+
+		at[0] = clock_seconds();
+		net_state_take(state, &(struct net_snapshot){.seconds = 0.01, .count = c.count});
+		at[1] = clock_seconds();
+		net_stalls_update(all, ends, state);
+		at[2] = clock_seconds();
+		t[0][i] = at[1] - at[0];
+		t[1][i] = at[2] - at[1];
+	}
+	printf("%d pairs of a core and a slice, %zu kinds, %zu destinations, stalls at every hop\n", CORES * SLICES,
+		n->n_kinds, ends);
+	bench_row("values, with loads of pairs", bench_median(t[0], ROUNDS), unit, 0);
+	bench_row("stalls, with loads of pairs", bench_median(t[1], ROUNDS), unit, 0);
+	net_stalls_all_free(all, ends);
+	net_state_free(state);
+	counts_free(&c, n->n_counters);
+	network_free(n);
+	free(t[0]);
+	free(t[1]);
+}
+
 #define SWITCHES 200000
 #define TASKS 300
 
@@ -244,6 +340,7 @@ main(void)
 		c[i] = random_counts(n, &s, &seed);
 	tell_size(n, &s);
 	measure(n, &s, c, unit);
+	measure_pairs(&s, unit);
 	measure_flows(n, unit);
 	for (size_t i = 0; i < SNAPSHOTS; i++)
 		counts_free(&c[i], n->n_counters);

@@ -2,6 +2,7 @@ libhecate_a_SOURCES += \
 	src/core/network/delays.c src/core/network/delays.h src/core/network/increments.c src/core/network/increments.h \
 	src/core/network/pairs.c \
 	src/core/network/breakdown.c src/core/network/breakdown.h \
+	src/core/network/mix.h \
 	src/core/network/check.c src/core/network/check_links.c \
 	src/core/network/flow.c src/core/network/flow.h \
 	src/core/network/flow_layout.c src/core/network/flow_layout.h \

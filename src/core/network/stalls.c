@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/network/mix.h"
 #include "core/network/plan.h"
 #include "core/network/stall_sets.h"
 #include "core/network/stall_shares.h"
@@ -24,11 +25,14 @@ struct net_stalls_scratch {
 	double *own;               /* n: own stalls of one cell by destination */
 	double *elsewhere, *ticks; /* per cell */
 	double *all;               /* per owner of one module: requests of its senders */
-	double *parcel;            /* owners of one module × stalls to be passed back, by destination and origin */
-	struct parcel_part {
-		size_t d, origin;
-	} * part;
+	/* owners of one module × width: stalls to be passed back, by `part`; and the same in units of the snapshot's
+	 * length */
+	double *parcel, *priced;
+	double *load;              /* width: what one sender gets */
+	size_t width;              /* of parcels: whole blocks (mix.h) */
+	struct parcel_part { size_t d, origin; } *part;
 	size_t n_parts;
+	bool *stalling;             /* per kind: some module reports stalls */
 	bool *unconverted, *spread; /* per link */
 	struct stall_sets *sets;
 };
@@ -170,6 +174,12 @@ keep_begun(const struct net_stalls_scratch *scratch, const struct net_state *sta
 		double of_all = 0;
 
 		first &= scratch->plan->shape->n[hop.from] == 0;
+		if (hop.pair && net_meets_all(hop.from, hop.to)) { /* row by row */
+			for (size_t a = 0; a < scratch->plan->shape->n[hop.from]; a++)
+				for (size_t o = 0; o < owners; o++)
+					scratch->all[o] += hop.pair[a * owners + o];
+			continue;
+		}
 		for (size_t o = 0; o < owners; o++) {
 			struct net_range from = net_meets(scratch->plan, hop.to, o, hop.from);
 			bool same = o > 0 && !hop.pair && net_meets_all(hop.from, hop.to);
@@ -213,12 +223,14 @@ pack_parcels(struct net_stalls_scratch *scratch, size_t module, size_t kind)
 			scratch->part[n++] = (struct parcel_part){d, i};
 	}
 	scratch->n_parts = n;
+	scratch->width = mix_width(n);
+	memset(scratch->parcel, 0, owners * scratch->width * sizeof *scratch->parcel);
 	for (size_t o = 0; o < owners; o++)
 		for (size_t x = 0; x < n; x++) {
 			const struct net_stalls *s = scratch->s[scratch->part[x].d];
 			size_t at = stalls_cell(scratch, module, o, kind);
 
-			scratch->parcel[o * n + x] = scratch->all[o] > 0
+			scratch->parcel[o * scratch->width + x] = scratch->all[o] > 0
 				? s->from[at * s->n_modules + scratch->part[x].origin] / scratch->all[o]
 				: 0;
 		}
@@ -245,6 +257,39 @@ is_empty(const double *parcel, size_t n)
 	return empty;
 }
 
+/* Returns true if all clocks at both ends of a link are known. */
+static bool
+clocks_are_known(const struct net_stalls_scratch *w, const struct net_link *link, size_t kind)
+{
+	bool known = true;
+
+	for (size_t i = w->plan->first[link->from]; i < w->plan->first[link->from + 1]; i++)
+		known &= !isnan(w->ticks[i * w->net->n_kinds + kind]);
+	for (size_t i = w->plan->first[link->to]; i < w->plan->first[link->to + 1]; i++)
+		known &= !isnan(w->ticks[i * w->net->n_kinds + kind]);
+	return known;
+}
+
+/* pass_link() for pairs of owners that all meet, with known clocks: each sender gets a weighted sum of parcels. */
+static void
+pass_pairs(const struct net_stalls_scratch *scratch, const struct hop *hop)
+{
+	size_t senders = scratch->plan->shape->n[hop->from], width = scratch->width;
+
+	for (size_t b = 0; b < hop->receivers; b++) {
+		double there = scratch->ticks[stalls_cell(scratch, hop->link->to, b, hop->kind)];
+
+		for (size_t x = 0; x < width; x++)
+			scratch->priced[b * width + x] = scratch->parcel[b * width + x] / there;
+	}
+	for (size_t a = 0; a < senders; a++) {
+		size_t at = stalls_cell(scratch, hop->link->from, a, hop->kind);
+
+		mix_rows(hop->pair + a * hop->receivers, scratch->priced, hop->receivers, width, scratch->load);
+		deliver(scratch, scratch->load, scratch->ticks[at], at);
+	}
+}
+
 /* Pass stalls back over one link, in proportion to requests. */
 static void
 pass_link(const struct net_stalls_scratch *scratch, const struct net_state *state, size_t link, size_t kind)
@@ -252,9 +297,13 @@ pass_link(const struct net_stalls_scratch *scratch, const struct net_state *stat
 	struct hop hop = hop_of(scratch, state, link, kind);
 	size_t receivers = 0, senders = 0;
 
+	if (hop.pair && net_meets_all(hop.from, hop.to) && clocks_are_known(scratch, hop.link, kind)) {
+		pass_pairs(scratch, &hop);
+		return;
+	}
 	for (size_t b = 0; b < hop.receivers; b++) {
 		struct net_range from = net_meets(scratch->plan, hop.to, b, hop.from);
-		const double *parcel = scratch->parcel + b * scratch->n_parts;
+		const double *parcel = scratch->parcel + b * scratch->width;
 		double there = scratch->ticks[stalls_cell(scratch, hop.link->to, b, kind)];
 
 		if (is_empty(parcel, scratch->n_parts))
@@ -346,7 +395,8 @@ stalls_solve(struct net_stalls_scratch *scratch, const struct net_state *state)
 				stalls_clear(scratch, d, m, k);
 	for (size_t m = network->n_modules; m-- > 0;)
 		for (size_t k = 0; k < network->n_kinds; k++)
-			find_ticks(scratch, state, m, k);
+			if (scratch->stalling[k])
+				find_ticks(scratch, state, m, k);
 	for (size_t m = network->n_modules; m-- > 0;)
 		for (size_t k = 0; k < network->n_kinds; k++) {
 			if (!has_origin(scratch, m, k)) {
@@ -403,11 +453,13 @@ size_parcels(struct net_stalls_scratch *w)
 			}
 			owners = here > owners ? here : owners;
 			parts = n > parts ? n : parts;
-			most = n * here > most ? n * here : most;
+			most = mix_width(n) * here > most ? mix_width(n) * here : most;
 		}
 	w->all = mem_new_array(owners, sizeof *w->all);
 	w->part = mem_new_array(parts, sizeof *w->part);
 	w->parcel = mem_new_array(most, sizeof *w->parcel);
+	w->priced = mem_new_array(most, sizeof *w->priced);
+	w->load = mem_new_array(mix_width(parts), sizeof *w->load);
 }
 
 /* Set up the scratch memory; the first of a set has it for the whole set. */
@@ -426,6 +478,10 @@ stalls_prepare(struct net_stalls **s, size_t n, enum net_weight weight, const st
 	w->own = mem_new_array(n, sizeof *w->own);
 	w->elsewhere = mem_new_array(cells, sizeof *w->elsewhere);
 	w->ticks = mem_new_array(cells, sizeof *w->ticks);
+	w->stalling = mem_new_array(w->net->n_kinds, sizeof *w->stalling);
+	for (size_t m = 0; m < w->net->n_modules; m++)
+		for (size_t k = 0; k < w->net->n_kinds; k++)
+			w->stalling[k] |= w->net->module[m].cell[k].field[NET_STALL] != NULL;
 	w->unconverted = mem_new_array(w->net->n_links, sizeof *w->unconverted);
 	w->spread = mem_new_array(w->net->n_links, sizeof *w->spread);
 	for (size_t i = 0; i < cells; i++)
@@ -497,7 +553,10 @@ scratch_free(struct net_stalls_scratch *w)
 	free(w->ticks);
 	free(w->all);
 	free(w->parcel);
+	free(w->priced);
+	free(w->load);
 	free(w->part);
+	free(w->stalling);
 	free(w->unconverted);
 	free(w->spread);
 	stall_sets_free(w->sets);

@@ -1,0 +1,69 @@
+/* Weighted sums of the rows of a table, many columns at once. Loads of pairs weigh the rows of all receivers for each
+ * sender, which is most of the work of a snapshot that has them. Private to core/network. */
+#ifndef CORE_NETWORK_MIX_H
+#define CORE_NETWORK_MIX_H
+
+#include <stddef.h>
+#include <string.h>
+
+#define MIX_LANES 8
+
+/* Two columns. Wider vectors would not stay in registers on every x86-64. */
+typedef double mix_two __attribute__((vector_size(2 * sizeof(double))));
+
+static inline mix_two
+mix_load(const double *from)
+{
+	mix_two value;
+
+	memcpy(&value, from, sizeof value);
+	return value;
+}
+
+/* Returns the width of a row of n columns: whole blocks. */
+static inline size_t
+mix_width(size_t n)
+{
+	return (n + MIX_LANES - 1) / MIX_LANES * MIX_LANES;
+}
+
+/* out[x] = Σ weight[i] · row[i · width + x], for x below the width. */
+static inline void
+mix_rows(const double *weight, const double *row, size_t n, size_t width, double *out)
+{
+	for (size_t x = 0; x < width; x += MIX_LANES) {
+		const double *at = row + x;
+		mix_two a = {0}, b = {0}, c = {0}, d = {0};
+
+		for (size_t i = 0; i < n; i++, at += width) {
+			a += weight[i] * mix_load(at);
+			b += weight[i] * mix_load(at + 2);
+			c += weight[i] * mix_load(at + 4);
+			d += weight[i] * mix_load(at + 6);
+		}
+		memcpy(out + x, &a, sizeof a);
+		memcpy(out + x + 2, &b, sizeof b);
+		memcpy(out + x + 4, &c, sizeof c);
+		memcpy(out + x + 6, &d, sizeof d);
+	}
+}
+
+/* Returns Σ weight[i]. */
+static inline double
+mix_sum(const double *weight, size_t n)
+{
+	mix_two a = {0}, b = {0};
+	double rest = 0;
+	size_t i = 0;
+
+	for (; i + 4 <= n; i += 4) {
+		a += mix_load(weight + i);
+		b += mix_load(weight + i + 2);
+	}
+	for (; i < n; i++)
+		rest += weight[i];
+	a += b;
+	return a[0] + a[1] + rest;
+}
+
+#endif
