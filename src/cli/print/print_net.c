@@ -65,7 +65,12 @@ add_queue(struct print_net_page *page, const struct net_queue *queue)
 	str_add(page->out, " at ");
 	add_place(page, queue->module, queue->owner, 14);
 	if (isnan(queue->length)) {
-		str_add(page->out, " not known\n");
+		str_addf(page->out, " %9s", "not known");
+		if (!isnan(queue->wait))
+			str_addf(page->out, " = %s x %s %s", isnan(queue->arrivals) ? "?"
+				: number_digits(other, queue->arrivals, 4, page->ascii),
+				number_digits(number, queue->wait, 4, page->ascii), str_text(&unit));
+		str_addc(page->out, '\n');
 	} else {
 		str_addf(page->out, " %9s", number_digits(number, queue->length, 4, page->ascii));
 		str_addf(page->out, " = %s x %s %s", number_digits(number, queue->arrivals, 4, page->ascii),
@@ -86,13 +91,22 @@ add_queue(struct print_net_page *page, const struct net_queue *queue)
 	str_free(&unit);
 }
 
+/* Requests and their wait are known, and only the clock is missing. */
+static bool
+lacks_clock(const struct net_state *state, const struct net_queue *queue)
+{
+	return isnan(queue->arrivals) && !isnan(queue->wait) &&
+		!isnan(net_state_cell(state, queue->module, queue->owner, queue->kind).hits);
+}
+
 static void
 add_queues(struct print_net_page *page)
 {
 	const struct network *network = page->r->net;
 	char number[NUMBER_TEXT];
 	struct net_queues *queues = net_queues_new(page->state);
-	size_t shown = page->r->options->verbose ? queues->n : queues->known < FEW ? queues->known : FEW;
+	size_t shown = page->r->options->verbose ? queues->n : queues->known < FEW ? queues->known : FEW,
+	       waits = 0;
 
 	if (queues->n)
 		str_add(page->out,
@@ -101,8 +115,13 @@ add_queues(struct print_net_page *page)
 		add_queue(page, &queues->queue[i]);
 	if (shown < queues->known)
 		str_addf(page->out, "  %zu more (-v)\n", queues->known - shown);
-	if (queues->known < queues->n && !page->r->options->verbose)
-		str_addf(page->out, "  %zu of unknown length (-v)\n", queues->n - queues->known);
+	for (size_t i = queues->known; i < queues->n && !page->r->options->verbose && waits < FEW; i++)
+		if (lacks_clock(page->state, &queues->queue[i])) {
+			add_queue(page, &queues->queue[i]);
+			waits++;
+		}
+	if (queues->known + waits < queues->n && !page->r->options->verbose)
+		str_addf(page->out, "  %zu of unknown length (-v)\n", queues->n - queues->known - waits);
 	if (queues->awaited && queues->queue[0].length > 0) {
 		str_add(page->out, "  culprit: ");
 		print_visible(page->out, network->kind[queues->queue[0].kind].name);
