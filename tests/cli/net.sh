@@ -228,7 +228,7 @@ codes = {f[1] for f in (l.split("\t") for l in open(sys.argv[1] + "/events.tsv")
 d = json.load(open(sys.argv[2]))
 print(sorted({e for c in d["counters"] for e in c["events"]} ^ codes), d["unresolved"], len(d["counters"]))
 END2
-)" "[] 0 25"
+)" "[] 0 26"
 cat >generic.csv <<'END2'
 1000,,L1-dcache-loads,9,100.00,,
 100,,L1-dcache-load-misses,9,100.00,,

@@ -172,4 +172,27 @@ stalls_of_a_core_add_up(void)
 	}
 }
 
-TEST_MAIN(CASE(opened_counters_are_used), CASE(stalls_of_a_core_add_up))
+/* The same on a Haswell, where L2 has all that is lost beyond it. */
+static void
+stalls_of_a_haswell_add_up(void)
+{
+	static const double l1d[CORES] = {1000, 500}, l2[CORES] = {700, 500}, full[CORES] = {100, 40}, sb[CORES] = {80, 0};
+	struct counts c = counts_new("haswell");
+
+	if (!c.net)
+		return;
+	put(&c, "cycle_activity.stalls_l1d", l1d);
+	put(&c, "cycle_activity.stalls_l2", l2);
+	put(&c, "l1d_pend_miss.fb_full", full);
+	put(&c, "resource_stalls.sb", sb);
+	net_state_take(c.state, &(struct net_snapshot){.seconds = 1, .count = c.count});
+	CHECK_NEAR(field(&c, "L1D", "DRd", 0, NET_STALL), 200, 1e-9);
+	CHECK_NEAR(field(&c, "LFB", "DRd", 0, NET_STALL), 100, 1e-9);
+	CHECK_NEAR(field(&c, "L2", "DRd", 0, NET_STALL), 700, 1e-9);
+	CHECK_NEAR(field(&c, "L1D", "DRd", 1, NET_STALL) + field(&c, "LFB", "DRd", 1, NET_STALL), 0, 1e-9);
+	CHECK_NEAR(field(&c, "L2", "DRd", 1, NET_STALL), 500, 1e-9);
+	CHECK_NEAR(field(&c, "SB", "DWr", 0, NET_STALL), 80, 1e-9);
+	counts_free(&c);
+}
+
+TEST_MAIN(CASE(opened_counters_are_used), CASE(stalls_of_a_core_add_up), CASE(stalls_of_a_haswell_add_up))
