@@ -221,6 +221,9 @@ is "  raw events have the bits of named ones" "$(python3 list.py emr "$list" "$t
 is "  the printed events are those that are counted" "$("$HECATE" net emr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "261 counters: 253 resolved, 8 unresolved"
 is "  with the whole reason" "$("$HECATE" net emr-cxl --check | sed -n '/^unresolved/,$p' | grep -c ': ')" 8
 
+page=$(tr '\n' ' ' <"$TOP_SRCDIR/docs/network-language.md")
+has "the page of the language has these numbers" "$page" 'have 234 counters\. Of these, .* name 159 for Sapphire Rapids and 157 for Emerald Rapids\. Another 67 and 69 have no name, .* The last 8 are `unresolved` in both'
+
 status 0 "$HECATE" net haswell --check --json
 is "haswell: every event has a code" "$(python3 - "$list" "$tmp/out" <<'END2'
 import json, sys
