@@ -4,13 +4,12 @@ networksdir = $(pkgdatadir)/networks
 dist_networks_DATA = \
 	models/networks/spr-cxl.net \
 	models/networks/emr-cxl.net \
+	models/networks/zen2.net \
+	models/networks/zen.net \
+	models/networks/neoverse.net \
+	models/networks/grace.net \
 	models/networks/haswell.net \
 	models/networks/generic.net \
-	models/networks/zen2.net \
-	models/networks/zen3.net \
-	models/networks/zen4.net \
-	models/networks/grace.net \
-	models/networks/neoverse.net \
 	models/networks/linux-vm.net
 demodir = $(modelsdir)/demo
 dist_demo_DATA = models/demo/hello.c models/demo/page-faults.csv models/demo/static-benchmark.csv models/demo/static-benchmark-expected.csv

@@ -90,7 +90,8 @@ void net_state_law(const struct net_state *, size_t law, double *left, double *r
 /* Returns the value of one sign of the module's load. */
 double net_state_qos(const struct net_state *, size_t module, size_t owner, size_t qos);
 /* Returns true if the law holds. A law that compares requests may be off by the snapshot's tear. Counts above 2^53 and
- * scaled counts are not exact, so values that agree to 1e-9, or to the law's `within`, count as equal. Returns false if a side is unknown. */
+ * scaled counts are not exact, so values that agree to 1e-9, or to the law's `within`, count as equal. Returns false if
+ * a side is unknown. */
 bool net_state_law_holds(const struct net_state *, size_t law);
 size_t net_state_below_zero(const struct net_state *); /* values of this snapshot that were set to 0 */
 
